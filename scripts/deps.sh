@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Install the Debian packages a target needs, by name, and only what is missing.
+# Usage: deps.sh GROUP...	with GROUP one of: build vm check debug all
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+build="linux-headers-$mcfab_series-amd64 build-essential bc bison flex kmod
+	libelf-dev libjson-c-dev libmnl-dev libssl-dev pahole pkg-config
+	python3"
+# The guest runs on the host's own files, so what it uses is installed here.
+vm="linux-image-$mcfab_series-amd64 busybox-static cpio iproute2 kmod procps
+	qemu-system-x86 xz-utils"
+check="linux-source-$mcfab_series clang libnl-3-dev libnl-genl-3-dev perl
+	python3-jsonschema python3-yaml shellcheck sparse trace-cmd xz-utils"
+debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
+	xz-utils"
+
+[ $# -gt 0 ] || die "usage: deps.sh GROUP... (build vm check debug all)"
+
+want=
+for group in "$@"; do
+	case $group in
+	build)	want+=" $build" ;;
+	vm)	want+=" $vm" ;;
+	check)	want+=" $check" ;;
+	debug)	want+=" $debug" ;;
+	all)	want+=" $build $vm $check $debug" ;;
+	*)	die "unknown group: $group" ;;
+	esac
+done
+
+command -v dpkg-query >/dev/null ||
+	die "not a Debian system: install the equivalents of:$want"
+
+missing=()
+for pkg in $(tr -s ' \t\n' '\n' <<<"$want" | sort -u); do
+	status=$(dpkg-query -W -f '${db:Status-Status}' "$pkg" 2>/dev/null) || :
+	[ "$status" = installed ] || missing+=("$pkg")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+	die "missing packages; as root: apt-get install ${missing[*]}"
+fi
+
+say "installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+apt=(apt-get -q -y -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=600
+	-o Acquire::Retries=3)
+if ! { "${apt[@]}" update &&
+	"${apt[@]}" install --no-install-recommends "${missing[@]}"; } \
+	>"$log" 2>&1 </dev/null; then
+	tail -n 20 "$log" >&2
+	die "apt-get failed"
+fi

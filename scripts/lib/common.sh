@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Shared by the scripts of this tree: sourced, never run.
+
+mcfab_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# The cache is outside the checkout so that it survives "git clean" and serves
+# every clone: kernel source, debug kernels, the answer of the KVM probe.
+mcfab_cache=${MCFAB_CACHE:-$HOME/.cache/mcfab}
+# The kernel series we build for; the point release is whatever is installed.
+mcfab_series=6.12
+
+export mcfab_top mcfab_cache mcfab_series
+
+say()
+{
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+die()
+{
+	say "$*"
+	exit 1
+}
