@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a user can say about a fabric and about a run, in plain types. The
+ * control plane fills these in from netlink, the user-space build from its
+ * command line; both then call core/fabric.h.
+ */
+#ifndef MCFAB_CORE_CONFIG_H
+#define MCFAB_CORE_CONFIG_H
+
+#include "core/policy.h"
+#include "core/types.h"
+
+/** enum mcfab_vc_release - when a virtual channel is free again (rule 3) */
+enum mcfab_vc_release {
+	MCFAB_RELEASE_DRAINED = 1,
+	MCFAB_RELEASE_SENT,
+};
+
+/** enum mcfab_link_arbitration - how VCs share their channel (rule 5) */
+enum mcfab_link_arbitration {
+	MCFAB_ARB_FLIT = 1,
+	MCFAB_ARB_PACKET,
+};
+
+/** enum mcfab_node_busy - until when a send task occupies its node (rule 7) */
+enum mcfab_node_busy {
+	MCFAB_BUSY_STARTUP = 1,
+	MCFAB_BUSY_INJECTED,
+	MCFAB_BUSY_DELIVERED,
+};
+
+/** enum mcfab_rounds - when the next round of a task begins (rule 7) */
+enum mcfab_rounds {
+	MCFAB_ROUNDS_DEFAULT = 0,	/* delivered for lone runs, injected under load */
+	MCFAB_ROUNDS_DELIVERED,
+	MCFAB_ROUNDS_INJECTED,
+};
+
+/** enum mcfab_workload_kind - what traffic a run makes */
+enum mcfab_workload_kind {
+	MCFAB_LONE = 1,
+	MCFAB_POISSON,
+	MCFAB_FIXED,
+	MCFAB_BURST,
+	MCFAB_FILE,
+};
+
+/** Limits of the engine's model */
+#define MCFAB_MAX_VCS		16
+#define MCFAB_MAX_BUFFER	65535
+#define MCFAB_MAX_FLITS		1048576
+#define MCFAB_MAX_DELAY		64	/* of a link or a credit */
+#define MCFAB_MAX_CHANNELS	64	/* injection or consumption channels of a node */
+#define MCFAB_MAX_SHARDS	64
+#define MCFAB_PPM		1000000
+
+/**
+ * struct mcfab_fabric_cfg - a fabric as asked for
+ * @name: unique in its namespace
+ * @topology: name of its topology
+ * @ndims: entries of @radix
+ * @radix: nodes along each dimension
+ * @vcs: virtual channels per channel (default 1)
+ * @buffer: flits per virtual channel (default 1)
+ * @switching: default wormhole
+ * @replication: default asynchronous
+ * @vc_release: default drained
+ * @link_arbitration: default flit
+ * @input_speedup: 1: one VC of an input port crosses per cycle; 0: unlimited (default)
+ * @inject: injection channels per node; 0: as many as an inner router has ports
+ * @consume: consumption channels per node; 0: one per incoming VC
+ * @inject_delay: cycles (default 0)
+ * @route_delay: cycles (default 0)
+ * @link_delay: cycles, 1 .. MCFAB_MAX_DELAY (default 1)
+ * @consume_delay: cycles, at least 1 (default 1)
+ * @credit_delay: cycles, 0 .. MCFAB_MAX_DELAY (default 0)
+ * @startup: start-up latency T_s in cycles (default 33)
+ * @cycle_ps: picoseconds per cycle, for people (default 1000)
+ * @stall_limit: cycles a header waits before a deadlock walk (default 10000)
+ * @seed: of all random numbers (default 1)
+ * @shards: parts the routers are divided into, at most one thread each
+ * @nice: nice level of the router threads
+ */
+struct mcfab_fabric_cfg {
+	char name[MCFAB_NAME_LEN];
+	char topology[MCFAB_NAME_LEN];
+	u32 ndims;
+	u32 radix[MCFAB_MAX_DIMS];
+	u32 vcs;
+	u32 buffer;
+	enum mcfab_switching switching;
+	enum mcfab_replication replication;
+	enum mcfab_vc_release vc_release;
+	enum mcfab_link_arbitration link_arbitration;
+	u32 input_speedup;
+	u32 inject;
+	u32 consume;
+	u32 inject_delay;
+	u32 route_delay;
+	u32 link_delay;
+	u32 consume_delay;
+	u32 credit_delay;
+	u32 startup;
+	u32 cycle_ps;
+	u32 stall_limit;
+	u64 seed;
+	u32 shards;
+	s32 nice;
+};
+
+/**
+ * struct mcfab_msg_list - messages or destination sets uploaded beforehand
+ * @nmsgs: messages
+ * @ndst: entries of @dst
+ * @cycle: [@nmsgs] generation cycle, not descending for one source
+ * @source: [@nmsgs] source
+ * @first: [@nmsgs + 1] where message i's destinations start in @dst
+ * @dst: destinations
+ */
+struct mcfab_msg_list {
+	u32 nmsgs;
+	u32 ndst;
+	u64 *cycle;
+	u32 *source;
+	u32 *first;
+	u32 *dst;
+};
+
+/**
+ * struct mcfab_workload_cfg - traffic of a run
+ * @kind: which
+ * @count: LONE: multicasts (default 1); FIXED, POISSON: most messages per node, 0: no limit
+ * @dests: destinations per multicast
+ * @source: the only source, or MCFAB_NONE: drawn (LONE) or every node
+ * @rate: POISSON: messages per node and cycle, in 1e-9
+ * @multicast_ppm: POISSON, FIXED: fraction of multicasts, rest unicast (default 1000000)
+ * @interval: FIXED: cycles between messages
+ * @network: FIXED: @interval is for the whole network, not per node
+ * @fraction_ppm: BURST: fraction of the nodes that send (default 1000000)
+ * @list: FILE: the messages
+ */
+struct mcfab_workload_cfg {
+	enum mcfab_workload_kind kind;
+	u32 count;
+	u32 dests;
+	u32 source;
+	u64 rate;
+	u32 multicast_ppm;
+	u32 interval;
+	bool network;
+	u32 fraction_ppm;
+	const struct mcfab_msg_list *list;
+};
+
+/**
+ * struct mcfab_run_cfg - a run as asked for
+ * @policy: name
+ * @nset: entries of @set
+ * @set: the policy's parameters as the user wrote them
+ * @flits: message length L in flits, header included
+ * @prep: preparation time at the source in cycles; MCFAB_NONE: the policy's default
+ * @prep2: preparation time at each later sender in cycles (default 0)
+ * @node_busy: default startup
+ * @rounds: default by workload
+ * @workload: the traffic
+ * @warmup: cycles not measured; MCFAB_NONE: MSER-5 decides (loads)
+ * @batches: batches of the measuring window (default 20, at least 20)
+ * @batch_cycles: cycles of one batch (default 5000)
+ * @precision_ppm: stop when the 95 % half-width is below this fraction of the
+ *	  mean (default 50000); 0: measure exactly @batches
+ * @max_cycles: end as saturated when messages of the window are still under way
+ *	  then (default 1000000000)
+ */
+struct mcfab_run_cfg {
+	char policy[MCFAB_NAME_LEN];
+	u32 nset;
+	struct mcfab_setting set[MCFAB_MAX_PARAMS];
+	u32 flits;
+	u32 prep;
+	u32 prep2;
+	enum mcfab_node_busy node_busy;
+	enum mcfab_rounds rounds;
+	struct mcfab_workload_cfg workload;
+	u32 warmup;
+	u32 batches;
+	u32 batch_cycles;
+	u32 precision_ppm;
+	u64 max_cycles;
+};
+
+/** enum mcfab_run_state - what a fabric is doing, or how its last run ended */
+enum mcfab_run_state {
+	MCFAB_RUN_IDLE = 1,	/* no run yet */
+	MCFAB_RUN_RUNNING,
+	MCFAB_RUN_DONE,		/* every message of the window was delivered */
+	MCFAB_RUN_SATURATED,	/* it could not be, or a pool or the log ran out */
+	MCFAB_RUN_DEADLOCKED,
+	MCFAB_RUN_STOPPED,	/* by the user */
+	MCFAB_RUN_FAILED,	/* an invariant broke: a bug */
+};
+
+#endif

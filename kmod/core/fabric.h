@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The core interface: create a fabric, run traffic on it, read what came out.
+ * No netlink types: the control plane (kmod/control) is a thin shell over this,
+ * and the user-space build is driven through it as well.
+ */
+#ifndef MCFAB_CORE_FABRIC_H
+#define MCFAB_CORE_FABRIC_H
+
+#include "core/config.h"
+#include "stats/stats.h"
+
+struct mcfab_engine;
+struct mcfab_runner;
+
+/** MCFAB_DEADLOCK_WORMS - most worms of a cycle of waits that are reported */
+#define MCFAB_DEADLOCK_WORMS	64
+
+/**
+ * struct mcfab_wait - a worm of a reported deadlock
+ * @gen: generation cycle of its message
+ * @source: source of its message
+ * @seq: sequence number of its message
+ * @worm: index in its message's plan
+ * @router: where its header waits
+ * @port: output port it waits for (MCFAB_PORT_ANY: a consumption channel)
+ * @vc: lowest virtual channel it would take
+ * @since: cycle of the request
+ * @holder: index, in this report, of a worm that holds the channel
+ */
+struct mcfab_wait {
+	u64 gen;
+	u32 source;
+	u32 seq;
+	u32 worm;
+	u32 router;
+	u16 port;
+	u16 vc;
+	u64 since;
+	u32 holder;
+};
+
+/**
+ * struct mcfab_deadlock - a deadlock that ended a run
+ * @cycle: when it was found
+ * @worms: worms that can never move again
+ * @nwaits: entries of @wait: one cycle of waits among them
+ * @wait: who waits for what held by whom
+ */
+struct mcfab_deadlock {
+	u64 cycle;
+	u32 worms;
+	u32 nwaits;
+	struct mcfab_wait wait[MCFAB_DEADLOCK_WORMS];
+};
+
+/**
+ * struct mcfab_progress - where a run is
+ * @state: running, or how the last run ended
+ * @cycle: simulated cycle (LONE: of the multicast under way)
+ * @messages: messages generated whose deliveries are all known
+ * @deliveries: copies delivered
+ * @flit_hops: flits that crossed a channel, injection not counted
+ * @expected: messages the run will make, 0: not known
+ * @stalls: headers that waited longer than stall_limit without a deadlock
+ * @hash: result hash (rule 9); valid if @has_hash
+ * @has_hash: false while running and after a stop
+ * @wall_ns: wall-clock time of the run
+ * @threads: router threads
+ * @bytes: memory of the fabric
+ * @run: counts the runs of this fabric, from 1
+ * @why: for people: why a run saturated or failed
+ */
+struct mcfab_progress {
+	enum mcfab_run_state state;
+	u64 cycle;
+	u64 messages;
+	u64 deliveries;
+	u64 flit_hops;
+	u64 expected;
+	u64 stalls;
+	u64 hash;
+	bool has_hash;
+	u64 wall_ns;
+	u32 threads;
+	u64 bytes;
+	u32 run;
+	char why[80];
+};
+
+/**
+ * struct mcfab_fabric - a network and its last run
+ * @cfg: as configured, defaults filled in
+ * @topo: the network
+ * @view: what policies see of it
+ * @engine: state of the network; the engine's
+ * @runner: the router threads; the runner's
+ * @run_cfg: configuration of the current or last run
+ * @policy: its policy while it runs
+ * @stats_lock: protects @stats, @progress, @deadlock and @flits against the
+ *		router threads; may be slept on, never held over a user copy
+ * @stats: statistics of the current or last run
+ * @progress: where it is
+ * @deadlock: if it ended deadlocked
+ * @channel_flits: [channels] flits that crossed in the measuring window
+ * @channel_window: cycles of that window
+ * @queue_max: longest source queue seen, in messages
+ * @finished: called from a router thread's context, may sleep, when a run ended;
+ *	      set by the owner of the fabric before the first run
+ * @owner: for the owner's use
+ */
+struct mcfab_fabric {
+	struct mcfab_fabric_cfg cfg;
+	struct mcfab_topo topo;
+	struct mcfab_view view;
+	struct mcfab_engine *engine;
+	struct mcfab_runner *runner;
+	struct mcfab_run_cfg run_cfg;
+	struct mcfab_policy policy;
+	struct mutex stats_lock;
+	struct mcfab_stats stats;
+	struct mcfab_progress progress;
+	struct mcfab_deadlock deadlock;
+	u64 *channel_flits;
+	u64 channel_window;
+	u32 queue_max;
+	void (*finished)(struct mcfab_fabric *fabric);
+	void *owner;
+};
+
+/* core/fabric.c */
+void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg);
+void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
+struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
+void mcfab_fabric_destroy(struct mcfab_fabric *fabric);
+
+/* core/run.c */
+int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		    struct mcfab_err *err);
+void mcfab_run_stop(struct mcfab_fabric *fabric);
+bool mcfab_run_active(struct mcfab_fabric *fabric);
+
+#endif

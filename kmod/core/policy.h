@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a multicast policy is. This header, core/plan.h, topology/topology.h and
+ * routing/routing.h are all that a policy may include: it knows nothing of
+ * netlink, threads, or time beyond the preparation times it declares.
+ */
+#ifndef MCFAB_CORE_POLICY_H
+#define MCFAB_CORE_POLICY_H
+
+#include "core/plan.h"
+#include "core/types.h"
+#include "topology/topology.h"
+
+struct mcfab_policy_ops;
+
+/** enum mcfab_switching - when a header may be granted its next channel */
+enum mcfab_switching {
+	MCFAB_WORMHOLE = 1,
+	MCFAB_CUT_THROUGH,
+	MCFAB_STORE_AND_FORWARD,
+};
+
+/** enum mcfab_replication - how the branches of a worm move (engine-model, rule 6) */
+enum mcfab_replication {
+	MCFAB_REPL_ASYNC = 1,
+	MCFAB_REPL_LOCKSTEP,
+};
+
+/**
+ * struct mcfab_view - the fabric as a policy sees it, constant during a run
+ * @topo: the network
+ * @vcs: virtual channels per physical channel
+ * @buffer: flits per virtual channel
+ * @inject: injection channels per node
+ * @consume: consumption channels per node
+ * @flits: length of a message in flits (0: not known, as in a plan of any length)
+ * @switching: switching technique
+ * @replication: replication mode
+ * @load: several multicasts may be under way at once
+ */
+struct mcfab_view {
+	const struct mcfab_topo *topo;
+	u32 vcs;
+	u32 buffer;
+	u32 inject;
+	u32 consume;
+	u32 flits;
+	enum mcfab_switching switching;
+	enum mcfab_replication replication;
+	bool load;
+};
+
+/** enum mcfab_param_type - how a policy's parameter is written */
+enum mcfab_param_type {
+	MCFAB_PARAM_U32 = 1,	/* 16 */
+	MCFAB_PARAM_BOOL,	/* on, off */
+	MCFAB_PARAM_DECIMAL,	/* 0.5, kept as millionths */
+	MCFAB_PARAM_CHOICE,	/* one of a list of words, kept as its index */
+};
+
+/**
+ * struct mcfab_param - a parameter of a policy
+ * @name: as the user writes it
+ * @help: one line for people, with the unit
+ * @type: how it is written
+ * @min: least value (U32, DECIMAL)
+ * @max: greatest value (U32, DECIMAL)
+ * @def: default
+ * @choices: NULL-terminated words (CHOICE)
+ */
+struct mcfab_param {
+	const char *name;
+	const char *help;
+	enum mcfab_param_type type;
+	u32 min;
+	u32 max;
+	u32 def;
+	const char *const *choices;
+};
+
+/** MCFAB_MAX_PARAMS - most parameters of a policy */
+#define MCFAB_MAX_PARAMS	16
+/** MCFAB_MAX_BRANCHES - most outputs of one header decision */
+#define MCFAB_MAX_BRANCHES	20
+/** MCFAB_MAX_ALTERNATIVES - most output ports one branch may choose from */
+#define MCFAB_MAX_ALTERNATIVES	4
+
+/**
+ * struct mcfab_header - a header at the front of a router's input
+ * @router: where it is
+ * @in_port: network port it came in by; MCFAB_PORT_ANY: injected here
+ * @in_vc: virtual channel it came in by
+ * @sender: node that sent the worm
+ * @first_port: forced first output port of the worm, or MCFAB_PORT_ANY
+ * @arg: mcfab_plan_worm.arg
+ * @state: word set by the decision before this one (0 at the sender)
+ * @dst: destinations of the worm; entries @first .. @last - 1 remain. Entries
+ *	 may carry MCFAB_DST_RELAY. A tree policy may reorder its own remaining
+ *	 entries, so that every branch's subset is one range.
+ * @first: first remaining destination
+ * @last: one past the last
+ */
+struct mcfab_header {
+	u32 router;
+	u16 in_port;
+	u16 in_vc;
+	u32 sender;
+	u16 first_port;
+	u16 arg;
+	u32 state;
+	u32 *dst;
+	u32 first;
+	u32 last;
+};
+
+/**
+ * struct mcfab_branch - one output of a header decision
+ * @node: node that receives a copy over a consumption channel of this router;
+ *	  MCFAB_NONE: a network branch
+ * @nports: alternatives of a network branch
+ * @port: the output ports it may take
+ * @vcs: bit mask of the virtual channels it may take on each
+ * @first: first destination of this branch (network branches)
+ * @last: one past the last; for a consumption branch, @first is the entry of
+ *	  dst[] that is delivered
+ * @state: word for the next decision
+ */
+struct mcfab_branch {
+	u32 node;
+	u32 nports;
+	u16 port[MCFAB_MAX_ALTERNATIVES];
+	u16 vcs[MCFAB_MAX_ALTERNATIVES];
+	u32 first;
+	u32 last;
+	u32 state;
+};
+
+/**
+ * struct mcfab_decision - all outputs of a header decision
+ * @nbranches: how many; 0 drops the worm as unroutable
+ * @branch: the branches
+ */
+struct mcfab_decision {
+	u32 nbranches;
+	struct mcfab_branch branch[MCFAB_MAX_BRANCHES];
+};
+
+/* enum of mcfab_policy_ops.flags */
+/** MCFAB_POLICY_MESH - serves meshes */
+#define MCFAB_POLICY_MESH	BIT(0)
+
+/**
+ * struct mcfab_policy_ops - a multicast policy
+ * @owner: THIS_MODULE
+ * @name: its name, as in "policy dp"; its module has the alias mcfab-policy-NAME
+ * @title: one line for people: full name and where it was published
+ * @flags: MCFAB_POLICY_*: the topologies it serves
+ * @prep: default preparation time at the source in cycles
+ * @params: its parameters
+ * @nparams: how many
+ * @priv_size: bytes of private area per run; the core allocates and zeroes it
+ * @init: optional: check and take the parameter values (in the order of
+ *	  @params) and precompute into @priv. May sleep. Refuses with mcfab_refuse()
+ *	  what the fabric cannot give (-EOPNOTSUPP) or a bad value (-EINVAL; set
+ *	  @err->index to the parameter's index).
+ * @exit: optional: undo @init. May sleep.
+ * @max_plan: optional: most worms and dst entries that @prepare makes of @ndst
+ *	  destinations (default: @ndst of each, as every worm delivers at least one)
+ * @scratch: optional: bytes of working space @prepare needs for @ndst destinations
+ * @prepare: group @dst[0 .. @ndst) (distinct, without @source; the array may be
+ *	  reordered) into worms, O(k log k). Called once per multicast by a router
+ *	  thread or by a plan request. May not sleep, allocate, print, or use any
+ *	  clock or shared state.
+ * @route: the decision of one header; called once per header and router. Same
+ *	  restrictions as @prepare; must not divide by variables more than it must.
+ * @unicast_arg: the @arg with which a worm to one destination follows the
+ *	  policy's base routing (background unicasts)
+ *
+ * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
+ */
+struct mcfab_policy_ops {
+	struct module *owner;
+	const char *name;
+	const char *title;
+	u32 flags;
+	u32 prep;
+	const struct mcfab_param *params;
+	u32 nparams;
+	size_t priv_size;
+	int (*init)(const struct mcfab_view *view, const u32 *values, void *priv,
+		    struct mcfab_err *err);
+	void (*exit)(const struct mcfab_view *view, void *priv);
+	void (*max_plan)(const struct mcfab_view *view, const void *priv, u32 ndst,
+			 u32 *worms, u32 *dsts);
+	size_t (*scratch)(const struct mcfab_view *view, const void *priv, u32 ndst);
+	void (*prepare)(const struct mcfab_view *view, const void *priv, u32 source,
+			u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch);
+	void (*route)(const struct mcfab_view *view, const void *priv,
+		      const struct mcfab_header *hdr, struct mcfab_decision *out);
+	u16 (*unicast_arg)(const void *priv);
+	struct list_head list;	/* the registry's */
+};
+
+int mcfab_policy_register(struct mcfab_policy_ops *ops);
+void mcfab_policy_unregister(struct mcfab_policy_ops *ops);
+
+#define MODULE_ALIAS_MCFAB_POLICY(name)	MODULE_ALIAS("mcfab-policy-" name)
+
+/**
+ * module_mcfab_policy() - a module that is one policy
+ * @ops: its struct mcfab_policy_ops
+ */
+#define module_mcfab_policy(ops) \
+	module_driver(ops, mcfab_policy_register, mcfab_policy_unregister)
+
+/**
+ * struct mcfab_policy - a policy with its parameters, bound to a fabric's view
+ * @ops: the policy; its module is held
+ * @view: the fabric
+ * @values: value of every parameter
+ * @priv: the policy's private area
+ */
+struct mcfab_policy {
+	const struct mcfab_policy_ops *ops;
+	struct mcfab_view view;
+	u32 values[MCFAB_MAX_PARAMS];
+	void *priv;
+};
+
+/** struct mcfab_setting - a parameter as the user wrote it */
+struct mcfab_setting {
+	char name[MCFAB_NAME_LEN];
+	char value[MCFAB_NAME_LEN];
+};
+
+/* core/policy.c */
+int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct mcfab_view *view,
+		      const struct mcfab_setting *set, u32 nset, struct mcfab_err *err);
+void mcfab_policy_close(struct mcfab_policy *pol);
+const struct mcfab_policy_ops *mcfab_policy_get(const char *name);
+const struct mcfab_policy_ops *mcfab_policy_next(const char *after);
+void mcfab_policy_put(const struct mcfab_policy_ops *ops);
+
+/* core/plan.c */
+void mcfab_plan_bounds(const struct mcfab_policy *pol, u32 ndst, u32 *worms, u32 *dsts,
+		       size_t *scratch);
+int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32 ndst,
+		       struct mcfab_plan *plan, void *scratch);
+
+#endif

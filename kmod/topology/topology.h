@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A topology: routers joined by directed physical channels, nodes that hang on
+ * routers, and the coordinates and labels that routing functions need, all in
+ * tables that are filled once when a fabric is made and are constant after.
+ */
+#ifndef MCFAB_TOPOLOGY_H
+#define MCFAB_TOPOLOGY_H
+
+#include "core/types.h"
+
+struct mcfab_topo;
+
+/**
+ * struct mcfab_topo_ops - one kind of topology
+ * @name: its name, as in "topology mesh"
+ * @title: one line for people
+ * @init: check @topo->ndims and @topo->radix[], set the counts (nodes,
+ *	  routers, ports), without allocating; called again for the same radices
+ *	  it gives the same counts. May sleep.
+ * @fill: fill the allocated tables. May sleep, cannot fail.
+ * @port_name: write port @port's name ("+x") to @buf
+ */
+struct mcfab_topo_ops {
+	const char *name;
+	const char *title;
+	int (*init)(struct mcfab_topo *topo, struct mcfab_err *err);
+	void (*fill)(struct mcfab_topo *topo);
+	void (*port_name)(const struct mcfab_topo *topo, u32 port, char *buf, size_t len);
+};
+
+/**
+ * struct mcfab_topo - the network of one fabric
+ * @ops: what kind it is
+ * @nodes: processing elements, numbered from 0
+ * @routers: routers, numbered from 0
+ * @ports: network ports of a router; a port without a channel leads nowhere
+ * @degree: network ports of an inner router (the default of injection channels)
+ * @ndims: dimensions
+ * @radix: nodes along each dimension
+ * @stride: difference of the node ids of neighbours along each dimension
+ * @peer: [@routers * @ports] input port at the far end of the channel that
+ *	  leaves by router r's port p, as router * @ports + port; MCFAB_NONE if no
+ *	  channel is there. Links are pairs: peer[peer[c]] == c.
+ * @router: [@nodes] the router a node hangs on
+ * @coord: [@nodes * @ndims] coordinates
+ * @label: [@nodes] label of a node on the Hamiltonian path (snake order)
+ * @by_label: [@nodes] the node with a label
+ *
+ * A directed physical channel has the number router * @ports + port of the
+ * output port it leaves by.
+ */
+struct mcfab_topo {
+	const struct mcfab_topo_ops *ops;
+	u32 nodes;
+	u32 routers;
+	u32 ports;
+	u32 degree;
+	u32 ndims;
+	u32 radix[MCFAB_MAX_DIMS];
+	u32 stride[MCFAB_MAX_DIMS];
+	u32 *peer;
+	u32 *router;
+	u16 *coord;
+	u32 *label;
+	u32 *by_label;
+};
+
+/** mcfab_topo_channel() - the channel that leaves @router by @port */
+static inline u32 mcfab_topo_channel(const struct mcfab_topo *topo, u32 router, u32 port)
+{
+	return router * topo->ports + port;
+}
+
+/** mcfab_topo_neighbour() - the router behind @port, or MCFAB_NONE */
+static inline u32 mcfab_topo_neighbour(const struct mcfab_topo *topo, u32 router, u32 port)
+{
+	u32 peer = topo->peer[router * topo->ports + port];
+
+	return peer == MCFAB_NONE ? MCFAB_NONE : peer / topo->ports;
+}
+
+/** mcfab_topo_coord() - coordinate of @node in dimension @dim */
+static inline u32 mcfab_topo_coord(const struct mcfab_topo *topo, u32 node, u32 dim)
+{
+	return topo->coord[node * topo->ndims + dim];
+}
+
+/* registry.c: what topologies there are */
+const struct mcfab_topo_ops *mcfab_topo_find(const char *name);
+const struct mcfab_topo_ops *mcfab_topo_at(u32 index);
+
+/* tables.c: life of the tables */
+u64 mcfab_topo_bytes(const struct mcfab_topo *topo);
+int mcfab_topo_alloc(struct mcfab_topo *topo);
+void mcfab_topo_free(struct mcfab_topo *topo);
+
+/* mesh.c */
+extern const struct mcfab_topo_ops mcfab_mesh_ops;
+/* Mesh ports: 2 * dim towards greater coordinates, 2 * dim + 1 towards smaller. */
+u32 mcfab_distance(const struct mcfab_topo *topo, u32 a, u32 b);
+
+#endif

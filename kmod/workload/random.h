@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counter-based random numbers (engine-model, rule 9): the value is a function
+ * of (seed, node, stream, index) alone, so that it does not matter which thread
+ * draws it, or when, or how often.
+ */
+#ifndef MCFAB_WORKLOAD_RANDOM_H
+#define MCFAB_WORKLOAD_RANDOM_H
+
+#include "core/types.h"
+
+/** enum mcfab_stream - what a random number is for; never renumber: results depend on it */
+enum mcfab_stream {
+	MCFAB_STREAM_GAP = 1,	/* time between messages */
+	MCFAB_STREAM_KIND,	/* multicast or unicast */
+	MCFAB_STREAM_SOURCE,	/* source of a lone multicast */
+	MCFAB_STREAM_DEST,	/* destinations */
+	MCFAB_STREAM_BURST,	/* which nodes send in a burst */
+};
+
+u64 mcfab_mix64(u64 x);
+u64 mcfab_random(u64 seed, u32 node, enum mcfab_stream stream, u64 index);
+u32 mcfab_random_below(u64 seed, u32 node, enum mcfab_stream stream, u64 index, u32 bound);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Traffic: when each node generates its messages and to whom. Everything is a
+ * function of (seed, node, index), so source queues need no memory: a message
+ * is drawn when its node gets to it.
+ */
+#ifndef MCFAB_WORKLOAD_H
+#define MCFAB_WORKLOAD_H
+
+#include "core/config.h"
+#include "workload/random.h"
+
+/**
+ * struct mcfab_workload - traffic of a run
+ * @cfg: as asked for
+ * @seed: of all draws
+ * @nodes: nodes of the network
+ * @gap_scale: POISSON: precomputed 1 / rate, private to workload.c
+ * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
+ * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
+ */
+struct mcfab_workload {
+	struct mcfab_workload_cfg cfg;
+	u64 seed;
+	u32 nodes;
+	u64 gap_scale;
+	u32 *msg_order;
+	u32 *msg_first;
+};
+
+/**
+ * struct mcfab_source - where a node's message stream stands
+ * @gen: generation cycle of message @index; U64_MAX: there is no further one
+ * @frac: fraction of a cycle, in 2^-32
+ * @index: sequence number of the message
+ */
+struct mcfab_source {
+	u64 gen;
+	u32 frac;
+	u32 index;
+};
+
+int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg,
+			u64 seed, u32 nodes, struct mcfab_err *err);
+void mcfab_workload_close(struct mcfab_workload *w);
+u32 mcfab_workload_max_dests(const struct mcfab_workload *w);
+void mcfab_workload_first(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
+void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
+u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
+			 bool *unicast);
+void mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst);
+
+#endif
