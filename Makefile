@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-2.0
+# mcfab: virtual multicast interconnect fabric; "make help" lists the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+TOOL := tools/mcastctl
+
+all: modules tool
+
+# KDIR, W, C, LLVM given to this make reach the kernel's by themselves.
+modules:
+	+$(MAKE) -C kmod modules
+
+tool:
+	+$(MAKE) -C $(TOOL)
+
+modules_install: modules
+	+$(MAKE) -C kmod modules_install
+
+install: modules_install tool
+	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX)
+	depmod -a
+
+# The VM has its own kernel, so its modules are built apart, in build/.
+vm: deps-vm
+	@scripts/vm/run.sh
+
+demo: deps-vm
+	@scripts/demo.sh
+
+bench: deps-vm
+	@scripts/bench.sh
+
+check:
+	@scripts/check.sh
+
+check-debug:
+	@scripts/check-debug.sh
+
+check-clang: deps-check
+	@scripts/check-clang.sh
+
+debug-kernel: deps-debug
+	@scripts/debug-kernel/build.sh
+
+deps-vm:
+	@scripts/deps.sh build vm
+
+deps-check:
+	@scripts/deps.sh build vm check
+
+deps-debug:
+	@scripts/deps.sh build vm check debug
+
+clean:
+	+$(MAKE) -C kmod clean
+	+for d in $(TOOL) tests/user; do \
+		if [ -e $$d/Makefile ]; then $(MAKE) -C $$d clean; fi; \
+	done
+	rm -rf build results
+
+help:
+	@echo 'mcfab: virtual multicast interconnect fabric'
+	@echo
+	@echo '  make                 modules and mcastctl'
+	@echo '  make modules         modules, against KDIR (kernel build folder)'
+	@echo '  make tool            mcastctl'
+	@echo '  make install         modules and mcastctl into this system (root)'
+	@echo '  make demo            published table, measured in a VM'
+	@echo '  make vm              shell in a VM with the modules loaded'
+	@echo '  make vm CMD=...      run a command there; SCRIPT=file runs a file'
+	@echo '  make check           every test but those of the debug kernel'
+	@echo '  make check-debug     tests on a kernel with KASAN, lockdep, KUnit'
+	@echo '  make check-clang     build everything with clang'
+	@echo '  make bench           speed of the engine'
+	@echo '  make clean           remove what was built here'
+	@echo
+	@echo 'Variables: KDIR= W=1 C=1 LLVM=1'
+	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
+	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
+
+.PHONY: all modules tool modules_install install vm demo bench check \
+	check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
+	clean help
