@@ -21,3 +21,14 @@ die()
 	say "$*"
 	exit 1
 }
+
+# unpack_module FILE OUT: uncompressed into OUT, less the compression's suffix.
+unpack_module()
+{
+	case $1 in
+	*.xz)	xz -dc "$1" >"${2%.xz}" ;;
+	*.zst)	zstd -qdc "$1" >"${2%.zst}" ;;
+	*.gz)	gzip -dc "$1" >"${2%.gz}" ;;
+	*)	cp "$1" "$2" ;;
+	esac
+}

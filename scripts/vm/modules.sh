@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Build the modules for the VM's kernel, print the folder with their .ko files.
+# Usage: modules.sh KDIR RELEASE
+#
+# The sources are copied to build/<release>, so that the objects of one kernel
+# never mix with those of another or with a plain "make".
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/../lib/common.sh"
+
+kdir=$1
+dir=$mcfab_top/build/$2
+
+mkdir -p "$dir"
+exec 9>"$dir/lock"
+flock 9
+
+cd "$mcfab_top"
+list=$dir/sources
+find -L kmod include -type f \( -name '*.[chS]' -o -name Kbuild -o \
+	-name Makefile -o -name Kconfig \) ! -name '*.mod.c' | sort >"$list.new"
+# A file that has gone must not be compiled or included again.
+if [ -e "$list" ]; then
+	comm -23 "$list" "$list.new" | while read -r gone; do
+		rm -f "$dir/$gone"
+	done
+fi
+mv "$list.new" "$list"
+tar -chf - -T "$list" | tar -C "$dir" --keep-newer-files -xf - 2>/dev/null || :
+
+log=$dir/build.log
+# No MAKEFLAGS from an outer make: W=1 or C=1 there is not meant for this build.
+if ! env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS nice make -s -C "$dir/kmod" \
+	KDIR="$kdir" -j"$(nproc)" modules >"$log" 2>&1 9>&-; then
+	tail -n 20 "$log" >&2
+	die "modules failed to build, see $log"
+fi
+echo "$dir/kmod"
