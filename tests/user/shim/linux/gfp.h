@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Memory: all in slab.h. */
+#ifndef SHIM_LINUX_GFP_H
+#define SHIM_LINUX_GFP_H
+
+#include <linux/slab.h>
+
+#endif
