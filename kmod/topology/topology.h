@@ -15,6 +15,7 @@ struct mcfab_topo;
  * struct mcfab_topo_ops - one kind of topology
  * @name: its name, as in "topology mesh"
  * @title: one line for people
+ * @serve: MCFAB_POLICY_* flags of which a policy must have one to serve it
  * @init: check @topo->ndims and @topo->radix[], set the counts (nodes,
  *	  routers, ports), without allocating; called again for the same radices
  *	  it gives the same counts. May sleep.
@@ -24,6 +25,7 @@ struct mcfab_topo;
 struct mcfab_topo_ops {
 	const char *name;
 	const char *title;
+	u32 serve;
 	int (*init)(struct mcfab_topo *topo, struct mcfab_err *err);
 	void (*fill)(struct mcfab_topo *topo);
 	void (*port_name)(const struct mcfab_topo *topo, u32 port, char *buf, size_t len);

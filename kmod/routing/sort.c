@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Orders of destinations, in place and without memory.
+ *
+ * The kernel's sort() calls its compare function through a pointer and gives it
+ * no context. Every order needed here is that of a number, so the destinations
+ * are turned into those numbers, the numbers are sorted, and turned back. As
+ * destinations are distinct, so are the numbers: any sort is a stable one.
+ */
+#include "routing/routing.h"
+
+/* Below this many elements insertion is faster. */
+#define INSERTION	16
+
+#define DEFINE_HEAPSORT(name, type)					\
+static void name##_sift(type key[], u32 hole, u32 n, type moved)		\
+{									\
+	u32 child;							\
+									\
+	while ((child = 2 * hole + 1) < n) {				\
+		if (child + 1 < n && key[child] < key[child + 1])	\
+			child++;					\
+		if (key[child] <= moved)				\
+			break;						\
+		key[hole] = key[child];					\
+		hole = child;						\
+	}								\
+	key[hole] = moved;						\
+}									\
+									\
+static void name(type key[], u32 n)					\
+{									\
+	u32 i, j;							\
+									\
+	if (n <= INSERTION) {						\
+		for (i = 1; i < n; i++) {				\
+			type moved = key[i];				\
+									\
+			for (j = i; j && key[j - 1] > moved; j--)	\
+				key[j] = key[j - 1];			\
+			key[j] = moved;					\
+		}							\
+		return;							\
+	}								\
+	for (i = n / 2; i-- > 0;)					\
+		name##_sift(key, i, n, key[i]);				\
+	for (i = n; i-- > 1;) {						\
+		type moved = key[i];					\
+									\
+		key[i] = key[0];					\
+		name##_sift(key, 0, i, moved);				\
+	}								\
+}
+
+DEFINE_HEAPSORT(sort_u32, u32)
+DEFINE_HEAPSORT(sort_u64, u64)
+
+/**
+ * mcfab_sort_labels() - sort destinations by label
+ * @topo: topology
+ * @dst: distinct destinations
+ * @ndst: how many
+ * @descending: greatest label first
+ *
+ * Context: Any. O(k log k).
+ */
+void mcfab_sort_labels(const struct mcfab_topo *topo, u32 *dst, u32 ndst, bool descending)
+{
+	u32 flip = descending ? U32_MAX : 0;
+	u32 i;
+
+	for (i = 0; i < ndst; i++)
+		dst[i] = topo->label[dst[i]] ^ flip;
+	sort_u32(dst, ndst);
+	for (i = 0; i < ndst; i++)
+		dst[i] = topo->by_label[dst[i] ^ flip];
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_sort_labels, MCFAB);
+
+/**
+ * mcfab_sort_distance() - sort destinations by distance, equal ones by id
+ * @topo: mesh
+ * @from: node from which distances count
+ * @dst: distinct destinations
+ * @ndst: how many
+ *
+ * Context: Any. O(k log k).
+ */
+void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 ndst)
+{
+	u32 i;
+
+	/* Distance and id share a word: both are below 2^16. */
+	BUILD_BUG_ON(MCFAB_MAX_NODES > 65536);
+	for (i = 0; i < ndst; i++)
+		dst[i] |= mcfab_distance(topo, from, dst[i]) << 16;
+	sort_u32(dst, ndst);
+	for (i = 0; i < ndst; i++)
+		dst[i] &= 0xffff;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_sort_distance, MCFAB);
+
+/**
+ * mcfab_sort_ids() - sort nodes, or other numbers, ascending
+ * @dst: numbers
+ * @ndst: how many
+ *
+ * Context: Any. O(k log k).
+ */
+void mcfab_sort_ids(u32 *dst, u32 ndst)
+{
+	sort_u32(dst, ndst);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_sort_ids, MCFAB);
+
+/**
+ * mcfab_sort_keys() - sort 64-bit keys ascending
+ * @key: keys; what does not decide the order may ride in their low bits
+ * @nkeys: how many
+ *
+ * Context: Any. O(k log k).
+ */
+void mcfab_sort_keys(u64 *key, u32 nkeys)
+{
+	sort_u64(key, nkeys);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_sort_keys, MCFAB);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Life of a topology's tables. They are one allocation, so that what a fabric
+ * will cost is known exactly before anything is allocated.
+ */
+#include "topology/topology.h"
+
+/**
+ * mcfab_topo_bytes() - memory that the tables of a topology take
+ * @topo: topology whose counts are set
+ *
+ * Context: Any.
+ * Return: bytes that mcfab_topo_alloc() will allocate.
+ */
+u64 mcfab_topo_bytes(const struct mcfab_topo *topo)
+{
+	u64 words = (u64)topo->routers * topo->ports + 3 * (u64)topo->nodes;
+
+	return words * sizeof(u32) + (u64)topo->nodes * topo->ndims * sizeof(u16);
+}
+
+/**
+ * mcfab_topo_alloc() - allocate and fill the tables of a topology
+ * @topo: topology that its ops->init() accepted
+ *
+ * Context: May sleep. Memory is charged to the caller's cgroup.
+ * Return: 0 or -ENOMEM.
+ */
+int mcfab_topo_alloc(struct mcfab_topo *topo)
+{
+	u64 bytes = mcfab_topo_bytes(topo);
+	u32 *table;
+
+	if (bytes > INT_MAX)	/* the limit of kvmalloc() */
+		return -ENOMEM;
+	table = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	if (!table)
+		return -ENOMEM;
+	topo->peer = table;
+	table += (size_t)topo->routers * topo->ports;
+	topo->router = table;
+	table += topo->nodes;
+	topo->label = table;
+	table += topo->nodes;
+	topo->by_label = table;
+	table += topo->nodes;
+	topo->coord = (u16 *)table;
+	topo->ops->fill(topo);
+	return 0;
+}
+
+/**
+ * mcfab_topo_free() - free the tables of a topology
+ * @topo: topology; its tables may have been freed or never allocated
+ *
+ * Context: May sleep.
+ */
+void mcfab_topo_free(struct mcfab_topo *topo)
+{
+	kvfree(topo->peer);
+	topo->peer = NULL;
+	topo->router = NULL;
+	topo->label = NULL;
+	topo->by_label = NULL;
+	topo->coord = NULL;
+}
