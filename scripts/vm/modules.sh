@@ -27,7 +27,7 @@ if [ -e "$list" ]; then
 	done
 fi
 mv "$list.new" "$list"
-tar -chf - -T "$list" | tar -C "$dir" --keep-newer-files -xf - 2>/dev/null || :
+tar -chf - -T "$list" | tar -C "$dir" -xf -
 
 log=$dir/build.log
 # No MAKEFLAGS from an outer make: W=1 or C=1 there is not meant for this build.

@@ -14,7 +14,7 @@
 #
 # The checkout is /mnt/mcfab (read-only) in the VM. Exit status: the command's;
 # 124 time limit; 125 the VM failed; 99 the command succeeded, the kernel
-# complained (make itself ends with 2 whatever the status). The console's log is kept as
+# complained ("make vm" itself then ends with 2). The console's log is kept as
 # console.log in the results.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -85,7 +85,7 @@ initrd=$("$vm/initramfs.sh" "$release")
 accel=${VM_ACCEL:-$("$vm/accel.sh" "$image" "$initrd")}
 case $accel in
 kvm)	accel_opts=(-accel kvm -cpu host) ;;
-tcg)	accel_opts=(-accel "tcg,thread=multi" -cpu "qemu64,+rdrand,+rdseed") ;;
+tcg)	accel_opts=(-accel "tcg,thread=multi" -cpu "qemu64,+rdrand") ;;
 *)	die "VM_ACCEL=$accel: kvm or tcg" ;;
 esac
 
