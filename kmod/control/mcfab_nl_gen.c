@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause)
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/mcfab.yaml */
+/* YNL-GEN kernel source */
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include "mcfab_nl_gen.h"
+
+#include <uapi/linux/mcfab.h>
+
+/* Integer value ranges */
+static const struct netlink_range_validation mcfab_a_fabric_buffer_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_BUFFER,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_inject_delay_range = {
+	.max	= MCFAB_MAX_STAGE,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_route_delay_range = {
+	.max	= MCFAB_MAX_STAGE,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_consume_delay_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_STAGE,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_startup_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_cycle_ps_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_CYCLE_PS,
+};
+
+static const struct netlink_range_validation mcfab_a_node_node_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_node_label_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_plan_flits_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_FLITS,
+};
+
+static const struct netlink_range_validation mcfab_a_plan_prep_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_plan_prep2_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_plan_source_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_upload_messages_total_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_LIST_MESSAGES,
+};
+
+static const struct netlink_range_validation mcfab_a_upload_destinations_total_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_LIST_DESTINATIONS,
+};
+
+static const struct netlink_range_validation mcfab_a_run_flits_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_FLITS,
+};
+
+static const struct netlink_range_validation mcfab_a_run_prep_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_run_prep2_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_run_dests_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_run_source_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_run_rate_ppb_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_PPB,
+};
+
+static const struct netlink_range_validation mcfab_a_run_multicast_ppm_range = {
+	.max	= MCFAB_PPM,
+};
+
+static const struct netlink_range_validation mcfab_a_run_fraction_ppm_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_PPM,
+};
+
+static const struct netlink_range_validation mcfab_a_run_batches_range = {
+	.min	= MCFAB_MIN_BATCHES,
+	.max	= MCFAB_MAX_BATCHES,
+};
+
+static const struct netlink_range_validation mcfab_a_run_batch_cycles_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_BATCH_CYCLES,
+};
+
+static const struct netlink_range_validation mcfab_a_run_precision_ppm_range = {
+	.max	= MCFAB_PPM,
+};
+
+static const struct netlink_range_validation mcfab_a_run_max_cycles_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_RUN_CYCLES,
+};
+
+/* Common nested types */
+const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1] = {
+	[MCFAB_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_PARAM_VALUE] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_FABRIC_GET - do */
+static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 1] = {
+	[MCFAB_A_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_FABRIC_NEW - do */
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_CPUS + 1] = {
+	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
+	[MCFAB_A_FABRIC_VCS] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_VCS),
+	[MCFAB_A_FABRIC_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_buffer_range),
+	[MCFAB_A_FABRIC_SWITCHING] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
+	[MCFAB_A_FABRIC_REPLICATION] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_VC_RELEASE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_LINK_ARBITRATION] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_INPUT_SPEEDUP] = NLA_POLICY_MAX(NLA_U32, 1),
+	[MCFAB_A_FABRIC_INJECT] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_CHANNELS),
+	[MCFAB_A_FABRIC_CONSUME] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_CHANNELS),
+	[MCFAB_A_FABRIC_INJECT_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_inject_delay_range),
+	[MCFAB_A_FABRIC_ROUTE_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_route_delay_range),
+	[MCFAB_A_FABRIC_LINK_DELAY] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_DELAY),
+	[MCFAB_A_FABRIC_CONSUME_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_consume_delay_range),
+	[MCFAB_A_FABRIC_CREDIT_DELAY] = NLA_POLICY_MAX(NLA_U32, MCFAB_MAX_DELAY),
+	[MCFAB_A_FABRIC_STARTUP] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_startup_range),
+	[MCFAB_A_FABRIC_CYCLE_PS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_cycle_ps_range),
+	[MCFAB_A_FABRIC_STALL_LIMIT] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_FABRIC_SEED] = { .type = NLA_UINT, },
+	[MCFAB_A_FABRIC_NICE] = NLA_POLICY_RANGE(NLA_S32, MCFAB_NICE_MIN, MCFAB_NICE_MAX),
+	[MCFAB_A_FABRIC_CPUS] = { .type = NLA_NUL_STRING, .len = MCFAB_CPUS_MAX, },
+};
+
+/* MCFAB_CMD_FABRIC_DEL - do */
+static const struct nla_policy mcfab_fabric_del_nl_policy[MCFAB_A_FABRIC_NAME + 1] = {
+	[MCFAB_A_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_POLICY_GET - do */
+static const struct nla_policy mcfab_policy_get_nl_policy[MCFAB_A_POLICY_NAME + 1] = {
+	[MCFAB_A_POLICY_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_NODE_GET - do */
+static const struct nla_policy mcfab_node_get_do_nl_policy[MCFAB_A_NODE_LABEL + 1] = {
+	[MCFAB_A_NODE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_NODE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_NODE_NODE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_node_node_range),
+	[MCFAB_A_NODE_LABEL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_node_label_range),
+};
+
+/* MCFAB_CMD_NODE_GET - dump */
+static const struct nla_policy mcfab_node_get_dump_nl_policy[MCFAB_A_NODE_FABRIC + 1] = {
+	[MCFAB_A_NODE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_NODE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_PLAN_GET - dump */
+static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_DESTINATIONS + 1] = {
+	[MCFAB_A_PLAN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_PLAN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_PLAN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_PLAN_PARAM] = NLA_POLICY_NESTED(mcfab_param_nl_policy),
+	[MCFAB_A_PLAN_FLITS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_flits_range),
+	[MCFAB_A_PLAN_PREP] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_prep_range),
+	[MCFAB_A_PLAN_PREP2] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_prep2_range),
+	[MCFAB_A_PLAN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_source_range),
+	[MCFAB_A_PLAN_DESTINATIONS] = { .type = NLA_BINARY, },
+};
+
+/* MCFAB_CMD_UPLOAD_BEGIN - do */
+static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL + 1] = {
+	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_UPLOAD_MESSAGES_TOTAL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_upload_messages_total_range),
+	[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_upload_destinations_total_range),
+};
+
+/* MCFAB_CMD_UPLOAD_APPEND - do */
+static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_DESTINATIONS + 1] = {
+	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_UPLOAD_CYCLES] = { .type = NLA_BINARY, },
+	[MCFAB_A_UPLOAD_SOURCES] = { .type = NLA_BINARY, },
+	[MCFAB_A_UPLOAD_COUNTS] = { .type = NLA_BINARY, },
+	[MCFAB_A_UPLOAD_DESTINATIONS] = { .type = NLA_BINARY, },
+};
+
+/* MCFAB_CMD_UPLOAD_DISCARD - do */
+static const struct nla_policy mcfab_upload_discard_nl_policy[MCFAB_A_UPLOAD_TYPE + 1] = {
+	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+};
+
+/* MCFAB_CMD_UPLOAD_GET - do */
+static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 1] = {
+	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+};
+
+/* MCFAB_CMD_RUN_START - do */
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_MAX_CYCLES + 1] = {
+	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_RUN_PARAM] = NLA_POLICY_NESTED(mcfab_param_nl_policy),
+	[MCFAB_A_RUN_FLITS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_flits_range),
+	[MCFAB_A_RUN_PREP] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep_range),
+	[MCFAB_A_RUN_PREP2] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep2_range),
+	[MCFAB_A_RUN_NODE_BUSY] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
+	[MCFAB_A_RUN_ROUNDS] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 5),
+	[MCFAB_A_RUN_COUNT] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_RUN_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_dests_range),
+	[MCFAB_A_RUN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_source_range),
+	[MCFAB_A_RUN_RATE_PPB] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_rate_ppb_range),
+	[MCFAB_A_RUN_MULTICAST_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_multicast_ppm_range),
+	[MCFAB_A_RUN_INTERVAL] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_RUN_NETWORK] = { .type = NLA_FLAG, },
+	[MCFAB_A_RUN_FRACTION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_fraction_ppm_range),
+	[MCFAB_A_RUN_WARMUP] = { .type = NLA_U32, },
+	[MCFAB_A_RUN_BATCHES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_batches_range),
+	[MCFAB_A_RUN_BATCH_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_batch_cycles_range),
+	[MCFAB_A_RUN_PRECISION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_precision_ppm_range),
+	[MCFAB_A_RUN_MAX_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_max_cycles_range),
+};
+
+/* MCFAB_CMD_RUN_STOP - do */
+static const struct nla_policy mcfab_run_stop_nl_policy[MCFAB_A_RUN_FABRIC + 1] = {
+	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_RUN_GET - do */
+static const struct nla_policy mcfab_run_get_nl_policy[MCFAB_A_RUN_FABRIC + 1] = {
+	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_DEADLOCK_GET - do */
+static const struct nla_policy mcfab_deadlock_get_nl_policy[MCFAB_A_DEADLOCK_FABRIC + 1] = {
+	[MCFAB_A_DEADLOCK_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_DEADLOCK_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_STATS_RESET - do */
+static const struct nla_policy mcfab_stats_reset_nl_policy[MCFAB_A_STATS_FABRIC + 1] = {
+	[MCFAB_A_STATS_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_STATS_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* Ops table for mcfab */
+static const struct genl_split_ops mcfab_nl_ops[] = {
+	{
+		.cmd		= MCFAB_CMD_FABRIC_GET,
+		.doit		= mcfab_nl_fabric_get_doit,
+		.policy		= mcfab_fabric_get_nl_policy,
+		.maxattr	= MCFAB_A_FABRIC_NAME,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd	= MCFAB_CMD_FABRIC_GET,
+		.dumpit	= mcfab_nl_fabric_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_FABRIC_NEW,
+		.doit		= mcfab_nl_fabric_new_doit,
+		.policy		= mcfab_fabric_new_nl_policy,
+		.maxattr	= MCFAB_A_FABRIC_CPUS,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_FABRIC_DEL,
+		.doit		= mcfab_nl_fabric_del_doit,
+		.policy		= mcfab_fabric_del_nl_policy,
+		.maxattr	= MCFAB_A_FABRIC_NAME,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd	= MCFAB_CMD_TOPOLOGY_GET,
+		.dumpit	= mcfab_nl_topology_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_POLICY_GET,
+		.doit		= mcfab_nl_policy_get_doit,
+		.policy		= mcfab_policy_get_nl_policy,
+		.maxattr	= MCFAB_A_POLICY_NAME,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd	= MCFAB_CMD_POLICY_GET,
+		.start	= mcfab_nl_policy_get_start,
+		.dumpit	= mcfab_nl_policy_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_NODE_GET,
+		.doit		= mcfab_nl_node_get_doit,
+		.policy		= mcfab_node_get_do_nl_policy,
+		.maxattr	= MCFAB_A_NODE_LABEL,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_NODE_GET,
+		.dumpit		= mcfab_nl_node_get_dumpit,
+		.policy		= mcfab_node_get_dump_nl_policy,
+		.maxattr	= MCFAB_A_NODE_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_PLAN_GET,
+		.start		= mcfab_nl_plan_get_start,
+		.dumpit		= mcfab_nl_plan_get_dumpit,
+		.done		= mcfab_nl_plan_get_done,
+		.policy		= mcfab_plan_get_nl_policy,
+		.maxattr	= MCFAB_A_PLAN_DESTINATIONS,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_UPLOAD_BEGIN,
+		.doit		= mcfab_nl_upload_begin_doit,
+		.policy		= mcfab_upload_begin_nl_policy,
+		.maxattr	= MCFAB_A_UPLOAD_DESTINATIONS_TOTAL,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_UPLOAD_APPEND,
+		.doit		= mcfab_nl_upload_append_doit,
+		.policy		= mcfab_upload_append_nl_policy,
+		.maxattr	= MCFAB_A_UPLOAD_DESTINATIONS,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_UPLOAD_DISCARD,
+		.doit		= mcfab_nl_upload_discard_doit,
+		.policy		= mcfab_upload_discard_nl_policy,
+		.maxattr	= MCFAB_A_UPLOAD_TYPE,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_UPLOAD_GET,
+		.doit		= mcfab_nl_upload_get_doit,
+		.policy		= mcfab_upload_get_nl_policy,
+		.maxattr	= MCFAB_A_UPLOAD_TYPE,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_RUN_START,
+		.doit		= mcfab_nl_run_start_doit,
+		.policy		= mcfab_run_start_nl_policy,
+		.maxattr	= MCFAB_A_RUN_MAX_CYCLES,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_RUN_STOP,
+		.doit		= mcfab_nl_run_stop_doit,
+		.policy		= mcfab_run_stop_nl_policy,
+		.maxattr	= MCFAB_A_RUN_FABRIC,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_RUN_GET,
+		.doit		= mcfab_nl_run_get_doit,
+		.policy		= mcfab_run_get_nl_policy,
+		.maxattr	= MCFAB_A_RUN_FABRIC,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd	= MCFAB_CMD_RUN_GET,
+		.dumpit	= mcfab_nl_run_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_DEADLOCK_GET,
+		.doit		= mcfab_nl_deadlock_get_doit,
+		.policy		= mcfab_deadlock_get_nl_policy,
+		.maxattr	= MCFAB_A_DEADLOCK_FABRIC,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_STATS_RESET,
+		.doit		= mcfab_nl_stats_reset_doit,
+		.policy		= mcfab_stats_reset_nl_policy,
+		.maxattr	= MCFAB_A_STATS_FABRIC,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+};
+
+static const struct genl_multicast_group mcfab_nl_mcgrps[] = {
+	[MCFAB_NLGRP_MGMT] = { "mgmt", },
+};
+
+struct genl_family mcfab_nl_family __ro_after_init = {
+	.name		= MCFAB_FAMILY_NAME,
+	.version	= MCFAB_FAMILY_VERSION,
+	.netnsok	= true,
+	.parallel_ops	= true,
+	.module		= THIS_MODULE,
+	.split_ops	= mcfab_nl_ops,
+	.n_split_ops	= ARRAY_SIZE(mcfab_nl_ops),
+	.mcgrps		= mcfab_nl_mcgrps,
+	.n_mcgrps	= ARRAY_SIZE(mcfab_nl_mcgrps),
+};

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/mcfab.yaml */
+/* YNL-GEN kernel header */
+
+#ifndef _LINUX_MCFAB_GEN_H
+#define _LINUX_MCFAB_GEN_H
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include <uapi/linux/mcfab.h>
+
+/* Common nested types */
+extern const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1];
+
+int mcfab_nl_policy_get_start(struct netlink_callback *cb);
+int mcfab_nl_plan_get_start(struct netlink_callback *cb);
+int mcfab_nl_plan_get_done(struct netlink_callback *cb);
+
+int mcfab_nl_fabric_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb,
+			       struct netlink_callback *cb);
+int mcfab_nl_fabric_new_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_fabric_del_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_topology_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb);
+int mcfab_nl_policy_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_policy_get_dumpit(struct sk_buff *skb,
+			       struct netlink_callback *cb);
+int mcfab_nl_node_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_node_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_plan_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_upload_append_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_upload_discard_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_upload_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_run_start_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_run_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_run_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_deadlock_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info);
+
+enum {
+	MCFAB_NLGRP_MGMT,
+};
+
+extern struct genl_family mcfab_nl_family;
+
+#endif /* _LINUX_MCFAB_GEN_H */
