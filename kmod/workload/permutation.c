@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A Feistel network on a grid: x is laid out as (row, column), each half-round
+ * shifts one coordinate cyclically by a random function of the other, and what
+ * leaves the domain is sent through again until it is back (cycle walking;
+ * Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). The
+ * grid is as square as it gets, so that it has at most one row more than the
+ * domain and walking is rare but on the smallest domains.
+ *
+ * Ciphers of this kind use few rounds on large domains. Ours go down to two
+ * elements, where only many rounds make every order equally likely; 16 pass
+ * the tests of tests/user/test_workload.c.
+ */
+#include "workload/permutation.h"
+#include "workload/random.h"
+
+/* a random number below the bound for a coordinate under a half-round's key */
+static u32 shift_below(u64 key, u32 coordinate, u32 bound)
+{
+	return (mcfab_mix64(key + coordinate) >> 32) * bound >> 32;
+}
+
+/**
+ * mcfab_domain_init() - lay a domain out
+ * @domain: what to fill in
+ * @size: elements, at least 1
+ *
+ * Context: any.
+ */
+void mcfab_domain_init(struct mcfab_domain *domain, u32 size)
+{
+	u32 columns = 1;
+
+	while ((u64)columns * columns < size)
+		columns++;
+	domain->size = size;
+	domain->columns = columns;
+	domain->rows = (size - 1) / columns + 1;
+}
+
+/**
+ * mcfab_perm_init() - make the permutation of a key
+ * @perm: what to fill in
+ * @domain: of what
+ * @key: random word
+ *
+ * Context: any.
+ */
+void mcfab_perm_init(struct mcfab_perm *perm, const struct mcfab_domain *domain, u64 key)
+{
+	int i;
+
+	perm->domain = *domain;
+	for (i = 0; i < MCFAB_PERM_ROUNDS; i++) {
+		key = mcfab_mix64(key + 0x9e3779b97f4a7c15ULL);
+		perm->key[i] = key;
+	}
+}
+
+/**
+ * mcfab_perm_at() - which element stands at a place
+ * @perm: permutation
+ * @place: place, below the size of the domain
+ *
+ * Context: any.
+ * Return: the element, below the size of the domain.
+ */
+u32 mcfab_perm_at(const struct mcfab_perm *perm, u32 place)
+{
+	u32 rows = perm->domain.rows, columns = perm->domain.columns;
+	int i;
+
+	do {
+		u32 row = place / columns, column = place % columns;
+
+		for (i = 0; i < MCFAB_PERM_ROUNDS; i += 2) {
+			row += shift_below(perm->key[i], column, rows);
+			if (row >= rows)
+				row -= rows;
+			column += shift_below(perm->key[i + 1], row, columns);
+			if (column >= columns)
+				column -= columns;
+		}
+		place = row * columns + column;
+	} while (place >= perm->domain.size);
+	return place;
+}
+
+/**
+ * mcfab_perm_place() - at which place an element stands
+ * @perm: permutation
+ * @element: element, below the size of the domain
+ *
+ * Context: any.
+ * Return: the place; the inverse of mcfab_perm_at().
+ */
+u32 mcfab_perm_place(const struct mcfab_perm *perm, u32 element)
+{
+	u32 rows = perm->domain.rows, columns = perm->domain.columns;
+	int i;
+
+	do {
+		u32 row = element / columns, column = element % columns;
+
+		for (i = MCFAB_PERM_ROUNDS - 2; i >= 0; i -= 2) {
+			column += columns - shift_below(perm->key[i + 1], row, columns);
+			if (column >= columns)
+				column -= columns;
+			row += rows - shift_below(perm->key[i], column, rows);
+			if (row >= rows)
+				row -= rows;
+		}
+		element = row * columns + column;
+	} while (element >= perm->domain.size);
+	return element;
+}
