@@ -8,14 +8,21 @@
 #define MCFAB_WORKLOAD_H
 
 #include "core/config.h"
+#include "workload/permutation.h"
 #include "workload/random.h"
+
+struct mcfab_workload_ops;
 
 /**
  * struct mcfab_workload - traffic of a run
  * @cfg: as asked for
  * @seed: of all draws
  * @nodes: nodes of the network
- * @gap_scale: POISSON: precomputed 1 / rate, private to workload.c
+ * @ops: what the kind of traffic does
+ * @all: all nodes, as a domain of permutations
+ * @others: the nodes but one, as a domain of permutations
+ * @senders: BURST: nodes that send; 0: only the source that was asked for
+ * @max_dests: most destinations of a message
  * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
  * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
  */
@@ -23,7 +30,11 @@ struct mcfab_workload {
 	struct mcfab_workload_cfg cfg;
 	u64 seed;
 	u32 nodes;
-	u64 gap_scale;
+	const struct mcfab_workload_ops *ops;
+	struct mcfab_domain all;
+	struct mcfab_domain others;
+	u32 senders;
+	u32 max_dests;
 	u32 *msg_order;
 	u32 *msg_first;
 };

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * FILE: a list of messages that was uploaded. It is checked once, here, and
+ * indexed by source; a message's sequence number is its place among those of
+ * its source.
+ */
+#include "workload/kinds.h"
+
+static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err *err)
+{
+	u32 i;
+
+	if (!list || !list->nmsgs)
+		return mcfab_refuse(err, -EINVAL, 0, "the message list is empty");
+	for (i = 0; i < list->nmsgs; i++) {
+		err->index = i;
+		if (list->first[i + 1] == list->first[i])
+			return mcfab_refuse(err, -EINVAL, 0, "message %u has no destinations", i);
+		if (list->first[i + 1] < list->first[i] || list->first[i + 1] > list->ndst)
+			return mcfab_refuse(err, -EINVAL, 0,
+					    "destinations of message %u are out of bounds", i);
+	}
+	if (list->first[0] || list->first[list->nmsgs] != list->ndst)
+		return mcfab_refuse(err, -EINVAL, 0, "destinations without a message");
+	return 0;
+}
+
+/* @seen: a bit per node, all clear; clear again on success */
+static int file_check_message(const struct mcfab_workload *w, u32 i, unsigned long *seen,
+			      struct mcfab_err *err)
+{
+	const struct mcfab_msg_list *list = w->cfg.list;
+	u32 source = list->source[i];
+	u32 j, dst;
+
+	err->index = i;
+	if (source >= w->nodes)
+		return mcfab_refuse(err, -EINVAL, 0, "message %u: source %u is not below %u", i,
+				    source, w->nodes);
+	if (list->cycle[i] == U64_MAX)
+		return mcfab_refuse(err, -EINVAL, 0, "message %u: cycle is out of range", i);
+	for (j = list->first[i]; j < list->first[i + 1]; j++) {
+		dst = list->dst[j];
+		if (dst >= w->nodes)
+			return mcfab_refuse(err, -EINVAL, 0,
+					    "message %u: destination %u is not below %u", i, dst,
+					    w->nodes);
+		if (dst == source)
+			return mcfab_refuse(err, -EINVAL, 0,
+					    "message %u: source %u is among the destinations", i,
+					    dst);
+		if (test_bit(dst, seen))
+			return mcfab_refuse(err, -EINVAL, 0,
+					    "message %u: destination %u occurs twice", i, dst);
+		__set_bit(dst, seen);
+	}
+	for (j = list->first[i]; j < list->first[i + 1]; j++)
+		__clear_bit(list->dst[j], seen);
+	return 0;
+}
+
+static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
+{
+	const struct mcfab_msg_list *list = w->cfg.list;
+	unsigned long *seen;
+	u32 i, count;
+	int ret;
+
+	ret = file_check_shape(list, err);
+	if (ret)
+		return ret;
+
+	seen = kvcalloc(BITS_TO_LONGS(w->nodes), sizeof(*seen), GFP_KERNEL_ACCOUNT);
+	if (!seen)
+		return -ENOMEM;
+	for (i = 0; i < list->nmsgs; i++) {
+		ret = file_check_message(w, i, seen, err);
+		if (ret)
+			break;
+		count = list->first[i + 1] - list->first[i];
+		w->max_dests = max(w->max_dests, count);
+	}
+	kvfree(seen);
+	return ret;
+}
+
+/* the messages of each source in the order of the list: a counting sort */
+static int file_index(struct mcfab_workload *w, struct mcfab_err *err)
+{
+	const struct mcfab_msg_list *list = w->cfg.list;
+	u32 i, place, source;
+
+	for (i = 0; i < list->nmsgs; i++)
+		w->msg_first[list->source[i] + 1]++;
+	for (i = 0; i < w->nodes; i++)
+		w->msg_first[i + 1] += w->msg_first[i];
+	for (i = 0; i < list->nmsgs; i++) {
+		source = list->source[i];
+		place = w->msg_first[source]++;
+		w->msg_order[place] = i;
+	}
+	/* Each start has moved on to the next one's: move them back. */
+	for (i = w->nodes; i > 0; i--)
+		w->msg_first[i] = w->msg_first[i - 1];
+	w->msg_first[0] = 0;
+
+	for (source = 0; source < w->nodes; source++) {
+		for (place = w->msg_first[source] + 1; place < w->msg_first[source + 1]; place++) {
+			i = w->msg_order[place];
+			if (list->cycle[i] < list->cycle[w->msg_order[place - 1]]) {
+				err->index = i;
+				return mcfab_refuse(err, -EINVAL, 0,
+						    "message %u is earlier than the one before of source %u",
+						    i, source);
+			}
+		}
+	}
+	return 0;
+}
+
+static int file_open(struct mcfab_workload *w, struct mcfab_err *err)
+{
+	int ret;
+
+	ret = file_check(w, err);
+	if (ret)
+		return ret;
+	w->msg_order = kvcalloc(w->cfg.list->nmsgs, sizeof(*w->msg_order), GFP_KERNEL_ACCOUNT);
+	w->msg_first = kvcalloc(w->nodes + 1, sizeof(*w->msg_first), GFP_KERNEL_ACCOUNT);
+	ret = -ENOMEM;
+	if (w->msg_order && w->msg_first)
+		ret = file_index(w, err);
+	if (ret)
+		mcfab_workload_close(w);
+	return ret;
+}
+
+static u64 file_cycle(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	u32 place = w->msg_first[node] + index;
+
+	if (place >= w->msg_first[node + 1])
+		return U64_MAX;
+	return w->cfg.list->cycle[w->msg_order[place]];
+}
+
+static void file_start(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	src->gen = file_cycle(w, node, 0);
+}
+
+static void file_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	src->gen = file_cycle(w, node, src->index + 1);
+}
+
+static u32 file_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst)
+{
+	const struct mcfab_msg_list *list = w->cfg.list;
+	u32 msg = w->msg_order[w->msg_first[node] + index];
+	u32 count = list->first[msg + 1] - list->first[msg];
+
+	memcpy(dst, list->dst + list->first[msg], count * sizeof(*dst));
+	return count;
+}
+
+const struct mcfab_workload_ops mcfab_workload_file_ops = {
+	.open = file_open,
+	.start = file_start,
+	.step = file_step,
+	.dests = file_dests,
+};

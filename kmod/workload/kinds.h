@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The kinds of traffic, for workload.c; nothing else includes this.
+ */
+#ifndef MCFAB_WORKLOAD_KINDS_H
+#define MCFAB_WORKLOAD_KINDS_H
+
+#include "workload/workload.h"
+
+/**
+ * struct mcfab_workload_ops - what a kind of traffic does
+ * @open: check what was asked for and prepare; the common checks are done.
+ *	  May sleep
+ * @start: place the first message of a node's stream, @src is all zero
+ * @step: move to the message after the current one; @src->index is still that
+ *	  of the current one
+ * @dests: write the destinations of a message; NULL: the common draw
+ *
+ * start() and step() set @src->gen to U64_MAX when there is no such message;
+ * the sequence number is workload.c's. NULL for LONE, which has no streams.
+ */
+struct mcfab_workload_ops {
+	int (*open)(struct mcfab_workload *w, struct mcfab_err *err);
+	void (*start)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
+	void (*step)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
+	u32 (*dests)(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst);
+};
+
+extern const struct mcfab_workload_ops mcfab_workload_lone_ops;
+extern const struct mcfab_workload_ops mcfab_workload_poisson_ops;
+extern const struct mcfab_workload_ops mcfab_workload_fixed_ops;
+extern const struct mcfab_workload_ops mcfab_workload_burst_ops;
+extern const struct mcfab_workload_ops mcfab_workload_file_ops;
+
+int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *err);
+void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * LONE: one multicast at a time, each in an empty network. Its source and its
+ * destinations depend on the seed and its index alone, so that every policy and
+ * every fabric of the same size is given the same multicasts.
+ */
+#include "workload/kinds.h"
+
+static int lone_open(struct mcfab_workload *w, struct mcfab_err *err)
+{
+	if (!w->cfg.count)
+		return mcfab_refuse(err, -EINVAL, 0, "count must be at least 1");
+	return 0;
+}
+
+/**
+ * mcfab_workload_lone() - draw a lone multicast
+ * @w: workload of kind LONE
+ * @index: which multicast; also its sequence number
+ * @source: its source: the one asked for, else uniform over the nodes
+ * @dst: [mcfab_workload_max_dests()] its destinations, in random order
+ *
+ * Context: any, without locks.
+ */
+void mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst)
+{
+	*source = w->cfg.source;
+	if (*source == MCFAB_NONE)
+		*source = mcfab_random_below(w->seed, MCFAB_NONE, MCFAB_STREAM_SOURCE, index,
+					     w->nodes);
+	mcfab_workload_draw(w, *source,
+			    mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_DEST, index),
+			    w->cfg.dests, dst);
+}
+
+const struct mcfab_workload_ops mcfab_workload_lone_ops = {
+	.open = lone_open,
+};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * POISSON: every node (or the one source asked for) generates messages after
+ * exponential gaps. Points in time have 32 fractional bits, of which a message's
+ * generation cycle is the whole part: several messages of a node may fall into
+ * one cycle. The first gap starts at cycle 0.
+ */
+#include "workload/exponential.h"
+#include "workload/kinds.h"
+
+static int poisson_open(struct mcfab_workload *w, struct mcfab_err *err)
+{
+	if (!w->cfg.rate)
+		return mcfab_refuse(err, -EINVAL, 0, "rate must be at least 0.000000001");
+	if (w->cfg.rate > MCFAB_RATE_ONE)
+		return mcfab_refuse(err, -EINVAL, 0,
+				    "rate must be at most 1 message per node and cycle");
+	return mcfab_workload_check_mix(w, err);
+}
+
+/* from the point in @src, go on by the gap before message @index */
+static void poisson_gap(const struct mcfab_workload *w, u32 node, u32 index,
+			struct mcfab_source *src)
+{
+	u64 word = mcfab_random(w->seed, node, MCFAB_STREAM_GAP, index);
+	u64 cycles, frac;
+	u32 part;
+
+	if (w->cfg.count && index >= w->cfg.count) {
+		src->gen = U64_MAX;
+		return;
+	}
+	mcfab_exponential_gap(word, w->cfg.rate, &cycles, &part);
+	frac = (u64)src->frac + part;
+	cycles += frac >> 32;
+	src->frac = frac;
+	src->gen = cycles < U64_MAX - src->gen ? src->gen + cycles : U64_MAX;
+}
+
+static void poisson_start(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	if (w->cfg.source != MCFAB_NONE && w->cfg.source != node)
+		src->gen = U64_MAX;
+	else
+		poisson_gap(w, node, 0, src);
+}
+
+static void poisson_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	poisson_gap(w, node, src->index + 1, src);
+}
+
+const struct mcfab_workload_ops mcfab_workload_poisson_ops = {
+	.open = poisson_open,
+	.start = poisson_start,
+	.step = poisson_step,
+};

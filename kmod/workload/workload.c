@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What all kinds of traffic share: checks, sequence numbers and the draw of
+ * destinations.
+ *
+ * The destinations of a message are the first ones of a permutation of all
+ * other nodes whose key is drawn for that message: distinct, without a table of
+ * what was drawn already, whether they are two or all of 65,535.
+ */
+#include "workload/kinds.h"
+
+static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_kind kind)
+{
+	switch (kind) {
+	case MCFAB_LONE:
+		return &mcfab_workload_lone_ops;
+	case MCFAB_POISSON:
+		return &mcfab_workload_poisson_ops;
+	case MCFAB_FIXED:
+		return &mcfab_workload_fixed_ops;
+	case MCFAB_BURST:
+		return &mcfab_workload_burst_ops;
+	case MCFAB_FILE:
+		return &mcfab_workload_file_ops;
+	}
+	return NULL;
+}
+
+/* true if the kind draws destinations, so that @dests counts */
+static bool draws_dests(const struct mcfab_workload_cfg *cfg)
+{
+	switch (cfg->kind) {
+	case MCFAB_FILE:
+		return false;
+	case MCFAB_POISSON:
+	case MCFAB_FIXED:
+		return cfg->multicast_ppm;
+	default:
+		return true;
+	}
+}
+
+/**
+ * mcfab_workload_check_mix() - check the mixture of multicasts and unicasts
+ * @w: workload
+ * @err: why it is refused
+ *
+ * A multicast to one node could not be told from the unicasts it is mixed with.
+ *
+ * Context: any.
+ * Return: 0 or a negative error code.
+ */
+int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *err)
+{
+	u32 ppm = w->cfg.multicast_ppm;
+
+	if (ppm > MCFAB_PPM)
+		return mcfab_refuse(err, -EINVAL, 0, "multicast fraction is above 1");
+	if (ppm && ppm < MCFAB_PPM && w->cfg.dests == 1)
+		return mcfab_refuse(err, -EINVAL, 0,
+				    "dests must be at least 2 when unicasts are mixed in");
+	return 0;
+}
+
+/**
+ * mcfab_workload_open() - check a workload and prepare it
+ * @w: what to fill in
+ * @cfg: what was asked for; its list, if any, must outlive @w
+ * @seed: of all draws
+ * @nodes: nodes of the network
+ * @err: why it is refused; its message names the argument to change and its
+ *	 index the message of a list
+ *
+ * Context: may sleep.
+ * Return: 0, then mcfab_workload_close() is due; or a negative error code, with
+ * nothing to close.
+ */
+int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg,
+			u64 seed, u32 nodes, struct mcfab_err *err)
+{
+	memset(w, 0, sizeof(*w));
+	w->cfg = *cfg;
+	w->seed = seed;
+	w->nodes = nodes;
+	w->ops = workload_ops(cfg->kind);
+	if (!w->ops)
+		return mcfab_refuse(err, -EINVAL, 0, "unknown workload %d", (int)cfg->kind);
+	if (nodes < 2 || nodes > MCFAB_MAX_NODES)
+		return mcfab_refuse(err, -EINVAL, 0, "a workload needs 2 to %d nodes",
+				    MCFAB_MAX_NODES);
+	if (cfg->kind != MCFAB_FILE && cfg->source != MCFAB_NONE && cfg->source >= nodes)
+		return mcfab_refuse(err, -EINVAL, 0, "source %u is not below %u", cfg->source,
+				    nodes);
+	w->max_dests = 1;
+	if (draws_dests(cfg)) {
+		if (!cfg->dests)
+			return mcfab_refuse(err, -EINVAL, 0, "dests must be at least 1");
+		if (cfg->dests >= nodes)
+			return mcfab_refuse(err, -EINVAL, 0,
+					    "dests must be at most %u, one less than the nodes",
+					    nodes - 1);
+		w->max_dests = cfg->dests;
+	}
+	mcfab_domain_init(&w->all, nodes);
+	mcfab_domain_init(&w->others, nodes - 1);
+	return w->ops->open(w, err);
+}
+
+/**
+ * mcfab_workload_close() - free what mcfab_workload_open() took
+ * @w: workload, opened or all zero
+ *
+ * Context: may sleep.
+ */
+void mcfab_workload_close(struct mcfab_workload *w)
+{
+	kvfree(w->msg_order);
+	kvfree(w->msg_first);
+	w->msg_order = NULL;
+	w->msg_first = NULL;
+}
+
+/**
+ * mcfab_workload_max_dests() - most destinations of a message
+ * @w: workload
+ *
+ * Context: any.
+ * Return: room that mcfab_workload_dests() and mcfab_workload_lone() need.
+ */
+u32 mcfab_workload_max_dests(const struct mcfab_workload *w)
+{
+	return w->max_dests;
+}
+
+/**
+ * mcfab_workload_first() - go to the first message of a node
+ * @w: workload
+ * @node: node
+ * @src: its stream, filled in
+ *
+ * Context: any, without locks.
+ */
+void mcfab_workload_first(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	memset(src, 0, sizeof(*src));
+	if (w->ops->start)
+		w->ops->start(w, node, src);
+	else
+		src->gen = U64_MAX;
+}
+
+/**
+ * mcfab_workload_next() - go to the next message of a node
+ * @w: workload
+ * @node: node
+ * @src: its stream
+ *
+ * The stream ends where the sequence number would leave 32 bits.
+ *
+ * Context: any, without locks.
+ */
+void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	if (src->gen == U64_MAX)
+		return;
+	if (src->index >= U32_MAX - 1) {
+		src->gen = U64_MAX;
+		return;
+	}
+	w->ops->step(w, node, src);
+	src->index++;
+}
+
+/**
+ * mcfab_workload_draw() - draw distinct destinations
+ * @w: workload
+ * @node: source, never drawn
+ * @key: of the permutation
+ * @count: how many, below the number of nodes
+ * @dst: [@count] where to put them, in random order
+ *
+ * Context: any.
+ */
+void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst)
+{
+	struct mcfab_perm perm;
+	u32 i, other;
+
+	mcfab_perm_init(&perm, &w->others, key);
+	for (i = 0; i < count; i++) {
+		other = mcfab_perm_at(&perm, i);
+		dst[i] = other + (other >= node);
+	}
+}
+
+/**
+ * mcfab_workload_dests() - destinations of a message of a stream
+ * @w: workload, not LONE
+ * @node: its source
+ * @index: its sequence number
+ * @dst: [mcfab_workload_max_dests()] where to put them: in random order, of a
+ *	 list in the list's order
+ * @unicast: set to true for a unicast of mixed traffic, else to false
+ *
+ * Context: any, without locks.
+ * Return: how many they are.
+ */
+u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
+			 bool *unicast)
+{
+	u32 count = w->cfg.dests;
+
+	*unicast = false;
+	if (w->ops->dests)
+		return w->ops->dests(w, node, index, dst);
+
+	if (w->cfg.kind != MCFAB_BURST && w->cfg.multicast_ppm < MCFAB_PPM &&
+	    mcfab_random_below(w->seed, node, MCFAB_STREAM_KIND, index, MCFAB_PPM) >=
+	    w->cfg.multicast_ppm) {
+		*unicast = true;
+		count = 1;
+	}
+	mcfab_workload_draw(w, node, mcfab_random(w->seed, node, MCFAB_STREAM_DEST, index), count,
+			    dst);
+	return count;
+}
