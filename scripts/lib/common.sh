@@ -8,7 +8,6 @@ mcfab_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 mcfab_cache=${MCFAB_CACHE:-$HOME/.cache/mcfab}
 # The kernel series we build for; the point release is whatever is installed.
 mcfab_series=6.12
-
 export mcfab_top mcfab_cache mcfab_series
 
 say()
@@ -31,4 +30,34 @@ unpack_module()
 	*.gz)	gzip -dc "$1" >"${2%.gz}" ;;
 	*)	cp "$1" "$2" ;;
 	esac
+}
+
+# find_kernel [debug|FOLDER]: set kdir, release and image to a kernel that was
+# built in a folder, or to Debian's newest one whose headers are installed.
+find_kernel()
+{
+	local d
+
+	kdir=
+	if [ -n "${1:-}" ]; then
+		[ "$1" != debug ] ||
+			set -- "$("$mcfab_top/scripts/debug-kernel/build.sh")"
+		kdir=$(cd "$1" && pwd) || die "$1: no such folder"
+		release=$(cat "$kdir/include/config/kernel.release")
+		image=$kdir/arch/x86/boot/bzImage
+	else
+		for d in $(printf '%s\n' /lib/modules/$mcfab_series*/build |
+			sort -Vr); do
+			release=$(basename "$(dirname "$d")")
+			image=/boot/vmlinuz-$release
+			if [ -d "$d" ] && [ -r "$image" ]; then
+				kdir=$d
+				break
+			fi
+		done
+		[ -n "$kdir" ] ||
+			die "no $mcfab_series kernel: run scripts/deps.sh build vm"
+	fi
+	[ -r "$image" ] || die "$image is missing"
+	export kdir release image
 }

@@ -3,7 +3,7 @@
 # Process 1 of the VM after the initramfs, on the host's files (read-only).
 # /run/mcfab is the run's folder on the host: what to do, and the outcome.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-export HOME=/root LANG=C.UTF-8 TERM=linux
+export HOME=/tmp LANG=C.UTF-8 TERM=linux
 run=/run/mcfab
 exec </dev/null >/dev/console 2>&1
 
@@ -26,12 +26,20 @@ finish()
 	sleep 60
 }
 
+set -a
+# shellcheck source=/dev/null
+. $run/env
+set +a
+
+mount -t tmpfs mnt /mnt
+mkdir -p /dev/pts /dev/shm /mnt/mcfab /mnt/results /mnt/linux /run/lock
+# Before /tmp is covered: the cache may be there.
+if [ -n "${VM_KSRC:-}" ]; then
+	mount --bind "$VM_KSRC" /mnt/linux
+	export MCFAB_KSRC=/mnt/linux
+fi
 mount -t tmpfs tmp /tmp
 mount -t tmpfs vartmp /var/tmp
-mount -t tmpfs mnt /mnt
-# A user's home may be where the shell wants to write its history.
-mount -t tmpfs home /root 2>/dev/null
-mkdir -p /dev/pts /dev/shm /mnt/mcfab /mnt/results /run/lock
 mount -t devpts -o gid=5,mode=620,ptmxmode=666 devpts /dev/pts
 mount -t tmpfs shm /dev/shm
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
@@ -52,10 +60,6 @@ if command -v ip >/dev/null; then
 fi
 hostname mcfab 2>/dev/null
 
-set -a
-# shellcheck source=/dev/null
-. $run/env
-set +a
 export MCFAB_TOP=/mnt/mcfab MCFAB_RESULTS=/mnt/results
 PATH=$MCFAB_TOP/tools/mcastctl:$PATH
 cd $MCFAB_TOP || finish 125

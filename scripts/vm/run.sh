@@ -12,7 +12,8 @@
 #   VM_ENV='A B'	more variables to pass; MCFAB_* always are
 #   VM_MODULES='a b'	more of the kernel's own modules
 #
-# The checkout is /mnt/mcfab (read-only) in the VM. Exit status: the command's;
+# In the VM the checkout is /mnt/mcfab (read-only), the kernel's source, if it
+# is installed, $MCFAB_KSRC. Exit status: the command's;
 # 124 time limit; 125 the VM failed; 99 the command succeeded, the kernel
 # complained ("make vm" itself then ends with 2). The console's log is kept as
 # console.log in the results.
@@ -28,27 +29,8 @@ kernel=${KERNEL:-}
 kmemleak=
 [ "$cpus" -ge 2 ] || die "VM_CPUS must be 2 or more"
 
-if [ "$kernel" = debug ]; then
-	kernel=$("$mcfab_top/scripts/debug-kernel/build.sh")
-	kmemleak=1
-fi
-if [ -n "$kernel" ]; then
-	kdir=$(cd "$kernel" && pwd) || die "KERNEL=$kernel: no such folder"
-	release=$(cat "$kdir/include/config/kernel.release")
-	image=$kdir/arch/x86/boot/bzImage
-else
-	kdir=
-	for d in $(printf '%s\n' /lib/modules/$mcfab_series*/build | sort -Vr); do
-		release=$(basename "$(dirname "$d")")
-		image=/boot/vmlinuz-$release
-		if [ -d "$d" ] && [ -r "$image" ]; then
-			kdir=$d
-			break
-		fi
-	done
-	[ -n "$kdir" ] || die "no $mcfab_series kernel: run scripts/deps.sh vm"
-fi
-[ -r "$image" ] || die "$image is missing"
+[ "$kernel" != debug ] || kmemleak=1
+find_kernel "$kernel"
 
 results=$(realpath -m "${VM_RESULTS:-$mcfab_top/results}")
 mkdir -p "$results" "$mcfab_cache/vm"
@@ -69,7 +51,7 @@ trap 'exit 130' INT TERM
 extra=$run/lib/modules/$release
 mkdir -p "$extra/extra" "$extra/kernel"
 if [ -z "${VM_NOBUILD:-}" ]; then
-	built=$("$vm/modules.sh" "$kdir" "$release")
+	built=$("$mcfab_top/scripts/build-modules.sh" "$kdir" "$release")
 	find "$built" -name '*.ko' -exec cp -t "$extra/extra" {} +
 fi
 # shellcheck disable=SC2086 # a list of words
@@ -97,6 +79,10 @@ cp "$vm/guest-init.sh" "$run/guest-init"
 		esac
 		[ -z "${!v:-}" ] || printf '%s=%q\n' "$v" "${!v}"
 	done
+	# Tests use the kernel's own helpers and clients.
+	if [ -f "/usr/src/linux-source-$mcfab_series.tar.xz" ]; then
+		printf 'VM_KSRC=%q\n' "$("$mcfab_top/scripts/kernel-source.sh")"
+	fi
 	printf 'VM_TERM=%q\n' "${TERM:-linux}"
 	if size=$(stty size 2>/dev/null); then
 		printf 'VM_ROWS=%d\nVM_COLS=%d\n' "${size% *}" "${size#* }"

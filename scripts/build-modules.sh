@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Build the modules for the VM's kernel, print the folder with their .ko files.
-# Usage: modules.sh KDIR RELEASE
+# Build the modules apart, in build/NAME; print the folder with the .ko files.
+# Usage: build-modules.sh KDIR NAME [MAKE ARGUMENT...]
 #
-# The sources are copied to build/<release>, so that the objects of one kernel
-# never mix with those of another or with a plain "make".
+# The sources are copied, so that the objects of one kernel never mix with those
+# of another or with a plain "make".
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
-. "$(dirname "$0")/../lib/common.sh"
+. "$(dirname "$0")/lib/common.sh"
 
 kdir=$1
 dir=$mcfab_top/build/$2
+shift 2
 
 mkdir -p "$dir"
 exec 9>"$dir/lock"
@@ -30,9 +31,9 @@ mv "$list.new" "$list"
 tar -chf - -T "$list" | tar -C "$dir" -xf -
 
 log=$dir/build.log
-# No MAKEFLAGS from an outer make: W=1 or C=1 there is not meant for this build.
-if ! env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS nice make -s -C "$dir/kmod" \
-	KDIR="$kdir" -j"$(nproc)" modules >"$log" 2>&1 9>&-; then
+# Without the outer make's flags: W=1 or C=1 there is not meant for this build.
+if ! env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$dir/kmod" \
+	KDIR="$kdir" -j"$(nproc)" "$@" modules >"$log" 2>&1 9>&-; then
 	tail -n 20 "$log" >&2
 	die "modules failed to build, see $log"
 fi

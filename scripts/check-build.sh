@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Build the modules with W=1 and sparse; a warning is a failure.
+# Usage: check-build.sh [gcc|clang]
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+name=check-${1:-gcc}
+args=(W=1 C=1)
+find_kernel
+if [ "${1:-gcc}" = clang ]; then
+	# Debian's headers are configured for gcc, whose flags clang rejects.
+	src=$("$mcfab_top/scripts/kernel-source.sh")
+	kdir=$mcfab_cache/clang/$(basename "$src")
+	if [ ! -e "$kdir/.complete" ]; then
+		mkdir -p "$kdir"
+		cp "/boot/config-$release" "$kdir/.config"
+		make -C "$src" O="$kdir" LLVM=1 olddefconfig modules_prepare \
+			>"$kdir/build.log" 2>&1 ||
+			die "no kernel for clang, see $kdir/build.log"
+		touch "$kdir/.complete"
+	fi
+	# There is no Module.symvers without a full build: modpost only warns.
+	args+=(LLVM=1 KBUILD_MODPOST_WARN=1)
+fi
+
+# From nothing: an object that is there is not compiled, and does not warn.
+rm -rf "${mcfab_top:?}/build/$name/kmod"
+"$mcfab_top/scripts/build-modules.sh" "$kdir" "$name" "${args[@]}" >/dev/null
+! grep -E 'warning:|error:|WARNING: modpost' "$mcfab_top/build/$name/build.log" |
+	if [ "$name" = check-clang ]; then
+		grep -vE 'modpost: ("[^"]*" \[.*\] undefined|Symbol info|missing)'
+	else
+		cat
+	fi | grep .

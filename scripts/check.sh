@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# make check: install what is needed, build, run every test, print the total.
+# Results and logs go to results/check.
+set -uo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+cd "$mcfab_top" || exit 1
+# Plain commands below: the flags of the make that called us are not theirs.
+unset MAKEFLAGS MAKELEVEL MFLAGS
+out=results/check
+rm -rf "$out"
+mkdir -p "$out"
+
+step()
+{
+	scripts/tap.py run --step --out "$out" --timeout 1200 --name "$1" \
+		-- "${@:2}"
+}
+
+suite()
+{
+	scripts/tap.py run --out "$out" --timeout "$2" --name "$1" -- "${@:3}"
+}
+
+# The reporter itself needs Python.
+if ! scripts/deps.sh build vm check; then
+	echo "0 passed, 1 failed, 0 skipped"
+	exit 1
+fi
+
+step "modules, W=1 and sparse" scripts/check-build.sh
+step "mcastctl" make -C tools/mcastctl
+suite "style" 300 scripts/style.sh
+if [ -x scripts/ynl-regen.sh ]; then
+	step "netlink code matches the spec" scripts/ynl-regen.sh --check
+fi
+if [ -e tests/user/Makefile ]; then
+	suite "user space" 1200 make -s -C tests/user check
+fi
+scripts/selftests.sh "$out"
+scripts/tap.py total "$out"

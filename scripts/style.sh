@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# checkpatch --strict, kernel-doc, shellcheck and Python syntax on the tree.
+# Prints TAP: one test for each checker.
+set -uo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+# What checkpatch is told to ignore, each with its reason:
+#   FILE_PATH_CHANGES	about patches that add files, we check whole files
+ignore=FILE_PATH_CHANGES
+
+cd "$mcfab_top" || exit 1
+src=$(scripts/kernel-source.sh) || exit 1
+number=0
+echo 1..4
+
+result() # status name output
+{
+	local word=ok
+
+	number=$((number + 1))
+	if [ "$1" -ne 0 ]; then
+		word="not ok"
+		printf '%s\n' "$3" | tail -n 40 | sed 's/^/# /'
+	fi
+	echo "$word $number $2"
+}
+
+# The generator's output is checked by generating it again, not for style.
+mapfile -t code < <(find kmod include tools -name '*.[ch]' \
+	! -name '*.mod.c' -print0 2>/dev/null |
+	xargs -0r grep -LE 'YNL-GEN|auto-?generated' | sort)
+mapfile -t shell < <({ find scripts tests tools -name '*.sh' 2>/dev/null
+	grep -rlE '^#!/bin/(ba)?sh' .ci scripts tests tools 2>/dev/null; } |
+	sort -u)
+mapfile -t python < <(find scripts tests tools -name '*.py' 2>/dev/null | sort)
+
+out=
+status=0
+if [ ${#code[@]} -gt 0 ]; then
+	out=$("$src/scripts/checkpatch.pl" --no-tree --strict --quiet --terse \
+		--show-types --no-summary --color=never --ignore "$ignore" \
+		-f "${code[@]}" 2>&1) || status=1
+	[ -z "$out" ] || status=1
+fi
+result $status checkpatch "$out"
+
+out=
+status=0
+if [ ${#code[@]} -gt 0 ]; then
+	out=$("$src/scripts/kernel-doc" -none -Werror "${code[@]}" 2>&1) ||
+		status=1
+fi
+result $status kernel-doc "$out"
+
+# SC1091: a file that is sourced from the kernel's source is not here.
+out=$(shellcheck -x -e SC1091 "${shell[@]}" 2>&1)
+result $? shellcheck "$out"
+
+out=$(python3 - "${python[@]}" 2>&1 <<'PY'
+import ast, sys
+for name in sys.argv[1:]:
+    ast.parse(open(name, encoding="utf-8").read(), name)
+PY
+)
+result $? python-syntax "$out"

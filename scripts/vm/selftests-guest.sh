@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# In the VM: run the tests that are listed, one after the other, and look at
+# what each one leaves behind. scripts/selftests.sh reads the outcome.
+dir=$MCFAB_RESULTS
+mark=0
+
+unload()
+{
+	local i
+
+	for i in 1 2 3; do
+		awk '/^mcfab/ { print $1 }' /proc/modules |
+			xargs -rn 1 rmmod 2>/dev/null
+		grep -q '^mcfab' /proc/modules || return 0
+		sleep 0.$i
+	done
+	echo "modules that cannot be unloaded:"
+	grep '^mcfab' /proc/modules
+}
+
+leftovers()
+{
+	dmesg | tail -n "+$((mark + 1))" >/tmp/new-messages
+	"$MCFAB_TOP/scripts/vm/scan-console.sh" /tmp/new-messages
+	for ns in $(ip netns list 2>/dev/null | awk '{ print $1 }'); do
+		echo "network namespace left behind: $ns"
+		ip netns del "$ns"
+	done
+	unload
+}
+
+while read -r name path limit; do
+	mark=$(dmesg | wc -l)
+	# What a test does without is unloaded when it starts, too.
+	modprobe mcfab
+	echo "run   $name"
+	start=$SECONDS
+	(cd "$(dirname "$path")" && exec timeout -k 10 "$limit" "$path") \
+		>"$dir/$name.tap" 2>&1 </dev/null
+	rc=$?
+	if [ $rc -eq 124 ]; then
+		echo "# time limit of $limit s reached" >>"$dir/$name.tap"
+	fi
+	leftovers >"$dir/$name.complaints" 2>&1
+	echo "$rc $((SECONDS - start))" >"$dir/$name.rc"
+done <"$dir/list"
