@@ -246,5 +246,7 @@ void mcfab_plan_bounds(const struct mcfab_policy *pol, u32 ndst, u32 *worms, u32
 		       size_t *scratch);
 int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32 ndst,
 		       struct mcfab_plan *plan, void *scratch);
+int mcfab_plan_check(const struct mcfab_topo *topo, u32 source, const u32 *dst, u32 ndst,
+		     const struct mcfab_plan *plan, unsigned long *seen, struct mcfab_err *err);
 
 #endif

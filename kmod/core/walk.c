@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The dry walk. It keeps the headers of one worm only, so that a netlink dump can
+ * go through a plan of any size, and resume at any hop.
+ */
+#include "core/walk.h"
+
+/* A worm that crosses more channels than this goes in circles. */
+#define MOST_HOPS	(1u << 24)
+
+/* Worms' lists follow each other; route() may not hand out more fronts than entries. */
+static u32 most_entries(const struct mcfab_plan *plan)
+{
+	u32 i, most = 0;
+
+	for (i = 0; i < plan->nworms; i++)
+		most = max(most, plan->worm[i].count);
+	return most;
+}
+
+/**
+ * mcfab_walk_bytes() - memory that a walk needs
+ * @plan: the plan
+ *
+ * Context: Any.
+ * Return: bytes that mcfab_walk_init() expects.
+ */
+size_t mcfab_walk_bytes(const struct mcfab_plan *plan)
+{
+	u32 most = most_entries(plan);
+
+	return (most + 1) * sizeof(struct mcfab_front) + most * sizeof(u32);
+}
+
+/**
+ * mcfab_walk_init() - set up a walk at the plan's first worm
+ * @walk: set up
+ * @pol: the policy that made the plan
+ * @plan: the plan, at least one worm; neither may change during the walk
+ * @mem: mcfab_walk_bytes() bytes, aligned for any type
+ *
+ * Context: Any.
+ */
+void mcfab_walk_init(struct mcfab_walk *walk, const struct mcfab_policy *pol,
+		     const struct mcfab_plan *plan, void *mem)
+{
+	u64 most;
+
+	memset(walk, 0, sizeof(*walk));
+	walk->pol = pol;
+	walk->plan = plan;
+	walk->room = most_entries(plan) + 1;
+	walk->front = mem;
+	walk->dst = (u32 *)(walk->front + walk->room);
+	/* Every leg of a sane worm visits each router once at most. */
+	most = (u64)walk->room * pol->view.topo->routers;
+	walk->most = min_t(u64, most, MOST_HOPS);
+	mcfab_walk_start(walk, 0);
+}
+
+/**
+ * mcfab_walk_start() - go to the beginning of a worm
+ * @walk: the walk
+ * @worm: index of the worm in the plan
+ *
+ * Context: Any.
+ */
+void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
+{
+	const struct mcfab_plan_worm *w = &walk->plan->worm[worm];
+	struct mcfab_front *front = &walk->front[0];
+
+	walk->worm = worm;
+	walk->hop = 0;
+	walk->branch = 0;
+	walk->out.nbranches = 0;
+	memcpy(walk->dst, walk->plan->dst + w->first, w->count * sizeof(*walk->dst));
+	front->router = walk->pol->view.topo->router[w->sender];
+	front->hops = 0;
+	front->first = 0;
+	front->last = w->count;
+	front->state = 0;
+	front->in_port = MCFAB_PORT_ANY;
+	front->in_vc = 0;
+	walk->head = 0;
+	walk->nfronts = 1;
+}
+
+/* Take the oldest header and ask the policy. */
+static int route_next(struct mcfab_walk *walk)
+{
+	const struct mcfab_plan_worm *worm = &walk->plan->worm[walk->worm];
+	const struct mcfab_policy *pol = walk->pol;
+	struct mcfab_front *front = &walk->front[walk->head];
+	struct mcfab_header *hdr = &walk->hdr;
+
+	walk->nfronts--;
+	walk->head = walk->head + 1 == walk->room ? 0 : walk->head + 1;
+	walk->hops = front->hops;
+	hdr->router = front->router;
+	hdr->in_port = front->in_port;
+	hdr->in_vc = front->in_vc;
+	hdr->sender = worm->sender;
+	hdr->first_port = worm->port;
+	hdr->arg = worm->arg;
+	hdr->state = front->state;
+	hdr->dst = walk->dst;
+	hdr->first = front->first;
+	hdr->last = front->last;
+	walk->branch = 0;
+	walk->out.nbranches = 0;
+	pol->ops->route(&pol->view, pol->priv, hdr, &walk->out);
+	if (!walk->out.nbranches)
+		return -ENETUNREACH;
+	if (walk->out.nbranches > MCFAB_MAX_BRANCHES)
+		return -EOVERFLOW;
+	return 0;
+}
+
+static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
+		 struct mcfab_walk_event *event)
+{
+	const struct mcfab_topo *topo = walk->pol->view.topo;
+	struct mcfab_front *front;
+	u32 peer, tail;
+
+	if (!branch->nports || branch->port[0] >= topo->ports || !branch->vcs[0])
+		return -ENETUNREACH;
+	peer = topo->peer[mcfab_topo_channel(topo, walk->hdr.router, branch->port[0])];
+	if (peer == MCFAB_NONE)
+		return -ENETUNREACH;
+	if (walk->hop == walk->most)
+		return -ELOOP;
+	if (walk->nfronts == walk->room || branch->last > walk->plan->worm[walk->worm].count)
+		return -EOVERFLOW;
+	walk->hop++;
+
+	event->kind = MCFAB_WALK_HOP;
+	event->from = walk->hdr.router;
+	event->to = peer / topo->ports;
+	event->port = branch->port[0];
+	event->vc = __ffs(branch->vcs[0]);
+	event->hops = walk->hops + 1;
+
+	tail = walk->head + walk->nfronts++;
+	if (tail >= walk->room)
+		tail -= walk->room;
+	front = &walk->front[tail];
+	front->router = event->to;
+	front->hops = event->hops;
+	front->first = branch->first;
+	front->last = branch->last;
+	front->state = branch->state;
+	front->in_port = peer % topo->ports;
+	front->in_vc = event->vc;
+	return 1;
+}
+
+/**
+ * mcfab_walk_next() - the next hop or delivery of the worm
+ * @walk: the walk
+ * @event: filled in
+ *
+ * Hops come in order of traversal, breadth first for trees.
+ *
+ * Context: Any.
+ * Return: 1; 0 when the worm is done; -ENETUNREACH: the policy knows no way, or
+ * one over a channel that is not there; -ELOOP: the worm goes in circles;
+ * -EOVERFLOW: a malformed decision.
+ */
+int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
+{
+	const struct mcfab_branch *branch;
+	int ret;
+
+	if (walk->branch == walk->out.nbranches) {
+		if (!walk->nfronts)
+			return 0;
+		ret = route_next(walk);
+		if (ret)
+			return ret;
+	}
+	branch = &walk->out.branch[walk->branch++];
+	if (branch->node == MCFAB_NONE)
+		return cross(walk, branch, event);
+	if (branch->first >= walk->plan->worm[walk->worm].count)
+		return -EOVERFLOW;
+	event->kind = MCFAB_WALK_DELIVER;
+	event->from = walk->hdr.router;
+	event->to = walk->dst[branch->first];
+	event->port = MCFAB_PORT_ANY;
+	event->vc = 0;
+	event->hops = walk->hops;
+	return 1;
+}
+
+/**
+ * mcfab_walk_seek() - go to a hop of a worm
+ * @walk: the walk
+ * @worm: index of the worm in the plan
+ * @hop: hop, from 0: the next hop to be returned; deliveries before it are skipped
+ *
+ * Does nothing if the walk is there already, so that a dump can seek before every
+ * message.
+ *
+ * Context: Any. Takes time in proportion to @hop.
+ * Return: 0, or a negative error as of mcfab_walk_next().
+ */
+int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 hop)
+{
+	struct mcfab_walk_event event;
+	int ret;
+
+	if (walk->worm != worm || walk->hop > hop)
+		mcfab_walk_start(walk, worm);
+	while (walk->hop < hop) {
+		ret = mcfab_walk_next(walk, &event);
+		if (ret < 0)
+			return ret;
+		if (!ret)
+			break;
+	}
+	return 0;
+}
+
+/**
+ * struct clock - when the worms of a sender start
+ * @sender: the sender
+ * @after: the worm that delivers to it
+ * @round: its round under way
+ * @start: when the worms of the round leave
+ * @next: when the start-up of the next round begins
+ * @entry: entry of the plan that delivers to it: senders of a step come in the
+ *	   order of their entries, so the search goes on from the last one
+ */
+struct clock {
+	u32 sender;
+	u32 after;
+	u32 round;
+	u64 start;
+	u64 next;
+	u32 entry;
+};
+
+static int find_arrival(const struct mcfab_plan *plan, const struct mcfab_prediction *out,
+			struct clock *clock, u64 *arrival)
+{
+	const struct mcfab_plan_worm *worm = &plan->worm[clock->after];
+	u32 first = worm->first, count = worm->count, i;
+	u32 at = clock->entry;
+
+	if (at < first || at >= first + count)
+		at = first;
+	for (i = 0; i < count; i++) {
+		if ((out->node[at] & ~(u32)MCFAB_DST_RELAY) == clock->sender) {
+			clock->entry = at;
+			*arrival = out->arrival[at];
+			return 0;
+		}
+		if (++at == first + count)
+			at = first;
+	}
+	return -EINVAL;
+}
+
+static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm *worm,
+		     const struct mcfab_timing *timing, const struct mcfab_prediction *out,
+		     struct clock *clock)
+{
+	u64 arrival = 0;
+	int ret;
+
+	if (worm->sender == clock->sender && worm->after == clock->after) {
+		if (worm->round != clock->round) {
+			clock->round = worm->round;
+			clock->start = clock->next + timing->startup;
+		}
+		return 0;
+	}
+	clock->sender = worm->sender;
+	clock->after = worm->after;
+	clock->round = worm->round;
+	if (worm->after == MCFAB_NONE) {
+		arrival = timing->prep;
+	} else {
+		ret = find_arrival(plan, out, clock, &arrival);
+		if (ret)
+			return ret;
+		arrival += timing->prep2;
+	}
+	clock->start = arrival + timing->startup;
+	clock->next = 0;
+	return 0;
+}
+
+/* Rule 8 of the engine's model: tail arrival after @hops channels. */
+static u64 tail_arrival(const struct mcfab_timing *timing, bool store, u64 start, u32 hops)
+{
+	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
+		    (u64)hops * timing->link_delay + timing->consume_delay + timing->flits - 1;
+
+	if (store)	/* the whole message is collected at every router */
+		cycle += (u64)hops * (timing->flits - 1);
+	return cycle;
+}
+
+/**
+ * mcfab_walk_predict() - what a plan costs and when it delivers, without contention
+ * @walk: a walk that was set up for the plan; left at the end of it
+ * @timing: delays
+ * @out: filled in; its arrays are the caller's
+ *
+ * A sender's next round starts up when the one before is delivered, or (rounds
+ * injected) when its last flit has left. Later senders start up when they have the
+ * whole message.
+ *
+ * Context: Any. Takes time in proportion to the plan's hops.
+ * Return: 0; -EINVAL: a sender never gets the message; or a negative error as of
+ * mcfab_walk_next().
+ */
+int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
+		       struct mcfab_prediction *out)
+{
+	bool store = walk->pol->view.switching == MCFAB_STORE_AND_FORWARD;
+	struct clock clock = { .sender = MCFAB_NONE };
+	const struct mcfab_plan *plan = walk->plan;
+	struct mcfab_walk_event event;
+	u32 i, entry = 0;
+	int ret;
+
+	out->ndst = 0;
+	out->nworms = plan->nworms;
+	out->steps = 0;
+	out->longest = 0;
+	out->traffic = 0;
+	out->completion = 0;
+	out->sum_destination = 0;
+	out->sum_worm = 0;
+	for (i = 0; i < plan->nworms; i++) {
+		const struct mcfab_plan_worm *worm = &plan->worm[i];
+		u64 arrival, last = 0;
+
+		ret = set_clock(plan, worm, timing, out, &clock);
+		if (ret)
+			return ret;
+		mcfab_walk_start(walk, i);
+		while ((ret = mcfab_walk_next(walk, &event)) == 1) {
+			out->longest = max(out->longest, event.hops);
+			if (event.kind == MCFAB_WALK_HOP)
+				continue;
+			if (entry == plan->ndst)
+				return -EOVERFLOW;
+			arrival = tail_arrival(timing, store, clock.start, event.hops);
+			last = max(last, arrival);
+			out->node[entry] = event.to;
+			out->arrival[entry] = arrival;
+			if (out->hops)
+				out->hops[entry] = event.hops;
+			entry++;
+			if (event.to & MCFAB_DST_RELAY)
+				continue;
+			out->ndst++;
+			out->sum_destination += arrival;
+			out->completion = max(out->completion, arrival);
+		}
+		if (ret)
+			return ret;
+		if (entry != worm->first + worm->count)
+			return -EINVAL;
+		out->steps = max_t(u32, out->steps, worm->step);
+		out->traffic += walk->hop;
+		out->sum_worm += last;
+		if (timing->rounds == MCFAB_ROUNDS_INJECTED)
+			last = clock.start + timing->inject_delay + timing->flits;
+		clock.next = max(clock.next, last);
+	}
+	return 0;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dual-path multicast (DP).
+ *
+ * X. Lin, P. McKinley and L. M. Ni, "Deadlock-free multicast wormhole routing in
+ * 2D-mesh multicomputers" (1994); compared with in Al-Dubai, Ould-Khaoua and Mackenzie, "Trade-offs
+ * between latency, complexity, and load balancing with multicast algorithms"
+ * (2010), section 4.1.2, eq. (10).
+ *
+ * Nodes carry the labels of a Hamiltonian path (the snake). The destinations
+ * above the source's label are visited by one worm in ascending order, those
+ * below by a second one in descending order. Between destinations a worm
+ * follows label routing R: among the neighbours nearer to the destination, the
+ * one with the greatest label not past the destination's (the smallest, going
+ * down). Upward worms use only channels to greater labels and downward worms
+ * only channels to smaller ones: two acyclic networks, no deadlock.
+ *
+ * Reading: the original R takes the best label among all neighbours, which is
+ * minimal in two dimensions only; the restriction to nearer neighbours makes it
+ * minimal on n-dimensional meshes and changes nothing in two. The 2010 paper
+ * prints D_u as the destinations "below" and D_l as those "above" the source:
+ * the letters are exchanged, the algorithm is the same.
+ */
+#include "core/policy.h"
+#include "routing/cover.h"
+
+static void dp_prepare(const struct mcfab_view *view, const void *priv, u32 source,
+		       u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
+{
+	mcfab_cover_dual(view->topo, source, MCFAB_NONE, dst, ndst, plan, NULL);
+}
+
+static u16 dp_unicast_arg(const void *priv)
+{
+	return MCFAB_BASE_LABEL;
+}
+
+static struct mcfab_policy_ops mcfab_dp = {
+	.owner		= THIS_MODULE,
+	.name		= "dp",
+	.title		= "dual-path (Lin, McKinley, Ni)",
+	.flags		= MCFAB_POLICY_MESH,
+	.prep		= 2,
+	.prepare	= dp_prepare,
+	.route		= mcfab_route_base,
+	.unicast_arg	= dp_unicast_arg,
+};
+module_mcfab_policy(mcfab_dp);
+
+MODULE_ALIAS_MCFAB_POLICY("dp");
+MODULE_DESCRIPTION("mcfab policy: dual-path multicast");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(MCFAB);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Ways in which one sender covers a set of destinations with path worms. A
+ * policy of one step is one of these; policies of several steps combine them.
+ */
+#ifndef MCFAB_COVER_H
+#define MCFAB_COVER_H
+
+#include "core/policy.h"
+
+/** enum mcfab_base - routing function of a path worm, its mcfab_plan_worm.arg */
+enum mcfab_base {
+	MCFAB_BASE_DIMENSION,	/* dimension order */
+	MCFAB_BASE_LABEL,	/* label routing R */
+};
+
+/**
+ * typedef mcfab_cover_fn - append the worms with which a sender covers a set
+ * @topo: mesh
+ * @sender: node that sends
+ * @after: the worm that delivers to it, or MCFAB_NONE
+ * @dst: distinct destinations without @sender; reordered
+ * @ndst: how many
+ * @plan: where the worms go
+ * @keys: room for @ndst numbers
+ *
+ * O(k log k). Never sleeps.
+ */
+typedef void (*mcfab_cover_fn)(const struct mcfab_topo *topo, u32 sender, u32 after,
+			       u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
+
+void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
+			 u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
+void mcfab_cover_dual(const struct mcfab_topo *topo, u32 sender, u32 after,
+		      u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
+void mcfab_cover_multi(const struct mcfab_topo *topo, u32 sender, u32 after,
+		       u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
+void mcfab_cover_column(const struct mcfab_topo *topo, u32 sender, u32 after,
+			u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
+
+/** mcfab_route_base() - decision of a path worm whose arg is an enum mcfab_base */
+void mcfab_route_base(const struct mcfab_view *view, const void *priv,
+		      const struct mcfab_header *hdr, struct mcfab_decision *out);
+
+#endif

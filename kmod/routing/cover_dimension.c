@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Covering a set by worms that keep to dimension order: separate unicasts and
+ * column paths. Column paths are explained in policies/cp.c.
+ */
+#include "routing/cover.h"
+#include "routing/routing.h"
+
+/**
+ * mcfab_route_base() - decision of a path worm whose arg is an enum mcfab_base
+ * @view: the fabric
+ * @priv: not used
+ * @hdr: the header
+ * @out: filled in
+ *
+ * Context: Any.
+ */
+void mcfab_route_base(const struct mcfab_view *view, const void *priv,
+		      const struct mcfab_header *hdr, struct mcfab_decision *out)
+{
+	if (hdr->arg == MCFAB_BASE_LABEL)
+		mcfab_route_path(view, hdr, mcfab_step_label, out);
+	else
+		mcfab_route_path(view, hdr, mcfab_step_dimension, out);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_route_base, MCFAB);
+
+/**
+ * mcfab_cover_unicast() - one worm per destination, nearest first, then lowest id
+ * @topo: mesh
+ * @sender: node that sends
+ * @after: the worm that delivers to it, or MCFAB_NONE
+ * @dst: destinations
+ * @ndst: how many
+ * @plan: where the worms go
+ * @keys: not used
+ *
+ * Context: Any.
+ */
+void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
+			 u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys)
+{
+	u32 i;
+
+	mcfab_sort_distance(topo, sender, dst, ndst);
+	for (i = 0; i < ndst; i++) {
+		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_DIMENSION);
+		mcfab_plan_dst(plan, dst[i]);
+	}
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_cover_unicast, MCFAB);
+
+/*
+ * Key of a column's worm: longest first, then by column, then upper first. The
+ * index of its first destination rides in the low bits.
+ */
+#define KEY_LOWER	BIT_ULL(16)
+#define KEY_COLUMN	17
+#define KEY_HOPS	33
+
+static u64 worm_key(const struct mcfab_topo *topo, u32 sender, u32 first, u32 last_node,
+		    u32 column, bool lower)
+{
+	u64 hops = mcfab_distance(topo, sender, last_node);
+
+	return (U16_MAX - hops) << KEY_HOPS | (u64)column << KEY_COLUMN |
+	       (lower ? KEY_LOWER : 0) | first;
+}
+
+/**
+ * mcfab_cover_column() - column paths: up to two worms into each column
+ * @topo: mesh
+ * @sender: node that sends
+ * @after: the worm that delivers to it, or MCFAB_NONE
+ * @dst: destinations
+ * @ndst: how many
+ * @plan: where the worms go
+ * @keys: room for @ndst numbers
+ *
+ * Context: Any.
+ */
+void mcfab_cover_column(const struct mcfab_topo *topo, u32 sender, u32 after,
+			u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys)
+{
+	u32 dim = topo->ndims - 1;
+	u32 stride = topo->stride[dim];
+	u32 row = mcfab_topo_coord(topo, sender, dim);
+	u32 i, end, split, nkeys = 0;
+
+	/* Sort by column, then by the last coordinate. */
+	BUILD_BUG_ON(MCFAB_MAX_NODES > 65536);
+	for (i = 0; i < ndst; i++) {
+		u32 last = mcfab_topo_coord(topo, dst[i], dim);
+
+		dst[i] = (dst[i] - last * stride) << 16 | last;
+	}
+	mcfab_sort_ids(dst, ndst);
+
+	for (i = 0; i < ndst; i = end) {
+		u32 column = dst[i] >> 16;
+
+		split = i;
+		for (end = i; end < ndst && dst[end] >> 16 == column; end++) {
+			if ((dst[end] & U16_MAX) < row)
+				split = end + 1;
+			dst[end] = column + (dst[end] & U16_MAX) * stride;
+		}
+		if (split < end)
+			keys[nkeys++] = worm_key(topo, sender, split, dst[end - 1], column, false);
+		if (split > i)
+			keys[nkeys++] = worm_key(topo, sender, split - 1, dst[i], column, true);
+	}
+	mcfab_sort_keys(keys, nkeys);
+
+	for (i = 0; i < nkeys; i++) {
+		u32 at = keys[i] & U16_MAX;
+		u32 column = keys[i] >> KEY_COLUMN & U16_MAX;
+
+		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_DIMENSION);
+		if (keys[i] & KEY_LOWER) {
+			for (end = at + 1; end-- > 0;) {
+				u32 last = mcfab_topo_coord(topo, dst[end], dim);
+
+				if (dst[end] - last * stride != column)
+					break;
+				mcfab_plan_dst(plan, dst[end]);
+			}
+			continue;
+		}
+		for (end = at; end < ndst; end++) {
+			u32 last = mcfab_topo_coord(topo, dst[end], dim);
+
+			if (dst[end] - last * stride != column)
+				break;
+			mcfab_plan_dst(plan, dst[end]);
+		}
+	}
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_cover_column, MCFAB);
