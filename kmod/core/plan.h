@@ -23,7 +23,7 @@
  *	   any order)
  * @step: 1 for worms of the source, else one more than that of @after
  * @round: group of at most "inject" worms that one sender sends at once, from 0;
- *	   set by mcfab_plan_finish(), not by the policy
+ *	   set by mcfab_plan_prepare(), not by the policy
  * @port: forced first output port, or MCFAB_PORT_ANY
  * @arg: the policy's own word for its route(): which routing function, …
  */
@@ -67,7 +67,7 @@ struct mcfab_plan {
  *
  * Destinations are then added with mcfab_plan_dst(). Policies size the plan by
  * their max_plan(), so that there is always room; a policy that overruns its own
- * bound is stopped by the check in mcfab_plan_finish().
+ * bound is stopped by the check in mcfab_plan_prepare().
  *
  * Return: the worm's index.
  */

@@ -6,7 +6,7 @@
 #include "core/walk.h"
 
 /* A worm that crosses more channels than this goes in circles. */
-#define MOST_HOPS	(1u << 24)
+#define MOST_HOPS	BIT(24)
 
 /* Worms' lists follow each other; route() may not hand out more fronts than entries. */
 static u32 most_entries(const struct mcfab_plan *plan)
@@ -224,7 +224,7 @@ int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 hop)
 }
 
 /**
- * struct clock - when the worms of a sender start
+ * struct send_clock - when the worms of a sender start
  * @sender: the sender
  * @after: the worm that delivers to it
  * @round: its round under way
@@ -233,7 +233,7 @@ int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 hop)
  * @entry: entry of the plan that delivers to it: senders of a step come in the
  *	   order of their entries, so the search goes on from the last one
  */
-struct clock {
+struct send_clock {
 	u32 sender;
 	u32 after;
 	u32 round;
@@ -243,7 +243,7 @@ struct clock {
 };
 
 static int find_arrival(const struct mcfab_plan *plan, const struct mcfab_prediction *out,
-			struct clock *clock, u64 *arrival)
+			struct send_clock *clock, u64 *arrival)
 {
 	const struct mcfab_plan_worm *worm = &plan->worm[clock->after];
 	u32 first = worm->first, count = worm->count, i;
@@ -265,7 +265,7 @@ static int find_arrival(const struct mcfab_plan *plan, const struct mcfab_predic
 
 static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm *worm,
 		     const struct mcfab_timing *timing, const struct mcfab_prediction *out,
-		     struct clock *clock)
+		     struct send_clock *clock)
 {
 	u64 arrival = 0;
 	int ret;
@@ -322,7 +322,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		       struct mcfab_prediction *out)
 {
 	bool store = walk->pol->view.switching == MCFAB_STORE_AND_FORWARD;
-	struct clock clock = { .sender = MCFAB_NONE };
+	struct send_clock clock = { .sender = MCFAB_NONE };
 	const struct mcfab_plan *plan = walk->plan;
 	struct mcfab_walk_event event;
 	u32 i, entry = 0;
