@@ -16,21 +16,17 @@ if [ "${1:-gcc}" = clang ]; then
 	if [ ! -e "$kdir/.complete" ]; then
 		mkdir -p "$kdir"
 		cp "/boot/config-$release" "$kdir/.config"
+		# Only a full build makes one; the exports are the same.
+		cp "/lib/modules/$release/build/Module.symvers" "$kdir/"
 		make -C "$src" O="$kdir" LLVM=1 olddefconfig modules_prepare \
 			>"$kdir/build.log" 2>&1 ||
 			die "no kernel for clang, see $kdir/build.log"
 		touch "$kdir/.complete"
 	fi
-	# There is no Module.symvers without a full build: modpost only warns.
-	args+=(LLVM=1 KBUILD_MODPOST_WARN=1)
+	args+=(LLVM=1)
 fi
 
 # From nothing: an object that is there is not compiled, and does not warn.
 rm -rf "${mcfab_top:?}/build/$name/kmod"
 "$mcfab_top/scripts/build-modules.sh" "$kdir" "$name" "${args[@]}" >/dev/null
-! grep -E 'warning:|error:|WARNING: modpost' "$mcfab_top/build/$name/build.log" |
-	if [ "$name" = check-clang ]; then
-		grep -vE 'modpost: ("[^"]*" \[.*\] undefined|Symbol info|missing)'
-	else
-		cat
-	fi | grep .
+! grep -E 'warning:|error:|WARNING: modpost' "$mcfab_top/build/$name/build.log"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages a target needs, by name, and only what is missing.
-# Usage: deps.sh GROUP...	with GROUP one of: build vm check debug all
+# Usage: deps.sh GROUP...	with GROUP one of: build vm check debug clang all
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -16,8 +16,9 @@ check="linux-source-$mcfab_series clang libnl-3-dev libnl-genl-3-dev perl
 	python3-jsonschema python3-yaml shellcheck sparse trace-cmd xz-utils"
 debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
 	xz-utils"
+clang="clang lld llvm"
 
-[ $# -gt 0 ] || die "usage: deps.sh GROUP... (build vm check debug all)"
+[ $# -gt 0 ] || die "usage: deps.sh GROUP... (build vm check debug clang all)"
 
 want=
 for group in "$@"; do
@@ -26,7 +27,8 @@ for group in "$@"; do
 	vm)	want+=" $vm" ;;
 	check)	want+=" $check" ;;
 	debug)	want+=" $debug" ;;
-	all)	want+=" $build $vm $check $debug" ;;
+	clang)	want+=" $clang" ;;
+	all)	want+=" $build $vm $check $debug $clang" ;;
 	*)	die "unknown group: $group" ;;
 	esac
 done

@@ -5,7 +5,7 @@
 mcfab_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # The cache is outside the checkout so that it survives "git clean" and serves
 # every clone: kernel source, debug kernels, the answer of the KVM probe.
-mcfab_cache=${MCFAB_CACHE:-$HOME/.cache/mcfab}
+mcfab_cache=${MCFAB_CACHE:-${HOME:-/var/tmp}/.cache/mcfab}
 # The kernel series we build for; the point release is whatever is installed.
 mcfab_series=6.12
 export mcfab_top mcfab_cache mcfab_series
