@@ -92,6 +92,12 @@ static inline unsigned int mcfab_u128_fls(struct mcfab_u128 a)
 	return a.hi ? 64 + fls64(a.hi) : fls64(a.lo);
 }
 
+/** mcfab_magnitude() - absolute value of @a; abs() does not know the most negative number */
+static inline u64 mcfab_magnitude(s64 a)
+{
+	return a < 0 ? -(u64)a : (u64)a;
+}
+
 /** mcfab_mul64() - the whole product @a * @b */
 static inline struct mcfab_u128 mcfab_mul64(u64 a, u64 b)
 {

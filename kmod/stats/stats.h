@@ -7,9 +7,11 @@
 #ifndef MCFAB_STATS_H
 #define MCFAB_STATS_H
 
+#include "core/config.h"
 #include "core/types.h"
 #include "stats/histogram.h"
 #include "stats/moments.h"
+#include "stats/window.h"
 
 /** enum mcfab_part - what a latency is made of; the parts add up to the tail latency */
 enum mcfab_part {
@@ -70,5 +72,132 @@ struct mcfab_message {
 	u64 channel_cycles;
 	bool complete;
 };
+
+/**
+ * struct mcfab_stats_cfg - what a run's statistics need to know
+ * @nodes: nodes of the network
+ * @flits: message length
+ * @max_worms: most worms of a message; 0: twice @nodes
+ * @lone: no window, every message counts, confidence intervals over messages:
+ *	  for lone multicasts; bursts and lists have no window either
+ * @mixed: messages with one destination are unicasts, counted apart
+ * @warmup: first measured generation cycle; MCFAB_NONE: MSER-5 decides
+ * @batches: least batches, MCFAB_BATCHES_MIN .. MCFAB_BATCHES_MAX
+ * @batch_cycles: generation cycles of one batch
+ * @precision_ppm: wanted relative half-width; 0: exactly @batches
+ */
+struct mcfab_stats_cfg {
+	u32 nodes;
+	u32 flits;
+	u32 max_worms;
+	bool lone;
+	bool mixed;
+	u32 warmup;
+	u32 batches;
+	u32 batch_cycles;
+	u32 precision_ppm;
+};
+
+/**
+ * struct mcfab_totals - what messages cost
+ * @messages: messages
+ * @incomplete: messages that did not reach every destination
+ * @destinations: destinations they were meant for
+ * @deliveries: copies delivered
+ * @flits: flits generated: a multicast's once (offered load)
+ * @worms: worms
+ * @startups: start-ups, at sources and later senders
+ * @traffic: network channels crossed by worms; less @destinations it is the
+ *	     additional traffic
+ * @channel_cycles: cycles for which network channels were held
+ */
+struct mcfab_totals {
+	u64 messages;
+	u64 incomplete;
+	u64 destinations;
+	u64 deliveries;
+	u64 flits;
+	u64 worms;
+	u64 startups;
+	u64 traffic;
+	u64 channel_cycles;
+};
+
+/**
+ * struct mcfab_class_stats - statistics of a class of messages
+ * @all: every message of the run that was handed over
+ * @measured: the messages of the measuring window
+ * @tail: cycles to a destination's tail, over destinations
+ * @header: cycles to a destination's header, over destinations
+ * @completion: cycles to the last tail, over messages
+ * @worm: cycles to a worm's last tail, over worms
+ * @mean_destination: mean tail of a message's destinations in 1e-6 cycles, over
+ *		      messages
+ * @mean_worm: mean over a message's worms of the worm's last tail in 1e-6 cycles,
+ *	       over messages
+ * @cv_header: coefficient of variation of the headers of a message in 1e-6
+ *	       (population standard deviation / mean), over messages
+ * @cv_tail: the same of the tails
+ * @additional: traffic less destinations of a message, over messages
+ * @part: sums of the parts of @tail, by enum mcfab_part
+ * @latency: histogram of @tail
+ * @completions: histogram of @completion
+ *
+ * All but @all and @measured are of complete messages of the measuring window.
+ */
+struct mcfab_class_stats {
+	struct mcfab_totals all;
+	struct mcfab_totals measured;
+	struct mcfab_moments tail;
+	struct mcfab_moments header;
+	struct mcfab_moments completion;
+	struct mcfab_moments worm;
+	struct mcfab_moments mean_destination;
+	struct mcfab_moments mean_worm;
+	struct mcfab_moments cv_header;
+	struct mcfab_moments cv_tail;
+	struct mcfab_moments additional;
+	u64 part[MCFAB_PARTS];
+	struct mcfab_histogram *latency;
+	struct mcfab_histogram *completions;
+};
+
+/**
+ * struct mcfab_stats - statistics of a run
+ * @cfg: what they are for
+ * @classes: classes in use; the second one only of mixed traffic
+ * @class: by enum mcfab_class
+ * @window: which messages are measured
+ * @hash: result hash; final if @has_hash
+ * @has_hash: the run has ended, and not by the user
+ * @bad_parts: deliveries whose parts do not add up to their tail: a bug
+ * @bad_messages: messages whose numbers contradict each other: a bug
+ * @worm_tail: [@max_worms] last tail of each worm of one message, else 0
+ * @max_worms: entries of @worm_tail
+ */
+struct mcfab_stats {
+	struct mcfab_stats_cfg cfg;
+	u32 classes;
+	struct mcfab_class_stats class[MCFAB_CLASSES];
+	struct mcfab_window window;
+	u64 hash;
+	bool has_hash;
+	u64 bad_parts;
+	u64 bad_messages;
+	u32 *worm_tail;
+	u32 max_worms;
+};
+
+u64 mcfab_stats_bytes(const struct mcfab_stats_cfg *cfg);
+int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg);
+void mcfab_stats_close(struct mcfab_stats *st);
+void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg,
+			 const struct mcfab_delivery *dlv, u32 ndlv);
+bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen);
+u64 mcfab_stats_window_start(const struct mcfab_stats *st);
+u64 mcfab_stats_window_end(const struct mcfab_stats *st);
+void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle);
+void mcfab_stats_interval(const struct mcfab_stats *st, enum mcfab_class class,
+			  enum mcfab_metric metric, struct mcfab_interval *out);
 
 #endif

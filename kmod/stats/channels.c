@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Channel utilisation and its balance.
+ */
+#include "stats/channels.h"
+#include "stats/derive.h"
+
+#define UTIL_ONE	1000000000
+
+static u32 jain_ppm(u64 count, u64 sum, struct mcfab_u128 square)
+{
+	struct mcfab_u128 top = mcfab_mul64(sum, sum);
+	struct mcfab_u128 bottom = mcfab_u128_mul64(square, count);
+	unsigned int bits = mcfab_u128_fls(bottom);
+
+	/* The index is at most 1, so the top fits wherever the bottom does. */
+	bits = bits > 64 ? bits - 64 : 0;
+	top = mcfab_u128_mul64(mcfab_u128_shr(top, bits), MCFAB_MICRO);
+	return mcfab_u128_div64_round(top, mcfab_u128_shr(bottom, bits).lo).lo;
+}
+
+/**
+ * mcfab_channels_balance() - how evenly channels were used
+ * @flits: [@count] flits that crossed each channel
+ * @exists: bitmap of the channels that exist; NULL: all do
+ * @count: channels
+ * @cycles: length of the window; a channel carries one flit per cycle
+ * @out: the result; all zero but for @out->channels and @out->busiest if nothing
+ *	 was carried
+ *
+ * Utilisations are rounded down, the others to the nearest (the coefficient of
+ * variation within one unit).
+ *
+ * Context: any.
+ */
+void mcfab_channels_balance(const u64 *flits, const unsigned long *exists, u32 count, u64 cycles,
+			    struct mcfab_balance *out)
+{
+	struct mcfab_u128 square = mcfab_u128(0), peak;
+	u32 i;
+
+	memset(out, 0, sizeof(*out));
+	out->busiest = MCFAB_NONE;
+	for (i = 0; i < count; i++) {
+		if (exists && !test_bit(i, exists))
+			continue;
+		out->channels++;
+		out->used += flits[i] > 0;
+		out->flits += flits[i];
+		square = mcfab_u128_add(square, mcfab_mul64(flits[i], flits[i]));
+		if (out->busiest == MCFAB_NONE || flits[i] > out->max) {
+			out->max = flits[i];
+			out->busiest = i;
+		}
+	}
+	if (!out->flits)
+		return;
+
+	out->mean_util = mcfab_ratio(out->flits, out->channels, cycles, UTIL_ONE);
+	out->max_util = mcfab_ratio(out->max, cycles, 1, UTIL_ONE);
+	peak = mcfab_u128_mul64(mcfab_mul64(out->max, out->channels), MCFAB_MICRO);
+	out->max_to_mean = mcfab_u128_div64_round(peak, out->flits).lo;
+	out->cv = mcfab_spread_ppm(out->channels, out->flits, square);
+	out->jain = jain_ppm(out->channels, out->flits, square);
+}

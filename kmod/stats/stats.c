@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Statistics of a run: every message goes into the result hash and the totals,
+ * the messages of the measuring window into everything else.
+ */
+#include "stats/derive.h"
+#include "stats/hash.h"
+#include "stats/stats.h"
+
+static u32 stats_classes(const struct mcfab_stats_cfg *cfg)
+{
+	return cfg->mixed ? MCFAB_CLASSES : 1;
+}
+
+/* Worms are numbered with 16 bits in a delivery. */
+static u32 stats_max_worms(const struct mcfab_stats_cfg *cfg)
+{
+	u32 worms = cfg->max_worms ? cfg->max_worms : 2 * cfg->nodes;
+
+	return min_t(u32, worms, U16_MAX + 1);
+}
+
+/**
+ * mcfab_stats_bytes() - memory that mcfab_stats_open() takes
+ * @cfg: what the statistics are for
+ *
+ * Context: any.
+ * Return: bytes, struct mcfab_stats itself not counted.
+ */
+u64 mcfab_stats_bytes(const struct mcfab_stats_cfg *cfg)
+{
+	return mcfab_window_bytes(cfg) + (u64)stats_max_worms(cfg) * sizeof(u32) +
+	       stats_classes(cfg) * 2 * sizeof(struct mcfab_histogram);
+}
+
+/**
+ * mcfab_stats_open() - prepare the statistics of a run
+ * @st: what to fill in
+ * @cfg: what they are for
+ *
+ * Context: may sleep.
+ * Return: 0, then mcfab_stats_close() is due; -ENOMEM; -EINVAL if the batches are
+ * out of range.
+ */
+int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg)
+{
+	int ret;
+	u32 i;
+
+	memset(st, 0, sizeof(*st));
+	st->cfg = *cfg;
+	st->classes = stats_classes(cfg);
+	st->max_worms = stats_max_worms(cfg);
+	st->hash = MCFAB_HASH_INIT;
+	ret = mcfab_window_open(&st->window, cfg);
+	if (ret)
+		goto err_close;
+
+	ret = -ENOMEM;
+	st->worm_tail = kvcalloc(st->max_worms, sizeof(*st->worm_tail), GFP_KERNEL_ACCOUNT);
+	if (!st->worm_tail)
+		goto err_close;
+	for (i = 0; i < st->classes; i++) {
+		struct mcfab_class_stats *cls = &st->class[i];
+
+		cls->latency = kvcalloc(1, sizeof(*cls->latency), GFP_KERNEL_ACCOUNT);
+		cls->completions = kvcalloc(1, sizeof(*cls->completions), GFP_KERNEL_ACCOUNT);
+		if (!cls->latency || !cls->completions)
+			goto err_close;
+	}
+	return 0;
+
+err_close:
+	mcfab_stats_close(st);
+	return ret;
+}
+
+/**
+ * mcfab_stats_close() - free what mcfab_stats_open() took
+ * @st: statistics, opened or all zero
+ *
+ * Context: may sleep.
+ */
+void mcfab_stats_close(struct mcfab_stats *st)
+{
+	u32 i;
+
+	mcfab_window_close(&st->window);
+	kvfree(st->worm_tail);
+	st->worm_tail = NULL;
+	for (i = 0; i < MCFAB_CLASSES; i++) {
+		kvfree(st->class[i].latency);
+		kvfree(st->class[i].completions);
+		st->class[i].latency = NULL;
+		st->class[i].completions = NULL;
+	}
+}
+
+static void stats_hash(struct mcfab_stats *st, const struct mcfab_message *msg,
+		       const struct mcfab_delivery *dlv, u32 ndlv)
+{
+	u64 hash = st->hash;
+	u32 i;
+
+	for (i = 0; i < ndlv; i++) {
+		hash = mcfab_hash_u64(hash, msg->gen);
+		hash = mcfab_hash_u64(hash, msg->source);
+		hash = mcfab_hash_u64(hash, msg->seq);
+		hash = mcfab_hash_u64(hash, dlv[i].dst);
+		hash = mcfab_hash_u64(hash, msg->gen + dlv[i].header);
+		hash = mcfab_hash_u64(hash, msg->gen + dlv[i].tail);
+	}
+	st->hash = hash;
+}
+
+static void totals_add(struct mcfab_totals *t, const struct mcfab_message *msg, u32 ndlv,
+		       u32 flits)
+{
+	t->messages++;
+	t->incomplete += !msg->complete;
+	t->destinations += msg->ndst;
+	t->deliveries += ndlv;
+	t->flits += flits;
+	t->worms += msg->worms;
+	t->startups += msg->startups;
+	t->traffic += msg->traffic;
+	t->channel_cycles += msg->channel_cycles;
+}
+
+/* count what cannot be; true if the deliveries can be used */
+static bool stats_check(struct mcfab_stats *st, const struct mcfab_message *msg,
+			const struct mcfab_delivery *dlv, u32 ndlv)
+{
+	bool bad = msg->complete ? ndlv != msg->ndst || !ndlv : ndlv >= msg->ndst;
+	bool usable = true;
+	u32 i, j;
+
+	for (i = 0; i < ndlv; i++) {
+		u64 sum = 0;
+
+		for (j = 0; j < MCFAB_PARTS; j++)
+			sum += dlv[i].part[j];
+		st->bad_parts += sum != dlv[i].tail;
+		if (dlv[i].header > dlv[i].tail || (i && dlv[i].dst <= dlv[i - 1].dst))
+			bad = true;
+		if (dlv[i].worm >= st->max_worms) {
+			bad = true;
+			usable = false;
+		}
+	}
+	st->bad_messages += bad;
+	return usable && ndlv;
+}
+
+static u64 micro_mean(u64 sum, u64 count)
+{
+	return mcfab_u128_div64_round(mcfab_mul64(sum, MCFAB_MICRO), count).lo;
+}
+
+/* mean over the worms of a message of each worm's last tail, in 1e-6 cycles */
+static u64 stats_worms(struct mcfab_stats *st, struct mcfab_class_stats *cls,
+		       const struct mcfab_delivery *dlv, u32 ndlv)
+{
+	u32 *last = st->worm_tail;
+	u32 i, worms = 0;
+	u64 sum = 0;
+
+	for (i = 0; i < ndlv; i++)
+		last[dlv[i].worm] = max(last[dlv[i].worm], dlv[i].tail);
+	for (i = 0; i < ndlv; i++) {
+		u32 tail = last[dlv[i].worm];
+
+		if (!tail)
+			continue;
+		/* Once per worm, and clear for the next message. */
+		last[dlv[i].worm] = 0;
+		mcfab_moments_add(&cls->worm, tail);
+		sum += tail;
+		worms++;
+	}
+	return worms ? micro_mean(sum, worms) : 0;
+}
+
+static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
+			  const struct mcfab_message *msg,
+			  const struct mcfab_delivery *dlv, u32 ndlv, u32 completion)
+{
+	struct mcfab_u128 header2 = mcfab_u128(0), tail2 = mcfab_u128(0);
+	struct mcfab_class_stats *cls = &st->class[class];
+	u64 header = 0, tail = 0, value[MCFAB_METRICS];
+	u32 i, j;
+
+	for (i = 0; i < ndlv; i++) {
+		const struct mcfab_delivery *d = &dlv[i];
+
+		header += d->header;
+		tail += d->tail;
+		header2 = mcfab_u128_add(header2, mcfab_mul64(d->header, d->header));
+		tail2 = mcfab_u128_add(tail2, mcfab_mul64(d->tail, d->tail));
+		mcfab_moments_add(&cls->header, d->header);
+		mcfab_moments_add(&cls->tail, d->tail);
+		mcfab_histogram_add(cls->latency, d->tail);
+		for (j = 0; j < MCFAB_PARTS; j++)
+			cls->part[j] += d->part[j];
+	}
+
+	value[MCFAB_METRIC_COMPLETION] = (u64)completion * MCFAB_MICRO;
+	value[MCFAB_METRIC_DESTINATION] = micro_mean(tail, ndlv);
+	value[MCFAB_METRIC_WORM] = stats_worms(st, cls, dlv, ndlv);
+
+	mcfab_moments_add(&cls->completion, completion);
+	mcfab_histogram_add(cls->completions, completion);
+	mcfab_moments_add(&cls->mean_destination, value[MCFAB_METRIC_DESTINATION]);
+	mcfab_moments_add(&cls->mean_worm, value[MCFAB_METRIC_WORM]);
+	mcfab_moments_add(&cls->cv_header, mcfab_spread_ppm(ndlv, header, header2));
+	mcfab_moments_add(&cls->cv_tail, mcfab_spread_ppm(ndlv, tail, tail2));
+	mcfab_moments_add(&cls->additional, (s64)msg->traffic - msg->ndst);
+	if (!st->cfg.lone)
+		mcfab_batches_add(&st->window.batches, class, value);
+}
+
+/**
+ * mcfab_stats_message() - take a message into account
+ * @st: statistics
+ * @msg: the message; messages come in the order of (generation cycle, source,
+ *	 sequence), lone multicasts in the order of their index
+ * @dlv: [@ndlv] its deliveries, sorted by destination
+ * @ndlv: how many they are
+ *
+ * A message that is not complete goes into the hash and the totals only: its
+ * latencies are not known.
+ *
+ * Context: any; the caller serialises. At a batch boundary it may take
+ * milliseconds.
+ */
+void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg,
+			 const struct mcfab_delivery *dlv, u32 ndlv)
+{
+	enum mcfab_class class = st->cfg.mixed && msg->ndst == 1 ?
+				 MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
+	struct mcfab_window *w = &st->window;
+	u32 i, completion = 0;
+	bool measured, usable;
+
+	mcfab_window_advance(w, msg->gen);
+	w->last = msg->gen;
+	measured = mcfab_window_measures(w, msg->gen);
+
+	stats_hash(st, msg, dlv, ndlv);
+	usable = stats_check(st, msg, dlv, ndlv) && msg->complete;
+	totals_add(&st->class[class].all, msg, ndlv, st->cfg.flits);
+	if (measured)
+		totals_add(&st->class[class].measured, msg, ndlv, st->cfg.flits);
+	if (!usable)
+		return;
+
+	for (i = 0; i < ndlv; i++)
+		completion = max(completion, dlv[i].tail);
+	if (w->phase == MCFAB_PHASE_PILOT)
+		mcfab_mser_add(&w->mser, msg->gen, completion);
+	if (measured)
+		stats_measure(st, class, msg, dlv, ndlv, completion);
+}
+
+/**
+ * mcfab_stats_advance() - every message generated before a cycle was handed over
+ * @st: statistics
+ * @gen: the cycle; U64_MAX: there will be no further messages
+ *
+ * Closes batches and applies the stopping rule. Messages do so too; this is for
+ * times without any.
+ *
+ * Context: any; the caller serialises. May take milliseconds.
+ * Return: true when the run has measured enough; never for lone runs.
+ */
+bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen)
+{
+	mcfab_window_advance(&st->window, gen);
+	return st->window.phase == MCFAB_PHASE_DONE;
+}
+
+/**
+ * mcfab_stats_window_start() - first generation cycle that is measured
+ * @st: statistics
+ *
+ * Context: any.
+ * Return: the cycle; U64_MAX as long as it is not known.
+ */
+u64 mcfab_stats_window_start(const struct mcfab_stats *st)
+{
+	return st->window.start;
+}
+
+/**
+ * mcfab_stats_window_end() - first generation cycle behind the measuring window
+ * @st: statistics
+ *
+ * Context: any.
+ * Return: the cycle; U64_MAX as long as it is not known, and for lone runs.
+ */
+u64 mcfab_stats_window_end(const struct mcfab_stats *st)
+{
+	return st->window.end;
+}
+
+/**
+ * mcfab_stats_finish() - the run has ended
+ * @st: statistics
+ * @state: how
+ * @end_cycle: when
+ *
+ * A window that is not over ends behind the latest message. The hash gets the
+ * state's number and the cycle; a run stopped by the user has none.
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle)
+{
+	mcfab_window_finish(&st->window);
+	st->hash = mcfab_hash_u64(st->hash, state);
+	st->hash = mcfab_hash_u64(st->hash, end_cycle);
+	st->has_hash = state != MCFAB_RUN_STOPPED;
+}
+
+/**
+ * mcfab_stats_interval() - mean latency and its 95 % confidence interval
+ * @st: statistics
+ * @class: class of messages
+ * @metric: which latency
+ * @out: the interval
+ *
+ * The mean is over all measured messages, each counted once. The half-width is
+ * from the messages where there is no window, else from the batches.
+ *
+ * Context: any; may take a millisecond.
+ */
+void mcfab_stats_interval(const struct mcfab_stats *st, enum mcfab_class class,
+			  enum mcfab_metric metric, struct mcfab_interval *out)
+{
+	const struct mcfab_class_stats *cls = &st->class[class];
+	const struct mcfab_moments *m;
+	u32 scale = 1;
+
+	switch (metric) {
+	case MCFAB_METRIC_DESTINATION:
+		m = &cls->mean_destination;
+		break;
+	case MCFAB_METRIC_WORM:
+		m = &cls->mean_worm;
+		break;
+	default:
+		m = &cls->completion;
+		scale = MCFAB_MICRO;
+	}
+
+	memset(out, 0, sizeof(*out));
+	if (st->cfg.lone) {
+		out->half = mcfab_half_width(m, scale);
+		out->observations = m->count;
+	} else if (class < st->classes) {
+		mcfab_batches_interval(&st->window.batches, class, metric, out);
+	} else {
+		out->half = MCFAB_UNKNOWN;
+	}
+	out->mean = mcfab_mean(m, scale);
+}

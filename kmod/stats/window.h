@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which messages of a run are measured: those generated in a window whose start
+ * is given or found by MSER-5 and whose end is given or found by the stopping
+ * rule.
+ */
+#ifndef MCFAB_STATS_WINDOW_H
+#define MCFAB_STATS_WINDOW_H
+
+#include "stats/batch.h"
+#include "stats/mser.h"
+
+/** MCFAB_PILOT_DOUBLINGS - how often the pilot phase is prolonged at most */
+#define MCFAB_PILOT_DOUBLINGS	8
+
+/** enum mcfab_phase - where a run's measuring is */
+enum mcfab_phase {
+	MCFAB_PHASE_ALL = 1,	/* no window: every message is measured */
+	MCFAB_PHASE_PILOT,	/* waiting for the transient to die away */
+	MCFAB_PHASE_MEASURE,	/* in the window */
+	MCFAB_PHASE_DONE,	/* the window is over */
+};
+
+/**
+ * struct mcfab_window - measuring window of a run
+ * @phase: where it is
+ * @start: first measured generation cycle; U64_MAX: not known yet
+ * @end: first generation cycle behind the window; U64_MAX: not known yet
+ * @last: generation cycle of the latest message
+ * @pilot: when MSER-5 is asked next
+ * @doublings: how often the pilot phase may still be prolonged
+ * @transient: PILOT given: generation cycle of MSER-5's truncation point
+ * @unsettled: the pilot phase ended without a truncation point in its first half
+ * @least: fewest batches
+ * @precision_ppm: wanted relative half-width; 0: exactly @least batches
+ * @mser: series of the pilot phase
+ * @batches: batches of the window
+ */
+struct mcfab_window {
+	enum mcfab_phase phase;
+	u64 start;
+	u64 end;
+	u64 last;
+	u64 pilot;
+	u32 doublings;
+	u64 transient;
+	bool unsettled;
+	u32 least;
+	u32 precision_ppm;
+	struct mcfab_mser mser;
+	struct mcfab_batches batches;
+};
+
+struct mcfab_stats_cfg;
+
+u64 mcfab_window_bytes(const struct mcfab_stats_cfg *cfg);
+int mcfab_window_open(struct mcfab_window *w, const struct mcfab_stats_cfg *cfg);
+void mcfab_window_close(struct mcfab_window *w);
+void mcfab_window_advance(struct mcfab_window *w, u64 gen);
+void mcfab_window_finish(struct mcfab_window *w);
+
+/** mcfab_window_measures() - is a message measured for which the window was advanced */
+static inline bool mcfab_window_measures(const struct mcfab_window *w, u64 gen)
+{
+	return w->phase == MCFAB_PHASE_ALL ||
+	       (w->phase == MCFAB_PHASE_MEASURE && gen >= w->start);
+}
+
+#endif
