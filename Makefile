@@ -25,6 +25,11 @@ install: modules_install tool
 	depmod -a
 
 # The VM has its own kernel, so its modules are built apart, in build/.
+# CMD is shell text: its $ are not make's.
+ifneq ($(origin CMD),undefined)
+override CMD := $(value CMD)
+export CMD
+endif
 vm: deps-vm
 	@scripts/vm/run.sh
 
