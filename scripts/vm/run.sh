@@ -58,7 +58,8 @@ fi
 cp -r "$("$vm/kernel-modules.sh" "$release" veth dummy nlmon tun bridge \
 	${VM_MODULES:-})/." "$extra/kernel"
 touch "$extra"/modules.{order,builtin,builtin.modinfo}
-for f in "/lib/modules/$release"/modules.builtin{,.modinfo}; do
+for f in "/lib/modules/$release"/modules.builtin{,.modinfo} \
+	"$kdir"/modules.builtin{,.modinfo}; do
 	[ ! -r "$f" ] || cp "$f" "$extra/"
 done
 depmod -b "$run" "$release"
