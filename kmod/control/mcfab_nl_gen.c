@@ -109,11 +109,6 @@ static const struct netlink_range_validation mcfab_a_run_fraction_ppm_range = {
 	.max	= MCFAB_PPM,
 };
 
-static const struct netlink_range_validation mcfab_a_run_batches_range = {
-	.min	= MCFAB_MIN_BATCHES,
-	.max	= MCFAB_MAX_BATCHES,
-};
-
 static const struct netlink_range_validation mcfab_a_run_batch_cycles_range = {
 	.min	= 1ULL,
 	.max	= MCFAB_MAX_BATCH_CYCLES,
@@ -260,7 +255,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_MAX_CYCLES 
 	[MCFAB_A_RUN_NETWORK] = { .type = NLA_FLAG, },
 	[MCFAB_A_RUN_FRACTION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_fraction_ppm_range),
 	[MCFAB_A_RUN_WARMUP] = { .type = NLA_U32, },
-	[MCFAB_A_RUN_BATCHES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_batches_range),
+	[MCFAB_A_RUN_BATCHES] = NLA_POLICY_RANGE(NLA_U32, MCFAB_MIN_BATCHES, MCFAB_MAX_BATCHES),
 	[MCFAB_A_RUN_BATCH_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_batch_cycles_range),
 	[MCFAB_A_RUN_PRECISION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_precision_ppm_range),
 	[MCFAB_A_RUN_MAX_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_max_cycles_range),
@@ -282,6 +277,36 @@ static const struct nla_policy mcfab_run_get_nl_policy[MCFAB_A_RUN_FABRIC + 1] =
 static const struct nla_policy mcfab_deadlock_get_nl_policy[MCFAB_A_DEADLOCK_FABRIC + 1] = {
 	[MCFAB_A_DEADLOCK_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_DEADLOCK_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_STATS_GET - do */
+static const struct nla_policy mcfab_stats_get_nl_policy[MCFAB_A_STATS_FABRIC + 1] = {
+	[MCFAB_A_STATS_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_STATS_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_LINK_GET - dump */
+static const struct nla_policy mcfab_link_get_nl_policy[MCFAB_A_LINK_FABRIC + 1] = {
+	[MCFAB_A_LINK_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_LINK_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_NODE_LOAD_GET - dump */
+static const struct nla_policy mcfab_node_load_get_nl_policy[MCFAB_A_NODE_LOAD_FABRIC + 1] = {
+	[MCFAB_A_NODE_LOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_NODE_LOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_BATCH_GET - dump */
+static const struct nla_policy mcfab_batch_get_nl_policy[MCFAB_A_BATCH_FABRIC + 1] = {
+	[MCFAB_A_BATCH_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_BATCH_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_HISTOGRAM_GET - dump */
+static const struct nla_policy mcfab_histogram_get_nl_policy[MCFAB_A_BUCKET_FABRIC + 1] = {
+	[MCFAB_A_BUCKET_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_BUCKET_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
 /* MCFAB_CMD_STATS_RESET - do */
@@ -419,6 +444,41 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.policy		= mcfab_deadlock_get_nl_policy,
 		.maxattr	= MCFAB_A_DEADLOCK_FABRIC,
 		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_STATS_GET,
+		.doit		= mcfab_nl_stats_get_doit,
+		.policy		= mcfab_stats_get_nl_policy,
+		.maxattr	= MCFAB_A_STATS_FABRIC,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_LINK_GET,
+		.dumpit		= mcfab_nl_link_get_dumpit,
+		.policy		= mcfab_link_get_nl_policy,
+		.maxattr	= MCFAB_A_LINK_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_NODE_LOAD_GET,
+		.dumpit		= mcfab_nl_node_load_get_dumpit,
+		.policy		= mcfab_node_load_get_nl_policy,
+		.maxattr	= MCFAB_A_NODE_LOAD_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_BATCH_GET,
+		.dumpit		= mcfab_nl_batch_get_dumpit,
+		.policy		= mcfab_batch_get_nl_policy,
+		.maxattr	= MCFAB_A_BATCH_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_HISTOGRAM_GET,
+		.dumpit		= mcfab_nl_histogram_get_dumpit,
+		.policy		= mcfab_histogram_get_nl_policy,
+		.maxattr	= MCFAB_A_BUCKET_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
 	},
 	{
 		.cmd		= MCFAB_CMD_STATS_RESET,

@@ -40,6 +40,13 @@ int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_run_get_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_run_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_deadlock_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_stats_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_node_load_get_dumpit(struct sk_buff *skb,
+				  struct netlink_callback *cb);
+int mcfab_nl_batch_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_histogram_get_dumpit(struct sk_buff *skb,
+				  struct netlink_callback *cb);
 int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
