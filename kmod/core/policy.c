@@ -208,13 +208,14 @@ static int parse_decimal(const char *text, u32 *value)
 
 static int refuse_choice(const struct mcfab_param *param, struct mcfab_err *err)
 {
-	char words[sizeof(err->msg)];
-	u32 i, len = 0;
+	size_t room = sizeof(err->msg);
+	u32 i, len;
 
-	words[0] = '\0';
+	err->attr = 0;
+	len = scnprintf(err->msg, room, "parameter %s is one of:", param->name);
 	for (i = 0; param->choices[i]; i++)
-		len += scnprintf(words + len, sizeof(words) - len, " %s", param->choices[i]);
-	return mcfab_refuse(err, -EINVAL, 0, "parameter %s is one of:%s", param->name, words);
+		len += scnprintf(err->msg + len, room - len, " %s", param->choices[i]);
+	return -EINVAL;
 }
 
 static int parse_setting(const struct mcfab_param *param, const char *text, u32 *value,

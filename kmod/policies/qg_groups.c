@@ -196,9 +196,12 @@ static u32 cut(const struct mcfab_topo *topo, u32 *dst, u32 ndst)
 	u32 mid, dim = qg_divisor(topo, dst, ndst, &mid);
 	u32 i, lower = 0;
 
-	for (i = 0; i < ndst; i++)
-		if (mcfab_topo_coord(topo, dst[i], dim) <= mid)
-			swap(dst[i], dst[lower++]);
+	for (i = 0; i < ndst; i++) {
+		if (mcfab_topo_coord(topo, dst[i], dim) > mid)
+			continue;
+		swap(dst[i], dst[lower]);
+		lower++;
+	}
 	return lower;
 }
 

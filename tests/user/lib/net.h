@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Meshes, policies and plans for tests: everything asserts. */
+#ifndef TESTS_NET_H
+#define TESTS_NET_H
+
+#include "core/policy.h"
+#include "core/walk.h"
+#include "topology/topology.h"
+
+/** struct net - a mesh as policies see it */
+struct net {
+	struct mcfab_topo topo;
+	struct mcfab_view view;
+};
+
+/** struct multicast - a policy and the plan it made of one multicast */
+struct multicast {
+	struct mcfab_policy pol;
+	struct mcfab_plan plan;
+	struct mcfab_walk walk;
+	u32 *dst;
+	u32 room;
+	void *scratch;
+	void *walk_mem;
+	size_t walk_room;
+	unsigned long *seen;
+};
+
+void net_init(struct net *net, u32 ndims, const u32 *radix);
+void net_exit(struct net *net);
+u32 net_node(const struct net *net, const u32 *coord);
+
+/* @set is "name=value name=value" */
+int net_policy(struct net *net, struct mcfab_policy *pol, const char *name, const char *set,
+	       struct mcfab_err *err);
+
+void multicast_init(struct multicast *mc, struct net *net, const char *policy, const char *set,
+		    u32 room);
+void multicast_exit(struct multicast *mc);
+/* Make the plan and check it with mcfab_plan_check(); @dst is copied. */
+void multicast_plan(struct multicast *mc, u32 source, const u32 *dst, u32 ndst);
+
+u64 rng(u64 *state);
+u32 rng_below(u64 *state, u32 limit);
+/* @ndst distinct nodes other than @source; @mark has a word per node, kept by the caller */
+void random_set(u64 *state, u32 nodes, u32 source, u32 *dst, u32 ndst, u32 *mark);
+
+#endif

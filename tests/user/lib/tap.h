@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* cmocka with its includes, printing TAP. */
+#ifndef TESTS_TAP_H
+#define TESTS_TAP_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/** run_tap() - main() of a test program: run @tests, print TAP */
+#define run_tap(tests)						\
+({								\
+	cmocka_set_message_output(CM_OUTPUT_TAP);		\
+	cmocka_run_group_tests((tests), NULL, NULL);		\
+})
+
+#endif
