@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+/* fabric: make, remove and show fabrics. */
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "lookup.h"
+#include "table.h"
+
+static const struct keyword_alias switching_alias[] = {
+	{ "vct", "cut-through" },
+	{ "saf", "store-and-forward" },
+	{ NULL, NULL },
+};
+
+static const struct keyword add_keys[] = {
+	{ .name = "topology", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_TOPOLOGY, .arg = "TOPOLOGY",
+	  .help = "see \"mcastctl topology show\"", .required = true },
+	{ .name = "dims", .type = KEY_DIMS, .attr = MCFAB_A_FABRIC_DIMS, .arg = "16x16",
+	  .required = true },
+	{ .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_VCS, .arg = "N" },
+	{ .name = "buffer", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER, .arg = "N" },
+	{ .name = "switching", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_SWITCHING,
+	  .alias = switching_alias },
+	{ .name = "inject", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT, .arg = "N" },
+	{ .name = "consume", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONSUME, .arg = "N" },
+	{ .name = "startup", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_STARTUP, .arg = "N" },
+	{ .name = "cycle-ps", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CYCLE_PS, .arg = "N" },
+	{ .name = "cpus", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_CPUS, .arg = "LIST" },
+	{ .name = "seed", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SEED, .arg = "N" },
+	{ .name = "inject-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT_DELAY, .arg = "N" },
+	{ .name = "route-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_ROUTE_DELAY, .arg = "N" },
+	{ .name = "link-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_LINK_DELAY, .arg = "N" },
+	{ .name = "consume-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONSUME_DELAY,
+	  .arg = "N" },
+	{ .name = "credit-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CREDIT_DELAY, .arg = "N" },
+	{ .name = "vc-release", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_VC_RELEASE },
+	{ .name = "link-arbitration", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_LINK_ARBITRATION },
+	{ .name = "replication", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_REPLICATION },
+	{ .name = "input-speedup", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INPUT_SPEEDUP,
+	  .arg = "N" },
+	{ .name = "stall-limit", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_STALL_LIMIT, .arg = "N" },
+	{ .name = "nice", .type = KEY_SINT, .attr = MCFAB_A_FABRIC_NICE, .arg = "N" },
+};
+
+static const struct grammar add_grammar = {
+	KEYWORDS(add_keys),
+	.cmd = MCFAB_CMD_FABRIC_NEW,
+};
+
+static enum status add(struct words *w)
+{
+	struct value values[ARRAY_SIZE(add_keys)] = { 0 };
+	const char *name = words_next(w);
+	struct json_object *made = NULL;
+	struct nl_request rq;
+	enum status status;
+
+	if (strlen(name) > MCFAB_NAME_MAX)
+		return usage("fabric %s: name is longer than %d characters", name, MCFAB_NAME_MAX);
+	status = keywords_parse(w, &add_grammar, values);
+	if (!status)
+		status = nl_open(options.netns);
+	if (status)
+		goto out;
+	nl_request_init(&rq, MCFAB_CMD_FABRIC_NEW, false);
+	nl_put_str(&rq, MCFAB_A_FABRIC_NAME, name, (struct nl_where){ "fabric", name });
+	keywords_put(&rq, &add_grammar, values);
+	status = ask(&rq, &made);
+	nl_request_free(&rq);
+	if (!status && options.json)
+		json_print(json_object_get(made));
+	json_object_put(made);
+out:
+	keywords_free(&add_grammar, values);
+	return status;
+}
+
+static enum status del(struct words *w)
+{
+	const char *name = words_next(w);
+	struct nl_request rq;
+	enum status status;
+
+	status = command_end(w);
+	if (!status)
+		status = nl_open(options.netns);
+	if (status)
+		return status;
+	nl_request_init(&rq, MCFAB_CMD_FABRIC_DEL, false);
+	nl_put_str(&rq, MCFAB_A_FABRIC_NAME, name, (struct nl_where){ "fabric", name });
+	status = nl_talk(&rq, NULL, NULL);
+	nl_request_free(&rq);
+	return status;
+}
+
+/* "16x16", to be freed */
+static char *dims_text(struct json_object *fabric)
+{
+	struct json_object *dims = get_obj(fabric, "dims");
+	char *text = xstrdup(""), *longer;
+
+	for (size_t i = 0; dims && i < json_object_array_length(dims); i++) {
+		longer = xasprintf("%s%s%s", text, i ? "x" : "",
+				   json_object_get_string(json_object_array_get_idx(dims, i)));
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void show_all(struct json_object *all)
+{
+	struct table t;
+
+	if (!json_object_array_length(all))
+		return;
+	table_init(&t, "<NAME <TOPOLOGY <DIMS NODES VCS BUFFER <SWITCHING STARTUP <CPUS MEMORY RUNS <STATE");
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		struct json_object *f = json_object_array_get_idx(all, i);
+		char bytes[32], *dims = dims_text(f);
+
+		table_cell(&t, "%s", get_str(f, "name"));
+		table_cell(&t, "%s", get_str(f, "topology"));
+		table_cell(&t, "%s", dims);
+		table_cell(&t, "%s", get_str(f, "nodes"));
+		table_cell(&t, "%s", get_str(f, "vcs"));
+		table_cell(&t, "%s", get_str(f, "buffer"));
+		table_cell(&t, "%s", get_str(f, "switching"));
+		table_cell(&t, "%s", get_str(f, "startup"));
+		table_cell(&t, "%s", get_str(f, "cpus"));
+		table_cell(&t, "%s", human_bytes(bytes, sizeof(bytes), get_u64(f, "bytes")));
+		table_cell(&t, "%s", get_str(f, "run"));
+		table_cell(&t, "%s", get_str(f, "state"));
+		free(dims);
+	}
+	table_print(&t, stdout);
+}
+
+static void show_one(struct json_object *f)
+{
+	static const char *const lines[][6] = {
+		{ "vcs", "buffer", "switching", "replication" },
+		{ "vc-release", "link-arbitration", "input-speedup" },
+		{ "inject", "consume", "startup", "stall-limit" },
+		{ "inject-delay", "route-delay", "link-delay", "consume-delay", "credit-delay" },
+		{ "seed", "cycle-ps", "cpus", "shards", "nice" },
+	};
+	char bytes[32], *dims = dims_text(f);
+
+	printf("%s: %s %s, %s nodes, %s channels, %s, %s", get_str(f, "name"),
+	       get_str(f, "topology"), dims, get_str(f, "nodes"), get_str(f, "channels"),
+	       human_bytes(bytes, sizeof(bytes), get_u64(f, "bytes")), get_str(f, "state"));
+	if (get_u64(f, "run"))
+		printf(", %s runs", get_str(f, "run"));
+	putchar('\n');
+	free(dims);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		printf("   ");
+		for (size_t k = 0; k < ARRAY_SIZE(lines[i]) && lines[i][k]; k++)
+			if (has(f, lines[i][k]))
+				printf(" %s %s", lines[i][k], get_str(f, lines[i][k]));
+		putchar('\n');
+	}
+}
+
+static enum status show(struct words *w)
+{
+	const char *name = words_next(w);
+	struct json_object *obj = NULL;
+	enum status status;
+
+	status = command_end(w);
+	if (!status)
+		status = name ? lookup_fabric(name, &obj) : ask_all(MCFAB_CMD_FABRIC_GET, &obj);
+	if (status)
+		return status;
+	if (options.json)
+		json_print(json_object_get(obj));
+	else if (name)
+		show_one(obj);
+	else
+		show_all(obj);
+	json_object_put(obj);
+	return STATUS_OK;
+}
+
+static void node_row(struct table *t, struct json_object *node)
+{
+	struct json_object *coord = get_obj(node, "coord"), *list = get_obj(node, "neighbour");
+	struct node_ref ref = { .form = NODE_COORD };
+	char text[64], *all = xstrdup(""), *longer;
+
+	for (size_t i = 0; coord && i < json_object_array_length(coord); i++)
+		ref.coord[ref.ndims++] = json_object_get_int(json_object_array_get_idx(coord, i));
+	node_format(text, sizeof(text), &ref);
+	table_cell(t, "%s", get_str(node, "node"));
+	table_cell(t, "%s", text);
+	table_cell(t, "#%s", get_str(node, "label"));
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *n = json_object_array_get_idx(list, i);
+
+		longer = xasprintf("%s%s%s:%s", all, i ? " " : "", get_str(n, "port"),
+				   get_str(n, "router"));
+		free(all);
+		all = longer;
+	}
+	table_cell(t, "%s", all);
+	free(all);
+}
+
+/* All nodes of a fabric, or those of a list. */
+static enum status ask_nodes(struct json_object *fabric, const u32 *id, u32 n,
+			     struct json_object *out);
+
+static enum status take_node(const struct nlmsghdr *nlh, void *data)
+{
+	json_object_array_add(data, attr_message(nlh));
+	return STATUS_OK;
+}
+
+static enum status ask_nodes(struct json_object *fabric, const u32 *id, u32 n,
+			     struct json_object *out)
+{
+	const char *name = get_str(fabric, "name");
+	enum status status = STATUS_OK;
+	struct nl_request rq;
+	char word[16];
+
+	for (u32 i = 0; i < n || (!id && !i); i++) {
+		nl_request_init(&rq, MCFAB_CMD_NODE_GET, !id);
+		nl_put_str(&rq, MCFAB_A_NODE_FABRIC, name, (struct nl_where){ "fabric", name });
+		if (id) {
+			snprintf(word, sizeof(word), "%u", id[i]);
+			nl_put_u32(&rq, MCFAB_A_NODE_NODE, id[i], (struct nl_where){ "node", word });
+		}
+		status = nl_talk(&rq, take_node, out);
+		nl_request_free(&rq);
+		if (status)
+			break;
+	}
+	return status;
+}
+
+static enum status read_list(struct words *w, struct node_list *list)
+{
+	struct node_error wrong;
+
+	while (words_peek(w)) {
+		if (node_list_parse(words_next(w), list, &wrong))
+			return usage("node %s: %s", wrong.word, wrong.why);
+	}
+	return STATUS_OK;
+}
+
+static enum status node(struct words *w)
+{
+	struct json_object *fabric = NULL, *all = json_object_new_array();
+	const char *name = words_next(w);
+	struct node_list list = { 0 };
+	enum status status;
+	u32 *ids = NULL;
+	struct table t;
+
+	status = read_list(w, &list);
+	if (!status)
+		status = lookup_fabric(name, &fabric);
+	if (!status && list.n) {
+		ids = xcalloc(list.n, sizeof(*ids));
+		status = lookup_nodes(fabric, "node", list.ref, list.n, ids);
+	}
+	if (!status)
+		status = ask_nodes(fabric, ids, list.n, all);
+	if (!status && options.json) {
+		json_print(json_object_get(all));
+	} else if (!status) {
+		table_init(&t, "NODE COORD LABEL <PORT:ROUTER");
+		for (size_t i = 0; i < json_object_array_length(all); i++)
+			node_row(&t, json_object_array_get_idx(all, i));
+		table_print(&t, stdout);
+	}
+	free(ids);
+	node_list_free(&list);
+	json_object_put(fabric);
+	json_object_put(all);
+	return status;
+}
+
+static const struct command commands[] = {
+	{
+		.name = "add", .synopsis = "NAME topology TOPOLOGY dims 16x16 [ KEYWORD VALUE ]...",
+		.help = "make a fabric", .operand = OPERAND_NEW,
+		.grammar = &add_grammar, .run = add,
+	}, {
+		.name = "del", .synopsis = "NAME", .help = "remove a fabric that runs nothing",
+		.operand = OPERAND_FABRIC, .run = del,
+	}, {
+		.name = "show", .synopsis = "[ NAME ]", .help = "show a fabric, or all",
+		.operand = OPERAND_FABRIC_OPTIONAL, .run = show,
+	}, {
+		.name = "node", .synopsis = "NAME [ LIST ]",
+		.help = "show nodes with their coordinates, labels and neighbours",
+		.operand = OPERAND_FABRIC, .run = node,
+	},
+};
+
+const struct object object_fabric = {
+	.name = "fabric", .help = "Virtual networks.",
+	.command = commands, .n = ARRAY_SIZE(commands), .standard = &commands[2],
+};

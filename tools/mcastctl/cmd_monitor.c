@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/* monitor: print events as they happen. */
+#include <inttypes.h>
+#include <linux/mcfab.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "attrs.h"
+#include "command.h"
+#include "netlink.h"
+#include "table.h"
+
+static const struct keyword monitor_keys[] = {
+	{ .name = "timestamp", .type = KEY_FLAG, .help = "begin each line with the time" },
+	{ .name = "count", .type = KEY_UINT, .arg = "N", .help = "end after N events" },
+};
+
+static const struct grammar monitor_grammar = { KEYWORDS(monitor_keys) };
+
+struct monitor {
+	bool timestamp;
+	u64 left;			/* 0: no limit */
+	bool over;
+};
+
+static void print_time(char *buf, size_t len)
+{
+	struct timespec ts;
+	struct tm tm;
+	size_t n;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	localtime_r(&ts.tv_sec, &tm);
+	n = strftime(buf, len, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(buf + n, len - n, ".%06ld", ts.tv_nsec / 1000);
+}
+
+static void print_text(u8 cmd, struct json_object *obj)
+{
+	switch (cmd) {
+	case MCFAB_CMD_FABRIC_ADD_NTF:
+		printf("fabric %s added: %s, %s nodes\n", get_str(obj, "name"),
+		       get_str(obj, "topology"), get_str(obj, "nodes"));
+		break;
+	case MCFAB_CMD_FABRIC_DEL_NTF:
+		printf("fabric %s removed\n", get_str(obj, "name"));
+		break;
+	case MCFAB_CMD_FABRIC_CHANGE_NTF:
+		printf("fabric %s: run %s, %s\n", get_str(obj, "name"), get_str(obj, "run"),
+		       get_str(obj, "state"));
+		break;
+	case MCFAB_CMD_RUN_FINISHED_NTF:
+		printf("fabric %s: run %s, %s, %s messages, cycle %s", get_str(obj, "fabric"),
+		       get_str(obj, "run"), get_str(obj, "state"), get_str(obj, "messages"),
+		       get_str(obj, "cycle"));
+		if (has(obj, "hash"))
+			printf(", hash %016" PRIx64, get_u64(obj, "hash"));
+		putchar('\n');
+		break;
+	case MCFAB_CMD_DEADLOCK_NTF:
+		printf("fabric %s: run %s, deadlock of %s worms at cycle %s\n",
+		       get_str(obj, "fabric"), get_str(obj, "run"), get_str(obj, "worms"),
+		       get_str(obj, "cycle"));
+		break;
+	default:
+		printf("%s\n", cmd < attr_nops && attr_ops[cmd].name ? attr_ops[cmd].name :
+								     "unknown event");
+	}
+}
+
+static enum status event(const struct nlmsghdr *nlh, void *data)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
+	struct json_object *obj = attr_message(nlh), *outer;
+	struct monitor *m = data;
+	char when[64];
+
+	if (m->over)
+		goto out;
+	print_time(when, sizeof(when));
+	if (options.json) {
+		outer = json_object_new_object();
+		json_object_object_add(outer, "event", json_object_new_string(
+			genl->cmd < attr_nops && attr_ops[genl->cmd].name ?
+			attr_ops[genl->cmd].name : "unknown"));
+		if (m->timestamp)
+			json_object_object_add(outer, "time", json_object_new_string(when));
+		json_object_object_add(outer, "msg", json_object_get(obj));
+		json_print(outer);
+	} else {
+		if (m->timestamp)
+			printf("%s ", when);
+		print_text(genl->cmd, obj);
+	}
+	fflush(stdout);
+	m->over = m->left && !--m->left;
+out:
+	json_object_put(obj);
+	return STATUS_OK;
+}
+
+static enum status monitor(struct words *w)
+{
+	struct value values[ARRAY_SIZE(monitor_keys)] = { 0 };
+	struct monitor m = { 0 };
+	enum status status;
+
+	/* As in iproute2. */
+	if (words_peek(w) && !strcmp(words_peek(w), "-t")) {
+		words_next(w);
+		m.timestamp = true;
+	}
+	status = keywords_parse(w, &monitor_grammar, values);
+	if (!status)
+		status = nl_open(options.netns);
+	if (!status)
+		status = nl_events_open(MCFAB_MCGRP_MGMT);
+	m.timestamp |= values[0].given;
+	m.left = values[1].number;
+	while (!status && !m.over && !ferror(stdout))
+		status = nl_events_read(event, &m);
+	nl_events_close();
+	return status;
+}
+
+static const struct command commands[] = {
+	{
+		.synopsis = "[ -t | timestamp ] [ count N ]", .help = "print events as they happen",
+		.grammar = &monitor_grammar, .run = monitor,
+	},
+};
+
+const struct object object_monitor = {
+	.name = "monitor", .help = "Events.",
+	.command = commands, .n = ARRAY_SIZE(commands), .standard = &commands[0],
+};

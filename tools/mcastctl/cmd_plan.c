@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * plan: what a policy makes of one multicast. A plan may have millions of hops,
+ * so worms are printed as they come in and never collected.
+ */
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "lookup.h"
+#include "plan_print.h"
+#include "table.h"
+#include "upload.h"
+
+enum { POLICY, FROM, TO, FLITS, PREP, PREP2, KEYS };
+
+static const struct keyword plan_keys[] = {
+	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_PLAN_POLICY,
+		     .arg = "POLICY", .required = true,
+		     .help = "may be followed by its parameters, each with a value; see \"mcastctl policy show\"" },
+	[FROM] = { .name = "from", .type = KEY_NODE, .arg = "NODE", .required = true,
+		   .help = "the source" },
+	[TO] = { .name = "to", .type = KEY_LIST, .arg = "LIST", .required = true,
+		 .help = "the destinations, see below" },
+	[FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_PLAN_FLITS, .arg = "N" },
+	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP, .arg = "N" },
+	[PREP2] = { .name = "prep2", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP2, .arg = "N" },
+};
+
+static const struct grammar plan_grammar = {
+	KEYWORDS(plan_keys),
+	.cmd = MCFAB_CMD_PLAN_GET,
+	GRAMMAR_PARAMS,
+};
+
+static bool only_ids(const struct value *values)
+{
+	if (values[FROM].node.form != NODE_ID)
+		return false;
+	for (u32 i = 0; i < values[TO].list.n; i++) {
+		if (values[TO].list.ref[i].form != NODE_ID)
+			return false;
+	}
+	return true;
+}
+
+/* Coordinates and labels need the fabric; ids do not. */
+static enum status find_nodes(const char *name, const struct value *values, u32 *source, u32 *dst)
+{
+	const struct node_list *list = &values[TO].list;
+	struct json_object *fabric = NULL;
+	enum status status = STATUS_OK;
+
+	if (!only_ids(values))
+		status = lookup_fabric(name, &fabric);
+	if (!status)
+		status = lookup_nodes(fabric, "from", &values[FROM].node, 1, source);
+	if (!status)
+		status = lookup_nodes(fabric, "to", list->ref, list->n, dst);
+	json_object_put(fabric);
+	return status;
+}
+
+static enum status ask_plan(const char *name, const struct value *values, struct plan_print *p)
+{
+	struct nl_where to = { "to", values[TO].list.n < 32 ? values[TO].word : NULL };
+	bool upload = p->ndst > NL_MAX_NUMBERS;
+	enum status status = STATUS_OK;
+	struct nl_request rq;
+
+	if (upload)
+		status = upload_destinations(name, p->dst, p->ndst);
+	if (status)
+		return status;
+	nl_request_init(&rq, MCFAB_CMD_PLAN_GET, true);
+	nl_put_str(&rq, MCFAB_A_PLAN_FABRIC, name, (struct nl_where){ "fabric", name });
+	keywords_put(&rq, &plan_grammar, values);
+	params_put(&rq, MCFAB_A_PLAN_PARAM);
+	nl_put_u32(&rq, MCFAB_A_PLAN_SOURCE, p->source,
+		   (struct nl_where){ "from", values[FROM].word });
+	if (!upload)
+		nl_put_bin(&rq, MCFAB_A_PLAN_DESTINATIONS, p->dst, p->ndst * sizeof(*p->dst), to);
+	status = nl_talk(&rq, plan_print_message, p);
+	nl_request_free(&rq);
+	if (upload)
+		upload_discard(name, MCFAB_UPLOAD_TYPE_DESTINATIONS);
+	if (!status)
+		return plan_print_end(p);
+	/* What was begun is no JSON; at least it does not spoil the next line. */
+	if (p->begun)
+		putchar('\n');
+	return status;
+}
+
+static enum status plan(struct words *w)
+{
+	struct value values[KEYS] = { 0 };
+	struct plan_print print = { .fabric = words_next(w) };
+	enum status status;
+
+	params_begin();
+	status = keywords_parse(w, &plan_grammar, values);
+	if (!status)
+		status = nl_open(options.netns);
+	if (!status) {
+		print.policy = values[POLICY].word;
+		print.ndst = values[TO].list.n;
+		print.dst = xcalloc(print.ndst, sizeof(*print.dst));
+		status = find_nodes(print.fabric, values, &print.source, print.dst);
+	}
+	if (!status)
+		status = ask_plan(print.fabric, values, &print);
+	plan_print_free(&print);
+	keywords_free(&plan_grammar, values);
+	return status;
+}
+
+static const struct command commands[] = {
+	{
+		.synopsis = "NAME policy POLICY [ PARAM VALUE ]... from NODE to LIST [ KEYWORD VALUE ]...",
+		.help = "show the worms that a policy makes of one multicast",
+		.more =
+		"Nodes are written as ids (17), coordinates ((3,2) or 3.2) or labels (#11 or l11).\n"
+		"A LIST is made of nodes, ranges (0-99) and files (@FILE), split by commas or\n"
+		"blanks. Times count from generation and know no contention.\n",
+		.operand = OPERAND_FABRIC, .grammar = &plan_grammar, .run = plan,
+	},
+};
+
+const struct object object_plan = {
+	.name = "plan", .help = "What a policy makes of one multicast.",
+	.command = commands, .n = ARRAY_SIZE(commands),
+};

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* policy: the multicast algorithms and their parameters. */
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "lookup.h"
+#include "table.h"
+
+static void show_all(struct json_object *all)
+{
+	struct table t;
+
+	if (!json_object_array_length(all)) {
+		fputs("no policy is loaded; \"mcastctl policy show NAME\" loads one\n", stderr);
+		return;
+	}
+	table_init(&t, "<NAME PREP <SERVES <TITLE");
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		struct json_object *p = json_object_array_get_idx(all, i);
+		struct json_object *serves = get_obj(p, "serves");
+		char *text = xstrdup(""), *longer;
+
+		for (size_t k = 0; serves && k < json_object_array_length(serves); k++) {
+			longer = xasprintf("%s%s%s", text, k ? "," : "",
+					   json_object_get_string(json_object_array_get_idx(serves, k)));
+			free(text);
+			text = longer;
+		}
+		table_cell(&t, "%s", get_str(p, "name"));
+		table_cell(&t, "%s", get_str(p, "prep"));
+		table_cell(&t, "%s", text);
+		table_cell(&t, "%s", get_str(p, "title"));
+		free(text);
+	}
+	table_print(&t, stdout);
+}
+
+/* "column|label", "0.5", "on": to be freed */
+static char *param_values(struct json_object *p, bool standard)
+{
+	struct json_object *choice = get_obj(p, "choice");
+	const char *kind = get_str(p, "kind");
+	char low[24], high[24], *text, *longer;
+	u32 scale = strcmp(kind, "decimal") ? 1 : MCFAB_PPM;
+	u64 value = get_u64(p, "default");
+
+	if (!strcmp(kind, "bool"))
+		return xstrdup(!standard ? "on|off" : value ? "on" : "off");
+	if (strcmp(kind, "choice")) {
+		number_format(low, sizeof(low), standard ? value : get_u64(p, "minimum"), scale);
+		number_format(high, sizeof(high), get_u64(p, "maximum"), scale);
+		return standard ? xstrdup(low) : xasprintf("%s to %s", low, high);
+	}
+	text = xstrdup("");
+	for (size_t i = 0; choice && i < json_object_array_length(choice); i++) {
+		const char *word = json_object_get_string(json_object_array_get_idx(choice, i));
+
+		if (standard && i != value)
+			continue;
+		longer = xasprintf("%s%s%s", text, *text ? "|" : "", word);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void show_one(struct json_object *p)
+{
+	struct json_object *params = get_obj(p, "param");
+	size_t n = params ? json_object_array_length(params) : 0;
+	struct table t;
+
+	printf("%s: %s\n    prep %s (cycles at the source, by default)\n", get_str(p, "name"),
+	       get_str(p, "title"), get_str(p, "prep"));
+	if (!n) {
+		puts("    no parameters");
+		return;
+	}
+	table_init(&t, "<PARAM <VALUES <DEFAULT <HELP");
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *param = json_object_array_get_idx(params, i);
+		char *values = param_values(param, false), *standard = param_values(param, true);
+
+		table_cell(&t, "%s", get_str(param, "name"));
+		table_cell(&t, "%s", values);
+		table_cell(&t, "%s", standard);
+		table_cell(&t, "%s", get_str(param, "help"));
+		free(values);
+		free(standard);
+	}
+	table_print(&t, stdout);
+}
+
+static enum status show(struct words *w)
+{
+	const char *name = words_next(w);
+	struct json_object *obj = NULL;
+	enum status status;
+
+	status = command_end(w);
+	if (!status)
+		status = name ? ask_one(MCFAB_CMD_POLICY_GET, MCFAB_A_POLICY_NAME, "policy", name,
+					&obj) :
+				ask_all(MCFAB_CMD_POLICY_GET, &obj);
+	if (status)
+		return status;
+	if (options.json)
+		json_print(json_object_get(obj));
+	else if (name)
+		show_one(obj);
+	else
+		show_all(obj);
+	json_object_put(obj);
+	return STATUS_OK;
+}
+
+static const struct command commands[] = {
+	{
+		.name = "show", .synopsis = "[ NAME ]",
+		.help = "show a policy with its parameters, or all that are loaded",
+		.more = "Naming a policy loads its module, for those who may (CAP_NET_ADMIN).\n",
+		.operand = OPERAND_POLICY_OPTIONAL, .run = show,
+	},
+};
+
+const struct object object_policy = {
+	.name = "policy", .help = "Multicast algorithms.",
+	.command = commands, .n = ARRAY_SIZE(commands), .standard = &commands[0],
+};

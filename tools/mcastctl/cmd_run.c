@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/* run and stop: traffic through a fabric. */
+#include <inttypes.h>
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "lookup.h"
+#include "run_wait.h"
+#include "stats_print.h"
+#include "table.h"
+#include "upload.h"
+
+enum {
+	POLICY, WORKLOAD, COUNT, DESTS, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
+	FLITS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES, BATCH_CYCLES, PRECISION,
+	MAX_CYCLES, DETACH, KEYS,
+};
+
+static const struct keyword run_keys[] = {
+	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_RUN_POLICY,
+		     .arg = "POLICY", .required = true,
+		     .help = "may be followed by its parameters, each with a value; see \"mcastctl policy show\"" },
+	[WORKLOAD] = { .name = "workload", .type = KEY_ENUM, .attr = MCFAB_A_RUN_WORKLOAD,
+		       .required = true, .more_after = "file", .more = "FILE",
+		       .help = "what traffic to make, see below" },
+	[COUNT] = { .name = "count", .type = KEY_UINT, .attr = MCFAB_A_RUN_COUNT, .arg = "N" },
+	[DESTS] = { .name = "dests", .type = KEY_UINT, .attr = MCFAB_A_RUN_DESTS, .arg = "N" },
+	[SOURCE] = { .name = "source", .type = KEY_NODE, .arg = "NODE",
+		     .help = "the only source (default: drawn for lone, else every node)" },
+	[RATE] = { .name = "rate", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_RATE_PPB, .arg = "R",
+		   .scale = MCFAB_PPB, .help = "messages per node and cycle (poisson)" },
+	[MULTICAST] = { .name = "multicast", .type = KEY_DECIMAL,
+			.attr = MCFAB_A_RUN_MULTICAST_PPM, .arg = "FRACTION", .scale = MCFAB_PPM,
+			.help = "fraction of multicasts, the rest is unicast, default 1" },
+	[INTERVAL] = { .name = "interval", .type = KEY_UINT, .attr = MCFAB_A_RUN_INTERVAL,
+		       .arg = "N" },
+	[NETWORK] = { .name = "network", .type = KEY_FLAG, .attr = MCFAB_A_RUN_NETWORK },
+	[FRACTION] = { .name = "fraction", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_FRACTION_PPM,
+		       .arg = "FRACTION", .scale = MCFAB_PPM,
+		       .help = "fraction of the nodes that send (burst), default 1" },
+	[FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_RUN_FLITS, .arg = "N" },
+	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP, .arg = "N" },
+	[PREP2] = { .name = "prep2", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP2, .arg = "N" },
+	[NODE_BUSY] = { .name = "node-busy", .type = KEY_ENUM, .attr = MCFAB_A_RUN_NODE_BUSY },
+	[ROUNDS] = { .name = "rounds", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ROUNDS },
+	[WARMUP] = { .name = "warmup", .type = KEY_AUTO, .attr = MCFAB_A_RUN_WARMUP,
+		     .arg = "N|auto" },
+	[BATCHES] = { .name = "batches", .type = KEY_UINT, .attr = MCFAB_A_RUN_BATCHES, .arg = "N" },
+	[BATCH_CYCLES] = { .name = "batch-cycles", .type = KEY_UINT,
+			   .attr = MCFAB_A_RUN_BATCH_CYCLES, .arg = "N" },
+	[PRECISION] = { .name = "precision", .type = KEY_DECIMAL,
+			.attr = MCFAB_A_RUN_PRECISION_PPM, .arg = "X", .scale = MCFAB_PPM,
+			.help = "stop when the 95 % half-width is below this fraction of the mean, default 0.05; 0: measure exactly the given batches" },
+	[MAX_CYCLES] = { .name = "max-cycles", .type = KEY_UINT, .attr = MCFAB_A_RUN_MAX_CYCLES,
+			 .arg = "N" },
+	[DETACH] = { .name = "detach", .type = KEY_FLAG, .help = "return at once, do not wait" },
+};
+
+static const struct grammar run_grammar = {
+	KEYWORDS(run_keys),
+	.cmd = MCFAB_CMD_RUN_START,
+	GRAMMAR_PARAMS,
+};
+
+/* What needs the fabric: a source that is no id, a file of messages. */
+static enum status prepare(const char *name, const struct value *values, u32 *source)
+{
+	struct json_object *fabric = NULL;
+	struct messages m = { 0 };
+	enum status status;
+
+	if (!values[SOURCE].given && !values[WORKLOAD].more)
+		return STATUS_OK;
+	status = lookup_fabric(name, &fabric);
+	if (!status && values[SOURCE].given)
+		status = lookup_nodes(fabric, "source", &values[SOURCE].node, 1, source);
+	if (!status && values[WORKLOAD].more) {
+		status = messages_read(values[WORKLOAD].more, fabric, &m);
+		if (!status)
+			status = upload_messages(name, &m);
+		messages_free(&m);
+	}
+	json_object_put(fabric);
+	return status;
+}
+
+static enum status start(const char *name, const struct value *values, u32 source,
+			 struct json_object **run)
+{
+	struct nl_request rq;
+	enum status status;
+
+	nl_request_init(&rq, MCFAB_CMD_RUN_START, false);
+	nl_put_str(&rq, MCFAB_A_RUN_FABRIC, name, (struct nl_where){ "fabric", name });
+	keywords_put(&rq, &run_grammar, values);
+	params_put(&rq, MCFAB_A_RUN_PARAM);
+	if (values[SOURCE].given)
+		nl_put_u32(&rq, MCFAB_A_RUN_SOURCE, source,
+			   (struct nl_where){ "source", values[SOURCE].word });
+	status = ask(&rq, run);
+	nl_request_free(&rq);
+	return status;
+}
+
+static void print_run(struct json_object *run)
+{
+	char a[32], b[32], c[32];
+
+	printf("run %s on %s: %s", get_str(run, "run"), get_str(run, "fabric"),
+	       get_str(run, "state"));
+	if (has(run, "why") && *get_str(run, "why"))
+		printf(" (%s)", get_str(run, "why"));
+	printf("; policy %s, %s messages, %s deliveries, %s flit-hops, %.2f s",
+	       get_str(run, "policy"), group_digits(a, sizeof(a), get_u64(run, "messages")),
+	       group_digits(b, sizeof(b), get_u64(run, "deliveries")),
+	       group_digits(c, sizeof(c), get_u64(run, "flit-hops")),
+	       get_u64(run, "wall-ns") / 1e9);
+	if (has(run, "hash"))
+		printf(", hash %016" PRIx64, get_u64(run, "hash"));
+	putchar('\n');
+}
+
+/* A run that was cut short or broke is a failure; any other result is a result. */
+static enum status verdict(struct json_object *run)
+{
+	const char *state = get_str(run, "state");
+
+	return strcmp(state, "stopped") && strcmp(state, "failed") ? STATUS_OK : STATUS_REFUSED;
+}
+
+static enum status run_and_wait(const char *name, const struct value *values, u32 source)
+{
+	struct json_object *run = NULL, *end = NULL;
+	enum status status;
+
+	status = run_wait_begin();
+	if (!status)
+		status = start(name, values, source, &run);
+	if (!status)
+		status = run_wait(name, get_u64(run, "run"), &end);
+	run_wait_end();
+	json_object_put(run);
+	if (status)
+		return status;
+	status = verdict(end);
+	if (options.json) {
+		json_print(end);
+		return status;
+	}
+	print_run(end);
+	json_object_put(end);
+	stats_print_summary(name);
+	return status;
+}
+
+static enum status run(struct words *w)
+{
+	struct value values[KEYS] = { 0 };
+	const char *name = words_next(w);
+	struct json_object *obj = NULL;
+	enum status status;
+	u32 source = 0;
+
+	params_begin();
+	status = keywords_parse(w, &run_grammar, values);
+	if (!status)
+		status = nl_open(options.netns);
+	if (!status)
+		status = prepare(name, values, &source);
+	if (!status && !values[DETACH].given) {
+		status = run_and_wait(name, values, source);
+	} else if (!status) {
+		status = start(name, values, source, &obj);
+		if (!status && options.json)
+			json_print(json_object_get(obj));
+		else if (!status)
+			printf("run %s on %s started\n", get_str(obj, "run"), name);
+	}
+	json_object_put(obj);
+	keywords_free(&run_grammar, values);
+	return status;
+}
+
+static enum status stop(struct words *w)
+{
+	const char *name = words_next(w);
+	struct json_object *obj = NULL;
+	enum status status;
+
+	status = command_end(w);
+	if (!status)
+		status = ask_one(MCFAB_CMD_RUN_STOP, MCFAB_A_RUN_FABRIC, "fabric", name, &obj);
+	if (status)
+		return status;
+	if (options.json)
+		json_print(json_object_get(obj));
+	else
+		print_run(obj);
+	json_object_put(obj);
+	return STATUS_OK;
+}
+
+static const struct command run_commands[] = {
+	{
+		.synopsis = "NAME policy POLICY [ PARAM VALUE ]... workload WORKLOAD [ KEYWORD VALUE ]...",
+		.help = "send traffic through a fabric and wait until it is over",
+		.more =
+		"Workloads:\n"
+		"  lone [count N] dests K [source NODE]      each multicast in an empty network\n"
+		"  poisson rate R dests K [multicast F]      exponential gaps at each node\n"
+		"  fixed interval N dests K [network]        equal gaps\n"
+		"  burst dests K [fraction F]                all at cycle 0\n"
+		"  file FILE                                 lines CYCLE SOURCE LIST\n\n"
+		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
+		"itself (done, saturated, deadlocked), 1 if it was stopped or failed.\n",
+		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = run,
+	},
+};
+
+const struct object object_run = {
+	.name = "run", .help = "Traffic through a fabric.",
+	.command = run_commands, .n = ARRAY_SIZE(run_commands),
+};
+
+static const struct command stop_commands[] = {
+	{
+		.synopsis = "NAME", .help = "stop the run of a fabric and wait until it stands",
+		.operand = OPERAND_FABRIC, .run = stop,
+	},
+};
+
+const struct object object_stop = {
+	.name = "stop", .help = "End a run early.",
+	.command = stop_commands, .n = ARRAY_SIZE(stop_commands),
+};

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/* stats: what a run measured. */
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "lookup.h"
+#include "stats_print.h"
+#include "table.h"
+#include "words.h"
+
+enum view { SUMMARY, LATENCY, LINKS, NODES, BATCHES, HISTOGRAM, DEADLOCK };
+
+static const struct attr_word views[] = {
+	[SUMMARY] = { "summary", "what fits a screen (default)" },
+	[LATENCY] = { "latency", "moments, quantiles and parts of the latencies" },
+	[LINKS] = { "links", "what each channel carried" },
+	[NODES] = { "nodes", "what passed by each router" },
+	[BATCHES] = { "batches", "the batches of the measuring window" },
+	[HISTOGRAM] = { "histogram", "how often latencies occurred" },
+	[DEADLOCK] = { "deadlock", "who waits for whom, if the run ended so" },
+};
+
+/** struct dump - a view that is a table: columns are attributes of the answer */
+struct dump {
+	u8 cmd;
+	u16 fabric;			/* attribute with the fabric's name */
+	const char *head;
+	const char *column[8];
+};
+
+static const struct dump dumps[] = {
+	[LINKS] = { MCFAB_CMD_LINK_GET, MCFAB_A_LINK_FABRIC,
+		    "CHANNEL FROM TO PORT FLITS UTILISATION",
+		    { "channel", "from", "to", "port", "flits", "utilisation-ppb" } },
+	[NODES] = { MCFAB_CMD_NODE_LOAD_GET, MCFAB_A_NODE_LOAD_FABRIC,
+		    "ROUTER FLITS-IN FLITS-OUT UTILISATION-IN UTILISATION-OUT",
+		    { "router", "flits-in", "flits-out", "in-ppb", "out-ppb" } },
+	[BATCHES] = { MCFAB_CMD_BATCH_GET, MCFAB_A_BATCH_FABRIC,
+		      "<CLASS BATCH START MESSAGES COMPLETION OVER-DESTINATIONS OVER-WORMS",
+		      { "class", "index", "start", "messages", "completion-ucycles",
+			"destination-ucycles", "worm-ucycles" } },
+	[HISTOGRAM] = { MCFAB_CMD_HISTOGRAM_GET, MCFAB_A_BUCKET_FABRIC,
+			"<CLASS <LATENCY FROM TO COUNT",
+			{ "class", "type", "low", "high", "count" } },
+};
+
+static bool ends_in(const char *s, const char *end)
+{
+	size_t len = strlen(s), n = strlen(end);
+
+	return len >= n && !strcmp(s + len - n, end);
+}
+
+static void cell(struct table *t, struct json_object *row, const char *name)
+{
+	if (!has(row, name))
+		table_cell(t, "-");
+	else if (ends_in(name, "-ppb"))
+		table_cell(t, "%.6f", get_u64(row, name) / 1e9);
+	else if (ends_in(name, "-ucycles"))
+		table_cell(t, "%.3f", get_u64(row, name) / 1e6);
+	else
+		table_cell(t, "%s", get_str(row, name));
+}
+
+static enum status show_dump(const struct dump *d, const char *fabric)
+{
+	struct json_object *all = NULL;
+	enum status status;
+	struct table t;
+
+	status = ask_all_of(d->cmd, d->fabric, fabric, &all);
+	if (status)
+		return status;
+	if (options.json) {
+		json_print(all);
+		return STATUS_OK;
+	}
+	table_init(&t, d->head);
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		for (size_t k = 0; k < ARRAY_SIZE(d->column) && d->column[k]; k++)
+			cell(&t, json_object_array_get_idx(all, i), d->column[k]);
+	}
+	table_print(&t, stdout);
+	json_object_put(all);
+	return STATUS_OK;
+}
+
+static void print_deadlock(struct json_object *obj)
+{
+	struct json_object *waits = get_obj(obj, "wait");
+	struct table t;
+
+	printf("run %s on %s: deadlock found at cycle %s, %s worms can never move again\n",
+	       get_str(obj, "run"), get_str(obj, "fabric"), get_str(obj, "cycle"),
+	       get_str(obj, "worms"));
+	table_init(&t, "INDEX GENERATED SOURCE SEQUENCE WORM ROUTER PORT VC SINCE HELD-BY");
+	for (size_t i = 0; waits && i < json_object_array_length(waits); i++) {
+		struct json_object *w = json_object_array_get_idx(waits, i);
+
+		table_cell(&t, "%zu", i);
+		cell(&t, w, "generated");
+		cell(&t, w, "source");
+		cell(&t, w, "sequence");
+		cell(&t, w, "worm");
+		cell(&t, w, "router");
+		table_cell(&t, "%s", has(w, "port") ? get_str(w, "port") : "node");
+		cell(&t, w, "vc");
+		cell(&t, w, "since");
+		cell(&t, w, "holder");
+	}
+	table_print(&t, stdout);
+}
+
+static enum status show_object(enum view view, const char *fabric)
+{
+	struct json_object *obj = NULL;
+	enum status status;
+
+	if (view == DEADLOCK)
+		status = ask_one(MCFAB_CMD_DEADLOCK_GET, MCFAB_A_DEADLOCK_FABRIC, "fabric", fabric,
+				 &obj);
+	else
+		status = ask_one(MCFAB_CMD_STATS_GET, MCFAB_A_STATS_FABRIC, "fabric", fabric, &obj);
+	if (status)
+		return status;
+	if (options.json)
+		json_print(json_object_get(obj));
+	else if (view == DEADLOCK)
+		print_deadlock(obj);
+	else if (view == LATENCY)
+		stats_print_latency(obj);
+	else
+		stats_print(obj);
+	json_object_put(obj);
+	return STATUS_OK;
+}
+
+static enum status show(struct words *w)
+{
+	const char *name = words_next(w), *word = words_next(w), *closest;
+	int view = SUMMARY;
+	enum status status;
+	char *all;
+
+	if (word)
+		view = WORD_FIND(word, views, ARRAY_SIZE(views));
+	if (view < 0) {
+		closest = WORD_CLOSEST(word, views, ARRAY_SIZE(views));
+		all = WORD_LIST("", views, ARRAY_SIZE(views));
+		if (closest)
+			usage("\"%s\" is none of the statistics; did you mean \"%s\"?", word,
+			      closest);
+		else
+			usage("\"%s\" is none of the statistics: %s", word, all);
+		free(all);
+		return STATUS_USAGE;
+	}
+	status = command_end(w);
+	if (status)
+		return status;
+	if ((size_t)view < ARRAY_SIZE(dumps) && dumps[view].cmd)
+		return show_dump(&dumps[view], name);
+	return show_object(view, name);
+}
+
+static enum status reset(struct words *w)
+{
+	const char *name = words_next(w);
+	struct nl_request rq;
+	enum status status;
+
+	status = command_end(w);
+	if (!status)
+		status = nl_open(options.netns);
+	if (status)
+		return status;
+	nl_request_init(&rq, MCFAB_CMD_STATS_RESET, false);
+	nl_put_str(&rq, MCFAB_A_STATS_FABRIC, name, (struct nl_where){ "fabric", name });
+	status = nl_talk(&rq, NULL, NULL);
+	nl_request_free(&rq);
+	return status;
+}
+
+static const struct command commands[] = {
+	{
+		.name = "show", .synopsis = "NAME [ summary | latency | links | nodes | batches | histogram | deadlock ]",
+		.help = "show what the current or last run of a fabric measured",
+		.more = "With -j all views of latencies are one object with every attribute of the\n"
+			"netlink spec under its name there.\n",
+		.operand = OPERAND_FABRIC, .words = views, .nwords = ARRAY_SIZE(views), .run = show,
+	}, {
+		.name = "reset", .synopsis = "NAME", .help = "clear the statistics of the last run",
+		.operand = OPERAND_FABRIC, .run = reset,
+	},
+};
+
+const struct object object_stats = {
+	.name = "stats", .help = "What runs measured.",
+	.command = commands, .n = ARRAY_SIZE(commands),
+};

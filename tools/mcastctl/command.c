@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Finding the command that the user means, and the help of all of them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "words.h"
+
+static const struct {
+	const char *name;
+	const struct object *object;
+} objects[] = {
+	{ "fabric", &object_fabric },
+	{ "topology", &object_topology },
+	{ "policy", &object_policy },
+	{ "plan", &object_plan },
+	{ "run", &object_run },
+	{ "stop", &object_stop },
+	{ "stats", &object_stats },
+	{ "monitor", &object_monitor },
+};
+
+const struct object *command_object(u32 index)
+{
+	return index < ARRAY_SIZE(objects) ? objects[index].object : NULL;
+}
+
+const struct object *command_find_object(const char *word)
+{
+	int i = WORD_FIND(word, objects, ARRAY_SIZE(objects));
+
+	return i < 0 ? NULL : objects[i].object;
+}
+
+void command_usage(FILE *f)
+{
+	fputs("Usage: mcastctl [ OPTIONS ] OBJECT { COMMAND | help }\n"
+	      "       mcastctl [ OPTIONS ] -b FILE\n\n"
+	      "Objects and commands; words may be shortened while they stay unique:\n", f);
+	for (size_t i = 0; i < ARRAY_SIZE(objects); i++) {
+		const struct object *object = objects[i].object;
+
+		for (u32 c = 0; c < object->n; c++) {
+			const struct command *cmd = &object->command[c];
+			char *head = xasprintf("%s%s%s", object->name, cmd->name ? " " : "",
+					       cmd->name ? cmd->name : "");
+
+			fprintf(f, "  %-16s  %s\n", head, cmd->help);
+			free(head);
+		}
+	}
+	fputs("\nOptions:\n"
+	      "  -j, --json       JSON instead of text\n"
+	      "  -p, --pretty     with -j: for people\n"
+	      "  -b, --batch FILE read commands from FILE, one on a line (-: standard input)\n"
+	      "      --force      a batch goes on after an error\n"
+	      "  -N, --netns NAME work in the network namespace NAME\n"
+	      "  -V, --version    print the version\n"
+	      "  -h, --help       this help\n\n"
+	      "\"mcastctl OBJECT help\" and \"mcastctl OBJECT COMMAND help\" tell more.\n", f);
+}
+
+/** command_help() - help of one command, or of all of an object (@command NULL) */
+void command_help(FILE *f, const struct object *object, const struct command *command)
+{
+	bool first = true;
+
+	for (u32 i = 0; i < object->n; i++) {
+		const struct command *c = &object->command[i];
+
+		if (command && c != command)
+			continue;
+		fprintf(f, "%s mcastctl %s%s%s%s%s\n", first ? "Usage:" : "      ", object->name,
+			c->name ? " " : "", c->name ? c->name : "", *c->synopsis ? " " : "",
+			c->synopsis);
+		first = false;
+	}
+	if (!command && object->n == 1)
+		command = object->command;
+	if (!command) {
+		fprintf(f, "\n%s\n\n", object->help);
+		for (u32 i = 0; i < object->n; i++)
+			fprintf(f, "  %-10s %s\n", object->command[i].name, object->command[i].help);
+		return;
+	}
+	fprintf(f, "\n%s\n", command->help);
+	if (command->grammar) {
+		fputc('\n', f);
+		keywords_help(f, command->grammar);
+	}
+	if (command->nwords) {
+		fputc('\n', f);
+		for (u32 i = 0; i < command->nwords; i++)
+			fprintf(f, "  %-12s %s\n", command->words[i].name, command->words[i].doc);
+	}
+	if (command->more)
+		fprintf(f, "\n%s", command->more);
+}
+
+static enum status no_such(const char *what, const char *word, const void *table, size_t stride,
+			   u32 n, int found)
+{
+	const char *closest = word_closest(word, table, stride, n);
+	enum status status;
+	char *list;
+
+	if (found == WORD_AMBIGUOUS) {
+		list = word_list(word, table, stride, n);
+		status = usage("%s \"%s\" is ambiguous: %s", what, word, list);
+	} else {
+		list = word_list("", table, stride, n);
+		if (closest)
+			status = usage("unknown %s \"%s\"; did you mean \"%s\"?", what, word,
+				       closest);
+		else
+			status = usage("unknown %s \"%s\", not one of: %s", what, word, list);
+	}
+	free(list);
+	return status;
+}
+
+static enum status find_object(const char *word, const struct object **object)
+{
+	int i = WORD_FIND(word, objects, ARRAY_SIZE(objects));
+
+	if (i < 0)
+		return no_such("object", word, objects, sizeof(objects[0]), ARRAY_SIZE(objects), i);
+	*object = objects[i].object;
+	return STATUS_OK;
+}
+
+static enum status find_command(const struct object *object, const char *word,
+				const struct command **command)
+{
+	char *what;
+	int i;
+
+	if (!object->command->name) {
+		*command = object->command;
+		return STATUS_OK;
+	}
+	i = WORD_FIND(word, object->command, object->n);
+	if (i < 0) {
+		what = xasprintf("%s command", object->name);
+		no_such(what, word, object->command, sizeof(*object->command), object->n, i);
+		free(what);
+		return STATUS_USAGE;
+	}
+	*command = &object->command[i];
+	return STATUS_OK;
+}
+
+/* "help", "help OBJECT", "help OBJECT COMMAND" */
+static enum status help(struct words *w)
+{
+	const struct command *command = NULL;
+	const struct object *object;
+	const char *word = words_next(w);
+	enum status status;
+
+	if (!word) {
+		command_usage(stdout);
+		return STATUS_OK;
+	}
+	status = find_object(word, &object);
+	word = words_next(w);
+	if (!status && word && object->command->name)
+		status = find_command(object, word, &command);
+	if (!status)
+		command_help(stdout, object, command);
+	return status;
+}
+
+/* Help may be asked for anywhere, but not in the place of a name. */
+static bool wants_help(const struct words *w)
+{
+	return w->at < w->n && word_is_help(w->word[w->n - 1]);
+}
+
+/** command_run() - run the command that the words are */
+enum status command_run(struct words *w)
+{
+	const struct command *command;
+	const struct object *object;
+	const char *word = words_next(w);
+	enum status status;
+
+	if (!word) {
+		command_usage(stderr);
+		return STATUS_USAGE;
+	}
+	if (word_is_help(word))
+		return help(w);
+	status = find_object(word, &object);
+	if (status)
+		return status;
+	if (words_peek(w) && word_is_help(words_peek(w))) {
+		command_help(stdout, object, NULL);
+		return STATUS_OK;
+	}
+	if (!words_peek(w) && object->standard)
+		return object->standard->run(w);
+	if (object->command->name) {
+		if (!words_peek(w)) {
+			command_help(stderr, object, NULL);
+			return STATUS_USAGE;
+		}
+		status = find_command(object, words_next(w), &command);
+		if (status)
+			return status;
+	} else {
+		command = object->command;
+	}
+	if (wants_help(w)) {
+		command_help(stdout, object, command);
+		return STATUS_OK;
+	}
+	if (!words_peek(w) && (command->operand == OPERAND_FABRIC || command->operand == OPERAND_NEW)) {
+		usage("%s%s%s: NAME of the fabric is missing", object->name,
+		      command->name ? " " : "", command->name ? command->name : "");
+		fputc('\n', stderr);
+		command_help(stderr, object, command);
+		return STATUS_USAGE;
+	}
+	return command->run(w);
+}
+
+enum status command_end(struct words *w)
+{
+	const char *word = words_peek(w);
+
+	return word ? usage("unexpected \"%s\"", word) : STATUS_OK;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The commands: an object, then a verb. Each object is a file cmd_OBJECT.c with
+ * a table; help, abbreviations and completion are made from the tables.
+ */
+#ifndef MCASTCTL_COMMAND_H
+#define MCASTCTL_COMMAND_H
+
+#include "keyword.h"
+
+/** struct options - the options before the object */
+struct options {
+	bool json;
+	bool pretty;
+	bool force;			/* a batch goes on after an error */
+	const char *netns;
+};
+
+extern struct options options;
+
+/** enum operand - what the first word after object and verb is */
+enum operand {
+	OPERAND_NONE,
+	OPERAND_FABRIC,			/* the name of a fabric */
+	OPERAND_FABRIC_OPTIONAL,
+	OPERAND_NEW,			/* a new name */
+	OPERAND_POLICY_OPTIONAL,
+};
+
+struct command {
+	const char *name;		/* verb; NULL: the object has only this command */
+	const char *synopsis;		/* what follows, for people */
+	const char *help;		/* one line */
+	const char *more;		/* NULL, or further lines, each ending in a newline */
+	enum operand operand;
+	const struct grammar *grammar;
+	const struct attr_word *words;	/* NULL, or plain words it takes */
+	u32 nwords;
+	enum status (*run)(struct words *w);
+};
+
+struct object {
+	const char *name;
+	const char *help;
+	const struct command *command;
+	u32 n;
+	const struct command *standard;	/* without a verb; NULL: help */
+};
+
+extern const struct object object_fabric;
+extern const struct object object_topology;
+extern const struct object object_policy;
+extern const struct object object_plan;
+extern const struct object object_run;
+extern const struct object object_stop;
+extern const struct object object_stats;
+extern const struct object object_monitor;
+
+enum status command_run(struct words *w);
+void command_usage(FILE *f);
+void command_help(FILE *f, const struct object *object, const struct command *command);
+int command_complete(struct words *w);
+const struct object *command_object(u32 index);		/* NULL: no more */
+const struct object *command_find_object(const char *word);
+enum status batch_run(const char *path);
+
+/* No more words may follow. */
+enum status command_end(struct words *w);
+
+#endif

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Arguments of the form KEYWORD VALUE: reading them, sending them, explaining them. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "keyword.h"
+#include "words.h"
+
+const char *words_peek(const struct words *w)
+{
+	return w->at < w->n ? w->word[w->at] : NULL;
+}
+
+const char *words_next(struct words *w)
+{
+	return w->at < w->n ? w->word[w->at++] : NULL;
+}
+
+bool word_is_help(const char *word)
+{
+	return !strcmp(word, "help") || !strcmp(word, "-h") || !strcmp(word, "--help") ||
+	       !strcmp(word, "-help");
+}
+
+static const struct attr_desc *spec(const struct grammar *g, const struct keyword *key)
+{
+	return attr_desc(attr_set_of_request(g->cmd), key->attr);
+}
+
+static enum status not_a(const struct keyword *key, const char *word, int err, const char *what)
+{
+	if (err == -ERANGE)
+		return usage("%s %s: out of range", key->name, word);
+	if (err == -EDOM)
+		return usage("%s %s: finer than 1/%u", key->name, word, key->scale);
+	return usage("%s %s: not %s", key->name, word, what);
+}
+
+/* A word of the spec or an alias, whole or abbreviated. */
+static int find_enum(const struct keyword *key, const struct attr_enum *words, const char *word)
+{
+	const struct keyword_alias *alias = key->alias;
+	u32 n = 0;
+	int i;
+
+	while (alias && alias[n].name)
+		n++;
+	i = n ? WORD_EXACT(word, alias, n) : WORD_UNKNOWN;
+	if (i >= 0)
+		return WORD_EXACT(alias[i].spec, words->word, words->n);
+	return WORD_FIND(word, words->word, words->n);
+}
+
+static enum status parse_enum(const struct grammar *g, const struct keyword *key,
+			      const char *word, struct value *value)
+{
+	const struct attr_enum *words = spec(g, key)->words;
+	int i = find_enum(key, words, word);
+	const char *closest;
+	char *all;
+
+	if (i >= 0) {
+		value->number = words->first + i;
+		return STATUS_OK;
+	}
+	all = keyword_words(g, key);
+	closest = WORD_CLOSEST(word, words->word, words->n);
+	if (closest)
+		usage("%s %s: not one of %s; did you mean \"%s\"?", key->name, word, all, closest);
+	else
+		usage("%s %s: not one of %s", key->name, word, all);
+	free(all);
+	return STATUS_USAGE;
+}
+
+/** keyword_value() - read the value of one keyword */
+enum status keyword_value(const struct grammar *g, const struct keyword *key, const char *word,
+			  struct value *value)
+{
+	const struct attr_desc *desc = spec(g, key);
+	struct node_error wrong;
+	s32 number;
+	int err;
+
+	switch (key->type) {
+	case KEY_AUTO:
+		if (!strcmp(word, "auto")) {
+			value->given = false;
+			return STATUS_OK;
+		}
+		/* fall through */
+	case KEY_UINT:
+		err = number_u64(word, 0, UINT64_MAX, &value->number);
+		/* What can be sent at all; the limits are the kernel's. */
+		if (!err && value->number > UINT32_MAX && !(desc && desc->wide))
+			err = -ERANGE;
+		return err ? not_a(key, word, err, "a number") : STATUS_OK;
+	case KEY_SINT:
+		err = number_s32(word, INT32_MIN, INT32_MAX, &number);
+		value->number = (u64)(s64)number;
+		return err ? not_a(key, word, err, "a number") : STATUS_OK;
+	case KEY_DECIMAL:
+		err = number_decimal(word, key->scale, 0, UINT32_MAX, &value->number);
+		return err ? not_a(key, word, err, "a decimal number") : STATUS_OK;
+	case KEY_DIMS:
+		err = number_dims(word, value->dims, &value->ndims);
+		return err ? not_a(key, word, err, "of the form 16x16") : STATUS_OK;
+	case KEY_ENUM:
+		return parse_enum(g, key, word, value);
+	case KEY_NODE:
+		if (node_parse(word, &value->node, &wrong))
+			return usage("%s %s: %s", key->name, wrong.word, wrong.why);
+		return STATUS_OK;
+	case KEY_STRING:
+		if (!*word)
+			return usage("%s: empty", key->name);
+		if (desc && desc->has_max && strlen(word) > (size_t)desc->max)
+			return usage("%s %s: longer than %d characters", key->name, word,
+				     (int)desc->max);
+		return STATUS_OK;
+	case KEY_FILE:
+	case KEY_FLAG:
+	case KEY_LIST:
+		break;
+	}
+	return STATUS_OK;
+}
+
+/* All words that look like nodes; they may be one list with blanks. */
+static enum status parse_list(struct words *w, const struct keyword *key, struct value *value)
+{
+	struct node_error wrong;
+	char *text = NULL, *longer;
+	int err;
+
+	while (words_peek(w) && (!text || node_begins(words_peek(w)))) {
+		longer = text ? xasprintf("%s %s", text, words_peek(w)) : xstrdup(words_peek(w));
+		free(text);
+		text = longer;
+		words_next(w);
+	}
+	err = node_list_parse(text, &value->list, &wrong);
+	free(text);
+	if (err)
+		return usage("%s %s: %s", key->name, wrong.word, wrong.why);
+	if (!value->list.n)
+		return usage("%s: empty list of nodes", key->name);
+	return STATUS_OK;
+}
+
+static enum status unknown(const struct grammar *g, const char *word)
+{
+	const char *closest = WORD_CLOSEST(word, g->key, g->n);
+	enum status status = STATUS_OK;
+	char *other = NULL;
+
+	if (g->other_check)
+		status = g->other_check();
+	if (status)
+		return status;
+	if (g->other_closest)
+		other = g->other_closest(word);
+	if (other && (!closest || word_distance(word, other) < word_distance(word, closest)))
+		closest = other;
+	if (closest)
+		status = usage("unknown argument \"%s\"; did you mean \"%s\"?", word, closest);
+	else
+		status = usage("unknown argument \"%s\"", word);
+	free(other);
+	return status;
+}
+
+/*
+ * Find a word among the keywords and the others: whole words first, then what
+ * is the beginning of just one. Others are counted from g->n.
+ */
+static enum status find(const struct grammar *g, const char *word, int *index)
+{
+	int key = WORD_EXACT(word, g->key, g->n), other = WORD_UNKNOWN;
+	char *list;
+
+	*index = key;
+	if (key >= 0)
+		return STATUS_OK;
+	if (g->other_find)
+		other = g->other_find(word, true);
+	if (other < 0) {
+		key = WORD_FIND(word, g->key, g->n);
+		if (g->other_find)
+			other = g->other_find(word, false);
+	}
+	if (key == WORD_AMBIGUOUS || other == WORD_AMBIGUOUS || (key >= 0 && other >= 0)) {
+		list = WORD_LIST(word, g->key, g->n);
+		usage("\"%s\" is ambiguous%s%s", word, *list ? ": " : "", list);
+		free(list);
+		return STATUS_USAGE;
+	}
+	if (key < 0 && other < 0)
+		return unknown(g, word);
+	*index = key >= 0 ? key : (int)g->n + other;
+	return STATUS_OK;
+}
+
+/* Is one more word to follow, as in "workload file F"? */
+static bool is_more(const struct grammar *g, const struct keyword *key, const struct value *value)
+{
+	const struct attr_enum *words;
+
+	if (!key->more_after)
+		return false;
+	words = spec(g, key)->words;
+	return !strcmp(words->word[value->number - words->first].name, key->more_after);
+}
+
+static enum status take_one(struct words *w, const struct grammar *g, struct value *values)
+{
+	const char *word = words_next(w);
+	const struct keyword *key;
+	struct value *value;
+	enum status status;
+	int i;
+
+	status = find(g, word, &i);
+	if (status)
+		return status;
+	if (i >= (int)g->n) {
+		if (!words_peek(w))
+			return usage("%s: a value is missing", word);
+		return g->other_take(i - g->n, words_next(w));
+	}
+	key = &g->key[i];
+	value = &values[i];
+	if (value->given)
+		return usage("%s is given twice", key->name);
+	value->given = true;
+	if (key->type == KEY_FLAG)
+		return STATUS_OK;
+	if (!words_peek(w))
+		return usage("%s: %s is missing", key->name, key->arg);
+	value->word = words_peek(w);
+	if (key->type == KEY_LIST)
+		return parse_list(w, key, value);
+	status = keyword_value(g, key, words_next(w), value);
+	if (!status && g->other_after && !strcmp(key->name, g->other_after))
+		g->other_begin(value->word);
+	if (!status && is_more(g, key, value)) {
+		value->more = words_next(w);
+		if (!value->more)
+			return usage("%s %s: %s is missing", key->name, value->word, key->more);
+	}
+	return status;
+}
+
+/**
+ * keywords_parse() - read all words that are left
+ * @w: the words
+ * @g: the grammar
+ * @values: [g->n] zeroed; to be freed by keywords_free(), also after an error
+ */
+enum status keywords_parse(struct words *w, const struct grammar *g, struct value *values)
+{
+	enum status status = STATUS_OK;
+
+	while (!status && words_peek(w))
+		status = take_one(w, g, values);
+	for (u32 i = 0; !status && i < g->n; i++) {
+		if (g->key[i].required && !values[i].given)
+			status = usage("%s %s is missing", g->key[i].name, g->key[i].arg);
+	}
+	return status;
+}
+
+void keywords_free(const struct grammar *g, struct value *values)
+{
+	for (u32 i = 0; i < g->n; i++)
+		node_list_free(&values[i].list);
+}
+
+static void put_one(struct nl_request *rq, const struct keyword *key, const struct value *value)
+{
+	struct nl_where where = { key->name, value->word };
+
+	switch (key->type) {
+	case KEY_FLAG:
+		nl_put_flag(rq, key->attr, where);
+		break;
+	case KEY_STRING:
+		nl_put_str(rq, key->attr, value->word, where);
+		break;
+	case KEY_SINT:
+		nl_put_u32(rq, key->attr, (u32)value->number, where);
+		break;
+	case KEY_UINT:
+	case KEY_AUTO:
+	case KEY_DECIMAL:
+	case KEY_ENUM:
+		nl_put_uint(rq, key->attr, value->number, where);
+		break;
+	case KEY_DIMS:
+		for (u32 i = 0; i < value->ndims; i++)
+			nl_put_u32(rq, key->attr, value->dims[i], where);
+		break;
+	case KEY_NODE:
+	case KEY_LIST:
+	case KEY_FILE:
+		break;
+	}
+}
+
+/** keywords_put() - add what was given to a request, but for nodes and files */
+void keywords_put(struct nl_request *rq, const struct grammar *g, const struct value *values)
+{
+	for (u32 i = 0; i < g->n; i++) {
+		if (values[i].given && g->key[i].attr)
+			put_one(rq, &g->key[i], &values[i]);
+	}
+}
+
+char *keyword_words(const struct grammar *g, const struct keyword *key)
+{
+	const struct attr_enum *words = spec(g, key)->words;
+	const struct keyword_alias *alias;
+	char *all = NULL, *longer;
+
+	for (u32 i = 0; i < words->n; i++) {
+		const char *name = words->word[i].name;
+
+		for (alias = key->alias; alias && alias->name; alias++) {
+			if (!strcmp(alias->spec, name)) {
+				name = alias->name;
+				break;
+			}
+		}
+		longer = all ? xasprintf("%s|%s", all, name) : xstrdup(name);
+		free(all);
+		all = longer;
+	}
+	return all;
+}
+
+static char *help_head(const struct grammar *g, const struct keyword *key)
+{
+	char *words, *head;
+
+	if (key->type == KEY_FLAG)
+		return xstrdup(key->name);
+	if (key->type != KEY_ENUM || key->arg)
+		return xasprintf("%s %s", key->name, key->arg);
+	words = keyword_words(g, key);
+	head = xasprintf("%s %s", key->name, words);
+	free(words);
+	return head;
+}
+
+static char *help_range(const struct keyword *key, const struct attr_desc *desc)
+{
+	char min[24], max[24];
+
+	if (!desc || (!desc->has_max && !desc->has_min) || key->type == KEY_STRING ||
+	    key->type == KEY_NODE)
+		return xstrdup("");
+	number_format(min, sizeof(min), desc->min < 0 ? -desc->min : desc->min,
+		      key->scale ? key->scale : 1);
+	number_format(max, sizeof(max), desc->max, key->scale ? key->scale : 1);
+	if (!desc->has_max)
+		return xasprintf(" (from %s)", min);
+	return xasprintf(" (%s%s to %s)", desc->min < 0 ? "-" : "", min, max);
+}
+
+/* Print @text behind column @indent in lines that are not too long. */
+static void wrap(FILE *f, int indent, const char *text)
+{
+	int column = indent, len;
+
+	while (*text) {
+		len = strcspn(text, " ");
+		if (column > indent && column + 1 + len > 79) {
+			fprintf(f, "\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			fputc(' ', f);
+			column++;
+		}
+		fprintf(f, "%.*s", len, text);
+		column += len;
+		text += len;
+		text += strspn(text, " ");
+	}
+	fputc('\n', f);
+}
+
+/** keywords_help() - one entry for every keyword */
+void keywords_help(FILE *f, const struct grammar *g)
+{
+	const int indent = 26;
+
+	for (u32 i = 0; i < g->n; i++) {
+		const struct keyword *key = &g->key[i];
+		const struct attr_desc *desc = spec(g, key);
+		const char *help = key->help ? key->help : desc && desc->doc ? desc->doc : "";
+		char *head = help_head(g, key), *range = help_range(key, desc);
+		char *text = xasprintf("%s%s%s", help, range, key->required ? "; required" : "");
+
+		fprintf(f, "  %-*s", indent - 2, head);
+		if ((int)strlen(head) > indent - 4)
+			fprintf(f, "\n%*s", indent, "");
+		wrap(f, indent, text);
+		free(head);
+		free(range);
+		free(text);
+	}
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Asking the kernel what there is: fabrics, policies, nodes by label. */
+#include <errno.h>
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attrs.h"
+#include "command.h"
+#include "lookup.h"
+#include "table.h"
+#include "words.h"
+
+/* Above this many labels, all of a fabric's are read at once. */
+#define FEW_LABELS	8
+#define TRIES		5
+
+static enum status take_object(const struct nlmsghdr *nlh, void *data)
+{
+	struct json_object **out = data;
+
+	json_object_put(*out);
+	*out = attr_message(nlh);
+	return STATUS_OK;
+}
+
+static enum status add_object(const struct nlmsghdr *nlh, void *data)
+{
+	json_object_array_add(data, attr_message(nlh));
+	return STATUS_OK;
+}
+
+enum status ask(struct nl_request *rq, struct json_object **out)
+{
+	enum status status;
+
+	*out = NULL;
+	status = nl_talk(rq, take_object, out);
+	if (!status && !*out)
+		status = refused("the kernel did not answer");
+	if (status) {
+		json_object_put(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
+enum status ask_one(u8 cmd, u16 attr, const char *key, const char *name, struct json_object **out)
+{
+	struct nl_where where = { key, name };
+	struct nl_request rq;
+	enum status status;
+
+	status = nl_open(options.netns);
+	if (status)
+		return status;
+	nl_request_init(&rq, cmd, false);
+	if (attr)
+		nl_put_str(&rq, attr, name, where);
+	status = ask(&rq, out);
+	nl_request_free(&rq);
+	return status;
+}
+
+struct json_object *ask_quietly(u8 cmd, u16 attr, const char *name)
+{
+	struct nl_where where = { NULL, NULL };
+	enum status status = STATUS_OK;
+	struct json_object *out = NULL;
+	struct nl_request rq;
+
+	nl_request_init(&rq, cmd, false);
+	if (attr)
+		nl_put_str(&rq, attr, name, where);
+	if (nl_try(&rq, take_object, &out, &status)) {
+		json_object_put(out);
+		out = NULL;
+	}
+	nl_request_free(&rq);
+	return out;
+}
+
+enum status ask_all_of(u8 cmd, u16 attr, const char *fabric, struct json_object **out)
+{
+	struct nl_where where = { "fabric", fabric };
+	enum status status;
+
+	status = nl_open(options.netns);
+	/* A dump that others have torn is read again; the last time, this is said. */
+	for (int try = 1; !status && try <= TRIES; try++) {
+		struct nl_request rq;
+		int err = 0;
+
+		*out = json_object_new_array();
+		nl_request_init(&rq, cmd, true);
+		if (attr)
+			nl_put_str(&rq, attr, fabric, where);
+		if (try < TRIES)
+			err = nl_try(&rq, add_object, *out, &status);
+		if (try == TRIES || (err && err != -EINTR)) {
+			/* Once more, for what the kernel has to say about it. */
+			json_object_put(*out);
+			*out = json_object_new_array();
+			status = nl_talk(&rq, add_object, *out);
+			err = 0;
+		}
+		nl_request_free(&rq);
+		if (!err && !status)
+			return STATUS_OK;
+		json_object_put(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
+enum status ask_all(u8 cmd, struct json_object **out)
+{
+	return ask_all_of(cmd, 0, NULL, out);
+}
+
+enum status lookup_fabric(const char *name, struct json_object **out)
+{
+	return ask_one(MCFAB_CMD_FABRIC_GET, MCFAB_A_FABRIC_NAME, "fabric", name, out);
+}
+
+/* Mixed radix, dimension 0 fastest. */
+static enum status by_coords(struct json_object *fabric, const char *key,
+			     const struct node_ref *ref, u32 *id)
+{
+	struct json_object *dims = get_obj(fabric, "dims");
+	size_t n = json_object_array_length(dims);
+	char name[64];
+	u64 node = 0;
+
+	node_format(name, sizeof(name), ref);
+	if (n != ref->ndims)
+		return refused("%s %s: %u coordinates, but fabric %s has %zu dimension%s", key,
+			       name, ref->ndims, get_str(fabric, "name"), n, n == 1 ? "" : "s");
+	while (n--) {
+		u64 radix = json_object_get_uint64(json_object_array_get_idx(dims, n));
+
+		if (ref->coord[n] >= radix)
+			return refused("%s %s: coordinate %zu of fabric %s goes from 0 to %u", key,
+				       name, n, get_str(fabric, "name"), (u32)radix - 1);
+		node = node * radix + ref->coord[n];
+	}
+	*id = node;
+	return STATUS_OK;
+}
+
+static enum status by_label(struct json_object *fabric, const char *key,
+			    const struct node_ref *ref, u32 *id)
+{
+	struct json_object *node = NULL;
+	struct nl_request rq;
+	enum status status;
+	char name[64];
+
+	node_format(name, sizeof(name), ref);
+	nl_request_init(&rq, MCFAB_CMD_NODE_GET, false);
+	nl_put_str(&rq, MCFAB_A_NODE_FABRIC, get_str(fabric, "name"),
+		   (struct nl_where){ "fabric", get_str(fabric, "name") });
+	nl_put_u32(&rq, MCFAB_A_NODE_LABEL, ref->label, (struct nl_where){ key, name });
+	status = ask(&rq, &node);
+	nl_request_free(&rq);
+	if (!status)
+		*id = get_u64(node, "node");
+	json_object_put(node);
+	return status;
+}
+
+/* All labels of a fabric. */
+struct labels {
+	u32 *node;
+	u32 n;
+};
+
+static enum status take_label(const struct nlmsghdr *nlh, void *data)
+{
+	const struct nlattr *attr[MCFAB_A_NODE_LABEL + 1];
+	struct labels *labels = data;
+	u32 label;
+
+	attr_index(nlh, attr, ARRAY_SIZE(attr));
+	if (!attr[MCFAB_A_NODE_NODE] || !attr[MCFAB_A_NODE_LABEL])
+		return STATUS_OK;
+	label = nl_attr_uint(attr[MCFAB_A_NODE_LABEL]);
+	if (label < labels->n)
+		labels->node[label] = nl_attr_uint(attr[MCFAB_A_NODE_NODE]);
+	return STATUS_OK;
+}
+
+static enum status read_labels(struct json_object *fabric, struct labels *labels)
+{
+	struct nl_request rq;
+	enum status status;
+
+	labels->n = get_u64(fabric, "nodes");
+	labels->node = xcalloc(labels->n, sizeof(*labels->node));
+	nl_request_init(&rq, MCFAB_CMD_NODE_GET, true);
+	nl_put_str(&rq, MCFAB_A_NODE_FABRIC, get_str(fabric, "name"),
+		   (struct nl_where){ "fabric", get_str(fabric, "name") });
+	status = nl_talk(&rq, take_label, labels);
+	nl_request_free(&rq);
+	return status;
+}
+
+/**
+ * lookup_nodes() - ids of nodes as the user wrote them
+ * @fabric: what lookup_fabric() gave
+ * @key: argument they belong to, for messages
+ * @ref: [@n] the nodes
+ * @n: how many
+ * @ids: [@n] their ids; those given as ids are for the kernel to check
+ */
+enum status lookup_nodes(struct json_object *fabric, const char *key, const struct node_ref *ref,
+			 u32 n, u32 *ids)
+{
+	struct labels labels = { NULL, 0 };
+	enum status status = STATUS_OK;
+	u32 nlabels = 0;
+
+	for (u32 i = 0; i < n; i++)
+		nlabels += ref[i].form == NODE_LABEL;
+	if (nlabels > FEW_LABELS)
+		status = read_labels(fabric, &labels);
+	for (u32 i = 0; i < n && !status; i++) {
+		if (ref[i].form == NODE_ID)
+			ids[i] = ref[i].id;
+		else if (ref[i].form == NODE_COORD)
+			status = by_coords(fabric, key, &ref[i], &ids[i]);
+		else if (ref[i].label < labels.n)
+			ids[i] = labels.node[ref[i].label];
+		else
+			status = by_label(fabric, key, &ref[i], &ids[i]);
+	}
+	free(labels.node);
+	return status;
+}
+
+static char *closest_of(u8 cmd, const char *word)
+{
+	struct json_object *all = NULL;
+	const char *best, **names;
+	enum status status = STATUS_OK;
+	struct nl_request rq;
+	char *copy;
+	size_t n;
+
+	all = json_object_new_array();
+	nl_request_init(&rq, cmd, true);
+	if (nl_try(&rq, add_object, all, &status)) {
+		nl_request_free(&rq);
+		json_object_put(all);
+		return NULL;
+	}
+	nl_request_free(&rq);
+	n = json_object_array_length(all);
+	names = xcalloc(n, sizeof(*names));
+	for (size_t i = 0; i < n; i++)
+		names[i] = get_str(json_object_array_get_idx(all, i), "name");
+	best = WORD_CLOSEST(word, names, n);
+	copy = best && strcmp(best, word) ? xstrdup(best) : NULL;
+	free(names);
+	json_object_put(all);
+	return copy;
+}
+
+static char *suggest(const char *key, const char *word)
+{
+	if (!strcmp(key, "policy"))
+		return closest_of(MCFAB_CMD_POLICY_GET, word);
+	if (!strcmp(key, "topology"))
+		return closest_of(MCFAB_CMD_TOPOLOGY_GET, word);
+	if (!strcmp(key, "fabric"))
+		return closest_of(MCFAB_CMD_FABRIC_GET, word);
+	return NULL;
+}
+
+void lookup_suggest(void)
+{
+	nl_suggest = suggest;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Asking the kernel what there is: fabrics, policies, nodes by label. */
+#ifndef MCASTCTL_LOOKUP_H
+#define MCASTCTL_LOOKUP_H
+
+#include <json-c/json.h>
+
+#include "netlink.h"
+#include "nodes.h"
+
+/* One object, by the attribute (0: none) and name given; refusals are printed. */
+enum status ask_one(u8 cmd, u16 attr, const char *key, const char *name, struct json_object **out);
+/* The same without a word on the screen; NULL: there is none. */
+struct json_object *ask_quietly(u8 cmd, u16 attr, const char *name);
+/* All objects as an array, read again if they change meanwhile. */
+enum status ask_all(u8 cmd, struct json_object **out);
+enum status ask_all_of(u8 cmd, u16 attr, const char *fabric, struct json_object **out);
+/* Send a request that is answered by one object. */
+enum status ask(struct nl_request *rq, struct json_object **out);
+
+enum status lookup_fabric(const char *name, struct json_object **out);
+
+/* Ids of nodes in a fabric, whose object lookup_fabric() gave. */
+enum status lookup_nodes(struct json_object *fabric, const char *key, const struct node_ref *ref,
+			 u32 n, u32 *ids);
+
+/* Suggestions for names that the kernel does not know. */
+void lookup_suggest(void);
+
+/* The parameters of a policy: other words of a grammar (keyword.h). */
+void params_begin(void);
+void params_policy(const char *policy);
+int params_find(const char *word, bool exact);
+enum status params_take(int index, const char *value);
+enum status params_check(void);
+char *params_closest(const char *word);
+void params_put(struct nl_request *rq, u16 attr);
+/* What the kernel says about the parameters of a policy, to be put; NULL: nothing. */
+struct json_object *params_of(const char *policy);
+
+#define GRAMMAR_PARAMS						\
+	.other_after = "policy", .other_begin = params_policy,	\
+	.other_find = params_find, .other_take = params_take,	\
+	.other_check = params_check, .other_closest = params_closest
+
+#endif

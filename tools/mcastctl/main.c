@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Options, then one command or a batch of them. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "lookup.h"
+#include "netlink.h"
+#include "words.h"
+
+#ifndef VERSION
+#define VERSION "unknown"
+#endif
+
+struct options options;
+
+enum option_id {
+	OPT_JSON,
+	OPT_PRETTY,
+	OPT_BATCH,
+	OPT_FORCE,
+	OPT_NETNS,
+	OPT_VERSION,
+	OPT_HELP,
+};
+
+static const struct {
+	const char *name;
+	char letter;
+	enum option_id id;
+	bool value;
+} table[] = {
+	{ "json", 'j', OPT_JSON, false },
+	{ "pretty", 'p', OPT_PRETTY, false },
+	{ "batch", 'b', OPT_BATCH, true },
+	{ "force", 0, OPT_FORCE, false },
+	{ "netns", 'N', OPT_NETNS, true },
+	{ "version", 'V', OPT_VERSION, false },
+	{ "Version", 0, OPT_VERSION, false },
+	{ "help", 'h', OPT_HELP, false },
+};
+
+static const char *batch;
+
+static enum status take(enum option_id id, const char *value)
+{
+	switch (id) {
+	case OPT_JSON:
+		options.json = true;
+		break;
+	case OPT_PRETTY:
+		options.pretty = true;
+		break;
+	case OPT_BATCH:
+		batch = value;
+		break;
+	case OPT_FORCE:
+		options.force = true;
+		break;
+	case OPT_NETNS:
+		options.netns = value;
+		break;
+	case OPT_VERSION:
+		puts("mcastctl " VERSION);
+		exit(STATUS_OK);
+	case OPT_HELP:
+		command_usage(stdout);
+		exit(STATUS_OK);
+	}
+	return STATUS_OK;
+}
+
+/* "-jp", "-b FILE", "-bFILE": letters, the last of which may have a value */
+static int by_letters(const char *arg, const char *next, bool *used)
+{
+	for (const char *c = arg + 1; *c; c++) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(table) && table[i].letter != *c)
+			i++;
+		if (i == ARRAY_SIZE(table))
+			return -1;
+		if (!table[i].value) {
+			take(table[i].id, NULL);
+			continue;
+		}
+		*used = !c[1];
+		if (*used && !next)
+			return usage("option %s: a value is missing", arg);
+		take(table[i].id, *used ? next : c + 1);
+		break;
+	}
+	return STATUS_OK;
+}
+
+/* "--json", and as iproute2 has it "-json" */
+static enum status option(const char *arg, const char *next, bool *used)
+{
+	const char *name = arg + 1 + (arg[1] == '-'), *closest;
+	int i;
+
+	*used = false;
+	i = WORD_FIND(name, table, ARRAY_SIZE(table));
+	if (strlen(name) > 1 && i >= 0) {
+		*used = table[i].value;
+		if (table[i].value && !next)
+			return usage("option %s: a value is missing", arg);
+		return take(table[i].id, table[i].value ? next : NULL);
+	}
+	if (arg[1] != '-' && arg[1]) {
+		i = by_letters(arg, next, used);
+		if (i >= 0)
+			return i;
+	}
+	closest = WORD_CLOSEST(name, table, ARRAY_SIZE(table));
+	if (strlen(name) > 1 && closest)
+		return usage("unknown option \"%s\"; did you mean \"--%s\"?", arg, closest);
+	return usage("unknown option \"%s\"; see mcastctl help", arg);
+}
+
+/* Options are read before anything is done, so that -jV and -Vj are the same. */
+static enum status read_options(int argc, char **argv, int *first)
+{
+	enum status status = STATUS_OK;
+	bool used;
+	int i;
+
+	for (i = 1; i < argc && argv[i][0] == '-' && !status; i++) {
+		if (!strcmp(argv[i], "--")) {
+			i++;
+			break;
+		}
+		status = option(argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used);
+		i += used;
+	}
+	*first = i;
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	enum status status;
+	struct words words;
+	int first;
+
+	/* A reader that has seen enough ends us quietly, as it does others. */
+	signal(SIGPIPE, SIG_DFL);
+	lookup_suggest();
+	status = read_options(argc, argv, &first);
+	if (status)
+		return status;
+	words = (struct words){ .word = argv + first, .n = argc - first };
+	if (batch && words.n)
+		status = usage("unexpected \"%s\": a batch and a command", words.word[0]);
+	else if (batch)
+		status = batch_run(batch);
+	else if (words.n && !strcmp(words.word[0], "complete"))
+		status = command_complete(&words);
+	else
+		status = command_run(&words);
+	nl_close();
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("Error: standard output");
+		return status ? status : STATUS_REFUSED;
+	}
+	return status;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The file of a workload "file": a message on each line, CYCLE SOURCE LIST. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lookup.h"
+#include "number.h"
+#include "upload.h"
+
+static void add_message(struct messages *m, u64 cycle, u32 source, u32 count)
+{
+	if (m->n == m->room) {
+		m->room = m->room ? 2 * m->room : 64;
+		m->cycle = xrealloc(m->cycle, m->room, sizeof(*m->cycle));
+		m->source = xrealloc(m->source, m->room, sizeof(*m->source));
+		m->count = xrealloc(m->count, m->room, sizeof(*m->count));
+	}
+	m->cycle[m->n] = cycle;
+	m->source[m->n] = source;
+	m->count[m->n++] = count;
+}
+
+static char *next_word(char **line)
+{
+	char *word = *line + strspn(*line, " \t"), *end = word + strcspn(word, " \t");
+
+	*line = *end ? end + 1 : end;
+	*end = '\0';
+	return word;
+}
+
+/* One line; @line is written on. */
+static enum status take_line(char *line, struct json_object *fabric, struct messages *m)
+{
+	struct node_list list = { 0 };
+	struct node_ref source;
+	struct node_error wrong;
+	enum status status;
+	char *word;
+	u64 cycle;
+	u32 id;
+
+	word = next_word(&line);
+	if (number_u64(word, 0, UINT64_MAX, &cycle))
+		return usage("cycle \"%s\": not a number; lines are CYCLE SOURCE LIST", word);
+	word = next_word(&line);
+	if (node_parse(word, &source, &wrong))
+		return usage("source \"%s\": %s", wrong.word, wrong.why);
+	if (node_list_parse(line, &list, &wrong)) {
+		status = usage("destination \"%s\": %s", wrong.word, wrong.why);
+		goto out;
+	}
+	if (!list.n) {
+		status = usage("no destinations; lines are CYCLE SOURCE LIST");
+		goto out;
+	}
+	status = lookup_nodes(fabric, "source", &source, 1, &id);
+	if (status)
+		goto out;
+	while (m->ndst + list.n > m->dst_room) {
+		m->dst_room = m->dst_room ? 2 * m->dst_room : 1024;
+		m->dst = xrealloc(m->dst, m->dst_room, sizeof(*m->dst));
+	}
+	status = lookup_nodes(fabric, "destination", list.ref, list.n, m->dst + m->ndst);
+	if (status)
+		goto out;
+	add_message(m, cycle, id, list.n);
+	m->ndst += list.n;
+out:
+	node_list_free(&list);
+	return status;
+}
+
+static void strip_comment(char *line)
+{
+	char *c;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	for (c = strchr(line, '#'); c; c = strchr(c + 1, '#')) {
+		if (!isdigit((unsigned char)c[1])) {
+			*c = '\0';
+			return;
+		}
+	}
+}
+
+enum status messages_read(const char *path, struct json_object *fabric, struct messages *m)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
+	enum status status = STATUS_OK;
+	unsigned int number = 0;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!f)
+		return usage("%s: %s", path, strerror(errno));
+	while (!status && getline(&line, &room, f) >= 0) {
+		set_location(path, ++number);
+		strip_comment(line);
+		if (line[strspn(line, " \t")])
+			status = take_line(line, fabric, m);
+		set_location(NULL, 0);
+	}
+	if (!status && ferror(f))
+		status = refused("%s: %s", path, strerror(errno));
+	if (!status && !m->n)
+		status = usage("%s: no messages in it", path);
+	free(line);
+	if (f != stdin)
+		fclose(f);
+	return status;
+}
+
+void messages_free(struct messages *m)
+{
+	free(m->cycle);
+	free(m->source);
+	free(m->count);
+	free(m->dst);
+	memset(m, 0, sizeof(*m));
+}

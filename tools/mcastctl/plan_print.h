@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Printing a plan while its messages come in. */
+#ifndef MCASTCTL_PLAN_PRINT_H
+#define MCASTCTL_PLAN_PRINT_H
+
+#include "netlink.h"
+
+struct json_object;
+
+/** struct plan_print - a plan of which a part is printed */
+struct plan_print {
+	const char *fabric;
+	const char *policy;
+	u32 source;
+	u32 *dst;
+	u32 ndst;
+	/* of the summary */
+	bool begun;
+	u32 worms;
+	u32 steps;
+	u32 longest;
+	u64 traffic;
+	u64 completion;
+	u64 mean_destination;		/* in 1e-6 cycles */
+	u64 mean_worm;
+	/* where we are */
+	bool in_worm;
+	u32 worm;
+	u32 ndone;			/* destinations of this worm printed */
+	u32 hdone;			/* hops printed */
+	u32 last;			/* node the last hop went to */
+	bool in_arrivals;
+	u32 narrivals;
+	u32 column;
+};
+
+enum status plan_print_message(const struct nlmsghdr *nlh, void *print);
+enum status plan_print_end(struct plan_print *p);
+void plan_print_free(struct plan_print *p);
+
+#endif

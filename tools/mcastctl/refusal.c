@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Why the kernel refused a request. It blames an attribute by its offset in the
+ * message; the request knows which word each attribute was made from.
+ */
+#include <errno.h>
+#include <linux/netlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attrs.h"
+#include "refusal.h"
+#include "request.h"
+
+char *(*nl_suggest)(const char *key, const char *word);
+
+static void read_bounds(struct refusal *why, const struct nlattr *policy)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each_nested(attr, policy) {
+		switch (mnl_attr_get_type(attr)) {
+		case NL_POLICY_TYPE_ATTR_MIN_VALUE_S:
+		case NL_POLICY_TYPE_ATTR_MIN_VALUE_U:
+		case NL_POLICY_TYPE_ATTR_MIN_LENGTH:
+			why->has_min = true;
+			why->min = nl_attr_uint(attr);
+			break;
+		case NL_POLICY_TYPE_ATTR_MAX_VALUE_S:
+		case NL_POLICY_TYPE_ATTR_MAX_VALUE_U:
+		case NL_POLICY_TYPE_ATTR_MAX_LENGTH:
+			why->has_max = true;
+			why->max = nl_attr_uint(attr);
+			break;
+		}
+	}
+}
+
+static void read_attr(struct refusal *why, const struct nlattr *attr)
+{
+	switch (mnl_attr_get_type(attr)) {
+	case NLMSGERR_ATTR_MSG:
+		if (!mnl_attr_validate(attr, MNL_TYPE_NUL_STRING))
+			snprintf(why->text, sizeof(why->text), "%s", mnl_attr_get_str(attr));
+		break;
+	case NLMSGERR_ATTR_OFFS:
+		why->offset = nl_attr_uint(attr);
+		break;
+	case NLMSGERR_ATTR_MISS_TYPE:
+		why->missing = nl_attr_uint(attr);
+		break;
+	case NLMSGERR_ATTR_MISS_NEST:
+		why->missing_nest = nl_attr_uint(attr);
+		break;
+	case NLMSGERR_ATTR_POLICY:
+		read_bounds(why, attr);
+		break;
+	}
+}
+
+int refusal_read(struct refusal *why, const struct nlmsghdr *nlh)
+{
+	size_t len = mnl_nlmsg_get_payload_len(nlh), skip;
+	const struct nlattr *attr;
+	int err;
+
+	if (nlh->nlmsg_type == NLMSG_ERROR) {
+		const struct nlmsgerr *error = mnl_nlmsg_get_payload(nlh);
+
+		if (len < sizeof(*error))
+			return -EBADMSG;
+		err = error->error;
+		skip = sizeof(*error);
+		if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
+			skip += MNL_ALIGN(error->msg.nlmsg_len) - sizeof(error->msg);
+	} else {
+		if (len < sizeof(int))
+			return 0;
+		err = *(const int *)mnl_nlmsg_get_payload(nlh);
+		skip = sizeof(int);
+	}
+	if ((nlh->nlmsg_flags & NLM_F_ACK_TLVS) && skip < len) {
+		mnl_attr_for_each(attr, nlh, skip)
+			read_attr(why, attr);
+	}
+	return err < 0 ? err : 0;
+}
+
+/* The word that the blamed attribute was made from: the last one at or before it. */
+static const struct nl_where *blamed(const struct refusal *why, const struct nl_request *rq)
+{
+	const struct nl_origin *best = NULL;
+
+	for (u32 i = 0; why->offset && i < rq->norigins; i++) {
+		const struct nl_origin *o = &rq->origin[i];
+
+		if (o->offset <= why->offset && o->end > why->offset &&
+		    (!best || o->offset >= best->offset))
+			best = o;
+	}
+	return best && best->where.key ? &best->where : NULL;
+}
+
+static const char *missing_name(const struct refusal *why, const struct nl_request *rq)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(rq->nlh);
+	const struct attr_set *set = attr_set_of_request(genl->cmd);
+	const struct nlattr *nest;
+
+	if (set && why->missing_nest && why->missing_nest < rq->nlh->nlmsg_len) {
+		nest = (const void *)((const char *)rq->nlh + why->missing_nest);
+		set = attr_nested(set, mnl_attr_get_type(nest));
+	}
+	return set ? attr_name(set, why->missing) : NULL;
+}
+
+static const char *errno_text(int err)
+{
+	switch (-err) {
+	case EPERM:
+	case EACCES:
+		return "permission denied: this needs CAP_NET_ADMIN (try as root)";
+	case EMSGSIZE:
+		return "the request is too long";
+	case EOPNOTSUPP:
+		return "the kernel module does not know this request; tool and module differ?";
+	default:
+		return strerror(-err);
+	}
+}
+
+/** refusal_print() - say on stderr what was refused and why */
+enum status refusal_print(const struct refusal *why, int err, const struct nl_request *rq)
+{
+	const struct nl_where *where = blamed(why, rq);
+	const char *text = why->text[0] ? why->text : errno_text(err);
+	char bounds[64] = "", *hint = NULL, *at = NULL;
+
+	if (why->has_min && why->has_max)
+		snprintf(bounds, sizeof(bounds), " (%lld to %llu)", (long long)why->min,
+			 (unsigned long long)why->max);
+	else if (why->has_min)
+		snprintf(bounds, sizeof(bounds), " (at least %lld)", (long long)why->min);
+	else if (why->has_max)
+		snprintf(bounds, sizeof(bounds), " (at most %llu)", (unsigned long long)why->max);
+
+	if (!where && why->missing) {
+		const char *name = missing_name(why, rq);
+
+		if (name)
+			return refused("%s is missing%s%s", name, why->text[0] ? ": " : "",
+				       why->text);
+	}
+	if (where && where->word)
+		at = xasprintf("%s %s: ", where->key, where->word);
+	else if (where)
+		at = xasprintf("%s: ", where->key);
+	if (where && where->word && nl_suggest)
+		hint = nl_suggest(where->key, where->word);
+	refused("%s%s%s%s%s%s", at ? at : "", text, bounds, hint ? "; did you mean \"" : "",
+		hint ? hint : "", hint ? "\"?" : "");
+	free(at);
+	free(hint);
+	return STATUS_REFUSED;
+}

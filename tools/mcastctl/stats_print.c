@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Statistics as text. The attributes are fixed point with the unit in the name:
+ * -ucycles and -micro are millionths, -ppm too, -ppb billionths.
+ */
+#include <inttypes.h>
+#include <linux/mcfab.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lookup.h"
+#include "stats_print.h"
+#include "table.h"
+
+static const char *const classes[] = { "multicast", "unicast" };
+
+static double micro(struct json_object *obj, const char *name)
+{
+	return json_object_get_int64(get_obj(obj, name)) / 1e6;
+}
+
+static double nano(struct json_object *obj, const char *name)
+{
+	return get_u64(obj, name) / 1e9;
+}
+
+/* A number with @digits behind the point, or a dash if it is not known. */
+static void cell_micro(struct table *t, struct json_object *obj, const char *name, int digits)
+{
+	if (has(obj, name))
+		table_cell(t, "%.*f", digits, micro(obj, name));
+	else
+		table_cell(t, "-");
+}
+
+static void cell_int(struct table *t, struct json_object *obj, const char *name)
+{
+	table_cell(t, "%s", has(obj, name) ? get_str(obj, name) : "-");
+}
+
+static void interval_row(struct table *t, struct json_object *class, const char *text,
+			 const char *interval, const char *sample, const char *quantiles)
+{
+	struct json_object *i = get_obj(class, interval), *s = get_obj(class, sample);
+	struct json_object *q = get_obj(class, quantiles);
+
+	table_cell(t, "%s", text);
+	cell_micro(t, i, "mean-ucycles", 3);
+	cell_micro(t, i, "half-width-ucycles", 3);
+	if (has(i, "relative-ppm"))
+		table_cell(t, "%.2f %%", 100 * micro(i, "relative-ppm"));
+	else
+		table_cell(t, "-");
+	cell_int(t, i, "observations");
+	if (has(i, "lag1-ppm") && json_object_get_int64(get_obj(i, "lag1-ppm")))
+		table_cell(t, "%.3f", micro(i, "lag1-ppm"));
+	else
+		table_cell(t, "-");
+	cell_int(t, s, "minimum");
+	cell_int(t, s, "maximum");
+	cell_int(t, q, "p50");
+	cell_int(t, q, "p99");
+}
+
+/* Means over messages of what is a property of a destination or worm. */
+static void print_intervals(struct json_object *class)
+{
+	struct table t;
+
+	table_init(&t, "<cycles mean ±95% relative observed lag-1 min max p50 p99");
+	interval_row(&t, class, "  completion", "completion-interval", "completion",
+		     "completion-quantiles");
+	interval_row(&t, class, "  mean over destinations", "destination-interval", "tail",
+		     "tail-quantiles");
+	interval_row(&t, class, "  mean over worms", "worm-interval", "worm", "");
+	table_print(&t, stdout);
+}
+
+static void mean_of(const char *text, struct json_object *class, const char *sample, int digits)
+{
+	struct json_object *s = get_obj(class, sample);
+
+	if (!has(s, "mean-micro"))
+		return;
+	printf("%s%.*f", text, digits, micro(s, "mean-micro"));
+	if (has(s, "half-width-micro"))
+		printf(" ±%.*f", digits, micro(s, "half-width-micro"));
+}
+
+static void print_class(struct json_object *class)
+{
+	struct json_object *measured = get_obj(class, "measured");
+	char a[32];
+
+	print_intervals(class);
+	mean_of("  CV of arrivals: by header ", class, "cv-header", 4);
+	mean_of(", by tail ", class, "cv-tail", 4);
+	printf("\n  per message: worms %.3f, start-ups %.3f, traffic %.3f channels",
+	       micro(class, "worms-micro"), micro(class, "startups-micro"),
+	       micro(class, "traffic-micro"));
+	mean_of(" (additional ", class, "additional", 3);
+	printf("), channel-cycles %.1f\n", micro(class, "channel-cycles-micro"));
+	printf("  measured: %s messages", group_digits(a, sizeof(a), get_u64(measured, "messages")));
+	if (get_u64(measured, "incomplete"))
+		printf(", %s of them INCOMPLETE", get_str(measured, "incomplete"));
+	printf(", %s deliveries\n", group_digits(a, sizeof(a), get_u64(measured, "deliveries")));
+}
+
+static void print_window(struct json_object *stats)
+{
+	if (!has(stats, "window-start"))
+		return;
+	printf("window: from cycle %s", get_str(stats, "window-start"));
+	if (has(stats, "window-end"))
+		printf(" to %s", get_str(stats, "window-end"));
+	printf(", %s batches of %s cycles%s\n", get_str(stats, "batches"),
+	       get_str(stats, "batch-cycles"),
+	       has(stats, "unsettled") ? ", NOT SETTLED: no end of the transient was found" : "");
+}
+
+static void print_load(struct json_object *stats)
+{
+	struct json_object *balance = get_obj(stats, "balance");
+
+	if (has(stats, "offered-ppb"))
+		printf("load per node and cycle: offered %.6f flits, effective %.6f, throughput %.6f copies\n",
+		       nano(stats, "offered-ppb"), nano(stats, "effective-ppb"),
+		       nano(stats, "throughput-ppb"));
+	if (get_u64(stats, "queue-maximum"))
+		printf("longest source queue: %s messages\n", get_str(stats, "queue-maximum"));
+	if (!has(balance, "channels"))
+		return;
+	printf("channels: %s of %s used, utilisation mean %.5f, maximum %.5f (channel %s)",
+	       get_str(balance, "used"), get_str(balance, "channels"), nano(balance, "mean-ppb"),
+	       nano(balance, "maximum-ppb"), get_str(balance, "busiest"));
+	printf(";\n  maximum/mean %.3f, CV %.4f, Jain %.4f\n",
+	       micro(balance, "maximum-to-mean-micro"), micro(balance, "cv-ppm"),
+	       micro(balance, "jain-ppm"));
+}
+
+static void print_head(struct json_object *stats)
+{
+	char a[32], b[32], c[32];
+
+	printf("run %s on %s: %s, policy %s\n", get_str(stats, "run"), get_str(stats, "fabric"),
+	       get_str(stats, "state"), get_str(stats, "policy"));
+	printf("%s messages, %s deliveries, %s flit-hops, cycle %s, %.2f s",
+	       group_digits(a, sizeof(a), get_u64(stats, "messages")),
+	       group_digits(b, sizeof(b), get_u64(stats, "deliveries")),
+	       group_digits(c, sizeof(c), get_u64(stats, "flit-hops")), get_str(stats, "cycle"),
+	       get_u64(stats, "wall-ns") / 1e9);
+	if (get_u64(stats, "stalls"))
+		printf(", %s stalls", get_str(stats, "stalls"));
+	if (has(stats, "hash"))
+		printf(", hash %016" PRIx64, get_u64(stats, "hash"));
+	putchar('\n');
+}
+
+static void print_body(struct json_object *stats)
+{
+	bool both = has(stats, "unicast");
+
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		struct json_object *class = get_obj(stats, classes[i]);
+
+		if (!class)
+			continue;
+		if (both)
+			printf("%ss:\n", classes[i]);
+		print_class(class);
+	}
+	print_window(stats);
+	print_load(stats);
+	if (get_u64(stats, "bad-parts") || get_u64(stats, "bad-messages"))
+		printf("BUG: %s deliveries whose parts do not add up, %s messages that contradict themselves\n",
+		       get_str(stats, "bad-parts"), get_str(stats, "bad-messages"));
+}
+
+void stats_print(struct json_object *stats)
+{
+	print_head(stats);
+	print_body(stats);
+}
+
+void stats_print_summary(const char *fabric)
+{
+	struct json_object *stats = ask_quietly(MCFAB_CMD_STATS_GET, MCFAB_A_STATS_FABRIC, fabric);
+
+	if (stats)
+		print_body(stats);
+	json_object_put(stats);
+}
+
+static void print_samples(struct json_object *class)
+{
+	static const struct {
+		const char *name;
+		double unit;		/* of minimum and maximum */
+	} samples[] = {
+		{ "tail", 1 }, { "header", 1 }, { "completion", 1 }, { "worm", 1 },
+		{ "mean-destination", 1e6 }, { "mean-worm", 1e6 },
+		{ "cv-header", 1e6 }, { "cv-tail", 1e6 }, { "additional", 1 },
+	};
+	struct table t;
+
+	table_init(&t, "<sample count mean deviation ±95% minimum maximum");
+	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
+		struct json_object *s = get_obj(class, samples[i].name);
+		int digits = samples[i].unit > 1 ? 4 : 0;
+
+		if (!s)
+			continue;
+		table_cell(&t, "  %s", samples[i].name);
+		cell_int(&t, s, "count");
+		cell_micro(&t, s, "mean-micro", 4);
+		cell_micro(&t, s, "deviation-micro", 4);
+		cell_micro(&t, s, "half-width-micro", 4);
+		if (has(s, "minimum")) {
+			table_cell(&t, "%.*f", digits,
+				   json_object_get_int64(get_obj(s, "minimum")) / samples[i].unit);
+			table_cell(&t, "%.*f", digits,
+				   json_object_get_int64(get_obj(s, "maximum")) / samples[i].unit);
+		} else {
+			table_cell(&t, "-");
+			table_cell(&t, "-");
+		}
+	}
+	table_print(&t, stdout);
+}
+
+static void print_quantiles(struct json_object *class)
+{
+	static const char *const names[] = { "tail", "completion" };
+	static const char *const points[] = { "p50", "p90", "p95", "p99" };
+	struct table t;
+
+	table_init(&t, "<quantiles p50 p90 p95 p99");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char *key = xasprintf("%s-quantiles", names[i]);
+		struct json_object *q = get_obj(class, key);
+
+		free(key);
+		table_cell(&t, "  %s", names[i]);
+		for (size_t k = 0; k < ARRAY_SIZE(points); k++)
+			cell_int(&t, q, points[k]);
+	}
+	table_print(&t, stdout);
+}
+
+/* Where the cycles of the tails went, as means and shares. */
+static void print_parts(struct json_object *class)
+{
+	struct json_object *parts = get_obj(class, "parts"), *tail = get_obj(class, "tail");
+	u64 count = get_u64(tail, "count"), all = 0;
+	struct table t;
+
+	if (!parts || !count)
+		return;
+	json_object_object_foreach(parts, name, value) {
+		(void)name;
+		all += json_object_get_uint64(value);
+	}
+	table_init(&t, "<parts mean share");
+	json_object_object_foreach(parts, key, sum) {
+		u64 cycles = json_object_get_uint64(sum);
+
+		table_cell(&t, "  %s", key);
+		table_cell(&t, "%.4f", (double)cycles / count);
+		table_cell(&t, "%.2f %%", all ? 100.0 * cycles / all : 0);
+	}
+	table_print(&t, stdout);
+}
+
+void stats_print_latency(struct json_object *stats)
+{
+	print_head(stats);
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		struct json_object *class = get_obj(stats, classes[i]);
+
+		if (!class)
+			continue;
+		printf("%s latency, in cycles:\n", classes[i]);
+		print_samples(class);
+		print_quantiles(class);
+		print_parts(class);
+	}
+}

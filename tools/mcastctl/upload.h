@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Big sets and lists go to the kernel in several messages. */
+#ifndef MCASTCTL_UPLOAD_H
+#define MCASTCTL_UPLOAD_H
+
+#include "netlink.h"
+
+/** struct messages - the list of a workload "file" */
+struct messages {
+	u64 *cycle;
+	u32 *source;
+	u32 *count;
+	u32 *dst;
+	u32 n;
+	u32 ndst;
+	u32 room;
+	u32 dst_room;
+};
+
+struct json_object;
+
+enum status upload_destinations(const char *fabric, const u32 *ids, u32 n);
+enum status upload_discard(const char *fabric, u32 type);
+enum status upload_messages(const char *fabric, const struct messages *m);
+
+/*
+ * Read a list of messages: a line CYCLE SOURCE LIST each; @fabric is needed for
+ * coordinates and labels.
+ */
+enum status messages_read(const char *path, struct json_object *fabric, struct messages *m);
+void messages_free(struct messages *m);
+
+#endif

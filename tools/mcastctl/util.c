@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Messages to the user and memory that is always there. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util.h"
+
+static const char *location_file;
+static unsigned int location_line;
+
+void set_location(const char *file, unsigned int line)
+{
+	location_file = file;
+	location_line = line;
+}
+
+static void message(const char *kind, const char *fmt, va_list ap)
+{
+	fflush(stdout);
+	if (location_file)
+		fprintf(stderr, "%s:%u: ", location_file, location_line);
+	fprintf(stderr, "%s: ", kind);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+/** refused() - report that the kernel or the system would not do it */
+enum status refused(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message("Error", fmt, ap);
+	va_end(ap);
+	return STATUS_REFUSED;
+}
+
+/** usage() - report that the user's words make no sense */
+enum status usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message("Error", fmt, ap);
+	va_end(ap);
+	return STATUS_USAGE;
+}
+
+void warning(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message("Warning", fmt, ap);
+	va_end(ap);
+}
+
+static void *check(void *p)
+{
+	if (!p) {
+		fputs("Error: out of memory\n", stderr);
+		exit(STATUS_REFUSED);
+	}
+	return p;
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+	return check(calloc(n ? n : 1, size));
+}
+
+void *xrealloc(void *p, size_t n, size_t size)
+{
+	return check(reallocarray(p, n ? n : 1, size));
+}
+
+char *xstrdup(const char *s)
+{
+	return check(strdup(s));
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	char *s = NULL;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	return check(len < 0 ? NULL : s);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Small things every file of the tool uses: integer types, messages to the
+ * user, exit statuses.
+ */
+#ifndef MCASTCTL_UTIL_H
+#define MCASTCTL_UTIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#define __printf(a, b)	__attribute__((format(printf, a, b)))
+
+/** enum status - what the tool exits with */
+enum status {
+	STATUS_OK = 0,
+	STATUS_REFUSED = 1,	/* by the kernel, or the system is out of something */
+	STATUS_USAGE = 2,	/* the command line is wrong */
+};
+
+/* Where the words come from, for messages: NULL for the command line. */
+void set_location(const char *file, unsigned int line);
+
+enum status refused(const char *fmt, ...) __printf(1, 2);
+enum status usage(const char *fmt, ...) __printf(1, 2);
+void warning(const char *fmt, ...) __printf(1, 2);
+
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t n, size_t size);
+char *xstrdup(const char *s);
+char *xasprintf(const char *fmt, ...) __printf(1, 2);
+
+#endif
