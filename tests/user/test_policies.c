@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The policies: worked examples, the registry, parameters, refusals. */
+#include "lib/net.h"
+#include "lib/tap.h"
+#include "policies/qg.h"
+
+static const u32 mesh16[] = { 16, 16 };
+static const u32 mesh10[] = { 10, 10 };
+
+static const struct mcfab_timing timing = {
+	.flits = 32, .prep = 2, .startup = 33, .link_delay = 1, .consume_delay = 1,
+	.rounds = MCFAB_ROUNDS_DELIVERED,
+};
+
+/* One number of engine-model.md: hop 10 of a worm of DP on a 16x16 mesh. */
+static void test_dp_timing(void **state)
+{
+	/* Source (3,3), label 60: up its row leftwards, then up the columns. */
+	static const u32 dst[] = { 3 * 16 + 1, 6 * 16 + 6, 2 * 16 + 3 };
+	u32 node[3], hops[3];
+	u64 arrival[3];
+	struct mcfab_prediction out = { .node = node, .arrival = arrival, .hops = hops };
+	struct multicast mc;
+	struct net net;
+
+	net_init(&net, 2, mesh16);
+	multicast_init(&mc, &net, "dp", "", 3);
+	assert_int_equal(mc.pol.ops->prep, 2);
+	multicast_plan(&mc, 3 * 16 + 3, dst, 3);
+	assert_int_equal(mc.plan.nworms, 2);
+	assert_int_equal(mcfab_walk_predict(&mc.walk, &timing, &out), 0);
+	assert_int_equal(node[1], 6 * 16 + 6);
+	assert_int_equal(hops[1], 10);
+	assert_int_equal(arrival[1], 77);
+	assert_int_equal(arrival[1] - timing.flits + 1, 46);
+	assert_int_equal(out.completion, 77);
+	assert_int_equal(out.longest, 10);
+	assert_int_equal(out.traffic, 11);
+	assert_int_equal(out.steps, 1);
+	assert_int_equal(out.ndst, 3);
+	assert_int_equal(out.sum_destination, 69 + 77 + 68);
+	assert_int_equal(out.sum_worm, 77 + 68);
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
+/* Every worm of MP leaves by its own neighbour. */
+static void test_mp_first_hops(void **state)
+{
+	static const u32 radix[] = { 6, 6 };
+	/* Source (2,2), even row: higher neighbours +x, +y; lower -x, -y. */
+	static const struct {
+		u32 x, y, port;
+	} cases[] = {
+		{ 3, 2, 0 }, { 5, 5, 0 }, { 3, 3, 0 },	/* x > 2, above: through +x */
+		{ 2, 3, 2 }, { 0, 3, 2 }, { 1, 5, 2 },	/* x <= 2, above: through +y */
+		{ 1, 2, 1 }, { 0, 0, 1 }, { 1, 1, 1 },	/* x < 2, below: through -x */
+		{ 2, 1, 3 }, { 5, 1, 3 }, { 3, 0, 3 },	/* x >= 2, below: through -y */
+	};
+	u32 dst[ARRAY_SIZE(cases)], i, j, left = 0;
+	struct mcfab_walk_event event;
+	struct multicast mc;
+	struct net net;
+
+	net_init(&net, 2, radix);
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		dst[i] = cases[i].y * 6 + cases[i].x;
+	multicast_init(&mc, &net, "mp", "", ARRAY_SIZE(dst));
+	multicast_plan(&mc, 14, dst, ARRAY_SIZE(dst));
+	assert_int_equal(mc.plan.nworms, 4);
+	for (i = 0; i < 4; i++) {
+		mcfab_walk_start(&mc.walk, i);
+		assert_int_equal(mcfab_walk_next(&mc.walk, &event), 1);
+		assert_int_equal(event.kind, MCFAB_WALK_HOP);
+		assert_int_equal(event.port, mc.plan.worm[i].port);
+		assert_false(left & BIT(event.port));
+		left |= BIT(event.port);
+		for (j = 0; j < ARRAY_SIZE(dst); j++) {
+			u32 k, found = 0;
+
+			for (k = 0; k < mc.plan.worm[i].count; k++)
+				found += mc.plan.dst[mc.plan.worm[i].first + k] == dst[j];
+			assert_int_equal(found, cases[j].port == event.port);
+		}
+	}
+	/* R alone would send the worm to (0,3) along the row and up a later column. */
+	multicast_plan(&mc, 14, (u32[]){ 18 }, 1);
+	assert_int_equal(mcfab_walk_next(&mc.walk, &event), 1);
+	assert_int_equal(event.port, 2);
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
+static void test_cp_order(void **state)
+{
+	/* Source (4,4) on 10x10. */
+	static const u32 dst[] = {
+		44 + 1, 44 + 2,			/* row: two columns, 1 and 2 hops */
+		90 + 4, 60 + 4,			/* own column, above: 5 hops */
+		0 + 3, 10 + 3,			/* column 3, below: 5 hops */
+		80 + 3,				/* column 3, above: 5 hops */
+	};
+	static const u32 want[] = { 83, 13, 3, 64, 94, 46, 45 };
+	static const u32 first[] = { 0, 1, 3, 5, 6 };
+	struct multicast mc;
+	struct net net;
+	u32 i;
+
+	net_init(&net, 2, mesh10);
+	net.view.inject = 2;
+	multicast_init(&mc, &net, "cp", "", ARRAY_SIZE(dst));
+	multicast_plan(&mc, 44, dst, ARRAY_SIZE(dst));
+	assert_int_equal(mc.plan.nworms, ARRAY_SIZE(first));
+	for (i = 0; i < ARRAY_SIZE(want); i++)
+		assert_int_equal(mc.plan.dst[i], want[i]);
+	for (i = 0; i < ARRAY_SIZE(first); i++) {
+		assert_int_equal(mc.plan.worm[i].first, first[i]);
+		assert_int_equal(mc.plan.worm[i].round, i / 2);
+		assert_int_equal(mc.plan.worm[i].step, 1);
+	}
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
+/* Rounds: each starts when the one before is delivered. */
+static void test_unicast_rounds(void **state)
+{
+	static const u32 radix[] = { 10 };
+	static const u32 dst[] = { 9, 3, 1, 6, 4 };
+	static const u32 want[] = { 4, 6, 3, 1, 9 };
+	/* t + h + 32 with t = 35, then + 33 after the later of two. */
+	static const u64 when[] = { 68, 68, 68 + 33 + 2 + 32, 68 + 33 + 4 + 32,
+				    137 + 33 + 4 + 32 };
+	struct mcfab_prediction out;
+	u32 node[5], i;
+	u64 arrival[5];
+	struct multicast mc;
+	struct net net;
+
+	net_init(&net, 1, radix);
+	net.view.inject = 2;
+	multicast_init(&mc, &net, "unicast", "", 5);
+	multicast_plan(&mc, 5, dst, 5);
+	memset(&out, 0, sizeof(out));
+	out.node = node;
+	out.arrival = arrival;
+	assert_int_equal(mcfab_walk_predict(&mc.walk, &timing, &out), 0);
+	for (i = 0; i < 5; i++) {
+		assert_int_equal(node[i], want[i]);
+		assert_int_equal(arrival[i], when[i]);
+		assert_int_equal(mc.plan.worm[i].round, i / 2);
+	}
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
+/*
+ * The QG paper's worked example. The figure with the destinations is lost; these
+ * have its weights, its divisor dimension (N_y = 9 < N_x = 11) and its group sizes.
+ */
+static const u32 qg_source = 45;	/* (5,4) */
+static const u32 qg_dst[] = {
+	/* G1, 7: nearest (4,4), farthest (2,1) */
+	44, 12, 43, 34, 33, 42, 24,
+	/* G2, 4: nearest (5,3), farthest (8,0) */
+	35, 8, 19, 36,
+	/* G4, 3: nearest (4,5), farthest (0,9) */
+	54, 90, 64,
+	/* G3, 17: nearest (5,5), farthest (8,9) */
+	55, 98, 56, 57, 58, 65, 66, 67, 68, 75, 76, 77, 78, 85, 86, 87, 88,
+};
+
+static u32 qg_run(struct net *net, struct qg_work *work, u64 td, u32 *dst)
+{
+	memcpy(dst, qg_dst, sizeof(qg_dst));
+	return qg_form_groups(&net->topo, qg_source, dst, ARRAY_SIZE(qg_dst), td, work);
+}
+
+static void test_qg_example(void **state)
+{
+	static const u32 weight[] = { 13, 11, 13, 25 }, count[] = { 7, 4, 3, 17 };
+	u64 keys[40], by_rep[40];
+	struct qg_group group[40], primary[4];
+	u32 reps[40], spare[40], bucket[5], dst[40], i, mid, upper_x = 0, upper_y = 0, total = 0;
+	struct qg_work work = { keys, by_rep, group, primary, reps, spare, bucket };
+	struct net net;
+
+	BUILD_BUG_ON(ARRAY_SIZE(qg_dst) != 31);
+	net_init(&net, 2, mesh10);
+	for (i = 0; i < ARRAY_SIZE(qg_dst); i++) {
+		upper_x += qg_dst[i] % 10 > 4;
+		upper_y += qg_dst[i] / 10 > 4;
+	}
+	assert_int_equal(2 * upper_x - ARRAY_SIZE(qg_dst), 11);
+	assert_int_equal(2 * upper_y - ARRAY_SIZE(qg_dst), 9);
+	assert_int_equal(qg_divisor(&net.topo, qg_dst, ARRAY_SIZE(qg_dst), &mid), 1);
+	assert_int_equal(mid, 4);
+
+	/* TD 0.5: only the third group of the paper fails, and is cut in two. */
+	assert_int_equal(qg_run(&net, &work, 500000, dst), 5);
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(primary[i].weight, weight[i]);
+		assert_int_equal(primary[i].count, count[i]);
+		total += primary[i].weight;
+	}
+	assert_int_equal(2 * total, 4 * 31);	/* W_av = 15.5 */
+	for (i = 0; i < 3; i++)
+		assert_int_equal(group[i].count, count[i]);
+	assert_int_equal(group[3].count + group[4].count, 17);
+	assert_int_equal(group[0].rep, 44);
+	assert_int_equal(group[1].rep, 35);
+	assert_int_equal(group[2].rep, 54);
+	assert_int_equal(group[3].rep, 55);
+
+	/* Its qualification point is 9.5 / 15.5 = 0.6129032...: exact on both sides. */
+	assert_int_equal(qg_run(&net, &work, 612903, dst), 5);
+	assert_int_equal(qg_run(&net, &work, 612904, dst), 4);
+	/* TD 0: no part may exceed the mean; one of the two halves is cut again. */
+	assert_int_equal(qg_run(&net, &work, 0, dst), 6);
+	net_exit(&net);
+}
+
+static void test_qg_steps(void **state)
+{
+	struct multicast mc;
+	struct net net;
+	u32 i, senders = 0, last = MCFAB_NONE;
+
+	net_init(&net, 2, mesh10);
+	multicast_init(&mc, &net, "qg", "", ARRAY_SIZE(qg_dst));
+	assert_int_equal(mc.pol.ops->prep, 16);
+	multicast_plan(&mc, qg_source, qg_dst, ARRAY_SIZE(qg_dst));
+	for (i = 0; i < mc.plan.nworms; i++) {
+		const struct mcfab_plan_worm *worm = &mc.plan.worm[i];
+
+		if (worm->after == MCFAB_NONE) {
+			assert_int_equal(worm->step, 1);
+			continue;
+		}
+		assert_int_equal(worm->step, 2);
+		senders += worm->sender != last;
+		last = worm->sender;
+	}
+	assert_int_equal(senders, 5);
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
+/* Base routing of background unicasts. */
+static void test_unicast_arg(void **state)
+{
+	static const struct {
+		const char *policy, *set;
+		bool label;
+	} cases[] = {
+		{ "dp", "", true }, { "mp", "", true }, { "qg", "cover=label", true },
+		{ "qg", "cover=multipath", true }, { "qg", "", false },
+		{ "qg", "cover=chain", false },
+	};
+	struct mcfab_policy pol;
+	struct mcfab_err err;
+	struct net net;
+	u32 i;
+
+	net_init(&net, 2, mesh10);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct mcfab_decision out;
+		u32 dst[] = { 18 };	/* from (0,0): (8,1) */
+		struct mcfab_header hdr = {
+			.router = 9, .in_port = 0, .first_port = MCFAB_PORT_ANY, .dst = dst, .last = 1,
+		};
+
+		assert_int_equal(net_policy(&net, &pol, cases[i].policy, cases[i].set, &err), 0);
+		/* At (9,0) label routing goes up; dimension order goes back first. */
+		hdr.arg = pol.ops->unicast_arg(pol.priv);
+		pol.ops->route(&pol.view, pol.priv, &hdr, &out);
+		assert_int_equal(out.branch[0].port[0], cases[i].label ? 2 : 1);
+		mcfab_policy_close(&pol);
+	}
+	net_exit(&net);
+}
+
+static void test_parameters(void **state)
+{
+	static const struct {
+		const char *policy, *set;
+		int err;
+		u32 index;
+		bool load;
+		const char *msg;
+	} bad[] = {
+		{ "qq", "", -ENOENT, 0, false, "unknown policy qq" },
+		{ "../x", "", -ENOENT, 0, false, "unknown policy ../x" },
+		{ "", "", -ENOENT, 0, false, "unknown policy " },
+		{ "dp", "td=1", -EINVAL, 0, false, "policy dp has no parameter td" },
+		{ "qg", "td=0.5 te=1", -EINVAL, 1, false, "policy qg has no parameter te" },
+		{ "qg", "td=0.5 td=1", -EINVAL, 1, false, "parameter td is given twice" },
+		{ "qg", "td=x", -EINVAL, 0, false, "parameter td is a number with up to 6 decimals" },
+		{ "qg", "td=", -EINVAL, 0, false, "parameter td is a number with up to 6 decimals" },
+		{ "qg", "td=.", -EINVAL, 0, false, "parameter td is a number with up to 6 decimals" },
+		{ "qg", "td=-1", -EINVAL, 0, false, "parameter td is a number with up to 6 decimals" },
+		{ "qg", "td=0.1234567", -EINVAL, 0, false,
+		  "parameter td is a number with up to 6 decimals" },
+		{ "qg", "td=1000.000001", -ERANGE, 0, false,
+		  "parameter td is from 0.000000 to 1000.000000" },
+		{ "qg", "td=99999999999999999999", -ERANGE, 0, false,
+		  "parameter td is from 0.000000 to 1000.000000" },
+		{ "qg", "cover=row", -EINVAL, 0, false,
+		  "parameter cover is one of: column label multipath chain" },
+		{ "qg", "allow-deadlock=1", -EINVAL, 0, false, "parameter allow-deadlock is on or off" },
+		{ "qg", "td=1 cover=chain", -EINVAL, 1, true,
+		  "cover chain can deadlock under load: needs allow-deadlock on" },
+	};
+	long before = shim_allocated;
+	struct mcfab_policy pol;
+	struct mcfab_err err;
+	struct net net;
+	u32 i;
+
+	net_init(&net, 2, mesh10);
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		net.view.load = bad[i].load;
+		assert_int_equal(net_policy(&net, &pol, bad[i].policy, bad[i].set, &err), bad[i].err);
+		assert_string_equal(err.msg, bad[i].msg);
+		assert_int_equal(err.index, bad[i].index);
+		assert_null(pol.ops);
+		mcfab_policy_close(&pol);
+	}
+	assert_int_equal(net_policy(&net, &pol, "qg", "cover=chain allow-deadlock=on td=.25", &err), 0);
+	assert_int_equal(pol.values[0], 250000);
+	assert_int_equal(pol.values[1], QG_CHAIN);
+	assert_int_equal(pol.values[2], true);
+	mcfab_policy_close(&pol);
+	shim_fail_alloc = 1;
+	assert_int_equal(net_policy(&net, &pol, "qg", "", &err), -ENOMEM);
+	shim_fail_alloc = 0;
+	net_exit(&net);
+	assert_int_equal(shim_allocated, before);
+}
+
+static void test_topology_refused(void **state)
+{
+	static const struct mcfab_topo_ops ring = { .name = "ring", .serve = BIT(20) };
+	struct mcfab_policy pol;
+	struct mcfab_err err;
+	struct net net;
+
+	net_init(&net, 2, mesh10);
+	net.topo.ops = &ring;
+	assert_int_equal(net_policy(&net, &pol, "dp", "", &err), -EOPNOTSUPP);
+	assert_string_equal(err.msg, "policy dp cannot serve topology ring");
+	net_exit(&net);
+}
+
+static void no_prepare(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,
+		       u32 ndst, struct mcfab_plan *plan, void *scratch)
+{
+	u32 i;
+
+	/* Overruns its bound by one worm and one entry. */
+	for (i = 0; i <= ndst; i++) {
+		mcfab_plan_worm(plan, source, MCFAB_NONE, MCFAB_PORT_ANY, 0);
+		mcfab_plan_dst(plan, dst[0]);
+	}
+}
+
+static void no_route(const struct mcfab_view *view, const void *priv,
+		     const struct mcfab_header *hdr, struct mcfab_decision *out)
+{
+}
+
+static void test_registry(void **state)
+{
+	static const char *const names[] = { "cp", "dp", "mp", "qg", "unicast", "zz" };
+	struct mcfab_policy_ops zz = {
+		.name = "zz", .title = "none", .flags = MCFAB_POLICY_MESH,
+		.prepare = no_prepare, .route = no_route,
+	}, twice = zz, broken = zz;
+	const struct mcfab_policy_ops *ops;
+	struct mcfab_policy pol = { .ops = &zz };
+	struct mcfab_plan_worm worm[2];
+	u32 dst[2] = { 1, 2 }, list[2];
+	struct mcfab_plan plan = { .max_worms = 2, .max_dst = 2, .worm = worm, .dst = list };
+	const char *after = "";
+	u32 i;
+
+	assert_int_equal(mcfab_policy_register(&zz), 0);
+	assert_int_equal(mcfab_policy_register(&twice), -EEXIST);
+	broken.name = "broken";
+	broken.route = NULL;
+	assert_int_equal(mcfab_policy_register(&broken), -EINVAL);
+	broken.route = no_route;
+	broken.name = "a-name-that-is-one-byte-too-long";
+	assert_int_equal(mcfab_policy_register(&broken), -EINVAL);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		ops = mcfab_policy_next(after);
+		assert_non_null(ops);
+		assert_string_equal(ops->name, names[i]);
+		after = ops->name;
+		mcfab_policy_put(ops);
+	}
+	assert_null(mcfab_policy_next(after));
+	mcfab_policy_unregister(&zz);
+	assert_null(mcfab_policy_get("zz"));
+	assert_int_equal(mcfab_plan_prepare(&pol, 0, dst, 2, &plan, NULL), -EOVERFLOW);
+}
+
+/* What mcfab_plan_check() is there to find. */
+static void test_plan_check(void **state)
+{
+	static const u32 radix[] = { 4, 4 };
+	u32 dst[] = { 1, 2, 3 }, list[] = { 1, 2, 3, 5 };
+	struct mcfab_plan_worm good[] = {
+		{ .sender = 0, .after = MCFAB_NONE, .first = 0, .count = 2, .step = 1 },
+		{ .sender = 2, .after = 0, .first = 2, .count = 1, .step = 2 },
+	}, worm[2];
+	struct mcfab_plan plan = {
+		.nworms = 2, .ndst = 3, .max_worms = 2, .max_dst = 4, .worm = worm, .dst = list,
+	};
+	unsigned long seen[1];
+	struct mcfab_err err;
+	struct net net;
+
+#define CHECK(code)	assert_int_equal(mcfab_plan_check(&net.topo, 0, dst, 3, &plan, seen, &err), code)
+	net_init(&net, 2, radix);
+	memcpy(worm, good, sizeof(worm));
+	CHECK(0);
+	list[1] = 1;
+	CHECK(-EINVAL);		/* twice */
+	list[1] = 2;
+	list[2] = 5;
+	CHECK(-EINVAL);		/* for nothing */
+	list[2] = 0;
+	CHECK(-EINVAL);		/* the source */
+	list[2] = 16;
+	CHECK(-EINVAL);		/* no node */
+	list[2] = 3;
+	plan.ndst = 2;
+	CHECK(-EINVAL);		/* one missing */
+	plan.ndst = 3;
+	worm[1].sender = 4;
+	CHECK(-EINVAL);		/* does not get it */
+	worm[1].sender = 2;
+	worm[1].step = 3;
+	CHECK(-EINVAL);
+	worm[1].step = 2;
+	worm[1].after = 1;
+	CHECK(-EINVAL);
+	worm[1].after = MCFAB_NONE;
+	CHECK(-EINVAL);
+	worm[1].after = 0;
+	worm[0].count = 0;
+	CHECK(-EINVAL);
+	worm[0].count = 2;
+	list[1] |= MCFAB_DST_RELAY;
+	CHECK(-EINVAL);		/* a destination as a relay only */
+	list[1] = 2;
+	CHECK(0);
+	net_exit(&net);
+#undef CHECK
+}
+
+/* A dump resumes: seeking to any hop gives what walking gives. */
+static void test_walk_seek(void **state)
+{
+	struct mcfab_walk_event all[256], event;
+	struct multicast mc;
+	struct net net;
+	u32 w, i, n;
+
+	net_init(&net, 2, mesh10);
+	multicast_init(&mc, &net, "qg", "cover=multipath", ARRAY_SIZE(qg_dst));
+	multicast_plan(&mc, qg_source, qg_dst, ARRAY_SIZE(qg_dst));
+	for (w = 0; w < mc.plan.nworms; w++) {
+		n = 0;
+		mcfab_walk_start(&mc.walk, w);
+		while (mcfab_walk_next(&mc.walk, &event) == 1)
+			if (event.kind == MCFAB_WALK_HOP)
+				all[n++] = event;
+		for (i = 0; i < 2 * n; i++) {
+			u32 hop = (i * 7) % n;
+
+			assert_int_equal(mcfab_walk_seek(&mc.walk, w, hop), 0);
+			do {
+				assert_int_equal(mcfab_walk_next(&mc.walk, &event), 1);
+			} while (event.kind != MCFAB_WALK_HOP);
+			assert_int_equal(event.from, all[hop].from);
+			assert_int_equal(event.to, all[hop].to);
+			assert_int_equal(event.port, all[hop].port);
+			assert_int_equal(event.hops, all[hop].hops);
+		}
+	}
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
+/* Policies that misroute are stopped, not followed. */
+static u32 bad_kind;
+
+static void bad_route(const struct mcfab_view *view, const void *priv,
+		      const struct mcfab_header *hdr, struct mcfab_decision *out)
+{
+	out->nbranches = bad_kind != 0;
+	out->branch[0] = (struct mcfab_branch) {
+		.node = MCFAB_NONE, .nports = 1, .vcs = { 1 }, .first = hdr->first,
+		.last = hdr->last, .port = { hdr->router == 0 ? 0 : 1 },
+	};
+	if (bad_kind == 2)
+		out->branch[0].port[0] = 3;	/* off the mesh */
+	if (bad_kind == 3)
+		out->branch[0].port[0] = 40;
+	if (bad_kind == 4)
+		out->branch[0].last++;
+	if (bad_kind == 5)
+		out->nbranches = MCFAB_MAX_BRANCHES + 1;
+}
+
+static void test_walk_misrouted(void **state)
+{
+	static const int want[] = { -ENETUNREACH, -ELOOP, -ENETUNREACH, -ENETUNREACH,
+				    -EOVERFLOW, -EOVERFLOW };
+	struct mcfab_policy_ops bad = { .route = bad_route };
+	struct mcfab_walk_event event;
+	struct multicast mc;
+	struct net net;
+	u32 dst[] = { 7 };
+	int ret;
+
+	net_init(&net, 2, mesh10);
+	multicast_init(&mc, &net, "dp", "", 1);
+	multicast_plan(&mc, 0, dst, 1);
+	for (bad_kind = 0; bad_kind < ARRAY_SIZE(want); bad_kind++) {
+		struct mcfab_policy pol = mc.pol;
+
+		pol.ops = &bad;
+		mcfab_walk_init(&mc.walk, &pol, &mc.plan, mc.walk_mem);
+		do {
+			ret = mcfab_walk_next(&mc.walk, &event);
+		} while (ret == 1);
+		assert_int_equal(ret, want[bad_kind]);
+	}
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_dp_timing),
+		cmocka_unit_test(test_mp_first_hops),
+		cmocka_unit_test(test_cp_order),
+		cmocka_unit_test(test_unicast_rounds),
+		cmocka_unit_test(test_qg_example),
+		cmocka_unit_test(test_qg_steps),
+		cmocka_unit_test(test_unicast_arg),
+		cmocka_unit_test(test_parameters),
+		cmocka_unit_test(test_topology_refused),
+		cmocka_unit_test(test_registry),
+		cmocka_unit_test(test_plan_check),
+		cmocka_unit_test(test_walk_seek),
+		cmocka_unit_test(test_walk_misrouted),
+	};
+
+	return run_tap(tests);
+}
