@@ -7,6 +7,8 @@
 #ifndef MCFAB_CORE_POLICY_H
 #define MCFAB_CORE_POLICY_H
 
+#include <linux/device/driver.h>	/* module_driver() */
+
 #include "core/plan.h"
 #include "core/types.h"
 #include "topology/topology.h"
@@ -148,6 +150,8 @@ struct mcfab_decision {
 /* enum of mcfab_policy_ops.flags */
 /** MCFAB_POLICY_MESH - serves meshes */
 #define MCFAB_POLICY_MESH	BIT(0)
+/** MCFAB_POLICY_TREE - a header decision may have several network branches */
+#define MCFAB_POLICY_TREE	BIT(31)
 
 /**
  * struct mcfab_policy_ops - a multicast policy

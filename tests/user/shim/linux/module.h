@@ -51,16 +51,5 @@ static inline void module_put(struct module *module)
 		fn();							\
 	}								\
 	_Static_assert(1, "")
-#define module_driver(drv, reg, unreg, ...)				\
-	static int drv##_init(void)					\
-	{								\
-		return reg(&(drv), ##__VA_ARGS__);			\
-	}								\
-	module_init(drv##_init);					\
-	static void drv##_exit(void)					\
-	{								\
-		unreg(&(drv), ##__VA_ARGS__);				\
-	}								\
-	module_exit(drv##_exit)
 
 #endif
