@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The control plane's shared parts. Each file nl_*.c serves one kind of object;
+ * this layer turns attributes into the core's configurations and the core's
+ * refusals into extacks, and owns nothing but the fabrics' names and uploads.
+ *
+ * Lock order: mcfab_nl_net.lock, mcfab_nl_fabric.lock, mcfab_fabric.stats_lock.
+ */
+#ifndef MCFAB_CONTROL_NL_H
+#define MCFAB_CONTROL_NL_H
+
+#include <linux/cpumask.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <net/genetlink.h>
+#include <net/net_namespace.h>
+
+#include "control/mcfab_nl_gen.h"
+#include "core/fabric.h"
+
+/**
+ * struct mcfab_nl_net - the fabrics of a network namespace
+ * @lock: protects all of it
+ * @fabrics: ascending by id
+ * @last_id: id of the newest fabric; ids are never used twice
+ * @generation: counts changes of @fabrics, for consistent dumps
+ */
+struct mcfab_nl_net {
+	struct mutex lock;	/* of the list and what counts it */
+	struct list_head fabrics;
+	u32 last_id;
+	u32 generation;
+};
+
+/**
+ * struct mcfab_nl_upload - a destination set or message list on its way up
+ * @list: its arrays; for a destination set only list.dst is used
+ * @counts: [@max_msgs] destinations of each message
+ * @max_msgs: messages announced
+ * @max_dst: destinations announced
+ * @nsources: entries of list.source so far
+ * @ncycles: entries of list.cycle so far
+ * @ncounts: entries of @counts so far
+ * @sum: sum of @counts
+ */
+struct mcfab_nl_upload {
+	struct mcfab_msg_list list;
+	u32 *counts;
+	u32 max_msgs;
+	u32 max_dst;
+	u32 nsources;
+	u32 ncycles;
+	u32 ncounts;
+	u64 sum;
+};
+
+/**
+ * struct mcfab_nl_fabric - a fabric as an object of its namespace
+ * @list: in mcfab_nl_net.fabrics
+ * @ref: held by the namespace's list and by whoever looks at it
+ * @net: its namespace, which outlives it
+ * @id: its number
+ * @lock: one change at a time: start, stop, upload, reset, removal
+ * @gone: removed from its namespace, under @lock
+ * @core: the fabric itself
+ * @cpus: CPUs of its router threads
+ * @upload: what was uploaded, by enum mcfab_upload_type - 1, under @lock
+ */
+struct mcfab_nl_fabric {
+	struct list_head list;
+	struct kref ref;
+	struct net *net;
+	u32 id;
+	struct mutex lock;	/* one change at a time */
+	bool gone;
+	struct mcfab_fabric *core;
+	cpumask_var_t cpus;
+	struct mcfab_nl_upload upload[2];
+};
+
+/* Numbers that all messages about a fabric share; asserted in nl_fabric.c. */
+#define MCFAB_NL_FABRIC_ID	1
+#define MCFAB_NL_FABRIC		2
+
+/* netlink.c */
+int mcfab_nl_init(void);
+void mcfab_nl_exit(void);
+struct mcfab_nl_net *mcfab_nl_net(struct net *net);
+
+/* nl_util.c */
+struct sk_buff *mcfab_nl_new(size_t size);
+void *mcfab_nl_put(struct sk_buff *skb, const struct genl_info *info,
+		   struct netlink_callback *cb);
+int mcfab_nl_missing(const struct genl_info *info, int attr, const char *what);
+int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, int code);
+const struct nlattr *mcfab_nl_nth(const struct genl_info *info, int attr, u32 index);
+void mcfab_nl_set_u32(const struct genl_info *info, int attr, u32 *value);
+int mcfab_nl_name(const struct genl_info *info, int attr, const char *what, char *name);
+int mcfab_nl_count(const struct genl_info *info, int attr, size_t size, u32 *count);
+void mcfab_nl_copy(const struct genl_info *info, int attr, void *to);
+
+/* nl_fabric.c */
+struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info);
+struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id);
+struct mcfab_nl_fabric *mcfab_nl_fabric_after(struct net *net, u32 id);
+struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *id);
+struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool idle);
+void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);
+void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);
+void mcfab_nl_fabric_end(struct mcfab_nl_net *nlnet, struct mcfab_nl_fabric *fabric);
+int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
+			 const struct genl_info *info, struct netlink_callback *cb);
+
+/* nl_run.c */
+int mcfab_nl_settings(const struct genl_info *info, int attr, struct mcfab_setting *set,
+		      u32 *nset);
+int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
+		      const struct genl_info *info, struct netlink_callback *cb);
+
+/* nl_deadlock.c */
+int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
+			   const struct genl_info *info, struct netlink_callback *cb);
+
+/* nl_upload.c */
+const struct mcfab_msg_list *mcfab_nl_upload_messages(struct mcfab_nl_fabric *fabric);
+int mcfab_nl_upload_destinations(struct mcfab_nl_fabric *fabric, const u32 **dst, u32 *ndst);
+void mcfab_nl_upload_free(struct mcfab_nl_upload *upload);
+
+/* nl_notify.c */
+void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd);
+void mcfab_nl_finished(struct mcfab_fabric *core);
+
+#endif

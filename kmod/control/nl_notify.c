@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events to the group "mgmt" of the fabric's namespace. They are built only if
+ * someone listens, and a listener that is too slow loses them: whoever needs
+ * certainty asks.
+ */
+#include "control/nl.h"
+
+/* Deadlock reports are the longest. */
+#define MCFAB_NL_EVENT_SIZE	(3 * GENLMSG_DEFAULT_SIZE)
+
+/**
+ * mcfab_nl_notify() - tell who listens
+ * @fabric: what it is about
+ * @cmd: MCFAB_CMD_*_NTF
+ *
+ * Context: May sleep. A router thread may call this while others wait for it
+ * under the fabric's lock, so this takes no lock but stats_lock.
+ */
+void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd)
+{
+	struct genl_info info;
+	struct sk_buff *skb;
+	int ret;
+
+	if (!genl_has_listeners(&mcfab_nl_family, fabric->net, MCFAB_NLGRP_MGMT))
+		return;
+	genl_info_init_ntf(&info, &mcfab_nl_family, cmd);
+	skb = genlmsg_new(MCFAB_NL_EVENT_SIZE, GFP_KERNEL);
+	if (!skb)
+		return;
+
+	switch (cmd) {
+	case MCFAB_CMD_RUN_FINISHED_NTF:
+		ret = mcfab_nl_run_fill(skb, fabric, &info, NULL);
+		break;
+	case MCFAB_CMD_DEADLOCK_NTF:
+		ret = mcfab_nl_deadlock_fill(skb, fabric, &info, NULL);
+		break;
+	default:
+		ret = mcfab_nl_fabric_fill(skb, fabric, &info, NULL);
+	}
+	if (ret) {
+		nlmsg_free(skb);
+		return;
+	}
+	genlmsg_multicast_netns(&mcfab_nl_family, fabric->net, skb, 0, MCFAB_NLGRP_MGMT,
+				GFP_KERNEL);
+}
+
+/**
+ * mcfab_nl_finished() - a run ended
+ * @core: its fabric
+ *
+ * Context: A router thread's, may sleep; whoever removes the fabric waits for it.
+ */
+void mcfab_nl_finished(struct mcfab_fabric *core)
+{
+	struct mcfab_nl_fabric *fabric = core->owner;
+	bool deadlocked;
+
+	mutex_lock(&core->stats_lock);
+	deadlocked = core->progress.state == MCFAB_RUN_DEADLOCKED;
+	mutex_unlock(&core->stats_lock);
+	if (deadlocked)
+		mcfab_nl_notify(fabric, MCFAB_CMD_DEADLOCK_NTF);
+	mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs: start, stop, show. A start returns as soon as the router threads have
+ * their work; nothing here waits for simulated time.
+ */
+#include "control/nl.h"
+
+static_assert((int)MCFAB_BUSY_DELIVERED == MCFAB_NODE_BUSY_MODE_DELIVERED);
+static_assert((int)MCFAB_ROUNDS_INJECTED == MCFAB_ROUNDS_MODE_INJECTED);
+static_assert((int)MCFAB_FILE == MCFAB_WORKLOAD_TYPE_FILE);
+
+#define MCFAB_NL_LONE		BIT(MCFAB_LONE)
+#define MCFAB_NL_POISSON	BIT(MCFAB_POISSON)
+#define MCFAB_NL_FIXED		BIT(MCFAB_FIXED)
+#define MCFAB_NL_BURST		BIT(MCFAB_BURST)
+#define MCFAB_NL_FILE		BIT(MCFAB_FILE)
+#define MCFAB_NL_WINDOW		(MCFAB_NL_POISSON | MCFAB_NL_FIXED)
+
+/*
+ * What belongs to which workloads. An attribute that would have no effect is
+ * refused, so that nobody believes it had one.
+ */
+static const struct {
+	int attr;
+	const char *name;
+	u32 workloads;
+} mcfab_nl_run_attrs[] = {
+	{ MCFAB_A_RUN_COUNT, "count", MCFAB_NL_LONE | MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_DESTS, "dests", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_SOURCE, "source", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_POISSON },
+	{ MCFAB_A_RUN_MULTICAST_PPM, "multicast", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_INTERVAL, "interval", MCFAB_NL_FIXED },
+	{ MCFAB_A_RUN_NETWORK, "network", MCFAB_NL_FIXED },
+	{ MCFAB_A_RUN_FRACTION_PPM, "fraction", MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_WARMUP, "warmup", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_BATCHES, "batches", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_BATCH_CYCLES, "batch-cycles", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_WINDOW },
+};
+
+/**
+ * mcfab_nl_settings() - the parameters of a policy as the user wrote them
+ * @info: the request
+ * @attr: number of the attribute that holds one
+ * @set: room for MCFAB_MAX_PARAMS
+ * @nset: set to their number
+ *
+ * Context: Any.
+ * Return: 0 or -EINVAL.
+ */
+int mcfab_nl_settings(const struct genl_info *info, int attr, struct mcfab_setting *set,
+		      u32 *nset)
+{
+	struct nlattr *tb[MCFAB_A_PARAM_MAX + 1];
+	const struct nlattr *pos;
+	int rem, ret;
+
+	*nset = 0;
+	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
+		if (*nset == MCFAB_MAX_PARAMS) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "more than %u parameters",
+						MCFAB_MAX_PARAMS);
+			return -EINVAL;
+		}
+		ret = nla_parse_nested(tb, MCFAB_A_PARAM_MAX, pos, mcfab_param_nl_policy,
+				       info->extack);
+		if (ret)
+			return ret;
+		if (!tb[MCFAB_A_PARAM_NAME] || !tb[MCFAB_A_PARAM_VALUE]) {
+			NL_SET_ERR_MSG_ATTR(info->extack, pos,
+					    "a parameter has a name and a value");
+			return -EINVAL;
+		}
+		nla_strscpy(set[*nset].name, tb[MCFAB_A_PARAM_NAME], sizeof(set->name));
+		nla_strscpy(set[*nset].value, tb[MCFAB_A_PARAM_VALUE], sizeof(set->value));
+		++*nset;
+	}
+	return 0;
+}
+
+static int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+				 struct mcfab_workload_cfg *cfg)
+{
+	const struct nlattr *kind = info->attrs[MCFAB_A_RUN_WORKLOAD];
+	u32 i;
+
+	if (!kind)
+		return mcfab_nl_missing(info, MCFAB_A_RUN_WORKLOAD, "workload");
+	cfg->kind = nla_get_u32(kind);
+	for (i = 0; i < ARRAY_SIZE(mcfab_nl_run_attrs); i++) {
+		int attr = mcfab_nl_run_attrs[i].attr;
+
+		if (!info->attrs[attr] || mcfab_nl_run_attrs[i].workloads & BIT(cfg->kind))
+			continue;
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[attr],
+					"%s means nothing to this workload",
+					mcfab_nl_run_attrs[i].name);
+		return -EINVAL;
+	}
+
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_COUNT, &cfg->count);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_DESTS, &cfg->dests);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_SOURCE, &cfg->source);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_MULTICAST_PPM, &cfg->multicast_ppm);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_INTERVAL, &cfg->interval);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_FRACTION_PPM, &cfg->fraction_ppm);
+	if (info->attrs[MCFAB_A_RUN_RATE_PPB])
+		cfg->rate = nla_get_uint(info->attrs[MCFAB_A_RUN_RATE_PPB]);
+	cfg->network = nla_get_flag(info->attrs[MCFAB_A_RUN_NETWORK]);
+	if (cfg->kind != MCFAB_FILE)
+		return 0;
+	cfg->list = mcfab_nl_upload_messages(fabric);
+	if (cfg->list)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, kind, "no complete list of messages was uploaded");
+	return -ENOENT;
+}
+
+static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+			       struct mcfab_run_cfg *cfg)
+{
+	int ret;
+
+	mcfab_run_defaults(cfg);
+	ret = mcfab_nl_name(info, MCFAB_A_RUN_POLICY, "policy", cfg->policy);
+	if (!ret)
+		ret = mcfab_nl_settings(info, MCFAB_A_RUN_PARAM, cfg->set, &cfg->nset);
+	if (!ret)
+		ret = mcfab_nl_run_workload(info, fabric, &cfg->workload);
+	if (ret)
+		return ret;
+
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_FLITS, &cfg->flits);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP, &cfg->prep);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP2, &cfg->prep2);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_WARMUP, &cfg->warmup);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCHES, &cfg->batches);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCH_CYCLES, &cfg->batch_cycles);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_PRECISION_PPM, &cfg->precision_ppm);
+	if (info->attrs[MCFAB_A_RUN_NODE_BUSY])
+		cfg->node_busy = nla_get_u32(info->attrs[MCFAB_A_RUN_NODE_BUSY]);
+	if (info->attrs[MCFAB_A_RUN_ROUNDS])
+		cfg->rounds = nla_get_u32(info->attrs[MCFAB_A_RUN_ROUNDS]);
+	if (info->attrs[MCFAB_A_RUN_MAX_CYCLES])
+		cfg->max_cycles = nla_get_uint(info->attrs[MCFAB_A_RUN_MAX_CYCLES]);
+	return 0;
+}
+
+static bool mcfab_nl_put_settings(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
+{
+	struct nlattr *nest;
+	u32 i;
+
+	for (i = 0; i < cfg->nset; i++) {
+		nest = nla_nest_start(skb, MCFAB_A_RUN_PARAM);
+		if (!nest ||
+		    nla_put_string(skb, MCFAB_A_PARAM_NAME, cfg->set[i].name) ||
+		    nla_put_string(skb, MCFAB_A_PARAM_VALUE, cfg->set[i].value))
+			return false;
+		nla_nest_end(skb, nest);
+	}
+	return true;
+}
+
+static bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg)
+{
+	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind))
+		return false;
+	if (cfg->kind != MCFAB_FILE &&
+	    (nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests) ||
+	     (cfg->source != MCFAB_NONE &&
+	      nla_put_u32(skb, MCFAB_A_RUN_SOURCE, cfg->source))))
+		return false;
+	switch (cfg->kind) {
+	case MCFAB_LONE:
+		return !nla_put_u32(skb, MCFAB_A_RUN_COUNT, cfg->count);
+	case MCFAB_POISSON:
+		if (nla_put_uint(skb, MCFAB_A_RUN_RATE_PPB, cfg->rate))
+			return false;
+		break;
+	case MCFAB_FIXED:
+		if (nla_put_u32(skb, MCFAB_A_RUN_INTERVAL, cfg->interval) ||
+		    (cfg->network && nla_put_flag(skb, MCFAB_A_RUN_NETWORK)))
+			return false;
+		break;
+	case MCFAB_BURST:
+		return !nla_put_u32(skb, MCFAB_A_RUN_FRACTION_PPM, cfg->fraction_ppm);
+	case MCFAB_FILE:
+		return true;
+	}
+	return !((cfg->count && nla_put_u32(skb, MCFAB_A_RUN_COUNT, cfg->count)) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_MULTICAST_PPM, cfg->multicast_ppm));
+}
+
+static bool mcfab_nl_put_window(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
+{
+	if (!(BIT(cfg->workload.kind) & MCFAB_NL_WINDOW))
+		return true;
+	return !((cfg->warmup != MCFAB_NONE &&
+		  nla_put_u32(skb, MCFAB_A_RUN_WARMUP, cfg->warmup)) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_BATCHES, cfg->batches) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_BATCH_CYCLES, cfg->batch_cycles) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_PRECISION_PPM, cfg->precision_ppm));
+}
+
+static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
+{
+	return !(nla_put_string(skb, MCFAB_A_RUN_POLICY, cfg->policy) ||
+		 !mcfab_nl_put_settings(skb, cfg) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_FLITS, cfg->flits) ||
+		 (cfg->prep != MCFAB_NONE && nla_put_u32(skb, MCFAB_A_RUN_PREP, cfg->prep)) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_PREP2, cfg->prep2) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_NODE_BUSY, cfg->node_busy) ||
+		 (cfg->rounds != MCFAB_ROUNDS_DEFAULT &&
+		  nla_put_u32(skb, MCFAB_A_RUN_ROUNDS, cfg->rounds)) ||
+		 !mcfab_nl_put_workload(skb, &cfg->workload) ||
+		 !mcfab_nl_put_window(skb, cfg) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles));
+}
+
+static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progress *at)
+{
+	return !(nla_put_u32(skb, MCFAB_A_RUN_RUN, at->run) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_CYCLE, at->cycle) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_MESSAGES, at->messages) ||
+		 (at->expected && nla_put_uint(skb, MCFAB_A_RUN_EXPECTED, at->expected)) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_DELIVERIES, at->deliveries) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_FLIT_HOPS, at->flit_hops) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_STALLS, at->stalls) ||
+		 (at->has_hash && nla_put_uint(skb, MCFAB_A_RUN_HASH, at->hash)) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_WALL_NS, at->wall_ns) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_THREADS, at->threads) ||
+		 (at->why[0] && nla_put_string(skb, MCFAB_A_RUN_WHY, at->why)));
+}
+
+/**
+ * mcfab_nl_run_fill() - one message about the current or last run of a fabric
+ * @skb: where
+ * @fabric: the fabric, locked unless this is its run's own thread
+ * @info: what it answers
+ * @cb: the dump it is part of, or NULL
+ *
+ * Context: May sleep.
+ * Return: 0, or -EMSGSIZE if it does not fit.
+ */
+int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
+		      const struct genl_info *info, struct netlink_callback *cb)
+{
+	void *hdr = mcfab_nl_put(skb, info, cb);
+	struct mcfab_progress at;
+
+	if (!hdr)
+		return -EMSGSIZE;
+	mutex_lock(&fabric->core->stats_lock);
+	at = fabric->core->progress;
+	mutex_unlock(&fabric->core->stats_lock);
+
+	if (nla_put_u32(skb, MCFAB_A_RUN_FABRIC_ID, fabric->id) ||
+	    nla_put_string(skb, MCFAB_A_RUN_FABRIC, fabric->core->cfg.name) ||
+	    nla_put_u32(skb, MCFAB_A_RUN_STATE, at.state) ||
+	    (at.run && (!mcfab_nl_put_run(skb, &fabric->core->run_cfg) ||
+			!mcfab_nl_put_progress(skb, &at)))) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/* Answer with the run of a locked fabric, which is unlocked. */
+static int mcfab_nl_run_answer(struct genl_info *info, struct mcfab_nl_fabric *fabric,
+			       struct sk_buff *msg)
+{
+	int ret = mcfab_nl_run_fill(msg, fabric, info, NULL);
+
+	mcfab_nl_fabric_unlock(fabric);
+	if (!ret)
+		return genlmsg_reply(msg, info);
+	nlmsg_free(msg);
+	return ret;
+}
+
+/* MCFAB_CMD_RUN_START */
+int mcfab_nl_run_start_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_run_cfg *cfg;
+	struct mcfab_err err = {};
+	struct sk_buff *msg;
+	int ret = -ENOMEM;
+
+	msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	cfg = kzalloc(sizeof(*cfg), GFP_KERNEL_ACCOUNT);
+	if (!msg || !cfg)
+		goto out_free;
+	fabric = mcfab_nl_fabric_lock(info, true);
+	if (IS_ERR(fabric)) {
+		ret = PTR_ERR(fabric);
+		goto out_free;
+	}
+	ret = mcfab_nl_run_config(info, fabric, cfg);
+	if (!ret) {
+		ret = mcfab_run_start(fabric->core, cfg, &err);
+		if (ret)
+			mcfab_nl_refuse(info, &err, ret);
+	}
+	if (ret) {
+		mcfab_nl_fabric_unlock(fabric);
+		goto out_free;
+	}
+	kfree(cfg);
+	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
+	return mcfab_nl_run_answer(info, fabric, msg);
+
+out_free:
+	kfree(cfg);
+	nlmsg_free(msg);
+	return ret;
+}
+
+static int mcfab_nl_run_show(struct genl_info *info, bool stop)
+{
+	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	struct mcfab_nl_fabric *fabric;
+
+	if (!msg)
+		return -ENOMEM;
+	fabric = mcfab_nl_fabric_lock(info, false);
+	if (IS_ERR(fabric)) {
+		nlmsg_free(msg);
+		return PTR_ERR(fabric);
+	}
+	if (stop)
+		mcfab_run_stop(fabric->core);
+	return mcfab_nl_run_answer(info, fabric, msg);
+}
+
+/* MCFAB_CMD_RUN_STOP */
+int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return mcfab_nl_run_show(info, true);
+}
+
+/* MCFAB_CMD_RUN_GET */
+int mcfab_nl_run_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return mcfab_nl_run_show(info, false);
+}
+
+struct mcfab_nl_run_ctx {
+	u32 id;		/* the last fabric shown */
+};
+
+int mcfab_nl_run_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct net *net = genl_info_net(genl_info_dump(cb));
+	struct mcfab_nl_run_ctx *ctx = (void *)cb->ctx;
+	struct mcfab_nl_fabric *fabric;
+	int ret = 0;
+
+	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_run_ctx);
+	cb->seq = READ_ONCE(mcfab_nl_net(net)->generation);
+	while (!ret) {
+		fabric = mcfab_nl_fabric_after(net, ctx->id);
+		if (!fabric)
+			break;
+		mutex_lock(&fabric->lock);
+		ret = mcfab_nl_run_fill(skb, fabric, genl_info_dump(cb), cb);
+		if (!ret)
+			ctx->id = fabric->id;
+		mcfab_nl_fabric_unlock(fabric);
+	}
+	return ret;
+}

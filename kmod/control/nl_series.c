@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dump what a run has many of: channels, routers, batches, buckets of histograms.
+ *
+ * Each dump walks over an index. The number of the run is the dump's sequence
+ * number, so that one that straddles the start of another run is marked as
+ * inconsistent by the netlink core.
+ */
+#include "control/nl.h"
+#include "stats/derive.h"
+
+struct mcfab_nl_series_ctx {
+	u32 id;		/* of the fabric */
+	u32 index;	/* the next one */
+};
+
+/**
+ * typedef mcfab_nl_series_fill - write one element
+ * @skb: message, after its header
+ * @core: fabric, its stats_lock held
+ * @index: which
+ *
+ * Return: 1: written, 0: there is nothing to show, -EMSGSIZE, -ENOENT: the end.
+ */
+typedef int (*mcfab_nl_series_fill)(struct sk_buff *skb, const struct mcfab_fabric *core,
+				    u32 index);
+
+/* fabric-id and run have the same numbers in all these messages. */
+static_assert((int)MCFAB_A_LINK_FABRIC_ID == MCFAB_NL_FABRIC_ID);
+static_assert((int)MCFAB_A_LINK_FABRIC == MCFAB_NL_FABRIC);
+static_assert((int)MCFAB_A_NODE_LOAD_FABRIC_ID == MCFAB_NL_FABRIC_ID);
+static_assert((int)MCFAB_A_NODE_LOAD_FABRIC == MCFAB_NL_FABRIC);
+static_assert((int)MCFAB_A_NODE_LOAD_RUN == MCFAB_A_LINK_RUN);
+static_assert((int)MCFAB_A_BATCH_FABRIC_ID == MCFAB_NL_FABRIC_ID);
+static_assert((int)MCFAB_A_BATCH_FABRIC == MCFAB_NL_FABRIC);
+static_assert((int)MCFAB_A_BATCH_RUN == MCFAB_A_LINK_RUN);
+static_assert((int)MCFAB_A_BUCKET_FABRIC_ID == MCFAB_NL_FABRIC_ID);
+static_assert((int)MCFAB_A_BUCKET_FABRIC == MCFAB_NL_FABRIC);
+static_assert((int)MCFAB_A_BUCKET_RUN == MCFAB_A_LINK_RUN);
+static_assert((int)MCFAB_CLASS_UNICAST + 1 == MCFAB_MESSAGE_CLASS_UNICAST);
+
+static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb, u32 id,
+			       const struct mcfab_fabric *core, u32 index,
+			       mcfab_nl_series_fill fill)
+{
+	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
+	int ret;
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_NL_FABRIC_ID, id) ||
+	    nla_put_u32(skb, MCFAB_A_LINK_RUN, core->progress.run))
+		ret = -EMSGSIZE;
+	else
+		ret = fill(skb, core, index);
+	if (ret <= 0) {
+		genlmsg_cancel(skb, hdr);
+		return ret;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static int mcfab_nl_series(struct sk_buff *skb, struct netlink_callback *cb,
+			   mcfab_nl_series_fill fill)
+{
+	struct mcfab_nl_series_ctx *ctx = (void *)cb->ctx;
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_fabric *core;
+	int ret = 0;
+
+	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_series_ctx);
+	fabric = mcfab_nl_fabric_dump(cb, &ctx->id);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	core = fabric->core;
+	mutex_lock(&core->stats_lock);
+	/* Never 0, which would switch the check off; a reset starts over, too. */
+	cb->seq = 1 + 2 * core->progress.run + !core->stats.classes;
+	while (core->stats.classes) {
+		ret = mcfab_nl_series_one(skb, cb, fabric->id, core, ctx->index, fill);
+		if (ret)
+			break;
+		ctx->index++;
+	}
+	mutex_unlock(&core->stats_lock);
+	mcfab_nl_fabric_put(fabric);
+	return ret == -ENOENT ? 0 : ret;
+}
+
+static u64 mcfab_nl_ppb(u64 flits, u64 channels, u64 cycles)
+{
+	return channels && cycles ? mcfab_ratio(flits, channels, cycles, MCFAB_PPB) : 0;
+}
+
+static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+{
+	const struct mcfab_topo *topo = &core->topo;
+	u32 peer;
+	u64 flits;
+
+	if (index >= topo->routers * topo->ports || !core->channel_flits)
+		return -ENOENT;
+	peer = topo->peer[index];
+	if (peer == MCFAB_NONE)
+		return 0;
+	flits = core->channel_flits[index];
+	if (nla_put_u32(skb, MCFAB_A_LINK_CHANNEL, index) ||
+	    nla_put_u32(skb, MCFAB_A_LINK_FROM, index / topo->ports) ||
+	    nla_put_u32(skb, MCFAB_A_LINK_TO, peer / topo->ports) ||
+	    nla_put_u32(skb, MCFAB_A_LINK_PORT, index % topo->ports) ||
+	    nla_put_uint(skb, MCFAB_A_LINK_FLITS, flits) ||
+	    nla_put_uint(skb, MCFAB_A_LINK_UTILISATION_PPB,
+			 mcfab_nl_ppb(flits, 1, core->channel_window)))
+		return -EMSGSIZE;
+	return 1;
+}
+
+/* MCFAB_CMD_LINK_GET */
+int mcfab_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return mcfab_nl_series(skb, cb, mcfab_nl_link);
+}
+
+static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+{
+	const struct mcfab_topo *topo = &core->topo;
+	u64 in = 0, out = 0, channels = 0;
+	u32 port, channel;
+
+	if (index >= topo->routers || !core->channel_flits)
+		return -ENOENT;
+	for (port = 0; port < topo->ports; port++) {
+		channel = mcfab_topo_channel(topo, index, port);
+		if (topo->peer[channel] == MCFAB_NONE)
+			continue;
+		/* Links are pairs, so there are as many ways in as out. */
+		channels++;
+		out += core->channel_flits[channel];
+		in += core->channel_flits[topo->peer[channel]];
+	}
+	if (nla_put_u32(skb, MCFAB_A_NODE_LOAD_ROUTER, index) ||
+	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_FLITS_IN, in) ||
+	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_FLITS_OUT, out) ||
+	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_IN_PPB,
+			 mcfab_nl_ppb(in, channels, core->channel_window)) ||
+	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_OUT_PPB,
+			 mcfab_nl_ppb(out, channels, core->channel_window)))
+		return -EMSGSIZE;
+	return 1;
+}
+
+/* MCFAB_CMD_NODE_LOAD_GET */
+int mcfab_nl_node_load_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return mcfab_nl_series(skb, cb, mcfab_nl_load);
+}
+
+static int mcfab_nl_batch(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+{
+	static const struct {
+		int attr;
+		enum mcfab_metric metric;
+	} means[] = {
+		{ MCFAB_A_BATCH_COMPLETION_UCYCLES, MCFAB_METRIC_COMPLETION },
+		{ MCFAB_A_BATCH_DESTINATION_UCYCLES, MCFAB_METRIC_DESTINATION },
+		{ MCFAB_A_BATCH_WORM_UCYCLES, MCFAB_METRIC_WORM },
+	};
+	const struct mcfab_batches *b = &core->stats.window.batches;
+	enum mcfab_class class;
+	u64 messages;
+	u32 i;
+
+	if (!b->count || index >= b->count * b->classes || !b->batch[0])
+		return -ENOENT;
+	class = index / b->count;
+	index %= b->count;
+	messages = b->batch[class][index].messages;
+	if (nla_put_u32(skb, MCFAB_A_BATCH_CLASS, class + 1) ||
+	    nla_put_u32(skb, MCFAB_A_BATCH_INDEX, index) ||
+	    nla_put_uint(skb, MCFAB_A_BATCH_START, b->start + index * b->length) ||
+	    nla_put_uint(skb, MCFAB_A_BATCH_MESSAGES, messages))
+		return -EMSGSIZE;
+	for (i = 0; messages && i < ARRAY_SIZE(means); i++)
+		if (nla_put_uint(skb, means[i].attr,
+				 mcfab_batches_mean(b, class, index, means[i].metric)))
+			return -EMSGSIZE;
+	return 1;
+}
+
+/* MCFAB_CMD_BATCH_GET */
+int mcfab_nl_batch_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return mcfab_nl_series(skb, cb, mcfab_nl_batch);
+}
+
+static int mcfab_nl_bucket(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+{
+	u32 bucket = index % MCFAB_HIST_BUCKETS, which = index / MCFAB_HIST_BUCKETS;
+	const struct mcfab_class_stats *cls;
+	const struct mcfab_histogram *h;
+	u32 class = which / 2;
+
+	if (class >= core->stats.classes)
+		return -ENOENT;
+	cls = &core->stats.class[class];
+	h = which % 2 ? cls->completions : cls->latency;
+	if (!h || !h->bucket[bucket])
+		return 0;
+	if (nla_put_u32(skb, MCFAB_A_BUCKET_CLASS, class + 1) ||
+	    nla_put_u32(skb, MCFAB_A_BUCKET_TYPE, which % 2 ? MCFAB_LATENCY_TYPE_COMPLETION :
+							      MCFAB_LATENCY_TYPE_TAIL) ||
+	    nla_put_u32(skb, MCFAB_A_BUCKET_LOW, mcfab_histogram_low(bucket)) ||
+	    nla_put_u32(skb, MCFAB_A_BUCKET_HIGH, mcfab_histogram_high(bucket)) ||
+	    nla_put_uint(skb, MCFAB_A_BUCKET_COUNT, h->bucket[bucket]))
+		return -EMSGSIZE;
+	return 1;
+}
+
+/* MCFAB_CMD_HISTOGRAM_GET */
+int mcfab_nl_histogram_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return mcfab_nl_series(skb, cb, mcfab_nl_bucket);
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Destination sets and message lists that are too long for one request go up in
+ * several: announced, so that room is made once, then appended to. They stay
+ * with the fabric until they are replaced, discarded, or the fabric goes.
+ */
+#include "control/nl.h"
+
+static bool mcfab_nl_upload_announced(const struct mcfab_nl_upload *up)
+{
+	return up->max_dst;
+}
+
+static bool mcfab_nl_upload_complete(const struct mcfab_nl_upload *up)
+{
+	return mcfab_nl_upload_announced(up) && up->list.ndst == up->max_dst &&
+	       up->nsources == up->max_msgs && up->ncycles == up->max_msgs &&
+	       up->ncounts == up->max_msgs && (!up->max_msgs || up->sum == up->max_dst);
+}
+
+/**
+ * mcfab_nl_upload_free() - forget what was uploaded
+ * @upload: the upload, announced or all zero; all zero afterwards
+ *
+ * Context: May sleep.
+ */
+void mcfab_nl_upload_free(struct mcfab_nl_upload *upload)
+{
+	kvfree(upload->list.cycle);
+	kvfree(upload->list.source);
+	kvfree(upload->list.first);
+	kvfree(upload->list.dst);
+	kvfree(upload->counts);
+	memset(upload, 0, sizeof(*upload));
+}
+
+/**
+ * mcfab_nl_upload_messages() - the list of messages a fabric holds
+ * @fabric: fabric, locked
+ *
+ * Context: May sleep.
+ * Return: the list, or NULL if there is no complete one.
+ */
+const struct mcfab_msg_list *mcfab_nl_upload_messages(struct mcfab_nl_fabric *fabric)
+{
+	struct mcfab_nl_upload *up = &fabric->upload[MCFAB_UPLOAD_TYPE_MESSAGES - 1];
+	u32 i;
+
+	if (!mcfab_nl_upload_complete(up))
+		return NULL;
+	/* The sum of the counts is known to be max_dst, so this cannot overflow. */
+	up->list.nmsgs = up->max_msgs;
+	up->list.first[0] = 0;
+	for (i = 0; i < up->max_msgs; i++)
+		up->list.first[i + 1] = up->list.first[i] + up->counts[i];
+	return &up->list;
+}
+
+/**
+ * mcfab_nl_upload_destinations() - the destination set a fabric holds
+ * @fabric: fabric, locked
+ * @dst: set to the nodes
+ * @ndst: set to their number
+ *
+ * Context: Any.
+ * Return: 0, or -ENOENT if there is no complete one.
+ */
+int mcfab_nl_upload_destinations(struct mcfab_nl_fabric *fabric, const u32 **dst, u32 *ndst)
+{
+	struct mcfab_nl_upload *up = &fabric->upload[MCFAB_UPLOAD_TYPE_DESTINATIONS - 1];
+
+	if (!mcfab_nl_upload_complete(up))
+		return -ENOENT;
+	*dst = up->list.dst;
+	*ndst = up->list.ndst;
+	return 0;
+}
+
+static int mcfab_nl_upload_type(const struct genl_info *info, u32 *type)
+{
+	if (!info->attrs[MCFAB_A_UPLOAD_TYPE])
+		return mcfab_nl_missing(info, MCFAB_A_UPLOAD_TYPE, "type");
+	*type = nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]);
+	return 0;
+}
+
+/*
+ * The fabric of a change, locked. A run reads the message list it was given, so
+ * that one stays as it is until the run has ended.
+ */
+static struct mcfab_nl_fabric *mcfab_nl_upload_lock(const struct genl_info *info, u32 *type)
+{
+	int ret = mcfab_nl_upload_type(info, type);
+
+	if (ret)
+		return ERR_PTR(ret);
+	return mcfab_nl_fabric_lock(info, *type == MCFAB_UPLOAD_TYPE_MESSAGES);
+}
+
+static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts)
+{
+	up->max_msgs = msgs;
+	up->max_dst = dsts;
+	up->list.dst = kvcalloc(dsts, sizeof(*up->list.dst), GFP_KERNEL_ACCOUNT);
+	if (!up->list.dst)
+		goto free;
+	if (!msgs)
+		return 0;
+	up->list.cycle = kvcalloc(msgs, sizeof(*up->list.cycle), GFP_KERNEL_ACCOUNT);
+	up->list.source = kvcalloc(msgs, sizeof(*up->list.source), GFP_KERNEL_ACCOUNT);
+	up->list.first = kvcalloc(msgs + 1, sizeof(*up->list.first), GFP_KERNEL_ACCOUNT);
+	up->counts = kvcalloc(msgs, sizeof(*up->counts), GFP_KERNEL_ACCOUNT);
+	if (up->list.cycle && up->list.source && up->list.first && up->counts)
+		return 0;
+free:
+	mcfab_nl_upload_free(up);
+	return -ENOMEM;
+}
+
+/* MCFAB_CMD_UPLOAD_BEGIN */
+int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *msgs = info->attrs[MCFAB_A_UPLOAD_MESSAGES_TOTAL];
+	const struct nlattr *dsts = info->attrs[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL];
+	struct mcfab_nl_upload fresh = {};
+	struct mcfab_nl_fabric *fabric;
+	u32 type;
+	int ret;
+
+	fabric = mcfab_nl_upload_lock(info, &type);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	ret = -EINVAL;
+	if (!dsts) {
+		mcfab_nl_missing(info, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, "destinations-total");
+	} else if (type == MCFAB_UPLOAD_TYPE_MESSAGES && !msgs) {
+		mcfab_nl_missing(info, MCFAB_A_UPLOAD_MESSAGES_TOTAL, "messages-total");
+	} else if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS && msgs) {
+		NL_SET_ERR_MSG_ATTR(info->extack, msgs, "a destination set has no messages");
+	} else if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS &&
+		   nla_get_u32(dsts) >= fabric->core->topo.nodes) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, dsts,
+					"more destinations than %u, the nodes but the source",
+					fabric->core->topo.nodes - 1);
+	} else if (msgs && nla_get_u32(msgs) > nla_get_u32(dsts)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, msgs,
+				    "each message has a destination at least");
+	} else {
+		ret = mcfab_nl_upload_alloc(&fresh, msgs ? nla_get_u32(msgs) : 0,
+					    nla_get_u32(dsts));
+		if (!ret) {
+			swap(fabric->upload[type - 1], fresh);
+			mcfab_nl_upload_free(&fresh);
+		}
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
+}
+
+/* One list of an append: where it goes and how much of it there is. */
+struct mcfab_nl_part {
+	int attr;
+	size_t size;
+	void *to;
+	u32 *have;
+	u32 most;
+	u32 add;
+};
+
+static int mcfab_nl_part_check(const struct genl_info *info, struct mcfab_nl_part *part)
+{
+	int ret = mcfab_nl_count(info, part->attr, part->size, &part->add);
+
+	if (ret || part->add <= part->most - *part->have)
+		return ret;
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[part->attr],
+				"%u more than the %u announced",
+				part->add - (part->most - *part->have), part->most);
+	return -EINVAL;
+}
+
+/* Every node exists; what else is wrong shows when the list is used. */
+static int mcfab_nl_nodes_check(const struct genl_info *info, int attr, u32 nodes)
+{
+	const struct nlattr *pos;
+	int rem;
+	u32 i;
+
+	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
+		const u32 *node = nla_data(pos);
+
+		for (i = 0; i < nla_len(pos) / sizeof(*node); i++) {
+			if (node[i] < nodes)
+				continue;
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "node %u is not below %u",
+						node[i], nodes);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+static int mcfab_nl_counts_check(const struct genl_info *info, const struct mcfab_nl_upload *up,
+				 u64 *sum)
+{
+	const struct nlattr *pos;
+	int rem;
+	u32 i;
+
+	*sum = up->sum;
+	nlmsg_for_each_attr_type(pos, MCFAB_A_UPLOAD_COUNTS, info->nlhdr, GENL_HDRLEN, rem) {
+		const u32 *count = nla_data(pos);
+
+		for (i = 0; i < nla_len(pos) / sizeof(*count); i++) {
+			*sum += count[i];
+			if (!count[i]) {
+				NL_SET_ERR_MSG_ATTR(info->extack, pos,
+						    "a message has no destinations");
+				return -EINVAL;
+			}
+			if (*sum > up->max_dst) {
+				NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos,
+							"more destinations than the %u announced",
+							up->max_dst);
+				return -EINVAL;
+			}
+		}
+	}
+	return 0;
+}
+
+static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+				  struct mcfab_nl_upload *up)
+{
+	struct mcfab_nl_part part[] = {
+		{ MCFAB_A_UPLOAD_CYCLES, sizeof(u64), up->list.cycle + up->ncycles,
+		  &up->ncycles, up->max_msgs },
+		{ MCFAB_A_UPLOAD_SOURCES, sizeof(u32), up->list.source + up->nsources,
+		  &up->nsources, up->max_msgs },
+		{ MCFAB_A_UPLOAD_COUNTS, sizeof(u32), up->counts + up->ncounts,
+		  &up->ncounts, up->max_msgs },
+		{ MCFAB_A_UPLOAD_DESTINATIONS, sizeof(u32), up->list.dst + up->list.ndst,
+		  &up->list.ndst, up->max_dst },
+	};
+	u32 nodes = fabric->core->topo.nodes;
+	u32 i, all = 0;
+	u64 sum;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(part); i++) {
+		ret = mcfab_nl_part_check(info, &part[i]);
+		if (ret)
+			return ret;
+		all += part[i].add;
+	}
+	if (!all)
+		return mcfab_nl_missing(info, MCFAB_A_UPLOAD_DESTINATIONS, "destinations");
+	ret = mcfab_nl_nodes_check(info, MCFAB_A_UPLOAD_SOURCES, nodes);
+	if (!ret)
+		ret = mcfab_nl_nodes_check(info, MCFAB_A_UPLOAD_DESTINATIONS, nodes);
+	if (!ret)
+		ret = mcfab_nl_counts_check(info, up, &sum);
+	if (ret)
+		return ret;
+
+	/* Nothing can fail from here on. */
+	for (i = 0; i < ARRAY_SIZE(part); i++) {
+		mcfab_nl_copy(info, part[i].attr, part[i].to);
+		*part[i].have += part[i].add;
+	}
+	up->sum = sum;
+	return 0;
+}
+
+static int mcfab_nl_upload_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric, u32 type,
+				const struct genl_info *info)
+{
+	const struct mcfab_nl_upload *up = &fabric->upload[type - 1];
+	u32 msgs = min3(up->nsources, up->ncycles, up->ncounts);
+	void *hdr = mcfab_nl_put(skb, info, NULL);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_A_UPLOAD_FABRIC_ID, fabric->id) ||
+	    nla_put_u32(skb, MCFAB_A_UPLOAD_TYPE, type) ||
+	    nla_put_u32(skb, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, up->max_dst) ||
+	    nla_put_u32(skb, MCFAB_A_UPLOAD_DESTINATIONS_COUNT, up->list.ndst) ||
+	    (type == MCFAB_UPLOAD_TYPE_MESSAGES &&
+	     (nla_put_u32(skb, MCFAB_A_UPLOAD_MESSAGES_TOTAL, up->max_msgs) ||
+	      nla_put_u32(skb, MCFAB_A_UPLOAD_MESSAGES, msgs))) ||
+	    (mcfab_nl_upload_complete(up) && nla_put_flag(skb, MCFAB_A_UPLOAD_COMPLETE))) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/* Append if there is something to append, then answer with what is there. */
+static int mcfab_nl_upload_answer(struct genl_info *info, struct mcfab_nl_fabric *fabric,
+				  u32 type, bool append)
+{
+	struct mcfab_nl_upload *up = &fabric->upload[type - 1];
+	struct sk_buff *msg;
+	int ret = 0;
+
+	if (!mcfab_nl_upload_announced(up)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_UPLOAD_TYPE],
+				    "nothing of this type was announced");
+		return -ENOENT;
+	}
+	msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	if (!msg)
+		return -ENOMEM;
+	if (append)
+		ret = mcfab_nl_upload_append(info, fabric, up);
+	if (!ret)
+		ret = mcfab_nl_upload_fill(msg, fabric, type, info);
+	if (!ret)
+		return genlmsg_reply(msg, info);
+	nlmsg_free(msg);
+	return ret;
+}
+
+/* MCFAB_CMD_UPLOAD_APPEND */
+int mcfab_nl_upload_append_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	u32 type;
+	int ret;
+
+	fabric = mcfab_nl_upload_lock(info, &type);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	ret = mcfab_nl_upload_answer(info, fabric, type, true);
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
+}
+
+/* MCFAB_CMD_UPLOAD_GET */
+int mcfab_nl_upload_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	u32 type;
+	int ret;
+
+	ret = mcfab_nl_upload_type(info, &type);
+	if (ret)
+		return ret;
+	fabric = mcfab_nl_fabric_lock(info, false);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	ret = mcfab_nl_upload_answer(info, fabric, type, false);
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
+}
+
+/* MCFAB_CMD_UPLOAD_DISCARD */
+int mcfab_nl_upload_discard_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	int ret = 0;
+	u32 type;
+
+	fabric = mcfab_nl_upload_lock(info, &type);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	if (mcfab_nl_upload_announced(&fabric->upload[type - 1])) {
+		mcfab_nl_upload_free(&fabric->upload[type - 1]);
+	} else {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_UPLOAD_TYPE],
+				    "nothing of this type was announced");
+		ret = -ENOENT;
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
+}

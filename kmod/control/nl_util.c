@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the requests have in common: reading attributes, refusing.
+ */
+#include "control/nl.h"
+
+/**
+ * mcfab_nl_new() - a message to answer with
+ * @size: bytes of attributes
+ *
+ * Context: May sleep.
+ * Return: the message or NULL.
+ */
+struct sk_buff *mcfab_nl_new(size_t size)
+{
+	return genlmsg_new(size, GFP_KERNEL_ACCOUNT);
+}
+
+/**
+ * mcfab_nl_put() - begin an answer
+ * @skb: where
+ * @info: the request, or what stands for one in a notification
+ * @cb: the dump this belongs to, or NULL
+ *
+ * Unlike genlmsg_iput() this marks the parts of a dump as such, without which
+ * libnl stops reading after the first buffer.
+ *
+ * Context: Any.
+ * Return: the header to end or cancel with, NULL if it does not fit.
+ */
+void *mcfab_nl_put(struct sk_buff *skb, const struct genl_info *info,
+		   struct netlink_callback *cb)
+{
+	void *hdr = genlmsg_put(skb, info->snd_portid, info->snd_seq, info->family,
+				cb ? NLM_F_MULTI : 0, info->genlhdr->cmd);
+
+	if (hdr && cb)
+		genl_dump_check_consistent(cb, hdr);
+	return hdr;
+}
+
+/**
+ * mcfab_nl_missing() - refuse a request that lacks an attribute
+ * @info: the request
+ * @attr: number of the attribute
+ * @what: its name
+ *
+ * Context: Any.
+ * Return: -EINVAL.
+ */
+int mcfab_nl_missing(const struct genl_info *info, int attr, const char *what)
+{
+	NL_SET_ERR_MSG_FMT(info->extack, "%s is missing", what);
+	NL_SET_ERR_ATTR_MISS(info->extack, NULL, attr);
+	return -EINVAL;
+}
+
+/**
+ * mcfab_nl_nth() - an occurrence of an attribute that may occur several times
+ * @info: the request
+ * @attr: number of the attribute
+ * @index: which, from 0
+ *
+ * Context: Any.
+ * Return: the attribute or NULL.
+ */
+const struct nlattr *mcfab_nl_nth(const struct genl_info *info, int attr, u32 index)
+{
+	const struct nlattr *pos;
+	int rem;
+
+	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem)
+		if (!index--)
+			return pos;
+	return NULL;
+}
+
+/* The attribute that holds number @index of a list that is split over several. */
+static const struct nlattr *mcfab_nl_holding(const struct genl_info *info, int attr, u32 index)
+{
+	const struct nlattr *pos;
+	int rem;
+
+	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
+		u32 count = nla_len(pos) / sizeof(u32);
+
+		if (index < count)
+			return pos;
+		index -= count;
+	}
+	return NULL;
+}
+
+/**
+ * mcfab_nl_refuse() - turn a refusal of the core into an extack
+ * @info: the request
+ * @err: the refusal
+ * @code: its error code
+ *
+ * Context: Any.
+ * Return: @code.
+ */
+int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, int code)
+{
+	const struct nlattr *bad = NULL;
+
+	if (err->msg[0])
+		NL_SET_ERR_MSG_FMT(info->extack, "%s", err->msg);
+	else if (code == -ENOMEM)
+		NL_SET_ERR_MSG(info->extack, "not enough memory");
+	if (!err->attr)
+		return code;
+
+	if (info->genlhdr->cmd == MCFAB_CMD_PLAN_GET && err->attr == MCFAB_A_PLAN_DESTINATIONS)
+		bad = mcfab_nl_holding(info, err->attr, err->index);
+	else
+		bad = mcfab_nl_nth(info, err->attr, err->index);
+	if (!bad)
+		bad = mcfab_nl_nth(info, err->attr, 0);
+	if (bad)
+		NL_SET_BAD_ATTR(info->extack, bad);
+	else
+		NL_SET_ERR_ATTR_MISS(info->extack, NULL, err->attr);
+	return code;
+}
+
+/**
+ * mcfab_nl_set_u32() - take a number if it is there
+ * @info: the request
+ * @attr: number of the attribute
+ * @value: where to
+ *
+ * Context: Any.
+ */
+void mcfab_nl_set_u32(const struct genl_info *info, int attr, u32 *value)
+{
+	if (info->attrs[attr])
+		*value = nla_get_u32(info->attrs[attr]);
+}
+
+/**
+ * mcfab_nl_name() - take a name that has to be there
+ * @info: the request
+ * @attr: number of the attribute
+ * @what: what is named, for the message
+ * @name: MCFAB_NAME_LEN bytes
+ *
+ * Names go into command lines, file names and thread names, so they are
+ * printable ASCII without space and slash.
+ *
+ * Context: Any.
+ * Return: 0 or -EINVAL.
+ */
+int mcfab_nl_name(const struct genl_info *info, int attr, const char *what, char *name)
+{
+	const struct nlattr *nla = info->attrs[attr];
+	const char *c;
+
+	if (!nla)
+		return mcfab_nl_missing(info, attr, what);
+	nla_strscpy(name, nla, MCFAB_NAME_LEN);
+	if (!name[0]) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "%s is empty", what);
+		return -EINVAL;
+	}
+	for (c = name; *c; c++) {
+		if (*c > ' ' && *c < 0x7f && *c != '/')
+			continue;
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla,
+					"%s has a character that is not allowed", what);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/**
+ * mcfab_nl_count() - how many numbers a list in one or more attributes has
+ * @info: the request
+ * @attr: number of the attribute
+ * @size: bytes of a number
+ * @count: set to how many there are, 0 if there is none
+ *
+ * Context: Any.
+ * Return: 0, or -EINVAL for an attribute that holds no whole numbers or too many.
+ */
+int mcfab_nl_count(const struct genl_info *info, int attr, size_t size, u32 *count)
+{
+	const struct nlattr *pos;
+	int rem;
+
+	*count = 0;
+	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
+		u32 len = nla_len(pos);
+
+		if (!len || len % size) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos,
+						"the list is not made of numbers of %zu bytes",
+						size);
+			return -EINVAL;
+		}
+		if (len / size > MCFAB_LIST_MAX) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos,
+						"more than %u numbers: split the list",
+						MCFAB_LIST_MAX);
+			return -EINVAL;
+		}
+		/* A message is far shorter than 4 GB. */
+		*count += len / size;
+	}
+	return 0;
+}
+
+/**
+ * mcfab_nl_copy() - take the numbers that mcfab_nl_count() counted
+ * @info: the request
+ * @attr: number of the attribute
+ * @to: room for all of them
+ *
+ * Context: Any.
+ */
+void mcfab_nl_copy(const struct genl_info *info, int attr, void *to)
+{
+	const struct nlattr *pos;
+	int rem;
+
+	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
+		memcpy(to, nla_data(pos), nla_len(pos));
+		to += nla_len(pos);
+	}
+}
