@@ -258,7 +258,7 @@ static void test_promises(void **state)
 		free(c.used);
 		net_exit(&c.net);
 	}
-	printf("# %llu multicasts, seed %llu\n", (unsigned long long)done, (unsigned long long)seed);
+	printf("# %llu multicasts, seed %llu\n", done, seed);
 	assert_true(done >= groups);
 }
 
