@@ -179,6 +179,7 @@ struct mcfab_decision {
  *	  restrictions as @prepare; must not divide by variables more than it must.
  * @unicast_arg: the @arg with which a worm to one destination follows the
  *	  policy's base routing (background unicasts)
+ * @list: the registry's
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
  */
@@ -202,7 +203,7 @@ struct mcfab_policy_ops {
 	void (*route)(const struct mcfab_view *view, const void *priv,
 		      const struct mcfab_header *hdr, struct mcfab_decision *out);
 	u16 (*unicast_arg)(const void *priv);
-	struct list_head list;	/* the registry's */
+	struct list_head list;
 };
 
 int mcfab_policy_register(struct mcfab_policy_ops *ops);

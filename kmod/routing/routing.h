@@ -9,9 +9,12 @@
 #include "core/policy.h"
 
 /**
- * typedef mcfab_step_fn - output port of the next hop from @here to @dst
+ * typedef mcfab_step_fn - output port of the next hop
+ * @topo: the network
+ * @here: node the header is at
+ * @dst: where it goes, not @here
  *
- * @here and @dst are different nodes. Pure, never sleeps.
+ * Pure, never sleeps.
  */
 typedef u32 (*mcfab_step_fn)(const struct mcfab_topo *topo, u32 here, u32 dst);
 
