@@ -22,7 +22,7 @@
 #define EXACT_MAX	60
 
 #define BITS		60
-#define ONE		(1ULL << BITS)
+#define ONE		BIT_ULL(BITS)
 /* pi / 2 */
 #define HALF_PI		0x1921fb54442d1847ULL
 /* 0.95 pi / 2 */

@@ -9,7 +9,7 @@
 static int lone_open(struct mcfab_workload *w, struct mcfab_err *err)
 {
 	if (!w->cfg.count)
-		return mcfab_refuse(err, -EINVAL, 0, "count must be at least 1");
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_COUNT, "count must be at least 1");
 	return 0;
 }
 

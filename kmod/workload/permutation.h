@@ -9,7 +9,7 @@
 #include "core/types.h"
 
 /** MCFAB_PERM_ROUNDS - half-rounds of the Feistel network */
-#define MCFAB_PERM_ROUNDS	16
+#define MCFAB_PERM_ROUNDS	24
 
 /**
  * struct mcfab_domain - what is permuted: 0 .. @size - 1
@@ -27,10 +27,12 @@ struct mcfab_domain {
  * struct mcfab_perm - a permutation
  * @domain: of what
  * @key: of each half-round
+ * @swap: 1: the first two places are exchanged, else 0
  */
 struct mcfab_perm {
 	struct mcfab_domain domain;
 	u64 key[MCFAB_PERM_ROUNDS];
+	u32 swap;
 };
 
 void mcfab_domain_init(struct mcfab_domain *domain, u32 size);

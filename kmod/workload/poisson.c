@@ -11,9 +11,10 @@
 static int poisson_open(struct mcfab_workload *w, struct mcfab_err *err)
 {
 	if (!w->cfg.rate)
-		return mcfab_refuse(err, -EINVAL, 0, "rate must be at least 0.000000001");
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_RATE_PPB,
+				    "rate must be at least 0.000000001");
 	if (w->cfg.rate > MCFAB_RATE_ONE)
-		return mcfab_refuse(err, -EINVAL, 0,
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_RATE_PPB,
 				    "rate must be at most 1 message per node and cycle");
 	return mcfab_workload_check_mix(w, err);
 }

@@ -55,9 +55,10 @@ int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *e
 	u32 ppm = w->cfg.multicast_ppm;
 
 	if (ppm > MCFAB_PPM)
-		return mcfab_refuse(err, -EINVAL, 0, "multicast fraction is above 1");
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MULTICAST_PPM,
+				    "multicast fraction is above 1");
 	if (ppm && ppm < MCFAB_PPM && w->cfg.dests == 1)
-		return mcfab_refuse(err, -EINVAL, 0,
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
 				    "dests must be at least 2 when unicasts are mixed in");
 	return 0;
 }
@@ -84,19 +85,21 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	w->nodes = nodes;
 	w->ops = workload_ops(cfg->kind);
 	if (!w->ops)
-		return mcfab_refuse(err, -EINVAL, 0, "unknown workload %d", (int)cfg->kind);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD, "unknown workload %d",
+				    (int)cfg->kind);
 	if (nodes < 2 || nodes > MCFAB_MAX_NODES)
-		return mcfab_refuse(err, -EINVAL, 0, "a workload needs 2 to %d nodes",
-				    MCFAB_MAX_NODES);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FABRIC,
+				    "a workload needs 2 to %d nodes", MCFAB_MAX_NODES);
 	if (cfg->kind != MCFAB_FILE && cfg->source != MCFAB_NONE && cfg->source >= nodes)
-		return mcfab_refuse(err, -EINVAL, 0, "source %u is not below %u", cfg->source,
-				    nodes);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_SOURCE,
+				    "source %u is not below %u", cfg->source, nodes);
 	w->max_dests = 1;
 	if (draws_dests(cfg)) {
 		if (!cfg->dests)
-			return mcfab_refuse(err, -EINVAL, 0, "dests must be at least 1");
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
+					    "dests must be at least 1");
 		if (cfg->dests >= nodes)
-			return mcfab_refuse(err, -EINVAL, 0,
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
 					    "dests must be at most %u, one less than the nodes",
 					    nodes - 1);
 		w->max_dests = cfg->dests;
