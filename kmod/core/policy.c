@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <linux/ctype.h>
 #include <linux/kmod.h>
+#include <linux/mcfab.h>
 #include <linux/rculist.h>
 #include <linux/spinlock.h>
 
@@ -229,7 +230,8 @@ static int parse_setting(const struct mcfab_param *param, const char *text, u32 
 		*value = !strcmp(text, "on");
 		if (*value || !strcmp(text, "off"))
 			return 0;
-		return mcfab_refuse(err, -EINVAL, 0, "parameter %s is on or off", param->name);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+				    "parameter %s is on or off", param->name);
 	case MCFAB_PARAM_CHOICE:
 		for (*value = 0; param->choices[*value]; ++*value)
 			if (!strcmp(text, param->choices[*value]))
@@ -241,20 +243,20 @@ static int parse_setting(const struct mcfab_param *param, const char *text, u32 
 	}
 	ret = decimal ? parse_decimal(text, value) : kstrtou32(text, 10, value);
 	if (ret == -EINVAL && decimal)
-		return mcfab_refuse(err, -EINVAL, 0,
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
 				    "parameter %s is a number with up to 6 decimals", param->name);
 	if (ret == -EINVAL)
-		return mcfab_refuse(err, -EINVAL, 0, "parameter %s is a whole number",
-				    param->name);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+				    "parameter %s is a whole number", param->name);
 	if (!ret && *value >= param->min && *value <= param->max)
 		return 0;
 	if (decimal)
-		return mcfab_refuse(err, -ERANGE, 0,
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_PARAM,
 				    "parameter %s is from %u.%06u to %u.%06u", param->name,
 				    param->min / 1000000, param->min % 1000000,
 				    param->max / 1000000, param->max % 1000000);
-	return mcfab_refuse(err, -ERANGE, 0, "parameter %s is from %u to %u", param->name,
-			    param->min, param->max);
+	return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_PARAM, "parameter %s is from %u to %u",
+			    param->name, param->min, param->max);
 }
 
 /* Fill in all values; @from says which setting gave a parameter its value. */
@@ -275,11 +277,12 @@ static int parse_settings(struct mcfab_policy *pol, const struct mcfab_setting *
 			if (!strcmp(set[i].name, ops->params[p].name))
 				break;
 		if (p == ops->nparams)
-			return mcfab_refuse(err, -EINVAL, 0, "policy %s has no parameter %s",
-					    ops->name, set[i].name);
-		if (from[p] < nset)
-			return mcfab_refuse(err, -EINVAL, 0, "parameter %s is given twice",
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+					    "policy %s has no parameter %s", ops->name,
 					    set[i].name);
+		if (from[p] < nset)
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+					    "parameter %s is given twice", set[i].name);
 		from[p] = i;
 		ret = parse_setting(&ops->params[p], set[i].value, &pol->values[p], err);
 		if (ret)
@@ -313,12 +316,12 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 	err->index = nset;
 	pol->ops = mcfab_policy_get(name);
 	if (!pol->ops)
-		return mcfab_refuse(err, -ENOENT, 0, "unknown policy %s", name);
+		return mcfab_refuse(err, -ENOENT, MCFAB_A_RUN_POLICY, "unknown policy %s", name);
 	pol->view = *view;
 	ret = -EOPNOTSUPP;
 	if (!(pol->ops->flags & view->topo->ops->serve)) {
-		mcfab_refuse(err, ret, 0, "policy %s cannot serve topology %s", pol->ops->name,
-			     view->topo->ops->name);
+		mcfab_refuse(err, ret, MCFAB_A_RUN_POLICY, "policy %s cannot serve topology %s",
+			     pol->ops->name, view->topo->ops->name);
 		goto err_put;
 	}
 	ret = parse_settings(pol, set, nset, from, err);
@@ -341,6 +344,7 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 		return 0;
 	/* The policy blames a parameter; the caller knows settings. */
 	err->index = err->index < pol->ops->nparams ? from[err->index] : nset;
+	err->attr = err->index < nset ? MCFAB_A_RUN_PARAM : MCFAB_A_RUN_POLICY;
 	kvfree(pol->priv);
 err_put:
 	mcfab_policy_put(pol->ops);

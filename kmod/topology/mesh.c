@@ -12,6 +12,8 @@
  * more significant digits form is odd, so that consecutive labels are always
  * neighbours, for odd and even radices alike.
  */
+#include <linux/mcfab.h>
+
 #include "core/policy.h"
 #include "topology/topology.h"
 
@@ -22,17 +24,18 @@ static int mesh_init(struct mcfab_topo *topo, struct mcfab_err *err)
 
 	err->index = 0;
 	if (!topo->ndims || topo->ndims > MCFAB_MAX_DIMS)
-		return mcfab_refuse(err, -EINVAL, 0, "a mesh has 1 to %u dimensions, not %u",
-				    MCFAB_MAX_DIMS, topo->ndims);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+				    "a mesh has 1 to %u dimensions, not %u", MCFAB_MAX_DIMS, topo->ndims);
 	for (dim = 0; dim < topo->ndims; dim++) {
 		err->index = dim;
 		if (!topo->radix[dim])
-			return mcfab_refuse(err, -EINVAL, 0, "dimension %u has no nodes", dim);
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+					    "dimension %u has no nodes", dim);
 		topo->stride[dim] = nodes;
 		/* At most 2^16 * 2^32: never overflows. */
 		nodes *= topo->radix[dim];
 		if (nodes > MCFAB_MAX_NODES)
-			return mcfab_refuse(err, -EINVAL, 0,
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
 					    "more than %u nodes from dimension %u on",
 					    MCFAB_MAX_NODES, dim);
 	}

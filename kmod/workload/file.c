@@ -11,16 +11,20 @@ static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err 
 	u32 i;
 
 	if (!list || !list->nmsgs)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"the message list is empty");
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+				    "the message list is empty");
 	for (i = 0; i < list->nmsgs; i++) {
 		err->index = i;
 		if (list->first[i + 1] == list->first[i])
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"message %u has no destinations", i);
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+					    "message %u has no destinations", i);
 		if (list->first[i + 1] < list->first[i] || list->first[i + 1] > list->ndst)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"destinations of message %u are out of bounds", i);
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+					    "destinations of message %u are out of bounds", i);
 	}
 	if (list->first[0] || list->first[list->nmsgs] != list->ndst)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"destinations without a message");
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+				    "destinations without a message");
 	return 0;
 }
 
@@ -34,20 +38,24 @@ static int file_check_message(const struct mcfab_workload *w, u32 i, unsigned lo
 
 	err->index = i;
 	if (source >= w->nodes)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"message %u: source %u is not below %u", i,
-				    source, w->nodes);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+				    "message %u: source %u is not below %u", i, source, w->nodes);
 	if (list->cycle[i] == U64_MAX)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"message %u: cycle is out of range", i);
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+				    "message %u: cycle is out of range", i);
 	for (j = list->first[i]; j < list->first[i + 1]; j++) {
 		dst = list->dst[j];
 		if (dst >= w->nodes)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"message %u: destination %u is not below %u", i, dst,
-					    w->nodes);
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+					    "message %u: destination %u is not below %u",
+					    i, dst, w->nodes);
 		if (dst == source)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"message %u: source %u is among the destinations", i,
-					    dst);
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+					    "message %u: source %u is among the destinations",
+					    i, dst);
 		if (test_bit(dst, seen))
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"message %u: destination %u occurs twice", i, dst);
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+					    "message %u: destination %u occurs twice", i, dst);
 		__set_bit(dst, seen);
 	}
 	for (j = list->first[i]; j < list->first[i + 1]; j++)
@@ -105,7 +113,8 @@ static int file_index(struct mcfab_workload *w, struct mcfab_err *err)
 			i = w->msg_order[place];
 			if (list->cycle[i] < list->cycle[w->msg_order[place - 1]]) {
 				err->index = i;
-				return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,@@"message %u is earlier than the one before of source %u",
+				return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+						    "message %u is earlier than the one before of source %u",
 						    i, source);
 			}
 		}

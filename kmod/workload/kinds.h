@@ -5,6 +5,8 @@
 #ifndef MCFAB_WORKLOAD_KINDS_H
 #define MCFAB_WORKLOAD_KINDS_H
 
+#include <linux/mcfab.h>
+
 #include "workload/workload.h"
 
 /**
