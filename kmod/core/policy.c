@@ -212,7 +212,7 @@ static int refuse_choice(const struct mcfab_param *param, struct mcfab_err *err)
 	size_t room = sizeof(err->msg);
 	u32 i, len;
 
-	err->attr = 0;
+	err->attr = MCFAB_A_RUN_PARAM;
 	len = scnprintf(err->msg, room, "parameter %s is one of:", param->name);
 	for (i = 0; param->choices[i]; i++)
 		len += scnprintf(err->msg + len, room - len, " %s", param->choices[i]);
