@@ -50,8 +50,12 @@ enum mcfab_workload_kind {
 #define MCFAB_MAX_BUFFER	65535
 #define MCFAB_MAX_FLITS		1048576
 #define MCFAB_MAX_DELAY		64	/* of a link or a credit */
-#define MCFAB_MAX_CHANNELS	64	/* injection or consumption channels of a node */
+#define MCFAB_MAX_CHANNELS	64	/* injection channels of a node */
+#define MCFAB_MAX_CONSUME	1024	/* consumption channels of a node */
 #define MCFAB_MAX_SHARDS	64
+#define MCFAB_MAX_STAGE		65535	/* cycles of the other delays */
+#define MCFAB_MAX_OVERHEAD	10000000	/* cycles of start-up and preparation */
+#define MCFAB_MAX_CYCLE_PS	1000000000
 #define MCFAB_PPM		1000000
 
 /**

@@ -93,7 +93,8 @@ struct mcfab_progress {
  * @cfg: as configured, defaults filled in
  * @topo: the network
  * @view: what policies see of it
- * @engine: state of the network; the engine's
+ * @engine: state of the network while it runs; the engine's
+ * @active: a run has been started and not yet been cleaned up after
  * @runner: the router threads; the runner's
  * @run_cfg: configuration of the current or last run
  * @policy: its policy while it runs
@@ -103,8 +104,11 @@ struct mcfab_progress {
  * @progress: where it is
  * @deadlock: if it ended deadlocked
  * @channel_flits: [channels] flits that crossed in the measuring window
+ * @channel_wait: [channels] cycles headers waited for each in that window
  * @channel_window: cycles of that window
  * @queue_max: longest source queue seen, in messages
+ * @table_bytes: memory charged for tables
+ * @stats_bytes: memory charged for statistics
  * @finished: called from a router thread's context, may sleep, when a run ended;
  *	      set by the owner of the fabric before the first run
  * @owner: for the owner's use
@@ -114,6 +118,7 @@ struct mcfab_fabric {
 	struct mcfab_topo topo;
 	struct mcfab_view view;
 	struct mcfab_engine *engine;
+	bool active;
 	struct mcfab_runner *runner;
 	struct mcfab_run_cfg run_cfg;
 	struct mcfab_policy policy;
@@ -122,8 +127,11 @@ struct mcfab_fabric {
 	struct mcfab_progress progress;
 	struct mcfab_deadlock deadlock;
 	u64 *channel_flits;
+	u64 *channel_wait;
 	u64 channel_window;
 	u32 queue_max;
+	u64 table_bytes;
+	u64 stats_bytes;
 	void (*finished)(struct mcfab_fabric *fabric);
 	void *owner;
 };

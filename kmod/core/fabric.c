@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Life of a fabric: defaults, checks, its tables. */
+#include <linux/mcfab.h>
+#include "core/fabric.h"
+#include "core/memory.h"
+#include "core/runner.h"
+#include "engine/engine.h"
+
+/**
+ * mcfab_fabric_defaults() - the configuration of a fabric of which nothing is said
+ * @cfg: filled in; name, topology and radices are left empty
+ */
+void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
+{
+	memset(cfg, 0, sizeof(*cfg));
+	cfg->vcs = 1;
+	cfg->buffer = 1;
+	cfg->switching = MCFAB_WORMHOLE;
+	cfg->replication = MCFAB_REPL_ASYNC;
+	cfg->vc_release = MCFAB_RELEASE_DRAINED;
+	cfg->link_arbitration = MCFAB_ARB_FLIT;
+	cfg->link_delay = 1;
+	cfg->consume_delay = 1;
+	cfg->startup = 33;
+	cfg->cycle_ps = 1000;
+	cfg->stall_limit = 10000;
+	cfg->seed = 1;
+	cfg->shards = 1;
+}
+
+static int check_range(struct mcfab_err *err, u32 attr, const char *what, u64 value, u64 min,
+		       u64 max)
+{
+	if (value >= min && value <= max)
+		return 0;
+	return mcfab_refuse(err, -ERANGE, attr, "%s %llu is not in %llu to %llu", what,
+			    (unsigned long long)value, (unsigned long long)min,
+			    (unsigned long long)max);
+}
+
+struct range {
+	const char *what;
+	u32 attr;
+	u32 value;
+	u32 min;
+	u32 max;
+};
+
+static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
+{
+	const struct range range[] = {
+		{ "vcs", MCFAB_A_FABRIC_VCS, cfg->vcs, 1, MCFAB_MAX_VCS },
+		{ "buffer", MCFAB_A_FABRIC_BUFFER, cfg->buffer, 1, MCFAB_MAX_BUFFER },
+		{ "switching", MCFAB_A_FABRIC_SWITCHING, cfg->switching, MCFAB_WORMHOLE,
+		  MCFAB_STORE_AND_FORWARD },
+		{ "replication", MCFAB_A_FABRIC_REPLICATION, cfg->replication, MCFAB_REPL_ASYNC,
+		  MCFAB_REPL_LOCKSTEP },
+		{ "vc-release", MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release, MCFAB_RELEASE_DRAINED,
+		  MCFAB_RELEASE_SENT },
+		{ "link-arbitration", MCFAB_A_FABRIC_LINK_ARBITRATION, cfg->link_arbitration,
+		  MCFAB_ARB_FLIT, MCFAB_ARB_PACKET },
+		{ "input-speedup", MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
+		{ "inject", MCFAB_A_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
+		{ "consume", MCFAB_A_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
+		{ "inject-delay", MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay, 0,
+		  MCFAB_MAX_STAGE },
+		{ "route-delay", MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay, 0,
+		  MCFAB_MAX_STAGE },
+		{ "link-delay", MCFAB_A_FABRIC_LINK_DELAY, cfg->link_delay, 1, MCFAB_MAX_DELAY },
+		{ "consume-delay", MCFAB_A_FABRIC_CONSUME_DELAY, cfg->consume_delay, 1,
+		  MCFAB_MAX_STAGE },
+		{ "credit-delay", MCFAB_A_FABRIC_CREDIT_DELAY, cfg->credit_delay, 0,
+		  MCFAB_MAX_DELAY },
+		{ "startup", MCFAB_A_FABRIC_STARTUP, cfg->startup, 0, MCFAB_MAX_OVERHEAD },
+		{ "cycle-ps", MCFAB_A_FABRIC_CYCLE_PS, cfg->cycle_ps, 1, MCFAB_MAX_CYCLE_PS },
+		{ "stall-limit", MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit, 1, U32_MAX },
+		{ "shards", MCFAB_A_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(range); i++) {
+		int ret = check_range(err, range[i].attr, range[i].what, range[i].value,
+				      range[i].min, range[i].max);
+
+		if (ret)
+			return ret;
+	}
+	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->switching == MCFAB_WORMHOLE)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_LINK_ARBITRATION,
+				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
+	if (cfg->input_speedup)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_INPUT_SPEEDUP,
+				    "input-speedup is not in this version");
+	return 0;
+}
+
+/* the memory of tables and of the smallest run; the biggest part of a fabric */
+static int check_memory(const struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	u64 bytes = mcfab_topo_bytes(&fabric->topo) + mcfab_engine_bytes(fabric);
+
+	if (bytes <= mcfab_memory_left())
+		return 0;
+	return mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_DIMS,
+			    "the fabric needs %llu MiB, %llu are left of max_memory_mb",
+			    (unsigned long long)(bytes >> 20) + 1,
+			    (unsigned long long)(mcfab_memory_left() >> 20));
+}
+
+static void set_view(struct mcfab_fabric *fabric)
+{
+	const struct mcfab_fabric_cfg *cfg = &fabric->cfg;
+
+	fabric->view.topo = &fabric->topo;
+	fabric->view.vcs = cfg->vcs;
+	fabric->view.buffer = cfg->buffer;
+	fabric->view.inject = cfg->inject;
+	fabric->view.consume = cfg->consume;
+	fabric->view.switching = cfg->switching;
+	fabric->view.replication = cfg->replication;
+}
+
+static u64 table_bytes(const struct mcfab_fabric *fabric)
+{
+	u64 channels = (u64)fabric->topo.routers * fabric->topo.ports;
+
+	return mcfab_topo_bytes(&fabric->topo) + 2 * channels * sizeof(u64);
+}
+
+static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	u32 channels = fabric->topo.routers * fabric->topo.ports;
+
+	fabric->table_bytes = table_bytes(fabric);
+	if (!mcfab_memory_charge(fabric->table_bytes)) {
+		fabric->table_bytes = 0;
+		return mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_DIMS, "max_memory_mb is used up");
+	}
+	fabric->channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), GFP_KERNEL_ACCOUNT);
+	fabric->channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), GFP_KERNEL_ACCOUNT);
+	if (!fabric->channel_flits || !fabric->channel_wait || mcfab_topo_alloc(&fabric->topo))
+		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	fabric->topo.ops->fill(&fabric->topo);
+	return 0;
+}
+
+/**
+ * mcfab_fabric_create() - make a fabric
+ * @cfg: what it is to be; the caller has copied it
+ * @err: filled in when it is refused
+ *
+ * Context: may sleep; memory is charged to the caller's cgroup.
+ * Return: the fabric or an error pointer: -EINVAL, -ERANGE, -ENOENT (no such
+ *	   topology), -ENOMEM.
+ */
+struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
+{
+	struct mcfab_fabric *fabric;
+	int ret;
+
+	fabric = kzalloc(sizeof(*fabric), GFP_KERNEL_ACCOUNT);
+	if (!fabric) {
+		mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	fabric->cfg = *cfg;
+	mutex_init(&fabric->stats_lock);
+	fabric->progress.state = MCFAB_RUN_IDLE;
+
+	ret = check_cfg(cfg, err);
+	if (ret)
+		goto fail;
+	fabric->topo.ops = mcfab_topo_find(cfg->topology);
+	if (!fabric->topo.ops) {
+		ret = mcfab_refuse(err, -ENOENT, MCFAB_A_FABRIC_TOPOLOGY,
+				   "there is no topology %s", cfg->topology);
+		goto fail;
+	}
+	fabric->topo.ndims = cfg->ndims;
+	memcpy(fabric->topo.radix, cfg->radix, sizeof(cfg->radix));
+	ret = fabric->topo.ops->init(&fabric->topo, err);
+	if (ret)
+		goto fail;
+
+	fabric->cfg.inject = cfg->inject ?: max(fabric->topo.degree, 1U);
+	fabric->cfg.consume = cfg->consume ?: max(fabric->topo.degree * cfg->vcs, 1U);
+	fabric->cfg.shards = min(cfg->shards, fabric->topo.routers);
+	ret = check_memory(fabric, err);
+	if (!ret)
+		ret = alloc_tables(fabric, err);
+	if (!ret) {
+		set_view(fabric);
+		ret = mcfab_runner_open(fabric);
+		if (ret)
+			mcfab_refuse(err, ret, 0, "out of memory");
+	}
+	if (ret)
+		goto fail;
+	fabric->progress.bytes = fabric->table_bytes;
+	return fabric;
+
+fail:
+	mcfab_fabric_destroy(fabric);
+	return ERR_PTR(ret);
+}
+
+/**
+ * mcfab_fabric_destroy() - free a fabric
+ * @fabric: the fabric; a run is stopped first
+ *
+ * Context: may sleep, until the run's threads have ended (at most 100 ms).
+ */
+void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
+{
+	if (fabric->runner) {
+		mcfab_run_stop(fabric);
+		mcfab_runner_close(fabric);
+	}
+	mcfab_stats_close(&fabric->stats);
+	mcfab_memory_uncharge(fabric->stats_bytes);
+	mcfab_topo_free(&fabric->topo);
+	kvfree(fabric->channel_flits);
+	kvfree(fabric->channel_wait);
+	mcfab_memory_uncharge(fabric->table_bytes);
+	mutex_destroy(&fabric->stats_lock);
+	kfree(fabric);
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Life of a run: checks, policy, statistics, engine, threads, and the end of it. */
+#include <linux/mcfab.h>
+#include "core/fabric.h"
+#include "core/memory.h"
+#include "core/runner.h"
+#include "engine/engine.h"
+
+/**
+ * mcfab_run_defaults() - the configuration of a run of which nothing is said
+ * @cfg: filled in; policy and workload are left empty
+ */
+void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
+{
+	memset(cfg, 0, sizeof(*cfg));
+	cfg->flits = 32;
+	cfg->prep = MCFAB_NONE;
+	cfg->node_busy = MCFAB_BUSY_STARTUP;
+	cfg->workload.kind = MCFAB_LONE;
+	cfg->workload.count = 1;
+	cfg->workload.source = MCFAB_NONE;
+	cfg->workload.multicast_ppm = MCFAB_PPM;
+	cfg->workload.fraction_ppm = MCFAB_PPM;
+	cfg->warmup = MCFAB_NONE;
+	cfg->batches = 20;
+	cfg->batch_cycles = 5000;
+	cfg->precision_ppm = 50000;
+	cfg->max_cycles = 1000000000;
+}
+
+static bool is_load(const struct mcfab_run_cfg *cfg)
+{
+	return cfg->workload.kind == MCFAB_POISSON || cfg->workload.kind == MCFAB_FIXED;
+}
+
+static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		     struct mcfab_err *err)
+{
+	const struct mcfab_fabric_cfg *fc = &fabric->cfg;
+
+	if (!cfg->flits || cfg->flits > MCFAB_MAX_FLITS)
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_FLITS, "flits %u is not in 1 to %u",
+				    cfg->flits, MCFAB_MAX_FLITS);
+	if (fc->switching != MCFAB_WORMHOLE && fc->buffer < cfg->flits)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FLITS,
+				    "%s needs buffers of a whole packet: flits %u, buffer %u",
+				    fc->switching == MCFAB_CUT_THROUGH ? "cut-through" :
+				    "store-and-forward", cfg->flits, fc->buffer);
+	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCHES,
+				    "batches %u is not in 20 to %u", cfg->batches,
+				    MCFAB_MAX_BATCHES);
+	if (is_load(cfg) && !cfg->batch_cycles)
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCH_CYCLES,
+				    "batch-cycles must be at least 1");
+	if (cfg->workload.kind == MCFAB_LONE && !cfg->workload.count)
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_COUNT, "count must be at least 1");
+	return 0;
+}
+
+static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
+		      struct mcfab_stats *st, u64 *bytes, struct mcfab_err *err)
+{
+	u32 worms, dsts;
+	size_t scratch;
+	u32 dests = run->workload.kind == MCFAB_FILE ? fabric->topo.nodes : run->workload.dests;
+	struct mcfab_stats_cfg cfg = {
+		.nodes = fabric->topo.nodes,
+		.flits = run->flits,
+		.lone = !is_load(run),
+		.mixed = is_load(run) && run->workload.multicast_ppm < MCFAB_PPM,
+		.warmup = run->warmup,
+		.batches = run->batches,
+		.batch_cycles = run->batch_cycles,
+		.precision_ppm = run->precision_ppm,
+	};
+
+	mcfab_plan_bounds(&fabric->policy, min(dests, fabric->topo.nodes), &worms, &dsts, &scratch);
+	cfg.max_worms = worms;
+	*bytes = mcfab_stats_bytes(&cfg);
+	if (!mcfab_memory_charge(*bytes)) {
+		*bytes = 0;
+		return mcfab_refuse(err, -ENOMEM, 0, "max_memory_mb is used up");
+	}
+	if (mcfab_stats_open(st, &cfg))
+		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	return 0;
+}
+
+static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
+{
+	switch (w->kind) {
+	case MCFAB_LONE:
+		return w->count;
+	case MCFAB_FILE:
+		return w->list->nmsgs;
+	case MCFAB_BURST:
+		return div_u64((u64)fabric->topo.nodes * w->fraction_ppm + MCFAB_PPM / 2,
+			       MCFAB_PPM);
+	default:
+		return 0;
+	}
+}
+
+/* the engine goes out of sight of mcfab_run_stop() before it goes */
+static void close_engine(struct mcfab_fabric *fabric)
+{
+	struct mcfab_engine *engine = fabric->engine;
+
+	mutex_lock(&fabric->stats_lock);
+	fabric->engine = NULL;
+	mutex_unlock(&fabric->stats_lock);
+	mcfab_engine_close(engine);
+}
+
+/* the last run's results give way to this one's */
+static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg)
+{
+	u32 run = fabric->progress.run + 1;
+
+	fabric->run_cfg = *cfg;
+	memset(&fabric->progress, 0, sizeof(fabric->progress));
+	memset(&fabric->deadlock, 0, sizeof(fabric->deadlock));
+	fabric->progress.state = MCFAB_RUN_RUNNING;
+	fabric->progress.run = run;
+	fabric->progress.expected = expected(fabric, &cfg->workload);
+	fabric->progress.bytes = fabric->table_bytes + fabric->stats_bytes + fabric->engine->bytes;
+	fabric->queue_max = 0;
+	fabric->channel_window = 0;
+	WRITE_ONCE(fabric->active, true);
+}
+
+/**
+ * mcfab_run_start() - start a run
+ * @fabric: the fabric; the caller sees to it that only one start happens at a time
+ * @cfg: what is to run; a message list it points to must live until the run ends
+ * @err: filled in when it is refused
+ *
+ * Everything is checked and allocated before anything of the last run's results
+ * is given up.
+ *
+ * Context: may sleep, not for the run: that goes on in threads of its own.
+ * Return: 0, -EBUSY while a run is under way, -EINVAL, -ERANGE, -EOPNOTSUPP,
+ *	   -ENOENT (policy), -ENOMEM.
+ */
+int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		    struct mcfab_err *err)
+{
+	struct mcfab_view view = fabric->view;
+	struct mcfab_stats *stats;
+	u64 stats_bytes = 0;
+	int ret;
+
+	if (mcfab_run_active(fabric))
+		return mcfab_refuse(err, -EBUSY, 0, "a run is under way: stop it first");
+	ret = check_run(fabric, cfg, err);
+	if (ret)
+		return ret;
+	view.flits = cfg->flits;
+	view.load = cfg->workload.kind != MCFAB_LONE;
+	ret = mcfab_policy_open(&fabric->policy, cfg->policy, &view, cfg->set, cfg->nset, err);
+	if (ret)
+		return ret;
+	ret = mcfab_engine_open(fabric, cfg, err);
+	if (ret)
+		goto close_policy;
+	stats = kzalloc(sizeof(*stats), GFP_KERNEL_ACCOUNT);
+	ret = stats ? open_stats(fabric, cfg, stats, &stats_bytes, err) :
+		mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	if (!ret) {
+		ret = mcfab_runner_ready(fabric);
+		if (ret)
+			mcfab_refuse(err, ret, 0, "the router threads could not be started");
+	}
+	if (ret)
+		goto close_stats;
+
+	mutex_lock(&fabric->stats_lock);
+	swap(fabric->stats, *stats);
+	swap(fabric->stats_bytes, stats_bytes);
+	begin(fabric, cfg);
+	mutex_unlock(&fabric->stats_lock);
+	mcfab_stats_close(stats);
+	mcfab_memory_uncharge(stats_bytes);
+	kfree(stats);
+	/* all threads are there already: nothing can fail any more */
+	mcfab_runner_go(fabric);
+	return 0;
+
+close_stats:
+	if (stats)
+		mcfab_stats_close(stats);
+	mcfab_memory_uncharge(stats_bytes);
+	kfree(stats);
+	close_engine(fabric);
+close_policy:
+	mcfab_policy_close(&fabric->policy);
+	return ret;
+}
+
+/**
+ * mcfab_run_reap() - clean up after a run
+ * @fabric: the fabric; its threads have ended
+ *
+ * Context: may sleep. Called by the runner.
+ */
+void mcfab_run_reap(struct mcfab_fabric *fabric)
+{
+	enum mcfab_run_state state = fabric->engine->boundary.state;
+
+	close_engine(fabric);
+	mcfab_policy_close(&fabric->policy);
+	mutex_lock(&fabric->stats_lock);
+	fabric->progress.state = state;
+	WRITE_ONCE(fabric->active, false);
+	mutex_unlock(&fabric->stats_lock);
+	if (fabric->finished)
+		fabric->finished(fabric);
+}
+
+/**
+ * mcfab_run_stop() - end a run now and wait until it has ended
+ * @fabric: the fabric; nothing happens if it does not run
+ *
+ * Context: may sleep, at most about 100 ms.
+ */
+void mcfab_run_stop(struct mcfab_fabric *fabric)
+{
+	mutex_lock(&fabric->stats_lock);
+	/* the engine is there as long as the run is not reaped */
+	if (fabric->engine)
+		WRITE_ONCE(fabric->engine->boundary.stop, true);
+	mutex_unlock(&fabric->stats_lock);
+	mcfab_runner_wait(fabric);
+}
+
+/**
+ * mcfab_run_active() - is a run under way, or not yet cleaned up after?
+ * @fabric: the fabric
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool mcfab_run_active(struct mcfab_fabric *fabric)
+{
+	return READ_ONCE(fabric->active);
+}

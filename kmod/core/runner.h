@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The threads that compute a run: kernel threads in the module (runner.c), POSIX
+ * threads in the user-space build (tests/user).
+ */
+#ifndef MCFAB_CORE_RUNNER_H
+#define MCFAB_CORE_RUNNER_H
+
+#include "core/fabric.h"
+
+struct cpumask;
+
+int mcfab_runner_init(void);
+void mcfab_runner_exit(void);
+
+int mcfab_runner_open(struct mcfab_fabric *fabric);
+void mcfab_runner_close(struct mcfab_fabric *fabric);
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus);
+int mcfab_runner_ready(struct mcfab_fabric *fabric);
+void mcfab_runner_go(struct mcfab_fabric *fabric);
+void mcfab_runner_wait(struct mcfab_fabric *fabric);
+
+/* core/run.c: called by the runner when the run has ended and no thread works on it */
+void mcfab_run_reap(struct mcfab_fabric *fabric);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The boundary between two cycles, run by one thread while the others wait: has
+ * the run ended, which cycle comes next, and, every so often, statistics and the
+ * search for deadlocks. All of it depends on simulated cycles alone.
+ */
+#include "engine/engine.h"
+
+/* least distance of two looks at statistics, stopping rule and waiting headers */
+#define CHECK_CYCLES	1024U
+
+static u64 check_interval(const struct mcfab_engine *e)
+{
+	/* a look costs a pass over all nodes: keep it small against the cycles */
+	return max(CHECK_CYCLES, e->topo->nodes / 16);
+}
+
+static u64 stall_interval(const struct mcfab_engine *e)
+{
+	return max(e->fabric->cfg.stall_limit / 4, 1U);
+}
+
+static int compare_lone(const void *a, const void *b)
+{
+	const struct mcfab_lone *la = a, *lb = b;
+
+	if (la->source != lb->source)
+		return la->source < lb->source ? -1 : 1;
+	return la->index < lb->index ? -1 : la->index > lb->index;
+}
+
+/* let the next lone multicast begin; everything before it has left the network */
+static void next_lone(struct mcfab_engine *e)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	struct mcfab_lone *lone = &b->lone[b->at++];
+	struct mcfab_node *n = &e->node[lone->source];
+	u32 i;
+
+	b->base = e->cycle;
+	n->stream.gen = e->cycle;
+	n->stream.index = lone->index;
+	mcfab_heap_set(&e->shard[e->shard_of_node[lone->source]].heap, lone->source, e->cycle + 1);
+	for (i = 0; e->flags & MCFAB_ENG_MULTI && i < e->nchans; i++)
+		e->chan[i].next = 0;
+}
+
+/**
+ * mcfab_boundary_init() - ready for the first cycle of a run
+ * @e: engine, all else set up
+ * @run: the run
+ */
+void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	u32 i;
+
+	b->max_cycles = run->max_cycles;
+	b->next_check = check_interval(e);
+	b->next_stall = e->fabric->cfg.stall_limit;
+	b->state = MCFAB_RUN_RUNNING;
+	e->cycle = 1;
+	for (i = 0; i < b->nlone; i++) {
+		b->lone[i].index = i;
+		mcfab_workload_lone(&e->work, i, &b->lone[i].source, e->shard[0].dst);
+	}
+	/*
+	 * Lone multicasts do not know of each other, so they may run in the order in
+	 * which the result hash wants them: no need to keep their deliveries.
+	 */
+	sort(b->lone, b->nlone, sizeof(*b->lone), compare_lone, NULL);
+	if (e->lone)
+		next_lone(e);
+}
+
+static void note_progress(struct mcfab_engine *e)
+{
+	struct mcfab_progress *p = &e->fabric->progress;
+	const struct mcfab_stats *st = &e->fabric->stats;
+	u32 i;
+
+	p->cycle = e->cycle - (e->lone ? e->boundary.base : 0);
+	p->messages = 0;
+	for (i = 0; i < st->classes; i++)
+		p->messages += st->class[i].all.messages;
+	p->deliveries = 0;
+	p->flit_hops = 0;
+	for (i = 0; i < e->nshards; i++) {
+		p->deliveries += e->shard[i].deliveries;
+		p->flit_hops += e->shard[i].flit_hops;
+	}
+}
+
+static void note_queues(struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; !e->lone && i < e->topo->nodes; i++) {
+		struct mcfab_source src = e->node[i].stream;
+		u32 queued = 0;
+
+		/* as many as were generated up to now but have not been taken up */
+		while (src.gen < e->cycle && queued <= e->fabric->queue_max + 16) {
+			mcfab_workload_next(&e->work, i, &src);
+			queued++;
+		}
+		e->fabric->queue_max = max(e->fabric->queue_max, queued);
+	}
+}
+
+static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const char *why)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	struct mcfab_fabric *fabric = e->fabric;
+	u64 cycle = e->lone ? b->longest : e->cycle;
+	const char *wrong;
+	u32 i;
+
+	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
+	if (wrong && state != MCFAB_RUN_FAILED) {
+		state = MCFAB_RUN_FAILED;
+		why = wrong;
+	}
+	mutex_lock(&fabric->stats_lock);
+	note_queues(e);
+	mcfab_flush_incomplete(e);
+	mcfab_stats_finish(&fabric->stats, state, cycle);
+	note_progress(e);
+	fabric->progress.cycle = cycle;
+	fabric->progress.hash = fabric->stats.hash;
+	fabric->progress.has_hash = fabric->stats.has_hash;
+	if (why)
+		strscpy(fabric->progress.why, why, sizeof(fabric->progress.why));
+	mcfab_channel_flits(e, fabric->channel_flits);
+	for (i = 0; i < e->nchans; i++)
+		fabric->channel_flits[i] -= e->window_base[i];
+	fabric->channel_window = e->cycle - b->window_start;
+	memcpy(fabric->channel_wait, e->chan_wait, e->nchans * sizeof(u64));
+	mutex_unlock(&fabric->stats_lock);
+	b->state = state;
+	return false;
+}
+
+/* the measuring window has begun: channel counts start here */
+static void note_window(struct mcfab_engine *e)
+{
+	struct mcfab_boundary *b = &e->boundary;
+
+	if (b->windowed || e->fabric->stats.cfg.lone ||
+	    mcfab_stats_window_start(&e->fabric->stats) > e->cycle)
+		return;
+	b->windowed = true;
+	b->window_start = e->cycle;
+	mcfab_channel_flits(e, e->window_base);
+	memset(e->chan_wait, 0, e->nchans * sizeof(u64));
+}
+
+/* the duties that are not done in every cycle; false: the run has ended */
+static bool look(struct mcfab_engine *e)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	struct mcfab_fabric *fabric = e->fabric;
+	bool deadlock = false, enough = false;
+	u64 watermark;
+
+	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
+	mutex_lock(&fabric->stats_lock);
+	if (!e->lone) {
+		watermark = mcfab_watermark(e);
+		mcfab_flush(e, watermark);
+		note_queues(e);
+		if (!fabric->stats.cfg.lone)
+			enough = mcfab_stats_advance(&fabric->stats, watermark);
+		note_window(e);
+	}
+	if (e->cycle >= b->next_stall) {
+		u64 newest = e->cycle - fabric->cfg.stall_limit + 1;
+
+		deadlock = mcfab_stall_walk(e, b->stalled_to, newest);
+		b->stalled_to = newest;
+		b->next_stall = (e->cycle / stall_interval(e) + 1) * stall_interval(e);
+	}
+	note_progress(e);
+	mutex_unlock(&fabric->stats_lock);
+	if (deadlock)
+		return end_run(e, MCFAB_RUN_DEADLOCKED, "worms wait for each other in a cycle");
+	if (enough)
+		return end_run(e, MCFAB_RUN_DONE, NULL);
+	return true;
+}
+
+/* nothing moves and nothing is to come */
+static bool idle(struct mcfab_engine *e)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	struct mcfab_fabric *fabric = e->fabric;
+	bool deadlock;
+
+	if (atomic_read(&e->worm_pool.top) != e->worm_pool.size) {
+		mutex_lock(&fabric->stats_lock);
+		deadlock = mcfab_stall_walk(e, 0, U64_MAX);
+		mutex_unlock(&fabric->stats_lock);
+		if (deadlock)
+			return end_run(e, MCFAB_RUN_DEADLOCKED,
+				       "worms wait for each other in a cycle");
+		return end_run(e, MCFAB_RUN_FAILED, "worms are left that wait for nothing");
+	}
+	mutex_lock(&fabric->stats_lock);
+	mcfab_flush(e, U64_MAX);
+	mutex_unlock(&fabric->stats_lock);
+	if (b->at < b->nlone) {
+		next_lone(e);
+		e->cycle++;
+		return true;
+	}
+	b->idle = true;
+	return end_run(e, MCFAB_RUN_DONE, NULL);
+}
+
+static const char *dry_pool(const struct mcfab_engine *e)
+{
+	if (mcfab_pool_dry(&e->worm_pool))
+		return "the pool of worms ran out";
+	if (mcfab_pool_dry(&e->block_pool) || mcfab_pool_dry(&e->mcast_pool))
+		return "the pool of messages under way ran out";
+	if (mcfab_pool_dry(&e->relay_pool))
+		return "the pool of later senders' queues ran out";
+	if (mcfab_pool_dry(&e->log_pool))
+		return "too many deliveries wait for an older message";
+	return NULL;
+}
+
+/**
+ * mcfab_engine_boundary() - end a cycle
+ * @e: engine
+ *
+ * Context: one thread, while no phase runs. May sleep (stats_lock).
+ * Return: true: go on with cycle @e->cycle; false: the run has ended as
+ *	   @e->boundary.state.
+ */
+bool mcfab_engine_boundary(struct mcfab_engine *e)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	u64 next = U64_MAX;
+	const char *dry;
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++) {
+		next = min(next, e->shard[i].next_event);
+		if (unlikely(e->shard[i].broken))
+			return end_run(e, MCFAB_RUN_FAILED, e->shard[i].broken);
+	}
+	dry = dry_pool(e);
+	if (unlikely(dry))
+		return end_run(e, MCFAB_RUN_SATURATED, dry);
+	if (unlikely(READ_ONCE(b->stop)))
+		return end_run(e, MCFAB_RUN_STOPPED, "stopped");
+	if (unlikely(b->paranoid)) {
+		const char *wrong = mcfab_check(e, false);
+
+		if (wrong)
+			return end_run(e, MCFAB_RUN_FAILED, wrong);
+	}
+	if (next == U64_MAX)
+		return idle(e);
+	if (e->cycle >= b->next_check && !look(e))
+		return false;
+	if (next - b->base > b->max_cycles)
+		return end_run(e, MCFAB_RUN_SATURATED, "max-cycles came before the end");
+	e->cycle = next;
+	return true;
+}

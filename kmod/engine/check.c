@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Conservation (engine-model, rule 10): what must hold at every boundary. It
+ * costs a pass over the whole network: debug builds run it in every cycle, all
+ * builds at the end of every run.
+ */
+#include "engine/engine.h"
+#include "engine/flits.h"
+
+static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_rec *p;
+
+	if (r->worm == MCFAB_NONE)
+		return NULL;
+	if (r->freed > r->sent || r->sent > e->flits)
+		return "a buffer gave more flits than it got";
+	if (r->flags & MCFAB_REC_ABSORB && !r->waiting && r->freed > r->cons)
+		return "a buffer gave up a flit that was not consumed";
+	if (r->flags & MCFAB_REC_INJECT)
+		return NULL;
+	if (r->sent - r->freed > e->buffer + e->link_delay - 1)
+		return "a buffer holds more flits than it has room for";
+	p = &e->rec[r->parent];
+	if (p->worm == r->worm && (p->sent < r->sent || p->freed > r->sent))
+		return "a flit crossed a channel before it came to it, or was freed too early";
+	*held += r->sent - r->freed;
+	return NULL;
+}
+
+static const char *check_vc(const struct mcfab_engine *e, u32 vc)
+{
+	const struct mcfab_vc *v = &e->vc[vc];
+
+	if (v->rec != MCFAB_NONE && v->rec / e->slots != vc)
+		return "a virtual channel belongs to another's record";
+	if (e->flags & MCFAB_ENG_CREDITS && v->entered - v->departed > e->buffer)
+		return "a virtual channel has more flits than credits";
+	return NULL;
+}
+
+/* nothing under way: every VC, channel and pool is whole again */
+static const char *check_idle(const struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; i < e->nrecs; i++)
+		if (e->rec[i].worm != MCFAB_NONE)
+			return "a record is in use with nothing under way";
+	for (i = 0; i < e->nvcs; i++)
+		if (e->vc[i].rec != MCFAB_NONE)
+			return "a virtual channel is held with nothing under way";
+	for (i = 0; i < e->topo->nodes; i++)
+		if (e->node[i].channels != GENMASK_ULL(e->inject - 1, 0))
+			return "an injection channel is held with nothing under way";
+	if (atomic_read(&e->worm_pool.top) != e->worm_pool.size)
+		return "a worm is left with nothing under way";
+	if (atomic_read(&e->relay_pool.top) != e->relay_pool.size)
+		return "a relay is left with nothing under way";
+	if (atomic_read(&e->block_pool.top) != e->block_pool.size)
+		return "a plan is left with nothing under way";
+	return NULL;
+}
+
+/**
+ * mcfab_check() - does everything add up?
+ * @e: engine
+ * @idle: nothing is under way, so everything must be free
+ *
+ * Context: boundary.
+ * Return: NULL, or what does not.
+ */
+const char *mcfab_check(const struct mcfab_engine *e, bool idle)
+{
+	const char *wrong = NULL;
+	u64 held = 0;
+	u32 i;
+
+	for (i = 0; i < e->nrecs && !wrong; i++)
+		wrong = check_rec(e, i, &held);
+	for (i = 0; i < e->nvcs && !wrong; i++)
+		wrong = check_vc(e, i);
+	if (!wrong && idle)
+		wrong = held ? "flits are left with nothing under way" : check_idle(e);
+	return wrong;
+}

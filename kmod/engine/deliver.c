@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A worm's tail has reached a node: note the delivery and what its latency is
+ * made of, and let the node act as a later sender if the plan says so. Runs in
+ * the move phase of the worm's shard; the node hears of it from the next grant
+ * phase on.
+ */
+#include "engine/engine.h"
+#include "engine/trace.h"
+
+/*
+ * Parts of the latency: what came before the injection, then the delays of the
+ * path, then blocking: all that remains (rule 10).
+ */
+static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 hops,
+			  u32 tail, u32 *part)
+{
+	u32 sum = 0, i;
+
+	memcpy(part, w->part, sizeof(w->part));
+	part[MCFAB_PART_ROUTING] += (hops + 1) * e->route_delay;
+	part[MCFAB_PART_TRANSFER] += e->inject_delay + hops * e->link_delay + e->consume_delay +
+				     e->flits - 1;
+	for (i = 0; i < MCFAB_PARTS; i++)
+		sum += part[i];
+	part[MCFAB_PART_BLOCKING] += tail - sum;
+	return tail >= sum;
+}
+
+/* first worm of the plan that @node sends after it has received @worm, or MCFAB_NONE */
+static u32 next_step(const struct mcfab_block *block, const struct mcfab_worm *w, u32 node)
+{
+	const struct mcfab_plan *plan = &block->plan;
+	u32 *kids = &block->kids[w->index];
+	u32 k, first;
+
+	for (k = *kids; k < plan->nworms && plan->worm[k].after == w->index; k++) {
+		if (plan->worm[k].sender != node) {
+			/* senders of a path stand in delivery order: a later one's turn */
+			if (!w->tree)
+				return MCFAB_NONE;
+			continue;
+		}
+		first = k;
+		while (k < plan->nworms && plan->worm[k].after == w->index &&
+		       plan->worm[k].sender == node)
+			k++;
+		if (!w->tree)
+			*kids = k;
+		return first;
+	}
+	return MCFAB_NONE;
+}
+
+static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
+			 const struct mcfab_delivery *d, struct mcfab_mcast *m)
+{
+	u32 nr = mcfab_pool_take(&e->log_pool);
+
+	if (nr == MCFAB_NONE)
+		return;		/* the boundary ends the run */
+	e->log[nr].d = *d;
+	/* the order in the list is that of the threads; the flush sorts it */
+	e->log[nr].next = atomic_xchg(&m->deliveries, nr);
+	s->deliveries++;
+}
+
+/**
+ * mcfab_deliver() - the last flit of a packet is copied to a node
+ * @e: engine
+ * @s: shard of the worm
+ * @rec: record at the node's router
+ *
+ * Context: move phase.
+ */
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+	struct mcfab_front *f = &e->front[rec];
+	struct mcfab_worm *w = &e->worm[r->worm];
+	struct mcfab_mcast *m = &e->mcast[w->mcast];
+	struct mcfab_block *block = mcfab_block(e, m->plan);
+	u64 tail = e->cycle + e->consume_delay - 1;
+	u32 node = block->plan.dst[f->dst] & ~MCFAB_DST_RELAY;
+	struct mcfab_delivery d = {
+		.gen = m->gen,
+		.source = m->source,
+		.seq = m->seq,
+		.dst = node,
+		.header = f->since - m->gen,
+		.tail = tail - m->gen,
+		.worm = w->index,
+		.hops = r->hops,
+	};
+	u32 first;
+
+	w->end = tail;
+	if (!latency_parts(e, w, r->hops, d.tail, d.part))
+		s->broken = "a latency is less than the sum of its parts";
+	if (!(r->flags & MCFAB_REC_RELAY))
+		log_delivery(e, s, &d, m);
+	mcfab_trace_deliver(e, &d);
+
+	if (e->flags & MCFAB_ENG_SCARCE)
+		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
+
+	first = next_step(block, w, node);
+	if (first != MCFAB_NONE) {
+		u32 nr = mcfab_pool_take(&e->relay_pool);
+		struct mcfab_relay *relay = &e->relay[nr];
+
+		if (nr == MCFAB_NONE)
+			return;
+		relay->entry = tail;
+		relay->mcast = w->mcast;
+		relay->worm = first;
+		relay->node = node;
+		memcpy(relay->part, d.part, sizeof(d.part));
+		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_RELAY, nr);
+	}
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How many flits are where: the counts that both the arbiter and the move phase
+ * need. All of them are those at the start of the cycle.
+ */
+#ifndef MCFAB_ENGINE_FLITS_H
+#define MCFAB_ENGINE_FLITS_H
+
+#include "engine/engine.h"
+
+/* crossings of a record's channel that are still on the link (long links) */
+static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
+{
+	u64 age = e->cycle - e->stamp[nr];
+	/* bit k: a flit crossed k cycles before this one; those of 1 .. delay - 1 fly */
+	u64 past = age > 63 ? 0 : e->history[nr] << age;
+
+	return hweight64(past & (GENMASK_ULL(e->link_delay - 1, 0) & ~1ULL));
+}
+
+/* flits that have reached a record's buffer */
+static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
+{
+	u32 sent = e->rec[nr].sent;
+
+	if (e->flags & MCFAB_ENG_LINKS && !(e->rec[nr].flags & MCFAB_REC_INJECT))
+		sent -= mcfab_on_link(e, nr);
+	return sent;
+}
+
+/* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
+static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
+				       const struct mcfab_rec *r)
+{
+	if (e->flags & MCFAB_ENG_CREDITS)
+		return e->vc[vc].entered - e->vc[vc].departed < e->buffer;
+	return r->sent - r->freed < e->buffer;
+}
+
+#endif

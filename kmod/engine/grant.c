@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The grant phase of a shard: read the mail of the last move phase, wake what is
+ * due, let nodes send, grant channels.
+ */
+#include "engine/engine.h"
+#include "engine/trace.h"
+
+/* the header is at the front of the FIFO: route_delay, then it asks */
+static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_front *f = &e->front[rec];
+	u64 due = e->cycle + e->route_delay;
+
+	/* store-and-forward: the header was routed while the packet came in */
+	if (e->store && f->since + e->link_delay + e->route_delay < due)
+		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
+	if (due == e->cycle) {
+		mcfab_header_ask(e, s, rec);
+		return;
+	}
+	f->since = due;
+	f->link = MCFAB_NONE;
+	mcfab_queue_put(&s->routing, &e->front[s->routing.tail].link, rec);
+}
+
+static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	if (e->slots > 1 && e->vc[mcfab_rec_vc(e, rec)].front != rec % e->slots) {
+		e->rec[rec].flags |= MCFAB_REC_PENDING;
+		return;
+	}
+	header_front(e, s, rec);
+}
+
+static void letter_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	if (e->link_delay == 1) {
+		header_arrived(e, s, rec);
+		return;
+	}
+	e->front[rec].link = MCFAB_NONE;
+	mcfab_queue_put(&s->flying, &e->front[s->flying.tail].link, rec);
+}
+
+static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 vc = mcfab_rec_vc(e, rec);
+
+	e->vc[vc].rec = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_MULTI)
+		mcfab_arbiter_disown(e, mcfab_vc_chan(e, vc));
+	mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
+}
+
+static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+{
+	struct mcfab_vc *v = &e->vc[vc];
+	u32 rec;
+
+	v->front = v->front + 1 < e->slots ? v->front + 1 : 0;
+	rec = vc * e->slots + v->front;
+	if (e->rec[rec].flags & MCFAB_REC_PENDING) {
+		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
+		header_front(e, s, rec);
+	}
+}
+
+static void credit_seen(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+{
+	e->vc[vc].departed++;
+	if (e->packet_room)
+		mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
+}
+
+static void letter_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+{
+	u32 at;
+
+	if (e->credit_delay <= 1) {
+		credit_seen(e, s, vc);
+		return;
+	}
+	at = s->credits.head + s->credits.count++;
+	at = at < s->credits.size ? at : at - s->credits.size;
+	s->credits.due[at] = e->cycle - 1 + e->credit_delay;
+	s->credits.vc[at] = vc;
+}
+
+static void letter_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	if (e->worm[worm].end < e->cycle) {
+		mcfab_node_worm_end(e, s, worm);
+		return;
+	}
+	e->worm[worm].link = MCFAB_NONE;
+	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
+}
+
+static void letter_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
+{
+	if (e->relay[relay].entry < e->cycle) {
+		mcfab_node_relay(e, s, relay);
+		return;
+	}
+	e->relay[relay].link = MCFAB_NONE;
+	mcfab_queue_put(&s->relays, &e->relay[s->relays.tail].link, relay);
+}
+
+static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
+{
+	u32 i;
+
+	for (i = 0; i < box->count; i++) {
+		u32 nr = (u32)box->letter[i];
+
+		switch (box->letter[i] >> MCFAB_LETTER_SHIFT) {
+		case MCFAB_LETTER_HEADER:
+			letter_header(e, s, nr);
+			break;
+		case MCFAB_LETTER_RELEASE:
+			letter_release(e, s, nr);
+			break;
+		case MCFAB_LETTER_FRONT:
+			letter_front(e, s, nr);
+			break;
+		case MCFAB_LETTER_CREDIT:
+			letter_credit(e, s, nr);
+			break;
+		case MCFAB_LETTER_INJECTED:
+			mcfab_node_injected(e, s, nr);
+			break;
+		case MCFAB_LETTER_CONSUMED:
+			e->node[nr].consume++;
+			mcfab_router_touch(e, s, e->topo->router[nr]);
+			break;
+		case MCFAB_LETTER_WORM_END:
+			letter_worm_end(e, s, nr);
+			break;
+		case MCFAB_LETTER_RELAY:
+			letter_relay(e, s, nr);
+			break;
+		}
+	}
+	box->count = 0;
+}
+
+/* what waited for its time; each queue has one constant delay, so heads are due first */
+static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u64 now = e->cycle;
+	u32 nr;
+
+	while ((nr = s->flying.head) != MCFAB_NONE && e->front[nr].since + e->link_delay <= now) {
+		s->flying.head = e->front[nr].link;
+		header_arrived(e, s, nr);
+	}
+	while ((nr = s->routing.head) != MCFAB_NONE && e->front[nr].since <= now) {
+		s->routing.head = e->front[nr].link;
+		mcfab_header_ask(e, s, nr);
+	}
+	while (s->credits.count && s->credits.due[s->credits.head] <= now) {
+		nr = s->credits.vc[s->credits.head];
+		s->credits.head = s->credits.head + 1 < s->credits.size ? s->credits.head + 1 : 0;
+		s->credits.count--;
+		credit_seen(e, s, nr);
+	}
+	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
+		s->ended.head = e->worm[nr].link;
+		mcfab_node_worm_end(e, s, nr);
+	}
+	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
+		s->relays.head = e->relay[nr].link;
+		mcfab_node_relay(e, s, nr);
+	}
+}
+
+/**
+ * mcfab_engine_grant() - the grant phase of one shard
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: one thread per shard; no other phase runs. Never sleeps.
+ */
+void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i, nr;
+
+	s->ntouched = 0;
+	for (i = 0; i < e->nshards; i++)
+		if (e->shard[i].mail[s->nr].count)
+			read_mail(e, s, &e->shard[i].mail[s->nr]);
+	wake_due(e, s);
+	while ((nr = mcfab_heap_pop(&s->heap, e->cycle)) != MCFAB_NONE)
+		mcfab_node_step(e, s, nr);
+	while ((nr = s->injecting.head) != MCFAB_NONE && e->front[nr].since <= e->cycle) {
+		s->injecting.head = e->front[nr].link;
+		mcfab_header_ask(e, s, nr);
+	}
+	for (i = 0; i < s->ntouched; i++)
+		mcfab_router_scan(e, s, s->touched[i]);
+	if (e->flags & MCFAB_ENG_MULTI)
+		mcfab_arbiter_choose(e, s);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The next event of every node of a shard: an indexed binary heap with at most
+ * one entry per node, so an entry can be moved when a node's next event changes.
+ */
+#ifndef MCFAB_ENGINE_HEAP_H
+#define MCFAB_ENGINE_HEAP_H
+
+#include "core/types.h"
+
+/** struct mcfab_event - a node and when it is looked at next */
+struct mcfab_event {
+	u64 cycle;
+	u32 node;
+};
+
+/**
+ * struct mcfab_heap - events of the nodes @base .. @base + @nodes - 1
+ * @event: the heap
+ * @place: [@nodes] where a node's event is in @event, or MCFAB_NONE
+ * @base: first node
+ * @nodes: how many
+ * @count: entries of @event
+ */
+struct mcfab_heap {
+	struct mcfab_event *event;
+	u32 *place;
+	u32 base;
+	u32 nodes;
+	u32 count;
+};
+
+/** mcfab_heap_next() - cycle of the earliest event, or U64_MAX */
+static inline u64 mcfab_heap_next(const struct mcfab_heap *heap)
+{
+	return heap->count ? heap->event[0].cycle : U64_MAX;
+}
+
+void mcfab_heap_set(struct mcfab_heap *heap, u32 node, u64 cycle);
+u32 mcfab_heap_pop(struct mcfab_heap *heap, u64 now);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Mail from one shard to another. A box has one writer and one reader, which
+ * work in different phases of the cycle with a barrier in between: no locks.
+ * The order of the letters in a box carries no meaning.
+ */
+#ifndef MCFAB_ENGINE_MAIL_H
+#define MCFAB_ENGINE_MAIL_H
+
+#include "core/types.h"
+
+/** enum mcfab_letter - what a letter says; its payload is a number */
+enum mcfab_letter {
+	/* written in the move phase, read in the next grant phase */
+	MCFAB_LETTER_HEADER,	/* record: its header has crossed into the buffer */
+	MCFAB_LETTER_RELEASE,	/* record: its virtual channel is free again */
+	MCFAB_LETTER_FRONT,	/* VC: the next packet is at the front of the FIFO */
+	MCFAB_LETTER_CREDIT,	/* VC: a flit left its buffer */
+	MCFAB_LETTER_INJECTED,	/* injection record: the worm's tail left the source */
+	MCFAB_LETTER_CONSUMED,	/* node: a consumption channel is free again */
+	MCFAB_LETTER_WORM_END,	/* worm: all its flits are consumed */
+	MCFAB_LETTER_RELAY,	/* relay: a later sender has the whole message */
+	/* written in the grant phase, read in the next move phase */
+	MCFAB_LETTER_GRANT,	/* record: granted, link it to its worm */
+	MCFAB_LETTER_WAKE,	/* worm: something it waited for has come */
+};
+
+#define MCFAB_LETTER_SHIFT	56
+
+/**
+ * struct mcfab_box - letters from one shard to another
+ * @count: letters in @letter
+ * @letter: enum mcfab_letter in the top byte, payload below
+ */
+struct mcfab_box {
+	u32 count;
+	u64 *letter;
+} ____cacheline_aligned_in_smp;
+
+static inline void mcfab_box_post(struct mcfab_box *box, enum mcfab_letter what, u32 payload)
+{
+	box->letter[box->count++] = (u64)what << MCFAB_LETTER_SHIFT | payload;
+}
+
+#endif

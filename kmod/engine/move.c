@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The move phase: the flits of a worm move over all channels it holds, resolved
+ * from the head to the tail (engine-model, rule 4), by one thread. This is where
+ * the time goes: per flit and channel one pass through advance(), over records
+ * of 32 bytes.
+ *
+ * A worm in which nothing can move leaves the list of active worms until a grant
+ * wakes it.
+ */
+#include "engine/engine.h"
+#include "engine/flits.h"
+#include "engine/trace.h"
+
+static struct mcfab_box *mail_to_router(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+{
+	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];
+}
+
+static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_worm *w = &e->worm[worm];
+
+	if (w->active)
+		return;
+	w->active = true;
+	s->active[s->nactive++] = worm;
+}
+
+static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+	struct mcfab_worm *w = &e->worm[r->worm];
+
+	r->prev = w->head;
+	w->head = rec;
+	w->traffic++;
+	w->channel_cycles -= e->front[rec].granted;
+	activate(e, s, r->worm);
+}
+
+static void read_grants(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
+{
+	u32 i;
+
+	for (i = 0; i < box->count; i++) {
+		u32 nr = (u32)box->letter[i];
+
+		if (box->letter[i] >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
+			letter_grant(e, s, nr);
+		else
+			activate(e, s, nr);
+	}
+	box->count = 0;
+}
+
+static void give_back(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	while (s->ndead_worms)
+		mcfab_pool_give(&e->worm_pool, s->dead_worm[--s->ndead_worms]);
+	while (s->ndead_blocks)
+		mcfab_pool_give(&e->block_pool, s->dead_block[--s->ndead_blocks]);
+}
+
+/* the first flit of the packet has crossed, or (store-and-forward) the last */
+static void header_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+			   struct mcfab_rec *r)
+{
+	u32 vc = mcfab_rec_vc(e, nr);
+
+	if (r->sent == 1)
+		e->front[nr].since = e->cycle;
+	if (r->sent != (e->store ? e->flits : 1))
+		return;
+	mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
+}
+
+/* the packet's last flit has crossed the channel */
+static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	u32 vc = mcfab_rec_vc(e, nr);
+
+	e->vc_flits[vc] += e->flits;
+	if (e->release_sent) {
+		e->worm[e->rec[nr].worm].channel_cycles += e->cycle + 1;
+		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
+			       MCFAB_LETTER_RELEASE, nr);
+		mcfab_trace_release(e, e->rec[nr].worm, vc);
+	}
+}
+
+/* every branch has read the packet's last flit: the record is not in use any more */
+static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r)
+{
+	u32 vc;
+
+	if (r->flags & MCFAB_REC_INJECT) {
+		mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		return;
+	}
+	vc = mcfab_rec_vc(e, nr);
+	s->flit_hops += e->flits;
+	if (!e->release_sent) {
+		e->worm[r->worm].channel_cycles += e->cycle + 1;
+		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
+			       MCFAB_LETTER_RELEASE, nr);
+		mcfab_trace_release(e, r->worm, vc);
+	}
+	if (e->slots > 1)
+		mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_FRONT, vc);
+	r->worm = MCFAB_NONE;
+}
+
+/* copy a flit to the node; @arrived: flits in or through the buffer at the start */
+static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
+		    u32 arrived)
+{
+	if (r->cons >= arrived)
+		return false;
+	if (!r->cons++)
+		e->front[nr].since = e->cycle + e->consume_delay - 1;
+	if (r->cons == e->flits)
+		mcfab_deliver(e, s, nr);
+	return true;
+}
+
+/* may a flit cross into @r in this cycle, as far as space and other VCs go? */
+static bool may_enter(struct mcfab_engine *e, u32 nr, const struct mcfab_rec *r, u32 freed,
+		      const u32 flags, bool *retry)
+{
+	if (flags & MCFAB_ENG_MULTI) {
+		u32 vc = mcfab_rec_vc(e, nr);
+		u32 chan = mcfab_vc_chan(e, vc);
+		const struct mcfab_chan *c = &e->chan[chan];
+
+		if ((c->owned >= 2 && c->chosen != vc - chan * e->vcs) ||
+		    (c->lock != U8_MAX && c->lock != vc - chan * e->vcs)) {
+			*retry = true;
+			return false;
+		}
+	}
+	if (flags & MCFAB_ENG_CREDITS) {
+		struct mcfab_vc *v = &e->vc[mcfab_rec_vc(e, nr)];
+		bool room;
+
+		/* alone in its FIFO a worm may use space it vacates in this cycle */
+		if (!e->credit_delay && (e->slots == 1 || v->front == nr % e->slots))
+			room = r->sent - freed < e->buffer;
+		else
+			room = v->entered - v->departed < e->buffer;
+		if (!room) {
+			*retry = true;
+			return false;
+		}
+		return true;
+	}
+	return r->sent - freed < e->buffer;
+}
+
+static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
+		  const u32 flags)
+{
+	r->sent++;
+	if (flags & MCFAB_ENG_LINKS) {
+		u64 age = e->cycle - e->stamp[nr];
+
+		e->history[nr] = (age > 63 ? 0 : e->history[nr] << age) | 1;
+		e->stamp[nr] = e->cycle;
+	}
+	if (flags & MCFAB_ENG_CREDITS)
+		e->vc[mcfab_rec_vc(e, nr)].entered++;
+	if (flags & MCFAB_ENG_PACKET)
+		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
+			r->sent == e->flits ? U8_MAX : mcfab_rec_vc(e, nr) % e->vcs;
+	if (r->sent == 1 || r->sent == e->flits) {
+		header_crossed(e, s, nr, r);
+		if (r->sent == e->flits)
+			tail_crossed(e, s, nr);
+	}
+}
+
+/*
+ * Move the flits of one worm by one cycle. Records come newest first, and a
+ * branch is always newer than the record it reads from, so when a record's turn
+ * comes all that its branches read in this cycle is known, and its own input is
+ * still as it was at the start of the cycle.
+ *
+ * @flags is a constant: the compiler makes one function for each set of rules.
+ *
+ * Return: whether the worm has to be looked at again in the next cycle.
+ */
+static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
+				    struct mcfab_worm *w, const u32 flags)
+{
+	u32 *at = &w->head;
+	bool moved = false, retry = false;
+
+	while (*at != MCFAB_NONE) {
+		u32 nr = *at;
+		struct mcfab_rec *r = &e->rec[nr];
+		u32 arrived = r->sent;
+		u32 freed = r->waiting ? r->freed : r->reads;
+
+		if (flags & MCFAB_ENG_LINKS && !(r->flags & MCFAB_REC_INJECT)) {
+			arrived -= mcfab_on_link(e, nr);
+			retry |= arrived != r->sent;
+		}
+		if (r->flags & MCFAB_REC_ABSORB) {
+			moved |= consume(e, s, nr, r, arrived);
+			if (!r->waiting)
+				freed = min(freed, r->cons);
+		}
+		r->reads = U32_MAX;
+
+		if (!(r->flags & MCFAB_REC_INJECT)) {
+			struct mcfab_rec *p = &e->rec[r->parent];
+
+			if (r->sent < e->flits) {
+				u32 there = flags & MCFAB_ENG_LINKS ?
+					mcfab_arrived(e, r->parent) : p->sent;
+
+				if (there > r->sent && may_enter(e, nr, r, freed, flags, &retry)) {
+					cross(e, s, nr, r, flags);
+					moved = true;
+				}
+			}
+			if (p->reads > r->sent)
+				p->reads = r->sent;
+		}
+		if (freed != r->freed) {
+			r->freed = freed;
+			moved = true;
+			if (flags & MCFAB_ENG_CREDITS && !(r->flags & MCFAB_REC_INJECT)) {
+				u32 vc = mcfab_rec_vc(e, nr);
+
+				mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
+					       MCFAB_LETTER_CREDIT, vc);
+			}
+			if (freed == e->flits) {
+				*at = r->prev;
+				drained(e, s, nr, r);
+				continue;
+			}
+		}
+		at = &r->prev;
+	}
+	return moved || retry;
+}
+
+static bool advance_simple(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	return advance(e, s, w, 0);
+}
+
+static bool advance_vcs(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	return advance(e, s, w, MCFAB_ENG_MULTI);
+}
+
+static bool advance_any(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	return advance(e, s, w, e->flags);
+}
+
+static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
+{
+	u64 next = mcfab_heap_next(&s->heap);
+	u32 i;
+
+	if (s->nactive || s->ndead_worms)
+		return e->cycle + 1;
+	for (i = 0; i < e->nshards; i++)
+		if (s->mail[i].count)
+			return e->cycle + 1;
+	if (s->flying.head != MCFAB_NONE)
+		next = min(next, e->front[s->flying.head].since + e->link_delay);
+	if (s->routing.head != MCFAB_NONE)
+		next = min(next, e->front[s->routing.head].since);
+	if (s->injecting.head != MCFAB_NONE)
+		next = min(next, e->front[s->injecting.head].since);
+	if (s->credits.count)
+		next = min(next, s->credits.due[s->credits.head]);
+	if (s->ended.head != MCFAB_NONE)
+		next = min(next, e->worm[s->ended.head].end + 1);
+	if (s->relays.head != MCFAB_NONE)
+		next = min(next, e->relay[s->relays.head].entry + 1);
+	return max(next, e->cycle + 1);
+}
+
+/**
+ * mcfab_engine_move() - the move phase of one shard
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: one thread per shard; no other phase runs. Never sleeps.
+ */
+void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i, worm;
+
+	give_back(e, s);
+	for (i = 0; i < e->nshards; i++)
+		if (e->shard[i].grants[s->nr].count)
+			read_grants(e, s, &e->shard[i].grants[s->nr]);
+
+	for (i = 0; i < s->nactive; ) {
+		struct mcfab_worm *w;
+		bool again;
+
+		worm = s->active[i];
+		w = &e->worm[worm];
+		if (!e->flags)
+			again = advance_simple(e, s, w);
+		else if (e->flags == MCFAB_ENG_MULTI)
+			again = advance_vcs(e, s, w);
+		else
+			again = advance_any(e, s, w);
+		if (w->head == MCFAB_NONE) {
+			mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_WORM_END, worm);
+			again = false;
+		}
+		if (again) {
+			i++;
+		} else {
+			w->active = false;
+			s->active[i] = s->active[--s->nactive];
+		}
+	}
+	s->next_event = next_event(e, s);
+}

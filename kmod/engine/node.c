@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A node's send queue (engine-model, rule 7): one first-come queue of tasks, be
+ * they its own messages or steps it owes as a later sender; preparation,
+ * start-up, rounds, injection channels.
+ *
+ * The node's own messages need no memory while they queue: the workload draws
+ * message number i when the node gets to it. What a start-up needs to know of the
+ * past is one number, the cycle from which the node is free.
+ *
+ * Everything runs in the grant phase of the shard that owns the node. Letters
+ * only note what happened; mcfab_node_step() acts on it once all are read, so
+ * that the order of the letters means nothing.
+ */
+#include "engine/engine.h"
+#include "engine/trace.h"
+
+static struct mcfab_plan *task_plan(const struct mcfab_engine *e, const struct mcfab_node *n)
+{
+	return &mcfab_block(e, e->mcast[n->mcast].plan)->plan;
+}
+
+static void wake_node(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	mcfab_heap_set(&s->heap, node, e->cycle);
+}
+
+/* what a relay of one message owes comes before another's by the message's key */
+static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay *a,
+			 const struct mcfab_relay *b)
+{
+	const struct mcfab_mcast *ma = &e->mcast[a->mcast], *mb = &e->mcast[b->mcast];
+
+	if (a->entry != b->entry)
+		return a->entry < b->entry;
+	if (ma->gen != mb->gen)
+		return ma->gen < mb->gen;
+	if (ma->source != mb->source)
+		return ma->source < mb->source;
+	if (ma->seq != mb->seq)
+		return ma->seq < mb->seq;
+	return a->worm < b->worm;
+}
+
+/**
+ * mcfab_node_relay() - a later sender has the whole message: queue its step
+ * @e: engine
+ * @s: shard of the node
+ * @relay: the relay
+ */
+void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
+{
+	u32 *at = &e->node[e->relay[relay].node].relays;
+
+	while (*at != MCFAB_NONE && relay_before(e, &e->relay[*at], &e->relay[relay]))
+		at = &e->relay[*at].link;
+	e->relay[relay].link = *at;
+	*at = relay;
+	wake_node(e, s, e->relay[relay].node);
+}
+
+/**
+ * mcfab_node_injected() - a worm's tail has left its source
+ * @e: engine
+ * @s: shard of the node
+ * @rec: record of the injection channel
+ */
+void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 nr = mcfab_rec_node(e, rec);
+	struct mcfab_node *n = &e->node[nr];
+
+	n->channels |= BIT_ULL((rec - e->inj_base) % e->inject);
+	if (e->worm[e->rec[rec].worm].task == n->task && n->uninjected)
+		n->uninjected--;
+	e->rec[rec].worm = MCFAB_NONE;
+	wake_node(e, s, nr);
+}
+
+/**
+ * mcfab_node_worm_end() - all flits of a worm are consumed
+ * @e: engine
+ * @s: shard of the worm's sender
+ * @worm: the worm; its number is given back in the next move phase
+ */
+void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_node *n = &e->node[w->node];
+	struct mcfab_mcast *m = &e->mcast[w->mcast];
+
+	if (w->task == n->task && n->undelivered) {
+		n->undelivered--;
+		wake_node(e, s, w->node);
+	}
+	atomic_add(w->traffic, &m->traffic);
+	atomic64_add(w->channel_cycles, &m->channel_cycles);
+	if (atomic_dec_and_test(&m->left)) {
+		/* all other worms of the message ended before: nobody reads its plan */
+		s->dead_block[s->ndead_blocks++] = m->plan;
+		m->link = s->done;
+		s->done = w->mcast;
+	}
+	s->dead_worm[s->ndead_worms++] = worm;
+}
+
+/* index of the first worm after the ones that the task starting at @first sends */
+static u32 task_end(const struct mcfab_plan *plan, u32 first)
+{
+	const struct mcfab_plan_worm *pw = &plan->worm[first];
+	u32 end = first;
+
+	while (end < plan->nworms && plan->worm[end].after == pw->after &&
+	       plan->worm[end].sender == pw->sender)
+		end++;
+	return end;
+}
+
+static u32 round_end(const struct mcfab_plan *plan, u32 first, u32 end)
+{
+	u32 next = first;
+
+	while (next < end && plan->worm[next].round == plan->worm[first].round)
+		next++;
+	return next;
+}
+
+static void plan_kids(struct mcfab_block *block)
+{
+	struct mcfab_plan *plan = &block->plan;
+	u32 i;
+
+	for (i = 0; i < plan->nworms; i++)
+		block->kids[i] = MCFAB_NONE;
+	for (i = plan->nworms; i-- > 0; )
+		if (plan->worm[i].after != MCFAB_NONE)
+			block->kids[plan->worm[i].after] = i;
+}
+
+/* draw and plan the message at the head of the node's stream */
+static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+	u32 mcast = mcfab_pool_take(&e->mcast_pool);
+	u32 block = mcfab_pool_take(&e->block_pool);
+	struct mcfab_mcast *m;
+	struct mcfab_plan *plan;
+	bool unicast = false;
+	u32 ndst;
+
+	if (mcast == MCFAB_NONE || block == MCFAB_NONE)
+		return false;	/* the boundary ends the run: pools are dry */
+
+	s->mcast_high = max(s->mcast_high, mcast + 1);
+	m = &e->mcast[mcast];
+	plan = &mcfab_block(e, block)->plan;
+	if (e->lone) {
+		u32 source;
+
+		ndst = e->max_dests;
+		mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
+	} else {
+		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, &unicast);
+	}
+	plan->nworms = 0;
+	plan->ndst = 0;
+	if (unicast) {
+		const struct mcfab_policy_ops *ops = e->pol->ops;
+
+		mcfab_plan_worm(plan, nr, MCFAB_NONE, MCFAB_PORT_ANY,
+				ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0);
+		mcfab_plan_dst(plan, s->dst[0]);
+	} else if (mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch)) {
+		s->broken = "the policy's plan is longer than its own bound";
+		plan->nworms = 0;
+	}
+	if (!plan->nworms) {
+		s->broken = s->broken ?: "the policy made a plan without worms";
+		return false;
+	}
+	plan_kids(mcfab_block(e, block));
+
+	m->gen = n->stream.gen;
+	m->source = nr;
+	m->seq = n->stream.index;
+	m->ndst = ndst;
+	m->worms = plan->nworms;
+	m->plan = block;
+	m->unicast = unicast;
+	m->used = true;
+	m->link = MCFAB_NONE;
+	atomic_set(&m->startups, 0);
+	atomic_set(&m->left, plan->nworms);
+	atomic_set(&m->traffic, 0);
+	atomic_set(&m->deliveries, -1);
+	atomic64_set(&m->channel_cycles, 0);
+	mcfab_trace_generate(e, m);
+
+	n->mcast = mcast;
+	n->entry = n->stream.gen;
+	n->next = 0;
+	memset(n->part, 0, sizeof(n->part));
+	if (e->lone)
+		n->stream.gen = U64_MAX;
+	else
+		mcfab_workload_next(&e->work, nr, &n->stream);
+	return true;
+}
+
+static void relay_message(struct mcfab_engine *e, struct mcfab_node *n)
+{
+	u32 nr = n->relays;
+	struct mcfab_relay *relay = &e->relay[nr];
+
+	n->relays = relay->link;
+	n->mcast = relay->mcast;
+	n->entry = relay->entry;
+	n->next = relay->worm;
+	memcpy(n->part, relay->part, sizeof(n->part));
+	mcfab_pool_give(&e->relay_pool, nr);
+}
+
+static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, u32 prep)
+{
+	n->state = MCFAB_TASK_STARTUP;
+	n->ready = from + prep + e->startup;
+	n->round_end = round_end(task_plan(e, n), n->next, n->task_end);
+	n->uninjected = n->round_end - n->next;
+	n->undelivered = n->uninjected;
+	n->task++;
+	atomic_inc(&e->mcast[n->mcast].startups);
+}
+
+/* take the next task; false: there is none yet, the heap knows when to look again */
+static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : e->relay[n->relays].entry;
+	bool own = n->stream.gen < relay;
+	u64 entry = min(n->stream.gen, relay);
+	u32 prep;
+
+	if (entry == U64_MAX)
+		return false;
+	/* whatever enters in a cycle is known from the next one on */
+	if (entry >= e->cycle) {
+		mcfab_heap_set(&s->heap, nr, entry + 1);
+		return false;
+	}
+	if (own) {
+		if (!own_message(e, s, nr))
+			return false;
+		prep = e->mcast[n->mcast].unicast ? 0 : e->prep;
+	} else {
+		relay_message(e, n);
+		prep = e->prep2;
+	}
+	n->prep = prep;
+	n->task_end = task_end(task_plan(e, n), n->next);
+	begin_round(e, n, max(n->entry, n->free_at), prep);
+	mcfab_trace_startup(e, nr, n);
+	return true;
+}
+
+static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+	struct mcfab_plan *plan = task_plan(e, n);
+	struct mcfab_plan_worm *pw = &plan->worm[n->next];
+	u32 worm = mcfab_pool_take(&e->worm_pool);
+	u32 channel = __ffs64(n->channels);
+	u32 rec = e->inj_base + nr * e->inject + channel;
+	struct mcfab_rec *r = &e->rec[rec];
+	struct mcfab_front *f = &e->front[rec];
+	struct mcfab_worm *w;
+	u64 waited;
+
+	n->next++;
+	if (worm == MCFAB_NONE)
+		return;		/* the boundary ends the run */
+	n->channels &= ~BIT_ULL(channel);
+
+	w = &e->worm[worm];
+	w->head = rec;
+	w->flits = e->flits;
+	w->active = false;
+	w->tree = false;
+	w->mcast = n->mcast;
+	w->index = pw - plan->worm;
+	w->node = nr;
+	w->task = n->task;
+	w->traffic = 0;
+	w->start = e->cycle;
+	w->end = 0;
+	w->channel_cycles = 0;
+	memcpy(w->part, n->part, sizeof(w->part));
+	/* the worm's clock runs from the end of the cycle before */
+	waited = e->cycle - 1 - n->entry - n->prep - e->startup;
+	w->part[MCFAB_PART_QUEUE] += waited;
+	w->part[MCFAB_PART_PREP] += n->prep;
+	w->part[MCFAB_PART_STARTUP] += e->startup;
+
+	r->sent = e->flits;
+	r->freed = 0;
+	r->reads = U32_MAX;
+	r->cons = 0;
+	r->worm = worm;
+	r->prev = MCFAB_NONE;
+	r->parent = MCFAB_NONE;
+	r->waiting = 1;
+	r->flags = MCFAB_REC_INJECT;
+	r->hops = 0;
+
+	f->granted = e->cycle;
+	f->first = pw->first;
+	f->last = pw->first + pw->count;
+	f->state = 0;
+	f->since = e->cycle + e->inject_delay + e->route_delay;
+	f->link = MCFAB_NONE;
+	mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
+	mcfab_trace_inject(e, worm, channel);
+}
+
+/* the round's worms all have their channels: what next? false: wait */
+static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
+{
+	bool last = n->next == n->task_end;
+	bool wait;
+
+	if (last)
+		wait = (e->busy == MCFAB_BUSY_INJECTED && n->uninjected) ||
+		       (e->busy == MCFAB_BUSY_DELIVERED && n->undelivered);
+	else
+		wait = e->rounds == MCFAB_ROUNDS_INJECTED ? n->uninjected : n->undelivered;
+	if (wait) {
+		n->state = MCFAB_TASK_WAIT;
+		return false;
+	}
+	/* what this cycle knows happened at the end of the last one */
+	if (!last) {
+		begin_round(e, n, e->cycle - 1, 0);
+		return true;
+	}
+	n->free_at = e->busy == MCFAB_BUSY_STARTUP ? n->ready : e->cycle - 1;
+	n->state = MCFAB_TASK_NONE;
+	return true;
+}
+
+/**
+ * mcfab_node_step() - let a node's send queue go on as far as it can now
+ * @e: engine
+ * @s: shard of the node
+ * @nr: the node
+ *
+ * Sets the node's next event in the heap where it waits for time; where it waits
+ * for something else (an injection channel, a delivery) that wakes it.
+ */
+void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+
+	for (;;) {
+		switch (n->state) {
+		case MCFAB_TASK_NONE:
+			if (!begin_task(e, s, nr))
+				return;
+			break;
+		case MCFAB_TASK_STARTUP:
+			if (n->ready >= e->cycle) {
+				mcfab_heap_set(&s->heap, nr, n->ready + 1);
+				return;
+			}
+			n->state = MCFAB_TASK_INJECT;
+			break;
+		case MCFAB_TASK_INJECT:
+			while (n->next < n->round_end && n->channels)
+				inject_worm(e, s, nr);
+			if (n->next < n->round_end || !end_round(e, n))
+				return;
+			break;
+		case MCFAB_TASK_WAIT:
+			if (!end_round(e, n))
+				return;
+			break;
+		}
+	}
+}

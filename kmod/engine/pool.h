@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Pools of numbered objects, filled when a run starts. Every pool is taken from
+ * in one phase of a cycle and given back to in the other (or at the boundary),
+ * so one atomic counter is all the synchronisation it needs: no taker ever
+ * meets a giver. Which number a taker gets depends on the threads' timing;
+ * results never depend on the number. That a pool runs dry in some cycle does
+ * not depend on timing, because the count of takers in a phase does not.
+ */
+#ifndef MCFAB_ENGINE_POOL_H
+#define MCFAB_ENGINE_POOL_H
+
+#include <linux/atomic.h>
+#include "core/types.h"
+
+/**
+ * struct mcfab_pool - free numbers
+ * @free: stack of them
+ * @top: how many are free
+ * @size: how many there are
+ */
+struct mcfab_pool {
+	u32 *free;
+	atomic_t top;
+	u32 size;
+};
+
+/** mcfab_pool_take() - a free number, or MCFAB_NONE when there is none left */
+static inline u32 mcfab_pool_take(struct mcfab_pool *pool)
+{
+	int top = atomic_dec_return(&pool->top);
+
+	return top < 0 ? MCFAB_NONE : pool->free[top];
+}
+
+/** mcfab_pool_give() - give a number back */
+static inline void mcfab_pool_give(struct mcfab_pool *pool, u32 nr)
+{
+	pool->free[atomic_inc_return(&pool->top) - 1] = nr;
+}
+
+/** mcfab_pool_dry() - did a taker of this run go away with nothing? */
+static inline bool mcfab_pool_dry(const struct mcfab_pool *pool)
+{
+	return atomic_read(&pool->top) < 0;
+}
+
+void mcfab_pool_refill(struct mcfab_pool *pool);
+
+#endif

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Headers ask for outputs, routers grant them (engine-model, rules 2, 3 and 6).
+ *
+ * Everything here runs in the grant phase of the shard that owns the router: the
+ * records of its input VCs, its injection channels, its output VCs and its list
+ * of waiting requests are this shard's alone then.
+ */
+#include "engine/engine.h"
+#include "engine/trace.h"
+
+/**
+ * mcfab_router_touch() - look at a router's waiting requests in this cycle
+ * @e: engine
+ * @s: shard that owns @router
+ * @router: the router
+ */
+void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+{
+	struct mcfab_router *r = &e->router[router];
+
+	if (r->ask == MCFAB_NONE || r->touched == e->cycle)
+		return;
+	r->touched = e->cycle;
+	s->touched[s->ntouched++] = router;
+}
+
+static struct mcfab_box *grants_to(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	return &s->grants[e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node]];
+}
+
+/*
+ * A request that cannot be granted at once waits in its router's list, ordered
+ * by (cycle, rank). What is added is never older than what is there.
+ */
+static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 router, u32 nr)
+{
+	struct mcfab_ask *ask = &s->ask[nr];
+	u32 *at = &e->router[router].ask;
+
+	while (*at != MCFAB_NONE &&
+	       (s->ask[*at].since < ask->since || s->ask[*at].rank <= ask->rank))
+		at = &s->ask[*at].next;
+	ask->next = *at;
+	*at = nr;
+	mcfab_router_touch(e, s, router);
+}
+
+static u32 header_rank(const struct mcfab_engine *e, u32 rec)
+{
+	u32 vc;
+
+	if (mcfab_rec_is_inject(e, rec)) {
+		u32 channel = rec - e->inj_base;
+
+		/* after all network ports, by channel; nodes of one router in order */
+		return e->ports * e->vcs + channel;
+	}
+	vc = mcfab_rec_vc(e, rec);
+	return e->topo->peer[mcfab_vc_chan(e, vc)] % e->ports * e->vcs +
+	       (e->vcs == 1 ? 0 : vc % e->vcs);
+}
+
+static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 entry)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+	struct mcfab_worm *w = &e->worm[r->worm];
+	u32 dst = mcfab_block(e, e->mcast[w->mcast].plan)->plan.dst[entry];
+
+	r->flags |= MCFAB_REC_ABSORB;
+	if (dst & MCFAB_DST_RELAY)
+		r->flags |= MCFAB_REC_RELAY;
+	e->front[rec].dst = entry;
+	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
+	mcfab_trace_absorb(e, r->worm, dst & ~MCFAB_DST_RELAY, mcfab_rec_vc(e, rec));
+}
+
+/**
+ * mcfab_header_ask() - a header is at the front of its buffer: decide and request
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: the record the header is in
+ *
+ * The policy is asked once; its branches are requested together (rule 6). The
+ * requests are scanned later in the same cycle, when all of them are in.
+ */
+void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+	struct mcfab_front *f = &e->front[rec];
+	struct mcfab_worm *w = &e->worm[r->worm];
+	struct mcfab_plan *plan = &mcfab_block(e, e->mcast[w->mcast].plan)->plan;
+	struct mcfab_plan_worm *pw = &plan->worm[w->index];
+	struct mcfab_decision out;
+	struct mcfab_header hdr = {
+		.sender = w->node,
+		.first_port = pw->port,
+		.arg = pw->arg,
+		.state = f->state,
+		.dst = plan->dst,
+		.first = f->first,
+		.last = f->last,
+	};
+	u32 i, network = 0;
+
+	if (mcfab_rec_is_inject(e, rec)) {
+		hdr.router = e->topo->router[mcfab_rec_node(e, rec)];
+		hdr.in_port = MCFAB_PORT_ANY;
+	} else {
+		u32 vc = mcfab_rec_vc(e, rec);
+		u32 peer = e->topo->peer[mcfab_vc_chan(e, vc)];
+
+		hdr.router = peer / e->ports;
+		hdr.in_port = peer % e->ports;
+		hdr.in_vc = e->vcs == 1 ? 0 : vc % e->vcs;
+	}
+	mcfab_trace_header(e, r->worm, hdr.router, hdr.in_port, hdr.in_vc);
+
+	out.nbranches = 0;
+	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, &out);
+	if (!out.nbranches) {
+		s->broken = "the policy found no output for a header";
+		return;
+	}
+
+	r->waiting = 0;
+	for (i = 0; i < out.nbranches; i++) {
+		struct mcfab_branch *b = &out.branch[i];
+		struct mcfab_ask *ask;
+		u32 nr, p;
+
+		if (b->node != MCFAB_NONE && !(e->flags & MCFAB_ENG_SCARCE)) {
+			absorb(e, s, rec, b->first);
+			continue;
+		}
+		nr = s->free_ask;
+		ask = &s->ask[nr];
+		s->free_ask = ask->next;
+		ask->since = e->cycle;
+		ask->rec = rec;
+		ask->rank = header_rank(e, rec);
+		ask->node = b->node;
+		ask->first = b->first;
+		ask->last = b->last;
+		ask->state = b->state;
+		ask->nports = b->nports;
+		for (p = 0; p < b->nports && b->node == MCFAB_NONE; p++) {
+			u32 chan = mcfab_topo_channel(e->topo, hdr.router, b->port[p]);
+
+			if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE)
+				s->broken = "the policy chose a port without a channel";
+			ask->port[p] = b->port[p];
+			ask->vcs[p] = b->vcs[p];
+		}
+		network += b->node == MCFAB_NONE;
+		r->waiting++;
+		ask_enqueue(e, s, hdr.router, nr);
+	}
+	if (network > 1) {
+		w->tree = true;
+		mcfab_trace_replicate(e, r->worm, hdr.router, network);
+	}
+}
+
+static bool vc_can_take(const struct mcfab_engine *e, u32 vc)
+{
+	const struct mcfab_vc *v = &e->vc[vc];
+
+	if (v->rec != MCFAB_NONE)
+		return false;
+	if (e->slots > 1 && e->rec[vc * e->slots + v->fill].worm != MCFAB_NONE)
+		return false;
+	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
+		return e->buffer - (v->entered - v->departed) >= e->flits;
+	return true;
+}
+
+static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask,
+		     u32 vc)
+{
+	struct mcfab_vc *v = &e->vc[vc];
+	u32 nr = vc * e->slots + v->fill;
+	struct mcfab_rec *parent = &e->rec[ask->rec];
+	struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_front *f = &e->front[nr];
+	u32 chan = mcfab_vc_chan(e, vc);
+
+	v->rec = nr;
+	if (e->slots > 1)
+		v->fill = v->fill + 1 < e->slots ? v->fill + 1 : 0;
+
+	r->sent = 0;
+	r->freed = 0;
+	r->reads = U32_MAX;
+	r->cons = 0;
+	r->worm = parent->worm;
+	r->parent = ask->rec;
+	r->waiting = 1;
+	r->flags = 0;
+	r->hops = parent->hops + 1;
+	parent->waiting--;
+
+	f->granted = e->cycle;
+	f->first = ask->first;
+	f->last = ask->last;
+	f->state = ask->state;
+	if (e->flags & MCFAB_ENG_LINKS) {
+		e->history[nr] = 0;
+		e->stamp[nr] = e->cycle;
+	}
+
+	e->chan_wait[chan] += e->cycle - ask->since;
+	if (e->flags & MCFAB_ENG_MULTI)
+		mcfab_arbiter_own(e, s, chan);
+	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_GRANT, nr);
+	mcfab_trace_grant(e, r->worm, chan, vc, e->cycle - ask->since);
+}
+
+static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
+		      const struct mcfab_ask *ask)
+{
+	u32 p, v;
+
+	if (ask->node != MCFAB_NONE) {
+		struct mcfab_node *node = &e->node[ask->node];
+
+		if (!node->consume)
+			return false;
+		node->consume--;
+		e->rec[ask->rec].waiting--;
+		absorb(e, s, ask->rec, ask->first);
+		return true;
+	}
+	for (p = 0; p < ask->nports; p++) {
+		u32 base = mcfab_topo_channel(e->topo, router, ask->port[p]) * e->vcs;
+		u32 allowed = ask->vcs[p];
+
+		for (v = 0; v < e->vcs; v++) {
+			if (allowed & BIT(v) && vc_can_take(e, base + v)) {
+				grant_vc(e, s, ask, base + v);
+				return true;
+			}
+		}
+	}
+	if (mcfab_trace_block_enabled() && ask->since == e->cycle)
+		mcfab_trace_block(e, ask, router);
+	return false;
+}
+
+/**
+ * mcfab_router_scan() - serve the requests that wait at a router
+ * @e: engine
+ * @s: shard that owns @router
+ * @router: the router
+ *
+ * Oldest first; each takes the lowest free (port, VC) it may use, so a younger
+ * request passes an older one only through something the older may not use.
+ */
+void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+{
+	u32 *at = &e->router[router].ask;
+
+	while (*at != MCFAB_NONE) {
+		struct mcfab_ask *ask = &s->ask[*at];
+
+		if (try_grant(e, s, router, ask)) {
+			u32 nr = *at;
+
+			*at = ask->next;
+			ask->next = s->free_ask;
+			s->free_ask = nr;
+		} else {
+			at = &ask->next;
+		}
+	}
+}

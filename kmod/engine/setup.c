@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory of a run: how much it takes, getting it, putting it into its first
+ * state, giving it back. All of it is taken here, in the context of whoever
+ * starts the run; the cycle never allocates.
+ */
+#include "core/memory.h"
+#include "engine/engine.h"
+
+/* plan memory above this many bytes is cut down to what an ordinary load needs */
+#define BLOCKS_SOFT_LIMIT	(64U << 20)
+
+static u32 vc_slots(const struct mcfab_fabric_cfg *cfg, u32 flits)
+{
+	/* packets that fit in a FIFO whose first one may be nearly gone, and one more */
+	return cfg->vc_release == MCFAB_RELEASE_SENT ? 2 + (cfg->buffer - 1) / flits : 1;
+}
+
+static u32 engine_flags(const struct mcfab_fabric *fabric, u32 slots)
+{
+	const struct mcfab_fabric_cfg *cfg = &fabric->cfg;
+	u32 flags = 0;
+
+	if (cfg->vcs > 1)
+		flags |= MCFAB_ENG_MULTI;
+	if (cfg->link_delay > 1)
+		flags |= MCFAB_ENG_LINKS;
+	if (slots > 1 || cfg->credit_delay)
+		flags |= MCFAB_ENG_CREDITS;
+	if (cfg->replication == MCFAB_REPL_LOCKSTEP)
+		flags |= MCFAB_ENG_LOCKSTEP;
+	if (cfg->consume < fabric->topo.degree * cfg->vcs)
+		flags |= MCFAB_ENG_SCARCE;
+	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->vcs > 1)
+		flags |= MCFAB_ENG_PACKET;
+	return flags;
+}
+
+/* how many messages a run makes, U32_MAX: as many as it takes */
+static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
+{
+	u64 messages = U32_MAX;
+
+	switch (w->kind) {
+	case MCFAB_LONE:
+		return 1;	/* at a time */
+	case MCFAB_BURST:
+		return fabric->topo.nodes;
+	case MCFAB_FILE:
+		return w->list->nmsgs;
+	default:
+		if (w->count)
+			messages = (u64)w->count * fabric->topo.nodes;
+		return min_t(u64, messages, U32_MAX);
+	}
+}
+
+/* sizes of everything that depends on the run */
+static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
+{
+	const struct mcfab_fabric *fabric = e->fabric;
+	u32 nodes = fabric->topo.nodes;
+	u32 messages = run_messages(fabric, &run->workload);
+	u64 blocks, log;
+
+	e->block_bytes = ALIGN(sizeof(struct mcfab_block) +
+			       e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32)) +
+			       e->max_dst * sizeof(u32), 8);
+	e->worm_pool.size = e->nrecs;
+	if (run->workload.kind == MCFAB_LONE)
+		e->worm_pool.size = min(e->nrecs, e->max_worms);
+	blocks = min_t(u64, messages, e->nrecs) + 2;
+	if (blocks * e->block_bytes > BLOCKS_SOFT_LIMIT)
+		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->block_bytes,
+						  4ULL * nodes + 64));
+	e->block_pool.size = blocks;
+	log = clamp_t(u64, 1024ULL * nodes, 1 << 14, 1 << 20);
+	log = min_t(u64, log, (u64)messages * e->max_dst);
+	e->log_pool.size = log + 1;
+	e->mcast_pool.size = min_t(u64, (u64)messages + 1, blocks + log);
+	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
+}
+
+static u32 shard_asks(const struct mcfab_engine *e, u32 routers)
+{
+	u32 branches = e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE ? e->ports + 1 : 2;
+
+	return routers * (e->ports * e->vcs + e->inject) * branches;
+}
+
+static u32 mail_size(const struct mcfab_engine *e, u32 routers)
+{
+	u32 per_vc = 4;	/* header, release, end of a worm, relay */
+
+	if (e->flags & MCFAB_ENG_CREDITS)
+		per_vc += 2;
+	if (e->flags & MCFAB_ENG_SCARCE)
+		per_vc++;
+	return routers * (e->ports * e->vcs * per_vc + 2 * e->inject);
+}
+
+static u32 grants_size(const struct mcfab_engine *e, u32 routers)
+{
+	return routers * (2 * e->ports * e->vcs + e->inject);
+}
+
+static u32 credits_size(const struct mcfab_engine *e, u32 routers)
+{
+	return e->credit_delay > 1 ? routers * e->ports * e->vcs * e->credit_delay : 0;
+}
+
+/*
+ * One list of all arrays: the first pass adds up, the second allocates, the
+ * third frees, so that the three can never disagree.
+ */
+enum pass { PASS_COUNT, PASS_ALLOC, PASS_FREE };
+
+struct sizing {
+	enum pass pass;
+	u64 bytes;
+	bool failed;
+};
+
+static void array(struct sizing *z, void *field, u64 count, u64 size)
+{
+	void **at = field;
+
+	switch (z->pass) {
+	case PASS_COUNT:
+		z->bytes += max(count, 1ULL) * size;
+		break;
+	case PASS_ALLOC:
+		if (z->failed)
+			break;
+		*at = kvzalloc(max(count, 1ULL) * size, GFP_KERNEL_ACCOUNT);
+		z->failed = !*at;
+		break;
+	case PASS_FREE:
+		kvfree(*at);
+		*at = NULL;
+		break;
+	}
+}
+
+/* letters of all boxes of a shard stand in one array */
+static u64 shard_letters(const struct mcfab_engine *e, u32 routers)
+{
+	return (u64)e->nshards * (mail_size(e, routers) + grants_size(e, routers));
+}
+
+static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
+			 u32 routers)
+{
+	u32 nodes = routers * DIV_ROUND_UP(e->topo->nodes, e->topo->routers);
+
+	array(z, &s->mail, e->nshards, sizeof(*s->mail));
+	array(z, &s->grants, e->nshards, sizeof(*s->grants));
+	array(z, &s->letters, shard_letters(e, routers), sizeof(u64));
+	array(z, &s->active, e->worm_pool.size, sizeof(u32));
+	array(z, &s->dead_worm, e->worm_pool.size, sizeof(u32));
+	array(z, &s->dead_block, e->block_pool.size, sizeof(u32));
+	array(z, &s->touched, routers, sizeof(u32));
+	array(z, &s->contended, routers * e->ports, sizeof(u32));
+	array(z, &s->credits.due, credits_size(e, routers), sizeof(u64));
+	array(z, &s->credits.vc, credits_size(e, routers), sizeof(u32));
+	array(z, &s->ask, shard_asks(e, routers), sizeof(*s->ask));
+	array(z, &s->heap.event, nodes, sizeof(*s->heap.event));
+	array(z, &s->heap.place, nodes, sizeof(*s->heap.place));
+	array(z, &s->scratch, e->scratch_bytes, 1);
+	array(z, &s->dst, e->max_dests, sizeof(u32));
+}
+
+static void pools(struct mcfab_engine *e, struct sizing *z)
+{
+	struct mcfab_pool *pool[] = {
+		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->log_pool,
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(pool); i++)
+		array(z, &pool[i]->free, pool[i]->size, sizeof(u32));
+}
+
+static void all_arrays(struct mcfab_engine *e, struct sizing *z)
+{
+	u32 routers = e->topo->routers, i;
+	/* shards differ by at most one router; each is given the room of the largest */
+	u32 share = DIV_ROUND_UP(routers, e->nshards);
+	struct mcfab_shard none = { 0 };
+
+	if (z->pass == PASS_ALLOC)
+		array(z, &e->shard, e->nshards, sizeof(*e->shard));
+	for (i = 0; i < e->nshards && (e->shard || z->pass == PASS_COUNT); i++)
+		shard_arrays(e, z, z->pass == PASS_COUNT ? &none : &e->shard[i], share);
+	if (z->pass != PASS_ALLOC)
+		array(z, &e->shard, e->nshards, sizeof(*e->shard));
+
+	array(z, &e->rec, e->nrecs, sizeof(*e->rec));
+	array(z, &e->front, e->nrecs, sizeof(*e->front));
+	if (e->flags & MCFAB_ENG_LINKS) {
+		array(z, &e->history, e->nrecs, sizeof(u64));
+		array(z, &e->stamp, e->nrecs, sizeof(u64));
+	}
+	array(z, &e->vc, e->nvcs, sizeof(*e->vc));
+	array(z, &e->chan, e->nchans, sizeof(*e->chan));
+	array(z, &e->router, routers, sizeof(*e->router));
+	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
+	array(z, &e->vc_flits, e->nvcs, sizeof(u64));
+	array(z, &e->chan_wait, e->nchans, sizeof(u64));
+	array(z, &e->window_base, e->nchans, sizeof(u64));
+	array(z, &e->blocks, e->block_pool.size, e->block_bytes);
+	array(z, &e->worm, e->worm_pool.size, sizeof(*e->worm));
+	array(z, &e->mcast, e->mcast_pool.size, sizeof(*e->mcast));
+	array(z, &e->relay, e->relay_pool.size, sizeof(*e->relay));
+	array(z, &e->log, e->log_pool.size, sizeof(*e->log));
+	pools(e, z);
+	array(z, &e->shard_of_router, routers, sizeof(u32));
+	array(z, &e->shard_of_node, e->topo->nodes, sizeof(u32));
+	array(z, &e->boundary.pending, e->mcast_pool.size, sizeof(u32));
+	array(z, &e->boundary.dlv, e->max_dst, sizeof(struct mcfab_delivery));
+	array(z, &e->boundary.lone, e->boundary.nlone, sizeof(*e->boundary.lone));
+}
+
+static void init_shards(struct mcfab_engine *e)
+{
+	u32 routers = e->topo->routers, i, j, r;
+	u32 share = DIV_ROUND_UP(routers, e->nshards);
+
+	for (i = 0; i < e->nshards; i++) {
+		struct mcfab_shard *s = &e->shard[i];
+		u64 *letter = s->letters;
+
+		s->nr = i;
+		s->router = (u64)routers * i / e->nshards;
+		for (r = s->router; r < (u64)routers * (i + 1) / e->nshards; r++)
+			e->shard_of_router[r] = i;
+		for (j = 0; j < e->nshards; j++) {
+			s->mail[j].letter = letter;
+			letter += mail_size(e, share);
+			s->grants[j].letter = letter;
+			letter += grants_size(e, share);
+		}
+		for (j = 0; j < shard_asks(e, share); j++)
+			s->ask[j].next = j + 1;
+		s->credits.size = credits_size(e, share);
+		s->flying.head = MCFAB_NONE;
+		s->routing.head = MCFAB_NONE;
+		s->injecting.head = MCFAB_NONE;
+		s->ended.head = MCFAB_NONE;
+		s->relays.head = MCFAB_NONE;
+		s->done = MCFAB_NONE;
+		s->heap.base = MCFAB_NONE;
+	}
+}
+
+static void init_nodes(struct mcfab_engine *e, u32 consume)
+{
+	u32 i;
+
+	/* nodes of one shard are numbered without a gap: they follow their routers */
+	for (i = 0; i < e->topo->nodes; i++) {
+		struct mcfab_node *n = &e->node[i];
+		u32 nr = e->shard_of_router[e->topo->router[i]];
+		struct mcfab_heap *heap = &e->shard[nr].heap;
+
+		e->shard_of_node[i] = nr;
+		if (heap->base == MCFAB_NONE)
+			heap->base = i;
+		heap->place[i - heap->base] = MCFAB_NONE;
+		heap->nodes = i - heap->base + 1;
+
+		n->channels = GENMASK_ULL(e->inject - 1, 0);
+		n->consume = consume;
+		n->relays = MCFAB_NONE;
+		if (e->lone) {
+			n->stream.gen = U64_MAX;
+			continue;
+		}
+		mcfab_workload_first(&e->work, i, &n->stream);
+		if (n->stream.gen != U64_MAX)
+			mcfab_heap_set(heap, i, n->stream.gen + 1);
+	}
+}
+
+static void init_state(struct mcfab_engine *e)
+{
+	struct mcfab_pool *pool[] = {
+		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->log_pool,
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(pool); i++)
+		mcfab_pool_refill(pool[i]);
+	for (i = 0; i < e->nrecs; i++)
+		e->rec[i].worm = MCFAB_NONE;
+	for (i = 0; i < e->nvcs; i++)
+		e->vc[i].rec = MCFAB_NONE;
+	for (i = 0; i < e->nchans; i++) {
+		e->chan[i].chosen = U8_MAX;
+		e->chan[i].lock = U8_MAX;
+	}
+	for (i = 0; i < e->topo->routers; i++) {
+		e->router[i].ask = MCFAB_NONE;
+		e->router[i].touched = U64_MAX;
+	}
+	for (i = 0; i < e->block_pool.size; i++) {
+		struct mcfab_block *block = mcfab_block(e, i);
+
+		block->plan.worm = (struct mcfab_plan_worm *)(block + 1);
+		block->plan.max_worms = e->max_worms;
+		block->kids = (u32 *)(block->plan.worm + e->max_worms);
+		block->plan.dst = block->kids + e->max_worms;
+		block->plan.max_dst = e->max_dst;
+	}
+}
+
+static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabric,
+			const struct mcfab_run_cfg *run)
+{
+	const struct mcfab_fabric_cfg *cfg = &fabric->cfg;
+
+	e->topo = &fabric->topo;
+	e->ports = fabric->topo.ports;
+	e->vcs = cfg->vcs;
+	e->buffer = cfg->buffer;
+	e->flits = run->flits;
+	e->slots = vc_slots(cfg, run->flits);
+	e->flags = engine_flags(fabric, e->slots);
+	e->inject = cfg->inject;
+	e->link_delay = cfg->link_delay;
+	e->route_delay = cfg->route_delay;
+	e->inject_delay = cfg->inject_delay;
+	e->consume_delay = cfg->consume_delay;
+	e->credit_delay = cfg->credit_delay;
+	e->startup = cfg->startup;
+	e->store = cfg->switching == MCFAB_STORE_AND_FORWARD;
+	e->packet_room = cfg->switching != MCFAB_WORMHOLE;
+	e->release_sent = cfg->vc_release == MCFAB_RELEASE_SENT;
+	e->nshards = min(cfg->shards, fabric->topo.routers);
+	e->nchans = fabric->topo.routers * e->ports;
+	e->nvcs = e->nchans * e->vcs;
+	e->inj_base = e->nvcs * e->slots;
+	e->nrecs = e->inj_base + fabric->topo.nodes * e->inject;
+}
+
+/**
+ * mcfab_engine_bytes() - least memory that a run on a fabric takes
+ * @fabric: the fabric; its topology may still lack its tables
+ *
+ * Return: bytes, for one-flit messages to one destination; longer ones may take
+ *	   more, which the start of the run checks.
+ */
+u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric)
+{
+	struct mcfab_run_cfg run = { .flits = MCFAB_MAX_FLITS, .workload.kind = MCFAB_LONE };
+	struct sizing z = { .pass = PASS_COUNT };
+	struct mcfab_engine *e;
+
+	e = kzalloc(sizeof(*e), GFP_KERNEL);
+	if (!e)
+		return U64_MAX;
+	e->fabric = (struct mcfab_fabric *)fabric;
+	e->max_dests = 1;
+	e->max_worms = 1;
+	e->max_dst = 1;
+	take_config(e, fabric, &run);
+	size_run(e, &run);
+	all_arrays(e, &z);
+	kfree(e);
+	return z.bytes;
+}
+
+/**
+ * mcfab_engine_open() - get and set up the memory of a run
+ * @fabric: the fabric; its policy is open
+ * @run: the run
+ * @err: filled in on failure
+ *
+ * Context: may sleep; memory is charged to the caller's cgroup.
+ * Return: 0, -ENOMEM, or what the workload refuses.
+ */
+int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
+		      struct mcfab_err *err)
+{
+	struct sizing z = { .pass = PASS_COUNT };
+	struct mcfab_engine *e;
+	int ret;
+
+	e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+	if (!e)
+		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	e->fabric = fabric;
+	e->pol = &fabric->policy;
+	take_config(e, fabric, run);
+	e->prep = run->prep == MCFAB_NONE ? fabric->policy.ops->prep : run->prep;
+	e->prep2 = run->prep2;
+	e->busy = run->node_busy;
+	e->lone = run->workload.kind == MCFAB_LONE;
+	e->rounds = run->rounds;
+	if (e->rounds == MCFAB_ROUNDS_DEFAULT)
+		e->rounds = e->lone ? MCFAB_ROUNDS_DELIVERED : MCFAB_ROUNDS_INJECTED;
+
+	ret = mcfab_workload_open(&e->work, &run->workload, fabric->cfg.seed, fabric->topo.nodes,
+				  err);
+	if (ret)
+		goto free_engine;
+	e->max_dests = mcfab_workload_max_dests(&e->work);
+	mcfab_plan_bounds(e->pol, e->max_dests, &e->max_worms, &e->max_dst, &e->scratch_bytes);
+	e->boundary.nlone = e->lone ? run->workload.count : 0;
+	size_run(e, run);
+	all_arrays(e, &z);
+	if (!mcfab_memory_charge(z.bytes)) {
+		ret = mcfab_refuse(err, -ENOMEM, 0, "the run needs %llu MiB, see max_memory_mb",
+				   (unsigned long long)(z.bytes >> 20) + 1);
+		goto close_work;
+	}
+	e->bytes = z.bytes;
+	z.pass = PASS_ALLOC;
+	all_arrays(e, &z);
+	if (z.failed) {
+		ret = mcfab_refuse(err, -ENOMEM, 0, "out of memory: the run needs %llu MiB",
+				   (unsigned long long)(z.bytes >> 20) + 1);
+		goto free_arrays;
+	}
+	init_shards(e);
+	init_state(e);
+	init_nodes(e, fabric->cfg.consume);
+	mcfab_boundary_init(e, run);
+	fabric->engine = e;
+	return 0;
+
+free_arrays:
+	z.pass = PASS_FREE;
+	all_arrays(e, &z);
+	mcfab_memory_uncharge(e->bytes);
+close_work:
+	mcfab_workload_close(&e->work);
+free_engine:
+	kfree(e);
+	return ret;
+}
+
+/**
+ * mcfab_engine_close() - give the memory of a run back
+ * @e: the engine; no thread works on it any more
+ *
+ * Context: may sleep.
+ */
+void mcfab_engine_close(struct mcfab_engine *e)
+{
+	struct sizing z = { .pass = PASS_FREE };
+
+	all_arrays(e, &z);
+	mcfab_memory_uncharge(e->bytes);
+	mcfab_workload_close(&e->work);
+	kfree(e);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One run of the engine in user space, for comparing with the module and for
+ * benchmarks:
+ *
+ *	simulate [threads N] topology mesh dims 16x16 [FABRIC...] policy P
+ *		 [PARAM VALUE...] workload KIND [WORKLOAD...] flits L [RUN...]
+ *
+ * with mcastctl's words. Prints one line of name=value pairs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "core/fabric.h"
+#include "core/runner.h"
+#include "lib/runner.h"
+#include "stats/derive.h"
+
+static struct mcfab_fabric_cfg fc;
+static struct mcfab_run_cfg rc;
+
+#define WORD(where, field, word) { word, &(where).field, sizeof((where).field) }
+
+static const struct {
+	const char *word;
+	void *at;
+	size_t size;
+} words[] = {
+	WORD(fc, vcs, "vcs"), WORD(fc, buffer, "buffer"), WORD(fc, inject, "inject"),
+	WORD(fc, consume, "consume"), WORD(fc, inject_delay, "inject-delay"),
+	WORD(fc, route_delay, "route-delay"), WORD(fc, link_delay, "link-delay"),
+	WORD(fc, consume_delay, "consume-delay"), WORD(fc, credit_delay, "credit-delay"),
+	WORD(fc, startup, "startup"), WORD(fc, stall_limit, "stall-limit"),
+	WORD(fc, seed, "seed"), WORD(fc, shards, "shards"), WORD(fc, switching, "switching"),
+	WORD(fc, vc_release, "vc-release"), WORD(fc, link_arbitration, "link-arbitration"),
+	WORD(fc, replication, "replication"),
+	WORD(rc, flits, "flits"), WORD(rc, prep, "prep"), WORD(rc, prep2, "prep2"),
+	WORD(rc, node_busy, "node-busy"), WORD(rc, rounds, "rounds"),
+	WORD(rc, warmup, "warmup"), WORD(rc, batches, "batches"),
+	WORD(rc, batch_cycles, "batch-cycles"), WORD(rc, precision_ppm, "precision-ppm"),
+	WORD(rc, max_cycles, "max-cycles"), WORD(rc, workload.count, "count"),
+	WORD(rc, workload.dests, "dests"), WORD(rc, workload.source, "source"),
+	WORD(rc, workload.rate, "rate-ppb"), WORD(rc, workload.multicast_ppm, "multicast-ppm"),
+	WORD(rc, workload.interval, "interval"), WORD(rc, workload.network, "network"),
+	WORD(rc, workload.fraction_ppm, "fraction-ppm"), { "threads", &runner_threads, 4 },
+};
+
+static void take(const char *word, const char *value)
+{
+	static const char *const kinds[] = { "", "lone", "poisson", "fixed", "burst", "file" };
+	u64 number = strtoull(value, NULL, 0);
+	u32 i;
+
+	if (!strcmp(word, "topology")) {
+		strcpy(fc.topology, value);
+		return;
+	}
+	if (!strcmp(word, "policy")) {
+		strcpy(rc.policy, value);
+		return;
+	}
+	if (!strcmp(word, "dims")) {
+		for (fc.ndims = 0; *value; value += *value == 'x')
+			fc.radix[fc.ndims++] = strtoul(value, (char **)&value, 10);
+		return;
+	}
+	if (!strcmp(word, "workload")) {
+		for (i = 1; i < ARRAY_SIZE(kinds); i++)
+			if (!strcmp(value, kinds[i]))
+				rc.workload.kind = i;
+		return;
+	}
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strcmp(words[i].word, word))
+			continue;
+		if (words[i].size == 8)
+			*(u64 *)words[i].at = number;
+		else if (words[i].size == 4)
+			*(u32 *)words[i].at = number;
+		else
+			*(u8 *)words[i].at = number;
+		return;
+	}
+	strcpy(rc.set[rc.nset].name, word);
+	strcpy(rc.set[rc.nset++].value, value);
+}
+
+static double seconds(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
+static void print_moments(const char *name, const struct mcfab_moments *m, double scale)
+{
+	printf(" %s=%.4f", name, mcfab_mean(m, 1000000) / 1e6 / scale);
+}
+
+static void print(struct mcfab_fabric *f, double took)
+{
+	static const char *const states[] = { "", "idle", "running", "done", "saturated",
+		"deadlocked", "stopped", "failed" };
+	const struct mcfab_class_stats *c = &f->stats.class[0];
+
+	printf("state=%s hash=%016llx cycle=%llu messages=%llu deliveries=%llu flit-hops=%llu",
+	       states[f->progress.state], (unsigned long long)f->progress.hash,
+	       (unsigned long long)f->progress.cycle, (unsigned long long)f->progress.messages,
+	       (unsigned long long)f->progress.deliveries,
+	       (unsigned long long)f->progress.flit_hops);
+	print_moments("worm", &c->mean_worm, 1e6);
+	print_moments("destination", &c->mean_destination, 1e6);
+	print_moments("completion", &c->completion, 1);
+	printf(" startups=%.3f worms=%.3f traffic=%.3f", 1.0 * c->measured.startups / max(c->measured.messages, 1ULL),
+	       1.0 * c->measured.worms / max(c->measured.messages, 1ULL), 1.0 * c->measured.traffic / max(c->measured.messages, 1ULL));
+	print_moments("cv-tail", &c->cv_tail, 1e6);
+	print_moments("cv-header", &c->cv_header, 1e6);
+	printf(" stalls=%llu bad=%llu queue=%u seconds=%.3f ns-per-flit-hop=%.2f bytes-per-router=%llu why='%s'\n",
+	       (unsigned long long)f->progress.stalls,
+	       (unsigned long long)(f->stats.bad_parts + f->stats.bad_messages), f->queue_max,
+	       took, took * 1e9 / max(f->progress.flit_hops, 1ULL),
+	       (unsigned long long)f->progress.bytes / f->topo.routers, f->progress.why);
+	for (u32 i = 0; i < f->deadlock.nwaits; i++)
+		printf("  wait: message %u/%u worm %u at router %u for port %u since %llu, held by #%u\n",
+		       f->deadlock.wait[i].source, f->deadlock.wait[i].seq,
+		       f->deadlock.wait[i].worm, f->deadlock.wait[i].router,
+		       f->deadlock.wait[i].port, (unsigned long long)f->deadlock.wait[i].since,
+		       f->deadlock.wait[i].holder);
+}
+
+int main(int argc, char **argv)
+{
+	struct mcfab_err err = { 0 };
+	struct mcfab_fabric *f;
+	double start;
+	int i;
+
+	mcfab_fabric_defaults(&fc);
+	mcfab_run_defaults(&rc);
+	strcpy(fc.name, "f");
+	strcpy(fc.topology, "mesh");
+	for (i = 1; i + 1 < argc; i += 2)
+		take(argv[i], argv[i + 1]);
+	f = mcfab_fabric_create(&fc, &err);
+	if (IS_ERR(f)) {
+		fprintf(stderr, "simulate: %s\n", err.msg);
+		return 1;
+	}
+	if (mcfab_run_start(f, &rc, &err)) {
+		fprintf(stderr, "simulate: %s\n", err.msg);
+		mcfab_fabric_destroy(f);
+		return 1;
+	}
+	start = seconds();
+	mcfab_runner_wait(f);
+	print(f, seconds() - start);
+	i = f->progress.state == MCFAB_RUN_DONE ? 0 : 3;
+	mcfab_fabric_destroy(f);
+	return i;
+}
