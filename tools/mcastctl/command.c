@@ -219,8 +219,8 @@ enum status command_run(struct words *w)
 	if (!words_peek(w) && (command->operand == OPERAND_FABRIC || command->operand == OPERAND_NEW)) {
 		usage("%s%s%s: NAME of the fabric is missing", object->name,
 		      command->name ? " " : "", command->name ? command->name : "");
-		fputc('\n', stderr);
-		command_help(stderr, object, command);
+		fprintf(stderr, "Usage: mcastctl %s%s%s %s\n", object->name, command->name ? " " : "",
+			command->name ? command->name : "", command->synopsis);
 		return STATUS_USAGE;
 	}
 	return command->run(w);

@@ -404,9 +404,10 @@ void keywords_help(FILE *f, const struct grammar *g)
 		char *head = help_head(g, key), *range = help_range(key, desc);
 		char *text = xasprintf("%s%s%s", help, range, key->required ? "; required" : "");
 
-		fprintf(f, "  %-*s", indent - 2, head);
 		if ((int)strlen(head) > indent - 4)
-			fprintf(f, "\n%*s", indent, "");
+			fprintf(f, "  %s\n%*s", head, indent, "");
+		else
+			fprintf(f, "  %-*s", indent - 2, head);
 		wrap(f, indent, text);
 		free(head);
 		free(range);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Anything may come from a command line, a batch or a file of nodes: read it with
+ * every parser there is. Used by libFuzzer ("make fuzz") and by stress.c.
+ */
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "command.h"
+#include "nodes.h"
+#include "number.h"
+
+struct options options;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The grammars of all commands, as the commands have them. */
+static void parse_words(char **word, int n)
+{
+	for (u32 i = 0; command_object(i); i++) {
+		const struct object *object = command_object(i);
+
+		for (u32 c = 0; c < object->n; c++) {
+			struct words w = { .word = word, .n = n };
+			struct grammar g;
+			struct value *values;
+
+			if (!object->command[c].grammar)
+				continue;
+			/* Parameters of policies are the kernel's to know. */
+			g = *object->command[c].grammar;
+			g.other_after = NULL;
+			g.other_find = NULL;
+			g.other_check = NULL;
+			g.other_closest = NULL;
+			values = calloc(g.n, sizeof(*values));
+			keywords_parse(&w, &g, values);
+			keywords_free(&g, values);
+			free(values);
+		}
+	}
+}
+
+static void parse_values(const char *s)
+{
+	struct node_list list = { 0 };
+	struct node_error err;
+	u32 radix[NUMBER_MAX_RADICES], n;
+	struct node_ref ref;
+	char text[64];
+	bool on;
+	u64 value;
+	s32 number;
+
+	number_u64(s, 0, UINT64_MAX, &value);
+	number_s32(s, INT32_MIN, INT32_MAX, &number);
+	if (!number_decimal(s, MCFAB_PPB, 0, UINT32_MAX, &value))
+		number_format(text, sizeof(text), value, MCFAB_PPB);
+	number_dims(s, radix, &n);
+	number_bool(s, &on);
+	if (!node_parse(s, &ref, &err))
+		node_format(text, sizeof(text), &ref);
+	/* No files: what they hold is parsed like the rest. */
+	if (!strchr(s, '@'))
+		node_list_parse(s, &list, &err);
+	node_list_free(&list);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1), **words = NULL;
+	int n;
+
+	memcpy(text, data, size);
+	text[size] = '\0';
+	parse_values(text);
+	if (!strchr(text, '@')) {
+		n = batch_split(text, &words);
+		if (n > 0)
+			parse_words(words, n);
+		if (n >= 0)
+			free(words);
+	}
+	free(text);
+	return 0;
+}

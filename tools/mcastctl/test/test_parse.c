@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit tests of everything that needs no kernel: numbers, words, nodes, lines of
+ * a batch, keywords, who is to blame for a refusal, plans from recorded messages.
+ */
+#include <errno.h>
+#include <linux/mcfab.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "command.h"
+#include "nodes.h"
+#include "number.h"
+#include "plan_print.h"
+#include "refusal.h"
+#include "words.h"
+
+struct options options;
+
+static int failures, checks, tests, bad_tests;
+
+#define CHECK(cond) do {						\
+	checks++;							\
+	if (!(cond)) {							\
+		failures++;						\
+		printf("# %s:%d: %s\n", __FILE__, __LINE__, #cond);	\
+	}								\
+} while (0)
+
+static void report(const char *name)
+{
+	printf("%s %d %s\n", failures ? "not ok" : "ok", ++tests, name);
+	bad_tests += failures > 0;
+	failures = 0;
+}
+
+static void test_u64(void)
+{
+	u64 v = 77;
+	s32 s = 77;
+
+	CHECK(!number_u64("0", 0, 10, &v) && v == 0);
+	CHECK(!number_u64("10", 0, 10, &v) && v == 10);
+	CHECK(number_u64("11", 0, 10, &v) == -ERANGE && v == 10);
+	CHECK(!number_u64("0x1f", 0, 100, &v) && v == 31);
+	CHECK(!number_u64("20k", 0, 100000, &v) && v == 20000);
+	CHECK(!number_u64("3M", 0, UINT64_MAX, &v) && v == 3000000);
+	CHECK(!number_u64("18446744073709551615", 0, UINT64_MAX, &v) && v == UINT64_MAX);
+	CHECK(number_u64("18446744073709551616", 0, UINT64_MAX, &v) == -ERANGE);
+	CHECK(number_u64("99999999999G", 0, UINT64_MAX, &v) == -ERANGE);
+	CHECK(number_u64("", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("-1", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("+1", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64(" 1", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("1 ", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("1x", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("0x", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("0xg", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("1kk", 0, 10, &v) == -EINVAL);
+	CHECK(number_u64("1.5", 0, 10, &v) == -EINVAL);
+	CHECK(!number_s32("-20", -20, 19, &s) && s == -20);
+	CHECK(number_s32("-21", -20, 19, &s) == -ERANGE);
+	CHECK(number_s32("--1", -20, 19, &s) == -EINVAL);
+	CHECK(number_s32("99999999999999999999", -20, 19, &s) == -ERANGE);
+	report("whole numbers");
+}
+
+static void test_decimal(void)
+{
+	char buf[32];
+	u64 v = 0;
+
+	CHECK(!number_decimal("0.0002", 1000000000, 0, UINT32_MAX, &v) && v == 200000);
+	CHECK(!number_decimal("2e-4", 1000000000, 0, UINT32_MAX, &v) && v == 200000);
+	CHECK(!number_decimal("5%", 1000000, 0, UINT32_MAX, &v) && v == 50000);
+	CHECK(!number_decimal(".5", 1000000, 0, UINT32_MAX, &v) && v == 500000);
+	CHECK(!number_decimal("1.", 1000000, 0, UINT32_MAX, &v) && v == 1000000);
+	CHECK(!number_decimal("1.000000000000000000000000", 1000000, 0, UINT32_MAX, &v));
+	CHECK(!number_decimal("0", 1000000, 0, UINT32_MAX, &v) && v == 0);
+	CHECK(!number_decimal("0e30", 1000000, 0, UINT32_MAX, &v) && v == 0);
+	CHECK(number_decimal("0.0000001", 1000000, 0, UINT32_MAX, &v) == -EDOM);
+	CHECK(number_decimal("0.1234567", 1000000, 0, UINT32_MAX, &v) == -EDOM);
+	CHECK(number_decimal("0.123456789012345678901234567890", 1000000, 0, UINT32_MAX, &v) == -EDOM);
+	CHECK(number_decimal("1e30", 1000000, 0, UINT32_MAX, &v) == -ERANGE);
+	CHECK(number_decimal("1e31", 1000000, 0, UINT32_MAX, &v) == -ERANGE);
+	CHECK(number_decimal("5000", 1000000, 0, UINT32_MAX, &v) == -ERANGE);
+	CHECK(number_decimal("", 1000000, 0, UINT32_MAX, &v) == -EINVAL);
+	CHECK(number_decimal(".", 1000000, 0, UINT32_MAX, &v) == -EINVAL);
+	CHECK(number_decimal("1e", 1000000, 0, UINT32_MAX, &v) == -EINVAL);
+	CHECK(number_decimal("1.2.3", 1000000, 0, UINT32_MAX, &v) == -EINVAL);
+	CHECK(number_decimal("nan", 1000000, 0, UINT32_MAX, &v) == -EINVAL);
+	CHECK(number_decimal("0.5x", 1000000, 0, UINT32_MAX, &v) == -EINVAL);
+	CHECK(number_decimal("-0.5", 1000000, 0, UINT32_MAX, &v) == -EINVAL);
+	number_format(buf, sizeof(buf), 1500000, 1000000);
+	CHECK(!strcmp(buf, "1.5"));
+	number_format(buf, sizeof(buf), 67400001, 1000000);
+	CHECK(!strcmp(buf, "67.400001"));
+	number_format(buf, sizeof(buf), 2000000, 1000000);
+	CHECK(!strcmp(buf, "2"));
+	number_format(buf, sizeof(buf), 0, 1000000);
+	CHECK(!strcmp(buf, "0"));
+	number_format(buf, sizeof(buf), 17, 1);
+	CHECK(!strcmp(buf, "17"));
+	report("decimal numbers");
+}
+
+static void test_dims(void)
+{
+	u32 radix[NUMBER_MAX_RADICES], n = 0;
+	char many[1024];
+
+	CHECK(!number_dims("16x16", radix, &n) && n == 2 && radix[0] == 16 && radix[1] == 16);
+	CHECK(!number_dims("64", radix, &n) && n == 1 && radix[0] == 64);
+	CHECK(!number_dims("4X5x6", radix, &n) && n == 3 && radix[2] == 6);
+	CHECK(!number_dims("0x4", radix, &n) && n == 2 && radix[0] == 0);
+	CHECK(number_dims("16x", radix, &n) == -EINVAL);
+	CHECK(number_dims("x16", radix, &n) == -EINVAL);
+	CHECK(number_dims("16xx16", radix, &n) == -EINVAL);
+	CHECK(number_dims("16*16", radix, &n) == -EINVAL);
+	CHECK(number_dims("", radix, &n) == -EINVAL);
+	CHECK(number_dims("-4x4", radix, &n) == -EINVAL);
+	CHECK(number_dims("99999999999x2", radix, &n) == -ERANGE);
+	strcpy(many, "1");
+	for (int i = 0; i < NUMBER_MAX_RADICES; i++)
+		strcat(many, "x1");
+	CHECK(number_dims(many, radix, &n) == -ERANGE);
+	report("dimensions");
+}
+
+static void test_words(void)
+{
+	static const char *const table[] = { "stop", "stats", "start", "plan", "policy", "sta" };
+	char *list;
+
+	CHECK(WORD_FIND("stop", table, 6) == 0);
+	CHECK(WORD_FIND("sto", table, 6) == 0);
+	CHECK(WORD_FIND("sta", table, 6) == 5);
+	CHECK(WORD_FIND("st", table, 6) == WORD_AMBIGUOUS);
+	CHECK(WORD_FIND("pl", table, 6) == 3);
+	CHECK(WORD_FIND("", table, 6) == WORD_UNKNOWN);
+	CHECK(WORD_FIND("plans", table, 6) == WORD_UNKNOWN);
+	CHECK(WORD_EXACT("pl", table, 6) == WORD_UNKNOWN);
+	CHECK(!strcmp(WORD_CLOSEST("plna", table, 6), "plan"));
+	CHECK(!strcmp(WORD_CLOSEST("PLAN", table, 6), "plan"));
+	CHECK(!strcmp(WORD_CLOSEST("polcy", table, 6), "policy"));
+	CHECK(!WORD_CLOSEST("topology", table, 6));
+	CHECK(!WORD_CLOSEST("xyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzyxyzzy", table, 6));
+	CHECK(word_distance("ab", "ba") == 1);
+	CHECK(word_distance("", "abc") == 3);
+	list = WORD_LIST("p", table, 6);
+	CHECK(!strcmp(list, "plan, policy"));
+	free(list);
+	report("words");
+}
+
+static int one(const char *s, struct node_ref *ref)
+{
+	struct node_error err;
+
+	return node_parse(s, ref, &err);
+}
+
+static void test_node(void)
+{
+	struct node_ref r;
+	char buf[64];
+
+	CHECK(!one("17", &r) && r.form == NODE_ID && r.id == 17);
+	CHECK(!one("(3,2)", &r) && r.form == NODE_COORD && r.ndims == 2 && r.coord[0] == 3);
+	CHECK(!one("( 3 , 2 )", &r) && r.ndims == 2 && r.coord[1] == 2);
+	CHECK(!one("(5)", &r) && r.ndims == 1);
+	CHECK(!one("3.2.1", &r) && r.ndims == 3 && r.coord[2] == 1);
+	CHECK(!one("#11", &r) && r.form == NODE_LABEL && r.label == 11);
+	CHECK(!one("l11", &r) && r.form == NODE_LABEL && r.label == 11);
+	CHECK(!one("1.2.3.4.5.6.7.8", &r) && r.ndims == 8);
+	CHECK(one("1.2.3.4.5.6.7.8.9", &r));
+	CHECK(one("3,2", &r));
+	CHECK(one("", &r));
+	CHECK(one("-1", &r));
+	CHECK(one("(3,2", &r));
+	CHECK(one("3,2)", &r));
+	CHECK(one("(,2)", &r));
+	CHECK(one("()", &r));
+	CHECK(one("3.", &r));
+	CHECK(one(".2", &r));
+	CHECK(one("#", &r));
+	CHECK(one("l", &r));
+	CHECK(one("#x", &r));
+	CHECK(one("17x", &r));
+	CHECK(one("4294967295", &r));
+	CHECK(one("(70000,1)", &r));
+	CHECK(one("1-3", &r));
+	CHECK(!one("3.2", &r));
+	node_format(buf, sizeof(buf), &r);
+	CHECK(!strcmp(buf, "(3,2)"));
+	CHECK(node_begins("17") && node_begins("#1") && node_begins("@f") && node_begins("l3"));
+	CHECK(node_begins("(1,2)") && !node_begins("flits") && !node_begins("list"));
+	CHECK(!node_begins("") && !node_begins("l"));
+	report("nodes");
+}
+
+/* Number of nodes in a list, -1: it is wrong. */
+static int list(const char *s, struct node_error *err)
+{
+	struct node_list l = { 0 };
+	int n = node_list_parse(s, &l, err) ? -1 : (int)l.n;
+
+	node_list_free(&l);
+	return n;
+}
+
+static void test_list(void)
+{
+	struct node_error e;
+	char path[] = "/tmp/mcastctl-list-XXXXXX", text[64];
+	int fd = mkstemp(path);
+	FILE *f = fdopen(fd, "w");
+
+	CHECK(list("1,2,3", &e) == 3);
+	CHECK(list("1 2 3", &e) == 3);
+	CHECK(list(" 1,\t2;3, ", &e) == 3);
+	CHECK(list("0-99", &e) == 100);
+	CHECK(list("5-5", &e) == 1);
+	CHECK(list("#0-#9,l20-29,(1,2),3.4,7", &e) == 23);
+	CHECK(list("(3, 2) (1,1)", &e) == 2);
+	CHECK(list("", &e) == 0);
+	CHECK(list("9-5", &e) < 0 && !strcmp(e.word, "9-5"));
+	CHECK(list("1,2,x,4", &e) < 0 && !strcmp(e.word, "x"));
+	CHECK(list("1,2,3y", &e) < 0 && !strcmp(e.word, "3y"));
+	CHECK(list("1--2", &e) < 0);
+	CHECK(list("1-2-3", &e) < 0);
+	CHECK(list("(1,2)-(3,4)", &e) < 0);
+	CHECK(list("1-#4", &e) < 0);
+	CHECK(list("(1,2", &e) < 0);
+	CHECK(list("0-4294967294", &e) < 0);
+	CHECK(list("0-1048575", &e) == 1048576);
+	CHECK(list("0-1048575,7", &e) < 0);
+	CHECK(list("@/nonexistent", &e) < 0 && strstr(e.why, "No such file"));
+	CHECK(list("1@2", &e) < 0);
+	fputs("# a comment\n1 2,3\n#4 #5-#6 # more\n(1,1)\n", f);
+	fclose(f);
+	snprintf(text, sizeof(text), "10,@%s,20", path);
+	CHECK(list(text, &e) == 9);
+	snprintf(text, sizeof(text), "@%s", path);
+	CHECK(list(text, &e) == 7);
+	f = fopen(path, "w");
+	fputs("1 @other\n", f);
+	fclose(f);
+	CHECK(list(text, &e) < 0 && !strcmp(e.word, "@other"));
+	f = fopen(path, "w");
+	fwrite("1\0002", 1, 3, f);
+	fclose(f);
+	CHECK(list(text, &e) < 0);
+	remove(path);
+	report("lists of nodes");
+}
+
+static int split(const char *s, char ***words, char **copy)
+{
+	*copy = strdup(s);
+	*words = NULL;
+	return batch_split(*copy, words);
+}
+
+static void test_split(void)
+{
+	char **w, *copy;
+
+	CHECK(split("plan f0 from #11 to '(1, 2)' \"a b\" # end", &w, &copy) == 7);
+	CHECK(!strcmp(w[3], "#11") && !strcmp(w[5], "(1, 2)") && !strcmp(w[6], "a b"));
+	free(w);
+	free(copy);
+	CHECK(split("   ", &w, &copy) == 0);
+	free(w);
+	free(copy);
+	CHECK(split("# only", &w, &copy) == 0);
+	free(w);
+	free(copy);
+	CHECK(split("a\\ b c\"d e\"f", &w, &copy) == 2);
+	CHECK(!strcmp(w[0], "a b") && !strcmp(w[1], "cd ef"));
+	free(w);
+	free(copy);
+	CHECK(split("a 'b", &w, &copy) == -1);
+	free(w);
+	free(copy);
+	CHECK(split("'' x", &w, &copy) == 2 && !*w[0]);
+	free(w);
+	free(copy);
+	report("lines of a batch");
+}
+
+enum { K_DIMS, K_VCS, K_SWITCHING, K_FLAG, K_LIST, K_SEED, NKEYS };
+
+static const struct keyword keys[] = {
+	[K_DIMS] = { .name = "dims", .type = KEY_DIMS, .attr = MCFAB_A_FABRIC_DIMS, .arg = "16x16",
+		     .required = true },
+	[K_VCS] = { .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_VCS, .arg = "N" },
+	[K_SWITCHING] = { .name = "switching", .type = KEY_ENUM,
+			  .attr = MCFAB_A_FABRIC_SWITCHING },
+	[K_FLAG] = { .name = "network", .type = KEY_FLAG },
+	[K_LIST] = { .name = "to", .type = KEY_LIST, .arg = "LIST" },
+	[K_SEED] = { .name = "seed", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SEED, .arg = "N" },
+};
+
+static const struct grammar grammar = { KEYWORDS(keys), .cmd = MCFAB_CMD_FABRIC_NEW };
+
+static enum status parse(const char *line, struct value *v)
+{
+	char **words = NULL, *copy = strdup(line);
+	struct words w = { 0 };
+	enum status status;
+
+	w.n = batch_split(copy, &words);
+	w.word = words;
+	memset(v, 0, NKEYS * sizeof(*v));
+	status = keywords_parse(&w, &grammar, v);
+	keywords_free(&grammar, v);
+	free(words);
+	free(copy);
+	return status;
+}
+
+static void test_keywords(void)
+{
+	struct value v[NKEYS];
+
+	CHECK(!parse("dims 4x4", v) && v[K_DIMS].ndims == 2);
+	CHECK(!parse("vcs 2 dims 4x4 switching store", v) && v[K_SWITCHING].number == 3);
+	CHECK(!parse("d 4x4 v 2 n", v) && v[K_FLAG].given && v[K_VCS].number == 2);
+	CHECK(!parse("to 1 2, 3 (4, 5) dims 4x4 seed 0xffffffffffffffff", v));
+	CHECK(parse("", v) == STATUS_USAGE);
+	CHECK(parse("dims 4x4 dims 4x4", v) == STATUS_USAGE);
+	CHECK(parse("dims", v) == STATUS_USAGE);
+	CHECK(parse("dims 4x4 vcs", v) == STATUS_USAGE);
+	CHECK(parse("dims 4x4 vcs 4294967296", v) == STATUS_USAGE);
+	CHECK(parse("dims 4x4 s 1", v) == STATUS_USAGE);
+	CHECK(parse("dims 4x4 colour red", v) == STATUS_USAGE);
+	CHECK(parse("dims 4x4 switching fast", v) == STATUS_USAGE);
+	CHECK(parse("dims 4x4 to dims", v) == STATUS_USAGE);
+	report("keywords");
+}
+
+/* A refusal as the kernel sends it, that blames the attribute at @offset. */
+static void blame(struct nl_request *rq, u32 offset, const char *text, char *out, size_t len)
+{
+	char buf[512], *copy = NULL;
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
+	FILE *saved = stderr, *mem;
+	struct nlmsgerr *error;
+	struct refusal why;
+	size_t size;
+	int err;
+
+	nlh->nlmsg_type = NLMSG_ERROR;
+	nlh->nlmsg_flags = NLM_F_ACK_TLVS | NLM_F_CAPPED;
+	error = mnl_nlmsg_put_extra_header(nlh, sizeof(*error));
+	error->error = -EINVAL;
+	mnl_attr_put_strz(nlh, NLMSGERR_ATTR_MSG, text);
+	mnl_attr_put_u32(nlh, NLMSGERR_ATTR_OFFS, offset);
+	memset(&why, 0, sizeof(why));
+	err = refusal_read(&why, nlh);
+	mem = open_memstream(&copy, &size);
+	stderr = mem;
+	refusal_print(&why, err, rq);
+	stderr = saved;
+	fclose(mem);
+	snprintf(out, len, "%s", copy);
+	free(copy);
+}
+
+static void test_blame(void)
+{
+	struct nl_where a = { "dims", "4x0" }, b = { "td", "7" };
+	struct nl_request rq;
+	char text[256];
+	u32 at;
+
+	nl_request_init(&rq, MCFAB_CMD_FABRIC_NEW, false);
+	at = rq.nlh->nlmsg_len;
+	nl_put_u32(&rq, MCFAB_A_FABRIC_DIMS, 4, a);
+	nl_put_u32(&rq, MCFAB_A_FABRIC_DIMS, 0, a);
+	blame(&rq, at + 8, "dimension is 0", text, sizeof(text));
+	CHECK(!strcmp(text, "Error: dims 4x0: dimension is 0\n"));
+	at = nl_nest(&rq, MCFAB_A_PLAN_PARAM, b);
+	nl_put_str(&rq, MCFAB_A_PARAM_NAME, "td", b);
+	nl_put_str(&rq, MCFAB_A_PARAM_VALUE, "7", b);
+	nl_nest_end(&rq, at);
+	blame(&rq, at, "too great", text, sizeof(text));
+	CHECK(!strcmp(text, "Error: td 7: too great\n"));
+	blame(&rq, at + 12, "too great", text, sizeof(text));
+	CHECK(!strcmp(text, "Error: td 7: too great\n"));
+	blame(&rq, 0, "no reason", text, sizeof(text));
+	CHECK(!strcmp(text, "Error: no reason\n"));
+	blame(&rq, 100000, "no reason", text, sizeof(text));
+	CHECK(!strcmp(text, "Error: no reason\n"));
+	/* The message moves while it grows. */
+	for (int i = 0; i < 3; i++) {
+		static u32 numbers[NL_MAX_NUMBERS];
+
+		nl_put_bin(&rq, MCFAB_A_PLAN_DESTINATIONS, numbers, sizeof(numbers), a);
+	}
+	CHECK(rq.nlh->nlmsg_len > 3 * sizeof(u32) * NL_MAX_NUMBERS);
+	nl_request_free(&rq);
+	report("who is to blame for a refusal");
+}
+
+static struct nlmsghdr *message(void *buf)
+{
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
+	struct genlmsghdr *genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
+
+	genl->cmd = MCFAB_CMD_PLAN_GET;
+	return nlh;
+}
+
+static void put_worm(struct plan_print *p, u32 id, bool head, const u32 *dst, u32 ndst,
+		     const u32 *hops, u32 nhops)
+{
+	char buf[1024];
+	struct nlmsghdr *nlh = message(buf);
+	struct nlattr *nest = mnl_attr_nest_start(nlh, MCFAB_A_PLAN_WORM);
+
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_WORM_ID, id);
+	if (head) {
+		mnl_attr_put_u32(nlh, MCFAB_A_PLAN_WORM_STEP, id + 1);
+		mnl_attr_put_u32(nlh, MCFAB_A_PLAN_WORM_ROUND, 0);
+		mnl_attr_put_u32(nlh, MCFAB_A_PLAN_WORM_SOURCE, 5);
+		if (id)
+			mnl_attr_put_u32(nlh, MCFAB_A_PLAN_WORM_AFTER, id - 1);
+	}
+	if (ndst)
+		mnl_attr_put(nlh, MCFAB_A_PLAN_WORM_DESTINATIONS, ndst * sizeof(u32), dst);
+	if (nhops)
+		mnl_attr_put(nlh, MCFAB_A_PLAN_WORM_HOPS, nhops * 4 * sizeof(u32), hops);
+	mnl_attr_nest_end(nlh, nest);
+	plan_print_message(nlh, p);
+}
+
+static void play(struct plan_print *p)
+{
+	static const u32 dst[] = { 6, 7 }, hops[] = { 5, 6, 0, 0, 6, 7, 0, 0 };
+	static const u64 arrivals[] = { 6, 68, 7, 69 };
+	struct nlattr *nest;
+	struct nlmsghdr *nlh;
+	char buf[1024];
+
+	nlh = message(buf);
+	nest = mnl_attr_nest_start(nlh, MCFAB_A_PLAN_SUMMARY);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_WORMS, 2);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_STEPS, 2);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_TRAFFIC, 4);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_LONGEST, 2);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_COMPLETION, 69);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_MEAN_DESTINATION_UCYCLES, 68500000);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_MEAN_WORM_UCYCLES, 69000000);
+	mnl_attr_nest_end(nlh, nest);
+	plan_print_message(nlh, p);
+	put_worm(p, 0, true, dst, 1, NULL, 0);
+	put_worm(p, 0, false, dst + 1, 1, hops, 1);
+	put_worm(p, 0, false, NULL, 0, hops + 4, 1);
+	put_worm(p, 1, true, dst, 1, NULL, 0);
+	nlh = message(buf);
+	mnl_attr_put(nlh, MCFAB_A_PLAN_ARRIVALS, sizeof(arrivals), arrivals);
+	plan_print_message(nlh, p);
+	plan_print_end(p);
+}
+
+static char *played(bool json, bool pretty)
+{
+	static u32 dst[] = { 7, 6 };
+	struct plan_print p = { .fabric = "f\"0", .policy = "dp", .source = 5, .dst = dst, .ndst = 2 };
+	FILE *saved = stdout, *mem;
+	char *text = NULL;
+	size_t size;
+
+	options.json = json;
+	options.pretty = pretty;
+	mem = open_memstream(&text, &size);
+	stdout = mem;
+	play(&p);
+	stdout = saved;
+	fclose(mem);
+	return text;
+}
+
+static void test_plan(void)
+{
+	static const char expected[] =
+		"{\"fabric\":\"f\\\"0\",\"policy\":\"dp\",\"source\":5,\"destinations\":[7,6],"
+		"\"worms\":[{\"id\":0,\"step\":1,\"round\":0,\"source\":5,\"after\":null,"
+		"\"destinations\":[6,7],\"hops\":[[5,6,0,0],[6,7,0,0]]},"
+		"{\"id\":1,\"step\":2,\"round\":0,\"source\":5,\"after\":0,"
+		"\"destinations\":[6],\"hops\":[]}],"
+		"\"traffic\":4,\"longest\":2,\"steps\":2,\"predicted\":{\"completion\":69,"
+		"\"mean_destination\":68.5,\"mean_worm\":69,\"arrivals\":[[6,68],[7,69]]}}\n";
+	struct json_object *a, *b;
+	char *text;
+
+	text = played(true, false);
+	CHECK(!strcmp(text, expected));
+	a = json_tokener_parse(text);
+	CHECK(a);
+	free(text);
+	text = played(true, true);
+	b = json_tokener_parse(text);
+	CHECK(a && b && json_object_equal(a, b));
+	free(text);
+	json_object_put(a);
+	json_object_put(b);
+	text = played(false, false);
+	CHECK(strstr(text, "5 > 6 > 7\n") && strstr(text, "6@68 7@69"));
+	free(text);
+	report("plans from recorded messages");
+}
+
+int main(void)
+{
+	puts("TAP version 13\n1..10");
+	fflush(stdout);
+	if (!getenv("VERBOSE") && !freopen("/dev/null", "w", stderr))
+		return 1;
+	test_u64();
+	test_decimal();
+	test_dims();
+	test_words();
+	test_node();
+	test_list();
+	test_split();
+	test_keywords();
+	test_blame();
+	test_plan();
+	printf("# %d checks\n", checks);
+	return bad_tests != 0;
+}
