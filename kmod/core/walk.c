@@ -3,8 +3,13 @@
  * The dry walk. It keeps the headers of one worm only, so that a netlink dump can
  * go through a plan of any size, and resume at any hop.
  */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
 #include "core/walk.h"
 
+/* After so many events of a prediction others get the processor. */
+#define BREATH		4096
 /* A worm that crosses more channels than this goes in circles. */
 #define MOST_HOPS	BIT(24)
 
@@ -314,9 +319,10 @@ static u64 tail_arrival(const struct mcfab_timing *timing, bool store, u64 start
  * injected) when its last flit has left. Later senders start up when they have the
  * whole message.
  *
- * Context: Any. Takes time in proportion to the plan's hops.
- * Return: 0; -EINVAL: a sender never gets the message; or a negative error as of
- * mcfab_walk_next().
+ * Context: May sleep. Takes time in proportion to the plan's hops, which may be
+ * a minute for a broadcast by unicasts.
+ * Return: 0; -EINTR: the process is being killed; -EINVAL: a sender never gets the
+ * message; or a negative error as of mcfab_walk_next().
  */
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
 		       struct mcfab_prediction *out)
@@ -325,7 +331,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	struct send_clock clock = { .sender = MCFAB_NONE };
 	const struct mcfab_plan *plan = walk->plan;
 	struct mcfab_walk_event event;
-	u32 i, entry = 0;
+	u32 i, entry = 0, events = 0;
 	int ret;
 
 	out->ndst = 0;
@@ -345,6 +351,11 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			return ret;
 		mcfab_walk_start(walk, i);
 		while ((ret = mcfab_walk_next(walk, &event)) == 1) {
+			if (!(++events % BREATH)) {
+				cond_resched();
+				if (fatal_signal_pending(current))
+					return -EINTR;
+			}
 			out->longest = max(out->longest, event.hops);
 			if (event.kind == MCFAB_WALK_HOP)
 				continue;
