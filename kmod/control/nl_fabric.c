@@ -164,6 +164,9 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool 
 	} else if (idle && mcfab_run_active(fabric->core)) {
 		NL_SET_ERR_MSG(info->extack, "a run is under way: stop it first");
 		ret = -EBUSY;
+	} else if (idle) {
+		/* What has just ended may still be telling so. */
+		mcfab_run_stop(fabric->core);
 	}
 	if (!ret)
 		return fabric;

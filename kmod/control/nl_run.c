@@ -237,7 +237,7 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
 /**
  * mcfab_nl_run_fill() - one message about the current or last run of a fabric
  * @skb: where
- * @fabric: the fabric, locked unless this is its run's own thread
+ * @fabric: the fabric
  * @info: what it answers
  * @cb: the dump it is part of, or NULL
  *
@@ -248,19 +248,20 @@ int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 		      const struct genl_info *info, struct netlink_callback *cb)
 {
 	void *hdr = mcfab_nl_put(skb, info, cb);
-	struct mcfab_progress at;
+	struct mcfab_fabric *core = fabric->core;
+	bool fits;
 
 	if (!hdr)
 		return -EMSGSIZE;
-	mutex_lock(&fabric->core->stats_lock);
-	at = fabric->core->progress;
-	mutex_unlock(&fabric->core->stats_lock);
-
-	if (nla_put_u32(skb, MCFAB_A_RUN_FABRIC_ID, fabric->id) ||
-	    nla_put_string(skb, MCFAB_A_RUN_FABRIC, fabric->core->cfg.name) ||
-	    nla_put_u32(skb, MCFAB_A_RUN_STATE, at.state) ||
-	    (at.run && (!mcfab_nl_put_run(skb, &fabric->core->run_cfg) ||
-			!mcfab_nl_put_progress(skb, &at)))) {
+	mutex_lock(&core->stats_lock);
+	fits = !(nla_put_u32(skb, MCFAB_A_RUN_FABRIC_ID, fabric->id) ||
+		 nla_put_string(skb, MCFAB_A_RUN_FABRIC, core->cfg.name) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_STATE, core->progress.state));
+	if (fits && core->progress.run)
+		fits = mcfab_nl_put_run(skb, &core->run_cfg) &&
+		       mcfab_nl_put_progress(skb, &core->progress);
+	mutex_unlock(&core->stats_lock);
+	if (!fits) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}

@@ -111,7 +111,9 @@ static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core, u
 	    nla_put_u32(skb, MCFAB_A_LINK_PORT, index % topo->ports) ||
 	    nla_put_uint(skb, MCFAB_A_LINK_FLITS, flits) ||
 	    nla_put_uint(skb, MCFAB_A_LINK_UTILISATION_PPB,
-			 mcfab_nl_ppb(flits, 1, core->channel_window)))
+			 mcfab_nl_ppb(flits, 1, core->channel_window)) ||
+	    (core->channel_wait &&
+	     nla_put_uint(skb, MCFAB_A_LINK_WAIT_CYCLES, core->channel_wait[index])))
 		return -EMSGSIZE;
 	return 1;
 }

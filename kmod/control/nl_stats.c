@@ -333,19 +333,22 @@ int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_lock(info, true);
 	struct mcfab_fabric *core;
+	size_t channels;
 	u32 run;
 	u64 bytes;
 
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
 	core = fabric->core;
+	channels = (size_t)core->topo.routers * core->topo.ports;
 	mutex_lock(&core->stats_lock);
 	mcfab_stats_close(&core->stats);
 	memset(&core->stats, 0, sizeof(core->stats));
 	memset(&core->deadlock, 0, sizeof(core->deadlock));
 	if (core->channel_flits)
-		memset(core->channel_flits, 0, sizeof(*core->channel_flits) *
-		       core->topo.routers * core->topo.ports);
+		memset(core->channel_flits, 0, channels * sizeof(*core->channel_flits));
+	if (core->channel_wait)
+		memset(core->channel_wait, 0, channels * sizeof(*core->channel_wait));
 	core->channel_window = 0;
 	core->queue_max = 0;
 	/* The next run gets the next number all the same. */
