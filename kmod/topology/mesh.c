@@ -25,7 +25,8 @@ static int mesh_init(struct mcfab_topo *topo, struct mcfab_err *err)
 	err->index = 0;
 	if (!topo->ndims || topo->ndims > MCFAB_MAX_DIMS)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
-				    "a mesh has 1 to %u dimensions, not %u", MCFAB_MAX_DIMS, topo->ndims);
+				    "a mesh has 1 to %u dimensions, not %u",
+				    MCFAB_MAX_DIMS, topo->ndims);
 	for (dim = 0; dim < topo->ndims; dim++) {
 		err->index = dim;
 		if (!topo->radix[dim])
