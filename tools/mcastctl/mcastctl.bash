@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Completion for mcastctl: the tool itself knows what may follow, so that names
+# of fabrics, policies and their parameters are those of the kernel.
+
+_mcastctl()
+{
+	local words=("${COMP_WORDS[@]:1:COMP_CWORD}")
+
+	mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" complete "${words[@]}" 2>/dev/null)
+	case ${COMP_WORDS[COMP_CWORD - 1]} in
+	-b | --batch | file)
+		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
+		;;
+	esac
+}
+
+complete -F _mcastctl mcastctl
