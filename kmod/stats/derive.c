@@ -15,8 +15,8 @@
  *	   unit
  *
  * Context: any.
- * Return: the mean, rounded to the nearest integer, halves away from zero;
- * 0 for an empty sample.
+ * Return: the mean, rounded to the nearest integer, halves away from zero, at most
+ * S64_MAX; 0 for an empty sample.
  */
 s64 mcfab_mean(const struct mcfab_moments *m, u32 scale)
 {
@@ -26,7 +26,8 @@ s64 mcfab_mean(const struct mcfab_moments *m, u32 scale)
 
 	if (!m->count)
 		return 0;
-	mean = mcfab_u128_div64_round(mcfab_u128_mul64(sum, scale), m->count).lo;
+	mean = mcfab_u128_to_u64(mcfab_u128_div64_round(mcfab_u128_mul64(sum, scale), m->count));
+	mean = min_t(u64, mean, S64_MAX);
 	return negative ? -(s64)mean : (s64)mean;
 }
 

@@ -18,8 +18,8 @@
 #include "core/u128.h"
 #include "stats/student.h"
 
-/* Up to here the exact sum is used; the expansion is within 1e-9 beyond. */
-#define EXACT_MAX	60
+/* Up to here the exact sum is used; the expansion is within 1e-10 beyond. */
+#define EXACT_MAX	100
 
 #define BITS		60
 #define ONE		BIT_ULL(BITS)
@@ -126,7 +126,7 @@ static u64 student_expansion(u64 df)
  * The half-width of a 95 % confidence interval is this many standard errors.
  *
  * Context: any; up to some 100 microseconds for few degrees of freedom.
- * Return: the quantile in units of 1e-9, within 2 units.
+ * Return: the quantile in units of 1e-9, within one unit.
  */
 u64 mcfab_student(u64 df)
 {
