@@ -72,8 +72,9 @@ struct check {
 #define REQUIRE(check, cond)						\
 do {									\
 	if (!(cond))							\
-		fail_msg("%s %s, seed %llu: " #cond, (check)->subject->policy, \
-			 (check)->subject->set, (check)->seed);		\
+		fail_msg("%s %s, multicast %llu: %s",			\
+			 (check)->subject->policy, (check)->subject->set, \
+			 (check)->seed, #cond);				\
 } while (0)
 
 static void check_worm(struct check *c, u32 index)
