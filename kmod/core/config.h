@@ -133,7 +133,8 @@ struct mcfab_msg_list {
 /**
  * struct mcfab_workload_cfg - traffic of a run
  * @kind: which
- * @count: LONE: multicasts (default 1); FIXED, POISSON: most messages per node, 0: no limit
+ * @count: LONE: multicasts, 0 counts as 1; FIXED, POISSON: most messages per node,
+ *	   0 (default): no limit
  * @dests: destinations per multicast
  * @source: the only source, or MCFAB_NONE: drawn (LONE) or every node
  * @rate: POISSON: messages per node and cycle, in 1e-9

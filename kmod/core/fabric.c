@@ -38,7 +38,7 @@ static int check_range(struct mcfab_err *err, u32 attr, const char *what, u64 va
 			    (unsigned long long)max);
 }
 
-struct range {
+struct bound {
 	const char *what;
 	u32 attr;
 	u32 value;
@@ -48,7 +48,7 @@ struct range {
 
 static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 {
-	const struct range range[] = {
+	const struct bound bound[] = {
 		{ "vcs", MCFAB_A_FABRIC_VCS, cfg->vcs, 1, MCFAB_MAX_VCS },
 		{ "buffer", MCFAB_A_FABRIC_BUFFER, cfg->buffer, 1, MCFAB_MAX_BUFFER },
 		{ "switching", MCFAB_A_FABRIC_SWITCHING, cfg->switching, MCFAB_WORMHOLE,
@@ -78,9 +78,9 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 	};
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(range); i++) {
-		int ret = check_range(err, range[i].attr, range[i].what, range[i].value,
-				      range[i].min, range[i].max);
+	for (i = 0; i < ARRAY_SIZE(bound); i++) {
+		int ret = check_range(err, bound[i].attr, bound[i].what, bound[i].value,
+				      bound[i].min, bound[i].max);
 
 		if (ret)
 			return ret;

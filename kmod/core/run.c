@@ -17,7 +17,6 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 	cfg->prep = MCFAB_NONE;
 	cfg->node_busy = MCFAB_BUSY_STARTUP;
 	cfg->workload.kind = MCFAB_LONE;
-	cfg->workload.count = 1;
 	cfg->workload.source = MCFAB_NONE;
 	cfg->workload.multicast_ppm = MCFAB_PPM;
 	cfg->workload.fraction_ppm = MCFAB_PPM;
@@ -43,9 +42,9 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 				    cfg->flits, MCFAB_MAX_FLITS);
 	if (fc->switching != MCFAB_WORMHOLE && fc->buffer < cfg->flits)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FLITS,
-				    "%s needs buffers of a whole packet: flits %u, buffer %u",
-				    fc->switching == MCFAB_CUT_THROUGH ? "cut-through" :
-				    "store-and-forward", cfg->flits, fc->buffer);
+				    "switching %s needs buffers of a packet: %u of %u flits",
+				    fc->switching == MCFAB_CUT_THROUGH ? "vct" : "saf",
+				    fc->buffer, cfg->flits);
 	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCHES,
 				    "batches %u is not in 20 to %u", cfg->batches,
@@ -53,8 +52,6 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (is_load(cfg) && !cfg->batch_cycles)
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCH_CYCLES,
 				    "batch-cycles must be at least 1");
-	if (cfg->workload.kind == MCFAB_LONE && !cfg->workload.count)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_COUNT, "count must be at least 1");
 	return 0;
 }
 
@@ -91,7 +88,7 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_worklo
 {
 	switch (w->kind) {
 	case MCFAB_LONE:
-		return w->count;
+		return max(w->count, 1U);
 	case MCFAB_FILE:
 		return w->list->nmsgs;
 	case MCFAB_BURST:

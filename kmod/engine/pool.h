@@ -45,6 +45,13 @@ static inline bool mcfab_pool_dry(const struct mcfab_pool *pool)
 	return atomic_read(&pool->top) < 0;
 }
 
+/** mcfab_pool_settle() - forget takers that went away with nothing, so that numbers can be given back */
+static inline void mcfab_pool_settle(struct mcfab_pool *pool)
+{
+	if (mcfab_pool_dry(pool))
+		atomic_set(&pool->top, 0);
+}
+
 void mcfab_pool_refill(struct mcfab_pool *pool);
 
 #endif

@@ -74,10 +74,12 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->block_bytes,
 						  4ULL * nodes + 64));
 	e->block_pool.size = blocks;
-	log = clamp_t(u64, 1024ULL * nodes, 1 << 14, 1 << 20);
+	log = clamp_t(u64, 256ULL * nodes, 1 << 14, 1 << 20);
 	log = min_t(u64, log, (u64)messages * e->max_dst);
 	e->log_pool.size = log + 1;
-	e->mcast_pool.size = min_t(u64, (u64)messages + 1, blocks + log);
+	/* every complete message has a delivery at least, most have several */
+	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
+				   blocks + (e->max_dests > 1 ? log / 2 : log));
 	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
 }
 
@@ -406,7 +408,7 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		goto free_engine;
 	e->max_dests = mcfab_workload_max_dests(&e->work);
 	mcfab_plan_bounds(e->pol, e->max_dests, &e->max_worms, &e->max_dst, &e->scratch_bytes);
-	e->boundary.nlone = e->lone ? run->workload.count : 0;
+	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;
 	size_run(e, run);
 	all_arrays(e, &z);
 	if (!mcfab_memory_charge(z.bytes)) {
