@@ -16,7 +16,7 @@
 #include "lib/check.h"
 #include "lib/tap.h"
 
-typedef unsigned __int128 wide;
+#define wide	unsigned __int128
 
 static u64 word(u64 index)
 {
@@ -81,8 +81,8 @@ static void test_u128(void **state)
 		check(widen(mcfab_u128_mul64(A, x)) == (wide)(a * x), "product");
 
 		root = mcfab_u128_sqrt(A);
-		check((wide)root * root <= a && (root == U64_MAX || (wide)(root + 1) * (root + 1) > a),
-		      "square root");
+		check((wide)root * root <= a, "square root is not too large");
+		check(root == U64_MAX || (wide)(root + 1) * (root + 1) > a, "nor too small");
 		if (!x)
 			continue;
 		check(widen(mcfab_u128_div64(A, x, &rest)) == a / x && rest == (u64)(a % x),
@@ -191,7 +191,9 @@ static int compare(const void *a, const void *b)
 
 static void test_histogram(void **state)
 {
-	static const u32 quantiles[] = { 0, 1, 1000, 250000, 500000, 900000, 990000, 999999, 1000000 };
+	static const u32 quantiles[] = {
+		0, 1, 1000, 250000, 500000, 900000, 990000, 999999, 1000000,
+	};
 	static struct mcfab_histogram h;
 	static u32 x[20000];
 	u32 b, i, q, n, shift;
@@ -312,7 +314,8 @@ static void test_channels(void **state)
 		check(flits[got.busiest] == got.max && test_bit(got.busiest, exists), "busiest");
 		check(fabsl(got.mean_util - sum / channels / cycles * 1e9L) <= 1.01L &&
 		      fabsl(got.max_util - top / cycles * 1e9L) <= 1.01L, "utilisation");
-		check(fabsl(got.max_to_mean - top * channels / sum * 1e6L) <= 0.51L, "maximum/mean");
+		check(fabsl(got.max_to_mean - top * channels / sum * 1e6L) <= 0.51L,
+		      "maximum/mean");
 		check(fabsl(got.jain - jain * 1e6L) <= 0.51L, "Jain's index");
 		check(fabsl(got.cv - cv * 1e6L) <= 1.51L, "coefficient of variation");
 	}
