@@ -504,6 +504,7 @@ struct mcfab_engine {
 	struct mcfab_pool relay_pool;
 	struct mcfab_log *log;
 	struct mcfab_pool log_pool;
+	u32 log_reserve;
 
 	u32 nshards;
 	struct mcfab_shard *shard;

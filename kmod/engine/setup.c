@@ -75,8 +75,13 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 						  4ULL * nodes + 64));
 	e->block_pool.size = blocks;
 	log = clamp_t(u64, 256ULL * nodes, 1 << 14, 1 << 20);
-	log = min_t(u64, log, (u64)messages * e->max_dst);
-	e->log_pool.size = log + 1;
+	/*
+	 * Which of two deliveries found the log full would be a matter of timing: the
+	 * run ends while there is room for all that one cycle can bring.
+	 */
+	e->log_reserve = log < (u64)messages * e->max_dst ? e->nvcs : 0;
+	log = min_t(u64, log + e->log_reserve, (u64)messages * e->max_dst);
+	e->log_pool.size = log + 1;	/* never quite empty */
 	/* every complete message has a delivery at least, most have several */
 	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
 				   blocks + (e->max_dests > 1 ? log / 2 : log));
@@ -338,7 +343,8 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->store = cfg->switching == MCFAB_STORE_AND_FORWARD;
 	e->packet_room = cfg->switching != MCFAB_WORMHOLE;
 	e->release_sent = cfg->vc_release == MCFAB_RELEASE_SENT;
-	e->nshards = min(cfg->shards, fabric->topo.routers);
+	/* a lone multicast keeps no more than one thread busy */
+	e->nshards = run->workload.kind == MCFAB_LONE ? 1 : min(cfg->shards, fabric->topo.routers);
 	e->nchans = fabric->topo.routers * e->ports;
 	e->nvcs = e->nchans * e->vcs;
 	e->inj_base = e->nvcs * e->slots;
