@@ -34,7 +34,7 @@ size_t mcfab_walk_bytes(const struct mcfab_plan *plan)
 {
 	u32 most = most_entries(plan);
 
-	return (most + 1) * sizeof(struct mcfab_front) + most * sizeof(u32);
+	return (most + 1) * sizeof(struct mcfab_walk_front) + most * sizeof(u32);
 }
 
 /**
@@ -73,7 +73,7 @@ void mcfab_walk_init(struct mcfab_walk *walk, const struct mcfab_policy *pol,
 void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 {
 	const struct mcfab_plan_worm *w = &walk->plan->worm[worm];
-	struct mcfab_front *front = &walk->front[0];
+	struct mcfab_walk_front *front = &walk->front[0];
 
 	walk->worm = worm;
 	walk->hop = 0;
@@ -96,7 +96,7 @@ static int route_next(struct mcfab_walk *walk)
 {
 	const struct mcfab_plan_worm *worm = &walk->plan->worm[walk->worm];
 	const struct mcfab_policy *pol = walk->pol;
-	struct mcfab_front *front = &walk->front[walk->head];
+	struct mcfab_walk_front *front = &walk->front[walk->head];
 	struct mcfab_header *hdr = &walk->hdr;
 
 	walk->nfronts--;
@@ -126,7 +126,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 		 struct mcfab_walk_event *event)
 {
 	const struct mcfab_topo *topo = walk->pol->view.topo;
-	struct mcfab_front *front;
+	struct mcfab_walk_front *front;
 	u32 peer, tail;
 
 	if (!branch->nports || branch->port[0] >= topo->ports || !branch->vcs[0])

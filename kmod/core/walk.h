@@ -36,7 +36,7 @@ struct mcfab_walk_event {
 };
 
 /**
- * struct mcfab_front - a header that has not been routed yet
+ * struct mcfab_walk_front - a header that has not been routed yet
  * @router: where it is
  * @hops: channels crossed
  * @first: its first destination
@@ -45,7 +45,7 @@ struct mcfab_walk_event {
  * @in_port: port it came in by
  * @in_vc: virtual channel it came in by
  */
-struct mcfab_front {
+struct mcfab_walk_front {
 	u32 router;
 	u32 hops;
 	u32 first;
@@ -83,7 +83,7 @@ struct mcfab_walk {
 	struct mcfab_decision out;
 	u32 branch;
 	u32 *dst;
-	struct mcfab_front *front;
+	struct mcfab_walk_front *front;
 	u32 room;
 	u32 head;
 	u32 nfronts;

@@ -21,6 +21,7 @@
 #define MCFAB_ENGINE_H
 
 #include "core/fabric.h"
+#include "core/walk.h"
 #include "engine/heap.h"
 #include "engine/mail.h"
 #include "engine/pool.h"
@@ -401,6 +402,8 @@ struct mcfab_lone {
  * @pending: complete messages that wait for older ones
  * @npending: how many
  * @dlv: deliveries of one message, sorted
+ * @predict_space: LONE: working space of the prediction
+ * @predicted: LONE: the current multicast without contention
  * @windowed: channel counts of the window's start are taken
  * @window_start: cycle of that
  * @longest: end cycle of LONE runs: the longest multicast
@@ -421,6 +424,8 @@ struct mcfab_boundary {
 	u32 *pending;
 	u32 npending;
 	struct mcfab_delivery *dlv;
+	void *predict_space;
+	struct mcfab_prediction predicted;
 	bool windowed;
 	u64 window_start;
 	u64 longest;
@@ -633,6 +638,10 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 
 /* boundary.c */
 void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
+
+/* predict.c */
+size_t mcfab_predict_bytes(u32 max_dst);
+int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan);
 
 /* flush.c */
 void mcfab_flush(struct mcfab_engine *e, u64 watermark);

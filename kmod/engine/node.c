@@ -179,6 +179,8 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		return false;
 	}
 	plan_kids(mcfab_block(e, block));
+	if (e->lone && mcfab_predict(e, plan))
+		s->broken = "the policy's plan leads nowhere";
 
 	m->gen = n->stream.gen;
 	m->source = nr;

@@ -3,6 +3,7 @@
  * Statistics of a run: every message goes into the result hash and the totals,
  * the messages of the measuring window into everything else.
  */
+#include "core/walk.h"
 #include "stats/derive.h"
 #include "stats/hash.h"
 #include "stats/stats.h"
@@ -181,6 +182,13 @@ static u64 stats_worms(struct mcfab_stats *st, struct mcfab_class_stats *cls,
 	return worms ? micro_mean(sum, worms) : 0;
 }
 
+static void measure_prediction(struct mcfab_class_stats *cls, const struct mcfab_prediction *p)
+{
+	mcfab_moments_add(&cls->predicted_completion, p->completion);
+	mcfab_moments_add(&cls->predicted_destination, micro_mean(p->sum_destination, p->ndst));
+	mcfab_moments_add(&cls->predicted_worm, micro_mean(p->sum_worm, p->nworms));
+}
+
 static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
 			  const struct mcfab_message *msg,
 			  const struct mcfab_delivery *dlv, u32 ndlv, u32 completion)
@@ -214,6 +222,8 @@ static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
 	mcfab_moments_add(&cls->mean_worm, value[MCFAB_METRIC_WORM]);
 	mcfab_moments_add(&cls->cv_header, mcfab_spread_ppm(ndlv, header, header2));
 	mcfab_moments_add(&cls->cv_tail, mcfab_spread_ppm(ndlv, tail, tail2));
+	if (msg->predicted)
+		measure_prediction(cls, msg->predicted);
 	mcfab_moments_add(&cls->additional, (s64)msg->traffic - msg->ndst);
 	if (!st->cfg.lone)
 		mcfab_batches_add(&st->window.batches, class, value);

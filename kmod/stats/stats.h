@@ -13,6 +13,8 @@
 #include "stats/moments.h"
 #include "stats/window.h"
 
+struct mcfab_prediction;
+
 /** enum mcfab_part - what a latency is made of; the parts add up to the tail latency */
 enum mcfab_part {
 	MCFAB_PART_QUEUE,	/* source queue */
@@ -60,6 +62,7 @@ struct mcfab_delivery {
  * @traffic: sum of the worms' hops (network channels)
  * @channel_cycles: cycles for which it held network channels
  * @complete: every destination was reached
+ * @predicted: what a lone multicast takes without contention, or NULL
  */
 struct mcfab_message {
 	u64 gen;
@@ -71,6 +74,7 @@ struct mcfab_message {
 	u32 traffic;
 	u64 channel_cycles;
 	bool complete;
+	const struct mcfab_prediction *predicted;
 };
 
 /**
@@ -135,6 +139,10 @@ struct mcfab_totals {
  *		      messages
  * @mean_worm: mean over a message's worms of the worm's last tail in 1e-6 cycles,
  *	       over messages
+ * @predicted_completion: completion in cycles without contention, over lone
+ *			  multicasts
+ * @predicted_destination: the same of @mean_destination
+ * @predicted_worm: the same of @mean_worm
  * @cv_header: coefficient of variation of the headers of a message in 1e-6
  *	       (population standard deviation / mean), over messages
  * @cv_tail: the same of the tails
@@ -154,6 +162,9 @@ struct mcfab_class_stats {
 	struct mcfab_moments worm;
 	struct mcfab_moments mean_destination;
 	struct mcfab_moments mean_worm;
+	struct mcfab_moments predicted_completion;
+	struct mcfab_moments predicted_destination;
+	struct mcfab_moments predicted_worm;
 	struct mcfab_moments cv_header;
 	struct mcfab_moments cv_tail;
 	struct mcfab_moments additional;

@@ -112,6 +112,9 @@ static void print(struct mcfab_fabric *f, double took)
 	print_moments("worm", &c->mean_worm, 1e6);
 	print_moments("destination", &c->mean_destination, 1e6);
 	print_moments("completion", &c->completion, 1);
+	print_moments("predicted-worm", &c->predicted_worm, 1e6);
+	print_moments("predicted-destination", &c->predicted_destination, 1e6);
+	print_moments("predicted-completion", &c->predicted_completion, 1);
 	printf(" startups=%.3f worms=%.3f traffic=%.3f", 1.0 * c->measured.startups / max(c->measured.messages, 1ULL),
 	       1.0 * c->measured.worms / max(c->measured.messages, 1ULL), 1.0 * c->measured.traffic / max(c->measured.messages, 1ULL));
 	print_moments("cv-tail", &c->cv_tail, 1e6);
