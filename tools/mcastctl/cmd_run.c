@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* run and stop: traffic through a fabric. */
-#include <inttypes.h>
 #include <linux/mcfab.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,24 +103,6 @@ static enum status start(const char *name, const struct value *values, u32 sourc
 	return status;
 }
 
-static void print_run(struct json_object *run)
-{
-	char a[32], b[32], c[32];
-
-	printf("run %s on %s: %s", get_str(run, "run"), get_str(run, "fabric"),
-	       get_str(run, "state"));
-	if (has(run, "why") && *get_str(run, "why"))
-		printf(" (%s)", get_str(run, "why"));
-	printf("; policy %s, %s messages, %s deliveries, %s flit-hops, %.2f s",
-	       get_str(run, "policy"), group_digits(a, sizeof(a), get_u64(run, "messages")),
-	       group_digits(b, sizeof(b), get_u64(run, "deliveries")),
-	       group_digits(c, sizeof(c), get_u64(run, "flit-hops")),
-	       get_u64(run, "wall-ns") / 1e9);
-	if (has(run, "hash"))
-		printf(", hash %016" PRIx64, get_u64(run, "hash"));
-	putchar('\n');
-}
-
 /* A run that was cut short or broke is a failure; any other result is a result. */
 static enum status verdict(struct json_object *run)
 {
@@ -149,7 +130,7 @@ static enum status run_and_wait(const char *name, const struct value *values, u3
 		json_print(end);
 		return status;
 	}
-	print_run(end);
+	stats_print_counts(end);
 	json_object_put(end);
 	stats_print_summary(name);
 	return status;
@@ -197,7 +178,7 @@ static enum status stop(struct words *w)
 	if (options.json)
 		json_print(json_object_get(obj));
 	else
-		print_run(obj);
+		stats_print_counts(obj);
 	json_object_put(obj);
 	return STATUS_OK;
 }

@@ -115,11 +115,9 @@ static void begin_worm(struct plan_print *p, const struct nlattr **attr)
 		fputs(",\"destinations\":[", stdout);
 		return;
 	}
-	printf("  worm %u: step %u, round %u, from %u", p->worm, step, round, source);
+	printf("  worm %u: step %u, round %u, sent by %u", p->worm, step, round, source);
 	if (after)
 		printf(" after worm %u", (u32)nl_attr_uint(after));
-	if (attr[MCFAB_A_PLAN_WORM_DESTINATIONS_TOTAL])
-		printf(" to %u", (u32)nl_attr_uint(attr[MCFAB_A_PLAN_WORM_DESTINATIONS_TOTAL]));
 	if (attr[MCFAB_A_PLAN_WORM_HOPS_TOTAL])
 		printf(", %u hops", (u32)nl_attr_uint(attr[MCFAB_A_PLAN_WORM_HOPS_TOTAL]));
 	fputs("\n    to    ", stdout);

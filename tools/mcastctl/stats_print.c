@@ -96,11 +96,14 @@ static void print_class(struct json_object *class)
 	print_intervals(class);
 	mean_of("  CV of arrivals: by header ", class, "cv-header", 4);
 	mean_of(", by tail ", class, "cv-tail", 4);
-	printf("\n  per message: worms %.3f, start-ups %.3f, traffic %.3f channels",
-	       micro(class, "worms-micro"), micro(class, "startups-micro"),
-	       micro(class, "traffic-micro"));
-	mean_of(" (additional ", class, "additional", 3);
-	printf("), channel-cycles %.1f\n", micro(class, "channel-cycles-micro"));
+	if (has(class, "traffic-micro")) {
+		printf("\n  per message: worms %.3f, start-ups %.3f, channel-cycles %.1f,\n",
+		       micro(class, "worms-micro"), micro(class, "startups-micro"),
+		       micro(class, "channel-cycles-micro"));
+		printf("    traffic %.3f channels", micro(class, "traffic-micro"));
+		mean_of(", additional ", class, "additional", 3);
+	}
+	putchar('\n');
 	printf("  measured: %s messages", group_digits(a, sizeof(a), get_u64(measured, "messages")));
 	if (get_u64(measured, "incomplete"))
 		printf(", %s of them INCOMPLETE", get_str(measured, "incomplete"));
@@ -124,36 +127,44 @@ static void print_load(struct json_object *stats)
 	struct json_object *balance = get_obj(stats, "balance");
 
 	if (has(stats, "offered-ppb"))
-		printf("load per node and cycle: offered %.6f flits, effective %.6f, throughput %.6f copies\n",
-		       nano(stats, "offered-ppb"), nano(stats, "effective-ppb"),
-		       nano(stats, "throughput-ppb"));
+		printf("load per node and cycle: offered %.6f flits, effective %.6f,\n"
+		       "  throughput %.6f copies\n", nano(stats, "offered-ppb"),
+		       nano(stats, "effective-ppb"), nano(stats, "throughput-ppb"));
 	if (get_u64(stats, "queue-maximum"))
 		printf("longest source queue: %s messages\n", get_str(stats, "queue-maximum"));
 	if (!has(balance, "channels"))
 		return;
-	printf("channels: %s of %s used, utilisation mean %.5f, maximum %.5f (channel %s)",
+	printf("channels: %s of %s used, utilisation mean %.5f, maximum %.5f\n",
 	       get_str(balance, "used"), get_str(balance, "channels"), nano(balance, "mean-ppb"),
-	       nano(balance, "maximum-ppb"), get_str(balance, "busiest"));
-	printf(";\n  maximum/mean %.3f, CV %.4f, Jain %.4f\n",
-	       micro(balance, "maximum-to-mean-micro"), micro(balance, "cv-ppm"),
-	       micro(balance, "jain-ppm"));
+	       nano(balance, "maximum-ppb"));
+	printf("  (channel %s), maximum/mean %.3f, CV %.4f, Jain %.4f\n",
+	       get_str(balance, "busiest"), micro(balance, "maximum-to-mean-micro"),
+	       micro(balance, "cv-ppm"), micro(balance, "jain-ppm"));
 }
 
-static void print_head(struct json_object *stats)
+/** stats_print_counts() - what runs and their statistics have in common */
+void stats_print_counts(struct json_object *obj)
 {
 	char a[32], b[32], c[32];
 
-	printf("run %s on %s: %s, policy %s\n", get_str(stats, "run"), get_str(stats, "fabric"),
-	       get_str(stats, "state"), get_str(stats, "policy"));
-	printf("%s messages, %s deliveries, %s flit-hops, cycle %s, %.2f s",
-	       group_digits(a, sizeof(a), get_u64(stats, "messages")),
-	       group_digits(b, sizeof(b), get_u64(stats, "deliveries")),
-	       group_digits(c, sizeof(c), get_u64(stats, "flit-hops")), get_str(stats, "cycle"),
-	       get_u64(stats, "wall-ns") / 1e9);
-	if (get_u64(stats, "stalls"))
-		printf(", %s stalls", get_str(stats, "stalls"));
-	if (has(stats, "hash"))
-		printf(", hash %016" PRIx64, get_u64(stats, "hash"));
+	printf("run %s on %s: %s", get_str(obj, "run"), get_str(obj, "fabric"),
+	       get_str(obj, "state"));
+	if (*get_str(obj, "policy"))
+		printf(", policy %s", get_str(obj, "policy"));
+	if (*get_str(obj, "why"))
+		printf(" (%s)", get_str(obj, "why"));
+	printf("\n%s messages, %s deliveries, %s flit-hops, %.2f s",
+	       group_digits(a, sizeof(a), get_u64(obj, "messages")),
+	       group_digits(b, sizeof(b), get_u64(obj, "deliveries")),
+	       group_digits(c, sizeof(c), get_u64(obj, "flit-hops")),
+	       get_u64(obj, "wall-ns") / 1e9);
+	if (get_u64(obj, "stalls"))
+		printf(", %s stalls", get_str(obj, "stalls"));
+	if (has(obj, "hash"))
+		printf("\nend at cycle %s, hash %016" PRIx64, get_str(obj, "cycle"),
+		       get_u64(obj, "hash"));
+	else if (has(obj, "cycle"))
+		printf("\nat cycle %s", get_str(obj, "cycle"));
 	putchar('\n');
 }
 
@@ -179,7 +190,7 @@ static void print_body(struct json_object *stats)
 
 void stats_print(struct json_object *stats)
 {
-	print_head(stats);
+	stats_print_counts(stats);
 	print_body(stats);
 }
 
@@ -274,7 +285,7 @@ static void print_parts(struct json_object *class)
 
 void stats_print_latency(struct json_object *stats)
 {
-	print_head(stats);
+	stats_print_counts(stats);
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
 		struct json_object *class = get_obj(stats, classes[i]);
 

@@ -9,6 +9,8 @@
 void stats_print(struct json_object *stats);
 /* The same, asked for by name; nothing if there are none. */
 void stats_print_summary(const char *fabric);
+/* The head of both, for runs and statistics. */
+void stats_print_counts(struct json_object *obj);
 /* Every latency with its moments, quantiles and parts. */
 void stats_print_latency(struct json_object *stats);
 
