@@ -478,6 +478,9 @@ struct mcfab_engine {
 	struct mcfab_front *front;
 	u64 *history;		/* [nrecs] crossings of the last 64 cycles, long links only */
 	u64 *stamp;		/* [nrecs] cycle of bit 0 of history */
+	u32 *kids;		/* [nrecs] newest branch of a record, lock-step only */
+	u32 *sibling;		/* [nrecs] branch of the same record granted before */
+	u8 *ready;		/* [nrecs] a branch could take a flit in this cycle */
 	struct mcfab_vc *vc;
 	struct mcfab_chan *chan;
 	struct mcfab_router *router;

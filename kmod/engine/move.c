@@ -36,6 +36,12 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	w->head = rec;
 	w->traffic++;
 	w->channel_cycles -= e->front[rec].granted;
+	if (e->flags & MCFAB_ENG_LOCKSTEP) {
+		e->kids[rec] = MCFAB_NONE;
+		e->ready[rec] = 0;
+		e->sibling[rec] = e->kids[r->parent];
+		e->kids[r->parent] = rec;
+	}
 	activate(e, s, r->worm);
 }
 
@@ -180,6 +186,31 @@ static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct 
 }
 
 /*
+ * Lock-step replication: a flit leaves a buffer over all branches in one cycle or
+ * not at all (rule 6). The branches have had their turns and said whether they
+ * can take it; all of them are granted, as the record does not wait any more.
+ */
+static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+			  struct mcfab_rec *r, u32 arrived, const u32 flags)
+{
+	u32 kid;
+
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+		r->reads = e->rec[kid].sent;
+		if (!e->ready[kid])
+			return false;
+	}
+	if (r->flags & MCFAB_REC_ABSORB && !consume(e, s, nr, r, arrived))
+		return false;
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+		e->ready[kid] = 0;
+		cross(e, s, kid, &e->rec[kid], flags);
+		r->reads = e->rec[kid].sent;
+	}
+	return true;
+}
+
+/*
  * Move the flits of one worm by one cycle. Records come newest first, and a
  * branch is always newer than the record it reads from, so when a record's turn
  * comes all that its branches read in this cycle is known, and its own input is
@@ -199,17 +230,20 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		u32 nr = *at;
 		struct mcfab_rec *r = &e->rec[nr];
 		u32 arrived = r->sent;
-		u32 freed = r->waiting ? r->freed : r->reads;
+		bool together = flags & MCFAB_ENG_LOCKSTEP;
+		u32 freed;
 
 		if (flags & MCFAB_ENG_LINKS && !(r->flags & MCFAB_REC_INJECT)) {
 			arrived -= mcfab_on_link(e, nr);
 			retry |= arrived != r->sent;
 		}
-		if (r->flags & MCFAB_REC_ABSORB) {
+		if (together && !r->waiting)
+			moved |= step_together(e, s, nr, r, arrived, flags);
+		else if (!together && r->flags & MCFAB_REC_ABSORB)
 			moved |= consume(e, s, nr, r, arrived);
-			if (!r->waiting)
-				freed = min(freed, r->cons);
-		}
+		freed = r->waiting ? r->freed : r->reads;
+		if (r->flags & MCFAB_REC_ABSORB && !r->waiting)
+			freed = min(freed, r->cons);
 		r->reads = U32_MAX;
 
 		if (!(r->flags & MCFAB_REC_INJECT)) {
@@ -220,11 +254,17 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 					mcfab_arrived(e, r->parent) : p->sent;
 
 				if (there > r->sent && may_enter(e, nr, r, freed, flags, &retry)) {
-					cross(e, s, nr, r, flags);
-					moved = true;
+					if (together) {
+						e->ready[nr] = 1;
+					} else {
+						cross(e, s, nr, r, flags);
+						moved = true;
+					}
+				} else if (together) {
+					e->ready[nr] = 0;
 				}
 			}
-			if (p->reads > r->sent)
+			if (!together && p->reads > r->sent)
 				p->reads = r->sent;
 		}
 		if (freed != r->freed) {

@@ -313,6 +313,8 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	r->flags = MCFAB_REC_INJECT;
 	r->hops = 0;
 
+	if (e->flags & MCFAB_ENG_LOCKSTEP)
+		e->kids[rec] = MCFAB_NONE;
 	f->granted = e->cycle;
 	f->first = pw->first;
 	f->last = pw->first + pw->count;

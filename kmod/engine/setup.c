@@ -208,6 +208,11 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->history, e->nrecs, sizeof(u64));
 		array(z, &e->stamp, e->nrecs, sizeof(u64));
 	}
+	if (e->flags & MCFAB_ENG_LOCKSTEP) {
+		array(z, &e->kids, e->nrecs, sizeof(u32));
+		array(z, &e->sibling, e->nrecs, sizeof(u32));
+		array(z, &e->ready, e->nrecs, sizeof(u8));
+	}
 	array(z, &e->vc, e->nvcs, sizeof(*e->vc));
 	array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));
