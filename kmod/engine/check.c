@@ -35,7 +35,9 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 
 	if (v->rec != MCFAB_NONE && v->rec / e->slots != vc)
 		return "a virtual channel belongs to another's record";
-	if (e->flags & MCFAB_ENG_CREDITS && v->entered - v->departed > e->buffer)
+	/* without credit_delay the flit that left in this cycle is still counted */
+	if (e->flags & MCFAB_ENG_CREDITS &&
+	    v->entered - v->departed > e->buffer + !e->credit_delay)
 		return "a virtual channel has more flits than credits";
 	return NULL;
 }

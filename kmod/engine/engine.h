@@ -312,6 +312,9 @@ struct mcfab_queue {
  * @ntouched: how many
  * @contended: channels with several owned VCs
  * @ncontended: how many
+ * @inports: input ports with headers in them, by the channel that leads there
+ *	     (only with limited input speed-up)
+ * @ninports: how many
  * @flying: headers on a link longer than one cycle
  * @routing: headers in their route_delay
  * @injecting: headers in their inject_delay and route_delay
@@ -344,6 +347,8 @@ struct mcfab_shard {
 	u32 ntouched;
 	u32 *contended;
 	u32 ncontended;
+	u32 *inports;
+	u32 ninports;
 	struct mcfab_queue flying;
 	struct mcfab_queue routing;
 	struct mcfab_queue injecting;
@@ -478,9 +483,10 @@ struct mcfab_engine {
 	struct mcfab_front *front;
 	u64 *history;		/* [nrecs] crossings of the last 64 cycles, long links only */
 	u64 *stamp;		/* [nrecs] cycle of bit 0 of history */
-	u32 *kids;		/* [nrecs] newest branch of a record, lock-step only */
+	u32 *kids;		/* [nrecs] newest branch of a record (branch lists) */
 	u32 *sibling;		/* [nrecs] branch of the same record granted before */
-	u8 *ready;		/* [nrecs] a branch could take a flit in this cycle */
+	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now */
+	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to */
 	struct mcfab_vc *vc;
 	struct mcfab_chan *chan;
 	struct mcfab_router *router;
@@ -530,6 +536,8 @@ struct mcfab_engine {
 #define MCFAB_ENG_LOCKSTEP	BIT(3)	/* branches move together */
 #define MCFAB_ENG_SCARCE	BIT(4)	/* fewer consumption channels than incoming VCs */
 #define MCFAB_ENG_PACKET	BIT(5)	/* packet-granular link arbitration */
+#define MCFAB_ENG_SPEEDUP	BIT(6)	/* one VC of an input port crosses per cycle */
+#define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 /**
  * struct mcfab_block - plan memory of one message: the plan and its arrays
@@ -571,6 +579,12 @@ static inline u32 mcfab_vc_to(const struct mcfab_engine *e, u32 vc)
 static inline u32 mcfab_vc_from(const struct mcfab_engine *e, u32 vc)
 {
 	return mcfab_vc_chan(e, vc) / e->ports;
+}
+
+/* cycle in which what is on a long link has come: the header, or the whole packet */
+static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
+{
+	return (e->store ? e->stamp[rec] : e->front[rec].since) + e->link_delay;
 }
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
@@ -628,6 +642,7 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 /* arbiter.c */
 void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
 void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan);
+void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
 void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* node.c */

@@ -6,6 +6,19 @@
 #include "engine/engine.h"
 #include "engine/trace.h"
 
+/* put a header in its place among those that are routed */
+static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 *at = &s->routing.head;
+
+	while (*at != MCFAB_NONE && e->front[*at].since <= e->front[rec].since)
+		at = &e->front[*at].link;
+	if (*at == MCFAB_NONE)
+		s->routing.tail = rec;
+	e->front[rec].link = *at;
+	*at = rec;
+}
+
 /* the header is at the front of the FIFO: route_delay, then it asks */
 static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
@@ -13,13 +26,18 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	u64 due = e->cycle + e->route_delay;
 
 	/* store-and-forward: the header was routed while the packet came in */
-	if (e->store && f->since + e->link_delay + e->route_delay < due)
+	if (e->store)
 		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
 	if (due == e->cycle) {
 		mcfab_header_ask(e, s, rec);
 		return;
 	}
 	f->since = due;
+	/* only there it depends on the packet how long the header has to go */
+	if (e->store) {
+		routing_insert(e, s, rec);
+		return;
+	}
 	f->link = MCFAB_NONE;
 	mcfab_queue_put(&s->routing, &e->front[s->routing.tail].link, rec);
 }
@@ -35,6 +53,8 @@ static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 
 static void letter_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
+	if (e->flags & MCFAB_ENG_SPEEDUP)
+		mcfab_arbiter_arrive(e, s, mcfab_vc_chan(e, mcfab_rec_vc(e, rec)));
 	if (e->link_delay == 1) {
 		header_arrived(e, s, rec);
 		return;
@@ -60,6 +80,9 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 	v->front = v->front + 1 < e->slots ? v->front + 1 : 0;
 	rec = vc * e->slots + v->front;
+	/* a header that came while the packet before it was there is routed from now on */
+	if (e->store && e->rec[rec].worm != MCFAB_NONE && e->rec[rec].sent)
+		e->front[rec].since = max(e->front[rec].since, e->cycle - e->link_delay);
 	if (e->rec[rec].flags & MCFAB_REC_PENDING) {
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
 		header_front(e, s, rec);
@@ -151,7 +174,7 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 	u64 now = e->cycle;
 	u32 nr;
 
-	while ((nr = s->flying.head) != MCFAB_NONE && e->front[nr].since + e->link_delay <= now) {
+	while ((nr = s->flying.head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
 		s->flying.head = e->front[nr].link;
 		header_arrived(e, s, nr);
 	}

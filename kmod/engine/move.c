@@ -36,12 +36,6 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	w->head = rec;
 	w->traffic++;
 	w->channel_cycles -= e->front[rec].granted;
-	if (e->flags & MCFAB_ENG_LOCKSTEP) {
-		e->kids[rec] = MCFAB_NONE;
-		e->ready[rec] = 0;
-		e->sibling[rec] = e->kids[r->parent];
-		e->kids[r->parent] = rec;
-	}
 	activate(e, s, r->worm);
 }
 
@@ -119,10 +113,14 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 
 /* copy a flit to the node; @arrived: flits in or through the buffer at the start */
 static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
-		    u32 arrived)
+		    u32 arrived, const u32 flags, bool *retry)
 {
 	if (r->cons >= arrived)
 		return false;
+	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, nr)) {
+		*retry = true;
+		return false;
+	}
 	if (!r->cons++)
 		e->front[nr].since = e->cycle + e->consume_delay - 1;
 	if (r->cons == e->flits)
@@ -144,6 +142,10 @@ static bool may_enter(struct mcfab_engine *e, u32 nr, const struct mcfab_rec *r,
 			*retry = true;
 			return false;
 		}
+	}
+	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, r->parent)) {
+		*retry = true;
+		return false;
 	}
 	if (flags & MCFAB_ENG_CREDITS) {
 		struct mcfab_vc *v = &e->vc[mcfab_rec_vc(e, nr)];
@@ -191,7 +193,7 @@ static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct 
  * can take it; all of them are granted, as the record does not wait any more.
  */
 static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
-			  struct mcfab_rec *r, u32 arrived, const u32 flags)
+			  struct mcfab_rec *r, u32 arrived, const u32 flags, bool *retry)
 {
 	u32 kid;
 
@@ -200,7 +202,7 @@ static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 		if (!e->ready[kid])
 			return false;
 	}
-	if (r->flags & MCFAB_REC_ABSORB && !consume(e, s, nr, r, arrived))
+	if (r->flags & MCFAB_REC_ABSORB && !consume(e, s, nr, r, arrived, flags, retry))
 		return false;
 	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
 		e->ready[kid] = 0;
@@ -238,9 +240,9 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			retry |= arrived != r->sent;
 		}
 		if (together && !r->waiting)
-			moved |= step_together(e, s, nr, r, arrived, flags);
+			moved |= step_together(e, s, nr, r, arrived, flags, &retry);
 		else if (!together && r->flags & MCFAB_REC_ABSORB)
-			moved |= consume(e, s, nr, r, arrived);
+			moved |= consume(e, s, nr, r, arrived, flags, &retry);
 		freed = r->waiting ? r->freed : r->reads;
 		if (r->flags & MCFAB_REC_ABSORB && !r->waiting)
 			freed = min(freed, r->cons);
@@ -313,7 +315,7 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 		if (s->mail[i].count)
 			return e->cycle + 1;
 	if (s->flying.head != MCFAB_NONE)
-		next = min(next, e->front[s->flying.head].since + e->link_delay);
+		next = min(next, mcfab_flying_due(e, s->flying.head));
 	if (s->routing.head != MCFAB_NONE)
 		next = min(next, e->front[s->routing.head].since);
 	if (s->injecting.head != MCFAB_NONE)
