@@ -236,7 +236,7 @@ static const struct attr_desc fabric_attrs[] = {
 		.name = "consume",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
-		.has_max = true, .max = 64,
+		.has_max = true, .max = 1024,
 		.doc = "consumption channels per node, default one per incoming VC",
 	},
 	[MCFAB_A_FABRIC_INJECT_DELAY] = {
@@ -1637,6 +1637,12 @@ static const struct attr_desc link_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "flits per cycle in 1e-9",
+	},
+	[MCFAB_A_LINK_WAIT_CYCLES] = {
+		.name = "wait-cycles",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "cycles that headers waited for it in the measuring window",
 	},
 };
 

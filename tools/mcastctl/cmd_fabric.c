@@ -65,7 +65,7 @@ static enum status add(struct words *w)
 	if (status)
 		goto out;
 	nl_request_init(&rq, MCFAB_CMD_FABRIC_NEW, false);
-	nl_put_str(&rq, MCFAB_A_FABRIC_NAME, name, (struct nl_where){ "fabric", name });
+	nl_put_str(&rq, MCFAB_A_FABRIC_NAME, name, nl_where("fabric", name));
 	keywords_put(&rq, &add_grammar, values);
 	status = ask(&rq, &made);
 	nl_request_free(&rq);
@@ -89,7 +89,7 @@ static enum status del(struct words *w)
 	if (status)
 		return status;
 	nl_request_init(&rq, MCFAB_CMD_FABRIC_DEL, false);
-	nl_put_str(&rq, MCFAB_A_FABRIC_NAME, name, (struct nl_where){ "fabric", name });
+	nl_put_str(&rq, MCFAB_A_FABRIC_NAME, name, nl_where("fabric", name));
 	status = nl_talk(&rq, NULL, NULL);
 	nl_request_free(&rq);
 	return status;
@@ -230,10 +230,10 @@ static enum status ask_nodes(struct json_object *fabric, const u32 *id, u32 n,
 
 	for (u32 i = 0; i < n || (!id && !i); i++) {
 		nl_request_init(&rq, MCFAB_CMD_NODE_GET, !id);
-		nl_put_str(&rq, MCFAB_A_NODE_FABRIC, name, (struct nl_where){ "fabric", name });
+		nl_put_str(&rq, MCFAB_A_NODE_FABRIC, name, nl_where("fabric", name));
 		if (id) {
 			snprintf(word, sizeof(word), "%u", id[i]);
-			nl_put_u32(&rq, MCFAB_A_NODE_NODE, id[i], (struct nl_where){ "node", word });
+			nl_put_u32(&rq, MCFAB_A_NODE_NODE, id[i], nl_where("node", word));
 		}
 		status = nl_talk(&rq, take_node, out);
 		nl_request_free(&rq);

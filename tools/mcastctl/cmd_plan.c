@@ -64,7 +64,7 @@ static enum status find_nodes(const char *name, const struct value *values, u32 
 
 static enum status ask_plan(const char *name, const struct value *values, struct plan_print *p)
 {
-	struct nl_where to = { "to", values[TO].list.n < 32 ? values[TO].word : NULL };
+	struct nl_where to = nl_where("to", values[TO].list.n < 32 ? values[TO].word : NULL);
 	bool upload = p->ndst > NL_MAX_NUMBERS;
 	enum status status = STATUS_OK;
 	struct nl_request rq;
@@ -74,11 +74,11 @@ static enum status ask_plan(const char *name, const struct value *values, struct
 	if (status)
 		return status;
 	nl_request_init(&rq, MCFAB_CMD_PLAN_GET, true);
-	nl_put_str(&rq, MCFAB_A_PLAN_FABRIC, name, (struct nl_where){ "fabric", name });
+	nl_put_str(&rq, MCFAB_A_PLAN_FABRIC, name, nl_where("fabric", name));
 	keywords_put(&rq, &plan_grammar, values);
 	params_put(&rq, MCFAB_A_PLAN_PARAM);
 	nl_put_u32(&rq, MCFAB_A_PLAN_SOURCE, p->source,
-		   (struct nl_where){ "from", values[FROM].word });
+		   nl_where("from", values[FROM].word));
 	if (!upload)
 		nl_put_bin(&rq, MCFAB_A_PLAN_DESTINATIONS, p->dst, p->ndst * sizeof(*p->dst), to);
 	status = nl_talk(&rq, plan_print_message, p);

@@ -8,14 +8,33 @@
 #include "lookup.h"
 #include "table.h"
 
+/* Those that the kernel could load. */
+static void show_unloaded(struct json_object *loaded)
+{
+	struct json_object *all = installed_policies();
+	const char *between = "not loaded: ";
+
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(all, i));
+		bool is_loaded = false;
+
+		for (size_t k = 0; k < json_object_array_length(loaded); k++)
+			is_loaded |= !strcmp(name, get_str(json_object_array_get_idx(loaded, k),
+							   "name"));
+		if (is_loaded)
+			continue;
+		printf("%s%s", between, name);
+		between = ", ";
+	}
+	if (*between == ',')
+		puts(" (used or shown by name, they are)");
+	json_object_put(all);
+}
+
 static void show_all(struct json_object *all)
 {
 	struct table t;
 
-	if (!json_object_array_length(all)) {
-		fputs("no policy is loaded; \"mcastctl policy show NAME\" loads one\n", stderr);
-		return;
-	}
 	table_init(&t, "<NAME PREP <SERVES <TITLE");
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
 		struct json_object *p = json_object_array_get_idx(all, i);
@@ -34,7 +53,11 @@ static void show_all(struct json_object *all)
 		table_cell(&t, "%s", get_str(p, "title"));
 		free(text);
 	}
-	table_print(&t, stdout);
+	if (json_object_array_length(all))
+		table_print(&t, stdout);
+	else
+		table_free(&t);
+	show_unloaded(all);
 }
 
 /* "column|label", "0.5", "on": to be freed */

@@ -92,12 +92,12 @@ static enum status start(const char *name, const struct value *values, u32 sourc
 	enum status status;
 
 	nl_request_init(&rq, MCFAB_CMD_RUN_START, false);
-	nl_put_str(&rq, MCFAB_A_RUN_FABRIC, name, (struct nl_where){ "fabric", name });
+	nl_put_str(&rq, MCFAB_A_RUN_FABRIC, name, nl_where("fabric", name));
 	keywords_put(&rq, &run_grammar, values);
 	params_put(&rq, MCFAB_A_RUN_PARAM);
 	if (values[SOURCE].given)
 		nl_put_u32(&rq, MCFAB_A_RUN_SOURCE, source,
-			   (struct nl_where){ "source", values[SOURCE].word });
+			   nl_where("source", values[SOURCE].word));
 	status = ask(&rq, run);
 	nl_request_free(&rq);
 	return status;

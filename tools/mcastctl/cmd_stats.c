@@ -178,7 +178,7 @@ static enum status reset(struct words *w)
 	if (status)
 		return status;
 	nl_request_init(&rq, MCFAB_CMD_STATS_RESET, false);
-	nl_put_str(&rq, MCFAB_A_STATS_FABRIC, name, (struct nl_where){ "fabric", name });
+	nl_put_str(&rq, MCFAB_A_STATS_FABRIC, name, nl_where("fabric", name));
 	status = nl_talk(&rq, NULL, NULL);
 	nl_request_free(&rq);
 	return status;

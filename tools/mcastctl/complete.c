@@ -33,6 +33,17 @@ static void offer_names(u8 cmd, const char *begin)
 	json_object_put(all);
 }
 
+static void offer_policies(const char *begin)
+{
+	struct json_object *all = installed_policies();
+
+	for (size_t i = 0; i < json_object_array_length(all); i++)
+		offer(json_object_get_string(json_object_array_get_idx(all, i)), begin);
+	if (!json_object_array_length(all))
+		offer_names(MCFAB_CMD_POLICY_GET, begin);
+	json_object_put(all);
+}
+
 static void offer_params(const char *policy, const char *begin)
 {
 	struct json_object *list = params_of(policy);
@@ -71,7 +82,7 @@ static void offer_values(const struct grammar *g, const struct keyword *key, con
 	char *words, *save = NULL, *word;
 
 	if (!strcmp(key->name, "policy")) {
-		offer_names(MCFAB_CMD_POLICY_GET, begin);
+		offer_policies(begin);
 	} else if (!strcmp(key->name, "topology")) {
 		offer_names(MCFAB_CMD_TOPOLOGY_GET, begin);
 	} else if (key->type == KEY_ENUM) {
@@ -125,7 +136,7 @@ static void complete_command(const struct command *command, char **word, int n)
 
 	if (command->operand != OPERAND_NONE && n == 1) {
 		if (command->operand == OPERAND_POLICY_OPTIONAL)
-			offer_names(MCFAB_CMD_POLICY_GET, begin);
+			offer_policies(begin);
 		else if (command->operand != OPERAND_NEW)
 			offer_names(MCFAB_CMD_FABRIC_GET, begin);
 		return;

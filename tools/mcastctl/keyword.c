@@ -204,6 +204,16 @@ static enum status find(const struct grammar *g, const char *word, int *index)
 	return STATUS_OK;
 }
 
+/** keyword_of() - the keyword that attribute @attr is made from, or NULL */
+const char *keyword_of(const struct grammar *g, u32 attr)
+{
+	for (u32 i = 0; g && i < g->n; i++) {
+		if (g->key[i].attr == attr)
+			return g->key[i].name;
+	}
+	return NULL;
+}
+
 /* Is one more word to follow, as in "workload file F"? */
 static bool is_more(const struct grammar *g, const struct keyword *key, const struct value *value)
 {
@@ -281,7 +291,7 @@ void keywords_free(const struct grammar *g, struct value *values)
 
 static void put_one(struct nl_request *rq, const struct keyword *key, const struct value *value)
 {
-	struct nl_where where = { key->name, value->word };
+	struct nl_where where = { key->name, value->word, key->scale };
 
 	switch (key->type) {
 	case KEY_FLAG:
@@ -313,6 +323,7 @@ static void put_one(struct nl_request *rq, const struct keyword *key, const stru
 /** keywords_put() - add what was given to a request, but for nodes and files */
 void keywords_put(struct nl_request *rq, const struct grammar *g, const struct value *values)
 {
+	rq->grammar = g;
 	for (u32 i = 0; i < g->n; i++) {
 		if (values[i].given && g->key[i].attr)
 			put_one(rq, &g->key[i], &values[i]);

@@ -92,6 +92,7 @@ struct grammar {
 enum status keywords_parse(struct words *w, const struct grammar *g, struct value *values);
 void keywords_free(const struct grammar *g, struct value *values);
 void keywords_put(struct nl_request *rq, const struct grammar *g, const struct value *values);
+const char *keyword_of(const struct grammar *g, u32 attr);
 void keywords_help(FILE *f, const struct grammar *g);
 enum status keyword_value(const struct grammar *g, const struct keyword *key, const char *word,
 			  struct value *value);

@@ -47,7 +47,7 @@ enum status ask(struct nl_request *rq, struct json_object **out)
 
 enum status ask_one(u8 cmd, u16 attr, const char *key, const char *name, struct json_object **out)
 {
-	struct nl_where where = { key, name };
+	struct nl_where where = nl_where(key, name);
 	struct nl_request rq;
 	enum status status;
 
@@ -64,7 +64,7 @@ enum status ask_one(u8 cmd, u16 attr, const char *key, const char *name, struct 
 
 struct json_object *ask_quietly(u8 cmd, u16 attr, const char *name)
 {
-	struct nl_where where = { NULL, NULL };
+	struct nl_where where = { 0 };
 	enum status status = STATUS_OK;
 	struct json_object *out = NULL;
 	struct nl_request rq;
@@ -82,7 +82,7 @@ struct json_object *ask_quietly(u8 cmd, u16 attr, const char *name)
 
 enum status ask_all_of(u8 cmd, u16 attr, const char *fabric, struct json_object **out)
 {
-	struct nl_where where = { "fabric", fabric };
+	struct nl_where where = nl_where("fabric", fabric);
 	enum status status;
 
 	status = nl_open(options.netns);
@@ -159,8 +159,8 @@ static enum status by_label(struct json_object *fabric, const char *key,
 	node_format(name, sizeof(name), ref);
 	nl_request_init(&rq, MCFAB_CMD_NODE_GET, false);
 	nl_put_str(&rq, MCFAB_A_NODE_FABRIC, get_str(fabric, "name"),
-		   (struct nl_where){ "fabric", get_str(fabric, "name") });
-	nl_put_u32(&rq, MCFAB_A_NODE_LABEL, ref->label, (struct nl_where){ key, name });
+		   nl_where("fabric", get_str(fabric, "name")));
+	nl_put_u32(&rq, MCFAB_A_NODE_LABEL, ref->label, nl_where(key, name));
 	status = ask(&rq, &node);
 	nl_request_free(&rq);
 	if (!status)
@@ -199,7 +199,7 @@ static enum status read_labels(struct json_object *fabric, struct labels *labels
 	labels->node = xcalloc(labels->n, sizeof(*labels->node));
 	nl_request_init(&rq, MCFAB_CMD_NODE_GET, true);
 	nl_put_str(&rq, MCFAB_A_NODE_FABRIC, get_str(fabric, "name"),
-		   (struct nl_where){ "fabric", get_str(fabric, "name") });
+		   nl_where("fabric", get_str(fabric, "name")));
 	status = nl_talk(&rq, take_label, labels);
 	nl_request_free(&rq);
 	return status;
@@ -238,42 +238,48 @@ enum status lookup_nodes(struct json_object *fabric, const char *key, const stru
 	return status;
 }
 
-static char *closest_of(u8 cmd, const char *word)
+/* Names of what the kernel has. */
+static struct json_object *names_of(u8 cmd)
 {
-	struct json_object *all = NULL;
-	const char *best, **names;
+	struct json_object *all = json_object_new_array(), *names = json_object_new_array();
 	enum status status = STATUS_OK;
 	struct nl_request rq;
-	char *copy;
-	size_t n;
 
-	all = json_object_new_array();
 	nl_request_init(&rq, cmd, true);
-	if (nl_try(&rq, add_object, all, &status)) {
-		nl_request_free(&rq);
-		json_object_put(all);
-		return NULL;
+	if (!nl_try(&rq, add_object, all, &status)) {
+		for (size_t i = 0; i < json_object_array_length(all); i++)
+			json_object_array_add(names, json_object_new_string(
+				get_str(json_object_array_get_idx(all, i), "name")));
 	}
 	nl_request_free(&rq);
-	n = json_object_array_length(all);
-	names = xcalloc(n, sizeof(*names));
+	json_object_put(all);
+	return names;
+}
+
+/* The one of a list of names, which is put, that is meant by @word; to be freed. */
+static char *closest_of(struct json_object *list, const char *word)
+{
+	size_t n = json_object_array_length(list);
+	const char *best, **names = xcalloc(n, sizeof(*names));
+	char *copy;
+
 	for (size_t i = 0; i < n; i++)
-		names[i] = get_str(json_object_array_get_idx(all, i), "name");
+		names[i] = json_object_get_string(json_object_array_get_idx(list, i));
 	best = WORD_CLOSEST(word, names, n);
 	copy = best && strcmp(best, word) ? xstrdup(best) : NULL;
 	free(names);
-	json_object_put(all);
+	json_object_put(list);
 	return copy;
 }
 
 static char *suggest(const char *key, const char *word)
 {
 	if (!strcmp(key, "policy"))
-		return closest_of(MCFAB_CMD_POLICY_GET, word);
+		return closest_of(installed_policies(), word);
 	if (!strcmp(key, "topology"))
-		return closest_of(MCFAB_CMD_TOPOLOGY_GET, word);
+		return closest_of(names_of(MCFAB_CMD_TOPOLOGY_GET), word);
 	if (!strcmp(key, "fabric"))
-		return closest_of(MCFAB_CMD_FABRIC_GET, word);
+		return closest_of(names_of(MCFAB_CMD_FABRIC_GET), word);
 	return NULL;
 }
 

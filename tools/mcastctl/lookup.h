@@ -24,6 +24,9 @@ enum status lookup_fabric(const char *name, struct json_object **out);
 enum status lookup_nodes(struct json_object *fabric, const char *key, const struct node_ref *ref,
 			 u32 n, u32 *ids);
 
+/* Names of the policies that have a module, loaded or not; to be put. */
+struct json_object *installed_policies(void);
+
 /* Suggestions for names that the kernel does not know. */
 void lookup_suggest(void);
 

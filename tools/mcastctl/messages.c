@@ -8,6 +8,7 @@
 
 #include "lookup.h"
 #include "number.h"
+#include "table.h"
 #include "upload.h"
 
 static void add_message(struct messages *m, u64 cycle, u32 source, u32 count)
@@ -30,6 +31,24 @@ static char *next_word(char **line)
 	*line = *end ? end + 1 : end;
 	*end = '\0';
 	return word;
+}
+
+/* What the kernel would say of the whole list is said of the line. */
+static enum status check_nodes(struct messages *m, u32 source, const u32 *dst, u32 n)
+{
+	m->nlines++;
+	if (source >= m->nodes)
+		return usage("source %u is not below %u, the nodes", source, m->nodes);
+	for (u32 i = 0; i < n; i++) {
+		if (dst[i] >= m->nodes)
+			return usage("destination %u is not below %u, the nodes", dst[i], m->nodes);
+		if (dst[i] == source)
+			return usage("source %u is among the destinations", source);
+		if (m->seen[dst[i]] == m->nlines)
+			return usage("destination %u occurs twice", dst[i]);
+		m->seen[dst[i]] = m->nlines;
+	}
+	return STATUS_OK;
 }
 
 /* One line; @line is written on. */
@@ -65,6 +84,8 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 		m->dst = xrealloc(m->dst, m->dst_room, sizeof(*m->dst));
 	}
 	status = lookup_nodes(fabric, "destination", list.ref, list.n, m->dst + m->ndst);
+	if (!status)
+		status = check_nodes(m, id, m->dst + m->ndst, list.n);
 	if (status)
 		goto out;
 	add_message(m, cycle, id, list.n);
@@ -97,6 +118,8 @@ enum status messages_read(const char *path, struct json_object *fabric, struct m
 
 	if (!f)
 		return usage("%s: %s", path, strerror(errno));
+	m->nodes = get_u64(fabric, "nodes");
+	m->seen = xcalloc(m->nodes, sizeof(*m->seen));
 	while (!status && getline(&line, &room, f) >= 0) {
 		set_location(path, ++number);
 		strip_comment(line);
@@ -120,5 +143,6 @@ void messages_free(struct messages *m)
 	free(m->source);
 	free(m->count);
 	free(m->dst);
+	free(m->seen);
 	memset(m, 0, sizeof(*m));
 }

@@ -104,7 +104,7 @@ static enum status take_family(const struct nlmsghdr *nlh, void *data)
 /* The kernel loads the module by its family's name, if it is installed. */
 static enum status find_family(void)
 {
-	struct nl_where nowhere = { NULL, NULL };
+	struct nl_where nowhere = { 0 };
 	enum status status = STATUS_OK;
 	struct nl_request rq;
 	int err;

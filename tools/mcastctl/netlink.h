@@ -16,18 +16,27 @@
 
 struct nl_origin;
 
-struct nl_request {
-	struct nlmsghdr *nlh;
-	size_t room;
-	struct nl_origin *origin;	/* where the attributes come from */
-	u32 norigins;
-	u32 origin_room;
-};
-
 /* Where the attributes that are put next come from, as the user wrote it. */
 struct nl_where {
 	const char *key;		/* "vcs" */
 	const char *word;		/* "17x", NULL: nothing to show */
+	u32 scale;			/* of decimals: the attribute counts 1/scale, else 0 */
+};
+
+static inline struct nl_where nl_where(const char *key, const char *word)
+{
+	return (struct nl_where){ .key = key, .word = word };
+}
+
+struct grammar;
+
+struct nl_request {
+	struct nlmsghdr *nlh;
+	const struct grammar *grammar;	/* names what is missing; may be NULL */
+	size_t room;
+	struct nl_origin *origin;	/* where the attributes come from */
+	u32 norigins;
+	u32 origin_room;
 };
 
 void nl_request_init(struct nl_request *rq, u8 cmd, bool dump);

@@ -117,7 +117,7 @@ char *params_closest(const char *word)
 void params_put(struct nl_request *rq, u16 attr)
 {
 	for (u32 i = 0; i < params.nset; i++) {
-		struct nl_where where = { params.set[i].name, params.set[i].value };
+		struct nl_where where = nl_where(params.set[i].name, params.set[i].value);
 		size_t nest = nl_nest(rq, attr, where);
 
 		nl_put_str(rq, MCFAB_A_PARAM_NAME, params.set[i].name, where);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "attrs.h"
+#include "keyword.h"
+#include "number.h"
 #include "refusal.h"
 #include "request.h"
 
@@ -106,8 +108,11 @@ static const char *missing_name(const struct refusal *why, const struct nl_reque
 {
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(rq->nlh);
 	const struct attr_set *set = attr_set_of_request(genl->cmd);
+	const char *keyword = keyword_of(rq->grammar, why->missing);
 	const struct nlattr *nest;
 
+	if (keyword && !why->missing_nest)
+		return keyword;
 	if (set && why->missing_nest && why->missing_nest < rq->nlh->nlmsg_len) {
 		nest = (const void *)((const char *)rq->nlh + why->missing_nest);
 		set = attr_nested(set, mnl_attr_get_type(nest));
@@ -130,27 +135,41 @@ static const char *errno_text(int err)
 	}
 }
 
+/* " (1 to 16)", to be freed */
+static char *bounds_text(const struct refusal *why, u32 scale)
+{
+	bool minus = why->min < 0;
+	char min[32], max[32];
+
+	number_format(min, sizeof(min), minus ? -why->min : why->min, scale ? scale : 1);
+	number_format(max, sizeof(max), why->max, scale ? scale : 1);
+	if (why->has_min && why->has_max)
+		return xasprintf(" (%s%s to %s)", minus ? "-" : "", min, max);
+	if (why->has_min)
+		return xasprintf(" (at least %s%s)", minus ? "-" : "", min);
+	if (why->has_max)
+		return xasprintf(" (at most %s)", max);
+	return xstrdup("");
+}
+
 /** refusal_print() - say on stderr what was refused and why */
 enum status refusal_print(const struct refusal *why, int err, const struct nl_request *rq)
 {
 	const struct nl_where *where = blamed(why, rq);
 	const char *text = why->text[0] ? why->text : errno_text(err);
-	char bounds[64] = "", *hint = NULL, *at = NULL;
+	char *bounds = bounds_text(why, where ? where->scale : 0), *hint = NULL, *at = NULL;
 
-	if (why->has_min && why->has_max)
-		snprintf(bounds, sizeof(bounds), " (%lld to %llu)", (long long)why->min,
-			 (unsigned long long)why->max);
-	else if (why->has_min)
-		snprintf(bounds, sizeof(bounds), " (at least %lld)", (long long)why->min);
-	else if (why->has_max)
-		snprintf(bounds, sizeof(bounds), " (at most %llu)", (unsigned long long)why->max);
-
+	/* Of the kernel's words for what is a decimal to the user. */
+	if (where && where->scale && !strcmp(text, "integer out of range"))
+		text = "out of range";
 	if (!where && why->missing) {
 		const char *name = missing_name(why, rq);
 
-		if (name)
+		if (name) {
+			free(bounds);
 			return refused("%s is missing%s%s", name, why->text[0] ? ": " : "",
 				       why->text);
+		}
 	}
 	if (where && where->word)
 		at = xasprintf("%s %s: ", where->key, where->word);
@@ -162,5 +181,6 @@ enum status refusal_print(const struct refusal *why, int err, const struct nl_re
 		hint ? hint : "", hint ? "\"?" : "");
 	free(at);
 	free(hint);
+	free(bounds);
 	return STATUS_REFUSED;
 }

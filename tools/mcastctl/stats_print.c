@@ -147,6 +147,10 @@ void stats_print_counts(struct json_object *obj)
 {
 	char a[32], b[32], c[32];
 
+	if (!get_u64(obj, "run")) {
+		printf("%s: no run yet\n", get_str(obj, "fabric"));
+		return;
+	}
 	printf("run %s on %s: %s", get_str(obj, "run"), get_str(obj, "fabric"),
 	       get_str(obj, "state"));
 	if (*get_str(obj, "policy"))
@@ -191,7 +195,8 @@ static void print_body(struct json_object *stats)
 void stats_print(struct json_object *stats)
 {
 	stats_print_counts(stats);
-	print_body(stats);
+	if (get_u64(stats, "run"))
+		print_body(stats);
 }
 
 void stats_print_summary(const char *fabric)

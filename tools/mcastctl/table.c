@@ -19,7 +19,7 @@ void table_init(struct table *t, const char *head)
 		t->cell[t->columns] = xstrdup(word + (*word == '<'));
 		t->columns++;
 	}
-	t->rows = t->columns;		/* cells so far */
+	t->n = t->columns;
 	t->room = t->columns;
 	free(copy);
 }
@@ -33,11 +33,11 @@ void table_cell(struct table *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
-	if (t->rows == t->room) {
+	if (t->n == t->room) {
 		t->room = 2 * t->room + 8;
 		t->cell = xrealloc(t->cell, t->room, sizeof(*t->cell));
 	}
-	t->cell[t->rows++] = len < 0 ? xstrdup("?") : text;
+	t->cell[t->n++] = len < 0 ? xstrdup("?") : text;
 }
 
 /* Columns on the screen: characters that continue one in UTF-8 take none. */
@@ -54,16 +54,16 @@ void table_print(struct table *t, FILE *f)
 {
 	int width[TABLE_MAX_COLUMNS] = { 0 };
 
-	for (u32 i = 0; i < t->rows; i++) {
+	for (u32 i = 0; i < t->n; i++) {
 		int w = width_of(t->cell[i]);
 
 		if (w > width[i % t->columns])
 			width[i % t->columns] = w;
 	}
-	for (u32 i = 0; i < t->rows; i++) {
+	for (u32 i = 0; i < t->n; i++) {
 		u32 c = i % t->columns;
 		int pad = width[c] - width_of(t->cell[i]);
-		bool last = c == t->columns - 1 || i == t->rows - 1;
+		bool last = c == t->columns - 1 || i == t->n - 1;
 
 		if (!t->left[c])
 			fprintf(f, "%*s", pad, "");
@@ -72,8 +72,14 @@ void table_print(struct table *t, FILE *f)
 			fputc('\n', f);
 		else
 			fprintf(f, "%*s", (t->left[c] ? pad : 0) + 2, "");
-		free(t->cell[i]);
 	}
+	table_free(t);
+}
+
+void table_free(struct table *t)
+{
+	for (u32 i = 0; i < t->n; i++)
+		free(t->cell[i]);
 	free(t->cell);
 	memset(t, 0, sizeof(*t));
 }

@@ -13,7 +13,7 @@
 /** struct table - rows are collected, then printed with columns as wide as needed */
 struct table {
 	u32 columns;
-	u32 rows;
+	u32 n;			/* cells, those of the head included */
 	u32 room;
 	char **cell;
 	bool left[TABLE_MAX_COLUMNS];	/* else flush right, for numbers */
@@ -24,6 +24,7 @@ void table_init(struct table *t, const char *head);
 /* A row, cell by cell; cells beyond the last column start the next row. */
 void table_cell(struct table *t, const char *fmt, ...) __printf(2, 3);
 void table_print(struct table *t, FILE *f);	/* and free */
+void table_free(struct table *t);
 
 /* Reading JSON objects made from messages. */
 u64 get_u64(struct json_object *obj, const char *name);

@@ -10,7 +10,7 @@ static const struct nl_where nowhere;
 static void begin(struct nl_request *rq, u8 cmd, const char *fabric, u32 type)
 {
 	nl_request_init(rq, cmd, false);
-	nl_put_str(rq, MCFAB_A_UPLOAD_FABRIC, fabric, (struct nl_where){ "fabric", fabric });
+	nl_put_str(rq, MCFAB_A_UPLOAD_FABRIC, fabric, nl_where("fabric", fabric));
 	nl_put_u32(rq, MCFAB_A_UPLOAD_TYPE, type, nowhere);
 }
 
@@ -22,9 +22,9 @@ static enum status announce(const char *fabric, u32 type, u32 messages, u32 dest
 	begin(&rq, MCFAB_CMD_UPLOAD_BEGIN, fabric, type);
 	if (messages)
 		nl_put_u32(&rq, MCFAB_A_UPLOAD_MESSAGES_TOTAL, messages,
-			   (struct nl_where){ "messages", NULL });
+			   nl_where("messages", NULL));
 	nl_put_u32(&rq, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, destinations,
-		   (struct nl_where){ "destinations", NULL });
+		   nl_where("destinations", NULL));
 	status = nl_talk(&rq, NULL, NULL);
 	nl_request_free(&rq);
 	return status;
@@ -41,7 +41,7 @@ static enum status append(const char *fabric, u32 type, u16 attr, const char *ke
 
 		begin(&rq, MCFAB_CMD_UPLOAD_APPEND, fabric, type);
 		nl_put_bin(&rq, attr, (const char *)data + at * width, part * width,
-			   (struct nl_where){ key, NULL });
+			   nl_where(key, NULL));
 		status = nl_talk(&rq, NULL, NULL);
 		nl_request_free(&rq);
 	}

@@ -15,6 +15,10 @@ struct messages {
 	u32 ndst;
 	u32 room;
 	u32 dst_room;
+	/* while it is read */
+	u32 nodes;
+	u32 nlines;
+	u32 *seen;		/* [nodes] the line that named a node last */
 };
 
 struct json_object;

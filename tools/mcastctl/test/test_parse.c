@@ -372,7 +372,7 @@ static void blame(struct nl_request *rq, u32 offset, const char *text, char *out
 
 static void test_blame(void)
 {
-	struct nl_where a = { "dims", "4x0" }, b = { "td", "7" };
+	struct nl_where a = nl_where("dims", "4x0"), b = { "td", "7" };
 	struct nl_request rq;
 	char text[256];
 	u32 at;
