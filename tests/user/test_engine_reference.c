@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The engine against the slow simulator (lib/slow.c): every header and every tail
+ * of random lists of messages on small meshes, under every rule of the model.
+ *
+ * MCFAB_CASE=N runs one case, MCFAB_ROUNDS=N that many, MCFAB_FIRST=N from there on.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/runner.h"
+
+#include "lib/tap.h"
+
+static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg" };
+
+static u32 counted[MCFAB_RUN_FAILED + 1];
+static u64 deliveries, contended;
+
+static u32 pick(u64 *state, u32 low, u32 high)
+{
+	return low + rng_below(state, high - low + 1);
+}
+
+/* one chance in @n */
+static bool one_in(u64 *state, u32 n)
+{
+	return !rng_below(state, n);
+}
+
+static void random_fabric(u64 *state, struct mcfab_fabric_cfg *fc)
+{
+	u32 i;
+
+	mcfab_fabric_defaults(fc);
+	strcpy(fc->name, "f");
+	strcpy(fc->topology, "mesh");
+	fc->ndims = one_in(state, 6) ? 1 : one_in(state, 5) ? 3 : 2;
+	for (i = 0; i < fc->ndims; i++)
+		fc->radix[i] = fc->ndims == 1 ? pick(state, 3, 10) : fc->ndims == 3 ?
+			       pick(state, 2, 3) : pick(state, 2, 6);
+	fc->startup = one_in(state, 3) ? 0 : pick(state, 0, 20);
+	fc->shards = one_in(state, 2) ? 1 : pick(state, 1, 7);
+	fc->stall_limit = 1000000;
+}
+
+static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
+{
+	fc->vcs = one_in(state, 2) ? 1 : pick(state, 2, 4);
+	fc->buffer = one_in(state, 2) ? 1 : pick(state, 1, 8);
+	if (one_in(state, 4)) {
+		fc->switching = one_in(state, 2) ? MCFAB_CUT_THROUGH : MCFAB_STORE_AND_FORWARD;
+		fc->buffer = flits + (one_in(state, 2) ? 0 : pick(state, 0, 2 * flits));
+		if (one_in(state, 2))
+			fc->link_arbitration = MCFAB_ARB_PACKET;
+	}
+	if (one_in(state, 3))
+		fc->vc_release = MCFAB_RELEASE_SENT;
+	if (one_in(state, 3))
+		fc->link_delay = pick(state, 1, 4);
+	if (one_in(state, 3))
+		fc->route_delay = pick(state, 0, 4);
+	if (one_in(state, 3))
+		fc->inject_delay = pick(state, 0, 3);
+	if (one_in(state, 3))
+		fc->consume_delay = pick(state, 1, 4);
+	if (one_in(state, 4))
+		fc->credit_delay = pick(state, 0, 4);
+	if (one_in(state, 3))
+		fc->inject = pick(state, 1, 3);
+	if (one_in(state, 4))
+		fc->consume = pick(state, 1, 3);
+}
+
+static void random_run(u64 *state, struct mcfab_run_cfg *rc)
+{
+	mcfab_run_defaults(rc);
+	strcpy(rc->policy, policies[rng_below(state, ARRAY_SIZE(policies))]);
+	rc->flits = one_in(state, 4) ? pick(state, 1, 3) : pick(state, 1, 40);
+	if (one_in(state, 2))
+		rc->prep = pick(state, 0, 5);
+	if (one_in(state, 2))
+		rc->prep2 = pick(state, 0, 5);
+	rc->node_busy = pick(state, MCFAB_BUSY_STARTUP, MCFAB_BUSY_DELIVERED);
+	rc->rounds = pick(state, MCFAB_ROUNDS_DEFAULT, MCFAB_ROUNDS_INJECTED);
+	rc->workload.kind = MCFAB_FILE;
+	if (!strcmp(rc->policy, "qg")) {
+		static const char *const covers[] = { "column", "label", "multipath", "chain" };
+		char set[128];
+
+		snprintf(set, sizeof(set), "cover=%s allow-deadlock=on", covers[rng_below(state, 4)]);
+		set_params(rc, set);
+	}
+}
+
+static bool show(const struct slow_delivery *a, const struct mcfab_delivery *b)
+{
+	if (a->gen == b->gen && a->source == b->source && a->seq == b->seq && a->dst == b->dst &&
+	    a->header == b->gen + b->header && a->tail == b->gen + b->tail &&
+	    a->worm == b->worm && a->hops == b->hops)
+		return false;
+	printf("# model:  message %u/%u of cycle %llu to %u: worm %u hops %u header %llu tail %llu\n",
+	       a->source, a->seq, (unsigned long long)a->gen, a->dst, a->worm, a->hops,
+	       (unsigned long long)a->header, (unsigned long long)a->tail);
+	printf("# engine: message %u/%u of cycle %llu to %u: worm %u hops %u header %llu tail %llu\n",
+	       b->source, b->seq, (unsigned long long)b->gen, b->dst, b->worm, b->hops,
+	       (unsigned long long)b->gen + b->header, (unsigned long long)b->gen + b->tail);
+	return true;
+}
+
+static const char *compare_messages(const struct slow_result *a, const struct capture *b)
+{
+	u32 i = 0, j = 0;
+
+	for (;;) {
+		const struct slow_message *ma;
+		const struct mcfab_message *mb;
+
+		/* how many were begun and not ended when worms got stuck means nothing */
+		while (i < a->nmsg && !a->msg[i].complete)
+			i++;
+		while (j < b->nmsg && !b->msg[j].complete)
+			j++;
+		if (i == a->nmsg || j == b->nmsg)
+			break;
+		ma = &a->msg[i++];
+		mb = &b->msg[j++];
+		if (ma->gen != mb->gen || ma->source != mb->source || ma->seq != mb->seq)
+			return "other messages are complete";
+		if (ma->startups != mb->startups)
+			return "start-ups differ";
+		if (ma->traffic != mb->traffic)
+			return "traffic differs";
+		if (ma->channel_cycles != mb->channel_cycles)
+			return "channel-cycles differ";
+	}
+	if (i < a->nmsg || j < b->nmsg)
+		return "other messages are complete";
+	return NULL;
+}
+
+static const char *compare(const struct slow_result *a, const struct capture *b,
+			   const struct outcome *end)
+{
+	enum mcfab_run_state want = a->stuck ? MCFAB_RUN_DEADLOCKED : MCFAB_RUN_DONE;
+	u32 i;
+
+	for (i = 0; i < a->ndlv && i < b->ndlv; i++)
+		if (show(&a->dlv[i], &b->dlv[i]))
+			return "a delivery differs";
+	if (end->state != want)
+		return end->progress.why[0] ? end->progress.why : "the run ended otherwise";
+	if (a->ndlv != b->ndlv)
+		return "other deliveries were made";
+	if (end->bad)
+		return "the statistics found a contradiction";
+	return compare_messages(a, b);
+}
+
+static const char *one(u64 number, bool verbose)
+{
+	u64 state = (number + 1) * 0xd1342543de82ef95ull;
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct slow_result slow;
+	struct capture seen = { 0 };
+	static struct outcome end;	/* its reason may be returned */
+	struct mcfab_msg_list *list;
+	const char *wrong;
+	u32 nodes = 1, i, nmsgs;
+
+	state = rng(&state);
+	random_fabric(&state, &fc);
+	random_run(&state, &rc);
+	random_rules(&state, &fc, rc.flits);
+	for (i = 0; i < fc.ndims; i++)
+		nodes *= fc.radix[i];
+	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
+	list = list_random(&state, nodes, nmsgs, pick(&state, 1, 8),
+			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));
+	rc.workload.list = list;
+	if (verbose)
+		print_config(&fc, &rc);
+
+	capture = &seen;
+	run_engine(&fc, &rc, one_in(&state, 8), &end);
+	capture = NULL;
+	run_slow(&fc, &rc, &slow);
+	wrong = compare(&slow, &seen, &end);
+	if (wrong) {
+		printf("# case %llu: %s (engine: state %u, %s; %u deliveries; model: %s, %u)\n",
+		       (unsigned long long)number, wrong, end.state, end.progress.why, seen.ndlv,
+		       slow.stuck ? "stuck" : "done", slow.ndlv);
+		print_config(&fc, &rc);
+	}
+	counted[end.state]++;
+	deliveries += slow.ndlv;
+	for (i = 0; i < seen.ndlv; i++)
+		contended += !!seen.dlv[i].part[MCFAB_PART_BLOCKING];
+	capture_free(&seen);
+	slow_free(&slow);
+	list_free(list);
+	return wrong;
+}
+
+static void test_reference(void **state)
+{
+	const char *only = getenv("MCFAB_CASE"), *count = getenv("MCFAB_ROUNDS");
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = count ? atoi(count) : groups ? atoi(groups) / 200 : 2000;
+	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
+	u32 wrong = 0, i;
+
+	if (only) {
+		assert_null(one(strtoull(only, NULL, 10), true));
+		return;
+	}
+	for (i = 0; i < rounds && wrong < 20; i++)
+		wrong += !!one(first + i, false);
+	printf("# %u runs, %llu deliveries, %llu of them held up; %u runs deadlocked\n", i,
+	       (unsigned long long)deliveries, (unsigned long long)contended,
+	       counted[MCFAB_RUN_DEADLOCKED]);
+	assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reference),
+	};
+
+	return run_tap(tests);
+}
