@@ -88,9 +88,6 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->switching == MCFAB_WORMHOLE)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_LINK_ARBITRATION,
 				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
-	if (cfg->input_speedup)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_INPUT_SPEEDUP,
-				    "input-speedup is not in this version");
 	return 0;
 }
 

@@ -35,40 +35,39 @@ void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan)
 	e->chan[chan].owned--;
 }
 
-/* a flit waits in front of the channel / there was room behind it at the start */
-static bool vc_ready(const struct mcfab_engine *e, u32 vc, bool *room)
+/**
+ * mcfab_arbiter_arrive() - a header has come to an input port
+ * @e: engine
+ * @s: shard that owns the router
+ * @chan: channel that leads to the port
+ */
+void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
-	u32 nr = e->vc[vc].rec;
-	const struct mcfab_rec *r;
+	if (e->inport[chan].listed)
+		return;
+	e->inport[chan].listed = 1;
+	s->inports[s->ninports++] = chan;
+}
 
-	if (nr == MCFAB_NONE)
-		return false;
-	r = &e->rec[nr];
+/* has a branch a flit to take, and room for it at the start of the cycle? */
+static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
 	if (r->sent >= e->flits || mcfab_arrived(e, r->parent) <= r->sent)
 		return false;
-	*room = mcfab_room_at_start(e, vc, r);
+	*room = mcfab_room_at_start(e, mcfab_rec_vc(e, nr), r);
 	return true;
 }
 
-static void choose(struct mcfab_engine *e, u32 chan)
+/*
+ * Round robin among the VCs that are ready and had room at the start of the
+ * cycle; one that is ready alone may use space that is vacated in this very cycle.
+ */
+static void round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy)
 {
-	struct mcfab_chan *c = &e->chan[chan];
-	u32 ready = 0, roomy = 0, v;
+	u32 v;
 
-	if (c->lock != U8_MAX) {
-		c->chosen = c->lock;
-		return;
-	}
-	for (v = 0; v < e->vcs; v++) {
-		bool room = false;
-
-		if (vc_ready(e, chan * e->vcs + v, &room)) {
-			ready |= BIT(v);
-			if (room)
-				roomy |= BIT(v);
-		}
-	}
-	/* one alone may use space that is vacated in this very cycle */
 	if (hweight32(ready) <= 1) {
 		c->chosen = ready ? __ffs(ready) : U8_MAX;
 		return;
@@ -83,10 +82,70 @@ static void choose(struct mcfab_engine *e, u32 chan)
 	c->next = v + 1 < e->vcs ? v + 1 : 0;
 }
 
+/* which VC of an input port may cross the crossbar; false: none is in use */
+static bool choose_input(struct mcfab_engine *e, u32 chan)
+{
+	u32 ready = 0, roomy = 0, v, kid;
+	bool used = false;
+
+	for (v = 0; v < e->vcs; v++) {
+		u32 vc = chan * e->vcs + v;
+		u32 nr = vc * e->slots + e->vc[vc].front;
+		const struct mcfab_rec *r = &e->rec[nr];
+
+		if (r->worm == MCFAB_NONE)
+			continue;
+		used = true;
+		if (r->flags & MCFAB_REC_ABSORB && mcfab_arrived(e, nr) > r->cons) {
+			ready |= BIT(v);
+			roomy |= BIT(v);
+		}
+		for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+			bool room = false;
+
+			if (branch_ready(e, kid, &room)) {
+				ready |= BIT(v);
+				if (room)
+					roomy |= BIT(v);
+			}
+		}
+	}
+	round_robin(e, &e->inport[chan], ready, roomy);
+	return used;
+}
+
+/* which VC crosses a channel that several own */
+static void choose_output(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+	u32 ready = 0, roomy = 0, v;
+
+	if (c->lock != U8_MAX) {
+		c->chosen = c->lock;
+		return;
+	}
+	for (v = 0; v < e->vcs; v++) {
+		u32 nr = e->vc[chan * e->vcs + v].rec;
+		bool room = false;
+
+		if (nr == MCFAB_NONE || !branch_ready(e, nr, &room))
+			continue;
+		if (e->flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent))
+			continue;
+		ready |= BIT(v);
+		if (room)
+			roomy |= BIT(v);
+	}
+	round_robin(e, c, ready, roomy);
+}
+
 /**
  * mcfab_arbiter_choose() - choose on every contended channel of a shard
  * @e: engine
  * @s: the shard
+ *
+ * With limited input speed-up the input ports choose first, then the channels
+ * among what the input ports chose.
  *
  * Context: end of the grant phase, when all grants of the cycle are made: a
  * channel granted in this cycle takes part.
@@ -95,7 +154,15 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i = 0;
 
-	while (i < s->ncontended) {
+	while (i < s->ninports) {
+		if (choose_input(e, s->inports[i])) {
+			i++;
+			continue;
+		}
+		e->inport[s->inports[i]].listed = 0;
+		s->inports[i] = s->inports[--s->ninports];
+	}
+	for (i = 0; i < s->ncontended; ) {
 		u32 chan = s->contended[i];
 
 		if (e->chan[chan].owned < 2) {
@@ -103,7 +170,7 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 			s->contended[i] = s->contended[--s->ncontended];
 			continue;
 		}
-		choose(e, chan);
+		choose_output(e, chan);
 		i++;
 	}
 }

@@ -37,4 +37,16 @@ static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 	return r->sent - r->freed < e->buffer;
 }
 
+/* may the packet in @nr's buffer cross its router's crossbar in this cycle? */
+static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
+{
+	u32 vc, chan;
+
+	if (e->rec[nr].flags & MCFAB_REC_INJECT)
+		return true;
+	vc = mcfab_rec_vc(e, nr);
+	chan = mcfab_vc_chan(e, vc);
+	return e->inport[chan].chosen == vc - chan * e->vcs;
+}
+
 #endif

@@ -313,7 +313,7 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	r->flags = MCFAB_REC_INJECT;
 	r->hops = 0;
 
-	if (e->flags & MCFAB_ENG_LOCKSTEP)
+	if (e->flags & MCFAB_ENG_BRANCHES)
 		e->kids[rec] = MCFAB_NONE;
 	f->granted = e->cycle;
 	f->first = pw->first;

@@ -210,6 +210,12 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 		e->stamp[nr] = e->cycle;
 	}
 
+	if (e->flags & MCFAB_ENG_BRANCHES) {
+		e->kids[nr] = MCFAB_NONE;
+		e->ready[nr] = 0;
+		e->sibling[nr] = e->kids[ask->rec];
+		e->kids[ask->rec] = nr;
+	}
 	e->chan_wait[chan] += e->cycle - ask->since;
 	if (e->flags & MCFAB_ENG_MULTI)
 		mcfab_arbiter_own(e, s, chan);

@@ -33,6 +33,8 @@ static u32 engine_flags(const struct mcfab_fabric *fabric, u32 slots)
 		flags |= MCFAB_ENG_SCARCE;
 	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->vcs > 1)
 		flags |= MCFAB_ENG_PACKET;
+	if (cfg->input_speedup && cfg->vcs > 1)
+		flags |= MCFAB_ENG_SPEEDUP;
 	return flags;
 }
 
@@ -168,6 +170,8 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->dead_block, e->block_pool.size, sizeof(u32));
 	array(z, &s->touched, routers, sizeof(u32));
 	array(z, &s->contended, routers * e->ports, sizeof(u32));
+	if (e->flags & MCFAB_ENG_SPEEDUP)
+		array(z, &s->inports, routers * e->ports, sizeof(u32));
 	array(z, &s->credits.due, credits_size(e, routers), sizeof(u64));
 	array(z, &s->credits.vc, credits_size(e, routers), sizeof(u32));
 	array(z, &s->ask, shard_asks(e, routers), sizeof(*s->ask));
@@ -208,11 +212,13 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->history, e->nrecs, sizeof(u64));
 		array(z, &e->stamp, e->nrecs, sizeof(u64));
 	}
-	if (e->flags & MCFAB_ENG_LOCKSTEP) {
+	if (e->flags & MCFAB_ENG_BRANCHES) {
 		array(z, &e->kids, e->nrecs, sizeof(u32));
 		array(z, &e->sibling, e->nrecs, sizeof(u32));
 		array(z, &e->ready, e->nrecs, sizeof(u8));
 	}
+	if (e->flags & MCFAB_ENG_SPEEDUP)
+		array(z, &e->inport, e->nchans, sizeof(*e->inport));
 	array(z, &e->vc, e->nvcs, sizeof(*e->vc));
 	array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));

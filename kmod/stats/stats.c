@@ -233,7 +233,7 @@ static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
  * mcfab_stats_message() - take a message into account
  * @st: statistics
  * @msg: the message; messages come in the order of (generation cycle, source,
- *	 sequence), lone multicasts in the order of their index
+ *	 sequence), lone multicasts all have generation cycle 0
  * @dlv: [@ndlv] its deliveries, sorted by destination
  * @ndlv: how many they are
  *
