@@ -26,8 +26,8 @@
 #include "core/runner.h"
 #include "engine/engine.h"
 
-/* cycles a thread that works alone computes between looks at the outside */
-#define ALONE_CYCLES	64
+/* a thread that works alone looks at the outside after so many cycles of routers */
+#define ALONE_ROUTERS	16384U
 /* turns of a spinning wait between looks at the clock */
 #define SPIN_TURNS	64
 
@@ -165,8 +165,10 @@ static void work_together(struct mcfab_runner *r, u32 nr)
 
 static void work_alone(struct mcfab_runner *r)
 {
+	u32 cycles = clamp(ALONE_ROUTERS / r->fabric->topo.routers, 1U, 64U);
+
 	while (!r->over && !READ_ONCE(r->pause)) {
-		if (!mcfab_engine_alone(r->fabric->engine, ALONE_CYCLES))
+		if (!mcfab_engine_alone(r->fabric->engine, cycles))
 			r->over = true;
 		cond_resched();
 		try_to_freeze();
@@ -191,7 +193,7 @@ static int member_main(void *arg)
 	}
 	/* kthread_stop() wants a thread that is there */
 	for (;;) {
-		set_current_state(TASK_IDLE);
+		set_current_state(TASK_IDLE | TASK_FREEZABLE);
 		if (kthread_should_stop())
 			break;
 		schedule();
@@ -263,9 +265,10 @@ static void reap(struct work_struct *work)
 {
 	struct mcfab_runner *r = container_of(work, struct mcfab_runner, reap);
 	struct mcfab_fabric *fabric = r->fabric;
-	u32 threads = r->team.size;
+	u32 threads;
 
 	mutex_lock(&r->lock);
+	threads = r->team.size;
 	dismiss(r);
 	mutex_unlock(&r->lock);
 	mutex_lock(&fabric->stats_lock);
@@ -276,38 +279,48 @@ static void reap(struct work_struct *work)
 	wake_up_all(&r->wake);
 }
 
+/* no memory for threads: end the run rather than leave it hanging */
+static void give_up(struct mcfab_runner *r)
+{
+	pr_warn("mcfab: fabric %s: no memory for router threads, run stopped\n",
+		r->fabric->cfg.name);
+	WRITE_ONCE(r->fabric->engine->boundary.stop, true);
+	mcfab_engine_alone(r->fabric->engine, 1);
+	r->over = true;
+	queue_work(system_unbound_wq, &r->reap);
+}
+
 /* have the run go on with another team; @leaving: a CPU that may not be used */
 static void change_team(struct mcfab_runner *r, u32 leaving)
 {
 	mutex_lock(&r->lock);
-	if (r->team.size) {
-		WRITE_ONCE(r->pause, true);
-		wait_event(r->wake, !atomic_read(&r->team.out));
-		if (!r->over) {
-			u32 size = r->team.size;
-
-			dismiss(r);
-			if (gather_team(r, leaving)) {
-				/* no memory for threads: end the run rather than hang it */
-				pr_warn("mcfab: fabric %s: %u router threads lost, run stopped\n",
-					r->fabric->cfg.name, size);
-				r->fabric->engine->boundary.stop = true;
-				mcfab_engine_alone(r->fabric->engine, 1);
-				r->over = true;
-				queue_work(system_unbound_wq, &r->reap);
-			} else if (r->under_way) {
-				send_team(r);
-			}
-		}
+	if (!r->team.size)
+		goto out;
+	WRITE_ONCE(r->pause, true);
+	/* the acquire pairs with the last member's atomic_dec_and_test() */
+	wait_event(r->wake, !atomic_read_acquire(&r->team.out));
+	if (r->over)
+		goto out;
+	dismiss(r);
+	if (!gather_team(r, leaving)) {
+		if (r->under_way)
+			send_team(r);
+	} else if (r->under_way) {
+		give_up(r);
 	}
+out:
 	mutex_unlock(&r->lock);
 }
 
+/*
+ * On the way into suspend the threads are frozen and would never come home. They
+ * stay where they are: their CPUs are back before anyone is thawed.
+ */
 static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 {
 	struct mcfab_runner *r = hlist_entry(node, struct mcfab_runner, cpuhp);
 
-	if (cpumask_test_cpu(cpu, r->cpus))
+	if (!cpuhp_tasks_frozen && cpumask_test_cpu(cpu, r->cpus))
 		change_team(r, MCFAB_NONE);
 	return 0;
 }
@@ -315,7 +328,8 @@ static int cpu_comes(unsigned int cpu, struct hlist_node *node)
 static int cpu_goes(unsigned int cpu, struct hlist_node *node)
 {
 	/* it may serve although it was not asked for, if all that were are gone */
-	change_team(hlist_entry(node, struct mcfab_runner, cpuhp), cpu);
+	if (!cpuhp_tasks_frozen)
+		change_team(hlist_entry(node, struct mcfab_runner, cpuhp), cpu);
 	return 0;
 }
 
@@ -445,7 +459,11 @@ void mcfab_runner_go(struct mcfab_fabric *fabric)
 	mutex_lock(&r->lock);
 	r->started = ktime_get();
 	r->under_way = true;
-	send_team(r);
+	/* a CPU may have gone since, and with it the team */
+	if (!r->team.size && gather_team(r, MCFAB_NONE))
+		give_up(r);
+	else
+		send_team(r);
 	mutex_unlock(&r->lock);
 	cpus_read_unlock();
 }
