@@ -107,7 +107,7 @@ static int mcfab_nl_plan_list(const struct genl_info *info, struct mcfab_nl_plan
 		goto unlock;
 	}
 	ret = -ENOMEM;
-	p->dst = kvmalloc_array(p->ndst, sizeof(*p->dst), GFP_KERNEL_ACCOUNT);
+	p->dst = kvmalloc_array(p->ndst, sizeof(*p->dst), MCFAB_GFP);
 	if (!p->dst)
 		goto unlock;
 	if (uploaded)
@@ -130,7 +130,7 @@ static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct
 	if (source >= nodes)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_PLAN_SOURCE,
 				    "source %u is not below %u", source, nodes);
-	seen = kvcalloc(BITS_TO_LONGS(nodes), sizeof(*seen), GFP_KERNEL_ACCOUNT);
+	seen = kvcalloc(BITS_TO_LONGS(nodes), sizeof(*seen), MCFAB_GFP);
 	if (!seen)
 		return -ENOMEM;
 	for (i = 0; !ret && i < p->ndst; i++) {
@@ -157,10 +157,10 @@ static int mcfab_nl_plan_make(struct mcfab_nl_plan *p, u32 source)
 	int ret;
 
 	mcfab_plan_bounds(&p->policy, p->ndst, &plan->max_worms, &plan->max_dst, &scratch);
-	plan->worm = kvmalloc_array(plan->max_worms, sizeof(*plan->worm), GFP_KERNEL_ACCOUNT);
-	plan->dst = kvmalloc_array(plan->max_dst, sizeof(*plan->dst), GFP_KERNEL_ACCOUNT);
+	plan->worm = kvmalloc_array(plan->max_worms, sizeof(*plan->worm), MCFAB_GFP);
+	plan->dst = kvmalloc_array(plan->max_dst, sizeof(*plan->dst), MCFAB_GFP);
 	if (scratch)
-		p->scratch = kvmalloc(scratch, GFP_KERNEL_ACCOUNT);
+		p->scratch = kvmalloc(scratch, MCFAB_GFP);
 	if (!plan->worm || !plan->dst || (scratch && !p->scratch))
 		return -ENOMEM;
 	ret = mcfab_plan_prepare(&p->policy, source, p->dst, p->ndst, plan, p->scratch);
@@ -169,11 +169,11 @@ static int mcfab_nl_plan_make(struct mcfab_nl_plan *p, u32 source)
 	if (!plan->nworms || !plan->ndst)
 		return -EINVAL;
 
-	p->memory = kvmalloc(mcfab_walk_bytes(plan), GFP_KERNEL_ACCOUNT);
-	p->cost.node = kvmalloc_array(plan->ndst, sizeof(*p->cost.node), GFP_KERNEL_ACCOUNT);
+	p->memory = kvmalloc(mcfab_walk_bytes(plan), MCFAB_GFP);
+	p->cost.node = kvmalloc_array(plan->ndst, sizeof(*p->cost.node), MCFAB_GFP);
 	p->cost.arrival = kvmalloc_array(plan->ndst, sizeof(*p->cost.arrival),
-					 GFP_KERNEL_ACCOUNT);
-	p->arrivals = kvmalloc_array(plan->ndst, sizeof(*p->arrivals), GFP_KERNEL_ACCOUNT);
+					 MCFAB_GFP);
+	p->arrivals = kvmalloc_array(plan->ndst, sizeof(*p->arrivals), MCFAB_GFP);
 	if (!p->memory || !p->cost.node || !p->cost.arrival || !p->arrivals)
 		return -ENOMEM;
 	mcfab_walk_init(&p->walk, &p->policy, plan, p->memory);
@@ -284,7 +284,7 @@ int mcfab_nl_plan_get_start(struct netlink_callback *cb)
 	fabric = mcfab_nl_fabric_get(info);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	p = kvzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	p = kvzalloc(sizeof(*p), MCFAB_GFP);
 	if (!p) {
 		mcfab_nl_fabric_put(fabric);
 		return -ENOMEM;

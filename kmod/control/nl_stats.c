@@ -309,7 +309,7 @@ int mcfab_nl_stats_get_doit(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
 	count = fabric->core->topo.routers * fabric->core->topo.ports;
-	exists = kvcalloc(BITS_TO_LONGS(count), sizeof(*exists), GFP_KERNEL_ACCOUNT);
+	exists = kvcalloc(BITS_TO_LONGS(count), sizeof(*exists), MCFAB_GFP);
 	msg = mcfab_nl_new(MCFAB_NL_STATS_SIZE);
 	ret = -ENOMEM;
 	if (exists && msg) {

@@ -101,15 +101,15 @@ static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts)
 {
 	up->max_msgs = msgs;
 	up->max_dst = dsts;
-	up->list.dst = kvcalloc(dsts, sizeof(*up->list.dst), GFP_KERNEL_ACCOUNT);
+	up->list.dst = kvcalloc(dsts, sizeof(*up->list.dst), MCFAB_GFP);
 	if (!up->list.dst)
 		goto free;
 	if (!msgs)
 		return 0;
-	up->list.cycle = kvcalloc(msgs, sizeof(*up->list.cycle), GFP_KERNEL_ACCOUNT);
-	up->list.source = kvcalloc(msgs, sizeof(*up->list.source), GFP_KERNEL_ACCOUNT);
-	up->list.first = kvcalloc(msgs + 1, sizeof(*up->list.first), GFP_KERNEL_ACCOUNT);
-	up->counts = kvcalloc(msgs, sizeof(*up->counts), GFP_KERNEL_ACCOUNT);
+	up->list.cycle = kvcalloc(msgs, sizeof(*up->list.cycle), MCFAB_GFP);
+	up->list.source = kvcalloc(msgs, sizeof(*up->list.source), MCFAB_GFP);
+	up->list.first = kvcalloc(msgs + 1, sizeof(*up->list.first), MCFAB_GFP);
+	up->counts = kvcalloc(msgs, sizeof(*up->counts), MCFAB_GFP);
 	if (up->list.cycle && up->list.source && up->list.first && up->counts)
 		return 0;
 free:

@@ -133,11 +133,10 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 		fabric->table_bytes = 0;
 		return mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_DIMS, "max_memory_mb is used up");
 	}
-	fabric->channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), GFP_KERNEL_ACCOUNT);
-	fabric->channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), GFP_KERNEL_ACCOUNT);
+	fabric->channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
+	fabric->channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
 	if (!fabric->channel_flits || !fabric->channel_wait || mcfab_topo_alloc(&fabric->topo))
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
-	fabric->topo.ops->fill(&fabric->topo);
 	return 0;
 }
 

@@ -330,7 +330,7 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 	err->index = nset;
 	if (pol->ops->priv_size) {
 		ret = -ENOMEM;
-		pol->priv = kvzalloc(pol->ops->priv_size, GFP_KERNEL_ACCOUNT);
+		pol->priv = kvzalloc(pol->ops->priv_size, MCFAB_GFP);
 		if (!pol->priv) {
 			mcfab_refuse(err, ret, 0, "no memory for the policy");
 			goto err_put;

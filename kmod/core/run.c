@@ -173,11 +173,11 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 		goto close_stats;
 
 	mutex_lock(&fabric->stats_lock);
-	swap(fabric->stats, *stats);
+	mcfab_stats_close(&fabric->stats);
+	fabric->stats = *stats;
 	swap(fabric->stats_bytes, stats_bytes);
 	begin(fabric, cfg);
 	mutex_unlock(&fabric->stats_lock);
-	mcfab_stats_close(stats);
 	mcfab_memory_uncharge(stats_bytes);
 	kfree(stats);
 	/* all threads are there already: nothing can fail any more */

@@ -37,6 +37,12 @@
 #define MCFAB_NAME_LEN	32
 
 /**
+ * MCFAB_GFP - for what may be big: charged to the caller's cgroup; where there is
+ * not enough, the request fails and nobody is killed for it
+ */
+#define MCFAB_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+/**
  * struct mcfab_err - why a request was refused
  * @attr: the attribute of the request that is to blame, as numbered in the
  *	  UAPI header for the message or nest the request came in; 0: none

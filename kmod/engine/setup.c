@@ -141,7 +141,7 @@ static void array(struct sizing *z, void *field, u64 count, u64 size)
 	case PASS_ALLOC:
 		if (z->failed)
 			break;
-		*at = kvzalloc(max(count, 1ULL) * size, GFP_KERNEL_ACCOUNT);
+		*at = kvzalloc(max(count, 1ULL) * size, MCFAB_GFP);
 		z->failed = !*at;
 		break;
 	case PASS_FREE:

@@ -40,8 +40,7 @@ int mcfab_batches_open(struct mcfab_batches *b, u32 classes, u64 length)
 	b->classes = classes;
 	b->length = length;
 	for (i = 0; i < classes; i++) {
-		b->batch[i] = kvcalloc(MCFAB_BATCHES_MAX + 1, sizeof(*b->batch[i]),
-				       GFP_KERNEL_ACCOUNT);
+		b->batch[i] = kvcalloc(MCFAB_BATCHES_MAX + 1, sizeof(*b->batch[i]), MCFAB_GFP);
 		if (!b->batch[i])
 			return -ENOMEM;
 	}

@@ -44,8 +44,8 @@ int mcfab_mser_open(struct mcfab_mser *mser)
 {
 	memset(mser, 0, sizeof(*mser));
 	mser->size = MCFAB_MSER_GROUP;
-	mser->sum = kvcalloc(MCFAB_MSER_BLOCKS, sizeof(*mser->sum), GFP_KERNEL_ACCOUNT);
-	mser->gen = kvcalloc(MCFAB_MSER_BLOCKS, sizeof(*mser->gen), GFP_KERNEL_ACCOUNT);
+	mser->sum = kvcalloc(MCFAB_MSER_BLOCKS, sizeof(*mser->sum), MCFAB_GFP);
+	mser->gen = kvcalloc(MCFAB_MSER_BLOCKS, sizeof(*mser->gen), MCFAB_GFP);
 	return mser->sum && mser->gen ? 0 : -ENOMEM;
 }
 

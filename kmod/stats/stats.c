@@ -58,14 +58,14 @@ int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg)
 		goto err_close;
 
 	ret = -ENOMEM;
-	st->worm_tail = kvcalloc(st->max_worms, sizeof(*st->worm_tail), GFP_KERNEL_ACCOUNT);
+	st->worm_tail = kvcalloc(st->max_worms, sizeof(*st->worm_tail), MCFAB_GFP);
 	if (!st->worm_tail)
 		goto err_close;
 	for (i = 0; i < st->classes; i++) {
 		struct mcfab_class_stats *cls = &st->class[i];
 
-		cls->latency = kvcalloc(1, sizeof(*cls->latency), GFP_KERNEL_ACCOUNT);
-		cls->completions = kvcalloc(1, sizeof(*cls->completions), GFP_KERNEL_ACCOUNT);
+		cls->latency = kvcalloc(1, sizeof(*cls->latency), MCFAB_GFP);
+		cls->completions = kvcalloc(1, sizeof(*cls->completions), MCFAB_GFP);
 		if (!cls->latency || !cls->completions)
 			goto err_close;
 	}

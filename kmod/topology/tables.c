@@ -33,7 +33,7 @@ int mcfab_topo_alloc(struct mcfab_topo *topo)
 
 	if (bytes > INT_MAX)	/* the limit of kvmalloc() */
 		return -ENOMEM;
-	table = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	table = kvzalloc(bytes, MCFAB_GFP);
 	if (!table)
 		return -ENOMEM;
 	topo->peer = table;

@@ -74,7 +74,7 @@ static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 	if (ret)
 		return ret;
 
-	seen = kvcalloc(BITS_TO_LONGS(w->nodes), sizeof(*seen), GFP_KERNEL_ACCOUNT);
+	seen = kvcalloc(BITS_TO_LONGS(w->nodes), sizeof(*seen), MCFAB_GFP);
 	if (!seen)
 		return -ENOMEM;
 	for (i = 0; i < list->nmsgs; i++) {
@@ -129,8 +129,8 @@ static int file_open(struct mcfab_workload *w, struct mcfab_err *err)
 	ret = file_check(w, err);
 	if (ret)
 		return ret;
-	w->msg_order = kvcalloc(w->cfg.list->nmsgs, sizeof(*w->msg_order), GFP_KERNEL_ACCOUNT);
-	w->msg_first = kvcalloc(w->nodes + 1, sizeof(*w->msg_first), GFP_KERNEL_ACCOUNT);
+	w->msg_order = kvcalloc(w->cfg.list->nmsgs, sizeof(*w->msg_order), MCFAB_GFP);
+	w->msg_first = kvcalloc(w->nodes + 1, sizeof(*w->msg_first), MCFAB_GFP);
 	ret = -ENOMEM;
 	if (w->msg_order && w->msg_first)
 		ret = file_index(w, err);
