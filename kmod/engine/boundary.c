@@ -4,6 +4,7 @@
  * the run ended, which cycle comes next, and, every so often, statistics and the
  * search for deadlocks. All of it depends on simulated cycles alone.
  */
+#include <linux/sched.h>
 #include "engine/engine.h"
 
 /* least distance of two looks at statistics, stopping rule and waiting headers */
@@ -20,13 +21,34 @@ static u64 stall_interval(const struct mcfab_engine *e)
 	return max(e->fabric->cfg.stall_limit / 4, 1U);
 }
 
-static int compare_lone(const void *a, const void *b)
+/*
+ * Lone multicasts do not know of each other, so they may run in the order in which
+ * the result hash wants them, (source, number): no need to keep their deliveries.
+ * There may be many millions: count the sources, then put each in its place. The
+ * nodes' sequence numbers, which are not in use yet, count.
+ */
+static void order_lone(struct mcfab_engine *e)
 {
-	const struct mcfab_lone *la = a, *lb = b;
+	struct mcfab_boundary *b = &e->boundary;
+	u32 i, n, source, first = 0;
 
-	if (la->source != lb->source)
-		return la->source < lb->source ? -1 : 1;
-	return la->index < lb->index ? -1 : la->index > lb->index;
+	for (i = 0; i < b->nlone; i++) {
+		mcfab_workload_lone(&e->work, i, &source, NULL);
+		e->node[source].stream.index++;
+		cond_resched();
+	}
+	for (i = 0; i < e->topo->nodes; i++) {
+		n = e->node[i].stream.index;
+		e->node[i].stream.index = first;
+		first += n;
+	}
+	for (i = 0; i < b->nlone; i++) {
+		mcfab_workload_lone(&e->work, i, &source, NULL);
+		n = e->node[source].stream.index++;
+		b->lone[n].source = source;
+		b->lone[n].index = i;
+		cond_resched();
+	}
 }
 
 /* let the next lone multicast begin; everything before it has left the network */
@@ -53,24 +75,16 @@ static void next_lone(struct mcfab_engine *e)
 void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 i;
 
 	b->max_cycles = run->max_cycles;
 	b->next_check = check_interval(e);
 	b->next_stall = e->fabric->cfg.stall_limit;
 	b->state = MCFAB_RUN_RUNNING;
 	e->cycle = 1;
-	for (i = 0; i < b->nlone; i++) {
-		b->lone[i].index = i;
-		mcfab_workload_lone(&e->work, i, &b->lone[i].source, e->shard[0].dst);
-	}
-	/*
-	 * Lone multicasts do not know of each other, so they may run in the order in
-	 * which the result hash wants them: no need to keep their deliveries.
-	 */
-	sort(b->lone, b->nlone, sizeof(*b->lone), compare_lone, NULL);
-	if (e->lone)
+	if (e->lone) {
+		order_lone(e);
 		next_lone(e);
+	}
 }
 
 static void note_progress(struct mcfab_engine *e)

@@ -4,6 +4,7 @@
  * state, giving it back. All of it is taken here, in the context of whoever
  * starts the run; the cycle never allocates.
  */
+#include <linux/mcfab.h>
 #include "core/memory.h"
 #include "engine/engine.h"
 
@@ -364,6 +365,12 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->nrecs = e->inj_base + fabric->topo.nodes * e->inject;
 }
 
+/* records are numbered in 32 bits, with room for all that is counted per record */
+static bool too_many_records(const struct mcfab_engine *e)
+{
+	return (u64)e->nvcs * e->slots + (u64)e->topo->nodes * e->inject > U32_MAX / 16;
+}
+
 /**
  * mcfab_engine_bytes() - least memory that a run on a fabric takes
  * @fabric: the fabric; its topology may still lack its tables
@@ -413,6 +420,11 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	e->fabric = fabric;
 	e->pol = &fabric->policy;
 	take_config(e, fabric, run);
+	if (too_many_records(e)) {
+		ret = mcfab_refuse(err, -ENOMEM, MCFAB_A_RUN_FLITS,
+				   "too many packets of %u flits fit into the buffers", e->flits);
+		goto free_engine;
+	}
 	e->prep = run->prep == MCFAB_NONE ? fabric->policy.ops->prep : run->prep;
 	e->prep2 = run->prep2;
 	e->busy = run->node_busy;

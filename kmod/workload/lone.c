@@ -17,7 +17,8 @@ static int lone_open(struct mcfab_workload *w, struct mcfab_err *err)
  * @w: workload of kind LONE
  * @index: which multicast; also its sequence number
  * @source: its source: the one asked for, else uniform over the nodes
- * @dst: [mcfab_workload_max_dests()] its destinations, in random order
+ * @dst: [mcfab_workload_max_dests()] its destinations, in random order; NULL: only
+ *	 the source is asked for
  *
  * Context: any, without locks.
  */
@@ -27,9 +28,10 @@ void mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source,
 	if (*source == MCFAB_NONE)
 		*source = mcfab_random_below(w->seed, MCFAB_NONE, MCFAB_STREAM_SOURCE, index,
 					     w->nodes);
-	mcfab_workload_draw(w, *source,
-			    mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_DEST, index),
-			    w->cfg.dests, dst);
+	if (dst)
+		mcfab_workload_draw(w, *source,
+				    mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_DEST, index),
+				    w->cfg.dests, dst);
 }
 
 const struct mcfab_workload_ops mcfab_workload_lone_ops = {
