@@ -42,6 +42,7 @@ struct mcfab_nl_net {
  * @ncycles: entries of list.cycle so far
  * @ncounts: entries of @counts so far
  * @sum: sum of @counts
+ * @bytes: memory charged
  */
 struct mcfab_nl_upload {
 	struct mcfab_msg_list list;
@@ -52,6 +53,7 @@ struct mcfab_nl_upload {
 	u32 ncycles;
 	u32 ncounts;
 	u64 sum;
+	u64 bytes;
 };
 
 /**

@@ -5,6 +5,7 @@
  * with the fabric until they are replaced, discarded, or the fabric goes.
  */
 #include "control/nl.h"
+#include "core/memory.h"
 
 static bool mcfab_nl_upload_announced(const struct mcfab_nl_upload *up)
 {
@@ -31,6 +32,7 @@ void mcfab_nl_upload_free(struct mcfab_nl_upload *upload)
 	kvfree(upload->list.first);
 	kvfree(upload->list.dst);
 	kvfree(upload->counts);
+	mcfab_memory_uncharge(upload->bytes);
 	memset(upload, 0, sizeof(*upload));
 }
 
@@ -99,6 +101,13 @@ static struct mcfab_nl_fabric *mcfab_nl_upload_lock(const struct genl_info *info
 
 static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts)
 {
+	u64 bytes = (u64)dsts * sizeof(*up->list.dst) +
+		    msgs * (sizeof(*up->list.cycle) + sizeof(*up->list.source) +
+			    sizeof(*up->list.first) + sizeof(*up->counts));
+
+	if (!mcfab_memory_charge(bytes))
+		return -ENOMEM;
+	up->bytes = bytes;
 	up->max_msgs = msgs;
 	up->max_dst = dsts;
 	up->list.dst = kvcalloc(dsts, sizeof(*up->list.dst), MCFAB_GFP);
@@ -148,7 +157,10 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	} else {
 		ret = mcfab_nl_upload_alloc(&fresh, msgs ? nla_get_u32(msgs) : 0,
 					    nla_get_u32(dsts));
-		if (!ret) {
+		if (ret) {
+			NL_SET_ERR_MSG_ATTR(info->extack, dsts,
+					    "there is no memory for so many, see max_memory_mb");
+		} else {
 			swap(fabric->upload[type - 1], fresh);
 			mcfab_nl_upload_free(&fresh);
 		}
