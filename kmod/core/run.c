@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/runner.h"
 #include "engine/engine.h"
+#include "engine/trace.h"
 
 /**
  * mcfab_run_defaults() - the configuration of a run of which nothing is said
@@ -125,6 +126,7 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg)
 	fabric->queue_max = 0;
 	fabric->channel_window = 0;
 	WRITE_ONCE(fabric->active, true);
+	trace_mcfab_run_start(fabric->engine);
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 #include <linux/sched.h>
 #include "engine/engine.h"
+#include "engine/trace.h"
 
 /* least distance of two looks at statistics, stopping rule and waiting headers */
 #define CHECK_CYCLES	1024U
@@ -152,8 +153,9 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 		fabric->channel_flits[i] -= e->window_base[i];
 	fabric->channel_window = e->cycle - b->window_start;
 	memcpy(fabric->channel_wait, e->chan_wait, e->nchans * sizeof(u64));
-	mutex_unlock(&fabric->stats_lock);
 	b->state = state;
+	trace_mcfab_run_end(e);
+	mutex_unlock(&fabric->stats_lock);
 	return false;
 }
 

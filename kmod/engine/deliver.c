@@ -99,7 +99,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		s->broken = "a latency is less than the sum of its parts";
 	if (!(r->flags & MCFAB_REC_RELAY))
 		log_delivery(e, s, &d, m);
-	mcfab_trace_deliver(e, &d);
+	trace_mcfab_deliver(e, rec, &d);
 
 	if (e->flags & MCFAB_ENG_SCARCE)
 		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);

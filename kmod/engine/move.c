@@ -85,7 +85,7 @@ static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		e->worm[e->rec[nr].worm].channel_cycles += e->cycle + 1;
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_RELEASE, nr);
-		mcfab_trace_release(e, e->rec[nr].worm, vc);
+		trace_mcfab_release(e, nr);
 	}
 }
 
@@ -104,7 +104,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		e->worm[r->worm].channel_cycles += e->cycle + 1;
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_RELEASE, nr);
-		mcfab_trace_release(e, r->worm, vc);
+		trace_mcfab_release(e, nr);
 	}
 	if (e->slots > 1)
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_FRONT, vc);

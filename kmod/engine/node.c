@@ -196,7 +196,7 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);
-	mcfab_trace_generate(e, m);
+	trace_mcfab_generate(e, m);
 
 	n->mcast = mcast;
 	n->entry = n->stream.gen;
@@ -231,6 +231,7 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 	n->undelivered = n->uninjected;
 	n->task++;
 	atomic_inc(&e->mcast[n->mcast].startups);
+	trace_mcfab_startup(e, n, from);
 }
 
 /* take the next task; false: there is none yet, the heap knows when to look again */
@@ -260,7 +261,6 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	n->prep = prep;
 	n->task_end = task_end(task_plan(e, n), n->next);
 	begin_round(e, n, max(n->entry, n->free_at), prep);
-	mcfab_trace_startup(e, nr, n);
 	return true;
 }
 
@@ -322,7 +322,7 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	f->since = e->cycle + e->inject_delay + e->route_delay;
 	f->link = MCFAB_NONE;
 	mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
-	mcfab_trace_inject(e, worm, channel);
+	trace_mcfab_inject(e, rec);
 }
 
 /* the round's worms all have their channels: what next? false: wait */

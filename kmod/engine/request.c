@@ -73,7 +73,7 @@ static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 e
 		r->flags |= MCFAB_REC_RELAY;
 	e->front[rec].dst = entry;
 	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
-	mcfab_trace_absorb(e, r->worm, dst & ~MCFAB_DST_RELAY, mcfab_rec_vc(e, rec));
+	trace_mcfab_absorb(e, rec, dst);
 }
 
 /**
@@ -115,7 +115,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		hdr.in_port = peer % e->ports;
 		hdr.in_vc = e->vcs == 1 ? 0 : vc % e->vcs;
 	}
-	mcfab_trace_header(e, r->worm, hdr.router, hdr.in_port, hdr.in_vc);
+	trace_mcfab_header(e, rec);
 
 	out.nbranches = 0;
 	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, &out);
@@ -159,7 +159,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	}
 	if (network > 1) {
 		w->tree = true;
-		mcfab_trace_replicate(e, r->worm, hdr.router, network);
+		trace_mcfab_replicate(e, rec, network);
 	}
 }
 
@@ -220,7 +220,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	if (e->flags & MCFAB_ENG_MULTI)
 		mcfab_arbiter_own(e, s, chan);
 	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_GRANT, nr);
-	mcfab_trace_grant(e, r->worm, chan, vc, e->cycle - ask->since);
+	trace_mcfab_grant(e, nr, e->cycle - ask->since);
 }
 
 static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
@@ -249,8 +249,6 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 			}
 		}
 	}
-	if (mcfab_trace_block_enabled() && ask->since == e->cycle)
-		mcfab_trace_block(e, ask, router);
 	return false;
 }
 
@@ -277,6 +275,8 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 			ask->next = s->free_ask;
 			s->free_ask = nr;
 		} else {
+			if (trace_mcfab_block_enabled() && ask->since == e->cycle)
+				mcfab_trace_block(e, ask, router);
 			at = &ask->next;
 		}
 	}

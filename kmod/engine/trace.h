@@ -1,22 +1,82 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Where the engine tells of a worm's life. In the kernel these are the
- * tracepoints of trace/; the user-space build has none.
+ * tracepoints of trace/mcfab_trace.h. The user-space build has none, nor has a
+ * module built with KCFLAGS=-DMCFAB_NO_TRACE, which is there to show that those
+ * that are off cost nothing.
  */
 #ifndef MCFAB_ENGINE_TRACE_H
 #define MCFAB_ENGINE_TRACE_H
 
-#define mcfab_trace_generate(e, m)			do { } while (0)
-#define mcfab_trace_startup(e, nr, n)			do { } while (0)
-#define mcfab_trace_inject(e, worm, channel)		do { } while (0)
-#define mcfab_trace_header(e, worm, router, port, vc)	do { } while (0)
-#define mcfab_trace_grant(e, worm, chan, vc, waited)	do { } while (0)
-#define mcfab_trace_block_enabled()			false
-#define mcfab_trace_block(e, ask, router)		do { } while (0)
-#define mcfab_trace_replicate(e, worm, router, n)	do { } while (0)
-#define mcfab_trace_absorb(e, worm, node, vc)		do { } while (0)
-#define mcfab_trace_deliver(e, d)			do { } while (0)
-#define mcfab_trace_release(e, worm, vc)		do { } while (0)
-#define mcfab_trace_deadlock(e, d)			do { } while (0)
+#if defined(__KERNEL__) && !defined(MCFAB_NO_TRACE)
+
+#include "trace/mcfab_trace.h"
+
+#else
+
+#include "engine/engine.h"
+
+static inline void trace_mcfab_run_start(const struct mcfab_engine *e)
+{
+}
+
+static inline void trace_mcfab_run_end(const struct mcfab_engine *e)
+{
+}
+
+static inline void trace_mcfab_generate(const struct mcfab_engine *e, const struct mcfab_mcast *m)
+{
+}
+
+static inline void trace_mcfab_startup(const struct mcfab_engine *e,
+				       const struct mcfab_node *n, u64 begin)
+{
+}
+
+static inline void trace_mcfab_inject(const struct mcfab_engine *e, u32 rec)
+{
+}
+
+static inline void trace_mcfab_header(const struct mcfab_engine *e, u32 rec)
+{
+}
+
+static inline void trace_mcfab_grant(const struct mcfab_engine *e, u32 rec, u64 waited)
+{
+}
+
+static inline bool trace_mcfab_block_enabled(void)
+{
+	return false;
+}
+
+static inline void mcfab_trace_block(const struct mcfab_engine *e,
+				     const struct mcfab_ask *ask, u32 router)
+{
+}
+
+static inline void trace_mcfab_replicate(const struct mcfab_engine *e, u32 rec, u32 branches)
+{
+}
+
+static inline void trace_mcfab_absorb(const struct mcfab_engine *e, u32 rec, u32 dst)
+{
+}
+
+static inline void trace_mcfab_deliver(const struct mcfab_engine *e,
+				       u32 rec, const struct mcfab_delivery *d)
+{
+}
+
+static inline void trace_mcfab_release(const struct mcfab_engine *e, u32 rec)
+{
+}
+
+static inline void mcfab_trace_deadlock(const struct mcfab_engine *e,
+					const struct mcfab_deadlock *d)
+{
+}
+
+#endif
 
 #endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the boundary between two cycles keeps.
+ */
+#ifndef MCFAB_ENGINE_BOUNDARY_H
+#define MCFAB_ENGINE_BOUNDARY_H
+
+#include "core/config.h"
+#include "core/walk.h"
+#include "stats/stats.h"
+
+/** struct mcfab_lone - a lone multicast to run: its source and number */
+struct mcfab_lone {
+	u32 source;
+	u32 index;
+};
+
+/**
+ * struct mcfab_boundary - what the boundary of the cycles keeps
+ * @state: how the run ended, or running
+ * @stop: set by anyone: end the run
+ * @idle: nothing was left when it ended
+ * @paranoid: check conservation in every cycle
+ * @max_cycles: bound on the simulated time
+ * @stalled_to: requests before this cycle were looked at by the deadlock walk
+ * @next_check: cycle at or after which the slower duties are done
+ * @next_stall: cycle at or after which waiting headers are looked at
+ * @base: LONE: cycle in which the current multicast was generated
+ * @lone: LONE: multicasts in the order of (source, number), in which they are run
+ * @nlone: how many
+ * @at: next of them
+ * @pending: complete messages that wait for older ones
+ * @npending: how many
+ * @dlv: deliveries of one message, sorted
+ * @predict_space: LONE: working space of the prediction
+ * @predicted: LONE: the current multicast without contention
+ * @windowed: channel counts of the window's start are taken
+ * @window_start: cycle of that
+ * @longest: end cycle of LONE runs: the longest multicast
+ */
+struct mcfab_boundary {
+	enum mcfab_run_state state;
+	bool stop;
+	bool idle;
+	bool paranoid;
+	u64 max_cycles;
+	u64 stalled_to;
+	u64 next_check;
+	u64 next_stall;
+	u64 base;
+	struct mcfab_lone *lone;
+	u32 nlone;
+	u32 at;
+	u32 *pending;
+	u32 npending;
+	struct mcfab_delivery *dlv;
+	void *predict_space;
+	struct mcfab_prediction predicted;
+	bool windowed;
+	u64 window_start;
+	u64 longest;
+};
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * State of virtual channels, of the packets in them and of the requests for them:
+ * what the engine touches for every flit and every header.
+ */
+#ifndef MCFAB_ENGINE_CHANNEL_H
+#define MCFAB_ENGINE_CHANNEL_H
+
+#include "core/policy.h"
+
+/* flags of struct mcfab_rec */
+#define MCFAB_REC_ABSORB	BIT(0)	/* a consumption channel copies every flit */
+#define MCFAB_REC_RELAY		BIT(1)	/* the consumer only sends on, is no destination */
+#define MCFAB_REC_INJECT	BIT(2)	/* an injection channel, not a VC */
+#define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
+
+/**
+ * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):
+ *		      the hot half, read and written for every flit
+ * @sent: flits that have entered the buffer
+ * @freed: flits that every branch has read, at the end of the last cycle
+ * @reads: least number of flits read by a granted branch, collected while the
+ *	   worm moves; U32_MAX in between
+ * @cons: flits copied to the node here
+ * @worm: the worm, MCFAB_NONE: record not in use (a record of an injection
+ *	  channel keeps it until its node has heard of the end)
+ * @prev: record of the same worm granted before this one
+ * @parent: record whose buffer feeds this one
+ * @waiting: branches out of this buffer that are not granted yet; 1 while the
+ *	     header is undecided
+ * @flags: MCFAB_REC_*
+ * @hops: network channels from the sender to here
+ */
+struct mcfab_rec {
+	u32 sent;
+	u32 freed;
+	u32 reads;
+	u32 cons;
+	u32 worm;
+	u32 prev;
+	u32 parent;
+	u8 waiting;
+	u8 flags;
+	u16 hops;
+};
+
+/**
+ * struct mcfab_front - the cold half of a record: its header
+ * @since: before the decision: cycle the header crossed; after it: cycle of the
+ *	   header's delivery at this node
+ * @granted: cycle the channel was granted
+ * @link: next in a queue of headers
+ * @first: first remaining destination, as an index into the plan's dst[]
+ * @last: one past the last
+ * @state: the policy's word
+ * @dst: entry of dst[] that is delivered here
+ */
+struct mcfab_front {
+	u64 since;
+	u64 granted;
+	u32 link;
+	u32 first;
+	u32 last;
+	u32 state;
+	u32 dst;
+};
+
+/**
+ * struct mcfab_vc - a virtual channel
+ * @rec: record of the worm it belongs to, or MCFAB_NONE
+ * @entered: flits that ever entered its FIFO (only with credits)
+ * @departed: flits known upstream to have left it (only with credits)
+ * @fill: slot for the next packet
+ * @front: slot at the front of the FIFO
+ */
+struct mcfab_vc {
+	u32 rec;
+	u32 entered;
+	u32 departed;
+	u16 fill;
+	u16 front;
+};
+
+/**
+ * struct mcfab_chan - how VCs share a physical channel (only with several VCs)
+ * @owned: VCs that belong to worms
+ * @next: where round robin goes on
+ * @chosen: VC that may cross in this cycle, U8_MAX: none
+ * @lock: VC in the middle of its packet (packet arbitration), U8_MAX: none
+ * @listed: in its shard's list of contended channels
+ */
+struct mcfab_chan {
+	u8 owned;
+	u8 next;
+	u8 chosen;
+	u8 lock;
+	u8 listed;
+};
+
+/**
+ * struct mcfab_ask - a branch that waits for its grant
+ * @since: cycle of the request
+ * @next: younger request at the same router
+ * @rec: record whose buffer it reads
+ * @rank: input port and VC, then injection channels: order within a cycle
+ * @node: consumption branch: the node; else MCFAB_NONE
+ * @first: destinations of the branch
+ * @last: one past the last
+ * @state: the policy's word
+ * @nports: alternatives
+ * @port: output ports, ascending
+ * @vcs: allowed VCs on each
+ */
+struct mcfab_ask {
+	u64 since;
+	u32 next;
+	u32 rec;
+	u32 rank;
+	u32 node;
+	u32 first;
+	u32 last;
+	u32 state;
+	u32 nports;
+	u16 port[MCFAB_MAX_ALTERNATIVES];
+	u16 vcs[MCFAB_MAX_ALTERNATIVES];
+};
+
+/**
+ * struct mcfab_router - what waits at a router
+ * @ask: oldest waiting request, or MCFAB_NONE
+ * @touched: cycle for which it is in its shard's list of routers to scan
+ */
+struct mcfab_router {
+	u64 touched;
+	u32 ask;
+};
+
+#endif

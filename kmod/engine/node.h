@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The send queue of a node.
+ */
+#ifndef MCFAB_ENGINE_NODE_H
+#define MCFAB_ENGINE_NODE_H
+
+#include "stats/stats.h"
+#include "workload/workload.h"
+
+/** enum mcfab_task_state - what a node's send queue is doing */
+enum mcfab_task_state {
+	MCFAB_TASK_NONE,	/* waits for the next message */
+	MCFAB_TASK_STARTUP,	/* prepares and starts up, until @ready */
+	MCFAB_TASK_INJECT,	/* worms of the round take injection channels */
+	MCFAB_TASK_WAIT,	/* waits until the round is injected or delivered */
+};
+
+/**
+ * struct mcfab_node - a processing element's send queue (rule 7)
+ * @stream: next message it generates
+ * @free_at: cycle from which it may start up the next task
+ * @ready: cycle in which the start-up of the current round ends
+ * @entry: cycle in which the current task entered the queue
+ * @prep: preparation time of the current task, spent before its first round
+ * @channels: free injection channels
+ * @consume: free consumption channels (only where they are scarce)
+ * @state: what it is doing
+ * @relays: oldest later-sender task in the queue
+ * @mcast: message of the current task
+ * @task: counts rounds of tasks
+ * @next: next worm of the plan to inject
+ * @round_end: end of the round's worms
+ * @task_end: end of the task's worms
+ * @uninjected: worms of the round whose tail has not left
+ * @undelivered: worms of the round that have not ended
+ * @part: latency parts the task came with
+ */
+struct mcfab_node {
+	struct mcfab_source stream;
+	u64 free_at;
+	u64 ready;
+	u64 entry;
+	u32 prep;
+	u64 channels;
+	u32 consume;
+	u32 state;
+	u32 relays;
+	u32 mcast;
+	u32 task;
+	u32 next;
+	u32 round_end;
+	u32 task_end;
+	u32 uninjected;
+	u32 undelivered;
+	u32 part[MCFAB_PARTS];
+};
+
+#endif

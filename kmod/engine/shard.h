@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A part of the network, and what its thread keeps for itself.
+ */
+#ifndef MCFAB_ENGINE_SHARD_H
+#define MCFAB_ENGINE_SHARD_H
+
+#include "engine/channel.h"
+#include "engine/heap.h"
+#include "engine/mail.h"
+
+/** struct mcfab_queue - intrusive first-in first-out queue of numbers */
+struct mcfab_queue {
+	u32 head;
+	u32 tail;
+};
+
+/**
+ * struct mcfab_shard - a part of the network; one thread works on it at a time
+ * @nr: its number
+ * @router: first router of this shard; the next shard's first ends it
+ * @node: first node, likewise
+ * @mail: [nshards] boxes to the grant phase of each shard
+ * @grants: [nshards] boxes to the move phase of each shard
+ * @letters: [nshards] memory of both
+ * @active: worms that may move
+ * @nactive: how many
+ * @touched: routers to scan in this cycle
+ * @ntouched: how many
+ * @contended: channels with several owned VCs
+ * @ncontended: how many
+ * @inports: input ports with headers in them, by the channel that leads there
+ *	     (only with limited input speed-up)
+ * @ninports: how many
+ * @flying: headers on a link longer than one cycle
+ * @routing: headers in their route_delay
+ * @injecting: headers in their inject_delay and route_delay
+ * @credits: VCs whose credits are under way; ring of (cycle, VC)
+ * @ended: worms whose last delivery is still under way
+ * @relays: relays whose delivery is still under way
+ * @heap: next event of each node
+ * @ask: this shard's requests
+ * @free_ask: first of the free ones
+ * @mcast_high: one past the highest number of a message taken here
+ * @scratch: working space of the policy
+ * @dst: working space for the destinations of one message
+ * @next_event: earliest cycle with anything to do, as of the end of the move phase
+ * @flit_hops: flits moved over network channels by records released here
+ * @deliveries: tails delivered
+ * @dead_worm: worms whose numbers the next move phase gives back
+ * @ndead_worms: how many
+ * @dead_block: plan blocks, likewise
+ * @ndead_blocks: how many
+ * @done: complete messages
+ * @broken: an invariant broke
+ */
+struct mcfab_shard {
+	u32 nr;
+	u32 router;
+	u32 node;
+	struct mcfab_box *mail;
+	struct mcfab_box *grants;
+	u64 *letters;
+	u32 *active;
+	u32 nactive;
+	u32 *touched;
+	u32 ntouched;
+	u32 *contended;
+	u32 ncontended;
+	u32 *inports;
+	u32 ninports;
+	struct mcfab_queue flying;
+	struct mcfab_queue routing;
+	struct mcfab_queue injecting;
+	struct {
+		u64 *due;
+		u32 *vc;
+		u32 head;
+		u32 count;
+		u32 size;
+	} credits;
+	struct mcfab_queue ended;
+	struct mcfab_queue relays;
+	struct mcfab_heap heap;
+	struct mcfab_ask *ask;
+	u32 free_ask;
+	u32 mcast_high;
+	void *scratch;
+	u32 *dst;
+	u64 next_event;
+	u64 flit_hops;
+	u64 deliveries;
+	u32 *dead_worm;
+	u32 ndead_worms;
+	u32 *dead_block;
+	u32 ndead_blocks;
+	u32 done;
+	const char *broken;
+} ____cacheline_aligned_in_smp;
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Messages and worms under way.
+ */
+#ifndef MCFAB_ENGINE_WORM_H
+#define MCFAB_ENGINE_WORM_H
+
+#include <linux/atomic.h>
+#include "core/plan.h"
+#include "stats/stats.h"
+
+/**
+ * struct mcfab_worm - a packet under way
+ * @head: newest record, MCFAB_NONE when all are released
+ * @flits: its length
+ * @active: in its shard's list of worms that may move
+ * @tree: a header decision had several network branches
+ * @stuck: marks of the deadlock walk: has not been found able to go on
+ * @waits: waits, in this round of the walk, for none but stuck worms
+ * @mcast: its message
+ * @index: its number in the message's plan
+ * @node: its sender
+ * @link: next in the list of worms that ended
+ * @task: the sender's task it belongs to, see struct mcfab_node
+ * @traffic: network channels granted
+ * @start: cycle in which it got its injection channel
+ * @end: cycle of its last delivery
+ * @channel_cycles: cycles for which it held network channels
+ * @part: parts of the latency so far: what came before its injection
+ */
+struct mcfab_worm {
+	u32 head;
+	u32 flits;
+	bool active;
+	bool tree;
+	bool stuck;
+	bool waits;
+	u32 mcast;
+	u32 index;
+	u32 node;
+	u32 link;
+	u32 task;
+	u32 traffic;
+	u64 start;
+	u64 end;
+	u64 channel_cycles;
+	u32 part[MCFAB_PARTS];
+};
+
+/**
+ * struct mcfab_mcast - a message under way, or waiting to be counted
+ * @gen: generation cycle
+ * @source: its source
+ * @seq: sequence number there
+ * @ndst: destinations
+ * @worms: worms of its plan
+ * @startups: start-ups made
+ * @plan: its block of plan memory, MCFAB_NONE when given back
+ * @unicast: base traffic, not a multicast
+ * @used: the number is taken
+ * @left: worms that have not ended
+ * @traffic: network channels used by worms that ended
+ * @deliveries: head of its list of deliveries
+ * @link: next in a list of complete messages
+ * @channel_cycles: of worms that ended
+ */
+struct mcfab_mcast {
+	u64 gen;
+	u32 source;
+	u32 seq;
+	u32 ndst;
+	u32 worms;
+	atomic_t startups;
+	u32 plan;
+	bool unicast;
+	bool used;
+	atomic_t left;
+	atomic_t traffic;
+	atomic_t deliveries;
+	atomic64_t channel_cycles;
+	u32 link;
+};
+
+/**
+ * struct mcfab_relay - a later sender that has received its message
+ * @entry: cycle of the tail's delivery: it enters the node's queue then
+ * @mcast: the message
+ * @worm: first worm of the plan that it sends
+ * @node: the later sender
+ * @link: next in the node's queue
+ * @part: parts of the latency so far
+ */
+struct mcfab_relay {
+	u64 entry;
+	u32 mcast;
+	u32 worm;
+	u32 node;
+	u32 link;
+	u32 part[MCFAB_PARTS];
+};
+
+/** struct mcfab_log - a delivery that waits to be counted in its place */
+struct mcfab_log {
+	struct mcfab_delivery d;
+	u32 next;
+};
+
+/**
+ * struct mcfab_block - plan memory of one message: the plan and its arrays
+ * @plan: the plan
+ * @kids: [max_worms] where the worms sent after a worm's arrival start
+ */
+struct mcfab_block {
+	struct mcfab_plan plan;
+	u32 *kids;
+};
+
+#endif
