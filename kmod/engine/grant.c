@@ -110,16 +110,6 @@ static void letter_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	s->credits.vc[at] = vc;
 }
 
-static void letter_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
-{
-	if (e->worm[worm].end < e->cycle) {
-		mcfab_node_worm_end(e, s, worm);
-		return;
-	}
-	e->worm[worm].link = MCFAB_NONE;
-	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
-}
-
 static void letter_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
 {
 	if (e->relay[relay].entry < e->cycle) {
@@ -156,9 +146,6 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 		case MCFAB_LETTER_CONSUMED:
 			e->node[nr].consume++;
 			mcfab_router_touch(e, s, e->topo->router[nr]);
-			break;
-		case MCFAB_LETTER_WORM_END:
-			letter_worm_end(e, s, nr);
 			break;
 		case MCFAB_LETTER_RELAY:
 			letter_relay(e, s, nr);

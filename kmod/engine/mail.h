@@ -18,7 +18,6 @@ enum mcfab_letter {
 	MCFAB_LETTER_CREDIT,	/* VC: a flit left its buffer */
 	MCFAB_LETTER_INJECTED,	/* injection record: the worm's tail left the source */
 	MCFAB_LETTER_CONSUMED,	/* node: a consumption channel is free again */
-	MCFAB_LETTER_WORM_END,	/* worm: all its flits are consumed */
 	MCFAB_LETTER_RELAY,	/* relay: a later sender has the whole message */
 	/* written in the grant phase, read in the next move phase */
 	MCFAB_LETTER_GRANT,	/* record: granted, link it to its worm */

@@ -358,7 +358,9 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		else
 			again = advance_any(e, s, w);
 		if (w->head == MCFAB_NONE) {
-			mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_WORM_END, worm);
+			/* no letter: there may be more than the box has room for */
+			w->link = MCFAB_NONE;
+			mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 			again = false;
 		}
 		if (again) {

@@ -15,4 +15,5 @@ void mcfab_pool_refill(struct mcfab_pool *pool)
 	for (i = 0; i < pool->size; i++)
 		pool->free[i] = pool->size - 1 - i;
 	atomic_set(&pool->top, pool->size);
+	pool->dry = false;
 }

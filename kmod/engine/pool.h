@@ -5,7 +5,8 @@
  * so one atomic counter is all the synchronisation it needs: no taker ever
  * meets a giver. Which number a taker gets depends on the threads' timing;
  * results never depend on the number. That a pool runs dry in some cycle does
- * not depend on timing, because the count of takers in a phase does not.
+ * not depend on timing, because the count of takers in a phase does not. Whoever
+ * gets nothing puts the count right again: the givers of the next phase need it.
  */
 #ifndef MCFAB_ENGINE_POOL_H
 #define MCFAB_ENGINE_POOL_H
@@ -18,11 +19,13 @@
  * @free: stack of them
  * @top: how many are free
  * @size: how many there are
+ * @dry: somebody went away with nothing
  */
 struct mcfab_pool {
 	u32 *free;
 	atomic_t top;
 	u32 size;
+	bool dry;
 };
 
 /** mcfab_pool_take() - a free number, or MCFAB_NONE when there is none left */
@@ -30,7 +33,12 @@ static inline u32 mcfab_pool_take(struct mcfab_pool *pool)
 {
 	int top = atomic_dec_return(&pool->top);
 
-	return top < 0 ? MCFAB_NONE : pool->free[top];
+	if (unlikely(top < 0)) {
+		atomic_inc(&pool->top);
+		WRITE_ONCE(pool->dry, true);
+		return MCFAB_NONE;
+	}
+	return pool->free[top];
 }
 
 /** mcfab_pool_give() - give a number back */
@@ -42,7 +50,7 @@ static inline void mcfab_pool_give(struct mcfab_pool *pool, u32 nr)
 /** mcfab_pool_dry() - did a taker of this run go away with nothing? */
 static inline bool mcfab_pool_dry(const struct mcfab_pool *pool)
 {
-	return atomic_read(&pool->top) < 0;
+	return READ_ONCE(pool->dry);
 }
 
 /** mcfab_pool_settle() - forget takers that went away with nothing, so that numbers can be given back */

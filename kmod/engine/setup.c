@@ -100,7 +100,7 @@ static u32 shard_asks(const struct mcfab_engine *e, u32 routers)
 
 static u32 mail_size(const struct mcfab_engine *e, u32 routers)
 {
-	u32 per_vc = 4;	/* header, release, end of a worm, relay */
+	u32 per_vc = 3;	/* header, release, relay */
 
 	if (e->flags & MCFAB_ENG_CREDITS)
 		per_vc += 2;
