@@ -132,7 +132,8 @@ static void totals_add(struct mcfab_totals *t, const struct mcfab_message *msg, 
 static bool stats_check(struct mcfab_stats *st, const struct mcfab_message *msg,
 			const struct mcfab_delivery *dlv, u32 ndlv)
 {
-	bool bad = msg->complete ? ndlv != msg->ndst || !ndlv : ndlv >= msg->ndst;
+	/* one that has reached all but whose worms have not ended is incomplete, too */
+	bool bad = msg->complete ? ndlv != msg->ndst || !ndlv : ndlv > msg->ndst;
 	bool usable = true;
 	u32 i, j;
 
