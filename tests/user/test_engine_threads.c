@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Results are a function of the configuration and the seed alone: whatever the
+ * number of shards and of threads, a run ends in the same way, in the same cycle,
+ * with the same hash and the same counts.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/runner.h"
+
+#include "lib/tap.h"
+
+static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg" };
+static const u32 vcs[] = { 1, 2, 4 };
+static struct mcfab_fabric_cfg fc;
+static struct mcfab_run_cfg rc;
+static u32 runs;
+
+static void mesh(u32 x, u32 y)
+{
+	mcfab_fabric_defaults(&fc);
+	strcpy(fc.name, "f");
+	strcpy(fc.topology, "mesh");
+	fc.ndims = y ? 2 : 1;
+	fc.radix[0] = x;
+	fc.radix[1] = y;
+	fc.stall_limit = 2000;
+	mcfab_run_defaults(&rc);
+	rc.flits = 8;
+	rc.workload.dests = 6;
+	rc.workload.count = 0;
+	rc.warmup = 100;
+	rc.batch_cycles = 40;
+	rc.precision_ppm = 0;
+}
+
+static void once(u32 shards, u32 threads, struct outcome *out)
+{
+	fc.shards = shards;
+	runner_threads = threads;
+	run_engine(&fc, &rc, false, out);
+	runner_threads = 1;
+	runs++;
+	if (out->state == MCFAB_RUN_FAILED || out->bad) {
+		print_config(&fc, &rc);
+		fail_msg("%s, %llu contradictions", out->progress.why, (unsigned long long)out->bad);
+	}
+}
+
+static void same(const struct outcome *a, const struct outcome *b, u32 shards, u32 threads)
+{
+	const struct mcfab_progress *pa = &a->progress, *pb = &b->progress;
+
+	if (a->state == b->state && a->hash == b->hash && a->cycle == b->cycle &&
+	    pa->messages == pb->messages && pa->deliveries == pb->deliveries &&
+	    pa->flit_hops == pb->flit_hops && pa->stalls == pb->stalls &&
+	    !strcmp(pa->why, pb->why) && !memcmp(&a->deadlock, &b->deadlock, sizeof(a->deadlock)))
+		return;
+	print_config(&fc, &rc);
+	fail_msg("%u shards, %u threads: state %u hash %llx cycle %llu deliveries %llu (%s), not state %u hash %llx cycle %llu deliveries %llu (%s)",
+		 shards, threads, b->state, (unsigned long long)b->hash,
+		 (unsigned long long)b->cycle, (unsigned long long)pb->deliveries, pb->why,
+		 a->state, (unsigned long long)a->hash, (unsigned long long)a->cycle,
+		 (unsigned long long)pa->deliveries, pa->why);
+}
+
+/* the run as configured, divided in several ways, some of them with threads */
+static enum mcfab_run_state compare(u64 *rnd)
+{
+	static const u32 shards[] = { 2, 3, 4, 7, 16, 64 };
+	struct outcome want, got;
+	u32 i, s, t;
+
+	once(1, 1, &want);
+	for (i = 0; i < 2; i++) {
+		s = shards[rng_below(rnd, ARRAY_SIZE(shards))];
+		once(s, 1, &got);
+		same(&want, &got, s, 1);
+	}
+	s = shards[rng_below(rnd, ARRAY_SIZE(shards))];
+	t = rng_below(rnd, 4) ? 2 : 3 + rng_below(rnd, 2);
+	once(s, t, &got);
+	same(&want, &got, s, t);
+	return want.state;
+}
+
+/* more rules than the defaults, at random */
+static void more_rules(u64 *rnd)
+{
+	if (!rng_below(rnd, 3))
+		fc.vc_release = MCFAB_RELEASE_SENT;
+	if (!rng_below(rnd, 3)) {
+		fc.link_delay = 1 + rng_below(rnd, 3);
+		fc.route_delay = rng_below(rnd, 3);
+		fc.consume_delay = 1 + rng_below(rnd, 3);
+		fc.inject_delay = rng_below(rnd, 3);
+	}
+	if (!rng_below(rnd, 4))
+		fc.credit_delay = rng_below(rnd, 4);
+	if (!rng_below(rnd, 4)) {
+		fc.switching = 2 + rng_below(rnd, 2);
+		fc.buffer = rc.flits * (1 + rng_below(rnd, 2));
+		fc.link_arbitration = 1 + rng_below(rnd, 2);
+	} else {
+		fc.buffer = 1 + rng_below(rnd, 4);
+	}
+	if (!rng_below(rnd, 3))
+		fc.replication = MCFAB_REPL_LOCKSTEP;
+	if (!rng_below(rnd, 3))
+		fc.input_speedup = 1;
+	if (!rng_below(rnd, 4))
+		fc.inject = 1 + rng_below(rnd, 2);
+	rc.node_busy = 1 + rng_below(rnd, 3);
+	rc.rounds = rng_below(rnd, 3);
+	rc.prep2 = rng_below(rnd, 3);
+	fc.seed = rng(rnd);
+}
+
+static void test_workloads(void **state)
+{
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 times = groups && atoi(groups) >= 1000000 ? 4 : 1;
+	u32 p, v, kind, i, ended[MCFAB_RUN_FAILED + 1] = { 0 };
+	u64 rnd = 99;
+
+	for (i = 0; i < times * ARRAY_SIZE(policies) * ARRAY_SIZE(vcs) * 6; i++) {
+		struct mcfab_msg_list *list = NULL;
+
+		p = i % ARRAY_SIZE(policies);
+		v = i / ARRAY_SIZE(policies) % ARRAY_SIZE(vcs);
+		kind = i / (ARRAY_SIZE(policies) * ARRAY_SIZE(vcs)) % 6;
+		mesh(6, 6);
+		strcpy(rc.policy, policies[p]);
+		fc.vcs = vcs[v];
+		if (i >= ARRAY_SIZE(policies) * ARRAY_SIZE(vcs) * 6 || rng_below(&rnd, 2))
+			more_rules(&rnd);
+		rc.workload.rate = 2000000;	/* of 1e9 */
+		rc.workload.interval = 400;
+		switch (kind) {
+		case 0:
+			rc.workload.kind = MCFAB_LONE;
+			rc.workload.count = 5;
+			break;
+		case 1:
+			rc.workload.kind = MCFAB_POISSON;
+			rc.workload.multicast_ppm = rng_below(&rnd, 2) ? MCFAB_PPM : 500000;
+			break;
+		case 2:
+			rc.workload.kind = MCFAB_FIXED;
+			break;
+		case 3:
+			rc.workload.kind = MCFAB_FIXED;
+			rc.workload.network = true;
+			rc.workload.interval = 11;
+			break;
+		case 4:
+			rc.workload.kind = MCFAB_BURST;
+			rc.workload.fraction_ppm = 700000;
+			break;
+		case 5:
+			rc.workload.kind = MCFAB_FILE;
+			list = list_random(&rnd, 36, 60, 8, 150);
+			rc.workload.list = list;
+			break;
+		}
+		/* the union of dimension order and labels is not free of deadlock */
+		if (fc.vc_release == MCFAB_RELEASE_SENT && strcmp(rc.policy, "unicast"))
+			rc.max_cycles = 100000;
+		ended[compare(&rnd)]++;
+		if (list)
+			list_free(list);
+	}
+	printf("# %u runs; of %u configurations %u were done, %u saturated, %u deadlocked\n", runs,
+	       i, ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_SATURATED],
+	       ended[MCFAB_RUN_DEADLOCKED]);
+	assert_true(ended[MCFAB_RUN_DONE] * 10 > i * 9);
+}
+
+/* far beyond saturation, until a pool is dry or the time is over */
+static void test_saturated(void **state)
+{
+	u64 rnd = 5;
+	u32 p, i;
+
+	for (i = 0; i < 2; i++) {
+		for (p = 0; p < ARRAY_SIZE(policies); p++) {
+			mesh(5, 4);
+			strcpy(rc.policy, policies[p]);
+			rc.workload.kind = MCFAB_POISSON;
+			rc.workload.rate = i ? 900000000 : 20000000;
+			fc.startup = i ? 0 : 5;
+			rc.flits = i ? 2 : 8;
+			rc.prep = 0;
+			rc.batch_cycles = 500;
+			rc.max_cycles = i ? 10000 : 20000;
+			if (i) {
+				fc.inject = 8;
+				rc.node_busy = MCFAB_BUSY_STARTUP;
+			}
+			assert_int_equal(compare(&rnd), MCFAB_RUN_SATURATED);
+		}
+	}
+}
+
+/*
+ * Many worms of one sender that end in one cycle, all in other shards: the sender's
+ * shard hears of all of them at once.
+ */
+static void test_ends_together(void **state)
+{
+	struct mcfab_msg_list *list = list_new(32, 32);
+	struct outcome want, got;
+	u32 i;
+
+	mesh(64, 0);
+	fc.startup = 0;
+	rc.prep = 0;
+	rc.flits = 1;
+	strcpy(rc.policy, "dp");
+	rc.workload.kind = MCFAB_FILE;
+	rc.workload.list = list;
+	/* a channel is granted every other cycle */
+	for (i = 0; i < 31; i++) {
+		list->cycle[i] = 2 * i;
+		list->source[i] = 0;
+		list->first[i + 1] = i + 1;
+		list->dst[i] = 63 - 2 * i;
+	}
+	/* and in that cycle one more goes to the next shard */
+	list->cycle[31] = 63;
+	list->source[31] = 0;
+	list->first[32] = 32;
+	list->dst[31] = 1;
+	once(1, 1, &want);
+	assert_int_equal(want.state, MCFAB_RUN_DONE);
+	assert_int_equal(want.progress.deliveries, 32);
+	assert_int_equal(want.cycle, 66);
+	for (i = 2; i <= 64; i++) {
+		once(i, 1, &got);
+		same(&want, &got, i, 1);
+	}
+	list_free(list);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ends_together),
+		cmocka_unit_test(test_workloads),
+		cmocka_unit_test(test_saturated),
+	};
+
+	return run_tap(tests);
+}
