@@ -525,6 +525,7 @@ static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fab
 	}
 	fabric->core->owner = fabric;
 	fabric->core->finished = mcfab_nl_finished;
+	fabric->core->netns = fabric->net->ns.inum;
 	return mcfab_runner_set_cpus(fabric->core, fabric->cpus);
 }
 
@@ -544,6 +545,7 @@ static int mcfab_nl_new_add(struct genl_info *info, struct mcfab_nl_fabric *fabr
 		ret = -ENOSPC;
 	} else {
 		fabric->id = ++nlnet->last_id;
+		fabric->core->id = fabric->id;
 		kref_get(&fabric->ref);
 		list_add_tail(&fabric->list, &nlnet->fabrics);
 		WRITE_ONCE(nlnet->generation, nlnet->generation + 1);

@@ -112,6 +112,8 @@ struct mcfab_progress {
  * @finished: called from a router thread's context, may sleep, when a run ended;
  *	      set by the owner of the fabric before the first run
  * @owner: for the owner's use
+ * @id: the owner's number of it, for tracepoints
+ * @netns: number of its network namespace, likewise
  */
 struct mcfab_fabric {
 	struct mcfab_fabric_cfg cfg;
@@ -134,6 +136,8 @@ struct mcfab_fabric {
 	u64 stats_bytes;
 	void (*finished)(struct mcfab_fabric *fabric);
 	void *owner;
+	u32 id;
+	u32 netns;
 };
 
 /* core/fabric.c */

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tracepoints mcfab:*, a worm's life (see Documentation/tracing.md).
+ *
+ * Call sites hand over what they have at hand, an engine and the number of a
+ * record; all that costs is done here, and only when an event is on. Cycles count
+ * from the generation of the multicast in LONE runs, as in statistics.
+ *
+ * The engine calls them by engine/trace.h, which the user-space build has too.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM mcfab
+
+#if !defined(MCFAB_TRACE_MCFAB_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define MCFAB_TRACE_MCFAB_TRACE_H
+
+#include <linux/tracepoint.h>
+
+#include "trace/where.h"
+
+/* trace.c: several events each; the first only if trace_mcfab_block_enabled() */
+void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router);
+void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadlock *d);
+
+/* What every event begins with ... */
+#define MCFAB_FABRIC_ENTRY						\
+	PARAMS(__field(u64, cycle)					\
+	       __string(fabric, e->fabric->cfg.name)			\
+	       __field(u32, id)						\
+	       __field(u32, netns))
+#define MCFAB_FABRIC_ASSIGN						\
+	do {								\
+		__entry->cycle = mcfab_trace_cycle(e, e->cycle);	\
+		__assign_str(fabric);					\
+		__entry->id = e->fabric->id;				\
+		__entry->netns = e->fabric->netns;			\
+	} while (0)
+#define MCFAB_FABRIC_FMT	"fabric=%s id=%u cycle=%llu"
+#define MCFAB_FABRIC_ARG						\
+	PARAMS(__get_str(fabric), __entry->id, __entry->cycle)
+
+/* ... then the message, by its key ... */
+#define MCFAB_MSG_ENTRY							\
+	PARAMS(__field(u64, gen)					\
+	       MCFAB_FABRIC_ENTRY					\
+	       __field(u32, source)					\
+	       __field(u32, seq))
+#define MCFAB_MSG_ASSIGN(gen_, source_, seq_)				\
+	do {								\
+		MCFAB_FABRIC_ASSIGN;					\
+		__entry->gen = mcfab_trace_cycle(e, gen_);		\
+		__entry->source = source_;				\
+		__entry->seq = seq_;					\
+	} while (0)
+#define MCFAB_MSG_FMT		MCFAB_FABRIC_FMT " gen=%llu source=%u seq=%u"
+#define MCFAB_MSG_ARG							\
+	PARAMS(MCFAB_FABRIC_ARG, __entry->gen, __entry->source, __entry->seq)
+
+/* ... then its worm, here that of record rec ... */
+#define MCFAB_WORM_ENTRY	PARAMS(MCFAB_MSG_ENTRY __field(u32, worm))
+#define MCFAB_WORM_ASSIGN						\
+	do {								\
+		const struct mcfab_mcast *m_ = mcfab_trace_mcast(e, rec); \
+									\
+		MCFAB_MSG_ASSIGN(m_->gen, m_->source, m_->seq);		\
+		__entry->worm = e->worm[e->rec[rec].worm].index;	\
+	} while (0)
+#define MCFAB_WORM_FMT		MCFAB_MSG_FMT " worm=%u"
+#define MCFAB_WORM_ARG		PARAMS(MCFAB_MSG_ARG, __entry->worm)
+
+/* ... then where: a router, its input or output port, a virtual channel. */
+#define MCFAB_WHERE_ENTRY						\
+	PARAMS(__field(u32, router)					\
+	       __field(s16, port)					\
+	       __field(u16, vc)						\
+	       __array(char, dir, MCFAB_DIR_LEN))
+#define MCFAB_WHERE_ASSIGN(where_)					\
+	do {								\
+		const struct mcfab_where w_ = where_;			\
+									\
+		__entry->router = w_.router;				\
+		__entry->port = w_.port;				\
+		__entry->vc = w_.vc;					\
+		mcfab_trace_dir(e, &w_, __entry->dir);			\
+	} while (0)
+#define MCFAB_WHERE_FMT		" router=%u port=%d dir=%s vc=%u"
+#define MCFAB_WHERE_ARG							\
+	PARAMS(__entry->router, __entry->port, __entry->dir, __entry->vc)
+
+/* Who holds what a worm waits for; -1: no worm does. */
+#define MCFAB_HOLDER_ENTRY						\
+	PARAMS(__field(u64, holder_gen)					\
+	       __field(s32, holder_source)				\
+	       __field(u32, holder_seq)					\
+	       __field(s32, holder_worm))
+#define MCFAB_HOLDER_ASSIGN(holder_)					\
+	do {								\
+		const struct mcfab_holder h_ = holder_;			\
+									\
+		__entry->holder_gen = h_.gen;				\
+		__entry->holder_source = h_.source;			\
+		__entry->holder_seq = h_.seq;				\
+		__entry->holder_worm = h_.worm;				\
+	} while (0)
+#define MCFAB_HOLDER_FMT						\
+	" holder_gen=%llu holder_source=%d holder_seq=%u holder_worm=%d"
+#define MCFAB_HOLDER_ARG						\
+	PARAMS(__entry->holder_gen, __entry->holder_source,		\
+	       __entry->holder_seq, __entry->holder_worm)
+
+/* Names of numbers, and the numbers for tools that read the binary records. */
+#define MCFAB_TRACE_WORKLOADS						\
+	PARAMS({ MCFAB_LONE, "lone" },					\
+	       { MCFAB_POISSON, "poisson" },				\
+	       { MCFAB_FIXED, "fixed" },				\
+	       { MCFAB_BURST, "burst" },				\
+	       { MCFAB_FILE, "file" })
+#define MCFAB_TRACE_STATES						\
+	PARAMS({ MCFAB_RUN_IDLE, "idle" },				\
+	       { MCFAB_RUN_RUNNING, "running" },			\
+	       { MCFAB_RUN_DONE, "done" },				\
+	       { MCFAB_RUN_SATURATED, "saturated" },			\
+	       { MCFAB_RUN_DEADLOCKED, "deadlocked" },			\
+	       { MCFAB_RUN_STOPPED, "stopped" },			\
+	       { MCFAB_RUN_FAILED, "failed" })
+
+TRACE_DEFINE_ENUM(MCFAB_LONE);
+TRACE_DEFINE_ENUM(MCFAB_POISSON);
+TRACE_DEFINE_ENUM(MCFAB_FIXED);
+TRACE_DEFINE_ENUM(MCFAB_BURST);
+TRACE_DEFINE_ENUM(MCFAB_FILE);
+TRACE_DEFINE_ENUM(MCFAB_RUN_IDLE);
+TRACE_DEFINE_ENUM(MCFAB_RUN_RUNNING);
+TRACE_DEFINE_ENUM(MCFAB_RUN_DONE);
+TRACE_DEFINE_ENUM(MCFAB_RUN_SATURATED);
+TRACE_DEFINE_ENUM(MCFAB_RUN_DEADLOCKED);
+TRACE_DEFINE_ENUM(MCFAB_RUN_STOPPED);
+TRACE_DEFINE_ENUM(MCFAB_RUN_FAILED);
+
+/* A run begins. */
+TRACE_EVENT(mcfab_run_start,
+	    TP_PROTO(const struct mcfab_engine *e),
+	    TP_ARGS(e),
+	    TP_STRUCT__entry(MCFAB_FABRIC_ENTRY
+			     __string(policy, e->fabric->run_cfg.policy)
+			     __field(u32, run)
+			     __field(u32, workload)
+			     __field(u32, flits)
+			     __field(u32, nodes)
+			     __field(u32, shards)),
+	    TP_fast_assign(MCFAB_FABRIC_ASSIGN;
+			   __entry->cycle = 0;
+			   __assign_str(policy);
+			   __entry->run = e->fabric->progress.run;
+			   __entry->workload = e->fabric->run_cfg.workload.kind;
+			   __entry->flits = e->flits;
+			   __entry->nodes = e->topo->nodes;
+			   __entry->shards = e->nshards;),
+	    TP_printk(MCFAB_FABRIC_FMT
+		      " run=%u policy=%s workload=%s flits=%u nodes=%u shards=%u netns=%u",
+		      MCFAB_FABRIC_ARG, __entry->run, __get_str(policy),
+		      __print_symbolic(__entry->workload, MCFAB_TRACE_WORKLOADS),
+		      __entry->flits, __entry->nodes, __entry->shards, __entry->netns)
+);
+
+/* It has ended; the cycle is that of its results. */
+TRACE_EVENT(mcfab_run_end,
+	    TP_PROTO(const struct mcfab_engine *e),
+	    TP_ARGS(e),
+	    TP_STRUCT__entry(MCFAB_FABRIC_ENTRY
+			     __field(u32, run)
+			     __field(u64, messages)
+			     __field(u64, deliveries)
+			     __field(u64, flit_hops)
+			     __field(u32, state)),
+	    TP_fast_assign(MCFAB_FABRIC_ASSIGN;
+			   __entry->cycle = e->fabric->progress.cycle;
+			   __entry->run = e->fabric->progress.run;
+			   __entry->messages = e->fabric->progress.messages;
+			   __entry->deliveries = e->fabric->progress.deliveries;
+			   __entry->flit_hops = e->fabric->progress.flit_hops;
+			   __entry->state = e->boundary.state;),
+	    TP_printk(MCFAB_FABRIC_FMT
+		      " run=%u state=%s messages=%llu deliveries=%llu flit_hops=%llu",
+		      MCFAB_FABRIC_ARG, __entry->run,
+		      __print_symbolic(__entry->state, MCFAB_TRACE_STATES),
+		      __entry->messages, __entry->deliveries, __entry->flit_hops)
+);
+
+/* A source has taken up a message, generated at the end of cycle gen. */
+TRACE_EVENT(mcfab_generate,
+	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_mcast *m),
+	    TP_ARGS(e, m),
+	    TP_STRUCT__entry(MCFAB_MSG_ENTRY
+			     __field(u32, dests)
+			     __field(u32, worms)
+			     __field(bool, unicast)),
+	    TP_fast_assign(MCFAB_MSG_ASSIGN(m->gen, m->source, m->seq);
+			   __entry->dests = m->ndst;
+			   __entry->worms = m->worms;
+			   __entry->unicast = m->unicast;),
+	    TP_printk(MCFAB_MSG_FMT " dests=%u worms=%u unicast=%u",
+		      MCFAB_MSG_ARG, __entry->dests, __entry->worms, __entry->unicast)
+);
+
+/* A node starts up worms first .. first + worms - 1, from cycle begin to ready. */
+TRACE_EVENT(mcfab_startup,
+	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_node *n, u64 begin),
+	    TP_ARGS(e, n, begin),
+	    TP_STRUCT__entry(MCFAB_MSG_ENTRY
+			     __field(u32, node)
+			     __field(u32, first)
+			     __field(u32, worms)
+			     __field(u64, begin)
+			     __field(u64, ready)),
+	    TP_fast_assign(const struct mcfab_mcast *m = &e->mcast[n->mcast];
+
+			   MCFAB_MSG_ASSIGN(m->gen, m->source, m->seq);
+			   __entry->node = n - e->node;
+			   __entry->first = n->next;
+			   __entry->worms = n->round_end - n->next;
+			   __entry->begin = mcfab_trace_cycle(e, begin);
+			   __entry->ready = mcfab_trace_cycle(e, n->ready);),
+	    TP_printk(MCFAB_MSG_FMT " node=%u first=%u worms=%u begin=%llu ready=%llu",
+		      MCFAB_MSG_ARG, __entry->node, __entry->first, __entry->worms,
+		      __entry->begin, __entry->ready)
+);
+
+/* A worm has an injection channel of its sender. */
+TRACE_EVENT(mcfab_inject,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec),
+	    TP_ARGS(e, rec),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     __field(u32, node)
+			     __field(u32, channel)
+			     __field(u32, dests)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   __entry->node = mcfab_rec_node(e, rec);
+			   __entry->channel = (rec - e->inj_base) % e->inject;
+			   __entry->dests = e->front[rec].last - e->front[rec].first;),
+	    TP_printk(MCFAB_WORM_FMT " node=%u channel=%u dests=%u",
+		      MCFAB_WORM_ARG, __entry->node, __entry->channel, __entry->dests)
+);
+
+/* A worm's header asks the policy: at a router, come in by port and vc. */
+TRACE_EVENT(mcfab_header,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec),
+	    TP_ARGS(e, rec),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     __field(u32, hops)
+			     __field(u32, dests)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+			   __entry->hops = e->rec[rec].hops;
+			   __entry->dests = e->front[rec].last - e->front[rec].first;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u dests=%u",
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops, __entry->dests)
+);
+
+/* A router has granted the channel behind port and vc, as the worm's hop number hop. */
+TRACE_EVENT(mcfab_grant,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec, u64 waited),
+	    TP_ARGS(e, rec, waited),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     __field(u32, to)
+			     __field(u32, hop)
+			     __field(u64, waited)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
+			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
+			   __entry->hop = e->rec[rec].hops;
+			   __entry->waited = waited;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " to=%u hop=%u waited=%llu",
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->to, __entry->hop,
+		      __entry->waited)
+);
+
+/*
+ * A branch was not granted in the cycle of its request; one event for each
+ * channel it would take, numbered by alt, with the worm that holds it.
+ */
+TRACE_EVENT(mcfab_block,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec, const struct mcfab_where *where,
+		     u32 alt, u32 holder),
+	    TP_ARGS(e, rec, where, alt, holder),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     MCFAB_HOLDER_ENTRY
+			     __field(u32, alt)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(*where);
+			   MCFAB_HOLDER_ASSIGN(mcfab_trace_holder(e, holder));
+			   __entry->alt = alt;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " alt=%u" MCFAB_HOLDER_FMT,
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->alt, MCFAB_HOLDER_ARG)
+);
+
+/* A header leaves a router by several channels. */
+TRACE_EVENT(mcfab_replicate,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec, u32 branches),
+	    TP_ARGS(e, rec, branches),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     __field(u32, branches)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+			   __entry->branches = branches;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " branches=%u",
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->branches)
+);
+
+/* A worm has a consumption channel of a node; with relay the node is no destination. */
+TRACE_EVENT(mcfab_absorb,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec, u32 dst),
+	    TP_ARGS(e, rec, dst),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     __field(u32, node)
+			     __field(bool, relay)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+			   __entry->node = dst & ~MCFAB_DST_RELAY;
+			   __entry->relay = dst & MCFAB_DST_RELAY;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " node=%u relay=%u",
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->node, __entry->relay)
+);
+
+/* The last flit is at a node; latencies of header and tail count from gen. */
+TRACE_EVENT(mcfab_deliver,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec, const struct mcfab_delivery *d),
+	    TP_ARGS(e, rec, d),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     __field(u32, node)
+			     __field(u32, hops)
+			     __field(u32, header)
+			     __field(u32, tail)
+			     __field(u32, blocked)
+			     __field(bool, relay)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+			   __entry->node = d->dst;
+			   __entry->hops = d->hops;
+			   __entry->header = d->header;
+			   __entry->tail = d->tail;
+			   __entry->blocked = d->part[MCFAB_PART_BLOCKING];
+			   __entry->relay = e->rec[rec].flags & MCFAB_REC_RELAY;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT
+		      " node=%u hops=%u header=%u tail=%u blocked=%u relay=%u",
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->node, __entry->hops,
+		      __entry->header, __entry->tail, __entry->blocked, __entry->relay)
+);
+
+/* A channel is free from the next cycle on. */
+TRACE_EVENT(mcfab_release,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec),
+	    TP_ARGS(e, rec),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     __field(u32, to)
+			     __field(u32, hop)
+			     __field(u64, held)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
+			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
+			   __entry->hop = e->rec[rec].hops;
+			   __entry->held = e->cycle + 1 - e->front[rec].granted;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " to=%u hop=%u held=%llu",
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->to, __entry->hop,
+		      __entry->held)
+);
+
+/* One wait of a deadlock's cycle of waits: since when, and who holds the channel. */
+TRACE_EVENT(mcfab_deadlock_wait,
+	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_wait *wait, u32 nr,
+		     const struct mcfab_wait *holder),
+	    TP_ARGS(e, wait, nr, holder),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     MCFAB_HOLDER_ENTRY
+			     __field(u32, nr)
+			     __field(u64, since)),
+	    TP_fast_assign(MCFAB_MSG_ASSIGN(wait->gen, wait->source, wait->seq);
+			   __entry->worm = wait->worm;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_wait(wait));
+			   MCFAB_HOLDER_ASSIGN(mcfab_trace_waiter(e, holder));
+			   __entry->nr = nr;
+			   __entry->since = mcfab_trace_cycle(e, wait->since);),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " nr=%u since=%llu" MCFAB_HOLDER_FMT,
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->nr, __entry->since,
+		      MCFAB_HOLDER_ARG)
+);
+
+/* A deadlock: worms can never move again, waits of them were told of before this. */
+TRACE_EVENT(mcfab_deadlock,
+	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_deadlock *d),
+	    TP_ARGS(e, d),
+	    TP_STRUCT__entry(MCFAB_FABRIC_ENTRY
+			     __field(u32, worms)
+			     __field(u32, waits)),
+	    TP_fast_assign(MCFAB_FABRIC_ASSIGN;
+			   __entry->worms = d->worms;
+			   __entry->waits = d->nwaits;),
+	    TP_printk(MCFAB_FABRIC_FMT " worms=%u waits=%u",
+		      MCFAB_FABRIC_ARG, __entry->worms, __entry->waits)
+);
+
+#endif
+
+/* This must be outside of the guard. The module's own folder is searched. */
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH trace
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE mcfab_trace
+#include <trace/define_trace.h>

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The tracepoints themselves, and the events of which one happening makes several. */
+#define CREATE_TRACE_POINTS
+#include "trace/mcfab_trace.h"
+
+/*
+ * The worm that keeps a request from a virtual channel, or MCFAB_NONE. Reads only
+ * what is the granting router's own in this phase: where the FIFO holds several
+ * packets the one that entered last is told, not the one at its front.
+ */
+static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
+{
+	const struct mcfab_vc *v = &e->vc[vc];
+	u32 newest;
+
+	if (v->rec != MCFAB_NONE)
+		return e->rec[v->rec].worm;
+	newest = v->fill ? v->fill - 1 : e->slots - 1;
+	return e->slots > 1 ? e->rec[vc * e->slots + newest].worm : MCFAB_NONE;
+}
+
+/* a worm that is being consumed by a node, or MCFAB_NONE */
+static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
+{
+	u32 port, i;
+
+	for (port = 0; port < e->ports; port++) {
+		u32 in = e->topo->peer[router * e->ports + port];
+
+		if (in == MCFAB_NONE)
+			continue;
+		for (i = 0; i < e->vcs * e->slots; i++) {
+			u32 rec = in * e->vcs * e->slots + i;
+			const struct mcfab_plan *plan;
+
+			if (e->rec[rec].worm == MCFAB_NONE ||
+			    !(e->rec[rec].flags & MCFAB_REC_ABSORB))
+				continue;
+			plan = &mcfab_block(e, mcfab_trace_mcast(e, rec)->plan)->plan;
+			if ((plan->dst[e->front[rec].dst] & ~MCFAB_DST_RELAY) == node)
+				return e->rec[rec].worm;
+		}
+	}
+	return MCFAB_NONE;
+}
+
+/**
+ * mcfab_trace_block() - tell of a branch that was not granted
+ * @e: engine
+ * @ask: its request
+ * @router: where it waits
+ *
+ * Context: grant phase of the shard that owns @router.
+ */
+void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router)
+{
+	struct mcfab_where where = { .router = router };
+	u32 alt = 0, p;
+
+	if (ask->node != MCFAB_NONE) {
+		where.port = -1;
+		trace_mcfab_block(e, ask->rec, &where, 0, consumer(e, router, ask->node));
+		return;
+	}
+	for (p = 0; p < ask->nports; p++) {
+		u32 base = mcfab_topo_channel(e->topo, router, ask->port[p]) * e->vcs;
+
+		where.port = ask->port[p];
+		for (where.vc = 0; where.vc < e->vcs; where.vc++)
+			if (ask->vcs[p] & BIT(where.vc))
+				trace_mcfab_block(e, ask->rec, &where, alt++,
+						  vc_holder(e, base + where.vc));
+	}
+}
+
+/**
+ * mcfab_trace_deadlock() - tell of a deadlock: its cycle of waits, then all of it
+ * @e: engine
+ * @d: the deadlock
+ *
+ * Context: boundary.
+ */
+void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadlock *d)
+{
+	u32 i;
+
+	for (i = 0; i < d->nwaits; i++)
+		trace_mcfab_deadlock_wait(e, &d->wait[i], i, &d->wait[d->wait[i].holder]);
+	trace_mcfab_deadlock(e, d);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the tracepoints compute from the numbers that the engine hands them. */
+#ifndef MCFAB_TRACE_WHERE_H
+#define MCFAB_TRACE_WHERE_H
+
+#include "engine/engine.h"
+
+/* a port's name for people: "+x", "inject", "consume" */
+#define MCFAB_DIR_LEN	8
+
+/**
+ * struct mcfab_where - a place in the network, as events tell of it
+ * @router: the router
+ * @port: its input or output port; -1: a node's channel
+ * @vc: virtual channel; of an injection channel its number
+ * @in: @port is an input
+ */
+struct mcfab_where {
+	u32 router;
+	s16 port;
+	u16 vc;
+	bool in;
+};
+
+/**
+ * struct mcfab_holder - a worm that holds what another one waits for
+ * @gen: generation cycle of its message
+ * @source: the message's source, -1: no worm
+ * @seq: its sequence number
+ * @worm: index in its plan, -1: no worm
+ */
+struct mcfab_holder {
+	u64 gen;
+	s32 source;
+	u32 seq;
+	s32 worm;
+};
+
+/* simulated cycle as the statistics count it: LONE from the multicast's generation */
+static inline u64 mcfab_trace_cycle(const struct mcfab_engine *e, u64 cycle)
+{
+	return cycle - (e->lone ? e->boundary.base : 0);
+}
+
+static inline const struct mcfab_mcast *mcfab_trace_mcast(const struct mcfab_engine *e, u32 rec)
+{
+	return &e->mcast[e->worm[e->rec[rec].worm].mcast];
+}
+
+/* the output that a record's flits left by */
+static inline struct mcfab_where mcfab_where_out(const struct mcfab_engine *e, u32 rec)
+{
+	u32 vc = mcfab_rec_vc(e, rec);
+
+	return (struct mcfab_where) {
+		.router = mcfab_vc_from(e, vc),
+		.port = mcfab_vc_chan(e, vc) % e->ports,
+		.vc = vc % e->vcs,
+	};
+}
+
+/* the input that they come in by */
+static inline struct mcfab_where mcfab_where_in(const struct mcfab_engine *e, u32 rec)
+{
+	u32 vc, peer;
+
+	if (mcfab_rec_is_inject(e, rec))
+		return (struct mcfab_where) {
+			.router = e->topo->router[mcfab_rec_node(e, rec)],
+			.port = -1,
+			.vc = (rec - e->inj_base) % e->inject,
+			.in = true,
+		};
+	vc = mcfab_rec_vc(e, rec);
+	peer = e->topo->peer[mcfab_vc_chan(e, vc)];
+	return (struct mcfab_where) {
+		.router = peer / e->ports,
+		.port = peer % e->ports,
+		.vc = vc % e->vcs,
+		.in = true,
+	};
+}
+
+static inline struct mcfab_where mcfab_where_wait(const struct mcfab_wait *wait)
+{
+	return (struct mcfab_where) {
+		.router = wait->router,
+		.port = wait->port == MCFAB_PORT_ANY ? -1 : wait->port,
+		.vc = wait->vc,
+	};
+}
+
+/* @worm may be MCFAB_NONE */
+static inline struct mcfab_holder mcfab_trace_holder(const struct mcfab_engine *e, u32 worm)
+{
+	const struct mcfab_mcast *m;
+
+	if (worm == MCFAB_NONE)
+		return (struct mcfab_holder) { .source = -1, .worm = -1 };
+	m = &e->mcast[e->worm[worm].mcast];
+	return (struct mcfab_holder) {
+		.gen = mcfab_trace_cycle(e, m->gen),
+		.source = m->source,
+		.seq = m->seq,
+		.worm = e->worm[worm].index,
+	};
+}
+
+static inline struct mcfab_holder mcfab_trace_waiter(const struct mcfab_engine *e,
+						     const struct mcfab_wait *wait)
+{
+	return (struct mcfab_holder) {
+		.gen = mcfab_trace_cycle(e, wait->gen),
+		.source = wait->source,
+		.seq = wait->seq,
+		.worm = wait->worm,
+	};
+}
+
+/* @dir: [MCFAB_DIR_LEN], all of it is written */
+static inline void mcfab_trace_dir(const struct mcfab_engine *e, const struct mcfab_where *where,
+				   char *dir)
+{
+	memset(dir, 0, MCFAB_DIR_LEN);
+	if (where->port < 0)
+		strscpy(dir, where->in ? "inject" : "consume", MCFAB_DIR_LEN);
+	else
+		e->topo->ops->port_name(e->topo, where->port, dir, MCFAB_DIR_LEN);
+}
+
+#endif
