@@ -71,8 +71,8 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 /* ... then where: a router, its input or output port, a virtual channel. */
 #define MCFAB_WHERE_ENTRY						\
 	PARAMS(__field(u32, router)					\
-	       __field(s16, port)					\
-	       __field(u16, vc)						\
+	       __field(s32, port)					\
+	       __field(u32, vc)						\
 	       __array(char, dir, MCFAB_DIR_LEN))
 #define MCFAB_WHERE_ASSIGN(where_)					\
 	do {								\

@@ -17,8 +17,8 @@
  */
 struct mcfab_where {
 	u32 router;
-	s16 port;
-	u16 vc;
+	s32 port;
+	u32 vc;
 	bool in;
 };
 
