@@ -93,8 +93,11 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 
 static u32 shard_asks(const struct mcfab_engine *e, u32 routers)
 {
-	u32 branches = e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE ? e->ports + 1 : 2;
+	/* a path worm's header waits for one channel, and for consumption if that is scarce */
+	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
 
+	if (e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE)
+		branches = e->ports + 1;
 	return routers * (e->ports * e->vcs + e->inject) * branches;
 }
 
