@@ -305,6 +305,8 @@ int mcfab_nl_run_start_doit(struct sk_buff *skb, struct genl_info *info)
 		ret = mcfab_run_start(fabric->core, cfg, &err);
 		if (ret)
 			mcfab_nl_refuse(info, &err, ret);
+		else if (err.msg[0])	/* a warning */
+			NL_SET_ERR_MSG_FMT(info->extack, "%s", err.msg);
 	}
 	if (ret) {
 		mcfab_nl_fabric_unlock(fabric);

@@ -129,11 +129,22 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg)
 	trace_mcfab_run_start(fabric->engine);
 }
 
+/* what may end badly is allowed, but not without a word */
+static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	u32 lanes = fabric->topo.degree * fabric->cfg.vcs;
+
+	if (fabric->cfg.consume < lanes)
+		mcfab_refuse(err, 0, 0, "can deadlock: consume %u is less than the %u incoming VCs",
+			     fabric->cfg.consume, lanes);
+}
+
 /**
  * mcfab_run_start() - start a run
  * @fabric: the fabric; the caller sees to it that only one start happens at a time
  * @cfg: what is to run; a message list it points to must live until the run ends
- * @err: filled in when it is refused
+ * @err: filled in when it is refused; its message alone when the run is started
+ *	 with a warning
  *
  * Everything is checked and allocated before anything of the last run's results
  * is given up.
@@ -182,6 +193,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	mutex_unlock(&fabric->stats_lock);
 	mcfab_memory_uncharge(stats_bytes);
 	kfree(stats);
+	warn_of_deadlock(fabric, err);
 	/* all threads are there already: nothing can fail any more */
 	mcfab_runner_go(fabric);
 	return 0;
