@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What the tests through mcastctl share: sourced, never run.
+
+for ktap in "$(dirname "$0")/ktap_helpers.sh" \
+	"${MCFAB_KSRC:-/mnt/linux}/tools/testing/selftests/kselftest/ktap_helpers.sh"; do
+	# shellcheck source=/dev/null
+	[ ! -r "$ktap" ] || { . "$ktap"; break; }
+done
+if ! declare -F ktap_print_header >/dev/null; then
+	echo "1..0 # SKIP no ktap_helpers.sh: linux-source is not installed"
+	exit 4
+fi
+if ! command -v mcastctl >/dev/null; then
+	ktap_skip_all "mcastctl is not built"
+	exit "$KSFT_SKIP"
+fi
+
+tmp=$(mktemp -d)
+trap cleanup EXIT
+
+cleanup()
+{
+	local name
+
+	# The fabrics of a test are its own: it has a namespace for itself.
+	for name in $(mcastctl -j fabric show 2>/dev/null |
+		python3 -c 'import json, sys
+for f in json.load(sys.stdin): print(f["name"])' 2>/dev/null); do
+		mcastctl stop "$name" >/dev/null 2>&1
+		mcastctl fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$tmp"
+}
+
+# Run and remember: $rc, $tmp/out, $tmp/err
+run()
+{
+	rc=0
+	"$@" >"$tmp/out" 2>"$tmp/err" || rc=$?
+	export rc
+}
+
+say_why()
+{
+	ktap_print_msg "$*"
+	sed 's/^/#   stdout: /' "$tmp/out" | head -n 5
+	sed 's/^/#   stderr: /' "$tmp/err" | head -n 5
+}
+
+# check NAME COMMAND...: a test that the command succeeds
+check()
+{
+	local name=$1
+	shift
+	if "$@"; then
+		ktap_test_pass "$name"
+	else
+		ktap_test_fail "$name"
+	fi
+}
+
+# A fabric's run has ended, or is not there.
+wait_idle()
+{
+	local i
+
+	for ((i = 0; i < 100; i++)); do
+		[ "$(state "$1")" = running ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+state()
+{
+	mcastctl -j fabric show "$1" 2>/dev/null |
+		python3 -c 'import json, sys; print(json.load(sys.stdin)["state"])'
+}
