@@ -93,7 +93,8 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		u32 nr = vc * e->slots + e->vc[vc].front;
 		const struct mcfab_rec *r = &e->rec[nr];
 
-		if (r->worm == MCFAB_NONE)
+		/* nothing has come, or its header is granted at this very moment */
+		if (!r->sent)
 			continue;
 		used = true;
 		if (r->flags & MCFAB_REC_ABSORB && mcfab_arrived(e, nr) > r->cons) {
@@ -103,7 +104,8 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
 			bool room = false;
 
-			if (branch_ready(e, kid, &room)) {
+			/* a branch that is through may be another worm's by now */
+			if (e->rec[kid].parent == nr && branch_ready(e, kid, &room)) {
 				ready |= BIT(v);
 				if (room)
 					roomy |= BIT(v);

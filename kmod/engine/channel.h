@@ -72,6 +72,11 @@ struct mcfab_front {
  * @departed: flits known upstream to have left it (only with credits)
  * @fill: slot for the next packet
  * @front: slot at the front of the FIFO
+ * @waiting: headers that have come and wait for the FIFO's front
+ * @passed: packets that have left the FIFO
+ *
+ * @front, @waiting and @passed belong to the router that reads the FIFO, @entered
+ * to the worm, the rest to the router that grants.
  */
 struct mcfab_vc {
 	u32 rec;
@@ -79,6 +84,8 @@ struct mcfab_vc {
 	u32 departed;
 	u16 fill;
 	u16 front;
+	u32 waiting;
+	u32 passed;
 };
 
 /**

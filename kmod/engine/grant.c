@@ -46,6 +46,7 @@ static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 {
 	if (e->slots > 1 && e->vc[mcfab_rec_vc(e, rec)].front != rec % e->slots) {
 		e->rec[rec].flags |= MCFAB_REC_PENDING;
+		e->vc[mcfab_rec_vc(e, rec)].waiting++;
 		return;
 	}
 	header_front(e, s, rec);
@@ -80,10 +81,12 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 	v->front = v->front + 1 < e->slots ? v->front + 1 : 0;
 	rec = vc * e->slots + v->front;
-	/* a header that came while the packet before it was there is routed from now on */
-	if (e->store && e->rec[rec].worm != MCFAB_NONE && e->rec[rec].sent)
+	/* the record itself may be granted at this moment, if its header has not crossed */
+	v->passed++;
+	if (e->store && v->entered != v->passed * e->flits)
 		e->front[rec].since = max(e->front[rec].since, e->cycle - e->link_delay);
-	if (e->rec[rec].flags & MCFAB_REC_PENDING) {
+	if (v->waiting) {
+		v->waiting--;
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
 		header_front(e, s, rec);
 	}

@@ -108,7 +108,12 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	}
 	if (e->slots > 1)
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_FRONT, vc);
+	/* as a grant wants it: its router's neighbour may look while it grants */
 	r->worm = MCFAB_NONE;
+	r->sent = 0;
+	r->freed = 0;
+	r->cons = 0;
+	r->flags = 0;
 }
 
 /* copy a flit to the node; @arrived: flits in or through the buffer at the start */
@@ -265,9 +270,10 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				} else if (together) {
 					e->ready[nr] = 0;
 				}
+				/* a packet that has left for good: the buffer may be another's */
+				if (!together && p->reads > r->sent)
+					p->reads = r->sent;
 			}
-			if (!together && p->reads > r->sent)
-				p->reads = r->sent;
 		}
 		if (freed != r->freed) {
 			r->freed = freed;

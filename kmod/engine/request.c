@@ -190,14 +190,11 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	if (e->slots > 1)
 		v->fill = v->fill + 1 < e->slots ? v->fill + 1 : 0;
 
-	r->sent = 0;
-	r->freed = 0;
+	/* flits and flags are zero since the last worm left */
 	r->reads = U32_MAX;
-	r->cons = 0;
 	r->worm = parent->worm;
 	r->parent = ask->rec;
 	r->waiting = 1;
-	r->flags = 0;
 	r->hops = parent->hops + 1;
 	parent->waiting--;
 
