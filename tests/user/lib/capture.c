@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "lib/capture.h"
 #include "lib/net.h"
+#include "lib/runner.h"
 
 #include "lib/tap.h"
 
@@ -58,7 +59,9 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 		print_config(fc, rc);
 		fail_msg("run: %s", err.msg);
 	}
-	f->engine->boundary.paranoid = paranoid;
+	/* threads have started already */
+	if (paranoid && runner_threads == 1)
+		f->engine->boundary.paranoid = true;
 	mcfab_runner_wait(f);
 	out->state = f->progress.state;
 	out->hash = f->progress.has_hash ? f->progress.hash : 0;
