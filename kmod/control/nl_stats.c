@@ -78,6 +78,19 @@ static bool mcfab_nl_put_samples(struct sk_buff *skb, const struct mcfab_class_s
 				   MCFAB_MICRO);
 }
 
+/* only lone multicasts are predicted */
+static bool mcfab_nl_put_predicted(struct sk_buff *skb, const struct mcfab_class_stats *cls)
+{
+	if (!cls->predicted_completion.count)
+		return true;
+	return mcfab_nl_put_sample(skb, MCFAB_A_CLASS_STATS_PREDICTED_COMPLETION,
+				   &cls->predicted_completion, MCFAB_MICRO) &&
+	       mcfab_nl_put_sample(skb, MCFAB_A_CLASS_STATS_PREDICTED_DESTINATION,
+				   &cls->predicted_destination, 1) &&
+	       mcfab_nl_put_sample(skb, MCFAB_A_CLASS_STATS_PREDICTED_WORM,
+				   &cls->predicted_worm, 1);
+}
+
 static bool mcfab_nl_put_interval(struct sk_buff *skb, int attr, const struct mcfab_stats *st,
 				  enum mcfab_class class, enum mcfab_metric metric)
 {
@@ -166,6 +179,7 @@ static bool mcfab_nl_put_class(struct sk_buff *skb, int attr, const struct mcfab
 	    !mcfab_nl_put_totals(skb, MCFAB_A_CLASS_STATS_ALL, &cls->all) ||
 	    !mcfab_nl_put_totals(skb, MCFAB_A_CLASS_STATS_MEASURED, &cls->measured) ||
 	    !mcfab_nl_put_samples(skb, cls) ||
+	    !mcfab_nl_put_predicted(skb, cls) ||
 	    !mcfab_nl_put_interval(skb, MCFAB_A_CLASS_STATS_COMPLETION_INTERVAL, st, class,
 				   MCFAB_METRIC_COMPLETION) ||
 	    !mcfab_nl_put_interval(skb, MCFAB_A_CLASS_STATS_DESTINATION_INTERVAL, st, class,

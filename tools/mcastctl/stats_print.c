@@ -3,7 +3,6 @@
  * Statistics as text. The attributes are fixed point with the unit in the name:
  * -ucycles and -micro are millionths, -ppm too, -ppb billionths.
  */
-#include <inttypes.h>
 #include <linux/mcfab.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +93,13 @@ static void print_class(struct json_object *class)
 	char a[32];
 
 	print_intervals(class);
+	if (has(class, "predicted-worm")) {
+		printf("  without contention:");
+		mean_of(" completion ", class, "predicted-completion", 3);
+		mean_of(",\n    mean over destinations ", class, "predicted-destination", 3);
+		mean_of(", mean over worms ", class, "predicted-worm", 3);
+		putchar('\n');
+	}
 	mean_of("  CV of arrivals: by header ", class, "cv-header", 4);
 	mean_of(", by tail ", class, "cv-tail", 4);
 	if (has(class, "traffic-micro")) {
@@ -104,7 +110,8 @@ static void print_class(struct json_object *class)
 		mean_of(", additional ", class, "additional", 3);
 	}
 	putchar('\n');
-	printf("  measured: %s messages", group_digits(a, sizeof(a), get_u64(measured, "messages")));
+	printf("  measured: %s messages",
+	       group_digits(a, sizeof(a), get_u64(measured, "messages")));
 	if (get_u64(measured, "incomplete"))
 		printf(", %s of them INCOMPLETE", get_str(measured, "incomplete"));
 	printf(", %s deliveries\n", group_digits(a, sizeof(a), get_u64(measured, "deliveries")));
@@ -165,7 +172,7 @@ void stats_print_counts(struct json_object *obj)
 	if (get_u64(obj, "stalls"))
 		printf(", %s stalls", get_str(obj, "stalls"));
 	if (has(obj, "hash"))
-		printf("\nend at cycle %s, hash %016" PRIx64, get_str(obj, "cycle"),
+		printf("\nend at cycle %s, hash %016llx", get_str(obj, "cycle"),
 		       get_u64(obj, "hash"));
 	else if (has(obj, "cycle"))
 		printf("\nat cycle %s", get_str(obj, "cycle"));
@@ -188,7 +195,7 @@ static void print_body(struct json_object *stats)
 	print_window(stats);
 	print_load(stats);
 	if (get_u64(stats, "bad-parts") || get_u64(stats, "bad-messages"))
-		printf("BUG: %s deliveries whose parts do not add up, %s messages that contradict themselves\n",
+		printf("BUG: bad parts of %s deliveries, contradictions in %s messages\n",
 		       get_str(stats, "bad-parts"), get_str(stats, "bad-messages"));
 }
 
