@@ -28,8 +28,11 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 }
 
 /* first worm of the plan that @node sends after it has received @worm, or MCFAB_NONE */
-static u32 next_step(const struct mcfab_block *block, const struct mcfab_worm *w, u32 node)
+static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *block,
+		     const struct mcfab_worm *w, u32 node)
 {
+	/* a node that had to wait for a consumption channel may be later than the next one */
+	bool any_order = w->tree || e->flags & MCFAB_ENG_SCARCE;
 	const struct mcfab_plan *plan = &block->plan;
 	u32 *kids = &block->kids[w->index];
 	u32 k, first;
@@ -37,7 +40,7 @@ static u32 next_step(const struct mcfab_block *block, const struct mcfab_worm *w
 	for (k = *kids; k < plan->nworms && plan->worm[k].after == w->index; k++) {
 		if (plan->worm[k].sender != node) {
 			/* senders of a path stand in delivery order: a later one's turn */
-			if (!w->tree)
+			if (!any_order)
 				return MCFAB_NONE;
 			continue;
 		}
@@ -45,7 +48,7 @@ static u32 next_step(const struct mcfab_block *block, const struct mcfab_worm *w
 		while (k < plan->nworms && plan->worm[k].after == w->index &&
 		       plan->worm[k].sender == node)
 			k++;
-		if (!w->tree)
+		if (!any_order)
 			*kids = k;
 		return first;
 	}
@@ -104,7 +107,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	if (e->flags & MCFAB_ENG_SCARCE)
 		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
 
-	first = next_step(block, w, node);
+	first = next_step(e, block, w, node);
 	if (first != MCFAB_NONE) {
 		u32 nr = mcfab_pool_take(&e->relay_pool);
 		struct mcfab_relay *relay = &e->relay[nr];

@@ -44,11 +44,12 @@ static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask
 				continue;
 			r = &e->rec[(in * e->vcs + i / e->slots % e->vcs) * e->slots +
 				    i % e->slots];
-			if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB))
+			if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB) ||
+			    r->cons == e->flits)
 				continue;
 			if (!e->worm[r->worm].stuck)
 				return true;
-			*holder = r->worm;
+			*holder = *holder == MCFAB_NONE ? r->worm : *holder;
 		}
 		return false;
 	}
@@ -63,22 +64,24 @@ static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask
 			worm = vc_holder(e, base + v);
 			if (worm == MCFAB_NONE || !e->worm[worm].stuck)
 				return true;
-			*holder = worm;
+			*holder = *holder == MCFAB_NONE ? worm : *holder;
 		}
 	}
 	return false;
 }
 
-/* is a worm behind another in a FIFO, where its header cannot even ask? */
-static bool behind_stuck(const struct mcfab_engine *e, u32 nr, u32 *holder)
+/*
+ * Is a worm behind another in a FIFO? Its header cannot even ask there, or has no
+ * room to cross. Return: the worm at the front, or MCFAB_NONE.
+ */
+static u32 in_front(const struct mcfab_engine *e, u32 nr)
 {
 	u32 vc = mcfab_rec_vc(e, nr);
 	u32 front = vc * e->slots + e->vc[vc].front;
 
-	if (!(e->rec[nr].flags & MCFAB_REC_PENDING))
-		return false;
-	*holder = e->rec[front].worm;
-	return *holder != MCFAB_NONE && e->worm[*holder].stuck;
+	if (e->rec[nr].worm == MCFAB_NONE || front == nr)
+		return MCFAB_NONE;
+	return e->rec[front].worm;
 }
 
 typedef void (*ask_fn)(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router, void *arg);
@@ -137,6 +140,32 @@ static void find_wait(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 r
 	wait->since = ask->since;
 }
 
+/* the same of a worm that has not asked, but is in a FIFO behind another */
+static void find_behind(struct mcfab_engine *e, struct report *rep)
+{
+	struct mcfab_wait *wait = &rep->d->wait[rep->d->nwaits];
+	struct mcfab_worm *w = &e->worm[rep->worm];
+	u32 i, worm;
+
+	for (i = 0; e->slots > 1 && i < e->inj_base; i++) {
+		u32 vc = mcfab_rec_vc(e, i);
+
+		worm = in_front(e, i);
+		if (e->rec[i].worm != rep->worm || worm == MCFAB_NONE || !e->worm[worm].stuck)
+			continue;
+		rep->holder = worm;
+		wait->gen = e->mcast[w->mcast].gen;
+		wait->source = e->mcast[w->mcast].source;
+		wait->seq = e->mcast[w->mcast].seq;
+		wait->worm = w->index;
+		wait->router = mcfab_vc_from(e, vc);
+		wait->port = mcfab_vc_chan(e, vc) % e->ports;
+		wait->vc = e->vcs == 1 ? 0 : vc % e->vcs;
+		wait->since = e->front[i].granted;
+		return;
+	}
+}
+
 /* follow holders from a stuck worm until one comes again: that is the cycle */
 static void report_cycle(struct mcfab_engine *e, u32 worm)
 {
@@ -157,6 +186,8 @@ static void report_cycle(struct mcfab_engine *e, u32 worm)
 		rep.holder = MCFAB_NONE;
 		for_each_ask(e, find_wait, &rep);
 		if (rep.holder == MCFAB_NONE)
+			find_behind(e, &rep);
+		if (rep.holder == MCFAB_NONE)
 			break;
 		worm = rep.holder;
 	}
@@ -168,6 +199,7 @@ struct ages {
 	u64 oldest;
 	u64 newest;
 	u64 count;
+	bool any;
 };
 
 static void count_stalled(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
@@ -175,8 +207,10 @@ static void count_stalled(struct mcfab_engine *e, const struct mcfab_ask *ask, u
 {
 	struct ages *ages = arg;
 
-	if (ask->since >= ages->oldest && ask->since < ages->newest)
-		ages->count++;
+	if (ask->since >= ages->newest)
+		return;
+	ages->any = true;
+	ages->count += ask->since >= ages->oldest;
 }
 
 /**
@@ -192,11 +226,12 @@ static void count_stalled(struct mcfab_engine *e, const struct mcfab_ask *ask, u
 bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 {
 	struct ages ages = { .oldest = oldest, .newest = newest };
-	u32 i, stuck, first, holder;
+	u32 i, stuck, first, worm;
 	bool changed;
 
 	for_each_ask(e, count_stalled, &ages);
-	if (!ages.count)
+	/* what was a mere stall when it was counted may have become a deadlock */
+	if (!ages.any)
 		return false;
 
 	for (i = 0; i < e->worm_pool.size; i++) {
@@ -204,15 +239,17 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 		e->worm[i].waits = false;
 	}
 	for_each_ask(e, mark_stuck, NULL);
-	for (i = 0; i < e->inj_base; i++)
-		if (e->rec[i].worm != MCFAB_NONE && e->rec[i].flags & MCFAB_REC_PENDING)
+	for (i = 0; e->slots > 1 && i < e->inj_base; i++)
+		if (in_front(e, i) != MCFAB_NONE)
 			e->worm[e->rec[i].worm].stuck = true;
 	do {
 		changed = false;
 		for_each_ask(e, mark_waits, NULL);
-		for (i = 0; e->slots > 1 && i < e->inj_base; i++)
-			if (e->rec[i].worm != MCFAB_NONE && behind_stuck(e, i, &holder))
+		for (i = 0; e->slots > 1 && i < e->inj_base; i++) {
+			worm = in_front(e, i);
+			if (worm != MCFAB_NONE && e->worm[worm].stuck)
 				e->worm[e->rec[i].worm].waits = true;
+		}
 		for (i = 0; i < e->worm_pool.size; i++) {
 			struct mcfab_worm *w = &e->worm[i];
 
