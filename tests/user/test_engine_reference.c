@@ -42,7 +42,7 @@ static void random_fabric(u64 *state, struct mcfab_fabric_cfg *fc)
 			       pick(state, 2, 3) : pick(state, 2, 6);
 	fc->startup = one_in(state, 3) ? 0 : pick(state, 0, 20);
 	fc->shards = one_in(state, 2) ? 1 : pick(state, 1, 7);
-	fc->stall_limit = 1000000;
+	fc->stall_limit = 50000;
 }
 
 static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
@@ -71,6 +71,12 @@ static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
 		fc->inject = pick(state, 1, 3);
 	if (one_in(state, 4))
 		fc->consume = pick(state, 1, 3);
+	/* several short packets in a FIFO, and one consumption channel */
+	if (one_in(state, 8) && fc->switching == MCFAB_WORMHOLE) {
+		fc->vc_release = pick(state, MCFAB_RELEASE_DRAINED, MCFAB_RELEASE_SENT);
+		fc->buffer = flits + pick(state, 0, 2 * flits);
+		fc->consume = 1;
+	}
 }
 
 static void random_run(u64 *state, struct mcfab_run_cfg *rc)
