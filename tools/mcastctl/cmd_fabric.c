@@ -15,8 +15,8 @@ static const struct keyword_alias switching_alias[] = {
 };
 
 static const struct keyword add_keys[] = {
-	{ .name = "topology", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_TOPOLOGY, .arg = "TOPOLOGY",
-	  .help = "see \"mcastctl topology show\"", .required = true },
+	{ .name = "topology", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_TOPOLOGY,
+	  .arg = "TOPOLOGY", .help = "see \"mcastctl topology show\"", .required = true },
 	{ .name = "dims", .type = KEY_DIMS, .attr = MCFAB_A_FABRIC_DIMS, .arg = "16x16",
 	  .required = true },
 	{ .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_VCS, .arg = "N" },
@@ -29,12 +29,14 @@ static const struct keyword add_keys[] = {
 	{ .name = "cycle-ps", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CYCLE_PS, .arg = "N" },
 	{ .name = "cpus", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_CPUS, .arg = "LIST" },
 	{ .name = "seed", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SEED, .arg = "N" },
-	{ .name = "inject-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT_DELAY, .arg = "N" },
+	{ .name = "inject-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT_DELAY,
+	  .arg = "N" },
 	{ .name = "route-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_ROUTE_DELAY, .arg = "N" },
 	{ .name = "link-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_LINK_DELAY, .arg = "N" },
 	{ .name = "consume-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONSUME_DELAY,
 	  .arg = "N" },
-	{ .name = "credit-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CREDIT_DELAY, .arg = "N" },
+	{ .name = "credit-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CREDIT_DELAY,
+	  .arg = "N" },
 	{ .name = "vc-release", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_VC_RELEASE },
 	{ .name = "link-arbitration", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_LINK_ARBITRATION },
 	{ .name = "replication", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_REPLICATION },
@@ -110,13 +112,16 @@ static char *dims_text(struct json_object *fabric)
 	return text;
 }
 
+static const char columns[] =
+	"<NAME <TOPOLOGY <DIMS NODES VCS BUFFER <SWITCHING STARTUP <CPUS MEMORY RUNS <STATE";
+
 static void show_all(struct json_object *all)
 {
 	struct table t;
 
 	if (!json_object_array_length(all))
 		return;
-	table_init(&t, "<NAME <TOPOLOGY <DIMS NODES VCS BUFFER <SWITCHING STARTUP <CPUS MEMORY RUNS <STATE");
+	table_init(&t, columns);
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
 		struct json_object *f = json_object_array_get_idx(all, i);
 		char bytes[32], *dims = dims_text(f);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* monitor: print events as they happen. */
-#include <inttypes.h>
 #include <linux/mcfab.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +35,11 @@ static void print_time(char *buf, size_t len)
 	snprintf(buf + n, len - n, ".%06ld", ts.tv_nsec / 1000);
 }
 
+static const char *name_of(u8 cmd)
+{
+	return cmd < attr_nops && attr_ops[cmd].name ? attr_ops[cmd].name : "unknown";
+}
+
 static void print_text(u8 cmd, struct json_object *obj)
 {
 	switch (cmd) {
@@ -55,7 +59,7 @@ static void print_text(u8 cmd, struct json_object *obj)
 		       get_str(obj, "run"), get_str(obj, "state"), get_str(obj, "messages"),
 		       get_str(obj, "cycle"));
 		if (has(obj, "hash"))
-			printf(", hash %016" PRIx64, get_u64(obj, "hash"));
+			printf(", hash %016llx", get_u64(obj, "hash"));
 		putchar('\n');
 		break;
 	case MCFAB_CMD_DEADLOCK_NTF:
@@ -64,8 +68,7 @@ static void print_text(u8 cmd, struct json_object *obj)
 		       get_str(obj, "cycle"));
 		break;
 	default:
-		printf("%s\n", cmd < attr_nops && attr_ops[cmd].name ? attr_ops[cmd].name :
-								     "unknown event");
+		puts(name_of(cmd));
 	}
 }
 
@@ -81,9 +84,7 @@ static enum status event(const struct nlmsghdr *nlh, void *data)
 	print_time(when, sizeof(when));
 	if (options.json) {
 		outer = json_object_new_object();
-		json_object_object_add(outer, "event", json_object_new_string(
-			genl->cmd < attr_nops && attr_ops[genl->cmd].name ?
-			attr_ops[genl->cmd].name : "unknown"));
+		json_object_object_add(outer, "event", json_object_new_string(name_of(genl->cmd)));
 		if (m->timestamp)
 			json_object_object_add(outer, "time", json_object_new_string(when));
 		json_object_object_add(outer, "msg", json_object_get(obj));

@@ -18,7 +18,7 @@ enum { POLICY, FROM, TO, FLITS, PREP, PREP2, KEYS };
 static const struct keyword plan_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_PLAN_POLICY,
 		     .arg = "POLICY", .required = true,
-		     .help = "may be followed by its parameters, each with a value; see \"mcastctl policy show\"" },
+		     .help = PARAMS_HELP },
 	[FROM] = { .name = "from", .type = KEY_NODE, .arg = "NODE", .required = true,
 		   .help = "the source" },
 	[TO] = { .name = "to", .type = KEY_LIST, .arg = "LIST", .required = true,
@@ -118,7 +118,7 @@ static enum status plan(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.synopsis = "NAME policy POLICY [ PARAM VALUE ]... from NODE to LIST [ KEYWORD VALUE ]...",
+		.synopsis = "NAME policy P [ PARAM VALUE ]... from NODE to LIST [ KEYWORD N ]...",
 		.help = "show the worms that a policy makes of one multicast",
 		.more =
 		"Nodes are written as ids (17), coordinates ((3,2) or 3.2) or labels (#11 or l11).\n"

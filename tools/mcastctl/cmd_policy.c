@@ -42,8 +42,10 @@ static void show_all(struct json_object *all)
 		char *text = xstrdup(""), *longer;
 
 		for (size_t k = 0; serves && k < json_object_array_length(serves); k++) {
+			struct json_object *one = json_object_array_get_idx(serves, k);
+
 			longer = xasprintf("%s%s%s", text, k ? "," : "",
-					   json_object_get_string(json_object_array_get_idx(serves, k)));
+					   json_object_get_string(one));
 			free(text);
 			text = longer;
 		}

@@ -17,10 +17,13 @@ enum {
 	MAX_CYCLES, DETACH, KEYS,
 };
 
+#define PRECISION_HELP "stop when the 95 % half-width is below this fraction of the mean," \
+	" default 0.05; 0: measure exactly the given batches"
+
 static const struct keyword run_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_RUN_POLICY,
 		     .arg = "POLICY", .required = true,
-		     .help = "may be followed by its parameters, each with a value; see \"mcastctl policy show\"" },
+		     .help = PARAMS_HELP },
 	[WORKLOAD] = { .name = "workload", .type = KEY_ENUM, .attr = MCFAB_A_RUN_WORKLOAD,
 		       .required = true, .more_after = "file", .more = "FILE",
 		       .help = "what traffic to make, see below" },
@@ -46,12 +49,13 @@ static const struct keyword run_keys[] = {
 	[ROUNDS] = { .name = "rounds", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ROUNDS },
 	[WARMUP] = { .name = "warmup", .type = KEY_AUTO, .attr = MCFAB_A_RUN_WARMUP,
 		     .arg = "N|auto" },
-	[BATCHES] = { .name = "batches", .type = KEY_UINT, .attr = MCFAB_A_RUN_BATCHES, .arg = "N" },
+	[BATCHES] = { .name = "batches", .type = KEY_UINT, .attr = MCFAB_A_RUN_BATCHES,
+		      .arg = "N" },
 	[BATCH_CYCLES] = { .name = "batch-cycles", .type = KEY_UINT,
 			   .attr = MCFAB_A_RUN_BATCH_CYCLES, .arg = "N" },
 	[PRECISION] = { .name = "precision", .type = KEY_DECIMAL,
 			.attr = MCFAB_A_RUN_PRECISION_PPM, .arg = "X", .scale = MCFAB_PPM,
-			.help = "stop when the 95 % half-width is below this fraction of the mean, default 0.05; 0: measure exactly the given batches" },
+			.help = PRECISION_HELP },
 	[MAX_CYCLES] = { .name = "max-cycles", .type = KEY_UINT, .attr = MCFAB_A_RUN_MAX_CYCLES,
 			 .arg = "N" },
 	[DETACH] = { .name = "detach", .type = KEY_FLAG, .help = "return at once, do not wait" },
@@ -136,7 +140,7 @@ static enum status run_and_wait(const char *name, const struct value *values, u3
 	return status;
 }
 
-static enum status run(struct words *w)
+static enum status do_run(struct words *w)
 {
 	struct value values[KEYS] = { 0 };
 	const char *name = words_next(w);
@@ -185,7 +189,7 @@ static enum status stop(struct words *w)
 
 static const struct command run_commands[] = {
 	{
-		.synopsis = "NAME policy POLICY [ PARAM VALUE ]... workload WORKLOAD [ KEYWORD VALUE ]...",
+		.synopsis = "NAME policy P [ PARAM VALUE ]... workload W [ KEYWORD VALUE ]...",
 		.help = "send traffic through a fabric and wait until it is over",
 		.more =
 		"Workloads:\n"
@@ -196,7 +200,7 @@ static const struct command run_commands[] = {
 		"  file FILE                                 lines CYCLE SOURCE LIST\n\n"
 		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
 		"itself (done, saturated, deadlocked), 1 if it was stopped or failed.\n",
-		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = run,
+		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = do_run,
 	},
 };
 

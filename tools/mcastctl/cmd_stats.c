@@ -186,10 +186,11 @@ static enum status reset(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.name = "show", .synopsis = "NAME [ summary | latency | links | nodes | batches | histogram | deadlock ]",
+		.name = "show", .synopsis = "NAME [ VIEW ]",
 		.help = "show what the current or last run of a fabric measured",
-		.more = "With -j all views of latencies are one object with every attribute of the\n"
-			"netlink spec under its name there.\n",
+		.more =
+		"With -j, summary and latency are one object with every attribute of the netlink\n"
+		"spec under its name there, the others lists of objects.\n",
 		.operand = OPERAND_FABRIC, .words = views, .nwords = ARRAY_SIZE(views), .run = show,
 	}, {
 		.name = "reset", .synopsis = "NAME", .help = "clear the statistics of the last run",

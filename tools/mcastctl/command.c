@@ -81,7 +81,8 @@ void command_help(FILE *f, const struct object *object, const struct command *co
 	if (!command) {
 		fprintf(f, "\n%s\n\n", object->help);
 		for (u32 i = 0; i < object->n; i++)
-			fprintf(f, "  %-10s %s\n", object->command[i].name, object->command[i].help);
+			fprintf(f, "  %-10s %s\n", object->command[i].name,
+				object->command[i].help);
 		return;
 	}
 	fprintf(f, "\n%s\n", command->help);
@@ -178,6 +179,11 @@ static bool wants_help(const struct words *w)
 	return w->at < w->n && word_is_help(w->word[w->n - 1]);
 }
 
+static bool needs_name(const struct command *command)
+{
+	return command->operand == OPERAND_FABRIC || command->operand == OPERAND_NEW;
+}
+
 /** command_run() - run the command that the words are */
 enum status command_run(struct words *w)
 {
@@ -216,11 +222,12 @@ enum status command_run(struct words *w)
 		command_help(stdout, object, command);
 		return STATUS_OK;
 	}
-	if (!words_peek(w) && (command->operand == OPERAND_FABRIC || command->operand == OPERAND_NEW)) {
+	if (!words_peek(w) && needs_name(command)) {
 		usage("%s%s%s: NAME of the fabric is missing", object->name,
 		      command->name ? " " : "", command->name ? command->name : "");
-		fprintf(stderr, "Usage: mcastctl %s%s%s %s\n", object->name, command->name ? " " : "",
-			command->name ? command->name : "", command->synopsis);
+		fprintf(stderr, "Usage: mcastctl %s%s%s %s\n", object->name,
+			command->name ? " " : "", command->name ? command->name : "",
+			command->synopsis);
 		return STATUS_USAGE;
 	}
 	return command->run(w);

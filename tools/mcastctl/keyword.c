@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Arguments of the form KEYWORD VALUE: reading them, sending them, explaining them. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +90,7 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 			value->given = false;
 			return STATUS_OK;
 		}
-		/* fall through */
+		fallthrough;
 	case KEY_UINT:
 		err = number_u64(word, 0, UINT64_MAX, &value->number);
 		/* What can be sent at all; the limits are the kernel's. */
@@ -151,7 +150,7 @@ static enum status parse_list(struct words *w, const struct keyword *key, struct
 	return STATUS_OK;
 }
 
-static enum status unknown(const struct grammar *g, const char *word)
+static enum status no_such_argument(const struct grammar *g, const char *word)
 {
 	const char *closest = WORD_CLOSEST(word, g->key, g->n);
 	enum status status = STATUS_OK;
@@ -199,7 +198,7 @@ static enum status find(const struct grammar *g, const char *word, int *index)
 		return STATUS_USAGE;
 	}
 	if (key < 0 && other < 0)
-		return unknown(g, word);
+		return no_such_argument(g, word);
 	*index = key >= 0 ? key : (int)g->n + other;
 	return STATUS_OK;
 }

@@ -87,7 +87,7 @@ struct grammar {
 	char *(*other_closest)(const char *word);
 };
 
-#define KEYWORDS(table)	.key = (table), .n = ARRAY_SIZE(table)
+#define KEYWORDS(...)	.key = __VA_ARGS__, .n = ARRAY_SIZE(__VA_ARGS__)
 
 enum status keywords_parse(struct words *w, const struct grammar *g, struct value *values);
 void keywords_free(const struct grammar *g, struct value *values);

@@ -247,9 +247,11 @@ static struct json_object *names_of(u8 cmd)
 
 	nl_request_init(&rq, cmd, true);
 	if (!nl_try(&rq, add_object, all, &status)) {
-		for (size_t i = 0; i < json_object_array_length(all); i++)
-			json_object_array_add(names, json_object_new_string(
-				get_str(json_object_array_get_idx(all, i), "name")));
+		for (size_t i = 0; i < json_object_array_length(all); i++) {
+			struct json_object *one = json_object_array_get_idx(all, i);
+
+			json_object_array_add(names, json_object_get(get_obj(one, "name")));
+		}
 	}
 	nl_request_free(&rq);
 	json_object_put(all);

@@ -41,6 +41,8 @@ void params_put(struct nl_request *rq, u16 attr);
 /* What the kernel says about the parameters of a policy, to be put; NULL: nothing. */
 struct json_object *params_of(const char *policy);
 
+#define PARAMS_HELP "its parameters may follow, each with a value; see \"policy show\""
+
 #define GRAMMAR_PARAMS						\
 	.other_after = "policy", .other_begin = params_policy,	\
 	.other_find = params_find, .other_take = params_take,	\

@@ -96,7 +96,7 @@ static int by_letters(const char *arg, const char *next, bool *used)
 }
 
 /* "--json", and as iproute2 has it "-json" */
-static enum status option(const char *arg, const char *next, bool *used)
+static enum status take_option(const char *arg, const char *next, bool *used)
 {
 	const char *name = arg + 1 + (arg[1] == '-'), *closest;
 	int i;
@@ -132,7 +132,7 @@ static enum status read_options(int argc, char **argv, int *first)
 			i++;
 			break;
 		}
-		status = option(argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used);
+		status = take_option(argv[i], i + 1 < argc ? argv[i + 1] : NULL, &used);
 		i += used;
 	}
 	*first = i;

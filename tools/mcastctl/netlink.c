@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/mcfab.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -81,7 +82,7 @@ static void take_groups(const struct nlattr *groups)
 		}
 		if (!name || strlen(name) >= GENL_NAMSIZ || nl.ngroups == MAX_GROUPS)
 			continue;
-		strcpy(nl.group[nl.ngroups].name, name);
+		snprintf(nl.group[nl.ngroups].name, GENL_NAMSIZ, "%s", name);
 		nl.group[nl.ngroups++].id = id;
 	}
 }

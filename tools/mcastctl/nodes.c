@@ -137,8 +137,8 @@ static int add(struct node_list *list, const struct node_ref *ref)
 }
 
 /* "-99" behind the first node of a range */
-static const char *range(const char *s, const char *word, struct node_ref *ref,
-			 struct node_list *list, struct node_error *err)
+static const char *take_range(const char *s, const char *word, struct node_ref *ref,
+			      struct node_list *list, struct node_error *err)
 {
 	struct node_ref last;
 	const char *end;
@@ -188,7 +188,7 @@ static int items(const char *s, bool comments, struct node_list *list, struct no
 		if (!s)
 			return -EINVAL;
 		if (*s == '-') {
-			s = range(s + 1, word, &ref, list, err);
+			s = take_range(s + 1, word, &ref, list, err);
 			if (!s)
 				return -EINVAL;
 		} else if (add(list, &ref)) {

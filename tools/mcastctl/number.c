@@ -5,7 +5,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -264,5 +263,5 @@ void number_format(char *buf, size_t len, u64 value, u32 scale)
 		frac[n++] = '0' + rest / unit;
 		rest %= unit;
 	}
-	snprintf(buf, len, "%" PRIu64 "%s%s", scale ? value / scale : value, n ? "." : "", frac);
+	snprintf(buf, len, "%llu%s%s", scale ? value / scale : value, n ? "." : "", frac);
 }

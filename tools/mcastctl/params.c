@@ -88,8 +88,8 @@ enum status params_take(int index, const char *value)
 	}
 	if (params.nset == MCFAB_MAX_PARAMS)
 		return usage("more than %d parameters", MCFAB_MAX_PARAMS);
-	strcpy(params.set[params.nset].name, name);
-	strcpy(params.set[params.nset++].value, value);
+	snprintf(params.set[params.nset].name, sizeof(params.set[0].name), "%s", name);
+	snprintf(params.set[params.nset++].value, sizeof(params.set[0].value), "%s", value);
 	return STATUS_OK;
 }
 

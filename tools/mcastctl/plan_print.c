@@ -4,7 +4,6 @@
  * its destinations before its hops, then the arrivals. In JSON the order of the
  * keys is part of the interface.
  */
-#include <inttypes.h>
 #include <linux/mcfab.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,9 +94,11 @@ static void begin_worm(struct plan_print *p, const struct nlattr **attr)
 {
 	u32 step = nl_attr_uint(attr[MCFAB_A_PLAN_WORM_STEP]);
 	u32 source = nl_attr_uint(attr[MCFAB_A_PLAN_WORM_SOURCE]);
-	u32 round = attr[MCFAB_A_PLAN_WORM_ROUND] ? nl_attr_uint(attr[MCFAB_A_PLAN_WORM_ROUND]) : 0;
+	u32 round = 0;
 	const struct nlattr *after = attr[MCFAB_A_PLAN_WORM_AFTER];
 
+	if (attr[MCFAB_A_PLAN_WORM_ROUND])
+		round = nl_attr_uint(attr[MCFAB_A_PLAN_WORM_ROUND]);
 	p->in_worm = true;
 	p->worm = nl_attr_uint(attr[MCFAB_A_PLAN_WORM_ID]);
 	p->ndone = 0;
@@ -106,8 +107,8 @@ static void begin_worm(struct plan_print *p, const struct nlattr **attr)
 		if (p->worm)
 			putchar(',');
 		line(2);
-		printf("{\"id\":%u,\"step\":%u,\"round\":%u,\"source\":%u,\"after\":", p->worm, step,
-		       round, source);
+		printf("{\"id\":%u,\"step\":%u,\"round\":%u,\"source\":%u,\"after\":",
+		       p->worm, step, round, source);
 		if (after)
 			printf("%u", (u32)nl_attr_uint(after));
 		else
@@ -198,10 +199,10 @@ static void begin_arrivals(struct plan_print *p)
 	end_worm(p);
 	p->in_arrivals = true;
 	if (!options.json) {
-		printf("traffic %" PRIu64 " channels, longest worm %u, steps %u, worms %u\n",
+		printf("traffic %llu channels, longest worm %u, steps %u, worms %u\n",
 		       p->traffic, p->longest, p->steps, p->worms);
-		printf("without contention, in cycles from generation: completion %" PRIu64
-		       ", mean over\ndestinations ", p->completion);
+		puts("without contention, in cycles from generation:");
+		printf("  completion %llu, mean over destinations ", p->completion);
 		decimal(p->mean_destination);
 		fputs(", mean over worms ", stdout);
 		decimal(p->mean_worm);
@@ -212,13 +213,13 @@ static void begin_arrivals(struct plan_print *p)
 	line(1);
 	fputs("],", stdout);
 	line(1);
-	printf("\"traffic\":%" PRIu64 ",", p->traffic);
+	printf("\"traffic\":%llu,", p->traffic);
 	line(1);
 	printf("\"longest\":%u,", p->longest);
 	line(1);
 	printf("\"steps\":%u,", p->steps);
 	line(1);
-	printf("\"predicted\":{\"completion\":%" PRIu64 ",\"mean_destination\":", p->completion);
+	printf("\"predicted\":{\"completion\":%llu,\"mean_destination\":", p->completion);
 	decimal(p->mean_destination);
 	fputs(",\"mean_worm\":", stdout);
 	decimal(p->mean_worm);
@@ -237,11 +238,11 @@ static void arrivals(struct plan_print *p, const struct nlattr *attr)
 	for (u32 i = 0; i < n; i++, p->narrivals++) {
 		memcpy(pair, data + i * sizeof(pair), sizeof(pair));
 		if (options.json) {
-			printf("%s[%" PRIu64 ",%" PRIu64 "]", p->narrivals ? "," : "", pair[0],
+			printf("%s[%llu,%llu]", p->narrivals ? "," : "", pair[0],
 			       pair[1]);
 			continue;
 		}
-		snprintf(text, sizeof(text), "%" PRIu64 "@%" PRIu64, pair[0], pair[1]);
+		snprintf(text, sizeof(text), "%llu@%llu", pair[0], pair[1]);
 		item(p, text);
 	}
 }

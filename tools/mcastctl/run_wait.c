@@ -4,12 +4,12 @@
  * times a second for the progress line and in case the event was lost.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <linux/mcfab.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,13 +20,9 @@
 
 #define POLL_MS	250
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int sig)
-{
-	(void)sig;
-	interrupted++;
-}
+static int signals = -1;		/* a descriptor that interrupts can be read from */
+static sigset_t caught;
+static bool interrupted;
 
 static double now(void)
 {
@@ -36,25 +32,26 @@ static double now(void)
 	return ts.tv_sec + ts.tv_nsec / 1e9;
 }
 
-static void on_signal(void (*handler)(int))
-{
-	struct sigaction action = { .sa_handler = handler };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
-
 enum status run_wait_begin(void)
 {
-	interrupted = 0;
-	on_signal(interrupt);
+	interrupted = false;
+	sigemptyset(&caught);
+	sigaddset(&caught, SIGINT);
+	sigaddset(&caught, SIGTERM);
+	sigprocmask(SIG_BLOCK, &caught, NULL);
+	signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signals < 0)
+		return refused("signalfd: %s", strerror(errno));
 	return nl_events_open(MCFAB_MCGRP_MGMT);
 }
 
 void run_wait_end(void)
 {
 	nl_events_close();
-	on_signal(SIG_DFL);
+	if (signals >= 0)
+		close(signals);
+	signals = -1;
+	sigprocmask(SIG_UNBLOCK, &caught, NULL);
 }
 
 static const char *duration(char *buf, size_t len, double s)
@@ -100,12 +97,18 @@ static enum status ignore(const struct nlmsghdr *nlh, void *data)
 /* Sleep until something may have happened. */
 static enum status doze(void)
 {
-	struct pollfd pfd = { .fd = nl_events_fd(), .events = POLLIN };
-	int n = poll(&pfd, 1, POLL_MS);
+	struct pollfd pfd[] = {
+		{ .fd = nl_events_fd(), .events = POLLIN },
+		{ .fd = signals, .events = POLLIN },
+	};
+	struct signalfd_siginfo info;
+	int n = poll(pfd, ARRAY_SIZE(pfd), POLL_MS);
 
 	if (n < 0 && errno != EINTR)
 		return refused("poll: %s", strerror(errno));
-	return n > 0 ? nl_events_read(ignore, NULL) : STATUS_OK;
+	if (n > 0 && pfd[1].revents && read(signals, &info, sizeof(info)) > 0)
+		interrupted = true;
+	return n > 0 && pfd[0].revents ? nl_events_read(ignore, NULL) : STATUS_OK;
 }
 
 static enum status stop(const char *fabric)

@@ -13,14 +13,14 @@ static char *word(char *in, char *out)
 	char quote = '\0';
 
 	for (; *in; in++) {
+		if (!quote && isspace((unsigned char)*in))
+			break;
 		if (quote && *in == quote)
 			quote = '\0';
 		else if (!quote && (*in == '"' || *in == '\''))
 			quote = *in;
 		else if (*in == '\\' && quote != '\'' && in[1])
 			*out++ = *++in;
-		else if (!quote && isspace((unsigned char)*in))
-			break;
 		else
 			*out++ = *in;
 	}

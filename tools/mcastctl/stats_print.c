@@ -154,8 +154,9 @@ void stats_print_counts(struct json_object *obj)
 {
 	char a[32], b[32], c[32];
 
-	if (!get_u64(obj, "run")) {
-		printf("%s: no run yet\n", get_str(obj, "fabric"));
+	if (!strcmp(get_str(obj, "state"), "idle")) {
+		printf("%s: %s\n", get_str(obj, "fabric"),
+		       get_u64(obj, "run") ? "statistics were cleared" : "no run yet");
 		return;
 	}
 	printf("run %s on %s: %s", get_str(obj, "run"), get_str(obj, "fabric"),
@@ -202,7 +203,7 @@ static void print_body(struct json_object *stats)
 void stats_print(struct json_object *stats)
 {
 	stats_print_counts(stats);
-	if (get_u64(stats, "run"))
+	if (strcmp(get_str(stats, "state"), "idle"))
 		print_body(stats);
 }
 

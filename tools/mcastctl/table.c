@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Text for people: tables whose columns fit, and numbers they can read. */
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +126,7 @@ const char *group_digits(char *buf, size_t len, u64 value)
 	char plain[24];
 	size_t n, o = 0;
 
-	n = snprintf(plain, sizeof(plain), "%" PRIu64, value);
+	n = snprintf(plain, sizeof(plain), "%llu", value);
 	for (size_t i = 0; i < n && o + 2 < len; i++) {
 		if (i && !((n - i) % 3))
 			buf[o++] = ' ';
@@ -140,7 +139,7 @@ const char *group_digits(char *buf, size_t len, u64 value)
 const char *human_bytes(char *buf, size_t len, u64 bytes)
 {
 	if (bytes < 10000)
-		snprintf(buf, len, "%" PRIu64 " B", bytes);
+		snprintf(buf, len, "%llu B", bytes);
 	else if (bytes < 10000000)
 		snprintf(buf, len, "%.1f kB", bytes / 1e3);
 	else if (bytes < 10000000000)

@@ -13,12 +13,12 @@
 typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
-typedef uint64_t u64;
+typedef unsigned long long u64;
 typedef int32_t s32;
-typedef int64_t s64;
+typedef long long s64;
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
-#define __printf(a, b)	__attribute__((format(printf, a, b)))
+#define fallthrough	__attribute__((__fallthrough__))
 
 /** enum status - what the tool exits with */
 enum status {

@@ -23,10 +23,7 @@ int word_exact(const char *word, const void *table, size_t stride, size_t n)
 	return WORD_UNKNOWN;
 }
 
-/**
- * word_find() - index of the element called @word or, if there is none, of the
- * only one that begins with it
- */
+/* Index of the element called @word or, if there is none, of the only one that begins with it. */
 int word_find(const char *word, const void *table, size_t stride, size_t n)
 {
 	int found = word_exact(word, table, stride, n);
@@ -51,10 +48,9 @@ static u32 min3(u32 a, u32 b, u32 c)
 	return m < c ? m : c;
 }
 
-/**
- * word_distance() - letters to add, drop, change or swap to get from @a to @b
- *
- * Words longer than any of ours are far from everything.
+/*
+ * Letters to add, drop, change or swap to get from @a to @b. Words longer than any
+ * of ours are far from everything.
  */
 u32 word_distance(const char *a, const char *b)
 {

@@ -9,12 +9,11 @@
 
 #include "batch.h"
 #include "command.h"
+#include "fuzz.h"
 #include "nodes.h"
 #include "number.h"
 
 struct options options;
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The grammars of all commands, as the commands have them. */
 static void parse_words(char **word, int n)
@@ -68,7 +67,7 @@ static void parse_values(const char *s)
 	node_list_free(&list);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+int fuzz_one(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1), **words = NULL;
 	int n;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
+
 #define MAX_CASES	1024
 #define MAX_LEN		512
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static uint64_t state = 1;
 
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 		memcpy(buf, from, len);
 		for (uint32_t k = draw(6); k; k--)
 			len = mutate(buf, len, cases, n);
-		LLVMFuzzerTestOneInput(buf, len);
+		fuzz_one(buf, len);
 	}
 	printf("ok 1 %d mutations of %d cases\n", rounds, n);
 	for (int i = 0; i < n; i++)

@@ -82,7 +82,7 @@ static void test_decimal(void)
 	CHECK(!number_decimal("0e30", 1000000, 0, UINT32_MAX, &v) && v == 0);
 	CHECK(number_decimal("0.0000001", 1000000, 0, UINT32_MAX, &v) == -EDOM);
 	CHECK(number_decimal("0.1234567", 1000000, 0, UINT32_MAX, &v) == -EDOM);
-	CHECK(number_decimal("0.123456789012345678901234567890", 1000000, 0, UINT32_MAX, &v) == -EDOM);
+	CHECK(number_decimal("0.123456789012345678901234567890", 1000000, 0, 9, &v) == -EDOM);
 	CHECK(number_decimal("1e30", 1000000, 0, UINT32_MAX, &v) == -ERANGE);
 	CHECK(number_decimal("1e31", 1000000, 0, UINT32_MAX, &v) == -ERANGE);
 	CHECK(number_decimal("5000", 1000000, 0, UINT32_MAX, &v) == -ERANGE);
@@ -122,7 +122,7 @@ static void test_dims(void)
 	CHECK(number_dims("", radix, &n) == -EINVAL);
 	CHECK(number_dims("-4x4", radix, &n) == -EINVAL);
 	CHECK(number_dims("99999999999x2", radix, &n) == -ERANGE);
-	strcpy(many, "1");
+	snprintf(many, sizeof(many), "1");
 	for (int i = 0; i < NUMBER_MAX_RADICES; i++)
 		strcat(many, "x1");
 	CHECK(number_dims(many, radix, &n) == -ERANGE);
@@ -470,7 +470,9 @@ static void play(struct plan_print *p)
 static char *played(bool json, bool pretty)
 {
 	static u32 dst[] = { 7, 6 };
-	struct plan_print p = { .fabric = "f\"0", .policy = "dp", .source = 5, .dst = dst, .ndst = 2 };
+	struct plan_print p = {
+		.fabric = "f\"0", .policy = "dp", .source = 5, .dst = dst, .ndst = 2,
+	};
 	FILE *saved = stdout, *mem;
 	char *text = NULL;
 	size_t size;
@@ -485,21 +487,30 @@ static char *played(bool json, bool pretty)
 	return text;
 }
 
+static char *slurp(const char *path)
+{
+	char *text = NULL;
+	size_t room = 0;
+	FILE *f = fopen(path, "r");
+
+	if (f && getdelim(&text, &room, '\0', f) < 0) {
+		free(text);
+		text = NULL;
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
 static void test_plan(void)
 {
-	static const char expected[] =
-		"{\"fabric\":\"f\\\"0\",\"policy\":\"dp\",\"source\":5,\"destinations\":[7,6],"
-		"\"worms\":[{\"id\":0,\"step\":1,\"round\":0,\"source\":5,\"after\":null,"
-		"\"destinations\":[6,7],\"hops\":[[5,6,0,0],[6,7,0,0]]},"
-		"{\"id\":1,\"step\":2,\"round\":0,\"source\":5,\"after\":0,"
-		"\"destinations\":[6],\"hops\":[]}],"
-		"\"traffic\":4,\"longest\":2,\"steps\":2,\"predicted\":{\"completion\":69,"
-		"\"mean_destination\":68.5,\"mean_worm\":69,\"arrivals\":[[6,68],[7,69]]}}\n";
+	char *expected = slurp("test/plan.json");
 	struct json_object *a, *b;
 	char *text;
 
 	text = played(true, false);
-	CHECK(!strcmp(text, expected));
+	CHECK(expected && !strcmp(text, expected));
+	free(expected);
 	a = json_tokener_parse(text);
 	CHECK(a);
 	free(text);
