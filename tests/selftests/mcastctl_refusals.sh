@@ -235,8 +235,7 @@ mcastctl stop f0 >/dev/null
 unloaded()
 {
 	mcastctl fabric del f0
-	local i
-	for i in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		awk '/^mcfab/ { print $1 }' /proc/modules | xargs -rn 1 rmmod 2>/dev/null
 		grep -q '^mcfab' /proc/modules || break
 		sleep 0.2
