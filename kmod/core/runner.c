@@ -20,6 +20,7 @@
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/isolation.h>
+#include <linux/sched/stat.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -30,6 +31,12 @@
 #define ALONE_ROUTERS	16384U
 /* turns of a spinning wait between looks at the clock */
 #define SPIN_TURNS	64
+/*
+ * How many times longer a thread spins whose CPU has nothing else to do. To wake
+ * someone may take longer than spin_us: if that were all, threads that once went to
+ * sleep would do so at every barrier from then on.
+ */
+#define SPIN_ALONE	32
 
 static unsigned int spin_us = 200;
 module_param(spin_us, uint, 0644);
@@ -108,7 +115,7 @@ static void boundary(struct mcfab_runner *r)
 
 static bool spin(const struct team *team, u32 turn)
 {
-	u64 limit = local_clock() + spin_us * 1000ULL;
+	u64 begun = local_clock(), limit = spin_us * 1000ULL, spun;
 	u32 i;
 
 	do {
@@ -118,7 +125,9 @@ static bool spin(const struct team *team, u32 turn)
 				return true;
 			cpu_relax();
 		}
-	} while (!need_resched() && local_clock() < limit);
+		spun = local_clock() - begun;
+	} while (!need_resched() &&
+		 (spun < limit || (spun < SPIN_ALONE * limit && single_task_running())));
 	return false;
 }
 
