@@ -436,8 +436,14 @@ static int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
 	return 0;
 }
 
-/* One shard per CPU, as far as there are routers; needless CPUs are left out. */
-static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus)
+/* With fewer routers than this a thread waits for the others more than it works. */
+#define MCFAB_NL_ROUTERS_PER_THREAD	512
+
+/*
+ * One shard per CPU, as far as there are routers; needless CPUs are left out. Who
+ * asks for no CPUs gets as many as are of use.
+ */
+static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, bool asked)
 {
 	const struct mcfab_topo_ops *ops = mcfab_topo_find(cfg->topology);
 	struct mcfab_topo topo = { .ops = ops, .ndims = cfg->ndims };
@@ -447,9 +453,10 @@ static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cp
 	memcpy(topo.radix, cfg->radix, sizeof(topo.radix));
 	/* What it refuses is refused with a message when the fabric is made. */
 	if (ops && !ops->init(&topo, &err))
-		most = min(most, topo.routers);
+		most = min(most, asked ? topo.routers :
+			   max(topo.routers / MCFAB_NL_ROUTERS_PER_THREAD, 1U));
 	for_each_cpu(cpu, cpus)
-		if (++n > most)
+		if (++n > most && asked)
 			cpumask_clear_cpu(cpu, cpus);
 	cfg->shards = min(n, most);
 }
@@ -516,7 +523,7 @@ static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fab
 	ret = mcfab_nl_new_cpus(info, fabric->cpus);
 	if (ret)
 		return ret;
-	mcfab_nl_new_shards(cfg, fabric->cpus);
+	mcfab_nl_new_shards(cfg, fabric->cpus, info->attrs[MCFAB_A_FABRIC_CPUS]);
 	fabric->core = mcfab_fabric_create(cfg, &err);
 	if (IS_ERR(fabric->core)) {
 		ret = PTR_ERR(fabric->core);
@@ -526,7 +533,7 @@ static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fab
 	fabric->core->owner = fabric;
 	fabric->core->finished = mcfab_nl_finished;
 	fabric->core->netns = fabric->net->ns.inum;
-	return mcfab_runner_set_cpus(fabric->core, fabric->cpus);
+	return mcfab_runner_set_cpus(fabric->core, fabric->cpus, info->attrs[MCFAB_A_FABRIC_CPUS]);
 }
 
 /* Name and number are given together, so that no two fabrics share one. */

@@ -77,6 +77,8 @@ struct member {
  * @fabric: the fabric
  * @cpuhp: the fabric's place among those that are told of CPUs
  * @cpus: CPUs it was given
+ * @exact: use all of them, even if other fabrics are at work there
+ * @turn: which of them its first thread is on
  * @lock: guards the team
  * @team: the team
  * @member: its threads
@@ -91,6 +93,8 @@ struct mcfab_runner {
 	struct mcfab_fabric *fabric;
 	struct hlist_node cpuhp;
 	cpumask_var_t cpus;
+	u32 turn;
+	bool exact;
 	struct mutex lock;
 	struct team team;
 	struct member member[MCFAB_MAX_SHARDS];
@@ -103,6 +107,9 @@ struct mcfab_runner {
 };
 
 static int cpuhp_state;
+static atomic_t turns = ATOMIC_INIT(-1);
+/* threads of all fabrics: two that must wait for each other on one CPU are slow */
+static atomic_t at_work = ATOMIC_INIT(0);
 
 /* the last thread at the barrier behind a move phase: nobody else is at work */
 static void boundary(struct mcfab_runner *r)
@@ -213,6 +220,7 @@ static int member_main(void *arg)
 
 static void dismiss(struct mcfab_runner *r)
 {
+	atomic_sub(r->team.size, &at_work);
 	while (r->team.size)
 		kthread_stop(r->member[--r->team.size].task);
 }
@@ -229,25 +237,30 @@ static int hire(struct mcfab_runner *r, u32 cpu)
 		return PTR_ERR(m->task);
 	set_user_nice(m->task, r->fabric->cfg.nice);
 	r->team.size++;
+	atomic_inc(&at_work);
 	return 0;
 }
 
 /*
  * A thread for every online CPU the fabric was given but @leaving, at most one
- * per shard; if that leaves none, any CPU will do.
+ * per shard; if that leaves none, any CPU will do. Fabrics that need fewer CPUs
+ * than they have begin with different ones.
  */
 static int gather_team(struct mcfab_runner *r, u32 leaving)
 {
-	u32 most = r->fabric->engine->nshards, cpu;
-	int ret = 0;
+	u32 cpus = cpumask_weight_and(r->cpus, cpu_online_mask);
+	u32 most = r->fabric->engine->nshards, cpu, i;
+	int ret = 0, idle = cpus - atomic_read(&at_work);
 
 	r->team.size = 0;
 	r->team.home = false;
 	r->pause = false;
-	for_each_cpu_and(cpu, r->cpus, cpu_online_mask) {
-		if (cpu == leaving || ret || r->team.size == most)
-			continue;
-		ret = hire(r, cpu);
+	if (!r->exact)
+		most = clamp(idle, 1, (int)most);
+	for (i = 0; i < cpus && !ret && r->team.size < most; i++) {
+		cpu = cpumask_nth_and((r->turn + i) % cpus, r->cpus, cpu_online_mask);
+		if (cpu != leaving)
+			ret = hire(r, cpu);
 	}
 	if (!ret && !r->team.size) {
 		for_each_online_cpu(cpu)
@@ -382,6 +395,7 @@ int mcfab_runner_open(struct mcfab_fabric *fabric)
 		return -ENOMEM;
 	}
 	cpumask_copy(r->cpus, housekeeping_cpumask(HK_TYPE_DOMAIN));
+	r->turn = atomic_inc_return(&turns) & INT_MAX;
 	r->fabric = fabric;
 	mutex_init(&r->lock);
 	init_waitqueue_head(&r->team.sleepers);
@@ -419,11 +433,13 @@ void mcfab_runner_close(struct mcfab_fabric *fabric)
  * mcfab_runner_set_cpus() - give a fabric CPUs for its threads
  * @fabric: the fabric; it has not run yet
  * @cpus: the CPUs; those that are offline are used when they come
+ * @exact: a thread on each of them; else as many as other fabrics leave idle
  *
  * Return: 0.
  */
-int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus)
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact)
 {
+	fabric->runner->exact = exact;
 	cpumask_copy(fabric->runner->cpus, cpus);
 	return 0;
 }

@@ -15,7 +15,7 @@ void mcfab_runner_exit(void);
 
 int mcfab_runner_open(struct mcfab_fabric *fabric);
 void mcfab_runner_close(struct mcfab_fabric *fabric);
-int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus);
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact);
 int mcfab_runner_ready(struct mcfab_fabric *fabric);
 void mcfab_runner_go(struct mcfab_fabric *fabric);
 void mcfab_runner_wait(struct mcfab_fabric *fabric);
