@@ -16,8 +16,11 @@ static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
 	const struct mcfab_vc *v = &e->vc[vc];
 
-	if (v->rec != MCFAB_NONE)
+	if (v->rec != MCFAB_NONE && !(e->release_sent && e->rec[v->rec].sent == e->flits))
 		return e->rec[v->rec].worm;
+	/* its release is under way */
+	if (v->rec != MCFAB_NONE && !e->packet_room)
+		return MCFAB_NONE;
 	/* free, but no room: the packet at the front of its FIFO is in the way */
 	if (e->slots > 1)
 		return e->rec[vc * e->slots + v->front].worm;
@@ -32,7 +35,7 @@ static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask
 	*holder = MCFAB_NONE;
 	if (ask->node != MCFAB_NONE) {
 		/* held by the worms that are being consumed here: one that is not stuck? */
-		u32 base = router * e->ports, i;
+		u32 base = router * e->ports, held = 0, i;
 
 		if (e->node[ask->node].consume)
 			return true;
@@ -50,8 +53,10 @@ static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask
 			if (!e->worm[r->worm].stuck)
 				return true;
 			*holder = *holder == MCFAB_NONE ? r->worm : *holder;
+			held++;
 		}
-		return false;
+		/* one that nobody holds any more is known to be free from the next cycle on */
+		return held < e->fabric->cfg.consume;
 	}
 	for (p = 0; p < ask->nports; p++) {
 		u32 base = mcfab_topo_channel(e->topo, router, ask->port[p]) * e->vcs;
