@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How runs end: deadlocks and their cycle of waits, stalls that are none, and no
+ * deadlock where the policies promise that there is none; lone multicasts arrive
+ * when the plan says.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "engine/engine.h"
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/runner.h"
+
+#include "lib/tap.h"
+
+static struct mcfab_fabric_cfg fc;
+static struct mcfab_run_cfg rc;
+static u32 walks, cycles;
+
+bool __real_mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest);
+bool __wrap_mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest);
+
+static bool is_worm(const struct mcfab_engine *e, u32 nr, const struct mcfab_wait *w)
+{
+	const struct mcfab_worm *worm = &e->worm[nr];
+	const struct mcfab_mcast *m = &e->mcast[worm->mcast];
+
+	return m->gen == w->gen && m->source == w->source && m->seq == w->seq &&
+	       worm->index == w->worm;
+}
+
+/* does the holder of a wait really hold what is waited for? */
+static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
+		  const struct mcfab_wait *holder)
+{
+	u32 i, p, nr;
+
+	if (w->port != MCFAB_PORT_ANY) {
+		u32 vc = (w->router * e->ports + w->port) * e->vcs + w->vc;
+
+		nr = e->vc[vc].rec;
+		if (nr != MCFAB_NONE && is_worm(e, e->rec[nr].worm, holder))
+			return true;
+		nr = vc * e->slots + e->vc[vc].front;
+		return e->rec[nr].worm != MCFAB_NONE && is_worm(e, e->rec[nr].worm, holder);
+	}
+	for (p = 0; p < e->ports; p++) {
+		u32 in = e->topo->peer[w->router * e->ports + p];
+
+		for (i = 0; in != MCFAB_NONE && i < e->vcs * e->slots; i++) {
+			nr = in * e->vcs * e->slots + i;
+			if (e->rec[nr].worm != MCFAB_NONE &&
+			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->rec[nr].cons < e->flits &&
+			    is_worm(e, e->rec[nr].worm, holder))
+				return true;
+		}
+	}
+	return false;
+}
+
+bool __wrap_mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
+{
+	bool found = __real_mcfab_stall_walk(e, oldest, newest);
+	const struct mcfab_deadlock *d = &e->fabric->deadlock;
+	u32 i;
+
+	walks++;
+	if (!found)
+		return false;
+	cycles++;
+	if (!d->nwaits || d->nwaits == MCFAB_DEADLOCK_WORMS)
+		fail_msg("a deadlock with %u waits", d->nwaits);
+	for (i = 0; i < d->nwaits; i++) {
+		if (d->wait[i].holder != (i + 1) % d->nwaits)
+			fail_msg("the waits are no cycle");
+		if (!holds(e, &d->wait[i], &d->wait[d->wait[i].holder]))
+			fail_msg("wait %u of %u: nobody holds what it waits for", i, d->nwaits);
+	}
+	return true;
+}
+
+static void mesh(u32 x, u32 y, const char *policy)
+{
+	mcfab_fabric_defaults(&fc);
+	strcpy(fc.name, "f");
+	strcpy(fc.topology, "mesh");
+	fc.ndims = 2;
+	fc.radix[0] = x;
+	fc.radix[1] = y;
+	fc.startup = 5;
+	mcfab_run_defaults(&rc);
+	strcpy(rc.policy, policy);
+	rc.flits = 16;
+	rc.workload.kind = MCFAB_POISSON;
+	rc.workload.dests = 8;
+	rc.workload.count = 0;
+	rc.warmup = 0;
+	rc.batch_cycles = 1000;
+	rc.precision_ppm = 0;
+	rc.max_cycles = 30000;
+}
+
+/* the same end for every number of shards */
+static void deadlocks(void)
+{
+	struct outcome one, other;
+	u32 s;
+
+	fc.stall_limit = 1000;
+	run_engine(&fc, &rc, true, &one);
+	if (one.state != MCFAB_RUN_DEADLOCKED) {
+		print_config(&fc, &rc);
+		fail_msg("state %u: %s", one.state, one.progress.why);
+	}
+	for (s = 2; s <= 7; s += 1 + s / 4) {
+		fc.shards = s;
+		run_engine(&fc, &rc, false, &other);
+		assert_int_equal(other.state, MCFAB_RUN_DEADLOCKED);
+		assert_true(one.hash == other.hash && one.cycle == other.cycle);
+		assert_memory_equal(&one.deadlock, &other.deadlock, sizeof(one.deadlock));
+	}
+}
+
+static void test_deadlocks(void **state)
+{
+	u32 v;
+
+	mesh(6, 6, "qg");
+	rc.workload.rate = 20000000;
+	set_params(&rc, "cover=chain allow-deadlock=on");
+	deadlocks();
+	for (v = 1; v <= 2; v++) {
+		/* those with several packets in a FIFO: test_engine_reference */
+		mesh(6, 6, "dp");
+		fc.vcs = v;
+		fc.consume = 1;
+		rc.workload.rate = 20000000;
+		deadlocks();
+	}
+	printf("# %u walks, %u deadlocks\n", walks, cycles);
+}
+
+/* these are free of deadlock whatever the load */
+static void test_no_deadlock(void **state)
+{
+	static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg" };
+	u64 stalls = 0;
+	u32 p, v, r;
+
+	for (p = 0; p < ARRAY_SIZE(policies); p++) {
+		for (v = 1; v <= 3; v += 2) {
+			for (r = MCFAB_RELEASE_DRAINED; r <= MCFAB_RELEASE_SENT; r++) {
+				struct outcome out;
+
+				mesh(6, 6, policies[p]);
+				fc.vcs = v;
+				fc.vc_release = r;
+				fc.buffer = r == MCFAB_RELEASE_SENT ? 40 : 1;
+				fc.stall_limit = 100;
+				rc.workload.rate = 20000000;
+				rc.max_cycles = 10000;
+				run_engine(&fc, &rc, false, &out);
+				if (out.state != MCFAB_RUN_SATURATED || out.bad) {
+					print_config(&fc, &rc);
+					fail_msg("state %u: %s", out.state, out.progress.why);
+				}
+				stalls += out.progress.stalls;
+			}
+		}
+	}
+	printf("# %llu stalls that were none\n", (unsigned long long)stalls);
+	assert_true(stalls);
+}
+
+/* a long wait is counted and the run goes on to its end */
+static void test_stall(void **state)
+{
+	struct mcfab_msg_list *list = list_new(2, 2);
+	struct outcome out;
+
+	mesh(6, 2, "dp");
+	rc.flits = 5000;
+	rc.workload.kind = MCFAB_FILE;
+	rc.workload.list = list;
+	rc.max_cycles = 1000000;
+	fc.stall_limit = 1000;
+	list->source[0] = 0;
+	list->dst[0] = 3;
+	list->source[1] = 1;
+	list->dst[1] = 3;
+	list->first[1] = 1;
+	list->first[2] = 2;
+	list->cycle[1] = 10;
+	run_engine(&fc, &rc, true, &out);
+	assert_int_equal(out.state, MCFAB_RUN_DONE);
+	assert_int_equal(out.progress.stalls, 1);
+	assert_int_equal(out.progress.deliveries, 2);
+	list_free(list);
+}
+
+/* dual paths share no channel: alone they arrive when the plan says */
+static void test_as_planned(void **state)
+{
+	u64 rnd = 3;
+	u32 i, j;
+
+	for (i = 0; i < 300; i++) {
+		u32 radix[3] = { 2 + rng_below(&rnd, 7), 2 + rng_below(&rnd, 7), 1 };
+		struct capture seen = { 0 };
+		struct outcome out;
+		struct multicast mc;
+		struct net net;
+		u32 dst[8], ndst = 1 + rng_below(&rnd, 3), source, node[8], mark[64] = { 0 };
+		u64 arrival[8];
+		struct mcfab_prediction pr = { .node = node, .arrival = arrival };
+		struct mcfab_timing t = { .rounds = MCFAB_ROUNDS_DELIVERED };
+		struct mcfab_msg_list *list;
+
+		mesh(radix[0], radix[1], i % 2 ? "dp" : "unicast");
+		if (!(i % 2))
+			ndst = 1;
+		rc.flits = t.flits = 1 + rng_below(&rnd, 40);
+		rc.prep = t.prep = rng_below(&rnd, 9);
+		fc.startup = t.startup = rng_below(&rnd, 40);
+		fc.inject_delay = t.inject_delay = rng_below(&rnd, 4);
+		fc.route_delay = t.route_delay = rng_below(&rnd, 4);
+		fc.consume_delay = t.consume_delay = 1 + rng_below(&rnd, 4);
+		fc.link_delay = t.link_delay = 1 + rng_below(&rnd, 4);
+		fc.buffer = fc.link_delay + fc.route_delay;
+		source = rng_below(&rnd, radix[0] * radix[1]);
+		random_set(&rnd, radix[0] * radix[1], source, dst, ndst, mark);
+		list = list_new(1, ndst);
+		list->source[0] = source;
+		list->first[1] = ndst;
+		memcpy(list->dst, dst, ndst * sizeof(u32));
+		rc.workload.kind = MCFAB_FILE;
+		rc.workload.list = list;
+		capture = &seen;
+		run_engine(&fc, &rc, true, &out);
+		capture = NULL;
+
+		net_init(&net, 2, radix);
+		multicast_init(&mc, &net, rc.policy, "", ndst);
+		multicast_plan(&mc, source, dst, ndst);
+		assert_int_equal(mcfab_walk_predict(&mc.walk, &t, &pr), 0);
+		assert_int_equal(seen.ndlv, pr.ndst);
+		for (j = 0; j < seen.ndlv; j++) {
+			u32 k = 0;
+
+			while (node[k] != seen.dlv[j].dst)
+				k++;
+			if (seen.dlv[j].tail != arrival[k]) {
+				print_config(&fc, &rc);
+				fail_msg("to %u in %u, not %llu", node[k], seen.dlv[j].tail,
+					 (unsigned long long)arrival[k]);
+			}
+		}
+		multicast_exit(&mc);
+		net_exit(&net);
+		list_free(list);
+		capture_free(&seen);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_deadlocks),
+		cmocka_unit_test(test_no_deadlock),
+		cmocka_unit_test(test_stall),
+		cmocka_unit_test(test_as_planned),
+	};
+
+	return run_tap(tests);
+}
