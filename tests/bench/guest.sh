@@ -16,7 +16,9 @@ tr '\t' '|' <"$cases" | while IFS='|' read -r name fabric run _; do
 		mcastctl fabric add bench topology mesh dims 16x16 \
 			cpus "$MCFAB_BENCH_CPUS" $fabric
 		# shellcheck disable=SC2086
-		mcastctl run bench $run flits 32 >/dev/null
+		mcastctl run bench $run flits 32 >/dev/null \
+			2>"$MCFAB_RESULTS/said" ||
+			{ cat "$MCFAB_RESULTS/said" >&2; exit 1; }
 		mcastctl -j stats show bench >"$MCFAB_RESULTS/$name.$i.stats"
 		mcastctl -j fabric show bench >"$MCFAB_RESULTS/$name.$i.fabric"
 		mcastctl fabric del bench

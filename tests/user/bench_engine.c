@@ -83,7 +83,9 @@ static void take_all(char *text)
 /* what a cycle may touch, without what only waits: pools of messages and the log */
 static u64 state_bytes(const struct mcfab_engine *e)
 {
-	u64 asks = (u64)e->topo->routers * (e->ports * e->vcs + e->inject) * 2;
+	/* a path worm's header has one request, and one more where consumption is scarce */
+	u64 asks = (u64)e->topo->routers * (e->ports * e->vcs + e->inject) *
+		   (e->flags & MCFAB_ENG_SCARCE ? 2 : 1);
 
 	return e->nrecs * (sizeof(*e->rec) + sizeof(*e->front)) + e->nvcs * sizeof(*e->vc) +
 	       e->nchans * (sizeof(*e->chan) + sizeof(*e->chan_wait)) +
