@@ -92,6 +92,10 @@ static void print_class(struct json_object *class)
 	struct json_object *measured = get_obj(class, "measured");
 	char a[32];
 
+	if (!get_u64(measured, "messages")) {
+		puts("  no message was measured");
+		return;
+	}
 	print_intervals(class);
 	if (has(class, "predicted-worm")) {
 		printf("  without contention:");
@@ -163,7 +167,7 @@ void stats_print_counts(struct json_object *obj)
 	       get_str(obj, "state"));
 	if (*get_str(obj, "policy"))
 		printf(", policy %s", get_str(obj, "policy"));
-	if (*get_str(obj, "why"))
+	if (*get_str(obj, "why") && strcmp(get_str(obj, "why"), get_str(obj, "state")))
 		printf(" (%s)", get_str(obj, "why"));
 	printf("\n%s messages, %s deliveries, %s flit-hops, %.2f s",
 	       group_digits(a, sizeof(a), get_u64(obj, "messages")),
