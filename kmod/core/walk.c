@@ -304,8 +304,9 @@ static u64 tail_arrival(const struct mcfab_timing *timing, bool store, u64 start
 	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
 		    (u64)hops * timing->link_delay + timing->consume_delay + timing->flits - 1;
 
-	if (store)	/* the whole message is collected at every router */
-		cycle += (u64)hops * (timing->flits - 1);
+	/* the whole message is collected at every router, and routed meanwhile */
+	if (store && timing->flits - 1 > timing->route_delay)
+		cycle += (u64)hops * (timing->flits - 1 - timing->route_delay);
 	return cycle;
 }
 

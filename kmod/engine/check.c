@@ -58,7 +58,8 @@ static const char *check_idle(const struct mcfab_engine *e)
 			return "an injection channel is held with nothing under way";
 	if (atomic_read(&e->worm_pool.top) != e->worm_pool.size)
 		return "a worm is left with nothing under way";
-	if (atomic_read(&e->relay_pool.top) != e->relay_pool.size)
+	if (atomic_read(&e->relay_pool.top) != e->relay_pool.size ||
+	    atomic_read(&e->round_pool.top) != e->round_pool.size)
 		return "a relay is left with nothing under way";
 	if (atomic_read(&e->block_pool.top) != e->block_pool.size)
 		return "a plan is left with nothing under way";

@@ -115,6 +115,9 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		if (nr == MCFAB_NONE)
 			return;
 		relay->entry = tail;
+		relay->begun = tail;
+		relay->round = false;
+		relay->prep = e->prep2;
 		relay->mcast = w->mcast;
 		relay->worm = first;
 		relay->node = node;

@@ -94,7 +94,8 @@ struct mcfab_engine {
 	struct mcfab_mcast *mcast;
 	struct mcfab_pool mcast_pool;
 	struct mcfab_relay *relay;
-	struct mcfab_pool relay_pool;
+	struct mcfab_pool relay_pool;	/* later senders: taken when moving */
+	struct mcfab_pool round_pool;	/* further rounds: taken when granting */
 	struct mcfab_log *log;
 	struct mcfab_pool log_pool;
 	u32 log_reserve;	/* most deliveries of one cycle */

@@ -43,7 +43,8 @@ static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay 
 }
 
 /**
- * mcfab_node_relay() - a later sender has the whole message: queue its step
+ * mcfab_node_relay() - a later sender has the whole message, or a round is over:
+ *			queue the next step
  * @e: engine
  * @s: shard of the node
  * @relay: the relay
@@ -59,6 +60,22 @@ void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
 	wake_node(e, s, e->relay[relay].node);
 }
 
+/* one worm of a round is through: is it time for the next round? */
+static void round_progress(struct mcfab_engine *e, struct mcfab_shard *s,
+			   const struct mcfab_worm *w)
+{
+	struct mcfab_relay *next;
+
+	if (w->next_round == MCFAB_NONE)
+		return;
+	next = &e->relay[w->next_round];
+	if (--next->left)
+		return;
+	/* what this cycle knows happened at the end of the last one */
+	next->entry = e->cycle - 1;
+	mcfab_node_relay(e, s, w->next_round);
+}
+
 /**
  * mcfab_node_injected() - a worm's tail has left its source
  * @e: engine
@@ -69,10 +86,14 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 nr = mcfab_rec_node(e, rec);
 	struct mcfab_node *n = &e->node[nr];
+	struct mcfab_worm *w;
 
 	n->channels |= BIT_ULL((rec - e->inj_base) % e->inject);
-	if (e->worm[e->rec[rec].worm].task == n->task && n->uninjected)
+	w = &e->worm[e->rec[rec].worm];
+	if (w->task == n->task && n->uninjected)
 		n->uninjected--;
+	if (e->rounds == MCFAB_ROUNDS_INJECTED)
+		round_progress(e, s, w);
 	e->rec[rec].worm = MCFAB_NONE;
 	wake_node(e, s, nr);
 }
@@ -93,6 +114,8 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 		n->undelivered--;
 		wake_node(e, s, w->node);
 	}
+	if (e->rounds == MCFAB_ROUNDS_DELIVERED)
+		round_progress(e, s, w);
 	atomic_add(w->traffic, &m->traffic);
 	atomic64_add(w->channel_cycles, &m->channel_cycles);
 	if (atomic_dec_and_test(&m->left)) {
@@ -199,7 +222,8 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	trace_mcfab_generate(e, m);
 
 	n->mcast = mcast;
-	n->entry = n->stream.gen;
+	n->begun = n->stream.gen;
+	n->prep = unicast ? 0 : e->prep;
 	n->next = 0;
 	memset(n->part, 0, sizeof(n->part));
 	if (e->lone)
@@ -209,17 +233,43 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	return true;
 }
 
-static void relay_message(struct mcfab_engine *e, struct mcfab_node *n)
+static void next_step(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_node *n)
 {
 	u32 nr = n->relays;
 	struct mcfab_relay *relay = &e->relay[nr];
 
 	n->relays = relay->link;
 	n->mcast = relay->mcast;
-	n->entry = relay->entry;
+	n->begun = relay->begun;
+	n->prep = relay->prep;
 	n->next = relay->worm;
 	memcpy(n->part, relay->part, sizeof(n->part));
-	mcfab_pool_give(&e->relay_pool, nr);
+	/* numbers are given back in the phase in which none is taken */
+	if (relay->round)
+		s->dead_round[s->ndead_rounds++] = nr - e->relay_pool.size;
+	else
+		mcfab_pool_give(&e->relay_pool, nr);
+}
+
+/* the task goes on after this round: what enters the queue when the round is over */
+static void plan_next_round(struct mcfab_engine *e, struct mcfab_node *n)
+{
+	u32 nr = mcfab_pool_take(&e->round_pool);
+	struct mcfab_relay *next;
+
+	n->next_round = MCFAB_NONE;
+	if (nr == MCFAB_NONE)
+		return;		/* the boundary ends the run */
+	n->next_round = nr + e->relay_pool.size;
+	next = &e->relay[n->next_round];
+	next->begun = n->begun;
+	next->mcast = n->mcast;
+	next->worm = n->round_end;
+	next->node = n - e->node;
+	next->left = n->uninjected;
+	next->round = true;
+	next->prep = n->prep;
+	memcpy(next->part, n->part, sizeof(n->part));
 }
 
 static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, u32 prep)
@@ -230,6 +280,9 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 	n->uninjected = n->round_end - n->next;
 	n->undelivered = n->uninjected;
 	n->task++;
+	n->next_round = MCFAB_NONE;
+	if (n->round_end < n->task_end)
+		plan_next_round(e, n);
 	atomic_inc(&e->mcast[n->mcast].startups);
 	trace_mcfab_startup(e, n, from);
 }
@@ -241,7 +294,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : e->relay[n->relays].entry;
 	bool own = n->stream.gen < relay;
 	u64 entry = min(n->stream.gen, relay);
-	u32 prep;
+	u32 prep;	/* a further round is prepared already */
 
 	if (entry == U64_MAX)
 		return false;
@@ -253,14 +306,13 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (own) {
 		if (!own_message(e, s, nr))
 			return false;
-		prep = e->mcast[n->mcast].unicast ? 0 : e->prep;
+		prep = n->prep;
 	} else {
-		relay_message(e, n);
-		prep = e->prep2;
+		prep = e->relay[n->relays].round ? 0 : e->relay[n->relays].prep;
+		next_step(e, s, n);
 	}
-	n->prep = prep;
 	n->task_end = task_end(task_plan(e, n), n->next);
-	begin_round(e, n, max(n->entry, n->free_at), prep);
+	begin_round(e, n, max(entry, n->free_at), prep);
 	return true;
 }
 
@@ -291,13 +343,14 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	w->index = pw - plan->worm;
 	w->node = nr;
 	w->task = n->task;
+	w->next_round = n->next_round;
 	w->traffic = 0;
 	w->start = e->cycle;
 	w->end = 0;
 	w->channel_cycles = 0;
 	memcpy(w->part, n->part, sizeof(w->part));
 	/* the worm's clock runs from the end of the cycle before */
-	waited = e->cycle - 1 - n->entry - n->prep - e->startup;
+	waited = e->cycle - 1 - n->begun - n->prep - e->startup;
 	w->part[MCFAB_PART_QUEUE] += waited;
 	w->part[MCFAB_PART_PREP] += n->prep;
 	w->part[MCFAB_PART_STARTUP] += e->startup;
@@ -325,25 +378,13 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	trace_mcfab_inject(e, rec);
 }
 
-/* the round's worms all have their channels: what next? false: wait */
+/* the round's worms all have their channels: is the node free? */
 static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
 {
-	bool last = n->next == n->task_end;
-	bool wait;
-
-	if (last)
-		wait = (e->busy == MCFAB_BUSY_INJECTED && n->uninjected) ||
-		       (e->busy == MCFAB_BUSY_DELIVERED && n->undelivered);
-	else
-		wait = e->rounds == MCFAB_ROUNDS_INJECTED ? n->uninjected : n->undelivered;
-	if (wait) {
+	if ((e->busy == MCFAB_BUSY_INJECTED && n->uninjected) ||
+	    (e->busy == MCFAB_BUSY_DELIVERED && n->undelivered)) {
 		n->state = MCFAB_TASK_WAIT;
 		return false;
-	}
-	/* what this cycle knows happened at the end of the last one */
-	if (!last) {
-		begin_round(e, n, e->cycle - 1, 0);
-		return true;
 	}
 	n->free_at = e->busy == MCFAB_BUSY_STARTUP ? n->ready : e->cycle - 1;
 	n->state = MCFAB_TASK_NONE;

@@ -21,16 +21,17 @@ enum mcfab_task_state {
  * @stream: next message it generates
  * @free_at: cycle from which it may start up the next task
  * @ready: cycle in which the start-up of the current round ends
- * @entry: cycle in which the current task entered the queue
+ * @begun: cycle in which the current task's first round entered the queue
  * @prep: preparation time of the current task, spent before its first round
  * @channels: free injection channels
  * @consume: free consumption channels (only where they are scarce)
  * @state: what it is doing
- * @relays: oldest later-sender task in the queue
+ * @relays: oldest step in the queue that is not a message's first
  * @mcast: message of the current task
  * @task: counts rounds of tasks
  * @next: next worm of the plan to inject
  * @round_end: end of the round's worms
+ * @next_round: step that follows the round, or MCFAB_NONE
  * @task_end: end of the task's worms
  * @uninjected: worms of the round whose tail has not left
  * @undelivered: worms of the round that have not ended
@@ -40,7 +41,7 @@ struct mcfab_node {
 	struct mcfab_source stream;
 	u64 free_at;
 	u64 ready;
-	u64 entry;
+	u64 begun;
 	u32 prep;
 	u64 channels;
 	u32 consume;
@@ -50,6 +51,7 @@ struct mcfab_node {
 	u32 task;
 	u32 next;
 	u32 round_end;
+	u32 next_round;
 	u32 task_end;
 	u32 uninjected;
 	u32 undelivered;

@@ -89,6 +89,8 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
 				   blocks + (e->max_dests > 1 ? log / 2 : log));
 	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
+	/* every round that is not over has a worm under way */
+	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
 }
 
 static u32 shard_asks(const struct mcfab_engine *e, u32 routers)
@@ -172,6 +174,7 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->active, e->worm_pool.size, sizeof(u32));
 	array(z, &s->dead_worm, e->worm_pool.size, sizeof(u32));
 	array(z, &s->dead_block, e->block_pool.size, sizeof(u32));
+	array(z, &s->dead_round, e->round_pool.size, sizeof(u32));
 	array(z, &s->touched, routers, sizeof(u32));
 	array(z, &s->contended, routers * e->ports, sizeof(u32));
 	if (e->flags & MCFAB_ENG_SPEEDUP)
@@ -188,7 +191,8 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 static void pools(struct mcfab_engine *e, struct sizing *z)
 {
 	struct mcfab_pool *pool[] = {
-		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->log_pool,
+		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
+		&e->log_pool,
 	};
 	u32 i;
 
@@ -233,7 +237,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	array(z, &e->blocks, e->block_pool.size, e->block_bytes);
 	array(z, &e->worm, e->worm_pool.size, sizeof(*e->worm));
 	array(z, &e->mcast, e->mcast_pool.size, sizeof(*e->mcast));
-	array(z, &e->relay, e->relay_pool.size, sizeof(*e->relay));
+	array(z, &e->relay, e->relay_pool.size + e->round_pool.size, sizeof(*e->relay));
 	array(z, &e->log, e->log_pool.size, sizeof(*e->log));
 	pools(e, z);
 	array(z, &e->shard_of_router, routers, sizeof(u32));
@@ -309,7 +313,8 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 static void init_state(struct mcfab_engine *e)
 {
 	struct mcfab_pool *pool[] = {
-		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->log_pool,
+		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
+		&e->log_pool,
 	};
 	u32 i;
 

@@ -51,6 +51,8 @@ struct mcfab_queue {
  * @ndead_worms: how many
  * @dead_block: plan blocks, likewise
  * @ndead_blocks: how many
+ * @dead_round: steps of further rounds, likewise
+ * @ndead_rounds: how many
  * @done: complete messages
  * @broken: an invariant broke
  */
@@ -94,6 +96,8 @@ struct mcfab_shard {
 	u32 ndead_worms;
 	u32 *dead_block;
 	u32 ndead_blocks;
+	u32 *dead_round;
+	u32 ndead_rounds;
 	u32 done;
 	const char *broken;
 } ____cacheline_aligned_in_smp;

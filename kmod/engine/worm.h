@@ -21,7 +21,9 @@
  * @index: its number in the message's plan
  * @node: its sender
  * @link: next in the list of worms that ended
- * @task: the sender's task it belongs to, see struct mcfab_node
+ * @task: the sender's round it belongs to, see struct mcfab_node
+ * @next_round: step that enters the sender's queue when this round is over, or
+ *		MCFAB_NONE
  * @traffic: network channels granted
  * @start: cycle in which it got its injection channel
  * @end: cycle of its last delivery
@@ -40,6 +42,7 @@ struct mcfab_worm {
 	u32 node;
 	u32 link;
 	u32 task;
+	u32 next_round;
 	u32 traffic;
 	u64 start;
 	u64 end;
@@ -82,20 +85,30 @@ struct mcfab_mcast {
 };
 
 /**
- * struct mcfab_relay - a later sender that has received its message
- * @entry: cycle of the tail's delivery: it enters the node's queue then
+ * struct mcfab_relay - a step in a node's send queue that is not a message's first:
+ *			of a later sender, or a further round
+ * @entry: cycle in which it enters the queue: of the tail's delivery, or of the end
+ *	   of the round before
+ * @begun: cycle in which the task's first round entered
  * @mcast: the message
  * @worm: first worm of the plan that it sends
- * @node: the later sender
+ * @node: who sends
  * @link: next in the node's queue
- * @part: parts of the latency so far
+ * @left: further rounds: worms of the round before that are not through
+ * @round: it is a further round
+ * @prep: preparation time of the task
+ * @part: parts of the latency before the task
  */
 struct mcfab_relay {
 	u64 entry;
+	u64 begun;
 	u32 mcast;
 	u32 worm;
 	u32 node;
 	u32 link;
+	u32 left;
+	bool round;
+	u32 prep;
 	u32 part[MCFAB_PARTS];
 };
 

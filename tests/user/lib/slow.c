@@ -108,6 +108,7 @@ struct task {
 	u32 at;			/* first worm of its next round */
 	u32 prep;
 	bool own;
+	bool further;		/* a further round of a task */
 };
 
 struct msg {
@@ -267,7 +268,9 @@ static void begin_task(struct sim *s, struct node *n)
 	t->at = t->first;
 	n->round = next_round(s, t);
 	n->starting = true;
-	n->ready = max(t->entry, n->free_at) + (t->own ? s->prep : s->rc->prep2) + s->fc->startup;
+	n->ready = max(t->entry, n->free_at) + s->fc->startup;
+	if (!t->further)
+		n->ready += t->own ? s->prep : s->rc->prep2;
 }
 
 static bool rounds_delivered(const struct sim *s)
@@ -279,8 +282,6 @@ static bool rounds_delivered(const struct sim *s)
 static bool step_node(struct sim *s, struct node *n)
 {
 	struct round *r = n->round;
-	bool last;
-	u64 from;
 
 	if (!n->task) {
 		if (!n->queue || n->queue->entry >= s->now)
@@ -296,10 +297,9 @@ static bool step_node(struct sim *s, struct node *n)
 		n->inject[n->inject_tail++] = r;
 		return true;
 	}
-	last = n->task->at == n->task->end;
-	if (last && s->rc->node_busy == MCFAB_BUSY_STARTUP) {
+	if (s->rc->node_busy == MCFAB_BUSY_STARTUP) {
 		n->free_at = n->ready;
-	} else if (last ? s->rc->node_busy == MCFAB_BUSY_DELIVERED : rounds_delivered(s)) {
+	} else if (s->rc->node_busy == MCFAB_BUSY_DELIVERED) {
 		if (r->undelivered || r->delivered >= s->now)
 			return false;
 		n->free_at = r->delivered;
@@ -308,16 +308,24 @@ static bool step_node(struct sim *s, struct node *n)
 			return false;
 		n->free_at = r->injected;
 	}
-	if (last) {
-		n->task = NULL;
-		n->round = NULL;
-		return true;
-	}
-	from = n->free_at;
-	n->round = next_round(s, n->task);
-	n->ready = from + s->fc->startup;
-	n->starting = true;
+	n->task = NULL;
+	n->round = NULL;
 	return true;
+}
+
+/* rule 7: a further round is a task of its own and enters when the last is over */
+static void round_over(struct sim *s, u32 node, struct round *r, u64 when)
+{
+	struct task *t;
+
+	if (r->end == r->task->end)
+		return;
+	t = keep(s, sizeof(*t));
+	t->entry = when;
+	t->msg = r->task->msg;
+	t->first = r->end;
+	t->further = true;
+	enter_queue(&s->node[node], t);
 }
 
 static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
@@ -659,6 +667,8 @@ static void end_worm(struct sim *s, struct worm *w)
 	w->msg->ended++;
 	r->undelivered--;
 	r->delivered = max(r->delivered, w->end);
+	if (!r->undelivered && rounds_delivered(s))
+		round_over(s, w->node, r, r->delivered);
 }
 
 static void release(struct sim *s, struct stay *st)
@@ -683,6 +693,8 @@ static void drained(struct sim *s, struct stay *st)
 		s->node[st->worm->node].channel[st->channel] = false;
 		r->uninjected--;
 		r->injected = max(r->injected, s->now);
+		if (!r->uninjected && !rounds_delivered(s))
+			round_over(s, st->worm->node, r, r->injected);
 	}
 	if (!--st->worm->live)
 		end_worm(s, st->worm);
