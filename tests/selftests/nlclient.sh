@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=240
+# mcfab-test: timeout=240
 # A client on libnl-3 checks the ABI attribute by attribute.
 here=$(dirname "$(realpath "$0")")
 top=${MCFAB_TOP:-$(realpath "$here/../..")}
