@@ -62,28 +62,32 @@ enum mcfab_workload_kind {
  * struct mcfab_fabric_cfg - a fabric as asked for
  * @name: unique in its namespace
  * @topology: name of its topology
- * @ndims: entries of @radix
- * @radix: nodes along each dimension
- * @vcs: virtual channels per channel (default 1)
- * @buffer: flits per virtual channel (default 1)
+ * @ndims: entries of @radix, 1 .. MCFAB_MAX_DIMS
+ * @radix: nodes along each dimension; at most MCFAB_MAX_NODES in all
+ * @vcs: virtual channels per channel, 1 .. MCFAB_MAX_VCS (default 1)
+ * @buffer: flits per virtual channel, 1 .. MCFAB_MAX_BUFFER (default 1)
  * @switching: default wormhole
  * @replication: default asynchronous
  * @vc_release: default drained
  * @link_arbitration: default flit
  * @input_speedup: 1: one VC of an input port crosses per cycle; 0: unlimited (default)
- * @inject: injection channels per node; 0: as many as an inner router has ports
- * @consume: consumption channels per node; 0: one per incoming VC
- * @inject_delay: cycles (default 0)
- * @route_delay: cycles (default 0)
+ * @inject: injection channels per node, to MCFAB_MAX_CHANNELS; 0: as many as an
+ *	    inner router has ports
+ * @consume: consumption channels per node, to MCFAB_MAX_CONSUME; 0: one per
+ *	     incoming VC
+ * @inject_delay: cycles, 0 .. MCFAB_MAX_STAGE (default 0)
+ * @route_delay: cycles, 0 .. MCFAB_MAX_STAGE (default 0)
  * @link_delay: cycles, 1 .. MCFAB_MAX_DELAY (default 1)
- * @consume_delay: cycles, at least 1 (default 1)
+ * @consume_delay: cycles, 1 .. MCFAB_MAX_STAGE (default 1)
  * @credit_delay: cycles, 0 .. MCFAB_MAX_DELAY (default 0)
- * @startup: start-up latency T_s in cycles (default 33)
- * @cycle_ps: picoseconds per cycle, for people (default 1000)
- * @stall_limit: cycles a header waits before a deadlock walk (default 10000)
+ * @startup: start-up latency T_s in cycles, 0 .. MCFAB_MAX_OVERHEAD (default 33)
+ * @cycle_ps: picoseconds per cycle, for people, 1 .. MCFAB_MAX_CYCLE_PS (default 1000)
+ * @stall_limit: cycles a header waits before a deadlock walk, at least 1 (default
+ *		 10000)
  * @seed: of all random numbers (default 1)
- * @shards: parts the routers are divided into, at most one thread each
- * @nice: nice level of the router threads
+ * @shards: parts the routers are divided into, 1 .. MCFAB_MAX_SHARDS, at most one
+ *	    thread each
+ * @nice: nice level of the router threads, -20 .. 19 (default 0)
  */
 struct mcfab_fabric_cfg {
 	char name[MCFAB_NAME_LEN];
@@ -135,13 +139,14 @@ struct mcfab_msg_list {
  * @kind: which
  * @count: LONE: multicasts, 0 counts as 1; FIXED, POISSON: most messages per node,
  *	   0 (default): no limit
- * @dests: destinations per multicast
+ * @dests: destinations per multicast, at least 1 and fewer than the nodes
  * @source: the only source, or MCFAB_NONE: drawn (LONE) or every node
- * @rate: POISSON: messages per node and cycle, in 1e-9
- * @multicast_ppm: POISSON, FIXED: fraction of multicasts, rest unicast (default 1000000)
- * @interval: FIXED: cycles between messages
+ * @rate: POISSON: messages per node and cycle, in 1e-9, 1 .. 1000000000
+ * @multicast_ppm: POISSON, FIXED: fraction of multicasts in 1e-6, rest unicast
+ *		   (default 1000000)
+ * @interval: FIXED: cycles between messages, at least 1
  * @network: FIXED: @interval is for the whole network, not per node
- * @fraction_ppm: BURST: fraction of the nodes that send (default 1000000)
+ * @fraction_ppm: BURST: fraction of the nodes that send, in 1e-6 (default 1000000)
  * @list: FILE: the messages
  */
 struct mcfab_workload_cfg {
@@ -162,17 +167,18 @@ struct mcfab_workload_cfg {
  * @policy: name
  * @nset: entries of @set
  * @set: the policy's parameters as the user wrote them
- * @flits: message length L in flits, header included
+ * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS
  * @prep: preparation time at the source in cycles; MCFAB_NONE: the policy's default
  * @prep2: preparation time at each later sender in cycles (default 0)
  * @node_busy: default startup
  * @rounds: default by workload
  * @workload: the traffic
  * @warmup: cycles not measured; MCFAB_NONE: MSER-5 decides (loads)
- * @batches: batches of the measuring window (default 20, at least 20)
- * @batch_cycles: cycles of one batch (default 5000)
+ * @batches: batches of the measuring window (default 20), MCFAB_BATCHES_MIN ..
+ *	     MCFAB_BATCHES_MAX
+ * @batch_cycles: cycles of one batch, at least 1 (default 5000)
  * @precision_ppm: stop when the 95 % half-width is below this fraction of the
- *	  mean (default 50000); 0: measure exactly @batches
+ *	  mean, in 1e-6 (default 50000); 0: measure exactly @batches
  * @max_cycles: end as saturated when messages of the window are still under way
  *	  then (default 1000000000)
  */

@@ -9,6 +9,8 @@
 /**
  * mcfab_fabric_defaults() - the configuration of a fabric of which nothing is said
  * @cfg: filled in; name, topology and radices are left empty
+ *
+ * Context: any.
  */
 void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 {

@@ -11,6 +11,7 @@ static atomic64_t charged = ATOMIC64_INIT(0);
 /**
  * mcfab_memory_left() - how much may still be charged
  *
+ * Context: any.
  * Return: bytes.
  */
 u64 mcfab_memory_left(void)

@@ -169,16 +169,19 @@ struct mcfab_decision {
  *	  @err->index to the parameter's index).
  * @exit: optional: undo @init. May sleep.
  * @max_plan: optional: most worms and dst entries that @prepare makes of @ndst
- *	  destinations (default: @ndst of each, as every worm delivers at least one)
- * @scratch: optional: bytes of working space @prepare needs for @ndst destinations
+ *	  destinations (default: @ndst of each, as every worm delivers at least one).
+ *	  Any context
+ * @scratch: optional: bytes of working space @prepare needs for @ndst destinations.
+ *	  Any context
  * @prepare: group @dst[0 .. @ndst) (distinct, without @source; the array may be
  *	  reordered) into worms, O(k log k). Called once per multicast by a router
  *	  thread or by a plan request. May not sleep, allocate, print, or use any
  *	  clock or shared state.
  * @route: the decision of one header; called once per header and router. Same
  *	  restrictions as @prepare; must not divide by variables more than it must.
- * @unicast_arg: the @arg with which a worm to one destination follows the
- *	  policy's base routing (background unicasts)
+ * @unicast_arg: optional: the @arg with which a worm to one destination follows the
+ *	  policy's base routing (background unicasts; default: 0). Same restrictions as
+ *	  @prepare
  * @list: the registry's
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.

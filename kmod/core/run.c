@@ -10,6 +10,8 @@
 /**
  * mcfab_run_defaults() - the configuration of a run of which nothing is said
  * @cfg: filled in; policy and workload are left empty
+ *
+ * Context: any.
  */
 void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 {

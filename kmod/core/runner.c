@@ -370,6 +370,8 @@ int mcfab_runner_init(void)
 
 /**
  * mcfab_runner_exit() - undo mcfab_runner_init(); no fabric is left
+ *
+ * Context: module unload; may sleep.
  */
 void mcfab_runner_exit(void)
 {
@@ -435,6 +437,7 @@ void mcfab_runner_close(struct mcfab_fabric *fabric)
  * @cpus: the CPUs; those that are offline are used when they come
  * @exact: a thread on each of them; else as many as other fabrics leave idle
  *
+ * Context: any; the caller serialises.
  * Return: 0.
  */
 int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact)

@@ -12,6 +12,8 @@
  * @e: engine
  * @s: shard that owns the channel's router
  * @chan: the channel
+ *
+ * Context: grant phase.
  */
 void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
@@ -29,6 +31,8 @@ void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
  * @chan: the channel
  *
  * The channel leaves the list of contended ones at the next choice.
+ *
+ * Context: grant phase of the shard that owns the channel.
  */
 void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan)
 {
@@ -40,6 +44,8 @@ void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan)
  * @e: engine
  * @s: shard that owns the router
  * @chan: channel that leads to the port
+ *
+ * Context: grant phase.
  */
 void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {

@@ -72,6 +72,8 @@ static void next_lone(struct mcfab_engine *e)
  * mcfab_boundary_init() - ready for the first cycle of a run
  * @e: engine, all else set up
  * @run: the run
+ *
+ * Context: start of a run, no thread works on it; may sleep.
  */
 void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {

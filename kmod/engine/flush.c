@@ -39,6 +39,7 @@ static int compare_deliveries(const void *a, const void *b)
  * mcfab_watermark() - every message generated before this cycle is complete
  * @e: engine
  *
+ * Context: boundary.
  * Return: the cycle; U64_MAX when nothing is under way or to be generated.
  */
 u64 mcfab_watermark(const struct mcfab_engine *e)

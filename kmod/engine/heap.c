@@ -55,6 +55,8 @@ static void heap_remove(struct mcfab_heap *heap, u32 place)
  * @heap: the heap
  * @node: the node
  * @cycle: when to look at it
+ *
+ * Context: grant phase or boundary; the caller serialises.
  */
 void mcfab_heap_set(struct mcfab_heap *heap, u32 node, u64 cycle)
 {
@@ -75,6 +77,7 @@ void mcfab_heap_set(struct mcfab_heap *heap, u32 node, u64 cycle)
  * @heap: the heap
  * @now: events up to this cycle are due
  *
+ * Context: grant phase.
  * Return: the node, or MCFAB_NONE when nothing is due.
  */
 u32 mcfab_heap_pop(struct mcfab_heap *heap, u64 now)

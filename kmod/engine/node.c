@@ -48,6 +48,8 @@ static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay 
  * @e: engine
  * @s: shard of the node
  * @relay: the relay
+ *
+ * Context: grant phase.
  */
 void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
 {
@@ -81,6 +83,8 @@ static void round_progress(struct mcfab_engine *e, struct mcfab_shard *s,
  * @e: engine
  * @s: shard of the node
  * @rec: record of the injection channel
+ *
+ * Context: grant phase.
  */
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
@@ -103,6 +107,8 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
  * @e: engine
  * @s: shard of the worm's sender
  * @worm: the worm; its number is given back in the next move phase
+ *
+ * Context: grant phase.
  */
 void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
@@ -399,6 +405,8 @@ static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
  *
  * Sets the node's next event in the heap where it waits for time; where it waits
  * for something else (an injection channel, a delivery) that wakes it.
+ *
+ * Context: grant phase.
  */
 void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {

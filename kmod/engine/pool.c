@@ -7,6 +7,8 @@
  *
  * The lowest numbers are taken first, so that a lightly used pool stays small in
  * the cache.
+ *
+ * Context: start of a run.
  */
 void mcfab_pool_refill(struct mcfab_pool *pool)
 {

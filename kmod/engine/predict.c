@@ -10,6 +10,7 @@
  * mcfab_predict_bytes() - working space of mcfab_predict()
  * @max_dst: most entries of a plan's destination lists
  *
+ * Context: any.
  * Return: bytes.
  */
 size_t mcfab_predict_bytes(u32 max_dst)

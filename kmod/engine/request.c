@@ -14,6 +14,8 @@
  * @e: engine
  * @s: shard that owns @router
  * @router: the router
+ *
+ * Context: grant phase.
  */
 void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
 {
@@ -84,6 +86,8 @@ static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 e
  *
  * The policy is asked once; its branches are requested together (rule 6). The
  * requests are scanned later in the same cycle, when all of them are in.
+ *
+ * Context: grant phase.
  */
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
@@ -257,6 +261,8 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
  *
  * Oldest first; each takes the lowest free (port, VC) it may use, so a younger
  * request passes an older one only through something the older may not use.
+ *
+ * Context: grant phase.
  */
 void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
 {

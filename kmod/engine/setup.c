@@ -383,6 +383,7 @@ static bool too_many_records(const struct mcfab_engine *e)
  * mcfab_engine_bytes() - least memory that a run on a fabric takes
  * @fabric: the fabric; its topology may still lack its tables
  *
+ * Context: may sleep.
  * Return: bytes, for one-flit messages to one destination; longer ones may take
  *	   more, which the start of the run checks.
  */

@@ -20,7 +20,8 @@ struct mcfab_topo;
  *	  routers, ports), without allocating; called again for the same radices
  *	  it gives the same counts. May sleep.
  * @fill: fill the allocated tables. May sleep, cannot fail.
- * @port_name: write port @port's name ("+x") to @buf
+ * @port_name: write port @port's name ("+x") to @buf, at most @len bytes with its
+ *	  NUL. Any context
  */
 struct mcfab_topo_ops {
 	const char *name;
