@@ -96,24 +96,30 @@ static void print_class(struct json_object *class)
 		puts("  no message was measured");
 		return;
 	}
-	print_intervals(class);
-	if (has(class, "predicted-worm")) {
+	if (get_u64(get_obj(class, "completion"), "count"))
+		print_intervals(class);
+	else
+		puts("  no message reached all of its destinations");
+	if (has(get_obj(class, "predicted-worm"), "mean-micro")) {
 		printf("  without contention:");
 		mean_of(" completion ", class, "predicted-completion", 3);
 		mean_of(",\n    mean over destinations ", class, "predicted-destination", 3);
 		mean_of(", mean over worms ", class, "predicted-worm", 3);
 		putchar('\n');
 	}
-	mean_of("  CV of arrivals: by header ", class, "cv-header", 4);
-	mean_of(", by tail ", class, "cv-tail", 4);
+	if (has(get_obj(class, "cv-tail"), "mean-micro")) {
+		mean_of("  CV of arrivals: by header ", class, "cv-header", 4);
+		mean_of(", by tail ", class, "cv-tail", 4);
+		putchar('\n');
+	}
 	if (has(class, "traffic-micro")) {
-		printf("\n  per message: worms %.3f, start-ups %.3f, channel-cycles %.1f,\n",
+		printf("  per message: worms %.3f, start-ups %.3f, channel-cycles %.1f,\n",
 		       micro(class, "worms-micro"), micro(class, "startups-micro"),
 		       micro(class, "channel-cycles-micro"));
 		printf("    traffic %.3f channels", micro(class, "traffic-micro"));
 		mean_of(", additional ", class, "additional", 3);
+		putchar('\n');
 	}
-	putchar('\n');
 	printf("  measured: %s messages",
 	       group_digits(a, sizeof(a), get_u64(measured, "messages")));
 	if (get_u64(measured, "incomplete"))
