@@ -124,7 +124,7 @@ struct mcfab_fabric {
 	struct mcfab_runner *runner;
 	struct mcfab_run_cfg run_cfg;
 	struct mcfab_policy policy;
-	struct mutex stats_lock;
+	struct mutex stats_lock; /* see above: never held over a user copy */
 	struct mcfab_stats stats;
 	struct mcfab_progress progress;
 	struct mcfab_deadlock deadlock;

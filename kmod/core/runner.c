@@ -95,7 +95,7 @@ struct mcfab_runner {
 	cpumask_var_t cpus;
 	u32 turn;
 	bool exact;
-	struct mutex lock;
+	struct mutex lock;	/* guards the team */
 	struct team team;
 	struct member member[MCFAB_MAX_SHARDS];
 	bool pause;
@@ -156,9 +156,8 @@ static void barrier_wait(struct mcfab_runner *r, bool at_boundary)
 		return;
 	}
 	while (!spin(team, turn)) {
+		/* pairs with the release above */
 		wait_event_freezable(team->sleepers, smp_load_acquire(&team->turn) != turn);
-		if (smp_load_acquire(&team->turn) != turn)
-			break;
 	}
 }
 

@@ -133,8 +133,6 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	const char *wrong;
 	u32 i;
 
-	mcfab_pool_settle(&e->mcast_pool);
-	mcfab_pool_settle(&e->log_pool);
 	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
 	if (wrong && state != MCFAB_RUN_FAILED) {
 		state = MCFAB_RUN_FAILED;

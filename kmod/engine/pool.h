@@ -53,13 +53,6 @@ static inline bool mcfab_pool_dry(const struct mcfab_pool *pool)
 	return READ_ONCE(pool->dry);
 }
 
-/** mcfab_pool_settle() - forget takers that went away with nothing, so that numbers can be given back */
-static inline void mcfab_pool_settle(struct mcfab_pool *pool)
-{
-	if (mcfab_pool_dry(pool))
-		atomic_set(&pool->top, 0);
-}
-
 void mcfab_pool_refill(struct mcfab_pool *pool);
 
 #endif

@@ -91,7 +91,7 @@ static u32 in_front(const struct mcfab_engine *e, u32 nr)
 
 typedef void (*ask_fn)(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router, void *arg);
 
-static void for_each_ask(struct mcfab_engine *e, ask_fn fn, void *arg)
+static void visit_asks(struct mcfab_engine *e, ask_fn fn, void *arg)
 {
 	u32 i, r, nr;
 
@@ -189,7 +189,7 @@ static void report_cycle(struct mcfab_engine *e, u32 worm)
 		chain[rep.d->nwaits] = worm;
 		rep.worm = worm;
 		rep.holder = MCFAB_NONE;
-		for_each_ask(e, find_wait, &rep);
+		visit_asks(e, find_wait, &rep);
 		if (rep.holder == MCFAB_NONE)
 			find_behind(e, &rep);
 		if (rep.holder == MCFAB_NONE)
@@ -234,7 +234,7 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	u32 i, stuck, first, worm;
 	bool changed;
 
-	for_each_ask(e, count_stalled, &ages);
+	visit_asks(e, count_stalled, &ages);
 	/* what was a mere stall when it was counted may have become a deadlock */
 	if (!ages.any)
 		return false;
@@ -243,13 +243,13 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 		e->worm[i].stuck = false;
 		e->worm[i].waits = false;
 	}
-	for_each_ask(e, mark_stuck, NULL);
+	visit_asks(e, mark_stuck, NULL);
 	for (i = 0; e->slots > 1 && i < e->inj_base; i++)
 		if (in_front(e, i) != MCFAB_NONE)
 			e->worm[e->rec[i].worm].stuck = true;
 	do {
 		changed = false;
-		for_each_ask(e, mark_waits, NULL);
+		visit_asks(e, mark_waits, NULL);
 		for (i = 0; e->slots > 1 && i < e->inj_base; i++) {
 			worm = in_front(e, i);
 			if (worm != MCFAB_NONE && e->worm[worm].stuck)

@@ -6,7 +6,7 @@
 #include <linux/module.h>
 
 #undef EXPORT_SYMBOL_NS_GPL
-#define EXPORT_SYMBOL_NS_GPL(symbol, namespace)
+#define EXPORT_SYMBOL_NS_GPL(symbol, namespace) static_assert(sizeof(#symbol #namespace))
 
 #include "../core/u128.c"
 #include "../engine/heap.c"
