@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=240
+# mcfab-test: debug timeout=400
 """Every bad input is refused with its own message, at the attribute to blame, and
 changes nothing: bad values, busy fabrics, malformed and truncated messages,
 missing privilege. Random damage to good messages at the end."""
@@ -473,7 +473,8 @@ def main():
     tap = Tap()
     ynl = client()
     ynl.do("fabric-new", {"name": "e0", **MESH})
-    ynl.do("fabric-new", {"name": "busy", "topology": "mesh", "dims": [8, 8]})
+    ynl.do("fabric-new", {"name": "busy", "topology": "mesh", "dims": [8, 8],
+                          "cpus": "0", "nice": 19})
     ynl.do("fabric-new", {"name": "up", **MESH})
     ynl.do("upload-begin", {"fabric": "up", "type": "messages", "messages-total": 2,
                             "destinations-total": 3})

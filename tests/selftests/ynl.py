@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=240
+# mcfab-test: debug timeout=400
 """The kernel's own YNL client drives the family from our spec: the command line
 tool for one of each kind of request, its library for what depends on answers."""
 
