@@ -171,15 +171,9 @@ static inline u32 mcfab_shard_end(const struct mcfab_engine *e, const struct mcf
 static inline bool mcfab_worm_before(const struct mcfab_engine *e, const struct mcfab_worm *a,
 				     const struct mcfab_worm *b)
 {
-	const struct mcfab_mcast *ma = &e->mcast[a->mcast], *mb = &e->mcast[b->mcast];
+	int order = mcfab_message_order(&e->mcast[a->mcast], &e->mcast[b->mcast]);
 
-	if (ma->gen != mb->gen)
-		return ma->gen < mb->gen;
-	if (ma->source != mb->source)
-		return ma->source < mb->source;
-	if (ma->seq != mb->seq)
-		return ma->seq < mb->seq;
-	return a->index < b->index;
+	return order ? order < 0 : a->index < b->index;
 }
 
 static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)

@@ -8,22 +8,11 @@
  */
 #include "engine/engine.h"
 
-static bool message_before(const struct mcfab_mcast *a, const struct mcfab_mcast *b)
-{
-	if (a->gen != b->gen)
-		return a->gen < b->gen;
-	if (a->source != b->source)
-		return a->source < b->source;
-	return a->seq < b->seq;
-}
-
 static int compare_pending(const void *a, const void *b, const void *priv)
 {
 	const struct mcfab_engine *e = priv;
-	const struct mcfab_mcast *ma = &e->mcast[*(const u32 *)a];
-	const struct mcfab_mcast *mb = &e->mcast[*(const u32 *)b];
 
-	return message_before(ma, mb) ? -1 : message_before(mb, ma);
+	return mcfab_message_order(&e->mcast[*(const u32 *)a], &e->mcast[*(const u32 *)b]);
 }
 
 static int compare_deliveries(const void *a, const void *b)

@@ -29,17 +29,12 @@ static void wake_node(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay *a,
 			 const struct mcfab_relay *b)
 {
-	const struct mcfab_mcast *ma = &e->mcast[a->mcast], *mb = &e->mcast[b->mcast];
+	int order;
 
 	if (a->entry != b->entry)
 		return a->entry < b->entry;
-	if (ma->gen != mb->gen)
-		return ma->gen < mb->gen;
-	if (ma->source != mb->source)
-		return ma->source < mb->source;
-	if (ma->seq != mb->seq)
-		return ma->seq < mb->seq;
-	return a->worm < b->worm;
+	order = mcfab_message_order(&e->mcast[a->mcast], &e->mcast[b->mcast]);
+	return order ? order < 0 : a->worm < b->worm;
 }
 
 /**

@@ -84,6 +84,16 @@ struct mcfab_mcast {
 	u32 link;
 };
 
+/* the order of messages that does not depend on the threads: below, at or above 0 */
+static inline int mcfab_message_order(const struct mcfab_mcast *a, const struct mcfab_mcast *b)
+{
+	if (a->gen != b->gen)
+		return a->gen < b->gen ? -1 : 1;
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
 /**
  * struct mcfab_relay - a step in a node's send queue that is not a message's first:
  *			of a later sender, or a further round
