@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+# mcfab-test: debug timeout=200
+"""Every allocation of every request fails once: the request is refused, nothing has
+changed, nothing is lost (the runner looks for leaks), and then it works."""
+
+import os
+import threading
+
+from mcfab_nl import u32s
+from life import (DEBUG, NlError, add, begin, finish, note, parameter, refused, remove, skip, start,
+                  state, stop, test, threads, wait, ynl)
+
+FAILSLAB = "/sys/kernel/debug/failslab"
+MOST = 600
+RUN = {"fabric": "f", "policy": "qg", "workload": "poisson", "rate-ppb": 100000, "dests": 4,
+       "multicast-ppm": 500000, "flits": 8, "warmup": 1000000000}
+
+
+def setup():
+    """Fail allocations that may sleep, too, if the module asks for them."""
+    def put(name, value):
+        with open(f"{FAILSLAB}/{name}", "w", encoding="ascii") as f:
+            f.write(str(value))
+
+    with open("/proc/modules", encoding="ascii") as f:
+        spans = [(int(w[5], 16), int(w[1])) for w in map(str.split, f)
+                 if w[0].startswith("mcfab")]
+    put("ignore-gfp-wait", "N")
+    put("verbose", 0)
+    put("stacktrace-depth", 64)
+    put("require-start", hex(min(s[0] for s in spans)))
+    put("require-end", hex(max(s[0] + s[1] for s in spans)))
+
+
+def nth(work):
+    """Let each allocation of this fail in turn; how many there were, what was refused."""
+    path = f"/proc/self/task/{threading.get_native_id()}/fail-nth"
+    outcome = {}
+    for n in range(1, MOST):
+        fd = os.open(path, os.O_RDWR)
+        os.write(fd, str(n).encode())
+        try:
+            work()
+            result = "done"
+        except NlError as err:
+            result = f"{err.error}"
+        except OSError as err:
+            result = f"send {err.errno}"
+        left = int(os.pread(fd, 16, 0).split(b"\0")[0])
+        os.write(fd, b"0")
+        os.close(fd)
+        yield n, result, left != 0
+        outcome[result] = outcome.get(result, 0) + 1
+        if left:
+            note(outcome)
+            return
+
+
+def names():
+    """Fabrics there are."""
+    return [f["name"] for f in ynl.dump("fabric-get", {})]
+
+
+def fabric_new():
+    """Make a fabric."""
+    count, good = 0, True
+    for count, result, through in nth(lambda: add("f", [4, 4], "0-1", vcs=2)):
+        there = names()
+        # The answer may get lost although the fabric was made.
+        good &= there == (["f"] if result == "done" else []) or result.startswith("send")
+        if not good:
+            note((count, result, there))
+        if not through and there:
+            remove("f")
+    test(good and count > 5, f"fabric-new: {count - 1} allocations", count)
+
+
+def run_start():
+    """Start a run; a policy is loaded already."""
+    count, good = 0, True
+    before = state("f")
+    for count, result, through in nth(lambda: ynl.do("run-start", RUN)):
+        if result != "done" and not through:
+            now = state("f")
+            good &= now == before and not threads()
+            if now != before:
+                note((count, result, now))
+        else:
+            refused("run-stop", {"fabric": "f"})
+            before = state("f")
+    test(good and count > 20, f"run-start: {count - 1} allocations", count)
+
+
+def plan_get():
+    """Dump a plan."""
+    count, good = 0, True
+    plan = {"fabric": "f", "policy": "qg", "source": 0, "destinations": u32s([5, 10, 15])}
+    want = ynl.dump("plan-get", plan)
+
+    def work():
+        nonlocal good
+        good &= ynl.dump("plan-get", plan) == want
+
+    for count, _, _ in nth(work):
+        pass
+    test(good and count > 5, f"plan-get: {count - 1} allocations", count)
+
+
+def others():
+    """The rest of what takes memory."""
+    for op, attrs in (("upload-begin", {"fabric": "f", "type": "messages", "messages-total": 5,
+                                        "destinations-total": 9}),
+                      ("stats-get", {"fabric": "f"}), ("run-get", {"fabric": "f"}),
+                      ("policy-get", {"name": "qg"})):
+        count = 0
+        for count, _, _ in nth(lambda: ynl.do(op, attrs)):     # pylint: disable=W0640
+            pass
+        test(0 < count < MOST - 1, f"{op}: {count - 1} allocations", count)
+
+
+def no_threads():
+    """A CPU goes and there is no memory for a new team: the run ends, nothing hangs."""
+    cpu = "/sys/devices/system/cpu/cpu1/online"
+    ynl.do("run-start", RUN)
+    for name, value in (("probability", 100), ("times", -1)):
+        with open(f"{FAILSLAB}/{name}", "w", encoding="ascii") as f:
+            f.write(str(value))
+    try:
+        with open(cpu, "w", encoding="ascii") as f:
+            f.write("0")
+    except OSError as err:
+        note(err)
+    with open(f"{FAILSLAB}/probability", "w", encoding="ascii") as f:
+        f.write("0")
+    end = wait("f", 30)
+    test(end["state"] == "stopped" and not threads(), "a team that cannot be had ends the run", end)
+    with open(cpu, "w", encoding="ascii") as f:
+        f.write("1")
+
+
+def main():
+    """All of it."""
+    begin()
+    if not DEBUG or not os.path.exists(FAILSLAB):
+        skip("faults", "this kernel cannot inject faults")
+        finish()
+    # Load what is needed first: loading is the kernel's own business.
+    add("f", [6, 6])
+    start("f", "qg", "lone", dests=3)
+    wait("f")
+    remove("f")
+    setup()
+    used = parameter("max_memory_mb")
+    fabric_new()
+    run_start()
+    plan_get()
+    others()
+    no_threads()
+    start("f", "qg", "lone", dests=3)
+    test(wait("f")["state"] == "done", "afterwards it works")
+    remove("f")
+    parameter("max_memory_mb", 1)
+    test(refused("fabric-new", {"name": "g", "topology": "mesh", "dims": [4, 4], "cpus": "0"})
+         is None, "all that was counted is given back")
+    parameter("max_memory_mb", used)
+    finish()
+
+
+main()
