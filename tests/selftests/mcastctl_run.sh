@@ -107,8 +107,11 @@ interrupted()
 # "script" gives it a terminal.
 progress()
 {
-	timeout 60 script -qec "mcastctl run f0 policy dp workload lone count 100000 dests 20" \
-		"$tmp/typescript" >/dev/null </dev/null || return 1
+	timeout 120 script -qec "mcastctl run f0 policy dp workload lone count 3000 dests 20" \
+		"$tmp/typescript" >/dev/null </dev/null
+	local ret=$?
+	mcastctl stop f0 >/dev/null
+	[ $ret -eq 0 ] || return 1
 	grep -q 'messages, [0-9]* %' "$tmp/typescript"
 }
 
