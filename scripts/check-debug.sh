@@ -24,7 +24,8 @@ if ! scripts/deps.sh build vm check debug; then
 fi
 
 if step "debug kernel" scripts/debug-kernel/build.sh &&
-	step "mcastctl" make -C tools/mcastctl; then
+	step "mcastctl" make -C tools/mcastctl &&
+	step "user-space engine" make -s -C tests/user MODE=fast build; then
 	scripts/selftests.sh "$out" debug
 fi
 scripts/tap.py total "$out"

@@ -9,7 +9,7 @@
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 endless=(workload poisson rate 0.0003 dests 8 flits 16 warmup 1000000000)
-rounds=${MCFAB_DEBUG:+3}
+rounds=${MCFAB_DEBUG:+2}
 rounds=${rounds:-8}
 
 check() # description command...
@@ -107,7 +107,7 @@ check "no memory is lost" test $((after - before)) -lt 2048
 
 # Requests while modules go: each is served or refused, nothing breaks.
 (
-	for ((i = 0; i < 12; i++)); do
+	for ((i = 0; i < rounds; i++)); do
 		mcastctl fabric add "r$i" topology mesh dims 6x6
 		mcastctl run "r$i" policy cp "${endless[@]}" detach
 		mcastctl fabric show
