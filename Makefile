@@ -22,7 +22,7 @@ modules_install: modules
 
 install: modules_install tool
 	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX)
-	depmod -a
+	+$(MAKE) -s -C kmod depmod
 
 # The VM has its own kernel, so its modules are built apart, in build/.
 # CMD is shell text: its $ are not make's.
@@ -30,7 +30,7 @@ ifneq ($(origin CMD),undefined)
 override CMD := $(value CMD)
 export CMD
 endif
-vm: deps-vm
+vm: deps-vm tool
 	@scripts/vm/run.sh
 
 demo: deps-vm

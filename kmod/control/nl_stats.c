@@ -130,7 +130,7 @@ static bool mcfab_nl_put_parts(struct sk_buff *skb, const struct mcfab_class_sta
 }
 
 static bool mcfab_nl_put_quantiles(struct sk_buff *skb, int attr,
-				   const struct mcfab_histogram *h)
+				   const struct mcfab_histogram *h, s64 maximum)
 {
 	static const u32 ppm[] = { 500000, 900000, 950000, 990000 };
 	struct nlattr *nest;
@@ -143,8 +143,9 @@ static bool mcfab_nl_put_quantiles(struct sk_buff *skb, int attr,
 	if (!nest)
 		return false;
 	for (i = 0; i < ARRAY_SIZE(ppm); i++)
+		/* it is the end of a bucket, which may be behind the greatest value */
 		if (nla_put_u32(skb, MCFAB_A_QUANTILES_P50 + i,
-				mcfab_histogram_quantile(h, ppm[i])))
+				min_t(s64, mcfab_histogram_quantile(h, ppm[i]), maximum)))
 			return false;
 	nla_nest_end(skb, nest);
 	return true;
@@ -187,9 +188,10 @@ static bool mcfab_nl_put_class(struct sk_buff *skb, int attr, const struct mcfab
 	    !mcfab_nl_put_interval(skb, MCFAB_A_CLASS_STATS_WORM_INTERVAL, st, class,
 				   MCFAB_METRIC_WORM) ||
 	    !mcfab_nl_put_parts(skb, cls) ||
-	    !mcfab_nl_put_quantiles(skb, MCFAB_A_CLASS_STATS_TAIL_QUANTILES, cls->latency) ||
+	    !mcfab_nl_put_quantiles(skb, MCFAB_A_CLASS_STATS_TAIL_QUANTILES, cls->latency,
+				    cls->tail.max) ||
 	    !mcfab_nl_put_quantiles(skb, MCFAB_A_CLASS_STATS_COMPLETION_QUANTILES,
-				    cls->completions) ||
+				    cls->completions, cls->completion.max) ||
 	    !mcfab_nl_put_costs(skb, &cls->measured))
 		return false;
 	nla_nest_end(skb, nest);

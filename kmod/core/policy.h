@@ -150,6 +150,8 @@ struct mcfab_decision {
 /* enum of mcfab_policy_ops.flags */
 /** MCFAB_POLICY_MESH - serves meshes */
 #define MCFAB_POLICY_MESH	BIT(0)
+/** MCFAB_POLICY_SINGLE - every worm has one destination */
+#define MCFAB_POLICY_SINGLE	BIT(30)
 /** MCFAB_POLICY_TREE - a header decision may have several network branches */
 #define MCFAB_POLICY_TREE	BIT(31)
 

@@ -136,6 +136,9 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 {
 	u32 lanes = fabric->topo.degree * fabric->cfg.vcs;
 
+	/* a worm that only waits to be consumed holds nothing that others consume with */
+	if (fabric->policy.ops->flags & MCFAB_POLICY_SINGLE)
+		return;
 	if (fabric->cfg.consume < lanes)
 		mcfab_refuse(err, 0, 0, "can deadlock: consume %u is less than the %u incoming VCs",
 			     fabric->cfg.consume, lanes);
