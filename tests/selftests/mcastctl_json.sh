@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=420
+# mcfab-test: timeout=420
 # JSON and batches: every "-j" answer is JSON under the names of the netlink spec, one
 # object on a line; integers stay integers.
 # shellcheck source=tests/selftests/mcastctl_lib.bash

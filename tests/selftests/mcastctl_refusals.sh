@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=300
+# mcfab-test: timeout=300
 # Bad input through mcastctl: the exit status tells whose fault it was, the message
 # names the argument, standard output stays empty, and nothing changes.
 # shellcheck source=tests/selftests/mcastctl_lib.bash

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=600
+# mcfab-test: timeout=600
 """Plans of all policies through "mcastctl -j -b" on meshes from 6x6 to 32x32 and of
 one to four dimensions: the object has exactly the promised keys in their order, every
 destination is delivered once, worms only take channels that exist, and the predicted
