@@ -312,6 +312,9 @@ static const struct spec class_stats_spec[MCFAB_A_CLASS_STATS_MAX + 1] = {
 	[MCFAB_A_CLASS_STATS_STARTUPS_MICRO] = { UINT },
 	[MCFAB_A_CLASS_STATS_TRAFFIC_MICRO] = { UINT },
 	[MCFAB_A_CLASS_STATS_CHANNEL_CYCLES_MICRO] = { UINT },
+	[MCFAB_A_CLASS_STATS_PREDICTED_COMPLETION] = { NEST, &sample_set },
+	[MCFAB_A_CLASS_STATS_PREDICTED_DESTINATION] = { NEST, &sample_set },
+	[MCFAB_A_CLASS_STATS_PREDICTED_WORM] = { NEST, &sample_set },
 };
 
 static const struct set class_stats_set = {
@@ -826,6 +829,8 @@ static void test_run(void)
 	about(MCFAB_CMD_STATS_GET, 0, "c0", &stats_set, NULL);
 	ksft_test_result(!got.error && got.messages == 1 && !got.wrong &&
 			 number(got.last[MCFAB_A_STATS_HASH]) == hash, "stats-get: types\n");
+	if (!got.last[MCFAB_A_STATS_MULTICAST])
+		ksft_exit_fail_msg("stats without multicasts\n");
 	nla_parse_nested(in, MCFAB_A_CLASS_STATS_MAX, got.last[MCFAB_A_STATS_MULTICAST], NULL);
 	nla_parse_nested(tail, MCFAB_A_SAMPLE_MAX, in[MCFAB_A_CLASS_STATS_TAIL], NULL);
 	ksft_test_result(number(tail[MCFAB_A_SAMPLE_COUNT]) == 250 &&
