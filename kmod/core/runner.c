@@ -32,11 +32,12 @@
 /* turns of a spinning wait between looks at the clock */
 #define SPIN_TURNS	64
 /*
- * How many times longer a thread spins whose CPU has nothing else to do. To wake
- * someone may take longer than spin_us: if that were all, threads that once went to
- * sleep would do so at every barrier from then on.
+ * To wake someone may take longer than spin_us, so threads that once went to sleep
+ * would do so at every barrier from then on. Every so many barriers all of them are
+ * this many times more patient, if their CPUs have nothing else to do.
  */
-#define SPIN_ALONE	32
+#define SPIN_PATIENT	32
+#define SPIN_BARRIERS	64
 
 static unsigned int spin_us = 200;
 module_param(spin_us, uint, 0644);
@@ -123,6 +124,7 @@ static void boundary(struct mcfab_runner *r)
 static bool spin(const struct team *team, u32 turn)
 {
 	u64 begun = local_clock(), limit = spin_us * 1000ULL, spun;
+	u64 patience = turn % SPIN_BARRIERS ? limit : SPIN_PATIENT * limit;
 	u32 i;
 
 	do {
@@ -134,7 +136,7 @@ static bool spin(const struct team *team, u32 turn)
 		}
 		spun = local_clock() - begun;
 	} while (!need_resched() &&
-		 (spun < limit || (spun < SPIN_ALONE * limit && single_task_running())));
+		 (spun < limit || (spun < patience && single_task_running())));
 	return false;
 }
 
