@@ -77,7 +77,7 @@ static void header_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 	mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
 }
 
-/* the packet's last flit has crossed the channel; out of line, for the loop's sake */
+/* the packet's last flit has crossed the channel; noinline keeps cross() small */
 static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 vc = mcfab_rec_vc(e, nr);
@@ -92,8 +92,7 @@ static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /* every branch has read the packet's last flit: the record is not in use any more */
-static noinline void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
-			     struct mcfab_rec *r)
+static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r)
 {
 	u32 vc;
 
