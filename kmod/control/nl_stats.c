@@ -24,7 +24,8 @@ static bool mcfab_nl_put_totals(struct sk_buff *skb, int attr, const struct mcfa
 	    nla_put_uint(skb, MCFAB_A_TOTALS_STARTUPS, t->startups) ||
 	    nla_put_uint(skb, MCFAB_A_TOTALS_TRAFFIC, t->traffic) ||
 	    nla_put_sint(skb, MCFAB_A_TOTALS_ADDITIONAL, t->traffic - t->destinations) ||
-	    nla_put_uint(skb, MCFAB_A_TOTALS_CHANNEL_CYCLES, t->channel_cycles))
+	    nla_put_uint(skb, MCFAB_A_TOTALS_CHANNEL_CYCLES, t->channel_cycles) ||
+	    nla_put_uint(skb, MCFAB_A_TOTALS_QUEUE_CYCLES, t->queue_cycles))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;
@@ -203,7 +204,7 @@ static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *c
 {
 	const struct mcfab_stats *st = &core->stats;
 	u64 start = mcfab_stats_window_start(st), end = mcfab_stats_window_end(st);
-	u64 flits = 0, copies = 0, dests = 0;
+	u64 flits = 0, copies = 0, dests = 0, queue = 0;
 	u32 nodes = core->topo.nodes, i;
 
 	if (st->cfg.lone || start == U64_MAX)
@@ -216,6 +217,7 @@ static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *c
 		flits += st->class[i].measured.flits;
 		copies += st->class[i].measured.deliveries;
 		dests += st->class[i].measured.destinations;
+		queue += st->class[i].measured.queue_cycles;
 	}
 	return !(nla_put_uint(skb, MCFAB_A_STATS_WINDOW_END, end) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_OFFERED_PPB,
@@ -224,7 +226,10 @@ static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *c
 			      mcfab_ratio(dests * st->cfg.flits, nodes, end - start,
 					  MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_THROUGHPUT_PPB,
-			      mcfab_ratio(copies, nodes, end - start, MCFAB_PPB)));
+			      mcfab_ratio(copies, nodes, end - start, MCFAB_PPB)) ||
+		 /* Little's law: waits of those that come, per time in which they come */
+		 nla_put_uint(skb, MCFAB_A_STATS_QUEUE_MEAN_MICRO,
+			      mcfab_ratio(queue, nodes, end - start, MCFAB_MICRO)));
 }
 
 static bool mcfab_nl_put_batches(struct sk_buff *skb, const struct mcfab_stats *st)

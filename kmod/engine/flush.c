@@ -60,6 +60,7 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 		.startups = atomic_read(&m->startups),
 		.traffic = atomic_read(&m->traffic),
 		.channel_cycles = atomic64_read(&m->channel_cycles),
+		.queue_cycles = m->queue_cycles,
 		.complete = complete,
 		.predicted = e->lone ? &e->boundary.predicted : NULL,
 	};

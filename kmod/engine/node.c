@@ -295,6 +295,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : e->relay[n->relays].entry;
 	bool own = n->stream.gen < relay;
 	u64 entry = min(n->stream.gen, relay);
+	u64 from = max(entry, n->free_at);
 	u32 prep;	/* a further round is prepared already */
 
 	if (entry == U64_MAX)
@@ -308,12 +309,13 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		if (!own_message(e, s, nr))
 			return false;
 		prep = n->prep;
+		e->mcast[n->mcast].queue_cycles = from - entry;
 	} else {
 		prep = e->relay[n->relays].round ? 0 : e->relay[n->relays].prep;
 		next_step(e, s, n);
 	}
 	n->task_end = task_end(task_plan(e, n), n->next);
-	begin_round(e, n, max(entry, n->free_at), prep);
+	begin_round(e, n, from, prep);
 	return true;
 }
 

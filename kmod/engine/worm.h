@@ -66,6 +66,7 @@ struct mcfab_worm {
  * @deliveries: head of its list of deliveries
  * @link: next in a list of complete messages
  * @channel_cycles: of worms that ended
+ * @queue_cycles: spent in the source queue
  */
 struct mcfab_mcast {
 	u64 gen;
@@ -81,6 +82,7 @@ struct mcfab_mcast {
 	atomic_t traffic;
 	atomic_t deliveries;
 	atomic64_t channel_cycles;
+	u64 queue_cycles;
 	u32 link;
 };
 

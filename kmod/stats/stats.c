@@ -126,6 +126,7 @@ static void totals_add(struct mcfab_totals *t, const struct mcfab_message *msg, 
 	t->startups += msg->startups;
 	t->traffic += msg->traffic;
 	t->channel_cycles += msg->channel_cycles;
+	t->queue_cycles += msg->queue_cycles;
 }
 
 /* count what cannot be; true if the deliveries can be used */

@@ -61,6 +61,7 @@ struct mcfab_delivery {
  * @startups: start-ups it took, at the source and at later senders
  * @traffic: sum of the worms' hops (network channels)
  * @channel_cycles: cycles for which it held network channels
+ * @queue_cycles: cycles in the source queue, up to the preparation of its first step
  * @complete: every destination was reached
  * @predicted: what a lone multicast takes without contention, or NULL
  */
@@ -73,6 +74,7 @@ struct mcfab_message {
 	u32 startups;
 	u32 traffic;
 	u64 channel_cycles;
+	u64 queue_cycles;
 	bool complete;
 	const struct mcfab_prediction *predicted;
 };
@@ -114,6 +116,7 @@ struct mcfab_stats_cfg {
  * @traffic: network channels crossed by worms; less @destinations it is the
  *	     additional traffic
  * @channel_cycles: cycles for which network channels were held
+ * @queue_cycles: cycles in source queues
  */
 struct mcfab_totals {
 	u64 messages;
@@ -125,6 +128,7 @@ struct mcfab_totals {
 	u64 startups;
 	u64 traffic;
 	u64 channel_cycles;
+	u64 queue_cycles;
 };
 
 /**

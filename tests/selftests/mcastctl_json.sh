@@ -106,7 +106,7 @@ complete()
 	mcastctl -j stats show f0 | python3 -c '
 import json, sys
 s = json.load(sys.stdin)
-for key in ("hash", "offered-ppb", "effective-ppb", "throughput-ppb", "queue-maximum",
+for key in ("hash", "offered-ppb", "effective-ppb", "throughput-ppb", "queue-maximum", "queue-mean-micro",
             "window-start", "window-end", "batches"):
     s[key]
 for key in ("maximum-to-mean-micro", "cv-ppm", "jain-ppm"):

@@ -240,6 +240,7 @@ static const struct spec totals_spec[MCFAB_A_TOTALS_MAX + 1] = {
 	[MCFAB_A_TOTALS_TRAFFIC] = { UINT },
 	[MCFAB_A_TOTALS_ADDITIONAL] = { SINT },
 	[MCFAB_A_TOTALS_CHANNEL_CYCLES] = { UINT },
+	[MCFAB_A_TOTALS_QUEUE_CYCLES] = { UINT },
 };
 
 static const struct set totals_set = { "totals", MCFAB_A_TOTALS_MAX, totals_spec };
@@ -359,6 +360,7 @@ static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_EFFECTIVE_PPB] = { UINT },
 	[MCFAB_A_STATS_THROUGHPUT_PPB] = { UINT },
 	[MCFAB_A_STATS_QUEUE_MAXIMUM] = { U32 },
+	[MCFAB_A_STATS_QUEUE_MEAN_MICRO] = { UINT },
 	[MCFAB_A_STATS_BALANCE] = { NEST, &balance_set },
 	[MCFAB_A_STATS_MULTICAST] = { NEST, &class_stats_set },
 	[MCFAB_A_STATS_UNICAST] = { NEST, &class_stats_set },

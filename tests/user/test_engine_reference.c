@@ -140,6 +140,8 @@ static const char *compare_messages(const struct slow_result *a, const struct ca
 			return "traffic differs";
 		if (ma->channel_cycles != mb->channel_cycles)
 			return "channel-cycles differ";
+		if (ma->queue_cycles != mb->queue_cycles)
+			return "times in source queues differ";
 	}
 	if (i < a->nmsg || j < b->nmsg)
 		return "other messages are complete";

@@ -1127,6 +1127,12 @@ static const struct attr_desc stats_attrs[] = {
 		.type = ATTR_UINT,
 		.doc = "longest source queue in messages",
 	},
+	[MCFAB_A_STATS_QUEUE_MEAN_MICRO] = {
+		.name = "queue-mean-micro",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "messages of the window in a node's source queue, over nodes and time, in 1e-6",
+	},
 	[MCFAB_A_STATS_BALANCE] = {
 		.name = "balance",
 		.type = ATTR_NEST,
@@ -1368,6 +1374,12 @@ static const struct attr_desc totals_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "cycles for which network channels were held",
+	},
+	[MCFAB_A_TOTALS_QUEUE_CYCLES] = {
+		.name = "queue-cycles",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "cycles in source queues, from generation to the preparation of the first step",
 	},
 };
 

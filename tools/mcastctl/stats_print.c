@@ -148,7 +148,8 @@ static void print_load(struct json_object *stats)
 		       "  throughput %.6f copies\n", nano(stats, "offered-ppb"),
 		       nano(stats, "effective-ppb"), nano(stats, "throughput-ppb"));
 	if (get_u64(stats, "queue-maximum"))
-		printf("longest source queue: %s messages\n", get_str(stats, "queue-maximum"));
+		printf("source queues: mean %.6f messages, longest %s\n",
+		       micro(stats, "queue-mean-micro"), get_str(stats, "queue-maximum"));
 	if (!has(balance, "channels"))
 		return;
 	printf("channels: %s of %s used, utilisation mean %.5f, maximum %.5f\n",

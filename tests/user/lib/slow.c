@@ -258,8 +258,10 @@ static void begin_task(struct sim *s, struct node *n)
 
 	n->queue = t->next;
 	n->task = t;
-	if (!t->msg->begun)
+	if (!t->msg->begun) {
 		make_plan(s, t->msg);
+		t->msg->cost.queue_cycles = max(t->entry, n->free_at) - t->msg->gen;
+	}
 	w = &t->msg->plan.worm[t->first];
 	for (t->end = t->first; t->end < t->msg->plan.nworms &&
 	     t->msg->plan.worm[t->end].sender == w->sender &&

@@ -32,6 +32,7 @@ struct slow_message {
 	u32 startups;
 	u32 traffic;
 	u64 channel_cycles;
+	u64 queue_cycles;
 	bool complete;
 };
 
