@@ -96,7 +96,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 
 	for (v = 0; v < e->vcs; v++) {
 		u32 vc = chan * e->vcs + v;
-		u32 nr = vc * e->slots + e->vc[vc].front;
+		u32 nr = mcfab_vc_front(e, vc);
 		const struct mcfab_rec *r = &e->rec[nr];
 
 		/* nothing has come, or its header is granted at this very moment */
@@ -133,7 +133,7 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 		return;
 	}
 	for (v = 0; v < e->vcs; v++) {
-		u32 nr = e->vc[chan * e->vcs + v].rec;
+		u32 nr = e->owner[chan * e->vcs + v];
 		bool room = false;
 
 		if (nr == MCFAB_NONE || !branch_ready(e, nr, &room))

@@ -29,7 +29,6 @@
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
  * @flags: MCFAB_REC_*
- * @hops: network channels from the sender to here
  */
 struct mcfab_rec {
 	u32 sent;
@@ -41,7 +40,6 @@ struct mcfab_rec {
 	u32 parent;
 	u8 waiting;
 	u8 flags;
-	u16 hops;
 };
 
 /**
@@ -54,6 +52,7 @@ struct mcfab_rec {
  * @last: one past the last
  * @state: the policy's word
  * @dst: entry of dst[] that is delivered here
+ * @hops: network channels from the sender to here
  */
 struct mcfab_front {
 	u64 since;
@@ -63,23 +62,22 @@ struct mcfab_front {
 	u32 last;
 	u32 state;
 	u32 dst;
+	u32 hops;
 };
 
 /**
- * struct mcfab_vc - a virtual channel
- * @rec: record of the worm it belongs to, or MCFAB_NONE
- * @entered: flits that ever entered its FIFO (only with credits)
- * @departed: flits known upstream to have left it (only with credits)
+ * struct mcfab_fifo - buffer of a virtual channel (only with MCFAB_ENG_CREDITS)
+ * @entered: flits that ever entered it
+ * @departed: flits known upstream to have left it
  * @fill: slot for the next packet
- * @front: slot at the front of the FIFO
- * @waiting: headers that have come and wait for the FIFO's front
- * @passed: packets that have left the FIFO
+ * @front: slot at the front
+ * @waiting: headers that have come and wait for the front
+ * @passed: packets that have left
  *
  * @front, @waiting and @passed belong to the router that reads the FIFO, @entered
  * to the worm, the rest to the router that grants.
  */
-struct mcfab_vc {
-	u32 rec;
+struct mcfab_fifo {
 	u32 entered;
 	u32 departed;
 	u16 fill;
@@ -109,7 +107,6 @@ struct mcfab_chan {
  * @since: cycle of the request
  * @next: younger request at the same router
  * @rec: record whose buffer it reads
- * @rank: input port and VC, then injection channels: order within a cycle
  * @node: consumption branch: the node; else MCFAB_NONE
  * @first: destinations of the branch
  * @last: one past the last
@@ -122,13 +119,12 @@ struct mcfab_ask {
 	u64 since;
 	u32 next;
 	u32 rec;
-	u32 rank;
 	u32 node;
 	u32 first;
 	u32 last;
 	u32 state;
-	u32 nports;
-	u16 port[MCFAB_MAX_ALTERNATIVES];
+	u8 nports;
+	u8 port[MCFAB_MAX_ALTERNATIVES];
 	u16 vcs[MCFAB_MAX_ALTERNATIVES];
 };
 

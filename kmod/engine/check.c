@@ -31,13 +31,11 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 
 static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 {
-	const struct mcfab_vc *v = &e->vc[vc];
-
-	if (v->rec != MCFAB_NONE && v->rec / e->slots != vc)
+	if (e->owner[vc] != MCFAB_NONE && e->owner[vc] / e->slots != vc)
 		return "a virtual channel belongs to another's record";
 	/* without credit_delay the flit that left in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
-	    v->entered - v->departed > e->buffer + !e->credit_delay)
+	    e->fifo[vc].entered - e->fifo[vc].departed > e->buffer + !e->credit_delay)
 		return "a virtual channel has more flits than credits";
 	return NULL;
 }
@@ -51,7 +49,7 @@ static const char *check_idle(const struct mcfab_engine *e)
 		if (e->rec[i].worm != MCFAB_NONE)
 			return "a record is in use with nothing under way";
 	for (i = 0; i < e->nvcs; i++)
-		if (e->vc[i].rec != MCFAB_NONE)
+		if (e->owner[i] != MCFAB_NONE)
 			return "a virtual channel is held with nothing under way";
 	for (i = 0; i < e->topo->nodes; i++)
 		if (e->node[i].channels != GENMASK_ULL(e->inject - 1, 0))

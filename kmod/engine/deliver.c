@@ -93,12 +93,12 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		.header = f->since - m->gen,
 		.tail = tail - m->gen,
 		.worm = w->index,
-		.hops = r->hops,
+		.hops = f->hops,
 	};
 	u32 first;
 
 	w->end = tail;
-	if (!latency_parts(e, w, r->hops, d.tail, d.part))
+	if (!latency_parts(e, w, f->hops, d.tail, d.part))
 		s->broken = "a latency is less than the sum of its parts";
 	if (!(r->flags & MCFAB_REC_RELAY))
 		log_delivery(e, s, &d, m);

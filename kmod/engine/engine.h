@@ -66,7 +66,8 @@ struct mcfab_engine {
 	u32 *sibling;		/* [nrecs] branch of the same record granted before */
 	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now */
 	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to */
-	struct mcfab_vc *vc;
+	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NONE */
+	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
 	struct mcfab_chan *chan;
 	struct mcfab_router *router;
 	struct mcfab_node *node;
@@ -137,6 +138,12 @@ static inline u32 mcfab_rec_vc(const struct mcfab_engine *e, u32 rec)
 static inline u32 mcfab_vc_chan(const struct mcfab_engine *e, u32 vc)
 {
 	return e->vcs == 1 ? vc : vc / e->vcs;
+}
+
+/* record at the front of a VC's FIFO, whether a packet is in it or not */
+static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
+{
+	return e->slots == 1 ? vc : vc * e->slots + e->fifo[vc].front;
 }
 
 /* router at which a VC's flits arrive */

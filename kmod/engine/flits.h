@@ -33,7 +33,7 @@ static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 				       const struct mcfab_rec *r)
 {
 	if (e->flags & MCFAB_ENG_CREDITS)
-		return e->vc[vc].entered - e->vc[vc].departed < e->buffer;
+		return e->fifo[vc].entered - e->fifo[vc].departed < e->buffer;
 	return r->sent - r->freed < e->buffer;
 }
 

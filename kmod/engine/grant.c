@@ -44,9 +44,9 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (e->slots > 1 && e->vc[mcfab_rec_vc(e, rec)].front != rec % e->slots) {
+	if (e->slots > 1 && e->fifo[mcfab_rec_vc(e, rec)].front != rec % e->slots) {
 		e->rec[rec].flags |= MCFAB_REC_PENDING;
-		e->vc[mcfab_rec_vc(e, rec)].waiting++;
+		e->fifo[mcfab_rec_vc(e, rec)].waiting++;
 		return;
 	}
 	header_front(e, s, rec);
@@ -68,7 +68,7 @@ static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 {
 	u32 vc = mcfab_rec_vc(e, rec);
 
-	e->vc[vc].rec = MCFAB_NONE;
+	e->owner[vc] = MCFAB_NONE;
 	if (e->flags & MCFAB_ENG_MULTI)
 		mcfab_arbiter_disown(e, mcfab_vc_chan(e, vc));
 	mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
@@ -76,17 +76,17 @@ static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 
 static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
-	struct mcfab_vc *v = &e->vc[vc];
+	struct mcfab_fifo *fifo = &e->fifo[vc];
 	u32 rec;
 
-	v->front = v->front + 1 < e->slots ? v->front + 1 : 0;
-	rec = vc * e->slots + v->front;
+	fifo->front = fifo->front + 1 < e->slots ? fifo->front + 1 : 0;
+	rec = vc * e->slots + fifo->front;
 	/* the record itself may be granted at this moment, if its header has not crossed */
-	v->passed++;
-	if (e->store && v->entered != v->passed * e->flits)
+	fifo->passed++;
+	if (e->store && fifo->entered != fifo->passed * e->flits)
 		e->front[rec].since = max(e->front[rec].since, e->cycle - e->link_delay);
-	if (v->waiting) {
-		v->waiting--;
+	if (fifo->waiting) {
+		fifo->waiting--;
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
 		header_front(e, s, rec);
 	}
@@ -94,7 +94,7 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 static void credit_seen(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
-	e->vc[vc].departed++;
+	e->fifo[vc].departed++;
 	if (e->packet_room)
 		mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
 }
@@ -128,7 +128,7 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 	u32 i;
 
 	for (i = 0; i < box->count; i++) {
-		u32 nr = (u32)box->letter[i];
+		u32 nr = mcfab_letter_payload(box->letter[i]);
 
 		switch (box->letter[i] >> MCFAB_LETTER_SHIFT) {
 		case MCFAB_LETTER_HEADER:

@@ -24,21 +24,27 @@ enum mcfab_letter {
 	MCFAB_LETTER_WAKE,	/* worm: something it waited for has come */
 };
 
-#define MCFAB_LETTER_SHIFT	56
+/* records, the most numerous of what letters are about, are fewer than 2^28 */
+#define MCFAB_LETTER_SHIFT	28
 
 /**
  * struct mcfab_box - letters from one shard to another
  * @count: letters in @letter
- * @letter: enum mcfab_letter in the top byte, payload below
+ * @letter: enum mcfab_letter in the top 4 bits, payload below
  */
 struct mcfab_box {
 	u32 count;
-	u64 *letter;
+	u32 *letter;
 } ____cacheline_aligned_in_smp;
+
+static inline u32 mcfab_letter_payload(u32 letter)
+{
+	return letter & GENMASK(MCFAB_LETTER_SHIFT - 1, 0);
+}
 
 static inline void mcfab_box_post(struct mcfab_box *box, enum mcfab_letter what, u32 payload)
 {
-	box->letter[box->count++] = (u64)what << MCFAB_LETTER_SHIFT | payload;
+	box->letter[box->count++] = (u32)what << MCFAB_LETTER_SHIFT | payload;
 }
 
 #endif

@@ -44,7 +44,7 @@ static void read_grants(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
 	u32 i;
 
 	for (i = 0; i < box->count; i++) {
-		u32 nr = (u32)box->letter[i];
+		u32 nr = mcfab_letter_payload(box->letter[i]);
 
 		if (box->letter[i] >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
 			letter_grant(e, s, nr);
@@ -155,14 +155,14 @@ static bool may_enter(struct mcfab_engine *e, u32 nr, const struct mcfab_rec *r,
 		return false;
 	}
 	if (flags & MCFAB_ENG_CREDITS) {
-		struct mcfab_vc *v = &e->vc[mcfab_rec_vc(e, nr)];
+		struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
 		bool room;
 
 		/* alone in its FIFO a worm may use space it vacates in this cycle */
-		if (!e->credit_delay && (e->slots == 1 || v->front == nr % e->slots))
+		if (!e->credit_delay && (e->slots == 1 || fifo->front == nr % e->slots))
 			room = r->sent - freed < e->buffer;
 		else
-			room = v->entered - v->departed < e->buffer;
+			room = fifo->entered - fifo->departed < e->buffer;
 		if (!room) {
 			*retry = true;
 			return false;
@@ -183,7 +183,7 @@ static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct 
 		e->stamp[nr] = e->cycle;
 	}
 	if (flags & MCFAB_ENG_CREDITS)
-		e->vc[mcfab_rec_vc(e, nr)].entered++;
+		e->fifo[mcfab_rec_vc(e, nr)].entered++;
 	if (flags & MCFAB_ENG_PACKET)
 		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
 			r->sent == e->flits ? U8_MAX : mcfab_rec_vc(e, nr) % e->vcs;

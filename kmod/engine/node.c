@@ -367,11 +367,11 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
-	r->hops = 0;
 
 	if (e->flags & MCFAB_ENG_BRANCHES)
 		e->kids[rec] = MCFAB_NONE;
 	f->granted = e->cycle;
+	f->hops = 0;
 	f->first = pw->first;
 	f->last = pw->first + pw->count;
 	f->state = 0;

@@ -22,8 +22,8 @@ enum mcfab_task_state {
  * @free_at: cycle from which it may start up the next task
  * @ready: cycle in which the start-up of the current round ends
  * @begun: cycle in which the current task's first round entered the queue
- * @prep: preparation time of the current task, spent before its first round
  * @channels: free injection channels
+ * @prep: preparation time of the current task, spent before its first round
  * @consume: free consumption channels (only where they are scarce)
  * @state: what it is doing
  * @relays: oldest step in the queue that is not a message's first
@@ -42,8 +42,8 @@ struct mcfab_node {
 	u64 free_at;
 	u64 ready;
 	u64 begun;
-	u32 prep;
 	u64 channels;
+	u32 prep;
 	u32 consume;
 	u32 state;
 	u32 relays;

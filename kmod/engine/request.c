@@ -32,23 +32,7 @@ static struct mcfab_box *grants_to(struct mcfab_engine *e, struct mcfab_shard *s
 	return &s->grants[e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node]];
 }
 
-/*
- * A request that cannot be granted at once waits in its router's list, ordered
- * by (cycle, rank). What is added is never older than what is there.
- */
-static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 router, u32 nr)
-{
-	struct mcfab_ask *ask = &s->ask[nr];
-	u32 *at = &e->router[router].ask;
-
-	while (*at != MCFAB_NONE &&
-	       (s->ask[*at].since < ask->since || s->ask[*at].rank <= ask->rank))
-		at = &s->ask[*at].next;
-	ask->next = *at;
-	*at = nr;
-	mcfab_router_touch(e, s, router);
-}
-
+/* input port and VC, then injection channels: the order of requests of one cycle */
 static u32 header_rank(const struct mcfab_engine *e, u32 rec)
 {
 	u32 vc;
@@ -62,6 +46,23 @@ static u32 header_rank(const struct mcfab_engine *e, u32 rec)
 	vc = mcfab_rec_vc(e, rec);
 	return e->topo->peer[mcfab_vc_chan(e, vc)] % e->ports * e->vcs +
 	       (e->vcs == 1 ? 0 : vc % e->vcs);
+}
+
+/*
+ * A request that cannot be granted at once waits in its router's list, ordered
+ * by (cycle, rank). What is added is never older than what is there.
+ */
+static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 router, u32 nr)
+{
+	struct mcfab_ask *ask = &s->ask[nr];
+	u32 *at = &e->router[router].ask, rank = header_rank(e, ask->rec);
+
+	while (*at != MCFAB_NONE && (s->ask[*at].since < ask->since ||
+				     header_rank(e, s->ask[*at].rec) <= rank))
+		at = &s->ask[*at].next;
+	ask->next = *at;
+	*at = nr;
+	mcfab_router_touch(e, s, router);
 }
 
 static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 entry)
@@ -143,7 +144,6 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		s->free_ask = ask->next;
 		ask->since = e->cycle;
 		ask->rec = rec;
-		ask->rank = header_rank(e, rec);
 		ask->node = b->node;
 		ask->first = b->first;
 		ask->last = b->last;
@@ -169,40 +169,37 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 static bool vc_can_take(const struct mcfab_engine *e, u32 vc)
 {
-	const struct mcfab_vc *v = &e->vc[vc];
-
-	if (v->rec != MCFAB_NONE)
+	if (e->owner[vc] != MCFAB_NONE)
 		return false;
-	if (e->slots > 1 && e->rec[vc * e->slots + v->fill].worm != MCFAB_NONE)
+	if (e->slots > 1 && e->rec[vc * e->slots + e->fifo[vc].fill].worm != MCFAB_NONE)
 		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
-		return e->buffer - (v->entered - v->departed) >= e->flits;
+		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= e->flits;
 	return true;
 }
 
 static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask,
 		     u32 vc)
 {
-	struct mcfab_vc *v = &e->vc[vc];
-	u32 nr = vc * e->slots + v->fill;
+	u32 nr = e->slots > 1 ? vc * e->slots + e->fifo[vc].fill : vc;
 	struct mcfab_rec *parent = &e->rec[ask->rec];
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_front *f = &e->front[nr];
 	u32 chan = mcfab_vc_chan(e, vc);
 
-	v->rec = nr;
+	e->owner[vc] = nr;
 	if (e->slots > 1)
-		v->fill = v->fill + 1 < e->slots ? v->fill + 1 : 0;
+		e->fifo[vc].fill = e->fifo[vc].fill + 1 < e->slots ? e->fifo[vc].fill + 1 : 0;
 
 	/* flits and flags are zero since the last worm left */
 	r->reads = U32_MAX;
 	r->worm = parent->worm;
 	r->parent = ask->rec;
 	r->waiting = 1;
-	r->hops = parent->hops + 1;
 	parent->waiting--;
 
 	f->granted = e->cycle;
+	f->hops = e->front[ask->rec].hops + 1;
 	f->first = ask->first;
 	f->last = ask->last;
 	f->state = ask->state;

@@ -93,6 +93,15 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
 }
 
+/*
+ * The bounds below are for a crowded network. Of a lone multicast no more is under
+ * way than its plan has entries: every header has one at least.
+ */
+static u32 lone_bound(const struct mcfab_engine *e, u32 per_entry, u32 bound)
+{
+	return e->lone ? min_t(u64, (u64)per_entry * e->max_dst + 16, bound) : bound;
+}
+
 static u32 shard_asks(const struct mcfab_engine *e, u32 routers)
 {
 	/* a path worm's header waits for one channel, and for consumption if that is scarce */
@@ -100,23 +109,24 @@ static u32 shard_asks(const struct mcfab_engine *e, u32 routers)
 
 	if (e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE)
 		branches = e->ports + 1;
-	return routers * (e->ports * e->vcs + e->inject) * branches;
+	return lone_bound(e, 1, routers * (e->ports * e->vcs + e->inject) * branches);
 }
 
 static u32 mail_size(const struct mcfab_engine *e, u32 routers)
 {
 	u32 per_vc = 3;	/* header, release, relay */
 
-	if (e->flags & MCFAB_ENG_CREDITS)
-		per_vc += 2;
 	if (e->flags & MCFAB_ENG_SCARCE)
 		per_vc++;
-	return routers * (e->ports * e->vcs * per_vc + 2 * e->inject);
+	/* credits come from all over a worm, whatever it is about */
+	if (e->flags & MCFAB_ENG_CREDITS)
+		return routers * (e->ports * e->vcs * (per_vc + 2) + 2 * e->inject);
+	return lone_bound(e, per_vc + 1, routers * (e->ports * e->vcs * per_vc + 2 * e->inject));
 }
 
 static u32 grants_size(const struct mcfab_engine *e, u32 routers)
 {
-	return routers * (2 * e->ports * e->vcs + e->inject);
+	return lone_bound(e, 3, routers * (2 * e->ports * e->vcs + e->inject));
 }
 
 static u32 credits_size(const struct mcfab_engine *e, u32 routers)
@@ -170,7 +180,7 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 
 	array(z, &s->mail, e->nshards, sizeof(*s->mail));
 	array(z, &s->grants, e->nshards, sizeof(*s->grants));
-	array(z, &s->letters, shard_letters(e, routers), sizeof(u64));
+	array(z, &s->letters, shard_letters(e, routers), sizeof(u32));
 	array(z, &s->active, e->worm_pool.size, sizeof(u32));
 	array(z, &s->dead_worm, e->worm_pool.size, sizeof(u32));
 	array(z, &s->dead_block, e->block_pool.size, sizeof(u32));
@@ -227,7 +237,9 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		array(z, &e->inport, e->nchans, sizeof(*e->inport));
-	array(z, &e->vc, e->nvcs, sizeof(*e->vc));
+	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
+	if (e->flags & MCFAB_ENG_CREDITS)
+		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
 	array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));
 	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
@@ -256,7 +268,7 @@ static void init_shards(struct mcfab_engine *e)
 
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
-		u64 *letter = s->letters;
+		u32 *letter = s->letters;
 
 		s->nr = i;
 		s->router = (u64)routers * i / e->nshards;
@@ -323,7 +335,7 @@ static void init_state(struct mcfab_engine *e)
 	for (i = 0; i < e->nrecs; i++)
 		e->rec[i].worm = MCFAB_NONE;
 	for (i = 0; i < e->nvcs; i++)
-		e->vc[i].rec = MCFAB_NONE;
+		e->owner[i] = MCFAB_NONE;
 	for (i = 0; i < e->nchans; i++) {
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;

@@ -62,7 +62,7 @@ struct mcfab_shard {
 	u32 node;
 	struct mcfab_box *mail;
 	struct mcfab_box *grants;
-	u64 *letters;
+	u32 *letters;
 	u32 *active;
 	u32 nactive;
 	u32 *touched;

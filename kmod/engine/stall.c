@@ -14,16 +14,16 @@
 /* the worm that keeps a request from a virtual channel, or MCFAB_NONE */
 static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
-	const struct mcfab_vc *v = &e->vc[vc];
+	u32 owner = e->owner[vc];
 
-	if (v->rec != MCFAB_NONE && !(e->release_sent && e->rec[v->rec].sent == e->flits))
-		return e->rec[v->rec].worm;
+	if (owner != MCFAB_NONE && !(e->release_sent && e->rec[owner].sent == e->flits))
+		return e->rec[owner].worm;
 	/* its release is under way */
-	if (v->rec != MCFAB_NONE && !e->packet_room)
+	if (owner != MCFAB_NONE && !e->packet_room)
 		return MCFAB_NONE;
 	/* free, but no room: the packet at the front of its FIFO is in the way */
 	if (e->slots > 1)
-		return e->rec[vc * e->slots + v->front].worm;
+		return e->rec[mcfab_vc_front(e, vc)].worm;
 	return MCFAB_NONE;
 }
 
@@ -82,7 +82,7 @@ static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask
 static u32 in_front(const struct mcfab_engine *e, u32 nr)
 {
 	u32 vc = mcfab_rec_vc(e, nr);
-	u32 front = vc * e->slots + e->vc[vc].front;
+	u32 front = mcfab_vc_front(e, vc);
 
 	if (e->rec[nr].worm == MCFAB_NONE || front == nr)
 		return MCFAB_NONE;

@@ -47,7 +47,7 @@ struct mcfab_delivery {
 	u32 header;
 	u32 tail;
 	u16 worm;
-	u16 hops;
+	u32 hops;
 	u32 part[MCFAB_PARTS];
 };
 

@@ -10,13 +10,14 @@
  */
 static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
-	const struct mcfab_vc *v = &e->vc[vc];
 	u32 newest;
 
-	if (v->rec != MCFAB_NONE)
-		return e->rec[v->rec].worm;
-	newest = v->fill ? v->fill - 1 : e->slots - 1;
-	return e->slots > 1 ? e->rec[vc * e->slots + newest].worm : MCFAB_NONE;
+	if (e->owner[vc] != MCFAB_NONE)
+		return e->rec[e->owner[vc]].worm;
+	if (e->slots == 1)
+		return MCFAB_NONE;
+	newest = (e->fifo[vc].fill ?: e->slots) - 1;
+	return e->rec[vc * e->slots + newest].worm;
 }
 
 /* a worm that is being consumed by a node, or MCFAB_NONE */

@@ -87,7 +87,8 @@ static u64 state_bytes(const struct mcfab_engine *e)
 	u64 asks = (u64)e->topo->routers * (e->ports * e->vcs + e->inject) *
 		   (e->flags & MCFAB_ENG_SCARCE ? 2 : 1);
 
-	return e->nrecs * (sizeof(*e->rec) + sizeof(*e->front)) + e->nvcs * sizeof(*e->vc) +
+	return e->nrecs * (sizeof(*e->rec) + sizeof(*e->front)) + e->nvcs * sizeof(*e->owner) +
+	       (e->flags & MCFAB_ENG_CREDITS ? e->nvcs * sizeof(*e->fifo) : 0) +
 	       e->nchans * (sizeof(*e->chan) + sizeof(*e->chan_wait)) +
 	       e->nvcs * sizeof(*e->vc_flits) + e->topo->routers * sizeof(*e->router) +
 	       e->topo->nodes * (sizeof(*e->node) + sizeof(struct mcfab_event) + sizeof(u32)) +

@@ -38,10 +38,10 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 	if (w->port != MCFAB_PORT_ANY) {
 		u32 vc = (w->router * e->ports + w->port) * e->vcs + w->vc;
 
-		nr = e->vc[vc].rec;
+		nr = e->owner[vc];
 		if (nr != MCFAB_NONE && is_worm(e, e->rec[nr].worm, holder))
 			return true;
-		nr = vc * e->slots + e->vc[vc].front;
+		nr = mcfab_vc_front(e, vc);
 		return e->rec[nr].worm != MCFAB_NONE && is_worm(e, e->rec[nr].worm, holder);
 	}
 	for (p = 0; p < e->ports; p++) {
