@@ -450,7 +450,7 @@ static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cp
 	u32 most = MCFAB_MAX_SHARDS, cpu, n = 0;
 	struct mcfab_err err = {};
 
-	memcpy(topo.radix, cfg->radix, sizeof(topo.radix));
+	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
 	/* What it refuses is refused with a message when the fabric is made. */
 	if (ops && !ops->init(&topo, &err))
 		most = min(most, asked ? topo.routers :

@@ -9,6 +9,10 @@
 
 static_assert((int)MCFAB_PARAM_CHOICE == MCFAB_PARAM_KIND_CHOICE);
 static_assert(MCFAB_POLICY_MESH == MCFAB_SERVES_MESH);
+static_assert(MCFAB_POLICY_TORUS == MCFAB_SERVES_TORUS);
+static_assert(MCFAB_POLICY_STAR == MCFAB_SERVES_STAR);
+
+#define MCFAB_NL_SERVES	(MCFAB_SERVES_MESH | MCFAB_SERVES_TORUS | MCFAB_SERVES_STAR)
 
 static int mcfab_nl_put_param(struct sk_buff *skb, const struct mcfab_param *param)
 {
@@ -44,7 +48,7 @@ static int mcfab_nl_policy_fill(struct sk_buff *skb, const struct mcfab_policy_o
 		return -EMSGSIZE;
 	if (nla_put_string(skb, MCFAB_A_POLICY_NAME, ops->name) ||
 	    nla_put_string(skb, MCFAB_A_POLICY_TITLE, ops->title) ||
-	    nla_put_u32(skb, MCFAB_A_POLICY_SERVES, ops->flags & MCFAB_SERVES_MESH) ||
+	    nla_put_u32(skb, MCFAB_A_POLICY_SERVES, ops->flags & MCFAB_NL_SERVES) ||
 	    nla_put_u32(skb, MCFAB_A_POLICY_PREP, ops->prep))
 		goto too_long;
 	for (i = 0; i < ops->nparams; i++)

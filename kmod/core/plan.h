@@ -21,9 +21,9 @@
  * @first: where its destinations start in the plan's dst[]
  * @count: how many they are, in the order in which they are visited (trees:
  *	   any order)
- * @step: 1 for worms of the source, else one more than that of @after
  * @round: group of at most "inject" worms that one sender sends at once, from 0;
  *	   set by mcfab_plan_prepare(), not by the policy
+ * @step: 1 for worms of the source, else one more than that of @after
  * @port: forced first output port, or MCFAB_PORT_ANY
  * @arg: the policy's own word for its route(): which routing function, …
  */
@@ -32,8 +32,8 @@ struct mcfab_plan_worm {
 	u32 after;
 	u32 first;
 	u32 count;
+	u32 round;
 	u16 step;
-	u16 round;
 	u16 port;
 	u16 arg;
 };

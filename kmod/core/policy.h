@@ -148,8 +148,12 @@ struct mcfab_decision {
 };
 
 /* enum of mcfab_policy_ops.flags */
-/** MCFAB_POLICY_MESH - serves meshes */
+/** MCFAB_POLICY_MESH - serves meshes, hypercubes included */
 #define MCFAB_POLICY_MESH	BIT(0)
+/** MCFAB_POLICY_TORUS - serves tori, rings included */
+#define MCFAB_POLICY_TORUS	BIT(1)
+/** MCFAB_POLICY_STAR - serves star graphs */
+#define MCFAB_POLICY_STAR	BIT(2)
 /** MCFAB_POLICY_SINGLE - every worm has one destination */
 #define MCFAB_POLICY_SINGLE	BIT(30)
 /** MCFAB_POLICY_TREE - a header decision may have several network branches */

@@ -29,10 +29,12 @@
 
 /** MCFAB_NONE - no node, channel, worm or label */
 #define MCFAB_NONE	U32_MAX
-/** MCFAB_MAX_DIMS - most dimensions of a mesh */
+/** MCFAB_MAX_DIMS - most dimensions of a mesh or torus, most numbers a fabric is asked for by */
 #define MCFAB_MAX_DIMS	8
+/** MCFAB_MAX_COORDS - most coordinates of a node: hypercubes have more dimensions */
+#define MCFAB_MAX_COORDS	16
 /** MCFAB_MAX_NODES - most nodes of a fabric */
-#define MCFAB_MAX_NODES	65536
+#define MCFAB_MAX_NODES	1048576
 /** MCFAB_NAME_LEN - longest name of a fabric, policy, topology or parameter, with its NUL */
 #define MCFAB_NAME_LEN	32
 

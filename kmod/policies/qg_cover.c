@@ -12,8 +12,8 @@
  * destination and the next. Starts at the end nearer to the sender. Destinations
  * with the same coordinate go by id.
  */
-static void cover_chain(const struct mcfab_topo *topo, u32 sender, u32 after, u32 dim, u32 *dst,
-			u32 ndst, struct mcfab_plan *plan)
+static void cover_chain(const struct mcfab_topo *topo, u32 sender, u32 after, u32 dim,
+			const u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys)
 {
 	u32 at = mcfab_topo_coord(topo, sender, dim);
 	u32 lo = at, hi = at, flip = 0, i;
@@ -27,13 +27,11 @@ static void cover_chain(const struct mcfab_topo *topo, u32 sender, u32 after, u3
 	if (hi - at < at - lo)
 		flip = U16_MAX;
 	for (i = 0; i < ndst; i++)
-		dst[i] |= (mcfab_topo_coord(topo, dst[i], dim) ^ flip) << 16;
-	mcfab_sort_ids(dst, ndst);
+		keys[i] = (u64)(mcfab_topo_coord(topo, dst[i], dim) ^ flip) << 32 | dst[i];
+	mcfab_sort_keys(keys, ndst);
 	mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_DIMENSION);
-	for (i = 0; i < ndst; i++) {
-		dst[i] &= U16_MAX;
-		mcfab_plan_dst(plan, dst[i]);
-	}
+	for (i = 0; i < ndst; i++)
+		mcfab_plan_dst(plan, (u32)keys[i]);
 }
 
 static const struct qg_group *find_group(const struct qg_work *work, u32 ngroups, u32 rep)
@@ -68,7 +66,8 @@ static void cover_group(const struct mcfab_topo *topo, enum qg_cover cover,
 		;
 	swap(set[0], set[i]);
 	if (cover == QG_CHAIN)
-		cover_chain(topo, group->rep, after, dim, set + 1, group->count - 1, plan);
+		cover_chain(topo, group->rep, after, dim, set + 1, group->count - 1, plan,
+			    work->keys);
 	else
 		cover_set(topo, group->rep, after, set + 1, group->count - 1, plan, work->keys);
 }

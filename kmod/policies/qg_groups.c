@@ -11,8 +11,8 @@
 #include "routing/routing.h"
 
 struct box {
-	u16 lo[MCFAB_MAX_DIMS];
-	u16 hi[MCFAB_MAX_DIMS];
+	u16 lo[MCFAB_MAX_COORDS];
+	u16 hi[MCFAB_MAX_COORDS];
 };
 
 static void box_add(const struct mcfab_topo *topo, struct box *box, u32 node)
@@ -60,7 +60,7 @@ static u32 box_mid(const struct box *box, u32 dim)
  */
 u32 qg_divisor(const struct mcfab_topo *topo, const u32 *dst, u32 ndst, u32 *mid)
 {
-	u32 upper[MCFAB_MAX_DIMS] = { 0 };
+	u32 upper[MCFAB_MAX_COORDS] = { 0 };
 	u32 dim, i, best = 0, least = U32_MAX;
 	struct box box;
 
@@ -112,9 +112,11 @@ static u32 form_primary(const struct mcfab_topo *topo, u32 source, u32 *dst, u32
 			struct qg_work *work)
 {
 	u32 orthants = 1u << topo->ndims;
+	/* of an id: 20 beside 8 of an orthant in a mesh, 16 beside 16 in a hypercube */
+	u32 bits = fls(topo->nodes - 1);
 	u32 *bucket = work->bucket;
 	u32 dim, i, groups = 0;
-	u16 mid[MCFAB_MAX_DIMS];
+	u16 mid[MCFAB_MAX_COORDS];
 	struct box box;
 
 	box_init(topo, &box, source);
@@ -132,9 +134,7 @@ static u32 form_primary(const struct mcfab_topo *topo, u32 source, u32 *dst, u32
 			if (mcfab_topo_coord(topo, dst[i], dim) > mid[dim])
 				orthant |= 1u << dim;
 		bucket[orthant + 1]++;
-		/* The id needs 16 bits, the orthant 8. */
-		BUILD_BUG_ON(MCFAB_MAX_NODES > 65536);
-		work->spare[i] = orthant << 16 | dst[i];
+		work->spare[i] = orthant << bits | dst[i];
 	}
 	for (i = 0; i < orthants; i++) {
 		if (bucket[i + 1]) {
@@ -145,7 +145,7 @@ static u32 form_primary(const struct mcfab_topo *topo, u32 source, u32 *dst, u32
 		bucket[i + 1] += bucket[i];
 	}
 	for (i = 0; i < ndst; i++)
-		dst[bucket[work->spare[i] >> 16]++] = work->spare[i] & U16_MAX;
+		dst[bucket[work->spare[i] >> bits]++] = work->spare[i] & (BIT(bits) - 1);
 	for (i = 0; i < groups; i++)
 		weigh(topo, source, dst, &work->primary[i]);
 	return groups;

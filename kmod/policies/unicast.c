@@ -17,7 +17,12 @@
 static void unicast_prepare(const struct mcfab_view *view, const void *priv, u32 source,
 			    u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
 {
-	mcfab_cover_unicast(view->topo, source, MCFAB_NONE, dst, ndst, plan, NULL);
+	mcfab_cover_unicast(view->topo, source, MCFAB_NONE, dst, ndst, plan, scratch);
+}
+
+static size_t unicast_scratch(const struct mcfab_view *view, const void *priv, u32 ndst)
+{
+	return ndst * sizeof(u64);
 }
 
 static struct mcfab_policy_ops mcfab_unicast = {
@@ -26,6 +31,7 @@ static struct mcfab_policy_ops mcfab_unicast = {
 	.title		= "separate unicast worms, dimension order",
 	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_SINGLE,
 	.prep		= 0,
+	.scratch	= unicast_scratch,
 	.prepare	= unicast_prepare,
 	.route		= mcfab_route_base,
 };

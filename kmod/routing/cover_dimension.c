@@ -33,7 +33,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_route_base, MCFAB);
  * @dst: destinations
  * @ndst: how many
  * @plan: where the worms go
- * @keys: not used
+ * @keys: room for @ndst numbers
  *
  * Context: Any.
  */
@@ -42,7 +42,7 @@ void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
 {
 	u32 i;
 
-	mcfab_sort_distance(topo, sender, dst, ndst);
+	mcfab_sort_distance(topo, sender, dst, ndst, keys);
 	for (i = 0; i < ndst; i++) {
 		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_DIMENSION);
 		mcfab_plan_dst(plan, dst[i]);
@@ -52,18 +52,22 @@ EXPORT_SYMBOL_NS_GPL(mcfab_cover_unicast, MCFAB);
 
 /*
  * Key of a column's worm: longest first, then by column, then upper first. The
- * index of its first destination rides in the low bits.
+ * index of its first destination rides in the low bits. An index and a column are
+ * below the number of nodes, hops below twice that.
  */
-#define KEY_LOWER	BIT_ULL(16)
-#define KEY_COLUMN	17
-#define KEY_HOPS	33
+#define KEY_BITS	20
+#define KEY_MASK	(BIT(KEY_BITS) - 1)
+#define KEY_LOWER	BIT_ULL(KEY_BITS)
+#define KEY_COLUMN	(KEY_BITS + 1)
+#define KEY_HOPS	(2 * KEY_BITS + 1)
 
 static u64 worm_key(const struct mcfab_topo *topo, u32 sender, u32 first, u32 last_node,
 		    u32 column, bool lower)
 {
 	u64 hops = mcfab_distance(topo, sender, last_node);
 
-	return (U16_MAX - hops) << KEY_HOPS | (u64)column << KEY_COLUMN |
+	BUILD_BUG_ON(MCFAB_MAX_NODES >> KEY_BITS > 1);
+	return (2 * MCFAB_MAX_NODES - hops) << KEY_HOPS | (u64)column << KEY_COLUMN |
 	       (lower ? KEY_LOWER : 0) | first;
 }
 
@@ -85,25 +89,28 @@ void mcfab_cover_column(const struct mcfab_topo *topo, u32 sender, u32 after,
 	u32 dim = topo->ndims - 1;
 	u32 stride = topo->stride[dim];
 	u32 row = mcfab_topo_coord(topo, sender, dim);
+	/* of a coordinate: a column and it have one bit more than an id, at most */
+	u32 bits = fls(topo->radix[dim] - 1);
 	u32 i, end, split, nkeys = 0;
 
 	/* Sort by column, then by the last coordinate. */
-	BUILD_BUG_ON(MCFAB_MAX_NODES > 65536);
 	for (i = 0; i < ndst; i++) {
 		u32 last = mcfab_topo_coord(topo, dst[i], dim);
 
-		dst[i] = (dst[i] - last * stride) << 16 | last;
+		dst[i] = (dst[i] - last * stride) << bits | last;
 	}
 	mcfab_sort_ids(dst, ndst);
 
 	for (i = 0; i < ndst; i = end) {
-		u32 column = dst[i] >> 16;
+		u32 column = dst[i] >> bits;
 
 		split = i;
-		for (end = i; end < ndst && dst[end] >> 16 == column; end++) {
-			if ((dst[end] & U16_MAX) < row)
+		for (end = i; end < ndst && dst[end] >> bits == column; end++) {
+			u32 last = dst[end] & (BIT(bits) - 1);
+
+			if (last < row)
 				split = end + 1;
-			dst[end] = column + (dst[end] & U16_MAX) * stride;
+			dst[end] = column + last * stride;
 		}
 		if (split < end)
 			keys[nkeys++] = worm_key(topo, sender, split, dst[end - 1], column, false);
@@ -113,8 +120,8 @@ void mcfab_cover_column(const struct mcfab_topo *topo, u32 sender, u32 after,
 	mcfab_sort_keys(keys, nkeys);
 
 	for (i = 0; i < nkeys; i++) {
-		u32 at = keys[i] & U16_MAX;
-		u32 column = keys[i] >> KEY_COLUMN & U16_MAX;
+		u32 at = keys[i] & KEY_MASK;
+		u32 column = keys[i] >> KEY_COLUMN & KEY_MASK;
 
 		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_DIMENSION);
 		if (keys[i] & KEY_LOWER) {

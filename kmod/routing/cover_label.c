@@ -114,7 +114,7 @@ void mcfab_cover_multi(const struct mcfab_topo *topo, u32 sender, u32 after,
 {
 	const u16 *from = topo->coord + sender * topo->ndims;
 	u32 below = sort_and_split(topo, sender, dst, ndst);
-	u16 port[MCFAB_MAX_DIMS];
+	u16 port[MCFAB_MAX_COORDS];
 	u32 half, dim, i;
 
 	for (half = 0; half < 2; half++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Orders of destinations, in place and without memory.
+ * Orders of destinations, in place and without memory of their own.
  *
  * The kernel's sort() calls its compare function through a pointer and gives it
  * no context. Every order needed here is that of a number, so the destinations
@@ -79,24 +79,23 @@ EXPORT_SYMBOL_NS_GPL(mcfab_sort_labels, MCFAB);
 
 /**
  * mcfab_sort_distance() - sort destinations by distance, equal ones by id
- * @topo: mesh
+ * @topo: topology
  * @from: node from which distances count
  * @dst: distinct destinations
  * @ndst: how many
+ * @keys: room for @ndst numbers
  *
  * Context: Any. O(k log k).
  */
-void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 ndst)
+void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 ndst, u64 *keys)
 {
 	u32 i;
 
-	/* Distance and id share a word: both are below 2^16. */
-	BUILD_BUG_ON(MCFAB_MAX_NODES > 65536);
 	for (i = 0; i < ndst; i++)
-		dst[i] |= mcfab_distance(topo, from, dst[i]) << 16;
-	sort_u32(dst, ndst);
+		keys[i] = (u64)mcfab_distance(topo, from, dst[i]) << 32 | dst[i];
+	sort_u64(keys, ndst);
 	for (i = 0; i < ndst; i++)
-		dst[i] &= 0xffff;
+		dst[i] = keys[i];
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_sort_distance, MCFAB);
 

@@ -7,6 +7,10 @@
 
 static const struct mcfab_topo_ops *const topologies[] = {
 	&mcfab_mesh_ops,
+	&mcfab_torus_ops,
+	&mcfab_star_ops,
+	&mcfab_ring_ops,
+	&mcfab_hypercube_ops,
 };
 
 /**

@@ -19,6 +19,17 @@ u64 mcfab_topo_bytes(const struct mcfab_topo *topo)
 	return words * sizeof(u32) + (u64)topo->nodes * topo->ndims * sizeof(u16);
 }
 
+/* Is there a channel from the last label to the first? */
+static bool closes(const struct mcfab_topo *topo)
+{
+	u32 first = topo->by_label[0], last = topo->by_label[topo->nodes - 1], port;
+
+	for (port = 0; port < topo->ports; port++)
+		if (mcfab_topo_neighbour(topo, last, port) == first)
+			return true;
+	return false;
+}
+
 /**
  * mcfab_topo_alloc() - allocate and fill the tables of a topology
  * @topo: topology that its ops->init() accepted
@@ -46,6 +57,7 @@ int mcfab_topo_alloc(struct mcfab_topo *topo)
 	table += topo->nodes;
 	topo->coord = (u16 *)table;
 	topo->ops->fill(topo);
+	topo->closed = closes(topo);
 	return 0;
 }
 

@@ -16,12 +16,13 @@ struct mcfab_topo;
  * @name: its name, as in "topology mesh"
  * @title: one line for people
  * @serve: MCFAB_POLICY_* flags of which a policy must have one to serve it
- * @init: check @topo->ndims and @topo->radix[], set the counts (nodes,
- *	  routers, ports), without allocating; called again for the same radices
- *	  it gives the same counts. May sleep.
+ * @init: check what was asked for in @topo->ndims and @topo->radix[], and set the
+ *	  counts (nodes, routers, ports, degree), dimensions, radices and strides,
+ *	  without allocating; asked again for the same it gives the same. May sleep.
  * @fill: fill the allocated tables. May sleep, cannot fail.
  * @port_name: write port @port's name ("+x") to @buf, at most @len bytes with its
  *	  NUL. Any context
+ * @distance: hops of a shortest path between two nodes. Any context
  */
 struct mcfab_topo_ops {
 	const char *name;
@@ -30,6 +31,7 @@ struct mcfab_topo_ops {
 	int (*init)(struct mcfab_topo *topo, struct mcfab_err *err);
 	void (*fill)(struct mcfab_topo *topo);
 	void (*port_name)(const struct mcfab_topo *topo, u32 port, char *buf, size_t len);
+	u32 (*distance)(const struct mcfab_topo *topo, u32 a, u32 b);
 };
 
 /**
@@ -39,15 +41,18 @@ struct mcfab_topo_ops {
  * @routers: routers, numbered from 0
  * @ports: network ports of a router; a port without a channel leads nowhere
  * @degree: network ports of an inner router (the default of injection channels)
- * @ndims: dimensions
- * @radix: nodes along each dimension
- * @stride: difference of the node ids of neighbours along each dimension
+ * @ndims: coordinates of a node: dimensions, on a star graph symbols
+ * @radix: nodes along each dimension; on a star graph symbols
+ * @stride: difference of the node ids of inner neighbours along each dimension; 0
+ *	    on a star graph
+ * @closed: the first and the last label are neighbours: the Hamiltonian path that
+ *	    the labels follow is a cycle
  * @peer: [@routers * @ports] input port at the far end of the channel that
  *	  leaves by router r's port p, as router * @ports + port; MCFAB_NONE if no
  *	  channel is there. Links are pairs: peer[peer[c]] == c.
  * @router: [@nodes] the router a node hangs on
- * @coord: [@nodes * @ndims] coordinates
- * @label: [@nodes] label of a node on the Hamiltonian path (snake order)
+ * @coord: [@nodes * @ndims] coordinates; on a star graph the permutation's symbols
+ * @label: [@nodes] label of a node on the Hamiltonian path
  * @by_label: [@nodes] the node with a label
  *
  * A directed physical channel has the number router * @ports + port of the
@@ -60,8 +65,9 @@ struct mcfab_topo {
 	u32 ports;
 	u32 degree;
 	u32 ndims;
-	u32 radix[MCFAB_MAX_DIMS];
-	u32 stride[MCFAB_MAX_DIMS];
+	u32 radix[MCFAB_MAX_COORDS];
+	u32 stride[MCFAB_MAX_COORDS];
+	bool closed;
 	u32 *peer;
 	u32 *router;
 	u16 *coord;
@@ -98,9 +104,20 @@ u64 mcfab_topo_bytes(const struct mcfab_topo *topo);
 int mcfab_topo_alloc(struct mcfab_topo *topo);
 void mcfab_topo_free(struct mcfab_topo *topo);
 
-/* mesh.c */
+/* labels.c: how links lie to the Hamiltonian cycle of the labels */
+bool mcfab_link_boundary(const struct mcfab_topo *topo, u32 node, u32 port);
+bool mcfab_link_high(const struct mcfab_topo *topo, u32 node, u32 port);
+
+/* mesh.c, torus.c, star.c */
 extern const struct mcfab_topo_ops mcfab_mesh_ops;
-/* Mesh ports: 2 * dim towards greater coordinates, 2 * dim + 1 towards smaller. */
+extern const struct mcfab_topo_ops mcfab_hypercube_ops;
+extern const struct mcfab_topo_ops mcfab_torus_ops;
+extern const struct mcfab_topo_ops mcfab_ring_ops;
+extern const struct mcfab_topo_ops mcfab_star_ops;
+/*
+ * Ports of meshes and tori: 2 * dim towards greater coordinates, 2 * dim + 1 towards
+ * smaller. Of star graphs: p exchanges the first and the (p + 2)-th symbol.
+ */
 u32 mcfab_distance(const struct mcfab_topo *topo, u32 a, u32 b);
 
 #endif

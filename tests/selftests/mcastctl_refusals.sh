@@ -45,7 +45,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|dims 4x4x0: |fabric add f1 topology mesh dims 4x4x0
 	1|dims 65536x65536: |fabric add f1 topology mesh dims 65536x65536
 	1|dims 4294967295x4294967295: |fabric add f1 topology mesh dims 4294967295x4294967295
-	1|dims 256x257: |fabric add f1 topology mesh dims 256x257
+	1|dims 1024x1025: |fabric add f1 topology mesh dims 1024x1025
 	1|dims 2x2x2x2x2x2x2x2x2: |fabric add f1 topology mesh dims 2x2x2x2x2x2x2x2x2
 	1|vcs 0: .*1 to 16|fabric add f1 topology mesh dims 4x4 vcs 0
 	1|vcs 17: .*1 to 16|fabric add f1 topology mesh dims 4x4 vcs 17

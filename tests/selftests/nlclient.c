@@ -889,7 +889,7 @@ static void test_refusals(void)
 		      MCFAB_A_FABRIC_NAME, 0);
 	check_refusal("a dimension of 0", fabric_new("c1", 5, 0), EINVAL, "no nodes",
 		      MCFAB_A_FABRIC_DIMS, 1);
-	check_refusal("too many nodes", fabric_new("c1", 65535, 2), EINVAL, "more than 65536",
+	check_refusal("too many nodes", fabric_new("c1", 65535, 17), EINVAL, "more than 1048576",
 		      MCFAB_A_FABRIC_DIMS, 1);
 	msg = fabric_new("c1", 5, 3);
 	nla_put_u32(msg, MCFAB_A_FABRIC_VCS, 0);

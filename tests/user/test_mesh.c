@@ -8,7 +8,7 @@ static const u32 shapes[][MCFAB_MAX_DIMS + 1] = {
 	{ 2, 16, 16 }, { 2, 32, 32 }, { 3, 3, 4, 5 }, { 3, 2, 1, 3 }, { 4, 3, 2, 4, 3 },
 	{ 5, 2, 3, 2, 3, 2 }, { 6, 3, 3, 3, 3, 3, 3 }, { 7, 2, 2, 2, 2, 2, 2, 2 },
 	{ 8, 4, 4, 4, 4, 4, 4, 4, 4 }, { 8, 1, 1, 1, 1, 1, 1, 1, 1 }, { 1, 65536 },
-	{ 2, 65536, 1 }, { 2, 1, 65536 },
+	{ 2, 65536, 1 }, { 2, 1, 65536 }, { 2, 1024, 1024 }, { 2, 65536, 16 },
 };
 
 static void test_shapes(void **state)
@@ -77,20 +77,22 @@ static void test_refusals(void **state)
 		{ 9, { 1, 1, 1, 1, 1, 1, 1, 1 }, 0, "a mesh has 1 to 8 dimensions, not 9" },
 		{ U32_MAX, { 4 }, 0, "a mesh has 1 to 8 dimensions, not 4294967295" },
 		{ 2, { 4, 0 }, 1, "dimension 1 has no nodes" },
-		{ 1, { 65537 }, 0, "more than 65536 nodes from dimension 0 on" },
-		{ 2, { 256, 257 }, 1, "more than 65536 nodes from dimension 1 on" },
-		{ 2, { 65536, 65536 }, 1, "more than 65536 nodes from dimension 1 on" },
-		{ 2, { 65536, U32_MAX }, 1, "more than 65536 nodes from dimension 1 on" },
-		{ 3, { 4, U32_MAX, U32_MAX }, 1, "more than 65536 nodes from dimension 1 on" },
-		{ 4, { 65536, 1, 1, 2 }, 3, "more than 65536 nodes from dimension 3 on" },
+		{ 1, { 1048577 }, 0, "more than 1048576 nodes from dimension 0 on" },
+		{ 1, { 65537 }, 0, "dimension 0 has more than 65536 nodes" },
+		{ 2, { 1, 1048576 }, 1, "dimension 1 has more than 65536 nodes" },
+		{ 2, { 1024, 1025 }, 1, "more than 1048576 nodes from dimension 1 on" },
+		{ 2, { 65536, 65536 }, 1, "more than 1048576 nodes from dimension 1 on" },
+		{ 2, { 65536, U32_MAX }, 1, "more than 1048576 nodes from dimension 1 on" },
+		{ 3, { 4, U32_MAX, U32_MAX }, 1, "more than 1048576 nodes from dimension 1 on" },
+		{ 4, { 65536, 16, 1, 2 }, 3, "more than 1048576 nodes from dimension 3 on" },
 	};
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		struct mcfab_topo topo = { .ndims = bad[i].ndims };
+		struct mcfab_topo topo = { .ops = &mcfab_mesh_ops, .ndims = bad[i].ndims };
 		struct mcfab_err err;
 
-		memcpy(topo.radix, bad[i].radix, sizeof(topo.radix));
+		memcpy(topo.radix, bad[i].radix, sizeof(bad[i].radix));
 		memset(&err, 0xff, sizeof(err));
 		assert_int_equal(mcfab_mesh_ops.init(&topo, &err), -EINVAL);
 		assert_int_equal(err.index, bad[i].index);
@@ -133,7 +135,7 @@ static void test_names(void **state)
 	assert_string_equal(name, "?");
 	net_exit(&net);
 	assert_ptr_equal(mcfab_topo_at(0), &mcfab_mesh_ops);
-	assert_null(mcfab_topo_find("ring"));
+	assert_null(mcfab_topo_find("rin"));
 	assert_null(mcfab_topo_at(100));
 }
 

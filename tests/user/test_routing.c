@@ -203,7 +203,7 @@ static void test_sorts(void **state)
 		mcfab_sort_labels(&net.topo, dst, n, true);
 		for (i = 1; i < n; i++)
 			assert_true(net.topo.label[dst[i - 1]] > net.topo.label[dst[i]]);
-		mcfab_sort_distance(&net.topo, source, dst, n);
+		mcfab_sort_distance(&net.topo, source, dst, n, keys);
 		for (i = 1; i < n; i++) {
 			u32 a = mcfab_distance(&net.topo, source, dst[i - 1]);
 			u32 b = mcfab_distance(&net.topo, source, dst[i]);

@@ -98,7 +98,9 @@ static const struct attr_enum param_kind_enum = {
 };
 
 static const struct attr_word serves_words[] = {
-	{ .name = "mesh" },
+	{ .name = "mesh", .doc = "meshes and hypercubes" },
+	{ .name = "torus", .doc = "tori and rings" },
+	{ .name = "star", .doc = "star graphs" },
 };
 
 static const struct attr_enum serves_enum = {
@@ -179,7 +181,7 @@ static const struct attr_desc fabric_attrs[] = {
 		.name = "dims",
 		.type = ATTR_UINT,
 		.multi = true,
-		.doc = "nodes along each dimension, dimension 0 (x) first",
+		.doc = "nodes along each dimension, dimension 0 (x) first; of a ring, its nodes; of a hypercube, its dimensions; of a star, its symbols",
 	},
 	[MCFAB_A_FABRIC_VCS] = {
 		.name = "vcs",
@@ -480,12 +482,12 @@ static const struct attr_desc node_attrs[] = {
 	[MCFAB_A_NODE_NODE] = {
 		.name = "node",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65536,
+		.has_max = true, .max = 1048576,
 	},
 	[MCFAB_A_NODE_LABEL] = {
 		.name = "label",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65536,
+		.has_max = true, .max = 1048576,
 		.doc = "label of the node on the Hamiltonian path",
 	},
 	[MCFAB_A_NODE_COORD] = {
@@ -574,7 +576,7 @@ static const struct attr_desc plan_attrs[] = {
 	[MCFAB_A_PLAN_SOURCE] = {
 		.name = "source",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65536,
+		.has_max = true, .max = 1048576,
 	},
 	[MCFAB_A_PLAN_DESTINATIONS] = {
 		.name = "destinations",
@@ -862,13 +864,13 @@ static const struct attr_desc run_attrs[] = {
 		.name = "dests",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
-		.has_max = true, .max = 65536,
+		.has_max = true, .max = 1048576,
 		.doc = "destinations of each multicast",
 	},
 	[MCFAB_A_RUN_SOURCE] = {
 		.name = "source",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65536,
+		.has_max = true, .max = 1048576,
 		.doc = "the only source (default drawn for lone, else every node)",
 	},
 	[MCFAB_A_RUN_RATE_PPB] = {

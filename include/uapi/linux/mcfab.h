@@ -11,7 +11,7 @@
 
 #define MCFAB_NAME_MAX			31
 #define MCFAB_MAX_DIMS			8
-#define MCFAB_MAX_NODES			65536
+#define MCFAB_MAX_NODES			1048576
 #define MCFAB_MAX_VCS			16
 #define MCFAB_MAX_BUFFER		65535
 #define MCFAB_MAX_FLITS			1048576
@@ -138,9 +138,14 @@ enum mcfab_param_kind {
 
 /**
  * enum mcfab_serves - topologies a policy can serve
+ * @MCFAB_SERVES_MESH: meshes and hypercubes
+ * @MCFAB_SERVES_TORUS: tori and rings
+ * @MCFAB_SERVES_STAR: star graphs
  */
 enum mcfab_serves {
 	MCFAB_SERVES_MESH = 1,
+	MCFAB_SERVES_TORUS = 2,
+	MCFAB_SERVES_STAR = 4,
 };
 
 /**

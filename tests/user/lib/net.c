@@ -5,11 +5,16 @@
 
 void net_init(struct net *net, u32 ndims, const u32 *radix)
 {
+	net_init_as(net, "mesh", ndims, radix);
+}
+
+void net_init_as(struct net *net, const char *topology, u32 ndims, const u32 *radix)
+{
 	struct mcfab_err err = { 0 };
 	u32 i;
 
 	memset(net, 0, sizeof(*net));
-	net->topo.ops = mcfab_topo_find("mesh");
+	net->topo.ops = mcfab_topo_find(topology);
 	assert_non_null(net->topo.ops);
 	net->topo.ndims = ndims;
 	for (i = 0; i < ndims; i++)

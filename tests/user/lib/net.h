@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Meshes, policies and plans for tests: everything asserts. */
+/* Networks, policies and plans for tests: everything asserts. */
 #ifndef TESTS_NET_H
 #define TESTS_NET_H
 
@@ -7,7 +7,7 @@
 #include "core/walk.h"
 #include "topology/topology.h"
 
-/** struct net - a mesh as policies see it */
+/** struct net - a network as policies see it */
 struct net {
 	struct mcfab_topo topo;
 	struct mcfab_view view;
@@ -26,7 +26,9 @@ struct multicast {
 	unsigned long *seen;
 };
 
+/* a mesh */
 void net_init(struct net *net, u32 ndims, const u32 *radix);
+void net_init_as(struct net *net, const char *topology, u32 ndims, const u32 *radix);
 void net_exit(struct net *net);
 u32 net_node(const struct net *net, const u32 *coord);
 
