@@ -10,13 +10,19 @@
 
 /** enum mcfab_base - routing function of a path worm, its mcfab_plan_worm.arg */
 enum mcfab_base {
-	MCFAB_BASE_DIMENSION,	/* dimension order */
-	MCFAB_BASE_LABEL,	/* label routing R */
+	MCFAB_BASE_DIMENSION,	/* mesh: dimension order */
+	MCFAB_BASE_LABEL,	/* mesh, torus: label routing R, no wrap links */
+	MCFAB_BASE_LINKS,	/* any: label routing R over all links */
+	MCFAB_BASE_TORUS,	/* dimension order, the shorter way; p/q at the wrap links */
+	MCFAB_BASE_STAR,	/* shortest paths; virtual channel by number of hop */
 };
+
+enum mcfab_base mcfab_base_unicast(const struct mcfab_topo *topo);
+int mcfab_base_check(const struct mcfab_view *view, enum mcfab_base base, struct mcfab_err *err);
 
 /**
  * typedef mcfab_cover_fn - append the worms with which a sender covers a set
- * @topo: mesh
+ * @topo: topology
  * @sender: node that sends
  * @after: the worm that delivers to it, or MCFAB_NONE
  * @dst: distinct destinations without @sender; reordered
@@ -33,6 +39,9 @@ void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
 			 u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
 void mcfab_cover_dual(const struct mcfab_topo *topo, u32 sender, u32 after,
 		      u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
+/* The same, by one of the two label routings. */
+void mcfab_cover_dual_base(const struct mcfab_topo *topo, u32 sender, u32 after, u32 *dst,
+			   u32 ndst, struct mcfab_plan *plan, enum mcfab_base base);
 void mcfab_cover_multi(const struct mcfab_topo *topo, u32 sender, u32 after,
 		       u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
 void mcfab_cover_column(const struct mcfab_topo *topo, u32 sender, u32 after,

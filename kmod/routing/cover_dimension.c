@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Covering a set by worms that keep to dimension order: separate unicasts and
- * column paths. Column paths are explained in policies/cp.c.
+ * Covering a set by worms that keep to shortest paths (on meshes and tori dimension
+ * order): separate unicasts and column paths. Column paths are explained in policies/cp.c.
  */
 #include "routing/cover.h"
 #include "routing/routing.h"
 
 /**
- * mcfab_route_base() - decision of a path worm whose arg is an enum mcfab_base
- * @view: the fabric
- * @priv: not used
- * @hdr: the header
- * @out: filled in
- *
- * Context: Any.
- */
-void mcfab_route_base(const struct mcfab_view *view, const void *priv,
-		      const struct mcfab_header *hdr, struct mcfab_decision *out)
-{
-	if (hdr->arg == MCFAB_BASE_LABEL)
-		mcfab_route_path(view, hdr, mcfab_step_label, out);
-	else
-		mcfab_route_path(view, hdr, mcfab_step_dimension, out);
-}
-EXPORT_SYMBOL_NS_GPL(mcfab_route_base, MCFAB);
-
-/**
  * mcfab_cover_unicast() - one worm per destination, nearest first, then lowest id
- * @topo: mesh
+ * @topo: topology; the worms follow mcfab_base_unicast()
  * @sender: node that sends
  * @after: the worm that delivers to it, or MCFAB_NONE
  * @dst: destinations
@@ -40,11 +21,12 @@ EXPORT_SYMBOL_NS_GPL(mcfab_route_base, MCFAB);
 void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
 			 u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys)
 {
+	enum mcfab_base base = mcfab_base_unicast(topo);
 	u32 i;
 
 	mcfab_sort_distance(topo, sender, dst, ndst, keys);
 	for (i = 0; i < ndst; i++) {
-		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_DIMENSION);
+		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, base);
 		mcfab_plan_dst(plan, dst[i]);
 	}
 }

@@ -24,7 +24,38 @@ static u32 sort_and_split(const struct mcfab_topo *topo, u32 sender, u32 *dst, u
 }
 
 /**
- * mcfab_cover_dual() - dual-path: one worm up the labels, one down
+ * mcfab_cover_dual_base() - dual-path: one worm up the labels, one down
+ * @topo: topology
+ * @sender: node that sends
+ * @after: the worm that delivers to it, or MCFAB_NONE
+ * @dst: destinations
+ * @ndst: how many
+ * @plan: where the worms go
+ * @base: MCFAB_BASE_LABEL or MCFAB_BASE_LINKS
+ *
+ * Context: Any.
+ */
+void mcfab_cover_dual_base(const struct mcfab_topo *topo, u32 sender, u32 after, u32 *dst,
+			   u32 ndst, struct mcfab_plan *plan, enum mcfab_base base)
+{
+	u32 below = sort_and_split(topo, sender, dst, ndst);
+	u32 i;
+
+	if (below < ndst) {
+		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, base);
+		for (i = below; i < ndst; i++)
+			mcfab_plan_dst(plan, dst[i]);
+	}
+	if (below) {
+		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, base);
+		for (i = below; i-- > 0;)
+			mcfab_plan_dst(plan, dst[i]);
+	}
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_cover_dual_base, MCFAB);
+
+/**
+ * mcfab_cover_dual() - dual-path over the links of a mesh
  * @topo: mesh
  * @sender: node that sends
  * @after: the worm that delivers to it, or MCFAB_NONE
@@ -38,19 +69,7 @@ static u32 sort_and_split(const struct mcfab_topo *topo, u32 sender, u32 *dst, u
 void mcfab_cover_dual(const struct mcfab_topo *topo, u32 sender, u32 after,
 		      u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys)
 {
-	u32 below = sort_and_split(topo, sender, dst, ndst);
-	u32 i;
-
-	if (below < ndst) {
-		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_LABEL);
-		for (i = below; i < ndst; i++)
-			mcfab_plan_dst(plan, dst[i]);
-	}
-	if (below) {
-		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, MCFAB_BASE_LABEL);
-		for (i = below; i-- > 0;)
-			mcfab_plan_dst(plan, dst[i]);
-	}
+	mcfab_cover_dual_base(topo, sender, after, dst, ndst, plan, MCFAB_BASE_LABEL);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_cover_dual, MCFAB);
 

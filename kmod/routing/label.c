@@ -50,3 +50,40 @@ u32 mcfab_step_label(const struct mcfab_topo *topo, u32 here, u32 dst)
 	return port;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_step_label, MCFAB);
+
+/**
+ * mcfab_step_links() - next hop of label routing over all links
+ * @topo: topology whose routers have the numbers of their nodes
+ * @here: node the header is at
+ * @dst: destination, not @here
+ *
+ * Lin and Ni's R as it is: of all neighbours the one with the greatest label not past
+ * the destination's, going down the smallest. For tori and star graphs, where no
+ * choice of nearer neighbours is always possible; it need not be a shortest path. The
+ * neighbour with the next label is always a candidate. Of two links to the
+ * same neighbour the lower port.
+ *
+ * Context: Any.
+ * Return: the output port.
+ */
+u32 mcfab_step_links(const struct mcfab_topo *topo, u32 here, u32 dst)
+{
+	u32 goal = topo->label[dst], best = topo->label[here];
+	const u32 *peer = topo->peer + here * topo->ports;
+	bool up = best < goal;
+	u32 port, found = 0;
+
+	for (port = 0; port < topo->ports; port++) {
+		u32 label;
+
+		if (peer[port] == MCFAB_NONE)
+			continue;
+		label = topo->label[peer[port] / topo->ports];
+		if (up ? label > best && label <= goal : label < best && label >= goal) {
+			best = label;
+			found = port;
+		}
+	}
+	return found;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_step_links, MCFAB);

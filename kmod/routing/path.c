@@ -6,6 +6,41 @@
  */
 #include "routing/routing.h"
 
+/*
+ * The branches but for where the worm goes on: returns its network branch and sets
+ * @node to the destination that comes next, or returns NULL if it ends here.
+ */
+static __always_inline struct mcfab_branch *
+path_branches(const struct mcfab_view *view, const struct mcfab_header *hdr,
+	      struct mcfab_decision *out, u32 *node)
+{
+	struct mcfab_branch *branch = out->branch;
+	u32 first = hdr->first;
+
+	out->nbranches = 0;
+	if (first >= hdr->last)
+		return NULL;
+	*node = hdr->dst[first] & ~(u32)MCFAB_DST_RELAY;
+	if (view->topo->router[*node] == hdr->router) {
+		branch->node = *node;
+		branch->nports = 0;
+		branch->first = first;
+		branch->last = first + 1;
+		branch->state = 0;
+		branch++;
+		out->nbranches++;
+		if (++first == hdr->last)
+			return NULL;
+		*node = hdr->dst[first] & ~(u32)MCFAB_DST_RELAY;
+	}
+	out->nbranches++;
+	branch->node = MCFAB_NONE;
+	branch->nports = 1;
+	branch->first = first;
+	branch->last = hdr->last;
+	return branch;
+}
+
 /**
  * mcfab_route_path() - outputs of a path worm's header
  * @view: the fabric
@@ -21,38 +56,49 @@
 void mcfab_route_path(const struct mcfab_view *view, const struct mcfab_header *hdr,
 		      mcfab_step_fn step, struct mcfab_decision *out)
 {
-	const struct mcfab_topo *topo = view->topo;
-	struct mcfab_branch *branch = out->branch;
-	u32 first = hdr->first;
+	struct mcfab_branch *branch;
 	u32 node;
 
-	out->nbranches = 0;
-	if (first >= hdr->last)
+	branch = path_branches(view, hdr, out, &node);
+	if (!branch)
 		return;
-	node = hdr->dst[first] & ~(u32)MCFAB_DST_RELAY;
-	if (topo->router[node] == hdr->router) {
-		branch->node = node;
-		branch->nports = 0;
-		branch->first = first;
-		branch->last = first + 1;
-		branch->state = 0;
-		branch++;
-		first++;
-	}
-	if (first < hdr->last) {
-		node = hdr->dst[first] & ~(u32)MCFAB_DST_RELAY;
-		branch->node = MCFAB_NONE;
-		branch->nports = 1;
-		if (hdr->in_port == MCFAB_PORT_ANY && hdr->first_port != MCFAB_PORT_ANY)
-			branch->port[0] = hdr->first_port;
-		else
-			branch->port[0] = step(topo, hdr->router, node);
-		branch->vcs[0] = (u16)((1u << view->vcs) - 1);
-		branch->first = first;
-		branch->last = hdr->last;
-		branch->state = hdr->state;
-		branch++;
-	}
-	out->nbranches = branch - out->branch;
+	if (hdr->in_port == MCFAB_PORT_ANY && hdr->first_port != MCFAB_PORT_ANY)
+		branch->port[0] = hdr->first_port;
+	else
+		branch->port[0] = step(view->topo, hdr->router, node);
+	branch->vcs[0] = mcfab_vcs_all(view);
+	branch->state = hdr->state;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_route_path, MCFAB);
+
+/**
+ * mcfab_route_hops() - outputs of a path worm's header that chooses virtual channels
+ * @view: the fabric
+ * @hdr: the header
+ * @next: routing function between the destinations, with virtual channels and state
+ * @out: filled in
+ *
+ * A forced first port counts only where the worm is injected; the routing function is
+ * given it, for the virtual channels to take on it.
+ *
+ * Context: Any.
+ */
+void mcfab_route_hops(const struct mcfab_view *view, const struct mcfab_header *hdr,
+		      mcfab_hop_fn next, struct mcfab_decision *out)
+{
+	struct mcfab_hop hop = { .port = MCFAB_PORT_ANY, .state = hdr->state };
+	struct mcfab_branch *branch;
+	u32 node;
+
+	branch = path_branches(view, hdr, out, &node);
+	if (!branch)
+		return;
+	if (hdr->in_port == MCFAB_PORT_ANY)
+		hop.port = hdr->first_port;
+	hop.vcs = mcfab_vcs_all(view);
+	next(view, hdr, node, &hop);
+	branch->port[0] = hop.port;
+	branch->vcs[0] = hop.vcs;
+	branch->state = hop.state;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_route_hops, MCFAB);

@@ -19,14 +19,73 @@
 typedef u32 (*mcfab_step_fn)(const struct mcfab_topo *topo, u32 here, u32 dst);
 
 u32 mcfab_step_label(const struct mcfab_topo *topo, u32 here, u32 dst);
+u32 mcfab_step_links(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_dimension(const struct mcfab_topo *topo, u32 here, u32 dst);
+u32 mcfab_step_torus(const struct mcfab_topo *topo, u32 here, u32 dst);
+u32 mcfab_step_star(const struct mcfab_topo *topo, u32 here, u32 dst);
+
+/**
+ * struct mcfab_hop - next hop with what the worm may take and remembers
+ * @port: output port; before: the forced one, or MCFAB_PORT_ANY
+ * @vcs: bit mask of the virtual channels it may take; before: all
+ * @state: word for the next decision; before: the header's
+ */
+struct mcfab_hop {
+	u16 port;
+	u16 vcs;
+	u32 state;
+};
+
+/**
+ * typedef mcfab_hop_fn - next hop where virtual channels matter
+ * @view: the fabric
+ * @hdr: the header; its state is the word the hop before has set, 0 at the sender.
+ *	 Routers have the numbers of their nodes.
+ * @dst: where it goes, not the header's router
+ * @hop: the hop; a forced port is to be kept
+ *
+ * Pure, never sleeps.
+ */
+typedef void (*mcfab_hop_fn)(const struct mcfab_view *view, const struct mcfab_header *hdr,
+			     u32 dst, struct mcfab_hop *hop);
+
+void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
+		     struct mcfab_hop *hop);
+void mcfab_hop_star(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
+		    struct mcfab_hop *hop);
+
+/*
+ * Virtual channels in two halves, p the lower and q the upper; of an odd number the
+ * upper half has one more. With one there is q only.
+ */
+
+/** mcfab_vcs_all() - bit mask of all virtual channels */
+static inline u16 mcfab_vcs_all(const struct mcfab_view *view)
+{
+	return (1u << view->vcs) - 1;
+}
+
+/** mcfab_vcs_p() - bit mask of the lower half of the virtual channels */
+static inline u16 mcfab_vcs_p(const struct mcfab_view *view)
+{
+	return (1u << view->vcs / 2) - 1;
+}
+
+/** mcfab_vcs_q() - bit mask of the upper half of the virtual channels */
+static inline u16 mcfab_vcs_q(const struct mcfab_view *view)
+{
+	return mcfab_vcs_all(view) & ~mcfab_vcs_p(view);
+}
 
 void mcfab_route_path(const struct mcfab_view *view, const struct mcfab_header *hdr,
 		      mcfab_step_fn step, struct mcfab_decision *out);
+void mcfab_route_hops(const struct mcfab_view *view, const struct mcfab_header *hdr,
+		      mcfab_hop_fn next, struct mcfab_decision *out);
 
 /* sort.c: orders of destinations that several policies need; O(k log k), stable */
 void mcfab_sort_labels(const struct mcfab_topo *topo, u32 *dst, u32 ndst, bool descending);
-void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 ndst, u64 *keys);
+void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 ndst,
+			 u64 *keys);
 void mcfab_sort_ids(u32 *dst, u32 ndst);
 void mcfab_sort_keys(u64 *key, u32 nkeys);
 

@@ -27,12 +27,8 @@ bool mcfab_link_boundary(const struct mcfab_topo *topo, u32 node, u32 port)
 {
 	u32 next, differ;
 
-	if (topo->ops->serve & MCFAB_POLICY_TORUS) {
-		u32 last = topo->ndims - 1;
-		u32 at = mcfab_topo_coord(topo, node, last);
-
-		return port / 2 == last && at == (port & 1 ? 0 : topo->radix[last] - 1);
-	}
+	if (topo->ops->serve & MCFAB_POLICY_TORUS)
+		return port / 2 == topo->ndims - 1 && mcfab_topo_wraps(topo, node, port);
 	next = mcfab_topo_neighbour(topo, node, port);
 	if (next == MCFAB_NONE)
 		return false;

@@ -95,6 +95,14 @@ static inline u32 mcfab_topo_coord(const struct mcfab_topo *topo, u32 node, u32 
 	return topo->coord[node * topo->ndims + dim];
 }
 
+/** mcfab_topo_wraps() - does @port of @node of a torus lead over a wrap link? */
+static inline bool mcfab_topo_wraps(const struct mcfab_topo *topo, u32 node, u32 port)
+{
+	u32 border = port & 1 ? 0 : topo->radix[port / 2] - 1;
+
+	return mcfab_topo_coord(topo, node, port / 2) == border;
+}
+
 /* registry.c: what topologies there are */
 const struct mcfab_topo_ops *mcfab_topo_find(const char *name);
 const struct mcfab_topo_ops *mcfab_topo_at(u32 index);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Base routing: what path worms follow between one destination and the next, by the
+ * word in their arg.
+ */
+#include "routing/cover.h"
+#include "routing/routing.h"
+
+/**
+ * mcfab_route_base() - decision of a path worm whose arg is an enum mcfab_base
+ * @view: the fabric
+ * @priv: not used
+ * @hdr: the header
+ * @out: filled in
+ *
+ * Context: Any.
+ */
+void mcfab_route_base(const struct mcfab_view *view, const void *priv,
+		      const struct mcfab_header *hdr, struct mcfab_decision *out)
+{
+	if (hdr->arg == MCFAB_BASE_LABEL)
+		mcfab_route_path(view, hdr, mcfab_step_label, out);
+	else if (hdr->arg == MCFAB_BASE_DIMENSION)
+		mcfab_route_path(view, hdr, mcfab_step_dimension, out);
+	else if (hdr->arg == MCFAB_BASE_LINKS)
+		mcfab_route_path(view, hdr, mcfab_step_links, out);
+	else if (hdr->arg == MCFAB_BASE_TORUS)
+		mcfab_route_hops(view, hdr, mcfab_hop_torus, out);
+	else
+		mcfab_route_hops(view, hdr, mcfab_hop_star, out);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_route_base, MCFAB);
+
+/**
+ * mcfab_base_unicast() - base routing of worms to one destination
+ * @topo: topology
+ *
+ * Context: Any.
+ * Return: the topology's own shortest-path routing.
+ */
+enum mcfab_base mcfab_base_unicast(const struct mcfab_topo *topo)
+{
+	if (topo->ops->serve & MCFAB_POLICY_TORUS)
+		return MCFAB_BASE_TORUS;
+	if (topo->ops->serve & MCFAB_POLICY_STAR)
+		return MCFAB_BASE_STAR;
+	return MCFAB_BASE_DIMENSION;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_base_unicast, MCFAB);
+
+/**
+ * mcfab_base_check() - has the fabric what a base routing needs?
+ * @view: the fabric
+ * @base: base routing
+ * @err: filled in if it has not
+ *
+ * For a policy's init(). Dimension order on a torus needs two virtual channels,
+ * shortest paths on a star graph as many as the longest of them has hops.
+ *
+ * Context: Any.
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int mcfab_base_check(const struct mcfab_view *view, enum mcfab_base base, struct mcfab_err *err)
+{
+	u32 need = 1;
+
+	if (base == MCFAB_BASE_TORUS)
+		need = 2;
+	else if (base == MCFAB_BASE_STAR)
+		need = 3 * (view->topo->ndims - 1) / 2;
+	if (view->vcs >= need)
+		return 0;
+	return mcfab_refuse(err, -EOPNOTSUPP, 0,
+			    "shortest paths on this %s need vcs %u, the fabric has %u",
+			    view->topo->ops->name, need, view->vcs);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_base_check, MCFAB);
