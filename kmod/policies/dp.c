@@ -20,27 +20,67 @@
  * minimal on n-dimensional meshes and changes nothing in two. The 2010 paper
  * prints D_u as the destinations "below" and D_l as those "above" the source:
  * the letters are exchanged, the algorithm is the same.
+ *
+ * On tori and star graphs, where N.-C. Wang, C.-P. Yen and C.-P. Chu ("Multicasting on
+ * wormhole-routed symmetric networks with Hamiltonian cycle model") compare with
+ * it, R is the original one, over all links: worms that climb use every channel to a
+ * greater label, wrap links too. "wrap off" keeps to the mesh in a torus, for
+ * the same plan as on the mesh. One virtual channel is enough for both. The links
+ * of the two directions stay apart as on the mesh.
  */
 #include "core/policy.h"
 #include "routing/cover.h"
 
+static const struct mcfab_param dp_params[] = {
+	{
+		.name	= "wrap",
+		.help	= "on a torus: take wrap links, too",
+		.type	= MCFAB_PARAM_BOOL,
+		.def	= true,
+	},
+};
+
+struct dp_priv {
+	enum mcfab_base base;
+};
+
+static int dp_init(const struct mcfab_view *view, const u32 *values, void *priv,
+		   struct mcfab_err *err)
+{
+	u32 serve = view->topo->ops->serve;
+	struct dp_priv *dp = priv;
+
+	dp->base = MCFAB_BASE_LABEL;
+	if (serve & MCFAB_POLICY_STAR || (serve & MCFAB_POLICY_TORUS && values[0]))
+		dp->base = MCFAB_BASE_LINKS;
+	return 0;
+}
+
 static void dp_prepare(const struct mcfab_view *view, const void *priv, u32 source,
 		       u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
 {
-	mcfab_cover_dual(view->topo, source, MCFAB_NONE, dst, ndst, plan, NULL);
+	const struct dp_priv *dp = priv;
+
+	mcfab_cover_dual_base(view->topo, source, MCFAB_NONE, dst, ndst, plan, dp->base);
 }
 
 static u16 dp_unicast_arg(const void *priv)
 {
-	return MCFAB_BASE_LABEL;
+	const struct dp_priv *dp = priv;
+
+	return dp->base;
 }
 
 static struct mcfab_policy_ops mcfab_dp = {
 	.owner		= THIS_MODULE,
 	.name		= "dp",
 	.title		= "dual-path (Lin, McKinley, Ni)",
-	.flags		= MCFAB_POLICY_MESH,
+	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_TORUS | MCFAB_POLICY_STAR,
 	.prep		= 2,
+	.params		= dp_params,
+	.nparams	= ARRAY_SIZE(dp_params),
+	.priv_size	= sizeof(struct dp_priv),
+	.init		= dp_init,
 	.prepare	= dp_prepare,
 	.route		= mcfab_route_base,
 	.unicast_arg	= dp_unicast_arg,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The engine against the slow simulator (lib/slow.c): every header and every tail
- * of random lists of messages on small meshes, under every rule of the model.
+ * of random lists of messages on small networks, under every rule of the model.
  *
  * MCFAB_CASE=N runs one case, MCFAB_ROUNDS=N that many, MCFAB_FIRST=N from there on.
  */
@@ -100,6 +100,45 @@ static void random_run(u64 *state, struct mcfab_run_cfg *rc)
 	}
 }
 
+/*
+ * Sometimes another topology than the mesh, with a policy that serves it and the
+ * virtual channels that this one needs. Returns its nodes.
+ */
+static u32 random_topology(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const others[] = { "torus", "torus", "ring", "star", "hypercube" };
+	const char *name = others[rng_below(state, ARRAY_SIZE(others))];
+	struct mcfab_topo topo = { 0 };
+	struct mcfab_err err;
+	u32 least = 2, i;
+
+	if (one_in(state, 3)) {
+		strcpy(fc->topology, name);
+		if (strcmp(name, "torus"))
+			fc->ndims = 1;
+		if (!strcmp(name, "hypercube"))
+			fc->radix[0] = pick(state, 1, 5);
+		if (!strcmp(name, "star")) {
+			fc->radix[0] = pick(state, 3, 4);
+			least = 3 * (fc->radix[0] - 1) / 2;
+		}
+		if (strcmp(name, "hypercube")) {
+			rc->nset = 0;
+			strcpy(rc->policy, one_in(state, 2) ? "unicast" : "dp");
+			if (!strcmp(rc->policy, "unicast"))
+				fc->vcs = max(fc->vcs, least);
+			else if (one_in(state, 3))
+				set_params(rc, "wrap=off");
+		}
+	}
+	topo.ops = mcfab_topo_find(fc->topology);
+	topo.ndims = fc->ndims;
+	for (i = 0; i < fc->ndims; i++)
+		topo.radix[i] = fc->radix[i];
+	assert_int_equal(topo.ops->init(&topo, &err), 0);
+	return topo.nodes;
+}
+
 static bool show(const struct slow_delivery *a, const struct mcfab_delivery *b)
 {
 	if (a->gen == b->gen && a->source == b->source && a->seq == b->seq && a->dst == b->dst &&
@@ -176,14 +215,13 @@ static const char *one(u64 number, bool verbose)
 	static struct outcome end;	/* its reason may be returned */
 	struct mcfab_msg_list *list;
 	const char *wrong;
-	u32 nodes = 1, i, nmsgs;
+	u32 nodes, i, nmsgs;
 
 	state = rng(&state);
 	random_fabric(&state, &fc);
 	random_run(&state, &rc);
 	random_rules(&state, &fc, rc.flits);
-	for (i = 0; i < fc.ndims; i++)
-		nodes *= fc.radix[i];
+	nodes = random_topology(&state, &fc, &rc);
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	list = list_random(&state, nodes, nmsgs, pick(&state, 1, 8),
 			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));

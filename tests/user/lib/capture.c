@@ -99,7 +99,7 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 {
 	u32 i, j;
 
-	printf("# simulate dims ");
+	printf("# simulate topology %s dims ", fc->topology);
 	for (i = 0; i < fc->ndims; i++)
 		printf("%s%u", i ? "x" : "", fc->radix[i]);
 	printf(" vcs %u buffer %u switching %u vc-release %u link-arbitration %u", fc->vcs,
