@@ -191,14 +191,21 @@ static enum status show(struct words *w)
 	return STATUS_OK;
 }
 
-static void node_row(struct table *t, struct json_object *node)
+static void node_row(struct table *t, struct json_object *node, bool permutes)
 {
 	struct json_object *coord = get_obj(node, "coord"), *list = get_obj(node, "neighbour");
 	struct node_ref ref = { .form = NODE_COORD };
-	char text[64], *all = xstrdup(""), *longer;
+	char text[128], *all = xstrdup(""), *longer;
+	u32 word = 0;
 
-	for (size_t i = 0; coord && i < json_object_array_length(coord); i++)
+	for (size_t i = 0; coord && i < json_object_array_length(coord); i++) {
 		ref.coord[ref.ndims++] = json_object_get_int(json_object_array_get_idx(coord, i));
+		word = 10 * word + ref.coord[i];
+	}
+	if (permutes) {
+		ref.form = NODE_WORD;
+		ref.word = word;
+	}
 	node_format(text, sizeof(text), &ref);
 	table_cell(t, "%s", get_str(node, "node"));
 	table_cell(t, "%s", text);
@@ -282,7 +289,7 @@ static enum status node(struct words *w)
 	} else if (!status) {
 		table_init(&t, "NODE COORD LABEL <PORT:ROUTER");
 		for (size_t i = 0; i < json_object_array_length(all); i++)
-			node_row(&t, json_object_array_get_idx(all, i));
+			node_row(&t, json_object_array_get_idx(all, i), lookup_permutes(fabric));
 		table_print(&t, stdout);
 	}
 	free(ids);

@@ -123,28 +123,86 @@ enum status lookup_fabric(const char *name, struct json_object **out)
 	return ask_one(MCFAB_CMD_FABRIC_GET, MCFAB_A_FABRIC_NAME, "fabric", name, out);
 }
 
+bool lookup_permutes(struct json_object *fabric)
+{
+	const char *topology = get_str(fabric, "topology");
+
+	return topology && !strcmp(topology, "star");
+}
+
+static u32 dim_of(struct json_object *fabric, size_t dim)
+{
+	return json_object_get_uint64(json_object_array_get_idx(get_obj(fabric, "dims"), dim));
+}
+
 /* Mixed radix, dimension 0 fastest. */
 static enum status by_coords(struct json_object *fabric, const char *key,
 			     const struct node_ref *ref, u32 *id)
 {
-	struct json_object *dims = get_obj(fabric, "dims");
-	size_t n = json_object_array_length(dims);
-	char name[64];
+	bool cube = !strcmp(get_str(fabric, "topology"), "hypercube");
+	size_t n = cube ? dim_of(fabric, 0) : json_object_array_length(get_obj(fabric, "dims"));
+	u32 given = ref->form == NODE_WORD ? 1 : ref->ndims;
+	char name[128];
 	u64 node = 0;
 
 	node_format(name, sizeof(name), ref);
-	if (n != ref->ndims)
-		return refused("%s %s: %u coordinates, but fabric %s has %zu dimension%s", key,
-			       name, ref->ndims, get_str(fabric, "name"), n, n == 1 ? "" : "s");
+	if (n != given)
+		return refused("%s %s: %u coordinate%s, but fabric %s has %zu dimension%s", key,
+			       name, given, given == 1 ? "" : "s", get_str(fabric, "name"), n,
+			       n == 1 ? "" : "s");
 	while (n--) {
-		u64 radix = json_object_get_uint64(json_object_array_get_idx(dims, n));
+		u64 radix = cube ? 2 : dim_of(fabric, n);
+		u32 coord = ref->form == NODE_WORD ? ref->word : ref->coord[n];
 
-		if (ref->coord[n] >= radix)
+		if (coord >= radix)
 			return refused("%s %s: coordinate %zu of fabric %s goes from 0 to %u", key,
 				       name, n, get_str(fabric, "name"), (u32)radix - 1);
-		node = node * radix + ref->coord[n];
+		node = node * radix + coord;
 	}
 	*id = node;
+	return STATUS_OK;
+}
+
+/* The permutations of 1 ... n in lexicographic order. */
+static enum status by_permutation(struct json_object *fabric, const char *key,
+				  const struct node_ref *ref, u32 *id)
+{
+	u32 symbols = dim_of(fabric, 0), n = ref->ndims, rank = 0, seen = 0;
+	u16 symbol[NODE_MAX_DIMS];
+	char name[128];
+
+	node_format(name, sizeof(name), ref);
+	if (ref->form == NODE_WORD) {
+		u32 rest = ref->word;
+
+		for (n = 0; rest; rest /= 10)
+			n++;
+		rest = ref->word;
+		for (u32 i = n; i--; rest /= 10)
+			symbol[i] = rest % 10;
+	} else {
+		memcpy(symbol, ref->coord, n * sizeof(*symbol));
+	}
+	if (n != symbols)
+		return refused("%s %s: %u symbol%s, but nodes of fabric %s are permutations of %u",
+			       key, name, n, n == 1 ? "" : "s", get_str(fabric, "name"), symbols);
+	for (u32 i = 0; i < n; i++) {
+		if (!symbol[i] || symbol[i] > symbols)
+			return refused("%s %s: symbols of fabric %s go from 1 to %u", key, name,
+				       get_str(fabric, "name"), symbols);
+		if (seen & 1u << symbol[i])
+			return refused("%s %s: no permutation, %u occurs twice", key, name,
+				       symbol[i]);
+		seen |= 1u << symbol[i];
+	}
+	for (u32 i = 0; i < n; i++) {
+		u32 smaller = 0;
+
+		for (u32 j = i + 1; j < n; j++)
+			smaller += symbol[j] < symbol[i];
+		rank = rank * (n - i) + smaller;
+	}
+	*id = rank;
 	return STATUS_OK;
 }
 
@@ -227,12 +285,14 @@ enum status lookup_nodes(struct json_object *fabric, const char *key, const stru
 	for (u32 i = 0; i < n && !status; i++) {
 		if (ref[i].form == NODE_ID)
 			ids[i] = ref[i].id;
-		else if (ref[i].form == NODE_COORD)
-			status = by_coords(fabric, key, &ref[i], &ids[i]);
-		else if (ref[i].label < labels.n)
+		else if (ref[i].form == NODE_LABEL && ref[i].label < labels.n)
 			ids[i] = labels.node[ref[i].label];
-		else
+		else if (ref[i].form == NODE_LABEL)
 			status = by_label(fabric, key, &ref[i], &ids[i]);
+		else if (lookup_permutes(fabric))
+			status = by_permutation(fabric, key, &ref[i], &ids[i]);
+		else
+			status = by_coords(fabric, key, &ref[i], &ids[i]);
 	}
 	free(labels.node);
 	return status;

@@ -55,11 +55,21 @@ static const char *blanks(const char *s)
 	return s + strspn(s, " \t");
 }
 
-/* "3,2)" behind the bracket or ".2.1" behind the first number */
+/* "3,2)" or "2314)" behind the bracket or ".2.1" behind the first number */
 static const char *coords(const char *s, bool bracket, struct node_ref *ref)
 {
+	const char *end;
 	u32 value;
 
+	if (bracket) {
+		end = number(blanks(s), NODE_MAX_WORD + 1, &value);
+		end = end ? blanks(end) : NULL;
+		if (end && *end == ')') {
+			ref->form = NODE_WORD;
+			ref->word = value;
+			return end + 1;
+		}
+	}
 	ref->form = NODE_COORD;
 	for (;;) {
 		if (ref->ndims == NODE_MAX_DIMS)
@@ -89,7 +99,7 @@ static const char *one(const char *s, struct node_ref *ref, struct node_error *e
 	if (*s == '(') {
 		end = coords(s + 1, true, ref);
 		if (!end)
-			bad(err, s, "not coordinates; write (3,2) or 3.2");
+			bad(err, s, "not coordinates; write (3,2) or 3.2, or (2314)");
 	} else if (*s == '#' || *s == 'l' || *s == 'L') {
 		ref->form = NODE_LABEL;
 		end = number(s + 1, UINT32_MAX, &ref->label);
@@ -149,7 +159,7 @@ static const char *take_range(const char *s, const char *word, struct node_ref *
 	/* #0-9 means #0-#9 */
 	if (ref->form == NODE_LABEL && last.form == NODE_ID)
 		last.form = NODE_LABEL;
-	if (ref->form == NODE_COORD || last.form != ref->form) {
+	if ((ref->form != NODE_ID && ref->form != NODE_LABEL) || last.form != ref->form) {
 		bad(err, word, "ranges go from id to id or from label to label");
 		return NULL;
 	}
@@ -305,6 +315,8 @@ void node_format(char *buf, size_t len, const struct node_ref *ref)
 		snprintf(buf, len, "%u", ref->id);
 	} else if (ref->form == NODE_LABEL) {
 		snprintf(buf, len, "#%u", ref->label);
+	} else if (ref->form == NODE_WORD) {
+		snprintf(buf, len, "(%u)", ref->word);
 	} else {
 		for (u32 i = 0; i < ref->ndims && n < len; i++)
 			n += snprintf(buf + n, len - n, "%c%u", i ? ',' : '(', ref->coord[i]);

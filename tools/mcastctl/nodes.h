@@ -3,7 +3,8 @@
  * Nodes as a user writes them:
  *
  *	17		id
- *	(3,2) or 3.2	coordinates, x first
+ *	(3,2) or 3.2	coordinates, x first; on a star graph the symbols
+ *	(2314)		the symbols of a permutation, or one coordinate
  *	#11 or l11	label
  *	0-99, #0-#99	ranges of ids or labels (lists only)
  *	@FILE		more of the same from a file (lists only), @- from stdin
@@ -15,13 +16,16 @@
 
 #include "util.h"
 
-#define NODE_MAX_DIMS	8
+#define NODE_MAX_DIMS	16
+/* A permutation of at most eight symbols, as a decimal number. */
+#define NODE_MAX_WORD	99999999
 /* More than any fabric has nodes; keeps a wrong file from eating the memory. */
 #define NODE_MAX_LIST	1048576
 
 enum node_form {
 	NODE_ID,
 	NODE_COORD,
+	NODE_WORD,
 	NODE_LABEL,
 };
 
@@ -31,6 +35,7 @@ struct node_ref {
 	u8 ndims;			/* NODE_COORD */
 	union {
 		u32 id;
+		u32 word;		/* what stands alone between brackets */
 		u32 label;
 		u16 coord[NODE_MAX_DIMS];
 	};

@@ -165,17 +165,25 @@ static int one(const char *s, struct node_ref *ref)
 static void test_node(void)
 {
 	struct node_ref r;
-	char buf[64];
+	char buf[128];
 
 	CHECK(!one("17", &r) && r.form == NODE_ID && r.id == 17);
 	CHECK(!one("(3,2)", &r) && r.form == NODE_COORD && r.ndims == 2 && r.coord[0] == 3);
 	CHECK(!one("( 3 , 2 )", &r) && r.ndims == 2 && r.coord[1] == 2);
-	CHECK(!one("(5)", &r) && r.ndims == 1);
+	CHECK(!one("(5)", &r) && r.form == NODE_WORD && r.word == 5);
+	CHECK(!one("( 2314 )", &r) && r.form == NODE_WORD && r.word == 2314);
+	CHECK(!one("(87654321)", &r) && r.form == NODE_WORD && r.word == 87654321);
+	node_format(buf, sizeof(buf), &r);
+	CHECK(!strcmp(buf, "(87654321)"));
+	CHECK(one("(100000000)", &r));
+	CHECK(one("(87654321,1)", &r));
+	CHECK(one("(2314", &r));
 	CHECK(!one("3.2.1", &r) && r.ndims == 3 && r.coord[2] == 1);
 	CHECK(!one("#11", &r) && r.form == NODE_LABEL && r.label == 11);
 	CHECK(!one("l11", &r) && r.form == NODE_LABEL && r.label == 11);
 	CHECK(!one("1.2.3.4.5.6.7.8", &r) && r.ndims == 8);
-	CHECK(one("1.2.3.4.5.6.7.8.9", &r));
+	CHECK(!one("1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16", &r) && r.ndims == 16);
+	CHECK(one("1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16.17", &r));
 	CHECK(one("3,2", &r));
 	CHECK(one("", &r));
 	CHECK(one("-1", &r));
