@@ -2,9 +2,9 @@
 #include <linux/atomic.h>
 #include "core/memory.h"
 
-static unsigned int max_memory_mb = 1024;
+static unsigned int max_memory_mb = 2048;
 module_param(max_memory_mb, uint, 0644);
-MODULE_PARM_DESC(max_memory_mb, "most memory that all fabrics together may take, in MiB (default 1024)");
+MODULE_PARM_DESC(max_memory_mb, "most memory that all fabrics together may take, in MiB (default 2048)");
 
 static atomic64_t charged = ATOMIC64_INIT(0);
 

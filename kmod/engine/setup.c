@@ -97,19 +97,19 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
  * The bounds below are for a crowded network. Of a lone multicast no more is under
  * way than its plan has entries: every header has one at least.
  */
-static u32 lone_bound(const struct mcfab_engine *e, u32 per_entry, u32 bound)
+static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
 {
 	return e->lone ? min_t(u64, (u64)per_entry * e->max_dst + 16, bound) : bound;
 }
 
-static u32 shard_asks(const struct mcfab_engine *e, u32 routers)
+static u64 shard_asks(const struct mcfab_engine *e, u32 routers)
 {
 	/* a path worm's header waits for one channel, and for consumption if that is scarce */
 	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
 
 	if (e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE)
 		branches = e->ports + 1;
-	return lone_bound(e, 1, routers * (e->ports * e->vcs + e->inject) * branches);
+	return lone_bound(e, 1, (u64)routers * (e->ports * e->vcs + e->inject) * branches);
 }
 
 static u32 mail_size(const struct mcfab_engine *e, u32 routers)
@@ -129,9 +129,9 @@ static u32 grants_size(const struct mcfab_engine *e, u32 routers)
 	return lone_bound(e, 3, routers * (2 * e->ports * e->vcs + e->inject));
 }
 
-static u32 credits_size(const struct mcfab_engine *e, u32 routers)
+static u64 credits_size(const struct mcfab_engine *e, u32 routers)
 {
-	return e->credit_delay > 1 ? routers * e->ports * e->vcs * e->credit_delay : 0;
+	return e->credit_delay > 1 ? (u64)routers * e->ports * e->vcs * e->credit_delay : 0;
 }
 
 /*

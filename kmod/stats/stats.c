@@ -13,12 +13,9 @@ static u32 stats_classes(const struct mcfab_stats_cfg *cfg)
 	return cfg->mixed ? MCFAB_CLASSES : 1;
 }
 
-/* Worms are numbered with 16 bits in a delivery. */
 static u32 stats_max_worms(const struct mcfab_stats_cfg *cfg)
 {
-	u32 worms = cfg->max_worms ? cfg->max_worms : 2 * cfg->nodes;
-
-	return min_t(u32, worms, U16_MAX + 1);
+	return cfg->max_worms ? cfg->max_worms : 2 * cfg->nodes;
 }
 
 /**

@@ -46,7 +46,7 @@ struct mcfab_delivery {
 	u32 dst;
 	u32 header;
 	u32 tail;
-	u16 worm;
+	u32 worm;
 	u32 hops;
 	u32 part[MCFAB_PARTS];
 };
