@@ -31,6 +31,21 @@ static void show_unloaded(struct json_object *loaded)
 	json_object_put(all);
 }
 
+/* "mesh,torus": to be freed */
+static char *serves_text(struct json_object *policy)
+{
+	struct json_object *serves = get_obj(policy, "serves");
+	char *text = xstrdup(""), *longer;
+
+	for (size_t i = 0; serves && i < json_object_array_length(serves); i++) {
+		longer = xasprintf("%s%s%s", text, i ? "," : "",
+				   json_object_get_string(json_object_array_get_idx(serves, i)));
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
 static void show_all(struct json_object *all)
 {
 	struct table t;
@@ -38,17 +53,8 @@ static void show_all(struct json_object *all)
 	table_init(&t, "<NAME PREP <SERVES <TITLE");
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
 		struct json_object *p = json_object_array_get_idx(all, i);
-		struct json_object *serves = get_obj(p, "serves");
-		char *text = xstrdup(""), *longer;
+		char *text = serves_text(p);
 
-		for (size_t k = 0; serves && k < json_object_array_length(serves); k++) {
-			struct json_object *one = json_object_array_get_idx(serves, k);
-
-			longer = xasprintf("%s%s%s", text, k ? "," : "",
-					   json_object_get_string(one));
-			free(text);
-			text = longer;
-		}
 		table_cell(&t, "%s", get_str(p, "name"));
 		table_cell(&t, "%s", get_str(p, "prep"));
 		table_cell(&t, "%s", text);
@@ -95,10 +101,12 @@ static void show_one(struct json_object *p)
 {
 	struct json_object *params = get_obj(p, "param");
 	size_t n = params ? json_object_array_length(params) : 0;
+	char *serves = serves_text(p);
 	struct table t;
 
-	printf("%s: %s\n    prep %s (cycles at the source, by default)\n", get_str(p, "name"),
-	       get_str(p, "title"), get_str(p, "prep"));
+	printf("%s: %s\n    serves %s, prep %s (cycles at the source, by default)\n",
+	       get_str(p, "name"), get_str(p, "title"), serves, get_str(p, "prep"));
+	free(serves);
 	if (!n) {
 		puts("    no parameters");
 		return;
