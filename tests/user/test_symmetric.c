@@ -409,6 +409,47 @@ static void test_refusals(void **state)
 	net_exit(&net);
 }
 
+/* Policies of meshes serve hypercubes of more dimensions than meshes have. */
+static void test_hypercube(void **state)
+{
+	static const struct shape cube = { "hypercube", 1, { 16 }, 1 };
+	static const char *const policies[][2] = {
+		{ "unicast", "" }, { "dp", "" }, { "mp", "" }, { "cp", "" }, { "qg", "" },
+		{ "qg", "cover=label" }, { "qg", "cover=multipath" }, { "qg", "cover=chain" },
+		{ "qg", "td=0" },
+	};
+	static u32 dst[65535], mark[65536];
+	u64 seed = 5;
+	u32 p, i, w;
+
+	for (p = 0; p < ARRAY_SIZE(policies); p++) {
+		struct multicast mc;
+		struct net net;
+
+		open_shape(&net, &cube, 1);
+		multicast_init(&mc, &net, policies[p][0], policies[p][1], 65535);
+		for (i = 0; i < 4; i++) {
+			u32 source = rng_below(&seed, 65536), ndst = 1 + rng_below(&seed, 2000);
+			struct mcfab_walk_event event;
+			int ret = 1;
+
+			random_set(&seed, 65536, source, dst, ndst, mark);
+			multicast_plan(&mc, source, dst, ndst);
+			for (w = 0; w < mc.plan.nworms; w++) {
+				u32 entry = 0;
+
+				mcfab_walk_start(&mc.walk, w);
+				while ((ret = mcfab_walk_next(&mc.walk, &event)) == 1)
+					entry += event.kind == MCFAB_WALK_DELIVER;
+				assert_int_equal(ret, 0);
+				assert_int_equal(entry, mc.plan.worm[w].count);
+			}
+		}
+		multicast_exit(&mc);
+		net_exit(&net);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -419,6 +460,7 @@ int main(void)
 		cmocka_unit_test(test_links),
 		cmocka_unit_test(test_plans),
 		cmocka_unit_test(test_wrap_off),
+		cmocka_unit_test(test_hypercube),
 		cmocka_unit_test(test_refusals),
 	};
 
