@@ -246,8 +246,8 @@ static void test_refused(void **state)
 	struct mcfab_workload_cfg cfg = config(MCFAB_POISSON, 10);
 
 	refused(&cfg, 10, "dests must be at most 9");
-	refused(&cfg, 1, "2 to 65536 nodes");
-	refused(&cfg, 65537, "2 to 65536 nodes");
+	refused(&cfg, 1, "2 to 1048576 nodes");
+	refused(&cfg, MCFAB_MAX_NODES + 1, "2 to 1048576 nodes");
 	cfg.dests = 0;
 	refused(&cfg, 10, "dests must be at least 1");
 	cfg.dests = 1;
