@@ -13,6 +13,7 @@
 static_assert((int)MCFAB_A_PLAN_POLICY == MCFAB_A_RUN_POLICY);
 static_assert((int)MCFAB_A_PLAN_PARAM == MCFAB_A_RUN_PARAM);
 static_assert((int)MCFAB_A_PLAN_FLITS == MCFAB_A_RUN_FLITS);
+static_assert((int)MCFAB_A_PLAN_HEADERS == MCFAB_A_RUN_HEADERS);
 static_assert((int)MCFAB_A_PLAN_PREP == MCFAB_A_RUN_PREP);
 static_assert((int)MCFAB_A_PLAN_PREP2 == MCFAB_A_RUN_PREP2);
 
@@ -241,6 +242,8 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		return mcfab_nl_missing(info, MCFAB_A_PLAN_SOURCE, "source");
 	source = nla_get_u32(info->attrs[MCFAB_A_PLAN_SOURCE]);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_FLITS, &timing.flits);
+	timing.headers = info->attrs[MCFAB_A_PLAN_HEADERS] &&
+			 nla_get_u32(info->attrs[MCFAB_A_PLAN_HEADERS]) == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP2, &timing.prep2);
 	ret = mcfab_nl_plan_list(info, p);
@@ -250,7 +253,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	if (ret)
 		return mcfab_nl_refuse(info, &err, ret);
 
-	view.flits = timing.flits;
+	view.flits = timing.flits + (timing.headers ? p->ndst - 1 : 0);
 	view.load = false;
 	ret = mcfab_policy_open(&p->policy, name, &view, set, nset, &err);
 	if (ret) {

@@ -168,6 +168,9 @@ struct mcfab_workload_cfg {
  * @nset: entries of @set
  * @set: the policy's parameters as the user wrote them
  * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS
+ * @headers: a header has a flit for every remaining destination: a worm to n
+ *	     destinations has @flits + n - 1 flits at first, one less after each
+ *	     delivery; a copy has @flits. Not with store-and-forward or lock-step
  * @prep: preparation time at the source in cycles; MCFAB_NONE: the policy's default
  * @prep2: preparation time at each later sender in cycles (default 0)
  * @node_busy: default startup
@@ -187,6 +190,7 @@ struct mcfab_run_cfg {
 	u32 nset;
 	struct mcfab_setting set[MCFAB_MAX_PARAMS];
 	u32 flits;
+	bool headers;
 	u32 prep;
 	u32 prep2;
 	enum mcfab_node_busy node_busy;

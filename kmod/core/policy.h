@@ -35,7 +35,8 @@ enum mcfab_replication {
  * @buffer: flits per virtual channel
  * @inject: injection channels per node
  * @consume: consumption channels per node
- * @flits: length of a message in flits (0: not known, as in a plan of any length)
+ * @flits: length of the longest packet in flits (0: not known, as in a plan of any
+ *	   length)
  * @switching: switching technique
  * @replication: replication mode
  * @load: several multicasts may be under way at once

@@ -48,6 +48,12 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 				    "switching %s needs buffers of a packet: %u of %u flits",
 				    fc->switching == MCFAB_CUT_THROUGH ? "vct" : "saf",
 				    fc->buffer, cfg->flits);
+	if (cfg->headers && fc->switching == MCFAB_STORE_AND_FORWARD)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
+				    "headers of several flits are not modelled with store-and-forward");
+	if (cfg->headers && fc->replication == MCFAB_REPL_LOCKSTEP)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
+				    "headers of several flits are not modelled with lock-step replication");
 	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCHES,
 				    "batches %u is not in 20 to %u", cfg->batches,
@@ -58,12 +64,24 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	return 0;
 }
 
+/* most destinations of a message */
+static u32 most_dests(const struct mcfab_workload_cfg *w, u32 nodes)
+{
+	u32 most = 0, i;
+
+	if (w->kind != MCFAB_FILE)
+		return min(w->dests, nodes);
+	for (i = 0; i < w->list->nmsgs; i++)
+		most = max(most, w->list->first[i + 1] - w->list->first[i]);
+	return most;
+}
+
 static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
 		      struct mcfab_stats *st, u64 *bytes, struct mcfab_err *err)
 {
 	u32 worms, dsts;
 	size_t scratch;
-	u32 dests = run->workload.kind == MCFAB_FILE ? fabric->topo.nodes : run->workload.dests;
+	u32 dests = most_dests(&run->workload, fabric->topo.nodes);
 	struct mcfab_stats_cfg cfg = {
 		.nodes = fabric->topo.nodes,
 		.flits = run->flits,
@@ -75,7 +93,7 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 		.precision_ppm = run->precision_ppm,
 	};
 
-	mcfab_plan_bounds(&fabric->policy, min(dests, fabric->topo.nodes), &worms, &dsts, &scratch);
+	mcfab_plan_bounds(&fabric->policy, dests, &worms, &dsts, &scratch);
 	cfg.max_worms = worms;
 	*bytes = mcfab_stats_bytes(&cfg);
 	if (!mcfab_memory_charge(*bytes)) {
@@ -172,6 +190,8 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	if (ret)
 		return ret;
 	view.flits = cfg->flits;
+	if (cfg->headers)
+		view.flits += max(most_dests(&cfg->workload, fabric->topo.nodes), 1U) - 1;
 	view.load = cfg->workload.kind != MCFAB_LONE;
 	ret = mcfab_policy_open(&fabric->policy, cfg->policy, &view, cfg->set, cfg->nset, err);
 	if (ret)

@@ -299,14 +299,15 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
 }
 
 /* Rule 8 of the engine's model: tail arrival after @hops channels. */
-static u64 tail_arrival(const struct mcfab_timing *timing, bool store, u64 start, u32 hops)
+static u64 tail_arrival(const struct mcfab_timing *timing, bool store, u64 start, u32 hops,
+			u32 flits)
 {
 	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
-		    (u64)hops * timing->link_delay + timing->consume_delay + timing->flits - 1;
+		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1;
 
 	/* the whole message is collected at every router, and routed meanwhile */
-	if (store && timing->flits - 1 > timing->route_delay)
-		cycle += (u64)hops * (timing->flits - 1 - timing->route_delay);
+	if (store && flits - 1 > timing->route_delay)
+		cycle += (u64)hops * (flits - 1 - timing->route_delay);
 	return cycle;
 }
 
@@ -345,6 +346,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	out->sum_worm = 0;
 	for (i = 0; i < plan->nworms; i++) {
 		const struct mcfab_plan_worm *worm = &plan->worm[i];
+		u32 flits = timing->flits + (timing->headers ? worm->count - 1 : 0);
 		u64 arrival, last = 0;
 
 		ret = set_clock(plan, worm, timing, out, &clock);
@@ -362,7 +364,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 				continue;
 			if (entry == plan->ndst)
 				return -EOVERFLOW;
-			arrival = tail_arrival(timing, store, clock.start, event.hops);
+			arrival = tail_arrival(timing, store, clock.start, event.hops, flits);
 			last = max(last, arrival);
 			out->node[entry] = event.to;
 			out->arrival[entry] = arrival;
@@ -383,7 +385,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		out->traffic += walk->hop;
 		out->sum_worm += last;
 		if (timing->rounds == MCFAB_ROUNDS_INJECTED)
-			last = clock.start + timing->inject_delay + timing->flits;
+			last = clock.start + timing->inject_delay + flits;
 		clock.next = max(clock.next, last);
 	}
 	return 0;

@@ -99,6 +99,7 @@ int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 hop);
 /**
  * struct mcfab_timing - what a prediction needs to know
  * @flits: message length L
+ * @headers: see struct mcfab_run_cfg
  * @prep: preparation at the source
  * @prep2: preparation at later senders
  * @startup: start-up latency T_s
@@ -110,6 +111,7 @@ int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 hop);
  */
 struct mcfab_timing {
 	u32 flits;
+	bool headers;
 	u32 prep;
 	u32 prep2;
 	u32 startup;

@@ -60,7 +60,10 @@ static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 
-	if (r->sent >= e->flits || mcfab_arrived(e, r->parent) <= r->sent)
+
+	/* a packet that has left for good: the buffer may be another's */
+	if (r->sent >= mcfab_len(e, nr, e->flags) || mcfab_strip(e, nr, e->flags) ||
+	    mcfab_arrived(e, r->parent) <= mcfab_read(e, nr, e->flags))
 		return false;
 	*room = mcfab_room_at_start(e, mcfab_rec_vc(e, nr), r);
 	return true;
@@ -103,15 +106,15 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		if (!r->sent)
 			continue;
 		used = true;
-		if (r->flags & MCFAB_REC_ABSORB && mcfab_arrived(e, nr) > r->cons) {
+		if (r->flags & MCFAB_REC_ABSORB && mcfab_arrived(e, nr) > r->cons &&
+		    r->cons + e->flits >= mcfab_len(e, nr, e->flags)) {
 			ready |= BIT(v);
 			roomy |= BIT(v);
 		}
 		for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
 			bool room = false;
 
-			/* a branch that is through may be another worm's by now */
-			if (e->rec[kid].parent == nr && branch_ready(e, kid, &room)) {
+			if (branch_ready(e, kid, &room)) {
 				ready |= BIT(v);
 				if (room)
 					roomy |= BIT(v);
@@ -122,10 +125,47 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 	return used;
 }
 
+/* lock-step: has every branch of what is in @nr's buffer room at the start? */
+static bool all_roomy(const struct mcfab_engine *e, u32 nr)
+{
+	u32 kid;
+
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
+		if (!mcfab_room_at_start(e, mcfab_rec_vc(e, kid), &e->rec[kid]))
+			return false;
+	return true;
+}
+
+/*
+ * With lock-step replication turns would not do: two worms that share two channels
+ * could be out of step on them for ever. The oldest worm all of whose branches have
+ * room is the choice on every channel that it shares, so that one always moves.
+ */
+static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+	const struct mcfab_worm *w, *best = NULL;
+	u32 v;
+
+	c->chosen = U8_MAX;
+	if (hweight32(ready) == 1)
+		c->chosen = __ffs(ready);
+	for (v = 0; v < e->vcs && hweight32(ready) > 1; v++) {
+		if (!(roomy & BIT(v)))
+			continue;
+		w = &e->worm[e->rec[e->owner[chan * e->vcs + v]].worm];
+		if (best && !mcfab_worm_before(e, w, best))
+			continue;
+		best = w;
+		c->chosen = v;
+	}
+}
+
 /* which VC crosses a channel that several own */
 static void choose_output(struct mcfab_engine *e, u32 chan)
 {
 	struct mcfab_chan *c = &e->chan[chan];
+	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP;
 	u32 ready = 0, roomy = 0, v;
 
 	if (c->lock != U8_MAX) {
@@ -138,13 +178,18 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 
 		if (nr == MCFAB_NONE || !branch_ready(e, nr, &room))
 			continue;
+		if (lockstep && e->rec[e->rec[nr].parent].waiting)
+			continue;
 		if (e->flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent))
 			continue;
 		ready |= BIT(v);
-		if (room)
+		if (room && (!lockstep || all_roomy(e, e->rec[nr].parent)))
 			roomy |= BIT(v);
 	}
-	round_robin(e, c, ready, roomy);
+	if (lockstep)
+		oldest(e, chan, ready, roomy);
+	else
+		round_robin(e, c, ready, roomy);
 }
 
 /**

@@ -14,7 +14,7 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 
 	if (r->worm == MCFAB_NONE)
 		return NULL;
-	if (r->freed > r->sent || r->sent > e->flits)
+	if (r->freed > r->sent || r->sent > mcfab_len(e, nr, e->flags))
 		return "a buffer gave more flits than it got";
 	if (r->flags & MCFAB_REC_ABSORB && !r->waiting && r->freed > r->cons)
 		return "a buffer gave up a flit that was not consumed";
@@ -23,7 +23,8 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 	if (r->sent - r->freed > e->buffer + e->link_delay - 1)
 		return "a buffer holds more flits than it has room for";
 	p = &e->rec[r->parent];
-	if (p->worm == r->worm && (p->sent < r->sent || p->freed > r->sent))
+	if (p->worm == r->worm && r->sent < mcfab_len(e, nr, e->flags) &&
+	    (p->sent < mcfab_read(e, nr, e->flags) || p->freed > mcfab_read(e, nr, e->flags)))
 		return "a flit crossed a channel before it came to it, or was freed too early";
 	*held += r->sent - r->freed;
 	return NULL;

@@ -20,7 +20,7 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 	memcpy(part, w->part, sizeof(w->part));
 	part[MCFAB_PART_ROUTING] += (hops + 1) * e->route_delay;
 	part[MCFAB_PART_TRANSFER] += e->inject_delay + hops * e->link_delay + e->consume_delay +
-				     e->flits - 1;
+				     w->flits - 1;
 	for (i = 0; i < MCFAB_PARTS; i++)
 		sum += part[i];
 	part[MCFAB_PART_BLOCKING] += tail - sum;

@@ -48,7 +48,7 @@ struct mcfab_engine {
 	u32 inject_delay;
 	u32 consume_delay;
 	u32 credit_delay;
-	u32 flits;
+	u32 flits;		/* of a message, and of the copy that a node gets */
 	u32 nchans;
 	u32 nvcs;
 	u32 nrecs;
@@ -64,6 +64,8 @@ struct mcfab_engine {
 	u64 *stamp;		/* [nrecs] cycle of bit 0 of history */
 	u32 *kids;		/* [nrecs] newest branch of a record (branch lists) */
 	u32 *sibling;		/* [nrecs] branch of the same record granted before */
+	u32 *len;		/* [nrecs] flits of the packet there, see mcfab_len() */
+	u32 *strip;		/* [nrecs] flits to strip, see mcfab_strip() */
 	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now */
 	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to */
 	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NONE */
@@ -118,6 +120,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_SCARCE	BIT(4)	/* fewer consumption channels than incoming VCs */
 #define MCFAB_ENG_PACKET	BIT(5)	/* packet-granular link arbitration */
 #define MCFAB_ENG_SPEEDUP	BIT(6)	/* one VC of an input port crosses per cycle */
+#define MCFAB_ENG_HEADERS	BIT(7)	/* a header flit for every remaining destination */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)

@@ -8,6 +8,35 @@
 
 #include "engine/engine.h"
 
+/*
+ * Headers have one flit, or with MCFAB_ENG_HEADERS one for every remaining
+ * destination: a packet gets shorter on its way. A branch strips the flits that
+ * name others' destinations, which are the first ones, as slowly as it hands on
+ * the rest: one per cycle. Hot paths say which rules are on as a constant, @flags.
+ */
+
+/* flits of the packet in a record */
+static inline u32 mcfab_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	return flags & MCFAB_ENG_HEADERS ? e->len[nr] : e->flits;
+}
+
+/* flits that a record has still to strip from what it reads */
+static inline u32 mcfab_strip(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	return flags & MCFAB_ENG_HEADERS ? e->strip[nr] : 0;
+}
+
+/* flits of its parent's packet that a record is done with; it has not sent them all yet */
+static inline u32 mcfab_read(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	if (!(flags & MCFAB_ENG_HEADERS))
+		return r->sent;
+	return r->sent + e->len[r->parent] - e->len[nr] - e->strip[nr];
+}
+
 /* crossings of a record's channel that are still on the link (long links) */
 static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
 {

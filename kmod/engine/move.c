@@ -77,12 +77,25 @@ static void header_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 	mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
 }
 
+/* a branch is through: its record may soon be another worm's, and its place in the list */
+static void unlink_branch(struct mcfab_engine *e, u32 nr)
+{
+	u32 *at = &e->kids[e->rec[nr].parent];
+
+	while (*at != nr)
+		at = &e->sibling[*at];
+	*at = e->sibling[nr];
+}
+
 /* the packet's last flit has crossed the channel; noinline keeps cross() small */
-static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 len)
 {
 	u32 vc = mcfab_rec_vc(e, nr);
 
-	e->vc_flits[vc] += e->flits;
+	e->vc_flits[vc] += len;
+	/* in lock-step all of them are through at once, and so is what they read */
+	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
+		unlink_branch(e, nr);
 	if (e->release_sent) {
 		e->worm[e->rec[nr].worm].channel_cycles += e->cycle + 1;
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
@@ -101,7 +114,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		return;
 	}
 	vc = mcfab_rec_vc(e, nr);
-	s->flit_hops += e->flits;
+	s->flit_hops += r->sent;
 	if (!e->release_sent) {
 		e->worm[r->worm].channel_cycles += e->cycle + 1;
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
@@ -122,15 +135,22 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
 		    u32 arrived, const u32 flags, bool *retry)
 {
+	u32 len = mcfab_len(e, nr, flags);
+
 	if (r->cons >= arrived)
 		return false;
+	/* a copy has no flits but its own */
+	if (r->cons + e->flits < len) {
+		r->cons++;
+		return true;
+	}
 	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, nr)) {
 		*retry = true;
 		return false;
 	}
-	if (!r->cons++)
+	if (r->cons++ + e->flits == len)
 		e->front[nr].since = e->cycle + e->consume_delay - 1;
-	if (r->cons == e->flits)
+	if (r->cons == len)
 		mcfab_deliver(e, s, nr);
 	return true;
 }
@@ -175,6 +195,8 @@ static bool may_enter(struct mcfab_engine *e, u32 nr, const struct mcfab_rec *r,
 static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
 		  const u32 flags)
 {
+	u32 len = mcfab_len(e, nr, flags);
+
 	r->sent++;
 	if (flags & MCFAB_ENG_LINKS) {
 		u64 age = e->cycle - e->stamp[nr];
@@ -186,11 +208,11 @@ static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct 
 		e->fifo[mcfab_rec_vc(e, nr)].entered++;
 	if (flags & MCFAB_ENG_PACKET)
 		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
-			r->sent == e->flits ? U8_MAX : mcfab_rec_vc(e, nr) % e->vcs;
-	if (r->sent == 1 || r->sent == e->flits) {
+			r->sent == len ? U8_MAX : mcfab_rec_vc(e, nr) % e->vcs;
+	if (r->sent == 1 || r->sent == len) {
 		header_crossed(e, s, nr, r);
-		if (r->sent == e->flits)
-			tail_crossed(e, s, nr);
+		if (r->sent == len)
+			tail_crossed(e, s, nr, len);
 	}
 }
 
@@ -239,6 +261,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		u32 nr = *at;
 		struct mcfab_rec *r = &e->rec[nr];
 		u32 arrived = r->sent;
+		u32 len = mcfab_len(e, nr, flags);
 		bool together = flags & MCFAB_ENG_LOCKSTEP;
 		u32 freed;
 
@@ -258,11 +281,16 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		if (!(r->flags & MCFAB_REC_INJECT)) {
 			struct mcfab_rec *p = &e->rec[r->parent];
 
-			if (r->sent < e->flits) {
+			if (r->sent < len) {
 				u32 there = flags & MCFAB_ENG_LINKS ?
 					mcfab_arrived(e, r->parent) : p->sent;
 
-				if (there > r->sent && may_enter(e, nr, r, freed, flags, &retry)) {
+				if (there > mcfab_read(e, nr, flags) &&
+				    mcfab_strip(e, nr, flags)) {
+					e->strip[nr]--;
+					moved = true;
+				} else if (there > mcfab_read(e, nr, flags) &&
+					   may_enter(e, nr, r, freed, flags, &retry)) {
 					if (together) {
 						e->ready[nr] = 1;
 					} else {
@@ -273,8 +301,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 					e->ready[nr] = 0;
 				}
 				/* a packet that has left for good: the buffer may be another's */
-				if (!together && p->reads > r->sent)
-					p->reads = r->sent;
+				if (!together)
+					p->reads = min(p->reads, mcfab_read(e, nr, flags));
 			}
 		}
 		if (freed != r->freed) {
@@ -286,7 +314,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
 					       MCFAB_LETTER_CREDIT, vc);
 			}
-			if (freed == e->flits) {
+			if (freed == len) {
 				*at = r->prev;
 				drained(e, s, nr, r);
 				continue;

@@ -339,7 +339,7 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	w = &e->worm[worm];
 	w->head = rec;
-	w->flits = e->flits;
+	w->flits = e->flits + (e->flags & MCFAB_ENG_HEADERS ? pw->count - 1 : 0);
 	w->active = false;
 	w->tree = false;
 	w->mcast = n->mcast;
@@ -358,7 +358,7 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	w->part[MCFAB_PART_PREP] += n->prep;
 	w->part[MCFAB_PART_STARTUP] += e->startup;
 
-	r->sent = e->flits;
+	r->sent = w->flits;
 	r->freed = 0;
 	r->reads = U32_MAX;
 	r->cons = 0;
@@ -368,6 +368,8 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
 
+	if (e->flags & MCFAB_ENG_HEADERS)
+		e->len[rec] = w->flits;
 	if (e->flags & MCFAB_ENG_BRANCHES)
 		e->kids[rec] = MCFAB_NONE;
 	f->granted = e->cycle;

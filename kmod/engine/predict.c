@@ -36,6 +36,7 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
 	struct mcfab_prediction *out = &e->boundary.predicted;
 	struct mcfab_timing timing = {
 		.flits = e->flits,
+		.headers = e->flags & MCFAB_ENG_HEADERS,
 		.prep = e->prep,
 		.prep2 = e->prep2,
 		.startup = e->startup,

@@ -167,14 +167,24 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	}
 }
 
-static bool vc_can_take(const struct mcfab_engine *e, u32 vc)
+/* flits of the packet that a branch makes */
+static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
+{
+	u32 len = e->flits;
+
+	if (e->flags & MCFAB_ENG_HEADERS)
+		len += ask->last - ask->first - 1;
+	return len;
+}
+
+static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
 {
 	if (e->owner[vc] != MCFAB_NONE)
 		return false;
 	if (e->slots > 1 && e->rec[vc * e->slots + e->fifo[vc].fill].worm != MCFAB_NONE)
 		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
-		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= e->flits;
+		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= len;
 	return true;
 }
 
@@ -203,6 +213,10 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	f->first = ask->first;
 	f->last = ask->last;
 	f->state = ask->state;
+	if (e->flags & MCFAB_ENG_HEADERS) {
+		e->len[nr] = ask_len(e, ask);
+		e->strip[nr] = e->len[ask->rec] - e->len[nr];
+	}
 	if (e->flags & MCFAB_ENG_LINKS) {
 		e->history[nr] = 0;
 		e->stamp[nr] = e->cycle;
@@ -224,7 +238,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		      const struct mcfab_ask *ask)
 {
-	u32 p, v;
+	u32 p, v, len = ask_len(e, ask);
 
 	if (ask->node != MCFAB_NONE) {
 		struct mcfab_node *node = &e->node[ask->node];
@@ -241,7 +255,7 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		u32 allowed = ask->vcs[p];
 
 		for (v = 0; v < e->vcs; v++) {
-			if (allowed & BIT(v) && vc_can_take(e, base + v)) {
+			if (allowed & BIT(v) && vc_can_take(e, base + v, len)) {
 				grant_vc(e, s, ask, base + v);
 				return true;
 			}

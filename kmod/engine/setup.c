@@ -17,7 +17,8 @@ static u32 vc_slots(const struct mcfab_fabric_cfg *cfg, u32 flits)
 	return cfg->vc_release == MCFAB_RELEASE_SENT ? 2 + (cfg->buffer - 1) / flits : 1;
 }
 
-static u32 engine_flags(const struct mcfab_fabric *fabric, u32 slots)
+static u32 engine_flags(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
+			u32 slots)
 {
 	const struct mcfab_fabric_cfg *cfg = &fabric->cfg;
 	u32 flags = 0;
@@ -36,6 +37,8 @@ static u32 engine_flags(const struct mcfab_fabric *fabric, u32 slots)
 		flags |= MCFAB_ENG_PACKET;
 	if (cfg->input_speedup && cfg->vcs > 1)
 		flags |= MCFAB_ENG_SPEEDUP;
+	if (run->headers)
+		flags |= MCFAB_ENG_HEADERS;
 	return flags;
 }
 
@@ -235,6 +238,10 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->sibling, e->nrecs, sizeof(u32));
 		array(z, &e->ready, e->nrecs, sizeof(u8));
 	}
+	if (e->flags & MCFAB_ENG_HEADERS) {
+		array(z, &e->len, e->nrecs, sizeof(u32));
+		array(z, &e->strip, e->nrecs, sizeof(u32));
+	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		array(z, &e->inport, e->nchans, sizeof(*e->inport));
 	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
@@ -366,7 +373,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->buffer = cfg->buffer;
 	e->flits = run->flits;
 	e->slots = vc_slots(cfg, run->flits);
-	e->flags = engine_flags(fabric, e->slots);
+	e->flags = engine_flags(fabric, run, e->slots);
 	e->inject = cfg->inject;
 	e->link_delay = cfg->link_delay;
 	e->route_delay = cfg->route_delay;
@@ -460,6 +467,12 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		goto free_engine;
 	e->max_dests = mcfab_workload_max_dests(&e->work);
 	mcfab_plan_bounds(e->pol, e->max_dests, &e->max_worms, &e->max_dst, &e->scratch_bytes);
+	if (run->headers && e->packet_room && fabric->cfg.buffer < e->flits - 1 + e->max_dst) {
+		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_HEADERS,
+				   "switching vct needs buffers of a packet: %u of up to %u flits",
+				   fabric->cfg.buffer, e->flits - 1 + e->max_dst);
+		goto close_work;
+	}
 	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;
 	size_run(e, run);
 	all_arrays(e, &z);

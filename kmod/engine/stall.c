@@ -9,6 +9,7 @@
  * long.
  */
 #include "engine/engine.h"
+#include "engine/flits.h"
 #include "engine/trace.h"
 
 /* the worm that keeps a request from a virtual channel, or MCFAB_NONE */
@@ -16,7 +17,7 @@ static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
 	u32 owner = e->owner[vc];
 
-	if (owner != MCFAB_NONE && !(e->release_sent && e->rec[owner].sent == e->flits))
+	if (owner != MCFAB_NONE && !(e->release_sent && e->rec[owner].sent == mcfab_len(e, owner, e->flags)))
 		return e->rec[owner].worm;
 	/* its release is under way */
 	if (owner != MCFAB_NONE && !e->packet_room)
@@ -42,13 +43,14 @@ static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask
 		for (i = 0; i < e->ports * e->vcs * e->slots; i++) {
 			u32 in = e->topo->peer[base + i / e->slots / e->vcs];
 			const struct mcfab_rec *r;
+			u32 nr;
 
 			if (in == MCFAB_NONE)
 				continue;
-			r = &e->rec[(in * e->vcs + i / e->slots % e->vcs) * e->slots +
-				    i % e->slots];
+			nr = (in * e->vcs + i / e->slots % e->vcs) * e->slots + i % e->slots;
+			r = &e->rec[nr];
 			if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB) ||
-			    r->cons == e->flits)
+			    r->cons == mcfab_len(e, nr, e->flags))
 				continue;
 			if (!e->worm[r->worm].stuck)
 				return true;

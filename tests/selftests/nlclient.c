@@ -195,6 +195,7 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_POLICY] = { STRING },
 	[MCFAB_A_RUN_PARAM] = { NEST, &param_set },
 	[MCFAB_A_RUN_FLITS] = { U32 },
+	[MCFAB_A_RUN_HEADERS] = { U32 },
 	[MCFAB_A_RUN_PREP] = { U32 },
 	[MCFAB_A_RUN_PREP2] = { U32 },
 	[MCFAB_A_RUN_NODE_BUSY] = { U32 },

@@ -10,10 +10,11 @@
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"
+#include "lib/tree.h"
 
 #include "lib/tap.h"
 
-static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg" };
+static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg", "test-tree" };
 
 static u32 counted[MCFAB_RUN_FAILED + 1];
 static u64 deliveries, contended;
@@ -67,6 +68,10 @@ static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
 		fc->consume_delay = pick(state, 1, 4);
 	if (one_in(state, 4))
 		fc->credit_delay = pick(state, 0, 4);
+	if (one_in(state, 4))
+		fc->input_speedup = 1;
+	if (one_in(state, 4))
+		fc->replication = MCFAB_REPL_LOCKSTEP;
 	if (one_in(state, 3))
 		fc->inject = pick(state, 1, 3);
 	if (one_in(state, 4))
@@ -137,6 +142,21 @@ static u32 random_topology(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 		topo.radix[i] = fc->radix[i];
 	assert_int_equal(topo.ops->init(&topo, &err), 0);
 	return topo.nodes;
+}
+
+/* only what can be had, and long enough buffers where packets must fit */
+static void random_headers(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+			   u32 nodes)
+{
+	if (!one_in(state, 3))
+		return;
+	rc->headers = true;
+	fc->replication = MCFAB_REPL_ASYNC;
+	if (fc->switching == MCFAB_STORE_AND_FORWARD)
+		fc->switching = MCFAB_CUT_THROUGH;
+	/* no plan has more entries than twice its destinations */
+	if (fc->switching == MCFAB_CUT_THROUGH)
+		fc->buffer += 2 * nodes;
 }
 
 static bool show(const struct slow_delivery *a, const struct mcfab_delivery *b)
@@ -222,6 +242,7 @@ static const char *one(u64 number, bool verbose)
 	random_run(&state, &rc);
 	random_rules(&state, &fc, rc.flits);
 	nodes = random_topology(&state, &fc, &rc);
+	random_headers(&state, &fc, &rc, nodes);
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	list = list_random(&state, nodes, nmsgs, pick(&state, 1, 8),
 			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));
@@ -258,6 +279,7 @@ static void test_reference(void **state)
 	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
 	u32 wrong = 0, i;
 
+	mcfab_policy_register(&test_tree);
 	if (only) {
 		assert_null(one(strtoull(only, NULL, 10), true));
 		return;

@@ -97,6 +97,15 @@ static const struct attr_enum param_kind_enum = {
 	param_kind_words, ARRAY_SIZE(param_kind_words), 1, false,
 };
 
+static const struct attr_word headers_mode_words[] = {
+	{ .name = "off", .doc = "one, whatever their number; it is among the message's flits" },
+	{ .name = "on", .doc = "one for every destination that remains, stripped at delivery" },
+};
+
+static const struct attr_enum headers_mode_enum = {
+	headers_mode_words, ARRAY_SIZE(headers_mode_words), 0, false,
+};
+
 static const struct attr_word serves_words[] = {
 	{ .name = "mesh", .doc = "meshes and hypercubes" },
 	{ .name = "torus", .doc = "tori and rings" },
@@ -561,6 +570,12 @@ static const struct attr_desc plan_attrs[] = {
 		.has_max = true, .max = 1048576,
 		.doc = "message length in flits, header included, default 32",
 	},
+	[MCFAB_A_PLAN_HEADERS] = {
+		.name = "headers",
+		.type = ATTR_UINT,
+		.words = &headers_mode_enum,
+		.doc = "default off",
+	},
 	[MCFAB_A_PLAN_PREP] = {
 		.name = "prep",
 		.type = ATTR_UINT,
@@ -824,6 +839,12 @@ static const struct attr_desc run_attrs[] = {
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1048576,
 		.doc = "message length in flits, header included, default 32",
+	},
+	[MCFAB_A_RUN_HEADERS] = {
+		.name = "headers",
+		.type = ATTR_UINT,
+		.words = &headers_mode_enum,
+		.doc = "default off",
 	},
 	[MCFAB_A_RUN_PREP] = {
 		.name = "prep",

@@ -13,7 +13,7 @@
 #include "table.h"
 #include "upload.h"
 
-enum { POLICY, FROM, TO, FLITS, PREP, PREP2, KEYS };
+enum { POLICY, FROM, TO, FLITS, HEADERS, PREP, PREP2, KEYS };
 
 static const struct keyword plan_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_PLAN_POLICY,
@@ -24,6 +24,7 @@ static const struct keyword plan_keys[] = {
 	[TO] = { .name = "to", .type = KEY_LIST, .arg = "LIST", .required = true,
 		 .help = "the destinations, see below" },
 	[FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_PLAN_FLITS, .arg = "N" },
+	[HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_PLAN_HEADERS },
 	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP, .arg = "N" },
 	[PREP2] = { .name = "prep2", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP2, .arg = "N" },
 };

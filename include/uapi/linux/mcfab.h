@@ -137,6 +137,18 @@ enum mcfab_param_kind {
 };
 
 /**
+ * enum mcfab_headers_mode - how many flits of a message name its destinations
+ * @MCFAB_HEADERS_MODE_OFF: one, whatever their number; it is among the
+ *   message's flits
+ * @MCFAB_HEADERS_MODE_ON: one for every destination that remains, stripped at
+ *   delivery
+ */
+enum mcfab_headers_mode {
+	MCFAB_HEADERS_MODE_OFF,
+	MCFAB_HEADERS_MODE_ON,
+};
+
+/**
  * enum mcfab_serves - topologies a policy can serve
  * @MCFAB_SERVES_MESH: meshes and hypercubes
  * @MCFAB_SERVES_TORUS: tori and rings
@@ -288,6 +300,7 @@ enum {
 	MCFAB_A_PLAN_POLICY,
 	MCFAB_A_PLAN_PARAM,
 	MCFAB_A_PLAN_FLITS,
+	MCFAB_A_PLAN_HEADERS,
 	MCFAB_A_PLAN_PREP,
 	MCFAB_A_PLAN_PREP2,
 	MCFAB_A_PLAN_SOURCE,
@@ -355,6 +368,7 @@ enum {
 	MCFAB_A_RUN_POLICY,
 	MCFAB_A_RUN_PARAM,
 	MCFAB_A_RUN_FLITS,
+	MCFAB_A_RUN_HEADERS,
 	MCFAB_A_RUN_PREP,
 	MCFAB_A_RUN_PREP2,
 	MCFAB_A_RUN_NODE_BUSY,

@@ -104,6 +104,7 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 		printf("%s%u", i ? "x" : "", fc->radix[i]);
 	printf(" vcs %u buffer %u switching %u vc-release %u link-arbitration %u", fc->vcs,
 	       fc->buffer, fc->switching, fc->vc_release, fc->link_arbitration);
+	printf(" replication %u input-speedup %u", fc->replication, fc->input_speedup);
 	printf(" inject %u consume %u inject-delay %u route-delay %u link-delay %u",
 	       fc->inject, fc->consume, fc->inject_delay, fc->route_delay, fc->link_delay);
 	printf(" consume-delay %u credit-delay %u startup %u stall-limit %u shards %u seed %llu",
@@ -112,8 +113,9 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf(" policy %s", rc->policy);
 	for (i = 0; i < rc->nset; i++)
 		printf(" %s %s", rc->set[i].name, rc->set[i].value);
-	printf(" flits %u prep %u prep2 %u node-busy %u rounds %u workload %u\n", rc->flits,
-	       rc->prep, rc->prep2, rc->node_busy, rc->rounds, rc->workload.kind);
+	printf(" flits %u headers %u prep %u prep2 %u node-busy %u rounds %u workload %u\n",
+	       rc->flits, rc->headers, rc->prep, rc->prep2, rc->node_busy, rc->rounds,
+	       rc->workload.kind);
 	if (rc->workload.kind != MCFAB_FILE || rc->workload.list->nmsgs > 12)
 		return;
 	for (i = 0; i < rc->workload.list->nmsgs; i++) {

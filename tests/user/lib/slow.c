@@ -27,7 +27,8 @@ struct branch {
 	bool granted;
 	u64 since;
 	struct mcfab_branch want;
-	u32 read;		/* flits it has read */
+	u32 strip;		/* the first flits name others' destinations */
+	u32 read;		/* flits it has read or stripped */
 	struct stay *child;	/* network: the next buffer */
 };
 
@@ -44,6 +45,7 @@ struct stay {
 	u32 rank;
 	u32 hops;
 	u32 first, last, state;
+	u32 flits;		/* of the packet */
 	u64 front;		/* cycle in which its header can be at the front */
 	u64 ready;		/* cycle in which its header is in the buffer */
 	u64 complete;		/* cycle in which its last flit is */
@@ -155,7 +157,8 @@ struct sim {
 	u64 now;
 	u64 active;
 	struct vc *vc;
-	struct chan *chan;
+	struct chan *chan;	/* what crosses it */
+	struct chan *in;	/* of the input port it leads to: what leaves it */
 	struct node *node;
 	struct msg *msg;
 	u32 nmsgs;
@@ -330,6 +333,12 @@ static void round_over(struct sim *s, u32 node, struct round *r, u64 when)
 	enter_queue(&s->node[node], t);
 }
 
+/* flits of a packet to so many destinations */
+static u32 packet(const struct sim *s, u32 ndst)
+{
+	return s->flits + (s->rc->headers ? ndst - 1 : 0);
+}
+
 static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
 {
 	struct msg *m = r->task->msg;
@@ -354,7 +363,8 @@ static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
 	st->last = pw->first + pw->count;
 	st->front = s->now + s->fc->inject_delay;
 	st->ready = st->front;
-	st->entered = s->flits;
+	st->flits = packet(s, pw->count);
+	st->entered = st->flits;
 	st->moved = NEVER;
 	s->active = s->now;
 }
@@ -395,7 +405,7 @@ static void step_nodes(struct sim *s)
 
 static bool whole(const struct sim *s, const struct stay *st)
 {
-	return !st->vc || (st->entered == s->flits && st->complete <= s->now);
+	return !st->vc || (st->entered == st->flits && st->complete <= s->now);
 }
 
 static void ask(struct sim *s, struct stay *st)
@@ -425,6 +435,8 @@ static void ask(struct sim *s, struct stay *st)
 		b->want = out.branch[i];
 		b->network = b->want.node == MCFAB_NONE;
 		b->since = s->now;
+		b->strip = st->flits - (b->network ? packet(s, b->want.last - b->want.first) :
+					s->flits);
 		if (s->nreqs == s->room) {
 			s->room = 2 * s->room + 64;
 			s->req = realloc(s->req, s->room * sizeof(*s->req));
@@ -485,6 +497,7 @@ static void grant(struct sim *s, struct stay *st, u32 nr, struct vc *vc)
 	new->first = b->want.first;
 	new->last = b->want.last;
 	new->state = b->want.state;
+	new->flits = st->flits - b->strip;
 	new->granted = s->now;
 	new->moved = NEVER;
 	new->next = st->worm->stays;
@@ -521,7 +534,7 @@ static bool try_grant(struct sim *s, struct request *r)
 			if (!(b->want.vcs[p] >> v & 1) || vc->owner)
 				continue;
 			if (s->fc->switching != MCFAB_WORMHOLE &&
-			    s->fc->buffer - vc->used < s->flits)
+			    s->fc->buffer - vc->used < r->stay->flits - b->strip)
 				continue;
 			grant(s, r->stay, r->branch, vc);
 			return true;
@@ -552,7 +565,7 @@ static bool readable(const struct sim *s, const struct stay *st, u32 index)
 {
 	const struct flit *f;
 
-	if (index >= s->flits)
+	if (index >= st->flits)
 		return false;
 	if (!st->vc)
 		return true;
@@ -562,12 +575,101 @@ static bool readable(const struct sim *s, const struct stay *st, u32 index)
 	return false;
 }
 
-static void choose(struct sim *s, u32 nr)
+/* is there a flit for this branch to hand on? */
+static bool has_flit(const struct sim *s, const struct stay *st, const struct branch *b)
 {
-	struct chan *c = &s->chan[nr];
-	u32 v, ready = 0, one = 0, roomy = 0;
+	return b->granted && b->read >= b->strip && readable(s, st, b->read);
+}
+
+/* round robin among those with room; one that is ready alone needs none yet */
+static void turn(const struct sim *s, struct chan *c, u32 ready, u32 roomy)
+{
+	u32 v;
 
 	c->allowed = -1;
+	for (v = 0; v < s->fc->vcs; v++)
+		if (ready == 1u << v)
+			c->allowed = v;
+	if (c->allowed >= 0 || !ready || !roomy)
+		return;
+	for (v = c->next; !(roomy >> v & 1); v = (v + 1) % s->fc->vcs)
+		;
+	c->allowed = v;
+	c->next = (v + 1) % s->fc->vcs;
+}
+
+/* which VC of the input port behind a channel may send (input_speedup) */
+static void choose_input(struct sim *s, u32 nr)
+{
+	u32 v, i, ready = 0, roomy = 0;
+
+	for (v = 0; v < s->fc->vcs; v++) {
+		struct stay *st = s->vc[nr * s->fc->vcs + v].fifo;
+
+		for (i = 0; st && i < st->nbranches; i++) {
+			struct branch *b = &st->branch[i];
+
+			if (!has_flit(s, st, b))
+				continue;
+			ready |= 1u << v;
+			if (!b->network || b->child->vc->used < s->fc->buffer)
+				roomy |= 1u << v;
+		}
+	}
+	turn(s, &s->in[nr], ready, roomy);
+}
+
+static bool input_open(const struct sim *s, const struct stay *st)
+{
+	return !s->fc->input_speedup || s->fc->vcs == 1 || !st->vc ||
+	       s->in[st->vc->chan].allowed == (s32)st->vc->nr;
+}
+
+static bool all_granted(const struct stay *st)
+{
+	u32 i;
+
+	for (i = 0; i < st->nbranches; i++)
+		if (!st->branch[i].granted)
+			return false;
+	return true;
+}
+
+static bool all_roomy(const struct sim *s, const struct stay *st)
+{
+	u32 i;
+
+	for (i = 0; i < st->nbranches; i++)
+		if (st->branch[i].child && st->branch[i].child->vc->used >= s->fc->buffer)
+			return false;
+	return true;
+}
+
+/* lock-step: what all channels agree on instead of turns */
+static void oldest(struct sim *s, u32 nr, u32 roomy)
+{
+	const struct worm *w, *best = NULL;
+	u32 v;
+
+	s->chan[nr].allowed = -1;
+	for (v = 0; v < s->fc->vcs; v++) {
+		if (!(roomy >> v & 1))
+			continue;
+		w = s->vc[nr * s->fc->vcs + v].owner->worm;
+		if (best && (w->msg == best->msg ? w->index > best->index :
+						   msg_before(best->msg, w->msg)))
+			continue;
+		best = w;
+		s->chan[nr].allowed = v;
+	}
+}
+
+static void choose(struct sim *s, u32 nr)
+{
+	bool lockstep = s->fc->replication == MCFAB_REPL_LOCKSTEP;
+	struct chan *c = &s->chan[nr];
+	u32 v, ready = 0, roomy = 0;
+
 	if (c->lock >= 0) {
 		c->allowed = c->lock;
 		return;
@@ -576,20 +678,18 @@ static void choose(struct sim *s, u32 nr)
 		struct vc *vc = &s->vc[nr * s->fc->vcs + v];
 		struct stay *st = vc->owner;
 
-		if (!st || !readable(s, st->parent, st->entered))
+		if (!st || !input_open(s, st->parent) ||
+		    !has_flit(s, st->parent, &st->parent->branch[st->from_branch]))
 			continue;
-		ready++;
-		one = v;
-		roomy |= (vc->used < s->fc->buffer) << v;
+		if (lockstep && !all_granted(st->parent))
+			continue;
+		ready |= 1u << v;
+		roomy |= (vc->used < s->fc->buffer && (!lockstep || all_roomy(s, st->parent))) << v;
 	}
-	if (ready == 1)
-		c->allowed = one;
-	if (ready < 2 || !roomy)
-		return;
-	for (v = c->next; !(roomy >> v & 1); v = (v + 1) % s->fc->vcs)
-		;
-	c->allowed = v;
-	c->next = (v + 1) % s->fc->vcs;
+	if (lockstep && ready & (ready - 1))
+		oldest(s, nr, roomy);
+	else
+		turn(s, c, ready, roomy);
 }
 
 static void see_credits(struct sim *s)
@@ -724,15 +824,15 @@ static void cross(struct sim *s, struct stay *st, struct branch *b)
 		to->ready = f->ready;
 	to->complete = f->ready;
 	if (s->fc->link_arbitration == MCFAB_ARB_PACKET)
-		c->lock = to->entered == s->flits ? -1 : (s32)to->vc->nr;
-	if (to->entered == s->flits && s->fc->vc_release == MCFAB_RELEASE_SENT)
+		c->lock = to->entered == to->flits ? -1 : (s32)to->vc->nr;
+	if (to->entered == to->flits && s->fc->vc_release == MCFAB_RELEASE_SENT)
 		release(s, to);
 	s->active = s->now;
 }
 
 static void leave(struct sim *s, struct stay *st)
 {
-	u32 i, least = s->flits;
+	u32 i, least = st->flits;
 
 	for (i = 0; i < st->nbranches; i++) {
 		if (!st->branch[i].granted)
@@ -756,15 +856,34 @@ static void leave(struct sim *s, struct stay *st)
 			c->next = st->vc->credit;
 			st->vc->credit = c;
 		}
-		if (st->left == s->flits)
+		if (st->left == st->flits)
 			drained(s, st);
 	}
+}
+
+/* can a flit take this branch in this cycle? What is downstream has moved. */
+static bool can_read(const struct sim *s, const struct stay *st, const struct branch *b)
+{
+	const struct stay *to = b->child;
+	u32 used;
+
+	if (!has_flit(s, st, b) || !input_open(s, st))
+		return false;
+	if (!b->network)
+		return true;
+	if (s->chan[to->vc->chan].allowed != (s32)to->vc->nr)
+		return false;
+	/* its own space of this cycle, if nothing else is in the FIFO (4) */
+	used = to->vc->used;
+	if (!s->fc->credit_delay && to->entered - to->left + to->left_now == used)
+		used -= to->left_now;
+	return used < s->fc->buffer;
 }
 
 /* everything downstream of a stay first, then what it hands on itself */
 static void move(struct sim *s, struct stay *st)
 {
-	u32 i;
+	u32 i, able = 0;
 
 	if (st->moved == s->now)
 		return;
@@ -775,29 +894,28 @@ static void move(struct sim *s, struct stay *st)
 	for (i = 0; i < st->nbranches; i++)
 		if (st->branch[i].child)
 			move(s, st->branch[i].child);
+	for (i = 0; i < st->nbranches; i++)
+		able += can_read(s, st, &st->branch[i]);
 	for (i = 0; i < st->nbranches; i++) {
 		struct branch *b = &st->branch[i];
-		struct stay *to = b->child;
-		u32 used;
 
-		if (!b->granted || !readable(s, st, b->read))
-			continue;
-		if (!b->network) {
-			if (!b->read++)
-				header_delivered(s, st, b);
-			if (b->read == s->flits)
-				delivered(s, st, b);
+		if (b->granted && b->read < b->strip && readable(s, st, b->read)) {
+			b->read++;
 			s->active = s->now;
 			continue;
 		}
-		if (s->chan[to->vc->chan].allowed != (s32)to->vc->nr)
+		if (s->fc->replication == MCFAB_REPL_LOCKSTEP ? able < st->nbranches :
+							       !can_read(s, st, b))
 			continue;
-		/* its own space of this cycle, if nothing else is in the FIFO (4) */
-		used = to->vc->used;
-		if (!s->fc->credit_delay && to->entered - to->left + to->left_now == used)
-			used -= to->left_now;
-		if (used < s->fc->buffer)
+		if (b->network) {
 			cross(s, st, b);
+			continue;
+		}
+		if (b->read++ == b->strip)
+			header_delivered(s, st, b);
+		if (b->read == st->flits)
+			delivered(s, st, b);
+		s->active = s->now;
 	}
 	leave(s, st);
 }
@@ -958,6 +1076,7 @@ static void clean_up(struct sim *s)
 	free(s->msg);
 	free(s->vc);
 	free(s->chan);
+	free(s->in);
 	free(s->node);
 	free(s->req);
 	free(s->dst);
@@ -986,10 +1105,12 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	s.prep = rc->prep == MCFAB_NONE ? pol->ops->prep : rc->prep;
 	s.vc = get(chans * fc->vcs * sizeof(*s.vc));
 	s.chan = get(chans * sizeof(*s.chan));
+	s.in = get(chans * sizeof(*s.in));
 	s.node = get(topo->nodes * sizeof(*s.node));
 	s.dst = get(topo->nodes * sizeof(u32));
 	for (i = 0; i < chans; i++) {
 		s.chan[i].lock = -1;
+		s.in[i].lock = -1;
 		for (v = 0; v < fc->vcs; v++) {
 			s.vc[i * fc->vcs + v].chan = i;
 			s.vc[i * fc->vcs + v].nr = v;
@@ -1012,6 +1133,8 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 		step_nodes(&s);
 		ask_all(&s);
 		grant_all(&s);
+		for (i = 0; i < chans && fc->input_speedup && fc->vcs > 1; i++)
+			choose_input(&s, i);
 		for (i = 0; i < chans; i++)
 			choose(&s, i);
 		move_all(&s);
