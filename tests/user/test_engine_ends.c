@@ -220,6 +220,7 @@ static void test_as_planned(void **state)
 		if (!(i % 2))
 			ndst = 1;
 		rc.flits = t.flits = 1 + rng_below(&rnd, 40);
+		rc.headers = t.headers = rng_below(&rnd, 2);
 		rc.prep = t.prep = rng_below(&rnd, 9);
 		fc.startup = t.startup = rng_below(&rnd, 40);
 		fc.inject_delay = t.inject_delay = rng_below(&rnd, 4);

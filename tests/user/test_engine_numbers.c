@@ -204,6 +204,41 @@ static void test_zero_load(void **state)
 	}
 }
 
+/*
+ * A header flit for each of three destinations in a row: the tail comes two cycles
+ * later than with one for all, and each stretch of the path carries one flit less.
+ */
+static void test_headers(void **state)
+{
+	static const u32 hops[] = { 3, 6, 10 };
+	u32 i;
+
+	mesh(2, 16, 16, 0);
+	message(0, 0, 0, 3);
+	list->first[1] = 3;
+	list->ndst = 3;
+	list->dst[1] = 6;
+	list->dst[2] = 10;
+	rc.headers = true;
+	go();
+	assert_int_equal(seen.ndlv, 3);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(seen.dlv[i].tail, 35 + hops[i] + 32 + 2);
+		assert_int_equal(seen.dlv[i].header, 35 + hops[i] + 3);
+		assert_int_equal(seen.dlv[i].part[MCFAB_PART_BLOCKING], 0);
+	}
+	assert_int_equal(end.progress.flit_hops, 3 * 34 + 3 * 33 + 4 * 32);
+	done();
+
+	/* to one destination it is the same with and without */
+	mesh(2, 16, 16, 0);
+	message(0, 0, 0, 10);
+	rc.headers = true;
+	go();
+	assert_int_equal(seen.dlv[0].tail, 77);
+	done();
+}
+
 /* blocked with buffer 1 a worm stops in place and goes on without a gap */
 static void test_stops_in_place(void **state)
 {
@@ -231,6 +266,7 @@ int main(void)
 		cmocka_unit_test(test_irregular),
 		cmocka_unit_test(test_booksim),
 		cmocka_unit_test(test_zero_load),
+		cmocka_unit_test(test_headers),
 		cmocka_unit_test(test_stops_in_place),
 	};
 
