@@ -323,6 +323,7 @@ static int mcfab_nl_put_summary(struct sk_buff *skb, const struct mcfab_nl_plan 
 	    nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_STEPS, cost->steps) ||
 	    nla_put_uint(skb, MCFAB_A_PLAN_SUMMARY_TRAFFIC, cost->traffic) ||
 	    nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_LONGEST, cost->longest) ||
+	    nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_NETWORK_LATENCY, cost->path) ||
 	    nla_put_uint(skb, MCFAB_A_PLAN_SUMMARY_COMPLETION, cost->completion) ||
 	    nla_put_uint(skb, MCFAB_A_PLAN_SUMMARY_MEAN_DESTINATION_UCYCLES,
 			 mul_u64_u64_div_u64(cost->sum_destination, MCFAB_PPM, cost->ndst)) ||

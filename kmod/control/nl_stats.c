@@ -89,7 +89,9 @@ static bool mcfab_nl_put_predicted(struct sk_buff *skb, const struct mcfab_class
 	       mcfab_nl_put_sample(skb, MCFAB_A_CLASS_STATS_PREDICTED_DESTINATION,
 				   &cls->predicted_destination, 1) &&
 	       mcfab_nl_put_sample(skb, MCFAB_A_CLASS_STATS_PREDICTED_WORM,
-				   &cls->predicted_worm, 1);
+				   &cls->predicted_worm, 1) &&
+	       mcfab_nl_put_sample(skb, MCFAB_A_CLASS_STATS_NETWORK_LATENCY,
+				   &cls->network_latency, MCFAB_MICRO);
 }
 
 static bool mcfab_nl_put_interval(struct sk_buff *skb, int attr, const struct mcfab_stats *st,
@@ -299,7 +301,8 @@ static int mcfab_nl_stats_fill(struct sk_buff *skb, const struct mcfab_nl_fabric
 	if (nla_put_u32(skb, MCFAB_A_STATS_FABRIC_ID, fabric->id) ||
 	    nla_put_string(skb, MCFAB_A_STATS_FABRIC, core->cfg.name) ||
 	    nla_put_u32(skb, MCFAB_A_STATS_RUN, core->progress.run) ||
-	    nla_put_u32(skb, MCFAB_A_STATS_STATE, core->progress.state))
+	    nla_put_u32(skb, MCFAB_A_STATS_STATE, core->progress.state) ||
+	    nla_put_u32(skb, MCFAB_A_STATS_CYCLE_PS, core->cfg.cycle_ps))
 		goto too_long;
 	/* Without classes there was no run, or its statistics were reset. */
 	if (st->classes &&

@@ -333,13 +333,14 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	struct send_clock clock = { .sender = MCFAB_NONE };
 	const struct mcfab_plan *plan = walk->plan;
 	struct mcfab_walk_event event;
-	u32 i, entry = 0, events = 0;
+	u32 i, entry = 0, events = 0, longest = 0;
 	int ret;
 
 	out->ndst = 0;
 	out->nworms = plan->nworms;
 	out->steps = 0;
 	out->longest = 0;
+	out->path = 0;
 	out->traffic = 0;
 	out->completion = 0;
 	out->sum_destination = 0;
@@ -352,6 +353,11 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		ret = set_clock(plan, worm, timing, out, &clock);
 		if (ret)
 			return ret;
+		/* worms come in the order of their steps */
+		if (i && worm->step != worm[-1].step) {
+			out->path += longest;
+			longest = 0;
+		}
 		mcfab_walk_start(walk, i);
 		while ((ret = mcfab_walk_next(walk, &event)) == 1) {
 			if (!(++events % BREATH)) {
@@ -359,7 +365,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 				if (fatal_signal_pending(current))
 					return -EINTR;
 			}
-			out->longest = max(out->longest, event.hops);
+			longest = max(longest, event.hops);
 			if (event.kind == MCFAB_WALK_HOP)
 				continue;
 			if (entry == plan->ndst)
@@ -381,6 +387,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			return ret;
 		if (entry != worm->first + worm->count)
 			return -EINVAL;
+		out->longest = max(out->longest, longest);
 		out->steps = max_t(u32, out->steps, worm->step);
 		out->traffic += walk->hop;
 		out->sum_worm += last;
@@ -388,5 +395,6 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			last = clock.start + timing->inject_delay + flits;
 		clock.next = max(clock.next, last);
 	}
+	out->path += longest;
 	return 0;
 }

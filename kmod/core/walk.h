@@ -133,6 +133,8 @@ struct mcfab_timing {
  * @nworms: worms
  * @steps: most steps of the message to a destination
  * @longest: most channels that a header crosses, of all worms
+ * @path: channels of the longest worm of each step, steps added: what papers call
+ *	  network latency
  * @traffic: channels crossed by all worms
  * @completion: last arrival
  * @sum_destination: sum of the arrivals at destinations
@@ -146,6 +148,7 @@ struct mcfab_prediction {
 	u32 nworms;
 	u32 steps;
 	u32 longest;
+	u32 path;
 	u64 traffic;
 	u64 completion;
 	u64 sum_destination;

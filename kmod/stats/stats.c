@@ -186,6 +186,7 @@ static void measure_prediction(struct mcfab_class_stats *cls, const struct mcfab
 	mcfab_moments_add(&cls->predicted_completion, p->completion);
 	mcfab_moments_add(&cls->predicted_destination, micro_mean(p->sum_destination, p->ndst));
 	mcfab_moments_add(&cls->predicted_worm, micro_mean(p->sum_worm, p->nworms));
+	mcfab_moments_add(&cls->network_latency, p->path);
 }
 
 static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,

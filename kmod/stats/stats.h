@@ -147,6 +147,8 @@ struct mcfab_totals {
  *			  multicasts
  * @predicted_destination: the same of @mean_destination
  * @predicted_worm: the same of @mean_worm
+ * @network_latency: channels of each step's longest worm, steps added, over lone
+ *		     multicasts
  * @cv_header: coefficient of variation of the headers of a message in 1e-6
  *	       (population standard deviation / mean), over messages
  * @cv_tail: the same of the tails
@@ -169,6 +171,7 @@ struct mcfab_class_stats {
 	struct mcfab_moments predicted_completion;
 	struct mcfab_moments predicted_destination;
 	struct mcfab_moments predicted_worm;
+	struct mcfab_moments network_latency;
 	struct mcfab_moments cv_header;
 	struct mcfab_moments cv_tail;
 	struct mcfab_moments additional;

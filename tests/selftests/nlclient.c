@@ -148,6 +148,7 @@ static const struct spec plan_summary_spec[MCFAB_A_PLAN_SUMMARY_MAX + 1] = {
 	[MCFAB_A_PLAN_SUMMARY_STEPS] = { U32 },
 	[MCFAB_A_PLAN_SUMMARY_TRAFFIC] = { UINT },
 	[MCFAB_A_PLAN_SUMMARY_LONGEST] = { U32 },
+	[MCFAB_A_PLAN_SUMMARY_NETWORK_LATENCY] = { U32 },
 	[MCFAB_A_PLAN_SUMMARY_COMPLETION] = { UINT },
 	[MCFAB_A_PLAN_SUMMARY_MEAN_DESTINATION_UCYCLES] = { UINT },
 	[MCFAB_A_PLAN_SUMMARY_MEAN_WORM_UCYCLES] = { UINT },
@@ -317,6 +318,7 @@ static const struct spec class_stats_spec[MCFAB_A_CLASS_STATS_MAX + 1] = {
 	[MCFAB_A_CLASS_STATS_PREDICTED_COMPLETION] = { NEST, &sample_set },
 	[MCFAB_A_CLASS_STATS_PREDICTED_DESTINATION] = { NEST, &sample_set },
 	[MCFAB_A_CLASS_STATS_PREDICTED_WORM] = { NEST, &sample_set },
+	[MCFAB_A_CLASS_STATS_NETWORK_LATENCY] = { NEST, &sample_set },
 };
 
 static const struct set class_stats_set = {
@@ -344,6 +346,7 @@ static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_FABRIC] = { STRING },
 	[MCFAB_A_STATS_RUN] = { U32 },
 	[MCFAB_A_STATS_STATE] = { U32 },
+	[MCFAB_A_STATS_CYCLE_PS] = { U32 },
 	[MCFAB_A_STATS_POLICY] = { STRING },
 	[MCFAB_A_STATS_CYCLE] = { UINT },
 	[MCFAB_A_STATS_MESSAGES] = { UINT },

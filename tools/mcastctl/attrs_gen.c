@@ -650,6 +650,11 @@ static const struct attr_desc plan_summary_attrs[] = {
 		.type = ATTR_UINT,
 		.doc = "network channels of the longest worm",
 	},
+	[MCFAB_A_PLAN_SUMMARY_NETWORK_LATENCY] = {
+		.name = "network-latency",
+		.type = ATTR_UINT,
+		.doc = "network channels of the longest worm of each step, steps added",
+	},
 	[MCFAB_A_PLAN_SUMMARY_COMPLETION] = {
 		.name = "completion",
 		.type = ATTR_UINT,
@@ -1053,6 +1058,11 @@ static const struct attr_desc stats_attrs[] = {
 		.type = ATTR_UINT,
 		.words = &run_status_enum,
 	},
+	[MCFAB_A_STATS_CYCLE_PS] = {
+		.name = "cycle-ps",
+		.type = ATTR_UINT,
+		.doc = "picoseconds of a cycle",
+	},
 	[MCFAB_A_STATS_POLICY] = {
 		.name = "policy",
 		.type = ATTR_STRING,
@@ -1332,6 +1342,12 @@ static const struct attr_desc class_stats_attrs[] = {
 		.type = ATTR_NEST,
 		.nested = &sample_set,
 		.doc = "the same of mean-worm, in 1e-6 cycles",
+	},
+	[MCFAB_A_CLASS_STATS_NETWORK_LATENCY] = {
+		.name = "network-latency",
+		.type = ATTR_NEST,
+		.nested = &sample_set,
+		.doc = "network channels of the longest worm of each step, steps added, lone runs only",
 	},
 };
 

@@ -199,8 +199,8 @@ static void begin_arrivals(struct plan_print *p)
 	end_worm(p);
 	p->in_arrivals = true;
 	if (!options.json) {
-		printf("traffic %llu channels, longest worm %u, steps %u, worms %u\n",
-		       p->traffic, p->longest, p->steps, p->worms);
+		printf("traffic %llu channels, longest worm %u, steps %u, network latency %u, worms %u\n",
+		       p->traffic, p->longest, p->steps, p->network_latency, p->worms);
 		puts("without contention, in cycles from generation:");
 		printf("  completion %llu, mean over destinations ", p->completion);
 		decimal(p->mean_destination);
@@ -266,6 +266,9 @@ static void summary(struct plan_print *p, const struct nlattr *nest)
 			break;
 		case MCFAB_A_PLAN_SUMMARY_LONGEST:
 			p->longest = value;
+			break;
+		case MCFAB_A_PLAN_SUMMARY_NETWORK_LATENCY:
+			p->network_latency = value;
 			break;
 		case MCFAB_A_PLAN_SUMMARY_COMPLETION:
 			p->completion = value;

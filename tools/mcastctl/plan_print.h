@@ -19,6 +19,7 @@ struct plan_print {
 	u32 worms;
 	u32 steps;
 	u32 longest;
+	u32 network_latency;
 	u64 traffic;
 	u64 completion;
 	u64 mean_destination;		/* in 1e-6 cycles */

@@ -39,13 +39,15 @@ static void cell_int(struct table *t, struct json_object *obj, const char *name)
 }
 
 static void interval_row(struct table *t, struct json_object *class, const char *text,
-			 const char *interval, const char *sample, const char *quantiles)
+			 const char *interval, const char *sample, const char *quantiles,
+			 u64 cycle_ps)
 {
 	struct json_object *i = get_obj(class, interval), *s = get_obj(class, sample);
 	struct json_object *q = get_obj(class, quantiles);
 
 	table_cell(t, "%s", text);
 	cell_micro(t, i, "mean-ucycles", 3);
+	table_cell(t, "%.1f", micro(i, "mean-ucycles") * cycle_ps / 1e3);
 	cell_micro(t, i, "half-width-ucycles", 3);
 	if (has(i, "relative-ppm"))
 		table_cell(t, "%.2f %%", 100 * micro(i, "relative-ppm"));
@@ -63,16 +65,17 @@ static void interval_row(struct table *t, struct json_object *class, const char 
 }
 
 /* Means over messages of what is a property of a destination or worm. */
-static void print_intervals(struct json_object *class)
+static void print_intervals(struct json_object *class, u64 cycle_ps)
 {
 	struct table t;
 
-	table_init(&t, "<cycles mean ±95% relative observed lag-1 min max p50 p99");
+	table_init(&t, "<cycles mean in-ns ±95% relative observed lag-1 min max p50 p99");
 	interval_row(&t, class, "  completion", "completion-interval", "completion",
-		     "completion-quantiles");
+		     "completion-quantiles", cycle_ps);
 	interval_row(&t, class, "  mean over destinations", "destination-interval", "tail",
-		     "tail-quantiles");
-	interval_row(&t, class, "  mean over worms", "worm-interval", "worm", "");
+		     "tail-quantiles", cycle_ps);
+	interval_row(&t, class, "  mean over worms", "worm-interval", "worm", "",
+		     cycle_ps);
 	table_print(&t, stdout);
 }
 
@@ -87,7 +90,7 @@ static void mean_of(const char *text, struct json_object *class, const char *sam
 		printf(" ±%.*f", digits, micro(s, "half-width-micro"));
 }
 
-static void print_class(struct json_object *class)
+static void print_class(struct json_object *class, u64 cycle_ps)
 {
 	struct json_object *measured = get_obj(class, "measured");
 	char a[32];
@@ -97,7 +100,7 @@ static void print_class(struct json_object *class)
 		return;
 	}
 	if (get_u64(get_obj(class, "completion"), "count"))
-		print_intervals(class);
+		print_intervals(class, cycle_ps);
 	else
 		puts("  no message reached all of its destinations");
 	if (has(get_obj(class, "predicted-worm"), "mean-micro")) {
@@ -117,6 +120,7 @@ static void print_class(struct json_object *class)
 		       micro(class, "worms-micro"), micro(class, "startups-micro"),
 		       micro(class, "channel-cycles-micro"));
 		printf("    traffic %.3f channels", micro(class, "traffic-micro"));
+		mean_of(", network latency ", class, "network-latency", 3);
 		mean_of(", additional ", class, "additional", 3);
 		putchar('\n');
 	}
@@ -202,7 +206,7 @@ static void print_body(struct json_object *stats)
 			continue;
 		if (both)
 			printf("%ss:\n", classes[i]);
-		print_class(class);
+		print_class(class, get_u64(stats, "cycle-ps"));
 	}
 	print_window(stats);
 	print_load(stats);
