@@ -36,6 +36,9 @@ vm: deps-vm tool
 demo: deps-vm
 	@scripts/demo.sh
 
+experiment: deps-vm
+	@scripts/experiment.sh
+
 bench: deps-vm
 	@scripts/bench.sh
 
@@ -80,6 +83,7 @@ help:
 	@echo '  make check           every test but those of the debug kernel'
 	@echo '  make check-debug     tests on a kernel with KASAN, lockdep, KUnit'
 	@echo '  make check-clang     build everything with clang'
+	@echo '  make experiment NAME=...  data of the figures of papers on tori and star graphs'
 	@echo '  make bench           speed of the engine'
 	@echo '  make clean           remove what was built here'
 	@echo
@@ -87,6 +91,6 @@ help:
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo bench check \
+.PHONY: all modules tool modules_install install vm demo experiment bench check \
 	check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
 	clean help

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The points of an experiment, a line each: what is varied, the policy, the words of
+# its fabric, the words of its run, separated by tabs.
+# Usage: points.sh NAME COUNT
+set -euo pipefail
+
+# All policies of an experiment get the same network: two virtual channels, buffers of
+# a message with its header, which tree worms need, 25 ns cycles, 1 us start-up.
+point() # X POLICY HEADERS FABRIC DESTS
+{
+	local x=$1 policy=$2 headers=$3 fabric=$4 dests=$5
+
+	printf '%s\t%s\t%s\t%s\t%s\n' "$x" "$policy" "$headers" \
+		"$fabric vcs 2 buffer $((120 + 2 * dests)) startup 40 cycle-ps 25000" \
+		"policy $policy workload lone count $count dests $dests flits 120 headers $headers"
+}
+
+name=$1
+count=$2
+for headers in off on; do
+	case $name in
+	hcm-torus)
+		for x in 1 10 50 100 200 400 700 1000; do
+			for policy in dp hcm-uniform hcm-fixed; do
+				point $x $policy $headers "topology torus dims 64x64" $x
+			done
+		done
+		;;
+	hcm-star)
+		for x in 1 5 10 20 50 100 200 400 700; do
+			for policy in dp hcm-uniform hcm-fixed; do
+				point $x $policy $headers "topology star dims 6" $x
+			done
+		done
+		;;
+	tasnem-size)
+		for x in 5 8 10 15 16 20 25 30 35 40; do
+			for policy in tasnem t2w hcm-uniform hcm-multipath; do
+				point $x $policy $headers "topology torus dims ${x}x$x" \
+					$((x * x / 5))
+			done
+		done
+		;;
+	tasnem-dests)
+		for x in 5 20 100 200 400 800 1200 1599; do
+			for policy in tasnem t2w hcm-uniform hcm-multipath; do
+				point $x $policy $headers "topology torus dims 40x40" $x
+			done
+		done
+		;;
+	*)
+		echo "$name: no such experiment" >&2
+		exit 2
+		;;
+	esac
+done
