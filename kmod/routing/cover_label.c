@@ -6,23 +6,6 @@
 #include "routing/cover.h"
 #include "routing/routing.h"
 
-/* Sort by label; return how many are below the sender. */
-static u32 sort_and_split(const struct mcfab_topo *topo, u32 sender, u32 *dst, u32 ndst)
-{
-	u32 low = 0, high = ndst;
-
-	mcfab_sort_labels(topo, dst, ndst, false);
-	while (low < high) {
-		u32 middle = low + (high - low) / 2;
-
-		if (topo->label[dst[middle]] < topo->label[sender])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /**
  * mcfab_cover_dual_base() - dual-path: one worm up the labels, one down
  * @topo: topology
@@ -38,7 +21,7 @@ static u32 sort_and_split(const struct mcfab_topo *topo, u32 sender, u32 *dst, u
 void mcfab_cover_dual_base(const struct mcfab_topo *topo, u32 sender, u32 after, u32 *dst,
 			   u32 ndst, struct mcfab_plan *plan, enum mcfab_base base)
 {
-	u32 below = sort_and_split(topo, sender, dst, ndst);
+	u32 below = mcfab_split_labels(topo, sender, dst, ndst);
 	u32 i;
 
 	if (below < ndst) {
@@ -132,7 +115,7 @@ void mcfab_cover_multi(const struct mcfab_topo *topo, u32 sender, u32 after,
 		       u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys)
 {
 	const u16 *from = topo->coord + sender * topo->ndims;
-	u32 below = sort_and_split(topo, sender, dst, ndst);
+	u32 below = mcfab_split_labels(topo, sender, dst, ndst);
 	u16 port[MCFAB_MAX_COORDS];
 	u32 half, dim, i;
 

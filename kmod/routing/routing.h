@@ -84,6 +84,7 @@ void mcfab_route_hops(const struct mcfab_view *view, const struct mcfab_header *
 
 /* sort.c: orders of destinations that several policies need; O(k log k), stable */
 void mcfab_sort_labels(const struct mcfab_topo *topo, u32 *dst, u32 ndst, bool descending);
+u32 mcfab_split_labels(const struct mcfab_topo *topo, u32 node, u32 *dst, u32 ndst);
 void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 ndst,
 			 u64 *keys);
 void mcfab_sort_ids(u32 *dst, u32 ndst);

@@ -78,6 +78,33 @@ void mcfab_sort_labels(const struct mcfab_topo *topo, u32 *dst, u32 ndst, bool d
 EXPORT_SYMBOL_NS_GPL(mcfab_sort_labels, MCFAB);
 
 /**
+ * mcfab_split_labels() - sort destinations by label and find a node among them
+ * @topo: topology
+ * @node: not one of them
+ * @dst: distinct destinations, sorted ascending
+ * @ndst: how many
+ *
+ * Context: Any. O(k log k).
+ * Return: how many have smaller labels than @node.
+ */
+u32 mcfab_split_labels(const struct mcfab_topo *topo, u32 node, u32 *dst, u32 ndst)
+{
+	u32 low = 0, high = ndst;
+
+	mcfab_sort_labels(topo, dst, ndst, false);
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (topo->label[dst[middle]] < topo->label[node])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_split_labels, MCFAB);
+
+/**
  * mcfab_sort_distance() - sort destinations by distance, equal ones by id
  * @topo: topology
  * @from: node from which distances count

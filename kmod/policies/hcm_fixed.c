@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fixed multicast in the Hamiltonian-cycle model.
+ *
+ * N.-C. Wang, C.-P. Yen and C.-P. Chu, "Multicasting on wormhole-routed symmetric networks
+ * with Hamiltonian cycle model" (2005), section 3.2.2.
+ *
+ * As hcm-uniform, but the cycle is divided, not the destinations: at the source and at
+ * a pivot half way round, so that no worm goes farther than half the cycle. A source
+ * with a label below c = ceil(N / 2) visits the destinations strictly between
+ * itself and the pivot, c labels above, by a worm in the high network and all others
+ * by one in the low network; a source with label c or more visits those strictly
+ * between itself and the pivot, c labels below, in the low network and all others in
+ * the high network.
+ *
+ * Readings. The pivot itself is on neither side of the paper's "between" and so goes to
+ * the other set: by the low worm in the first case, by the high one in the second.
+ * For an odd N (rings only) a source with label c - 1 has no pivot; the rule needs none.
+ * Routing and freedom from deadlock: routing/cycle.c. The paper's examples: hcm_uniform.c.
+ */
+#include "core/policy.h"
+#include "routing/cycle.h"
+
+static void hcm_fixed_prepare(const struct mcfab_view *view, const void *priv, u32 source,
+			      u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
+{
+	struct mcfab_halves halves;
+
+	mcfab_halve_fixed(view->topo, source, dst, ndst, &halves);
+	mcfab_cover_halves(source, &halves, plan);
+}
+
+static struct mcfab_policy_ops mcfab_hcm_fixed = {
+	.owner		= THIS_MODULE,
+	.name		= "hcm-fixed",
+	.title		= "Hamiltonian cycle, half of it each way (Wang, Yen, Chu)",
+	.flags		= MCFAB_POLICY_TORUS | MCFAB_POLICY_STAR,
+	.init		= mcfab_cycle_init,
+	.prepare	= hcm_fixed_prepare,
+	.route		= mcfab_route_cycle,
+	.unicast_arg	= mcfab_cycle_unicast_arg,
+};
+module_mcfab_policy(mcfab_hcm_fixed);
+
+MODULE_ALIAS_MCFAB_POLICY("hcm-fixed");
+MODULE_DESCRIPTION("mcfab policy: fixed multicast in the Hamiltonian-cycle model");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(MCFAB);
