@@ -191,33 +191,9 @@ static void check_multicast(struct check *c, u32 source, u32 ndst)
 		REQUIRE(c, reps <= 1u << 2 * c->net.topo.ndims);
 }
 
-static u32 draw_size(u64 *seed, u32 nodes)
-{
-	u32 most = nodes - 1;
-
-	switch (rng_below(seed, 16)) {
-	case 0:
-		return 1;
-	case 1:		/* all of a small mesh */
-		return most <= 1024 ? most : 1 + rng_below(seed, 1024);
-	case 2:
-	case 3:
-		return 1 + rng_below(seed, min(most, 120u));
-	default:
-		return 1 + rng_below(seed, min(most, 24u));
-	}
-}
-
-static u64 number(const char *name, u64 fallback)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtoull(text, NULL, 10) : fallback;
-}
-
 static void test_promises(void **state)
 {
-	u64 groups = number("MCFAB_GROUPS", 100000), seed = number("MCFAB_SEED", 1);
+	u64 groups = env_number("MCFAB_GROUPS", 100000), seed = env_number("MCFAB_SEED", 1);
 	u64 shape_sum = 0, subject_sum = 0, done = 0;
 	u32 s, p;
 
@@ -248,7 +224,7 @@ static void test_promises(void **state)
 
 				c.seed = done;
 				source = rng_below(&draw, c.net.topo.nodes);
-				size = draw_size(&draw, c.net.topo.nodes);
+				size = random_size(&draw, c.net.topo.nodes);
 				random_set(&draw, c.net.topo.nodes, source, c.dst, size, c.mark);
 				check_multicast(&c, source, size);
 			}

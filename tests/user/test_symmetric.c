@@ -5,8 +5,7 @@
  *
  * MCFAB_GROUPS: random multicasts in all (default 20000).
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "lib/graph.h"
 #include "lib/net.h"
 #include "lib/tap.h"
 #include "routing/cover.h"
@@ -30,80 +29,7 @@ static const struct shape {
 
 static void open_shape(struct net *net, const struct shape *shape, u32 vcs)
 {
-	net_init_as(net, shape->topology, shape->ndims, shape->radix);
-	net->view.vcs = vcs;
-	net->view.consume = net->topo.degree * vcs;
-}
-
-/*
- * Channel dependencies: lane a to lane b if a worm may hold a while it asks for b. A
- * lane is a virtual channel of a channel.
- */
-struct graph {
-	u32 lanes;
-	u8 *edge;	/* [lanes * lanes] */
-	u8 *colour;
-};
-
-static bool cyclic_from(struct graph *g, u32 a)
-{
-	u32 b;
-
-	g->colour[a] = 1;
-	for (b = 0; b < g->lanes; b++) {
-		if (!g->edge[(size_t)a * g->lanes + b] || g->colour[b] == 2)
-			continue;
-		if (g->colour[b] == 1 || cyclic_from(g, b))
-			return true;
-	}
-	g->colour[a] = 2;
-	return false;
-}
-
-static bool cyclic(struct graph *g)
-{
-	u32 a;
-
-	memset(g->colour, 0, g->lanes);
-	for (a = 0; a < g->lanes; a++)
-		if (!g->colour[a] && cyclic_from(g, a))
-			return true;
-	return false;
-}
-
-/* Walk a worm to one destination as the engine would; returns its hops. */
-static u32 walk_unicast(struct multicast *mc, struct graph *g, u32 from, u32 to)
-{
-	const struct mcfab_topo *topo = mc->pol.view.topo;
-	u32 vcs = mc->pol.view.vcs, last = MCFAB_NONE, hops = 0, lane;
-	struct mcfab_header hdr = {
-		.router = from, .in_port = MCFAB_PORT_ANY, .sender = from,
-		.first_port = MCFAB_PORT_ANY, .dst = &to, .last = 1,
-		.arg = mc->pol.ops->unicast_arg(mc->pol.priv),
-	};
-	struct mcfab_decision out;
-
-	for (;;) {
-		mc->pol.ops->route(&mc->pol.view, mc->pol.priv, &hdr, &out);
-		assert_int_equal(out.nbranches, 1);
-		if (out.branch[0].node != MCFAB_NONE)
-			break;
-		assert_int_not_equal(out.branch[0].vcs[0], 0);
-		lane = mcfab_topo_channel(topo, hdr.router, out.branch[0].port[0]);
-		assert_int_not_equal(topo->peer[lane], MCFAB_NONE);
-		hdr.in_port = topo->peer[lane] % topo->ports;
-		hdr.router = topo->peer[lane] / topo->ports;
-		hdr.state = out.branch[0].state;
-		lane = lane * vcs + __builtin_ctz(out.branch[0].vcs[0]);
-		/* the masks used here have one lane per half: all of a set act alike */
-		if (g && last != MCFAB_NONE)
-			g->edge[(size_t)last * g->lanes + lane] = 1;
-		last = lane;
-		assert_true(++hops <= topo->nodes);
-	}
-	assert_int_equal(out.branch[0].node, to);
-	assert_int_equal(hdr.router, to);
-	return hops;
+	net_init_vcs(net, shape->topology, shape->ndims, shape->radix, vcs);
 }
 
 static void test_unicast_paths(void **state)
@@ -111,22 +37,19 @@ static void test_unicast_paths(void **state)
 	u32 s, a, b;
 
 	for (s = 0; s < ARRAY_SIZE(shapes); s++) {
-		struct graph g = { 0 };
+		struct graph g;
 		struct multicast mc;
 		struct net net;
 
 		open_shape(&net, &shapes[s], shapes[s].vcs);
 		multicast_init(&mc, &net, "unicast", "", net.topo.nodes - 1);
-		g.lanes = net.topo.routers * net.topo.ports * net.view.vcs;
-		g.edge = calloc(g.lanes, g.lanes);
-		g.colour = calloc(g.lanes, 1);
+		graph_init(&g, net.topo.routers * net.topo.ports * net.view.vcs);
 		for (a = 0; a < net.topo.nodes; a++)
 			for (b = 0; b < net.topo.nodes; b++)
-				assert_int_equal(walk_unicast(&mc, &g, a, b),
+				assert_int_equal(graph_unicast(&g, &mc, a, b),
 						 mcfab_distance(&net.topo, a, b));
-		assert_false(cyclic(&g));
-		free(g.edge);
-		free(g.colour);
+		assert_false(graph_cyclic(&g));
+		graph_exit(&g);
 		multicast_exit(&mc);
 		net_exit(&net);
 	}
@@ -136,14 +59,12 @@ static void test_unicast_paths(void **state)
 static void test_cycle_found(void **state)
 {
 	static const struct shape ring = { "ring", 1, { 5 }, 2 };
-	struct graph g = { 0 };
+	struct graph g;
 	struct net net;
 	u32 a, b;
 
 	open_shape(&net, &ring, 1);
-	g.lanes = net.topo.routers * net.topo.ports;
-	g.edge = calloc(g.lanes, g.lanes);
-	g.colour = calloc(g.lanes, 1);
+	graph_init(&g, net.topo.routers * net.topo.ports);
 	for (a = 0; a < 5; a++) {
 		for (b = 0; b < 5; b++) {
 			u32 at = a, last = MCFAB_NONE;
@@ -153,15 +74,14 @@ static void test_cycle_found(void **state)
 							   mcfab_step_torus(&net.topo, at, b));
 
 				if (last != MCFAB_NONE)
-					g.edge[last * g.lanes + c] = 1;
+					graph_edge(&g, last, c);
 				last = c;
 				at = net.topo.peer[c] / net.topo.ports;
 			}
 		}
 	}
-	assert_true(cyclic(&g));
-	free(g.edge);
-	free(g.colour);
+	assert_true(graph_cyclic(&g));
+	graph_exit(&g);
 	net_exit(&net);
 }
 
@@ -198,21 +118,6 @@ static void test_datelines(void **state)
 	net_exit(&net);
 }
 
-static u32 star_node(const struct net *net, const char *symbols)
-{
-	u32 node, i;
-
-	for (node = 0; node < net->topo.nodes; node++) {
-		for (i = 0; i < net->topo.ndims; i++)
-			if (mcfab_topo_coord(&net->topo, node, i) != symbols[i] - '0')
-				break;
-		if (i == net->topo.ndims)
-			return node;
-	}
-	fail_msg("no node %s", symbols);
-	return 0;
-}
-
 static void test_star_hops(void **state)
 {
 	static const struct shape star = { "star", 1, { 4 }, 4 };
@@ -220,14 +125,14 @@ static void test_star_hops(void **state)
 	u32 home;
 
 	open_shape(&net, &star, 4);
-	home = star_node(&net, "1234");
+	home = net_star_node(&net, "1234");
 	/* 2143: 2 goes home, then 1 is home: exchanged with 4, then 4 goes home, then 3 */
-	expect_hop(&net, mcfab_hop_star, star_node(&net, "2143"), home, 0, 0, 1, 1);
-	expect_hop(&net, mcfab_hop_star, star_node(&net, "1243"), home, 1, 1, 2, 2);
-	expect_hop(&net, mcfab_hop_star, star_node(&net, "4213"), home, 2, 2, 4, 3);
-	expect_hop(&net, mcfab_hop_star, star_node(&net, "3214"), home, 3, 1, 8, 4);
+	expect_hop(&net, mcfab_hop_star, net_star_node(&net, "2143"), home, 0, 0, 1, 1);
+	expect_hop(&net, mcfab_hop_star, net_star_node(&net, "1243"), home, 1, 1, 2, 2);
+	expect_hop(&net, mcfab_hop_star, net_star_node(&net, "4213"), home, 2, 2, 4, 3);
+	expect_hop(&net, mcfab_hop_star, net_star_node(&net, "3214"), home, 3, 1, 8, 4);
 	/* no virtual channel is left */
-	expect_hop(&net, mcfab_hop_star, star_node(&net, "3214"), home, 4, 1, 0, 5);
+	expect_hop(&net, mcfab_hop_star, net_star_node(&net, "3214"), home, 4, 1, 0, 5);
 	net_exit(&net);
 }
 
@@ -291,8 +196,7 @@ static void check_labels(const struct mcfab_topo *topo, struct multicast *mc, u3
 
 static void test_plans(void **state)
 {
-	const char *text = getenv("MCFAB_GROUPS");
-	u32 groups = (text ? strtoul(text, NULL, 10) : 20000) / (2 * ARRAY_SIZE(shapes)) + 1;
+	u32 groups = env_number("MCFAB_GROUPS", 20000) / (2 * ARRAY_SIZE(shapes)) + 1;
 	static u32 dst[720], mark[720];
 	u64 seed = 11;
 	u32 s, i, w;
@@ -321,7 +225,7 @@ static void test_plans(void **state)
 
 				assert_true(hops >= last);
 				last = hops;
-				assert_int_equal(walk_unicast(&unicast, NULL, source,
+				assert_int_equal(graph_unicast(NULL, &unicast, source,
 							      unicast.plan.dst[w]), hops);
 			}
 		}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+
 #include "lib/net.h"
 
 #include "lib/tap.h"
@@ -31,6 +33,13 @@ void net_init_as(struct net *net, const char *topology, u32 ndims, const u32 *ra
 	net->view.replication = MCFAB_REPL_ASYNC;
 }
 
+void net_init_vcs(struct net *net, const char *topology, u32 ndims, const u32 *radix, u32 vcs)
+{
+	net_init_as(net, topology, ndims, radix);
+	net->view.vcs = vcs;
+	net->view.consume = net->topo.degree * vcs;
+}
+
 void net_exit(struct net *net)
 {
 	mcfab_topo_free(&net->topo);
@@ -43,6 +52,21 @@ u32 net_node(const struct net *net, const u32 *coord)
 	for (i = net->topo.ndims; i-- > 0;)
 		node = node * net->topo.radix[i] + coord[i];
 	return node;
+}
+
+u32 net_star_node(const struct net *net, const char *symbols)
+{
+	u32 node, i;
+
+	for (node = 0; node < net->topo.nodes; node++) {
+		for (i = 0; i < net->topo.ndims; i++)
+			if (mcfab_topo_coord(&net->topo, node, i) != symbols[i] - '0')
+				break;
+		if (i == net->topo.ndims)
+			return node;
+	}
+	fail_msg("no node %s", symbols);
+	return 0;
 }
 
 int net_policy(struct net *net, struct mcfab_policy *pol, const char *name, const char *set,
@@ -149,4 +173,28 @@ void random_set(u64 *state, u32 nodes, u32 source, u32 *dst, u32 ndst, u32 *mark
 		mark[node] = round;
 		dst[i++] = node;
 	}
+}
+
+u32 random_size(u64 *state, u32 nodes)
+{
+	u32 most = nodes - 1;
+
+	switch (rng_below(state, 16)) {
+	case 0:
+		return 1;
+	case 1:		/* all of a small network */
+		return most <= 1024 ? most : 1 + rng_below(state, 1024);
+	case 2:
+	case 3:
+		return 1 + rng_below(state, min(most, 120u));
+	default:
+		return 1 + rng_below(state, min(most, 24u));
+	}
+}
+
+u64 env_number(const char *name, u64 fallback)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtoull(text, NULL, 10) : fallback;
 }

@@ -29,8 +29,12 @@ struct multicast {
 /* a mesh */
 void net_init(struct net *net, u32 ndims, const u32 *radix);
 void net_init_as(struct net *net, const char *topology, u32 ndims, const u32 *radix);
+/* with @vcs virtual channels, and consumption channels for all of them */
+void net_init_vcs(struct net *net, const char *topology, u32 ndims, const u32 *radix, u32 vcs);
 void net_exit(struct net *net);
 u32 net_node(const struct net *net, const u32 *coord);
+/* the node of a star graph that is this permutation, as "2314" */
+u32 net_star_node(const struct net *net, const char *symbols);
 
 /* @set is "name=value name=value" */
 int net_policy(struct net *net, struct mcfab_policy *pol, const char *name, const char *set,
@@ -46,5 +50,10 @@ u64 rng(u64 *state);
 u32 rng_below(u64 *state, u32 limit);
 /* @ndst distinct nodes other than @source; @mark has a word per node, kept by the caller */
 void random_set(u64 *state, u32 nodes, u32 source, u32 *dst, u32 ndst, u32 *mark);
+/* how many destinations: all of them now and then, mostly few */
+u32 random_size(u64 *state, u32 nodes);
+
+/* number in the environment */
+u64 env_number(const char *name, u64 fallback);
 
 #endif
