@@ -79,12 +79,13 @@ bool __wrap_mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	return true;
 }
 
-static void mesh(u32 x, u32 y, const char *policy)
+/* two dimensions, or one if @y is 0 */
+static void network(const char *topology, u32 x, u32 y, const char *policy)
 {
 	mcfab_fabric_defaults(&fc);
 	strcpy(fc.name, "f");
-	strcpy(fc.topology, "mesh");
-	fc.ndims = 2;
+	strcpy(fc.topology, topology);
+	fc.ndims = y ? 2 : 1;
 	fc.radix[0] = x;
 	fc.radix[1] = y;
 	fc.startup = 5;
@@ -98,6 +99,11 @@ static void mesh(u32 x, u32 y, const char *policy)
 	rc.batch_cycles = 1000;
 	rc.precision_ppm = 0;
 	rc.max_cycles = 30000;
+}
+
+static void mesh(u32 x, u32 y, const char *policy)
+{
+	network("mesh", x, y, policy);
 }
 
 /* the same end for every number of shards */
@@ -143,16 +149,30 @@ static void test_deadlocks(void **state)
 /* these are free of deadlock whatever the load */
 static void test_no_deadlock(void **state)
 {
-	static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg" };
+	static const struct {
+		const char *topology;
+		u32 x, y;
+		const char *policy;
+		u32 vcs;
+	} cases[] = {
+		{ "mesh", 6, 6, "unicast", 1 },		{ "mesh", 6, 6, "dp", 1 },
+		{ "mesh", 6, 6, "mp", 1 },		{ "mesh", 6, 6, "cp", 1 },
+		{ "mesh", 6, 6, "qg", 1 },		{ "torus", 5, 6, "hcm-uniform", 2 },
+		{ "torus", 6, 6, "hcm-fixed", 2 },	{ "torus", 6, 6, "rg", 2 },
+		{ "torus", 6, 6, "hcm-multipath", 2 },	{ "ring", 20, 0, "hcm-fixed", 2 },
+		{ "star", 4, 0, "hcm-uniform", 2 },	{ "star", 4, 0, "hcm-fixed", 2 },
+		{ "star", 4, 0, "rg", 2 },
+	};
 	u64 stalls = 0;
 	u32 p, v, r;
 
-	for (p = 0; p < ARRAY_SIZE(policies); p++) {
-		for (v = 1; v <= 3; v += 2) {
+	for (p = 0; p < ARRAY_SIZE(cases); p++) {
+		for (v = cases[p].vcs; v <= cases[p].vcs + 2; v += 2) {
 			for (r = MCFAB_RELEASE_DRAINED; r <= MCFAB_RELEASE_SENT; r++) {
 				struct outcome out;
 
-				mesh(6, 6, policies[p]);
+				network(cases[p].topology, cases[p].x, cases[p].y,
+					cases[p].policy);
 				fc.vcs = v;
 				fc.vc_release = r;
 				fc.buffer = r == MCFAB_RELEASE_SENT ? 40 : 1;
@@ -198,38 +218,60 @@ static void test_stall(void **state)
 	list_free(list);
 }
 
-/* dual paths share no channel: alone they arrive when the plan says */
+/* these share no channel: alone they arrive when the plan says */
 static void test_as_planned(void **state)
 {
+	static const struct {
+		const char *topology, *policy;
+	} cases[] = {
+		{ "mesh", "unicast" },		{ "mesh", "dp" },
+		{ "torus", "hcm-uniform" },	{ "torus", "hcm-fixed" },
+		{ "torus", "rg" },		{ "star", "hcm-uniform" },
+		{ "star", "hcm-fixed" },	{ "star", "rg" },
+	};
 	u64 rnd = 3;
 	u32 i, j;
 
-	for (i = 0; i < 300; i++) {
-		u32 radix[3] = { 2 + rng_below(&rnd, 7), 2 + rng_below(&rnd, 7), 1 };
+	for (i = 0; i < 600; i++) {
+		u32 radix[2] = { 2 + rng_below(&rnd, 7), 2 + rng_below(&rnd, 7) };
+		const char *topology = cases[i % ARRAY_SIZE(cases)].topology;
+		const char *policy = cases[i % ARRAY_SIZE(cases)].policy;
 		struct capture seen = { 0 };
 		struct outcome out;
 		struct multicast mc;
 		struct net net;
-		u32 dst[8], ndst = 1 + rng_below(&rnd, 3), source, node[8], mark[64] = { 0 };
-		u64 arrival[8];
+		u32 dst[12], ndst = 1 + rng_below(&rnd, 3), source, node[12], mark[64] = { 0 };
+		u64 arrival[12];
 		struct mcfab_prediction pr = { .node = node, .arrival = arrival };
 		struct mcfab_timing t = { .rounds = MCFAB_ROUNDS_DELIVERED };
 		struct mcfab_msg_list *list;
 
-		mesh(radix[0], radix[1], i % 2 ? "dp" : "unicast");
-		if (!(i % 2))
+		if (!strcmp(topology, "torus"))
+			radix[1] = (radix[1] + 1) & ~1u;
+		if (!strcmp(topology, "star")) {
+			radix[0] = 4;
+			radix[1] = 0;
+		}
+		network(topology, radix[0], radix[1], policy);
+		if (strcmp(topology, "mesh"))
+			fc.vcs = 2 + rng_below(&rnd, 3);
+		net_init_vcs(&net, topology, fc.ndims, radix, fc.vcs);
+		if (!strcmp(policy, "unicast"))
 			ndst = 1;
+		else if (net.topo.nodes > 12)
+			ndst += rng_below(&rnd, 9);
 		rc.flits = t.flits = 1 + rng_below(&rnd, 40);
 		rc.headers = t.headers = rng_below(&rnd, 2);
 		rc.prep = t.prep = rng_below(&rnd, 9);
+		rc.prep2 = t.prep2 = rng_below(&rnd, 9);
 		fc.startup = t.startup = rng_below(&rnd, 40);
 		fc.inject_delay = t.inject_delay = rng_below(&rnd, 4);
 		fc.route_delay = t.route_delay = rng_below(&rnd, 4);
 		fc.consume_delay = t.consume_delay = 1 + rng_below(&rnd, 4);
 		fc.link_delay = t.link_delay = 1 + rng_below(&rnd, 4);
 		fc.buffer = fc.link_delay + fc.route_delay;
-		source = rng_below(&rnd, radix[0] * radix[1]);
-		random_set(&rnd, radix[0] * radix[1], source, dst, ndst, mark);
+		source = rng_below(&rnd, net.topo.nodes);
+		random_set(&rnd, net.topo.nodes, source, dst, ndst, mark);
 		list = list_new(1, ndst);
 		list->source[0] = source;
 		list->first[1] = ndst;
@@ -240,7 +282,6 @@ static void test_as_planned(void **state)
 		run_engine(&fc, &rc, true, &out);
 		capture = NULL;
 
-		net_init(&net, 2, radix);
 		multicast_init(&mc, &net, rc.policy, "", ndst);
 		multicast_plan(&mc, source, dst, ndst);
 		assert_int_equal(mcfab_walk_predict(&mc.walk, &t, &pr), 0);

@@ -106,6 +106,35 @@ static void random_run(u64 *state, struct mcfab_run_cfg *rc)
 }
 
 /*
+ * A policy that serves this torus, ring or star graph, which may be changed for it.
+ * Returns the virtual channels that it needs.
+ */
+static u32 random_symmetric(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const served[] = {
+		"unicast", "dp", "hcm-uniform", "hcm-fixed", "rg", "hcm-multipath",
+	};
+	const char *policy = served[rng_below(state, ARRAY_SIZE(served))];
+	bool torus = !strcmp(fc->topology, "torus");
+
+	rc->nset = 0;
+	strcpy(rc->policy, policy);
+	if (!strcmp(policy, "hcm-multipath") && (!torus || fc->ndims != 2))
+		strcpy(rc->policy, "hcm-uniform");
+	if (!strcmp(policy, "unicast"))
+		return strcmp(fc->topology, "star") ? 2 : 3 * (fc->radix[0] - 1) / 2;
+	if (!strcmp(policy, "dp")) {
+		if (one_in(state, 3))
+			set_params(rc, "wrap=off");
+		return 1;
+	}
+	/* a cycle of labels */
+	if (torus)
+		fc->radix[fc->ndims - 1] += fc->radix[fc->ndims - 1] & 1;
+	return 2;
+}
+
+/*
  * Sometimes another topology than the mesh, with a policy that serves it and the
  * virtual channels that this one needs. Returns its nodes.
  */
@@ -115,7 +144,7 @@ static u32 random_topology(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 	const char *name = others[rng_below(state, ARRAY_SIZE(others))];
 	struct mcfab_topo topo = { 0 };
 	struct mcfab_err err;
-	u32 least = 2, i;
+	u32 i;
 
 	if (one_in(state, 3)) {
 		strcpy(fc->topology, name);
@@ -123,18 +152,10 @@ static u32 random_topology(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 			fc->ndims = 1;
 		if (!strcmp(name, "hypercube"))
 			fc->radix[0] = pick(state, 1, 5);
-		if (!strcmp(name, "star")) {
+		if (!strcmp(name, "star"))
 			fc->radix[0] = pick(state, 3, 4);
-			least = 3 * (fc->radix[0] - 1) / 2;
-		}
-		if (strcmp(name, "hypercube")) {
-			rc->nset = 0;
-			strcpy(rc->policy, one_in(state, 2) ? "unicast" : "dp");
-			if (!strcmp(rc->policy, "unicast"))
-				fc->vcs = max(fc->vcs, least);
-			else if (one_in(state, 3))
-				set_params(rc, "wrap=off");
-		}
+		if (strcmp(name, "hypercube"))
+			fc->vcs = max(fc->vcs, random_symmetric(state, fc, rc));
 	}
 	topo.ops = mcfab_topo_find(fc->topology);
 	topo.ndims = fc->ndims;
