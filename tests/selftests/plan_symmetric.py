@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # mcfab-test: timeout=600
 """Tori, rings, hypercubes and star graphs through mcastctl: nodes as the tool shows and
-takes them, plans of unicast and dp whose worms only take channels that exist, runs that
-agree with the prediction, and what is refused."""
+takes them, plans of all policies that serve them, whose worms only take channels that
+exist, runs under load, and what is refused."""
 
 import json
 import os
@@ -17,6 +17,16 @@ PLANS = 3 if os.environ.get("MCFAB_DEBUG") else 12
 NETWORKS = [("torus", "5x6", 2, 4), ("torus", "2x3x4", 2, 6), ("torus", "8x8", 4, 4),
             ("ring", "9", 2, 2), ("hypercube", "5", 1, 5), ("star", "4", 4, 3),
             ("star", "5", 6, 4)]
+
+# labels close to a cycle on all of these but the hypercube, a mesh
+CYCLE = ["hcm-uniform", "hcm-fixed", "rg"]
+
+
+def policies(topology, dims):
+    if topology == "hypercube":
+        return ["unicast", "dp"]
+    return ["unicast", "dp", *CYCLE] + ["hcm-multipath"] * (dims.count("x") == 1)
+
 
 REFUSALS = [
     ("fabric add x topology torus dims 4x1", "dimension 1 needs 2 nodes"),
@@ -34,6 +44,12 @@ REFUSALS = [
     ("plan s policy dp from 24 to 1", "24"),
     ("plan t policy dp from (5,0) to 1", "coordinate 0 of fabric t goes from 0 to 3"),
     ("plan t policy dp wrap 2 from 1 to 2", "on or off"),
+    ("plan t policy hcm-uniform from 0 to 1", "need vcs 2, the fabric has 1"),
+    ("plan s policy rg from 0 to 1", "need vcs 2, the fabric has 1"),
+    ("plan s policy hcm-multipath from 0 to 1", "cannot serve topology star"),
+    ("plan o policy hcm-fixed from 0 to 1", "the last dimension has to be even, not 5"),
+    ("plan m policy hcm-fixed from 0 to 1", "cannot serve topology mesh"),
+    ("plan r policy hcm-multipath from 0 to 1", "needs a torus of 2 dimensions, not 1"),
 ]
 
 number = 0
@@ -73,7 +89,9 @@ def neighbours(name):
 def check_plan(table, plan, source, dst, vcs):
     got = []
     for worm in plan["worms"]:
-        at, left = source, list(worm["destinations"])
+        at, left = worm["source"], list(worm["destinations"])
+        if at not in [source, *got]:
+            return f"{at} sends what it has not got"
         for a, b, vc, port in worm["hops"]:
             if a != at or table.get((a, port)) != b or vc >= vcs:
                 return f"no channel from {a} by port {port}, vc {vc}, to {b}"
@@ -92,7 +110,7 @@ def network(topology, dims, vcs, degree):
          f"{fabric['degree']}, inject {fabric['inject']}")
     table = neighbours("n")
     draw = random.Random(name)
-    for policy in ("unicast", "dp"):
+    for policy in policies(topology, dims):
         why = ""
         for _ in range(PLANS):
             count = draw.randint(1, min(20, fabric["nodes"] - 1))
@@ -131,12 +149,16 @@ def main():
             network(*one)
         made("fabric", "add", "s", "topology", "star", "dims", "4")
         made("fabric", "add", "t", "topology", "torus", "dims", "4x4")
+        made("fabric", "add", "o", "topology", "torus", "dims", "4x5", "vcs", "2")
+        made("fabric", "add", "m", "topology", "mesh", "dims", "4x4", "vcs", "2")
+        made("fabric", "add", "r", "topology", "ring", "dims", "8", "vcs", "2")
         star_nodes()
         for words, want in REFUSALS:
             done = mcastctl(*words.split())
             test(done.returncode and want in done.stderr, f"refused: {words}",
                  f"{done.returncode} {done.stderr.strip()}")
-        for policy, serves in (("dp", ["mesh", "torus", "star"]), ("qg", ["mesh"])):
+        for policy, serves in (("dp", ["mesh", "torus", "star"]), ("qg", ["mesh"]),
+                               ("rg", ["torus", "star"]), ("hcm-multipath", ["torus"])):
             shown = made("policy", "show", policy)
             shown = shown[0] if isinstance(shown, list) else shown
             test(shown["serves"] == serves, f"policy {policy} serves {serves}", str(shown))
@@ -145,7 +167,7 @@ def main():
              str(big))
     except (ValueError, KeyError, IndexError) as error:
         test(False, "the tool answers", repr(error))
-    for name in ("n", "s", "t", "big"):
+    for name in ("n", "s", "t", "o", "m", "r", "big"):
         mcastctl("fabric", "del", name)
     print(f"1..{number}")
     return 1 if failed else 0
