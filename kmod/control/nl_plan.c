@@ -242,8 +242,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		return mcfab_nl_missing(info, MCFAB_A_PLAN_SOURCE, "source");
 	source = nla_get_u32(info->attrs[MCFAB_A_PLAN_SOURCE]);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_FLITS, &timing.flits);
-	timing.headers = info->attrs[MCFAB_A_PLAN_HEADERS] &&
-			 nla_get_u32(info->attrs[MCFAB_A_PLAN_HEADERS]) == MCFAB_HEADERS_MODE_ON;
+	timing.headers = mcfab_nl_headers(info, MCFAB_A_PLAN_HEADERS);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP2, &timing.prep2);
 	ret = mcfab_nl_plan_list(info, p);

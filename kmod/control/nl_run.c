@@ -132,8 +132,7 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 		return ret;
 
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_FLITS, &cfg->flits);
-	if (info->attrs[MCFAB_A_RUN_HEADERS])
-		cfg->headers = nla_get_u32(info->attrs[MCFAB_A_RUN_HEADERS]) == MCFAB_HEADERS_MODE_ON;
+	cfg->headers = mcfab_nl_headers(info, MCFAB_A_RUN_HEADERS);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP, &cfg->prep);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP2, &cfg->prep2);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_WARMUP, &cfg->warmup);

@@ -60,7 +60,6 @@ static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 
-
 	/* a packet that has left for good: the buffer may be another's */
 	if (r->sent >= mcfab_len(e, nr, e->flags) || mcfab_strip(e, nr, e->flags) ||
 	    mcfab_arrived(e, r->parent) <= mcfab_read(e, nr, e->flags))

@@ -17,7 +17,8 @@ static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
 	u32 owner = e->owner[vc];
 
-	if (owner != MCFAB_NONE && !(e->release_sent && e->rec[owner].sent == mcfab_len(e, owner, e->flags)))
+	if (owner != MCFAB_NONE &&
+	    !(e->release_sent && e->rec[owner].sent == mcfab_len(e, owner, e->flags)))
 		return e->rec[owner].worm;
 	/* its release is under way */
 	if (owner != MCFAB_NONE && !e->packet_room)

@@ -73,6 +73,9 @@ def claim(points, headers, less, more, metric):
         a, b = (value(points.get((x, p, headers)), metric) for p in (less, more))
         if a is not None and b is not None:
             (holds if a < b else fails).append(f"{x} ({100 * (a / b - 1):+.1f} %)")
+    if not holds and not fails:
+        print(f"{less} below {more} in {METRICS[metric][0]}, headers {headers}: not measured")
+        return
     verdict = "holds" if not fails else "DOES NOT HOLD" if not holds else "holds only in part"
     print(f"{less} below {more} in {METRICS[metric][0]}, headers {headers}: {verdict}")
     if fails:
