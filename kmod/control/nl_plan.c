@@ -230,7 +230,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	struct mcfab_timing timing = { .flits = 32, .prep = MCFAB_NONE };
 	struct mcfab_err err = {};
 	char name[MCFAB_NAME_LEN];
-	u32 nset, source;
+	u32 nset, source, headers = MCFAB_HEADERS_MODE_OFF;
 	int ret;
 
 	ret = mcfab_nl_name(info, MCFAB_A_PLAN_POLICY, "policy", name);
@@ -242,7 +242,8 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		return mcfab_nl_missing(info, MCFAB_A_PLAN_SOURCE, "source");
 	source = nla_get_u32(info->attrs[MCFAB_A_PLAN_SOURCE]);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_FLITS, &timing.flits);
-	timing.headers = mcfab_nl_headers(info, MCFAB_A_PLAN_HEADERS);
+	mcfab_nl_set_u32(info, MCFAB_A_PLAN_HEADERS, &headers);
+	timing.headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP2, &timing.prep2);
 	ret = mcfab_nl_plan_list(info, p);

@@ -120,6 +120,7 @@ static int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_f
 static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 			       struct mcfab_run_cfg *cfg)
 {
+	u32 headers = MCFAB_HEADERS_MODE_OFF;
 	int ret;
 
 	mcfab_run_defaults(cfg);
@@ -132,7 +133,8 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 		return ret;
 
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_FLITS, &cfg->flits);
-	cfg->headers = mcfab_nl_headers(info, MCFAB_A_RUN_HEADERS);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_HEADERS, &headers);
+	cfg->headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP, &cfg->prep);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP2, &cfg->prep2);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_WARMUP, &cfg->warmup);
