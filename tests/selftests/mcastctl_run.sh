@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=600
+# mcfab-test: timeout=600
 # Runs through mcastctl: they give what plans predict, the same on any CPUs, and can
 # be waited for, detached, interrupted and stopped.
 # shellcheck source=tests/selftests/mcastctl_lib.bash
