@@ -228,6 +228,23 @@ static void add_edge(struct cycle_check *c, u32 *last, u32 channel, u32 vc)
 	*last = lane;
 }
 
+/*
+ * Of hcm-multipath: along the row if the first destination is ahead, in the source's row or
+ * the one that comes next in the network's direction; else along the column.
+ */
+static bool leaves_by_row(const struct cycle_check *c, u32 from, u32 to, bool high)
+{
+	const struct mcfab_topo *topo = &c->net->topo;
+	u32 rows = topo->radix[1], y = mcfab_topo_coord(topo, from, 1);
+	u32 apart = (mcfab_topo_coord(topo, to, 1) + rows - y) % rows;
+	bool right = (y % 2 == 0) == high;
+	u32 x = mcfab_topo_coord(topo, from, 0), goal = mcfab_topo_coord(topo, to, 0);
+
+	if (!high)
+		apart = (rows - apart) % rows;
+	return apart <= 1 && (right ? goal > x : goal < x);
+}
+
 static void check_worm(struct cycle_check *c, u32 index)
 {
 	const struct mcfab_topo *topo = &c->net->topo;
@@ -254,6 +271,8 @@ static void check_worm(struct cycle_check *c, u32 index)
 		REQUIRE(c, topo->label[event.to] == next_label(c, at, target, want->high));
 		REQUIRE(c, in_network(topo, at, event.port, event.to, want->high));
 		REQUIRE(c, !c->multipath || !is_row_wrap(topo, at, event.port));
+		REQUIRE(c, !c->multipath || at != want->sender ||
+			   (event.port < 2) == leaves_by_row(c, at, target, want->high));
 		/* on along the cycle, and not past the destination */
 		REQUIRE(c, way(topo, want->sender, event.to, want->high) >
 			   way(topo, want->sender, at, want->high));
