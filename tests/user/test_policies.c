@@ -387,7 +387,7 @@ static void test_registry(void **state)
 	u32 dst[2] = { 1, 2 }, list[2];
 	struct mcfab_plan plan = { .max_worms = 2, .max_dst = 2, .worm = worm, .dst = list };
 	const char *after = "";
-	u32 i;
+	u32 i = 0;
 
 	assert_int_equal(mcfab_policy_register(&zz), 0);
 	assert_int_equal(mcfab_policy_register(&twice), -EEXIST);
@@ -397,14 +397,14 @@ static void test_registry(void **state)
 	broken.route = no_route;
 	broken.name = "a-name-that-is-one-byte-too-long";
 	assert_int_equal(mcfab_policy_register(&broken), -EINVAL);
-	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		ops = mcfab_policy_next(after);
-		assert_non_null(ops);
-		assert_string_equal(ops->name, names[i]);
+	/* in the order of their names; there are more than these */
+	while ((ops = mcfab_policy_next(after))) {
+		assert_true(strcmp(after, ops->name) < 0);
 		after = ops->name;
+		i += i < ARRAY_SIZE(names) && !strcmp(after, names[i]);
 		mcfab_policy_put(ops);
 	}
-	assert_null(mcfab_policy_next(after));
+	assert_int_equal(i, ARRAY_SIZE(names));
 	mcfab_policy_unregister(&zz);
 	assert_null(mcfab_policy_get("zz"));
 	assert_int_equal(mcfab_plan_prepare(&pol, 0, dst, 2, &plan, NULL), -EOVERFLOW);
