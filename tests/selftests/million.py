@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+# mcfab-test: timeout=300
+"""A torus of a million nodes in the VM's memory: made, planned on, and run with a
+multicast to 1000 destinations, which ends as it does in user space."""
+
+import json
+import subprocess
+
+from life import begin, finish, note, parameter, refused, remove, simulate, start, test, wait, ynl
+
+DIMS = [1000, 1000]
+RUN = {"count": 1, "dests": 1000, "flits": 120}
+
+
+def plan(source, *dst):
+    """Traffic and longest worm of a plan, from the tool."""
+    words = ["mcastctl", "-j", "plan", "m", "policy", "hcm-uniform", "from", str(source), "to",
+             ",".join(map(str, dst))]
+    out = subprocess.run(words, capture_output=True, text=True, check=False)
+    if out.returncode:
+        note(out.stderr)
+        return {}
+    got = json.loads(out.stdout)
+    return {k: got[k] for k in ("traffic", "longest", "steps")}
+
+
+def main():
+    """All of it."""
+    begin()
+    before = parameter("max_memory_mb")
+    parameter("max_memory_mb", 1600)
+    made = ynl.do("fabric-new", {"name": "m", "topology": "torus", "dims": DIMS, "vcs": 2,
+                                 "cpus": "0"})
+    test(made["nodes"] == 10**6, "a torus of a million nodes is made", made)
+    note(f"its tables take {made['bytes'] / 10**6:.0f} bytes per node")
+    got = plan(0, 1, 999, 999000, 999999)
+    # up the first row; back over the boundary link and along the last one
+    test(got == {"traffic": 999 + 1000, "longest": 1000, "steps": 1}, "it is planned on", got)
+    start("m", "hcm-uniform", "lone", **RUN)
+    needs = ynl.do("fabric-get", {"name": "m"})["bytes"]
+    end = wait("m")
+    note(f"with a run {needs / 10**6:.0f} bytes per node, {end['wall-ns'] / 1e9:.1f} s")
+    test(end["state"] == "done" and end["deliveries"] == 1000,
+         "a multicast to 1000 destinations arrives", end)
+    state, result = simulate(DIMS, {"topology": "torus", "vcs": 2}, "hcm-uniform", "lone", RUN)
+    test(state == "done" and result == end["hash"], "as it does in user space",
+         (state, result, end["hash"]))
+    remove("m")
+    parameter("max_memory_mb", 512)
+    error = refused("fabric-new", {"name": "m", "topology": "torus", "dims": DIMS})
+    test(error and error[0] == "ENOMEM", "where it would not fit it is refused", error)
+    parameter("max_memory_mb", before)
+    finish()
+
+
+main()
