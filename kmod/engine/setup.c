@@ -416,6 +416,7 @@ u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric)
 	if (!e)
 		return U64_MAX;
 	e->fabric = (struct mcfab_fabric *)fabric;
+	e->lone = true;
 	e->max_dests = 1;
 	e->max_worms = 1;
 	e->max_dst = 1;
