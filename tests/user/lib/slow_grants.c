@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Headers and grants of the slow simulator. See lib/slow_model.h. */
+#include "lib/slow_model.h"
+
+static bool whole(const struct sim *s, const struct stay *st)
+{
+	return !st->vc || (st->entered == st->flits && st->complete <= s->now);
+}
+
+static void ask(struct sim *s, struct stay *st)
+{
+	const struct mcfab_plan *plan = &st->worm->msg->plan;
+	const struct mcfab_plan_worm *pw = &plan->worm[st->worm->index];
+	struct mcfab_decision out = { .nbranches = 0 };
+	struct mcfab_header hdr = {
+		.router = st->router, .in_port = MCFAB_PORT_ANY, .sender = st->worm->node,
+		.first_port = pw->port, .arg = pw->arg, .state = st->state, .dst = plan->dst,
+		.first = st->first, .last = st->last,
+	};
+	u32 i;
+
+	if (st->vc) {
+		hdr.in_port = s->topo->peer[st->vc->chan] % s->topo->ports;
+		hdr.in_vc = st->vc->nr;
+	}
+	s->pol->ops->route(&s->pol->view, s->pol->priv, &hdr, &out);
+	must(out.nbranches);
+	st->asked = true;
+	st->nbranches = out.nbranches;
+	s->active = s->now;
+	for (i = 0; i < out.nbranches; i++) {
+		struct branch *b = &st->branch[i];
+
+		b->want = out.branch[i];
+		b->network = b->want.node == MCFAB_NONE;
+		b->since = s->now;
+		b->strip = st->flits - (b->network ? slow_packet(s, b->want.last - b->want.first) :
+					s->flits);
+		if (s->nreqs == s->room) {
+			s->room = 2 * s->room + 64;
+			s->req = realloc(s->req, s->room * sizeof(*s->req));
+		}
+		s->req[s->nreqs++] = (struct request){ st, i };
+	}
+}
+
+void slow_ask_all(struct sim *s)
+{
+	struct worm *w;
+	struct stay *st;
+
+	for (w = s->worms; w; w = w->next) {
+		for (st = w->stays; st; st = st->next) {
+			if (st->asked || st->drained || !st->entered)
+				continue;
+			if (st->vc && st->vc->fifo != st)
+				continue;
+			if (max(st->front, st->ready) + s->fc->route_delay > s->now)
+				continue;
+			if (s->fc->switching == MCFAB_STORE_AND_FORWARD && !whole(s, st))
+				continue;
+			ask(s, st);
+		}
+	}
+}
+
+static int compare_requests(const void *pa, const void *pb)
+{
+	const struct request *a = pa, *b = pb;
+	u64 sa = a->stay->branch[a->branch].since, sb = b->stay->branch[b->branch].since;
+
+	if (sa != sb)
+		return sa < sb ? -1 : 1;
+	if (a->stay->router != b->stay->router)
+		return a->stay->router < b->stay->router ? -1 : 1;
+	if (a->stay->rank != b->stay->rank)
+		return a->stay->rank < b->stay->rank ? -1 : 1;
+	return a->branch < b->branch ? -1 : a->branch > b->branch;
+}
+
+static void grant(struct sim *s, struct stay *st, u32 nr, struct vc *vc)
+{
+	struct branch *b = &st->branch[nr];
+	struct stay *new = slow_get(sizeof(*new)), **at;
+	u32 peer = s->topo->peer[vc->chan];
+
+	b->granted = true;
+	b->child = new;
+	new->worm = st->worm;
+	new->parent = st;
+	new->from_branch = nr;
+	new->vc = vc;
+	new->router = peer / s->topo->ports;
+	new->rank = peer % s->topo->ports * s->fc->vcs + vc->nr;
+	new->hops = st->hops + 1;
+	new->first = b->want.first;
+	new->last = b->want.last;
+	new->state = b->want.state;
+	new->flits = st->flits - b->strip;
+	new->granted = s->now;
+	new->moved = NEVER;
+	new->next = st->worm->stays;
+	st->worm->stays = new;
+	st->worm->live++;
+	st->worm->msg->cost.traffic++;
+	must(!vc->owner);
+	vc->owner = new;
+	for (at = &vc->fifo; *at; at = &(*at)->after)
+		;
+	*at = new;
+}
+
+static bool try_grant(struct sim *s, struct request *r)
+{
+	struct branch *b = &r->stay->branch[r->branch];
+	u32 p, v;
+
+	if (!b->network) {
+		struct node *n = &s->node[b->want.node];
+
+		if (!n->consume)
+			return false;
+		n->consume--;
+		b->granted = true;
+		return true;
+	}
+	for (p = 0; p < b->want.nports; p++) {
+		for (v = 0; v < s->fc->vcs; v++) {
+			u32 chan = r->stay->router * s->topo->ports + b->want.port[p];
+			struct vc *vc = &s->vc[chan * s->fc->vcs + v];
+
+			must(s->topo->peer[chan] != MCFAB_NONE);
+			if (!(b->want.vcs[p] >> v & 1) || vc->owner)
+				continue;
+			if (s->fc->switching != MCFAB_WORMHOLE &&
+			    s->fc->buffer - vc->used < r->stay->flits - b->strip)
+				continue;
+			grant(s, r->stay, r->branch, vc);
+			return true;
+		}
+	}
+	return false;
+}
+
+void slow_grant_all(struct sim *s)
+{
+	u32 i, kept = 0;
+
+	if (s->nreqs)
+		qsort(s->req, s->nreqs, sizeof(*s->req), compare_requests);
+	for (i = 0; i < s->nreqs; i++) {
+		if (try_grant(s, &s->req[i]))
+			s->active = s->now;
+		else
+			s->req[kept++] = s->req[i];
+	}
+	s->nreqs = kept;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Inside of the slow simulator (lib/slow.h): what its parts share. Numbers in comments
+ * are the rules of the engine's model.
+ */
+#ifndef LIB_SLOW_MODEL_H
+#define LIB_SLOW_MODEL_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/slow.h"
+
+#define NEVER	U64_MAX
+
+#define must(cond)								\
+do {										\
+	if (!(cond)) {								\
+		fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #cond);\
+		abort();							\
+	}									\
+} while (0)
+
+struct flit {
+	struct flit *next;
+	struct stay *stay;
+	u32 index;
+	u64 ready;		/* from this cycle on it can be read */
+};
+
+/* a branch of a worm out of a buffer */
+struct branch {
+	bool network;
+	bool granted;
+	u64 since;
+	struct mcfab_branch want;
+	u32 strip;		/* the first flits name others' destinations */
+	u32 read;		/* flits it has read or stripped */
+	struct stay *child;	/* network: the next buffer */
+};
+
+/* a worm in a buffer, be it a virtual channel's or the source's */
+struct stay {
+	struct stay *next;	/* of the same worm */
+	struct stay *after;	/* behind it in the FIFO */
+	struct worm *worm;
+	struct stay *parent;
+	struct vc *vc;		/* NULL: an injection channel */
+	u32 from_branch;
+	u32 channel;		/* injection channel */
+	u32 router;
+	u32 rank;
+	u32 hops;
+	u32 first, last, state;
+	u32 flits;		/* of the packet */
+	u64 front;		/* cycle in which its header can be at the front */
+	u64 ready;		/* cycle in which its header is in the buffer */
+	u64 complete;		/* cycle in which its last flit is */
+	u64 granted;
+	bool asked;
+	bool drained;
+	u32 nbranches;
+	struct branch branch[MCFAB_MAX_BRANCHES];
+	u32 entered;
+	u32 left;
+	u64 moved;		/* cycle in which it was last moved */
+	u32 left_now;		/* flits that left in that cycle */
+};
+
+struct credit {
+	struct credit *next;
+	u64 seen;
+};
+
+struct vc {
+	u32 chan;
+	u32 nr;
+	struct stay *owner;
+	struct stay *fifo;	/* stays, front first */
+	struct flit *flit, *last;
+	u32 used;		/* flits inside or on the way, as upstream knows it */
+	u32 inside;		/* the same, in truth */
+	struct credit *credit;
+};
+
+struct chan {
+	u32 next;
+	s32 allowed;		/* VC that may cross in this cycle, or -1 */
+	s32 lock;
+};
+
+struct worm {
+	struct worm *next;
+	struct msg *msg;
+	u32 index;
+	u32 node;
+	struct round *round;
+	struct stay *stays;
+	u32 live;
+	u64 end;
+	bool ended;
+};
+
+/* worms that a node sends at once */
+struct round {
+	struct task *task;
+	u32 next, end;
+	u32 uninjected, undelivered;
+	u64 injected, delivered;
+};
+
+struct task {
+	struct task *next;
+	u64 entry;
+	struct msg *msg;
+	u32 first, end;
+	u32 at;			/* first worm of its next round */
+	u32 prep;
+	bool own;
+	bool further;		/* a further round of a task */
+};
+
+struct msg {
+	u64 gen;
+	u32 source, seq;
+	u32 list;
+	bool begun;
+	struct mcfab_plan plan;
+	u32 ended;
+	struct slow_message cost;
+};
+
+struct node {
+	struct task *queue;	/* by (entry, relays first, key) */
+	struct task *task;	/* that occupies the node */
+	struct round *round;	/* its round under way */
+	u64 ready;		/* end of the start-up of @round */
+	bool starting;
+	u64 free_at;
+	struct round *inject[4096];
+	u32 inject_head, inject_tail;
+	bool *channel;
+	u32 consume;
+};
+
+struct request {
+	struct stay *stay;
+	u32 branch;
+};
+
+struct kept {
+	struct kept *next;
+	u64 pad;
+};
+
+struct sim {
+	const struct mcfab_fabric_cfg *fc;
+	const struct mcfab_run_cfg *rc;
+	const struct mcfab_topo *topo;
+	const struct mcfab_policy *pol;
+	u32 flits;
+	u32 prep;
+	struct kept *kept;
+	u64 now;
+	u64 active;
+	struct vc *vc;
+	struct chan *chan;	/* what crosses it */
+	struct chan *in;	/* of the input port it leads to: what leaves it */
+	struct node *node;
+	struct msg *msg;
+	u32 nmsgs;
+	struct worm *worms;
+	struct request *req;
+	u32 nreqs, room;
+	struct slow_result *out;
+	u32 dlv_room;
+	void *scratch;
+	u32 *dst;
+	u32 max_worms, max_dst;
+};
+
+/* slow.c */
+void *slow_get(size_t bytes);
+void *slow_keep(struct sim *s, size_t bytes);
+
+/* slow_nodes.c: send queues (7) */
+bool slow_before(const struct msg *a, const struct msg *b);
+void slow_enter_queue(struct node *n, struct task *task);
+bool slow_rounds_delivered(const struct sim *s);
+void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when);
+u32 slow_packet(const struct sim *s, u32 ndst);
+void slow_step_nodes(struct sim *s);
+
+/* slow_grants.c: headers and grants (2, 3, 6) */
+void slow_ask_all(struct sim *s);
+void slow_grant_all(struct sim *s);
+
+/* slow_moves.c: moves (4, 5) */
+void slow_see_credits(struct sim *s);
+void slow_choose_input(struct sim *s, u32 nr);
+void slow_choose(struct sim *s, u32 nr);
+void slow_move_all(struct sim *s);
+
+#endif

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Moves of the slow simulator. See lib/slow_model.h. */
+#include "lib/slow_model.h"
+
+/* can a branch read flit @index of a stay now? */
+static bool readable(const struct sim *s, const struct stay *st, u32 index)
+{
+	const struct flit *f;
+
+	if (index >= st->flits)
+		return false;
+	if (!st->vc)
+		return true;
+	for (f = st->vc->flit; f; f = f->next)
+		if (f->stay == st && f->index == index)
+			return f->ready <= s->now;
+	return false;
+}
+
+/* is there a flit for this branch to hand on? */
+static bool has_flit(const struct sim *s, const struct stay *st, const struct branch *b)
+{
+	return b->granted && b->read >= b->strip && readable(s, st, b->read);
+}
+
+/* round robin among those with room; one that is ready alone needs none yet */
+static void turn(const struct sim *s, struct chan *c, u32 ready, u32 roomy)
+{
+	u32 v;
+
+	c->allowed = -1;
+	for (v = 0; v < s->fc->vcs; v++)
+		if (ready == 1u << v)
+			c->allowed = v;
+	if (c->allowed >= 0 || !ready || !roomy)
+		return;
+	for (v = c->next; !(roomy >> v & 1); v = (v + 1) % s->fc->vcs)
+		;
+	c->allowed = v;
+	c->next = (v + 1) % s->fc->vcs;
+}
+
+/* which VC of the input port behind a channel may send (input_speedup) */
+void slow_choose_input(struct sim *s, u32 nr)
+{
+	u32 v, i, ready = 0, roomy = 0;
+
+	for (v = 0; v < s->fc->vcs; v++) {
+		struct stay *st = s->vc[nr * s->fc->vcs + v].fifo;
+
+		for (i = 0; st && i < st->nbranches; i++) {
+			struct branch *b = &st->branch[i];
+
+			if (!has_flit(s, st, b))
+				continue;
+			ready |= 1u << v;
+			if (!b->network || b->child->vc->used < s->fc->buffer)
+				roomy |= 1u << v;
+		}
+	}
+	turn(s, &s->in[nr], ready, roomy);
+}
+
+static bool input_open(const struct sim *s, const struct stay *st)
+{
+	return !s->fc->input_speedup || s->fc->vcs == 1 || !st->vc ||
+	       s->in[st->vc->chan].allowed == (s32)st->vc->nr;
+}
+
+static bool all_granted(const struct stay *st)
+{
+	u32 i;
+
+	for (i = 0; i < st->nbranches; i++)
+		if (!st->branch[i].granted)
+			return false;
+	return true;
+}
+
+static bool all_roomy(const struct sim *s, const struct stay *st)
+{
+	u32 i;
+
+	for (i = 0; i < st->nbranches; i++)
+		if (st->branch[i].child && st->branch[i].child->vc->used >= s->fc->buffer)
+			return false;
+	return true;
+}
+
+/* lock-step: what all channels agree on instead of turns */
+static void oldest(struct sim *s, u32 nr, u32 roomy)
+{
+	const struct worm *w, *best = NULL;
+	u32 v;
+
+	s->chan[nr].allowed = -1;
+	for (v = 0; v < s->fc->vcs; v++) {
+		if (!(roomy >> v & 1))
+			continue;
+		w = s->vc[nr * s->fc->vcs + v].owner->worm;
+		if (best && (w->msg == best->msg ? w->index > best->index :
+						   slow_before(best->msg, w->msg)))
+			continue;
+		best = w;
+		s->chan[nr].allowed = v;
+	}
+}
+
+void slow_choose(struct sim *s, u32 nr)
+{
+	bool lockstep = s->fc->replication == MCFAB_REPL_LOCKSTEP;
+	struct chan *c = &s->chan[nr];
+	u32 v, ready = 0, roomy = 0;
+
+	if (c->lock >= 0) {
+		c->allowed = c->lock;
+		return;
+	}
+	for (v = 0; v < s->fc->vcs; v++) {
+		struct vc *vc = &s->vc[nr * s->fc->vcs + v];
+		struct stay *st = vc->owner;
+
+		if (!st || !input_open(s, st->parent) ||
+		    !has_flit(s, st->parent, &st->parent->branch[st->from_branch]))
+			continue;
+		if (lockstep && !all_granted(st->parent))
+			continue;
+		ready |= 1u << v;
+		roomy |= (vc->used < s->fc->buffer && (!lockstep || all_roomy(s, st->parent))) << v;
+	}
+	if (lockstep && ready & (ready - 1))
+		oldest(s, nr, roomy);
+	else
+		turn(s, c, ready, roomy);
+}
+
+void slow_see_credits(struct sim *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->topo->routers * s->topo->ports * s->fc->vcs; i++) {
+		struct credit **at = &s->vc[i].credit;
+
+		while (*at) {
+			struct credit *c = *at;
+
+			if (c->seen > s->now) {
+				at = &c->next;
+				continue;
+			}
+			s->vc[i].used--;
+			*at = c->next;
+			free(c);
+			s->active = s->now;
+		}
+	}
+}
+
+static void delivered(struct sim *s, struct stay *st, struct branch *b)
+{
+	struct worm *w = st->worm;
+	struct msg *m = w->msg;
+	u32 entry = m->plan.dst[b->want.first], node = entry & ~MCFAB_DST_RELAY, k;
+	u64 tail = s->now + s->fc->consume_delay - 1;
+
+	w->end = max(w->end, tail);
+	s->node[node].consume++;
+	for (k = 0; k < m->plan.nworms; k++) {
+		struct task *t;
+
+		if (m->plan.worm[k].after != w->index || m->plan.worm[k].sender != node)
+			continue;
+		t = slow_keep(s, sizeof(*t));
+		t->entry = tail;
+		t->msg = m;
+		t->first = k;
+		slow_enter_queue(&s->node[node], t);
+		break;
+	}
+	if (entry & MCFAB_DST_RELAY)
+		return;
+	for (k = s->out->ndlv; k--; )
+		if (s->out->dlv[k].gen == m->gen && s->out->dlv[k].source == m->source &&
+		    s->out->dlv[k].seq == m->seq && s->out->dlv[k].dst == node)
+			s->out->dlv[k].tail = tail;
+}
+
+static void header_delivered(struct sim *s, struct stay *st, struct branch *b)
+{
+	struct msg *m = st->worm->msg;
+	u32 entry = m->plan.dst[b->want.first];
+
+	if (entry & MCFAB_DST_RELAY)
+		return;
+	if (s->out->ndlv == s->dlv_room) {
+		s->dlv_room = 2 * s->dlv_room + 256;
+		s->out->dlv = realloc(s->out->dlv, s->dlv_room * sizeof(*s->out->dlv));
+	}
+	s->out->dlv[s->out->ndlv++] = (struct slow_delivery){
+		.gen = m->gen, .source = m->source, .seq = m->seq, .dst = entry,
+		.header = s->now + s->fc->consume_delay - 1, .tail = NEVER,
+		.worm = st->worm->index, .hops = st->hops,
+	};
+}
+
+static void end_worm(struct sim *s, struct worm *w)
+{
+	struct round *r = w->round;
+
+	w->ended = true;
+	w->msg->ended++;
+	r->undelivered--;
+	r->delivered = max(r->delivered, w->end);
+	if (!r->undelivered && slow_rounds_delivered(s))
+		slow_round_over(s, w->node, r, r->delivered);
+}
+
+static void release(struct sim *s, struct stay *st)
+{
+	st->vc->owner = NULL;
+	st->worm->msg->cost.channel_cycles += s->now + 1 - st->granted;
+}
+
+static void drained(struct sim *s, struct stay *st)
+{
+	struct round *r = st->worm->round;
+
+	st->drained = true;
+	if (st->vc) {
+		must(st->vc->fifo == st);
+		st->vc->fifo = st->after;
+		if (st->after)
+			st->after->front = s->now + 1;
+		if (s->fc->vc_release == MCFAB_RELEASE_DRAINED)
+			release(s, st);
+	} else {
+		s->node[st->worm->node].channel[st->channel] = false;
+		r->uninjected--;
+		r->injected = max(r->injected, s->now);
+		if (!r->uninjected && !slow_rounds_delivered(s))
+			slow_round_over(s, st->worm->node, r, r->injected);
+	}
+	if (!--st->worm->live)
+		end_worm(s, st->worm);
+}
+
+static void cross(struct sim *s, struct stay *st, struct branch *b)
+{
+	struct stay *to = b->child;
+	struct chan *c = &s->chan[to->vc->chan];
+	struct flit *f = slow_get(sizeof(*f));
+
+	f->stay = to;
+	f->index = to->entered++;
+	f->ready = s->now + s->fc->link_delay;
+	if (to->vc->last)
+		to->vc->last->next = f;
+	else
+		to->vc->flit = f;
+	to->vc->last = f;
+	to->vc->used++;
+	to->vc->inside++;
+	must(to->vc->inside <= s->fc->buffer);
+	b->read++;
+	if (!f->index)
+		to->ready = f->ready;
+	to->complete = f->ready;
+	if (s->fc->link_arbitration == MCFAB_ARB_PACKET)
+		c->lock = to->entered == to->flits ? -1 : (s32)to->vc->nr;
+	if (to->entered == to->flits && s->fc->vc_release == MCFAB_RELEASE_SENT)
+		release(s, to);
+	s->active = s->now;
+}
+
+static void leave(struct sim *s, struct stay *st)
+{
+	u32 i, least = st->flits;
+
+	for (i = 0; i < st->nbranches; i++) {
+		if (!st->branch[i].granted)
+			return;
+		least = min(least, st->branch[i].read);
+	}
+	while (st->nbranches && st->left < least) {
+		st->left++;
+		st->left_now++;
+		if (st->vc) {
+			struct flit *f = st->vc->flit;
+			struct credit *c = slow_get(sizeof(*c));
+
+			must(f && f->stay == st && f->index == st->left - 1);
+			st->vc->flit = f->next;
+			if (!f->next)
+				st->vc->last = NULL;
+			free(f);
+			st->vc->inside--;
+			c->seen = s->now + max(s->fc->credit_delay, 1U);
+			c->next = st->vc->credit;
+			st->vc->credit = c;
+		}
+		if (st->left == st->flits)
+			drained(s, st);
+	}
+}
+
+/* can a flit take this branch in this cycle? What is downstream has moved. */
+static bool can_read(const struct sim *s, const struct stay *st, const struct branch *b)
+{
+	const struct stay *to = b->child;
+	u32 used;
+
+	if (!has_flit(s, st, b) || !input_open(s, st))
+		return false;
+	if (!b->network)
+		return true;
+	if (s->chan[to->vc->chan].allowed != (s32)to->vc->nr)
+		return false;
+	/* its own space of this cycle, if nothing else is in the FIFO (4) */
+	used = to->vc->used;
+	if (!s->fc->credit_delay && to->entered - to->left + to->left_now == used)
+		used -= to->left_now;
+	return used < s->fc->buffer;
+}
+
+/* everything downstream of a stay first, then what it hands on itself */
+static void move(struct sim *s, struct stay *st)
+{
+	u32 i, able = 0;
+
+	if (st->moved == s->now)
+		return;
+	st->moved = s->now;
+	st->left_now = 0;
+	if (st->drained)
+		return;
+	for (i = 0; i < st->nbranches; i++)
+		if (st->branch[i].child)
+			move(s, st->branch[i].child);
+	for (i = 0; i < st->nbranches; i++)
+		able += can_read(s, st, &st->branch[i]);
+	for (i = 0; i < st->nbranches; i++) {
+		struct branch *b = &st->branch[i];
+
+		if (b->granted && b->read < b->strip && readable(s, st, b->read)) {
+			b->read++;
+			s->active = s->now;
+			continue;
+		}
+		if (s->fc->replication == MCFAB_REPL_LOCKSTEP ? able < st->nbranches :
+							       !can_read(s, st, b))
+			continue;
+		if (b->network) {
+			cross(s, st, b);
+			continue;
+		}
+		if (b->read++ == b->strip)
+			header_delivered(s, st, b);
+		if (b->read == st->flits)
+			delivered(s, st, b);
+		s->active = s->now;
+	}
+	leave(s, st);
+}
+
+void slow_move_all(struct sim *s)
+{
+	struct worm *w;
+	struct stay *st;
+
+	for (w = s->worms; w; w = w->next)
+		for (st = w->stays; st; st = st->next)
+			move(s, st);
+}

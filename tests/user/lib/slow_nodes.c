@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Send queues of the slow simulator. See lib/slow_model.h. */
+#include "lib/slow_model.h"
+
+bool slow_before(const struct msg *a, const struct msg *b)
+{
+	if (a->gen != b->gen)
+		return a->gen < b->gen;
+	if (a->source != b->source)
+		return a->source < b->source;
+	return a->seq < b->seq;
+}
+
+static bool task_before(const struct task *a, const struct task *b)
+{
+	if (a->entry != b->entry)
+		return a->entry < b->entry;
+	/* the model does not say: what a node owes comes before what is new */
+	if (a->own != b->own)
+		return !a->own;
+	if (a->msg != b->msg)
+		return slow_before(a->msg, b->msg);
+	return a->first < b->first;
+}
+
+void slow_enter_queue(struct node *n, struct task *task)
+{
+	struct task **at = &n->queue;
+
+	while (*at && !task_before(task, *at))
+		at = &(*at)->next;
+	task->next = *at;
+	*at = task;
+}
+
+static void make_plan(struct sim *s, struct msg *m)
+{
+	const struct mcfab_msg_list *list = s->rc->workload.list;
+	u32 first = list->first[m->list], count = list->first[m->list + 1] - first;
+
+	m->begun = true;
+	m->plan.max_worms = s->max_worms;
+	m->plan.max_dst = s->max_dst;
+	m->plan.worm = slow_get(s->max_worms * sizeof(*m->plan.worm));
+	m->plan.dst = slow_get(s->max_dst * sizeof(u32));
+	memcpy(s->dst, list->dst + first, count * sizeof(u32));
+	must(!mcfab_plan_prepare(s->pol, m->source, s->dst, count, &m->plan, s->scratch));
+}
+
+static struct round *next_round(struct sim *s, struct task *t)
+{
+	const struct mcfab_plan *plan = &t->msg->plan;
+	struct round *r = slow_keep(s, sizeof(*r));
+
+	r->task = t;
+	r->next = t->at;
+	while (t->at < t->end && t->at - r->next < s->fc->inject)
+		t->at++;
+	r->end = t->at;
+	r->uninjected = r->end - r->next;
+	r->undelivered = r->end - r->next;
+	must(r->end > r->next && r->end <= plan->nworms);
+	t->msg->cost.startups++;
+	return r;
+}
+
+static void begin_task(struct sim *s, struct node *n)
+{
+	struct task *t = n->queue;
+	const struct mcfab_plan_worm *w;
+
+	n->queue = t->next;
+	n->task = t;
+	if (!t->msg->begun) {
+		make_plan(s, t->msg);
+		t->msg->cost.queue_cycles = max(t->entry, n->free_at) - t->msg->gen;
+	}
+	w = &t->msg->plan.worm[t->first];
+	for (t->end = t->first; t->end < t->msg->plan.nworms &&
+	     t->msg->plan.worm[t->end].sender == w->sender &&
+	     t->msg->plan.worm[t->end].after == w->after; t->end++)
+		;
+	t->at = t->first;
+	n->round = next_round(s, t);
+	n->starting = true;
+	n->ready = max(t->entry, n->free_at) + s->fc->startup;
+	if (!t->further)
+		n->ready += t->own ? s->prep : s->rc->prep2;
+}
+
+bool slow_rounds_delivered(const struct sim *s)
+{
+	return s->rc->rounds == MCFAB_ROUNDS_DELIVERED;
+}
+
+/* what the node's clock says at the beginning of a cycle; true: look again */
+static bool step_node(struct sim *s, struct node *n)
+{
+	struct round *r = n->round;
+
+	if (!n->task) {
+		if (!n->queue || n->queue->entry >= s->now)
+			return false;
+		begin_task(s, n);
+		return true;
+	}
+	if (n->starting) {
+		if (n->ready >= s->now)
+			return false;
+		n->starting = false;
+		must(n->inject_tail < ARRAY_SIZE(n->inject));
+		n->inject[n->inject_tail++] = r;
+		return true;
+	}
+	if (s->rc->node_busy == MCFAB_BUSY_STARTUP) {
+		n->free_at = n->ready;
+	} else if (s->rc->node_busy == MCFAB_BUSY_DELIVERED) {
+		if (r->undelivered || r->delivered >= s->now)
+			return false;
+		n->free_at = r->delivered;
+	} else {
+		if (r->uninjected || r->injected >= s->now)
+			return false;
+		n->free_at = r->injected;
+	}
+	n->task = NULL;
+	n->round = NULL;
+	return true;
+}
+
+/* rule 7: a further round is a task of its own and enters when the last is over */
+void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when)
+{
+	struct task *t;
+
+	if (r->end == r->task->end)
+		return;
+	t = slow_keep(s, sizeof(*t));
+	t->entry = when;
+	t->msg = r->task->msg;
+	t->first = r->end;
+	t->further = true;
+	slow_enter_queue(&s->node[node], t);
+}
+
+/* flits of a packet to so many destinations */
+u32 slow_packet(const struct sim *s, u32 ndst)
+{
+	return s->flits + (s->rc->headers ? ndst - 1 : 0);
+}
+
+static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
+{
+	struct msg *m = r->task->msg;
+	const struct mcfab_plan_worm *pw = &m->plan.worm[r->next];
+	struct worm *w = slow_get(sizeof(*w));
+	struct stay *st = slow_get(sizeof(*st));
+
+	w->msg = m;
+	w->index = r->next++;
+	w->node = nr;
+	w->round = r;
+	w->next = s->worms;
+	s->worms = w;
+	w->stays = st;
+	w->live = 1;
+
+	st->worm = w;
+	st->channel = channel;
+	st->router = s->topo->router[nr];
+	st->rank = s->topo->ports * s->fc->vcs + nr * s->fc->inject + channel;
+	st->first = pw->first;
+	st->last = pw->first + pw->count;
+	st->front = s->now + s->fc->inject_delay;
+	st->ready = st->front;
+	st->flits = slow_packet(s, pw->count);
+	st->entered = st->flits;
+	st->moved = NEVER;
+	s->active = s->now;
+}
+
+static void inject_worms(struct sim *s, u32 nr)
+{
+	struct node *n = &s->node[nr];
+	u32 c;
+
+	while (n->inject_head < n->inject_tail) {
+		struct round *r = n->inject[n->inject_head];
+
+		for (c = 0; c < s->fc->inject && n->channel[c]; c++)
+			;
+		if (c == s->fc->inject)
+			return;
+		n->channel[c] = true;
+		inject(s, nr, r, c);
+		if (r->next == r->end)
+			n->inject_head++;
+	}
+}
+
+void slow_step_nodes(struct sim *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->topo->nodes; i++) {
+		struct node *n = &s->node[i];
+
+		while (step_node(s, n))
+			s->active = s->now;
+		inject_worms(s, i);
+	}
+}
