@@ -46,19 +46,21 @@ static bool only_ids(const struct value *values)
 	return true;
 }
 
-/* Coordinates and labels need the fabric; ids do not. */
-static enum status find_nodes(const char *name, const struct value *values, u32 *source, u32 *dst)
+/* Coordinates and labels need the fabric, as does text; ids in JSON do not. */
+static enum status find_nodes(const struct value *values, struct plan_print *p)
 {
 	const struct node_list *list = &values[TO].list;
 	struct json_object *fabric = NULL;
 	enum status status = STATUS_OK;
 
-	if (!only_ids(values))
-		status = lookup_fabric(name, &fabric);
+	if (!options.json || !only_ids(values))
+		status = lookup_fabric(p->fabric, &fabric);
 	if (!status)
-		status = lookup_nodes(fabric, "from", &values[FROM].node, 1, source);
+		status = lookup_nodes(fabric, "from", &values[FROM].node, 1, &p->source);
 	if (!status)
-		status = lookup_nodes(fabric, "to", list->ref, list->n, dst);
+		status = lookup_nodes(fabric, "to", list->ref, list->n, p->dst);
+	if (!status && fabric)
+		p->symbols = lookup_symbols(fabric);
 	json_object_put(fabric);
 	return status;
 }
@@ -108,7 +110,7 @@ static enum status plan(struct words *w)
 		print.policy = values[POLICY].word;
 		print.ndst = values[TO].list.n;
 		print.dst = xcalloc(print.ndst, sizeof(*print.dst));
-		status = find_nodes(print.fabric, values, &print.source, print.dst);
+		status = find_nodes(values, &print);
 	}
 	if (!status)
 		status = ask_plan(print.fabric, values, &print);

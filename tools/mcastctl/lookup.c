@@ -163,6 +163,11 @@ static enum status by_coords(struct json_object *fabric, const char *key,
 	return STATUS_OK;
 }
 
+u32 lookup_symbols(struct json_object *fabric)
+{
+	return lookup_permutes(fabric) ? dim_of(fabric, 0) : 0;
+}
+
 /* The permutations of 1 ... n in lexicographic order. */
 static enum status by_permutation(struct json_object *fabric, const char *key,
 				  const struct node_ref *ref, u32 *id)

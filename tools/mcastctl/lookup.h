@@ -22,6 +22,8 @@ enum status lookup_fabric(const char *name, struct json_object **out);
 
 /* Are the nodes of a fabric, whose object lookup_fabric() gave, permutations? */
 bool lookup_permutes(struct json_object *fabric);
+/* How many symbols they have then, else 0. */
+u32 lookup_symbols(struct json_object *fabric);
 
 /* Ids of nodes in a fabric, whose object lookup_fabric() gave. */
 enum status lookup_nodes(struct json_object *fabric, const char *key, const struct node_ref *ref,

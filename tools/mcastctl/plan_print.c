@@ -39,6 +39,33 @@ static void json_name(const char *key, const char *value)
 	json_object_put(s);
 }
 
+/* A node in text: its id, or the permutation that has this rank. */
+static const char *node_text(const struct plan_print *p, u32 id, char *text, size_t size)
+{
+	char left[] = "123456789";
+	u32 others = 1, n = p->symbols, at = 0;
+
+	if (!n || n >= sizeof(left) || size < n + 3) {
+		snprintf(text, size, "%u", id);
+		return text;
+	}
+	for (u32 i = 2; i < n; i++)
+		others *= i;
+	text[at++] = '(';
+	for (u32 rest = n; rest; rest--) {
+		u32 nth = id / others;
+
+		text[at++] = left[nth];
+		memmove(left + nth, left + nth + 1, sizeof(left) - nth - 1);
+		id %= others;
+		if (rest > 1)
+			others /= rest - 1;
+	}
+	text[at++] = ')';
+	text[at] = '\0';
+	return text;
+}
+
 /* In text, words of a list wrap behind a margin. */
 static void item(struct plan_print *p, const char *text)
 {
@@ -54,9 +81,12 @@ static void item(struct plan_print *p, const char *text)
 
 static void begin(struct plan_print *p)
 {
+	char text[16];
+
 	if (!options.json) {
-		printf("%s on %s: source %u, %u destination%s\n", p->policy, p->fabric, p->source,
-		       p->ndst, p->ndst == 1 ? "" : "s");
+		printf("%s on %s: source %s, %u destination%s\n", p->policy, p->fabric,
+		       node_text(p, p->source, text, sizeof(text)), p->ndst,
+		       p->ndst == 1 ? "" : "s");
 		return;
 	}
 	putchar('{');
@@ -95,6 +125,7 @@ static void begin_worm(struct plan_print *p, const struct nlattr **attr)
 	u32 step = nl_attr_uint(attr[MCFAB_A_PLAN_WORM_STEP]);
 	u32 source = nl_attr_uint(attr[MCFAB_A_PLAN_WORM_SOURCE]);
 	u32 round = 0;
+	char text[16];
 	const struct nlattr *after = attr[MCFAB_A_PLAN_WORM_AFTER];
 
 	if (attr[MCFAB_A_PLAN_WORM_ROUND])
@@ -116,7 +147,8 @@ static void begin_worm(struct plan_print *p, const struct nlattr **attr)
 		fputs(",\"destinations\":[", stdout);
 		return;
 	}
-	printf("  worm %u: step %u, round %u, sent by %u", p->worm, step, round, source);
+	printf("  worm %u: step %u, round %u, sent by %s", p->worm, step, round,
+	       node_text(p, source, text, sizeof(text)));
 	if (after)
 		printf(" after worm %u", (u32)nl_attr_uint(after));
 	if (attr[MCFAB_A_PLAN_WORM_HOPS_TOTAL])
@@ -135,8 +167,7 @@ static void destinations(struct plan_print *p, const struct nlattr *attr)
 		if (options.json) {
 			printf("%s%u", p->ndone ? "," : "", node[i]);
 		} else {
-			snprintf(text, sizeof(text), "%u", node[i]);
-			item(p, text);
+			item(p, node_text(p, node[i], text, sizeof(text)));
 		}
 	}
 }
@@ -144,16 +175,18 @@ static void destinations(struct plan_print *p, const struct nlattr *attr)
 /* A path is written 1>2>3, a branch begins again with its node: 2>7. */
 static void hop_text(struct plan_print *p, const u32 *hop)
 {
-	char text[48];
+	char text[48], from[16], to[16];
 
+	node_text(p, hop[0], from, sizeof(from));
+	node_text(p, hop[1], to, sizeof(to));
 	if (!p->hdone) {
 		fputs("\n    hops  ", stdout);
 		p->column = 10;
 	}
 	if (p->hdone && p->last == hop[0])
-		snprintf(text, sizeof(text), "> %u", hop[1]);
+		snprintf(text, sizeof(text), "> %s", to);
 	else
-		snprintf(text, sizeof(text), "%s%u > %u", p->hdone ? "; " : "", hop[0], hop[1]);
+		snprintf(text, sizeof(text), "%s%s > %s", p->hdone ? "; " : "", from, to);
 	item(p, text);
 	p->last = hop[1];
 }
@@ -230,7 +263,7 @@ static void arrivals(struct plan_print *p, const struct nlattr *attr)
 {
 	u32 n = mnl_attr_get_payload_len(attr) / (2 * sizeof(u64));
 	const char *data = mnl_attr_get_payload(attr);
-	char text[48];
+	char text[48], node[16];
 	u64 pair[2];
 
 	if (!p->in_arrivals)
@@ -242,7 +275,8 @@ static void arrivals(struct plan_print *p, const struct nlattr *attr)
 			       pair[1]);
 			continue;
 		}
-		snprintf(text, sizeof(text), "%llu@%llu", pair[0], pair[1]);
+		snprintf(text, sizeof(text), "%s@%llu",
+			 node_text(p, pair[0], node, sizeof(node)), pair[1]);
 		item(p, text);
 	}
 }

@@ -14,6 +14,7 @@ struct plan_print {
 	u32 source;
 	u32 *dst;
 	u32 ndst;
+	u32 symbols;			/* text: nodes are permutations of so many; 0: ids */
 	/* of the summary */
 	bool begun;
 	u32 worms;
