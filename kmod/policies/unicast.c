@@ -18,6 +18,7 @@
  */
 #include "core/policy.h"
 #include "routing/cover.h"
+#include "routing/routing.h"
 
 struct unicast_priv {
 	enum mcfab_base base;
@@ -30,11 +31,6 @@ static int unicast_init(const struct mcfab_view *view, const u32 *values, void *
 
 	unicast->base = mcfab_base_unicast(view->topo);
 	return mcfab_base_check(view, unicast->base, err);
-}
-
-static size_t unicast_scratch(const struct mcfab_view *view, const void *priv, u32 ndst)
-{
-	return ndst * sizeof(u64);
 }
 
 static void unicast_prepare(const struct mcfab_view *view, const void *priv, u32 source,
@@ -59,7 +55,7 @@ static struct mcfab_policy_ops mcfab_unicast = {
 	.prep		= 0,
 	.priv_size	= sizeof(struct unicast_priv),
 	.init		= unicast_init,
-	.scratch	= unicast_scratch,
+	.scratch	= mcfab_scratch_keys,
 	.prepare	= unicast_prepare,
 	.route		= mcfab_route_base,
 	.unicast_arg	= unicast_unicast_arg,

@@ -51,4 +51,12 @@ void mcfab_cover_column(const struct mcfab_topo *topo, u32 sender, u32 after,
 void mcfab_route_base(const struct mcfab_view *view, const void *priv,
 		      const struct mcfab_header *hdr, struct mcfab_decision *out);
 
+/* Two phases over the two meshes into which a torus is cut; worms have their own routing. */
+void mcfab_cover_meshes(const struct mcfab_topo *topo, u32 cut, u32 source, const u32 *dst,
+			u32 ndst, struct mcfab_plan *plan, u64 *keys);
+void mcfab_max_meshes(const struct mcfab_view *view, const void *priv, u32 ndst, u32 *worms,
+		      u32 *dsts);
+void mcfab_route_meshes(const struct mcfab_view *view, const void *priv,
+			const struct mcfab_header *hdr, struct mcfab_decision *out);
+
 #endif

@@ -53,6 +53,10 @@ void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *h
 		     struct mcfab_hop *hop);
 void mcfab_hop_star(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
 		    struct mcfab_hop *hop);
+void mcfab_hop_meshes(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
+		      struct mcfab_hop *hop);
+int mcfab_plane_init(const struct mcfab_view *view, const u32 *values, void *priv,
+		     struct mcfab_err *err);
 
 /*
  * Virtual channels in two halves, p the lower and q the upper; of an odd number the
@@ -89,5 +93,6 @@ void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 
 			 u64 *keys);
 void mcfab_sort_ids(u32 *dst, u32 ndst);
 void mcfab_sort_keys(u64 *key, u32 nkeys);
+size_t mcfab_scratch_keys(const struct mcfab_view *view, const void *priv, u32 ndst);
 
 #endif

@@ -151,3 +151,18 @@ void mcfab_sort_keys(u64 *key, u32 nkeys)
 	sort_u64(key, nkeys);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_sort_keys, MCFAB);
+
+/**
+ * mcfab_scratch_keys() - the scratch() of policies that sort a key per destination
+ * @view: not used
+ * @priv: not used
+ * @ndst: destinations
+ *
+ * Context: Any.
+ * Return: bytes.
+ */
+size_t mcfab_scratch_keys(const struct mcfab_view *view, const void *priv, u32 ndst)
+{
+	return ndst * sizeof(u64);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_scratch_keys, MCFAB);

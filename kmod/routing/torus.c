@@ -11,6 +11,18 @@
  */
 #include "routing/routing.h"
 
+/* the port that leads from @from to @to in dimension @dim, the shorter way round */
+static u32 ring_port(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to)
+{
+	bool down = from > to;
+	u32 inner = down ? from - to : to - from;
+
+	/* round the wrap link: if that is shorter, or as long and the one towards + */
+	if (2 * inner > topo->radix[dim] || (2 * inner == topo->radix[dim] && down))
+		down = !down;
+	return 2 * dim + down;
+}
+
 /**
  * mcfab_step_torus() - next hop of dimension order, the shorter way round
  * @topo: torus
@@ -24,18 +36,12 @@ u32 mcfab_step_torus(const struct mcfab_topo *topo, u32 here, u32 dst)
 {
 	const u16 *from = topo->coord + here * topo->ndims;
 	const u16 *to = topo->coord + dst * topo->ndims;
-	u32 dim, inner;
-	bool down;
+	u32 dim;
 
 	for (dim = 0; dim + 1 < topo->ndims; dim++)
 		if (from[dim] != to[dim])
 			break;
-	down = from[dim] > to[dim];
-	inner = down ? from[dim] - to[dim] : to[dim] - from[dim];
-	/* round the wrap link: if that is shorter, or as long and the one towards + */
-	if (2 * inner > topo->radix[dim] || (2 * inner == topo->radix[dim] && down))
-		down = !down;
-	return 2 * dim + down;
+	return ring_port(topo, dim, from[dim], to[dim]);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_step_torus, MCFAB);
 
@@ -65,3 +71,58 @@ void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *h
 	hop->vcs = hop->state & 1 ? mcfab_vcs_q(view) : mcfab_vcs_p(view);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_hop_torus, MCFAB);
+
+/**
+ * mcfab_hop_meshes() - next hop along one ring of a torus, then along a line across it
+ * @view: fabric of a torus of two dimensions, at least two virtual channels
+ * @hdr: the header; its arg is the ring's dimension, which comes first, and its state
+ *	 that which the hop before has set
+ * @dst: destination, not the header's router
+ * @hop: filled in; a forced port is kept
+ *
+ * The shorter way round the ring; across it the wrap links are not used, so that a
+ * half of the torus is a mesh.
+ *
+ * Context: Any.
+ */
+void mcfab_hop_meshes(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
+		      struct mcfab_hop *hop)
+{
+	const u16 *from = view->topo->coord + hdr->router * view->topo->ndims;
+	const u16 *to = view->topo->coord + dst * view->topo->ndims;
+	u32 ring = hdr->arg, line = !ring;
+
+	if (hop->port == MCFAB_PORT_ANY && from[ring] != to[ring])
+		hop->port = ring_port(view->topo, ring, from[ring], to[ring]);
+	else if (hop->port == MCFAB_PORT_ANY)
+		hop->port = 2 * line + (from[line] > to[line]);
+	mcfab_hop_torus(view, hdr, dst, hop);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_hop_meshes, MCFAB);
+
+/**
+ * mcfab_plane_init() - is the fabric a torus of two dimensions with p and q?
+ * @view: fabric of a torus
+ * @values: not used
+ * @priv: not used
+ * @err: filled in if it is not
+ *
+ * The init() of policies that know rows and columns and take p before and q from the
+ * wrap links.
+ *
+ * Context: Any.
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int mcfab_plane_init(const struct mcfab_view *view, const u32 *values, void *priv,
+		     struct mcfab_err *err)
+{
+	if (view->topo->ndims != 2)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "needs a torus of 2 dimensions, the fabric has %u",
+				    view->topo->ndims);
+	if (view->vcs < 2)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "wrap links need vcs 2, the fabric has %u", view->vcs);
+	return 0;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_plane_init, MCFAB);
