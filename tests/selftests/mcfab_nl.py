@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 import sys
+import time
 
 TOP = os.environ.get("MCFAB_TOP") or os.path.realpath(
     os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
@@ -87,6 +88,20 @@ def nla(kind, payload=b""):
     """One attribute."""
     pad = b"\0" * (-len(payload) % 4)
     return struct.pack("=HH", 4 + len(payload), kind) + payload + pad
+
+
+def events(ynl, want, limit=20):
+    """Notifications until one of the name comes."""
+    got = []
+    end = time.monotonic() + limit
+    while time.monotonic() < end:
+        ynl.check_ntf()
+        got += ynl.async_msg_queue
+        ynl.async_msg_queue = []
+        if any(e["name"] == want for e in got):
+            break
+        time.sleep(0.05)
+    return got
 
 
 class Raw:

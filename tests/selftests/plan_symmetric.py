@@ -50,6 +50,10 @@ REFUSALS = [
     ("plan o policy hcm-fixed from 0 to 1", "the last dimension has to be even, not 5"),
     ("plan m policy hcm-fixed from 0 to 1", "cannot serve topology mesh"),
     ("plan r policy hcm-multipath from 0 to 1", "needs a torus of 2 dimensions, not 1"),
+    ("plan t policy t2w from 0 to 1", "wrap links need vcs 2, the fabric has 1"),
+    ("plan t policy tasnem from 0 to 1", "wrap links need vcs 2, the fabric has 1"),
+    ("plan s policy ttpm from 0 to 1", "policy ttpm cannot serve topology star"),
+    ("plan c policy gttpm from 0 to 1", "needs a torus of 2 dimensions, the fabric has 3"),
 ]
 
 number = 0
@@ -152,6 +156,7 @@ def main():
         made("fabric", "add", "o", "topology", "torus", "dims", "4x5", "vcs", "2")
         made("fabric", "add", "m", "topology", "mesh", "dims", "4x4", "vcs", "2")
         made("fabric", "add", "r", "topology", "ring", "dims", "8", "vcs", "2")
+        made("fabric", "add", "c", "topology", "torus", "dims", "3x3x3", "vcs", "2")
         star_nodes()
         for words, want in REFUSALS:
             done = mcastctl(*words.split())
@@ -167,7 +172,7 @@ def main():
              str(big))
     except (ValueError, KeyError, IndexError) as error:
         test(False, "the tool answers", repr(error))
-    for name in ("n", "s", "t", "o", "m", "r", "big"):
+    for name in ("n", "s", "t", "o", "m", "r", "c", "big"):
         mcastctl("fabric", "del", name)
     print(f"1..{number}")
     return 1 if failed else 0

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from mcfab_nl import Tap, client, refusal, u32s, u64s, DEBUG, KSRC, SPEC
+from mcfab_nl import Tap, client, events, refusal, u32s, u64s, DEBUG, KSRC, SPEC
 
 CLI = [sys.executable, os.path.join(KSRC, "tools/net/ynl/cli.py"), "--spec", SPEC,
        "--output-json"]
@@ -61,20 +61,6 @@ def wait(ynl, fabric, limit=60):
             return now
         time.sleep(0.05)
     return now
-
-
-def events(ynl, want, limit=20):
-    """Notifications until one of the name comes."""
-    got = []
-    end = time.monotonic() + limit
-    while time.monotonic() < end:
-        ynl.check_ntf()
-        got += ynl.async_msg_queue
-        ynl.async_msg_queue = []
-        if any(e["name"] == want for e in got):
-            break
-        time.sleep(0.05)
-    return got
 
 
 def nodes(tap, ynl):

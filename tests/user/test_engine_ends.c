@@ -107,43 +107,105 @@ static void mesh(u32 x, u32 y, const char *policy)
 }
 
 /* the same end for every number of shards */
-static void deadlocks(void)
+static void deadlocks(struct outcome *one)
 {
-	struct outcome one, other;
+	struct outcome other;
 	u32 s;
 
 	fc.stall_limit = 1000;
-	run_engine(&fc, &rc, true, &one);
-	if (one.state != MCFAB_RUN_DEADLOCKED) {
+	run_engine(&fc, &rc, true, one);
+	if (one->state != MCFAB_RUN_DEADLOCKED) {
 		print_config(&fc, &rc);
-		fail_msg("state %u: %s", one.state, one.progress.why);
+		fail_msg("state %u: %s", one->state, one->progress.why);
 	}
 	for (s = 2; s <= 7; s += 1 + s / 4) {
 		fc.shards = s;
 		run_engine(&fc, &rc, false, &other);
 		assert_int_equal(other.state, MCFAB_RUN_DEADLOCKED);
-		assert_true(one.hash == other.hash && one.cycle == other.cycle);
-		assert_memory_equal(&one.deadlock, &other.deadlock, sizeof(one.deadlock));
+		assert_true(one->hash == other.hash && one->cycle == other.cycle);
+		assert_memory_equal(&one->deadlock, &other.deadlock, sizeof(one->deadlock));
 	}
 }
 
 static void test_deadlocks(void **state)
 {
+	struct outcome out;
 	u32 v;
 
 	mesh(6, 6, "qg");
 	rc.workload.rate = 20000000;
 	set_params(&rc, "cover=chain allow-deadlock=on");
-	deadlocks();
+	deadlocks(&out);
 	for (v = 1; v <= 2; v++) {
 		/* those with several packets in a FIFO: test_engine_reference */
 		mesh(6, 6, "dp");
 		fc.vcs = v;
 		fc.consume = 1;
 		rc.workload.rate = 20000000;
-		deadlocks();
+		deadlocks(&out);
 	}
 	printf("# %u walks, %u deadlocks\n", walks, cycles);
+}
+
+static void expect_wait(const struct mcfab_deadlock *d, u32 source, u32 router, u32 port)
+{
+	u32 i;
+
+	for (i = 0; i < d->nwaits; i++) {
+		if (d->wait[i].source != source)
+			continue;
+		assert_int_equal(d->wait[i].router, router);
+		assert_int_equal(d->wait[i].port, port);
+		assert_int_equal(d->wait[i].vc, 0);
+		assert_int_not_equal(d->wait[d->wait[i].holder].source, source);
+		return;
+	}
+	fail_msg("no worm of %u waits", source);
+}
+
+/*
+ * Two trees of TASNEM whose branches wait for each other, although no worm waits for a
+ * channel before one that it holds: in a 4x4 torus
+ *
+ *	(1,2) to (1,1), (0,1), (2,1): splits at (1,2), to (0,2) and to (1,1); this branch
+ *	holds (1,1) -> (2,1), the other one waits for (0,2) -> (0,1)
+ *	(0,2) to (2,1): holds (0,2) -> (0,1) and (0,1) -> (1,1), waits for (1,1) -> (2,1)
+ *
+ * In lock step the first worm's flits stop at (1,2) for the branch that waits.
+ */
+static void test_tasnem_deadlock(void **state)
+{
+	static const u32 dst[] = { 5, 4, 6, 6 };
+	struct mcfab_msg_list *list = list_new(2, 4);
+	struct outcome out;
+
+	list->source[0] = 9;
+	list->source[1] = 8;
+	list->first[1] = 3;
+	list->first[2] = 4;
+	memcpy(list->dst, dst, sizeof(dst));
+	network("torus", 4, 4, "tasnem");
+	fc.vcs = 2;
+	rc.workload.kind = MCFAB_FILE;
+	rc.workload.list = list;
+	fc.replication = MCFAB_REPL_LOCKSTEP;
+	fc.buffer = 1;
+	set_params(&rc, "allow-deadlock=on");
+	deadlocks(&out);
+	assert_int_equal(out.deadlock.worms, 2);
+	assert_int_equal(out.deadlock.nwaits, 2);
+	expect_wait(&out.deadlock, 9, 8, 3);
+	expect_wait(&out.deadlock, 8, 5, 0);
+
+	network("torus", 4, 4, "tasnem");
+	fc.vcs = 2;
+	rc.workload.kind = MCFAB_FILE;
+	rc.workload.list = list;
+	fc.buffer = rc.flits;
+	run_engine(&fc, &rc, true, &out);
+	assert_int_equal(out.state, MCFAB_RUN_DONE);
+	assert_int_equal(out.progress.deliveries, 4);
+	list_free(list);
 }
 
 /* these are free of deadlock whatever the load */
@@ -161,7 +223,9 @@ static void test_no_deadlock(void **state)
 		{ "torus", 6, 6, "hcm-fixed", 2 },	{ "torus", 6, 6, "rg", 2 },
 		{ "torus", 6, 6, "hcm-multipath", 2 },	{ "ring", 20, 0, "hcm-fixed", 2 },
 		{ "star", 4, 0, "hcm-uniform", 2 },	{ "star", 4, 0, "hcm-fixed", 2 },
-		{ "star", 4, 0, "rg", 2 },
+		{ "star", 4, 0, "rg", 2 },		{ "torus", 6, 5, "t2w", 2 },
+		{ "torus", 6, 5, "ttpm", 2 },		{ "torus", 6, 5, "gttpm", 2 },
+		{ "torus", 6, 5, "tasnem", 2 },
 	};
 	u64 stalls = 0;
 	u32 p, v, r;
@@ -176,7 +240,11 @@ static void test_no_deadlock(void **state)
 				fc.vcs = v;
 				fc.vc_release = r;
 				fc.buffer = r == MCFAB_RELEASE_SENT ? 40 : 1;
-				fc.stall_limit = 100;
+				if (!strcmp(rc.policy, "tasnem"))
+					fc.buffer = max(fc.buffer, rc.flits);
+				if (fc.vcs > 1)
+					rc.workload.multicast_ppm = 700000;
+				fc.stall_limit = strcmp(rc.policy, "tasnem") ? 100 : 20000;
 				rc.workload.rate = 20000000;
 				rc.max_cycles = 10000;
 				run_engine(&fc, &rc, false, &out);
@@ -223,30 +291,38 @@ static void test_as_planned(void **state)
 {
 	static const struct {
 		const char *topology, *policy;
+		bool lockstep;
 	} cases[] = {
 		{ "mesh", "unicast" },		{ "mesh", "dp" },
 		{ "torus", "hcm-uniform" },	{ "torus", "hcm-fixed" },
 		{ "torus", "rg" },		{ "star", "hcm-uniform" },
 		{ "star", "hcm-fixed" },	{ "star", "rg" },
+		{ "torus", "t2w" },		{ "torus", "ttpm" },
+		{ "torus", "gttpm" },		{ "torus", "tasnem" },
+		{ "torus", "tasnem", true },
 	};
 	u64 rnd = 3;
 	u32 i, j;
 
-	for (i = 0; i < 600; i++) {
+	for (i = 0; i < 1200; i++) {
 		u32 radix[2] = { 2 + rng_below(&rnd, 7), 2 + rng_below(&rnd, 7) };
 		const char *topology = cases[i % ARRAY_SIZE(cases)].topology;
 		const char *policy = cases[i % ARRAY_SIZE(cases)].policy;
+		bool lockstep = cases[i % ARRAY_SIZE(cases)].lockstep;
+		bool cycle = !strncmp(policy, "hcm", 3) || !strcmp(policy, "rg");
 		struct capture seen = { 0 };
 		struct outcome out;
 		struct multicast mc;
 		struct net net;
-		u32 dst[12], ndst = 1 + rng_below(&rnd, 3), source, node[12], mark[64] = { 0 };
-		u64 arrival[12];
-		struct mcfab_prediction pr = { .node = node, .arrival = arrival };
+		u32 dst[12], ndst = 1 + rng_below(&rnd, 3), source, mark[64] = { 0 };
+		/* with relays */
+		u32 node[24], hops[24];
+		u64 arrival[24];
+		struct mcfab_prediction pr = { .node = node, .arrival = arrival, .hops = hops };
 		struct mcfab_timing t = { .rounds = MCFAB_ROUNDS_DELIVERED };
 		struct mcfab_msg_list *list;
 
-		if (!strcmp(topology, "torus"))
+		if (!strcmp(topology, "torus") && cycle)
 			radix[1] = (radix[1] + 1) & ~1u;
 		if (!strcmp(topology, "star")) {
 			radix[0] = 4;
@@ -261,7 +337,7 @@ static void test_as_planned(void **state)
 		else if (net.topo.nodes > 12)
 			ndst += rng_below(&rnd, 9);
 		rc.flits = t.flits = 1 + rng_below(&rnd, 40);
-		rc.headers = t.headers = rng_below(&rnd, 2);
+		rc.headers = t.headers = !lockstep && rng_below(&rnd, 2);
 		rc.prep = t.prep = rng_below(&rnd, 9);
 		rc.prep2 = t.prep2 = rng_below(&rnd, 9);
 		fc.startup = t.startup = rng_below(&rnd, 40);
@@ -270,6 +346,10 @@ static void test_as_planned(void **state)
 		fc.consume_delay = t.consume_delay = 1 + rng_below(&rnd, 4);
 		fc.link_delay = t.link_delay = 1 + rng_below(&rnd, 4);
 		fc.buffer = fc.link_delay + fc.route_delay;
+		if (lockstep)
+			fc.replication = MCFAB_REPL_LOCKSTEP;
+		if (!strcmp(policy, "tasnem"))
+			set_params(&rc, "allow-deadlock=on");
 		source = rng_below(&rnd, net.topo.nodes);
 		random_set(&rnd, net.topo.nodes, source, dst, ndst, mark);
 		list = list_new(1, ndst);
@@ -282,6 +362,7 @@ static void test_as_planned(void **state)
 		run_engine(&fc, &rc, true, &out);
 		capture = NULL;
 
+		net.view.buffer = net.view.flits;
 		multicast_init(&mc, &net, rc.policy, "", ndst);
 		multicast_plan(&mc, source, dst, ndst);
 		assert_int_equal(mcfab_walk_predict(&mc.walk, &t, &pr), 0);
@@ -291,12 +372,15 @@ static void test_as_planned(void **state)
 
 			while (node[k] != seen.dlv[j].dst)
 				k++;
+			assert_int_equal(seen.dlv[j].hops, hops[k]);
 			if (seen.dlv[j].tail != arrival[k]) {
 				print_config(&fc, &rc);
 				fail_msg("to %u in %u, not %llu", node[k], seen.dlv[j].tail,
 					 (unsigned long long)arrival[k]);
 			}
 		}
+		assert_int_equal(seen.nmsg, 1);
+		assert_int_equal(seen.msg[0].traffic, pr.traffic);
 		multicast_exit(&mc);
 		net_exit(&net);
 		list_free(list);
@@ -308,6 +392,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_deadlocks),
+		cmocka_unit_test(test_tasnem_deadlock),
 		cmocka_unit_test(test_no_deadlock),
 		cmocka_unit_test(test_stall),
 		cmocka_unit_test(test_as_planned),

@@ -105,6 +105,25 @@ static void random_run(u64 *state, struct mcfab_run_cfg *rc)
 	}
 }
 
+/* one that knows rows and columns, any numbers of them */
+static u32 random_plane(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+			const char *policy)
+{
+	strcpy(rc->policy, policy);
+	if (strcmp(policy, "tasnem"))
+		return 2;
+	if (one_in(state, 2)) {
+		set_params(rc, "allow-deadlock=on");
+		if (one_in(state, 2))
+			fc->replication = MCFAB_REPL_LOCKSTEP;
+		return 2;
+	}
+	fc->replication = MCFAB_REPL_ASYNC;
+	/* headers, too */
+	fc->buffer = max(fc->buffer, rc->flits + 36);
+	return 2;
+}
+
 /*
  * A policy that serves this torus, ring or star graph, which may be changed for it.
  * Returns the virtual channels that it needs.
@@ -113,14 +132,19 @@ static u32 random_symmetric(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfa
 {
 	static const char *const served[] = {
 		"unicast", "dp", "hcm-uniform", "hcm-fixed", "rg", "hcm-multipath",
+		"t2w", "ttpm", "gttpm", "tasnem", "tasnem",
 	};
-	const char *policy = served[rng_below(state, ARRAY_SIZE(served))];
+	u32 nr = rng_below(state, ARRAY_SIZE(served));
+	const char *policy = served[nr];
 	bool torus = !strcmp(fc->topology, "torus");
+	bool plane = torus && fc->ndims == 2;
 
 	rc->nset = 0;
+	if (nr >= 6 && plane)
+		return random_plane(state, fc, rc, policy);
+	if (nr >= 5 && !plane)
+		policy = "hcm-uniform";
 	strcpy(rc->policy, policy);
-	if (!strcmp(policy, "hcm-multipath") && (!torus || fc->ndims != 2))
-		strcpy(rc->policy, "hcm-uniform");
 	if (!strcmp(policy, "unicast"))
 		return strcmp(fc->topology, "star") ? 2 : 3 * (fc->radix[0] - 1) / 2;
 	if (!strcmp(policy, "dp")) {

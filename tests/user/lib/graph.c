@@ -51,10 +51,11 @@ u32 graph_unicast(struct graph *g, struct multicast *mc, u32 from, u32 to)
 	struct mcfab_header hdr = {
 		.router = from, .in_port = MCFAB_PORT_ANY, .sender = from,
 		.first_port = MCFAB_PORT_ANY, .dst = &to, .last = 1,
-		.arg = mc->pol.ops->unicast_arg(mc->pol.priv),
 	};
 	struct mcfab_decision out;
 
+	if (mc->pol.ops->unicast_arg)
+		hdr.arg = mc->pol.ops->unicast_arg(mc->pol.priv);
 	for (;;) {
 		mc->pol.ops->route(&mc->pol.view, mc->pol.priv, &hdr, &out);
 		assert_int_equal(out.nbranches, 1);
