@@ -38,7 +38,7 @@ static u16 gttpm_unicast_arg(const void *priv)
 static struct mcfab_policy_ops mcfab_gttpm = {
 	.owner		= THIS_MODULE,
 	.name		= "gttpm",
-	.title		= "GTTPM: horizontal wrap, two phases (Darwish, Radwan, Abd El-Baky, Hamed)",
+	.title		= "GTTPM: horizontal wrap links (Darwish, Radwan, Abd El-Baky, Hamed)",
 	.flags		= MCFAB_POLICY_TORUS,
 	.prep		= 0,
 	.init		= mcfab_plane_init,

@@ -45,7 +45,7 @@ static u16 ttpm_unicast_arg(const void *priv)
 static struct mcfab_policy_ops mcfab_ttpm = {
 	.owner		= THIS_MODULE,
 	.name		= "ttpm",
-	.title		= "TTPM: two phases, vertical wrap (Darwish, Radwan, Abd El-Baky, Hamed)",
+	.title		= "TTPM: vertical wrap links (Darwish, Radwan, Abd El-Baky, Hamed)",
 	.flags		= MCFAB_POLICY_TORUS,
 	.prep		= 0,
 	.init		= mcfab_plane_init,
