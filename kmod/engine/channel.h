@@ -13,6 +13,7 @@
 #define MCFAB_REC_RELAY		BIT(1)	/* the consumer only sends on, is no destination */
 #define MCFAB_REC_INJECT	BIT(2)	/* an injection channel, not a VC */
 #define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
+#define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
 
 /**
  * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):
@@ -20,7 +21,7 @@
  * @sent: flits that have entered the buffer
  * @freed: flits that every branch has read, at the end of the last cycle
  * @reads: least number of flits read by a granted branch, collected while the
- *	   worm moves; U32_MAX in between
+ *	   worm moves; U32_MAX in between (the deadlock walk uses it)
  * @cons: flits copied to the node here
  * @worm: the worm, MCFAB_NONE: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
@@ -111,6 +112,7 @@ struct mcfab_chan {
  * @first: destinations of the branch
  * @last: one past the last
  * @state: the policy's word
+ * @stuck: mark of the deadlock walk
  * @nports: alternatives
  * @port: output ports, ascending
  * @vcs: allowed VCs on each
@@ -123,6 +125,7 @@ struct mcfab_ask {
 	u32 first;
 	u32 last;
 	u32 state;
+	bool stuck;
 	u8 nports;
 	u8 port[MCFAB_MAX_ALTERNATIVES];
 	u16 vcs[MCFAB_MAX_ALTERNATIVES];

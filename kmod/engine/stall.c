@@ -1,98 +1,198 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who waits for whom (engine-model, rule 11). A header waits for ALL its branches
- * and a branch for ANY of its channels; a worm can go on if every one of its
- * branches has a channel that is free or held by a worm that can go on. What
- * remains when this is carried to its end can never move: a deadlock.
+ * Who waits for whom (engine-model, rule 11). A request waits for ANY of its channels.
+ * A channel is released when the packet has left its buffer, which is more than that
+ * its worm's requests are granted in the end, and less: branches of a tree move on
+ * their own as far as buffers allow. So what counts is how many flits of a packet are
+ * stopped where:
+ *
+ *	left(r)		flits that do not leave record r's buffer: all, if a request for
+ *			a branch out of it is never granted; else the most that find no
+ *			room in the buffer behind one of its branches
+ *	outside(r)	what of them is more than r's buffer holds; the record that
+ *			feeds r keeps as many
+ *
+ * A packet comes in completely if nothing is outside along its way from the source (in
+ * lock step: if nothing is left there, as all branches of a buffer stop together). All
+ * requests are taken for stuck first; whoever has a channel that is released all
+ * the same is not; what remains when this is carried to its end can never move: a
+ * deadlock.
  *
  * Runs at the boundary, one thread alone, and only when a header has waited for
- * long.
+ * long. Meanwhile left() is kept in the records' @reads, of which U32_MAX is nothing.
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
 #include "engine/trace.h"
 
-/* the worm that keeps a request from a virtual channel, or MCFAB_NONE */
-static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
+static u32 left(const struct mcfab_engine *e, u32 nr)
+{
+	return e->rec[nr].reads == U32_MAX ? 0 : e->rec[nr].reads;
+}
+
+/* the record whose buffer still feeds this one, or MCFAB_NONE */
+static u32 feeder(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	if (r->flags & MCFAB_REC_INJECT || r->sent == mcfab_len(e, nr, e->flags))
+		return MCFAB_NONE;
+	return r->parent;
+}
+
+/* what of @keep flits finds no room in a record's buffer; a source has room for all */
+static u32 spill(const struct mcfab_engine *e, u32 nr, u32 keep)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u32 room = e->buffer;
+
+	if (r->flags & MCFAB_REC_INJECT)
+		return 0;
+	/* behind a packet that stays: what is free now, and what it has got already */
+	if (r->flags & MCFAB_REC_STUCK) {
+		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
+
+		room -= min(room, fifo->entered - fifo->departed);
+		room += r->sent;
+	}
+	return keep > room ? keep - room : 0;
+}
+
+static u32 outside(const struct mcfab_engine *e, u32 nr)
+{
+	return spill(e, nr, left(e, nr));
+}
+
+/* does a record that feeds others hold back flits for ever? */
+static bool holds_back(const struct mcfab_engine *e, u32 nr)
+{
+	return e->flags & MCFAB_ENG_LOCKSTEP ? left(e, nr) : outside(e, nr);
+}
+
+static bool fed(const struct mcfab_engine *e, u32 nr)
+{
+	while ((nr = feeder(e, nr)) != MCFAB_NONE)
+		if (holds_back(e, nr))
+			return false;
+	return true;
+}
+
+/* does the packet come into a record's buffer completely, and does it leave it? */
+static bool enters(const struct mcfab_engine *e, u32 nr)
+{
+	return !outside(e, nr) && fed(e, nr);
+}
+
+static bool leaves(const struct mcfab_engine *e, u32 nr)
+{
+	return !left(e, nr) && fed(e, nr);
+}
+
+/* nothing leaves a record: what that means for those that feed it */
+static void stop(struct mcfab_engine *e, u32 nr)
+{
+	u32 keep = mcfab_len(e, nr, e->flags);
+
+	while (nr != MCFAB_NONE && keep > left(e, nr)) {
+		e->rec[nr].reads = keep;
+		keep = spill(e, nr, keep);
+		nr = feeder(e, nr);
+	}
+}
+
+static void forget(struct mcfab_engine *e, u32 nr)
+{
+	while (nr != MCFAB_NONE && e->rec[nr].reads != U32_MAX) {
+		e->rec[nr].reads = U32_MAX;
+		nr = feeder(e, nr);
+	}
+}
+
+/* Is a virtual channel free, or will it be? @holder: the record in the way if not. */
+static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 {
 	u32 owner = e->owner[vc];
 
-	if (owner != MCFAB_NONE &&
-	    !(e->release_sent && e->rec[owner].sent == mcfab_len(e, owner, e->flags)))
-		return e->rec[owner].worm;
+	*holder = owner;
 	/* its release is under way */
+	if (owner != MCFAB_NONE && e->rec[owner].worm == MCFAB_NONE)
+		return true;
+	if (owner != MCFAB_NONE && !e->release_sent)
+		return leaves(e, owner);
+	if (owner != MCFAB_NONE && e->rec[owner].sent != mcfab_len(e, owner, e->flags))
+		return enters(e, owner);
 	if (owner != MCFAB_NONE && !e->packet_room)
-		return MCFAB_NONE;
+		return true;
 	/* free, but no room: the packet at the front of its FIFO is in the way */
-	if (e->slots > 1)
-		return e->rec[mcfab_vc_front(e, vc)].worm;
-	return MCFAB_NONE;
+	if (e->slots == 1)
+		return true;
+	*holder = mcfab_vc_front(e, vc);
+	return e->rec[*holder].worm == MCFAB_NONE || leaves(e, *holder);
+}
+
+/* consumption channels are held by the packets that are being consumed here */
+static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u32 *holder)
+{
+	u32 lanes = e->vcs * e->slots, held = 0, i, k;
+
+	if (e->node[node].consume)
+		return true;
+	for (i = 0; i < e->ports; i++) {
+		u32 in = e->topo->peer[router * e->ports + i];
+
+		for (k = 0; in != MCFAB_NONE && k < lanes; k++) {
+			u32 nr = in * lanes + k;
+			const struct mcfab_rec *r = &e->rec[nr];
+
+			if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB) ||
+			    r->cons == mcfab_len(e, nr, e->flags))
+				continue;
+			if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
+				return true;
+			if (!held++)
+				*holder = nr;
+		}
+	}
+	/* one that nobody holds any more is known to be free from the next cycle on */
+	return held < e->fabric->cfg.consume;
 }
 
 static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
 		       u32 *holder)
 {
-	u32 p, v;
+	u32 p, v, nr;
 
 	*holder = MCFAB_NONE;
-	if (ask->node != MCFAB_NONE) {
-		/* held by the worms that are being consumed here: one that is not stuck? */
-		u32 base = router * e->ports, held = 0, i;
-
-		if (e->node[ask->node].consume)
-			return true;
-		for (i = 0; i < e->ports * e->vcs * e->slots; i++) {
-			u32 in = e->topo->peer[base + i / e->slots / e->vcs];
-			const struct mcfab_rec *r;
-			u32 nr;
-
-			if (in == MCFAB_NONE)
-				continue;
-			nr = (in * e->vcs + i / e->slots % e->vcs) * e->slots + i % e->slots;
-			r = &e->rec[nr];
-			if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB) ||
-			    r->cons == mcfab_len(e, nr, e->flags))
-				continue;
-			if (!e->worm[r->worm].stuck)
-				return true;
-			*holder = *holder == MCFAB_NONE ? r->worm : *holder;
-			held++;
-		}
-		/* one that nobody holds any more is known to be free from the next cycle on */
-		return held < e->fabric->cfg.consume;
-	}
+	if (ask->node != MCFAB_NONE)
+		return consume_can_go(e, ask->node, router, holder);
 	for (p = 0; p < ask->nports; p++) {
 		u32 base = mcfab_topo_channel(e->topo, router, ask->port[p]) * e->vcs;
 
 		for (v = 0; v < e->vcs; v++) {
-			u32 worm;
-
 			if (!(ask->vcs[p] & BIT(v)))
 				continue;
-			worm = vc_holder(e, base + v);
-			if (worm == MCFAB_NONE || !e->worm[worm].stuck)
+			if (vc_can_go(e, base + v, &nr))
 				return true;
-			*holder = *holder == MCFAB_NONE ? worm : *holder;
+			*holder = *holder == MCFAB_NONE ? nr : *holder;
 		}
 	}
 	return false;
 }
 
 /*
- * Is a worm behind another in a FIFO? Its header cannot even ask there, or has no
- * room to cross. Return: the worm at the front, or MCFAB_NONE.
+ * Is a packet behind another in a FIFO? Its header cannot even ask there, or has no
+ * room to cross. Return: the record at the front, or MCFAB_NONE.
  */
 static u32 in_front(const struct mcfab_engine *e, u32 nr)
 {
-	u32 vc = mcfab_rec_vc(e, nr);
-	u32 front = mcfab_vc_front(e, vc);
+	u32 front = mcfab_vc_front(e, mcfab_rec_vc(e, nr));
 
 	if (e->rec[nr].worm == MCFAB_NONE || front == nr)
 		return MCFAB_NONE;
-	return e->rec[front].worm;
+	return e->rec[front].worm == MCFAB_NONE ? MCFAB_NONE : front;
 }
 
-typedef void (*ask_fn)(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router, void *arg);
+typedef void (*ask_fn)(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg);
 
 static void visit_asks(struct mcfab_engine *e, ask_fn fn, void *arg)
 {
@@ -107,100 +207,195 @@ static void visit_asks(struct mcfab_engine *e, ask_fn fn, void *arg)
 	}
 }
 
-static void mark_stuck(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router, void *arg)
+typedef void (*behind_fn)(struct mcfab_engine *e, u32 nr, u32 front, void *arg);
+
+/* records that are not at the front of their FIFO */
+static void visit_behind(struct mcfab_engine *e, behind_fn fn, void *arg)
 {
-	e->worm[e->rec[ask->rec].worm].stuck = true;
+	u32 i, front;
+
+	for (i = 0; e->slots > 1 && i < e->inj_base; i++) {
+		front = in_front(e, i);
+		if (front != MCFAB_NONE)
+			fn(e, i, front, arg);
+	}
 }
 
-static void mark_waits(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router, void *arg)
+static void suspect_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
 {
-	u32 holder, worm = e->rec[ask->rec].worm;
-
-	/* one branch that cannot go keeps its worm stuck in this round */
-	if (e->worm[worm].stuck && !ask_can_go(e, ask, router, &holder))
-		e->worm[worm].waits = true;
+	ask->stuck = true;
 }
 
-struct report {
+static void suspect_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	e->rec[nr].flags |= MCFAB_REC_STUCK;
+}
+
+static void forget_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	forget(e, ask->rec);
+}
+
+static void forget_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	forget(e, nr);
+}
+
+static void stop_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	if (ask->stuck)
+		stop(e, ask->rec);
+}
+
+static void stop_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	if (e->rec[nr].flags & MCFAB_REC_STUCK)
+		stop(e, nr);
+}
+
+/* @arg: set if one more is found to go on */
+static void clear_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	bool *changed = arg;
+	u32 holder;
+
+	if (!ask->stuck || !ask_can_go(e, ask, router, &holder))
+		return;
+	ask->stuck = false;
+	*changed = true;
+}
+
+static void clear_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	bool *changed = arg;
+
+	if (!(e->rec[nr].flags & MCFAB_REC_STUCK) || !leaves(e, front))
+		return;
+	e->rec[nr].flags &= ~MCFAB_REC_STUCK;
+	*changed = true;
+}
+
+/**
+ * struct blame - what keeps a record from being released
+ * @d: where the wait is reported
+ * @worm: whose requests are looked at
+ * @top: record that a stopped flit has to be kept in, MCFAB_NONE: any will do
+ * @full: even the buffer of @top is too small for what it keeps
+ * @what: the request, or the record behind another, that is found
+ * @holder: the record it waits for
+ */
+struct blame {
 	struct mcfab_deadlock *d;
 	u32 worm;
+	u32 top;
+	bool full;
+	const void *what;
 	u32 holder;
 };
 
-static void find_wait(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router, void *arg)
+/* does what is stopped in @nr show at the top? */
+static bool reaches(const struct mcfab_engine *e, const struct blame *b, u32 nr)
 {
-	struct report *rep = arg;
-	struct mcfab_wait *wait = &rep->d->wait[rep->d->nwaits];
-	struct mcfab_worm *w = &e->worm[rep->worm];
-	u32 holder;
+	u32 keep = mcfab_len(e, nr, e->flags);
 
-	if (rep->holder != MCFAB_NONE || e->rec[ask->rec].worm != rep->worm ||
-	    ask_can_go(e, ask, router, &holder))
-		return;
-	rep->holder = holder;
+	if (e->rec[nr].worm != b->worm)
+		return false;
+	if (b->top == MCFAB_NONE)
+		return true;
+	for (; nr != b->top; nr = feeder(e, nr)) {
+		keep = spill(e, nr, keep);
+		if (!keep || feeder(e, nr) == MCFAB_NONE)
+			return false;
+	}
+	return !b->full || spill(e, nr, keep);
+}
+
+static struct mcfab_wait *begin_wait(const struct mcfab_engine *e, const struct blame *b)
+{
+	struct mcfab_wait *wait = &b->d->wait[b->d->nwaits];
+	const struct mcfab_worm *w = &e->worm[b->worm];
+
 	wait->gen = e->mcast[w->mcast].gen;
 	wait->source = e->mcast[w->mcast].source;
 	wait->seq = e->mcast[w->mcast].seq;
 	wait->worm = w->index;
+	return wait;
+}
+
+static void find_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	struct blame *b = arg;
+	struct mcfab_wait *wait;
+
+	if (b->what || !ask->stuck || !reaches(e, b, ask->rec))
+		return;
+	b->what = ask;
+	ask_can_go(e, ask, router, &b->holder);
+	wait = begin_wait(e, b);
 	wait->router = router;
 	wait->port = ask->node == MCFAB_NONE ? ask->port[0] : MCFAB_PORT_ANY;
 	wait->vc = ask->node == MCFAB_NONE ? __ffs(ask->vcs[0]) : 0;
 	wait->since = ask->since;
 }
 
-/* the same of a worm that has not asked, but is in a FIFO behind another */
-static void find_behind(struct mcfab_engine *e, struct report *rep)
+/* the same of a packet that has not asked, but is in a FIFO behind another */
+static void find_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 {
-	struct mcfab_wait *wait = &rep->d->wait[rep->d->nwaits];
-	struct mcfab_worm *w = &e->worm[rep->worm];
-	u32 i, worm;
+	struct blame *b = arg;
+	struct mcfab_wait *wait;
+	u32 vc = mcfab_rec_vc(e, nr);
 
-	for (i = 0; e->slots > 1 && i < e->inj_base; i++) {
-		u32 vc = mcfab_rec_vc(e, i);
-
-		worm = in_front(e, i);
-		if (e->rec[i].worm != rep->worm || worm == MCFAB_NONE || !e->worm[worm].stuck)
-			continue;
-		rep->holder = worm;
-		wait->gen = e->mcast[w->mcast].gen;
-		wait->source = e->mcast[w->mcast].source;
-		wait->seq = e->mcast[w->mcast].seq;
-		wait->worm = w->index;
-		wait->router = mcfab_vc_from(e, vc);
-		wait->port = mcfab_vc_chan(e, vc) % e->ports;
-		wait->vc = e->vcs == 1 ? 0 : vc % e->vcs;
-		wait->since = e->front[i].granted;
+	if (b->what || !(e->rec[nr].flags & MCFAB_REC_STUCK) || !reaches(e, b, nr))
 		return;
-	}
+	b->what = &e->rec[nr];
+	b->holder = front;
+	wait = begin_wait(e, b);
+	wait->router = mcfab_vc_from(e, vc);
+	wait->port = mcfab_vc_chan(e, vc) % e->ports;
+	wait->vc = e->vcs == 1 ? 0 : vc % e->vcs;
+	wait->since = e->front[nr].granted;
 }
 
-/* follow holders from a stuck worm until one comes again: that is the cycle */
+/* go on from a record that is not released: where are the flits kept that it waits for? */
+static void follow(const struct mcfab_engine *e, struct blame *b)
+{
+	b->worm = e->rec[b->holder].worm;
+	b->top = b->holder;
+	b->full = false;
+	if (left(e, b->top))
+		return;
+	b->full = !(e->flags & MCFAB_ENG_LOCKSTEP);
+	do {
+		b->top = feeder(e, b->top);
+	} while (b->top != MCFAB_NONE && !holds_back(e, b->top));
+}
+
+/* follow holders from a stuck worm until a wait comes again: that is the cycle */
 static void report_cycle(struct mcfab_engine *e, u32 worm)
 {
-	struct report rep = { .d = &e->fabric->deadlock };
-	u32 chain[MCFAB_DEADLOCK_WORMS], i;
+	struct blame b = { .d = &e->fabric->deadlock, .worm = worm, .top = MCFAB_NONE };
+	const void *chain[MCFAB_DEADLOCK_WORMS];
+	u32 i, n = 0;
 
-	for (rep.d->nwaits = 0; rep.d->nwaits < MCFAB_DEADLOCK_WORMS; rep.d->nwaits++) {
-		for (i = 0; i < rep.d->nwaits && chain[i] != worm; i++)
+	for (b.d->nwaits = 0; b.d->nwaits < MCFAB_DEADLOCK_WORMS; n = ++b.d->nwaits) {
+		b.what = NULL;
+		visit_asks(e, find_ask, &b);
+		visit_behind(e, find_behind, &b);
+		if (!b.what)
+			break;
+		for (i = 0; i < n && chain[i] != b.what; i++)
 			;
-		if (i < rep.d->nwaits) {
+		if (i < n) {
 			/* drop the way into the cycle */
-			rep.d->nwaits -= i;
-			memmove(rep.d->wait, rep.d->wait + i, rep.d->nwaits * sizeof(*rep.d->wait));
+			b.d->nwaits -= i;
+			memmove(b.d->wait, b.d->wait + i, b.d->nwaits * sizeof(*b.d->wait));
 			break;
 		}
-		chain[rep.d->nwaits] = worm;
-		rep.worm = worm;
-		rep.holder = MCFAB_NONE;
-		visit_asks(e, find_wait, &rep);
-		if (rep.holder == MCFAB_NONE)
-			find_behind(e, &rep);
-		if (rep.holder == MCFAB_NONE)
-			break;
-		worm = rep.holder;
+		chain[n] = b.what;
+		follow(e, &b);
 	}
-	for (i = 0; i < rep.d->nwaits; i++)
-		rep.d->wait[i].holder = i + 1 < rep.d->nwaits ? i + 1 : 0;
+	for (i = 0; i < b.d->nwaits; i++)
+		b.d->wait[i].holder = i + 1 < b.d->nwaits ? i + 1 : 0;
 }
 
 struct ages {
@@ -210,8 +405,7 @@ struct ages {
 	bool any;
 };
 
-static void count_stalled(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
-			  void *arg)
+static void count_stalled(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
 {
 	struct ages *ages = arg;
 
@@ -219,6 +413,44 @@ static void count_stalled(struct mcfab_engine *e, const struct mcfab_ask *ask, u
 		return;
 	ages->any = true;
 	ages->count += ask->since >= ages->oldest;
+}
+
+static void forget_all(struct mcfab_engine *e)
+{
+	visit_asks(e, forget_ask, NULL);
+	visit_behind(e, forget_behind, NULL);
+}
+
+static void mark_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	if (ask->stuck)
+		e->worm[e->rec[ask->rec].worm].stuck = true;
+}
+
+static void mark_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	if (e->rec[nr].flags & MCFAB_REC_STUCK)
+		e->worm[e->rec[nr].worm].stuck = true;
+}
+
+/* counts worms of which a part can never move; returns the first of them by key */
+static u32 count_stuck(struct mcfab_engine *e, u32 *stuck)
+{
+	u32 i, first = MCFAB_NONE;
+
+	for (i = 0; i < e->worm_pool.size; i++)
+		e->worm[i].stuck = false;
+	visit_asks(e, mark_ask, NULL);
+	visit_behind(e, mark_behind, NULL);
+	for (i = 0; i < e->worm_pool.size; i++) {
+		if (!e->worm[i].stuck)
+			continue;
+		++*stuck;
+		/* not by number, which is a matter of timing: by key */
+		if (first == MCFAB_NONE || mcfab_worm_before(e, &e->worm[i], &e->worm[first]))
+			first = i;
+	}
+	return first;
 }
 
 /**
@@ -234,7 +466,7 @@ static void count_stalled(struct mcfab_engine *e, const struct mcfab_ask *ask, u
 bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 {
 	struct ages ages = { .oldest = oldest, .newest = newest };
-	u32 i, stuck, first, worm;
+	u32 stuck = 0, first, i;
 	bool changed;
 
 	visit_asks(e, count_stalled, &ages);
@@ -242,50 +474,28 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	if (!ages.any)
 		return false;
 
-	for (i = 0; i < e->worm_pool.size; i++) {
-		e->worm[i].stuck = false;
-		e->worm[i].waits = false;
-	}
-	visit_asks(e, mark_stuck, NULL);
-	for (i = 0; e->slots > 1 && i < e->inj_base; i++)
-		if (in_front(e, i) != MCFAB_NONE)
-			e->worm[e->rec[i].worm].stuck = true;
+	visit_asks(e, suspect_ask, NULL);
+	visit_behind(e, suspect_behind, NULL);
 	do {
 		changed = false;
-		visit_asks(e, mark_waits, NULL);
-		for (i = 0; e->slots > 1 && i < e->inj_base; i++) {
-			worm = in_front(e, i);
-			if (worm != MCFAB_NONE && e->worm[worm].stuck)
-				e->worm[e->rec[i].worm].waits = true;
-		}
-		for (i = 0; i < e->worm_pool.size; i++) {
-			struct mcfab_worm *w = &e->worm[i];
-
-			if (w->stuck && !w->waits) {
-				w->stuck = false;
-				changed = true;
-			}
-			w->waits = false;
-		}
+		forget_all(e);
+		visit_asks(e, stop_ask, NULL);
+		visit_behind(e, stop_behind, NULL);
+		visit_asks(e, clear_ask, &changed);
+		visit_behind(e, clear_behind, &changed);
 	} while (changed);
 
-	stuck = 0;
-	first = MCFAB_NONE;
-	for (i = 0; i < e->worm_pool.size; i++) {
-		if (!e->worm[i].stuck)
-			continue;
-		stuck++;
-		/* not by number, which is a matter of timing: by key */
-		if (first == MCFAB_NONE || mcfab_worm_before(e, &e->worm[i], &e->worm[first]))
-			first = i;
-	}
-	if (!stuck) {
+	first = count_stuck(e, &stuck);
+	if (stuck) {
+		e->fabric->deadlock.cycle = e->cycle;
+		e->fabric->deadlock.worms = stuck;
+		report_cycle(e, first);
+		mcfab_trace_deadlock(e, &e->fabric->deadlock);
+	} else {
 		e->fabric->progress.stalls += ages.count;
-		return false;
 	}
-	e->fabric->deadlock.cycle = e->cycle;
-	e->fabric->deadlock.worms = stuck;
-	report_cycle(e, first);
-	mcfab_trace_deadlock(e, &e->fabric->deadlock);
-	return true;
+	forget_all(e);
+	for (i = 0; e->slots > 1 && i < e->inj_base; i++)
+		e->rec[i].flags &= ~MCFAB_REC_STUCK;
+	return stuck;
 }

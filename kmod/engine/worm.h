@@ -15,8 +15,7 @@
  * @flits: its length
  * @active: in its shard's list of worms that may move
  * @tree: a header decision had several network branches
- * @stuck: marks of the deadlock walk: has not been found able to go on
- * @waits: waits, in this round of the walk, for none but stuck worms
+ * @stuck: mark of the deadlock walk: a part of it can never move
  * @mcast: its message
  * @index: its number in the message's plan
  * @node: its sender
@@ -36,7 +35,6 @@ struct mcfab_worm {
 	bool active;
 	bool tree;
 	bool stuck;
-	bool waits;
 	u32 mcast;
 	u32 index;
 	u32 node;

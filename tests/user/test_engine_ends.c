@@ -244,7 +244,7 @@ static void test_no_deadlock(void **state)
 					fc.buffer = max(fc.buffer, rc.flits);
 				if (fc.vcs > 1)
 					rc.workload.multicast_ppm = 700000;
-				fc.stall_limit = strcmp(rc.policy, "tasnem") ? 100 : 20000;
+				fc.stall_limit = 100;
 				rc.workload.rate = 20000000;
 				rc.max_cycles = 10000;
 				run_engine(&fc, &rc, false, &out);
