@@ -4,6 +4,8 @@
  */
 #include "control/nl.h"
 
+static_assert((int)MCFAB_LINK_SHORTCUT == MCFAB_LINK_KIND_SHORTCUT);
+
 static int mcfab_nl_put_neighbours(struct sk_buff *skb, const struct mcfab_topo *topo,
 				   u32 router)
 {
@@ -20,6 +22,13 @@ static int mcfab_nl_put_neighbours(struct sk_buff *skb, const struct mcfab_topo 
 		    nla_put_u32(skb, MCFAB_A_NEIGHBOUR_ROUTER, peer) ||
 		    nla_put_u32(skb, MCFAB_A_NEIGHBOUR_CHANNEL,
 				mcfab_topo_channel(topo, router, port)))
+			return -EMSGSIZE;
+		/* labels are of nodes; here each has its router, of the same number */
+		if (topo->nodes == topo->routers &&
+		    (nla_put_u32(skb, MCFAB_A_NEIGHBOUR_LINK,
+				 mcfab_link_kind(topo, router, port)) ||
+		     (mcfab_link_high(topo, router, port) &&
+		      nla_put_flag(skb, MCFAB_A_NEIGHBOUR_HIGH))))
 			return -EMSGSIZE;
 		nla_nest_end(skb, nest);
 	}

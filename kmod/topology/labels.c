@@ -57,3 +57,22 @@ bool mcfab_link_high(const struct mcfab_topo *topo, u32 node, u32 port)
 	return up != mcfab_link_boundary(topo, node, port);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_link_high, MCFAB);
+
+/**
+ * mcfab_link_kind() - how a link lies to the labels
+ * @topo: topology
+ * @node: node
+ * @port: one of its ports, with a channel
+ *
+ * Context: Any.
+ * Return: which of the three kinds it is.
+ */
+enum mcfab_link mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 port)
+{
+	u32 next = mcfab_topo_neighbour(topo, node, port);
+
+	if (mcfab_link_boundary(topo, node, port))
+		return MCFAB_LINK_BOUNDARY;
+	return abs_diff(topo->label[node], topo->label[next]) == 1 ? MCFAB_LINK_PATH :
+								     MCFAB_LINK_SHORTCUT;
+}

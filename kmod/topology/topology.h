@@ -113,6 +113,14 @@ int mcfab_topo_alloc(struct mcfab_topo *topo);
 void mcfab_topo_free(struct mcfab_topo *topo);
 
 /* labels.c: how links lie to the Hamiltonian cycle of the labels */
+/** enum mcfab_link - how a link lies to the Hamiltonian path of the labels */
+enum mcfab_link {
+	MCFAB_LINK_PATH = 1,	/* between consecutive labels */
+	MCFAB_LINK_BOUNDARY,	/* over the end of the labels */
+	MCFAB_LINK_SHORTCUT,	/* any other */
+};
+
+enum mcfab_link mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 port);
 bool mcfab_link_boundary(const struct mcfab_topo *topo, u32 node, u32 port);
 bool mcfab_link_high(const struct mcfab_topo *topo, u32 node, u32 port);
 

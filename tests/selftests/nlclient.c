@@ -127,6 +127,8 @@ static const struct spec neighbour_spec[MCFAB_A_NEIGHBOUR_MAX + 1] = {
 	[MCFAB_A_NEIGHBOUR_PORT] = { U32 },
 	[MCFAB_A_NEIGHBOUR_ROUTER] = { U32 },
 	[MCFAB_A_NEIGHBOUR_CHANNEL] = { U32 },
+	[MCFAB_A_NEIGHBOUR_LINK] = { U32 },
+	[MCFAB_A_NEIGHBOUR_HIGH] = { FLAG },
 };
 
 static const struct set neighbour_set = { "neighbour", MCFAB_A_NEIGHBOUR_MAX, neighbour_spec };

@@ -90,6 +90,23 @@ def neighbours(name):
     return table
 
 
+def links(name, is_boundary):
+    """Kinds of links and networks of channels, by the labels."""
+    nodes = made("fabric", "node", name)
+    label = {n["node"]: n["label"] for n in nodes}
+    wrong, count = [], 0
+    for node in nodes:
+        for n in node["neighbour"]:
+            a, b = label[node["node"]], label[n["router"]]
+            boundary = is_boundary(a, b, len(nodes))
+            kind = "boundary" if boundary else "path" if abs(a - b) == 1 else "shortcut"
+            count += boundary
+            if n["link"] != kind or bool(n.get("high")) != ((b > a) != boundary):
+                wrong.append((a, b, n))
+    test(not wrong and count, f"{name}: boundary links, shortcuts, high network",
+         str(wrong[:3]))
+
+
 def check_plan(table, plan, source, dst, vcs):
     got = []
     for worm in plan["worms"]:
@@ -158,6 +175,8 @@ def main():
         made("fabric", "add", "r", "topology", "ring", "dims", "8", "vcs", "2")
         made("fabric", "add", "c", "topology", "torus", "dims", "3x3x3", "vcs", "2")
         star_nodes()
+        links("s", lambda a, b, n: abs(a - b) > (n + 1) // 2)
+        links("t", lambda a, b, n: abs(a - b) > n // 2)
         for words, want in REFUSALS:
             done = mcastctl(*words.split())
             test(done.returncode and want in done.stderr, f"refused: {words}",

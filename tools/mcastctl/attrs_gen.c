@@ -97,6 +97,16 @@ static const struct attr_enum param_kind_enum = {
 	param_kind_words, ARRAY_SIZE(param_kind_words), 1, false,
 };
 
+static const struct attr_word link_kind_words[] = {
+	{ .name = "path", .doc = "between nodes with consecutive labels" },
+	{ .name = "boundary", .doc = "over the end of the labels, which it closes to a cycle" },
+	{ .name = "shortcut", .doc = "any other" },
+};
+
+static const struct attr_enum link_kind_enum = {
+	link_kind_words, ARRAY_SIZE(link_kind_words), 1, false,
+};
+
 static const struct attr_word headers_mode_words[] = {
 	{ .name = "off", .doc = "one, whatever their number; it is among the message's flits" },
 	{ .name = "on", .doc = "one for every destination that remains, stripped at delivery" },
@@ -536,6 +546,17 @@ static const struct attr_desc neighbour_attrs[] = {
 		.name = "channel",
 		.type = ATTR_UINT,
 		.doc = "number of the directed channel that leaves by the port",
+	},
+	[MCFAB_A_NEIGHBOUR_LINK] = {
+		.name = "link",
+		.type = ATTR_UINT,
+		.words = &link_kind_enum,
+		.doc = "how it lies to the labels",
+	},
+	[MCFAB_A_NEIGHBOUR_HIGH] = {
+		.name = "high",
+		.type = ATTR_FLAG,
+		.doc = "the channel is one of the high network, else of the low one",
 	},
 };
 

@@ -213,8 +213,11 @@ static void node_row(struct table *t, struct json_object *node, bool permutes)
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *n = json_object_array_get_idx(list, i);
 
-		longer = xasprintf("%s%s%s:%s", all, i ? " " : "", get_str(n, "port"),
-				   get_str(n, "router"));
+		const char *link = get_str(n, "link");
+
+		longer = xasprintf("%s%s%s:%s%s", all, i ? " " : "", get_str(n, "port"),
+				   get_str(n, "router"),
+				   link && !strcmp(link, "boundary") ? "b" : "");
 		free(all);
 		all = longer;
 	}

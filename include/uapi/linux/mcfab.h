@@ -137,6 +137,19 @@ enum mcfab_param_kind {
 };
 
 /**
+ * enum mcfab_link_kind - how a link lies to the Hamiltonian path of the labels
+ * @MCFAB_LINK_KIND_PATH: between nodes with consecutive labels
+ * @MCFAB_LINK_KIND_BOUNDARY: over the end of the labels, which it closes to a
+ *   cycle
+ * @MCFAB_LINK_KIND_SHORTCUT: any other
+ */
+enum mcfab_link_kind {
+	MCFAB_LINK_KIND_PATH = 1,
+	MCFAB_LINK_KIND_BOUNDARY,
+	MCFAB_LINK_KIND_SHORTCUT,
+};
+
+/**
  * enum mcfab_headers_mode - how many flits of a message name its destinations
  * @MCFAB_HEADERS_MODE_OFF: one, whatever their number; it is among the
  *   message's flits
@@ -289,6 +302,8 @@ enum {
 	MCFAB_A_NEIGHBOUR_PORT = 1,
 	MCFAB_A_NEIGHBOUR_ROUTER,
 	MCFAB_A_NEIGHBOUR_CHANNEL,
+	MCFAB_A_NEIGHBOUR_LINK,
+	MCFAB_A_NEIGHBOUR_HIGH,
 
 	__MCFAB_A_NEIGHBOUR_MAX,
 	MCFAB_A_NEIGHBOUR_MAX = (__MCFAB_A_NEIGHBOUR_MAX - 1)
