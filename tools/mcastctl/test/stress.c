@@ -57,7 +57,7 @@ static size_t mutate(uint8_t *s, size_t len, char *const *cases, int n)
 
 int main(int argc, char **argv)
 {
-	int n = 0, rounds = argc > 2 ? atoi(argv[2]) : 200000;
+	int n = 0, rounds = argc > 2 ? atoi(argv[2]) : 40000;
 	FILE *f = argc > 1 ? fopen(argv[1], "r") : NULL;
 	char line[MAX_LEN], *cases[MAX_CASES];
 	uint8_t buf[MAX_LEN];
