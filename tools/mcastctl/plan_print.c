@@ -164,11 +164,10 @@ static void destinations(struct plan_print *p, const struct nlattr *attr)
 	char text[16];
 
 	for (u32 i = 0; i < n; i++, p->ndone++) {
-		if (options.json) {
+		if (options.json)
 			printf("%s%u", p->ndone ? "," : "", node[i]);
-		} else {
+		else
 			item(p, node_text(p, node[i], text, sizeof(text)));
-		}
 	}
 }
 
@@ -232,8 +231,9 @@ static void begin_arrivals(struct plan_print *p)
 	end_worm(p);
 	p->in_arrivals = true;
 	if (!options.json) {
-		printf("traffic %llu channels, longest worm %u, steps %u, network latency %u, worms %u\n",
-		       p->traffic, p->longest, p->steps, p->network_latency, p->worms);
+		printf("traffic %llu channels, longest worm %u, steps %u, ", p->traffic,
+		       p->longest, p->steps);
+		printf("network latency %u, worms %u\n", p->network_latency, p->worms);
 		puts("without contention, in cycles from generation:");
 		printf("  completion %llu, mean over destinations ", p->completion);
 		decimal(p->mean_destination);
