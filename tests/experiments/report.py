@@ -46,7 +46,9 @@ def load(folder):
             text = got.read()
         points[key] = json.loads(text) if parts[3] == "json" else None
         if parts[3] == "refused":
-            reasons.setdefault(text.strip(), []).append(key[0])
+            # one reason for all sizes: without the size at its end
+            reason = text.strip().removeprefix("Error: ").partition(", not ")[0]
+            reasons.setdefault(reason, []).append(key[0])
     return points, reasons
 
 
