@@ -46,6 +46,7 @@ if [ ${#tests[@]} -eq 0 ]; then
 fi
 
 failed=0
+again=
 collect() # name rc seconds
 {
 	scripts/tap.py read --out "$out" --name "vm/$1" \
@@ -87,6 +88,15 @@ while [ ${#tests[@]} -gt 0 ]; do
 			break
 		fi
 		cp "$dir/console.log" "$dir/$name.console.log" || :
+		# A breakpoint of the kernel's own patching that the emulation runs
+		# too late: no test can cause it. See selftests-guest.sh.
+		if [ "$name" != "$again" ] &&
+			grep -q 'Oops: int3' "$dir/console.log"; then
+			say "$name: the emulated CPU met a stale breakpoint, once more"
+			again=$name
+			tests=("${left[@]}")
+			continue
+		fi
 		echo "the VM died (status $status), see $name.console.log" \
 			>"$dir/$name.complaints"
 		collect "$name" "" ""

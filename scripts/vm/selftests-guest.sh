@@ -30,6 +30,13 @@ leftovers()
 	unload
 }
 
+# An event that is switched on has tracing note the names of tasks, for which the
+# scheduler's own hot code is patched. QEMU's emulation may still run the breakpoint
+# that is used for it on another CPU when it is gone: "Oops: int3".
+if [ -e /sys/kernel/tracing/options/record-cmd ]; then
+	echo 0 >/sys/kernel/tracing/options/record-cmd
+fi
+
 while read -r name path limit; do
 	mark=$(dmesg | wc -l)
 	# What a test does without is unloaded when it starts, too.
