@@ -34,6 +34,10 @@ EXPERIMENTS = {
 }
 
 
+# The one reason for a gap; any other refusal is a failure.
+GAP = "no cycle of labels"
+
+
 def load(folder):
     """(x, policy, headers) -> statistics, None where the policy was refused; reasons."""
     points, reasons = {}, {}
@@ -101,6 +105,7 @@ def main():
     for headers in "off", "on":
         for less, more, metric in claims:
             claim(points, headers, less, more, metric)
+    bad += [reason for reason in reasons if GAP not in reason]
     if bad or not any(points.values()):
         print(f"\nFAILED: {bad or 'nothing'} was not measured to the end")
         return 1
