@@ -22,6 +22,12 @@ enum mcfab_link_arbitration {
 	MCFAB_ARB_PACKET,
 };
 
+/** enum mcfab_addressing - how headers name their destinations */
+enum mcfab_addressing {
+	MCFAB_ADDRESS_NODES = 1,
+	MCFAB_ADDRESS_LID,	/* by InfiniBand's local identifiers, see subnet/ */
+};
+
 /** enum mcfab_node_busy - until when a send task occupies its node (rule 7) */
 enum mcfab_node_busy {
 	MCFAB_BUSY_STARTUP = 1,

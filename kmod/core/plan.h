@@ -44,6 +44,8 @@ struct mcfab_plan_worm {
  * @ndst: entries of @dst so far
  * @max_worms: room in @worm
  * @max_dst: room in @dst
+ * @group: set by the caller: number of the multicast group the message is for, or
+ *	   MCFAB_NONE
  * @worm: the worms: step 1 in the policy's list order, later steps by sender in
  *	  delivery order, then list order
  * @dst: destinations of the worms
@@ -53,6 +55,7 @@ struct mcfab_plan {
 	u32 ndst;
 	u32 max_worms;
 	u32 max_dst;
+	u32 group;
 	struct mcfab_plan_worm *worm;
 	u32 *dst;
 };

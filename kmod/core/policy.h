@@ -14,6 +14,7 @@
 #include "topology/topology.h"
 
 struct mcfab_policy_ops;
+struct mcfab_subnet;
 
 /** enum mcfab_switching - when a header may be granted its next channel */
 enum mcfab_switching {
@@ -40,6 +41,7 @@ enum mcfab_replication {
  * @switching: switching technique
  * @replication: replication mode
  * @load: several multicasts may be under way at once
+ * @subnet: LIDs, forwarding tables and multicast groups; NULL: the fabric has none
  */
 struct mcfab_view {
 	const struct mcfab_topo *topo;
@@ -51,6 +53,7 @@ struct mcfab_view {
 	enum mcfab_switching switching;
 	enum mcfab_replication replication;
 	bool load;
+	const struct mcfab_subnet *subnet;
 };
 
 /** enum mcfab_param_type - how a policy's parameter is written */
@@ -83,8 +86,8 @@ struct mcfab_param {
 
 /** MCFAB_MAX_PARAMS - most parameters of a policy */
 #define MCFAB_MAX_PARAMS	16
-/** MCFAB_MAX_BRANCHES - most outputs of one header decision */
-#define MCFAB_MAX_BRANCHES	20
+/** MCFAB_MAX_BRANCHES - most outputs of one header decision: every port of a switch */
+#define MCFAB_MAX_BRANCHES	65
 /** MCFAB_MAX_ALTERNATIVES - most output ports one branch may choose from */
 #define MCFAB_MAX_ALTERNATIVES	4
 
@@ -96,6 +99,7 @@ struct mcfab_param {
  * @sender: node that sent the worm
  * @first_port: forced first output port of the worm, or MCFAB_PORT_ANY
  * @arg: mcfab_plan_worm.arg
+ * @serial: packets that its sender injected before this one
  * @state: word set by the decision before this one (0 at the sender)
  * @dst: destinations of the worm; entries @first .. @last - 1 remain. Entries
  *	 may carry MCFAB_DST_RELAY. A tree policy may reorder its own remaining
@@ -110,6 +114,7 @@ struct mcfab_header {
 	u32 sender;
 	u16 first_port;
 	u16 arg;
+	u32 serial;
 	u32 state;
 	u32 *dst;
 	u32 first;
@@ -125,7 +130,8 @@ struct mcfab_header {
  * @vcs: bit mask of the virtual channels it may take on each
  * @first: first destination of this branch (network branches)
  * @last: one past the last; for a consumption branch, @first is the entry of
- *	  dst[] that is delivered
+ *	  dst[] that is delivered; MCFAB_NONE: the node is none of them
+ *	  (MCFAB_POLICY_TABLE)
  * @state: word for the next decision
  */
 struct mcfab_branch {
@@ -138,13 +144,25 @@ struct mcfab_branch {
 	u32 state;
 };
 
+/** enum mcfab_drop - why a copy of a packet ends before a destination, or beside one */
+enum mcfab_drop {
+	MCFAB_DROP_NO_ENTRY = 1,	/* the switch has no entry for its LID */
+	MCFAB_DROP_DEAD_PORT,		/* the entry names ports that lead nowhere, or back */
+	MCFAB_DROP_LOOP,		/* it has crossed more channels than there are switches */
+	MCFAB_DROP_STRAY,		/* it came to a node that is no destination */
+	MCFAB_DROP_DUPLICATE,		/* it came to a destination a second time */
+	MCFAB_DROPS = MCFAB_DROP_DUPLICATE,
+};
+
 /**
  * struct mcfab_decision - all outputs of a header decision
- * @nbranches: how many; 0 drops the worm as unroutable
+ * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE only)
+ * @drop: why it is dropped
  * @branch: the branches
  */
 struct mcfab_decision {
 	u32 nbranches;
+	enum mcfab_drop drop;
 	struct mcfab_branch branch[MCFAB_MAX_BRANCHES];
 };
 
@@ -155,6 +173,11 @@ struct mcfab_decision {
 #define MCFAB_POLICY_TORUS	BIT(1)
 /** MCFAB_POLICY_STAR - serves star graphs */
 #define MCFAB_POLICY_STAR	BIT(2)
+/**
+ * MCFAB_POLICY_TABLE - packets follow tables that users may change: a header may be
+ * dropped, a copy may come to a node that is no destination, or come twice
+ */
+#define MCFAB_POLICY_TABLE	BIT(29)
 /** MCFAB_POLICY_SINGLE - every worm has one destination */
 #define MCFAB_POLICY_SINGLE	BIT(30)
 /** MCFAB_POLICY_TREE - a header decision may have several network branches */

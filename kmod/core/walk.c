@@ -34,7 +34,8 @@ size_t mcfab_walk_bytes(const struct mcfab_plan *plan)
 {
 	u32 most = most_entries(plan);
 
-	return (most + 1) * sizeof(struct mcfab_walk_front) + most * sizeof(u32);
+	return sizeof(struct mcfab_decision) +
+	       (most + 1) * sizeof(struct mcfab_walk_front) + most * sizeof(u32);
 }
 
 /**
@@ -55,7 +56,9 @@ void mcfab_walk_init(struct mcfab_walk *walk, const struct mcfab_policy *pol,
 	walk->pol = pol;
 	walk->plan = plan;
 	walk->room = most_entries(plan) + 1;
-	walk->front = mem;
+	/* not on the stack: it has room for every port of the largest switch */
+	walk->out = mem;
+	walk->front = (struct mcfab_walk_front *)(walk->out + 1);
 	walk->dst = (u32 *)(walk->front + walk->room);
 	/* Every leg of a sane worm visits each router once at most. */
 	most = (u64)walk->room * pol->view.topo->routers;
@@ -78,7 +81,7 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 	walk->worm = worm;
 	walk->hop = 0;
 	walk->branch = 0;
-	walk->out.nbranches = 0;
+	walk->out->nbranches = 0;
 	memcpy(walk->dst, walk->plan->dst + w->first, w->count * sizeof(*walk->dst));
 	front->router = walk->pol->view.topo->router[w->sender];
 	front->hops = 0;
@@ -113,11 +116,11 @@ static int route_next(struct mcfab_walk *walk)
 	hdr->first = front->first;
 	hdr->last = front->last;
 	walk->branch = 0;
-	walk->out.nbranches = 0;
-	pol->ops->route(&pol->view, pol->priv, hdr, &walk->out);
-	if (!walk->out.nbranches)
+	walk->out->nbranches = 0;
+	pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
+	if (!walk->out->nbranches)
 		return -ENETUNREACH;
-	if (walk->out.nbranches > MCFAB_MAX_BRANCHES)
+	if (walk->out->nbranches > MCFAB_MAX_BRANCHES)
 		return -EOVERFLOW;
 	return 0;
 }
@@ -178,14 +181,14 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 	const struct mcfab_branch *branch;
 	int ret;
 
-	if (walk->branch == walk->out.nbranches) {
+	if (walk->branch == walk->out->nbranches) {
 		if (!walk->nfronts)
 			return 0;
 		ret = route_next(walk);
 		if (ret)
 			return ret;
 	}
-	branch = &walk->out.branch[walk->branch++];
+	branch = &walk->out->branch[walk->branch++];
 	if (branch->node == MCFAB_NONE)
 		return cross(walk, branch, event);
 	if (branch->first >= walk->plan->worm[walk->worm].count)

@@ -80,7 +80,7 @@ struct mcfab_walk {
 	u32 most;
 	struct mcfab_header hdr;
 	u32 hops;
-	struct mcfab_decision out;
+	struct mcfab_decision *out;
 	u32 branch;
 	u32 *dst;
 	struct mcfab_walk_front *front;

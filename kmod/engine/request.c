@@ -97,7 +97,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_worm *w = &e->worm[r->worm];
 	struct mcfab_plan *plan = &mcfab_block(e, e->mcast[w->mcast].plan)->plan;
 	struct mcfab_plan_worm *pw = &plan->worm[w->index];
-	struct mcfab_decision out;
+	struct mcfab_decision *out = s->decision;
 	struct mcfab_header hdr = {
 		.sender = w->node,
 		.first_port = pw->port,
@@ -122,16 +122,16 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	}
 	trace_mcfab_header(e, rec);
 
-	out.nbranches = 0;
-	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, &out);
-	if (!out.nbranches) {
+	out->nbranches = 0;
+	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
+	if (!out->nbranches) {
 		s->broken = "the policy found no output for a header";
 		return;
 	}
 
 	r->waiting = 0;
-	for (i = 0; i < out.nbranches; i++) {
-		struct mcfab_branch *b = &out.branch[i];
+	for (i = 0; i < out->nbranches; i++) {
+		struct mcfab_branch *b = &out->branch[i];
 		struct mcfab_ask *ask;
 		u32 nr, p;
 

@@ -198,6 +198,7 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->heap.event, nodes, sizeof(*s->heap.event));
 	array(z, &s->heap.place, nodes, sizeof(*s->heap.place));
 	array(z, &s->scratch, e->scratch_bytes, 1);
+	array(z, &s->decision, 1, sizeof(*s->decision));
 	array(z, &s->dst, e->max_dests, sizeof(u32));
 }
 

@@ -43,6 +43,7 @@ struct mcfab_queue {
  * @free_ask: first of the free ones
  * @mcast_high: one past the highest number of a message taken here
  * @scratch: working space of the policy
+ * @decision: where the policy writes a header's outputs
  * @dst: working space for the destinations of one message
  * @next_event: earliest cycle with anything to do, as of the end of the move phase
  * @flit_hops: flits moved over network channels by records released here
@@ -88,6 +89,7 @@ struct mcfab_shard {
 	u32 free_ask;
 	u32 mcast_high;
 	void *scratch;
+	struct mcfab_decision *decision;
 	u32 *dst;
 	u64 next_event;
 	u64 flit_hops;

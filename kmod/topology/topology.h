@@ -9,6 +9,7 @@
 
 #include "core/types.h"
 
+struct mcfab_graph;
 struct mcfab_topo;
 
 /**
@@ -51,7 +52,10 @@ struct mcfab_topo_ops {
  *	  leaves by router r's port p, as router * @ports + port; MCFAB_NONE if no
  *	  channel is there. Links are pairs: peer[peer[c]] == c.
  * @router: [@nodes] the router a node hangs on
+ * @host_port: [@nodes] the port of that router it hangs on, which no channel leaves
+ *	       by; NULL: nodes have no ports among @ports
  * @coord: [@nodes * @ndims] coordinates; on a star graph the permutation's symbols
+ * @graph: what an irregular network was made from; NULL on regular ones
  * @label: [@nodes] label of a node on the Hamiltonian path
  * @by_label: [@nodes] the node with a label
  *
@@ -70,6 +74,8 @@ struct mcfab_topo {
 	bool closed;
 	u32 *peer;
 	u32 *router;
+	u8 *host_port;
+	const struct mcfab_graph *graph;
 	u16 *coord;
 	u32 *label;
 	u32 *by_label;

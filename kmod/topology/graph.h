@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A network as a list of switches, hosts and links: what an irregular topology is
+ * made from, and what is known of it beyond who is joined to whom.
+ */
+#ifndef MCFAB_TOPOLOGY_GRAPH_H
+#define MCFAB_TOPOLOGY_GRAPH_H
+
+#include "core/types.h"
+
+/** MCFAB_GRAPH_PORTS - most ports of a switch, port 0 included */
+#define MCFAB_GRAPH_PORTS	65
+/** MCFAB_GRAPH_NAME - longest description of a switch or host, with its NUL */
+#define MCFAB_GRAPH_NAME	65
+
+/**
+ * struct mcfab_graph_switch - a switch
+ * @guid: InfiniBand GUID, 0: none
+ * @lid: InfiniBand LID of the switch itself, 0: none
+ * @ports: its ports are 0 .. @ports - 1; of an InfiniBand switch, port 0 is
+ *	   management and joins nothing
+ * @name: description, may be empty
+ */
+struct mcfab_graph_switch {
+	u64 guid;
+	u16 lid;
+	u8 ports;
+	char name[MCFAB_GRAPH_NAME];
+};
+
+/**
+ * struct mcfab_graph_host - a host, that is a node
+ * @guid: InfiniBand GUID, 0: none
+ * @at: its switch
+ * @lid: InfiniBand LID, 0: none
+ * @port: port of that switch
+ * @name: description, may be empty
+ */
+struct mcfab_graph_host {
+	u64 guid;
+	u32 at;
+	u16 lid;
+	u8 port;
+	char name[MCFAB_GRAPH_NAME];
+};
+
+/**
+ * struct mcfab_graph_link - a link between two switches
+ * @a: one switch
+ * @b: the other
+ * @port_a: port of @a
+ * @port_b: port of @b
+ */
+struct mcfab_graph_link {
+	u32 a;
+	u32 b;
+	u8 port_a;
+	u8 port_b;
+};
+
+/**
+ * struct mcfab_graph - a network
+ * @switches: how many
+ * @hosts: how many
+ * @links: how many
+ * @root: switch at which a spanning tree may start; MCFAB_NONE: not said
+ * @sw: [@switches] routers of the fabric
+ * @host: [@hosts] nodes of the fabric
+ * @link: [@links]
+ */
+struct mcfab_graph {
+	u32 switches;
+	u32 hosts;
+	u32 links;
+	u32 root;
+	struct mcfab_graph_switch *sw;
+	struct mcfab_graph_host *host;
+	struct mcfab_graph_link *link;
+};
+
+#endif
