@@ -123,10 +123,58 @@ static const struct netlink_range_validation mcfab_a_run_max_cycles_range = {
 	.max	= MCFAB_MAX_RUN_CYCLES,
 };
 
+static const struct netlink_range_validation mcfab_a_group_lid_range = {
+	.min	= MCFAB_MULTICAST_LID_MIN,
+	.max	= MCFAB_MULTICAST_LID_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_group_source_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_table_switch_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_table_switch_lid_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_UNICAST_LID_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_table_lid_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MULTICAST_LID_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_table_entry_switch_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_table_entry_switch_lid_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_UNICAST_LID_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_table_entry_lid_range = {
+	.max	= MCFAB_MULTICAST_LID_MAX,
+};
+
 /* Common nested types */
 const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1] = {
 	[MCFAB_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_PARAM_VALUE] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1] = {
+	[MCFAB_A_TABLE_ENTRY_KIND] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
+	[MCFAB_A_TABLE_ENTRY_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_entry_switch_range),
+	[MCFAB_A_TABLE_ENTRY_SWITCH_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_entry_switch_lid_range),
+	[MCFAB_A_TABLE_ENTRY_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_entry_lid_range),
+	[MCFAB_A_TABLE_ENTRY_PORTS] = { .type = NLA_BINARY, },
+	[MCFAB_A_TABLE_ENTRY_RESTORE] = { .type = NLA_FLAG, },
+	[MCFAB_A_TABLE_ENTRY_USER] = { .type = NLA_FLAG, },
+	[MCFAB_A_TABLE_ENTRY_PORT] = { .type = NLA_U32, },
+	[MCFAB_A_TABLE_ENTRY_VLS] = { .type = NLA_BINARY, },
 };
 
 /* MCFAB_CMD_FABRIC_GET - do */
@@ -136,7 +184,7 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_CPUS + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ADDRESSING + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
@@ -160,6 +208,7 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_CPUS + 
 	[MCFAB_A_FABRIC_SEED] = { .type = NLA_UINT, },
 	[MCFAB_A_FABRIC_NICE] = NLA_POLICY_RANGE(NLA_S32, MCFAB_NICE_MIN, MCFAB_NICE_MAX),
 	[MCFAB_A_FABRIC_CPUS] = { .type = NLA_NUL_STRING, .len = MCFAB_CPUS_MAX, },
+	[MCFAB_A_FABRIC_ADDRESSING] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 };
 
 /* MCFAB_CMD_FABRIC_DEL - do */
@@ -188,7 +237,7 @@ static const struct nla_policy mcfab_node_get_dump_nl_policy[MCFAB_A_NODE_FABRIC
 };
 
 /* MCFAB_CMD_PLAN_GET - dump */
-static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_DESTINATIONS + 1] = {
+static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_GROUP + 1] = {
 	[MCFAB_A_PLAN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_PLAN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_PLAN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -199,19 +248,21 @@ static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_DESTINATION
 	[MCFAB_A_PLAN_PREP2] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_prep2_range),
 	[MCFAB_A_PLAN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_source_range),
 	[MCFAB_A_PLAN_DESTINATIONS] = { .type = NLA_BINARY, },
+	[MCFAB_A_PLAN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
 /* MCFAB_CMD_UPLOAD_BEGIN - do */
-static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL + 1] = {
+static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_GROUPED + 1] = {
 	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_UPLOAD_MESSAGES_TOTAL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_upload_messages_total_range),
 	[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_upload_destinations_total_range),
+	[MCFAB_A_UPLOAD_GROUPED] = { .type = NLA_FLAG, },
 };
 
 /* MCFAB_CMD_UPLOAD_APPEND - do */
-static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_DESTINATIONS + 1] = {
+static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_GROUPS + 1] = {
 	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
@@ -219,6 +270,7 @@ static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_DEST
 	[MCFAB_A_UPLOAD_SOURCES] = { .type = NLA_BINARY, },
 	[MCFAB_A_UPLOAD_COUNTS] = { .type = NLA_BINARY, },
 	[MCFAB_A_UPLOAD_DESTINATIONS] = { .type = NLA_BINARY, },
+	[MCFAB_A_UPLOAD_GROUPS] = { .type = NLA_BINARY, },
 };
 
 /* MCFAB_CMD_UPLOAD_DISCARD - do */
@@ -236,7 +288,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_MAX_CYCLES + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_GROUP + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -261,6 +313,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_MAX_CYCLES 
 	[MCFAB_A_RUN_BATCH_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_batch_cycles_range),
 	[MCFAB_A_RUN_PRECISION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_precision_ppm_range),
 	[MCFAB_A_RUN_MAX_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_max_cycles_range),
+	[MCFAB_A_RUN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
 /* MCFAB_CMD_RUN_STOP - do */
@@ -317,6 +370,112 @@ static const struct nla_policy mcfab_stats_reset_nl_policy[MCFAB_A_STATS_FABRIC 
 	[MCFAB_A_STATS_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
+/* MCFAB_CMD_GROUP_NEW - do */
+static const struct nla_policy mcfab_group_new_nl_policy[MCFAB_A_GROUP_LID + 1] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_MEMBERS] = { .type = NLA_BINARY, },
+	[MCFAB_A_GROUP_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_group_lid_range),
+};
+
+/* MCFAB_CMD_GROUP_DEL - do */
+static const struct nla_policy mcfab_group_del_nl_policy[MCFAB_A_GROUP_NAME + 1] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_GROUP_JOIN - do */
+static const struct nla_policy mcfab_group_join_nl_policy[MCFAB_A_GROUP_MEMBERS + 1] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_MEMBERS] = { .type = NLA_BINARY, },
+};
+
+/* MCFAB_CMD_GROUP_LEAVE - do */
+static const struct nla_policy mcfab_group_leave_nl_policy[MCFAB_A_GROUP_MEMBERS + 1] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_MEMBERS] = { .type = NLA_BINARY, },
+};
+
+/* MCFAB_CMD_GROUP_ASSIGN - do */
+static const struct nla_policy mcfab_group_assign_nl_policy[MCFAB_A_GROUP_SOURCE + 1] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_group_source_range),
+};
+
+/* MCFAB_CMD_GROUP_GET - do */
+static const struct nla_policy mcfab_group_get_do_nl_policy[MCFAB_A_GROUP_SOURCE + 1] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_group_source_range),
+};
+
+/* MCFAB_CMD_GROUP_GET - dump */
+static const struct nla_policy mcfab_group_get_dump_nl_policy[MCFAB_A_GROUP_NAME + 1] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_TABLE_GET - dump */
+static const struct nla_policy mcfab_table_get_nl_policy[MCFAB_A_TABLE_LANES + 1] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_TABLE_KIND] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
+	[MCFAB_A_TABLE_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_switch_range),
+	[MCFAB_A_TABLE_SWITCH_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_switch_lid_range),
+	[MCFAB_A_TABLE_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_lid_range),
+	[MCFAB_A_TABLE_LANES] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+};
+
+/* MCFAB_CMD_TABLE_SET - do */
+static const struct nla_policy mcfab_table_set_nl_policy[MCFAB_A_TABLE_ENTRY + 1] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_TABLE_ENTRY] = NLA_POLICY_NESTED(mcfab_table_entry_nl_policy),
+};
+
+/* MCFAB_CMD_TABLE_BEGIN - do */
+static const struct nla_policy mcfab_table_begin_nl_policy[MCFAB_A_TABLE_FABRIC + 1] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_TABLE_APPEND - do */
+static const struct nla_policy mcfab_table_append_nl_policy[MCFAB_A_TABLE_ENTRY + 1] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_TABLE_ENTRY] = NLA_POLICY_NESTED(mcfab_table_entry_nl_policy),
+};
+
+/* MCFAB_CMD_TABLE_COMMIT - do */
+static const struct nla_policy mcfab_table_commit_nl_policy[MCFAB_A_TABLE_FORCE + 1] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_TABLE_FORCE] = { .type = NLA_FLAG, },
+};
+
+/* MCFAB_CMD_TABLE_ABORT - do */
+static const struct nla_policy mcfab_table_abort_nl_policy[MCFAB_A_TABLE_FABRIC + 1] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_TABLE_CHECK - dump */
+static const struct nla_policy mcfab_table_check_nl_policy[MCFAB_A_TABLE_STAGED + 1] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_TABLE_STAGED] = { .type = NLA_FLAG, },
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -335,7 +494,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_CPUS,
+		.maxattr	= MCFAB_A_FABRIC_ADDRESSING,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -383,21 +542,21 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.dumpit		= mcfab_nl_plan_get_dumpit,
 		.done		= mcfab_nl_plan_get_done,
 		.policy		= mcfab_plan_get_nl_policy,
-		.maxattr	= MCFAB_A_PLAN_DESTINATIONS,
+		.maxattr	= MCFAB_A_PLAN_GROUP,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
 	},
 	{
 		.cmd		= MCFAB_CMD_UPLOAD_BEGIN,
 		.doit		= mcfab_nl_upload_begin_doit,
 		.policy		= mcfab_upload_begin_nl_policy,
-		.maxattr	= MCFAB_A_UPLOAD_DESTINATIONS_TOTAL,
+		.maxattr	= MCFAB_A_UPLOAD_GROUPED,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
 		.cmd		= MCFAB_CMD_UPLOAD_APPEND,
 		.doit		= mcfab_nl_upload_append_doit,
 		.policy		= mcfab_upload_append_nl_policy,
-		.maxattr	= MCFAB_A_UPLOAD_DESTINATIONS,
+		.maxattr	= MCFAB_A_UPLOAD_GROUPS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -418,7 +577,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_MAX_CYCLES,
+		.maxattr	= MCFAB_A_RUN_GROUP,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -488,6 +647,106 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.policy		= mcfab_stats_reset_nl_policy,
 		.maxattr	= MCFAB_A_STATS_FABRIC,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GROUP_NEW,
+		.doit		= mcfab_nl_group_new_doit,
+		.policy		= mcfab_group_new_nl_policy,
+		.maxattr	= MCFAB_A_GROUP_LID,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GROUP_DEL,
+		.doit		= mcfab_nl_group_del_doit,
+		.policy		= mcfab_group_del_nl_policy,
+		.maxattr	= MCFAB_A_GROUP_NAME,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GROUP_JOIN,
+		.doit		= mcfab_nl_group_join_doit,
+		.policy		= mcfab_group_join_nl_policy,
+		.maxattr	= MCFAB_A_GROUP_MEMBERS,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GROUP_LEAVE,
+		.doit		= mcfab_nl_group_leave_doit,
+		.policy		= mcfab_group_leave_nl_policy,
+		.maxattr	= MCFAB_A_GROUP_MEMBERS,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GROUP_ASSIGN,
+		.doit		= mcfab_nl_group_assign_doit,
+		.policy		= mcfab_group_assign_nl_policy,
+		.maxattr	= MCFAB_A_GROUP_SOURCE,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GROUP_GET,
+		.doit		= mcfab_nl_group_get_doit,
+		.policy		= mcfab_group_get_do_nl_policy,
+		.maxattr	= MCFAB_A_GROUP_SOURCE,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GROUP_GET,
+		.dumpit		= mcfab_nl_group_get_dumpit,
+		.policy		= mcfab_group_get_dump_nl_policy,
+		.maxattr	= MCFAB_A_GROUP_NAME,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_TABLE_GET,
+		.dumpit		= mcfab_nl_table_get_dumpit,
+		.policy		= mcfab_table_get_nl_policy,
+		.maxattr	= MCFAB_A_TABLE_LANES,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_TABLE_SET,
+		.doit		= mcfab_nl_table_set_doit,
+		.policy		= mcfab_table_set_nl_policy,
+		.maxattr	= MCFAB_A_TABLE_ENTRY,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_TABLE_BEGIN,
+		.doit		= mcfab_nl_table_begin_doit,
+		.policy		= mcfab_table_begin_nl_policy,
+		.maxattr	= MCFAB_A_TABLE_FABRIC,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_TABLE_APPEND,
+		.doit		= mcfab_nl_table_append_doit,
+		.policy		= mcfab_table_append_nl_policy,
+		.maxattr	= MCFAB_A_TABLE_ENTRY,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_TABLE_COMMIT,
+		.doit		= mcfab_nl_table_commit_doit,
+		.policy		= mcfab_table_commit_nl_policy,
+		.maxattr	= MCFAB_A_TABLE_FORCE,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_TABLE_ABORT,
+		.doit		= mcfab_nl_table_abort_doit,
+		.policy		= mcfab_table_abort_nl_policy,
+		.maxattr	= MCFAB_A_TABLE_FABRIC,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_TABLE_CHECK,
+		.start		= mcfab_nl_table_check_start,
+		.dumpit		= mcfab_nl_table_check_dumpit,
+		.done		= mcfab_nl_table_check_done,
+		.policy		= mcfab_table_check_nl_policy,
+		.maxattr	= MCFAB_A_TABLE_STAGED,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
 	},
 };
 

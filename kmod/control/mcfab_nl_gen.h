@@ -13,10 +13,13 @@
 
 /* Common nested types */
 extern const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1];
+extern const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1];
 
 int mcfab_nl_policy_get_start(struct netlink_callback *cb);
 int mcfab_nl_plan_get_start(struct netlink_callback *cb);
+int mcfab_nl_table_check_start(struct netlink_callback *cb);
 int mcfab_nl_plan_get_done(struct netlink_callback *cb);
+int mcfab_nl_table_check_done(struct netlink_callback *cb);
 
 int mcfab_nl_fabric_get_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb,
@@ -48,6 +51,21 @@ int mcfab_nl_batch_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_histogram_get_dumpit(struct sk_buff *skb,
 				  struct netlink_callback *cb);
 int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_group_new_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_group_del_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_group_join_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_group_leave_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_group_assign_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_group_get_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_group_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_table_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_table_set_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_table_begin_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_table_append_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_table_commit_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_table_abort_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_table_check_dumpit(struct sk_buff *skb,
+				struct netlink_callback *cb);
 
 enum {
 	MCFAB_NLGRP_MGMT,

@@ -4,6 +4,48 @@
 
 #include "attrs.h"
 
+static const struct attr_word addressing_mode_words[] = {
+	{ .name = "nodes", .doc = "by node ids" },
+	{ .name = "lid", .doc = "by InfiniBand's local identifiers, which switches look up in tables" },
+};
+
+static const struct attr_enum addressing_mode_enum = {
+	addressing_mode_words, ARRAY_SIZE(addressing_mode_words), 1, false,
+};
+
+static const struct attr_word table_kind_words[] = {
+	{ .name = "lft", .doc = "linear forwarding tables, an output port for each unicast LID" },
+	{ .name = "mft", .doc = "multicast forwarding tables, output ports for each multicast LID" },
+	{ .name = "sl2vl", .doc = "the virtual lane of each service level, by output port" },
+};
+
+static const struct attr_enum table_kind_enum = {
+	table_kind_words, ARRAY_SIZE(table_kind_words), 1, false,
+};
+
+static const struct attr_word lane_mode_words[] = {
+	{ .name = "shared", .doc = "any lane on any port" },
+	{ .name = "dedicated", .doc = "the output port's own lane" },
+};
+
+static const struct attr_enum lane_mode_enum = {
+	lane_mode_words, ARRAY_SIZE(lane_mode_words), 1, false,
+};
+
+static const struct attr_word finding_type_words[] = {
+	{ .name = "loop", .doc = "packets go in circles" },
+	{ .name = "unreachable", .doc = "a host that packets do not reach, a member without a copy" },
+	{ .name = "dead-port", .doc = "an entry with a port that leads nowhere" },
+	{ .name = "stray", .doc = "a host gets packets that are not for it" },
+	{ .name = "duplicate", .doc = "a member gets several copies" },
+	{ .name = "unknown-lid", .doc = "an entry for a LID that nobody has; it was left out" },
+	{ .name = "unknown-switch", .doc = "entries for a switch that is not there; they were left out" },
+};
+
+static const struct attr_enum finding_type_enum = {
+	finding_type_words, ARRAY_SIZE(finding_type_words), 1, false,
+};
+
 static const struct attr_word switching_mode_words[] = {
 	{ .name = "wormhole" },
 	{ .name = "cut-through" },
@@ -179,6 +221,10 @@ static const struct attr_set batch_set;
 static const struct attr_set bucket_set;
 static const struct attr_set deadlock_set;
 static const struct attr_set wait_set;
+static const struct attr_set group_set;
+static const struct attr_set table_set;
+static const struct attr_set table_entry_set;
+static const struct attr_set finding_set;
 
 static const struct attr_desc fabric_attrs[] = {
 	[MCFAB_A_FABRIC_ID] = {
@@ -379,6 +425,17 @@ static const struct attr_desc fabric_attrs[] = {
 		.type = ATTR_UINT,
 		.doc = "runs so far; statistics and events carry the number of their run",
 	},
+	[MCFAB_A_FABRIC_ADDRESSING] = {
+		.name = "addressing",
+		.type = ATTR_UINT,
+		.words = &addressing_mode_enum,
+		.doc = "default nodes; lid needs a mesh of two dimensions or an irregular topology, and becomes the answer once a policy of tables is used",
+	},
+	[MCFAB_A_FABRIC_SUBNET_GENERATION] = {
+		.name = "subnet-generation",
+		.type = ATTR_UINT,
+		.doc = "counts changes of groups and tables (addressing lid)",
+	},
 };
 
 static const struct attr_set fabric_set = {
@@ -527,6 +584,21 @@ static const struct attr_desc node_attrs[] = {
 		.nested = &neighbour_set,
 		.doc = "what is behind the ports of that router",
 	},
+	[MCFAB_A_NODE_LID] = {
+		.name = "lid",
+		.type = ATTR_UINT,
+		.doc = "LID of the node (addressing lid)",
+	},
+	[MCFAB_A_NODE_SWITCH_LID] = {
+		.name = "switch-lid",
+		.type = ATTR_UINT,
+		.doc = "LID of the router itself (addressing lid)",
+	},
+	[MCFAB_A_NODE_SWITCH_PORT] = {
+		.name = "switch-port",
+		.type = ATTR_UINT,
+		.doc = "port of the router that the node hangs on (addressing lid)",
+	},
 };
 
 static const struct attr_set node_set = {
@@ -639,6 +711,11 @@ static const struct attr_desc plan_attrs[] = {
 		.width = 8,
 		.doc = "Predicted tail arrivals without contention, as pairs (node, cycle from generation) in ascending order of nodes; several messages.",
 	},
+	[MCFAB_A_PLAN_GROUP] = {
+		.name = "group",
+		.type = ATTR_STRING,
+		.doc = "Multicast group that the message is for: its members but the source are the destinations.",
+	},
 };
 
 static const struct attr_set plan_set = {
@@ -693,6 +770,26 @@ static const struct attr_desc plan_summary_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "predicted mean over worms of their last tail arrivals in 1e-6 cycles",
+	},
+	[MCFAB_A_PLAN_SUMMARY_LOST] = {
+		.name = "lost",
+		.type = ATTR_UINT,
+		.doc = "destinations that tables do not reach; absent, none",
+	},
+	[MCFAB_A_PLAN_SUMMARY_DROPS] = {
+		.name = "drops",
+		.type = ATTR_UINT,
+		.doc = "copies that a switch drops; absent, none",
+	},
+	[MCFAB_A_PLAN_SUMMARY_STRAYS] = {
+		.name = "strays",
+		.type = ATTR_UINT,
+		.doc = "copies that come to nodes they are not for; absent, none",
+	},
+	[MCFAB_A_PLAN_SUMMARY_DUPLICATES] = {
+		.name = "duplicates",
+		.type = ATTR_UINT,
+		.doc = "copies that come to a destination a second time; absent, none",
 	},
 };
 
@@ -832,6 +929,18 @@ static const struct attr_desc upload_attrs[] = {
 		.name = "complete",
 		.type = ATTR_FLAG,
 		.doc = "everything that was announced is there",
+	},
+	[MCFAB_A_UPLOAD_GROUPED] = {
+		.name = "grouped",
+		.type = ATTR_FLAG,
+		.doc = "Announced: groups come with the messages; a message for a group has no destinations, and destinations-total may be absent.",
+	},
+	[MCFAB_A_UPLOAD_GROUPS] = {
+		.name = "groups",
+		.type = ATTR_BINARY,
+		.multi = true,
+		.width = 4,
+		.doc = "groups of further messages by their numbers, 0 for none",
 	},
 };
 
@@ -1052,6 +1161,11 @@ static const struct attr_desc run_attrs[] = {
 		.name = "why",
 		.type = ATTR_STRING,
 		.doc = "for people, why a run saturated or failed",
+	},
+	[MCFAB_A_RUN_GROUP] = {
+		.name = "group",
+		.type = ATTR_STRING,
+		.doc = "Multicast group that multicasts are for, in place of dests; its members but the source are the destinations.",
 	},
 };
 
@@ -1983,6 +2097,280 @@ static const struct attr_set wait_set = {
 	"wait", wait_attrs, ARRAY_SIZE(wait_attrs),
 };
 
+static const struct attr_desc group_attrs[] = {
+	[MCFAB_A_GROUP_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_GROUP_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_GROUP_ID] = {
+		.name = "id",
+		.type = ATTR_UINT,
+		.doc = "number of the group, never used twice in a fabric",
+	},
+	[MCFAB_A_GROUP_NAME] = {
+		.name = "name",
+		.type = ATTR_STRING,
+		.doc = "name of the group, unique in its fabric",
+	},
+	[MCFAB_A_GROUP_MEMBERS] = {
+		.name = "members",
+		.type = ATTR_BINARY,
+		.multi = true,
+		.width = 4,
+		.doc = "node ids, at most list-max in one attribute; ascending in answers",
+	},
+	[MCFAB_A_GROUP_MEMBERS_TOTAL] = {
+		.name = "members-total",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_GROUP_MEMBER_OFFSET] = {
+		.name = "member-offset",
+		.type = ATTR_UINT,
+		.doc = "members of the group in messages before this one",
+	},
+	[MCFAB_A_GROUP_LID] = {
+		.name = "lid",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 49152,
+		.has_max = true, .max = 65534,
+		.doc = "Multicast LID: in group-new and answers, the one that all sources share, with tables that the user sets; default, each source has its own, with tables that are built.",
+	},
+	[MCFAB_A_GROUP_SOURCE] = {
+		.name = "source",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "source whose multicast LID is asked for",
+	},
+	[MCFAB_A_GROUP_SOURCE_LID] = {
+		.name = "source-lid",
+		.type = ATTR_UINT,
+		.doc = "multicast LID of that source",
+	},
+	[MCFAB_A_GROUP_LIDS] = {
+		.name = "lids",
+		.type = ATTR_BINARY,
+		.width = 4,
+		.doc = "Pairs (source, multicast LID), ascending by source; at most list-max numbers in one message.",
+	},
+	[MCFAB_A_GROUP_LIDS_TOTAL] = {
+		.name = "lids-total",
+		.type = ATTR_UINT,
+		.doc = "sources that have a multicast LID",
+	},
+	[MCFAB_A_GROUP_LID_OFFSET] = {
+		.name = "lid-offset",
+		.type = ATTR_UINT,
+		.doc = "pairs in messages before this one",
+	},
+};
+
+static const struct attr_set group_set = {
+	"group", group_attrs, ARRAY_SIZE(group_attrs),
+};
+
+static const struct attr_desc table_attrs[] = {
+	[MCFAB_A_TABLE_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_TABLE_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_TABLE_KIND] = {
+		.name = "kind",
+		.type = ATTR_UINT,
+		.words = &table_kind_enum,
+		.doc = "which tables to show",
+	},
+	[MCFAB_A_TABLE_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "only this switch, by its number",
+	},
+	[MCFAB_A_TABLE_SWITCH_LID] = {
+		.name = "switch-lid",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 49151,
+		.doc = "only this switch, by its LID",
+	},
+	[MCFAB_A_TABLE_LID] = {
+		.name = "lid",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 65534,
+		.doc = "only this LID",
+	},
+	[MCFAB_A_TABLE_LANES] = {
+		.name = "lanes",
+		.type = ATTR_UINT,
+		.words = &lane_mode_enum,
+		.doc = "of sl2vl, default shared",
+	},
+	[MCFAB_A_TABLE_ENTRY] = {
+		.name = "entry",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &table_entry_set,
+	},
+	[MCFAB_A_TABLE_FORCE] = {
+		.name = "force",
+		.type = ATTR_FLAG,
+		.doc = "load tables whatever the check finds",
+	},
+	[MCFAB_A_TABLE_STAGED] = {
+		.name = "staged",
+		.type = ATTR_FLAG,
+		.doc = "check the tables that are being loaded",
+	},
+	[MCFAB_A_TABLE_ENTRIES] = {
+		.name = "entries",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "entries that were loaded so far, LID by LID",
+	},
+	[MCFAB_A_TABLE_FINDINGS] = {
+		.name = "findings",
+		.type = ATTR_UINT,
+		.doc = "how many things were found",
+	},
+	[MCFAB_A_TABLE_FINDING] = {
+		.name = "finding",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &finding_set,
+		.doc = "the first of them",
+	},
+};
+
+static const struct attr_set table_set = {
+	"table", table_attrs, ARRAY_SIZE(table_attrs),
+};
+
+static const struct attr_desc table_entry_attrs[] = {
+	[MCFAB_A_TABLE_ENTRY_KIND] = {
+		.name = "kind",
+		.type = ATTR_UINT,
+		.words = &table_kind_enum,
+	},
+	[MCFAB_A_TABLE_ENTRY_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "number of the switch",
+	},
+	[MCFAB_A_TABLE_ENTRY_SWITCH_LID] = {
+		.name = "switch-lid",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 49151,
+		.doc = "LID of the switch",
+	},
+	[MCFAB_A_TABLE_ENTRY_LID] = {
+		.name = "lid",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65534,
+		.doc = "lft, the first LID; mft, the multicast LID",
+	},
+	[MCFAB_A_TABLE_ENTRY_PORTS] = {
+		.name = "ports",
+		.type = ATTR_BINARY,
+		.width = 1,
+		.doc = "Port numbers as switches have them. lft, the output ports of lid and the LIDs that follow, no-port for none; mft, all output ports, absent or empty for none. At most list-max.",
+	},
+	[MCFAB_A_TABLE_ENTRY_RESTORE] = {
+		.name = "restore",
+		.type = ATTR_FLAG,
+		.doc = "In place of ports: take back what the user has set. lft, the entry of one LID as the fabric would build it; mft, the row as it is built.",
+	},
+	[MCFAB_A_TABLE_ENTRY_USER] = {
+		.name = "user",
+		.type = ATTR_FLAG,
+		.doc = "mft, the row was set or loaded, not built",
+	},
+	[MCFAB_A_TABLE_ENTRY_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+		.doc = "sl2vl, output port",
+	},
+	[MCFAB_A_TABLE_ENTRY_VLS] = {
+		.name = "vls",
+		.type = ATTR_BINARY,
+		.width = 1,
+		.doc = "sl2vl, virtual lane of each service level from 0 on",
+	},
+};
+
+static const struct attr_set table_entry_set = {
+	"table-entry", table_entry_attrs, ARRAY_SIZE(table_entry_attrs),
+};
+
+static const struct attr_desc finding_attrs[] = {
+	[MCFAB_A_FINDING_TYPE] = {
+		.name = "type",
+		.type = ATTR_UINT,
+		.words = &finding_type_enum,
+	},
+	[MCFAB_A_FINDING_KIND] = {
+		.name = "kind",
+		.type = ATTR_UINT,
+		.words = &table_kind_enum,
+	},
+	[MCFAB_A_FINDING_LID] = {
+		.name = "lid",
+		.type = ATTR_UINT,
+		.doc = "the LID whose packets it is about; absent, none",
+	},
+	[MCFAB_A_FINDING_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+		.doc = "where; absent, nowhere or no switch of the fabric",
+	},
+	[MCFAB_A_FINDING_SWITCH_LID] = {
+		.name = "switch-lid",
+		.type = ATTR_UINT,
+		.doc = "unknown-switch, the LID it was named by",
+	},
+	[MCFAB_A_FINDING_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+		.doc = "output port to blame",
+	},
+	[MCFAB_A_FINDING_NODE] = {
+		.name = "node",
+		.type = ATTR_UINT,
+		.doc = "host that is not reached, or gets what it should not",
+	},
+	[MCFAB_A_FINDING_SOURCE] = {
+		.name = "source",
+		.type = ATTR_UINT,
+		.doc = "host that sends",
+	},
+	[MCFAB_A_FINDING_SWITCHES] = {
+		.name = "switches",
+		.type = ATTR_BINARY,
+		.width = 4,
+		.doc = "switches of a loop, at most the first 64",
+	},
+	[MCFAB_A_FINDING_TEXT] = {
+		.name = "text",
+		.type = ATTR_STRING,
+		.doc = "all of it for people",
+	},
+};
+
+static const struct attr_set finding_set = {
+	"finding", finding_attrs, ARRAY_SIZE(finding_attrs),
+};
+
 const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FABRIC_GET] = { "fabric-get", &fabric_set },
 	[MCFAB_CMD_FABRIC_NEW] = { "fabric-new", &fabric_set },
@@ -2010,6 +2398,19 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_BATCH_GET] = { "batch-get", &batch_set },
 	[MCFAB_CMD_HISTOGRAM_GET] = { "histogram-get", &bucket_set },
 	[MCFAB_CMD_STATS_RESET] = { "stats-reset", &stats_set },
+	[MCFAB_CMD_GROUP_NEW] = { "group-new", &group_set },
+	[MCFAB_CMD_GROUP_DEL] = { "group-del", &group_set },
+	[MCFAB_CMD_GROUP_JOIN] = { "group-join", &group_set },
+	[MCFAB_CMD_GROUP_LEAVE] = { "group-leave", &group_set },
+	[MCFAB_CMD_GROUP_ASSIGN] = { "group-assign", &group_set },
+	[MCFAB_CMD_GROUP_GET] = { "group-get", &group_set },
+	[MCFAB_CMD_TABLE_GET] = { "table-get", &table_set },
+	[MCFAB_CMD_TABLE_SET] = { "table-set", &table_set },
+	[MCFAB_CMD_TABLE_BEGIN] = { "table-begin", &table_set },
+	[MCFAB_CMD_TABLE_APPEND] = { "table-append", &table_set },
+	[MCFAB_CMD_TABLE_COMMIT] = { "table-commit", &table_set },
+	[MCFAB_CMD_TABLE_ABORT] = { "table-abort", &table_set },
+	[MCFAB_CMD_TABLE_CHECK] = { "table-check", &table_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);
