@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "nodes.h"
+#include "text.h"
 
 static const char separators[] = ", \t\r\n;";
 
@@ -209,53 +210,23 @@ static int items(const char *s, bool comments, struct node_list *list, struct no
 	}
 }
 
-static char *slurp(FILE *f)
-{
-	size_t len = 0, room = 0;
-	char *text = NULL;
-
-	do {
-		/* A list that long is refused by its length in nodes anyway. */
-		if (len >= 16 * (size_t)NODE_MAX_LIST) {
-			errno = EFBIG;
-			free(text);
-			return NULL;
-		}
-		room = room ? 2 * room : 4096;
-		text = xrealloc(text, room, 1);
-		len += fread(text + len, 1, room - len - 1, f);
-	} while (!feof(f) && !ferror(f));
-
-	if (ferror(f)) {
-		free(text);
-		return NULL;
-	}
-	text[len] = '\0';
-	if (strlen(text) != len) {
-		errno = EILSEQ;
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
 /** node_list_file() - read a list from a file; "-" is standard input */
 int node_list_file(const char *path, struct node_list *list, struct node_error *err)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
 	char *text = NULL;
+	size_t len;
 	int ret;
 
-	if (f)
-		text = slurp(f);
-	ret = text ? 0 : -errno;
-	if (f && f != stdin)
-		fclose(f);
-	if (!text) {
+	/* A list that long is refused by its length in nodes anyway. */
+	ret = text_read(path, 16 * (size_t)NODE_MAX_LIST, &text, &len);
+	if (!ret && strlen(text) != len)
+		ret = -EILSEQ;
+	if (ret) {
 		snprintf(err->word, sizeof(err->word), "%s", path);
 		snprintf(err->why, sizeof(err->why), "%s",
 			 ret == -EILSEQ ? "not a text file" : strerror(-ret));
-		return ret ? ret : -EIO;
+		free(text);
+		return ret;
 	}
 	ret = items(text, true, list, err);
 	free(text);

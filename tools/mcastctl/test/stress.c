@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A poor man's fuzzer for where libFuzzer is not: mutations of a corpus, the same
- * ones on every run. Usage: stress FILE [ROUNDS]; a case on each line.
+ * ones on every run. Usage: stress FILE [ROUNDS]; a case on each line, in which \n
+ * is the end of one.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "fuzz.h"
 
 #define MAX_CASES	1024
-#define MAX_LEN		512
+#define MAX_LEN		1024
 
 static uint64_t state = 1;
 
@@ -55,6 +56,17 @@ static size_t mutate(uint8_t *s, size_t len, char *const *cases, int n)
 	}
 }
 
+static char *unescape(char *s)
+{
+	char *at = s;
+
+	while ((at = strstr(at, "\\n"))) {
+		*at++ = '\n';
+		memmove(at, at + 1, strlen(at));
+	}
+	return s;
+}
+
 int main(int argc, char **argv)
 {
 	int n = 0, rounds = argc > 2 ? atoi(argv[2]) : 40000;
@@ -68,7 +80,7 @@ int main(int argc, char **argv)
 	}
 	while (n < MAX_CASES && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = '\0';
-		cases[n++] = strdup(line);
+		cases[n++] = strdup(unescape(line));
 	}
 	fclose(f);
 	if (!n || !freopen("/dev/null", "w", stderr))
