@@ -123,6 +123,11 @@ static const struct netlink_range_validation mcfab_a_run_max_cycles_range = {
 	.max	= MCFAB_MAX_RUN_CYCLES,
 };
 
+static const struct netlink_range_validation mcfab_a_run_mtu_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_FLITS,
+};
+
 static const struct netlink_range_validation mcfab_a_group_lid_range = {
 	.min	= MCFAB_MULTICAST_LID_MIN,
 	.max	= MCFAB_MULTICAST_LID_MAX,
@@ -190,6 +195,7 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ADDRESS
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
 	[MCFAB_A_FABRIC_VCS] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_VCS),
 	[MCFAB_A_FABRIC_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_buffer_range),
+	[MCFAB_A_FABRIC_BUFFER_PACKETS] = NLA_POLICY_MAX(NLA_U32, MCFAB_MAX_BUFFER_PACKETS),
 	[MCFAB_A_FABRIC_SWITCHING] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_FABRIC_REPLICATION] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_FABRIC_VC_RELEASE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
@@ -294,6 +300,8 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_GROUP + 1] 
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_PARAM] = NLA_POLICY_NESTED(mcfab_param_nl_policy),
 	[MCFAB_A_RUN_FLITS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_flits_range),
+	[MCFAB_A_RUN_MTU] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_mtu_range),
+	[MCFAB_A_RUN_ENGINE] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_RUN_HEADERS] = NLA_POLICY_MAX(NLA_U32, 1),
 	[MCFAB_A_RUN_PREP] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep_range),
 	[MCFAB_A_RUN_PREP2] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep2_range),

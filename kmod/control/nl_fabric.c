@@ -252,6 +252,8 @@ static bool mcfab_nl_put_config(struct sk_buff *skb, const struct mcfab_fabric *
 
 	return !(nla_put_u32(skb, MCFAB_A_FABRIC_VCS, cfg->vcs) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_BUFFER, cfg->buffer) ||
+		 (cfg->buffer_packets &&
+		  nla_put_u32(skb, MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets)) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_SWITCHING, cfg->switching) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_REPLICATION, cfg->replication) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release) ||
@@ -487,6 +489,7 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_VCS, &cfg->vcs);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER, &cfg->buffer);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER_PACKETS, &cfg->buffer_packets);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INPUT_SPEEDUP, &cfg->input_speedup);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT, &cfg->inject);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONSUME, &cfg->consume);

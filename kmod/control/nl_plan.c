@@ -254,6 +254,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		return mcfab_nl_refuse(info, &err, ret);
 
 	view.flits = timing.flits + (timing.headers ? p->ndst - 1 : 0);
+	view.buffer = mcfab_buffer_flits(&p->fabric->core->cfg, view.flits);
 	view.load = false;
 	ret = mcfab_policy_open(&p->policy, name, &view, set, nset, &err);
 	if (ret) {

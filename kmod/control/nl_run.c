@@ -133,6 +133,9 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 		return ret;
 
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_FLITS, &cfg->flits);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_MTU, &cfg->mtu);
+	if (info->attrs[MCFAB_A_RUN_ENGINE])
+		cfg->advance = nla_get_u32(info->attrs[MCFAB_A_RUN_ENGINE]);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_HEADERS, &headers);
 	cfg->headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP, &cfg->prep);
@@ -212,6 +215,8 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 	return !(nla_put_string(skb, MCFAB_A_RUN_POLICY, cfg->policy) ||
 		 !mcfab_nl_put_settings(skb, cfg) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_FLITS, cfg->flits) ||
+		 (cfg->mtu && nla_put_u32(skb, MCFAB_A_RUN_MTU, cfg->mtu)) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_ENGINE, cfg->advance) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_HEADERS, cfg->headers) ||
 		 (cfg->prep != MCFAB_NONE && nla_put_u32(skb, MCFAB_A_RUN_PREP, cfg->prep)) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_PREP2, cfg->prep2) ||

@@ -272,6 +272,33 @@ static bool mcfab_nl_put_balance(struct sk_buff *skb, const struct mcfab_fabric 
 	return true;
 }
 
+static bool mcfab_nl_put_drops(struct sk_buff *skb, const u64 *drops)
+{
+	static const struct {
+		enum mcfab_drop drop;
+		int attr;
+	} reasons[] = {
+		{ MCFAB_DROP_NO_ENTRY, MCFAB_A_DROPPED_NO_ENTRY },
+		{ MCFAB_DROP_DEAD_PORT, MCFAB_A_DROPPED_DEAD_PORT },
+		{ MCFAB_DROP_LOOP, MCFAB_A_DROPPED_LOOP },
+		{ MCFAB_DROP_STRAY, MCFAB_A_DROPPED_STRAY },
+		{ MCFAB_DROP_DUPLICATE, MCFAB_A_DROPPED_DUPLICATE },
+	};
+	struct nlattr *nest = NULL;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (!drops[reasons[i].drop])
+			continue;
+		nest = nest ?: nla_nest_start(skb, MCFAB_A_STATS_DROPPED);
+		if (!nest || nla_put_uint(skb, reasons[i].attr, drops[reasons[i].drop]))
+			return false;
+	}
+	if (nest)
+		nla_nest_end(skb, nest);
+	return true;
+}
+
 static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_fabric *core)
 {
 	const struct mcfab_progress *at = &core->progress;
@@ -282,6 +309,7 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_fabric
 		 nla_put_uint(skb, MCFAB_A_STATS_DELIVERIES, at->deliveries) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_FLIT_HOPS, at->flit_hops) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_STALLS, at->stalls) ||
+		 !mcfab_nl_put_drops(skb, at->drops) ||
 		 (at->has_hash && nla_put_uint(skb, MCFAB_A_STATS_HASH, at->hash)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_WALL_NS, at->wall_ns) ||
 		 nla_put_u32(skb, MCFAB_A_STATS_QUEUE_MAXIMUM, core->queue_max) ||

@@ -42,6 +42,13 @@ enum mcfab_rounds {
 	MCFAB_ROUNDS_INJECTED,
 };
 
+/** enum mcfab_advance - how the engine moves what it moves; results are the same */
+enum mcfab_advance {
+	MCFAB_ADVANCE_AUTO = 1,	/* by worms where that is exact, else by flits */
+	MCFAB_ADVANCE_FLIT,	/* flit by flit */
+	MCFAB_ADVANCE_WORM,	/* a packet's crossing of a channel at once */
+};
+
 /** enum mcfab_workload_kind - what traffic a run makes */
 enum mcfab_workload_kind {
 	MCFAB_LONE = 1,
@@ -54,6 +61,7 @@ enum mcfab_workload_kind {
 /** Limits of the engine's model */
 #define MCFAB_MAX_VCS		16
 #define MCFAB_MAX_BUFFER	65535
+#define MCFAB_MAX_BUFFER_PACKETS 64
 #define MCFAB_MAX_FLITS		1048576
 #define MCFAB_MAX_DELAY		64	/* of a link or a credit */
 #define MCFAB_MAX_CHANNELS	64	/* injection channels of a node */
@@ -72,6 +80,9 @@ enum mcfab_workload_kind {
  * @radix: nodes along each dimension; at most MCFAB_MAX_NODES in all
  * @vcs: virtual channels per channel, 1 .. MCFAB_MAX_VCS (default 1)
  * @buffer: flits per virtual channel, 1 .. MCFAB_MAX_BUFFER (default 1)
+ * @buffer_packets: if not 0, packets per virtual channel instead: the buffers of a run
+ *		    have room for so many of its longest packets, to
+ *		    MCFAB_MAX_BUFFER_PACKETS
  * @switching: default wormhole
  * @replication: default asynchronous
  * @vc_release: default drained
@@ -102,6 +113,7 @@ struct mcfab_fabric_cfg {
 	u32 radix[MCFAB_MAX_DIMS];
 	u32 vcs;
 	u32 buffer;
+	u32 buffer_packets;
 	enum mcfab_switching switching;
 	enum mcfab_replication replication;
 	enum mcfab_vc_release vc_release;
@@ -121,6 +133,18 @@ struct mcfab_fabric_cfg {
 	u32 shards;
 	s32 nice;
 };
+
+/* flits of the longest packet of a run, a header flit per destination not counted */
+static inline u32 mcfab_packet_flits(u32 flits, u32 mtu)
+{
+	return mtu ? min(flits, mtu) : flits;
+}
+
+/* flits that a virtual channel's buffer has room for in a run with such packets */
+static inline u32 mcfab_buffer_flits(const struct mcfab_fabric_cfg *cfg, u32 packet)
+{
+	return cfg->buffer_packets ? cfg->buffer_packets * packet : cfg->buffer;
+}
 
 /**
  * struct mcfab_msg_list - messages or destination sets uploaded beforehand
@@ -174,6 +198,9 @@ struct mcfab_workload_cfg {
  * @nset: entries of @set
  * @set: the policy's parameters as the user wrote them
  * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS
+ * @mtu: longest packet in flits: a message goes as packets of so many flits and a
+ *	 last one of what remains; 0 (default): one packet
+ * @advance: default auto
  * @headers: a header has a flit for every remaining destination: a worm to n
  *	     destinations has @flits + n - 1 flits at first, one less after each
  *	     delivery; a copy has @flits. Not with store-and-forward or lock-step
@@ -196,6 +223,8 @@ struct mcfab_run_cfg {
 	u32 nset;
 	struct mcfab_setting set[MCFAB_MAX_PARAMS];
 	u32 flits;
+	u32 mtu;
+	enum mcfab_advance advance;
 	bool headers;
 	u32 prep;
 	u32 prep2;

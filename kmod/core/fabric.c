@@ -53,6 +53,8 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 	const struct bound bound[] = {
 		{ "vcs", MCFAB_A_FABRIC_VCS, cfg->vcs, 1, MCFAB_MAX_VCS },
 		{ "buffer", MCFAB_A_FABRIC_BUFFER, cfg->buffer, 1, MCFAB_MAX_BUFFER },
+		{ "buffer-packets", MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets, 0,
+		  MCFAB_MAX_BUFFER_PACKETS },
 		{ "switching", MCFAB_A_FABRIC_SWITCHING, cfg->switching, MCFAB_WORMHOLE,
 		  MCFAB_STORE_AND_FORWARD },
 		{ "replication", MCFAB_A_FABRIC_REPLICATION, cfg->replication, MCFAB_REPL_ASYNC,

@@ -63,6 +63,7 @@ struct mcfab_deadlock {
  * @flit_hops: flits that crossed a channel, injection not counted
  * @expected: messages the run will make, 0: not known
  * @stalls: headers that waited longer than stall_limit without a deadlock
+ * @drops: copies that came to no destination, by enum mcfab_drop
  * @hash: result hash (rule 9); valid if @has_hash
  * @has_hash: false while running and after a stop
  * @wall_ns: wall-clock time of the run
@@ -79,6 +80,7 @@ struct mcfab_progress {
 	u64 flit_hops;
 	u64 expected;
 	u64 stalls;
+	u64 drops[MCFAB_DROPS + 1];
 	u64 hash;
 	bool has_hash;
 	u64 wall_ns;

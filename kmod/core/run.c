@@ -17,6 +17,7 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->flits = 32;
+	cfg->advance = MCFAB_ADVANCE_AUTO;
 	cfg->prep = MCFAB_NONE;
 	cfg->node_busy = MCFAB_BUSY_STARTUP;
 	cfg->workload.kind = MCFAB_LONE;
@@ -39,15 +40,21 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 		     struct mcfab_err *err)
 {
 	const struct mcfab_fabric_cfg *fc = &fabric->cfg;
+	u32 packet = mcfab_packet_flits(cfg->flits, cfg->mtu);
 
 	if (!cfg->flits || cfg->flits > MCFAB_MAX_FLITS)
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_FLITS, "flits %u is not in 1 to %u",
 				    cfg->flits, MCFAB_MAX_FLITS);
-	if (fc->switching != MCFAB_WORMHOLE && fc->buffer < cfg->flits)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FLITS,
+	if (fc->switching != MCFAB_WORMHOLE && mcfab_buffer_flits(fc, packet) < packet)
+		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_A_RUN_MTU : MCFAB_A_RUN_FLITS,
 				    "switching %s needs buffers of a packet: %u of %u flits",
 				    fc->switching == MCFAB_CUT_THROUGH ? "vct" : "saf",
-				    fc->buffer, cfg->flits);
+				    fc->buffer, packet);
+	if (cfg->flits % packet && (cfg->headers || fc->switching == MCFAB_STORE_AND_FORWARD))
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_MTU,
+				    "%s needs equal packets: flits %u is no multiple of mtu %u",
+				    cfg->headers ? "headers" : "saf", cfg->flits,
+				    cfg->mtu);
 	if (cfg->headers && fc->switching == MCFAB_STORE_AND_FORWARD)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
 				    "headers of several flits are not modelled with store-and-forward");
@@ -189,9 +196,10 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	ret = check_run(fabric, cfg, err);
 	if (ret)
 		return ret;
-	view.flits = cfg->flits;
+	view.flits = mcfab_packet_flits(cfg->flits, cfg->mtu);
 	if (cfg->headers)
 		view.flits += max(most_dests(&cfg->workload, fabric->topo.nodes), 1U) - 1;
+	view.buffer = mcfab_buffer_flits(&fabric->cfg, view.flits);
 	view.load = cfg->workload.kind != MCFAB_LONE;
 	ret = mcfab_policy_open(&fabric->policy, cfg->policy, &view, cfg->set, cfg->nset, err);
 	if (ret)

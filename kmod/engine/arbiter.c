@@ -106,7 +106,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 			continue;
 		used = true;
 		if (r->flags & MCFAB_REC_ABSORB && mcfab_arrived(e, nr) > r->cons &&
-		    r->cons + e->flits >= mcfab_len(e, nr, e->flags)) {
+		    r->cons + mcfab_copy_len(e, nr, e->flags) >= mcfab_len(e, nr, e->flags)) {
 			ready |= BIT(v);
 			roomy |= BIT(v);
 		}

@@ -94,7 +94,7 @@ static void note_progress(struct mcfab_engine *e)
 {
 	struct mcfab_progress *p = &e->fabric->progress;
 	const struct mcfab_stats *st = &e->fabric->stats;
-	u32 i;
+	u32 i, k;
 
 	p->cycle = e->cycle - (e->lone ? e->boundary.base : 0);
 	p->messages = 0;
@@ -102,7 +102,10 @@ static void note_progress(struct mcfab_engine *e)
 		p->messages += st->class[i].all.messages;
 	p->deliveries = 0;
 	p->flit_hops = 0;
+	memset(p->drops, 0, sizeof(p->drops));
 	for (i = 0; i < e->nshards; i++) {
+		for (k = 0; k <= MCFAB_DROPS; k++)
+			p->drops[k] += e->shard[i].drops[k];
 		p->deliveries += e->shard[i].deliveries;
 		p->flit_hops += e->shard[i].flit_hops;
 	}

@@ -14,6 +14,7 @@
 #define MCFAB_REC_INJECT	BIT(2)	/* an injection channel, not a VC */
 #define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
 #define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
+#define MCFAB_REC_DROP		BIT(5)	/* what is copied is dropped */
 
 /**
  * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):
@@ -51,8 +52,9 @@ struct mcfab_rec {
  * @link: next in a queue of headers
  * @first: first remaining destination, as an index into the plan's dst[]
  * @last: one past the last
- * @state: the policy's word
- * @dst: entry of dst[] that is delivered here
+ * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
+ * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
+ *	 drops the copy, MCFAB_NONE: the router does
  * @hops: network channels from the sender to here
  */
 struct mcfab_front {

@@ -68,6 +68,28 @@ static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
 	s->deliveries++;
 }
 
+/* a copy that came to no destination; @node had a consumption channel for it, or MCFAB_NONE */
+static void dropped(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+		    enum mcfab_drop reason)
+{
+	s->drops[reason]++;
+	trace_mcfab_drop(e, rec, reason);
+	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
+		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
+}
+
+/*
+ * A packet has come to an entry of the destination lists. Return: whether it was the
+ * message's last one; the message's header is that of whichever was there first.
+ */
+static bool last_packet(struct mcfab_block *block, u32 entry, u32 packets, u32 *header)
+{
+	if (!block->got[entry]++ || *header < block->header[entry])
+		block->header[entry] = *header;
+	*header = block->header[entry];
+	return block->got[entry] == packets;
+}
+
 /**
  * mcfab_deliver() - the last flit of a packet is copied to a node
  * @e: engine
@@ -84,29 +106,42 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_mcast *m = &e->mcast[w->mcast];
 	struct mcfab_block *block = mcfab_block(e, m->plan);
 	u64 tail = e->cycle + e->consume_delay - 1;
-	u32 node = block->plan.dst[f->dst] & ~MCFAB_DST_RELAY;
 	struct mcfab_delivery d = {
 		.gen = m->gen,
 		.source = m->source,
 		.seq = m->seq,
-		.dst = node,
 		.header = f->since - m->gen,
 		.tail = tail - m->gen,
 		.worm = w->index,
 		.hops = f->hops,
 	};
-	u32 first;
+	bool whole = true;
+	u32 node, first;
 
 	w->end = tail;
+	if (r->flags & MCFAB_REC_DROP) {
+		dropped(e, s, rec, f->dst, f->state);
+		return;
+	}
+	node = block->plan.dst[f->dst] & ~MCFAB_DST_RELAY;
+	d.dst = node;
+	if (e->tables && test_and_set_bit(f->dst * e->packets + w->packet, block->seen)) {
+		dropped(e, s, rec, node, MCFAB_DROP_DUPLICATE);
+		return;
+	}
+	if (e->packets > 1)
+		whole = last_packet(block, f->dst, e->packets, &d.header);
 	if (!latency_parts(e, w, f->hops, d.tail, d.part))
 		s->broken = "a latency is less than the sum of its parts";
-	if (!(r->flags & MCFAB_REC_RELAY))
+	if (whole && !(r->flags & MCFAB_REC_RELAY))
 		log_delivery(e, s, &d, m);
 	trace_mcfab_deliver(e, rec, &d);
 
 	if (e->flags & MCFAB_ENG_SCARCE)
 		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
 
+	if (!whole)
+		return;
 	first = next_step(e, block, w, node);
 	if (first != MCFAB_NONE) {
 		u32 nr = mcfab_pool_take(&e->relay_pool);

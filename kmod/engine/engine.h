@@ -48,13 +48,16 @@ struct mcfab_engine {
 	u32 inject_delay;
 	u32 consume_delay;
 	u32 credit_delay;
-	u32 flits;		/* of a message, and of the copy that a node gets */
+	u32 flits;		/* of a packet, and of the copy that a node gets */
+	u32 packets;		/* of a message */
+	u32 last_flits;		/* of a message's last packet */
 	u32 nchans;
 	u32 nvcs;
 	u32 nrecs;
 	u32 inj_base;		/* records below are of VCs, the rest @inject per node */
 	u64 cycle;		/* the one that is being computed */
 	bool store;		/* store-and-forward */
+	bool tables;		/* packets follow tables and may be lost: MCFAB_POLICY_TABLE */
 	bool release_sent;	/* a VC is free when the tail has crossed */
 	bool packet_room;	/* a grant needs room for the whole packet */
 
@@ -121,6 +124,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_PACKET	BIT(5)	/* packet-granular link arbitration */
 #define MCFAB_ENG_SPEEDUP	BIT(6)	/* one VC of an input port crosses per cycle */
 #define MCFAB_ENG_HEADERS	BIT(7)	/* a header flit for every remaining destination */
+#define MCFAB_ENG_LENGTHS	BIT(8)	/* a message's last packet is shorter */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -183,7 +187,9 @@ static inline bool mcfab_worm_before(const struct mcfab_engine *e, const struct 
 {
 	int order = mcfab_message_order(&e->mcast[a->mcast], &e->mcast[b->mcast]);
 
-	return order ? order < 0 : a->index < b->index;
+	if (order)
+		return order < 0;
+	return a->index != b->index ? a->index < b->index : a->packet < b->packet;
 }
 
 static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)

@@ -18,7 +18,13 @@
 /* flits of the packet in a record */
 static inline u32 mcfab_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	return flags & MCFAB_ENG_HEADERS ? e->len[nr] : e->flits;
+	return flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS) ? e->len[nr] : e->flits;
+}
+
+/* flits of the copy that a node gets of it: header flits name others' destinations */
+static inline u32 mcfab_copy_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	return flags & MCFAB_ENG_LENGTHS ? e->len[nr] : e->flits;
 }
 
 /* flits that a record has still to strip from what it reads */

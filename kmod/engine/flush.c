@@ -61,7 +61,6 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 		.traffic = atomic_read(&m->traffic),
 		.channel_cycles = atomic64_read(&m->channel_cycles),
 		.queue_cycles = m->queue_cycles,
-		.complete = complete,
 		.predicted = e->lone ? &e->boundary.predicted : NULL,
 	};
 	struct mcfab_delivery *dlv = e->boundary.dlv;
@@ -74,6 +73,8 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 		dlv[ndlv++].gen -= base;
 		mcfab_pool_give(&e->log_pool, log);
 	}
+	/* what followed bad tables may be over without having come to all */
+	msg.complete = complete && (!e->tables || ndlv == m->ndst);
 	sort(dlv, ndlv, sizeof(*dlv), compare_deliveries, NULL);
 	mcfab_stats_message(&e->fabric->stats, &msg, dlv, ndlv);
 	m->used = false;

@@ -72,6 +72,7 @@ static void header_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 
 	if (r->sent == 1)
 		e->front[nr].since = e->cycle;
+	/* store-and-forward has packets of one length */
 	if (r->sent != (e->store ? e->flits : 1))
 		return;
 	mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
@@ -135,12 +136,12 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
 		    u32 arrived, const u32 flags, bool *retry)
 {
-	u32 len = mcfab_len(e, nr, flags);
+	u32 len = mcfab_len(e, nr, flags), copy = mcfab_copy_len(e, nr, flags);
 
 	if (r->cons >= arrived)
 		return false;
 	/* a copy has no flits but its own */
-	if (r->cons + e->flits < len) {
+	if (r->cons + copy < len) {
 		r->cons++;
 		return true;
 	}
@@ -148,7 +149,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		*retry = true;
 		return false;
 	}
-	if (r->cons++ + e->flits == len)
+	if (r->cons++ + copy == len)
 		e->front[nr].since = e->cycle + e->consume_delay - 1;
 	if (r->cons == len)
 		mcfab_deliver(e, s, nr);

@@ -203,6 +203,11 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		return false;
 	}
 	plan_kids(mcfab_block(e, block));
+	if (e->packets > 1)
+		memset(mcfab_block(e, block)->got, 0, plan->ndst * sizeof(u32));
+	if (e->tables)
+		memset(mcfab_block(e, block)->seen, 0,
+		       BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
 	if (e->lone && mcfab_predict(e, plan))
 		s->broken = "the policy's plan leads nowhere";
 
@@ -216,7 +221,7 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->used = true;
 	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
-	atomic_set(&m->left, plan->nworms);
+	atomic_set(&m->left, plan->nworms * e->packets);
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);
@@ -278,7 +283,9 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 	n->state = MCFAB_TASK_STARTUP;
 	n->ready = from + prep + e->startup;
 	n->round_end = round_end(task_plan(e, n), n->next, n->task_end);
-	n->uninjected = n->round_end - n->next;
+	n->first = n->next;
+	n->packet = 0;
+	n->uninjected = (n->round_end - n->next) * e->packets;
 	n->undelivered = n->uninjected;
 	n->task++;
 	n->next_round = MCFAB_NONE;
@@ -332,14 +339,17 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_worm *w;
 	u64 waited;
 
-	n->next++;
 	if (worm == MCFAB_NONE)
 		return;		/* the boundary ends the run */
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
 	w->head = rec;
-	w->flits = e->flits + (e->flags & MCFAB_ENG_HEADERS ? pw->count - 1 : 0);
+	w->packet = n->packet;
+	w->serial = n->serial++;
+	w->flits = w->packet + 1 < e->packets ? e->flits : e->last_flits;
+	if (e->flags & MCFAB_ENG_HEADERS)
+		w->flits += pw->count - 1;
 	w->active = false;
 	w->tree = false;
 	w->mcast = n->mcast;
@@ -368,7 +378,7 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
 
-	if (e->flags & MCFAB_ENG_HEADERS)
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[rec] = w->flits;
 	if (e->flags & MCFAB_ENG_BRANCHES)
 		e->kids[rec] = MCFAB_NONE;
@@ -381,6 +391,18 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	f->link = MCFAB_NONE;
 	mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
 	trace_mcfab_inject(e, rec);
+}
+
+/* the worms of a round send a packet each in turn */
+static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+
+	while (n->next < n->round_end && n->channels) {
+		inject_worm(e, s, nr);
+		if (++n->next == n->round_end && ++n->packet < e->packets)
+			n->next = n->first;
+	}
 }
 
 /* the round's worms all have their channels: is the node free? */
@@ -425,8 +447,7 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			n->state = MCFAB_TASK_INJECT;
 			break;
 		case MCFAB_TASK_INJECT:
-			while (n->next < n->round_end && n->channels)
-				inject_worm(e, s, nr);
+			inject_round(e, s, nr);
 			if (n->next < n->round_end || !end_round(e, n))
 				return;
 			break;

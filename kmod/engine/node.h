@@ -29,12 +29,15 @@ enum mcfab_task_state {
  * @relays: oldest step in the queue that is not a message's first
  * @mcast: message of the current task
  * @task: counts rounds of tasks
+ * @first: first worm of the plan in the current round
  * @next: next worm of the plan to inject
+ * @packet: packets of the message that all worms of the round have injected
+ * @serial: worms injected so far
  * @round_end: end of the round's worms
  * @next_round: step that follows the round, or MCFAB_NONE
  * @task_end: end of the task's worms
- * @uninjected: worms of the round whose tail has not left
- * @undelivered: worms of the round that have not ended
+ * @uninjected: packets of the round whose tail has not left
+ * @undelivered: packets of the round that have not ended
  * @part: latency parts the task came with
  */
 struct mcfab_node {
@@ -49,7 +52,10 @@ struct mcfab_node {
 	u32 relays;
 	u32 mcast;
 	u32 task;
+	u32 first;
 	u32 next;
+	u32 packet;
+	u32 serial;
 	u32 round_end;
 	u32 next_round;
 	u32 task_end;

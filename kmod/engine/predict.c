@@ -35,7 +35,8 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
 {
 	struct mcfab_prediction *out = &e->boundary.predicted;
 	struct mcfab_timing timing = {
-		.flits = e->flits,
+		/* packets follow each other without a gap */
+		.flits = (e->packets - 1) * e->flits + e->last_flits,
 		.headers = e->flags & MCFAB_ENG_HEADERS,
 		.prep = e->prep,
 		.prep2 = e->prep2,

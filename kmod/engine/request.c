@@ -7,6 +7,7 @@
  * of waiting requests are this shard's alone then.
  */
 #include "engine/engine.h"
+#include "engine/flits.h"
 #include "engine/trace.h"
 
 /**
@@ -65,12 +66,29 @@ static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 route
 	mcfab_router_touch(e, s, router);
 }
 
-static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 entry)
+/* the packet comes to no destination: its flits go to @node, or nowhere at all */
+static void drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+		 enum mcfab_drop reason)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+
+	r->flags |= MCFAB_REC_ABSORB | MCFAB_REC_DROP;
+	e->front[rec].dst = node;
+	e->front[rec].state = reason;
+	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
+}
+
+static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node, u32 entry)
 {
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_worm *w = &e->worm[r->worm];
-	u32 dst = mcfab_block(e, e->mcast[w->mcast].plan)->plan.dst[entry];
+	u32 dst;
 
+	if (entry == MCFAB_NONE) {
+		drop(e, s, rec, node, MCFAB_DROP_STRAY);
+		return;
+	}
+	dst = mcfab_block(e, e->mcast[w->mcast].plan)->plan.dst[entry];
 	r->flags |= MCFAB_REC_ABSORB;
 	if (dst & MCFAB_DST_RELAY)
 		r->flags |= MCFAB_REC_RELAY;
@@ -102,6 +120,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		.sender = w->node,
 		.first_port = pw->port,
 		.arg = pw->arg,
+		.serial = w->serial,
 		.state = f->state,
 		.dst = plan->dst,
 		.first = f->first,
@@ -123,20 +142,26 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	trace_mcfab_header(e, rec);
 
 	out->nbranches = 0;
-	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
+	/* who follows tables may be led in circles; no path visits a router twice */
+	if (e->tables && f->hops >= e->topo->routers)
+		out->drop = MCFAB_DROP_LOOP;
+	else
+		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
+	r->waiting = 0;
 	if (!out->nbranches) {
-		s->broken = "the policy found no output for a header";
+		if (!e->tables)
+			s->broken = "the policy found no output for a header";
+		drop(e, s, rec, MCFAB_NONE, out->drop);
 		return;
 	}
 
-	r->waiting = 0;
 	for (i = 0; i < out->nbranches; i++) {
 		struct mcfab_branch *b = &out->branch[i];
 		struct mcfab_ask *ask;
 		u32 nr, p;
 
 		if (b->node != MCFAB_NONE && !(e->flags & MCFAB_ENG_SCARCE)) {
-			absorb(e, s, rec, b->first);
+			absorb(e, s, rec, b->node, b->first);
 			continue;
 		}
 		nr = s->free_ask;
@@ -170,11 +195,9 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 /* flits of the packet that a branch makes */
 static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
 {
-	u32 len = e->flits;
-
 	if (e->flags & MCFAB_ENG_HEADERS)
-		len += ask->last - ask->first - 1;
-	return len;
+		return e->flits + ask->last - ask->first - 1;
+	return mcfab_len(e, ask->rec, e->flags);
 }
 
 static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
@@ -213,10 +236,10 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	f->first = ask->first;
 	f->last = ask->last;
 	f->state = ask->state;
-	if (e->flags & MCFAB_ENG_HEADERS) {
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[nr] = ask_len(e, ask);
+	if (e->flags & MCFAB_ENG_HEADERS)
 		e->strip[nr] = e->len[ask->rec] - e->len[nr];
-	}
 	if (e->flags & MCFAB_ENG_LINKS) {
 		e->history[nr] = 0;
 		e->stamp[nr] = e->cycle;
@@ -247,7 +270,7 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 			return false;
 		node->consume--;
 		e->rec[ask->rec].waiting--;
-		absorb(e, s, ask->rec, ask->first);
+		absorb(e, s, ask->rec, ask->node, ask->first);
 		return true;
 	}
 	for (p = 0; p < ask->nports; p++) {

@@ -11,14 +11,14 @@
 /* plan memory above this many bytes is cut down to what an ordinary load needs */
 #define BLOCKS_SOFT_LIMIT	(64U << 20)
 
-static u32 vc_slots(const struct mcfab_fabric_cfg *cfg, u32 flits)
+static u32 vc_slots(const struct mcfab_engine *e)
 {
 	/* packets that fit in a FIFO whose first one may be nearly gone, and one more */
-	return cfg->vc_release == MCFAB_RELEASE_SENT ? 2 + (cfg->buffer - 1) / flits : 1;
+	return e->release_sent ? 2 + (e->buffer - 1) / e->last_flits : 1;
 }
 
-static u32 engine_flags(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
-			u32 slots)
+static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric *fabric,
+			const struct mcfab_run_cfg *run)
 {
 	const struct mcfab_fabric_cfg *cfg = &fabric->cfg;
 	u32 flags = 0;
@@ -27,7 +27,7 @@ static u32 engine_flags(const struct mcfab_fabric *fabric, const struct mcfab_ru
 		flags |= MCFAB_ENG_MULTI;
 	if (cfg->link_delay > 1)
 		flags |= MCFAB_ENG_LINKS;
-	if (slots > 1 || cfg->credit_delay)
+	if (e->slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
 	if (cfg->replication == MCFAB_REPL_LOCKSTEP)
 		flags |= MCFAB_ENG_LOCKSTEP;
@@ -39,6 +39,8 @@ static u32 engine_flags(const struct mcfab_fabric *fabric, const struct mcfab_ru
 		flags |= MCFAB_ENG_SPEEDUP;
 	if (run->headers)
 		flags |= MCFAB_ENG_HEADERS;
+	if (e->last_flits != e->flits)
+		flags |= MCFAB_ENG_LENGTHS;
 	return flags;
 }
 
@@ -61,6 +63,22 @@ static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_wo
 	}
 }
 
+/* longs of a block's @seen */
+static u32 seen_longs(const struct mcfab_engine *e)
+{
+	return e->tables ? BITS_TO_LONGS(e->max_dst * e->packets) : 0;
+}
+
+/* a block's arrays stand behind it, those of the strictest alignment first */
+static size_t block_bytes(const struct mcfab_engine *e)
+{
+	size_t bytes = sizeof(struct mcfab_block) + seen_longs(e) * sizeof(long);
+
+	bytes += e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
+	bytes += e->max_dst * sizeof(u32) * (e->packets > 1 ? 3 : 1);
+	return ALIGN(bytes, 8);
+}
+
 /* sizes of everything that depends on the run */
 static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
@@ -69,12 +87,12 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	u32 messages = run_messages(fabric, &run->workload);
 	u64 blocks, log;
 
-	e->block_bytes = ALIGN(sizeof(struct mcfab_block) +
-			       e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32)) +
-			       e->max_dst * sizeof(u32), 8);
-	e->worm_pool.size = e->nrecs;
+	e->block_bytes = block_bytes(e);
+	/* short packets may all be gone before the first is consumed */
+	e->worm_pool.size = e->nrecs + min(e->consume_delay, 16U) * nodes * e->inject;
 	if (run->workload.kind == MCFAB_LONE)
-		e->worm_pool.size = min(e->nrecs, e->max_worms);
+		e->worm_pool.size = min_t(u64, e->worm_pool.size,
+					  (u64)e->max_worms * e->packets);
 	blocks = min_t(u64, messages, e->nrecs) + 2;
 	if (blocks * e->block_bytes > BLOCKS_SOFT_LIMIT)
 		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->block_bytes,
@@ -102,7 +120,9 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
  */
 static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
 {
-	return e->lone ? min_t(u64, (u64)per_entry * e->max_dst + 16, bound) : bound;
+	u64 lone = (u64)per_entry * e->max_dst * e->packets + 16;
+
+	return e->lone ? min(lone, bound) : bound;
 }
 
 static u64 shard_asks(const struct mcfab_engine *e, u32 routers)
@@ -239,10 +259,10 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->sibling, e->nrecs, sizeof(u32));
 		array(z, &e->ready, e->nrecs, sizeof(u8));
 	}
-	if (e->flags & MCFAB_ENG_HEADERS) {
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		array(z, &e->len, e->nrecs, sizeof(u32));
+	if (e->flags & MCFAB_ENG_HEADERS)
 		array(z, &e->strip, e->nrecs, sizeof(u32));
-	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		array(z, &e->inport, e->nchans, sizeof(*e->inport));
 	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
@@ -355,11 +375,16 @@ static void init_state(struct mcfab_engine *e)
 	for (i = 0; i < e->block_pool.size; i++) {
 		struct mcfab_block *block = mcfab_block(e, i);
 
-		block->plan.worm = (struct mcfab_plan_worm *)(block + 1);
+		block->seen = (unsigned long *)(block + 1);
+		block->plan.worm = (struct mcfab_plan_worm *)(block->seen + seen_longs(e));
 		block->plan.max_worms = e->max_worms;
 		block->kids = (u32 *)(block->plan.worm + e->max_worms);
 		block->plan.dst = block->kids + e->max_worms;
 		block->plan.max_dst = e->max_dst;
+		if (e->packets > 1) {
+			block->got = block->plan.dst + e->max_dst;
+			block->header = block->got + e->max_dst;
+		}
 	}
 }
 
@@ -371,10 +396,14 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->topo = &fabric->topo;
 	e->ports = fabric->topo.ports;
 	e->vcs = cfg->vcs;
-	e->buffer = cfg->buffer;
-	e->flits = run->flits;
-	e->slots = vc_slots(cfg, run->flits);
-	e->flags = engine_flags(fabric, run, e->slots);
+	e->flits = mcfab_packet_flits(run->flits, run->mtu);
+	e->packets = DIV_ROUND_UP(run->flits, e->flits);
+	e->last_flits = run->flits - (e->packets - 1) * e->flits;
+	/* without a policy it is only about the least memory */
+	e->buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
+	e->release_sent = cfg->vc_release == MCFAB_RELEASE_SENT;
+	e->slots = vc_slots(e);
+	e->flags = engine_flags(e, fabric, run);
 	e->inject = cfg->inject;
 	e->link_delay = cfg->link_delay;
 	e->route_delay = cfg->route_delay;
@@ -382,9 +411,9 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->consume_delay = cfg->consume_delay;
 	e->credit_delay = cfg->credit_delay;
 	e->startup = cfg->startup;
+	e->tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
 	e->store = cfg->switching == MCFAB_STORE_AND_FORWARD;
 	e->packet_room = cfg->switching != MCFAB_WORMHOLE;
-	e->release_sent = cfg->vc_release == MCFAB_RELEASE_SENT;
 	/* a lone multicast keeps no more than one thread busy */
 	e->nshards = run->workload.kind == MCFAB_LONE ? 1 : min(cfg->shards, fabric->topo.routers);
 	e->nchans = fabric->topo.routers * e->ports;
@@ -469,10 +498,16 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		goto free_engine;
 	e->max_dests = mcfab_workload_max_dests(&e->work);
 	mcfab_plan_bounds(e->pol, e->max_dests, &e->max_worms, &e->max_dst, &e->scratch_bytes);
-	if (run->headers && e->packet_room && fabric->cfg.buffer < e->flits - 1 + e->max_dst) {
+	if (run->headers && e->packet_room && e->buffer < e->flits - 1 + e->max_dst) {
 		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_HEADERS,
 				   "switching vct needs buffers of a packet: %u of up to %u flits",
-				   fabric->cfg.buffer, e->flits - 1 + e->max_dst);
+				   e->buffer, e->flits - 1 + e->max_dst);
+		goto close_work;
+	}
+	if ((u64)max(e->max_worms, e->max_dst) * e->packets > S32_MAX) {
+		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MTU,
+				   "a message has too many packets: %u for each of %u destinations",
+				   e->packets, e->max_dst);
 		goto close_work;
 	}
 	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;

@@ -54,6 +54,7 @@ struct mcfab_queue {
  * @ndead_blocks: how many
  * @dead_round: steps of further rounds, likewise
  * @ndead_rounds: how many
+ * @drops: copies that came to no destination, by enum mcfab_drop
  * @done: complete messages
  * @broken: an invariant broke
  */
@@ -100,6 +101,7 @@ struct mcfab_shard {
 	u32 ndead_blocks;
 	u32 *dead_round;
 	u32 ndead_rounds;
+	u64 drops[MCFAB_DROPS + 1];
 	u32 done;
 	const char *broken;
 } ____cacheline_aligned_in_smp;

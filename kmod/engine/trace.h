@@ -68,6 +68,10 @@ static inline void trace_mcfab_deliver(const struct mcfab_engine *e,
 {
 }
 
+static inline void trace_mcfab_drop(const struct mcfab_engine *e, u32 rec, u32 reason)
+{
+}
+
 static inline void trace_mcfab_release(const struct mcfab_engine *e, u32 rec)
 {
 }

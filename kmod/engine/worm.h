@@ -13,6 +13,8 @@
  * struct mcfab_worm - a packet under way
  * @head: newest record, MCFAB_NONE when all are released
  * @flits: its length
+ * @serial: worms that its sender injected before it
+ * @packet: its number in the message
  * @active: in its shard's list of worms that may move
  * @tree: a header decision had several network branches
  * @stuck: mark of the deadlock walk: a part of it can never move
@@ -32,6 +34,8 @@
 struct mcfab_worm {
 	u32 head;
 	u32 flits;
+	u32 serial;
+	u32 packet;
 	bool active;
 	bool tree;
 	bool stuck;
@@ -132,10 +136,17 @@ struct mcfab_log {
  * struct mcfab_block - plan memory of one message: the plan and its arrays
  * @plan: the plan
  * @kids: [max_worms] where the worms sent after a worm's arrival start
+ * @got: [max_dst] packets that came for an entry of the destination lists (messages
+ *	 of several packets)
+ * @header: [max_dst] cycles from generation to the first of their headers
+ * @seen: [max_dst * packets] which packets came for an entry (MCFAB_POLICY_TABLE)
  */
 struct mcfab_block {
 	struct mcfab_plan plan;
 	u32 *kids;
+	u32 *got;
+	u32 *header;
+	unsigned long *seen;
 };
 
 #endif

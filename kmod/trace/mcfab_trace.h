@@ -115,6 +115,12 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 	       { MCFAB_FIXED, "fixed" },				\
 	       { MCFAB_BURST, "burst" },				\
 	       { MCFAB_FILE, "file" })
+#define MCFAB_TRACE_DROPS						\
+	PARAMS({ MCFAB_DROP_NO_ENTRY, "no-entry" },			\
+	       { MCFAB_DROP_DEAD_PORT, "dead-port" },			\
+	       { MCFAB_DROP_LOOP, "loop" },				\
+	       { MCFAB_DROP_STRAY, "stray" },				\
+	       { MCFAB_DROP_DUPLICATE, "duplicate" })
 #define MCFAB_TRACE_STATES						\
 	PARAMS({ MCFAB_RUN_IDLE, "idle" },				\
 	       { MCFAB_RUN_RUNNING, "running" },			\
@@ -129,6 +135,11 @@ TRACE_DEFINE_ENUM(MCFAB_POISSON);
 TRACE_DEFINE_ENUM(MCFAB_FIXED);
 TRACE_DEFINE_ENUM(MCFAB_BURST);
 TRACE_DEFINE_ENUM(MCFAB_FILE);
+TRACE_DEFINE_ENUM(MCFAB_DROP_NO_ENTRY);
+TRACE_DEFINE_ENUM(MCFAB_DROP_DEAD_PORT);
+TRACE_DEFINE_ENUM(MCFAB_DROP_LOOP);
+TRACE_DEFINE_ENUM(MCFAB_DROP_STRAY);
+TRACE_DEFINE_ENUM(MCFAB_DROP_DUPLICATE);
 TRACE_DEFINE_ENUM(MCFAB_RUN_IDLE);
 TRACE_DEFINE_ENUM(MCFAB_RUN_RUNNING);
 TRACE_DEFINE_ENUM(MCFAB_RUN_DONE);
@@ -153,7 +164,7 @@ TRACE_EVENT(mcfab_run_start,
 			   __assign_str(policy);
 			   __entry->run = e->fabric->progress.run;
 			   __entry->workload = e->fabric->run_cfg.workload.kind;
-			   __entry->flits = e->flits;
+			   __entry->flits = e->fabric->run_cfg.flits;
 			   __entry->nodes = e->topo->nodes;
 			   __entry->shards = e->nshards;),
 	    TP_printk(MCFAB_FABRIC_FMT
@@ -351,6 +362,23 @@ TRACE_EVENT(mcfab_deliver,
 		      " node=%u hops=%u header=%u tail=%u blocked=%u relay=%u",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->node, __entry->hops,
 		      __entry->header, __entry->tail, __entry->blocked, __entry->relay)
+);
+
+/* The last flit of a copy that came to no destination is dropped. */
+TRACE_EVENT(mcfab_drop,
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec, u32 reason),
+	    TP_ARGS(e, rec, reason),
+	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
+			     MCFAB_WHERE_ENTRY
+			     __field(u32, hops)
+			     __field(u32, reason)),
+	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+			   __entry->hops = e->front[rec].hops;
+			   __entry->reason = reason;),
+	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u reason=%s",
+		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops,
+		      __print_symbolic(__entry->reason, MCFAB_TRACE_DROPS))
 );
 
 /* A channel is free from the next cycle on. */

@@ -204,6 +204,19 @@ static void random_headers(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 		fc->buffer += 2 * nodes;
 }
 
+/* messages of several packets, the last one shorter where that can be */
+static void random_packets(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	if (one_in(state, 3)) {
+		rc->mtu = pick(state, 1, rc->flits);
+		if (rc->headers || fc->switching == MCFAB_STORE_AND_FORWARD)
+			rc->flits = rc->mtu * (rc->flits / rc->mtu);
+	}
+	/* a plan may have longer lists than messages have destinations */
+	if (fc->switching != MCFAB_WORMHOLE && !rc->headers && one_in(state, 3))
+		fc->buffer_packets = pick(state, 1, 4);
+}
+
 static bool show(const struct slow_delivery *a, const struct mcfab_delivery *b)
 {
 	if (a->gen == b->gen && a->source == b->source && a->seq == b->seq && a->dst == b->dst &&
@@ -303,6 +316,7 @@ static const char *one(u64 number, bool crowd, bool verbose)
 	random_rules(&state, &fc, rc.flits);
 	nodes = random_topology(&state, &fc, &rc);
 	random_headers(&state, &fc, &rc, nodes);
+	random_packets(&state, &fc, &rc);
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	if (crowd) {
 		nmsgs = 20 * nodes;

@@ -158,6 +158,16 @@ static const struct attr_enum headers_mode_enum = {
 	headers_mode_words, ARRAY_SIZE(headers_mode_words), 0, false,
 };
 
+static const struct attr_word engine_mode_words[] = {
+	{ .name = "auto", .doc = "by worms where that is exact, else by flits" },
+	{ .name = "flit", .doc = "flit by flit" },
+	{ .name = "worm", .doc = "The crossing of a channel by a packet at once: exact where nothing can interrupt it." },
+};
+
+static const struct attr_enum engine_mode_enum = {
+	engine_mode_words, ARRAY_SIZE(engine_mode_words), 1, false,
+};
+
 static const struct attr_word serves_words[] = {
 	{ .name = "mesh", .doc = "meshes and hypercubes" },
 	{ .name = "torus", .doc = "tori and rings" },
@@ -209,6 +219,7 @@ static const struct attr_set upload_set;
 static const struct attr_set run_set;
 static const struct attr_set stats_set;
 static const struct attr_set class_stats_set;
+static const struct attr_set dropped_set;
 static const struct attr_set totals_set;
 static const struct attr_set sample_set;
 static const struct attr_set interval_set;
@@ -261,6 +272,12 @@ static const struct attr_desc fabric_attrs[] = {
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 65535,
 		.doc = "flits per virtual channel, default 1",
+	},
+	[MCFAB_A_FABRIC_BUFFER_PACKETS] = {
+		.name = "buffer-packets",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 64,
+		.doc = "Packets per virtual channel: the buffers of a run have room for so many of its longest packets, whatever buffer says; default 0, buffer counts",
 	},
 	[MCFAB_A_FABRIC_SWITCHING] = {
 		.name = "switching",
@@ -1094,6 +1111,19 @@ static const struct attr_desc run_attrs[] = {
 		.has_max = true, .max = 1000000000000,
 		.doc = "the run ends as saturated at this cycle, default 1000000000",
 	},
+	[MCFAB_A_RUN_MTU] = {
+		.name = "mtu",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "Longest packet in flits: a message goes as packets of so many flits and a last one of what remains, each a worm of its own; default none, one packet.",
+	},
+	[MCFAB_A_RUN_ENGINE] = {
+		.name = "engine",
+		.type = ATTR_UINT,
+		.words = &engine_mode_enum,
+		.doc = "default auto",
+	},
 	[MCFAB_A_RUN_RUN] = {
 		.name = "run",
 		.type = ATTR_UINT,
@@ -1231,6 +1261,12 @@ static const struct attr_desc stats_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "headers that waited longer than the stall limit without a deadlock",
+	},
+	[MCFAB_A_STATS_DROPPED] = {
+		.name = "dropped",
+		.type = ATTR_NEST,
+		.nested = &dropped_set,
+		.doc = "copies of packets that came to no destination; absent, none",
 	},
 	[MCFAB_A_STATS_HASH] = {
 		.name = "hash",
@@ -1488,6 +1524,43 @@ static const struct attr_desc class_stats_attrs[] = {
 
 static const struct attr_set class_stats_set = {
 	"class-stats", class_stats_attrs, ARRAY_SIZE(class_stats_attrs),
+};
+
+static const struct attr_desc dropped_attrs[] = {
+	[MCFAB_A_DROPPED_NO_ENTRY] = {
+		.name = "no-entry",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "the switch had no entry for their LID",
+	},
+	[MCFAB_A_DROPPED_DEAD_PORT] = {
+		.name = "dead-port",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "the entry named ports that lead nowhere, or back",
+	},
+	[MCFAB_A_DROPPED_LOOP] = {
+		.name = "loop",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "they had crossed more channels than there are switches",
+	},
+	[MCFAB_A_DROPPED_STRAY] = {
+		.name = "stray",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "they came to a node that was no destination",
+	},
+	[MCFAB_A_DROPPED_DUPLICATE] = {
+		.name = "duplicate",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "they came to a destination a second time",
+	},
+};
+
+static const struct attr_set dropped_set = {
+	"dropped", dropped_attrs, ARRAY_SIZE(dropped_attrs),
 };
 
 static const struct attr_desc totals_attrs[] = {

@@ -21,6 +21,8 @@ static const struct keyword add_keys[] = {
 	  .required = true },
 	{ .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_VCS, .arg = "N" },
 	{ .name = "buffer", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER, .arg = "N" },
+	{ .name = "buffer-packets", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER_PACKETS,
+	  .arg = "N" },
 	{ .name = "switching", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_SWITCHING,
 	  .alias = switching_alias },
 	{ .name = "inject", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT, .arg = "N" },

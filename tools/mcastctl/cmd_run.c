@@ -13,7 +13,7 @@
 
 enum {
 	POLICY, WORKLOAD, COUNT, DESTS, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
-	FLITS, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES, BATCH_CYCLES, PRECISION,
+	FLITS, MTU, ENGINE, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES, BATCH_CYCLES, PRECISION,
 	MAX_CYCLES, DETACH, KEYS,
 };
 
@@ -43,6 +43,8 @@ static const struct keyword run_keys[] = {
 		       .arg = "FRACTION", .scale = MCFAB_PPM,
 		       .help = "fraction of the nodes that send (burst), default 1" },
 	[FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_RUN_FLITS, .arg = "N" },
+	[MTU] = { .name = "mtu", .type = KEY_UINT, .attr = MCFAB_A_RUN_MTU, .arg = "N" },
+	[ENGINE] = { .name = "engine", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ENGINE },
 	[HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_RUN_HEADERS },
 	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP, .arg = "N" },
 	[PREP2] = { .name = "prep2", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP2, .arg = "N" },

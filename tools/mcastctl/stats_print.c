@@ -187,6 +187,14 @@ void stats_print_counts(struct json_object *obj)
 	       get_u64(obj, "wall-ns") / 1e9);
 	if (get_u64(obj, "stalls"))
 		printf(", %s stalls", get_str(obj, "stalls"));
+	if (has(obj, "dropped")) {
+		const char *before = "\ndropped copies: ";
+
+		json_object_object_foreach(get_obj(obj, "dropped"), reason, count) {
+			printf("%s%s %s", before, json_object_get_string(count), reason);
+			before = ", ";
+		}
+	}
 	if (has(obj, "hash"))
 		printf("\nend at cycle %s, hash %016llx", get_str(obj, "cycle"),
 		       get_u64(obj, "hash"));

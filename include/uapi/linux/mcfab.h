@@ -14,6 +14,7 @@
 #define MCFAB_MAX_NODES			1048576
 #define MCFAB_MAX_VCS			16
 #define MCFAB_MAX_BUFFER		65535
+#define MCFAB_MAX_BUFFER_PACKETS	64
 #define MCFAB_MAX_FLITS			1048576
 #define MCFAB_MAX_DELAY			64
 #define MCFAB_MAX_STAGE			65535
@@ -226,6 +227,20 @@ enum mcfab_headers_mode {
 };
 
 /**
+ * enum mcfab_engine_mode - how the engine moves what it moves; the results are
+ *   the same
+ * @MCFAB_ENGINE_MODE_AUTO: by worms where that is exact, else by flits
+ * @MCFAB_ENGINE_MODE_FLIT: flit by flit
+ * @MCFAB_ENGINE_MODE_WORM: The crossing of a channel by a packet at once:
+ *   exact where nothing can interrupt it.
+ */
+enum mcfab_engine_mode {
+	MCFAB_ENGINE_MODE_AUTO = 1,
+	MCFAB_ENGINE_MODE_FLIT,
+	MCFAB_ENGINE_MODE_WORM,
+};
+
+/**
  * enum mcfab_serves - topologies a policy can serve
  * @MCFAB_SERVES_MESH: meshes and hypercubes
  * @MCFAB_SERVES_TORUS: tori and rings
@@ -276,6 +291,7 @@ enum {
 	MCFAB_A_FABRIC_DIMS,
 	MCFAB_A_FABRIC_VCS,
 	MCFAB_A_FABRIC_BUFFER,
+	MCFAB_A_FABRIC_BUFFER_PACKETS,
 	MCFAB_A_FABRIC_SWITCHING,
 	MCFAB_A_FABRIC_REPLICATION,
 	MCFAB_A_FABRIC_VC_RELEASE,
@@ -479,6 +495,8 @@ enum {
 	MCFAB_A_RUN_BATCH_CYCLES,
 	MCFAB_A_RUN_PRECISION_PPM,
 	MCFAB_A_RUN_MAX_CYCLES,
+	MCFAB_A_RUN_MTU,
+	MCFAB_A_RUN_ENGINE,
 	MCFAB_A_RUN_RUN,
 	MCFAB_A_RUN_STATE,
 	MCFAB_A_RUN_CYCLE,
@@ -509,6 +527,7 @@ enum {
 	MCFAB_A_STATS_DELIVERIES,
 	MCFAB_A_STATS_FLIT_HOPS,
 	MCFAB_A_STATS_STALLS,
+	MCFAB_A_STATS_DROPPED,
 	MCFAB_A_STATS_HASH,
 	MCFAB_A_STATS_WALL_NS,
 	MCFAB_A_STATS_WINDOW_START,
@@ -560,6 +579,17 @@ enum {
 
 	__MCFAB_A_CLASS_STATS_MAX,
 	MCFAB_A_CLASS_STATS_MAX = (__MCFAB_A_CLASS_STATS_MAX - 1)
+};
+
+enum {
+	MCFAB_A_DROPPED_NO_ENTRY = 1,
+	MCFAB_A_DROPPED_DEAD_PORT,
+	MCFAB_A_DROPPED_LOOP,
+	MCFAB_A_DROPPED_STRAY,
+	MCFAB_A_DROPPED_DUPLICATE,
+
+	__MCFAB_A_DROPPED_MAX,
+	MCFAB_A_DROPPED_MAX = (__MCFAB_A_DROPPED_MAX - 1)
 };
 
 enum {

@@ -72,6 +72,15 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 	mcfab_fabric_destroy(f);
 }
 
+static u32 most_dests(const struct mcfab_msg_list *list)
+{
+	u32 most = 0, i;
+
+	for (i = 0; i < list->nmsgs; i++)
+		most = max(most, list->first[i + 1] - list->first[i]);
+	return most;
+}
+
 void run_slow(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc,
 	      struct slow_result *out)
 {
@@ -85,7 +94,11 @@ void run_slow(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc,
 	f = mcfab_fabric_create(&one, &err);
 	assert_false(IS_ERR(f));
 	view = f->view;
-	view.flits = rc->flits;
+	view.flits = mcfab_packet_flits(rc->flits, rc->mtu);
+	if (rc->headers)
+		view.flits += most_dests(rc->workload.list) - 1;
+	view.buffer = mcfab_buffer_flits(fc, view.flits);
+	f->cfg.buffer = view.buffer;
 	view.load = true;
 	assert_int_equal(mcfab_policy_open(&pol, rc->policy, &view, rc->set, rc->nset, &err), 0);
 	if (run.rounds == MCFAB_ROUNDS_DEFAULT)
@@ -102,8 +115,8 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf("# simulate topology %s dims ", fc->topology);
 	for (i = 0; i < fc->ndims; i++)
 		printf("%s%u", i ? "x" : "", fc->radix[i]);
-	printf(" vcs %u buffer %u switching %u vc-release %u link-arbitration %u", fc->vcs,
-	       fc->buffer, fc->switching, fc->vc_release, fc->link_arbitration);
+	printf(" vcs %u buffer %u buffer-packets %u switching %u vc-release %u link-arbitration %u", fc->vcs,
+	       fc->buffer, fc->buffer_packets, fc->switching, fc->vc_release, fc->link_arbitration);
 	printf(" replication %u input-speedup %u", fc->replication, fc->input_speedup);
 	printf(" inject %u consume %u inject-delay %u route-delay %u link-delay %u",
 	       fc->inject, fc->consume, fc->inject_delay, fc->route_delay, fc->link_delay);
@@ -113,8 +126,8 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf(" policy %s", rc->policy);
 	for (i = 0; i < rc->nset; i++)
 		printf(" %s %s", rc->set[i].name, rc->set[i].value);
-	printf(" flits %u headers %u prep %u prep2 %u node-busy %u rounds %u workload %u\n",
-	       rc->flits, rc->headers, rc->prep, rc->prep2, rc->node_busy, rc->rounds,
+	printf(" flits %u mtu %u headers %u prep %u prep2 %u node-busy %u rounds %u workload %u\n",
+	       rc->flits, rc->mtu, rc->headers, rc->prep, rc->prep2, rc->node_busy, rc->rounds,
 	       rc->workload.kind);
 	if (rc->workload.kind != MCFAB_FILE || rc->workload.list->nmsgs > 12)
 		return;

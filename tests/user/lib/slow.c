@@ -123,7 +123,7 @@ static void report(struct sim *s)
 		m->cost.gen = m->gen;
 		m->cost.source = m->source;
 		m->cost.seq = m->seq;
-		m->cost.complete = m->ended == m->plan.nworms;
+		m->cost.complete = m->ended == m->plan.nworms * s->packets;
 		out->msg[out->nmsg++] = m->cost;
 	}
 }
@@ -152,6 +152,7 @@ static void clean_up(struct sim *s)
 	for (i = 0; i < s->nmsgs; i++) {
 		free(s->msg[i].plan.worm);
 		free(s->msg[i].plan.dst);
+		free(s->msg[i].came);
 	}
 	for (i = 0; i < s->topo->nodes; i++)
 		free(s->node[i].channel);
@@ -189,7 +190,7 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	size_t scratch;
 
 	memset(out, 0, sizeof(*out));
-	s.flits = rc->flits;
+	s.packets = rc->mtu ? DIV_ROUND_UP(rc->flits, rc->mtu) : 1;
 	s.prep = rc->prep == MCFAB_NONE ? pol->ops->prep : rc->prep;
 	s.vc = slow_get(chans * fc->vcs * sizeof(*s.vc));
 	s.chan = slow_get(chans * sizeof(*s.chan));

@@ -15,8 +15,9 @@ static void ask(struct sim *s, struct stay *st)
 	struct mcfab_header hdr = {
 		.router = st->router, .in_port = MCFAB_PORT_ANY, .sender = st->worm->node,
 		.first_port = pw->port, .arg = pw->arg, .state = st->state, .dst = plan->dst,
-		.first = st->first, .last = st->last,
+		.first = st->first, .last = st->last, .serial = st->worm->serial,
 	};
+	u32 packet = st->worm->packet;
 	u32 i;
 
 	if (st->vc) {
@@ -34,8 +35,8 @@ static void ask(struct sim *s, struct stay *st)
 		b->want = out.branch[i];
 		b->network = b->want.node == MCFAB_NONE;
 		b->since = s->now;
-		b->strip = st->flits - (b->network ? slow_packet(s, b->want.last - b->want.first) :
-					s->flits);
+		b->strip = st->flits -
+			   slow_packet(s, packet, b->network ? b->want.last - b->want.first : 1);
 		if (s->nreqs == s->room) {
 			s->room = 2 * s->room + 64;
 			s->req = realloc(s->req, s->room * sizeof(*s->req));

@@ -92,6 +92,8 @@ struct worm {
 	struct worm *next;
 	struct msg *msg;
 	u32 index;
+	u32 packet;
+	u32 serial;
 	u32 node;
 	struct round *round;
 	struct stay *stays;
@@ -103,7 +105,8 @@ struct worm {
 /* worms that a node sends at once */
 struct round {
 	struct task *task;
-	u32 next, end;
+	u32 first, next, end;
+	u32 packet;		/* that its worms send now */
 	u32 uninjected, undelivered;
 	u64 injected, delivered;
 };
@@ -126,6 +129,7 @@ struct msg {
 	bool begun;
 	struct mcfab_plan plan;
 	u32 ended;
+	u32 *came;		/* packets that came for each entry of the plan's lists */
 	struct slow_message cost;
 };
 
@@ -140,6 +144,7 @@ struct node {
 	u32 inject_head, inject_tail;
 	bool *channel;
 	u32 consume;
+	u32 serial;		/* packets it has injected */
 };
 
 struct request {
@@ -157,7 +162,7 @@ struct sim {
 	const struct mcfab_run_cfg *rc;
 	const struct mcfab_topo *topo;
 	const struct mcfab_policy *pol;
-	u32 flits;
+	u32 packets;		/* of a message */
 	u32 prep;
 	struct kept *kept;
 	u64 now;
@@ -187,7 +192,7 @@ bool slow_before(const struct msg *a, const struct msg *b);
 void slow_enter_queue(struct node *n, struct task *task);
 bool slow_rounds_delivered(const struct sim *s);
 void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when);
-u32 slow_packet(const struct sim *s, u32 ndst);
+u32 slow_packet(const struct sim *s, u32 packet, u32 ndst);
 void slow_step_nodes(struct sim *s);
 
 /* slow_grants.c: headers and grants (2, 3, 6) */

@@ -87,6 +87,13 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 	return true;
 }
 
+static bool worm_before(const struct worm *a, const struct worm *b)
+{
+	if (a->msg != b->msg)
+		return slow_before(a->msg, b->msg);
+	return a->index != b->index ? a->index < b->index : a->packet < b->packet;
+}
+
 /* lock-step: what all channels agree on instead of turns */
 static void oldest(struct sim *s, u32 nr, u32 roomy)
 {
@@ -98,8 +105,7 @@ static void oldest(struct sim *s, u32 nr, u32 roomy)
 		if (!(roomy >> v & 1))
 			continue;
 		w = s->vc[nr * s->fc->vcs + v].owner->worm;
-		if (best && (w->msg == best->msg ? w->index > best->index :
-						   slow_before(best->msg, w->msg)))
+		if (best && worm_before(best, w))
 			continue;
 		best = w;
 		s->chan[nr].allowed = v;
@@ -165,6 +171,8 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 
 	w->end = max(w->end, tail);
 	s->node[node].consume++;
+	if (++m->came[b->want.first] < s->packets)
+		return;
 	for (k = 0; k < m->plan.nworms; k++) {
 		struct task *t;
 
@@ -185,12 +193,27 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 			s->out->dlv[k].tail = tail;
 }
 
+static bool headed(const struct sim *s, const struct msg *m, u32 node)
+{
+	const struct slow_delivery *d;
+	u32 k;
+
+	for (k = s->out->ndlv; k--; ) {
+		d = &s->out->dlv[k];
+		if (d->gen == m->gen && d->source == m->source && d->seq == m->seq &&
+		    d->dst == node)
+			return true;
+	}
+	return false;
+}
+
 static void header_delivered(struct sim *s, struct stay *st, struct branch *b)
 {
 	struct msg *m = st->worm->msg;
 	u32 entry = m->plan.dst[b->want.first];
 
-	if (entry & MCFAB_DST_RELAY)
+	/* the message's header is that of the packet that is there first */
+	if (entry & MCFAB_DST_RELAY || headed(s, m, entry))
 		return;
 	if (s->out->ndlv == s->dlv_room) {
 		s->dlv_room = 2 * s->dlv_room + 256;

@@ -43,6 +43,8 @@ static void make_plan(struct sim *s, struct msg *m)
 	m->plan.max_dst = s->max_dst;
 	m->plan.worm = slow_get(s->max_worms * sizeof(*m->plan.worm));
 	m->plan.dst = slow_get(s->max_dst * sizeof(u32));
+	m->plan.group = MCFAB_NONE;
+	m->came = slow_get(s->max_dst * sizeof(u32));
 	memcpy(s->dst, list->dst + first, count * sizeof(u32));
 	must(!mcfab_plan_prepare(s->pol, m->source, s->dst, count, &m->plan, s->scratch));
 }
@@ -57,8 +59,9 @@ static struct round *next_round(struct sim *s, struct task *t)
 	while (t->at < t->end && t->at - r->next < s->fc->inject)
 		t->at++;
 	r->end = t->at;
-	r->uninjected = r->end - r->next;
-	r->undelivered = r->end - r->next;
+	r->first = r->next;
+	r->uninjected = (r->end - r->next) * s->packets;
+	r->undelivered = r->uninjected;
 	must(r->end > r->next && r->end <= plan->nworms);
 	t->msg->cost.startups++;
 	return r;
@@ -143,10 +146,14 @@ void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when)
 	slow_enter_queue(&s->node[node], t);
 }
 
-/* flits of a packet to so many destinations */
-u32 slow_packet(const struct sim *s, u32 ndst)
+/* flits of a message's packet to so many destinations */
+u32 slow_packet(const struct sim *s, u32 packet, u32 ndst)
 {
-	return s->flits + (s->rc->headers ? ndst - 1 : 0);
+	u32 flits = s->rc->flits;
+
+	if (s->rc->mtu)
+		flits = min(s->rc->mtu, flits - packet * s->rc->mtu);
+	return flits + (s->rc->headers ? ndst - 1 : 0);
 }
 
 static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
@@ -158,6 +165,8 @@ static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
 
 	w->msg = m;
 	w->index = r->next++;
+	w->packet = r->packet;
+	w->serial = s->node[nr].serial++;
 	w->node = nr;
 	w->round = r;
 	w->next = s->worms;
@@ -173,10 +182,12 @@ static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
 	st->last = pw->first + pw->count;
 	st->front = s->now + s->fc->inject_delay;
 	st->ready = st->front;
-	st->flits = slow_packet(s, pw->count);
+	st->flits = slow_packet(s, w->packet, pw->count);
 	st->entered = st->flits;
 	st->moved = NEVER;
 	s->active = s->now;
+	if (r->next == r->end && ++r->packet < s->packets)
+		r->next = r->first;
 }
 
 static void inject_worms(struct sim *s, u32 nr)
