@@ -23,8 +23,8 @@ static int mcfab_nl_put_neighbours(struct sk_buff *skb, const struct mcfab_topo 
 		    nla_put_u32(skb, MCFAB_A_NEIGHBOUR_CHANNEL,
 				mcfab_topo_channel(topo, router, port)))
 			return -EMSGSIZE;
-		/* labels are of nodes; here each has its router, of the same number */
-		if (topo->nodes == topo->routers &&
+		/* labels are of nodes; where there are some, node and router numbers agree */
+		if (topo->label &&
 		    (nla_put_u32(skb, MCFAB_A_NEIGHBOUR_LINK,
 				 mcfab_link_kind(topo, router, port)) ||
 		     (mcfab_link_high(topo, router, port) &&
@@ -47,7 +47,7 @@ static int mcfab_nl_node_fill(struct sk_buff *skb, const struct mcfab_nl_fabric 
 		return -EMSGSIZE;
 	if (nla_put_u32(skb, MCFAB_A_NODE_FABRIC_ID, fabric->id) ||
 	    nla_put_u32(skb, MCFAB_A_NODE_NODE, node) ||
-	    nla_put_u32(skb, MCFAB_A_NODE_LABEL, topo->label[node]) ||
+	    (topo->label && nla_put_u32(skb, MCFAB_A_NODE_LABEL, topo->label[node])) ||
 	    nla_put_u32(skb, MCFAB_A_NODE_ROUTER, topo->router[node]))
 		goto too_long;
 	for (dim = 0; dim < topo->ndims; dim++)
@@ -72,6 +72,11 @@ static int mcfab_nl_node_of(const struct genl_info *info, const struct mcfab_top
 
 	if (!id && !label)
 		return mcfab_nl_missing(info, MCFAB_A_NODE_NODE, "node or label");
+	if (label && !topo->label) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, label, "topology %s has no labels",
+					topo->ops->name);
+		return -EINVAL;
+	}
 	*node = nla_get_u32(id ?: label);
 	if (*node >= topo->nodes) {
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, id ?: label, "not below %u, the nodes",

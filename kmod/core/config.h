@@ -76,7 +76,9 @@ enum mcfab_workload_kind {
  * struct mcfab_fabric_cfg - a fabric as asked for
  * @name: unique in its namespace
  * @topology: name of its topology
- * @ndims: entries of @radix, 1 .. MCFAB_MAX_DIMS
+ * @graph: switches, hosts and links of an irregular topology, else NULL; the fabric
+ *	   makes a copy
+ * @ndims: entries of @radix, 1 .. MCFAB_MAX_DIMS; irregular topologies: 0
  * @radix: nodes along each dimension; at most MCFAB_MAX_NODES in all
  * @vcs: virtual channels per channel, 1 .. MCFAB_MAX_VCS (default 1)
  * @buffer: flits per virtual channel, 1 .. MCFAB_MAX_BUFFER (default 1)
@@ -109,6 +111,7 @@ enum mcfab_workload_kind {
 struct mcfab_fabric_cfg {
 	char name[MCFAB_NAME_LEN];
 	char topology[MCFAB_NAME_LEN];
+	const struct mcfab_graph *graph;
 	u32 ndims;
 	u32 radix[MCFAB_MAX_DIMS];
 	u32 vcs;

@@ -95,6 +95,12 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 	return 0;
 }
 
+/* what a fabric's size is asked for by */
+static u32 size_attr(const struct mcfab_fabric *fabric)
+{
+	return fabric->topo.graph ? MCFAB_A_FABRIC_TOPOLOGY : MCFAB_A_FABRIC_DIMS;
+}
+
 /* the memory of tables and of the smallest run; the biggest part of a fabric */
 static int check_memory(const struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
@@ -102,7 +108,7 @@ static int check_memory(const struct mcfab_fabric *fabric, struct mcfab_err *err
 
 	if (bytes <= mcfab_memory_left())
 		return 0;
-	return mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_DIMS,
+	return mcfab_refuse(err, -ENOMEM, size_attr(fabric),
 			    "the fabric needs %llu MiB, %llu are left of max_memory_mb",
 			    (unsigned long long)(bytes >> 20) + 1,
 			    (unsigned long long)(mcfab_memory_left() >> 20));
@@ -135,7 +141,7 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	fabric->table_bytes = table_bytes(fabric);
 	if (!mcfab_memory_charge(fabric->table_bytes)) {
 		fabric->table_bytes = 0;
-		return mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_DIMS, "max_memory_mb is used up");
+		return mcfab_refuse(err, -ENOMEM, size_attr(fabric), "max_memory_mb is used up");
 	}
 	fabric->channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
 	fabric->channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
@@ -176,6 +182,7 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 				   "there is no topology %s", cfg->topology);
 		goto fail;
 	}
+	fabric->topo.graph = cfg->graph;
 	fabric->topo.ndims = cfg->ndims;
 	memcpy(fabric->topo.radix, cfg->radix, sizeof(cfg->radix));
 	ret = fabric->topo.ops->init(&fabric->topo, err);
@@ -196,6 +203,7 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	}
 	if (ret)
 		goto fail;
+	fabric->cfg.graph = fabric->topo.graph;
 	fabric->progress.bytes = fabric->table_bytes;
 	return fabric;
 

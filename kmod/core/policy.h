@@ -173,6 +173,8 @@ struct mcfab_decision {
 #define MCFAB_POLICY_TORUS	BIT(1)
 /** MCFAB_POLICY_STAR - serves star graphs */
 #define MCFAB_POLICY_STAR	BIT(2)
+/** MCFAB_POLICY_IRREGULAR - serves irregular networks */
+#define MCFAB_POLICY_IRREGULAR	BIT(3)
 /**
  * MCFAB_POLICY_TABLE - packets follow tables that users may change: a header may be
  * dropped, a copy may come to a node that is no destination, or come twice

@@ -4,7 +4,7 @@
 static void heap_put(struct mcfab_heap *heap, u32 place, struct mcfab_event ev)
 {
 	heap->event[place] = ev;
-	heap->place[ev.node - heap->base] = place;
+	heap->place[ev.node] = place;
 }
 
 static void heap_up(struct mcfab_heap *heap, u32 place, struct mcfab_event ev)
@@ -41,7 +41,7 @@ static void heap_remove(struct mcfab_heap *heap, u32 place)
 {
 	struct mcfab_event last = heap->event[--heap->count];
 
-	heap->place[heap->event[place].node - heap->base] = MCFAB_NONE;
+	heap->place[heap->event[place].node] = MCFAB_NONE;
 	if (place == heap->count)
 		return;
 	if (place && heap->event[(place - 1) / 2].cycle > last.cycle)
@@ -61,7 +61,7 @@ static void heap_remove(struct mcfab_heap *heap, u32 place)
 void mcfab_heap_set(struct mcfab_heap *heap, u32 node, u64 cycle)
 {
 	struct mcfab_event ev = { .cycle = cycle, .node = node };
-	u32 place = heap->place[node - heap->base];
+	u32 place = heap->place[node];
 
 	if (place != MCFAB_NONE) {
 		if (heap->event[place].cycle == cycle)

@@ -15,18 +15,15 @@ struct mcfab_event {
 };
 
 /**
- * struct mcfab_heap - events of the nodes @base .. @base + @nodes - 1
+ * struct mcfab_heap - events of the nodes of a shard
  * @event: the heap
- * @place: [@nodes] where a node's event is in @event, or MCFAB_NONE
- * @base: first node
- * @nodes: how many
+ * @place: by node: where its event is in @event, or MCFAB_NONE; all shards share
+ *	   it, each looks at its own nodes
  * @count: entries of @event
  */
 struct mcfab_heap {
 	struct mcfab_event *event;
 	u32 *place;
-	u32 base;
-	u32 nodes;
 	u32 count;
 };
 

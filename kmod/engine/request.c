@@ -33,20 +33,28 @@ static struct mcfab_box *grants_to(struct mcfab_engine *e, struct mcfab_shard *s
 	return &s->grants[e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node]];
 }
 
-/* input port and VC, then injection channels: the order of requests of one cycle */
+/* input port and VC, then injection channels */
 static u32 header_rank(const struct mcfab_engine *e, u32 rec)
 {
 	u32 vc;
 
 	if (mcfab_rec_is_inject(e, rec)) {
-		u32 channel = rec - e->inj_base;
-
-		/* after all network ports, by channel; nodes of one router in order */
-		return e->ports * e->vcs + channel;
+		/* after all network ports, by channel */
+		return e->ports * e->vcs + (rec - e->inj_base) % e->inject;
 	}
 	vc = mcfab_rec_vc(e, rec);
 	return e->topo->peer[mcfab_vc_chan(e, vc)] % e->ports * e->vcs +
 	       (e->vcs == 1 ? 0 : vc % e->vcs);
+}
+
+/* the order of requests of one cycle; channels of several nodes go by their worms */
+static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
+{
+	u32 ra = header_rank(e, a), rb = header_rank(e, b);
+
+	if (ra != rb || a == b)
+		return ra < rb;
+	return mcfab_worm_before(e, &e->worm[e->rec[a].worm], &e->worm[e->rec[b].worm]);
 }
 
 /*
@@ -56,10 +64,10 @@ static u32 header_rank(const struct mcfab_engine *e, u32 rec)
 static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 router, u32 nr)
 {
 	struct mcfab_ask *ask = &s->ask[nr];
-	u32 *at = &e->router[router].ask, rank = header_rank(e, ask->rec);
+	u32 *at = &e->router[router].ask;
 
 	while (*at != MCFAB_NONE && (s->ask[*at].since < ask->since ||
-				     header_rank(e, s->ask[*at].rec) <= rank))
+				     !header_before(e, ask->rec, s->ask[*at].rec)))
 		at = &s->ask[*at].next;
 	ask->next = *at;
 	*at = nr;

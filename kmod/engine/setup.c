@@ -7,6 +7,7 @@
 #include <linux/mcfab.h>
 #include "core/memory.h"
 #include "engine/engine.h"
+#include "topology/graph.h"
 
 /* plan memory above this many bytes is cut down to what an ordinary load needs */
 #define BLOCKS_SOFT_LIMIT	(64U << 20)
@@ -31,7 +32,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 		flags |= MCFAB_ENG_CREDITS;
 	if (cfg->replication == MCFAB_REPL_LOCKSTEP)
 		flags |= MCFAB_ENG_LOCKSTEP;
-	if (cfg->consume < fabric->topo.degree * cfg->vcs)
+	/* packets from other hosts of a switch come beside those from its links */
+	if (cfg->consume < fabric->topo.degree * cfg->vcs || fabric->topo.graph)
 		flags |= MCFAB_ENG_SCARCE;
 	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->vcs > 1)
 		flags |= MCFAB_ENG_PACKET;
@@ -103,7 +105,7 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	 * Which of two deliveries found the log full would be a matter of timing: the
 	 * run ends while there is room for all that one cycle can bring.
 	 */
-	e->log_reserve = log < (u64)messages * e->max_dst ? e->nvcs : 0;
+	e->log_reserve = log < (u64)messages * e->max_dst ? e->nvcs + nodes * e->inject : 0;
 	log = min_t(u64, log + e->log_reserve, (u64)messages * e->max_dst);
 	e->log_pool.size = log + 1;	/* never quite empty */
 	/* every complete message has a delivery at least, most have several */
@@ -125,36 +127,75 @@ static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
 	return e->lone ? min(lone, bound) : bound;
 }
 
-static u64 shard_asks(const struct mcfab_engine *e, u32 routers)
+/**
+ * struct share - the most that one shard has of the network
+ * @routers: routers
+ * @nodes: nodes on them
+ */
+struct share {
+	u32 routers;
+	u32 nodes;
+};
+
+static u32 shard_of(const struct mcfab_engine *e, u32 router)
+{
+	return (((u64)router + 1) * e->nshards - 1) / e->topo->routers;
+}
+
+static struct share largest_share(const struct mcfab_engine *e)
+{
+	const struct mcfab_graph *graph = e->topo->graph;
+	struct share share = { .routers = DIV_ROUND_UP(e->topo->routers, e->nshards) };
+	u32 nodes[MCFAB_MAX_SHARDS] = { 0 }, i;
+
+	/* elsewhere every router has one */
+	share.nodes = graph ? 0 : share.routers;
+	/* the tables may not be there yet */
+	for (i = 0; graph && i < graph->hosts; i++) {
+		u32 nr = shard_of(e, graph->host[i].at);
+
+		share.nodes = max(share.nodes, ++nodes[nr]);
+	}
+	return share;
+}
+
+/* records that may be at routers of one shard, virtual channels' and nodes' */
+static u64 shard_records(const struct mcfab_engine *e, const struct share *share)
+{
+	return (u64)share->routers * e->ports * e->vcs + (u64)share->nodes * e->inject;
+}
+
+static u64 shard_asks(const struct mcfab_engine *e, const struct share *share)
 {
 	/* a path worm's header waits for one channel, and for consumption if that is scarce */
 	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
 
 	if (e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE)
 		branches = e->ports + 1;
-	return lone_bound(e, 1, (u64)routers * (e->ports * e->vcs + e->inject) * branches);
+	return lone_bound(e, 1, shard_records(e, share) * branches);
 }
 
-static u32 mail_size(const struct mcfab_engine *e, u32 routers)
+static u32 mail_size(const struct mcfab_engine *e, const struct share *share)
 {
-	u32 per_vc = 3;	/* header, release, relay */
+	u32 per_vc = 3;	/* header, release, relay; of a source: injected, consumed, relay */
 
 	if (e->flags & MCFAB_ENG_SCARCE)
 		per_vc++;
 	/* credits come from all over a worm, whatever it is about */
 	if (e->flags & MCFAB_ENG_CREDITS)
-		return routers * (e->ports * e->vcs * (per_vc + 2) + 2 * e->inject);
-	return lone_bound(e, per_vc + 1, routers * (e->ports * e->vcs * per_vc + 2 * e->inject));
+		return shard_records(e, share) * (per_vc + 2);
+	return lone_bound(e, per_vc + 1, shard_records(e, share) * per_vc);
 }
 
-static u32 grants_size(const struct mcfab_engine *e, u32 routers)
+static u32 grants_size(const struct mcfab_engine *e, const struct share *share)
 {
-	return lone_bound(e, 3, routers * (2 * e->ports * e->vcs + e->inject));
+	return lone_bound(e, 3, shard_records(e, share) * 2);
 }
 
-static u64 credits_size(const struct mcfab_engine *e, u32 routers)
+static u64 credits_size(const struct mcfab_engine *e, const struct share *share)
 {
-	return e->credit_delay > 1 ? (u64)routers * e->ports * e->vcs * e->credit_delay : 0;
+	return e->credit_delay > 1 ?
+		(u64)share->routers * e->ports * e->vcs * e->credit_delay : 0;
 }
 
 /*
@@ -191,32 +232,29 @@ static void array(struct sizing *z, void *field, u64 count, u64 size)
 }
 
 /* letters of all boxes of a shard stand in one array */
-static u64 shard_letters(const struct mcfab_engine *e, u32 routers)
+static u64 shard_letters(const struct mcfab_engine *e, const struct share *share)
 {
-	return (u64)e->nshards * (mail_size(e, routers) + grants_size(e, routers));
+	return (u64)e->nshards * (mail_size(e, share) + grants_size(e, share));
 }
 
 static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
-			 u32 routers)
+			 const struct share *share)
 {
-	u32 nodes = routers * DIV_ROUND_UP(e->topo->nodes, e->topo->routers);
-
 	array(z, &s->mail, e->nshards, sizeof(*s->mail));
 	array(z, &s->grants, e->nshards, sizeof(*s->grants));
-	array(z, &s->letters, shard_letters(e, routers), sizeof(u32));
+	array(z, &s->letters, shard_letters(e, share), sizeof(u32));
 	array(z, &s->active, e->worm_pool.size, sizeof(u32));
 	array(z, &s->dead_worm, e->worm_pool.size, sizeof(u32));
 	array(z, &s->dead_block, e->block_pool.size, sizeof(u32));
 	array(z, &s->dead_round, e->round_pool.size, sizeof(u32));
-	array(z, &s->touched, routers, sizeof(u32));
-	array(z, &s->contended, routers * e->ports, sizeof(u32));
+	array(z, &s->touched, share->routers, sizeof(u32));
+	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
 	if (e->flags & MCFAB_ENG_SPEEDUP)
-		array(z, &s->inports, routers * e->ports, sizeof(u32));
-	array(z, &s->credits.due, credits_size(e, routers), sizeof(u64));
-	array(z, &s->credits.vc, credits_size(e, routers), sizeof(u32));
-	array(z, &s->ask, shard_asks(e, routers), sizeof(*s->ask));
-	array(z, &s->heap.event, nodes, sizeof(*s->heap.event));
-	array(z, &s->heap.place, nodes, sizeof(*s->heap.place));
+		array(z, &s->inports, share->routers * e->ports, sizeof(u32));
+	array(z, &s->credits.due, credits_size(e, share), sizeof(u64));
+	array(z, &s->credits.vc, credits_size(e, share), sizeof(u32));
+	array(z, &s->ask, shard_asks(e, share), sizeof(*s->ask));
+	array(z, &s->heap.event, share->nodes, sizeof(*s->heap.event));
 	array(z, &s->scratch, e->scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
 	array(z, &s->dst, e->max_dests, sizeof(u32));
@@ -238,13 +276,13 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 {
 	u32 routers = e->topo->routers, i;
 	/* shards differ by at most one router; each is given the room of the largest */
-	u32 share = DIV_ROUND_UP(routers, e->nshards);
+	struct share share = largest_share(e);
 	struct mcfab_shard none = { 0 };
 
 	if (z->pass == PASS_ALLOC)
 		array(z, &e->shard, e->nshards, sizeof(*e->shard));
 	for (i = 0; i < e->nshards && (e->shard || z->pass == PASS_COUNT); i++)
-		shard_arrays(e, z, z->pass == PASS_COUNT ? &none : &e->shard[i], share);
+		shard_arrays(e, z, z->pass == PASS_COUNT ? &none : &e->shard[i], &share);
 	if (z->pass != PASS_ALLOC)
 		array(z, &e->shard, e->nshards, sizeof(*e->shard));
 
@@ -282,6 +320,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	pools(e, z);
 	array(z, &e->shard_of_router, routers, sizeof(u32));
 	array(z, &e->shard_of_node, e->topo->nodes, sizeof(u32));
+	array(z, &e->place, e->topo->nodes, sizeof(u32));
 	array(z, &e->boundary.pending, e->mcast_pool.size, sizeof(u32));
 	array(z, &e->boundary.dlv, e->max_dst, sizeof(struct mcfab_delivery));
 	if (e->lone)
@@ -292,7 +331,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 static void init_shards(struct mcfab_engine *e)
 {
 	u32 routers = e->topo->routers, i, j, r;
-	u32 share = DIV_ROUND_UP(routers, e->nshards);
+	struct share share = largest_share(e);
 
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
@@ -304,20 +343,20 @@ static void init_shards(struct mcfab_engine *e)
 			e->shard_of_router[r] = i;
 		for (j = 0; j < e->nshards; j++) {
 			s->mail[j].letter = letter;
-			letter += mail_size(e, share);
+			letter += mail_size(e, &share);
 			s->grants[j].letter = letter;
-			letter += grants_size(e, share);
+			letter += grants_size(e, &share);
 		}
-		for (j = 0; j < shard_asks(e, share); j++)
+		for (j = 0; j < shard_asks(e, &share); j++)
 			s->ask[j].next = j + 1;
-		s->credits.size = credits_size(e, share);
+		s->credits.size = credits_size(e, &share);
 		s->flying.head = MCFAB_NONE;
 		s->routing.head = MCFAB_NONE;
 		s->injecting.head = MCFAB_NONE;
 		s->ended.head = MCFAB_NONE;
 		s->relays.head = MCFAB_NONE;
 		s->done = MCFAB_NONE;
-		s->heap.base = MCFAB_NONE;
+		s->heap.place = e->place;
 	}
 }
 
@@ -325,17 +364,13 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 {
 	u32 i;
 
-	/* nodes of one shard are numbered without a gap: they follow their routers */
 	for (i = 0; i < e->topo->nodes; i++) {
 		struct mcfab_node *n = &e->node[i];
 		u32 nr = e->shard_of_router[e->topo->router[i]];
 		struct mcfab_heap *heap = &e->shard[nr].heap;
 
 		e->shard_of_node[i] = nr;
-		if (heap->base == MCFAB_NONE)
-			heap->base = i;
-		heap->place[i - heap->base] = MCFAB_NONE;
-		heap->nodes = i - heap->base + 1;
+		e->place[i] = MCFAB_NONE;
 
 		n->channels = GENMASK_ULL(e->inject - 1, 0);
 		n->consume = consume;

@@ -19,7 +19,6 @@ struct mcfab_queue {
  * struct mcfab_shard - a part of the network; one thread works on it at a time
  * @nr: its number
  * @router: first router of this shard; the next shard's first ends it
- * @node: first node, likewise
  * @mail: [nshards] boxes to the grant phase of each shard
  * @grants: [nshards] boxes to the move phase of each shard
  * @letters: [nshards] memory of both
@@ -61,7 +60,6 @@ struct mcfab_queue {
 struct mcfab_shard {
 	u32 nr;
 	u32 router;
-	u32 node;
 	struct mcfab_box *mail;
 	struct mcfab_box *grants;
 	u32 *letters;

@@ -130,31 +130,66 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 	return e->rec[*holder].worm == MCFAB_NONE || leaves(e, *holder);
 }
 
+/* Is a node's consumption channel held by a record, and who holds the first one? */
+struct holders {
+	u32 node;
+	u32 held;
+	u32 first;
+};
+
+/* one record that may hold it; true: it will give it up */
+static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders *h)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_plan *plan;
+
+	if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB) ||
+	    r->cons == mcfab_len(e, nr, e->flags))
+		return false;
+	plan = &mcfab_block(e, e->mcast[e->worm[r->worm].mcast].plan)->plan;
+	if ((plan->dst[e->front[nr].dst] & ~(u32)MCFAB_DST_RELAY) != h->node)
+		return false;
+	if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
+		return true;
+	if (!h->held++)
+		h->first = nr;
+	return false;
+}
+
+/* other hosts of the same switch send to a host, too */
+static bool neighbours_can_go(const struct mcfab_engine *e, u32 router, struct holders *h)
+{
+	u32 i, k, host;
+
+	for (i = 0; e->topo->host && i < e->ports; i++) {
+		host = e->topo->host[mcfab_topo_channel(e->topo, router, i)];
+		for (k = 0; host != MCFAB_NONE && k < e->inject; k++)
+			if (consumer_can_go(e, e->inj_base + host * e->inject + k, h))
+				return true;
+	}
+	return false;
+}
+
 /* consumption channels are held by the packets that are being consumed here */
 static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u32 *holder)
 {
-	u32 lanes = e->vcs * e->slots, held = 0, i, k;
+	u32 lanes = e->vcs * e->slots, i, k;
+	struct holders h = { .node = node, .first = MCFAB_NONE };
 
 	if (e->node[node].consume)
 		return true;
 	for (i = 0; i < e->ports; i++) {
 		u32 in = e->topo->peer[router * e->ports + i];
 
-		for (k = 0; in != MCFAB_NONE && k < lanes; k++) {
-			u32 nr = in * lanes + k;
-			const struct mcfab_rec *r = &e->rec[nr];
-
-			if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB) ||
-			    r->cons == mcfab_len(e, nr, e->flags))
-				continue;
-			if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
+		for (k = 0; in != MCFAB_NONE && k < lanes; k++)
+			if (consumer_can_go(e, in * lanes + k, &h))
 				return true;
-			if (!held++)
-				*holder = nr;
-		}
 	}
+	if (neighbours_can_go(e, router, &h))
+		return true;
+	*holder = h.first;
 	/* one that nobody holds any more is known to be free from the next cycle on */
-	return held < e->fabric->cfg.consume;
+	return h.held < e->fabric->cfg.consume;
 }
 
 static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,

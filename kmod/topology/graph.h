@@ -8,6 +8,12 @@
 
 #include "core/types.h"
 
+/** MCFAB_GRAPH_SWITCHES - most switches */
+#define MCFAB_GRAPH_SWITCHES	65536
+/** MCFAB_GRAPH_LINKS - most links */
+#define MCFAB_GRAPH_LINKS	2097152
+/** MCFAB_GRAPH_LID - greatest unicast LID */
+#define MCFAB_GRAPH_LID		0xBFFF
 /** MCFAB_GRAPH_PORTS - most ports of a switch, port 0 included */
 #define MCFAB_GRAPH_PORTS	65
 /** MCFAB_GRAPH_NAME - longest description of a switch or host, with its NUL */
@@ -77,5 +83,10 @@ struct mcfab_graph {
 	struct mcfab_graph_host *host;
 	struct mcfab_graph_link *link;
 };
+
+u64 mcfab_graph_bytes(u32 switches, u32 hosts, u32 links);
+struct mcfab_graph *mcfab_graph_place(void *mem, u32 switches, u32 hosts, u32 links);
+struct mcfab_graph *mcfab_graph_copy(void *mem, const struct mcfab_graph *graph);
+int mcfab_graph_check(const struct mcfab_graph *graph, struct mcfab_err *err);
 
 #endif

@@ -81,7 +81,8 @@ const struct mcfab_topo_ops mcfab_hypercube_ops = {
  * @b: a node
  *
  * Context: Any.
- * Return: the length of a shortest path; on a mesh the Manhattan distance.
+ * Return: the length of a shortest path; on a mesh the Manhattan distance. Not for
+ * irregular networks.
  */
 u32 mcfab_distance(const struct mcfab_topo *topo, u32 a, u32 b)
 {

@@ -11,6 +11,7 @@ static const struct mcfab_topo_ops *const topologies[] = {
 	&mcfab_star_ops,
 	&mcfab_ring_ops,
 	&mcfab_hypercube_ops,
+	&mcfab_irregular_ops,
 };
 
 /**

@@ -3,7 +3,21 @@
  * Life of a topology's tables. They are one allocation, so that what a fabric
  * will cost is known exactly before anything is allocated.
  */
+#include "topology/graph.h"
 #include "topology/topology.h"
+
+/* Irregular networks have a copy of their graph instead of labels and coordinates. */
+static u64 table_words(const struct mcfab_topo *topo)
+{
+	u64 channels = (u64)topo->routers * topo->ports;
+
+	return topo->graph ? 2 * channels + topo->nodes : channels + 3 * (u64)topo->nodes;
+}
+
+static u64 rest_bytes(const struct mcfab_topo *topo)
+{
+	return topo->graph ? topo->nodes : (u64)topo->nodes * topo->ndims * sizeof(u16);
+}
 
 /**
  * mcfab_topo_bytes() - memory that the tables of a topology take
@@ -14,9 +28,13 @@
  */
 u64 mcfab_topo_bytes(const struct mcfab_topo *topo)
 {
-	u64 words = (u64)topo->routers * topo->ports + 3 * (u64)topo->nodes;
+	u64 bytes = table_words(topo) * sizeof(u32) + rest_bytes(topo);
 
-	return words * sizeof(u32) + (u64)topo->nodes * topo->ndims * sizeof(u16);
+	if (topo->graph)
+		bytes = ALIGN(bytes, sizeof(u64)) +
+			mcfab_graph_bytes(topo->graph->switches, topo->graph->hosts,
+					  topo->graph->links);
+	return bytes;
 }
 
 /* Is there a channel from the last label to the first? */
@@ -30,9 +48,30 @@ static bool closes(const struct mcfab_topo *topo)
 	return false;
 }
 
+static void place_labels(struct mcfab_topo *topo, u32 *table)
+{
+	topo->label = table;
+	table += topo->nodes;
+	topo->by_label = table;
+	table += topo->nodes;
+	topo->coord = (u16 *)table;
+}
+
+static void place_graph(struct mcfab_topo *topo, u32 *table)
+{
+	u8 *rest;
+
+	topo->host = table;
+	table += (size_t)topo->routers * topo->ports;
+	topo->host_port = (u8 *)table;
+	rest = topo->host_port + topo->nodes;
+	topo->graph = mcfab_graph_copy(PTR_ALIGN(rest, sizeof(u64)), topo->graph);
+}
+
 /**
  * mcfab_topo_alloc() - allocate and fill the tables of a topology
- * @topo: topology that its ops->init() accepted
+ * @topo: topology that its ops->init() accepted; of its graph, if it has one, it
+ *	  gets a copy of its own
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
  * Return: 0 or -ENOMEM.
@@ -51,13 +90,12 @@ int mcfab_topo_alloc(struct mcfab_topo *topo)
 	table += (size_t)topo->routers * topo->ports;
 	topo->router = table;
 	table += topo->nodes;
-	topo->label = table;
-	table += topo->nodes;
-	topo->by_label = table;
-	table += topo->nodes;
-	topo->coord = (u16 *)table;
+	if (topo->graph)
+		place_graph(topo, table);
+	else
+		place_labels(topo, table);
 	topo->ops->fill(topo);
-	topo->closed = closes(topo);
+	topo->closed = topo->label && closes(topo);
 	return 0;
 }
 
@@ -72,6 +110,9 @@ void mcfab_topo_free(struct mcfab_topo *topo)
 	kvfree(topo->peer);
 	topo->peer = NULL;
 	topo->router = NULL;
+	topo->host_port = NULL;
+	topo->host = NULL;
+	topo->graph = NULL;
 	topo->label = NULL;
 	topo->by_label = NULL;
 	topo->coord = NULL;

@@ -19,11 +19,12 @@ struct mcfab_topo;
  * @serve: MCFAB_POLICY_* flags of which a policy must have one to serve it
  * @init: check what was asked for in @topo->ndims and @topo->radix[], and set the
  *	  counts (nodes, routers, ports, degree), dimensions, radices and strides,
- *	  without allocating; asked again for the same it gives the same. May sleep.
+ *	  and keep no memory; asked again for the same it gives the same. May sleep.
  * @fill: fill the allocated tables. May sleep, cannot fail.
  * @port_name: write port @port's name ("+x") to @buf, at most @len bytes with its
  *	  NUL. Any context
- * @distance: hops of a shortest path between two nodes. Any context
+ * @distance: hops of a shortest path between two nodes; NULL where there is no
+ *	      short way to tell. Any context
  */
 struct mcfab_topo_ops {
 	const char *name;
@@ -41,7 +42,8 @@ struct mcfab_topo_ops {
  * @nodes: processing elements, numbered from 0
  * @routers: routers, numbered from 0
  * @ports: network ports of a router; a port without a channel leads nowhere
- * @degree: network ports of an inner router (the default of injection channels)
+ * @degree: the default of injection channels: network ports of an inner router; 1
+ *	    where a node hangs on one port of its switch
  * @ndims: coordinates of a node: dimensions, on a star graph symbols
  * @radix: nodes along each dimension; on a star graph symbols
  * @stride: difference of the node ids of inner neighbours along each dimension; 0
@@ -55,9 +57,11 @@ struct mcfab_topo_ops {
  * @host_port: [@nodes] the port of that router it hangs on, which no channel leaves
  *	       by; NULL: nodes have no ports among @ports
  * @coord: [@nodes * @ndims] coordinates; on a star graph the permutation's symbols
+ * @host: [@routers * @ports] the node that hangs on router r's port p, or
+ *	  MCFAB_NONE; NULL as @host_port
  * @graph: what an irregular network was made from; NULL on regular ones
- * @label: [@nodes] label of a node on the Hamiltonian path
- * @by_label: [@nodes] the node with a label
+ * @label: [@nodes] label of a node on the Hamiltonian path; NULL: there is none
+ * @by_label: [@nodes] the node with a label; NULL as @label
  *
  * A directed physical channel has the number router * @ports + port of the
  * output port it leaves by.
@@ -75,6 +79,7 @@ struct mcfab_topo {
 	u32 *peer;
 	u32 *router;
 	u8 *host_port;
+	u32 *host;
 	const struct mcfab_graph *graph;
 	u16 *coord;
 	u32 *label;
@@ -130,12 +135,13 @@ enum mcfab_link mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 por
 bool mcfab_link_boundary(const struct mcfab_topo *topo, u32 node, u32 port);
 bool mcfab_link_high(const struct mcfab_topo *topo, u32 node, u32 port);
 
-/* mesh.c, torus.c, star.c */
+/* mesh.c, torus.c, star.c, irregular.c */
 extern const struct mcfab_topo_ops mcfab_mesh_ops;
 extern const struct mcfab_topo_ops mcfab_hypercube_ops;
 extern const struct mcfab_topo_ops mcfab_torus_ops;
 extern const struct mcfab_topo_ops mcfab_ring_ops;
 extern const struct mcfab_topo_ops mcfab_star_ops;
+extern const struct mcfab_topo_ops mcfab_irregular_ops;
 /*
  * Ports of meshes and tori: 2 * dim towards greater coordinates, 2 * dim + 1 towards
  * smaller. Of star graphs: p exchanges the first and the (p + 2)-th symbol.

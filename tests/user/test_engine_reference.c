@@ -10,6 +10,7 @@
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"
+#include "lib/shortest.h"
 #include "lib/tree.h"
 
 #include "lib/tap.h"
@@ -158,6 +159,17 @@ static u32 random_symmetric(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfa
 	return 2;
 }
 
+/* a random network of switches and hosts. Returns its nodes. */
+static u32 random_irregular(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	strcpy(fc->topology, "irregular");
+	fc->ndims = 0;
+	fc->graph = graph_random(state, 8);
+	rc->nset = 0;
+	strcpy(rc->policy, "test-shortest");
+	return fc->graph->hosts;
+}
+
 /*
  * Sometimes another topology than the mesh, with a policy that serves it and the
  * virtual channels that this one needs. Returns its nodes.
@@ -170,6 +182,8 @@ static u32 random_topology(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 	struct mcfab_err err;
 	u32 i;
 
+	if (one_in(state, 4))
+		return random_irregular(state, fc, rc);
 	if (one_in(state, 3)) {
 		strcpy(fc->topology, name);
 		if (strcmp(name, "torus"))
@@ -346,6 +360,7 @@ static const char *one(u64 number, bool crowd, bool verbose)
 	capture_free(&seen);
 	slow_free(&slow);
 	list_free(list);
+	free((void *)fc.graph);
 	return wrong;
 }
 
@@ -358,6 +373,7 @@ static void test_reference(void **state)
 	u32 wrong = 0, i;
 
 	mcfab_policy_register(&test_tree);
+	mcfab_policy_register(&test_shortest);
 	if (only) {
 		assert_null(one(strtoull(only, NULL, 10), false, true));
 		return;

@@ -9,6 +9,7 @@
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"
+#include "lib/shortest.h"
 
 #include "lib/tap.h"
 
@@ -178,6 +179,44 @@ static void test_workloads(void **state)
 	assert_true(ended[MCFAB_RUN_DONE] * 10 > i * 9);
 }
 
+/* hosts in any order, several or none on a switch, so that shards' nodes are scattered */
+static void test_irregular(void **state)
+{
+	u32 i, ended[MCFAB_RUN_FAILED + 1] = { 0 };
+	u64 rnd = 7;
+
+	for (i = 0; i < 60; i++) {
+		struct mcfab_graph *graph = graph_random(&rnd, 16);
+		struct mcfab_msg_list *list = NULL;
+
+		mesh(1, 1);
+		more_rules(&rnd);
+		strcpy(fc.topology, "irregular");
+		fc.ndims = 0;
+		fc.graph = graph;
+		fc.vcs = 1 + rng_below(&rnd, 3);
+		strcpy(rc.policy, "test-shortest");
+		rc.workload.dests = 1 + rng_below(&rnd, graph->hosts - 1);
+		rc.max_cycles = 100000;
+		if (i % 2) {
+			list = list_random(&rnd, graph->hosts, 100, 8, 150);
+			rc.workload.kind = MCFAB_FILE;
+			rc.workload.list = list;
+		} else {
+			rc.workload.kind = MCFAB_POISSON;
+			rc.workload.rate = 5000000;
+		}
+		ended[compare(&rnd)]++;
+		if (list)
+			list_free(list);
+		free(graph);
+	}
+	fc.graph = NULL;
+	printf("# %u irregular networks: %u were done, %u saturated, %u deadlocked\n", i,
+	       ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_SATURATED], ended[MCFAB_RUN_DEADLOCKED]);
+	assert_true(ended[MCFAB_RUN_DONE] * 2 > i);
+}
+
 /* far beyond saturation, until a pool is dry or the time is over */
 static void test_saturated(void **state)
 {
@@ -250,7 +289,9 @@ int main(void)
 		cmocka_unit_test(test_ends_together),
 		cmocka_unit_test(test_workloads),
 		cmocka_unit_test(test_saturated),
+		cmocka_unit_test(test_irregular),
 	};
 
+	mcfab_policy_register(&test_shortest);
 	return run_tap(tests);
 }

@@ -76,6 +76,11 @@ static int compare_requests(const void *pa, const void *pb)
 		return a->stay->router < b->stay->router ? -1 : 1;
 	if (a->stay->rank != b->stay->rank)
 		return a->stay->rank < b->stay->rank ? -1 : 1;
+	/* hosts of one switch inject by the same channel: by the worm's key */
+	if (a->stay->worm->msg != b->stay->worm->msg)
+		return slow_before(a->stay->worm->msg, b->stay->worm->msg) ? -1 : 1;
+	if (a->stay->worm->index != b->stay->worm->index)
+		return a->stay->worm->index < b->stay->worm->index ? -1 : 1;
 	return a->branch < b->branch ? -1 : a->branch > b->branch;
 }
 

@@ -177,7 +177,7 @@ static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
 	st->worm = w;
 	st->channel = channel;
 	st->router = s->topo->router[nr];
-	st->rank = s->topo->ports * s->fc->vcs + nr * s->fc->inject + channel;
+	st->rank = s->topo->ports * s->fc->vcs + channel;
 	st->first = pw->first;
 	st->last = pw->first + pw->count;
 	st->front = s->now + s->fc->inject_delay;

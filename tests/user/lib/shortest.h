@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Random irregular networks, and a policy for tests that follows shortest paths on
+ * them: separate unicasts. It is not free of deadlock.
+ */
+#ifndef LIB_SHORTEST_H
+#define LIB_SHORTEST_H
+
+#include "core/policy.h"
+#include "topology/graph.h"
+
+extern struct mcfab_policy_ops test_shortest;
+
+/* an empty graph; free() it */
+struct mcfab_graph *graph_new(u32 switches, u32 hosts, u32 links);
+/* a connected one of up to @switches switches, 16 at most, with hosts in a random order */
+struct mcfab_graph *graph_random(u64 *state, u32 switches);
+
+#endif
