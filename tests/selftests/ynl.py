@@ -42,7 +42,7 @@ def command_line(tap):
               {p["name"] for p in shown["param"]} >= {"td", "cover"},
               "cli.py: policy-get loads and describes a policy", str(shown))
     shown = cli("--no-schema", "--dump", "topology-get")
-    tap.check([t["name"] for t in shown] == ["mesh", "torus", "star", "ring", "hypercube"] and
+    tap.check([t["name"] for t in shown] == ["mesh", "torus", "star", "ring", "hypercube", "irregular"] and
               all(t["title"] for t in shown), "cli.py: topology-get", str(shown))
     shown = cli("--no-schema", "--do", "fabric-new", "--json",
                 '{"name": "y1", "topology": "mesh", "dims": [0]}')
