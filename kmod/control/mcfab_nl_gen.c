@@ -164,7 +164,69 @@ static const struct netlink_range_validation mcfab_a_table_entry_lid_range = {
 	.max	= MCFAB_MULTICAST_LID_MAX,
 };
 
+static const struct netlink_range_validation mcfab_a_graph_switches_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_GRAPH_SWITCHES_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_hosts_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_links_range = {
+	.max	= MCFAB_GRAPH_LINKS_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_root_range = {
+	.max	= MCFAB_GRAPH_SWITCHES_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_switch_lid_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_UNICAST_LID_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_host_switch_range = {
+	.max	= MCFAB_GRAPH_SWITCHES_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_host_lid_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_UNICAST_LID_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_link_switch_range = {
+	.max	= MCFAB_GRAPH_SWITCHES_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_graph_link_peer_switch_range = {
+	.max	= MCFAB_GRAPH_SWITCHES_MAX,
+};
+
 /* Common nested types */
+const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_NAME + 1] = {
+	[MCFAB_A_GRAPH_HOST_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_host_switch_range),
+	[MCFAB_A_GRAPH_HOST_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_GRAPH_HOST_GUID] = { .type = NLA_UINT, },
+	[MCFAB_A_GRAPH_HOST_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_host_lid_range),
+	[MCFAB_A_GRAPH_HOST_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_GRAPH_NAME_MAX, },
+};
+
+const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_PEER_PORT + 1] = {
+	[MCFAB_A_GRAPH_LINK_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_link_switch_range),
+	[MCFAB_A_GRAPH_LINK_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_GRAPH_LINK_PEER_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_link_peer_switch_range),
+	[MCFAB_A_GRAPH_LINK_PEER_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
+};
+
+const struct nla_policy mcfab_graph_switch_nl_policy[MCFAB_A_GRAPH_SWITCH_NAME + 1] = {
+	[MCFAB_A_GRAPH_SWITCH_PORTS] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_GRAPH_SWITCH_GUID] = { .type = NLA_UINT, },
+	[MCFAB_A_GRAPH_SWITCH_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_switch_lid_range),
+	[MCFAB_A_GRAPH_SWITCH_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_GRAPH_NAME_MAX, },
+};
+
 const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1] = {
 	[MCFAB_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_PARAM_VALUE] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -484,6 +546,34 @@ static const struct nla_policy mcfab_table_check_nl_policy[MCFAB_A_TABLE_STAGED 
 	[MCFAB_A_TABLE_STAGED] = { .type = NLA_FLAG, },
 };
 
+/* MCFAB_CMD_GRAPH_BEGIN - do */
+static const struct nla_policy mcfab_graph_begin_nl_policy[MCFAB_A_GRAPH_ROOT + 1] = {
+	[MCFAB_A_GRAPH_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GRAPH_SWITCHES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_switches_range),
+	[MCFAB_A_GRAPH_HOSTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_hosts_range),
+	[MCFAB_A_GRAPH_LINKS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_links_range),
+	[MCFAB_A_GRAPH_ROOT] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_root_range),
+};
+
+/* MCFAB_CMD_GRAPH_APPEND - do */
+static const struct nla_policy mcfab_graph_append_nl_policy[MCFAB_A_GRAPH_LINK + 1] = {
+	[MCFAB_A_GRAPH_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_GRAPH_SWITCH] = NLA_POLICY_NESTED(mcfab_graph_switch_nl_policy),
+	[MCFAB_A_GRAPH_HOST] = NLA_POLICY_NESTED(mcfab_graph_host_nl_policy),
+	[MCFAB_A_GRAPH_LINK] = NLA_POLICY_NESTED(mcfab_graph_link_nl_policy),
+};
+
+/* MCFAB_CMD_GRAPH_DISCARD - do */
+static const struct nla_policy mcfab_graph_discard_nl_policy[MCFAB_A_GRAPH_FABRIC + 1] = {
+	[MCFAB_A_GRAPH_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+/* MCFAB_CMD_GRAPH_GET - dump */
+static const struct nla_policy mcfab_graph_get_nl_policy[MCFAB_A_GRAPH_FABRIC + 1] = {
+	[MCFAB_A_GRAPH_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_GRAPH_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -755,6 +845,34 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.policy		= mcfab_table_check_nl_policy,
 		.maxattr	= MCFAB_A_TABLE_STAGED,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_GRAPH_BEGIN,
+		.doit		= mcfab_nl_graph_begin_doit,
+		.policy		= mcfab_graph_begin_nl_policy,
+		.maxattr	= MCFAB_A_GRAPH_ROOT,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GRAPH_APPEND,
+		.doit		= mcfab_nl_graph_append_doit,
+		.policy		= mcfab_graph_append_nl_policy,
+		.maxattr	= MCFAB_A_GRAPH_LINK,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GRAPH_DISCARD,
+		.doit		= mcfab_nl_graph_discard_doit,
+		.policy		= mcfab_graph_discard_nl_policy,
+		.maxattr	= MCFAB_A_GRAPH_FABRIC,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_GRAPH_GET,
+		.dumpit		= mcfab_nl_graph_get_dumpit,
+		.policy		= mcfab_graph_get_nl_policy,
+		.maxattr	= MCFAB_A_GRAPH_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
 	},
 };
 

@@ -12,6 +12,9 @@
 #include <uapi/linux/mcfab.h>
 
 /* Common nested types */
+extern const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_NAME + 1];
+extern const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_PEER_PORT + 1];
+extern const struct nla_policy mcfab_graph_switch_nl_policy[MCFAB_A_GRAPH_SWITCH_NAME + 1];
 extern const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1];
 extern const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1];
 
@@ -66,6 +69,10 @@ int mcfab_nl_table_commit_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_table_abort_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_table_check_dumpit(struct sk_buff *skb,
 				struct netlink_callback *cb);
+int mcfab_nl_graph_begin_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_graph_append_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_graph_discard_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_graph_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 
 enum {
 	MCFAB_NLGRP_MGMT,

@@ -28,6 +28,7 @@ static int __net_init mcfab_nl_net_init(struct net *net)
 
 	mutex_init(&nlnet->lock);
 	INIT_LIST_HEAD(&nlnet->fabrics);
+	INIT_LIST_HEAD(&nlnet->graphs);
 	/* A dump's sequence number is never 0. */
 	nlnet->generation = 1;
 	return 0;
@@ -44,6 +45,7 @@ static void __net_exit mcfab_nl_net_exit(struct net *net)
 
 	list_for_each_entry_safe(fabric, next, &nlnet->fabrics, list)
 		mcfab_nl_fabric_end(nlnet, fabric);
+	mcfab_nl_graph_end(nlnet);
 }
 
 static struct pernet_operations mcfab_nl_net_ops = {

@@ -24,12 +24,16 @@
  * @fabrics: ascending by id
  * @last_id: id of the newest fabric; ids are never used twice
  * @generation: counts changes of @fabrics, for consistent dumps
+ * @graphs: graphs that wait for their fabrics
+ * @ngraphs: how many
  */
 struct mcfab_nl_net {
 	struct mutex lock;	/* of the list and what counts it */
 	struct list_head fabrics;
 	u32 last_id;
 	u32 generation;
+	struct list_head graphs;
+	u32 ngraphs;
 };
 
 /**
@@ -112,6 +116,16 @@ void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_end(struct mcfab_nl_net *nlnet, struct mcfab_nl_fabric *fabric);
 int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			 const struct genl_info *info, struct netlink_callback *cb);
+
+struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const char *name);
+
+/* nl_graph.c */
+struct mcfab_nl_graph;
+struct mcfab_nl_graph *mcfab_nl_graph_take(const struct genl_info *info,
+					   struct mcfab_fabric_cfg *cfg);
+void mcfab_nl_graph_put(struct net *net, struct mcfab_nl_graph *staged);
+void mcfab_nl_graph_free(struct mcfab_nl_graph *staged);
+void mcfab_nl_graph_end(struct mcfab_nl_net *nlnet);
 
 /* nl_run.c */
 int mcfab_nl_settings(const struct genl_info *info, int attr, struct mcfab_setting *set,

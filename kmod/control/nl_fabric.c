@@ -56,7 +56,15 @@ void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric)
 	kref_put(&fabric->ref, mcfab_nl_fabric_free);
 }
 
-static struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const char *name)
+/**
+ * mcfab_nl_find_name() - a fabric by its name
+ * @nlnet: the namespace's part
+ * @name: NUL-terminated
+ *
+ * Context: Under the namespace's lock.
+ * Return: the fabric, not held, or NULL.
+ */
+struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const char *name)
 {
 	struct mcfab_nl_fabric *fabric;
 
@@ -448,7 +456,7 @@ static int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
 static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, bool asked)
 {
 	const struct mcfab_topo_ops *ops = mcfab_topo_find(cfg->topology);
-	struct mcfab_topo topo = { .ops = ops, .ndims = cfg->ndims };
+	struct mcfab_topo topo = { .ops = ops, .ndims = cfg->ndims, .graph = cfg->graph };
 	u32 most = MCFAB_MAX_SHARDS, cpu, n = 0;
 	struct mcfab_err err = {};
 
@@ -475,7 +483,8 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_TOPOLOGY, "topology", cfg->topology);
 	if (ret)
 		return ret;
-	if (!info->attrs[MCFAB_A_FABRIC_DIMS])
+	if (!info->attrs[MCFAB_A_FABRIC_DIMS] &&
+	    strcmp(cfg->topology, mcfab_irregular_ops.name))
 		return mcfab_nl_missing(info, MCFAB_A_FABRIC_DIMS, "dims");
 	cfg->ndims = 0;
 	nlmsg_for_each_attr_type(pos, MCFAB_A_FABRIC_DIMS, info->nlhdr, GENL_HDRLEN, rem) {
@@ -586,6 +595,7 @@ int mcfab_nl_fabric_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
 	struct mcfab_nl_fabric *fabric;
+	struct mcfab_nl_graph *graph;
 	struct mcfab_fabric_cfg cfg;
 	struct sk_buff *msg;
 	bool taken;
@@ -604,9 +614,14 @@ int mcfab_nl_fabric_new_doit(struct sk_buff *skb, struct genl_info *info)
 		return -EEXIST;
 	}
 
+	graph = mcfab_nl_graph_take(info, &cfg);
+	if (IS_ERR(graph))
+		return PTR_ERR(graph);
 	fabric = mcfab_nl_fabric_alloc(genl_info_net(info));
-	if (!fabric)
+	if (!fabric) {
+		mcfab_nl_graph_put(genl_info_net(info), graph);
 		return -ENOMEM;
+	}
 	ret = mcfab_nl_new_core(info, fabric, &cfg);
 	if (ret)
 		goto out;
@@ -625,7 +640,10 @@ int mcfab_nl_fabric_new_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_ADD_NTF);
 	ret = genlmsg_reply(msg, info);
+	mcfab_nl_graph_free(graph);
+	graph = NULL;
 out:
+	mcfab_nl_graph_put(genl_info_net(info), graph);
 	mcfab_nl_fabric_put(fabric);
 	return ret;
 }

@@ -172,6 +172,7 @@ static const struct attr_word serves_words[] = {
 	{ .name = "mesh", .doc = "meshes and hypercubes" },
 	{ .name = "torus", .doc = "tori and rings" },
 	{ .name = "star", .doc = "star graphs" },
+	{ .name = "irregular", .doc = "irregular networks" },
 };
 
 static const struct attr_enum serves_enum = {
@@ -236,6 +237,10 @@ static const struct attr_set group_set;
 static const struct attr_set table_set;
 static const struct attr_set table_entry_set;
 static const struct attr_set finding_set;
+static const struct attr_set graph_set;
+static const struct attr_set graph_switch_set;
+static const struct attr_set graph_host_set;
+static const struct attr_set graph_link_set;
 
 static const struct attr_desc fabric_attrs[] = {
 	[MCFAB_A_FABRIC_ID] = {
@@ -2444,6 +2449,168 @@ static const struct attr_set finding_set = {
 	"finding", finding_attrs, ARRAY_SIZE(finding_attrs),
 };
 
+static const struct attr_desc graph_attrs[] = {
+	[MCFAB_A_GRAPH_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_GRAPH_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+		.doc = "of a graph that goes up, the name that the fabric will have",
+	},
+	[MCFAB_A_GRAPH_SWITCHES] = {
+		.name = "switches",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 65536,
+		.doc = "how many",
+	},
+	[MCFAB_A_GRAPH_HOSTS] = {
+		.name = "hosts",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "how many",
+	},
+	[MCFAB_A_GRAPH_LINKS] = {
+		.name = "links",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 2097152,
+		.doc = "how many, 0 if absent",
+	},
+	[MCFAB_A_GRAPH_ROOT] = {
+		.name = "root",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65536,
+		.doc = "switch at which a spanning tree may start; absent, not said",
+	},
+	[MCFAB_A_GRAPH_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &graph_switch_set,
+		.doc = "further switches, which are numbered from 0 in this order",
+	},
+	[MCFAB_A_GRAPH_HOST] = {
+		.name = "host",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &graph_host_set,
+		.doc = "further hosts, likewise; they are the nodes of the fabric",
+	},
+	[MCFAB_A_GRAPH_LINK] = {
+		.name = "link",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &graph_link_set,
+		.doc = "further links between switches",
+	},
+};
+
+static const struct attr_set graph_set = {
+	"graph", graph_attrs, ARRAY_SIZE(graph_attrs),
+};
+
+static const struct attr_desc graph_switch_attrs[] = {
+	[MCFAB_A_GRAPH_SWITCH_PORTS] = {
+		.name = "ports",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 65,
+		.doc = "its ports are numbered from 0 to one less",
+	},
+	[MCFAB_A_GRAPH_SWITCH_GUID] = {
+		.name = "guid",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "InfiniBand GUID",
+	},
+	[MCFAB_A_GRAPH_SWITCH_LID] = {
+		.name = "lid",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 49151,
+		.doc = "InfiniBand LID of the switch itself",
+	},
+	[MCFAB_A_GRAPH_SWITCH_NAME] = {
+		.name = "name",
+		.type = ATTR_STRING,
+		.doc = "description",
+	},
+};
+
+static const struct attr_set graph_switch_set = {
+	"graph-switch", graph_switch_attrs, ARRAY_SIZE(graph_switch_attrs),
+};
+
+static const struct attr_desc graph_host_attrs[] = {
+	[MCFAB_A_GRAPH_HOST_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65536,
+		.doc = "the switch it hangs on",
+	},
+	[MCFAB_A_GRAPH_HOST_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65,
+		.doc = "port of that switch",
+	},
+	[MCFAB_A_GRAPH_HOST_GUID] = {
+		.name = "guid",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "InfiniBand GUID",
+	},
+	[MCFAB_A_GRAPH_HOST_LID] = {
+		.name = "lid",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 49151,
+		.doc = "InfiniBand LID",
+	},
+	[MCFAB_A_GRAPH_HOST_NAME] = {
+		.name = "name",
+		.type = ATTR_STRING,
+		.doc = "description",
+	},
+};
+
+static const struct attr_set graph_host_set = {
+	"graph-host", graph_host_attrs, ARRAY_SIZE(graph_host_attrs),
+};
+
+static const struct attr_desc graph_link_attrs[] = {
+	[MCFAB_A_GRAPH_LINK_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65536,
+	},
+	[MCFAB_A_GRAPH_LINK_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65,
+	},
+	[MCFAB_A_GRAPH_LINK_PEER_SWITCH] = {
+		.name = "peer-switch",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65536,
+		.doc = "switch at the other end",
+	},
+	[MCFAB_A_GRAPH_LINK_PEER_PORT] = {
+		.name = "peer-port",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65,
+		.doc = "port at the other end",
+	},
+};
+
+static const struct attr_set graph_link_set = {
+	"graph-link", graph_link_attrs, ARRAY_SIZE(graph_link_attrs),
+};
+
 const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FABRIC_GET] = { "fabric-get", &fabric_set },
 	[MCFAB_CMD_FABRIC_NEW] = { "fabric-new", &fabric_set },
@@ -2484,6 +2651,10 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_TABLE_COMMIT] = { "table-commit", &table_set },
 	[MCFAB_CMD_TABLE_ABORT] = { "table-abort", &table_set },
 	[MCFAB_CMD_TABLE_CHECK] = { "table-check", &table_set },
+	[MCFAB_CMD_GRAPH_BEGIN] = { "graph-begin", &graph_set },
+	[MCFAB_CMD_GRAPH_APPEND] = { "graph-append", &graph_set },
+	[MCFAB_CMD_GRAPH_DISCARD] = { "graph-discard", &graph_set },
+	[MCFAB_CMD_GRAPH_GET] = { "graph-get", &graph_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);
