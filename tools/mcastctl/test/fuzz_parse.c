@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Anything may come from a command line, a batch or a file of nodes: read it with
- * every parser there is. Used by libFuzzer ("make fuzz") and by stress.c.
+ * Anything may come from a command line, a batch, a file of nodes or of forwarding
+ * tables: read it with every parser there is. Used by libFuzzer ("make fuzz") and by stress.c.
  */
 #include <linux/mcfab.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "fuzz.h"
 #include "nodes.h"
 #include "number.h"
+#include "opensm.h"
 
 struct options options;
 
@@ -67,6 +69,40 @@ static void parse_values(const char *s)
 	node_list_free(&list);
 }
 
+static char *print_tables(const struct fwd_dump *dump, size_t *size)
+{
+	char *text = NULL;
+	FILE *f = open_memstream(&text, size);
+
+	for (u32 i = 0; i < dump->n; i++)
+		opensm_print(f, &dump->table[i]);
+	fclose(f);
+	return text;
+}
+
+/* What can be read can be printed, and read and printed the same again. */
+static void parse_tables(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 1), *first, *second;
+	struct fwd_dump dump;
+	size_t len, again;
+
+	memcpy(text, data, size);
+	if (opensm_parse("", text, size, &dump))
+		return;
+	first = print_tables(&dump, &len);
+	opensm_free(&dump);
+	text = strdup(first);
+	if (opensm_parse("", text, len, &dump))
+		abort();
+	second = print_tables(&dump, &again);
+	if (len != again || memcmp(first, second, len))
+		abort();
+	opensm_free(&dump);
+	free(first);
+	free(second);
+}
+
 int fuzz_one(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1), **words = NULL;
@@ -75,6 +111,7 @@ int fuzz_one(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	parse_values(text);
+	parse_tables(data, size);
 	if (!strchr(text, '@')) {
 		n = batch_split(text, &words);
 		if (n > 0)

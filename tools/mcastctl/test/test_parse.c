@@ -15,26 +15,10 @@
 #include "number.h"
 #include "plan_print.h"
 #include "refusal.h"
+#include "tap.h"
 #include "words.h"
 
 struct options options;
-
-static int failures, checks, tests, bad_tests;
-
-#define CHECK(cond) do {						\
-	checks++;							\
-	if (!(cond)) {							\
-		failures++;						\
-		printf("# %s:%d: %s\n", __FILE__, __LINE__, #cond);	\
-	}								\
-} while (0)
-
-static void report(const char *name)
-{
-	printf("%s %d %s\n", failures ? "not ok" : "ok", ++tests, name);
-	bad_tests += failures > 0;
-	failures = 0;
-}
 
 static void test_u64(void)
 {
@@ -380,7 +364,7 @@ static void blame(struct nl_request *rq, u32 offset, const char *text, char *out
 
 static void test_blame(void)
 {
-	struct nl_where a = nl_where("dims", "4x0"), b = { "td", "7" };
+	struct nl_where a = nl_where("dims", "4x0"), b = nl_where("td", "7");
 	struct nl_request rq;
 	char text[256];
 	u32 at;

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Forwarding tables of InfiniBand switches as text, in the forms people have:
+ *
+ *	dump_lfts.sh, dump_mfts.sh	what ibroute prints, also with -a and -n
+ *	opensm-lfts.dump		OpenSM's unicast tables, of -D 0x43
+ *	opensm.fdbs, opensm.mcfdbs	OpenSM's routes, the same
+ *
+ * All are read; ibroute's forms are written, which OpenSM reads with "-R file -U".
+ */
+#ifndef MCASTCTL_OPENSM_H
+#define MCASTCTL_OPENSM_H
+
+#include <stdio.h>
+
+#include "util.h"
+
+#define OPENSM_MAX_PORT		254
+#define OPENSM_NO_PORT		255
+#define OPENSM_MAX_LID		0xbfff
+#define OPENSM_MIN_MLID		0xc000
+#define OPENSM_MAX_MLID		0xfffe
+/* Most switches of a subnet: each has a LID. */
+#define OPENSM_MAX_TABLES	(2 * OPENSM_MAX_LID)
+#define OPENSM_MAX_FILE		1073741824
+#define OPENSM_PORT_WORDS	4
+
+/** struct lft_row - by which port a switch sends to a unicast LID */
+struct lft_row {
+	const char *info;	/* on the LID's owner, NULL: nothing */
+	u64 guid;		/* the owner's port, as @info has it; 0: not told */
+	u32 line;
+	u16 lid;
+	u8 port;
+};
+
+/** struct mft_row - by which ports a switch sends to a multicast LID */
+struct mft_row {
+	u64 ports[OPENSM_PORT_WORDS];	/* bit p % 64 of word p / 64 */
+	u32 line;
+	u16 lid;
+};
+
+/** struct fwd_table - the linear or the multicast forwarding table of one switch */
+struct fwd_table {
+	u64 guid;		/* of the switch, 0: not told */
+	u32 lid;		/* of the switch, 0: not told */
+	const char *name;	/* of the switch, NULL: not told */
+	u32 line;		/* of its head in the file */
+	u16 first;		/* LIDs that the table is about; @last 0: up to that of */
+	u16 last;		/*	the last row */
+	bool multicast;
+	u8 ports;		/* greatest port, 0: not told */
+	u32 n;			/* rows, by ascending LIDs */
+	u32 room;
+	union {
+		struct lft_row *lft;
+		struct mft_row *mft;
+	};
+};
+
+/** struct fwd_dump - the tables in a file, in its order */
+struct fwd_dump {
+	struct fwd_table *table;
+	u32 n;
+	u32 room;
+	char *text;		/* names and infos point into it */
+};
+
+/* Read a file, "-" is standard input. What is wrong is printed with its line. */
+enum status opensm_read(const char *path, struct fwd_dump *dump);
+/* The same for what is in memory: @text is written on, and the dump's from now on. */
+enum status opensm_parse(const char *path, char *text, size_t len, struct fwd_dump *dump);
+void opensm_free(struct fwd_dump *dump);
+
+struct lft_row *opensm_add_lft(struct fwd_table *t);
+struct mft_row *opensm_add_mft(struct fwd_table *t);
+void opensm_table_free(struct fwd_table *t);
+
+static inline bool mft_has(const struct mft_row *row, u32 port)
+{
+	return row->ports[port / 64] >> port % 64 & 1;
+}
+
+static inline void mft_set(struct mft_row *row, u32 port)
+{
+	row->ports[port / 64] |= (u64)1 << port % 64;
+}
+
+void opensm_print(FILE *f, const struct fwd_table *t);
+
+#endif
