@@ -68,11 +68,18 @@ static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
 	return true;
 }
 
-/*
- * Round robin among the VCs that are ready and had room at the start of the
- * cycle; one that is ready alone may use space that is vacated in this very cycle.
+/**
+ * mcfab_round_robin() - choose among the VCs of a channel
+ * @e: engine
+ * @c: the channel
+ * @ready: bit mask of VCs with something to send
+ * @roomy: those of them that had room at the start of the cycle
+ *
+ * One that is ready alone may use space that is vacated in this very cycle.
+ *
+ * Context: end of the grant phase.
  */
-static void round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy)
+void mcfab_round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy)
 {
 	u32 v;
 
@@ -120,7 +127,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 			}
 		}
 	}
-	round_robin(e, &e->inport[chan], ready, roomy);
+	mcfab_round_robin(e, &e->inport[chan], ready, roomy);
 	return used;
 }
 
@@ -188,7 +195,7 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 	if (lockstep)
 		oldest(e, chan, ready, roomy);
 	else
-		round_robin(e, c, ready, roomy);
+		mcfab_round_robin(e, c, ready, roomy);
 }
 
 /**

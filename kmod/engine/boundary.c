@@ -136,6 +136,7 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	const char *wrong;
 	u32 i;
 
+	mcfab_crossing_show(e);
 	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
 	if (wrong && state != MCFAB_RUN_FAILED) {
 		state = MCFAB_RUN_FAILED;
@@ -185,6 +186,7 @@ static bool look(struct mcfab_engine *e)
 	u64 watermark;
 
 	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
+	mcfab_crossing_show(e);
 	mutex_lock(&fabric->stats_lock);
 	if (!e->lone) {
 		watermark = mcfab_watermark(e);
@@ -210,6 +212,11 @@ static bool look(struct mcfab_engine *e)
 	return true;
 }
 
+static bool busy(const struct mcfab_engine *e)
+{
+	return atomic_read(&e->worm_pool.top) != e->worm_pool.size;
+}
+
 /* nothing moves and nothing is to come */
 static bool idle(struct mcfab_engine *e)
 {
@@ -217,7 +224,8 @@ static bool idle(struct mcfab_engine *e)
 	struct mcfab_fabric *fabric = e->fabric;
 	bool deadlock;
 
-	if (atomic_read(&e->worm_pool.top) != e->worm_pool.size) {
+	if (busy(e)) {
+		mcfab_crossing_show(e);
 		mutex_lock(&fabric->stats_lock);
 		deadlock = mcfab_stall_walk(e, 0, U64_MAX);
 		mutex_unlock(&fabric->stats_lock);
@@ -277,7 +285,10 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 	if (unlikely(READ_ONCE(b->stop)))
 		return end_run(e, MCFAB_RUN_STOPPED, "stopped");
 	if (unlikely(b->paranoid)) {
-		const char *wrong = mcfab_check(e, false);
+		const char *wrong;
+
+		mcfab_crossing_show(e);
+		wrong = mcfab_check(e, false);
 
 		if (wrong)
 			return end_run(e, MCFAB_RUN_FAILED, wrong);
@@ -286,8 +297,13 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 		return idle(e);
 	if (e->cycle >= b->next_check && !look(e))
 		return false;
-	if (next - b->base > b->max_cycles)
+	/* whatever the cycles in between are good for: these looks have their own */
+	if (busy(e))
+		next = min(next, max(b->next_check, e->cycle + 1));
+	if (next - b->base > b->max_cycles) {
+		e->cycle = b->base + b->max_cycles;
 		return end_run(e, MCFAB_RUN_SATURATED, "max-cycles came before the end");
+	}
 	e->cycle = next;
 	return true;
 }

@@ -10,11 +10,10 @@
 
 /* flags of struct mcfab_rec */
 #define MCFAB_REC_ABSORB	BIT(0)	/* a consumption channel copies every flit */
-#define MCFAB_REC_RELAY		BIT(1)	/* the consumer only sends on, is no destination */
+#define MCFAB_REC_DROP		BIT(1)	/* what is copied is dropped */
 #define MCFAB_REC_INJECT	BIT(2)	/* an injection channel, not a VC */
 #define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
 #define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
-#define MCFAB_REC_DROP		BIT(5)	/* what is copied is dropped */
 
 /**
  * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):
@@ -66,6 +65,22 @@ struct mcfab_front {
 	u32 state;
 	u32 dst;
 	u32 hops;
+};
+
+/**
+ * struct mcfab_copy - a packet that a node copies off a record
+ * @header: cycle in which the header is at the node
+ * @rec: the record
+ * @node: the node; MCFAB_NONE: it is dropped by the router
+ * @entry: entry of dst[] that is delivered (not if it is dropped)
+ * @drop: enum mcfab_drop, 0: it is delivered
+ */
+struct mcfab_copy {
+	u64 header;
+	u32 rec;
+	u32 node;
+	u32 entry;
+	u32 drop;
 };
 
 /**

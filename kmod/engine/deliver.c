@@ -68,41 +68,48 @@ static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
 	s->deliveries++;
 }
 
-/* a copy that came to no destination; @node had a consumption channel for it, or MCFAB_NONE */
-static void dropped(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+/* a copy that came to no destination */
+static void dropped(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 		    enum mcfab_drop reason)
 {
 	s->drops[reason]++;
 	trace_mcfab_drop(e, rec, reason);
-	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
-		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
 }
 
 /*
- * A packet has come to an entry of the destination lists. Return: whether it was the
- * message's last one; the message's header is that of whichever was there first.
+ * A packet has come to an entry of the destination lists. The message has come with its
+ * last packet; its header is that of whichever was there first. Return: that it has, and
+ * in @d what is to be told of it.
  */
-static bool last_packet(struct mcfab_block *block, u32 entry, u32 packets, u32 *header)
+static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came, u32 worm,
+			struct mcfab_delivery *d)
 {
-	if (!block->got[entry]++ || *header < block->header[entry])
-		block->header[entry] = *header;
-	*header = block->header[entry];
-	return block->got[entry] == packets;
+	if (!came->packets++ || d->header < came->header)
+		came->header = d->header;
+	/* of those that come in one cycle it must not matter which was looked at first */
+	if (came->packets == 1 || d->tail > came->tail ||
+	    e->worm[worm].packet > e->worm[came->worm].packet) {
+		came->tail = d->tail;
+		came->worm = worm;
+		came->hops = d->hops;
+	}
+	d->header = came->header;
+	d->hops = came->hops;
+	return came->packets == e->packets;
 }
 
 /**
- * mcfab_deliver() - the last flit of a packet is copied to a node
+ * mcfab_deliver() - the last flit of a packet is copied to a node, or dropped
  * @e: engine
- * @s: shard of the worm
- * @rec: record at the node's router
+ * @s: shard of the worm or (MCFAB_ENG_WORM) of the router
+ * @copy: what is copied where
  *
  * Context: move phase.
  */
-void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy)
 {
-	struct mcfab_rec *r = &e->rec[rec];
-	struct mcfab_front *f = &e->front[rec];
-	struct mcfab_worm *w = &e->worm[r->worm];
+	u32 entry = copy->entry, node = copy->node, worm = e->rec[copy->rec].worm;
+	struct mcfab_worm *w = &e->worm[worm];
 	struct mcfab_mcast *m = &e->mcast[w->mcast];
 	struct mcfab_block *block = mcfab_block(e, m->plan);
 	u64 tail = e->cycle + e->consume_delay - 1;
@@ -110,35 +117,37 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		.gen = m->gen,
 		.source = m->source,
 		.seq = m->seq,
-		.header = f->since - m->gen,
+		.dst = node,
+		.header = copy->header - m->gen,
 		.tail = tail - m->gen,
 		.worm = w->index,
-		.hops = f->hops,
+		.hops = e->front[copy->rec].hops,
 	};
-	bool whole = true;
-	u32 node, first;
+	bool whole = true, relay;
+	u32 first;
 
-	w->end = tail;
-	if (r->flags & MCFAB_REC_DROP) {
-		dropped(e, s, rec, f->dst, f->state);
-		return;
-	}
-	node = block->plan.dst[f->dst] & ~MCFAB_DST_RELAY;
-	d.dst = node;
-	if (e->tables && test_and_set_bit(f->dst * e->packets + w->packet, block->seen)) {
-		dropped(e, s, rec, node, MCFAB_DROP_DUPLICATE);
-		return;
-	}
-	if (e->packets > 1)
-		whole = last_packet(block, f->dst, e->packets, &d.header);
-	if (!latency_parts(e, w, f->hops, d.tail, d.part))
-		s->broken = "a latency is less than the sum of its parts";
-	if (whole && !(r->flags & MCFAB_REC_RELAY))
-		log_delivery(e, s, &d, m);
-	trace_mcfab_deliver(e, rec, &d);
-
-	if (e->flags & MCFAB_ENG_SCARCE)
+	/* several may be delivered in one cycle, and say the same */
+	WRITE_ONCE(w->end, tail);
+	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
 		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
+	if (copy->drop) {
+		dropped(e, s, copy->rec, copy->drop);
+		return;
+	}
+	if (e->tables && test_and_set_bit(entry * e->packets + w->packet, block->seen)) {
+		dropped(e, s, copy->rec, MCFAB_DROP_DUPLICATE);
+		return;
+	}
+	relay = block->plan.dst[entry] & MCFAB_DST_RELAY;
+	if (e->packets > 1) {
+		whole = last_packet(e, &block->came[entry], worm, &d);
+		w = &e->worm[block->came[entry].worm];
+	}
+	if (!latency_parts(e, w, d.hops, d.tail, d.part))
+		s->broken = "a latency is less than the sum of its parts";
+	if (whole && !relay)
+		log_delivery(e, s, &d, m);
+	trace_mcfab_deliver(e, copy->rec, &d, relay);
 
 	if (!whole)
 		return;

@@ -70,6 +70,12 @@ struct mcfab_engine {
 	u32 *len;		/* [nrecs] flits of the packet there, see mcfab_len() */
 	u32 *strip;		/* [nrecs] flits to strip, see mcfab_strip() */
 	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now */
+	u64 *begun;		/* [nrecs + ncopies] cycle an interval began, U64_MAX: not yet */
+	u32 *after;		/* [nrecs + ncopies] next interval in its queue */
+	u32 *pending;		/* [nrecs] intervals that read the record */
+	u16 *ready_vcs;		/* [nchans] VCs that wait for the link */
+	struct mcfab_copy *copy; /* [ncopies] */
+	u32 ncopies;
 	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to */
 	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NONE */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
@@ -126,6 +132,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_SPEEDUP	BIT(6)	/* one VC of an input port crosses per cycle */
 #define MCFAB_ENG_HEADERS	BIT(7)	/* a header flit for every remaining destination */
 #define MCFAB_ENG_LENGTHS	BIT(8)	/* a message's last packet is shorter */
+#define MCFAB_ENG_WORM		BIT(9)	/* packets are moved as a whole, see crossing.c */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -226,6 +233,19 @@ void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan);
 void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
 void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 
+void mcfab_round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy);
+
+/* crossing.c */
+bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why);
+void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+void mcfab_crossing_offer(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
+void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s,
+			 const struct mcfab_copy *copy);
+void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s);
+u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *s);
+void mcfab_crossing_show(struct mcfab_engine *e);
+
 /* node.c */
 void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
@@ -233,7 +253,7 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 
 /* deliver.c */
-void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy);
 
 /* boundary.c */
 void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);

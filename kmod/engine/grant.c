@@ -69,7 +69,7 @@ static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 	u32 vc = mcfab_rec_vc(e, rec);
 
 	e->owner[vc] = MCFAB_NONE;
-	if (e->flags & MCFAB_ENG_MULTI)
+	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_WORM))
 		mcfab_arbiter_disown(e, mcfab_vc_chan(e, vc));
 	mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
 }
@@ -94,7 +94,7 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 static void credit_seen(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
-	e->fifo[vc].departed++;
+	e->fifo[vc].departed += e->flags & MCFAB_ENG_WORM ? e->flits : 1;
 	if (e->packet_room)
 		mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
 }
@@ -121,6 +121,12 @@ static void letter_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 rela
 	}
 	e->relay[relay].link = MCFAB_NONE;
 	mcfab_queue_put(&s->relays, &e->relay[s->relays.tail].link, relay);
+}
+
+static void letter_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	e->worm[worm].link = MCFAB_NONE;
+	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 }
 
 static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
@@ -152,6 +158,9 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 			break;
 		case MCFAB_LETTER_RELAY:
 			letter_relay(e, s, nr);
+			break;
+		case MCFAB_LETTER_ENDED:
+			letter_ended(e, s, nr);
 			break;
 		}
 	}
@@ -212,6 +221,8 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	for (i = 0; i < s->ntouched; i++)
 		mcfab_router_scan(e, s, s->touched[i]);
-	if (e->flags & MCFAB_ENG_MULTI)
+	if (e->flags & MCFAB_ENG_WORM)
+		mcfab_crossing_choose(e, s);
+	else if (e->flags & MCFAB_ENG_MULTI)
 		mcfab_arbiter_choose(e, s);
 }

@@ -19,6 +19,7 @@ enum mcfab_letter {
 	MCFAB_LETTER_INJECTED,	/* injection record: the worm's tail left the source */
 	MCFAB_LETTER_CONSUMED,	/* node: a consumption channel is free again */
 	MCFAB_LETTER_RELAY,	/* relay: a later sender has the whole message */
+	MCFAB_LETTER_ENDED,	/* worm: its last record is released (MCFAB_ENG_WORM) */
 	/* written in the grant phase, read in the next move phase */
 	MCFAB_LETTER_GRANT,	/* record: granted, link it to its worm */
 	MCFAB_LETTER_WAKE,	/* worm: something it waited for has come */

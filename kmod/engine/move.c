@@ -27,6 +27,12 @@ static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	s->active[s->nactive++] = worm;
 }
 
+/* time for which channels are held; no need to be atomic where the worm is this thread's */
+static void hold(struct mcfab_worm *w, u64 cycles)
+{
+	atomic64_set(&w->channel_cycles, atomic64_read(&w->channel_cycles) + cycles);
+}
+
 static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
@@ -34,8 +40,8 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 	r->prev = w->head;
 	w->head = rec;
-	w->traffic++;
-	w->channel_cycles -= e->front[rec].granted;
+	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
+	hold(w, -e->front[rec].granted);
 	activate(e, s, r->worm);
 }
 
@@ -98,7 +104,7 @@ static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s,
 	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
 		unlink_branch(e, nr);
 	if (e->release_sent) {
-		e->worm[e->rec[nr].worm].channel_cycles += e->cycle + 1;
+		hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_RELEASE, nr);
 		trace_mcfab_release(e, nr);
@@ -117,7 +123,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	vc = mcfab_rec_vc(e, nr);
 	s->flit_hops += r->sent;
 	if (!e->release_sent) {
-		e->worm[r->worm].channel_cycles += e->cycle + 1;
+		hold(&e->worm[r->worm], e->cycle + 1);
 		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_RELEASE, nr);
 		trace_mcfab_release(e, nr);
@@ -130,6 +136,24 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	r->freed = 0;
 	r->cons = 0;
 	r->flags = 0;
+}
+
+/* the last flit is copied */
+static noinline void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	const struct mcfab_front *f = &e->front[nr];
+	const struct mcfab_mcast *m = &e->mcast[e->worm[e->rec[nr].worm].mcast];
+	struct mcfab_copy copy = { .header = f->since, .rec = nr };
+
+	if (e->rec[nr].flags & MCFAB_REC_DROP) {
+		copy.node = f->dst;
+		copy.entry = MCFAB_NONE;
+		copy.drop = f->state;
+	} else {
+		copy.entry = f->dst;
+		copy.node = mcfab_block(e, m->plan)->plan.dst[f->dst] & ~MCFAB_DST_RELAY;
+	}
+	mcfab_deliver(e, s, &copy);
 }
 
 /* copy a flit to the node; @arrived: flits in or through the buffer at the start */
@@ -152,7 +176,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	if (r->cons++ + copy == len)
 		e->front[nr].since = e->cycle + e->consume_delay - 1;
 	if (r->cons == len)
-		mcfab_deliver(e, s, nr);
+		deliver(e, s, nr);
 	return true;
 }
 
@@ -359,6 +383,8 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 		next = min(next, e->front[s->injecting.head].since);
 	if (s->credits.count)
 		next = min(next, s->credits.due[s->credits.head]);
+	if (e->flags & MCFAB_ENG_WORM)
+		next = min(next, mcfab_crossing_next(e, s));
 	if (s->ended.head != MCFAB_NONE)
 		next = min(next, e->worm[s->ended.head].end + 1);
 	if (s->relays.head != MCFAB_NONE)
@@ -378,6 +404,11 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i, worm;
 
 	give_back(e, s);
+	if (e->flags & MCFAB_ENG_WORM) {
+		mcfab_crossing_move(e, s);
+		s->next_event = next_event(e, s);
+		return;
+	}
 	for (i = 0; i < e->nshards; i++)
 		if (e->shard[i].grants[s->nr].count)
 			read_grants(e, s, &e->shard[i].grants[s->nr]);

@@ -117,8 +117,8 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	}
 	if (e->rounds == MCFAB_ROUNDS_DELIVERED)
 		round_progress(e, s, w);
-	atomic_add(w->traffic, &m->traffic);
-	atomic64_add(w->channel_cycles, &m->channel_cycles);
+	atomic_add(atomic_read(&w->traffic), &m->traffic);
+	atomic64_add(atomic64_read(&w->channel_cycles), &m->channel_cycles);
 	if (atomic_dec_and_test(&m->left)) {
 		/* all other worms of the message ended before: nobody reads its plan */
 		s->dead_block[s->ndead_blocks++] = m->plan;
@@ -204,7 +204,7 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	}
 	plan_kids(mcfab_block(e, block));
 	if (e->packets > 1)
-		memset(mcfab_block(e, block)->got, 0, plan->ndst * sizeof(u32));
+		memset(mcfab_block(e, block)->came, 0, plan->ndst * sizeof(struct mcfab_came));
 	if (e->tables)
 		memset(mcfab_block(e, block)->seen, 0,
 		       BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
@@ -357,10 +357,11 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	w->node = nr;
 	w->task = n->task;
 	w->next_round = n->next_round;
-	w->traffic = 0;
+	atomic_set(&w->traffic, 0);
+	atomic_set(&w->live, 1);
 	w->start = e->cycle;
 	w->end = 0;
-	w->channel_cycles = 0;
+	atomic64_set(&w->channel_cycles, 0);
 	memcpy(w->part, n->part, sizeof(w->part));
 	/* the worm's clock runs from the end of the cycle before */
 	waited = e->cycle - 1 - n->begun - n->prep - e->startup;
@@ -382,6 +383,8 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		e->len[rec] = w->flits;
 	if (e->flags & MCFAB_ENG_BRANCHES)
 		e->kids[rec] = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_WORM)
+		e->pending[rec] = 0;
 	f->granted = e->cycle;
 	f->hops = 0;
 	f->first = pw->first;

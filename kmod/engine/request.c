@@ -74,35 +74,52 @@ static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 route
 	mcfab_router_touch(e, s, router);
 }
 
+/* from now on the packet is copied */
+static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy)
+{
+	u32 rec = copy->rec;
+	struct mcfab_rec *r = &e->rec[rec];
+
+	r->flags |= MCFAB_REC_ABSORB;
+	if (e->flags & MCFAB_ENG_WORM) {
+		mcfab_crossing_copy(e, s, copy);
+		return;
+	}
+	if (copy->drop)
+		r->flags |= MCFAB_REC_DROP;
+	e->front[rec].dst = copy->drop ? copy->node : copy->entry;
+	e->front[rec].state = copy->drop;
+	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
+}
+
 /* the packet comes to no destination: its flits go to @node, or nowhere at all */
 static void drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
 		 enum mcfab_drop reason)
 {
-	struct mcfab_rec *r = &e->rec[rec];
-
-	r->flags |= MCFAB_REC_ABSORB | MCFAB_REC_DROP;
-	e->front[rec].dst = node;
-	e->front[rec].state = reason;
-	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
+	copy(e, s, &(struct mcfab_copy) {
+		.header = e->cycle + e->consume_delay - 1,
+		.rec = rec,
+		.node = node,
+		.entry = MCFAB_NONE,
+		.drop = reason,
+	});
 }
 
 static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node, u32 entry)
 {
-	struct mcfab_rec *r = &e->rec[rec];
-	struct mcfab_worm *w = &e->worm[r->worm];
-	u32 dst;
+	const struct mcfab_mcast *m = &e->mcast[e->worm[e->rec[rec].worm].mcast];
 
 	if (entry == MCFAB_NONE) {
 		drop(e, s, rec, node, MCFAB_DROP_STRAY);
 		return;
 	}
-	dst = mcfab_block(e, e->mcast[w->mcast].plan)->plan.dst[entry];
-	r->flags |= MCFAB_REC_ABSORB;
-	if (dst & MCFAB_DST_RELAY)
-		r->flags |= MCFAB_REC_RELAY;
-	e->front[rec].dst = entry;
-	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
-	trace_mcfab_absorb(e, rec, dst);
+	copy(e, s, &(struct mcfab_copy) {
+		.header = e->cycle + e->consume_delay - 1,
+		.rec = rec,
+		.node = node,
+		.entry = entry,
+	});
+	trace_mcfab_absorb(e, rec, mcfab_block(e, m->plan)->plan.dst[entry]);
 }
 
 /**
@@ -260,9 +277,13 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 		e->kids[ask->rec] = nr;
 	}
 	e->chan_wait[chan] += e->cycle - ask->since;
-	if (e->flags & MCFAB_ENG_MULTI)
-		mcfab_arbiter_own(e, s, chan);
-	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_GRANT, nr);
+	if (e->flags & MCFAB_ENG_WORM) {
+		mcfab_crossing_granted(e, s, nr);
+	} else {
+		if (e->flags & MCFAB_ENG_MULTI)
+			mcfab_arbiter_own(e, s, chan);
+		mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_GRANT, nr);
+	}
 	trace_mcfab_grant(e, nr, e->cycle - ask->since);
 }
 

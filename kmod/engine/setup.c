@@ -46,6 +46,22 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 	return flags;
 }
 
+/* how packets are moved */
+static int choose_advance(struct mcfab_engine *e, enum mcfab_advance advance,
+			  struct mcfab_err *err)
+{
+	const char *why;
+
+	if (advance == MCFAB_ADVANCE_FLIT)
+		return 0;
+	if (mcfab_crossing_exact(e, &why))
+		e->flags |= MCFAB_ENG_WORM;
+	else if (advance == MCFAB_ADVANCE_WORM)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
+				    "engine worm would not be exact with %s", why);
+	return 0;
+}
+
 /* how many messages a run makes, U32_MAX: as many as it takes */
 static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
 {
@@ -77,7 +93,9 @@ static size_t block_bytes(const struct mcfab_engine *e)
 	size_t bytes = sizeof(struct mcfab_block) + seen_longs(e) * sizeof(long);
 
 	bytes += e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
-	bytes += e->max_dst * sizeof(u32) * (e->packets > 1 ? 3 : 1);
+	bytes += e->max_dst * sizeof(u32);
+	if (e->packets > 1)
+		bytes += e->max_dst * sizeof(struct mcfab_came);
 	return ALIGN(bytes, 8);
 }
 
@@ -124,7 +142,8 @@ static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
 {
 	u64 lone = (u64)per_entry * e->max_dst * e->packets + 16;
 
-	return e->lone ? min(lone, bound) : bound;
+	/* what follows bad tables may multiply */
+	return e->lone && !e->tables ? min(lone, bound) : bound;
 }
 
 /**
@@ -181,6 +200,8 @@ static u32 mail_size(const struct mcfab_engine *e, const struct share *share)
 
 	if (e->flags & MCFAB_ENG_SCARCE)
 		per_vc++;
+	if (e->flags & MCFAB_ENG_WORM)
+		per_vc++;	/* the end of a worm */
 	/* credits come from all over a worm, whatever it is about */
 	if (e->flags & MCFAB_ENG_CREDITS)
 		return shard_records(e, share) * (per_vc + 2);
@@ -190,6 +211,21 @@ static u32 mail_size(const struct mcfab_engine *e, const struct share *share)
 static u32 grants_size(const struct mcfab_engine *e, const struct share *share)
 {
 	return lone_bound(e, 3, shard_records(e, share) * 2);
+}
+
+/* copies under way at once in a shard: every record's packet to each node of its router */
+static u32 shard_copies(const struct mcfab_engine *e)
+{
+	struct share share = largest_share(e);
+	u64 input = (u64)e->ports * e->vcs * e->slots;
+	u64 most = 1, readers = share.routers;
+
+	/* elsewhere every router has one node */
+	if (e->topo->graph) {
+		most = min(e->ports, share.nodes);
+		readers += share.nodes;
+	}
+	return lone_bound(e, 1, input * readers + share.nodes * most * e->inject);
 }
 
 static u64 credits_size(const struct mcfab_engine *e, const struct share *share)
@@ -301,6 +337,14 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->len, e->nrecs, sizeof(u32));
 	if (e->flags & MCFAB_ENG_HEADERS)
 		array(z, &e->strip, e->nrecs, sizeof(u32));
+	if (e->flags & MCFAB_ENG_WORM) {
+		array(z, &e->begun, e->nrecs + e->ncopies, sizeof(*e->begun));
+		array(z, &e->after, e->nrecs + e->ncopies, sizeof(*e->after));
+		array(z, &e->pending, e->nrecs, sizeof(*e->pending));
+		array(z, &e->copy, e->ncopies, sizeof(*e->copy));
+		if (e->flags & MCFAB_ENG_MULTI)
+			array(z, &e->ready_vcs, e->nchans, sizeof(*e->ready_vcs));
+	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		array(z, &e->inport, e->nchans, sizeof(*e->inport));
 	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
@@ -351,6 +395,11 @@ static void init_shards(struct mcfab_engine *e)
 			s->ask[j].next = j + 1;
 		s->credits.size = credits_size(e, &share);
 		s->flying.head = MCFAB_NONE;
+		s->crossing.head = MCFAB_NONE;
+		s->fresh = MCFAB_NONE;
+		s->free_copy = e->nrecs + i * (e->ncopies / e->nshards);
+		for (j = 0; j < e->ncopies / e->nshards; j++)
+			e->after[s->free_copy + j] = s->free_copy + j + 1;
 		s->routing.head = MCFAB_NONE;
 		s->injecting.head = MCFAB_NONE;
 		s->ended.head = MCFAB_NONE;
@@ -416,10 +465,7 @@ static void init_state(struct mcfab_engine *e)
 		block->kids = (u32 *)(block->plan.worm + e->max_worms);
 		block->plan.dst = block->kids + e->max_worms;
 		block->plan.max_dst = e->max_dst;
-		if (e->packets > 1) {
-			block->got = block->plan.dst + e->max_dst;
-			block->header = block->got + e->max_dst;
-		}
+		block->came = (struct mcfab_came *)(block->plan.dst + e->max_dst);
 	}
 }
 
@@ -545,6 +591,11 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 				   e->packets, e->max_dst);
 		goto close_work;
 	}
+	ret = choose_advance(e, run->advance, err);
+	if (ret)
+		goto close_work;
+	if (e->flags & MCFAB_ENG_WORM)
+		e->ncopies = e->nshards * shard_copies(e);
 	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;
 	size_run(e, run);
 	all_arrays(e, &z);

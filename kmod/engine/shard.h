@@ -35,6 +35,10 @@ struct mcfab_queue {
  * @routing: headers in their route_delay
  * @injecting: headers in their inject_delay and route_delay
  * @credits: VCs whose credits are under way; ring of (cycle, VC)
+ * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
+ * @fresh: first of them that began in this cycle, or MCFAB_NONE
+ * @free_copy: first of the free copies
+ * @moved: an interval ended in this cycle
  * @ended: worms whose last delivery is still under way
  * @relays: relays whose delivery is still under way
  * @heap: next event of each node
@@ -81,6 +85,10 @@ struct mcfab_shard {
 		u32 count;
 		u32 size;
 	} credits;
+	struct mcfab_queue crossing;
+	u32 fresh;
+	u32 free_copy;
+	bool moved;
 	struct mcfab_queue ended;
 	struct mcfab_queue relays;
 	struct mcfab_heap heap;

@@ -64,7 +64,7 @@ static inline void trace_mcfab_absorb(const struct mcfab_engine *e, u32 rec, u32
 }
 
 static inline void trace_mcfab_deliver(const struct mcfab_engine *e,
-				       u32 rec, const struct mcfab_delivery *d)
+				       u32 rec, const struct mcfab_delivery *d, bool relay)
 {
 }
 

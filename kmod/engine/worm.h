@@ -25,7 +25,9 @@
  * @task: the sender's round it belongs to, see struct mcfab_node
  * @next_round: step that enters the sender's queue when this round is over, or
  *		MCFAB_NONE
- * @traffic: network channels granted
+ * @traffic: network channels granted; like @channel_cycles, atomic for MCFAB_ENG_WORM
+ *	     alone: else the worm is one thread's
+ * @live: records in use (MCFAB_ENG_WORM)
  * @start: cycle in which it got its injection channel
  * @end: cycle of its last delivery
  * @channel_cycles: cycles for which it held network channels
@@ -45,10 +47,11 @@ struct mcfab_worm {
 	u32 link;
 	u32 task;
 	u32 next_round;
-	u32 traffic;
+	atomic_t traffic;
+	atomic_t live;
 	u64 start;
 	u64 end;
-	u64 channel_cycles;
+	atomic64_t channel_cycles;
 	u32 part[MCFAB_PARTS];
 };
 
@@ -133,19 +136,33 @@ struct mcfab_log {
 };
 
 /**
+ * struct mcfab_came - packets of a message that came for an entry of its plan's lists
+ * @packets: how many
+ * @header: cycles from generation to the first of their headers
+ * @tail: cycles to the last of their tails
+ * @worm: that one; of several in one cycle the last of the message
+ * @hops: channels it has crossed
+ */
+struct mcfab_came {
+	u32 packets;
+	u32 header;
+	u32 tail;
+	u32 worm;
+	u32 hops;
+};
+
+/**
  * struct mcfab_block - plan memory of one message: the plan and its arrays
  * @plan: the plan
  * @kids: [max_worms] where the worms sent after a worm's arrival start
- * @got: [max_dst] packets that came for an entry of the destination lists (messages
- *	 of several packets)
- * @header: [max_dst] cycles from generation to the first of their headers
+ * @came: [max_dst] what came for an entry of the destination lists (messages of
+ *	  several packets)
  * @seen: [max_dst * packets] which packets came for an entry (MCFAB_POLICY_TABLE)
  */
 struct mcfab_block {
 	struct mcfab_plan plan;
 	u32 *kids;
-	u32 *got;
-	u32 *header;
+	struct mcfab_came *came;
 	unsigned long *seen;
 };
 

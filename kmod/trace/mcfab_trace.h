@@ -340,8 +340,9 @@ TRACE_EVENT(mcfab_absorb,
 
 /* The last flit is at a node; latencies of header and tail count from gen. */
 TRACE_EVENT(mcfab_deliver,
-	    TP_PROTO(const struct mcfab_engine *e, u32 rec, const struct mcfab_delivery *d),
-	    TP_ARGS(e, rec, d),
+	    TP_PROTO(const struct mcfab_engine *e, u32 rec, const struct mcfab_delivery *d,
+		     bool relay),
+	    TP_ARGS(e, rec, d, relay),
 	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
 			     MCFAB_WHERE_ENTRY
 			     __field(u32, node)
@@ -357,7 +358,7 @@ TRACE_EVENT(mcfab_deliver,
 			   __entry->header = d->header;
 			   __entry->tail = d->tail;
 			   __entry->blocked = d->part[MCFAB_PART_BLOCKING];
-			   __entry->relay = e->rec[rec].flags & MCFAB_REC_RELAY;),
+			   __entry->relay = relay;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT
 		      " node=%u hops=%u header=%u tail=%u blocked=%u relay=%u",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->node, __entry->hops,

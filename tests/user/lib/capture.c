@@ -50,6 +50,7 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 {
 	struct mcfab_err err = { 0 };
 	struct mcfab_fabric *f = mcfab_fabric_create(fc, &err);
+	u32 i;
 
 	if (IS_ERR(f)) {
 		print_config(fc, rc);
@@ -68,6 +69,10 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 	out->cycle = f->progress.cycle;
 	out->progress = f->progress;
 	out->deadlock = f->deadlock;
+	out->channels = 0;
+	for (i = 0; i < f->topo.routers * f->topo.ports; i++)
+		out->channels = (out->channels ^ f->channel_flits[i] ^
+				 f->channel_wait[i] << 32) * 0x100000001b3ull;
 	out->bad = f->stats.bad_parts + f->stats.bad_messages;
 	mcfab_fabric_destroy(f);
 }

@@ -31,6 +31,7 @@ struct outcome {
 	struct mcfab_progress progress;
 	struct mcfab_deadlock deadlock;
 	u64 bad;
+	u64 channels;	/* hash of what channels carried and how long headers waited for them */
 };
 
 /* a run from creating the fabric to its end; everything asserts */

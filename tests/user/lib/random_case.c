@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Random fabrics and runs: every rule of the engine's model, on small networks. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/random_case.h"
+#include "lib/shortest.h"
+
+#include "lib/tap.h"
+
+static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg", "test-tree" };
+
+u32 pick(u64 *state, u32 low, u32 high)
+{
+	return low + rng_below(state, high - low + 1);
+}
+
+bool one_in(u64 *state, u32 n)
+{
+	return !rng_below(state, n);
+}
+
+static void random_fabric(u64 *state, struct mcfab_fabric_cfg *fc)
+{
+	u32 i;
+
+	mcfab_fabric_defaults(fc);
+	strcpy(fc->name, "f");
+	strcpy(fc->topology, "mesh");
+	fc->ndims = one_in(state, 6) ? 1 : one_in(state, 5) ? 3 : 2;
+	for (i = 0; i < fc->ndims; i++)
+		fc->radix[i] = fc->ndims == 1 ? pick(state, 3, 10) : fc->ndims == 3 ?
+			       pick(state, 2, 3) : pick(state, 2, 6);
+	fc->startup = one_in(state, 3) ? 0 : pick(state, 0, 20);
+	fc->shards = one_in(state, 2) ? 1 : pick(state, 1, 7);
+	fc->stall_limit = 50000;
+}
+
+static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
+{
+	fc->vcs = one_in(state, 2) ? 1 : pick(state, 2, 4);
+	fc->buffer = one_in(state, 2) ? 1 : pick(state, 1, 8);
+	if (one_in(state, 4)) {
+		fc->switching = one_in(state, 2) ? MCFAB_CUT_THROUGH : MCFAB_STORE_AND_FORWARD;
+		fc->buffer = flits + (one_in(state, 2) ? 0 : pick(state, 0, 2 * flits));
+		if (one_in(state, 2))
+			fc->link_arbitration = MCFAB_ARB_PACKET;
+	}
+	if (one_in(state, 3))
+		fc->vc_release = MCFAB_RELEASE_SENT;
+	if (one_in(state, 3))
+		fc->link_delay = pick(state, 1, 4);
+	if (one_in(state, 3))
+		fc->route_delay = pick(state, 0, 4);
+	if (one_in(state, 3))
+		fc->inject_delay = pick(state, 0, 3);
+	if (one_in(state, 3))
+		fc->consume_delay = pick(state, 1, 4);
+	if (one_in(state, 4))
+		fc->credit_delay = pick(state, 0, 4);
+	if (one_in(state, 4))
+		fc->input_speedup = 1;
+	if (one_in(state, 4))
+		fc->replication = MCFAB_REPL_LOCKSTEP;
+	if (one_in(state, 3))
+		fc->inject = pick(state, 1, 3);
+	if (one_in(state, 4))
+		fc->consume = pick(state, 1, 3);
+	/* several short packets in a FIFO, and one consumption channel */
+	if (one_in(state, 8) && fc->switching == MCFAB_WORMHOLE) {
+		fc->vc_release = pick(state, MCFAB_RELEASE_DRAINED, MCFAB_RELEASE_SENT);
+		fc->buffer = flits + pick(state, 0, 2 * flits);
+		fc->consume = 1;
+	}
+}
+
+static void random_run(u64 *state, struct mcfab_run_cfg *rc)
+{
+	mcfab_run_defaults(rc);
+	strcpy(rc->policy, policies[rng_below(state, ARRAY_SIZE(policies))]);
+	rc->flits = one_in(state, 4) ? pick(state, 1, 3) : pick(state, 1, 40);
+	if (one_in(state, 2))
+		rc->prep = pick(state, 0, 5);
+	if (one_in(state, 2))
+		rc->prep2 = pick(state, 0, 5);
+	rc->node_busy = pick(state, MCFAB_BUSY_STARTUP, MCFAB_BUSY_DELIVERED);
+	rc->rounds = pick(state, MCFAB_ROUNDS_DEFAULT, MCFAB_ROUNDS_INJECTED);
+	rc->workload.kind = MCFAB_FILE;
+	if (!strcmp(rc->policy, "qg")) {
+		static const char *const covers[] = { "column", "label", "multipath", "chain" };
+		char set[128];
+
+		snprintf(set, sizeof(set), "cover=%s allow-deadlock=on", covers[rng_below(state, 4)]);
+		set_params(rc, set);
+	}
+}
+
+/* one that knows rows and columns, any numbers of them */
+static u32 random_plane(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+			const char *policy)
+{
+	strcpy(rc->policy, policy);
+	if (strcmp(policy, "tasnem"))
+		return 2;
+	if (one_in(state, 2)) {
+		set_params(rc, "allow-deadlock=on");
+		if (one_in(state, 2))
+			fc->replication = MCFAB_REPL_LOCKSTEP;
+		return 2;
+	}
+	fc->replication = MCFAB_REPL_ASYNC;
+	/* headers, too */
+	fc->buffer = max(fc->buffer, rc->flits + 36);
+	return 2;
+}
+
+/*
+ * A policy that serves this torus, ring or star graph, which may be changed for it.
+ * Returns the virtual channels that it needs.
+ */
+static u32 random_symmetric(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const served[] = {
+		"unicast", "dp", "hcm-uniform", "hcm-fixed", "rg", "hcm-multipath",
+		"t2w", "ttpm", "gttpm", "tasnem", "tasnem",
+	};
+	u32 nr = rng_below(state, ARRAY_SIZE(served));
+	const char *policy = served[nr];
+	bool torus = !strcmp(fc->topology, "torus");
+	bool plane = torus && fc->ndims == 2;
+
+	rc->nset = 0;
+	if (nr >= 6 && plane)
+		return random_plane(state, fc, rc, policy);
+	if (nr >= 5 && !plane)
+		policy = "hcm-uniform";
+	strcpy(rc->policy, policy);
+	if (!strcmp(policy, "unicast"))
+		return strcmp(fc->topology, "star") ? 2 : 3 * (fc->radix[0] - 1) / 2;
+	if (!strcmp(policy, "dp")) {
+		if (one_in(state, 3))
+			set_params(rc, "wrap=off");
+		return 1;
+	}
+	/* a cycle of labels */
+	if (torus)
+		fc->radix[fc->ndims - 1] += fc->radix[fc->ndims - 1] & 1;
+	return 2;
+}
+
+/* a random network of switches and hosts. Returns its nodes. */
+static u32 random_irregular(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	strcpy(fc->topology, "irregular");
+	fc->ndims = 0;
+	fc->graph = graph_random(state, 8);
+	rc->nset = 0;
+	strcpy(rc->policy, "test-shortest");
+	return fc->graph->hosts;
+}
+
+/*
+ * Sometimes another topology than the mesh, with a policy that serves it and the
+ * virtual channels that this one needs. Returns its nodes.
+ */
+static u32 random_topology(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const others[] = { "torus", "torus", "ring", "star", "hypercube" };
+	const char *name = others[rng_below(state, ARRAY_SIZE(others))];
+	struct mcfab_topo topo = { 0 };
+	struct mcfab_err err;
+	u32 i;
+
+	if (one_in(state, 4))
+		return random_irregular(state, fc, rc);
+	if (one_in(state, 3)) {
+		strcpy(fc->topology, name);
+		if (strcmp(name, "torus"))
+			fc->ndims = 1;
+		if (!strcmp(name, "hypercube"))
+			fc->radix[0] = pick(state, 1, 5);
+		if (!strcmp(name, "star"))
+			fc->radix[0] = pick(state, 3, 4);
+		if (strcmp(name, "hypercube"))
+			fc->vcs = max(fc->vcs, random_symmetric(state, fc, rc));
+	}
+	topo.ops = mcfab_topo_find(fc->topology);
+	topo.ndims = fc->ndims;
+	for (i = 0; i < fc->ndims; i++)
+		topo.radix[i] = fc->radix[i];
+	assert_int_equal(topo.ops->init(&topo, &err), 0);
+	return topo.nodes;
+}
+
+/* only what can be had, and long enough buffers where packets must fit */
+static void random_headers(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+			   u32 nodes)
+{
+	if (!one_in(state, 3))
+		return;
+	rc->headers = true;
+	fc->replication = MCFAB_REPL_ASYNC;
+	if (fc->switching == MCFAB_STORE_AND_FORWARD)
+		fc->switching = MCFAB_CUT_THROUGH;
+	/* no plan has more entries than twice its destinations */
+	if (fc->switching == MCFAB_CUT_THROUGH)
+		fc->buffer += 2 * nodes;
+}
+
+/* messages of several packets, the last one shorter where that can be */
+static void random_packets(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	if (one_in(state, 3)) {
+		rc->mtu = pick(state, 1, rc->flits);
+		if (rc->headers || fc->switching == MCFAB_STORE_AND_FORWARD)
+			rc->flits = rc->mtu * (rc->flits / rc->mtu);
+	}
+	/* a plan may have longer lists than messages have destinations */
+	if (fc->switching != MCFAB_WORMHOLE && !rc->headers && one_in(state, 3))
+		fc->buffer_packets = pick(state, 1, 4);
+}
+
+u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	u32 nodes;
+
+	random_fabric(state, fc);
+	random_run(state, rc);
+	random_rules(state, fc, rc->flits);
+	nodes = random_topology(state, fc, rc);
+	random_headers(state, fc, rc, nodes);
+	random_packets(state, fc, rc);
+	return nodes;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Random fabrics and runs that are accepted, on networks of at most 36 nodes. */
+#ifndef TESTS_RANDOM_CASE_H
+#define TESTS_RANDOM_CASE_H
+
+#include "core/config.h"
+
+/* @low to @high */
+u32 pick(u64 *state, u32 low, u32 high);
+/* one chance in @n */
+bool one_in(u64 *state, u32 n);
+/*
+ * All but the list of messages is filled in. The policies need those of lib/tree.h and
+ * lib/shortest.h registered; a graph, if there is one, is to be freed.
+ */
+u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+
+#endif

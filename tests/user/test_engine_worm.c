@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whole packets against flit by flit: where "engine worm" is not refused it makes the
+ * same deliveries in the same cycles, of the same parts, at the same cost, ends in the
+ * same way, and counts the same flits on every channel, for any number of shards and
+ * threads.
+ *
+ * MCFAB_CASE=N runs one case, MCFAB_ROUNDS=N that many, MCFAB_FIRST=N from there on.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "core/runner.h"
+#include "engine/engine.h"
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/random_case.h"
+#include "lib/runner.h"
+#include "lib/shortest.h"
+#include "lib/tree.h"
+
+#include "lib/tap.h"
+
+static u64 multicasts, deliveries, contended, deadlocked, refused;
+
+/* what lets packets be moved as a whole, in all its variants */
+static void suit(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	fc->replication = MCFAB_REPL_ASYNC;
+	fc->input_speedup = 0;
+	fc->credit_delay = min(fc->credit_delay, 1U);
+	rc->headers = false;
+	if (rc->mtu)
+		rc->flits = rc->mtu * max(rc->flits / rc->mtu, 1U);
+	fc->buffer = mcfab_packet_flits(rc->flits, rc->mtu) * pick(state, 1, 4);
+	fc->buffer_packets = one_in(state, 3) ? pick(state, 1, 4) : 0;
+	fc->switching = MCFAB_CUT_THROUGH;
+	fc->link_arbitration = MCFAB_ARB_PACKET;
+	if (fc->vcs == 1 && one_in(state, 3)) {
+		fc->switching = MCFAB_WORMHOLE;
+		fc->link_arbitration = MCFAB_ARB_FLIT;
+		fc->buffer_packets = 0;
+		fc->vc_release = MCFAB_RELEASE_DRAINED;
+	}
+	/* any length will do if one packet at a time is in a buffer */
+	if (fc->vc_release == MCFAB_RELEASE_DRAINED)
+		fc->buffer += pick(state, 0, 5);
+}
+
+static const char *differ(const struct capture *a, const struct capture *b,
+			  const struct outcome *ea, const struct outcome *eb)
+{
+	u32 i;
+
+	if (ea->state != eb->state || ea->cycle != eb->cycle)
+		return "the run ends otherwise";
+	if (ea->hash != eb->hash)
+		return "the hash differs";
+	for (i = 0; i < a->ndlv && i < b->ndlv; i++)
+		if (memcmp(&a->dlv[i], &b->dlv[i], sizeof(*a->dlv)))
+			return "a delivery differs";
+	if (a->ndlv != b->ndlv || a->nmsg != b->nmsg)
+		return "other deliveries were made";
+	for (i = 0; i < a->nmsg; i++)
+		if (memcmp(&a->msg[i], &b->msg[i], sizeof(*a->msg)))
+			return "a message's cost differs";
+	if (ea->progress.flit_hops != eb->progress.flit_hops)
+		return "flit-hops differ";
+	if (ea->deadlock.worms != eb->deadlock.worms ||
+	    memcmp(&ea->deadlock, &eb->deadlock, sizeof(ea->deadlock)))
+		return "the deadlock differs";
+	if (ea->channels != eb->channels)
+		return "channels have carried other flits, or made headers wait otherwise";
+	return NULL;
+}
+
+static const char *one(u64 number, bool verbose)
+{
+	u64 state = (number + 1) * 0x9fb21c651e98df25ull;
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct capture flit = { 0 }, worm = { 0 };
+	static struct outcome fend, wend;
+	struct mcfab_msg_list *list;
+	const char *wrong;
+	u32 nodes, i;
+
+	state = rng(&state);
+	nodes = random_case(&state, &fc, &rc);
+	suit(&state, &fc, &rc);
+	fc.stall_limit = one_in(&state, 2) ? 50 : 50000;
+	if (one_in(&state, 8))
+		rc.max_cycles = pick(&state, 20, 400);
+	list = list_random(&state, nodes, pick(&state, 1, 6 * nodes), pick(&state, 1, 8),
+			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));
+	rc.workload.list = list;
+	if (verbose)
+		print_config(&fc, &rc);
+
+	rc.advance = MCFAB_ADVANCE_FLIT;
+	capture = &flit;
+	run_engine(&fc, &rc, false, &fend);
+	rc.advance = MCFAB_ADVANCE_WORM;
+	capture = &worm;
+	fc.shards = pick(&state, 1, 7);
+	runner_threads = one_in(&state, 8) ? 2 : 1;
+	run_engine(&fc, &rc, one_in(&state, 3), &wend);
+	runner_threads = 1;
+	capture = NULL;
+
+	wrong = differ(&flit, &worm, &fend, &wend);
+	if (wrong) {
+		printf("# case %llu: %s (flit: state %u cycle %llu, %u deliveries; worm: %u, %llu, %u; %s)\n",
+		       (unsigned long long)number, wrong, fend.state,
+		       (unsigned long long)fend.cycle, flit.ndlv, wend.state,
+		       (unsigned long long)wend.cycle, worm.ndlv, wend.progress.why);
+		print_config(&fc, &rc);
+	}
+	multicasts += list->nmsgs;
+	deliveries += flit.ndlv;
+	deadlocked += fend.state == MCFAB_RUN_DEADLOCKED;
+	for (i = 0; i < flit.ndlv; i++)
+		contended += !!flit.dlv[i].part[MCFAB_PART_BLOCKING];
+	capture_free(&flit);
+	capture_free(&worm);
+	list_free(list);
+	free((void *)fc.graph);
+	return wrong;
+}
+
+static void test_equal(void **state)
+{
+	const char *only = getenv("MCFAB_CASE"), *count = getenv("MCFAB_ROUNDS");
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = count ? atoi(count) : groups ? atoi(groups) / 200 : 2000;
+	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
+	u32 wrong = 0, i;
+
+	mcfab_policy_register(&test_tree);
+	mcfab_policy_register(&test_shortest);
+	if (only) {
+		assert_null(one(strtoull(only, NULL, 10), true));
+		return;
+	}
+	for (i = 0; i < rounds && wrong < 10; i++)
+		wrong += !!one(first + i, false);
+	printf("# %u runs, %llu multicasts, %llu deliveries, %llu held up; %llu runs deadlocked\n",
+	       i, (unsigned long long)multicasts, (unsigned long long)deliveries,
+	       (unsigned long long)contended, (unsigned long long)deadlocked);
+	assert_int_equal(wrong, 0);
+	/* a comparison of quiet networks would be worth little */
+	assert_true(contended > deliveries / 4);
+}
+
+/* what is not exact is refused, with the reason; auto goes flit by flit then */
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *why;
+		u32 vcs, buffer, switching, arbitration, release, speedup, credit, lockstep;
+		u32 flits, mtu, headers;
+	} cases[] = {
+		{ "saf", 1, 8, MCFAB_STORE_AND_FORWARD, 1, 1, 0, 0, 0, 8, 0, 0 },
+		{ "headers on", 1, 64, MCFAB_CUT_THROUGH, 1, 1, 0, 0, 0, 8, 0, 1 },
+		{ "mtu", 1, 8, MCFAB_CUT_THROUGH, 1, 1, 0, 0, 0, 8, 3, 0 },
+		{ "lockstep", 1, 8, MCFAB_CUT_THROUGH, 1, 1, 0, 0, 1, 8, 0, 0 },
+		{ "input-speedup", 2, 8, MCFAB_CUT_THROUGH, 2, 1, 1, 0, 0, 8, 0, 0 },
+		{ "credit-delay", 1, 8, MCFAB_CUT_THROUGH, 1, 2, 0, 2, 0, 8, 0, 0 },
+		{ "link-arbitration flit", 2, 8, MCFAB_CUT_THROUGH, 1, 1, 0, 0, 0, 8, 0, 0 },
+		{ "shorter than a packet", 1, 7, MCFAB_WORMHOLE, 1, 1, 0, 0, 0, 8, 0, 0 },
+		{ "wormhole with vc-release sent", 1, 8, MCFAB_WORMHOLE, 1, 2, 0, 0, 0, 8, 0, 0 },
+		{ "whole packets", 1, 12, MCFAB_CUT_THROUGH, 1, 2, 0, 0, 0, 8, 0, 0 },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct mcfab_fabric_cfg fc;
+		struct mcfab_run_cfg rc;
+		struct mcfab_err err = { 0 };
+		struct outcome out;
+		struct mcfab_fabric *f;
+
+		mcfab_fabric_defaults(&fc);
+		strcpy(fc.name, "f");
+		strcpy(fc.topology, "mesh");
+		fc.ndims = 2;
+		fc.radix[0] = 4;
+		fc.radix[1] = 4;
+		fc.vcs = cases[i].vcs;
+		fc.buffer = cases[i].buffer;
+		fc.switching = cases[i].switching;
+		fc.link_arbitration = cases[i].arbitration;
+		fc.vc_release = cases[i].release;
+		fc.input_speedup = cases[i].speedup;
+		fc.credit_delay = cases[i].credit;
+		if (cases[i].lockstep)
+			fc.replication = MCFAB_REPL_LOCKSTEP;
+		mcfab_run_defaults(&rc);
+		strcpy(rc.policy, "dp");
+		rc.flits = cases[i].flits;
+		rc.mtu = cases[i].mtu;
+		rc.headers = cases[i].headers;
+		rc.workload.dests = 5;
+		rc.advance = MCFAB_ADVANCE_WORM;
+		f = mcfab_fabric_create(&fc, &err);
+		assert_false(IS_ERR(f));
+		assert_int_equal(mcfab_run_start(f, &rc, &err), -EOPNOTSUPP);
+		assert_non_null(strstr(err.msg, cases[i].why));
+		refused++;
+		mcfab_fabric_destroy(f);
+		rc.advance = MCFAB_ADVANCE_AUTO;
+		run_engine(&fc, &rc, true, &out);
+		assert_int_equal(out.state, MCFAB_RUN_DONE);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_equal),
+		cmocka_unit_test(test_refused),
+	};
+
+	return run_tap(tests);
+}
