@@ -60,12 +60,16 @@ static struct json_object *read_numbers(const struct nlattr *attr, u8 width)
 	for (u32 i = 0; i < n; i++) {
 		u64 value64;
 		u32 value32;
+		u8 value8;
 
 		if (width == sizeof(value64)) {
 			memcpy(&value64, data + i * width, width);
-		} else {
-			memcpy(&value32, data + i * width, sizeof(value32));
+		} else if (width == sizeof(value32)) {
+			memcpy(&value32, data + i * width, width);
 			value64 = value32;
+		} else {
+			memcpy(&value8, data + i * width, sizeof(value8));
+			value64 = value8;
 		}
 		json_object_array_add(list, json_object_new_uint64(value64));
 	}

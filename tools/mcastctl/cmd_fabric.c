@@ -25,6 +25,7 @@ static const struct keyword add_keys[] = {
 	  .arg = "N" },
 	{ .name = "switching", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_SWITCHING,
 	  .alias = switching_alias },
+	{ .name = "addressing", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ADDRESSING },
 	{ .name = "inject", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT, .arg = "N" },
 	{ .name = "consume", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONSUME, .arg = "N" },
 	{ .name = "startup", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_STARTUP, .arg = "N" },
@@ -148,7 +149,7 @@ static void show_all(struct json_object *all)
 static void show_one(struct json_object *f)
 {
 	static const char *const lines[][6] = {
-		{ "vcs", "buffer", "switching", "replication" },
+		{ "vcs", "buffer", "switching", "replication", "addressing" },
 		{ "vc-release", "link-arbitration", "input-speedup" },
 		{ "inject", "consume", "startup", "stall-limit" },
 		{ "inject-delay", "route-delay", "link-delay", "consume-delay", "credit-delay" },

@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "command.h"
+#include "groups.h"
 #include "lookup.h"
 #include "plan_print.h"
 #include "table.h"
 #include "upload.h"
 
-enum { POLICY, FROM, TO, FLITS, HEADERS, PREP, PREP2, KEYS };
+enum { POLICY, FROM, TO, GROUP, FLITS, HEADERS, PREP, PREP2, KEYS };
 
 static const struct keyword plan_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_PLAN_POLICY,
@@ -21,8 +22,10 @@ static const struct keyword plan_keys[] = {
 		     .help = PARAMS_HELP },
 	[FROM] = { .name = "from", .type = KEY_NODE, .arg = "NODE", .required = true,
 		   .help = "the source" },
-	[TO] = { .name = "to", .type = KEY_LIST, .arg = "LIST", .required = true,
+	[TO] = { .name = "to", .type = KEY_LIST, .arg = "LIST",
 		 .help = "the destinations, see below" },
+	[GROUP] = { .name = "group", .type = KEY_STRING, .attr = MCFAB_A_PLAN_GROUP,
+		    .arg = "NAME", .help = "a multicast group, in place of destinations" },
 	[FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_PLAN_FLITS, .arg = "N" },
 	[HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_PLAN_HEADERS },
 	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP, .arg = "N" },
@@ -46,6 +49,28 @@ static bool only_ids(const struct value *values)
 	return true;
 }
 
+/* The members of a group but the source. */
+static enum status find_members(const char *name, struct plan_print *p)
+{
+	const struct group_name asked = { p->fabric, name };
+	struct json_object *group = NULL, *members;
+	enum status status;
+
+	status = groups_one(&asked, &group);
+	if (status)
+		return status;
+	members = get_obj(group, "members");
+	p->dst = xcalloc(json_object_array_length(members), sizeof(*p->dst));
+	for (size_t i = 0; i < json_object_array_length(members); i++) {
+		u32 id = json_object_get_uint64(json_object_array_get_idx(members, i));
+
+		if (id != p->source)
+			p->dst[p->ndst++] = id;
+	}
+	json_object_put(group);
+	return STATUS_OK;
+}
+
 /* Coordinates and labels need the fabric, as does text; ids in JSON do not. */
 static enum status find_nodes(const struct value *values, struct plan_print *p)
 {
@@ -57,8 +82,13 @@ static enum status find_nodes(const struct value *values, struct plan_print *p)
 		status = lookup_fabric(p->fabric, &fabric);
 	if (!status)
 		status = lookup_nodes(fabric, "from", &values[FROM].node, 1, &p->source);
-	if (!status)
+	if (!status && values[GROUP].given) {
+		status = find_members(values[GROUP].word, p);
+	} else if (!status) {
+		p->ndst = list->n;
+		p->dst = xcalloc(p->ndst, sizeof(*p->dst));
 		status = lookup_nodes(fabric, "to", list->ref, list->n, p->dst);
+	}
 	if (!status && fabric)
 		p->symbols = lookup_symbols(fabric);
 	json_object_put(fabric);
@@ -68,7 +98,7 @@ static enum status find_nodes(const struct value *values, struct plan_print *p)
 static enum status ask_plan(const char *name, const struct value *values, struct plan_print *p)
 {
 	struct nl_where to = nl_where("to", values[TO].list.n < 32 ? values[TO].word : NULL);
-	bool upload = p->ndst > NL_MAX_NUMBERS;
+	bool upload = values[TO].given && p->ndst > NL_MAX_NUMBERS;
 	enum status status = STATUS_OK;
 	struct nl_request rq;
 
@@ -82,7 +112,7 @@ static enum status ask_plan(const char *name, const struct value *values, struct
 	params_put(&rq, MCFAB_A_PLAN_PARAM);
 	nl_put_u32(&rq, MCFAB_A_PLAN_SOURCE, p->source,
 		   nl_where("from", values[FROM].word));
-	if (!upload)
+	if (values[TO].given && !upload)
 		nl_put_bin(&rq, MCFAB_A_PLAN_DESTINATIONS, p->dst, p->ndst * sizeof(*p->dst), to);
 	status = nl_talk(&rq, plan_print_message, p);
 	nl_request_free(&rq);
@@ -104,12 +134,15 @@ static enum status plan(struct words *w)
 
 	params_begin();
 	status = keywords_parse(w, &plan_grammar, values);
+	if (!status && !values[TO].given && !values[GROUP].given)
+		status = usage("to LIST is missing, or group NAME");
+	if (!status && values[TO].given && values[GROUP].given)
+		status = usage("group %s: the destinations are given by \"to\" already",
+			       values[GROUP].word);
 	if (!status)
 		status = nl_open(options.netns);
 	if (!status) {
 		print.policy = values[POLICY].word;
-		print.ndst = values[TO].list.n;
-		print.dst = xcalloc(print.ndst, sizeof(*print.dst));
 		status = find_nodes(values, &print);
 	}
 	if (!status)
@@ -121,7 +154,8 @@ static enum status plan(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.synopsis = "NAME policy P [ PARAM VALUE ]... from NODE to LIST [ KEYWORD N ]...",
+		.synopsis = "NAME policy P [ PARAM VALUE ]... from NODE { to LIST | group G }"
+			    " [ KEYWORD N ]...",
 		.help = "show the worms that a policy makes of one multicast",
 		.more =
 		"Nodes are written as ids (17), coordinates ((3,2) or 3.2), permutations ((2314))\n"

@@ -12,9 +12,9 @@
 #include "upload.h"
 
 enum {
-	POLICY, WORKLOAD, COUNT, DESTS, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
-	FLITS, MTU, ENGINE, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES, BATCH_CYCLES, PRECISION,
-	MAX_CYCLES, DETACH, KEYS,
+	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
+	FLITS, MTU, ENGINE, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES,
+	BATCH_CYCLES, PRECISION, MAX_CYCLES, DETACH, KEYS,
 };
 
 #define PRECISION_HELP "stop when the 95 % half-width is below this fraction of the mean," \
@@ -29,6 +29,8 @@ static const struct keyword run_keys[] = {
 		       .help = "what traffic to make, see below" },
 	[COUNT] = { .name = "count", .type = KEY_UINT, .attr = MCFAB_A_RUN_COUNT, .arg = "N" },
 	[DESTS] = { .name = "dests", .type = KEY_UINT, .attr = MCFAB_A_RUN_DESTS, .arg = "N" },
+	[GROUP] = { .name = "group", .type = KEY_STRING, .attr = MCFAB_A_RUN_GROUP, .arg = "NAME",
+		    .help = "multicast group, in place of dests" },
 	[SOURCE] = { .name = "source", .type = KEY_NODE, .arg = "NODE",
 		     .help = "the only source (default: drawn for lone, else every node)" },
 	[RATE] = { .name = "rate", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_RATE_PPB, .arg = "R",
@@ -200,7 +202,9 @@ static const struct command run_commands[] = {
 		"  poisson rate R dests K [multicast F]      exponential gaps at each node\n"
 		"  fixed interval N dests K [network]        equal gaps\n"
 		"  burst dests K [fraction F]                all at cycle 0\n"
-		"  file FILE                                 lines CYCLE SOURCE LIST\n\n"
+		"  file FILE                                 lines CYCLE SOURCE LIST,\n"
+		"                                            or CYCLE SOURCE group NAME\n"
+		"\"group NAME\" in place of \"dests K\" sends to the members of a multicast group.\n\n"
 		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
 		"itself (done, saturated, deadlocked), 1 if it was stopped or failed.\n",
 		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = do_run,

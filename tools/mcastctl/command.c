@@ -14,6 +14,7 @@ static const struct {
 	{ "fabric", &object_fabric },
 	{ "topology", &object_topology },
 	{ "policy", &object_policy },
+	{ "group", &object_group },
 	{ "plan", &object_plan },
 	{ "run", &object_run },
 	{ "stop", &object_stop },
@@ -181,7 +182,8 @@ static bool wants_help(const struct words *w)
 
 static bool needs_name(const struct command *command)
 {
-	return command->operand == OPERAND_FABRIC || command->operand == OPERAND_NEW;
+	return command->operand == OPERAND_FABRIC || command->operand == OPERAND_NEW ||
+	       command->operand == OPERAND_GROUP || command->operand == OPERAND_GROUP_NEW;
 }
 
 /** command_run() - run the command that the words are */

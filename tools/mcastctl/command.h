@@ -25,6 +25,8 @@ enum operand {
 	OPERAND_FABRIC_OPTIONAL,
 	OPERAND_NEW,			/* a new name */
 	OPERAND_POLICY_OPTIONAL,
+	OPERAND_GROUP,			/* a fabric and one of its groups */
+	OPERAND_GROUP_NEW,		/* a fabric and a new name */
 };
 
 struct command {
@@ -50,6 +52,7 @@ struct object {
 extern const struct object object_fabric;
 extern const struct object object_topology;
 extern const struct object object_policy;
+extern const struct object object_group;
 extern const struct object object_plan;
 extern const struct object object_run;
 extern const struct object object_stop;

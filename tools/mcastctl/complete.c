@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "groups.h"
 #include "lookup.h"
 #include "table.h"
 #include "words.h"
@@ -27,6 +28,17 @@ static void offer_names(u8 cmd, const char *begin)
 	struct json_object *all = NULL;
 
 	if (ask_all(cmd, &all))
+		return;
+	for (size_t i = 0; i < json_object_array_length(all); i++)
+		offer(get_str(json_object_array_get_idx(all, i), "name"), begin);
+	json_object_put(all);
+}
+
+static void offer_groups(const char *fabric, const char *begin)
+{
+	struct json_object *all = NULL;
+
+	if (groups_all(fabric, &all))
 		return;
 	for (size_t i = 0; i < json_object_array_length(all); i++)
 		offer(get_str(json_object_array_get_idx(all, i), "name"), begin);
@@ -77,7 +89,8 @@ static bool offer_choices(const char *policy, const char *param, const char *beg
 	return found;
 }
 
-static void offer_values(const struct grammar *g, const struct keyword *key, const char *begin)
+static void offer_values(const struct grammar *g, const struct keyword *key, const char *fabric,
+			 const char *begin)
 {
 	char *words, *save = NULL, *word;
 
@@ -85,6 +98,8 @@ static void offer_values(const struct grammar *g, const struct keyword *key, con
 		offer_policies(begin);
 	} else if (!strcmp(key->name, "topology")) {
 		offer_names(MCFAB_CMD_TOPOLOGY_GET, begin);
+	} else if (!strcmp(key->name, "group")) {
+		offer_groups(fabric, begin);
 	} else if (key->type == KEY_ENUM) {
 		words = keyword_words(g, key);
 		for (word = strtok_r(words, "|", &save); word; word = strtok_r(NULL, "|", &save))
@@ -93,8 +108,8 @@ static void offer_values(const struct grammar *g, const struct keyword *key, con
 	}
 }
 
-/* Keywords and their values, behind the operand. */
-static void complete_keywords(const struct grammar *g, char **word, int n)
+/* Keywords and their values, behind the operand, which may be a fabric. */
+static void complete_keywords(const struct grammar *g, const char *fabric, char **word, int n)
 {
 	const char *begin = word[n - 1], *policy = NULL;
 	const struct keyword *key = NULL;
@@ -117,7 +132,7 @@ static void complete_keywords(const struct grammar *g, char **word, int n)
 			value = policy && !node_begins(word[i]);
 	}
 	if (value && key) {
-		offer_values(g, key, begin);
+		offer_values(g, key, fabric, begin);
 		return;
 	}
 	if (value) {
@@ -132,6 +147,7 @@ static void complete_keywords(const struct grammar *g, char **word, int n)
 
 static void complete_command(const struct command *command, char **word, int n)
 {
+	bool group = command->operand == OPERAND_GROUP || command->operand == OPERAND_GROUP_NEW;
 	const char *begin = word[n - 1];
 
 	if (command->operand != OPERAND_NONE && n == 1) {
@@ -141,14 +157,19 @@ static void complete_command(const struct command *command, char **word, int n)
 			offer_names(MCFAB_CMD_FABRIC_GET, begin);
 		return;
 	}
+	if (group && n == 2) {
+		if (command->operand == OPERAND_GROUP)
+			offer_groups(word[0], begin);
+		return;
+	}
 	if (command->nwords && n == 2) {
 		for (u32 i = 0; i < command->nwords; i++)
 			offer(command->words[i].name, begin);
 	}
 	if (command->grammar) {
-		int skip = command->operand != OPERAND_NONE;
+		int skip = group ? 2 : command->operand != OPERAND_NONE;
 
-		complete_keywords(command->grammar, word + skip, n - skip);
+		complete_keywords(command->grammar, word[0], word + skip, n - skip);
 	}
 }
 

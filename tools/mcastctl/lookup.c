@@ -80,37 +80,90 @@ struct json_object *ask_quietly(u8 cmd, u16 attr, const char *name)
 	return out;
 }
 
-enum status ask_all_of(u8 cmd, u16 attr, const char *fabric, struct json_object **out)
+static int dump_once(const struct dump_request *dump, bool last, enum status *status)
 {
-	struct nl_where where = nl_where("fabric", fabric);
+	struct nl_request rq;
+	int err = 0;
+
+	dump->reset(dump->data);
+	nl_request_init(&rq, dump->cmd, true);
+	if (dump->put)
+		dump->put(&rq, dump->what);
+	if (last)
+		*status = nl_talk(&rq, dump->reply, dump->data);
+	else
+		err = nl_try(&rq, dump->reply, dump->data, status);
+	nl_request_free(&rq);
+	return err;
+}
+
+enum status ask_dump(const struct dump_request *dump)
+{
+	enum status status = nl_open(options.netns);
+	int err = -EINTR;
+
+	/* A dump that others have torn is read again; the last time, this is said. */
+	for (int try = 1; !status && err && try < TRIES; try++) {
+		err = dump_once(dump, false, &status);
+		if (err && err != -EINTR)
+			break;
+	}
+	/* Once more, for what the kernel has to say about it. */
+	if (!status && err)
+		dump_once(dump, true, &status);
+	return status;
+}
+
+static void empty_list(void *data)
+{
+	struct json_object **out = data;
+
+	json_object_put(*out);
+	*out = json_object_new_array();
+}
+
+static enum status add_to_list(const struct nlmsghdr *nlh, void *data)
+{
+	json_object_array_add(*(struct json_object **)data, attr_message(nlh));
+	return STATUS_OK;
+}
+
+enum status ask_list(u8 cmd, void (*put)(struct nl_request *rq, const void *what),
+		     const void *what, struct json_object **out)
+{
+	const struct dump_request dump = {
+		.cmd = cmd, .put = put, .what = what,
+		.reply = add_to_list, .reset = empty_list, .data = out,
+	};
 	enum status status;
 
-	status = nl_open(options.netns);
-	/* A dump that others have torn is read again; the last time, this is said. */
-	for (int try = 1; !status && try <= TRIES; try++) {
-		struct nl_request rq;
-		int err = 0;
-
-		*out = json_object_new_array();
-		nl_request_init(&rq, cmd, true);
-		if (attr)
-			nl_put_str(&rq, attr, fabric, where);
-		if (try < TRIES)
-			err = nl_try(&rq, add_object, *out, &status);
-		if (try == TRIES || (err && err != -EINTR)) {
-			/* Once more, for what the kernel has to say about it. */
-			json_object_put(*out);
-			*out = json_object_new_array();
-			status = nl_talk(&rq, add_object, *out);
-			err = 0;
-		}
-		nl_request_free(&rq);
-		if (!err && !status)
-			return STATUS_OK;
+	*out = NULL;
+	status = ask_dump(&dump);
+	if (status) {
 		json_object_put(*out);
 		*out = NULL;
 	}
 	return status;
+}
+
+/** struct by_name - what ask_all_of() asks for */
+struct by_name {
+	u16 attr;
+	const char *fabric;
+};
+
+static void put_name(struct nl_request *rq, const void *what)
+{
+	const struct by_name *by = what;
+
+	nl_put_str(rq, by->attr, by->fabric, nl_where("fabric", by->fabric));
+}
+
+enum status ask_all_of(u8 cmd, u16 attr, const char *fabric, struct json_object **out)
+{
+	struct by_name by = { attr, fabric };
+
+	return ask_list(cmd, attr ? put_name : NULL, &by, out);
 }
 
 enum status ask_all(u8 cmd, struct json_object **out)

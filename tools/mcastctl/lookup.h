@@ -15,6 +15,21 @@ struct json_object *ask_quietly(u8 cmd, u16 attr, const char *name);
 /* All objects as an array, read again if they change meanwhile. */
 enum status ask_all(u8 cmd, struct json_object **out);
 enum status ask_all_of(u8 cmd, u16 attr, const char *fabric, struct json_object **out);
+
+/** struct dump_request - a request that is answered by any number of messages */
+struct dump_request {
+	u8 cmd;
+	void (*put)(struct nl_request *rq, const void *what);	/* attributes; may be NULL */
+	const void *what;
+	nl_reply reply;
+	void (*reset)(void *data);	/* forget what came: it comes again, changed */
+	void *data;
+};
+
+enum status ask_dump(const struct dump_request *dump);
+/* The same for objects as an array. */
+enum status ask_list(u8 cmd, void (*put)(struct nl_request *rq, const void *what),
+		     const void *what, struct json_object **out);
 /* Send a request that is answered by one object. */
 enum status ask(struct nl_request *rq, struct json_object **out);
 

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The file of a workload "file": a message on each line, CYCLE SOURCE LIST. */
+/*
+ * The file of a workload "file": a message on each line, CYCLE SOURCE LIST, or
+ * CYCLE SOURCE group NAME.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "groups.h"
 #include "lookup.h"
 #include "number.h"
 #include "table.h"
 #include "upload.h"
 
-static void add_message(struct messages *m, u64 cycle, u32 source, u32 count)
+static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u32 group)
 {
 	if (m->n == m->room) {
 		m->room = m->room ? 2 * m->room : 64;
 		m->cycle = xrealloc(m->cycle, m->room, sizeof(*m->cycle));
 		m->source = xrealloc(m->source, m->room, sizeof(*m->source));
 		m->count = xrealloc(m->count, m->room, sizeof(*m->count));
+		m->group = xrealloc(m->group, m->room, sizeof(*m->group));
 	}
 	m->cycle[m->n] = cycle;
 	m->source[m->n] = source;
+	m->group[m->n] = group;
 	m->count[m->n++] = count;
 }
 
@@ -51,6 +57,49 @@ static enum status check_nodes(struct messages *m, u32 source, const u32 *dst, u
 	return STATUS_OK;
 }
 
+/* The number of a group, by which messages name it. */
+static enum status find_group(struct messages *m, const char *fabric, const char *name, u32 *id)
+{
+	enum status status;
+
+	if (!m->groups) {
+		status = groups_all(fabric, &m->groups);
+		if (status)
+			return status;
+	}
+	for (size_t i = 0; i < json_object_array_length(m->groups); i++) {
+		struct json_object *group = json_object_array_get_idx(m->groups, i);
+
+		if (!strcmp(get_str(group, "name"), name)) {
+			*id = get_u64(group, "id");
+			return STATUS_OK;
+		}
+	}
+	return usage("group \"%s\": fabric %s has no such group", name, fabric);
+}
+
+/* "NAME" behind "CYCLE SOURCE group" */
+static enum status take_group(char *line, struct json_object *fabric, struct messages *m,
+			      u64 cycle, u32 source)
+{
+	const char *name = next_word(&line);
+	enum status status;
+	u32 id = 0;
+
+	if (!*name)
+		return usage("group: NAME is missing; lines are CYCLE SOURCE group NAME");
+	if (line[strspn(line, " \t")])
+		return usage("group \"%s\": \"%s\" follows", name, line);
+	status = check_nodes(m, source, NULL, 0);
+	if (!status)
+		status = find_group(m, get_str(fabric, "name"), name, &id);
+	if (status)
+		return status;
+	add_message(m, cycle, source, 0, id);
+	m->grouped = true;
+	return STATUS_OK;
+}
+
 /* One line; @line is written on. */
 static enum status take_line(char *line, struct json_object *fabric, struct messages *m)
 {
@@ -58,7 +107,7 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 	struct node_ref source;
 	struct node_error wrong;
 	enum status status;
-	char *word;
+	char *word, *rest;
 	u64 cycle;
 	u32 id;
 
@@ -68,6 +117,12 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 	word = next_word(&line);
 	if (node_parse(word, &source, &wrong))
 		return usage("source \"%s\": %s", wrong.word, wrong.why);
+	status = lookup_nodes(fabric, "source", &source, 1, &id);
+	if (status)
+		return status;
+	rest = line + strspn(line, " \t");
+	if (!strncmp(rest, "group", 5) && strchr(" \t", rest[5]))
+		return take_group(rest + 5, fabric, m, cycle, id);
 	if (node_list_parse(line, &list, &wrong)) {
 		status = usage("destination \"%s\": %s", wrong.word, wrong.why);
 		goto out;
@@ -76,9 +131,6 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 		status = usage("no destinations; lines are CYCLE SOURCE LIST");
 		goto out;
 	}
-	status = lookup_nodes(fabric, "source", &source, 1, &id);
-	if (status)
-		goto out;
 	while (m->ndst + list.n > m->dst_room) {
 		m->dst_room = m->dst_room ? 2 * m->dst_room : 1024;
 		m->dst = xrealloc(m->dst, m->dst_room, sizeof(*m->dst));
@@ -88,7 +140,7 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 		status = check_nodes(m, id, m->dst + m->ndst, list.n);
 	if (status)
 		goto out;
-	add_message(m, cycle, id, list.n);
+	add_message(m, cycle, id, list.n, 0);
 	m->ndst += list.n;
 out:
 	node_list_free(&list);
@@ -143,6 +195,8 @@ void messages_free(struct messages *m)
 	free(m->source);
 	free(m->count);
 	free(m->dst);
+	free(m->group);
 	free(m->seen);
+	json_object_put(m->groups);
 	memset(m, 0, sizeof(*m));
 }

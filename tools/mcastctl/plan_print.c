@@ -226,6 +226,32 @@ static void worm(struct plan_print *p, const struct nlattr *nest)
 		hops(p, attr[MCFAB_A_PLAN_WORM_HOPS]);
 }
 
+/* What goes wrong with tables that are not as they should be. */
+static void print_failures(const struct plan_print *p)
+{
+	const struct {
+		const char *name;
+		const char *text;
+		u32 n;
+	} all[] = {
+		{ "lost", "destinations not reached", p->lost },
+		{ "drops", "copies dropped by switches", p->drops },
+		{ "strays", "copies at nodes they are not for", p->strays },
+		{ "duplicates", "copies at destinations that had one", p->duplicates },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		if (!all[i].n)
+			continue;
+		if (options.json) {
+			printf("\"%s\":%u,", all[i].name, all[i].n);
+			line(1);
+		} else {
+			printf("%s: %u\n", all[i].text, all[i].n);
+		}
+	}
+}
+
 static void begin_arrivals(struct plan_print *p)
 {
 	end_worm(p);
@@ -234,6 +260,7 @@ static void begin_arrivals(struct plan_print *p)
 		printf("traffic %llu channels, longest worm %u, steps %u, ", p->traffic,
 		       p->longest, p->steps);
 		printf("network latency %u, worms %u\n", p->network_latency, p->worms);
+		print_failures(p);
 		puts("without contention, in cycles from generation:");
 		printf("  completion %llu, mean over destinations ", p->completion);
 		decimal(p->mean_destination);
@@ -246,6 +273,7 @@ static void begin_arrivals(struct plan_print *p)
 	line(1);
 	fputs("],", stdout);
 	line(1);
+	print_failures(p);
 	printf("\"traffic\":%llu,", p->traffic);
 	line(1);
 	printf("\"longest\":%u,", p->longest);
@@ -312,6 +340,18 @@ static void summary(struct plan_print *p, const struct nlattr *nest)
 			break;
 		case MCFAB_A_PLAN_SUMMARY_MEAN_WORM_UCYCLES:
 			p->mean_worm = value;
+			break;
+		case MCFAB_A_PLAN_SUMMARY_LOST:
+			p->lost = value;
+			break;
+		case MCFAB_A_PLAN_SUMMARY_DROPS:
+			p->drops = value;
+			break;
+		case MCFAB_A_PLAN_SUMMARY_STRAYS:
+			p->strays = value;
+			break;
+		case MCFAB_A_PLAN_SUMMARY_DUPLICATES:
+			p->duplicates = value;
 			break;
 		}
 	}

@@ -25,6 +25,10 @@ struct plan_print {
 	u64 completion;
 	u64 mean_destination;		/* in 1e-6 cycles */
 	u64 mean_worm;
+	u32 lost;			/* destinations that tables do not reach */
+	u32 drops;			/* copies dropped by switches */
+	u32 strays;			/* copies at nodes they are not for */
+	u32 duplicates;			/* further copies at destinations */
 	/* where we are */
 	bool in_worm;
 	u32 worm;

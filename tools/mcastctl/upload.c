@@ -14,7 +14,8 @@ static void begin(struct nl_request *rq, u8 cmd, const char *fabric, u32 type)
 	nl_put_u32(rq, MCFAB_A_UPLOAD_TYPE, type, nowhere);
 }
 
-static enum status announce(const char *fabric, u32 type, u32 messages, u32 destinations)
+static enum status announce(const char *fabric, u32 type, u32 messages, u32 destinations,
+			    bool grouped)
 {
 	struct nl_request rq;
 	enum status status;
@@ -23,8 +24,11 @@ static enum status announce(const char *fabric, u32 type, u32 messages, u32 dest
 	if (messages)
 		nl_put_u32(&rq, MCFAB_A_UPLOAD_MESSAGES_TOTAL, messages,
 			   nl_where("messages", NULL));
-	nl_put_u32(&rq, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, destinations,
-		   nl_where("destinations", NULL));
+	if (destinations || !grouped)
+		nl_put_u32(&rq, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, destinations,
+			   nl_where("destinations", NULL));
+	if (grouped)
+		nl_put_flag(&rq, MCFAB_A_UPLOAD_GROUPED, nl_where("group", NULL));
 	status = nl_talk(&rq, NULL, NULL);
 	nl_request_free(&rq);
 	return status;
@@ -53,7 +57,7 @@ enum status upload_destinations(const char *fabric, const u32 *ids, u32 n)
 	const u32 type = MCFAB_UPLOAD_TYPE_DESTINATIONS;
 	enum status status;
 
-	status = announce(fabric, type, 0, n);
+	status = announce(fabric, type, 0, n, false);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_DESTINATIONS, "to", ids, sizeof(*ids),
 				n);
@@ -76,7 +80,7 @@ enum status upload_messages(const char *fabric, const struct messages *m)
 	const u32 type = MCFAB_UPLOAD_TYPE_MESSAGES;
 	enum status status;
 
-	status = announce(fabric, type, m->n, m->ndst);
+	status = announce(fabric, type, m->n, m->ndst, m->grouped);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_CYCLES, "cycles", m->cycle,
 				sizeof(*m->cycle), m->n);
@@ -86,6 +90,9 @@ enum status upload_messages(const char *fabric, const struct messages *m)
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_COUNTS, "destinations", m->count,
 				sizeof(*m->count), m->n);
+	if (!status && m->grouped)
+		status = append(fabric, type, MCFAB_A_UPLOAD_GROUPS, "group", m->group,
+				sizeof(*m->group), m->n);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_DESTINATIONS, "destinations", m->dst,
 				sizeof(*m->dst), m->ndst);

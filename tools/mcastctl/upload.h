@@ -5,12 +5,16 @@
 
 #include "netlink.h"
 
+struct json_object;
+
 /** struct messages - the list of a workload "file" */
 struct messages {
 	u64 *cycle;
 	u32 *source;
 	u32 *count;
 	u32 *dst;
+	u32 *group;		/* number of the group a message is for, 0: none */
+	bool grouped;		/* some are */
 	u32 n;
 	u32 ndst;
 	u32 room;
@@ -19,17 +23,16 @@ struct messages {
 	u32 nodes;
 	u32 nlines;
 	u32 *seen;		/* [nodes] the line that named a node last */
+	struct json_object *groups;	/* of the fabric, once one is named */
 };
-
-struct json_object;
 
 enum status upload_destinations(const char *fabric, const u32 *ids, u32 n);
 enum status upload_discard(const char *fabric, u32 type);
 enum status upload_messages(const char *fabric, const struct messages *m);
 
 /*
- * Read a list of messages: a line CYCLE SOURCE LIST each; @fabric is needed for
- * coordinates and labels.
+ * Read a list of messages: a line CYCLE SOURCE LIST or CYCLE SOURCE group NAME each;
+ * @fabric is needed for coordinates, labels and groups.
  */
 enum status messages_read(const char *path, struct json_object *fabric, struct messages *m);
 void messages_free(struct messages *m);
