@@ -97,6 +97,24 @@ void mcfab_round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 r
 	c->next = v + 1 < e->vcs ? v + 1 : 0;
 }
 
+/* could a node copy a flit out of a record? */
+static bool copy_ready(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u32 strip, arrived, k;
+
+	if (!(r->flags & MCFAB_REC_ABSORB))
+		return false;
+	arrived = mcfab_arrived(e, nr);
+	strip = mcfab_len(e, nr, e->flags) - mcfab_copy_len(e, nr, e->flags);
+	if (!(e->flags & MCFAB_ENG_COPIES))
+		return arrived > r->cons && r->cons >= strip;
+	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
+		if (arrived > e->copy[k].cons && e->copy[k].cons >= strip)
+			return true;
+	return false;
+}
+
 /* which VC of an input port may cross the crossbar; false: none is in use */
 static bool choose_input(struct mcfab_engine *e, u32 chan)
 {
@@ -112,8 +130,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		if (!r->sent)
 			continue;
 		used = true;
-		if (r->flags & MCFAB_REC_ABSORB && mcfab_arrived(e, nr) > r->cons &&
-		    r->cons + mcfab_copy_len(e, nr, e->flags) >= mcfab_len(e, nr, e->flags)) {
+		if (copy_ready(e, nr)) {
 			ready |= BIT(v);
 			roomy |= BIT(v);
 		}

@@ -22,7 +22,7 @@
  * @freed: flits that every branch has read, at the end of the last cycle
  * @reads: least number of flits read by a granted branch, collected while the
  *	   worm moves; U32_MAX in between (the deadlock walk uses it)
- * @cons: flits copied to the node here
+ * @cons: flits copied to the node here; of several copies the least
  * @worm: the worm, MCFAB_NONE: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
  * @prev: record of the same worm granted before this one
@@ -74,6 +74,8 @@ struct mcfab_front {
  * @node: the node; MCFAB_NONE: it is dropped by the router
  * @entry: entry of dst[] that is delivered (not if it is dropped)
  * @drop: enum mcfab_drop, 0: it is delivered
+ * @cons: flits copied, stripped ones included
+ * @next: next copy of the same record
  */
 struct mcfab_copy {
 	u64 header;
@@ -81,6 +83,8 @@ struct mcfab_copy {
 	u32 node;
 	u32 entry;
 	u32 drop;
+	u32 cons;
+	u32 next;
 };
 
 /**

@@ -151,19 +151,14 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
  * mcfab_crossing_copy() - a node begins to copy a packet
  * @e: engine
  * @s: shard that owns the router
- * @copy: what to copy where
+ * @nr: number of the copy
  *
  * Context: grant phase.
  */
-void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s,
-			 const struct mcfab_copy *copy)
+void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 nr = s->free_copy;
-
-	s->free_copy = e->after[nr];
-	*copy_of(e, nr) = *copy;
-	e->pending[copy->rec]++;
-	begin(e, s, nr);
+	e->pending[e->copy[nr].rec]++;
+	begin(e, s, e->nrecs + nr);
 }
 
 /* the channel is free from the next cycle on */
@@ -231,8 +226,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u32 rec = copy->rec;
 
 	mcfab_deliver(e, s, copy);
-	e->after[nr] = s->free_copy;
-	s->free_copy = nr;
+	mcfab_copy_remove(e, nr - e->nrecs);
 	read_off(e, s, rec);
 }
 

@@ -70,12 +70,13 @@ struct mcfab_engine {
 	u32 *len;		/* [nrecs] flits of the packet there, see mcfab_len() */
 	u32 *strip;		/* [nrecs] flits to strip, see mcfab_strip() */
 	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now */
-	u64 *begun;		/* [nrecs + ncopies] cycle an interval began, U64_MAX: not yet */
-	u32 *after;		/* [nrecs + ncopies] next interval in its queue */
+	u64 *begun;		/* [nrecs + copies] cycle an interval began, U64_MAX: not yet */
+	u32 *after;		/* [nrecs + copies] next interval in its queue */
 	u32 *pending;		/* [nrecs] intervals that read the record */
 	u16 *ready_vcs;		/* [nchans] VCs that wait for the link */
-	struct mcfab_copy *copy; /* [ncopies] */
-	u32 ncopies;
+	struct mcfab_copy *copy;
+	struct mcfab_pool copy_pool;
+	u32 *copies;		/* [nrecs] newest copy of a record */
 	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to */
 	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NONE */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
@@ -133,6 +134,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_HEADERS	BIT(7)	/* a header flit for every remaining destination */
 #define MCFAB_ENG_LENGTHS	BIT(8)	/* a message's last packet is shorter */
 #define MCFAB_ENG_WORM		BIT(9)	/* packets are moved as a whole, see crossing.c */
+#define MCFAB_ENG_COPIES	BIT(10)	/* copies are objects of their own, see copies.c */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -235,13 +237,17 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 
 void mcfab_round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy);
 
+/* copies.c */
+u32 mcfab_copy_add(struct mcfab_engine *e, const struct mcfab_copy *copy);
+void mcfab_copy_remove(struct mcfab_engine *e, u32 nr);
+bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node);
+
 /* crossing.c */
 bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_crossing_offer(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
 void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s);
-void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s,
-			 const struct mcfab_copy *copy);
+void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s);
 u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *s);
 void mcfab_crossing_show(struct mcfab_engine *e);

@@ -156,12 +156,45 @@ static noinline void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 	mcfab_deliver(e, s, &copy);
 }
 
+/* copy flits to several nodes, each at its own pace */
+static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+			   struct mcfab_rec *r, u32 arrived, const u32 flags, bool *retry)
+{
+	u32 len = mcfab_len(e, nr, flags), strip = len - mcfab_copy_len(e, nr, flags);
+	u32 least = len, k, next;
+	bool moved = false;
+
+	for (k = e->copies[nr]; k != MCFAB_NONE; k = next) {
+		struct mcfab_copy *copy = &e->copy[k];
+
+		next = copy->next;
+		if (copy->cons < arrived && copy->cons >= strip && flags & MCFAB_ENG_SPEEDUP &&
+		    !mcfab_input_open(e, nr)) {
+			*retry = true;
+		} else if (copy->cons < arrived) {
+			moved = true;
+			if (copy->cons++ == strip)
+				copy->header = e->cycle + e->consume_delay - 1;
+			if (copy->cons == len) {
+				mcfab_deliver(e, s, copy);
+				mcfab_copy_remove(e, k);
+				continue;
+			}
+		}
+		least = min(least, copy->cons);
+	}
+	r->cons = least;
+	return moved;
+}
+
 /* copy a flit to the node; @arrived: flits in or through the buffer at the start */
 static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
 		    u32 arrived, const u32 flags, bool *retry)
 {
 	u32 len = mcfab_len(e, nr, flags), copy = mcfab_copy_len(e, nr, flags);
 
+	if (flags & MCFAB_ENG_COPIES)
+		return consume_copies(e, s, nr, r, arrived, flags, retry);
 	if (r->cons >= arrived)
 		return false;
 	/* a copy has no flits but its own */

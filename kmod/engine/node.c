@@ -383,6 +383,8 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		e->len[rec] = w->flits;
 	if (e->flags & MCFAB_ENG_BRANCHES)
 		e->kids[rec] = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copies[rec] = MCFAB_NONE;
 	if (e->flags & MCFAB_ENG_WORM)
 		e->pending[rec] = 0;
 	f->granted = e->cycle;

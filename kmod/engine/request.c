@@ -81,15 +81,19 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	struct mcfab_rec *r = &e->rec[rec];
 
 	r->flags |= MCFAB_REC_ABSORB;
-	if (e->flags & MCFAB_ENG_WORM) {
-		mcfab_crossing_copy(e, s, copy);
-		return;
+	if (e->flags & MCFAB_ENG_COPIES) {
+		u32 nr = mcfab_copy_add(e, copy);
+
+		if (nr != MCFAB_NONE && e->flags & MCFAB_ENG_WORM)
+			mcfab_crossing_copy(e, s, nr);
+	} else {
+		if (copy->drop)
+			r->flags |= MCFAB_REC_DROP;
+		e->front[rec].dst = copy->drop ? copy->node : copy->entry;
+		e->front[rec].state = copy->drop;
 	}
-	if (copy->drop)
-		r->flags |= MCFAB_REC_DROP;
-	e->front[rec].dst = copy->drop ? copy->node : copy->entry;
-	e->front[rec].state = copy->drop;
-	mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
+	if (!(e->flags & MCFAB_ENG_WORM))
+		mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
 }
 
 /* the packet comes to no destination: its flits go to @node, or nowhere at all */
@@ -256,6 +260,8 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	r->waiting = 1;
 	parent->waiting--;
 
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copies[nr] = MCFAB_NONE;
 	f->granted = e->cycle;
 	f->hops = e->front[ask->rec].hops + 1;
 	f->first = ask->first;

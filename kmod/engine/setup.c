@@ -43,6 +43,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 		flags |= MCFAB_ENG_HEADERS;
 	if (e->last_flits != e->flits)
 		flags |= MCFAB_ENG_LENGTHS;
+	if (e->topo->graph && e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE)
+		flags |= MCFAB_ENG_COPIES;
 	return flags;
 }
 
@@ -55,7 +57,7 @@ static int choose_advance(struct mcfab_engine *e, enum mcfab_advance advance,
 	if (advance == MCFAB_ADVANCE_FLIT)
 		return 0;
 	if (mcfab_crossing_exact(e, &why))
-		e->flags |= MCFAB_ENG_WORM;
+		e->flags |= MCFAB_ENG_WORM | MCFAB_ENG_COPIES;
 	else if (advance == MCFAB_ADVANCE_WORM)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
 				    "engine worm would not be exact with %s", why);
@@ -213,19 +215,18 @@ static u32 grants_size(const struct mcfab_engine *e, const struct share *share)
 	return lone_bound(e, 3, shard_records(e, share) * 2);
 }
 
-/* copies under way at once in a shard: every record's packet to each node of its router */
-static u32 shard_copies(const struct mcfab_engine *e)
+/* copies under way at once: every record's packet to each node of its router */
+static u32 most_copies(const struct mcfab_engine *e)
 {
-	struct share share = largest_share(e);
 	u64 input = (u64)e->ports * e->vcs * e->slots;
-	u64 most = 1, readers = share.routers;
+	u64 most = 1, readers = e->topo->routers;
 
 	/* elsewhere every router has one node */
 	if (e->topo->graph) {
-		most = min(e->ports, share.nodes);
-		readers += share.nodes;
+		most = min(e->ports, e->topo->nodes);
+		readers += e->topo->nodes;
 	}
-	return lone_bound(e, 1, input * readers + share.nodes * most * e->inject);
+	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
 }
 
 static u64 credits_size(const struct mcfab_engine *e, const struct share *share)
@@ -300,7 +301,7 @@ static void pools(struct mcfab_engine *e, struct sizing *z)
 {
 	struct mcfab_pool *pool[] = {
 		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
-		&e->log_pool,
+		&e->log_pool, &e->copy_pool,
 	};
 	u32 i;
 
@@ -337,11 +338,14 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->len, e->nrecs, sizeof(u32));
 	if (e->flags & MCFAB_ENG_HEADERS)
 		array(z, &e->strip, e->nrecs, sizeof(u32));
+	if (e->flags & MCFAB_ENG_COPIES) {
+		array(z, &e->copy, e->copy_pool.size, sizeof(*e->copy));
+		array(z, &e->copies, e->nrecs, sizeof(*e->copies));
+	}
 	if (e->flags & MCFAB_ENG_WORM) {
-		array(z, &e->begun, e->nrecs + e->ncopies, sizeof(*e->begun));
-		array(z, &e->after, e->nrecs + e->ncopies, sizeof(*e->after));
+		array(z, &e->begun, e->nrecs + e->copy_pool.size, sizeof(*e->begun));
+		array(z, &e->after, e->nrecs + e->copy_pool.size, sizeof(*e->after));
 		array(z, &e->pending, e->nrecs, sizeof(*e->pending));
-		array(z, &e->copy, e->ncopies, sizeof(*e->copy));
 		if (e->flags & MCFAB_ENG_MULTI)
 			array(z, &e->ready_vcs, e->nchans, sizeof(*e->ready_vcs));
 	}
@@ -397,9 +401,6 @@ static void init_shards(struct mcfab_engine *e)
 		s->flying.head = MCFAB_NONE;
 		s->crossing.head = MCFAB_NONE;
 		s->fresh = MCFAB_NONE;
-		s->free_copy = e->nrecs + i * (e->ncopies / e->nshards);
-		for (j = 0; j < e->ncopies / e->nshards; j++)
-			e->after[s->free_copy + j] = s->free_copy + j + 1;
 		s->routing.head = MCFAB_NONE;
 		s->injecting.head = MCFAB_NONE;
 		s->ended.head = MCFAB_NONE;
@@ -438,7 +439,7 @@ static void init_state(struct mcfab_engine *e)
 {
 	struct mcfab_pool *pool[] = {
 		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
-		&e->log_pool,
+		&e->log_pool, &e->copy_pool,
 	};
 	u32 i;
 
@@ -594,8 +595,8 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	ret = choose_advance(e, run->advance, err);
 	if (ret)
 		goto close_work;
-	if (e->flags & MCFAB_ENG_WORM)
-		e->ncopies = e->nshards * shard_copies(e);
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copy_pool.size = most_copies(e);
 	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;
 	size_run(e, run);
 	all_arrays(e, &z);

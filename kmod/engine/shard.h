@@ -37,7 +37,6 @@ struct mcfab_queue {
  * @credits: VCs whose credits are under way; ring of (cycle, VC)
  * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
  * @fresh: first of them that began in this cycle, or MCFAB_NONE
- * @free_copy: first of the free copies
  * @moved: an interval ended in this cycle
  * @ended: worms whose last delivery is still under way
  * @relays: relays whose delivery is still under way
@@ -87,7 +86,6 @@ struct mcfab_shard {
 	} credits;
 	struct mcfab_queue crossing;
 	u32 fresh;
-	u32 free_copy;
 	bool moved;
 	struct mcfab_queue ended;
 	struct mcfab_queue relays;

@@ -140,14 +140,7 @@ struct holders {
 /* one record that may hold it; true: it will give it up */
 static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders *h)
 {
-	const struct mcfab_rec *r = &e->rec[nr];
-	const struct mcfab_plan *plan;
-
-	if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB) ||
-	    r->cons == mcfab_len(e, nr, e->flags))
-		return false;
-	plan = &mcfab_block(e, e->mcast[e->worm[r->worm].mcast].plan)->plan;
-	if ((plan->dst[e->front[nr].dst] & ~(u32)MCFAB_DST_RELAY) != h->node)
+	if (!mcfab_consuming(e, nr, h->node) || e->rec[nr].cons == mcfab_len(e, nr, e->flags))
 		return false;
 	if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
 		return true;

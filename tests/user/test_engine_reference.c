@@ -157,6 +157,7 @@ static void test_reference(void **state)
 
 	mcfab_policy_register(&test_tree);
 	mcfab_policy_register(&test_shortest);
+	mcfab_policy_register(&test_shortest_tree);
 	if (only) {
 		assert_null(one(strtoull(only, NULL, 10), false, true));
 		return;

@@ -156,7 +156,7 @@ static u32 random_irregular(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfa
 	fc->ndims = 0;
 	fc->graph = graph_random(state, 8);
 	rc->nset = 0;
-	strcpy(rc->policy, "test-shortest");
+	strcpy(rc->policy, one_in(state, 2) ? "test-shortest" : "test-shortest-tree");
 	return fc->graph->hosts;
 }
 

@@ -96,6 +96,64 @@ struct mcfab_policy_ops test_shortest = {
 	.route		= shortest_route,
 };
 
+static void tree_prepare(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,
+			 u32 ndst, struct mcfab_plan *plan, void *scratch)
+{
+	u32 i;
+
+	mcfab_plan_worm(plan, source, MCFAB_NONE, MCFAB_PORT_ANY, 0);
+	for (i = 0; i < ndst; i++)
+		mcfab_plan_dst(plan, dst[i]);
+}
+
+/* a copy for each host here, then a branch for each port */
+static void tree_route(const struct mcfab_view *view, const void *priv,
+		       const struct mcfab_header *hdr, struct mcfab_decision *out)
+{
+	const struct graph_priv *g = priv;
+	const struct mcfab_topo *topo = view->topo;
+	u32 first = hdr->first, i, port, dst;
+
+	out->nbranches = 0;
+	for (port = 0; port <= topo->ports; port++) {
+		u32 begin = first;
+
+		for (i = first; i < hdr->last; i++) {
+			u32 to = topo->router[hdr->dst[i]];
+
+			/* hosts first: they come as port 0 */
+			if (to == hdr->router ? port : g->step[hdr->router * topo->routers + to] + 1 != port)
+				continue;
+			dst = hdr->dst[i];
+			memmove(hdr->dst + first + 1, hdr->dst + first,
+				(i - first) * sizeof(*hdr->dst));
+			hdr->dst[first++] = dst;
+		}
+		for (i = begin; i < first; i = port ? first : i + 1) {
+			struct mcfab_branch *b = &out->branch[out->nbranches++];
+
+			b->node = port ? MCFAB_NONE : hdr->dst[i];
+			b->nports = !!port;
+			b->port[0] = port - 1;
+			b->vcs[0] = (1u << view->vcs) - 1;
+			b->first = i;
+			b->last = port ? first : i + 1;
+			b->state = 0;
+		}
+	}
+}
+
+struct mcfab_policy_ops test_shortest_tree = {
+	.name		= "test-shortest-tree",
+	.title		= "trees of shortest paths",
+	.flags		= MCFAB_POLICY_IRREGULAR | MCFAB_POLICY_TREE,
+	.priv_size	= sizeof(struct graph_priv),
+	.init		= shortest_init,
+	.exit		= shortest_exit,
+	.prepare	= tree_prepare,
+	.route		= tree_route,
+};
+
 struct mcfab_graph *graph_new(u32 switches, u32 hosts, u32 links)
 {
 	return mcfab_graph_place(calloc(1, mcfab_graph_bytes(switches, hosts, links)), switches,

@@ -10,6 +10,8 @@
 #include "topology/graph.h"
 
 extern struct mcfab_policy_ops test_shortest;
+/* the same as trees: one worm, copied to several hosts of a switch at once */
+extern struct mcfab_policy_ops test_shortest_tree;
 
 /* an empty graph; free() it */
 struct mcfab_graph *graph_new(u32 switches, u32 hosts, u32 links);
