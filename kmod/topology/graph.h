@@ -36,17 +36,21 @@ struct mcfab_graph_switch {
 
 /**
  * struct mcfab_graph_host - a host, that is a node
- * @guid: InfiniBand GUID, 0: none
+ * @guid: InfiniBand GUID of its port, 0: none
+ * @node_guid: of the channel adapter the port belongs to, 0: none; hosts may share it
  * @at: its switch
  * @lid: InfiniBand LID, 0: none
  * @port: port of that switch
+ * @node_port: which port of the channel adapter, 0: not said
  * @name: description, may be empty
  */
 struct mcfab_graph_host {
 	u64 guid;
+	u64 node_guid;
 	u32 at;
 	u16 lid;
 	u8 port;
+	u8 node_port;
 	char name[MCFAB_GRAPH_NAME];
 };
 

@@ -2562,7 +2562,7 @@ static const struct attr_desc graph_host_attrs[] = {
 		.name = "guid",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "InfiniBand GUID",
+		.doc = "InfiniBand GUID of the port of the host",
 	},
 	[MCFAB_A_GRAPH_HOST_LID] = {
 		.name = "lid",
@@ -2575,6 +2575,19 @@ static const struct attr_desc graph_host_attrs[] = {
 		.name = "name",
 		.type = ATTR_STRING,
 		.doc = "description",
+	},
+	[MCFAB_A_GRAPH_HOST_NODE_GUID] = {
+		.name = "node-guid",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "InfiniBand GUID of the channel adapter, which may have more ports",
+	},
+	[MCFAB_A_GRAPH_HOST_NODE_PORT] = {
+		.name = "node-port",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 254,
+		.doc = "port of the channel adapter",
 	},
 };
 
