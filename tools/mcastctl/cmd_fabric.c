@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "graph.h"
 #include "lookup.h"
 #include "table.h"
 
@@ -17,8 +18,11 @@ static const struct keyword_alias switching_alias[] = {
 static const struct keyword add_keys[] = {
 	{ .name = "topology", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_TOPOLOGY,
 	  .arg = "TOPOLOGY", .help = "see \"mcastctl topology show\"", .required = true },
-	{ .name = "dims", .type = KEY_DIMS, .attr = MCFAB_A_FABRIC_DIMS, .arg = "16x16",
-	  .required = true },
+	{ .name = "dims", .type = KEY_DIMS, .attr = MCFAB_A_FABRIC_DIMS, .arg = "16x16" },
+	{ .name = "file", .type = KEY_FILE, .arg = "FILE",
+	  .help = "of topology irregular: switches, hosts and links; - for standard input" },
+	{ .name = "format", .type = KEY_STRING, .arg = "FORMAT",
+	  .help = "of that file: native or ibnetdiscover; default, as it looks" },
 	{ .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_VCS, .arg = "N" },
 	{ .name = "buffer", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER, .arg = "N" },
 	{ .name = "buffer-packets", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER_PACKETS,
@@ -49,10 +53,53 @@ static const struct keyword add_keys[] = {
 	{ .name = "nice", .type = KEY_SINT, .attr = MCFAB_A_FABRIC_NICE, .arg = "N" },
 };
 
+/* Places in add_keys that the command looks at itself. */
+enum { TOPOLOGY, DIMS, SOURCE, FORMAT };
+
 static const struct grammar add_grammar = {
 	KEYWORDS(add_keys),
 	.cmd = MCFAB_CMD_FABRIC_NEW,
 };
+
+/* The graph of an irregular topology goes up first, under the name of the fabric. */
+static enum status add_graph(const char *name, const struct value *values)
+{
+	const char *format = values[FORMAT].given ? values[FORMAT].word : NULL;
+	enum graph_format kind = GRAPH_AUTO;
+	enum status status;
+	struct graph g;
+
+	if (format && !strcmp(format, "native"))
+		kind = GRAPH_NATIVE;
+	else if (format && !strcmp(format, "ibnetdiscover"))
+		kind = GRAPH_IBNETDISCOVER;
+	else if (format)
+		return usage("format %s: it is native or ibnetdiscover", format);
+	graph_init(&g);
+	status = graph_read(values[SOURCE].word, kind, &g);
+	if (!status)
+		status = nl_open(options.netns);
+	if (!status)
+		status = graph_upload(name, &g);
+	graph_free(&g);
+	return status;
+}
+
+static enum status check_shape(const struct value *values)
+{
+	bool irregular = !strcmp(values[TOPOLOGY].word, "irregular");
+
+	if (irregular && !values[SOURCE].given)
+		return usage("file FILE is missing: topology irregular is what it says");
+	if (!irregular && !values[DIMS].given)
+		return usage("dims 16x16 is missing");
+	if (!irregular && values[SOURCE].given)
+		return usage("file %s: topology %s is made of dims, not of a file",
+			     values[SOURCE].word, values[TOPOLOGY].word);
+	if (values[FORMAT].given && !values[SOURCE].given)
+		return usage("format %s: there is no file", values[FORMAT].word);
+	return STATUS_OK;
+}
 
 static enum status add(struct words *w)
 {
@@ -66,7 +113,9 @@ static enum status add(struct words *w)
 		return usage("fabric %s: name is longer than %d characters", name, MCFAB_NAME_MAX);
 	status = keywords_parse(w, &add_grammar, values);
 	if (!status)
-		status = nl_open(options.netns);
+		status = check_shape(values);
+	if (!status)
+		status = values[SOURCE].given ? add_graph(name, values) : nl_open(options.netns);
 	if (status)
 		goto out;
 	nl_request_init(&rq, MCFAB_CMD_FABRIC_NEW, false);
@@ -74,6 +123,8 @@ static enum status add(struct words *w)
 	keywords_put(&rq, &add_grammar, values);
 	status = ask(&rq, &made);
 	nl_request_free(&rq);
+	if (status && values[SOURCE].given)
+		graph_discard(name);
 	if (!status && options.json)
 		json_print(json_object_get(made));
 	json_object_put(made);
@@ -211,8 +262,11 @@ static void node_row(struct table *t, struct json_object *node, bool permutes)
 	}
 	node_format(text, sizeof(text), &ref);
 	table_cell(t, "%s", get_str(node, "node"));
-	table_cell(t, "%s", text);
-	table_cell(t, "#%s", get_str(node, "label"));
+	table_cell(t, "%s", coord ? text : "-");
+	if (has(node, "label"))
+		table_cell(t, "#%s", get_str(node, "label"));
+	else
+		table_cell(t, "-");
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *n = json_object_array_get_idx(list, i);
 

@@ -11,6 +11,7 @@
 #include "batch.h"
 #include "command.h"
 #include "fuzz.h"
+#include "graph.h"
 #include "nodes.h"
 #include "number.h"
 #include "opensm.h"
@@ -103,6 +104,52 @@ static void parse_tables(const uint8_t *data, size_t size)
 	free(second);
 }
 
+static char *print_graph(const struct graph *g, enum graph_format format)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	enum status status = STATUS_OK;
+
+	if (format == GRAPH_NATIVE)
+		graph_print_native(f, g);
+	else
+		status = graph_print_ibnetdiscover(f, g);
+	fclose(f);
+	if (status) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* The same of networks. */
+static void parse_graph(const char *s, enum graph_format format)
+{
+	char *text = strdup(s), *first, *second;
+	struct graph g;
+
+	graph_init(&g);
+	if (graph_parse(text, "", format, &g))
+		goto out;
+	first = print_graph(&g, format);
+	graph_free(&g);
+	free(text);
+	text = first ? strdup(first) : NULL;
+	if (!first)
+		goto out;
+	if (graph_parse(text, "", format, &g))
+		abort();
+	second = print_graph(&g, format);
+	if (!second || strcmp(first, second))
+		abort();
+	free(first);
+	free(second);
+out:
+	graph_free(&g);
+	free(text);
+}
+
 int fuzz_one(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1), **words = NULL;
@@ -112,6 +159,8 @@ int fuzz_one(const uint8_t *data, size_t size)
 	text[size] = '\0';
 	parse_values(text);
 	parse_tables(data, size);
+	parse_graph(text, GRAPH_NATIVE);
+	parse_graph(text, GRAPH_IBNETDISCOVER);
 	if (!strchr(text, '@')) {
 		n = batch_split(text, &words);
 		if (n > 0)

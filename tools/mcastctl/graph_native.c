@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Our own format of topologies, a line for each thing:
+ *
+ *	switch I ports K [lid L] [guid G] [name "..."]
+ *	host H switch I port P [lid L] [guid G] [node-guid G] [node-port N] [name "..."]
+ *	link I P J Q
+ *	root I
+ *
+ * in any order, with comments after #.
+ */
+#include <errno.h>
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "number.h"
+
+/* No file has more switches or hosts than lines: a bound on what a wrong number costs. */
+static u32 file_lines;
+
+/* The next word of a line, or NULL; what stands between quotes is one. */
+static enum status next_word(char **line, char **word)
+{
+	char *at = *line + strspn(*line, " \t\r"), *end;
+	bool quoted = *at == '"';
+
+	*word = NULL;
+	*line = at;
+	if (!*at || *at == '#')
+		return STATUS_OK;
+	at += quoted;
+	end = at + strcspn(at, quoted ? "\"" : " \t\r#\"");
+	if (quoted && *end != '"')
+		return usage("a quote is not closed");
+	if (!quoted && *end == '"')
+		return usage("a quote in the middle of a word");
+	if (*end == '#') {
+		/* a comment without a blank before it */
+		*line = end + strlen(end);
+	} else {
+		*line = *end ? end + 1 : end;
+	}
+	*end = '\0';
+	*word = at;
+	return STATUS_OK;
+}
+
+static enum status need_number(char **line, const char *what, u64 min, u64 max, u64 *out)
+{
+	enum status status;
+	char *word;
+	int err;
+
+	status = next_word(line, &word);
+	if (status)
+		return status;
+	if (!word)
+		return usage("%s: a number is missing", what);
+	err = number_u64(word, min, max, out);
+	if (err == -ERANGE)
+		return usage("%s %s: not in %llu to %llu", what, word, min, max);
+	if (err)
+		return usage("%s %s: not a number", what, word);
+	return STATUS_OK;
+}
+
+/** struct field - a keyword with a number, or (@text) with a word */
+struct field {
+	const char *key;
+	u64 max;
+	bool required;
+	bool given;
+	u64 value;
+	char *text;
+};
+
+static enum status take_field(char **line, struct field *f)
+{
+	enum status status;
+
+	if (f->given)
+		return usage("%s is given twice", f->key);
+	f->given = true;
+	if (f->max)
+		return need_number(line, f->key, !f->required, f->max, &f->value);
+	status = next_word(line, &f->text);
+	if (status)
+		return status;
+	return f->text ? graph_name(f->text) : usage("%s: nothing follows", f->key);
+}
+
+static enum status take_fields(char **line, struct field *field, u32 n)
+{
+	enum status status = STATUS_OK;
+	char *word;
+	u32 i;
+
+	while (!status) {
+		status = next_word(line, &word);
+		if (status || !word)
+			break;
+		for (i = 0; i < n && strcmp(field[i].key, word); i++)
+			;
+		status = i < n ? take_field(line, &field[i]) :
+				 usage("%s: no such keyword here", word);
+	}
+	for (i = 0; i < n && !status; i++)
+		if (field[i].required && !field[i].given)
+			status = usage("%s is missing", field[i].key);
+	return status;
+}
+
+static char *name_of(const struct field *f)
+{
+	return f->text && *f->text ? xstrdup(f->text) : NULL;
+}
+
+static enum status take_switch(char **line, u32 number, struct graph *g)
+{
+	struct field f[] = {
+		{ .key = "ports", .max = MCFAB_GRAPH_PORTS_MAX, .required = true },
+		{ .key = "lid", .max = GRAPH_LID_MAX }, { .key = "guid", .max = UINT64_MAX },
+		{ .key = "name" },
+	};
+	struct graph_switch *sw;
+	enum status status;
+	u64 nr;
+
+	status = need_number(line, "switch", 0, MCFAB_GRAPH_SWITCHES_MAX - 1, &nr);
+	if (!status)
+		status = take_fields(line, f, ARRAY_SIZE(f));
+	if (status)
+		return status;
+	if (!f[0].value)
+		return usage("ports 0: a switch has 1 to %d", MCFAB_GRAPH_PORTS_MAX);
+	if (nr >= file_lines)
+		return usage("switch %llu: they are numbered from 0 without a gap", nr);
+	sw = graph_switch(g, nr);
+	if (sw->ports)
+		return usage("switch %llu was in line %u already", nr, sw->line);
+	sw->ports = f[0].value;
+	sw->lid = f[1].value;
+	sw->guid = f[2].value;
+	sw->name = name_of(&f[3]);
+	sw->line = number;
+	return STATUS_OK;
+}
+
+static enum status take_host(char **line, u32 number, struct graph *g)
+{
+	struct field f[] = {
+		{ .key = "switch", .max = MCFAB_GRAPH_SWITCHES_MAX - 1, .required = true },
+		{ .key = "port", .max = MCFAB_GRAPH_PORTS_MAX - 1, .required = true },
+		{ .key = "lid", .max = GRAPH_LID_MAX }, { .key = "guid", .max = UINT64_MAX },
+		{ .key = "node-guid", .max = UINT64_MAX }, { .key = "node-port", .max = 254 },
+		{ .key = "name" },
+	};
+	struct graph_host *host;
+	enum status status;
+	u64 nr;
+
+	status = need_number(line, "host", 0, MCFAB_MAX_NODES - 1, &nr);
+	if (!status)
+		status = take_fields(line, f, ARRAY_SIZE(f));
+	if (status)
+		return status;
+	if (nr >= file_lines)
+		return usage("host %llu: they are numbered from 0 without a gap", nr);
+	host = graph_host(g, nr);
+	if (host->line)
+		return usage("host %llu was in line %u already", nr, host->line);
+	host->at = f[0].value;
+	host->port = f[1].value;
+	host->lid = f[2].value;
+	host->guid = f[3].value;
+	host->node_guid = f[4].value;
+	host->node_port = f[5].value;
+	host->name = name_of(&f[6]);
+	host->line = number;
+	return STATUS_OK;
+}
+
+static enum status no_more(char **line)
+{
+	enum status status;
+	char *word;
+
+	status = next_word(line, &word);
+	if (!status && word)
+		status = usage("%s: nothing may follow", word);
+	return status;
+}
+
+static enum status take_link(char **line, u32 number, struct graph *g)
+{
+	static const char *const what[] = { "link: switch", "port", "switch", "port" };
+	struct graph_link *link;
+	enum status status;
+	u64 v[4];
+
+	for (u32 i = 0; i < 4; i++) {
+		status = need_number(line, what[i], 0, i % 2 ? MCFAB_GRAPH_PORTS_MAX - 1 :
+				     MCFAB_GRAPH_SWITCHES_MAX - 1, &v[i]);
+		if (status)
+			return status;
+	}
+	status = no_more(line);
+	if (status)
+		return status;
+	if (g->links == MCFAB_GRAPH_LINKS_MAX)
+		return usage("more than %d links", MCFAB_GRAPH_LINKS_MAX);
+	link = graph_link(g);
+	*link = (struct graph_link){ v[0], v[1], v[2], v[3], number };
+	return STATUS_OK;
+}
+
+static enum status take_root(char **line, u32 number, struct graph *g)
+{
+	enum status status;
+	u64 nr;
+
+	if (g->root != GRAPH_NONE)
+		return usage("the root was in line %u already", g->root_line);
+	status = need_number(line, "root", 0, MCFAB_GRAPH_SWITCHES_MAX - 1, &nr);
+	if (!status)
+		status = no_more(line);
+	if (status)
+		return status;
+	g->root = nr;
+	g->root_line = number;
+	return STATUS_OK;
+}
+
+static enum status take_line(char *line, u32 number, struct graph *g)
+{
+	static const struct {
+		const char *word;
+		enum status (*take)(char **line, u32 number, struct graph *g);
+	} kinds[] = {
+		{ "switch", take_switch }, { "host", take_host }, { "link", take_link },
+		{ "root", take_root },
+	};
+	enum status status;
+	char *word;
+
+	status = next_word(&line, &word);
+	if (status || !word)
+		return status;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(word, kinds[i].word))
+			return kinds[i].take(&line, number, g);
+	return usage("%s: a line begins with switch, host, link or root", word);
+}
+
+enum status graph_parse_native(char *text, const char *path, struct graph *g)
+{
+	enum status status = STATUS_OK;
+	char *line = text, *next;
+
+	file_lines = 1;
+	for (next = strchr(text, '\n'); next; next = strchr(next + 1, '\n'))
+		file_lines++;
+	for (u32 number = 1; line && !status; number++, line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		set_location(path, number);
+		status = take_line(line, number, g);
+	}
+	return status;
+}

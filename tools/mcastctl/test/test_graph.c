@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Unit tests of networks in files. Usage: test_graph DIRECTORY, that of the samples. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "graph.h"
+#include "tap.h"
+#include "text.h"
+
+struct options options;
+
+static char *print(const struct graph *g, enum graph_format format)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (format == GRAPH_NATIVE)
+		graph_print_native(f, g);
+	else if (format == GRAPH_DOT)
+		graph_print_dot(f, g, "f");
+	else
+		CHECK(!graph_print_ibnetdiscover(f, g));
+	fclose(f);
+	return text;
+}
+
+/* What is said of a text, up to the end of the first line; to be freed. */
+static char *complaint(const char *text)
+{
+	char *copy = xstrdup(text), *said = NULL;
+	FILE *f = tmpfile();
+	int old = dup(STDERR_FILENO);
+	enum status status;
+	struct graph g;
+	size_t room = 0;
+
+	fflush(stderr);
+	dup2(fileno(f), STDERR_FILENO);
+	graph_init(&g);
+	status = graph_parse(copy, "FILE", GRAPH_AUTO, &g);
+	graph_free(&g);
+	fflush(stderr);
+	dup2(old, STDERR_FILENO);
+	close(old);
+	rewind(f);
+	if (getline(&said, &room, f) < 0 || !status) {
+		free(said);
+		said = xstrdup(status ? "no word" : "nothing");
+	}
+	said[strcspn(said, "\n")] = '\0';
+	fclose(f);
+	free(copy);
+	return said;
+}
+
+static void wrong(const char *text, const char *want)
+{
+	char *said = complaint(text);
+
+	if (strcmp(said, want))
+		printf("# \"%s\", not \"%s\"\n", said, want);
+	CHECK(!strcmp(said, want));
+	free(said);
+}
+
+static char *sample(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/%s", dir, name), *text = NULL;
+	size_t len;
+
+	CHECK(!text_read(path, GRAPH_FILE_MAX, &text, &len));
+	free(path);
+	return text;
+}
+
+/* Imported, exported, imported: the same from the first export on. */
+static void round_trip(const char *text, enum graph_format via)
+{
+	char *first, *second, *copy = xstrdup(text);
+	struct graph g;
+
+	graph_init(&g);
+	CHECK(!graph_parse(copy, "FILE", GRAPH_AUTO, &g));
+	free(copy);
+	first = print(&g, via);
+	graph_free(&g);
+	copy = xstrdup(first);
+	CHECK(!graph_parse(copy, "FILE", GRAPH_AUTO, &g));
+	second = print(&g, via);
+	CHECK(!strcmp(first, second));
+	graph_free(&g);
+	free(copy);
+	free(first);
+	free(second);
+}
+
+static const char *const names[] = {
+	"ring.topo", "fat-tree.ibnetdiscover", "mesh.ibnetdiscover",
+};
+
+static void test_samples(const char *dir)
+{
+	struct graph g;
+	char *text;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		text = sample(dir, names[i]);
+		round_trip(text, GRAPH_NATIVE);
+		round_trip(text, GRAPH_IBNETDISCOVER);
+		free(text);
+	}
+	report("samples are the same after import and export");
+
+	text = sample(dir, "fat-tree.ibnetdiscover");
+	graph_init(&g);
+	CHECK(!graph_parse(text, "FILE", GRAPH_AUTO, &g));
+	CHECK(g.switches == 5 && g.hosts == 7 && g.links == 6);
+	CHECK(g.sw[0].guid == 0x5c000000000100 && g.sw[0].lid == 11 && g.sw[0].ports == 25);
+	CHECK(!strcmp(g.sw[3].name, "spine-0"));
+	CHECK(g.host[6].node_guid == 0x5d000000002000 && g.host[6].guid == 0x5d000000002002);
+	CHECK(g.host[6].node_port == 2 && g.host[6].at == 2 && g.host[6].port == 9);
+	CHECK(g.host[6].lid == 7 && !strcmp(g.host[6].name, "storage HCA-1"));
+	CHECK(g.link[0].a == 0 && g.link[0].port_a == 21 && g.link[0].b == 3 &&
+	      g.link[0].port_b == 1);
+	graph_free(&g);
+	free(text);
+	report("GUIDs, LIDs, ports and names are kept");
+}
+
+/* Cut off anywhere, a network is refused, unless only comments and the root are lost. */
+static void test_truncated(const char *dir)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char *text = sample(dir, names[i]);
+		size_t whole = strlen(text);
+
+		if (strstr(text, "\nroot"))
+			whole = strstr(text, "\nroot") - text + 1;
+		for (size_t len = whole - 1; len; len--) {
+			char *said;
+
+			text[len] = '\0';
+			/* a network without the last link may be one */
+			if (i == 0 && text[len - 1] == '\n')
+				continue;
+			said = complaint(text);
+			CHECK(strcmp(said, "nothing"));
+			free(said);
+		}
+		free(text);
+	}
+	report("files that are cut off");
+}
+
+static void test_native_wrong(void)
+{
+#define TWO "switch 0 ports 4\nswitch 1 ports 3\n"
+#define JOINED "switch 0 ports 4\nswitch 1 ports 3\nlink 0 1 1 1\nhost 0 switch 0 port 2\n"
+	wrong("", "Error: FILE: no switches in it");
+	wrong(TWO, "Error: FILE: no hosts in it");
+	wrong("swich 0\n", "FILE:1: Error: swich: a line begins with switch, host, link or root");
+	wrong("switch 0\n", "FILE:1: Error: ports is missing");
+	wrong("switch x ports 2\n", "FILE:1: Error: switch x: not a number");
+	wrong("switch\n", "FILE:1: Error: switch: a number is missing");
+	wrong("switch 0 ports 0\n", "FILE:1: Error: ports 0: a switch has 1 to 65");
+	wrong("switch 0 ports 66\n", "FILE:1: Error: ports 66: not in 0 to 65");
+	wrong("switch 0 ports 2 ports 2\n", "FILE:1: Error: ports is given twice");
+	wrong("switch 0 ports 2 lid 0\n", "FILE:1: Error: lid 0: not in 1 to 49151");
+	wrong("switch 0 ports 2 lid 49152\n", "FILE:1: Error: lid 49152: not in 1 to 49151");
+	wrong("switch 0 ports 2 colour red\n", "FILE:1: Error: colour: no such keyword here");
+	wrong("switch 0 ports 2 name \"a\n", "FILE:1: Error: a quote is not closed");
+	wrong("switch 0 ports 2 name a\"b\n", "FILE:1: Error: a quote in the middle of a word");
+	wrong("switch 0 ports 2 name\n", "FILE:1: Error: name: nothing follows");
+	wrong("switch 0 ports 2 name \"\a\"\n",
+	      "FILE:1: Error: a name has a character that is not allowed");
+	wrong("switch 7 ports 2\n",
+	      "FILE:1: Error: switch 7: they are numbered from 0 without a gap");
+	wrong("switch 1 ports 2\nhost 0 switch 1 port 1\n",
+	      "Error: FILE: switch 0 is missing: they are numbered from 0");
+	wrong(JOINED "host 2 switch 0 port 3\n",
+	      "Error: FILE: host 1 is missing: they are numbered from 0");
+	wrong(TWO "switch 1 ports 9\n", "FILE:3: Error: switch 1 was in line 2 already");
+	wrong(JOINED "host 0 switch 1 port 2\n", "FILE:5: Error: host 0 was in line 4 already");
+	wrong(JOINED "host 1 switch 2 port 2\n", "FILE:5: Error: there is no switch 2");
+	wrong(JOINED "host 1 switch 1 port 3\n",
+	      "FILE:5: Error: switch 1 has no port 3, its last is 2");
+	wrong(JOINED "host 1 switch 0 port 2\n",
+	      "FILE:5: Error: port 2 of switch 0 is taken already, in line 4");
+	wrong(JOINED "link 0 1 1 2\n",
+	      "FILE:5: Error: port 1 of switch 0 is taken already, in line 3");
+	wrong(JOINED "link 0 3 0 0\n", "FILE:5: Error: a link joins switch 0 to itself");
+	wrong(JOINED "link 0 3 1\n", "FILE:5: Error: port: a number is missing");
+	wrong(JOINED "link 0 3 1 2 5\n", "FILE:5: Error: 5: nothing may follow");
+	wrong(TWO "host 0 switch 0 port 1\n",
+	      "FILE:2: Error: no links lead to switch 1 from switch 0");
+	wrong(JOINED "host 1 switch 0 port 3 lid 4\nhost 2 switch 1 port 0 lid 4\n",
+	      "FILE:6: Error: lid 4 is another's already, in line 5");
+	wrong(JOINED "host 1 switch 0 port 3 guid 0x4\nhost 2 switch 1 port 0 guid 4\n",
+	      "FILE:6: Error: guid 0x0000000000000004 is another's already, in line 5");
+	wrong(JOINED "root 2\n", "FILE:5: Error: root: there is no switch 2");
+	wrong(JOINED "root 1\nroot 1\n", "FILE:6: Error: the root was in line 5 already");
+	wrong(JOINED "root 1", "FILE:5: Error: the file ends within this line");
+	report("files of our own that are wrong");
+}
+
+#define SWITCH_A "Switch\t4 \"S-000000000000000a\"\t\t# \"sw a\" base port 0 lid 9 lmc 0\n"
+#define A_TO_B "[1]\t\"S-000000000000000b\"[2]\t\t# \"sw b\" lid 8 4xQDR\n"
+#define A_TO_H "[2]\t\"H-000000000000000c\"[1](d) \t\t# \"h HCA-1\" lid 5 4xQDR\n"
+#define SWITCH_B "Switch\t4 \"S-000000000000000b\"\t\t# \"sw b\" base port 0 lid 8 lmc 0\n"
+#define B_TO_A "[2]\t\"S-000000000000000a\"[1]\t\t# \"sw a\" lid 9 4xQDR\n"
+#define ADAPTER "Ca\t2 \"H-000000000000000c\"\t\t# \"h HCA-1\"\n"
+#define H_TO_A "[1](d) \t\"S-000000000000000a\"[2]\t\t# lid 5 lmc 0 \"sw a\" lid 9 4xQDR\n"
+
+static void test_ibnetdiscover_wrong(void)
+{
+	wrong("\nNon-Chassis Nodes\n" SWITCH_A A_TO_B A_TO_H SWITCH_B B_TO_A ADAPTER H_TO_A,
+	      "nothing");
+	wrong(SWITCH_A "what\n", "FILE:2: Error: \"what\" is nothing that ibnetdiscover prints");
+	wrong("Switch\tx\n", "FILE:1: Error: a number of ports expected at \"x\"");
+	wrong("Switch\t65 \"S-1\"\n", "FILE:1: Error: 65 ports are more than 64");
+	wrong("Switch\t4 \"H-1\"\n", "FILE:1: Error: a switch \"S-...\" expected at \"\"");
+	wrong("vendid=zz\nSwitch\t4 \"S-1\"\n",
+	      "FILE:1: Error: a number in hexadecimal expected at \"zz\"");
+	wrong("vendid=0x1\n" A_TO_B, "FILE:2: Error: a port before any Switch or Ca");
+	wrong(SWITCH_A "[5]\t\"S-b\"[1]\n", "FILE:2: Error: port 5 is not in 1 to 4");
+	wrong(SWITCH_A "[0]\t\"S-b\"[1]\n", "FILE:2: Error: port 0 is not in 1 to 4");
+	wrong(SWITCH_A "[1]\t\"S-b\"\n", "FILE:2: Error: [PORT] expected at \"\"");
+	wrong(SWITCH_A A_TO_B A_TO_B SWITCH_B B_TO_A,
+	      "FILE:3: Error: port 1 was in line 2 already");
+	wrong(SWITCH_A SWITCH_A, "FILE:2: Error: guid 000000000000000a was in line 1 already");
+	wrong(SWITCH_A A_TO_B,
+	      "FILE:2: Error: S-000000000000000b is not in this file: is it cut off?");
+	wrong(SWITCH_A A_TO_B SWITCH_B,
+	      "FILE:2: Error: S-000000000000000b, in line 3, has no line for its port 2");
+	wrong(SWITCH_A A_TO_B A_TO_H SWITCH_B B_TO_A "[3]\t\"S-000000000000000a\"[2]\n"
+	      ADAPTER H_TO_A,
+	      "FILE:6: Error: the other end, in line 3, leads elsewhere");
+	wrong(SWITCH_A A_TO_B "[2]\t\"H-000000000000000c\"[1](e)\n" SWITCH_B B_TO_A ADAPTER H_TO_A,
+	      "FILE:3: Error: the other end, in line 7, has port guid d, not e");
+	wrong(SWITCH_A A_TO_B A_TO_H SWITCH_B
+	      "[2]\t\"S-000000000000000a\"[1]\t\t# \"sw a\" lid 7 4xQDR\n" ADAPTER H_TO_A,
+	      "FILE:5: Error: the other end has lid 9, not 7, by line 1");
+	wrong(ADAPTER "[1](d)\t\"H-000000000000000e\"[1](f)\n",
+	      "FILE:2: Error: two adapters are joined without a switch");
+	wrong("Switch\t4 \"S-a\" # \"x\" base port 0 lid 50000 lmc 0\n",
+	      "FILE:1: Error: lid 50000 is not in 1 to 49151");
+	wrong("Switch\t4 \"S-a\" # \"x\n", "FILE:1: Error: a quote is not closed");
+	wrong(SWITCH_A "[1]\t\"S-000000000000000a\"[2]\n[2]\t\"S-000000000000000a\"[1]\n"
+	      "[3]\t\"H-000000000000000c\"[1](d)\n" ADAPTER
+	      "[1](d)\t\"S-000000000000000a\"[3]\n",
+	      "FILE:2: Error: a link joins switch 0 to itself");
+	report("files of ibnetdiscover that are wrong");
+}
+
+static void test_mesh(void)
+{
+	struct graph g;
+	char *text;
+
+	graph_mesh(&g, 3, 2);
+	CHECK(g.switches == 6 && g.hosts == 6 && g.links == 7);
+	/* (2,1): lid x * n + y + 1 */
+	CHECK(g.host[5].lid == 6 && g.sw[5].lid == 12 && g.host[1].lid == 3);
+	text = print(&g, GRAPH_IBNETDISCOVER);
+	round_trip(text, GRAPH_IBNETDISCOVER);
+	round_trip(text, GRAPH_NATIVE);
+	free(text);
+	text = print(&g, GRAPH_DOT);
+	CHECK(strstr(text, "\ts0 -- s1 [taillabel=\"1\", headlabel=\"3\"];\n"));
+	free(text);
+	graph_free(&g);
+	report("a mesh with LIDs");
+}
+
+int main(int argc, char **argv)
+{
+	const char *dir = argc > 1 ? argv[1] : "../../tests/samples";
+
+	puts("TAP version 13\n1..6");
+	fflush(stdout);
+	test_samples(dir);
+	test_truncated(dir);
+	test_native_wrong();
+	test_ibnetdiscover_wrong();
+	test_mesh();
+	printf("# %d checks\n", checks);
+	return bad_tests != 0;
+}
