@@ -154,12 +154,12 @@ static enum status plan(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.synopsis = "NAME policy P [ PARAM VALUE ]... from NODE { to LIST | group G }"
-			    " [ KEYWORD N ]...",
+		.synopsis = "NAME policy P [ PARAM VALUE ]... from NODE to LIST [ KEYWORD N ]...",
 		.help = "show the worms that a policy makes of one multicast",
 		.more =
 		"Nodes are written as ids (17), coordinates ((3,2) or 3.2), permutations ((2314))\n"
 		"or labels (#11 or l11).\n"
+		"\"group NAME\" in place of \"to LIST\" sends to the members of a multicast group.\n"
 		"A LIST is made of nodes, ranges (0-99) and files (@FILE), split by commas or\n"
 		"blanks. Times count from generation and know no contention.\n",
 		.operand = OPERAND_FABRIC, .grammar = &plan_grammar, .run = plan,
