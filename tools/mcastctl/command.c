@@ -15,6 +15,7 @@ static const struct {
 	{ "topology", &object_topology },
 	{ "policy", &object_policy },
 	{ "group", &object_group },
+	{ "table", &object_table },
 	{ "plan", &object_plan },
 	{ "run", &object_run },
 	{ "stop", &object_stop },

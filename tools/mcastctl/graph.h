@@ -84,6 +84,9 @@ enum status graph_parse_native(char *text, const char *path, struct graph *g);
 enum status graph_parse_ibnetdiscover(char *text, const char *path, struct graph *g);
 
 /* graph_print.c */
+/* GUIDs as they are printed: of what has none, made up from its number. */
+u64 graph_switch_guid(const struct graph *g, u32 i);
+u64 graph_host_guid(const struct graph *g, u32 i);
 void graph_print_native(FILE *f, const struct graph *g);
 enum status graph_print_ibnetdiscover(FILE *f, const struct graph *g);
 void graph_print_dot(FILE *f, const struct graph *g, const char *name);

@@ -49,19 +49,19 @@ void graph_print_native(FILE *f, const struct graph *g)
 		fprintf(f, "root %u\n", g->root);
 }
 
-static u64 switch_guid(const struct graph *g, u32 i)
+u64 graph_switch_guid(const struct graph *g, u32 i)
 {
 	return g->sw[i].guid ? g->sw[i].guid : NO_SWITCH_GUID + i;
 }
 
-static u64 host_guid(const struct graph *g, u32 i)
+u64 graph_host_guid(const struct graph *g, u32 i)
 {
 	return g->host[i].guid ? g->host[i].guid : NO_HOST_GUID + i;
 }
 
 static u64 node_guid(const struct graph *g, u32 i)
 {
-	return g->host[i].node_guid ? g->host[i].node_guid : host_guid(g, i);
+	return g->host[i].node_guid ? g->host[i].node_guid : graph_host_guid(g, i);
 }
 
 /** struct adapter_port - a host as a port of its channel adapter */
@@ -150,10 +150,10 @@ static void print_switch(FILE *f, const struct map *m, u32 sw)
 	const struct graph *g = m->g;
 	const struct graph_switch *s = &g->sw[sw];
 
-	print_ids(f, switch_guid(g, sw));
-	fprintf(f, "switchguid=0x%llx(%llx)\n", switch_guid(g, sw), switch_guid(g, sw));
+	print_ids(f, graph_switch_guid(g, sw));
+	fprintf(f, "switchguid=0x%llx(%llx)\n", graph_switch_guid(g, sw), graph_switch_guid(g, sw));
 	fprintf(f, "Switch\t%u \"S-%016llx\"\t\t# \"%s\" base port 0 lid %u lmc 0\n", s->ports - 1,
-		switch_guid(g, sw), text(s->name), s->lid);
+		graph_switch_guid(g, sw), text(s->name), s->lid);
 	for (u32 port = 1; port < s->ports; port++) {
 		u32 peer = m->peer[sw * MCFAB_GRAPH_PORTS_MAX + port];
 		u32 host = m->host[sw * MCFAB_GRAPH_PORTS_MAX + port];
@@ -162,12 +162,13 @@ static void print_switch(FILE *f, const struct map *m, u32 sw)
 			u32 to = peer / MCFAB_GRAPH_PORTS_MAX;
 
 			fprintf(f, "[%u]\t\"S-%016llx\"[%u]\t\t# \"%s\" lid %u 1xSDR\n", port,
-				switch_guid(g, to), peer % MCFAB_GRAPH_PORTS_MAX,
+				graph_switch_guid(g, to), peer % MCFAB_GRAPH_PORTS_MAX,
 				text(g->sw[to].name), g->sw[to].lid);
 		} else if (host != GRAPH_NONE) {
 			fprintf(f, "[%u]\t\"H-%016llx\"[%u](%llx) \t\t# \"%s\" lid %u 1xSDR\n",
 				port, node_guid(g, host), m->port[m->place[host]].port,
-				host_guid(g, host), text(g->host[host].name), g->host[host].lid);
+				graph_host_guid(g, host), text(g->host[host].name),
+				g->host[host].lid);
 		}
 	}
 }
@@ -185,8 +186,8 @@ static void print_adapter(FILE *f, const struct map *m, u32 first, u32 last)
 		const struct graph_host *h = &g->host[m->port[i].host];
 
 		fprintf(f, "[%u](%llx) \t\"S-%016llx\"[%u]\t\t# lid %u lmc 0 \"%s\" lid %u 1xSDR\n",
-			m->port[i].port, host_guid(g, m->port[i].host), switch_guid(g, h->at),
-			h->port, h->lid, text(g->sw[h->at].name), g->sw[h->at].lid);
+			m->port[i].port, graph_host_guid(g, m->port[i].host),
+			graph_switch_guid(g, h->at), h->port, h->lid, text(g->sw[h->at].name), g->sw[h->at].lid);
 	}
 }
 

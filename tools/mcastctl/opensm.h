@@ -39,6 +39,7 @@ struct mft_row {
 	u64 ports[OPENSM_PORT_WORDS];	/* bit p % 64 of word p / 64 */
 	u32 line;
 	u16 lid;
+	bool user;			/* in a fabric: set by the user, not built */
 };
 
 /** struct fwd_table - the linear or the multicast forwarding table of one switch */
@@ -49,6 +50,7 @@ struct fwd_table {
 	u32 line;		/* of its head in the file */
 	u16 first;		/* LIDs that the table is about; @last 0: up to that of */
 	u16 last;		/*	the last row */
+	u32 sw;			/* in a fabric: number of the switch */
 	bool multicast;
 	u8 ports;		/* greatest port, 0: not told */
 	u32 n;			/* rows, by ascending LIDs */
@@ -73,6 +75,8 @@ enum status opensm_read(const char *path, struct fwd_dump *dump);
 enum status opensm_parse(const char *path, char *text, size_t len, struct fwd_dump *dump);
 void opensm_free(struct fwd_dump *dump);
 
+/* Further elements, for the caller to fill; earlier ones may move. */
+struct fwd_table *opensm_add_table(struct fwd_dump *dump);
 struct lft_row *opensm_add_lft(struct fwd_table *t);
 struct mft_row *opensm_add_mft(struct fwd_table *t);
 void opensm_table_free(struct fwd_table *t);

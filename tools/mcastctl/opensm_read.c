@@ -39,6 +39,15 @@ struct mft_row *opensm_add_mft(struct fwd_table *t)
 	return &t->mft[t->n - 1];
 }
 
+struct fwd_table *opensm_add_table(struct fwd_dump *dump)
+{
+	if (dump->n == dump->room) {
+		dump->room = dump->room ? 2 * dump->room : 16;
+		dump->table = xrealloc(dump->table, dump->room, sizeof(*dump->table));
+	}
+	return &dump->table[dump->n++];
+}
+
 void opensm_table_free(struct fwd_table *t)
 {
 	if (t->multicast)
@@ -104,13 +113,9 @@ static enum status begin_table(struct reader *r, enum opensm_form form, bool mul
 		return status;
 	if (dump->n == OPENSM_MAX_TABLES)
 		return usage("more than %d tables", OPENSM_MAX_TABLES);
-	if (dump->n == dump->room) {
-		dump->room = dump->room ? 2 * dump->room : 16;
-		dump->table = xrealloc(dump->table, dump->room, sizeof(*dump->table));
-	}
 	memset(&r->open, 0, sizeof(r->open));
 	r->open.form = form;
-	r->open.t = &dump->table[dump->n++];
+	r->open.t = opensm_add_table(dump);
 	*r->open.t = (struct fwd_table){
 		.line = r->line, .multicast = multicast,
 		.first = multicast ? OPENSM_MIN_MLID : 0,

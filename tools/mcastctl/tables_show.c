@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Forwarding tables for people, for programs, and as text that ibroute would print. */
+#include <linux/mcfab.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "lookup.h"
+#include "table.h"
+#include "tables_show.h"
+
+static void switch_cells(struct table *t, const struct subnet *s, u32 sw)
+{
+	table_cell(t, "%u", sw);
+	table_cell(t, "%s", subnet_name(s, sw | SUBNET_SWITCH));
+	table_cell(t, "%u", s->graph.sw[sw].lid);
+}
+
+static void show_lft(const struct subnet *s, const struct fwd_dump *dump)
+{
+	struct table t;
+	char port[24];
+
+	table_init(&t, "SWITCH <NAME ITS-LID LID <PORT:SWITCH <DESTINATION");
+	for (u32 i = 0; i < dump->n; i++) {
+		const struct fwd_table *lft = &dump->table[i];
+
+		for (u32 k = 0; k < lft->n; k++) {
+			u32 owner = subnet_owner(s, lft->lft[k].lid);
+
+			switch_cells(&t, s, lft->sw);
+			table_cell(&t, "%u", lft->lft[k].lid);
+			subnet_port(s, lft->sw, lft->lft[k].port, port, sizeof(port));
+			table_cell(&t, "%s", port);
+			if (owner == SUBNET_NOBODY)
+				table_cell(&t, "-");
+			else
+				table_cell(&t, "%s %u",
+					   owner & SUBNET_SWITCH ? "switch" : "node",
+					   owner & ~SUBNET_SWITCH);
+		}
+	}
+	table_print(&t, stdout);
+}
+
+/* "1:13 3:11 5:host", to be freed */
+static char *port_list(const struct subnet *s, u32 sw, const struct mft_row *row)
+{
+	char *text = NULL, port[24];
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	for (u32 p = 0; p <= OPENSM_MAX_PORT; p++) {
+		if (!mft_has(row, p))
+			continue;
+		subnet_port(s, sw, p, port, sizeof(port));
+		fprintf(f, ftell(f) ? " %s" : "%s", port);
+	}
+	fclose(f);
+	return text;
+}
+
+static void show_mft(const struct subnet *s, const struct fwd_dump *dump)
+{
+	struct table t;
+
+	table_init(&t, "SWITCH <NAME ITS-LID LID <FROM <PORT:SWITCH");
+	for (u32 i = 0; i < dump->n; i++) {
+		const struct fwd_table *mft = &dump->table[i];
+
+		for (u32 k = 0; k < mft->n; k++) {
+			char *ports = port_list(s, mft->sw, &mft->mft[k]);
+
+			switch_cells(&t, s, mft->sw);
+			table_cell(&t, "0x%04x", mft->mft[k].lid);
+			table_cell(&t, "%s", mft->mft[k].user ? "user" : "built");
+			table_cell(&t, "%s", *ports ? ports : "-");
+			free(ports);
+		}
+	}
+	table_print(&t, stdout);
+}
+
+/* The entries of all messages as one list. */
+static struct json_object *entries(struct json_object *parts)
+{
+	struct json_object *all = json_object_new_array();
+
+	for (size_t i = 0; i < json_object_array_length(parts); i++) {
+		struct json_object *list = get_obj(json_object_array_get_idx(parts, i), "entry");
+
+		for (size_t k = 0; list && k < json_object_array_length(list); k++)
+			json_object_array_add(all,
+					      json_object_get(json_object_array_get_idx(list, k)));
+	}
+	return all;
+}
+
+static enum status ask_entries(const struct table_filter *filter, struct json_object **out)
+{
+	struct json_object *parts = NULL;
+	enum status status;
+
+	status = ask_list(MCFAB_CMD_TABLE_GET, tables_put, filter, &parts);
+	*out = status ? NULL : entries(parts);
+	json_object_put(parts);
+	return status;
+}
+
+/* The virtual lanes of all service levels in one cell. */
+static void show_sl2vl(const struct subnet *s, struct json_object *list)
+{
+	struct table t;
+	char port[24];
+
+	table_init(&t, "SWITCH <NAME ITS-LID <PORT:SWITCH <VLS-OF-SL-0-TO-15");
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *entry = json_object_array_get_idx(list, i);
+		struct json_object *vls = get_obj(entry, "vls");
+		u64 sw = get_u64(entry, "switch");
+		char text[80] = "";
+		size_t at = 0;
+
+		if (sw >= s->graph.switches)
+			continue;
+		for (size_t k = 0; vls && k < json_object_array_length(vls); k++) {
+			if (at >= sizeof(text))
+				break;
+			at += snprintf(text + at, sizeof(text) - at, k ? " %s" : "%s",
+				       json_object_get_string(json_object_array_get_idx(vls, k)));
+		}
+		switch_cells(&t, s, sw);
+		subnet_port(s, sw, get_u64(entry, "port"), port, sizeof(port));
+		table_cell(&t, "%s", port);
+		table_cell(&t, "%s", text);
+	}
+	table_print(&t, stdout);
+}
+
+enum status tables_show(const struct table_filter *filter, const struct subnet *s)
+{
+	struct fwd_dump dump = { 0 };
+	struct json_object *list;
+	enum status status;
+
+	if (options.json || filter->kind == MCFAB_TABLE_KIND_SL2VL) {
+		status = ask_entries(filter, &list);
+		if (!status && options.json)
+			json_print(json_object_get(list));
+		else if (!status)
+			show_sl2vl(s, list);
+		json_object_put(list);
+		return status;
+	}
+	status = tables_fetch(filter, s, &dump);
+	if (!status && filter->kind == MCFAB_TABLE_KIND_MFT)
+		show_mft(s, &dump);
+	else if (!status)
+		show_lft(s, &dump);
+	opensm_free(&dump);
+	return status;
+}
+
+/* What ibroute says about the owner of each LID: [GRAPH_LID_MAX + 1], with texts to free */
+static char **make_infos(const struct subnet *s)
+{
+	char **info = xcalloc(GRAPH_LID_MAX + 1, sizeof(*info));
+
+	for (u32 lid = 1; lid <= GRAPH_LID_MAX; lid++) {
+		u32 owner = subnet_owner(s, lid);
+
+		if (owner == SUBNET_NOBODY)
+			continue;
+		info[lid] = xasprintf("%s portguid 0x%016llx: '%s'",
+				      owner & SUBNET_SWITCH ? "Switch" : "Channel Adapter",
+				      subnet_guid(s, owner), subnet_name(s, owner));
+	}
+	return info;
+}
+
+static void dump_lfts(struct fwd_dump *dump, const struct subnet *s, FILE *f)
+{
+	char **info = make_infos(s);
+
+	for (u32 i = 0; i < dump->n; i++) {
+		struct fwd_table *t = &dump->table[i];
+
+		for (u32 k = 0; k < t->n; k++)
+			t->lft[k].info = info[t->lft[k].lid];
+		opensm_print(f, t);
+	}
+	for (u32 lid = 0; lid <= GRAPH_LID_MAX; lid++)
+		free(info[lid]);
+	free(info);
+}
+
+static enum status dump_kind(const char *fabric, u32 kind, const struct subnet *s, FILE *f)
+{
+	struct table_filter filter = { .fabric = fabric, .kind = kind };
+	struct fwd_dump dump = { 0 };
+	enum status status;
+
+	status = tables_fetch(&filter, s, &dump);
+	if (!status && kind == MCFAB_TABLE_KIND_LFT)
+		dump_lfts(&dump, s, f);
+	for (u32 i = 0; !status && kind == MCFAB_TABLE_KIND_MFT && i < dump.n; i++)
+		opensm_print(f, &dump.table[i]);
+	opensm_free(&dump);
+	return status;
+}
+
+enum status tables_dump(const char *fabric, u32 kind, const struct subnet *s, FILE *f)
+{
+	enum status status = STATUS_OK;
+
+	if (kind != MCFAB_TABLE_KIND_MFT)
+		status = dump_kind(fabric, MCFAB_TABLE_KIND_LFT, s, f);
+	if (!status && kind != MCFAB_TABLE_KIND_LFT)
+		status = dump_kind(fabric, MCFAB_TABLE_KIND_MFT, s, f);
+	return status;
+}
