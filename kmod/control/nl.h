@@ -18,6 +18,8 @@
 #include "control/mcfab_nl_gen.h"
 #include "core/fabric.h"
 
+struct mcfab_entry;
+
 /**
  * struct mcfab_nl_net - the fabrics of a network namespace
  * @lock: protects all of it
@@ -42,6 +44,8 @@ struct mcfab_nl_net {
  * @counts: [@max_msgs] destinations of each message
  * @max_msgs: messages announced
  * @max_dst: destinations announced
+ * @grouped: groups come with the messages, one number for each
+ * @ngroups: entries of list.group so far
  * @nsources: entries of list.source so far
  * @ncycles: entries of list.cycle so far
  * @ncounts: entries of @counts so far
@@ -53,6 +57,8 @@ struct mcfab_nl_upload {
 	u32 *counts;
 	u32 max_msgs;
 	u32 max_dst;
+	bool grouped;
+	u32 ngroups;
 	u32 nsources;
 	u32 ncycles;
 	u32 ncounts;
@@ -88,6 +94,9 @@ struct mcfab_nl_fabric {
 #define MCFAB_NL_FABRIC_ID	1
 #define MCFAB_NL_FABRIC		2
 
+/* Do not begin a list for which there is less room than this. */
+#define MCFAB_NL_LEAST_ROOM	128
+
 /* netlink.c */
 int mcfab_nl_init(void);
 void mcfab_nl_exit(void);
@@ -105,12 +114,17 @@ int mcfab_nl_name(const struct genl_info *info, int attr, const char *what, char
 int mcfab_nl_count(const struct genl_info *info, int attr, size_t size, u32 *count);
 void mcfab_nl_copy(const struct genl_info *info, int attr, void *to);
 
+u32 mcfab_nl_room(const struct sk_buff *skb, size_t group, u32 numbers, u32 most);
+
 /* nl_fabric.c */
 struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info);
 struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id);
 struct mcfab_nl_fabric *mcfab_nl_fabric_after(struct net *net, u32 id);
 struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *id);
 struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool idle);
+struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool idle);
+struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *id);
+void mcfab_nl_subnet_changed(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_end(struct mcfab_nl_net *nlnet, struct mcfab_nl_fabric *fabric);
@@ -132,6 +146,10 @@ int mcfab_nl_settings(const struct genl_info *info, int attr, struct mcfab_setti
 		      u32 *nset);
 int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 		      const struct genl_info *info, struct netlink_callback *cb);
+
+/* nl_table.c */
+int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn,
+		     struct mcfab_entry **entry, u32 *count);
 
 /* nl_deadlock.c */
 int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,

@@ -6,6 +6,7 @@
 
 #include "control/nl.h"
 #include "core/runner.h"
+#include "subnet/subnet.h"
 
 /* Every message about a fabric starts with the same two numbers. */
 static_assert(MCFAB_A_FABRIC_ID == MCFAB_NL_FABRIC_ID);
@@ -30,6 +31,7 @@ static_assert((int)MCFAB_REPL_LOCKSTEP == MCFAB_REPLICATION_MODE_LOCKSTEP);
 static_assert((int)MCFAB_RELEASE_SENT == MCFAB_VC_RELEASE_MODE_SENT);
 static_assert((int)MCFAB_ARB_PACKET == MCFAB_LINK_ARBITRATION_MODE_PACKET);
 static_assert((int)MCFAB_RUN_FAILED == MCFAB_RUN_STATUS_FAILED);
+static_assert((int)MCFAB_ADDRESS_LID == MCFAB_ADDRESSING_MODE_LID);
 
 static void mcfab_nl_fabric_free(struct kref *ref)
 {
@@ -282,6 +284,18 @@ static bool mcfab_nl_put_config(struct sk_buff *skb, const struct mcfab_fabric *
 		 nla_put_u32(skb, MCFAB_A_FABRIC_SHARDS, cfg->shards));
 }
 
+static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *core)
+{
+	/* pairs with mcfab_fabric_adopt(); a subnet that is there stays */
+	const struct mcfab_subnet *sn = smp_load_acquire(&core->subnet);
+
+	if (!sn)
+		return !nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESS_NODES);
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESS_LID) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_SUBNET_GENERATION,
+			     READ_ONCE(sn->generation)));
+}
+
 static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *topo)
 {
 	u32 channels = 0, i;
@@ -309,7 +323,8 @@ static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_fabric *core)
 	bool fits;
 
 	mutex_lock(&core->stats_lock);
-	fits = !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES, core->progress.bytes) ||
+	fits = !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES,
+			      core->progress.bytes + core->subnet_bytes) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_STATE, core->progress.state) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_RUN, core->progress.run));
 	mutex_unlock(&core->stats_lock);
@@ -341,6 +356,7 @@ int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 	    nla_put_string(skb, MCFAB_A_FABRIC_TOPOLOGY, core->topo.ops->name) ||
 	    !mcfab_nl_put_config(skb, core) ||
 	    !mcfab_nl_put_topology(skb, &core->topo) ||
+	    !mcfab_nl_put_subnet(skb, core) ||
 	    !mcfab_nl_put_state(skb, core))
 		goto too_long;
 
@@ -473,10 +489,14 @@ static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cp
 
 static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *cfg)
 {
+	const struct nlattr *addressing = info->attrs[MCFAB_A_FABRIC_ADDRESSING];
 	const struct nlattr *pos;
 	int rem, ret;
 
-	mcfab_fabric_defaults(cfg);
+	if (addressing && nla_get_u32(addressing) == MCFAB_ADDRESS_LID)
+		mcfab_fabric_defaults_lid(cfg);
+	else
+		mcfab_fabric_defaults(cfg);
 	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_NAME, "name of the fabric", cfg->name);
 	if (ret)
 		return ret;
@@ -498,6 +518,8 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_VCS, &cfg->vcs);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER, &cfg->buffer);
+	if (info->attrs[MCFAB_A_FABRIC_BUFFER])
+		cfg->buffer_packets = 0;
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER_PACKETS, &cfg->buffer_packets);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INPUT_SPEEDUP, &cfg->input_speedup);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT, &cfg->inject);

@@ -3,52 +3,399 @@
  * Multicast groups of a fabric with LIDs: make, change, show.
  */
 #include "control/nl.h"
+#include "subnet/subnet.h"
 
-static int mcfab_nl_group_none(const struct netlink_ext_ack *extack)
+static_assert(MCFAB_A_GROUP_FABRIC_ID == MCFAB_NL_FABRIC_ID);
+static_assert(MCFAB_A_GROUP_FABRIC == MCFAB_NL_FABRIC);
+static_assert(MCFAB_MLID_FIRST == MCFAB_MULTICAST_LID_MIN);
+static_assert(MCFAB_MLID_LAST == MCFAB_MULTICAST_LID_MAX);
+
+/* The multicast LID that all sources share, and how many have one of their own. */
+static bool mcfab_nl_put_group_lids(struct sk_buff *skb, const struct mcfab_group *group)
 {
-	struct netlink_ext_ack *to = (struct netlink_ext_ack *)extack;
+	if (group->lid)
+		return !nla_put_u32(skb, MCFAB_A_GROUP_LID, group->lid);
+	return !nla_put_u32(skb, MCFAB_A_GROUP_LIDS_TOTAL, group->nlids);
+}
 
-	NL_SET_ERR_MSG(to, "the fabric has no groups");
-	return -EOPNOTSUPP;
+/* A group without its lists, with the multicast LID of @source if it has one. */
+static int mcfab_nl_group_fill(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
+			       const struct mcfab_group *group, u32 source,
+			       const struct genl_info *info)
+{
+	void *hdr = mcfab_nl_put(skb, info, NULL);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_A_GROUP_FABRIC_ID, fabric->id) ||
+	    nla_put_u32(skb, MCFAB_A_GROUP_ID, group->id) ||
+	    nla_put_string(skb, MCFAB_A_GROUP_NAME, group->name) ||
+	    nla_put_u32(skb, MCFAB_A_GROUP_MEMBERS_TOTAL, group->nmembers) ||
+	    !mcfab_nl_put_group_lids(skb, group))
+		goto too_long;
+	if (source != MCFAB_NONE) {
+		u32 lid = mcfab_group_lid(group, source);
+
+		if (nla_put_u32(skb, MCFAB_A_GROUP_SOURCE, source) ||
+		    (lid && nla_put_u32(skb, MCFAB_A_GROUP_SOURCE_LID, lid)))
+			goto too_long;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+
+too_long:
+	genlmsg_cancel(skb, hdr);
+	return -EMSGSIZE;
+}
+
+/* Members as the request has them, to be freed with kvfree(). */
+static int mcfab_nl_group_members(const struct genl_info *info, u32 **member, u32 *nmembers)
+{
+	int ret = mcfab_nl_count(info, MCFAB_A_GROUP_MEMBERS, sizeof(u32), nmembers);
+
+	if (ret)
+		return ret;
+	*member = kvmalloc_array(max(*nmembers, 1U), sizeof(**member), MCFAB_GFP);
+	if (!*member)
+		return -ENOMEM;
+	mcfab_nl_copy(info, MCFAB_A_GROUP_MEMBERS, *member);
+	return 0;
+}
+
+static struct mcfab_group *mcfab_nl_group_find(const struct genl_info *info,
+					       const struct mcfab_nl_fabric *fabric)
+{
+	const struct nlattr *nla = info->attrs[MCFAB_A_GROUP_NAME];
+	struct mcfab_group *group;
+	char name[MCFAB_NAME_LEN];
+
+	if (!nla)
+		return ERR_PTR(mcfab_nl_missing(info, MCFAB_A_GROUP_NAME, "name of the group"));
+	nla_strscpy(name, nla, sizeof(name));
+	group = mcfab_group_find(fabric->core->subnet, name);
+	if (group)
+		return group;
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "there is no group %s", name);
+	return ERR_PTR(-ENOENT);
+}
+
+static int mcfab_nl_group_source(const struct genl_info *info,
+				 const struct mcfab_nl_fabric *fabric, u32 *source)
+{
+	const struct nlattr *nla = info->attrs[MCFAB_A_GROUP_SOURCE];
+
+	*source = MCFAB_NONE;
+	if (!nla)
+		return 0;
+	*source = nla_get_u32(nla);
+	if (*source < fabric->core->topo.nodes)
+		return 0;
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "source %u is not below %u", *source,
+				fabric->core->topo.nodes);
+	return -EINVAL;
+}
+
+static struct mcfab_group *mcfab_nl_group_make(const struct genl_info *info,
+					       struct mcfab_nl_fabric *fabric, u32 *member,
+					       u32 nmembers)
+{
+	char name[MCFAB_NAME_LEN];
+	struct mcfab_group *group;
+	struct mcfab_err err = {};
+	u32 lid = 0;
+	int ret;
+
+	ret = mcfab_nl_name(info, MCFAB_A_GROUP_NAME, "name of the group", name);
+	if (ret)
+		return ERR_PTR(ret);
+	mcfab_nl_set_u32(info, MCFAB_A_GROUP_LID, &lid);
+	group = mcfab_group_new(fabric->core->subnet, name, member, nmembers, lid, &err);
+	if (IS_ERR(group))
+		mcfab_nl_refuse(info, &err, PTR_ERR(group));
+	return group;
+}
+
+static struct mcfab_group *mcfab_nl_group_change(const struct genl_info *info,
+						 struct mcfab_nl_fabric *fabric, u32 *member,
+						 u32 nmembers)
+{
+	struct mcfab_group *group = mcfab_nl_group_find(info, fabric);
+	struct mcfab_subnet *sn = fabric->core->subnet;
+	struct mcfab_err err = {};
+	int ret;
+
+	if (IS_ERR(group))
+		return group;
+	if (!nmembers)
+		return ERR_PTR(mcfab_nl_missing(info, MCFAB_A_GROUP_MEMBERS, "list of members"));
+	if (info->genlhdr->cmd == MCFAB_CMD_GROUP_JOIN)
+		ret = mcfab_group_join(sn, group, member, nmembers, &err);
+	else
+		ret = mcfab_group_leave(sn, group, member, nmembers, &err);
+	return ret ? ERR_PTR(mcfab_nl_refuse(info, &err, ret)) : group;
+}
+
+/* Make or change a group, then answer with it. */
+static int mcfab_nl_group_members_doit(struct genl_info *info)
+{
+	bool make = info->genlhdr->cmd == MCFAB_CMD_GROUP_NEW;
+	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_group *group;
+	u32 *member, nmembers;
+	int ret;
+
+	if (!msg)
+		return -ENOMEM;
+	ret = mcfab_nl_group_members(info, &member, &nmembers);
+	if (ret)
+		goto free_msg;
+	fabric = mcfab_nl_subnet_lock(info, true);
+	ret = PTR_ERR_OR_ZERO(fabric);
+	if (ret)
+		goto free_members;
+	group = make ? mcfab_nl_group_make(info, fabric, member, nmembers) :
+		mcfab_nl_group_change(info, fabric, member, nmembers);
+	ret = PTR_ERR_OR_ZERO(group);
+	if (!ret) {
+		mcfab_nl_subnet_changed(fabric);
+		ret = mcfab_nl_group_fill(msg, fabric, group, MCFAB_NONE, info);
+	}
+	mcfab_nl_fabric_unlock(fabric);
+free_members:
+	kvfree(member);
+	if (!ret)
+		return genlmsg_reply(msg, info);
+free_msg:
+	nlmsg_free(msg);
+	return ret;
 }
 
 /* MCFAB_CMD_GROUP_NEW */
 int mcfab_nl_group_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_none(info->extack);
-}
-
-/* MCFAB_CMD_GROUP_DEL */
-int mcfab_nl_group_del_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	return mcfab_nl_group_none(info->extack);
+	return mcfab_nl_group_members_doit(info);
 }
 
 /* MCFAB_CMD_GROUP_JOIN */
 int mcfab_nl_group_join_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_none(info->extack);
+	return mcfab_nl_group_members_doit(info);
 }
 
 /* MCFAB_CMD_GROUP_LEAVE */
 int mcfab_nl_group_leave_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_none(info->extack);
+	return mcfab_nl_group_members_doit(info);
+}
+
+/* MCFAB_CMD_GROUP_DEL */
+int mcfab_nl_group_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric = mcfab_nl_subnet_lock(info, true);
+	struct mcfab_group *group;
+
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	group = mcfab_nl_group_find(info, fabric);
+	if (!IS_ERR(group)) {
+		mcfab_group_del(fabric->core->subnet, group);
+		mcfab_nl_subnet_changed(fabric);
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	return PTR_ERR_OR_ZERO(group);
+}
+
+/* Show a group; before that, give one or all sources their multicast LIDs. */
+static int mcfab_nl_group_show(struct genl_info *info, bool assign)
+{
+	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_group *group;
+	struct mcfab_err err = {};
+	u32 source;
+	int ret;
+
+	if (!msg)
+		return -ENOMEM;
+	/* A run does not look at LIDs that are given while it is under way. */
+	fabric = mcfab_nl_subnet_lock(info, false);
+	ret = PTR_ERR_OR_ZERO(fabric);
+	if (ret)
+		goto free_msg;
+	group = mcfab_nl_group_find(info, fabric);
+	ret = PTR_ERR_OR_ZERO(group);
+	if (!ret)
+		ret = mcfab_nl_group_source(info, fabric, &source);
+	if (!ret && assign) {
+		ret = mcfab_group_assign(fabric->core->subnet, group, source, &err);
+		if (ret)
+			mcfab_nl_refuse(info, &err, ret);
+		else
+			mcfab_nl_subnet_changed(fabric);
+	}
+	if (!ret)
+		ret = mcfab_nl_group_fill(msg, fabric, group, source, info);
+	mcfab_nl_fabric_unlock(fabric);
+	if (!ret)
+		return genlmsg_reply(msg, info);
+free_msg:
+	nlmsg_free(msg);
+	return ret;
 }
 
 /* MCFAB_CMD_GROUP_ASSIGN */
 int mcfab_nl_group_assign_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_none(info->extack);
+	return mcfab_nl_group_show(info, true);
 }
 
 /* MCFAB_CMD_GROUP_GET */
 int mcfab_nl_group_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_none(info->extack);
+	return mcfab_nl_group_show(info, false);
+}
+
+/**
+ * struct mcfab_nl_group_ctx - where a dump of groups is
+ * @fabric: number of the fabric
+ * @group: number of the group under way, or of the last one
+ * @begun: something of it was shown
+ * @member: its next member
+ * @node: the next node whose multicast LID is to be shown
+ * @lid: multicast LIDs shown
+ */
+struct mcfab_nl_group_ctx {
+	u32 fabric;
+	u32 group;
+	bool begun;
+	u32 member;
+	u32 node;
+	u32 lid;
+};
+
+static int mcfab_nl_put_members(struct sk_buff *skb, const struct mcfab_group *group,
+				struct mcfab_nl_group_ctx *ctx)
+{
+	u32 n = mcfab_nl_room(skb, sizeof(u32), 1, group->nmembers - ctx->member);
+
+	if (!n || nla_put_u32(skb, MCFAB_A_GROUP_MEMBER_OFFSET, ctx->member) ||
+	    nla_put(skb, MCFAB_A_GROUP_MEMBERS, n * sizeof(u32), group->member + ctx->member))
+		return -EMSGSIZE;
+	ctx->member += n;
+	return 0;
+}
+
+static int mcfab_nl_put_sources(struct sk_buff *skb, const struct mcfab_group *group, u32 nodes,
+				struct mcfab_nl_group_ctx *ctx)
+{
+	u32 n = mcfab_nl_room(skb, 2 * sizeof(u32), 2, group->nlids - ctx->lid), i;
+	struct nlattr *nla;
+	u32 *to;
+
+	if (!n || nla_put_u32(skb, MCFAB_A_GROUP_LID_OFFSET, ctx->lid))
+		return -EMSGSIZE;
+	nla = nla_reserve(skb, MCFAB_A_GROUP_LIDS, 2 * n * sizeof(u32));
+	if (!nla)
+		return -EMSGSIZE;
+	to = nla_data(nla);
+	for (i = 0; i < n && ctx->node < nodes; ctx->node++) {
+		if (!group->lids[ctx->node])
+			continue;
+		*to++ = ctx->node;
+		*to++ = group->lids[ctx->node];
+		i++;
+	}
+	ctx->lid += n;
+	return 0;
+}
+
+/* One message; the cursor moves on only if it got in. */
+static int mcfab_nl_group_part(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
+			       const struct mcfab_group *group, struct netlink_callback *cb)
+{
+	struct mcfab_nl_group_ctx *ctx = (void *)cb->ctx, next = *ctx;
+	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
+	int ret = -EMSGSIZE;
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_A_GROUP_FABRIC_ID, fabric->id) ||
+	    nla_put_u32(skb, MCFAB_A_GROUP_ID, group->id) ||
+	    nla_put_string(skb, MCFAB_A_GROUP_NAME, group->name) ||
+	    nla_put_u32(skb, MCFAB_A_GROUP_MEMBERS_TOTAL, group->nmembers) ||
+	    !mcfab_nl_put_group_lids(skb, group))
+		goto cancel;
+	ret = 0;
+	if (next.member < group->nmembers)
+		ret = mcfab_nl_put_members(skb, group, &next);
+	else if (next.lid < group->nlids)
+		ret = mcfab_nl_put_sources(skb, group, fabric->core->topo.nodes, &next);
+	if (ret)
+		goto cancel;
+	genlmsg_end(skb, hdr);
+	*ctx = next;
+	ctx->begun = true;
+	return 0;
+
+cancel:
+	genlmsg_cancel(skb, hdr);
+	return ret;
+}
+
+/* The group under way, or the next one; NULL behind the last. */
+static const struct mcfab_group *mcfab_nl_group_next(const struct mcfab_subnet *sn,
+						     const char *name,
+						     struct mcfab_nl_group_ctx *ctx)
+{
+	u32 i;
+
+	for (i = 0; i < sn->ngroups; i++) {
+		const struct mcfab_group *group = sn->group[i];
+
+		if (group->id < ctx->group || (name && strcmp(group->name, name)))
+			continue;
+		if (group->id == ctx->group && ctx->begun && ctx->member >= group->nmembers &&
+		    ctx->lid >= group->nlids)
+			continue;
+		if (group->id > ctx->group) {
+			ctx->group = group->id;
+			ctx->begun = false;
+			ctx->member = 0;
+			ctx->node = 0;
+			ctx->lid = 0;
+		}
+		return group;
+	}
+	return NULL;
 }
 
 int mcfab_nl_group_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return mcfab_nl_group_none(cb->extack);
+	const struct genl_info *info = genl_info_dump(cb);
+	struct mcfab_nl_group_ctx *ctx = (void *)cb->ctx;
+	const struct mcfab_group *group;
+	struct mcfab_nl_fabric *fabric;
+	char name[MCFAB_NAME_LEN];
+	int ret;
+
+	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_group_ctx);
+	fabric = mcfab_nl_subnet_dump(cb, &ctx->fabric);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	if (info->attrs[MCFAB_A_GROUP_NAME])
+		nla_strscpy(name, info->attrs[MCFAB_A_GROUP_NAME], sizeof(name));
+	/* A name that is not there is refused, but not when the group went meanwhile. */
+	group = ctx->group || !info->attrs[MCFAB_A_GROUP_NAME] ? NULL :
+		mcfab_nl_group_find(info, fabric);
+	ret = PTR_ERR_OR_ZERO(group);
+	while (!ret) {
+		group = mcfab_nl_group_next(fabric->core->subnet,
+					    info->attrs[MCFAB_A_GROUP_NAME] ? name : NULL, ctx);
+		if (!group)
+			break;
+		ret = mcfab_nl_group_part(skb, fabric, group, cb);
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
 }

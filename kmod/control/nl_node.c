@@ -3,6 +3,7 @@
  * Show nodes: coordinates, labels and neighbours, so that no tool computes them.
  */
 #include "control/nl.h"
+#include "subnet/subnet.h"
 
 static_assert((int)MCFAB_LINK_SHORTCUT == MCFAB_LINK_KIND_SHORTCUT);
 
@@ -35,6 +36,17 @@ static int mcfab_nl_put_neighbours(struct sk_buff *skb, const struct mcfab_topo 
 	return 0;
 }
 
+static bool mcfab_nl_put_lids(struct sk_buff *skb, const struct mcfab_fabric *core, u32 node)
+{
+	/* One that is there stays, see mcfab_fabric_adopt(). */
+	const struct mcfab_subnet *sn = smp_load_acquire(&core->subnet);
+
+	return !sn || !(nla_put_u32(skb, MCFAB_A_NODE_LID, sn->host_lid[node]) ||
+			nla_put_u32(skb, MCFAB_A_NODE_SWITCH_LID,
+				    sn->switch_lid[core->topo.router[node]]) ||
+			nla_put_u32(skb, MCFAB_A_NODE_SWITCH_PORT, mcfab_host_port(sn, node)));
+}
+
 static int mcfab_nl_node_fill(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
 			      u32 node, const struct genl_info *info,
 			      struct netlink_callback *cb)
@@ -48,7 +60,8 @@ static int mcfab_nl_node_fill(struct sk_buff *skb, const struct mcfab_nl_fabric 
 	if (nla_put_u32(skb, MCFAB_A_NODE_FABRIC_ID, fabric->id) ||
 	    nla_put_u32(skb, MCFAB_A_NODE_NODE, node) ||
 	    (topo->label && nla_put_u32(skb, MCFAB_A_NODE_LABEL, topo->label[node])) ||
-	    nla_put_u32(skb, MCFAB_A_NODE_ROUTER, topo->router[node]))
+	    nla_put_u32(skb, MCFAB_A_NODE_ROUTER, topo->router[node]) ||
+	    !mcfab_nl_put_lids(skb, fabric->core, node))
 		goto too_long;
 	for (dim = 0; dim < topo->ndims; dim++)
 		if (nla_put_u32(skb, MCFAB_A_NODE_COORD, mcfab_topo_coord(topo, node, dim)))

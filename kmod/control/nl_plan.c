@@ -8,6 +8,7 @@
 
 #include "control/nl.h"
 #include "core/walk.h"
+#include "subnet/subnet.h"
 
 /* A plan and a run are refused by the same code, under the same numbers. */
 static_assert((int)MCFAB_A_PLAN_POLICY == MCFAB_A_RUN_POLICY);
@@ -19,8 +20,6 @@ static_assert((int)MCFAB_A_PLAN_PREP2 == MCFAB_A_RUN_PREP2);
 
 /* Numbers of a hop: from, to, virtual channel, port. */
 #define MCFAB_NL_HOP		4
-/* Do not begin a list for which there is less room than this. */
-#define MCFAB_NL_LEAST_ROOM	128
 
 enum mcfab_nl_plan_phase {
 	MCFAB_NL_PLAN_SUMMARY,
@@ -52,6 +51,8 @@ struct mcfab_nl_arrival {
  * @next_dst: destination of the worm that is next
  * @next_hop: hop of the worm that is next
  * @hops: hops of the worm
+ * @table: packets follow the tables of @fabric's subnet, which may change between messages
+ * @generation: of the subnet when the plan was made
  */
 struct mcfab_nl_plan {
 	struct mcfab_nl_fabric *fabric;
@@ -70,6 +71,8 @@ struct mcfab_nl_plan {
 	u32 next_dst;
 	u32 next_hop;
 	u32 hops;
+	bool table;
+	u32 generation;
 };
 
 struct mcfab_nl_plan_ctx {
@@ -92,6 +95,38 @@ static void mcfab_nl_plan_free(struct mcfab_nl_plan *p)
 	kvfree(p);
 }
 
+/* Take the destinations from a multicast group of the locked fabric. */
+static int mcfab_nl_plan_group(const struct genl_info *info, struct mcfab_nl_plan *p, u32 source)
+{
+	const struct nlattr *nla = info->attrs[MCFAB_A_PLAN_GROUP];
+	const struct mcfab_subnet *sn = p->fabric->core->subnet;
+	const struct mcfab_group *group;
+	char name[MCFAB_NAME_LEN];
+
+	nla_strscpy(name, nla, sizeof(name));
+	group = sn ? mcfab_group_find(sn, name) : NULL;
+	if (!group) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "there is no group %s", name);
+		return -ENOENT;
+	}
+	if (info->attrs[MCFAB_A_PLAN_DESTINATIONS]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_PLAN_DESTINATIONS],
+				    "destinations are the members of the group: leave them out");
+		return -EINVAL;
+	}
+	if (group->nmembers == mcfab_group_has(group, source)) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "group %s has no member but the source",
+					name);
+		return -EINVAL;
+	}
+	p->dst = kvmalloc_array(group->nmembers, sizeof(*p->dst), MCFAB_GFP);
+	if (!p->dst)
+		return -ENOMEM;
+	p->ndst = mcfab_group_dests(group, source, p->dst);
+	p->plan.group = mcfab_group_place(sn, group->id);
+	return 0;
+}
+
 /* Take the destinations from the request or else from what was uploaded. */
 static int mcfab_nl_plan_list(const struct genl_info *info, struct mcfab_nl_plan *p)
 {
@@ -101,24 +136,16 @@ static int mcfab_nl_plan_list(const struct genl_info *info, struct mcfab_nl_plan
 	ret = mcfab_nl_count(info, MCFAB_A_PLAN_DESTINATIONS, sizeof(u32), &p->ndst);
 	if (ret)
 		return ret;
-	/* Locked, so that the uploaded set stays while it is copied. */
-	mutex_lock(&p->fabric->lock);
-	if (!p->ndst && mcfab_nl_upload_destinations(p->fabric, &uploaded, &p->ndst)) {
-		ret = mcfab_nl_missing(info, MCFAB_A_PLAN_DESTINATIONS, "list of destinations");
-		goto unlock;
-	}
-	ret = -ENOMEM;
+	if (!p->ndst && mcfab_nl_upload_destinations(p->fabric, &uploaded, &p->ndst))
+		return mcfab_nl_missing(info, MCFAB_A_PLAN_DESTINATIONS, "list of destinations");
 	p->dst = kvmalloc_array(p->ndst, sizeof(*p->dst), MCFAB_GFP);
 	if (!p->dst)
-		goto unlock;
+		return -ENOMEM;
 	if (uploaded)
 		memcpy(p->dst, uploaded, p->ndst * sizeof(*p->dst));
 	else
 		mcfab_nl_copy(info, MCFAB_A_PLAN_DESTINATIONS, p->dst);
-	ret = 0;
-unlock:
-	mutex_unlock(&p->fabric->lock);
-	return ret;
+	return 0;
 }
 
 static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct mcfab_err *err)
@@ -170,7 +197,7 @@ static int mcfab_nl_plan_make(struct mcfab_nl_plan *p, u32 source)
 	if (!plan->nworms || !plan->ndst)
 		return -EINVAL;
 
-	p->memory = kvmalloc(mcfab_walk_bytes(plan), MCFAB_GFP);
+	p->memory = kvmalloc(mcfab_walk_bytes(&p->policy, plan), MCFAB_GFP);
 	p->cost.node = kvmalloc_array(plan->ndst, sizeof(*p->cost.node), MCFAB_GFP);
 	p->cost.arrival = kvmalloc_array(plan->ndst, sizeof(*p->cost.arrival),
 					 MCFAB_GFP);
@@ -213,7 +240,7 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	if (!p->cost.ndst)
 		return -EINVAL;
 	for (i = 0; i < p->plan.ndst; i++) {
-		if (p->cost.node[i] & MCFAB_DST_RELAY)
+		if (p->cost.node[i] & MCFAB_DST_RELAY || p->cost.arrival[i] == U64_MAX)
 			continue;
 		p->arrivals[n].node = p->cost.node[i];
 		p->arrivals[n++].cycle = p->cost.arrival[i];
@@ -222,12 +249,54 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	return 0;
 }
 
+/* Why a plan does not work. */
+static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab_nl_plan *p,
+				int ret)
+{
+	const struct nlattr *policy = info->attrs[MCFAB_A_PLAN_POLICY];
+
+	if (ret == -EINTR)
+		NL_SET_ERR_MSG(info->extack, "interrupted");
+	else if (ret == -ELOOP && p->table)
+		NL_SET_ERR_MSG_ATTR(info->extack, policy,
+				    "by these tables packets multiply in circles: check them");
+	else if (ret == -EINVAL && p->table)
+		NL_SET_ERR_MSG_ATTR(info->extack, policy,
+				    "these tables reach no destination: check them");
+	else if (ret != -ENOMEM)
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, policy,
+					"policy %s made a plan that does not work",
+					p->policy.ops->name);
+	return ret;
+}
+
+/* A plan by the tables of the subnet, which the lock of the fabric keeps as they are. */
+static int mcfab_nl_plan_table(const struct genl_info *info, struct mcfab_nl_plan *p, u32 source,
+			       struct mcfab_timing *timing)
+{
+	struct mcfab_subnet *sn = p->fabric->core->subnet;
+	struct mcfab_err err = {};
+	int ret;
+
+	p->table = true;
+	if (p->plan.group != MCFAB_NONE && !(p->policy.ops->flags & MCFAB_POLICY_SINGLE)) {
+		ret = mcfab_group_assign(sn, sn->group[p->plan.group], source, &err);
+		if (ret)
+			return mcfab_nl_refuse(info, &err, ret);
+	}
+	ret = mcfab_nl_plan_make(p, source);
+	if (!ret)
+		ret = mcfab_nl_plan_predict(p, timing);
+	return ret ? mcfab_nl_plan_failed(info, p, ret) : 0;
+}
+
 /* From request to prediction; what was made is freed by the caller. */
 static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan *p)
 {
 	struct mcfab_setting set[MCFAB_MAX_PARAMS];
-	struct mcfab_view view = p->fabric->core->view;
+	struct mcfab_view view;
 	struct mcfab_timing timing = { .flits = 32, .prep = MCFAB_NONE };
+	struct mcfab_subnet *fresh = NULL;
 	struct mcfab_err err = {};
 	char name[MCFAB_NAME_LEN];
 	u32 nset, source, headers = MCFAB_HEADERS_MODE_OFF;
@@ -246,31 +315,51 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	timing.headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP2, &timing.prep2);
-	ret = mcfab_nl_plan_list(info, p);
+
+	/* Locked, so that the uploaded set, groups and tables stay. */
+	mutex_lock(&p->fabric->lock);
+	view = p->fabric->core->view;
+	if (info->attrs[MCFAB_A_PLAN_GROUP])
+		ret = mcfab_nl_plan_group(info, p, source);
+	else
+		ret = mcfab_nl_plan_list(info, p);
 	if (ret)
-		return ret;
+		goto unlock;
 	ret = mcfab_nl_plan_check(p, source, &err);
 	if (ret)
-		return mcfab_nl_refuse(info, &err, ret);
-
+		goto refuse;
 	view.flits = timing.flits + (timing.headers ? p->ndst - 1 : 0);
 	view.buffer = mcfab_buffer_flits(&p->fabric->core->cfg, view.flits);
 	view.load = false;
-	ret = mcfab_policy_open(&p->policy, name, &view, set, nset, &err);
+	ret = mcfab_fabric_imply(p->fabric->core, name, &view, &fresh, &err);
+	if (!ret)
+		ret = mcfab_policy_open(&p->policy, name, &view, set, nset, &err);
 	if (ret) {
 		p->policy.ops = NULL;
-		return mcfab_nl_refuse(info, &err, ret);
+		goto refuse;
 	}
 	if (timing.prep == MCFAB_NONE)
 		timing.prep = p->policy.ops->prep;
+	if (p->policy.ops->flags & MCFAB_POLICY_TABLE) {
+		ret = mcfab_nl_plan_table(info, p, source, &timing);
+		if (ret)
+			goto unlock;
+		mcfab_fabric_adopt(p->fabric->core, fresh);
+		p->generation = p->fabric->core->subnet->generation;
+		mutex_unlock(&p->fabric->lock);
+		return 0;
+	}
+	mutex_unlock(&p->fabric->lock);
 	ret = mcfab_nl_plan_make(p, source);
 	if (!ret)
 		ret = mcfab_nl_plan_predict(p, &timing);
-	if (ret == -EINTR)
-		NL_SET_ERR_MSG(info->extack, "interrupted");
-	else if (ret && ret != -ENOMEM)
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_PLAN_POLICY],
-					"policy %s made a plan that does not work", name);
+	return ret ? mcfab_nl_plan_failed(info, p, ret) : 0;
+
+refuse:
+	mcfab_nl_refuse(info, &err, ret);
+unlock:
+	mutex_unlock(&p->fabric->lock);
+	mcfab_subnet_destroy(fresh);
 	return ret;
 }
 
@@ -294,6 +383,7 @@ int mcfab_nl_plan_get_start(struct netlink_callback *cb)
 		return -ENOMEM;
 	}
 	p->fabric = fabric;
+	p->plan.group = MCFAB_NONE;
 	ret = mcfab_nl_plan_open(info, p);
 	if (ret) {
 		mcfab_nl_plan_free(p);
@@ -331,6 +421,12 @@ static int mcfab_nl_put_summary(struct sk_buff *skb, const struct mcfab_nl_plan 
 	    nla_put_uint(skb, MCFAB_A_PLAN_SUMMARY_MEAN_WORM_UCYCLES,
 			 mul_u64_u64_div_u64(cost->sum_worm, MCFAB_PPM, cost->nworms)))
 		return -EMSGSIZE;
+	if ((cost->lost && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_LOST, cost->lost)) ||
+	    (cost->drops && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_DROPS, cost->drops)) ||
+	    (cost->strays && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_STRAYS, cost->strays)) ||
+	    (cost->duplicates &&
+	     nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_DUPLICATES, cost->duplicates)))
+		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
@@ -360,16 +456,6 @@ static int mcfab_nl_worm_begin(struct mcfab_nl_plan *p)
 		     NULL);
 	mcfab_walk_start(&p->walk, p->worm);
 	return 0;
-}
-
-/* How many groups of numbers fit into an attribute here, at most @most. */
-static u32 mcfab_nl_room(const struct sk_buff *skb, size_t group, u32 numbers, u32 most)
-{
-	int room = skb_tailroom(skb) - MCFAB_NL_LEAST_ROOM;
-
-	if (room <= 0)
-		return 0;
-	return min3((u32)(room / group), (u32)MCFAB_LIST_MAX / numbers, most);
 }
 
 static int mcfab_nl_put_destinations(struct sk_buff *skb, struct mcfab_nl_plan *p)
@@ -525,7 +611,18 @@ int mcfab_nl_plan_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	int ret = 0;
 
 	cb->seq = p->fabric->id;
+	if (p->table) {
+		mutex_lock(&p->fabric->lock);
+		if (p->generation != p->fabric->core->subnet->generation) {
+			mutex_unlock(&p->fabric->lock);
+			NL_SET_ERR_MSG(cb->extack,
+				       "groups or tables were changed meanwhile: ask again");
+			return -EAGAIN;
+		}
+	}
 	while (!ret && p->phase != MCFAB_NL_PLAN_END)
 		ret = mcfab_nl_plan_fill(skb, p, cb);
+	if (p->table)
+		mutex_unlock(&p->fabric->lock);
 	return ret;
 }

@@ -27,6 +27,7 @@ static const struct {
 } mcfab_nl_run_attrs[] = {
 	{ MCFAB_A_RUN_COUNT, "count", MCFAB_NL_LONE | MCFAB_NL_WINDOW },
 	{ MCFAB_A_RUN_DESTS, "dests", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_GROUP, "group", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
 	{ MCFAB_A_RUN_SOURCE, "source", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
 	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_POISSON },
 	{ MCFAB_A_RUN_MULTICAST_PPM, "multicast", MCFAB_NL_WINDOW },
@@ -84,6 +85,7 @@ static int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_f
 {
 	const struct nlattr *kind = info->attrs[MCFAB_A_RUN_WORKLOAD];
 	u32 i;
+	int ret;
 
 	if (!kind)
 		return mcfab_nl_missing(info, MCFAB_A_RUN_WORKLOAD, "workload");
@@ -108,6 +110,12 @@ static int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_f
 	if (info->attrs[MCFAB_A_RUN_RATE_PPB])
 		cfg->rate = nla_get_uint(info->attrs[MCFAB_A_RUN_RATE_PPB]);
 	cfg->network = nla_get_flag(info->attrs[MCFAB_A_RUN_NETWORK]);
+	cfg->subnet = fabric->core->subnet;
+	if (info->attrs[MCFAB_A_RUN_GROUP]) {
+		ret = mcfab_nl_name(info, MCFAB_A_RUN_GROUP, "group", cfg->group);
+		if (ret)
+			return ret;
+	}
 	if (cfg->kind != MCFAB_FILE)
 		return 0;
 	cfg->list = mcfab_nl_upload_messages(fabric);
@@ -174,7 +182,8 @@ static bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_worklo
 	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind))
 		return false;
 	if (cfg->kind != MCFAB_FILE &&
-	    (nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests) ||
+	    ((cfg->group[0] ? nla_put_string(skb, MCFAB_A_RUN_GROUP, cfg->group) :
+	      nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests)) ||
 	     (cfg->source != MCFAB_NONE &&
 	      nla_put_u32(skb, MCFAB_A_RUN_SOURCE, cfg->source))))
 		return false;

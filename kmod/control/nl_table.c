@@ -1,65 +1,338 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Forwarding tables of a fabric with LIDs: show, set, load, check.
+ * Forwarding tables of a fabric with LIDs: show and set; nl_load.c loads and checks them.
  */
 #include "control/nl.h"
+#include "subnet/table.h"
 
-static int mcfab_nl_table_none(const struct netlink_ext_ack *extack)
+static_assert(MCFAB_A_TABLE_FABRIC_ID == MCFAB_NL_FABRIC_ID);
+static_assert(MCFAB_A_TABLE_FABRIC == MCFAB_NL_FABRIC);
+static_assert((int)MCFAB_TABLE_SL2VL == MCFAB_TABLE_KIND_SL2VL);
+static_assert((int)MCFAB_LANES_DEDICATED == MCFAB_LANE_MODE_DEDICATED);
+static_assert(MCFAB_LFT_NONE == MCFAB_NO_PORT);
+static_assert(MCFAB_LID_LAST == MCFAB_UNICAST_LID_MAX);
+
+static int mcfab_nl_entry(const struct genl_info *info, const struct nlattr *nla,
+			  const struct mcfab_subnet *sn, struct mcfab_entry *entry)
 {
-	struct netlink_ext_ack *to = (struct netlink_ext_ack *)extack;
+	struct nlattr *tb[MCFAB_A_TABLE_ENTRY_MAX + 1], *ports;
 
-	NL_SET_ERR_MSG(to, "the fabric has no tables");
-	return -EOPNOTSUPP;
+	/* The policy was checked with the message. */
+	nla_parse_nested(tb, MCFAB_A_TABLE_ENTRY_MAX, nla, NULL, NULL);
+	if (!tb[MCFAB_A_TABLE_ENTRY_KIND] || !tb[MCFAB_A_TABLE_ENTRY_LID]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, nla, "an entry has a kind and a lid");
+		return -EINVAL;
+	}
+	if (!tb[MCFAB_A_TABLE_ENTRY_SWITCH] && !tb[MCFAB_A_TABLE_ENTRY_SWITCH_LID]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, nla, "an entry has a switch or a switch-lid");
+		return -EINVAL;
+	}
+	entry->kind = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_KIND]);
+	entry->lid = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_LID]);
+	entry->sw = MCFAB_NONE;
+	entry->switch_lid = 0;
+	if (tb[MCFAB_A_TABLE_ENTRY_SWITCH])
+		entry->sw = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_SWITCH]);
+	if (tb[MCFAB_A_TABLE_ENTRY_SWITCH_LID])
+		entry->switch_lid = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_SWITCH_LID]);
+	if (entry->sw != MCFAB_NONE && entry->switch_lid &&
+	    mcfab_switch_by_lid(sn, entry->switch_lid) != entry->sw) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "switch %u has not the LID %u",
+					entry->sw, entry->switch_lid);
+		return -EINVAL;
+	}
+	ports = tb[MCFAB_A_TABLE_ENTRY_PORTS];
+	entry->port = ports ? nla_data(ports) : NULL;
+	entry->nports = ports ? nla_len(ports) : 0;
+	entry->restore = nla_get_flag(tb[MCFAB_A_TABLE_ENTRY_RESTORE]);
+	if (entry->nports <= MCFAB_LIST_MAX)
+		return 0;
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "more than %u ports: split the entry",
+				MCFAB_LIST_MAX);
+	return -EINVAL;
+}
+
+/**
+ * mcfab_nl_entries() - entries of tables as a request has them
+ * @info: the request; what is returned points into it
+ * @sn: subnet of the locked fabric
+ * @entry: set to the entries, to be freed with kvfree()
+ * @count: set to their number
+ *
+ * Context: May sleep.
+ * Return: 0, -EINVAL, -ENOMEM.
+ */
+int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn,
+		     struct mcfab_entry **entry, u32 *count)
+{
+	const struct nlattr *pos;
+	struct mcfab_entry *list;
+	int rem, ret = 0;
+	u32 n = 0;
+
+	nlmsg_for_each_attr_type(pos, MCFAB_A_TABLE_ENTRY, info->nlhdr, GENL_HDRLEN, rem)
+		n++;
+	if (!n)
+		return mcfab_nl_missing(info, MCFAB_A_TABLE_ENTRY, "entry");
+	list = kvcalloc(n, sizeof(*list), MCFAB_GFP);
+	if (!list)
+		return -ENOMEM;
+	*count = n;
+	*entry = list;
+	nlmsg_for_each_attr_type(pos, MCFAB_A_TABLE_ENTRY, info->nlhdr, GENL_HDRLEN, rem) {
+		ret = mcfab_nl_entry(info, pos, sn, list++);
+		if (ret)
+			break;
+	}
+	if (ret)
+		kvfree(*entry);
+	return ret;
 }
 
 /* MCFAB_CMD_TABLE_SET */
 int mcfab_nl_table_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_table_none(info->extack);
+	struct mcfab_nl_fabric *fabric = mcfab_nl_subnet_lock(info, true);
+	struct mcfab_entry *entry;
+	struct mcfab_err err = {};
+	u32 count;
+	int ret;
+
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	ret = mcfab_nl_entries(info, fabric->core->subnet, &entry, &count);
+	if (!ret) {
+		ret = mcfab_table_set(fabric->core->subnet, entry, count, &err);
+		if (ret)
+			mcfab_nl_refuse(info, &err, ret);
+		else
+			mcfab_nl_subnet_changed(fabric);
+		kvfree(entry);
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
 }
 
-/* MCFAB_CMD_TABLE_BEGIN */
-int mcfab_nl_table_begin_doit(struct sk_buff *skb, struct genl_info *info)
+/**
+ * struct mcfab_nl_table_ctx - where a dump of tables is
+ * @fabric: number of the fabric
+ * @sw: next switch
+ * @at: next LID, or output port, of that switch
+ */
+struct mcfab_nl_table_ctx {
+	u32 fabric;
+	u32 sw;
+	u32 at;
+};
+
+/* What a dump is to show. */
+struct mcfab_nl_table_show {
+	const struct mcfab_nl_fabric *fabric;
+	const struct mcfab_subnet *sn;
+	enum mcfab_table kind;
+	u32 sw;			/* MCFAB_NONE: all */
+	u32 lid;		/* 0: all */
+	enum mcfab_lanes lanes;
+};
+
+static int mcfab_nl_table_filter(const struct genl_info *info, struct mcfab_nl_table_show *show)
 {
-	return mcfab_nl_table_none(info->extack);
+	const struct nlattr *sw = info->attrs[MCFAB_A_TABLE_SWITCH];
+	const struct nlattr *lid = info->attrs[MCFAB_A_TABLE_SWITCH_LID];
+	struct mcfab_err err = {};
+	u32 lanes = MCFAB_LANES_SHARED;
+	int ret;
+
+	if (!info->attrs[MCFAB_A_TABLE_KIND])
+		return mcfab_nl_missing(info, MCFAB_A_TABLE_KIND, "kind of table");
+	show->kind = nla_get_u32(info->attrs[MCFAB_A_TABLE_KIND]);
+	show->sw = MCFAB_NONE;
+	show->lid = 0;
+	mcfab_nl_set_u32(info, MCFAB_A_TABLE_LANES, &lanes);
+	show->lanes = lanes;
+	if (sw)
+		show->sw = nla_get_u32(sw);
+	else if (lid)
+		show->sw = mcfab_switch_by_lid(show->sn, nla_get_u32(lid));
+	if (sw && show->sw >= show->sn->switches) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, sw, "switch %u is not below %u", show->sw,
+					show->sn->switches);
+		return -ENOENT;
+	}
+	if (lid && show->sw == MCFAB_NONE) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, lid, "no switch has the LID %u",
+					nla_get_u32(lid));
+		return -ENOENT;
+	}
+	if (sw && lid && mcfab_switch_by_lid(show->sn, nla_get_u32(lid)) != show->sw) {
+		NL_SET_ERR_MSG_ATTR(info->extack, lid,
+				    "number and LID are of different switches");
+		return -EINVAL;
+	}
+	mcfab_nl_set_u32(info, MCFAB_A_TABLE_LID, &show->lid);
+	if (show->lid &&
+	    (show->kind == MCFAB_TABLE_SL2VL ||
+	     (show->kind == MCFAB_TABLE_LFT && show->lid >= MCFAB_MLID_FIRST) ||
+	     (show->kind == MCFAB_TABLE_MFT && show->lid < MCFAB_MLID_FIRST))) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_TABLE_LID],
+					"LID %u is none of those tables", show->lid);
+		return -EINVAL;
+	}
+	ret = mcfab_lanes_check(show->sn, show->fabric->core->view.vcs, show->lanes, &err);
+	if (!ret)
+		return 0;
+	err.attr = MCFAB_A_TABLE_LANES;
+	return mcfab_nl_refuse(info, &err, ret);
 }
 
-/* MCFAB_CMD_TABLE_APPEND */
-int mcfab_nl_table_append_doit(struct sk_buff *skb, struct genl_info *info)
+static bool mcfab_nl_put_lft(struct sk_buff *skb, const struct mcfab_nl_table_show *show,
+			     struct mcfab_nl_table_ctx *ctx)
 {
-	return mcfab_nl_table_none(info->extack);
+	const struct mcfab_subnet *sn = show->sn;
+	u32 n = mcfab_nl_room(skb, 1, 1, show->lid ? 1 : sn->lids - ctx->at);
+
+	if (!n || nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_LID, ctx->at) ||
+	    nla_put(skb, MCFAB_A_TABLE_ENTRY_PORTS, n,
+		    sn->lft + (size_t)ctx->sw * sn->lids + ctx->at))
+		return false;
+	ctx->at = show->lid ? sn->lids : ctx->at + n;
+	return true;
 }
 
-/* MCFAB_CMD_TABLE_COMMIT */
-int mcfab_nl_table_commit_doit(struct sk_buff *skb, struct genl_info *info)
+static bool mcfab_nl_put_mft(struct sk_buff *skb, const struct mcfab_nl_table_show *show,
+			     struct mcfab_nl_table_ctx *ctx)
 {
-	return mcfab_nl_table_none(info->extack);
+	const struct mcfab_mft *mft = mcfab_mft_find(show->sn, ctx->at);
+	u8 port[MCFAB_GRAPH_PORTS];
+	u32 n = 0, i;
+
+	for_each_set_bit(i, mft->row[ctx->sw].bit, show->sn->ports)
+		port[n++] = i;
+	if (nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_LID, ctx->at) ||
+	    (n && nla_put(skb, MCFAB_A_TABLE_ENTRY_PORTS, n, port)) ||
+	    (test_bit(ctx->sw, mft->user) && nla_put_flag(skb, MCFAB_A_TABLE_ENTRY_USER)))
+		return false;
+	ctx->at++;
+	return true;
 }
 
-/* MCFAB_CMD_TABLE_ABORT */
-int mcfab_nl_table_abort_doit(struct sk_buff *skb, struct genl_info *info)
+static bool mcfab_nl_put_sl2vl(struct sk_buff *skb, const struct mcfab_nl_table_show *show,
+			       struct mcfab_nl_table_ctx *ctx)
 {
-	return mcfab_nl_table_none(info->extack);
+	u8 vl[MCFAB_SLS];
+	u32 sl;
+
+	for (sl = 0; sl < MCFAB_SLS; sl++)
+		vl[sl] = mcfab_lane_vl(show->sn, show->fabric->core->view.vcs, show->lanes,
+				       ctx->sw, ctx->at, sl);
+	if (nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_PORT, ctx->at) ||
+	    nla_put(skb, MCFAB_A_TABLE_ENTRY_VLS, sizeof(vl), vl))
+		return false;
+	ctx->at++;
+	return true;
+}
+
+/* One message; the cursor moves on only if it got in. */
+static int mcfab_nl_table_fill(struct sk_buff *skb, const struct mcfab_nl_table_show *show,
+			       struct netlink_callback *cb)
+{
+	struct mcfab_nl_table_ctx *ctx = (void *)cb->ctx, next = *ctx;
+	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
+	struct nlattr *nest;
+	bool fits;
+
+	if (!hdr)
+		return -EMSGSIZE;
+	fits = !nla_put_u32(skb, MCFAB_A_TABLE_FABRIC_ID, show->fabric->id);
+	nest = fits ? nla_nest_start(skb, MCFAB_A_TABLE_ENTRY) : NULL;
+	fits = nest && !nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_KIND, show->kind) &&
+	       !nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_SWITCH, next.sw) &&
+	       !nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_SWITCH_LID, show->sn->switch_lid[next.sw]);
+	if (fits && show->kind == MCFAB_TABLE_LFT)
+		fits = mcfab_nl_put_lft(skb, show, &next);
+	else if (fits && show->kind == MCFAB_TABLE_MFT)
+		fits = mcfab_nl_put_mft(skb, show, &next);
+	else if (fits)
+		fits = mcfab_nl_put_sl2vl(skb, show, &next);
+	if (!fits) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	genlmsg_end(skb, hdr);
+	*ctx = next;
+	return 0;
+}
+
+/*
+ * Has a switch something to show for a multicast LID? Rows without a port are shown where
+ * the user has emptied them.
+ */
+static bool mcfab_nl_mft_shown(const struct mcfab_subnet *sn, u32 sw, u32 lid)
+{
+	const struct mcfab_mft *mft = mcfab_mft_find(sn, lid);
+
+	if (!mft)
+		return false;
+	if (find_first_bit(mft->row[sw].bit, sn->ports) < sn->ports)
+		return true;
+	return mft->source != MCFAB_NONE && test_bit(sw, mft->user);
+}
+
+/* Go to what is shown next; false behind the end of the switch. */
+static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
+				struct mcfab_nl_table_ctx *ctx)
+{
+	const struct mcfab_subnet *sn = show->sn;
+
+	switch (show->kind) {
+	case MCFAB_TABLE_LFT:
+		ctx->at = max3(ctx->at, show->lid, 1U);
+		return ctx->at < sn->lids;
+	case MCFAB_TABLE_MFT:
+		ctx->at = max3(ctx->at, show->lid, (u32)MCFAB_MLID_FIRST);
+		for (; ctx->at <= MCFAB_MLID_LAST; ctx->at++) {
+			if (show->lid && ctx->at != show->lid)
+				return false;
+			if (mcfab_nl_mft_shown(sn, ctx->sw, ctx->at))
+				return true;
+		}
+		return false;
+	default:
+		for (ctx->at = max(ctx->at, 1U); ctx->at < sn->ports; ctx->at++)
+			if (mcfab_subnet_end(sn, ctx->sw, ctx->at) != MCFAB_END_NONE)
+				return true;
+		return false;
+	}
 }
 
 /* MCFAB_CMD_TABLE_GET */
 int mcfab_nl_table_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return mcfab_nl_table_none(cb->extack);
-}
+	struct mcfab_nl_table_ctx *ctx = (void *)cb->ctx;
+	struct mcfab_nl_table_show show;
+	struct mcfab_nl_fabric *fabric;
+	int ret;
 
-/* MCFAB_CMD_TABLE_CHECK */
-int mcfab_nl_table_check_start(struct netlink_callback *cb)
-{
-	return mcfab_nl_table_none(cb->extack);
-}
-
-int mcfab_nl_table_check_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	return mcfab_nl_table_none(cb->extack);
-}
-
-int mcfab_nl_table_check_done(struct netlink_callback *cb)
-{
-	return 0;
+	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_table_ctx);
+	fabric = mcfab_nl_subnet_dump(cb, &ctx->fabric);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	show.fabric = fabric;
+	show.sn = fabric->core->subnet;
+	ret = mcfab_nl_table_filter(genl_info_dump(cb), &show);
+	if (!ret && show.sw != MCFAB_NONE && ctx->sw < show.sw)
+		ctx->sw = show.sw;
+	while (!ret && ctx->sw < show.sn->switches) {
+		if (show.sw != MCFAB_NONE && ctx->sw != show.sw)
+			break;
+		if (mcfab_nl_table_seek(&show, ctx)) {
+			ret = mcfab_nl_table_fill(skb, &show, cb);
+		} else {
+			ctx->sw++;
+			ctx->at = 0;
+		}
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
 }

@@ -9,14 +9,15 @@
 
 static bool mcfab_nl_upload_announced(const struct mcfab_nl_upload *up)
 {
-	return up->max_dst;
+	return up->bytes;
 }
 
 static bool mcfab_nl_upload_complete(const struct mcfab_nl_upload *up)
 {
 	return mcfab_nl_upload_announced(up) && up->list.ndst == up->max_dst &&
 	       up->nsources == up->max_msgs && up->ncycles == up->max_msgs &&
-	       up->ncounts == up->max_msgs && (!up->max_msgs || up->sum == up->max_dst);
+	       up->ncounts == up->max_msgs && (!up->max_msgs || up->sum == up->max_dst) &&
+	       (!up->grouped || up->ngroups == up->max_msgs);
 }
 
 /**
@@ -31,6 +32,7 @@ void mcfab_nl_upload_free(struct mcfab_nl_upload *upload)
 	kvfree(upload->list.source);
 	kvfree(upload->list.first);
 	kvfree(upload->list.dst);
+	kvfree(upload->list.group);
 	kvfree(upload->counts);
 	mcfab_memory_uncharge(upload->bytes);
 	memset(upload, 0, sizeof(*upload));
@@ -99,18 +101,20 @@ static struct mcfab_nl_fabric *mcfab_nl_upload_lock(const struct genl_info *info
 	return mcfab_nl_fabric_lock(info, *type == MCFAB_UPLOAD_TYPE_MESSAGES);
 }
 
-static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts)
+static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts, bool grouped)
 {
 	u64 bytes = (u64)dsts * sizeof(*up->list.dst) +
 		    msgs * (sizeof(*up->list.cycle) + sizeof(*up->list.source) +
-			    sizeof(*up->list.first) + sizeof(*up->counts));
+			    sizeof(*up->list.first) + sizeof(*up->counts) +
+			    (grouped ? sizeof(*up->list.group) : 0));
 
 	if (!mcfab_memory_charge(bytes))
 		return -ENOMEM;
 	up->bytes = bytes;
 	up->max_msgs = msgs;
 	up->max_dst = dsts;
-	up->list.dst = kvcalloc(dsts, sizeof(*up->list.dst), MCFAB_GFP);
+	up->grouped = grouped;
+	up->list.dst = kvcalloc(max(dsts, 1U), sizeof(*up->list.dst), MCFAB_GFP);
 	if (!up->list.dst)
 		goto free;
 	if (!msgs)
@@ -119,7 +123,10 @@ static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts)
 	up->list.source = kvcalloc(msgs, sizeof(*up->list.source), MCFAB_GFP);
 	up->list.first = kvcalloc(msgs + 1, sizeof(*up->list.first), MCFAB_GFP);
 	up->counts = kvcalloc(msgs, sizeof(*up->counts), MCFAB_GFP);
-	if (up->list.cycle && up->list.source && up->list.first && up->counts)
+	if (grouped)
+		up->list.group = kvcalloc(msgs, sizeof(*up->list.group), MCFAB_GFP);
+	if (up->list.cycle && up->list.source && up->list.first && up->counts &&
+	    (up->list.group || !grouped))
 		return 0;
 free:
 	mcfab_nl_upload_free(up);
@@ -131,6 +138,7 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *msgs = info->attrs[MCFAB_A_UPLOAD_MESSAGES_TOTAL];
 	const struct nlattr *dsts = info->attrs[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL];
+	const struct nlattr *grouped = info->attrs[MCFAB_A_UPLOAD_GROUPED];
 	struct mcfab_nl_upload fresh = {};
 	struct mcfab_nl_fabric *fabric;
 	u32 type;
@@ -140,7 +148,9 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
 	ret = -EINVAL;
-	if (!dsts) {
+	if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS && grouped) {
+		NL_SET_ERR_MSG_ATTR(info->extack, grouped, "a destination set has no groups");
+	} else if (!dsts && !grouped) {
 		mcfab_nl_missing(info, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, "destinations-total");
 	} else if (type == MCFAB_UPLOAD_TYPE_MESSAGES && !msgs) {
 		mcfab_nl_missing(info, MCFAB_A_UPLOAD_MESSAGES_TOTAL, "messages-total");
@@ -151,14 +161,14 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, dsts,
 					"more destinations than %u, the nodes but the source",
 					fabric->core->topo.nodes - 1);
-	} else if (msgs && nla_get_u32(msgs) > nla_get_u32(dsts)) {
+	} else if (msgs && !grouped && nla_get_u32(msgs) > nla_get_u32(dsts)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, msgs,
 				    "each message has a destination at least");
 	} else {
 		ret = mcfab_nl_upload_alloc(&fresh, msgs ? nla_get_u32(msgs) : 0,
-					    nla_get_u32(dsts));
+					    dsts ? nla_get_u32(dsts) : 0, grouped);
 		if (ret) {
-			NL_SET_ERR_MSG_ATTR(info->extack, dsts,
+			NL_SET_ERR_MSG_ATTR(info->extack, dsts ?: msgs,
 					    "there is no memory for so many, see max_memory_mb");
 		} else {
 			swap(fabric->upload[type - 1], fresh);
@@ -225,7 +235,7 @@ static int mcfab_nl_counts_check(const struct genl_info *info, const struct mcfa
 
 		for (i = 0; i < nla_len(pos) / sizeof(*count); i++) {
 			*sum += count[i];
-			if (!count[i]) {
+			if (!count[i] && !up->grouped) {
 				NL_SET_ERR_MSG_ATTR(info->extack, pos,
 						    "a message has no destinations");
 				return -EINVAL;
@@ -253,6 +263,8 @@ static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_
 		  &up->ncounts, up->max_msgs },
 		{ MCFAB_A_UPLOAD_DESTINATIONS, sizeof(u32), up->list.dst + up->list.ndst,
 		  &up->list.ndst, up->max_dst },
+		{ MCFAB_A_UPLOAD_GROUPS, sizeof(u32), up->list.group + up->ngroups,
+		  &up->ngroups, up->grouped ? up->max_msgs : 0 },
 	};
 	u32 nodes = fabric->core->topo.nodes;
 	u32 i, all = 0;
@@ -293,6 +305,8 @@ static int mcfab_nl_upload_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fab
 
 	if (!hdr)
 		return -EMSGSIZE;
+	if (up->grouped)
+		msgs = min(msgs, up->ngroups);
 	if (nla_put_u32(skb, MCFAB_A_UPLOAD_FABRIC_ID, fabric->id) ||
 	    nla_put_u32(skb, MCFAB_A_UPLOAD_TYPE, type) ||
 	    nla_put_u32(skb, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, up->max_dst) ||
@@ -300,6 +314,7 @@ static int mcfab_nl_upload_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fab
 	    (type == MCFAB_UPLOAD_TYPE_MESSAGES &&
 	     (nla_put_u32(skb, MCFAB_A_UPLOAD_MESSAGES_TOTAL, up->max_msgs) ||
 	      nla_put_u32(skb, MCFAB_A_UPLOAD_MESSAGES, msgs))) ||
+	    (up->grouped && nla_put_flag(skb, MCFAB_A_UPLOAD_GROUPED)) ||
 	    (mcfab_nl_upload_complete(up) && nla_put_flag(skb, MCFAB_A_UPLOAD_COMPLETE))) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;

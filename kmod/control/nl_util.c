@@ -91,6 +91,21 @@ static const struct nlattr *mcfab_nl_holding(const struct genl_info *info, int a
 	return NULL;
 }
 
+/* Is this a list of numbers that may be split over several attributes? */
+static bool mcfab_nl_split(const struct genl_info *info, u32 attr)
+{
+	switch (info->genlhdr->cmd) {
+	case MCFAB_CMD_PLAN_GET:
+		return attr == MCFAB_A_PLAN_DESTINATIONS;
+	case MCFAB_CMD_GROUP_NEW:
+	case MCFAB_CMD_GROUP_JOIN:
+	case MCFAB_CMD_GROUP_LEAVE:
+		return attr == MCFAB_A_GROUP_MEMBERS;
+	default:
+		return false;
+	}
+}
+
 /**
  * mcfab_nl_refuse() - turn a refusal of the core into an extack
  * @info: the request
@@ -111,7 +126,7 @@ int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, i
 	if (!err->attr)
 		return code;
 
-	if (info->genlhdr->cmd == MCFAB_CMD_PLAN_GET && err->attr == MCFAB_A_PLAN_DESTINATIONS)
+	if (mcfab_nl_split(info, err->attr))
 		bad = mcfab_nl_holding(info, err->attr, err->index);
 	else
 		bad = mcfab_nl_nth(info, err->attr, err->index);
@@ -227,4 +242,23 @@ void mcfab_nl_copy(const struct genl_info *info, int attr, void *to)
 		memcpy(to, nla_data(pos), nla_len(pos));
 		to += nla_len(pos);
 	}
+}
+
+/**
+ * mcfab_nl_room() - how much of a list fits into an attribute of a message
+ * @skb: the message
+ * @group: bytes of an element
+ * @numbers: numbers of an element
+ * @most: elements that are left
+ *
+ * Context: Any.
+ * Return: how many elements, 0 if there is so little room that it is not worth it.
+ */
+u32 mcfab_nl_room(const struct sk_buff *skb, size_t group, u32 numbers, u32 most)
+{
+	int room = skb_tailroom(skb) - MCFAB_NL_LEAST_ROOM;
+
+	if (room <= 0)
+		return 0;
+	return min3((u32)(room / group), (u32)MCFAB_LIST_MAX / numbers, most);
 }

@@ -107,6 +107,7 @@ enum mcfab_workload_kind {
  * @shards: parts the routers are divided into, 1 .. MCFAB_MAX_SHARDS, at most one
  *	    thread each
  * @nice: nice level of the router threads, -20 .. 19 (default 0)
+ * @addressing: default by nodes; by LIDs once a policy of tables was used
  */
 struct mcfab_fabric_cfg {
 	char name[MCFAB_NAME_LEN];
@@ -135,6 +136,7 @@ struct mcfab_fabric_cfg {
 	u64 seed;
 	u32 shards;
 	s32 nice;
+	enum mcfab_addressing addressing;
 };
 
 /* flits of the longest packet of a run, a header flit per destination not counted */
@@ -157,6 +159,8 @@ static inline u32 mcfab_buffer_flits(const struct mcfab_fabric_cfg *cfg, u32 pac
  * @source: [@nmsgs] source
  * @first: [@nmsgs + 1] where message i's destinations start in @dst
  * @dst: destinations
+ * @group: [@nmsgs] number of the multicast group that the message is for, which then has
+ *	   no destinations of its own; 0: none. NULL: none of them has one
  */
 struct mcfab_msg_list {
 	u32 nmsgs;
@@ -165,6 +169,7 @@ struct mcfab_msg_list {
 	u32 *source;
 	u32 *first;
 	u32 *dst;
+	u32 *group;
 };
 
 /**
@@ -181,6 +186,8 @@ struct mcfab_msg_list {
  * @network: FIXED: @interval is for the whole network, not per node
  * @fraction_ppm: BURST: fraction of the nodes that send, in 1e-6 (default 1000000)
  * @list: FILE: the messages
+ * @group: multicast group that multicasts are for, in place of @dests; "": none. Not FILE
+ * @subnet: where groups are; NULL: there are none
  */
 struct mcfab_workload_cfg {
 	enum mcfab_workload_kind kind;
@@ -193,6 +200,8 @@ struct mcfab_workload_cfg {
 	bool network;
 	u32 fraction_ppm;
 	const struct mcfab_msg_list *list;
+	char group[MCFAB_NAME_LEN];
+	const struct mcfab_subnet *subnet;
 };
 
 /**

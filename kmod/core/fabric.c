@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/runner.h"
 #include "engine/engine.h"
+#include "subnet/subnet.h"
 
 /**
  * mcfab_fabric_defaults() - the configuration of a fabric of which nothing is said
@@ -28,6 +29,29 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	cfg->stall_limit = 10000;
 	cfg->seed = 1;
 	cfg->shards = 1;
+	cfg->addressing = MCFAB_ADDRESS_NODES;
+}
+
+/**
+ * mcfab_fabric_defaults_lid() - the same for a fabric with LIDs: an InfiniBand subnet, 1X SDR
+ * @cfg: filled in
+ *
+ * One flit is one byte, which takes a link 4 ns.
+ *
+ * Context: any.
+ */
+void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg)
+{
+	mcfab_fabric_defaults(cfg);
+	cfg->addressing = MCFAB_ADDRESS_LID;
+	cfg->switching = MCFAB_CUT_THROUGH;
+	cfg->vc_release = MCFAB_RELEASE_SENT;
+	cfg->link_arbitration = MCFAB_ARB_PACKET;
+	cfg->buffer_packets = 1;
+	cfg->inject = 1;
+	cfg->consume = 1;
+	cfg->startup = 0;
+	cfg->cycle_ps = 4000;
 }
 
 static int check_range(struct mcfab_err *err, u32 attr, const char *what, u64 value, u64 min,
@@ -79,6 +103,8 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "cycle-ps", MCFAB_A_FABRIC_CYCLE_PS, cfg->cycle_ps, 1, MCFAB_MAX_CYCLE_PS },
 		{ "stall-limit", MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit, 1, U32_MAX },
 		{ "shards", MCFAB_A_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
+		{ "addressing", MCFAB_A_FABRIC_ADDRESSING, cfg->addressing, MCFAB_ADDRESS_NODES,
+		  MCFAB_ADDRESS_LID },
 	};
 	u32 i;
 
@@ -125,6 +151,7 @@ static void set_view(struct mcfab_fabric *fabric)
 	fabric->view.consume = cfg->consume;
 	fabric->view.switching = cfg->switching;
 	fabric->view.replication = cfg->replication;
+	fabric->view.subnet = fabric->subnet;
 }
 
 static u64 table_bytes(const struct mcfab_fabric *fabric)
@@ -147,6 +174,17 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	fabric->channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
 	if (!fabric->channel_flits || !fabric->channel_wait || mcfab_topo_alloc(&fabric->topo))
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	return 0;
+}
+
+static int alloc_subnet(struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	struct mcfab_subnet *sn = mcfab_subnet_create(&fabric->topo, err);
+
+	if (IS_ERR(sn))
+		return PTR_ERR(sn);
+	fabric->subnet = sn;
+	fabric->subnet_bytes = mcfab_subnet_bytes(sn);
 	return 0;
 }
 
@@ -195,6 +233,8 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	ret = check_memory(fabric, err);
 	if (!ret)
 		ret = alloc_tables(fabric, err);
+	if (!ret && cfg->addressing == MCFAB_ADDRESS_LID)
+		ret = alloc_subnet(fabric, err);
 	if (!ret) {
 		set_view(fabric);
 		ret = mcfab_runner_open(fabric);
@@ -226,10 +266,86 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 	}
 	mcfab_stats_close(&fabric->stats);
 	mcfab_memory_uncharge(fabric->stats_bytes);
+	mcfab_subnet_destroy(fabric->subnet);
 	mcfab_topo_free(&fabric->topo);
 	kvfree(fabric->channel_flits);
 	kvfree(fabric->channel_wait);
 	mcfab_memory_uncharge(fabric->table_bytes);
 	mutex_destroy(&fabric->stats_lock);
 	kfree(fabric);
+}
+
+/**
+ * mcfab_fabric_imply() - give a view the subnet that a policy cannot do without
+ * @fabric: the fabric
+ * @policy: name of the policy
+ * @view: the view it will be opened with
+ * @fresh: set to a new subnet that @view now points to, to be adopted or destroyed; else to
+ *	   NULL
+ * @err: filled in when it is refused
+ *
+ * Policies whose packets follow tables ask for a fabric with LIDs without a word.
+ *
+ * Context: may sleep, may load a module.
+ * Return: 0, -EOPNOTSUPP, -ENOMEM.
+ */
+int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
+		       struct mcfab_view *view, struct mcfab_subnet **fresh,
+		       struct mcfab_err *err)
+{
+	const struct mcfab_policy_ops *ops;
+	bool need;
+	int ret;
+
+	*fresh = NULL;
+	if (view->subnet)
+		return 0;
+	ops = mcfab_policy_get(policy);
+	/* what cannot be is refused when the policy is opened */
+	need = ops && ops->flags & MCFAB_POLICY_TABLE && ops->flags & fabric->topo.ops->serve;
+	mcfab_policy_put(ops);
+	if (!need)
+		return 0;
+	*fresh = mcfab_subnet_create(&fabric->topo, err);
+	if (IS_ERR(*fresh)) {
+		ret = PTR_ERR(*fresh);
+		*fresh = NULL;
+		err->attr = MCFAB_A_RUN_POLICY;
+		return ret;
+	}
+	view->subnet = *fresh;
+	return 0;
+}
+
+/**
+ * mcfab_fabric_adopt() - keep the subnet that a policy has asked for
+ * @fabric: the fabric
+ * @fresh: from mcfab_fabric_imply(), or NULL
+ *
+ * Context: any, under the owner's lock.
+ */
+void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
+{
+	if (fresh) {
+		fabric->view.subnet = fresh;
+		fabric->cfg.addressing = MCFAB_ADDRESS_LID;
+		/* Pairs with readers that look at LIDs without the owner's lock. */
+		smp_store_release(&fabric->subnet, fresh);
+	}
+	mcfab_fabric_account(fabric);
+}
+
+/**
+ * mcfab_fabric_account() - see how much memory the subnet takes, since it has changed
+ * @fabric: the fabric
+ *
+ * Context: may sleep, under the owner's lock.
+ */
+void mcfab_fabric_account(struct mcfab_fabric *fabric)
+{
+	u64 bytes = mcfab_subnet_bytes(fabric->subnet);
+
+	mutex_lock(&fabric->stats_lock);
+	fabric->subnet_bytes = bytes;
+	mutex_unlock(&fabric->stats_lock);
 }

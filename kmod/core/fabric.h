@@ -109,6 +109,9 @@ struct mcfab_progress {
  * @channel_wait: [channels] cycles headers waited for each in that window
  * @channel_window: cycles of that window
  * @queue_max: longest source queue seen, in messages
+ * @subnet: LIDs, forwarding tables, multicast groups, or NULL; changed by its owner, who
+ *	    sees to it that nobody else does so and that no run reads what changes
+ * @subnet_bytes: memory of the subnet, under @stats_lock
  * @table_bytes: memory charged for tables
  * @stats_bytes: memory charged for statistics
  * @finished: called from a router thread's context, may sleep, when a run ended;
@@ -134,6 +137,8 @@ struct mcfab_fabric {
 	u64 *channel_wait;
 	u64 channel_window;
 	u32 queue_max;
+	struct mcfab_subnet *subnet;
+	u64 subnet_bytes;
 	u64 table_bytes;
 	u64 stats_bytes;
 	void (*finished)(struct mcfab_fabric *fabric);
@@ -144,9 +149,15 @@ struct mcfab_fabric {
 
 /* core/fabric.c */
 void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg);
+void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg);
 void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
 struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
 void mcfab_fabric_destroy(struct mcfab_fabric *fabric);
+int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
+		       struct mcfab_view *view, struct mcfab_subnet **fresh,
+		       struct mcfab_err *err);
+void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh);
+void mcfab_fabric_account(struct mcfab_fabric *fabric);
 
 /* core/run.c */
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,

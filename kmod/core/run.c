@@ -6,6 +6,7 @@
 #include "core/runner.h"
 #include "engine/engine.h"
 #include "engine/trace.h"
+#include "subnet/subnet.h"
 
 /**
  * mcfab_run_defaults() - the configuration of a run of which nothing is said
@@ -76,6 +77,9 @@ static u32 most_dests(const struct mcfab_workload_cfg *w, u32 nodes)
 {
 	u32 most = 0, i;
 
+	/* whether there is such a group is checked when the workload is opened */
+	if (w->group[0] || (w->kind == MCFAB_FILE && w->list->group))
+		return nodes;
 	if (w->kind != MCFAB_FILE)
 		return min(w->dests, nodes);
 	for (i = 0; i < w->list->nmsgs; i++)
@@ -127,6 +131,50 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_worklo
 	}
 }
 
+static int assign_list(struct mcfab_subnet *sn, const struct mcfab_msg_list *list,
+		       struct mcfab_err *err)
+{
+	u32 i, place;
+	int ret = 0;
+
+	for (i = 0; list->group && i < list->nmsgs && !ret; i++) {
+		place = mcfab_group_place(sn, list->group[i]);
+		if (place != MCFAB_NONE)
+			ret = mcfab_group_assign(sn, sn->group[place], list->source[i], err);
+	}
+	return ret;
+}
+
+/* Everyone who will send to a group gets a multicast LID now: nothing can be made later. */
+static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	u32 tables = fabric->policy.ops->flags & (MCFAB_POLICY_TABLE | MCFAB_POLICY_SINGLE);
+	const struct mcfab_workload *w = &fabric->engine->work;
+	struct mcfab_subnet *sn = fabric->subnet;
+	struct mcfab_group *group;
+	struct mcfab_source src;
+	u32 i, source;
+	int ret = 0;
+
+	if (tables != MCFAB_POLICY_TABLE || !sn)
+		return 0;
+	if (w->cfg.kind == MCFAB_FILE)
+		return assign_list(sn, w->cfg.list, err);
+	if (!w->group)
+		return 0;
+	group = sn->group[mcfab_group_place(sn, w->group->id)];
+	for (i = 0; w->cfg.kind == MCFAB_LONE && i < w->cfg.count && !ret; i++) {
+		mcfab_workload_lone(w, i, &source, NULL);
+		ret = mcfab_group_assign(sn, group, source, err);
+	}
+	for (i = 0; w->cfg.kind != MCFAB_LONE && i < fabric->topo.nodes && !ret; i++) {
+		mcfab_workload_first(w, i, &src);
+		if (src.gen != U64_MAX)
+			ret = mcfab_group_assign(sn, group, i, err);
+	}
+	return ret;
+}
+
 /* the engine goes out of sight of mcfab_run_stop() before it goes */
 static void close_engine(struct mcfab_fabric *fabric)
 {
@@ -164,6 +212,9 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 	/* a worm that only waits to be consumed holds nothing that others consume with */
 	if (fabric->policy.ops->flags & MCFAB_POLICY_SINGLE)
 		return;
+	/* nor does one whose switches buffer whole packets */
+	if (fabric->policy.ops->flags & MCFAB_POLICY_TABLE)
+		return;
 	if (fabric->cfg.consume < lanes)
 		mcfab_refuse(err, 0, 0, "can deadlock: consume %u is less than the %u incoming VCs",
 			     fabric->cfg.consume, lanes);
@@ -187,6 +238,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 		    struct mcfab_err *err)
 {
 	struct mcfab_view view = fabric->view;
+	struct mcfab_subnet *fresh;
 	struct mcfab_stats *stats;
 	u64 stats_bytes = 0;
 	int ret;
@@ -201,15 +253,20 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 		view.flits += max(most_dests(&cfg->workload, fabric->topo.nodes), 1U) - 1;
 	view.buffer = mcfab_buffer_flits(&fabric->cfg, view.flits);
 	view.load = cfg->workload.kind != MCFAB_LONE;
-	ret = mcfab_policy_open(&fabric->policy, cfg->policy, &view, cfg->set, cfg->nset, err);
+	ret = mcfab_fabric_imply(fabric, cfg->policy, &view, &fresh, err);
 	if (ret)
 		return ret;
+	ret = mcfab_policy_open(&fabric->policy, cfg->policy, &view, cfg->set, cfg->nset, err);
+	if (ret)
+		goto drop_subnet;
 	ret = mcfab_engine_open(fabric, cfg, err);
 	if (ret)
 		goto close_policy;
 	stats = kzalloc(sizeof(*stats), GFP_KERNEL_ACCOUNT);
 	ret = stats ? open_stats(fabric, cfg, stats, &stats_bytes, err) :
 		mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	if (!ret)
+		ret = assign_lids(fabric, err);
 	if (!ret) {
 		ret = mcfab_runner_ready(fabric);
 		if (ret)
@@ -226,6 +283,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	mutex_unlock(&fabric->stats_lock);
 	mcfab_memory_uncharge(stats_bytes);
 	kfree(stats);
+	mcfab_fabric_adopt(fabric, fresh);
 	warn_of_deadlock(fabric, err);
 	/* all threads are there already: nothing can fail any more */
 	mcfab_runner_go(fabric);
@@ -239,6 +297,8 @@ close_stats:
 	close_engine(fabric);
 close_policy:
 	mcfab_policy_close(&fabric->policy);
+drop_subnet:
+	mcfab_subnet_destroy(fresh);
 	return ret;
 }
 

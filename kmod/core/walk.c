@@ -23,19 +23,37 @@ static u32 most_entries(const struct mcfab_plan *plan)
 	return most;
 }
 
+static bool is_table(const struct mcfab_policy *pol)
+{
+	return pol->ops->flags & MCFAB_POLICY_TABLE;
+}
+
+/*
+ * Most headers on their way at once. Every branch of a tree has an entry of its own, but
+ * tables send the whole list each way: there it is a header for each channel at most,
+ * unless they go in circles.
+ */
+static u32 most_fronts(const struct mcfab_policy *pol, const struct mcfab_plan *plan)
+{
+	const struct mcfab_topo *topo = pol->view.topo;
+
+	return is_table(pol) ? topo->routers * topo->ports + 1 : most_entries(plan) + 1;
+}
+
 /**
  * mcfab_walk_bytes() - memory that a walk needs
+ * @pol: the policy
  * @plan: the plan
  *
  * Context: Any.
  * Return: bytes that mcfab_walk_init() expects.
  */
-size_t mcfab_walk_bytes(const struct mcfab_plan *plan)
+size_t mcfab_walk_bytes(const struct mcfab_policy *pol, const struct mcfab_plan *plan)
 {
 	u32 most = most_entries(plan);
 
-	return sizeof(struct mcfab_decision) +
-	       (most + 1) * sizeof(struct mcfab_walk_front) + most * sizeof(u32);
+	return sizeof(struct mcfab_decision) + BITS_TO_LONGS(most) * sizeof(long) +
+	       most_fronts(pol, plan) * sizeof(struct mcfab_walk_front) + most * sizeof(u32);
 }
 
 /**
@@ -55,13 +73,15 @@ void mcfab_walk_init(struct mcfab_walk *walk, const struct mcfab_policy *pol,
 	memset(walk, 0, sizeof(*walk));
 	walk->pol = pol;
 	walk->plan = plan;
-	walk->room = most_entries(plan) + 1;
+	walk->table = is_table(pol);
+	walk->room = most_fronts(pol, plan);
+	walk->came = mem;
 	/* not on the stack: it has room for every port of the largest switch */
-	walk->out = mem;
+	walk->out = (struct mcfab_decision *)(walk->came + BITS_TO_LONGS(most_entries(plan)));
 	walk->front = (struct mcfab_walk_front *)(walk->out + 1);
 	walk->dst = (u32 *)(walk->front + walk->room);
-	/* Every leg of a sane worm visits each router once at most. */
-	most = (u64)walk->room * pol->view.topo->routers;
+	/* Every leg of a sane worm visits each router once at most, every tree each channel. */
+	most = walk->table ? 2ull * walk->room : (u64)walk->room * pol->view.topo->routers;
 	walk->most = min_t(u64, most, MOST_HOPS);
 	mcfab_walk_start(walk, 0);
 }
@@ -118,11 +138,23 @@ static int route_next(struct mcfab_walk *walk)
 	walk->branch = 0;
 	walk->out->nbranches = 0;
 	pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
-	if (!walk->out->nbranches)
+	if (!walk->out->nbranches && !walk->table)
 		return -ENETUNREACH;
 	if (walk->out->nbranches > MCFAB_MAX_BRANCHES)
 		return -EOVERFLOW;
 	return 0;
+}
+
+static int dropped(const struct mcfab_walk *walk, enum mcfab_drop drop,
+		   struct mcfab_walk_event *event)
+{
+	event->kind = MCFAB_WALK_DROP;
+	event->from = walk->hdr.router;
+	event->drop = drop;
+	event->port = MCFAB_PORT_ANY;
+	event->vc = 0;
+	event->hops = walk->hops;
+	return 1;
 }
 
 static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
@@ -137,8 +169,10 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	peer = topo->peer[mcfab_topo_channel(topo, walk->hdr.router, branch->port[0])];
 	if (peer == MCFAB_NONE)
 		return -ENETUNREACH;
-	if (walk->hop == walk->most)
+	if (walk->hop == walk->most || (walk->table && walk->nfronts == walk->room))
 		return -ELOOP;
+	if (walk->table && walk->hops > topo->routers)
+		return dropped(walk, MCFAB_DROP_LOOP, event);
 	if (walk->nfronts == walk->room || branch->last > walk->plan->worm[walk->worm].count)
 		return -EOVERFLOW;
 	walk->hop++;
@@ -174,7 +208,8 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
  * Context: Any.
  * Return: 1; 0 when the worm is done; -ENETUNREACH: the policy knows no way, or
  * one over a channel that is not there; -ELOOP: the worm goes in circles;
- * -EOVERFLOW: a malformed decision.
+ * -EOVERFLOW: a malformed decision. Where packets follow tables, those that lead nowhere
+ * or in circles are dropped; -ELOOP: there are too many of these.
  */
 int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 {
@@ -187,15 +222,20 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 		ret = route_next(walk);
 		if (ret)
 			return ret;
+		if (!walk->out->nbranches)
+			return dropped(walk, walk->out->drop, event);
 	}
 	branch = &walk->out->branch[walk->branch++];
 	if (branch->node == MCFAB_NONE)
 		return cross(walk, branch, event);
-	if (branch->first >= walk->plan->worm[walk->worm].count)
-		return -EOVERFLOW;
 	event->kind = MCFAB_WALK_DELIVER;
+	if (walk->table && branch->first == MCFAB_NONE)
+		event->kind = MCFAB_WALK_STRAY;
+	else if (branch->first >= walk->plan->worm[walk->worm].count)
+		return -EOVERFLOW;
 	event->from = walk->hdr.router;
-	event->to = walk->dst[branch->first];
+	event->entry = branch->first;
+	event->to = event->kind == MCFAB_WALK_STRAY ? branch->node : walk->dst[branch->first];
 	event->port = MCFAB_PORT_ANY;
 	event->vc = 0;
 	event->hops = walk->hops;
@@ -314,6 +354,43 @@ static u64 tail_arrival(const struct mcfab_timing *timing, bool store, u64 start
 	return cycle;
 }
 
+/* What tables make of a worm: false for a delivery that counts. */
+static bool astray(const struct mcfab_walk *walk, const struct mcfab_walk_event *event,
+		   struct mcfab_prediction *out)
+{
+	switch (event->kind) {
+	case MCFAB_WALK_DROP:
+		out->drops++;
+		return true;
+	case MCFAB_WALK_STRAY:
+		out->strays++;
+		return true;
+	default:
+		if (!__test_and_set_bit(event->entry, walk->came))
+			return false;
+		out->duplicates++;
+		return true;
+	}
+}
+
+/* Destinations of the worm that got nothing; returns where the next entry goes. */
+static u32 add_lost(const struct mcfab_walk *walk, u32 entry, struct mcfab_prediction *out)
+{
+	u32 i, count = walk->plan->worm[walk->worm].count;
+
+	for (i = 0; i < count; i++) {
+		if (test_bit(i, walk->came))
+			continue;
+		out->node[entry] = walk->dst[i];
+		out->arrival[entry] = U64_MAX;
+		if (out->hops)
+			out->hops[entry] = 0;
+		entry++;
+		out->lost++;
+	}
+	return entry;
+}
+
 /**
  * mcfab_walk_predict() - what a plan costs and when it delivers, without contention
  * @walk: a walk that was set up for the plan; left at the end of it
@@ -348,6 +425,10 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	out->completion = 0;
 	out->sum_destination = 0;
 	out->sum_worm = 0;
+	out->lost = 0;
+	out->drops = 0;
+	out->strays = 0;
+	out->duplicates = 0;
 	for (i = 0; i < plan->nworms; i++) {
 		const struct mcfab_plan_worm *worm = &plan->worm[i];
 		u32 flits = timing->flits + (timing->headers ? worm->count - 1 : 0);
@@ -362,6 +443,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			longest = 0;
 		}
 		mcfab_walk_start(walk, i);
+		memset(walk->came, 0, BITS_TO_LONGS(worm->count) * sizeof(long));
 		while ((ret = mcfab_walk_next(walk, &event)) == 1) {
 			if (!(++events % BREATH)) {
 				cond_resched();
@@ -370,6 +452,8 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			}
 			longest = max(longest, event.hops);
 			if (event.kind == MCFAB_WALK_HOP)
+				continue;
+			if (walk->table && astray(walk, &event, out))
 				continue;
 			if (entry == plan->ndst)
 				return -EOVERFLOW;
@@ -388,6 +472,8 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		}
 		if (ret)
 			return ret;
+		if (walk->table)
+			entry = add_lost(walk, entry, out);
 		if (entry != worm->first + worm->count)
 			return -EINVAL;
 		out->longest = max(out->longest, longest);

@@ -14,14 +14,18 @@
 enum mcfab_walk_kind {
 	MCFAB_WALK_HOP = 1,
 	MCFAB_WALK_DELIVER,
+	MCFAB_WALK_STRAY,	/* a copy to a node it is not for (MCFAB_POLICY_TABLE) */
+	MCFAB_WALK_DROP,	/* a switch drops it (MCFAB_POLICY_TABLE) */
 };
 
 /**
- * struct mcfab_walk_event - a hop or a delivery
+ * struct mcfab_walk_event - a hop, a delivery, or what tables make of a packet
  * @kind: which
  * @from: router
  * @to: HOP: router at the other end; DELIVER: the node, with MCFAB_DST_RELAY if
- *	it is a relay
+ *	it is a relay; STRAY: the node
+ * @entry: DELIVER: place of the node among the worm's destinations
+ * @drop: DROP: why
  * @port: HOP: output port
  * @vc: HOP: virtual channel
  * @hops: channels crossed since the sender, this one included
@@ -30,6 +34,8 @@ struct mcfab_walk_event {
 	enum mcfab_walk_kind kind;
 	u32 from;
 	u32 to;
+	u32 entry;
+	enum mcfab_drop drop;
 	u16 port;
 	u16 vc;
 	u32 hops;
@@ -71,6 +77,8 @@ struct mcfab_walk_front {
  * @room: entries of @front
  * @head: first of them in use
  * @nfronts: how many are in use
+ * @table: packets follow tables: they may be dropped, come twice, go astray
+ * @came: [most destinations of a worm] bit map for the walk's user
  */
 struct mcfab_walk {
 	const struct mcfab_policy *pol;
@@ -87,9 +95,11 @@ struct mcfab_walk {
 	u32 room;
 	u32 head;
 	u32 nfronts;
+	bool table;
+	unsigned long *came;
 };
 
-size_t mcfab_walk_bytes(const struct mcfab_plan *plan);
+size_t mcfab_walk_bytes(const struct mcfab_policy *pol, const struct mcfab_plan *plan);
 void mcfab_walk_init(struct mcfab_walk *walk, const struct mcfab_policy *pol,
 		     const struct mcfab_plan *plan, void *mem);
 void mcfab_walk_start(struct mcfab_walk *walk, u32 worm);
@@ -139,6 +149,10 @@ struct mcfab_timing {
  * @completion: last arrival
  * @sum_destination: sum of the arrivals at destinations
  * @sum_worm: sum over the worms of each one's last arrival
+ * @lost: destinations that tables do not reach: their @arrival is U64_MAX
+ * @drops: copies that switches drop
+ * @strays: copies to nodes they are not for
+ * @duplicates: copies to destinations that have one
  */
 struct mcfab_prediction {
 	u32 *node;
@@ -153,6 +167,10 @@ struct mcfab_prediction {
 	u64 completion;
 	u64 sum_destination;
 	u64 sum_worm;
+	u32 lost;
+	u32 drops;
+	u32 strays;
+	u32 duplicates;
 };
 
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,

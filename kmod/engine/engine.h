@@ -265,7 +265,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 
 /* predict.c */
-size_t mcfab_predict_bytes(u32 max_dst);
+size_t mcfab_predict_bytes(const struct mcfab_engine *e);
 int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan);
 
 /* flush.c */

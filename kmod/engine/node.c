@@ -14,6 +14,7 @@
  */
 #include "engine/engine.h"
 #include "engine/trace.h"
+#include "subnet/subnet.h"
 
 static struct mcfab_plan *task_plan(const struct mcfab_engine *e, const struct mcfab_node *n)
 {
@@ -161,6 +162,15 @@ static void plan_kids(struct mcfab_block *block)
 			block->kids[plan->worm[i].after] = i;
 }
 
+/* place of the multicast group that the node's next message is for */
+static u32 message_group(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_group *group;
+
+	group = mcfab_workload_group(&e->work, nr, e->node[nr].stream.index);
+	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
+}
+
 /* draw and plan the message at the head of the node's stream */
 static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
@@ -181,13 +191,13 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (e->lone) {
 		u32 source;
 
-		ndst = e->max_dests;
-		mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
+		ndst = mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
 	} else {
 		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, &unicast);
 	}
 	plan->nworms = 0;
 	plan->ndst = 0;
+	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
 	if (unicast) {
 		const struct mcfab_policy_ops *ops = e->pol->ops;
 

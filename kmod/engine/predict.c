@@ -8,18 +8,22 @@
 
 /**
  * mcfab_predict_bytes() - working space of mcfab_predict()
- * @max_dst: most entries of a plan's destination lists
+ * @e: engine; its policy may still be missing
  *
  * Context: any.
  * Return: bytes.
  */
-size_t mcfab_predict_bytes(u32 max_dst)
+size_t mcfab_predict_bytes(const struct mcfab_engine *e)
 {
+	u32 max_dst = e->max_dst;
 	/* no plan needs more than one worm with all destinations does */
 	struct mcfab_plan_worm worm = { .count = max_dst };
 	struct mcfab_plan plan = { .nworms = 1, .ndst = max_dst, .worm = &worm };
 
-	return mcfab_walk_bytes(&plan) + max_dst * (sizeof(u64) + sizeof(u32)) + sizeof(u64);
+	if (!e->pol)
+		return 0;
+	return mcfab_walk_bytes(e->pol, &plan) + max_dst * (sizeof(u64) + sizeof(u32)) +
+	       sizeof(u64);
 }
 
 /**

@@ -372,7 +372,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	array(z, &e->boundary.pending, e->mcast_pool.size, sizeof(u32));
 	array(z, &e->boundary.dlv, e->max_dst, sizeof(struct mcfab_delivery));
 	if (e->lone)
-		array(z, &e->boundary.predict_space, mcfab_predict_bytes(e->max_dst), 1);
+		array(z, &e->boundary.predict_space, mcfab_predict_bytes(e), 1);
 	array(z, &e->boundary.lone, e->boundary.nlone, sizeof(*e->boundary.lone));
 }
 

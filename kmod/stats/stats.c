@@ -183,6 +183,8 @@ static u64 stats_worms(struct mcfab_stats *st, struct mcfab_class_stats *cls,
 
 static void measure_prediction(struct mcfab_class_stats *cls, const struct mcfab_prediction *p)
 {
+	if (!p->ndst)	/* tables lead nowhere */
+		return;
 	mcfab_moments_add(&cls->predicted_completion, p->completion);
 	mcfab_moments_add(&cls->predicted_destination, micro_mean(p->sum_destination, p->ndst));
 	mcfab_moments_add(&cls->predicted_worm, micro_mean(p->sum_worm, p->nworms));

@@ -4,6 +4,7 @@
  * indexed by source; a message's sequence number is its place among those of
  * its source.
  */
+#include "subnet/subnet.h"
 #include "workload/kinds.h"
 
 static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err *err)
@@ -15,7 +16,7 @@ static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err 
 				    "the message list is empty");
 	for (i = 0; i < list->nmsgs; i++) {
 		err->index = i;
-		if (list->first[i + 1] == list->first[i])
+		if (list->first[i + 1] == list->first[i] && !(list->group && list->group[i]))
 			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
 					    "message %u has no destinations", i);
 		if (list->first[i + 1] < list->first[i] || list->first[i + 1] > list->ndst)
@@ -26,6 +27,36 @@ static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err 
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
 				    "destinations without a message");
 	return 0;
+}
+
+static const struct mcfab_group *file_msg_group(const struct mcfab_workload *w, u32 msg)
+{
+	const struct mcfab_msg_list *list = w->cfg.list;
+	u32 place;
+
+	if (!list->group || !list->group[msg] || !w->cfg.subnet)
+		return NULL;
+	place = mcfab_group_place(w->cfg.subnet, list->group[msg]);
+	return place == MCFAB_NONE ? NULL : w->cfg.subnet->group[place];
+}
+
+static int file_check_group(const struct mcfab_workload *w, u32 i, struct mcfab_err *err)
+{
+	const struct mcfab_msg_list *list = w->cfg.list;
+	const struct mcfab_group *group = file_msg_group(w, i);
+
+	if (!group)
+		return mcfab_refuse(err, -ENOENT, MCFAB_A_RUN_WORKLOAD,
+				    "message %u: there is no group of number %u", i,
+				    list->group[i]);
+	if (list->first[i + 1] > list->first[i])
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+				    "message %u has a group and destinations", i);
+	if (group->nmembers > mcfab_group_has(group, list->source[i]))
+		return 0;
+	return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+			    "message %u: its group has no member but source %u", i,
+			    list->source[i]);
 }
 
 /* @seen: a bit per node, all clear; clear again on success */
@@ -43,6 +74,8 @@ static int file_check_message(const struct mcfab_workload *w, u32 i, unsigned lo
 	if (list->cycle[i] == U64_MAX)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
 				    "message %u: cycle is out of range", i);
+	if (list->group && list->group[i])
+		return file_check_group(w, i, err);
 	for (j = list->first[i]; j < list->first[i + 1]; j++) {
 		dst = list->dst[j];
 		if (dst >= w->nodes)
@@ -82,6 +115,8 @@ static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 		if (ret)
 			break;
 		count = list->first[i + 1] - list->first[i];
+		if (list->group && list->group[i])
+			count = file_msg_group(w, i)->nmembers;
 		w->max_dests = max(w->max_dests, count);
 	}
 	kvfree(seen);
@@ -158,12 +193,19 @@ static void file_step(const struct mcfab_workload *w, u32 node, struct mcfab_sou
 	src->gen = file_cycle(w, node, src->index + 1);
 }
 
+static const struct mcfab_group *file_group(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	return file_msg_group(w, w->msg_order[w->msg_first[node] + index]);
+}
+
 static u32 file_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst)
 {
 	const struct mcfab_msg_list *list = w->cfg.list;
 	u32 msg = w->msg_order[w->msg_first[node] + index];
 	u32 count = list->first[msg + 1] - list->first[msg];
 
+	if (!count)
+		return mcfab_group_dests(file_msg_group(w, msg), node, dst);
 	memcpy(dst, list->dst + list->first[msg], count * sizeof(*dst));
 	return count;
 }
@@ -173,4 +215,5 @@ const struct mcfab_workload_ops mcfab_workload_file_ops = {
 	.start = file_start,
 	.step = file_step,
 	.dests = file_dests,
+	.group = file_group,
 };

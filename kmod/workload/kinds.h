@@ -17,6 +17,7 @@
  * @step: move to the message after the current one; @src->index is still that
  *	  of the current one
  * @dests: write the destinations of a message; NULL: the common draw
+ * @group: the multicast group of a message, or NULL; NULL: the workload's
  *
  * start() and step() set @src->gen to U64_MAX when there is no such message;
  * the sequence number is workload.c's. NULL for LONE, which has no streams.
@@ -26,6 +27,7 @@ struct mcfab_workload_ops {
 	void (*start)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
 	void (*step)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
 	u32 (*dests)(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst);
+	const struct mcfab_group *(*group)(const struct mcfab_workload *w, u32 node, u32 index);
 };
 
 extern const struct mcfab_workload_ops mcfab_workload_lone_ops;

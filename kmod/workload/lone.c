@@ -4,6 +4,7 @@
  * destinations depend on the seed and its index alone, so that every policy and
  * every fabric of the same size is given the same multicasts.
  */
+#include "subnet/subnet.h"
 #include "workload/kinds.h"
 
 static int lone_open(struct mcfab_workload *w, struct mcfab_err *err)
@@ -21,17 +22,22 @@ static int lone_open(struct mcfab_workload *w, struct mcfab_err *err)
  *	 the source is asked for
  *
  * Context: any, without locks.
+ * Return: how many destinations were written.
  */
-void mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst)
+u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst)
 {
 	*source = w->cfg.source;
 	if (*source == MCFAB_NONE)
 		*source = mcfab_random_below(w->seed, MCFAB_NONE, MCFAB_STREAM_SOURCE, index,
 					     w->nodes);
-	if (dst)
-		mcfab_workload_draw(w, *source,
-				    mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_DEST, index),
-				    w->cfg.dests, dst);
+	if (!dst)
+		return 0;
+	if (w->group)
+		return mcfab_group_dests(w->group, *source, dst);
+	mcfab_workload_draw(w, *source,
+			    mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_DEST, index),
+			    w->cfg.dests, dst);
+	return w->cfg.dests;
 }
 
 const struct mcfab_workload_ops mcfab_workload_lone_ops = {

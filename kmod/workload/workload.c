@@ -7,6 +7,7 @@
  * other nodes whose key is drawn for that message: distinct, without a table of
  * what was drawn already, whether they are two or all of 65,535.
  */
+#include "subnet/subnet.h"
 #include "workload/kinds.h"
 
 static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_kind kind)
@@ -57,9 +58,39 @@ int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *e
 	if (ppm > MCFAB_PPM)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MULTICAST_PPM,
 				    "multicast fraction is above 1");
-	if (ppm && ppm < MCFAB_PPM && w->cfg.dests == 1)
+	if (ppm && ppm < MCFAB_PPM && w->group && w->group->nmembers < 3)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_GROUP,
+				    "group %s needs 3 members to mix in unicasts",
+				    w->group->name);
+	if (ppm && ppm < MCFAB_PPM && !w->group && w->cfg.dests == 1)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
 				    "dests must be at least 2 when unicasts are mixed in");
+	return 0;
+}
+
+/* find the group that multicasts are for; every source has somebody to send to */
+static int open_group(struct mcfab_workload *w, struct mcfab_err *err)
+{
+	const struct mcfab_workload_cfg *cfg = &w->cfg;
+	const struct mcfab_group *group;
+
+	group = cfg->subnet ? mcfab_group_find(cfg->subnet, cfg->group) : NULL;
+	if (!group)
+		return mcfab_refuse(err, -ENOENT, MCFAB_A_RUN_GROUP, "there is no group %s",
+				    cfg->group);
+	if (cfg->dests)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
+				    "dests are the members of group %s: leave it out", cfg->group);
+	if (!group->nmembers)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_GROUP, "group %s has no members",
+				    cfg->group);
+	if (group->nmembers == 1 &&
+	    (cfg->source == MCFAB_NONE || cfg->source == group->member[0]))
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_GROUP,
+				    "group %s has the one member %u: give another source",
+				    cfg->group, group->member[0]);
+	w->group = group;
+	w->max_dests = group->nmembers;
 	return 0;
 }
 
@@ -94,7 +125,12 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_SOURCE,
 				    "source %u is not below %u", cfg->source, nodes);
 	w->max_dests = 1;
-	if (draws_dests(cfg)) {
+	if (cfg->group[0]) {
+		int ret = open_group(w, err);
+
+		if (ret)
+			return ret;
+	} else if (draws_dests(cfg)) {
 		if (!cfg->dests)
 			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
 					    "dests must be at least 1");
@@ -222,8 +258,25 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 	    w->cfg.multicast_ppm) {
 		*unicast = true;
 		count = 1;
+	} else if (w->group) {
+		return mcfab_group_dests(w->group, node, dst);
 	}
 	mcfab_workload_draw(w, node, mcfab_random(w->seed, node, MCFAB_STREAM_DEST, index), count,
 			    dst);
 	return count;
+}
+
+/**
+ * mcfab_workload_group() - the multicast group that a multicast is for
+ * @w: workload
+ * @node: its source
+ * @index: its sequence number
+ *
+ * Context: any, without locks.
+ * Return: the group, NULL if it is for none.
+ */
+const struct mcfab_group *mcfab_workload_group(const struct mcfab_workload *w, u32 node,
+					       u32 index)
+{
+	return w->ops->group ? w->ops->group(w, node, index) : w->group;
 }

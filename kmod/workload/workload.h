@@ -11,6 +11,7 @@
 #include "workload/permutation.h"
 #include "workload/random.h"
 
+struct mcfab_group;
 struct mcfab_workload_ops;
 
 /**
@@ -23,6 +24,7 @@ struct mcfab_workload_ops;
  * @others: the nodes but one, as a domain of permutations
  * @senders: BURST: nodes that send; 0: only the source that was asked for
  * @max_dests: most destinations of a message
+ * @group: multicast group that multicasts are for, or NULL
  * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
  * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
  */
@@ -35,6 +37,7 @@ struct mcfab_workload {
 	struct mcfab_domain others;
 	u32 senders;
 	u32 max_dests;
+	const struct mcfab_group *group;
 	u32 *msg_order;
 	u32 *msg_first;
 };
@@ -59,6 +62,8 @@ void mcfab_workload_first(const struct mcfab_workload *w, u32 node, struct mcfab
 void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
 u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
 			 bool *unicast);
-void mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst);
+u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst);
+const struct mcfab_group *mcfab_workload_group(const struct mcfab_workload *w, u32 node,
+					       u32 index);
 
 #endif

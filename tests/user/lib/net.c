@@ -101,6 +101,7 @@ void multicast_init(struct multicast *mc, struct net *net, const char *policy, c
 	if (net_policy(net, &mc->pol, policy, set, &err))
 		fail_msg("%s %s: %s", policy, set, err.msg);
 	mc->room = room;
+	mc->plan.group = MCFAB_NONE;
 	mcfab_plan_bounds(&mc->pol, room, &mc->plan.max_worms, &mc->plan.max_dst, &scratch);
 	mc->plan.worm = kvcalloc(mc->plan.max_worms, sizeof(*mc->plan.worm), GFP_KERNEL);
 	mc->plan.dst = kvcalloc(mc->plan.max_dst, sizeof(u32), GFP_KERNEL);
@@ -134,7 +135,7 @@ void multicast_plan(struct multicast *mc, u32 source, const u32 *dst, u32 ndst)
 					    mc->scratch), 0);
 	if (mcfab_plan_check(mc->pol.view.topo, source, dst, ndst, &mc->plan, mc->seen, &err))
 		fail_msg("%s from %u: %s", mc->pol.ops->name, source, err.msg);
-	bytes = mcfab_walk_bytes(&mc->plan);
+	bytes = mcfab_walk_bytes(&mc->pol, &mc->plan);
 	if (bytes > mc->walk_room) {
 		kvfree(mc->walk_mem);
 		mc->walk_room = bytes + bytes / 2;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whatever the tables say: packets follow the forwarding tables of any subnet as they are.
+ *
+ * With copies "switch" a message is one packet: for a group, under its multicast LID; for
+ * any other destinations, by the union of the ports of their unicast LIDs. With copies
+ * "source" it is a unicast packet to each destination, in ascending order.
+ *
+ * Whether that is free of deadlock, and who gets how many copies, is up to the tables.
+ */
+#include "subnet/table.h"
+
+static const char *const copies_choices[] = { "switch", "source", NULL };
+
+static const struct mcfab_param table_params[] = {
+	MCFAB_PARAM_LANES,
+	MCFAB_PARAM_LANE_SELECT,
+	{
+		.name		= "copies",
+		.help		= "where copies are made: in the switches, or at the source",
+		.type		= MCFAB_PARAM_CHOICE,
+		.choices	= copies_choices,
+	},
+};
+
+static int table_init(const struct mcfab_view *view, const u32 *values, void *priv,
+		      struct mcfab_err *err)
+{
+	struct mcfab_table_priv *table = priv;
+
+	table->copies = values[MCFAB_LANE_NPARAMS];
+	return mcfab_table_init(view, values, priv, err);
+}
+
+static struct mcfab_policy_ops mcfab_tables = {
+	.owner		= THIS_MODULE,
+	.name		= "table",
+	.title		= "the forwarding tables of an InfiniBand subnet as they are",
+	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_IRREGULAR |
+			  MCFAB_POLICY_TREE | MCFAB_POLICY_TABLE,
+	.params		= table_params,
+	.nparams	= ARRAY_SIZE(table_params),
+	.priv_size	= sizeof(struct mcfab_table_priv),
+	.init		= table_init,
+	.max_plan	= mcfab_table_max_plan,
+	.prepare	= mcfab_table_prepare,
+	.route		= mcfab_table_route,
+};
+module_mcfab_policy(mcfab_tables);
+
+MODULE_ALIAS_MCFAB_POLICY("table");
+MODULE_DESCRIPTION("mcfab policy: forwarding tables as they are");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(MCFAB);

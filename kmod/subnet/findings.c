@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What checks of tables find, kept and put into words. */
+#include "subnet/subnet.h"
+
+/**
+ * mcfab_found() - note a finding
+ * @found: findings so far
+ * @type: what
+ * @kind: LFT or MFT
+ * @lid: LID whose packets it is about, or MCFAB_NONE
+ *
+ * Context: Any.
+ * Return: the finding, to be filled in further; NULL if it is only counted.
+ */
+struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_find type,
+				  enum mcfab_table kind, u32 lid)
+{
+	struct mcfab_finding *finding;
+
+	found->total++;
+	if (found->count == MCFAB_FINDINGS)
+		return NULL;
+	finding = &found->item[found->count++];
+	finding->type = type;
+	finding->kind = kind;
+	finding->lid = lid;
+	finding->sw = MCFAB_NONE;
+	finding->switch_lid = 0;
+	finding->port = MCFAB_NONE;
+	finding->node = MCFAB_NONE;
+	finding->source = MCFAB_NONE;
+	finding->nswitches = 0;
+	return finding;
+}
+
+static u32 put_lid(const struct mcfab_finding *f, char *buf, size_t len)
+{
+	if (f->lid == MCFAB_NONE)
+		return 0;
+	return scnprintf(buf, len, f->lid >= MCFAB_MLID_FIRST ? "LID 0x%04x: " : "LID %u: ",
+			 f->lid);
+}
+
+static void put_loop(const struct mcfab_finding *f, char *buf, size_t len)
+{
+	size_t at = scnprintf(buf, len, "loop of switches");
+	u32 i;
+
+	for (i = 0; i < f->nswitches; i++) {
+		/* room for two numbers of seven digits and dots */
+		if (at + 24 > len)
+			break;
+		at += scnprintf(buf + at, len - at, "%s%u", i ? " > " : " ", f->switches[i]);
+	}
+	if (i < f->nswitches || i == MCFAB_FINDING_SWITCHES)
+		scnprintf(buf + at, len - at, " > ...");
+	else
+		scnprintf(buf + at, len - at, " > %u", f->switches[0]);
+}
+
+/**
+ * mcfab_finding_text() - a finding for people
+ * @f: finding
+ * @buf: where to
+ * @len: bytes of @buf
+ *
+ * Context: Any.
+ */
+void mcfab_finding_text(const struct mcfab_finding *f, char *buf, size_t len)
+{
+	u32 at = put_lid(f, buf, len);
+
+	buf += at;
+	len -= at;
+	switch (f->type) {
+	case MCFAB_FIND_LOOP:
+		put_loop(f, buf, len);
+		break;
+	case MCFAB_FIND_UNREACHABLE:
+		if (f->kind == MCFAB_TABLE_LFT)
+			scnprintf(buf, len, "node %u is not reached from switch %u", f->node,
+				  f->sw);
+		else
+			scnprintf(buf, len, "member %u is not reached from node %u", f->node,
+				  f->source);
+		break;
+	case MCFAB_FIND_DEAD_PORT:
+		scnprintf(buf, len, "port %u of switch %u leads nowhere", f->port, f->sw);
+		break;
+	case MCFAB_FIND_STRAY:
+		scnprintf(buf, len, "switch %u delivers to node %u, which is no destination",
+			  f->sw, f->node);
+		break;
+	case MCFAB_FIND_DUPLICATE:
+		scnprintf(buf, len, "member %u gets several copies from node %u", f->node,
+			  f->source);
+		break;
+	case MCFAB_FIND_LID:
+		scnprintf(buf, len, "nobody has it, switch %u has an entry", f->sw);
+		break;
+	case MCFAB_FIND_SWITCH:
+		if (f->switch_lid)
+			scnprintf(buf, len, "no switch has the LID %u", f->switch_lid);
+		else
+			scnprintf(buf, len, "there is no switch %u", f->sw);
+		break;
+	}
+}

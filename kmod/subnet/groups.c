@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Multicast groups: members, and the multicast LIDs under which packets for them travel.
+ * By default each source has a multicast LID of its own, the lowest free one when it first
+ * needs it, and the subnet builds its tables. A group with a LID of its own is shared by all
+ * sources, as in real subnets; its tables are those that the user sets or loads.
+ */
+#include <linux/mcfab.h>
+#include <linux/sort.h>
+
+#include "core/memory.h"
+#include "subnet/subnet.h"
+
+/**
+ * mcfab_group_find() - a group by its name
+ * @sn: subnet
+ * @name: NUL-terminated
+ *
+ * Context: Any.
+ * Return: the group or NULL.
+ */
+struct mcfab_group *mcfab_group_find(const struct mcfab_subnet *sn, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < sn->ngroups; i++)
+		if (!strcmp(sn->group[i]->name, name))
+			return sn->group[i];
+	return NULL;
+}
+
+/**
+ * mcfab_group_place() - place of a group among mcfab_subnet.group[]
+ * @sn: subnet
+ * @id: number of the group
+ *
+ * Context: Any.
+ * Return: the place, or MCFAB_NONE if there is no such group.
+ */
+u32 mcfab_group_place(const struct mcfab_subnet *sn, u32 id)
+{
+	u32 low = 0, high = sn->ngroups, mid;
+
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (sn->group[mid]->id < id)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < sn->ngroups && sn->group[low]->id == id ? low : MCFAB_NONE;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_group_place, MCFAB);
+
+/**
+ * mcfab_group_has() - is a node a member?
+ * @group: group
+ * @node: node
+ *
+ * Context: Any.
+ * Return: true if it is.
+ */
+bool mcfab_group_has(const struct mcfab_group *group, u32 node)
+{
+	u32 low = 0, high = group->nmembers, mid;
+
+	while (low < high) {
+		mid = (low + high) / 2;
+		if (group->member[mid] < node)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < group->nmembers && group->member[low] == node;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* sorts @member; a blamed one may so be any of them, its number is in the message */
+static int check_members(const struct mcfab_subnet *sn, u32 *member, u32 nmembers,
+			 struct mcfab_err *err)
+{
+	u32 i;
+
+	for (i = 0; i < nmembers; i++) {
+		err->index = i;
+		if (member[i] >= sn->topo->nodes)
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_GROUP_MEMBERS,
+					    "node %u is not below %u", member[i], sn->topo->nodes);
+	}
+	err->index = 0;
+	sort(member, nmembers, sizeof(*member), compare, NULL);
+	for (i = 1; i < nmembers; i++)
+		if (member[i] == member[i - 1])
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_GROUP_MEMBERS,
+					    "node %u is given twice", member[i]);
+	return 0;
+}
+
+static void free_group(struct mcfab_group *group)
+{
+	kvfree(group->member);
+	kvfree(group->lids);
+	mcfab_memory_uncharge(group->bytes);
+	kfree(group);
+}
+
+static struct mcfab_group *alloc_group(const struct mcfab_subnet *sn, const char *name, u32 lid)
+{
+	u32 nodes = sn->topo->nodes;
+	struct mcfab_group *group;
+	u64 bytes;
+
+	/* room for all nodes as members, so that later joins cannot fail */
+	bytes = sizeof(*group) + nodes * (sizeof(u32) + (lid ? 0 : sizeof(u16)));
+	if (!mcfab_memory_charge(bytes))
+		return NULL;
+	group = kzalloc(sizeof(*group), GFP_KERNEL_ACCOUNT);
+	if (!group) {
+		mcfab_memory_uncharge(bytes);
+		return NULL;
+	}
+	group->bytes = bytes;
+	group->lid = lid;
+	strscpy(group->name, name, sizeof(group->name));
+	group->member = kvcalloc(nodes, sizeof(u32), MCFAB_GFP);
+	if (!lid)
+		group->lids = kvcalloc(nodes, sizeof(u16), MCFAB_GFP);
+	if (group->member && (lid || group->lids))
+		return group;
+	free_group(group);
+	return NULL;
+}
+
+/* The tables of a LID that a new group asks for: those that were loaded, or new ones. */
+static int take_lid(struct mcfab_subnet *sn, struct mcfab_group *group, struct mcfab_err *err)
+{
+	struct mcfab_mft *mft = mcfab_mft_find(sn, group->lid);
+
+	if (mft && mft->group)
+		return mcfab_refuse(err, -EEXIST, MCFAB_A_GROUP_LID,
+				    "multicast LID 0x%04x belongs to group %s", group->lid,
+				    sn->group[mcfab_group_place(sn, mft->group)]->name);
+	if (!mft) {
+		mft = mcfab_mft_alloc(sn);
+		if (!mft)
+			return mcfab_refuse(err, -ENOMEM, 0, "not enough memory");
+	}
+	mft->group = group->id;
+	mcfab_mft_publish(sn, group->lid, mft);
+	return 0;
+}
+
+/**
+ * mcfab_group_new() - make a group
+ * @sn: subnet
+ * @name: its name
+ * @member: members, in any order; sorted
+ * @nmembers: how many, maybe none
+ * @lid: multicast LID for all sources, or 0
+ * @err: filled in when it is refused, with attributes of the group
+ *
+ * Context: May sleep; no run reads the subnet.
+ * Return: the group or an error pointer: -EEXIST, -EINVAL, -ENOSPC, -ENOMEM.
+ */
+struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u32 *member,
+				    u32 nmembers, u32 lid, struct mcfab_err *err)
+{
+	struct mcfab_group *group;
+	int ret;
+
+	if (mcfab_group_find(sn, name))
+		ret = mcfab_refuse(err, -EEXIST, MCFAB_A_GROUP_NAME, "a group %s exists", name);
+	else if (sn->ngroups == MCFAB_MAX_GROUPS || sn->last_group == U32_MAX)
+		ret = mcfab_refuse(err, -ENOSPC, 0, "there are %u groups already", sn->ngroups);
+	else
+		ret = check_members(sn, member, nmembers, err);
+	if (ret)
+		return ERR_PTR(ret);
+	group = alloc_group(sn, name, lid);
+	if (!group) {
+		mcfab_refuse(err, -ENOMEM, 0, "not enough memory");
+		return ERR_PTR(-ENOMEM);
+	}
+	group->id = sn->last_group + 1;
+	if (lid) {
+		ret = take_lid(sn, group, err);
+		if (ret) {
+			free_group(group);
+			return ERR_PTR(ret);
+		}
+	}
+	group->nmembers = nmembers;
+	memcpy(group->member, member, nmembers * sizeof(*member));
+	sn->last_group = group->id;
+	sn->group[sn->ngroups++] = group;
+	sn->generation++;
+	return group;
+}
+
+static void drop_lid(struct mcfab_subnet *sn, u32 lid)
+{
+	struct mcfab_mft *mft = mcfab_mft_find(sn, lid);
+
+	mcfab_mft_publish(sn, lid, NULL);
+	mcfab_mft_free(mft);
+}
+
+/**
+ * mcfab_group_del() - remove a group with its multicast LIDs and tables
+ * @sn: subnet
+ * @group: the group
+ *
+ * Context: May sleep; no run reads the subnet.
+ */
+void mcfab_group_del(struct mcfab_subnet *sn, struct mcfab_group *group)
+{
+	u32 place = mcfab_group_place(sn, group->id), i;
+
+	if (group->lid)
+		drop_lid(sn, group->lid);
+	for (i = 0; group->nlids && i < sn->topo->nodes; i++)
+		if (group->lids[i])
+			drop_lid(sn, group->lids[i]);
+	sn->ngroups--;
+	for (i = place; i < sn->ngroups; i++)
+		sn->group[i] = sn->group[i + 1];
+	free_group(group);
+	sn->generation++;
+}
+
+/* Its members have changed: what the user set in its tables no longer fits. */
+static void rebuild(struct mcfab_subnet *sn, const struct mcfab_group *group)
+{
+	struct mcfab_mft *mft;
+	u32 i;
+
+	for (i = 0; group->nlids && i < sn->topo->nodes; i++) {
+		mft = mcfab_mft_find(sn, group->lids[i]);
+		if (!mft)
+			continue;
+		bitmap_zero(mft->user, sn->switches);
+		mcfab_mft_build(sn, mft, group);
+	}
+	sn->generation++;
+}
+
+/**
+ * mcfab_group_join() - add members
+ * @sn: subnet
+ * @group: the group
+ * @member: nodes that are no members; sorted
+ * @nmembers: how many
+ * @err: filled in when it is refused
+ *
+ * Context: May sleep; no run reads the subnet.
+ * Return: 0, -EINVAL, or -EEXIST if one is a member.
+ */
+int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
+		     u32 nmembers, struct mcfab_err *err)
+{
+	u32 i;
+	int ret;
+
+	ret = check_members(sn, member, nmembers, err);
+	if (ret)
+		return ret;
+	for (i = 0; i < nmembers; i++)
+		if (mcfab_group_has(group, member[i]))
+			return mcfab_refuse(err, -EEXIST, MCFAB_A_GROUP_MEMBERS,
+					    "node %u is a member of group %s", member[i],
+					    group->name);
+	memcpy(group->member + group->nmembers, member, nmembers * sizeof(*member));
+	group->nmembers += nmembers;
+	sort(group->member, group->nmembers, sizeof(*member), compare, NULL);
+	rebuild(sn, group);
+	return 0;
+}
+
+/**
+ * mcfab_group_leave() - take members out
+ * @sn: subnet
+ * @group: the group
+ * @member: members; sorted
+ * @nmembers: how many
+ * @err: filled in when it is refused
+ *
+ * Context: May sleep; no run reads the subnet.
+ * Return: 0, -EINVAL, or -ENOENT if one is no member.
+ */
+int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
+		      u32 nmembers, struct mcfab_err *err)
+{
+	u32 i, left = 0, next = 0;
+	int ret;
+
+	ret = check_members(sn, member, nmembers, err);
+	if (ret)
+		return ret;
+	for (i = 0; i < nmembers; i++)
+		if (!mcfab_group_has(group, member[i]))
+			return mcfab_refuse(err, -ENOENT, MCFAB_A_GROUP_MEMBERS,
+					    "node %u is no member of group %s", member[i],
+					    group->name);
+	for (i = 0; i < group->nmembers; i++) {
+		if (next < nmembers && member[next] == group->member[i])
+			next++;
+		else
+			group->member[left++] = group->member[i];
+	}
+	group->nmembers = left;
+	rebuild(sn, group);
+	return 0;
+}
+
+static bool assign_one(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source, u32 *lid)
+{
+	struct mcfab_mft *mft = mcfab_mft_alloc(sn);
+
+	if (!mft)
+		return false;
+	while (mcfab_mft_find(sn, *lid))
+		++*lid;
+	mft->group = group->id;
+	mft->source = source;
+	mcfab_mft_build(sn, mft, group);
+	mcfab_mft_publish(sn, *lid, mft);
+	group->lids[source] = *lid;
+	group->nlids++;
+	return true;
+}
+
+/**
+ * mcfab_group_assign() - give sources of a group their multicast LIDs and tables
+ * @sn: subnet
+ * @group: the group
+ * @source: the source; MCFAB_NONE: all nodes
+ * @err: filled in when it is refused
+ *
+ * Sources that have one keep it; where all share one there is nothing to do.
+ *
+ * Context: May sleep; a run may read other tables of the subnet meanwhile.
+ * Return: 0, -ENOSPC if there are not enough multicast LIDs, -ENOMEM.
+ */
+int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source,
+		       struct mcfab_err *err)
+{
+	u32 first = source == MCFAB_NONE ? 0 : source;
+	u32 last = source == MCFAB_NONE ? sn->topo->nodes : source + 1;
+	u32 i, need = 0, unused, lid = MCFAB_MLID_FIRST;
+	unsigned long *fresh;
+
+	if (group->lid)
+		return 0;
+	for (i = first; i < last; i++)
+		need += !group->lids[i];
+	if (!need)
+		return 0;
+	unused = mcfab_mft_unused(sn);
+	if (need > unused)
+		return mcfab_refuse(err, -ENOSPC, 0,
+				    "%u sources need multicast LIDs, %u are left to 0x%04x", need,
+				    unused, MCFAB_MLID_LAST);
+	fresh = kvcalloc(BITS_TO_LONGS(last - first), sizeof(*fresh), MCFAB_GFP);
+	if (!fresh)
+		return mcfab_refuse(err, -ENOMEM, 0, "not enough memory");
+	for (i = first; i < last; i++) {
+		if (group->lids[i])
+			continue;
+		if (!assign_one(sn, group, i, &lid))
+			break;
+		__set_bit(i - first, fresh);
+	}
+	if (i < last) {
+		while (i-- > first) {
+			if (!test_bit(i - first, fresh))
+				continue;
+			drop_lid(sn, group->lids[i]);
+			group->lids[i] = 0;
+			group->nlids--;
+		}
+		kvfree(fresh);
+		return mcfab_refuse(err, -ENOMEM, 0,
+				    "tables of %u multicast LIDs do not fit, see max_memory_mb",
+				    need);
+	}
+	kvfree(fresh);
+	return 0;
+}
+
+/**
+ * mcfab_group_lid() - multicast LID of a source
+ * @group: group
+ * @source: node
+ *
+ * Context: Any.
+ * Return: the LID, 0 if it has none yet.
+ */
+u32 mcfab_group_lid(const struct mcfab_group *group, u32 source)
+{
+	return group->lid ?: group->lids[source];
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_group_lid, MCFAB);
+
+/**
+ * mcfab_group_dests() - whom a message of a source goes to
+ * @group: group
+ * @source: node
+ * @dst: room for all members; filled with those but @source, ascending
+ *
+ * Context: Any.
+ * Return: how many.
+ */
+u32 mcfab_group_dests(const struct mcfab_group *group, u32 source, u32 *dst)
+{
+	u32 i, ndst = 0;
+
+	for (i = 0; i < group->nmembers; i++)
+		if (group->member[i] != source)
+			dst[ndst++] = group->member[i];
+	return ndst;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Virtual lanes. A packet's service level is chosen at its source, in turn, and stays; the
+ * SL-to-VL tables say which lane that is at each output port. Shared: the lane of the same
+ * number everywhere. Dedicated: the output port alone decides, so that packets that turn
+ * change lanes.
+ */
+#include "subnet/table.h"
+
+/**
+ * mcfab_lane_vl() - virtual lane of a service level at an output port
+ * @sn: subnet
+ * @vcs: virtual lanes
+ * @lanes: how packets are spread over them
+ * @sw: switch
+ * @port: output port
+ * @sl: service level
+ *
+ * Dedicated, with 2 lanes: east and north 0, west and south 1; with 4: east 0, north 1,
+ * west 2, south 3.
+ *
+ * Context: Any.
+ * Return: the lane.
+ */
+u32 mcfab_lane_vl(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lanes lanes, u32 sw,
+		  u32 port, u32 sl)
+{
+	u32 direction;
+
+	if (lanes == MCFAB_LANES_SHARED)
+		return sl % vcs;
+	direction = sn->direction[sw * sn->ports + port];
+	if (!direction)
+		return 0;
+	return (direction - MCFAB_EAST) * vcs / MCFAB_DIRECTIONS;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_lane_vl, MCFAB);
+
+/**
+ * mcfab_lanes_check() - can packets be spread like this?
+ * @sn: subnet
+ * @vcs: virtual lanes
+ * @lanes: how
+ * @err: filled in when not
+ *
+ * Context: Any.
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int mcfab_lanes_check(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lanes lanes,
+		      struct mcfab_err *err)
+{
+	if (lanes == MCFAB_LANES_SHARED)
+		return 0;
+	if (!sn->mesh)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "lanes dedicated is for meshes of two dimensions");
+	if (vcs != 1 && vcs != 2 && vcs != 4)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "lanes dedicated needs vcs 1, 2 or 4, the fabric has %u", vcs);
+	return 0;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_lanes_check, MCFAB);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Linear forwarding tables as the subnet builds them: XY routing on meshes, x first. On
+ * other networks they are empty until they are loaded or set.
+ */
+#include <linux/sched.h>
+
+#include "subnet/subnet.h"
+
+/**
+ * mcfab_lft_xy() - output port of XY routing
+ * @sn: subnet
+ * @sw: switch
+ * @lid: destination
+ *
+ * Context: Any.
+ * Return: the port; MCFAB_LFT_NONE if nobody has @lid or the network is no mesh.
+ */
+u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid)
+{
+	u32 owner = lid < sn->lids ? sn->owner[lid] : MCFAB_NONE;
+	const u16 *from, *to;
+	u32 at, direction;
+
+	if (owner == MCFAB_NONE || !sn->mesh)
+		return MCFAB_LFT_NONE;
+	at = owner & MCFAB_END_HOST ? owner & ~(u32)MCFAB_END_HOST : sn->topo->router[owner];
+	if (at == sw)
+		return owner & MCFAB_END_HOST ? 0 : mcfab_host_port(sn, owner);
+	from = &sn->xy[2 * sw];
+	to = &sn->xy[2 * at];
+	if (from[0] != to[0])
+		direction = from[0] < to[0] ? MCFAB_EAST : MCFAB_WEST;
+	else
+		direction = from[1] < to[1] ? MCFAB_NORTH : MCFAB_SOUTH;
+	return sn->toward[MCFAB_DIRECTIONS * sw + direction - 1];
+}
+
+/**
+ * mcfab_lft_build() - fill linear forwarding tables
+ * @sn: subnet
+ * @lft: tables of all switches, as mcfab_subnet.lft
+ *
+ * Context: May sleep.
+ */
+void mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft)
+{
+	u32 sw, lid;
+
+	memset(lft, MCFAB_LFT_NONE, (size_t)sn->switches * sn->lids);
+	if (!sn->mesh)
+		return;
+	for (sw = 0; sw < sn->switches; sw++, lft += sn->lids) {
+		for (lid = 1; lid < sn->lids; lid++)
+			lft[lid] = mcfab_lft_xy(sn, sw, lid);
+		cond_resched();
+	}
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who has which LID, and what the numbered ports of the switches lead to.
+ *
+ * On an m x n mesh the host of N(x,y) has the LID x * n + y + 1, its switch m * n more. On
+ * an irregular topology hosts and switches keep the LIDs that were given with them; those
+ * without get the lowest free ones, hosts first.
+ */
+#include <linux/mcfab.h>
+
+#include "subnet/subnet.h"
+
+/**
+ * mcfab_lids_count() - how many LIDs a network takes
+ * @topo: the network
+ * @lids: set to one more than the highest
+ * @err: filled in when there are not enough
+ *
+ * Context: Any.
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err *err)
+{
+	u32 count = topo->nodes + topo->routers, i;
+
+	if (count > MCFAB_LID_LAST)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
+				    "%u hosts and switches are more than the %u unicast LIDs",
+				    count, MCFAB_LID_LAST);
+	*lids = count + 1;
+	if (!topo->graph)
+		return 0;
+	for (i = 0; i < topo->nodes; i++)
+		*lids = max(*lids, topo->graph->host[i].lid + 1U);
+	for (i = 0; i < topo->routers; i++)
+		*lids = max(*lids, topo->graph->sw[i].lid + 1U);
+	if (*lids <= MCFAB_LID_LAST + 1)
+		return 0;
+	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
+			    "LID %u is no unicast LID, the last one is %u", *lids - 1,
+			    MCFAB_LID_LAST);
+}
+
+static void give(struct mcfab_subnet *sn, u16 *lid, u32 given, u32 owner, u32 *unused)
+{
+	if (!given) {
+		while (sn->owner[*unused] != MCFAB_NONE)
+			++*unused;
+		given = *unused;
+	}
+	*lid = given;
+	sn->owner[given] = owner;
+}
+
+static void fill_graph(struct mcfab_subnet *sn)
+{
+	const struct mcfab_graph *graph = sn->topo->graph;
+	u32 i, unused = 1;
+
+	for (i = 0; i < sn->topo->nodes; i++)
+		if (graph->host[i].lid)
+			give(sn, &sn->host_lid[i], graph->host[i].lid, i, &unused);
+	for (i = 0; i < sn->switches; i++)
+		if (graph->sw[i].lid)
+			give(sn, &sn->switch_lid[i], graph->sw[i].lid, i | MCFAB_END_HOST, &unused);
+	for (i = 0; i < sn->topo->nodes; i++)
+		if (!graph->host[i].lid)
+			give(sn, &sn->host_lid[i], 0, i, &unused);
+	for (i = 0; i < sn->switches; i++)
+		if (!graph->sw[i].lid)
+			give(sn, &sn->switch_lid[i], 0, i | MCFAB_END_HOST, &unused);
+}
+
+/**
+ * mcfab_lids_fill() - give hosts and switches their LIDs
+ * @sn: subnet, its arrays allocated
+ *
+ * Context: Any.
+ */
+void mcfab_lids_fill(struct mcfab_subnet *sn)
+{
+	const struct mcfab_topo *topo = sn->topo;
+	u32 i, lid, unused = 0;
+
+	for (i = 0; i < sn->lids; i++)
+		sn->owner[i] = MCFAB_NONE;
+	if (topo->graph) {
+		fill_graph(sn);
+		return;
+	}
+	for (i = 0; i < topo->nodes; i++) {
+		lid = mcfab_topo_coord(topo, i, 0) * topo->radix[1] +
+		      mcfab_topo_coord(topo, i, 1) + 1;
+		give(sn, &sn->host_lid[i], lid, i, &unused);
+		give(sn, &sn->switch_lid[i], topo->nodes + lid, i | MCFAB_END_HOST, &unused);
+	}
+}
+
+/* ports of the topology's mesh: +x, -x, +y, -y */
+static u32 port_number(const struct mcfab_topo *topo, u32 port)
+{
+	static const u8 mesh[] = { MCFAB_EAST, MCFAB_WEST, MCFAB_NORTH, MCFAB_SOUTH };
+
+	return topo->graph ? port : mesh[port];
+}
+
+/**
+ * mcfab_ports_fill() - find out what the ports of the switches lead to
+ * @sn: subnet, its arrays allocated
+ *
+ * Context: Any.
+ */
+void mcfab_ports_fill(struct mcfab_subnet *sn)
+{
+	const struct mcfab_topo *topo = sn->topo;
+	u32 i, sw, port, number;
+
+	for (i = 0; i < sn->switches * sn->ports; i++)
+		sn->end[i] = MCFAB_END_NONE;
+	for (sw = 0; sw < sn->switches; sw++) {
+		sn->end[sw * sn->ports] = MCFAB_END_SELF;
+		for (port = 0; port < topo->ports; port++) {
+			number = port_number(topo, port);
+			sn->number[sw * topo->ports + port] = number;
+			if (topo->peer[mcfab_topo_channel(topo, sw, port)] != MCFAB_NONE)
+				sn->end[sw * sn->ports + number] = port;
+		}
+	}
+	for (i = 0; i < topo->nodes; i++)
+		sn->end[topo->router[i] * sn->ports + mcfab_host_port(sn, i)] = i | MCFAB_END_HOST;
+}
+
+/**
+ * mcfab_switch_by_lid() - the switch with a LID
+ * @sn: subnet
+ * @lid: any number
+ *
+ * Context: Any.
+ * Return: its number, or MCFAB_NONE.
+ */
+u32 mcfab_switch_by_lid(const struct mcfab_subnet *sn, u32 lid)
+{
+	u32 owner = lid < sn->lids ? sn->owner[lid] : MCFAB_NONE;
+
+	return owner != MCFAB_NONE && owner & MCFAB_END_HOST ? owner & ~(u32)MCFAB_END_HOST :
+		MCFAB_NONE;
+}

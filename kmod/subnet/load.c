@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loading whole tables: they are collected beside those in use, checked, and put in place
+ * at once. Entries for LIDs or switches that are not there are left out and reported.
+ *
+ * Of a kind of which nothing was loaded the tables stay as they are. Loaded linear
+ * forwarding tables replace all of the old ones; rows of groups are built anew from them.
+ * Loaded multicast forwarding tables replace all rows of the LIDs that occur in them, and
+ * what the user had set; groups keep their LIDs, and of LIDs that do not occur the rows
+ * are built.
+ */
+#include <linux/mcfab.h>
+
+#include "core/memory.h"
+#include "subnet/subnet.h"
+
+static bool has_rows(const struct mcfab_subnet *sn, const struct mcfab_mft *mft)
+{
+	return find_first_bit(mft->user, sn->switches) < sn->switches;
+}
+
+/**
+ * mcfab_stage_abort() - forget what is being loaded
+ * @sn: subnet
+ *
+ * Context: May sleep.
+ */
+void mcfab_stage_abort(struct mcfab_subnet *sn)
+{
+	struct mcfab_stage *stage = sn->stage;
+	u32 i;
+
+	if (!stage)
+		return;
+	for (i = 0; stage->mft && i < MCFAB_MLIDS; i++)
+		mcfab_mft_free(stage->mft[i]);
+	kvfree(stage->mft);
+	kvfree(stage->lft);
+	mcfab_memory_uncharge(stage->bytes);
+	kvfree(stage);
+	sn->stage = NULL;
+}
+
+/**
+ * mcfab_stage_begin() - begin to load tables
+ * @sn: subnet
+ * @err: filled in when it is refused
+ *
+ * Context: May sleep. Memory is charged to the caller's cgroup.
+ * Return: 0 or -ENOMEM; what was being loaded before is forgotten.
+ */
+int mcfab_stage_begin(struct mcfab_subnet *sn, struct mcfab_err *err)
+{
+	struct mcfab_stage *stage;
+
+	if (!mcfab_memory_charge(sizeof(*stage)))
+		return mcfab_refuse(err, -ENOMEM, 0, "max_memory_mb is used up");
+	stage = kvzalloc(sizeof(*stage), MCFAB_GFP);
+	if (!stage) {
+		mcfab_memory_uncharge(sizeof(*stage));
+		return mcfab_refuse(err, -ENOMEM, 0, "not enough memory");
+	}
+	stage->bytes = sizeof(*stage);
+	mcfab_stage_abort(sn);
+	sn->stage = stage;
+	return 0;
+}
+
+static void *stage_array(struct mcfab_stage *stage, size_t bytes)
+{
+	void *array;
+
+	if (!mcfab_memory_charge(bytes))
+		return NULL;
+	array = kvzalloc(bytes, MCFAB_GFP);
+	if (array)
+		stage->bytes += bytes;
+	else
+		mcfab_memory_uncharge(bytes);
+	return array;
+}
+
+/* Room for an entry. What is made here and not filled counts as nothing. */
+static bool stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry)
+{
+	size_t bytes = (size_t)sn->switches * sn->lids;
+	struct mcfab_stage *stage = sn->stage;
+	struct mcfab_mft **mft;
+
+	if (entry->kind == MCFAB_TABLE_LFT) {
+		if (stage->lft)
+			return true;
+		stage->lft = stage_array(stage, bytes);
+		if (stage->lft)
+			memset(stage->lft, MCFAB_LFT_NONE, bytes);
+		return stage->lft;
+	}
+	if (!stage->mft)
+		stage->mft = stage_array(stage, MCFAB_MLIDS * sizeof(*stage->mft));
+	if (!stage->mft)
+		return false;
+	mft = &stage->mft[entry->lid - MCFAB_MLID_FIRST];
+	if (!*mft)
+		*mft = mcfab_mft_alloc(sn);
+	return *mft;
+}
+
+static void stage_lft(struct mcfab_subnet *sn, u32 sw, const struct mcfab_entry *entry)
+{
+	struct mcfab_stage *stage = sn->stage;
+	struct mcfab_finding *finding;
+	u32 i, lid;
+
+	for (i = 0; i < entry->nports; i++) {
+		lid = entry->lid + i;
+		if (lid < sn->lids && sn->owner[lid] != MCFAB_NONE) {
+			stage->lft[(size_t)sw * sn->lids + lid] = entry->port[i];
+			stage->entries++;
+			continue;
+		}
+		if (entry->port[i] == MCFAB_LFT_NONE)
+			continue;
+		finding = mcfab_found(&stage->left_out, MCFAB_FIND_LID, MCFAB_TABLE_LFT, lid);
+		if (finding)
+			finding->sw = sw;
+	}
+}
+
+static void stage_entry(struct mcfab_subnet *sn, const struct mcfab_entry *entry)
+{
+	u32 sw = mcfab_entry_switch(sn, entry);
+	struct mcfab_stage *stage = sn->stage;
+	struct mcfab_finding *finding;
+
+	if (sw == MCFAB_NONE) {
+		finding = mcfab_found(&stage->left_out, MCFAB_FIND_SWITCH, entry->kind, MCFAB_NONE);
+		if (finding) {
+			finding->sw = entry->sw;
+			finding->switch_lid = entry->switch_lid;
+		}
+	} else if (entry->kind == MCFAB_TABLE_LFT) {
+		stage_lft(sn, sw, entry);
+	} else {
+		mcfab_mft_set(stage->mft[entry->lid - MCFAB_MLID_FIRST], sw, entry);
+		stage->entries++;
+	}
+}
+
+/**
+ * mcfab_stage_append() - load entries, all or none
+ * @sn: subnet, of which tables are being loaded
+ * @entry: the entries
+ * @count: how many
+ * @err: filled in when it is refused; its index is that of the entry
+ *
+ * Context: May sleep. Memory is charged to the caller's cgroup.
+ * Return: 0, -EINVAL for what no table can hold, -ENOMEM.
+ */
+int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
+		       struct mcfab_err *err)
+{
+	u32 i;
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		err->index = i;
+		ret = mcfab_entry_check(sn, &entry[i], err);
+		if (ret)
+			return ret;
+		if (entry[i].restore)
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
+					    "there is nothing to restore while tables are loaded");
+	}
+	for (i = 0; i < count; i++)
+		if (!stage_room(sn, &entry[i]))
+			return mcfab_refuse(err, -ENOMEM, 0,
+					    "the tables do not fit, see max_memory_mb");
+	for (i = 0; i < count; i++)
+		stage_entry(sn, &entry[i]);
+	return 0;
+}
+
+/* Loaded tables get the groups that have their LIDs now; these have tables in any case. */
+static int stage_groups(struct mcfab_subnet *sn, struct mcfab_err *err)
+{
+	struct mcfab_mft **mft = sn->stage->mft;
+	u32 i;
+
+	for (i = 0; mft && i < MCFAB_MLIDS; i++) {
+		const struct mcfab_mft *now = sn->mft[i];
+
+		if (now && now->group) {
+			if (!mft[i])
+				mft[i] = mcfab_mft_alloc(sn);
+			if (!mft[i])
+				return mcfab_refuse(err, -ENOMEM, 0,
+						    "the tables do not fit, see max_memory_mb");
+			mft[i]->group = now->group;
+			mft[i]->source = now->source;
+		} else if (mft[i]) {
+			mft[i]->group = 0;
+			mft[i]->source = MCFAB_NONE;
+		}
+		if (!mft[i])
+			continue;
+		if (has_rows(sn, mft[i])) {
+			/* what was loaded is all there is of this LID */
+			bitmap_fill(mft[i]->user, sn->switches);
+		} else if (!mft[i]->group) {
+			mcfab_mft_free(mft[i]);
+			mft[i] = NULL;
+		}
+	}
+	return 0;
+}
+
+static void stage_swap(struct mcfab_subnet *sn)
+{
+	if (sn->stage->lft)
+		swap(sn->lft, sn->stage->lft);
+	if (sn->stage->mft)
+		swap(sn->mft, sn->stage->mft);
+	mcfab_mft_rebuild(sn);
+}
+
+/**
+ * mcfab_stage_check() - check the tables that are being loaded
+ * @sn: subnet, of which tables are being loaded
+ * @found: what is found, entries that were left out first
+ * @err: filled in when it is refused
+ *
+ * Context: May sleep; no run reads the subnet, of which nothing has changed afterwards.
+ * Return: 0, -ENODATA if nothing was loaded, -ENOMEM, -EINTR.
+ */
+int mcfab_stage_check(struct mcfab_subnet *sn, struct mcfab_findings *found,
+		      struct mcfab_err *err)
+{
+	int ret;
+
+	if (!sn->stage->lft && !sn->stage->mft && !sn->stage->left_out.total)
+		return mcfab_refuse(err, -ENODATA, 0, "nothing was loaded");
+	ret = stage_groups(sn, err);
+	if (ret)
+		return ret;
+	*found = sn->stage->left_out;
+	stage_swap(sn);
+	ret = mcfab_subnet_check(sn, found);
+	stage_swap(sn);
+	return ret;
+}
+
+/**
+ * mcfab_stage_commit() - put the tables that were loaded in place
+ * @sn: subnet, of which tables are being loaded
+ * @force: whatever the check finds
+ * @found: what is found
+ * @err: filled in when it is refused
+ *
+ * Context: May sleep; no run reads the subnet.
+ * Return: 0; -EINVAL if something is found; else as of mcfab_stage_check(). On failure
+ *	   nothing has changed and what was loaded is still there.
+ */
+int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_findings *found,
+		       struct mcfab_err *err)
+{
+	char text[sizeof(err->msg) - 24];
+	int ret;
+
+	ret = mcfab_stage_check(sn, found, err);
+	if (ret)
+		return ret;
+	if (found->total && !force) {
+		mcfab_finding_text(&found->item[0], text, sizeof(text));
+		if (found->total == 1)
+			return mcfab_refuse(err, -EINVAL, 0, "%s", text);
+		return mcfab_refuse(err, -EINVAL, 0, "%u findings: %s", found->total, text);
+	}
+	stage_swap(sn);
+	mcfab_stage_abort(sn);
+	sn->generation++;
+	return 0;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Multicast forwarding tables. Each source of a group has a multicast LID of its own; the
+ * row of a switch is the union, over the members, of the output ports on the unicast paths
+ * from the source, and so the host port where a member hangs. Rows that the user sets are
+ * kept when tables are built anew, until the group changes.
+ */
+#include <linux/sched.h>
+
+#include "core/memory.h"
+#include "subnet/subnet.h"
+
+/**
+ * mcfab_mft_alloc() - make the tables of a multicast LID
+ * @sn: subnet
+ *
+ * Context: May sleep. Memory is charged to the caller's cgroup.
+ * Return: tables without any port, or NULL.
+ */
+struct mcfab_mft *mcfab_mft_alloc(const struct mcfab_subnet *sn)
+{
+	u64 rows = sizeof(struct mcfab_mft) + (u64)sn->switches * sizeof(struct mcfab_ports);
+	u64 bytes = rows + BITS_TO_LONGS(sn->switches) * sizeof(long);
+	struct mcfab_mft *mft;
+
+	if (!mcfab_memory_charge(bytes))
+		return NULL;
+	mft = kvzalloc(bytes, MCFAB_GFP);
+	if (!mft) {
+		mcfab_memory_uncharge(bytes);
+		return NULL;
+	}
+	mft->source = MCFAB_NONE;
+	mft->bytes = bytes;
+	mft->user = (unsigned long *)&mft->row[sn->switches];
+	return mft;
+}
+
+/**
+ * mcfab_mft_free() - free the tables of a multicast LID
+ * @mft: tables, or NULL
+ *
+ * Context: May sleep.
+ */
+void mcfab_mft_free(struct mcfab_mft *mft)
+{
+	if (!mft)
+		return;
+	mcfab_memory_uncharge(mft->bytes);
+	kvfree(mft);
+}
+
+/**
+ * mcfab_mft_publish() - put the tables of a multicast LID in place
+ * @sn: subnet
+ * @lid: multicast LID
+ * @mft: its tables, or NULL
+ *
+ * A run may be reading the tables of others.
+ *
+ * Context: Any.
+ */
+void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft)
+{
+	/* Pairs with the smp_load_acquire() in mcfab_mft_find(). */
+	smp_store_release(&sn->mft[lid - MCFAB_MLID_FIRST], mft);
+}
+
+/* Follow the unicast path to @member and add its ports; loops and dead ends just end. */
+static void add_member(const struct mcfab_subnet *sn, struct mcfab_mft *mft, u32 member)
+{
+	u32 sw = sn->topo->router[mft->source], lid = sn->host_lid[member];
+	u32 hops, port, end;
+
+	for (hops = 0; hops < sn->switches; hops++) {
+		port = mcfab_lft_port(sn, sw, lid);
+		end = mcfab_subnet_end(sn, sw, port);
+		if (end == MCFAB_END_NONE || end == MCFAB_END_SELF)
+			return;
+		if (!test_bit(sw, mft->user))
+			__set_bit(port, mft->row[sw].bit);
+		if (!mcfab_end_network(end))
+			return;
+		sw = mcfab_topo_neighbour(sn->topo, sw, end);
+	}
+}
+
+/**
+ * mcfab_mft_build() - build the rows that the user did not set
+ * @sn: subnet
+ * @mft: tables of a source of @group; those that all sources share are left alone
+ * @group: the group
+ *
+ * Context: May sleep.
+ */
+void mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
+		     const struct mcfab_group *group)
+{
+	u32 i;
+
+	if (mft->source == MCFAB_NONE)
+		return;
+	for (i = 0; i < sn->switches; i++)
+		if (!test_bit(i, mft->user))
+			memset(&mft->row[i], 0, sizeof(mft->row[i]));
+	for (i = 0; i < group->nmembers; i++)
+		if (group->member[i] != mft->source)
+			add_member(sn, mft, group->member[i]);
+}
+
+/**
+ * mcfab_mft_rebuild() - build all tables anew, since unicast paths have changed
+ * @sn: subnet
+ *
+ * Context: May sleep.
+ */
+void mcfab_mft_rebuild(struct mcfab_subnet *sn)
+{
+	struct mcfab_mft *mft;
+	u32 i;
+
+	for (i = 0; i < MCFAB_MLIDS; i++) {
+		mft = sn->mft[i];
+		if (!mft || !mft->group)
+			continue;
+		mcfab_mft_build(sn, mft, sn->group[mcfab_group_place(sn, mft->group)]);
+		cond_resched();
+	}
+}
+
+/**
+ * mcfab_mft_unused() - how many multicast LIDs nobody has
+ * @sn: subnet
+ *
+ * Context: Any.
+ * Return: their number.
+ */
+u32 mcfab_mft_unused(const struct mcfab_subnet *sn)
+{
+	u32 i, unused = 0;
+
+	for (i = 0; i < MCFAB_MLIDS; i++)
+		unused += !sn->mft[i];
+	return unused;
+}

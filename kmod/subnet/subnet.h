@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An InfiniBand subnet laid over a network: local identifiers (LIDs) of hosts and
+ * switches, linear forwarding tables (LFT), multicast forwarding tables (MFT), multicast
+ * groups and their multicast LIDs.
+ *
+ * Port numbers here are those of the switches, as users know them: on a mesh 1 east (+x),
+ * 2 north (+y), 3 west (-x), 4 south (-y), 5 the host; on an irregular topology the
+ * numbers it was made with. Port 0 is the switch itself.
+ *
+ * All of this changes only while no run reads it, under a lock of the caller's, but for
+ * mcfab_group_assign(): that adds tables for a multicast LID that nobody uses yet.
+ */
+#ifndef MCFAB_SUBNET_H
+#define MCFAB_SUBNET_H
+
+#include <linux/bitmap.h>
+
+#include <asm/barrier.h>
+
+#include "core/policy.h"
+#include "topology/graph.h"
+
+/** MCFAB_LID_LAST - highest unicast LID */
+#define MCFAB_LID_LAST		0xbfff
+/** MCFAB_MLID_FIRST - lowest multicast LID */
+#define MCFAB_MLID_FIRST	0xc000
+/** MCFAB_MLID_LAST - highest multicast LID */
+#define MCFAB_MLID_LAST		0xfffe
+/** MCFAB_MLIDS - how many multicast LIDs there are */
+#define MCFAB_MLIDS		(MCFAB_MLID_LAST - MCFAB_MLID_FIRST + 1)
+/** MCFAB_LFT_NONE - in a linear forwarding table: no entry */
+#define MCFAB_LFT_NONE		255
+/** MCFAB_MAX_GROUPS - most multicast groups */
+#define MCFAB_MAX_GROUPS	4096
+/** MCFAB_SLS - service levels */
+#define MCFAB_SLS		16
+
+/** enum mcfab_direction - where a port of a mesh leads; its number where nobody gave one */
+enum mcfab_direction {
+	MCFAB_EAST = 1,
+	MCFAB_NORTH,
+	MCFAB_WEST,
+	MCFAB_SOUTH,
+	MCFAB_DIRECTIONS = MCFAB_SOUTH,
+};
+
+/** enum mcfab_table - tables of a subnet */
+enum mcfab_table {
+	MCFAB_TABLE_LFT = 1,
+	MCFAB_TABLE_MFT,
+	MCFAB_TABLE_SL2VL,
+};
+
+/** enum mcfab_lanes - how packets are spread over virtual lanes */
+enum mcfab_lanes {
+	MCFAB_LANES_SHARED = 1,		/* by service level, on any port */
+	MCFAB_LANES_DEDICATED,		/* by output port */
+};
+
+/*
+ * What a port leads to, mcfab_subnet.end[]: the output port of the topology, or one of
+ * these, or MCFAB_END_HOST with the node's number.
+ */
+/** MCFAB_END_NONE - nothing is plugged in */
+#define MCFAB_END_NONE		U32_MAX
+/** MCFAB_END_SELF - port 0, the switch itself */
+#define MCFAB_END_SELF		(U32_MAX - 1)
+/** MCFAB_END_HOST - a host, whose number is the rest */
+#define MCFAB_END_HOST		BIT(31)
+
+/** struct mcfab_ports - a set of ports of a switch */
+struct mcfab_ports {
+	unsigned long bit[BITS_TO_LONGS(MCFAB_GRAPH_PORTS)];
+};
+
+/**
+ * struct mcfab_mft - what all switches do with one multicast LID
+ * @group: number of the group it belongs to; 0: none, it was only loaded
+ * @source: whose packets have it; MCFAB_NONE: those of all sources
+ * @bytes: memory charged
+ * @user: [switches] bit map of rows that were set by the user and are not built
+ * @row: [switches] output ports
+ */
+struct mcfab_mft {
+	u32 group;
+	u32 source;
+	u64 bytes;
+	unsigned long *user;
+	struct mcfab_ports row[];
+};
+
+/**
+ * struct mcfab_group - a multicast group
+ * @id: its number, from 1, never used twice
+ * @name: unique
+ * @nmembers: entries of @member
+ * @member: nodes, ascending
+ * @lid: multicast LID of all sources; 0: each has its own
+ * @nlids: sources that have one
+ * @lids: [nodes] the multicast LID of each source, 0: none; NULL with @lid
+ * @bytes: memory charged
+ */
+struct mcfab_group {
+	u32 id;
+	char name[MCFAB_NAME_LEN];
+	u32 nmembers;
+	u32 *member;
+	u16 lid;
+	u32 nlids;
+	u16 *lids;
+	u64 bytes;
+};
+
+/** enum mcfab_find - what may be wrong with tables */
+enum mcfab_find {
+	MCFAB_FIND_LOOP = 1,		/* packets go in circles */
+	MCFAB_FIND_UNREACHABLE,		/* a host, or a member, that packets do not reach */
+	MCFAB_FIND_DEAD_PORT,		/* an entry names a port that leads nowhere */
+	MCFAB_FIND_STRAY,		/* a host gets what is not for it */
+	MCFAB_FIND_DUPLICATE,		/* a member gets several copies */
+	MCFAB_FIND_LID,			/* a LID that nobody has; its entry was left out */
+	MCFAB_FIND_SWITCH,		/* a switch that is not there; its entry was left out */
+};
+
+/** MCFAB_FINDING_SWITCHES - most switches of a loop that are named */
+#define MCFAB_FINDING_SWITCHES	64
+/** MCFAB_FINDINGS - most findings that are kept, of any number */
+#define MCFAB_FINDINGS		256
+/** MCFAB_FINDING_TEXT - longest text of a finding, with its NUL */
+#define MCFAB_FINDING_TEXT	256
+
+/**
+ * struct mcfab_finding - something wrong with tables; MCFAB_NONE where nothing is to say
+ * @type: what
+ * @kind: LFT or MFT
+ * @lid: LID whose packets it is about
+ * @sw: switch where it is
+ * @switch_lid: LID by which an unknown switch was named, or 0
+ * @port: port to blame
+ * @node: host that is not reached, or gets what it should not
+ * @source: host that sends
+ * @nswitches: entries of @switches
+ * @switches: switches of a loop
+ */
+struct mcfab_finding {
+	enum mcfab_find type;
+	enum mcfab_table kind;
+	u32 lid;
+	u32 sw;
+	u32 switch_lid;
+	u32 port;
+	u32 node;
+	u32 source;
+	u32 nswitches;
+	u32 switches[MCFAB_FINDING_SWITCHES];
+};
+
+/**
+ * struct mcfab_findings - what a check found
+ * @total: how many things
+ * @count: entries of @item: the first ones
+ * @item: they
+ */
+struct mcfab_findings {
+	u32 total;
+	u32 count;
+	struct mcfab_finding item[MCFAB_FINDINGS];
+};
+
+/**
+ * struct mcfab_stage - tables on their way in
+ * @entries: entries loaded, LID by LID
+ * @lft: as mcfab_subnet.lft; NULL: nothing of the kind was loaded
+ * @mft: as mcfab_subnet.mft; NULL: nothing of the kind was loaded
+ * @left_out: entries that were left out
+ * @bytes: memory charged, but for that of each of @mft
+ */
+struct mcfab_stage {
+	u64 entries;
+	u8 *lft;
+	struct mcfab_mft **mft;
+	struct mcfab_findings left_out;
+	u64 bytes;
+};
+
+/**
+ * struct mcfab_entry - a part of the table of one switch, to set or to load
+ * @kind: LFT or MFT
+ * @sw: switch; MCFAB_NONE: named by its LID
+ * @switch_lid: its LID, or 0
+ * @lid: LFT: the first LID; MFT: the multicast LID
+ * @nports: entries of @port
+ * @port: LFT: output ports of @lid and those that follow; MFT: all output ports
+ * @restore: take back what the user has set instead
+ */
+struct mcfab_entry {
+	enum mcfab_table kind;
+	u32 sw;
+	u32 switch_lid;
+	u32 lid;
+	u32 nports;
+	const u8 *port;
+	bool restore;
+};
+
+/**
+ * struct mcfab_subnet - the subnet of a fabric
+ * @topo: the network
+ * @switches: its routers
+ * @ports: ports of a switch are numbered below this
+ * @lids: LIDs are below this
+ * @mesh: it is a mesh of two dimensions, on which XY routing is known
+ * @radix: switches along each dimension of the mesh
+ * @host_lid: [nodes] LIDs
+ * @switch_lid: [@switches] LIDs
+ * @owner: [@lids] node with a LID, or MCFAB_END_HOST with the number of a switch, or
+ *	   MCFAB_NONE
+ * @end: [@switches * @ports] what a port leads to
+ * @number: [@switches * topo->ports] number of each of the topology's ports
+ * @xy: [2 * @switches] coordinates on the mesh
+ * @toward: [@switches * 4] port towards each direction of the mesh, 0: none
+ * @direction: [@switches * @ports] where a port leads on the mesh, 0: to no switch
+ * @lft: [@switches * @lids] output port, or MCFAB_LFT_NONE
+ * @mft: [MCFAB_MLIDS] by multicast LID, from MCFAB_MLID_FIRST; NULL: nobody has it
+ * @ngroups: entries of @group
+ * @last_group: number of the newest group
+ * @group: [MCFAB_MAX_GROUPS] groups, ascending by number
+ * @stage: tables that are being loaded, or NULL
+ * @generation: counts changes of groups and tables
+ * @bytes: memory charged, but for that of groups, of each of @mft and of @stage
+ */
+struct mcfab_subnet {
+	const struct mcfab_topo *topo;
+	u32 switches;
+	u32 ports;
+	u32 lids;
+	bool mesh;
+	u32 radix[2];
+	u16 *host_lid;
+	u16 *switch_lid;
+	u32 *owner;
+	u32 *end;
+	u8 *number;
+	u16 *xy;
+	u8 *toward;
+	u8 *direction;
+	u8 *lft;
+	struct mcfab_mft **mft;
+	u32 ngroups;
+	u32 last_group;
+	struct mcfab_group **group;
+	struct mcfab_stage *stage;
+	u32 generation;
+	u64 bytes;
+};
+
+/** mcfab_subnet_end() - what port @port of switch @sw leads to; @port may be any number */
+static inline u32 mcfab_subnet_end(const struct mcfab_subnet *sn, u32 sw, u32 port)
+{
+	return port < sn->ports ? sn->end[sw * sn->ports + port] : MCFAB_END_NONE;
+}
+
+/** mcfab_end_network() - does a port's end, from mcfab_subnet_end(), lead to a switch? */
+static inline bool mcfab_end_network(u32 end)
+{
+	return !(end & MCFAB_END_HOST);
+}
+
+/** mcfab_end_host() - the host that a port's end, from mcfab_subnet_end(), is, or MCFAB_NONE */
+static inline u32 mcfab_end_host(u32 end)
+{
+	return end & MCFAB_END_HOST && end < MCFAB_END_SELF ? end & ~(u32)MCFAB_END_HOST :
+		MCFAB_NONE;
+}
+
+/** mcfab_host_port() - number of the switch port that @node hangs on */
+static inline u32 mcfab_host_port(const struct mcfab_subnet *sn, u32 node)
+{
+	return sn->topo->host_port ? sn->topo->host_port[node] : MCFAB_DIRECTIONS + 1;
+}
+
+/** mcfab_lft_port() - output port of a unicast LID at a switch, or MCFAB_LFT_NONE */
+static inline u32 mcfab_lft_port(const struct mcfab_subnet *sn, u32 sw, u32 lid)
+{
+	return lid < sn->lids ? sn->lft[(size_t)sw * sn->lids + lid] : MCFAB_LFT_NONE;
+}
+
+/** mcfab_mft_find() - tables of a multicast LID, or NULL */
+static inline struct mcfab_mft *mcfab_mft_find(const struct mcfab_subnet *sn, u32 lid)
+{
+	if (lid < MCFAB_MLID_FIRST || lid > MCFAB_MLID_LAST)
+		return NULL;
+	/* Pairs with the smp_store_release() in mft.c: rows are filled before. */
+	return smp_load_acquire(&sn->mft[lid - MCFAB_MLID_FIRST]);
+}
+
+/* subnet.c: life of a subnet */
+struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo, struct mcfab_err *err);
+void mcfab_subnet_destroy(struct mcfab_subnet *sn);
+u64 mcfab_subnet_bytes(const struct mcfab_subnet *sn);
+
+/* lids.c: LIDs and ports */
+int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err *err);
+void mcfab_lids_fill(struct mcfab_subnet *sn);
+void mcfab_ports_fill(struct mcfab_subnet *sn);
+u32 mcfab_switch_by_lid(const struct mcfab_subnet *sn, u32 lid);
+
+/* lft.c */
+void mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft);
+u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid);
+
+/* mft.c */
+struct mcfab_mft *mcfab_mft_alloc(const struct mcfab_subnet *sn);
+void mcfab_mft_free(struct mcfab_mft *mft);
+void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft);
+void mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
+		     const struct mcfab_group *group);
+void mcfab_mft_rebuild(struct mcfab_subnet *sn);
+u32 mcfab_mft_unused(const struct mcfab_subnet *sn);
+
+/* groups.c */
+struct mcfab_group *mcfab_group_find(const struct mcfab_subnet *sn, const char *name);
+u32 mcfab_group_place(const struct mcfab_subnet *sn, u32 id);
+struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u32 *member,
+				    u32 nmembers, u32 lid, struct mcfab_err *err);
+void mcfab_group_del(struct mcfab_subnet *sn, struct mcfab_group *group);
+int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
+		     u32 nmembers, struct mcfab_err *err);
+int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
+		      u32 nmembers, struct mcfab_err *err);
+int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source,
+		       struct mcfab_err *err);
+u32 mcfab_group_lid(const struct mcfab_group *group, u32 source);
+u32 mcfab_group_dests(const struct mcfab_group *group, u32 source, u32 *dst);
+bool mcfab_group_has(const struct mcfab_group *group, u32 node);
+
+/* set.c: what the user sets */
+u32 mcfab_entry_switch(const struct mcfab_subnet *sn, const struct mcfab_entry *entry);
+int mcfab_entry_check(const struct mcfab_subnet *sn, const struct mcfab_entry *entry,
+		      struct mcfab_err *err);
+void mcfab_mft_set(struct mcfab_mft *mft, u32 sw, const struct mcfab_entry *entry);
+int mcfab_table_set(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
+		    struct mcfab_err *err);
+
+/* load.c: what the user loads */
+int mcfab_stage_begin(struct mcfab_subnet *sn, struct mcfab_err *err);
+int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
+		       struct mcfab_err *err);
+int mcfab_stage_check(struct mcfab_subnet *sn, struct mcfab_findings *found,
+		      struct mcfab_err *err);
+int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_findings *found,
+		       struct mcfab_err *err);
+void mcfab_stage_abort(struct mcfab_subnet *sn);
+
+/* check_lft.c, check_mft.c, findings.c */
+struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_find type,
+				  enum mcfab_table kind, u32 lid);
+void mcfab_finding_text(const struct mcfab_finding *finding, char *buf, size_t len);
+int mcfab_subnet_check(const struct mcfab_subnet *sn, struct mcfab_findings *found);
+int mcfab_check_lft(const struct mcfab_subnet *sn, struct mcfab_findings *found);
+int mcfab_check_mft(const struct mcfab_subnet *sn, struct mcfab_findings *found);
+
+#endif
