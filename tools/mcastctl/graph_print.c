@@ -187,7 +187,8 @@ static void print_adapter(FILE *f, const struct map *m, u32 first, u32 last)
 
 		fprintf(f, "[%u](%llx) \t\"S-%016llx\"[%u]\t\t# lid %u lmc 0 \"%s\" lid %u 1xSDR\n",
 			m->port[i].port, graph_host_guid(g, m->port[i].host),
-			graph_switch_guid(g, h->at), h->port, h->lid, text(g->sw[h->at].name), g->sw[h->at].lid);
+			graph_switch_guid(g, h->at), h->port, h->lid,
+			text(g->sw[h->at].name), g->sw[h->at].lid);
 	}
 }
 
