@@ -26,7 +26,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|unknown option "-x"|-x fabric show
 	2|a value is missing|-b
 	2|unexpected "x"|fabric show f0 x
-	2|unexpected "f0"|topology show f0
+	1|topology mesh is not made of a graph|topology show f0
 	2|none of the statistics; did you mean "links"|stats show f0 lnks
 	1|network namespace nope: No such file|-N nope fabric show
 	2|/nonexistent: No such file|-b /nonexistent

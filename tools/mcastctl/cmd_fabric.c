@@ -208,8 +208,9 @@ static void show_one(struct json_object *f)
 	};
 	char bytes[32], *dims = dims_text(f);
 
-	printf("%s: %s %s, %s nodes, %s channels, %s, %s", get_str(f, "name"),
-	       get_str(f, "topology"), dims, get_str(f, "nodes"), get_str(f, "channels"),
+	printf("%s: %s%s%s, %s nodes, %s channels, %s, %s", get_str(f, "name"),
+	       get_str(f, "topology"), *dims ? " " : "", dims, get_str(f, "nodes"),
+	       get_str(f, "channels"),
 	       human_bytes(bytes, sizeof(bytes), get_u64(f, "bytes")), get_str(f, "state"));
 	if (get_u64(f, "run"))
 		printf(", %s runs", get_str(f, "run"));
