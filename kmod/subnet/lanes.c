@@ -32,7 +32,7 @@ u32 mcfab_lane_vl(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lanes lanes
 	direction = sn->direction[sw * sn->ports + port];
 	if (!direction)
 		return 0;
-	return (direction - MCFAB_EAST) * vcs / MCFAB_DIRECTIONS;
+	return (direction - MCFAB_TO_EAST) * vcs / MCFAB_DIRECTIONS;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_lane_vl, MCFAB);
 

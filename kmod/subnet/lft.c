@@ -30,9 +30,9 @@ u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 	from = &sn->xy[2 * sw];
 	to = &sn->xy[2 * at];
 	if (from[0] != to[0])
-		direction = from[0] < to[0] ? MCFAB_EAST : MCFAB_WEST;
+		direction = from[0] < to[0] ? MCFAB_TO_EAST : MCFAB_TO_WEST;
 	else
-		direction = from[1] < to[1] ? MCFAB_NORTH : MCFAB_SOUTH;
+		direction = from[1] < to[1] ? MCFAB_TO_NORTH : MCFAB_TO_SOUTH;
 	return sn->toward[MCFAB_DIRECTIONS * sw + direction - 1];
 }
 

@@ -99,7 +99,7 @@ void mcfab_lids_fill(struct mcfab_subnet *sn)
 /* ports of the topology's mesh: +x, -x, +y, -y */
 static u32 port_number(const struct mcfab_topo *topo, u32 port)
 {
-	static const u8 mesh[] = { MCFAB_EAST, MCFAB_WEST, MCFAB_NORTH, MCFAB_SOUTH };
+	static const u8 mesh[] = { MCFAB_TO_EAST, MCFAB_TO_WEST, MCFAB_TO_NORTH, MCFAB_TO_SOUTH };
 
 	return topo->graph ? port : mesh[port];
 }

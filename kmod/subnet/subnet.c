@@ -5,24 +5,6 @@
 #include "core/memory.h"
 #include "subnet/subnet.h"
 
-/* a mesh's own coordinates and ports */
-static void fill_mesh(struct mcfab_subnet *sn)
-{
-	const struct mcfab_topo *topo = sn->topo;
-	u32 sw, direction;
-
-	for (sw = 0; sw < sn->switches; sw++) {
-		sn->xy[2 * sw] = mcfab_topo_coord(topo, sw, 0);
-		sn->xy[2 * sw + 1] = mcfab_topo_coord(topo, sw, 1);
-		for (direction = MCFAB_EAST; direction <= MCFAB_DIRECTIONS; direction++) {
-			if (mcfab_subnet_end(sn, sw, direction) == MCFAB_END_NONE)
-				continue;
-			sn->toward[MCFAB_DIRECTIONS * sw + direction - 1] = direction;
-			sn->direction[sw * sn->ports + direction] = direction;
-		}
-	}
-}
-
 static int check_topo(const struct mcfab_topo *topo, struct mcfab_err *err)
 {
 	u32 sw;
@@ -33,11 +15,15 @@ static int check_topo(const struct mcfab_topo *topo, struct mcfab_err *err)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
 				    "LIDs are for meshes of two dimensions and irregular topologies");
 	}
-	for (sw = 0; sw < topo->routers; sw++)
-		if (topo->peer[mcfab_topo_channel(topo, sw, 0)] != MCFAB_NONE)
-			return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
-					    "with LIDs, port 0 is the switch itself: unplug it at switch %u",
-					    sw);
+	for (sw = 0; sw < topo->routers; sw++) {
+		u32 channel = mcfab_topo_channel(topo, sw, 0);
+
+		if (topo->peer[channel] == MCFAB_NONE && topo->host[channel] == MCFAB_NONE)
+			continue;
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
+				    "with LIDs, port 0 is the switch itself: free it at switch %u",
+				    sw);
+	}
 	return 0;
 }
 
@@ -117,11 +103,9 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo, struct m
 	}
 	mcfab_lids_fill(sn);
 	mcfab_ports_fill(sn);
-	if (!topo->graph) {
-		sn->mesh = true;
-		sn->radix[0] = topo->radix[0];
-		sn->radix[1] = topo->radix[1];
-		fill_mesh(sn);
+	if (mcfab_directions_fill(sn)) {
+		mcfab_subnet_destroy(sn);
+		goto no_memory;
 	}
 	mcfab_lft_build(sn, sn->lft);
 	return sn;

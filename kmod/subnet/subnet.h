@@ -38,11 +38,11 @@
 
 /** enum mcfab_direction - where a port of a mesh leads; its number where nobody gave one */
 enum mcfab_direction {
-	MCFAB_EAST = 1,
-	MCFAB_NORTH,
-	MCFAB_WEST,
-	MCFAB_SOUTH,
-	MCFAB_DIRECTIONS = MCFAB_SOUTH,
+	MCFAB_TO_EAST = 1,
+	MCFAB_TO_NORTH,
+	MCFAB_TO_WEST,
+	MCFAB_TO_SOUTH,
+	MCFAB_DIRECTIONS = MCFAB_TO_SOUTH,
 };
 
 /** enum mcfab_table - tables of a subnet */
@@ -211,7 +211,6 @@ struct mcfab_entry {
  * @ports: ports of a switch are numbered below this
  * @lids: LIDs are below this
  * @mesh: it is a mesh of two dimensions, on which XY routing is known
- * @radix: switches along each dimension of the mesh
  * @host_lid: [nodes] LIDs
  * @switch_lid: [@switches] LIDs
  * @owner: [@lids] node with a LID, or MCFAB_END_HOST with the number of a switch, or
@@ -236,7 +235,6 @@ struct mcfab_subnet {
 	u32 ports;
 	u32 lids;
 	bool mesh;
-	u32 radix[2];
 	u16 *host_lid;
 	u16 *switch_lid;
 	u32 *owner;
@@ -305,6 +303,9 @@ int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err 
 void mcfab_lids_fill(struct mcfab_subnet *sn);
 void mcfab_ports_fill(struct mcfab_subnet *sn);
 u32 mcfab_switch_by_lid(const struct mcfab_subnet *sn, u32 lid);
+
+/* mesh.c */
+int mcfab_directions_fill(struct mcfab_subnet *sn);
 
 /* lft.c */
 void mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft);
