@@ -143,11 +143,19 @@ static bool is_member(const struct check *c, u32 node)
 	return !c->group || (mcfab_group_has(c->group, node) && node != c->source);
 }
 
+static int compare(const void *a, const void *b)
+{
+	const u32 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
 static void judge(struct check *c)
 {
 	struct mcfab_finding *finding;
 	u32 i, node;
 
+	sort(c->host, c->nhosts, sizeof(*c->host), compare, NULL);
 	for (i = 0; i < c->nhosts; i++) {
 		node = c->host[i];
 		finding = NULL;

@@ -57,7 +57,8 @@ int mcfab_directions_fill(struct mcfab_subnet *sn)
 	struct mcfab_err err;
 	int ret;
 
-	static_assert((int)MCFAB_TO_SOUTH == MCFAB_TO_EAST + MCFAB_SOUTH);
+	/* both go round the same way */
+	BUILD_BUG_ON(MCFAB_TO_SOUTH - MCFAB_TO_EAST != MCFAB_SOUTH - MCFAB_EAST);
 	if (!sn->topo->graph) {
 		fill_dims(sn);
 		return 0;

@@ -271,6 +271,8 @@ static void test_negative_first(void **state)
 	assert_int_equal(sn_check(&f), 2);
 	assert_int_equal(sn_found.item[0].type, MCFAB_FIND_DUPLICATE);
 	assert_int_equal(sn_found.item[0].node + sn_found.item[1].node, sn_at(&f, 3, 2) + sn_at(&f, 3, 3));
+	assert_string_equal(sn_text(0), "LID 0xc000: member 11 gets several copies from node 5");
+	assert_string_equal(sn_text(1), "LID 0xc000: member 15 gets several copies from node 5");
 	multicast_init(&mc, &f.net, "table", NULL, 3);
 	mc.plan.group = 0;
 	memcpy(dst, member, sizeof(dst));
