@@ -90,6 +90,9 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_BYTES] = { UINT },
 	[MCFAB_A_FABRIC_STATE] = { U32 },
 	[MCFAB_A_FABRIC_RUN] = { U32 },
+	[MCFAB_A_FABRIC_BUFFER_PACKETS] = { U32 },
+	[MCFAB_A_FABRIC_ADDRESSING] = { U32 },
+	[MCFAB_A_FABRIC_SUBNET_GENERATION] = { U32 },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };
@@ -140,6 +143,9 @@ static const struct spec node_spec[MCFAB_A_NODE_MAX + 1] = {
 	[MCFAB_A_NODE_COORD] = { U32 },
 	[MCFAB_A_NODE_ROUTER] = { U32 },
 	[MCFAB_A_NODE_NEIGHBOUR] = { NEST, &neighbour_set },
+	[MCFAB_A_NODE_LID] = { U32 },
+	[MCFAB_A_NODE_SWITCH_LID] = { U32 },
+	[MCFAB_A_NODE_SWITCH_PORT] = { U32 },
 };
 
 static const struct set node_set = { "node", MCFAB_A_NODE_MAX, node_spec };
@@ -154,6 +160,10 @@ static const struct spec plan_summary_spec[MCFAB_A_PLAN_SUMMARY_MAX + 1] = {
 	[MCFAB_A_PLAN_SUMMARY_COMPLETION] = { UINT },
 	[MCFAB_A_PLAN_SUMMARY_MEAN_DESTINATION_UCYCLES] = { UINT },
 	[MCFAB_A_PLAN_SUMMARY_MEAN_WORM_UCYCLES] = { UINT },
+	[MCFAB_A_PLAN_SUMMARY_LOST] = { U32 },
+	[MCFAB_A_PLAN_SUMMARY_DROPS] = { U32 },
+	[MCFAB_A_PLAN_SUMMARY_STRAYS] = { U32 },
+	[MCFAB_A_PLAN_SUMMARY_DUPLICATES] = { U32 },
 };
 
 static const struct set plan_summary_set = {
@@ -229,6 +239,9 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_WALL_NS] = { UINT },
 	[MCFAB_A_RUN_THREADS] = { U32 },
 	[MCFAB_A_RUN_WHY] = { STRING },
+	[MCFAB_A_RUN_MTU] = { U32 },
+	[MCFAB_A_RUN_ENGINE] = { U32 },
+	[MCFAB_A_RUN_GROUP] = { STRING },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };
