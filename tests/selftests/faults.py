@@ -76,6 +76,30 @@ def fabric_new():
     test(good and count > 5, f"fabric-new: {count - 1} allocations", count)
 
 
+def irregular_new():
+    """Make an irregular fabric: where that fails, its graph still waits."""
+    def stage():
+        ynl.do("graph-begin", {"fabric": "i", "switches": 1, "hosts": 2})
+        ynl.do("graph-append", {"fabric": "i", "switch": [{"ports": 3}],
+                                "host": [{"switch": 0, "port": port} for port in (1, 2)]})
+
+    count, good = 0, True
+    stage()
+    for count, result, through in nth(lambda: ynl.do(
+            "fabric-new", {"name": "i", "topology": "irregular", "cpus": "0-1"})):
+        made = "i" in names()
+        good &= made == (result == "done") or result.startswith("send")
+        # ENOENT: there was no graph
+        good &= abs(int(result)) != 2 if result.lstrip("-").isdigit() else True
+        if made:
+            remove("i")
+        if made and not through:
+            stage()
+        if not good:
+            note((count, result, made))
+    test(good and count > 5, f"fabric-new of a graph: {count - 1} allocations", count)
+
+
 def run_start():
     """Start a run; a policy is loaded already."""
     count, good = 0, True
@@ -111,6 +135,7 @@ def others():
     """The rest of what takes memory."""
     for op, attrs in (("upload-begin", {"fabric": "f", "type": "messages", "messages-total": 5,
                                         "destinations-total": 9}),
+                      ("graph-begin", {"fabric": "i", "switches": 2, "hosts": 2}),
                       ("stats-get", {"fabric": "f"}), ("run-get", {"fabric": "f"}),
                       ("policy-get", {"name": "qg"})):
         count = 0
@@ -153,6 +178,7 @@ def main():
     setup()
     used = parameter("max_memory_mb")
     fabric_new()
+    irregular_new()
     run_start()
     plan_get()
     others()

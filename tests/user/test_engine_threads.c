@@ -195,7 +195,7 @@ static void test_irregular(void **state)
 		fc.ndims = 0;
 		fc.graph = graph;
 		fc.vcs = 1 + rng_below(&rnd, 3);
-		strcpy(rc.policy, "test-shortest");
+		strcpy(rc.policy, i % 3 ? "test-shortest" : "test-shortest-tree");
 		rc.workload.dests = 1 + rng_below(&rnd, graph->hosts - 1);
 		rc.max_cycles = 100000;
 		if (i % 2) {
@@ -293,5 +293,6 @@ int main(void)
 	};
 
 	mcfab_policy_register(&test_shortest);
+	mcfab_policy_register(&test_shortest_tree);
 	return run_tap(tests);
 }
