@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # make experiment NAME=...: the data of a paper's figure, from runs in a VM.
-#   NAME=hcm-torus|hcm-star|tasnem-size|tasnem-dests
-#   COUNT=		multicasts per point (default: what the paper has, else 100)
+#   NAME=hcm-torus|hcm-star|tasnem-size|tasnem-dests|ib-one|ib-multi|ib-all
+#   COUNT=		multicasts per point (default: what the paper has, else 100); of ib-*,
+#		packets that each lane buffers (default 1)
 #   OUT=folder		keep the statistics of all runs
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -12,15 +13,16 @@ cd "$mcfab_top"
 case ${NAME:-} in
 hcm-torus | hcm-star) count=${COUNT:-1024} ;;
 tasnem-size | tasnem-dests) count=${COUNT:-100} ;;
-*) die "NAME=hcm-torus, hcm-star, tasnem-size or tasnem-dests is needed" ;;
+ib-one | ib-multi | ib-all) count=${COUNT:-1} ;;
+*) die "NAME=hcm-torus, hcm-star, tasnem-size, tasnem-dests, ib-one, ib-multi or ib-all is needed" ;;
 esac
-[[ $count =~ ^[1-9][0-9]*$ ]] || die "COUNT=$count is no number of multicasts"
+[[ $count =~ ^[1-9][0-9]*$ ]] || die "COUNT=$count is no number, 1 or more"
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 tests/experiments/points.sh "$NAME" "$count" >"$out/points"
 say "building mcastctl and the modules, starting a VM:" \
-	"$(wc -l <"$out/points") points of $count multicasts"
+	"$(wc -l <"$out/points") points, COUNT=$count"
 env -u MAKEFLAGS -u MAKELEVEL make -s -C tools/mcastctl >"$out/build.log" 2>&1 ||
 	{
 		tail -n 20 "$out/build.log" >&2
@@ -34,4 +36,7 @@ if [ -n "${OUT:-}" ]; then
 	mkdir -p "$OUT"
 	cp "$out"/*.json "$out"/points "$OUT"
 fi
-tests/experiments/report.py "$NAME" "$out"
+case $NAME in
+ib-*) tests/experiments/report_ib.py "$out" ;;
+*) tests/experiments/report.py "$NAME" "$out" ;;
+esac

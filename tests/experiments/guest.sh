@@ -5,7 +5,7 @@
 # policy cannot serve the network, the reason. See scripts/experiment.sh.
 set -euo pipefail
 
-one() # NUMBER X POLICY HEADERS FABRIC RUN
+one() # NUMBER X POLICY VARIANT FABRIC RUN
 {
 	local fabric=x$1 out=$MCFAB_RESULTS/$2.$3.$4 why
 
@@ -18,14 +18,14 @@ one() # NUMBER X POLICY HEADERS FABRIC RUN
 		echo "$why" >"$out.refused"
 	fi
 	mcastctl fabric del "$fabric"
-	echo "  $2 $3 headers $4"
+	echo "  $2 $3 $4"
 }
 export -f one
 
 tr '\t\n' '\0\0' <"$MCFAB_RESULTS/points" | {
 	number=0
-	while IFS= read -r -d '' x && IFS= read -r -d '' policy && IFS= read -r -d '' headers &&
+	while IFS= read -r -d '' x && IFS= read -r -d '' policy && IFS= read -r -d '' variant &&
 		IFS= read -r -d '' fabric && IFS= read -r -d '' run; do
-		printf '%s\0' "$((number++))" "$x" "$policy" "$headers" "$fabric" "$run"
+		printf '%s\0' "$((number++))" "$x" "$policy" "$variant" "$fabric" "$run"
 	done
 } | xargs -0 -n 6 -P "$(nproc)" bash -c 'one "$@"' one

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The points of an experiment, a line each: what is varied, the policy, the words of
-# its fabric, the words of its run, separated by tabs.
+# The points of an experiment, a line each: what is varied, the policy, the variant of the
+# figure, the words of its fabric, the words of its run, separated by tabs.
 # Usage: points.sh NAME COUNT
 set -euo pipefail
 
@@ -16,8 +16,45 @@ point() # X POLICY HEADERS FABRIC DESTS
 		"policy $policy workload lone count $count dests $dests flits 120 headers $headers"
 }
 
+# InfiniBand, 16x16: a byte is a flit and takes 4 ns, $count packets fit in each lane's
+# buffer, all sources start at cycle 0. Variants are the share of destinations and the
+# lanes: how many, shared or dedicated to directions.
+infiniband() # SOURCES, as words of the workload
+{
+	local mesh="topology mesh dims 16x16 addressing lid buffer-packets $count"
+	local size policy share lanes kind burst
+
+	for size in 32 64 128 256 512 1024 2048 4096 8192; do
+		for policy in xy-union xy-unicast; do
+			for share in 40 100; do
+				burst="workload burst dests $((share == 40 ? 102 : 255)) $1 flits $size"
+				for lanes in 1-shared 2-shared 2-dedicated 4-shared 4-dedicated; do
+					kind=${lanes#*-}
+					printf '%s\t%s\t%s\t%s\t%s\n' $size $policy \
+						"$share-$lanes" "$mesh vcs ${lanes%-*}" \
+						"policy $policy lanes $kind $burst"
+				done
+			done
+		done
+	done
+}
+
 name=$1
 count=$2
+case $name in
+ib-one)
+	infiniband "source 8,8"
+	exit
+	;;
+ib-multi)
+	infiniband "fraction 0.4"
+	exit
+	;;
+ib-all)
+	infiniband ""
+	exit
+	;;
+esac
 for headers in off on; do
 	case $name in
 	hcm-torus)

@@ -8,9 +8,9 @@ FOLDER holds X.POLICY.HEADERS.json (statistics of a run) or .refused (why there 
 none). The exit status says whether everything was measured, not whether the claims
 hold: what a paper says is compared with, and where it does not hold that is shown.
 """
-import json
-import os
 import sys
+
+from figures import load
 
 METRICS = {
     "completion": ("completion in ns", lambda g, ps: g["completion-interval"]["mean-ucycles"]
@@ -36,24 +36,6 @@ EXPERIMENTS = {
 
 # The one reason for a gap; any other refusal is a failure.
 GAP = "no cycle of labels"
-
-
-def load(folder):
-    """(x, policy, headers) -> statistics, None where the policy was refused; reasons."""
-    points, reasons = {}, {}
-    for name in os.listdir(folder):
-        parts = name.split(".")
-        if len(parts) != 4 or parts[3] not in ("json", "refused"):
-            continue
-        key = int(parts[0]), parts[1], parts[2]
-        with open(os.path.join(folder, name), encoding="utf-8") as got:
-            text = got.read()
-        points[key] = json.loads(text) if parts[3] == "json" else None
-        if parts[3] == "refused":
-            # one reason for all sizes: without the size at its end
-            reason = text.strip().removeprefix("Error: ").partition(", not ")[0]
-            reasons.setdefault(reason, []).append(key[0])
-    return points, reasons
 
 
 def value(point, metric):
