@@ -8,6 +8,7 @@
 #include "core/runner.h"
 #include "lib/shortest.h"
 #include "lib/subnet.h"
+#include "workload/workload.h"
 
 #include "lib/tap.h"
 
@@ -583,6 +584,44 @@ static void test_run(void **state)
 	mcfab_fabric_destroy(fabric);
 }
 
+/* messages of a list may be for a group, by its number */
+static void test_list(void **state)
+{
+	u32 source[] = { 1, 0, 4 }, first[] = { 0, 0, 2, 2 }, dst[] = { 7, 8 }, group[] = { 1, 0, 1 };
+	struct mcfab_msg_list list = { .nmsgs = 3, .ndst = 2, .cycle = (u64[]){ 0, 5, 9 },
+		.source = source, .first = first, .dst = dst, .group = group };
+	struct mcfab_workload_cfg cfg = { .kind = MCFAB_FILE, .list = &list };
+	u32 members[] = { 1, 4, 6 }, one[] = { 4 }, got[3];
+	struct mcfab_workload w;
+	struct fixture f;
+	bool unicast;
+
+	sn_setup(&f, 3, 3);
+	sn_group(&f, "g", members, 3);
+	assert_int_equal(mcfab_workload_open(&w, &cfg, 1, 9, &f.err), -ENOENT);
+	assert_string_equal(f.err.msg, "message 0: there is no group of number 1");
+	cfg.subnet = f.sn;
+	assert_int_equal(mcfab_workload_open(&w, &cfg, 1, 9, &f.err), 0);
+	assert_int_equal(mcfab_workload_max_dests(&w), 3);
+	assert_int_equal(mcfab_workload_dests(&w, 1, 0, got, &unicast), 2);
+	assert_true(got[0] == 4 && got[1] == 6);
+	assert_ptr_equal(mcfab_workload_group(&w, 1, 0), f.sn->group[0]);
+	assert_int_equal(mcfab_workload_dests(&w, 0, 0, got, &unicast), 2);
+	assert_true(got[0] == 7 && got[1] == 8);
+	assert_null(mcfab_workload_group(&w, 0, 0));
+	mcfab_workload_close(&w);
+
+	group[1] = 1;
+	assert_int_equal(mcfab_workload_open(&w, &cfg, 1, 9, &f.err), -EINVAL);
+	assert_string_equal(f.err.msg, "message 1 has a group and destinations");
+	group[1] = 0;
+	sn_group(&f, "h", one, 1);
+	group[2] = 2;
+	assert_int_equal(mcfab_workload_open(&w, &cfg, 1, 9, &f.err), -EINVAL);
+	assert_string_equal(f.err.msg, "message 2: its group has no member but source 4");
+	sn_teardown(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -596,6 +635,7 @@ int main(void)
 		cmocka_unit_test(test_irregular),
 		cmocka_unit_test(test_recognised),
 		cmocka_unit_test(test_run),
+		cmocka_unit_test(test_list),
 	};
 
 	return run_tap(tests);
