@@ -67,6 +67,7 @@ static enum status show(struct words *w)
 		status = subnet_read(fabric, &subnet);
 	filter.one_switch = values[SWITCH].given;
 	filter.sw_where = nl_where("switch", values[SWITCH].word);
+	filter.one_lid = values[LID].given;
 	filter.lid = values[LID].number;
 	filter.lid_where = nl_where("lid", values[LID].word);
 	filter.lanes = values[LANES].number;

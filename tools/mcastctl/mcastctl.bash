@@ -13,6 +13,10 @@ _mcastctl()
 		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
 		;;
 	esac
+	# The files of "table load FABRIC FILE...".
+	if [[ ${words[0]} == table && ${words[1]} == load ]] && ((COMP_CWORD > 3)); then
+		mapfile -t COMPREPLY < <(compgen -f -W force -- "${COMP_WORDS[COMP_CWORD]}")
+	fi
 }
 
 complete -F _mcastctl mcastctl

@@ -14,9 +14,10 @@ struct table_filter {
 	const char *fabric;
 	u32 kind;			/* enum mcfab_table_kind */
 	u32 lanes;			/* of sl2vl, 0: default */
-	u32 lid;			/* 0: all */
+	u32 lid;
 	u32 sw;
-	bool one_switch;		/* @sw */
+	bool one_lid;			/* only @lid */
+	bool one_switch;		/* only @sw */
 	struct nl_where lid_where;	/* as the user wrote them */
 	struct nl_where sw_where;
 	struct nl_where lanes_where;

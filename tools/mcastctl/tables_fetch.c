@@ -17,7 +17,7 @@ void tables_put(struct nl_request *rq, const void *what)
 	nl_put_u32(rq, MCFAB_A_TABLE_KIND, filter->kind, nowhere);
 	if (filter->one_switch)
 		nl_put_u32(rq, MCFAB_A_TABLE_SWITCH, filter->sw, filter->sw_where);
-	if (filter->lid)
+	if (filter->one_lid)
 		nl_put_u32(rq, MCFAB_A_TABLE_LID, filter->lid, filter->lid_where);
 	if (filter->lanes)
 		nl_put_u32(rq, MCFAB_A_TABLE_LANES, filter->lanes, filter->lanes_where);
