@@ -34,7 +34,8 @@ VM_RESULTS=$out VM_TIMEOUT=${VM_TIMEOUT:-7200} SCRIPT=tests/experiments/guest.sh
 [ $status -eq 0 ] || die "FAILED: the VM's part ended with status $status"
 if [ -n "${OUT:-}" ]; then
 	mkdir -p "$OUT"
-	cp "$out"/*.json "$out"/points "$OUT"
+	find "$out" \( -name '*.json' -o -name '*.refused' -o -name points \) \
+		-exec cp {} "$OUT" \;
 fi
 case $NAME in
 ib-*) tests/experiments/report_ib.py "$out" ;;

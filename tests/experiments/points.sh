@@ -43,7 +43,7 @@ name=$1
 count=$2
 case $name in
 ib-one)
-	infiniband "source 8,8"
+	infiniband "source 8.8"
 	exit
 	;;
 ib-multi)

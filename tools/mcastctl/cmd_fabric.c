@@ -185,7 +185,10 @@ static void show_all(struct json_object *all)
 		table_cell(&t, "%s", dims);
 		table_cell(&t, "%s", get_str(f, "nodes"));
 		table_cell(&t, "%s", get_str(f, "vcs"));
-		table_cell(&t, "%s", get_str(f, "buffer"));
+		if (has(f, "buffer-packets"))
+			table_cell(&t, "%s pkt", get_str(f, "buffer-packets"));
+		else
+			table_cell(&t, "%s", get_str(f, "buffer"));
 		table_cell(&t, "%s", get_str(f, "switching"));
 		table_cell(&t, "%s", get_str(f, "startup"));
 		table_cell(&t, "%s", get_str(f, "cpus"));
@@ -197,10 +200,16 @@ static void show_all(struct json_object *all)
 	table_print(&t, stdout);
 }
 
+/* the one that does not count where buffers are counted in packets */
+static bool superseded(struct json_object *f, const char *name)
+{
+	return has(f, "buffer-packets") && !strcmp(name, "buffer");
+}
+
 static void show_one(struct json_object *f)
 {
 	static const char *const lines[][6] = {
-		{ "vcs", "buffer", "switching", "replication", "addressing" },
+		{ "vcs", "buffer", "buffer-packets", "switching", "replication", "addressing" },
 		{ "vc-release", "link-arbitration", "input-speedup" },
 		{ "inject", "consume", "startup", "stall-limit" },
 		{ "inject-delay", "route-delay", "link-delay", "consume-delay", "credit-delay" },
@@ -219,7 +228,7 @@ static void show_one(struct json_object *f)
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		printf("   ");
 		for (size_t k = 0; k < ARRAY_SIZE(lines[i]) && lines[i][k]; k++)
-			if (has(f, lines[i][k]))
+			if (has(f, lines[i][k]) && !superseded(f, lines[i][k]))
 				printf(" %s %s", lines[i][k], get_str(f, lines[i][k]));
 		putchar('\n');
 	}
