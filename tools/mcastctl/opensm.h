@@ -91,6 +91,15 @@ static inline void mft_set(struct mft_row *row, u32 port)
 	row->ports[port / 64] |= (u64)1 << port % 64;
 }
 
+static inline bool mft_is_empty(const struct mft_row *row)
+{
+	for (u32 i = 0; i < OPENSM_PORT_WORDS; i++) {
+		if (row->ports[i])
+			return false;
+	}
+	return true;
+}
+
 void opensm_print(FILE *f, const struct fwd_table *t);
 
 #endif

@@ -238,15 +238,9 @@ static enum status mft_row(struct open_table *open, const char *line, const char
 		status = port_masks(blanks(s), &row);
 	else
 		status = port_marks(open, line, s, &row);
-	if (status)
-		return status;
-	for (u32 i = 0; i < OPENSM_PORT_WORDS; i++) {
-		if (row.ports[i]) {
-			*opensm_add_mft(open->t) = row;
-			break;
-		}
-	}
-	return STATUS_OK;
+	if (!status && !mft_is_empty(&row))
+		*opensm_add_mft(open->t) = row;
+	return status;
 }
 
 enum status opensm_row(struct open_table *open, char *line, u32 number)

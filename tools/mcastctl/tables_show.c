@@ -194,6 +194,23 @@ static void dump_lfts(struct fwd_dump *dump, const struct subnet *s, FILE *f)
 	free(info);
 }
 
+/* Rows that the user has emptied are the kernel's to tell, ibroute has none. */
+static void dump_mfts(struct fwd_dump *dump, FILE *f)
+{
+	for (u32 i = 0; i < dump->n; i++) {
+		struct fwd_table *t = &dump->table[i];
+		u32 kept = 0;
+
+		for (u32 k = 0; k < t->n; k++) {
+			if (!mft_is_empty(&t->mft[k]))
+				t->mft[kept++] = t->mft[k];
+		}
+		t->n = kept;
+		if (kept)
+			opensm_print(f, t);
+	}
+}
+
 static enum status dump_kind(const char *fabric, u32 kind, const struct subnet *s, FILE *f)
 {
 	struct table_filter filter = { .fabric = fabric, .kind = kind };
@@ -203,8 +220,8 @@ static enum status dump_kind(const char *fabric, u32 kind, const struct subnet *
 	status = tables_fetch(&filter, s, &dump);
 	if (!status && kind == MCFAB_TABLE_KIND_LFT)
 		dump_lfts(&dump, s, f);
-	for (u32 i = 0; !status && kind == MCFAB_TABLE_KIND_MFT && i < dump.n; i++)
-		opensm_print(f, &dump.table[i]);
+	else if (!status)
+		dump_mfts(&dump, f);
 	opensm_free(&dump);
 	return status;
 }

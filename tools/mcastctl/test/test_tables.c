@@ -101,7 +101,8 @@ static enum status tell_row(u32 sw, u32 row, nl_reply reply, void *data)
 		if (in_use.mft[sw][row] >> p & 1)
 			port[n++] = p;
 	}
-	if (!n)
+	/* What the user has emptied is told, too. */
+	if (!n && sw % 2)
 		return STATUS_OK;
 	return tell_entry(MCFAB_TABLE_KIND_MFT, sw, MCFAB_MULTICAST_LID_MIN + row, port, n, reply,
 			  data);
