@@ -155,6 +155,9 @@ int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn
 int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			   const struct genl_info *info, struct netlink_callback *cb);
 
+/* nl_stats.c */
+bool mcfab_nl_put_drops(struct sk_buff *skb, int attr, const u64 *drops);
+
 /* nl_upload.c */
 const struct mcfab_msg_list *mcfab_nl_upload_messages(struct mcfab_nl_fabric *fabric);
 int mcfab_nl_upload_destinations(struct mcfab_nl_fabric *fabric, const u32 **dst, u32 *ndst);

@@ -246,6 +246,7 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
 		 nla_put_uint(skb, MCFAB_A_RUN_DELIVERIES, at->deliveries) ||
 		 nla_put_uint(skb, MCFAB_A_RUN_FLIT_HOPS, at->flit_hops) ||
 		 nla_put_uint(skb, MCFAB_A_RUN_STALLS, at->stalls) ||
+		 !mcfab_nl_put_drops(skb, MCFAB_A_RUN_DROPPED, at->drops) ||
 		 (at->has_hash && nla_put_uint(skb, MCFAB_A_RUN_HASH, at->hash)) ||
 		 nla_put_uint(skb, MCFAB_A_RUN_WALL_NS, at->wall_ns) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_THREADS, at->threads) ||

@@ -272,7 +272,16 @@ static bool mcfab_nl_put_balance(struct sk_buff *skb, const struct mcfab_fabric 
 	return true;
 }
 
-static bool mcfab_nl_put_drops(struct sk_buff *skb, const u64 *drops)
+/**
+ * mcfab_nl_put_drops() - put the copies that came to no destination
+ * @skb: where to
+ * @attr: number of the nest
+ * @drops: counts by enum mcfab_drop
+ *
+ * Context: Any.
+ * Return: false if there is no room.
+ */
+bool mcfab_nl_put_drops(struct sk_buff *skb, int attr, const u64 *drops)
 {
 	static const struct {
 		enum mcfab_drop drop;
@@ -290,7 +299,7 @@ static bool mcfab_nl_put_drops(struct sk_buff *skb, const u64 *drops)
 	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
 		if (!drops[reasons[i].drop])
 			continue;
-		nest = nest ?: nla_nest_start(skb, MCFAB_A_STATS_DROPPED);
+		nest = nest ?: nla_nest_start(skb, attr);
 		if (!nest || nla_put_uint(skb, reasons[i].attr, drops[reasons[i].drop]))
 			return false;
 	}
@@ -309,7 +318,7 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_fabric
 		 nla_put_uint(skb, MCFAB_A_STATS_DELIVERIES, at->deliveries) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_FLIT_HOPS, at->flit_hops) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_STALLS, at->stalls) ||
-		 !mcfab_nl_put_drops(skb, at->drops) ||
+		 !mcfab_nl_put_drops(skb, MCFAB_A_STATS_DROPPED, at->drops) ||
 		 (at->has_hash && nla_put_uint(skb, MCFAB_A_STATS_HASH, at->hash)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_WALL_NS, at->wall_ns) ||
 		 nla_put_u32(skb, MCFAB_A_STATS_QUEUE_MAXIMUM, core->queue_max) ||

@@ -1202,6 +1202,12 @@ static const struct attr_desc run_attrs[] = {
 		.type = ATTR_STRING,
 		.doc = "Multicast group that multicasts are for, in place of dests; its members but the source are the destinations.",
 	},
+	[MCFAB_A_RUN_DROPPED] = {
+		.name = "dropped",
+		.type = ATTR_NEST,
+		.nested = &dropped_set,
+		.doc = "copies of packets that came to no destination; absent, none",
+	},
 };
 
 static const struct attr_set run_set = {
