@@ -16,6 +16,7 @@
 #include "../stats/histogram.c"
 #include "../stats/moments.c"
 #include "../stats/student.c"
+#include "../topology/graph.c"
 #include "../topology/grid.c"
 #include "../topology/mesh.c"
 #include "../topology/tables.c"
