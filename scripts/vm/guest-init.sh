@@ -78,6 +78,7 @@ if [ -e $run/script ]; then
 			done
 		done
 	)
+	: >$run/begun
 	setsid bash $run/script >"${ports[0]}" 2>"${ports[1]}"
 	finish $?
 fi
