@@ -18,7 +18,8 @@ point() # X POLICY HEADERS FABRIC DESTS
 
 # InfiniBand, 16x16: a byte is a flit and takes 4 ns, $count packets fit in each lane's
 # buffer, all sources start at cycle 0. Variants are the share of destinations and the
-# lanes: how many, shared or dedicated to directions.
+# lanes: how many; shared, by service level from end to end or (free) any at each hop; or
+# dedicated to directions.
 infiniband() # SOURCES, as words of the workload
 {
 	local mesh="topology mesh dims 16x16 addressing lid buffer-packets $count"
@@ -28,8 +29,11 @@ infiniband() # SOURCES, as words of the workload
 		for policy in xy-union xy-unicast; do
 			for share in 40 100; do
 				burst="workload burst dests $((share == 40 ? 102 : 255)) $1 flits $size"
-				for lanes in 1-shared 2-shared 2-dedicated 4-shared 4-dedicated; do
-					kind=${lanes#*-}
+				for lanes in 1-shared {2,4}-{shared,free,dedicated}; do
+					case ${lanes#*-} in
+					free) kind="shared lane-select free" ;;
+					*) kind=${lanes#*-} ;;
+					esac
 					printf '%s\t%s\t%s\t%s\t%s\n' $size $policy \
 						"$share-$lanes" "$mesh vcs ${lanes%-*}" \
 						"policy $policy lanes $kind $burst"

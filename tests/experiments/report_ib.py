@@ -14,7 +14,8 @@ import sys
 from figures import load
 
 UNION, UNICAST = "xy-union", "xy-unicast"
-LANES = ["1-shared", "2-shared", "2-dedicated", "4-shared", "4-dedicated"]
+LANES = ["1-shared"] + [f"{n}-{kind}" for n in (2, 4)
+                        for kind in ("shared", "free", "dedicated")]
 
 
 def time_us(point):
@@ -81,14 +82,15 @@ def remarks(figures):
             [(f"{s} bytes, {n}", speedup(s, shares[0], n), speedup(s, shares[-1], n))
              for s in sizes for n in LANES])
     for policy in UNION, UNICAST:
-        compare(f"remark 3, more shared lanes are faster, {policy}",
-                [(f"{s} bytes, {d} %, {b} lanes after {a}", times[s, policy, d, f"{b}-shared"],
-                  times[s, policy, d, f"{a}-shared"])
-                 for s in sizes for d in shares for a, b in ((1, 2), (2, 4))])
-        compare(f"remark 3, shared lanes are faster than dedicated ones, {policy}",
-                [(f"{s} bytes, {d} %, {n} lanes", times[s, policy, d, f"{n}-shared"],
-                  times[s, policy, d, f"{n}-dedicated"])
-                 for s in sizes for d in shares for n in (2, 4)])
+        for kind in "shared", "free":
+            compare(f"remark 3, more {kind} lanes are faster, {policy}",
+                    [(f"{s} bytes, {d} %, {b} lanes after {a}", times[s, policy, d, f"{b}-{kind}"],
+                      times[s, policy, d, f"{a}-{kind}" if a > 1 else "1-shared"])
+                     for s in sizes for d in shares for a, b in ((1, 2), (2, 4))])
+            compare(f"remark 3, {kind} lanes are faster than dedicated ones, {policy}",
+                    [(f"{s} bytes, {d} %, {n} lanes", times[s, policy, d, f"{n}-{kind}"],
+                      times[s, policy, d, f"{n}-dedicated"])
+                     for s in sizes for d in shares for n in (2, 4)])
     lows = [speedup(s, d, n) for s in sizes for d in shares for n in LANES]
     print(f"speed-up: {min(lows):.1f} to {max(lows):.1f}")
 
