@@ -116,7 +116,9 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 			return ret;
 	}
 	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->switching == MCFAB_WORMHOLE)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_LINK_ARBITRATION,
+		/* with LIDs that is the default, so the other one was asked for */
+		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESS_LID ?
+				    MCFAB_A_FABRIC_SWITCHING : MCFAB_A_FABRIC_LINK_ARBITRATION,
 				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
 	return 0;
 }
