@@ -23,7 +23,8 @@ trap 'rm -rf "$out"' EXIT
 tests/experiments/points.sh "$NAME" "$count" >"$out/points"
 say "building mcastctl and the modules, starting a VM:" \
 	"$(wc -l <"$out/points") points, COUNT=$count"
-env -u MAKEFLAGS -u MAKELEVEL make -s -C tools/mcastctl >"$out/build.log" 2>&1 ||
+# OUT would be taken for the tool's own build folder
+env -u MAKEFLAGS -u MAKELEVEL -u OUT make -s -C tools/mcastctl >"$out/build.log" 2>&1 ||
 	{
 		tail -n 20 "$out/build.log" >&2
 		die "FAILED: mcastctl does not build"

@@ -36,13 +36,12 @@ class Figures:
 
     def table(self, share):
         """Print the data of one share of destinations."""
-        print(f"\ntime to the last delivery in us, {share} % of the nodes are destinations")
-        print(f"{'':8}" + "".join(f"{lanes:>24}" for lanes in LANES))
-        print(f"{'bytes':>8}" + f"{'multicast':>14}{'unicast':>10}" * len(LANES))
-        for size in self.sizes:
-            print(f"{size:8}" + "".join(
-                f"{self.times[size, UNION, share, lanes]:14.2f}"
-                f"{self.times[size, UNICAST, share, lanes]:10.1f}" for lanes in LANES))
+        for policy in UNION, UNICAST:
+            print(f"\n{policy} to {share} % of the nodes, time to the last delivery in us")
+            print(f"{'bytes':>8}" + "".join(f"{lanes:>13}" for lanes in LANES))
+            for size in self.sizes:
+                print(f"{size:8}" + "".join(
+                    f"{self.times[size, policy, share, lanes]:13.2f}" for lanes in LANES))
 
     def speedup(self, size, share, lanes):
         """Unicast's time over multicast's."""
