@@ -27,6 +27,7 @@ static const struct {
 	size_t size;
 } words[] = {
 	WORD(fc, vcs, "vcs"), WORD(fc, buffer, "buffer"), WORD(fc, inject, "inject"),
+	WORD(fc, buffer_packets, "buffer-packets"), WORD(rc, mtu, "mtu"),
 	WORD(fc, consume, "consume"), WORD(fc, inject_delay, "inject-delay"),
 	WORD(fc, route_delay, "route-delay"), WORD(fc, link_delay, "link-delay"),
 	WORD(fc, consume_delay, "consume-delay"), WORD(fc, credit_delay, "credit-delay"),
@@ -70,6 +71,8 @@ static void take(const char *word, const char *value)
 				rc.workload.kind = i;
 		return;
 	}
+	if (!strcmp(word, "addressing"))	/* see main() */
+		return;
 	for (i = 0; i < ARRAY_SIZE(words); i++) {
 		if (strcmp(words[i].word, word))
 			continue;
@@ -112,6 +115,7 @@ static void print(struct mcfab_fabric *f, double took)
 	print_moments("worm", &c->mean_worm, 1e6);
 	print_moments("destination", &c->mean_destination, 1e6);
 	print_moments("completion", &c->completion, 1);
+	printf(" completion-max=%lld", (long long)c->completion.max);
 	print_moments("predicted-worm", &c->predicted_worm, 1e6);
 	print_moments("predicted-destination", &c->predicted_destination, 1e6);
 	print_moments("predicted-completion", &c->predicted_completion, 1);
@@ -140,6 +144,10 @@ int main(int argc, char **argv)
 	int i;
 
 	mcfab_fabric_defaults(&fc);
+	/* what is said besides counts, wherever it stands */
+	for (i = 1; i + 1 < argc; i += 2)
+		if (!strcmp(argv[i], "addressing") && !strcmp(argv[i + 1], "lid"))
+			mcfab_fabric_defaults_lid(&fc);
 	mcfab_run_defaults(&rc);
 	strcpy(fc.name, "f");
 	strcpy(fc.topology, "mesh");
