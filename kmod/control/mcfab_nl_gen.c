@@ -253,7 +253,7 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ADDRESSING + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_PORT_NUMBERS + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
@@ -279,6 +279,8 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ADDRESS
 	[MCFAB_A_FABRIC_NICE] = NLA_POLICY_RANGE(NLA_S32, MCFAB_NICE_MIN, MCFAB_NICE_MAX),
 	[MCFAB_A_FABRIC_CPUS] = { .type = NLA_NUL_STRING, .len = MCFAB_CPUS_MAX, },
 	[MCFAB_A_FABRIC_ADDRESSING] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_INGRESS] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_PORT_NUMBERS] = { .type = NLA_U32, },
 };
 
 /* MCFAB_CMD_FABRIC_DEL - do */
@@ -594,7 +596,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_ADDRESSING,
+		.maxattr	= MCFAB_A_FABRIC_PORT_NUMBERS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

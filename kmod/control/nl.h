@@ -19,6 +19,7 @@
 #include "core/fabric.h"
 
 struct mcfab_entry;
+struct mcfab_subnet;
 
 /**
  * struct mcfab_nl_net - the fabrics of a network namespace
@@ -124,6 +125,8 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *i
 struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool idle);
 struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool idle);
 struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *id);
+int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *rules);
+int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn);
 void mcfab_nl_subnet_changed(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);

@@ -293,7 +293,8 @@ static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *
 		return !nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESS_NODES);
 	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESS_LID) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_SUBNET_GENERATION,
-			     READ_ONCE(sn->generation)));
+			     READ_ONCE(sn->generation)) ||
+		 mcfab_nl_put_rules(skb, sn));
 }
 
 static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *topo)
@@ -545,7 +546,7 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_FABRIC_SEED]);
 	if (info->attrs[MCFAB_A_FABRIC_NICE])
 		cfg->nice = nla_get_s32(info->attrs[MCFAB_A_FABRIC_NICE]);
-	return 0;
+	return mcfab_nl_get_rules(info, &cfg->rules);
 }
 
 static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fabric,

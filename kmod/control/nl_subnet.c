@@ -56,6 +56,64 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *i
 }
 
 /**
+ * mcfab_nl_get_rules() - what a new fabric's switches are to do
+ * @info: request for a fabric
+ * @rules: all zero, filled in
+ *
+ * Whether it can be is for the core to say.
+ *
+ * Context: Any.
+ * Return: 0, or -EINVAL with the extack set.
+ */
+int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *rules)
+{
+	const struct nlattr *pos, *last = NULL;
+	u32 count = 0;
+	int rem;
+
+	if (info->attrs[MCFAB_A_FABRIC_INGRESS])
+		rules->ingress = nla_get_u32(info->attrs[MCFAB_A_FABRIC_INGRESS]);
+	nlmsg_for_each_attr_type(pos, MCFAB_A_FABRIC_PORT_NUMBERS, info->nlhdr, GENL_HDRLEN, rem) {
+		if (count < MCFAB_MESH_PORTS)
+			rules->port[count] = nla_get_u32(pos);
+		last = pos;
+		/* 0 there stands for no numbers at all */
+		if (!count++ && !rules->port[0]) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "port 0 is not in 1 to %u",
+						MCFAB_MESH_PORTS);
+			return -EINVAL;
+		}
+	}
+	if (!count || count == MCFAB_MESH_PORTS)
+		return 0;
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, last,
+				"%u numbers, not %u: those of the ports to the east, north, west and south, and of the host's",
+				count, MCFAB_MESH_PORTS);
+	return -EINVAL;
+}
+
+/**
+ * mcfab_nl_put_rules() - tell what the switches of a fabric do
+ * @skb: message
+ * @sn: its subnet
+ *
+ * Context: Any.
+ * Return: 0 or -EMSGSIZE.
+ */
+int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn)
+{
+	u32 i;
+
+	if (nla_put_u32(skb, MCFAB_A_FABRIC_INGRESS, sn->rules.ingress))
+		return -EMSGSIZE;
+	/* an irregular topology's ports are its own affair */
+	for (i = 0; !sn->topo->graph && i < MCFAB_MESH_PORTS; i++)
+		if (nla_put_u32(skb, MCFAB_A_FABRIC_PORT_NUMBERS, sn->rules.port[i]))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/**
  * mcfab_nl_subnet_changed() - groups or tables of a fabric have changed
  * @fabric: the fabric, locked
  *

@@ -28,6 +28,26 @@ enum mcfab_addressing {
 	MCFAB_ADDRESS_LID,	/* by InfiniBand's local identifiers, see subnet/ */
 };
 
+/** enum mcfab_ingress - whether a packet may leave a switch by the port it came in by */
+enum mcfab_ingress {
+	MCFAB_INGRESS_EXCLUDE = 1,
+	MCFAB_INGRESS_ALLOW,
+};
+
+/** MCFAB_MESH_PORTS - ports of a mesh's switch: east, north, west, south, its host */
+#define MCFAB_MESH_PORTS	5
+
+/**
+ * struct mcfab_subnet_rules - what the switches of a subnet do otherwise than by default
+ * @ingress: 0: the default, exclude
+ * @port: numbers of a mesh's ports, a permutation of 1 .. MCFAB_MESH_PORTS; @port[0] 0: the
+ *	  default, 1 to 5 in order
+ */
+struct mcfab_subnet_rules {
+	enum mcfab_ingress ingress;
+	u32 port[MCFAB_MESH_PORTS];
+};
+
 /** enum mcfab_node_busy - until when a send task occupies its node (rule 7) */
 enum mcfab_node_busy {
 	MCFAB_BUSY_STARTUP = 1,
@@ -108,6 +128,7 @@ enum mcfab_workload_kind {
  *	    thread each
  * @nice: nice level of the router threads, -20 .. 19 (default 0)
  * @addressing: default by nodes; by LIDs once a policy of tables was used
+ * @rules: with LIDs, what switches do otherwise than by default
  */
 struct mcfab_fabric_cfg {
 	char name[MCFAB_NAME_LEN];
@@ -137,6 +158,7 @@ struct mcfab_fabric_cfg {
 	u32 shards;
 	s32 nice;
 	enum mcfab_addressing addressing;
+	struct mcfab_subnet_rules rules;
 };
 
 /* flits of the longest packet of a run, a header flit per destination not counted */

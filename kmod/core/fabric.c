@@ -105,6 +105,7 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "shards", MCFAB_A_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
 		{ "addressing", MCFAB_A_FABRIC_ADDRESSING, cfg->addressing, MCFAB_ADDRESS_NODES,
 		  MCFAB_ADDRESS_LID },
+		{ "ingress", MCFAB_A_FABRIC_INGRESS, cfg->rules.ingress, 0, MCFAB_INGRESS_ALLOW },
 	};
 	u32 i;
 
@@ -115,6 +116,10 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		if (ret)
 			return ret;
 	}
+	if (cfg->addressing != MCFAB_ADDRESS_LID && (cfg->rules.ingress || cfg->rules.port[0]))
+		return mcfab_refuse(err, -EINVAL, cfg->rules.ingress ? MCFAB_A_FABRIC_INGRESS :
+				    MCFAB_A_FABRIC_PORT_NUMBERS,
+				    "switches have such a rule only with addressing lid");
 	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->switching == MCFAB_WORMHOLE)
 		/* with LIDs that is the default, so the other one was asked for */
 		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESS_LID ?
@@ -181,7 +186,7 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 
 static int alloc_subnet(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
-	struct mcfab_subnet *sn = mcfab_subnet_create(&fabric->topo, err);
+	struct mcfab_subnet *sn = mcfab_subnet_create(&fabric->topo, &fabric->cfg.rules, err);
 
 	if (IS_ERR(sn))
 		return PTR_ERR(sn);
@@ -308,7 +313,7 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 	mcfab_policy_put(ops);
 	if (!need)
 		return 0;
-	*fresh = mcfab_subnet_create(&fabric->topo, err);
+	*fresh = mcfab_subnet_create(&fabric->topo, &fabric->cfg.rules, err);
 	if (IS_ERR(*fresh)) {
 		ret = PTR_ERR(*fresh);
 		*fresh = NULL;

@@ -148,7 +148,7 @@ struct mcfab_branch {
 enum mcfab_drop {
 	MCFAB_DROP_NO_ENTRY = 1,	/* the switch has no entry for its LID */
 	MCFAB_DROP_DEAD_PORT,		/* the entry names ports that lead nowhere, or back */
-	MCFAB_DROP_LOOP,		/* it has crossed more channels than there are switches */
+	MCFAB_DROP_LOOP,		/* it has crossed as many channels as there are switches */
 	MCFAB_DROP_STRAY,		/* it came to a node that is no destination */
 	MCFAB_DROP_DUPLICATE,		/* it came to a destination a second time */
 	MCFAB_DROPS = MCFAB_DROP_DUPLICATE,

@@ -137,7 +137,11 @@ static int route_next(struct mcfab_walk *walk)
 	hdr->last = front->last;
 	walk->branch = 0;
 	walk->out->nbranches = 0;
-	pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
+	/* as the engine does: no path visits a router twice */
+	if (walk->table && walk->hops >= pol->view.topo->routers)
+		walk->out->drop = MCFAB_DROP_LOOP;
+	else
+		pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
 	if (!walk->out->nbranches && !walk->table)
 		return -ENETUNREACH;
 	if (walk->out->nbranches > MCFAB_MAX_BRANCHES)
@@ -171,8 +175,6 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 		return -ENETUNREACH;
 	if (walk->hop == walk->most || (walk->table && walk->nfronts == walk->room))
 		return -ELOOP;
-	if (walk->table && walk->hops > topo->routers)
-		return dropped(walk, MCFAB_DROP_LOOP, event);
 	if (walk->nfronts == walk->room || branch->last > walk->plan->worm[walk->worm].count)
 		return -EOVERFLOW;
 	walk->hop++;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Linear forwarding tables: does every host reach every other, and does nothing go in
- * circles? To one LID each switch has one output, so every way ends or closes a loop.
+ * circles? To one LID each switch has one output, so every way ends or closes a loop. Two
+ * switches that send to each other are one whether or not a packet may leave by the port it
+ * came in by: it is dropped sooner or later.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>

@@ -92,7 +92,7 @@ static u32 next_pair(struct check *c, struct frame *f)
 	while ((port = find_next_bit(row, c->sn->ports, f->next)) < c->sn->ports) {
 		f->next = port + 1;
 		end = mcfab_subnet_end(c->sn, sw, port);
-		if (port == in || end == MCFAB_END_SELF)
+		if (!mcfab_may_leave(c->sn, in, port) || end == MCFAB_END_SELF)
 			continue;
 		if (mcfab_end_network(end))
 			return pair_behind(c, sw, end);

@@ -96,12 +96,44 @@ void mcfab_lids_fill(struct mcfab_subnet *sn)
 	}
 }
 
-/* ports of the topology's mesh: +x, -x, +y, -y */
-static u32 port_number(const struct mcfab_topo *topo, u32 port)
+/**
+ * mcfab_port_numbers() - the numbers of a mesh's ports
+ * @topo: the network
+ * @rules: what the user wants
+ * @port: [MCFAB_MESH_PORTS] set to them, in the order of the rules
+ * @err: filled in when they cannot be
+ *
+ * Context: Any.
+ * Return: 0, -EINVAL or -EOPNOTSUPP.
+ */
+int mcfab_port_numbers(const struct mcfab_topo *topo, const struct mcfab_subnet_rules *rules,
+		       u32 *port, struct mcfab_err *err)
 {
-	static const u8 mesh[] = { MCFAB_TO_EAST, MCFAB_TO_WEST, MCFAB_TO_NORTH, MCFAB_TO_SOUTH };
+	u32 given = 0, i;
 
-	return topo->graph ? port : mesh[port];
+	if (rules->port[0] && topo->graph)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_PORT_NUMBERS,
+				    "the ports of an irregular topology have the numbers they were given");
+	for (i = 0; i < MCFAB_MESH_PORTS; i++) {
+		port[i] = rules->port[0] ? rules->port[i] : i + 1;
+		if (!port[i] || port[i] > MCFAB_MESH_PORTS)
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_PORT_NUMBERS,
+					    "port %u is not in 1 to %u", port[i], MCFAB_MESH_PORTS);
+		if (given & BIT(port[i]))
+			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_PORT_NUMBERS,
+					    "port %u is given twice", port[i]);
+		given |= BIT(port[i]);
+	}
+	return 0;
+}
+
+/* number of a port of the topology */
+static u32 port_number(const struct mcfab_subnet *sn, u32 port)
+{
+	/* ports of a mesh: +x, -x, +y, -y */
+	static const u8 to[] = { MCFAB_TO_EAST, MCFAB_TO_WEST, MCFAB_TO_NORTH, MCFAB_TO_SOUTH };
+
+	return sn->topo->graph ? port : sn->rules.port[to[port] - MCFAB_TO_EAST];
 }
 
 /**
@@ -120,7 +152,7 @@ void mcfab_ports_fill(struct mcfab_subnet *sn)
 	for (sw = 0; sw < sn->switches; sw++) {
 		sn->end[sw * sn->ports] = MCFAB_END_SELF;
 		for (port = 0; port < topo->ports; port++) {
-			number = port_number(topo, port);
+			number = port_number(sn, port);
 			sn->number[sw * topo->ports + port] = number;
 			if (topo->peer[mcfab_topo_channel(topo, sw, port)] != MCFAB_NONE)
 				sn->end[sw * sn->ports + number] = port;

@@ -15,16 +15,17 @@ static void set_port(struct mcfab_subnet *sn, u32 sw, u32 direction, u32 port)
 static void fill_dims(struct mcfab_subnet *sn)
 {
 	const struct mcfab_topo *topo = sn->topo;
-	u32 sw, direction;
+	u32 sw, direction, port;
 
 	sn->mesh = true;
 	for (sw = 0; sw < sn->switches; sw++) {
 		sn->xy[2 * sw] = mcfab_topo_coord(topo, sw, 0);
 		sn->xy[2 * sw + 1] = mcfab_topo_coord(topo, sw, 1);
-		/* ports are numbered by direction */
-		for (direction = MCFAB_TO_EAST; direction <= MCFAB_DIRECTIONS; direction++)
-			if (mcfab_subnet_end(sn, sw, direction) != MCFAB_END_NONE)
-				set_port(sn, sw, direction, direction);
+		for (direction = MCFAB_TO_EAST; direction <= MCFAB_DIRECTIONS; direction++) {
+			port = sn->rules.port[direction - MCFAB_TO_EAST];
+			if (mcfab_subnet_end(sn, sw, port) != MCFAB_END_NONE)
+				set_port(sn, sw, direction, port);
+		}
 	}
 }
 

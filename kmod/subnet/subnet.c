@@ -63,15 +63,19 @@ static int alloc_arrays(struct mcfab_subnet *sn)
 /**
  * mcfab_subnet_create() - lay a subnet over a network
  * @topo: the network, which outlives it
- * @err: filled in when it is refused; the blamed attribute is a fabric's "addressing"
+ * @rules: what its switches do
+ * @err: filled in when it is refused; the blamed attribute is a fabric's
  *
  * Linear forwarding tables are built where routing is known; there are no groups.
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
- * Return: the subnet or an error pointer: -EOPNOTSUPP, -ENOMEM.
+ * Return: the subnet or an error pointer: -EINVAL, -EOPNOTSUPP, -ENOMEM.
  */
-struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo, struct mcfab_err *err)
+struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
+					 const struct mcfab_subnet_rules *rules,
+					 struct mcfab_err *err)
 {
+	u32 port[MCFAB_MESH_PORTS];
 	struct mcfab_subnet *sn;
 	u32 lids = 0;
 	int ret;
@@ -79,14 +83,18 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo, struct m
 	ret = check_topo(topo, err);
 	if (!ret)
 		ret = mcfab_lids_count(topo, &lids, err);
+	if (!ret)
+		ret = mcfab_port_numbers(topo, rules, port, err);
 	if (ret)
 		return ERR_PTR(ret);
 	sn = kzalloc(sizeof(*sn), GFP_KERNEL_ACCOUNT);
 	if (!sn)
 		goto no_memory;
 	sn->topo = topo;
+	sn->rules.ingress = rules->ingress ?: MCFAB_INGRESS_EXCLUDE;
+	memcpy(sn->rules.port, port, sizeof(port));
 	sn->switches = topo->routers;
-	sn->ports = topo->graph ? topo->ports : MCFAB_DIRECTIONS + 2;
+	sn->ports = topo->graph ? topo->ports : MCFAB_MESH_PORTS + 1;
 	sn->lids = lids;
 	sn->generation = 1;
 	sn->bytes = array_bytes(sn);

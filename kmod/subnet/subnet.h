@@ -5,8 +5,8 @@
  * groups and their multicast LIDs.
  *
  * Port numbers here are those of the switches, as users know them: on a mesh 1 east (+x),
- * 2 north (+y), 3 west (-x), 4 south (-y), 5 the host; on an irregular topology the
- * numbers it was made with. Port 0 is the switch itself.
+ * 2 north (+y), 3 west (-x), 4 south (-y), 5 the host, or as the user wants these numbered;
+ * on an irregular topology the numbers it was made with. Port 0 is the switch itself.
  *
  * All of this changes only while no run reads it, under a lock of the caller's, but for
  * mcfab_group_assign(): that adds tables for a multicast LID that nobody uses yet.
@@ -18,6 +18,7 @@
 
 #include <asm/barrier.h>
 
+#include "core/config.h"
 #include "core/policy.h"
 #include "topology/graph.h"
 
@@ -36,7 +37,7 @@
 /** MCFAB_SLS - service levels */
 #define MCFAB_SLS		16
 
-/** enum mcfab_direction - where a port of a mesh leads; its number where nobody gave one */
+/** enum mcfab_direction - where a port of a mesh leads */
 enum mcfab_direction {
 	MCFAB_TO_EAST = 1,
 	MCFAB_TO_NORTH,
@@ -207,6 +208,7 @@ struct mcfab_entry {
 /**
  * struct mcfab_subnet - the subnet of a fabric
  * @topo: the network
+ * @rules: what its switches do; nothing is left to be a default
  * @switches: its routers
  * @ports: ports of a switch are numbered below this
  * @lids: LIDs are below this
@@ -231,6 +233,7 @@ struct mcfab_entry {
  */
 struct mcfab_subnet {
 	const struct mcfab_topo *topo;
+	struct mcfab_subnet_rules rules;
 	u32 switches;
 	u32 ports;
 	u32 lids;
@@ -275,7 +278,14 @@ static inline u32 mcfab_end_host(u32 end)
 /** mcfab_host_port() - number of the switch port that @node hangs on */
 static inline u32 mcfab_host_port(const struct mcfab_subnet *sn, u32 node)
 {
-	return sn->topo->host_port ? sn->topo->host_port[node] : MCFAB_DIRECTIONS + 1;
+	return sn->topo->host_port ? sn->topo->host_port[node] :
+		sn->rules.port[MCFAB_MESH_PORTS - 1];
+}
+
+/** mcfab_may_leave() - may a packet that came in by port @in of a switch leave by @port? */
+static inline bool mcfab_may_leave(const struct mcfab_subnet *sn, u32 in, u32 port)
+{
+	return port != in || sn->rules.ingress == MCFAB_INGRESS_ALLOW;
 }
 
 /** mcfab_lft_port() - output port of a unicast LID at a switch, or MCFAB_LFT_NONE */
@@ -294,11 +304,15 @@ static inline struct mcfab_mft *mcfab_mft_find(const struct mcfab_subnet *sn, u3
 }
 
 /* subnet.c: life of a subnet */
-struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo, struct mcfab_err *err);
+struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
+					 const struct mcfab_subnet_rules *rules,
+					 struct mcfab_err *err);
 void mcfab_subnet_destroy(struct mcfab_subnet *sn);
 u64 mcfab_subnet_bytes(const struct mcfab_subnet *sn);
 
 /* lids.c: LIDs and ports */
+int mcfab_port_numbers(const struct mcfab_topo *topo, const struct mcfab_subnet_rules *rules,
+		       u32 *port, struct mcfab_err *err);
 int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err *err);
 void mcfab_lids_fill(struct mcfab_subnet *sn);
 void mcfab_ports_fill(struct mcfab_subnet *sn);

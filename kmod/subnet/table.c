@@ -6,7 +6,8 @@
  * A packet names its destination by the LID in its worm's arg: a unicast LID, or the
  * multicast LID of (source, group). A multicast to destinations that are no group has none,
  * arg 0: each switch looks up all that remain in its linear forwarding table and sends a
- * copy by each port that is named. A packet never leaves by the port it came in by.
+ * copy by each port that is named. Unless the subnet allows it, a packet never leaves by the
+ * port it came in by.
  */
 #include "routing/routing.h"
 #include "subnet/table.h"
@@ -203,7 +204,8 @@ static void route_mlid(const struct mcfab_view *view, const void *priv,
 	for_each_set_bit(port, mft->row[hdr->router].bit, sn->ports) {
 		out->drop = MCFAB_DROP_DEAD_PORT;
 		end = mcfab_subnet_end(sn, hdr->router, port);
-		if (port == in || end == MCFAB_END_NONE || end == MCFAB_END_SELF)
+		if (!mcfab_may_leave(sn, in, port) || end == MCFAB_END_NONE ||
+		    end == MCFAB_END_SELF)
 			continue;
 		if (mcfab_end_network(end))
 			add_network(view, priv, hdr, out, port, hdr->first, hdr->last);
@@ -238,7 +240,8 @@ static u32 look_up(const struct mcfab_subnet *sn, const struct mcfab_header *hdr
 
 	if (port == MCFAB_LFT_NONE)
 		*drop = MCFAB_DROP_NO_ENTRY;
-	else if (port == in || end == MCFAB_END_NONE || end == MCFAB_END_SELF)
+	else if (!mcfab_may_leave(sn, in, port) || end == MCFAB_END_NONE ||
+		 end == MCFAB_END_SELF)
 		*drop = MCFAB_DROP_DEAD_PORT;
 	else
 		return port;

@@ -258,6 +258,42 @@ imported()
 	round_trip t
 }
 
+# Numbers of the ports that the user wants: shown where they are not the usual ones, in what
+# is exported, and kept by who imports that.
+port_numbers()
+{
+	local ret=1
+	mcastctl fabric add v topology mesh dims 3x2 addressing lid ingress allow \
+		port-numbers 3,5,1,2,4 || return 1
+	run mcastctl fabric show v
+	said 0 'addressing lid ingress allow port-numbers 3,5,1,2,4$' &&
+		exported && ret=0
+	mcastctl fabric del v
+	[ $ret -eq 0 ] || return 1
+	run mcastctl fabric show m
+	! grep -q 'ingress\|port-numbers' "$tmp/out"
+}
+
+exported()
+{
+	mcastctl topology show v >"$tmp/native" &&
+		mcastctl topology show v format ibnetdiscover >"$tmp/discovered" || return 1
+	grep -qx 'link 0 3 1 1' "$tmp/native" && grep -qx 'link 0 5 3 2' "$tmp/native" &&
+		grep -q '^host 0 switch 0 port 4 ' "$tmp/native" || return 1
+	mcastctl group add v g members 1,2,5 && mcastctl group assign v g source 0 || return 1
+	mcastctl table dump v >"$tmp/one"
+	mcastctl fabric add w topology irregular file "$tmp/discovered" addressing lid || return 1
+	# with the same tables without a word: recognised as the mesh that it is
+	mcastctl group add w g members 1,2,5 && mcastctl group assign w g source 0 &&
+		mcastctl table dump w >"$tmp/two"
+	run mcastctl table check w
+	mcastctl fabric del w
+	said 0 '^nothing found$' && diff <(grep '^0x' "$tmp/one") <(grep '^0x' "$tmp/two") &&
+		grep -q '^0xc000 ' "$tmp/one" || return 1
+	run mcastctl table show v switch 0 lid 0xc000
+	squeeze "$tmp/out" | grep -q 'built 3:1$'
+}
+
 words_complete()
 {
 	[ "$(mcastctl complete group show m '')" = g ] &&
@@ -325,6 +361,7 @@ wrong_files()
 	printf '0 12 group\n' >"$tmp/noname"
 	printf '0 12 group g 5\n' >"$tmp/follows"
 	: >"$tmp/empty"
+	printf 'switch 0 ports 3\nhost 0 switch 0 port 1\nhost 1 switch 0 port 2\n' >"$tmp/ring"
 }
 
 # status | what standard error must say | arguments
@@ -353,6 +390,20 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|source 25: source 25 is not below 25|group assign m g source 25
 	2|unexpected "x"|group show m g x
 	1|no LIDs|group add n h members 1
+	# rules of switches
+	2|ingress alow: .*did you mean "allow"|fabric add q topology mesh dims 3x3 addressing lid ingress alow
+	1|ingress allow: .*only with addressing lid|fabric add q topology mesh dims 3x3 ingress allow
+	1|port-numbers 1,2,3,4,5: .*only with addressing lid|fabric add q topology mesh dims 3x3 port-numbers 1,2,3,4,5
+	1|port-numbers 1,2,3,4: 4 numbers, not 5|fabric add q topology mesh dims 3x3 addressing lid port-numbers 1,2,3,4
+	1|port-numbers 1,2,3,4,4: port 4 is given twice|fabric add q topology mesh dims 3x3 addressing lid port-numbers 1,2,3,4,4
+	1|port-numbers 0,1,2,3,4: port 0 is not in 1 to 5|fabric add q topology mesh dims 3x3 addressing lid port-numbers 0,1,2,3,4
+	1|port-numbers 1,2,3,4,6: port 6 is not in 1 to 5|fabric add q topology mesh dims 3x3 addressing lid port-numbers 1,2,3,4,6
+	2|port-numbers 1-5: not of the form 1,2,3|fabric add q topology mesh dims 3x3 addressing lid port-numbers 1-5
+	1|port-numbers 1,2,3,4,5: .*irregular|fabric add q topology irregular file TMP/ring addressing lid port-numbers 1,2,3,4,5
+	2|unknown argument "port-nubmers"; did you mean "port-numbers"|fabric add q topology mesh dims 3x3 addressing lid port-nubmers 1,2,3,4,5
+	1|addressing lid: .*two dimensions|fabric add q topology mesh dims 3x3x3 addressing lid
+	2|addressing ldi: .*did you mean "lid"|fabric add q topology mesh dims 3x3 addressing ldi
+	1|switching wormhole: packet arbitration needs|fabric add q topology mesh dims 3x3 addressing lid switching wormhole
 	# traffic to groups
 	1|group nope: there is no group nope|plan m policy xy-union from 1 group nope
 	2|group g: the destinations are given|plan m policy xy-union from 1 to 2 group g
@@ -432,7 +483,7 @@ refusal() # STATUS PATTERN ARGUMENT...
 }
 
 ktap_print_header
-ktap_set_plan $(($(wc -l <<<"$cases") + 14))
+ktap_set_plan $(($(wc -l <<<"$cases") + 15))
 
 mcastctl fabric add m topology mesh dims 5x5 addressing lid
 mcastctl fabric add n topology mesh dims 5x5
@@ -450,6 +501,7 @@ if [ -n "$samples" ]; then
 else
 	ktap_test_skip "an imported subnet with tables in all forms: no samples"
 fi
+check "port numbers and ways back" port_numbers
 check "completion" words_complete
 check "not while a run is active" busy
 check "without privilege only reading" no_privilege

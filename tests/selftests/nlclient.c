@@ -93,6 +93,8 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_BUFFER_PACKETS] = { U32 },
 	[MCFAB_A_FABRIC_ADDRESSING] = { U32 },
 	[MCFAB_A_FABRIC_SUBNET_GENERATION] = { U32 },
+	[MCFAB_A_FABRIC_INGRESS] = { U32 },
+	[MCFAB_A_FABRIC_PORT_NUMBERS] = { U32 },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };

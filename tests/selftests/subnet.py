@@ -326,6 +326,71 @@ def traffic(tap, ynl):
     ynl.do("run-stop", request())
 
 
+def dropped(ynl):
+    """Copies that were lost in the last run, by reason."""
+    stats = ynl.do("stats-get", request())
+    return {k: v for k, v in stats.get("dropped", {}).items() if v}
+
+
+def rules(tap, ynl):
+    """What switches do otherwise than by default: ingress, port-numbers."""
+    new = {"name": "s", "topology": "mesh", "dims": [4, 1], "addressing": "lid"}
+    made = ynl.do("fabric-new", new)
+    tap.check(made["ingress"] == "exclude" and made["port-numbers"] == [1, 2, 3, 4, 5],
+              "rules: defaults", str(made))
+    ynl.do("fabric-del", {"name": "s"})
+    plain = {**new, "addressing": "nodes"}
+    for what, values, text in (
+            ("ingress without LIDs", {**plain, "ingress": "exclude"}, "with addressing lid"),
+            ("port numbers without LIDs", {**plain, "port-numbers": [1, 2, 3, 4, 5]},
+             "with addressing lid"),
+            ("four port numbers", {**new, "port-numbers": [1, 2, 3, 4]}, "4 numbers, not 5"),
+            ("six port numbers", {**new, "port-numbers": [1, 2, 3, 4, 5, 1]}, "6 numbers, not 5"),
+            ("a port number twice", {**new, "port-numbers": [1, 2, 3, 2, 5]},
+             "port 2 is given twice"),
+            ("a first port number of 0", {**new, "port-numbers": [0, 2, 3, 4, 5]},
+             "port 0 is not in 1 to 5"),
+            ("a last port number of 0", {**new, "port-numbers": [1, 2, 3, 4, 0]},
+             "port 0 is not in 1 to 5"),
+            ("a port number of 6", {**new, "port-numbers": [1, 2, 3, 4, 6]},
+             "port 6 is not in 1 to 5")):
+        refused(tap, ynl, what, "fabric-new", values, "EINVAL", text)
+    refused(tap, ynl, "ingress 3", "fabric-new", {**new, "ingress": 3}, "ERANGE", "")
+
+    # the same row of switches that all send by all ports, without and with ways back
+    for ingress, want in (("exclude", {}), ("allow", {"loop": 5, "stray": 2, "duplicate": 2})):
+        made = ynl.do("fabric-new", {**new, "ingress": ingress, "vcs": 2, "buffer-packets": 4,
+                                     "port-numbers": [3, 5, 1, 2, 4]})
+        tap.check(made["ingress"] == ingress and made["port-numbers"] == [3, 5, 1, 2, 4],
+                  f"ingress {ingress}: told", str(made))
+        ynl.do("group-new", request(name="g", members=[u32s([0, 1, 2, 3])], lid=0xc000))
+        ynl.do("table-set", request(entry=[
+            mft(sw, 0xc000, *([3] if sw < 3 else []), *([1] if sw else []), 4)
+            for sw in range(4)]))
+        tap.check(all(n["switch-port"] == 4 for n in ynl.dump("node-get", request())),
+                  f"ingress {ingress}: hosts are on port 4")
+        number, texts = check(ynl)
+        if want:
+            tap.check(any("loop" in t for t in texts) and
+                      any("0xc000" in t and "node 0" in t for t in texts),
+                      "ingress allow: a shared tree is found to be a loop", str(texts))
+        else:
+            tap.check(number == 0, "ingress exclude: a shared tree is good", str(texts))
+        summary = ynl.dump("plan-get", request(policy="table", source=0,
+                                               group="g"))[0]["summary"]
+        tap.check(summary["traffic"] == (11 if want else 3) and
+                  summary.get("drops", 0) == want.get("loop", 0) and
+                  summary.get("strays", 0) == want.get("stray", 0) and
+                  summary.get("duplicates", 0) == want.get("duplicate", 0),
+                  f"ingress {ingress}: a plan", str(summary))
+        ynl.do("run-start", request(policy="table", workload="burst", source=0, group="g",
+                                    flits=32))
+        done = finish(ynl)
+        tap.check(done["state"] == "done" and done["deliveries"] == 3 and dropped(ynl) == want,
+                  f"ingress {ingress}: a run", f"{done} {dropped(ynl)}")
+        ynl.do("fabric-del", {"name": "s"})
+
+
 def main():
     """All of it."""
     tap = Tap()
@@ -338,6 +403,7 @@ def main():
     loaded(tap, ynl)
     traffic(tap, ynl)
     ynl.do("fabric-del", {"name": "s"})
+    rules(tap, ynl)
     tap.finish()
 
 

@@ -3,6 +3,8 @@
  * InfiniBand subnets: LIDs, forwarding tables against paths, groups, what users set; the
  * union paper's worked example and its argument against unions of other routings.
  */
+#include <linux/mcfab.h>
+
 #include "lib/subnet.h"
 
 #include "lib/tap.h"
@@ -35,6 +37,8 @@ static void test_lids(void **state)
 	}
 }
 
+static const struct mcfab_subnet_rules plain;
+
 static void test_refused(void **state)
 {
 	static const u32 cube[] = { 3, 3, 3 }, big[] = { 200, 200 };
@@ -42,12 +46,12 @@ static void test_refused(void **state)
 	struct net net;
 
 	net_init(&net, 3, cube);
-	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &err)), -EOPNOTSUPP);
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &plain, &err)), -EOPNOTSUPP);
 	assert_string_equal(err.msg,
 			    "LIDs are for meshes of two dimensions and irregular topologies");
 	net_exit(&net);
 	net_init(&net, 2, big);
-	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &err)), -EOPNOTSUPP);
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &plain, &err)), -EOPNOTSUPP);
 	assert_string_equal(err.msg,
 			    "80000 hosts and switches are more than the 49151 unicast LIDs");
 	net_exit(&net);
@@ -67,6 +71,65 @@ static u32 follow(struct fixture *f, u32 sw, u32 lid, u32 *hops)
 			return mcfab_end_host(end);
 		sw = mcfab_topo_neighbour(&f->net.topo, sw, end);
 	}
+}
+
+/* numbers of ports that the user wants: the same ways, the same lanes, other numbers */
+static void test_port_numbers(void **state)
+{
+	static const struct mcfab_subnet_rules rules = { .port = { 3, 5, 1, 2, 4 } };
+	static const struct {
+		u32 port[MCFAB_MESH_PORTS];
+		const char *why;
+	} bad[] = {
+		{ { 1, 2, 3, 4, 4 }, "port 4 is given twice" },
+		{ { 2, 2, 3, 4, 5 }, "port 2 is given twice" },
+		{ { 1, 2, 6, 4, 5 }, "port 6 is not in 1 to 5" },
+		{ { 1, 2, 3, 0, 5 }, "port 0 is not in 1 to 5" },
+		{ { 1, U32_MAX, 3, 4, 5 }, "port 4294967295 is not in 1 to 5" },
+	};
+	static const u32 radix[] = { 3, 3 };
+	struct mcfab_subnet_rules wrong = {};
+	struct fixture f, usual;
+	u32 sw, lid, port, hops, node, i;
+	struct mcfab_err err;
+	struct net net;
+
+	sn_setup_rules(&f, 4, 3, &rules);
+	sn_setup(&usual, 4, 3);
+	assert_int_equal(f.sn->ports, 6);
+	for (sw = 0; sw < 12; sw++) {
+		assert_int_equal(mcfab_host_port(f.sn, sw), 4);
+		assert_int_equal(mcfab_subnet_end(f.sn, sw, 0), MCFAB_END_SELF);
+		for (i = 0; i < MCFAB_MESH_PORTS; i++) {
+			port = rules.port[i];
+			assert_int_equal(mcfab_subnet_end(f.sn, sw, port),
+					 mcfab_subnet_end(usual.sn, sw, i + 1));
+			assert_int_equal(f.sn->direction[6 * sw + port],
+					 usual.sn->direction[6 * sw + i + 1]);
+			assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANES_DEDICATED, sw, port, 9),
+					 mcfab_lane_vl(usual.sn, 4, MCFAB_LANES_DEDICATED, sw,
+						       i + 1, 9));
+		}
+		for (lid = 1; lid < f.sn->lids; lid++) {
+			port = mcfab_lft_port(usual.sn, sw, lid);
+			assert_int_equal(mcfab_lft_port(f.sn, sw, lid),
+					 port ? rules.port[port - 1] : 0);
+		}
+		for (node = 0; node < 12; node++)
+			assert_int_equal(follow(&f, sw, f.sn->host_lid[node], &hops), node);
+	}
+	assert_int_equal(sn_check(&f), 0);
+	sn_teardown(&usual);
+	sn_teardown(&f);
+
+	net_init(&net, 2, radix);
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		memcpy(wrong.port, bad[i].port, sizeof(wrong.port));
+		assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &wrong, &err)), -EINVAL);
+		assert_string_equal(err.msg, bad[i].why);
+		assert_int_equal(err.attr, MCFAB_A_FABRIC_PORT_NUMBERS);
+	}
+	net_exit(&net);
 }
 
 static void test_lft(void **state)
@@ -382,7 +445,7 @@ static void test_memory(void **state)
 	before = shim_allocated;
 	for (i = 1; IS_ERR(sn); i++) {
 		shim_fail_alloc = i;
-		sn = mcfab_subnet_create(&net.topo, &err);
+		sn = mcfab_subnet_create(&net.topo, &plain, &err);
 		if (IS_ERR(sn))
 			assert_int_equal(shim_allocated, before);
 	}
@@ -413,6 +476,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lids),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_port_numbers),
 		cmocka_unit_test(test_lft),
 		cmocka_unit_test(test_worked_example),
 		cmocka_unit_test(test_every_group),

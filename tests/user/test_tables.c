@@ -338,6 +338,69 @@ static void test_route(void **state)
 	sn_teardown(&f);
 }
 
+/*
+ * Packets that may leave by the port they came in by. A row of four switches with a tree that
+ * all sources share, as real subnets have: good while they may not, a loop when they may.
+ */
+static void test_ingress(void **state)
+{
+	static struct mcfab_decision out;
+	struct mcfab_timing timing = { .flits = 8, .link_delay = 1, .consume_delay = 1 };
+	struct mcfab_subnet_rules rules = { .ingress = MCFAB_INGRESS_ALLOW };
+	u32 member[] = { 0, 1, 2, 3 }, dst[] = { 1, 2, 3 }, node[3], sw, allow;
+	struct mcfab_prediction cost = { .node = node };
+	struct mcfab_group *group;
+	struct multicast mc;
+	struct fixture f;
+	u64 arrival[3];
+	bool stray = false, loop = false;
+	u32 i;
+
+	cost.arrival = arrival;
+	for (allow = 0; allow < 2; allow++) {
+		rules.ingress = allow ? MCFAB_INGRESS_ALLOW : MCFAB_INGRESS_EXCLUDE;
+		sn_setup_rules(&f, 4, 1, &rules);
+		f.net.view.inject = 1;
+		group = mcfab_group_new(f.sn, "g", member, 4, 0xc000, &f.err);
+		assert_false(IS_ERR(group));
+		for (sw = 0; sw < 4; sw++)
+			assert_int_equal(sn_set_row(&f, 0xc000, sw, BIT(HOST) |
+						    (sw < 3 ? BIT(EAST) : 0) |
+						    (sw ? BIT(WEST) : 0)), 0);
+		multicast_init(&mc, &f.net, "table", NULL, 3);
+		mc.plan.group = 0;
+		multicast_plan(&mc, 0, dst, 3);
+		assert_int_equal(route(&f, &mc.pol, 1, 1, 0xc000, dst, 3, &out), allow ? 3 : 2);
+		assert_int_equal(route(&f, &mc.pol, 0, MCFAB_PORT_ANY, 0xc000, dst, 3, &out),
+				 allow ? 2 : 1);
+		/* a unicast that is to turn round does */
+		assert_int_equal(sn_set_lft(&f, 1, f.sn->host_lid[3], WEST), 0);
+		assert_int_equal(route(&f, &mc.pol, 1, 1, f.sn->host_lid[3], dst + 2, 1, &out), allow);
+		if (!allow)
+			assert_int_equal(out.drop, MCFAB_DROP_DEAD_PORT);
+		assert_int_equal(sn_set_lft(&f, 1, f.sn->host_lid[3], EAST), 0);
+
+		assert_int_equal(mcfab_walk_predict(&mc.walk, &timing, &cost), 0);
+		assert_int_equal(cost.ndst, 3);
+		/* by hand, channel by channel; nothing crosses more than four */
+		assert_int_equal(cost.traffic, allow ? 1 + 2 + 3 + 5 : 3);
+		assert_int_equal(cost.strays, allow ? 2 : 0);
+		assert_int_equal(cost.duplicates, allow ? 2 : 0);
+		assert_int_equal(cost.drops, allow ? 5 : 0);
+		sn_check(&f);
+		if (!allow)
+			assert_int_equal(sn_found.total, 0);
+		for (i = 0; i < sn_found.count; i++) {
+			stray |= sn_found.item[i].type == MCFAB_FIND_STRAY &&
+				sn_found.item[i].node == sn_found.item[i].source;
+			loop |= sn_found.item[i].type == MCFAB_FIND_LOOP;
+		}
+		multicast_exit(&mc);
+		sn_teardown(&f);
+	}
+	assert_true(stray && loop);
+}
+
 static void test_lanes(void **state)
 {
 	static const u32 two[] = { 0, 0, 1, 1 }, four[] = { 0, 1, 2, 3 };
@@ -439,7 +502,7 @@ static void test_irregular(void **state)
 	f.net.topo.graph = g;
 	assert_int_equal(f.net.topo.ops->init(&f.net.topo, &f.err), 0);
 	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
-	f.sn = mcfab_subnet_create(&f.net.topo, &f.err);
+	f.sn = mcfab_subnet_create(&f.net.topo, &f.rules, &f.err);
 	assert_false(IS_ERR(f.sn));
 	f.net.view = (struct mcfab_view){ .topo = &f.net.topo, .vcs = 1, .buffer = 32, .inject = 1,
 		.consume = 1, .flits = 32, .switching = MCFAB_CUT_THROUGH, .subnet = f.sn };
@@ -483,8 +546,16 @@ static void test_irregular(void **state)
 	mcfab_topo_free(&f.net.topo);
 	f.net.topo.graph = g;
 	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
-	assert_int_equal(PTR_ERR(mcfab_subnet_create(&f.net.topo, &f.err)), -EOPNOTSUPP);
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&f.net.topo, &f.rules, &f.err)), -EOPNOTSUPP);
 	assert_string_equal(f.err.msg, "with LIDs, port 0 is the switch itself: free it at switch 0");
+	g->host[2].port = 1;
+	mcfab_topo_free(&f.net.topo);
+	f.net.topo.graph = g;
+	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
+	memcpy(f.rules.port, ((const u32[]){ 1, 2, 3, 4, 5 }), sizeof(f.rules.port));
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&f.net.topo, &f.rules, &f.err)), -EOPNOTSUPP);
+	assert_string_equal(f.err.msg,
+			    "the ports of an irregular topology have the numbers they were given");
 	mcfab_topo_free(&f.net.topo);
 	free(g);
 }
@@ -516,7 +587,7 @@ static void test_recognised(void **state)
 	f.net.topo.graph = g;
 	assert_int_equal(f.net.topo.ops->init(&f.net.topo, &f.err), 0);
 	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
-	f.sn = mcfab_subnet_create(&f.net.topo, &f.err);
+	f.sn = mcfab_subnet_create(&f.net.topo, &f.rules, &f.err);
 	assert_false(IS_ERR(f.sn));
 	assert_true(f.sn->mesh);
 	assert_int_equal(sn_check(&f), 0);
@@ -630,6 +701,7 @@ int main(void)
 		cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_route),
+		cmocka_unit_test(test_ingress),
 		cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_unicast),
 		cmocka_unit_test(test_irregular),

@@ -13,6 +13,15 @@ static const struct attr_enum addressing_mode_enum = {
 	addressing_mode_words, ARRAY_SIZE(addressing_mode_words), 1, false,
 };
 
+static const struct attr_word ingress_mode_words[] = {
+	{ .name = "exclude", .doc = "it never does" },
+	{ .name = "allow", .doc = "it does where the tables say so" },
+};
+
+static const struct attr_enum ingress_mode_enum = {
+	ingress_mode_words, ARRAY_SIZE(ingress_mode_words), 1, false,
+};
+
 static const struct attr_word table_kind_words[] = {
 	{ .name = "lft", .doc = "linear forwarding tables, an output port for each unicast LID" },
 	{ .name = "mft", .doc = "multicast forwarding tables, output ports for each multicast LID" },
@@ -457,6 +466,18 @@ static const struct attr_desc fabric_attrs[] = {
 		.name = "subnet-generation",
 		.type = ATTR_UINT,
 		.doc = "counts changes of groups and tables (addressing lid)",
+	},
+	[MCFAB_A_FABRIC_INGRESS] = {
+		.name = "ingress",
+		.type = ATTR_UINT,
+		.words = &ingress_mode_enum,
+		.doc = "whether packets that follow tables may leave a switch by the port they came in by (addressing lid), default exclude",
+	},
+	[MCFAB_A_FABRIC_PORT_NUMBERS] = {
+		.name = "port-numbers",
+		.type = ATTR_UINT,
+		.multi = true,
+		.doc = "numbers of a switch's ports on a mesh with addressing lid: east, north, west, south, host; different ones of 1 to 5, default in that order",
 	},
 };
 
@@ -1554,7 +1575,7 @@ static const struct attr_desc dropped_attrs[] = {
 		.name = "loop",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "they had crossed more channels than there are switches",
+		.doc = "they had crossed as many channels as there are switches",
 	},
 	[MCFAB_A_DROPPED_STRAY] = {
 		.name = "stray",

@@ -30,6 +30,9 @@ static const struct keyword add_keys[] = {
 	{ .name = "switching", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_SWITCHING,
 	  .alias = switching_alias },
 	{ .name = "addressing", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ADDRESSING },
+	{ .name = "ingress", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_INGRESS },
+	{ .name = "port-numbers", .type = KEY_NUMBERS, .attr = MCFAB_A_FABRIC_PORT_NUMBERS,
+	  .arg = "E,N,W,S,HOST" },
 	{ .name = "inject", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT, .arg = "N" },
 	{ .name = "consume", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONSUME, .arg = "N" },
 	{ .name = "startup", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_STARTUP, .arg = "N" },
@@ -206,6 +209,21 @@ static bool superseded(struct json_object *f, const char *name)
 	return has(f, "buffer-packets") && !strcmp(name, "buffer");
 }
 
+/* what the switches of a subnet do otherwise than by default */
+static void show_rules(struct json_object *f)
+{
+	struct json_object *ports = get_obj(f, "port-numbers");
+	bool moved = false;
+
+	if (has(f, "ingress") && !strcmp(get_str(f, "ingress"), "allow"))
+		printf(" ingress allow");
+	for (size_t i = 0; ports && i < json_object_array_length(ports); i++)
+		moved |= json_object_get_int(json_object_array_get_idx(ports, i)) != (int)i + 1;
+	for (size_t i = 0; moved && i < json_object_array_length(ports); i++)
+		printf("%s%s", i ? "," : " port-numbers ",
+		       json_object_get_string(json_object_array_get_idx(ports, i)));
+}
+
 static void show_one(struct json_object *f)
 {
 	static const char *const lines[][6] = {
@@ -230,6 +248,8 @@ static void show_one(struct json_object *f)
 		for (size_t k = 0; k < ARRAY_SIZE(lines[i]) && lines[i][k]; k++)
 			if (has(f, lines[i][k]) && !superseded(f, lines[i][k]))
 				printf(" %s %s", lines[i][k], get_str(f, lines[i][k]));
+		if (!i)
+			show_rules(f);
 		putchar('\n');
 	}
 }

@@ -306,8 +306,8 @@ static const struct command commands[] = {
 		.name = "set", .synopsis = "FABRIC switch N lid L { ports PORTS | restore }",
 		.help = "set an entry of a table",
 		.more =
-		"On a mesh port 1 leads east, 2 north, 3 west, 4 south, 5 to the node; port 0 is\n"
-		"the switch itself.\n",
+		"On a mesh port 1 leads east, 2 north, 3 west, 4 south, 5 to the node, unless the\n"
+		"fabric was made with port-numbers; port 0 is the switch itself.\n",
 		.operand = OPERAND_FABRIC, .grammar = &set_grammar, .run = set,
 	}, {
 		.name = "load", .synopsis = "FABRIC FILE... [ force ]",

@@ -91,8 +91,14 @@ void graph_print_native(FILE *f, const struct graph *g);
 enum status graph_print_ibnetdiscover(FILE *f, const struct graph *g);
 void graph_print_dot(FILE *f, const struct graph *g, const char *name);
 
-/* graph_mesh.c: what a mesh of @x times @y with addressing lid looks like to a subnet */
-void graph_mesh(struct graph *g, u32 x, u32 y);
+/* graph_mesh.c */
+enum { MESH_EAST, MESH_NORTH, MESH_WEST, MESH_SOUTH, MESH_HOST, MESH_PORTS };
+
+/*
+ * What a mesh of @x times @y with addressing lid looks like to a subnet; @port: the numbers
+ * of a switch's ports.
+ */
+void graph_mesh(struct graph *g, u32 x, u32 y, const u32 port[MESH_PORTS]);
 
 /* graph_netlink.c */
 struct json_object;

@@ -206,6 +206,18 @@ static bool is_subnet_mesh(struct json_object *fabric)
 	       !strcmp(addressing, "lid") && dims && json_object_array_length(dims) == 2;
 }
 
+static void mesh(struct json_object *fabric, struct graph *g)
+{
+	struct json_object *dims = get_obj(fabric, "dims");
+	struct json_object *given = get_obj(fabric, "port-numbers");
+	u32 port[MESH_PORTS] = { 1, 2, 3, 4, 5 };
+
+	for (u32 i = 0; given && i < MESH_PORTS; i++)
+		port[i] = (u32)json_object_get_int(json_object_array_get_idx(given, i));
+	graph_mesh(g, json_object_get_int(json_object_array_get_idx(dims, 0)),
+		   json_object_get_int(json_object_array_get_idx(dims, 1)), port);
+}
+
 enum status graph_fetch(struct json_object *fabric, struct graph *g)
 {
 	const char *name = get_str(fabric, "name");
@@ -214,10 +226,7 @@ enum status graph_fetch(struct json_object *fabric, struct graph *g)
 
 	graph_init(g);
 	if (is_subnet_mesh(fabric)) {
-		struct json_object *dims = get_obj(fabric, "dims");
-
-		graph_mesh(g, json_object_get_int(json_object_array_get_idx(dims, 0)),
-			   json_object_get_int(json_object_array_get_idx(dims, 1)));
+		mesh(fabric, g);
 		return STATUS_OK;
 	}
 	nl_request_init(&rq, MCFAB_CMD_GRAPH_GET, true);

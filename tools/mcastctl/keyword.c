@@ -107,6 +107,9 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 	case KEY_DIMS:
 		err = number_dims(word, value->dims, &value->ndims);
 		return err ? not_a(key, word, err, "of the form 16x16") : STATUS_OK;
+	case KEY_NUMBERS:
+		err = number_list(word, value->dims, &value->ndims);
+		return err ? not_a(key, word, err, "of the form 1,2,3") : STATUS_OK;
 	case KEY_ENUM:
 		return parse_enum(g, key, word, value);
 	case KEY_NODE:
@@ -309,6 +312,7 @@ static void put_one(struct nl_request *rq, const struct keyword *key, const stru
 		nl_put_uint(rq, key->attr, value->number, where);
 		break;
 	case KEY_DIMS:
+	case KEY_NUMBERS:
 		for (u32 i = 0; i < value->ndims; i++)
 			nl_put_u32(rq, key->attr, value->dims[i], where);
 		break;

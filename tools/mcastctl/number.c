@@ -206,6 +206,32 @@ int number_decimal(const char *s, u32 scale, u64 min, u64 max, u64 *out)
 	return in_range(value, min, max, out);
 }
 
+/* numbers with @separator, in lower case, between them */
+static int numbers(const char *s, char separator, u32 *number, u32 *count)
+{
+	const char *end;
+	bool over = false;
+	u32 n = 0;
+	u64 value;
+	int err;
+
+	for (;; s = end + 1) {
+		err = digits(s, 10, &end, &value);
+		if (err == -EINVAL || (*end && tolower((unsigned char)*end) != separator))
+			return -EINVAL;
+		if (err || value > UINT32_MAX || n == NUMBER_MAX_RADICES)
+			over = true;
+		else
+			number[n++] = value;
+		if (!*end)
+			break;
+	}
+	if (over)
+		return -ERANGE;
+	*count = n;
+	return 0;
+}
+
 /**
  * number_dims() - read the radices of a mesh: 16x16, 4x4x4, 64
  * @s: what the user wrote
@@ -216,27 +242,18 @@ int number_decimal(const char *s, u32 scale, u64 min, u64 max, u64 *out)
  */
 int number_dims(const char *s, u32 *radix, u32 *ndims)
 {
-	const char *end;
-	bool over = false;
-	u32 n = 0;
-	u64 value;
-	int err;
+	return numbers(s, 'x', radix, ndims);
+}
 
-	for (;; s = end + 1) {
-		err = digits(s, 10, &end, &value);
-		if (err == -EINVAL || (*end && *end != 'x' && *end != 'X'))
-			return -EINVAL;
-		if (err || value > UINT32_MAX || n == NUMBER_MAX_RADICES)
-			over = true;
-		else
-			radix[n++] = value;
-		if (!*end)
-			break;
-	}
-	if (over)
-		return -ERANGE;
-	*ndims = n;
-	return 0;
+/**
+ * number_list() - read numbers with commas between them: 1,2,3
+ * @s: what the user wrote
+ * @number: [NUMBER_MAX_RADICES] the numbers
+ * @count: how many
+ */
+int number_list(const char *s, u32 *number, u32 *count)
+{
+	return numbers(s, ',', number, count);
 }
 
 /** number_bool() - read on or off */

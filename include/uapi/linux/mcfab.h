@@ -57,6 +57,17 @@ enum mcfab_addressing_mode {
 };
 
 /**
+ * enum mcfab_ingress_mode - whether a packet may leave a switch by the port it
+ *   came in by
+ * @MCFAB_INGRESS_MODE_EXCLUDE: it never does
+ * @MCFAB_INGRESS_MODE_ALLOW: it does where the tables say so
+ */
+enum mcfab_ingress_mode {
+	MCFAB_INGRESS_MODE_EXCLUDE = 1,
+	MCFAB_INGRESS_MODE_ALLOW,
+};
+
+/**
  * enum mcfab_table_kind - tables of a fabric with addressing lid
  * @MCFAB_TABLE_KIND_LFT: linear forwarding tables, an output port for each
  *   unicast LID
@@ -328,6 +339,8 @@ enum {
 	MCFAB_A_FABRIC_RUN,
 	MCFAB_A_FABRIC_ADDRESSING,
 	MCFAB_A_FABRIC_SUBNET_GENERATION,
+	MCFAB_A_FABRIC_INGRESS,
+	MCFAB_A_FABRIC_PORT_NUMBERS,
 
 	__MCFAB_A_FABRIC_MAX,
 	MCFAB_A_FABRIC_MAX = (__MCFAB_A_FABRIC_MAX - 1)

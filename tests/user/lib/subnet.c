@@ -5,11 +5,19 @@
 
 void sn_setup(struct fixture *f, u32 m, u32 n)
 {
+	static const struct mcfab_subnet_rules usual;
+
+	sn_setup_rules(f, m, n, &usual);
+}
+
+void sn_setup_rules(struct fixture *f, u32 m, u32 n, const struct mcfab_subnet_rules *rules)
+{
 	u32 radix[] = { m, n };
 
 	memset(f, 0, sizeof(*f));
+	f->rules = *rules;
 	net_init(&f->net, 2, radix);
-	f->sn = mcfab_subnet_create(&f->net.topo, &f->err);
+	f->sn = mcfab_subnet_create(&f->net.topo, &f->rules, &f->err);
 	assert_false(IS_ERR(f->sn));
 	f->net.view.subnet = f->sn;
 	f->net.view.switching = MCFAB_CUT_THROUGH;

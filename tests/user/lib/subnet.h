@@ -15,6 +15,7 @@
 
 struct fixture {
 	struct net net;
+	struct mcfab_subnet_rules rules;
 	struct mcfab_subnet *sn;
 	struct mcfab_err err;
 	u32 m;
@@ -27,6 +28,7 @@ struct fixture {
 extern struct mcfab_findings sn_found;
 
 void sn_setup(struct fixture *f, u32 m, u32 n);
+void sn_setup_rules(struct fixture *f, u32 m, u32 n, const struct mcfab_subnet_rules *rules);
 void sn_teardown(struct fixture *f);
 u32 sn_at(const struct fixture *f, u32 x, u32 y);
 u32 sn_by_lid(const struct fixture *f, u32 lid);

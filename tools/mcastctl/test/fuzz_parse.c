@@ -61,6 +61,7 @@ static void parse_values(const char *s)
 	if (!number_decimal(s, MCFAB_PPB, 0, UINT32_MAX, &value))
 		number_format(text, sizeof(text), value, MCFAB_PPB);
 	number_dims(s, radix, &n);
+	number_list(s, radix, &n);
 	number_bool(s, &on);
 	if (!node_parse(s, &ref, &err))
 		node_format(text, sizeof(text), &ref);

@@ -258,10 +258,11 @@ static void test_ibnetdiscover_wrong(void)
 
 static void test_mesh(void)
 {
+	static const u32 usual[] = { 1, 2, 3, 4, 5 }, other[] = { 3, 5, 1, 2, 4 };
 	struct graph g;
 	char *text;
 
-	graph_mesh(&g, 3, 2);
+	graph_mesh(&g, 3, 2, usual);
 	CHECK(g.switches == 6 && g.hosts == 6 && g.links == 7);
 	/* (2,1): lid x * n + y + 1 */
 	CHECK(g.host[5].lid == 6 && g.sw[5].lid == 12 && g.host[1].lid == 3);
@@ -271,6 +272,16 @@ static void test_mesh(void)
 	free(text);
 	text = print(&g, GRAPH_DOT);
 	CHECK(strstr(text, "\ts0 -- s1 [taillabel=\"1\", headlabel=\"3\"];\n"));
+	free(text);
+	graph_free(&g);
+	graph_mesh(&g, 3, 2, other);
+	text = print(&g, GRAPH_DOT);
+	CHECK(strstr(text, "\ts0 -- s1 [taillabel=\"3\", headlabel=\"1\"];\n"));
+	CHECK(strstr(text, "\ts0 -- s3 [taillabel=\"5\", headlabel=\"2\"];\n"));
+	free(text);
+	CHECK(g.host[5].port == 4 && g.sw[5].ports == 6);
+	text = print(&g, GRAPH_NATIVE);
+	round_trip(text, GRAPH_NATIVE);
 	free(text);
 	graph_free(&g);
 	report("a mesh with LIDs");

@@ -105,6 +105,12 @@ static void test_dims(void)
 	CHECK(number_dims("16*16", radix, &n) == -EINVAL);
 	CHECK(number_dims("", radix, &n) == -EINVAL);
 	CHECK(number_dims("-4x4", radix, &n) == -EINVAL);
+	CHECK(number_dims("4,4", radix, &n) == -EINVAL);
+	CHECK(!number_list("5,4,3,2,1", radix, &n) && n == 5 && radix[0] == 5 && radix[4] == 1);
+	CHECK(number_list("5,4,", radix, &n) == -EINVAL);
+	CHECK(number_list("5 4", radix, &n) == -EINVAL);
+	CHECK(number_list("5x4", radix, &n) == -EINVAL);
+	CHECK(number_list("1,4294967296", radix, &n) == -ERANGE);
 	CHECK(number_dims("99999999999x2", radix, &n) == -ERANGE);
 	snprintf(many, sizeof(many), "1");
 	for (int i = 0; i < NUMBER_MAX_RADICES; i++)
