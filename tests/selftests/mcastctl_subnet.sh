@@ -392,6 +392,8 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|no LIDs|group add n h members 1
 	# rules of switches
 	2|ingress alow: .*did you mean "allow"|fabric add q topology mesh dims 3x3 addressing lid ingress alow
+	2|ingress: exclude.allow is missing|fabric add q topology mesh dims 3x3 addressing lid ingress
+	2|port-numbers: E,N,W,S,HOST is missing|fabric add q topology mesh dims 3x3 addressing lid port-numbers
 	1|ingress allow: .*only with addressing lid|fabric add q topology mesh dims 3x3 ingress allow
 	1|port-numbers 1,2,3,4,5: .*only with addressing lid|fabric add q topology mesh dims 3x3 port-numbers 1,2,3,4,5
 	1|port-numbers 1,2,3,4: 4 numbers, not 5|fabric add q topology mesh dims 3x3 addressing lid port-numbers 1,2,3,4

@@ -227,6 +227,16 @@ static bool is_more(const struct grammar *g, const struct keyword *key, const st
 	return !strcmp(words->word[value->number - words->first].name, key->more_after);
 }
 
+static enum status no_value(const struct grammar *g, const struct keyword *key)
+{
+	/* enums need not say what they take: the spec does */
+	char *words = key->arg ? NULL : keyword_words(g, key);
+	enum status status = usage("%s: %s is missing", key->name, words ? words : key->arg);
+
+	free(words);
+	return status;
+}
+
 static enum status take_one(struct words *w, const struct grammar *g, struct value *values)
 {
 	const char *word = words_next(w);
@@ -251,7 +261,7 @@ static enum status take_one(struct words *w, const struct grammar *g, struct val
 	if (key->type == KEY_FLAG)
 		return STATUS_OK;
 	if (!words_peek(w))
-		return usage("%s: %s is missing", key->name, key->arg);
+		return no_value(g, key);
 	value->word = words_peek(w);
 	if (key->type == KEY_LIST)
 		return parse_list(w, key, value);
