@@ -87,7 +87,7 @@ int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *
 	if (!count || count == MCFAB_MESH_PORTS)
 		return 0;
 	NL_SET_ERR_MSG_ATTR_FMT(info->extack, last,
-				"%u numbers, not %u: those of the ports to the east, north, west and south, and of the host's",
+				"%u numbers, not %u: east, north, west, south, host",
 				count, MCFAB_MESH_PORTS);
 	return -EINVAL;
 }
