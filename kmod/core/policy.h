@@ -15,6 +15,7 @@
 
 struct mcfab_policy_ops;
 struct mcfab_subnet;
+struct mcfab_updown;
 
 /** enum mcfab_switching - when a header may be granted its next channel */
 enum mcfab_switching {
@@ -38,10 +39,12 @@ enum mcfab_replication {
  * @consume: consumption channels per node
  * @flits: length of the longest packet in flits (0: not known, as in a plan of any
  *	   length)
+ * @packets: packets of a message (0: not known)
  * @switching: switching technique
  * @replication: replication mode
  * @load: several multicasts may be under way at once
  * @subnet: LIDs, forwarding tables and multicast groups; NULL: the fabric has none
+ * @updown: up*-down* routing; NULL: the fabric has none, and routing is the policy's own
  */
 struct mcfab_view {
 	const struct mcfab_topo *topo;
@@ -50,10 +53,12 @@ struct mcfab_view {
 	u32 inject;
 	u32 consume;
 	u32 flits;
+	u32 packets;
 	enum mcfab_switching switching;
 	enum mcfab_replication replication;
 	bool load;
 	const struct mcfab_subnet *subnet;
+	const struct mcfab_updown *updown;
 };
 
 /** enum mcfab_param_type - how a policy's parameter is written */
@@ -180,10 +185,22 @@ struct mcfab_decision {
  * dropped, a copy may come to a node that is no destination, or come twice
  */
 #define MCFAB_POLICY_TABLE	BIT(29)
+/**
+ * MCFAB_POLICY_COPIES - a header decision may have several consumption branches beside a
+ * network branch: worms of one path that drop copies at several hosts of a switch
+ */
+#define MCFAB_POLICY_COPIES	BIT(28)
 /** MCFAB_POLICY_SINGLE - every worm has one destination */
 #define MCFAB_POLICY_SINGLE	BIT(30)
 /** MCFAB_POLICY_TREE - a header decision may have several network branches */
 #define MCFAB_POLICY_TREE	BIT(31)
+
+/** enum mcfab_forward - who sends a message on at a later sender (node model host) */
+enum mcfab_forward {
+	MCFAB_FORWARD_HOST,	/* its host, when the whole message is there */
+	MCFAB_FORWARD_FPFS,	/* its network interface: each packet to all children as it comes */
+	MCFAB_FORWARD_FCFS,	/* its network interface: the first child is served first */
+};
 
 /**
  * struct mcfab_policy_ops - a multicast policy
@@ -214,6 +231,8 @@ struct mcfab_decision {
  * @unicast_arg: optional: the @arg with which a worm to one destination follows the
  *	  policy's base routing (background unicasts; default: 0). Same restrictions as
  *	  @prepare
+ * @forward: optional: who sends on at later senders of a network with hosts and network
+ *	  interfaces (default: MCFAB_FORWARD_HOST). Any context
  * @list: the registry's
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
@@ -238,6 +257,7 @@ struct mcfab_policy_ops {
 	void (*route)(const struct mcfab_view *view, const void *priv,
 		      const struct mcfab_header *hdr, struct mcfab_decision *out);
 	u16 (*unicast_arg)(const void *priv);
+	enum mcfab_forward (*forward)(const void *priv);
 	struct list_head list;
 };
 

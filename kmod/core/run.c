@@ -249,6 +249,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	if (ret)
 		return ret;
 	view.flits = mcfab_packet_flits(cfg->flits, cfg->mtu);
+	view.packets = DIV_ROUND_UP(cfg->flits, view.flits);
 	if (cfg->headers)
 		view.flits += max(most_dests(&cfg->workload, fabric->topo.nodes), 1U) - 1;
 	view.buffer = mcfab_buffer_flits(&fabric->cfg, view.flits);

@@ -43,7 +43,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 		flags |= MCFAB_ENG_HEADERS;
 	if (e->last_flits != e->flits)
 		flags |= MCFAB_ENG_LENGTHS;
-	if (e->topo->graph && e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE)
+	if (e->topo->graph && e->pol &&
+	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		flags |= MCFAB_ENG_COPIES;
 	return flags;
 }
@@ -191,7 +192,7 @@ static u64 shard_asks(const struct mcfab_engine *e, const struct share *share)
 	/* a path worm's header waits for one channel, and for consumption if that is scarce */
 	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
 
-	if (e->pol && e->pol->ops->flags & MCFAB_POLICY_TREE)
+	if (e->pol && e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		branches = e->ports + 1;
 	return lone_bound(e, 1, shard_records(e, share) * branches);
 }

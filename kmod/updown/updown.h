@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * up*-down* routing on any connected network of switches: a breadth-first spanning tree
+ * gives every link an up end, and legal paths go up first, then down, never up again.
+ *
+ * The up end of a link is the one with the smaller (level, switch). That makes cycles of
+ * waits impossible whatever the network looks like.
+ *
+ * Constant after it was made; whoever changes it sees to it that no run reads it.
+ */
+#ifndef MCFAB_UPDOWN_H
+#define MCFAB_UPDOWN_H
+
+#include <linux/bitmap.h>
+
+#include "core/policy.h"
+#include "topology/graph.h"
+#include "topology/topology.h"
+
+/** MCFAB_UPDOWN_FAR - distance between what no legal path joins */
+#define MCFAB_UPDOWN_FAR	U16_MAX
+
+/** enum mcfab_updown_phase - which way a header has come; a branch's state word */
+enum mcfab_updown_phase {
+	MCFAB_UPDOWN_UP,	/* it may still go up */
+	MCFAB_UPDOWN_DOWN,	/* it has gone down and goes on down */
+	MCFAB_UPDOWN_PHASES,
+};
+
+/**
+ * struct mcfab_updown - tree, directions and distances
+ * @topo: the network
+ * @switches: its routers
+ * @root: where the tree starts
+ * @levels: one more than the greatest level
+ * @bytes: memory charged
+ * @level: [@switches] links to the root
+ * @parent: [@switches] the neighbour one level up with the lowest number; the root's is
+ *	    MCFAB_NONE
+ * @parent_port: [@switches] the lowest port that leads to @parent
+ * @up: [@switches * topo->ports] does the channel that leaves by that port go up?
+ *	(as a bit map)
+ * @distance: [2 * @switches * @switches] hops of a shortest legal path, by destination
+ *	      switch, then phase, then switch: neighbours' distances to one destination are
+ *	      close together; MCFAB_UPDOWN_FAR: there is none
+ * @order: [@switches] all switches, deepest level first, within a level the highest
+ *	   number first: who is reached by going down comes before who reaches it
+ * @down: [@switches * topo->nodes] the port behind which a node is, going down only: of
+ *	  several the one with the highest number, hosts' ports included;
+ *	  MCFAB_UPDOWN_NOT: the node is not below (restricted reachability strings; the
+ *	  nodes that have an entry are the total string). On networks whose nodes have no
+ *	  ports, MCFAB_UPDOWN_HERE for the switch's own node. NULL until
+ *	  mcfab_updown_strings() is called
+ */
+struct mcfab_updown {
+	const struct mcfab_topo *topo;
+	u32 switches;
+	u32 root;
+	u32 levels;
+	u64 bytes;
+	u32 *level;
+	u32 *parent;
+	u8 *parent_port;
+	unsigned long *up;
+	u16 *distance;
+	u32 *order;
+	u8 *down;
+};
+
+/** MCFAB_UPDOWN_NOT - in mcfab_updown.down: the node is not below the switch */
+#define MCFAB_UPDOWN_NOT	U8_MAX
+/** MCFAB_UPDOWN_HERE - in mcfab_updown.down: the node hangs on the switch */
+#define MCFAB_UPDOWN_HERE	(U8_MAX - 1)
+
+/** struct mcfab_updown_ports - a set of ports of a switch */
+struct mcfab_updown_ports {
+	unsigned long bit[BITS_TO_LONGS(MCFAB_GRAPH_PORTS)];
+};
+
+/** mcfab_updown_is_up() - does the channel that leaves @sw by @port, which is there, go up? */
+static inline bool mcfab_updown_is_up(const struct mcfab_updown *ud, u32 sw, u32 port)
+{
+	return test_bit(mcfab_topo_channel(ud->topo, sw, port), ud->up);
+}
+
+/** mcfab_updown_distance() - hops of a shortest legal path from @from to switch @to */
+static inline u32 mcfab_updown_distance(const struct mcfab_updown *ud, u32 from, u32 to,
+					enum mcfab_updown_phase phase)
+{
+	return ud->distance[((size_t)to * MCFAB_UPDOWN_PHASES + phase) * ud->switches + from];
+}
+
+/* tree.c: life, tree, directions, distances, reachability */
+struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root,
+					 struct mcfab_err *err);
+void mcfab_updown_destroy(struct mcfab_updown *ud);
+u32 mcfab_updown_best_root(const struct mcfab_topo *topo);
+int mcfab_updown_strings(struct mcfab_updown *ud, struct mcfab_err *err);
+
+/* next.c: what a header does */
+u32 mcfab_updown_ports(const struct mcfab_updown *ud, u32 from, u32 to,
+		       enum mcfab_updown_phase phase, struct mcfab_updown_ports *ports);
+void mcfab_updown_branch(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 to,
+			 bool adaptive, u32 first, u32 last, struct mcfab_decision *out);
+
+#endif
