@@ -44,7 +44,8 @@ enum mcfab_replication {
  * @replication: replication mode
  * @load: several multicasts may be under way at once
  * @subnet: LIDs, forwarding tables and multicast groups; NULL: the fabric has none
- * @updown: up*-down* routing; NULL: the fabric has none, and routing is the policy's own
+ * @updown: up*-down* routing; NULL: the fabric has none, and routing is the policy's own.
+ *	    Only for mcfab_updown_strings(), in a policy's init(), it is not constant
  */
 struct mcfab_view {
 	const struct mcfab_topo *topo;
@@ -58,7 +59,7 @@ struct mcfab_view {
 	enum mcfab_replication replication;
 	bool load;
 	const struct mcfab_subnet *subnet;
-	const struct mcfab_updown *updown;
+	struct mcfab_updown *updown;
 };
 
 /** enum mcfab_param_type - how a policy's parameter is written */

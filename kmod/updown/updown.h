@@ -6,7 +6,8 @@
  * The up end of a link is the one with the smaller (level, switch). That makes cycles of
  * waits impossible whatever the network looks like.
  *
- * Constant after it was made; whoever changes it sees to it that no run reads it.
+ * Constant after it was made, but for the reachability strings, which are made when the
+ * first policy asks for them.
  */
 #ifndef MCFAB_UPDOWN_H
 #define MCFAB_UPDOWN_H
@@ -20,7 +21,7 @@
 /** MCFAB_UPDOWN_FAR - distance between what no legal path joins */
 #define MCFAB_UPDOWN_FAR	U16_MAX
 
-/** enum mcfab_updown_phase - which way a header has come; a branch's state word */
+/** enum mcfab_updown_phase - what a header may still do, see mcfab_updown_phase() */
 enum mcfab_updown_phase {
 	MCFAB_UPDOWN_UP,	/* it may still go up */
 	MCFAB_UPDOWN_DOWN,	/* it has gone down and goes on down */
@@ -33,18 +34,22 @@ enum mcfab_updown_phase {
  * @switches: its routers
  * @root: where the tree starts
  * @levels: one more than the greatest level
- * @bytes: memory charged
- * @level: [@switches] links to the root
- * @parent: [@switches] the neighbour one level up with the lowest number; the root's is
- *	    MCFAB_NONE
+ * @bytes: memory charged, @down included
+ * @level: [@switches] links to the root; MCFAB_NONE: none lead there (only switches
+ *	   without hosts)
+ * @parent: [@switches] the neighbour one level up with the lowest number; MCFAB_NONE: the
+ *	    root, and where @level is that
  * @parent_port: [@switches] the lowest port that leads to @parent
+ * @neighbour: [@switches * topo->ports] the switch behind a port, or MCFAB_NONE
  * @up: [@switches * topo->ports] does the channel that leaves by that port go up?
  *	(as a bit map)
  * @distance: [2 * @switches * @switches] hops of a shortest legal path, by destination
  *	      switch, then phase, then switch: neighbours' distances to one destination are
  *	      close together; MCFAB_UPDOWN_FAR: there is none
  * @order: [@switches] all switches, deepest level first, within a level the highest
- *	   number first: who is reached by going down comes before who reaches it
+ *	   number first: who is reached by going down comes before who reaches it;
+ *	   those that no links lead to are last
+ * @lock: held while @down is made
  * @down: [@switches * topo->nodes] the port behind which a node is, going down only: of
  *	  several the one with the highest number, hosts' ports included;
  *	  MCFAB_UPDOWN_NOT: the node is not below (restricted reachability strings; the
@@ -61,9 +66,11 @@ struct mcfab_updown {
 	u32 *level;
 	u32 *parent;
 	u8 *parent_port;
+	u32 *neighbour;
 	unsigned long *up;
 	u16 *distance;
 	u32 *order;
+	struct mutex lock; /* see above */
 	u8 *down;
 };
 
@@ -83,6 +90,24 @@ static inline bool mcfab_updown_is_up(const struct mcfab_updown *ud, u32 sw, u32
 	return test_bit(mcfab_topo_channel(ud->topo, sw, port), ud->up);
 }
 
+/**
+ * mcfab_updown_phase() - may a header still go up?
+ * @ud: routing
+ * @sw: switch it is at
+ * @in_port: network port it came in by, or MCFAB_PORT_ANY, as in struct mcfab_header
+ *
+ * A header's phase is where it came from, not a word that it carries: of several ports
+ * that an adaptive branch may take, some go up and some down.
+ */
+static inline enum mcfab_updown_phase mcfab_updown_phase(const struct mcfab_updown *ud, u32 sw,
+							 u32 in_port)
+{
+	if (in_port == MCFAB_PORT_ANY)
+		return MCFAB_UPDOWN_UP;
+	/* the way back would go up: it came down */
+	return mcfab_updown_is_up(ud, sw, in_port) ? MCFAB_UPDOWN_DOWN : MCFAB_UPDOWN_UP;
+}
+
 /** mcfab_updown_distance() - hops of a shortest legal path from @from to switch @to */
 static inline u32 mcfab_updown_distance(const struct mcfab_updown *ud, u32 from, u32 to,
 					enum mcfab_updown_phase phase)
@@ -90,11 +115,34 @@ static inline u32 mcfab_updown_distance(const struct mcfab_updown *ud, u32 from,
 	return ud->distance[((size_t)to * MCFAB_UPDOWN_PHASES + phase) * ud->switches + from];
 }
 
-/* tree.c: life, tree, directions, distances, reachability */
+/**
+ * mcfab_updown_below() - how a packet comes from a switch to a node, going down only
+ * @ud: routing that has had its mcfab_updown_strings()
+ * @sw: switch
+ * @node: node
+ *
+ * Return: a port of @sw, MCFAB_UPDOWN_HERE or MCFAB_UPDOWN_NOT.
+ */
+static inline u32 mcfab_updown_below(const struct mcfab_updown *ud, u32 sw, u32 node)
+{
+	return ud->down[(size_t)sw * ud->topo->nodes + node];
+}
+
+/* updown.c: life */
 struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root,
 					 struct mcfab_err *err);
 void mcfab_updown_destroy(struct mcfab_updown *ud);
-u32 mcfab_updown_best_root(const struct mcfab_topo *topo);
+
+/* tree.c: the tree, directions */
+int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err);
+
+/* root.c */
+int mcfab_updown_best_root(const struct mcfab_topo *topo, u32 *root, struct mcfab_err *err);
+
+/* distance.c */
+int mcfab_updown_distances(struct mcfab_updown *ud, struct mcfab_err *err);
+
+/* strings.c: reachability strings */
 int mcfab_updown_strings(struct mcfab_updown *ud, struct mcfab_err *err);
 
 /* next.c: what a header does */

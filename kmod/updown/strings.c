@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reachability strings: which nodes a switch comes to going down only, and by which of
+ * its ports. Of several ports with a node behind, the highest keeps it, so that what a
+ * switch sends to its ports is a partition.
+ *
+ * Switches are taken deepest first and within a level in descending order: a link within
+ * a level goes down to the higher number, whose string must be complete before it is
+ * added to the lower one's.
+ */
+#include <linux/mcfab.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "core/memory.h"
+#include "updown/updown.h"
+
+static void add_below(const struct mcfab_updown *ud, u8 *down, u32 sw, u32 below, u32 port)
+{
+	const u8 *from = down + (size_t)below * ud->topo->nodes;
+	u8 *to = down + (size_t)sw * ud->topo->nodes;
+	u32 node;
+
+	for (node = 0; node < ud->topo->nodes; node++)
+		if (from[node] != MCFAB_UPDOWN_NOT)
+			to[node] = port;
+}
+
+/* Ports are taken in ascending order: the highest one writes last. */
+static void fill_switch(const struct mcfab_updown *ud, u8 *down, u32 sw)
+{
+	const struct mcfab_topo *topo = ud->topo;
+	u32 port, chan;
+
+	for (port = 0; port < topo->ports; port++) {
+		chan = mcfab_topo_channel(topo, sw, port);
+		if (topo->host && topo->host[chan] != MCFAB_NONE)
+			down[(size_t)sw * topo->nodes + topo->host[chan]] = port;
+		else if (ud->neighbour[chan] != MCFAB_NONE && !mcfab_updown_is_up(ud, sw, port))
+			add_below(ud, down, sw, ud->neighbour[chan], port);
+	}
+}
+
+static int fill(const struct mcfab_updown *ud, u8 *down, struct mcfab_err *err)
+{
+	const struct mcfab_topo *topo = ud->topo;
+	u32 i;
+
+	memset(down, MCFAB_UPDOWN_NOT, (size_t)ud->switches * topo->nodes);
+	for (i = 0; !topo->host && i < topo->nodes; i++)
+		down[(size_t)topo->router[i] * topo->nodes + i] = MCFAB_UPDOWN_HERE;
+	for (i = 0; i < ud->switches; i++) {
+		fill_switch(ud, down, ud->order[i]);
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return mcfab_refuse(err, -EINTR, 0, "interrupted");
+	}
+	return 0;
+}
+
+static int make(struct mcfab_updown *ud, struct mcfab_err *err)
+{
+	u64 bytes = (u64)ud->switches * ud->topo->nodes;
+	int ret;
+	u8 *down;
+
+	/* INT_MAX is the limit of kvmalloc() */
+	if (bytes > INT_MAX || !mcfab_memory_charge(bytes))
+		return mcfab_refuse(err, -ENOMEM, MCFAB_A_RUN_POLICY,
+				    "reachability strings need %llu MiB, see max_memory_mb",
+				    (unsigned long long)(bytes >> 20) + 1);
+	down = kvmalloc(bytes, MCFAB_GFP);
+	ret = down ? fill(ud, down, err) : mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	if (ret) {
+		kvfree(down);
+		mcfab_memory_uncharge(bytes);
+		return ret;
+	}
+	WRITE_ONCE(ud->bytes, ud->bytes + bytes);
+	ud->down = down;
+	return 0;
+}
+
+/**
+ * mcfab_updown_strings() - have reachability strings
+ * @ud: routing; its @down is there afterwards, and stays
+ * @err: filled in when it is refused; the blamed attribute is one of a run's
+ *
+ * For a policy's init().
+ *
+ * Context: May sleep. Memory is charged to the caller's cgroup. Time is in proportion to
+ *	    channels times nodes.
+ * Return: 0, -ENOMEM, or -EINTR if the process is being killed.
+ */
+int mcfab_updown_strings(struct mcfab_updown *ud, struct mcfab_err *err)
+{
+	int ret = 0;
+
+	/* policies are opened for plans while another one runs */
+	mutex_lock(&ud->lock);
+	if (!ud->down)
+		ret = make(ud, err);
+	mutex_unlock(&ud->lock);
+	return ret;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_updown_strings, MCFAB);
