@@ -38,6 +38,22 @@ static const struct netlink_range_validation mcfab_a_fabric_cycle_ps_range = {
 	.max	= MCFAB_MAX_CYCLE_PS,
 };
 
+static const struct netlink_range_validation mcfab_a_fabric_host_receive_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_ni_send_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_ni_receive_range = {
+	.max	= MCFAB_MAX_OVERHEAD,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_io_bus_range = {
+	.max	= MCFAB_MAX_IO_BUS,
+};
+
 static const struct netlink_range_validation mcfab_a_node_node_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -253,7 +269,7 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_PORT_NUMBERS + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_HOST_OVERHEAD + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
@@ -281,6 +297,13 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_PORT_NU
 	[MCFAB_A_FABRIC_ADDRESSING] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_FABRIC_INGRESS] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_FABRIC_PORT_NUMBERS] = { .type = NLA_U32, },
+	[MCFAB_A_FABRIC_NODE_MODEL] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_HOST_RECEIVE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_host_receive_range),
+	[MCFAB_A_FABRIC_NI_SEND] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_ni_send_range),
+	[MCFAB_A_FABRIC_NI_RECEIVE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_ni_receive_range),
+	[MCFAB_A_FABRIC_NI_RATIO] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_FABRIC_IO_BUS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_io_bus_range),
+	[MCFAB_A_FABRIC_HOST_OVERHEAD] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 };
 
 /* MCFAB_CMD_FABRIC_DEL - do */
@@ -596,7 +619,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_PORT_NUMBERS,
+		.maxattr	= MCFAB_A_FABRIC_HOST_OVERHEAD,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

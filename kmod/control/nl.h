@@ -117,6 +117,10 @@ void mcfab_nl_copy(const struct genl_info *info, int attr, void *to);
 
 u32 mcfab_nl_room(const struct sk_buff *skb, size_t group, u32 numbers, u32 most);
 
+/* nl_host.c */
+int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *cfg);
+bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg);
+
 /* nl_fabric.c */
 struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info);
 struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id);

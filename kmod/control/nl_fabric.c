@@ -281,7 +281,8 @@ static bool mcfab_nl_put_config(struct sk_buff *skb, const struct mcfab_fabric *
 		 nla_put_u32(skb, MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit) ||
 		 nla_put_uint(skb, MCFAB_A_FABRIC_SEED, cfg->seed) ||
 		 nla_put_s32(skb, MCFAB_A_FABRIC_NICE, cfg->nice) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_SHARDS, cfg->shards));
+		 nla_put_u32(skb, MCFAB_A_FABRIC_SHARDS, cfg->shards) ||
+		 !mcfab_nl_put_host(skb, cfg));
 }
 
 static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *core)
@@ -491,17 +492,21 @@ static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cp
 static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *cfg)
 {
 	const struct nlattr *addressing = info->attrs[MCFAB_A_FABRIC_ADDRESSING];
+	char topology[MCFAB_NAME_LEN];
 	const struct nlattr *pos;
 	int rem, ret;
 
-	if (addressing && nla_get_u32(addressing) == MCFAB_ADDRESS_LID)
-		mcfab_fabric_defaults_lid(cfg);
-	else
-		mcfab_fabric_defaults(cfg);
-	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_NAME, "name of the fabric", cfg->name);
+	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_TOPOLOGY, "topology", topology);
 	if (ret)
 		return ret;
-	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_TOPOLOGY, "topology", cfg->topology);
+	if (addressing && nla_get_u32(addressing) == MCFAB_ADDRESS_LID)
+		mcfab_fabric_defaults_lid(cfg);
+	else if (!strcmp(topology, mcfab_irregular_ops.name))
+		mcfab_fabric_defaults_irregular(cfg);
+	else
+		mcfab_fabric_defaults(cfg);
+	strscpy(cfg->topology, topology, sizeof(cfg->topology));
+	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_NAME, "name of the fabric", cfg->name);
 	if (ret)
 		return ret;
 	if (!info->attrs[MCFAB_A_FABRIC_DIMS] &&
@@ -546,7 +551,8 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_FABRIC_SEED]);
 	if (info->attrs[MCFAB_A_FABRIC_NICE])
 		cfg->nice = nla_get_s32(info->attrs[MCFAB_A_FABRIC_NICE]);
-	return mcfab_nl_get_rules(info, &cfg->rules);
+	ret = mcfab_nl_get_rules(info, &cfg->rules);
+	return ret ?: mcfab_nl_host_config(info, cfg);
 }
 
 static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fabric,

@@ -55,6 +55,18 @@ enum mcfab_node_busy {
 	MCFAB_BUSY_DELIVERED,
 };
 
+/** enum mcfab_node_model - what a node is (rule 7) */
+enum mcfab_node_model {
+	MCFAB_NODE_QUEUE = 1,	/* one queue of send tasks */
+	MCFAB_NODE_HOST,	/* host, I/O bus and network interface */
+};
+
+/** enum mcfab_host_overhead - what a host's overheads are charged for */
+enum mcfab_host_overhead {
+	MCFAB_OVERHEAD_MESSAGE = 1,
+	MCFAB_OVERHEAD_PACKET,
+};
+
 /** enum mcfab_rounds - when the next round of a task begins (rule 7) */
 enum mcfab_rounds {
 	MCFAB_ROUNDS_DEFAULT = 0,	/* delivered for lone runs, injected under load */
@@ -89,6 +101,7 @@ enum mcfab_workload_kind {
 #define MCFAB_MAX_SHARDS	64
 #define MCFAB_MAX_STAGE		65535	/* cycles of the other delays */
 #define MCFAB_MAX_OVERHEAD	10000000	/* cycles of start-up and preparation */
+#define MCFAB_MAX_IO_BUS	1000000	/* 10^6 byte/s of an I/O bus */
 #define MCFAB_MAX_CYCLE_PS	1000000000
 #define MCFAB_PPM		1000000
 
@@ -120,6 +133,18 @@ enum mcfab_workload_kind {
  * @consume_delay: cycles, 1 .. MCFAB_MAX_STAGE (default 1)
  * @credit_delay: cycles, 0 .. MCFAB_MAX_DELAY (default 0)
  * @startup: start-up latency T_s in cycles, 0 .. MCFAB_MAX_OVERHEAD (default 33)
+ * @node_model: default queue; host on irregular topologies without LIDs
+ * @host_receive: host's overhead for a message it receives, t_hr, in cycles, 0 ..
+ *		  MCFAB_MAX_OVERHEAD; this and the following ones: node model host
+ * @ni_send: network interface's overhead for each copy of a packet it sends, t_ns, in
+ *	     cycles, 0 .. MCFAB_MAX_OVERHEAD
+ * @ni_receive: the same for each packet it receives, t_nr
+ *		MCFAB_NONE in place of one of these three: as @startup, @startup over
+ *		@ni_ratio, as @ni_send
+ * @ni_ratio: R in 1e-6, at least 1 (default 1000000)
+ * @io_bus: bandwidth between host and network interface in 10^6 byte/s, a flit being a
+ *	    byte, to MCFAB_MAX_IO_BUS; 0: takes no time
+ * @host_overhead: @startup and @host_receive are for a message (default) or a packet
  * @cycle_ps: picoseconds per cycle, for people, 1 .. MCFAB_MAX_CYCLE_PS (default 1000)
  * @stall_limit: cycles a header waits before a deadlock walk, at least 1 (default
  *		 10000)
@@ -152,6 +177,13 @@ struct mcfab_fabric_cfg {
 	u32 consume_delay;
 	u32 credit_delay;
 	u32 startup;
+	enum mcfab_node_model node_model;
+	u32 host_receive;
+	u32 ni_send;
+	u32 ni_receive;
+	u32 ni_ratio;
+	u32 io_bus;
+	enum mcfab_host_overhead host_overhead;
 	u32 cycle_ps;
 	u32 stall_limit;
 	u64 seed;

@@ -30,6 +30,49 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	cfg->seed = 1;
 	cfg->shards = 1;
 	cfg->addressing = MCFAB_ADDRESS_NODES;
+	cfg->node_model = MCFAB_NODE_QUEUE;
+	cfg->host_receive = MCFAB_NONE;
+	cfg->ni_send = MCFAB_NONE;
+	cfg->ni_receive = MCFAB_NONE;
+	cfg->ni_ratio = MCFAB_PPM;
+	cfg->io_bus = 266;
+	cfg->host_overhead = MCFAB_OVERHEAD_MESSAGE;
+}
+
+/**
+ * mcfab_fabric_defaults_irregular() - the same for an irregular network of hosts
+ * @cfg: filled in
+ *
+ * The switches and hosts of the irregular paper, section 6.2: cycles of 5 ns, one FIFO of
+ * 640 flits per input, into which packets come even if there is no room for all of them,
+ * overheads of 1000 cycles.
+ *
+ * Context: any.
+ */
+void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg)
+{
+	mcfab_fabric_defaults(cfg);
+	cfg->buffer = 640;
+	cfg->vc_release = MCFAB_RELEASE_SENT;
+	cfg->inject = 1;
+	cfg->consume = 1;
+	cfg->inject_delay = 1;
+	cfg->route_delay = 2;
+	cfg->startup = 1000;
+	cfg->cycle_ps = 5000;
+	cfg->node_model = MCFAB_NODE_HOST;
+}
+
+/* overheads of which nothing was said are like others */
+static void fill_overheads(struct mcfab_fabric_cfg *cfg)
+{
+	if (cfg->host_receive == MCFAB_NONE)
+		cfg->host_receive = cfg->startup;
+	if (cfg->ni_send == MCFAB_NONE)
+		cfg->ni_send = div_u64((u64)cfg->startup * MCFAB_PPM + cfg->ni_ratio / 2,
+				       cfg->ni_ratio);
+	if (cfg->ni_receive == MCFAB_NONE)
+		cfg->ni_receive = cfg->ni_send;
 }
 
 /**
@@ -106,6 +149,17 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "addressing", MCFAB_A_FABRIC_ADDRESSING, cfg->addressing, MCFAB_ADDRESS_NODES,
 		  MCFAB_ADDRESS_LID },
 		{ "ingress", MCFAB_A_FABRIC_INGRESS, cfg->rules.ingress, 0, MCFAB_INGRESS_ALLOW },
+		{ "node-model", MCFAB_A_FABRIC_NODE_MODEL, cfg->node_model, MCFAB_NODE_QUEUE,
+		  MCFAB_NODE_HOST },
+		{ "host-receive", MCFAB_A_FABRIC_HOST_RECEIVE, cfg->host_receive, 0,
+		  MCFAB_MAX_OVERHEAD },
+		{ "ni-ratio", MCFAB_A_FABRIC_NI_RATIO, cfg->ni_ratio, 1, U32_MAX },
+		{ "ni-send", MCFAB_A_FABRIC_NI_SEND, cfg->ni_send, 0, MCFAB_MAX_OVERHEAD },
+		{ "ni-receive", MCFAB_A_FABRIC_NI_RECEIVE, cfg->ni_receive, 0,
+		  MCFAB_MAX_OVERHEAD },
+		{ "io-bus", MCFAB_A_FABRIC_IO_BUS, cfg->io_bus, 0, MCFAB_MAX_IO_BUS },
+		{ "host-overhead", MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
+		  MCFAB_OVERHEAD_MESSAGE, MCFAB_OVERHEAD_PACKET },
 	};
 	u32 i;
 
@@ -218,7 +272,8 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	mutex_init(&fabric->stats_lock);
 	fabric->progress.state = MCFAB_RUN_IDLE;
 
-	ret = check_cfg(cfg, err);
+	fill_overheads(&fabric->cfg);
+	ret = check_cfg(&fabric->cfg, err);
 	if (ret)
 		goto fail;
 	fabric->topo.ops = mcfab_topo_find(cfg->topology);

@@ -150,6 +150,7 @@ struct mcfab_fabric {
 /* core/fabric.c */
 void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg);
 void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg);
+void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg);
 void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
 struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
 void mcfab_fabric_destroy(struct mcfab_fabric *fabric);

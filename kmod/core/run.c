@@ -62,6 +62,12 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (cfg->headers && fc->replication == MCFAB_REPL_LOCKSTEP)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
 				    "headers of several flits are not modelled with lock-step replication");
+	if (fc->node_model == MCFAB_NODE_HOST && cfg->node_busy != MCFAB_BUSY_STARTUP)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_NODE_BUSY,
+				    "with node-model host a host is busy while it starts up");
+	if (fc->node_model == MCFAB_NODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ROUNDS,
+				    "with node-model host nothing is sent in rounds");
 	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCHES,
 				    "batches %u is not in 20 to %u", cfg->batches,

@@ -254,6 +254,8 @@ static const char *dry_pool(const struct mcfab_engine *e)
 		return "the pool of messages under way ran out";
 	if (mcfab_pool_dry(&e->relay_pool) || mcfab_pool_dry(&e->round_pool))
 		return "the pool of later senders' queues ran out";
+	if (mcfab_pool_dry(&e->job_pool))
+		return "the pool of jobs of hosts and network interfaces ran out";
 	if (mcfab_pool_dry(&e->copy_pool))
 		return "the pool of copies ran out";
 	if (atomic_read(&e->log_pool.top) <= (int)e->log_reserve)

@@ -60,6 +60,8 @@ static const char *check_idle(const struct mcfab_engine *e)
 	if (atomic_read(&e->relay_pool.top) != e->relay_pool.size ||
 	    atomic_read(&e->round_pool.top) != e->round_pool.size)
 		return "a relay is left with nothing under way";
+	if (atomic_read(&e->job_pool.top) != e->job_pool.size)
+		return "a job of a node is left with nothing under way";
 	if (atomic_read(&e->copy_pool.top) != e->copy_pool.size)
 		return "a copy is left with nothing under way";
 	if (atomic_read(&e->block_pool.top) != e->block_pool.size)

@@ -27,7 +27,29 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 	return tail >= sum;
 }
 
-/* first worm of the plan that @node sends after it has received @worm, or MCFAB_NONE */
+/**
+ * mcfab_next_step() - what a node sends after it has received a worm
+ * @e: engine
+ * @mcast: the message
+ * @worm: the worm's number in its plan
+ * @node: the node
+ *
+ * Context: any phase; for nodes with network interfaces again for every packet.
+ * Return: the first worm of the plan that it sends, or MCFAB_NONE.
+ */
+u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
+{
+	const struct mcfab_block *block = mcfab_block(e, e->mcast[mcast].plan);
+	const struct mcfab_plan *plan = &block->plan;
+	u32 k;
+
+	for (k = block->kids[worm]; k < plan->nworms && plan->worm[k].after == worm; k++)
+		if (plan->worm[k].sender == node)
+			return k;
+	return MCFAB_NONE;
+}
+
+/* the same, asked once for each node */
 static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *block,
 		     const struct mcfab_worm *w, u32 node)
 {
@@ -98,6 +120,69 @@ static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came, u
 	return came->packets == e->packets;
 }
 
+/*
+ * A packet has come to the network interface of a node: its message is not through before
+ * the packet is.
+ */
+static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_worm *w,
+		    const struct mcfab_delivery *d, u32 entry)
+{
+	struct mcfab_came *came = &mcfab_block(e, e->mcast[w->mcast].plan)->came[entry];
+	u32 nr = mcfab_pool_take(&e->relay_pool);
+	struct mcfab_relay *relay = &e->relay[nr];
+
+	if (!came->packets++ || d->header < came->header)
+		came->header = d->header;
+	if (nr == MCFAB_NONE)
+		return;
+	atomic_inc(&e->mcast[w->mcast].left);
+	relay->entry = d->gen + d->tail;
+	relay->round = false;
+	relay->mcast = w->mcast;
+	relay->worm = w->index;
+	relay->packet = w->packet;
+	relay->dst = entry;
+	relay->hops = d->hops;
+	relay->node = d->dst;
+	memcpy(relay->part, d->part, sizeof(d->part));
+	mcfab_box_post(&s->mail[e->shard_of_node[d->dst]], MCFAB_LETTER_RELAY, nr);
+}
+
+/**
+ * mcfab_deliver_host() - a host has a message
+ * @e: engine
+ * @s: shard of the node
+ * @job: the packet with which it was complete
+ * @node: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_job *job,
+			u32 node)
+{
+	struct mcfab_mcast *m = &e->mcast[job->mcast];
+	const struct mcfab_block *block = mcfab_block(e, m->plan);
+	struct mcfab_delivery d = {
+		.gen = m->gen,
+		.source = m->source,
+		.seq = m->seq,
+		.dst = node,
+		.header = block->came[job->dst].header,
+		.tail = e->cycle - 1 - m->gen,
+		.worm = job->worm,
+		.hops = job->hops,
+	};
+	u32 sum = 0, i;
+
+	memcpy(d.part, job->part, sizeof(d.part));
+	for (i = 0; i < MCFAB_PARTS; i++)
+		sum += d.part[i];
+	if (sum != d.tail)
+		s->broken = "a latency is not the sum of its parts";
+	if (!(block->plan.dst[job->dst] & MCFAB_DST_RELAY))
+		log_delivery(e, s, &d, m);
+}
+
 /**
  * mcfab_deliver() - the last flit of a packet is copied to a node, or dropped
  * @e: engine
@@ -139,12 +224,17 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		return;
 	}
 	relay = block->plan.dst[entry] & MCFAB_DST_RELAY;
-	if (e->packets > 1) {
+	if (e->packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
 		whole = last_packet(e, &block->came[entry], worm, &d);
 		w = &e->worm[block->came[entry].worm];
 	}
 	if (!latency_parts(e, w, d.hops, d.tail, d.part))
 		s->broken = "a latency is less than the sum of its parts";
+	if (e->flags & MCFAB_ENG_HOST) {
+		trace_mcfab_deliver(e, copy->rec, &d, relay);
+		arrived(e, s, w, &d, entry);
+		return;
+	}
 	if (whole && !relay)
 		log_delivery(e, s, &d, m);
 	trace_mcfab_deliver(e, copy->rec, &d, relay);
@@ -161,6 +251,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		relay->entry = tail;
 		relay->begun = tail;
 		relay->round = false;
+		relay->packet = 0;
 		relay->prep = e->prep2;
 		relay->mcast = w->mcast;
 		relay->worm = first;

@@ -23,6 +23,7 @@
 #include "core/fabric.h"
 #include "engine/boundary.h"
 #include "engine/channel.h"
+#include "engine/host.h"
 #include "engine/node.h"
 #include "engine/pool.h"
 #include "engine/shard.h"
@@ -83,6 +84,7 @@ struct mcfab_engine {
 	struct mcfab_chan *chan;
 	struct mcfab_router *router;
 	struct mcfab_node *node;
+	struct mcfab_host *host;	/* [nodes] with MCFAB_ENG_HOST only */
 	u64 *vc_flits;		/* [nvcs] flits of packets whose tail has crossed */
 	u64 *chan_wait;		/* [nchans] cycles headers waited for the channel */
 	u64 *window_base;	/* [nchans] flits at the start of the measuring window */
@@ -109,6 +111,9 @@ struct mcfab_engine {
 	struct mcfab_relay *relay;
 	struct mcfab_pool relay_pool;	/* later senders: taken when moving */
 	struct mcfab_pool round_pool;	/* further rounds: taken when granting */
+	struct mcfab_host_times times;
+	struct mcfab_job *job;
+	struct mcfab_pool job_pool;	/* MCFAB_ENG_HOST: taken when granting */
 	struct mcfab_log *log;
 	struct mcfab_pool log_pool;
 	u32 log_reserve;	/* most deliveries of one cycle */
@@ -135,6 +140,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_LENGTHS	BIT(8)	/* a message's last packet is shorter */
 #define MCFAB_ENG_WORM		BIT(9)	/* packets are moved as a whole, see crossing.c */
 #define MCFAB_ENG_COPIES	BIT(10)	/* copies are objects of their own, see copies.c */
+#define MCFAB_ENG_HOST		BIT(11)	/* nodes have hosts and network interfaces, see host.c */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -257,9 +263,21 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
 void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
+bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
+		       u32 packet, const u32 *part);
+u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
+
+/* host.c */
+void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+void mcfab_host_init(struct mcfab_engine *e);
 
 /* deliver.c */
 void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy);
+void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_job *job,
+			u32 node);
+u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node);
 
 /* boundary.c */
 void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);

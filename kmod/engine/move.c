@@ -68,6 +68,8 @@ static void give_back(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_pool_give(&e->block_pool, s->dead_block[--s->ndead_blocks]);
 	while (s->ndead_rounds)
 		mcfab_pool_give(&e->round_pool, s->dead_round[--s->ndead_rounds]);
+	while (s->ndead_jobs)
+		mcfab_pool_give(&e->job_pool, s->dead_job[--s->ndead_jobs]);
 }
 
 /* the first flit of the packet has crossed, or (store-and-forward) the last */

@@ -6,7 +6,8 @@
  *
  * The node's own messages need no memory while they queue: the workload draws
  * message number i when the node gets to it. What a start-up needs to know of the
- * past is one number, the cycle from which the node is free.
+ * past is one number, the cycle from which the node is free. Where nodes have hosts and
+ * network interfaces, host.c takes the place of all that comes before the injection.
  *
  * Everything runs in the grant phase of the shard that owns the node. Letters
  * only note what happened; mcfab_node_step() acts on it once all are read, so
@@ -35,7 +36,9 @@ static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay 
 	if (a->entry != b->entry)
 		return a->entry < b->entry;
 	order = mcfab_message_order(&e->mcast[a->mcast], &e->mcast[b->mcast]);
-	return order ? order < 0 : a->worm < b->worm;
+	if (order)
+		return order < 0;
+	return a->worm != b->worm ? a->worm < b->worm : a->packet < b->packet;
 }
 
 /**
@@ -99,6 +102,26 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 }
 
 /**
+ * mcfab_node_progress() - a worm of a message has ended, or a packet is through its host
+ * @e: engine
+ * @s: shard that runs this
+ * @mcast: the message
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast)
+{
+	struct mcfab_mcast *m = &e->mcast[mcast];
+
+	if (!atomic_dec_and_test(&m->left))
+		return;
+	/* all other worms of the message ended before: nobody reads its plan */
+	s->dead_block[s->ndead_blocks++] = m->plan;
+	m->link = s->done;
+	s->done = mcast;
+}
+
+/**
  * mcfab_node_worm_end() - all flits of a worm are consumed
  * @e: engine
  * @s: shard of the worm's sender
@@ -120,17 +143,19 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 		round_progress(e, s, w);
 	atomic_add(atomic_read(&w->traffic), &m->traffic);
 	atomic64_add(atomic64_read(&w->channel_cycles), &m->channel_cycles);
-	if (atomic_dec_and_test(&m->left)) {
-		/* all other worms of the message ended before: nobody reads its plan */
-		s->dead_block[s->ndead_blocks++] = m->plan;
-		m->link = s->done;
-		s->done = w->mcast;
-	}
+	mcfab_node_progress(e, s, w->mcast);
 	s->dead_worm[s->ndead_worms++] = worm;
 }
 
-/* index of the first worm after the ones that the task starting at @first sends */
-static u32 task_end(const struct mcfab_plan *plan, u32 first)
+/**
+ * mcfab_task_end() - which worms a task sends
+ * @plan: plan of a message
+ * @first: the task's first worm
+ *
+ * Context: any.
+ * Return: the first worm after the ones that the task sends.
+ */
+u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first)
 {
 	const struct mcfab_plan_worm *pw = &plan->worm[first];
 	u32 end = first;
@@ -171,8 +196,16 @@ static u32 message_group(const struct mcfab_engine *e, u32 nr)
 	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
 }
 
-/* draw and plan the message at the head of the node's stream */
-static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+/**
+ * mcfab_node_message() - draw and plan the message at the head of a node's stream
+ * @e: engine
+ * @s: shard of the node
+ * @nr: the node; the message becomes its current task
+ *
+ * Context: grant phase.
+ * Return: false if the run ends: a pool is dry, or the policy failed.
+ */
+bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 	u32 mcast = mcfab_pool_take(&e->mcast_pool);
@@ -213,12 +246,12 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		return false;
 	}
 	plan_kids(mcfab_block(e, block));
-	if (e->packets > 1)
+	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
 		memset(mcfab_block(e, block)->came, 0, plan->ndst * sizeof(struct mcfab_came));
 	if (e->tables)
 		memset(mcfab_block(e, block)->seen, 0,
 		       BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
-	if (e->lone && mcfab_predict(e, plan))
+	if (e->lone && !(e->flags & MCFAB_ENG_HOST) && mcfab_predict(e, plan))
 		s->broken = "the policy's plan leads nowhere";
 
 	m->gen = n->stream.gen;
@@ -284,6 +317,7 @@ static void plan_next_round(struct mcfab_engine *e, struct mcfab_node *n)
 	next->node = n - e->node;
 	next->left = n->uninjected;
 	next->round = true;
+	next->packet = 0;
 	next->prep = n->prep;
 	memcpy(next->part, n->part, sizeof(n->part));
 }
@@ -323,7 +357,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		return false;
 	}
 	if (own) {
-		if (!own_message(e, s, nr))
+		if (!mcfab_node_message(e, s, nr))
 			return false;
 		prep = n->prep;
 		e->mcast[n->mcast].queue_cycles = from - entry;
@@ -331,39 +365,51 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		prep = e->relay[n->relays].round ? 0 : e->relay[n->relays].prep;
 		next_step(e, s, n);
 	}
-	n->task_end = task_end(task_plan(e, n), n->next);
+	n->task_end = mcfab_task_end(task_plan(e, n), n->next);
 	begin_round(e, n, from, prep);
 	return true;
 }
 
-static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+/**
+ * mcfab_node_inject() - a worm gets an injection channel
+ * @e: engine
+ * @s: shard of the node
+ * @nr: the node, which has a free injection channel
+ * @mcast: the message
+ * @index: the worm's number in its plan
+ * @packet: the packet's number in the message
+ * @part: parts of the latency up to the end of the cycle before
+ *
+ * Context: grant phase.
+ * Return: false if the pool is dry: the boundary ends the run.
+ */
+bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
+		       u32 packet, const u32 *part)
 {
 	struct mcfab_node *n = &e->node[nr];
-	struct mcfab_plan *plan = task_plan(e, n);
-	struct mcfab_plan_worm *pw = &plan->worm[n->next];
+	struct mcfab_plan_worm *pw = &mcfab_block(e, e->mcast[mcast].plan)->plan.worm[index];
 	u32 worm = mcfab_pool_take(&e->worm_pool);
 	u32 channel = __ffs64(n->channels);
 	u32 rec = e->inj_base + nr * e->inject + channel;
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_front *f = &e->front[rec];
 	struct mcfab_worm *w;
-	u64 waited;
 
 	if (worm == MCFAB_NONE)
-		return;		/* the boundary ends the run */
+		return false;
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
 	w->head = rec;
-	w->packet = n->packet;
+	w->packet = packet;
 	w->serial = n->serial++;
-	w->flits = w->packet + 1 < e->packets ? e->flits : e->last_flits;
+	w->flits = packet + 1 < e->packets ? e->flits : e->last_flits;
 	if (e->flags & MCFAB_ENG_HEADERS)
 		w->flits += pw->count - 1;
 	w->active = false;
 	w->tree = false;
-	w->mcast = n->mcast;
-	w->index = pw - plan->worm;
+	w->mcast = mcast;
+	w->index = index;
 	w->node = nr;
 	w->task = n->task;
 	w->next_round = n->next_round;
@@ -372,12 +418,7 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	w->start = e->cycle;
 	w->end = 0;
 	atomic64_set(&w->channel_cycles, 0);
-	memcpy(w->part, n->part, sizeof(w->part));
-	/* the worm's clock runs from the end of the cycle before */
-	waited = e->cycle - 1 - n->begun - n->prep - e->startup;
-	w->part[MCFAB_PART_QUEUE] += waited;
-	w->part[MCFAB_PART_PREP] += n->prep;
-	w->part[MCFAB_PART_STARTUP] += e->startup;
+	memcpy(w->part, part, sizeof(w->part));
 
 	r->sent = w->flits;
 	r->freed = 0;
@@ -406,6 +447,20 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	f->link = MCFAB_NONE;
 	mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
 	trace_mcfab_inject(e, rec);
+	return true;
+}
+
+static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+	u32 part[MCFAB_PARTS];
+
+	memcpy(part, n->part, sizeof(part));
+	/* the worm's clock runs from the end of the cycle before */
+	part[MCFAB_PART_QUEUE] += e->cycle - 1 - n->begun - n->prep - e->startup;
+	part[MCFAB_PART_PREP] += n->prep;
+	part[MCFAB_PART_STARTUP] += e->startup;
+	mcfab_node_inject(e, s, nr, n->mcast, n->next, n->packet, part);
 }
 
 /* the worms of a round send a packet each in turn */
@@ -448,6 +503,10 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 
+	if (e->flags & MCFAB_ENG_HOST) {
+		mcfab_host_step(e, s, nr);
+		return;
+	}
 	for (;;) {
 		switch (n->state) {
 		case MCFAB_TASK_NONE:

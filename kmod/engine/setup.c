@@ -46,6 +46,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 	if (e->topo->graph && e->pol &&
 	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		flags |= MCFAB_ENG_COPIES;
+	if (cfg->node_model == MCFAB_NODE_HOST)
+		flags |= MCFAB_ENG_HOST;
 	return flags;
 }
 
@@ -97,7 +99,7 @@ static size_t block_bytes(const struct mcfab_engine *e)
 
 	bytes += e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
 	bytes += e->max_dst * sizeof(u32);
-	if (e->packets > 1)
+	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
 		bytes += e->max_dst * sizeof(struct mcfab_came);
 	return ALIGN(bytes, 8);
 }
@@ -117,6 +119,9 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->max_worms * e->packets);
 	blocks = min_t(u64, messages, e->nrecs) + 2;
+	/* those that are with hosts and network interfaces alone */
+	if (e->flags & MCFAB_ENG_HOST)
+		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
 	if (blocks * e->block_bytes > BLOCKS_SOFT_LIMIT)
 		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->block_bytes,
 						  4ULL * nodes + 64));
@@ -133,6 +138,10 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
 				   blocks + (e->max_dests > 1 ? log / 2 : log));
 	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
+	/* each packet a node gets is with the NI and with the host; what it sends is a copy */
+	if (e->flags & MCFAB_ENG_HOST)
+		e->job_pool.size = min_t(u64, blocks * (2ULL * e->max_dst + 3ULL * e->max_worms) *
+					 e->packets, 128ULL * nodes + (1 << 14)) + 2 * nodes;
 	/* every round that is not over has a worm under way */
 	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
 }
@@ -285,6 +294,7 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->dead_worm, e->worm_pool.size, sizeof(u32));
 	array(z, &s->dead_block, e->block_pool.size, sizeof(u32));
 	array(z, &s->dead_round, e->round_pool.size, sizeof(u32));
+	array(z, &s->dead_job, e->job_pool.size, sizeof(u32));
 	array(z, &s->touched, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
 	if (e->flags & MCFAB_ENG_SPEEDUP)
@@ -302,7 +312,7 @@ static void pools(struct mcfab_engine *e, struct sizing *z)
 {
 	struct mcfab_pool *pool[] = {
 		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
-		&e->log_pool, &e->copy_pool,
+		&e->log_pool, &e->copy_pool, &e->job_pool,
 	};
 	u32 i;
 
@@ -358,6 +368,10 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));
 	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
+	if (e->flags & MCFAB_ENG_HOST) {
+		array(z, &e->host, e->topo->nodes, sizeof(*e->host));
+		array(z, &e->job, e->job_pool.size, sizeof(*e->job));
+	}
 	array(z, &e->vc_flits, e->nvcs, sizeof(u64));
 	array(z, &e->chan_wait, e->nchans, sizeof(u64));
 	array(z, &e->window_base, e->nchans, sizeof(u64));
@@ -440,7 +454,7 @@ static void init_state(struct mcfab_engine *e)
 {
 	struct mcfab_pool *pool[] = {
 		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
-		&e->log_pool, &e->copy_pool,
+		&e->log_pool, &e->copy_pool, &e->job_pool,
 	};
 	u32 i;
 
@@ -471,6 +485,28 @@ static void init_state(struct mcfab_engine *e)
 	}
 }
 
+/* cycles in which @flits cross the I/O bus of @cfg; a flit is a byte */
+static u32 bus_cycles(const struct mcfab_fabric_cfg *cfg, u32 flits)
+{
+	if (!cfg->io_bus)
+		return 0;
+	return DIV64_U64_ROUND_UP((u64)flits * 1000000, (u64)cfg->io_bus * cfg->cycle_ps);
+}
+
+static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cfg)
+{
+	const struct mcfab_policy_ops *ops = e->pol ? e->pol->ops : NULL;
+
+	e->times.startup = cfg->startup;
+	e->times.receive = cfg->host_receive;
+	e->times.ni_send = cfg->ni_send;
+	e->times.ni_receive = cfg->ni_receive;
+	e->times.bus = bus_cycles(cfg, e->flits);
+	e->times.bus_last = bus_cycles(cfg, e->last_flits);
+	e->times.per_packet = cfg->host_overhead == MCFAB_OVERHEAD_PACKET;
+	e->times.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST;
+}
+
 static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabric,
 			const struct mcfab_run_cfg *run)
 {
@@ -494,6 +530,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->consume_delay = cfg->consume_delay;
 	e->credit_delay = cfg->credit_delay;
 	e->startup = cfg->startup;
+	take_times(e, cfg);
 	e->tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
 	e->store = cfg->switching == MCFAB_STORE_AND_FORWARD;
 	e->packet_room = cfg->switching != MCFAB_WORMHOLE;
@@ -617,6 +654,8 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	init_shards(e);
 	init_state(e);
 	init_nodes(e, fabric->cfg.consume);
+	if (e->flags & MCFAB_ENG_HOST)
+		mcfab_host_init(e);
 	mcfab_boundary_init(e, run);
 	fabric->engine = e;
 	return 0;

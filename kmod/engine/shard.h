@@ -56,6 +56,8 @@ struct mcfab_queue {
  * @ndead_blocks: how many
  * @dead_round: steps of further rounds, likewise
  * @ndead_rounds: how many
+ * @dead_job: jobs of nodes' stages, likewise
+ * @ndead_jobs: how many
  * @drops: copies that came to no destination, by enum mcfab_drop
  * @done: complete messages
  * @broken: an invariant broke
@@ -105,6 +107,8 @@ struct mcfab_shard {
 	u32 ndead_blocks;
 	u32 *dead_round;
 	u32 ndead_rounds;
+	u32 *dead_job;
+	u32 ndead_jobs;
 	u64 drops[MCFAB_DROPS + 1];
 	u32 done;
 	const char *broken;

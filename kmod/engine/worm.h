@@ -113,6 +113,9 @@ static inline int mcfab_message_order(const struct mcfab_mcast *a, const struct 
  * @link: next in the node's queue
  * @left: further rounds: worms of the round before that are not through
  * @round: it is a further round
+ * @packet: MCFAB_ENG_HOST: packet that has come
+ * @dst: likewise: entry of the destination lists
+ * @hops: likewise: channels it has crossed
  * @prep: preparation time of the task
  * @part: parts of the latency before the task
  */
@@ -125,6 +128,9 @@ struct mcfab_relay {
 	u32 link;
 	u32 left;
 	bool round;
+	u32 packet;
+	u32 dst;
+	u32 hops;
 	u32 prep;
 	u32 part[MCFAB_PARTS];
 };
@@ -142,6 +148,8 @@ struct mcfab_log {
  * @tail: cycles to the last of their tails
  * @worm: that one; of several in one cycle the last of the message
  * @hops: channels it has crossed
+ * @received: packets that the network interface has received (MCFAB_ENG_HOST)
+ * @stored: packets that the host has
  */
 struct mcfab_came {
 	u32 packets;
@@ -149,6 +157,8 @@ struct mcfab_came {
 	u32 tail;
 	u32 worm;
 	u32 hops;
+	u32 received;
+	u32 stored;
 };
 
 /**
@@ -156,7 +166,7 @@ struct mcfab_came {
  * @plan: the plan
  * @kids: [max_worms] where the worms sent after a worm's arrival start
  * @came: [max_dst] what came for an entry of the destination lists (messages of
- *	  several packets)
+ *	  several packets, MCFAB_ENG_HOST)
  * @seen: [max_dst * packets] which packets came for an entry (MCFAB_POLICY_TABLE)
  */
 struct mcfab_block {

@@ -95,6 +95,13 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_SUBNET_GENERATION] = { U32 },
 	[MCFAB_A_FABRIC_INGRESS] = { U32 },
 	[MCFAB_A_FABRIC_PORT_NUMBERS] = { U32 },
+	[MCFAB_A_FABRIC_NODE_MODEL] = { U32 },
+	[MCFAB_A_FABRIC_HOST_RECEIVE] = { U32 },
+	[MCFAB_A_FABRIC_NI_SEND] = { U32 },
+	[MCFAB_A_FABRIC_NI_RECEIVE] = { U32 },
+	[MCFAB_A_FABRIC_NI_RATIO] = { U32 },
+	[MCFAB_A_FABRIC_IO_BUS] = { U32 },
+	[MCFAB_A_FABRIC_HOST_OVERHEAD] = { U32 },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };

@@ -22,6 +22,24 @@ static const struct attr_enum ingress_mode_enum = {
 	ingress_mode_words, ARRAY_SIZE(ingress_mode_words), 1, false,
 };
 
+static const struct attr_word node_model_mode_words[] = {
+	{ .name = "queue", .doc = "one queue of send tasks" },
+	{ .name = "host", .doc = "a host, its I/O bus and its network interface" },
+};
+
+static const struct attr_enum node_model_mode_enum = {
+	node_model_mode_words, ARRAY_SIZE(node_model_mode_words), 1, false,
+};
+
+static const struct attr_word host_overhead_mode_words[] = {
+	{ .name = "message" },
+	{ .name = "packet" },
+};
+
+static const struct attr_enum host_overhead_mode_enum = {
+	host_overhead_mode_words, ARRAY_SIZE(host_overhead_mode_words), 1, false,
+};
+
 static const struct attr_word table_kind_words[] = {
 	{ .name = "lft", .doc = "linear forwarding tables, an output port for each unicast LID" },
 	{ .name = "mft", .doc = "multicast forwarding tables, output ports for each multicast LID" },
@@ -478,6 +496,48 @@ static const struct attr_desc fabric_attrs[] = {
 		.type = ATTR_UINT,
 		.multi = true,
 		.doc = "numbers of a switch's ports on a mesh with addressing lid: east, north, west, south, host; different ones of 1 to 5, default in that order",
+	},
+	[MCFAB_A_FABRIC_NODE_MODEL] = {
+		.name = "node-model",
+		.type = ATTR_UINT,
+		.words = &node_model_mode_enum,
+		.doc = "default host on irregular topologies with addressing nodes, else queue",
+	},
+	[MCFAB_A_FABRIC_HOST_RECEIVE] = {
+		.name = "host-receive",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 10000000,
+		.doc = "A host's overhead for a message it receives, t_hr, in cycles, default startup; with node-model host, as all that follow",
+	},
+	[MCFAB_A_FABRIC_NI_SEND] = {
+		.name = "ni-send",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 10000000,
+		.doc = "The overhead of a network interface for each copy of a packet it sends, t_ns, in cycles, default startup over ni-ratio",
+	},
+	[MCFAB_A_FABRIC_NI_RECEIVE] = {
+		.name = "ni-receive",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 10000000,
+		.doc = "the same for each packet it receives, t_nr, default ni-send",
+	},
+	[MCFAB_A_FABRIC_NI_RATIO] = {
+		.name = "ni-ratio",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.doc = "R, ratio of startup to ni-send, in 1e-6; not together with ni-send",
+	},
+	[MCFAB_A_FABRIC_IO_BUS] = {
+		.name = "io-bus",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1000000,
+		.doc = "Bandwidth between host and network interface in 10^6 byte/s, a flit being a byte; 0, it takes no time; default 266",
+	},
+	[MCFAB_A_FABRIC_HOST_OVERHEAD] = {
+		.name = "host-overhead",
+		.type = ATTR_UINT,
+		.words = &host_overhead_mode_enum,
+		.doc = "startup and host-receive are for a message (default) or for a packet",
 	},
 };
 

@@ -53,6 +53,15 @@ static const struct keyword add_keys[] = {
 	{ .name = "input-speedup", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INPUT_SPEEDUP,
 	  .arg = "N" },
 	{ .name = "stall-limit", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_STALL_LIMIT, .arg = "N" },
+	{ .name = "node-model", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_NODE_MODEL },
+	{ .name = "host-receive", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_HOST_RECEIVE,
+	  .arg = "N" },
+	{ .name = "ni-send", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_NI_SEND, .arg = "N" },
+	{ .name = "ni-receive", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_NI_RECEIVE, .arg = "N" },
+	{ .name = "ni-ratio", .type = KEY_DECIMAL, .scale = 1000000,
+	  .attr = MCFAB_A_FABRIC_NI_RATIO, .arg = "R" },
+	{ .name = "io-bus", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_IO_BUS, .arg = "MB/s" },
+	{ .name = "host-overhead", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_HOST_OVERHEAD },
 	{ .name = "nice", .type = KEY_SINT, .attr = MCFAB_A_FABRIC_NICE, .arg = "N" },
 };
 
@@ -231,6 +240,8 @@ static void show_one(struct json_object *f)
 		{ "vc-release", "link-arbitration", "input-speedup" },
 		{ "inject", "consume", "startup", "stall-limit" },
 		{ "inject-delay", "route-delay", "link-delay", "consume-delay", "credit-delay" },
+		{ "node-model", "host-overhead", "host-receive", "ni-send", "ni-receive",
+		  "io-bus" },
 		{ "seed", "cycle-ps", "cpus", "shards", "nice" },
 	};
 	char bytes[32], *dims = dims_text(f);

@@ -19,6 +19,7 @@
 #define MCFAB_MAX_DELAY			64
 #define MCFAB_MAX_STAGE			65535
 #define MCFAB_MAX_OVERHEAD		10000000
+#define MCFAB_MAX_IO_BUS		1000000
 #define MCFAB_MAX_CHANNELS		64
 #define MCFAB_MAX_CONSUME		1024
 #define MCFAB_MAX_PARAMS		16
@@ -65,6 +66,24 @@ enum mcfab_addressing_mode {
 enum mcfab_ingress_mode {
 	MCFAB_INGRESS_MODE_EXCLUDE = 1,
 	MCFAB_INGRESS_MODE_ALLOW,
+};
+
+/**
+ * enum mcfab_node_model_mode - what a node is
+ * @MCFAB_NODE_MODEL_MODE_QUEUE: one queue of send tasks
+ * @MCFAB_NODE_MODEL_MODE_HOST: a host, its I/O bus and its network interface
+ */
+enum mcfab_node_model_mode {
+	MCFAB_NODE_MODEL_MODE_QUEUE = 1,
+	MCFAB_NODE_MODEL_MODE_HOST,
+};
+
+/**
+ * enum mcfab_host_overhead_mode - what the overheads of hosts are charged for
+ */
+enum mcfab_host_overhead_mode {
+	MCFAB_HOST_OVERHEAD_MODE_MESSAGE = 1,
+	MCFAB_HOST_OVERHEAD_MODE_PACKET,
 };
 
 /**
@@ -341,6 +360,13 @@ enum {
 	MCFAB_A_FABRIC_SUBNET_GENERATION,
 	MCFAB_A_FABRIC_INGRESS,
 	MCFAB_A_FABRIC_PORT_NUMBERS,
+	MCFAB_A_FABRIC_NODE_MODEL,
+	MCFAB_A_FABRIC_HOST_RECEIVE,
+	MCFAB_A_FABRIC_NI_SEND,
+	MCFAB_A_FABRIC_NI_RECEIVE,
+	MCFAB_A_FABRIC_NI_RATIO,
+	MCFAB_A_FABRIC_IO_BUS,
+	MCFAB_A_FABRIC_HOST_OVERHEAD,
 
 	__MCFAB_A_FABRIC_MAX,
 	MCFAB_A_FABRIC_MAX = (__MCFAB_A_FABRIC_MAX - 1)

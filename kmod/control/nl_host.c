@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nodes with hosts and network interfaces: their part of a fabric's configuration.
+ */
+#include "control/nl.h"
+
+/**
+ * mcfab_nl_host_config() - what a request says of hosts and network interfaces
+ * @info: the request
+ * @cfg: defaults, changed where something is said
+ *
+ * Context: May sleep.
+ * Return: 0, or -EINVAL if two attributes contradict each other.
+ */
+int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *cfg)
+{
+	if (info->attrs[MCFAB_A_FABRIC_NI_RATIO] && info->attrs[MCFAB_A_FABRIC_NI_SEND]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_FABRIC_NI_RATIO],
+				    "ni-ratio and ni-send say the same: give one of them");
+		return -EINVAL;
+	}
+	if (info->attrs[MCFAB_A_FABRIC_NODE_MODEL])
+		cfg->node_model = nla_get_u32(info->attrs[MCFAB_A_FABRIC_NODE_MODEL]);
+	if (info->attrs[MCFAB_A_FABRIC_HOST_OVERHEAD])
+		cfg->host_overhead = nla_get_u32(info->attrs[MCFAB_A_FABRIC_HOST_OVERHEAD]);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_HOST_RECEIVE, &cfg->host_receive);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_SEND, &cfg->ni_send);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RECEIVE, &cfg->ni_receive);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RATIO, &cfg->ni_ratio);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_IO_BUS, &cfg->io_bus);
+	return 0;
+}
+
+/**
+ * mcfab_nl_put_host() - show hosts and network interfaces of a fabric
+ * @skb: where
+ * @cfg: the fabric's configuration
+ *
+ * Context: Any.
+ * Return: whether it fits.
+ */
+bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
+{
+	if (nla_put_u32(skb, MCFAB_A_FABRIC_NODE_MODEL, cfg->node_model))
+		return false;
+	if (cfg->node_model != MCFAB_NODE_HOST)
+		return true;
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_HOST_RECEIVE, cfg->host_receive) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_NI_SEND, cfg->ni_send) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_NI_RECEIVE, cfg->ni_receive) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_IO_BUS, cfg->io_bus) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead));
+}
