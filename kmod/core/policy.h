@@ -234,6 +234,9 @@ enum mcfab_forward {
  *	  @prepare
  * @forward: optional: who sends on at later senders of a network with hosts and network
  *	  interfaces (default: MCFAB_FORWARD_HOST). Any context
+ * @header_flits: optional: flits of a header (one is 8 bits) that still names @dst[@first ..
+ *	  @last - 1], where headers have a length of their own (default: a flit for each).
+ *	  Any context
  * @list: the registry's
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
@@ -259,6 +262,8 @@ struct mcfab_policy_ops {
 		      const struct mcfab_header *hdr, struct mcfab_decision *out);
 	u16 (*unicast_arg)(const void *priv);
 	enum mcfab_forward (*forward)(const void *priv);
+	u32 (*header_flits)(const struct mcfab_view *view, const void *priv, const u32 *dst,
+			    u32 first, u32 last);
 	struct list_head list;
 };
 
