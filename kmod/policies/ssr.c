@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Single switch replication (SSR).
+ *
+ * Irregular paper, section 5.2.1: one worm for each switch with destinations, which goes
+ * there by a shortest legal up*-down* path and is copied to all of them. Several phases:
+ * destinations that have the message send worms on, by the Greedy or the Less Greedy
+ * algorithm of section 5.2.5 (updown/phases.c). A worm to the sender's own switch crosses
+ * no link.
+ *
+ * Reading: which of two worms with as many destinations goes first the paper leaves open;
+ * the order of Figs. 15(a) and 16(a) is that in which chains are stripped (updown/chains.c),
+ * as for policy multidrop.
+ *
+ * Free of deadlock if buffers hold whole packets: a copy that waits for its host leaves
+ * the other copies alone.
+ */
+#include "updown/phases.h"
+
+static const struct mcfab_param ssr_params[] = {
+	MCFAB_PARAM_SCHEDULE,
+	MCFAB_PARAM_ADAPTIVE,
+	MCFAB_PARAM_SMALL_BUFFERS,
+};
+
+static void ssr_prepare(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,
+			u32 ndst, struct mcfab_plan *plan, void *scratch)
+{
+	mcfab_phases_plan(view, priv, source, dst, ndst, true, plan, scratch);
+}
+
+static struct mcfab_policy_ops mcfab_ssr = {
+	.owner		= THIS_MODULE,
+	.name		= "ssr",
+	.title		= "single switch replication, in phases",
+	.flags		= MCFAB_UPDOWN_SERVES | MCFAB_POLICY_COPIES,
+	.params		= ssr_params,
+	.nparams	= ARRAY_SIZE(ssr_params),
+	.priv_size	= sizeof(struct mcfab_phases),
+	.init		= mcfab_phases_init,
+	.scratch	= mcfab_phases_scratch,
+	.prepare	= ssr_prepare,
+	.route		= mcfab_phases_route,
+	.header_flits	= mcfab_phases_header,
+};
+module_mcfab_policy(mcfab_ssr);
+
+MODULE_ALIAS_MCFAB_POLICY("ssr");
+MODULE_DESCRIPTION("mcfab policy: single switch replication");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS(MCFAB);
