@@ -185,7 +185,7 @@ static void simulate(struct switches *s, u32 n, u32 steps_of[][PACKETS + 1], boo
 static void test_theorem(void **state)
 {
 	static u32 steps_of[8][PACKETS + 1];
-	u32 n, m, k, nodes[NODES], broken = 0;
+	u32 n, m, k, cost, nodes[NODES], broken = 0;
 	bool assumed[8];
 	struct switches s;
 
@@ -200,6 +200,13 @@ static void test_theorem(void **state)
 				broken += !assumed[k];
 			}
 			assert_int_equal(steps_of[best][m], least);
+			/* the smallest of several that cost as much by the theorem */
+			cost = mcfab_kbinomial_steps(n, best, nodes) + (m - 1) * best;
+			for (k = 1; k <= mcfab_kbinomial_most(n); k++) {
+				u32 other = mcfab_kbinomial_steps(n, k, nodes) + (m - 1) * k;
+
+				assert_true(k < best ? other > cost : other >= cost);
+			}
 		}
 	}
 	/* the assumption fails for some trees, else there was no need to simulate */
