@@ -79,6 +79,11 @@ static const struct netlink_range_validation mcfab_a_plan_source_range = {
 	.max	= MCFAB_MAX_NODES,
 };
 
+static const struct netlink_range_validation mcfab_a_plan_mtu_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_FLITS,
+};
+
 static const struct netlink_range_validation mcfab_a_upload_messages_total_range = {
 	.min	= 1ULL,
 	.max	= MCFAB_MAX_LIST_MESSAGES,
@@ -332,7 +337,7 @@ static const struct nla_policy mcfab_node_get_dump_nl_policy[MCFAB_A_NODE_FABRIC
 };
 
 /* MCFAB_CMD_PLAN_GET - dump */
-static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_GROUP + 1] = {
+static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_MTU + 1] = {
 	[MCFAB_A_PLAN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_PLAN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_PLAN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -344,6 +349,7 @@ static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_GROUP + 1] 
 	[MCFAB_A_PLAN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_source_range),
 	[MCFAB_A_PLAN_DESTINATIONS] = { .type = NLA_BINARY, },
 	[MCFAB_A_PLAN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_PLAN_MTU] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_mtu_range),
 };
 
 /* MCFAB_CMD_UPLOAD_BEGIN - do */
@@ -667,7 +673,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.dumpit		= mcfab_nl_plan_get_dumpit,
 		.done		= mcfab_nl_plan_get_done,
 		.policy		= mcfab_plan_get_nl_policy,
-		.maxattr	= MCFAB_A_PLAN_GROUP,
+		.maxattr	= MCFAB_A_PLAN_MTU,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
 	},
 	{

@@ -299,7 +299,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	struct mcfab_subnet *fresh = NULL;
 	struct mcfab_err err = {};
 	char name[MCFAB_NAME_LEN];
-	u32 nset, source, headers = MCFAB_HEADERS_MODE_OFF;
+	u32 nset, source, mtu = 0, headers = MCFAB_HEADERS_MODE_OFF;
 	int ret;
 
 	ret = mcfab_nl_name(info, MCFAB_A_PLAN_POLICY, "policy", name);
@@ -311,6 +311,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		return mcfab_nl_missing(info, MCFAB_A_PLAN_SOURCE, "source");
 	source = nla_get_u32(info->attrs[MCFAB_A_PLAN_SOURCE]);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_FLITS, &timing.flits);
+	mcfab_nl_set_u32(info, MCFAB_A_PLAN_MTU, &mtu);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_HEADERS, &headers);
 	timing.headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
@@ -328,7 +329,9 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	ret = mcfab_nl_plan_check(p, source, &err);
 	if (ret)
 		goto refuse;
-	view.flits = timing.flits + (timing.headers ? p->ndst - 1 : 0);
+	view.flits = mcfab_packet_flits(timing.flits, mtu);
+	view.packets = DIV_ROUND_UP(timing.flits, view.flits);
+	view.flits += timing.headers ? p->ndst - 1 : 0;
 	view.buffer = mcfab_buffer_flits(&p->fabric->core->cfg, view.flits);
 	view.load = false;
 	ret = mcfab_fabric_imply(p->fabric->core, name, &view, &fresh, &err);

@@ -775,6 +775,7 @@ static void test_plan(void)
 	nla_put_string(msg, MCFAB_A_PLAN_POLICY, "mp");
 	nla_put_u32(msg, MCFAB_A_PLAN_SOURCE, 6);
 	nla_put(msg, MCFAB_A_PLAN_DESTINATIONS, sizeof(dests), dests);
+	nla_put_u32(msg, MCFAB_A_PLAN_MTU, 16);
 	memset(&plan, 0, sizeof(plan));
 	talk(msg, &plan_set, plan_part);
 	ksft_test_result(!got.error && !got.wrong && !got.not_multi, "plan-get: types\n");

@@ -819,6 +819,13 @@ static const struct attr_desc plan_attrs[] = {
 		.type = ATTR_STRING,
 		.doc = "Multicast group that the message is for: its members but the source are the destinations.",
 	},
+	[MCFAB_A_PLAN_MTU] = {
+		.name = "mtu",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "Longest packet in flits: policies may plan by the number of packets, and their buffers have to hold packets, not messages; default none, one packet.",
+	},
 };
 
 static const struct attr_set plan_set = {
