@@ -77,11 +77,10 @@ static void account(struct mcfab_engine *e, struct mcfab_job *job, enum mcfab_pa
 }
 
 /* the same for the processor, which was waited for up to its beginning */
-static void account_cpu(struct mcfab_engine *e, struct mcfab_job *job, u64 begun, u32 prep)
+static void account_cpu(struct mcfab_engine *e, struct mcfab_job *job, u64 begun)
 {
 	job->part[MCFAB_PART_QUEUE] += begun - job->clock;
-	job->part[MCFAB_PART_PREP] += prep;
-	job->part[MCFAB_PART_STARTUP] += now(e) - begun - prep;
+	job->part[MCFAB_PART_STARTUP] += now(e) - begun;
 	job->clock = now(e);
 }
 
@@ -302,11 +301,19 @@ static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 {
 	struct mcfab_job *job = &e->job[nr];
 	bool all = e->times.forward != MCFAB_FORWARD_HOST;
-	u32 copy = spawn(e, job);
+	u64 begun = h->cpu.begun + job->prep;
+	u32 copy;
 
+	/* all of its worms were prepared for then, but waited for each other's start-ups */
+	if (job->prep) {
+		job->part[MCFAB_PART_QUEUE] += h->cpu.begun - job->clock;
+		job->part[MCFAB_PART_PREP] += job->prep;
+		job->clock = begun;
+	}
+	copy = spawn(e, job);
 	if (copy == MCFAB_NONE)
 		return;
-	account_cpu(e, &e->job[copy], h->cpu.begun, job->prep);
+	account_cpu(e, &e->job[copy], begun);
 	e->job[copy].end = all ? job->end : job->worm + 1;
 	e->job[copy].packets = e->times.per_packet ? job->packet + 1 : e->packets;
 	append(e, &h->bus.queue, copy);
@@ -331,7 +338,7 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 	u32 first = MCFAB_NONE, send;
 
 	remove_first(e, &h->cpu.queue);
-	account_cpu(e, job, h->cpu.begun, 0);
+	account_cpu(e, job, h->cpu.begun);
 	if (!e->times.per_packet || ++job_came(e, job)->stored == e->packets) {
 		mcfab_deliver_host(e, s, job, node);
 		if (e->times.forward == MCFAB_FORWARD_HOST)
