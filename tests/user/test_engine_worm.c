@@ -22,30 +22,6 @@
 
 static u64 multicasts, deliveries, contended, deadlocked, refused;
 
-/* what lets packets be moved as a whole, in all its variants */
-static void suit(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
-{
-	fc->replication = MCFAB_REPL_ASYNC;
-	fc->input_speedup = 0;
-	fc->credit_delay = min(fc->credit_delay, 1U);
-	rc->headers = false;
-	if (rc->mtu)
-		rc->flits = rc->mtu * max(rc->flits / rc->mtu, 1U);
-	fc->buffer = mcfab_packet_flits(rc->flits, rc->mtu) * pick(state, 1, 4);
-	fc->buffer_packets = one_in(state, 3) ? pick(state, 1, 4) : 0;
-	fc->switching = MCFAB_CUT_THROUGH;
-	fc->link_arbitration = MCFAB_ARB_PACKET;
-	if (fc->vcs == 1 && one_in(state, 3)) {
-		fc->switching = MCFAB_WORMHOLE;
-		fc->link_arbitration = MCFAB_ARB_FLIT;
-		fc->buffer_packets = 0;
-		fc->vc_release = MCFAB_RELEASE_DRAINED;
-	}
-	/* any length will do if one packet at a time is in a buffer */
-	if (fc->vc_release == MCFAB_RELEASE_DRAINED)
-		fc->buffer += pick(state, 0, 5);
-}
-
 /* the first complete message from @i on */
 static u32 complete(const struct capture *c, u32 i)
 {
@@ -102,7 +78,7 @@ static const char *one(u64 number, bool verbose)
 
 	state = rng(&state);
 	nodes = random_case(&state, &fc, &rc);
-	suit(&state, &fc, &rc);
+	suit_worms(&state, &fc, &rc);
 	fc.stall_limit = one_in(&state, 2) ? 50 : 50000;
 	if (one_in(&state, 8))
 		rc.max_cycles = pick(&state, 20, 400);

@@ -134,6 +134,10 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf(" flits %u mtu %u headers %u prep %u prep2 %u node-busy %u rounds %u workload %u\n",
 	       rc->flits, rc->mtu, rc->headers, rc->prep, rc->prep2, rc->node_busy, rc->rounds,
 	       rc->workload.kind);
+	if (fc->node_model == MCFAB_NODE_HOST)
+		printf("#   host: startup %u receive %u ni-send %u ni-receive %u ratio %u io-bus %u cycle-ps %u overhead %u\n",
+		       fc->startup, fc->host_receive, fc->ni_send, fc->ni_receive, fc->ni_ratio,
+		       fc->io_bus, fc->cycle_ps, fc->host_overhead);
 	if (rc->workload.kind != MCFAB_FILE || rc->workload.list->nmsgs > 12)
 		return;
 	for (i = 0; i < rc->workload.list->nmsgs; i++) {

@@ -14,5 +14,7 @@ bool one_in(u64 *state, u32 n);
  * lib/shortest.h registered; a graph, if there is one, is to be freed.
  */
 u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* change one so that packets can be moved as a whole, in all variants of this */
+void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
 #endif

@@ -119,7 +119,7 @@ static void tree_route(const struct mcfab_view *view, const void *priv,
 		u32 begin = first;
 
 		for (i = first; i < hdr->last; i++) {
-			u32 to = topo->router[hdr->dst[i]];
+			u32 to = topo->router[hdr->dst[i] & ~MCFAB_DST_RELAY];
 
 			/* hosts first: they come as port 0 */
 			if (to == hdr->router ? port : g->step[hdr->router * topo->routers + to] + 1 != port)
@@ -132,7 +132,7 @@ static void tree_route(const struct mcfab_view *view, const void *priv,
 		for (i = begin; i < first; i = port ? first : i + 1) {
 			struct mcfab_branch *b = &out->branch[out->nbranches++];
 
-			b->node = port ? MCFAB_NONE : hdr->dst[i];
+			b->node = port ? MCFAB_NONE : hdr->dst[i] & ~MCFAB_DST_RELAY;
 			b->nports = !!port;
 			b->port[0] = port - 1;
 			b->vcs[0] = (1u << view->vcs) - 1;

@@ -78,7 +78,7 @@ static bool work_left(const struct sim *s)
 	if (s->worms)
 		return true;
 	for (i = 0; i < s->topo->nodes; i++)
-		if (s->node[i].queue || s->node[i].task ||
+		if (s->node[i].queue || s->node[i].task || (s->host && slow_host_busy(s, i)) ||
 		    s->node[i].inject_head < s->node[i].inject_tail)
 			return true;
 	return false;
@@ -123,7 +123,8 @@ static void report(struct sim *s)
 		m->cost.gen = m->gen;
 		m->cost.source = m->source;
 		m->cost.seq = m->seq;
-		m->cost.complete = m->ended == m->plan.nworms * s->packets;
+		m->cost.complete = s->host ? m->here == m->plan.ndst :
+				   m->ended == m->plan.nworms * s->packets;
 		out->msg[out->nmsg++] = m->cost;
 	}
 }
@@ -153,6 +154,8 @@ static void clean_up(struct sim *s)
 		free(s->msg[i].plan.worm);
 		free(s->msg[i].plan.dst);
 		free(s->msg[i].came);
+		free(s->msg[i].stored);
+		free(s->msg[i].taken);
 	}
 	for (i = 0; i < s->topo->nodes; i++)
 		free(s->node[i].channel);
@@ -167,6 +170,7 @@ static void clean_up(struct sim *s)
 	free(s->chan);
 	free(s->in);
 	free(s->node);
+	slow_hosts_exit(s);
 	free(s->req);
 	free(s->dst);
 	free(s->scratch);
@@ -212,14 +216,18 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	mcfab_plan_bounds(pol, topo->nodes - 1, &s.max_worms, &s.max_dst, &scratch);
 	s.scratch = slow_get(scratch + 1);
 	read_list(&s);
+	slow_hosts_init(&s);
 	for (i = 0; i < s.nmsgs; i++)
 		latest = max(latest, s.msg[i].gen);
 	patience = 16 + s.prep + rc->prep2 + fc->startup + fc->inject_delay + fc->route_delay +
-		   fc->link_delay + fc->consume_delay + fc->credit_delay;
+		   fc->link_delay + fc->consume_delay + fc->credit_delay + slow_host_patience(&s);
 
 	for (s.now = 1; work_left(&s); s.now++) {
 		slow_see_credits(&s);
-		slow_step_nodes(&s);
+		if (s.host)
+			slow_step_hosts(&s);
+		else
+			slow_step_nodes(&s);
 		slow_ask_all(&s);
 		slow_grant_all(&s);
 		for (i = 0; i < chans && fc->input_speedup && fc->vcs > 1; i++)

@@ -11,6 +11,7 @@
 #define TESTS_SLOW_H
 
 #include "core/fabric.h"
+#include "stats/stats.h"
 
 /** struct slow_delivery - who got which message when, in absolute cycles */
 struct slow_delivery {
@@ -22,6 +23,7 @@ struct slow_delivery {
 	u64 tail;
 	u32 worm;
 	u32 hops;
+	u32 part[MCFAB_PARTS];	/* node model host only */
 };
 
 /** struct slow_message - what a message cost */

@@ -100,6 +100,9 @@ struct worm {
 	u32 live;
 	u64 end;
 	bool ended;
+	u64 injected;		/* node model host: time from which on it is under way, */
+	u32 part[MCFAB_PARTS];	/* and what its message had taken until then */
+	u32 flits;
 };
 
 /* worms that a node sends at once */
@@ -130,6 +133,9 @@ struct msg {
 	struct mcfab_plan plan;
 	u32 ended;
 	u32 *came;		/* packets that came for each entry of the plan's lists */
+	u32 *stored;		/* node model host: of these, in the host's memory */
+	u32 *taken;		/* and through with the host's overhead */
+	u32 here;		/* entries all of whose packets are through */
 	struct slow_message cost;
 };
 
@@ -171,6 +177,7 @@ struct sim {
 	struct chan *chan;	/* what crosses it */
 	struct chan *in;	/* of the input port it leads to: what leaves it */
 	struct node *node;
+	struct host *host;	/* node model host */
 	struct msg *msg;
 	u32 nmsgs;
 	struct worm *worms;
@@ -193,7 +200,17 @@ void slow_enter_queue(struct node *n, struct task *task);
 bool slow_rounds_delivered(const struct sim *s);
 void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when);
 u32 slow_packet(const struct sim *s, u32 packet, u32 ndst);
+void slow_make_plan(struct sim *s, struct msg *m);
+struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 packet, u32 channel);
 void slow_step_nodes(struct sim *s);
+
+/* slow_hosts.c: hosts, I/O buses and network interfaces */
+void slow_hosts_init(struct sim *s);
+void slow_hosts_exit(struct sim *s);
+void slow_host_tail(struct sim *s, struct worm *w, u32 dst, u32 hops, u64 tail);
+bool slow_host_busy(const struct sim *s, u32 nr);
+u64 slow_host_patience(const struct sim *s);
+void slow_step_hosts(struct sim *s);
 
 /* slow_grants.c: headers and grants (2, 3, 6) */
 void slow_ask_all(struct sim *s);

@@ -171,6 +171,10 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 
 	w->end = max(w->end, tail);
 	s->node[node].consume++;
+	if (s->host) {
+		slow_host_tail(s, w, b->want.first, st->hops, tail);
+		return;
+	}
 	if (++m->came[b->want.first] < s->packets)
 		return;
 	for (k = 0; k < m->plan.nworms; k++) {
@@ -232,6 +236,8 @@ static void end_worm(struct sim *s, struct worm *w)
 
 	w->ended = true;
 	w->msg->ended++;
+	if (!r)
+		return;
 	r->undelivered--;
 	r->delivered = max(r->delivered, w->end);
 	if (!r->undelivered && slow_rounds_delivered(s))
@@ -258,6 +264,8 @@ static void drained(struct sim *s, struct stay *st)
 			release(s, st);
 	} else {
 		s->node[st->worm->node].channel[st->channel] = false;
+	}
+	if (!st->vc && r) {
 		r->uninjected--;
 		r->injected = max(r->injected, s->now);
 		if (!r->uninjected && !slow_rounds_delivered(s))

@@ -33,7 +33,7 @@ void slow_enter_queue(struct node *n, struct task *task)
 	*at = task;
 }
 
-static void make_plan(struct sim *s, struct msg *m)
+void slow_make_plan(struct sim *s, struct msg *m)
 {
 	const struct mcfab_msg_list *list = s->rc->workload.list;
 	u32 first = list->first[m->list], count = list->first[m->list + 1] - first;
@@ -45,6 +45,8 @@ static void make_plan(struct sim *s, struct msg *m)
 	m->plan.dst = slow_get(s->max_dst * sizeof(u32));
 	m->plan.group = MCFAB_NONE;
 	m->came = slow_get(s->max_dst * sizeof(u32));
+	m->stored = slow_get(s->max_dst * sizeof(u32));
+	m->taken = slow_get(s->max_dst * sizeof(u32));
 	memcpy(s->dst, list->dst + first, count * sizeof(u32));
 	must(!mcfab_plan_prepare(s->pol, m->source, s->dst, count, &m->plan, s->scratch));
 }
@@ -75,7 +77,7 @@ static void begin_task(struct sim *s, struct node *n)
 	n->queue = t->next;
 	n->task = t;
 	if (!t->msg->begun) {
-		make_plan(s, t->msg);
+		slow_make_plan(s, t->msg);
 		t->msg->cost.queue_cycles = max(t->entry, n->free_at) - t->msg->gen;
 	}
 	w = &t->msg->plan.worm[t->first];
@@ -156,19 +158,17 @@ u32 slow_packet(const struct sim *s, u32 packet, u32 ndst)
 	return flits + (s->rc->headers ? ndst - 1 : 0);
 }
 
-static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
+struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 packet, u32 channel)
 {
-	struct msg *m = r->task->msg;
-	const struct mcfab_plan_worm *pw = &m->plan.worm[r->next];
+	const struct mcfab_plan_worm *pw = &m->plan.worm[index];
 	struct worm *w = slow_get(sizeof(*w));
 	struct stay *st = slow_get(sizeof(*st));
 
 	w->msg = m;
-	w->index = r->next++;
-	w->packet = r->packet;
+	w->index = index;
+	w->packet = packet;
 	w->serial = s->node[nr].serial++;
 	w->node = nr;
-	w->round = r;
 	w->next = s->worms;
 	s->worms = w;
 	w->stays = st;
@@ -183,9 +183,16 @@ static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
 	st->front = s->now + s->fc->inject_delay;
 	st->ready = st->front;
 	st->flits = slow_packet(s, w->packet, pw->count);
+	w->flits = st->flits;
 	st->entered = st->flits;
 	st->moved = NEVER;
 	s->active = s->now;
+	return w;
+}
+
+static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
+{
+	slow_inject(s, nr, r->task->msg, r->next++, r->packet, channel)->round = r;
 	if (r->next == r->end && ++r->packet < s->packets)
 		r->next = r->first;
 }

@@ -22,8 +22,10 @@ static u32 gather(const struct mcfab_topo *topo, const struct mcfab_header *hdr,
 	for (i = first; i < hdr->last; i++) {
 		u32 dst = hdr->dst[i];
 
-		if ((dst == hdr->router ? topo->ports :
-					  mcfab_step_dimension(topo, hdr->router, dst)) != port)
+		u32 to = dst & ~MCFAB_DST_RELAY;
+
+		if ((to == hdr->router ? topo->ports :
+					 mcfab_step_dimension(topo, hdr->router, to)) != port)
 			continue;
 		memmove(hdr->dst + at + 1, hdr->dst + at, (i - at) * sizeof(*hdr->dst));
 		hdr->dst[at++] = dst;

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nodes with hosts, I/O buses and network interfaces: the engine against the slow
+ * simulator (lib/slow_hosts.c), every header, every tail and what each latency is made of,
+ * flit by flit and by whole packets.
+ *
+ * MCFAB_CASE=N runs one case, MCFAB_ROUNDS=N that many, MCFAB_FIRST=N from there on.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/capture.h"
+#include "lib/compare.h"
+#include "lib/later.h"
+#include "lib/net.h"
+#include "lib/random_case.h"
+#include "lib/runner.h"
+#include "lib/shortest.h"
+#include "lib/tree.h"
+
+#include "lib/tap.h"
+
+static u64 deliveries, contended, waited, deadlocked, worms, forwarded;
+
+static u32 overhead(u64 *state)
+{
+	return one_in(state, 3) ? 0 : pick(state, 1, one_in(state, 3) ? 60 : 9);
+}
+
+static void random_hosts(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	fc->node_model = MCFAB_NODE_HOST;
+	fc->startup = overhead(state);
+	fc->host_receive = one_in(state, 4) ? MCFAB_NONE : overhead(state);
+	fc->ni_send = one_in(state, 4) ? MCFAB_NONE : overhead(state);
+	fc->ni_receive = one_in(state, 4) ? MCFAB_NONE : overhead(state);
+	fc->ni_ratio = pick(state, 250000, 4000000);
+	fc->io_bus = one_in(state, 3) ? 0 : pick(state, 50, 2000);
+	fc->cycle_ps = pick(state, 500, 9000);
+	fc->host_overhead = pick(state, MCFAB_OVERHEAD_MESSAGE, MCFAB_OVERHEAD_PACKET);
+	if (!one_in(state, 3))
+		fc->inject = pick(state, 1, 2);
+	rc->node_busy = MCFAB_BUSY_STARTUP;
+	rc->rounds = MCFAB_ROUNDS_DEFAULT;
+}
+
+/* up to eight packets; random_case() leaves lengths that are allowed, mostly of one */
+static void more_packets(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	u32 packets = pick(state, 1, 8), last;
+
+	if (rc->headers || rc->mtu)
+		return;
+	rc->mtu = rc->flits;
+	last = fc->switching == MCFAB_STORE_AND_FORWARD ? rc->mtu : pick(state, 1, rc->mtu);
+	rc->flits = rc->mtu * (packets - 1) + last;
+}
+
+static void random_later(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const forwarding[] = { "host", "fpfs", "fcfs" };
+	char set[64];
+
+	if (strcmp(fc->topology, "mesh") && strcmp(fc->topology, "irregular"))
+		return;
+	if (one_in(state, 4))
+		return;
+	strcpy(rc->policy, one_in(state, 2) ? "test-later" : "test-later-tree");
+	snprintf(set, sizeof(set), "forwarding=%s shape=%u", forwarding[rng_below(state, 3)],
+		 rng_below(state, 1000));
+	set_params(rc, set);
+	forwarded++;
+}
+
+static const char *compare_advances(const struct capture *a, const struct capture *b,
+				    const struct outcome *ea, const struct outcome *eb)
+{
+	u32 i;
+
+	if (ea->state != eb->state || ea->cycle != eb->cycle || ea->hash != eb->hash)
+		return "by whole packets the run ends otherwise";
+	if (a->ndlv != b->ndlv)
+		return "by whole packets other deliveries are made";
+	for (i = 0; i < a->ndlv; i++)
+		if (memcmp(&a->dlv[i], &b->dlv[i], sizeof(*a->dlv)))
+			return "by whole packets a delivery differs";
+	return NULL;
+}
+
+/* a random case of hosts with the messages of @rc->workload.list, to be freed */
+static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+		       u64 *state, bool whole)
+{
+	struct mcfab_msg_list *list;
+	u32 nodes;
+
+	*state = (number + 1) * 0xa24baed4963ee407ull;
+	*state = rng(state);
+	nodes = random_case(state, fc, rc);
+	random_hosts(state, fc, rc);
+	random_later(state, fc, rc);
+	if (whole)
+		suit_worms(state, fc, rc);
+	if (!whole)
+		more_packets(state, fc, rc);
+	list = list_random(state, nodes, one_in(state, 4) ? 1 : pick(state, 1, 3 * nodes),
+			   pick(state, 1, 12), one_in(state, 2) ? 0 : pick(state, 1, 400));
+	rc->workload.list = list;
+}
+
+static const char *one(u64 number, bool verbose)
+{
+	struct capture seen = { 0 }, again = { 0 };
+	static struct outcome end, wend;	/* the reason may be returned */
+	bool whole = number % 4 == 3;
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct slow_result slow;
+	const char *wrong;
+	u64 state;
+	u32 i;
+
+	random_run(number, &fc, &rc, &state, whole);
+	if (verbose)
+		print_config(&fc, &rc);
+	rc.advance = MCFAB_ADVANCE_FLIT;
+	runner_threads = one_in(&state, 8) ? pick(&state, 2, 4) : 1;
+	capture = &seen;
+	run_engine(&fc, &rc, one_in(&state, 8), &end);
+	capture = NULL;
+	run_slow(&fc, &rc, &slow);
+	wrong = compare_runs(&slow, &seen, &end);
+	if (!wrong && whole) {
+		rc.advance = MCFAB_ADVANCE_WORM;
+		fc.shards = pick(&state, 1, 4);
+		capture = &again;
+		run_engine(&fc, &rc, false, &wend);
+		capture = NULL;
+		wrong = compare_advances(&seen, &again, &end, &wend);
+		worms++;
+	}
+	runner_threads = 1;
+	if (wrong) {
+		printf("# case %llu: %s (engine: state %u, %s; %u deliveries; model: %s, %u)\n",
+		       (unsigned long long)number, wrong, end.state, end.progress.why, seen.ndlv,
+		       slow.stuck ? "stuck" : "done", slow.ndlv);
+		print_config(&fc, &rc);
+	}
+	deadlocked += end.state == MCFAB_RUN_DEADLOCKED;
+	deliveries += slow.ndlv;
+	for (i = 0; i < seen.ndlv; i++) {
+		contended += !!seen.dlv[i].part[MCFAB_PART_BLOCKING];
+		waited += !!seen.dlv[i].part[MCFAB_PART_QUEUE];
+	}
+	capture_free(&seen);
+	capture_free(&again);
+	slow_free(&slow);
+	list_free((struct mcfab_msg_list *)rc.workload.list);
+	free((void *)fc.graph);
+	return wrong;
+}
+
+static void test_reference(void **state)
+{
+	const char *only = getenv("MCFAB_CASE"), *count = getenv("MCFAB_ROUNDS");
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = count ? atoi(count) : groups ? atoi(groups) / 100 : 4000;
+	u64 first = env_number("MCFAB_FIRST", 0);
+	u32 wrong = 0, i;
+
+	if (only) {
+		assert_null(one(strtoull(only, NULL, 10), true));
+		return;
+	}
+	for (i = 0; i < rounds && wrong < 10; i++)
+		wrong += !!one(first + i, false);
+	printf("# %u runs, %llu deliveries, %llu held up, %llu waited for a host or a channel; %llu by whole packets, %llu of random trees, %llu deadlocked\n",
+	       i, (unsigned long long)deliveries, (unsigned long long)contended,
+	       (unsigned long long)waited, (unsigned long long)worms,
+	       (unsigned long long)forwarded, (unsigned long long)deadlocked);
+	assert_int_equal(wrong, 0);
+	/* a comparison of idle nodes would be worth little */
+	assert_true(waited > deliveries / 2);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reference),
+	};
+
+	mcfab_policy_register(&test_tree);
+	mcfab_policy_register(&test_shortest);
+	mcfab_policy_register(&test_shortest_tree);
+	mcfab_policy_register(&test_later);
+	mcfab_policy_register(&test_later_tree);
+	return run_tap(tests);
+}
