@@ -326,6 +326,24 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_fabric
 		 nla_put_uint(skb, MCFAB_A_STATS_BAD_MESSAGES, core->stats.bad_messages));
 }
 
+static bool mcfab_nl_put_ni(struct sk_buff *skb, const struct mcfab_ni_use *ni)
+{
+	struct nlattr *nest;
+
+	if (!ni->packets)
+		return true;
+	nest = nla_nest_start(skb, MCFAB_A_STATS_NI);
+	if (!nest ||
+	    nla_put_uint(skb, MCFAB_A_NI_PACKETS, ni->packets) ||
+	    nla_put_u32(skb, MCFAB_A_NI_PEAK, ni->peak) ||
+	    nla_put_uint(skb, MCFAB_A_NI_RESIDENCE_MICRO,
+			 mcfab_ratio(ni->residence, ni->packets, 1, MCFAB_MICRO)) ||
+	    nla_put_uint(skb, MCFAB_A_NI_RESIDENCE_MAXIMUM, ni->residence_max))
+		return false;
+	nla_nest_end(skb, nest);
+	return true;
+}
+
 static int mcfab_nl_stats_fill(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
 			       const unsigned long *exists, const struct genl_info *info)
 {
@@ -347,6 +365,7 @@ static int mcfab_nl_stats_fill(struct sk_buff *skb, const struct mcfab_nl_fabric
 	     !mcfab_nl_put_loads(skb, core) ||
 	     !mcfab_nl_put_batches(skb, st) ||
 	     !mcfab_nl_put_balance(skb, core, exists) ||
+	     !mcfab_nl_put_ni(skb, &core->progress.ni) ||
 	     !mcfab_nl_put_class(skb, MCFAB_A_STATS_MULTICAST, st, MCFAB_CLASS_MULTICAST) ||
 	     !mcfab_nl_put_class(skb, MCFAB_A_STATS_UNICAST, st, MCFAB_CLASS_UNICAST)))
 		goto too_long;

@@ -55,6 +55,20 @@ struct mcfab_deadlock {
 };
 
 /**
+ * struct mcfab_ni_use - memory of the network interfaces that send packets on
+ * @packets: packets that were received and sent on from there
+ * @peak: most that one of them held at any time
+ * @residence: cycles from when they were received to their last copy, summed up
+ * @residence_max: the longest of these times
+ */
+struct mcfab_ni_use {
+	u64 packets;
+	u32 peak;
+	u64 residence;
+	u64 residence_max;
+};
+
+/**
  * struct mcfab_progress - where a run is
  * @state: running, or how the last run ended
  * @cycle: simulated cycle (LONE: of the multicast under way)
@@ -64,6 +78,7 @@ struct mcfab_deadlock {
  * @expected: messages the run will make, 0: not known
  * @stalls: headers that waited longer than stall_limit without a deadlock
  * @drops: copies that came to no destination, by enum mcfab_drop
+ * @ni: network interfaces that send on, all zero: there are none
  * @hash: result hash (rule 9); valid if @has_hash
  * @has_hash: false while running and after a stop
  * @wall_ns: wall-clock time of the run
@@ -81,6 +96,7 @@ struct mcfab_progress {
 	u64 expected;
 	u64 stalls;
 	u64 drops[MCFAB_DROPS + 1];
+	struct mcfab_ni_use ni;
 	u64 hash;
 	bool has_hash;
 	u64 wall_ns;

@@ -103,6 +103,8 @@ static void note_progress(struct mcfab_engine *e)
 	p->deliveries = 0;
 	p->flit_hops = 0;
 	memset(p->drops, 0, sizeof(p->drops));
+	if (e->flags & MCFAB_ENG_HOST)
+		mcfab_host_use(e, &p->ni);
 	for (i = 0; i < e->nshards; i++) {
 		for (k = 0; k <= MCFAB_DROPS; k++)
 			p->drops[k] += e->shard[i].drops[k];

@@ -272,6 +272,7 @@ u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
 /* host.c */
 void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_host_init(struct mcfab_engine *e);
+void mcfab_host_use(const struct mcfab_engine *e, struct mcfab_ni_use *use);
 
 /* deliver.c */
 void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy);

@@ -513,3 +513,25 @@ void mcfab_host_init(struct mcfab_engine *e)
 		h->parked = MCFAB_NONE;
 	}
 }
+
+/**
+ * mcfab_host_use() - how much the network interfaces had to hold so far
+ * @e: engine
+ * @use: filled in
+ *
+ * Context: boundary.
+ */
+void mcfab_host_use(const struct mcfab_engine *e, struct mcfab_ni_use *use)
+{
+	u32 i;
+
+	memset(use, 0, sizeof(*use));
+	for (i = 0; i < e->topo->nodes; i++) {
+		const struct mcfab_host *h = &e->host[i];
+
+		use->packets += h->packets;
+		use->peak = max(use->peak, h->peak);
+		use->residence += h->residence;
+		use->residence_max = max(use->residence_max, h->residence_max);
+	}
+}

@@ -365,6 +365,15 @@ static const struct spec balance_spec[MCFAB_A_BALANCE_MAX + 1] = {
 
 static const struct set balance_set = { "balance", MCFAB_A_BALANCE_MAX, balance_spec };
 
+static const struct spec ni_spec[MCFAB_A_NI_MAX + 1] = {
+	[MCFAB_A_NI_PACKETS] = { UINT },
+	[MCFAB_A_NI_PEAK] = { U32 },
+	[MCFAB_A_NI_RESIDENCE_MICRO] = { UINT },
+	[MCFAB_A_NI_RESIDENCE_MAXIMUM] = { UINT },
+};
+
+static const struct set ni_set = { "ni", MCFAB_A_NI_MAX, ni_spec };
+
 static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_FABRIC_ID] = { U32 },
 	[MCFAB_A_STATS_FABRIC] = { STRING },
@@ -394,6 +403,7 @@ static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_UNICAST] = { NEST, &class_stats_set },
 	[MCFAB_A_STATS_BAD_PARTS] = { UINT },
 	[MCFAB_A_STATS_BAD_MESSAGES] = { UINT },
+	[MCFAB_A_STATS_NI] = { NEST, &ni_set },
 };
 
 static const struct set stats_set = { "stats", MCFAB_A_STATS_MAX, stats_spec };

@@ -247,6 +247,7 @@ static const struct attr_set upload_set;
 static const struct attr_set run_set;
 static const struct attr_set stats_set;
 static const struct attr_set class_stats_set;
+static const struct attr_set ni_set;
 static const struct attr_set dropped_set;
 static const struct attr_set totals_set;
 static const struct attr_set sample_set;
@@ -1465,6 +1466,12 @@ static const struct attr_desc stats_attrs[] = {
 		.wide = true,
 		.doc = "messages that contradict themselves, which is a bug of mcfab",
 	},
+	[MCFAB_A_STATS_NI] = {
+		.name = "ni",
+		.type = ATTR_NEST,
+		.nested = &ni_set,
+		.doc = "network interfaces that send packets on; absent, none did",
+	},
 };
 
 static const struct attr_set stats_set = {
@@ -1623,6 +1630,36 @@ static const struct attr_desc class_stats_attrs[] = {
 
 static const struct attr_set class_stats_set = {
 	"class-stats", class_stats_attrs, ARRAY_SIZE(class_stats_attrs),
+};
+
+static const struct attr_desc ni_attrs[] = {
+	[MCFAB_A_NI_PACKETS] = {
+		.name = "packets",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "packets that were received and sent on from there",
+	},
+	[MCFAB_A_NI_PEAK] = {
+		.name = "peak",
+		.type = ATTR_UINT,
+		.doc = "most packets that one interface held at any time",
+	},
+	[MCFAB_A_NI_RESIDENCE_MICRO] = {
+		.name = "residence-micro",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "mean time that a packet was held, in 1e-6 cycles",
+	},
+	[MCFAB_A_NI_RESIDENCE_MAXIMUM] = {
+		.name = "residence-maximum",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "longest time, in cycles",
+	},
+};
+
+static const struct attr_set ni_set = {
+	"ni", ni_attrs, ARRAY_SIZE(ni_attrs),
 };
 
 static const struct attr_desc dropped_attrs[] = {

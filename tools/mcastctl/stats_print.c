@@ -203,6 +203,16 @@ void stats_print_counts(struct json_object *obj)
 	putchar('\n');
 }
 
+/* memory of network interfaces */
+static void print_ni(struct json_object *ni)
+{
+	if (!ni)
+		return;
+	printf("network interfaces: %s packets sent on, at most %s held at once, %.1f cycles each, at most %s\n",
+	       get_str(ni, "packets"), get_str(ni, "peak"), get_u64(ni, "residence-micro") / 1e6,
+	       get_str(ni, "residence-maximum"));
+}
+
 static void print_body(struct json_object *stats)
 {
 	bool both = has(stats, "unicast");
@@ -218,6 +228,7 @@ static void print_body(struct json_object *stats)
 	}
 	print_window(stats);
 	print_load(stats);
+	print_ni(get_obj(stats, "ni"));
 	if (get_u64(stats, "bad-parts") || get_u64(stats, "bad-messages"))
 		printf("BUG: bad parts of %s deliveries, contradictions in %s messages\n",
 		       get_str(stats, "bad-parts"), get_str(stats, "bad-messages"));
