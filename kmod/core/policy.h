@@ -235,8 +235,9 @@ enum mcfab_forward {
  * @forward: optional: who sends on at later senders of a network with hosts and network
  *	  interfaces (default: MCFAB_FORWARD_HOST). Any context
  * @header_flits: optional: flits of a header (one is 8 bits) that still names @dst[@first ..
- *	  @last - 1], where headers have a length of their own (default: a flit for each).
- *	  Any context
+ *	  @last - 1], at least 1 and never more for fewer of them, where headers have a length
+ *	  of their own (default: a flit for each). With @dst NULL the longest that so many
+ *	  destinations may have. Any context
  * @list: the registry's
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
@@ -292,6 +293,26 @@ struct mcfab_policy {
 	u32 values[MCFAB_MAX_PARAMS];
 	void *priv;
 };
+
+/**
+ * mcfab_header_more() - flits of a header beyond the first
+ * @pol: the policy
+ * @dst: destination list of the plan; NULL: any, the most there may be
+ * @first: first remaining entry
+ * @last: one past the last
+ *
+ * Context: Any.
+ * Return: the flits.
+ */
+static inline u32 mcfab_header_more(const struct mcfab_policy *pol, const u32 *dst, u32 first,
+				    u32 last)
+{
+	u32 flits = last - first;
+
+	if (pol->ops->header_flits)
+		flits = pol->ops->header_flits(&pol->view, pol->priv, dst, first, last);
+	return flits - 1;
+}
 
 /** struct mcfab_setting - a parameter as the user wrote it */
 struct mcfab_setting {

@@ -433,9 +433,12 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	out->duplicates = 0;
 	for (i = 0; i < plan->nworms; i++) {
 		const struct mcfab_plan_worm *worm = &plan->worm[i];
-		u32 flits = timing->flits + (timing->headers ? worm->count - 1 : 0);
+		u32 flits = timing->flits;
 		u64 arrival, last = 0;
 
+		if (timing->headers)
+			flits += mcfab_header_more(walk->pol, plan->dst, worm->first,
+						   worm->first + worm->count);
 		ret = set_clock(plan, worm, timing, out, &clock);
 		if (ret)
 			return ret;

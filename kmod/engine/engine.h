@@ -136,7 +136,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_SCARCE	BIT(4)	/* fewer consumption channels than incoming VCs */
 #define MCFAB_ENG_PACKET	BIT(5)	/* packet-granular link arbitration */
 #define MCFAB_ENG_SPEEDUP	BIT(6)	/* one VC of an input port crosses per cycle */
-#define MCFAB_ENG_HEADERS	BIT(7)	/* a header flit for every remaining destination */
+#define MCFAB_ENG_HEADERS	BIT(7)	/* headers of several flits */
 #define MCFAB_ENG_LENGTHS	BIT(8)	/* a message's last packet is shorter */
 #define MCFAB_ENG_WORM		BIT(9)	/* packets are moved as a whole, see crossing.c */
 #define MCFAB_ENG_COPIES	BIT(10)	/* copies are objects of their own, see copies.c */

@@ -9,8 +9,8 @@
 #include "engine/engine.h"
 
 /*
- * Headers have one flit, or with MCFAB_ENG_HEADERS one for every remaining
- * destination: a packet gets shorter on its way. A branch strips the flits that
+ * Headers have one flit, or with MCFAB_ENG_HEADERS as many as the policy says, one for
+ * every remaining destination unless it says otherwise: a packet gets shorter on its way. A branch strips the flits that
  * name others' destinations, which are the first ones, as slowly as it hands on
  * the rest: one per cycle. Hot paths say which rules are on as a constant, @flags.
  */

@@ -405,7 +405,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	w->serial = n->serial++;
 	w->flits = packet + 1 < e->packets ? e->flits : e->last_flits;
 	if (e->flags & MCFAB_ENG_HEADERS)
-		w->flits += pw->count - 1;
+		w->flits += mcfab_header_more(e->pol, mcfab_block(e, e->mcast[mcast].plan)->plan.dst,
+					      pw->first, pw->first + pw->count);
 	w->active = false;
 	w->tree = false;
 	w->mcast = mcast;

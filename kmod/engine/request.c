@@ -224,8 +224,13 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 /* flits of the packet that a branch makes */
 static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
 {
-	if (e->flags & MCFAB_ENG_HEADERS)
-		return e->flits + ask->last - ask->first - 1;
+	const struct mcfab_mcast *m;
+
+	if (e->flags & MCFAB_ENG_HEADERS && ask->node == MCFAB_NONE) {
+		m = &e->mcast[e->worm[e->rec[ask->rec].worm].mcast];
+		return e->flits + mcfab_header_more(e->pol, mcfab_block(e, m->plan)->plan.dst,
+						    ask->first, ask->last);
+	}
 	return mcfab_len(e, ask->rec, e->flags);
 }
 

@@ -542,6 +542,28 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->nrecs = e->inj_base + fabric->topo.nodes * e->inject;
 }
 
+/* with headers of several flits packets are longer than the run's flits say */
+static int check_headers(const struct mcfab_engine *e, const struct mcfab_run_cfg *run,
+			 struct mcfab_err *err)
+{
+	u32 copying = MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES, most;
+
+	if (!run->headers)
+		return 0;
+	most = e->flits + mcfab_header_more(e->pol, NULL, 0, e->max_dst);
+	if (e->buffer >= most)
+		return 0;
+	if (e->packet_room)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_HEADERS,
+				    "switching vct needs buffers of a packet: %u of up to %u flits",
+				    e->buffer, most);
+	if (e->pol->ops->header_flits && e->pol->ops->flags & copying)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_HEADERS,
+				    "copying switches need buffers of a packet: %u of up to %u flits",
+				    e->buffer, most);
+	return 0;
+}
+
 /* records are numbered in 32 bits, with room for all that is counted per record */
 static bool too_many_records(const struct mcfab_engine *e)
 {
@@ -618,12 +640,9 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		goto free_engine;
 	e->max_dests = mcfab_workload_max_dests(&e->work);
 	mcfab_plan_bounds(e->pol, e->max_dests, &e->max_worms, &e->max_dst, &e->scratch_bytes);
-	if (run->headers && e->packet_room && e->buffer < e->flits - 1 + e->max_dst) {
-		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_HEADERS,
-				   "switching vct needs buffers of a packet: %u of up to %u flits",
-				   e->buffer, e->flits - 1 + e->max_dst);
+	ret = check_headers(e, run, err);
+	if (ret)
 		goto close_work;
-	}
 	if ((u64)max(e->max_worms, e->max_dst) * e->packets > S32_MAX) {
 		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MTU,
 				   "a message has too many packets: %u for each of %u destinations",

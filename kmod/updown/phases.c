@@ -268,7 +268,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_phases_route, MCFAB);
  * mcfab_phases_header() - length of a header of Fig. 12
  * @view: the fabric
  * @priv: not used
- * @dst: destinations of the worm
+ * @dst: destinations of the worm; NULL: any, none on the same switch as another
  * @first: first that remains
  * @last: one past the last
  *
@@ -287,7 +287,9 @@ u32 mcfab_phases_header(const struct mcfab_view *view, const void *priv, const u
 	u32 pair = fls(topo->routers - 1) + topo->ports + !topo->host_port;
 	u32 i, at = MCFAB_NONE, pairs = 0;
 
-	for (i = first; i < last; i++) {
+	if (!dst)
+		pairs = min(last - first, topo->routers);
+	for (i = first; dst && i < last; i++) {
 		pairs += topo->router[dst[i]] != at;
 		at = topo->router[dst[i]];
 	}
