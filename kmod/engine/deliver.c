@@ -129,12 +129,13 @@ static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 {
 	struct mcfab_came *came = &mcfab_block(e, e->mcast[w->mcast].plan)->came[entry];
 	u32 nr = mcfab_pool_take(&e->relay_pool);
-	struct mcfab_relay *relay = &e->relay[nr];
+	struct mcfab_relay *relay;
 
 	if (!came->packets++ || d->header < came->header)
 		came->header = d->header;
 	if (nr == MCFAB_NONE)
-		return;
+		return;		/* the boundary ends the run */
+	relay = &e->relay[nr];
 	atomic_inc(&e->mcast[w->mcast].left);
 	relay->entry = d->gen + d->tail;
 	relay->round = false;

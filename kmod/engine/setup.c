@@ -138,6 +138,11 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
 				   blocks + (e->max_dests > 1 ? log / 2 : log));
 	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
+	/* every tail that comes is told to its node's stages, once its last flit is there */
+	if (e->flags & MCFAB_ENG_HOST)
+		e->relay_pool.size = min_t(u64, blocks * e->max_dst * e->packets,
+					   ((u64)e->nvcs + nodes * e->inject) *
+					   (e->consume_delay + 1ULL)) + 1;
 	/* each packet a node gets is with the NI and with the host; what it sends is a copy */
 	if (e->flags & MCFAB_ENG_HOST)
 		e->job_pool.size = min_t(u64, blocks * (2ULL * e->max_dst + 3ULL * e->max_worms) *
