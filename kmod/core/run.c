@@ -221,6 +221,9 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 	/* nor does one whose switches buffer whole packets */
 	if (fabric->policy.ops->flags & MCFAB_POLICY_TABLE)
 		return;
+	if (fabric->policy.view.updown && fabric->cfg.replication == MCFAB_REPL_ASYNC &&
+	    fabric->policy.view.buffer >= fabric->policy.view.flits)
+		return;
 	if (fabric->cfg.consume < lanes)
 		mcfab_refuse(err, 0, 0, "can deadlock: consume %u is less than the %u incoming VCs",
 			     fabric->cfg.consume, lanes);
