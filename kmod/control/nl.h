@@ -17,6 +17,7 @@
 
 #include "control/mcfab_nl_gen.h"
 #include "core/fabric.h"
+#include "core/walk.h"
 
 struct mcfab_entry;
 struct mcfab_subnet;
@@ -120,6 +121,8 @@ u32 mcfab_nl_room(const struct sk_buff *skb, size_t group, u32 numbers, u32 most
 /* nl_host.c */
 int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *cfg);
 bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg);
+int mcfab_nl_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing, u32 mtu,
+			  const struct mcfab_fabric_cfg *cfg, struct mcfab_prediction *out);
 
 /* nl_fabric.c */
 struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info);

@@ -3,6 +3,7 @@
  * Nodes with hosts and network interfaces: their part of a fabric's configuration.
  */
 #include "control/nl.h"
+#include "core/predict_host.h"
 
 /**
  * mcfab_nl_host_config() - what a request says of hosts and network interfaces
@@ -50,4 +51,34 @@ bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
 		 nla_put_u32(skb, MCFAB_A_FABRIC_NI_RECEIVE, cfg->ni_receive) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_IO_BUS, cfg->io_bus) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead));
+}
+
+/**
+ * mcfab_nl_host_predict() - what a plan takes on nodes with hosts
+ * @walk: a walk that was set up for the plan
+ * @timing: delays
+ * @mtu: longest packet of a message of @timing->flits, or 0
+ * @cfg: the fabric's configuration
+ * @out: filled in; its arrays but @out->hops are the caller's
+ *
+ * Context: May sleep.
+ * Return: 0, -ENOMEM, or a negative error as of mcfab_walk_predict().
+ */
+int mcfab_nl_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing, u32 mtu,
+			  const struct mcfab_fabric_cfg *cfg, struct mcfab_prediction *out)
+{
+	const struct mcfab_plan *plan = walk->plan;
+	struct mcfab_host_timing host;
+	int ret = -ENOMEM;
+	u64 *starts;
+
+	mcfab_host_timing_init(&host, cfg, walk->pol, timing->flits, mtu);
+	starts = kvmalloc(mcfab_host_predict_bytes(plan->nworms, host.packets), MCFAB_GFP);
+	out->hops = kvmalloc_array(plan->ndst, sizeof(*out->hops), MCFAB_GFP);
+	if (starts && out->hops)
+		ret = mcfab_host_predict(walk, timing, &host, out, starts);
+	kvfree(out->hops);
+	out->hops = NULL;
+	kvfree(starts);
+	return ret;
 }

@@ -222,7 +222,7 @@ static int mcfab_nl_node_cmp(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *timing)
+static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *timing, u32 mtu)
 {
 	const struct mcfab_fabric_cfg *cfg = &p->fabric->core->cfg;
 	u32 i, n = 0;
@@ -234,7 +234,10 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	timing->link_delay = cfg->link_delay;
 	timing->consume_delay = cfg->consume_delay;
 	timing->rounds = MCFAB_ROUNDS_DELIVERED;
-	ret = mcfab_walk_predict(&p->walk, timing, &p->cost);
+	if (cfg->node_model == MCFAB_NODE_HOST)
+		ret = mcfab_nl_host_predict(&p->walk, timing, mtu, cfg, &p->cost);
+	else
+		ret = mcfab_walk_predict(&p->walk, timing, &p->cost);
 	if (ret)
 		return ret;
 	if (!p->cost.ndst)
@@ -272,7 +275,7 @@ static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab
 
 /* A plan by the tables of the subnet, which the lock of the fabric keeps as they are. */
 static int mcfab_nl_plan_table(const struct genl_info *info, struct mcfab_nl_plan *p, u32 source,
-			       struct mcfab_timing *timing)
+			       struct mcfab_timing *timing, u32 mtu)
 {
 	struct mcfab_subnet *sn = p->fabric->core->subnet;
 	struct mcfab_err err = {};
@@ -286,7 +289,7 @@ static int mcfab_nl_plan_table(const struct genl_info *info, struct mcfab_nl_pla
 	}
 	ret = mcfab_nl_plan_make(p, source);
 	if (!ret)
-		ret = mcfab_nl_plan_predict(p, timing);
+		ret = mcfab_nl_plan_predict(p, timing, mtu);
 	return ret ? mcfab_nl_plan_failed(info, p, ret) : 0;
 }
 
@@ -344,7 +347,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	if (timing.prep == MCFAB_NONE)
 		timing.prep = p->policy.ops->prep;
 	if (p->policy.ops->flags & MCFAB_POLICY_TABLE) {
-		ret = mcfab_nl_plan_table(info, p, source, &timing);
+		ret = mcfab_nl_plan_table(info, p, source, &timing, mtu);
 		if (ret)
 			goto unlock;
 		mcfab_fabric_adopt(p->fabric->core, fresh);
@@ -355,7 +358,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	mutex_unlock(&p->fabric->lock);
 	ret = mcfab_nl_plan_make(p, source);
 	if (!ret)
-		ret = mcfab_nl_plan_predict(p, &timing);
+		ret = mcfab_nl_plan_predict(p, &timing, mtu);
 	return ret ? mcfab_nl_plan_failed(info, p, ret) : 0;
 
 refuse:

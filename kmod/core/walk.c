@@ -343,10 +343,21 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
 	return 0;
 }
 
-/* Rule 8 of the engine's model: tail arrival after @hops channels. */
-static u64 tail_arrival(const struct mcfab_timing *timing, bool store, u64 start, u32 hops,
-			u32 flits)
+/**
+ * mcfab_walk_tail() - when the tail of a packet alone arrives (rule 8 of the engine's model)
+ * @walk: a walk: what the policy sees of the fabric
+ * @timing: delays
+ * @start: when the packet leaves
+ * @hops: channels it crosses
+ * @flits: its length
+ *
+ * Context: Any.
+ * Return: the cycle.
+ */
+u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
+		    u32 hops, u32 flits)
 {
+	bool store = walk->pol->view.switching == MCFAB_STORE_AND_FORWARD;
 	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
 		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1;
 
@@ -411,7 +422,6 @@ static u32 add_lost(const struct mcfab_walk *walk, u32 entry, struct mcfab_predi
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
 		       struct mcfab_prediction *out)
 {
-	bool store = walk->pol->view.switching == MCFAB_STORE_AND_FORWARD;
 	struct send_clock clock = { .sender = MCFAB_NONE };
 	const struct mcfab_plan *plan = walk->plan;
 	struct mcfab_walk_event event;
@@ -462,7 +472,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 				continue;
 			if (entry == plan->ndst)
 				return -EOVERFLOW;
-			arrival = tail_arrival(timing, store, clock.start, event.hops, flits);
+			arrival = mcfab_walk_tail(walk, timing, clock.start, event.hops, flits);
 			last = max(last, arrival);
 			out->node[entry] = event.to;
 			out->arrival[entry] = arrival;

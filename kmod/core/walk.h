@@ -173,6 +173,8 @@ struct mcfab_prediction {
 	u32 duplicates;
 };
 
+u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
+		    u32 hops, u32 flits);
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
 		       struct mcfab_prediction *out);
 

@@ -34,6 +34,7 @@ struct mcfab_lone {
  * @dlv: deliveries of one message, sorted
  * @predict_space: LONE: working space of the prediction
  * @predicted: LONE: the current multicast without contention
+ * @predicts: LONE: there is a prediction
  * @windowed: channel counts of the window's start are taken
  * @window_start: cycle of that
  * @longest: end cycle of LONE runs: the longest multicast
@@ -56,6 +57,7 @@ struct mcfab_boundary {
 	struct mcfab_delivery *dlv;
 	void *predict_space;
 	struct mcfab_prediction predicted;
+	bool predicts;
 	bool windowed;
 	u64 window_start;
 	u64 longest;

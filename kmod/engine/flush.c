@@ -61,8 +61,7 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 		.traffic = atomic_read(&m->traffic),
 		.channel_cycles = atomic64_read(&m->channel_cycles),
 		.queue_cycles = m->queue_cycles,
-		.predicted = e->lone && !(e->flags & MCFAB_ENG_HOST) ?
-			&e->boundary.predicted : NULL,
+		.predicted = e->lone && e->boundary.predicts ? &e->boundary.predicted : NULL,
 	};
 	struct mcfab_delivery *dlv = e->boundary.dlv;
 	u32 ndlv = 0, log, next;

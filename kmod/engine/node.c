@@ -251,7 +251,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (e->tables)
 		memset(mcfab_block(e, block)->seen, 0,
 		       BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
-	if (e->lone && !(e->flags & MCFAB_ENG_HOST) && mcfab_predict(e, plan))
+	if (e->lone && mcfab_predict(e, plan))
 		s->broken = "the policy's plan leads nowhere";
 
 	m->gen = n->stream.gen;

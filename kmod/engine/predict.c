@@ -3,8 +3,18 @@
  * What a lone multicast would take if its worms were not in each other's way: the
  * figure that equations in papers give, beside what the network really did.
  */
-#include "core/walk.h"
+#include "core/predict_host.h"
 #include "engine/engine.h"
+
+/* Most working space for packets of hosts: beyond that nothing is predicted. */
+#define MOST_BYTES	(64ULL << 20)
+
+static u64 host_bytes(const struct mcfab_engine *e)
+{
+	if (!(e->flags & MCFAB_ENG_HOST))
+		return 0;
+	return mcfab_host_predict_bytes(e->max_worms, e->packets) + e->max_dst * sizeof(u32);
+}
 
 /**
  * mcfab_predict_bytes() - working space of mcfab_predict()
@@ -20,10 +30,30 @@ size_t mcfab_predict_bytes(const struct mcfab_engine *e)
 	struct mcfab_plan_worm worm = { .count = max_dst };
 	struct mcfab_plan plan = { .nworms = 1, .ndst = max_dst, .worm = &worm };
 
-	if (!e->pol)
+	if (!e->pol || host_bytes(e) > MOST_BYTES)
 		return 0;
 	return mcfab_walk_bytes(e->pol, &plan) + max_dst * (sizeof(u64) + sizeof(u32)) +
-	       sizeof(u64);
+	       sizeof(u64) + host_bytes(e);
+}
+
+static int predict_host(struct mcfab_engine *e, struct mcfab_walk *walk,
+			const struct mcfab_timing *timing, u64 *mem)
+{
+	struct mcfab_host_timing host = {
+		.packets = e->packets,
+		.packet = e->flits,
+		.last = e->last_flits,
+		.receive = e->times.receive,
+		.ni_send = e->times.ni_send,
+		.ni_receive = e->times.ni_receive,
+		.bus = e->times.bus,
+		.bus_last = e->times.bus_last,
+		.inject = e->fabric->cfg.inject,
+		.per_packet = e->times.per_packet,
+		.forward = e->times.forward,
+	};
+
+	return mcfab_host_predict(walk, timing, &host, &e->boundary.predicted, mem);
 }
 
 /**
@@ -32,7 +62,7 @@ size_t mcfab_predict_bytes(const struct mcfab_engine *e)
  * @plan: its plan
  *
  * Context: grant phase of a run with one thread; may sleep. The result is in the
- *	    boundary's @predicted.
+ *	    boundary's @predicted if @predicts is set then.
  * Return: 0 or a negative error: the policy's fault.
  */
 int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
@@ -51,11 +81,18 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
 		.consume_delay = e->consume_delay,
 		.rounds = e->rounds,
 	};
+	bool hosts = e->flags & MCFAB_ENG_HOST;
+	u64 *starts = e->boundary.predict_space;
 	struct mcfab_walk walk;
 
-	out->arrival = e->boundary.predict_space;
+	if (host_bytes(e) > MOST_BYTES)
+		return 0;
+	e->boundary.predicts = true;
+	out->arrival = starts + (hosts ? (u64)e->max_worms * e->packets : 0);
 	out->node = (u32 *)(out->arrival + e->max_dst);
-	out->hops = NULL;
-	mcfab_walk_init(&walk, e->pol, plan, PTR_ALIGN(out->node + e->max_dst, sizeof(u64)));
-	return mcfab_walk_predict(&walk, &timing, out);
+	out->hops = hosts ? out->node + e->max_dst : NULL;
+	mcfab_walk_init(&walk, e->pol, plan,
+			PTR_ALIGN(out->node + (hosts ? 2 : 1) * e->max_dst, sizeof(u64)));
+	return hosts ? predict_host(e, &walk, &timing, starts) :
+		       mcfab_walk_predict(&walk, &timing, out);
 }

@@ -6,6 +6,7 @@
  */
 #include <linux/mcfab.h>
 #include "core/memory.h"
+#include "core/predict_host.h"
 #include "engine/engine.h"
 #include "topology/graph.h"
 
@@ -490,14 +491,6 @@ static void init_state(struct mcfab_engine *e)
 	}
 }
 
-/* cycles in which @flits cross the I/O bus of @cfg; a flit is a byte */
-static u32 bus_cycles(const struct mcfab_fabric_cfg *cfg, u32 flits)
-{
-	if (!cfg->io_bus)
-		return 0;
-	return DIV64_U64_ROUND_UP((u64)flits * 1000000, (u64)cfg->io_bus * cfg->cycle_ps);
-}
-
 static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cfg)
 {
 	const struct mcfab_policy_ops *ops = e->pol ? e->pol->ops : NULL;
@@ -506,8 +499,8 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 	e->times.receive = cfg->host_receive;
 	e->times.ni_send = cfg->ni_send;
 	e->times.ni_receive = cfg->ni_receive;
-	e->times.bus = bus_cycles(cfg, e->flits);
-	e->times.bus_last = bus_cycles(cfg, e->last_flits);
+	e->times.bus = mcfab_bus_cycles(cfg, e->flits);
+	e->times.bus_last = mcfab_bus_cycles(cfg, e->last_flits);
 	e->times.per_packet = cfg->host_overhead == MCFAB_OVERHEAD_PACKET;
 	e->times.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST;
 }
