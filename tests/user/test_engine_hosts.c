@@ -13,63 +13,14 @@
 #include "lib/later.h"
 #include "lib/net.h"
 #include "lib/random_case.h"
+#include "lib/random_hosts.h"
 #include "lib/runner.h"
 #include "lib/shortest.h"
 #include "lib/tree.h"
 
 #include "lib/tap.h"
 
-static u64 deliveries, contended, waited, deadlocked, worms, forwarded;
-
-static u32 overhead(u64 *state)
-{
-	return one_in(state, 3) ? 0 : pick(state, 1, one_in(state, 3) ? 60 : 9);
-}
-
-static void random_hosts(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
-{
-	fc->node_model = MCFAB_NODE_HOST;
-	fc->startup = overhead(state);
-	fc->host_receive = one_in(state, 4) ? MCFAB_NONE : overhead(state);
-	fc->ni_send = one_in(state, 4) ? MCFAB_NONE : overhead(state);
-	fc->ni_receive = one_in(state, 4) ? MCFAB_NONE : overhead(state);
-	fc->ni_ratio = pick(state, 250000, 4000000);
-	fc->io_bus = one_in(state, 3) ? 0 : pick(state, 50, 2000);
-	fc->cycle_ps = pick(state, 500, 9000);
-	fc->host_overhead = pick(state, MCFAB_OVERHEAD_MESSAGE, MCFAB_OVERHEAD_PACKET);
-	if (!one_in(state, 3))
-		fc->inject = pick(state, 1, 2);
-	rc->node_busy = MCFAB_BUSY_STARTUP;
-	rc->rounds = MCFAB_ROUNDS_DEFAULT;
-}
-
-/* up to eight packets; random_case() leaves lengths that are allowed, mostly of one */
-static void more_packets(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
-{
-	u32 packets = pick(state, 1, 8), last;
-
-	if (rc->headers || rc->mtu)
-		return;
-	rc->mtu = rc->flits;
-	last = fc->switching == MCFAB_STORE_AND_FORWARD ? rc->mtu : pick(state, 1, rc->mtu);
-	rc->flits = rc->mtu * (packets - 1) + last;
-}
-
-static void random_later(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
-{
-	static const char *const forwarding[] = { "host", "fpfs", "fcfs" };
-	char set[64];
-
-	if (strcmp(fc->topology, "mesh") && strcmp(fc->topology, "irregular"))
-		return;
-	if (one_in(state, 4))
-		return;
-	strcpy(rc->policy, one_in(state, 2) ? "test-later" : "test-later-tree");
-	snprintf(set, sizeof(set), "forwarding=%s shape=%u", forwarding[rng_below(state, 3)],
-		 rng_below(state, 1000));
-	set_params(rc, set);
-	forwarded++;
-}
+static u64 deliveries, contended, waited, deadlocked, worms, others;
 
 static const char *compare_advances(const struct capture *a, const struct capture *b,
 				    const struct outcome *ea, const struct outcome *eb)
@@ -97,10 +48,11 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 	*state = rng(state);
 	nodes = random_case(state, fc, rc);
 	random_hosts(state, fc, rc);
-	random_later(state, fc, rc);
+	if (one_in(state, 4) || !random_later(state, fc, rc))
+		others++;
 	if (whole)
 		suit_worms(state, fc, rc);
-	if (!whole)
+	else
 		more_packets(state, fc, rc);
 	list = list_random(state, nodes, one_in(state, 4) ? 1 : pick(state, 1, 3 * nodes),
 			   pick(state, 1, 12), one_in(state, 2) ? 0 : pick(state, 1, 400));
@@ -173,10 +125,10 @@ static void test_reference(void **state)
 	}
 	for (i = 0; i < rounds && wrong < 10; i++)
 		wrong += !!one(first + i, false);
-	printf("# %u runs, %llu deliveries, %llu held up, %llu waited for a host or a channel; %llu by whole packets, %llu of random trees, %llu deadlocked\n",
+	printf("# %u runs, %llu deliveries, %llu held up, %llu waited for a host or a channel; %llu by whole packets, %llu of the module's policies, %llu deadlocked\n",
 	       i, (unsigned long long)deliveries, (unsigned long long)contended,
 	       (unsigned long long)waited, (unsigned long long)worms,
-	       (unsigned long long)forwarded, (unsigned long long)deadlocked);
+	       (unsigned long long)others, (unsigned long long)deadlocked);
 	assert_int_equal(wrong, 0);
 	/* a comparison of idle nodes would be worth little */
 	assert_true(waited > deliveries / 2);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "core/runner.h"
+#include "core/walk.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
 #include "lib/net.h"
@@ -15,6 +16,19 @@ void __real_mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_messa
 				const struct mcfab_delivery *dlv, u32 ndlv);
 void __wrap_mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg,
 				const struct mcfab_delivery *dlv, u32 ndlv);
+
+static void foretell(struct capture *c, const struct mcfab_prediction *predicted,
+		     const struct mcfab_delivery *dlv, u32 ndlv)
+{
+	u64 completion = 0;
+	u32 i;
+
+	for (i = 0; i < ndlv; i++)
+		completion = max_t(u64, completion, dlv[i].tail);
+	c->foretold++;
+	c->earlier += completion < predicted->completion;
+	c->exact += completion == predicted->completion;
+}
 
 void __wrap_mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg,
 				const struct mcfab_delivery *dlv, u32 ndlv)
@@ -34,6 +48,8 @@ void __wrap_mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_messa
 		if (ndlv)
 			memcpy(c->dlv + c->ndlv, dlv, ndlv * sizeof(*dlv));
 		c->ndlv += ndlv;
+		if (msg->predicted)
+			foretell(c, msg->predicted, dlv, ndlv);
 	}
 	__real_mcfab_stats_message(st, msg, dlv, ndlv);
 }

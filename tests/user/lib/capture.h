@@ -17,6 +17,9 @@ struct capture {
 	struct mcfab_message *msg;
 	u32 nmsg;
 	u32 msg_room;
+	u32 foretold;	/* messages for which there was a prediction */
+	u32 earlier;	/* that were complete before it */
+	u32 exact;	/* that were complete then */
 };
 
 extern struct capture *capture;

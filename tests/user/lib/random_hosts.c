@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See lib/random_hosts.h. */
+#include <stdio.h>
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/random_case.h"
+#include "lib/random_hosts.h"
+
+static u32 overhead(u64 *state)
+{
+	return one_in(state, 3) ? 0 : pick(state, 1, one_in(state, 3) ? 60 : 9);
+}
+
+void random_hosts(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	fc->node_model = MCFAB_NODE_HOST;
+	fc->startup = overhead(state);
+	fc->host_receive = one_in(state, 4) ? MCFAB_NONE : overhead(state);
+	fc->ni_send = one_in(state, 4) ? MCFAB_NONE : overhead(state);
+	fc->ni_receive = one_in(state, 4) ? MCFAB_NONE : overhead(state);
+	fc->ni_ratio = pick(state, 250000, 4000000);
+	fc->io_bus = one_in(state, 3) ? 0 : pick(state, 50, 2000);
+	fc->cycle_ps = pick(state, 500, 9000);
+	fc->host_overhead = pick(state, MCFAB_OVERHEAD_MESSAGE, MCFAB_OVERHEAD_PACKET);
+	if (!one_in(state, 3))
+		fc->inject = pick(state, 1, 2);
+	rc->node_busy = MCFAB_BUSY_STARTUP;
+	rc->rounds = MCFAB_ROUNDS_DEFAULT;
+}
+
+void more_packets(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	u32 packets = pick(state, 1, 8), last;
+
+	if (rc->headers || rc->mtu)
+		return;
+	rc->mtu = rc->flits;
+	last = fc->switching == MCFAB_STORE_AND_FORWARD ? rc->mtu : pick(state, 1, rc->mtu);
+	rc->flits = rc->mtu * (packets - 1) + last;
+}
+
+bool random_later(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const forwarding[] = { "host", "fpfs", "fcfs" };
+	char set[64];
+
+	if (strcmp(fc->topology, "mesh") && strcmp(fc->topology, "irregular"))
+		return false;
+	strcpy(rc->policy, one_in(state, 2) ? "test-later" : "test-later-tree");
+	snprintf(set, sizeof(set), "forwarding=%s shape=%u", forwarding[rng_below(state, 3)],
+		 rng_below(state, 1000));
+	set_params(rc, set);
+	return true;
+}
