@@ -54,6 +54,20 @@ static const struct netlink_range_validation mcfab_a_fabric_io_bus_range = {
 	.max	= MCFAB_MAX_IO_BUS,
 };
 
+static const struct netlink_range_validation mcfab_a_fabric_root_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_switches_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_GRAPH_SWITCHES_MAX,
+};
+
+static const struct netlink_range_validation mcfab_a_fabric_hosts_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_NODES,
+};
+
 static const struct netlink_range_validation mcfab_a_node_node_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -225,6 +239,14 @@ static const struct netlink_range_validation mcfab_a_graph_link_peer_switch_rang
 	.max	= MCFAB_GRAPH_SWITCHES_MAX,
 };
 
+static const struct netlink_range_validation mcfab_a_route_from_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_route_to_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
 /* Common nested types */
 const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_NODE_PORT + 1] = {
 	[MCFAB_A_GRAPH_HOST_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_host_switch_range),
@@ -274,7 +296,7 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_HOST_OVERHEAD + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_TOPOLOGY_SEED + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
@@ -309,6 +331,13 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_HOST_OV
 	[MCFAB_A_FABRIC_NI_RATIO] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_FABRIC_IO_BUS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_io_bus_range),
 	[MCFAB_A_FABRIC_HOST_OVERHEAD] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_ROUTING] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_ROOT] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_root_range),
+	[MCFAB_A_FABRIC_SWITCHES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_switches_range),
+	[MCFAB_A_FABRIC_SWITCH_PORTS] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_FABRIC_HOSTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_hosts_range),
+	[MCFAB_A_FABRIC_CONNECTIVITY] = NLA_POLICY_RANGE(NLA_U32, 1, 100),
+	[MCFAB_A_FABRIC_TOPOLOGY_SEED] = { .type = NLA_UINT, },
 };
 
 /* MCFAB_CMD_FABRIC_DEL - do */
@@ -607,6 +636,14 @@ static const struct nla_policy mcfab_graph_get_nl_policy[MCFAB_A_GRAPH_FABRIC + 
 	[MCFAB_A_GRAPH_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
+/* MCFAB_CMD_ROUTE_GET - dump */
+static const struct nla_policy mcfab_route_get_nl_policy[MCFAB_A_ROUTE_TO + 1] = {
+	[MCFAB_A_ROUTE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_ROUTE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_ROUTE_FROM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_route_from_range),
+	[MCFAB_A_ROUTE_TO] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_route_to_range),
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -625,7 +662,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_HOST_OVERHEAD,
+		.maxattr	= MCFAB_A_FABRIC_TOPOLOGY_SEED,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -905,6 +942,13 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.dumpit		= mcfab_nl_graph_get_dumpit,
 		.policy		= mcfab_graph_get_nl_policy,
 		.maxattr	= MCFAB_A_GRAPH_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_ROUTE_GET,
+		.dumpit		= mcfab_nl_route_get_dumpit,
+		.policy		= mcfab_route_get_nl_policy,
+		.maxattr	= MCFAB_A_ROUTE_TO,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 };

@@ -73,6 +73,7 @@ int mcfab_nl_graph_begin_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_graph_append_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_graph_discard_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_graph_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 
 enum {
 	MCFAB_NLGRP_MGMT,

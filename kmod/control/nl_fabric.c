@@ -7,6 +7,7 @@
 #include "control/nl.h"
 #include "core/runner.h"
 #include "subnet/subnet.h"
+#include "updown/updown.h"
 
 /* Every message about a fabric starts with the same two numbers. */
 static_assert(MCFAB_A_FABRIC_ID == MCFAB_NL_FABRIC_ID);
@@ -32,6 +33,7 @@ static_assert((int)MCFAB_RELEASE_SENT == MCFAB_VC_RELEASE_MODE_SENT);
 static_assert((int)MCFAB_ARB_PACKET == MCFAB_LINK_ARBITRATION_MODE_PACKET);
 static_assert((int)MCFAB_RUN_FAILED == MCFAB_RUN_STATUS_FAILED);
 static_assert((int)MCFAB_ADDRESS_LID == MCFAB_ADDRESSING_MODE_LID);
+static_assert((int)MCFAB_ROUTING_UPDOWN == MCFAB_ROUTING_MODE_UPDOWN);
 
 static void mcfab_nl_fabric_free(struct kref *ref)
 {
@@ -298,6 +300,13 @@ static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *
 		 mcfab_nl_put_rules(skb, sn));
 }
 
+static bool mcfab_nl_put_routing(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
+{
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ROUTING, cfg->routing) ||
+		 (cfg->routing == MCFAB_ROUTING_UPDOWN &&
+		  nla_put_u32(skb, MCFAB_A_FABRIC_ROOT, cfg->root)));
+}
+
 static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *topo)
 {
 	u32 channels = 0, i;
@@ -322,11 +331,13 @@ static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *
 
 static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_fabric *core)
 {
+	/* a policy may just be adding to it */
+	u64 updown = core->updown ? READ_ONCE(core->updown->bytes) : 0;
 	bool fits;
 
 	mutex_lock(&core->stats_lock);
 	fits = !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES,
-			      core->progress.bytes + core->subnet_bytes) ||
+			      core->progress.bytes + core->subnet_bytes + updown) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_STATE, core->progress.state) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_RUN, core->progress.run));
 	mutex_unlock(&core->stats_lock);
@@ -359,6 +370,7 @@ int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 	    !mcfab_nl_put_config(skb, core) ||
 	    !mcfab_nl_put_topology(skb, &core->topo) ||
 	    !mcfab_nl_put_subnet(skb, core) ||
+	    !mcfab_nl_put_routing(skb, &core->cfg) ||
 	    !mcfab_nl_put_state(skb, core))
 		goto too_long;
 
@@ -547,6 +559,9 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 	if (info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION])
 		cfg->link_arbitration =
 			nla_get_u32(info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION]);
+	if (info->attrs[MCFAB_A_FABRIC_ROUTING])
+		cfg->routing = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ROUTING]);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROOT, &cfg->root);
 	if (info->attrs[MCFAB_A_FABRIC_SEED])
 		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_FABRIC_SEED]);
 	if (info->attrs[MCFAB_A_FABRIC_NICE])

@@ -7,6 +7,7 @@
  */
 #include "control/nl.h"
 #include "core/memory.h"
+#include "topology/generate.h"
 #include "topology/graph.h"
 
 static_assert(MCFAB_A_GRAPH_FABRIC_ID == MCFAB_NL_FABRIC_ID);
@@ -29,6 +30,7 @@ static_assert(MCFAB_GRAPH_LID == MCFAB_UNICAST_LID_MAX);
  * @hosts: hosts so far
  * @links: links so far
  * @bytes: memory charged
+ * @made: it was generated and does not outlive the request
  */
 struct mcfab_nl_graph {
 	struct list_head list;
@@ -38,6 +40,7 @@ struct mcfab_nl_graph {
 	u32 hosts;
 	u32 links;
 	u64 bytes;
+	bool made;
 };
 
 /**
@@ -371,8 +374,87 @@ int mcfab_nl_graph_discard_doit(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
+/* What only a network to be generated is asked for by. */
+static const struct nlattr *mcfab_nl_graph_wanted(const struct genl_info *info)
+{
+	static const u16 attr[] = {
+		MCFAB_A_FABRIC_SWITCHES, MCFAB_A_FABRIC_SWITCH_PORTS, MCFAB_A_FABRIC_HOSTS,
+		MCFAB_A_FABRIC_CONNECTIVITY, MCFAB_A_FABRIC_TOPOLOGY_SEED,
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(attr); i++)
+		if (info->attrs[attr[i]])
+			return info->attrs[attr[i]];
+	return NULL;
+}
+
+static struct mcfab_nl_graph *mcfab_nl_graph_generate(const struct genl_info *info,
+						      const char *name,
+						      const struct mcfab_generate *gen)
+{
+	struct mcfab_nl_graph *made;
+	struct mcfab_err err = {};
+	u32 links;
+	int ret;
+
+	ret = mcfab_generate_links(gen, &links, &err);
+	if (ret)
+		return ERR_PTR(mcfab_nl_refuse(info, &err, ret));
+	made = mcfab_nl_graph_alloc(name, gen->switches, gen->hosts, links);
+	if (!made) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_FABRIC_HOSTS],
+				    "there is no memory for such a graph, see max_memory_mb");
+		return ERR_PTR(-ENOMEM);
+	}
+	made->made = true;
+	ret = mcfab_generate_fill(gen, made->graph, &err);
+	if (!ret)
+		return made;
+	mcfab_nl_graph_free(made);
+	return ERR_PTR(mcfab_nl_refuse(info, &err, ret));
+}
+
+/* Generate the graph of a new fabric, as @wanted and other attributes ask for. */
+static struct mcfab_nl_graph *mcfab_nl_graph_make(const struct genl_info *info,
+						  struct mcfab_fabric_cfg *cfg,
+						  const struct nlattr *wanted)
+{
+	struct mcfab_generate gen = { .connectivity = MCFAB_CONNECTIVITY, .seed = 1 };
+	const struct nlattr *seed = info->attrs[MCFAB_A_FABRIC_TOPOLOGY_SEED];
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
+	struct mcfab_nl_graph *made;
+	bool announced;
+
+	if (!info->attrs[MCFAB_A_FABRIC_SWITCHES])
+		return ERR_PTR(mcfab_nl_missing(info, MCFAB_A_FABRIC_SWITCHES, "switches"));
+	if (!info->attrs[MCFAB_A_FABRIC_SWITCH_PORTS])
+		return ERR_PTR(mcfab_nl_missing(info, MCFAB_A_FABRIC_SWITCH_PORTS,
+						"switch-ports"));
+	if (!info->attrs[MCFAB_A_FABRIC_HOSTS])
+		return ERR_PTR(mcfab_nl_missing(info, MCFAB_A_FABRIC_HOSTS, "hosts"));
+	mutex_lock(&nlnet->lock);
+	announced = mcfab_nl_graph_find(nlnet, cfg->name);
+	mutex_unlock(&nlnet->lock);
+	if (announced) {
+		NL_SET_ERR_MSG_ATTR(info->extack, wanted,
+				    "a graph was announced for this name: discard it first");
+		return ERR_PTR(-EEXIST);
+	}
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_SWITCHES, &gen.switches);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_SWITCH_PORTS, &gen.ports);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_HOSTS, &gen.hosts);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONNECTIVITY, &gen.connectivity);
+	if (seed)
+		gen.seed = nla_get_uint(seed);
+	made = mcfab_nl_graph_generate(info, cfg->name, &gen);
+	if (!IS_ERR(made))
+		cfg->graph = made->graph;
+	return made;
+}
+
 /**
- * mcfab_nl_graph_take() - the graph that a new fabric is to be made of
+ * mcfab_nl_graph_take() - the graph that a new fabric is to be made of, or a new one
  * @info: request for the fabric
  * @cfg: what was asked for; its @graph is set
  *
@@ -388,11 +470,19 @@ struct mcfab_nl_graph *mcfab_nl_graph_take(const struct genl_info *info,
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
 	const struct nlattr *nla = info->attrs[MCFAB_A_FABRIC_TOPOLOGY];
+	const struct nlattr *wanted = mcfab_nl_graph_wanted(info);
 	struct mcfab_nl_graph *staged;
 	int ret = 0;
 
-	if (strcmp(cfg->topology, mcfab_irregular_ops.name))
-		return NULL;
+	if (strcmp(cfg->topology, mcfab_irregular_ops.name)) {
+		if (!wanted)
+			return NULL;
+		NL_SET_ERR_MSG_ATTR(info->extack, wanted,
+				    "only networks of topology irregular are generated");
+		return ERR_PTR(-EINVAL);
+	}
+	if (wanted)
+		return mcfab_nl_graph_make(info, cfg, wanted);
 	mutex_lock(&nlnet->lock);
 	staged = mcfab_nl_graph_find(nlnet, cfg->name);
 	if (!staged) {
@@ -421,7 +511,7 @@ struct mcfab_nl_graph *mcfab_nl_graph_take(const struct genl_info *info,
  * @net: the namespace
  * @staged: from mcfab_nl_graph_take(), or NULL
  *
- * It is forgotten if there is another one of its name by now.
+ * It is forgotten if there is another one of its name by now, or if it was generated.
  *
  * Context: May sleep.
  */
@@ -432,7 +522,7 @@ void mcfab_nl_graph_put(struct net *net, struct mcfab_nl_graph *staged)
 	if (!staged)
 		return;
 	mutex_lock(&nlnet->lock);
-	if (!mcfab_nl_graph_find(nlnet, staged->name)) {
+	if (!staged->made && !mcfab_nl_graph_find(nlnet, staged->name)) {
 		mcfab_nl_graph_attach(nlnet, staged);
 		staged = NULL;
 	}

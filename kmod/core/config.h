@@ -48,6 +48,13 @@ struct mcfab_subnet_rules {
 	u32 port[MCFAB_MESH_PORTS];
 };
 
+/** enum mcfab_routing - how packets find their way */
+enum mcfab_routing {
+	MCFAB_ROUTING_DEFAULT = 0,
+	MCFAB_ROUTING_POLICY,	/* as each policy has it */
+	MCFAB_ROUTING_UPDOWN,	/* there is up*-down* routing for the policies that use it */
+};
+
 /** enum mcfab_node_busy - until when a send task occupies its node (rule 7) */
 enum mcfab_node_busy {
 	MCFAB_BUSY_STARTUP = 1,
@@ -154,6 +161,9 @@ enum mcfab_workload_kind {
  * @nice: nice level of the router threads, -20 .. 19 (default 0)
  * @addressing: default by nodes; by LIDs once a policy of tables was used
  * @rules: with LIDs, what switches do otherwise than by default
+ * @routing: default up*-down* on irregular topologies without LIDs, else the policy's
+ * @root: of up*-down* routing: switch at which its tree starts; MCFAB_NONE (default): that
+ *	  of @graph, or else the one with the least eccentricity
  */
 struct mcfab_fabric_cfg {
 	char name[MCFAB_NAME_LEN];
@@ -191,6 +201,8 @@ struct mcfab_fabric_cfg {
 	s32 nice;
 	enum mcfab_addressing addressing;
 	struct mcfab_subnet_rules rules;
+	enum mcfab_routing routing;
+	u32 root;
 };
 
 /* flits of the longest packet of a run, a header flit per destination not counted */

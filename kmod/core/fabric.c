@@ -6,6 +6,8 @@
 #include "core/runner.h"
 #include "engine/engine.h"
 #include "subnet/subnet.h"
+#include "topology/graph.h"
+#include "updown/updown.h"
 
 /**
  * mcfab_fabric_defaults() - the configuration of a fabric of which nothing is said
@@ -30,6 +32,8 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	cfg->seed = 1;
 	cfg->shards = 1;
 	cfg->addressing = MCFAB_ADDRESS_NODES;
+	cfg->routing = MCFAB_ROUTING_DEFAULT;
+	cfg->root = MCFAB_NONE;
 	cfg->node_model = MCFAB_NODE_QUEUE;
 	cfg->host_receive = MCFAB_NONE;
 	cfg->ni_send = MCFAB_NONE;
@@ -160,6 +164,8 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "io-bus", MCFAB_A_FABRIC_IO_BUS, cfg->io_bus, 0, MCFAB_MAX_IO_BUS },
 		{ "host-overhead", MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
 		  MCFAB_OVERHEAD_MESSAGE, MCFAB_OVERHEAD_PACKET },
+		{ "routing", MCFAB_A_FABRIC_ROUTING, cfg->routing, MCFAB_ROUTING_DEFAULT,
+		  MCFAB_ROUTING_UPDOWN },
 	};
 	u32 i;
 
@@ -213,6 +219,7 @@ static void set_view(struct mcfab_fabric *fabric)
 	fabric->view.switching = cfg->switching;
 	fabric->view.replication = cfg->replication;
 	fabric->view.subnet = fabric->subnet;
+	fabric->view.updown = fabric->updown;
 }
 
 static u64 table_bytes(const struct mcfab_fabric *fabric)
@@ -249,6 +256,38 @@ static int alloc_subnet(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	return 0;
 }
 
+static bool routes_updown(const struct mcfab_fabric *fabric)
+{
+	if (fabric->cfg.routing == MCFAB_ROUTING_DEFAULT)
+		return fabric->topo.graph && fabric->cfg.addressing != MCFAB_ADDRESS_LID;
+	return fabric->cfg.routing == MCFAB_ROUTING_UPDOWN;
+}
+
+/* The root that was found out is the graph's from now on: it makes the same fabric again. */
+static int alloc_updown(struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	u32 root = fabric->cfg.root;
+	struct mcfab_updown *ud;
+
+	if (!routes_updown(fabric)) {
+		fabric->cfg.routing = MCFAB_ROUTING_POLICY;
+		if (root == MCFAB_NONE)
+			return 0;
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ROOT,
+				    "root %u: only routing updown has one", root);
+	}
+	fabric->cfg.routing = MCFAB_ROUTING_UPDOWN;
+	if (root == MCFAB_NONE && fabric->topo.graph)
+		root = fabric->topo.graph->root;
+	ud = mcfab_updown_create(&fabric->topo, root, err);
+	if (IS_ERR(ud))
+		return PTR_ERR(ud);
+	fabric->updown = ud;
+	fabric->cfg.root = ud->root;
+	mcfab_topo_set_root(&fabric->topo, ud->root);
+	return 0;
+}
+
 /**
  * mcfab_fabric_create() - make a fabric
  * @cfg: what it is to be; the caller has copied it
@@ -256,7 +295,7 @@ static int alloc_subnet(struct mcfab_fabric *fabric, struct mcfab_err *err)
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
  * Return: the fabric or an error pointer: -EINVAL, -ERANGE, -ENOENT (no such
- *	   topology), -ENOMEM.
+ *	   topology), -ENOMEM, -EINTR if the process is being killed.
  */
 struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 {
@@ -297,6 +336,8 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 		ret = alloc_tables(fabric, err);
 	if (!ret && cfg->addressing == MCFAB_ADDRESS_LID)
 		ret = alloc_subnet(fabric, err);
+	if (!ret)
+		ret = alloc_updown(fabric, err);
 	if (!ret) {
 		set_view(fabric);
 		ret = mcfab_runner_open(fabric);
@@ -329,6 +370,7 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 	mcfab_stats_close(&fabric->stats);
 	mcfab_memory_uncharge(fabric->stats_bytes);
 	mcfab_subnet_destroy(fabric->subnet);
+	mcfab_updown_destroy(fabric->updown);
 	mcfab_topo_free(&fabric->topo);
 	kvfree(fabric->channel_flits);
 	kvfree(fabric->channel_wait);

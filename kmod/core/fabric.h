@@ -128,6 +128,7 @@ struct mcfab_progress {
  * @subnet: LIDs, forwarding tables, multicast groups, or NULL; changed by its owner, who
  *	    sees to it that nobody else does so and that no run reads what changes
  * @subnet_bytes: memory of the subnet, under @stats_lock
+ * @updown: up*-down* routing, or NULL; @view has it too
  * @table_bytes: memory charged for tables
  * @stats_bytes: memory charged for statistics
  * @finished: called from a router thread's context, may sleep, when a run ended;
@@ -155,6 +156,7 @@ struct mcfab_fabric {
 	u32 queue_max;
 	struct mcfab_subnet *subnet;
 	u64 subnet_bytes;
+	struct mcfab_updown *updown;
 	u64 table_bytes;
 	u64 stats_bytes;
 	void (*finished)(struct mcfab_fabric *fabric);

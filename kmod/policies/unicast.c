@@ -9,19 +9,31 @@
  * Shortest paths are, on meshes and hypercubes, dimension order; on tori, dimension
  * order the shorter way round each ring (routing/torus.c, two virtual channels); on
  * star graphs, the first symbol sent home (routing/star.c, as many virtual channels as
- * the diameter).
+ * the diameter). On a fabric with routing updown they are shortest legal paths, and what is
+ * near is near by them.
  *
  * The papers name separate addressing without an order; nearest first is the
  * reading chosen here. No preparation time: there is nothing to group.
  *
- * Free of deadlock: each of these routings is.
+ * Free of deadlock: each of these routings is, up*-down* routing with any virtual channels.
  */
 #include "core/policy.h"
 #include "routing/cover.h"
 #include "routing/routing.h"
+#include "updown/updown.h"
+
+static const struct mcfab_param unicast_params[] = {
+	{
+		.name = "adaptive",
+		.help = "take any port of a shortest legal path, not the lowest (routing updown)",
+		.type = MCFAB_PARAM_BOOL,
+		.def = false,
+	},
+};
 
 struct unicast_priv {
 	enum mcfab_base base;
+	bool adaptive;
 };
 
 static int unicast_init(const struct mcfab_view *view, const u32 *values, void *priv,
@@ -29,14 +41,70 @@ static int unicast_init(const struct mcfab_view *view, const u32 *values, void *
 {
 	struct unicast_priv *unicast = priv;
 
+	unicast->adaptive = values[0];
+	if (view->updown)
+		return 0;
+	if (unicast->adaptive) {
+		err->index = 0;
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "adaptive needs a fabric with routing updown");
+	}
+	if (view->topo->ops->serve & MCFAB_POLICY_IRREGULAR)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0, "topology %s needs routing updown",
+				    view->topo->ops->name);
 	unicast->base = mcfab_base_unicast(view->topo);
 	return mcfab_base_check(view, unicast->base, err);
+}
+
+/* nearest first by shortest legal paths, then lowest id */
+static void updown_prepare(const struct mcfab_view *view, u32 source, u32 *dst, u32 ndst,
+			   struct mcfab_plan *plan, u64 *keys)
+{
+	const u32 *router = view->topo->router;
+	u32 i;
+
+	for (i = 0; i < ndst; i++)
+		keys[i] = (u64)mcfab_updown_distance(view->updown, router[source], router[dst[i]],
+						     MCFAB_UPDOWN_UP) << 32 | dst[i];
+	mcfab_sort_keys(keys, ndst);
+	for (i = 0; i < ndst; i++) {
+		mcfab_plan_worm(plan, source, MCFAB_NONE, MCFAB_PORT_ANY, 0);
+		mcfab_plan_dst(plan, keys[i]);
+	}
 }
 
 static void unicast_prepare(const struct mcfab_view *view, const void *priv, u32 source,
 			    u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
 {
-	mcfab_cover_unicast(view->topo, source, MCFAB_NONE, dst, ndst, plan, scratch);
+	if (view->updown)
+		updown_prepare(view, source, dst, ndst, plan, scratch);
+	else
+		mcfab_cover_unicast(view->topo, source, MCFAB_NONE, dst, ndst, plan, scratch);
+}
+
+static void unicast_route(const struct mcfab_view *view, const void *priv,
+			  const struct mcfab_header *hdr, struct mcfab_decision *out)
+{
+	const struct unicast_priv *unicast = priv;
+	u32 node;
+
+	if (!view->updown) {
+		mcfab_route_base(view, priv, hdr, out);
+		return;
+	}
+	out->nbranches = 0;
+	node = hdr->dst[hdr->first];
+	if (view->topo->router[node] != hdr->router) {
+		mcfab_updown_branch(view, hdr, view->topo->router[node], unicast->adaptive,
+				    hdr->first, hdr->last, out);
+		return;
+	}
+	out->nbranches = 1;
+	out->branch[0].node = node;
+	out->branch[0].nports = 0;
+	out->branch[0].first = hdr->first;
+	out->branch[0].last = hdr->last;
+	out->branch[0].state = 0;
 }
 
 static u16 unicast_unicast_arg(const void *priv)
@@ -51,13 +119,15 @@ static struct mcfab_policy_ops mcfab_unicast = {
 	.name		= "unicast",
 	.title		= "separate unicast worms on shortest paths",
 	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_TORUS | MCFAB_POLICY_STAR |
-			  MCFAB_POLICY_SINGLE,
+			  MCFAB_POLICY_IRREGULAR | MCFAB_POLICY_SINGLE,
 	.prep		= 0,
+	.params		= unicast_params,
+	.nparams	= ARRAY_SIZE(unicast_params),
 	.priv_size	= sizeof(struct unicast_priv),
 	.init		= unicast_init,
 	.scratch	= mcfab_scratch_keys,
 	.prepare	= unicast_prepare,
-	.route		= mcfab_route_base,
+	.route		= unicast_route,
 	.unicast_arg	= unicast_unicast_arg,
 };
 module_mcfab_policy(mcfab_unicast);

@@ -100,6 +100,20 @@ int mcfab_topo_alloc(struct mcfab_topo *topo)
 }
 
 /**
+ * mcfab_topo_set_root() - note the switch at which a spanning tree starts
+ * @topo: topology with its tables; of a regular one there is nothing to note
+ * @root: switch
+ *
+ * Context: Any, while nobody else reads the graph.
+ */
+void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root)
+{
+	/* of its graph, the topology has a copy of its own */
+	if (topo->graph)
+		((struct mcfab_graph *)topo->graph)->root = root;
+}
+
+/**
  * mcfab_topo_free() - free the tables of a topology
  * @topo: topology; its tables may have been freed or never allocated
  *

@@ -121,6 +121,7 @@ const struct mcfab_topo_ops *mcfab_topo_at(u32 index);
 /* tables.c: life of the tables */
 u64 mcfab_topo_bytes(const struct mcfab_topo *topo);
 int mcfab_topo_alloc(struct mcfab_topo *topo);
+void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root);
 void mcfab_topo_free(struct mcfab_topo *topo);
 
 /* labels.c: how links lie to the Hamiltonian cycle of the labels */

@@ -95,7 +95,7 @@ int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err)
 		if (ud->level[topo->router[i]] == MCFAB_NONE)
 			missed = min(missed, topo->router[i]);
 	if (missed != MCFAB_NONE) {
-		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_TOPOLOGY,
+		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ROUTING,
 				   "switch %u: no links lead there from the root, switch %u",
 				   missed, ud->root);
 	} else {

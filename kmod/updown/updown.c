@@ -41,6 +41,11 @@ static int fill(struct mcfab_updown *ud, struct mcfab_err *err)
 	u32 sw, port;
 	int ret;
 
+	if (ud->root == MCFAB_NONE) {
+		ret = mcfab_updown_best_root(ud->topo, &ud->root, err);
+		if (ret)
+			return ret;
+	}
 	for (sw = 0; sw < ud->switches; sw++)
 		for (port = 0; port < ud->topo->ports; port++)
 			ud->neighbour[mcfab_topo_channel(ud->topo, sw, port)] =
@@ -52,7 +57,7 @@ static int fill(struct mcfab_updown *ud, struct mcfab_err *err)
 /**
  * mcfab_updown_create() - lay up*-down* routing over a network
  * @topo: the network, which outlives it
- * @root: switch at which the tree starts
+ * @root: switch at which the tree starts; MCFAB_NONE: that of mcfab_updown_best_root()
  * @err: filled in when it is refused; the blamed attribute is one of a fabric's
  *
  * Time is in proportion to switches times channels.
@@ -69,8 +74,8 @@ struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root
 	int ret = -ENOMEM;
 	u64 bytes;
 
-	if (root >= topo->routers) {
-		mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
+	if (root != MCFAB_NONE && root >= topo->routers) {
+		mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROOT,
 			     "there is no switch %u to be the root, the last is %u", root,
 			     topo->routers - 1);
 		return ERR_PTR(-ERANGE);
@@ -85,7 +90,7 @@ struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root
 	bytes = array_bytes(ud);
 	/* INT_MAX is the limit of kvmalloc() */
 	if (bytes > INT_MAX || !mcfab_memory_charge(bytes)) {
-		mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_TOPOLOGY,
+		mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_ROUTING,
 			     "routing updown needs %llu MiB, see max_memory_mb",
 			     (unsigned long long)(bytes >> 20) + 1);
 		goto fail;

@@ -16,6 +16,7 @@ enum mcfab_stream {
 	MCFAB_STREAM_SOURCE,	/* source of a lone multicast */
 	MCFAB_STREAM_DEST,	/* destinations */
 	MCFAB_STREAM_BURST,	/* which nodes send in a burst */
+	MCFAB_STREAM_GRAPH,	/* irregular networks */
 };
 
 u64 mcfab_mix64(u64 x);

@@ -102,6 +102,8 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_NI_RATIO] = { U32 },
 	[MCFAB_A_FABRIC_IO_BUS] = { U32 },
 	[MCFAB_A_FABRIC_HOST_OVERHEAD] = { U32 },
+	[MCFAB_A_FABRIC_ROUTING] = { U32 },
+	[MCFAB_A_FABRIC_ROOT] = { U32 },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };

@@ -130,7 +130,7 @@ static void test_refusals(void **state)
 /* what is asked for beside a graph, and policies that know coordinates or labels */
 static void test_fabric(void **state)
 {
-	static const char *const regular[] = { "unicast", "dp", "hcm-uniform", "ttpm" };
+	static const char *const regular[] = { "dp", "cp", "hcm-uniform", "ttpm" };
 	struct mcfab_fabric_cfg cfg;
 	struct mcfab_policy pol;
 	struct mcfab_fabric *f;

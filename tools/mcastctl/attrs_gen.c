@@ -40,6 +40,24 @@ static const struct attr_enum host_overhead_mode_enum = {
 	host_overhead_mode_words, ARRAY_SIZE(host_overhead_mode_words), 1, false,
 };
 
+static const struct attr_word routing_mode_words[] = {
+	{ .name = "policy", .doc = "as each policy has it" },
+	{ .name = "updown", .doc = "by up*-down* routing, for the policies that use it" },
+};
+
+static const struct attr_enum routing_mode_enum = {
+	routing_mode_words, ARRAY_SIZE(routing_mode_words), 1, false,
+};
+
+static const struct attr_word route_phase_words[] = {
+	{ .name = "up", .doc = "go up; it was injected or came from below" },
+	{ .name = "down", .doc = "only go down; it came from above" },
+};
+
+static const struct attr_enum route_phase_enum = {
+	route_phase_words, ARRAY_SIZE(route_phase_words), 1, false,
+};
+
 static const struct attr_word table_kind_words[] = {
 	{ .name = "lft", .doc = "linear forwarding tables, an output port for each unicast LID" },
 	{ .name = "mft", .doc = "multicast forwarding tables, output ports for each multicast LID" },
@@ -269,6 +287,10 @@ static const struct attr_set graph_set;
 static const struct attr_set graph_switch_set;
 static const struct attr_set graph_host_set;
 static const struct attr_set graph_link_set;
+static const struct attr_set route_set;
+static const struct attr_set route_switch_set;
+static const struct attr_set route_link_set;
+static const struct attr_set route_entry_set;
 
 static const struct attr_desc fabric_attrs[] = {
 	[MCFAB_A_FABRIC_ID] = {
@@ -539,6 +561,52 @@ static const struct attr_desc fabric_attrs[] = {
 		.type = ATTR_UINT,
 		.words = &host_overhead_mode_enum,
 		.doc = "startup and host-receive are for a message (default) or for a packet",
+	},
+	[MCFAB_A_FABRIC_ROUTING] = {
+		.name = "routing",
+		.type = ATTR_UINT,
+		.words = &routing_mode_enum,
+		.doc = "default updown on irregular topologies with addressing nodes, else policy",
+	},
+	[MCFAB_A_FABRIC_ROOT] = {
+		.name = "root",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "Switch at which the tree of routing updown starts; default that of the graph, or else the one with the least eccentricity",
+	},
+	[MCFAB_A_FABRIC_SWITCHES] = {
+		.name = "switches",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 65536,
+		.doc = "Of topology irregular: generate a random network of so many switches, in place of a graph that was announced",
+	},
+	[MCFAB_A_FABRIC_SWITCH_PORTS] = {
+		.name = "switch-ports",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 65,
+		.doc = "ports of each switch of a network to be generated",
+	},
+	[MCFAB_A_FABRIC_HOSTS] = {
+		.name = "hosts",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "hosts of a network to be generated",
+	},
+	[MCFAB_A_FABRIC_CONNECTIVITY] = {
+		.name = "connectivity",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 100,
+		.doc = "Of a network to be generated, how many of the ports that hosts leave over have links, in percent; default 80",
+	},
+	[MCFAB_A_FABRIC_TOPOLOGY_SEED] = {
+		.name = "topology-seed",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "Of a network to be generated, the seed of its random numbers; default 1. The same seed makes the same network everywhere.",
 	},
 };
 
@@ -940,6 +1008,7 @@ static const struct attr_desc plan_worm_attrs[] = {
 	[MCFAB_A_PLAN_WORM_HOPS_TOTAL] = {
 		.name = "hops-total",
 		.type = ATTR_UINT,
+		.doc = "entries of hops",
 	},
 	[MCFAB_A_PLAN_WORM_DESTINATION_OFFSET] = {
 		.name = "destination-offset",
@@ -961,7 +1030,7 @@ static const struct attr_desc plan_worm_attrs[] = {
 		.name = "hops",
 		.type = ATTR_BINARY,
 		.width = 4,
-		.doc = "Hops in order of traversal, breadth first for trees: four numbers each, from, to, lowest allowed virtual channel and output port; at most list-max numbers in one message.",
+		.doc = "Hops in order of traversal, breadth first for trees: four numbers each, from, to, lowest allowed virtual channel and output port; at most list-max numbers in one message. On irregular topologies those between hosts and switches, too, the numbers of hosts with hop-host.",
 	},
 };
 
@@ -2755,6 +2824,141 @@ static const struct attr_set graph_link_set = {
 	"graph-link", graph_link_attrs, ARRAY_SIZE(graph_link_attrs),
 };
 
+static const struct attr_desc route_attrs[] = {
+	[MCFAB_A_ROUTE_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_ROUTE_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_ROUTE_FROM] = {
+		.name = "from",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "only routes from this switch",
+	},
+	[MCFAB_A_ROUTE_TO] = {
+		.name = "to",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "only routes to this switch",
+	},
+	[MCFAB_A_ROUTE_ROOT] = {
+		.name = "root",
+		.type = ATTR_UINT,
+		.doc = "switch at which the tree starts",
+	},
+	[MCFAB_A_ROUTE_LEVELS] = {
+		.name = "levels",
+		.type = ATTR_UINT,
+		.doc = "levels of the tree",
+	},
+	[MCFAB_A_ROUTE_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_NEST,
+		.nested = &route_switch_set,
+	},
+	[MCFAB_A_ROUTE_ENTRY] = {
+		.name = "entry",
+		.type = ATTR_NEST,
+		.nested = &route_entry_set,
+	},
+};
+
+static const struct attr_set route_set = {
+	"route", route_attrs, ARRAY_SIZE(route_attrs),
+};
+
+static const struct attr_desc route_switch_attrs[] = {
+	[MCFAB_A_ROUTE_SWITCH_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_ROUTE_SWITCH_LEVEL] = {
+		.name = "level",
+		.type = ATTR_UINT,
+		.doc = "links to the root; absent if none lead there",
+	},
+	[MCFAB_A_ROUTE_SWITCH_PARENT] = {
+		.name = "parent",
+		.type = ATTR_UINT,
+		.doc = "switch one level up; absent for the root",
+	},
+	[MCFAB_A_ROUTE_SWITCH_PARENT_PORT] = {
+		.name = "parent-port",
+		.type = ATTR_UINT,
+		.doc = "port that leads there",
+	},
+	[MCFAB_A_ROUTE_SWITCH_LINK] = {
+		.name = "link",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &route_link_set,
+	},
+};
+
+static const struct attr_set route_switch_set = {
+	"route-switch", route_switch_attrs, ARRAY_SIZE(route_switch_attrs),
+};
+
+static const struct attr_desc route_link_attrs[] = {
+	[MCFAB_A_ROUTE_LINK_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_ROUTE_LINK_PEER_SWITCH] = {
+		.name = "peer-switch",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_ROUTE_LINK_PEER_PORT] = {
+		.name = "peer-port",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_ROUTE_LINK_UP] = {
+		.name = "up",
+		.type = ATTR_FLAG,
+		.doc = "it leads up, else down",
+	},
+};
+
+static const struct attr_set route_link_set = {
+	"route-link", route_link_attrs, ARRAY_SIZE(route_link_attrs),
+};
+
+static const struct attr_desc route_entry_attrs[] = {
+	[MCFAB_A_ROUTE_ENTRY_FROM] = {
+		.name = "from",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_ROUTE_ENTRY_TO] = {
+		.name = "to",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_ROUTE_ENTRY_PHASE] = {
+		.name = "phase",
+		.type = ATTR_UINT,
+		.words = &route_phase_enum,
+	},
+	[MCFAB_A_ROUTE_ENTRY_DISTANCE] = {
+		.name = "distance",
+		.type = ATTR_UINT,
+		.doc = "channels of a shortest legal path",
+	},
+	[MCFAB_A_ROUTE_ENTRY_PORTS] = {
+		.name = "ports",
+		.type = ATTR_BINARY,
+		.width = 1,
+		.doc = "ports by which shortest legal paths go on, ascending",
+	},
+};
+
+static const struct attr_set route_entry_set = {
+	"route-entry", route_entry_attrs, ARRAY_SIZE(route_entry_attrs),
+};
+
 const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FABRIC_GET] = { "fabric-get", &fabric_set },
 	[MCFAB_CMD_FABRIC_NEW] = { "fabric-new", &fabric_set },
@@ -2799,6 +3003,7 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_GRAPH_APPEND] = { "graph-append", &graph_set },
 	[MCFAB_CMD_GRAPH_DISCARD] = { "graph-discard", &graph_set },
 	[MCFAB_CMD_GRAPH_GET] = { "graph-get", &graph_set },
+	[MCFAB_CMD_ROUTE_GET] = { "route-get", &route_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);

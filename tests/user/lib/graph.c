@@ -49,7 +49,7 @@ u32 graph_unicast(struct graph *g, struct multicast *mc, u32 from, u32 to)
 	const struct mcfab_topo *topo = mc->pol.view.topo;
 	u32 vcs = mc->pol.view.vcs, last = MCFAB_NONE, hops = 0, lane;
 	struct mcfab_header hdr = {
-		.router = from, .in_port = MCFAB_PORT_ANY, .sender = from,
+		.router = topo->router[from], .in_port = MCFAB_PORT_ANY, .sender = from,
 		.first_port = MCFAB_PORT_ANY, .dst = &to, .last = 1,
 	};
 	struct mcfab_decision out;
@@ -72,9 +72,9 @@ u32 graph_unicast(struct graph *g, struct multicast *mc, u32 from, u32 to)
 		if (g && last != MCFAB_NONE)
 			graph_edge(g, last, lane);
 		last = lane;
-		assert_true(++hops <= topo->nodes);
+		assert_true(++hops <= topo->routers);
 	}
 	assert_int_equal(out.branch[0].node, to);
-	assert_int_equal(hdr.router, to);
+	assert_int_equal(hdr.router, topo->router[to]);
 	return hops;
 }
