@@ -16,14 +16,15 @@ enum mcfab_walk_kind {
 	MCFAB_WALK_DELIVER,
 	MCFAB_WALK_STRAY,	/* a copy to a node it is not for (MCFAB_POLICY_TABLE) */
 	MCFAB_WALK_DROP,	/* a switch drops it (MCFAB_POLICY_TABLE) */
+	MCFAB_WALK_INJECT,	/* from a host to its switch; only mcfab_walk_listed() */
 };
 
 /**
  * struct mcfab_walk_event - a hop, a delivery, or what tables make of a packet
  * @kind: which
- * @from: router
+ * @from: router; INJECT: the node that sends
  * @to: HOP: router at the other end; DELIVER: the node, with MCFAB_DST_RELAY if
- *	it is a relay; STRAY: the node
+ *	it is a relay; STRAY: the node; INJECT: its router
  * @entry: DELIVER: place of the node among the worm's destinations
  * @drop: DROP: why
  * @port: HOP: output port
@@ -67,6 +68,7 @@ struct mcfab_walk_front {
  * @plan: the plan; not changed
  * @worm: worm under way
  * @hop: its hops so far
+ * @listed: what mcfab_walk_listed() has returned of it
  * @most: more hops than any sane worm takes
  * @hdr: header whose decision is being read
  * @hops: channels it has crossed
@@ -85,6 +87,7 @@ struct mcfab_walk {
 	const struct mcfab_plan *plan;
 	u32 worm;
 	u32 hop;
+	u32 listed;
 	u32 most;
 	struct mcfab_header hdr;
 	u32 hops;
@@ -104,7 +107,8 @@ void mcfab_walk_init(struct mcfab_walk *walk, const struct mcfab_policy *pol,
 		     const struct mcfab_plan *plan, void *mem);
 void mcfab_walk_start(struct mcfab_walk *walk, u32 worm);
 int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event);
-int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 hop);
+int mcfab_walk_listed(struct mcfab_walk *walk, struct mcfab_walk_event *event);
+int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 nr);
 
 /**
  * struct mcfab_timing - what a prediction needs to know

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A plan that is being shown: nl_plan.c makes it, nl_plan_show.c shows it. */
+#ifndef MCFAB_CONTROL_NL_PLAN_H
+#define MCFAB_CONTROL_NL_PLAN_H
+
+#include "control/nl.h"
+#include "core/walk.h"
+
+enum mcfab_nl_plan_phase {
+	MCFAB_NL_PLAN_SUMMARY,
+	MCFAB_NL_PLAN_WORMS,
+	MCFAB_NL_PLAN_ARRIVALS,
+	MCFAB_NL_PLAN_END,
+};
+
+struct mcfab_nl_arrival {
+	u64 node;
+	u64 cycle;
+};
+
+/**
+ * struct mcfab_nl_plan - a plan that is being shown
+ * @fabric: its fabric, held
+ * @policy: its policy, if @policy.ops is set
+ * @plan: its worms
+ * @walk: the walk over them
+ * @cost: what it costs
+ * @arrivals: [@cost.ndst] sorted by node
+ * @dst: [@ndst] the destinations asked for
+ * @ndst: how many
+ * @scratch: of the policy's prepare()
+ * @memory: of the walk
+ * @phase: where the dump is
+ * @worm: worm, or arrival, that is next
+ * @fresh: nothing of that worm was shown yet
+ * @next_dst: destination of the worm that is next
+ * @next_hop: entry of the worm's list of hops that is next
+ * @hops: entries of that list
+ * @table: packets follow the tables of @fabric's subnet, which may change between messages
+ * @generation: of the subnet when the plan was made
+ */
+struct mcfab_nl_plan {
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_policy policy;
+	struct mcfab_plan plan;
+	struct mcfab_walk walk;
+	struct mcfab_prediction cost;
+	struct mcfab_nl_arrival *arrivals;
+	u32 *dst;
+	u32 ndst;
+	void *scratch;
+	void *memory;
+	enum mcfab_nl_plan_phase phase;
+	u32 worm;
+	bool fresh;
+	u32 next_dst;
+	u32 next_hop;
+	u32 hops;
+	bool table;
+	u32 generation;
+};
+
+struct mcfab_nl_plan_ctx {
+	struct mcfab_nl_plan *plan;
+};
+
+#endif
