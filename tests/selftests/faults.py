@@ -100,6 +100,21 @@ def irregular_new():
     test(good and count > 5, f"fabric-new of a graph: {count - 1} allocations", count)
 
 
+def generated_new():
+    """Make a fabric of a network that is generated."""
+    wish = {"name": "g", "topology": "irregular", "switches": 3, "switch-ports": 4, "hosts": 4,
+            "cpus": "0-1"}
+    count, good = 0, True
+    for count, result, through in nth(lambda: ynl.do("fabric-new", wish)):
+        made = "g" in names()
+        good &= made == (result == "done") or result.startswith("send")
+        if not good:
+            note((count, result, made))
+        if made:
+            remove("g")
+    test(good and count > 20, f"fabric-new of a generated graph: {count - 1} allocations", count)
+
+
 def run_start():
     """Start a run; a policy is loaded already."""
     count, good = 0, True
@@ -179,6 +194,7 @@ def main():
     used = parameter("max_memory_mb")
     fabric_new()
     irregular_new()
+    generated_new()
     run_start()
     plan_get()
     others()

@@ -60,7 +60,7 @@ wrong() # status pattern text
 }
 
 ktap_print_header
-ktap_set_plan 28
+ktap_set_plan 33
 
 for sample in ring.topo fat-tree.ibnetdiscover mesh.ibnetdiscover; do
 	for format in native ibnetdiscover; do
@@ -97,8 +97,8 @@ refuses() # name pattern command...
 	fi
 }
 
-refuses "a policy that knows meshes" "policy unicast cannot serve topology irregular" \
-	mcastctl plan ring policy unicast from 0 to 1
+refuses "a policy that knows meshes" "policy cp cannot serve topology irregular" \
+	mcastctl plan ring policy cp from 0 to 1
 refuses "in a run" "policy dp cannot serve topology irregular" \
 	mcastctl run ring policy dp workload lone dests 2
 refuses "labels" "no labels" mcastctl plan ring policy unicast from '#1' to 2
@@ -112,6 +112,15 @@ wrong 2 "net:3: Error: port 1 of switch 0 is taken already, in line 2" \
 	'switch 0 ports 2\nhost 0 switch 0 port 1\nhost 1 switch 0 port 1\n'
 wrong 2 "net:2: Error: no links lead to switch 1" \
 	'switch 0 ports 2\nswitch 1 ports 2\nhost 0 switch 0 port 1\n'
+wrong 2 "net:3: Error: port 1 of switch 1 is taken already, in line 2" \
+	'switch 1 ports 3\nhost 0 switch 1 port 1\nlink 0 1 1 1\nswitch 0 ports 3\n'
+wrong 2 "net:2: Error: switch is missing" 'switch 0 ports 2\nhost 0 port 1\n'
+wrong 2 "net:3: Error: a link joins switch 0 to itself" \
+	'switch 0 ports 4\nhost 0 switch 0 port 1\nlink 0 2 0 3\n'
+wrong 2 "net:3: Error: there is no switch 1" \
+	'switch 0 ports 4\nhost 0 switch 0 port 1\nlink 0 2 1 3\n'
+wrong 2 "net:3: Error: root: there is no switch 1" \
+	'switch 0 ports 4\nhost 0 switch 0 port 1\nroot 1\n'
 wrong 2 "net:2: Error: the file ends within this line" 'switch 0 ports 2\nhost 0 sw'
 wrong 2 "net:1: Error: 65 ports are more than 64" 'Switch\t65 "S-1"\n'
 wrong 2 "is not in this file: is it cut off" 'Switch\t4 "S-1"\n[1]\t"S-2"[1]\n'

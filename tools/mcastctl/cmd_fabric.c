@@ -23,6 +23,18 @@ static const struct keyword add_keys[] = {
 	  .help = "of topology irregular: switches, hosts and links; - for standard input" },
 	{ .name = "format", .type = KEY_STRING, .arg = "FORMAT",
 	  .help = "of that file: native or ibnetdiscover; default, as it looks" },
+	{ .name = "switches", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SWITCHES, .arg = "N",
+	  .help = "of topology irregular, in place of a file: a random network" },
+	{ .name = "ports", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SWITCH_PORTS, .arg = "N",
+	  .help = "of each switch of a random network" },
+	{ .name = "hosts", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_HOSTS, .arg = "N",
+	  .help = "of a random network" },
+	{ .name = "connectivity", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONNECTIVITY,
+	  .arg = "PERCENT" },
+	{ .name = "topology-seed", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_TOPOLOGY_SEED,
+	  .arg = "N" },
+	{ .name = "routing", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ROUTING },
+	{ .name = "root", .type = KEY_SWITCH, .attr = MCFAB_A_FABRIC_ROOT, .arg = "SWITCH" },
 	{ .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_VCS, .arg = "N" },
 	{ .name = "buffer", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER, .arg = "N" },
 	{ .name = "buffer-packets", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER_PACKETS,
@@ -66,7 +78,7 @@ static const struct keyword add_keys[] = {
 };
 
 /* Places in add_keys that the command looks at itself. */
-enum { TOPOLOGY, DIMS, SOURCE, FORMAT };
+enum { TOPOLOGY, DIMS, SOURCE, FORMAT, SWITCHES, PORTS, HOSTS, CONNECTIVITY, TOPOLOGY_SEED };
 
 static const struct grammar add_grammar = {
 	KEYWORDS(add_keys),
@@ -100,9 +112,20 @@ static enum status add_graph(const char *name, const struct value *values)
 static enum status check_shape(const struct value *values)
 {
 	bool irregular = !strcmp(values[TOPOLOGY].word, "irregular");
+	u32 random = 0;
 
-	if (irregular && !values[SOURCE].given)
-		return usage("file FILE is missing: topology irregular is what it says");
+	for (u32 i = SWITCHES; i <= TOPOLOGY_SEED && !random; i++)
+		random = values[i].given ? i : 0;
+	if (random && !irregular)
+		return usage("%s: only topology irregular has it", add_keys[random].name);
+	if (random && values[SOURCE].given)
+		return usage("%s: the file says what the network is", add_keys[random].name);
+	for (u32 i = SWITCHES; random && i <= HOSTS; i++)
+		if (!values[i].given)
+			return usage("%s N is missing: a random network needs it",
+				     add_keys[i].name);
+	if (irregular && !random && !values[SOURCE].given)
+		return usage("file FILE is missing, or switches, ports and hosts");
 	if (!irregular && !values[DIMS].given)
 		return usage("dims 16x16 is missing");
 	if (!irregular && values[SOURCE].given)
@@ -243,6 +266,7 @@ static void show_one(struct json_object *f)
 		{ "node-model", "host-overhead", "host-receive", "ni-send", "ni-receive",
 		  "io-bus" },
 		{ "seed", "cycle-ps", "cpus", "shards", "nice" },
+		{ "routing" },
 	};
 	char bytes[32], *dims = dims_text(f);
 
@@ -261,6 +285,8 @@ static void show_one(struct json_object *f)
 				printf(" %s %s", lines[i][k], get_str(f, lines[i][k]));
 		if (!i)
 			show_rules(f);
+		if (!strcmp(lines[i][0], "routing") && has(f, "root"))
+			printf(" root s%s", get_str(f, "root"));
 		putchar('\n');
 	}
 }

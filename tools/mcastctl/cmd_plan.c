@@ -90,8 +90,10 @@ static enum status find_nodes(const struct value *values, struct plan_print *p)
 		p->dst = xcalloc(p->ndst, sizeof(*p->dst));
 		status = lookup_nodes(fabric, "to", list->ref, list->n, p->dst);
 	}
-	if (!status && fabric)
+	if (!status && fabric) {
 		p->symbols = lookup_symbols(fabric);
+		p->hosts = !strcmp(get_str(fabric, "topology"), "irregular");
+	}
 	json_object_put(fabric);
 	return status;
 }
@@ -159,7 +161,7 @@ static const struct command commands[] = {
 		.help = "show the worms that a policy makes of one multicast",
 		.more =
 		"Nodes are written as ids (17), coordinates ((3,2) or 3.2), permutations ((2314))\n"
-		"or labels (#11 or l11).\n"
+		"or labels (#11 or l11); hosts of switches also as h17.\n"
 		"\"group NAME\" in place of \"to LIST\" sends to the members of a multicast group.\n"
 		"A LIST is made of nodes, ranges (0-99) and files (@FILE), split by commas or\n"
 		"blanks. Times count from generation and know no contention.\n",

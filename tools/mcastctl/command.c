@@ -16,6 +16,7 @@ static const struct {
 	{ "policy", &object_policy },
 	{ "group", &object_group },
 	{ "table", &object_table },
+	{ "route", &object_route },
 	{ "plan", &object_plan },
 	{ "run", &object_run },
 	{ "stop", &object_stop },

@@ -112,6 +112,9 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 		return err ? not_a(key, word, err, "of the form 1,2,3") : STATUS_OK;
 	case KEY_ENUM:
 		return parse_enum(g, key, word, value);
+	case KEY_SWITCH:
+		err = number_u64(word + (*word == 's' && word[1]), 0, UINT32_MAX, &value->number);
+		return err ? not_a(key, word, err, "a switch; write s3 or 3") : STATUS_OK;
 	case KEY_NODE:
 		if (node_parse(word, &value->node, &wrong))
 			return usage("%s %s: %s", key->name, wrong.word, wrong.why);
@@ -316,6 +319,7 @@ static void put_one(struct nl_request *rq, const struct keyword *key, const stru
 		nl_put_u32(rq, key->attr, (u32)value->number, where);
 		break;
 	case KEY_UINT:
+	case KEY_SWITCH:
 	case KEY_AUTO:
 	case KEY_DECIMAL:
 	case KEY_ENUM:

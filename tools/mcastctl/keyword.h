@@ -35,6 +35,7 @@ enum keyword_type {
 	KEY_ENUM,		/* a word of the spec, or an alias */
 	KEY_DIMS,
 	KEY_NUMBERS,		/* with commas; kept as dims are */
+	KEY_SWITCH,		/* of a network: 3 or s3 */
 	KEY_NODE,		/* looked up by the command */
 	KEY_LIST,		/* of nodes; takes words as long as they look like nodes */
 	KEY_FILE,		/* read by the command */

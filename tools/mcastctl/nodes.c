@@ -32,7 +32,7 @@ bool node_begins(const char *word)
 		return false;
 	if (isdigit((unsigned char)*word) || strchr("(#@,)", *word))
 		return true;
-	return (*word == 'l' || *word == 'L') && isdigit((unsigned char)word[1]);
+	return strchr("lLhH", *word) && isdigit((unsigned char)word[1]);
 }
 
 /* Read a number below @limit; NULL: there is none or it is too great. */
@@ -106,6 +106,10 @@ static const char *one(const char *s, struct node_ref *ref, struct node_error *e
 		end = number(s + 1, UINT32_MAX, &ref->label);
 		if (!end)
 			bad(err, s, "not a label; write #11 or l11");
+	} else if (*s == 'h' || *s == 'H') {
+		end = number(s + 1, UINT32_MAX, &ref->id);
+		if (!end)
+			bad(err, s, "not a host; write h17 or 17");
 	} else {
 		end = number(s, UINT32_MAX, &value);
 		if (end && *end == '.') {

@@ -2,7 +2,7 @@
 /*
  * Nodes as a user writes them:
  *
- *	17		id
+ *	17 or h17	id: of a network with switches, the number of a host
  *	(3,2) or 3.2	coordinates, x first; on a star graph the symbols
  *	(2314)		the symbols of a permutation, or one coordinate
  *	#11 or l11	label

@@ -39,12 +39,16 @@ static void json_name(const char *key, const char *value)
 	json_object_put(s);
 }
 
-/* A node in text: its id, or the permutation that has this rank. */
+/* A node in text: its id, a host, or the permutation that has this rank. */
 static const char *node_text(const struct plan_print *p, u32 id, char *text, size_t size)
 {
 	char left[] = "123456789";
 	u32 others = 1, n = p->symbols, at = 0;
 
+	if (p->hosts) {
+		snprintf(text, size, "h%u", id);
+		return text;
+	}
 	if (!n || n >= sizeof(left) || size < n + 3) {
 		snprintf(text, size, "%u", id);
 		return text;
@@ -171,13 +175,22 @@ static void destinations(struct plan_print *p, const struct nlattr *attr)
 	}
 }
 
+/* One end of a hop: a node, or a host or switch. */
+static const char *end_text(const struct plan_print *p, u32 id, char *text, size_t size)
+{
+	if (!p->named)
+		return node_text(p, id, text, size);
+	snprintf(text, size, "%c%u", id & MCFAB_HOP_HOST ? 'h' : 's', id & ~(u32)MCFAB_HOP_HOST);
+	return text;
+}
+
 /* A path is written 1>2>3, a branch begins again with its node: 2>7. */
 static void hop_text(struct plan_print *p, const u32 *hop)
 {
 	char text[48], from[16], to[16];
 
-	node_text(p, hop[0], from, sizeof(from));
-	node_text(p, hop[1], to, sizeof(to));
+	end_text(p, hop[0], from, sizeof(from));
+	end_text(p, hop[1], to, sizeof(to));
 	if (!p->hdone) {
 		fputs("\n    hops  ", stdout);
 		p->column = 10;
@@ -190,17 +203,32 @@ static void hop_text(struct plan_print *p, const u32 *hop)
 	p->last = hop[1];
 }
 
+/* Hosts and switches have names, and no ports. */
+static void hop_json(struct plan_print *p, const u32 *hop)
+{
+	char from[16], to[16];
+
+	fputs(p->hdone ? "," : "],\"hops\":[", stdout);
+	if (p->named)
+		printf("[\"%s\",\"%s\",%u]", end_text(p, hop[0], from, sizeof(from)),
+		       end_text(p, hop[1], to, sizeof(to)), hop[2]);
+	else
+		printf("[%u,%u,%u,%u]", hop[0], hop[1], hop[2], hop[3]);
+}
+
 static void hops(struct plan_print *p, const struct nlattr *attr)
 {
 	u32 n = mnl_attr_get_payload_len(attr) / (4 * sizeof(u32));
 	const u32 *hop = mnl_attr_get_payload(attr);
 
 	for (u32 i = 0; i < n; i++, hop += 4) {
+		/* a worm that a host sends starts there */
+		if (!p->hdone)
+			p->named = hop[0] & MCFAB_HOP_HOST;
 		if (!options.json)
 			hop_text(p, hop);
 		else
-			printf("%s[%u,%u,%u,%u]", p->hdone ? "," : "],\"hops\":[", hop[0], hop[1],
-			       hop[2], hop[3]);
+			hop_json(p, hop);
 		p->hdone++;
 	}
 }

@@ -15,6 +15,7 @@ struct plan_print {
 	u32 *dst;
 	u32 ndst;
 	u32 symbols;			/* text: nodes are permutations of so many; 0: ids */
+	bool hosts;			/* text: nodes are hosts on switches */
 	/* of the summary */
 	bool begun;
 	u32 worms;
@@ -34,6 +35,7 @@ struct plan_print {
 	u32 worm;
 	u32 ndone;			/* destinations of this worm printed */
 	u32 hdone;			/* hops printed */
+	bool named;			/* they are of hosts and switches */
 	u32 last;			/* node the last hop went to */
 	bool in_arrivals;
 	u32 narrivals;
