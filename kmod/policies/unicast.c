@@ -20,15 +20,10 @@
 #include "core/policy.h"
 #include "routing/cover.h"
 #include "routing/routing.h"
-#include "updown/updown.h"
+#include "updown/policy.h"
 
 static const struct mcfab_param unicast_params[] = {
-	{
-		.name = "adaptive",
-		.help = "take any port of a shortest legal path, not the lowest (routing updown)",
-		.type = MCFAB_PARAM_BOOL,
-		.def = false,
-	},
+	MCFAB_PARAM_ADAPTIVE,
 };
 
 struct unicast_priv {
@@ -86,25 +81,11 @@ static void unicast_route(const struct mcfab_view *view, const void *priv,
 			  const struct mcfab_header *hdr, struct mcfab_decision *out)
 {
 	const struct unicast_priv *unicast = priv;
-	u32 node;
 
-	if (!view->updown) {
+	if (view->updown)
+		mcfab_updown_path(view, hdr, unicast->adaptive, out);
+	else
 		mcfab_route_base(view, priv, hdr, out);
-		return;
-	}
-	out->nbranches = 0;
-	node = hdr->dst[hdr->first];
-	if (view->topo->router[node] != hdr->router) {
-		mcfab_updown_branch(view, hdr, view->topo->router[node], unicast->adaptive,
-				    hdr->first, hdr->last, out);
-		return;
-	}
-	out->nbranches = 1;
-	out->branch[0].node = node;
-	out->branch[0].nports = 0;
-	out->branch[0].first = hdr->first;
-	out->branch[0].last = hdr->last;
-	out->branch[0].state = 0;
 }
 
 static u16 unicast_unicast_arg(const void *priv)
@@ -118,8 +99,7 @@ static struct mcfab_policy_ops mcfab_unicast = {
 	.owner		= THIS_MODULE,
 	.name		= "unicast",
 	.title		= "separate unicast worms on shortest paths",
-	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_TORUS | MCFAB_POLICY_STAR |
-			  MCFAB_POLICY_IRREGULAR | MCFAB_POLICY_SINGLE,
+	.flags		= MCFAB_UPDOWN_SERVES | MCFAB_POLICY_SINGLE,
 	.prep		= 0,
 	.params		= unicast_params,
 	.nparams	= ARRAY_SIZE(unicast_params),

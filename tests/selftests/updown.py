@@ -177,8 +177,8 @@ for name, error, text, wish in (
          {"root": 8}),
         ("a root without a tree", "EINVAL", "only routing updown has one",
          {"root": 1, "routing": "policy"}),
-        ("LIDs with a root", "EINVAL", "only routing updown has one",
-         {"root": 1, "addressing": "lid"})):
+        ("LIDs, for which port 0 is no port", "ENOTSUP", "port 0 is the switch itself",
+         {"addressing": "lid"})):
     refused(lambda w=wish: generate("c", **w), error, text, name)
 refused(lambda: make("c", topology="irregular", switches=4), "EINVAL", "switch-ports is missing",
         "half a wish")
@@ -197,6 +197,8 @@ refused(lambda: routes("m"), "ENOTSUP", "make it with routing updown", "it has n
 ynl.do("fabric-del", {"name": "m"})
 refused(lambda: make("m", topology="mesh", dims=[4, 4], root=3), "EINVAL",
         "only routing updown has one", "a root on a mesh without routing")
+refused(lambda: make("m", topology="mesh", dims=[4, 4], addressing="lid", root=3), "EINVAL",
+        "only routing updown has one", "nor with LIDs")
 for topology, dims, root in (("mesh", [4, 4], 5), ("torus", [4, 3], 0), ("star", [4], 0)):
     made = make("m", topology=topology, dims=dims, routing="updown")
     entries = routes("m")[2]
