@@ -10,9 +10,10 @@
 
 /*
  * Headers have one flit, or with MCFAB_ENG_HEADERS as many as the policy says, one for
- * every remaining destination unless it says otherwise: a packet gets shorter on its way. A branch strips the flits that
- * name others' destinations, which are the first ones, as slowly as it hands on
- * the rest: one per cycle. Hot paths say which rules are on as a constant, @flags.
+ * every remaining destination unless it says otherwise: a packet gets shorter on its way.
+ * A branch strips the flits that name others' destinations, which are the first ones, as
+ * slowly as it hands on the rest: one per cycle. Hot paths say which rules are on as a
+ * constant, @flags.
  */
 
 /* flits of the packet in a record */

@@ -387,7 +387,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		       u32 packet, const u32 *part)
 {
 	struct mcfab_node *n = &e->node[nr];
-	struct mcfab_plan_worm *pw = &mcfab_block(e, e->mcast[mcast].plan)->plan.worm[index];
+	struct mcfab_plan *plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
+	struct mcfab_plan_worm *pw = &plan->worm[index];
 	u32 worm = mcfab_pool_take(&e->worm_pool);
 	u32 channel = __ffs64(n->channels);
 	u32 rec = e->inj_base + nr * e->inject + channel;
@@ -405,8 +406,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	w->serial = n->serial++;
 	w->flits = packet + 1 < e->packets ? e->flits : e->last_flits;
 	if (e->flags & MCFAB_ENG_HEADERS)
-		w->flits += mcfab_header_more(e->pol, mcfab_block(e, e->mcast[mcast].plan)->plan.dst,
-					      pw->first, pw->first + pw->count);
+		w->flits += mcfab_header_more(e->pol, plan->dst, pw->first,
+					      pw->first + pw->count);
 	w->active = false;
 	w->tree = false;
 	w->mcast = mcast;

@@ -208,8 +208,9 @@ static void print_ni(struct json_object *ni)
 {
 	if (!ni)
 		return;
-	printf("network interfaces: %s packets sent on, at most %s held at once, %.1f cycles each, at most %s\n",
-	       get_str(ni, "packets"), get_str(ni, "peak"), get_u64(ni, "residence-micro") / 1e6,
+	printf("network interfaces: %s packets sent on, at most %s held at once, ",
+	       get_str(ni, "packets"), get_str(ni, "peak"));
+	printf("%.1f cycles each, at most %s\n", get_u64(ni, "residence-micro") / 1e6,
 	       get_str(ni, "residence-maximum"));
 }
 
