@@ -48,8 +48,10 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 	*state = rng(state);
 	nodes = random_case(state, fc, rc);
 	random_hosts(state, fc, rc);
-	if (one_in(state, 4) || !random_later(state, fc, rc))
-		others++;
+	if (one_in(state, 3))
+		others += random_updown(state, fc, rc, nodes);
+	else if (!one_in(state, 4))
+		random_later(state, fc, rc);
 	if (whole)
 		suit_worms(state, fc, rc);
 	else
@@ -125,7 +127,7 @@ static void test_reference(void **state)
 	}
 	for (i = 0; i < rounds && wrong < 10; i++)
 		wrong += !!one(first + i, false);
-	printf("# %u runs, %llu deliveries, %llu held up, %llu waited for a host or a channel; %llu by whole packets, %llu of the module's policies, %llu deadlocked\n",
+	printf("# %u runs, %llu deliveries, %llu held up, %llu waited for a host or a channel; %llu by whole packets, %llu on up*-down* routes, %llu deadlocked\n",
 	       i, (unsigned long long)deliveries, (unsigned long long)contended,
 	       (unsigned long long)waited, (unsigned long long)worms,
 	       (unsigned long long)others, (unsigned long long)deadlocked);

@@ -49,7 +49,9 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	assert_false(IS_ERR(f->fabric));
 	fc = &f->fabric->cfg;
 	view = f->fabric->view;
-	view.flits = mcfab_packet_flits(rc->flits, rc->mtu) + (rc->headers ? count - 1 : 0);
+	view.flits = mcfab_packet_flits(rc->flits, rc->mtu);
+	view.packets = DIV_ROUND_UP(rc->flits, view.flits);
+	view.flits += rc->headers ? count - 1 : 0;
 	view.buffer = mcfab_buffer_flits(fc, view.flits);
 	view.load = true;
 	assert_int_equal(mcfab_policy_open(&f->pol, rc->policy, &view, rc->set, rc->nset, &err), 0);
@@ -160,7 +162,9 @@ static void random_lone(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	u32 nodes = random_case(state, fc, rc);
 
 	random_hosts(state, fc, rc);
-	if (!one_in(state, 6))
+	if (one_in(state, 3))
+		random_updown(state, fc, rc, nodes);
+	else if (!one_in(state, 6))
 		random_later(state, fc, rc);
 	more_packets(state, fc, rc);
 	if (fc->switching == MCFAB_WORMHOLE && one_in(state, 2))

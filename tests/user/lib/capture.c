@@ -116,6 +116,7 @@ void run_slow(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc,
 	assert_false(IS_ERR(f));
 	view = f->view;
 	view.flits = mcfab_packet_flits(rc->flits, rc->mtu);
+	view.packets = DIV_ROUND_UP(rc->flits, view.flits);
 	if (rc->headers)
 		view.flits += most_dests(rc->workload.list) - 1;
 	view.buffer = mcfab_buffer_flits(fc, view.flits);

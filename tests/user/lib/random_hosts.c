@@ -52,3 +52,39 @@ bool random_later(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	set_params(rc, set);
 	return true;
 }
+
+bool random_updown(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32 nodes)
+{
+	static const char *const names[] = {
+		"binomial", "kbinomial", "kbinomial", "ssr", "multidrop", "bitstring",
+	};
+	u32 nr = rng_below(state, ARRAY_SIZE(names));
+	char set[96];
+
+	if (!strcmp(fc->topology, "irregular") || one_in(state, 2))
+		fc->routing = MCFAB_ROUTING_UPDOWN;
+	else
+		return false;
+	strcpy(rc->policy, names[nr]);
+	switch (nr) {
+	case 0:
+		strcpy(set, one_in(state, 2) ? "adaptive=on" : "adaptive=off");
+		break;
+	case 1:
+	case 2:
+		snprintf(set, sizeof(set), "k=%u forwarding=%s", pick(state, 0, fls(nodes - 1)),
+			 nr == 1 ? "fpfs" : "fcfs");
+		break;
+	case 5:
+		strcpy(set, "small-buffers=allow");
+		break;
+	default:
+		snprintf(set, sizeof(set), "schedule=%s small-buffers=allow",
+			 one_in(state, 2) ? "greedy" : "less-greedy");
+	}
+	set_params(rc, set);
+	/* of lengths of their own */
+	if (nr > 2 && rc->headers)
+		fc->buffer += 40 * nodes;
+	return true;
+}

@@ -11,4 +11,10 @@ void more_packets(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_ru
 /* a policy of lib/later.h, if there is one for the network */
 bool random_later(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
+/*
+ * A policy on up*-down* routes, if the network can have them; with @headers of their length.
+ * Returns whether it has.
+ */
+bool random_updown(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32 nodes);
+
 #endif

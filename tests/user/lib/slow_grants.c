@@ -35,8 +35,9 @@ static void ask(struct sim *s, struct stay *st)
 		b->want = out.branch[i];
 		b->network = b->want.node == MCFAB_NONE;
 		b->since = s->now;
-		b->strip = st->flits -
-			   slow_packet(s, packet, b->network ? b->want.last - b->want.first : 1);
+		b->strip = st->flits - slow_packet(s, packet);
+		if (b->network)
+			b->strip -= slow_header(s, plan, b->want.first, b->want.last);
 		if (s->nreqs == s->room) {
 			s->room = 2 * s->room + 64;
 			s->req = realloc(s->req, s->room * sizeof(*s->req));

@@ -79,7 +79,7 @@ static bool by_packet(const struct sim *s)
 /* 10^6 bytes a second, picoseconds a cycle */
 static u64 bus_time(const struct sim *s, u32 packet)
 {
-	u64 bytes = slow_packet(s, packet, 1), speed = (u64)s->fc->io_bus * s->fc->cycle_ps;
+	u64 bytes = slow_packet(s, packet), speed = (u64)s->fc->io_bus * s->fc->cycle_ps;
 
 	return speed ? (bytes * 1000000 + speed - 1) / speed : 0;
 }

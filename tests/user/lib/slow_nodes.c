@@ -148,14 +148,26 @@ void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when)
 	slow_enter_queue(&s->node[node], t);
 }
 
-/* flits of a message's packet to so many destinations */
-u32 slow_packet(const struct sim *s, u32 packet, u32 ndst)
+/* flits of a message's packet, a header of one included */
+u32 slow_packet(const struct sim *s, u32 packet)
 {
 	u32 flits = s->rc->flits;
 
 	if (s->rc->mtu)
 		flits = min(s->rc->mtu, flits - packet * s->rc->mtu);
-	return flits + (s->rc->headers ? ndst - 1 : 0);
+	return flits;
+}
+
+/* and those of its header beyond that, if it still names these entries of the plan's lists */
+u32 slow_header(const struct sim *s, const struct mcfab_plan *plan, u32 first, u32 last)
+{
+	const struct mcfab_policy_ops *ops = s->pol->ops;
+
+	if (!s->rc->headers)
+		return 0;
+	if (ops->header_flits)
+		return ops->header_flits(&s->pol->view, s->pol->priv, plan->dst, first, last) - 1;
+	return last - first - 1;
 }
 
 struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 packet, u32 channel)
@@ -182,7 +194,7 @@ struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 pa
 	st->last = pw->first + pw->count;
 	st->front = s->now + s->fc->inject_delay;
 	st->ready = st->front;
-	st->flits = slow_packet(s, w->packet, pw->count);
+	st->flits = slow_packet(s, packet) + slow_header(s, &m->plan, st->first, st->last);
 	w->flits = st->flits;
 	st->entered = st->flits;
 	st->moved = NEVER;
