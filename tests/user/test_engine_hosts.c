@@ -136,10 +136,55 @@ static void test_reference(void **state)
 	assert_true(waited > deliveries / 2);
 }
 
+/* loads and bursts, which the slow simulator does not draw: the same for any threads */
+static void test_loads(void **state)
+{
+	u32 rounds = env_number("MCFAB_GROUPS", 100000) / 1000, done = 0, i;
+	u64 rnd = 5;
+
+	for (i = 0; i < rounds; i++) {
+		struct outcome alone, together;
+		struct mcfab_fabric_cfg fc;
+		struct mcfab_run_cfg rc;
+		u32 nodes = random_case(&rnd, &fc, &rc);
+
+		random_hosts(&rnd, &fc, &rc);
+		if (one_in(&rnd, 3))
+			random_updown(&rnd, &fc, &rc, nodes);
+		else
+			random_later(&rnd, &fc, &rc);
+		more_packets(&rnd, &fc, &rc);
+		rc.workload.kind = one_in(&rnd, 3) ? MCFAB_BURST : MCFAB_POISSON;
+		rc.workload.rate = pick(&rnd, 20000, 2000000);
+		rc.workload.dests = pick(&rnd, 1, min(nodes - 1, 8U));
+		if (rc.workload.dests > 1 && one_in(&rnd, 2))
+			rc.workload.multicast_ppm = 300000;
+		rc.max_cycles = 4000;
+		fc.shards = 1;
+		run_engine(&fc, &rc, one_in(&rnd, 4), &alone);
+		fc.shards = pick(&rnd, 2, 5);
+		runner_threads = one_in(&rnd, 4) ? pick(&rnd, 2, 4) : 1;
+		run_engine(&fc, &rc, false, &together);
+		runner_threads = 1;
+		if (alone.bad || together.bad || alone.state != together.state ||
+		    alone.hash != together.hash || alone.cycle != together.cycle ||
+		    alone.state == MCFAB_RUN_FAILED) {
+			print_config(&fc, &rc);
+			fail_msg("load %u: states %u and %u, cycles %llu and %llu, %s", i,
+				 alone.state, together.state, (unsigned long long)alone.cycle,
+				 (unsigned long long)together.cycle, alone.progress.why);
+		}
+		done += alone.state == MCFAB_RUN_DONE;
+		free((void *)fc.graph);
+	}
+	printf("# %u loads, %u of them done\n", i, done);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_loads),
 	};
 
 	mcfab_policy_register(&test_tree);
