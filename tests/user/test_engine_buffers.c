@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Multidestination worms on irregular networks (irregular paper, section 3.4.2): switches
+ * that can hold a whole packet never deadlock, however crowded; those that cannot do, and
+ * the run says who waits for whom. The deadlock that is shown is also the proof that the
+ * load is one in which the others might have had one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/capture.h"
+#include "lib/tap.h"
+#include "topology/generate.h"
+
+#define PACKET	128
+#define NETWORKS 10
+
+static const u32 dests[] = { 2, 3, 7, 15 };
+static const char *const policies[] = { "ssr", "multidrop", "bitstring" };
+
+static struct mcfab_graph *network(u64 seed)
+{
+	struct mcfab_generate gen = {
+		.switches = 8, .ports = 8, .hosts = 32, .connectivity = MCFAB_CONNECTIVITY,
+		.seed = seed,
+	};
+	struct mcfab_err err = {};
+	struct mcfab_graph *g;
+	u32 links;
+
+	assert_int_equal(mcfab_generate_links(&gen, &links, &err), 0);
+	g = mcfab_graph_place(calloc(1, mcfab_graph_bytes(gen.switches, gen.hosts, links)),
+			      gen.switches, gen.hosts, links);
+	assert_int_equal(mcfab_generate_fill(&gen, g, &err), 0);
+	return g;
+}
+
+/* all hosts send at once, as fast as the network takes it */
+static void crowd(const struct mcfab_graph *g, const char *policy, u32 buffer, u32 dests,
+		  u32 packets, struct outcome *out)
+{
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+
+	mcfab_fabric_defaults_irregular(&fc);
+	strcpy(fc.name, "crowd");
+	strcpy(fc.topology, "irregular");
+	fc.graph = g;
+	fc.buffer = buffer;
+	fc.startup = 0;
+	fc.io_bus = 0;
+	fc.stall_limit = 2000;
+	mcfab_run_defaults(&rc);
+	strcpy(rc.policy, policy);
+	set_params(&rc, buffer < PACKET ? "small-buffers=allow" : "");
+	rc.flits = PACKET * packets;
+	rc.mtu = PACKET;
+	rc.workload.kind = MCFAB_BURST;
+	rc.workload.dests = dests;
+	run_engine(&fc, &rc, false, out);
+	assert_int_equal(out->bad, 0);
+	free((void *)g);
+}
+
+static void test_whole_packets(void **state)
+{
+	static const u32 buffers[] = { 128, 200, 640 };
+	struct outcome out;
+	u32 i, k, p, n;
+
+	for (i = 0; i < NETWORKS; i++) {
+		for (k = 0; k < ARRAY_SIZE(buffers); k++) {
+			for (p = 0; p < ARRAY_SIZE(policies); p++) {
+				n = dests[i % ARRAY_SIZE(dests)];
+				crowd(network(i), policies[p], buffers[k], n, 1 + 3 * (i % 2), &out);
+				if (out.state != MCFAB_RUN_DONE)
+					fail_msg("network %u, %s, buffer %u: state %u: %s", i,
+						 policies[p], buffers[k], out.state,
+						 out.progress.why);
+				assert_int_equal(out.progress.deliveries, 32 * n);
+			}
+		}
+	}
+}
+
+static void check_deadlock(const struct mcfab_deadlock *d)
+{
+	u32 i;
+
+	assert_true(d->nwaits >= 2 && d->worms >= d->nwaits);
+	for (i = 0; i < d->nwaits; i++)
+		assert_true(d->wait[i].holder < d->nwaits && d->wait[i].holder != i);
+}
+
+static void test_parts_of_packets(void **state)
+{
+	u32 found[ARRAY_SIZE(policies)] = {}, i, k, p;
+	struct outcome out;
+
+	for (i = 0; i < NETWORKS; i++) {
+		for (k = 0; k < ARRAY_SIZE(dests); k++) {
+			for (p = 0; p < ARRAY_SIZE(policies); p++) {
+				crowd(network(i), policies[p], 16, dests[k], 4, &out);
+				if (out.state == MCFAB_RUN_DONE)
+					continue;
+				assert_int_equal(out.state, MCFAB_RUN_DEADLOCKED);
+				check_deadlock(&out.deadlock);
+				found[p]++;
+			}
+		}
+	}
+	for (p = 0; p < ARRAY_SIZE(policies); p++)
+		printf("# %s: %u of %u crowds deadlocked\n", policies[p], found[p],
+		       NETWORKS * (u32)ARRAY_SIZE(dests));
+	assert_true(found[1] + found[2] > 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_whole_packets),
+		cmocka_unit_test(test_parts_of_packets),
+	};
+
+	return run_tap(tests);
+}
