@@ -53,8 +53,12 @@ u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
 static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *block,
 		     const struct mcfab_worm *w, u32 node)
 {
-	/* a node that had to wait for a consumption channel may be later than the next one */
-	bool any_order = w->tree || e->flags & MCFAB_ENG_SCARCE;
+	/*
+	 * A node that had to wait for a consumption channel may be later than the next one.
+	 * Trees, whether they have branched or not, and hosts of one switch have no order.
+	 */
+	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
+			 e->flags & MCFAB_ENG_SCARCE;
 	const struct mcfab_plan *plan = &block->plan;
 	u32 *kids = &block->kids[w->index];
 	u32 k, first;

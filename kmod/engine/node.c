@@ -409,7 +409,6 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		w->flits += mcfab_header_more(e->pol, plan->dst, pw->first,
 					      pw->first + pw->count);
 	w->active = false;
-	w->tree = false;
 	w->mcast = mcast;
 	w->index = index;
 	w->node = nr;

@@ -215,10 +215,8 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		r->waiting++;
 		ask_enqueue(e, s, hdr.router, nr);
 	}
-	if (network > 1) {
-		w->tree = true;
+	if (network > 1)
 		trace_mcfab_replicate(e, rec, network);
-	}
 }
 
 /* flits of the packet that a branch makes */

@@ -16,7 +16,6 @@
  * @serial: worms that its sender injected before it
  * @packet: its number in the message
  * @active: in its shard's list of worms that may move
- * @tree: a header decision had several network branches
  * @stuck: mark of the deadlock walk: a part of it can never move
  * @mcast: its message
  * @index: its number in the message's plan
@@ -39,7 +38,6 @@ struct mcfab_worm {
 	u32 serial;
 	u32 packet;
 	bool active;
-	bool tree;
 	bool stuck;
 	u32 mcast;
 	u32 index;
