@@ -52,6 +52,9 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		others += random_updown(state, fc, rc, nodes);
 	else if (!one_in(state, 4))
 		random_later(state, fc, rc);
+	/* the same trees where nodes have no hosts */
+	if (number % 8 == 5)
+		fc->node_model = MCFAB_NODE_QUEUE;
 	if (whole)
 		suit_worms(state, fc, rc);
 	else
