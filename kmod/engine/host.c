@@ -487,7 +487,8 @@ void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	next = min3(h->cpu.done, h->bus.done, h->ni.done);
 	if (h->cpu.done == U64_MAX)
 		next = min(next, e->node[node].stream.gen);
-	mcfab_heap_set(&s->heap, node, next == U64_MAX ? next : max(next, now(e)) + 1);
+	/* what is overdue found a pool dry: the boundary ends the run, do not try again */
+	mcfab_heap_set(&s->heap, node, next == U64_MAX ? next : max(next, e->cycle) + 1);
 }
 
 /**
