@@ -83,7 +83,7 @@ help:
 	@echo '  make check           every test but those of the debug kernel'
 	@echo '  make check-debug     tests on a kernel with KASAN, lockdep, KUnit'
 	@echo '  make check-clang     build everything with clang'
-	@echo '  make experiment NAME=...  data of the figures of papers on tori and star graphs'
+	@echo '  make experiment NAME=...  data of the figures of papers'
 	@echo '  make bench           speed of the engine'
 	@echo '  make clean           remove what was built here'
 	@echo

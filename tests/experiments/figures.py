@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The results of an experiment's runs, as guest.sh leaves them."""
+"""The results of an experiment's runs, as guest.sh and user.sh leave them, and verdicts."""
 import json
 import os
 
@@ -20,3 +20,24 @@ def load(folder):
             reason = text.strip().removeprefix("Error: ").partition(", not ")[0]
             reasons.setdefault(reason, []).append(key[0])
     return points, reasons
+
+
+def verdict(what, holds, fails):
+    """Say where something holds and where not."""
+    if not holds and not fails:
+        print(f"{what}: not measured")
+        return
+    word = "holds" if not fails else "DOES NOT HOLD" if not holds else "holds in part"
+    print(f"{what}: {word} ({len(holds)} of {len(holds) + len(fails)} points)")
+    for line in fails[:8]:
+        print(f"  not at {line}")
+    if len(fails) > 8:
+        print(f"  and {len(fails) - 8} more")
+
+
+def compare(what, pairs):
+    """@pairs: (where, less, more): is less never above more?"""
+    holds = [where for where, less, more in pairs if less <= more]
+    fails = [f"{where}: {less:.2f} against {more:.2f}" for where, less, more in pairs
+             if less > more]
+    verdict(what, holds, fails)

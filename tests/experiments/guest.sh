@@ -9,11 +9,15 @@ one() # NUMBER X POLICY VARIANT FABRIC RUN
 {
 	local fabric=x$1 out=$MCFAB_RESULTS/$2.$3.$4 why
 
+	# with less load already too much
+	[ ! -e "$MCFAB_RESULTS/$3.$4.saturated" ] || return 0
 	# shellcheck disable=SC2086 # lists of words
 	mcastctl fabric add "$fabric" $5
 	# shellcheck disable=SC2086
 	if why=$(mcastctl -j run "$fabric" $6 2>&1 >/dev/null); then
 		mcastctl -j stats show "$fabric" >"$out.json"
+		! grep -q '"state":"saturated"' "$out.json" ||
+			touch "$MCFAB_RESULTS/$3.$4.saturated"
 	else
 		echo "$why" >"$out.refused"
 	fi

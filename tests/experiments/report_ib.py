@@ -11,7 +11,7 @@ measured, not whether the remarks hold.
 """
 import sys
 
-from figures import load
+from figures import compare, load
 
 UNION, UNICAST = "xy-union", "xy-unicast"
 LANES = ["1-shared"] + [f"{n}-{kind}" for n in (2, 4)
@@ -46,24 +46,6 @@ class Figures:
     def speedup(self, size, share, lanes):
         """Unicast's time over multicast's."""
         return self.times[size, UNICAST, share, lanes] / self.times[size, UNION, share, lanes]
-
-
-def verdict(what, holds, fails):
-    """Say where something holds and where not."""
-    word = "holds" if not fails else "DOES NOT HOLD" if not holds else "holds in part"
-    print(f"{what}: {word} ({len(holds)} of {len(holds) + len(fails)} points)")
-    for line in fails[:8]:
-        print(f"  not at {line}")
-    if len(fails) > 8:
-        print(f"  and {len(fails) - 8} more")
-
-
-def compare(what, pairs):
-    """@pairs: (where, less, more): is less never above more?"""
-    holds = [where for where, less, more in pairs if less <= more]
-    fails = [f"{where}: {less:.2f} against {more:.2f}" for where, less, more in pairs
-             if less > more]
-    verdict(what, holds, fails)
 
 
 def remarks(figures):
