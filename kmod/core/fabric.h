@@ -57,7 +57,7 @@ struct mcfab_deadlock {
 /**
  * struct mcfab_ni_use - memory of the network interfaces that send packets on
  * @packets: packets that were received and sent on from there
- * @peak: most that one of them held at any time
+ * @peak: most that one of them had at any time, those it had not come to included
  * @residence: cycles from when they were received to their last copy, summed up
  * @residence_max: the longest of these times
  */

@@ -180,17 +180,10 @@ static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, 
 	account(e, &e->job[copy], MCFAB_PART_NI);
 	append(e, &h->bus.queue, copy);
 	job->held = now(e);
-	if (e->times.forward != MCFAB_FORWARD_HOST) {
-		job->first = mcfab_next_step(e, job->mcast, job->worm, node);
-		if (job->first != MCFAB_NONE)
-			children = mcfab_task_end(plan, job->first) - job->first;
-	}
+	if (job->first != MCFAB_NONE)
+		children = mcfab_task_end(plan, job->first) - job->first;
 	job->copy = 0;
 	job->copies = copies_now(e, children, ++job_came(e, job)->received == e->packets);
-	if (children) {
-		h->held++;
-		h->peak = max(h->peak, h->held);
-	}
 }
 
 /* the first job of the NI's queue is over, unless others wait for its packet */
@@ -435,6 +428,13 @@ static void take_in(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		job->hops = relay->hops;
 		job->copy = NOT_RECEIVED;
 		job->copies = 0;
+		job->first = MCFAB_NONE;
+		if (e->times.forward != MCFAB_FORWARD_HOST)
+			job->first = mcfab_next_step(e, job->mcast, job->worm, node);
+		if (job->first != MCFAB_NONE) {
+			h->held++;
+			h->peak = max(h->peak, h->held);
+		}
 		memcpy(job->part, relay->part, sizeof(job->part));
 		append(e, &h->ni.queue, job_nr);
 		mcfab_pool_give(&e->relay_pool, nr);

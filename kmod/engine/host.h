@@ -76,9 +76,9 @@ struct mcfab_host_stage {
  * @ni: an overhead for each packet received and for each copy sent
  * @out: copies that wait for an injection channel
  * @parked: FCFS: newest of the packets that were sent to the first child only
- * @held: packets the NI holds to send copies of them
+ * @held: packets in the NI that it has to send on, those not received yet included
  * @peak: most of them at any time
- * @residence_max: longest time in cycles that it held one
+ * @residence_max: longest time in cycles from when one was received to its last copy
  * @residence: sum of these times
  * @packets: how many
  */

@@ -34,6 +34,18 @@ static struct mcfab_graph *network(u64 seed)
 	return g;
 }
 
+static void configure(const struct mcfab_graph *g, const char *policy,
+		      struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	mcfab_fabric_defaults_irregular(fc);
+	strcpy(fc->name, "crowd");
+	strcpy(fc->topology, "irregular");
+	fc->graph = g;
+	mcfab_run_defaults(rc);
+	strcpy(rc->policy, policy);
+	rc->flits = PACKET;
+}
+
 /* all hosts send at once, as fast as the network takes it */
 static void crowd(const struct mcfab_graph *g, const char *policy, u32 buffer, u32 dests,
 		  u32 packets, struct outcome *out)
@@ -41,16 +53,11 @@ static void crowd(const struct mcfab_graph *g, const char *policy, u32 buffer, u
 	struct mcfab_fabric_cfg fc;
 	struct mcfab_run_cfg rc;
 
-	mcfab_fabric_defaults_irregular(&fc);
-	strcpy(fc.name, "crowd");
-	strcpy(fc.topology, "irregular");
-	fc.graph = g;
+	configure(g, policy, &fc, &rc);
 	fc.buffer = buffer;
 	fc.startup = 0;
 	fc.io_bus = 0;
 	fc.stall_limit = 2000;
-	mcfab_run_defaults(&rc);
-	strcpy(rc.policy, policy);
 	set_params(&rc, buffer < PACKET ? "small-buffers=allow" : "");
 	rc.flits = PACKET * packets;
 	rc.mtu = PACKET;
@@ -114,11 +121,32 @@ static void test_parts_of_packets(void **state)
 	assert_true(found[1] + found[2] > 0);
 }
 
+/* hosts that always have something to send: the run ends as saturated, and it does end */
+static void test_overload(void **state)
+{
+	struct mcfab_graph *g = network(1);
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct outcome out;
+
+	configure(g, "kbinomial", &fc, &rc);
+	rc.workload.kind = MCFAB_POISSON;
+	rc.workload.rate = 10000000;
+	rc.workload.dests = 15;
+	rc.warmup = 0;
+	rc.max_cycles = 10000000;
+	run_engine(&fc, &rc, false, &out);
+	assert_int_equal(out.state, MCFAB_RUN_SATURATED);
+	assert_int_equal(out.bad, 0);
+	free(g);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole_packets),
 		cmocka_unit_test(test_parts_of_packets),
+		cmocka_unit_test(test_overload),
 	};
 
 	return run_tap(tests);

@@ -1711,7 +1711,7 @@ static const struct attr_desc ni_attrs[] = {
 	[MCFAB_A_NI_PEAK] = {
 		.name = "peak",
 		.type = ATTR_UINT,
-		.doc = "most packets that one interface held at any time",
+		.doc = "most packets to be sent on that one interface had at any time, those that it had not come to included",
 	},
 	[MCFAB_A_NI_RESIDENCE_MICRO] = {
 		.name = "residence-micro",
