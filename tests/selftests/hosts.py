@@ -83,7 +83,7 @@ def one_message(tap):
             want = T + bus(32) + 4 * T + 3 * switches + 32 + T + bus(32) + T
             tap.check(completion(stats) == want, f"it takes {want} cycles", str(completion(stats)))
     parts = stats["multicast"]["parts"]
-    tap.check(parts["startup"] == 2 * T and parts["ni"] == 5 * T + 2 * bus(32),
+    tap.check(parts["startup"] == 2 * T and parts["interface"] == 5 * T + 2 * bus(32),
               "parts: start-up t_hs and t_hr, NI the rest of both ends", str(parts))
 
 

@@ -69,7 +69,7 @@ refused(lambda: make(dims=[4]), "EINVAL", "has no dims", "dims beside a graph")
 made = make(vcs=2)
 tap.check(made["nodes"] == 4 and made["routers"] == 3 and made["ports"] == 65 and
           made["channels"] == 8 and made["degree"] == 1 and made["inject"] == 1 and
-          made["consume"] == 2 and "dims" not in made, "a fabric is made of it", str(made))
+          made["consume"] == 1 and "dims" not in made, "a fabric is made of it", str(made))
 refused(lambda: append(switch=SWITCHES[:1]), "ENOENT", "no graph was announced",
         "the graph is the fabric's now")
 refused(begin, "EEXIST", "a fabric of this name exists", "no second graph for it")
