@@ -163,6 +163,10 @@ static const struct netlink_range_validation mcfab_a_run_mtu_range = {
 	.max	= MCFAB_MAX_FLITS,
 };
 
+static const struct netlink_range_validation mcfab_a_run_fault_switch_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
 static const struct netlink_range_validation mcfab_a_group_lid_range = {
 	.min	= MCFAB_MULTICAST_LID_MIN,
 	.max	= MCFAB_MULTICAST_LID_MAX,
@@ -247,6 +251,10 @@ static const struct netlink_range_validation mcfab_a_route_to_range = {
 	.max	= MCFAB_MAX_NODES,
 };
 
+static const struct netlink_range_validation mcfab_a_fault_switch_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
 /* Common nested types */
 const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_NODE_PORT + 1] = {
 	[MCFAB_A_GRAPH_HOST_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_host_switch_range),
@@ -275,6 +283,13 @@ const struct nla_policy mcfab_graph_switch_nl_policy[MCFAB_A_GRAPH_SWITCH_NAME +
 const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1] = {
 	[MCFAB_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_PARAM_VALUE] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
+const struct nla_policy mcfab_run_fault_nl_policy[MCFAB_A_RUN_FAULT_STATE + 1] = {
+	[MCFAB_A_RUN_FAULT_AT] = NLA_POLICY_MIN(NLA_UINT, 1),
+	[MCFAB_A_RUN_FAULT_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_fault_switch_range),
+	[MCFAB_A_RUN_FAULT_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_RUN_FAULT_STATE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 };
 
 const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1] = {
@@ -418,7 +433,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_GROUP + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_FAULT + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -445,6 +460,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_GROUP + 1] 
 	[MCFAB_A_RUN_BATCH_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_batch_cycles_range),
 	[MCFAB_A_RUN_PRECISION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_precision_ppm_range),
 	[MCFAB_A_RUN_MAX_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_max_cycles_range),
+	[MCFAB_A_RUN_FAULT] = NLA_POLICY_NESTED(mcfab_run_fault_nl_policy),
 	[MCFAB_A_RUN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
@@ -644,6 +660,21 @@ static const struct nla_policy mcfab_route_get_nl_policy[MCFAB_A_ROUTE_TO + 1] =
 	[MCFAB_A_ROUTE_TO] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_route_to_range),
 };
 
+/* MCFAB_CMD_FAULT_SET - do */
+static const struct nla_policy mcfab_fault_set_nl_policy[MCFAB_A_FAULT_STATE + 1] = {
+	[MCFAB_A_FAULT_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_FAULT_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_FAULT_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fault_switch_range),
+	[MCFAB_A_FAULT_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_FAULT_STATE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+};
+
+/* MCFAB_CMD_FAULT_GET - dump */
+static const struct nla_policy mcfab_fault_get_nl_policy[MCFAB_A_FAULT_FABRIC + 1] = {
+	[MCFAB_A_FAULT_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_FAULT_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -745,7 +776,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_GROUP,
+		.maxattr	= MCFAB_A_RUN_FAULT,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -949,6 +980,20 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.dumpit		= mcfab_nl_route_get_dumpit,
 		.policy		= mcfab_route_get_nl_policy,
 		.maxattr	= MCFAB_A_ROUTE_TO,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_FAULT_SET,
+		.doit		= mcfab_nl_fault_set_doit,
+		.policy		= mcfab_fault_set_nl_policy,
+		.maxattr	= MCFAB_A_FAULT_STATE,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_FAULT_GET,
+		.dumpit		= mcfab_nl_fault_get_dumpit,
+		.policy		= mcfab_fault_get_nl_policy,
+		.maxattr	= MCFAB_A_FAULT_FABRIC,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 };

@@ -16,6 +16,7 @@ extern const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_NOD
 extern const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_PEER_PORT + 1];
 extern const struct nla_policy mcfab_graph_switch_nl_policy[MCFAB_A_GRAPH_SWITCH_NAME + 1];
 extern const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1];
+extern const struct nla_policy mcfab_run_fault_nl_policy[MCFAB_A_RUN_FAULT_STATE + 1];
 extern const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1];
 
 int mcfab_nl_policy_get_start(struct netlink_callback *cb);
@@ -74,6 +75,8 @@ int mcfab_nl_graph_append_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_graph_discard_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_graph_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_fault_set_doit(struct sk_buff *skb, struct genl_info *info);
+int mcfab_nl_fault_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 
 enum {
 	MCFAB_NLGRP_MGMT,

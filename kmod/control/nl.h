@@ -124,6 +124,11 @@ bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg);
 int mcfab_nl_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing, u32 mtu,
 			  const struct mcfab_fabric_cfg *cfg, struct mcfab_prediction *out);
 
+/* nl_fault.c */
+struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric);
+int mcfab_nl_run_faults(const struct genl_info *info, struct mcfab_run_cfg *cfg);
+bool mcfab_nl_put_run_faults(struct sk_buff *skb, const struct mcfab_run_cfg *cfg);
+
 /* nl_fabric.c */
 struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info);
 struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id);

@@ -331,11 +331,12 @@ static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *
 
 static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_fabric *core)
 {
-	/* a policy may just be adding to it */
-	u64 updown = core->updown ? READ_ONCE(core->updown->bytes) : 0;
+	u64 updown;
 	bool fits;
 
 	mutex_lock(&core->stats_lock);
+	/* a policy may just be adding to it */
+	updown = core->updown ? READ_ONCE(core->updown->bytes) : 0;
 	fits = !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES,
 			      core->progress.bytes + core->subnet_bytes + updown) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_STATE, core->progress.state) ||

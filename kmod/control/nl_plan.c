@@ -7,6 +7,7 @@
 
 #include "control/nl_plan.h"
 #include "subnet/subnet.h"
+#include "updown/updown.h"
 
 /* A plan and a run are refused by the same code, under the same numbers. */
 static_assert((int)MCFAB_A_PLAN_POLICY == MCFAB_A_RUN_POLICY);
@@ -28,6 +29,7 @@ static void mcfab_nl_plan_free(struct mcfab_nl_plan *p)
 	kvfree(p->dst);
 	if (p->policy.ops)
 		mcfab_policy_close(&p->policy);
+	mcfab_updown_put(p->updown);
 	mcfab_nl_fabric_put(p->fabric);
 	kvfree(p);
 }
@@ -90,6 +92,7 @@ static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct
 	u32 nodes = p->fabric->core->topo.nodes;
 	unsigned long *seen;
 	u32 i, dst;
+	const struct mcfab_updown *ud = p->fabric->core->updown;
 	int ret = 0;
 
 	if (source >= nodes)
@@ -110,6 +113,10 @@ static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct
 		else if (__test_and_set_bit(dst, seen))
 			ret = mcfab_refuse(err, -EINVAL, MCFAB_A_PLAN_DESTINATIONS,
 					   "destination %u occurs twice", dst);
+		else if (ud && !mcfab_updown_reaches(ud, source, dst))
+			ret = mcfab_refuse(err, -EHOSTUNREACH, MCFAB_A_PLAN_DESTINATIONS,
+					   "no link that is up leads from %u to destination %u",
+					   source, dst);
 	}
 	kvfree(seen);
 	return ret;
@@ -190,6 +197,10 @@ static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab
 
 	if (ret == -EINTR)
 		NL_SET_ERR_MSG(info->extack, "interrupted");
+	else if (ret == -EHOSTUNREACH)
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, policy,
+					"policy %s would cross links that are down: it has its own routing",
+					p->policy.ops->name);
 	else if (ret == -ELOOP && p->table)
 		NL_SET_ERR_MSG_ATTR(info->extack, policy,
 				    "by these tables packets multiply in circles: check them");
@@ -253,6 +264,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	/* Locked, so that the uploaded set, groups and tables stay. */
 	mutex_lock(&p->fabric->lock);
 	view = p->fabric->core->view;
+	p->updown = mcfab_updown_get(view.updown);
 	if (info->attrs[MCFAB_A_PLAN_GROUP])
 		ret = mcfab_nl_plan_group(info, p, source);
 	else

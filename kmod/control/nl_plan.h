@@ -38,6 +38,7 @@ struct mcfab_nl_arrival {
  * @hops: entries of that list
  * @table: packets follow the tables of @fabric's subnet, which may change between messages
  * @generation: of the subnet when the plan was made
+ * @updown: routing it was made by, held: links may fail while it is shown
  */
 struct mcfab_nl_plan {
 	struct mcfab_nl_fabric *fabric;
@@ -58,6 +59,7 @@ struct mcfab_nl_plan {
 	u32 hops;
 	bool table;
 	u32 generation;
+	struct mcfab_updown *updown;
 };
 
 struct mcfab_nl_plan_ctx {

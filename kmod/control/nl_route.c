@@ -71,7 +71,7 @@ static int mcfab_nl_route_filter(const struct genl_info *info, const struct mcfa
 static bool mcfab_nl_put_link(struct sk_buff *skb, const struct mcfab_updown *ud, u32 sw,
 			      u32 port)
 {
-	u32 peer = ud->topo->peer[mcfab_topo_channel(ud->topo, sw, port)];
+	u32 chan = mcfab_topo_channel(ud->topo, sw, port), peer = ud->topo->peer[chan];
 	struct nlattr *nest;
 
 	if (peer == MCFAB_NONE)
@@ -80,7 +80,8 @@ static bool mcfab_nl_put_link(struct sk_buff *skb, const struct mcfab_updown *ud
 	if (!nest || nla_put_u32(skb, MCFAB_A_ROUTE_LINK_PORT, port) ||
 	    nla_put_u32(skb, MCFAB_A_ROUTE_LINK_PEER_SWITCH, peer / ud->topo->ports) ||
 	    nla_put_u32(skb, MCFAB_A_ROUTE_LINK_PEER_PORT, peer % ud->topo->ports) ||
-	    (mcfab_updown_is_up(ud, sw, port) && nla_put_flag(skb, MCFAB_A_ROUTE_LINK_UP)))
+	    (mcfab_updown_is_up(ud, sw, port) && nla_put_flag(skb, MCFAB_A_ROUTE_LINK_UP)) ||
+	    (test_bit(chan, ud->dead) && nla_put_flag(skb, MCFAB_A_ROUTE_LINK_DEAD)))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;
@@ -209,15 +210,14 @@ int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	struct mcfab_nl_route_ctx *ctx = (void *)cb->ctx;
 	struct mcfab_nl_route_show show;
 	struct mcfab_nl_fabric *fabric;
-	const struct mcfab_updown *ud;
+	struct mcfab_updown *ud;
 	int ret = 0;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_route_ctx);
 	fabric = mcfab_nl_fabric_dump(cb, &ctx->fabric);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	/* It never changes. */
-	ud = fabric->core->updown;
+	ud = mcfab_nl_updown(fabric);
 	if (!ud) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_ROUTE_FABRIC] ?:
 				    info->attrs[MCFAB_A_ROUTE_FABRIC_ID],
@@ -232,6 +232,7 @@ int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		if (!ret)
 			mcfab_nl_route_next(&show, ctx);
 	}
+	mcfab_updown_put(ud);
 	mcfab_nl_fabric_put(fabric);
 	return ret;
 }

@@ -137,6 +137,8 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 		ret = mcfab_nl_settings(info, MCFAB_A_RUN_PARAM, cfg->set, &cfg->nset);
 	if (!ret)
 		ret = mcfab_nl_run_workload(info, fabric, &cfg->workload);
+	if (!ret)
+		ret = mcfab_nl_run_faults(info, cfg);
 	if (ret)
 		return ret;
 
@@ -234,7 +236,8 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 		  nla_put_u32(skb, MCFAB_A_RUN_ROUNDS, cfg->rounds)) ||
 		 !mcfab_nl_put_workload(skb, &cfg->workload) ||
 		 !mcfab_nl_put_window(skb, cfg) ||
-		 nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles));
+		 nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles) ||
+		 !mcfab_nl_put_run_faults(skb, cfg));
 }
 
 static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progress *at)

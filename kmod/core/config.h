@@ -270,6 +270,23 @@ struct mcfab_workload_cfg {
 	const struct mcfab_subnet *subnet;
 };
 
+/** MCFAB_MAX_FAULTS - most failures of a run */
+#define MCFAB_MAX_FAULTS	16
+
+/**
+ * struct mcfab_fault - a link or a switch fails, or is mended
+ * @cycle: in a run's list: at the end of which cycle
+ * @sw: the switch
+ * @port: its port, MCFAB_NONE: the whole switch
+ * @up: it is mended
+ */
+struct mcfab_fault {
+	u64 cycle;
+	u32 sw;
+	u32 port;
+	bool up;
+};
+
 /**
  * struct mcfab_run_cfg - a run as asked for
  * @policy: name
@@ -295,6 +312,8 @@ struct mcfab_workload_cfg {
  *	  mean, in 1e-6 (default 50000); 0: measure exactly @batches
  * @max_cycles: end as saturated when messages of the window are still under way
  *	  then (default 1000000000)
+ * @nfaults: entries of @fault
+ * @fault: links and switches that fail during this run alone, in the order of their cycles
  */
 struct mcfab_run_cfg {
 	char policy[MCFAB_NAME_LEN];
@@ -314,6 +333,8 @@ struct mcfab_run_cfg {
 	u32 batch_cycles;
 	u32 precision_ppm;
 	u64 max_cycles;
+	u32 nfaults;
+	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
 };
 
 /** enum mcfab_run_state - what a fabric is doing, or how its last run ended */

@@ -370,7 +370,7 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 	mcfab_stats_close(&fabric->stats);
 	mcfab_memory_uncharge(fabric->stats_bytes);
 	mcfab_subnet_destroy(fabric->subnet);
-	mcfab_updown_destroy(fabric->updown);
+	mcfab_updown_put(fabric->updown);
 	mcfab_topo_free(&fabric->topo);
 	kvfree(fabric->channel_flits);
 	kvfree(fabric->channel_wait);

@@ -128,7 +128,8 @@ struct mcfab_progress {
  * @subnet: LIDs, forwarding tables, multicast groups, or NULL; changed by its owner, who
  *	    sees to it that nobody else does so and that no run reads what changes
  * @subnet_bytes: memory of the subnet, under @stats_lock
- * @updown: up*-down* routing, or NULL; @view has it too
+ * @updown: up*-down* routing, or NULL; @view has it too. Changed by its owner under
+ *	    @stats_lock; a run goes by what it holds itself
  * @table_bytes: memory charged for tables
  * @stats_bytes: memory charged for statistics
  * @finished: called from a router thread's context, may sleep, when a run ended;
@@ -177,6 +178,10 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 		       struct mcfab_err *err);
 void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh);
 void mcfab_fabric_account(struct mcfab_fabric *fabric);
+
+/* core/faults.c */
+int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fault,
+		       struct mcfab_err *err);
 
 /* core/run.c */
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,

@@ -157,12 +157,15 @@ enum mcfab_drop {
 	MCFAB_DROP_LOOP,		/* it has crossed as many channels as there are switches */
 	MCFAB_DROP_STRAY,		/* it came to a node that is no destination */
 	MCFAB_DROP_DUPLICATE,		/* it came to a destination a second time */
-	MCFAB_DROPS = MCFAB_DROP_DUPLICATE,
+	MCFAB_DROP_LINK,		/* a link on its way is dead; for each destination */
+	MCFAB_DROP_UNREACHABLE,		/* not a copy: a destination that was left out */
+	MCFAB_DROP_ABORTED,		/* not a copy: a worm that dead links took some from */
+	MCFAB_DROPS = MCFAB_DROP_ABORTED,
 };
 
 /**
  * struct mcfab_decision - all outputs of a header decision
- * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE only)
+ * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE, or links are dead)
  * @drop: why it is dropped
  * @branch: the branches
  */

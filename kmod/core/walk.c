@@ -7,6 +7,7 @@
 #include <linux/sched/signal.h>
 
 #include "core/walk.h"
+#include "updown/updown.h"
 
 /* After so many events of a prediction others get the processor. */
 #define BREATH		4096
@@ -166,14 +167,18 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 		 struct mcfab_walk_event *event)
 {
 	const struct mcfab_topo *topo = walk->pol->view.topo;
+	const struct mcfab_updown *ud = walk->pol->view.updown;
 	struct mcfab_walk_front *front;
-	u32 peer, tail;
+	u32 chan, peer, tail;
 
 	if (!branch->nports || branch->port[0] >= topo->ports || !branch->vcs[0])
 		return -ENETUNREACH;
-	peer = topo->peer[mcfab_topo_channel(topo, walk->hdr.router, branch->port[0])];
+	chan = mcfab_topo_channel(topo, walk->hdr.router, branch->port[0]);
+	peer = topo->peer[chan];
 	if (peer == MCFAB_NONE)
 		return -ENETUNREACH;
+	if (ud && test_bit(chan, ud->dead))
+		return -EHOSTUNREACH;
 	if (walk->hop == walk->most || (walk->table && walk->nfronts == walk->room))
 		return -ELOOP;
 	if (walk->nfronts == walk->room || branch->last > walk->plan->worm[walk->worm].count)
@@ -210,7 +215,8 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
  *
  * Context: Any.
  * Return: 1; 0 when the worm is done; -ENETUNREACH: the policy knows no way, or
- * one over a channel that is not there; -ELOOP: the worm goes in circles;
+ * one over a channel that is not there; -EHOSTUNREACH: one over a dead link; -ELOOP: the
+ * worm goes in circles;
  * -EOVERFLOW: a malformed decision. Where packets follow tables, those that lead nowhere
  * or in circles are dropped; -ELOOP: there are too many of these.
  */

@@ -299,6 +299,8 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 		if (wrong)
 			return end_run(e, MCFAB_RUN_FAILED, wrong);
 	}
+	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
+		next = e->cycle + 1;
 	if (next == U64_MAX)
 		return idle(e);
 	if (e->cycle >= b->next_check && !look(e))
@@ -306,6 +308,7 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 	/* whatever the cycles in between are good for: these looks have their own */
 	if (busy(e))
 		next = min(next, max(b->next_check, e->cycle + 1));
+	next = min(next, max(e->fault_due, e->cycle + 1));
 	if (next - b->base > b->max_cycles) {
 		e->cycle = b->base + b->max_cycles;
 		return end_run(e, MCFAB_RUN_SATURATED, "max-cycles came before the end");

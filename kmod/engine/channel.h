@@ -14,6 +14,7 @@
 #define MCFAB_REC_INJECT	BIT(2)	/* an injection channel, not a VC */
 #define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
 #define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
+#define MCFAB_REC_CUT		BIT(5)	/* flits of the packet are lost, see fault.c */
 
 /**
  * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):

@@ -55,10 +55,11 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 {
 	/*
 	 * A node that had to wait for a consumption channel may be later than the next one.
-	 * Trees, whether they have branched or not, and hosts of one switch have no order.
+	 * Trees, whether they have branched or not, and hosts of one switch have no order, nor
+	 * where one of them may have got nothing.
 	 */
 	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
-			 e->flags & MCFAB_ENG_SCARCE;
+			 e->flags & MCFAB_ENG_SCARCE || e->lossy;
 	const struct mcfab_plan *plan = &block->plan;
 	u32 *kids = &block->kids[w->index];
 	u32 k, first;
@@ -253,6 +254,8 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 
 		if (nr == MCFAB_NONE)
 			return;
+		/* before the worm ends, which gives up its own part */
+		atomic_add((mcfab_task_end(&block->plan, first) - first) * e->packets, &m->left);
 		relay->entry = tail;
 		relay->begun = tail;
 		relay->round = false;

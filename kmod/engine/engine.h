@@ -28,6 +28,7 @@
 #include "engine/pool.h"
 #include "engine/shard.h"
 #include "engine/worm.h"
+#include "updown/updown.h"
 #include "workload/workload.h"
 
 /*
@@ -126,6 +127,22 @@ struct mcfab_engine {
 	u64 bytes;
 
 	struct mcfab_boundary boundary;
+
+	/* links that fail, see fault.c */
+	bool lossy;		/* some are dead, or were in this run */
+	bool paused;		/* nothing is injected until no worm is under way */
+	u32 routes;		/* counts the routings of this run, from 1 */
+	u64 rescan;		/* cycle in which all requests are looked at */
+	struct mcfab_updown *updown;	/* routing that the policy goes by; held */
+	struct mcfab_updown *goal;	/* routing by what is dead now; held */
+	struct mcfab_updown *request;	/* a change from outside, until it is seen; held */
+	u32 nfaults;
+	u32 fault;		/* next of @faults */
+	u64 fault_due;		/* its cycle */
+	struct {
+		u64 cycle;
+		struct mcfab_updown *updown;
+	} faults[MCFAB_MAX_FAULTS];
 };
 
 /* flags of struct mcfab_engine */
@@ -264,6 +281,7 @@ void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
 void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
+void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
 		       u32 packet, const u32 *part);
@@ -272,6 +290,7 @@ u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
 /* host.c */
 void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_host_init(struct mcfab_engine *e);
+void mcfab_host_forget(struct mcfab_engine *e, u32 mcast);
 void mcfab_host_use(const struct mcfab_engine *e, struct mcfab_ni_use *use);
 
 /* deliver.c */
@@ -282,6 +301,24 @@ u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node);
 
 /* boundary.c */
 void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
+
+/* fault.c */
+int mcfab_fault_open(struct mcfab_engine *e, const struct mcfab_run_cfg *run,
+		     struct mcfab_err *err);
+void mcfab_fault_close(struct mcfab_engine *e);
+bool mcfab_fault_step(struct mcfab_engine *e);
+void mcfab_fault_touch(struct mcfab_engine *e, struct mcfab_shard *s);
+bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_ask *ask, u32 router);
+u32 mcfab_fault_left_out(const struct mcfab_decision *out, u32 count);
+void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count);
+bool mcfab_fault_useless(struct mcfab_engine *e, u32 node, struct mcfab_mcast *m);
+u32 mcfab_fault_reachable(struct mcfab_engine *e, u32 source, u32 *dst, u32 ndst);
+
+/** mcfab_fault_due() - has mcfab_fault_step() anything to do? */
+static inline bool mcfab_fault_due(const struct mcfab_engine *e)
+{
+	return READ_ONCE(e->request) || e->paused || e->cycle >= e->fault_due;
+}
 
 /* predict.c */
 size_t mcfab_predict_bytes(const struct mcfab_engine *e);

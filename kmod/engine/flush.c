@@ -73,8 +73,10 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 		dlv[ndlv++].gen -= base;
 		mcfab_pool_give(&e->log_pool, log);
 	}
-	/* what followed bad tables may be over without having come to all */
-	msg.complete = complete && (!e->tables || ndlv == m->ndst);
+	/* what followed bad tables or met dead links may be over without having come to all */
+	msg.complete = complete && (!(e->tables || e->lossy) || ndlv == m->ndst);
+	if (e->lossy && e->flags & MCFAB_ENG_HOST)
+		mcfab_host_forget(e, nr);
 	sort(dlv, ndlv, sizeof(*dlv), compare_deliveries, NULL);
 	mcfab_stats_message(&e->fabric->stats, &msg, dlv, ndlv);
 	m->used = false;

@@ -213,6 +213,8 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		if (e->shard[i].mail[s->nr].count)
 			read_mail(e, s, &e->shard[i].mail[s->nr]);
 	wake_due(e, s);
+	if (unlikely(e->cycle == e->rescan))
+		mcfab_fault_touch(e, s);
 	while ((nr = mcfab_heap_pop(&s->heap, e->cycle)) != MCFAB_NONE)
 		mcfab_node_step(e, s, nr);
 	while ((nr = s->injecting.head) != MCFAB_NONE && e->front[nr].since <= e->cycle) {

@@ -184,6 +184,7 @@ static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, 
 		children = mcfab_task_end(plan, job->first) - job->first;
 	job->copy = 0;
 	job->copies = copies_now(e, children, ++job_came(e, job)->received == e->packets);
+	atomic_add(job->copies, &e->mcast[job->mcast].left);
 }
 
 /* the first job of the NI's queue is over, unless others wait for its packet */
@@ -328,7 +329,7 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 {
 	struct mcfab_host *h = &e->host[node];
 	struct mcfab_job *job = &e->job[nr];
-	u32 first = MCFAB_NONE, send;
+	u32 first = MCFAB_NONE, send, end;
 
 	remove_first(e, &h->cpu.queue);
 	account_cpu(e, job, h->cpu.begun);
@@ -338,10 +339,11 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 			first = mcfab_next_step(e, job->mcast, job->worm, node);
 	}
 	if (first != MCFAB_NONE) {
-		send = send_job(e, job->mcast, first, mcfab_task_end(job_plan(e, job), first),
-				e->prep2);
+		end = mcfab_task_end(job_plan(e, job), first);
+		send = send_job(e, job->mcast, first, end, e->prep2);
 		if (send == MCFAB_NONE)
 			return;
+		atomic_add((end - first) * e->packets, &e->mcast[job->mcast].left);
 		e->job[send].clock = now(e);
 		memcpy(e->job[send].part, job->part, sizeof(job->part));
 		append(e, &h->cpu.queue, send);
@@ -356,9 +358,12 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	struct mcfab_host *h = &e->host[node];
 	struct mcfab_node *n = &e->node[node];
 	u32 head = h->cpu.queue.head, nr;
-	u64 gen = n->stream.gen;
+	u64 gen;
 
-	if (gen > now(e) || (head != MCFAB_NONE && e->job[head].entry <= gen))
+	if (unlikely(e->lossy))
+		mcfab_node_skip(e, s, node);
+	gen = n->stream.gen;
+	if (e->paused || gen > now(e) || (head != MCFAB_NONE && e->job[head].entry <= gen))
 		return true;
 	if (!mcfab_node_message(e, s, node))
 		return false;
@@ -445,7 +450,7 @@ static void inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	struct mcfab_host *h = &e->host[node];
 
-	while (h->out.head != MCFAB_NONE && e->node[node].channels) {
+	while (h->out.head != MCFAB_NONE && e->node[node].channels && !e->paused) {
 		u32 nr = h->out.head;
 		struct mcfab_job *job = &e->job[nr];
 
@@ -454,6 +459,34 @@ static void inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 			return;
 		remove_first(e, &h->out);
 		free_job(s, nr);
+	}
+}
+
+/**
+ * mcfab_host_forget() - give up packets that wait for others of their message
+ * @e: engine
+ * @mcast: the message, which is over
+ *
+ * FCFS: what was to be sent on when the last packet had come, which is lost.
+ *
+ * Context: boundary.
+ */
+void mcfab_host_forget(struct mcfab_engine *e, u32 mcast)
+{
+	u32 i, nr, *at;
+
+	for (i = 0; i < e->topo->nodes; i++) {
+		at = &e->host[i].parked;
+		while (*at != MCFAB_NONE) {
+			nr = *at;
+			if (e->job[nr].mcast != mcast) {
+				at = &e->job[nr].next;
+				continue;
+			}
+			*at = e->job[nr].next;
+			let_go(e, &e->host[i], &e->job[nr]);
+			mcfab_pool_give(&e->job_pool, nr);
+		}
 	}
 }
 
@@ -485,7 +518,7 @@ void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	}
 	inject(e, s, node);
 	next = min3(h->cpu.done, h->bus.done, h->ni.done);
-	if (h->cpu.done == U64_MAX)
+	if (h->cpu.done == U64_MAX && !e->paused)
 		next = min(next, e->node[node].stream.gen);
 	/* what is overdue found a pool dry: the boundary ends the run, do not try again */
 	mcfab_heap_set(&s->heap, node, next == U64_MAX ? next : max(next, e->cycle) + 1);

@@ -115,7 +115,7 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 
 	if (!atomic_dec_and_test(&m->left))
 		return;
-	/* all other worms of the message ended before: nobody reads its plan */
+	/* all others ended before, and none of them has led to more: nobody reads its plan */
 	s->dead_block[s->ndead_blocks++] = m->plan;
 	m->link = s->done;
 	s->done = mcast;
@@ -196,6 +196,59 @@ static u32 message_group(const struct mcfab_engine *e, u32 nr)
 	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
 }
 
+/* destinations of the message at the head of a node's stream, in s->dst; @left_out: others */
+static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *unicast,
+		u32 *left_out)
+{
+	struct mcfab_node *n = &e->node[nr];
+	u32 ndst, source, reached;
+
+	*unicast = false;
+	*left_out = 0;
+	if (e->lone)
+		ndst = mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
+	else
+		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, unicast);
+	/* tables lead where they lead */
+	if (likely(!e->lossy) || e->tables)
+		return ndst;
+	reached = mcfab_fault_reachable(e, nr, s->dst, ndst);
+	*left_out = ndst - reached;
+	return reached;
+}
+
+static void next_message(struct mcfab_engine *e, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+
+	if (e->lone)
+		n->stream.gen = U64_MAX;
+	else
+		mcfab_workload_next(&e->work, nr, &n->stream);
+}
+
+/**
+ * mcfab_node_skip() - leave out messages that can reach nobody
+ * @e: engine with dead links
+ * @s: shard of the node
+ * @nr: the node
+ *
+ * Those that were generated up to now and stand before one that can.
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	bool unicast;
+	u32 left_out;
+
+	while (!e->paused && e->node[nr].stream.gen < e->cycle &&
+	       !draw(e, s, nr, &unicast, &left_out)) {
+		s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
+		next_message(e, nr);
+	}
+}
+
 /**
  * mcfab_node_message() - draw and plan the message at the head of a node's stream
  * @e: engine
@@ -212,8 +265,8 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u32 block = mcfab_pool_take(&e->block_pool);
 	struct mcfab_mcast *m;
 	struct mcfab_plan *plan;
-	bool unicast = false;
-	u32 ndst;
+	u32 ndst, left_out;
+	bool unicast;
 
 	if (mcast == MCFAB_NONE || block == MCFAB_NONE)
 		return false;	/* the boundary ends the run: pools are dry */
@@ -221,13 +274,8 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	s->mcast_high = max(s->mcast_high, mcast + 1);
 	m = &e->mcast[mcast];
 	plan = &mcfab_block(e, block)->plan;
-	if (e->lone) {
-		u32 source;
-
-		ndst = mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
-	} else {
-		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, &unicast);
-	}
+	ndst = draw(e, s, nr, &unicast, &left_out);
+	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
 	plan->nworms = 0;
 	plan->ndst = 0;
 	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
@@ -259,12 +307,13 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->seq = n->stream.index;
 	m->ndst = ndst;
 	m->worms = plan->nworms;
+	m->routes = 0;
 	m->plan = block;
 	m->unicast = unicast;
 	m->used = true;
 	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
-	atomic_set(&m->left, plan->nworms * e->packets);
+	atomic_set(&m->left, mcfab_task_end(plan, 0) * e->packets);
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);
@@ -275,10 +324,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	n->prep = unicast ? 0 : e->prep;
 	n->next = 0;
 	memset(n->part, 0, sizeof(n->part));
-	if (e->lone)
-		n->stream.gen = U64_MAX;
-	else
-		mcfab_workload_next(&e->work, nr, &n->stream);
+	next_message(e, nr);
 	return true;
 }
 
@@ -344,12 +390,17 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : e->relay[n->relays].entry;
-	bool own = n->stream.gen < relay;
-	u64 entry = min(n->stream.gen, relay);
-	u64 from = max(entry, n->free_at);
 	u32 prep;	/* a further round is prepared already */
+	u64 entry, from;
+	bool own;
 
-	if (entry == U64_MAX)
+	if (unlikely(e->lossy))
+		mcfab_node_skip(e, s, nr);
+	own = n->stream.gen < relay;
+	entry = min(n->stream.gen, relay);
+	from = max(entry, n->free_at);
+	/* new messages are planned by new routes */
+	if (entry == U64_MAX || (own && e->paused))
 		return false;
 	/* whatever enters in a cycle is known from the next one on */
 	if (entry >= e->cycle) {
@@ -416,6 +467,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	w->next_round = n->next_round;
 	atomic_set(&w->traffic, 0);
 	atomic_set(&w->live, 1);
+	atomic_set(&w->cut, 0);
 	w->start = e->cycle;
 	w->end = 0;
 	atomic64_set(&w->channel_cycles, 0);
@@ -430,6 +482,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
+	if (e->goal && mcfab_fault_useless(e, nr, &e->mcast[mcast]))
+		r->flags |= MCFAB_REC_CUT;
 
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[rec] = w->flits;
@@ -469,7 +523,7 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 
-	while (n->next < n->round_end && n->channels) {
+	while (n->next < n->round_end && n->channels && !e->paused) {
 		inject_worm(e, s, nr);
 		if (++n->next == n->round_end && ++n->packet < e->packets)
 			n->next = n->first;

@@ -84,6 +84,7 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
 	bool hosts = e->flags & MCFAB_ENG_HOST;
 	u64 *starts = e->boundary.predict_space;
 	struct mcfab_walk walk;
+	int ret;
 
 	if (host_bytes(e) > MOST_BYTES)
 		return 0;
@@ -93,6 +94,12 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
 	out->hops = hosts ? out->node + e->max_dst : NULL;
 	mcfab_walk_init(&walk, e->pol, plan,
 			PTR_ALIGN(out->node + (hosts ? 2 : 1) * e->max_dst, sizeof(u64)));
-	return hosts ? predict_host(e, &walk, &timing, starts) :
-		       mcfab_walk_predict(&walk, &timing, out);
+	ret = hosts ? predict_host(e, &walk, &timing, starts) :
+		      mcfab_walk_predict(&walk, &timing, out);
+	/* a policy that does not go around dead links: nobody knows what comes of it */
+	if (ret == -EHOSTUNREACH) {
+		e->boundary.predicts = false;
+		ret = 0;
+	}
+	return ret;
 }

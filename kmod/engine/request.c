@@ -74,6 +74,15 @@ static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 route
 	mcfab_router_touch(e, s, router);
 }
 
+/* once is enough for all copies that a packet's header asks for */
+static void wake(struct mcfab_box *box, u32 worm)
+{
+	u32 letter = (u32)MCFAB_LETTER_WAKE << MCFAB_LETTER_SHIFT | worm;
+
+	if (!box->count || box->letter[box->count - 1] != letter)
+		mcfab_box_post(box, MCFAB_LETTER_WAKE, worm);
+}
+
 /* from now on the packet is copied */
 static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy)
 {
@@ -93,7 +102,7 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 		e->front[rec].state = copy->drop;
 	}
 	if (!(e->flags & MCFAB_ENG_WORM))
-		mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_WAKE, r->worm);
+		wake(grants_to(e, s, r->worm), r->worm);
 }
 
 /* the packet comes to no destination: its flits go to @node, or nowhere at all */
@@ -109,12 +118,25 @@ static void drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 nod
 	});
 }
 
+/* dead links keep the packet from @count destinations: its flits go nowhere */
+static void lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count)
+{
+	/* what reads it counts for one */
+	mcfab_fault_lost(e, s, rec, count - 1);
+	drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_LINK);
+}
+
 static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node, u32 entry)
 {
 	const struct mcfab_mcast *m = &e->mcast[e->worm[e->rec[rec].worm].mcast];
 
 	if (entry == MCFAB_NONE) {
 		drop(e, s, rec, node, MCFAB_DROP_STRAY);
+		return;
+	}
+	if (unlikely(e->lossy) && test_bit(node, e->goal->cut)) {
+		mcfab_fault_lost(e, s, rec, 0);
+		drop(e, s, rec, node, MCFAB_DROP_LINK);
 		return;
 	}
 	copy(e, s, &(struct mcfab_copy) {
@@ -169,6 +191,11 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		hdr.in_vc = e->vcs == 1 ? 0 : vc % e->vcs;
 	}
 	trace_mcfab_header(e, rec);
+	if (unlikely(r->flags & MCFAB_REC_CUT)) {
+		r->waiting = 0;
+		lose(e, s, rec, f->last - f->first);
+		return;
+	}
 
 	out->nbranches = 0;
 	/* who follows tables may be led in circles; no path visits a router twice */
@@ -177,6 +204,16 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	else
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	r->waiting = 0;
+	if (unlikely(e->lossy) && !e->tables) {
+		u32 left_out = mcfab_fault_left_out(out, f->last - f->first);
+
+		if (!out->nbranches) {
+			lose(e, s, rec, left_out);
+			return;
+		}
+		if (left_out)
+			mcfab_fault_lost(e, s, rec, left_out);
+	}
 	if (!out->nbranches) {
 		if (!e->tables)
 			s->broken = "the policy found no output for a header";
@@ -296,6 +333,13 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	trace_mcfab_grant(e, nr, e->cycle - ask->since);
 }
 
+/* a request that comes to nothing: the packet is read all the same */
+static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask)
+{
+	e->rec[ask->rec].waiting--;
+	lose(e, s, ask->rec, ask->node == MCFAB_NONE ? ask->last - ask->first : 1);
+}
+
 static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		      const struct mcfab_ask *ask)
 {
@@ -342,8 +386,13 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 
 	while (*at != MCFAB_NONE) {
 		struct mcfab_ask *ask = &s->ask[*at];
+		bool done = false;
 
-		if (try_grant(e, s, router, ask)) {
+		if (unlikely(e->lossy) && mcfab_fault_given_up(e, ask, router)) {
+			give_up(e, s, ask);
+			done = true;
+		}
+		if (done || try_grant(e, s, router, ask)) {
 			u32 nr = *at;
 
 			*at = ask->next;

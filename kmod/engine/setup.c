@@ -47,6 +47,9 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 	if (e->topo->graph && e->pol &&
 	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		flags |= MCFAB_ENG_COPIES;
+	/* who goes on and also copies may lose one of the two */
+	if (fabric->updown && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
+		flags |= MCFAB_ENG_COPIES;
 	if (cfg->node_model == MCFAB_NODE_HOST)
 		flags |= MCFAB_ENG_HOST;
 	return flags;
@@ -228,7 +231,8 @@ static u32 mail_size(const struct mcfab_engine *e, const struct share *share)
 
 static u32 grants_size(const struct mcfab_engine *e, const struct share *share)
 {
-	return lone_bound(e, 3, shard_records(e, share) * 2);
+	/* a branch that is granted, or given up, and a waking */
+	return lone_bound(e, 3, shard_records(e, share) * (e->fabric->updown ? 3 : 2));
 }
 
 /* copies under way at once: every record's packet to each node of its router */
@@ -242,6 +246,9 @@ static u32 most_copies(const struct mcfab_engine *e)
 		most = min(e->ports, e->topo->nodes);
 		readers += e->topo->nodes;
 	}
+	/* where links fail, something reads for each branch that is given up */
+	if (e->fabric->updown)
+		return lone_bound(e, 1, (u64)e->nrecs * (e->ports + 1));
 	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
 }
 
@@ -648,6 +655,8 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		goto close_work;
 	}
 	ret = choose_advance(e, run->advance, err);
+	if (!ret)
+		ret = mcfab_fault_open(e, run, err);
 	if (ret)
 		goto close_work;
 	if (e->flags & MCFAB_ENG_COPIES)
@@ -682,6 +691,7 @@ free_arrays:
 	all_arrays(e, &z);
 	mcfab_memory_uncharge(e->bytes);
 close_work:
+	mcfab_fault_close(e);
 	mcfab_workload_close(&e->work);
 free_engine:
 	kfree(e);
@@ -700,6 +710,7 @@ void mcfab_engine_close(struct mcfab_engine *e)
 
 	all_arrays(e, &z);
 	mcfab_memory_uncharge(e->bytes);
+	mcfab_fault_close(e);
 	mcfab_workload_close(&e->work);
 	kfree(e);
 }

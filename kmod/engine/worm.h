@@ -27,6 +27,7 @@
  * @traffic: network channels granted; like @channel_cycles, atomic for MCFAB_ENG_WORM
  *	     alone: else the worm is one thread's
  * @live: records in use (MCFAB_ENG_WORM)
+ * @cut: dead links took destinations from it
  * @start: cycle in which it got its injection channel
  * @end: cycle of its last delivery
  * @channel_cycles: cycles for which it held network channels
@@ -47,6 +48,7 @@ struct mcfab_worm {
 	u32 next_round;
 	atomic_t traffic;
 	atomic_t live;
+	atomic_t cut;
 	u64 start;
 	u64 end;
 	atomic64_t channel_cycles;
@@ -60,11 +62,13 @@ struct mcfab_worm {
  * @seq: sequence number there
  * @ndst: destinations
  * @worms: worms of its plan
+ * @routes: mcfab_engine.routes when its first packet left, 0: none has
  * @startups: start-ups made
  * @plan: its block of plan memory, MCFAB_NONE when given back
  * @unicast: base traffic, not a multicast
  * @used: the number is taken
- * @left: worms that have not ended
+ * @left: packets under way: worms that have not ended, those that wait to be sent by
+ *	  someone who has the message, packets on their way through a host
  * @traffic: network channels used by worms that ended
  * @deliveries: head of its list of deliveries
  * @link: next in a list of complete messages
@@ -77,6 +81,7 @@ struct mcfab_mcast {
 	u32 seq;
 	u32 ndst;
 	u32 worms;
+	u32 routes;
 	atomic_t startups;
 	u32 plan;
 	bool unicast;

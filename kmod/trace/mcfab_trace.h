@@ -120,7 +120,8 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 	       { MCFAB_DROP_DEAD_PORT, "dead-port" },			\
 	       { MCFAB_DROP_LOOP, "loop" },				\
 	       { MCFAB_DROP_STRAY, "stray" },				\
-	       { MCFAB_DROP_DUPLICATE, "duplicate" })
+	       { MCFAB_DROP_DUPLICATE, "duplicate" },			\
+	       { MCFAB_DROP_LINK, "link" })
 #define MCFAB_TRACE_STATES						\
 	PARAMS({ MCFAB_RUN_IDLE, "idle" },				\
 	       { MCFAB_RUN_RUNNING, "running" },			\
@@ -140,6 +141,7 @@ TRACE_DEFINE_ENUM(MCFAB_DROP_DEAD_PORT);
 TRACE_DEFINE_ENUM(MCFAB_DROP_LOOP);
 TRACE_DEFINE_ENUM(MCFAB_DROP_STRAY);
 TRACE_DEFINE_ENUM(MCFAB_DROP_DUPLICATE);
+TRACE_DEFINE_ENUM(MCFAB_DROP_LINK);
 TRACE_DEFINE_ENUM(MCFAB_RUN_IDLE);
 TRACE_DEFINE_ENUM(MCFAB_RUN_RUNNING);
 TRACE_DEFINE_ENUM(MCFAB_RUN_DONE);

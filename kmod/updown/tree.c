@@ -4,15 +4,13 @@
 
 #include "updown/updown.h"
 
-/* Levels, and in @queue the switches that links lead to; returns how many. */
-static u32 set_levels(struct mcfab_updown *ud, u32 *queue)
+/* Levels of all that links join to @root, which go to @queue; returns how many these are. */
+static u32 set_levels(struct mcfab_updown *ud, u32 root, u32 *queue)
 {
 	u32 ports = ud->topo->ports, head = 0, tail = 1, sw, next, port;
 
-	for (sw = 0; sw < ud->switches; sw++)
-		ud->level[sw] = MCFAB_NONE;
-	ud->level[ud->root] = 0;
-	queue[0] = ud->root;
+	ud->level[root] = 0;
+	queue[0] = root;
 	while (head < tail) {
 		sw = queue[head++];
 		for (port = 0; port < ports; port++) {
@@ -23,8 +21,23 @@ static u32 set_levels(struct mcfab_updown *ud, u32 *queue)
 			queue[tail++] = next;
 		}
 	}
-	ud->levels = ud->level[queue[tail - 1]] + 1;
+	ud->levels = max(ud->levels, ud->level[queue[tail - 1]] + 1);
 	return tail;
+}
+
+/* Faults may have cut the network to pieces: each has a root. Returns switches found. */
+static u32 set_all_levels(struct mcfab_updown *ud, u32 *queue)
+{
+	u32 sw, found;
+
+	for (sw = 0; sw < ud->switches; sw++)
+		ud->level[sw] = MCFAB_NONE;
+	ud->levels = 0;
+	found = set_levels(ud, ud->root, queue);
+	for (sw = 0; ud->faulty && sw < ud->switches; sw++)
+		if (ud->level[sw] == MCFAB_NONE)
+			found += set_levels(ud, sw, queue);
+	return found;
 }
 
 /* Is @a the up end of a link to @b? Where no links lead, all levels are MCFAB_NONE. */
@@ -90,7 +103,7 @@ int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err)
 
 	if (!queue)
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
-	found = set_levels(ud, queue);
+	found = set_all_levels(ud, queue);
 	for (i = 0; found < ud->switches && i < topo->nodes; i++)
 		if (ud->level[topo->router[i]] == MCFAB_NONE)
 			missed = min(missed, topo->router[i]);

@@ -14,8 +14,14 @@ static u64 array_bytes(const struct mcfab_updown *ud)
 	u64 switches = ud->switches, channels = switches * ud->topo->ports;
 
 	return switches * (3 * sizeof(u32) + sizeof(u8)) + channels * sizeof(u32) +
-	       BITS_TO_LONGS(channels) * sizeof(long) +
+	       (3 * BITS_TO_LONGS(channels) + BITS_TO_LONGS(switches) +
+		BITS_TO_LONGS(ud->topo->nodes)) * sizeof(long) +
 	       MCFAB_UPDOWN_PHASES * switches * switches * sizeof(u16);
+}
+
+static unsigned long *alloc_bits(size_t bits)
+{
+	return kvcalloc(max_t(size_t, BITS_TO_LONGS(bits), 1), sizeof(long), MCFAB_GFP);
 }
 
 static int alloc_arrays(struct mcfab_updown *ud)
@@ -26,19 +32,24 @@ static int alloc_arrays(struct mcfab_updown *ud)
 	ud->parent = kvcalloc(switches, sizeof(u32), MCFAB_GFP);
 	ud->parent_port = kvcalloc(switches, sizeof(u8), MCFAB_GFP);
 	ud->neighbour = kvcalloc(max_t(size_t, channels, 1), sizeof(u32), MCFAB_GFP);
-	ud->up = kvcalloc(max_t(size_t, BITS_TO_LONGS(channels), 1), sizeof(long), MCFAB_GFP);
+	ud->up = alloc_bits(channels);
+	ud->dead_link = alloc_bits(channels);
+	ud->dead_switch = alloc_bits(switches);
+	ud->dead = alloc_bits(channels);
+	ud->cut = alloc_bits(ud->topo->nodes);
 	ud->order = kvcalloc(switches, sizeof(u32), MCFAB_GFP);
 	ud->distance = kvcalloc(MCFAB_UPDOWN_PHASES * switches, switches * sizeof(u16),
 				MCFAB_GFP);
 	if (!ud->level || !ud->parent || !ud->parent_port || !ud->neighbour || !ud->up ||
-	    !ud->order || !ud->distance)
+	    !ud->order || !ud->distance || !ud->dead_link || !ud->dead_switch || !ud->dead ||
+	    !ud->cut)
 		return -ENOMEM;
 	return 0;
 }
 
 static int fill(struct mcfab_updown *ud, struct mcfab_err *err)
 {
-	u32 sw, port;
+	u32 sw, port, chan;
 	int ret;
 
 	if (ud->root == MCFAB_NONE) {
@@ -46,77 +57,18 @@ static int fill(struct mcfab_updown *ud, struct mcfab_err *err)
 		if (ret)
 			return ret;
 	}
-	for (sw = 0; sw < ud->switches; sw++)
-		for (port = 0; port < ud->topo->ports; port++)
-			ud->neighbour[mcfab_topo_channel(ud->topo, sw, port)] =
+	for (sw = 0; sw < ud->switches; sw++) {
+		for (port = 0; port < ud->topo->ports; port++) {
+			chan = mcfab_topo_channel(ud->topo, sw, port);
+			ud->neighbour[chan] = test_bit(chan, ud->dead) ? MCFAB_NONE :
 				mcfab_topo_neighbour(ud->topo, sw, port);
+		}
+	}
 	ret = mcfab_updown_tree(ud, err);
 	return ret ?: mcfab_updown_distances(ud, err);
 }
 
-/**
- * mcfab_updown_create() - lay up*-down* routing over a network
- * @topo: the network, which outlives it
- * @root: switch at which the tree starts; MCFAB_NONE: that of mcfab_updown_best_root()
- * @err: filled in when it is refused; the blamed attribute is one of a fabric's
- *
- * Time is in proportion to switches times channels.
- *
- * Context: May sleep. Memory is charged to the caller's cgroup.
- * Return: the routing or an error pointer: -ERANGE if there is no switch @root, -EINVAL if
- *	   no links lead from it to some switch that has hosts, -ENOMEM, -EINTR if the
- *	   process is being killed.
- */
-struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root,
-					 struct mcfab_err *err)
-{
-	struct mcfab_updown *ud;
-	int ret = -ENOMEM;
-	u64 bytes;
-
-	if (root != MCFAB_NONE && root >= topo->routers) {
-		mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROOT,
-			     "there is no switch %u to be the root, the last is %u", root,
-			     topo->routers - 1);
-		return ERR_PTR(-ERANGE);
-	}
-	ud = kzalloc(sizeof(*ud), GFP_KERNEL_ACCOUNT);
-	if (!ud)
-		goto no_memory;
-	ud->topo = topo;
-	ud->switches = topo->routers;
-	ud->root = root;
-	mutex_init(&ud->lock);
-	bytes = array_bytes(ud);
-	/* INT_MAX is the limit of kvmalloc() */
-	if (bytes > INT_MAX || !mcfab_memory_charge(bytes)) {
-		mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_ROUTING,
-			     "routing updown needs %llu MiB, see max_memory_mb",
-			     (unsigned long long)(bytes >> 20) + 1);
-		goto fail;
-	}
-	ud->bytes = bytes;
-	if (alloc_arrays(ud))
-		goto no_memory;
-	ret = fill(ud, err);
-	if (!ret)
-		return ud;
-fail:
-	mcfab_updown_destroy(ud);
-	return ERR_PTR(ret);
-
-no_memory:
-	mcfab_refuse(err, -ENOMEM, 0, "out of memory");
-	goto fail;
-}
-
-/**
- * mcfab_updown_destroy() - free up*-down* routing
- * @ud: routing, or NULL
- *
- * Context: May sleep.
- */
-void mcfab_updown_destroy(struct mcfab_updown *ud)
+static void destroy(struct mcfab_updown *ud)
 {
 	if (!ud)
 		return;
@@ -128,7 +80,144 @@ void mcfab_updown_destroy(struct mcfab_updown *ud)
 	kvfree(ud->order);
 	kvfree(ud->distance);
 	kvfree(ud->down);
+	kvfree(ud->dead_link);
+	kvfree(ud->dead_switch);
+	kvfree(ud->dead);
+	kvfree(ud->cut);
 	mcfab_memory_uncharge(ud->bytes);
 	mutex_destroy(&ud->lock);
 	kfree(ud);
+}
+
+/* the arrays, or an error pointer; nothing is in them yet */
+static struct mcfab_updown *allocate(const struct mcfab_topo *topo, u32 root,
+				     struct mcfab_err *err)
+{
+	struct mcfab_updown *ud = kzalloc(sizeof(*ud), GFP_KERNEL_ACCOUNT);
+	u64 bytes;
+
+	if (!ud)
+		goto no_memory;
+	ud->topo = topo;
+	ud->switches = topo->routers;
+	ud->root = root;
+	atomic_set(&ud->users, 1);
+	mutex_init(&ud->lock);
+	bytes = array_bytes(ud);
+	/* INT_MAX is the limit of kvmalloc() */
+	if (bytes > INT_MAX || !mcfab_memory_charge(bytes)) {
+		mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_ROUTING,
+			     "routing updown needs %llu MiB, see max_memory_mb",
+			     (unsigned long long)(bytes >> 20) + 1);
+		goto fail;
+	}
+	ud->bytes = bytes;
+	if (!alloc_arrays(ud))
+		return ud;
+no_memory:
+	mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+fail:
+	destroy(ud);
+	return ERR_PTR(-ENOMEM);
+}
+
+/**
+ * mcfab_updown_create() - lay up*-down* routing over a network
+ * @topo: the network, which outlives it
+ * @root: switch at which the tree starts; MCFAB_NONE: that of mcfab_updown_best_root()
+ * @err: filled in when it is refused; the blamed attribute is one of a fabric's
+ *
+ * Time is in proportion to switches times channels.
+ *
+ * Context: May sleep. Memory is charged to the caller's cgroup.
+ * Return: the routing, to be given to mcfab_updown_put(), or an error pointer: -ERANGE if
+ *	   there is no switch @root, -EINVAL if no links lead from it to some switch that has
+ *	   hosts, -ENOMEM, -EINTR if the process is being killed.
+ */
+struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root,
+					 struct mcfab_err *err)
+{
+	struct mcfab_updown *ud;
+	int ret;
+
+	if (root != MCFAB_NONE && root >= topo->routers) {
+		mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROOT,
+			     "there is no switch %u to be the root, the last is %u", root,
+			     topo->routers - 1);
+		return ERR_PTR(-ERANGE);
+	}
+	ud = allocate(topo, root, err);
+	if (IS_ERR(ud))
+		return ud;
+	ret = fill(ud, err);
+	if (!ret)
+		return ud;
+	destroy(ud);
+	return ERR_PTR(ret);
+}
+
+/**
+ * mcfab_updown_change() - the same network's routing after a failure or a repair
+ * @old: routing up to now; stays as it is
+ * @fault: what happens
+ * @err: filled in when it is refused; the blamed attribute is one of a link's
+ *
+ * The root stays. What it does not lead to any more has roots of its own, so that all that
+ * links still join can be reached from each other. The new routing has reachability strings
+ * if the old one has.
+ *
+ * Context: May sleep. Memory is charged to the caller's cgroup. Time is in proportion to
+ *	    switches times channels.
+ * Return: the new routing or an error pointer: -ENOENT if there is no such switch or link,
+ *	   -EALREADY if it is so already, -ENOMEM, -EINTR if the process is being killed.
+ */
+struct mcfab_updown *mcfab_updown_change(const struct mcfab_updown *old,
+					 const struct mcfab_fault *fault, struct mcfab_err *err)
+{
+	struct mcfab_updown *ud = allocate(old->topo, old->root, err);
+	size_t channels = (size_t)old->switches * old->topo->ports;
+	int ret;
+
+	if (IS_ERR(ud)) {
+		err->attr = 0;	/* no fabric is asked for */
+		return ud;
+	}
+	bitmap_copy(ud->dead_link, old->dead_link, channels);
+	bitmap_copy(ud->dead_switch, old->dead_switch, old->switches);
+	ret = mcfab_updown_fault(ud, fault, err);
+	if (!ret)
+		ret = fill(ud, err);
+	/* a policy that is at work has asked for them already */
+	if (!ret && READ_ONCE(old->down))
+		ret = mcfab_updown_strings(ud, err);
+	if (!ret)
+		return ud;
+	destroy(ud);
+	return ERR_PTR(ret);
+}
+
+/**
+ * mcfab_updown_get() - hold up*-down* routing
+ * @ud: routing that somebody holds, or NULL
+ *
+ * Context: Any.
+ * Return: @ud.
+ */
+struct mcfab_updown *mcfab_updown_get(struct mcfab_updown *ud)
+{
+	if (ud)
+		atomic_inc(&ud->users);
+	return ud;
+}
+
+/**
+ * mcfab_updown_put() - do not hold up*-down* routing any more
+ * @ud: routing, or NULL
+ *
+ * Context: May sleep.
+ */
+void mcfab_updown_put(struct mcfab_updown *ud)
+{
+	if (ud && atomic_dec_and_test(&ud->users))
+		destroy(ud);
 }

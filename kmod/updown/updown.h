@@ -7,13 +7,16 @@
  * waits impossible whatever the network looks like.
  *
  * Constant after it was made, but for the reachability strings, which are made when the
- * first policy asks for them.
+ * first policy asks for them. When links fail there is a new one; whoever still goes by the
+ * old one holds it.
  */
 #ifndef MCFAB_UPDOWN_H
 #define MCFAB_UPDOWN_H
 
+#include <linux/atomic.h>
 #include <linux/bitmap.h>
 
+#include "core/config.h"
 #include "core/policy.h"
 #include "topology/graph.h"
 #include "topology/topology.h"
@@ -31,12 +34,14 @@ enum mcfab_updown_phase {
 /**
  * struct mcfab_updown - tree, directions and distances
  * @topo: the network
+ * @users: who holds it
  * @switches: its routers
  * @root: where the tree starts
  * @levels: one more than the greatest level
  * @bytes: memory charged, @down included
- * @level: [@switches] links to the root; MCFAB_NONE: none lead there (only switches
- *	   without hosts)
+ * @level: [@switches] links to the root, or where faults have cut the network to pieces to
+ *	   the root of the piece: its switch with the lowest number; MCFAB_NONE: none lead
+ *	   there (only switches without hosts)
  * @parent: [@switches] the neighbour one level up with the lowest number; MCFAB_NONE: the
  *	    root, and where @level is that
  * @parent_port: [@switches] the lowest port that leads to @parent
@@ -56,9 +61,16 @@ enum mcfab_updown_phase {
  *	  nodes that have an entry are the total string). On networks whose nodes have no
  *	  ports, MCFAB_UPDOWN_HERE for the switch's own node. NULL until
  *	  mcfab_updown_strings() is called
+ * @faulty: a link or a switch is dead
+ * @dead_link: [@switches * topo->ports] links that were taken down, at both ends, hosts'
+ *	       included (as a bit map)
+ * @dead_switch: [@switches] switches that were taken down
+ * @dead: [@switches * topo->ports] channels that lead nowhere for either reason
+ * @cut: [topo->nodes] nodes whose own link or switch is dead
  */
 struct mcfab_updown {
 	const struct mcfab_topo *topo;
+	atomic_t users;
 	u32 switches;
 	u32 root;
 	u32 levels;
@@ -72,6 +84,11 @@ struct mcfab_updown {
 	u32 *order;
 	struct mutex lock; /* see above */
 	u8 *down;
+	bool faulty;
+	unsigned long *dead_link;
+	unsigned long *dead_switch;
+	unsigned long *dead;
+	unsigned long *cut;
 };
 
 /** MCFAB_UPDOWN_NOT - in mcfab_updown.down: the node is not below the switch */
@@ -128,10 +145,28 @@ static inline u32 mcfab_updown_below(const struct mcfab_updown *ud, u32 sw, u32 
 	return ud->down[(size_t)sw * ud->topo->nodes + node];
 }
 
+/** mcfab_updown_reaches() - does anything lead from one node to another? */
+static inline bool mcfab_updown_reaches(const struct mcfab_updown *ud, u32 from, u32 to)
+{
+	const u32 *router = ud->topo->router;
+
+	return !test_bit(from, ud->cut) && !test_bit(to, ud->cut) &&
+	       mcfab_updown_distance(ud, router[from], router[to], MCFAB_UPDOWN_UP) !=
+	       MCFAB_UPDOWN_FAR;
+}
+
 /* updown.c: life */
 struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root,
 					 struct mcfab_err *err);
-void mcfab_updown_destroy(struct mcfab_updown *ud);
+struct mcfab_updown *mcfab_updown_get(struct mcfab_updown *ud);
+void mcfab_updown_put(struct mcfab_updown *ud);
+struct mcfab_updown *mcfab_updown_change(const struct mcfab_updown *old,
+					 const struct mcfab_fault *fault, struct mcfab_err *err);
+
+/* faults.c: dead links and switches */
+u32 mcfab_updown_centre(const struct mcfab_updown *ud);
+int mcfab_updown_fault(struct mcfab_updown *ud, const struct mcfab_fault *fault,
+		       struct mcfab_err *err);
 
 /* tree.c: the tree, directions */
 int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err);

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "lib/capture.h"
+#include "lib/shortest.h"
 #include "lib/tap.h"
-#include "topology/generate.h"
 
 #define PACKET	128
 #define NETWORKS 10
@@ -23,14 +23,9 @@ static struct mcfab_graph *network(u64 seed)
 		.switches = 8, .ports = 8, .hosts = 32, .connectivity = MCFAB_CONNECTIVITY,
 		.seed = seed,
 	};
-	struct mcfab_err err = {};
-	struct mcfab_graph *g;
-	u32 links;
+	struct mcfab_graph *g = graph_generate(&gen);
 
-	assert_int_equal(mcfab_generate_links(&gen, &links, &err), 0);
-	g = mcfab_graph_place(calloc(1, mcfab_graph_bytes(gen.switches, gen.hosts, links)),
-			      gen.switches, gen.hosts, links);
-	assert_int_equal(mcfab_generate_fill(&gen, g, &err), 0);
+	assert_non_null(g);
 	return g;
 }
 

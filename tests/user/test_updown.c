@@ -277,7 +277,7 @@ static void check_root(const struct mcfab_topo *topo, u32 root, u32 *best)
 			least = ud->levels;
 			root = sw;
 		}
-		mcfab_updown_destroy(ud);
+		mcfab_updown_put(ud);
 	}
 	assert_int_equal(*best, root);
 }
@@ -307,7 +307,7 @@ static void check_network(const struct mcfab_topo *topo, u32 root)
 	assert_int_equal(mcfab_updown_strings(ud, &err), 0);
 	assert_int_equal(ud->bytes, bytes + (u64)topo->routers * topo->nodes);
 	check_strings(&l);
-	mcfab_updown_destroy(ud);
+	mcfab_updown_put(ud);
 	free(l.level);
 	free(l.hops);
 	free(l.below);
@@ -500,7 +500,7 @@ static void test_refusals(void **state)
 	assert_int_equal(ud->level[2], MCFAB_NONE);
 	assert_int_equal(ud->order[2], 2);
 	assert_int_equal(mcfab_updown_distance(ud, 0, 2, MCFAB_UPDOWN_UP), MCFAB_UPDOWN_FAR);
-	mcfab_updown_destroy(ud);
+	mcfab_updown_put(ud);
 	topo.routers = 30000;
 	assert_int_equal(PTR_ERR(mcfab_updown_create(&topo, 1, &err)), -ENOMEM);
 	assert_string_equal(err.msg, "routing updown needs 3434 MiB, see max_memory_mb");

@@ -231,7 +231,7 @@ static void test_unicast(void **state)
 	assert_false(IS_ERR(net.view.updown));
 	for (i = 0; i < 20; i++)
 		check_unicast(&net, &rnd, i & 1 ? "adaptive=on" : NULL);
-	mcfab_updown_destroy(net.view.updown);
+	mcfab_updown_put(net.view.updown);
 	net_exit(&net);
 }
 

@@ -213,6 +213,15 @@ static const struct attr_enum engine_mode_enum = {
 	engine_mode_words, ARRAY_SIZE(engine_mode_words), 1, false,
 };
 
+static const struct attr_word link_status_words[] = {
+	{ .name = "down" },
+	{ .name = "up" },
+};
+
+static const struct attr_enum link_status_enum = {
+	link_status_words, ARRAY_SIZE(link_status_words), 1, false,
+};
+
 static const struct attr_word serves_words[] = {
 	{ .name = "mesh", .doc = "meshes and hypercubes" },
 	{ .name = "torus", .doc = "tori and rings" },
@@ -263,6 +272,7 @@ static const struct attr_set plan_summary_set;
 static const struct attr_set plan_worm_set;
 static const struct attr_set upload_set;
 static const struct attr_set run_set;
+static const struct attr_set run_fault_set;
 static const struct attr_set stats_set;
 static const struct attr_set class_stats_set;
 static const struct attr_set ni_set;
@@ -291,6 +301,7 @@ static const struct attr_set route_set;
 static const struct attr_set route_switch_set;
 static const struct attr_set route_link_set;
 static const struct attr_set route_entry_set;
+static const struct attr_set fault_set;
 
 static const struct attr_desc fabric_attrs[] = {
 	[MCFAB_A_FABRIC_ID] = {
@@ -1366,10 +1377,47 @@ static const struct attr_desc run_attrs[] = {
 		.nested = &dropped_set,
 		.doc = "copies of packets that came to no destination; absent, none",
 	},
+	[MCFAB_A_RUN_FAULT] = {
+		.name = "fault",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &run_fault_set,
+		.doc = "Links and switches that fail, or are mended, during this run alone, in ascending order of cycles; not lone",
+	},
 };
 
 static const struct attr_set run_set = {
 	"run", run_attrs, ARRAY_SIZE(run_attrs),
+};
+
+static const struct attr_desc run_fault_attrs[] = {
+	[MCFAB_A_RUN_FAULT_AT] = {
+		.name = "at",
+		.type = ATTR_UINT,
+		.wide = true,
+		.has_min = true, .min = 1,
+		.doc = "at the end of which cycle",
+	},
+	[MCFAB_A_RUN_FAULT_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+	},
+	[MCFAB_A_RUN_FAULT_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65,
+		.doc = "port of that switch with the link; absent, the whole switch",
+	},
+	[MCFAB_A_RUN_FAULT_STATE] = {
+		.name = "state",
+		.type = ATTR_UINT,
+		.words = &link_status_enum,
+	},
+};
+
+static const struct attr_set run_fault_set = {
+	"run-fault", run_fault_attrs, ARRAY_SIZE(run_fault_attrs),
 };
 
 static const struct attr_desc stats_attrs[] = {
@@ -1761,6 +1809,24 @@ static const struct attr_desc dropped_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "they came to a destination a second time",
+	},
+	[MCFAB_A_DROPPED_LINK] = {
+		.name = "link",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "links or switches on their way were dead, or died meanwhile; one for each destination",
+	},
+	[MCFAB_A_DROPPED_UNREACHABLE] = {
+		.name = "unreachable",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "no copies at all; destinations that were left out since no live links lead there",
+	},
+	[MCFAB_A_DROPPED_ABORTED] = {
+		.name = "aborted",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "no copies either; worms that lost some by dead links",
 	},
 };
 
@@ -2922,6 +2988,11 @@ static const struct attr_desc route_link_attrs[] = {
 		.type = ATTR_FLAG,
 		.doc = "it leads up, else down",
 	},
+	[MCFAB_A_ROUTE_LINK_DEAD] = {
+		.name = "dead",
+		.type = ATTR_FLAG,
+		.doc = "it is down, or the switch on either end is",
+	},
 };
 
 static const struct attr_set route_link_set = {
@@ -2957,6 +3028,73 @@ static const struct attr_desc route_entry_attrs[] = {
 
 static const struct attr_set route_entry_set = {
 	"route-entry", route_entry_attrs, ARRAY_SIZE(route_entry_attrs),
+};
+
+static const struct attr_desc fault_attrs[] = {
+	[MCFAB_A_FAULT_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_FAULT_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_FAULT_SWITCH] = {
+		.name = "switch",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+	},
+	[MCFAB_A_FAULT_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65,
+		.doc = "port of that switch with the link; absent, the whole switch",
+	},
+	[MCFAB_A_FAULT_STATE] = {
+		.name = "state",
+		.type = ATTR_UINT,
+		.words = &link_status_enum,
+	},
+	[MCFAB_A_FAULT_PEER_SWITCH] = {
+		.name = "peer-switch",
+		.type = ATTR_UINT,
+		.doc = "switch at the other end",
+	},
+	[MCFAB_A_FAULT_PEER_PORT] = {
+		.name = "peer-port",
+		.type = ATTR_UINT,
+		.doc = "its port",
+	},
+	[MCFAB_A_FAULT_HOST] = {
+		.name = "host",
+		.type = ATTR_UINT,
+		.doc = "host at the other end",
+	},
+	[MCFAB_A_FAULT_UNREACHABLE] = {
+		.name = "unreachable",
+		.type = ATTR_UINT,
+		.doc = "node that the greater part of the nodes cannot reach",
+	},
+	[MCFAB_A_FAULT_LINKS] = {
+		.name = "links",
+		.type = ATTR_UINT,
+		.doc = "links that were taken down",
+	},
+	[MCFAB_A_FAULT_SWITCHES] = {
+		.name = "switches",
+		.type = ATTR_UINT,
+		.doc = "switches that were taken down",
+	},
+	[MCFAB_A_FAULT_NODES] = {
+		.name = "nodes",
+		.type = ATTR_UINT,
+		.doc = "nodes that the greater part of the nodes cannot reach",
+	},
+};
+
+static const struct attr_set fault_set = {
+	"fault", fault_attrs, ARRAY_SIZE(fault_attrs),
 };
 
 const struct attr_op attr_ops[] = {
@@ -3004,6 +3142,8 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_GRAPH_DISCARD] = { "graph-discard", &graph_set },
 	[MCFAB_CMD_GRAPH_GET] = { "graph-get", &graph_set },
 	[MCFAB_CMD_ROUTE_GET] = { "route-get", &route_set },
+	[MCFAB_CMD_FAULT_SET] = { "fault-set", &fault_set },
+	[MCFAB_CMD_FAULT_GET] = { "fault-get", &fault_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);

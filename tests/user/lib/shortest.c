@@ -160,6 +160,19 @@ struct mcfab_graph *graph_new(u32 switches, u32 hosts, u32 links)
 				 hosts, links);
 }
 
+struct mcfab_graph *graph_generate(const struct mcfab_generate *gen)
+{
+	struct mcfab_err err = {};
+	struct mcfab_graph *g;
+	u32 links;
+
+	if (mcfab_generate_links(gen, &links, &err))
+		return NULL;
+	g = graph_new(gen->switches, gen->hosts, links);
+	assert_int_equal(mcfab_generate_fill(gen, g, &err), 0);
+	return g;
+}
+
 /* a port of a switch that nothing is on yet */
 static u8 free_port(u64 *state, u8 (*taken)[MCFAB_GRAPH_PORTS], u32 sw, u32 ports)
 {

@@ -112,7 +112,7 @@ void switches_regular(struct switches *s, const char *topology, u32 ndims, const
 
 void switches_exit(struct switches *s)
 {
-	mcfab_updown_destroy(s->net.view.updown);
+	mcfab_updown_put(s->net.view.updown);
 	net_exit(&s->net);
 	free(s->level);
 	free(s->hops);

@@ -14,6 +14,11 @@ static inline void bitmap_zero(unsigned long *dst, unsigned int nbits)
 	memset(dst, 0, BITS_TO_LONGS(nbits) * sizeof(long));
 }
 
+static inline void bitmap_copy(unsigned long *dst, const unsigned long *src, unsigned int nbits)
+{
+	memcpy(dst, src, BITS_TO_LONGS(nbits) * sizeof(long));
+}
+
 static inline void bitmap_fill(unsigned long *dst, unsigned int nbits)
 {
 	memset(dst, 0xff, BITS_TO_LONGS(nbits) * sizeof(long));

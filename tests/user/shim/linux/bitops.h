@@ -81,6 +81,11 @@ static inline void __clear_bit(unsigned long nr, unsigned long *addr)
 	addr[BIT_WORD(nr)] &= ~BIT_MASK(nr);
 }
 
+static inline void __change_bit(unsigned long nr, unsigned long *addr)
+{
+	addr[BIT_WORD(nr)] ^= BIT_MASK(nr);
+}
+
 static inline bool __test_and_set_bit(unsigned long nr, unsigned long *addr)
 {
 	unsigned long old = addr[BIT_WORD(nr)];

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Links and switches that fail, and what that leaves. */
+#include <linux/mcfab.h>
+
+#include "updown/updown.h"
+
+/* What was taken down, and whether anything changes. */
+static int take(struct mcfab_updown *ud, const struct mcfab_fault *fault, struct mcfab_err *err)
+{
+	bool link = fault->port != MCFAB_NONE;
+	u32 chan = link ? mcfab_topo_channel(ud->topo, fault->sw, fault->port) : fault->sw;
+	u32 peer = link ? ud->topo->peer[chan] : MCFAB_NONE;
+	unsigned long *map = link ? ud->dead_link : ud->dead_switch;
+
+	if (test_bit(chan, map) == !fault->up) {
+		if (link)
+			return mcfab_refuse(err, -EALREADY, MCFAB_A_FAULT_PORT,
+					    "the link on port %u of switch %u is %s already",
+					    fault->port, fault->sw, fault->up ? "up" : "down");
+		return mcfab_refuse(err, -EALREADY, MCFAB_A_FAULT_SWITCH,
+				    "switch %u is %s already", fault->sw,
+				    fault->up ? "up" : "down");
+	}
+	__change_bit(chan, map);
+	if (peer != MCFAB_NONE)
+		__change_bit(peer, map);
+	return 0;
+}
+
+static void set_dead(struct mcfab_updown *ud)
+{
+	const struct mcfab_topo *topo = ud->topo;
+	size_t channels = (size_t)ud->switches * topo->ports;
+	u32 sw, port, chan, i;
+
+	bitmap_copy(ud->dead, ud->dead_link, channels);
+	for_each_set_bit(sw, ud->dead_switch, ud->switches) {
+		for (port = 0; port < topo->ports; port++) {
+			chan = mcfab_topo_channel(topo, sw, port);
+			__set_bit(chan, ud->dead);
+			if (topo->peer[chan] != MCFAB_NONE)
+				__set_bit(topo->peer[chan], ud->dead);
+		}
+	}
+	for (i = 0; i < topo->nodes; i++) {
+		sw = topo->router[i];
+		if (test_bit(sw, ud->dead_switch) ||
+		    (topo->host_port &&
+		     test_bit(mcfab_topo_channel(topo, sw, topo->host_port[i]), ud->dead)))
+			__set_bit(i, ud->cut);
+	}
+	ud->faulty = !bitmap_empty(ud->dead, channels) ||
+		     !bitmap_empty(ud->dead_switch, ud->switches);
+}
+
+/**
+ * mcfab_updown_centre() - a node of the greater part of the network
+ * @ud: routing
+ *
+ * Context: Any. Time is in proportion to nodes times the parts that faults have made of the
+ *	    network.
+ * Return: the node with the lowest number that reaches the most nodes; 0 if each is cut off.
+ */
+u32 mcfab_updown_centre(const struct mcfab_updown *ud)
+{
+	u32 nodes = ud->topo->nodes, best = 0, most = 0, seen = 0, i, k, count;
+
+	/* no more can be left than have not been seen in a part */
+	for (i = 0; i < nodes && most < nodes - seen; i++) {
+		bool first = true;
+
+		count = 0;
+		for (k = 0; k < nodes; k++) {
+			if (!mcfab_updown_reaches(ud, i, k))
+				continue;
+			if (k < i) {
+				first = false;
+				break;
+			}
+			count++;
+		}
+		if (!first)
+			continue;
+		seen += max(count, 1U);
+		if (count > most) {
+			most = count;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/**
+ * mcfab_updown_fault() - note a failure or a repair
+ * @ud: routing of which @dead_link and @dead_switch are known and nothing else
+ * @fault: what happens
+ * @err: filled in when it is refused; the blamed attribute is one of a link's
+ *
+ * Context: Any.
+ * Return: 0, -ENOENT if there is no such switch or link, -EALREADY.
+ */
+int mcfab_updown_fault(struct mcfab_updown *ud, const struct mcfab_fault *fault,
+		       struct mcfab_err *err)
+{
+	const struct mcfab_topo *topo = ud->topo;
+	u32 chan;
+	int ret;
+
+	if (fault->sw >= ud->switches)
+		return mcfab_refuse(err, -ENOENT, MCFAB_A_FAULT_SWITCH,
+				    "there is no switch %u, the last is %u", fault->sw,
+				    ud->switches - 1);
+	if (fault->port != MCFAB_NONE) {
+		if (fault->port >= topo->ports)
+			return mcfab_refuse(err, -ENOENT, MCFAB_A_FAULT_PORT,
+					    "there is no port %u, the last is %u", fault->port,
+					    topo->ports - 1);
+		chan = mcfab_topo_channel(topo, fault->sw, fault->port);
+		if (topo->peer[chan] == MCFAB_NONE &&
+		    (!topo->host || topo->host[chan] == MCFAB_NONE))
+			return mcfab_refuse(err, -ENOENT, MCFAB_A_FAULT_PORT,
+					    "nothing is on port %u of switch %u", fault->port,
+					    fault->sw);
+	}
+	ret = take(ud, fault, err);
+	if (!ret)
+		set_dead(ud);
+	return ret;
+}
