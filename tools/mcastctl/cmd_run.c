@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "faults.h"
 #include "lookup.h"
 #include "run_wait.h"
 #include "stats_print.h"
@@ -14,7 +15,7 @@
 enum {
 	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
 	FLITS, MTU, ENGINE, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES,
-	BATCH_CYCLES, PRECISION, MAX_CYCLES, DETACH, KEYS,
+	BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
 };
 
 #define PRECISION_HELP "stop when the 95 % half-width is below this fraction of the mean," \
@@ -63,6 +64,9 @@ static const struct keyword run_keys[] = {
 			.help = PRECISION_HELP },
 	[MAX_CYCLES] = { .name = "max-cycles", .type = KEY_UINT, .attr = MCFAB_A_RUN_MAX_CYCLES,
 			 .arg = "N" },
+	[FAIL] = { .name = "fail", .type = KEY_STRING, .arg = "LIST",
+		   .help = "links and switches that fail during this run alone: CYCLE:SWITCH[:PORT]"
+		   " or CYCLE:SWITCH[:PORT]:up, with commas, in ascending order" },
 	[DETACH] = { .name = "detach", .type = KEY_FLAG, .help = "return at once, do not wait" },
 };
 
@@ -72,9 +76,19 @@ static const struct grammar run_grammar = {
 	GRAMMAR_PARAMS,
 };
 
+/** struct asked - what was asked for and is no keyword's plain value */
+struct asked {
+	const char *fabric;
+	const struct value *values;
+	u32 source;
+	struct faults faults;
+};
+
 /* What needs the fabric: a source that is no id, a file of messages. */
-static enum status prepare(const char *name, const struct value *values, u32 *source)
+static enum status prepare(struct asked *asked)
 {
+	const struct value *values = asked->values;
+	const char *name = asked->fabric;
 	struct json_object *fabric = NULL;
 	struct messages m = { 0 };
 	enum status status;
@@ -83,7 +97,8 @@ static enum status prepare(const char *name, const struct value *values, u32 *so
 		return STATUS_OK;
 	status = lookup_fabric(name, &fabric);
 	if (!status && values[SOURCE].given)
-		status = lookup_nodes(fabric, "source", &values[SOURCE].node, 1, source);
+		status = lookup_nodes(fabric, "source", &values[SOURCE].node, 1,
+				      &asked->source);
 	if (!status && values[WORKLOAD].more) {
 		status = messages_read(values[WORKLOAD].more, fabric, &m);
 		if (!status)
@@ -94,18 +109,19 @@ static enum status prepare(const char *name, const struct value *values, u32 *so
 	return status;
 }
 
-static enum status start(const char *name, const struct value *values, u32 source,
-			 struct json_object **run)
+static enum status start(const struct asked *asked, struct json_object **run)
 {
+	const struct value *values = asked->values;
 	struct nl_request rq;
 	enum status status;
 
 	nl_request_init(&rq, MCFAB_CMD_RUN_START, false);
-	nl_put_str(&rq, MCFAB_A_RUN_FABRIC, name, nl_where("fabric", name));
+	nl_put_str(&rq, MCFAB_A_RUN_FABRIC, asked->fabric, nl_where("fabric", asked->fabric));
 	keywords_put(&rq, &run_grammar, values);
 	params_put(&rq, MCFAB_A_RUN_PARAM);
+	faults_put(&rq, &asked->faults);
 	if (values[SOURCE].given)
-		nl_put_u32(&rq, MCFAB_A_RUN_SOURCE, source,
+		nl_put_u32(&rq, MCFAB_A_RUN_SOURCE, asked->source,
 			   nl_where("source", values[SOURCE].word));
 	status = ask(&rq, run);
 	nl_request_free(&rq);
@@ -120,14 +136,15 @@ static enum status verdict(struct json_object *run)
 	return strcmp(state, "stopped") && strcmp(state, "failed") ? STATUS_OK : STATUS_REFUSED;
 }
 
-static enum status run_and_wait(const char *name, const struct value *values, u32 source)
+static enum status run_and_wait(const struct asked *asked)
 {
+	const char *name = asked->fabric;
 	struct json_object *run = NULL, *end = NULL;
 	enum status status;
 
 	status = run_wait_begin();
 	if (!status)
-		status = start(name, values, source, &run);
+		status = start(asked, &run);
 	if (!status)
 		status = run_wait(name, get_u64(run, "run"), &end);
 	run_wait_end();
@@ -148,27 +165,29 @@ static enum status run_and_wait(const char *name, const struct value *values, u3
 static enum status do_run(struct words *w)
 {
 	struct value values[KEYS] = { 0 };
-	const char *name = words_next(w);
+	struct asked asked = { .fabric = words_next(w), .values = values };
 	struct json_object *obj = NULL;
 	enum status status;
-	u32 source = 0;
 
 	params_begin();
 	status = keywords_parse(w, &run_grammar, values);
+	if (!status && values[FAIL].given)
+		status = faults_parse(&asked.faults, values[FAIL].word);
 	if (!status)
 		status = nl_open(options.netns);
 	if (!status)
-		status = prepare(name, values, &source);
+		status = prepare(&asked);
 	if (!status && !values[DETACH].given) {
-		status = run_and_wait(name, values, source);
+		status = run_and_wait(&asked);
 	} else if (!status) {
-		status = start(name, values, source, &obj);
+		status = start(&asked, &obj);
 		if (!status && options.json)
 			json_print(json_object_get(obj));
 		else if (!status)
-			printf("run %s on %s started\n", get_str(obj, "run"), name);
+			printf("run %s on %s started\n", get_str(obj, "run"), asked.fabric);
 	}
 	json_object_put(obj);
+	faults_free(&asked.faults);
 	keywords_free(&run_grammar, values);
 	return status;
 }

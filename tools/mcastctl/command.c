@@ -17,6 +17,7 @@ static const struct {
 	{ "group", &object_group },
 	{ "table", &object_table },
 	{ "route", &object_route },
+	{ "link", &object_link },
 	{ "plan", &object_plan },
 	{ "run", &object_run },
 	{ "stop", &object_stop },

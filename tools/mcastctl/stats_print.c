@@ -164,6 +164,26 @@ static void print_load(struct json_object *stats)
 	       micro(balance, "cv-ppm"), micro(balance, "jain-ppm"));
 }
 
+/* Copies by reason, then what dead links did that is no copy. */
+static void print_dropped(struct json_object *dropped)
+{
+	const char *before = "\ndropped copies: ";
+
+	json_object_object_foreach(dropped, reason, count) {
+		if (!strcmp(reason, "unreachable") || !strcmp(reason, "aborted"))
+			continue;
+		printf("%s%s %s", before, json_object_get_string(count), reason);
+		before = ", ";
+	}
+	before = "\ndead links: ";
+	if (has(dropped, "aborted")) {
+		printf("%s%s worms aborted", before, get_str(dropped, "aborted"));
+		before = ", ";
+	}
+	if (has(dropped, "unreachable"))
+		printf("%s%s destinations left out", before, get_str(dropped, "unreachable"));
+}
+
 /** stats_print_counts() - what runs and their statistics have in common */
 void stats_print_counts(struct json_object *obj)
 {
@@ -187,14 +207,8 @@ void stats_print_counts(struct json_object *obj)
 	       get_u64(obj, "wall-ns") / 1e9);
 	if (get_u64(obj, "stalls"))
 		printf(", %s stalls", get_str(obj, "stalls"));
-	if (has(obj, "dropped")) {
-		const char *before = "\ndropped copies: ";
-
-		json_object_object_foreach(get_obj(obj, "dropped"), reason, count) {
-			printf("%s%s %s", before, json_object_get_string(count), reason);
-			before = ", ";
-		}
-	}
+	if (has(obj, "dropped"))
+		print_dropped(get_obj(obj, "dropped"));
 	if (has(obj, "hash"))
 		printf("\nend at cycle %s, hash %016llx", get_str(obj, "cycle"),
 		       get_u64(obj, "hash"));
