@@ -81,20 +81,12 @@ static void set_ways(struct json_object *switches)
 	}
 }
 
-/* Is this the lower end of a link? One that is down has none: any end will do. */
-static bool is_shown(struct json_object *sw, struct json_object *link)
-{
-	if (has(link, "dead"))
-		return get_u64(sw, "switch") < get_u64(link, "peer-switch");
-	return json_object_get_boolean(get_obj(link, "up"));
-}
-
 /* Each link once, from its lower end up. */
 static void show_links(struct json_object *switches)
 {
 	struct table t;
 
-	table_init(&t, "<FROM <PORT <UP-TO <ITS-PORT <STATE");
+	table_init(&t, "<FROM <PORT <UP-TO <ITS-PORT");
 	for (size_t i = 0; i < json_object_array_length(switches); i++) {
 		struct json_object *sw = json_object_array_get_idx(switches, i);
 		struct json_object *links = get_obj(sw, "link");
@@ -102,13 +94,13 @@ static void show_links(struct json_object *switches)
 		for (size_t k = 0; links && k < json_object_array_length(links); k++) {
 			struct json_object *link = json_object_array_get_idx(links, k);
 
-			if (!is_shown(sw, link))
+			/* "link show" has those that are down */
+			if (has(link, "dead") || !json_object_get_boolean(get_obj(link, "up")))
 				continue;
 			table_cell(&t, "s%s", get_str(sw, "switch"));
 			table_cell(&t, "%s", get_str(link, "port"));
 			table_cell(&t, "s%s", get_str(link, "peer-switch"));
 			table_cell(&t, "%s", get_str(link, "peer-port"));
-			table_cell(&t, "%s", has(link, "dead") ? "down" : "up");
 		}
 	}
 	table_print(&t, stdout);

@@ -21,6 +21,9 @@ enum {
 #define PRECISION_HELP "stop when the 95 % half-width is below this fraction of the mean," \
 	" default 0.05; 0: measure exactly the given batches"
 
+#define FAIL_HELP "links and switches that fail during this run alone: CYCLE:SWITCH[:PORT]" \
+	" or CYCLE:SWITCH[:PORT]:up, with commas, in ascending order"
+
 static const struct keyword run_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_RUN_POLICY,
 		     .arg = "POLICY", .required = true,
@@ -65,8 +68,7 @@ static const struct keyword run_keys[] = {
 	[MAX_CYCLES] = { .name = "max-cycles", .type = KEY_UINT, .attr = MCFAB_A_RUN_MAX_CYCLES,
 			 .arg = "N" },
 	[FAIL] = { .name = "fail", .type = KEY_STRING, .arg = "LIST",
-		   .help = "links and switches that fail during this run alone: CYCLE:SWITCH[:PORT]"
-		   " or CYCLE:SWITCH[:PORT]:up, with commas, in ascending order" },
+		   .help = FAIL_HELP },
 	[DETACH] = { .name = "detach", .type = KEY_FLAG, .help = "return at once, do not wait" },
 };
 
