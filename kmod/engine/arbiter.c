@@ -160,6 +160,20 @@ static bool all_roomy(const struct mcfab_engine *e, u32 nr)
 }
 
 /*
+ * Which of two records of a router goes first, on every channel that they share. The
+ * branches of a worm may meet again in a router, so it can be one worm that is in both;
+ * the number of the VC would not do then, as it need not be the same on all channels.
+ */
+static bool goes_before(const struct mcfab_engine *e, u32 a, u32 b)
+{
+	u32 wa = e->rec[a].worm, wb = e->rec[b].worm;
+
+	if (wa != wb)
+		return mcfab_worm_before(e, &e->worm[wa], &e->worm[wb]);
+	return mcfab_header_rank(e, a) < mcfab_header_rank(e, b);
+}
+
+/*
  * With lock-step replication turns would not do: two worms that share two channels
  * could be out of step on them for ever. The oldest worm all of whose branches have
  * room is the choice on every channel that it shares, so that one always moves.
@@ -167,8 +181,7 @@ static bool all_roomy(const struct mcfab_engine *e, u32 nr)
 static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 {
 	struct mcfab_chan *c = &e->chan[chan];
-	const struct mcfab_worm *w, *best = NULL;
-	u32 v;
+	u32 best = MCFAB_NONE, from, v;
 
 	c->chosen = U8_MAX;
 	if (hweight32(ready) == 1)
@@ -176,10 +189,10 @@ static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 	for (v = 0; v < e->vcs && hweight32(ready) > 1; v++) {
 		if (!(roomy & BIT(v)))
 			continue;
-		w = &e->worm[e->rec[e->owner[chan * e->vcs + v]].worm];
-		if (best && !mcfab_worm_before(e, w, best))
+		from = e->rec[e->owner[chan * e->vcs + v]].parent;
+		if (best != MCFAB_NONE && !goes_before(e, from, best))
 			continue;
-		best = w;
+		best = from;
 		c->chosen = v;
 	}
 }

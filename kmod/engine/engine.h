@@ -248,6 +248,7 @@ bool mcfab_engine_boundary(struct mcfab_engine *e);
 bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles);
 
 /* request.c: headers and grants */
+u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 router);
 void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router);

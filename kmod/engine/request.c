@@ -33,8 +33,14 @@ static struct mcfab_box *grants_to(struct mcfab_engine *e, struct mcfab_shard *s
 	return &s->grants[e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node]];
 }
 
-/* input port and VC, then injection channels */
-static u32 header_rank(const struct mcfab_engine *e, u32 rec)
+/**
+ * mcfab_header_rank() - the place of what a record holds among the inputs of its router
+ * @e: engine
+ * @rec: the record
+ *
+ * Return: its input port and VC as one number; injection channels are after them.
+ */
+u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 {
 	u32 vc;
 
@@ -50,7 +56,7 @@ static u32 header_rank(const struct mcfab_engine *e, u32 rec)
 /* the order of requests of one cycle; channels of several nodes go by their worms */
 static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
 {
-	u32 ra = header_rank(e, a), rb = header_rank(e, b);
+	u32 ra = mcfab_header_rank(e, a), rb = mcfab_header_rank(e, b);
 
 	if (ra != rb || a == b)
 		return ra < rb;
