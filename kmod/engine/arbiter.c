@@ -115,11 +115,22 @@ static bool copy_ready(const struct mcfab_engine *e, u32 nr)
 	return false;
 }
 
+/* lock-step: has every branch of what is in @nr's buffer room at the start? */
+static bool all_roomy(const struct mcfab_engine *e, u32 nr)
+{
+	u32 kid;
+
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
+		if (!mcfab_room_at_start(e, mcfab_rec_vc(e, kid), &e->rec[kid]))
+			return false;
+	return true;
+}
+
 /* which VC of an input port may cross the crossbar; false: none is in use */
 static bool choose_input(struct mcfab_engine *e, u32 chan)
 {
+	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP, used = false;
 	u32 ready = 0, roomy = 0, v, kid;
-	bool used = false;
 
 	for (v = 0; v < e->vcs; v++) {
 		u32 vc = chan * e->vcs + v;
@@ -130,6 +141,12 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		if (!r->sent)
 			continue;
 		used = true;
+		/*
+		 * It cannot move. Turns must not be given to those: nothing may happen until
+		 * the grant that is missing, and cycles without anything to do are skipped.
+		 */
+		if (lockstep && r->waiting)
+			continue;
 		if (copy_ready(e, nr)) {
 			ready |= BIT(v);
 			roomy |= BIT(v);
@@ -143,20 +160,11 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 					roomy |= BIT(v);
 			}
 		}
+		if (lockstep && !all_roomy(e, nr))
+			roomy &= ~BIT(v);
 	}
 	mcfab_round_robin(e, &e->inport[chan], ready, roomy);
 	return used;
-}
-
-/* lock-step: has every branch of what is in @nr's buffer room at the start? */
-static bool all_roomy(const struct mcfab_engine *e, u32 nr)
-{
-	u32 kid;
-
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
-		if (!mcfab_room_at_start(e, mcfab_rec_vc(e, kid), &e->rec[kid]))
-			return false;
-	return true;
 }
 
 /*
