@@ -40,33 +40,6 @@ static void turn(const struct sim *s, struct chan *c, u32 ready, u32 roomy)
 	c->next = (v + 1) % s->fc->vcs;
 }
 
-/* which VC of the input port behind a channel may send (input_speedup) */
-void slow_choose_input(struct sim *s, u32 nr)
-{
-	u32 v, i, ready = 0, roomy = 0;
-
-	for (v = 0; v < s->fc->vcs; v++) {
-		struct stay *st = s->vc[nr * s->fc->vcs + v].fifo;
-
-		for (i = 0; st && i < st->nbranches; i++) {
-			struct branch *b = &st->branch[i];
-
-			if (!has_flit(s, st, b))
-				continue;
-			ready |= 1u << v;
-			if (!b->network || b->child->vc->used < s->fc->buffer)
-				roomy |= 1u << v;
-		}
-	}
-	turn(s, &s->in[nr], ready, roomy);
-}
-
-static bool input_open(const struct sim *s, const struct stay *st)
-{
-	return !s->fc->input_speedup || s->fc->vcs == 1 || !st->vc ||
-	       s->in[st->vc->chan].allowed == (s32)st->vc->nr;
-}
-
 static bool all_granted(const struct stay *st)
 {
 	u32 i;
@@ -87,6 +60,38 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 	return true;
 }
 
+/* which VC of the input port behind a channel may send (input_speedup) */
+void slow_choose_input(struct sim *s, u32 nr)
+{
+	bool lockstep = s->fc->replication == MCFAB_REPL_LOCKSTEP;
+	u32 v, i, ready = 0, roomy = 0;
+
+	for (v = 0; v < s->fc->vcs; v++) {
+		struct stay *st = s->vc[nr * s->fc->vcs + v].fifo;
+
+		if (!st || (lockstep && !all_granted(st)))
+			continue;
+		for (i = 0; i < st->nbranches; i++) {
+			struct branch *b = &st->branch[i];
+
+			if (!has_flit(s, st, b))
+				continue;
+			ready |= 1u << v;
+			if (!b->network || b->child->vc->used < s->fc->buffer)
+				roomy |= 1u << v;
+		}
+		if (lockstep && !all_roomy(s, st))
+			roomy &= ~(1u << v);
+	}
+	turn(s, &s->in[nr], ready, roomy);
+}
+
+static bool input_open(const struct sim *s, const struct stay *st)
+{
+	return !s->fc->input_speedup || s->fc->vcs == 1 || !st->vc ||
+	       s->in[st->vc->chan].allowed == (s32)st->vc->nr;
+}
+
 static bool worm_before(const struct worm *a, const struct worm *b)
 {
 	if (a->msg != b->msg)
@@ -94,20 +99,29 @@ static bool worm_before(const struct worm *a, const struct worm *b)
 	return a->index != b->index ? a->index < b->index : a->packet < b->packet;
 }
 
+/* two parts of one worm that have come to the same router go by where they came in */
+static bool stay_before(const struct stay *a, const struct stay *b)
+{
+	if (a->worm != b->worm)
+		return worm_before(a->worm, b->worm);
+	must(a->router == b->router && a->rank != b->rank);
+	return a->rank < b->rank;
+}
+
 /* lock-step: what all channels agree on instead of turns */
 static void oldest(struct sim *s, u32 nr, u32 roomy)
 {
-	const struct worm *w, *best = NULL;
+	const struct stay *from, *best = NULL;
 	u32 v;
 
 	s->chan[nr].allowed = -1;
 	for (v = 0; v < s->fc->vcs; v++) {
 		if (!(roomy >> v & 1))
 			continue;
-		w = s->vc[nr * s->fc->vcs + v].owner->worm;
-		if (best && worm_before(best, w))
+		from = s->vc[nr * s->fc->vcs + v].owner->parent;
+		if (best && stay_before(best, from))
 			continue;
-		best = w;
+		best = from;
 		s->chan[nr].allowed = v;
 	}
 }
