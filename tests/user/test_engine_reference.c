@@ -34,8 +34,33 @@ static const char *compare_end(const struct slow_result *a, const struct outcome
 	return NULL;
 }
 
-/* @crowd: many messages, and a look for deadlocks whenever a header waits */
-static const char *one(u64 number, bool crowd, bool verbose)
+enum kind {
+	ANY,
+	CROWD,			/* many messages, a look for deadlocks whenever a header waits */
+	MEETING,		/* lock-step, trees that meet again and share channels */
+};
+
+/* a random case with trees of shortest paths on an irregular network, in lock-step */
+static u32 random_meeting(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	u32 nodes;
+
+	for (;;) {
+		nodes = random_case(state, fc, rc);
+		if (fc->graph && nodes >= 6 && !rc->headers)
+			break;
+		free((void *)fc->graph);
+	}
+	strcpy(rc->policy, test_shortest_tree.name);
+	fc->replication = MCFAB_REPL_LOCKSTEP;
+	if (fc->vcs < 2)
+		fc->vcs = pick(state, 2, 5);
+	fc->stall_limit = 20;
+	rc->max_cycles = 100000;
+	return nodes;
+}
+
+static const char *one(u64 number, enum kind kind, bool verbose)
 {
 	u64 state = (number + 1) * 0xd1342543de82ef95ull;
 	struct mcfab_fabric_cfg fc;
@@ -48,13 +73,13 @@ static const char *one(u64 number, bool crowd, bool verbose)
 	u32 nodes, i, nmsgs;
 
 	state = rng(&state);
-	nodes = random_case(&state, &fc, &rc);
+	nodes = kind == MEETING ? random_meeting(&state, &fc, &rc) : random_case(&state, &fc, &rc);
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
-	if (crowd) {
+	if (kind == CROWD) {
 		nmsgs = 20 * nodes;
 		fc.stall_limit = 20;
 	}
-	list = list_random(&state, nodes, nmsgs, pick(&state, 1, 8),
+	list = list_random(&state, nodes, nmsgs, kind == MEETING ? nodes : pick(&state, 1, 8),
 			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));
 	rc.workload.list = list;
 	if (verbose)
@@ -64,7 +89,11 @@ static const char *one(u64 number, bool crowd, bool verbose)
 	run_engine(&fc, &rc, one_in(&state, 8), &end);
 	capture = NULL;
 	run_slow(&fc, &rc, &slow);
-	wrong = crowd ? compare_end(&slow, &end) : compare_runs(&slow, &seen, &end);
+	/* with a short limit a deadlock ends the run while others are under way */
+	if (kind == CROWD || (kind == MEETING && slow.stuck))
+		wrong = compare_end(&slow, &end);
+	else
+		wrong = compare_runs(&slow, &seen, &end);
 	if (wrong) {
 		printf("# case %llu: %s (engine: state %u, %s; %u deliveries; model: %s, %u)\n",
 		       (unsigned long long)number, wrong, end.state, end.progress.why, seen.ndlv,
@@ -94,11 +123,11 @@ static void test_reference(void **state)
 	mcfab_policy_register(&test_shortest);
 	mcfab_policy_register(&test_shortest_tree);
 	if (only) {
-		assert_null(one(strtoull(only, NULL, 10), false, true));
+		assert_null(one(strtoull(only, NULL, 10), ANY, true));
 		return;
 	}
 	for (i = 0; i < rounds && wrong < 20; i++)
-		wrong += !!one(first + i, false, false);
+		wrong += !!one(first + i, ANY, false);
 	printf("# %u runs, %llu deliveries, %llu of them held up; %u runs deadlocked\n", i,
 	       (unsigned long long)deliveries, (unsigned long long)contended,
 	       counted[MCFAB_RUN_DEADLOCKED]);
@@ -118,9 +147,117 @@ static void test_crowds(void **state)
 		return;
 	found = counted[MCFAB_RUN_DEADLOCKED];
 	for (i = 0; i < rounds; i++)
-		wrong += !!one(i, true, false);
+		wrong += !!one(i, CROWD, false);
 	printf("# %u crowds, %u of them deadlocked\n", i, counted[MCFAB_RUN_DEADLOCKED] - found);
 	assert_int_equal(wrong, 0);
+}
+
+/* branches of one worm that share channels, or have an input port in common with others */
+static void test_meetings(void **state)
+{
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = groups ? atoi(groups) / 500 : 1000, wrong = 0, found, i;
+
+	if (getenv("MCFAB_CASE"))
+		return;
+	found = counted[MCFAB_RUN_DEADLOCKED];
+	for (i = 0; i < rounds && wrong < 10; i++)
+		wrong += !!one(i, MEETING, false);
+	printf("# %u meetings, %u of them deadlocked\n", i,
+	       counted[MCFAB_RUN_DEADLOCKED] - found);
+	assert_int_equal(wrong, 0);
+}
+
+/*
+ * A tree that comes to switch 0 by two ways, over 6 to hosts 1 and 2 and over 7 to hosts 3
+ * and 4, and from there needs the same two links twice:
+ *
+ *	    6       1 - 3
+ *	  /   \   /
+ *	5       0		hosts 1 to 4 on the switches of their numbers,
+ *	  \   /   \		0 on switch 5, 5 on switch 0
+ *	    7       2 - 4
+ */
+static struct mcfab_graph *graph_meeting(void)
+{
+	static const struct mcfab_graph_link links[] = {
+		{ 5, 6, 0, 0 }, { 5, 7, 1, 0 }, { 6, 0, 1, 0 }, { 7, 0, 1, 2 },
+		{ 0, 1, 4, 0 }, { 1, 3, 1, 0 }, { 0, 2, 5, 0 }, { 2, 4, 1, 0 },
+	};
+	static const u8 at[] = { 5, 1, 2, 3, 4, 0 };
+	struct mcfab_graph *g = graph_new(8, ARRAY_SIZE(at), ARRAY_SIZE(links));
+	u32 i;
+
+	for (i = 0; i < g->switches; i++)
+		g->sw[i].ports = 8;
+	for (i = 0; i < g->hosts; i++) {
+		g->host[i].at = at[i];
+		g->host[i].port = 7;
+	}
+	memcpy(g->link, links, sizeof(links));
+	return g;
+}
+
+/*
+ * Lock-step, and one VC of one of these links taken when the tree comes: what came over
+ * switch 6 gets VCs 0 and 1, what came over 7 gets 1 and 0. By the VCs' numbers the one
+ * would be chosen on this link and the other on that one, and neither could ever move.
+ */
+static void test_crossed(void **state)
+{
+	struct mcfab_graph *graph = graph_meeting();
+	struct mcfab_msg_list *list = list_new(2, 5);
+	u32 buffer, shards, dst;
+
+	list->source[0] = 5;
+	list->dst[0] = 2;
+	list->first[1] = 1;
+	list->cycle[1] = 4;
+	list->first[2] = 5;
+	for (dst = 1; dst <= 4; dst++)
+		list->dst[dst] = dst;
+	for (buffer = 1; buffer <= 20; buffer++) {
+		for (shards = 1; shards <= 8; shards += 7) {
+			struct mcfab_fabric_cfg fc;
+			struct mcfab_run_cfg rc;
+			struct slow_result slow;
+			struct capture seen = { 0 };
+			struct outcome end;
+			const char *wrong;
+
+			mcfab_fabric_defaults(&fc);
+			strcpy(fc.name, "f");
+			strcpy(fc.topology, "irregular");
+			fc.graph = graph;
+			fc.startup = 0;
+			fc.vcs = 2;
+			fc.switching = MCFAB_WORMHOLE;
+			fc.vc_release = MCFAB_RELEASE_DRAINED;
+			fc.buffer = buffer;
+			fc.replication = MCFAB_REPL_LOCKSTEP;
+			fc.shards = shards;
+			mcfab_run_defaults(&rc);
+			strcpy(rc.policy, "test-shortest-tree");
+			rc.flits = 16;
+			rc.max_cycles = 10000;
+			rc.workload.kind = MCFAB_FILE;
+			rc.workload.list = list;
+			capture = &seen;
+			run_engine(&fc, &rc, true, &end);
+			capture = NULL;
+			run_slow(&fc, &rc, &slow);
+			wrong = compare_runs(&slow, &seen, &end);
+			if (wrong || slow.stuck) {
+				print_config(&fc, &rc);
+				fail_msg("%s", wrong ? wrong : "the model is stuck");
+			}
+			assert_int_equal(end.progress.deliveries, 5);
+			capture_free(&seen);
+			slow_free(&slow);
+		}
+	}
+	list_free(list);
+	free(graph);
 }
 
 int main(void)
@@ -128,6 +265,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_reference),
 		cmocka_unit_test(test_crowds),
+		cmocka_unit_test(test_meetings),
+		cmocka_unit_test(test_crossed),
 	};
 
 	return run_tap(tests);
