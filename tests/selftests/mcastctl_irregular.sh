@@ -33,19 +33,6 @@ round_trip() # sample format
 	cmp "$tmp/first" "$tmp/out"
 }
 
-shows() # name pattern command...
-{
-	local name=$1 pattern=$2
-	shift 2
-	run "$@"
-	if [ "$rc" = 0 ] && grep -q -- "$pattern" "$tmp/out"; then
-		ktap_test_pass "$name"
-	else
-		say_why "$* should show $pattern"
-		ktap_test_fail "$name"
-	fi
-}
-
 wrong() # status pattern text
 {
 	printf '%b' "$3" >"$tmp/net"
@@ -84,7 +71,7 @@ shows "as JSON" '"node-port": *2' mcastctl -j topology show tree
 shows "the root" "^root 2$" mcastctl topology show ring
 shows "kinds of topologies, too" "^irregular" mcastctl topology show
 
-refuses() # name pattern command...
+refused() # name pattern command...
 {
 	local name=$1 pattern=$2
 	shift 2
@@ -97,12 +84,12 @@ refuses() # name pattern command...
 	fi
 }
 
-refuses "a policy that knows meshes" "policy cp cannot serve topology irregular" \
+refused "a policy that knows meshes" "policy cp cannot serve topology irregular" \
 	mcastctl plan ring policy cp from 0 to 1
-refuses "in a run" "policy dp cannot serve topology irregular" \
+refused "in a run" "policy dp cannot serve topology irregular" \
 	mcastctl run ring policy dp workload lone dests 2
-refuses "labels" "no labels" mcastctl plan ring policy unicast from '#1' to 2
-refuses "another format" "format xml: it is native or ibnetdiscover" \
+refused "labels" "no labels" mcastctl plan ring policy unicast from '#1' to 2
+refused "another format" "format xml: it is native or ibnetdiscover" \
 	mcastctl fabric add y topology irregular file /dev/null format xml
 
 fabrics=$(mcastctl fabric show | wc -l)
@@ -124,7 +111,7 @@ wrong 2 "net:3: Error: root: there is no switch 1" \
 wrong 2 "net:2: Error: the file ends within this line" 'switch 0 ports 2\nhost 0 sw'
 wrong 2 "net:1: Error: 65 ports are more than 64" 'Switch\t65 "S-1"\n'
 wrong 2 "is not in this file: is it cut off" 'Switch\t4 "S-1"\n[1]\t"S-2"[1]\n'
-refuses "no file" "nonexistent: No such file" \
+refused "no file" "nonexistent: No such file" \
 	mcastctl fabric add y topology irregular file /nonexistent
 
 ktap_finished

@@ -8,48 +8,6 @@
 
 samples=$(cd "$(dirname "$0")/../samples" && pwd)
 
-shows() # name pattern command...
-{
-	local name=$1 pattern=$2
-	shift 2
-	run "$@"
-	if [ "$rc" = 0 ] && grep -q -- "$pattern" "$tmp/out"; then
-		ktap_test_pass "$name"
-	else
-		say_why "$* should show $pattern"
-		ktap_test_fail "$name"
-	fi
-}
-
-refuses() # status pattern command...
-{
-	local status=$1 pattern=$2
-	shift 2
-	run "$@"
-	if [ "$rc" = "$status" ] && grep -q -- "$pattern" "$tmp/err" && [ ! -s "$tmp/out" ]; then
-		ktap_test_pass "$pattern"
-	else
-		say_why "$*: $rc, not $status, should say $pattern"
-		ktap_test_fail "$pattern"
-	fi
-}
-
-# The JSON of a command is so: an expression of Python in which it is "it".
-is() # name expression command...
-{
-	local name=$1 expression=$2
-	shift 2
-	run mcastctl -j "$@"
-	if [ "$rc" = 0 ] && python3 -c 'import json, sys
-it = json.load(open(sys.argv[1]))
-sys.exit(not eval("(" + sys.argv[2] + ")"))' "$tmp/out" "$expression"; then
-		ktap_test_pass "$name"
-	else
-		say_why "$* should be $expression"
-		ktap_test_fail "$name"
-	fi
-}
-
 random()
 {
 	local name=$1
