@@ -443,6 +443,14 @@ static void count_stalled(struct mcfab_engine *e, struct mcfab_ask *ask, u32 rou
 	ages->count += ask->since >= ages->oldest;
 }
 
+/* packets may wait for each other's room in FIFOs with all grants they can use */
+static void count_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	struct ages *ages = arg;
+
+	ages->any |= e->front[nr].granted < ages->newest;
+}
+
 static void forget_all(struct mcfab_engine *e)
 {
 	visit_asks(e, forget_ask, NULL);
@@ -498,6 +506,7 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	bool changed;
 
 	visit_asks(e, count_stalled, &ages);
+	visit_behind(e, count_behind, &ages);
 	/* what was a mere stall when it was counted may have become a deadlock */
 	if (!ages.any)
 		return false;

@@ -15,7 +15,7 @@ load() # word...
 }
 
 ktap_print_header
-ktap_set_plan 43
+ktap_set_plan 44
 
 # s2, s1, s0, s3 in a ring, s1 and s0 joined twice, s4 on s3
 # h0 and h1 on s0, h2 on s1, h3 on s3, h4 to h6 on s4
@@ -67,9 +67,8 @@ it["state"] == "done" and it["dropped"]["unreachable"] > 0' \
 	run ring policy ssr workload poisson rate 0.0005 dests 3 warmup 0 precision 0 \
 	batches 20 batch-cycles 2000 fail 2000:s3:down
 
-check "under load" eval 'load batch-cycles 1000000000 detach >/dev/null 2>&1 ||
-	mcastctl run ring policy ssr workload poisson rate 0.0005 dests 3 warmup 0 precision 0 \
-	batch-cycles 1000000000 detach >/dev/null'
+check "under load" eval "mcastctl run ring policy ssr workload poisson rate 0.00005 dests 3 \
+	warmup 0 precision 0 batch-cycles 1000000000 detach >/dev/null"
 shows "a link" "^down: 1 links, 0 switches$" mcastctl link down ring switch s0 port 3
 sleep 0.2
 shows "and the run goes on" "running" mcastctl fabric show ring
@@ -83,8 +82,6 @@ refuses 2 "switch h1: not a switch; write s3 or 3" mcastctl link down ring switc
 refuses 2 "switch SWITCH is missing" mcastctl link down ring
 refuses 2 'unknown argument "prot"; did you mean "port"?' \
 	mcastctl link down ring switch 0 prot 3
-refuses 2 "fail 9:s1,: *" mcastctl run ring policy ssr workload poisson rate 0.1 dests 2 \
-	fail 9:s1,
 refuses 2 "fail x: not of the form CYCLE:SWITCH" mcastctl run ring policy ssr workload poisson \
 	rate 0.1 dests 2 fail 9:s1,x
 refuses 1 "fail 5:s1:up: a failure at cycle 5 comes after a later one" mcastctl run ring \

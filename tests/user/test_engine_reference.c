@@ -25,7 +25,7 @@ static const char *compare_end(const struct slow_result *a, const struct outcome
 {
 	if (end->state == MCFAB_RUN_DEADLOCKED && !a->stuck)
 		return "a deadlock that is none";
-	if (end->state == MCFAB_RUN_DONE && a->stuck)
+	if (a->stuck && (end->state == MCFAB_RUN_DONE || strstr(end->progress.why, "max-cycles")))
 		return "a deadlock was not found";
 	/* it may be out of memory before anyone looks */
 	if (end->state != MCFAB_RUN_DEADLOCKED && end->state != MCFAB_RUN_DONE &&
@@ -55,6 +55,14 @@ static u32 random_meeting(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_
 	fc->replication = MCFAB_REPL_LOCKSTEP;
 	if (fc->vcs < 2)
 		fc->vcs = pick(state, 2, 5);
+	/* worms that have all their channels and wait for each other's room in FIFOs */
+	if (one_in(state, 2) && fc->switching == MCFAB_WORMHOLE) {
+		fc->vc_release = MCFAB_RELEASE_SENT;
+		fc->buffer = 1;
+		fc->buffer_packets = 0;
+		rc->flits = 1;
+		rc->mtu = 0;
+	}
 	fc->stall_limit = 20;
 	rc->max_cycles = 100000;
 	return nodes;
@@ -157,13 +165,17 @@ static void test_meetings(void **state)
 {
 	const char *groups = getenv("MCFAB_GROUPS");
 	u32 rounds = groups ? atoi(groups) / 500 : 1000, wrong = 0, found, i;
+	/* rings of worms without a request among them, as long as random_case() draws so */
+	static const u32 rings[] = { 12186, 13259, 15095, 16512, 25882, 27509 };
 
 	if (getenv("MCFAB_CASE"))
 		return;
 	found = counted[MCFAB_RUN_DEADLOCKED];
+	for (i = 0; i < ARRAY_SIZE(rings); i++)
+		wrong += !!one(rings[i], MEETING, false);
 	for (i = 0; i < rounds && wrong < 10; i++)
 		wrong += !!one(i, MEETING, false);
-	printf("# %u meetings, %u of them deadlocked\n", i,
+	printf("# %u meetings, %u of them deadlocked\n", i + (u32)ARRAY_SIZE(rings),
 	       counted[MCFAB_RUN_DEADLOCKED] - found);
 	assert_int_equal(wrong, 0);
 }
