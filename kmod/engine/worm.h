@@ -89,9 +89,9 @@ struct mcfab_mcast {
 	atomic_t left;
 	atomic_t traffic;
 	atomic_t deliveries;
+	u32 link;
 	atomic64_t channel_cycles;
 	u64 queue_cycles;
-	u32 link;
 };
 
 /* the order of messages that does not depend on the threads: below, at or above 0 */
