@@ -5,13 +5,40 @@
 #include "control/nl.h"
 #include "core/predict_host.h"
 
+/* What would have no effect is refused, so that nobody believes it had one. */
+static int mcfab_nl_host_unused(const struct genl_info *info)
+{
+	static const struct {
+		int attr;
+		const char *name;
+	} unused[] = {
+		{ MCFAB_A_FABRIC_HOST_RECEIVE, "host-receive" },
+		{ MCFAB_A_FABRIC_NI_SEND, "ni-send" },
+		{ MCFAB_A_FABRIC_NI_RECEIVE, "ni-receive" },
+		{ MCFAB_A_FABRIC_NI_RATIO, "ni-ratio" },
+		{ MCFAB_A_FABRIC_IO_BUS, "io-bus" },
+		{ MCFAB_A_FABRIC_HOST_OVERHEAD, "host-overhead" },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(unused); i++) {
+		if (!info->attrs[unused[i].attr])
+			continue;
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[unused[i].attr],
+					"%s means something with node-model host only",
+					unused[i].name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /**
  * mcfab_nl_host_config() - what a request says of hosts and network interfaces
  * @info: the request
  * @cfg: defaults, changed where something is said
  *
  * Context: May sleep.
- * Return: 0, or -EINVAL if two attributes contradict each other.
+ * Return: 0, or -EINVAL if two attributes contradict each other, or have no effect.
  */
 int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *cfg)
 {
@@ -29,7 +56,7 @@ int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RECEIVE, &cfg->ni_receive);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RATIO, &cfg->ni_ratio);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_IO_BUS, &cfg->io_bus);
-	return 0;
+	return cfg->node_model == MCFAB_NODE_HOST ? 0 : mcfab_nl_host_unused(info);
 }
 
 /**

@@ -129,12 +129,24 @@ static bool mcfab_nl_put_route(struct sk_buff *skb, const struct mcfab_updown *u
 	return true;
 }
 
+/* Where the tree starts; if that switch is down, the tree of the first part that is left. */
+static u32 mcfab_nl_root(const struct mcfab_updown *ud)
+{
+	u32 sw = 0;
+
+	if (ud->level[ud->root] != MCFAB_NONE)
+		return ud->root;
+	while (sw < ud->switches && ud->level[sw])
+		sw++;
+	return sw < ud->switches ? sw : ud->root;
+}
+
 static bool mcfab_nl_route_put_part(struct sk_buff *skb, const struct mcfab_updown *ud,
 				    const struct mcfab_nl_route_ctx *ctx)
 {
 	switch (ctx->part) {
 	case MCFAB_NL_ROUTE_ROOT:
-		return !(nla_put_u32(skb, MCFAB_A_ROUTE_ROOT, ud->root) ||
+		return !(nla_put_u32(skb, MCFAB_A_ROUTE_ROOT, mcfab_nl_root(ud)) ||
 			 nla_put_u32(skb, MCFAB_A_ROUTE_LEVELS, ud->levels));
 	case MCFAB_NL_ROUTE_SWITCH:
 		return mcfab_nl_put_switch(skb, ud, ctx->from);

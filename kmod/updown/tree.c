@@ -28,14 +28,15 @@ static u32 set_levels(struct mcfab_updown *ud, u32 root, u32 *queue)
 /* Faults may have cut the network to pieces: each has a root. Returns switches found. */
 static u32 set_all_levels(struct mcfab_updown *ud, u32 *queue)
 {
-	u32 sw, found;
+	u32 sw, found = 0;
 
 	for (sw = 0; sw < ud->switches; sw++)
 		ud->level[sw] = MCFAB_NONE;
 	ud->levels = 0;
-	found = set_levels(ud, ud->root, queue);
+	if (!test_bit(ud->root, ud->dead_switch))
+		found = set_levels(ud, ud->root, queue);
 	for (sw = 0; ud->faulty && sw < ud->switches; sw++)
-		if (ud->level[sw] == MCFAB_NONE)
+		if (ud->level[sw] == MCFAB_NONE && !test_bit(sw, ud->dead_switch))
 			found += set_levels(ud, sw, queue);
 	return found;
 }
@@ -104,7 +105,7 @@ int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err)
 	if (!queue)
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	found = set_all_levels(ud, queue);
-	for (i = 0; found < ud->switches && i < topo->nodes; i++)
+	for (i = 0; !ud->faulty && found < ud->switches && i < topo->nodes; i++)
 		if (ud->level[topo->router[i]] == MCFAB_NONE)
 			missed = min(missed, topo->router[i]);
 	if (missed != MCFAB_NONE) {

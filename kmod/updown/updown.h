@@ -41,7 +41,7 @@ enum mcfab_updown_phase {
  * @bytes: memory charged, @down included
  * @level: [@switches] links to the root, or where faults have cut the network to pieces to
  *	   the root of the piece: its switch with the lowest number; MCFAB_NONE: none lead
- *	   there (only switches without hosts)
+ *	   there (only switches without hosts, and those that are dead)
  * @parent: [@switches] the neighbour one level up with the lowest number; MCFAB_NONE: the
  *	    root, and where @level is that
  * @parent_port: [@switches] the lowest port that leads to @parent

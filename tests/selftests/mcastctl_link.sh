@@ -15,13 +15,13 @@ load() # word...
 }
 
 ktap_print_header
-ktap_set_plan 44
+ktap_set_plan 49
 
 # s2, s1, s0, s3 in a ring, s1 and s0 joined twice, s4 on s3
 # h0 and h1 on s0, h2 on s1, h3 on s3, h4 to h6 on s4
 check "a ring" mcastctl fabric add ring topology irregular file "$samples/ring.topo"
 shows "all is up" "^all links and switches are up$" mcastctl link show ring
-shows "a link goes down" "^down: 1 links, 0 switches$" \
+shows "a link goes down" "^down: 1 link, 0 switches$" \
 	mcastctl link down ring switch s0 port 3
 check "nobody is cut off" [ "$(wc -l <"$tmp/out")" = 1 ]
 shows "it is shown" "^s0 *3 *s3 *2$" mcastctl link show ring
@@ -42,7 +42,7 @@ shows "named by its other end, too" "^s3 *4 *s4 *1$" mcastctl link show ring
 refuses 1 "h4: no link that is up leads from 0 to destination 4" \
 	mcastctl plan ring policy unicast from h0 to h4
 check "the part has routes of its own" mcastctl plan ring policy unicast from h5 to h4
-shows "mended from the other end" "^down: 1 links, 0 switches$" \
+shows "mended from the other end" "^down: 1 link, 0 switches$" \
 	mcastctl link up ring switch s3 port 4
 shows "a switch" "^unreachable: h3 h4 h5 h6$" mcastctl link down ring switch s3
 is "all in one" 'it == {"links": [{"switch": 0, "port": 3, "peer-switch": 3, "peer-port": 2}],
@@ -50,13 +50,20 @@ is "all in one" 'it == {"links": [{"switch": 0, "port": 3, "peer-switch": 3, "pe
 refuses 1 "switch 3: switch 3 is down already" mcastctl link down ring switch 3
 refuses 1 "port 3: the link on port 3 of switch 0 is down already" \
 	mcastctl link down ring switch s0 port 3
-shows "up again" "^down: 1 links, 0 switches$" mcastctl link up ring switch s3
+shows "up again" "^down: 1 link, 0 switches$" mcastctl link up ring switch s3
 shows "a host's link" "^unreachable: h1$" mcastctl link down ring switch s0 port 6
 shows "with the host" "^s0 *6 *h1 *-$" mcastctl link show ring
 check "both up" eval "mcastctl link up ring switch s0 port 6 >/dev/null &&
 	mcastctl link up ring switch s0 port 3 >/dev/null"
 
-shows "failures at cycles" "worms aborted" load fail 2000:s3,6000:s1:1,9000:s3:up
+shows "the root may fail" "^down: 0 links, 1 switch$" mcastctl link down ring switch 2
+shows "another takes its place" "^root s0, " mcastctl route show ring
+shows "and it has none" "^s2 *- *- *-$" mcastctl route show ring
+check "it is mended" eval "mcastctl link up ring switch 2 >/dev/null"
+refuses 1 "from 1.2: topology irregular has no coordinates" \
+	mcastctl plan ring policy unicast from 1.2 to 3
+
+shows "failures at cycles" "worms* aborted" load fail 2000:s3,6000:s1:1,9000:s3:up
 run load fail 2000:s3,6000:s1:1,9000:s3:up
 hash=$(grep -o "hash .*" "$tmp/out")
 run load fail 2000:s3,6000:s1:1,9000:s3:up
@@ -69,7 +76,7 @@ it["state"] == "done" and it["dropped"]["unreachable"] > 0' \
 
 check "under load" eval "mcastctl run ring policy ssr workload poisson rate 0.00005 dests 3 \
 	warmup 0 precision 0 batch-cycles 1000000000 detach >/dev/null"
-shows "a link" "^down: 1 links, 0 switches$" mcastctl link down ring switch s0 port 3
+shows "a link" "^down: 1 link, 0 switches$" mcastctl link down ring switch s0 port 3
 sleep 0.2
 shows "and the run goes on" "running" mcastctl fabric show ring
 shows "until it is stopped" "stopped" mcastctl stop ring

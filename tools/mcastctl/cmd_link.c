@@ -126,8 +126,9 @@ static enum status set(struct words *w, u32 state)
 	if (!status && options.json) {
 		json_print(json_object_get(down));
 	} else if (!status) {
-		printf("down: %s links, %s switches\n", get_str(sum, "links"),
-		       get_str(sum, "switches"));
+		printf("down: %s link%s, %s switch%s\n", get_str(sum, "links"),
+		       get_u64(sum, "links") == 1 ? "" : "s", get_str(sum, "switches"),
+		       get_u64(sum, "switches") == 1 ? "" : "es");
 		print_list("unreachable", get_obj(down, "unreachable"), node_letter(fabric));
 	}
 	json_object_put(sum);
@@ -178,7 +179,8 @@ static const struct command commands[] = {
 		"The fabric needs routing updown. Worms that cross the link are aborted: nobody\n"
 		"behind it gets a copy. Nothing is injected until no worm is under way; then all\n"
 		"go by new routes. Destinations that cannot be reached are left out. \"stats show\"\n"
-		"counts all of this under dropped copies. Switches are written as s3 or 3.\n",
+		"counts all of this. Unreachable is who the greatest part of the nodes cannot\n"
+		"reach. Switches are written as s3 or 3.\n",
 		.operand = OPERAND_FABRIC, .grammar = &set_grammar, .run = set_down,
 	},
 	{

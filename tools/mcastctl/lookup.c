@@ -193,12 +193,16 @@ static enum status by_coords(struct json_object *fabric, const char *key,
 			     const struct node_ref *ref, u32 *id)
 {
 	bool cube = !strcmp(get_str(fabric, "topology"), "hypercube");
-	size_t n = cube ? dim_of(fabric, 0) : json_object_array_length(get_obj(fabric, "dims"));
 	u32 given = ref->form == NODE_WORD ? 1 : ref->ndims;
 	char name[128];
 	u64 node = 0;
+	size_t n;
 
 	node_format(name, sizeof(name), ref);
+	if (!has(fabric, "dims"))
+		return refused("%s %s: topology %s has no coordinates; write h3 or 3", key, name,
+			       get_str(fabric, "topology"));
+	n = cube ? dim_of(fabric, 0) : json_object_array_length(get_obj(fabric, "dims"));
 	if (n != given)
 		return refused("%s %s: %u coordinate%s, but fabric %s has %zu dimension%s", key,
 			       name, given, given == 1 ? "" : "s", get_str(fabric, "name"), n,

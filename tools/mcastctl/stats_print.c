@@ -177,11 +177,13 @@ static void print_dropped(struct json_object *dropped)
 	}
 	before = "\ndead links: ";
 	if (has(dropped, "aborted")) {
-		printf("%s%s worms aborted", before, get_str(dropped, "aborted"));
+		printf("%s%s worm%s aborted", before, get_str(dropped, "aborted"),
+		       get_u64(dropped, "aborted") == 1 ? "" : "s");
 		before = ", ";
 	}
 	if (has(dropped, "unreachable"))
-		printf("%s%s destinations left out", before, get_str(dropped, "unreachable"));
+		printf("%s%s destination%s left out", before, get_str(dropped, "unreachable"),
+		       get_u64(dropped, "unreachable") == 1 ? "" : "s");
 }
 
 /** stats_print_counts() - what runs and their statistics have in common */

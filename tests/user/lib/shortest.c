@@ -125,9 +125,13 @@ static void tree_route(const struct mcfab_view *view, const void *priv,
 			if (to == hdr->router ? port : g->step[hdr->router * topo->routers + to] + 1 != port)
 				continue;
 			dst = hdr->dst[i];
-			memmove(hdr->dst + first + 1, hdr->dst + first,
-				(i - first) * sizeof(*hdr->dst));
-			hdr->dst[first++] = dst;
+			/* not what is in place: another packet's header may be at work */
+			if (i != first) {
+				memmove(hdr->dst + first + 1, hdr->dst + first,
+					(i - first) * sizeof(*hdr->dst));
+				hdr->dst[first] = dst;
+			}
+			first++;
 		}
 		for (i = begin; i < first; i = port ? first : i + 1) {
 			struct mcfab_branch *b = &out->branch[out->nbranches++];

@@ -27,8 +27,12 @@ static u32 gather(const struct mcfab_topo *topo, const struct mcfab_header *hdr,
 		if ((to == hdr->router ? topo->ports :
 					 mcfab_step_dimension(topo, hdr->router, to)) != port)
 			continue;
-		memmove(hdr->dst + at + 1, hdr->dst + at, (i - at) * sizeof(*hdr->dst));
-		hdr->dst[at++] = dst;
+		/* what is in place is not written: another packet's header may be at work */
+		if (at != i) {
+			memmove(hdr->dst + at + 1, hdr->dst + at, (i - at) * sizeof(*hdr->dst));
+			hdr->dst[at] = dst;
+		}
+		at++;
 	}
 	return at;
 }
