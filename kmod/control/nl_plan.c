@@ -274,10 +274,8 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	ret = mcfab_nl_plan_check(p, source, &err);
 	if (ret)
 		goto refuse;
-	view.flits = mcfab_packet_flits(timing.flits, mtu);
-	view.packets = DIV_ROUND_UP(timing.flits, view.flits);
-	view.flits += timing.headers ? p->ndst - 1 : 0;
-	view.buffer = mcfab_buffer_flits(&p->fabric->core->cfg, view.flits);
+	mcfab_fabric_packets(p->fabric->core, name, timing.flits, mtu,
+			     timing.headers ? p->ndst : 0, &view);
 	view.load = false;
 	ret = mcfab_fabric_imply(p->fabric->core, name, &view, &fresh, &err);
 	if (!ret)

@@ -211,12 +211,6 @@ static inline u32 mcfab_packet_flits(u32 flits, u32 mtu)
 	return mtu ? min(flits, mtu) : flits;
 }
 
-/* flits that a virtual channel's buffer has room for in a run with such packets */
-static inline u32 mcfab_buffer_flits(const struct mcfab_fabric_cfg *cfg, u32 packet)
-{
-	return cfg->buffer_packets ? cfg->buffer_packets * packet : cfg->buffer;
-}
-
 /**
  * struct mcfab_msg_list - messages or destination sets uploaded beforehand
  * @nmsgs: messages

@@ -380,6 +380,40 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 }
 
 /**
+ * mcfab_fabric_packets() - what a policy is told of packets and buffers
+ * @fabric: the fabric
+ * @policy: name of the policy that the view is for
+ * @flits: length of a message
+ * @mtu: longest packet, or 0
+ * @named: most destinations that a header names with flits of their own; 0: one flit does
+ * @view: its packets and buffer are filled in
+ *
+ * A header of several flits makes packets longer, by as much as the policy says. A buffer
+ * that is counted in packets has room for the longest.
+ *
+ * Context: may sleep, may load a module.
+ */
+void mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, u32 flits,
+			  u32 mtu, u32 named, struct mcfab_view *view)
+{
+	const struct mcfab_policy_ops *ops;
+	u32 header = named;
+
+	view->flits = mcfab_packet_flits(flits, mtu);
+	view->packets = DIV_ROUND_UP(flits, view->flits);
+	if (named) {
+		/* a policy that is not there is refused when it is opened */
+		ops = mcfab_policy_get(policy);
+		if (ops && ops->header_flits)
+			header = ops->header_flits(view, NULL, NULL, 0, header);
+		mcfab_policy_put(ops);
+		view->flits += header - 1;
+	}
+	view->buffer = fabric->cfg.buffer_packets ? fabric->cfg.buffer_packets * view->flits :
+						    fabric->cfg.buffer;
+}
+
+/**
  * mcfab_fabric_imply() - give a view the subnet that a policy cannot do without
  * @fabric: the fabric
  * @policy: name of the policy

@@ -240,7 +240,7 @@ enum mcfab_forward {
  * @header_flits: optional: flits of a header (one is 8 bits) that still names @dst[@first ..
  *	  @last - 1], at least 1 and never more for fewer of them, where headers have a length
  *	  of their own (default: a flit for each). With @dst NULL the longest that so many
- *	  destinations may have. Any context
+ *	  destinations may have; @priv may be NULL then. Any context
  * @list: the registry's
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.

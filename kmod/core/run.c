@@ -46,7 +46,7 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (!cfg->flits || cfg->flits > MCFAB_MAX_FLITS)
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_FLITS, "flits %u is not in 1 to %u",
 				    cfg->flits, MCFAB_MAX_FLITS);
-	if (fc->switching != MCFAB_WORMHOLE && mcfab_buffer_flits(fc, packet) < packet)
+	if (fc->switching != MCFAB_WORMHOLE && !fc->buffer_packets && fc->buffer < packet)
 		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_A_RUN_MTU : MCFAB_A_RUN_FLITS,
 				    "switching %s needs buffers of a packet: %u of %u flits",
 				    fc->switching == MCFAB_CUT_THROUGH ? "vct" : "saf",
@@ -250,6 +250,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	struct mcfab_subnet *fresh;
 	struct mcfab_stats *stats;
 	u64 stats_bytes = 0;
+	u32 named = 0;
 	int ret;
 
 	if (mcfab_run_active(fabric))
@@ -257,11 +258,9 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	ret = check_run(fabric, cfg, err);
 	if (ret)
 		return ret;
-	view.flits = mcfab_packet_flits(cfg->flits, cfg->mtu);
-	view.packets = DIV_ROUND_UP(cfg->flits, view.flits);
 	if (cfg->headers)
-		view.flits += max(most_dests(&cfg->workload, fabric->topo.nodes), 1U) - 1;
-	view.buffer = mcfab_buffer_flits(&fabric->cfg, view.flits);
+		named = max(most_dests(&cfg->workload, fabric->topo.nodes), 1U);
+	mcfab_fabric_packets(fabric, cfg->policy, cfg->flits, cfg->mtu, named, &view);
 	view.load = cfg->workload.kind != MCFAB_LONE;
 	ret = mcfab_fabric_imply(fabric, cfg->policy, &view, &fresh, err);
 	if (ret)

@@ -29,6 +29,13 @@ static void ssr_prepare(const struct mcfab_view *view, const void *priv, u32 sou
 	mcfab_phases_plan(view, priv, source, dst, ndst, true, plan, scratch);
 }
 
+/* Fig. 12(a): all destinations of a worm are on one switch */
+static u32 ssr_header(const struct mcfab_view *view, const void *priv, const u32 *dst, u32 first,
+		      u32 last)
+{
+	return mcfab_phases_header(view, priv, dst, first, dst ? last : first + 1);
+}
+
 static struct mcfab_policy_ops mcfab_ssr = {
 	.owner		= THIS_MODULE,
 	.name		= "ssr",
@@ -41,7 +48,7 @@ static struct mcfab_policy_ops mcfab_ssr = {
 	.scratch	= mcfab_phases_scratch,
 	.prepare	= ssr_prepare,
 	.route		= mcfab_phases_route,
-	.header_flits	= mcfab_phases_header,
+	.header_flits	= ssr_header,
 };
 module_mcfab_policy(mcfab_ssr);
 

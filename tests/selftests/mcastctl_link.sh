@@ -60,7 +60,7 @@ shows "the root may fail" "^down: 0 links, 1 switch$" mcastctl link down ring sw
 shows "another takes its place" "^root s0, " mcastctl route show ring
 shows "and it has none" "^s2 *- *- *-$" mcastctl route show ring
 check "it is mended" eval "mcastctl link up ring switch 2 >/dev/null"
-refuses 1 "from 1.2: topology irregular has no coordinates" \
+refuses 1 "from (1,2): topology irregular has no coordinates" \
 	mcastctl plan ring policy unicast from 1.2 to 3
 
 shows "failures at cycles" "worms* aborted" load fail 2000:s3,6000:s1:1,9000:s3:up

@@ -119,8 +119,8 @@ def policies_on(fabric, nodes, links, root):
                   f"{name}: lone multicasts", str(done))
 
 
-def refused(fabric, policy, values, error, text, **more):
-    err = nl.refusal(lambda: plan(fabric, policy, values, 0, [1], **more))
+def refused(fabric, policy, values, error, text, dst=(1,), **more):
+    err = nl.refusal(lambda: plan(fabric, policy, values, 0, list(dst), **more))
     said = err and f"{nl.error_name(err.error)} {err.nl_msg.extack}"
     tap.check(err and nl.error_name(err.error) == error and
               text in str((err.nl_msg.extack or {}).get("msg")),
@@ -171,6 +171,19 @@ refused("u0", "kbinomial", {"forwarding": "lifo"}, "EINVAL", "forwarding")
 refused("u0", "bitstring", {"adaptive": "on"}, "EINVAL", "messages of one packet, not 2",
         flits=32, mtu=16)
 
-for gone in ("u0", "m0", "x0"):
+# headers as long as their encodings: 12 bits for each of 10 switches, a bit for each host
+for name, longest in (("ssr", 63), ("multidrop", 49), ("bitstring", 62)):
+    tap.check(plan("u0", name, {}, 0, list(range(1, 13)), flits=longest, headers="on"),
+              f"{name}: a header that fits")
+    refused("u0", name, {}, "ENOTSUP", "needs buffer 65, a packet, not 64", dst=range(1, 13),
+            flits=longest + 1, headers="on")
+ynl.do("fabric-new", {"name": "p1", "topology": "irregular", "switches": 32, "hosts": 128,
+                      "switch-ports": 8, "buffer-packets": 1})
+for name in ("ssr", "multidrop", "bitstring"):
+    ynl.do("run-start", {"fabric": "p1", "policy": name, "workload": "burst", "dests": 2,
+                         "headers": "on"})
+    tap.check(finish("p1")["state"] == "done", f"{name}: buffers of a packet, whatever its header")
+
+for gone in ("u0", "m0", "x0", "p1"):
     ynl.do("fabric-del", {"name": gone})
 tap.finish()

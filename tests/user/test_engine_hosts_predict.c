@@ -49,10 +49,8 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	assert_false(IS_ERR(f->fabric));
 	fc = &f->fabric->cfg;
 	view = f->fabric->view;
-	view.flits = mcfab_packet_flits(rc->flits, rc->mtu);
-	view.packets = DIV_ROUND_UP(rc->flits, view.flits);
-	view.flits += rc->headers ? count - 1 : 0;
-	view.buffer = mcfab_buffer_flits(fc, view.flits);
+	mcfab_fabric_packets(f->fabric, rc->policy, rc->flits, rc->mtu,
+			     rc->headers ? count : 0, &view);
 	view.load = true;
 	assert_int_equal(mcfab_policy_open(&f->pol, rc->policy, &view, rc->set, rc->nset, &err), 0);
 	mcfab_plan_bounds(&f->pol, view.topo->nodes - 1, &f->plan.max_worms, &f->plan.max_dst,

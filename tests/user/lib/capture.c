@@ -115,11 +115,8 @@ void run_slow(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc,
 	f = mcfab_fabric_create(&one, &err);
 	assert_false(IS_ERR(f));
 	view = f->view;
-	view.flits = mcfab_packet_flits(rc->flits, rc->mtu);
-	view.packets = DIV_ROUND_UP(rc->flits, view.flits);
-	if (rc->headers)
-		view.flits += most_dests(rc->workload.list) - 1;
-	view.buffer = mcfab_buffer_flits(fc, view.flits);
+	mcfab_fabric_packets(f, rc->policy, rc->flits, rc->mtu,
+			     rc->headers ? most_dests(rc->workload.list) : 0, &view);
 	f->cfg.buffer = view.buffer;
 	view.load = true;
 	assert_int_equal(mcfab_policy_open(&pol, rc->policy, &view, rc->set, rc->nset, &err), 0);
