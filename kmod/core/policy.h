@@ -109,7 +109,7 @@ struct mcfab_param {
  * @state: word set by the decision before this one (0 at the sender)
  * @dst: destinations of the worm; entries @first .. @last - 1 remain. Entries
  *	 may carry MCFAB_DST_RELAY. A tree policy may reorder its own remaining
- *	 entries, so that every branch's subset is one range.
+ *	 entries, so that every branch's subset is one range: mcfab_header_move()
  * @first: first remaining destination
  * @last: one past the last
  */
@@ -126,6 +126,45 @@ struct mcfab_header {
 	u32 first;
 	u32 last;
 };
+
+/**
+ * mcfab_header_dst() - an entry of a header's list
+ * @hdr: the header
+ * @i: its place, @hdr->first .. @hdr->last - 1
+ *
+ * For tree policies that reorder. All packets of a message share one list, so another one,
+ * in a later switch and on another CPU, may be moving entries of one branch at this moment:
+ * which branch an entry belongs to is certain, which one of the branch it is, and whether
+ * the branch has a certain one, is not.
+ *
+ * Context: grant phase, mcfab_policy_ops.route().
+ * Return: the entry.
+ */
+static inline u32 mcfab_header_dst(const struct mcfab_header *hdr, u32 i)
+{
+	return READ_ONCE(hdr->dst[i]);
+}
+
+/**
+ * mcfab_header_move() - bring an entry of a header's list to another place
+ * @hdr: the header
+ * @from: where it is
+ * @to: where it is to be; what is there goes to @from
+ *
+ * All packets of a message have to be split in the same way, by moves in the same order: then
+ * those after the first find every entry in its place, and write nothing.
+ *
+ * Context: grant phase, mcfab_policy_ops.route().
+ */
+static inline void mcfab_header_move(const struct mcfab_header *hdr, u32 from, u32 to)
+{
+	u32 dst = mcfab_header_dst(hdr, to);
+
+	if (from == to)
+		return;
+	WRITE_ONCE(hdr->dst[to], mcfab_header_dst(hdr, from));
+	WRITE_ONCE(hdr->dst[from], dst);
+}
 
 /**
  * struct mcfab_branch - one output of a header decision

@@ -312,7 +312,7 @@ void mcfab_fault_touch(struct mcfab_engine *e, struct mcfab_shard *s);
 bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_ask *ask, u32 router);
 u32 mcfab_fault_left_out(const struct mcfab_decision *out, u32 count);
 void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count);
-bool mcfab_fault_useless(struct mcfab_engine *e, u32 node, struct mcfab_mcast *m);
+bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mcfab_mcast *m);
 u32 mcfab_fault_reachable(struct mcfab_engine *e, u32 source, u32 *dst, u32 ndst);
 
 /** mcfab_fault_due() - has mcfab_fault_step() anything to do? */

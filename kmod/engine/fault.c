@@ -260,21 +260,17 @@ void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u3
  * @node: the node
  * @m: the packet's message
  *
- * Because the node is cut off, or because packets of its message have gone by other routes:
- * a tree's header orders the destinations as it splits, for all packets the same.
+ * Because the node is cut off, or because its message was planned by other routes: a tree
+ * of several packets splits in the same way for all of them.
  *
  * Context: grant phase.
  * Return: whether it is.
  */
-bool mcfab_fault_useless(struct mcfab_engine *e, u32 node, struct mcfab_mcast *m)
+bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mcfab_mcast *m)
 {
-	if (e->packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE) {
-		/* whoever else sends packets of it at this moment writes the same */
-		if (!READ_ONCE(m->routes))
-			WRITE_ONCE(m->routes, e->routes);
-		if (READ_ONCE(m->routes) != e->routes)
-			return true;
-	}
+	if (e->packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE && !m->unicast &&
+	    m->routes != e->routes)
+		return true;
 	return e->lossy && test_bit(node, e->goal->cut);
 }
 

@@ -307,7 +307,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->seq = n->stream.index;
 	m->ndst = ndst;
 	m->worms = plan->nworms;
-	m->routes = 0;
+	m->routes = e->routes;
 	m->plan = block;
 	m->unicast = unicast;
 	m->used = true;

@@ -62,7 +62,7 @@ struct mcfab_worm {
  * @seq: sequence number there
  * @ndst: destinations
  * @worms: worms of its plan
- * @routes: mcfab_engine.routes when its first packet left, 0: none has
+ * @routes: mcfab_engine.routes when it was planned
  * @startups: start-ups made
  * @plan: its block of plan memory, MCFAB_NONE when given back
  * @unicast: base traffic, not a multicast

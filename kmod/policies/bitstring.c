@@ -12,6 +12,8 @@
  *
  * Which port goes up is left to the implementation: the lowest, or with "adaptive on" any.
  * Rewriting a header is reordering the worm's list, so that each copy's part is a range.
+ * Packets of a message share the list: one that goes up must not look for a destination
+ * while another one, farther on, is moving it. So where the packets turn is planned.
  *
  * Free of deadlock if buffers hold whole packets: copies go down only, each on its own.
  */
@@ -22,11 +24,9 @@ enum {
 	BITSTRING_PARAM_SMALL_BUFFERS,
 };
 
-/* mcfab_plan_worm.arg */
-enum {
-	BITSTRING_TREE,
-	BITSTRING_UNICAST,	/* a background unicast: shortest legal paths */
-};
+/* mcfab_plan_worm.arg: where a tree turns, after so many switches; or else */
+#define BITSTRING_ASK		(U16_MAX - 1)	/* it asks every switch */
+#define BITSTRING_UNICAST	U16_MAX		/* a background unicast: shortest legal paths */
 
 static const struct mcfab_param bitstring_params[] = {
 	[BITSTRING_PARAM_ADAPTIVE] = {
@@ -69,16 +69,6 @@ static void bitstring_max_plan(const struct mcfab_view *view, const void *priv, 
 	*dsts = ndst;
 }
 
-static void bitstring_prepare(const struct mcfab_view *view, const void *priv, u32 source,
-			      u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
-{
-	u32 i;
-
-	mcfab_plan_worm(plan, source, MCFAB_NONE, MCFAB_PORT_ANY, BITSTRING_TREE);
-	for (i = 0; i < ndst; i++)
-		mcfab_plan_dst(plan, dst[i]);
-}
-
 static struct mcfab_branch *add_branch(struct mcfab_decision *out, u32 first, u32 last)
 {
 	struct mcfab_branch *branch = &out->branch[out->nbranches++];
@@ -97,13 +87,13 @@ static void add_port(const struct mcfab_view *view, struct mcfab_branch *branch,
 	branch->vcs[branch->nports++] = (1u << view->vcs) - 1;
 }
 
-/* Is all that remains in the total string of the switch? */
-static bool all_below(const struct mcfab_updown *ud, const struct mcfab_header *hdr)
+/* Are all in the total string of the switch? */
+static bool all_below(const struct mcfab_updown *ud, u32 sw, const u32 *dst, u32 ndst)
 {
 	u32 i;
 
-	for (i = hdr->first; i < hdr->last; i++)
-		if (mcfab_updown_below(ud, hdr->router, hdr->dst[i]) == MCFAB_UPDOWN_NOT)
+	for (i = 0; i < ndst; i++)
+		if (mcfab_updown_below(ud, sw, dst[i]) == MCFAB_UPDOWN_NOT)
 			return false;
 	return true;
 }
@@ -112,6 +102,51 @@ static bool goes_up(const struct mcfab_updown *ud, u32 sw, u32 port)
 {
 	return ud->neighbour[mcfab_topo_channel(ud->topo, sw, port)] != MCFAB_NONE &&
 	       mcfab_updown_is_up(ud, sw, port);
+}
+
+/* the lowest port that leads up, or MCFAB_NONE at the root */
+static u32 lowest_up(const struct mcfab_updown *ud, u32 sw)
+{
+	u32 port;
+
+	for (port = 0; port < ud->topo->ports; port++)
+		if (goes_up(ud, sw, port))
+			return port;
+	return MCFAB_NONE;
+}
+
+/* where packets from @sw turn, that all go up by the lowest port */
+static u16 turns_after(const struct mcfab_updown *ud, u32 sw, const u32 *dst, u32 ndst)
+{
+	u32 up, port;
+
+	for (up = 0; up < BITSTRING_ASK && !all_below(ud, sw, dst, ndst); up++) {
+		port = lowest_up(ud, sw);
+		if (port == MCFAB_NONE)
+			return BITSTRING_ASK;
+		sw = ud->neighbour[mcfab_topo_channel(ud->topo, sw, port)];
+	}
+	return up;
+}
+
+static void bitstring_prepare(const struct mcfab_view *view, const void *priv, u32 source,
+			      u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
+{
+	u16 arg = BITSTRING_ASK;
+	u32 i;
+
+	if (view->packets > 1)
+		arg = turns_after(view->updown, view->topo->router[source], dst, ndst);
+	mcfab_plan_worm(plan, source, MCFAB_NONE, MCFAB_PORT_ANY, arg);
+	for (i = 0; i < ndst; i++)
+		mcfab_plan_dst(plan, dst[i]);
+}
+
+static bool turns(const struct mcfab_updown *ud, const struct mcfab_header *hdr)
+{
+	if (hdr->arg != BITSTRING_ASK)
+		return hdr->state == hdr->arg;
+	return all_below(ud, hdr->router, hdr->dst + hdr->first, hdr->last - hdr->first);
 }
 
 /* Of more ports than a branch can have, a window that moves on with every packet. */
@@ -130,6 +165,7 @@ static void go_up(const struct mcfab_view *view, const struct mcfab_header *hdr,
 	if (adaptive && count > most)
 		skip = hdr->serial % (count - most + 1);
 	branch = add_branch(out, hdr->first, hdr->last);
+	branch->state = hdr->state + 1;
 	for (port = 0; port < ports && branch->nports < most; port++) {
 		if (!goes_up(ud, hdr->router, port))
 			continue;
@@ -140,11 +176,10 @@ static void go_up(const struct mcfab_view *view, const struct mcfab_header *hdr,
 	}
 }
 
-/* what is in its place is not written: another packet of the message may be read */
-static void put(u32 *dst, u32 from, u32 to)
+/* port of the header's switch that has its entry @i below */
+static u32 below(const struct mcfab_updown *ud, const struct mcfab_header *hdr, u32 i)
 {
-	if (from != to)
-		swap(dst[from], dst[to]);
+	return mcfab_updown_below(ud, hdr->router, mcfab_header_dst(hdr, i));
 }
 
 /* Copies to the nodes that are here, then to each port that has some below. */
@@ -156,19 +191,20 @@ static void split(const struct mcfab_view *view, const struct mcfab_header *hdr,
 	struct mcfab_updown_ports ports = {};
 
 	for (i = first; i < hdr->last; i++) {
-		if (view->topo->router[hdr->dst[i]] == hdr->router) {
-			put(hdr->dst, i, first);
-			mcfab_updown_consume(out, hdr->dst[first], first);
-			first++;
+		u32 node = mcfab_header_dst(hdr, i);
+
+		if (view->topo->router[node] == hdr->router) {
+			mcfab_header_move(hdr, i, first);
+			mcfab_updown_consume(out, node, first++);
 		}
 	}
 	for (i = first; i < hdr->last; i++)
-		__set_bit(mcfab_updown_below(ud, hdr->router, hdr->dst[i]), ports.bit);
+		__set_bit(below(ud, hdr, i), ports.bit);
 	for_each_set_bit(port, ports.bit, view->topo->ports) {
 		last = first;
 		for (i = first; i < hdr->last; i++)
-			if (mcfab_updown_below(ud, hdr->router, hdr->dst[i]) == port)
-				put(hdr->dst, i, last++);
+			if (below(ud, hdr, i) == port)
+				mcfab_header_move(hdr, i, last++);
 		add_port(view, add_branch(out, first, last), port);
 		first = last;
 	}
@@ -186,7 +222,7 @@ static void bitstring_route(const struct mcfab_view *view, const void *priv,
 	}
 	out->nbranches = 0;
 	if (mcfab_updown_phase(ud, hdr->router, hdr->in_port) == MCFAB_UPDOWN_UP &&
-	    !all_below(ud, hdr))
+	    !turns(ud, hdr))
 		go_up(view, hdr, bitstring->adaptive, out);
 	else
 		split(view, hdr, out);

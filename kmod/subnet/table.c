@@ -226,7 +226,7 @@ static void route_port(const struct mcfab_view *view, const void *priv,
 		return;
 	}
 	node = mcfab_end_host(end);
-	while (first < last && hdr->dst[first] != node)
+	while (first < last && mcfab_header_dst(hdr, first) != node)
 		first++;
 	add_host(out, node, first < last ? first : MCFAB_NONE);
 }
@@ -248,11 +248,10 @@ static u32 look_up(const struct mcfab_subnet *sn, const struct mcfab_header *hdr
 	return MCFAB_LFT_NONE;
 }
 
-/* what is in its place is not written: another packet of the message may be read */
-static void put(u32 *dst, u32 from, u32 to)
+/* unicast LID of a header's destination */
+static u32 lid(const struct mcfab_subnet *sn, const struct mcfab_header *hdr, u32 i)
 {
-	if (from != to)
-		swap(dst[from], dst[to]);
+	return sn->host_lid[mcfab_header_dst(hdr, i)];
 }
 
 /* each destination by its own LID: those with one port next to each other */
@@ -264,15 +263,15 @@ static void route_union(const struct mcfab_view *view, const void *priv,
 	struct mcfab_ports ports = {};
 
 	for (i = first; i < hdr->last; i++) {
-		port = look_up(sn, hdr, sn->host_lid[hdr->dst[i]], in, &out->drop);
+		port = look_up(sn, hdr, lid(sn, hdr, i), in, &out->drop);
 		if (port != MCFAB_LFT_NONE)
 			__set_bit(port, ports.bit);
 	}
 	for_each_set_bit(port, ports.bit, sn->ports) {
 		last = first;
 		for (i = first; i < hdr->last; i++)
-			if (mcfab_lft_port(sn, hdr->router, sn->host_lid[hdr->dst[i]]) == port)
-				put(hdr->dst, i, last++);
+			if (mcfab_lft_port(sn, hdr->router, lid(sn, hdr, i)) == port)
+				mcfab_header_move(hdr, i, last++);
 		route_port(view, priv, hdr, out, port, first, last);
 		first = last;
 	}

@@ -112,31 +112,26 @@ static void tree_route(const struct mcfab_view *view, const void *priv,
 {
 	const struct graph_priv *g = priv;
 	const struct mcfab_topo *topo = view->topo;
-	u32 first = hdr->first, i, port, dst;
+	u32 first = hdr->first, i, port;
 
 	out->nbranches = 0;
 	for (port = 0; port <= topo->ports; port++) {
 		u32 begin = first;
 
 		for (i = first; i < hdr->last; i++) {
-			u32 to = topo->router[hdr->dst[i] & ~MCFAB_DST_RELAY];
+			u32 node = mcfab_header_dst(hdr, i) & ~MCFAB_DST_RELAY;
+			u32 to = topo->router[node];
 
 			/* hosts first: they come as port 0 */
-			if (to == hdr->router ? port : g->step[hdr->router * topo->routers + to] + 1 != port)
-				continue;
-			dst = hdr->dst[i];
-			/* not what is in place: another packet's header may be at work */
-			if (i != first) {
-				memmove(hdr->dst + first + 1, hdr->dst + first,
-					(i - first) * sizeof(*hdr->dst));
-				hdr->dst[first] = dst;
-			}
-			first++;
+			if ((to == hdr->router ? 0 : g->step[hdr->router * topo->routers + to] + 1) ==
+			    port)
+				mcfab_header_move(hdr, i, first++);
 		}
 		for (i = begin; i < first; i = port ? first : i + 1) {
 			struct mcfab_branch *b = &out->branch[out->nbranches++];
 
-			b->node = port ? MCFAB_NONE : hdr->dst[i] & ~MCFAB_DST_RELAY;
+			b->node = port ? MCFAB_NONE :
+					 mcfab_header_dst(hdr, i) & ~MCFAB_DST_RELAY;
 			b->nports = !!port;
 			b->port[0] = port - 1;
 			b->vcs[0] = (1u << view->vcs) - 1;

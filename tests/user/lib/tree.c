@@ -20,19 +20,11 @@ static u32 gather(const struct mcfab_topo *topo, const struct mcfab_header *hdr,
 	u32 i, at = first;
 
 	for (i = first; i < hdr->last; i++) {
-		u32 dst = hdr->dst[i];
-
-		u32 to = dst & ~MCFAB_DST_RELAY;
+		u32 to = mcfab_header_dst(hdr, i) & ~MCFAB_DST_RELAY;
 
 		if ((to == hdr->router ? topo->ports :
-					 mcfab_step_dimension(topo, hdr->router, to)) != port)
-			continue;
-		/* what is in place is not written: another packet's header may be at work */
-		if (at != i) {
-			memmove(hdr->dst + at + 1, hdr->dst + at, (i - at) * sizeof(*hdr->dst));
-			hdr->dst[at] = dst;
-		}
-		at++;
+					 mcfab_step_dimension(topo, hdr->router, to)) == port)
+			mcfab_header_move(hdr, i, at++);
 	}
 	return at;
 }
