@@ -274,10 +274,14 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	ret = mcfab_nl_plan_check(p, source, &err);
 	if (ret)
 		goto refuse;
-	mcfab_fabric_packets(p->fabric->core, name, timing.flits, mtu,
-			     timing.headers ? p->ndst : 0, &view);
+	ret = mcfab_fabric_packets(p->fabric->core, name, timing.flits, mtu,
+				   timing.headers ? p->ndst : 0, &view, &err);
+	/* the one number that plans and runs do not share */
+	if (err.attr == MCFAB_A_RUN_MTU)
+		err.attr = MCFAB_A_PLAN_MTU;
 	view.load = false;
-	ret = mcfab_fabric_imply(p->fabric->core, name, &view, &fresh, &err);
+	if (!ret)
+		ret = mcfab_fabric_imply(p->fabric->core, name, &view, &fresh, &err);
 	if (!ret)
 		ret = mcfab_policy_open(&p->policy, name, &view, set, nset, &err);
 	if (ret) {

@@ -379,6 +379,24 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 	kfree(fabric);
 }
 
+static int check_packets(const struct mcfab_fabric_cfg *cfg, u32 flits, u32 mtu, bool headers,
+			 struct mcfab_err *err)
+{
+	bool saf = cfg->switching == MCFAB_STORE_AND_FORWARD;
+
+	if (flits % mcfab_packet_flits(flits, mtu) && (headers || saf))
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_MTU,
+				    "%s needs equal packets: flits %u is no multiple of mtu %u",
+				    headers ? "headers" : "saf", flits, mtu);
+	if (headers && saf)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
+				    "headers of several flits are not modelled with store-and-forward");
+	if (headers && cfg->replication == MCFAB_REPL_LOCKSTEP)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
+				    "headers of several flits are not modelled with lock-step replication");
+	return 0;
+}
+
 /**
  * mcfab_fabric_packets() - what a policy is told of packets and buffers
  * @fabric: the fabric
@@ -387,18 +405,23 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
  * @mtu: longest packet, or 0
  * @named: most destinations that a header names with flits of their own; 0: one flit does
  * @view: its packets and buffer are filled in
+ * @err: filled in when it is refused; the blamed attribute is one of a run's
  *
  * A header of several flits makes packets longer, by as much as the policy says. A buffer
  * that is counted in packets has room for the longest.
  *
  * Context: may sleep, may load a module.
+ * Return: 0, or -EOPNOTSUPP for packets that are not modelled.
  */
-void mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, u32 flits,
-			  u32 mtu, u32 named, struct mcfab_view *view)
+int mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, u32 flits,
+			 u32 mtu, u32 named, struct mcfab_view *view, struct mcfab_err *err)
 {
+	int ret = check_packets(&fabric->cfg, flits, mtu, named, err);
 	const struct mcfab_policy_ops *ops;
 	u32 header = named;
 
+	if (ret)
+		return ret;
 	view->flits = mcfab_packet_flits(flits, mtu);
 	view->packets = DIV_ROUND_UP(flits, view->flits);
 	if (named) {
@@ -411,6 +434,7 @@ void mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy,
 	}
 	view->buffer = fabric->cfg.buffer_packets ? fabric->cfg.buffer_packets * view->flits :
 						    fabric->cfg.buffer;
+	return 0;
 }
 
 /**

@@ -173,8 +173,8 @@ void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg);
 void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
 struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
 void mcfab_fabric_destroy(struct mcfab_fabric *fabric);
-void mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, u32 flits,
-			  u32 mtu, u32 named, struct mcfab_view *view);
+int mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, u32 flits,
+			 u32 mtu, u32 named, struct mcfab_view *view, struct mcfab_err *err);
 int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 		       struct mcfab_view *view, struct mcfab_subnet **fresh,
 		       struct mcfab_err *err);

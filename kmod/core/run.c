@@ -51,17 +51,6 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 				    "switching %s needs buffers of a packet: %u of %u flits",
 				    fc->switching == MCFAB_CUT_THROUGH ? "vct" : "saf",
 				    fc->buffer, packet);
-	if (cfg->flits % packet && (cfg->headers || fc->switching == MCFAB_STORE_AND_FORWARD))
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_MTU,
-				    "%s needs equal packets: flits %u is no multiple of mtu %u",
-				    cfg->headers ? "headers" : "saf", cfg->flits,
-				    cfg->mtu);
-	if (cfg->headers && fc->switching == MCFAB_STORE_AND_FORWARD)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
-				    "headers of several flits are not modelled with store-and-forward");
-	if (cfg->headers && fc->replication == MCFAB_REPL_LOCKSTEP)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
-				    "headers of several flits are not modelled with lock-step replication");
 	if (fc->node_model == MCFAB_NODE_HOST && cfg->node_busy != MCFAB_BUSY_STARTUP)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_NODE_BUSY,
 				    "with node-model host a host is busy while it starts up");
@@ -260,7 +249,9 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 		return ret;
 	if (cfg->headers)
 		named = max(most_dests(&cfg->workload, fabric->topo.nodes), 1U);
-	mcfab_fabric_packets(fabric, cfg->policy, cfg->flits, cfg->mtu, named, &view);
+	ret = mcfab_fabric_packets(fabric, cfg->policy, cfg->flits, cfg->mtu, named, &view, err);
+	if (ret)
+		return ret;
 	view.load = cfg->workload.kind != MCFAB_LONE;
 	ret = mcfab_fabric_imply(fabric, cfg->policy, &view, &fresh, err);
 	if (ret)

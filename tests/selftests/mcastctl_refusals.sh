@@ -98,6 +98,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|empty list|plan f0 policy dp from 1 to ,
 	1|flits 0: |plan f0 policy dp from 1 to 2 flits 0
 	1|flits 1048577: |plan f0 policy dp from 1 to 2 flits 1048577
+	1|mtu 10: headers needs equal packets: flits 32 is no multiple of mtu 10|plan f0 policy dp from 1 to 2 headers on mtu 10
 	1|prep 10000001: |plan f0 policy dp from 1 to 2 prep 10000001
 	# runs
 	1|fabric nope: no such fabric|run nope policy dp workload lone dests 3

@@ -49,8 +49,8 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	assert_false(IS_ERR(f->fabric));
 	fc = &f->fabric->cfg;
 	view = f->fabric->view;
-	mcfab_fabric_packets(f->fabric, rc->policy, rc->flits, rc->mtu,
-			     rc->headers ? count : 0, &view);
+	assert_int_equal(mcfab_fabric_packets(f->fabric, rc->policy, rc->flits, rc->mtu,
+					      rc->headers ? count : 0, &view, &err), 0);
 	view.load = true;
 	assert_int_equal(mcfab_policy_open(&f->pol, rc->policy, &view, rc->set, rc->nset, &err), 0);
 	mcfab_plan_bounds(&f->pol, view.topo->nodes - 1, &f->plan.max_worms, &f->plan.max_dst,

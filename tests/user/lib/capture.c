@@ -115,8 +115,8 @@ void run_slow(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc,
 	f = mcfab_fabric_create(&one, &err);
 	assert_false(IS_ERR(f));
 	view = f->view;
-	mcfab_fabric_packets(f, rc->policy, rc->flits, rc->mtu,
-			     rc->headers ? most_dests(rc->workload.list) : 0, &view);
+	assert_int_equal(mcfab_fabric_packets(f, rc->policy, rc->flits, rc->mtu, rc->headers ?
+					      most_dests(rc->workload.list) : 0, &view, &err), 0);
 	f->cfg.buffer = view.buffer;
 	view.load = true;
 	assert_int_equal(mcfab_policy_open(&pol, rc->policy, &view, rc->set, rc->nset, &err), 0);
