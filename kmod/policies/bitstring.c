@@ -49,7 +49,7 @@ static int bitstring_init(const struct mcfab_view *view, const u32 *values, void
 	int ret;
 
 	bitstring->adaptive = values[BITSTRING_PARAM_ADAPTIVE];
-	ret = mcfab_updown_check_buffers(view, values[BITSTRING_PARAM_SMALL_BUFFERS], err);
+	ret = mcfab_updown_check_copies(view, values[BITSTRING_PARAM_SMALL_BUFFERS], err);
 	if (ret)
 		return ret;
 	/* packets of a message share its list, which must be split the same way for all */

@@ -79,7 +79,7 @@ int mcfab_phases_init(const struct mcfab_view *view, const u32 *values, void *pr
 
 	phases->schedule = values[PARAM_SCHEDULE];
 	phases->adaptive = values[PARAM_ADAPTIVE];
-	return mcfab_updown_check_buffers(view, values[PARAM_SMALL_BUFFERS], err);
+	return mcfab_updown_check_copies(view, values[PARAM_SMALL_BUFFERS], err);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_phases_init, MCFAB);
 

@@ -22,29 +22,34 @@ int mcfab_updown_check(const struct mcfab_view *view, struct mcfab_err *err)
 EXPORT_SYMBOL_NS_GPL(mcfab_updown_check, MCFAB);
 
 /**
- * mcfab_updown_check_buffers() - refuse what a policy whose worms replicate cannot have
+ * mcfab_updown_check_copies() - refuse what a policy whose worms replicate cannot have
  * @view: the fabric
- * @allow: the user accepts packets that are longer than buffers
+ * @allow: the user accepts it
  * @err: filled in when it is refused
  *
  * A copy that waits keeps the flits that the others of its packet have yet to read. Where
  * a buffer holds a whole packet they go on all the same; where it does not, they wait with
- * it, and two packets can wait for each other's copies.
+ * it, and two packets can wait for each other's copies. In lock-step they always wait.
  *
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.
  */
-int mcfab_updown_check_buffers(const struct mcfab_view *view, bool allow, struct mcfab_err *err)
+int mcfab_updown_check_copies(const struct mcfab_view *view, bool allow, struct mcfab_err *err)
 {
 	int ret = mcfab_updown_check(view, err);
 
-	if (ret || allow || view->flits <= view->buffer)
+	if (ret || allow)
 		return ret;
+	if (view->replication != MCFAB_REPL_ASYNC)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "needs replication async, or small-buffers allow");
+	if (view->flits <= view->buffer)
+		return 0;
 	return mcfab_refuse(err, -EOPNOTSUPP, 0,
 			    "needs buffer %u, a packet, not %u, or small-buffers allow",
 			    view->flits, view->buffer);
 }
-EXPORT_SYMBOL_NS_GPL(mcfab_updown_check_buffers, MCFAB);
+EXPORT_SYMBOL_NS_GPL(mcfab_updown_check_copies, MCFAB);
 
 /**
  * mcfab_updown_consume() - add a copy to a node of this switch to a decision

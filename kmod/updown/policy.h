@@ -25,14 +25,14 @@ extern const char *const mcfab_small_buffers_choices[];
 /** MCFAB_PARAM_SMALL_BUFFERS - the parameter "small-buffers": 1 to allow */
 #define MCFAB_PARAM_SMALL_BUFFERS {						\
 	.name		= "small-buffers",					\
-	.help		= "refuse or allow packets longer than buffers, which can deadlock",	\
+	.help		= "refuse or allow what can deadlock: short buffers, lock-step",	\
 	.type		= MCFAB_PARAM_CHOICE,					\
 	.def		= 0,							\
 	.choices	= mcfab_small_buffers_choices,				\
 }
 
 int mcfab_updown_check(const struct mcfab_view *view, struct mcfab_err *err);
-int mcfab_updown_check_buffers(const struct mcfab_view *view, bool allow, struct mcfab_err *err);
+int mcfab_updown_check_copies(const struct mcfab_view *view, bool allow, struct mcfab_err *err);
 void mcfab_updown_consume(struct mcfab_decision *out, u32 node, u32 entry);
 void mcfab_updown_path(const struct mcfab_view *view, const struct mcfab_header *hdr,
 		       bool adaptive, struct mcfab_decision *out);

@@ -285,6 +285,15 @@ static void test_refusals(void **state)
 		s.net.view.buffer = 32;
 		assert_int_equal(net_policy(&s.net, &pol, policies[i], "", &err), 0);
 		mcfab_policy_close(&pol);
+		s.net.view.replication = MCFAB_REPL_LOCKSTEP;
+		assert_int_equal(net_policy(&s.net, &pol, policies[i], "", &err),
+				 copies ? -EOPNOTSUPP : 0);
+		if (copies)
+			assert_string_equal(err.msg,
+				"needs replication async, or small-buffers allow");
+		else
+			mcfab_policy_close(&pol);
+		s.net.view.replication = MCFAB_REPL_ASYNC;
 		assert_int_equal(net_policy(&s.net, &pol, policies[i], "adaptive=2", &err),
 				 -EINVAL);
 	}
