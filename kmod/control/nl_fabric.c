@@ -571,6 +571,15 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 	return ret ?: mcfab_nl_host_config(info, cfg);
 }
 
+/* What nobody asked for by name is blamed on what it follows from. */
+static void mcfab_nl_new_blame(const struct genl_info *info, struct mcfab_err *err)
+{
+	if (err->attr != MCFAB_A_FABRIC_ROUTING || info->attrs[MCFAB_A_FABRIC_ROUTING])
+		return;
+	err->attr = info->attrs[MCFAB_A_FABRIC_SWITCHES] ? MCFAB_A_FABRIC_SWITCHES :
+							   MCFAB_A_FABRIC_TOPOLOGY;
+}
+
 static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fabric,
 			     struct mcfab_fabric_cfg *cfg)
 {
@@ -585,6 +594,7 @@ static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fab
 	if (IS_ERR(fabric->core)) {
 		ret = PTR_ERR(fabric->core);
 		fabric->core = NULL;
+		mcfab_nl_new_blame(info, &err);
 		return mcfab_nl_refuse(info, &err, ret);
 	}
 	fabric->core->owner = fabric;

@@ -395,10 +395,14 @@ static struct mcfab_nl_graph *mcfab_nl_graph_generate(const struct genl_info *in
 {
 	struct mcfab_nl_graph *made;
 	struct mcfab_err err = {};
-	u32 links;
+	u32 links = 0;
 	int ret;
 
 	ret = mcfab_generate_links(gen, &links, &err);
+	/* with the default connectivity, hosts leave too few ports, or there are too many */
+	if (err.attr == MCFAB_A_FABRIC_CONNECTIVITY && !info->attrs[MCFAB_A_FABRIC_CONNECTIVITY])
+		err.attr = links > MCFAB_GRAPH_LINKS ? MCFAB_A_FABRIC_SWITCHES :
+						       MCFAB_A_FABRIC_HOSTS;
 	if (ret)
 		return ERR_PTR(mcfab_nl_refuse(info, &err, ret));
 	made = mcfab_nl_graph_alloc(name, gen->switches, gen->hosts, links);

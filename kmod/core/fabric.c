@@ -67,16 +67,25 @@ void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg)
 	cfg->node_model = MCFAB_NODE_HOST;
 }
 
-/* overheads of which nothing was said are like others */
-static void fill_overheads(struct mcfab_fabric_cfg *cfg)
+/* Overheads of which nothing was said are like others; nobody asked for a bad one by name. */
+static int fill_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 {
+	u64 send = cfg->ni_send;
+
 	if (cfg->host_receive == MCFAB_NONE)
 		cfg->host_receive = cfg->startup;
-	if (cfg->ni_send == MCFAB_NONE)
-		cfg->ni_send = div_u64((u64)cfg->startup * MCFAB_PPM + cfg->ni_ratio / 2,
-				       cfg->ni_ratio);
+	if (cfg->ni_send == MCFAB_NONE) {
+		send = div_u64((u64)cfg->startup * MCFAB_PPM + cfg->ni_ratio / 2, cfg->ni_ratio);
+		if (send > MCFAB_MAX_OVERHEAD && cfg->startup <= MCFAB_MAX_OVERHEAD)
+			return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_NI_RATIO,
+					    "startup %u over it makes ni-send %llu, most are %u",
+					    cfg->startup, (unsigned long long)send,
+					    MCFAB_MAX_OVERHEAD);
+	}
+	cfg->ni_send = send;
 	if (cfg->ni_receive == MCFAB_NONE)
 		cfg->ni_receive = cfg->ni_send;
+	return 0;
 }
 
 /**
@@ -311,8 +320,9 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	mutex_init(&fabric->stats_lock);
 	fabric->progress.state = MCFAB_RUN_IDLE;
 
-	fill_overheads(&fabric->cfg);
-	ret = check_cfg(&fabric->cfg, err);
+	ret = fill_overheads(&fabric->cfg, err);
+	if (!ret)
+		ret = check_cfg(&fabric->cfg, err);
 	if (ret)
 		goto fail;
 	fabric->topo.ops = mcfab_topo_find(cfg->topology);

@@ -34,7 +34,7 @@ again() # word...
 }
 
 ktap_print_header
-ktap_set_plan 37
+ktap_set_plan 40
 
 check "generated, saved and added again" again
 check "with a seed, all ports and another root" again topology-seed 99 connectivity 100 root s5
@@ -95,6 +95,12 @@ refuses 1 "ports 8: too few ports: 24; hosts and a tree of 2 links take 36" \
 	mcastctl fabric add x topology irregular switches 3 ports 8 hosts 32
 refuses 1 "connectivity 1: connectivity 1 makes 0 links, to join the switches takes 7" \
 	random x connectivity 1
+refuses 1 "hosts 97: connectivity 80 makes 12 links, to join the switches takes 15" \
+	mcastctl fabric add x topology irregular switches 16 ports 8 hosts 97
+refuses 1 "switches 65536: routing updown needs [0-9]* MiB" \
+	mcastctl fabric add x topology irregular switches 65536 ports 2 hosts 1 connectivity 100
+refuses 1 "ni-ratio 0.00001: startup 1000 over it makes ni-send 100000000, most are 10000000" \
+	random x ni-ratio 0.00001
 refuses 2 "hosts N is missing: a random network needs it" \
 	mcastctl fabric add x topology irregular switches 3 ports 8
 refuses 2 "ports: only topology irregular has it" \
