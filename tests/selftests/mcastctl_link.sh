@@ -15,7 +15,7 @@ load() # word...
 }
 
 ktap_print_header
-ktap_set_plan 49
+ktap_set_plan 50
 
 # s2, s1, s0, s3 in a ring, s1 and s0 joined twice, s4 on s3
 # h0 and h1 on s0, h2 on s1, h3 on s3, h4 to h6 on s4
@@ -91,6 +91,8 @@ refuses 2 'unknown argument "prot"; did you mean "port"?' \
 	mcastctl link down ring switch 0 prot 3
 refuses 2 "fail x: not of the form CYCLE:SWITCH" mcastctl run ring policy ssr workload poisson \
 	rate 0.1 dests 2 fail 9:s1,x
+refuses 2 "fail 9:s1,: entry 2 is empty" mcastctl run ring policy ssr workload poisson \
+	rate 0.1 dests 2 fail 9:s1,
 refuses 1 "fail 5:s1:up: a failure at cycle 5 comes after a later one" mcastctl run ring \
 	policy ssr workload poisson rate 0.1 dests 2 fail 9:s1,5:s1:up
 refuses 1 "fail 9:s1: lone multicasts have a network that does not change" mcastctl run ring \

@@ -79,6 +79,8 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|from NODE is missing|plan f0 policy dp to 2
 	2|to LIST is missing|plan f0 policy dp from 1
 	2|unknown argument "tdd"; did you mean "td"|plan f0 policy qg tdd 1 from 1 to 2
+	2|td: a value is missing, "from" follows|plan f0 policy qg td from 1 to 2
+	2|td: a value is missing, "cover" follows|plan f0 policy qg td cover column from 1 to 2
 	1|td x: |plan f0 policy qg td x from 1 to 2
 	1|cover colum: |plan f0 policy qg cover colum from 1 to 2
 	2|td is given twice|plan f0 policy qg td 1 td 1 from 1 to 2
@@ -132,7 +134,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|none:1: .*no destinations|run f0 policy dp workload file TMP/none
 	2|nodes:1: .*destination "x"|run f0 policy dp workload file TMP/nodes
 	2|no messages in it|run f0 policy dp workload file TMP/empty
-	1|earlier than the one before|run f0 policy dp workload file TMP/order
+	2|order:2: Error: cycle 5: earlier than 10, the one before of source 1|run f0 policy dp workload file TMP/order
 	1|fabric nope: no such fabric|stop nope
 	1|fabric nope: no such fabric|stats show nope
 	1|fabric nope: no such fabric|stats show nope links

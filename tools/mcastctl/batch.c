@@ -68,7 +68,7 @@ enum status batch_run(const char *path)
 		line = read_line(f, &lines);
 		if (!line)
 			break;
-		set_location(path, first);
+		set_batch_location(path, first);
 		one = run_line(line);
 		free(line);
 		/* Whoever reads us through a pipe gets each answer at once. */
@@ -78,7 +78,7 @@ enum status batch_run(const char *path)
 		if (one && !options.force)
 			break;
 	}
-	set_location(NULL, 0);
+	set_batch_location(NULL, 0);
 	if (ferror(f))
 		status = refused("%s: %s", path, strerror(errno));
 	if (f != stdin)

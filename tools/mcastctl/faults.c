@@ -45,7 +45,10 @@ enum status faults_parse(struct faults *faults, const char *list)
 		memset(fault, 0, sizeof(*fault));
 		fault->word = xstrdup(word);
 		text = xstrdup(word);
-		if (!parse_one(fault, text))
+		if (!*word)
+			status = usage("fail %s: entry %u is empty, not CYCLE:SWITCH[:PORT][:up]",
+				       list, faults->n);
+		else if (!parse_one(fault, text))
 			status = usage("fail %s: not of the form CYCLE:SWITCH[:PORT][:up]",
 				       word);
 		free(text);

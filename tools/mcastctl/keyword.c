@@ -240,6 +240,20 @@ static enum status no_value(const struct grammar *g, const struct keyword *key)
 	return status;
 }
 
+/* A word of ours in place of a parameter's value: the value was forgotten. */
+static enum status take_other(struct words *w, const struct grammar *g, int index,
+			      const char *word)
+{
+	const char *value = words_next(w);
+
+	if (!value)
+		return usage("%s: a value is missing", word);
+	if (!(g->other_allows && g->other_allows(index, value)) &&
+	    (WORD_EXACT(value, g->key, g->n) >= 0 || g->other_find(value, true) >= 0))
+		return usage("%s: a value is missing, \"%s\" follows", word, value);
+	return g->other_take(index, value);
+}
+
 static enum status take_one(struct words *w, const struct grammar *g, struct value *values)
 {
 	const char *word = words_next(w);
@@ -251,11 +265,8 @@ static enum status take_one(struct words *w, const struct grammar *g, struct val
 	status = find(g, word, &i);
 	if (status)
 		return status;
-	if (i >= (int)g->n) {
-		if (!words_peek(w))
-			return usage("%s: a value is missing", word);
-		return g->other_take(i - g->n, words_next(w));
-	}
+	if (i >= (int)g->n)
+		return take_other(w, g, i - g->n, word);
 	key = &g->key[i];
 	value = &values[i];
 	if (value->given)

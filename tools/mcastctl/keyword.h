@@ -84,6 +84,7 @@ struct grammar {
 	const char *other_after;	/* keyword whose value says what they are */
 	void (*other_begin)(const char *value);
 	int (*other_find)(const char *word, bool exact);	/* as word_find() */
+	bool (*other_allows)(int index, const char *value);	/* it is one of a list */
 	enum status (*other_take)(int index, const char *value);
 	enum status (*other_check)(void);	/* is that value any good? */
 	char *(*other_closest)(const char *word);

@@ -54,6 +54,7 @@ void lookup_suggest(void);
 void params_begin(void);
 void params_policy(const char *policy);
 int params_find(const char *word, bool exact);
+bool params_allow(int index, const char *value);
 enum status params_take(int index, const char *value);
 enum status params_check(void);
 char *params_closest(const char *word);
@@ -65,7 +66,8 @@ struct json_object *params_of(const char *policy);
 
 #define GRAMMAR_PARAMS						\
 	.other_after = "policy", .other_begin = params_policy,	\
-	.other_find = params_find, .other_take = params_take,	\
-	.other_check = params_check, .other_closest = params_closest
+	.other_find = params_find, .other_allows = params_allow,	\
+	.other_take = params_take, .other_check = params_check,	\
+	.other_closest = params_closest
 
 #endif

@@ -30,6 +30,16 @@ static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u3
 	m->count[m->n++] = count;
 }
 
+/* As the kernel has it, which knows of no lines. */
+static enum status check_cycle(struct messages *m, u64 cycle, u32 source)
+{
+	if (cycle < m->last[source])
+		return usage("cycle %llu: earlier than %llu, the one before of source %u", cycle,
+			     m->last[source], source);
+	m->last[source] = cycle;
+	return STATUS_OK;
+}
+
 static char *next_word(char **line)
 {
 	char *word = *line + strspn(*line, " \t"), *end = word + strcspn(word, " \t");
@@ -92,6 +102,8 @@ static enum status take_group(char *line, struct json_object *fabric, struct mes
 		return usage("group \"%s\": \"%s\" follows", name, line);
 	status = check_nodes(m, source, NULL, 0);
 	if (!status)
+		status = check_cycle(m, cycle, source);
+	if (!status)
 		status = find_group(m, get_str(fabric, "name"), name, &id);
 	if (status)
 		return status;
@@ -138,6 +150,8 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 	status = lookup_nodes(fabric, "destination", list.ref, list.n, m->dst + m->ndst);
 	if (!status)
 		status = check_nodes(m, id, m->dst + m->ndst, list.n);
+	if (!status)
+		status = check_cycle(m, cycle, id);
 	if (status)
 		goto out;
 	add_message(m, cycle, id, list.n, 0);
@@ -172,6 +186,7 @@ enum status messages_read(const char *path, struct json_object *fabric, struct m
 		return usage("%s: %s", path, strerror(errno));
 	m->nodes = get_u64(fabric, "nodes");
 	m->seen = xcalloc(m->nodes, sizeof(*m->seen));
+	m->last = xcalloc(m->nodes, sizeof(*m->last));
 	while (!status && getline(&line, &room, f) >= 0) {
 		set_location(path, ++number);
 		strip_comment(line);
@@ -197,6 +212,7 @@ void messages_free(struct messages *m)
 	free(m->dst);
 	free(m->group);
 	free(m->seen);
+	free(m->last);
 	json_object_put(m->groups);
 	memset(m, 0, sizeof(*m));
 }

@@ -76,6 +76,19 @@ int params_find(const char *word, bool exact)
 		       WORD_FIND(word, params.name, params.n);
 }
 
+/** params_allow() - is @value among the words that parameter @index takes? */
+bool params_allow(int index, const char *value)
+{
+	struct json_object *choice = get_obj(json_object_array_get_idx(params.list, index),
+					     "choice");
+
+	for (size_t i = 0; choice && i < json_object_array_length(choice); i++) {
+		if (!strcmp(json_object_get_string(json_object_array_get_idx(choice, i)), value))
+			return true;
+	}
+	return false;
+}
+
 enum status params_take(int index, const char *value)
 {
 	const char *name = params.name[index];

@@ -23,6 +23,7 @@ struct messages {
 	u32 nodes;
 	u32 nlines;
 	u32 *seen;		/* [nodes] the line that named a node last */
+	u64 *last;		/* [nodes] cycle of the last message of a source */
 	struct json_object *groups;	/* of the fabric, once one is named */
 };
 

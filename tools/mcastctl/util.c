@@ -7,20 +7,29 @@
 
 #include "util.h"
 
-static const char *location_file;
-static unsigned int location_line;
+static struct location {
+	const char *file;
+	unsigned int line;
+} batch, location;
+
+void set_batch_location(const char *file, unsigned int line)
+{
+	batch = (struct location){ file, line };
+	location = (struct location){ NULL, 0 };
+}
 
 void set_location(const char *file, unsigned int line)
 {
-	location_file = file;
-	location_line = line;
+	location = (struct location){ file, line };
 }
 
 static void message(const char *kind, const char *fmt, va_list ap)
 {
 	fflush(stdout);
-	if (location_file)
-		fprintf(stderr, "%s:%u: ", location_file, location_line);
+	if (batch.file)
+		fprintf(stderr, "%s:%u: ", batch.file, batch.line);
+	if (location.file)
+		fprintf(stderr, "%s:%u: ", location.file, location.line);
 	fprintf(stderr, "%s: ", kind);
 	vfprintf(stderr, fmt, ap);
 	fputc('\n', stderr);

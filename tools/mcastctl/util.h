@@ -27,7 +27,11 @@ enum status {
 	STATUS_USAGE = 2,	/* the command line is wrong */
 };
 
-/* Where the words come from, for messages: NULL for the command line. */
+/*
+ * Where the words come from, for messages: a line of a batch, NULL for the command line,
+ * and a line of a file that the command reads, NULL for none.
+ */
+void set_batch_location(const char *file, unsigned int line);
 void set_location(const char *file, unsigned int line);
 
 enum status refused(const char *fmt, ...) __printf(1, 2);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Unit tests of everything that needs no kernel: numbers, words, nodes, lines of
- * a batch, keywords, who is to blame for a refusal, plans from recorded messages.
+ * a batch, keywords, failures, messages, who is to blame for a refusal, plans from
+ * recorded messages.
  */
 #include <errno.h>
 #include <linux/mcfab.h>
@@ -11,11 +12,13 @@
 
 #include "batch.h"
 #include "command.h"
+#include "faults.h"
 #include "nodes.h"
 #include "number.h"
 #include "plan_print.h"
 #include "refusal.h"
 #include "tap.h"
+#include "upload.h"
 #include "words.h"
 
 struct options options;
@@ -304,7 +307,7 @@ static const struct keyword keys[] = {
 
 static const struct grammar grammar = { KEYWORDS(keys), .cmd = MCFAB_CMD_FABRIC_NEW };
 
-static enum status parse(const char *line, struct value *v)
+static enum status parse_by(const struct grammar *g, const char *line, struct value *v)
 {
 	char **words = NULL, *copy = strdup(line);
 	struct words w = { 0 };
@@ -313,11 +316,16 @@ static enum status parse(const char *line, struct value *v)
 	w.n = batch_split(copy, &words);
 	w.word = words;
 	memset(v, 0, NKEYS * sizeof(*v));
-	status = keywords_parse(&w, &grammar, v);
-	keywords_free(&grammar, v);
+	status = keywords_parse(&w, g, v);
+	keywords_free(g, v);
 	free(words);
 	free(copy);
 	return status;
+}
+
+static enum status parse(const char *line, struct value *v)
+{
+	return parse_by(&grammar, line, v);
 }
 
 static void test_keywords(void)
@@ -338,6 +346,114 @@ static void test_keywords(void)
 	CHECK(parse("dims 4x4 switching fast", v) == STATUS_USAGE);
 	CHECK(parse("dims 4x4 to dims", v) == STATUS_USAGE);
 	report("keywords");
+}
+
+static const char *const others[] = { "k", "copies" };
+static char taken[32];
+
+static int other_find(const char *word, bool exact)
+{
+	for (int i = 0; i < 2; i++) {
+		if (exact ? !strcmp(word, others[i]) : !strncmp(word, others[i], strlen(word)))
+			return i;
+	}
+	return WORD_UNKNOWN;
+}
+
+static bool other_allows(int index, const char *value)
+{
+	return index == 1 && !strcmp(value, "seed");
+}
+
+static enum status other_take(int index, const char *value)
+{
+	snprintf(taken, sizeof(taken), "%s %s", others[index], value);
+	return STATUS_OK;
+}
+
+/* What is printed on standard error between these two. */
+static FILE *hearing, *unheard;
+static char *said;
+static size_t said_size;
+
+static void overhear(void)
+{
+	hearing = open_memstream(&said, &said_size);
+	unheard = stderr;
+	stderr = hearing;
+}
+
+static bool says(const char *text)
+{
+	bool same;
+
+	stderr = unheard;
+	fclose(hearing);
+	same = !strcmp(said, text);
+	if (!same)
+		printf("# %s", said);
+	free(said);
+	return same;
+}
+
+static void test_others(void)
+{
+	struct grammar g = {
+		KEYWORDS(keys), .cmd = MCFAB_CMD_FABRIC_NEW, .other_find = other_find,
+		.other_allows = other_allows, .other_take = other_take,
+	};
+	struct value v[NKEYS];
+
+	overhear();
+	CHECK(parse_by(&g, "dims 4 k seed 1", v) == STATUS_USAGE);
+	CHECK(says("Error: k: a value is missing, \"seed\" follows\n"));
+	overhear();
+	CHECK(parse_by(&g, "dims 4 k copies source", v) == STATUS_USAGE);
+	CHECK(says("Error: k: a value is missing, \"copies\" follows\n"));
+	/* a word of its own, though also one of ours */
+	CHECK(!parse_by(&g, "dims 4 copies seed", v) && !strcmp(taken, "copies seed"));
+	report("parameters whose value was forgotten");
+}
+
+static void test_faults(void)
+{
+	struct faults faults = { 0 };
+
+	CHECK(!faults_parse(&faults, "5:s1,7:s1:2:up") && faults.n == 2);
+	faults_free(&faults);
+	memset(&faults, 0, sizeof(faults));
+	overhear();
+	CHECK(faults_parse(&faults, "5:s1,") == STATUS_USAGE);
+	CHECK(says("Error: fail 5:s1,: entry 2 is empty, not CYCLE:SWITCH[:PORT][:up]\n"));
+	faults_free(&faults);
+	report("failures of a run");
+}
+
+static void test_messages(void)
+{
+	static const char want[] =
+		"b:7: build-asan/m:4: Error: cycle 4: earlier than 5, the one before of source 2\n";
+	const char *path = "build-asan/m";
+	struct json_object *fabric = json_object_new_object();
+	struct messages m = { 0 };
+	FILE *f = fopen(path, "w");
+
+	fputs("10 1 2\n5 2 3\n10 1 3\n4 2 1\n", f);
+	fclose(f);
+	json_object_object_add(fabric, "nodes", json_object_new_int(4));
+	set_batch_location("b", 7);
+	overhear();
+	CHECK(messages_read(path, fabric, &m) == STATUS_USAGE);
+	CHECK(says(want));
+	/* the file is over, the line of the batch is not */
+	overhear();
+	refused("no");
+	CHECK(says("b:7: Error: no\n"));
+	set_batch_location(NULL, 0);
+	messages_free(&m);
+	json_object_put(fabric);
+	remove(path);
+	report("lists of messages, and where errors are");
 }
 
 /* A refusal as the kernel sends it, that blames the attribute at @offset. */
@@ -538,6 +654,9 @@ int main(void)
 	test_list();
 	test_split();
 	test_keywords();
+	test_others();
+	test_faults();
+	test_messages();
 	test_blame();
 	test_plan();
 	printf("# %d checks\n", checks);
