@@ -126,6 +126,7 @@ int mcfab_nl_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *ti
 
 /* nl_fault.c */
 struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric);
+bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud);
 int mcfab_nl_run_faults(const struct genl_info *info, struct mcfab_run_cfg *cfg);
 bool mcfab_nl_put_run_faults(struct sk_buff *skb, const struct mcfab_run_cfg *cfg);
 

@@ -340,7 +340,8 @@ static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_fabric *core)
 	fits = !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES,
 			      core->progress.bytes + core->subnet_bytes + updown) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_STATE, core->progress.state) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_RUN, core->progress.run));
+		 nla_put_u32(skb, MCFAB_A_FABRIC_RUN, core->progress.run) ||
+		 (core->updown && !mcfab_nl_put_down(skb, core->updown)));
 	mutex_unlock(&core->stats_lock);
 	return fits;
 }

@@ -47,15 +47,39 @@ static bool mcfab_nl_is_dead_link(const struct mcfab_updown *ud, u32 chan)
 	return test_bit(chan, ud->dead_link) && (peer == MCFAB_NONE || chan < peer);
 }
 
+static u32 mcfab_nl_dead_links(const struct mcfab_updown *ud)
+{
+	u32 links = 0, chan;
+
+	for_each_set_bit(chan, ud->dead_link, ud->switches * ud->topo->ports)
+		links += mcfab_nl_is_dead_link(ud, chan);
+	return links;
+}
+
+/**
+ * mcfab_nl_put_down() - say in a message about a fabric how much of it is down, if anything
+ * @skb: where
+ * @ud: its routing, held
+ *
+ * Context: Any.
+ * Return: whether it fits.
+ */
+bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud)
+{
+	u32 switches = bitmap_weight(ud->dead_switch, ud->switches);
+	u32 links = mcfab_nl_dead_links(ud);
+
+	return !((links && nla_put_u32(skb, MCFAB_A_FABRIC_LINKS_DOWN, links)) ||
+		 (switches && nla_put_u32(skb, MCFAB_A_FABRIC_SWITCHES_DOWN, switches)));
+}
+
 static bool mcfab_nl_put_sum(struct sk_buff *skb, const struct mcfab_updown *ud, u32 centre)
 {
-	u32 links = 0, nodes = 0, i;
+	u32 nodes = 0, i;
 
-	for (i = 0; i < ud->switches * ud->topo->ports; i++)
-		links += mcfab_nl_is_dead_link(ud, i);
 	for (i = 0; i < ud->topo->nodes; i++)
 		nodes += !mcfab_updown_reaches(ud, centre, i);
-	return !(nla_put_u32(skb, MCFAB_A_FAULT_LINKS, links) ||
+	return !(nla_put_u32(skb, MCFAB_A_FAULT_LINKS, mcfab_nl_dead_links(ud)) ||
 		 nla_put_u32(skb, MCFAB_A_FAULT_SWITCHES,
 			     bitmap_weight(ud->dead_switch, ud->switches)) ||
 		 nla_put_u32(skb, MCFAB_A_FAULT_NODES, nodes));

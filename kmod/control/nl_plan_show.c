@@ -22,6 +22,7 @@ static int mcfab_nl_put_summary(struct sk_buff *skb, const struct mcfab_nl_plan 
 {
 	const struct mcfab_prediction *cost = &p->cost;
 	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_PLAN_SUMMARY);
+	u32 packets = p->policy.view.packets;
 
 	if (!nest ||
 	    nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_WORMS, cost->nworms) ||
@@ -40,7 +41,8 @@ static int mcfab_nl_put_summary(struct sk_buff *skb, const struct mcfab_nl_plan 
 	    (cost->drops && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_DROPS, cost->drops)) ||
 	    (cost->strays && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_STRAYS, cost->strays)) ||
 	    (cost->duplicates &&
-	     nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_DUPLICATES, cost->duplicates)))
+	     nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_DUPLICATES, cost->duplicates)) ||
+	    (packets > 1 && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_PACKETS, packets)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

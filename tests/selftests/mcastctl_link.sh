@@ -15,7 +15,7 @@ load() # word...
 }
 
 ktap_print_header
-ktap_set_plan 50
+ktap_set_plan 57
 
 # s2, s1, s0, s3 in a ring, s1 and s0 joined twice, s4 on s3
 # h0 and h1 on s0, h2 on s1, h3 on s3, h4 to h6 on s4
@@ -27,6 +27,8 @@ check "nobody is cut off" [ "$(wc -l <"$tmp/out")" = 1 ]
 shows "it is shown" "^s0 *3 *s3 *2$" mcastctl link show ring
 is "in JSON" 'it == {"links": [{"switch": 0, "port": 3, "peer-switch": 3, "peer-port": 2}],
 "switches": [], "unreachable": []}' link show ring
+shows "the fabric says how many" "^    down: 1 link, 0 switches$" mcastctl fabric show ring
+is "likewise" 'it["links-down"] == 1 and "switches-down" not in it' fabric show ring
 shows "plans go around it" "^    hops   h0 > s0 > s1 > s2 > s3 > s4 > h4$" \
 	mcastctl plan ring policy unicast from h0 to h4
 is "routes do" 'not any(e["from"] == 0 and 3 in e["ports"] for e in it["routes"])' \
@@ -42,6 +44,9 @@ shows "named by its other end, too" "^s3 *4 *s4 *1$" mcastctl link show ring
 refuses 1 "h4: no link that is up leads from 0 to destination 4" \
 	mcastctl plan ring policy unicast from h0 to h4
 check "the part has routes of its own" mcastctl plan ring policy unicast from h5 to h4
+shows "two packets" "^kbinomial on ring: source h5, 2 destinations, 2 packets$" \
+	mcastctl plan ring policy kbinomial from h5 to h4,h6 flits 32 mtu 20
+is "also in JSON" 'it["packets"] == 2' plan ring policy kbinomial from h5 to h4 flits 32 mtu 20
 shows "mended from the other end" "^down: 1 link, 0 switches$" \
 	mcastctl link up ring switch s3 port 4
 shows "a switch" "^unreachable: h3 h4 h5 h6$" mcastctl link down ring switch s3
@@ -55,6 +60,35 @@ shows "a host's link" "^unreachable: h1$" mcastctl link down ring switch s0 port
 shows "with the host" "^s0 *6 *h1 *-$" mcastctl link show ring
 check "both up" eval "mcastctl link up ring switch s0 port 6 >/dev/null &&
 	mcastctl link up ring switch s0 port 3 >/dev/null"
+run mcastctl fabric show ring
+check "the fabric is silent" eval "! grep -q '^ *down:' $tmp/out"
+
+monitor()
+{
+	mcastctl monitor count 3 >"$tmp/events" &
+	local pid=$!
+	sleep 1
+	mcastctl link down ring switch s0 port 3 >/dev/null &&
+		mcastctl link down ring switch s3 >/dev/null &&
+		mcastctl link up ring switch s3 >/dev/null
+	wait $pid || return 1
+	grep -q '^fabric ring: .*, down: 1 link, 1 switch$' "$tmp/events" &&
+		tail -n 1 "$tmp/events" | grep -q ', down: 1 link, 0 switches$'
+}
+check "an event for each" monitor
+
+monitor_up()
+{
+	mcastctl monitor count 3 >"$tmp/events" &
+	local pid=$!
+	sleep 1
+	mcastctl link down ring switch s3 >/dev/null &&
+		mcastctl link up ring switch s3 >/dev/null &&
+		mcastctl link up ring switch s0 port 3 >/dev/null
+	wait $pid || return 1
+	tail -n 1 "$tmp/events" | grep -q ', all links and switches are up$'
+}
+check "and when all is up again" monitor_up
 
 shows "the root may fail" "^down: 0 links, 1 switch$" mcastctl link down ring switch 2
 shows "another takes its place" "^root s0, " mcastctl route show ring

@@ -104,6 +104,8 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_HOST_OVERHEAD] = { U32 },
 	[MCFAB_A_FABRIC_ROUTING] = { U32 },
 	[MCFAB_A_FABRIC_ROOT] = { U32 },
+	[MCFAB_A_FABRIC_LINKS_DOWN] = { U32 },
+	[MCFAB_A_FABRIC_SWITCHES_DOWN] = { U32 },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };
@@ -175,6 +177,7 @@ static const struct spec plan_summary_spec[MCFAB_A_PLAN_SUMMARY_MAX + 1] = {
 	[MCFAB_A_PLAN_SUMMARY_DROPS] = { U32 },
 	[MCFAB_A_PLAN_SUMMARY_STRAYS] = { U32 },
 	[MCFAB_A_PLAN_SUMMARY_DUPLICATES] = { U32 },
+	[MCFAB_A_PLAN_SUMMARY_PACKETS] = { U32 },
 };
 
 static const struct set plan_summary_set = {

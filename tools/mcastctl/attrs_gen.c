@@ -619,6 +619,16 @@ static const struct attr_desc fabric_attrs[] = {
 		.wide = true,
 		.doc = "Of a network to be generated, the seed of its random numbers; default 1. The same seed makes the same network everywhere.",
 	},
+	[MCFAB_A_FABRIC_LINKS_DOWN] = {
+		.name = "links-down",
+		.type = ATTR_UINT,
+		.doc = "links that are down, switches' own not counted; absent, none",
+	},
+	[MCFAB_A_FABRIC_SWITCHES_DOWN] = {
+		.name = "switches-down",
+		.type = ATTR_UINT,
+		.doc = "switches that are down; absent, none",
+	},
 };
 
 static const struct attr_set fabric_set = {
@@ -980,6 +990,11 @@ static const struct attr_desc plan_summary_attrs[] = {
 		.name = "duplicates",
 		.type = ATTR_UINT,
 		.doc = "copies that come to a destination a second time; absent, none",
+	},
+	[MCFAB_A_PLAN_SUMMARY_PACKETS] = {
+		.name = "packets",
+		.type = ATTR_UINT,
+		.doc = "packets of the message; absent, one",
 	},
 };
 

@@ -269,7 +269,8 @@ static void show_one(struct json_object *f)
 		{ "seed", "cycle-ps", "cpus", "shards", "nice" },
 		{ "routing" },
 	};
-	char bytes[32], *dims = dims_text(f);
+	u64 links = get_u64(f, "links-down"), switches = get_u64(f, "switches-down");
+	char bytes[32], text[64], *dims = dims_text(f);
 
 	printf("%s: %s%s%s, %s nodes, %s channels, %s, %s", get_str(f, "name"),
 	       get_str(f, "topology"), *dims ? " " : "", dims, get_str(f, "nodes"),
@@ -290,6 +291,8 @@ static void show_one(struct json_object *f)
 			printf(" root s%s", get_str(f, "root"));
 		putchar('\n');
 	}
+	if (links || switches)
+		printf("    %s\n", down_text(text, sizeof(text), links, switches));
 }
 
 static enum status show(struct words *w)

@@ -109,6 +109,7 @@ static enum status set(struct words *w, u32 state)
 	const char *fabric = words_next(w);
 	struct nl_request rq;
 	enum status status;
+	char text[64];
 
 	status = keywords_parse(w, &set_grammar, values);
 	if (!status)
@@ -126,9 +127,8 @@ static enum status set(struct words *w, u32 state)
 	if (!status && options.json) {
 		json_print(json_object_get(down));
 	} else if (!status) {
-		printf("down: %s link%s, %s switch%s\n", get_str(sum, "links"),
-		       get_u64(sum, "links") == 1 ? "" : "s", get_str(sum, "switches"),
-		       get_u64(sum, "switches") == 1 ? "" : "es");
+		puts(down_text(text, sizeof(text), get_u64(sum, "links"),
+			       get_u64(sum, "switches")));
 		print_list("unreachable", get_obj(down, "unreachable"), node_letter(fabric));
 	}
 	json_object_put(sum);

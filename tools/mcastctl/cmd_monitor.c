@@ -21,6 +21,7 @@ struct monitor {
 	bool timestamp;
 	u64 left;			/* 0: no limit */
 	bool over;
+	struct json_object *down;	/* names of fabrics of which something is down */
 };
 
 static void print_time(char *buf, size_t len)
@@ -40,7 +41,23 @@ static const char *name_of(u8 cmd)
 	return cmd < attr_nops && attr_ops[cmd].name ? attr_ops[cmd].name : "unknown";
 }
 
-static void print_text(u8 cmd, struct json_object *obj)
+/* Links that fail are told of like runs that start; so are the last ones that are mended. */
+static void print_down(struct json_object *known, struct json_object *obj)
+{
+	u64 links = get_u64(obj, "links-down"), switches = get_u64(obj, "switches-down");
+	const char *name = get_str(obj, "name");
+	char text[64];
+
+	if (links || switches) {
+		printf(", %s", down_text(text, sizeof(text), links, switches));
+		json_object_object_add(known, name, NULL);
+	} else if (has(known, name)) {
+		fputs(", all links and switches are up", stdout);
+		json_object_object_del(known, name);
+	}
+}
+
+static void print_text(struct monitor *m, u8 cmd, struct json_object *obj)
 {
 	switch (cmd) {
 	case MCFAB_CMD_FABRIC_ADD_NTF:
@@ -49,10 +66,13 @@ static void print_text(u8 cmd, struct json_object *obj)
 		break;
 	case MCFAB_CMD_FABRIC_DEL_NTF:
 		printf("fabric %s removed\n", get_str(obj, "name"));
+		json_object_object_del(m->down, get_str(obj, "name"));
 		break;
 	case MCFAB_CMD_FABRIC_CHANGE_NTF:
-		printf("fabric %s: run %s, %s\n", get_str(obj, "name"), get_str(obj, "run"),
+		printf("fabric %s: run %s, %s", get_str(obj, "name"), get_str(obj, "run"),
 		       get_str(obj, "state"));
+		print_down(m->down, obj);
+		putchar('\n');
 		break;
 	case MCFAB_CMD_RUN_FINISHED_NTF:
 		printf("fabric %s: run %s, %s, %s messages, cycle %s", get_str(obj, "fabric"),
@@ -92,7 +112,7 @@ static enum status event(const struct nlmsghdr *nlh, void *data)
 	} else {
 		if (m->timestamp)
 			printf("%s ", when);
-		print_text(genl->cmd, obj);
+		print_text(m, genl->cmd, obj);
 	}
 	fflush(stdout);
 	m->over = m->left && !--m->left;
@@ -104,7 +124,7 @@ out:
 static enum status monitor(struct words *w)
 {
 	struct value values[ARRAY_SIZE(monitor_keys)] = { 0 };
-	struct monitor m = { 0 };
+	struct monitor m = { .down = json_object_new_object() };
 	enum status status;
 
 	/* As in iproute2. */
@@ -122,6 +142,7 @@ static enum status monitor(struct words *w)
 	while (!status && !m.over && !ferror(stdout))
 		status = nl_events_read(event, &m);
 	nl_events_close();
+	json_object_put(m.down);
 	return status;
 }
 

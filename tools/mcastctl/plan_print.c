@@ -88,9 +88,12 @@ static void begin(struct plan_print *p)
 	char text[16];
 
 	if (!options.json) {
-		printf("%s on %s: source %s, %u destination%s\n", p->policy, p->fabric,
+		printf("%s on %s: source %s, %u destination%s", p->policy, p->fabric,
 		       node_text(p, p->source, text, sizeof(text)), p->ndst,
 		       p->ndst == 1 ? "" : "s");
+		if (p->packets)
+			printf(", %u packets", p->packets);
+		putchar('\n');
 		return;
 	}
 	putchar('{');
@@ -106,6 +109,10 @@ static void begin(struct plan_print *p)
 		printf("%s%u", i ? "," : "", p->dst[i]);
 	fputs("],", stdout);
 	line(1);
+	if (p->packets) {
+		printf("\"packets\":%u,", p->packets);
+		line(1);
+	}
 	fputs("\"worms\":[", stdout);
 }
 
@@ -380,6 +387,9 @@ static void summary(struct plan_print *p, const struct nlattr *nest)
 			break;
 		case MCFAB_A_PLAN_SUMMARY_DUPLICATES:
 			p->duplicates = value;
+			break;
+		case MCFAB_A_PLAN_SUMMARY_PACKETS:
+			p->packets = value;
 			break;
 		}
 	}

@@ -19,6 +19,7 @@ struct plan_print {
 	/* of the summary */
 	bool begun;
 	u32 worms;
+	u32 packets;			/* of the message; 0: one */
 	u32 steps;
 	u32 longest;
 	u32 network_latency;

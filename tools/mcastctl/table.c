@@ -148,3 +148,10 @@ const char *human_bytes(char *buf, size_t len, u64 bytes)
 		snprintf(buf, len, "%.1f GB", bytes / 1e9);
 	return buf;
 }
+
+const char *down_text(char *buf, size_t len, u64 links, u64 switches)
+{
+	snprintf(buf, len, "down: %llu link%s, %llu switch%s", links, links == 1 ? "" : "s",
+		 switches, switches == 1 ? "" : "es");
+	return buf;
+}

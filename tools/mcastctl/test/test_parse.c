@@ -569,6 +569,7 @@ static void play(struct plan_print *p)
 	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_COMPLETION, 69);
 	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_MEAN_DESTINATION_UCYCLES, 68500000);
 	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_MEAN_WORM_UCYCLES, 69000000);
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SUMMARY_PACKETS, 3);
 	mnl_attr_nest_end(nlh, nest);
 	plan_print_message(nlh, p);
 	put_worm(p, 0, true, dst, 1, NULL, 0);
@@ -636,13 +637,14 @@ static void test_plan(void)
 	json_object_put(b);
 	text = played(false, false);
 	CHECK(strstr(text, "5 > 6 > 7\n") && strstr(text, "6@68 7@69"));
+	CHECK(strstr(text, "2 destinations, 3 packets\n"));
 	free(text);
 	report("plans from recorded messages");
 }
 
 int main(void)
 {
-	puts("TAP version 13\n1..10");
+	puts("TAP version 13\n1..13");
 	fflush(stdout);
 	if (!getenv("VERBOSE") && !freopen("/dev/null", "w", stderr))
 		return 1;
