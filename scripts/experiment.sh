@@ -21,9 +21,10 @@ ib-one | ib-multi | ib-all) count=${COUNT:-1} ;;
 irr-ratio | irr-overhead | irr-hosts | irr-ports | irr-switches | irr-length | irr-packet)
 	count=${COUNT:-30} ;;
 irr-load-ratio | irr-load-switches | irr-load-length | irr-unicast) count=${COUNT:-3} ;;
-*) die "NAME= is needed: hcm-torus, hcm-star, tasnem-size, tasnem-dests, ib-one, ib-multi," \
-	"ib-all, irr-ratio, irr-overhead, irr-hosts, irr-ports, irr-switches, irr-length," \
-	"irr-packet, irr-load-ratio, irr-load-switches, irr-load-length or irr-unicast" ;;
+*) die "${NAME:+NAME=$NAME: no such experiment; }NAME= is one of hcm-torus, hcm-star," \
+	"tasnem-size, tasnem-dests, ib-one, ib-multi, ib-all, irr-ratio, irr-overhead," \
+	"irr-hosts, irr-ports, irr-switches, irr-length, irr-packet, irr-load-ratio," \
+	"irr-load-switches, irr-load-length or irr-unicast" ;;
 esac
 [[ $count =~ ^[1-9][0-9]*$ ]] || die "COUNT=$count is no number, 1 or more"
 
