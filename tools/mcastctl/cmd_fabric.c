@@ -433,7 +433,13 @@ static enum status node(struct words *w)
 static const struct command commands[] = {
 	{
 		.name = "add", .synopsis = "NAME topology TOPOLOGY dims 16x16 [ KEYWORD VALUE ]...",
-		.help = "make a fabric", .operand = OPERAND_NEW,
+		.help = "make a fabric",
+		.more =
+		"Irregular topologies have other defaults: buffer 640, vc-release sent (one FIFO\n"
+		"for each input), inject 1, consume 1, inject-delay 1, route-delay 2, startup 1000,\n"
+		"cycle-ps 5000. So has addressing lid: buffer-packets 1, switching vct, vc-release\n"
+		"sent, link-arbitration packet, inject 1, consume 1, startup 0, cycle-ps 4000.\n",
+		.operand = OPERAND_NEW,
 		.grammar = &add_grammar, .run = add,
 	}, {
 		.name = "del", .synopsis = "NAME", .help = "remove a fabric that runs nothing",
