@@ -451,6 +451,7 @@ static struct mcfab_nl_graph *mcfab_nl_graph_make(const struct genl_info *info,
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONNECTIVITY, &gen.connectivity);
 	if (seed)
 		gen.seed = nla_get_uint(seed);
+	gen.first = cfg->addressing == MCFAB_ADDRESS_LID;
 	made = mcfab_nl_graph_generate(info, cfg->name, &gen);
 	if (!IS_ERR(made))
 		cfg->graph = made->graph;

@@ -54,9 +54,9 @@ static int check_ranges(const struct mcfab_generate *gen, struct mcfab_err *err)
 	if (gen->switches < 1 || gen->switches > MCFAB_GRAPH_SWITCHES)
 		return refuse_range(err, MCFAB_A_FABRIC_SWITCHES, "switches", gen->switches,
 				    MCFAB_GRAPH_SWITCHES);
-	if (gen->ports < 1 || gen->ports > MCFAB_GRAPH_PORTS)
+	if (gen->ports < 1 || gen->ports > MCFAB_GRAPH_PORTS - gen->first)
 		return refuse_range(err, MCFAB_A_FABRIC_SWITCH_PORTS, "ports", gen->ports,
-				    MCFAB_GRAPH_PORTS);
+				    MCFAB_GRAPH_PORTS - gen->first);
 	if (gen->hosts < 1 || gen->hosts > MCFAB_MAX_NODES)
 		return refuse_range(err, MCFAB_A_FABRIC_HOSTS, "hosts", gen->hosts,
 				    MCFAB_MAX_NODES);
@@ -196,20 +196,20 @@ static void place_hosts(struct maker *m)
 /* Hosts and links in the order of the ports they are on. */
 static void write_down(const struct maker *m, struct mcfab_graph *graph)
 {
-	u32 ports = m->gen->ports, hosts = 0, links = 0, sw, port, peer;
+	u32 ports = m->gen->ports, first = m->gen->first, hosts = 0, links = 0, sw, port, peer;
 
 	for (sw = 0; sw < m->gen->switches; sw++) {
-		graph->sw[sw].ports = ports;
+		graph->sw[sw].ports = first + ports;
 		for (port = 0; port < ports; port++) {
 			peer = m->peer[sw * ports + port];
 			if (peer == TAKEN_BY_HOST) {
 				graph->host[hosts].at = sw;
-				graph->host[hosts++].port = port;
+				graph->host[hosts++].port = first + port;
 			} else if (peer != MCFAB_NONE && peer > sw * ports + port) {
 				graph->link[links].a = sw;
-				graph->link[links].port_a = port;
+				graph->link[links].port_a = first + port;
 				graph->link[links].b = peer / ports;
-				graph->link[links++].port_b = peer % ports;
+				graph->link[links++].port_b = first + peer % ports;
 			}
 		}
 	}

@@ -16,6 +16,8 @@
  * @connectivity: of the ports that hosts leave over, how many have links, in percent, 1 ..
  *		  100
  * @seed: of its random numbers
+ * @first: number of each switch's first port: 0, or 1 where port 0 is the switch itself;
+ *	   nothing else depends on it
  */
 struct mcfab_generate {
 	u32 switches;
@@ -23,6 +25,7 @@ struct mcfab_generate {
 	u32 hosts;
 	u32 connectivity;
 	u64 seed;
+	u32 first;
 };
 
 int mcfab_generate_links(const struct mcfab_generate *gen, u32 *links, struct mcfab_err *err);

@@ -176,10 +176,12 @@ for name, error, text, wish in (
         ("a root that is not there", "ERANGE", "there is no switch 8 to be the root",
          {"root": 8}),
         ("a root without a tree", "EINVAL", "only routing updown has one",
-         {"root": 1, "routing": "policy"}),
-        ("LIDs, for which port 0 is no port", "ENOTSUP", "port 0 is the switch itself",
-         {"addressing": "lid"})):
+         {"root": 1, "routing": "policy"})):
     refused(lambda w=wish: generate("c", **w), error, text, name)
+made = generate("c", addressing="lid")
+tap.check(made["addressing"] == "lid" and made["ports"] == 9,
+          "a subnet, in which port 0 is the switch itself", str(made))
+ynl.do("fabric-del", {"name": "c"})
 refused(lambda: make("c", topology="irregular", switches=4), "EINVAL", "switch-ports is missing",
         "half a wish")
 refused(lambda: make("c", topology="mesh", dims=[3, 3], hosts=4), "EINVAL",

@@ -460,20 +460,48 @@ static void test_full(void **state)
 		assert_int_equal(mcfab_graph_check(g, &err), 0);
 		free(g);
 	}
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < 6; i++) {
 		static const struct mcfab_generate wrong[] = {
 			{ 0, 8, 4, 80 }, { 65537, 8, 4, 80 }, { 8, 66, 4, 80 }, { 8, 8, 0, 80 },
-			{ 8, 8, 4, 101 },
+			{ 8, 8, 4, 101 }, { 8, 65, 4, 80, .first = 1 },
 		};
 		static const u32 attr[] = {
 			MCFAB_A_FABRIC_SWITCHES, MCFAB_A_FABRIC_SWITCHES,
 			MCFAB_A_FABRIC_SWITCH_PORTS, MCFAB_A_FABRIC_HOSTS,
-			MCFAB_A_FABRIC_CONNECTIVITY,
+			MCFAB_A_FABRIC_CONNECTIVITY, MCFAB_A_FABRIC_SWITCH_PORTS,
 		};
 
 		assert_int_equal(mcfab_generate_links(&wrong[i], &links, &err), -ERANGE);
 		assert_int_equal(err.attr, attr[i]);
 	}
+}
+
+/* With ports from 1 on it is the same network. */
+static void test_first_port(void **state)
+{
+	struct mcfab_generate gen = { .switches = 8, .ports = 8, .hosts = 32, .connectivity = 80 };
+	struct mcfab_graph *zero, *one;
+	struct mcfab_err err = {};
+	u32 i;
+
+	zero = generated(&gen);
+	gen.first = 1;
+	one = generated(&gen);
+	assert_int_equal(mcfab_graph_check(one, &err), 0);
+	for (i = 0; i < zero->switches; i++)
+		assert_int_equal(one->sw[i].ports, 9);
+	for (i = 0; i < zero->hosts; i++) {
+		assert_int_equal(one->host[i].at, zero->host[i].at);
+		assert_int_equal(one->host[i].port, zero->host[i].port + 1);
+	}
+	for (i = 0; i < zero->links; i++) {
+		assert_int_equal(one->link[i].a, zero->link[i].a);
+		assert_int_equal(one->link[i].b, zero->link[i].b);
+		assert_int_equal(one->link[i].port_a, zero->link[i].port_a + 1);
+		assert_int_equal(one->link[i].port_b, zero->link[i].port_b + 1);
+	}
+	free(zero);
+	free(one);
 }
 
 /* hosts that no links join, and what is too big */
@@ -513,6 +541,7 @@ int main(void)
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_generated),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_first_port),
 		cmocka_unit_test(test_refusals),
 	};
 
