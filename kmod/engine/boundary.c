@@ -10,6 +10,8 @@
 
 /* least distance of two looks at statistics, stopping rule and waiting headers */
 #define CHECK_CYCLES	1024U
+/* least cycles between two flushes because pools run low */
+#define FLUSH_CYCLES	64
 
 static u64 check_interval(const struct mcfab_engine *e)
 {
@@ -214,6 +216,22 @@ static bool look(struct mcfab_engine *e)
 	return true;
 }
 
+/* short messages may fill the log before the next look */
+static bool filling(const struct mcfab_engine *e)
+{
+	return !e->lone && (atomic_read(&e->log_pool.top) < e->log_pool.size / 2 ||
+			    atomic_read(&e->mcast_pool.top) < e->mcast_pool.size / 2);
+}
+
+/* nothing that a run decides depends on when, so that is for the pools to say */
+static void make_room(struct mcfab_engine *e)
+{
+	mutex_lock(&e->fabric->stats_lock);
+	mcfab_flush(e, mcfab_watermark(e));
+	mutex_unlock(&e->fabric->stats_lock);
+	e->boundary.next_flush = e->cycle + FLUSH_CYCLES;
+}
+
 static bool busy(const struct mcfab_engine *e)
 {
 	return atomic_read(&e->worm_pool.top) != e->worm_pool.size;
@@ -305,6 +323,8 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 		return idle(e);
 	if (e->cycle >= b->next_check && !look(e))
 		return false;
+	if (unlikely(e->cycle >= b->next_flush && filling(e)))
+		make_room(e);
 	/* whatever the cycles in between are good for: these looks have their own */
 	if (busy(e))
 		next = min(next, max(b->next_check, e->cycle + 1));

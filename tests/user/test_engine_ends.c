@@ -334,6 +334,31 @@ static void test_stall(void **state)
 	list_free(list);
 }
 
+/* short messages bring more deliveries than the log holds between two looks at it */
+static void test_short_messages(void **state)
+{
+	struct outcome one, other;
+	u32 s;
+
+	mesh(8, 8, "unicast");
+	fc.startup = 0;
+	fc.buffer = 8;
+	fc.vc_release = MCFAB_RELEASE_SENT;
+	rc.flits = 1;
+	rc.prep = 0;
+	rc.workload.dests = 1;
+	rc.workload.rate = 300000000;
+	rc.max_cycles = 100000;
+	run_engine(&fc, &rc, false, &one);
+	if (one.state != MCFAB_RUN_DONE)
+		fail_msg("state %u: %s", one.state, one.progress.why);
+	for (s = 2; s < 5; s++) {
+		fc.shards = s;
+		run_engine(&fc, &rc, false, &other);
+		assert_true(one.hash == other.hash && one.cycle == other.cycle);
+	}
+}
+
 /* these share no channel: alone they arrive when the plan says */
 static void test_as_planned(void **state)
 {
@@ -444,6 +469,7 @@ int main(void)
 		cmocka_unit_test(test_bitstring_deadlock),
 		cmocka_unit_test(test_no_deadlock),
 		cmocka_unit_test(test_stall),
+		cmocka_unit_test(test_short_messages),
 		cmocka_unit_test(test_as_planned),
 	};
 
