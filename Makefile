@@ -42,6 +42,9 @@ experiment: deps-vm
 bench: deps-vm
 	@scripts/bench.sh
 
+bench-compare:
+	@scripts/bench-compare.sh
+
 check:
 	@scripts/check.sh
 
@@ -85,12 +88,13 @@ help:
 	@echo '  make check-clang     build everything with clang'
 	@echo '  make experiment NAME=...  data of the figures of papers'
 	@echo '  make bench           speed of the engine'
+	@echo '  make bench-compare BASE=rev  against another revision, in pairs'
 	@echo '  make clean           remove what was built here'
 	@echo
 	@echo 'Variables: KDIR= W=1 C=1 LLVM=1'
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo experiment bench check \
+.PHONY: all modules tool modules_install install vm demo experiment bench bench-compare check \
 	check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
 	clean help

@@ -7,6 +7,7 @@
 #   BENCH_RUNS=5	runs of each case in user space
 #   BENCH_VM_RUNS=3	in the VM; 0: no VM
 #   BENCH_CPUS=0	CPUs of the router threads in the VM
+#   BENCH_CASES=file	other cases than tests/bench/cases.tsv
 #
 # Fails if something cannot be built or run or if the module and the user build
 # compute different things, never for being slow.
@@ -31,16 +32,19 @@ built()
 	fi
 }
 
+cases=${BENCH_CASES:-tests/bench/cases.tsv}
+[ -r "$cases" ] || die "BENCH_CASES=$cases: cannot be read"
 say "building"
 built make -s -C tests/user MODE=fast bench_engine
 say "user space, ${BENCH_RUNS:-5} runs of each case"
-build/user/fast/bench_engine -n "${BENCH_RUNS:-5}" tests/bench/cases.tsv \
+build/user/fast/bench_engine -n "${BENCH_RUNS:-5}" "$cases" \
 	>"$out/user.json"
 
 accel=none
 mkdir "$out/vm"
 if [ "$MCFAB_BENCH_VM_RUNS" -gt 0 ]; then
 	built make -s -C tools/mcastctl
+	cp "$cases" "$out/vm/cases"
 	say "module in a VM, $MCFAB_BENCH_VM_RUNS runs of each case"
 	VM_RESULTS=$out/vm VM_TIMEOUT=${VM_TIMEOUT:-900} \
 		SCRIPT=tests/bench/guest.sh scripts/vm/run.sh >&2 ||
@@ -50,5 +54,5 @@ if [ "$MCFAB_BENCH_VM_RUNS" -gt 0 ]; then
 fi
 
 # shellcheck disable=SC2086 # a flag or nothing
-tests/bench/report.py $json tests/bench/cases.tsv "$out/user.json" "$out/vm" \
+tests/bench/report.py $json "$cases" "$out/user.json" "$out/vm" \
 	"$accel"

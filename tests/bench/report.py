@@ -42,7 +42,7 @@ def read_module(folder):
             raise ValueError(f"{name}: the run in the VM ended {stats['state']}")
         yield {"where": "module", "case": name, "run": int(number), "ns": stats["wall-ns"],
                "flit-hops": stats["flit-hops"], "deliveries": stats["deliveries"],
-               "flits": 32, "cycles": stats["cycle"], "routers": fabric["routers"],
+               "flits": stats["flits"], "cycles": stats["cycle"], "routers": fabric["routers"],
                "bytes": fabric["bytes"], "hash": f"{stats['hash']:016x}"}
 
 
@@ -71,8 +71,10 @@ def summarise(case, runs, where):
     if " lone " not in case["run"]:
         out["router_cycles_per_second"] = (one["cycles"] * one["routers"] * 1e9 /
                                            out["ns"]["median"])
+        out["ns_per_cycle"] = spread([run["ns"] / run["cycles"] for run in runs])
     if "state-bytes" in one:
         out["state_bytes_per_router"] = one["state-bytes"] // one["routers"]
+        out["setup_ns"] = spread([run["setup-ns"] for run in runs])
     return out
 
 
@@ -92,11 +94,12 @@ def row(case, got):
             f"{got['ns_per_channel_flit_hop']['median']:.2f}",
             number(got["flit_hops_per_second"]), number(cycles) if cycles else "-",
             str(got.get("state_bytes_per_router", "-")), str(got["bytes_per_router"]),
+            f"{got['setup_ns']['median'] / 1e6:.2f}" if "setup_ns" in got else "-",
             case["published"]]
 
 
 HEAD = ["case", "min", "median", "max", "channels", "hops/s", "router-cycles/s",
-        "state", "run", "published"]
+        "state", "run", "set-up", "published"]
 
 
 def table(title, lines):
@@ -117,6 +120,7 @@ router-cycles/s: routers times simulated cycles per second. Cycles in which noth
   happens are jumped over and count.
 state: bytes per router of what a cycle may touch: records, channels, queues of headers.
 run: bytes per router of everything, with pools of messages, the log and statistics.
+set-up: ms to make the fabric and to start the run (median).
 published: ns per flit-hop of a simulator of that name on another machine.
 
 Absolute figures are of this machine in this minute: it may be shared, its clock may
@@ -147,7 +151,7 @@ def main():
         print(json.dumps({"accelerator": accelerator, "cases": results,
                           "problems": problems}, indent=2))
     else:
-        table("user-space build, 1 thread, 16x16 mesh, 32 flits",
+        table("user-space build, 1 thread",
               [row(got, got["user"]) for got in results])
         lines = [row(got, got["module"]) for got in results if got["module"]]
         if lines:

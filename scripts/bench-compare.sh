@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# make bench-compare BASE=rev: what a flit-hop costs in the user-space build of this tree
+# against that of a revision, run by run.
+#
+#	BASE=rev	a commit, branch or tag
+#	BENCH_RUNS=5	pairs of runs of each case
+#	BENCH_CASES=file	other cases than tests/bench/cases.tsv
+#	BENCH_JSON=1	one JSON array instead of a table
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+cd "$mcfab_top"
+unset MAKEFLAGS MAKELEVEL MFLAGS
+[ -n "${BASE:-}" ] || die "BASE= is missing: make bench-compare BASE=HEAD~1"
+commit=$(git rev-parse --verify --quiet "$BASE^{commit}") ||
+	die "BASE=$BASE: no such revision"
+runs=${BENCH_RUNS:-5}
+[[ $runs =~ ^[1-9][0-9]{0,3}$ ]] || die "BENCH_RUNS=$runs: 1 to 9999"
+cases=${BENCH_CASES:-tests/bench/cases.tsv}
+[ -r "$cases" ] || die "BENCH_CASES=$cases: cannot be read"
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+build() # TREE
+{
+	make -s -C "$1/tests/user" MODE=fast bench_engine >"$out/build.log" 2>&1 || {
+		tail -n 20 "$out/build.log" >&2
+		die "FAILED: bench_engine of $1 does not build"
+	}
+}
+
+say "building this tree"
+build "$mcfab_top"
+say "building $BASE"
+mkdir "$out/base"
+git archive "$commit" | tar -x -C "$out/base"
+build "$out/base"
+tests/bench/compare.py ${BENCH_JSON:+--json} "$runs" "$cases" \
+	"$out/base/build/user/fast/bench_engine" build/user/fast/bench_engine
