@@ -345,6 +345,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				u32 there = flags & MCFAB_ENG_LINKS ?
 					mcfab_arrived(e, r->parent) : p->sent;
 
+
 				if (there > mcfab_read(e, nr, flags) &&
 				    mcfab_strip(e, nr, flags)) {
 					e->strip[nr]--;
@@ -427,6 +428,32 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 	return max(next, e->cycle + 1);
 }
 
+/*
+ * The records of worms that are far apart in the network are far apart in memory, and each
+ * says where the next one is: have the next worms' first ones come in the meantime.
+ */
+static __always_inline void look_ahead(const struct mcfab_engine *e, const struct mcfab_shard *s,
+				       u32 i)
+{
+	const struct mcfab_rec *r;
+	u32 head;
+
+	if (i + 6 >= s->nactive)
+		return;
+	prefetchw(&e->worm[s->active[i + 6]]);
+	head = e->worm[s->active[i + 4]].head;
+	if (head != MCFAB_NONE)
+		prefetchw(&e->rec[head]);
+	head = e->worm[s->active[i + 2]].head;
+	if (head == MCFAB_NONE)
+		return;
+	r = &e->rec[head];
+	if (!(r->flags & MCFAB_REC_INJECT))
+		prefetchw(&e->rec[r->parent]);
+	if (e->flags & MCFAB_ENG_CREDITS && !(r->flags & MCFAB_REC_INJECT))
+		prefetchw(&e->fifo[mcfab_rec_vc(e, head)]);
+}
+
 /**
  * mcfab_engine_move() - the move phase of one shard
  * @e: engine
@@ -452,6 +479,7 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		struct mcfab_worm *w;
 		bool again;
 
+		look_ahead(e, s, i);
 		worm = s->active[i];
 		w = &e->worm[worm];
 		if (!e->flags)
