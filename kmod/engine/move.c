@@ -345,7 +345,6 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				u32 there = flags & MCFAB_ENG_LINKS ?
 					mcfab_arrived(e, r->parent) : p->sent;
 
-
 				if (there > mcfab_read(e, nr, flags) &&
 				    mcfab_strip(e, nr, flags)) {
 					e->strip[nr]--;
