@@ -2,9 +2,8 @@
 /*
  * The few kernel interfaces that the engine, the topologies, the routing
  * functions, the policies, the workloads and the statistics may use. The same
- * sources are built in user space by tests/user, where the shims of
- * tests/user/shim stand in for exactly these headers; a new include here asks
- * for a shim there.
+ * sources are built in user space, where the shims of user/shim stand in for
+ * these headers; a new include here asks for a shim there.
  */
 #ifndef MCFAB_CORE_TYPES_H
 #define MCFAB_CORE_TYPES_H

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# How the module's own sources are built in user space, with the shims of
+# user/shim for the kernel's headers: included by user/Makefile, for mcastctl, and
+# by tests/user/Makefile. Objects go to build/user/MODE.
+#
+# A new source of the module goes into KMOD below, unless its folder is there.
+
+TOP	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
+MODE	?= asan
+OUT	:= $(TOP)/build/user/$(MODE)
+
+# Sources that use only what core/types.h lists.
+KMOD := \
+	core/fabric.c \
+	core/faults.c \
+	core/memory.c \
+	core/plan.c \
+	core/policy.c \
+	core/predict_host.c \
+	core/run.c \
+	core/u128.c \
+	core/walk.c \
+	$(patsubst $(TOP)/kmod/%,%,$(filter-out %.mod.c,$(wildcard \
+		$(TOP)/kmod/engine/*.c \
+		$(TOP)/kmod/topology/*.c \
+		$(TOP)/kmod/routing/*.c \
+		$(TOP)/kmod/policies/*.c \
+		$(TOP)/kmod/workload/*.c \
+		$(TOP)/kmod/stats/*.c \
+		$(TOP)/kmod/subnet/*.c \
+		$(TOP)/kmod/updown/*.c)))
+
+SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SAN_tsan := -O1 -fsanitize=thread
+SAN_fast := -O2
+
+CFLAGS	:= -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
+	   -Wno-missing-field-initializers $(SAN_$(MODE)) $(EXTRA_CFLAGS)
+CPPFLAGS := -I$(TOP)/user/shim -I$(TOP)/kmod -I. -I$(TOP)/include -I$(TOP)/include/uapi -MMD -MP
+
+# Policies register themselves and are linked whole; of the rest, what is used.
+POLICY_OBJ := $(patsubst %.c,$(OUT)/kmod/%.o,$(filter policies/%,$(KMOD)))
+KMOD_OBJ := $(patsubst %.c,$(OUT)/kmod/%.o,$(filter-out policies/%,$(KMOD)))
+
+$(OUT)/kmod/%.o: $(TOP)/kmod/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+-include $(KMOD_OBJ:.o=.d) $(POLICY_OBJ:.o=.d)
