@@ -124,6 +124,11 @@ bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg);
 int mcfab_nl_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing, u32 mtu,
 			  const struct mcfab_fabric_cfg *cfg, struct mcfab_prediction *out);
 
+/* nl_cpus.c */
+bool mcfab_nl_put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus);
+int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus);
+void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, bool asked);
+
 /* nl_fault.c */
 struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric);
 bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud);

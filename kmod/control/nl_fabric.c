@@ -2,8 +2,6 @@
 /*
  * Fabrics as objects of a network namespace: make, remove, find, show.
  */
-#include <linux/sched/isolation.h>
-
 #include "control/nl.h"
 #include "core/runner.h"
 #include "subnet/subnet.h"
@@ -361,8 +359,6 @@ int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 {
 	struct mcfab_fabric *core = fabric->core;
 	void *hdr = mcfab_nl_put(skb, info, cb);
-	struct nlattr *cpus;
-	int len;
 
 	if (!hdr)
 		return -EMSGSIZE;
@@ -373,20 +369,13 @@ int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 	    !mcfab_nl_put_topology(skb, &core->topo) ||
 	    !mcfab_nl_put_subnet(skb, core) ||
 	    !mcfab_nl_put_routing(skb, &core->cfg) ||
-	    !mcfab_nl_put_state(skb, core))
-		goto too_long;
-
-	len = snprintf(NULL, 0, "%*pbl", cpumask_pr_args(fabric->cpus));
-	cpus = nla_reserve(skb, MCFAB_A_FABRIC_CPUS, len + 1);
-	if (!cpus)
-		goto too_long;
-	snprintf(nla_data(cpus), len + 1, "%*pbl", cpumask_pr_args(fabric->cpus));
+	    !mcfab_nl_put_state(skb, core) ||
+	    !mcfab_nl_put_cpus(skb, MCFAB_A_FABRIC_CPUS, fabric->cpus)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
 	genlmsg_end(skb, hdr);
 	return 0;
-
-too_long:
-	genlmsg_cancel(skb, hdr);
-	return -EMSGSIZE;
 }
 
 /* A message about a fabric with eight dimensions and a long list of CPUs fits. */
@@ -442,65 +431,6 @@ int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	}
 	mutex_unlock(&nlnet->lock);
 	return ret;
-}
-
-/* The CPUs a new fabric may use: given, or all that are there for such work. */
-static int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
-{
-	struct nlattr *nla = info->attrs[MCFAB_A_FABRIC_CPUS];
-	char *list;
-	int ret;
-
-	if (!nla) {
-		cpumask_and(cpus, cpu_online_mask, housekeeping_cpumask(HK_TYPE_DOMAIN));
-		if (cpumask_empty(cpus))
-			cpumask_copy(cpus, cpu_online_mask);
-		return 0;
-	}
-	list = nla_strdup(nla, GFP_KERNEL_ACCOUNT);
-	if (!list)
-		return -ENOMEM;
-	ret = cpulist_parse(list, cpus);
-	kfree(list);
-	if (ret) {
-		NL_SET_ERR_MSG_ATTR(info->extack, nla, "not a list of CPUs like 0-2,5");
-		return -EINVAL;
-	}
-	if (cpumask_empty(cpus)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, nla, "no CPU is listed");
-		return -EINVAL;
-	}
-	if (!cpumask_subset(cpus, cpu_online_mask)) {
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "CPUs are not online, %*pbl are",
-					cpumask_pr_args(cpu_online_mask));
-		return -EINVAL;
-	}
-	return 0;
-}
-
-/* With fewer routers than this a thread waits for the others more than it works. */
-#define MCFAB_NL_ROUTERS_PER_THREAD	512
-
-/*
- * One shard per CPU, as far as there are routers; needless CPUs are left out. Who
- * asks for no CPUs gets as many as are of use.
- */
-static void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, bool asked)
-{
-	const struct mcfab_topo_ops *ops = mcfab_topo_find(cfg->topology);
-	struct mcfab_topo topo = { .ops = ops, .ndims = cfg->ndims, .graph = cfg->graph };
-	u32 most = MCFAB_MAX_SHARDS, cpu, n = 0;
-	struct mcfab_err err = {};
-
-	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
-	/* What it refuses is refused with a message when the fabric is made. */
-	if (ops && !ops->init(&topo, &err))
-		most = min(most, asked ? topo.routers :
-			   max(topo.routers / MCFAB_NL_ROUTERS_PER_THREAD, 1U));
-	for_each_cpu(cpu, cpus)
-		if (++n > most && asked)
-			cpumask_clear_cpu(cpu, cpus);
-	cfg->shards = min(n, most);
 }
 
 static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *cfg)

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The CPUs of a fabric: which it may use, and in how many parts it is computed.
+ */
+#include <linux/sched/isolation.h>
+
+#include "control/nl.h"
+
+/*
+ * Write CPUs like 0-2,5. Return: the length that takes, as snprintf() does. By hand, as
+ * user space knows no %*pbl.
+ */
+static size_t mcfab_nl_list_cpus(char *buf, size_t size, const struct cpumask *cpus)
+{
+	size_t len = 0;
+	u32 cpu;
+
+	for_each_cpu(cpu, cpus) {
+		bool begins = !cpu || !cpumask_test_cpu(cpu - 1, cpus);
+		bool ends = cpu + 1 == nr_cpu_ids || !cpumask_test_cpu(cpu + 1, cpus);
+		const char *before = begins && len ? "," : begins ? "" : "-";
+
+		if (begins || ends)
+			len += snprintf(len < size ? buf + len : NULL,
+					len < size ? size - len : 0, "%s%u", before, cpu);
+	}
+	return len;
+}
+
+/**
+ * mcfab_nl_put_cpus() - tell of CPUs
+ * @skb: the message
+ * @attr: number of the attribute
+ * @cpus: the CPUs
+ *
+ * Context: Any.
+ * Return: false if there is no room.
+ */
+bool mcfab_nl_put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus)
+{
+	size_t len = mcfab_nl_list_cpus(NULL, 0, cpus);
+	struct nlattr *nla = nla_reserve(skb, attr, len + 1);
+
+	if (nla)
+		mcfab_nl_list_cpus(nla_data(nla), len + 1, cpus);
+	return nla;
+}
+
+/**
+ * mcfab_nl_new_cpus() - the CPUs a new fabric may use
+ * @info: the request: CPUs are given, or it is all that are there for such work
+ * @cpus: set to them
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error with the extack set.
+ */
+int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
+{
+	struct nlattr *nla = info->attrs[MCFAB_A_FABRIC_CPUS];
+	char online[48];	/* as much as the message has room for */
+	char *list;
+	int ret;
+
+	if (!nla) {
+		cpumask_and(cpus, cpu_online_mask, housekeeping_cpumask(HK_TYPE_DOMAIN));
+		if (cpumask_empty(cpus))
+			cpumask_copy(cpus, cpu_online_mask);
+		return 0;
+	}
+	list = nla_strdup(nla, GFP_KERNEL_ACCOUNT);
+	if (!list)
+		return -ENOMEM;
+	ret = cpulist_parse(list, cpus);
+	kfree(list);
+	if (ret) {
+		NL_SET_ERR_MSG_ATTR(info->extack, nla, "not a list of CPUs like 0-2,5");
+		return -EINVAL;
+	}
+	if (cpumask_empty(cpus)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, nla, "no CPU is listed");
+		return -EINVAL;
+	}
+	if (!cpumask_subset(cpus, cpu_online_mask)) {
+		mcfab_nl_list_cpus(online, sizeof(online), cpu_online_mask);
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "CPUs are not online, %s are", online);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* With fewer routers than this a thread waits for the others more than it works. */
+#define MCFAB_NL_ROUTERS_PER_THREAD	512
+
+/**
+ * mcfab_nl_new_shards() - how many parts a new fabric is computed in
+ * @cfg: its configuration, where that goes
+ * @cpus: its CPUs; needless ones are left out
+ * @asked: they were asked for
+ *
+ * One shard per CPU, as far as there are routers. Who asks for no CPUs gets as many
+ * as are of use.
+ *
+ * Context: Any.
+ */
+void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, bool asked)
+{
+	const struct mcfab_topo_ops *ops = mcfab_topo_find(cfg->topology);
+	struct mcfab_topo topo = { .ops = ops, .ndims = cfg->ndims, .graph = cfg->graph };
+	u32 most = MCFAB_MAX_SHARDS, cpu, n = 0;
+	struct mcfab_err err = {};
+
+	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
+	/* What it refuses is refused with a message when the fabric is made. */
+	if (ops && !ops->init(&topo, &err))
+		most = min(most, asked ? topo.routers :
+			   max(topo.routers / MCFAB_NL_ROUTERS_PER_THREAD, 1U));
+	for_each_cpu(cpu, cpus)
+		if (++n > most && asked)
+			cpumask_clear_cpu(cpu, cpus);
+	cfg->shards = min(n, most);
+}
