@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The module in user space: its requests, answered in the process that makes
+ * them. Requests and answers are messages of the generic-netlink family
+ * "mcfab", byte for byte as on a socket.
+ *
+ * One thread makes requests; runs have threads of their own.
+ */
+#ifndef MCFAB_USER_H
+#define MCFAB_USER_H
+
+#include <stddef.h>
+
+struct nlmsghdr;
+
+/**
+ * typedef mcfab_user_take_t - takes a datagram of an answer
+ * @data: messages, one or more
+ * @len: bytes of them
+ * @arg: what mcfab_user_request() was given
+ */
+typedef void (*mcfab_user_take_t)(const void *data, size_t len, void *arg);
+
+int mcfab_user_open(char *why, size_t size);
+void mcfab_user_close(void);
+int mcfab_user_request(const struct nlmsghdr *nlh, mcfab_user_take_t take, void *arg);
+int mcfab_user_listen(void);
+void mcfab_user_unlisten(void);
+
+#endif

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Router threads in user space: kmod/core/runner.c with POSIX threads. A run has
+ * as many as there it would have kernel threads. They are tied to CPUs only if
+ * the fabric was given some: on a machine that others use too, the scheduler
+ * knows better.
+ *
+ * The last thread that comes home cleans up after the run; whoever waits for the
+ * run waits for that.
+ */
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/futex.h>
+#include <linux/module.h>
+#include <linux/processor.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/runner.h"
+#include "engine/engine.h"
+
+/* a thread that works alone looks at the outside after so many cycles of routers */
+#define ALONE_ROUTERS	16384U
+/* turns of a spinning wait between looks at the clock */
+#define SPIN_TURNS	64
+
+static unsigned int spin_us = 200;
+module_param(spin_us, uint, 0644);
+MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier before it sleeps (default 200)");
+
+/**
+ * struct member - one thread of a run
+ * @runner: its runner
+ * @thread: the thread
+ * @nr: its number
+ * @cpu: the CPU it is tied to, or MCFAB_NONE
+ */
+struct member {
+	struct mcfab_runner *runner;
+	pthread_t thread;
+	u32 nr;
+	u32 cpu;
+};
+
+/**
+ * struct mcfab_runner - threads of a fabric
+ * @fabric: the fabric
+ * @cpus: CPUs it was given
+ * @exact: use all of them, even if other fabrics are at work there
+ * @lock: guards @size, @go, @dismissed and @active
+ * @wake: whoever waits for one of them to change
+ * @member: the threads, @size of them until they are joined
+ * @size: how many
+ * @go: they may begin
+ * @dismissed: they are to end without having begun
+ * @active: the run is under way or not yet cleaned up after
+ * @out: threads that have not come home
+ * @left: threads that have not come to the barrier
+ * @turn: counts barriers; threads sleep on it
+ * @sleepers: how many do
+ * @over: the run has ended
+ * @started: of the run, in nanoseconds
+ */
+struct mcfab_runner {
+	struct mcfab_fabric *fabric;
+	struct cpumask cpus;
+	bool exact;
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	struct member member[MCFAB_MAX_SHARDS];
+	u32 size;
+	bool go;
+	bool dismissed;
+	bool active;
+	bool over;
+	u64 started;
+	atomic_t out;
+	atomic_t left ____cacheline_aligned_in_smp;
+	u32 turn ____cacheline_aligned_in_smp;
+	atomic_t sleepers;
+};
+
+/* threads of all fabrics: two that must wait for each other on one CPU are slow */
+static atomic_t at_work = ATOMIC_INIT(0);
+
+static u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+static bool passed(const struct mcfab_runner *r, u32 turn)
+{
+	/* pairs with the release in barrier_wait() */
+	return smp_load_acquire(&r->turn) != turn;
+}
+
+static bool spin(const struct mcfab_runner *r, u32 turn)
+{
+	u64 begun = now_ns(), limit = spin_us * 1000ULL;
+	u32 i;
+
+	do {
+		for (i = 0; i < SPIN_TURNS; i++) {
+			if (passed(r, turn))
+				return true;
+			cpu_relax();
+		}
+	} while (now_ns() - begun < limit);
+	return false;
+}
+
+/* wait until all threads are here; the last one runs the boundary if there is one */
+static void barrier_wait(struct mcfab_runner *r, bool at_boundary)
+{
+	u32 turn = READ_ONCE(r->turn);
+
+	/* fully ordered: what every thread wrote is seen by the last one */
+	if (atomic_dec_and_test(&r->left)) {
+		if (at_boundary)
+			r->over = !mcfab_engine_boundary(r->fabric->engine);
+		atomic_set(&r->left, r->size);
+		__atomic_store_n(&r->turn, turn + 1, __ATOMIC_SEQ_CST);
+		if (__atomic_load_n(&r->sleepers.counter, __ATOMIC_SEQ_CST))
+			syscall(SYS_futex, &r->turn, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+		return;
+	}
+	if (spin(r, turn))
+		return;
+	/* fully ordered, both: either this sees the turn or the last one sees a sleeper */
+	atomic_inc(&r->sleepers);
+	while (__atomic_load_n(&r->turn, __ATOMIC_SEQ_CST) == turn)
+		syscall(SYS_futex, &r->turn, FUTEX_WAIT_PRIVATE, turn, NULL, NULL, 0);
+	atomic_dec(&r->sleepers);
+}
+
+static void work_together(struct mcfab_runner *r, u32 nr)
+{
+	struct mcfab_engine *e = r->fabric->engine;
+	u32 i;
+
+	do {
+		for (i = nr; i < e->nshards; i += r->size)
+			mcfab_engine_grant(e, &e->shard[i]);
+		barrier_wait(r, false);
+		for (i = nr; i < e->nshards; i += r->size)
+			mcfab_engine_move(e, &e->shard[i]);
+		barrier_wait(r, true);
+	} while (!r->over);
+}
+
+static void work_alone(struct mcfab_runner *r)
+{
+	u32 cycles = clamp(ALONE_ROUTERS / r->fabric->topo.routers, 1U, 64U);
+
+	while (mcfab_engine_alone(r->fabric->engine, cycles))
+		;
+}
+
+/* the last thread: nobody else is at work */
+static void finish(struct mcfab_runner *r)
+{
+	struct mcfab_fabric *fabric = r->fabric;
+
+	atomic_sub(r->size, &at_work);
+	mutex_lock(&fabric->stats_lock);
+	fabric->progress.wall_ns = now_ns() - r->started;
+	fabric->progress.threads = r->size;
+	mutex_unlock(&fabric->stats_lock);
+	mcfab_run_reap(fabric);
+	pthread_mutex_lock(&r->lock);
+	r->active = false;
+	pthread_cond_broadcast(&r->wake);
+	pthread_mutex_unlock(&r->lock);
+}
+
+/* As far as the system lets the user: a run goes on without. */
+static void settle(const struct member *m)
+{
+	struct cpumask mask = {};
+
+	if (m->cpu != MCFAB_NONE) {
+		__set_bit(m->cpu, mask.bits);
+		syscall(SYS_sched_setaffinity, 0, sizeof(mask.bits), mask.bits);
+	}
+	/* on Linux a thread has a nice value of its own */
+	if (m->runner->fabric->cfg.nice)
+		setpriority(PRIO_PROCESS, syscall(SYS_gettid), m->runner->fabric->cfg.nice);
+}
+
+static void *member_main(void *arg)
+{
+	struct member *m = arg;
+	struct mcfab_runner *r = m->runner;
+	bool dismissed;
+
+	settle(m);
+	pthread_mutex_lock(&r->lock);
+	while (!r->go && !r->dismissed)
+		pthread_cond_wait(&r->wake, &r->lock);
+	dismissed = r->dismissed;
+	pthread_mutex_unlock(&r->lock);
+	if (dismissed)
+		return NULL;
+	if (r->size == 1)
+		work_alone(r);
+	else
+		work_together(r, m->nr);
+	if (atomic_dec_and_test(&r->out))
+		finish(r);
+	return NULL;
+}
+
+/* threads that have come home, or were told to */
+static void join(struct mcfab_runner *r)
+{
+	while (r->size)
+		pthread_join(r->member[--r->size].thread, NULL);
+}
+
+static int hire(struct mcfab_runner *r, u32 cpu)
+{
+	struct member *m = &r->member[r->size];
+	sigset_t all, before;
+	int ret;
+
+	m->runner = r;
+	m->nr = r->size;
+	m->cpu = cpu;
+	/* signals are for the thread that makes requests */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ret = pthread_create(&m->thread, NULL, member_main, m);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!ret)
+		r->size++;
+	return -ret;
+}
+
+/**
+ * mcfab_runner_init() - nothing: CPUs do not come and go here
+ *
+ * Return: 0.
+ */
+int mcfab_runner_init(void)
+{
+	return 0;
+}
+
+/**
+ * mcfab_runner_exit() - nothing
+ */
+void mcfab_runner_exit(void)
+{
+}
+
+/**
+ * mcfab_runner_open() - the runner of a new fabric; it has no threads yet
+ * @fabric: the fabric
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int mcfab_runner_open(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = kzalloc(sizeof(*r), GFP_KERNEL);
+
+	if (!r)
+		return -ENOMEM;
+	r->fabric = fabric;
+	r->cpus = *cpu_online_mask;
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->wake, NULL);
+	fabric->runner = r;
+	return 0;
+}
+
+/**
+ * mcfab_runner_close() - free a fabric's runner; no run is under way
+ * @fabric: the fabric
+ */
+void mcfab_runner_close(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+
+	join(r);
+	pthread_cond_destroy(&r->wake);
+	pthread_mutex_destroy(&r->lock);
+	kfree(r);
+	fabric->runner = NULL;
+}
+
+/**
+ * mcfab_runner_set_cpus() - give a fabric CPUs for its threads
+ * @fabric: the fabric; it has not run yet
+ * @cpus: the CPUs
+ * @exact: a thread on each of them; else as many as other fabrics leave idle
+ *
+ * Return: 0.
+ */
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact)
+{
+	fabric->runner->exact = exact;
+	fabric->runner->cpus = *cpus;
+	return 0;
+}
+
+/**
+ * mcfab_runner_ready() - make the threads of a run, without starting them
+ * @fabric: the fabric; its engine is open
+ *
+ * Return: 0 or a negative error; there are no threads then.
+ */
+int mcfab_runner_ready(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+	u32 most = fabric->engine->nshards, cpus = cpumask_weight(&r->cpus), cpu;
+	int ret = 0, idle = cpus - atomic_read(&at_work);
+
+	join(r);
+	r->go = false;
+	r->dismissed = false;
+	r->over = false;
+	if (!r->exact)
+		most = clamp(idle, 1, (int)most);
+	for_each_cpu(cpu, &r->cpus) {
+		if (r->size == most || ret)
+			break;
+		ret = hire(r, r->exact ? cpu : MCFAB_NONE);
+	}
+	if (!ret) {
+		atomic_add(r->size, &at_work);
+		return 0;
+	}
+	pthread_mutex_lock(&r->lock);
+	r->dismissed = true;
+	pthread_cond_broadcast(&r->wake);
+	pthread_mutex_unlock(&r->lock);
+	join(r);
+	return ret;
+}
+
+/**
+ * mcfab_runner_go() - set the threads to work
+ * @fabric: the fabric; mcfab_runner_ready() was called
+ */
+void mcfab_runner_go(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+
+	atomic_set(&r->left, r->size);
+	atomic_set(&r->out, r->size);
+	r->started = now_ns();
+	pthread_mutex_lock(&r->lock);
+	r->go = true;
+	r->active = true;
+	pthread_cond_broadcast(&r->wake);
+	pthread_mutex_unlock(&r->lock);
+}
+
+/**
+ * mcfab_runner_wait() - wait until a run has ended and is cleaned up after
+ * @fabric: the fabric
+ */
+void mcfab_runner_wait(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+
+	pthread_mutex_lock(&r->lock);
+	while (r->active)
+		pthread_cond_wait(&r->wake, &r->lock);
+	pthread_mutex_unlock(&r->lock);
+}
