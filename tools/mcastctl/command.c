@@ -60,6 +60,8 @@ void command_usage(FILE *f)
 	      "  -b, --batch FILE read commands from FILE, one on a line (-: standard input)\n"
 	      "      --force      a batch goes on after an error\n"
 	      "  -N, --netns NAME work in the network namespace NAME\n"
+	      "  -E, --engine E   where fabrics live: kernel (default), or user: in this process\n"
+	      "                   and as long as it, without module and privilege; best with -b\n"
 	      "  -V, --version    print the version\n"
 	      "  -h, --help       this help\n\n"
 	      "\"mcastctl OBJECT help\" and \"mcastctl OBJECT COMMAND help\" tell more.\n", f);

@@ -13,6 +13,7 @@ struct options {
 	bool json;
 	bool pretty;
 	bool force;			/* a batch goes on after an error */
+	bool user;			/* requests go to the engine built in, not to the kernel */
 	const char *netns;
 };
 

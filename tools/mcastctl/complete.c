@@ -173,13 +173,17 @@ static void complete_command(const struct command *command, char **word, int n)
 	}
 }
 
-/* Options with a value hide it from the grammar. */
+/* Options with a value hide it from the grammar; names are those of the engine. */
 static int skip_options(char **word, int n)
 {
 	int i = 0;
 
 	while (i < n - 1 && word[i][0] == '-') {
-		if (!strcmp(word[i], "-b") || !strcmp(word[i], "-N") ||
+		bool engine = !strcmp(word[i], "-E") || !strcmp(word[i], "--engine");
+
+		if (engine)
+			options.user = !strcmp(word[i + 1], "user");
+		if (engine || !strcmp(word[i], "-b") || !strcmp(word[i], "-N") ||
 		    !strcmp(word[i], "--batch") || !strcmp(word[i], "--netns"))
 			i++;
 		i++;
@@ -190,8 +194,8 @@ static int skip_options(char **word, int n)
 static void offer_options(const char *begin)
 {
 	static const char *const all[] = {
-		"-j", "-p", "-b", "-N", "-V", "-h", "--json", "--pretty", "--batch", "--force",
-		"--netns", "--version", "--help",
+		"-j", "-p", "-b", "-N", "-E", "-V", "-h", "--json", "--pretty", "--batch",
+		"--force", "--netns", "--engine", "--version", "--help",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)

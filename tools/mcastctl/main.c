@@ -22,6 +22,7 @@ enum option_id {
 	OPT_BATCH,
 	OPT_FORCE,
 	OPT_NETNS,
+	OPT_ENGINE,
 	OPT_VERSION,
 	OPT_HELP,
 };
@@ -37,12 +38,31 @@ static const struct {
 	{ "batch", 'b', OPT_BATCH, true },
 	{ "force", 0, OPT_FORCE, false },
 	{ "netns", 'N', OPT_NETNS, true },
+	{ "engine", 'E', OPT_ENGINE, true },
 	{ "version", 'V', OPT_VERSION, false },
 	{ "Version", 0, OPT_VERSION, false },
 	{ "help", 'h', OPT_HELP, false },
 };
 
 static const char *batch;
+
+static const struct {
+	const char *name;
+	bool user;
+} engines[] = {
+	{ "kernel", false },
+	{ "user", true },
+};
+
+static enum status take_engine(const char *value)
+{
+	int i = WORD_FIND(value, engines, ARRAY_SIZE(engines));
+
+	if (i < 0)
+		return usage("option --engine %s: not one of: kernel, user", value);
+	options.user = engines[i].user;
+	return STATUS_OK;
+}
 
 static enum status take(enum option_id id, const char *value)
 {
@@ -62,6 +82,8 @@ static enum status take(enum option_id id, const char *value)
 	case OPT_NETNS:
 		options.netns = value;
 		break;
+	case OPT_ENGINE:
+		return take_engine(value);
 	case OPT_VERSION:
 		puts("mcastctl " VERSION);
 		exit(STATUS_OK);
@@ -89,8 +111,7 @@ static int by_letters(const char *arg, const char *next, bool *used)
 		*used = !c[1];
 		if (*used && !next)
 			return usage("option %s: a value is missing", arg);
-		take(table[i].id, *used ? next : c + 1);
-		break;
+		return take(table[i].id, *used ? next : c + 1);
 	}
 	return STATUS_OK;
 }

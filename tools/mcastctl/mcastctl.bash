@@ -9,6 +9,9 @@ _mcastctl()
 
 	mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" complete "${words[@]}" 2>/dev/null)
 	case ${COMP_WORDS[COMP_CWORD - 1]} in
+	-E | --engine)
+		mapfile -t COMPREPLY < <(compgen -W 'kernel user' -- "${COMP_WORDS[COMP_CWORD]}")
+		;;
 	-b | --batch | file)
 		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
 		;;
