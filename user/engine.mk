@@ -35,9 +35,10 @@ SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit
 SAN_tsan := -O1 -fsanitize=thread
 SAN_fast := -O2
 
-CFLAGS	:= -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
-	   -Wno-missing-field-initializers $(SAN_$(MODE)) $(EXTRA_CFLAGS)
-CPPFLAGS := -I$(TOP)/user/shim -I$(TOP)/kmod -I. -I$(TOP)/include -I$(TOP)/include/uapi -MMD -MP
+# Under names of their own: whoever sets CFLAGS adds to them.
+ALL_CFLAGS := -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
+	   -Wno-missing-field-initializers $(SAN_$(MODE)) $(CFLAGS) $(EXTRA_CFLAGS)
+ALL_CPPFLAGS := -I$(TOP)/user/shim -I$(TOP)/kmod -I. -I$(TOP)/include -I$(TOP)/include/uapi -MMD -MP
 
 # Policies register themselves and are linked whole; of the rest, what is used.
 POLICY_OBJ := $(patsubst %.c,$(OUT)/kmod/%.o,$(filter policies/%,$(KMOD)))
@@ -45,6 +46,6 @@ KMOD_OBJ := $(patsubst %.c,$(OUT)/kmod/%.o,$(filter-out policies/%,$(KMOD)))
 
 $(OUT)/kmod/%.o: $(TOP)/kmod/%.c
 	@mkdir -p $(@D)
-	@$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	@$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
 -include $(KMOD_OBJ:.o=.d) $(POLICY_OBJ:.o=.d)
