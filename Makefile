@@ -33,7 +33,8 @@ endif
 vm: deps-vm tool
 	@scripts/vm/run.sh
 
-demo: deps-vm
+demo:
+	@scripts/deps.sh $(if $(filter user,$(ENGINE)),tool,build vm)
 	@scripts/demo.sh
 
 experiment: deps-vm
@@ -80,7 +81,8 @@ help:
 	@echo '  make modules         modules, against KDIR (kernel build folder)'
 	@echo '  make tool            mcastctl'
 	@echo '  make install         modules and mcastctl into this system (root)'
-	@echo '  make demo            published table, measured in a VM'
+	@echo '  make demo            published table, measured in a VM; ENGINE=user: here,'
+	@echo '                       without VM and root'
 	@echo '  make vm              shell in a VM with the modules loaded'
 	@echo '  make vm CMD=...      run a command there; SCRIPT=file runs a file'
 	@echo '  make check           every test but those of the debug kernel'

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages a target needs, by name, and only what is missing.
-# Usage: deps.sh GROUP...	with GROUP one of: build vm check debug clang all
+# Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang all
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 
+tool="gcc libc6-dev libjson-c-dev libmnl-dev make pkg-config python3"
 build="linux-headers-$mcfab_series-amd64 build-essential bc bison flex kmod
 	libelf-dev libjson-c-dev libmnl-dev libssl-dev pahole pkg-config
 	python3"
@@ -18,11 +19,17 @@ debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
 	xz-utils"
 clang="clang lld llvm"
 
-[ $# -gt 0 ] || die "usage: deps.sh GROUP... (build vm check debug clang all)"
+[ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang all)"
+
+# The tool alone builds on other systems, too.
+if [ "$*" = tool ] && pkg-config --exists libmnl json-c 2>/dev/null; then
+	exit 0
+fi
 
 want=
 for group in "$@"; do
 	case $group in
+	tool)	want+=" $tool" ;;
 	build)	want+=" $build" ;;
 	vm)	want+=" $vm" ;;
 	check)	want+=" $check" ;;
