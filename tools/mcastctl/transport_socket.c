@@ -115,7 +115,7 @@ static enum status find_family(void)
 	if (err == -ENOENT || (!err && !nl.family))
 		return refused("the kernel has no family " MCFAB_FAMILY_NAME
 			       ": module not loaded? (modprobe " MCFAB_FAMILY_NAME
-			       "; or try --engine user)");
+			       "), or --engine user");
 	if (err)
 		return refused("cannot look up family " MCFAB_FAMILY_NAME ": %s", strerror(-err));
 	return status;
