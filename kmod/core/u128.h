@@ -101,14 +101,9 @@ static inline u64 mcfab_magnitude(s64 a)
 /** mcfab_mul64() - the whole product @a * @b */
 static inline struct mcfab_u128 mcfab_mul64(u64 a, u64 b)
 {
-	u64 a0 = a & U32_MAX, a1 = a >> 32, b0 = b & U32_MAX, b1 = b >> 32;
-	u64 low = a0 * b0;
-	u64 mid = a1 * b0 + (low >> 32);
-	u64 mid2 = a0 * b1 + (mid & U32_MAX);
-
 	return (struct mcfab_u128){
-		.hi = a1 * b1 + (mid >> 32) + (mid2 >> 32),
-		.lo = mid2 << 32 | (low & U32_MAX),
+		.hi = mul_u64_u64_shr(a, b, 64),
+		.lo = a * b,
 	};
 }
 

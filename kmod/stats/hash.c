@@ -5,6 +5,14 @@
 #include "stats/hash.h"
 
 #define FNV_PRIME	0x100000001b3ULL
+#define FNV_PRIME2	(FNV_PRIME * FNV_PRIME)
+#define FNV_PRIME4	(FNV_PRIME2 * FNV_PRIME2)
+
+/* a byte of zero is a multiplication; so are several */
+static const u64 zeros[] = {
+	1, FNV_PRIME, FNV_PRIME2, FNV_PRIME2 * FNV_PRIME, FNV_PRIME4, FNV_PRIME4 * FNV_PRIME,
+	FNV_PRIME4 * FNV_PRIME2, FNV_PRIME4 * FNV_PRIME2 * FNV_PRIME, FNV_PRIME4 * FNV_PRIME4,
+};
 
 /**
  * mcfab_hash_u64() - go on with a hash
@@ -16,11 +24,11 @@
  */
 u64 mcfab_hash_u64(u64 hash, u64 word)
 {
-	int i;
+	u32 left;
 
-	for (i = 0; i < 8; i++) {
+	for (left = sizeof(word); word; left--) {
 		hash = (hash ^ (u8)word) * FNV_PRIME;
 		word >>= 8;
 	}
-	return hash;
+	return hash * zeros[left];
 }

@@ -31,7 +31,7 @@ static const u64 inverse_odd[] = {
 
 static u64 mul_series(u64 a, u64 b)
 {
-	return mcfab_u128_shr(mcfab_mul64(a, b), SERIES_BITS).lo;
+	return mul_u64_u64_shr(a, b, SERIES_BITS);
 }
 
 /* -ln(f) for f = mantissa / 2^64 in [1/2, 1), SERIES_BITS fractional bits */

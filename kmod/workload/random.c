@@ -8,25 +8,6 @@
 #define GOLDEN	0x9e3779b97f4a7c15ULL
 
 /**
- * mcfab_mix64() - scramble a word
- * @x: word
- *
- * The finaliser of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
- * number generators", OOPSLA 2014; Stafford's variant 13): a bijection of 64-bit
- * words in which every input bit flips every output bit with probability near
- * one half. It maps 0 to 0.
- *
- * Context: any.
- * Return: the scrambled word.
- */
-u64 mcfab_mix64(u64 x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
-	return x ^ x >> 31;
-}
-
-/**
  * mcfab_random() - the random word with these coordinates
  * @seed: of the fabric
  * @node: node it is drawn for

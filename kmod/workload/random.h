@@ -19,7 +19,25 @@ enum mcfab_stream {
 	MCFAB_STREAM_GRAPH,	/* irregular networks */
 };
 
-u64 mcfab_mix64(u64 x);
+/**
+ * mcfab_mix64() - scramble a word
+ * @x: word
+ *
+ * The finaliser of splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom
+ * number generators", OOPSLA 2014; Stafford's variant 13): a bijection of 64-bit
+ * words in which every input bit flips every output bit with probability near
+ * one half. It maps 0 to 0.
+ *
+ * Context: any.
+ * Return: the scrambled word.
+ */
+static inline u64 mcfab_mix64(u64 x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
+	return x ^ x >> 31;
+}
+
 u64 mcfab_random(u64 seed, u32 node, enum mcfab_stream stream, u64 index);
 u32 mcfab_random_below(u64 seed, u32 node, enum mcfab_stream stream, u64 index, u32 bound);
 

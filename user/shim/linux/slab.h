@@ -7,6 +7,7 @@
 #include <linux/types.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define GFP_KERNEL		0x1u
 #define GFP_ATOMIC		0x2u
@@ -24,6 +25,21 @@
 __attribute__((weak)) long shim_fail_alloc;
 __attribute__((weak)) long shim_allocated;
 
+/* what is large is not touched before it is used: of most arrays that is a small part */
+static inline void shim_zero(char *p, size_t size)
+{
+	const size_t page = 4096;
+	char *from = (char *)(((uintptr_t)p + page - 1) & ~(page - 1));
+	char *to = (char *)(((uintptr_t)p + size) & ~(page - 1));
+
+	if (size < 256 * page || madvise(from, to - from, MADV_DONTNEED)) {
+		memset(p, 0, size);
+		return;
+	}
+	memset(p, 0, from - p);
+	memset(to, 0, p + size - to);
+}
+
 /* Cache-line aligned, as the kernel's power-of-two caches and vmalloc() are. */
 static inline void *shim_alloc(size_t size, gfp_t gfp)
 {
@@ -35,7 +51,7 @@ static inline void *shim_alloc(size_t size, gfp_t gfp)
 	if (size > (size_t)1 << 40 || posix_memalign(&p, 64, size ? size : 1))
 		return NULL;
 	if (gfp & __GFP_ZERO)
-		memset(p, 0, size);
+		shim_zero(p, size);
 	__atomic_add_fetch(&shim_allocated, 1, __ATOMIC_RELAXED);
 	return p;
 }
