@@ -22,6 +22,18 @@ enum mcfab_link_arbitration {
 	MCFAB_ARB_PACKET,
 };
 
+/** enum mcfab_pipeline - who spends the routers' delay, see mcfab_fabric_cfg.route_delay */
+enum mcfab_pipeline {
+	MCFAB_PIPELINE_HEADER = 1,	/* a header, from when it is at its buffer's front */
+	MCFAB_PIPELINE_FLIT,		/* every flit, from its arrival on */
+};
+
+/** enum mcfab_node_bandwidth - flits per cycle between a node and its router */
+enum mcfab_node_bandwidth {
+	MCFAB_BANDWIDTH_CHANNEL = 1,	/* one for each injection and consumption channel */
+	MCFAB_BANDWIDTH_SHARED,		/* one for all of them in either direction */
+};
+
 /** enum mcfab_addressing - how headers name their destinations */
 enum mcfab_addressing {
 	MCFAB_ADDRESS_NODES = 1,
@@ -104,6 +116,7 @@ enum mcfab_workload_kind {
 #define MCFAB_MAX_FLITS		1048576
 #define MCFAB_MAX_DELAY		64	/* of a link or a credit */
 #define MCFAB_MAX_CHANNELS	64	/* injection channels of a node */
+#define MCFAB_MAX_SHARED	32	/* injection channels of a node that share a link */
 #define MCFAB_MAX_CONSUME	1024	/* consumption channels of a node */
 #define MCFAB_MAX_SHARDS	64
 #define MCFAB_MAX_STAGE		65535	/* cycles of the other delays */
@@ -134,6 +147,10 @@ enum mcfab_workload_kind {
  *	    inner router has ports
  * @consume: consumption channels per node, to MCFAB_MAX_CONSUME; 0: one per
  *	     incoming VC
+ * @node_bandwidth: default channel; shared not on irregular topologies, with up*-down*
+ *		    routing or in lock-step, and with at most MCFAB_MAX_SHARED channels
+ * @pipeline: default header; flit: @route_delay and @link_delay together are at most
+ *	      MCFAB_MAX_DELAY
  * @inject_delay: cycles, 0 .. MCFAB_MAX_STAGE (default 0)
  * @route_delay: cycles, 0 .. MCFAB_MAX_STAGE (default 0)
  * @link_delay: cycles, 1 .. MCFAB_MAX_DELAY (default 1)
@@ -181,6 +198,8 @@ struct mcfab_fabric_cfg {
 	u32 input_speedup;
 	u32 inject;
 	u32 consume;
+	enum mcfab_node_bandwidth node_bandwidth;
+	enum mcfab_pipeline pipeline;
 	u32 inject_delay;
 	u32 route_delay;
 	u32 link_delay;

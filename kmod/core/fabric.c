@@ -24,6 +24,8 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	cfg->replication = MCFAB_REPL_ASYNC;
 	cfg->vc_release = MCFAB_RELEASE_DRAINED;
 	cfg->link_arbitration = MCFAB_ARB_FLIT;
+	cfg->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+	cfg->pipeline = MCFAB_PIPELINE_HEADER;
 	cfg->link_delay = 1;
 	cfg->consume_delay = 1;
 	cfg->startup = 33;
@@ -146,6 +148,10 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "input-speedup", MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
 		{ "inject", MCFAB_A_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
 		{ "consume", MCFAB_A_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
+		{ "node-bandwidth", MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth,
+		  MCFAB_BANDWIDTH_CHANNEL, MCFAB_BANDWIDTH_SHARED },
+		{ "pipeline", MCFAB_A_FABRIC_PIPELINE, cfg->pipeline, MCFAB_PIPELINE_HEADER,
+		  MCFAB_PIPELINE_FLIT },
 		{ "inject-delay", MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay, 0,
 		  MCFAB_MAX_STAGE },
 		{ "route-delay", MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay, 0,
@@ -194,6 +200,36 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESS_LID ?
 				    MCFAB_A_FABRIC_SWITCHING : MCFAB_A_FABRIC_LINK_ARBITRATION,
 				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
+	/* the engine adds them up, and keeps a link's flits in a word */
+	if (cfg->pipeline == MCFAB_PIPELINE_FLIT &&
+	    cfg->route_delay + cfg->link_delay > MCFAB_MAX_DELAY)
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROUTE_DELAY,
+				    "pipeline flit: route-delay and link-delay are %u together, most are %u",
+				    cfg->route_delay + cfg->link_delay, MCFAB_MAX_DELAY);
+	return 0;
+}
+
+/* the turns at a node's link are those of one node at a router, branch by branch */
+static int check_node_bandwidth(const struct mcfab_fabric_cfg *cfg, const struct mcfab_topo *topo,
+				struct mcfab_err *err)
+{
+	const char *why = NULL;
+
+	if (cfg->node_bandwidth != MCFAB_BANDWIDTH_SHARED)
+		return 0;
+	if (topo->graph)
+		why = "on irregular topologies";
+	else if (cfg->routing == MCFAB_ROUTING_UPDOWN)
+		why = "with routing updown";
+	else if (cfg->replication == MCFAB_REPL_LOCKSTEP)
+		why = "with replication lockstep";
+	if (why)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_NODE_BANDWIDTH,
+				    "node-bandwidth shared is not modelled %s", why);
+	if (cfg->inject > MCFAB_MAX_SHARED)
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_INJECT,
+				    "node-bandwidth shared: inject is %u, most are %u",
+				    cfg->inject, MCFAB_MAX_SHARED);
 	return 0;
 }
 
@@ -341,7 +377,9 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	fabric->cfg.inject = cfg->inject ?: max(fabric->topo.degree, 1U);
 	fabric->cfg.consume = cfg->consume ?: max(fabric->topo.degree * cfg->vcs, 1U);
 	fabric->cfg.shards = min(cfg->shards, fabric->topo.routers);
-	ret = check_memory(fabric, err);
+	ret = check_node_bandwidth(&fabric->cfg, &fabric->topo, err);
+	if (!ret)
+		ret = check_memory(fabric, err);
 	if (!ret)
 		ret = alloc_tables(fabric, err);
 	if (!ret && cfg->addressing == MCFAB_ADDRESS_LID)

@@ -43,7 +43,7 @@ void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan)
  * mcfab_arbiter_arrive() - a header has come to an input port
  * @e: engine
  * @s: shard that owns the router
- * @chan: channel that leads to the port
+ * @chan: channel that leads to the port; for that of a node its number after all channels
  *
  * Context: grant phase.
  */
@@ -53,6 +53,30 @@ void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 cha
 		return;
 	e->inport[chan].listed = 1;
 	s->inports[s->ninports++] = chan;
+}
+
+/**
+ * mcfab_arbiter_consume() - a node begins to consume a packet
+ * @e: engine with MCFAB_ENG_SHARED
+ * @s: shard that owns the router
+ * @rec: record that holds it
+ *
+ * It leaves the list at the choice after its last flit, when the record may be in use
+ * again, but not at its buffer's front yet.
+ *
+ * Context: grant phase.
+ */
+void mcfab_arbiter_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 router = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
+	struct mcfab_consumer *c = &e->consumer[router];
+
+	e->consumed[rec] = c->head;
+	c->head = rec;
+	if (c->listed)
+		return;
+	c->listed = true;
+	s->consuming[s->nconsuming++] = router;
 }
 
 /* has a branch a flit to take, and room for it at the start of the cycle? */
@@ -68,6 +92,25 @@ static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
 	return true;
 }
 
+/* as mcfab_round_robin(), among @width */
+static void take_turns(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy)
+{
+	u32 v;
+
+	if (hweight32(ready) <= 1) {
+		c->chosen = ready ? __ffs(ready) : U8_MAX;
+		return;
+	}
+	if (!roomy) {
+		c->chosen = U8_MAX;
+		return;
+	}
+	for (v = c->next; !(roomy & BIT(v)); )
+		v = v + 1 < width ? v + 1 : 0;
+	c->chosen = v;
+	c->next = v + 1 < width ? v + 1 : 0;
+}
+
 /**
  * mcfab_round_robin() - choose among the VCs of a channel
  * @e: engine
@@ -81,20 +124,7 @@ static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
  */
 void mcfab_round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy)
 {
-	u32 v;
-
-	if (hweight32(ready) <= 1) {
-		c->chosen = ready ? __ffs(ready) : U8_MAX;
-		return;
-	}
-	if (!roomy) {
-		c->chosen = U8_MAX;
-		return;
-	}
-	for (v = c->next; !(roomy & BIT(v)); )
-		v = v + 1 < e->vcs ? v + 1 : 0;
-	c->chosen = v;
-	c->next = v + 1 < e->vcs ? v + 1 : 0;
+	take_turns(c, e->vcs, ready, roomy);
 }
 
 /* could a node copy a flit out of a record? */
@@ -130,15 +160,17 @@ static bool all_roomy(const struct mcfab_engine *e, u32 nr)
 static bool choose_input(struct mcfab_engine *e, u32 chan)
 {
 	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP, used = false;
+	bool injection = chan >= e->nchans;
+	u32 width = injection ? e->inject : e->vcs;
 	u32 ready = 0, roomy = 0, v, kid;
 
-	for (v = 0; v < e->vcs; v++) {
-		u32 vc = chan * e->vcs + v;
-		u32 nr = mcfab_vc_front(e, vc);
+	for (v = 0; v < width; v++) {
+		u32 nr = injection ? e->inj_base + (chan - e->nchans) * e->inject + v :
+				     mcfab_vc_front(e, chan * e->vcs + v);
 		const struct mcfab_rec *r = &e->rec[nr];
 
 		/* nothing has come, or its header is granted at this very moment */
-		if (!r->sent)
+		if (!r->sent || r->worm == MCFAB_NO_WORM)
 			continue;
 		used = true;
 		/*
@@ -163,7 +195,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		if (lockstep && !all_roomy(e, nr))
 			roomy &= ~BIT(v);
 	}
-	mcfab_round_robin(e, &e->inport[chan], ready, roomy);
+	take_turns(&e->inport[chan], width, ready, roomy);
 	return used;
 }
 
@@ -236,13 +268,46 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 		mcfab_round_robin(e, c, ready, roomy);
 }
 
+/*
+ * Which of the packets for its node takes the node's link: round robin by where they came
+ * in, so that the order in which they are listed means nothing. False: there is none.
+ */
+static bool choose_consumed(struct mcfab_engine *e, u32 router)
+{
+	struct mcfab_consumer *c = &e->consumer[router];
+	u32 ranks = e->ports * e->vcs, first = ranks, turn;
+	u32 *at = &c->head;
+
+	c->chosen = MCFAB_NONE;
+	while (*at != MCFAB_NONE) {
+		u32 nr = *at;
+
+		if (!(e->rec[nr].flags & MCFAB_REC_ABSORB) ||
+		    e->rec[nr].cons >= mcfab_len(e, nr, e->flags)) {
+			*at = e->consumed[nr];
+			continue;
+		}
+		turn = mcfab_header_rank(e, nr);
+		turn = turn < c->next ? turn + ranks - c->next : turn - c->next;
+		if (turn < first && copy_ready(e, nr) &&
+		    (!(e->flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr))) {
+			first = turn;
+			c->chosen = nr;
+		}
+		at = &e->consumed[nr];
+	}
+	if (c->chosen != MCFAB_NONE)
+		c->next = mcfab_header_rank(e, c->chosen) + 1;
+	return c->head != MCFAB_NONE;
+}
+
 /**
  * mcfab_arbiter_choose() - choose on every contended channel of a shard
  * @e: engine
  * @s: the shard
  *
- * With limited input speed-up the input ports choose first, then the channels
- * among what the input ports chose.
+ * With limited input speed-up the input ports choose first, then the channels, and
+ * the nodes where their bandwidth is shared, among what the input ports chose.
  *
  * Context: end of the grant phase, when all grants of the cycle are made: a
  * channel granted in this cycle takes part.
@@ -269,5 +334,13 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 		}
 		choose_output(e, chan);
 		i++;
+	}
+	for (i = 0; i < s->nconsuming; ) {
+		if (choose_consumed(e, s->consuming[i])) {
+			i++;
+			continue;
+		}
+		e->consumer[s->consuming[i]].listed = false;
+		s->consuming[i] = s->consuming[--s->nconsuming];
 	}
 }

@@ -140,7 +140,7 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	const char *wrong;
 	u32 i;
 
-	mcfab_crossing_show(e);
+	mcfab_show_flits(e);
 	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
 	if (wrong && state != MCFAB_RUN_FAILED) {
 		state = MCFAB_RUN_FAILED;
@@ -177,6 +177,7 @@ static void note_window(struct mcfab_engine *e)
 		return;
 	b->windowed = true;
 	b->window_start = e->cycle;
+	mcfab_show_flits(e);
 	mcfab_channel_flits(e, e->window_base);
 	memset(e->chan_wait, 0, e->nchans * sizeof(u64));
 }
@@ -190,7 +191,6 @@ static bool look(struct mcfab_engine *e)
 	u64 watermark;
 
 	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
-	mcfab_crossing_show(e);
 	mutex_lock(&fabric->stats_lock);
 	if (!e->lone) {
 		watermark = mcfab_watermark(e);
@@ -245,7 +245,6 @@ static bool idle(struct mcfab_engine *e)
 	bool deadlock;
 
 	if (busy(e)) {
-		mcfab_crossing_show(e);
 		mutex_lock(&fabric->stats_lock);
 		deadlock = mcfab_stall_walk(e, 0, U64_MAX);
 		mutex_unlock(&fabric->stats_lock);
@@ -311,7 +310,7 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 	if (unlikely(b->paranoid)) {
 		const char *wrong;
 
-		mcfab_crossing_show(e);
+		mcfab_show_flits(e);
 		wrong = mcfab_check(e, false);
 
 		if (wrong)
@@ -319,6 +318,8 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 	}
 	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
 		next = e->cycle + 1;
+	if (next == U64_MAX && e->flags & MCFAB_ENG_TAILS)
+		next = mcfab_tails_rest(e);
 	if (next == U64_MAX)
 		return idle(e);
 	if (e->cycle >= b->next_check && !look(e))

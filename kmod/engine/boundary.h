@@ -32,7 +32,10 @@ struct mcfab_lone {
  * @at: next of them
  * @pending: complete messages that wait for older ones
  * @npending: how many
+ * @order: those that are handed over, in their order
+ * @part: while they are put into it, where the messages of a time go
  * @dlv: deliveries of one message, sorted
+ * @dlv_key: their destinations and places in the log
  * @predict_space: LONE: working space of the prediction
  * @predicted: LONE: the current multicast without contention
  * @predicts: LONE: there is a prediction
@@ -56,7 +59,10 @@ struct mcfab_boundary {
 	u32 at;
 	u32 *pending;
 	u32 npending;
+	u32 *order;
+	u32 *part;
 	struct mcfab_delivery *dlv;
+	u64 *dlv_key;
 	void *predict_space;
 	struct mcfab_prediction predicted;
 	bool predicts;

@@ -16,6 +16,9 @@
 #define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
 #define MCFAB_REC_CUT		BIT(5)	/* flits of the packet are lost, see fault.c */
 
+/* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
+#define MCFAB_NO_WORM	0
+
 /**
  * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):
  *		      the hot half, read and written for every flit
@@ -24,13 +27,14 @@
  * @reads: least number of flits read by a granted branch, collected while the
  *	   worm moves; U32_MAX in between (the deadlock walk uses it)
  * @cons: flits copied to the node here; of several copies the least
- * @worm: the worm, MCFAB_NONE: record not in use (a record of an injection
+ * @worm: the worm, MCFAB_NO_WORM: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
- * @prev: record of the same worm granted before this one
+ * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it)
  * @parent: record whose buffer feeds this one
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
  * @flags: MCFAB_REC_*
+ * @counted: its FIFO counts each of its flits; no flag, as those are written while routers grant
  */
 struct mcfab_rec {
 	u32 sent;
@@ -38,10 +42,11 @@ struct mcfab_rec {
 	u32 reads;
 	u32 cons;
 	u32 worm;
-	u32 prev;
+	u32 link;
 	u32 parent;
 	u8 waiting;
 	u8 flags;
+	bool counted;
 };
 
 /**
@@ -90,8 +95,9 @@ struct mcfab_copy {
 
 /**
  * struct mcfab_fifo - buffer of a virtual channel (only with MCFAB_ENG_CREDITS)
- * @entered: flits that ever entered it
- * @departed: flits known upstream to have left it
+ * @entered: flits that ever entered it, but for those that left before their packet's last
+ *	     one came, if it was the only packet there
+ * @departed: flits known upstream to have left it, but for the same
  * @fill: slot for the next packet
  * @front: slot at the front
  * @waiting: headers that have come and wait for the front
@@ -123,6 +129,20 @@ struct mcfab_chan {
 	u8 chosen;
 	u8 lock;
 	u8 listed;
+};
+
+/**
+ * struct mcfab_consumer - packets that a router's node consumes (only MCFAB_ENG_SHARED)
+ * @head: record of one of them, in no order, or MCFAB_NONE
+ * @next: rank of the input where round robin goes on
+ * @chosen: record that it takes a flit of in this cycle, or MCFAB_NONE
+ * @listed: in its shard's list of those that consume
+ */
+struct mcfab_consumer {
+	u32 head;
+	u32 next;
+	u32 chosen;
+	bool listed;
 };
 
 /**

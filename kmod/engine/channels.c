@@ -21,6 +21,6 @@ void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
 	for (i = 0; i < e->nvcs; i++)
 		flits[mcfab_vc_chan(e, i)] += e->vc_flits[i];
 	for (i = 0; i < e->inj_base; i++)
-		if (e->rec[i].worm != MCFAB_NONE && e->rec[i].sent < mcfab_len(e, i, e->flags))
+		if (e->rec[i].worm != MCFAB_NO_WORM && e->rec[i].sent < mcfab_len(e, i, e->flags))
 			flits[mcfab_vc_chan(e, mcfab_rec_vc(e, i))] += e->rec[i].sent;
 }

@@ -12,7 +12,7 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 	const struct mcfab_rec *r = &e->rec[nr];
 	const struct mcfab_rec *p;
 
-	if (r->worm == MCFAB_NONE)
+	if (r->worm == MCFAB_NO_WORM)
 		return NULL;
 	if (r->freed > r->sent || r->sent > mcfab_len(e, nr, e->flags))
 		return "a buffer gave more flits than it got";
@@ -32,7 +32,7 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 
 static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 {
-	if (e->owner[vc] != MCFAB_NONE && e->owner[vc] / e->slots != vc)
+	if (e->owner[vc] != MCFAB_NONE && mcfab_rec_vc(e, e->owner[vc]) != vc)
 		return "a virtual channel belongs to another's record";
 	/* without credit_delay the flit that left in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
@@ -47,7 +47,7 @@ static const char *check_idle(const struct mcfab_engine *e)
 	u32 i;
 
 	for (i = 0; i < e->nrecs; i++)
-		if (e->rec[i].worm != MCFAB_NONE)
+		if (e->rec[i].worm != MCFAB_NO_WORM)
 			return "a record is in use with nothing under way";
 	for (i = 0; i < e->nvcs; i++)
 		if (e->owner[i] != MCFAB_NONE)

@@ -62,7 +62,7 @@ bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node)
 	const struct mcfab_plan *plan;
 	u32 k;
 
-	if (r->worm == MCFAB_NONE || !(r->flags & MCFAB_REC_ABSORB))
+	if (r->worm == MCFAB_NO_WORM || !(r->flags & MCFAB_REC_ABSORB))
 		return false;
 	if (e->flags & MCFAB_ENG_COPIES) {
 		for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)

@@ -41,6 +41,8 @@ bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
 		*why = "replication lockstep";
 	else if (e->flags & MCFAB_ENG_SPEEDUP)
 		*why = "input-speedup 1";
+	else if (e->flags & MCFAB_ENG_SHARED)
+		*why = "node-bandwidth shared";
 	else if (e->credit_delay > 1)
 		*why = "a credit-delay above 1";
 	else if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_PACKET))
@@ -52,11 +54,6 @@ bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
 	else if (e->slots > 1 && e->buffer % e->flits)
 		*why = "buffers that do not hold whole packets";
 	return !*why;
-}
-
-static struct mcfab_box *mail_to(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
-{
-	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];
 }
 
 /* records come first in the numbering of intervals, then copies */
@@ -165,7 +162,7 @@ void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	atomic64_add(e->cycle + 1, &e->worm[e->rec[nr].worm].channel_cycles);
-	mcfab_box_post(mail_to(e, s, mcfab_vc_from(e, mcfab_rec_vc(e, nr))),
+	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, mcfab_rec_vc(e, nr))),
 		       MCFAB_LETTER_RELEASE, nr);
 	trace_mcfab_release(e, nr);
 }
@@ -185,11 +182,11 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		if (!e->release_sent)
 			release(e, s, nr);
 		if (e->flags & MCFAB_ENG_CREDITS)
-			mcfab_box_post(mail_to(e, s, mcfab_vc_from(e, vc)), MCFAB_LETTER_CREDIT,
-				       vc);
+			mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+				       MCFAB_LETTER_CREDIT, vc);
 		if (e->slots > 1)
 			mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
-		r->worm = MCFAB_NONE;
+		r->worm = MCFAB_NO_WORM;
 		r->sent = 0;
 		r->freed = 0;
 		r->cons = 0;
@@ -245,7 +242,7 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		if (nr >= e->nrecs)
 			continue;
 		e->front[nr].since = e->cycle;
-		mcfab_box_post(mail_to(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
+		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
 			       MCFAB_LETTER_HEADER, nr);
 	}
 	s->fresh = MCFAB_NONE;
@@ -278,20 +275,11 @@ u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *
 	return e->begun[s->crossing.head] + e->flits - 1;
 }
 
-/* flits that an interval has moved up to the end of this cycle */
-static u32 moved(const struct mcfab_engine *e, u32 nr)
-{
-	if (e->begun[nr] > e->cycle)
-		return 0;
-	return min_t(u64, e->cycle - e->begun[nr] + 1, e->flits);
-}
-
 /**
  * mcfab_crossing_show() - write into the records how many flits are where
  * @e: engine
  *
- * The deadlock walk, the counts of channels and the check of conservation read them.
- * Nothing to do where flits are moved one by one.
+ * The counts of channels, the check of conservation and the failure of links read them.
  *
  * Context: boundary.
  */
@@ -299,14 +287,12 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 {
 	u32 i, nr;
 
-	if (!(e->flags & MCFAB_ENG_WORM))
-		return;
 	for (i = 0; i < e->nrecs; i++) {
 		struct mcfab_rec *r = &e->rec[i];
 
-		if (r->worm == MCFAB_NONE)
+		if (r->worm == MCFAB_NO_WORM)
 			continue;
-		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : moved(e, i);
+		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, i);
 		r->freed = r->waiting ? 0 : e->flits;
 		r->cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
 	}
@@ -315,16 +301,16 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 			struct mcfab_rec *r = &e->rec[nr < e->nrecs ? e->rec[nr].parent :
 						      copy_of(e, nr)->rec];
 
-			r->freed = min(r->freed, moved(e, nr));
+			r->freed = min(r->freed, mcfab_crossing_moved(e, nr));
 			if (nr >= e->nrecs)
-				r->cons = moved(e, nr);
+				r->cons = mcfab_crossing_moved(e, nr);
 		}
 	}
 	for (i = 0; i < e->inj_base; i++) {
 		struct mcfab_rec *r = &e->rec[i];
 
 		/* granted, but another packet is on the link */
-		if (r->worm != MCFAB_NONE && !r->sent)
+		if (r->worm != MCFAB_NO_WORM && !r->sent)
 			e->rec[r->parent].freed = 0;
 	}
 }

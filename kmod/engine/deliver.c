@@ -15,12 +15,14 @@
 static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 hops,
 			  u32 tail, u32 *part)
 {
+	const struct mcfab_fabric_cfg *cfg = &e->fabric->cfg;
 	u32 sum = 0, i;
 
 	memcpy(part, w->part, sizeof(w->part));
-	part[MCFAB_PART_ROUTING] += (hops + 1) * e->route_delay;
-	part[MCFAB_PART_TRANSFER] += e->inject_delay + hops * e->link_delay + e->consume_delay +
-				     w->flits - 1;
+	/* not the engine's own: with a pipeline for every flit routing is among the others */
+	part[MCFAB_PART_ROUTING] += (hops + 1) * cfg->route_delay;
+	part[MCFAB_PART_TRANSFER] += cfg->inject_delay + hops * cfg->link_delay +
+				     cfg->consume_delay + w->flits - 1;
 	for (i = 0; i < MCFAB_PARTS; i++)
 		sum += part[i];
 	part[MCFAB_PART_BLOCKING] += tail - sum;
@@ -54,12 +56,12 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 		     const struct mcfab_worm *w, u32 node)
 {
 	/*
-	 * A node that had to wait for a consumption channel may be later than the next one.
-	 * Trees, whether they have branched or not, and hosts of one switch have no order, nor
-	 * where one of them may have got nothing.
+	 * A node that had to wait for a consumption channel, or for its turn, may be later than
+	 * the next one. Trees, whether they have branched or not, and hosts of one switch have
+	 * no order, nor where one of them may have got nothing.
 	 */
 	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
-			 e->flags & MCFAB_ENG_SCARCE || e->lossy;
+			 e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->lossy;
 	const struct mcfab_plan *plan = &block->plan;
 	u32 *kids = &block->kids[w->index];
 	u32 k, first;

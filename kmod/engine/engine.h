@@ -20,6 +20,7 @@
 #ifndef MCFAB_ENGINE_H
 #define MCFAB_ENGINE_H
 
+#include <linux/reciprocal_div.h>
 #include "core/fabric.h"
 #include "engine/boundary.h"
 #include "engine/channel.h"
@@ -53,6 +54,12 @@ struct mcfab_engine {
 	u32 flits;		/* of a packet, and of the copy that a node gets */
 	u32 packets;		/* of a message */
 	u32 last_flits;		/* of a message's last packet */
+	u32 span;		/* MCFAB_ENG_TAILS: channels from tail to header of a packet */
+	u32 last_span;		/* of a message's last packet */
+	struct reciprocal_value by_ports;	/* divisions by @ports, ... */
+	struct reciprocal_value by_vcs;
+	struct reciprocal_value by_slots;
+	struct reciprocal_value by_inject;
 	u32 nchans;
 	u32 nvcs;
 	u32 nrecs;
@@ -60,6 +67,7 @@ struct mcfab_engine {
 	u64 cycle;		/* the one that is being computed */
 	bool store;		/* store-and-forward */
 	bool tables;		/* packets follow tables and may be lost: MCFAB_POLICY_TABLE */
+	bool lazy_credits;	/* a packet alone in its FIFO needs no credits */
 	bool release_sent;	/* a VC is free when the tail has crossed */
 	bool packet_room;	/* a grant needs room for the whole packet */
 
@@ -72,6 +80,7 @@ struct mcfab_engine {
 	u32 *len;		/* [nrecs] flits of the packet there, see mcfab_len() */
 	u32 *strip;		/* [nrecs] flits to strip, see mcfab_strip() */
 	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now */
+	u64 *due;		/* [nrecs] least cycle of the tail's crossing (MCFAB_ENG_TAILS) */
 	u64 *begun;		/* [nrecs + copies] cycle an interval began, U64_MAX: not yet */
 	u32 *after;		/* [nrecs + copies] next interval in its queue */
 	u32 *pending;		/* [nrecs] intervals that read the record */
@@ -79,7 +88,11 @@ struct mcfab_engine {
 	struct mcfab_copy *copy;
 	struct mcfab_pool copy_pool;
 	u32 *copies;		/* [nrecs] newest copy of a record */
-	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to */
+	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to, then
+				    * [nodes] injection channels (MCFAB_ENG_SHARED)
+				    */
+	struct mcfab_consumer *consumer; /* [routers] MCFAB_ENG_SHARED only */
+	u32 *consumed;		/* [nrecs] next record that the same node consumes */
 	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NONE */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
 	struct mcfab_chan *chan;
@@ -158,6 +171,8 @@ struct mcfab_engine {
 #define MCFAB_ENG_WORM		BIT(9)	/* packets are moved as a whole, see crossing.c */
 #define MCFAB_ENG_COPIES	BIT(10)	/* copies are objects of their own, see copies.c */
 #define MCFAB_ENG_HOST		BIT(11)	/* nodes have hosts and network interfaces, see host.c */
+#define MCFAB_ENG_TAILS		BIT(12)	/* events at heads and tails alone, see tails.c */
+#define MCFAB_ENG_SHARED	BIT(13)	/* a node's channels share a flit per cycle each way */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -172,12 +187,37 @@ static inline bool mcfab_rec_is_inject(const struct mcfab_engine *e, u32 rec)
 
 static inline u32 mcfab_rec_vc(const struct mcfab_engine *e, u32 rec)
 {
-	return e->slots == 1 ? rec : rec / e->slots;
+	return e->slots == 1 ? rec : reciprocal_divide(rec, e->by_slots);
 }
 
 static inline u32 mcfab_vc_chan(const struct mcfab_engine *e, u32 vc)
 {
-	return e->vcs == 1 ? vc : vc / e->vcs;
+	return e->vcs == 1 ? vc : reciprocal_divide(vc, e->by_vcs);
+}
+
+/* which of its channel's VCs a VC is */
+static inline u32 mcfab_vc_lane(const struct mcfab_engine *e, u32 vc)
+{
+	return vc - mcfab_vc_chan(e, vc) * e->vcs;
+}
+
+/* router and output port of a channel */
+static inline u32 mcfab_chan_from(const struct mcfab_engine *e, u32 chan)
+{
+	return reciprocal_divide(chan, e->by_ports);
+}
+
+static inline u32 mcfab_chan_port(const struct mcfab_engine *e, u32 chan)
+{
+	return chan - mcfab_chan_from(e, chan) * e->ports;
+}
+
+/* is a record at the front of its VC's FIFO? */
+static inline bool mcfab_rec_is_front(const struct mcfab_engine *e, u32 rec)
+{
+	u32 vc = mcfab_rec_vc(e, rec);
+
+	return e->slots == 1 || e->fifo[vc].front == rec - vc * e->slots;
 }
 
 /* record at the front of a VC's FIFO, whether a packet is in it or not */
@@ -189,13 +229,13 @@ static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
 /* router at which a VC's flits arrive */
 static inline u32 mcfab_vc_to(const struct mcfab_engine *e, u32 vc)
 {
-	return e->topo->peer[mcfab_vc_chan(e, vc)] / e->ports;
+	return mcfab_chan_from(e, e->topo->peer[mcfab_vc_chan(e, vc)]);
 }
 
 /* router that grants a VC */
 static inline u32 mcfab_vc_from(const struct mcfab_engine *e, u32 vc)
 {
-	return mcfab_vc_chan(e, vc) / e->ports;
+	return mcfab_chan_from(e, mcfab_vc_chan(e, vc));
 }
 
 /* cycle in which what is on a long link has come: the header, or the whole packet */
@@ -206,7 +246,13 @@ static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
 {
-	return (rec - e->inj_base) / e->inject;
+	return reciprocal_divide(rec - e->inj_base, e->by_inject);
+}
+
+/* which of its node's injection channels a record is of */
+static inline u32 mcfab_rec_channel(const struct mcfab_engine *e, u32 rec)
+{
+	return rec - e->inj_base - mcfab_rec_node(e, rec) * e->inject;
 }
 
 static inline u32 mcfab_shard_end(const struct mcfab_engine *e, const struct mcfab_shard *s)
@@ -225,6 +271,12 @@ static inline bool mcfab_worm_before(const struct mcfab_engine *e, const struct 
 	return a->index != b->index ? a->index < b->index : a->packet < b->packet;
 }
 
+static inline struct mcfab_box *mcfab_mail_to_router(struct mcfab_engine *e,
+						     struct mcfab_shard *s, u32 router)
+{
+	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];
+}
+
 static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
 {
 	/* @link is the tail's link field, valid if the queue is not empty */
@@ -233,6 +285,14 @@ static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
 	else
 		*link = nr;
 	q->tail = nr;
+}
+
+/* the last record of a worm is not in use any more */
+static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	/* no letter: there may be more than the box has room for */
+	e->worm[worm].link = MCFAB_NONE;
+	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 }
 
 /* setup.c */
@@ -244,6 +304,9 @@ void mcfab_engine_close(struct mcfab_engine *e);
 /* grant.c, move.c, boundary.c: one cycle */
 void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+		       struct mcfab_rec *r);
+void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 bool mcfab_engine_boundary(struct mcfab_engine *e);
 bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles);
 
@@ -257,6 +320,7 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
 void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan);
 void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
+void mcfab_arbiter_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 
 void mcfab_round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy);
@@ -275,6 +339,21 @@ void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s);
 u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *s);
 void mcfab_crossing_show(struct mcfab_engine *e);
+
+/* tails.c */
+bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why);
+void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_tails_show(struct mcfab_engine *e);
+u64 mcfab_tails_rest(const struct mcfab_engine *e);
+
+/* have the records say how many flits are where; they do if flits are moved one by one */
+static inline void mcfab_show_flits(struct mcfab_engine *e)
+{
+	if (e->flags & MCFAB_ENG_WORM)
+		mcfab_crossing_show(e);
+	else if (e->flags & MCFAB_ENG_TAILS)
+		mcfab_tails_show(e);
+}
 
 /* node.c */
 void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);

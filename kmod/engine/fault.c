@@ -101,12 +101,12 @@ static void cut(struct mcfab_engine *e)
 {
 	u32 i;
 
-	mcfab_crossing_show(e);
+	mcfab_show_flits(e);
 	for (i = 0; i < e->nrecs; i++) {
 		struct mcfab_rec *r = &e->rec[i];
 		bool dead;
 
-		if (r->worm == MCFAB_NONE)
+		if (r->worm == MCFAB_NO_WORM)
 			continue;
 		if (mcfab_rec_is_inject(e, i))
 			dead = test_bit(mcfab_rec_node(e, i), e->goal->cut) && has_inject(e, i);
@@ -117,7 +117,7 @@ static void cut(struct mcfab_engine *e)
 			r->flags |= MCFAB_REC_CUT;
 	}
 	for (i = 0; i < e->nrecs; i++) {
-		if (e->rec[i].worm == MCFAB_NONE)
+		if (e->rec[i].worm == MCFAB_NO_WORM)
 			continue;
 		if (!mcfab_rec_is_inject(e, i) && fed_by_cut(e, i))
 			e->rec[i].flags |= MCFAB_REC_CUT;

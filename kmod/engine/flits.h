@@ -64,25 +64,53 @@ static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
 	return sent;
 }
 
+/*
+ * Are a record's flits the only ones in its FIFO, and not counted there? Nobody else may
+ * enter before its last one has.
+ */
+static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r)
+{
+	return e->lazy_credits && r->sent && !r->counted;
+}
+
 /* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
 static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 				       const struct mcfab_rec *r)
 {
-	if (e->flags & MCFAB_ENG_CREDITS)
+	if (e->flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
 		return e->fifo[vc].entered - e->fifo[vc].departed < e->buffer;
 	return r->sent - r->freed < e->buffer;
+}
+
+/* MCFAB_ENG_WORM: flits that an interval has moved up to the end of this cycle */
+static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
+{
+	if (e->begun[nr] > e->cycle)
+		return 0;
+	return min_t(u64, e->cycle - e->begun[nr] + 1, e->flits);
 }
 
 /* may the packet in @nr's buffer cross its router's crossbar in this cycle? */
 static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
 {
-	u32 vc, chan;
+	u32 vc, chan, node;
 
-	if (e->rec[nr].flags & MCFAB_REC_INJECT)
-		return true;
+	if (e->rec[nr].flags & MCFAB_REC_INJECT) {
+		if (!(e->flags & MCFAB_ENG_SHARED))
+			return true;
+		node = e->worm[e->rec[nr].worm].node;
+		return e->inport[e->nchans + node].chosen ==
+		       nr - e->inj_base - node * e->inject;
+	}
 	vc = mcfab_rec_vc(e, nr);
 	chan = mcfab_vc_chan(e, vc);
 	return e->inport[chan].chosen == vc - chan * e->vcs;
+}
+
+/* does its node take a flit of the packet in @nr's buffer in this cycle? (MCFAB_ENG_SHARED) */
+static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
+{
+	return e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, nr))].chosen == nr;
 }
 
 #endif

@@ -8,20 +8,38 @@
  */
 #include "engine/engine.h"
 
-static int compare_pending(const void *a, const void *b, const void *priv)
+static int compare_messages(const void *a, const void *b, const void *priv)
 {
 	const struct mcfab_engine *e = priv;
 
 	return mcfab_message_order(&e->mcast[*(const u32 *)a], &e->mcast[*(const u32 *)b]);
 }
 
-static int compare_deliveries(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
-	const struct mcfab_delivery *da = a, *db = b;
+	u64 ka = *(const u64 *)a, kb = *(const u64 *)b;
 
-	if (da->dst != db->dst)
-		return da->dst < db->dst ? -1 : 1;
-	return 0;
+	return ka < kb ? -1 : ka > kb;
+}
+
+/* the deliveries of a message, by destination: their places in the log are sorted */
+static u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m, u64 base)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	u32 ndlv = 0, log, i;
+
+	for (log = atomic_read(&m->deliveries); log != MCFAB_NONE; log = e->log[log].next)
+		b->dlv_key[ndlv++] = (u64)e->log[log].d.dst << 32 | log;
+	if (ndlv > 1)
+		sort(b->dlv_key, ndlv, sizeof(*b->dlv_key), compare_keys, NULL);
+	for (i = 0; i < ndlv; i++) {
+		log = (u32)b->dlv_key[i];
+		b->dlv[i] = e->log[log].d;
+		b->longest = max_t(u64, b->longest, b->dlv[i].tail);
+		b->dlv[i].gen -= base;
+		mcfab_pool_give(&e->log_pool, log);
+	}
+	return ndlv;
 }
 
 /**
@@ -63,24 +81,26 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 		.queue_cycles = m->queue_cycles,
 		.predicted = e->lone && e->boundary.predicts ? &e->boundary.predicted : NULL,
 	};
-	struct mcfab_delivery *dlv = e->boundary.dlv;
-	u32 ndlv = 0, log, next;
+	u32 ndlv = take_deliveries(e, m, base);
 
-	for (log = atomic_read(&m->deliveries); log != MCFAB_NONE; log = next) {
-		next = e->log[log].next;
-		dlv[ndlv] = e->log[log].d;
-		e->boundary.longest = max_t(u64, e->boundary.longest, dlv[ndlv].tail);
-		dlv[ndlv++].gen -= base;
-		mcfab_pool_give(&e->log_pool, log);
-	}
 	/* what followed bad tables or met dead links may be over without having come to all */
 	msg.complete = complete && (!(e->tables || e->lossy) || ndlv == m->ndst);
 	if (e->lossy && e->flags & MCFAB_ENG_HOST)
 		mcfab_host_forget(e, nr);
-	sort(dlv, ndlv, sizeof(*dlv), compare_deliveries, NULL);
-	mcfab_stats_message(&e->fabric->stats, &msg, dlv, ndlv);
+	mcfab_stats_message(&e->fabric->stats, &msg, e->boundary.dlv, ndlv);
 	m->used = false;
 	mcfab_pool_give(&e->mcast_pool, nr);
+}
+
+/* messages of which the first delivery is fetched before their turn comes */
+#define AHEAD	4
+
+static void fetch_ahead(const struct mcfab_engine *e, u32 nr)
+{
+	u32 log = atomic_read(&e->mcast[nr].deliveries);
+
+	if (log != MCFAB_NONE)
+		prefetch(&e->log[log]);
 }
 
 static void gather(struct mcfab_engine *e)
@@ -93,7 +113,48 @@ static void gather(struct mcfab_engine *e)
 			b->pending[b->npending++] = nr;
 		e->shard[i].done = MCFAB_NONE;
 	}
-	sort_r(b->pending, b->npending, sizeof(u32), compare_pending, NULL, e);
+}
+
+/* where a message is dealt out to: @least is the first generation cycle */
+static u32 part_of(const struct mcfab_engine *e, u32 nr, u64 least, u32 bits)
+{
+	return ((e->mcast[nr].gen - least) * e->topo->nodes + e->mcast[nr].source) >> bits;
+}
+
+/*
+ * Puts messages into their order. Few share generation cycle and source: they are dealt
+ * out by both, as finely as there are messages, and sorted where several meet.
+ */
+static void put_in_order(struct mcfab_engine *e, const u32 *msg, u32 n)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	u64 least = U64_MAX, most = 0;
+	u32 bits, i, at, begin = 0;
+
+	for (i = 0; i < n; i++) {
+		least = min(least, e->mcast[msg[i]].gen);
+		most = max(most, e->mcast[msg[i]].gen);
+	}
+	if (n < 2 || most - least > U32_MAX) {
+		memcpy(b->order, msg, n * sizeof(*msg));
+		sort_r(b->order, n, sizeof(u32), compare_messages, NULL, e);
+		return;
+	}
+	/* parts of 2^bits places: no more than messages */
+	bits = max(fls64((most - least + 1) * e->topo->nodes) - (int)ilog2(n), 0);
+	memset(b->part, 0, n * sizeof(*b->part));
+	for (i = 0; i < n; i++)
+		b->part[part_of(e, msg[i], least, bits)]++;
+	for (i = 0, at = 0; i < n; i++) {
+		at += b->part[i];
+		b->part[i] = at - b->part[i];
+	}
+	for (i = 0; i < n; i++)
+		b->order[b->part[part_of(e, msg[i], least, bits)]++] = msg[i];
+	for (i = 0; i < n; begin = b->part[i++])
+		if (b->part[i] - begin > 1)
+			sort_r(b->order + begin, b->part[i] - begin, sizeof(u32),
+			       compare_messages, NULL, e);
 }
 
 /**
@@ -106,14 +167,23 @@ static void gather(struct mcfab_engine *e)
 void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 i, kept = 0;
+	u32 i, ripe = 0;
 
 	gather(e);
-	for (i = 0; i < b->npending && e->mcast[b->pending[i]].gen < watermark; i++)
-		hand_over(e, b->pending[i], true);
-	while (i < b->npending)
-		b->pending[kept++] = b->pending[i++];
-	b->npending = kept;
+	for (i = 0; i < b->npending; i++) {
+		if (e->mcast[b->pending[i]].gen >= watermark)
+			continue;
+		swap(b->pending[i], b->pending[ripe]);
+		ripe++;
+	}
+	put_in_order(e, b->pending, ripe);
+	for (i = 0; i < ripe; i++) {
+		if (i + AHEAD < ripe)
+			fetch_ahead(e, b->order[i + AHEAD]);
+		hand_over(e, b->order[i], true);
+	}
+	b->npending -= ripe;
+	memmove(b->pending, b->pending + ripe, b->npending * sizeof(*b->pending));
 }
 
 /**
@@ -135,8 +205,8 @@ void mcfab_flush_incomplete(struct mcfab_engine *e)
 	for (i = 0; i < high; i++)
 		if (e->mcast[i].used)
 			b->pending[b->npending++] = i;
-	sort_r(b->pending, b->npending, sizeof(u32), compare_pending, NULL, e);
+	put_in_order(e, b->pending, b->npending);
 	for (i = 0; i < b->npending; i++)
-		hand_over(e, b->pending[i], !atomic_read(&e->mcast[b->pending[i]].left));
+		hand_over(e, b->order[i], !atomic_read(&e->mcast[b->order[i]].left));
 	b->npending = 0;
 }

@@ -44,7 +44,7 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (e->slots > 1 && e->fifo[mcfab_rec_vc(e, rec)].front != rec % e->slots) {
+	if (!mcfab_rec_is_front(e, rec)) {
 		e->rec[rec].flags |= MCFAB_REC_PENDING;
 		e->fifo[mcfab_rec_vc(e, rec)].waiting++;
 		return;
@@ -225,6 +225,6 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_router_scan(e, s, s->touched[i]);
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);
-	else if (e->flags & MCFAB_ENG_MULTI)
+	else if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_arbiter_choose(e, s);
 }

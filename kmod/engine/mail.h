@@ -23,6 +23,7 @@ enum mcfab_letter {
 	/* written in the grant phase, read in the next move phase */
 	MCFAB_LETTER_GRANT,	/* record: granted, link it to its worm */
 	MCFAB_LETTER_WAKE,	/* worm: something it waited for has come */
+	MCFAB_LETTER_COPY,	/* record: the node begins to copy it (MCFAB_ENG_TAILS) */
 };
 
 /* records, the most numerous of what letters are about, are fewer than 2^28 */

@@ -12,11 +12,6 @@
 #include "engine/flits.h"
 #include "engine/trace.h"
 
-static struct mcfab_box *mail_to_router(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
-{
-	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];
-}
-
 static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_worm *w = &e->worm[worm];
@@ -27,21 +22,15 @@ static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	s->active[s->nactive++] = worm;
 }
 
-/* time for which channels are held; no need to be atomic where the worm is this thread's */
-static void hold(struct mcfab_worm *w, u64 cycles)
-{
-	atomic64_set(&w->channel_cycles, atomic64_read(&w->channel_cycles) + cycles);
-}
-
 static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_worm *w = &e->worm[r->worm];
 
-	r->prev = w->head;
+	r->link = w->head;
 	w->head = rec;
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
-	hold(w, -e->front[rec].granted);
+	mcfab_worm_hold(w, -e->front[rec].granted);
 	activate(e, s, r->worm);
 }
 
@@ -83,7 +72,7 @@ static void header_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 	/* store-and-forward has packets of one length */
 	if (r->sent != (e->store ? e->flits : 1))
 		return;
-	mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
+	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
 }
 
 /* a branch is through: its record may soon be another worm's, and its place in the list */
@@ -106,15 +95,24 @@ static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s,
 	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
 		unlink_branch(e, nr);
 	if (e->release_sent) {
-		hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
-		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
+		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
+		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_RELEASE, nr);
 		trace_mcfab_release(e, nr);
 	}
 }
 
-/* every branch has read the packet's last flit: the record is not in use any more */
-static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r)
+/**
+ * mcfab_rec_drained() - every branch has read the packet's last flit: the record is not in use
+ *			 any more
+ * @e: engine
+ * @s: shard of the worm
+ * @nr: the record
+ * @r: the same
+ *
+ * Context: move phase.
+ */
+void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r)
 {
 	u32 vc;
 
@@ -125,23 +123,32 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	vc = mcfab_rec_vc(e, nr);
 	s->flit_hops += r->sent;
 	if (!e->release_sent) {
-		hold(&e->worm[r->worm], e->cycle + 1);
-		mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
+		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
+		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_RELEASE, nr);
 		trace_mcfab_release(e, nr);
 	}
 	if (e->slots > 1)
-		mcfab_box_post(mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_FRONT, vc);
+		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)),
+			       MCFAB_LETTER_FRONT, vc);
 	/* as a grant wants it: its router's neighbour may look while it grants */
-	r->worm = MCFAB_NONE;
+	r->worm = MCFAB_NO_WORM;
 	r->sent = 0;
 	r->freed = 0;
 	r->cons = 0;
 	r->flags = 0;
+	r->counted = false;
 }
 
-/* the last flit is copied */
-static noinline void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+/**
+ * mcfab_rec_deliver() - the last flit is copied off a record (not with MCFAB_ENG_COPIES)
+ * @e: engine
+ * @s: shard of the worm
+ * @nr: the record
+ *
+ * Context: move phase.
+ */
+noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	const struct mcfab_front *f = &e->front[nr];
 	const struct mcfab_mcast *m = &e->mcast[e->worm[e->rec[nr].worm].mcast];
@@ -208,16 +215,21 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		*retry = true;
 		return false;
 	}
+	if (flags & MCFAB_ENG_SHARED && !mcfab_consumes(e, nr)) {
+		*retry = true;
+		return false;
+	}
 	if (r->cons++ + copy == len)
 		e->front[nr].since = e->cycle + e->consume_delay - 1;
 	if (r->cons == len)
-		deliver(e, s, nr);
+		mcfab_rec_deliver(e, s, nr);
 	return true;
 }
 
 /* may a flit cross into @r in this cycle, as far as space and other VCs go? */
-static bool may_enter(struct mcfab_engine *e, u32 nr, const struct mcfab_rec *r, u32 freed,
-		      const u32 flags, bool *retry)
+static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
+				      const struct mcfab_rec *r, u32 freed,
+				      const u32 flags, bool *retry)
 {
 	if (flags & MCFAB_ENG_MULTI) {
 		u32 vc = mcfab_rec_vc(e, nr);
@@ -239,7 +251,9 @@ static bool may_enter(struct mcfab_engine *e, u32 nr, const struct mcfab_rec *r,
 		bool room;
 
 		/* alone in its FIFO a worm may use space it vacates in this cycle */
-		if (!e->credit_delay && (e->slots == 1 || fifo->front == nr % e->slots))
+		if (mcfab_rec_alone(e, r))
+			room = r->sent - (e->credit_delay ? r->freed : freed) < e->buffer;
+		else if (!e->credit_delay && mcfab_rec_is_front(e, nr))
 			room = r->sent - freed < e->buffer;
 		else
 			room = fifo->entered - fifo->departed < e->buffer;
@@ -252,8 +266,21 @@ static bool may_enter(struct mcfab_engine *e, u32 nr, const struct mcfab_rec *r,
 	return r->sent - freed < e->buffer;
 }
 
-static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
-		  const u32 flags)
+/* a flit has entered a FIFO */
+static void count_flit(struct mcfab_engine *e, u32 nr, struct mcfab_rec *r, u32 len)
+{
+	struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
+
+	if (r->sent == 1 && !(e->lazy_credits && mcfab_rec_is_front(e, nr)))
+		r->counted = true;
+	if (r->counted)
+		fifo->entered++;
+	else if (r->sent == len)
+		fifo->entered += len - r->freed;
+}
+
+static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+				  struct mcfab_rec *r, const u32 flags)
 {
 	u32 len = mcfab_len(e, nr, flags);
 
@@ -265,10 +292,10 @@ static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct 
 		e->stamp[nr] = e->cycle;
 	}
 	if (flags & MCFAB_ENG_CREDITS)
-		e->fifo[mcfab_rec_vc(e, nr)].entered++;
+		count_flit(e, nr, r, len);
 	if (flags & MCFAB_ENG_PACKET)
 		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
-			r->sent == len ? U8_MAX : mcfab_rec_vc(e, nr) % e->vcs;
+			r->sent == len ? U8_MAX : mcfab_vc_lane(e, mcfab_rec_vc(e, nr));
 	if (r->sent == 1 || r->sent == len) {
 		header_crossed(e, s, nr, r);
 		if (r->sent == len)
@@ -368,19 +395,20 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		if (freed != r->freed) {
 			r->freed = freed;
 			moved = true;
-			if (flags & MCFAB_ENG_CREDITS && !(r->flags & MCFAB_REC_INJECT)) {
+			if (flags & MCFAB_ENG_CREDITS && !(r->flags & MCFAB_REC_INJECT) &&
+			    (r->counted || r->sent == len)) {
 				u32 vc = mcfab_rec_vc(e, nr);
 
-				mcfab_box_post(mail_to_router(e, s, mcfab_vc_from(e, vc)),
+				mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
 					       MCFAB_LETTER_CREDIT, vc);
 			}
 			if (freed == len) {
-				*at = r->prev;
-				drained(e, s, nr, r);
+				*at = r->link;
+				mcfab_rec_drained(e, s, nr, r);
 				continue;
 			}
 		}
-		at = &r->prev;
+		at = &r->link;
 	}
 	return moved || retry;
 }
@@ -393,6 +421,11 @@ static bool advance_simple(struct mcfab_engine *e, struct mcfab_shard *s, struct
 static bool advance_vcs(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
 {
 	return advance(e, s, w, MCFAB_ENG_MULTI);
+}
+
+static bool advance_fifos(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	return advance(e, s, w, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS);
 }
 
 static bool advance_any(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
@@ -420,6 +453,8 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 		next = min(next, s->credits.due[s->credits.head]);
 	if (e->flags & MCFAB_ENG_WORM)
 		next = min(next, mcfab_crossing_next(e, s));
+	if (e->flags & MCFAB_ENG_TAILS)
+		next = min(next, mcfab_wheel_next(&s->wheel, e->cycle));
 	if (s->ended.head != MCFAB_NONE)
 		next = min(next, e->worm[s->ended.head].end + 1);
 	if (s->relays.head != MCFAB_NONE)
@@ -465,8 +500,11 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i, worm;
 
 	give_back(e, s);
-	if (e->flags & MCFAB_ENG_WORM) {
-		mcfab_crossing_move(e, s);
+	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS)) {
+		if (e->flags & MCFAB_ENG_WORM)
+			mcfab_crossing_move(e, s);
+		else
+			mcfab_tails_move(e, s);
 		s->next_event = next_event(e, s);
 		return;
 	}
@@ -485,12 +523,12 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 			again = advance_simple(e, s, w);
 		else if (e->flags == MCFAB_ENG_MULTI)
 			again = advance_vcs(e, s, w);
+		else if (e->flags == (MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS))
+			again = advance_fifos(e, s, w);
 		else
 			again = advance_any(e, s, w);
 		if (w->head == MCFAB_NONE) {
-			/* no letter: there may be more than the box has room for */
-			w->link = MCFAB_NONE;
-			mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
+			mcfab_worm_over(e, s, worm);
 			again = false;
 		}
 		if (again) {

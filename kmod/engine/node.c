@@ -91,13 +91,13 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_node *n = &e->node[nr];
 	struct mcfab_worm *w;
 
-	n->channels |= BIT_ULL((rec - e->inj_base) % e->inject);
+	n->channels |= BIT_ULL(mcfab_rec_channel(e, rec));
 	w = &e->worm[e->rec[rec].worm];
 	if (w->task == n->task && n->uninjected)
 		n->uninjected--;
 	if (e->rounds == MCFAB_ROUNDS_INJECTED)
 		round_progress(e, s, w);
-	e->rec[rec].worm = MCFAB_NONE;
+	e->rec[rec].worm = MCFAB_NO_WORM;
 	wake_node(e, s, nr);
 }
 
@@ -459,6 +459,9 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->flags & MCFAB_ENG_HEADERS)
 		w->flits += mcfab_header_more(e->pol, plan->dst, pw->first,
 					      pw->first + pw->count);
+	w->span = packet + 1 < e->packets ? e->span : e->last_span;
+	w->crossed = 0;
+	w->over = false;
 	w->active = false;
 	w->mcast = mcast;
 	w->index = index;
@@ -478,7 +481,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	r->reads = U32_MAX;
 	r->cons = 0;
 	r->worm = worm;
-	r->prev = MCFAB_NONE;
+	r->link = MCFAB_NONE;
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
@@ -493,6 +496,11 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		e->copies[rec] = MCFAB_NONE;
 	if (e->flags & MCFAB_ENG_WORM)
 		e->pending[rec] = 0;
+	if (e->flags & MCFAB_ENG_SHARED) {
+		n->link_free = e->cycle + w->flits;
+		if (e->flags & MCFAB_ENG_SPEEDUP)
+			mcfab_arbiter_arrive(e, s, e->nchans + nr);
+	}
 	f->granted = e->cycle;
 	f->hops = 0;
 	f->first = pw->first;
@@ -524,6 +532,10 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_node *n = &e->node[nr];
 
 	while (n->next < n->round_end && n->channels && !e->paused) {
+		if (e->flags & MCFAB_ENG_SHARED && e->cycle < n->link_free) {
+			mcfab_heap_set(&s->heap, nr, n->link_free);
+			return;
+		}
 		inject_worm(e, s, nr);
 		if (++n->next == n->round_end && ++n->packet < e->packets)
 			n->next = n->first;

@@ -23,6 +23,7 @@ enum mcfab_task_state {
  * @ready: cycle in which the start-up of the current round ends
  * @begun: cycle in which the current task's first round entered the queue
  * @channels: free injection channels
+ * @link_free: cycle from which the next packet may start to leave (MCFAB_ENG_SHARED)
  * @prep: preparation time of the current task, spent before its first round
  * @consume: free consumption channels (only where they are scarce)
  * @state: what it is doing
@@ -46,6 +47,7 @@ struct mcfab_node {
 	u64 ready;
 	u64 begun;
 	u64 channels;
+	u64 link_free;
 	u32 prep;
 	u32 consume;
 	u32 state;

@@ -15,7 +15,7 @@ void mcfab_pool_refill(struct mcfab_pool *pool)
 	u32 i;
 
 	for (i = 0; i < pool->size; i++)
-		pool->free[i] = pool->size - 1 - i;
+		pool->free[i] = pool->first + pool->size - 1 - i;
 	atomic_set(&pool->top, pool->size);
 	pool->dry = false;
 }

@@ -17,12 +17,14 @@
 /**
  * struct mcfab_pool - free numbers
  * @free: stack of them
+ * @first: the lowest number
  * @top: how many are free
  * @size: how many there are
  * @dry: somebody went away with nothing
  */
 struct mcfab_pool {
 	u32 *free;
+	u32 first;
 	atomic_t top;
 	u32 size;
 	bool dry;

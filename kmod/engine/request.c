@@ -46,11 +46,11 @@ u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 
 	if (mcfab_rec_is_inject(e, rec)) {
 		/* after all network ports, by channel */
-		return e->ports * e->vcs + (rec - e->inj_base) % e->inject;
+		return e->ports * e->vcs + mcfab_rec_channel(e, rec);
 	}
 	vc = mcfab_rec_vc(e, rec);
-	return e->topo->peer[mcfab_vc_chan(e, vc)] % e->ports * e->vcs +
-	       (e->vcs == 1 ? 0 : vc % e->vcs);
+	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->vcs +
+	       mcfab_vc_lane(e, vc);
 }
 
 /* the order of requests of one cycle; channels of several nodes go by their worms */
@@ -96,6 +96,8 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	struct mcfab_rec *r = &e->rec[rec];
 
 	r->flags |= MCFAB_REC_ABSORB;
+	if (e->flags & MCFAB_ENG_SHARED)
+		mcfab_arbiter_consume(e, s, rec);
 	if (e->flags & MCFAB_ENG_COPIES) {
 		u32 nr = mcfab_copy_add(e, copy);
 
@@ -107,7 +109,9 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 		e->front[rec].dst = copy->drop ? copy->node : copy->entry;
 		e->front[rec].state = copy->drop;
 	}
-	if (!(e->flags & MCFAB_ENG_WORM))
+	if (e->flags & MCFAB_ENG_TAILS)
+		mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_COPY, rec);
+	else if (!(e->flags & MCFAB_ENG_WORM))
 		wake(grants_to(e, s, r->worm), r->worm);
 }
 
@@ -192,9 +196,9 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		u32 vc = mcfab_rec_vc(e, rec);
 		u32 peer = e->topo->peer[mcfab_vc_chan(e, vc)];
 
-		hdr.router = peer / e->ports;
-		hdr.in_port = peer % e->ports;
-		hdr.in_vc = e->vcs == 1 ? 0 : vc % e->vcs;
+		hdr.router = mcfab_chan_from(e, peer);
+		hdr.in_port = mcfab_chan_port(e, peer);
+		hdr.in_vc = mcfab_vc_lane(e, vc);
 	}
 	trace_mcfab_header(e, rec);
 	if (unlikely(r->flags & MCFAB_REC_CUT)) {
@@ -251,6 +255,11 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 			if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE)
 				s->broken = "the policy chose a port without a channel";
+			/* the scan will want them */
+			prefetchw(&e->owner[chan * e->vcs]);
+			prefetchw(&e->rec[chan * e->vcs * e->slots]);
+			prefetchw(&e->front[chan * e->vcs * e->slots]);
+			prefetchw(&e->chan_wait[chan]);
 			ask->port[p] = b->port[p];
 			ask->vcs[p] = b->vcs[p];
 		}
@@ -279,7 +288,7 @@ static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
 {
 	if (e->owner[vc] != MCFAB_NONE)
 		return false;
-	if (e->slots > 1 && e->rec[vc * e->slots + e->fifo[vc].fill].worm != MCFAB_NONE)
+	if (e->slots > 1 && e->rec[vc * e->slots + e->fifo[vc].fill].worm != MCFAB_NO_WORM)
 		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
 		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= len;

@@ -27,7 +27,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 
 	if (cfg->vcs > 1)
 		flags |= MCFAB_ENG_MULTI;
-	if (cfg->link_delay > 1)
+	if (e->link_delay > 1)
 		flags |= MCFAB_ENG_LINKS;
 	if (e->slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
@@ -38,7 +38,10 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 		flags |= MCFAB_ENG_SCARCE;
 	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->vcs > 1)
 		flags |= MCFAB_ENG_PACKET;
-	if (cfg->input_speedup && cfg->vcs > 1)
+	if (cfg->node_bandwidth == MCFAB_BANDWIDTH_SHARED)
+		flags |= MCFAB_ENG_SHARED;
+	/* an injection port has several channels, whatever the others have */
+	if (cfg->input_speedup && (cfg->vcs > 1 || flags & MCFAB_ENG_SHARED))
 		flags |= MCFAB_ENG_SPEEDUP;
 	if (run->headers)
 		flags |= MCFAB_ENG_HEADERS;
@@ -59,12 +62,14 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 static int choose_advance(struct mcfab_engine *e, enum mcfab_advance advance,
 			  struct mcfab_err *err)
 {
-	const char *why;
+	const char *why, *other;
 
 	if (advance == MCFAB_ADVANCE_FLIT)
 		return 0;
 	if (mcfab_crossing_exact(e, &why))
 		e->flags |= MCFAB_ENG_WORM | MCFAB_ENG_COPIES;
+	else if (mcfab_tails_exact(e, e->buffer < e->flits ? &why : &other))
+		e->flags |= MCFAB_ENG_TAILS;
 	else if (advance == MCFAB_ADVANCE_WORM)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
 				    "engine worm would not be exact with %s", why);
@@ -122,6 +127,7 @@ static void size_run(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	if (run->workload.kind == MCFAB_LONE)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->max_worms * e->packets);
+	e->worm_pool.first = MCFAB_NO_WORM + 1;
 	blocks = min_t(u64, messages, e->nrecs) + 2;
 	/* those that are with hosts and network interfaces alone */
 	if (e->flags & MCFAB_ENG_HOST)
@@ -310,8 +316,15 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->dead_job, e->job_pool.size, sizeof(u32));
 	array(z, &s->touched, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
+	if (e->flags & MCFAB_ENG_TAILS) {
+		array(z, &s->wheel.worm, mcfab_wheel_size(e->flits), sizeof(u32));
+		array(z, &s->wheel.rec, mcfab_wheel_size(e->flits), sizeof(u32));
+		array(z, &s->wheel.any, BITS_TO_LONGS(mcfab_wheel_size(e->flits)), sizeof(long));
+	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
-		array(z, &s->inports, share->routers * e->ports, sizeof(u32));
+		array(z, &s->inports, share->routers * e->ports + share->nodes, sizeof(u32));
+	if (e->flags & MCFAB_ENG_SHARED)
+		array(z, &s->consuming, share->routers, sizeof(u32));
 	array(z, &s->credits.due, credits_size(e, share), sizeof(u64));
 	array(z, &s->credits.vc, credits_size(e, share), sizeof(u32));
 	array(z, &s->ask, shard_asks(e, share), sizeof(*s->ask));
@@ -366,6 +379,8 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->copy, e->copy_pool.size, sizeof(*e->copy));
 		array(z, &e->copies, e->nrecs, sizeof(*e->copies));
 	}
+	if (e->flags & MCFAB_ENG_TAILS)
+		array(z, &e->due, e->nrecs, sizeof(*e->due));
 	if (e->flags & MCFAB_ENG_WORM) {
 		array(z, &e->begun, e->nrecs + e->copy_pool.size, sizeof(*e->begun));
 		array(z, &e->after, e->nrecs + e->copy_pool.size, sizeof(*e->after));
@@ -374,7 +389,11 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 			array(z, &e->ready_vcs, e->nchans, sizeof(*e->ready_vcs));
 	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
-		array(z, &e->inport, e->nchans, sizeof(*e->inport));
+		array(z, &e->inport, e->nchans + e->topo->nodes, sizeof(*e->inport));
+	if (e->flags & MCFAB_ENG_SHARED) {
+		array(z, &e->consumer, e->topo->routers, sizeof(*e->consumer));
+		array(z, &e->consumed, e->nrecs, sizeof(*e->consumed));
+	}
 	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
 	if (e->flags & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
@@ -389,7 +408,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	array(z, &e->chan_wait, e->nchans, sizeof(u64));
 	array(z, &e->window_base, e->nchans, sizeof(u64));
 	array(z, &e->blocks, e->block_pool.size, e->block_bytes);
-	array(z, &e->worm, e->worm_pool.size, sizeof(*e->worm));
+	array(z, &e->worm, e->worm_pool.size + 1, sizeof(*e->worm));
 	array(z, &e->mcast, e->mcast_pool.size, sizeof(*e->mcast));
 	array(z, &e->relay, e->relay_pool.size + e->round_pool.size, sizeof(*e->relay));
 	array(z, &e->log, e->log_pool.size, sizeof(*e->log));
@@ -398,7 +417,10 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	array(z, &e->shard_of_node, e->topo->nodes, sizeof(u32));
 	array(z, &e->place, e->topo->nodes, sizeof(u32));
 	array(z, &e->boundary.pending, e->mcast_pool.size, sizeof(u32));
+	array(z, &e->boundary.order, e->mcast_pool.size, sizeof(u32));
+	array(z, &e->boundary.part, e->mcast_pool.size, sizeof(u32));
 	array(z, &e->boundary.dlv, e->max_dst, sizeof(struct mcfab_delivery));
+	array(z, &e->boundary.dlv_key, e->max_dst, sizeof(u64));
 	if (e->lone)
 		array(z, &e->boundary.predict_space, mcfab_predict_bytes(e), 1);
 	array(z, &e->boundary.lone, e->boundary.nlone, sizeof(*e->boundary.lone));
@@ -426,6 +448,11 @@ static void init_shards(struct mcfab_engine *e)
 		for (j = 0; j < shard_asks(e, &share); j++)
 			s->ask[j].next = j + 1;
 		s->credits.size = credits_size(e, &share);
+		if (e->flags & MCFAB_ENG_TAILS) {
+			s->wheel.size = mcfab_wheel_size(e->flits);
+			memset(s->wheel.worm, 0xff, s->wheel.size * sizeof(u32));
+			memset(s->wheel.rec, 0xff, s->wheel.size * sizeof(u32));
+		}
 		s->flying.head = MCFAB_NONE;
 		s->crossing.head = MCFAB_NONE;
 		s->fresh = MCFAB_NONE;
@@ -474,8 +501,12 @@ static void init_state(struct mcfab_engine *e)
 
 	for (i = 0; i < ARRAY_SIZE(pool); i++)
 		mcfab_pool_refill(pool[i]);
-	for (i = 0; i < e->nrecs; i++)
-		e->rec[i].worm = MCFAB_NONE;
+	/*
+	 * Zero already, but in user space not there before it is touched: have it now and not
+	 * in the run, but for injection channels, of which most are never used.
+	 */
+	memset(e->rec, 0, e->inj_base * sizeof(*e->rec));
+	memset(e->front, 0, e->inj_base * sizeof(*e->front));
 	for (i = 0; i < e->nvcs; i++)
 		e->owner[i] = MCFAB_NONE;
 	for (i = 0; i < e->nchans; i++) {
@@ -485,6 +516,8 @@ static void init_state(struct mcfab_engine *e)
 	for (i = 0; i < e->topo->routers; i++) {
 		e->router[i].ask = MCFAB_NONE;
 		e->router[i].touched = U64_MAX;
+		if (e->flags & MCFAB_ENG_SHARED)
+			e->consumer[i].head = MCFAB_NONE;
 	}
 	for (i = 0; i < e->block_pool.size; i++) {
 		struct mcfab_block *block = mcfab_block(e, i);
@@ -528,20 +561,33 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
 	e->release_sent = cfg->vc_release == MCFAB_RELEASE_SENT;
 	e->slots = vc_slots(e);
-	e->flags = engine_flags(e, fabric, run);
-	e->inject = cfg->inject;
+	e->span = (e->flits - 1) / e->buffer;
+	e->last_span = (e->last_flits - 1) / e->buffer;
 	e->link_delay = cfg->link_delay;
 	e->route_delay = cfg->route_delay;
 	e->inject_delay = cfg->inject_delay;
+	/* a pipeline that every flit goes through is so much more of a link */
+	if (cfg->pipeline == MCFAB_PIPELINE_FLIT) {
+		e->link_delay += cfg->route_delay;
+		e->inject_delay += cfg->route_delay;
+		e->route_delay = 0;
+	}
+	e->flags = engine_flags(e, fabric, run);
+	e->inject = cfg->inject;
 	e->consume_delay = cfg->consume_delay;
 	e->credit_delay = cfg->credit_delay;
 	e->startup = cfg->startup;
 	take_times(e, cfg);
 	e->tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
 	e->store = cfg->switching == MCFAB_STORE_AND_FORWARD;
+	e->lazy_credits = e->credit_delay <= 1 && !e->store;
 	e->packet_room = cfg->switching != MCFAB_WORMHOLE;
 	/* a lone multicast keeps no more than one thread busy */
 	e->nshards = run->workload.kind == MCFAB_LONE ? 1 : min(cfg->shards, fabric->topo.routers);
+	e->by_ports = reciprocal_value(e->ports);
+	e->by_vcs = reciprocal_value(e->vcs);
+	e->by_slots = reciprocal_value(e->slots);
+	e->by_inject = reciprocal_value(e->inject);
 	e->nchans = fabric->topo.routers * e->ports;
 	e->nvcs = e->nchans * e->vcs;
 	e->inj_base = e->nvcs * e->slots;

@@ -8,6 +8,7 @@
 #include "engine/channel.h"
 #include "engine/heap.h"
 #include "engine/mail.h"
+#include "engine/wheel.h"
 
 /** struct mcfab_queue - intrusive first-in first-out queue of numbers */
 struct mcfab_queue {
@@ -31,6 +32,8 @@ struct mcfab_queue {
  * @inports: input ports with headers in them, by the channel that leads there
  *	     (only with limited input speed-up)
  * @ninports: how many
+ * @consuming: routers whose nodes consume packets (MCFAB_ENG_SHARED)
+ * @nconsuming: how many
  * @flying: headers on a link longer than one cycle
  * @routing: headers in their route_delay
  * @injecting: headers in their inject_delay and route_delay
@@ -38,6 +41,7 @@ struct mcfab_queue {
  * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
  * @fresh: first of them that began in this cycle, or MCFAB_NONE
  * @moved: an interval ended in this cycle
+ * @wheel: copies and tails that are due (MCFAB_ENG_TAILS)
  * @ended: worms whose last delivery is still under way
  * @relays: relays whose delivery is still under way
  * @heap: next event of each node
@@ -76,6 +80,8 @@ struct mcfab_shard {
 	u32 ncontended;
 	u32 *inports;
 	u32 ninports;
+	u32 *consuming;
+	u32 nconsuming;
 	struct mcfab_queue flying;
 	struct mcfab_queue routing;
 	struct mcfab_queue injecting;
@@ -89,6 +95,7 @@ struct mcfab_shard {
 	struct mcfab_queue crossing;
 	u32 fresh;
 	bool moved;
+	struct mcfab_wheel wheel;
 	struct mcfab_queue ended;
 	struct mcfab_queue relays;
 	struct mcfab_heap heap;

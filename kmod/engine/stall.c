@@ -4,75 +4,30 @@
  * A channel is released when the packet has left its buffer, which is more than that
  * its worm's requests are granted in the end, and less: branches of a tree move on
  * their own as far as buffers allow. So what counts is how many flits of a packet are
- * stopped where:
+ * stopped where. A request for a branch out of record r that is never granted
  *
- *	left(r)		flits that do not leave record r's buffer: all, if a request for
- *			a branch out of it is never granted; else the most that find no
- *			room in the buffer behind one of its branches
- *	outside(r)	what of them is more than r's buffer holds; the record that
- *			feeds r keeps as many
+ *  - keeps the whole packet in r's buffer;
+ *  - what of it is more than the buffer holds, in the one of the record that feeds r,
+ *    and so on.
  *
- * A packet comes in completely if nothing is outside along its way from the source (in
- * lock step: if nothing is left there, as all branches of a buffer stop together). All
- * requests are taken for stuck first; whoever has a channel that is released all
- * the same is not; what remains when this is carried to its end can never move: a
- * deadlock.
+ * A packet leaves a record if nothing of it is kept there, and comes into it completely
+ * if nothing is spilt; both need that nothing is spilt along its way from the source (in
+ * lock step: kept, as all branches of a buffer stop together). All requests are taken
+ * for stuck first; whoever has a channel that is released all the same is not, and no
+ * longer counts for the records it stopped. What remains when this is carried to its end
+ * can never move: a deadlock. The order in which they are looked at does not matter for
+ * what remains, only for how often: the last ones in a chain of waits should come first.
  *
  * Runs at the boundary, one thread alone, and only when a header has waited for
- * long. Meanwhile left() is kept in the records' @reads, of which U32_MAX is nothing.
+ * long.
  */
-#include "engine/engine.h"
-#include "engine/flits.h"
+#include "engine/stall.h"
 #include "engine/trace.h"
-
-static u32 left(const struct mcfab_engine *e, u32 nr)
-{
-	return e->rec[nr].reads == U32_MAX ? 0 : e->rec[nr].reads;
-}
-
-/* the record whose buffer still feeds this one, or MCFAB_NONE */
-static u32 feeder(const struct mcfab_engine *e, u32 nr)
-{
-	const struct mcfab_rec *r = &e->rec[nr];
-
-	if (r->flags & MCFAB_REC_INJECT || r->sent == mcfab_len(e, nr, e->flags))
-		return MCFAB_NONE;
-	return r->parent;
-}
-
-/* what of @keep flits finds no room in a record's buffer; a source has room for all */
-static u32 spill(const struct mcfab_engine *e, u32 nr, u32 keep)
-{
-	const struct mcfab_rec *r = &e->rec[nr];
-	u32 room = e->buffer;
-
-	if (r->flags & MCFAB_REC_INJECT)
-		return 0;
-	/* behind a packet that stays: what is free now, and what it has got already */
-	if (r->flags & MCFAB_REC_STUCK) {
-		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
-
-		room -= min(room, fifo->entered - fifo->departed);
-		room += r->sent;
-	}
-	return keep > room ? keep - room : 0;
-}
-
-static u32 outside(const struct mcfab_engine *e, u32 nr)
-{
-	return spill(e, nr, left(e, nr));
-}
-
-/* does a record that feeds others hold back flits for ever? */
-static bool holds_back(const struct mcfab_engine *e, u32 nr)
-{
-	return e->flags & MCFAB_ENG_LOCKSTEP ? left(e, nr) : outside(e, nr);
-}
 
 static bool fed(const struct mcfab_engine *e, u32 nr)
 {
-	while ((nr = feeder(e, nr)) != MCFAB_NONE)
-		if (holds_back(e, nr))
+	while ((nr = mcfab_feeder(e, nr)) != MCFAB_NONE)
+		if (mcfab_holds_back(e, nr))
 			return false;
 	return true;
 }
@@ -80,32 +35,12 @@ static bool fed(const struct mcfab_engine *e, u32 nr)
 /* does the packet come into a record's buffer completely, and does it leave it? */
 static bool enters(const struct mcfab_engine *e, u32 nr)
 {
-	return !outside(e, nr) && fed(e, nr);
+	return !mcfab_spilt(e, nr) && fed(e, nr);
 }
 
 static bool leaves(const struct mcfab_engine *e, u32 nr)
 {
-	return !left(e, nr) && fed(e, nr);
-}
-
-/* nothing leaves a record: what that means for those that feed it */
-static void stop(struct mcfab_engine *e, u32 nr)
-{
-	u32 keep = mcfab_len(e, nr, e->flags);
-
-	while (nr != MCFAB_NONE && keep > left(e, nr)) {
-		e->rec[nr].reads = keep;
-		keep = spill(e, nr, keep);
-		nr = feeder(e, nr);
-	}
-}
-
-static void forget(struct mcfab_engine *e, u32 nr)
-{
-	while (nr != MCFAB_NONE && e->rec[nr].reads != U32_MAX) {
-		e->rec[nr].reads = U32_MAX;
-		nr = feeder(e, nr);
-	}
+	return !mcfab_kept(e, nr) && fed(e, nr);
 }
 
 /* Is a virtual channel free, or will it be? @holder: the record in the way if not. */
@@ -115,11 +50,11 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 
 	*holder = owner;
 	/* its release is under way */
-	if (owner != MCFAB_NONE && e->rec[owner].worm == MCFAB_NONE)
+	if (owner != MCFAB_NONE && e->rec[owner].worm == MCFAB_NO_WORM)
 		return true;
 	if (owner != MCFAB_NONE && !e->release_sent)
 		return leaves(e, owner);
-	if (owner != MCFAB_NONE && e->rec[owner].sent != mcfab_len(e, owner, e->flags))
+	if (owner != MCFAB_NONE && mcfab_entered(e, owner) != mcfab_len(e, owner, e->flags))
 		return enters(e, owner);
 	if (owner != MCFAB_NONE && !e->packet_room)
 		return true;
@@ -127,7 +62,7 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 	if (e->slots == 1)
 		return true;
 	*holder = mcfab_vc_front(e, vc);
-	return e->rec[*holder].worm == MCFAB_NONE || leaves(e, *holder);
+	return e->rec[*holder].worm == MCFAB_NO_WORM || leaves(e, *holder);
 }
 
 /* Is a node's consumption channel held by a record, and who holds the first one? */
@@ -140,7 +75,10 @@ struct holders {
 /* one record that may hold it; true: it will give it up */
 static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders *h)
 {
-	if (!mcfab_consuming(e, nr, h->node) || e->rec[nr].cons == mcfab_len(e, nr, e->flags))
+	if (!mcfab_consuming(e, nr, h->node))
+		return false;
+	/* whole packets are done with when the copy is */
+	if (!(e->flags & MCFAB_ENG_WORM) && e->rec[nr].cons == mcfab_len(e, nr, e->flags))
 		return false;
 	if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
 		return true;
@@ -185,8 +123,18 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
 	return h.held < e->fabric->cfg.consume;
 }
 
-static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
-		       u32 *holder)
+/**
+ * mcfab_ask_can_go() - will a request be granted?
+ * @e: engine
+ * @ask: the request
+ * @router: where it waits
+ * @holder: set to the first record in the way if not
+ *
+ * Context: boundary, within the search for deadlocks.
+ * Return: true if it will be, by what is known of the others.
+ */
+bool mcfab_ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
+		      u32 *holder)
 {
 	u32 p, v, nr;
 
@@ -207,56 +155,103 @@ static bool ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask
 	return false;
 }
 
-/*
- * Is a packet behind another in a FIFO? Its header cannot even ask there, or has no
- * room to cross. Return: the record at the front, or MCFAB_NONE.
+/**
+ * struct walk - a search for deadlocks
+ * @oldest: requests since this cycle ...
+ * @newest: ... and before this one are newly stalled
+ * @stalled: how many
+ * @any: something has waited since before @newest
+ * @stuck: requests and FIFOs that are taken for stuck
+ * @many: more waits than a record can count stop it
  */
-static u32 in_front(const struct mcfab_engine *e, u32 nr)
-{
-	u32 front = mcfab_vc_front(e, mcfab_rec_vc(e, nr));
+struct walk {
+	u64 oldest;
+	u64 newest;
+	u64 stalled;
+	bool any;
+	u32 stuck;
+	bool many;
+};
 
-	if (e->rec[nr].worm == MCFAB_NONE || front == nr)
-		return MCFAB_NONE;
-	return e->rec[front].worm == MCFAB_NONE ? MCFAB_NONE : front;
+/* one more or less of them; what was too much to count stays so */
+static u32 counted(struct walk *w, u32 n, int by)
+{
+	if (n == U16_MAX - 1 && by > 0)
+		w->many = true;
+	return n == U16_MAX ? n : n + by;
 }
 
-typedef void (*ask_fn)(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg);
-
-static void visit_asks(struct mcfab_engine *e, ask_fn fn, void *arg)
+/* nothing leaves a record, or it does after all: what that means for those that feed it */
+static void stop(struct mcfab_engine *e, struct walk *w, u32 nr, int by)
 {
-	u32 i, r, nr;
+	u32 keep = mcfab_len(e, nr, e->flags);
 
-	for (i = 0; i < e->nshards; i++) {
-		struct mcfab_shard *s = &e->shard[i];
+	while (nr != MCFAB_NONE && keep) {
+		u32 kept = counted(w, mcfab_kept(e, nr), by);
+		u32 spilt = mcfab_spilt(e, nr);
 
-		for (r = s->router; r < mcfab_shard_end(e, s); r++)
-			for (nr = e->router[r].ask; nr != MCFAB_NONE; nr = s->ask[nr].next)
-				fn(e, &s->ask[nr], r, arg);
+		keep = mcfab_spill(e, nr, keep);
+		if (keep)
+			spilt = counted(w, spilt, by);
+		e->rec[nr].reads = ~(spilt << 16 | kept);
+		nr = mcfab_feeder(e, nr);
 	}
 }
 
-typedef void (*behind_fn)(struct mcfab_engine *e, u32 nr, u32 front, void *arg);
-
-/* records that are not at the front of their FIFO */
-static void visit_behind(struct mcfab_engine *e, behind_fn fn, void *arg)
+static void forget(struct mcfab_engine *e, u32 nr)
 {
-	u32 i, front;
-
-	for (i = 0; e->slots > 1 && i < e->inj_base; i++) {
-		front = in_front(e, i);
-		if (front != MCFAB_NONE)
-			fn(e, i, front, arg);
+	while (nr != MCFAB_NONE && e->rec[nr].reads != U32_MAX) {
+		e->rec[nr].reads = U32_MAX;
+		nr = mcfab_feeder(e, nr);
 	}
+}
+
+static void count_stalled(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	struct walk *w = arg;
+
+	if (ask->since >= w->newest)
+		return;
+	w->any = true;
+	w->stalled += ask->since >= w->oldest;
+}
+
+/* packets may wait for each other's room in FIFOs with all grants they can use */
+static void count_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	struct walk *w = arg;
+
+	w->any |= e->front[nr].granted < w->newest;
 }
 
 static void suspect_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
 {
+	struct walk *w = arg;
+
 	ask->stuck = true;
+	w->stuck++;
+	stop(e, w, ask->rec, 1);
 }
 
 static void suspect_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 {
+	struct walk *w = arg;
+
 	e->rec[nr].flags |= MCFAB_REC_STUCK;
+	w->stuck++;
+	stop(e, w, nr, 1);
+}
+
+static void stop_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	if (ask->stuck)
+		stop(e, arg, ask->rec, 1);
+}
+
+static void stop_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	if (e->rec[nr].flags & MCFAB_REC_STUCK)
+		stop(e, arg, nr, 1);
 }
 
 static void forget_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
@@ -269,224 +264,57 @@ static void forget_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 	forget(e, nr);
 }
 
-static void stop_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
-{
-	if (ask->stuck)
-		stop(e, ask->rec);
-}
-
-static void stop_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
-{
-	if (e->rec[nr].flags & MCFAB_REC_STUCK)
-		stop(e, nr);
-}
-
-/* @arg: set if one more is found to go on */
-static void clear_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
-{
-	bool *changed = arg;
-	u32 holder;
-
-	if (!ask->stuck || !ask_can_go(e, ask, router, &holder))
-		return;
-	ask->stuck = false;
-	*changed = true;
-}
-
-static void clear_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
-{
-	bool *changed = arg;
-
-	if (!(e->rec[nr].flags & MCFAB_REC_STUCK) || !leaves(e, front))
-		return;
-	e->rec[nr].flags &= ~MCFAB_REC_STUCK;
-	*changed = true;
-}
-
-/**
- * struct blame - what keeps a record from being released
- * @d: where the wait is reported
- * @worm: whose requests are looked at
- * @top: record that a stopped flit has to be kept in, MCFAB_NONE: any will do
- * @full: even the buffer of @top is too small for what it keeps
- * @what: the request, or the record behind another, that is found
- * @holder: the record it waits for
- */
-struct blame {
-	struct mcfab_deadlock *d;
-	u32 worm;
-	u32 top;
-	bool full;
-	const void *what;
-	u32 holder;
-};
-
-/* does what is stopped in @nr show at the top? */
-static bool reaches(const struct mcfab_engine *e, const struct blame *b, u32 nr)
-{
-	u32 keep = mcfab_len(e, nr, e->flags);
-
-	if (e->rec[nr].worm != b->worm)
-		return false;
-	if (b->top == MCFAB_NONE)
-		return true;
-	for (; nr != b->top; nr = feeder(e, nr)) {
-		keep = spill(e, nr, keep);
-		if (!keep || feeder(e, nr) == MCFAB_NONE)
-			return false;
-	}
-	return !b->full || spill(e, nr, keep);
-}
-
-static struct mcfab_wait *begin_wait(const struct mcfab_engine *e, const struct blame *b)
-{
-	struct mcfab_wait *wait = &b->d->wait[b->d->nwaits];
-	const struct mcfab_worm *w = &e->worm[b->worm];
-
-	wait->gen = e->mcast[w->mcast].gen;
-	wait->source = e->mcast[w->mcast].source;
-	wait->seq = e->mcast[w->mcast].seq;
-	wait->worm = w->index;
-	return wait;
-}
-
-static void find_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
-{
-	struct blame *b = arg;
-	struct mcfab_wait *wait;
-
-	if (b->what || !ask->stuck || !reaches(e, b, ask->rec))
-		return;
-	b->what = ask;
-	ask_can_go(e, ask, router, &b->holder);
-	wait = begin_wait(e, b);
-	wait->router = router;
-	wait->port = ask->node == MCFAB_NONE ? ask->port[0] : MCFAB_PORT_ANY;
-	wait->vc = ask->node == MCFAB_NONE ? __ffs(ask->vcs[0]) : 0;
-	wait->since = ask->since;
-}
-
-/* the same of a packet that has not asked, but is in a FIFO behind another */
-static void find_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
-{
-	struct blame *b = arg;
-	struct mcfab_wait *wait;
-	u32 vc = mcfab_rec_vc(e, nr);
-
-	if (b->what || !(e->rec[nr].flags & MCFAB_REC_STUCK) || !reaches(e, b, nr))
-		return;
-	b->what = &e->rec[nr];
-	b->holder = front;
-	wait = begin_wait(e, b);
-	wait->router = mcfab_vc_from(e, vc);
-	wait->port = mcfab_vc_chan(e, vc) % e->ports;
-	wait->vc = e->vcs == 1 ? 0 : vc % e->vcs;
-	wait->since = e->front[nr].granted;
-}
-
-/* go on from a record that is not released: where are the flits kept that it waits for? */
-static void follow(const struct mcfab_engine *e, struct blame *b)
-{
-	b->worm = e->rec[b->holder].worm;
-	b->top = b->holder;
-	b->full = false;
-	if (left(e, b->top))
-		return;
-	b->full = !(e->flags & MCFAB_ENG_LOCKSTEP);
-	do {
-		b->top = feeder(e, b->top);
-	} while (b->top != MCFAB_NONE && !holds_back(e, b->top));
-}
-
-/* follow holders from a stuck worm until a wait comes again: that is the cycle */
-static void report_cycle(struct mcfab_engine *e, u32 worm)
-{
-	struct blame b = { .d = &e->fabric->deadlock, .worm = worm, .top = MCFAB_NONE };
-	const void *chain[MCFAB_DEADLOCK_WORMS];
-	u32 i, n = 0;
-
-	for (b.d->nwaits = 0; b.d->nwaits < MCFAB_DEADLOCK_WORMS; n = ++b.d->nwaits) {
-		b.what = NULL;
-		visit_asks(e, find_ask, &b);
-		visit_behind(e, find_behind, &b);
-		if (!b.what)
-			break;
-		for (i = 0; i < n && chain[i] != b.what; i++)
-			;
-		if (i < n) {
-			/* drop the way into the cycle */
-			b.d->nwaits -= i;
-			memmove(b.d->wait, b.d->wait + i, b.d->nwaits * sizeof(*b.d->wait));
-			break;
-		}
-		chain[n] = b.what;
-		follow(e, &b);
-	}
-	for (i = 0; i < b.d->nwaits; i++)
-		b.d->wait[i].holder = i + 1 < b.d->nwaits ? i + 1 : 0;
-}
-
-struct ages {
-	u64 oldest;
-	u64 newest;
-	u64 count;
-	bool any;
-};
-
-static void count_stalled(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
-{
-	struct ages *ages = arg;
-
-	if (ask->since >= ages->newest)
-		return;
-	ages->any = true;
-	ages->count += ask->since >= ages->oldest;
-}
-
-/* packets may wait for each other's room in FIFOs with all grants they can use */
-static void count_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
-{
-	struct ages *ages = arg;
-
-	ages->any |= e->front[nr].granted < ages->newest;
-}
-
 static void forget_all(struct mcfab_engine *e)
 {
-	visit_asks(e, forget_ask, NULL);
-	visit_behind(e, forget_behind, NULL);
+	mcfab_visit_asks(e, forget_ask, NULL);
+	mcfab_visit_behind(e, forget_behind, NULL);
 }
 
-static void mark_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+/* all of a FIFO that are behind its front go on if that does */
+static void clear_behind(struct mcfab_engine *e, struct walk *w, u32 vc)
 {
-	if (ask->stuck)
-		e->worm[e->rec[ask->rec].worm].stuck = true;
-}
+	u32 front, nr = mcfab_behind_first(e, vc, &front);
 
-static void mark_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
-{
-	if (e->rec[nr].flags & MCFAB_REC_STUCK)
-		e->worm[e->rec[nr].worm].stuck = true;
-}
-
-/* counts worms of which a part can never move; returns the first of them by key */
-static u32 count_stuck(struct mcfab_engine *e, u32 *stuck)
-{
-	u32 i, first = MCFAB_NONE;
-
-	for (i = 0; i < e->worm_pool.size; i++)
-		e->worm[i].stuck = false;
-	visit_asks(e, mark_ask, NULL);
-	visit_behind(e, mark_behind, NULL);
-	for (i = 0; i < e->worm_pool.size; i++) {
-		if (!e->worm[i].stuck)
-			continue;
-		++*stuck;
-		/* not by number, which is a matter of timing: by key */
-		if (first == MCFAB_NONE || mcfab_worm_before(e, &e->worm[i], &e->worm[first]))
-			first = i;
+	if (nr == MCFAB_NONE || !(e->rec[nr].flags & MCFAB_REC_STUCK) || !leaves(e, front))
+		return;
+	for (; nr != MCFAB_NONE; nr = mcfab_behind_next(e, vc, nr)) {
+		stop(e, w, nr, -1);
+		e->rec[nr].flags &= ~MCFAB_REC_STUCK;
+		w->stuck--;
 	}
-	return first;
+}
+
+/* who is found to go on at a router, and in the buffers behind it */
+static void clear_router(struct mcfab_engine *e, struct walk *w, u32 router)
+{
+	struct mcfab_shard *s = &e->shard[e->shard_of_router[router]];
+	u32 vcs = e->slots > 1 ? e->ports * e->vcs : 0, i, nr, holder;
+
+	for (i = 0; i < vcs; i++)
+		clear_behind(e, w, router * vcs + i);
+	for (nr = e->router[router].ask; nr != MCFAB_NONE; nr = s->ask[nr].next) {
+		struct mcfab_ask *ask = &s->ask[nr];
+
+		if (!ask->stuck || !mcfab_ask_can_go(e, ask, router, &holder))
+			continue;
+		stop(e, w, ask->rec, -1);
+		ask->stuck = false;
+		w->stuck--;
+	}
+}
+
+/* chains of waits lead to higher and to lower routers: once up, once down, and so on */
+static void clear(struct mcfab_engine *e, struct walk *w)
+{
+	u32 routers = e->topo->routers, i, before;
+	bool down = false;
+
+	do {
+		before = w->stuck;
+		for (i = 0; i < routers && w->stuck; i++)
+			clear_router(e, w, down ? routers - 1 - i : i);
+		down = !down;
+	} while (w->stuck && w->stuck != before);
 }
 
 /**
@@ -501,38 +329,34 @@ static u32 count_stuck(struct mcfab_engine *e, u32 *stuck)
  */
 bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 {
-	struct ages ages = { .oldest = oldest, .newest = newest };
-	u32 stuck = 0, first, i;
-	bool changed;
+	struct walk w = { .oldest = oldest, .newest = newest };
+	u32 before;
 
-	visit_asks(e, count_stalled, &ages);
-	visit_behind(e, count_behind, &ages);
+	mcfab_visit_asks(e, count_stalled, &w);
+	if (!w.any)
+		mcfab_visit_behind(e, count_behind, &w);
 	/* what was a mere stall when it was counted may have become a deadlock */
-	if (!ages.any)
+	if (!w.any)
 		return false;
 
-	visit_asks(e, suspect_ask, NULL);
-	visit_behind(e, suspect_behind, NULL);
+	mcfab_visit_asks(e, suspect_ask, &w);
+	mcfab_visit_behind(e, suspect_behind, &w);
 	do {
-		changed = false;
+		before = w.stuck;
+		clear(e, &w);
+		if (!w.many)
+			break;
+		/* nothing was taken back where there was too much to count */
+		w.many = false;
 		forget_all(e);
-		visit_asks(e, stop_ask, NULL);
-		visit_behind(e, stop_behind, NULL);
-		visit_asks(e, clear_ask, &changed);
-		visit_behind(e, clear_behind, &changed);
-	} while (changed);
-
-	first = count_stuck(e, &stuck);
-	if (stuck) {
-		e->fabric->deadlock.cycle = e->cycle;
-		e->fabric->deadlock.worms = stuck;
-		report_cycle(e, first);
-		mcfab_trace_deadlock(e, &e->fabric->deadlock);
-	} else {
-		e->fabric->progress.stalls += ages.count;
+		mcfab_visit_asks(e, stop_ask, &w);
+		mcfab_visit_behind(e, stop_behind, &w);
+	} while (w.stuck && w.stuck != before);
+	if (!w.stuck) {
+		e->fabric->progress.stalls += w.stalled;
+		return false;
 	}
-	forget_all(e);
-	for (i = 0; e->slots > 1 && i < e->inj_base; i++)
-		e->rec[i].flags &= ~MCFAB_REC_STUCK;
-	return stuck;
+	mcfab_deadlock_report(e);
+	mcfab_trace_deadlock(e, &e->fabric->deadlock);
+	return true;
 }

@@ -11,16 +11,21 @@
 
 /**
  * struct mcfab_worm - a packet under way
- * @head: newest record, MCFAB_NONE when all are released
+ * @head: newest record, MCFAB_NONE when all are released (MCFAB_ENG_TAILS: the record whose
+ *	  channel its tail crosses next)
  * @flits: its length
  * @serial: worms that its sender injected before it
  * @packet: its number in the message
- * @active: in its shard's list of worms that may move
+ * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
+ *	  in between
+ * @crossed: likewise: channels its tail has crossed
+ * @over: likewise: its last channel is granted, and the node copies it
+ * @active: in its shard's list of worms that may move (MCFAB_ENG_TAILS: in its wheel)
  * @stuck: mark of the deadlock walk: a part of it can never move
  * @mcast: its message
  * @index: its number in the message's plan
  * @node: its sender
- * @link: next in the list of worms that ended
+ * @link: next in the list of worms that ended (before that, MCFAB_ENG_TAILS: in the wheel)
  * @task: the sender's round it belongs to, see struct mcfab_node
  * @next_round: step that enters the sender's queue when this round is over, or
  *		MCFAB_NONE
@@ -38,6 +43,9 @@ struct mcfab_worm {
 	u32 flits;
 	u32 serial;
 	u32 packet;
+	u32 span;
+	u32 crossed;
+	bool over;
 	bool active;
 	bool stuck;
 	u32 mcast;
@@ -54,6 +62,12 @@ struct mcfab_worm {
 	atomic64_t channel_cycles;
 	u32 part[MCFAB_PARTS];
 };
+
+/* time for which channels are held; no need to be atomic where the worm is one thread's */
+static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
+{
+	atomic64_set(&w->channel_cycles, atomic64_read(&w->channel_cycles) + cycles);
+}
 
 /**
  * struct mcfab_mcast - a message under way, or waiting to be counted

@@ -4,7 +4,7 @@
 #include "trace/mcfab_trace.h"
 
 /*
- * The worm that keeps a request from a virtual channel, or MCFAB_NONE. Reads only
+ * The worm that keeps a request from a virtual channel, or MCFAB_NO_WORM. Reads only
  * what is the granting router's own in this phase: where the FIFO holds several
  * packets the one that entered last is told, not the one at its front.
  */
@@ -15,12 +15,12 @@ static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 	if (e->owner[vc] != MCFAB_NONE)
 		return e->rec[e->owner[vc]].worm;
 	if (e->slots == 1)
-		return MCFAB_NONE;
+		return MCFAB_NO_WORM;
 	newest = (e->fifo[vc].fill ?: e->slots) - 1;
 	return e->rec[vc * e->slots + newest].worm;
 }
 
-/* a worm that is being consumed by a node, or MCFAB_NONE */
+/* a worm that is being consumed by a node, or MCFAB_NO_WORM */
 static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 {
 	u32 port, i;
@@ -34,7 +34,7 @@ static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 			u32 rec = in * e->vcs * e->slots + i;
 			const struct mcfab_plan *plan;
 
-			if (e->rec[rec].worm == MCFAB_NONE ||
+			if (e->rec[rec].worm == MCFAB_NO_WORM ||
 			    !(e->rec[rec].flags & MCFAB_REC_ABSORB))
 				continue;
 			plan = &mcfab_block(e, mcfab_trace_mcast(e, rec)->plan)->plan;
@@ -42,7 +42,7 @@ static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 				return e->rec[rec].worm;
 		}
 	}
-	return MCFAB_NONE;
+	return MCFAB_NO_WORM;
 }
 
 /**

@@ -90,12 +90,12 @@ static inline struct mcfab_where mcfab_where_wait(const struct mcfab_wait *wait)
 	};
 }
 
-/* @worm may be MCFAB_NONE */
+/* @worm may be MCFAB_NO_WORM */
 static inline struct mcfab_holder mcfab_trace_holder(const struct mcfab_engine *e, u32 worm)
 {
 	const struct mcfab_mcast *m;
 
-	if (worm == MCFAB_NONE)
+	if (worm == MCFAB_NO_WORM)
 		return (struct mcfab_holder) { .source = -1, .worm = -1 };
 	m = &e->mcast[e->worm[worm].mcast];
 	return (struct mcfab_holder) {

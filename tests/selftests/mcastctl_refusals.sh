@@ -67,6 +67,9 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|cpus 9999: |fabric add f1 topology mesh dims 4x4 cpus 9999
 	2|did you mean "wormhole"|fabric add f1 topology mesh dims 4x4 switching wormhle
 	1|link-arbitration packet: |fabric add f1 topology mesh dims 4x4 link-arbitration packet
+	1|route-delay 40: |fabric add f1 topology mesh dims 4x4 pipeline flit route-delay 40 link-delay 40
+	1|node-bandwidth shared: |fabric add f1 topology mesh dims 4x4 node-bandwidth shared replication lockstep
+	1|inject 33: |fabric add f1 topology mesh dims 4x4 node-bandwidth shared inject 33
 	2|unknown argument "bufer"; did you mean "buffer"|fabric add f1 topology mesh dims 4x4 bufer 2
 	2|"s" is ambiguous|fabric add f1 topology mesh dims 4x4 s 2
 	1|fabric nope: no such fabric|fabric del nope

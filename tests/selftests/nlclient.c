@@ -106,6 +106,8 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_ROOT] = { U32 },
 	[MCFAB_A_FABRIC_LINKS_DOWN] = { U32 },
 	[MCFAB_A_FABRIC_SWITCHES_DOWN] = { U32 },
+	[MCFAB_A_FABRIC_PIPELINE] = { U32 },
+	[MCFAB_A_FABRIC_NODE_BANDWIDTH] = { U32 },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };

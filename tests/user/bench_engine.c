@@ -36,6 +36,7 @@ static u64 state_bytes(const struct mcfab_engine *e)
 		   (e->flags & MCFAB_ENG_SCARCE ? 2 : 1);
 
 	return e->nrecs * (sizeof(*e->rec) + sizeof(*e->front)) + e->nvcs * sizeof(*e->owner) +
+	       (e->flags & MCFAB_ENG_TAILS ? e->nrecs * sizeof(*e->due) : 0) +
 	       (e->flags & MCFAB_ENG_CREDITS ? e->nvcs * sizeof(*e->fifo) : 0) +
 	       e->nchans * (sizeof(*e->chan) + sizeof(*e->chan_wait)) +
 	       e->nvcs * sizeof(*e->vc_flits) + e->topo->routers * sizeof(*e->router) +

@@ -43,14 +43,14 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 		if (nr != MCFAB_NONE && is_worm(e, e->rec[nr].worm, holder))
 			return true;
 		nr = mcfab_vc_front(e, vc);
-		return e->rec[nr].worm != MCFAB_NONE && is_worm(e, e->rec[nr].worm, holder);
+		return e->rec[nr].worm != MCFAB_NO_WORM && is_worm(e, e->rec[nr].worm, holder);
 	}
 	for (p = 0; p < e->ports; p++) {
 		u32 in = e->topo->peer[w->router * e->ports + p];
 
 		for (i = 0; in != MCFAB_NONE && i < e->vcs * e->slots; i++) {
 			nr = in * e->vcs * e->slots + i;
-			if (e->rec[nr].worm != MCFAB_NONE &&
+			if (e->rec[nr].worm != MCFAB_NO_WORM &&
 			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->rec[nr].cons < e->flits &&
 			    is_worm(e, e->rec[nr].worm, holder))
 				return true;

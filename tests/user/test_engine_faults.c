@@ -133,6 +133,7 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 			random_hosts(state, fc, rc);
 		*tidy = !one_in(state, 4);
 		fc->routing = MCFAB_ROUTING_UPDOWN;
+		fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
 		if (*tidy && !random_updown(state, fc, rc, nodes)) {
 			strcpy(rc->policy, "unicast");
 			set_params(rc, "");
@@ -140,7 +141,9 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 			random_later(state, fc, rc);
 		}
 	} while (fc->addressing == MCFAB_ADDRESS_LID);
-	if (whole)
+	if (whole && number % 8 == 3)
+		suit_tails(state, fc, rc);
+	else if (whole)
 		suit_worms(state, fc, rc);
 	else if (fc->node_model == MCFAB_NODE_HOST)
 		more_packets(state, fc, rc);

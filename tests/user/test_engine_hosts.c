@@ -55,7 +55,9 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 	/* the same trees where nodes have no hosts */
 	if (number % 8 == 5)
 		fc->node_model = MCFAB_NODE_QUEUE;
-	if (whole)
+	if (whole && number % 8 == 3)
+		suit_tails(state, fc, rc);
+	else if (whole)
 		suit_worms(state, fc, rc);
 	else
 		more_packets(state, fc, rc);

@@ -155,11 +155,19 @@ static u64 predicted(const struct foresight *f, u32 dst)
 	return 0;
 }
 
+/* the delays as they are told, and channels of their own: what is foreseen here */
+static void plain_ports(struct mcfab_fabric_cfg *fc)
+{
+	fc->pipeline = MCFAB_PIPELINE_HEADER;
+	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+}
+
 static void random_lone(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	u32 nodes = random_case(state, fc, rc);
 
 	random_hosts(state, fc, rc);
+	plain_ports(fc);
 	if (one_in(state, 3))
 		random_updown(state, fc, rc, nodes);
 	else if (!one_in(state, 6))
@@ -265,6 +273,7 @@ static void test_reported(void **state)
 		u32 nodes = random_case(&rnd, &fc, &rc);
 
 		random_hosts(&rnd, &fc, &rc);
+		plain_ports(&fc);
 		random_later(&rnd, &fc, &rc);
 		if (!single)
 			more_packets(&rnd, &fc, &rc);

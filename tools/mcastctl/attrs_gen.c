@@ -128,6 +128,24 @@ static const struct attr_enum link_arbitration_mode_enum = {
 	link_arbitration_mode_words, ARRAY_SIZE(link_arbitration_mode_words), 1, false,
 };
 
+static const struct attr_word pipeline_mode_words[] = {
+	{ .name = "header" },
+	{ .name = "flit" },
+};
+
+static const struct attr_enum pipeline_mode_enum = {
+	pipeline_mode_words, ARRAY_SIZE(pipeline_mode_words), 1, false,
+};
+
+static const struct attr_word node_bandwidth_mode_words[] = {
+	{ .name = "channel" },
+	{ .name = "shared" },
+};
+
+static const struct attr_enum node_bandwidth_mode_enum = {
+	node_bandwidth_mode_words, ARRAY_SIZE(node_bandwidth_mode_words), 1, false,
+};
+
 static const struct attr_word node_busy_mode_words[] = {
 	{ .name = "startup" },
 	{ .name = "injected" },
@@ -206,7 +224,7 @@ static const struct attr_enum headers_mode_enum = {
 static const struct attr_word engine_mode_words[] = {
 	{ .name = "auto", .doc = "by worms where that is exact, else by flits" },
 	{ .name = "flit", .doc = "flit by flit" },
-	{ .name = "worm", .doc = "The crossing of a channel by a packet at once: exact where nothing can interrupt it." },
+	{ .name = "worm", .doc = "By events at heads and tails: exact where a packet that crosses a channel cannot be interrupted, or its header's grants say where its flits are." },
 };
 
 static const struct attr_enum engine_mode_enum = {
@@ -628,6 +646,18 @@ static const struct attr_desc fabric_attrs[] = {
 		.name = "switches-down",
 		.type = ATTR_UINT,
 		.doc = "switches that are down; absent, none",
+	},
+	[MCFAB_A_FABRIC_PIPELINE] = {
+		.name = "pipeline",
+		.type = ATTR_UINT,
+		.words = &pipeline_mode_enum,
+		.doc = "default header",
+	},
+	[MCFAB_A_FABRIC_NODE_BANDWIDTH] = {
+		.name = "node-bandwidth",
+		.type = ATTR_UINT,
+		.words = &node_bandwidth_mode_enum,
+		.doc = "default channel",
 	},
 };
 

@@ -191,6 +191,25 @@ enum mcfab_link_arbitration_mode {
 };
 
 /**
+ * enum mcfab_pipeline_mode - Who spends route-delay in a router: a header from
+ *   when it is at the front of its buffer, or every flit from its arrival on.
+ */
+enum mcfab_pipeline_mode {
+	MCFAB_PIPELINE_MODE_HEADER = 1,
+	MCFAB_PIPELINE_MODE_FLIT,
+};
+
+/**
+ * enum mcfab_node_bandwidth_mode - Flits per cycle between a node and its
+ *   router: one on each injection and consumption channel, or one on all of
+ *   them in either direction.
+ */
+enum mcfab_node_bandwidth_mode {
+	MCFAB_NODE_BANDWIDTH_MODE_CHANNEL = 1,
+	MCFAB_NODE_BANDWIDTH_MODE_SHARED,
+};
+
+/**
  * enum mcfab_node_busy_mode - until when a send task occupies its node
  */
 enum mcfab_node_busy_mode {
@@ -287,8 +306,9 @@ enum mcfab_headers_mode {
  *   the same
  * @MCFAB_ENGINE_MODE_AUTO: by worms where that is exact, else by flits
  * @MCFAB_ENGINE_MODE_FLIT: flit by flit
- * @MCFAB_ENGINE_MODE_WORM: The crossing of a channel by a packet at once:
- *   exact where nothing can interrupt it.
+ * @MCFAB_ENGINE_MODE_WORM: By events at heads and tails: exact where a packet
+ *   that crosses a channel cannot be interrupted, or its header's grants say
+ *   where its flits are.
  */
 enum mcfab_engine_mode {
 	MCFAB_ENGINE_MODE_AUTO = 1,
@@ -406,6 +426,8 @@ enum {
 	MCFAB_A_FABRIC_TOPOLOGY_SEED,
 	MCFAB_A_FABRIC_LINKS_DOWN,
 	MCFAB_A_FABRIC_SWITCHES_DOWN,
+	MCFAB_A_FABRIC_PIPELINE,
+	MCFAB_A_FABRIC_NODE_BANDWIDTH,
 
 	__MCFAB_A_FABRIC_MAX,
 	MCFAB_A_FABRIC_MAX = (__MCFAB_A_FABRIC_MAX - 1)

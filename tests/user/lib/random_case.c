@@ -221,6 +221,15 @@ static void random_packets(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 		fc->buffer_packets = pick(state, 1, 4);
 }
 
+/* drawn apart from the rest, so that the cases are what they were without them */
+static void random_ports(u64 state, struct mcfab_fabric_cfg *fc)
+{
+	if (one_in(&state, 3))
+		fc->pipeline = MCFAB_PIPELINE_FLIT;
+	if (one_in(&state, 3) && !fc->graph && fc->replication != MCFAB_REPL_LOCKSTEP)
+		fc->node_bandwidth = MCFAB_BANDWIDTH_SHARED;
+}
+
 u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	u32 nodes;
@@ -231,6 +240,7 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	nodes = random_topology(state, fc, rc);
 	random_headers(state, fc, rc, nodes);
 	random_packets(state, fc, rc);
+	random_ports(*state, fc);
 	return nodes;
 }
 
@@ -238,6 +248,7 @@ void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 {
 	fc->replication = MCFAB_REPL_ASYNC;
 	fc->input_speedup = 0;
+	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
 	fc->credit_delay = min(fc->credit_delay, 1U);
 	rc->headers = false;
 	if (rc->mtu)
@@ -255,4 +266,50 @@ void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	/* any length will do if one packet at a time is in a buffer */
 	if (fc->vc_release == MCFAB_RELEASE_DRAINED)
 		fc->buffer += pick(state, 0, 5);
+}
+
+/* ... so that they can be moved by their heads and tails, whatever the buffers hold */
+void suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const paths[] = { "dp", "mp", "cp", "qg" };
+	bool updown = fc->routing == MCFAB_ROUTING_UPDOWN, single = true;
+	bool mesh = !strcmp(fc->topology, "mesh");
+	u32 link, i;
+
+	fc->vcs = 1;
+	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+	fc->credit_delay = 0;
+	fc->vc_release = MCFAB_RELEASE_DRAINED;
+	rc->headers = false;
+	if (updown || fc->graph) {
+		fc->link_delay = 1;
+		fc->pipeline = MCFAB_PIPELINE_HEADER;
+	}
+	link = fc->link_delay;
+	if (fc->pipeline == MCFAB_PIPELINE_FLIT)
+		link += fc->route_delay;
+	for (i = 0; i < ARRAY_SIZE(paths) && mesh && !updown; i++)
+		single &= !!strcmp(rc->policy, paths[i]);
+	if (single) {
+		strcpy(rc->policy, fc->graph && !updown ? "test-shortest" : "unicast");
+		rc->nset = 0;
+	}
+	/* the one that needs no more than one VC there */
+	if (!mesh && strcmp(fc->topology, "hypercube") && !fc->graph && !updown) {
+		strcpy(rc->policy, "dp");
+		single = false;
+	}
+	if (!single) {
+		fc->replication = MCFAB_REPL_ASYNC;
+		fc->consume = 0;
+	}
+	if (fc->switching == MCFAB_STORE_AND_FORWARD)
+		fc->switching = MCFAB_WORMHOLE;
+	fc->buffer_packets = 0;
+	/* a few of them with whole packets, too */
+	if (fc->switching == MCFAB_WORMHOLE) {
+		fc->link_arbitration = MCFAB_ARB_FLIT;
+		fc->buffer = one_in(state, 3) ? pick(state, 1, 3) : pick(state, 1, 12);
+	}
+	fc->buffer = max(fc->buffer, link);
 }

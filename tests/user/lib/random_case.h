@@ -16,5 +16,7 @@ bool one_in(u64 *state, u32 n);
 u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* change one so that packets can be moved as a whole, in all variants of this */
 void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* change one so that worms can be moved by events at heads and tails, likewise */
+void suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
 #endif

@@ -61,10 +61,10 @@ bool random_updown(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg
 	u32 nr = rng_below(state, ARRAY_SIZE(names));
 	char set[96];
 
-	if (!strcmp(fc->topology, "irregular") || one_in(state, 2))
-		fc->routing = MCFAB_ROUTING_UPDOWN;
-	else
+	if (strcmp(fc->topology, "irregular") && !one_in(state, 2))
 		return false;
+	fc->routing = MCFAB_ROUTING_UPDOWN;
+	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
 	strcpy(rc->policy, names[nr]);
 	switch (nr) {
 	case 0:

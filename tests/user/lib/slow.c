@@ -221,6 +221,8 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 		latest = max(latest, s.msg[i].gen);
 	patience = 16 + s.prep + rc->prep2 + fc->startup + fc->inject_delay + fc->route_delay +
 		   fc->link_delay + fc->consume_delay + fc->credit_delay + slow_host_patience(&s);
+	if (slow_shared(&s))
+		patience += rc->flits + 2 * topo->nodes;
 
 	for (s.now = 1; work_left(&s); s.now++) {
 		slow_see_credits(&s);
@@ -232,8 +234,12 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 		slow_grant_all(&s);
 		for (i = 0; i < chans && fc->input_speedup && fc->vcs > 1; i++)
 			slow_choose_input(&s, i);
+		if (slow_shared(&s))
+			slow_choose_injection(&s);
 		for (i = 0; i < chans; i++)
 			slow_choose(&s, i);
+		if (slow_shared(&s))
+			slow_choose_consumption(&s);
 		slow_move_all(&s);
 		sweep(&s);
 		if (s.now > latest && s.now - s.active > patience) {

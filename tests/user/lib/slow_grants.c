@@ -48,6 +48,7 @@ static void ask(struct sim *s, struct stay *st)
 
 void slow_ask_all(struct sim *s)
 {
+	bool flits = s->fc->pipeline == MCFAB_PIPELINE_FLIT;
 	struct worm *w;
 	struct stay *st;
 
@@ -57,7 +58,8 @@ void slow_ask_all(struct sim *s)
 				continue;
 			if (st->vc && st->vc->fifo != st)
 				continue;
-			if (max(st->front, st->ready) + s->fc->route_delay > s->now)
+			/* else it is a part of st->ready, as it is of every flit's */
+			if (max(st->front, st->ready) + (flits ? 0 : s->fc->route_delay) > s->now)
 				continue;
 			if (s->fc->switching == MCFAB_STORE_AND_FORWARD && !whole(s, st))
 				continue;

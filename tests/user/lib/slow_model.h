@@ -151,6 +151,10 @@ struct node {
 	bool *channel;
 	u32 consume;
 	u32 serial;		/* packets it has injected */
+	u64 link_free;		/* node bandwidth shared: cycle from which one may leave, */
+	struct chan port;	/* which injection channel may send, */
+	struct branch *taken;	/* and which packet's flit it takes in this cycle */
+	u32 next;
 };
 
 struct request {
@@ -221,6 +225,9 @@ void slow_grant_all(struct sim *s);
 void slow_see_credits(struct sim *s);
 void slow_choose_input(struct sim *s, u32 nr);
 void slow_choose(struct sim *s, u32 nr);
+void slow_choose_injection(struct sim *s);
+void slow_choose_consumption(struct sim *s);
+bool slow_shared(const struct sim *s);
 void slow_move_all(struct sim *s);
 
 #endif

@@ -24,20 +24,20 @@ static bool has_flit(const struct sim *s, const struct stay *st, const struct br
 }
 
 /* round robin among those with room; one that is ready alone needs none yet */
-static void turn(const struct sim *s, struct chan *c, u32 ready, u32 roomy)
+static void turn(struct chan *c, u32 width, u32 ready, u32 roomy)
 {
 	u32 v;
 
 	c->allowed = -1;
-	for (v = 0; v < s->fc->vcs; v++)
+	for (v = 0; v < width; v++)
 		if (ready == 1u << v)
 			c->allowed = v;
 	if (c->allowed >= 0 || !ready || !roomy)
 		return;
-	for (v = c->next; !(roomy >> v & 1); v = (v + 1) % s->fc->vcs)
+	for (v = c->next; !(roomy >> v & 1); v = (v + 1) % width)
 		;
 	c->allowed = v;
-	c->next = (v + 1) % s->fc->vcs;
+	c->next = (v + 1) % width;
 }
 
 static bool all_granted(const struct stay *st)
@@ -83,13 +83,84 @@ void slow_choose_input(struct sim *s, u32 nr)
 		if (lockstep && !all_roomy(s, st))
 			roomy &= ~(1u << v);
 	}
-	turn(s, &s->in[nr], ready, roomy);
+	turn(&s->in[nr], s->fc->vcs, ready, roomy);
+}
+
+bool slow_shared(const struct sim *s)
+{
+	return s->fc->node_bandwidth == MCFAB_BANDWIDTH_SHARED;
+}
+
+/* the same of a node's injection channels, if they are one port */
+void slow_choose_injection(struct sim *s)
+{
+	u32 *ready = slow_get(s->topo->nodes * sizeof(u32)), i;
+	u32 *roomy = slow_get(s->topo->nodes * sizeof(u32));
+	struct worm *w;
+	struct stay *st;
+
+	for (w = s->worms; w; w = w->next) {
+		for (st = w->stays; st; st = st->next) {
+			for (i = 0; i < st->nbranches && !st->vc && !st->drained; i++) {
+				struct branch *b = &st->branch[i];
+
+				if (!has_flit(s, st, b))
+					continue;
+				ready[w->node] |= 1u << st->channel;
+				if (!b->network || b->child->vc->used < s->fc->buffer)
+					roomy[w->node] |= 1u << st->channel;
+			}
+		}
+	}
+	for (i = 0; i < s->topo->nodes; i++)
+		turn(&s->node[i].port, s->fc->inject, ready[i], roomy[i]);
+	free(ready);
+	free(roomy);
 }
 
 static bool input_open(const struct sim *s, const struct stay *st)
 {
-	return !s->fc->input_speedup || s->fc->vcs == 1 || !st->vc ||
-	       s->in[st->vc->chan].allowed == (s32)st->vc->nr;
+	if (!s->fc->input_speedup)
+		return true;
+	if (!st->vc)
+		return !slow_shared(s) ||
+		       s->node[st->worm->node].port.allowed == (s32)st->channel;
+	return s->fc->vcs == 1 || s->in[st->vc->chan].allowed == (s32)st->vc->nr;
+}
+
+/* of which packet a node takes a flit, if it takes one a cycle: in turns, by input */
+void slow_choose_consumption(struct sim *s)
+{
+	u32 inputs = s->topo->ports * s->fc->vcs, i;
+	u32 *least = slow_get(s->topo->nodes * sizeof(u32));
+	struct worm *w;
+	struct stay *st;
+
+	for (i = 0; i < s->topo->nodes; i++) {
+		s->node[i].taken = NULL;
+		least[i] = inputs;
+	}
+	for (w = s->worms; w; w = w->next) {
+		for (st = w->stays; st; st = st->next) {
+			for (i = 0; i < st->nbranches && !st->drained; i++) {
+				struct branch *b = &st->branch[i];
+				u32 node = b->want.node, after;
+
+				if (b->network || !has_flit(s, st, b) || !input_open(s, st))
+					continue;
+				must(st->rank < inputs);
+				after = (st->rank + inputs - s->node[node].next) % inputs;
+				if (after >= least[node])
+					continue;
+				least[node] = after;
+				s->node[node].taken = b;
+			}
+		}
+	}
+	for (i = 0; i < s->topo->nodes; i++)
+		if (s->node[i].taken)
+			s->node[i].next = (s->node[i].next + least[i] + 1) % inputs;
+	free(least);
 }
 
 static bool worm_before(const struct worm *a, const struct worm *b)
@@ -151,7 +222,7 @@ void slow_choose(struct sim *s, u32 nr)
 	if (lockstep && ready & (ready - 1))
 		oldest(s, nr, roomy);
 	else
-		turn(s, c, ready, roomy);
+		turn(c, s->fc->vcs, ready, roomy);
 }
 
 void slow_see_credits(struct sim *s)
@@ -298,6 +369,8 @@ static void cross(struct sim *s, struct stay *st, struct branch *b)
 	f->stay = to;
 	f->index = to->entered++;
 	f->ready = s->now + s->fc->link_delay;
+	if (s->fc->pipeline == MCFAB_PIPELINE_FLIT)
+		f->ready += s->fc->route_delay;
 	if (to->vc->last)
 		to->vc->last->next = f;
 	else
@@ -357,7 +430,7 @@ static bool can_read(const struct sim *s, const struct stay *st, const struct br
 	if (!has_flit(s, st, b) || !input_open(s, st))
 		return false;
 	if (!b->network)
-		return true;
+		return !slow_shared(s) || s->node[b->want.node].taken == b;
 	if (s->chan[to->vc->chan].allowed != (s32)to->vc->nr)
 		return false;
 	/* its own space of this cycle, if nothing else is in the FIFO (4) */

@@ -193,12 +193,15 @@ struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 pa
 	st->first = pw->first;
 	st->last = pw->first + pw->count;
 	st->front = s->now + s->fc->inject_delay;
+	if (s->fc->pipeline == MCFAB_PIPELINE_FLIT)
+		st->front += s->fc->route_delay;
 	st->ready = st->front;
 	st->flits = slow_packet(s, packet) + slow_header(s, &m->plan, st->first, st->last);
 	w->flits = st->flits;
 	st->entered = st->flits;
 	st->moved = NEVER;
 	s->active = s->now;
+	s->node[nr].link_free = s->now + st->flits;
 	return w;
 }
 
@@ -219,7 +222,7 @@ static void inject_worms(struct sim *s, u32 nr)
 
 		for (c = 0; c < s->fc->inject && n->channel[c]; c++)
 			;
-		if (c == s->fc->inject)
+		if (c == s->fc->inject || (slow_shared(s) && s->now < n->link_free))
 			return;
 		n->channel[c] = true;
 		inject(s, nr, r, c);

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Worms on paths by events at their heads and tails (MCFAB_ENG_TAILS), for buffers of any
+ * size. Where a granted channel is the worm's alone and every flit that may move does, the
+ * grants say all there is to know of the flits behind them. With g(h) the cycle in which
+ * the h-th channel of the path is granted, which is when the header crosses it, flit n (from
+ * 0) crosses channel i in
+ *
+ *	cross(i, n) = max over h >= i with (h - i) * B <= n of  g(h) + n - (h - i) * B
+ *
+ * because a flit needs the one before it to have crossed (+1 cycle each), the one B flits
+ * before it to have left the buffer (in the same cycle), and itself to have come (+link-delay),
+ * which is never what it waits for: the channels farther on have made it wait as long if B is
+ * no less than the link-delay. The last h is the consumption channel. What is copied to a node
+ * on the way never makes a flit wait that goes on: the copy began no later than the next channel
+ * was granted.
+ *
+ * Only the tail's crossing, n = flits - 1, has to be known: it frees the buffer behind it.
+ * It is settled when the channel span = (flits - 1) / B hops farther on is granted, and it is
+ * no earlier than that. So there are two events per channel: the grant, and the tail.
+ *
+ * All of it happens in the move phase of the worm's shard.
+ */
+#include "engine/engine.h"
+#include "engine/flits.h"
+#include "engine/trace.h"
+
+/**
+ * mcfab_tails_exact() - may worms be moved by events at heads and tails?
+ * @e: engine; counts, delays and flags are set
+ * @why: set to what stands against it
+ *
+ * Context: any.
+ * Return: true if every delivery is the same as flit by flit, to the cycle.
+ */
+bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
+{
+	u32 policy = e->pol->ops->flags;
+
+	*why = NULL;
+	if (e->store)
+		*why = "switching saf";
+	else if (e->flags & MCFAB_ENG_HEADERS)
+		*why = "headers on";
+	else if (e->flags & MCFAB_ENG_SHARED)
+		*why = "node-bandwidth shared";
+	else if (e->flags & MCFAB_ENG_MULTI)
+		*why = "several VCs and buffers shorter than a packet";
+	else if (e->link_delay > e->buffer)
+		*why = "a link-delay above the buffer";
+	else if (e->flags & MCFAB_ENG_LINKS && e->fabric->updown)
+		*why = "a link-delay above 1 and links that may fail";
+	else if (e->release_sent)
+		*why = "vc-release sent and buffers shorter than a packet";
+	else if (e->flags & MCFAB_ENG_CREDITS)
+		*why = "a credit-delay and buffers shorter than a packet";
+	else if (policy & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) || e->flags & MCFAB_ENG_COPIES)
+		*why = "a policy that replicates and buffers shorter than a packet";
+	else if (e->flags & MCFAB_ENG_LOCKSTEP && !(policy & MCFAB_POLICY_SINGLE))
+		*why = "replication lockstep";
+	else if (e->flags & MCFAB_ENG_SCARCE && !(policy & MCFAB_POLICY_SINGLE))
+		*why = "fewer consumption channels than incoming VCs, and short buffers";
+	return !*why;
+}
+
+static u32 len(const struct mcfab_engine *e, u32 nr)
+{
+	return mcfab_len(e, nr, e->flags);
+}
+
+/* channels of a worm whose tail's crossing is settled */
+static u32 settled(const struct mcfab_worm *w)
+{
+	u32 granted = atomic_read(&w->traffic);
+
+	return w->over ? granted : granted - min(granted, w->span);
+}
+
+/* have the tail cross its next channel when it is time, if that is known */
+static void await_tail(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_worm *w = &e->worm[worm];
+
+	if (w->active || w->crossed >= settled(w))
+		return;
+	w->active = true;
+	mcfab_wheel_put(&s->wheel, s->wheel.worm, &w->link, worm, e->due[w->head]);
+}
+
+/*
+ * A channel is granted after record @nr, or its node begins to copy the packet: no tail
+ * crosses what is before it earlier than this lets it.
+ */
+static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
+{
+	u64 due = e->cycle + w->flits - 1;
+	u32 i;
+
+	for (i = 0; i < w->span && !(e->rec[nr].flags & MCFAB_REC_INJECT); i++) {
+		due -= e->buffer;
+		/* then nothing is held back before it either, all of it is nearer to the tail */
+		if (e->due[nr] >= due)
+			break;
+		e->due[nr] = due;
+		nr = e->rec[nr].parent;
+	}
+}
+
+static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_worm *w = &e->worm[r->worm];
+	u32 count = atomic_read(&w->traffic);
+
+	r->link = MCFAB_NONE;
+	e->rec[r->parent].link = nr;
+	e->due[nr] = e->cycle + w->flits - 1;
+	if (w->crossed == count)
+		w->head = nr;
+	atomic_set(&w->traffic, count + 1);
+	mcfab_worm_hold(w, -e->cycle);
+	hold_back(e, w, r->parent);
+	e->front[nr].since = e->cycle;
+	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
+		       MCFAB_LETTER_HEADER, nr);
+	await_tail(e, s, r->worm);
+}
+
+static void copy_ends(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u64 cycle)
+{
+	e->due[nr] = cycle;
+	mcfab_wheel_put(&s->wheel, s->wheel.rec, &e->front[nr].link, nr, cycle);
+}
+
+/* is the node of this record the last thing on the worm's way? */
+static bool is_end(const struct mcfab_rec *r)
+{
+	return !r->waiting && r->link == MCFAB_NONE;
+}
+
+/* a node begins to copy what is in a record */
+static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_worm *w = &e->worm[r->worm];
+
+	e->front[nr].since = e->cycle + e->consume_delay - 1;
+	/* all of it is there already */
+	if (r->sent == len(e, nr))
+		copy_ends(e, s, nr, e->cycle + w->flits - 1);
+	if (!is_end(r))
+		return;
+	w->over = true;
+	hold_back(e, w, nr);
+	await_tail(e, s, r->worm);
+}
+
+/* a copy and the grant of the next channel may come together, see is_end() */
+static void read_letters(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
+{
+	u32 copies = 0, i;
+
+	for (i = 0; i < box->count; i++) {
+		u32 letter = box->letter[i];
+
+		if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
+			granted(e, s, mcfab_letter_payload(letter));
+		else
+			box->letter[copies++] = letter;
+	}
+	for (i = 0; i < copies; i++)
+		copied(e, s, mcfab_letter_payload(box->letter[i]));
+	box->count = 0;
+}
+
+/* the tail crosses the channel of record w->head */
+static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 nr = w->head, parent = e->rec[nr].parent;
+	struct mcfab_rec *r = &e->rec[nr];
+
+	r->sent = w->flits;
+	e->vc_flits[mcfab_rec_vc(e, nr)] += w->flits;
+	if (r->flags & MCFAB_REC_ABSORB)
+		copy_ends(e, s, nr, max(e->front[nr].since - e->consume_delay + w->flits,
+					e->cycle + e->link_delay));
+	mcfab_rec_drained(e, s, parent, &e->rec[parent]);
+	w->head = r->link;
+	w->crossed++;
+	w->active = false;
+	await_tail(e, s, worm);
+}
+
+/* the last flit is copied to a node */
+static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 worm = r->worm;
+
+	mcfab_rec_deliver(e, s, nr);
+	r->cons = r->sent;
+	if (!is_end(r))
+		return;
+	mcfab_rec_drained(e, s, nr, r);
+	mcfab_worm_over(e, s, worm);
+}
+
+static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	struct mcfab_wheel *wheel = &s->wheel;
+	u32 at = e->cycle & (wheel->size - 1), nr, next;
+
+	if (!test_bit(at, wheel->any))
+		return;
+	__clear_bit(at, wheel->any);
+	/* copies first: what they are copied from is there until the next tail has crossed */
+	nr = wheel->rec[at];
+	wheel->rec[at] = MCFAB_NONE;
+	for (; nr != MCFAB_NONE; nr = next) {
+		next = e->front[nr].link;
+		wheel->count--;
+		if (e->due[nr] == e->cycle)
+			consumed(e, s, nr);
+		else
+			mcfab_wheel_put(wheel, wheel->rec, &e->front[nr].link, nr, e->cycle);
+	}
+	nr = wheel->worm[at];
+	wheel->worm[at] = MCFAB_NONE;
+	for (; nr != MCFAB_NONE; nr = next) {
+		next = e->worm[nr].link;
+		wheel->count--;
+		if (e->due[e->worm[nr].head] == e->cycle)
+			cross(e, s, nr);
+		else
+			mcfab_wheel_put(wheel, wheel->worm, &e->worm[nr].link, nr, e->cycle);
+	}
+}
+
+/**
+ * mcfab_tails_move() - the move phase of a shard, by heads and tails
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++)
+		if (e->shard[i].grants[s->nr].count)
+			read_letters(e, s, &e->shard[i].grants[s->nr]);
+	turn(e, s);
+}
+
+/* flits that may have been copied off a record by now, as far as its node goes */
+static u32 copied_by(const struct mcfab_engine *e, u32 nr)
+{
+	u64 begun = e->front[nr].since - e->consume_delay + 1;
+
+	return min_t(u64, e->cycle - begun + 1, len(e, nr));
+}
+
+/* flits that have crossed the channel of a record at the end of this cycle */
+static u32 sent(const struct mcfab_engine *e, u32 nr)
+{
+	u32 flits = len(e, nr), most = flits, room = 0, k;
+
+	if (e->rec[nr].sent == flits)
+		return flits;
+	for (k = nr; room < flits; k = e->rec[k].link) {
+		const struct mcfab_rec *r = &e->rec[k];
+
+		most = min_t(u64, most, e->cycle - e->front[k].granted + 1 + room);
+		room += e->buffer;
+		if (r->link != MCFAB_NONE)
+			continue;
+		return min(most, r->waiting ? room : copied_by(e, k) + room);
+	}
+	return most;
+}
+
+/**
+ * mcfab_tails_show() - write into the records how many flits are where
+ * @e: engine
+ *
+ * The counts of channels, the check of conservation and the failure of links read them.
+ *
+ * Context: boundary.
+ */
+void mcfab_tails_show(struct mcfab_engine *e)
+{
+	u32 i;
+
+	/* what has crossed completely stays as it is, the rest is no part of sent() */
+	for (i = 0; i < e->nrecs; i++) {
+		struct mcfab_rec *r = &e->rec[i];
+
+		if (r->worm == MCFAB_NO_WORM)
+			continue;
+		r->sent = sent(e, i);
+		r->cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
+		r->freed = 0;
+		if (r->waiting)
+			continue;
+		r->freed = r->link == MCFAB_NONE ? r->sent : sent(e, r->link);
+		if (r->flags & MCFAB_REC_ABSORB)
+			r->freed = min(r->freed, r->cons);
+	}
+}
+
+/* last cycle in which a flit is on its way to a record or copied off it, with no more grants */
+static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
+{
+	u32 flits = len(e, nr), room = 0, n = 0, k;
+	u64 last = 0;
+
+	if (e->rec[nr].sent == flits)
+		return 0;
+	/* the flits that come so far, and then the last of them */
+	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].link)
+		n = min(n + e->buffer, flits);
+	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].link, room += e->buffer)
+		last = max(last, e->front[k].granted + n - 1 - room);
+	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB))
+		return last + e->link_delay - 1;
+	return max(last + e->link_delay, e->front[nr].since - e->consume_delay + n);
+}
+
+/**
+ * mcfab_tails_rest() - when the last flit moves, as nothing more is granted
+ * @e: engine; no event is left
+ *
+ * Flit by flit one looks once more after that.
+ *
+ * Context: boundary.
+ * Return: the first cycle without a movement if it is still to come, U64_MAX if not.
+ */
+u64 mcfab_tails_rest(const struct mcfab_engine *e)
+{
+	u64 last = 0;
+	u32 i;
+
+	for (i = 0; i < e->inj_base; i++)
+		if (e->rec[i].worm != MCFAB_NO_WORM)
+			last = max(last, comes_to_rest(e, i));
+	return last >= e->cycle ? last + 1 : U64_MAX;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The pipeline and the terminals of BookSim2's routers in mcfab's words: latency in an empty
+ * 8x8 mesh, and under uniform load against published curves.
+ *
+ * Run with MCFAB_GROUPS below a million (sanitizers) there are fewer cycles and loads.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/capture.h"
+#include "lib/net.h"
+
+#include "lib/tap.h"
+
+#define NODES	64
+#define LOADS	7	/* 0.05, 0.10, ... flits per node and cycle */
+#define SEEDS	4
+/* Student's t for 95 % of SEEDS - 1 degrees of freedom */
+#define STUDENT	3.182
+
+/**
+ * struct curve - mean latencies of uniform traffic, messages to oneself among it
+ * @vcs: virtual channels
+ * @flits: of a packet
+ * @want: BookSim2's, 0: not known
+ * @within: percent by which ours may differ, 0: it is printed only
+ */
+struct curve {
+	u32 vcs;
+	u32 flits;
+	double want[LOADS];
+	double within[LOADS];
+};
+
+static bool short_run(void)
+{
+	const char *groups = getenv("MCFAB_GROUPS");
+
+	return groups && atoi(groups) < 1000000;
+}
+
+/* two cycles in each router, one on each channel, those of nodes included */
+static double law(u32 routers, u32 flits)
+{
+	return 3 * routers + 2 + flits - 1;
+}
+
+static void configure(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32 vcs, u32 flits)
+{
+	mcfab_fabric_defaults(fc);
+	strcpy(fc->name, "f");
+	strcpy(fc->topology, "mesh");
+	fc->ndims = 2;
+	fc->radix[0] = 8;
+	fc->radix[1] = 8;
+	fc->startup = 0;
+	fc->vcs = vcs;
+	fc->buffer = 8;
+	fc->vc_release = MCFAB_RELEASE_SENT;
+	fc->input_speedup = 1;
+	fc->inject_delay = 2;
+	fc->route_delay = 2;
+	fc->link_delay = 1;
+	fc->consume_delay = 1;
+	fc->pipeline = MCFAB_PIPELINE_FLIT;
+	/* a flit is in a router 3 cycles after it left the last one; the loop takes 5 */
+	fc->credit_delay = 2;
+	fc->node_bandwidth = MCFAB_BANDWIDTH_SHARED;
+	/* packets that fit into the buffers of an injection port like the others */
+	fc->inject = min(DIV_ROUND_UP(vcs * fc->buffer, flits), MCFAB_MAX_SHARED);
+	fc->consume = vcs;
+	mcfab_run_defaults(rc);
+	strcpy(rc->policy, "unicast");
+	rc->prep = 0;
+	rc->flits = flits;
+	rc->workload.kind = MCFAB_FILE;
+}
+
+static void run(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, struct capture *seen)
+{
+	struct outcome end;
+
+	memset(seen, 0, sizeof(*seen));
+	capture = seen;
+	run_engine(fc, rc, false, &end);
+	capture = NULL;
+	if (end.state != MCFAB_RUN_DONE || end.bad)
+		fail_msg("state %u: %s", end.state, end.progress.why);
+}
+
+static void add(struct mcfab_msg_list *list, u64 cycle, u32 source, u32 dst)
+{
+	u32 nr = list->nmsgs++;
+
+	list->cycle[nr] = cycle;
+	list->source[nr] = source;
+	list->dst[nr] = dst;
+	list->ndst = nr + 1;
+	list->first[nr + 1] = nr + 1;
+}
+
+/* every pair of nodes, one after the other */
+static void empty_network(u32 vcs, u32 flits)
+{
+	struct mcfab_msg_list *list = list_new(NODES * NODES, NODES * NODES);
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct capture seen;
+	u32 s, d, i;
+
+	list->nmsgs = 0;
+	for (s = 0; s < NODES; s++)
+		for (d = 0; d < NODES; d++)
+			if (s != d)
+				add(list, 200ULL * list->nmsgs, s, d);
+	configure(&fc, &rc, vcs, flits);
+	rc.workload.list = list;
+	run(&fc, &rc, &seen);
+	assert_int_equal(seen.ndlv, NODES * (NODES - 1));
+	for (i = 0; i < seen.ndlv; i++) {
+		const struct mcfab_delivery *d = &seen.dlv[i];
+
+		assert_int_equal(d->tail, law(d->hops + 1, flits));
+		assert_int_equal(d->header, law(d->hops + 1, 1));
+		assert_int_equal(d->part[MCFAB_PART_ROUTING], 2 * (d->hops + 1));
+		assert_int_equal(d->part[MCFAB_PART_BLOCKING], 0);
+	}
+	capture_free(&seen);
+	list_free(list);
+}
+
+static void test_empty(void **state)
+{
+	static const u32 flits[] = { 1, 5, 32 };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(flits); i++) {
+		empty_network(1, flits[i]);
+		empty_network(4, flits[i]);
+	}
+}
+
+/*
+ * Mean latency. How far packets go is known, so only what they lose against the law is
+ * measured. A message to oneself, one in NODES, crosses one router; here there are none.
+ */
+static double latency(u32 vcs, u32 flits, double load, u64 seed)
+{
+	u32 cycles = short_run() ? 3000 : 12000, warmup = short_run() ? 1000 : 2000, i, s, c;
+	u32 room = NODES * cycles * load / flits * 1.2, counted = 0;
+	struct mcfab_msg_list *list = list_new(room, room);
+	u64 below = load / flits * 1e9;
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct capture seen;
+	double lost = 0;
+
+	list->nmsgs = 0;
+	for (c = 0; c < cycles; c++) {
+		for (s = 0; s < NODES && list->nmsgs < room; s++) {
+			u32 dst;
+
+			if (rng_below(&seed, 1000000000) >= below)
+				continue;
+			dst = rng_below(&seed, NODES);
+			if (dst != s)
+				add(list, c, s, dst);
+		}
+	}
+	assert_true(list->nmsgs < room);
+	configure(&fc, &rc, vcs, flits);
+	rc.workload.list = list;
+	run(&fc, &rc, &seen);
+	for (i = 0; i < seen.ndlv; i++) {
+		/* while there is still load */
+		if (seen.dlv[i].gen < warmup || seen.dlv[i].gen >= cycles - cycles / 10)
+			continue;
+		lost += seen.dlv[i].tail - law(seen.dlv[i].hops + 1, flits);
+		counted++;
+	}
+	capture_free(&seen);
+	list_free(list);
+	/* 2 * 21/8 channels of a dimension on average, and a router more */
+	return 3 * 6.25 + law(0, flits) + lost / counted * (NODES - 1) / NODES;
+}
+
+static void follow(const struct curve *c)
+{
+	u32 seeds = short_run() ? 1 : SEEDS, i, k;
+	double last = 0;
+
+	for (i = 0; i < LOADS; i += short_run() ? 3 : 1) {
+		double sum = 0, squares = 0, mean, half = 0, off;
+
+		if (!c->want[i])
+			continue;
+		for (k = 0; k < seeds; k++) {
+			double one = latency(c->vcs, c->flits, 0.05 * (i + 1), 1 + k);
+
+			sum += one;
+			squares += one * one;
+		}
+		mean = sum / seeds;
+		if (seeds > 1)
+			half = STUDENT * sqrt(fmax(squares / seeds - mean * mean, 0) / (seeds - 1));
+		off = 100 * (mean / c->want[i] - 1);
+		printf("# %u VC, P %u, load %.2f: %.2f +- %.2f, BookSim2 %.2f: %+.2f %%%s\n", c->vcs,
+		       c->flits, 0.05 * (i + 1), mean, half, c->want[i], off,
+		       c->within[i] ? "" : " (not required)");
+		assert_true(mean > law(0, c->flits) + 3 * 6.25 && mean > last);
+		last = mean;
+		if (c->within[i] && fabs(off) > c->within[i] * (short_run() ? 2 : 1))
+			fail_msg("that is more than %.0f %%", c->within[i]);
+	}
+}
+
+/* published: 1 % below half of saturation, 3 % up to the last column */
+static void test_published(void **state)
+{
+	static const struct curve curves[] = {
+		{
+			1, 1, { 20.83, 21.01, 21.23, 21.56, 22.07, 23.05, 25.82 },
+			{ 1, 1, 1, 3, 3, 3, 3 },
+		}, {
+			4, 5, { 25.77, 26.99, 28.71, 31.13, 34.51, 39.77, 48.64 },
+			{ 1, 1 },
+		},
+	};
+
+	follow(&curves[0]);
+	follow(&curves[1]);
+}
+
+/* the same program with the same parameters, one run of each */
+static void test_others(void **state)
+{
+	static const struct curve curves[] = {
+		{ 1, 5, { 25.44, 0, 0, 29.78 }, { 1, 0, 0, 3 } },
+		{ 4, 1, { 20.86, 0, 0, 21.77 }, { 1, 0, 0, 3 } },
+	};
+
+	follow(&curves[0]);
+	follow(&curves[1]);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_published),
+		cmocka_unit_test(test_others),
+	};
+
+	return run_tap(tests);
+}
