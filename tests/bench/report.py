@@ -95,11 +95,12 @@ def row(case, got):
             number(got["flit_hops_per_second"]), number(cycles) if cycles else "-",
             str(got.get("state_bytes_per_router", "-")), str(got["bytes_per_router"]),
             f"{got['setup_ns']['median'] / 1e6:.2f}" if "setup_ns" in got else "-",
+            f"{got['ns']['median'] / 1e6:.1f}",
             case["published"]]
 
 
 HEAD = ["case", "min", "median", "max", "channels", "hops/s", "router-cycles/s",
-        "state", "run", "set-up", "published"]
+        "state", "run", "set-up", "took", "published"]
 
 
 def table(title, lines):
@@ -121,6 +122,7 @@ router-cycles/s: routers times simulated cycles per second. Cycles in which noth
 state: bytes per router of what a cycle may touch: records, channels, queues of headers.
 run: bytes per router of everything, with pools of messages, the log and statistics.
 set-up: ms to make the fabric and to start the run (median).
+took: ms that the run took (median).
 published: ns per flit-hop of a simulator of that name on another machine.
 
 Absolute figures are of this machine in this minute: it may be shared, its clock may
