@@ -107,9 +107,14 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
 	return e->inport[chan].chosen == vc - chan * e->vcs;
 }
 
-/* does its node take a flit of the packet in @nr's buffer in this cycle? (MCFAB_ENG_SHARED) */
+/*
+ * May a flit leave @nr's buffer for its node in this cycle (MCFAB_ENG_SHARED)? What its
+ * router drops takes no turn at a link, and may still be in its source.
+ */
 static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
 {
+	if (e->rec[nr].flags & MCFAB_REC_DROP && e->front[nr].dst == MCFAB_NONE)
+		return true;
 	return e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, nr))].chosen == nr;
 }
 

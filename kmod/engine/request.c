@@ -96,7 +96,7 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	struct mcfab_rec *r = &e->rec[rec];
 
 	r->flags |= MCFAB_REC_ABSORB;
-	if (e->flags & MCFAB_ENG_SHARED)
+	if (e->flags & MCFAB_ENG_SHARED && copy->node != MCFAB_NONE)
 		mcfab_arbiter_consume(e, s, rec);
 	if (e->flags & MCFAB_ENG_COPIES) {
 		u32 nr = mcfab_copy_add(e, copy);

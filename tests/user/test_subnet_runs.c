@@ -29,6 +29,7 @@ struct traffic {
 	u32 vcs;
 	u32 buffer_packets;
 	u32 flits, mtu;
+	enum mcfab_node_bandwidth node_bandwidth;
 	const char *policy, *set;
 	const struct entry *entry;
 	u32 nentries;
@@ -82,6 +83,8 @@ static void traffic_run(const struct traffic *t, enum mcfab_advance advance)
 	fc.vcs = t->vcs ?: 1;
 	fc.buffer_packets = t->buffer_packets ?: 1;
 	fc.rules = t->rules;
+	if (t->node_bandwidth)
+		fc.node_bandwidth = t->node_bandwidth;
 	mcfab_run_defaults(&rc);
 	strcpy(rc.policy, t->policy);
 	set_params(&rc, t->set);
@@ -263,6 +266,54 @@ static void test_lost_unicasts(void **state)
 	}
 }
 
+static u64 last_tail(void)
+{
+	u64 tail = 0;
+	u32 i;
+
+	for (i = 0; i < seen.ndlv; i++)
+		tail = max(tail, seen.dlv[i].tail);
+	return tail;
+}
+
+/*
+ * One link for all of a node's packets: what its own switch drops takes no turn there, nor
+ * at any other node's. Even nodes lose a packet, odd ones send to an even one each.
+ */
+static void test_lost_at_source(void **state)
+{
+	struct entry entry[5];
+	struct traffic t = {
+		.m = 3, .n = 3, .policy = "table", .set = "copies=source", .flits = 16,
+		.node_bandwidth = MCFAB_BANDWIDTH_SHARED, .entry = entry,
+		.source = { 1, 3, 5, 7, 0, 2, 4, 6, 8 }, .dst = { 0, 6, 2, 8, 7, 7, 7, 7, 7 },
+	};
+	u64 alone;
+	u32 i;
+
+	t.nmsgs = 4;
+	traffic_run(&t, MCFAB_ADVANCE_FLIT);
+	assert_int_equal(seen.ndlv, 4);
+	alone = last_tail();
+
+	t.nmsgs = 9;
+	t.nentries = 5;
+	for (i = 0; i < t.nentries; i++)
+		entry[i] = (struct entry){ MCFAB_TABLE_LFT, 2 * i, 7, { 255 } };
+	traffic_run(&t, MCFAB_ADVANCE_FLIT);
+	assert_int_equal(end.state, MCFAB_RUN_DONE);
+	dropped(MCFAB_DROP_NO_ENTRY, 5);
+	assert_int_equal(seen.ndlv, 4);
+	assert_int_equal(last_tail(), alone);
+
+	/* back to where it came from */
+	for (i = 0; i < t.nentries; i++)
+		entry[i].port[0] = 5;
+	traffic_run(&t, MCFAB_ADVANCE_FLIT);
+	dropped(MCFAB_DROP_DEAD_PORT, 5);
+	assert_int_equal(last_tail(), alone);
+}
+
 /* a multicast that strands a copy, loses one, and leaves out a member */
 static void test_bad_multicast(void **state)
 {
@@ -419,6 +470,7 @@ int main(void)
 		cmocka_unit_test(test_four_senders),
 		cmocka_unit_test(test_negative_first),
 		cmocka_unit_test(test_lost_unicasts),
+		cmocka_unit_test(test_lost_at_source),
 		cmocka_unit_test(test_bad_multicast),
 		cmocka_unit_test(test_shared_tree),
 		cmocka_unit_test(test_garbage),
