@@ -311,7 +311,7 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_NODE_BANDWIDTH + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ALLOCATOR + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
@@ -355,6 +355,7 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_NODE_BA
 	[MCFAB_A_FABRIC_TOPOLOGY_SEED] = { .type = NLA_UINT, },
 	[MCFAB_A_FABRIC_PIPELINE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_FABRIC_NODE_BANDWIDTH] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_FABRIC_ALLOCATOR] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 };
 
 /* MCFAB_CMD_FABRIC_DEL - do */
@@ -695,7 +696,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_NODE_BANDWIDTH,
+		.maxattr	= MCFAB_A_FABRIC_ALLOCATOR,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -30,6 +30,7 @@ static_assert((int)MCFAB_REPL_LOCKSTEP == MCFAB_REPLICATION_MODE_LOCKSTEP);
 static_assert((int)MCFAB_RELEASE_SENT == MCFAB_VC_RELEASE_MODE_SENT);
 static_assert((int)MCFAB_ARB_PACKET == MCFAB_LINK_ARBITRATION_MODE_PACKET);
 static_assert((int)MCFAB_PIPELINE_FLIT == MCFAB_PIPELINE_MODE_FLIT);
+static_assert((int)MCFAB_ALLOC_SEPARABLE == MCFAB_ALLOCATOR_MODE_SEPARABLE);
 static_assert((int)MCFAB_BANDWIDTH_SHARED == MCFAB_NODE_BANDWIDTH_MODE_SHARED);
 static_assert((int)MCFAB_RUN_FAILED == MCFAB_RUN_STATUS_FAILED);
 static_assert((int)MCFAB_ADDRESS_LID == MCFAB_ADDRESSING_MODE_LID);
@@ -275,6 +276,7 @@ static bool mcfab_nl_put_config(struct sk_buff *skb, const struct mcfab_fabric *
 		 nla_put_u32(skb, MCFAB_A_FABRIC_CONSUME, core->view.consume) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_PIPELINE, cfg->pipeline) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_LINK_DELAY, cfg->link_delay) ||
@@ -499,6 +501,8 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 		cfg->pipeline = nla_get_u32(info->attrs[MCFAB_A_FABRIC_PIPELINE]);
 	if (info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH])
 		cfg->node_bandwidth = nla_get_u32(info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH]);
+	if (info->attrs[MCFAB_A_FABRIC_ALLOCATOR])
+		cfg->allocator = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ALLOCATOR]);
 	if (info->attrs[MCFAB_A_FABRIC_ROUTING])
 		cfg->routing = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ROUTING]);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROOT, &cfg->root);

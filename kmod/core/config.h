@@ -22,6 +22,12 @@ enum mcfab_link_arbitration {
 	MCFAB_ARB_PACKET,
 };
 
+/** enum mcfab_allocator - how headers get VCs, and flits the crossbar (rules 2 and 5) */
+enum mcfab_allocator {
+	MCFAB_ALLOC_OLDEST = 1,	/* the lowest free VC; turns among those that contend */
+	MCFAB_ALLOC_SEPARABLE,	/* VCs in turns; new headers yield; turns pass when used */
+};
+
 /** enum mcfab_pipeline - who spends the routers' delay, see mcfab_fabric_cfg.route_delay */
 enum mcfab_pipeline {
 	MCFAB_PIPELINE_HEADER = 1,	/* a header, from when it is at its buffer's front */
@@ -143,6 +149,8 @@ enum mcfab_workload_kind {
  * @vc_release: default drained
  * @link_arbitration: default flit
  * @input_speedup: 1: one VC of an input port crosses per cycle; 0: unlimited (default)
+ * @allocator: default oldest; separable with @input_speedup 1, flit arbitration and
+ *	       asynchronous replication only
  * @inject: injection channels per node, to MCFAB_MAX_CHANNELS; 0: as many as an
  *	    inner router has ports
  * @consume: consumption channels per node, to MCFAB_MAX_CONSUME; 0: one per
@@ -196,6 +204,7 @@ struct mcfab_fabric_cfg {
 	enum mcfab_vc_release vc_release;
 	enum mcfab_link_arbitration link_arbitration;
 	u32 input_speedup;
+	enum mcfab_allocator allocator;
 	u32 inject;
 	u32 consume;
 	enum mcfab_node_bandwidth node_bandwidth;

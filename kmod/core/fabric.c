@@ -24,6 +24,7 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	cfg->replication = MCFAB_REPL_ASYNC;
 	cfg->vc_release = MCFAB_RELEASE_DRAINED;
 	cfg->link_arbitration = MCFAB_ARB_FLIT;
+	cfg->allocator = MCFAB_ALLOC_OLDEST;
 	cfg->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
 	cfg->pipeline = MCFAB_PIPELINE_HEADER;
 	cfg->link_delay = 1;
@@ -122,6 +123,25 @@ static int check_range(struct mcfab_err *err, u32 attr, const char *what, u64 va
 			    (unsigned long long)max);
 }
 
+/* the crossbar of a separable allocator takes a flit from each input port */
+static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
+{
+	const char *needs = NULL;
+
+	if (cfg->allocator != MCFAB_ALLOC_SEPARABLE)
+		return 0;
+	if (!cfg->input_speedup)
+		needs = "input-speedup 1";
+	else if (cfg->link_arbitration != MCFAB_ARB_FLIT)
+		needs = "link-arbitration flit";
+	else if (cfg->replication != MCFAB_REPL_ASYNC)
+		needs = "replication async";
+	if (needs)
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ALLOCATOR,
+				    "allocator separable needs %s", needs);
+	return 0;
+}
+
 struct bound {
 	const char *what;
 	u32 attr;
@@ -146,6 +166,8 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "link-arbitration", MCFAB_A_FABRIC_LINK_ARBITRATION, cfg->link_arbitration,
 		  MCFAB_ARB_FLIT, MCFAB_ARB_PACKET },
 		{ "input-speedup", MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
+		{ "allocator", MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator, MCFAB_ALLOC_OLDEST,
+		  MCFAB_ALLOC_SEPARABLE },
 		{ "inject", MCFAB_A_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
 		{ "consume", MCFAB_A_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
 		{ "node-bandwidth", MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth,
@@ -206,7 +228,7 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROUTE_DELAY,
 				    "pipeline flit: route-delay and link-delay are %u together, most are %u",
 				    cfg->route_delay + cfg->link_delay, MCFAB_MAX_DELAY);
-	return 0;
+	return check_allocator(cfg, err);
 }
 
 /* the turns at a node's link are those of one node at a router, branch by branch */

@@ -92,11 +92,19 @@ static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
 	return true;
 }
 
+/* the first of @mask in turns; there is one */
+static u32 in_turn(const struct mcfab_chan *c, u32 width, u32 mask)
+{
+	u32 v = c->next;
+
+	while (!(mask & BIT(v)))
+		v = mcfab_next_vc(v, width);
+	return v;
+}
+
 /* as mcfab_round_robin(), among @width */
 static void take_turns(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy)
 {
-	u32 v;
-
 	if (hweight32(ready) <= 1) {
 		c->chosen = ready ? __ffs(ready) : U8_MAX;
 		return;
@@ -105,10 +113,32 @@ static void take_turns(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy)
 		c->chosen = U8_MAX;
 		return;
 	}
-	for (v = c->next; !(roomy & BIT(v)); )
-		v = v + 1 < width ? v + 1 : 0;
-	c->chosen = v;
-	c->next = v + 1 < width ? v + 1 : 0;
+	c->chosen = in_turn(c, width, roomy);
+	c->next = mcfab_next_vc(c->chosen, width);
+}
+
+/*
+ * MCFAB_ENG_SEPARABLE: which VC, among @width, wins a port. Headers that got their channel
+ * in this very cycle yield to those that are @firm, all of which are @roomy. The turn is
+ * passed on by pass_turn().
+ */
+static void take_bids(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
+{
+	if (roomy)
+		c->chosen = in_turn(c, width, firm ?: roomy);
+	else
+		c->chosen = hweight32(ready) == 1 ? __ffs(ready) : U8_MAX;
+}
+
+static void pass_turn(struct mcfab_chan *c, u32 width)
+{
+	c->next = mcfab_next_vc(c->chosen, width);
+}
+
+/* was the channel granted in an earlier cycle? */
+static bool is_firm(const struct mcfab_engine *e, u32 nr)
+{
+	return e->front[nr].granted != e->cycle;
 }
 
 /**
@@ -156,17 +186,29 @@ static bool all_roomy(const struct mcfab_engine *e, u32 nr)
 	return true;
 }
 
+/* VCs of an input port, or injection channels of a node's */
+static u32 input_width(const struct mcfab_engine *e, u32 chan)
+{
+	return chan < e->nchans ? e->vcs : e->inject;
+}
+
+/* what is at the front of one of them */
+static u32 input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
+{
+	if (chan < e->nchans)
+		return mcfab_vc_front(e, chan * e->vcs + v);
+	return e->inj_base + (chan - e->nchans) * e->inject + v;
+}
+
 /* which VC of an input port may cross the crossbar; false: none is in use */
 static bool choose_input(struct mcfab_engine *e, u32 chan)
 {
 	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP, used = false;
-	bool injection = chan >= e->nchans;
-	u32 width = injection ? e->inject : e->vcs;
-	u32 ready = 0, roomy = 0, v, kid;
+	u32 width = input_width(e, chan);
+	u32 ready = 0, roomy = 0, firm = 0, v, kid;
 
 	for (v = 0; v < width; v++) {
-		u32 nr = injection ? e->inj_base + (chan - e->nchans) * e->inject + v :
-				     mcfab_vc_front(e, chan * e->vcs + v);
+		u32 nr = input_rec(e, chan, v);
 		const struct mcfab_rec *r = &e->rec[nr];
 
 		/* nothing has come, or its header is granted at this very moment */
@@ -182,6 +224,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		if (copy_ready(e, nr)) {
 			ready |= BIT(v);
 			roomy |= BIT(v);
+			firm |= BIT(v);
 		}
 		for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
 			bool room = false;
@@ -190,13 +233,52 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 				ready |= BIT(v);
 				if (room)
 					roomy |= BIT(v);
+				if (room && is_firm(e, kid))
+					firm |= BIT(v);
 			}
 		}
 		if (lockstep && !all_roomy(e, nr))
 			roomy &= ~BIT(v);
 	}
-	take_turns(&e->inport[chan], width, ready, roomy);
+	if (e->flags & MCFAB_ENG_SEPARABLE)
+		take_bids(&e->inport[chan], width, ready, roomy, firm);
+	else
+		take_turns(&e->inport[chan], width, ready, roomy);
 	return used;
+}
+
+/* does one of a channel's VCs, or the only one in use, cross it in this cycle? */
+static bool output_open(const struct mcfab_engine *e, u32 nr)
+{
+	u32 vc = mcfab_rec_vc(e, nr);
+	const struct mcfab_chan *c = &e->chan[mcfab_vc_chan(e, vc)];
+
+	return c->owned < 2 || c->chosen == mcfab_vc_lane(e, vc);
+}
+
+/*
+ * MCFAB_ENG_SEPARABLE: an input port's turn passes if what it chose had room and crosses,
+ * now that channels and nodes have chosen, too.
+ */
+static void settle_input(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_chan *c = &e->inport[chan];
+	u32 nr, kid;
+	bool room;
+
+	if (c->chosen == U8_MAX)
+		return;
+	nr = input_rec(e, chan, c->chosen);
+	if (copy_ready(e, nr) && (!(e->flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr))) {
+		pass_turn(c, input_width(e, chan));
+		return;
+	}
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+		if (branch_ready(e, kid, &room) && room && output_open(e, kid)) {
+			pass_turn(c, input_width(e, chan));
+			return;
+		}
+	}
 }
 
 /*
@@ -242,7 +324,7 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 {
 	struct mcfab_chan *c = &e->chan[chan];
 	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP;
-	u32 ready = 0, roomy = 0, v;
+	u32 ready = 0, roomy = 0, firm = 0, v;
 
 	if (c->lock != U8_MAX) {
 		c->chosen = c->lock;
@@ -261,11 +343,18 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 		ready |= BIT(v);
 		if (room && (!lockstep || all_roomy(e, e->rec[nr].parent)))
 			roomy |= BIT(v);
+		if (room && is_firm(e, nr))
+			firm |= BIT(v);
 	}
-	if (lockstep)
+	if (lockstep) {
 		oldest(e, chan, ready, roomy);
-	else
+	} else if (e->flags & MCFAB_ENG_SEPARABLE) {
+		take_bids(c, e->vcs, ready, roomy, firm);
+		if (roomy)
+			pass_turn(c, e->vcs);
+	} else {
 		mcfab_round_robin(e, c, ready, roomy);
+	}
 }
 
 /*
@@ -343,4 +432,6 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 		e->consumer[s->consuming[i]].listed = false;
 		s->consuming[i] = s->consuming[--s->nconsuming];
 	}
+	for (i = 0; e->flags & MCFAB_ENG_SEPARABLE && i < s->ninports; i++)
+		settle_input(e, s->inports[i]);
 }

@@ -54,20 +54,32 @@ static void order_lone(struct mcfab_engine *e)
 	}
 }
 
+static void reset_turns(struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; e->flags & MCFAB_ENG_MULTI && i < e->nchans; i++) {
+		e->chan[i].next = 0;
+		e->chan[i].turn = 0;
+	}
+	for (i = 0; e->flags & MCFAB_ENG_SPEEDUP && i < e->nchans + e->topo->nodes; i++)
+		e->inport[i].next = 0;
+	for (i = 0; e->flags & MCFAB_ENG_SHARED && i < e->topo->routers; i++)
+		e->consumer[i].next = 0;
+}
+
 /* let the next lone multicast begin; everything before it has left the network */
 static void next_lone(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
 	struct mcfab_lone *lone = &b->lone[b->at++];
 	struct mcfab_node *n = &e->node[lone->source];
-	u32 i;
 
 	b->base = e->cycle;
 	n->stream.gen = e->cycle;
 	n->stream.index = lone->index;
 	mcfab_heap_set(&e->shard[e->shard_of_node[lone->source]].heap, lone->source, e->cycle + 1);
-	for (i = 0; e->flags & MCFAB_ENG_MULTI && i < e->nchans; i++)
-		e->chan[i].next = 0;
+	reset_turns(e);
 }
 
 /**

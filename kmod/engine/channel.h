@@ -120,6 +120,7 @@ struct mcfab_fifo {
  * @owned: VCs that belong to worms
  * @next: where round robin goes on
  * @chosen: VC that may cross in this cycle, U8_MAX: none
+ * @turn: VC at which a header begins to look for a free one (MCFAB_ENG_SEPARABLE)
  * @lock: VC in the middle of its packet (packet arbitration), U8_MAX: none
  * @listed: in its shard's list of contended channels
  */
@@ -127,6 +128,7 @@ struct mcfab_chan {
 	u8 owned;
 	u8 next;
 	u8 chosen;
+	u8 turn;
 	u8 lock;
 	u8 listed;
 };

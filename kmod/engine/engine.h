@@ -173,6 +173,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_HOST		BIT(11)	/* nodes have hosts and network interfaces, see host.c */
 #define MCFAB_ENG_TAILS		BIT(12)	/* events at heads and tails alone, see tails.c */
 #define MCFAB_ENG_SHARED	BIT(13)	/* a node's channels share a flit per cycle each way */
+#define MCFAB_ENG_SEPARABLE	BIT(14)	/* allocator separable; with MCFAB_ENG_SPEEDUP only */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -247,6 +248,12 @@ static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
 {
 	return reciprocal_divide(rec - e->inj_base, e->by_inject);
+}
+
+/* the VC after @v in turns among @width */
+static inline u32 mcfab_next_vc(u32 v, u32 width)
+{
+	return v + 1 < width ? v + 1 : 0;
 }
 
 /* which of its node's injection channels a record is of */

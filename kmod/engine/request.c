@@ -358,7 +358,7 @@ static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		      const struct mcfab_ask *ask)
 {
-	u32 p, v, len = ask_len(e, ask);
+	u32 p, v, k, len = ask_len(e, ask);
 
 	if (ask->node != MCFAB_NONE) {
 		struct mcfab_node *node = &e->node[ask->node];
@@ -371,14 +371,18 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		return true;
 	}
 	for (p = 0; p < ask->nports; p++) {
-		u32 base = mcfab_topo_channel(e->topo, router, ask->port[p]) * e->vcs;
-		u32 allowed = ask->vcs[p];
+		u32 chan = mcfab_topo_channel(e->topo, router, ask->port[p]);
+		bool turns = e->flags & MCFAB_ENG_SEPARABLE;
+		u32 base = chan * e->vcs, allowed = ask->vcs[p];
 
-		for (v = 0; v < e->vcs; v++) {
-			if (allowed & BIT(v) && vc_can_take(e, base + v, len)) {
-				grant_vc(e, s, ask, base + v);
-				return true;
-			}
+		v = turns ? e->chan[chan].turn : 0;
+		for (k = 0; k < e->vcs; k++, v = mcfab_next_vc(v, e->vcs)) {
+			if (!(allowed & BIT(v)) || !vc_can_take(e, base + v, len))
+				continue;
+			if (turns)
+				e->chan[chan].turn = mcfab_next_vc(v, e->vcs);
+			grant_vc(e, s, ask, base + v);
+			return true;
 		}
 	}
 	return false;
@@ -390,8 +394,9 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
  * @s: shard that owns @router
  * @router: the router
  *
- * Oldest first; each takes the lowest free (port, VC) it may use, so a younger
- * request passes an older one only through something the older may not use.
+ * Oldest first; each takes the lowest free (port, VC) it may use (MCFAB_ENG_SEPARABLE: of
+ * the lowest such port the next free VC in turns), so a younger request passes an older one
+ * only through something the older may not use.
  *
  * Context: grant phase.
  */

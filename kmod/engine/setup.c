@@ -43,6 +43,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 	/* an injection port has several channels, whatever the others have */
 	if (cfg->input_speedup && (cfg->vcs > 1 || flags & MCFAB_ENG_SHARED))
 		flags |= MCFAB_ENG_SPEEDUP;
+	if (cfg->allocator == MCFAB_ALLOC_SEPARABLE && flags & MCFAB_ENG_SPEEDUP)
+		flags |= MCFAB_ENG_SEPARABLE;
 	if (run->headers)
 		flags |= MCFAB_ENG_HEADERS;
 	if (e->last_flits != e->flits)

@@ -90,6 +90,8 @@ CASES = [
      "pipeline flit", ".route-delay"),
     ("fabric-new", new(node_bandwidth="shared", replication="lockstep"), ("ENOTSUP", "EOPNOTSUPP"),
      "lockstep", ".node-bandwidth"),
+    ("fabric-new", new(allocator="separable"), ("EINVAL",), "input-speedup 1", ".allocator"),
+    ("fabric-new", new(allocator=3), RANGE, "range", ".allocator"),
     ("fabric-new", new(switching=0), RANGE, "range", ".switching"),
     ("fabric-new", new(switching=4), RANGE, "range", ".switching"),
     ("fabric-new", new(link_arbitration="packet"), ("EINVAL",), "packet", ".link-arbitration"),

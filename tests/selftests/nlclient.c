@@ -108,6 +108,7 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_SWITCHES_DOWN] = { U32 },
 	[MCFAB_A_FABRIC_PIPELINE] = { U32 },
 	[MCFAB_A_FABRIC_NODE_BANDWIDTH] = { U32 },
+	[MCFAB_A_FABRIC_ALLOCATOR] = { U32 },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };

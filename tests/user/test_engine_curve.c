@@ -59,6 +59,7 @@ static void configure(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32
 	fc->buffer = 8;
 	fc->vc_release = MCFAB_RELEASE_SENT;
 	fc->input_speedup = 1;
+	fc->allocator = MCFAB_ALLOC_SEPARABLE;
 	fc->inject_delay = 2;
 	fc->route_delay = 2;
 	fc->link_delay = 1;
@@ -224,7 +225,7 @@ static void test_published(void **state)
 			{ 1, 1, 1, 3, 3, 3, 3 },
 		}, {
 			4, 5, { 25.77, 26.99, 28.71, 31.13, 34.51, 39.77, 48.64 },
-			{ 1, 1 },
+			{ 1, 1, 1, 3, 3, 3, 3 },
 		},
 	};
 

@@ -53,6 +53,7 @@ static u32 random_meeting(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_
 	}
 	strcpy(rc->policy, test_shortest_tree.name);
 	fc->replication = MCFAB_REPL_LOCKSTEP;
+	fc->allocator = MCFAB_ALLOC_OLDEST;
 	if (fc->vcs < 2)
 		fc->vcs = pick(state, 2, 5);
 	/* worms that have all their channels and wait for each other's room in FIFOs */

@@ -111,6 +111,9 @@ static void more_rules(u64 *rnd)
 		fc.replication = MCFAB_REPL_LOCKSTEP;
 	if (!rng_below(rnd, 3))
 		fc.input_speedup = 1;
+	if (fc.input_speedup && fc.link_arbitration == MCFAB_ARB_FLIT &&
+	    fc.replication == MCFAB_REPL_ASYNC)
+		fc.allocator = MCFAB_ALLOC_SEPARABLE;
 	if (!rng_below(rnd, 4))
 		fc.inject = 1 + rng_below(rnd, 2);
 	rc.node_busy = 1 + rng_below(rnd, 3);

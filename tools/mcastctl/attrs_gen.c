@@ -128,6 +128,15 @@ static const struct attr_enum link_arbitration_mode_enum = {
 	link_arbitration_mode_words, ARRAY_SIZE(link_arbitration_mode_words), 1, false,
 };
 
+static const struct attr_word allocator_mode_words[] = {
+	{ .name = "oldest" },
+	{ .name = "separable" },
+};
+
+static const struct attr_enum allocator_mode_enum = {
+	allocator_mode_words, ARRAY_SIZE(allocator_mode_words), 1, false,
+};
+
 static const struct attr_word pipeline_mode_words[] = {
 	{ .name = "header" },
 	{ .name = "flit" },
@@ -658,6 +667,12 @@ static const struct attr_desc fabric_attrs[] = {
 		.type = ATTR_UINT,
 		.words = &node_bandwidth_mode_enum,
 		.doc = "default channel",
+	},
+	[MCFAB_A_FABRIC_ALLOCATOR] = {
+		.name = "allocator",
+		.type = ATTR_UINT,
+		.words = &allocator_mode_enum,
+		.doc = "default oldest",
 	},
 };
 

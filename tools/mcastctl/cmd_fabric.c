@@ -64,6 +64,7 @@ static const struct keyword add_keys[] = {
 	{ .name = "replication", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_REPLICATION },
 	{ .name = "input-speedup", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INPUT_SPEEDUP,
 	  .arg = "N" },
+	{ .name = "allocator", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ALLOCATOR },
 	{ .name = "pipeline", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_PIPELINE },
 	{ .name = "node-bandwidth", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_NODE_BANDWIDTH },
 	{ .name = "stall-limit", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_STALL_LIMIT, .arg = "N" },
@@ -263,7 +264,7 @@ static void show_one(struct json_object *f)
 {
 	static const char *const lines[][6] = {
 		{ "vcs", "buffer", "buffer-packets", "switching", "replication", "addressing" },
-		{ "vc-release", "link-arbitration", "input-speedup" },
+		{ "vc-release", "link-arbitration", "input-speedup", "allocator" },
 		{ "inject", "consume", "node-bandwidth", "startup", "stall-limit" },
 		{ "inject-delay", "route-delay", "link-delay", "consume-delay", "credit-delay",
 		  "pipeline" },

@@ -191,6 +191,17 @@ enum mcfab_link_arbitration_mode {
 };
 
 /**
+ * enum mcfab_allocator_mode - How headers get virtual channels and flits the
+ *   crossbar: the lowest free channel and turns among those that contend, or a
+ *   separable allocator with rotating priorities, in which headers that have
+ *   just got their channel yield to all other flits.
+ */
+enum mcfab_allocator_mode {
+	MCFAB_ALLOCATOR_MODE_OLDEST = 1,
+	MCFAB_ALLOCATOR_MODE_SEPARABLE,
+};
+
+/**
  * enum mcfab_pipeline_mode - Who spends route-delay in a router: a header from
  *   when it is at the front of its buffer, or every flit from its arrival on.
  */
@@ -428,6 +439,7 @@ enum {
 	MCFAB_A_FABRIC_SWITCHES_DOWN,
 	MCFAB_A_FABRIC_PIPELINE,
 	MCFAB_A_FABRIC_NODE_BANDWIDTH,
+	MCFAB_A_FABRIC_ALLOCATOR,
 
 	__MCFAB_A_FABRIC_MAX,
 	MCFAB_A_FABRIC_MAX = (__MCFAB_A_FABRIC_MAX - 1)

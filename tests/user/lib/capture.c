@@ -137,7 +137,8 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf(" vcs %u buffer %u buffer-packets %u switching %u vc-release %u link-arbitration %u", fc->vcs,
 	       fc->buffer, fc->buffer_packets, fc->switching, fc->vc_release, fc->link_arbitration);
 	printf(" replication %u input-speedup %u", fc->replication, fc->input_speedup);
-	printf(" pipeline %u node-bandwidth %u", fc->pipeline, fc->node_bandwidth);
+	printf(" allocator %u pipeline %u node-bandwidth %u", fc->allocator, fc->pipeline,
+	       fc->node_bandwidth);
 	printf(" inject %u consume %u inject-delay %u route-delay %u link-delay %u",
 	       fc->inject, fc->consume, fc->inject_delay, fc->route_delay, fc->link_delay);
 	printf(" consume-delay %u credit-delay %u startup %u stall-limit %u shards %u seed %llu",

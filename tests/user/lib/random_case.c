@@ -228,6 +228,9 @@ static void random_ports(u64 state, struct mcfab_fabric_cfg *fc)
 		fc->pipeline = MCFAB_PIPELINE_FLIT;
 	if (one_in(&state, 3) && !fc->graph && fc->replication != MCFAB_REPL_LOCKSTEP)
 		fc->node_bandwidth = MCFAB_BANDWIDTH_SHARED;
+	if (one_in(&state, 2) && fc->input_speedup && fc->link_arbitration == MCFAB_ARB_FLIT &&
+	    fc->replication == MCFAB_REPL_ASYNC)
+		fc->allocator = MCFAB_ALLOC_SEPARABLE;
 }
 
 u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
@@ -248,6 +251,7 @@ void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 {
 	fc->replication = MCFAB_REPL_ASYNC;
 	fc->input_speedup = 0;
+	fc->allocator = MCFAB_ALLOC_OLDEST;
 	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
 	fc->credit_delay = min(fc->credit_delay, 1U);
 	rc->headers = false;

@@ -240,6 +240,8 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 			slow_choose(&s, i);
 		if (slow_shared(&s))
 			slow_choose_consumption(&s);
+		if (slow_separable(&s))
+			slow_pass_turns(&s);
 		slow_move_all(&s);
 		sweep(&s);
 		if (s.now > latest && s.now - s.active > patience) {

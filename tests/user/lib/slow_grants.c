@@ -122,7 +122,7 @@ static void grant(struct sim *s, struct stay *st, u32 nr, struct vc *vc)
 static bool try_grant(struct sim *s, struct request *r)
 {
 	struct branch *b = &r->stay->branch[r->branch];
-	u32 p, v;
+	u32 p, v, k;
 
 	if (!b->network) {
 		struct node *n = &s->node[b->want.node];
@@ -134,16 +134,21 @@ static bool try_grant(struct sim *s, struct request *r)
 		return true;
 	}
 	for (p = 0; p < b->want.nports; p++) {
-		for (v = 0; v < s->fc->vcs; v++) {
-			u32 chan = r->stay->router * s->topo->ports + b->want.port[p];
-			struct vc *vc = &s->vc[chan * s->fc->vcs + v];
+		u32 chan = r->stay->router * s->topo->ports + b->want.port[p];
 
-			must(s->topo->peer[chan] != MCFAB_NONE);
+		must(s->topo->peer[chan] != MCFAB_NONE);
+		for (k = 0; k < s->fc->vcs; k++) {
+			struct vc *vc;
+
+			v = (s->chan[chan].turn + k) % s->fc->vcs;
+			vc = &s->vc[chan * s->fc->vcs + v];
 			if (!(b->want.vcs[p] >> v & 1) || vc->owner)
 				continue;
 			if (s->fc->switching != MCFAB_WORMHOLE &&
 			    s->fc->buffer - vc->used < r->stay->flits - b->strip)
 				continue;
+			if (slow_separable(s))
+				s->chan[chan].turn = v + 1;
 			grant(s, r->stay, r->branch, vc);
 			return true;
 		}

@@ -84,6 +84,7 @@ struct vc {
 
 struct chan {
 	u32 next;
+	u32 turn;		/* allocator separable: VC that is granted first */
 	s32 allowed;		/* VC that may cross in this cycle, or -1 */
 	s32 lock;
 };
@@ -227,6 +228,8 @@ void slow_choose_input(struct sim *s, u32 nr);
 void slow_choose(struct sim *s, u32 nr);
 void slow_choose_injection(struct sim *s);
 void slow_choose_consumption(struct sim *s);
+bool slow_separable(const struct sim *s);
+void slow_pass_turns(struct sim *s);
 bool slow_shared(const struct sim *s);
 void slow_move_all(struct sim *s);
 

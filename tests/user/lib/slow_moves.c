@@ -40,6 +40,47 @@ static void turn(struct chan *c, u32 width, u32 ready, u32 roomy)
 	c->next = (v + 1) % width;
 }
 
+/*
+ * The same by a separable allocator: whose channel was granted in this cycle yields, and the
+ * turn passes when it is used.
+ */
+static void bid(struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
+{
+	u32 able = firm ? firm : roomy, v;
+
+	c->allowed = -1;
+	for (v = 0; v < width && !able; v++)
+		if (ready == 1u << v)
+			c->allowed = v;
+	for (v = 0; v < width && able && c->allowed < 0; v++)
+		if (able >> (c->next + v) % width & 1)
+			c->allowed = (c->next + v) % width;
+}
+
+bool slow_separable(const struct sim *s)
+{
+	/* a port of one VC has nothing to choose from */
+	return s->fc->allocator == MCFAB_ALLOC_SEPARABLE && (s->fc->vcs > 1 || slow_shared(s));
+}
+
+static void choose(const struct sim *s, struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
+{
+	if (slow_separable(s))
+		bid(c, width, ready, roomy, firm);
+	else
+		turn(c, width, ready, roomy);
+}
+
+static bool has_room(const struct sim *s, const struct branch *b)
+{
+	return !b->network || b->child->vc->used < s->fc->buffer;
+}
+
+static bool is_firm(const struct sim *s, const struct branch *b)
+{
+	return !b->network || b->child->granted < s->now;
+}
+
 static bool all_granted(const struct stay *st)
 {
 	u32 i;
@@ -64,7 +105,7 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 void slow_choose_input(struct sim *s, u32 nr)
 {
 	bool lockstep = s->fc->replication == MCFAB_REPL_LOCKSTEP;
-	u32 v, i, ready = 0, roomy = 0;
+	u32 v, i, ready = 0, roomy = 0, firm = 0;
 
 	for (v = 0; v < s->fc->vcs; v++) {
 		struct stay *st = s->vc[nr * s->fc->vcs + v].fifo;
@@ -77,13 +118,13 @@ void slow_choose_input(struct sim *s, u32 nr)
 			if (!has_flit(s, st, b))
 				continue;
 			ready |= 1u << v;
-			if (!b->network || b->child->vc->used < s->fc->buffer)
-				roomy |= 1u << v;
+			roomy |= has_room(s, b) << v;
+			firm |= (has_room(s, b) && is_firm(s, b)) << v;
 		}
 		if (lockstep && !all_roomy(s, st))
 			roomy &= ~(1u << v);
 	}
-	turn(&s->in[nr], s->fc->vcs, ready, roomy);
+	choose(s, &s->in[nr], s->fc->vcs, ready, roomy, firm);
 }
 
 bool slow_shared(const struct sim *s)
@@ -96,6 +137,7 @@ void slow_choose_injection(struct sim *s)
 {
 	u32 *ready = slow_get(s->topo->nodes * sizeof(u32)), i;
 	u32 *roomy = slow_get(s->topo->nodes * sizeof(u32));
+	u32 *firm = slow_get(s->topo->nodes * sizeof(u32));
 	struct worm *w;
 	struct stay *st;
 
@@ -107,13 +149,14 @@ void slow_choose_injection(struct sim *s)
 				if (!has_flit(s, st, b))
 					continue;
 				ready[w->node] |= 1u << st->channel;
-				if (!b->network || b->child->vc->used < s->fc->buffer)
-					roomy[w->node] |= 1u << st->channel;
+				roomy[w->node] |= has_room(s, b) << st->channel;
+				firm[w->node] |= (has_room(s, b) && is_firm(s, b)) << st->channel;
 			}
 		}
 	}
 	for (i = 0; i < s->topo->nodes; i++)
-		turn(&s->node[i].port, s->fc->inject, ready[i], roomy[i]);
+		choose(s, &s->node[i].port, s->fc->inject, ready[i], roomy[i], firm[i]);
+	free(firm);
 	free(ready);
 	free(roomy);
 }
@@ -201,7 +244,7 @@ void slow_choose(struct sim *s, u32 nr)
 {
 	bool lockstep = s->fc->replication == MCFAB_REPL_LOCKSTEP;
 	struct chan *c = &s->chan[nr];
-	u32 v, ready = 0, roomy = 0;
+	u32 v, ready = 0, roomy = 0, firm = 0, owned = 0;
 
 	if (c->lock >= 0) {
 		c->allowed = c->lock;
@@ -211,6 +254,7 @@ void slow_choose(struct sim *s, u32 nr)
 		struct vc *vc = &s->vc[nr * s->fc->vcs + v];
 		struct stay *st = vc->owner;
 
+		owned += st != NULL;
 		if (!st || !input_open(s, st->parent) ||
 		    !has_flit(s, st->parent, &st->parent->branch[st->from_branch]))
 			continue;
@@ -218,11 +262,48 @@ void slow_choose(struct sim *s, u32 nr)
 			continue;
 		ready |= 1u << v;
 		roomy |= (vc->used < s->fc->buffer && (!lockstep || all_roomy(s, st->parent))) << v;
+		firm |= (vc->used < s->fc->buffer && st->granted < s->now) << v;
 	}
 	if (lockstep && ready & (ready - 1))
 		oldest(s, nr, roomy);
 	else
-		turn(c, s->fc->vcs, ready, roomy);
+		choose(s, c, s->fc->vcs, ready, roomy, firm);
+	/* a worm that has its channel for itself takes no turn */
+	if (slow_separable(s) && roomy && owned > 1)
+		c->next = (c->allowed + 1) % s->fc->vcs;
+}
+
+/* the turn of a stay's input port passes if it was chosen, had room, and goes on now */
+static void pass_turn(struct sim *s, struct stay *st)
+{
+	struct chan *c = st->vc ? &s->in[st->vc->chan] : &s->node[st->worm->node].port;
+	u32 lane = st->vc ? st->vc->nr : st->channel, i;
+	bool passes = false;
+
+	if (c->allowed != (s32)lane || st->drained || (st->vc && st->vc->fifo != st))
+		return;
+	for (i = 0; i < st->nbranches; i++) {
+		const struct branch *b = &st->branch[i];
+
+		if (!has_flit(s, st, b) || !has_room(s, b))
+			continue;
+		if (b->network)
+			passes |= s->chan[b->child->vc->chan].allowed == (s32)b->child->vc->nr;
+		else
+			passes |= !slow_shared(s) || s->node[b->want.node].taken == b;
+	}
+	if (passes)
+		c->next = (lane + 1) % (st->vc ? s->fc->vcs : s->fc->inject);
+}
+
+void slow_pass_turns(struct sim *s)
+{
+	struct worm *w;
+	struct stay *st;
+
+	for (w = s->worms; w; w = w->next)
+		for (st = w->stays; st; st = st->next)
+			pass_turn(s, st);
 }
 
 void slow_see_credits(struct sim *s)

@@ -29,6 +29,7 @@ static const struct {
 	WORD(fc, seed, "seed"), WORD(fc, shards, "shards"), WORD(fc, switching, "switching"),
 	WORD(fc, vc_release, "vc-release"), WORD(fc, link_arbitration, "link-arbitration"),
 	WORD(fc, replication, "replication"), WORD(fc, input_speedup, "input-speedup"),
+	WORD(fc, allocator, "allocator"),
 	WORD(rc, flits, "flits"), WORD(rc, headers, "headers"), WORD(rc, prep, "prep"), WORD(rc, prep2, "prep2"),
 	WORD(rc, node_busy, "node-busy"), WORD(rc, rounds, "rounds"),
 	WORD(rc, warmup, "warmup"), WORD(rc, batches, "batches"),
