@@ -8,6 +8,8 @@
 
 /* plan memory above this many bytes is cut down to what an ordinary load needs */
 #define BLOCKS_SOFT_LIMIT	(64U << 20)
+/* ... and even the smallest network has room for so many messages under way */
+#define LEAST_BLOCKS		1024U
 
 /* how many messages a run makes, U32_MAX: as many as it takes */
 static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
@@ -166,7 +168,8 @@ void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->max_worms * e->packets);
 	e->worm_pool.first = MCFAB_NO_WORM + 1;
-	blocks = min_t(u64, messages, e->nrecs) + 2;
+	/* between two rounds a message is in no record: of some there are more than those */
+	blocks = min_t(u64, messages, max(e->nrecs, LEAST_BLOCKS)) + 2;
 	/* those that are with hosts and network interfaces alone */
 	if (e->flags & MCFAB_ENG_HOST)
 		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
