@@ -14,10 +14,11 @@ strip()
 	sed -E -e 's/(flit-hops, )[0-9.]+ s$/\1TIME/' -e 's/"wall-ns":[0-9]+/"wall-ns":0/g' "$1"
 }
 
-# How far a run had come when it was stopped is a matter of time, too.
+# How far a run had come when it was shown or stopped is a matter of time, too.
 strip_stopped()
 {
-	strip "$1" | sed -E '/"state":"stopped"/s/.*("run":[0-9]+,).*/\1 stopped/'
+	strip "$1" | sed -E -e '/"state":"stopped"/s/.*("run":[0-9]+,).*/\1 stopped/' \
+		-e '/"state":"running"/s/,"cycle":.*//'
 }
 
 # both OUTPUT BATCH OPTION...: BATCH on either engine, each beginning with nothing
