@@ -15,7 +15,7 @@ tr '\t' '|' <"$cases" | while IFS='|' read -r name fabric run _; do
 		# shellcheck disable=SC2086 # lists of words
 		mcastctl fabric add bench cpus "$MCFAB_BENCH_CPUS" $fabric
 		# shellcheck disable=SC2086
-		mcastctl run bench $run >/dev/null \
+		mcastctl -j run bench $run >"$MCFAB_RESULTS/$name.$i.run" \
 			2>"$MCFAB_RESULTS/said" ||
 			{ cat "$MCFAB_RESULTS/said" >&2; exit 1; }
 		mcastctl -j stats show bench >"$MCFAB_RESULTS/$name.$i.stats"

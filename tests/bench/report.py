@@ -37,12 +37,13 @@ def read_module(folder):
     """Runs in the VM, in the words of bench_engine."""
     for path in sorted(glob.glob(os.path.join(folder, "*.stats"))):
         name, number, _ = os.path.basename(path).split(".")
-        stats, fabric = load(path), load(path[:-len("stats")] + "fabric")
+        stats, run, fabric = (load(path[:-len("stats")] + what)
+                              for what in ("stats", "run", "fabric"))
         if stats["state"] != "done":
             raise ValueError(f"{name}: the run in the VM ended {stats['state']}")
         yield {"where": "module", "case": name, "run": int(number), "ns": stats["wall-ns"],
                "flit-hops": stats["flit-hops"], "deliveries": stats["deliveries"],
-               "flits": stats["flits"], "cycles": stats["cycle"], "routers": fabric["routers"],
+               "flits": run["flits"], "cycles": stats["cycle"], "routers": fabric["routers"],
                "bytes": fabric["bytes"], "hash": f"{stats['hash']:016x}"}
 
 
