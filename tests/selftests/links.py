@@ -130,9 +130,10 @@ def each_link():
               "aborted worms are counted", str(dropped))
     tap.check(dropped.get("unreachable", 0) > 0, "destinations left out are counted",
               str(dropped))
-    before = got["messages"]
-    time.sleep(0.5)
-    got = ynl.do("run-get", {"fabric": "n"})
+    before, limit = got["messages"], time.monotonic() + 60
+    while got["messages"] <= before and time.monotonic() < limit:
+        time.sleep(0.1)
+        got = ynl.do("run-get", {"fabric": "n"})
     tap.check(got["messages"] > before and got["state"] == "running", "messages go on", str(got))
     got = ynl.do("run-stop", {"fabric": "n"})
     tap.check(got["state"] == "stopped", "it can be stopped", str(got))

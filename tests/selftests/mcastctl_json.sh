@@ -181,7 +181,8 @@ monitor()
 {
 	mcastctl -j monitor timestamp count 4 >"$tmp/events" &
 	local pid=$!
-	sleep 1
+	# until it listens
+	sleep 3
 	mcastctl fabric add m topology mesh dims 4x4 &&
 		mcastctl run m policy dp workload lone dests 2 >/dev/null &&
 		mcastctl fabric del m

@@ -67,7 +67,8 @@ monitor()
 {
 	mcastctl monitor count 3 >"$tmp/events" &
 	local pid=$!
-	sleep 1
+	# until it listens
+	sleep 3
 	mcastctl link down ring switch s0 port 3 >/dev/null &&
 		mcastctl link down ring switch s3 >/dev/null &&
 		mcastctl link up ring switch s3 >/dev/null
@@ -81,7 +82,8 @@ monitor_up()
 {
 	mcastctl monitor count 3 >"$tmp/events" &
 	local pid=$!
-	sleep 1
+	# until it listens
+	sleep 3
 	mcastctl link down ring switch s3 >/dev/null &&
 		mcastctl link up ring switch s3 >/dev/null &&
 		mcastctl link up ring switch s0 port 3 >/dev/null

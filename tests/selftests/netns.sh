@@ -83,9 +83,9 @@ timeout 20 ip netns exec $ns mcastctl monitor >"$log.a" 2>&1 &
 monitor_a=$!
 timeout 20 mcastctl monitor >"$log.b" 2>&1 &
 monitor_b=$!
-sleep 2
+sleep 4
 inside mcastctl fabric del f1
-sleep 1
+sleep 2
 kill $monitor_a $monitor_b 2>/dev/null
 wait $monitor_a $monitor_b 2>/dev/null
 check "an event is told in its namespace" grep -q f1 "$log.a"

