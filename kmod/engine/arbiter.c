@@ -135,10 +135,10 @@ static void pass_turn(struct mcfab_chan *c, u32 width)
 	c->next = mcfab_next_vc(c->chosen, width);
 }
 
-/* was the channel granted in an earlier cycle? */
+/* was the channel granted in an earlier cycle? (MCFAB_ENG_SEPARABLE; headers are cold) */
 static bool is_firm(const struct mcfab_engine *e, u32 nr)
 {
-	return e->front[nr].granted != e->cycle;
+	return e->flags & MCFAB_ENG_SEPARABLE && e->front[nr].granted != e->cycle;
 }
 
 /**
