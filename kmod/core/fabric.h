@@ -102,6 +102,7 @@ struct mcfab_progress {
 	u64 wall_ns;
 	u32 threads;
 	u64 bytes;
+	u64 state_bytes;
 	u32 run;
 	char why[80];
 };

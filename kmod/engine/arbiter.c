@@ -40,19 +40,50 @@ void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan)
 }
 
 /**
- * mcfab_arbiter_arrive() - a header has come to an input port
- * @e: engine
+ * mcfab_arbiter_arrive() - a header has come to the front of an input port's buffer
+ * @e: engine with MCFAB_ENG_SPEEDUP or MCFAB_ENG_SHARED
  * @s: shard that owns the router
- * @chan: channel that leads to the port; for that of a node its number after all channels
+ * @rec: its record
  *
  * Context: grant phase.
  */
-void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (e->inport[chan].listed)
+	u32 vc = mcfab_rec_vc(e, rec), chan;
+
+	if (mcfab_rec_is_inject(e, rec)) {
+		chan = e->nchans + mcfab_rec_node(e, rec);
+	} else {
+		chan = mcfab_vc_chan(e, vc);
+		e->came[vc] = rec;
+	}
+	if (!(e->flags & MCFAB_ENG_SPEEDUP) || e->inport[chan].listed)
 		return;
 	e->inport[chan].listed = 1;
 	s->inports[s->ninports++] = chan;
+}
+
+/**
+ * mcfab_arbiter_leave() - the packet at the front of an input port's buffer has left it
+ * @e: engine with MCFAB_ENG_SPEEDUP or MCFAB_ENG_SHARED
+ * @vc: the VC
+ *
+ * Its record may be another's by now.
+ *
+ * Context: grant phase of the shard that owns the router.
+ */
+void mcfab_arbiter_leave(struct mcfab_engine *e, u32 vc)
+{
+	u32 *at;
+
+	e->came[vc] = MCFAB_NO_REC;
+	if (!(e->flags & MCFAB_ENG_SHARED))
+		return;
+	for (at = &e->consumer[mcfab_vc_to(e, vc)].head; *at != MCFAB_NONE; at = &e->consumed[*at])
+		if (*at == vc) {
+			*at = e->consumed[vc];
+			return;
+		}
 }
 
 /**
@@ -61,18 +92,17 @@ void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 cha
  * @s: shard that owns the router
  * @rec: record that holds it
  *
- * It leaves the list at the choice after its last flit, when the record may be in use
- * again, but not at its buffer's front yet.
+ * It leaves the list at the choice after its last flit, or with its record.
  *
  * Context: grant phase.
  */
 void mcfab_arbiter_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	u32 router = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
+	u32 vc = mcfab_rec_vc(e, rec), router = mcfab_vc_to(e, vc);
 	struct mcfab_consumer *c = &e->consumer[router];
 
-	e->consumed[rec] = c->head;
-	c->head = rec;
+	e->consumed[vc] = c->head;
+	c->head = vc;
 	if (c->listed)
 		return;
 	c->listed = true;
@@ -196,8 +226,8 @@ static u32 input_width(const struct mcfab_engine *e, u32 chan)
 static u32 input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
 {
 	if (chan < e->nchans)
-		return mcfab_vc_front(e, chan * e->vcs + v);
-	return e->inj_base + (chan - e->nchans) * e->inject + v;
+		return e->came[chan * e->vcs + v];
+	return e->source[(chan - e->nchans) * e->inject + v];
 }
 
 /* which VC of an input port may cross the crossbar; false: none is in use */
@@ -211,8 +241,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		u32 nr = input_rec(e, chan, v);
 		const struct mcfab_rec *r = &e->rec[nr];
 
-		/* nothing has come, or its header is granted at this very moment */
-		if (!r->sent || r->worm == MCFAB_NO_WORM)
+		if (nr == MCFAB_NO_REC)
 			continue;
 		used = true;
 		/*
@@ -334,7 +363,7 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 		u32 nr = e->owner[chan * e->vcs + v];
 		bool room = false;
 
-		if (nr == MCFAB_NONE || !branch_ready(e, nr, &room))
+		if (nr == MCFAB_NO_REC || !branch_ready(e, nr, &room))
 			continue;
 		if (lockstep && e->rec[e->rec[nr].parent].waiting)
 			continue;
@@ -369,11 +398,11 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
 
 	c->chosen = MCFAB_NONE;
 	while (*at != MCFAB_NONE) {
-		u32 nr = *at;
+		u32 vc = *at, nr = e->came[vc];
 
 		if (!(e->rec[nr].flags & MCFAB_REC_ABSORB) ||
 		    e->rec[nr].cons >= mcfab_len(e, nr, e->flags)) {
-			*at = e->consumed[nr];
+			*at = e->consumed[vc];
 			continue;
 		}
 		turn = mcfab_header_rank(e, nr);
@@ -383,7 +412,7 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
 			first = turn;
 			c->chosen = nr;
 		}
-		at = &e->consumed[nr];
+		at = &e->consumed[vc];
 	}
 	if (c->chosen != MCFAB_NONE)
 		c->next = mcfab_header_rank(e, c->chosen) + 1;

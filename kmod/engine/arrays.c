@@ -116,9 +116,11 @@ static u32 mail_size(const struct mcfab_engine *e, const struct share *share)
 		per_vc++;
 	if (e->flags & MCFAB_ENG_WORM)
 		per_vc++;	/* the end of a worm */
-	/* credits come from all over a worm, whatever it is about */
+	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		per_vc++;	/* a packet has left its buffer */
+	/* credit, free, front come from all over a worm, whatever it is about */
 	if (e->flags & MCFAB_ENG_CREDITS)
-		return shard_records(e, share) * (per_vc + 2);
+		return shard_records(e, share) * (per_vc + 3);
 	return lone_bound(e, per_vc + 1, shard_records(e, share) * per_vc);
 }
 
@@ -163,13 +165,13 @@ void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 		e->copy_pool.size = most_copies(e);
 	e->block_bytes = block_bytes(e);
 	/* short packets may all be gone before the first is consumed */
-	e->worm_pool.size = e->nrecs + min(e->consume_delay, 16U) * nodes * e->inject;
+	e->worm_pool.size = e->nrecs - 1 + min(e->consume_delay, 16U) * nodes * e->inject;
 	if (run->workload.kind == MCFAB_LONE)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->max_worms * e->packets);
 	e->worm_pool.first = MCFAB_NO_WORM + 1;
 	/* between two rounds a message is in no record: of some there are more than those */
-	blocks = min_t(u64, messages, max(e->nrecs, LEAST_BLOCKS)) + 2;
+	blocks = min_t(u64, messages, max(e->nrecs - 1, LEAST_BLOCKS)) + 2;
 	/* those that are with hosts and network interfaces alone */
 	if (e->flags & MCFAB_ENG_HOST)
 		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
@@ -306,6 +308,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 
 	array(z, &e->rec, e->nrecs, sizeof(*e->rec));
 	array(z, &e->front, e->nrecs, sizeof(*e->front));
+	array(z, &e->vc_of, e->nrecs, sizeof(*e->vc_of));
 	if (e->flags & MCFAB_ENG_LINKS) {
 		array(z, &e->history, e->nrecs, sizeof(u64));
 		array(z, &e->stamp, e->nrecs, sizeof(u64));
@@ -336,9 +339,14 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->inport, e->nchans + e->topo->nodes, sizeof(*e->inport));
 	if (e->flags & MCFAB_ENG_SHARED) {
 		array(z, &e->consumer, e->topo->routers, sizeof(*e->consumer));
-		array(z, &e->consumed, e->nrecs, sizeof(*e->consumed));
+		array(z, &e->consumed, e->nvcs, sizeof(*e->consumed));
 	}
+	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		array(z, &e->came, e->nvcs, sizeof(*e->came));
 	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
+	if (e->slots > 1)
+		array(z, &e->slot, e->nvcs * e->slots, sizeof(*e->slot));
+	array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
 	if (e->flags & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
 	array(z, &e->chan, e->nchans, sizeof(*e->chan));
@@ -386,6 +394,53 @@ u64 mcfab_arrays_bytes(struct mcfab_engine *e)
 }
 
 /**
+ * mcfab_arrays_touched() - memory that the cycles of a run have touched
+ * @e: the engine, at the run's end
+ *
+ * What stands for the network: not the pools of messages, plans and deliveries, nor what is
+ * read only when a run ends. Records and requests are taken from stacks, so those that never
+ * were in use are at their ends.
+ *
+ * Context: boundary.
+ * Return: bytes.
+ */
+u64 mcfab_arrays_touched(const struct mcfab_engine *e)
+{
+	size_t rec = sizeof(*e->rec) + sizeof(*e->front) + sizeof(*e->vc_of);
+	u64 bytes = 0;
+	u32 i;
+
+	if (e->flags & MCFAB_ENG_TAILS)
+		rec += sizeof(*e->due);
+	if (e->flags & MCFAB_ENG_WORM)
+		rec += sizeof(*e->begun) + sizeof(*e->after) + sizeof(*e->pending);
+	if (e->flags & MCFAB_ENG_LINKS)
+		rec += sizeof(*e->history) + sizeof(*e->stamp);
+	if (e->flags & MCFAB_ENG_BRANCHES)
+		rec += sizeof(*e->kids) + sizeof(*e->sibling) + sizeof(*e->ready);
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
+		rec += sizeof(*e->len);
+	for (i = 0; i < e->nshards; i++) {
+		const struct mcfab_shard *s = &e->shard[i];
+
+		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
+	}
+	bytes += e->nvcs * (sizeof(*e->owner) + sizeof(*e->vc_flits));
+	if (e->slots > 1)
+		bytes += e->nvcs * e->slots * sizeof(*e->slot);
+	if (e->flags & MCFAB_ENG_CREDITS)
+		bytes += e->nvcs * sizeof(*e->fifo);
+	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		bytes += e->nvcs * sizeof(*e->came);
+	if (e->flags & MCFAB_ENG_SPEEDUP)
+		bytes += (e->nchans + e->topo->nodes) * sizeof(*e->inport);
+	return bytes + e->nchans * (sizeof(*e->chan) + sizeof(*e->chan_wait)) +
+	       e->topo->routers * sizeof(*e->router) +
+	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->source) * e->inject +
+				 sizeof(struct mcfab_event) + sizeof(*e->place));
+}
+
+/**
  * mcfab_arrays_alloc() - get the memory, zeroed
  * @e: engine; mcfab_arrays_size() was called
  *
@@ -413,6 +468,23 @@ void mcfab_arrays_free(struct mcfab_engine *e)
 	all_arrays(e, &z);
 }
 
+/* a shard's part of the records: one for each slot and source that is its own */
+static void share_records(struct mcfab_engine *e)
+{
+	u32 first = MCFAB_NO_REC + 1, i, host;
+
+	for (i = 0; i < e->nshards; i++) {
+		struct mcfab_shard *s = &e->shard[i];
+
+		s->first_rec = first;
+		s->new_rec = first;
+		s->free_rec = MCFAB_NO_REC;
+		first += (mcfab_shard_end(e, s) - s->router) * e->ports * e->vcs * e->slots;
+		for (host = 0; host < e->topo->nodes; host++)
+			first += e->inject * (e->shard_of_router[e->topo->router[host]] == i);
+	}
+}
+
 static void init_shards(struct mcfab_engine *e)
 {
 	u32 routers = e->topo->routers, i, j, r;
@@ -432,8 +504,7 @@ static void init_shards(struct mcfab_engine *e)
 			s->grants[j].letter = letter;
 			letter += grants_size(e, &share);
 		}
-		for (j = 0; j < shard_asks(e, &share); j++)
-			s->ask[j].next = j + 1;
+		s->free_ask = MCFAB_NONE;
 		s->credits.size = credits_size(e, &share);
 		if (e->flags & MCFAB_ENG_TAILS) {
 			s->wheel.size = mcfab_wheel_size(e->flits);
@@ -478,5 +549,6 @@ static void init_blocks(struct mcfab_engine *e)
 void mcfab_arrays_init(struct mcfab_engine *e)
 {
 	init_shards(e);
+	share_records(e);
 	init_blocks(e);
 }

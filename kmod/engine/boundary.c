@@ -166,6 +166,7 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	fabric->progress.cycle = cycle;
 	fabric->progress.hash = fabric->stats.hash;
 	fabric->progress.has_hash = fabric->stats.has_hash;
+	fabric->progress.state_bytes = mcfab_arrays_touched(e);
 	if (why)
 		strscpy(fabric->progress.why, why, sizeof(fabric->progress.why));
 	mcfab_channel_flits(e, fabric->channel_flits);

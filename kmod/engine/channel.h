@@ -18,6 +18,8 @@
 
 /* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
 #define MCFAB_NO_WORM	0
+/* no record: a record that is never in use, so that who looks for a packet there finds none */
+#define MCFAB_NO_REC	0
 
 /**
  * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):
@@ -29,7 +31,8 @@
  * @cons: flits copied to the node here; of several copies the least
  * @worm: the worm, MCFAB_NO_WORM: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
- * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it)
+ * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it); of
+ *	  those that are not in use the next one
  * @parent: record whose buffer feeds this one
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
@@ -99,6 +102,7 @@ struct mcfab_copy {
  *	     one came, if it was the only packet there
  * @departed: flits known upstream to have left it, but for the same
  * @fill: slot for the next packet
+ * @drain: slot of the packet that leaves next, as the router that grants knows
  * @front: slot at the front
  * @waiting: headers that have come and wait for the front
  * @passed: packets that have left
@@ -110,8 +114,9 @@ struct mcfab_fifo {
 	u32 entered;
 	u32 departed;
 	u16 fill;
+	u16 drain;
 	u16 front;
-	u32 waiting;
+	u16 waiting;
 	u32 passed;
 };
 
@@ -135,7 +140,7 @@ struct mcfab_chan {
 
 /**
  * struct mcfab_consumer - packets that a router's node consumes (only MCFAB_ENG_SHARED)
- * @head: record of one of them, in no order, or MCFAB_NONE
+ * @head: VC of one of them, in no order, or MCFAB_NONE
  * @next: rank of the input where round robin goes on
  * @chosen: record that it takes a flit of in this cycle, or MCFAB_NONE
  * @listed: in its shard's list of those that consume

@@ -20,7 +20,8 @@ void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
 	memset(flits, 0, e->nchans * sizeof(*flits));
 	for (i = 0; i < e->nvcs; i++)
 		flits[mcfab_vc_chan(e, i)] += e->vc_flits[i];
-	for (i = 0; i < e->inj_base; i++)
-		if (e->rec[i].worm != MCFAB_NO_WORM && e->rec[i].sent < mcfab_len(e, i, e->flags))
+	for (i = 0; i < e->nrecs; i++)
+		if (e->rec[i].worm != MCFAB_NO_WORM && !mcfab_rec_is_inject(e, i) &&
+		    e->rec[i].sent < mcfab_len(e, i, e->flags))
 			flits[mcfab_vc_chan(e, mcfab_rec_vc(e, i))] += e->rec[i].sent;
 }

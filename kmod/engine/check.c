@@ -32,7 +32,7 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 
 static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 {
-	if (e->owner[vc] != MCFAB_NONE && mcfab_rec_vc(e, e->owner[vc]) != vc)
+	if (e->owner[vc] != MCFAB_NO_REC && mcfab_rec_vc(e, e->owner[vc]) != vc)
 		return "a virtual channel belongs to another's record";
 	/* without credit_delay the flit that left in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
@@ -50,7 +50,7 @@ static const char *check_idle(const struct mcfab_engine *e)
 		if (e->rec[i].worm != MCFAB_NO_WORM)
 			return "a record is in use with nothing under way";
 	for (i = 0; i < e->nvcs; i++)
-		if (e->owner[i] != MCFAB_NONE)
+		if (e->owner[i] != MCFAB_NO_REC)
 			return "a virtual channel is held with nothing under way";
 	for (i = 0; i < e->topo->nodes; i++)
 		if (e->node[i].channels != GENMASK_ULL(e->inject - 1, 0))

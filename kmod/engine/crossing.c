@@ -18,6 +18,7 @@
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
+#include "engine/rec.h"
 #include "engine/trace.h"
 
 /**
@@ -184,13 +185,12 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		if (e->flags & MCFAB_ENG_CREDITS)
 			mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
 				       MCFAB_LETTER_CREDIT, vc);
+		if (e->release_sent)
+			mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+				       MCFAB_LETTER_FREE, nr);
 		if (e->slots > 1)
 			mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
-		r->worm = MCFAB_NO_WORM;
-		r->sent = 0;
-		r->freed = 0;
-		r->cons = 0;
-		r->flags = 0;
+		mcfab_rec_clear(r);
 	}
 	if (atomic_dec_and_test(&w->live))
 		mcfab_box_post(&s->mail[e->shard_of_node[w->node]], MCFAB_LETTER_ENDED, worm);
@@ -306,7 +306,7 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 				r->cons = mcfab_crossing_moved(e, nr);
 		}
 	}
-	for (i = 0; i < e->inj_base; i++) {
+	for (i = 0; i < e->nrecs; i++) {
 		struct mcfab_rec *r = &e->rec[i];
 
 		/* granted, but another packet is on the link */

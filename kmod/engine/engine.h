@@ -58,12 +58,10 @@ struct mcfab_engine {
 	u32 last_span;		/* of a message's last packet */
 	struct reciprocal_value by_ports;	/* divisions by @ports, ... */
 	struct reciprocal_value by_vcs;
-	struct reciprocal_value by_slots;
 	struct reciprocal_value by_inject;
 	u32 nchans;
 	u32 nvcs;
-	u32 nrecs;
-	u32 inj_base;		/* records below are of VCs, the rest @inject per node */
+	u32 nrecs;		/* of MCFAB_NO_REC and of records, one for each slot and source */
 	u64 cycle;		/* the one that is being computed */
 	bool store;		/* store-and-forward */
 	bool tables;		/* packets follow tables and may be lost: MCFAB_POLICY_TABLE */
@@ -71,8 +69,9 @@ struct mcfab_engine {
 	bool release_sent;	/* a VC is free when the tail has crossed */
 	bool packet_room;	/* a grant needs room for the whole packet */
 
-	struct mcfab_rec *rec;
+	struct mcfab_rec *rec;	/* those in use are few and near each other, see rec.h */
 	struct mcfab_front *front;
+	u32 *vc_of;		/* [nrecs] a record's VC; after them injection channels, by node */
 	u64 *history;		/* [nrecs] crossings of the last 64 cycles, long links only */
 	u64 *stamp;		/* [nrecs] cycle of bit 0 of history */
 	u32 *kids;		/* [nrecs] newest branch of a record (branch lists) */
@@ -92,8 +91,13 @@ struct mcfab_engine {
 				    * [nodes] injection channels (MCFAB_ENG_SHARED)
 				    */
 	struct mcfab_consumer *consumer; /* [routers] MCFAB_ENG_SHARED only */
-	u32 *consumed;		/* [nrecs] next record that the same node consumes */
-	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NONE */
+	u32 *consumed;		/* [nvcs] next VC that the same node consumes from */
+	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NO_REC */
+	u32 *slot;		/* [nvcs * slots] records in a VC's FIFO (if slots > 1) */
+	u32 *source;		/* [nodes * inject] records of injection channels */
+	u32 *came;		/* [nvcs] record whose header is at the front, as its router
+				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
+				 */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
 	struct mcfab_chan *chan;
 	struct mcfab_router *router;
@@ -183,12 +187,12 @@ static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 
 
 static inline bool mcfab_rec_is_inject(const struct mcfab_engine *e, u32 rec)
 {
-	return rec >= e->inj_base;
+	return e->vc_of[rec] >= e->nvcs;
 }
 
 static inline u32 mcfab_rec_vc(const struct mcfab_engine *e, u32 rec)
 {
-	return e->slots == 1 ? rec : reciprocal_divide(rec, e->by_slots);
+	return e->vc_of[rec];
 }
 
 static inline u32 mcfab_vc_chan(const struct mcfab_engine *e, u32 vc)
@@ -213,18 +217,22 @@ static inline u32 mcfab_chan_port(const struct mcfab_engine *e, u32 chan)
 	return chan - mcfab_chan_from(e, chan) * e->ports;
 }
 
+/* record in one of the places of all VCs' FIFOs, @slots each, or MCFAB_NO_REC */
+static inline u32 mcfab_place(const struct mcfab_engine *e, u32 nr)
+{
+	return e->slots == 1 ? e->owner[nr] : e->slot[nr];
+}
+
+/* record at the front of a VC's FIFO, or MCFAB_NO_REC */
+static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
+{
+	return e->slots == 1 ? e->owner[vc] : e->slot[vc * e->slots + e->fifo[vc].front];
+}
+
 /* is a record at the front of its VC's FIFO? */
 static inline bool mcfab_rec_is_front(const struct mcfab_engine *e, u32 rec)
 {
-	u32 vc = mcfab_rec_vc(e, rec);
-
-	return e->slots == 1 || e->fifo[vc].front == rec - vc * e->slots;
-}
-
-/* record at the front of a VC's FIFO, whether a packet is in it or not */
-static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
-{
-	return e->slots == 1 ? vc : vc * e->slots + e->fifo[vc].front;
+	return e->slots == 1 || mcfab_vc_front(e, e->vc_of[rec]) == rec;
 }
 
 /* router at which a VC's flits arrive */
@@ -247,7 +255,7 @@ static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
 {
-	return reciprocal_divide(rec - e->inj_base, e->by_inject);
+	return reciprocal_divide(e->vc_of[rec] - e->nvcs, e->by_inject);
 }
 
 /* the VC after @v in turns among @width */
@@ -259,7 +267,7 @@ static inline u32 mcfab_next_vc(u32 v, u32 width)
 /* which of its node's injection channels a record is of */
 static inline u32 mcfab_rec_channel(const struct mcfab_engine *e, u32 rec)
 {
-	return rec - e->inj_base - mcfab_rec_node(e, rec) * e->inject;
+	return e->vc_of[rec] - e->nvcs - mcfab_rec_node(e, rec) * e->inject;
 }
 
 static inline u32 mcfab_shard_end(const struct mcfab_engine *e, const struct mcfab_shard *s)
@@ -305,6 +313,7 @@ static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s
 /* arrays.c */
 void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 u64 mcfab_arrays_bytes(struct mcfab_engine *e);
+u64 mcfab_arrays_touched(const struct mcfab_engine *e);
 int mcfab_arrays_alloc(struct mcfab_engine *e);
 void mcfab_arrays_free(struct mcfab_engine *e);
 void mcfab_arrays_init(struct mcfab_engine *e);
@@ -333,7 +342,8 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 /* arbiter.c */
 void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
 void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan);
-void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
+void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_arbiter_leave(struct mcfab_engine *e, u32 vc);
 void mcfab_arbiter_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 

@@ -100,7 +100,7 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
 			return true;
 		node = e->worm[e->rec[nr].worm].node;
 		return e->inport[e->nchans + node].chosen ==
-		       nr - e->inj_base - node * e->inject;
+		       e->vc_of[nr] - e->nvcs - node * e->inject;
 	}
 	vc = mcfab_rec_vc(e, nr);
 	chan = mcfab_vc_chan(e, vc);

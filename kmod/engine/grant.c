@@ -4,6 +4,7 @@
  * due, let nodes send, grant channels.
  */
 #include "engine/engine.h"
+#include "engine/rec.h"
 #include "engine/trace.h"
 
 /* put a header in its place among those that are routed */
@@ -25,6 +26,8 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_front *f = &e->front[rec];
 	u64 due = e->cycle + e->route_delay;
 
+	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		mcfab_arbiter_arrive(e, s, rec);
 	/* store-and-forward: the header was routed while the packet came in */
 	if (e->store)
 		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
@@ -54,8 +57,6 @@ static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 
 static void letter_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (e->flags & MCFAB_ENG_SPEEDUP)
-		mcfab_arbiter_arrive(e, s, mcfab_vc_chan(e, mcfab_rec_vc(e, rec)));
 	if (e->link_delay == 1) {
 		header_arrived(e, s, rec);
 		return;
@@ -68,24 +69,44 @@ static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 {
 	u32 vc = mcfab_rec_vc(e, rec);
 
-	e->owner[vc] = MCFAB_NONE;
+	e->owner[vc] = MCFAB_NO_REC;
+	if (e->slots == 1)
+		mcfab_rec_give(e, s, rec);
 	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_WORM))
 		mcfab_arbiter_disown(e, mcfab_vc_chan(e, vc));
 	mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
 }
 
+/* packets leave a FIFO in the order of its slots */
+static void letter_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 vc = mcfab_rec_vc(e, rec);
+	struct mcfab_fifo *fifo = &e->fifo[vc];
+
+	e->slot[vc * e->slots + fifo->drain] = MCFAB_NO_REC;
+	fifo->drain = fifo->drain + 1 < e->slots ? fifo->drain + 1 : 0;
+	mcfab_rec_give(e, s, rec);
+}
+
 static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
-	struct mcfab_fifo *fifo = &e->fifo[vc];
+	struct mcfab_fifo *fifo;
 	u32 rec;
 
+	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		mcfab_arbiter_leave(e, vc);
+	if (e->slots == 1)
+		return;
+	fifo = &e->fifo[vc];
 	fifo->front = fifo->front + 1 < e->slots ? fifo->front + 1 : 0;
-	rec = vc * e->slots + fifo->front;
-	/* the record itself may be granted at this moment, if its header has not crossed */
 	fifo->passed++;
-	if (e->store && fifo->entered != fifo->passed * e->flits)
+	/* a slot may be filled at this very moment, but not one whose flits have come */
+	if (e->store && fifo->entered != fifo->passed * e->flits) {
+		rec = mcfab_vc_front(e, vc);
 		e->front[rec].since = max(e->front[rec].since, e->cycle - e->link_delay);
+	}
 	if (fifo->waiting) {
+		rec = mcfab_vc_front(e, vc);
 		fifo->waiting--;
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
 		header_front(e, s, rec);
@@ -142,6 +163,9 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 			break;
 		case MCFAB_LETTER_RELEASE:
 			letter_release(e, s, nr);
+			break;
+		case MCFAB_LETTER_FREE:
+			letter_free(e, s, nr);
 			break;
 		case MCFAB_LETTER_FRONT:
 			letter_front(e, s, nr);

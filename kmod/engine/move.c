@@ -10,6 +10,7 @@
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
+#include "engine/rec.h"
 #include "engine/trace.h"
 
 static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
@@ -128,16 +129,13 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 			       MCFAB_LETTER_RELEASE, nr);
 		trace_mcfab_release(e, nr);
 	}
-	if (e->slots > 1)
+	if (e->release_sent)
+		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+			       MCFAB_LETTER_FREE, nr);
+	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)),
 			       MCFAB_LETTER_FRONT, vc);
-	/* as a grant wants it: its router's neighbour may look while it grants */
-	r->worm = MCFAB_NO_WORM;
-	r->sent = 0;
-	r->freed = 0;
-	r->cons = 0;
-	r->flags = 0;
-	r->counted = false;
+	mcfab_rec_clear(r);
 }
 
 /**

@@ -14,6 +14,7 @@
  * that the order of the letters means nothing.
  */
 #include "engine/engine.h"
+#include "engine/rec.h"
 #include "engine/trace.h"
 #include "subnet/subnet.h"
 
@@ -92,12 +93,14 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_worm *w;
 
 	n->channels |= BIT_ULL(mcfab_rec_channel(e, rec));
+	e->source[mcfab_rec_vc(e, rec) - e->nvcs] = MCFAB_NO_REC;
 	w = &e->worm[e->rec[rec].worm];
 	if (w->task == n->task && n->uninjected)
 		n->uninjected--;
 	if (e->rounds == MCFAB_ROUNDS_INJECTED)
 		round_progress(e, s, w);
-	e->rec[rec].worm = MCFAB_NO_WORM;
+	mcfab_rec_clear(&e->rec[rec]);
+	mcfab_rec_give(e, s, rec);
 	wake_node(e, s, nr);
 }
 
@@ -442,14 +445,19 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	struct mcfab_plan_worm *pw = &plan->worm[index];
 	u32 worm = mcfab_pool_take(&e->worm_pool);
 	u32 channel = __ffs64(n->channels);
-	u32 rec = e->inj_base + nr * e->inject + channel;
-	struct mcfab_rec *r = &e->rec[rec];
-	struct mcfab_front *f = &e->front[rec];
+	struct mcfab_front *f;
+	struct mcfab_rec *r;
 	struct mcfab_worm *w;
+	u32 rec;
 
 	if (worm == MCFAB_NONE)
 		return false;
+	rec = mcfab_rec_take(e, s);
+	r = &e->rec[rec];
+	f = &e->front[rec];
 	n->channels &= ~BIT_ULL(channel);
+	e->vc_of[rec] = e->nvcs + nr * e->inject + channel;
+	e->source[nr * e->inject + channel] = rec;
 
 	w = &e->worm[worm];
 	w->head = rec;
@@ -477,9 +485,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	memcpy(w->part, part, sizeof(w->part));
 
 	r->sent = w->flits;
-	r->freed = 0;
 	r->reads = U32_MAX;
-	r->cons = 0;
 	r->worm = worm;
 	r->link = MCFAB_NONE;
 	r->parent = MCFAB_NONE;
@@ -499,7 +505,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->flags & MCFAB_ENG_SHARED) {
 		n->link_free = e->cycle + w->flits;
 		if (e->flags & MCFAB_ENG_SPEEDUP)
-			mcfab_arbiter_arrive(e, s, e->nchans + nr);
+			mcfab_arbiter_arrive(e, s, rec);
 	}
 	f->granted = e->cycle;
 	f->hops = 0;

@@ -8,6 +8,7 @@
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
+#include "engine/rec.h"
 #include "engine/trace.h"
 
 /**
@@ -240,9 +241,8 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 			absorb(e, s, rec, b->node, b->first);
 			continue;
 		}
-		nr = s->free_ask;
+		nr = mcfab_ask_take(s);
 		ask = &s->ask[nr];
-		s->free_ask = ask->next;
 		ask->since = e->cycle;
 		ask->rec = rec;
 		ask->node = b->node;
@@ -257,8 +257,6 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 				s->broken = "the policy chose a port without a channel";
 			/* the scan will want them */
 			prefetchw(&e->owner[chan * e->vcs]);
-			prefetchw(&e->rec[chan * e->vcs * e->slots]);
-			prefetchw(&e->front[chan * e->vcs * e->slots]);
 			prefetchw(&e->chan_wait[chan]);
 			ask->port[p] = b->port[p];
 			ask->vcs[p] = b->vcs[p];
@@ -286,9 +284,9 @@ static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
 
 static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
 {
-	if (e->owner[vc] != MCFAB_NONE)
+	if (e->owner[vc] != MCFAB_NO_REC)
 		return false;
-	if (e->slots > 1 && e->rec[vc * e->slots + e->fifo[vc].fill].worm != MCFAB_NO_WORM)
+	if (e->slots > 1 && e->slot[vc * e->slots + e->fifo[vc].fill] != MCFAB_NO_REC)
 		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
 		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= len;
@@ -298,17 +296,21 @@ static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
 static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask,
 		     u32 vc)
 {
-	u32 nr = e->slots > 1 ? vc * e->slots + e->fifo[vc].fill : vc;
+	u32 nr = mcfab_rec_take(e, s);
 	struct mcfab_rec *parent = &e->rec[ask->rec];
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_front *f = &e->front[nr];
 	u32 chan = mcfab_vc_chan(e, vc);
 
 	e->owner[vc] = nr;
-	if (e->slots > 1)
-		e->fifo[vc].fill = e->fifo[vc].fill + 1 < e->slots ? e->fifo[vc].fill + 1 : 0;
+	e->vc_of[nr] = vc;
+	if (e->slots > 1) {
+		struct mcfab_fifo *fifo = &e->fifo[vc];
 
-	/* flits and flags are zero since the last worm left */
+		e->slot[vc * e->slots + fifo->fill] = nr;
+		fifo->fill = fifo->fill + 1 < e->slots ? fifo->fill + 1 : 0;
+	}
+
 	r->reads = U32_MAX;
 	r->worm = parent->worm;
 	r->parent = ask->rec;
@@ -416,8 +418,7 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 			u32 nr = *at;
 
 			*at = ask->next;
-			ask->next = s->free_ask;
-			s->free_ask = nr;
+			mcfab_ask_give(s, nr);
 		} else {
 			if (trace_mcfab_block_enabled() && ask->since == e->cycle)
 				mcfab_trace_block(e, ask, router);

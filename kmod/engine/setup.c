@@ -111,14 +111,6 @@ static void init_state(struct mcfab_engine *e)
 
 	for (i = 0; i < ARRAY_SIZE(pool); i++)
 		mcfab_pool_refill(pool[i]);
-	/*
-	 * Zero already, but in user space not there before it is touched: have it now and not
-	 * in the run, but for injection channels, of which most are never used.
-	 */
-	memset(e->rec, 0, e->inj_base * sizeof(*e->rec));
-	memset(e->front, 0, e->inj_base * sizeof(*e->front));
-	for (i = 0; i < e->nvcs; i++)
-		e->owner[i] = MCFAB_NONE;
 	for (i = 0; i < e->nchans; i++) {
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
@@ -185,12 +177,10 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->nshards = run->workload.kind == MCFAB_LONE ? 1 : min(cfg->shards, fabric->topo.routers);
 	e->by_ports = reciprocal_value(e->ports);
 	e->by_vcs = reciprocal_value(e->vcs);
-	e->by_slots = reciprocal_value(e->slots);
 	e->by_inject = reciprocal_value(e->inject);
 	e->nchans = fabric->topo.routers * e->ports;
 	e->nvcs = e->nchans * e->vcs;
-	e->inj_base = e->nvcs * e->slots;
-	e->nrecs = e->inj_base + fabric->topo.nodes * e->inject;
+	e->nrecs = 1 + e->nvcs * e->slots + fabric->topo.nodes * e->inject;
 }
 
 /* with headers of several flits packets are longer than the run's flits say */

@@ -50,13 +50,13 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 
 	*holder = owner;
 	/* its release is under way */
-	if (owner != MCFAB_NONE && e->rec[owner].worm == MCFAB_NO_WORM)
+	if (owner != MCFAB_NO_REC && e->rec[owner].worm == MCFAB_NO_WORM)
 		return true;
-	if (owner != MCFAB_NONE && !e->release_sent)
+	if (owner != MCFAB_NO_REC && !e->release_sent)
 		return leaves(e, owner);
-	if (owner != MCFAB_NONE && mcfab_entered(e, owner) != mcfab_len(e, owner, e->flags))
+	if (owner != MCFAB_NO_REC && mcfab_entered(e, owner) != mcfab_len(e, owner, e->flags))
 		return enters(e, owner);
-	if (owner != MCFAB_NONE && !e->packet_room)
+	if (owner != MCFAB_NO_REC && !e->packet_room)
 		return true;
 	/* free, but no room: the packet at the front of its FIFO is in the way */
 	if (e->slots == 1)
@@ -95,7 +95,7 @@ static bool neighbours_can_go(const struct mcfab_engine *e, u32 router, struct h
 	for (i = 0; e->topo->host && i < e->ports; i++) {
 		host = e->topo->host[mcfab_topo_channel(e->topo, router, i)];
 		for (k = 0; host != MCFAB_NONE && k < e->inject; k++)
-			if (consumer_can_go(e, e->inj_base + host * e->inject + k, h))
+			if (consumer_can_go(e, e->source[host * e->inject + k], h))
 				return true;
 	}
 	return false;
@@ -113,7 +113,7 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
 		u32 in = e->topo->peer[router * e->ports + i];
 
 		for (k = 0; in != MCFAB_NONE && k < lanes; k++)
-			if (consumer_can_go(e, in * lanes + k, &h))
+			if (consumer_can_go(e, mcfab_place(e, in * lanes + k), &h))
 				return true;
 	}
 	if (neighbours_can_go(e, router, &h))
@@ -273,11 +273,11 @@ static void forget_all(struct mcfab_engine *e)
 /* all of a FIFO that are behind its front go on if that does */
 static void clear_behind(struct mcfab_engine *e, struct walk *w, u32 vc)
 {
-	u32 front, nr = mcfab_behind_first(e, vc, &front);
+	u32 front, nr = mcfab_behind_first(e, vc, &front), i = 1;
 
-	if (nr == MCFAB_NONE || !(e->rec[nr].flags & MCFAB_REC_STUCK) || !leaves(e, front))
+	if (nr == MCFAB_NO_REC || !(e->rec[nr].flags & MCFAB_REC_STUCK) || !leaves(e, front))
 		return;
-	for (; nr != MCFAB_NONE; nr = mcfab_behind_next(e, vc, nr)) {
+	for (; nr != MCFAB_NO_REC; nr = mcfab_behind(e, vc, ++i)) {
 		stop(e, w, nr, -1);
 		e->rec[nr].flags &= ~MCFAB_REC_STUCK;
 		w->stuck--;

@@ -66,35 +66,27 @@ static inline bool mcfab_holds_back(const struct mcfab_engine *e, u32 nr)
 	return e->flags & MCFAB_ENG_LOCKSTEP ? mcfab_kept(e, nr) : mcfab_spilt(e, nr);
 }
 
-/* the slot after a record's in its FIFO */
-static inline u32 mcfab_fifo_next(const struct mcfab_engine *e, u32 vc, u32 nr)
+/* the record @i places behind the front of a FIFO, or MCFAB_NO_REC */
+static inline u32 mcfab_behind(const struct mcfab_engine *e, u32 vc, u32 i)
 {
-	return nr + 1 < (vc + 1) * e->slots ? nr + 1 : vc * e->slots;
+	u32 at = e->fifo[vc].front + i, nr;
+
+	at = at < e->slots ? at : at - e->slots;
+	if (i == e->slots || at == e->fifo[vc].fill)
+		return MCFAB_NO_REC;
+	nr = e->slot[vc * e->slots + at];
+	return e->rec[nr].worm == MCFAB_NO_WORM ? MCFAB_NO_REC : nr;
 }
 
 /*
  * Packets behind another in a FIFO: their headers cannot even ask there, or have no room
  * to cross. Return: the first of them, whose @front is the record at the front, or
- * MCFAB_NONE; mcfab_behind_next() has the others.
+ * MCFAB_NO_REC.
  */
 static inline u32 mcfab_behind_first(const struct mcfab_engine *e, u32 vc, u32 *front)
 {
-	u32 nr;
-
 	*front = mcfab_vc_front(e, vc);
-	nr = mcfab_fifo_next(e, vc, *front);
-	if (nr == vc * e->slots + e->fifo[vc].fill || e->rec[*front].worm == MCFAB_NO_WORM ||
-	    e->rec[nr].worm == MCFAB_NO_WORM)
-		return MCFAB_NONE;
-	return nr;
-}
-
-static inline u32 mcfab_behind_next(const struct mcfab_engine *e, u32 vc, u32 nr)
-{
-	nr = mcfab_fifo_next(e, vc, nr);
-	if (nr == vc * e->slots + e->fifo[vc].fill || e->rec[nr].worm == MCFAB_NO_WORM)
-		return MCFAB_NONE;
-	return nr;
+	return e->rec[*front].worm == MCFAB_NO_WORM ? MCFAB_NO_REC : mcfab_behind(e, vc, 1);
 }
 
 typedef void (*mcfab_ask_fn)(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg);
@@ -116,11 +108,11 @@ static inline void mcfab_visit_asks(struct mcfab_engine *e, mcfab_ask_fn fn, voi
 /* records that are not at the front of their FIFO */
 static inline void mcfab_visit_behind(struct mcfab_engine *e, mcfab_behind_fn fn, void *arg)
 {
-	u32 vc, nr, front;
+	u32 vc, nr, front, i;
 
 	for (vc = 0; e->slots > 1 && vc < e->nvcs; vc++)
-		for (nr = mcfab_behind_first(e, vc, &front); nr != MCFAB_NONE;
-		     nr = mcfab_behind_next(e, vc, nr))
+		for (i = 1, nr = mcfab_behind_first(e, vc, &front); nr != MCFAB_NO_REC;
+		     nr = mcfab_behind(e, vc, ++i))
 			fn(e, nr, front, arg);
 }
 

@@ -342,8 +342,8 @@ u64 mcfab_tails_rest(const struct mcfab_engine *e)
 	u64 last = 0;
 	u32 i;
 
-	for (i = 0; i < e->inj_base; i++)
-		if (e->rec[i].worm != MCFAB_NO_WORM)
+	for (i = 0; i < e->nrecs; i++)
+		if (e->rec[i].worm != MCFAB_NO_WORM && !mcfab_rec_is_inject(e, i))
 			last = max(last, comes_to_rest(e, i));
 	return last >= e->cycle ? last + 1 : U64_MAX;
 }

@@ -249,7 +249,7 @@ TRACE_EVENT(mcfab_inject,
 			     __field(u32, dests)),
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   __entry->node = mcfab_rec_node(e, rec);
-			   __entry->channel = (rec - e->inj_base) % e->inject;
+			   __entry->channel = mcfab_rec_channel(e, rec);
 			   __entry->dests = e->front[rec].last - e->front[rec].first;),
 	    TP_printk(MCFAB_WORM_FMT " node=%u channel=%u dests=%u",
 		      MCFAB_WORM_ARG, __entry->node, __entry->channel, __entry->dests)

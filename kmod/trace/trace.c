@@ -12,12 +12,12 @@ static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
 	u32 newest;
 
-	if (e->owner[vc] != MCFAB_NONE)
+	if (e->owner[vc] != MCFAB_NO_REC)
 		return e->rec[e->owner[vc]].worm;
 	if (e->slots == 1)
 		return MCFAB_NO_WORM;
 	newest = (e->fifo[vc].fill ?: e->slots) - 1;
-	return e->rec[vc * e->slots + newest].worm;
+	return e->rec[mcfab_place(e, vc * e->slots + newest)].worm;
 }
 
 /* a worm that is being consumed by a node, or MCFAB_NO_WORM */
@@ -31,7 +31,7 @@ static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 		if (in == MCFAB_NONE)
 			continue;
 		for (i = 0; i < e->vcs * e->slots; i++) {
-			u32 rec = in * e->vcs * e->slots + i;
+			u32 rec = mcfab_place(e, in * e->vcs * e->slots + i);
 			const struct mcfab_plan *plan;
 
 			if (e->rec[rec].worm == MCFAB_NO_WORM ||

@@ -68,7 +68,7 @@ static inline struct mcfab_where mcfab_where_in(const struct mcfab_engine *e, u3
 		return (struct mcfab_where) {
 			.router = e->topo->router[mcfab_rec_node(e, rec)],
 			.port = -1,
-			.vc = (rec - e->inj_base) % e->inject,
+			.vc = mcfab_rec_channel(e, rec),
 			.in = true,
 		};
 	vc = mcfab_rec_vc(e, rec);

@@ -28,22 +28,6 @@ static void fail(const char *what, const char *why)
 	exit(1);
 }
 
-/* what a cycle may touch, without what only waits: pools of messages and the log */
-static u64 state_bytes(const struct mcfab_engine *e)
-{
-	/* a path worm's header has one request, and one more where consumption is scarce */
-	u64 asks = (u64)e->topo->routers * (e->ports * e->vcs + e->inject) *
-		   (e->flags & MCFAB_ENG_SCARCE ? 2 : 1);
-
-	return e->nrecs * (sizeof(*e->rec) + sizeof(*e->front)) + e->nvcs * sizeof(*e->owner) +
-	       (e->flags & MCFAB_ENG_TAILS ? e->nrecs * sizeof(*e->due) : 0) +
-	       (e->flags & MCFAB_ENG_CREDITS ? e->nvcs * sizeof(*e->fifo) : 0) +
-	       e->nchans * (sizeof(*e->chan) + sizeof(*e->chan_wait)) +
-	       e->nvcs * sizeof(*e->vc_flits) + e->topo->routers * sizeof(*e->router) +
-	       e->topo->nodes * (sizeof(*e->node) + sizeof(struct mcfab_event) + sizeof(u32)) +
-	       asks * sizeof(struct mcfab_ask);
-}
-
 static u64 cpu_ns(void)
 {
 	struct timespec ts;
@@ -63,13 +47,12 @@ static u64 wall_ns(void)
 
 static void measure(const char *name, u32 run)
 {
-	u64 setup = cpu_ns(), start, took, wall, state;
+	u64 setup = cpu_ns(), start, took, wall;
 	struct mcfab_err err = { 0 };
 	struct mcfab_fabric *f = words_open(&err);
 
 	if (!f)
 		fail(name, err.msg);
-	state = state_bytes(f->engine);
 	start = cpu_ns();
 	wall = wall_ns();
 	mcfab_runner_wait(f);
@@ -83,7 +66,7 @@ static void measure(const char *name, u32 run)
 	       "\"hash\":\"%016llx\"}\n",
 	       name, run, took, wall, start - setup, f->progress.flit_hops,
 	       f->progress.deliveries, f->stats.cfg.flits, f->progress.cycle, f->topo.routers,
-	       f->progress.bytes, state, f->progress.hash);
+	       f->progress.bytes, f->progress.state_bytes, f->progress.hash);
 	fflush(stdout);
 	mcfab_fabric_destroy(f);
 }

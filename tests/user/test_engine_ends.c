@@ -40,7 +40,7 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 		u32 vc = (w->router * e->ports + w->port) * e->vcs + w->vc;
 
 		nr = e->owner[vc];
-		if (nr != MCFAB_NONE && is_worm(e, e->rec[nr].worm, holder))
+		if (nr != MCFAB_NO_REC && is_worm(e, e->rec[nr].worm, holder))
 			return true;
 		nr = mcfab_vc_front(e, vc);
 		return e->rec[nr].worm != MCFAB_NO_WORM && is_worm(e, e->rec[nr].worm, holder);
@@ -49,7 +49,7 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 		u32 in = e->topo->peer[w->router * e->ports + p];
 
 		for (i = 0; in != MCFAB_NONE && i < e->vcs * e->slots; i++) {
-			nr = in * e->vcs * e->slots + i;
+			nr = mcfab_place(e, in * e->vcs * e->slots + i);
 			if (e->rec[nr].worm != MCFAB_NO_WORM &&
 			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->rec[nr].cons < e->flits &&
 			    is_worm(e, e->rec[nr].worm, holder))
