@@ -84,6 +84,7 @@ struct mcfab_ni_use {
  * @wall_ns: wall-clock time of the run
  * @threads: router threads
  * @bytes: memory of the fabric
+ * @state_bytes: what of it the run's cycles touched for the network's state, once it is over
  * @run: counts the runs of this fabric, from 1
  * @why: for people: why a run saturated or failed
  */

@@ -349,15 +349,15 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
 	if (e->flags & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
-	array(z, &e->chan, e->nchans, sizeof(*e->chan));
+	if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
+		array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));
 	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
 	if (e->flags & MCFAB_ENG_HOST) {
 		array(z, &e->host, e->topo->nodes, sizeof(*e->host));
 		array(z, &e->job, e->job_pool.size, sizeof(*e->job));
 	}
-	array(z, &e->vc_flits, e->nvcs, sizeof(u64));
-	array(z, &e->chan_wait, e->nchans, sizeof(u64));
+	array(z, &e->use, e->nchans, sizeof(*e->use));
 	array(z, &e->window_base, e->nchans, sizeof(u64));
 	array(z, &e->blocks, e->block_pool.size, e->block_bytes);
 	array(z, &e->worm, e->worm_pool.size + 1, sizeof(*e->worm));
@@ -425,16 +425,18 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 
 		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
 	}
-	bytes += e->nvcs * (sizeof(*e->owner) + sizeof(*e->vc_flits));
+	bytes += e->nvcs * sizeof(*e->owner);
 	if (e->slots > 1)
 		bytes += e->nvcs * e->slots * sizeof(*e->slot);
 	if (e->flags & MCFAB_ENG_CREDITS)
 		bytes += e->nvcs * sizeof(*e->fifo);
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		bytes += e->nvcs * sizeof(*e->came);
+	if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
+		bytes += e->nchans * sizeof(*e->chan);
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		bytes += (e->nchans + e->topo->nodes) * sizeof(*e->inport);
-	return bytes + e->nchans * (sizeof(*e->chan) + sizeof(*e->chan_wait)) +
+	return bytes + e->nchans * sizeof(*e->use) +
 	       e->topo->routers * sizeof(*e->router) +
 	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->source) * e->inject +
 				 sizeof(struct mcfab_event) + sizeof(*e->place));

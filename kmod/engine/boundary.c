@@ -173,7 +173,8 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	for (i = 0; i < e->nchans; i++)
 		fabric->channel_flits[i] -= e->window_base[i];
 	fabric->channel_window = e->cycle - b->window_start;
-	memcpy(fabric->channel_wait, e->chan_wait, e->nchans * sizeof(u64));
+	for (i = 0; i < e->nchans; i++)
+		fabric->channel_wait[i] = e->use[i].wait;
 	b->state = state;
 	trace_mcfab_run_end(e);
 	mutex_unlock(&fabric->stats_lock);
@@ -184,6 +185,7 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 static void note_window(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
+	u32 i;
 
 	if (b->windowed || e->fabric->stats.cfg.lone ||
 	    mcfab_stats_window_start(&e->fabric->stats) > e->cycle)
@@ -192,7 +194,8 @@ static void note_window(struct mcfab_engine *e)
 	b->window_start = e->cycle;
 	mcfab_show_flits(e);
 	mcfab_channel_flits(e, e->window_base);
-	memset(e->chan_wait, 0, e->nchans * sizeof(u64));
+	for (i = 0; i < e->nchans; i++)
+		e->use[i].wait = 0;
 }
 
 /* the duties that are not done in every cycle; false: the run has ended */

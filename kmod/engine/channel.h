@@ -183,11 +183,21 @@ struct mcfab_ask {
 /**
  * struct mcfab_router - what waits at a router
  * @ask: oldest waiting request, or MCFAB_NONE
- * @touched: cycle for which it is in its shard's list of routers to scan
+ * @touched: it is in its shard's list of routers to scan
  */
 struct mcfab_router {
-	u64 touched;
 	u32 ask;
+	bool touched;
+};
+
+/**
+ * struct mcfab_use - what a channel is used for, in counts
+ * @wait: cycles that headers waited for it
+ * @flits: flits of packets that it was granted to, whether they have crossed yet or not
+ */
+struct mcfab_use {
+	u64 wait;
+	u64 flits;
 };
 
 #endif

@@ -52,14 +52,13 @@ void mcfab_copy_remove(struct mcfab_engine *e, u32 nr)
  * @nr: the record
  * @node: the node
  *
- * Context: boundary.
+ * Context: boundary, or grant phase of the shard that owns the router.
  * Return: whether it does.
  */
 bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	const struct mcfab_front *f = &e->front[nr];
-	const struct mcfab_plan *plan;
 	u32 k;
 
 	if (r->worm == MCFAB_NO_WORM || !(r->flags & MCFAB_REC_ABSORB))
@@ -72,6 +71,5 @@ bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node)
 	}
 	if (r->flags & MCFAB_REC_DROP)
 		return f->dst == node;
-	plan = &mcfab_block(e, e->mcast[e->worm[r->worm].mcast].plan)->plan;
-	return (plan->dst[f->dst] & ~MCFAB_DST_RELAY) == node;
+	return (e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY) == node;
 }

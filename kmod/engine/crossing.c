@@ -207,7 +207,6 @@ static void crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 vc = mcfab_rec_vc(e, nr), chan = mcfab_vc_chan(e, vc);
 
-	e->vc_flits[vc] += e->flits;
 	if (e->release_sent)
 		release(e, s, nr);
 	if (e->flags & MCFAB_ENG_MULTI) {

@@ -231,7 +231,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		dropped(e, s, copy->rec, MCFAB_DROP_DUPLICATE);
 		return;
 	}
-	relay = block->plan.dst[entry] & MCFAB_DST_RELAY;
+	relay = w->dst[entry] & MCFAB_DST_RELAY;
 	if (e->packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
 		whole = last_packet(e, &block->came[entry], worm, &d);
 		w = &e->worm[block->came[entry].worm];

@@ -99,12 +99,11 @@ struct mcfab_engine {
 				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
 				 */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
-	struct mcfab_chan *chan;
+	struct mcfab_chan *chan;	/* [nchans] with MCFAB_ENG_MULTI, MCFAB_ENG_SEPARABLE only */
 	struct mcfab_router *router;
 	struct mcfab_node *node;
 	struct mcfab_host *host;	/* [nodes] with MCFAB_ENG_HOST only */
-	u64 *vc_flits;		/* [nvcs] flits of packets whose tail has crossed */
-	u64 *chan_wait;		/* [nchans] cycles headers waited for the channel */
+	struct mcfab_use *use;	/* [nchans] */
 	u64 *window_base;	/* [nchans] flits at the start of the measuring window */
 
 	/* one run */

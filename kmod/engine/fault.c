@@ -86,8 +86,7 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 	}
 	if (e->rec[nr].flags & MCFAB_REC_DROP || e->rec[nr].cons == mcfab_len(e, nr, e->flags))
 		return;
-	node = mcfab_block(e, e->mcast[e->worm[e->rec[nr].worm].mcast].plan)->plan.dst[f->dst] &
-	       ~MCFAB_DST_RELAY;
+	node = e->worm[e->rec[nr].worm].dst[f->dst] & ~MCFAB_DST_RELAY;
 	if (!cut && !test_bit(node, e->goal->cut))
 		return;
 	e->rec[nr].flags |= MCFAB_REC_DROP;

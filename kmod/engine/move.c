@@ -87,18 +87,16 @@ static void unlink_branch(struct mcfab_engine *e, u32 nr)
 }
 
 /* the packet's last flit has crossed the channel; noinline keeps cross() small */
-static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 len)
+static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 vc = mcfab_rec_vc(e, nr);
-
-	e->vc_flits[vc] += len;
 	/* in lock-step all of them are through at once, and so is what they read */
 	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
 		unlink_branch(e, nr);
 	if (e->release_sent) {
+		u32 router = mcfab_vc_from(e, mcfab_rec_vc(e, nr));
+
 		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
-		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
-			       MCFAB_LETTER_RELEASE, nr);
+		mcfab_box_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE, nr);
 		trace_mcfab_release(e, nr);
 	}
 }
@@ -149,7 +147,6 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	const struct mcfab_front *f = &e->front[nr];
-	const struct mcfab_mcast *m = &e->mcast[e->worm[e->rec[nr].worm].mcast];
 	struct mcfab_copy copy = { .header = f->since, .rec = nr };
 
 	if (e->rec[nr].flags & MCFAB_REC_DROP) {
@@ -158,7 +155,7 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 		copy.drop = f->state;
 	} else {
 		copy.entry = f->dst;
-		copy.node = mcfab_block(e, m->plan)->plan.dst[f->dst] & ~MCFAB_DST_RELAY;
+		copy.node = e->worm[e->rec[nr].worm].dst[f->dst] & ~MCFAB_DST_RELAY;
 	}
 	mcfab_deliver(e, s, &copy);
 }
@@ -297,7 +294,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 	if (r->sent == 1 || r->sent == len) {
 		header_crossed(e, s, nr, r);
 		if (r->sent == len)
-			tail_crossed(e, s, nr, len);
+			tail_crossed(e, s, nr);
 	}
 }
 

@@ -471,6 +471,10 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	w->crossed = 0;
 	w->over = false;
 	w->active = false;
+	w->only = plan->dst[0];
+	w->dst = plan->ndst == 1 ? &w->only : plan->dst;
+	w->port = pw->port;
+	w->arg = pw->arg;
 	w->mcast = mcast;
 	w->index = index;
 	w->node = nr;
@@ -479,7 +483,6 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	atomic_set(&w->traffic, 0);
 	atomic_set(&w->live, 1);
 	atomic_set(&w->cut, 0);
-	w->start = e->cycle;
 	w->end = 0;
 	atomic64_set(&w->channel_cycles, 0);
 	memcpy(w->part, part, sizeof(w->part));

@@ -23,9 +23,9 @@ void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 route
 {
 	struct mcfab_router *r = &e->router[router];
 
-	if (r->ask == MCFAB_NONE || r->touched == e->cycle)
+	if (r->ask == MCFAB_NONE || r->touched)
 		return;
-	r->touched = e->cycle;
+	r->touched = true;
 	s->touched[s->ntouched++] = router;
 }
 
@@ -139,8 +139,6 @@ static void lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 cou
 
 static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node, u32 entry)
 {
-	const struct mcfab_mcast *m = &e->mcast[e->worm[e->rec[rec].worm].mcast];
-
 	if (entry == MCFAB_NONE) {
 		drop(e, s, rec, node, MCFAB_DROP_STRAY);
 		return;
@@ -156,7 +154,7 @@ static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 n
 		.node = node,
 		.entry = entry,
 	});
-	trace_mcfab_absorb(e, rec, mcfab_block(e, m->plan)->plan.dst[entry]);
+	trace_mcfab_absorb(e, rec, e->worm[e->rec[rec].worm].dst[entry]);
 }
 
 /**
@@ -175,16 +173,14 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_front *f = &e->front[rec];
 	struct mcfab_worm *w = &e->worm[r->worm];
-	struct mcfab_plan *plan = &mcfab_block(e, e->mcast[w->mcast].plan)->plan;
-	struct mcfab_plan_worm *pw = &plan->worm[w->index];
 	struct mcfab_decision *out = s->decision;
 	struct mcfab_header hdr = {
 		.sender = w->node,
-		.first_port = pw->port,
-		.arg = pw->arg,
+		.first_port = w->port,
+		.arg = w->arg,
 		.serial = w->serial,
 		.state = f->state,
-		.dst = plan->dst,
+		.dst = w->dst,
 		.first = f->first,
 		.last = f->last,
 	};
@@ -257,7 +253,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 				s->broken = "the policy chose a port without a channel";
 			/* the scan will want them */
 			prefetchw(&e->owner[chan * e->vcs]);
-			prefetchw(&e->chan_wait[chan]);
+			prefetchw(&e->use[chan]);
 			ask->port[p] = b->port[p];
 			ask->vcs[p] = b->vcs[p];
 		}
@@ -272,12 +268,11 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 /* flits of the packet that a branch makes */
 static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
 {
-	const struct mcfab_mcast *m;
+	const struct mcfab_worm *w;
 
 	if (e->flags & MCFAB_ENG_HEADERS && ask->node == MCFAB_NONE) {
-		m = &e->mcast[e->worm[e->rec[ask->rec].worm].mcast];
-		return e->flits + mcfab_header_more(e->pol, mcfab_block(e, m->plan)->plan.dst,
-						    ask->first, ask->last);
+		w = &e->worm[e->rec[ask->rec].worm];
+		return e->flits + mcfab_header_more(e->pol, w->dst, ask->first, ask->last);
 	}
 	return mcfab_len(e, ask->rec, e->flags);
 }
@@ -339,7 +334,8 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 		e->sibling[nr] = e->kids[ask->rec];
 		e->kids[ask->rec] = nr;
 	}
-	e->chan_wait[chan] += e->cycle - ask->since;
+	e->use[chan].wait += e->cycle - ask->since;
+	e->use[chan].flits += mcfab_len(e, nr, e->flags);
 	if (e->flags & MCFAB_ENG_WORM) {
 		mcfab_crossing_granted(e, s, nr);
 	} else {
@@ -406,6 +402,7 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 {
 	u32 *at = &e->router[router].ask;
 
+	e->router[router].touched = false;
 	while (*at != MCFAB_NONE) {
 		struct mcfab_ask *ask = &s->ask[*at];
 		bool done = false;

@@ -111,13 +111,12 @@ static void init_state(struct mcfab_engine *e)
 
 	for (i = 0; i < ARRAY_SIZE(pool); i++)
 		mcfab_pool_refill(pool[i]);
-	for (i = 0; i < e->nchans; i++) {
+	for (i = 0; e->chan && i < e->nchans; i++) {
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
 	}
 	for (i = 0; i < e->topo->routers; i++) {
 		e->router[i].ask = MCFAB_NONE;
-		e->router[i].touched = U64_MAX;
 		if (e->flags & MCFAB_ENG_SHARED)
 			e->consumer[i].head = MCFAB_NONE;
 	}

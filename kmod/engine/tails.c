@@ -181,7 +181,6 @@ static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	struct mcfab_rec *r = &e->rec[nr];
 
 	r->sent = w->flits;
-	e->vc_flits[mcfab_rec_vc(e, nr)] += w->flits;
 	if (r->flags & MCFAB_REC_ABSORB)
 		copy_ends(e, s, nr, max(e->front[nr].since - e->consume_delay + w->flits,
 					e->cycle + e->link_delay));

@@ -11,57 +11,66 @@
 
 /**
  * struct mcfab_worm - a packet under way
+ * @dst: its plan's destination lists, or @only
+ * @channel_cycles: cycles for which it held network channels; like @traffic, atomic for
+ *		    MCFAB_ENG_WORM alone: else the worm is one thread's
  * @head: newest record, MCFAB_NONE when all are released (MCFAB_ENG_TAILS: the record whose
  *	  channel its tail crosses next)
  * @flits: its length
- * @serial: worms that its sender injected before it
- * @packet: its number in the message
+ * @traffic: network channels granted
  * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
  *	  in between
  * @crossed: likewise: channels its tail has crossed
- * @over: likewise: its last channel is granted, and the node copies it
+ * @link: next in the list of worms that ended (before that, MCFAB_ENG_TAILS: in the wheel)
+ * @mcast: its message
+ * @node: its sender
+ * @serial: worms that its sender injected before it
+ * @only: the one entry of its plan's lists
+ * @port: forced first output port, or MCFAB_PORT_ANY
+ * @arg: the policy's own word
+ * @over: MCFAB_ENG_TAILS: its last channel is granted, and the node copies it
  * @active: in its shard's list of worms that may move (MCFAB_ENG_TAILS: in its wheel)
  * @stuck: mark of the deadlock walk: a part of it can never move
- * @mcast: its message
+ * @packet: its number in the message
  * @index: its number in the message's plan
- * @node: its sender
- * @link: next in the list of worms that ended (before that, MCFAB_ENG_TAILS: in the wheel)
  * @task: the sender's round it belongs to, see struct mcfab_node
  * @next_round: step that enters the sender's queue when this round is over, or
  *		MCFAB_NONE
- * @traffic: network channels granted; like @channel_cycles, atomic for MCFAB_ENG_WORM
- *	     alone: else the worm is one thread's
  * @live: records in use (MCFAB_ENG_WORM)
  * @cut: dead links took destinations from it
- * @start: cycle in which it got its injection channel
  * @end: cycle of its last delivery
- * @channel_cycles: cycles for which it held network channels
  * @part: parts of the latency so far: what came before its injection
+ *
+ * What its flits and its headers need is in the first 64 bytes.
  */
 struct mcfab_worm {
+	u32 *dst;
+	atomic64_t channel_cycles;
 	u32 head;
 	u32 flits;
-	u32 serial;
-	u32 packet;
+	atomic_t traffic;
 	u32 span;
 	u32 crossed;
+	u32 link;
+	u32 mcast;
+	u32 node;
+	u32 serial;
+	u32 only;
+	u16 port;
+	u16 arg;
 	bool over;
 	bool active;
 	bool stuck;
-	u32 mcast;
+
+	u32 packet;
 	u32 index;
-	u32 node;
-	u32 link;
 	u32 task;
 	u32 next_round;
-	atomic_t traffic;
 	atomic_t live;
 	atomic_t cut;
-	u64 start;
 	u64 end;
-	atomic64_t channel_cycles;
 	u32 part[MCFAB_PARTS];
-};
+} __aligned(64);
 
 /* time for which channels are held; no need to be atomic where the worm is one thread's */
 static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)

@@ -32,13 +32,8 @@ static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 			continue;
 		for (i = 0; i < e->vcs * e->slots; i++) {
 			u32 rec = mcfab_place(e, in * e->vcs * e->slots + i);
-			const struct mcfab_plan *plan;
 
-			if (e->rec[rec].worm == MCFAB_NO_WORM ||
-			    !(e->rec[rec].flags & MCFAB_REC_ABSORB))
-				continue;
-			plan = &mcfab_block(e, mcfab_trace_mcast(e, rec)->plan)->plan;
-			if ((plan->dst[e->front[rec].dst] & ~MCFAB_DST_RELAY) == node)
+			if (mcfab_consuming(e, rec, node))
 				return e->rec[rec].worm;
 		}
 	}
