@@ -30,11 +30,8 @@ u64 mcfab_random(u64 seed, u32 node, enum mcfab_stream stream, u64 index)
 }
 
 /**
- * mcfab_random_below() - a random integer with these coordinates
- * @seed: of the fabric
- * @node: node it is drawn for
- * @stream: what it is for
- * @index: counter within the stream
+ * mcfab_below() - a random integer from a random word
+ * @word: 64 random bits
  * @bound: at least 1
  *
  * Multiply and shift (Lemire, "Fast random integer generation in an interval",
@@ -45,9 +42,8 @@ u64 mcfab_random(u64 seed, u32 node, enum mcfab_stream stream, u64 index)
  * Context: any.
  * Return: 0 .. @bound - 1, each equally likely.
  */
-u32 mcfab_random_below(u64 seed, u32 node, enum mcfab_stream stream, u64 index, u32 bound)
+u32 mcfab_below(u64 word, u32 bound)
 {
-	u64 word = mcfab_random(seed, node, stream, index);
 	u64 product = (word >> 32) * bound;
 	u64 again = 0;
 
@@ -61,4 +57,20 @@ u32 mcfab_random_below(u64 seed, u32 node, enum mcfab_stream stream, u64 index, 
 		}
 	}
 	return product >> 32;
+}
+
+/**
+ * mcfab_random_below() - a random integer with these coordinates
+ * @seed: of the fabric
+ * @node: node it is drawn for
+ * @stream: what it is for
+ * @index: counter within the stream
+ * @bound: at least 1
+ *
+ * Context: any.
+ * Return: mcfab_below() of mcfab_random().
+ */
+u32 mcfab_random_below(u64 seed, u32 node, enum mcfab_stream stream, u64 index, u32 bound)
+{
+	return mcfab_below(mcfab_random(seed, node, stream, index), bound);
 }

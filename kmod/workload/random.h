@@ -39,6 +39,7 @@ static inline u64 mcfab_mix64(u64 x)
 }
 
 u64 mcfab_random(u64 seed, u32 node, enum mcfab_stream stream, u64 index);
+u32 mcfab_below(u64 word, u32 bound);
 u32 mcfab_random_below(u64 seed, u32 node, enum mcfab_stream stream, u64 index, u32 bound);
 
 #endif

@@ -218,6 +218,8 @@ void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_
  * @count: how many, below the number of nodes
  * @dst: [@count] where to put them, in random order
  *
+ * One alone needs no permutation.
+ *
  * Context: any.
  */
 void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst)
@@ -225,6 +227,11 @@ void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 
 	struct mcfab_perm perm;
 	u32 i, other;
 
+	if (count == 1) {
+		other = mcfab_below(key, w->others.size);
+		dst[0] = other + (other >= node);
+		return;
+	}
 	mcfab_perm_init(&perm, &w->others, key);
 	for (i = 0; i < count; i++) {
 		other = mcfab_perm_at(&perm, i);
