@@ -28,6 +28,13 @@ static void wake_node(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	mcfab_heap_set(&s->heap, node, e->cycle);
 }
 
+/* does its queue wait for packets on their way? If for time alone, the heap knows for which */
+static bool waits(const struct mcfab_engine *e, const struct mcfab_node *n)
+{
+	return e->flags & MCFAB_ENG_HOST || n->state == MCFAB_TASK_INJECT ||
+	       n->state == MCFAB_TASK_WAIT;
+}
+
 /* what a relay of one message owes comes before another's by the message's key */
 static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay *a,
 			 const struct mcfab_relay *b)
@@ -101,7 +108,8 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		round_progress(e, s, w);
 	mcfab_rec_clear(&e->rec[rec]);
 	mcfab_rec_give(e, s, rec);
-	wake_node(e, s, nr);
+	if (waits(e, n))
+		wake_node(e, s, nr);
 }
 
 /**
@@ -140,7 +148,8 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 
 	if (w->task == n->task && n->undelivered) {
 		n->undelivered--;
-		wake_node(e, s, w->node);
+		if (waits(e, n))
+			wake_node(e, s, w->node);
 	}
 	if (e->rounds == MCFAB_ROUNDS_DELIVERED)
 		round_progress(e, s, w);
