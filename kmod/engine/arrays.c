@@ -345,7 +345,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->came, e->nvcs, sizeof(*e->came));
 	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
 	if (e->slots > 1)
-		array(z, &e->slot, e->nvcs * e->slots, sizeof(*e->slot));
+		array(z, &e->turn, e->nrecs, sizeof(*e->turn));
 	array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
 	if (e->flags & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
@@ -414,6 +414,8 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		rec += sizeof(*e->due);
 	if (e->flags & MCFAB_ENG_WORM)
 		rec += sizeof(*e->begun) + sizeof(*e->after) + sizeof(*e->pending);
+	if (e->slots > 1)
+		rec += sizeof(*e->turn);
 	if (e->flags & MCFAB_ENG_LINKS)
 		rec += sizeof(*e->history) + sizeof(*e->stamp);
 	if (e->flags & MCFAB_ENG_BRANCHES)
@@ -426,8 +428,6 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
 	}
 	bytes += e->nvcs * sizeof(*e->owner);
-	if (e->slots > 1)
-		bytes += e->nvcs * e->slots * sizeof(*e->slot);
 	if (e->flags & MCFAB_ENG_CREDITS)
 		bytes += e->nvcs * sizeof(*e->fifo);
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))

@@ -101,9 +101,10 @@ struct mcfab_copy {
  * @entered: flits that ever entered it, but for those that left before their packet's last
  *	     one came, if it was the only packet there
  * @departed: flits known upstream to have left it, but for the same
- * @fill: slot for the next packet
- * @drain: slot of the packet that leaves next, as the router that grants knows
- * @front: slot at the front
+ * @oldest: record of the first packet in it, or MCFAB_NO_REC
+ * @newest: of the last one, which may be on its way
+ * @granted: packets that it was granted to
+ * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
  * @waiting: headers that have come and wait for the front
  * @passed: packets that have left
  *
@@ -113,11 +114,22 @@ struct mcfab_copy {
 struct mcfab_fifo {
 	u32 entered;
 	u32 departed;
-	u16 fill;
-	u16 drain;
-	u16 front;
-	u16 waiting;
+	u32 oldest;
+	u32 newest;
+	u32 granted;
+	u32 front;
+	u32 waiting;
 	u32 passed;
+};
+
+/**
+ * struct mcfab_turn - a record's place in its FIFO (only if that may hold several)
+ * @next: record of the packet behind it, if there is one
+ * @order: packets that the FIFO was granted to before it
+ */
+struct mcfab_turn {
+	u32 next;
+	u32 order;
 };
 
 /**

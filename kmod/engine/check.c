@@ -32,8 +32,14 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 
 static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 {
+	u32 packets = 0, nr;
+
 	if (e->owner[vc] != MCFAB_NO_REC && mcfab_rec_vc(e, e->owner[vc]) != vc)
 		return "a virtual channel belongs to another's record";
+	for (nr = mcfab_vc_front(e, vc); nr != MCFAB_NO_REC; nr = mcfab_vc_behind(e, vc, nr))
+		packets++;
+	if (packets > e->slots)
+		return "a virtual channel has more packets than there is room for";
 	/* without credit_delay the flit that left in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
 	    e->fifo[vc].entered - e->fifo[vc].departed > e->buffer + !e->credit_delay)

@@ -93,7 +93,7 @@ struct mcfab_engine {
 	struct mcfab_consumer *consumer; /* [routers] MCFAB_ENG_SHARED only */
 	u32 *consumed;		/* [nvcs] next VC that the same node consumes from */
 	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NO_REC */
-	u32 *slot;		/* [nvcs * slots] records in a VC's FIFO (if slots > 1) */
+	struct mcfab_turn *turn;	/* [nrecs] if slots > 1 */
 	u32 *source;		/* [nodes * inject] records of injection channels */
 	u32 *came;		/* [nvcs] record whose header is at the front, as its router
 				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
@@ -216,22 +216,22 @@ static inline u32 mcfab_chan_port(const struct mcfab_engine *e, u32 chan)
 	return chan - mcfab_chan_from(e, chan) * e->ports;
 }
 
-/* record in one of the places of all VCs' FIFOs, @slots each, or MCFAB_NO_REC */
-static inline u32 mcfab_place(const struct mcfab_engine *e, u32 nr)
-{
-	return e->slots == 1 ? e->owner[nr] : e->slot[nr];
-}
-
-/* record at the front of a VC's FIFO, or MCFAB_NO_REC */
+/* record of the first packet in a VC's FIFO, or MCFAB_NO_REC */
 static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
 {
-	return e->slots == 1 ? e->owner[vc] : e->slot[vc * e->slots + e->fifo[vc].front];
+	return e->slots == 1 ? e->owner[vc] : e->fifo[vc].oldest;
 }
 
-/* is a record at the front of its VC's FIFO? */
+/* record of the packet behind another in a VC's FIFO, or MCFAB_NO_REC */
+static inline u32 mcfab_vc_behind(const struct mcfab_engine *e, u32 vc, u32 rec)
+{
+	return e->slots == 1 || rec == e->fifo[vc].newest ? MCFAB_NO_REC : e->turn[rec].next;
+}
+
+/* is a record at the front of its VC's FIFO, or will it be when it comes? */
 static inline bool mcfab_rec_is_front(const struct mcfab_engine *e, u32 rec)
 {
-	return e->slots == 1 || mcfab_vc_front(e, e->vc_of[rec]) == rec;
+	return e->slots == 1 || e->turn[rec].order == e->fifo[e->vc_of[rec]].passed;
 }
 
 /* router at which a VC's flits arrive */

@@ -47,10 +47,16 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (!mcfab_rec_is_front(e, rec)) {
-		e->rec[rec].flags |= MCFAB_REC_PENDING;
-		e->fifo[mcfab_rec_vc(e, rec)].waiting++;
-		return;
+	if (e->slots > 1) {
+		struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
+
+		/* packets come in their order */
+		if (fifo->front != MCFAB_NO_REC) {
+			e->rec[rec].flags |= MCFAB_REC_PENDING;
+			fifo->waiting++;
+			return;
+		}
+		fifo->front = rec;
 	}
 	header_front(e, s, rec);
 }
@@ -77,14 +83,16 @@ static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 	mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
 }
 
-/* packets leave a FIFO in the order of its slots */
+/* the first packet of a FIFO has left it */
 static void letter_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	u32 vc = mcfab_rec_vc(e, rec);
-	struct mcfab_fifo *fifo = &e->fifo[vc];
+	struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
-	e->slot[vc * e->slots + fifo->drain] = MCFAB_NO_REC;
-	fifo->drain = fifo->drain + 1 < e->slots ? fifo->drain + 1 : 0;
+	fifo->oldest = MCFAB_NO_REC;
+	if (rec == fifo->newest)
+		fifo->newest = MCFAB_NO_REC;
+	else
+		fifo->oldest = e->turn[rec].next;
 	mcfab_rec_give(e, s, rec);
 }
 
@@ -98,15 +106,18 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	if (e->slots == 1)
 		return;
 	fifo = &e->fifo[vc];
-	fifo->front = fifo->front + 1 < e->slots ? fifo->front + 1 : 0;
+	rec = fifo->front;
+	fifo->front = MCFAB_NO_REC;
 	fifo->passed++;
-	/* a slot may be filled at this very moment, but not one whose flits have come */
+	/* the channel may be granted at this very moment, but not to one whose flits have come */
 	if (e->store && fifo->entered != fifo->passed * e->flits) {
-		rec = mcfab_vc_front(e, vc);
-		e->front[rec].since = max(e->front[rec].since, e->cycle - e->link_delay);
+		u32 next = e->turn[rec].next;
+
+		e->front[next].since = max(e->front[next].since, e->cycle - e->link_delay);
 	}
 	if (fifo->waiting) {
-		rec = mcfab_vc_front(e, vc);
+		rec = e->turn[rec].next;
+		fifo->front = rec;
 		fifo->waiting--;
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
 		header_front(e, s, rec);

@@ -281,8 +281,6 @@ static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
 {
 	if (e->owner[vc] != MCFAB_NO_REC)
 		return false;
-	if (e->slots > 1 && e->slot[vc * e->slots + e->fifo[vc].fill] != MCFAB_NO_REC)
-		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
 		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= len;
 	return true;
@@ -302,8 +300,12 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	if (e->slots > 1) {
 		struct mcfab_fifo *fifo = &e->fifo[vc];
 
-		e->slot[vc * e->slots + fifo->fill] = nr;
-		fifo->fill = fifo->fill + 1 < e->slots ? fifo->fill + 1 : 0;
+		if (fifo->newest == MCFAB_NO_REC)
+			fifo->oldest = nr;
+		else
+			e->turn[fifo->newest].next = nr;
+		fifo->newest = nr;
+		e->turn[nr].order = fifo->granted++;
 	}
 
 	r->reads = U32_MAX;

@@ -104,7 +104,7 @@ static bool neighbours_can_go(const struct mcfab_engine *e, u32 router, struct h
 /* consumption channels are held by the packets that are being consumed here */
 static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u32 *holder)
 {
-	u32 lanes = e->vcs * e->slots, i, k;
+	u32 i, v, nr;
 	struct holders h = { .node = node, .first = MCFAB_NONE };
 
 	if (e->node[node].consume)
@@ -112,9 +112,11 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
 	for (i = 0; i < e->ports; i++) {
 		u32 in = e->topo->peer[router * e->ports + i];
 
-		for (k = 0; in != MCFAB_NONE && k < lanes; k++)
-			if (consumer_can_go(e, mcfab_place(e, in * lanes + k), &h))
-				return true;
+		for (v = 0; in != MCFAB_NONE && v < e->vcs; v++)
+			for (nr = mcfab_vc_front(e, in * e->vcs + v); nr != MCFAB_NO_REC;
+			     nr = mcfab_vc_behind(e, in * e->vcs + v, nr))
+				if (consumer_can_go(e, nr, &h))
+					return true;
 	}
 	if (neighbours_can_go(e, router, &h))
 		return true;
@@ -273,11 +275,11 @@ static void forget_all(struct mcfab_engine *e)
 /* all of a FIFO that are behind its front go on if that does */
 static void clear_behind(struct mcfab_engine *e, struct walk *w, u32 vc)
 {
-	u32 front, nr = mcfab_behind_first(e, vc, &front), i = 1;
+	u32 front, nr = mcfab_behind_first(e, vc, &front);
 
 	if (nr == MCFAB_NO_REC || !(e->rec[nr].flags & MCFAB_REC_STUCK) || !leaves(e, front))
 		return;
-	for (; nr != MCFAB_NO_REC; nr = mcfab_behind(e, vc, ++i)) {
+	for (; nr != MCFAB_NO_REC; nr = mcfab_behind_next(e, vc, nr)) {
 		stop(e, w, nr, -1);
 		e->rec[nr].flags &= ~MCFAB_REC_STUCK;
 		w->stuck--;

@@ -66,27 +66,24 @@ static inline bool mcfab_holds_back(const struct mcfab_engine *e, u32 nr)
 	return e->flags & MCFAB_ENG_LOCKSTEP ? mcfab_kept(e, nr) : mcfab_spilt(e, nr);
 }
 
-/* the record @i places behind the front of a FIFO, or MCFAB_NO_REC */
-static inline u32 mcfab_behind(const struct mcfab_engine *e, u32 vc, u32 i)
+/* the packet behind another in a FIFO, if it is under way: a record, or MCFAB_NO_REC */
+static inline u32 mcfab_behind_next(const struct mcfab_engine *e, u32 vc, u32 nr)
 {
-	u32 at = e->fifo[vc].front + i, nr;
-
-	at = at < e->slots ? at : at - e->slots;
-	if (i == e->slots || at == e->fifo[vc].fill)
-		return MCFAB_NO_REC;
-	nr = e->slot[vc * e->slots + at];
+	nr = mcfab_vc_behind(e, vc, nr);
 	return e->rec[nr].worm == MCFAB_NO_WORM ? MCFAB_NO_REC : nr;
 }
 
 /*
  * Packets behind another in a FIFO: their headers cannot even ask there, or have no room
  * to cross. Return: the first of them, whose @front is the record at the front, or
- * MCFAB_NO_REC.
+ * MCFAB_NO_REC; mcfab_behind_next() has the others.
  */
 static inline u32 mcfab_behind_first(const struct mcfab_engine *e, u32 vc, u32 *front)
 {
 	*front = mcfab_vc_front(e, vc);
-	return e->rec[*front].worm == MCFAB_NO_WORM ? MCFAB_NO_REC : mcfab_behind(e, vc, 1);
+	if (e->rec[*front].worm == MCFAB_NO_WORM)
+		return MCFAB_NO_REC;
+	return mcfab_behind_next(e, vc, *front);
 }
 
 typedef void (*mcfab_ask_fn)(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg);
@@ -108,11 +105,11 @@ static inline void mcfab_visit_asks(struct mcfab_engine *e, mcfab_ask_fn fn, voi
 /* records that are not at the front of their FIFO */
 static inline void mcfab_visit_behind(struct mcfab_engine *e, mcfab_behind_fn fn, void *arg)
 {
-	u32 vc, nr, front, i;
+	u32 vc, nr, front;
 
 	for (vc = 0; e->slots > 1 && vc < e->nvcs; vc++)
-		for (i = 1, nr = mcfab_behind_first(e, vc, &front); nr != MCFAB_NO_REC;
-		     nr = mcfab_behind(e, vc, ++i))
+		for (nr = mcfab_behind_first(e, vc, &front); nr != MCFAB_NO_REC;
+		     nr = mcfab_behind_next(e, vc, nr))
 			fn(e, nr, front, arg);
 }
 

@@ -10,28 +10,26 @@
  */
 static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
-	u32 newest;
-
 	if (e->owner[vc] != MCFAB_NO_REC)
 		return e->rec[e->owner[vc]].worm;
 	if (e->slots == 1)
 		return MCFAB_NO_WORM;
-	newest = (e->fifo[vc].fill ?: e->slots) - 1;
-	return e->rec[mcfab_place(e, vc * e->slots + newest)].worm;
+	return e->rec[e->fifo[vc].newest].worm;
 }
 
 /* a worm that is being consumed by a node, or MCFAB_NO_WORM */
 static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 {
-	u32 port, i;
+	u32 port, v;
 
 	for (port = 0; port < e->ports; port++) {
 		u32 in = e->topo->peer[router * e->ports + port];
 
 		if (in == MCFAB_NONE)
 			continue;
-		for (i = 0; i < e->vcs * e->slots; i++) {
-			u32 rec = mcfab_place(e, in * e->vcs * e->slots + i);
+		for (v = 0; v < e->vcs; v++) {
+			u32 vc = in * e->vcs + v;
+			u32 rec = e->slots == 1 ? e->owner[vc] : e->fifo[vc].front;
 
 			if (mcfab_consuming(e, rec, node))
 				return e->rec[rec].worm;

@@ -34,7 +34,7 @@ static bool is_worm(const struct mcfab_engine *e, u32 nr, const struct mcfab_wai
 static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 		  const struct mcfab_wait *holder)
 {
-	u32 i, p, nr;
+	u32 p, v, nr;
 
 	if (w->port != MCFAB_PORT_ANY) {
 		u32 vc = (w->router * e->ports + w->port) * e->vcs + w->vc;
@@ -48,8 +48,8 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 	for (p = 0; p < e->ports; p++) {
 		u32 in = e->topo->peer[w->router * e->ports + p];
 
-		for (i = 0; in != MCFAB_NONE && i < e->vcs * e->slots; i++) {
-			nr = mcfab_place(e, in * e->vcs * e->slots + i);
+		for (v = 0; in != MCFAB_NONE && v < e->vcs; v++) {
+			nr = mcfab_vc_front(e, in * e->vcs + v);
 			if (e->rec[nr].worm != MCFAB_NO_WORM &&
 			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->rec[nr].cons < e->flits &&
 			    is_worm(e, e->rec[nr].worm, holder))
