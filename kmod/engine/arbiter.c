@@ -340,7 +340,7 @@ static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 	for (v = 0; v < e->vcs && hweight32(ready) > 1; v++) {
 		if (!(roomy & BIT(v)))
 			continue;
-		from = e->rec[e->owner[chan * e->vcs + v]].parent;
+		from = e->rec[mcfab_owner(e, chan * e->vcs + v)].parent;
 		if (best != MCFAB_NONE && !goes_before(e, from, best))
 			continue;
 		best = from;
@@ -360,7 +360,7 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 		return;
 	}
 	for (v = 0; v < e->vcs; v++) {
-		u32 nr = e->owner[chan * e->vcs + v];
+		u32 nr = mcfab_owner(e, chan * e->vcs + v);
 		bool room = false;
 
 		if (nr == MCFAB_NO_REC || !branch_ready(e, nr, &room))

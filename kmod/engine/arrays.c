@@ -343,8 +343,9 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	}
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		array(z, &e->came, e->nvcs, sizeof(*e->came));
-	array(z, &e->owner, e->nvcs, sizeof(*e->owner));
-	if (e->slots > 1)
+	if (e->slots == 1)
+		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
+	else
 		array(z, &e->turn, e->nrecs, sizeof(*e->turn));
 	array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
 	if (e->flags & MCFAB_ENG_CREDITS)
@@ -427,7 +428,8 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 
 		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
 	}
-	bytes += e->nvcs * sizeof(*e->owner);
+	if (e->slots == 1)
+		bytes += e->nvcs * sizeof(*e->owner);
 	if (e->flags & MCFAB_ENG_CREDITS)
 		bytes += e->nvcs * sizeof(*e->fifo);
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))

@@ -105,8 +105,9 @@ struct mcfab_copy {
  * @newest: of the last one, which may be on its way
  * @granted: packets that it was granted to
  * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
- * @waiting: headers that have come and wait for the front
  * @passed: packets that have left
+ * @waiting: headers that have come and wait for the front
+ * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
  *
  * @front, @waiting and @passed belong to the router that reads the FIFO, @entered
  * to the worm, the rest to the router that grants.
@@ -118,8 +119,9 @@ struct mcfab_fifo {
 	u32 newest;
 	u32 granted;
 	u32 front;
-	u32 waiting;
 	u32 passed;
+	u16 waiting;
+	bool owned;
 };
 
 /**

@@ -34,7 +34,7 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 {
 	u32 packets = 0, nr;
 
-	if (e->owner[vc] != MCFAB_NO_REC && mcfab_rec_vc(e, e->owner[vc]) != vc)
+	if (mcfab_owner(e, vc) != MCFAB_NO_REC && mcfab_rec_vc(e, mcfab_owner(e, vc)) != vc)
 		return "a virtual channel belongs to another's record";
 	for (nr = mcfab_vc_front(e, vc); nr != MCFAB_NO_REC; nr = mcfab_vc_behind(e, vc, nr))
 		packets++;
@@ -56,7 +56,7 @@ static const char *check_idle(const struct mcfab_engine *e)
 		if (e->rec[i].worm != MCFAB_NO_WORM)
 			return "a record is in use with nothing under way";
 	for (i = 0; i < e->nvcs; i++)
-		if (e->owner[i] != MCFAB_NO_REC)
+		if (mcfab_owner(e, i) != MCFAB_NO_REC)
 			return "a virtual channel is held with nothing under way";
 	for (i = 0; i < e->topo->nodes; i++)
 		if (e->node[i].channels != GENMASK_ULL(e->inject - 1, 0))

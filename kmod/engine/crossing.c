@@ -141,7 +141,7 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 		vc = chan * e->vcs + c->chosen;
 		c->lock = c->chosen;
 		e->ready_vcs[chan] &= ~BIT(c->chosen);
-		begin(e, s, e->owner[vc]);
+		begin(e, s, mcfab_owner(e, vc));
 	}
 }
 

@@ -92,7 +92,7 @@ struct mcfab_engine {
 				    */
 	struct mcfab_consumer *consumer; /* [routers] MCFAB_ENG_SHARED only */
 	u32 *consumed;		/* [nvcs] next VC that the same node consumes from */
-	u32 *owner;		/* [nvcs] record of the worm a VC belongs to, or MCFAB_NO_REC */
+	u32 *owner;		/* [nvcs] if slots == 1, see mcfab_owner() */
 	struct mcfab_turn *turn;	/* [nrecs] if slots > 1 */
 	u32 *source;		/* [nodes * inject] records of injection channels */
 	u32 *came;		/* [nvcs] record whose header is at the front, as its router
@@ -214,6 +214,14 @@ static inline u32 mcfab_chan_from(const struct mcfab_engine *e, u32 chan)
 static inline u32 mcfab_chan_port(const struct mcfab_engine *e, u32 chan)
 {
 	return chan - mcfab_chan_from(e, chan) * e->ports;
+}
+
+/* record of the worm that a VC belongs to, or MCFAB_NO_REC */
+static inline u32 mcfab_owner(const struct mcfab_engine *e, u32 vc)
+{
+	if (e->slots == 1)
+		return e->owner[vc];
+	return e->fifo[vc].owned ? e->fifo[vc].newest : MCFAB_NO_REC;
 }
 
 /* record of the first packet in a VC's FIFO, or MCFAB_NO_REC */

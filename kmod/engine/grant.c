@@ -75,9 +75,12 @@ static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 {
 	u32 vc = mcfab_rec_vc(e, rec);
 
-	e->owner[vc] = MCFAB_NO_REC;
-	if (e->slots == 1)
+	if (e->slots == 1) {
+		e->owner[vc] = MCFAB_NO_REC;
 		mcfab_rec_give(e, s, rec);
+	} else {
+		e->fifo[vc].owned = false;
+	}
 	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_WORM))
 		mcfab_arbiter_disown(e, mcfab_vc_chan(e, vc));
 	mcfab_router_touch(e, s, mcfab_vc_from(e, vc));

@@ -252,7 +252,10 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 			if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE)
 				s->broken = "the policy chose a port without a channel";
 			/* the scan will want them */
-			prefetchw(&e->owner[chan * e->vcs]);
+			if (e->slots == 1)
+				prefetchw(&e->owner[chan * e->vcs]);
+			else
+				prefetchw(&e->fifo[chan * e->vcs]);
 			prefetchw(&e->use[chan]);
 			ask->port[p] = b->port[p];
 			ask->vcs[p] = b->vcs[p];
@@ -279,7 +282,7 @@ static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
 
 static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
 {
-	if (e->owner[vc] != MCFAB_NO_REC)
+	if (mcfab_owner(e, vc) != MCFAB_NO_REC)
 		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
 		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= len;
@@ -295,9 +298,10 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	struct mcfab_front *f = &e->front[nr];
 	u32 chan = mcfab_vc_chan(e, vc);
 
-	e->owner[vc] = nr;
 	e->vc_of[nr] = vc;
-	if (e->slots > 1) {
+	if (e->slots == 1) {
+		e->owner[vc] = nr;
+	} else {
 		struct mcfab_fifo *fifo = &e->fifo[vc];
 
 		if (fifo->newest == MCFAB_NO_REC)
@@ -305,6 +309,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 		else
 			e->turn[fifo->newest].next = nr;
 		fifo->newest = nr;
+		fifo->owned = true;
 		e->turn[nr].order = fifo->granted++;
 	}
 

@@ -46,7 +46,7 @@ static bool leaves(const struct mcfab_engine *e, u32 nr)
 /* Is a virtual channel free, or will it be? @holder: the record in the way if not. */
 static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 {
-	u32 owner = e->owner[vc];
+	u32 owner = mcfab_owner(e, vc);
 
 	*holder = owner;
 	/* its release is under way */

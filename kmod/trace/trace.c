@@ -10,11 +10,7 @@
  */
 static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
-	if (e->owner[vc] != MCFAB_NO_REC)
-		return e->rec[e->owner[vc]].worm;
-	if (e->slots == 1)
-		return MCFAB_NO_WORM;
-	return e->rec[e->fifo[vc].newest].worm;
+	return e->rec[e->slots == 1 ? e->owner[vc] : e->fifo[vc].newest].worm;
 }
 
 /* a worm that is being consumed by a node, or MCFAB_NO_WORM */

@@ -39,7 +39,7 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 	if (w->port != MCFAB_PORT_ANY) {
 		u32 vc = (w->router * e->ports + w->port) * e->vcs + w->vc;
 
-		nr = e->owner[vc];
+		nr = mcfab_owner(e, vc);
 		if (nr != MCFAB_NO_REC && is_worm(e, e->rec[nr].worm, holder))
 			return true;
 		nr = mcfab_vc_front(e, vc);
