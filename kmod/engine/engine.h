@@ -99,7 +99,7 @@ struct mcfab_engine {
 				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
 				 */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
-	struct mcfab_chan *chan;	/* [nchans] with MCFAB_ENG_MULTI, MCFAB_ENG_SEPARABLE only */
+	struct mcfab_chan *chan;	/* [nchans] if MCFAB_ENG_MULTI or MCFAB_ENG_SEPARABLE */
 	struct mcfab_router *router;
 	struct mcfab_node *node;
 	struct mcfab_host *host;	/* [nodes] with MCFAB_ENG_HOST only */
