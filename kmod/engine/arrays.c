@@ -475,17 +475,18 @@ void mcfab_arrays_free(struct mcfab_engine *e)
 /* a shard's part of the records: one for each slot and source that is its own */
 static void share_records(struct mcfab_engine *e)
 {
-	u32 first = MCFAB_NO_REC + 1, i, host;
+	u32 slots = e->ports * e->vcs * e->slots, first = MCFAB_NO_REC + 1, i;
 
+	for (i = 0; i < e->topo->nodes; i++)
+		e->shard[e->shard_of_router[e->topo->router[i]]].new_rec += e->inject;
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
+		u32 sources = s->new_rec;
 
 		s->first_rec = first;
 		s->new_rec = first;
 		s->free_rec = MCFAB_NO_REC;
-		first += (mcfab_shard_end(e, s) - s->router) * e->ports * e->vcs * e->slots;
-		for (host = 0; host < e->topo->nodes; host++)
-			first += e->inject * (e->shard_of_router[e->topo->router[host]] == i);
+		first += (mcfab_shard_end(e, s) - s->router) * slots + sources;
 	}
 }
 

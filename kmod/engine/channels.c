@@ -2,6 +2,7 @@
 /* Flits that crossed each channel: read from what the engine has anyway. */
 #include "engine/engine.h"
 #include "engine/flits.h"
+#include "engine/rec.h"
 
 /**
  * mcfab_channel_flits() - flits that have crossed each channel so far
@@ -15,12 +16,13 @@
  */
 void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
 {
+	const struct mcfab_shard *s;
 	u32 i;
 
 	for (i = 0; i < e->nchans; i++)
 		flits[i] = e->use[i].flits;
-	for (i = 0; i < e->nrecs; i++)
-		if (e->rec[i].worm != MCFAB_NO_WORM && !mcfab_rec_is_inject(e, i))
+	mcfab_for_each_rec(e, s, i)
+		if (!mcfab_rec_is_inject(e, i))
 			flits[mcfab_vc_chan(e, mcfab_rec_vc(e, i))] -=
 				mcfab_len(e, i, e->flags) - e->rec[i].sent;
 }

@@ -6,14 +6,13 @@
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
+#include "engine/rec.h"
 
 static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	const struct mcfab_rec *p;
 
-	if (r->worm == MCFAB_NO_WORM)
-		return NULL;
 	if (r->freed > r->sent || r->sent > mcfab_len(e, nr, e->flags))
 		return "a buffer gave more flits than it got";
 	if (r->flags & MCFAB_REC_ABSORB && !r->waiting && r->freed > r->cons)
@@ -50,11 +49,11 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 /* nothing under way: every VC, channel and pool is whole again */
 static const char *check_idle(const struct mcfab_engine *e)
 {
+	const struct mcfab_shard *s;
 	u32 i;
 
-	for (i = 0; i < e->nrecs; i++)
-		if (e->rec[i].worm != MCFAB_NO_WORM)
-			return "a record is in use with nothing under way";
+	mcfab_for_each_rec(e, s, i)
+		return "a record is in use with nothing under way";
 	for (i = 0; i < e->nvcs; i++)
 		if (mcfab_owner(e, i) != MCFAB_NO_REC)
 			return "a virtual channel is held with nothing under way";
@@ -86,11 +85,12 @@ static const char *check_idle(const struct mcfab_engine *e)
 const char *mcfab_check(const struct mcfab_engine *e, bool idle)
 {
 	const char *wrong = NULL;
+	const struct mcfab_shard *s;
 	u64 held = 0;
 	u32 i;
 
-	for (i = 0; i < e->nrecs && !wrong; i++)
-		wrong = check_rec(e, i, &held);
+	mcfab_for_each_rec(e, s, i)
+		wrong = wrong ?: check_rec(e, i, &held);
 	for (i = 0; i < e->nvcs && !wrong; i++)
 		wrong = check_vc(e, i);
 	if (!wrong && idle)

@@ -284,14 +284,13 @@ u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *
  */
 void mcfab_crossing_show(struct mcfab_engine *e)
 {
+	const struct mcfab_shard *s;
 	u32 i, nr;
 
-	for (i = 0; i < e->nrecs; i++) {
-		struct mcfab_rec *r = &e->rec[i];
+	mcfab_for_each_rec(e, s, nr) {
+		struct mcfab_rec *r = &e->rec[nr];
 
-		if (r->worm == MCFAB_NO_WORM)
-			continue;
-		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, i);
+		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, nr);
 		r->freed = r->waiting ? 0 : e->flits;
 		r->cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
 	}
@@ -305,11 +304,9 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 				r->cons = mcfab_crossing_moved(e, nr);
 		}
 	}
-	for (i = 0; i < e->nrecs; i++) {
-		struct mcfab_rec *r = &e->rec[i];
-
+	mcfab_for_each_rec(e, s, nr) {
 		/* granted, but another packet is on the link */
-		if (r->worm != MCFAB_NO_WORM && !r->sent)
-			e->rec[r->parent].freed = 0;
+		if (!e->rec[nr].sent)
+			e->rec[e->rec[nr].parent].freed = 0;
 	}
 }

@@ -19,6 +19,7 @@
 #include <linux/mcfab.h>
 #include "engine/engine.h"
 #include "engine/flits.h"
+#include "engine/rec.h"
 #include "engine/trace.h"
 
 /* has the packet's last flit not yet crossed the channel of a record that is in use? */
@@ -98,26 +99,22 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 /* the packets that a failure cuts */
 static void cut(struct mcfab_engine *e)
 {
+	const struct mcfab_shard *s;
 	u32 i;
 
 	mcfab_show_flits(e);
-	for (i = 0; i < e->nrecs; i++) {
-		struct mcfab_rec *r = &e->rec[i];
+	mcfab_for_each_rec(e, s, i) {
 		bool dead;
 
-		if (r->worm == MCFAB_NO_WORM)
-			continue;
 		if (mcfab_rec_is_inject(e, i))
 			dead = test_bit(mcfab_rec_node(e, i), e->goal->cut) && has_inject(e, i);
 		else
 			dead = test_bit(mcfab_vc_chan(e, mcfab_rec_vc(e, i)), e->goal->dead) &&
 			       hit(e, i);
 		if (dead)
-			r->flags |= MCFAB_REC_CUT;
+			e->rec[i].flags |= MCFAB_REC_CUT;
 	}
-	for (i = 0; i < e->nrecs; i++) {
-		if (e->rec[i].worm == MCFAB_NO_WORM)
-			continue;
+	mcfab_for_each_rec(e, s, i) {
 		if (!mcfab_rec_is_inject(e, i) && fed_by_cut(e, i))
 			e->rec[i].flags |= MCFAB_REC_CUT;
 		spoil_copies(e, i);

@@ -45,6 +45,12 @@ static inline void mcfab_rec_give(struct mcfab_engine *e, struct mcfab_shard *s,
 	s->free_rec = nr;
 }
 
+/* all records in use, one shard's after another's */
+#define mcfab_for_each_rec(e, s, nr)						\
+	for ((s) = (e)->shard; (s) < (e)->shard + (e)->nshards; (s)++)		\
+		for ((nr) = (s)->first_rec; (nr) < (s)->new_rec; (nr)++)	\
+			if ((e)->rec[nr].worm != MCFAB_NO_WORM)
+
 /* what it held is through */
 static inline void mcfab_rec_clear(struct mcfab_rec *r)
 {

@@ -23,6 +23,7 @@
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
+#include "engine/rec.h"
 #include "engine/trace.h"
 
 /**
@@ -290,14 +291,13 @@ static u32 sent(const struct mcfab_engine *e, u32 nr)
  */
 void mcfab_tails_show(struct mcfab_engine *e)
 {
+	const struct mcfab_shard *s;
 	u32 i;
 
 	/* what has crossed completely stays as it is, the rest is no part of sent() */
-	for (i = 0; i < e->nrecs; i++) {
+	mcfab_for_each_rec(e, s, i) {
 		struct mcfab_rec *r = &e->rec[i];
 
-		if (r->worm == MCFAB_NO_WORM)
-			continue;
 		r->sent = sent(e, i);
 		r->cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
 		r->freed = 0;
@@ -338,11 +338,12 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
  */
 u64 mcfab_tails_rest(const struct mcfab_engine *e)
 {
+	const struct mcfab_shard *s;
 	u64 last = 0;
 	u32 i;
 
-	for (i = 0; i < e->nrecs; i++)
-		if (e->rec[i].worm != MCFAB_NO_WORM && !mcfab_rec_is_inject(e, i))
+	mcfab_for_each_rec(e, s, i)
+		if (!mcfab_rec_is_inject(e, i))
 			last = max(last, comes_to_rest(e, i));
 	return last >= e->cycle ? last + 1 : U64_MAX;
 }
