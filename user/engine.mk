@@ -33,7 +33,7 @@ KMOD := \
 
 SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_tsan := -O1 -fsanitize=thread
-SAN_fast := -O2
+SAN_fast := -O3
 
 # Under names of their own: whoever sets CFLAGS adds to them.
 ALL_CFLAGS := -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
