@@ -328,6 +328,10 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	}
 	if (e->flags & MCFAB_ENG_TAILS)
 		array(z, &e->due, e->nrecs, sizeof(*e->due));
+	if (e->flags & MCFAB_ENG_TREES) {
+		array(z, &e->tree, e->nrecs, sizeof(*e->tree));
+		array(z, &e->run, e->nrecs, mcfab_tree_runs(e) * sizeof(*e->run));
+	}
 	if (e->flags & MCFAB_ENG_WORM) {
 		array(z, &e->begun, e->nrecs + e->copy_pool.size, sizeof(*e->begun));
 		array(z, &e->after, e->nrecs + e->copy_pool.size, sizeof(*e->after));
@@ -421,8 +425,14 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		rec += sizeof(*e->history) + sizeof(*e->stamp);
 	if (e->flags & MCFAB_ENG_BRANCHES)
 		rec += sizeof(*e->kids) + sizeof(*e->sibling) + sizeof(*e->ready);
+	if (e->flags & MCFAB_ENG_TREES)
+		rec += sizeof(*e->tree) + sizeof(*e->run) * mcfab_tree_runs(e);
+	if (e->flags & MCFAB_ENG_COPIES)
+		rec += sizeof(*e->copies);
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		rec += sizeof(*e->len);
+	if (e->flags & MCFAB_ENG_HEADERS)
+		rec += sizeof(*e->strip);
 	for (i = 0; i < e->nshards; i++) {
 		const struct mcfab_shard *s = &e->shard[i];
 

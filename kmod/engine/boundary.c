@@ -334,8 +334,8 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 	}
 	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
 		next = e->cycle + 1;
-	if (next == U64_MAX && e->flags & MCFAB_ENG_TAILS)
-		next = mcfab_tails_rest(e);
+	if (next == U64_MAX)
+		next = mcfab_flits_rest(e);
 	if (next == U64_MAX)
 		return idle(e);
 	if (e->cycle >= b->next_check && !look(e))

@@ -15,6 +15,7 @@
 #define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
 #define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
 #define MCFAB_REC_CUT		BIT(5)	/* flits of the packet are lost, see fault.c */
+#define MCFAB_REC_COPYING	BIT(6)	/* MCFAB_ENG_TREES: in the wheel for the end of a copy */
 
 /* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
 #define MCFAB_NO_WORM	0
@@ -31,8 +32,8 @@
  * @cons: flits copied to the node here; of several copies the least
  * @worm: the worm, MCFAB_NO_WORM: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
- * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it); of
- *	  those that are not in use the next one
+ * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it;
+ *	  MCFAB_ENG_TREES: next in the wheel); of those that are not in use the next one
  * @parent: record whose buffer feeds this one
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
@@ -74,6 +75,46 @@ struct mcfab_front {
 	u32 state;
 	u32 dst;
 	u32 hops;
+};
+
+/**
+ * struct mcfab_tree - what a tail waits for that is to cross a record's channel next, or
+ *		       (lock-step) to leave its buffer (MCFAB_ENG_TREES)
+ * @came: cycle in which the last flit has come to where it crosses from, 0: a source
+ * @left: levels of the tree within reach that are not all granted, or not looked at
+ * @todo: first record of the nearest of these levels whose branches are to be looked at
+ * @beyond: first of those found so far in the level after it
+ * @next: next record in either list
+ * @root: whose tail waits for branches of this record to be granted, or MCFAB_NONE
+ * @runs: entries in use of its part of mcfab_engine.run
+ * @shown: flits that have crossed, while mcfab_trees_show() is at it
+ */
+struct mcfab_tree {
+	u64 came;
+	u32 left;
+	u32 todo;
+	u32 beyond;
+	u32 next;
+	u32 root;
+	u32 runs;
+	u32 shown;
+};
+
+/* runs of one packet's flits that may be on the way to a channel at once, with gaps between */
+#define MCFAB_MAX_RUNS	4U
+
+/**
+ * struct mcfab_run - flits that come to a channel one in every cycle: those from some flit on,
+ *		      up to where a later one begins
+ * @first: the first of them, counted from 0
+ * @back: cycles before mcfab_tree.came in which the last one of the packet would have come
+ *	  with them
+ *
+ * Nobody but those who count flits in between wants to know (tree_flits.c).
+ */
+struct mcfab_run {
+	u32 first;
+	u32 back;
 };
 
 /**

@@ -16,12 +16,11 @@
  */
 void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
 {
-	const struct mcfab_shard *s;
 	u32 i;
 
 	for (i = 0; i < e->nchans; i++)
 		flits[i] = e->use[i].flits;
-	mcfab_for_each_rec(e, s, i)
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
 		if (!mcfab_rec_is_inject(e, i))
 			flits[mcfab_vc_chan(e, mcfab_rec_vc(e, i))] -=
 				mcfab_len(e, i, e->flags) - e->rec[i].sent;

@@ -49,10 +49,9 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 /* nothing under way: every VC, channel and pool is whole again */
 static const char *check_idle(const struct mcfab_engine *e)
 {
-	const struct mcfab_shard *s;
 	u32 i;
 
-	mcfab_for_each_rec(e, s, i)
+	if (mcfab_first_rec(e) != MCFAB_NO_REC)
 		return "a record is in use with nothing under way";
 	for (i = 0; i < e->nvcs; i++)
 		if (mcfab_owner(e, i) != MCFAB_NO_REC)
@@ -85,12 +84,12 @@ static const char *check_idle(const struct mcfab_engine *e)
 const char *mcfab_check(const struct mcfab_engine *e, bool idle)
 {
 	const char *wrong = NULL;
-	const struct mcfab_shard *s;
 	u64 held = 0;
 	u32 i;
 
-	mcfab_for_each_rec(e, s, i)
-		wrong = wrong ?: check_rec(e, i, &held);
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC && !wrong;
+	     i = mcfab_next_rec(e, i))
+		wrong = check_rec(e, i, &held);
 	for (i = 0; i < e->nvcs && !wrong; i++)
 		wrong = check_vc(e, i);
 	if (!wrong && idle)

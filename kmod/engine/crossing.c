@@ -275,6 +275,27 @@ u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *
 }
 
 /**
+ * mcfab_crossing_rest() - when the last flit comes to its buffer, as nothing more is granted
+ * @e: engine; no interval is under way
+ *
+ * Flit by flit one looks for as long as any are on a link.
+ *
+ * Context: boundary.
+ * Return: the first cycle without a movement if it is still to come, U64_MAX if not.
+ */
+u64 mcfab_crossing_rest(const struct mcfab_engine *e)
+{
+	u64 last = 0;
+	u32 i;
+
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
+		if (!(e->rec[i].flags & MCFAB_REC_INJECT) && e->begun[i] != U64_MAX)
+			last = max(last, e->begun[i] + e->flits - 1 + e->link_delay - 1);
+	}
+	return last >= e->cycle ? last + 1 : U64_MAX;
+}
+
+/**
  * mcfab_crossing_show() - write into the records how many flits are where
  * @e: engine
  *
@@ -284,10 +305,9 @@ u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *
  */
 void mcfab_crossing_show(struct mcfab_engine *e)
 {
-	const struct mcfab_shard *s;
 	u32 i, nr;
 
-	mcfab_for_each_rec(e, s, nr) {
+	for (nr = mcfab_first_rec(e); nr != MCFAB_NO_REC; nr = mcfab_next_rec(e, nr)) {
 		struct mcfab_rec *r = &e->rec[nr];
 
 		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, nr);
@@ -304,7 +324,7 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 				r->cons = mcfab_crossing_moved(e, nr);
 		}
 	}
-	mcfab_for_each_rec(e, s, nr) {
+	for (nr = mcfab_first_rec(e); nr != MCFAB_NO_REC; nr = mcfab_next_rec(e, nr)) {
 		/* granted, but another packet is on the link */
 		if (!e->rec[nr].sent)
 			e->rec[e->rec[nr].parent].freed = 0;

@@ -78,8 +78,12 @@ struct mcfab_engine {
 	u32 *sibling;		/* [nrecs] branch of the same record granted before */
 	u32 *len;		/* [nrecs] flits of the packet there, see mcfab_len() */
 	u32 *strip;		/* [nrecs] flits to strip, see mcfab_strip() */
-	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now */
+	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now
+				 * (MCFAB_ENG_TREES: the header has left the record)
+				 */
 	u64 *due;		/* [nrecs] least cycle of the tail's crossing (MCFAB_ENG_TAILS) */
+	struct mcfab_tree *tree; /* [nrecs] MCFAB_ENG_TREES only */
+	struct mcfab_run *run;	/* [nrecs * mcfab_tree_runs()] likewise */
 	u64 *begun;		/* [nrecs + copies] cycle an interval began, U64_MAX: not yet */
 	u32 *after;		/* [nrecs + copies] next interval in its queue */
 	u32 *pending;		/* [nrecs] intervals that read the record */
@@ -177,7 +181,9 @@ struct mcfab_engine {
 #define MCFAB_ENG_TAILS		BIT(12)	/* events at heads and tails alone, see tails.c */
 #define MCFAB_ENG_SHARED	BIT(13)	/* a node's channels share a flit per cycle each way */
 #define MCFAB_ENG_SEPARABLE	BIT(14)	/* allocator separable; with MCFAB_ENG_SPEEDUP only */
-#define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP) /* lists of branches */
+#define MCFAB_ENG_TREES		BIT(15)	/* MCFAB_ENG_TAILS where worms branch, see trees.c */
+/* lists of branches */
+#define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
 {
@@ -369,21 +375,51 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s);
 u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *s);
+u64 mcfab_crossing_rest(const struct mcfab_engine *e);
 void mcfab_crossing_show(struct mcfab_engine *e);
 
 /* tails.c */
 bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why);
+bool mcfab_tails_branch(const struct mcfab_engine *e);
 void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_tails_show(struct mcfab_engine *e);
 u64 mcfab_tails_rest(const struct mcfab_engine *e);
+
+/* runs of flits that are told apart, see struct mcfab_run */
+static inline u32 mcfab_tree_runs(const struct mcfab_engine *e)
+{
+	return min(e->span + 1, MCFAB_MAX_RUNS);
+}
+
+static inline void mcfab_tree_init(struct mcfab_engine *e, u32 nr)
+{
+	e->tree[nr] = (struct mcfab_tree) { .root = MCFAB_NONE };
+}
+
+/* trees.c, tree_flits.c */
+void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_trees_show(struct mcfab_engine *e);
+u64 mcfab_trees_rest(const struct mcfab_engine *e);
 
 /* have the records say how many flits are where; they do if flits are moved one by one */
 static inline void mcfab_show_flits(struct mcfab_engine *e)
 {
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_show(e);
+	else if (e->flags & MCFAB_ENG_TREES)
+		mcfab_trees_show(e);
 	else if (e->flags & MCFAB_ENG_TAILS)
 		mcfab_tails_show(e);
+}
+
+/* no event is left: cycle in which flit by flit no more than that would be seen, or U64_MAX */
+static inline u64 mcfab_flits_rest(const struct mcfab_engine *e)
+{
+	if (e->flags & MCFAB_ENG_WORM)
+		return mcfab_crossing_rest(e);
+	if (e->flags & MCFAB_ENG_TREES)
+		return mcfab_trees_rest(e);
+	return e->flags & MCFAB_ENG_TAILS ? mcfab_tails_rest(e) : U64_MAX;
 }
 
 /* node.c */

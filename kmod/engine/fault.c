@@ -99,11 +99,10 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 /* the packets that a failure cuts */
 static void cut(struct mcfab_engine *e)
 {
-	const struct mcfab_shard *s;
 	u32 i;
 
 	mcfab_show_flits(e);
-	mcfab_for_each_rec(e, s, i) {
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		bool dead;
 
 		if (mcfab_rec_is_inject(e, i))
@@ -114,7 +113,7 @@ static void cut(struct mcfab_engine *e)
 		if (dead)
 			e->rec[i].flags |= MCFAB_REC_CUT;
 	}
-	mcfab_for_each_rec(e, s, i) {
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		if (!mcfab_rec_is_inject(e, i) && fed_by_cut(e, i))
 			e->rec[i].flags |= MCFAB_REC_CUT;
 		spoil_copies(e, i);

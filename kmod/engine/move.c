@@ -498,6 +498,8 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS)) {
 		if (e->flags & MCFAB_ENG_WORM)
 			mcfab_crossing_move(e, s);
+		else if (e->flags & MCFAB_ENG_TREES)
+			mcfab_trees_move(e, s);
 		else
 			mcfab_tails_move(e, s);
 		s->next_event = next_event(e, s);

@@ -510,6 +510,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		e->len[rec] = w->flits;
 	if (e->flags & MCFAB_ENG_BRANCHES)
 		e->kids[rec] = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_TREES)
+		mcfab_tree_init(e, rec);
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copies[rec] = MCFAB_NONE;
 	if (e->flags & MCFAB_ENG_WORM)

@@ -45,11 +45,23 @@ static inline void mcfab_rec_give(struct mcfab_engine *e, struct mcfab_shard *s,
 	s->free_rec = nr;
 }
 
-/* all records in use, one shard's after another's */
-#define mcfab_for_each_rec(e, s, nr)						\
-	for ((s) = (e)->shard; (s) < (e)->shard + (e)->nshards; (s)++)		\
-		for ((nr) = (s)->first_rec; (nr) < (s)->new_rec; (nr)++)	\
-			if ((e)->rec[nr].worm != MCFAB_NO_WORM)
+/* the next record in use after @nr, or MCFAB_NO_REC */
+static inline u32 mcfab_next_rec(const struct mcfab_engine *e, u32 nr)
+{
+	u32 i;
+
+	nr++;
+	for (i = 0; i < e->nshards; i++)
+		for (nr = max(nr, e->shard[i].first_rec); nr < e->shard[i].new_rec; nr++)
+			if (e->rec[nr].worm != MCFAB_NO_WORM)
+				return nr;
+	return MCFAB_NO_REC;
+}
+
+static inline u32 mcfab_first_rec(const struct mcfab_engine *e)
+{
+	return mcfab_next_rec(e, MCFAB_NO_REC);
+}
 
 /* what it held is through */
 static inline void mcfab_rec_clear(struct mcfab_rec *r)

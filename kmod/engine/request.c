@@ -110,6 +110,9 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 		e->front[rec].dst = copy->drop ? copy->node : copy->entry;
 		e->front[rec].state = copy->drop;
 	}
+	/* whoever looks at the record may do so before the letter is read */
+	if (e->flags & MCFAB_ENG_TREES)
+		e->front[rec].since = e->cycle + e->consume_delay - 1;
 	if (e->flags & MCFAB_ENG_TAILS)
 		mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_COPY, rec);
 	else if (!(e->flags & MCFAB_ENG_WORM))
@@ -341,6 +344,8 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 		e->sibling[nr] = e->kids[ask->rec];
 		e->kids[ask->rec] = nr;
 	}
+	if (e->flags & MCFAB_ENG_TREES)
+		mcfab_tree_init(e, nr);
 	e->use[chan].wait += e->cycle - ask->since;
 	e->use[chan].flits += mcfab_len(e, nr, e->flags);
 	if (e->flags & MCFAB_ENG_WORM) {

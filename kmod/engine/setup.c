@@ -68,7 +68,7 @@ static int choose_advance(struct mcfab_engine *e, enum mcfab_advance advance,
 	if (mcfab_crossing_exact(e, &why))
 		e->flags |= MCFAB_ENG_WORM | MCFAB_ENG_COPIES;
 	else if (mcfab_tails_exact(e, e->buffer < e->flits ? &why : &other))
-		e->flags |= MCFAB_ENG_TAILS;
+		e->flags |= MCFAB_ENG_TAILS | (mcfab_tails_branch(e) ? MCFAB_ENG_TREES : 0);
 	else if (advance == MCFAB_ADVANCE_WORM)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
 				    "engine worm would not be exact with %s", why);

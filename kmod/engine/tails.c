@@ -36,8 +36,6 @@
  */
 bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 {
-	u32 policy = e->pol->ops->flags;
-
 	*why = NULL;
 	if (e->store)
 		*why = "switching saf";
@@ -55,13 +53,26 @@ bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 		*why = "vc-release sent and buffers shorter than a packet";
 	else if (e->flags & MCFAB_ENG_CREDITS)
 		*why = "a credit-delay and buffers shorter than a packet";
-	else if (policy & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) || e->flags & MCFAB_ENG_COPIES)
-		*why = "a policy that replicates and buffers shorter than a packet";
-	else if (e->flags & MCFAB_ENG_LOCKSTEP && !(policy & MCFAB_POLICY_SINGLE))
-		*why = "replication lockstep";
-	else if (e->flags & MCFAB_ENG_SCARCE && !(policy & MCFAB_POLICY_SINGLE))
-		*why = "fewer consumption channels than incoming VCs, and short buffers";
 	return !*why;
+}
+
+/**
+ * mcfab_tails_branch() - is a worm more than a path on which nothing but the next channel holds
+ *			  up a flit?
+ * @e: engine; counts, delays and flags are set
+ *
+ * Context: any.
+ * Return: whether it takes trees.c: because packets are replicated, or because a copy of one
+ *	   that goes on waits for its consumption channel or moves in lock-step.
+ */
+bool mcfab_tails_branch(const struct mcfab_engine *e)
+{
+	u32 policy = e->pol->ops->flags;
+
+	if (policy & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) || e->flags & MCFAB_ENG_COPIES)
+		return true;
+	return e->flags & (MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SCARCE) &&
+	       !(policy & MCFAB_POLICY_SINGLE);
 }
 
 static u32 len(const struct mcfab_engine *e, u32 nr)
@@ -291,11 +302,10 @@ static u32 sent(const struct mcfab_engine *e, u32 nr)
  */
 void mcfab_tails_show(struct mcfab_engine *e)
 {
-	const struct mcfab_shard *s;
 	u32 i;
 
 	/* what has crossed completely stays as it is, the rest is no part of sent() */
-	mcfab_for_each_rec(e, s, i) {
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		struct mcfab_rec *r = &e->rec[i];
 
 		r->sent = sent(e, i);
@@ -315,8 +325,10 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 	u32 flits = len(e, nr), room = 0, n = 0, k;
 	u64 last = 0;
 
+	/* its tail's crossing, or the end of its copy, has been an event */
 	if (e->rec[nr].sent == flits)
-		return 0;
+		return e->rec[nr].flags & MCFAB_REC_ABSORB ? e->due[nr] :
+							     e->due[nr] + e->link_delay - 1;
 	/* the flits that come so far, and then the last of them */
 	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].link)
 		n = min(n + e->buffer, flits);
@@ -338,11 +350,10 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
  */
 u64 mcfab_tails_rest(const struct mcfab_engine *e)
 {
-	const struct mcfab_shard *s;
 	u64 last = 0;
 	u32 i;
 
-	mcfab_for_each_rec(e, s, i)
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
 		if (!mcfab_rec_is_inject(e, i))
 			last = max(last, comes_to_rest(e, i));
 	return last >= e->cycle ? last + 1 : U64_MAX;

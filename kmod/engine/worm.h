@@ -36,7 +36,7 @@
  * @task: the sender's round it belongs to, see struct mcfab_node
  * @next_round: step that enters the sender's queue when this round is over, or
  *		MCFAB_NONE
- * @live: records in use (MCFAB_ENG_WORM)
+ * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
  * @cut: dead links took destinations from it
  * @end: cycle of its last delivery
  * @part: parts of the latency so far: what came before its injection

@@ -141,8 +141,10 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 			random_later(state, fc, rc);
 		}
 	} while (fc->addressing == MCFAB_ADDRESS_LID);
-	if (whole && number % 8 == 3)
+	if (whole && number % 8 == 3 && one_in(state, 2))
 		suit_tails(state, fc, rc);
+	else if (whole && number % 8 == 3)
+		suit_trees(state, fc, rc);
 	else if (whole)
 		suit_worms(state, fc, rc);
 	else if (fc->node_model == MCFAB_NODE_HOST)

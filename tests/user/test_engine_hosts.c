@@ -55,8 +55,10 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 	/* the same trees where nodes have no hosts */
 	if (number % 8 == 5)
 		fc->node_model = MCFAB_NODE_QUEUE;
-	if (whole && number % 8 == 3)
+	if (whole && number % 8 == 3 && one_in(state, 2))
 		suit_tails(state, fc, rc);
+	else if (whole && number % 8 == 3)
+		suit_trees(state, fc, rc);
 	else if (whole)
 		suit_worms(state, fc, rc);
 	else

@@ -28,6 +28,9 @@ struct traffic {
 	u32 m, n;
 	u32 vcs;
 	u32 buffer_packets;
+	bool drained;
+	u32 consume;		/* then */
+	bool lockstep;
 	u32 flits, mtu;
 	enum mcfab_node_bandwidth node_bandwidth;
 	const char *policy, *set;
@@ -82,6 +85,12 @@ static void traffic_run(const struct traffic *t, enum mcfab_advance advance)
 	fc.radix[1] = t->n;
 	fc.vcs = t->vcs ?: 1;
 	fc.buffer_packets = t->buffer_packets ?: 1;
+	if (t->drained) {
+		fc.vc_release = MCFAB_RELEASE_DRAINED;
+		fc.consume = t->consume;
+	}
+	if (t->lockstep)
+		fc.replication = MCFAB_REPL_LOCKSTEP;
 	fc.rules = t->rules;
 	if (t->node_bandwidth)
 		fc.node_bandwidth = t->node_bandwidth;
@@ -412,9 +421,15 @@ static void test_garbage(void **state)
 		};
 		u32 nodes = t.m * t.n;
 
+		if (t.vcs == 1 && one_in(&rnd, 2)) {
+			t.drained = true;
+			t.consume = pick(&rnd, 0, 1);
+			t.lockstep = one_in(&rnd, 2);
+		}
 		if (one_in(&rnd, 3))
 			t.mtu = t.flits / 3;
-		if (t.mtu)
+		/* whole packets are of one length, others move by heads and tails */
+		if (t.mtu && !t.drained)
 			t.flits -= t.flits % t.mtu;
 		for (k = 0; k < 8; k++) {
 			entry[k] = (struct entry){ MCFAB_TABLE_LFT, pick(&rnd, 0, nodes - 1),
@@ -464,6 +479,55 @@ static void test_garbage(void **state)
 	assert_true(done && drops);
 }
 
+/* the same of what is sent to a group: copies come in circles, or twice to one switch */
+static void test_garbage_group(void **state)
+{
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = groups ? atoi(groups) / 100 : 2000, done = 0, deadlocked = 0, i, k, p;
+	u64 rnd = 18, drops = 0, deliveries = 0;
+
+	for (i = 0; i < rounds; i++) {
+		struct entry entry[16];
+		struct traffic t = {
+			.m = pick(&rnd, 2, 4), .n = pick(&rnd, 2, 4), .vcs = 1,
+			.drained = true, .consume = pick(&rnd, 0, 1),
+			.lockstep = one_in(&rnd, 2), .flits = pick(&rnd, 1, 24),
+			.policy = "table", .set = "", .entry = entry, .nmembers = 3,
+		};
+		u32 nodes = t.m * t.n;
+
+		if (one_in(&rnd, 2))
+			t.mtu = pick(&rnd, 1, t.flits);
+		t.source[0] = pick(&rnd, 0, nodes - 1);
+		for (k = 0; k < t.nmembers; k++)
+			t.member[k] = (t.source[0] + 1 + k) % nodes;
+		for (k = 0; k < nodes; k++) {
+			u32 x = k % t.m, y = k / t.m, n = 0;
+
+			entry[k] = (struct entry){ MCFAB_TABLE_MFT, k, 0 };
+			for (p = 1; p <= 5 && n < 4; p++) {
+				if ((p == MCFAB_TO_EAST && x + 1 == t.m) || (p == MCFAB_TO_WEST && !x) ||
+				    (p == MCFAB_TO_NORTH && y + 1 == t.n) || (p == MCFAB_TO_SOUTH && !y))
+					continue;
+				if (one_in(&rnd, p == 5 ? 2 : 3))
+					entry[k].port[n++] = p;
+			}
+			t.nentries++;
+		}
+		if (one_in(&rnd, 4))
+			t.rules.ingress = MCFAB_INGRESS_ALLOW;
+		both(&t);
+		deliveries += seen.ndlv;
+		done += end.state == MCFAB_RUN_DONE;
+		deadlocked += end.state == MCFAB_RUN_DEADLOCKED;
+		for (k = 1; k <= MCFAB_DROPS; k++)
+			drops += end.progress.drops[k];
+	}
+	printf("# %u runs to groups done, %u deadlocked, %llu deliveries, %llu copies dropped\n", done,
+	       deadlocked, (unsigned long long)deliveries, (unsigned long long)drops);
+	assert_true(done && drops);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -474,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_bad_multicast),
 		cmocka_unit_test(test_shared_tree),
 		cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_garbage_group),
 	};
 
 	return run_tap(tests);

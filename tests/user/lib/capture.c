@@ -79,6 +79,8 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 	/* threads have started already */
 	if (paranoid && runner_threads == 1)
 		f->engine->boundary.paranoid = true;
+	out->rules = f->engine->flags;
+	out->policy = f->policy.ops->flags;
 	mcfab_runner_wait(f);
 	out->state = f->progress.state;
 	out->hash = f->progress.has_hash ? f->progress.hash : 0;

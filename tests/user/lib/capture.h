@@ -34,6 +34,8 @@ struct outcome {
 	struct mcfab_progress progress;
 	struct mcfab_deadlock deadlock;
 	u64 bad;
+	u32 rules;	/* MCFAB_ENG_* */
+	u32 policy;	/* MCFAB_POLICY_* */
 	u64 channels;	/* hash of what channels carried and how long headers waited for them */
 };
 

@@ -317,3 +317,34 @@ void suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	}
 	fc->buffer = max(fc->buffer, link);
 }
+
+/* ... and where they branch, in lock-step or not, or wait for consumption channels */
+void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	static const char *const paths[] = { "dp", "mp", "cp" };
+	static const char *const switches[] = { "ssr", "multidrop", "bitstring" };
+	bool grid = !strcmp(fc->topology, "mesh") || !strcmp(fc->topology, "hypercube");
+	bool updown = fc->routing == MCFAB_ROUTING_UPDOWN;
+	struct mcfab_run_cfg was = *rc;
+	u32 nr = rng_below(state, 10), i;
+
+	suit_tails(state, fc, rc);
+	fc->replication = one_in(state, 2) ? MCFAB_REPL_LOCKSTEP : MCFAB_REPL_ASYNC;
+	if (fc->replication == MCFAB_REPL_LOCKSTEP)
+		fc->allocator = MCFAB_ALLOC_OLDEST;
+	fc->consume = one_in(state, 2) ? 0 : pick(state, 1, 3);
+	for (i = 0; i < ARRAY_SIZE(switches) && updown; i++)
+		if (!strcmp(was.policy, switches[i]))
+			*rc = was;
+	rc->headers = false;
+	if (updown) {
+		/* is for those alone */
+	} else if (fc->graph) {
+		strcpy(rc->policy, "test-shortest-tree");
+	} else if (grid) {
+		rc->nset = 0;
+		strcpy(rc->policy, nr < 7 ? "test-tree" : paths[nr - 7]);
+	}
+	if (fc->switching == MCFAB_WORMHOLE && one_in(state, 3))
+		fc->buffer = max(fc->buffer, pick(state, 8, 16));
+}

@@ -30,7 +30,7 @@ static const struct {
 	WORD(fc, vc_release, "vc-release"), WORD(fc, link_arbitration, "link-arbitration"),
 	WORD(fc, replication, "replication"), WORD(fc, input_speedup, "input-speedup"),
 	WORD(fc, allocator, "allocator"), WORD(fc, pipeline, "pipeline"),
-	WORD(fc, node_bandwidth, "node-bandwidth"),
+	WORD(fc, node_bandwidth, "node-bandwidth"), WORD(rc, advance, "engine"),
 	WORD(rc, flits, "flits"), WORD(rc, headers, "headers"), WORD(rc, prep, "prep"), WORD(rc, prep2, "prep2"),
 	WORD(rc, node_busy, "node-busy"), WORD(rc, rounds, "rounds"),
 	WORD(rc, warmup, "warmup"), WORD(rc, batches, "batches"),
