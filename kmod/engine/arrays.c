@@ -143,7 +143,7 @@ static u32 most_copies(const struct mcfab_engine *e)
 	}
 	/* where links fail, something reads for each branch that is given up */
 	if (e->fabric->updown)
-		return lone_bound(e, 1, (u64)e->nrecs * (e->ports + 1));
+		return lone_bound(e, 1, (u64)e->places * (e->ports + 1));
 	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
 }
 
@@ -165,13 +165,13 @@ void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 		e->copy_pool.size = most_copies(e);
 	e->block_bytes = block_bytes(e);
 	/* short packets may all be gone before the first is consumed */
-	e->worm_pool.size = e->nrecs - 1 + min(e->consume_delay, 16U) * nodes * e->inject;
+	e->worm_pool.size = e->places + min(e->consume_delay, 16U) * nodes * e->inject;
 	if (run->workload.kind == MCFAB_LONE)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->max_worms * e->packets);
 	e->worm_pool.first = MCFAB_NO_WORM + 1;
 	/* between two rounds a message is in no record: of some there are more than those */
-	blocks = min_t(u64, messages, max(e->nrecs - 1, LEAST_BLOCKS)) + 2;
+	blocks = min_t(u64, messages, max(e->places, LEAST_BLOCKS)) + 2;
 	/* those that are with hosts and network interfaces alone */
 	if (e->flags & MCFAB_ENG_HOST)
 		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
@@ -485,19 +485,51 @@ void mcfab_arrays_free(struct mcfab_engine *e)
 /* a shard's part of the records: one for each slot and source that is its own */
 static void share_records(struct mcfab_engine *e)
 {
-	u32 slots = e->ports * e->vcs * e->slots, first = MCFAB_NO_REC + 1, i;
+	u32 chunk = e->nshards == 1 ? 1 : MCFAB_REC_CHUNK, slots = e->ports * e->vcs * e->slots;
+	u32 first = chunk, i;
 
 	for (i = 0; i < e->topo->nodes; i++)
-		e->shard[e->shard_of_router[e->topo->router[i]]].new_rec += e->inject;
+		e->shard[e->shard_of_router[e->topo->router[i]]].end_rec += e->inject;
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
-		u32 sources = s->new_rec;
+		u32 places = (mcfab_shard_end(e, s) - s->router) * slots + s->end_rec;
 
 		s->first_rec = first;
 		s->new_rec = first;
-		s->free_rec = MCFAB_NO_REC;
-		first += (mcfab_shard_end(e, s) - s->router) * slots + sources;
+		/* with all but one chunk taken from there are enough */
+		first += round_up(places + chunk - 1, chunk);
+		s->end_rec = first;
 	}
+}
+
+/**
+ * mcfab_rec_fill() - take a record where a stack is empty
+ * @e: engine with several shards
+ * @s: shard that takes it
+ * @mover: whose stack is filled
+ *
+ * Context: grant phase of the shard.
+ * Return: the record's number. When all have been in use it is from another stack.
+ */
+u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover)
+{
+	u32 nr, i;
+
+	if (s->new_rec < s->end_rec) {
+		for (i = MCFAB_REC_CHUNK - 1; i > 0; i--) {
+			nr = s->new_rec + i;
+			e->rec[nr].link = s->free_rec[mover];
+			s->free_rec[mover] = nr;
+		}
+		nr = s->new_rec;
+		s->new_rec += MCFAB_REC_CHUNK;
+		return nr;
+	}
+	for (i = 0; s->free_rec[i] == MCFAB_NO_REC; i++)
+		;
+	nr = s->free_rec[i];
+	s->free_rec[i] = e->rec[nr].link;
+	return nr;
 }
 
 static void init_shards(struct mcfab_engine *e)

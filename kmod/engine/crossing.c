@@ -190,7 +190,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 				       MCFAB_LETTER_FREE, nr);
 		if (e->slots > 1)
 			mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
-		mcfab_rec_clear(r);
+		mcfab_rec_clear(r, s->nr);
 	}
 	if (atomic_dec_and_test(&w->live))
 		mcfab_box_post(&s->mail[e->shard_of_node[w->node]], MCFAB_LETTER_ENDED, worm);

@@ -61,7 +61,8 @@ struct mcfab_engine {
 	struct reciprocal_value by_inject;
 	u32 nchans;
 	u32 nvcs;
-	u32 nrecs;		/* of MCFAB_NO_REC and of records, one for each slot and source */
+	u32 places;		/* where a packet may stay: slots of all VCs, injection channels */
+	u32 nrecs;		/* numbers of records: one for each place, and a few more */
 	u64 cycle;		/* the one that is being computed */
 	bool store;		/* store-and-forward */
 	bool tables;		/* packets follow tables and may be lost: MCFAB_POLICY_TABLE */
@@ -330,6 +331,11 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e);
 int mcfab_arrays_alloc(struct mcfab_engine *e);
 void mcfab_arrays_free(struct mcfab_engine *e);
 void mcfab_arrays_init(struct mcfab_engine *e);
+
+/* records that a shard of several takes for a stack at once: lines of all arrays of them */
+#define MCFAB_REC_CHUNK	16U
+
+u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover);
 
 /* setup.c */
 u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric);

@@ -133,7 +133,7 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)),
 			       MCFAB_LETTER_FRONT, vc);
-	mcfab_rec_clear(r);
+	mcfab_rec_clear(r, s->nr);
 }
 
 /**

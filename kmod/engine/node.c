@@ -106,7 +106,7 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		n->uninjected--;
 	if (e->rounds == MCFAB_ROUNDS_INJECTED)
 		round_progress(e, s, w);
-	mcfab_rec_clear(&e->rec[rec]);
+	mcfab_rec_clear(&e->rec[rec], s->nr);
 	mcfab_rec_give(e, s, rec);
 	if (waits(e, n))
 		wake_node(e, s, nr);
@@ -461,7 +461,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 
 	if (worm == MCFAB_NONE)
 		return false;
-	rec = mcfab_rec_take(e, s);
+	rec = mcfab_rec_take(e, s, s->nr);
 	r = &e->rec[rec];
 	f = &e->front[rec];
 	n->channels &= ~BIT_ULL(channel);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records come from a stack of their shard, that of the router that grants the channel (of
+ * Records come from stacks of their shard, that of the router that grants the channel (of
  * the node that injects): only as many lines of memory are touched as packets stay
  * somewhere at once, not one for each place where one could. The shard gets its records
  * back when it hears that they are not in use any more, so it takes and gives them in
  * grant phases alone, and never runs out: it has one for each slot and source. Whoever
  * looks at a record that is not in use, or is taken at this very moment, finds no flits
  * and no flags there. Requests of headers are kept in the same way.
+ *
+ * There is a stack for each shard that moves the flits: what two threads write should not be
+ * in one line. Each is filled by MCFAB_REC_CHUNK numbers at a time.
  */
 #ifndef MCFAB_ENGINE_REC_H
 #define MCFAB_ENGINE_REC_H
@@ -17,32 +20,53 @@
  * mcfab_rec_take() - a record that is not in use
  * @e: engine
  * @s: shard that grants the channel, or injects
+ * @mover: number of the worm's shard
  *
  * Context: grant phase of the shard.
  * Return: its number; flits and flags are zero.
  */
-static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shard *s)
+static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover)
 {
-	u32 nr = s->free_rec;
+	u32 nr = s->free_rec[mover];
 
 	if (nr == MCFAB_NO_REC)
-		return s->new_rec++;
-	s->free_rec = e->rec[nr].link;
+		return e->nshards == 1 ? s->new_rec++ : mcfab_rec_fill(e, s, mover);
+	s->free_rec[mover] = e->rec[nr].link;
 	return nr;
+}
+
+/**
+ * mcfab_rec_clear() - what a record held is through
+ * @r: the record
+ * @mover: number of the shard that moved its flits
+ *
+ * Context: any phase, by the shard that sees the end.
+ */
+static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
+{
+	r->worm = MCFAB_NO_WORM;
+	r->sent = 0;
+	r->freed = 0;
+	r->cons = 0;
+	r->flags = 0;
+	r->counted = false;
+	r->link = mover;
 }
 
 /**
  * mcfab_rec_give() - a record is not in use any more
  * @e: engine
  * @s: shard that took it
- * @nr: the record, with no flits and flags
+ * @nr: the record; mcfab_rec_clear() was called
  *
  * Context: grant phase of the shard.
  */
 static inline void mcfab_rec_give(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	e->rec[nr].link = s->free_rec;
-	s->free_rec = nr;
+	u32 *top = &s->free_rec[e->rec[nr].link];
+
+	e->rec[nr].link = *top;
+	*top = nr;
 }
 
 /* the next record in use after @nr, or MCFAB_NO_REC */
@@ -61,17 +85,6 @@ static inline u32 mcfab_next_rec(const struct mcfab_engine *e, u32 nr)
 static inline u32 mcfab_first_rec(const struct mcfab_engine *e)
 {
 	return mcfab_next_rec(e, MCFAB_NO_REC);
-}
-
-/* what it held is through */
-static inline void mcfab_rec_clear(struct mcfab_rec *r)
-{
-	r->worm = MCFAB_NO_WORM;
-	r->sent = 0;
-	r->freed = 0;
-	r->cons = 0;
-	r->flags = 0;
-	r->counted = false;
 }
 
 /** mcfab_ask_take() - a request that is not in use; context: as mcfab_rec_take() */

@@ -29,9 +29,15 @@ void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 route
 	s->touched[s->ntouched++] = router;
 }
 
+/* number of the shard that moves a worm's flits */
+static u32 mover(const struct mcfab_engine *e, u32 worm)
+{
+	return e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node];
+}
+
 static struct mcfab_box *grants_to(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	return &s->grants[e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node]];
+	return &s->grants[mover(e, worm)];
 }
 
 /**
@@ -295,8 +301,8 @@ static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
 static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask,
 		     u32 vc)
 {
-	u32 nr = mcfab_rec_take(e, s);
 	struct mcfab_rec *parent = &e->rec[ask->rec];
+	u32 nr = mcfab_rec_take(e, s, mover(e, parent->worm));
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_front *f = &e->front[nr];
 	u32 chan = mcfab_vc_chan(e, vc);

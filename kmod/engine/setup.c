@@ -179,7 +179,9 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->by_inject = reciprocal_value(e->inject);
 	e->nchans = fabric->topo.routers * e->ports;
 	e->nvcs = e->nchans * e->vcs;
-	e->nrecs = 1 + e->nvcs * e->slots + fabric->topo.nodes * e->inject;
+	e->places = e->nvcs * e->slots + fabric->topo.nodes * e->inject;
+	/* one is none; each shard's begin with a chunk, and leave one that is not full */
+	e->nrecs = e->places + (e->nshards == 1 ? 1 : (2 * e->nshards + 1) * MCFAB_REC_CHUNK);
 }
 
 /* with headers of several flits packets are longer than the run's flits say */

@@ -48,9 +48,11 @@ struct mcfab_queue {
  * @ask: this shard's requests
  * @free_ask: first of those that were in use, or MCFAB_NONE
  * @new_ask: those from here on never were
- * @free_rec: first record that was in use, or MCFAB_NO_REC, see rec.h
+ * @free_rec: by the shard that moves flits: first record that was in use, or MCFAB_NO_REC,
+ *	      see rec.h
  * @new_rec: those from here on never were
  * @first_rec: the shard's first record
+ * @end_rec: one past its last record
  * @mcast_high: one past the highest number of a message taken here
  * @scratch: working space of the policy
  * @decision: where the policy writes a header's outputs
@@ -106,9 +108,10 @@ struct mcfab_shard {
 	struct mcfab_ask *ask;
 	u32 free_ask;
 	u32 new_ask;
-	u32 free_rec;
+	u32 free_rec[MCFAB_MAX_SHARDS];
 	u32 new_rec;
 	u32 first_rec;
+	u32 end_rec;
 	u32 mcast_high;
 	void *scratch;
 	struct mcfab_decision *decision;

@@ -67,6 +67,7 @@ static u64 number_of(const char *value)
 		{ "sent", MCFAB_RELEASE_SENT }, { "message", MCFAB_OVERHEAD_MESSAGE },
 		{ "packet", MCFAB_OVERHEAD_PACKET }, { "queue", MCFAB_NODE_QUEUE },
 		{ "host", MCFAB_NODE_HOST }, { "updown", MCFAB_ROUTING_UPDOWN },
+		{ "async", MCFAB_REPL_ASYNC }, { "lockstep", MCFAB_REPL_LOCKSTEP },
 	};
 	u32 i;
 
