@@ -308,7 +308,6 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 
 	array(z, &e->rec, e->nrecs, sizeof(*e->rec));
 	array(z, &e->front, e->nrecs, sizeof(*e->front));
-	array(z, &e->vc_of, e->nrecs, sizeof(*e->vc_of));
 	if (e->flags & MCFAB_ENG_LINKS) {
 		array(z, &e->history, e->nrecs, sizeof(u64));
 		array(z, &e->stamp, e->nrecs, sizeof(u64));
@@ -349,9 +348,8 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->came, e->nvcs, sizeof(*e->came));
 	if (e->slots == 1)
 		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
-	else
-		array(z, &e->turn, e->nrecs, sizeof(*e->turn));
-	array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
+	if (e->flags & MCFAB_ENG_SPEEDUP || e->topo->graph)
+		array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
 	if (e->flags & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
 	if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
@@ -411,7 +409,7 @@ u64 mcfab_arrays_bytes(struct mcfab_engine *e)
  */
 u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 {
-	size_t rec = sizeof(*e->rec) + sizeof(*e->front) + sizeof(*e->vc_of);
+	size_t rec = sizeof(*e->rec) + sizeof(*e->front);
 	u64 bytes = 0;
 	u32 i;
 
@@ -419,8 +417,6 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		rec += sizeof(*e->due);
 	if (e->flags & MCFAB_ENG_WORM)
 		rec += sizeof(*e->begun) + sizeof(*e->after) + sizeof(*e->pending);
-	if (e->slots > 1)
-		rec += sizeof(*e->turn);
 	if (e->flags & MCFAB_ENG_LINKS)
 		rec += sizeof(*e->history) + sizeof(*e->stamp);
 	if (e->flags & MCFAB_ENG_BRANCHES)
@@ -448,10 +444,12 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		bytes += e->nchans * sizeof(*e->chan);
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		bytes += (e->nchans + e->topo->nodes) * sizeof(*e->inport);
+	if (e->source)
+		bytes += e->topo->nodes * e->inject * sizeof(*e->source);
 	return bytes + e->nchans * sizeof(*e->use) +
 	       e->topo->routers * sizeof(*e->router) +
-	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->source) * e->inject +
-				 sizeof(struct mcfab_event) + sizeof(*e->place));
+	       e->topo->nodes * (sizeof(*e->node) + sizeof(struct mcfab_event) +
+				 sizeof(*e->place));
 }
 
 /**

@@ -23,8 +23,7 @@
 #define MCFAB_NO_REC	0
 
 /**
- * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel):
- *		      the hot half, read and written for every flit
+ * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel)
  * @sent: flits that have entered the buffer
  * @freed: flits that every branch has read, at the end of the last cycle
  * @reads: least number of flits read by a granted branch, collected while the
@@ -39,6 +38,17 @@
  *	     header is undecided
  * @flags: MCFAB_REC_*
  * @counted: its FIFO counts each of its flits; no flag, as those are written while routers grant
+ * @vc: its VC; after all VCs the injection channels, by node
+ * @next: FIFOs of several packets: record of the packet behind it, if there is one
+ * @order: likewise: packets that the FIFO was granted to before it
+ * @first: first remaining destination, as an index into the plan's dst[]
+ * @last: one past the last
+ * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
+ * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
+ *	 drops the copy, MCFAB_NONE: the router does
+ * @hops: network channels from the sender to here
+ *
+ * One line: the flits' half, read and written for every one, and the header's.
  */
 struct mcfab_rec {
 	u32 sent;
@@ -51,30 +61,28 @@ struct mcfab_rec {
 	u8 waiting;
 	u8 flags;
 	bool counted;
-};
 
-/**
- * struct mcfab_front - the cold half of a record: its header
- * @since: before the decision: cycle the header crossed; after it: cycle of the
- *	   header's delivery at this node
- * @granted: cycle the channel was granted
- * @link: next in a queue of headers
- * @first: first remaining destination, as an index into the plan's dst[]
- * @last: one past the last
- * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
- * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
- *	 drops the copy, MCFAB_NONE: the router does
- * @hops: network channels from the sender to here
- */
-struct mcfab_front {
-	u64 since;
-	u64 granted;
-	u32 link;
+	u32 vc;
+	u32 next;
+	u32 order;
 	u32 first;
 	u32 last;
 	u32 state;
 	u32 dst;
 	u32 hops;
+} __aligned(64);
+
+/**
+ * struct mcfab_front - the cold part of a record: when its header came
+ * @since: before the decision: cycle the header crossed; after it: cycle of the
+ *	   header's delivery at this node
+ * @granted: cycle the channel was granted
+ * @link: next in a queue of headers
+ */
+struct mcfab_front {
+	u64 since;
+	u64 granted;
+	u32 link;
 };
 
 /**
@@ -163,16 +171,6 @@ struct mcfab_fifo {
 	u32 passed;
 	u16 waiting;
 	bool owned;
-};
-
-/**
- * struct mcfab_turn - a record's place in its FIFO (only if that may hold several)
- * @next: record of the packet behind it, if there is one
- * @order: packets that the FIFO was granted to before it
- */
-struct mcfab_turn {
-	u32 next;
-	u32 order;
 };
 
 /**

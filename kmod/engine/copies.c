@@ -58,7 +58,6 @@ void mcfab_copy_remove(struct mcfab_engine *e, u32 nr)
 bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
-	const struct mcfab_front *f = &e->front[nr];
 	u32 k;
 
 	if (r->worm == MCFAB_NO_WORM || !(r->flags & MCFAB_REC_ABSORB))
@@ -70,6 +69,6 @@ bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node)
 		return false;
 	}
 	if (r->flags & MCFAB_REC_DROP)
-		return f->dst == node;
-	return (e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY) == node;
+		return r->dst == node;
+	return (e->worm[r->worm].dst[r->dst] & ~MCFAB_DST_RELAY) == node;
 }

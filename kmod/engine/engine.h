@@ -72,7 +72,6 @@ struct mcfab_engine {
 
 	struct mcfab_rec *rec;	/* those in use are few and near each other, see rec.h */
 	struct mcfab_front *front;
-	u32 *vc_of;		/* [nrecs] a record's VC; after them injection channels, by node */
 	u64 *history;		/* [nrecs] crossings of the last 64 cycles, long links only */
 	u64 *stamp;		/* [nrecs] cycle of bit 0 of history */
 	u32 *kids;		/* [nrecs] newest branch of a record (branch lists) */
@@ -98,8 +97,9 @@ struct mcfab_engine {
 	struct mcfab_consumer *consumer; /* [routers] MCFAB_ENG_SHARED only */
 	u32 *consumed;		/* [nvcs] next VC that the same node consumes from */
 	u32 *owner;		/* [nvcs] if slots == 1, see mcfab_owner() */
-	struct mcfab_turn *turn;	/* [nrecs] if slots > 1 */
-	u32 *source;		/* [nodes * inject] records of injection channels */
+	u32 *source;		/* [nodes * inject] records of injection channels, if anybody asks:
+				 * MCFAB_ENG_SPEEDUP, several hosts on a switch
+				 */
 	u32 *came;		/* [nvcs] record whose header is at the front, as its router
 				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
 				 */
@@ -193,12 +193,12 @@ static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 
 
 static inline bool mcfab_rec_is_inject(const struct mcfab_engine *e, u32 rec)
 {
-	return e->vc_of[rec] >= e->nvcs;
+	return e->rec[rec].vc >= e->nvcs;
 }
 
 static inline u32 mcfab_rec_vc(const struct mcfab_engine *e, u32 rec)
 {
-	return e->vc_of[rec];
+	return e->rec[rec].vc;
 }
 
 static inline u32 mcfab_vc_chan(const struct mcfab_engine *e, u32 vc)
@@ -240,13 +240,13 @@ static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
 /* record of the packet behind another in a VC's FIFO, or MCFAB_NO_REC */
 static inline u32 mcfab_vc_behind(const struct mcfab_engine *e, u32 vc, u32 rec)
 {
-	return e->slots == 1 || rec == e->fifo[vc].newest ? MCFAB_NO_REC : e->turn[rec].next;
+	return e->slots == 1 || rec == e->fifo[vc].newest ? MCFAB_NO_REC : e->rec[rec].next;
 }
 
 /* is a record at the front of its VC's FIFO, or will it be when it comes? */
 static inline bool mcfab_rec_is_front(const struct mcfab_engine *e, u32 rec)
 {
-	return e->slots == 1 || e->turn[rec].order == e->fifo[e->vc_of[rec]].passed;
+	return e->slots == 1 || e->rec[rec].order == e->fifo[e->rec[rec].vc].passed;
 }
 
 /* router at which a VC's flits arrive */
@@ -269,7 +269,7 @@ static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
 {
-	return reciprocal_divide(e->vc_of[rec] - e->nvcs, e->by_inject);
+	return reciprocal_divide(e->rec[rec].vc - e->nvcs, e->by_inject);
 }
 
 /* the VC after @v in turns among @width */
@@ -281,7 +281,7 @@ static inline u32 mcfab_next_vc(u32 v, u32 width)
 /* which of its node's injection channels a record is of */
 static inline u32 mcfab_rec_channel(const struct mcfab_engine *e, u32 rec)
 {
-	return e->vc_of[rec] - e->nvcs - mcfab_rec_node(e, rec) * e->inject;
+	return e->rec[rec].vc - e->nvcs - mcfab_rec_node(e, rec) * e->inject;
 }
 
 static inline u32 mcfab_shard_end(const struct mcfab_engine *e, const struct mcfab_shard *s)

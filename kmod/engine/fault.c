@@ -68,11 +68,11 @@ static void note_aborted(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 /* who copies what is cut, or has no link any more, gets nothing */
 static void spoil_copies(struct mcfab_engine *e, u32 nr)
 {
-	bool cut = e->rec[nr].flags & MCFAB_REC_CUT;
-	struct mcfab_front *f = &e->front[nr];
+	struct mcfab_rec *r = &e->rec[nr];
+	bool cut = r->flags & MCFAB_REC_CUT;
 	u32 k, node;
 
-	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB))
+	if (!(r->flags & MCFAB_REC_ABSORB))
 		return;
 	if (e->flags & MCFAB_ENG_COPIES) {
 		for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next) {
@@ -85,14 +85,14 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 		}
 		return;
 	}
-	if (e->rec[nr].flags & MCFAB_REC_DROP || e->rec[nr].cons == mcfab_len(e, nr, e->flags))
+	if (r->flags & MCFAB_REC_DROP || r->cons == mcfab_len(e, nr, e->flags))
 		return;
-	node = e->worm[e->rec[nr].worm].dst[f->dst] & ~MCFAB_DST_RELAY;
+	node = e->worm[r->worm].dst[r->dst] & ~MCFAB_DST_RELAY;
 	if (!cut && !test_bit(node, e->goal->cut))
 		return;
-	e->rec[nr].flags |= MCFAB_REC_DROP;
-	f->dst = node;
-	f->state = MCFAB_DROP_LINK;
+	r->flags |= MCFAB_REC_DROP;
+	r->dst = node;
+	r->state = MCFAB_DROP_LINK;
 	note_aborted(e, &e->shard[0], nr);
 }
 

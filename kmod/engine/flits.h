@@ -100,7 +100,7 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
 			return true;
 		node = e->worm[e->rec[nr].worm].node;
 		return e->inport[e->nchans + node].chosen ==
-		       e->vc_of[nr] - e->nvcs - node * e->inject;
+		       e->rec[nr].vc - e->nvcs - node * e->inject;
 	}
 	vc = mcfab_rec_vc(e, nr);
 	chan = mcfab_vc_chan(e, vc);
@@ -113,7 +113,7 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
  */
 static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
 {
-	if (e->rec[nr].flags & MCFAB_REC_DROP && e->front[nr].dst == MCFAB_NONE)
+	if (e->rec[nr].flags & MCFAB_REC_DROP && e->rec[nr].dst == MCFAB_NONE)
 		return true;
 	return e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, nr))].chosen == nr;
 }

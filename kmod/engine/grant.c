@@ -95,7 +95,7 @@ static void letter_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	if (rec == fifo->newest)
 		fifo->newest = MCFAB_NO_REC;
 	else
-		fifo->oldest = e->turn[rec].next;
+		fifo->oldest = e->rec[rec].next;
 	mcfab_rec_give(e, s, rec);
 }
 
@@ -114,12 +114,12 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	fifo->passed++;
 	/* the channel may be granted at this very moment, but not to one whose flits have come */
 	if (e->store && fifo->entered != fifo->passed * e->flits) {
-		u32 next = e->turn[rec].next;
+		u32 next = e->rec[rec].next;
 
 		e->front[next].since = max(e->front[next].since, e->cycle - e->link_delay);
 	}
 	if (fifo->waiting) {
-		rec = e->turn[rec].next;
+		rec = e->rec[rec].next;
 		fifo->front = rec;
 		fifo->waiting--;
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;

@@ -146,16 +146,16 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
  */
 noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	const struct mcfab_front *f = &e->front[nr];
-	struct mcfab_copy copy = { .header = f->since, .rec = nr };
+	const struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_copy copy = { .header = e->front[nr].since, .rec = nr };
 
-	if (e->rec[nr].flags & MCFAB_REC_DROP) {
-		copy.node = f->dst;
+	if (r->flags & MCFAB_REC_DROP) {
+		copy.node = r->dst;
 		copy.entry = MCFAB_NONE;
-		copy.drop = f->state;
+		copy.drop = r->state;
 	} else {
-		copy.entry = f->dst;
-		copy.node = e->worm[e->rec[nr].worm].dst[f->dst] & ~MCFAB_DST_RELAY;
+		copy.entry = r->dst;
+		copy.node = e->worm[r->worm].dst[r->dst] & ~MCFAB_DST_RELAY;
 	}
 	mcfab_deliver(e, s, &copy);
 }

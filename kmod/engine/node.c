@@ -100,7 +100,8 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_worm *w;
 
 	n->channels |= BIT_ULL(mcfab_rec_channel(e, rec));
-	e->source[mcfab_rec_vc(e, rec) - e->nvcs] = MCFAB_NO_REC;
+	if (e->source)
+		e->source[mcfab_rec_vc(e, rec) - e->nvcs] = MCFAB_NO_REC;
 	w = &e->worm[e->rec[rec].worm];
 	if (w->task == n->task && n->uninjected)
 		n->uninjected--;
@@ -465,8 +466,9 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	r = &e->rec[rec];
 	f = &e->front[rec];
 	n->channels &= ~BIT_ULL(channel);
-	e->vc_of[rec] = e->nvcs + nr * e->inject + channel;
-	e->source[nr * e->inject + channel] = rec;
+	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
+	if (e->source)
+		e->source[nr * e->inject + channel] = rec;
 
 	w = &e->worm[worm];
 	w->head = rec;
@@ -522,10 +524,10 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 			mcfab_arbiter_arrive(e, s, rec);
 	}
 	f->granted = e->cycle;
-	f->hops = 0;
-	f->first = pw->first;
-	f->last = pw->first + pw->count;
-	f->state = 0;
+	r->hops = 0;
+	r->first = pw->first;
+	r->last = pw->first + pw->count;
+	r->state = 0;
 	f->since = e->cycle + e->inject_delay + e->route_delay;
 	f->link = MCFAB_NONE;
 	mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);

@@ -113,8 +113,8 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	} else {
 		if (copy->drop)
 			r->flags |= MCFAB_REC_DROP;
-		e->front[rec].dst = copy->drop ? copy->node : copy->entry;
-		e->front[rec].state = copy->drop;
+		e->rec[rec].dst = copy->drop ? copy->node : copy->entry;
+		e->rec[rec].state = copy->drop;
 	}
 	/* whoever looks at the record may do so before the letter is read */
 	if (e->flags & MCFAB_ENG_TREES)
@@ -180,7 +180,6 @@ static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 n
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
-	struct mcfab_front *f = &e->front[rec];
 	struct mcfab_worm *w = &e->worm[r->worm];
 	struct mcfab_decision *out = s->decision;
 	struct mcfab_header hdr = {
@@ -188,10 +187,10 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		.first_port = w->port,
 		.arg = w->arg,
 		.serial = w->serial,
-		.state = f->state,
+		.state = r->state,
 		.dst = w->dst,
-		.first = f->first,
-		.last = f->last,
+		.first = r->first,
+		.last = r->last,
 	};
 	u32 i, network = 0;
 
@@ -209,19 +208,19 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	trace_mcfab_header(e, rec);
 	if (unlikely(r->flags & MCFAB_REC_CUT)) {
 		r->waiting = 0;
-		lose(e, s, rec, f->last - f->first);
+		lose(e, s, rec, r->last - r->first);
 		return;
 	}
 
 	out->nbranches = 0;
 	/* who follows tables may be led in circles; no path visits a router twice */
-	if (e->tables && f->hops >= e->topo->routers)
+	if (e->tables && r->hops >= e->topo->routers)
 		out->drop = MCFAB_DROP_LOOP;
 	else
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	r->waiting = 0;
 	if (unlikely(e->lossy) && !e->tables) {
-		u32 left_out = mcfab_fault_left_out(out, f->last - f->first);
+		u32 left_out = mcfab_fault_left_out(out, r->last - r->first);
 
 		if (!out->nbranches) {
 			lose(e, s, rec, left_out);
@@ -304,10 +303,9 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	struct mcfab_rec *parent = &e->rec[ask->rec];
 	u32 nr = mcfab_rec_take(e, s, mover(e, parent->worm));
 	struct mcfab_rec *r = &e->rec[nr];
-	struct mcfab_front *f = &e->front[nr];
 	u32 chan = mcfab_vc_chan(e, vc);
 
-	e->vc_of[nr] = vc;
+	e->rec[nr].vc = vc;
 	if (e->slots == 1) {
 		e->owner[vc] = nr;
 	} else {
@@ -316,10 +314,10 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 		if (fifo->newest == MCFAB_NO_REC)
 			fifo->oldest = nr;
 		else
-			e->turn[fifo->newest].next = nr;
+			e->rec[fifo->newest].next = nr;
 		fifo->newest = nr;
 		fifo->owned = true;
-		e->turn[nr].order = fifo->granted++;
+		e->rec[nr].order = fifo->granted++;
 	}
 
 	r->reads = U32_MAX;
@@ -330,11 +328,11 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copies[nr] = MCFAB_NONE;
-	f->granted = e->cycle;
-	f->hops = e->front[ask->rec].hops + 1;
-	f->first = ask->first;
-	f->last = ask->last;
-	f->state = ask->state;
+	e->front[nr].granted = e->cycle;
+	r->hops = e->rec[ask->rec].hops + 1;
+	r->first = ask->first;
+	r->last = ask->last;
+	r->state = ask->state;
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[nr] = ask_len(e, ask);
 	if (e->flags & MCFAB_ENG_HEADERS)
