@@ -120,7 +120,7 @@ min, median, max: ns per flit-hop; one flit through the crossbar of one router, 
 hops/s: flit-hops per second, nodes included, from the median.
 router-cycles/s: routers times simulated cycles per second. Cycles in which nothing
   happens are jumped over and count.
-state: bytes per router of what a cycle may touch: records, channels, queues of headers.
+state: bytes per router of what the cycles have touched: records, channels, headers, nodes.
 run: bytes per router of everything, with pools of messages, the log and statistics.
 set-up: ms to make the fabric and to start the run (median).
 took: ms that the run took (median).
