@@ -97,8 +97,8 @@ struct mcfab_engine {
 	struct mcfab_consumer *consumer; /* [routers] MCFAB_ENG_SHARED only */
 	u32 *consumed;		/* [nvcs] next VC that the same node consumes from */
 	u32 *owner;		/* [nvcs] if slots == 1, see mcfab_owner() */
-	u32 *source;		/* [nodes * inject] records of injection channels, where somebody
-				 * asks for them: MCFAB_ENG_SPEEDUP, several hosts on a switch
+	u32 *source;		/* by node and injection channel: its record, where somebody
+				 * asks for it: MCFAB_ENG_SPEEDUP, several hosts on a switch
 				 */
 	u32 *came;		/* [nvcs] record whose header is at the front, as its router
 				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
