@@ -3,7 +3,7 @@
  * The move phase: the flits of a worm move over all channels it holds, resolved
  * from the head to the tail (engine-model, rule 4), by one thread. This is where
  * the time goes: per flit and channel one pass through advance(), over records
- * of 32 bytes.
+ * of one line.
  *
  * A worm in which nothing can move leaves the list of active worms until a grant
  * wakes it.
