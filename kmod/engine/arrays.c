@@ -263,8 +263,8 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->touched, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
 	if (e->flags & MCFAB_ENG_TAILS) {
-		array(z, &s->wheel.worm, mcfab_wheel_size(e->flits), sizeof(u32));
-		array(z, &s->wheel.rec, mcfab_wheel_size(e->flits), sizeof(u32));
+		array(z, &s->wheel.tail, mcfab_wheel_size(e->flits), sizeof(u32));
+		array(z, &s->wheel.copy, mcfab_wheel_size(e->flits), sizeof(u32));
 		array(z, &s->wheel.any, BITS_TO_LONGS(mcfab_wheel_size(e->flits)), sizeof(long));
 	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
@@ -523,6 +523,7 @@ u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 move
 		s->new_rec += MCFAB_REC_CHUNK;
 		return nr;
 	}
+	/* fewer are in use than there are */
 	for (i = 0; s->free_rec[i] == MCFAB_NO_REC; i++)
 		;
 	nr = s->free_rec[i];
@@ -553,8 +554,8 @@ static void init_shards(struct mcfab_engine *e)
 		s->credits.size = credits_size(e, &share);
 		if (e->flags & MCFAB_ENG_TAILS) {
 			s->wheel.size = mcfab_wheel_size(e->flits);
-			memset(s->wheel.worm, 0xff, s->wheel.size * sizeof(u32));
-			memset(s->wheel.rec, 0xff, s->wheel.size * sizeof(u32));
+			memset(s->wheel.tail, 0xff, s->wheel.size * sizeof(u32));
+			memset(s->wheel.copy, 0xff, s->wheel.size * sizeof(u32));
 		}
 		s->flying.head = MCFAB_NONE;
 		s->crossing.head = MCFAB_NONE;

@@ -96,7 +96,7 @@ static void await_tail(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	if (w->active || w->crossed >= settled(w))
 		return;
 	w->active = true;
-	mcfab_wheel_put(&s->wheel, s->wheel.worm, &w->link, worm, e->due[w->head]);
+	mcfab_wheel_put(&s->wheel, s->wheel.tail, &w->link, worm, e->due[w->head]);
 }
 
 /*
@@ -141,7 +141,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void copy_ends(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u64 cycle)
 {
 	e->due[nr] = cycle;
-	mcfab_wheel_put(&s->wheel, s->wheel.rec, &e->front[nr].link, nr, cycle);
+	mcfab_wheel_put(&s->wheel, s->wheel.copy, &e->front[nr].link, nr, cycle);
 }
 
 /* is the node of this record the last thing on the worm's way? */
@@ -220,31 +220,28 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	struct mcfab_wheel *wheel = &s->wheel;
-	u32 at = e->cycle & (wheel->size - 1), nr, next;
+	u32 nr, next;
 
-	if (!test_bit(at, wheel->any))
+	if (!mcfab_wheel_due(wheel, e->cycle))
 		return;
-	__clear_bit(at, wheel->any);
 	/* copies first: what they are copied from is there until the next tail has crossed */
-	nr = wheel->rec[at];
-	wheel->rec[at] = MCFAB_NONE;
+	nr = mcfab_wheel_take(wheel, wheel->copy, e->cycle);
 	for (; nr != MCFAB_NONE; nr = next) {
 		next = e->front[nr].link;
 		wheel->count--;
 		if (e->due[nr] == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(wheel, wheel->rec, &e->front[nr].link, nr, e->cycle);
+			mcfab_wheel_put(wheel, wheel->copy, &e->front[nr].link, nr, e->cycle);
 	}
-	nr = wheel->worm[at];
-	wheel->worm[at] = MCFAB_NONE;
+	nr = mcfab_wheel_take(wheel, wheel->tail, e->cycle);
 	for (; nr != MCFAB_NONE; nr = next) {
 		next = e->worm[nr].link;
 		wheel->count--;
 		if (e->due[e->worm[nr].head] == e->cycle)
 			cross(e, s, nr);
 		else
-			mcfab_wheel_put(wheel, wheel->worm, &e->worm[nr].link, nr, e->cycle);
+			mcfab_wheel_put(wheel, wheel->tail, &e->worm[nr].link, nr, e->cycle);
 	}
 }
 

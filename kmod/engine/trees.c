@@ -143,7 +143,7 @@ static bool all_granted(struct mcfab_engine *e, u32 root)
 static void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 root)
 {
 	if (all_granted(e, root))
-		mcfab_wheel_put(&s->wheel, s->wheel.worm, &e->rec[root].link, root, e->due[root]);
+		mcfab_wheel_put(&s->wheel, s->wheel.tail, &e->rec[root].link, root, e->due[root]);
 }
 
 /* channels that are looked at, the first of them that of the root, or what leaves its buffer */
@@ -315,7 +315,7 @@ static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 					     e->copies[nr] == MCFAB_NONE))
 		return;
 	r->flags |= MCFAB_REC_COPYING;
-	mcfab_wheel_put(&s->wheel, s->wheel.rec, &e->front[nr].link, nr, next_copy(e, nr));
+	mcfab_wheel_put(&s->wheel, s->wheel.copy, &e->front[nr].link, nr, next_copy(e, nr));
 }
 
 /* a branch is granted, or a copy has begun: go on where that was what was missing */
@@ -482,28 +482,25 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	struct mcfab_wheel *wheel = &s->wheel;
-	u32 at = e->cycle & (wheel->size - 1), nr, next;
+	u32 nr, next;
 
-	if (!test_bit(at, wheel->any))
+	if (!mcfab_wheel_due(wheel, e->cycle))
 		return;
-	__clear_bit(at, wheel->any);
-	nr = wheel->rec[at];
-	wheel->rec[at] = MCFAB_NONE;
+	nr = mcfab_wheel_take(wheel, wheel->copy, e->cycle);
 	for (; nr != MCFAB_NONE; nr = next) {
 		next = e->front[nr].link;
 		wheel->count--;
 		if (next_copy(e, nr) == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(wheel, wheel->rec, &e->front[nr].link, nr, e->cycle);
+			mcfab_wheel_put(wheel, wheel->copy, &e->front[nr].link, nr, e->cycle);
 	}
-	nr = wheel->worm[at];
-	wheel->worm[at] = MCFAB_NONE;
+	nr = mcfab_wheel_take(wheel, wheel->tail, e->cycle);
 	for (; nr != MCFAB_NONE; nr = next) {
 		next = e->rec[nr].link;
 		wheel->count--;
 		if (e->due[nr] != e->cycle)
-			mcfab_wheel_put(wheel, wheel->worm, &e->rec[nr].link, nr, e->cycle);
+			mcfab_wheel_put(wheel, wheel->tail, &e->rec[nr].link, nr, e->cycle);
 		else if (mcfab_together(e))
 			cross_together(e, s, nr);
 		else

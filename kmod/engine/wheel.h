@@ -2,7 +2,8 @@
 /*
  * What a shard does in which of the next cycles: a ring of one list per cycle, a cycle
  * that is further away stands in the list of one that is as many laps nearer. Two kinds of
- * entries: worms, linked by their @link, and records, linked by their header's @link.
+ * entries: tails that cross a channel, by worm or (MCFAB_ENG_TREES) by record, linked by its
+ * @link; ends of copies, by record, linked by its header's @link.
  */
 #ifndef MCFAB_ENGINE_WHEEL_H
 #define MCFAB_ENGINE_WHEEL_H
@@ -12,15 +13,15 @@
 
 /**
  * struct mcfab_wheel - lists of what is due, by cycle
- * @worm: [size] first worm, or MCFAB_NONE
- * @rec: [size] first record, or MCFAB_NONE
+ * @tail: [size] first tail, or MCFAB_NONE
+ * @copy: [size] first copy, or MCFAB_NONE
  * @any: bit map of cycles with entries
  * @size: cycles, a power of two
  * @count: entries
  */
 struct mcfab_wheel {
-	u32 *worm;
-	u32 *rec;
+	u32 *tail;
+	u32 *copy;
 	unsigned long *any;
 	u32 size;
 	u32 count;
@@ -41,6 +42,21 @@ static inline void mcfab_wheel_put(struct mcfab_wheel *wheel, u32 *list, u32 *li
 	list[at] = nr;
 	__set_bit(at, wheel->any);
 	wheel->count++;
+}
+
+/* has a cycle entries? Then they are about to be taken. */
+static inline bool mcfab_wheel_due(struct mcfab_wheel *wheel, u64 cycle)
+{
+	return __test_and_clear_bit(cycle & (wheel->size - 1), wheel->any);
+}
+
+/* the first of a cycle's entries of one kind; each that is looked at is one less */
+static inline u32 mcfab_wheel_take(const struct mcfab_wheel *wheel, u32 *list, u64 cycle)
+{
+	u32 *at = &list[cycle & (wheel->size - 1)], nr = *at;
+
+	*at = MCFAB_NONE;
+	return nr;
 }
 
 /**
