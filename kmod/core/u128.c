@@ -4,11 +4,20 @@
  */
 #include "core/u128.h"
 
-/*
- * Quotient of (high, low) / divisor with high < divisor: schoolbook division in
- * base 2^32 (Knuth, The Art of Computer Programming, vol. 2, 4.3.1, algorithm D).
+/**
+ * mcfab_div_schoolbook() - divide two digits of 64 bits by one
+ * @high: the first one, below @divisor
+ * @low: the second one
+ * @divisor: divisor
+ * @remainder: where to put the remainder
+ *
+ * Schoolbook division in base 2^32 (Knuth, The Art of Computer Programming, vol. 2, 4.3.1,
+ * algorithm D), for processors that cannot.
+ *
+ * Context: any.
+ * Return: the quotient.
  */
-static u64 div_2by1(u64 high, u64 low, u64 divisor, u64 *remainder)
+u64 mcfab_div_schoolbook(u64 high, u64 low, u64 divisor, u64 *remainder)
 {
 	unsigned int shift = 64 - fls64(divisor);
 	u64 d1, d0, rest, digit[2];
@@ -39,6 +48,19 @@ static u64 div_2by1(u64 high, u64 low, u64 divisor, u64 *remainder)
 	}
 	*remainder = high >> shift;
 	return digit[1] << 32 | digit[0];
+}
+
+static u64 div_2by1(u64 high, u64 low, u64 divisor, u64 *remainder)
+{
+#ifdef __x86_64__
+	u64 quotient;
+
+	asm ("divq %[divisor]" : "=a" (quotient), "=d" (*remainder)
+			       : "a" (low), "d" (high), [divisor] "rm" (divisor));
+	return quotient;
+#else
+	return mcfab_div_schoolbook(high, low, divisor, remainder);
+#endif
 }
 
 /**
@@ -93,29 +115,31 @@ struct mcfab_u128 mcfab_u128_div64_round(struct mcfab_u128 a, u64 divisor)
  * mcfab_u128_sqrt() - integer square root
  * @a: number
  *
- * One result bit per step, by subtraction alone.
+ * Newton's method from above, where it falls until it is there (Cohen, A Course in
+ * Computational Algebraic Number Theory, algorithm 1.7.1).
  *
  * Context: any.
  * Return: the largest integer whose square is at most @a.
  */
 u64 mcfab_u128_sqrt(struct mcfab_u128 a)
 {
-	struct mcfab_u128 root = { .hi = 0 }, bit, trial;
 	unsigned int top = mcfab_u128_fls(a);
+	struct mcfab_u128 quotient;
+	u64 root, next;
 
 	if (!top)
 		return 0;
-	bit = mcfab_u128_shl(mcfab_u128(1), (top - 1) & ~1u);
-	while (bit.hi || bit.lo) {
-		trial = mcfab_u128_add(root, bit);
-		root = mcfab_u128_shr(root, 1);
-		if (mcfab_u128_cmp(a, trial) >= 0) {
-			a = mcfab_u128_sub(a, trial);
-			root = mcfab_u128_add(root, bit);
-		}
-		bit = mcfab_u128_shr(bit, 2);
+	root = top > 126 ? U64_MAX : 1ULL << (top + 1) / 2;
+	for (;;) {
+		quotient = mcfab_u128_div64(a, root, NULL);
+		/* of numbers next to 2^128 */
+		if (quotient.hi)
+			return root;
+		next = root / 2 + quotient.lo / 2 + (root & quotient.lo & 1);
+		if (next >= root)
+			return root;
+		root = next;
 	}
-	return root.lo;
 }
 
 /**

@@ -116,6 +116,7 @@ static inline struct mcfab_u128 mcfab_u128_mul64(struct mcfab_u128 a, u64 b)
 	return product;
 }
 
+u64 mcfab_div_schoolbook(u64 high, u64 low, u64 divisor, u64 *remainder);
 struct mcfab_u128 mcfab_u128_div64(struct mcfab_u128 a, u64 divisor, u64 *remainder);
 struct mcfab_u128 mcfab_u128_div64_round(struct mcfab_u128 a, u64 divisor);
 u64 mcfab_u128_sqrt(struct mcfab_u128 a);

@@ -62,7 +62,7 @@ static void test_u128(void **state)
 	for (i = 0; i < 300000; i++) {
 		wide a = (wide)ragged(4 * i) << 64 | ragged(4 * i + 1);
 		wide b = (wide)ragged(4 * i + 2) << 64 | ragged(4 * i + 3);
-		u64 x = ragged(4 * i + 5), shift = i % 128, root, rest;
+		u64 x = ragged(4 * i + 5), shift = i % 128, root, rest, high, low;
 		struct mcfab_u128 A, B = narrow(b);
 
 		if (i % 5 == 0)
@@ -87,6 +87,11 @@ static void test_u128(void **state)
 			continue;
 		check(widen(mcfab_u128_div64(A, x, &rest)) == a / x && rest == (u64)(a % x),
 		      "quotient and remainder");
+		high = (u64)(a >> 64) % x;
+		low = (u64)a;
+		check(mcfab_div_schoolbook(high, low, x, &rest) ==
+		      (u64)(((wide)high << 64 | low) / x) &&
+		      rest == (u64)(((wide)high << 64 | low) % x), "by hand");
 		check(widen(mcfab_u128_div64_round(A, x)) == a / x + (a % x >= x - a % x),
 		      "rounded quotient");
 	}
