@@ -39,13 +39,14 @@ static u64 minus_ln(u64 mantissa)
 {
 	/* 1 - f and (1 + f) / 2, each times 2^64 */
 	u64 less = -mantissa, more = (1ULL << 63) + (mantissa >> 1);
-	u64 z, square, sum = 0;
+	u64 z, square_q64, sum = 0;
 	int i;
 
 	z = mcfab_u128_div64(mcfab_u128_shl(mcfab_u128(less), SERIES_BITS - 1), more, NULL).lo;
-	square = mul_series(z, z);
+	/* the upper word of a product is there sooner than one that has to be shifted */
+	square_q64 = mul_series(z, z) << (64 - SERIES_BITS);
 	for (i = ARRAY_SIZE(inverse_odd) - 1; i >= 0; i--)
-		sum = inverse_odd[i] + mul_series(square, sum);
+		sum = inverse_odd[i] + mul_u64_u64_shr(square_q64, sum, 64);
 	return 2 * mul_series(z, sum);
 }
 

@@ -63,6 +63,52 @@ void mcfab_perm_init(struct mcfab_perm *perm, const struct mcfab_domain *domain,
 	perm->swap = domain->size > 1 && mcfab_mix64(key) >> 63;
 }
 
+/* one pass through the network: of a place on the grid, that may be outside the domain */
+static u32 pass(const struct mcfab_perm *perm, u32 place)
+{
+	u32 rows = perm->domain.rows, columns = perm->domain.columns;
+	u32 row = place / columns, column = place % columns;
+	int i;
+
+	for (i = 0; i < MCFAB_PERM_ROUNDS; i += 2) {
+		row += shift_below(perm->key[i], column, rows);
+		if (row >= rows)
+			row -= rows;
+		column += shift_below(perm->key[i + 1], row, columns);
+		if (column >= columns)
+			column -= columns;
+	}
+	return row * columns + column;
+}
+
+/* places that go through the network together */
+#define LANES	4
+
+/* the same of LANES places: each step waits for the one before, but not for the others' */
+static void pass_lanes(const struct mcfab_perm *perm, u32 *place)
+{
+	u32 rows = perm->domain.rows, columns = perm->domain.columns;
+	u32 row[LANES], column[LANES];
+	int i, k;
+
+	for (k = 0; k < LANES; k++) {
+		row[k] = place[k] / columns;
+		column[k] = place[k] % columns;
+	}
+	for (i = 0; i < MCFAB_PERM_ROUNDS; i += 2) {
+		for (k = 0; k < LANES; k++) {
+			row[k] += shift_below(perm->key[i], column[k], rows);
+			row[k] -= row[k] >= rows ? rows : 0;
+		}
+		for (k = 0; k < LANES; k++) {
+			column[k] += shift_below(perm->key[i + 1], row[k], columns);
+			column[k] -= column[k] >= columns ? columns : 0;
+		}
+	}
+	for (k = 0; k < LANES; k++)
+		place[k] = row[k] * columns + column[k];
+}
+
 /**
  * mcfab_perm_at() - which element stands at a place
  * @perm: permutation
@@ -73,25 +119,38 @@ void mcfab_perm_init(struct mcfab_perm *perm, const struct mcfab_domain *domain,
  */
 u32 mcfab_perm_at(const struct mcfab_perm *perm, u32 place)
 {
-	u32 rows = perm->domain.rows, columns = perm->domain.columns;
-	int i;
-
 	if (place < 2)
 		place ^= perm->swap;
 	do {
-		u32 row = place / columns, column = place % columns;
-
-		for (i = 0; i < MCFAB_PERM_ROUNDS; i += 2) {
-			row += shift_below(perm->key[i], column, rows);
-			if (row >= rows)
-				row -= rows;
-			column += shift_below(perm->key[i + 1], row, columns);
-			if (column >= columns)
-				column -= columns;
-		}
-		place = row * columns + column;
+		place = pass(perm, place);
 	} while (place >= perm->domain.size);
 	return place;
+}
+
+/**
+ * mcfab_perm_first() - which elements stand at the first places
+ * @perm: permutation
+ * @count: how many, at most the size of the domain
+ * @element: [@count] filled in
+ *
+ * As mcfab_perm_at() for each of them, in less time.
+ *
+ * Context: any.
+ */
+void mcfab_perm_first(const struct mcfab_perm *perm, u32 count, u32 *element)
+{
+	u32 lane[LANES], i, k;
+
+	for (i = 0; i < count; i += LANES) {
+		for (k = 0; k < LANES; k++)
+			lane[k] = i + k < 2 ? (i + k) ^ perm->swap : i + k;
+		pass_lanes(perm, lane);
+		for (k = 0; k < LANES && i + k < count; k++) {
+			while (unlikely(lane[k] >= perm->domain.size))
+				lane[k] = pass(perm, lane[k]);
+			element[i + k] = lane[k];
+		}
+	}
 }
 
 /**

@@ -38,6 +38,7 @@ struct mcfab_perm {
 void mcfab_domain_init(struct mcfab_domain *domain, u32 size);
 void mcfab_perm_init(struct mcfab_perm *perm, const struct mcfab_domain *domain, u64 key);
 u32 mcfab_perm_at(const struct mcfab_perm *perm, u32 place);
+void mcfab_perm_first(const struct mcfab_perm *perm, u32 count, u32 *element);
 u32 mcfab_perm_place(const struct mcfab_perm *perm, u32 element);
 
 #endif

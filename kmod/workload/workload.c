@@ -225,18 +225,18 @@ void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_
 void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst)
 {
 	struct mcfab_perm perm;
-	u32 i, other;
+	u32 i;
 
 	if (count == 1) {
-		other = mcfab_below(key, w->others.size);
+		u32 other = mcfab_below(key, w->others.size);
+
 		dst[0] = other + (other >= node);
 		return;
 	}
 	mcfab_perm_init(&perm, &w->others, key);
-	for (i = 0; i < count; i++) {
-		other = mcfab_perm_at(&perm, i);
-		dst[i] = other + (other >= node);
-	}
+	mcfab_perm_first(&perm, count, dst);
+	for (i = 0; i < count; i++)
+		dst[i] += dst[i] >= node;
 }
 
 /**

@@ -156,13 +156,14 @@ static void test_exponential(void **state)
 
 static void test_permutation(void **state)
 {
-	bool bijective = true, inverse = true, fair = true, pairs = true;
+	bool bijective = true, inverse = true, same = true, fair = true, pairs = true;
 	static const u32 sizes[] = { 1023, 4095, 4096, 65535, 65536, MCFAB_MAX_NODES - 1 };
+	static u32 elements[MCFAB_MAX_NODES];
 	static u8 seen[MCFAB_MAX_NODES];
 	static u64 count[720];
 	struct mcfab_domain domain;
 	struct mcfab_perm perm;
-	u32 n, i, j, key;
+	u32 n, i, j, key, first;
 
 	for (n = 1; n <= 400 + ARRAY_SIZE(sizes); n++) {
 		u32 size = n <= 400 ? n : sizes[n - 401];
@@ -171,9 +172,12 @@ static void test_permutation(void **state)
 		for (key = 0; key < 5; key++) {
 			mcfab_perm_init(&perm, &domain, key);
 			memset(seen, 0, size);
+			first = (u64)size * (key + 1) / 5;
+			mcfab_perm_first(&perm, first, elements);
 			for (i = 0; i < size; i++) {
 				u32 at = mcfab_perm_at(&perm, i);
 
+				same &= i >= first || elements[i] == at;
 				bijective &= at < size && !seen[at < size ? at : 0];
 				seen[at < size ? at : 0] = 1;
 				inverse &= mcfab_perm_place(&perm, at) == i;
@@ -182,6 +186,7 @@ static void test_permutation(void **state)
 	}
 	check(bijective, "permutations are bijections");
 	check(inverse, "their inverses are inverse");
+	check(same, "elements that are asked for together are the same as one by one");
 
 	/* all orders of few elements are equally likely */
 	for (n = 2; n <= 6; n++) {
