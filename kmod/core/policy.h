@@ -206,11 +206,15 @@ enum mcfab_drop {
  * struct mcfab_decision - all outputs of a header decision
  * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE, or links are dead)
  * @drop: why it is dropped
+ * @run: the next so many routers' decisions are known: the packet goes to one more output,
+ *	 and has the same port number, virtual channels and state there as here, and no
+ *	 destination. A policy need not say so (0), but then it is asked.
  * @branch: the branches
  */
 struct mcfab_decision {
 	u32 nbranches;
 	enum mcfab_drop drop;
+	u32 run;
 	struct mcfab_branch branch[MCFAB_MAX_BRANCHES];
 };
 

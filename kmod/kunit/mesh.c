@@ -80,7 +80,7 @@ static void test_labels(struct kunit *test)
 static void test_routing(struct kunit *test)
 {
 	struct mcfab_topo topo;
-	u32 a, b, at, port, next, last, hops;
+	u32 a, b, at, port, next, last, hops, run, same = 0;
 
 	build(test, &topo);
 	for (a = 0; a < topo.nodes; a++) {
@@ -93,12 +93,19 @@ static void test_routing(struct kunit *test)
 						topo.label[b] > topo.label[a]);
 			}
 			KUNIT_ASSERT_EQ(test, hops, mcfab_distance(&topo, a, b));
-			for (at = a, hops = 0, last = 0; at != b; at = next, hops++) {
+			for (at = a, hops = 0, last = 0, run = 0; at != b; at = next, hops++) {
 				port = mcfab_step_dimension(&topo, at, b);
 				next = mcfab_topo_neighbour(&topo, at, port);
 				KUNIT_ASSERT_NE(test, next, MCFAB_NONE);
 				KUNIT_ASSERT_GE(test, port / 2, last);
 				last = port / 2;
+				/* as many as were announced go on by the same port */
+				if (run)
+					KUNIT_ASSERT_EQ(test, port, same);
+				else
+					run = mcfab_run_dimension(&topo, at, b, port) + 1;
+				same = port;
+				run--;
 			}
 			KUNIT_ASSERT_EQ(test, hops, mcfab_distance(&topo, a, b));
 		}

@@ -21,7 +21,7 @@ void mcfab_route_base(const struct mcfab_view *view, const void *priv,
 	if (hdr->arg == MCFAB_BASE_LABEL)
 		mcfab_route_path(view, hdr, mcfab_step_label, out);
 	else if (hdr->arg == MCFAB_BASE_DIMENSION)
-		mcfab_route_path(view, hdr, mcfab_step_dimension, out);
+		mcfab_route_dimension(view, hdr, out);
 	else if (hdr->arg == MCFAB_BASE_LINKS)
 		mcfab_route_path(view, hdr, mcfab_step_links, out);
 	else if (hdr->arg == MCFAB_BASE_TORUS)

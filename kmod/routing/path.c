@@ -72,6 +72,36 @@ void mcfab_route_path(const struct mcfab_view *view, const struct mcfab_header *
 EXPORT_SYMBOL_NS_GPL(mcfab_route_path, MCFAB);
 
 /**
+ * mcfab_route_dimension() - outputs of a path worm's header, in dimension order
+ * @view: the fabric, a mesh
+ * @hdr: the header
+ * @out: filled in
+ *
+ * As mcfab_route_path() with mcfab_step_dimension(); says how far it goes straight on.
+ *
+ * Context: Any.
+ */
+void mcfab_route_dimension(const struct mcfab_view *view, const struct mcfab_header *hdr,
+			   struct mcfab_decision *out)
+{
+	struct mcfab_branch *branch;
+	u32 node;
+
+	branch = path_branches(view, hdr, out, &node);
+	if (!branch)
+		return;
+	branch->vcs[0] = mcfab_vcs_all(view);
+	branch->state = hdr->state;
+	if (hdr->in_port == MCFAB_PORT_ANY && hdr->first_port != MCFAB_PORT_ANY) {
+		branch->port[0] = hdr->first_port;
+		return;
+	}
+	branch->port[0] = mcfab_step_dimension(view->topo, hdr->router, node);
+	out->run = mcfab_run_dimension(view->topo, hdr->router, node, branch->port[0]);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_route_dimension, MCFAB);
+
+/**
  * mcfab_route_hops() - outputs of a path worm's header that chooses virtual channels
  * @view: the fabric
  * @hdr: the header

@@ -21,6 +21,7 @@ typedef u32 (*mcfab_step_fn)(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_label(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_links(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_dimension(const struct mcfab_topo *topo, u32 here, u32 dst);
+u32 mcfab_run_dimension(const struct mcfab_topo *topo, u32 here, u32 dst, u32 port);
 u32 mcfab_step_torus(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_star(const struct mcfab_topo *topo, u32 here, u32 dst);
 
@@ -83,6 +84,8 @@ static inline u16 mcfab_vcs_q(const struct mcfab_view *view)
 
 void mcfab_route_path(const struct mcfab_view *view, const struct mcfab_header *hdr,
 		      mcfab_step_fn step, struct mcfab_decision *out);
+void mcfab_route_dimension(const struct mcfab_view *view, const struct mcfab_header *hdr,
+			   struct mcfab_decision *out);
 void mcfab_route_hops(const struct mcfab_view *view, const struct mcfab_header *hdr,
 		      mcfab_hop_fn next, struct mcfab_decision *out);
 

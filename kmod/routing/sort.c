@@ -118,6 +118,8 @@ void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 
 {
 	u32 i;
 
+	if (ndst == 1)
+		return;
 	for (i = 0; i < ndst; i++)
 		keys[i] = (u64)mcfab_distance(topo, from, dst[i]) << 32 | dst[i];
 	sort_u64(keys, ndst);
