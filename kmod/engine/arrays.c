@@ -274,7 +274,7 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->credits.due, credits_size(e, share), sizeof(u64));
 	array(z, &s->credits.vc, credits_size(e, share), sizeof(u32));
 	array(z, &s->ask, shard_asks(e, share), sizeof(*s->ask));
-	array(z, &s->heap.event, share->nodes, sizeof(*s->heap.event));
+	array(z, &s->heap.event, share->nodes + 1, sizeof(*s->heap.event));
 	array(z, &s->scratch, e->scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
 	array(z, &s->dst, e->max_dests, sizeof(u32));

@@ -22,13 +22,11 @@ static void heap_up(struct mcfab_heap *heap, u32 place, struct mcfab_event ev)
 
 static void heap_down(struct mcfab_heap *heap, u32 place, struct mcfab_event ev)
 {
-	for (;;) {
-		u32 kid = 2 * place + 1;
+	u32 kid;
 
-		if (kid >= heap->count)
-			break;
-		if (kid + 1 < heap->count && heap->event[kid + 1].cycle < heap->event[kid].cycle)
-			kid++;
+	while ((kid = 2 * place + 1) < heap->count) {
+		/* no branch: which one it is nobody can foresee; there is one entry to spare */
+		kid += heap->event[kid + 1].cycle < heap->event[kid].cycle;
 		if (ev.cycle <= heap->event[kid].cycle)
 			break;
 		heap_put(heap, place, heap->event[kid]);
@@ -37,17 +35,23 @@ static void heap_down(struct mcfab_heap *heap, u32 place, struct mcfab_event ev)
 	heap_put(heap, place, ev);
 }
 
+/* put an event where another one was */
+static void heap_move(struct mcfab_heap *heap, u32 place, struct mcfab_event ev)
+{
+	if (place && heap->event[(place - 1) / 2].cycle > ev.cycle)
+		heap_up(heap, place, ev);
+	else
+		heap_down(heap, place, ev);
+}
+
 static void heap_remove(struct mcfab_heap *heap, u32 place)
 {
 	struct mcfab_event last = heap->event[--heap->count];
 
 	heap->place[heap->event[place].node] = MCFAB_NONE;
-	if (place == heap->count)
-		return;
-	if (place && heap->event[(place - 1) / 2].cycle > last.cycle)
-		heap_up(heap, place, last);
-	else
-		heap_down(heap, place, last);
+	heap->event[heap->count].cycle = U64_MAX;
+	if (place != heap->count)
+		heap_move(heap, place, last);
 }
 
 /**
@@ -63,30 +67,49 @@ void mcfab_heap_set(struct mcfab_heap *heap, u32 node, u64 cycle)
 	struct mcfab_event ev = { .cycle = cycle, .node = node };
 	u32 place = heap->place[node];
 
-	if (place != MCFAB_NONE) {
-		if (heap->event[place].cycle == cycle)
+	if (place == MCFAB_NONE) {
+		if (cycle == U64_MAX)
 			return;
-		heap_remove(heap, place);
-	}
-	if (cycle != U64_MAX)
 		heap_up(heap, heap->count++, ev);
+		heap->event[heap->count].cycle = U64_MAX;
+	} else if (cycle == U64_MAX) {
+		heap_remove(heap, place);
+	} else if (heap->event[place].cycle != cycle) {
+		heap_move(heap, place, ev);
+	}
 }
 
 /**
- * mcfab_heap_pop() - take out a node whose event is due
+ * mcfab_heap_begin() - a node whose event is due
  * @heap: the heap
  * @now: events up to this cycle are due
+ *
+ * The node has no event any more, but is not taken out before mcfab_heap_end(): most of them
+ * have another one by then.
  *
  * Context: grant phase.
  * Return: the node, or MCFAB_NONE when nothing is due.
  */
-u32 mcfab_heap_pop(struct mcfab_heap *heap, u64 now)
+u32 mcfab_heap_begin(struct mcfab_heap *heap, u64 now)
 {
-	u32 node;
-
 	if (!heap->count || heap->event[0].cycle > now)
 		return MCFAB_NONE;
-	node = heap->event[0].node;
-	heap_remove(heap, 0);
-	return node;
+	/* before all others, whatever happens to them */
+	heap->event[0].cycle = 0;
+	return heap->event[0].node;
+}
+
+/**
+ * mcfab_heap_end() - take out a node that has no event
+ * @heap: the heap
+ * @node: what mcfab_heap_begin() returned last
+ *
+ * Context: grant phase.
+ */
+void mcfab_heap_end(struct mcfab_heap *heap, u32 node)
+{
+	u32 place = heap->place[node];
+
+	if (place != MCFAB_NONE && !heap->event[place].cycle)
+		heap_remove(heap, place);
 }

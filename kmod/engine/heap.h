@@ -16,7 +16,7 @@ struct mcfab_event {
 
 /**
  * struct mcfab_heap - events of the nodes of a shard
- * @event: the heap
+ * @event: [nodes + 1] the heap, and behind it one entry that is never due
  * @place: by node: where its event is in @event, or MCFAB_NONE; all shards share
  *	   it, each looks at its own nodes
  * @count: entries of @event
@@ -34,6 +34,7 @@ static inline u64 mcfab_heap_next(const struct mcfab_heap *heap)
 }
 
 void mcfab_heap_set(struct mcfab_heap *heap, u32 node, u64 cycle);
-u32 mcfab_heap_pop(struct mcfab_heap *heap, u64 now);
+u32 mcfab_heap_begin(struct mcfab_heap *heap, u64 now);
+void mcfab_heap_end(struct mcfab_heap *heap, u32 node);
 
 #endif

@@ -11,7 +11,7 @@
 /* against an array that is searched */
 static void test_heap(struct kunit *test)
 {
-	struct mcfab_event event[NODES];
+	struct mcfab_event event[NODES + 1];
 	u32 place[NODES], i, n, node;
 	u64 when[NODES], now = 0, first;
 	struct mcfab_heap heap = { .event = event, .place = place };
@@ -21,7 +21,7 @@ static void test_heap(struct kunit *test)
 		when[i] = U64_MAX;
 	}
 	KUNIT_EXPECT_EQ(test, mcfab_heap_next(&heap), U64_MAX);
-	KUNIT_EXPECT_EQ(test, mcfab_heap_pop(&heap, U64_MAX), MCFAB_NONE);
+	KUNIT_EXPECT_EQ(test, mcfab_heap_begin(&heap, U64_MAX), MCFAB_NONE);
 	for (n = 0; n < 20000; n++) {
 		i = mcfab_random_below(1, 0, MCFAB_STREAM_DEST, n, NODES);
 		when[i] = now + mcfab_random_below(1, 1, MCFAB_STREAM_DEST, n, 40);
@@ -34,9 +34,20 @@ static void test_heap(struct kunit *test)
 		if (n % 4)
 			continue;
 		now++;
-		while ((node = mcfab_heap_pop(&heap, now)) != MCFAB_NONE) {
+		while ((node = mcfab_heap_begin(&heap, now)) != MCFAB_NONE) {
 			KUNIT_ASSERT_EQ(test, when[node], min(first, now));
 			when[node] = U64_MAX;
+			/* it may get another event, and others may before it */
+			if (n % 8) {
+				when[node] = now + 1 + node % 3;
+				mcfab_heap_set(&heap, node, when[node]);
+			}
+			i = (node + 1) % NODES;
+			if (when[i] != U64_MAX) {
+				when[i] = now + 1 + i % 5;
+				mcfab_heap_set(&heap, i, when[i]);
+			}
+			mcfab_heap_end(&heap, node);
 			for (i = 0, first = U64_MAX; i < NODES; i++)
 				first = min(first, when[i]);
 		}
