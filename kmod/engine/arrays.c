@@ -249,6 +249,12 @@ static u64 shard_letters(const struct mcfab_engine *e, const struct share *share
 	return (u64)e->nshards * (mail_size(e, share) + grants_size(e, share));
 }
 
+static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_wheel *wheel)
+{
+	array(z, &wheel->first, mcfab_wheel_size(e->flits), sizeof(u32));
+	array(z, &wheel->any, BITS_TO_LONGS(mcfab_wheel_size(e->flits)), sizeof(long));
+}
+
 static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
 			 const struct share *share)
 {
@@ -263,9 +269,8 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->touched, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
 	if (e->flags & MCFAB_ENG_TAILS) {
-		array(z, &s->wheel.tail, mcfab_wheel_size(e->flits), sizeof(u32));
-		array(z, &s->wheel.copy, mcfab_wheel_size(e->flits), sizeof(u32));
-		array(z, &s->wheel.any, BITS_TO_LONGS(mcfab_wheel_size(e->flits)), sizeof(long));
+		wheel(e, z, &s->tails);
+		wheel(e, z, &s->copies);
 	}
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		array(z, &s->inports, share->routers * e->ports + share->nodes, sizeof(u32));
@@ -325,8 +330,6 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->copy, e->copy_pool.size, sizeof(*e->copy));
 		array(z, &e->copies, e->nrecs, sizeof(*e->copies));
 	}
-	if (e->flags & MCFAB_ENG_TAILS)
-		array(z, &e->due, e->nrecs, sizeof(*e->due));
 	if (e->flags & MCFAB_ENG_TREES) {
 		array(z, &e->tree, e->nrecs, sizeof(*e->tree));
 		array(z, &e->run, e->nrecs, mcfab_tree_runs(e) * sizeof(*e->run));
@@ -413,8 +416,6 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 	u64 bytes = 0;
 	u32 i;
 
-	if (e->flags & MCFAB_ENG_TAILS)
-		rec += sizeof(*e->due);
 	if (e->flags & MCFAB_ENG_WORM)
 		rec += sizeof(*e->begun) + sizeof(*e->after) + sizeof(*e->pending);
 	if (e->flags & MCFAB_ENG_LINKS)
@@ -531,6 +532,12 @@ u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 move
 	return nr;
 }
 
+static void init_wheel(const struct mcfab_engine *e, struct mcfab_wheel *wheel)
+{
+	wheel->size = mcfab_wheel_size(e->flits);
+	memset(wheel->first, 0xff, wheel->size * sizeof(u32));
+}
+
 static void init_shards(struct mcfab_engine *e)
 {
 	u32 routers = e->topo->routers, i, j, r;
@@ -553,13 +560,14 @@ static void init_shards(struct mcfab_engine *e)
 		s->free_ask = MCFAB_NONE;
 		s->credits.size = credits_size(e, &share);
 		if (e->flags & MCFAB_ENG_TAILS) {
-			s->wheel.size = mcfab_wheel_size(e->flits);
-			memset(s->wheel.tail, 0xff, s->wheel.size * sizeof(u32));
-			memset(s->wheel.copy, 0xff, s->wheel.size * sizeof(u32));
+			init_wheel(e, &s->tails);
+			init_wheel(e, &s->copies);
 		}
 		s->flying.head = MCFAB_NONE;
 		s->crossing.head = MCFAB_NONE;
 		s->fresh = MCFAB_NONE;
+		s->headers = MCFAB_NONE;
+		s->crossed = MCFAB_NONE;
 		s->routing.head = MCFAB_NONE;
 		s->injecting.head = MCFAB_NONE;
 		s->ended.head = MCFAB_NONE;

@@ -88,9 +88,9 @@ void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 n
 
 	e->pending[r->parent]++;
 	e->pending[nr] = 0;
-	atomic_inc(&w->live);
-	atomic_inc(&w->traffic);
-	atomic64_sub(e->cycle, &w->channel_cycles);
+	mcfab_count(mcfab_alone(e), &w->live, 1);
+	mcfab_count(mcfab_alone(e), &w->traffic, 1);
+	mcfab_count64(mcfab_alone(e), &w->channel_cycles, -e->cycle);
 	/* nobody asks before the packet has crossed */
 	if (e->flags & MCFAB_ENG_CREDITS)
 		e->fifo[vc].entered += e->flits;
@@ -162,7 +162,7 @@ void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* the channel is free from the next cycle on */
 static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	atomic64_add(e->cycle + 1, &e->worm[e->rec[nr].worm].channel_cycles);
+	mcfab_count64(mcfab_alone(e), &e->worm[e->rec[nr].worm].channel_cycles, e->cycle + 1);
 	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, mcfab_rec_vc(e, nr))),
 		       MCFAB_LETTER_RELEASE, nr);
 	trace_mcfab_release(e, nr);
@@ -192,7 +192,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
 		mcfab_rec_clear(r, s->nr);
 	}
-	if (atomic_dec_and_test(&w->live))
+	if (!mcfab_count(mcfab_alone(e), &w->live, -1))
 		mcfab_box_post(&s->mail[e->shard_of_node[w->node]], MCFAB_LETTER_ENDED, worm);
 }
 

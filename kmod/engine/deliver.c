@@ -93,7 +93,7 @@ static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
 		return;		/* the boundary ends the run */
 	e->log[nr].d = *d;
 	/* the order in the list is that of the threads; the flush sorts it */
-	e->log[nr].next = atomic_xchg(&m->deliveries, nr);
+	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &m->deliveries, nr);
 	s->deliveries++;
 }
 
@@ -143,7 +143,7 @@ static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 	if (nr == MCFAB_NONE)
 		return;		/* the boundary ends the run */
 	relay = &e->relay[nr];
-	atomic_inc(&e->mcast[w->mcast].left);
+	mcfab_count(mcfab_alone(e), &e->mcast[w->mcast].left, 1);
 	relay->entry = d->gen + d->tail;
 	relay->round = false;
 	relay->mcast = w->mcast;
@@ -257,7 +257,8 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		if (nr == MCFAB_NONE)
 			return;
 		/* before the worm ends, which gives up its own part */
-		atomic_add((mcfab_task_end(&block->plan, first) - first) * e->packets, &m->left);
+		mcfab_count(mcfab_alone(e), &m->left,
+			    (mcfab_task_end(&block->plan, first) - first) * e->packets);
 		relay->entry = tail;
 		relay->begun = tail;
 		relay->round = false;

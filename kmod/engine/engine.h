@@ -66,6 +66,8 @@ struct mcfab_engine {
 	u64 cycle;		/* the one that is being computed */
 	bool store;		/* store-and-forward */
 	bool tables;		/* packets follow tables and may be lost: MCFAB_POLICY_TABLE */
+	bool straight;		/* headers that nobody stands in the way of need no request, */
+	bool direct;		/* ... nor letters */
 	bool lazy_credits;	/* a packet alone in its FIFO needs no credits */
 	bool release_sent;	/* a VC is free when the tail has crossed */
 	bool packet_room;	/* a grant needs room for the whole packet */
@@ -81,7 +83,6 @@ struct mcfab_engine {
 	u8 *ready;		/* [nrecs] lock-step: a branch could take a flit now
 				 * (MCFAB_ENG_TREES: the header has left the record)
 				 */
-	u64 *due;		/* [nrecs] least cycle of the tail's crossing (MCFAB_ENG_TAILS) */
 	struct mcfab_tree *tree; /* [nrecs] MCFAB_ENG_TREES only */
 	struct mcfab_run *run;	/* [nrecs * mcfab_tree_runs()] likewise */
 	u64 *begun;		/* [nrecs + copies] cycle an interval began, U64_MAX: not yet */
@@ -186,6 +187,12 @@ struct mcfab_engine {
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
 
+/* is there one thread? See counter.h. */
+static inline bool mcfab_alone(const struct mcfab_engine *e)
+{
+	return e->nshards == 1;
+}
+
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
 {
 	return (struct mcfab_block *)(e->blocks + nr * e->block_bytes);
@@ -272,6 +279,13 @@ static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
 	return reciprocal_divide(e->rec[rec].vc - e->nvcs, e->by_inject);
 }
 
+/* router at which a record's header asks */
+static inline u32 mcfab_rec_router(const struct mcfab_engine *e, u32 rec)
+{
+	return mcfab_rec_is_inject(e, rec) ? e->topo->router[mcfab_rec_node(e, rec)] :
+					     mcfab_vc_to(e, mcfab_rec_vc(e, rec));
+}
+
 /* the VC after @v in turns among @width */
 static inline u32 mcfab_next_vc(u32 v, u32 width)
 {
@@ -304,6 +318,24 @@ static inline struct mcfab_box *mcfab_mail_to_router(struct mcfab_engine *e,
 						     struct mcfab_shard *s, u32 router)
 {
 	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];
+}
+
+/**
+ * mcfab_router_touch() - look at a router's waiting requests in the next grant phase
+ * @e: engine
+ * @s: shard that owns @router
+ * @router: the router
+ *
+ * Context: any phase; called in a grant phase before it scans, it is this one.
+ */
+static inline void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+{
+	struct mcfab_router *r = &e->router[router];
+
+	if (r->ask == MCFAB_NONE || r->touched)
+		return;
+	r->touched = true;
+	s->touched[s->ntouched++] = router;
 }
 
 static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
@@ -353,9 +385,13 @@ bool mcfab_engine_boundary(struct mcfab_engine *e);
 bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles);
 
 /* request.c: headers and grants */
+void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr);
+const struct mcfab_ask *mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+					     u32 router, const struct mcfab_branch *b, u32 run);
+void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+			 u32 entry);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
-void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 router);
 void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router);
 
 /* arbiter.c */

@@ -5,7 +5,17 @@
  */
 #include "engine/engine.h"
 #include "engine/rec.h"
+#include "engine/straight.h"
 #include "engine/trace.h"
+
+/* a header asks in this cycle */
+static void header_due(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	if (e->straight)
+		mcfab_straight_due(e, s, rec);
+	else
+		mcfab_header_ask(e, s, rec);
+}
 
 /* put a header in its place among those that are routed */
 static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
@@ -32,7 +42,7 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	if (e->store)
 		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
 	if (due == e->cycle) {
-		mcfab_header_ask(e, s, rec);
+		header_due(e, s, rec);
 		return;
 	}
 	f->since = due;
@@ -217,7 +227,7 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	while ((nr = s->routing.head) != MCFAB_NONE && e->front[nr].since <= now) {
 		s->routing.head = e->front[nr].link;
-		mcfab_header_ask(e, s, nr);
+		header_due(e, s, nr);
 	}
 	while (s->credits.count && s->credits.due[s->credits.head] <= now) {
 		nr = s->credits.vc[s->credits.head];
@@ -244,13 +254,18 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
+	void (*scan)(struct mcfab_engine *e, struct mcfab_shard *s, u32 router) =
+		e->direct ? mcfab_straight_scan : mcfab_router_scan;
 	u32 i, nr;
 
-	s->ntouched = 0;
+	if (e->direct)
+		mcfab_straight_arrive(e, s);
 	for (i = 0; i < e->nshards; i++)
 		if (e->shard[i].mail[s->nr].count)
 			read_mail(e, s, &e->shard[i].mail[s->nr]);
 	wake_due(e, s);
+	if (e->straight)
+		mcfab_straight_go(e, s);
 	if (unlikely(e->cycle == e->rescan))
 		mcfab_fault_touch(e, s);
 	while ((nr = mcfab_heap_begin(&s->heap, e->cycle)) != MCFAB_NONE) {
@@ -259,10 +274,13 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	while ((nr = s->injecting.head) != MCFAB_NONE && e->front[nr].since <= e->cycle) {
 		s->injecting.head = e->front[nr].link;
-		mcfab_header_ask(e, s, nr);
+		header_due(e, s, nr);
 	}
+	if (e->straight)
+		mcfab_straight_go(e, s);
 	for (i = 0; i < s->ntouched; i++)
-		mcfab_router_scan(e, s, s->touched[i]);
+		scan(e, s, s->touched[i]);
+	s->ntouched = 0;
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);
 	else if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))

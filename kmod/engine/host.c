@@ -184,7 +184,7 @@ static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, 
 		children = mcfab_task_end(plan, job->first) - job->first;
 	job->copy = 0;
 	job->copies = copies_now(e, children, ++job_came(e, job)->received == e->packets);
-	atomic_add(job->copies, &e->mcast[job->mcast].left);
+	mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, job->copies);
 }
 
 /* the first job of the NI's queue is over, unless others wait for its packet */
@@ -312,7 +312,7 @@ static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 	e->job[copy].packets = e->times.per_packet ? job->packet + 1 : e->packets;
 	append(e, &h->bus.queue, copy);
 	if (!job->packet)
-		atomic_inc(&e->mcast[job->mcast].startups);
+		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].startups, 1);
 	job->prep = 0;
 	if (e->times.per_packet && ++job->packet < e->packets)
 		return;
@@ -343,7 +343,7 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 		send = send_job(e, job->mcast, first, end, e->prep2);
 		if (send == MCFAB_NONE)
 			return;
-		atomic_add((end - first) * e->packets, &e->mcast[job->mcast].left);
+		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, (end - first) * e->packets);
 		e->job[send].clock = now(e);
 		memcpy(e->job[send].part, job->part, sizeof(job->part));
 		append(e, &h->cpu.queue, send);

@@ -433,7 +433,7 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 	u64 next = mcfab_heap_next(&s->heap);
 	u32 i;
 
-	if (s->nactive || s->ndead_worms)
+	if (s->nactive || s->ndead_worms || s->ntouched || s->crossed != MCFAB_NONE)
 		return e->cycle + 1;
 	for (i = 0; i < e->nshards; i++)
 		if (s->mail[i].count)
@@ -449,7 +449,8 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 	if (e->flags & MCFAB_ENG_WORM)
 		next = min(next, mcfab_crossing_next(e, s));
 	if (e->flags & MCFAB_ENG_TAILS)
-		next = min(next, mcfab_wheel_next(&s->wheel, e->cycle));
+		next = min3(next, mcfab_wheel_next(&s->tails, e->cycle),
+			    mcfab_wheel_next(&s->copies, e->cycle));
 	if (s->ended.head != MCFAB_NONE)
 		next = min(next, e->worm[s->ended.head].end + 1);
 	if (s->relays.head != MCFAB_NONE)

@@ -125,7 +125,7 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 {
 	struct mcfab_mcast *m = &e->mcast[mcast];
 
-	if (!atomic_dec_and_test(&m->left))
+	if (mcfab_count(mcfab_alone(e), &m->left, -1))
 		return;
 	/* all others ended before, and none of them has led to more: nobody reads its plan */
 	s->dead_block[s->ndead_blocks++] = m->plan;
@@ -154,8 +154,8 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	}
 	if (e->rounds == MCFAB_ROUNDS_DELIVERED)
 		round_progress(e, s, w);
-	atomic_add(atomic_read(&w->traffic), &m->traffic);
-	atomic64_add(atomic64_read(&w->channel_cycles), &m->channel_cycles);
+	mcfab_count(mcfab_alone(e), &m->traffic, atomic_read(&w->traffic));
+	mcfab_count64(mcfab_alone(e), &m->channel_cycles, atomic64_read(&w->channel_cycles));
 	mcfab_node_progress(e, s, w->mcast);
 	s->dead_worm[s->ndead_worms++] = worm;
 }
@@ -394,7 +394,7 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 	n->next_round = MCFAB_NONE;
 	if (n->round_end < n->task_end)
 		plan_next_round(e, n);
-	atomic_inc(&e->mcast[n->mcast].startups);
+	mcfab_count(mcfab_alone(e), &e->mcast[n->mcast].startups, 1);
 	trace_mcfab_startup(e, n, from);
 }
 
@@ -480,7 +480,6 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 					      pw->first + pw->count);
 	w->span = packet + 1 < e->packets ? e->span : e->last_span;
 	w->crossed = 0;
-	w->over = false;
 	w->active = false;
 	w->only = plan->dst[0];
 	w->dst = plan->ndst == 1 ? &w->only : plan->dst;
@@ -505,6 +504,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
+	r->run = 0;
 	if (e->goal && mcfab_fault_useless(e, nr, &e->mcast[mcast]))
 		r->flags |= MCFAB_REC_CUT;
 
@@ -524,6 +524,9 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 			mcfab_arbiter_arrive(e, s, rec);
 	}
 	f->granted = e->cycle;
+	/* a source waits for nothing; see mcfab_tails_hold_back() */
+	if (!(e->flags & MCFAB_ENG_TREES))
+		f->due = U64_MAX;
 	r->hops = 0;
 	r->first = pw->first;
 	r->last = pw->first + pw->count;

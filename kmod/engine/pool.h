@@ -11,8 +11,7 @@
 #ifndef MCFAB_ENGINE_POOL_H
 #define MCFAB_ENGINE_POOL_H
 
-#include <linux/atomic.h>
-#include "core/types.h"
+#include "engine/counter.h"
 
 /**
  * struct mcfab_pool - free numbers
@@ -21,6 +20,7 @@
  * @top: how many are free
  * @size: how many there are
  * @dry: somebody went away with nothing
+ * @alone: one thread takes and gives
  */
 struct mcfab_pool {
 	u32 *free;
@@ -28,15 +28,16 @@ struct mcfab_pool {
 	atomic_t top;
 	u32 size;
 	bool dry;
+	bool alone;
 };
 
 /** mcfab_pool_take() - a free number, or MCFAB_NONE when there is none left */
 static inline u32 mcfab_pool_take(struct mcfab_pool *pool)
 {
-	int top = atomic_dec_return(&pool->top);
+	int top = mcfab_count(pool->alone, &pool->top, -1);
 
 	if (unlikely(top < 0)) {
-		atomic_inc(&pool->top);
+		mcfab_count(pool->alone, &pool->top, 1);
 		WRITE_ONCE(pool->dry, true);
 		return MCFAB_NONE;
 	}
@@ -46,7 +47,7 @@ static inline u32 mcfab_pool_take(struct mcfab_pool *pool)
 /** mcfab_pool_give() - give a number back */
 static inline void mcfab_pool_give(struct mcfab_pool *pool, u32 nr)
 {
-	pool->free[atomic_inc_return(&pool->top) - 1] = nr;
+	pool->free[mcfab_count(pool->alone, &pool->top, 1) - 1] = nr;
 }
 
 /** mcfab_pool_dry() - did a taker of this run go away with nothing? */

@@ -3,8 +3,8 @@
  * Records come from stacks of their shard, that of the router that grants the channel (of
  * the node that injects): only as many lines of memory are touched as packets stay
  * somewhere at once, not one for each place where one could. The shard gets its records
- * back when it hears that they are not in use any more, so it takes and gives them in
- * grant phases alone, and never runs out: it has one for each slot and source. Whoever
+ * back when it hears that they are not in use any more, so it takes and gives them alone,
+ * and never runs out: it has one for each slot and source. Whoever
  * looks at a record that is not in use, or is taken at this very moment, finds no flits
  * and no flags there. Requests of headers are kept in the same way.
  *
@@ -59,7 +59,7 @@ static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
  * @s: shard that took it
  * @nr: the record; mcfab_rec_clear() was called
  *
- * Context: grant phase of the shard.
+ * Context: any phase of the shard.
  */
 static inline void mcfab_rec_give(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {

@@ -11,24 +11,6 @@
 #include "engine/rec.h"
 #include "engine/trace.h"
 
-/**
- * mcfab_router_touch() - look at a router's waiting requests in this cycle
- * @e: engine
- * @s: shard that owns @router
- * @router: the router
- *
- * Context: grant phase.
- */
-void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
-{
-	struct mcfab_router *r = &e->router[router];
-
-	if (r->ask == MCFAB_NONE || r->touched)
-		return;
-	r->touched = true;
-	s->touched[s->ntouched++] = router;
-}
-
 /* number of the shard that moves a worm's flits */
 static u32 mover(const struct mcfab_engine *e, u32 worm)
 {
@@ -84,7 +66,6 @@ static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 route
 		at = &s->ask[*at].next;
 	ask->next = *at;
 	*at = nr;
-	mcfab_router_touch(e, s, router);
 }
 
 /* once is enough for all copies that a packet's header asks for */
@@ -146,7 +127,18 @@ static void lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 cou
 	drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_LINK);
 }
 
-static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node, u32 entry)
+/**
+ * mcfab_header_absorb() - a packet has come to a destination, which copies it from now on
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: record of the packet
+ * @node: the destination
+ * @entry: its entry of dst[], MCFAB_NONE: it is none
+ *
+ * Context: grant phase.
+ */
+void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+			 u32 entry)
 {
 	if (entry == MCFAB_NONE) {
 		drop(e, s, rec, node, MCFAB_DROP_STRAY);
@@ -167,6 +159,86 @@ static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 n
 }
 
 /**
+ * mcfab_header_read() - what a policy is told of a header
+ * @e: engine
+ * @rec: the record the header is in
+ * @hdr: filled in
+ *
+ * Context: grant phase of the router's shard.
+ */
+void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr)
+{
+	const struct mcfab_rec *r = &e->rec[rec];
+	const struct mcfab_worm *w = &e->worm[r->worm];
+
+	hdr->sender = w->node;
+	hdr->first_port = w->port;
+	hdr->arg = w->arg;
+	hdr->serial = w->serial;
+	hdr->state = r->state;
+	hdr->dst = w->dst;
+	hdr->first = r->first;
+	hdr->last = r->last;
+	if (mcfab_rec_is_inject(e, rec)) {
+		hdr->router = e->topo->router[mcfab_rec_node(e, rec)];
+		hdr->in_port = MCFAB_PORT_ANY;
+		hdr->in_vc = 0;
+	} else {
+		u32 vc = mcfab_rec_vc(e, rec);
+		u32 peer = e->topo->peer[mcfab_vc_chan(e, vc)];
+
+		hdr->router = mcfab_chan_from(e, peer);
+		hdr->in_port = mcfab_chan_port(e, peer);
+		hdr->in_vc = mcfab_vc_lane(e, vc);
+	}
+}
+
+/**
+ * mcfab_header_request() - request a branch
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: the record the header is in
+ * @router: the router
+ * @b: the branch
+ * @run: mcfab_decision.run
+ *
+ * Context: grant phase.
+ * Return: the request.
+ */
+const struct mcfab_ask *mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+					     u32 router, const struct mcfab_branch *b, u32 run)
+{
+	u32 nr = mcfab_ask_take(s), p;
+	struct mcfab_ask *ask = &s->ask[nr];
+
+	ask->since = e->cycle;
+	ask->rec = rec;
+	ask->node = b->node;
+	ask->first = b->first;
+	ask->last = b->last;
+	ask->state = b->state;
+	ask->run = min_t(u32, run, U8_MAX);
+	ask->nports = b->nports;
+	for (p = 0; p < b->nports && b->node == MCFAB_NONE; p++) {
+		u32 chan = mcfab_topo_channel(e->topo, router, b->port[p]);
+
+		if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE)
+			s->broken = "the policy chose a port without a channel";
+		/* the scan will want them */
+		if (e->slots == 1)
+			prefetchw(&e->owner[chan * e->vcs]);
+		else
+			prefetchw(&e->fifo[chan * e->vcs]);
+		prefetchw(&e->use[chan]);
+		ask->port[p] = b->port[p];
+		ask->vcs[p] = b->vcs[p];
+	}
+	e->rec[rec].waiting++;
+	ask_enqueue(e, s, router, nr);
+	return ask;
+}
+
+/**
  * mcfab_header_ask() - a header is at the front of its buffer: decide and request
  * @e: engine
  * @s: shard that owns the router
@@ -180,31 +252,11 @@ static void absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 n
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
-	struct mcfab_worm *w = &e->worm[r->worm];
 	struct mcfab_decision *out = s->decision;
-	struct mcfab_header hdr = {
-		.sender = w->node,
-		.first_port = w->port,
-		.arg = w->arg,
-		.serial = w->serial,
-		.state = r->state,
-		.dst = w->dst,
-		.first = r->first,
-		.last = r->last,
-	};
+	struct mcfab_header hdr;
 	u32 i, network = 0;
 
-	if (mcfab_rec_is_inject(e, rec)) {
-		hdr.router = e->topo->router[mcfab_rec_node(e, rec)];
-		hdr.in_port = MCFAB_PORT_ANY;
-	} else {
-		u32 vc = mcfab_rec_vc(e, rec);
-		u32 peer = e->topo->peer[mcfab_vc_chan(e, vc)];
-
-		hdr.router = mcfab_chan_from(e, peer);
-		hdr.in_port = mcfab_chan_port(e, peer);
-		hdr.in_vc = mcfab_vc_lane(e, vc);
-	}
+	mcfab_header_read(e, rec, &hdr);
 	trace_mcfab_header(e, rec);
 	if (unlikely(r->flags & MCFAB_REC_CUT)) {
 		r->waiting = 0;
@@ -213,6 +265,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	}
 
 	out->nbranches = 0;
+	out->run = 0;
 	/* who follows tables may be led in circles; no path visits a router twice */
 	if (e->tables && r->hops >= e->topo->routers)
 		out->drop = MCFAB_DROP_LOOP;
@@ -238,39 +291,14 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 	for (i = 0; i < out->nbranches; i++) {
 		struct mcfab_branch *b = &out->branch[i];
-		struct mcfab_ask *ask;
-		u32 nr, p;
 
 		if (b->node != MCFAB_NONE && !(e->flags & MCFAB_ENG_SCARCE)) {
-			absorb(e, s, rec, b->node, b->first);
+			mcfab_header_absorb(e, s, rec, b->node, b->first);
 			continue;
 		}
-		nr = mcfab_ask_take(s);
-		ask = &s->ask[nr];
-		ask->since = e->cycle;
-		ask->rec = rec;
-		ask->node = b->node;
-		ask->first = b->first;
-		ask->last = b->last;
-		ask->state = b->state;
-		ask->nports = b->nports;
-		for (p = 0; p < b->nports && b->node == MCFAB_NONE; p++) {
-			u32 chan = mcfab_topo_channel(e->topo, hdr.router, b->port[p]);
-
-			if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE)
-				s->broken = "the policy chose a port without a channel";
-			/* the scan will want them */
-			if (e->slots == 1)
-				prefetchw(&e->owner[chan * e->vcs]);
-			else
-				prefetchw(&e->fifo[chan * e->vcs]);
-			prefetchw(&e->use[chan]);
-			ask->port[p] = b->port[p];
-			ask->vcs[p] = b->vcs[p];
-		}
 		network += b->node == MCFAB_NONE;
-		r->waiting++;
-		ask_enqueue(e, s, hdr.router, nr);
+		mcfab_header_request(e, s, rec, hdr.router, b, out->run);
+		mcfab_router_touch(e, s, hdr.router);
 	}
 	if (network > 1)
 		trace_mcfab_replicate(e, rec, network);
@@ -308,6 +336,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	e->rec[nr].vc = vc;
 	if (e->slots == 1) {
 		e->owner[vc] = nr;
+		r->port = mcfab_chan_port(e, chan);
 	} else {
 		struct mcfab_fifo *fifo = &e->fifo[vc];
 
@@ -333,6 +362,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	r->first = ask->first;
 	r->last = ask->last;
 	r->state = ask->state;
+	r->run = ask->run;
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[nr] = ask_len(e, ask);
 	if (e->flags & MCFAB_ENG_HEADERS)
@@ -381,7 +411,7 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 			return false;
 		node->consume--;
 		e->rec[ask->rec].waiting--;
-		absorb(e, s, ask->rec, ask->node, ask->first);
+		mcfab_header_absorb(e, s, ask->rec, ask->node, ask->first);
 		return true;
 	}
 	for (p = 0; p < ask->nports; p++) {

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/predict_host.h"
 #include "engine/engine.h"
+#include "engine/straight.h"
 #include "topology/graph.h"
 
 static u32 vc_slots(const struct mcfab_engine *e)
@@ -109,8 +110,10 @@ static void init_state(struct mcfab_engine *e)
 	};
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(pool); i++)
+	for (i = 0; i < ARRAY_SIZE(pool); i++) {
 		mcfab_pool_refill(pool[i]);
+		pool[i]->alone = mcfab_alone(e);
+	}
 	for (i = 0; e->chan && i < e->nchans; i++) {
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
@@ -291,6 +294,8 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		goto close_work;
 	}
 	ret = choose_advance(e, run->advance, err);
+	e->straight = mcfab_straight_exact(e);
+	e->direct = e->straight && mcfab_alone(e);
 	if (!ret)
 		ret = mcfab_fault_open(e, run, err);
 	if (ret)

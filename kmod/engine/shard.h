@@ -25,7 +25,9 @@ struct mcfab_queue {
  * @letters: [nshards] memory of both
  * @active: worms that may move
  * @nactive: how many
- * @touched: routers to scan in this cycle
+ * @headers: first of those that ask in this cycle, or MCFAB_NONE (mcfab_engine.straight)
+ * @crossed: first of those that ask in the next cycle, or MCFAB_NONE (mcfab_engine.direct)
+ * @touched: routers to scan in this cycle, or (set when moving) in the next one
  * @ntouched: how many
  * @contended: channels with several owned VCs
  * @ncontended: how many
@@ -41,7 +43,9 @@ struct mcfab_queue {
  * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
  * @fresh: first of them that began in this cycle, or MCFAB_NONE
  * @moved: an interval ended in this cycle
- * @wheel: copies and tails that are due (MCFAB_ENG_TAILS)
+ * @tails: tails that are due, by record: those that leave a record's buffer, or
+ *	   (MCFAB_ENG_TREES) that cross its channel (MCFAB_ENG_TAILS)
+ * @copies: likewise: ends of copies, by record
  * @ended: worms whose last delivery is still under way
  * @relays: relays whose delivery is still under way
  * @heap: next event of each node
@@ -80,6 +84,8 @@ struct mcfab_shard {
 	u32 *letters;
 	u32 *active;
 	u32 nactive;
+	u32 headers;
+	u32 crossed;
 	u32 *touched;
 	u32 ntouched;
 	u32 *contended;
@@ -101,7 +107,8 @@ struct mcfab_shard {
 	struct mcfab_queue crossing;
 	u32 fresh;
 	bool moved;
-	struct mcfab_wheel wheel;
+	struct mcfab_wheel tails;
+	struct mcfab_wheel copies;
 	struct mcfab_queue ended;
 	struct mcfab_queue relays;
 	struct mcfab_heap heap;

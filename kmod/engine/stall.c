@@ -341,6 +341,7 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	if (!w.any)
 		return false;
 
+	mcfab_show_flits(e);
 	mcfab_visit_asks(e, suspect_ask, &w);
 	mcfab_visit_behind(e, suspect_behind, &w);
 	do {

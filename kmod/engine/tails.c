@@ -17,13 +17,16 @@
  *
  * Only the tail's crossing, n = flits - 1, has to be known: it frees the buffer behind it.
  * It is settled when the channel span = (flits - 1) / B hops farther on is granted, and it is
- * no earlier than that. So there are two events per channel: the grant, and the tail.
+ * no earlier than that. So there are two events per channel: the grant, and the tail that leaves
+ * the record before as it crosses. What follows from a grant is in tails.h.
  *
- * All of it happens in the move phase of the worm's shard.
+ * All of it happens in the move phase of the worm's shard, or (mcfab_engine.direct) at once.
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
 #include "engine/rec.h"
+#include "engine/straight.h"
+#include "engine/tails.h"
 #include "engine/trace.h"
 
 /**
@@ -80,68 +83,41 @@ static u32 len(const struct mcfab_engine *e, u32 nr)
 	return mcfab_len(e, nr, e->flags);
 }
 
-/* channels of a worm whose tail's crossing is settled */
-static u32 settled(const struct mcfab_worm *w)
+/* the last flit of the packet leaves a record in this cycle */
+static __always_inline void leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 granted = atomic_read(&w->traffic);
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 router, vc = r->vc;
 
-	return w->over ? granted : granted - min(granted, w->span);
-}
-
-/* have the tail cross its next channel when it is time, if that is known */
-static void await_tail(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
-{
-	struct mcfab_worm *w = &e->worm[worm];
-
-	if (w->active || w->crossed >= settled(w))
+	if (r->flags & MCFAB_REC_INJECT) {
+		mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
 		return;
-	w->active = true;
-	mcfab_wheel_put(&s->wheel, s->wheel.tail, &w->link, worm, e->due[w->head]);
-}
-
-/*
- * A channel is granted after record @nr, or its node begins to copy the packet: no tail
- * crosses what is before it earlier than this lets it.
- */
-static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
-{
-	u64 due = e->cycle + w->flits - 1;
-	u32 i;
-
-	for (i = 0; i < w->span && !(e->rec[nr].flags & MCFAB_REC_INJECT); i++) {
-		due -= e->buffer;
-		/* then nothing is held back before it either, all of it is nearer to the tail */
-		if (e->due[nr] >= due)
-			break;
-		e->due[nr] = due;
-		nr = e->rec[nr].parent;
 	}
+	s->flit_hops += len(e, nr);
+	trace_mcfab_release(e, nr);
+	mcfab_rec_clear(r, s->nr);
+	router = mcfab_vc_from(e, vc);
+	if (e->nshards > 1 && e->shard_of_router[router] != s->nr) {
+		mcfab_box_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE, nr);
+		return;
+	}
+	/* its own thread is here */
+	e->owner[vc] = MCFAB_NO_REC;
+	mcfab_rec_give(e, s, nr);
+	mcfab_router_touch(e, s, router);
 }
 
 static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
-	struct mcfab_worm *w = &e->worm[r->worm];
-	u32 count = atomic_read(&w->traffic);
 
-	r->link = MCFAB_NONE;
-	e->rec[r->parent].link = nr;
-	e->due[nr] = e->cycle + w->flits - 1;
-	if (w->crossed == count)
-		w->head = nr;
-	atomic_set(&w->traffic, count + 1);
-	mcfab_worm_hold(w, -e->cycle);
-	hold_back(e, w, r->parent);
 	e->front[nr].since = e->cycle;
-	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
-		       MCFAB_LETTER_HEADER, nr);
-	await_tail(e, s, r->worm);
-}
-
-static void copy_ends(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u64 cycle)
-{
-	e->due[nr] = cycle;
-	mcfab_wheel_put(&s->wheel, s->wheel.copy, &e->front[nr].link, nr, cycle);
+	mcfab_tails_granted(e, s, &e->worm[r->worm], nr, r->parent);
+	if (e->direct)
+		mcfab_straight_cross(e, s, nr, mcfab_vc_to(e, r->vc));
+	else
+		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, r->vc)),
+			       MCFAB_LETTER_HEADER, nr);
 }
 
 /* is the node of this record the last thing on the worm's way? */
@@ -157,14 +133,16 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_worm *w = &e->worm[r->worm];
 
 	e->front[nr].since = e->cycle + e->consume_delay - 1;
-	/* all of it is there already */
-	if (r->sent == len(e, nr))
-		copy_ends(e, s, nr, e->cycle + w->flits - 1);
-	if (!is_end(r))
-		return;
-	w->over = true;
-	hold_back(e, w, nr);
-	await_tail(e, s, r->worm);
+	if (is_end(r)) {
+		mcfab_tails_hold_back(e, w, nr);
+		while (w->crossed < atomic_read(&w->traffic))
+			mcfab_tails_settle(e, s, w);
+	}
+	/* its channel is one of those whose tail's crossing is settled */
+	if (r->hops <= w->crossed)
+		mcfab_tails_await_copy(e, s, nr);
+	else
+		r->flags |= MCFAB_REC_COPYING;
 }
 
 /* a copy and the grant of the next channel may come together, see is_end() */
@@ -185,24 +163,6 @@ static void read_letters(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	box->count = 0;
 }
 
-/* the tail crosses the channel of record w->head */
-static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
-{
-	struct mcfab_worm *w = &e->worm[worm];
-	u32 nr = w->head, parent = e->rec[nr].parent;
-	struct mcfab_rec *r = &e->rec[nr];
-
-	r->sent = w->flits;
-	if (r->flags & MCFAB_REC_ABSORB)
-		copy_ends(e, s, nr, max(e->front[nr].since - e->consume_delay + w->flits,
-					e->cycle + e->link_delay));
-	mcfab_rec_drained(e, s, parent, &e->rec[parent]);
-	w->head = r->link;
-	w->crossed++;
-	w->active = false;
-	await_tail(e, s, worm);
-}
-
 /* the last flit is copied to a node */
 static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
@@ -210,38 +170,36 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u32 worm = r->worm;
 
 	mcfab_rec_deliver(e, s, nr);
-	r->cons = r->sent;
 	if (!is_end(r))
 		return;
-	mcfab_rec_drained(e, s, nr, r);
+	if (!(r->flags & MCFAB_REC_INJECT))
+		mcfab_worm_hold(&e->worm[worm], e->cycle + 1 - e->front[nr].granted);
+	leave(e, s, nr);
 	mcfab_worm_over(e, s, worm);
 }
 
 static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	struct mcfab_wheel *wheel = &s->wheel;
+	/* no tail crosses later than a packet's length after the last grant that it waits for */
+	bool laps = e->flits > s->tails.size;
 	u32 nr, next;
 
-	if (!mcfab_wheel_due(wheel, e->cycle))
-		return;
 	/* copies first: what they are copied from is there until the next tail has crossed */
-	nr = mcfab_wheel_take(wheel, wheel->copy, e->cycle);
-	for (; nr != MCFAB_NONE; nr = next) {
+	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->front[nr].link;
-		wheel->count--;
-		if (e->due[nr] == e->cycle)
+		s->copies.count--;
+		if (mcfab_tails_copy_end(e, nr) == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(wheel, wheel->copy, &e->front[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, e->cycle);
 	}
-	nr = mcfab_wheel_take(wheel, wheel->tail, e->cycle);
-	for (; nr != MCFAB_NONE; nr = next) {
-		next = e->worm[nr].link;
-		wheel->count--;
-		if (e->due[e->worm[nr].head] == e->cycle)
-			cross(e, s, nr);
+	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
+		next = e->rec[nr].next;
+		s->tails.count--;
+		if (!laps || e->front[e->rec[nr].link].due == e->cycle)
+			leave(e, s, nr);
 		else
-			mcfab_wheel_put(wheel, wheel->tail, &e->worm[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->tails, &e->rec[nr].next, nr, e->cycle);
 	}
 }
 
@@ -323,9 +281,9 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 	u64 last = 0;
 
 	/* its tail's crossing, or the end of its copy, has been an event */
-	if (e->rec[nr].sent == flits)
-		return e->rec[nr].flags & MCFAB_REC_ABSORB ? e->due[nr] :
-							     e->due[nr] + e->link_delay - 1;
+	if (e->rec[nr].hops <= e->worm[e->rec[nr].worm].crossed)
+		return e->rec[nr].flags & MCFAB_REC_ABSORB ? mcfab_tails_copy_end(e, nr) :
+							     e->front[nr].due + e->link_delay - 1;
 	/* the flits that come so far, and then the last of them */
 	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].link)
 		n = min(n + e->buffer, flits);

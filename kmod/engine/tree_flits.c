@@ -90,7 +90,7 @@ static u32 crossed_by(const struct mcfab_engine *e, u32 nr, u64 cycle)
 static u32 come(const struct mcfab_engine *e, u32 nr)
 {
 	u32 flits = e->worm[e->rec[nr].worm].flits;
-	u64 came = e->due[nr] + e->link_delay;
+	u64 came = e->front[nr].due + e->link_delay;
 
 	if (mcfab_is_source(&e->rec[nr]))
 		return flits;
@@ -212,7 +212,7 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 		return mcfab_copy_began(e, nr) + n - 1;
 	}
 	if (mcfab_has_crossed(e, nr)) {
-		last = e->due[nr];
+		last = e->front[nr].due;
 	} else {
 		/* what has not come to the end of it by then never will */
 		n = crossed_by(e, nr, S64_MAX);

@@ -45,9 +45,9 @@ static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr
 		 * What is older and does as much is no farther away, so it has been told to all
 		 * before it that hear of this.
 		 */
-		if (e->due[nr] >= due)
+		if (e->front[nr].due >= due)
 			return;
-		e->due[nr] = due;
+		e->front[nr].due = due;
 		if (source)
 			return;
 		nr = e->rec[nr].parent;
@@ -77,7 +77,7 @@ static void step_out(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			e->copy[k].header = e->front[nr].since;
 	for (k = e->kids[nr]; k != MCFAB_NONE; k = e->sibling[k])
 		header_crosses(e, s, k);
-	e->due[nr] = max(e->due[nr], e->cycle + w->flits - 1);
+	e->front[nr].due = max(e->front[nr].due, e->cycle + w->flits - 1);
 	if (!mcfab_is_source(r))
 		hold_back(e, w, r->parent);
 }
@@ -92,11 +92,11 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
 	mcfab_worm_hold(w, -e->cycle);
 	if (mcfab_together(e)) {
-		e->due[nr] = 0;
+		e->front[nr].due = 0;
 		step_out(e, s, r->parent);
 		return;
 	}
-	e->due[nr] = e->cycle + w->flits - 1;
+	e->front[nr].due = e->cycle + w->flits - 1;
 	hold_back(e, w, r->parent);
 	header_crosses(e, s, nr);
 }
@@ -143,7 +143,7 @@ static bool all_granted(struct mcfab_engine *e, u32 root)
 static void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 root)
 {
 	if (all_granted(e, root))
-		mcfab_wheel_put(&s->wheel, s->wheel.tail, &e->rec[root].link, root, e->due[root]);
+		mcfab_wheel_put(&s->tails, &e->rec[root].link, root, e->front[root].due);
 }
 
 /* channels that are looked at, the first of them that of the root, or what leaves its buffer */
@@ -276,7 +276,7 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 		struct mcfab_tree *t = &e->tree[kid];
 
 		t->came = e->cycle + e->link_delay;
-		e->due[kid] = max(e->due[kid], t->came);
+		e->front[kid].due = max(e->front[kid].due, t->came);
 		set_runs(e, kid, &runs);
 		/* the way parts, and whose is what? */
 		if (!one && beyond != MCFAB_NONE) {
@@ -294,7 +294,7 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 static u64 next_copy(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
-	u64 there = mcfab_is_source(r) ? 0 : e->due[nr] + e->link_delay;
+	u64 there = mcfab_is_source(r) ? 0 : e->front[nr].due + e->link_delay;
 	u64 rest = (u64)e->worm[r->worm].flits - e->consume_delay;
 	u64 least = U64_MAX;
 	u32 k;
@@ -315,7 +315,7 @@ static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 					     e->copies[nr] == MCFAB_NONE))
 		return;
 	r->flags |= MCFAB_REC_COPYING;
-	mcfab_wheel_put(&s->wheel, s->wheel.copy, &e->front[nr].link, nr, next_copy(e, nr));
+	mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, next_copy(e, nr));
 }
 
 /* a branch is granted, or a copy has begun: go on where that was what was missing */
@@ -394,7 +394,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_worm *w = &e->worm[worm];
 
 	if (mcfab_together(e)) {
-		e->due[nr] = 0;
+		e->front[nr].due = 0;
 		e->ready[nr] = 0;
 	}
 	/* a source is its worm's for one more cycle */
@@ -481,26 +481,21 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	struct mcfab_wheel *wheel = &s->wheel;
 	u32 nr, next;
 
-	if (!mcfab_wheel_due(wheel, e->cycle))
-		return;
-	nr = mcfab_wheel_take(wheel, wheel->copy, e->cycle);
-	for (; nr != MCFAB_NONE; nr = next) {
+	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->front[nr].link;
-		wheel->count--;
+		s->copies.count--;
 		if (next_copy(e, nr) == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(wheel, wheel->copy, &e->front[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, e->cycle);
 	}
-	nr = mcfab_wheel_take(wheel, wheel->tail, e->cycle);
-	for (; nr != MCFAB_NONE; nr = next) {
+	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->rec[nr].link;
-		wheel->count--;
-		if (e->due[nr] != e->cycle)
-			mcfab_wheel_put(wheel, wheel->tail, &e->rec[nr].link, nr, e->cycle);
+		s->tails.count--;
+		if (e->front[nr].due != e->cycle)
+			mcfab_wheel_put(&s->tails, &e->rec[nr].link, nr, e->cycle);
 		else if (mcfab_together(e))
 			cross_together(e, s, nr);
 		else

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What a shard does in which of the next cycles: a ring of one list per cycle, a cycle
- * that is further away stands in the list of one that is as many laps nearer. Two kinds of
- * entries: tails that cross a channel, by worm or (MCFAB_ENG_TREES) by record, linked by its
- * @link; ends of copies, by record, linked by its header's @link.
+ * that is further away stands in the list of one that is as many laps nearer. Each kind of
+ * entries has a wheel of its own, and a link of its own in what it is about.
  */
 #ifndef MCFAB_ENGINE_WHEEL_H
 #define MCFAB_ENGINE_WHEEL_H
@@ -13,15 +12,13 @@
 
 /**
  * struct mcfab_wheel - lists of what is due, by cycle
- * @tail: [size] first tail, or MCFAB_NONE
- * @copy: [size] first copy, or MCFAB_NONE
+ * @first: [size] first entry, or MCFAB_NONE
  * @any: bit map of cycles with entries
  * @size: cycles, a power of two
  * @count: entries
  */
 struct mcfab_wheel {
-	u32 *tail;
-	u32 *copy;
+	u32 *first;
 	unsigned long *any;
 	u32 size;
 	u32 count;
@@ -33,29 +30,25 @@ static inline u32 mcfab_wheel_size(u32 cycles)
 	return clamp_t(u32, roundup_pow_of_two(2 * cycles), 64, 4096);
 }
 
-static inline void mcfab_wheel_put(struct mcfab_wheel *wheel, u32 *list, u32 *link, u32 nr,
-				   u64 cycle)
+static inline void mcfab_wheel_put(struct mcfab_wheel *wheel, u32 *link, u32 nr, u64 cycle)
 {
 	u32 at = cycle & (wheel->size - 1);
 
-	*link = list[at];
-	list[at] = nr;
+	*link = wheel->first[at];
+	wheel->first[at] = nr;
 	__set_bit(at, wheel->any);
 	wheel->count++;
 }
 
-/* has a cycle entries? Then they are about to be taken. */
-static inline bool mcfab_wheel_due(struct mcfab_wheel *wheel, u64 cycle)
+/* the first of a cycle's entries, or MCFAB_NONE; each that is looked at is one less */
+static inline u32 mcfab_wheel_take(struct mcfab_wheel *wheel, u64 cycle)
 {
-	return __test_and_clear_bit(cycle & (wheel->size - 1), wheel->any);
-}
+	u32 at = cycle & (wheel->size - 1), nr = wheel->first[at];
 
-/* the first of a cycle's entries of one kind; each that is looked at is one less */
-static inline u32 mcfab_wheel_take(const struct mcfab_wheel *wheel, u32 *list, u64 cycle)
-{
-	u32 *at = &list[cycle & (wheel->size - 1)], nr = *at;
-
-	*at = MCFAB_NONE;
+	if (nr == MCFAB_NONE)
+		return nr;
+	wheel->first[at] = MCFAB_NONE;
+	__clear_bit(at, wheel->any);
 	return nr;
 }
 

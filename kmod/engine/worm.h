@@ -15,21 +15,20 @@
  * @channel_cycles: cycles for which it held network channels; like @traffic, atomic for
  *		    MCFAB_ENG_WORM alone: else the worm is one thread's
  * @head: newest record, MCFAB_NONE when all are released (MCFAB_ENG_TAILS: the record whose
- *	  channel its tail crosses next)
+ *	  channel is the next one for which the tail's crossing is settled)
  * @flits: its length
  * @traffic: network channels granted
  * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
  *	  in between
- * @crossed: likewise: channels its tail has crossed
- * @link: next in the list of worms that ended (before that, MCFAB_ENG_TAILS: in the wheel)
+ * @crossed: likewise: channels for which it is settled when its tail crosses them
+ * @link: next in the list of worms that ended
  * @mcast: its message
  * @node: its sender
  * @serial: worms that its sender injected before it
  * @only: the one entry of its plan's lists
  * @port: forced first output port, or MCFAB_PORT_ANY
  * @arg: the policy's own word
- * @over: MCFAB_ENG_TAILS: its last channel is granted, and the node copies it
- * @active: in its shard's list of worms that may move (MCFAB_ENG_TAILS: in its wheel)
+ * @active: in its shard's list of worms that may move
  * @stuck: mark of the deadlock walk: a part of it can never move
  * @packet: its number in the message
  * @index: its number in the message's plan
@@ -58,7 +57,6 @@ struct mcfab_worm {
 	u32 only;
 	u16 port;
 	u16 arg;
-	bool over;
 	bool active;
 	bool stuck;
 
