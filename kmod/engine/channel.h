@@ -253,12 +253,12 @@ struct mcfab_ask {
 /**
  * struct mcfab_router - what waits at a router
  * @ask: oldest waiting request, or MCFAB_NONE
- * @headers: headers that ask in this cycle, in its shard's list of them
+ * @headers: headers that ask in this cycle and in the next one, by @cycle % 2 (straight.c)
  * @touched: it is in its shard's list of routers to scan
  */
 struct mcfab_router {
 	u32 ask;
-	u16 headers;
+	u16 headers[2];
 	bool touched;
 };
 

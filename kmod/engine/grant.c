@@ -258,8 +258,9 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		e->direct ? mcfab_straight_scan : mcfab_router_scan;
 	u32 i, nr;
 
-	if (e->direct)
-		mcfab_straight_arrive(e, s);
+	/* what crossed its channel in the last cycle */
+	s->headers = s->crossed;
+	s->crossed = MCFAB_NONE;
 	for (i = 0; i < e->nshards; i++)
 		if (e->shard[i].mail[s->nr].count)
 			read_mail(e, s, &e->shard[i].mail[s->nr]);

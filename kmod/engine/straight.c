@@ -25,23 +25,6 @@ bool mcfab_straight_exact(const struct mcfab_engine *e)
 	       !e->fabric->updown;
 }
 
-/**
- * mcfab_straight_arrive() - headers that crossed their channels in the last cycle ask
- * @e: engine with one shard
- * @s: the shard
- *
- * Context: beginning of the grant phase.
- */
-void mcfab_straight_arrive(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	u32 nr;
-
-	for (nr = s->crossed; nr != MCFAB_NONE; nr = e->front[nr].link)
-		e->router[e->front[nr].router].headers++;
-	s->headers = s->crossed;
-	s->crossed = MCFAB_NONE;
-}
-
 /* take a free channel */
 static __always_inline void take(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 chan,
 				 u32 first, u32 last, u32 state, u32 run, u32 port,
@@ -170,7 +153,7 @@ static __always_inline void go(struct mcfab_engine *e, struct mcfab_shard *s, co
 	for (nr = s->headers; nr != MCFAB_NONE; nr = next) {
 		u32 router = e->front[nr].router;
 		struct mcfab_router *at = &e->router[router];
-		bool alone = !--at->headers && at->ask == MCFAB_NONE;
+		bool alone = !--at->headers[e->cycle % 2] && at->ask == MCFAB_NONE;
 
 		next = e->front[nr].link;
 		if (e->rec[nr].run)

@@ -10,7 +10,6 @@
 bool mcfab_straight_exact(const struct mcfab_engine *e);
 void mcfab_straight_go(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_straight_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router);
-void mcfab_straight_arrive(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /**
  * mcfab_straight_due() - a header asks in this cycle
@@ -27,7 +26,7 @@ static inline void mcfab_straight_due(struct mcfab_engine *e, struct mcfab_shard
 	f->router = mcfab_rec_router(e, rec);
 	f->link = s->headers;
 	s->headers = rec;
-	e->router[f->router].headers++;
+	e->router[f->router].headers[e->cycle % 2]++;
 }
 
 /**
@@ -53,6 +52,7 @@ static inline void mcfab_straight_cross(struct mcfab_engine *e, struct mcfab_sha
 	f->router = router;
 	f->link = s->crossed;
 	s->crossed = rec;
+	e->router[router].headers[(e->cycle + 1) % 2]++;
 }
 
 #endif
