@@ -206,9 +206,9 @@ enum mcfab_drop {
  * struct mcfab_decision - all outputs of a header decision
  * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE, or links are dead)
  * @drop: why it is dropped
- * @run: the next so many routers' decisions are known: the packet goes to one more output,
- *	 and has the same port number, virtual channels and state there as here, and no
- *	 destination. A policy need not say so (0), but then it is asked.
+ * @run: at so many routers after this one the decision on the only network branch of these is
+ *	 known: the port of the same number, the same virtual channels, destinations and state,
+ *	 and no copy. Cleared before; a policy need not say it, but then it is asked there
  * @branch: the branches
  */
 struct mcfab_decision {

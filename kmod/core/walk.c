@@ -112,8 +112,21 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 	front->state = 0;
 	front->in_port = MCFAB_PORT_ANY;
 	front->in_vc = 0;
+	front->run = 0;
 	walk->head = 0;
 	walk->nfronts = 1;
+}
+
+/* Is the decision the one that those before it promised? */
+static bool as_promised(const struct mcfab_walk_front *front, const struct mcfab_decision *out)
+{
+	const struct mcfab_branch *branch = out->branch;
+
+	return !front->run ||
+	       (out->nbranches == 1 && branch->node == MCFAB_NONE && branch->nports == 1 &&
+		branch->port[0] == front->port && branch->vcs[0] == front->vcs &&
+		branch->first == front->first && branch->last == front->last &&
+		branch->state == front->state);
 }
 
 /* Take the oldest header and ask the policy. */
@@ -139,6 +152,7 @@ static int route_next(struct mcfab_walk *walk)
 	hdr->last = front->last;
 	walk->branch = 0;
 	walk->out->nbranches = 0;
+	walk->out->run = 0;
 	/* as the engine does: no path visits a router twice */
 	if (walk->table && walk->hops >= pol->view.topo->routers)
 		walk->out->drop = MCFAB_DROP_LOOP;
@@ -146,8 +160,9 @@ static int route_next(struct mcfab_walk *walk)
 		pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
 	if (!walk->out->nbranches && !walk->table)
 		return -ENETUNREACH;
-	if (walk->out->nbranches > MCFAB_MAX_BRANCHES)
+	if (walk->out->nbranches > MCFAB_MAX_BRANCHES || !as_promised(front, walk->out))
 		return -EOVERFLOW;
+	walk->run = max(front->run, walk->out->run + 1) - 1;
 	return 0;
 }
 
@@ -203,6 +218,9 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	front->state = branch->state;
 	front->in_port = peer % topo->ports;
 	front->in_vc = event->vc;
+	front->run = walk->run;
+	front->port = event->port;
+	front->vcs = branch->vcs[0];
 	return 1;
 }
 
