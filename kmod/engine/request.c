@@ -218,20 +218,23 @@ const struct mcfab_ask *mcfab_header_request(struct mcfab_engine *e, struct mcfa
 	ask->last = b->last;
 	ask->state = b->state;
 	ask->run = min_t(u32, run, U8_MAX);
-	ask->nports = b->nports;
+	ask->nports = 0;
 	for (p = 0; p < b->nports && b->node == MCFAB_NONE; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, b->port[p]);
 
-		if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE)
+		/* it is never granted: the run ends with this cycle */
+		if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE) {
 			s->broken = "the policy chose a port without a channel";
+			continue;
+		}
 		/* the scan will want them */
 		if (e->slots == 1)
 			prefetchw(&e->owner[chan * e->vcs]);
 		else
 			prefetchw(&e->fifo[chan * e->vcs]);
 		prefetchw(&e->use[chan]);
-		ask->port[p] = b->port[p];
-		ask->vcs[p] = b->vcs[p];
+		ask->port[ask->nports] = b->port[p];
+		ask->vcs[ask->nports++] = b->vcs[p];
 	}
 	e->rec[rec].waiting++;
 	ask_enqueue(e, s, router, nr);

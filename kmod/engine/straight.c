@@ -79,13 +79,18 @@ static noinline void request(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 		mcfab_trace_block(e, ask, router);
 }
 
-/* go on as the decision before this one said; @alone: nobody comes before this header */
-static __always_inline void run_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+/*
+ * Go on as the decision before this one said; @alone: nobody comes before this header. Return:
+ * false if it leads off the network.
+ */
+static __always_inline bool run_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 				   u32 router, bool alone, const bool direct)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	u32 chan = mcfab_topo_channel(e->topo, router, r->port);
 
+	if (unlikely(e->topo->peer[chan] == MCFAB_NONE))
+		return false;
 	trace_mcfab_header(e, nr);
 	if (likely(alone && e->owner[chan] == MCFAB_NO_REC)) {
 		take(e, s, nr, chan, r->first, r->last, r->state, r->run - 1, r->port, 0, direct);
@@ -102,6 +107,7 @@ static __always_inline void run_on(struct mcfab_engine *e, struct mcfab_shard *s
 
 		request(e, s, nr, router, &b, r->run - 1);
 	}
+	return true;
 }
 
 /* go on as the policy says; false: it is to be asked again, for more than is looked at here */
@@ -156,9 +162,8 @@ static __always_inline void go(struct mcfab_engine *e, struct mcfab_shard *s, co
 		bool alone = !--at->headers[e->cycle % 2] && at->ask == MCFAB_NONE;
 
 		next = e->front[nr].link;
-		if (e->rec[nr].run)
-			run_on(e, s, nr, router, alone, direct);
-		else if (!decide(e, s, nr, router, alone, direct))
+		if (e->rec[nr].run ? !run_on(e, s, nr, router, alone, direct) :
+				     !decide(e, s, nr, router, alone, direct))
 			mcfab_header_ask(e, s, nr);
 	}
 	s->headers = MCFAB_NONE;
