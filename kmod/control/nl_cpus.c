@@ -118,4 +118,5 @@ void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, boo
 		if (++n > most && asked)
 			cpumask_clear_cpu(cpu, cpus);
 	cfg->shards = min(n, most);
+	cfg->fewer_shards = !asked;
 }

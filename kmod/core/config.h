@@ -183,6 +183,7 @@ enum mcfab_workload_kind {
  * @seed: of all random numbers (default 1)
  * @shards: parts the routers are divided into, 1 .. MCFAB_MAX_SHARDS, at most one
  *	    thread each
+ * @fewer_shards: nobody asked for them: a run may take fewer
  * @nice: nice level of the router threads, -20 .. 19 (default 0)
  * @addressing: default by nodes; by LIDs once a policy of tables was used
  * @rules: with LIDs, what switches do otherwise than by default
@@ -226,6 +227,7 @@ struct mcfab_fabric_cfg {
 	u32 stall_limit;
 	u64 seed;
 	u32 shards;
+	bool fewer_shards;
 	s32 nice;
 	enum mcfab_addressing addressing;
 	struct mcfab_subnet_rules rules;

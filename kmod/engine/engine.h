@@ -386,8 +386,8 @@ bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles);
 
 /* request.c: headers and grants */
 void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr);
-const struct mcfab_ask *mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
-					     u32 router, const struct mcfab_branch *b, u32 run);
+void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
+			  const struct mcfab_branch *b, u32 run);
 void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
 			 u32 entry);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);

@@ -202,11 +202,12 @@ void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_heade
  * @b: the branch
  * @run: mcfab_decision.run
  *
+ * Whoever asks touches the router, if it can be of use.
+ *
  * Context: grant phase.
- * Return: the request.
  */
-const struct mcfab_ask *mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
-					     u32 router, const struct mcfab_branch *b, u32 run)
+void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
+			  const struct mcfab_branch *b, u32 run)
 {
 	u32 nr = mcfab_ask_take(s), p;
 	struct mcfab_ask *ask = &s->ask[nr];
@@ -238,7 +239,6 @@ const struct mcfab_ask *mcfab_header_request(struct mcfab_engine *e, struct mcfa
 	}
 	e->rec[rec].waiting++;
 	ask_enqueue(e, s, router, nr);
-	return ask;
 }
 
 /**

@@ -69,14 +69,12 @@ static noinline void request(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 			     const struct mcfab_branch *b, u32 run)
 {
 	u32 chan = mcfab_topo_channel(e->topo, router, b->port[0]);
-	const struct mcfab_ask *ask;
 
 	e->rec[nr].waiting = 0;
-	ask = mcfab_header_request(e, s, nr, router, b, run);
-	if (e->owner[chan] == MCFAB_NO_REC)
+	mcfab_header_request(e, s, nr, router, b, run);
+	/* but the scan tells of those that it finds waiting */
+	if (e->owner[chan] == MCFAB_NO_REC || trace_mcfab_block_enabled())
 		mcfab_router_touch(e, s, router);
-	else if (trace_mcfab_block_enabled())
-		mcfab_trace_block(e, ask, router);
 }
 
 /*
@@ -169,6 +167,17 @@ static __always_inline void go(struct mcfab_engine *e, struct mcfab_shard *s, co
 	s->headers = MCFAB_NONE;
 }
 
+/**
+ * mcfab_straight_go() - have all headers ask that are to do so now
+ * @e: engine with mcfab_engine.straight
+ * @s: the shard
+ *
+ * Nobody who asks at a router in this cycle comes before the last header that is left there,
+ * and those that waited are in the router's list. Headers that are injected come after the
+ * others of a router, and may be looked at after them.
+ *
+ * Context: grant phase.
+ */
 void mcfab_straight_go(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	if (e->direct)
@@ -179,7 +188,7 @@ void mcfab_straight_go(struct mcfab_engine *e, struct mcfab_shard *s)
 
 /**
  * mcfab_straight_scan() - serve the requests that wait at a router
- * @e: engine with one shard
+ * @e: engine with mcfab_engine.direct
  * @s: the shard
  * @router: the router
  *

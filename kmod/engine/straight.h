@@ -31,7 +31,7 @@ static inline void mcfab_straight_due(struct mcfab_engine *e, struct mcfab_shard
 
 /**
  * mcfab_straight_cross() - a header crosses its channel; it asks from the next cycle on
- * @e: engine with one shard
+ * @e: engine with mcfab_engine.direct
  * @s: the shard
  * @rec: record at the far end of the channel
  * @router: router there
