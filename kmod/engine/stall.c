@@ -341,7 +341,9 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	if (!w.any)
 		return false;
 
-	mcfab_show_flits(e);
+	/* all others know what has come completely */
+	if ((e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_TREES)) == MCFAB_ENG_TAILS)
+		mcfab_tails_show(e);
 	mcfab_visit_asks(e, suspect_ask, &w);
 	mcfab_visit_behind(e, suspect_behind, &w);
 	do {
