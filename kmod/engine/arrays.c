@@ -4,6 +4,7 @@
  */
 #include <linux/mcfab.h>
 #include "engine/engine.h"
+#include "engine/rec.h"
 #include "topology/graph.h"
 
 /* plan memory above this many bytes is cut down to what an ordinary load needs */
@@ -481,57 +482,6 @@ void mcfab_arrays_free(struct mcfab_engine *e)
 	all_arrays(e, &z);
 }
 
-/* a shard's part of the records: one for each slot and source that is its own */
-static void share_records(struct mcfab_engine *e)
-{
-	u32 chunk = e->nshards == 1 ? 1 : MCFAB_REC_CHUNK, slots = e->ports * e->vcs * e->slots;
-	u32 first = chunk, i;
-
-	for (i = 0; i < e->topo->nodes; i++)
-		e->shard[e->shard_of_router[e->topo->router[i]]].end_rec += e->inject;
-	for (i = 0; i < e->nshards; i++) {
-		struct mcfab_shard *s = &e->shard[i];
-		u32 places = (mcfab_shard_end(e, s) - s->router) * slots + s->end_rec;
-
-		s->first_rec = first;
-		s->new_rec = first;
-		/* with all but one chunk taken from there are enough */
-		first += round_up(places + chunk - 1, chunk);
-		s->end_rec = first;
-	}
-}
-
-/**
- * mcfab_rec_fill() - take a record where a stack is empty
- * @e: engine with several shards
- * @s: shard that takes it
- * @mover: whose stack is filled
- *
- * Context: grant phase of the shard.
- * Return: the record's number. When all have been in use it is from another stack.
- */
-u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover)
-{
-	u32 nr, i;
-
-	if (s->new_rec < s->end_rec) {
-		for (i = MCFAB_REC_CHUNK - 1; i > 0; i--) {
-			nr = s->new_rec + i;
-			e->rec[nr].link = s->free_rec[mover];
-			s->free_rec[mover] = nr;
-		}
-		nr = s->new_rec;
-		s->new_rec += MCFAB_REC_CHUNK;
-		return nr;
-	}
-	/* fewer are in use than there are */
-	for (i = 0; s->free_rec[i] == MCFAB_NO_REC; i++)
-		;
-	nr = s->free_rec[i];
-	s->free_rec[i] = e->rec[nr].link;
-	return nr;
-}
-
 static void init_wheel(const struct mcfab_engine *e, struct mcfab_wheel *wheel)
 {
 	wheel->size = mcfab_wheel_size(e->flits);
@@ -603,6 +553,6 @@ static void init_blocks(struct mcfab_engine *e)
 void mcfab_arrays_init(struct mcfab_engine *e)
 {
 	init_shards(e);
-	share_records(e);
+	mcfab_rec_share(e);
 	init_blocks(e);
 }

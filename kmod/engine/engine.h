@@ -364,11 +364,6 @@ int mcfab_arrays_alloc(struct mcfab_engine *e);
 void mcfab_arrays_free(struct mcfab_engine *e);
 void mcfab_arrays_init(struct mcfab_engine *e);
 
-/* records that a shard of several takes for a stack at once: lines of all arrays of them */
-#define MCFAB_REC_CHUNK	16U
-
-u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover);
-
 /* setup.c */
 u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric);
 int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
@@ -470,10 +465,12 @@ void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
 void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
-void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
-bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
 		       u32 packet, const u32 *part);
+
+/* message.c */
+void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
 
 /* host.c */

@@ -9,12 +9,16 @@
  * and no flags there. Requests of headers are kept in the same way.
  *
  * There is a stack for each shard that moves the flits: what two threads write should not be
- * in one line. Each is filled by MCFAB_REC_CHUNK numbers at a time.
+ * in one line. Each is filled by a chunk of numbers at a time.
  */
 #ifndef MCFAB_ENGINE_REC_H
 #define MCFAB_ENGINE_REC_H
 
 #include "engine/engine.h"
+
+u32 mcfab_rec_count(const struct mcfab_engine *e);
+void mcfab_rec_share(struct mcfab_engine *e);
+u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover);
 
 /**
  * mcfab_rec_take() - a record that is not in use

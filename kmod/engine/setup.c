@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/predict_host.h"
 #include "engine/engine.h"
+#include "engine/rec.h"
 #include "engine/straight.h"
 #include "topology/graph.h"
 
@@ -148,8 +149,7 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 static void set_shards(struct mcfab_engine *e, u32 shards)
 {
 	e->nshards = min(shards, e->fabric->topo.routers);
-	/* one is none; each shard's begin with a chunk, and leave one that is not full */
-	e->nrecs = e->places + (mcfab_alone(e) ? 1 : (2 * e->nshards + 1) * MCFAB_REC_CHUNK);
+	e->nrecs = mcfab_rec_count(e);
 }
 
 static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabric,
