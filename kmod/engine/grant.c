@@ -254,8 +254,6 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	void (*scan)(struct mcfab_engine *e, struct mcfab_shard *s, u32 router) =
-		e->direct ? mcfab_straight_scan : mcfab_router_scan;
 	u32 i, nr;
 
 	/* what crossed its channel in the last cycle */
@@ -279,8 +277,12 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	if (e->straight)
 		mcfab_straight_go(e, s);
-	for (i = 0; i < s->ntouched; i++)
-		scan(e, s, s->touched[i]);
+	for (i = 0; i < s->ntouched; i++) {
+		if (e->direct)
+			mcfab_straight_scan(e, s, s->touched[i]);
+		else
+			mcfab_router_scan(e, s, s->touched[i]);
+	}
 	s->ntouched = 0;
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);

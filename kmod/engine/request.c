@@ -339,7 +339,8 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	e->rec[nr].vc = vc;
 	if (e->slots == 1) {
 		e->owner[vc] = nr;
-		r->port = mcfab_chan_port(e, chan);
+		if (e->straight)
+			r->port = mcfab_chan_port(e, chan);
 	} else {
 		struct mcfab_fifo *fifo = &e->fifo[vc];
 

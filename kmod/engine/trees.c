@@ -29,7 +29,7 @@
 #include "engine/flits.h"
 #include "engine/trees.h"
 
-/* as hold_back() of tails.c; in lock-step sources are held back, too */
+/* as mcfab_tails_hold_back(); in lock-step sources are held back, too */
 static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
 {
 	u64 due = e->cycle + w->flits - 1;
