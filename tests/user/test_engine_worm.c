@@ -115,6 +115,9 @@ static const char *differ(struct capture *a, struct capture *b,
 	return NULL;
 }
 
+/* flits by which packets are longer than is usual */
+static u32 longer;
+
 static const char *one(u64 number, bool verbose)
 {
 	u64 state = (number + 1) * 0x9fb21c651e98df25ull;
@@ -130,16 +133,24 @@ static const char *one(u64 number, bool verbose)
 	nodes = random_case(&state, &fc, &rc);
 	if (one_in(&state, 4))
 		random_updown(&state, &fc, &rc, nodes);
-	if (one_in(&state, 2))
+	if (!longer && one_in(&state, 2))
 		suit_trees(&state, &fc, &rc);
-	else if (one_in(&state, 2))
+	else if (longer || one_in(&state, 2))
 		suit_tails(&state, &fc, &rc);
 	else
 		suit_worms(&state, &fc, &rc);
+	if (longer) {
+		rc.flits += longer;
+		rc.mtu = 0;
+		fc.switching = MCFAB_WORMHOLE;
+		fc.link_arbitration = MCFAB_ARB_FLIT;
+		fc.buffer_packets = 0;
+	}
 	fc.stall_limit = one_in(&state, 2) ? 50 : 50000;
 	if (one_in(&state, 8))
 		rc.max_cycles = pick(&state, 20, 400);
-	list = list_random(&state, nodes, pick(&state, 1, 6 * nodes), pick(&state, 1, 8),
+	list = list_random(&state, nodes, longer ? 10 : pick(&state, 1, 6 * nodes),
+			   pick(&state, 1, 8),
 			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));
 	rc.workload.list = list;
 	if (verbose)
@@ -204,6 +215,21 @@ static void test_equal(void **state)
 		assert_true(rounds < 1000 || went[i] > multicasts / 100);
 	/* a comparison of quiet networks would be worth little */
 	assert_true(contended > deliveries / 4);
+}
+
+/* packets whose events are more than one lap of a wheel away, which has 4096 cycles */
+static void test_long(void **state)
+{
+	u32 wrong = 0, i, some = went[1];
+
+	for (i = 0; i < 40; i++) {
+		longer = 4000 + 131 * i;
+		wrong += !!one(i, false);
+	}
+	longer = 0;
+	printf("# %llu multicasts by %s\n", (unsigned long long)went[1] - some, ways[1]);
+	assert_int_equal(wrong, 0);
+	assert_true(went[1] > some);
 }
 
 /* what is not exact is refused, with the reason; auto goes flit by flit then */
@@ -275,6 +301,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal),
+		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_refused),
 	};
 
