@@ -182,6 +182,7 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 			fetch_ahead(e, b->order[i + AHEAD]);
 		hand_over(e, b->order[i], true);
 	}
+	mcfab_stats_settle(&e->fabric->stats);
 	b->npending -= ripe;
 	memmove(b->pending, b->pending + ripe, b->npending * sizeof(*b->pending));
 }

@@ -78,25 +78,6 @@ u64 mcfab_batches_boundary(const struct mcfab_batches *b)
 	return mcfab_u128_to_u64(mcfab_u128_add(end, mcfab_u128(b->start)));
 }
 
-/**
- * mcfab_batches_add() - add a message to the batch under way
- * @b: batches
- * @class: class of the message
- * @value: [MCFAB_METRICS] its latencies in 1e-6 cycles
- *
- * Context: any; the caller serialises.
- */
-void mcfab_batches_add(struct mcfab_batches *b, enum mcfab_class class, const u64 *value)
-{
-	struct mcfab_batch *batch = &b->batch[class][b->count];
-	u32 i;
-
-	batch->messages++;
-	b->seen[class]++;
-	for (i = 0; i < MCFAB_METRICS; i++)
-		batch->sum[i] = mcfab_u128_add(batch->sum[i], mcfab_u128(value[i]));
-}
-
 static void batch_merge(struct mcfab_batch *into, const struct mcfab_batch *from)
 {
 	u32 i;
@@ -104,6 +85,21 @@ static void batch_merge(struct mcfab_batch *into, const struct mcfab_batch *from
 	into->messages += from->messages;
 	for (i = 0; i < MCFAB_METRICS; i++)
 		into->sum[i] = mcfab_u128_add(into->sum[i], from->sum[i]);
+}
+
+/**
+ * mcfab_batches_add() - add messages to the batch under way
+ * @b: batches
+ * @class: class of the messages
+ * @more: how many, and the sums of their latencies
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_batches_add(struct mcfab_batches *b, enum mcfab_class class,
+		       const struct mcfab_batch *more)
+{
+	b->seen[class] += more->messages;
+	batch_merge(&b->batch[class][b->count], more);
 }
 
 static void batches_merge(struct mcfab_batches *b)

@@ -78,7 +78,8 @@ u64 mcfab_batches_bytes(u32 classes);
 int mcfab_batches_open(struct mcfab_batches *b, u32 classes, u64 length);
 void mcfab_batches_close(struct mcfab_batches *b);
 u64 mcfab_batches_boundary(const struct mcfab_batches *b);
-void mcfab_batches_add(struct mcfab_batches *b, enum mcfab_class class, const u64 *value);
+void mcfab_batches_add(struct mcfab_batches *b, enum mcfab_class class,
+		       const struct mcfab_batch *more);
 void mcfab_batches_end(struct mcfab_batches *b);
 u64 mcfab_batches_mean(const struct mcfab_batches *b, enum mcfab_class class, u32 index,
 		       enum mcfab_metric metric);

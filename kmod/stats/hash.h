@@ -11,6 +11,30 @@
 /** MCFAB_HASH_INIT - hash of nothing */
 #define MCFAB_HASH_INIT		0xcbf29ce484222325ULL
 
-u64 mcfab_hash_u64(u64 hash, u64 word);
+#define MCFAB_HASH_PRIME	0x100000001b3ULL
+
+/* powers of the prime */
+extern const u64 mcfab_hash_power[sizeof(u64) + 1];
+
+/**
+ * mcfab_hash_u64() - go on with a hash
+ * @hash: hash so far, MCFAB_HASH_INIT at first
+ * @word: next word; its least significant byte goes first on every machine
+ *
+ * A byte of zero is a multiplication alone: those behind the last other one are one with it.
+ *
+ * Context: any.
+ * Return: the hash with @word.
+ */
+static inline u64 mcfab_hash_u64(u64 hash, u64 word)
+{
+	u32 left;
+
+	for (left = sizeof(word); word > U8_MAX; left--) {
+		hash = (hash ^ (u8)word) * MCFAB_HASH_PRIME;
+		word >>= 8;
+	}
+	return (hash ^ word) * mcfab_hash_power[left];
+}
 
 #endif

@@ -6,24 +6,6 @@
 #include "stats/histogram.h"
 
 /**
- * mcfab_histogram_bucket() - bucket of a value
- * @value: value
- *
- * Context: any.
- * Return: its bucket, below MCFAB_HIST_BUCKETS.
- */
-u32 mcfab_histogram_bucket(u32 value)
-{
-	unsigned int octave;
-
-	if (value < 2u << MCFAB_HIST_BITS)
-		return value;
-	/* How many low bits a bucket ignores; the rest has MCFAB_HIST_BITS + 1 bits. */
-	octave = fls(value) - 1 - MCFAB_HIST_BITS;
-	return (octave << MCFAB_HIST_BITS) + (value >> octave);
-}
-
-/**
  * mcfab_histogram_low() - lowest value of a bucket
  * @bucket: bucket, below MCFAB_HIST_BUCKETS
  *
@@ -52,19 +34,6 @@ u32 mcfab_histogram_high(u32 bucket)
 	if (bucket == MCFAB_HIST_BUCKETS - 1)
 		return U32_MAX;
 	return mcfab_histogram_low(bucket + 1) - 1;
-}
-
-/**
- * mcfab_histogram_add() - count a value
- * @h: histogram, all zero when empty
- * @value: value
- *
- * Context: any; the caller serialises.
- */
-void mcfab_histogram_add(struct mcfab_histogram *h, u32 value)
-{
-	h->bucket[mcfab_histogram_bucket(value)]++;
-	h->count++;
 }
 
 /**

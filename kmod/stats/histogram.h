@@ -7,6 +7,7 @@
 #ifndef MCFAB_STATS_HISTOGRAM_H
 #define MCFAB_STATS_HISTOGRAM_H
 
+#include <linux/bitops.h>
 #include "core/types.h"
 
 /** MCFAB_HIST_BITS - logarithm of the buckets per power of two */
@@ -24,10 +25,36 @@ struct mcfab_histogram {
 	u64 bucket[MCFAB_HIST_BUCKETS];
 };
 
-u32 mcfab_histogram_bucket(u32 value);
+/**
+ * mcfab_histogram_bucket() - bucket of a value
+ * @value: value
+ *
+ * Context: any.
+ * Return: its bucket, below MCFAB_HIST_BUCKETS.
+ */
+static inline u32 mcfab_histogram_bucket(u32 value)
+{
+	/* How many low bits a bucket ignores; the rest has at most MCFAB_HIST_BITS + 1 bits. */
+	unsigned int octave = fls(value | 1u << MCFAB_HIST_BITS) - 1 - MCFAB_HIST_BITS;
+
+	return (octave << MCFAB_HIST_BITS) + (value >> octave);
+}
+
+/**
+ * mcfab_histogram_add() - count a value
+ * @h: histogram, all zero when empty
+ * @value: value
+ *
+ * Context: any; the caller serialises.
+ */
+static inline void mcfab_histogram_add(struct mcfab_histogram *h, u32 value)
+{
+	h->bucket[mcfab_histogram_bucket(value)]++;
+	h->count++;
+}
+
 u32 mcfab_histogram_low(u32 bucket);
 u32 mcfab_histogram_high(u32 bucket);
-void mcfab_histogram_add(struct mcfab_histogram *h, u32 value);
 u32 mcfab_histogram_quantile(const struct mcfab_histogram *h, u32 ppm);
 
 #endif

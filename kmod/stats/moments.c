@@ -5,24 +5,24 @@
 #include "stats/moments.h"
 
 /**
- * mcfab_moments_add() - add a value to a sample
- * @m: moments, all zero for an empty sample
- * @value: value, its magnitude below 2^63
+ * mcfab_moments_merge() - add the values of one sample to another
+ * @into: moments to add to
+ * @from: moments of the values to add
+ * @scale: what each of them is multiplied by first
  *
  * Context: any; the caller serialises.
  */
-void mcfab_moments_add(struct mcfab_moments *m, s64 value)
+void mcfab_moments_merge(struct mcfab_moments *into, const struct mcfab_moments *from, u32 scale)
 {
-	u64 magnitude = mcfab_magnitude(value);
-	struct mcfab_u128 extended = { .hi = value < 0 ? U64_MAX : 0, .lo = value };
+	struct mcfab_u128 square = mcfab_u128_mul64(from->square, scale);
 
-	if (!m->count || value < m->min)
-		m->min = value;
-	if (!m->count || value > m->max)
-		m->max = value;
-	m->count++;
-	m->sum = mcfab_u128_add(m->sum, extended);
-	m->square = mcfab_u128_add(m->square, mcfab_mul64(magnitude, magnitude));
+	if (!from->count)
+		return;
+	into->min = into->count ? min(into->min, from->min * scale) : from->min * scale;
+	into->max = into->count ? max(into->max, from->max * scale) : from->max * scale;
+	into->count += from->count;
+	into->sum = mcfab_u128_add(into->sum, mcfab_u128_mul64(from->sum, scale));
+	into->square = mcfab_u128_add(into->square, mcfab_u128_mul64(square, scale));
 }
 
 /**

@@ -111,19 +111,25 @@ static void stats_hash(struct mcfab_stats *st, const struct mcfab_message *msg,
 	st->hash = hash;
 }
 
-static void totals_add(struct mcfab_totals *t, const struct mcfab_message *msg, u32 ndlv,
-		       u32 flits)
+static void stats_totals(struct mcfab_stats *st, struct mcfab_class_stats *cls,
+			 const struct mcfab_message *msg, u32 ndlv)
 {
-	t->messages++;
-	t->incomplete += !msg->complete;
-	t->destinations += msg->ndst;
-	t->deliveries += ndlv;
-	t->flits += flits;
-	t->worms += msg->worms;
-	t->startups += msg->startups;
-	t->traffic += msg->traffic;
-	t->channel_cycles += msg->channel_cycles;
-	t->queue_cycles += msg->queue_cycles;
+	struct mcfab_totals t = {
+		.messages = 1,
+		.incomplete = !msg->complete,
+		.destinations = msg->ndst,
+		.deliveries = ndlv,
+		.flits = st->cfg.flits,
+		.worms = msg->worms,
+		.startups = msg->startups,
+		.traffic = msg->traffic,
+		.channel_cycles = msg->channel_cycles,
+		.queue_cycles = msg->queue_cycles,
+	};
+
+	mcfab_totals_merge(&cls->all, &t);
+	if (st->measured)
+		mcfab_totals_merge(&cls->measured, &t);
 }
 
 /* count what cannot be; true if the deliveries can be used */
@@ -197,6 +203,7 @@ static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
 {
 	struct mcfab_u128 header2 = mcfab_u128(0), tail2 = mcfab_u128(0);
 	struct mcfab_class_stats *cls = &st->class[class];
+	struct mcfab_batch batch = { .messages = 1 };
 	u64 header = 0, tail = 0, value[MCFAB_METRICS];
 	u32 i, j;
 
@@ -227,8 +234,22 @@ static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
 	if (msg->predicted)
 		measure_prediction(cls, msg->predicted);
 	mcfab_moments_add(&cls->additional, (s64)msg->traffic - msg->ndst);
-	if (!st->cfg.lone)
-		mcfab_batches_add(&st->window.batches, class, value);
+	if (st->cfg.lone)
+		return;
+	for (i = 0; i < MCFAB_METRICS; i++)
+		batch.sum[i] = mcfab_u128(value[i]);
+	mcfab_batches_add(&st->window.batches, class, &batch);
+}
+
+/* from generation cycle @gen on messages may be treated otherwise than up to now */
+static void stats_turn(struct mcfab_stats *st, u64 gen)
+{
+	struct mcfab_window *w = &st->window;
+
+	mcfab_stats_settle(st);
+	mcfab_window_advance(w, gen);
+	st->measured = mcfab_window_measures(w, gen);
+	st->turn = mcfab_window_turn(w, gen);
 }
 
 /**
@@ -240,7 +261,7 @@ static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
  * @ndlv: how many they are
  *
  * A message that is not complete goes into the hash and the totals only: its
- * latencies are not known.
+ * latencies are not known. Some messages are in @st->class from mcfab_stats_settle() on only.
  *
  * Context: any; the caller serialises. At a batch boundary it may take
  * milliseconds.
@@ -252,25 +273,23 @@ void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg
 				 MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
 	struct mcfab_window *w = &st->window;
 	u32 i, completion = 0;
-	bool measured, usable;
 
-	mcfab_window_advance(w, msg->gen);
+	if (msg->gen >= st->turn)
+		stats_turn(st, msg->gen);
 	w->last = msg->gen;
-	measured = mcfab_window_measures(w, msg->gen);
 
 	stats_hash(st, msg, dlv, ndlv);
-	usable = stats_check(st, msg, dlv, ndlv) && msg->complete;
-	totals_add(&st->class[class].all, msg, ndlv, st->cfg.flits);
-	if (measured)
-		totals_add(&st->class[class].measured, msg, ndlv, st->cfg.flits);
-	if (!usable)
+	if (ndlv == 1 && mcfab_single_take(st, msg, dlv))
+		return;
+	stats_totals(st, &st->class[class], msg, ndlv);
+	if (!stats_check(st, msg, dlv, ndlv) || !msg->complete)
 		return;
 
 	for (i = 0; i < ndlv; i++)
 		completion = max(completion, dlv[i].tail);
 	if (w->phase == MCFAB_PHASE_PILOT)
 		mcfab_mser_add(&w->mser, msg->gen, completion);
-	if (measured)
+	if (st->measured)
 		stats_measure(st, class, msg, dlv, ndlv, completion);
 }
 
@@ -287,7 +306,7 @@ void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg
  */
 bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen)
 {
-	mcfab_window_advance(&st->window, gen);
+	stats_turn(st, gen);
 	return st->window.phase == MCFAB_PHASE_DONE;
 }
 
@@ -328,6 +347,7 @@ u64 mcfab_stats_window_end(const struct mcfab_stats *st)
  */
 void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle)
 {
+	mcfab_stats_settle(st);
 	mcfab_window_finish(&st->window);
 	st->hash = mcfab_hash_u64(st->hash, state);
 	st->hash = mcfab_hash_u64(st->hash, end_cycle);

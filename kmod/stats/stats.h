@@ -11,6 +11,8 @@
 #include "core/types.h"
 #include "stats/histogram.h"
 #include "stats/moments.h"
+#include "stats/single.h"
+#include "stats/totals.h"
 #include "stats/window.h"
 
 struct mcfab_prediction;
@@ -105,33 +107,6 @@ struct mcfab_stats_cfg {
 };
 
 /**
- * struct mcfab_totals - what messages cost
- * @messages: messages
- * @incomplete: messages that did not reach every destination
- * @destinations: destinations they were meant for
- * @deliveries: copies delivered
- * @flits: flits generated: a multicast's once (offered load)
- * @worms: worms
- * @startups: start-ups, at sources and later senders
- * @traffic: network channels crossed by worms; less @destinations it is the
- *	     additional traffic
- * @channel_cycles: cycles for which network channels were held
- * @queue_cycles: cycles in source queues
- */
-struct mcfab_totals {
-	u64 messages;
-	u64 incomplete;
-	u64 destinations;
-	u64 deliveries;
-	u64 flits;
-	u64 worms;
-	u64 startups;
-	u64 traffic;
-	u64 channel_cycles;
-	u64 queue_cycles;
-};
-
-/**
  * struct mcfab_class_stats - statistics of a class of messages
  * @all: every message of the run that was handed over
  * @measured: the messages of the measuring window
@@ -185,7 +160,10 @@ struct mcfab_class_stats {
  * @cfg: what they are for
  * @classes: classes in use; the second one only of mixed traffic
  * @class: by enum mcfab_class
+ * @singles: messages that are in @hash, but not in @class yet
  * @window: which messages are measured
+ * @turn: first generation cycle that may be treated otherwise than the latest message's
+ * @measured: messages up to there are measured
  * @hash: result hash; final if @has_hash
  * @has_hash: the run has ended, and not by the user
  * @bad_parts: deliveries whose parts do not add up to their tail: a bug
@@ -197,7 +175,10 @@ struct mcfab_stats {
 	struct mcfab_stats_cfg cfg;
 	u32 classes;
 	struct mcfab_class_stats class[MCFAB_CLASSES];
+	struct mcfab_singles singles;
 	struct mcfab_window window;
+	u64 turn;
+	bool measured;
 	u64 hash;
 	bool has_hash;
 	u64 bad_parts;
@@ -211,6 +192,7 @@ int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg);
 void mcfab_stats_close(struct mcfab_stats *st);
 void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg,
 			 const struct mcfab_delivery *dlv, u32 ndlv);
+void mcfab_stats_settle(struct mcfab_stats *st);
 bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen);
 u64 mcfab_stats_window_start(const struct mcfab_stats *st);
 u64 mcfab_stats_window_end(const struct mcfab_stats *st);

@@ -155,6 +155,27 @@ void mcfab_window_advance(struct mcfab_window *w, u64 gen)
 }
 
 /**
+ * mcfab_window_turn() - how long messages are treated alike
+ * @w: window
+ * @gen: generation cycle for which it was advanced
+ *
+ * Context: any.
+ * Return: the first generation cycle after @gen for which the window has to be advanced, or
+ * from which messages are measured; U64_MAX: there is none.
+ */
+u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen)
+{
+	switch (w->phase) {
+	case MCFAB_PHASE_PILOT:
+		return w->pilot;
+	case MCFAB_PHASE_MEASURE:
+		return gen < w->start ? w->start : mcfab_batches_boundary(&w->batches);
+	default:
+		return U64_MAX;
+	}
+}
+
+/**
  * mcfab_window_finish() - no further messages will come
  * @w: window
  *

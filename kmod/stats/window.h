@@ -57,6 +57,7 @@ u64 mcfab_window_bytes(const struct mcfab_stats_cfg *cfg);
 int mcfab_window_open(struct mcfab_window *w, const struct mcfab_stats_cfg *cfg);
 void mcfab_window_close(struct mcfab_window *w);
 void mcfab_window_advance(struct mcfab_window *w, u64 gen);
+u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen);
 void mcfab_window_finish(struct mcfab_window *w);
 
 /** mcfab_window_measures() - is a message measured for which the window was advanced */

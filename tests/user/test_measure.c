@@ -140,9 +140,12 @@ static void try_batches(u32 total, u32 per, double rho, u32 gap)
 		count[i] = gap && i % gap == 0 ? 0 : per + word(i) % 3;
 		for (j = 0; j < count[i]; j++) {
 			u64 value = autoregressive(i * 64 + j, rho, &last) * 1000000;
-			u64 values[MCFAB_METRICS] = { value, 2 * value, 3 * value };
+			struct mcfab_batch one = { .messages = 1 };
+			u32 k;
 
-			mcfab_batches_add(&b, 0, values);
+			for (k = 0; k < MCFAB_METRICS; k++)
+				one.sum[k] = mcfab_u128((k + 1) * value);
+			mcfab_batches_add(&b, 0, &one);
 			mean[i] += value;
 		}
 		if (100 * (i + 1) >= mcfab_batches_boundary(&b))
@@ -240,6 +243,7 @@ static void test_window(void **state)
 		check(mcfab_stats_advance(&st, gen) == (gen >= 25000), "over at its end");
 		single(&st, gen, gen < 5000 || gen >= 25000 ? 9999 : 100);
 	}
+	mcfab_stats_settle(&st);
 	check(st.class[0].all.messages == 600 && st.class[0].measured.messages == 400 &&
 	      st.class[0].completion.max == 100, "only messages generated in the window");
 	mcfab_stats_interval(&st, 0, MCFAB_METRIC_COMPLETION, &got);
@@ -329,11 +333,13 @@ static void put(u8 **at, u64 value)
 
 /* naive sums of a quantity over observations */
 struct naive {
-	long double n, sum, square;
+	long double n, sum, square, min, max;
 };
 
 static void take(struct naive *x, long double value)
 {
+	x->min = x->n ? fminl(x->min, value) : value;
+	x->max = x->n ? fmaxl(x->max, value) : value;
 	x->n++;
 	x->sum += value;
 	x->square += value * value;
@@ -346,6 +352,7 @@ static void same(const struct mcfab_moments *m, const struct naive *x, long doub
 	long double square = ldexpl(m->square.hi, 64) + m->square.lo;
 
 	check(m->count == (u64)x->n, "number of observations");
+	check(fabsl(m->min - x->min) <= slack && fabsl(m->max - x->max) <= slack, "extremes");
 	check(fabsl(sum - x->sum) <= slack * x->n + fabsl(x->sum) * 1e-15L, "sum");
 	check(fabsl(square - x->square) <= x->square * 1e-6L * (slack > 0) + x->square * 1e-15L,
 	      "sum of squares");
@@ -487,6 +494,75 @@ static void test_messages(void **state)
 	try_messages(false, true);
 }
 
+/* Many messages with one delivery come to the samples at once: it must not matter when. */
+static void test_settle(void **state)
+{
+	static const struct mcfab_stats_cfg cfgs[] = {
+		{ .lone = true },
+		{ .warmup = 777, .batches = 20, .batch_cycles = 1000 },
+		{ .warmup = 777, .batches = 20, .batch_cycles = 1000, .mixed = true },
+		{ .warmup = MCFAB_NONE, .batches = 20, .batch_cycles = 200, .precision_ppm = 90000 },
+	};
+	u32 i, j, k;
+
+	for (i = 0; i < ARRAY_SIZE(cfgs); i++) {
+		struct mcfab_stats_cfg cfg = cfgs[i];
+		struct mcfab_stats st[2];
+		u64 gen = 0;
+
+		cfg.nodes = 64;
+		cfg.flits = 32;
+		open_ok(&st[0], &cfg);
+		open_ok(&st[1], &cfg);
+		for (j = 0; j < 5000; j++) {
+			struct mcfab_message msg = {
+				.gen = gen, .source = word(j) % 300, .seq = j,
+				.ndst = 1 + !(word(j) % 5), .worms = 1 + word(j) % 3,
+				.startups = 1, .traffic = word(j + 1) % 20,
+				.channel_cycles = word(j + 2), .queue_cycles = word(j + 3) % 99,
+				.complete = word(j) % 97,
+			};
+			struct mcfab_delivery dlv[2] = { 0 };
+
+			for (k = 0; k < msg.ndst; k++) {
+				dlv[k].dst = k + word(j + 4) % 60;
+				dlv[k].worm = word(j + 5) % 130;
+				dlv[k].tail = word(j + k) >> (32 + word(j + 7) % 32);
+				dlv[k].header = word(j + 8) % 64;
+				dlv[k].part[word(j) % MCFAB_PARTS] = dlv[k].tail - !(word(j) % 71);
+			}
+			for (k = 0; k < 2; k++)
+				mcfab_stats_message(&st[k], &msg, dlv,
+						    msg.ndst - !(word(j + 9) % 31));
+			mcfab_stats_settle(&st[1]);
+			if (word(j + 10) % 61 == 0)
+				mcfab_stats_advance(&st[1], gen);
+			gen += cfg.lone ? 0 : word(j + 6) % 11;
+		}
+		for (k = 0; k < 2; k++)
+			mcfab_stats_finish(&st[k], MCFAB_RUN_DONE, 99999);
+		check(st[0].hash == st[1].hash && st[0].bad_parts && st[0].bad_messages &&
+		      st[0].bad_parts == st[1].bad_parts &&
+		      st[0].bad_messages == st[1].bad_messages, "hash and contradictions");
+		check(st[0].window.start == st[1].window.start &&
+		      st[0].window.end == st[1].window.end &&
+		      st[0].window.batches.count == st[1].window.batches.count, "window");
+		for (j = 0; j < st[0].classes; j++) {
+			check(!memcmp(&st[0].class[j], &st[1].class[j],
+				      offsetof(struct mcfab_class_stats, latency)), "samples");
+			check(!memcmp(st[0].class[j].latency, st[1].class[j].latency,
+				      sizeof(*st[0].class[j].latency)), "histogram");
+			check(cfg.lone || !memcmp(st[0].window.batches.batch[j],
+						  st[1].window.batches.batch[j],
+						  st[0].window.batches.count *
+						  sizeof(struct mcfab_batch)), "batches");
+			check(st[0].class[j].measured.messages > 100, "something was measured");
+		}
+		mcfab_stats_close(&st[0]);
+		mcfab_stats_close(&st[1]);
+	}
+}
+
 static void test_refused(void **state)
 {
 	struct mcfab_message msg = { .ndst = 2, .worms = 1, .complete = true };
@@ -546,6 +622,7 @@ int main(void)
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_settle),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_memory),
 	};

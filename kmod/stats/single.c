@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages with one delivery.
+ */
+#include "stats/derive.h"
+#include "stats/stats.h"
+
+/* all of those with one destination are of one class */
+static enum mcfab_class single_class(const struct mcfab_stats *st)
+{
+	return st->cfg.mixed ? MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
+}
+
+/**
+ * mcfab_single_take() - take a message with one delivery into account, but for the hash
+ * @st: statistics, the window advanced
+ * @msg: the message
+ * @d: its delivery
+ *
+ * Context: any; the caller serialises.
+ * Return: false if there is more to it than to the others: it did not reach all, was
+ * predicted, or its numbers contradict each other. Nothing has been done then.
+ */
+bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
+		       const struct mcfab_delivery *d)
+{
+	struct mcfab_class_stats *cls = &st->class[single_class(st)];
+	struct mcfab_singles *one = &st->singles;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < MCFAB_PARTS; i++)
+		sum += d->part[i];
+	if (!msg->complete || msg->ndst != 1 || msg->predicted || !d->tail || sum != d->tail ||
+	    d->header > d->tail || d->worm >= st->max_worms)
+		return false;
+
+	one->totals.messages++;
+	one->totals.worms += msg->worms;
+	one->totals.startups += msg->startups;
+	one->totals.traffic += msg->traffic;
+	one->totals.channel_cycles += msg->channel_cycles;
+	one->totals.queue_cycles += msg->queue_cycles;
+	if (st->window.phase == MCFAB_PHASE_PILOT)
+		mcfab_mser_add(&st->window.mser, msg->gen, d->tail);
+	if (!st->measured)
+		return true;
+
+	mcfab_moments_add(&one->header, d->header);
+	mcfab_moments_add(&one->tail, d->tail);
+	mcfab_moments_add(&one->additional, (s64)msg->traffic - 1);
+	mcfab_histogram_add(cls->latency, d->tail);
+	mcfab_histogram_add(cls->completions, d->tail);
+	for (i = 0; i < MCFAB_PARTS; i++)
+		cls->part[i] += d->part[i];
+	return true;
+}
+
+static void settle_measured(struct mcfab_stats *st, struct mcfab_class_stats *cls)
+{
+	const struct mcfab_singles *one = &st->singles;
+	struct mcfab_batch batch = { .messages = one->tail.count };
+	u32 i;
+
+	mcfab_moments_merge(&cls->header, &one->header, 1);
+	mcfab_moments_merge(&cls->tail, &one->tail, 1);
+	mcfab_moments_merge(&cls->completion, &one->tail, 1);
+	mcfab_moments_merge(&cls->worm, &one->tail, 1);
+	mcfab_moments_merge(&cls->mean_destination, &one->tail, MCFAB_MICRO);
+	mcfab_moments_merge(&cls->mean_worm, &one->tail, MCFAB_MICRO);
+	mcfab_moments_merge(&cls->additional, &one->additional, 1);
+	/* one does not vary */
+	mcfab_moments_merge(&cls->cv_header, &one->header, 0);
+	mcfab_moments_merge(&cls->cv_tail, &one->tail, 0);
+	if (st->cfg.lone)
+		return;
+	for (i = 0; i < MCFAB_METRICS; i++)
+		batch.sum[i] = mcfab_u128_mul64(one->tail.sum, MCFAB_MICRO);
+	mcfab_batches_add(&st->window.batches, single_class(st), &batch);
+}
+
+/**
+ * mcfab_stats_settle() - have every message in the numbers of its class
+ * @st: statistics, the window still as it was for the latest message
+ *
+ * To be called before anybody looks at them.
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_stats_settle(struct mcfab_stats *st)
+{
+	struct mcfab_class_stats *cls = &st->class[single_class(st)];
+	struct mcfab_totals *t = &st->singles.totals;
+
+	if (!t->messages)
+		return;
+	t->destinations = t->messages;
+	t->deliveries = t->messages;
+	t->flits = t->messages * st->cfg.flits;
+	mcfab_totals_merge(&cls->all, t);
+	if (st->measured) {
+		mcfab_totals_merge(&cls->measured, t);
+		settle_measured(st, cls);
+	}
+	memset(&st->singles, 0, sizeof(st->singles));
+}

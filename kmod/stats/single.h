@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Messages with one delivery. Its tail is the message's completion and the mean of whatever
+ * there is a mean of, nothing varies, and of a run all of them are of one class: they are
+ * summed up apart, and come to their class's numbers many at a time.
+ */
+#ifndef MCFAB_STATS_SINGLE_H
+#define MCFAB_STATS_SINGLE_H
+
+#include "stats/moments.h"
+#include "stats/totals.h"
+
+struct mcfab_delivery;
+struct mcfab_message;
+struct mcfab_stats;
+
+/**
+ * struct mcfab_singles - messages with one delivery that their class does not know of yet
+ * @totals: what they cost; @totals.messages is also how many destinations and deliveries
+ * @header: cycles to the header, of measured messages as all that follows
+ * @tail: cycles to the tail
+ * @additional: traffic less destinations
+ */
+struct mcfab_singles {
+	struct mcfab_totals totals;
+	struct mcfab_moments header;
+	struct mcfab_moments tail;
+	struct mcfab_moments additional;
+};
+
+bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
+		       const struct mcfab_delivery *d);
+
+#endif
