@@ -22,13 +22,23 @@ static int compare_keys(const void *a, const void *b)
 	return ka < kb ? -1 : ka > kb;
 }
 
-/* the deliveries of a message, by destination: their places in the log are sorted */
-static u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m, u64 base)
+/*
+ * The deliveries of a message, by destination: their places in the log are sorted. One alone
+ * may be read where it is, as nobody takes that place before the next phase.
+ */
+static u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m, u64 base,
+			   const struct mcfab_delivery **dlv)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 ndlv = 0, log, i;
+	u32 ndlv = 0, log = atomic_read(&m->deliveries), i;
 
-	for (log = atomic_read(&m->deliveries); log != MCFAB_NONE; log = e->log[log].next)
+	if (log != MCFAB_NONE && e->log[log].next == MCFAB_NONE && !e->lone) {
+		*dlv = &e->log[log].d;
+		mcfab_pool_give(&e->log_pool, log);
+		return 1;
+	}
+	*dlv = b->dlv;
+	for (; log != MCFAB_NONE; log = e->log[log].next)
 		b->dlv_key[ndlv++] = (u64)e->log[log].d.dst << 32 | log;
 	if (ndlv > 1)
 		sort(b->dlv_key, ndlv, sizeof(*b->dlv_key), compare_keys, NULL);
@@ -68,6 +78,7 @@ u64 mcfab_watermark(const struct mcfab_engine *e)
 static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 {
 	struct mcfab_mcast *m = &e->mcast[nr];
+	const struct mcfab_delivery *dlv;
 	u64 base = e->lone ? m->gen : 0;
 	struct mcfab_message msg = {
 		.gen = m->gen - base,
@@ -81,13 +92,13 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 		.queue_cycles = m->queue_cycles,
 		.predicted = e->lone && e->boundary.predicts ? &e->boundary.predicted : NULL,
 	};
-	u32 ndlv = take_deliveries(e, m, base);
+	u32 ndlv = take_deliveries(e, m, base, &dlv);
 
 	/* what followed bad tables or met dead links may be over without having come to all */
 	msg.complete = complete && (!(e->tables || e->lossy) || ndlv == m->ndst);
 	if (e->lossy && e->flags & MCFAB_ENG_HOST)
 		mcfab_host_forget(e, nr);
-	mcfab_stats_message(&e->fabric->stats, &msg, e->boundary.dlv, ndlv);
+	mcfab_stats_message(&e->fabric->stats, &msg, dlv, ndlv);
 	m->used = false;
 	mcfab_pool_give(&e->mcast_pool, nr);
 }
@@ -103,58 +114,57 @@ static void fetch_ahead(const struct mcfab_engine *e, u32 nr)
 		prefetch(&e->log[log]);
 }
 
-static void gather(struct mcfab_engine *e)
-{
-	struct mcfab_boundary *b = &e->boundary;
-	u32 i, nr;
-
-	for (i = 0; i < e->nshards; i++) {
-		for (nr = e->shard[i].done; nr != MCFAB_NONE; nr = e->mcast[nr].link)
-			b->pending[b->npending++] = nr;
-		e->shard[i].done = MCFAB_NONE;
-	}
-}
-
 /* where a message is dealt out to: @least is the first generation cycle */
 static u32 part_of(const struct mcfab_engine *e, u32 nr, u64 least, u32 bits)
 {
 	return ((e->mcast[nr].gen - least) * e->topo->nodes + e->mcast[nr].source) >> bits;
 }
 
+/* most of the time it is one or two, and in order */
+static void sort_part(struct mcfab_engine *e, u32 *msg, u32 n)
+{
+	u32 i, at;
+
+	if (n > 8) {
+		sort_r(msg, n, sizeof(*msg), compare_messages, NULL, e);
+		return;
+	}
+	for (i = 1; i < n; i++)
+		for (at = i; at && mcfab_message_order(&e->mcast[msg[at - 1]],
+						       &e->mcast[msg[at]]) > 0; at--)
+			swap(msg[at - 1], msg[at]);
+}
+
 /*
- * Puts messages into their order. Few share generation cycle and source: they are dealt
- * out by both, as finely as there are messages, and sorted where several meet.
+ * Puts the @n messages of @b->order into their order, which were generated from @least to @most.
+ * Few share generation cycle and source: they are dealt out by both, as finely as there are
+ * messages, and sorted where several meet.
  */
-static void put_in_order(struct mcfab_engine *e, const u32 *msg, u32 n)
+static void put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 most)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u64 least = U64_MAX, most = 0;
-	u32 bits, i, at, begin = 0;
+	u32 bits, i, nr, part, at = 0, begin;
 
-	for (i = 0; i < n; i++) {
-		least = min(least, e->mcast[msg[i]].gen);
-		most = max(most, e->mcast[msg[i]].gen);
-	}
 	if (n < 2 || most - least > U32_MAX) {
-		memcpy(b->order, msg, n * sizeof(*msg));
 		sort_r(b->order, n, sizeof(u32), compare_messages, NULL, e);
 		return;
 	}
 	/* parts of 2^bits places: no more than messages */
 	bits = max(fls64((most - least + 1) * e->topo->nodes) - (int)ilog2(n), 0);
-	memset(b->part, 0, n * sizeof(*b->part));
-	for (i = 0; i < n; i++)
-		b->part[part_of(e, msg[i], least, bits)]++;
-	for (i = 0, at = 0; i < n; i++) {
-		at += b->part[i];
-		b->part[i] = at - b->part[i];
+	memset(b->part, 0xff, n * sizeof(*b->part));
+	for (i = 0; i < n; i++) {
+		nr = b->order[i];
+		part = part_of(e, nr, least, bits);
+		e->mcast[nr].link = b->part[part];
+		b->part[part] = nr;
 	}
-	for (i = 0; i < n; i++)
-		b->order[b->part[part_of(e, msg[i], least, bits)]++] = msg[i];
-	for (i = 0; i < n; begin = b->part[i++])
-		if (b->part[i] - begin > 1)
-			sort_r(b->order + begin, b->part[i] - begin, sizeof(u32),
-			       compare_messages, NULL, e);
+	for (i = 0; i < n; i++) {
+		begin = at;
+		for (nr = b->part[i]; nr != MCFAB_NONE; nr = e->mcast[nr].link)
+			b->order[at++] = nr;
+		if (at - begin > 1)
+			sort_part(e, b->order + begin, at - begin);
+	}
 }
 
 /**
@@ -167,24 +177,34 @@ static void put_in_order(struct mcfab_engine *e, const u32 *msg, u32 n)
 void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 i, ripe = 0;
+	u32 i, nr, pending = 0, ripe = 0;
+	u64 least = U64_MAX, most = 0, gen;
 
-	gather(e);
-	for (i = 0; i < b->npending; i++) {
-		if (e->mcast[b->pending[i]].gen >= watermark)
-			continue;
-		swap(b->pending[i], b->pending[ripe]);
-		ripe++;
+	/* those that waited before, and those of every shard behind them */
+	for (i = 0; i < e->nshards; i++) {
+		for (nr = e->shard[i].done; nr != MCFAB_NONE; nr = e->mcast[nr].link)
+			b->pending[b->npending++] = nr;
+		e->shard[i].done = MCFAB_NONE;
 	}
-	put_in_order(e, b->pending, ripe);
+	for (i = 0; i < b->npending; i++) {
+		nr = b->pending[i];
+		gen = e->mcast[nr].gen;
+		if (gen >= watermark) {
+			b->pending[pending++] = nr;
+			continue;
+		}
+		b->order[ripe++] = nr;
+		least = min(least, gen);
+		most = max(most, gen);
+	}
+	b->npending = pending;
+	put_in_order(e, ripe, least, most);
 	for (i = 0; i < ripe; i++) {
 		if (i + AHEAD < ripe)
 			fetch_ahead(e, b->order[i + AHEAD]);
 		hand_over(e, b->order[i], true);
 	}
 	mcfab_stats_settle(&e->fabric->stats);
-	b->npending -= ripe;
-	memmove(b->pending, b->pending + ripe, b->npending * sizeof(*b->pending));
 }
 
 /**
@@ -196,18 +216,22 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 void mcfab_flush_incomplete(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 high = 0, i;
+	u64 least = U64_MAX, most = 0;
+	u32 high = 0, n = 0, i;
 
 	for (i = 0; i < e->nshards; i++) {
 		high = max(high, e->shard[i].mcast_high);
 		e->shard[i].done = MCFAB_NONE;
 	}
 	b->npending = 0;
-	for (i = 0; i < high; i++)
-		if (e->mcast[i].used)
-			b->pending[b->npending++] = i;
-	put_in_order(e, b->pending, b->npending);
-	for (i = 0; i < b->npending; i++)
+	for (i = 0; i < high; i++) {
+		if (!e->mcast[i].used)
+			continue;
+		b->order[n++] = i;
+		least = min(least, e->mcast[i].gen);
+		most = max(most, e->mcast[i].gen);
+	}
+	put_in_order(e, n, least, most);
+	for (i = 0; i < n; i++)
 		hand_over(e, b->order[i], !atomic_read(&e->mcast[b->order[i]].left));
-	b->npending = 0;
 }
