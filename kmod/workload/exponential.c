@@ -50,6 +50,12 @@ static u64 minus_ln(u64 mantissa)
 	return 2 * mul_series(z, sum);
 }
 
+/* @zeros ln 2, MCFAB_EXP_BITS fractional bits */
+static u64 ln2_times(u32 zeros)
+{
+	return mul_u64_u64_shr(LN2_Q64, zeros, 64 - MCFAB_EXP_BITS);
+}
+
 /**
  * mcfab_exponential() - exponential variate with mean 1
  * @word: 64 random bits
@@ -65,9 +71,8 @@ u64 mcfab_exponential(u64 word)
 {
 	u64 uniform = word | 1;
 	unsigned int zeros = 64 - fls64(uniform);
-	u64 whole = mcfab_u128_shr(mcfab_mul64(LN2_Q64, zeros), 64 - MCFAB_EXP_BITS).lo;
 
-	return whole + (minus_ln(uniform << zeros) >> (SERIES_BITS - MCFAB_EXP_BITS));
+	return ln2_times(zeros) + (minus_ln(uniform << zeros) >> (SERIES_BITS - MCFAB_EXP_BITS));
 }
 
 /**
@@ -86,4 +91,86 @@ void mcfab_exponential_gap(u64 word, u64 rate, u64 *cycles, u32 *frac)
 	gap = mcfab_u128_div64(gap, rate, NULL);
 	*frac = mcfab_u128_shr(gap, MCFAB_EXP_BITS - 32).lo;
 	*cycles = mcfab_u128_shr(gap, MCFAB_EXP_BITS).lo;
+}
+
+/*
+ * The same for a stream of gaps, faster: [1/2, 1) is divided into parts, c is the upper end of
+ * f's, and
+ *
+ *	-ln f = -ln c - ln (1 - r),	r = 1 - f / c,	-ln (1 - r) = r (1 + r/2 + r^2/3 + ...)
+ *
+ * where r is below 2^-7: seven terms leave out less than 2^-59, and no division is left. With
+ * what is rounded here and there it is within 2^-58 of what mcfab_exponential() rounds down to
+ * 2^-56, so they differ by at most one unit. Very few gaps depend on which it is: those take the
+ * long way.
+ */
+#define PART_BITS	7
+#define TERM(n)		((1ULL << 63) / (n))
+
+static_assert(1 << PART_BITS == MCFAB_GAP_PARTS);
+
+/* mcfab_exponential(), or one unit more or less */
+static u64 nearly_exponential(const struct mcfab_gaps *g, u64 word)
+{
+	static const u64 term[] = { TERM(1), TERM(2), TERM(3), TERM(4), TERM(5), TERM(6) };
+	u64 uniform = word | 1, mantissa, r, sum = TERM(7);
+	u32 zeros = 64 - fls64(uniform), part;
+	int i;
+
+	mantissa = uniform << zeros;
+	part = mantissa >> (63 - PART_BITS) & (MCFAB_GAP_PARTS - 1);
+	/* 64 fractional bits; those of the inverse, the terms and their sum are 63 */
+	r = ((1ULL << 63) - mul_u64_u64_shr(mantissa, g->part[part].inverse, 64)) << 1;
+	for (i = ARRAY_SIZE(term) - 1; i >= 0; i--)
+		sum = term[i] + mul_u64_u64_shr(r, sum, 64);
+	sum = mul_u64_u64_shr(r, sum, 64 + 63 - SERIES_BITS) + g->part[part].log;
+	return ln2_times(zeros) + (sum >> (SERIES_BITS - MCFAB_EXP_BITS));
+}
+
+/**
+ * mcfab_gaps_init() - get ready for the gaps of Poisson streams
+ * @g: what to fill in
+ * @rate: messages per cycle of each, in 1e-9, 1 .. MCFAB_RATE_ONE
+ *
+ * Context: any.
+ */
+void mcfab_gaps_init(struct mcfab_gaps *g, u64 rate)
+{
+	u32 bits = 64 - fls64(div64_u64(MCFAB_RATE_ONE, rate)), i;
+	struct mcfab_u128 scale = mcfab_u128_shl(mcfab_u128(MCFAB_RATE_ONE), bits);
+	struct mcfab_u128 one = { .hi = MCFAB_GAP_PARTS };
+
+	g->rate = rate;
+	g->scale = mcfab_u128_div64(scale, rate, NULL).lo;
+	g->below = max_t(int, MCFAB_EXP_BITS + bits - 64 - 32, 0);
+	for (i = 0; i < MCFAB_GAP_PARTS; i++) {
+		u64 end = MCFAB_GAP_PARTS + i + 1;
+
+		g->part[i].inverse = mcfab_u128_div64(one, end, NULL).lo;
+		/* the last one ends at 1, which is 0 here and has the logarithm of 1 all the same */
+		g->part[i].log = minus_ln(end << (63 - PART_BITS));
+	}
+}
+
+/**
+ * mcfab_gaps_draw() - mcfab_exponential_gap() with the rate of these gaps
+ * @g: gaps
+ * @word: 64 random bits
+ * @cycles: whole cycles of the gap
+ * @frac: fraction of a cycle, in 2^-32, rounded down
+ *
+ * Context: any.
+ */
+void mcfab_gaps_draw(const struct mcfab_gaps *g, u64 word, u64 *cycles, u32 *frac)
+{
+	/* @below bits more than are wanted; from 1 too much to less than 3 too little */
+	u64 gap = mul_u64_u64_shr(nearly_exponential(g, word), g->scale, 64);
+	u64 least = (gap - 1) >> g->below, most = (gap + 2) >> g->below;
+
+	if (unlikely(least != most || !g->below)) {
+		mcfab_exponential_gap(word, g->rate, cycles, frac);
+		return;
+	}
+	*cycles = least >> 32;
+	*frac = least;
 }

@@ -16,6 +16,7 @@ static int poisson_open(struct mcfab_workload *w, struct mcfab_err *err)
 	if (w->cfg.rate > MCFAB_RATE_ONE)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_RATE_PPB,
 				    "rate must be at most 1 message per node and cycle");
+	mcfab_gaps_init(&w->gaps, w->cfg.rate);
 	return mcfab_workload_check_mix(w, err);
 }
 
@@ -31,7 +32,7 @@ static void poisson_gap(const struct mcfab_workload *w, u32 node, u32 index,
 		src->gen = U64_MAX;
 		return;
 	}
-	mcfab_exponential_gap(word, w->cfg.rate, &cycles, &part);
+	mcfab_gaps_draw(&w->gaps, word, &cycles, &part);
 	frac = (u64)src->frac + part;
 	cycles += frac >> 32;
 	src->frac = frac;

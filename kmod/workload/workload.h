@@ -8,6 +8,7 @@
 #define MCFAB_WORKLOAD_H
 
 #include "core/config.h"
+#include "workload/exponential.h"
 #include "workload/permutation.h"
 #include "workload/random.h"
 
@@ -22,6 +23,7 @@ struct mcfab_workload_ops;
  * @ops: what the kind of traffic does
  * @all: all nodes, as a domain of permutations
  * @others: the nodes but one, as a domain of permutations
+ * @gaps: POISSON: times between the messages of a node
  * @senders: BURST: nodes that send; 0: only the source that was asked for
  * @max_dests: most destinations of a message
  * @group: multicast group that multicasts are for, or NULL
@@ -35,6 +37,7 @@ struct mcfab_workload {
 	const struct mcfab_workload_ops *ops;
 	struct mcfab_domain all;
 	struct mcfab_domain others;
+	struct mcfab_gaps gaps;
 	u32 senders;
 	u32 max_dests;
 	const struct mcfab_group *group;

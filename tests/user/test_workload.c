@@ -154,6 +154,46 @@ static void test_exponential(void **state)
 	check(gaps, "gaps are variates over the rate, to 2^-32 cycles");
 }
 
+/* the gaps of a rate, got ready for once, are those that are computed one by one */
+static void test_gaps(void **state)
+{
+	static const u64 rates[] = {
+		1, 2, 3, 1000, 59604, 59605, 97656, 390625, 1000000, 1875000, 99999999, 300000000,
+		499999999, 500000000, 500000001, 999999999, MCFAB_RATE_ONE,
+	};
+	const char *rounds = getenv("MCFAB_GAPS");
+	u32 n = rounds ? atoi(rounds) : 1000000, i, j;
+	struct mcfab_gaps g;
+
+	for (i = 0; i < ARRAY_SIZE(rates) + 40; i++) {
+		u64 rate = i < ARRAY_SIZE(rates) ? rates[i] :
+			   1 + mcfab_random_below(14, 0, MCFAB_STREAM_KIND, i,
+						  MCFAB_RATE_ONE >> i % 30);
+		u64 cycles, cycles2, word;
+		u32 frac, frac2;
+
+		mcfab_gaps_init(&g, rate);
+		for (j = 0; j < n / 16; j++) {
+			word = mcfab_random(15, i, MCFAB_STREAM_GAP, j);
+			if (j % 8 == 1)		/* small ones: long gaps */
+				word >>= word % 64;
+			if (j % 8 == 2)		/* near the ends of the parts */
+				word = (word & GENMASK_ULL(63, 56)) + (s64)(word << 48) / 281474976710656;
+			if (j % 8 == 3)		/* runs of ones */
+				word = ~0ULL >> (word % 64) << (word >> 32) % 64;
+			if (j < 8)
+				word = j / 2 - j % 2 * 3;
+			mcfab_gaps_draw(&g, word, &cycles, &frac);
+			mcfab_exponential_gap(word, rate, &cycles2, &frac2);
+			if (cycles != cycles2 || frac != frac2)
+				fail_msg("rate %llu word %llx: %llu %x, not %llu %x",
+					 (unsigned long long)rate, (unsigned long long)word,
+					 (unsigned long long)cycles, frac,
+					 (unsigned long long)cycles2, frac2);
+		}
+	}
+}
+
 static void test_permutation(void **state)
 {
 	bool bijective = true, inverse = true, same = true, fair = true, pairs = true;
@@ -428,6 +468,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_exponential),
+		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_permutation),
 		cmocka_unit_test(test_dests),
 		cmocka_unit_test(test_lone),
