@@ -24,7 +24,7 @@ static int poisson_open(struct mcfab_workload *w, struct mcfab_err *err)
 static void poisson_gap(const struct mcfab_workload *w, u32 node, u32 index,
 			struct mcfab_source *src)
 {
-	u64 word = mcfab_random(w->seed, node, MCFAB_STREAM_GAP, index);
+	u64 word = mcfab_random_at(w->key, node, MCFAB_STREAM_GAP, index);
 	u64 cycles, frac;
 	u32 part;
 

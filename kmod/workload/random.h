@@ -38,8 +38,46 @@ static inline u64 mcfab_mix64(u64 x)
 	return x ^ x >> 31;
 }
 
+/* 2^64 divided by the golden ratio, made odd: splitmix64's step */
+#define MCFAB_GOLDEN	0x9e3779b97f4a7c15ULL
+
+/** mcfab_random_key() - what all random words of a seed have in common */
+static inline u64 mcfab_random_key(u64 seed)
+{
+	return mcfab_mix64(seed + MCFAB_GOLDEN);
+}
+
+/** mcfab_random_at() - mcfab_random() with @key for the seed, which is mixed in once for many */
+static inline u64 mcfab_random_at(u64 key, u32 node, enum mcfab_stream stream, u64 index)
+{
+	u64 x = mcfab_mix64(key + ((u64)node << 32 | stream) * MCFAB_GOLDEN);
+
+	return mcfab_mix64(x + (index + 1) * MCFAB_GOLDEN);
+}
+
+u32 mcfab_below_again(u64 word, u32 bound);
+
+/**
+ * mcfab_below() - a random integer from a random word
+ * @word: 64 random bits
+ * @bound: at least 1
+ *
+ * Multiply and shift (Lemire, "Fast random integer generation in an interval",
+ * ACM TOMACS 29, 2019). The few words that would favour some results are
+ * rejected and the word is scrambled again with a counter of its own, so that
+ * the result is without bias and still a function of the arguments alone.
+ *
+ * Context: any.
+ * Return: 0 .. @bound - 1, each equally likely.
+ */
+static inline u32 mcfab_below(u64 word, u32 bound)
+{
+	u64 product = (word >> 32) * bound;
+
+	return likely((u32)product >= bound) ? product >> 32 : mcfab_below_again(word, bound);
+}
+
 u64 mcfab_random(u64 seed, u32 node, enum mcfab_stream stream, u64 index);
-u32 mcfab_below(u64 word, u32 bound);
 u32 mcfab_random_below(u64 seed, u32 node, enum mcfab_stream stream, u64 index, u32 bound);
 
 #endif

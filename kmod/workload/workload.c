@@ -113,6 +113,7 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	memset(w, 0, sizeof(*w));
 	w->cfg = *cfg;
 	w->seed = seed;
+	w->key = mcfab_random_key(seed);
 	w->nodes = nodes;
 	w->ops = workload_ops(cfg->kind);
 	if (!w->ops)
@@ -261,15 +262,15 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 		return w->ops->dests(w, node, index, dst);
 
 	if (w->cfg.kind != MCFAB_BURST && w->cfg.multicast_ppm < MCFAB_PPM &&
-	    mcfab_random_below(w->seed, node, MCFAB_STREAM_KIND, index, MCFAB_PPM) >=
+	    mcfab_below(mcfab_random_at(w->key, node, MCFAB_STREAM_KIND, index), MCFAB_PPM) >=
 	    w->cfg.multicast_ppm) {
 		*unicast = true;
 		count = 1;
 	} else if (w->group) {
 		return mcfab_group_dests(w->group, node, dst);
 	}
-	mcfab_workload_draw(w, node, mcfab_random(w->seed, node, MCFAB_STREAM_DEST, index), count,
-			    dst);
+	mcfab_workload_draw(w, node, mcfab_random_at(w->key, node, MCFAB_STREAM_DEST, index),
+			    count, dst);
 	return count;
 }
 

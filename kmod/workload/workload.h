@@ -19,6 +19,7 @@ struct mcfab_workload_ops;
  * struct mcfab_workload - traffic of a run
  * @cfg: as asked for
  * @seed: of all draws
+ * @key: mcfab_random_key() of it
  * @nodes: nodes of the network
  * @ops: what the kind of traffic does
  * @all: all nodes, as a domain of permutations
@@ -33,6 +34,7 @@ struct mcfab_workload_ops;
 struct mcfab_workload {
 	struct mcfab_workload_cfg cfg;
 	u64 seed;
+	u64 key;
 	u32 nodes;
 	const struct mcfab_workload_ops *ops;
 	struct mcfab_domain all;
