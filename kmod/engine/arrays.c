@@ -280,7 +280,7 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->credits.due, credits_size(e, share), sizeof(u64));
 	array(z, &s->credits.vc, credits_size(e, share), sizeof(u32));
 	array(z, &s->ask, shard_asks(e, share), sizeof(*s->ask));
-	array(z, &s->heap.event, share->nodes + 1, sizeof(*s->heap.event));
+	array(z, &s->agenda.first, MCFAB_AGENDA_LISTS, sizeof(*s->agenda.first));
 	array(z, &s->scratch, e->scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
 	array(z, &s->dst, e->max_dests, sizeof(u32));
@@ -374,7 +374,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	pools(e, z);
 	array(z, &e->shard_of_router, routers, sizeof(u32));
 	array(z, &e->shard_of_node, e->topo->nodes, sizeof(u32));
-	array(z, &e->place, e->topo->nodes, sizeof(u32));
+	array(z, &e->event, e->topo->nodes, sizeof(*e->event));
 	array(z, &e->boundary.pending, e->mcast_pool.size, sizeof(u32));
 	array(z, &e->boundary.order, e->mcast_pool.size, sizeof(u32));
 	array(z, &e->boundary.part, e->mcast_pool.size, sizeof(u32));
@@ -450,8 +450,7 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		bytes += e->topo->nodes * e->inject * sizeof(*e->source);
 	return bytes + e->nchans * sizeof(*e->use) +
 	       e->topo->routers * sizeof(*e->router) +
-	       e->topo->nodes * (sizeof(*e->node) + sizeof(struct mcfab_event) +
-				 sizeof(*e->place));
+	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->event));
 }
 
 /**
@@ -523,7 +522,8 @@ static void init_shards(struct mcfab_engine *e)
 		s->ended.head = MCFAB_NONE;
 		s->relays.head = MCFAB_NONE;
 		s->done = MCFAB_NONE;
-		s->heap.place = e->place;
+		s->agenda.event = e->event;
+		mcfab_agenda_init(&s->agenda);
 	}
 }
 

@@ -145,7 +145,7 @@ struct mcfab_engine {
 	struct mcfab_shard *shard;
 	u32 *shard_of_router;
 	u32 *shard_of_node;
-	u32 *place;		/* [nodes] of all shards' heaps */
+	struct mcfab_event *event;	/* [nodes] of all shards' agendas */
 	u64 bytes;
 
 	struct mcfab_boundary boundary;

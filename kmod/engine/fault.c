@@ -143,7 +143,7 @@ static void end_change(struct mcfab_engine *e)
 	e->paused = false;
 	e->routes++;
 	for (i = 0; i < e->topo->nodes; i++)
-		mcfab_heap_set(&e->shard[e->shard_of_node[i]].heap, i, e->cycle + 1);
+		mcfab_agenda_set(&e->shard[e->shard_of_node[i]].agenda, i, e->cycle + 1);
 }
 
 /**

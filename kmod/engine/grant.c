@@ -267,10 +267,8 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_straight_go(e, s);
 	if (unlikely(e->cycle == e->rescan))
 		mcfab_fault_touch(e, s);
-	while ((nr = mcfab_heap_begin(&s->heap, e->cycle)) != MCFAB_NONE) {
+	while ((nr = mcfab_agenda_take(&s->agenda, e->cycle)) != MCFAB_NONE)
 		mcfab_node_step(e, s, nr);
-		mcfab_heap_end(&s->heap, nr);
-	}
 	while ((nr = s->injecting.head) != MCFAB_NONE && e->front[nr].since <= e->cycle) {
 		s->injecting.head = e->front[nr].link;
 		header_due(e, s, nr);

@@ -430,7 +430,7 @@ static bool advance_any(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
 
 static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
-	u64 next = mcfab_heap_next(&s->heap);
+	u64 next = s->agenda.next;
 	u32 i;
 
 	if (s->nactive || s->ndead_worms || s->ntouched || s->crossed != MCFAB_NONE)

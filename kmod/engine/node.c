@@ -24,10 +24,10 @@ static struct mcfab_plan *task_plan(const struct mcfab_engine *e, const struct m
 
 static void wake_node(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	mcfab_heap_set(&s->heap, node, e->cycle);
+	mcfab_agenda_set(&s->agenda, node, e->cycle);
 }
 
-/* does its queue wait for packets on their way? If for time alone, the heap knows for which */
+/* does its queue wait for packets on their way? If for time alone, the agenda knows for which */
 static bool waits(const struct mcfab_engine *e, const struct mcfab_node *n)
 {
 	return e->flags & MCFAB_ENG_HOST || n->state == MCFAB_TASK_INJECT ||
@@ -225,7 +225,7 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 	trace_mcfab_startup(e, n, from);
 }
 
-/* take the next task; false: there is none yet, the heap knows when to look again */
+/* take the next task; false: there is none yet, the agenda knows when to look again */
 static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
@@ -244,7 +244,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		return false;
 	/* whatever enters in a cycle is known from the next one on */
 	if (entry >= e->cycle) {
-		mcfab_heap_set(&s->heap, nr, entry + 1);
+		mcfab_agenda_set(&s->agenda, nr, entry + 1);
 		return false;
 	}
 	if (own) {
@@ -385,7 +385,7 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	while (n->next < n->round_end && n->channels && !e->paused) {
 		if (e->flags & MCFAB_ENG_SHARED && e->cycle < n->link_free) {
-			mcfab_heap_set(&s->heap, nr, n->link_free);
+			mcfab_agenda_set(&s->agenda, nr, n->link_free);
 			return;
 		}
 		inject_worm(e, s, nr);
@@ -413,7 +413,7 @@ static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
  * @s: shard of the node
  * @nr: the node
  *
- * Sets the node's next event in the heap where it waits for time; where it waits
+ * Sets the node's next event in the agenda where it waits for time; where it waits
  * for something else (an injection channel, a delivery) that wakes it.
  *
  * Context: grant phase.
@@ -434,7 +434,7 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			break;
 		case MCFAB_TASK_STARTUP:
 			if (n->ready >= e->cycle) {
-				mcfab_heap_set(&s->heap, nr, n->ready + 1);
+				mcfab_agenda_set(&s->agenda, nr, n->ready + 1);
 				return;
 			}
 			n->state = MCFAB_TASK_INJECT;

@@ -84,10 +84,8 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 	for (i = 0; i < e->topo->nodes; i++) {
 		struct mcfab_node *n = &e->node[i];
 		u32 nr = e->shard_of_router[e->topo->router[i]];
-		struct mcfab_heap *heap = &e->shard[nr].heap;
 
 		e->shard_of_node[i] = nr;
-		e->place[i] = MCFAB_NONE;
 
 		n->channels = GENMASK_ULL(e->inject - 1, 0);
 		n->consume = consume;
@@ -99,7 +97,7 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 		}
 		mcfab_workload_first(&e->work, i, &n->stream);
 		if (n->stream.gen != U64_MAX)
-			mcfab_heap_set(heap, i, n->stream.gen + 1);
+			mcfab_agenda_set(&e->shard[nr].agenda, i, n->stream.gen + 1);
 	}
 }
 

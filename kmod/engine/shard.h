@@ -5,8 +5,8 @@
 #ifndef MCFAB_ENGINE_SHARD_H
 #define MCFAB_ENGINE_SHARD_H
 
+#include "engine/agenda.h"
 #include "engine/channel.h"
-#include "engine/heap.h"
 #include "engine/mail.h"
 #include "engine/wheel.h"
 
@@ -48,7 +48,7 @@ struct mcfab_queue {
  * @copies: likewise: ends of copies, by record
  * @ended: worms whose last delivery is still under way
  * @relays: relays whose delivery is still under way
- * @heap: next event of each node
+ * @agenda: next event of each node
  * @ask: this shard's requests
  * @free_ask: first of those that were in use, or MCFAB_NONE
  * @new_ask: those from here on never were
@@ -111,7 +111,7 @@ struct mcfab_shard {
 	struct mcfab_wheel copies;
 	struct mcfab_queue ended;
 	struct mcfab_queue relays;
-	struct mcfab_heap heap;
+	struct mcfab_agenda agenda;
 	struct mcfab_ask *ask;
 	u32 free_ask;
 	u32 new_ask;

@@ -9,7 +9,7 @@
 #define EXPORT_SYMBOL_NS_GPL(symbol, namespace) static_assert(sizeof(#symbol #namespace))
 
 #include "../core/u128.c"
-#include "../engine/heap.c"
+#include "../engine/agenda.c"
 #include "../engine/pool.c"
 #include "../routing/dimension.c"
 #include "../routing/label.c"

@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The heap of events and the pools. */
+/* The agenda of events and the pools. */
 #include <kunit/test.h>
 
-#include "engine/heap.h"
+#include "engine/agenda.h"
 #include "engine/pool.h"
 #include "workload/random.h"
 
 #define NODES	50
 
 /* against an array that is searched */
-static void test_heap(struct kunit *test)
+static void test_agenda(struct kunit *test)
 {
-	struct mcfab_event event[NODES + 1];
-	u32 place[NODES], i, n, node;
-	u64 when[NODES], now = 0, first;
-	struct mcfab_heap heap = { .event = event, .place = place };
+	u32 *lists = kunit_kcalloc(test, MCFAB_AGENDA_LISTS, sizeof(u32), GFP_KERNEL);
+	struct mcfab_event event[NODES] = { };
+	struct mcfab_agenda agenda = { .event = event, .first = lists }, *a = &agenda;
+	u64 when[NODES], now = 1, first;
+	u32 i, n, node;
 
-	for (i = 0; i < NODES; i++) {
-		place[i] = MCFAB_NONE;
+	KUNIT_ASSERT_NOT_NULL(test, lists);
+	for (i = 0; i < NODES; i++)
 		when[i] = U64_MAX;
-	}
-	KUNIT_EXPECT_EQ(test, mcfab_heap_next(&heap), U64_MAX);
-	KUNIT_EXPECT_EQ(test, mcfab_heap_begin(&heap, U64_MAX), MCFAB_NONE);
+	mcfab_agenda_init(a);
+	KUNIT_EXPECT_EQ(test, a->next, U64_MAX);
+	KUNIT_EXPECT_EQ(test, mcfab_agenda_take(a, U64_MAX - 1), MCFAB_NONE);
 	for (n = 0; n < 20000; n++) {
 		i = mcfab_random_below(1, 0, MCFAB_STREAM_DEST, n, NODES);
-		when[i] = now + mcfab_random_below(1, 1, MCFAB_STREAM_DEST, n, 40);
+		when[i] = now + mcfab_random_below(1, 1, MCFAB_STREAM_DEST, n, 40 << n % 24);
 		if (n % 16 == 0)
 			when[i] = U64_MAX;
-		mcfab_heap_set(&heap, i, when[i]);
+		mcfab_agenda_set(a, i, when[i]);
 		for (i = 0, first = U64_MAX; i < NODES; i++)
 			first = min(first, when[i]);
-		KUNIT_ASSERT_EQ(test, mcfab_heap_next(&heap), first);
+		KUNIT_ASSERT_EQ(test, a->next, first);
 		if (n % 4)
 			continue;
-		now++;
-		while ((node = mcfab_heap_begin(&heap, now)) != MCFAB_NONE) {
+		/* the next cycle, or the next one with an event */
+		now = n % 64 || first == U64_MAX ? now + 1 : max(first, now + 1);
+		while ((node = mcfab_agenda_take(a, now)) != MCFAB_NONE) {
 			KUNIT_ASSERT_EQ(test, when[node], min(first, now));
 			when[node] = U64_MAX;
 			/* it may get another event, and others may before it */
 			if (n % 8) {
 				when[node] = now + 1 + node % 3;
-				mcfab_heap_set(&heap, node, when[node]);
+				mcfab_agenda_set(a, node, when[node]);
 			}
 			i = (node + 1) % NODES;
 			if (when[i] != U64_MAX) {
 				when[i] = now + 1 + i % 5;
-				mcfab_heap_set(&heap, i, when[i]);
+				mcfab_agenda_set(a, i, when[i]);
 			}
-			mcfab_heap_end(&heap, node);
 			for (i = 0, first = U64_MAX; i < NODES; i++)
 				first = min(first, when[i]);
 		}
@@ -78,7 +79,7 @@ static void test_pool(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(test_heap),
+	KUNIT_CASE(test_agenda),
 	KUNIT_CASE(test_pool),
 	{}
 };
