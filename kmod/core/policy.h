@@ -237,7 +237,10 @@ struct mcfab_decision {
  * network branch: worms of one path that drop copies at several hosts of a switch
  */
 #define MCFAB_POLICY_COPIES	BIT(28)
-/** MCFAB_POLICY_SINGLE - every worm has one destination */
+/**
+ * MCFAB_POLICY_SINGLE - every worm has one destination. A policy that has a @unicast_arg, too,
+ * sends a message to one destination as if that were a background unicast, and is not asked
+ */
 #define MCFAB_POLICY_SINGLE	BIT(30)
 /** MCFAB_POLICY_TREE - a header decision may have several network branches */
 #define MCFAB_POLICY_TREE	BIT(31)

@@ -114,6 +114,20 @@ void mcfab_agenda_set(struct mcfab_agenda *a, u32 node, u64 cycle)
 		a->next = min(a->next, cycle);
 }
 
+/* go to the next event's cycle: all of its list agree with that up to their digit */
+static noinline void go_on(struct mcfab_agenda *a)
+{
+	u32 digit = digit_of(a, a->next), value = value_of(a->next, digit);
+	u32 node = *list_of(a, digit, value), after;
+
+	a->at = a->next;
+	begin_with(a, digit, value, MCFAB_NONE);
+	for (; node != MCFAB_NONE; node = after) {
+		after = a->event[node].after;
+		put(a, node);
+	}
+}
+
 /**
  * mcfab_agenda_pop() - take the earliest event
  * @a: agenda, which has one
@@ -123,20 +137,13 @@ void mcfab_agenda_set(struct mcfab_agenda *a, u32 node, u64 cycle)
  */
 u32 mcfab_agenda_pop(struct mcfab_agenda *a)
 {
-	u32 digit = digit_of(a, a->next), value = value_of(a->next, digit);
-	u32 node = *list_of(a, digit, value), after;
+	u32 node, after, value;
 
+	if ((a->next ^ a->at) >> BITS)
+		go_on(a);
 	a->at = a->next;
-	/* all of that list agree with it up to this digit */
-	if (digit) {
-		begin_with(a, digit, value, MCFAB_NONE);
-		for (; node != MCFAB_NONE; node = after) {
-			after = a->event[node].after;
-			put(a, node);
-		}
-		value = value_of(a->at, 0);
-		node = *list_of(a, 0, value);
-	}
+	value = value_of(a->at, 0);
+	node = *list_of(a, 0, value);
 	after = a->event[node].after;
 	a->event[node].cycle = 0;
 	begin_with(a, 0, value, after);

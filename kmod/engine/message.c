@@ -20,12 +20,43 @@
 u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first)
 {
 	const struct mcfab_plan_worm *pw = &plan->worm[first];
-	u32 end = first;
+	u32 end = first + 1;
 
 	while (end < plan->nworms && plan->worm[end].after == pw->after &&
 	       plan->worm[end].sender == pw->sender)
 		end++;
 	return end;
+}
+
+/* place of the multicast group that the node's next message is for */
+static u32 message_group(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_group *group;
+
+	if (!e->work.cfg.subnet)
+		return MCFAB_NONE;
+	group = mcfab_workload_group(&e->work, nr, e->node[nr].stream.index);
+	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
+}
+
+/* one worm, for which nobody has to be asked */
+static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block, u32 nr, u32 dst)
+{
+	const struct mcfab_policy_ops *ops = e->pol->ops;
+	struct mcfab_plan *plan = &block->plan;
+
+	plan->worm[0] = (struct mcfab_plan_worm){
+		.sender = nr,
+		.after = MCFAB_NONE,
+		.count = 1,
+		.step = 1,
+		.port = MCFAB_PORT_ANY,
+		.arg = ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0,
+	};
+	plan->dst[0] = dst;
+	plan->nworms = 1;
+	plan->ndst = 1;
+	block->kids[0] = MCFAB_NONE;
 }
 
 static void plan_kids(struct mcfab_block *block)
@@ -40,13 +71,24 @@ static void plan_kids(struct mcfab_block *block)
 			block->kids[plan->worm[i].after] = i;
 }
 
-/* place of the multicast group that the node's next message is for */
-static u32 message_group(const struct mcfab_engine *e, u32 nr)
+/* plan a message to @ndst destinations, which are in s->dst; return: what is wrong, or NULL */
+static const char *plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
+				struct mcfab_block *block, u32 nr, u32 ndst, bool unicast)
 {
-	const struct mcfab_group *group;
+	const struct mcfab_policy_ops *ops = e->pol->ops;
+	struct mcfab_plan *plan = &block->plan;
 
-	group = mcfab_workload_group(&e->work, nr, e->node[nr].stream.index);
-	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
+	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
+	if (unicast || (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
+		plan_unicast(e, block, nr, s->dst[0]);
+		return NULL;
+	}
+	if (mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch))
+		return "the policy's plan is longer than its own bound";
+	if (!plan->nworms)
+		return "the policy made a plan without worms";
+	plan_kids(block);
+	return NULL;
 }
 
 /* destinations of the message at the head of a node's stream, in s->dst; @left_out: others */
@@ -116,9 +158,10 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_node *n = &e->node[nr];
 	u32 mcast = mcfab_pool_take(&e->mcast_pool);
 	u32 block = mcfab_pool_take(&e->block_pool);
+	struct mcfab_block *b;
 	struct mcfab_mcast *m;
-	struct mcfab_plan *plan;
 	u32 ndst, left_out;
+	const char *wrong;
 	bool unicast;
 
 	if (mcast == MCFAB_NONE || block == MCFAB_NONE)
@@ -126,47 +169,33 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	s->mcast_high = max(s->mcast_high, mcast + 1);
 	m = &e->mcast[mcast];
-	plan = &mcfab_block(e, block)->plan;
+	b = mcfab_block(e, block);
 	ndst = draw(e, s, nr, &unicast, &left_out);
 	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
-	plan->nworms = 0;
-	plan->ndst = 0;
-	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
-	if (unicast) {
-		const struct mcfab_policy_ops *ops = e->pol->ops;
-
-		mcfab_plan_worm(plan, nr, MCFAB_NONE, MCFAB_PORT_ANY,
-				ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0);
-		mcfab_plan_dst(plan, s->dst[0]);
-	} else if (mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch)) {
-		s->broken = "the policy's plan is longer than its own bound";
-		plan->nworms = 0;
-	}
-	if (!plan->nworms) {
-		s->broken = s->broken ?: "the policy made a plan without worms";
+	wrong = plan_message(e, s, b, nr, ndst, unicast);
+	if (unlikely(wrong)) {
+		s->broken = wrong;
 		return false;
 	}
-	plan_kids(mcfab_block(e, block));
 	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
-		memset(mcfab_block(e, block)->came, 0, plan->ndst * sizeof(struct mcfab_came));
+		memset(b->came, 0, b->plan.ndst * sizeof(struct mcfab_came));
 	if (e->tables)
-		memset(mcfab_block(e, block)->seen, 0,
-		       BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
-	if (e->lone && mcfab_predict(e, plan))
+		memset(b->seen, 0, BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
+	if (e->lone && mcfab_predict(e, &b->plan))
 		s->broken = "the policy's plan leads nowhere";
 
 	m->gen = n->stream.gen;
 	m->source = nr;
 	m->seq = n->stream.index;
 	m->ndst = ndst;
-	m->worms = plan->nworms;
+	m->worms = b->plan.nworms;
 	m->routes = e->routes;
 	m->plan = block;
 	m->unicast = unicast;
 	m->used = true;
 	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
-	atomic_set(&m->left, mcfab_task_end(plan, 0) * e->packets);
+	atomic_set(&m->left, mcfab_task_end(&b->plan, 0) * e->packets);
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);

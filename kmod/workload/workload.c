@@ -211,6 +211,13 @@ void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_
 	src->index++;
 }
 
+static u32 draw_one(const struct mcfab_workload *w, u32 node, u64 key)
+{
+	u32 other = mcfab_below(key, w->others.size);
+
+	return other + (other >= node);
+}
+
 /**
  * mcfab_workload_draw() - draw distinct destinations
  * @w: workload
@@ -229,9 +236,7 @@ void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 
 	u32 i;
 
 	if (count == 1) {
-		u32 other = mcfab_below(key, w->others.size);
-
-		dst[0] = other + (other >= node);
+		dst[0] = draw_one(w, node, key);
 		return;
 	}
 	mcfab_perm_init(&perm, &w->others, key);
@@ -256,6 +261,7 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 			 bool *unicast)
 {
 	u32 count = w->cfg.dests;
+	u64 key;
 
 	*unicast = false;
 	if (w->ops->dests)
@@ -269,8 +275,11 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 	} else if (w->group) {
 		return mcfab_group_dests(w->group, node, dst);
 	}
-	mcfab_workload_draw(w, node, mcfab_random_at(w->key, node, MCFAB_STREAM_DEST, index),
-			    count, dst);
+	key = mcfab_random_at(w->key, node, MCFAB_STREAM_DEST, index);
+	if (count == 1)
+		dst[0] = draw_one(w, node, key);
+	else
+		mcfab_workload_draw(w, node, key, count, dst);
 	return count;
 }
 
