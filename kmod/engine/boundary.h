@@ -32,7 +32,7 @@ struct mcfab_lone {
  * @at: next of them
  * @pending: complete messages that wait for older ones
  * @npending: how many
- * @order: those that are handed over, in their order
+ * @order: those that are handed over; they are put in order behind @pending
  * @part: while they are put into it, where the messages of a time go
  * @dlv: deliveries of one message, sorted
  * @dlv_key: their destinations and places in the log

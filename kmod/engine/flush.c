@@ -115,56 +115,54 @@ static void fetch_ahead(const struct mcfab_engine *e, u32 nr)
 }
 
 /* where a message is dealt out to: @least is the first generation cycle */
-static u32 part_of(const struct mcfab_engine *e, u32 nr, u64 least, u32 bits)
+static u32 part_of(const struct mcfab_engine *e, const struct mcfab_mcast *m, u64 least, u32 bits)
 {
-	return ((e->mcast[nr].gen - least) * e->topo->nodes + e->mcast[nr].source) >> bits;
+	return ((m->gen - least) * e->topo->nodes + m->source) >> bits;
 }
 
-/* most of the time it is one or two, and in order */
-static void sort_part(struct mcfab_engine *e, u32 *msg, u32 n)
-{
-	u32 i, at;
-
-	if (n > 8) {
-		sort_r(msg, n, sizeof(*msg), compare_messages, NULL, e);
-		return;
-	}
-	for (i = 1; i < n; i++)
-		for (at = i; at && mcfab_message_order(&e->mcast[msg[at - 1]],
-						       &e->mcast[msg[at]]) > 0; at--)
-			swap(msg[at - 1], msg[at]);
-}
+/* messages that meet, so many that they are not put right one by one */
+#define CROWD	32
 
 /*
- * Puts the @n messages of @b->order into their order, which were generated from @least to @most.
- * Few share generation cycle and source: they are dealt out by both, as finely as there are
- * messages, and sorted where several meet.
+ * Puts the @n messages of @b->order, which were generated from @least to @most, into their
+ * order, behind those of @b->pending. Few share generation cycle and source: they are dealt out
+ * by both, as finely as there are messages, and those that meet change places.
  */
-static void put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 most)
+static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 most)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 bits, i, nr, part, at = 0, begin;
+	u32 *to = b->pending + b->npending;
+	u32 bits, i, k, count, at = 0, top = 0;
 
 	if (n < 2 || most - least > U32_MAX) {
-		sort_r(b->order, n, sizeof(u32), compare_messages, NULL, e);
-		return;
+		sort_r(b->order, n, sizeof(*to), compare_messages, NULL, e);
+		return b->order;
 	}
 	/* parts of 2^bits places: no more than messages */
 	bits = max(fls64((most - least + 1) * e->topo->nodes) - (int)ilog2(n), 0);
-	memset(b->part, 0xff, n * sizeof(*b->part));
+	memset(b->part, 0, n * sizeof(*b->part));
 	for (i = 0; i < n; i++) {
-		nr = b->order[i];
-		part = part_of(e, nr, least, bits);
-		e->mcast[nr].link = b->part[part];
-		b->part[part] = nr;
+		struct mcfab_mcast *m = &e->mcast[b->order[i]];
+
+		m->link = part_of(e, m, least, bits);
+		b->part[m->link]++;
 	}
 	for (i = 0; i < n; i++) {
-		begin = at;
-		for (nr = b->part[i]; nr != MCFAB_NONE; nr = e->mcast[nr].link)
-			b->order[at++] = nr;
-		if (at - begin > 1)
-			sort_part(e, b->order + begin, at - begin);
+		count = b->part[i];
+		top = max(top, count);
+		b->part[i] = at;
+		at += count;
 	}
+	for (i = 0; i < n; i++)
+		to[b->part[e->mcast[b->order[i]].link]++] = b->order[i];
+	if (unlikely(top > CROWD)) {
+		sort_r(to, n, sizeof(*to), compare_messages, NULL, e);
+		return to;
+	}
+	for (i = 1; i < n; i++)
+		for (k = i; k && compare_messages(&to[k - 1], &to[k], e) > 0; k--)
+			swap(to[k - 1], to[k]);
+	return to;
 }
 
 /**
@@ -178,6 +176,7 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 {
 	struct mcfab_boundary *b = &e->boundary;
 	u32 i, nr, pending = 0, ripe = 0;
+	const u32 *msg;
 	u64 least = U64_MAX, most = 0, gen;
 
 	/* those that waited before, and those of every shard behind them */
@@ -198,11 +197,11 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 		most = max(most, gen);
 	}
 	b->npending = pending;
-	put_in_order(e, ripe, least, most);
+	msg = put_in_order(e, ripe, least, most);
 	for (i = 0; i < ripe; i++) {
 		if (i + AHEAD < ripe)
-			fetch_ahead(e, b->order[i + AHEAD]);
-		hand_over(e, b->order[i], true);
+			fetch_ahead(e, msg[i + AHEAD]);
+		hand_over(e, msg[i], true);
 	}
 	mcfab_stats_settle(&e->fabric->stats);
 }
@@ -218,6 +217,7 @@ void mcfab_flush_incomplete(struct mcfab_engine *e)
 	struct mcfab_boundary *b = &e->boundary;
 	u64 least = U64_MAX, most = 0;
 	u32 high = 0, n = 0, i;
+	const u32 *msg;
 
 	for (i = 0; i < e->nshards; i++) {
 		high = max(high, e->shard[i].mcast_high);
@@ -231,7 +231,7 @@ void mcfab_flush_incomplete(struct mcfab_engine *e)
 		least = min(least, e->mcast[i].gen);
 		most = max(most, e->mcast[i].gen);
 	}
-	put_in_order(e, n, least, most);
+	msg = put_in_order(e, n, least, most);
 	for (i = 0; i < n; i++)
-		hand_over(e, b->order[i], !atomic_read(&e->mcast[b->order[i]].left));
+		hand_over(e, msg[i], !atomic_read(&e->mcast[msg[i]].left));
 }
