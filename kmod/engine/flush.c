@@ -7,19 +7,13 @@
  * Everything here runs at the boundary, one thread alone.
  */
 #include "engine/engine.h"
+#include "routing/routing.h"
 
 static int compare_messages(const void *a, const void *b, const void *priv)
 {
 	const struct mcfab_engine *e = priv;
 
 	return mcfab_message_order(&e->mcast[*(const u32 *)a], &e->mcast[*(const u32 *)b]);
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-	u64 ka = *(const u64 *)a, kb = *(const u64 *)b;
-
-	return ka < kb ? -1 : ka > kb;
 }
 
 /*
@@ -40,8 +34,7 @@ static u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m, 
 	*dlv = b->dlv;
 	for (; log != MCFAB_NONE; log = e->log[log].next)
 		b->dlv_key[ndlv++] = (u64)e->log[log].d.dst << 32 | log;
-	if (ndlv > 1)
-		sort(b->dlv_key, ndlv, sizeof(*b->dlv_key), compare_keys, NULL);
+	mcfab_sort_keys(b->dlv_key, ndlv);
 	for (i = 0; i < ndlv; i++) {
 		log = (u32)b->dlv_key[i];
 		b->dlv[i] = e->log[log].d;

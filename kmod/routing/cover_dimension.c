@@ -24,8 +24,7 @@ void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
 	enum mcfab_base base = mcfab_base_unicast(topo);
 	u32 i;
 
-	if (ndst > 1)
-		mcfab_sort_distance(topo, sender, dst, ndst, keys);
+	mcfab_sort_distance(topo, sender, dst, ndst, keys);
 	for (i = 0; i < ndst; i++) {
 		mcfab_plan_worm(plan, sender, after, MCFAB_PORT_ANY, base);
 		mcfab_plan_dst(plan, dst[i]);
