@@ -81,31 +81,30 @@ static u32 pass(const struct mcfab_perm *perm, u32 place)
 	return row * columns + column;
 }
 
-/* places that go through the network together */
-#define LANES	4
+/* most places that go through the network together */
+#define LANES	8
 
-/* the same of LANES places: each step waits for the one before, but not for the others' */
-static void pass_lanes(const struct mcfab_perm *perm, u32 *place)
+/* the same of @n places: each step waits for the one before, but not for the others' */
+static void pass_lanes(const struct mcfab_perm *perm, u32 *place, u32 n)
 {
 	u32 rows = perm->domain.rows, columns = perm->domain.columns;
-	u32 row[LANES], column[LANES];
-	int i, k;
+	u32 row[LANES], column[LANES], i, k;
 
-	for (k = 0; k < LANES; k++) {
+	for (k = 0; k < n; k++) {
 		row[k] = place[k] / columns;
 		column[k] = place[k] % columns;
 	}
 	for (i = 0; i < MCFAB_PERM_ROUNDS; i += 2) {
-		for (k = 0; k < LANES; k++) {
+		for (k = 0; k < n; k++) {
 			row[k] += shift_below(perm->key[i], column[k], rows);
 			row[k] -= row[k] >= rows ? rows : 0;
 		}
-		for (k = 0; k < LANES; k++) {
+		for (k = 0; k < n; k++) {
 			column[k] += shift_below(perm->key[i + 1], row[k], columns);
 			column[k] -= column[k] >= columns ? columns : 0;
 		}
 	}
-	for (k = 0; k < LANES; k++)
+	for (k = 0; k < n; k++)
 		place[k] = row[k] * columns + column[k];
 }
 
@@ -139,13 +138,15 @@ u32 mcfab_perm_at(const struct mcfab_perm *perm, u32 place)
  */
 void mcfab_perm_first(const struct mcfab_perm *perm, u32 count, u32 *element)
 {
-	u32 lane[LANES], i, k;
+	u32 lane[LANES], i, k, n, passes = DIV_ROUND_UP(count, LANES);
 
-	for (i = 0; i < count; i += LANES) {
-		for (k = 0; k < LANES; k++)
+	/* as many each time */
+	for (i = 0; i < count; i += n, passes--) {
+		n = DIV_ROUND_UP(count - i, passes);
+		for (k = 0; k < n; k++)
 			lane[k] = i + k < 2 ? (i + k) ^ perm->swap : i + k;
-		pass_lanes(perm, lane);
-		for (k = 0; k < LANES && i + k < count; k++) {
+		pass_lanes(perm, lane, n);
+		for (k = 0; k < n; k++) {
 			while (unlikely(lane[k] >= perm->domain.size))
 				lane[k] = pass(perm, lane[k]);
 			element[i + k] = lane[k];
