@@ -3,17 +3,18 @@
 #include "engine/agenda.h"
 
 #define BITS	MCFAB_AGENDA_BITS
-#define VALUES	(1U << BITS)
+/* those of a digit's value */
+#define VALUE	GENMASK_ULL(BITS - 1, 0)
 
 /* the highest digit in which a cycle differs from the agenda's; the lowest if none does */
 static u32 digit_of(const struct mcfab_agenda *a, u64 cycle)
 {
-	return __fls((cycle ^ a->at) | 1) / BITS;
+	return (fls64((cycle ^ a->at) | 1) - 1) / BITS;
 }
 
 static u32 value_of(u64 cycle, u32 digit)
 {
-	return cycle >> digit * BITS & (VALUES - 1);
+	return cycle >> digit * BITS & VALUE;
 }
 
 static u32 *list_of(const struct mcfab_agenda *a, u32 digit, u32 value)
@@ -67,7 +68,7 @@ static u64 earliest(const struct mcfab_agenda *a)
 		if (++digit == MCFAB_AGENDA_DIGITS)
 			return U64_MAX;
 	if (!digit)
-		return (a->at & ~(u64)(VALUES - 1)) | __ffs64(a->any[0]);
+		return (a->at & ~VALUE) | __ffs64(a->any[0]);
 	node = *list_of(a, digit, __ffs64(a->any[digit]));
 	for (; node != MCFAB_NONE; node = a->event[node].after)
 		cycle = min(cycle, a->event[node].cycle);

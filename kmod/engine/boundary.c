@@ -78,7 +78,8 @@ static void next_lone(struct mcfab_engine *e)
 	b->base = e->cycle;
 	n->stream.gen = e->cycle;
 	n->stream.index = lone->index;
-	mcfab_agenda_set(&e->shard[e->shard_of_node[lone->source]].agenda, lone->source, e->cycle + 1);
+	mcfab_agenda_set(&e->shard[e->shard_of_node[lone->source]].agenda, lone->source,
+			 e->cycle + 1);
 	reset_turns(e);
 }
 

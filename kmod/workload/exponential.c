@@ -147,7 +147,7 @@ void mcfab_gaps_init(struct mcfab_gaps *g, u64 rate)
 		u64 end = MCFAB_GAP_PARTS + i + 1;
 
 		g->part[i].inverse = mcfab_u128_div64(one, end, NULL).lo;
-		/* the last one ends at 1, which is 0 here and has the logarithm of 1 all the same */
+		/* the last one ends at 1, which is 0 here: its logarithm is right all the same */
 		g->part[i].log = minus_ln(end << (63 - PART_BITS));
 	}
 }
