@@ -28,13 +28,14 @@ extern const u64 mcfab_hash_power[sizeof(u64) + 1];
  */
 static inline u64 mcfab_hash_u64(u64 hash, u64 word)
 {
-	u32 left;
+	const u64 *power = &mcfab_hash_power[sizeof(word)];
 
-	for (left = sizeof(word); word > U8_MAX; left--) {
+	while (word > U8_MAX) {
 		hash = (hash ^ (u8)word) * MCFAB_HASH_PRIME;
 		word >>= 8;
+		power--;
 	}
-	return (hash ^ word) * mcfab_hash_power[left];
+	return (hash ^ word) * *power;
 }
 
 #endif

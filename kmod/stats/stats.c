@@ -252,6 +252,26 @@ static void stats_turn(struct mcfab_stats *st, u64 gen)
 	st->turn = mcfab_window_turn(w, gen);
 }
 
+/* any message; noinline keeps mcfab_stats_message() small for those with one delivery */
+static noinline void stats_take(struct mcfab_stats *st, const struct mcfab_message *msg,
+				const struct mcfab_delivery *dlv, u32 ndlv)
+{
+	enum mcfab_class class = st->cfg.mixed && msg->ndst == 1 ?
+				 MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
+	u32 i, completion = 0;
+
+	stats_totals(st, &st->class[class], msg, ndlv);
+	if (!stats_check(st, msg, dlv, ndlv) || !msg->complete)
+		return;
+
+	for (i = 0; i < ndlv; i++)
+		completion = max(completion, dlv[i].tail);
+	if (st->window.phase == MCFAB_PHASE_PILOT)
+		mcfab_mser_add(&st->window.mser, msg->gen, completion);
+	if (st->measured)
+		stats_measure(st, class, msg, dlv, ndlv, completion);
+}
+
 /**
  * mcfab_stats_message() - take a message into account
  * @st: statistics
@@ -269,28 +289,12 @@ static void stats_turn(struct mcfab_stats *st, u64 gen)
 void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg,
 			 const struct mcfab_delivery *dlv, u32 ndlv)
 {
-	enum mcfab_class class = st->cfg.mixed && msg->ndst == 1 ?
-				 MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
-	struct mcfab_window *w = &st->window;
-	u32 i, completion = 0;
-
 	if (msg->gen >= st->turn)
 		stats_turn(st, msg->gen);
-	w->last = msg->gen;
-
+	st->window.last = msg->gen;
 	stats_hash(st, msg, dlv, ndlv);
-	if (ndlv == 1 && mcfab_single_take(st, msg, dlv))
-		return;
-	stats_totals(st, &st->class[class], msg, ndlv);
-	if (!stats_check(st, msg, dlv, ndlv) || !msg->complete)
-		return;
-
-	for (i = 0; i < ndlv; i++)
-		completion = max(completion, dlv[i].tail);
-	if (w->phase == MCFAB_PHASE_PILOT)
-		mcfab_mser_add(&w->mser, msg->gen, completion);
-	if (st->measured)
-		stats_measure(st, class, msg, dlv, ndlv, completion);
+	if (ndlv != 1 || !mcfab_single_take(st, msg, dlv))
+		stats_take(st, msg, dlv, ndlv);
 }
 
 /**

@@ -501,7 +501,8 @@ static void test_settle(void **state)
 		{ .lone = true },
 		{ .warmup = 777, .batches = 20, .batch_cycles = 1000 },
 		{ .warmup = 777, .batches = 20, .batch_cycles = 1000, .mixed = true },
-		{ .warmup = MCFAB_NONE, .batches = 20, .batch_cycles = 200, .precision_ppm = 90000 },
+		{ .warmup = MCFAB_NONE, .batches = 20, .batch_cycles = 200,
+		  .precision_ppm = 90000 },
 	};
 	u32 i, j, k;
 

@@ -178,7 +178,7 @@ static void test_gaps(void **state)
 			if (j % 8 == 1)		/* small ones: long gaps */
 				word >>= word % 64;
 			if (j % 8 == 2)		/* near the ends of the parts */
-				word = (word & GENMASK_ULL(63, 56)) + (s64)(word << 48) / 281474976710656;
+				word = (word & GENMASK_ULL(63, 56)) + (s64)(word << 48) / (1LL << 48);
 			if (j % 8 == 3)		/* runs of ones */
 				word = ~0ULL >> (word % 64) << (word >> 32) % 64;
 			if (j < 8)
