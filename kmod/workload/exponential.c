@@ -112,17 +112,21 @@ static_assert(1 << PART_BITS == MCFAB_GAP_PARTS);
 /* mcfab_exponential(), or one unit more or less */
 static u64 nearly_exponential(const struct mcfab_gaps *g, u64 word)
 {
-	static const u64 term[] = { TERM(1), TERM(2), TERM(3), TERM(4), TERM(5), TERM(6) };
-	u64 uniform = word | 1, mantissa, r, sum = TERM(7);
+	u64 uniform = word | 1, mantissa, r, square, odd, even, sum;
 	u32 zeros = 64 - fls64(uniform), part;
-	int i;
 
 	mantissa = uniform << zeros;
 	part = mantissa >> (63 - PART_BITS) & (MCFAB_GAP_PARTS - 1);
 	/* 64 fractional bits; those of the inverse, the terms and their sum are 63 */
 	r = ((1ULL << 63) - mul_u64_u64_shr(mantissa, g->part[part].inverse, 64)) << 1;
-	for (i = ARRAY_SIZE(term) - 1; i >= 0; i--)
-		sum = term[i] + mul_u64_u64_shr(r, sum, 64);
+	/* two sums by the square, as one would wait for a product seven times */
+	square = mul_u64_u64_shr(r, r, 64);
+	odd = TERM(5) + mul_u64_u64_shr(square, TERM(7), 64);
+	odd = TERM(3) + mul_u64_u64_shr(square, odd, 64);
+	odd = TERM(1) + mul_u64_u64_shr(square, odd, 64);
+	even = TERM(4) + mul_u64_u64_shr(square, TERM(6), 64);
+	even = TERM(2) + mul_u64_u64_shr(square, even, 64);
+	sum = odd + mul_u64_u64_shr(r, even, 64);
 	sum = mul_u64_u64_shr(r, sum, 64 + 63 - SERIES_BITS) + g->part[part].log;
 	return ln2_times(zeros) + (sum >> (SERIES_BITS - MCFAB_EXP_BITS));
 }
