@@ -209,12 +209,15 @@ enum mcfab_drop {
  * @run: at so many routers after this one the decision on the only network branch of these is
  *	 known: the port of the same number, the same virtual channels, destinations and state,
  *	 and no copy. Cleared before; a policy need not say it, but then it is asked there
+ * @ends: after these the header is at its only destination, which is all there is to decide.
+ *	  Cleared before, and not asked for either
  * @branch: the branches
  */
 struct mcfab_decision {
 	u32 nbranches;
 	enum mcfab_drop drop;
 	u32 run;
+	bool ends;
 	struct mcfab_branch branch[MCFAB_MAX_BRANCHES];
 };
 
@@ -237,6 +240,11 @@ struct mcfab_decision {
  * network branch: worms of one path that drop copies at several hosts of a switch
  */
 #define MCFAB_POLICY_COPIES	BIT(28)
+/**
+ * MCFAB_POLICY_OBLIVIOUS - unless the fabric has up*-down* routing, a header decision depends on
+ * the header alone, and is a node, or a port to go on by, or both
+ */
+#define MCFAB_POLICY_OBLIVIOUS	BIT(27)
 /**
  * MCFAB_POLICY_SINGLE - every worm has one destination. A policy that has a @unicast_arg, too,
  * sends a message to one destination as if that were a background unicast, and is not asked

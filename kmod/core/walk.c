@@ -113,6 +113,7 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 	front->in_port = MCFAB_PORT_ANY;
 	front->in_vc = 0;
 	front->run = 0;
+	front->ends = false;
 	walk->head = 0;
 	walk->nfronts = 1;
 }
@@ -122,8 +123,9 @@ static bool as_promised(const struct mcfab_walk_front *front, const struct mcfab
 {
 	const struct mcfab_branch *branch = out->branch;
 
-	return !front->run ||
-	       (out->nbranches == 1 && branch->node == MCFAB_NONE && branch->nports == 1 &&
+	if (!front->run)
+		return !front->ends || (out->nbranches == 1 && branch->node != MCFAB_NONE);
+	return (out->nbranches == 1 && branch->node == MCFAB_NONE && branch->nports == 1 &&
 		branch->port[0] == front->port && branch->vcs[0] == front->vcs &&
 		branch->first == front->first && branch->last == front->last &&
 		branch->state == front->state);
@@ -153,6 +155,7 @@ static int route_next(struct mcfab_walk *walk)
 	walk->branch = 0;
 	walk->out->nbranches = 0;
 	walk->out->run = 0;
+	walk->out->ends = false;
 	/* as the engine does: no path visits a router twice */
 	if (walk->table && walk->hops >= pol->view.topo->routers)
 		walk->out->drop = MCFAB_DROP_LOOP;
@@ -163,6 +166,7 @@ static int route_next(struct mcfab_walk *walk)
 	if (walk->out->nbranches > MCFAB_MAX_BRANCHES || !as_promised(front, walk->out))
 		return -EOVERFLOW;
 	walk->run = max(front->run, walk->out->run + 1) - 1;
+	walk->ends = walk->out->ends || (front->run && front->ends);
 	return 0;
 }
 
@@ -219,6 +223,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	front->in_port = peer % topo->ports;
 	front->in_vc = event->vc;
 	front->run = walk->run;
+	front->ends = walk->ends;
 	front->port = event->port;
 	front->vcs = branch->vcs[0];
 	return 1;

@@ -52,6 +52,7 @@ struct mcfab_walk_event {
  * @in_port: port it came in by
  * @in_vc: virtual channel it came in by
  * @run: what the decision before it promised, see struct mcfab_decision
+ * @ends: likewise
  * @port: that decision's output port
  * @vcs: its mask of virtual channels
  */
@@ -64,6 +65,7 @@ struct mcfab_walk_front {
 	u16 in_port;
 	u16 in_vc;
 	u32 run;
+	bool ends;
 	u16 port;
 	u16 vcs;
 };
@@ -80,6 +82,7 @@ struct mcfab_walk_front {
  * @hops: channels it has crossed
  * @out: the decision
  * @run: routers after this one whose decisions are promised
+ * @ends: the one after these is promised, too
  * @branch: next branch of @out to read
  * @dst: [most destinations of a worm] the worm's own copy: route() may reorder it
  * @front: ring of headers to be routed, breadth first
@@ -100,6 +103,7 @@ struct mcfab_walk {
 	u32 hops;
 	struct mcfab_decision *out;
 	u32 run;
+	bool ends;
 	u32 branch;
 	u32 *dst;
 	struct mcfab_walk_front *front;

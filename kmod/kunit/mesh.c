@@ -2,6 +2,7 @@
 /* Meshes of one to eight dimensions: channels, labels, routing functions. */
 #include <kunit/test.h>
 
+#include "routing/dimension.h"
 #include "routing/routing.h"
 #include "topology/topology.h"
 
@@ -80,7 +81,8 @@ static void test_labels(struct kunit *test)
 static void test_routing(struct kunit *test)
 {
 	struct mcfab_topo topo;
-	u32 a, b, at, port, next, last, hops, run, same = 0;
+	struct mcfab_straight way = { 0 };
+	u32 a, b, at, port, next, last, hops, run;
 
 	build(test, &topo);
 	for (a = 0; a < topo.nodes; a++) {
@@ -101,11 +103,12 @@ static void test_routing(struct kunit *test)
 				last = port / 2;
 				/* as many as were announced go on by the same port */
 				if (run)
-					KUNIT_ASSERT_EQ(test, port, same);
+					KUNIT_ASSERT_EQ(test, port, way.port);
 				else
-					run = mcfab_run_dimension(&topo, at, b, port) + 1;
-				same = port;
-				run--;
+					way = mcfab_straight_dimension(&topo, at, b);
+				run = run ? run - 1 : way.routers;
+				if (!run)
+					KUNIT_ASSERT_EQ(test, next == b, way.ends);
 			}
 			KUNIT_ASSERT_EQ(test, hops, mcfab_distance(&topo, a, b));
 		}

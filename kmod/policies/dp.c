@@ -75,7 +75,8 @@ static struct mcfab_policy_ops mcfab_dp = {
 	.owner		= THIS_MODULE,
 	.name		= "dp",
 	.title		= "dual-path (Lin, McKinley, Ni)",
-	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_TORUS | MCFAB_POLICY_STAR,
+	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_TORUS | MCFAB_POLICY_STAR |
+			  MCFAB_POLICY_OBLIVIOUS,
 	.prep		= 2,
 	.params		= dp_params,
 	.nparams	= ARRAY_SIZE(dp_params),

@@ -4,6 +4,7 @@
  * next destination, and go on to the one after it. Absorb and forward: both
  * branches are asked for at once.
  */
+#include "routing/dimension.h"
 #include "routing/routing.h"
 
 /*
@@ -77,7 +78,8 @@ EXPORT_SYMBOL_NS_GPL(mcfab_route_path, MCFAB);
  * @hdr: the header
  * @out: filled in
  *
- * As mcfab_route_path() with mcfab_step_dimension(); says how far it goes straight on.
+ * As mcfab_route_path() with mcfab_step_dimension(); says how far it goes straight on, and whether
+ * that is to the end.
  *
  * Context: Any.
  */
@@ -85,6 +87,7 @@ void mcfab_route_dimension(const struct mcfab_view *view, const struct mcfab_hea
 			   struct mcfab_decision *out)
 {
 	struct mcfab_branch *branch;
+	struct mcfab_straight way;
 	u32 node;
 
 	branch = path_branches(view, hdr, out, &node);
@@ -96,8 +99,10 @@ void mcfab_route_dimension(const struct mcfab_view *view, const struct mcfab_hea
 		branch->port[0] = hdr->first_port;
 		return;
 	}
-	branch->port[0] = mcfab_step_dimension(view->topo, hdr->router, node);
-	out->run = mcfab_run_dimension(view->topo, hdr->router, node, branch->port[0]);
+	way = mcfab_straight_dimension(view->topo, hdr->router, node);
+	branch->port[0] = way.port;
+	out->run = way.routers;
+	out->ends = way.ends && branch->first + 1 == branch->last;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_route_dimension, MCFAB);
 

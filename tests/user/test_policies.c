@@ -519,12 +519,14 @@ static void bad_route(const struct mcfab_view *view, const void *priv,
 		out->nbranches = MCFAB_MAX_BRANCHES + 1;
 	if (bad_kind == 6)
 		out->run = 1;		/* but turns back */
+	if (bad_kind == 7)
+		out->ends = true;	/* but goes on */
 }
 
 static void test_walk_misrouted(void **state)
 {
 	static const int want[] = { -ENETUNREACH, -ELOOP, -ENETUNREACH, -ENETUNREACH,
-				    -EOVERFLOW, -EOVERFLOW, -EOVERFLOW };
+				    -EOVERFLOW, -EOVERFLOW, -EOVERFLOW, -EOVERFLOW };
 	struct mcfab_policy_ops bad = { .route = bad_route };
 	struct mcfab_walk_event event;
 	struct multicast mc;
