@@ -299,26 +299,38 @@ static const char *dry_pool(const struct mcfab_engine *e)
 	return NULL;
 }
 
-/**
- * mcfab_engine_boundary() - end a cycle
- * @e: engine
- *
- * Context: one thread, while no phase runs. May sleep (stats_lock).
- * Return: true: go on with cycle @e->cycle; false: the run has ended as
- *	   @e->boundary.state.
- */
-bool mcfab_engine_boundary(struct mcfab_engine *e)
+/* is something to be done before the next cycle, which is @next if not? */
+static bool pending(const struct mcfab_engine *e, u64 next)
+{
+	const struct mcfab_boundary *b = &e->boundary;
+	const char *broken = NULL;
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++)
+		broken = broken ?: e->shard[i].broken;
+	return broken || dry_pool(e) || READ_ONCE(b->stop) || b->paranoid ||
+	       READ_ONCE(e->request) || e->paused || next >= b->next_duty ||
+	       (e->cycle >= b->next_flush && filling(e));
+}
+
+/* the next cycle in which look(), a failing link or the end of the run is due */
+static u64 next_duty(const struct mcfab_engine *e)
+{
+	const struct mcfab_boundary *b = &e->boundary;
+
+	return min3(b->next_check, e->fault_due, b->base + b->max_cycles);
+}
+
+/* what is not done in every cycle */
+static bool do_duties(struct mcfab_engine *e, u64 next)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u64 next = U64_MAX;
 	const char *dry;
 	u32 i;
 
-	for (i = 0; i < e->nshards; i++) {
-		next = min(next, e->shard[i].next_event);
+	for (i = 0; i < e->nshards; i++)
 		if (unlikely(e->shard[i].broken))
 			return end_run(e, MCFAB_RUN_FAILED, e->shard[i].broken);
-	}
 	dry = dry_pool(e);
 	if (unlikely(dry))
 		return end_run(e, MCFAB_RUN_SATURATED, dry);
@@ -329,7 +341,6 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 
 		mcfab_show_flits(e);
 		wrong = mcfab_check(e, false);
-
 		if (wrong)
 			return end_run(e, MCFAB_RUN_FAILED, wrong);
 	}
@@ -352,5 +363,31 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 		return end_run(e, MCFAB_RUN_SATURATED, "max-cycles came before the end");
 	}
 	e->cycle = next;
+	return true;
+}
+
+/**
+ * mcfab_engine_boundary() - end a cycle
+ * @e: engine
+ *
+ * Context: one thread, while no phase runs. May sleep (stats_lock).
+ * Return: true: go on with cycle @e->cycle; false: the run has ended as
+ *	   @e->boundary.state.
+ */
+bool mcfab_engine_boundary(struct mcfab_engine *e)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	u64 next = U64_MAX;
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++)
+		next = min(next, e->shard[i].next_event);
+	if (likely(!pending(e, next))) {
+		e->cycle = next;
+		return true;
+	}
+	if (!do_duties(e, next))
+		return false;
+	b->next_duty = next_duty(e);
 	return true;
 }

@@ -24,6 +24,7 @@ struct mcfab_lone {
  * @max_cycles: bound on the simulated time
  * @stalled_to: requests before this cycle were looked at by the deadlock walk
  * @next_check: cycle at or after which the slower duties are done
+ * @next_duty: cycle in which anything is due that is not done in every cycle
  * @next_flush: cycle from which on low pools may be filled up before that
  * @next_stall: cycle at or after which waiting headers are looked at
  * @base: LONE: cycle in which the current multicast was generated
@@ -51,6 +52,7 @@ struct mcfab_boundary {
 	u64 max_cycles;
 	u64 stalled_to;
 	u64 next_check;
+	u64 next_duty;
 	u64 next_flush;
 	u64 next_stall;
 	u64 base;

@@ -14,7 +14,13 @@ bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles)
 {
 	u32 i;
 
-	while (cycles--) {
+	while (mcfab_alone(e) && cycles--) {
+		mcfab_engine_grant(e, e->shard);
+		mcfab_engine_move(e, e->shard);
+		if (!mcfab_engine_boundary(e))
+			return false;
+	}
+	while (!mcfab_alone(e) && cycles--) {
 		for (i = 0; i < e->nshards; i++)
 			mcfab_engine_grant(e, &e->shard[i]);
 		for (i = 0; i < e->nshards; i++)
