@@ -4,6 +4,7 @@
  */
 #include <linux/mcfab.h>
 #include "engine/engine.h"
+#include "engine/flight.h"
 #include "engine/rec.h"
 #include "topology/graph.h"
 
@@ -259,6 +260,8 @@ static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_w
 static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
 			 const struct share *share)
 {
+	u32 days = e->flights ? mcfab_wheel_size(e->flits) : 0;
+
 	array(z, &s->mail, e->nshards, sizeof(*s->mail));
 	array(z, &s->grants, e->nshards, sizeof(*s->grants));
 	array(z, &s->letters, shard_letters(e, share), sizeof(u32));
@@ -273,6 +276,9 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 		wheel(e, z, &s->tails);
 		wheel(e, z, &s->copies);
 	}
+	/* a run may go on without flights */
+	array(z, &s->events.day, days, sizeof(*s->events.day));
+	array(z, &s->events.any, BITS_TO_LONGS(days), sizeof(long));
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		array(z, &s->inports, share->routers * e->ports + share->nodes, sizeof(u32));
 	if (e->flags & MCFAB_ENG_SHARED)
@@ -354,6 +360,12 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
 	if (e->flags & MCFAB_ENG_SPEEDUP || e->topo->graph)
 		array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
+	array(z, &e->track, e->flights ? e->nchans : 0, sizeof(*e->track));
+	array(z, &e->wake, e->flights ? e->nchans : 0, sizeof(*e->wake));
+	array(z, &e->beyond, e->flights ? e->nchans : 0, sizeof(*e->beyond));
+	array(z, &e->flight, e->flights ? e->worm_pool.size + 1 : 0, sizeof(*e->flight));
+	array(z, &e->door, e->flights && e->flags & MCFAB_ENG_SCARCE ? e->topo->nodes : 0,
+	      sizeof(*e->door));
 	if (e->flags & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
 	if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
@@ -436,7 +448,12 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 
 		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
 	}
-	if (e->slots == 1)
+	if (e->track)
+		bytes += e->nchans * (sizeof(*e->track) + sizeof(*e->wake) + sizeof(*e->beyond)) +
+			 e->shard->worm_high * sizeof(*e->flight);
+	if (e->flights && e->flags & MCFAB_ENG_SCARCE)
+		bytes += e->topo->nodes * sizeof(*e->door);
+	if (e->slots == 1 && !e->flights)
 		bytes += e->nvcs * sizeof(*e->owner);
 	if (e->flags & MCFAB_ENG_CREDITS)
 		bytes += e->nvcs * sizeof(*e->fifo);
@@ -448,8 +465,9 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		bytes += (e->nchans + e->topo->nodes) * sizeof(*e->inport);
 	if (e->source)
 		bytes += e->topo->nodes * e->inject * sizeof(*e->source);
+	if (!e->flights)
+		bytes += e->topo->routers * sizeof(*e->router);
 	return bytes + e->nchans * sizeof(*e->use) +
-	       e->topo->routers * sizeof(*e->router) +
 	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->event));
 }
 
@@ -512,11 +530,13 @@ static void init_shards(struct mcfab_engine *e)
 			init_wheel(e, &s->tails);
 			init_wheel(e, &s->copies);
 		}
+		if (e->flights) {
+			s->events.size = mcfab_wheel_size(e->flits);
+			memset(s->events.day, 0xff, s->events.size * sizeof(*s->events.day));
+		}
 		s->flying.head = MCFAB_NONE;
 		s->crossing.head = MCFAB_NONE;
 		s->fresh = MCFAB_NONE;
-		s->headers = MCFAB_NONE;
-		s->crossed = MCFAB_NONE;
 		s->routing.head = MCFAB_NONE;
 		s->injecting.head = MCFAB_NONE;
 		s->ended.head = MCFAB_NONE;

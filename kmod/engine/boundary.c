@@ -6,6 +6,7 @@
  */
 #include <linux/sched.h>
 #include "engine/engine.h"
+#include "engine/flight.h"
 #include "engine/trace.h"
 
 /* least distance of two looks at statistics, stopping rule and waiting headers */
@@ -126,6 +127,8 @@ static void note_progress(struct mcfab_engine *e)
 		p->deliveries += e->shard[i].deliveries;
 		p->flit_hops += e->shard[i].flit_hops;
 	}
+	if (e->flights)
+		p->flit_hops += mcfab_flights_released(e) * e->flits;
 }
 
 static void note_queues(struct mcfab_engine *e)
@@ -153,6 +156,9 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	const char *wrong;
 	u32 i;
 
+	fabric->progress.state_bytes = mcfab_arrays_touched(e);
+	if (e->flights)
+		mcfab_flights_leave(e);
 	mcfab_show_flits(e);
 	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
 	if (wrong && state != MCFAB_RUN_FAILED) {
@@ -167,7 +173,6 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	fabric->progress.cycle = cycle;
 	fabric->progress.hash = fabric->stats.hash;
 	fabric->progress.has_hash = fabric->stats.has_hash;
-	fabric->progress.state_bytes = mcfab_arrays_touched(e);
 	if (why)
 		strscpy(fabric->progress.why, why, sizeof(fabric->progress.why));
 	mcfab_channel_flits(e, fabric->channel_flits);
@@ -195,6 +200,7 @@ static void note_window(struct mcfab_engine *e)
 	b->window_start = e->cycle;
 	mcfab_show_flits(e);
 	mcfab_channel_flits(e, e->window_base);
+	mcfab_hide_flits(e);
 	for (i = 0; i < e->nchans; i++)
 		e->use[i].wait = 0;
 }
@@ -310,7 +316,8 @@ static bool pending(const struct mcfab_engine *e, u64 next)
 		broken = broken ?: e->shard[i].broken;
 	return broken || dry_pool(e) || READ_ONCE(b->stop) || b->paranoid ||
 	       READ_ONCE(e->request) || e->paused || next >= b->next_duty ||
-	       (e->cycle >= b->next_flush && filling(e));
+	       (e->cycle >= b->next_flush && filling(e)) ||
+	       (e->flights && mcfab_trace_headers());
 }
 
 /* the next cycle in which look(), a failing link or the end of the run is due */
@@ -341,6 +348,7 @@ static bool do_duties(struct mcfab_engine *e, u64 next)
 
 		mcfab_show_flits(e);
 		wrong = mcfab_check(e, false);
+		mcfab_hide_flits(e);
 		if (wrong)
 			return end_run(e, MCFAB_RUN_FAILED, wrong);
 	}
@@ -354,6 +362,12 @@ static bool do_duties(struct mcfab_engine *e, u64 next)
 		return false;
 	if (unlikely(e->cycle >= b->next_flush && filling(e)))
 		make_room(e);
+	if (e->flights) {
+		if (unlikely(mcfab_trace_headers()))
+			mcfab_flights_leave(e);
+		/* whoever looked may have had headers land */
+		next = min(next, e->shard->next_event);
+	}
 	/* whatever the cycles in between are good for: these looks have their own */
 	if (busy(e))
 		next = min(next, max(b->next_check, e->cycle + 1));

@@ -42,12 +42,10 @@
  *	     header is undecided
  * @flags: MCFAB_REC_*
  * @counted: its FIFO counts each of its flits; no flag, as those are written while routers grant
- * @run: routers from here on whose decisions are known, see mcfab_decision.run
  * @vc: its VC; after all VCs the injection channels, by node
  * @next: FIFOs of several packets: record of the packet behind it, if there is one
  *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
  * @order: likewise: packets that the FIFO was granted to before it
- * @port: mcfab_engine.straight: port that its header goes on by, if @run
  * @first: first remaining destination, as an index into the plan's dst[]
  * @last: one past the last
  * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
@@ -68,14 +66,10 @@ struct mcfab_rec {
 	u8 waiting;
 	u8 flags;
 	bool counted;
-	u8 run;
 
 	u32 vc;
 	u32 next;
-	union {
-		u32 order;
-		u32 port;
-	};
+	u32 order;
 	u32 first;
 	u32 last;
 	u32 state;
@@ -90,14 +84,12 @@ struct mcfab_rec {
  * @granted: cycle the channel was granted
  * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS)
  * @link: next in a queue of headers
- * @router: where it asks (mcfab_engine.straight)
  */
 struct mcfab_front {
 	u64 since;
 	u64 granted;
 	u64 due;
 	u32 link;
-	u32 router;
 } __aligned(32);
 
 /**
@@ -230,7 +222,6 @@ struct mcfab_consumer {
  * @last: one past the last
  * @state: the policy's word
  * @stuck: mark of the deadlock walk
- * @run: mcfab_decision.run
  * @nports: alternatives
  * @port: output ports, ascending
  * @vcs: allowed VCs on each
@@ -244,7 +235,6 @@ struct mcfab_ask {
 	u32 last;
 	u32 state;
 	bool stuck;
-	u8 run;
 	u8 nports;
 	u8 port[MCFAB_MAX_ALTERNATIVES];
 	u16 vcs[MCFAB_MAX_ALTERNATIVES];
@@ -253,12 +243,10 @@ struct mcfab_ask {
 /**
  * struct mcfab_router - what waits at a router
  * @ask: oldest waiting request, or MCFAB_NONE
- * @headers: headers that ask in this cycle and in the next one, by @cycle % 2 (straight.c)
  * @touched: it is in its shard's list of routers to scan
  */
 struct mcfab_router {
 	u32 ask;
-	u16 headers[2];
 	bool touched;
 };
 

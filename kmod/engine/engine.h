@@ -66,8 +66,7 @@ struct mcfab_engine {
 	u64 cycle;		/* the one that is being computed */
 	bool store;		/* store-and-forward */
 	bool tables;		/* packets follow tables and may be lost: MCFAB_POLICY_TABLE */
-	bool straight;		/* headers that nobody stands in the way of need no request, */
-	bool direct;		/* ... nor letters */
+	bool flights;		/* headers fly ahead, see flight.c: no records, no requests */
 	bool lazy_credits;	/* a packet alone in its FIFO needs no credits */
 	bool release_sent;	/* a VC is free when the tail has crossed */
 	bool packet_room;	/* a grant needs room for the whole packet */
@@ -104,6 +103,15 @@ struct mcfab_engine {
 	u32 *came;		/* [nvcs] record whose header is at the front, as its router
 				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
 				 */
+	struct mcfab_track *track;	/* [nchans] with @flights, when the run begins, only */
+	u32 *wake;		/* [nchans] likewise: next channel in the calendar that is
+				 * wanted and free in the same cycle, or MCFAB_NOT_QUEUED
+				 */
+	u32 *beyond;		/* [nchans] likewise: first channel of the router that a
+				 * channel leads to, MCFAB_NONE: it leads nowhere
+				 */
+	struct mcfab_flight *flight;	/* [worms + 1] likewise */
+	struct mcfab_door *door;	/* [nodes] likewise, MCFAB_ENG_SCARCE only */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
 	struct mcfab_chan *chan;	/* [nchans] if MCFAB_ENG_MULTI or MCFAB_ENG_SEPARABLE */
 	struct mcfab_router *router;
@@ -382,7 +390,7 @@ bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles);
 /* request.c: headers and grants */
 void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr);
 void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
-			  const struct mcfab_branch *b, u32 run);
+			  const struct mcfab_branch *b);
 void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
 			 u32 entry);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
@@ -438,9 +446,18 @@ void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_trees_show(struct mcfab_engine *e);
 u64 mcfab_trees_rest(const struct mcfab_engine *e);
 
-/* have the records say how many flits are where; they do if flits are moved one by one */
+/* flight_rec.c */
+void mcfab_flights_show(struct mcfab_engine *e);
+void mcfab_flights_hide(struct mcfab_engine *e);
+
+/*
+ * Have the records say how many flits are where; they do if flits are moved one by one.
+ * mcfab_hide_flits() is due before the next cycle.
+ */
 static inline void mcfab_show_flits(struct mcfab_engine *e)
 {
+	if (e->flights)
+		mcfab_flights_show(e);
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_show(e);
 	else if (e->flags & MCFAB_ENG_TREES)
@@ -449,14 +466,28 @@ static inline void mcfab_show_flits(struct mcfab_engine *e)
 		mcfab_tails_show(e);
 }
 
-/* no event is left: cycle in which flit by flit no more than that would be seen, or U64_MAX */
-static inline u64 mcfab_flits_rest(const struct mcfab_engine *e)
+static inline void mcfab_hide_flits(struct mcfab_engine *e)
 {
+	if (e->flights)
+		mcfab_flights_hide(e);
+}
+
+/* no event is left: cycle in which flit by flit no more than that would be seen, or U64_MAX */
+static inline u64 mcfab_flits_rest(struct mcfab_engine *e)
+{
+	u64 rest;
+
 	if (e->flags & MCFAB_ENG_WORM)
 		return mcfab_crossing_rest(e);
 	if (e->flags & MCFAB_ENG_TREES)
 		return mcfab_trees_rest(e);
-	return e->flags & MCFAB_ENG_TAILS ? mcfab_tails_rest(e) : U64_MAX;
+	if (!(e->flags & MCFAB_ENG_TAILS))
+		return U64_MAX;
+	if (e->flights)
+		mcfab_flights_show(e);
+	rest = mcfab_tails_rest(e);
+	mcfab_hide_flits(e);
+	return rest;
 }
 
 /* node.c */
@@ -464,6 +495,7 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
 void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel);
 void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
 bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
 		       u32 packet, const u32 *part);

@@ -4,18 +4,9 @@
  * due, let nodes send, grant channels.
  */
 #include "engine/engine.h"
+#include "engine/flight.h"
 #include "engine/rec.h"
-#include "engine/straight.h"
 #include "engine/trace.h"
-
-/* a header asks in this cycle */
-static void header_due(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
-{
-	if (e->straight)
-		mcfab_straight_due(e, s, rec);
-	else
-		mcfab_header_ask(e, s, rec);
-}
 
 /* put a header in its place among those that are routed */
 static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
@@ -42,7 +33,7 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	if (e->store)
 		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
 	if (due == e->cycle) {
-		header_due(e, s, rec);
+		mcfab_header_ask(e, s, rec);
 		return;
 	}
 	f->since = due;
@@ -202,7 +193,10 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 			break;
 		case MCFAB_LETTER_CONSUMED:
 			e->node[nr].consume++;
-			mcfab_router_touch(e, s, e->topo->router[nr]);
+			if (e->flights)
+				mcfab_flight_touch(e, s, nr);
+			else
+				mcfab_router_touch(e, s, e->topo->router[nr]);
 			break;
 		case MCFAB_LETTER_RELAY:
 			letter_relay(e, s, nr);
@@ -213,6 +207,22 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 		}
 	}
 	box->count = 0;
+}
+
+/* deliveries that have come to their nodes */
+static void wake_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u64 now = e->cycle;
+	u32 nr;
+
+	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
+		s->ended.head = e->worm[nr].link;
+		mcfab_node_worm_end(e, s, nr);
+	}
+	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
+		s->relays.head = e->relay[nr].link;
+		mcfab_node_relay(e, s, nr);
+	}
 }
 
 /* what waited for its time; each queue has one constant delay, so heads are due first */
@@ -227,7 +237,7 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	while ((nr = s->routing.head) != MCFAB_NONE && e->front[nr].since <= now) {
 		s->routing.head = e->front[nr].link;
-		header_due(e, s, nr);
+		mcfab_header_ask(e, s, nr);
 	}
 	while (s->credits.count && s->credits.due[s->credits.head] <= now) {
 		nr = s->credits.vc[s->credits.head];
@@ -235,14 +245,14 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 		s->credits.count--;
 		credit_seen(e, s, nr);
 	}
-	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
-		s->ended.head = e->worm[nr].link;
-		mcfab_node_worm_end(e, s, nr);
-	}
-	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
-		s->relays.head = e->relay[nr].link;
-		mcfab_node_relay(e, s, nr);
-	}
+}
+
+static void step_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr;
+
+	while ((nr = mcfab_agenda_take(&s->agenda, e->cycle)) != MCFAB_NONE)
+		mcfab_node_step(e, s, nr);
 }
 
 /**
@@ -256,31 +266,37 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i, nr;
 
-	/* what crossed its channel in the last cycle */
-	s->headers = s->crossed;
-	s->crossed = MCFAB_NONE;
+	if (e->flights) {
+		const struct mcfab_day *day = mcfab_calendar_open(&s->events, e->cycle);
+
+		if (s->mail->count)
+			read_mail(e, s, s->mail);
+		wake_nodes(e, s);
+		if (day->first[MCFAB_EVENT_GONE] != MCFAB_NONE)
+			mcfab_flights_gone(e, s);
+		if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
+			mcfab_flights_free(e, s);
+		step_nodes(e, s);
+		if (day->first[MCFAB_EVENT_ASK] != MCFAB_NONE)
+			mcfab_flights_ask(e, s);
+		if (s->ntouched)
+			mcfab_flights_consume(e, s);
+		return;
+	}
 	for (i = 0; i < e->nshards; i++)
 		if (e->shard[i].mail[s->nr].count)
 			read_mail(e, s, &e->shard[i].mail[s->nr]);
 	wake_due(e, s);
-	if (e->straight)
-		mcfab_straight_go(e, s);
+	wake_nodes(e, s);
 	if (unlikely(e->cycle == e->rescan))
 		mcfab_fault_touch(e, s);
-	while ((nr = mcfab_agenda_take(&s->agenda, e->cycle)) != MCFAB_NONE)
-		mcfab_node_step(e, s, nr);
+	step_nodes(e, s);
 	while ((nr = s->injecting.head) != MCFAB_NONE && e->front[nr].since <= e->cycle) {
 		s->injecting.head = e->front[nr].link;
-		header_due(e, s, nr);
+		mcfab_header_ask(e, s, nr);
 	}
-	if (e->straight)
-		mcfab_straight_go(e, s);
-	for (i = 0; i < s->ntouched; i++) {
-		if (e->direct)
-			mcfab_straight_scan(e, s, s->touched[i]);
-		else
-			mcfab_router_scan(e, s, s->touched[i]);
-	}
+	for (i = 0; i < s->ntouched; i++)
+		mcfab_router_scan(e, s, s->touched[i]);
 	s->ntouched = 0;
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);

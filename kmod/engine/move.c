@@ -9,6 +9,7 @@
  * wakes it.
  */
 #include "engine/engine.h"
+#include "engine/flight.h"
 #include "engine/flits.h"
 #include "engine/rec.h"
 #include "engine/trace.h"
@@ -428,12 +429,22 @@ static bool advance_any(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
 	return advance(e, s, w, e->flags);
 }
 
+/* the same of deliveries on the way to their nodes */
+static u64 next_delivery(const struct mcfab_engine *e, const struct mcfab_shard *s, u64 next)
+{
+	if (s->ended.head != MCFAB_NONE)
+		next = min(next, e->worm[s->ended.head].end + 1);
+	if (s->relays.head != MCFAB_NONE)
+		next = min(next, e->relay[s->relays.head].entry + 1);
+	return max(next, e->cycle + 1);
+}
+
 static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
 	u64 next = s->agenda.next;
 	u32 i;
 
-	if (s->nactive || s->ndead_worms || s->ntouched || s->crossed != MCFAB_NONE)
+	if (s->nactive || s->ndead_worms || s->ntouched)
 		return e->cycle + 1;
 	for (i = 0; i < e->nshards; i++)
 		if (s->mail[i].count)
@@ -451,11 +462,7 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 	if (e->flags & MCFAB_ENG_TAILS)
 		next = min3(next, mcfab_wheel_next(&s->tails, e->cycle),
 			    mcfab_wheel_next(&s->copies, e->cycle));
-	if (s->ended.head != MCFAB_NONE)
-		next = min(next, e->worm[s->ended.head].end + 1);
-	if (s->relays.head != MCFAB_NONE)
-		next = min(next, e->relay[s->relays.head].entry + 1);
-	return max(next, e->cycle + 1);
+	return next_delivery(e, s, next);
 }
 
 /*
@@ -496,6 +503,16 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i, worm;
 
 	give_back(e, s);
+	if (e->flights) {
+		const struct mcfab_day *day = mcfab_calendar_day(&s->events, e->cycle);
+
+		if ((day->first[MCFAB_EVENT_COPY] & day->first[MCFAB_EVENT_END]) != MCFAB_NONE)
+			mcfab_flights_move(e, s);
+		s->next_event = s->mail->count ? e->cycle + 1 :
+			next_delivery(e, s, min(s->agenda.next,
+						mcfab_calendar_next(&s->events, e->cycle)));
+		return;
+	}
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS)) {
 		if (e->flags & MCFAB_ENG_WORM)
 			mcfab_crossing_move(e, s);

@@ -14,6 +14,7 @@
  * that the order of the letters means nothing.
  */
 #include "engine/engine.h"
+#include "engine/flight.h"
 #include "engine/rec.h"
 #include "engine/trace.h"
 
@@ -85,7 +86,30 @@ static void round_progress(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /**
- * mcfab_node_injected() - a worm's tail has left its source
+ * mcfab_node_left() - a worm's tail has left its source
+ * @e: engine
+ * @s: shard of the node
+ * @worm: the worm
+ * @channel: its injection channel
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel)
+{
+	const struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_node *n = &e->node[w->node];
+
+	n->channels |= BIT_ULL(channel);
+	if (w->task == n->task && n->uninjected)
+		n->uninjected--;
+	if (e->rounds == MCFAB_ROUNDS_INJECTED)
+		round_progress(e, s, w);
+	if (waits(e, n))
+		wake_node(e, s, w->node);
+}
+
+/**
+ * mcfab_node_injected() - the same, and its record is not in use any more
  * @e: engine
  * @s: shard of the node
  * @rec: record of the injection channel
@@ -94,22 +118,11 @@ static void round_progress(struct mcfab_engine *e, struct mcfab_shard *s,
  */
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	u32 nr = mcfab_rec_node(e, rec);
-	struct mcfab_node *n = &e->node[nr];
-	struct mcfab_worm *w;
-
-	n->channels |= BIT_ULL(mcfab_rec_channel(e, rec));
 	if (e->source)
 		e->source[mcfab_rec_vc(e, rec) - e->nvcs] = MCFAB_NO_REC;
-	w = &e->worm[e->rec[rec].worm];
-	if (w->task == n->task && n->uninjected)
-		n->uninjected--;
-	if (e->rounds == MCFAB_ROUNDS_INJECTED)
-		round_progress(e, s, w);
+	mcfab_node_left(e, s, e->rec[rec].worm, mcfab_rec_channel(e, rec));
 	mcfab_rec_clear(&e->rec[rec], s->nr);
 	mcfab_rec_give(e, s, rec);
-	if (waits(e, n))
-		wake_node(e, s, nr);
 }
 
 /**
@@ -289,16 +302,9 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 
 	if (worm == MCFAB_NONE)
 		return false;
-	rec = mcfab_rec_take(e, s, s->nr);
-	r = &e->rec[rec];
-	f = &e->front[rec];
 	n->channels &= ~BIT_ULL(channel);
-	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
-	if (e->source)
-		e->source[nr * e->inject + channel] = rec;
 
 	w = &e->worm[worm];
-	w->head = rec;
 	w->packet = packet;
 	w->serial = n->serial++;
 	w->flits = packet + 1 < e->packets ? e->flits : e->last_flits;
@@ -323,7 +329,18 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	w->end = 0;
 	atomic64_set(&w->channel_cycles, 0);
 	memcpy(w->part, part, sizeof(w->part));
+	if (e->flights) {
+		mcfab_flight_begin(e, s, worm, channel, pw);
+		return true;
+	}
 
+	rec = mcfab_rec_take(e, s, s->nr);
+	r = &e->rec[rec];
+	f = &e->front[rec];
+	w->head = rec;
+	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
+	if (e->source)
+		e->source[nr * e->inject + channel] = rec;
 	r->sent = w->flits;
 	r->reads = U32_MAX;
 	r->worm = worm;
@@ -331,7 +348,6 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
-	r->run = 0;
 	if (e->goal && mcfab_fault_useless(e, nr, &e->mcast[mcast]))
 		r->flags |= MCFAB_REC_CUT;
 

@@ -200,14 +200,13 @@ void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_heade
  * @rec: the record the header is in
  * @router: the router
  * @b: the branch
- * @run: mcfab_decision.run
  *
  * Whoever asks touches the router, if it can be of use.
  *
  * Context: grant phase.
  */
 void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
-			  const struct mcfab_branch *b, u32 run)
+			  const struct mcfab_branch *b)
 {
 	u32 nr = mcfab_ask_take(s), p;
 	struct mcfab_ask *ask = &s->ask[nr];
@@ -218,7 +217,6 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 	ask->first = b->first;
 	ask->last = b->last;
 	ask->state = b->state;
-	ask->run = min_t(u32, run, U8_MAX);
 	ask->nports = 0;
 	for (p = 0; p < b->nports && b->node == MCFAB_NONE; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, b->port[p]);
@@ -269,6 +267,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 	out->nbranches = 0;
 	out->run = 0;
+	out->ends = false;
 	/* who follows tables may be led in circles; no path visits a router twice */
 	if (e->tables && r->hops >= e->topo->routers)
 		out->drop = MCFAB_DROP_LOOP;
@@ -300,7 +299,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 			continue;
 		}
 		network += b->node == MCFAB_NONE;
-		mcfab_header_request(e, s, rec, hdr.router, b, out->run);
+		mcfab_header_request(e, s, rec, hdr.router, b);
 		mcfab_router_touch(e, s, hdr.router);
 	}
 	if (network > 1)
@@ -339,8 +338,6 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	e->rec[nr].vc = vc;
 	if (e->slots == 1) {
 		e->owner[vc] = nr;
-		if (e->straight)
-			r->port = mcfab_chan_port(e, chan);
 	} else {
 		struct mcfab_fifo *fifo = &e->fifo[vc];
 
@@ -366,7 +363,6 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	r->first = ask->first;
 	r->last = ask->last;
 	r->state = ask->state;
-	r->run = ask->run;
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[nr] = ask_len(e, ask);
 	if (e->flags & MCFAB_ENG_HEADERS)

@@ -8,8 +8,8 @@
 #include "core/memory.h"
 #include "core/predict_host.h"
 #include "engine/engine.h"
+#include "engine/flight.h"
 #include "engine/rec.h"
-#include "engine/straight.h"
 #include "topology/graph.h"
 
 static u32 vc_slots(const struct mcfab_engine *e)
@@ -117,6 +117,8 @@ static void init_state(struct mcfab_engine *e)
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
 	}
+	if (e->flights)
+		mcfab_flights_init(e);
 	for (i = 0; i < e->topo->routers; i++) {
 		e->router[i].ask = MCFAB_NONE;
 		if (e->flags & MCFAB_ENG_SHARED)
@@ -138,16 +140,26 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 	e->times.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST;
 }
 
+static void set_shards(struct mcfab_engine *e, u32 shards)
+{
+	e->nshards = min(shards, e->fabric->topo.routers);
+	e->nrecs = mcfab_rec_count(e);
+}
+
 /*
  * Routers that keep a thread busy between two barriers where worms are moved by heads and tails:
  * with 16384 two threads took 1.3 times as long as one, with 65536 half as long.
  */
 #define TAILS_ROUTERS	32768
 
-static void set_shards(struct mcfab_engine *e, u32 shards)
+/* threads that pay, where nobody asked for so many: headers fly ahead with one alone */
+static void fewer_shards(struct mcfab_engine *e)
 {
-	e->nshards = min(shards, e->fabric->topo.routers);
-	e->nrecs = mcfab_rec_count(e);
+	u32 shards = e->nshards;
+
+	set_shards(e, 1);
+	if (!mcfab_flights_exact(e))
+		set_shards(e, clamp(e->topo->routers / TAILS_ROUTERS, 1U, shards));
 }
 
 static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabric,
@@ -304,9 +316,8 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	}
 	ret = choose_advance(e, run->advance, err);
 	if (e->flags & MCFAB_ENG_TAILS && fabric->cfg.fewer_shards)
-		set_shards(e, clamp(e->topo->routers / TAILS_ROUTERS, 1U, e->nshards));
-	e->straight = mcfab_straight_exact(e);
-	e->direct = e->straight && mcfab_alone(e);
+		fewer_shards(e);
+	e->flights = mcfab_flights_exact(e);
 	if (!ret)
 		ret = mcfab_fault_open(e, run, err);
 	if (ret)

@@ -6,6 +6,7 @@
 #define MCFAB_ENGINE_SHARD_H
 
 #include "engine/agenda.h"
+#include "engine/calendar.h"
 #include "engine/channel.h"
 #include "engine/mail.h"
 #include "engine/wheel.h"
@@ -25,8 +26,6 @@ struct mcfab_queue {
  * @letters: [nshards] memory of both
  * @active: worms that may move
  * @nactive: how many
- * @headers: first of those that ask in this cycle, or MCFAB_NONE (mcfab_engine.straight)
- * @crossed: first of those that ask in the next cycle, or MCFAB_NONE (mcfab_engine.direct)
  * @touched: routers to scan in this cycle, or (set when moving) in the next one
  * @ntouched: how many
  * @contended: channels with several owned VCs
@@ -46,6 +45,7 @@ struct mcfab_queue {
  * @tails: tails that are due, by record: those that leave a record's buffer, or
  *	   (MCFAB_ENG_TREES) that cross its channel (MCFAB_ENG_TAILS)
  * @copies: likewise: ends of copies, by record
+ * @events: what is due, by enum mcfab_flight_event (mcfab_engine.flights)
  * @ended: worms whose last delivery is still under way
  * @relays: relays whose delivery is still under way
  * @agenda: next event of each node
@@ -57,6 +57,7 @@ struct mcfab_queue {
  * @new_rec: those from here on never were
  * @first_rec: the shard's first record
  * @end_rec: one past its last record
+ * @worm_high: highest number of a worm (mcfab_engine.flights)
  * @mcast_high: one past the highest number of a message taken here
  * @scratch: working space of the policy
  * @decision: where the policy writes a header's outputs
@@ -84,8 +85,6 @@ struct mcfab_shard {
 	u32 *letters;
 	u32 *active;
 	u32 nactive;
-	u32 headers;
-	u32 crossed;
 	u32 *touched;
 	u32 ntouched;
 	u32 *contended;
@@ -109,6 +108,7 @@ struct mcfab_shard {
 	bool moved;
 	struct mcfab_wheel tails;
 	struct mcfab_wheel copies;
+	struct mcfab_calendar events;
 	struct mcfab_queue ended;
 	struct mcfab_queue relays;
 	struct mcfab_agenda agenda;
@@ -119,6 +119,7 @@ struct mcfab_shard {
 	u32 new_rec;
 	u32 first_rec;
 	u32 end_rec;
+	u32 worm_high;
 	u32 mcast_high;
 	void *scratch;
 	struct mcfab_decision *decision;

@@ -21,6 +21,7 @@
  * Runs at the boundary, one thread alone, and only when a header has waited for
  * long.
  */
+#include "engine/flight.h"
 #include "engine/stall.h"
 #include "engine/trace.h"
 
@@ -319,17 +320,7 @@ static void clear(struct mcfab_engine *e, struct walk *w)
 	} while (w->stuck && w->stuck != before);
 }
 
-/**
- * mcfab_stall_walk() - look for a deadlock if headers have waited for long
- * @e: engine
- * @oldest: requests since this cycle ...
- * @newest: ... and before this one are newly stalled
- *
- * Context: boundary; the fabric's stats_lock is held.
- * Return: true: there is a deadlock, and it is in the fabric's @deadlock; false:
- *	   there is none, and the newly stalled headers are counted as stalls.
- */
-bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
+static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 {
 	struct walk w = { .oldest = oldest, .newest = newest };
 	u32 before;
@@ -364,4 +355,31 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	mcfab_deadlock_report(e);
 	mcfab_trace_deadlock(e, &e->fabric->deadlock);
 	return true;
+}
+
+/**
+ * mcfab_stall_walk() - look for a deadlock if headers have waited for long
+ * @e: engine
+ * @oldest: requests since this cycle ...
+ * @newest: ... and before this one are newly stalled
+ *
+ * Context: boundary; the fabric's stats_lock is held.
+ * Return: true: there is a deadlock, and it is in the fabric's @deadlock; false:
+ *	   there is none, and the newly stalled headers are counted as stalls.
+ */
+bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
+{
+	bool deadlock;
+
+	if (!e->flights)
+		return look(e, oldest, newest);
+	if (!mcfab_flights_stalled(e, newest))
+		return false;
+	mcfab_flights_show(e);
+	deadlock = look(e, oldest, newest);
+	mcfab_flights_hide(e);
+	/* who asks afterwards is to find what was reported */
+	if (deadlock)
+		mcfab_flights_leave(e);
+	return deadlock;
 }

@@ -20,12 +20,12 @@
  * no earlier than that. So there are two events per channel: the grant, and the tail that leaves
  * the record before as it crosses. What follows from a grant is in tails.h.
  *
- * All of it happens in the move phase of the worm's shard, or (mcfab_engine.direct) at once.
+ * All of it happens in the move phase of the worm's shard. Where one thread works and rules are
+ * simple enough, headers fly ahead instead (flight.c).
  */
 #include "engine/engine.h"
 #include "engine/flits.h"
 #include "engine/rec.h"
-#include "engine/straight.h"
 #include "engine/tails.h"
 #include "engine/trace.h"
 
@@ -113,11 +113,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	e->front[nr].since = e->cycle;
 	mcfab_tails_granted(e, s, &e->worm[r->worm], nr, r->parent);
-	if (e->direct)
-		mcfab_straight_cross(e, s, nr, mcfab_vc_to(e, r->vc));
-	else
-		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, r->vc)),
-			       MCFAB_LETTER_HEADER, nr);
+	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, r->vc)), MCFAB_LETTER_HEADER, nr);
 }
 
 /* is the node of this record the last thing on the worm's way? */

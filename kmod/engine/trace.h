@@ -12,9 +12,23 @@
 
 #include "trace/mcfab_trace.h"
 
+/* does anybody want to see what headers do? */
+static inline bool mcfab_trace_headers(void)
+{
+	return trace_mcfab_inject_enabled() || trace_mcfab_header_enabled() ||
+	       trace_mcfab_grant_enabled() || trace_mcfab_block_enabled() ||
+	       trace_mcfab_absorb_enabled() || trace_mcfab_deliver_enabled() ||
+	       trace_mcfab_release_enabled();
+}
+
 #else
 
 #include "engine/engine.h"
+
+static inline bool mcfab_trace_headers(void)
+{
+	return false;
+}
 
 static inline void trace_mcfab_run_start(const struct mcfab_engine *e)
 {

@@ -80,6 +80,7 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 	if (paranoid && runner_threads == 1)
 		f->engine->boundary.paranoid = true;
 	out->rules = f->engine->flags;
+	out->flights = f->engine->flights;
 	out->policy = f->policy.ops->flags;
 	mcfab_runner_wait(f);
 	out->state = f->progress.state;

@@ -35,6 +35,7 @@ struct outcome {
 	struct mcfab_deadlock deadlock;
 	u64 bad;
 	u32 rules;	/* MCFAB_ENG_* */
+	bool flights;	/* headers flew ahead */
 	u32 policy;	/* MCFAB_POLICY_* */
 	u64 channels;	/* hash of what channels carried and how long headers waited for them */
 };

@@ -272,8 +272,11 @@ void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 		fc->buffer += pick(state, 0, 5);
 }
 
-/* ... so that they can be moved by their heads and tails, whatever the buffers hold */
-void suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+/*
+ * ... so that they can be moved by their heads and tails, whatever the buffers hold; returns
+ * whether headers may fly ahead with one shard
+ */
+bool suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	static const char *const paths[] = { "dp", "mp", "cp", "qg" };
 	bool updown = fc->routing == MCFAB_ROUTING_UPDOWN, single = true;
@@ -316,6 +319,13 @@ void suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 		fc->buffer = one_in(state, 3) ? pick(state, 1, 3) : pick(state, 1, 12);
 	}
 	fc->buffer = max(fc->buffer, link);
+	if (one_in(state, 4) || updown || fc->graph)
+		return false;
+	/* headers fly ahead */
+	fc->pipeline = MCFAB_PIPELINE_HEADER;
+	fc->link_delay = 1;
+	fc->route_delay = min(fc->route_delay, fc->buffer - 1);
+	return true;
 }
 
 /* ... and where they branch, in lock-step or not, or wait for consumption channels */

@@ -17,7 +17,7 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 /* change one so that packets can be moved as a whole, in all variants of this */
 void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* change one so that worms can be moved by events at heads and tails, likewise */
-void suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+bool suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* the same with worms that branch, or would do so if they had to wait for consumption channels */
 void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 

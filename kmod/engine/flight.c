@@ -1,0 +1,594 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Headers that fly ahead: worms on paths by heads and tails (tails.c), one thread, without a
+ * record for each channel of a path.
+ *
+ * A header that asks in this cycle may go on at once over all channels that are free now, one
+ * in every 1 + route-delay cycles: it enters itself in each for the cycle in which it will get
+ * it. Whoever asks for such a channel before that cycle takes it, and in that cycle the better
+ * place among the router's inputs counts: then the flight is cut there, and its header asks when
+ * it comes. A header that finds a channel that is not free now lands before it: it asks when
+ * it comes, too. So what has been granted in cycles up to this one is what it would be if each
+ * header were looked at in each cycle, and nobody looks at the others.
+ *
+ * With the grants it is settled when the tail crosses which channel, and so when each is free
+ * (tails.c has the formula): no event says so. Only where worms wait for it a channel stands in
+ * the calendar. The grants of a flight follow each other as closely as the header moves, at least
+ * a cycle and at most a buffer's length apart, so none holds back what is behind it more than the
+ * first one does: a cut flight leaves nothing behind but cycles that are not settled any more.
+ * They only ever become later, and who stands in the calendar for an earlier one is put back when
+ * that comes.
+ */
+#include "engine/engine.h"
+#include "engine/flight.h"
+#include "engine/rec.h"
+#include "engine/trace.h"
+
+/* cycles from a grant until the header asks at the next router */
+static u32 pace(const struct mcfab_engine *e)
+{
+	return 1 + e->route_delay;
+}
+
+/**
+ * mcfab_flights_exact() - may headers fly ahead?
+ * @e: engine; flags and shards are set
+ *
+ * Context: any.
+ * Return: true if there are no rules that this file does not know.
+ */
+bool mcfab_flights_exact(const struct mcfab_engine *e)
+{
+	return (e->flags & ~MCFAB_ENG_SCARCE) == MCFAB_ENG_TAILS && mcfab_alone(e) && !e->tables &&
+	       !e->fabric->updown && !e->topo->graph &&
+	       e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS && pace(e) <= e->buffer &&
+	       !mcfab_trace_headers();
+}
+
+/**
+ * mcfab_flights_init() - where channels lead; none is any worm's
+ * @e: engine with mcfab_engine.flights
+ *
+ * Context: start of a run.
+ */
+void mcfab_flights_init(struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; i < e->nchans; i++) {
+		u32 peer = e->topo->peer[i];
+
+		e->track[i].waits = MCFAB_NO_WORM;
+		e->wake[i] = MCFAB_NOT_QUEUED;
+		e->beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
+						    mcfab_chan_from(e, peer) * e->ports;
+		/* what leads nowhere is never free */
+		if (peer == MCFAB_NONE)
+			e->track[i].until = MCFAB_OPEN;
+	}
+}
+
+static void land(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+
+	f->ask = cycle;
+	f->flags |= MCFAB_FLIGHT_DUE;
+	mcfab_calendar_put(&s->events, MCFAB_EVENT_ASK, &f->next, worm, cycle);
+}
+
+/* it is not to ask when it would have */
+static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 *at = &mcfab_calendar_day(&s->events, f->ask)->first[MCFAB_EVENT_ASK];
+
+	while (*at != worm)
+		at = &e->flight[*at].next;
+	*at = f->next;
+	s->events.count--;
+	f->flags &= ~MCFAB_FLIGHT_DUE;
+}
+
+/* a channel is the worm's from this cycle on */
+static void take(struct mcfab_engine *e, u32 worm, u32 chan)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_track *t = &e->track[chan];
+	u64 due = (e->cycle + e->flits - 1) | MCFAB_OPEN;
+
+	t->granted = e->cycle;
+	t->until = MCFAB_OPEN;
+	t->worm = worm;
+	t->prev = f->at;
+	t->next = MCFAB_NONE;
+	if (f->at == MCFAB_NONE) {
+		f->gone = due;
+	} else {
+		e->track[f->at].next = chan;
+		e->track[f->at].until = due;
+	}
+	if (f->open == MCFAB_NONE)
+		f->open = chan;
+	f->at = chan;
+	f->run--;
+	e->use[chan].flits += e->flits;
+	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
+}
+
+/**
+ * enum next - what a header does where it asks
+ * @GO: goes on by its port
+ * @STOP: it is at the end of its way
+ * @LOOK: what it does takes more than is looked at before its cycle has come
+ */
+enum next { GO, STOP, LOOK };
+
+/* ask the policy; @now: it is the header's turn, so a copy may be made */
+static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				 u32 router, bool now)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_decision *out = s->decision;
+	const struct mcfab_branch *b = out->branch, *end;
+	struct mcfab_header hdr = {
+		.router = router,
+		.in_port = f->at == MCFAB_NONE ? MCFAB_PORT_ANY :
+						 mcfab_chan_port(e, e->topo->peer[f->at]),
+		.sender = w->node,
+		.first_port = w->port,
+		.arg = w->arg,
+		.serial = w->serial,
+		.state = f->state,
+		.dst = w->dst,
+		.first = f->first,
+		.last = f->last,
+	};
+
+	out->nbranches = 0;
+	out->run = 0;
+	out->ends = false;
+	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
+	end = &b[out->nbranches - 1];
+	/* who is to have a scarce consumption channel is known when all are there who want it */
+	if (out->nbranches == 1 && b->node != MCFAB_NONE)
+		return now || !(e->flags & MCFAB_ENG_SCARCE) ? STOP : LOOK;
+	if (!now && (out->nbranches != 1 || b->first != f->first || b->state != f->state))
+		return LOOK;
+	if (!out->nbranches) {
+		s->broken = "the policy found no output for a header";
+		return LOOK;
+	}
+	if (out->nbranches > 2 || end->node != MCFAB_NONE || end->nports != 1 ||
+	    (b != end && b->node == MCFAB_NONE)) {
+		s->broken = "a policy that is oblivious chose among several ways";
+		return LOOK;
+	}
+	/* it is never granted: the run ends with this cycle */
+	if (end->port[0] >= e->ports) {
+		s->broken = "the policy chose a port without a channel";
+		return LOOK;
+	}
+	if (b != end)
+		mcfab_flight_absorb(e, s, worm, b->first);
+	f->first = end->first;
+	f->last = end->last;
+	f->state = end->state;
+	f->port = end->port[0];
+	f->run = min_t(u32, out->run, U8_MAX - 1) + 1;
+	if (out->ends && f->run == out->run + 1)
+		f->flags |= MCFAB_FLIGHT_LAST;
+	return GO;
+}
+
+/*
+ * Go on as the last decision said, as far as the way is free; returns for how many channels. As
+ * take() for each, but this is where headers are most of the time.
+ */
+static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f, u32 worm,
+				  u64 cycle)
+{
+	const u64 now = e->cycle, tail = MCFAB_OPEN + e->flits - 1;
+	struct mcfab_track *const track = e->track, *p = &track[f->at];
+	const u32 *const beyond = e->beyond;
+	struct mcfab_use *const use = e->use;
+	const u32 flits = e->flits, port = f->port, step = pace(e);
+	u32 left = f->run, at = f->at, hops;
+
+	for (; left; left--, cycle += step) {
+		u32 chan = beyond[at] + port;
+		struct mcfab_track *t = &track[chan];
+
+		if (t->until >= now)
+			break;
+		t->granted = cycle;
+		t->worm = worm;
+		t->prev = at;
+		p->next = chan;
+		p->until = cycle + tail;
+		use[chan].flits += flits;
+		at = chan;
+		p = t;
+	}
+	hops = f->run - left;
+	if (!hops)
+		return 0;
+	p->next = MCFAB_NONE;
+	p->until = MCFAB_OPEN;
+	if (f->open == MCFAB_NONE)
+		f->open = track[f->at].next;
+	f->run = left;
+	f->at = at;
+	atomic_set(&e->worm[worm].traffic, atomic_read(&e->worm[worm].traffic) + hops);
+	return hops;
+}
+
+/* go on, as far as the way is free; the header comes to the next router in @cycle */
+static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+
+	for (;;) {
+		cycle += run_on(e, f, worm, cycle) * pace(e);
+		if (f->run)
+			break;
+		if (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)
+			break;
+		if (f->flags & MCFAB_FLIGHT_LAST) {
+			mcfab_flight_arrive(e, s, worm, cycle);
+			return;
+		}
+		switch (decide(e, s, worm, mcfab_chan_from(e, e->topo->peer[f->at]), false)) {
+		case STOP:
+			mcfab_flight_arrive(e, s, worm, cycle);
+			return;
+		case LOOK:
+			goto out;
+		case GO:
+			break;
+		}
+	}
+out:
+	land(e, s, worm, cycle);
+	mcfab_flight_settle(e, s, worm);
+}
+
+/* channels that are not this worm's after all, from @chan on, or MCFAB_NONE: just its end */
+static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 hops = atomic_read(&w->traffic), span = w->span, k, next;
+	struct mcfab_track *t;
+	u64 held = 0;
+
+	if (f->flags & MCFAB_FLIGHT_DUE)
+		take_off(e, s, worm);
+	if (chan != MCFAB_NONE)
+		f->at = e->track[chan].prev;
+	for (k = chan; k != MCFAB_NONE; k = next) {
+		t = &e->track[k];
+		next = t->next;
+		if (!(t->until & MCFAB_OPEN))
+			held += t->until + 1 - t->granted;
+		/* it was free before */
+		t->until = 0;
+		t->worm = MCFAB_NO_WORM;
+		e->use[k].flits -= e->flits;
+		hops--;
+	}
+	f->run = 0;
+	f->flags &= ~MCFAB_FLIGHT_LAST;
+	f->end = U64_MAX;
+	atomic_set(&w->traffic, hops);
+	w->crossed = min(w->crossed, hops > span ? hops - span : 0);
+	f->open = MCFAB_NONE;
+	/* the buffer in which the header is has all flits that come, for now */
+	if (f->at == MCFAB_NONE) {
+		f->gone = MCFAB_OPEN;
+	} else {
+		t = &e->track[f->at];
+		t->next = MCFAB_NONE;
+		if (!(t->until & MCFAB_OPEN))
+			held += t->until + 1 - t->granted;
+		t->until = MCFAB_OPEN;
+	}
+	/* and those that the tail is behind are open again */
+	for (k = f->at; hops > w->crossed; hops--, k = e->track[k].prev) {
+		u32 prev = e->track[k].prev;
+
+		f->open = k;
+		if (prev == MCFAB_NONE) {
+			f->gone |= MCFAB_OPEN;
+			continue;
+		}
+		t = &e->track[prev];
+		if (!(t->until & MCFAB_OPEN))
+			held += t->until + 1 - t->granted;
+		t->until |= MCFAB_OPEN;
+	}
+	mcfab_worm_hold(w, -held);
+}
+
+/* join those who wait; first come those who asked before, then it goes by the router's inputs */
+static void line_up(struct mcfab_engine *e, u32 worm, u32 *at)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 rank = mcfab_flight_rank(e, worm, f->at);
+
+	while (*at != MCFAB_NO_WORM && (e->flight[*at].ask < e->cycle ||
+					mcfab_flight_rank(e, *at, e->flight[*at].at) < rank))
+		at = &e->flight[*at].next;
+	f->next = *at;
+	*at = worm;
+	f->ask = e->cycle;
+	f->flags |= MCFAB_FLIGHT_WAITS;
+}
+
+static void wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
+{
+	struct mcfab_track *t = &e->track[chan];
+
+	line_up(e, worm, &t->waits);
+	if (!(t->until & MCFAB_OPEN))
+		mcfab_flight_wake_at(e, s, chan, t->until + 1);
+}
+
+/*
+ * A header asks for a channel that is not free. Returns who waits for it: this worm, or the one
+ * that was to have it in this cycle, or MCFAB_NO_WORM if that is to have it later.
+ */
+static u32 contest(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
+{
+	struct mcfab_track *t = &e->track[chan];
+	u32 other = t->worm & ~MCFAB_WAITED;
+	u64 granted = t->granted;
+
+	if (granted < e->cycle)
+		return worm;
+	if (granted > e->cycle) {
+		cut(e, s, other, chan);
+		land(e, s, other, granted);
+		return MCFAB_NO_WORM;
+	}
+	if (t->worm & MCFAB_WAITED ||
+	    mcfab_flight_rank(e, other, t->prev) < mcfab_flight_rank(e, worm, e->flight[worm].at))
+		return worm;
+	cut(e, s, other, chan);
+	e->flight[other].port = chan - mcfab_chan_from(e, chan) * e->ports;
+	e->flight[other].run = 1;
+	return other;
+}
+
+/* a header is at the end of its way */
+static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 node;
+
+	if (!(e->flags & MCFAB_ENG_SCARCE)) {
+		mcfab_flight_arrive(e, s, worm, e->cycle);
+		return;
+	}
+	node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
+	line_up(e, worm, &e->door[node].waits);
+	f->flags |= MCFAB_FLIGHT_DOOR;
+	mcfab_flight_touch(e, s, node);
+}
+
+/* a header is at a router in this cycle */
+static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 router = mcfab_flight_router(e, worm, f->at), chan, other;
+
+	if (!f->run) {
+		enum next next = decide(e, s, worm, router, true);
+
+		if (next == STOP)
+			stop(e, s, worm);
+		if (next != GO)
+			return;
+	}
+	chan = mcfab_topo_channel(e->topo, router, f->port);
+	other = e->track[chan].until < e->cycle ? MCFAB_NO_WORM : contest(e, s, worm, chan);
+	if (other == worm) {
+		/* the policy said too much: it is never granted, the run ends with this cycle */
+		if (e->beyond[chan] == MCFAB_NONE)
+			s->broken = "the policy chose a port without a channel";
+		wait(e, s, worm, chan);
+		return;
+	}
+	take(e, worm, chan);
+	if (other != MCFAB_NO_WORM)
+		wait(e, s, other, chan);
+	fly(e, s, worm, e->cycle + pace(e));
+}
+
+/**
+ * mcfab_flight_begin() - a worm has an injection channel
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @worm: the worm
+ * @channel: number of its injection channel
+ * @pw: the worm in its plan
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel,
+			const struct mcfab_plan_worm *pw)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+
+	e->worm[worm].head = MCFAB_NONE;
+	f->gone = MCFAB_OPEN;
+	f->end = U64_MAX;
+	f->at = MCFAB_NONE;
+	f->open = MCFAB_NONE;
+	f->first = pw->first;
+	f->last = pw->first + pw->count;
+	f->state = 0;
+	f->run = 0;
+	f->channel = channel;
+	f->flags = MCFAB_FLIGHT_ON;
+	s->worm_high = max(s->worm_high, worm);
+	land(e, s, worm, e->cycle + e->inject_delay + e->route_delay);
+}
+
+/* a channel is free: the first worm that waits for it gets it; returns it, or MCFAB_NO_WORM */
+static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+{
+	struct mcfab_track *t = &e->track[chan];
+	u32 worm = t->waits;
+	struct mcfab_flight *f = &e->flight[worm];
+
+	if (t->until & MCFAB_OPEN || worm == MCFAB_NO_WORM)
+		return MCFAB_NO_WORM;
+	if (t->until >= e->cycle) {
+		mcfab_flight_wake_at(e, s, chan, t->until + 1);
+		return MCFAB_NO_WORM;
+	}
+	t->waits = f->next;
+	f->flags &= ~MCFAB_FLIGHT_WAITS;
+	e->use[chan].wait += e->cycle - f->ask;
+	take(e, worm, chan);
+	t->worm |= MCFAB_WAITED;
+	mcfab_flight_hold_back(e, worm, t->prev);
+	return worm;
+}
+
+/**
+ * mcfab_flights_free() - give channels that are free to those who wait for them
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * Context: grant phase, before any header asks.
+ */
+void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr, next, worm, woken = MCFAB_NO_WORM;
+
+	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_WAKE, e->cycle); nr != MCFAB_NONE;
+	     nr = next) {
+		next = e->wake[nr];
+		s->events.count--;
+		e->wake[nr] = MCFAB_NOT_QUEUED;
+		worm = wake(e, s, nr);
+		if (worm == MCFAB_NO_WORM)
+			continue;
+		e->flight[worm].next = woken;
+		woken = worm;
+	}
+	/* none flies over a channel that is another's */
+	for (; woken != MCFAB_NO_WORM; woken = next) {
+		next = e->flight[woken].next;
+		fly(e, s, woken, e->cycle + pace(e));
+	}
+}
+
+/**
+ * mcfab_flights_ask() - have all headers ask that are to do so now
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * In any order: see contest().
+ *
+ * Context: grant phase.
+ */
+void mcfab_flights_ask(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 *first = &mcfab_calendar_day(&s->events, e->cycle)->first[MCFAB_EVENT_ASK];
+	u32 *at = first, nr;
+
+	while ((nr = *at) != MCFAB_NONE) {
+		/* a lap of the calendar away */
+		if (unlikely(e->flight[nr].ask != e->cycle)) {
+			at = &e->flight[nr].next;
+			continue;
+		}
+		*at = e->flight[nr].next;
+		s->events.count--;
+		e->flight[nr].flags &= ~MCFAB_FLIGHT_DUE;
+		ask(e, s, nr);
+		/* others may have been taken off, or have landed there */
+		at = first;
+	}
+	if (unlikely(*first != MCFAB_NONE))
+		mcfab_calendar_leave(&s->events, e->cycle);
+}
+
+/**
+ * mcfab_flight_touch() - look in this cycle who gets a consumption channel
+ * @e: engine with mcfab_engine.flights and MCFAB_ENG_SCARCE
+ * @s: the shard
+ * @node: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	if (e->door[node].touched)
+		return;
+	e->door[node].touched = true;
+	s->touched[s->ntouched++] = node;
+}
+
+/**
+ * mcfab_flights_consume() - give consumption channels to those who wait for them
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * Context: grant phase, when all headers have asked.
+ */
+void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	while (s->ntouched) {
+		u32 node = s->touched[--s->ntouched], worm;
+		struct mcfab_door *door = &e->door[node];
+
+		door->touched = false;
+		while ((worm = door->waits) != MCFAB_NO_WORM && e->node[node].consume) {
+			struct mcfab_flight *f = &e->flight[worm];
+
+			e->node[node].consume--;
+			door->waits = f->next;
+			f->flags &= ~(MCFAB_FLIGHT_WAITS | MCFAB_FLIGHT_DOOR);
+			mcfab_flight_hold_back(e, worm, f->at);
+			mcfab_flight_arrive(e, s, worm, e->cycle);
+		}
+	}
+}
+
+/**
+ * mcfab_flights_land() - have no header be farther than it is
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * Context: boundary.
+ */
+void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i, k, chan;
+
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		struct mcfab_flight *f = &e->flight[i];
+		u64 cycle;
+
+		if (!(f->flags & MCFAB_FLIGHT_ON))
+			continue;
+		chan = MCFAB_NONE;
+		cycle = f->end - e->flits + 1;
+		for (k = f->at; k != MCFAB_NONE && e->track[k].granted > e->cycle;
+		     k = e->track[k].prev) {
+			chan = k;
+			cycle = e->track[k].granted;
+		}
+		if (chan == MCFAB_NONE && (f->end == U64_MAX || cycle <= e->cycle))
+			continue;
+		cut(e, s, i, chan);
+		land(e, s, i, cycle);
+		s->next_event = min(s->next_event, cycle);
+	}
+}
