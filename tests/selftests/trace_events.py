@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # mcfab-test: debug timeout=400
 """What the tracepoints say is true: the events of lone multicasts against their plans,
-a load replayed from its events, who blocks whom, deadlocks, one thread against two,
-and the page that describes them."""
+a load replayed from its events, who blocks whom, deadlocks, one thread against two, a run
+that is traced for a while, and the page that describes them."""
 
 import collections
 import json
@@ -11,7 +11,8 @@ import os
 import re
 import subprocess
 
-from life import DEBUG, TOP, add, begin, finish, note, remove, start, test, wait
+from life import (DEBUG, TOP, add, begin, busy, finish, note, online, remove, start, state,
+                  test, wait)
 
 TRACING = "/sys/kernel/tracing"
 EVENTS = f"{TRACING}/events/mcfab"
@@ -59,12 +60,13 @@ class Event:
         return self.router, self.port, self.vc
 
 
-def traced(run):
+def traced(run, begin_now=True):
     """The events of what is done, in the order of cycles."""
     os.mkdir(BUFFER)
     try:
         write(f"{BUFFER}/buffer_size_kb", "49152")
-        write(f"{BUFFER}/events/mcfab/enable", "1")
+        if begin_now:
+            write(f"{BUFFER}/events/mcfab/enable", "1")
         run()
         write(f"{BUFFER}/events/mcfab/enable", "0")
         lost = 0
@@ -248,6 +250,42 @@ def bursts():
              f"{name}: the end of the run", [e.text for e in ends])
 
 
+def late():
+    """Tracing that begins in the middle of a run, where headers fly ahead: nothing else changes."""
+    run = {"dests": 1, "rate_ppb": 1900000, "flits": 32, "warmup": 0, "batches": 20,
+           "batch_cycles": 20000, "precision_ppm": 0}
+    add("t", [16, 16], "0", startup=0)
+    start("t", "unicast", "poisson", **run)
+    alone = wait("t")
+
+    def both():
+        start("t", "unicast", "poisson", **run)
+        going = busy(0.3, "t")
+        write(f"{BUFFER}/events/mcfab/filter", "source == 17")
+        write(f"{BUFFER}/events/mcfab/enable", "1")
+        busy(0.3, "t")
+        write(f"{BUFFER}/events/mcfab/enable", "0")
+        test(going and state("t")["state"] == "running", "a run goes on while it is traced")
+
+    # where QEMU translates code, another CPU may stumble over an event that is being switched on
+    online(1, False)
+    events = traced(both, False)
+    online(1, True)
+    end = wait("t")
+    remove("t")
+    test(end["state"] == alone["state"] == "done" and end["hash"] == alone["hash"],
+         "a run that is traced for a while comes to the same results", (alone, end))
+    told = [e for e in events if hasattr(e, "worm")]
+    whole = [worm for worm in by_worm(told).values()
+             if {e.name for e in worm} >= {"inject", "header", "grant", "deliver", "release"}]
+    note(f"{len(events)} events, {len(whole)} worms from source to end")
+    test(whole and all(e.cycle > 0 and e.source == 17 for e in events),
+         "worms are told of from then on", len(events))
+    test(all(len(called(w, "grant")) == len(called(w, "release")) ==
+             called(w, "deliver")[0].hops for w in whole),
+         "each of their channels is granted and released")
+
+
 def deadlock():
     """The waits of a deadlock form a cycle, each for what the next one holds."""
     events = load("0", {"consume": 1, "stall_limit": 500}, "dp", {"dests": 6})
@@ -285,6 +323,7 @@ def main():
          "events name fabric and namespace", first.text)
     remove("t")
     bursts()
+    late()
     deadlock()
     finish()
 
