@@ -132,6 +132,12 @@ static u32 grants_size(const struct mcfab_engine *e, const struct share *share)
 	return lone_bound(e, 3, shard_records(e, share) * (e->fabric->updown ? 3 : 2));
 }
 
+/* deliveries of one cycle */
+static u32 most_deliveries(const struct mcfab_engine *e)
+{
+	return e->nvcs + e->topo->nodes * e->inject;
+}
+
 /* copies under way at once: every record's packet to each node of its router */
 static u32 most_copies(const struct mcfab_engine *e)
 {
@@ -147,6 +153,27 @@ static u32 most_copies(const struct mcfab_engine *e)
 	if (e->fabric->updown)
 		return lone_bound(e, 1, (u64)e->places * (e->ports + 1));
 	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
+}
+
+/*
+ * The pools of what every message takes have stocks where there are several shards. What a phase
+ * takes at most: an injection channel is free for one worm in a cycle, and a node comes to its
+ * next message when the one before has got one; hosts may do more at once.
+ */
+static void set_stocks(struct mcfab_engine *e)
+{
+	u32 nodes = e->topo->nodes;
+
+	e->worm_pool.burst = nodes * e->inject;
+	e->block_pool.burst = nodes * (e->inject + 1);
+	e->mcast_pool.burst = nodes * (e->inject + 1);
+	e->log_pool.burst = most_deliveries(e);
+	if (mcfab_alone(e) || e->flags & MCFAB_ENG_HOST)
+		return;
+	e->worm_pool.stocks = e->nshards;
+	e->block_pool.stocks = e->nshards;
+	e->mcast_pool.stocks = e->nshards;
+	e->log_pool.stocks = e->nshards;
 }
 
 /**
@@ -186,7 +213,7 @@ void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	 * Which of two deliveries found the log full would be a matter of timing: the
 	 * run ends while there is room for all that one cycle can bring.
 	 */
-	e->log_reserve = log < (u64)messages * e->max_dst ? e->nvcs + nodes * e->inject : 0;
+	e->log_reserve = log < (u64)messages * e->max_dst ? most_deliveries(e) : 0;
 	log = min_t(u64, log + e->log_reserve, (u64)messages * e->max_dst);
 	e->log_pool.size = log + 1;	/* never quite empty */
 	/* every complete message has a delivery at least, most have several */
@@ -204,6 +231,7 @@ void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 					 e->packets, 128ULL * nodes + (1 << 14)) + 2 * nodes;
 	/* every round that is not over has a worm under way */
 	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
+	set_stocks(e);
 }
 
 static u64 credits_size(const struct mcfab_engine *e, const struct share *share)
@@ -300,8 +328,10 @@ static void pools(struct mcfab_engine *e, struct sizing *z)
 	};
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(pool); i++)
+	for (i = 0; i < ARRAY_SIZE(pool); i++) {
 		array(z, &pool[i]->free, pool[i]->size, sizeof(u32));
+		array(z, &pool[i]->stock, pool[i]->stocks, sizeof(*pool[i]->stock));
+	}
 }
 
 static void all_arrays(struct mcfab_engine *e, struct sizing *z)

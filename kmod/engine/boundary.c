@@ -242,8 +242,8 @@ static bool look(struct mcfab_engine *e)
 /* short messages may fill the log before the next look */
 static bool filling(const struct mcfab_engine *e)
 {
-	return !e->lone && (atomic_read(&e->log_pool.top) < e->log_pool.size / 2 ||
-			    atomic_read(&e->mcast_pool.top) < e->mcast_pool.size / 2);
+	return !e->lone && (!mcfab_pool_has(&e->log_pool, e->log_pool.size / 2) ||
+			    !mcfab_pool_has(&e->mcast_pool, e->mcast_pool.size / 2));
 }
 
 /* nothing that a run decides depends on when, so that is for the pools to say */
@@ -257,7 +257,7 @@ static void make_room(struct mcfab_engine *e)
 
 static bool busy(const struct mcfab_engine *e)
 {
-	return atomic_read(&e->worm_pool.top) != e->worm_pool.size;
+	return !mcfab_pool_whole(&e->worm_pool);
 }
 
 /* nothing moves and nothing is to come */
@@ -300,9 +300,17 @@ static const char *dry_pool(const struct mcfab_engine *e)
 		return "the pool of jobs of hosts and network interfaces ran out";
 	if (mcfab_pool_dry(&e->copy_pool))
 		return "the pool of copies ran out";
-	if (atomic_read(&e->log_pool.top) <= (int)e->log_reserve)
+	if (!mcfab_pool_has(&e->log_pool, e->log_reserve + 1))
 		return "too many deliveries wait for an older message";
 	return NULL;
+}
+
+static void settle_pools(struct mcfab_engine *e)
+{
+	mcfab_pool_settle(&e->block_pool);
+	mcfab_pool_settle(&e->worm_pool);
+	mcfab_pool_settle(&e->mcast_pool);
+	mcfab_pool_settle(&e->log_pool);
 }
 
 /* is something to be done before the next cycle, which is @next if not? */
@@ -398,10 +406,12 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 		next = min(next, e->shard[i].next_event);
 	if (likely(!pending(e, next))) {
 		e->cycle = next;
-		return true;
+	} else {
+		if (!do_duties(e, next))
+			return false;
+		b->next_duty = next_duty(e);
 	}
-	if (!do_duties(e, next))
-		return false;
-	b->next_duty = next_duty(e);
+	if (e->worm_pool.stocks)
+		settle_pools(e);
 	return true;
 }

@@ -59,16 +59,15 @@ static const char *check_idle(const struct mcfab_engine *e)
 	for (i = 0; i < e->topo->nodes; i++)
 		if (e->node[i].channels != GENMASK_ULL(e->inject - 1, 0))
 			return "an injection channel is held with nothing under way";
-	if (atomic_read(&e->worm_pool.top) != e->worm_pool.size)
+	if (!mcfab_pool_whole(&e->worm_pool))
 		return "a worm is left with nothing under way";
-	if (atomic_read(&e->relay_pool.top) != e->relay_pool.size ||
-	    atomic_read(&e->round_pool.top) != e->round_pool.size)
+	if (!mcfab_pool_whole(&e->relay_pool) || !mcfab_pool_whole(&e->round_pool))
 		return "a relay is left with nothing under way";
-	if (atomic_read(&e->job_pool.top) != e->job_pool.size)
+	if (!mcfab_pool_whole(&e->job_pool))
 		return "a job of a node is left with nothing under way";
-	if (atomic_read(&e->copy_pool.top) != e->copy_pool.size)
+	if (!mcfab_pool_whole(&e->copy_pool))
 		return "a copy is left with nothing under way";
-	if (atomic_read(&e->block_pool.top) != e->block_pool.size)
+	if (!mcfab_pool_whole(&e->block_pool))
 		return "a plan is left with nothing under way";
 	return NULL;
 }

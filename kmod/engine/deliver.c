@@ -87,7 +87,7 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
 			 const struct mcfab_delivery *d, struct mcfab_mcast *m)
 {
-	u32 nr = mcfab_pool_take(&e->log_pool);
+	u32 nr = mcfab_stock_take(&e->log_pool, s->nr);
 
 	if (nr == MCFAB_NONE)
 		return;		/* the boundary ends the run */

@@ -89,7 +89,6 @@ struct mcfab_engine {
 	u32 *pending;		/* [nrecs] intervals that read the record */
 	u16 *ready_vcs;		/* [nchans] VCs that wait for the link */
 	struct mcfab_copy *copy;
-	struct mcfab_pool copy_pool;
 	u32 *copies;		/* [nrecs] newest copy of a record */
 	struct mcfab_chan *inport; /* [nchans] VCs of the input port a channel leads to, then
 				    * [nodes] injection channels (MCFAB_ENG_SHARED)
@@ -134,19 +133,12 @@ struct mcfab_engine {
 	u32 max_dst;		/* entries of a plan's destination lists */
 	size_t block_bytes;	/* plan memory of one message */
 	u8 *blocks;		/* plan memory */
-	struct mcfab_pool block_pool;
 	struct mcfab_worm *worm;
-	struct mcfab_pool worm_pool;
 	struct mcfab_mcast *mcast;
-	struct mcfab_pool mcast_pool;
 	struct mcfab_relay *relay;
-	struct mcfab_pool relay_pool;	/* later senders: taken when moving */
-	struct mcfab_pool round_pool;	/* further rounds: taken when granting */
 	struct mcfab_host_times times;
 	struct mcfab_job *job;
-	struct mcfab_pool job_pool;	/* MCFAB_ENG_HOST: taken when granting */
 	struct mcfab_log *log;
-	struct mcfab_pool log_pool;
 	u32 log_reserve;	/* most deliveries of one cycle */
 
 	u32 nshards;
@@ -157,6 +149,16 @@ struct mcfab_engine {
 	u64 bytes;
 
 	struct mcfab_boundary boundary;
+
+	/* a line each: threads write there, and read what is around */
+	struct mcfab_pool block_pool;
+	struct mcfab_pool worm_pool;
+	struct mcfab_pool mcast_pool;
+	struct mcfab_pool log_pool;
+	struct mcfab_pool copy_pool;
+	struct mcfab_pool relay_pool;	/* later senders: taken when moving */
+	struct mcfab_pool round_pool;	/* further rounds: taken when granting */
+	struct mcfab_pool job_pool;	/* MCFAB_ENG_HOST: taken when granting */
 
 	/* links that fail, see fault.c */
 	bool lossy;		/* some are dead, or were in this run */

@@ -165,7 +165,7 @@ bool mcfab_fault_step(struct mcfab_engine *e)
 		e->fault_due = e->fault < e->nfaults ? e->faults[e->fault].cycle : U64_MAX;
 		change = true;
 	}
-	if (e->paused && atomic_read(&e->worm_pool.top) == e->worm_pool.size) {
+	if (e->paused && mcfab_pool_whole(&e->worm_pool)) {
 		end_change(e);
 		change = true;
 	}

@@ -156,8 +156,8 @@ void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
-	u32 mcast = mcfab_pool_take(&e->mcast_pool);
-	u32 block = mcfab_pool_take(&e->block_pool);
+	u32 mcast = mcfab_stock_take(&e->mcast_pool, s->nr);
+	u32 block = mcfab_stock_take(&e->block_pool, s->nr);
 	struct mcfab_block *b;
 	struct mcfab_mcast *m;
 	u32 ndst, left_out;

@@ -54,9 +54,9 @@ static void read_grants(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
 static void give_back(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	while (s->ndead_worms)
-		mcfab_pool_give(&e->worm_pool, s->dead_worm[--s->ndead_worms]);
+		mcfab_stock_give(&e->worm_pool, s->nr, s->dead_worm[--s->ndead_worms]);
 	while (s->ndead_blocks)
-		mcfab_pool_give(&e->block_pool, s->dead_block[--s->ndead_blocks]);
+		mcfab_stock_give(&e->block_pool, s->nr, s->dead_block[--s->ndead_blocks]);
 	while (s->ndead_rounds)
 		mcfab_pool_give(&e->round_pool, s->dead_round[--s->ndead_rounds]);
 	while (s->ndead_jobs)

@@ -293,7 +293,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	struct mcfab_node *n = &e->node[nr];
 	struct mcfab_plan *plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
 	struct mcfab_plan_worm *pw = &plan->worm[index];
-	u32 worm = mcfab_pool_take(&e->worm_pool);
+	u32 worm = mcfab_stock_take(&e->worm_pool, s->nr);
 	u32 channel = __ffs64(n->channels);
 	struct mcfab_front *f;
 	struct mcfab_rec *r;
