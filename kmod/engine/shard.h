@@ -24,8 +24,8 @@ struct mcfab_queue {
  * @mail: [nshards] boxes to the grant phase of each shard
  * @grants: [nshards] boxes to the move phase of each shard
  * @letters: [nshards] memory of both
- * @active: worms that may move
- * @nactive: how many
+ * @nactive: worms that may move
+ * @active: the worms
  * @touched: routers to scan in this cycle, or (set when moving) in the next one
  * @ntouched: how many
  * @contended: channels with several owned VCs
@@ -76,6 +76,8 @@ struct mcfab_queue {
  * @drops: copies that came to no destination, by enum mcfab_drop
  * @done: complete messages
  * @broken: an invariant broke
+ *
+ * All threads look for their mail: what is in the first line stays as it is.
  */
 struct mcfab_shard {
 	u32 nr;
@@ -83,8 +85,9 @@ struct mcfab_shard {
 	struct mcfab_box *mail;
 	struct mcfab_box *grants;
 	u32 *letters;
+
+	u32 nactive ____cacheline_aligned_in_smp;
 	u32 *active;
-	u32 nactive;
 	u32 *touched;
 	u32 ntouched;
 	u32 *contended;
