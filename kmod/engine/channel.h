@@ -21,6 +21,10 @@
  */
 #define MCFAB_REC_COPYING	BIT(6)
 
+/* entry of struct mcfab_rec */
+#define MCFAB_ENTRY_COUNTED	BIT(0)	/* its flits count in the FIFO, see mcfab_fifo.entered */
+#define MCFAB_ENTRY_FRONT	BIT(1)	/* so they do, but all packets before it have left */
+
 /* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
 #define MCFAB_NO_WORM	0
 /* no record: a record that is never in use, so that who looks for a packet there finds none */
@@ -41,7 +45,8 @@
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
  * @flags: MCFAB_REC_*
- * @counted: its FIFO counts each of its flits; no flag, as those are written while routers grant
+ * @entry: MCFAB_ENTRY_*: how its flits enter; no flags, as those are written by the router that
+ *	   reads it while the one that grants its channel writes these
  * @vc: its VC; after all VCs the injection channels, by node
  * @next: FIFOs of several packets: record of the packet behind it, if there is one
  *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
@@ -65,7 +70,7 @@ struct mcfab_rec {
 	u32 parent;
 	u8 waiting;
 	u8 flags;
-	bool counted;
+	u8 entry;
 
 	u32 vc;
 	u32 next;
@@ -154,8 +159,10 @@ struct mcfab_copy {
 
 /**
  * struct mcfab_fifo - buffer of a virtual channel (only with MCFAB_ENG_CREDITS)
- * @entered: flits that ever entered it, but for those that left before their packet's last
- *	     one came, if it was the only packet there
+ * @entered: flits of whole packets that ever entered it, but for those that left before their
+ *	     packet's last one came, if it was the only packet there. The packet that is entering
+ *	     counts its own (MCFAB_ENTRY_COUNTED): with several threads the line is where the
+ *	     router's is that reads the FIFO. Store-and-forward routers look for each flit here.
  * @departed: flits known upstream to have left it, but for the same
  * @oldest: record of the first packet in it, or MCFAB_NO_REC
  * @newest: of the last one, which may be on its way

@@ -41,7 +41,7 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 		return "a virtual channel has more packets than there is room for";
 	/* without credit_delay the flit that left in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
-	    e->fifo[vc].entered - e->fifo[vc].departed > e->buffer + !e->credit_delay)
+	    mcfab_fifo_entered(e, vc) - e->fifo[vc].departed > e->buffer + !e->credit_delay)
 		return "a virtual channel has more flits than credits";
 	return NULL;
 }

@@ -248,6 +248,18 @@ static inline u32 mcfab_owner(const struct mcfab_engine *e, u32 vc)
 	return e->fifo[vc].owned ? e->fifo[vc].newest : MCFAB_NO_REC;
 }
 
+/* flits of a record that its FIFO does not count yet */
+static inline u32 mcfab_rec_counts(const struct mcfab_rec *r)
+{
+	return r->entry & MCFAB_ENTRY_COUNTED ? r->sent : 0;
+}
+
+/* flits that ever entered a VC's FIFO, but for those that it never counts; context: boundary */
+static inline u32 mcfab_fifo_entered(const struct mcfab_engine *e, u32 vc)
+{
+	return e->fifo[vc].entered + mcfab_rec_counts(&e->rec[mcfab_owner(e, vc)]);
+}
+
 /* record of the first packet in a VC's FIFO, or MCFAB_NO_REC */
 static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
 {

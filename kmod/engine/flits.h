@@ -70,7 +70,14 @@ static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
  */
 static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r)
 {
-	return e->lazy_credits && r->sent && !r->counted;
+	return e->lazy_credits && r->sent && !(r->entry & MCFAB_ENTRY_COUNTED);
+}
+
+/* is there room in a FIFO for one more flit of a record, going by the flits that have entered? */
+static inline bool mcfab_rec_credits(const struct mcfab_engine *e, const struct mcfab_fifo *fifo,
+				     const struct mcfab_rec *r)
+{
+	return fifo->entered + mcfab_rec_counts(r) - fifo->departed < e->buffer;
 }
 
 /* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
@@ -78,7 +85,7 @@ static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 				       const struct mcfab_rec *r)
 {
 	if (e->flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
-		return e->fifo[vc].entered - e->fifo[vc].departed < e->buffer;
+		return mcfab_rec_credits(e, &e->fifo[vc], r);
 	return r->sent - r->freed < e->buffer;
 }
 

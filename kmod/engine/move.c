@@ -222,9 +222,21 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	return true;
 }
 
+/* who is at the front stays there: no need to look at the FIFO again */
+static __always_inline bool is_front(const struct mcfab_engine *e, u32 nr, struct mcfab_rec *r)
+{
+	if (r->entry & MCFAB_ENTRY_FRONT)
+		return true;
+	if (!mcfab_rec_is_front(e, nr))
+		return false;
+	if (r->entry & MCFAB_ENTRY_COUNTED)
+		r->entry |= MCFAB_ENTRY_FRONT;
+	return true;
+}
+
 /* may a flit cross into @r in this cycle, as far as space and other VCs go? */
 static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
-				      const struct mcfab_rec *r, u32 freed,
+				      struct mcfab_rec *r, u32 freed,
 				      const u32 flags, bool *retry)
 {
 	if (flags & MCFAB_ENG_MULTI) {
@@ -243,16 +255,16 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 		return false;
 	}
 	if (flags & MCFAB_ENG_CREDITS) {
-		struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
+		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
 		bool room;
 
 		/* alone in its FIFO a worm may use space it vacates in this cycle */
 		if (mcfab_rec_alone(e, r))
 			room = r->sent - (e->credit_delay ? r->freed : freed) < e->buffer;
-		else if (!e->credit_delay && mcfab_rec_is_front(e, nr))
+		else if (!e->credit_delay && is_front(e, nr, r))
 			room = r->sent - freed < e->buffer;
 		else
-			room = fifo->entered - fifo->departed < e->buffer;
+			room = mcfab_rec_credits(e, fifo, r);
 		if (!room) {
 			*retry = true;
 			return false;
@@ -267,12 +279,16 @@ static void count_flit(struct mcfab_engine *e, u32 nr, struct mcfab_rec *r, u32 
 {
 	struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
 
-	if (r->sent == 1 && !(e->lazy_credits && mcfab_rec_is_front(e, nr)))
-		r->counted = true;
-	if (r->counted)
+	if (e->store) {
 		fifo->entered++;
-	else if (r->sent == len)
-		fifo->entered += len - r->freed;
+		return;
+	}
+	if (r->sent == 1 && !(e->lazy_credits && mcfab_rec_is_front(e, nr)))
+		r->entry |= MCFAB_ENTRY_COUNTED;
+	if (r->sent < len)
+		return;
+	fifo->entered += r->entry & MCFAB_ENTRY_COUNTED ? len : len - r->freed;
+	r->entry = 0;
 }
 
 static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
@@ -392,7 +408,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			r->freed = freed;
 			moved = true;
 			if (flags & MCFAB_ENG_CREDITS && !(r->flags & MCFAB_REC_INJECT) &&
-			    (r->counted || r->sent == len)) {
+			    (r->entry & MCFAB_ENTRY_COUNTED || r->sent == len)) {
 				u32 vc = mcfab_rec_vc(e, nr);
 
 				mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),

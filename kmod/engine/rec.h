@@ -53,7 +53,7 @@ static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
 	r->freed = 0;
 	r->cons = 0;
 	r->flags = 0;
-	r->counted = false;
+	r->entry = 0;
 	r->link = mover;
 }
 

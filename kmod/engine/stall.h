@@ -54,7 +54,7 @@ static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep)
 	if (r->flags & MCFAB_REC_STUCK) {
 		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
 
-		room -= min(room, fifo->entered - fifo->departed);
+		room -= min(room, mcfab_fifo_entered(e, mcfab_rec_vc(e, nr)) - fifo->departed);
 		room += mcfab_entered(e, nr);
 	}
 	return keep > room ? keep - room : 0;
