@@ -348,6 +348,24 @@ static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 	}
 }
 
+/*
+ * Tell the records of a channel's VCs which of them may cross: the move phase asks for every
+ * flit, perhaps in another thread, and would find many channels in one line.
+ */
+static void tell_chosen(struct mcfab_engine *e, u32 chan)
+{
+	const struct mcfab_chan *c = &e->chan[chan];
+	u32 v;
+
+	for (v = 0; v < e->vcs; v++) {
+		u32 nr = mcfab_owner(e, chan * e->vcs + v);
+		bool held = c->owned >= 2 && c->chosen != v;
+
+		if (nr != MCFAB_NO_REC && held != !!(e->rec[nr].entry & MCFAB_ENTRY_HELD))
+			e->rec[nr].entry ^= MCFAB_ENTRY_HELD;
+	}
+}
+
 /* which VC crosses a channel that several own */
 static void choose_output(struct mcfab_engine *e, u32 chan)
 {
@@ -447,10 +465,12 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 
 		if (e->chan[chan].owned < 2) {
 			e->chan[chan].listed = 0;
+			tell_chosen(e, chan);
 			s->contended[i] = s->contended[--s->ncontended];
 			continue;
 		}
 		choose_output(e, chan);
+		tell_chosen(e, chan);
 		i++;
 	}
 	for (i = 0; i < s->nconsuming; ) {

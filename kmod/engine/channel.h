@@ -24,6 +24,7 @@
 /* entry of struct mcfab_rec */
 #define MCFAB_ENTRY_COUNTED	BIT(0)	/* its flits count in the FIFO, see mcfab_fifo.entered */
 #define MCFAB_ENTRY_FRONT	BIT(1)	/* so they do, but all packets before it have left */
+#define MCFAB_ENTRY_HELD	BIT(2)	/* another VC crosses the channel in this cycle */
 
 /* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
 #define MCFAB_NO_WORM	0

@@ -239,16 +239,9 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 				      struct mcfab_rec *r, u32 freed,
 				      const u32 flags, bool *retry)
 {
-	if (flags & MCFAB_ENG_MULTI) {
-		u32 vc = mcfab_rec_vc(e, nr);
-		u32 chan = mcfab_vc_chan(e, vc);
-		const struct mcfab_chan *c = &e->chan[chan];
-
-		if ((c->owned >= 2 && c->chosen != vc - chan * e->vcs) ||
-		    (c->lock != U8_MAX && c->lock != vc - chan * e->vcs)) {
-			*retry = true;
-			return false;
-		}
+	if (flags & MCFAB_ENG_MULTI && r->entry & MCFAB_ENTRY_HELD) {
+		*retry = true;
+		return false;
 	}
 	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, r->parent)) {
 		*retry = true;
