@@ -164,7 +164,7 @@ static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	mcfab_count64(mcfab_alone(e), &e->worm[e->rec[nr].worm].channel_cycles, e->cycle + 1);
 	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, mcfab_rec_vc(e, nr))),
-		       MCFAB_LETTER_RELEASE, nr);
+		       MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
 	trace_mcfab_release(e, nr);
 }
 

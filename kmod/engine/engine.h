@@ -278,6 +278,12 @@ static inline bool mcfab_rec_is_front(const struct mcfab_engine *e, u32 rec)
 	return e->slots == 1 || e->rec[rec].order == e->fifo[e->rec[rec].vc].passed;
 }
 
+/* what the letter of its VC's release names: with FIFOs of several packets the record goes on */
+static inline u32 mcfab_release_of(const struct mcfab_engine *e, u32 rec)
+{
+	return e->slots == 1 ? rec : e->rec[rec].vc;
+}
+
 /* router at which a VC's flits arrive */
 static inline u32 mcfab_vc_to(const struct mcfab_engine *e, u32 vc)
 {

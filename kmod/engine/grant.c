@@ -72,13 +72,15 @@ static void letter_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 	mcfab_queue_put(&s->flying, &e->front[s->flying.tail].link, rec);
 }
 
-static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+/* @nr: see mcfab_release_of() */
+static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 vc = mcfab_rec_vc(e, rec);
+	u32 vc = nr;
 
 	if (e->slots == 1) {
+		vc = mcfab_rec_vc(e, nr);
 		e->owner[vc] = MCFAB_NO_REC;
-		mcfab_rec_give(e, s, rec);
+		mcfab_rec_give(e, s, nr);
 	} else {
 		e->fifo[vc].owned = false;
 	}

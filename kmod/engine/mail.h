@@ -13,7 +13,7 @@
 enum mcfab_letter {
 	/* written in the move phase, read in the next grant phase */
 	MCFAB_LETTER_HEADER,	/* record: its header has crossed into the buffer */
-	MCFAB_LETTER_RELEASE,	/* record: its virtual channel is free again */
+	MCFAB_LETTER_RELEASE,	/* record: its VC is free again (FIFOs of several packets: VC) */
 	MCFAB_LETTER_FREE,	/* record: it is not in use any more (if that comes later) */
 	MCFAB_LETTER_FRONT,	/* VC: the packet at the front of the FIFO has left it */
 	MCFAB_LETTER_CREDIT,	/* VC: a flit left its buffer */

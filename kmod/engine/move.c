@@ -32,7 +32,9 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	r->link = w->head;
 	w->head = rec;
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
-	mcfab_worm_hold(w, -e->front[rec].granted);
+	/* its other times are written here, too */
+	e->front[rec].granted = e->cycle;
+	mcfab_worm_hold(w, -e->cycle);
 	activate(e, s, r->worm);
 }
 
@@ -97,7 +99,8 @@ static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s,
 		u32 router = mcfab_vc_from(e, mcfab_rec_vc(e, nr));
 
 		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
-		mcfab_box_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE, nr);
+		mcfab_box_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE,
+			       mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 }
@@ -125,7 +128,7 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 	if (!e->release_sent) {
 		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
 		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
-			       MCFAB_LETTER_RELEASE, nr);
+			       MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 	if (e->release_sent)
@@ -496,8 +499,6 @@ static __always_inline void look_ahead(const struct mcfab_engine *e, const struc
 	r = &e->rec[head];
 	if (!(r->flags & MCFAB_REC_INJECT))
 		prefetchw(&e->rec[r->parent]);
-	if (e->flags & MCFAB_ENG_CREDITS && !(r->flags & MCFAB_REC_INJECT))
-		prefetchw(&e->fifo[mcfab_rec_vc(e, head)]);
 }
 
 /**

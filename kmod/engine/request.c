@@ -358,7 +358,9 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copies[nr] = MCFAB_NONE;
-	e->front[nr].granted = e->cycle;
+	/* else it is written when the letter is read */
+	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
+		e->front[nr].granted = e->cycle;
 	r->hops = e->rec[ask->rec].hops + 1;
 	r->first = ask->first;
 	r->last = ask->last;
