@@ -99,6 +99,9 @@ void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run
 	b->next_check = check_interval(e);
 	b->next_stall = e->fabric->cfg.stall_limit;
 	b->state = MCFAB_RUN_RUNNING;
+	/* see filling() and dry_pool() */
+	b->log_low = max(e->lone ? 0 : e->log_pool.size / 2, e->log_reserve + 1);
+	b->mcast_low = e->lone ? 0 : e->mcast_pool.size / 2;
 	e->cycle = 1;
 	if (e->lone) {
 		order_lone(e);
@@ -322,9 +325,10 @@ static bool pending(const struct mcfab_engine *e, u64 next)
 
 	for (i = 0; i < e->nshards; i++)
 		broken = broken ?: e->shard[i].broken;
-	return broken || dry_pool(e) || READ_ONCE(b->stop) || b->paranoid ||
+	return broken || READ_ONCE(b->alarm) || READ_ONCE(b->stop) || b->paranoid ||
 	       READ_ONCE(e->request) || e->paused || next >= b->next_duty ||
-	       (e->cycle >= b->next_flush && filling(e)) ||
+	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
+	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low ||
 	       (e->flights && mcfab_trace_headers());
 }
 

@@ -20,7 +20,10 @@ struct mcfab_lone {
  * @state: how the run ended, or running
  * @stop: set by anyone: end the run
  * @idle: nothing was left when it ended
+ * @alarm: a pool ran dry
  * @paranoid: check conservation in every cycle
+ * @log_low: the log is to be looked at when fewer of its numbers are free
+ * @mcast_low: likewise: messages
  * @max_cycles: bound on the simulated time
  * @stalled_to: requests before this cycle were looked at by the deadlock walk
  * @next_check: cycle at or after which the slower duties are done
@@ -49,6 +52,9 @@ struct mcfab_boundary {
 	bool stop;
 	bool idle;
 	bool paranoid;
+	bool alarm;
+	u32 log_low;
+	u32 mcast_low;
 	u64 max_cycles;
 	u64 stalled_to;
 	u64 next_check;

@@ -82,7 +82,7 @@ static bool fetch(struct mcfab_pool *pool, struct mcfab_stock *stock)
 
 	if (unlikely(top < 0)) {
 		atomic_add(MCFAB_CHUNK, &pool->top);
-		WRITE_ONCE(pool->dry, true);
+		mcfab_pool_run_dry(pool);
 		return false;
 	}
 	memcpy(stock->nr, &pool->free[top], MCFAB_CHUNK * sizeof(*stock->nr));

@@ -45,6 +45,7 @@ struct mcfab_stock {
  * @stocks: shards that have one, or 0
  * @stocked: they are used in this cycle
  * @dry: somebody went away with nothing
+ * @alarm: set then, too
  * @alone: one thread takes and gives
  */
 struct mcfab_pool {
@@ -58,6 +59,7 @@ struct mcfab_pool {
 	bool stocked;
 	bool dry;
 	bool alone;
+	bool *alarm;
 } ____cacheline_aligned_in_smp;
 
 void mcfab_pool_refill(struct mcfab_pool *pool);
@@ -67,6 +69,12 @@ bool mcfab_stocks_add(const struct mcfab_pool *pool, u32 n);
 u32 mcfab_stock_pop(struct mcfab_pool *pool, u32 shard);
 void mcfab_stock_push(struct mcfab_pool *pool, u32 shard, u32 nr);
 
+static inline void mcfab_pool_run_dry(struct mcfab_pool *pool)
+{
+	WRITE_ONCE(pool->dry, true);
+	WRITE_ONCE(*pool->alarm, true);
+}
+
 /** mcfab_pool_take() - a free number, or MCFAB_NONE when there is none left */
 static inline u32 mcfab_pool_take(struct mcfab_pool *pool)
 {
@@ -74,7 +82,7 @@ static inline u32 mcfab_pool_take(struct mcfab_pool *pool)
 
 	if (unlikely(top < 0)) {
 		mcfab_count(pool->alone, &pool->top, 1);
-		WRITE_ONCE(pool->dry, true);
+		mcfab_pool_run_dry(pool);
 		return MCFAB_NONE;
 	}
 	return pool->free[top];

@@ -112,6 +112,7 @@ static void init_state(struct mcfab_engine *e)
 	for (i = 0; i < ARRAY_SIZE(pool); i++) {
 		mcfab_pool_refill(pool[i]);
 		pool[i]->alone = mcfab_alone(e);
+		pool[i]->alarm = &e->boundary.alarm;
 	}
 	for (i = 0; e->chan && i < e->nchans; i++) {
 		e->chan[i].chosen = U8_MAX;

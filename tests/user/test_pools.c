@@ -23,6 +23,9 @@ struct pools {
 	u32 stocked;		/* cycles with stocks */
 };
 
+/* somebody went away with nothing */
+static bool alarm;
+
 static struct pools *pools_new(u32 shards)
 {
 	struct pools *p = calloc(1, sizeof(*p));
@@ -32,6 +35,8 @@ static struct pools *pools_new(u32 shards)
 	p->pool.burst = BURST;
 	p->pool.stocks = shards > 1 ? shards : 0;
 	p->pool.alone = shards == 1;
+	p->pool.alarm = &alarm;
+	alarm = false;
 	p->pool.free = calloc(SIZE, sizeof(u32));
 	p->pool.stock = kvzalloc(max(shards, 1U) * sizeof(*p->pool.stock), GFP_KERNEL);
 	mcfab_pool_refill(&p->pool);
@@ -78,6 +83,7 @@ static void check_counts(const struct pools *p)
 	assert_true(mcfab_pool_has(&p->pool, left));
 	assert_false(mcfab_pool_has(&p->pool, left + 1));
 	assert_int_equal(mcfab_pool_dry(&p->pool), !!p->refused);
+	assert_int_equal(alarm, !!p->refused);
 }
 
 /*
