@@ -195,7 +195,8 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->used = true;
 	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
-	atomic_set(&m->left, mcfab_task_end(&b->plan, 0) * e->packets);
+	n->task_end = mcfab_task_end(&b->plan, 0);
+	atomic_set(&m->left, n->task_end * e->packets);
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);

@@ -268,8 +268,8 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	} else {
 		prep = e->relay[n->relays].round ? 0 : e->relay[n->relays].prep;
 		next_step(e, s, n);
+		n->task_end = mcfab_task_end(task_plan(e, n), n->next);
 	}
-	n->task_end = mcfab_task_end(task_plan(e, n), n->next);
 	begin_round(e, n, from, prep);
 	return true;
 }
