@@ -478,7 +478,7 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 
 		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
 	}
-	if (e->track)
+	if (e->flights)
 		bytes += e->nchans * (sizeof(*e->track) + sizeof(*e->wake) + sizeof(*e->beyond)) +
 			 e->shard->worm_high * sizeof(*e->flight);
 	if (e->flights && e->flags & MCFAB_ENG_SCARCE)
