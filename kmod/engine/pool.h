@@ -45,7 +45,7 @@ struct mcfab_stock {
  * @stocks: shards that have one, or 0
  * @stocked: they are used in this cycle
  * @dry: somebody went away with nothing
- * @alarm: set then, too
+ * @alarm: set then, too; NULL: nothing is
  * @alone: one thread takes and gives
  */
 struct mcfab_pool {
@@ -72,7 +72,8 @@ void mcfab_stock_push(struct mcfab_pool *pool, u32 shard, u32 nr);
 static inline void mcfab_pool_run_dry(struct mcfab_pool *pool)
 {
 	WRITE_ONCE(pool->dry, true);
-	WRITE_ONCE(*pool->alarm, true);
+	if (pool->alarm)
+		WRITE_ONCE(*pool->alarm, true);
 }
 
 /** mcfab_pool_take() - a free number, or MCFAB_NONE when there is none left */

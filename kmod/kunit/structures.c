@@ -61,6 +61,7 @@ static void test_pool(struct kunit *test)
 	u32 numbers[8], i, n;
 	unsigned long taken = 0;
 	struct mcfab_pool pool = { .free = numbers, .size = ARRAY_SIZE(numbers) };
+	bool alarm = false;
 
 	mcfab_pool_refill(&pool);
 	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
@@ -71,6 +72,9 @@ static void test_pool(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, mcfab_pool_dry(&pool));
 	KUNIT_EXPECT_EQ(test, mcfab_pool_take(&pool), MCFAB_NONE);
 	KUNIT_EXPECT_TRUE(test, mcfab_pool_dry(&pool));
+	pool.alarm = &alarm;
+	KUNIT_EXPECT_EQ(test, mcfab_pool_take(&pool), MCFAB_NONE);
+	KUNIT_EXPECT_TRUE(test, alarm);
 	mcfab_pool_give(&pool, 3);
 	KUNIT_EXPECT_EQ(test, mcfab_pool_take(&pool), 3);
 	mcfab_pool_refill(&pool);
