@@ -6,8 +6,7 @@
 #ifndef MCFAB_ENGINE_CALENDAR_H
 #define MCFAB_ENGINE_CALENDAR_H
 
-#include <linux/bitops.h>
-#include "core/types.h"
+#include "engine/wheel.h"
 
 /** MCFAB_EVENTS - most kinds of entries */
 #define MCFAB_EVENTS	8U
@@ -88,14 +87,7 @@ static inline void mcfab_calendar_leave(struct mcfab_calendar *cal, u64 cycle)
  */
 static inline u64 mcfab_calendar_next(const struct mcfab_calendar *cal, u64 now)
 {
-	u32 from = (now + 1) & (cal->size - 1), at;
-
-	if (!cal->count)
-		return U64_MAX;
-	at = find_next_bit(cal->any, cal->size, from);
-	if (at == cal->size)
-		at = find_first_bit(cal->any, cal->size) + cal->size;
-	return now + 1 + at - from;
+	return cal->count ? mcfab_ring_next(cal->any, cal->size, now) : U64_MAX;
 }
 
 #endif

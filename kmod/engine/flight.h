@@ -58,11 +58,11 @@ struct mcfab_door {
 #define MCFAB_FLIGHT_ON		BIT(0)	/* the worm is under way */
 #define MCFAB_FLIGHT_DUE	BIT(1)	/* its header asks in cycle @ask */
 #define MCFAB_FLIGHT_WAITS	BIT(2)	/* waits since @ask: for a channel, */
-#define MCFAB_FLIGHT_DOOR	BIT(8)	/* ... or for a consumption channel */
-#define MCFAB_FLIGHT_GONE	BIT(3)	/* in the calendar for the end of its source */
-#define MCFAB_FLIGHT_END	BIT(4)	/* in the calendar for its end */
-#define MCFAB_FLIGHT_LEFT	BIT(5)	/* its tail has left the source */
-#define MCFAB_FLIGHT_LAST	BIT(6)	/* after @run routers the header is at its end */
+#define MCFAB_FLIGHT_DOOR	BIT(3)	/* ... or for a consumption channel */
+#define MCFAB_FLIGHT_GONE	BIT(4)	/* in the calendar for the end of its source */
+#define MCFAB_FLIGHT_END	BIT(5)	/* in the calendar for its end */
+#define MCFAB_FLIGHT_LEFT	BIT(6)	/* its tail has left the source */
+#define MCFAB_FLIGHT_LAST	BIT(7)	/* after @run routers the header is at its end */
 
 /**
  * struct mcfab_flight - where a worm's header and tail are
@@ -98,7 +98,7 @@ struct mcfab_flight {
 	u16 port;
 	u8 run;
 	u8 channel;
-	u16 flags;
+	u8 flags;
 } __aligned(64);
 
 /* flight.c: headers */

@@ -67,7 +67,7 @@ static inline void mcfab_tails_settle(struct mcfab_engine *e, struct mcfab_shard
  * @nr: record of the packet at the far end
  * @from: record at the near end
  *
- * Context: move phase; with one shard the grant phase, too.
+ * Context: move phase.
  */
 static inline void mcfab_tails_granted(struct mcfab_engine *e, struct mcfab_shard *s,
 				       struct mcfab_worm *w, u32 nr, u32 from)

@@ -52,6 +52,16 @@ static inline u32 mcfab_wheel_take(struct mcfab_wheel *wheel, u64 cycle)
 	return nr;
 }
 
+/* the first cycle after @now that is marked in a ring of @size cycles, of which one is */
+static inline u64 mcfab_ring_next(const unsigned long *any, u32 size, u64 now)
+{
+	u32 from = (now + 1) & (size - 1), at = find_next_bit(any, size, from);
+
+	if (at == size)
+		at = find_first_bit(any, size) + size;
+	return now + 1 + at - from;
+}
+
 /**
  * mcfab_wheel_next() - next cycle that may have entries
  * @wheel: the wheel
@@ -62,14 +72,7 @@ static inline u32 mcfab_wheel_take(struct mcfab_wheel *wheel, u64 cycle)
  */
 static inline u64 mcfab_wheel_next(const struct mcfab_wheel *wheel, u64 now)
 {
-	u32 from = (now + 1) & (wheel->size - 1), at;
-
-	if (!wheel->count)
-		return U64_MAX;
-	at = find_next_bit(wheel->any, wheel->size, from);
-	if (at == wheel->size)
-		at = find_first_bit(wheel->any, wheel->size) + wheel->size;
-	return now + 1 + at - from;
+	return wheel->count ? mcfab_ring_next(wheel->any, wheel->size, now) : U64_MAX;
 }
 
 #endif
