@@ -115,6 +115,20 @@ void mcfab_agenda_set(struct mcfab_agenda *a, u32 node, u64 cycle)
 		a->next = min(a->next, cycle);
 }
 
+/**
+ * mcfab_agenda_hasten() - have a node looked at no later than in a cycle
+ * @a: agenda
+ * @node: the node
+ * @cycle: the cycle, as for mcfab_agenda_set()
+ *
+ * Context: grant phase or boundary; the caller serialises.
+ */
+void mcfab_agenda_hasten(struct mcfab_agenda *a, u32 node, u64 cycle)
+{
+	if (!a->event[node].cycle || cycle < a->event[node].cycle)
+		mcfab_agenda_set(a, node, cycle);
+}
+
 /* go to the next event's cycle: all of its list agree with that up to their digit */
 static noinline void go_on(struct mcfab_agenda *a)
 {

@@ -48,6 +48,7 @@ struct mcfab_agenda {
 
 void mcfab_agenda_init(struct mcfab_agenda *a);
 void mcfab_agenda_set(struct mcfab_agenda *a, u32 node, u64 cycle);
+void mcfab_agenda_hasten(struct mcfab_agenda *a, u32 node, u64 cycle);
 u32 mcfab_agenda_pop(struct mcfab_agenda *a);
 
 /**

@@ -390,18 +390,21 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
 	if (e->flags & MCFAB_ENG_SPEEDUP || e->topo->graph)
 		array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
-	array(z, &e->track, e->flights ? e->nchans : 0, sizeof(*e->track));
-	array(z, &e->wake, e->flights ? e->nchans : 0, sizeof(*e->wake));
-	array(z, &e->beyond, e->flights ? e->nchans : 0, sizeof(*e->beyond));
-	array(z, &e->flight, e->flights ? e->worm_pool.size + 1 : 0, sizeof(*e->flight));
-	array(z, &e->door, e->flights && e->flags & MCFAB_ENG_SCARCE ? e->topo->nodes : 0,
-	      sizeof(*e->door));
+	if (e->flights) {
+		array(z, &e->track, e->nchans, sizeof(*e->track));
+		array(z, &e->beyond, e->nchans, sizeof(*e->beyond));
+		array(z, &e->flight, e->worm_pool.size + 1, sizeof(*e->flight));
+		if (e->flags & MCFAB_ENG_SCARCE)
+			array(z, &e->door, e->topo->nodes, sizeof(*e->door));
+	}
 	if (e->flags & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
 	if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
 		array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));
 	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
+	if (e->flags & MCFAB_ENG_SHARED)
+		array(z, &e->link_free, e->topo->nodes, sizeof(*e->link_free));
 	if (e->flags & MCFAB_ENG_HOST) {
 		array(z, &e->host, e->topo->nodes, sizeof(*e->host));
 		array(z, &e->job, e->job_pool.size, sizeof(*e->job));
@@ -479,7 +482,7 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
 	}
 	if (e->flights)
-		bytes += e->nchans * (sizeof(*e->track) + sizeof(*e->wake) + sizeof(*e->beyond)) +
+		bytes += e->nchans * (sizeof(*e->track) + sizeof(*e->beyond)) +
 			 e->shard->worm_high * sizeof(*e->flight);
 	if (e->flights && e->flags & MCFAB_ENG_SCARCE)
 		bytes += e->topo->nodes * sizeof(*e->door);
@@ -495,6 +498,8 @@ u64 mcfab_arrays_touched(const struct mcfab_engine *e)
 		bytes += (e->nchans + e->topo->nodes) * sizeof(*e->inport);
 	if (e->source)
 		bytes += e->topo->nodes * e->inject * sizeof(*e->source);
+	if (e->flags & MCFAB_ENG_SHARED)
+		bytes += e->topo->nodes * sizeof(*e->link_free);
 	if (!e->flights)
 		bytes += e->topo->routers * sizeof(*e->router);
 	return bytes + e->nchans * sizeof(*e->use) +
@@ -570,6 +575,7 @@ static void init_shards(struct mcfab_engine *e)
 		s->routing.head = MCFAB_NONE;
 		s->injecting.head = MCFAB_NONE;
 		s->ended.head = MCFAB_NONE;
+		s->over.head = MCFAB_NONE;
 		s->relays.head = MCFAB_NONE;
 		s->done = MCFAB_NONE;
 		s->agenda.event = e->event;

@@ -366,6 +366,9 @@ static bool do_duties(struct mcfab_engine *e, u64 next)
 	}
 	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
 		next = e->cycle + 1;
+	/* their ends are no event, but something is to be done now, which may be about them */
+	if (e->flights && e->shard->over.head != MCFAB_NONE)
+		next = min(next, max(e->worm[e->shard->over.head].end, e->cycle) + 1);
 	if (next == U64_MAX)
 		next = mcfab_flits_rest(e);
 	if (next == U64_MAX)

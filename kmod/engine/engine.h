@@ -103,9 +103,6 @@ struct mcfab_engine {
 				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
 				 */
 	struct mcfab_track *track;	/* [nchans] with @flights, when the run begins, only */
-	u32 *wake;		/* [nchans] likewise: next channel in the calendar that is
-				 * wanted and free in the same cycle, or MCFAB_NOT_QUEUED
-				 */
 	u32 *beyond;		/* [nchans] likewise: first channel of the router that a
 				 * channel leads to, MCFAB_NONE: it leads nowhere
 				 */
@@ -115,6 +112,9 @@ struct mcfab_engine {
 	struct mcfab_chan *chan;	/* [nchans] if MCFAB_ENG_MULTI or MCFAB_ENG_SEPARABLE */
 	struct mcfab_router *router;
 	struct mcfab_node *node;
+	u64 *link_free;		/* [nodes] MCFAB_ENG_SHARED only: cycle from which the next
+				 * packet may start to leave
+				 */
 	struct mcfab_host *host;	/* [nodes] with MCFAB_ENG_HOST only */
 	struct mcfab_use *use;	/* [nchans] */
 	u64 *window_base;	/* [nchans] flits at the start of the measuring window */
@@ -401,6 +401,7 @@ void mcfab_engine_close(struct mcfab_engine *e);
 /* grant.c, move.c, boundary.c: one cycle */
 void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_shard_give_back(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 		       struct mcfab_rec *r);
 void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
@@ -516,6 +517,7 @@ void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
 void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel);
+void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 gone);
 void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
 bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
 		       u32 packet, const u32 *part);

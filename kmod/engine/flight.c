@@ -24,12 +24,6 @@
 #include "engine/rec.h"
 #include "engine/trace.h"
 
-/* cycles from a grant until the header asks at the next router */
-static u32 pace(const struct mcfab_engine *e)
-{
-	return 1 + e->route_delay;
-}
-
 /**
  * mcfab_flights_exact() - may headers fly ahead?
  * @e: engine; flags and shards are set
@@ -41,7 +35,7 @@ bool mcfab_flights_exact(const struct mcfab_engine *e)
 {
 	return (e->flags & ~MCFAB_ENG_SCARCE) == MCFAB_ENG_TAILS && mcfab_alone(e) && !e->tables &&
 	       !e->fabric->updown && !e->topo->graph &&
-	       e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS && pace(e) <= e->buffer &&
+	       e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS && mcfab_flight_pace(e) <= e->buffer &&
 	       !mcfab_trace_headers();
 }
 
@@ -59,7 +53,7 @@ void mcfab_flights_init(struct mcfab_engine *e)
 		u32 peer = e->topo->peer[i];
 
 		e->track[i].waits = MCFAB_NO_WORM;
-		e->wake[i] = MCFAB_NOT_QUEUED;
+		e->track[i].wake = MCFAB_NOT_QUEUED;
 		e->beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
 						    mcfab_chan_from(e, peer) * e->ports;
 		/* what leads nowhere is never free */
@@ -102,15 +96,10 @@ static void take(struct mcfab_engine *e, u32 worm, u32 chan)
 	t->until = MCFAB_OPEN;
 	t->worm = worm;
 	t->prev = f->at;
-	t->next = MCFAB_NONE;
-	if (f->at == MCFAB_NONE) {
+	if (f->at == MCFAB_NONE)
 		f->gone = due;
-	} else {
-		e->track[f->at].next = chan;
+	else
 		e->track[f->at].until = due;
-	}
-	if (f->open == MCFAB_NONE)
-		f->open = chan;
 	f->at = chan;
 	f->run--;
 	e->use[chan].flits += e->flits;
@@ -184,75 +173,81 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 }
 
 /*
- * Go on as the last decision said, as far as the way is free; returns for how many channels. As
- * take() for each, but this is where headers are most of the time.
+ * Go on as the last decision said, from @chan on, as far as the way is free; returns for how many
+ * channels. As take() for each, but this is where headers are most of the time; when the tail
+ * crosses them is taken for settled, see mcfab_flight_settle().
  */
 static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f, u32 worm,
-				  u64 cycle)
+				  u32 chan, u64 cycle)
 {
-	const u64 now = e->cycle, tail = MCFAB_OPEN + e->flits - 1;
-	struct mcfab_track *const track = e->track, *p = &track[f->at];
+	struct mcfab_track *const track = e->track;
 	const u32 *const beyond = e->beyond;
 	struct mcfab_use *const use = e->use;
-	const u32 flits = e->flits, port = f->port, step = pace(e);
+	const u32 flits = e->flits, port = f->port, step = mcfab_flight_pace(e);
+	const u64 now = e->cycle, first = cycle;
 	u32 left = f->run, at = f->at, hops;
 
-	for (; left; left--, cycle += step) {
-		u32 chan = beyond[at] + port;
+	for (; left; left--, chan = beyond[at] + port) {
 		struct mcfab_track *t = &track[chan];
 
 		if (t->until >= now)
 			break;
 		t->granted = cycle;
+		cycle += step;
+		t->until = cycle + flits - 1;
 		t->worm = worm;
 		t->prev = at;
-		p->next = chan;
-		p->until = cycle + tail;
 		use[chan].flits += flits;
 		at = chan;
-		p = t;
 	}
 	hops = f->run - left;
 	if (!hops)
 		return 0;
-	p->next = MCFAB_NONE;
-	p->until = MCFAB_OPEN;
-	if (f->open == MCFAB_NONE)
-		f->open = track[f->at].next;
+	if (f->at == MCFAB_NONE)
+		f->gone = first + flits - 1;
+	else
+		track[f->at].until = first + flits - 1;
+	track[at].until = MCFAB_OPEN;
 	f->run = left;
 	f->at = at;
 	atomic_set(&e->worm[worm].traffic, atomic_read(&e->worm[worm].traffic) + hops);
 	return hops;
 }
 
-/* go on, as far as the way is free; the header comes to the next router in @cycle */
-static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
+/*
+ * Go on from channel @chan, which the header asks for in @cycle if it is known where it goes
+ * (mcfab_flight.run), as far as the way is free.
+ */
+static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan, u64 cycle)
 {
 	struct mcfab_flight *f = &e->flight[worm];
+	u32 from = f->at, flown = 0, hops;
 
 	for (;;) {
-		cycle += run_on(e, f, worm, cycle) * pace(e);
+		hops = run_on(e, f, worm, chan, cycle);
+		flown += hops;
+		cycle += hops * mcfab_flight_pace(e);
 		if (f->run)
 			break;
 		if (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)
 			break;
 		if (f->flags & MCFAB_FLIGHT_LAST) {
-			mcfab_flight_arrive(e, s, worm, cycle);
+			mcfab_flight_arrive(e, s, worm, cycle, from, flown);
 			return;
 		}
 		switch (decide(e, s, worm, mcfab_chan_from(e, e->topo->peer[f->at]), false)) {
 		case STOP:
-			mcfab_flight_arrive(e, s, worm, cycle);
+			mcfab_flight_arrive(e, s, worm, cycle, from, flown);
 			return;
 		case LOOK:
 			goto out;
 		case GO:
-			break;
+			chan = e->beyond[f->at] + f->port;
 		}
 	}
 out:
 	land(e, s, worm, cycle);
-	mcfab_flight_settle(e, s, worm);
+	mcfab_flight_settle(e, s, worm, from, flown);
 }
 
 /* channels that are not this worm's after all, from @chan on, or MCFAB_NONE: just its end */
@@ -260,56 +255,37 @@ static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 {
 	struct mcfab_flight *f = &e->flight[worm];
 	struct mcfab_worm *w = &e->worm[worm];
-	u32 hops = atomic_read(&w->traffic), span = w->span, k, next;
-	struct mcfab_track *t;
-	u64 held = 0;
+	u32 hops = atomic_read(&w->traffic), k = f->at;
 
 	if (f->flags & MCFAB_FLIGHT_DUE)
 		take_off(e, s, worm);
-	if (chan != MCFAB_NONE)
-		f->at = e->track[chan].prev;
-	for (k = chan; k != MCFAB_NONE; k = next) {
-		t = &e->track[k];
-		next = t->next;
-		if (!(t->until & MCFAB_OPEN))
-			held += t->until + 1 - t->granted;
+	while (chan != MCFAB_NONE) {
+		struct mcfab_track *t = &e->track[k];
+		u32 prev = t->prev;
+
+		mcfab_flight_reopen(w, t);
 		/* it was free before */
 		t->until = 0;
 		t->worm = MCFAB_NO_WORM;
 		e->use[k].flits -= e->flits;
 		hops--;
+		if (k == chan)
+			chan = MCFAB_NONE;
+		k = prev;
 	}
+	f->at = k;
 	f->run = 0;
 	f->flags &= ~MCFAB_FLIGHT_LAST;
 	f->end = U64_MAX;
 	atomic_set(&w->traffic, hops);
-	w->crossed = min(w->crossed, hops > span ? hops - span : 0);
-	f->open = MCFAB_NONE;
 	/* the buffer in which the header is has all flits that come, for now */
-	if (f->at == MCFAB_NONE) {
+	if (k == MCFAB_NONE) {
 		f->gone = MCFAB_OPEN;
 	} else {
-		t = &e->track[f->at];
-		t->next = MCFAB_NONE;
-		if (!(t->until & MCFAB_OPEN))
-			held += t->until + 1 - t->granted;
-		t->until = MCFAB_OPEN;
+		mcfab_flight_reopen(w, &e->track[k]);
+		e->track[k].until = MCFAB_OPEN;
 	}
-	/* and those that the tail is behind are open again */
-	for (k = f->at; hops > w->crossed; hops--, k = e->track[k].prev) {
-		u32 prev = e->track[k].prev;
-
-		f->open = k;
-		if (prev == MCFAB_NONE) {
-			f->gone |= MCFAB_OPEN;
-			continue;
-		}
-		t = &e->track[prev];
-		if (!(t->until & MCFAB_OPEN))
-			held += t->until + 1 - t->granted;
-		t->until |= MCFAB_OPEN;
-	}
-	mcfab_worm_hold(w, -held);
+	mcfab_flight_unsettle(e, worm);
 }
 
 /* join those who wait; first come those who asked before, then it goes by the router's inputs */
@@ -369,7 +345,7 @@ static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	u32 node;
 
 	if (!(e->flags & MCFAB_ENG_SCARCE)) {
-		mcfab_flight_arrive(e, s, worm, e->cycle);
+		mcfab_flight_arrive(e, s, worm, e->cycle, f->at, 0);
 		return;
 	}
 	node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
@@ -394,17 +370,13 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	}
 	chan = mcfab_topo_channel(e->topo, router, f->port);
 	other = e->track[chan].until < e->cycle ? MCFAB_NO_WORM : contest(e, s, worm, chan);
-	if (other == worm) {
+	if (other != worm)
+		fly(e, s, worm, chan, e->cycle);
+	else if (e->beyond[chan] == MCFAB_NONE)
 		/* the policy said too much: it is never granted, the run ends with this cycle */
-		if (e->beyond[chan] == MCFAB_NONE)
-			s->broken = "the policy chose a port without a channel";
-		wait(e, s, worm, chan);
-		return;
-	}
-	take(e, worm, chan);
+		s->broken = "the policy chose a port without a channel";
 	if (other != MCFAB_NO_WORM)
 		wait(e, s, other, chan);
-	fly(e, s, worm, e->cycle + pace(e));
 }
 
 /**
@@ -421,18 +393,20 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 			const struct mcfab_plan_worm *pw)
 {
 	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_node *n = &e->node[e->worm[worm].node];
 
 	e->worm[worm].head = MCFAB_NONE;
 	f->gone = MCFAB_OPEN;
 	f->end = U64_MAX;
 	f->at = MCFAB_NONE;
-	f->open = MCFAB_NONE;
 	f->first = pw->first;
 	f->last = pw->first + pw->count;
 	f->state = 0;
 	f->run = 0;
 	f->channel = channel;
-	f->flags = MCFAB_FLIGHT_ON;
+	f->flags = MCFAB_FLIGHT_ON | MCFAB_FLIGHT_OUT;
+	f->out = n->out;
+	n->out = worm;
 	s->worm_high = max(s->worm_high, worm);
 	land(e, s, worm, e->cycle + e->inject_delay + e->route_delay);
 }
@@ -472,9 +446,9 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_WAKE, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
-		next = e->wake[nr];
+		next = e->track[nr].wake;
 		s->events.count--;
-		e->wake[nr] = MCFAB_NOT_QUEUED;
+		e->track[nr].wake = MCFAB_NOT_QUEUED;
 		worm = wake(e, s, nr);
 		if (worm == MCFAB_NO_WORM)
 			continue;
@@ -483,8 +457,10 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	/* none flies over a channel that is another's */
 	for (; woken != MCFAB_NO_WORM; woken = next) {
-		next = e->flight[woken].next;
-		fly(e, s, woken, e->cycle + pace(e));
+		struct mcfab_flight *f = &e->flight[woken];
+
+		next = f->next;
+		fly(e, s, woken, e->beyond[f->at] + f->port, e->cycle + mcfab_flight_pace(e));
 	}
 }
 
@@ -556,7 +532,7 @@ void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
 			door->waits = f->next;
 			f->flags &= ~(MCFAB_FLIGHT_WAITS | MCFAB_FLIGHT_DOOR);
 			mcfab_flight_hold_back(e, worm, f->at);
-			mcfab_flight_arrive(e, s, worm, e->cycle);
+			mcfab_flight_arrive(e, s, worm, e->cycle, f->at, 0);
 		}
 	}
 }

@@ -20,16 +20,16 @@
  *	   the next one on; MCFAB_OPEN: not settled
  * @worm: the worm, with MCFAB_WAITED
  * @prev: channel before it on the worm's way, MCFAB_NONE: it is the first
- * @next: channel after it, MCFAB_NONE: there is none yet
  * @waits: first worm that waits for it, or MCFAB_NO_WORM
+ * @wake: next channel that is to be given to somebody in the same cycle, or MCFAB_NOT_QUEUED
  */
 struct mcfab_track {
 	u64 granted;
 	u64 until;
 	u32 worm;
 	u32 prev;
-	u32 next;
 	u32 waits;
+	u32 wake;
 } __aligned(32);
 
 /* a channel is not in the calendar */
@@ -38,7 +38,6 @@ struct mcfab_track {
 /** enum mcfab_flight_event - what may be due in a cycle */
 enum mcfab_flight_event {
 	MCFAB_EVENT_ASK,	/* worm: its header asks */
-	MCFAB_EVENT_GONE,	/* worm: its tail left the source in the cycle before */
 	MCFAB_EVENT_WAKE,	/* channel: it is free, and wanted */
 	MCFAB_EVENT_COPY,	/* request: the node has all of a copy */
 	MCFAB_EVENT_END,	/* worm: its last flit is consumed */
@@ -59,10 +58,9 @@ struct mcfab_door {
 #define MCFAB_FLIGHT_DUE	BIT(1)	/* its header asks in cycle @ask */
 #define MCFAB_FLIGHT_WAITS	BIT(2)	/* waits since @ask: for a channel, */
 #define MCFAB_FLIGHT_DOOR	BIT(3)	/* ... or for a consumption channel */
-#define MCFAB_FLIGHT_GONE	BIT(4)	/* in the calendar for the end of its source */
+#define MCFAB_FLIGHT_OUT	BIT(4)	/* its node has not heard that its tail has left */
 #define MCFAB_FLIGHT_END	BIT(5)	/* in the calendar for its end */
-#define MCFAB_FLIGHT_LEFT	BIT(6)	/* its tail has left the source */
-#define MCFAB_FLIGHT_LAST	BIT(7)	/* after @run routers the header is at its end */
+#define MCFAB_FLIGHT_LAST	BIT(6)	/* after @run routers the header is at its end */
 
 /**
  * struct mcfab_flight - where a worm's header and tail are
@@ -70,10 +68,8 @@ struct mcfab_door {
  * @gone: cycle in which the tail leaves the source; MCFAB_OPEN: not settled
  * @end: cycle in which the last flit is consumed, U64_MAX: the header is not there yet
  * @at: last channel that it has got, MCFAB_NONE: none
- * @open: first channel for which it is not settled when the tail crosses it, MCFAB_NONE: no
- *	  channel is like that
  * @next: next header that asks in the same cycle, or next one that waits for the same channel
- * @gone_next: next tail that leaves its source in the same cycle
+ * @out: worm that its node injected before it, of those with MCFAB_FLIGHT_OUT
  * @end_next: next worm that ends in the same cycle
  * @first: first remaining destination
  * @last: one past the last
@@ -88,9 +84,8 @@ struct mcfab_flight {
 	u64 gone;
 	u64 end;
 	u32 at;
-	u32 open;
 	u32 next;
-	u32 gone_next;
+	u32 out;
 	u32 end_next;
 	u32 first;
 	u32 last;
@@ -114,17 +109,45 @@ void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* flight_tail.c: tails */
 void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u64 cycle);
-void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
-void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle);
+void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 from,
+			 u32 flown);
+void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle,
+			 u32 from, u32 flown);
+void mcfab_flight_unsettle(struct mcfab_engine *e, u32 worm);
 void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 entry);
 void mcfab_flight_hold_back(struct mcfab_engine *e, u32 worm, u32 chan);
-void mcfab_flights_gone(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+void mcfab_flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+void mcfab_flight_forget(struct mcfab_engine *e, u32 worm);
+void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* flight_rec.c; engine.h has those for everybody */
 u64 mcfab_flights_released(const struct mcfab_engine *e);
 bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest);
 void mcfab_flights_leave(struct mcfab_engine *e);
+
+/* cycles from a grant until the header asks at the next router */
+static inline u32 mcfab_flight_pace(const struct mcfab_engine *e)
+{
+	return 1 + e->route_delay;
+}
+
+/* it is not settled any more when the worm's tail leaves a channel */
+static inline void mcfab_flight_reopen(struct mcfab_worm *w, struct mcfab_track *t)
+{
+	if (t->until & MCFAB_OPEN)
+		return;
+	mcfab_worm_hold(w, t->granted - t->until - 1);
+	t->until |= MCFAB_OPEN;
+}
+
+/* does a worm still have, since it got it last, the channel before another on its way? */
+static inline bool mcfab_flight_has(const struct mcfab_engine *e, u32 worm, u32 prev, u32 chan)
+{
+	return (e->track[prev].worm & ~MCFAB_WAITED) == worm &&
+	       e->track[prev].granted < e->track[chan].granted;
+}
 
 /* router at which a worm's header is when it has come by a channel */
 static inline u32 mcfab_flight_router(const struct mcfab_engine *e, u32 worm, u32 chan)

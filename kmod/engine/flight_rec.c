@@ -17,19 +17,21 @@ static bool is_on(const struct mcfab_engine *e, u32 worm)
 static u32 held_before(const struct mcfab_engine *e, u32 worm, u32 chan)
 {
 	u32 prev = e->track[chan].prev;
-	const struct mcfab_track *p = &e->track[prev];
 
-	if (prev == MCFAB_NONE || p->next != chan || p->until <= e->cycle ||
-	    (p->worm & ~MCFAB_WAITED) != worm)
+	if (prev == MCFAB_NONE || e->track[prev].until <= e->cycle ||
+	    !mcfab_flight_has(e, worm, prev, chan))
 		return MCFAB_NONE;
 	return prev;
 }
 
+/* cycle in which the worm's tail crosses a channel; 0: long ago, what is before it is another's */
 static u64 tail_crosses(const struct mcfab_engine *e, u32 worm, u32 chan)
 {
 	u32 prev = e->track[chan].prev;
 
-	return prev == MCFAB_NONE ? e->flight[worm].gone : e->track[prev].until;
+	if (prev == MCFAB_NONE)
+		return e->flight[worm].gone;
+	return mcfab_flight_has(e, worm, prev, chan) ? e->track[prev].until : 0;
 }
 
 static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 vc)
@@ -75,7 +77,7 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		after = nr;
 	}
 	w->link = MCFAB_NONE;
-	if (!(f->flags & MCFAB_FLIGHT_LEFT)) {
+	if (f->gone >= e->cycle) {
 		nr = new_rec(e, s, worm, e->nvcs + w->node * e->inject + f->channel);
 		e->rec[nr].flags = MCFAB_REC_INJECT;
 		e->rec[nr].sent = w->flits;
@@ -300,14 +302,21 @@ static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 	*at = nr;
 }
 
-/* the source's record of a worm without channels, which is over: its node is to hear of it */
-static void hand_over_source(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+/* worms that are over; mcfab_flight_over() is still due for them */
+static void hand_over_ends(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 nr = new_rec(e, s, worm, e->nvcs + e->worm[worm].node * e->inject +
-			 e->flight[worm].channel);
+	u32 nr, *at;
 
-	e->rec[nr].flags = MCFAB_REC_INJECT;
-	mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+	while ((nr = s->over.head) != MCFAB_NONE) {
+		s->over.head = e->worm[nr].link;
+		at = &s->ended.head;
+		while (*at != MCFAB_NONE && e->worm[*at].end <= e->worm[nr].end)
+			at = &e->worm[*at].link;
+		e->worm[nr].link = *at;
+		if (*at == MCFAB_NONE)
+			s->ended.tail = nr;
+		*at = nr;
+	}
 }
 
 /* a header that waits: its channel may have become free in this cycle */
@@ -320,14 +329,26 @@ static void hand_over_wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 wo
 		mcfab_router_touch(e, s, router);
 }
 
+/* the first channel of which it is not settled when the tail crosses it */
+static u32 first_open(const struct mcfab_engine *e, u32 worm)
+{
+	u32 chan = e->flight[worm].at, i = atomic_read(&e->worm[worm].traffic);
+
+	if (i <= e->worm[worm].crossed)
+		return MCFAB_NONE;
+	while (--i > e->worm[worm].crossed)
+		chan = e->track[chan].prev;
+	return chan;
+}
+
 static void hand_over_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	const struct mcfab_flight *f = &e->flight[worm];
 	struct mcfab_worm *w = &e->worm[worm];
-	u32 nr = header_rec(e, worm);
+	u32 nr = header_rec(e, worm), open = first_open(e, worm);
 
 	hand_over_tails(e, s, worm);
-	w->head = f->open == MCFAB_NONE ? MCFAB_NONE : e->owner[f->open];
+	w->head = open == MCFAB_NONE ? MCFAB_NONE : e->owner[open];
 	if (f->end == U64_MAX) {
 		if (f->flags & MCFAB_FLIGHT_DUE)
 			hand_over_header(e, s, worm);
@@ -361,20 +382,22 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 		}
 	}
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
-		if (!is_on(e, i)) {
-			if (e->flight[i].flags & MCFAB_FLIGHT_GONE)
-				hand_over_source(e, s, i);
+		if (!is_on(e, i))
 			continue;
-		}
 		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = next) {
 			next = s->ask[nr].next;
 			hand_over_copy(e, s, nr);
 		}
 		hand_over_worm(e, s, i);
+		if (e->flight[i].gone < e->cycle)
+			mcfab_flight_over(e, s, i);
+		else
+			mcfab_flight_forget(e, i);
 		e->flight[i].flags = 0;
 	}
+	hand_over_ends(e, s);
 	e->flights = false;
 	/* what is left waits in other places now */
-	if (s->events.count)
+	if (s->events.count || s->ended.head != MCFAB_NONE)
 		s->next_event = e->cycle + 1;
 }

@@ -18,19 +18,10 @@
  */
 void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u64 cycle)
 {
-	if (e->wake[chan] != MCFAB_NOT_QUEUED)
-		return;
-	mcfab_calendar_put(&s->events, MCFAB_EVENT_WAKE, &e->wake[chan], chan, cycle);
-}
+	u32 *wake = &e->track[chan].wake;
 
-static void gone_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-
-	if (f->flags & MCFAB_FLIGHT_GONE)
-		return;
-	f->flags |= MCFAB_FLIGHT_GONE;
-	mcfab_calendar_put(&s->events, MCFAB_EVENT_GONE, &f->gone_next, worm, cycle);
+	if (*wake == MCFAB_NOT_QUEUED)
+		mcfab_calendar_put(&s->events, MCFAB_EVENT_WAKE, wake, chan, cycle);
 }
 
 static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
@@ -63,8 +54,7 @@ static u64 copy_end(struct mcfab_engine *e, const struct mcfab_ask *copy, bool *
 		return end;
 	prev = e->track[chan].prev;
 	/* the tail has left it for good */
-	if (prev != MCFAB_NONE && (e->track[prev].next != chan ||
-				   (e->track[prev].worm & ~MCFAB_WAITED) != copy->rec))
+	if (prev != MCFAB_NONE && !mcfab_flight_has(e, copy->rec, prev, chan))
 		return end;
 	due = prev == MCFAB_NONE ? e->flight[copy->rec].gone : e->track[prev].until;
 	*settled = !(due & MCFAB_OPEN);
@@ -91,39 +81,44 @@ static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s
 }
 
 /*
- * What its grants so far say of a worm's tail: when it crosses all channels but the last @span.
+ * It is settled when the tail leaves a channel, or, MCFAB_NONE, its source; returns for how long
+ * the worm has the channel.
  */
-static __always_inline void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
-				   u32 span)
+static u64 settled(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_track *t = &e->track[chan];
+
+	if (chan == MCFAB_NONE) {
+		e->flight[worm].gone &= ~MCFAB_OPEN;
+		mcfab_node_expect(e, s, worm, e->flight[worm].gone);
+		return 0;
+	}
+	t->until &= ~MCFAB_OPEN;
+	if (t->waits != MCFAB_NO_WORM)
+		mcfab_flight_wake_at(e, s, chan, t->until + 1);
+	return t->until + 1 - t->granted;
+}
+
+/* it is settled when the tail crosses the first @target channels: see mcfab_flight_settle() */
+static __always_inline void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				   u32 target, u32 from, u32 flown)
+{
 	struct mcfab_worm *w = &e->worm[worm];
-	struct mcfab_track *const track = e->track;
-	int todo = atomic_read(&w->traffic) - span - w->crossed;
-	u32 chan;
+	u32 before = atomic_read(&w->traffic) - flown, chan = from, i;
 	u64 held = 0;
 
-	if (todo > 0) {
-		w->crossed += todo;
-		chan = track[f->open].prev;
-		if (chan == MCFAB_NONE) {
-			f->gone &= ~MCFAB_OPEN;
-			gone_at(e, s, worm, f->gone + 1);
-			chan = f->open;
-			todo--;
-		}
-		for (; todo; todo--) {
-			struct mcfab_track *t = &track[chan];
-
-			t->until &= ~MCFAB_OPEN;
-			held += t->until + 1 - t->granted;
-			if (t->waits != MCFAB_NO_WORM)
-				mcfab_flight_wake_at(e, s, chan, t->until + 1);
-			chan = t->next;
-		}
-		f->open = track[chan].next;
-		mcfab_worm_hold(w, held);
+	if (target > before) {
+		held = settled(e, s, worm, from);
+		/* the same for each: nobody waits for what has just been free */
+		held += (u64)(target - before - 1) * (mcfab_flight_pace(e) + e->flits);
 	}
+	for (i = target > w->crossed ? before : 0; i > w->crossed; i--) {
+		chan = e->track[chan].prev;
+		if (i <= target)
+			held += settled(e, s, worm, chan);
+	}
+	w->crossed = target;
+	mcfab_worm_hold(w, held);
 	if (unlikely(w->head != MCFAB_NONE))
 		settle_copies(e, s, w);
 }
@@ -133,12 +128,49 @@ static __always_inline void settle(struct mcfab_engine *e, struct mcfab_shard *s
  * @e: engine with mcfab_engine.flights
  * @s: the shard
  * @worm: the worm
+ * @from: the last one that it had before, or MCFAB_NONE
+ * @flown: how many it has got since then, with what lies between them taken for settled
+ *
+ * That is when its tail crosses all channels but the last @span.
  *
  * Context: grant phase.
  */
-void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 from,
+			 u32 flown)
 {
-	settle(e, s, worm, e->worm[worm].span);
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 hops = atomic_read(&w->traffic), chan = f->at, i;
+	u32 target = max(w->crossed, hops > w->span ? hops - w->span : 0);
+
+	for (i = min(flown, hops - target); i; i--) {
+		*crosses(e, f, chan) |= MCFAB_OPEN;
+		chan = e->track[chan].prev;
+	}
+	settle(e, s, worm, target, from, flown);
+}
+
+/**
+ * mcfab_flight_unsettle() - a worm has fewer channels than it was thought to have
+ * @e: engine with mcfab_engine.flights
+ * @worm: the worm
+ *
+ * Context: grant phase or boundary.
+ */
+void mcfab_flight_unsettle(struct mcfab_engine *e, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 hops = atomic_read(&w->traffic), chan = f->at;
+
+	w->crossed = min(w->crossed, hops > w->span ? hops - w->span : 0);
+	for (; hops > w->crossed; hops--) {
+		chan = e->track[chan].prev;
+		if (chan == MCFAB_NONE)
+			f->gone |= MCFAB_OPEN;
+		else
+			mcfab_flight_reopen(w, &e->track[chan]);
+	}
 }
 
 /**
@@ -147,27 +179,25 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
  * @s: the shard
  * @worm: the worm
  * @cycle: when
+ * @from: as for mcfab_flight_settle()
+ * @flown: likewise
  *
  * Context: grant phase.
  */
-void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
+void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle,
+			 u32 from, u32 flown)
 {
 	struct mcfab_flight *f = &e->flight[worm];
-	struct mcfab_track *t;
+	struct mcfab_worm *w = &e->worm[worm];
 
 	f->end = cycle + e->flits - 1;
 	end_at(e, s, worm, f->end);
-	settle(e, s, worm, 0);
-	if (f->at == MCFAB_NONE) {
+	settle(e, s, worm, atomic_read(&w->traffic), from, flown);
+	if (f->at == MCFAB_NONE)
 		f->gone = f->end;
-		gone_at(e, s, worm, f->gone + 1);
-		return;
-	}
-	t = &e->track[f->at];
-	t->until = f->end;
-	mcfab_worm_hold(&e->worm[worm], t->until + 1 - t->granted);
-	if (t->waits != MCFAB_NO_WORM)
-		mcfab_flight_wake_at(e, s, f->at, t->until + 1);
+	else
+		e->track[f->at].until = f->end;
+	mcfab_worm_hold(w, settled(e, s, worm, f->at));
 }
 
 /**
@@ -221,32 +251,79 @@ void mcfab_flight_hold_back(struct mcfab_engine *e, u32 worm, u32 chan)
 }
 
 /**
- * mcfab_flights_gone() - tell nodes of tails that have left in the last cycle
+ * mcfab_flight_forget() - take a worm out of its node's list
+ * @e: engine, with mcfab_engine.flights when the worm began
+ * @worm: the worm, with MCFAB_FLIGHT_OUT
+ *
+ * Context: grant phase or boundary.
+ */
+void mcfab_flight_forget(struct mcfab_engine *e, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 *at = &e->node[e->worm[worm].node].out;
+
+	while (*at != worm)
+		at = &e->flight[*at].out;
+	*at = f->out;
+	f->flags &= ~MCFAB_FLIGHT_OUT;
+}
+
+static void hear(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	mcfab_flight_forget(e, worm);
+	mcfab_node_left(e, s, worm, e->flight[worm].channel);
+}
+
+/**
+ * mcfab_flights_left() - tell a node which of its worms' tails have left
  * @e: engine with mcfab_engine.flights
  * @s: the shard
+ * @node: the node
+ *
+ * As nobody but the node wants to know, there is no event for it.
  *
  * Context: grant phase.
  */
-void mcfab_flights_gone(struct mcfab_engine *e, struct mcfab_shard *s)
+void mcfab_flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	u32 nr, next;
+	u32 worm, next;
 
-	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_GONE, e->cycle); nr != MCFAB_NONE;
-	     nr = next) {
-		struct mcfab_flight *f = &e->flight[nr];
-
-		next = f->gone_next;
-		s->events.count--;
-		f->flags &= ~MCFAB_FLIGHT_GONE;
-		if (f->gone & MCFAB_OPEN)
-			continue;
-		if (f->gone >= e->cycle) {
-			gone_at(e, s, nr, f->gone + 1);
-			continue;
-		}
-		f->flags |= MCFAB_FLIGHT_LEFT;
-		mcfab_node_left(e, s, nr, f->channel);
+	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = next) {
+		next = e->flight[worm].out;
+		if (e->flight[worm].gone < e->cycle)
+			hear(e, s, worm);
 	}
+}
+
+/**
+ * mcfab_flights_expect() - have a node look when the next tail leaves that it waits for
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @node: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	u32 worm;
+
+	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
+		if (!(e->flight[worm].gone & MCFAB_OPEN))
+			mcfab_node_expect(e, s, worm, e->flight[worm].gone);
+}
+
+/**
+ * mcfab_flight_over() - a worm has ended: its node hears of its tail, if it has not
+ * @e: engine, with mcfab_engine.flights when the worm began
+ * @s: the shard
+ * @worm: the worm
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	if (e->flight[worm].flags & MCFAB_FLIGHT_OUT)
+		hear(e, s, worm);
 }
 
 /* the last flit is copied to a node; @chan: by which the packet came, MCFAB_NONE: from itself */
@@ -268,6 +345,13 @@ static void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32
 	r->hops = hops;
 	mcfab_deliver(e, s, &copy);
 	r->worm = MCFAB_NO_WORM;
+}
+
+/* does its node wait to hear that all of a worm has been consumed? */
+static bool end_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
+{
+	return e->busy == MCFAB_BUSY_DELIVERED ||
+	       (e->rounds == MCFAB_ROUNDS_DELIVERED && w->next_round != MCFAB_NONE);
 }
 
 /**
@@ -302,7 +386,8 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_END, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
 		struct mcfab_flight *f = &e->flight[nr];
-		u32 hops = atomic_read(&e->worm[nr].traffic);
+		struct mcfab_worm *w = &e->worm[nr];
+		u32 hops = atomic_read(&w->traffic);
 
 		next = f->end_next;
 		s->events.count--;
@@ -315,7 +400,12 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		}
 		deliver(e, s, nr, f->at, f->first, hops, f->end - e->flits + e->consume_delay);
 		s->flit_hops += (u64)hops * e->flits;
-		f->flags = f->flags & MCFAB_FLIGHT_GONE;
-		mcfab_worm_over(e, s, nr);
+		f->flags &= MCFAB_FLIGHT_OUT;
+		if (end_awaited(e, w)) {
+			mcfab_worm_over(e, s, nr);
+			continue;
+		}
+		w->link = MCFAB_NONE;
+		mcfab_queue_put(&s->over, &e->worm[s->over.tail].link, nr);
 	}
 }

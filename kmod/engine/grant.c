@@ -219,11 +219,28 @@ static void wake_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
 		s->ended.head = e->worm[nr].link;
+		if (e->flight)
+			mcfab_flight_over(e, s, nr);
 		mcfab_node_worm_end(e, s, nr);
 	}
 	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
 		s->relays.head = e->relay[nr].link;
 		mcfab_node_relay(e, s, nr);
+	}
+}
+
+/* worms whose end was no event: if it was long ago, their numbers would be back by now */
+static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u64 last = e->cycle - 1;
+	u32 nr;
+
+	while ((nr = s->over.head) != MCFAB_NONE && e->worm[nr].end <= last) {
+		s->over.head = e->worm[nr].link;
+		mcfab_flight_over(e, s, nr);
+		mcfab_node_worm_end(e, s, nr);
+		if (e->worm[nr].end < last)
+			mcfab_shard_give_back(e, s);
 	}
 }
 
@@ -273,9 +290,8 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 
 		if (s->mail->count)
 			read_mail(e, s, s->mail);
+		bury(e, s);
 		wake_nodes(e, s);
-		if (day->first[MCFAB_EVENT_GONE] != MCFAB_NONE)
-			mcfab_flights_gone(e, s);
 		if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
 			mcfab_flights_free(e, s);
 		step_nodes(e, s);

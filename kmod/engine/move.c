@@ -53,7 +53,14 @@ static void read_grants(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
 	box->count = 0;
 }
 
-static void give_back(struct mcfab_engine *e, struct mcfab_shard *s)
+/**
+ * mcfab_shard_give_back() - give back the numbers that nobody has any more
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: any phase, none is taken by others meanwhile.
+ */
+void mcfab_shard_give_back(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	while (s->ndead_worms)
 		mcfab_stock_give(&e->worm_pool, s->nr, s->dead_worm[--s->ndead_worms]);
@@ -512,7 +519,7 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i, worm;
 
-	give_back(e, s);
+	mcfab_shard_give_back(e, s);
 	if (e->flights) {
 		const struct mcfab_day *day = mcfab_calendar_day(&s->events, e->cycle);
 

@@ -35,6 +35,13 @@ static bool waits(const struct mcfab_engine *e, const struct mcfab_node *n)
 	       n->state == MCFAB_TASK_WAIT;
 }
 
+/* is a node to hear at once that the tail of a worm has left? */
+static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
+{
+	return waits(e, &e->node[w->node]) ||
+	       (e->rounds == MCFAB_ROUNDS_INJECTED && w->next_round != MCFAB_NONE);
+}
+
 /* what a relay of one message owes comes before another's by the message's key */
 static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay *a,
 			 const struct mcfab_relay *b)
@@ -106,6 +113,25 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 		round_progress(e, s, w);
 	if (waits(e, n))
 		wake_node(e, s, w->node);
+}
+
+/**
+ * mcfab_node_expect() - it is known in which cycle a worm's tail leaves its source
+ * @e: engine with mcfab_engine.flights
+ * @s: shard of the node
+ * @worm: the worm
+ * @gone: the cycle
+ *
+ * If the node waits for it, it looks in the next cycle.
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 gone)
+{
+	const struct mcfab_worm *w = &e->worm[worm];
+
+	if (tail_awaited(e, w))
+		mcfab_agenda_hasten(&s->agenda, w->node, gone + 1);
 }
 
 /**
@@ -362,7 +388,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->flags & MCFAB_ENG_WORM)
 		e->pending[rec] = 0;
 	if (e->flags & MCFAB_ENG_SHARED) {
-		n->link_free = e->cycle + w->flits;
+		e->link_free[nr] = e->cycle + w->flits;
 		if (e->flags & MCFAB_ENG_SPEEDUP)
 			mcfab_arbiter_arrive(e, s, rec);
 	}
@@ -400,8 +426,8 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_node *n = &e->node[nr];
 
 	while (n->next < n->round_end && n->channels && !e->paused) {
-		if (e->flags & MCFAB_ENG_SHARED && e->cycle < n->link_free) {
-			mcfab_agenda_set(&s->agenda, nr, n->link_free);
+		if (e->flags & MCFAB_ENG_SHARED && e->cycle < e->link_free[nr]) {
+			mcfab_agenda_set(&s->agenda, nr, e->link_free[nr]);
 			return;
 		}
 		inject_worm(e, s, nr);
@@ -423,25 +449,10 @@ static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
 	return true;
 }
 
-/**
- * mcfab_node_step() - let a node's send queue go on as far as it can now
- * @e: engine
- * @s: shard of the node
- * @nr: the node
- *
- * Sets the node's next event in the agenda where it waits for time; where it waits
- * for something else (an injection channel, a delivery) that wakes it.
- *
- * Context: grant phase.
- */
-void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 
-	if (e->flags & MCFAB_ENG_HOST) {
-		mcfab_host_step(e, s, nr);
-		return;
-	}
 	for (;;) {
 		switch (n->state) {
 		case MCFAB_TASK_NONE:
@@ -466,4 +477,31 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			break;
 		}
 	}
+}
+
+/**
+ * mcfab_node_step() - let a node's send queue go on as far as it can now
+ * @e: engine
+ * @s: shard of the node
+ * @nr: the node
+ *
+ * Sets the node's next event in the agenda where it waits for time; where it waits
+ * for something else (an injection channel, a delivery) that wakes it.
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	bool out = e->flights && e->node[nr].out != MCFAB_NO_WORM;
+
+	if (e->flags & MCFAB_ENG_HOST) {
+		mcfab_host_step(e, s, nr);
+		return;
+	}
+	if (unlikely(out))
+		mcfab_flights_left(e, s, nr);
+	step(e, s, nr);
+	/* of what it has just injected nothing is known yet */
+	if (unlikely(out))
+		mcfab_flights_expect(e, s, nr);
 }

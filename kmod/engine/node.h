@@ -23,10 +23,11 @@ enum mcfab_task_state {
  * @ready: cycle in which the start-up of the current round ends
  * @begun: cycle in which the current task's first round entered the queue
  * @channels: free injection channels
- * @link_free: cycle from which the next packet may start to leave (MCFAB_ENG_SHARED)
  * @prep: preparation time of the current task, spent before its first round
  * @consume: free consumption channels (only where they are scarce)
- * @state: what it is doing
+ * @state: what it is doing, enum mcfab_task_state
+ * @out: newest of its worms of which it has not heard that the tail has left
+ *	 (mcfab_engine.flights), or MCFAB_NO_WORM
  * @relays: oldest step in the queue that is not a message's first
  * @mcast: message of the current task
  * @task: counts rounds of tasks
@@ -47,10 +48,10 @@ struct mcfab_node {
 	u64 ready;
 	u64 begun;
 	u64 channels;
-	u64 link_free;
 	u32 prep;
-	u32 consume;
-	u32 state;
+	u32 consume : 30;
+	u32 state : 2;
+	u32 out;
 	u32 relays;
 	u32 mcast;
 	u32 task;

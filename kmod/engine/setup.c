@@ -90,6 +90,7 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 		n->channels = GENMASK_ULL(e->inject - 1, 0);
 		n->consume = consume;
 		n->relays = MCFAB_NONE;
+		n->out = MCFAB_NO_WORM;
 		n->next_round = MCFAB_NONE;
 		if (e->lone) {
 			n->stream.gen = U64_MAX;

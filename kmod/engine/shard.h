@@ -47,6 +47,7 @@ struct mcfab_queue {
  * @copies: likewise: ends of copies, by record
  * @events: what is due, by enum mcfab_flight_event (mcfab_engine.flights)
  * @ended: worms whose last delivery is still under way
+ * @over: worms that ended as flights, of whose end nobody waits to hear: no event
  * @relays: relays whose delivery is still under way
  * @agenda: next event of each node
  * @ask: this shard's requests
@@ -113,6 +114,7 @@ struct mcfab_shard {
 	struct mcfab_wheel copies;
 	struct mcfab_calendar events;
 	struct mcfab_queue ended;
+	struct mcfab_queue over;
 	struct mcfab_queue relays;
 	struct mcfab_agenda agenda;
 	struct mcfab_ask *ask;
