@@ -84,28 +84,6 @@ static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	f->flags &= ~MCFAB_FLIGHT_DUE;
 }
 
-/* a channel is the worm's from this cycle on */
-static void take(struct mcfab_engine *e, u32 worm, u32 chan)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-	struct mcfab_worm *w = &e->worm[worm];
-	struct mcfab_track *t = &e->track[chan];
-	u64 due = (e->cycle + e->flits - 1) | MCFAB_OPEN;
-
-	t->granted = e->cycle;
-	t->until = MCFAB_OPEN;
-	t->worm = worm;
-	t->prev = f->at;
-	if (f->at == MCFAB_NONE)
-		f->gone = due;
-	else
-		e->track[f->at].until = due;
-	f->at = chan;
-	f->run--;
-	e->use[chan].flits += e->flits;
-	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
-}
-
 /**
  * enum next - what a header does where it asks
  * @GO: goes on by its port
@@ -172,10 +150,16 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	return GO;
 }
 
+/* a worm has got so many more channels, each as soon as its header came to it */
+static void count(const struct mcfab_engine *e, struct mcfab_worm *w, int hops)
+{
+	atomic_set(&w->traffic, atomic_read(&w->traffic) + hops);
+	mcfab_worm_hold(w, (s64)hops * (mcfab_flight_pace(e) + e->flits));
+}
+
 /*
  * Go on as the last decision said, from @chan on, as far as the way is free; returns for how many
- * channels. As take() for each, but this is where headers are most of the time; when the tail
- * crosses them is taken for settled, see mcfab_flight_settle().
+ * channels. This is where headers are most of the time.
  */
 static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f, u32 worm,
 				  u32 chan, u64 cycle)
@@ -184,7 +168,7 @@ static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f
 	const u32 *const beyond = e->beyond;
 	struct mcfab_use *const use = e->use;
 	const u32 flits = e->flits, port = f->port, step = mcfab_flight_pace(e);
-	const u64 now = e->cycle, first = cycle;
+	const u64 now = e->cycle;
 	u32 left = f->run, at = f->at, hops;
 
 	for (; left; left--, chan = beyond[at] + port) {
@@ -201,16 +185,8 @@ static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f
 		at = chan;
 	}
 	hops = f->run - left;
-	if (!hops)
-		return 0;
-	if (f->at == MCFAB_NONE)
-		f->gone = first + flits - 1;
-	else
-		track[f->at].until = first + flits - 1;
-	track[at].until = MCFAB_OPEN;
 	f->run = left;
 	f->at = at;
-	atomic_set(&e->worm[worm].traffic, atomic_read(&e->worm[worm].traffic) + hops);
 	return hops;
 }
 
@@ -221,71 +197,60 @@ static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f
 static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan, u64 cycle)
 {
 	struct mcfab_flight *f = &e->flight[worm];
-	u32 from = f->at, flown = 0, hops;
+	u32 flown = 0, hops;
 
 	for (;;) {
 		hops = run_on(e, f, worm, chan, cycle);
 		flown += hops;
 		cycle += hops * mcfab_flight_pace(e);
-		if (f->run)
+		if (f->run || (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)) {
+			land(e, s, worm, cycle);
 			break;
-		if (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)
-			break;
-		if (f->flags & MCFAB_FLIGHT_LAST) {
-			mcfab_flight_arrive(e, s, worm, cycle, from, flown);
-			return;
 		}
-		switch (decide(e, s, worm, mcfab_chan_from(e, e->topo->peer[f->at]), false)) {
-		case STOP:
-			mcfab_flight_arrive(e, s, worm, cycle, from, flown);
-			return;
-		case LOOK:
-			goto out;
-		case GO:
-			chan = e->beyond[f->at] + f->port;
+		if (!(f->flags & MCFAB_FLIGHT_LAST)) {
+			enum next next = decide(e, s, worm, mcfab_flight_router(e, worm, f->at),
+						false);
+
+			if (next == GO) {
+				chan = e->beyond[f->at] + f->port;
+				continue;
+			}
+			if (next == LOOK) {
+				land(e, s, worm, cycle);
+				break;
+			}
 		}
+		mcfab_flight_arrive(e, s, worm, cycle);
+		break;
 	}
-out:
-	land(e, s, worm, cycle);
-	mcfab_flight_settle(e, s, worm, from, flown);
+	count(e, &e->worm[worm], flown);
 }
 
 /* channels that are not this worm's after all, from @chan on, or MCFAB_NONE: just its end */
 static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
 {
 	struct mcfab_flight *f = &e->flight[worm];
-	struct mcfab_worm *w = &e->worm[worm];
-	u32 hops = atomic_read(&w->traffic), k = f->at;
+	int hops = 0;
+	u32 prev;
 
 	if (f->flags & MCFAB_FLIGHT_DUE)
 		take_off(e, s, worm);
-	while (chan != MCFAB_NONE) {
-		struct mcfab_track *t = &e->track[k];
-		u32 prev = t->prev;
+	for (; chan != MCFAB_NONE; f->at = prev) {
+		struct mcfab_track *t = &e->track[f->at];
 
-		mcfab_flight_reopen(w, t);
+		prev = t->prev;
 		/* it was free before */
 		t->until = 0;
 		t->worm = MCFAB_NO_WORM;
-		e->use[k].flits -= e->flits;
-		hops--;
-		if (k == chan)
+		e->use[f->at].flits -= e->flits;
+		hops++;
+		if (f->at == chan)
 			chan = MCFAB_NONE;
-		k = prev;
 	}
-	f->at = k;
 	f->run = 0;
 	f->flags &= ~MCFAB_FLIGHT_LAST;
 	f->end = U64_MAX;
-	atomic_set(&w->traffic, hops);
-	/* the buffer in which the header is has all flits that come, for now */
-	if (k == MCFAB_NONE) {
-		f->gone = MCFAB_OPEN;
-	} else {
-		mcfab_flight_reopen(w, &e->track[k]);
-		e->track[k].until = MCFAB_OPEN;
-	}
-	mcfab_flight_unsettle(e, worm);
+	count(e, &e->worm[worm], -hops);
 }
 
 /* join those who wait; first come those who asked before, then it goes by the router's inputs */
@@ -301,6 +266,7 @@ static void line_up(struct mcfab_engine *e, u32 worm, u32 *at)
 	*at = worm;
 	f->ask = e->cycle;
 	f->flags |= MCFAB_FLIGHT_WAITS;
+	mcfab_flight_open(e, worm);
 }
 
 static void wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
@@ -345,7 +311,7 @@ static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	u32 node;
 
 	if (!(e->flags & MCFAB_ENG_SCARCE)) {
-		mcfab_flight_arrive(e, s, worm, e->cycle, f->at, 0);
+		mcfab_flight_arrive(e, s, worm, e->cycle);
 		return;
 	}
 	node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
@@ -360,6 +326,8 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	struct mcfab_flight *f = &e->flight[worm];
 	u32 router = mcfab_flight_router(e, worm, f->at), chan, other;
 
+	if (unlikely(f->flags & MCFAB_FLIGHT_OPEN))
+		mcfab_flight_settle(e, s, worm);
 	if (!f->run) {
 		enum next next = decide(e, s, worm, router, true);
 
@@ -394,9 +362,10 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 {
 	struct mcfab_flight *f = &e->flight[worm];
 	struct mcfab_node *n = &e->node[e->worm[worm].node];
+	u64 cycle = e->cycle + e->inject_delay + e->route_delay;
 
 	e->worm[worm].head = MCFAB_NONE;
-	f->gone = MCFAB_OPEN;
+	f->gone = cycle + e->flits - 1;
 	f->end = U64_MAX;
 	f->at = MCFAB_NONE;
 	f->first = pw->first;
@@ -408,7 +377,7 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 	f->out = n->out;
 	n->out = worm;
 	s->worm_high = max(s->worm_high, worm);
-	land(e, s, worm, e->cycle + e->inject_delay + e->route_delay);
+	land(e, s, worm, cycle);
 }
 
 /* a channel is free: the first worm that waits for it gets it; returns it, or MCFAB_NO_WORM */
@@ -426,10 +395,18 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 	}
 	t->waits = f->next;
 	f->flags &= ~MCFAB_FLIGHT_WAITS;
+	mcfab_flight_settle(e, s, worm);
+	t->granted = e->cycle;
+	t->until = e->cycle + mcfab_flight_pace(e) + e->flits - 1;
+	t->worm = worm | MCFAB_WAITED;
+	t->prev = f->at;
+	f->at = chan;
+	f->run--;
+	count(e, &e->worm[worm], 1);
+	e->use[chan].flits += e->flits;
 	e->use[chan].wait += e->cycle - f->ask;
-	take(e, worm, chan);
-	t->worm |= MCFAB_WAITED;
-	mcfab_flight_hold_back(e, worm, t->prev);
+	if (t->waits != MCFAB_NO_WORM)
+		mcfab_flight_wake_at(e, s, chan, t->until + 1);
 	return worm;
 }
 
@@ -531,14 +508,14 @@ void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
 			e->node[node].consume--;
 			door->waits = f->next;
 			f->flags &= ~(MCFAB_FLIGHT_WAITS | MCFAB_FLIGHT_DOOR);
-			mcfab_flight_hold_back(e, worm, f->at);
-			mcfab_flight_arrive(e, s, worm, e->cycle, f->at, 0);
+			mcfab_flight_settle(e, s, worm);
+			mcfab_flight_arrive(e, s, worm, e->cycle);
 		}
 	}
 }
 
 /**
- * mcfab_flights_land() - have no header be farther than it is
+ * mcfab_flights_land() - have no header be farther than it is, and nothing settled that is not
  * @e: engine with mcfab_engine.flights
  * @s: the shard
  *
@@ -561,10 +538,12 @@ void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s)
 			chan = k;
 			cycle = e->track[k].granted;
 		}
-		if (chan == MCFAB_NONE && (f->end == U64_MAX || cycle <= e->cycle))
-			continue;
-		cut(e, s, i, chan);
-		land(e, s, i, cycle);
-		s->next_event = min(s->next_event, cycle);
+		if (chan != MCFAB_NONE || (f->end != U64_MAX && cycle > e->cycle)) {
+			cut(e, s, i, chan);
+			land(e, s, i, cycle);
+			s->next_event = min(s->next_event, cycle);
+		}
+		if (f->end == U64_MAX)
+			mcfab_flight_open(e, i);
 	}
 }

@@ -61,6 +61,7 @@ struct mcfab_door {
 #define MCFAB_FLIGHT_OUT	BIT(4)	/* its node has not heard that its tail has left */
 #define MCFAB_FLIGHT_END	BIT(5)	/* in the calendar for its end */
 #define MCFAB_FLIGHT_LAST	BIT(6)	/* after @run routers the header is at its end */
+#define MCFAB_FLIGHT_OPEN	BIT(7)	/* it is open when its tail leaves its last channels */
 
 /**
  * struct mcfab_flight - where a worm's header and tail are
@@ -109,13 +110,10 @@ void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* flight_tail.c: tails */
 void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u64 cycle);
-void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 from,
-			 u32 flown);
-void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle,
-			 u32 from, u32 flown);
-void mcfab_flight_unsettle(struct mcfab_engine *e, u32 worm);
+void mcfab_flight_open(struct mcfab_engine *e, u32 worm);
+void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
+void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle);
 void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 entry);
-void mcfab_flight_hold_back(struct mcfab_engine *e, u32 worm, u32 chan);
 void mcfab_flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_flight_forget(struct mcfab_engine *e, u32 worm);
@@ -131,15 +129,6 @@ void mcfab_flights_leave(struct mcfab_engine *e);
 static inline u32 mcfab_flight_pace(const struct mcfab_engine *e)
 {
 	return 1 + e->route_delay;
-}
-
-/* it is not settled any more when the worm's tail leaves a channel */
-static inline void mcfab_flight_reopen(struct mcfab_worm *w, struct mcfab_track *t)
-{
-	if (t->until & MCFAB_OPEN)
-		return;
-	mcfab_worm_hold(w, t->granted - t->until - 1);
-	t->until |= MCFAB_OPEN;
 }
 
 /* does a worm still have, since it got it last, the channel before another on its way? */

@@ -62,6 +62,7 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	struct mcfab_worm *w = &e->worm[worm];
 	u32 hops = atomic_read(&w->traffic), newest = MCFAB_NONE, after = MCFAB_NONE, chan, nr;
 
+	w->crossed = f->flags & MCFAB_FLIGHT_OPEN ? hops - min(hops, w->span) : hops;
 	for (chan = f->at; chan != MCFAB_NONE; chan = held_before(e, worm, chan)) {
 		nr = new_rec(e, s, worm, chan);
 		e->owner[chan] = nr;

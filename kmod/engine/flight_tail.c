@@ -34,14 +34,6 @@ static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 
 	mcfab_calendar_put(&s->events, MCFAB_EVENT_END, &f->end_next, worm, cycle);
 }
 
-/* cycle in which the tail crosses a channel of a worm, MCFAB_OPEN: at least */
-static u64 *crosses(struct mcfab_engine *e, struct mcfab_flight *f, u32 chan)
-{
-	u32 prev = e->track[chan].prev;
-
-	return prev == MCFAB_NONE ? &f->gone : &e->track[prev].until;
-}
-
 /* cycle in which the node has all of a copy; it may become a later one */
 static u64 copy_end(struct mcfab_engine *e, const struct mcfab_ask *copy, bool *settled)
 {
@@ -80,124 +72,89 @@ static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s
 	}
 }
 
-/*
- * It is settled when the tail leaves a channel, or, MCFAB_NONE, its source; returns for how long
- * the worm has the channel.
+/**
+ * mcfab_flight_open() - a header does not go on when it asks
+ * @e: engine with mcfab_engine.flights
+ * @worm: the worm
+ *
+ * Until it does, it is open when its tail leaves the channel that it is in and the @span before.
+ *
+ * Context: grant phase or boundary.
  */
-static u64 settled(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
+void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
 {
-	struct mcfab_track *t = &e->track[chan];
-
-	if (chan == MCFAB_NONE) {
-		e->flight[worm].gone &= ~MCFAB_OPEN;
-		mcfab_node_expect(e, s, worm, e->flight[worm].gone);
-		return 0;
-	}
-	t->until &= ~MCFAB_OPEN;
-	if (t->waits != MCFAB_NO_WORM)
-		mcfab_flight_wake_at(e, s, chan, t->until + 1);
-	return t->until + 1 - t->granted;
-}
-
-/* it is settled when the tail crosses the first @target channels: see mcfab_flight_settle() */
-static __always_inline void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
-				   u32 target, u32 from, u32 flown)
-{
+	struct mcfab_flight *f = &e->flight[worm];
 	struct mcfab_worm *w = &e->worm[worm];
-	u32 before = atomic_read(&w->traffic) - flown, chan = from, i;
+	u32 chan = f->at, i;
 	u64 held = 0;
 
-	if (target > before) {
-		held = settled(e, s, worm, from);
-		/* the same for each: nobody waits for what has just been free */
-		held += (u64)(target - before - 1) * (mcfab_flight_pace(e) + e->flits);
+	if (f->flags & MCFAB_FLIGHT_OPEN)
+		return;
+	f->flags |= MCFAB_FLIGHT_OPEN;
+	for (i = 0; i <= w->span; i++) {
+		struct mcfab_track *t = &e->track[chan];
+
+		if (chan == MCFAB_NONE) {
+			f->gone |= MCFAB_OPEN;
+			break;
+		}
+		held += t->until + 1 - t->granted;
+		t->until |= MCFAB_OPEN;
+		chan = t->prev;
 	}
-	for (i = target > w->crossed ? before : 0; i > w->crossed; i--) {
-		chan = e->track[chan].prev;
-		if (i <= target)
-			held += settled(e, s, worm, chan);
+	mcfab_worm_hold(w, -held);
+}
+
+/**
+ * mcfab_flight_settle() - it goes on in this cycle
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @worm: the worm, after mcfab_flight_open()
+ *
+ * If it goes on from now on as soon as it asks, what its tail leaves is settled.
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u64 due = e->cycle + e->flits - 1, held = 0;
+	u32 chan = f->at, i;
+
+	f->flags &= ~MCFAB_FLIGHT_OPEN;
+	for (i = 0; i <= w->span; i++, due -= e->buffer) {
+		struct mcfab_track *t = &e->track[chan];
+
+		if (chan == MCFAB_NONE) {
+			f->gone = max(f->gone & ~MCFAB_OPEN, due);
+			mcfab_node_expect(e, s, worm, f->gone);
+			break;
+		}
+		t->until = max(t->until & ~MCFAB_OPEN, due);
+		held += t->until + 1 - t->granted;
+		if (t->waits != MCFAB_NO_WORM)
+			mcfab_flight_wake_at(e, s, chan, t->until + 1);
+		chan = t->prev;
 	}
-	w->crossed = target;
 	mcfab_worm_hold(w, held);
 	if (unlikely(w->head != MCFAB_NONE))
 		settle_copies(e, s, w);
 }
 
 /**
- * mcfab_flight_settle() - the worm has got channels: what they say of its tail
- * @e: engine with mcfab_engine.flights
- * @s: the shard
- * @worm: the worm
- * @from: the last one that it had before, or MCFAB_NONE
- * @flown: how many it has got since then, with what lies between them taken for settled
- *
- * That is when its tail crosses all channels but the last @span.
- *
- * Context: grant phase.
- */
-void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 from,
-			 u32 flown)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-	struct mcfab_worm *w = &e->worm[worm];
-	u32 hops = atomic_read(&w->traffic), chan = f->at, i;
-	u32 target = max(w->crossed, hops > w->span ? hops - w->span : 0);
-
-	for (i = min(flown, hops - target); i; i--) {
-		*crosses(e, f, chan) |= MCFAB_OPEN;
-		chan = e->track[chan].prev;
-	}
-	settle(e, s, worm, target, from, flown);
-}
-
-/**
- * mcfab_flight_unsettle() - a worm has fewer channels than it was thought to have
- * @e: engine with mcfab_engine.flights
- * @worm: the worm
- *
- * Context: grant phase or boundary.
- */
-void mcfab_flight_unsettle(struct mcfab_engine *e, u32 worm)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-	struct mcfab_worm *w = &e->worm[worm];
-	u32 hops = atomic_read(&w->traffic), chan = f->at;
-
-	w->crossed = min(w->crossed, hops > w->span ? hops - w->span : 0);
-	for (; hops > w->crossed; hops--) {
-		chan = e->track[chan].prev;
-		if (chan == MCFAB_NONE)
-			f->gone |= MCFAB_OPEN;
-		else
-			mcfab_flight_reopen(w, &e->track[chan]);
-	}
-}
-
-/**
- * mcfab_flight_arrive() - the header comes to its last node, and all is settled
+ * mcfab_flight_arrive() - the header comes to its last node
  * @e: engine with mcfab_engine.flights
  * @s: the shard
  * @worm: the worm
  * @cycle: when
- * @from: as for mcfab_flight_settle()
- * @flown: likewise
  *
  * Context: grant phase.
  */
-void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle,
-			 u32 from, u32 flown)
+void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
 {
-	struct mcfab_flight *f = &e->flight[worm];
-	struct mcfab_worm *w = &e->worm[worm];
-
-	f->end = cycle + e->flits - 1;
-	end_at(e, s, worm, f->end);
-	settle(e, s, worm, atomic_read(&w->traffic), from, flown);
-	if (f->at == MCFAB_NONE)
-		f->gone = f->end;
-	else
-		e->track[f->at].until = f->end;
-	mcfab_worm_hold(w, settled(e, s, worm, f->at));
+	e->flight[worm].end = cycle + e->flits - 1;
+	end_at(e, s, worm, e->flight[worm].end);
 }
 
 /**
@@ -222,32 +179,6 @@ void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	copy->last = atomic_read(&e->worm[worm].traffic);
 	mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &copy->next, nr,
 			   copy_end(e, copy, &settled));
-}
-
-/**
- * mcfab_flight_hold_back() - a worm has got something later than as soon as its header came
- * @e: engine with mcfab_engine.flights
- * @worm: the worm
- * @chan: the channel before what it has got, or MCFAB_NONE
- *
- * No tail crosses what is before it earlier than this lets it.
- *
- * Context: grant phase.
- */
-void mcfab_flight_hold_back(struct mcfab_engine *e, u32 worm, u32 chan)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-	u64 due = e->cycle + e->flits - 1;
-	u32 i;
-
-	for (i = 0; i < e->worm[worm].span && chan != MCFAB_NONE; i++, chan = e->track[chan].prev) {
-		u64 *at = crosses(e, f, chan);
-
-		due -= e->buffer;
-		if ((*at & ~MCFAB_OPEN) >= due)
-			break;
-		*at = due | MCFAB_OPEN;
-	}
 }
 
 /**

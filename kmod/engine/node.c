@@ -492,7 +492,8 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
  */
 void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	bool out = e->flights && e->node[nr].out != MCFAB_NO_WORM;
+	const struct mcfab_node *n = &e->node[nr];
+	bool out = e->flights && n->out != MCFAB_NO_WORM;
 
 	if (e->flags & MCFAB_ENG_HOST) {
 		mcfab_host_step(e, s, nr);
@@ -501,7 +502,6 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (unlikely(out))
 		mcfab_flights_left(e, s, nr);
 	step(e, s, nr);
-	/* of what it has just injected nothing is known yet */
-	if (unlikely(out))
+	if (e->flights && (out || waits(e, n) || n->next_round != MCFAB_NONE))
 		mcfab_flights_expect(e, s, nr);
 }
