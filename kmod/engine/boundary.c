@@ -316,6 +316,12 @@ static void settle_pools(struct mcfab_engine *e)
 	mcfab_pool_settle(&e->log_pool);
 }
 
+/* do all worms wait whose headers would fly? */
+static bool all_wait(const struct mcfab_engine *e)
+{
+	return e->flights && e->shard->nopen && e->shard->nopen == e->shard->nflights;
+}
+
 /* is something to be done before the next cycle, which is @next if not? */
 static bool pending(const struct mcfab_engine *e, u64 next)
 {
@@ -329,7 +335,7 @@ static bool pending(const struct mcfab_engine *e, u64 next)
 	       READ_ONCE(e->request) || e->paused || next >= b->next_duty ||
 	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
 	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low ||
-	       (e->flights && mcfab_trace_headers());
+	       all_wait(e) || (e->flights && mcfab_trace_headers());
 }
 
 /* the next cycle in which look(), a failing link or the end of the run is due */
@@ -369,10 +375,13 @@ static bool do_duties(struct mcfab_engine *e, u64 next)
 	/* their ends are no event, but something is to be done now, which may be about them */
 	if (e->flights && e->shard->over.head != MCFAB_NONE)
 		next = min(next, max(e->worm[e->shard->over.head].end, e->cycle) + 1);
-	if (next == U64_MAX)
-		next = mcfab_flits_rest(e);
-	if (next == U64_MAX)
-		return idle(e);
+	if (next == U64_MAX || (all_wait(e) && mcfab_flights_stuck(e))) {
+		u64 rest = mcfab_flits_rest(e);
+
+		if (rest == U64_MAX)
+			return idle(e);
+		next = min(next, rest);
+	}
 	if (e->cycle >= b->next_check && !look(e))
 		return false;
 	if (unlikely(e->cycle >= b->next_flush && filling(e)))

@@ -377,6 +377,7 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 	f->out = n->out;
 	n->out = worm;
 	s->worm_high = max(s->worm_high, worm);
+	s->nflights++;
 	land(e, s, worm, cycle);
 }
 

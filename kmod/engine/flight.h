@@ -114,6 +114,7 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm);
 void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle);
 void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 entry);
+bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_ask *copy);
 void mcfab_flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_flight_forget(struct mcfab_engine *e, u32 worm);
@@ -123,6 +124,7 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s);
 /* flight_rec.c; engine.h has those for everybody */
 u64 mcfab_flights_released(const struct mcfab_engine *e);
 bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest);
+bool mcfab_flights_stuck(const struct mcfab_engine *e);
 void mcfab_flights_leave(struct mcfab_engine *e);
 
 /* cycles from a grant until the header asks at the next router */

@@ -251,6 +251,43 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
 	return false;
 }
 
+/**
+ * mcfab_flights_stuck() - is nothing to come but looks at what is not there yet?
+ * @e: engine with mcfab_engine.flights
+ *
+ * A worm that waits may have left entries in the calendar, and its node's in the agenda, for what
+ * would have been if it had not had to.
+ *
+ * Context: boundary.
+ * Return: whether no header and no node will ever do anything.
+ */
+bool mcfab_flights_stuck(const struct mcfab_engine *e)
+{
+	const struct mcfab_shard *s = e->shard;
+	u32 i, nr;
+
+	if (s->mail->count || s->relays.head != MCFAB_NONE || s->ended.head != MCFAB_NONE ||
+	    s->over.head != MCFAB_NONE)
+		return false;
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++)
+		if (is_on(e, i) && !(e->flight[i].flags & MCFAB_FLIGHT_WAITS))
+			return false;
+	for (i = 0; i < s->events.size; i++) {
+		const struct mcfab_day *day = &s->events.day[i];
+
+		for (nr = day->first[MCFAB_EVENT_WAKE]; nr != MCFAB_NONE; nr = e->track[nr].wake)
+			if (!(e->track[nr].until & MCFAB_OPEN))
+				return false;
+		for (nr = day->first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE; nr = s->ask[nr].next)
+			if (mcfab_flight_copy_known(e, &s->ask[nr]))
+				return false;
+	}
+	for (i = 0; i < e->topo->nodes; i++)
+		if (mcfab_node_expects(e, i))
+			return false;
+	return true;
+}
+
 /* a copy becomes the record's that it is copied off */
 static void hand_over_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 ask)
 {

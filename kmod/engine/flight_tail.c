@@ -35,7 +35,7 @@ static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 
 }
 
 /* cycle in which the node has all of a copy; it may become a later one */
-static u64 copy_end(struct mcfab_engine *e, const struct mcfab_ask *copy, bool *settled)
+static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_ask *copy, bool *settled)
 {
 	u64 end = copy->since - e->consume_delay + e->flits;
 	u32 chan = copy->first, prev;
@@ -51,6 +51,22 @@ static u64 copy_end(struct mcfab_engine *e, const struct mcfab_ask *copy, bool *
 	due = prev == MCFAB_NONE ? e->flight[copy->rec].gone : e->track[prev].until;
 	*settled = !(due & MCFAB_OPEN);
 	return max(end, (due & ~MCFAB_OPEN) + 1);
+}
+
+/**
+ * mcfab_flight_copy_known() - is it known when the node has all of a copy?
+ * @e: engine with mcfab_engine.flights
+ * @copy: the copy
+ *
+ * Context: any.
+ * Return: whether it is, as far as the header goes on as soon as it asks.
+ */
+bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_ask *copy)
+{
+	bool settled;
+
+	copy_end(e, copy, &settled);
+	return settled;
 }
 
 /* copies wait until it is settled when their tail comes */
@@ -91,6 +107,7 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
 	if (f->flags & MCFAB_FLIGHT_OPEN)
 		return;
 	f->flags |= MCFAB_FLIGHT_OPEN;
+	e->shard->nopen++;
 	for (i = 0; i <= w->span; i++) {
 		struct mcfab_track *t = &e->track[chan];
 
@@ -123,6 +140,7 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	u32 chan = f->at, i;
 
 	f->flags &= ~MCFAB_FLIGHT_OPEN;
+	s->nopen--;
 	for (i = 0; i <= w->span; i++, due -= e->buffer) {
 		struct mcfab_track *t = &e->track[chan];
 
@@ -332,6 +350,7 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		deliver(e, s, nr, f->at, f->first, hops, f->end - e->flits + e->consume_delay);
 		s->flit_hops += (u64)hops * e->flits;
 		f->flags &= MCFAB_FLIGHT_OUT;
+		s->nflights--;
 		if (end_awaited(e, w)) {
 			mcfab_worm_over(e, s, nr);
 			continue;

@@ -135,6 +135,29 @@ void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, 
 }
 
 /**
+ * mcfab_node_expects() - will time bring a node anything to do?
+ * @e: engine with mcfab_engine.flights
+ * @nr: the node
+ *
+ * Context: boundary.
+ * Return: whether it has a message or step to come, or knows of a tail that it waits for.
+ */
+bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_node *n = &e->node[nr];
+	u32 worm;
+
+	if (n->state == MCFAB_TASK_STARTUP)
+		return true;
+	if (n->state == MCFAB_TASK_NONE && (n->stream.gen != U64_MAX || n->relays != MCFAB_NONE))
+		return true;
+	for (worm = n->out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
+		if (!(e->flight[worm].gone & MCFAB_OPEN) && tail_awaited(e, &e->worm[worm]))
+			return true;
+	return false;
+}
+
+/**
  * mcfab_node_injected() - the same, and its record is not in use any more
  * @e: engine
  * @s: shard of the node

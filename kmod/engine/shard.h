@@ -59,6 +59,8 @@ struct mcfab_queue {
  * @first_rec: the shard's first record
  * @end_rec: one past its last record
  * @worm_high: highest number of a worm (mcfab_engine.flights)
+ * @nflights: worms under way, likewise
+ * @nopen: those of them with MCFAB_FLIGHT_OPEN
  * @mcast_high: one past the highest number of a message taken here
  * @scratch: working space of the policy
  * @decision: where the policy writes a header's outputs
@@ -125,6 +127,8 @@ struct mcfab_shard {
 	u32 first_rec;
 	u32 end_rec;
 	u32 worm_high;
+	u32 nflights;
+	u32 nopen;
 	u32 mcast_high;
 	void *scratch;
 	struct mcfab_decision *decision;
