@@ -110,20 +110,40 @@ static u64 shard_asks(const struct mcfab_engine *e, const struct share *share)
 	return lone_bound(e, 1, shard_records(e, share) * branches);
 }
 
-static u32 mail_size(const struct mcfab_engine *e, const struct share *share)
+/* letters of a kind in one cycle: what it is about is of a virtual channel or an injection channel */
+static u32 mail_size(const struct mcfab_engine *e, const struct share *share,
+		     enum mcfab_letter kind)
 {
-	u32 per_vc = 3;	/* header, release, relay; of a source: injected, consumed, relay */
+	u64 all = shard_records(e, share), sources = (u64)share->nodes * e->inject;
+	u64 bound = all;
 
-	if (e->flags & MCFAB_ENG_SCARCE)
-		per_vc++;
-	if (e->flags & MCFAB_ENG_WORM)
-		per_vc++;	/* the end of a worm */
-	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		per_vc++;	/* a packet has left its buffer */
+	switch (kind) {
+	case MCFAB_LETTER_HEADER:
+	case MCFAB_LETTER_RELEASE:
+		bound = all - sources;
+		break;
+	case MCFAB_LETTER_INJECTED:
+		bound = sources;
+		break;
+	case MCFAB_LETTER_CONSUMED:
+		bound = e->flags & MCFAB_ENG_SCARCE ? all : 0;
+		break;
+	case MCFAB_LETTER_ENDED:
+		bound = e->flags & MCFAB_ENG_WORM ? all : 0;
+		break;
+	case MCFAB_LETTER_FREE:
+	case MCFAB_LETTER_CREDIT:
+		bound = e->flags & MCFAB_ENG_CREDITS ? all : 0;
+		break;
+	case MCFAB_LETTER_FRONT:
+		if (!(e->flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED)))
+			bound = 0;
+		break;
+	default:
+		break;
+	}
 	/* credit, free, front come from all over a worm, whatever it is about */
-	if (e->flags & MCFAB_ENG_CREDITS)
-		return shard_records(e, share) * (per_vc + 3);
-	return lone_bound(e, per_vc + 1, shard_records(e, share) * per_vc);
+	return e->flags & MCFAB_ENG_CREDITS ? bound : min(bound, lone_bound(e, 4, bound));
 }
 
 static u32 grants_size(const struct mcfab_engine *e, const struct share *share)
@@ -276,7 +296,12 @@ static void array(struct sizing *z, void *field, u64 count, u64 size)
 /* letters of all boxes of a shard stand in one array */
 static u64 shard_letters(const struct mcfab_engine *e, const struct share *share)
 {
-	return (u64)e->nshards * (mail_size(e, share) + grants_size(e, share));
+	u64 mail = 0;
+	u32 kind;
+
+	for (kind = 0; kind < MCFAB_MAIL_KINDS; kind++)
+		mail += mail_size(e, share, kind);
+	return e->nshards * (mail + grants_size(e, share));
 }
 
 static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_wheel *wheel)
@@ -542,7 +567,7 @@ static void init_wheel(const struct mcfab_engine *e, struct mcfab_wheel *wheel)
 
 static void init_shards(struct mcfab_engine *e)
 {
-	u32 routers = e->topo->routers, i, j, r;
+	u32 routers = e->topo->routers, i, j, k, r;
 	struct share share = largest_share(e);
 
 	for (i = 0; i < e->nshards; i++) {
@@ -554,8 +579,10 @@ static void init_shards(struct mcfab_engine *e)
 		for (r = s->router; r < (u64)routers * (i + 1) / e->nshards; r++)
 			e->shard_of_router[r] = i;
 		for (j = 0; j < e->nshards; j++) {
-			s->mail[j].letter = letter;
-			letter += mail_size(e, &share);
+			for (k = 0; k < MCFAB_MAIL_KINDS; k++) {
+				s->mail[j].letter[k] = letter;
+				letter += mail_size(e, &share, k);
+			}
 			s->grants[j].letter = letter;
 			letter += grants_size(e, &share);
 		}

@@ -153,7 +153,7 @@ static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 	relay->hops = d->hops;
 	relay->node = d->dst;
 	memcpy(relay->part, d->part, sizeof(d->part));
-	mcfab_box_post(&s->mail[e->shard_of_node[d->dst]], MCFAB_LETTER_RELAY, nr);
+	mcfab_mail_post(&s->mail[e->shard_of_node[d->dst]], MCFAB_LETTER_RELAY, nr);
 }
 
 /**
@@ -222,7 +222,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 	/* several may be delivered in one cycle, and say the same */
 	WRITE_ONCE(w->end, tail);
 	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
-		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
+		mcfab_mail_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
 	if (copy->drop) {
 		dropped(e, s, copy->rec, copy->drop);
 		return;
@@ -268,6 +268,6 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		relay->worm = first;
 		relay->node = node;
 		memcpy(relay->part, d.part, sizeof(d.part));
-		mcfab_box_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_RELAY, nr);
+		mcfab_mail_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_RELAY, nr);
 	}
 }

@@ -342,7 +342,7 @@ static inline bool mcfab_worm_before(const struct mcfab_engine *e, const struct 
 	return a->index != b->index ? a->index < b->index : a->packet < b->packet;
 }
 
-static inline struct mcfab_box *mcfab_mail_to_router(struct mcfab_engine *e,
+static inline struct mcfab_mail *mcfab_mail_to_router(struct mcfab_engine *e,
 						     struct mcfab_shard *s, u32 router)
 {
 	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];

@@ -127,6 +127,12 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest);
 bool mcfab_flights_stuck(const struct mcfab_engine *e);
 void mcfab_flights_leave(struct mcfab_engine *e);
 
+/* is there mail? Flights send no other. */
+static inline bool mcfab_flights_mail(const struct mcfab_shard *s)
+{
+	return s->mail->count[MCFAB_LETTER_CONSUMED] | s->mail->count[MCFAB_LETTER_RELAY];
+}
+
 /* cycles from a grant until the header asks at the next router */
 static inline u32 mcfab_flight_pace(const struct mcfab_engine *e)
 {

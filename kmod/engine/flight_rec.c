@@ -266,7 +266,7 @@ bool mcfab_flights_stuck(const struct mcfab_engine *e)
 	const struct mcfab_shard *s = e->shard;
 	u32 i, nr;
 
-	if (s->mail->count || s->relays.head != MCFAB_NONE || s->ended.head != MCFAB_NONE ||
+	if (mcfab_flights_mail(s) || s->relays.head != MCFAB_NONE || s->ended.head != MCFAB_NONE ||
 	    s->over.head != MCFAB_NONE)
 		return false;
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++)
@@ -315,7 +315,7 @@ static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 w
 		if (e->front[nr].due > e->cycle)
 			mcfab_wheel_put(&s->tails, &e->rec[from].next, from, e->front[nr].due);
 		else
-			mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, from);
+			mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, from);
 	}
 }
 
@@ -328,7 +328,7 @@ static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 	u32 *at = &q->head;
 
 	if (f->at != MCFAB_NONE && e->track[f->at].granted == e->cycle) {
-		mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_HEADER, nr);
+		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_HEADER, nr);
 		return;
 	}
 	e->front[nr].since = f->ask;

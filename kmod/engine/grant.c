@@ -167,48 +167,37 @@ static void letter_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 }
 
-static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
+static void letter_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	u32 i;
+	e->node[node].consume++;
+	if (e->flights)
+		mcfab_flight_touch(e, s, node);
+	else
+		mcfab_router_touch(e, s, e->topo->router[node]);
+}
 
-	for (i = 0; i < box->count; i++) {
-		u32 nr = mcfab_letter_payload(box->letter[i]);
+static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard *s,
+				      struct mcfab_mail *mail, enum mcfab_letter kind,
+				      void (*read)(struct mcfab_engine *, struct mcfab_shard *, u32))
+{
+	u32 i, count = mail->count[kind];
 
-		switch (box->letter[i] >> MCFAB_LETTER_SHIFT) {
-		case MCFAB_LETTER_HEADER:
-			letter_header(e, s, nr);
-			break;
-		case MCFAB_LETTER_RELEASE:
-			letter_release(e, s, nr);
-			break;
-		case MCFAB_LETTER_FREE:
-			letter_free(e, s, nr);
-			break;
-		case MCFAB_LETTER_FRONT:
-			letter_front(e, s, nr);
-			break;
-		case MCFAB_LETTER_CREDIT:
-			letter_credit(e, s, nr);
-			break;
-		case MCFAB_LETTER_INJECTED:
-			mcfab_node_injected(e, s, nr);
-			break;
-		case MCFAB_LETTER_CONSUMED:
-			e->node[nr].consume++;
-			if (e->flights)
-				mcfab_flight_touch(e, s, nr);
-			else
-				mcfab_router_touch(e, s, e->topo->router[nr]);
-			break;
-		case MCFAB_LETTER_RELAY:
-			letter_relay(e, s, nr);
-			break;
-		case MCFAB_LETTER_ENDED:
-			letter_ended(e, s, nr);
-			break;
-		}
-	}
-	box->count = 0;
+	for (i = 0; i < count; i++)
+		read(e, s, mail->letter[kind][i]);
+	mail->count[kind] = 0;
+}
+
+static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_mail *mail)
+{
+	read_kind(e, s, mail, MCFAB_LETTER_CREDIT, letter_credit);
+	read_kind(e, s, mail, MCFAB_LETTER_FREE, letter_free);
+	read_kind(e, s, mail, MCFAB_LETTER_RELEASE, letter_release);
+	read_kind(e, s, mail, MCFAB_LETTER_FRONT, letter_front);
+	read_kind(e, s, mail, MCFAB_LETTER_HEADER, letter_header);
+	read_kind(e, s, mail, MCFAB_LETTER_INJECTED, mcfab_node_injected);
+	read_kind(e, s, mail, MCFAB_LETTER_CONSUMED, letter_consumed);
+	read_kind(e, s, mail, MCFAB_LETTER_RELAY, letter_relay);
+	read_kind(e, s, mail, MCFAB_LETTER_ENDED, letter_ended);
 }
 
 /* deliveries that have come to their nodes */
@@ -288,9 +277,10 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	if (e->flights) {
 		const struct mcfab_day *day = mcfab_calendar_open(&s->events, e->cycle);
 
-		if (s->mail->count)
+		if (mcfab_flights_mail(s))
 			read_mail(e, s, s->mail);
-		bury(e, s);
+		if (s->over.head != MCFAB_NONE)
+			bury(e, s);
 		wake_nodes(e, s);
 		if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
 			mcfab_flights_free(e, s);
@@ -302,7 +292,7 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		return;
 	}
 	for (i = 0; i < e->nshards; i++)
-		if (e->shard[i].mail[s->nr].count)
+		if (mcfab_mail_any(&e->shard[i].mail[s->nr]))
 			read_mail(e, s, &e->shard[i].mail[s->nr]);
 	wake_due(e, s);
 	wake_nodes(e, s);

@@ -83,7 +83,7 @@ static void header_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 	/* store-and-forward has packets of one length */
 	if (r->sent != (e->store ? e->flits : 1))
 		return;
-	mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
+	mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
 }
 
 /* a branch is through: its record may soon be another worm's, and its place in the list */
@@ -106,7 +106,7 @@ static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s,
 		u32 router = mcfab_vc_from(e, mcfab_rec_vc(e, nr));
 
 		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
-		mcfab_box_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE,
+		mcfab_mail_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE,
 			       mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
@@ -127,22 +127,22 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 	u32 vc;
 
 	if (r->flags & MCFAB_REC_INJECT) {
-		mcfab_box_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
 		return;
 	}
 	vc = mcfab_rec_vc(e, nr);
 	s->flit_hops += r->sent;
 	if (!e->release_sent) {
 		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
-		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 	if (e->release_sent)
-		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
 			       MCFAB_LETTER_FREE, nr);
 	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)),
+		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)),
 			       MCFAB_LETTER_FRONT, vc);
 	mcfab_rec_clear(r, s->nr);
 }
@@ -414,7 +414,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			    (r->entry & MCFAB_ENTRY_COUNTED || r->sent == len)) {
 				u32 vc = mcfab_rec_vc(e, nr);
 
-				mcfab_box_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+				mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
 					       MCFAB_LETTER_CREDIT, vc);
 			}
 			if (freed == len) {
@@ -466,7 +466,7 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 	if (s->nactive || s->ndead_worms || s->ntouched)
 		return e->cycle + 1;
 	for (i = 0; i < e->nshards; i++)
-		if (s->mail[i].count)
+		if (mcfab_mail_any(&s->mail[i]))
 			return e->cycle + 1;
 	if (s->flying.head != MCFAB_NONE)
 		next = min(next, mcfab_flying_due(e, s->flying.head));
@@ -519,13 +519,14 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i, worm;
 
-	mcfab_shard_give_back(e, s);
+	if (s->ndead_worms | s->ndead_blocks | s->ndead_rounds | s->ndead_jobs)
+		mcfab_shard_give_back(e, s);
 	if (e->flights) {
 		const struct mcfab_day *day = mcfab_calendar_day(&s->events, e->cycle);
 
 		if ((day->first[MCFAB_EVENT_COPY] & day->first[MCFAB_EVENT_END]) != MCFAB_NONE)
 			mcfab_flights_move(e, s);
-		s->next_event = s->mail->count ? e->cycle + 1 :
+		s->next_event = mcfab_flights_mail(s) ? e->cycle + 1 :
 			next_delivery(e, s, min(s->agenda.next,
 						mcfab_calendar_next(&s->events, e->cycle)));
 		return;

@@ -85,7 +85,7 @@ struct mcfab_queue {
 struct mcfab_shard {
 	u32 nr;
 	u32 router;
-	struct mcfab_box *mail;
+	struct mcfab_mail *mail;
 	struct mcfab_box *grants;
 	u32 *letters;
 
