@@ -48,6 +48,8 @@
  * @flags: MCFAB_REC_*
  * @entry: MCFAB_ENTRY_*: how its flits enter; no flags, as those are written by the router that
  *	   reads it while the one that grants its channel writes these
+ * @run: routers after this one where the header goes on as from here; before it has asked, as
+ *	 to here, this router included
  * @vc: its VC; after all VCs the injection channels, by node
  * @next: FIFOs of several packets: record of the packet behind it, if there is one
  *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
@@ -56,7 +58,7 @@
  * @last: one past the last
  * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
  * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
- *	 drops the copy, MCFAB_NONE: the router does
+ *	 drops the copy, MCFAB_NONE: the router does; before: VCs that could be taken to here
  * @hops: network channels from the sender to here
  *
  * One line: the flits' half, read and written for every one, and the header's.
@@ -72,6 +74,7 @@ struct mcfab_rec {
 	u8 waiting;
 	u8 flags;
 	u8 entry;
+	u8 run;
 
 	u32 vc;
 	u32 next;

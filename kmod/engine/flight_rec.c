@@ -50,6 +50,7 @@ static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 	r->last = f->last;
 	r->state = f->state;
 	r->hops = 0;
+	r->run = 0;
 	e->front[nr].granted = 0;
 	e->front[nr].due = U64_MAX;
 	return nr;

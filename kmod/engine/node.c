@@ -420,6 +420,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (!(e->flags & MCFAB_ENG_TREES))
 		f->due = U64_MAX;
 	r->hops = 0;
+	r->run = 0;
 	r->first = pw->first;
 	r->last = pw->first + pw->count;
 	r->state = 0;

@@ -239,6 +239,27 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 	ask_enqueue(e, s, router, nr);
 }
 
+/* what the policy said at an earlier router holds here, too */
+static void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+	u32 chan = mcfab_vc_chan(e, r->vc), router = mcfab_chan_from(e, e->topo->peer[chan]);
+	struct mcfab_branch b = {
+		.node = MCFAB_NONE,
+		.nports = 1,
+		.port = { mcfab_chan_port(e, chan) },
+		.vcs = { r->dst },
+		.first = r->first,
+		.last = r->last,
+		.state = r->state,
+	};
+
+	r->run--;
+	r->waiting = 0;
+	mcfab_header_request(e, s, rec, router, &b);
+	mcfab_router_touch(e, s, router);
+}
+
 /**
  * mcfab_header_ask() - a header is at the front of its buffer: decide and request
  * @e: engine
@@ -257,8 +278,12 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_header hdr;
 	u32 i, network = 0;
 
-	mcfab_header_read(e, rec, &hdr);
 	trace_mcfab_header(e, rec);
+	if (r->run && !(r->flags & MCFAB_REC_CUT) && !e->lossy) {
+		go_straight_on(e, s, rec);
+		return;
+	}
+	mcfab_header_read(e, rec, &hdr);
 	if (unlikely(r->flags & MCFAB_REC_CUT)) {
 		r->waiting = 0;
 		lose(e, s, rec, r->last - r->first);
@@ -274,6 +299,7 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	else
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	r->waiting = 0;
+	r->run = min_t(u32, out->run, U8_MAX);
 	if (unlikely(e->lossy) && !e->tables) {
 		u32 left_out = mcfab_fault_left_out(out, r->last - r->first);
 
@@ -365,6 +391,8 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	r->first = ask->first;
 	r->last = ask->last;
 	r->state = ask->state;
+	r->run = parent->run;
+	r->dst = ask->vcs[0];
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[nr] = ask_len(e, ask);
 	if (e->flags & MCFAB_ENG_HEADERS)

@@ -135,5 +135,6 @@ void mcfab_route_hops(const struct mcfab_view *view, const struct mcfab_header *
 	branch->port[0] = hop.port;
 	branch->vcs[0] = hop.vcs;
 	branch->state = hop.state;
+	out->run = hop.run;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_route_hops, MCFAB);

@@ -23,6 +23,28 @@ static u32 ring_port(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to)
 	return 2 * dim + down;
 }
 
+/*
+ * At how many routers after this one is the same hop made, by a port that dimension order has
+ * chosen? Up to the turn, or up to the wrap link, where the virtual channels change.
+ */
+static u32 ring_run(const struct mcfab_topo *topo, u32 here, u32 dst, u32 port, bool wrapped)
+{
+	u32 dim = port / 2, radix = topo->radix[dim];
+	u32 from = topo->coord[here * topo->ndims + dim];
+	u32 to = topo->coord[dst * topo->ndims + dim];
+	u32 hops, wrap;
+
+	if (port & 1) {
+		hops = from > to ? from - to : from + radix - to;
+		wrap = from;
+	} else {
+		hops = to > from ? to - from : to + radix - from;
+		wrap = radix - 1 - from;
+	}
+	/* at the wrap link's router the state is another */
+	return wrapped || wrap >= hops ? hops - 1 : wrap - 1;
+}
+
 /**
  * mcfab_step_torus() - next hop of dimension order, the shorter way round
  * @topo: torus
@@ -60,15 +82,18 @@ EXPORT_SYMBOL_NS_GPL(mcfab_step_torus, MCFAB);
 void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
 		     struct mcfab_hop *hop)
 {
+	bool chosen = hop->port == MCFAB_PORT_ANY;
 	u32 before;
 
-	if (hop->port == MCFAB_PORT_ANY)
+	if (chosen)
 		hop->port = mcfab_step_torus(view->topo, hdr->router, dst);
 	before = hop->port & ~1u;
 	hop->state = before;
 	if (hdr->state == before + 1 || mcfab_topo_wraps(view->topo, hdr->router, hop->port))
 		hop->state++;
 	hop->vcs = hop->state & 1 ? mcfab_vcs_q(view) : mcfab_vcs_p(view);
+	if (chosen)
+		hop->run = ring_run(view->topo, hdr->router, dst, hop->port, hop->state & 1);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_hop_torus, MCFAB);
 
