@@ -28,8 +28,12 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_worm *w = &e->worm[r->worm];
+	u32 i;
 
 	r->link = w->head;
+	for (i = MCFAB_WORM_BEHIND - 1; i; i--)
+		w->behind[i] = w->behind[i - 1];
+	w->behind[0] = w->head;
 	w->head = rec;
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
 	/* its other times are written here, too */
@@ -491,21 +495,18 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 static __always_inline void look_ahead(const struct mcfab_engine *e, const struct mcfab_shard *s,
 				       u32 i)
 {
-	const struct mcfab_rec *r;
-	u32 head;
+	const struct mcfab_worm *w;
+	u32 k;
 
 	if (i + 6 >= s->nactive)
 		return;
 	prefetchw(&e->worm[s->active[i + 6]]);
-	head = e->worm[s->active[i + 4]].head;
-	if (head != MCFAB_NONE)
-		prefetchw(&e->rec[head]);
-	head = e->worm[s->active[i + 2]].head;
-	if (head == MCFAB_NONE)
+	w = &e->worm[s->active[i + 3]];
+	if (w->head == MCFAB_NONE)
 		return;
-	r = &e->rec[head];
-	if (!(r->flags & MCFAB_REC_INJECT))
-		prefetchw(&e->rec[r->parent]);
+	prefetchw(&e->rec[w->head]);
+	for (k = 0; k < MCFAB_WORM_BEHIND && e->flits > 1; k++)
+		prefetchw(&e->rec[w->behind[k]]);
 }
 
 /**

@@ -383,6 +383,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		return true;
 	}
 
+	if (!(e->flags & MCFAB_ENG_TAILS))
+		memset(w->behind, MCFAB_NO_REC, sizeof(w->behind));
 	rec = mcfab_rec_take(e, s, s->nr);
 	r = &e->rec[rec];
 	f = &e->front[rec];

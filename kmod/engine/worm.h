@@ -9,6 +9,9 @@
 #include "core/plan.h"
 #include "stats/stats.h"
 
+/** MCFAB_WORM_BEHIND - records that a worm remembers where its flits are moved one by one */
+#define MCFAB_WORM_BEHIND	3U
+
 /**
  * struct mcfab_worm - a packet under way
  * @dst: its plan's destination lists, or @only
@@ -22,6 +25,8 @@
  *	  in between
  * @crossed: likewise: channels for which it is settled when its tail crosses them
  * @link: next in the list of worms that ended
+ * @behind: instead of these three, where flits are moved one by one: the records granted before
+ *	    @head, newest first, as far as known: some may be others' by now
  * @mcast: its message
  * @node: its sender
  * @serial: worms that its sender injected before it
@@ -48,9 +53,14 @@ struct mcfab_worm {
 	u32 head;
 	u32 flits;
 	atomic_t traffic;
-	u32 span;
-	u32 crossed;
-	u32 link;
+	union {
+		struct {
+			u32 span;
+			u32 crossed;
+			u32 link;
+		};
+		u32 behind[MCFAB_WORM_BEHIND];
+	};
 	u32 mcast;
 	u32 node;
 	u32 serial;
