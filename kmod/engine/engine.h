@@ -416,6 +416,7 @@ void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 			 u32 entry);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_router_expect(const struct mcfab_engine *e, const struct mcfab_shard *s, u32 router);
 void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router);
 
 /* arbiter.c */

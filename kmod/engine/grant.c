@@ -182,8 +182,12 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 {
 	u32 i, count = mail->count[kind];
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		/* the record is in the cache more often than what it leads to */
+		if (kind == MCFAB_LETTER_HEADER && e->slots > 1 && i + 6 < count)
+			prefetchw(&e->fifo[e->rec[mail->letter[kind][i + 6]].vc]);
 		read(e, s, mail->letter[kind][i]);
+	}
 	mail->count[kind] = 0;
 }
 
@@ -303,8 +307,11 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		s->injecting.head = e->front[nr].link;
 		mcfab_header_ask(e, s, nr);
 	}
-	for (i = 0; i < s->ntouched; i++)
+	for (i = 0; i < s->ntouched; i++) {
+		if (i + 4 < s->ntouched)
+			mcfab_router_expect(e, s, s->touched[i + 4]);
 		mcfab_router_scan(e, s, s->touched[i]);
+	}
 	s->ntouched = 0;
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);

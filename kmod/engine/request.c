@@ -226,12 +226,6 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 			s->broken = "the policy chose a port without a channel";
 			continue;
 		}
-		/* the scan will want them */
-		if (e->slots == 1)
-			prefetchw(&e->owner[chan * e->vcs]);
-		else
-			prefetchw(&e->fifo[chan * e->vcs]);
-		prefetchw(&e->use[chan]);
 		ask->port[ask->nports] = b->port[p];
 		ask->vcs[ask->nports++] = b->vcs[p];
 	}
@@ -460,6 +454,29 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		}
 	}
 	return false;
+}
+
+/**
+ * mcfab_router_expect() - have come what mcfab_router_scan() will soon want
+ * @e: engine
+ * @s: shard that owns @router
+ * @router: the router
+ *
+ * Context: grant phase.
+ */
+void mcfab_router_expect(const struct mcfab_engine *e, const struct mcfab_shard *s, u32 router)
+{
+	u32 nr = e->router[router].ask, chan;
+
+	if (nr == MCFAB_NONE || s->ask[nr].node != MCFAB_NONE)
+		return;
+	chan = mcfab_topo_channel(e->topo, router, s->ask[nr].port[0]);
+	if (e->slots == 1)
+		prefetchw(&e->owner[chan * e->vcs]);
+	else
+		prefetchw(&e->fifo[chan * e->vcs]);
+	prefetchw(&e->use[chan]);
+	prefetchw(&e->rec[s->ask[nr].rec]);
 }
 
 /**
