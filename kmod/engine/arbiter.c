@@ -135,7 +135,7 @@ static u32 in_turn(const struct mcfab_chan *c, u32 width, u32 mask)
 /* as mcfab_round_robin(), among @width */
 static void take_turns(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy)
 {
-	if (hweight32(ready) <= 1) {
+	if (!(ready & (ready - 1))) {
 		c->chosen = ready ? __ffs(ready) : U8_MAX;
 		return;
 	}

@@ -76,20 +76,6 @@ void mcfab_shard_give_back(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_pool_give(&e->job_pool, s->dead_job[--s->ndead_jobs]);
 }
 
-/* the first flit of the packet has crossed, or (store-and-forward) the last */
-static void header_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
-			   struct mcfab_rec *r)
-{
-	u32 vc = mcfab_rec_vc(e, nr);
-
-	if (r->sent == 1)
-		e->front[nr].since = e->cycle;
-	/* store-and-forward has packets of one length */
-	if (r->sent != (e->store ? e->flits : 1))
-		return;
-	mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)), MCFAB_LETTER_HEADER, nr);
-}
-
 /* a branch is through: its record may soon be another worm's, and its place in the list */
 static void unlink_branch(struct mcfab_engine *e, u32 nr)
 {
@@ -100,8 +86,8 @@ static void unlink_branch(struct mcfab_engine *e, u32 nr)
 	*at = e->sibling[nr];
 }
 
-/* the packet's last flit has crossed the channel; noinline keeps cross() small */
-static noinline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+/* the packet's last flit has crossed the channel */
+static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	/* in lock-step all of them are through at once, and so is what they read */
 	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
@@ -281,21 +267,33 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 	return r->sent - freed < e->buffer;
 }
 
-/* a flit has entered a FIFO */
-static void count_flit(struct mcfab_engine *e, u32 nr, struct mcfab_rec *r, u32 len)
+/* the first or last flit of a packet has entered a FIFO, which counts whole packets */
+static void count_flits(struct mcfab_engine *e, u32 nr, struct mcfab_rec *r, u32 len)
 {
 	struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
 
-	if (e->store) {
-		fifo->entered++;
-		return;
-	}
 	if (r->sent == 1 && !(e->lazy_credits && mcfab_rec_is_front(e, nr)))
 		r->entry |= MCFAB_ENTRY_COUNTED;
 	if (r->sent < len)
 		return;
 	fifo->entered += r->entry & MCFAB_ENTRY_COUNTED ? len : len - r->freed;
 	r->entry = 0;
+}
+
+/* the first or last flit of a packet has crossed */
+static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+				 struct mcfab_rec *r, u32 len)
+{
+	if (e->flags & MCFAB_ENG_CREDITS && !e->store)
+		count_flits(e, nr, r, len);
+	if (r->sent == 1)
+		e->front[nr].since = e->cycle;
+	/* store-and-forward has packets of one length */
+	if (r->sent == (e->store ? e->flits : 1))
+		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
+				MCFAB_LETTER_HEADER, nr);
+	if (r->sent == len)
+		tail_crossed(e, s, nr);
 }
 
 static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
@@ -310,16 +308,13 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 		e->history[nr] = (age > 63 ? 0 : e->history[nr] << age) | 1;
 		e->stamp[nr] = e->cycle;
 	}
-	if (flags & MCFAB_ENG_CREDITS)
-		count_flit(e, nr, r, len);
+	if (flags & MCFAB_ENG_CREDITS && unlikely(e->store))
+		e->fifo[mcfab_rec_vc(e, nr)].entered++;
 	if (flags & MCFAB_ENG_PACKET)
 		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
 			r->sent == len ? U8_MAX : mcfab_vc_lane(e, mcfab_rec_vc(e, nr));
-	if (r->sent == 1 || r->sent == len) {
-		header_crossed(e, s, nr, r);
-		if (r->sent == len)
-			tail_crossed(e, s, nr);
-	}
+	if (r->sent == 1 || r->sent == len)
+		end_crossed(e, s, nr, r, len);
 }
 
 /*
