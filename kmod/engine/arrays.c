@@ -110,7 +110,7 @@ static u64 shard_asks(const struct mcfab_engine *e, const struct share *share)
 	return lone_bound(e, 1, shard_records(e, share) * branches);
 }
 
-/* letters of a kind in one cycle: what it is about is of a virtual channel or an injection channel */
+/* letters of a kind in one cycle: each is about another virtual channel or injection channel */
 static u32 mail_size(const struct mcfab_engine *e, const struct share *share,
 		     enum mcfab_letter kind)
 {
@@ -415,7 +415,8 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
 	if (e->flags & MCFAB_ENG_SPEEDUP || e->topo->graph)
 		array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
-	if (e->flights) {
+	/* a run may go on without flights */
+	if (e->flights || e->flight) {
 		array(z, &e->track, e->nchans, sizeof(*e->track));
 		array(z, &e->beyond, e->nchans, sizeof(*e->beyond));
 		array(z, &e->flight, e->worm_pool.size + 1, sizeof(*e->flight));

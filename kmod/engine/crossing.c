@@ -164,7 +164,7 @@ static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	mcfab_count64(mcfab_alone(e), &e->worm[e->rec[nr].worm].channel_cycles, e->cycle + 1);
 	mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, mcfab_rec_vc(e, nr))),
-		       MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+			MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
 	trace_mcfab_release(e, nr);
 }
 
@@ -184,10 +184,10 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			release(e, s, nr);
 		if (e->flags & MCFAB_ENG_CREDITS)
 			mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
-				       MCFAB_LETTER_CREDIT, vc);
+					MCFAB_LETTER_CREDIT, vc);
 		if (e->release_sent)
 			mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
-				       MCFAB_LETTER_FREE, nr);
+					MCFAB_LETTER_FREE, nr);
 		if (e->slots > 1)
 			mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
 		mcfab_rec_clear(r, s->nr);
@@ -242,7 +242,7 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 			continue;
 		e->front[nr].since = e->cycle;
 		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
-			       MCFAB_LETTER_HEADER, nr);
+				MCFAB_LETTER_HEADER, nr);
 	}
 	s->fresh = MCFAB_NONE;
 	s->moved = false;

@@ -343,7 +343,7 @@ static inline bool mcfab_worm_before(const struct mcfab_engine *e, const struct 
 }
 
 static inline struct mcfab_mail *mcfab_mail_to_router(struct mcfab_engine *e,
-						     struct mcfab_shard *s, u32 router)
+						      struct mcfab_shard *s, u32 router)
 {
 	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];
 }

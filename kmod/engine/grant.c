@@ -176,9 +176,10 @@ static void letter_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 n
 		mcfab_router_touch(e, s, e->topo->router[node]);
 }
 
+typedef void (*read_fn)(struct mcfab_engine *e, struct mcfab_shard *s, u32 about);
+
 static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard *s,
-				      struct mcfab_mail *mail, enum mcfab_letter kind,
-				      void (*read)(struct mcfab_engine *, struct mcfab_shard *, u32))
+				      struct mcfab_mail *mail, enum mcfab_letter kind, read_fn read)
 {
 	u32 i, count = mail->count[kind];
 

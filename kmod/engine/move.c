@@ -97,7 +97,7 @@ static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
 		mcfab_mail_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE,
-			       mcfab_release_of(e, nr));
+				mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 }
@@ -125,15 +125,15 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 	if (!e->release_sent) {
 		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
 		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
-			       MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+				MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 	if (e->release_sent)
 		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
-			       MCFAB_LETTER_FREE, nr);
+				MCFAB_LETTER_FREE, nr);
 	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)),
-			       MCFAB_LETTER_FRONT, vc);
+				MCFAB_LETTER_FRONT, vc);
 	mcfab_rec_clear(r, s->nr);
 }
 
@@ -282,7 +282,7 @@ static void count_flits(struct mcfab_engine *e, u32 nr, struct mcfab_rec *r, u32
 
 /* the first or last flit of a packet has crossed */
 static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
-				 struct mcfab_rec *r, u32 len)
+			struct mcfab_rec *r, u32 len)
 {
 	if (e->flags & MCFAB_ENG_CREDITS && !e->store)
 		count_flits(e, nr, r, len);
@@ -414,7 +414,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				u32 vc = mcfab_rec_vc(e, nr);
 
 				mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
-					       MCFAB_LETTER_CREDIT, vc);
+						MCFAB_LETTER_CREDIT, vc);
 			}
 			if (freed == len) {
 				*at = r->link;

@@ -99,7 +99,7 @@ static __always_inline void leave(struct mcfab_engine *e, struct mcfab_shard *s,
 	router = mcfab_vc_from(e, vc);
 	if (e->nshards > 1 && e->shard_of_router[router] != s->nr) {
 		mcfab_mail_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE,
-			       mcfab_release_of(e, nr));
+				mcfab_release_of(e, nr));
 		return;
 	}
 	/* its own thread is here */

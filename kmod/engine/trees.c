@@ -58,7 +58,7 @@ static void header_crosses(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 {
 	e->front[nr].since = e->cycle;
 	mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
-		       MCFAB_LETTER_HEADER, nr);
+			MCFAB_LETTER_HEADER, nr);
 }
 
 /* lock-step: if everything out of record @nr is granted now, the header goes all ways at once */
