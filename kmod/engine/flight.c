@@ -11,13 +11,13 @@
  * it comes, too. So what has been granted in cycles up to this one is what it would be if each
  * header were looked at in each cycle, and nobody looks at the others.
  *
- * With the grants it is settled when the tail crosses which channel, and so when each is free
- * (tails.c has the formula): no event says so. Only where worms wait for it a channel stands in
- * the calendar. The grants of a flight follow each other as closely as the header moves, at least
- * a cycle and at most a buffer's length apart, so none holds back what is behind it more than the
- * first one does: a cut flight leaves nothing behind but cycles that are not settled any more.
- * They only ever become later, and who stands in the calendar for an earlier one is put back when
- * that comes.
+ * A header that goes on as soon as it asks is on schedule. Its grants follow each other as closely
+ * as it moves, at least a cycle and at most a buffer's length apart, so none holds back what is
+ * behind it more than the first one does, and with each it is known when the tail crosses what was
+ * granted before (tails.c has the formula) and so when that is free: no event says so. Only where
+ * worms wait for it a channel stands in the calendar. As long as a header waits, it is open when its
+ * tail leaves its last channels (mcfab_flight_open()). It can only be later than on schedule, and who
+ * stands in the calendar for that is put back when it comes.
  */
 #include "engine/engine.h"
 #include "engine/flight.h"

@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-/* of a cycle: it is at least that one, which one is not settled */
+/* of a cycle: it is at least that one, which one is open */
 #define MCFAB_OPEN	BIT_ULL(63)
 
 /* with the worm of a channel: it had to wait for the channel */
@@ -16,8 +16,8 @@
 /**
  * struct mcfab_track - a channel, and the worm that has it or had it last
  * @granted: cycle in which the worm gets it
- * @until: cycle in which the last flit leaves the buffer at its end: the channel is free from
- *	   the next one on; MCFAB_OPEN: not settled
+ * @until: cycle in which the last flit leaves the buffer at its end, if the worm is on schedule from
+ *	   now on: the channel is free from the next one on; MCFAB_OPEN: its header waits
  * @worm: the worm, with MCFAB_WAITED
  * @prev: channel before it on the worm's way, MCFAB_NONE: it is the first
  * @waits: first worm that waits for it, or MCFAB_NO_WORM
@@ -66,7 +66,7 @@ struct mcfab_door {
 /**
  * struct mcfab_flight - where a worm's header and tail are
  * @ask: cycle in which the header asks next, or since which it waits
- * @gone: cycle in which the tail leaves the source; MCFAB_OPEN: not settled
+ * @gone: cycle in which the tail leaves the source, likewise
  * @end: cycle in which the last flit is consumed, U64_MAX: the header is not there yet
  * @at: last channel that it has got, MCFAB_NONE: none
  * @next: next header that asks in the same cycle, or next one that waits for the same channel

@@ -109,12 +109,13 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
 	f->flags |= MCFAB_FLIGHT_OPEN;
 	e->shard->nopen++;
 	for (i = 0; i <= w->span; i++) {
-		struct mcfab_track *t = &e->track[chan];
+		struct mcfab_track *t;
 
 		if (chan == MCFAB_NONE) {
 			f->gone |= MCFAB_OPEN;
 			break;
 		}
+		t = &e->track[chan];
 		held += t->until + 1 - t->granted;
 		t->until |= MCFAB_OPEN;
 		chan = t->prev;
@@ -142,13 +143,14 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	f->flags &= ~MCFAB_FLIGHT_OPEN;
 	s->nopen--;
 	for (i = 0; i <= w->span; i++, due -= e->buffer) {
-		struct mcfab_track *t = &e->track[chan];
+		struct mcfab_track *t;
 
 		if (chan == MCFAB_NONE) {
 			f->gone = max(f->gone & ~MCFAB_OPEN, due);
 			mcfab_node_expect(e, s, worm, f->gone);
 			break;
 		}
+		t = &e->track[chan];
 		t->until = max(t->until & ~MCFAB_OPEN, due);
 		held += t->until + 1 - t->granted;
 		if (t->waits != MCFAB_NO_WORM)

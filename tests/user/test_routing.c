@@ -183,6 +183,58 @@ static void test_path_decision(void **state)
 	net_exit(&net);
 }
 
+/* one header's way: a run is as long as the decision stays the same, and no longer */
+static void check_runs(struct net *net, u32 source, u32 dst)
+{
+	struct mcfab_header hdr = {
+		.router = source, .in_port = MCFAB_PORT_ANY, .first_port = MCFAB_PORT_ANY,
+		.dst = &dst, .last = 1,
+	};
+	struct mcfab_decision out;
+	struct mcfab_branch before;
+	u32 run = 0, hops;
+
+	for (hops = 0; hdr.router != dst; hops++) {
+		const struct mcfab_branch *b = out.branch;
+		bool same;
+
+		out.run = 0;
+		mcfab_route_hops(&net->view, &hdr, mcfab_hop_torus, &out);
+		assert_int_equal(out.nbranches, 1);
+		assert_int_equal(b->node, MCFAB_NONE);
+		same = hops && b->port[0] == before.port[0] && b->vcs[0] == before.vcs[0] &&
+		       b->state == before.state;
+		assert_int_equal(same, run > 0);
+		if (run)
+			assert_int_equal(out.run, run - 1);
+		run = out.run;
+		before = *b;
+		hdr.router = mcfab_topo_neighbour(&net->topo, hdr.router, b->port[0]);
+		hdr.in_port = 0;
+		hdr.state = b->state;
+	}
+	assert_int_equal(run, 0);
+	assert_int_equal(hops, mcfab_distance(&net->topo, source, dst));
+}
+
+static void test_torus_runs(void **state)
+{
+	static const u32 tori[][MCFAB_MAX_DIMS + 1] = {
+		{ 1, 8 }, { 1, 9 }, { 2, 4, 4 }, { 2, 5, 7 }, { 2, 2, 5 }, { 2, 6, 3 }, { 3, 3, 4, 5 },
+	};
+	u32 s, a, b;
+
+	for (s = 0; s < ARRAY_SIZE(tori); s++) {
+		struct net net;
+
+		net_init_vcs(&net, "torus", tori[s][0], tori[s] + 1, 2);
+		for (a = 0; a < net.topo.nodes; a++)
+			for (b = 0; b < net.topo.nodes; b++)
+				check_runs(&net, a, b);
+		net_exit(&net);
+	}
+}
+
 static void test_sorts(void **state)
 {
 	static const u32 radix[] = { 16, 16, 16, 16 };
@@ -231,6 +283,7 @@ int main(void)
 		cmocka_unit_test(test_label_classic),
 		cmocka_unit_test(test_dimension),
 		cmocka_unit_test(test_path_decision),
+		cmocka_unit_test(test_torus_runs),
 		cmocka_unit_test(test_sorts),
 	};
 
