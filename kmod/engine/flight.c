@@ -15,9 +15,9 @@
  * as it moves, at least a cycle and at most a buffer's length apart, so none holds back what is
  * behind it more than the first one does, and with each it is known when the tail crosses what was
  * granted before (tails.c has the formula) and so when that is free: no event says so. Only where
- * worms wait for it a channel stands in the calendar. As long as a header waits, it is open when its
- * tail leaves its last channels (mcfab_flight_open()). It can only be later than on schedule, and who
- * stands in the calendar for that is put back when it comes.
+ * worms wait for it a channel stands in the calendar. As long as a header waits, it is open when
+ * its tail leaves its last channels (mcfab_flight_open()). It can only be later than on schedule,
+ * and who stands in the calendar for that is put back when it comes.
  */
 #include "engine/engine.h"
 #include "engine/flight.h"

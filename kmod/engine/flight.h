@@ -16,8 +16,8 @@
 /**
  * struct mcfab_track - a channel, and the worm that has it or had it last
  * @granted: cycle in which the worm gets it
- * @until: cycle in which the last flit leaves the buffer at its end, if the worm is on schedule from
- *	   now on: the channel is free from the next one on; MCFAB_OPEN: its header waits
+ * @until: cycle in which the last flit leaves the buffer at its end, if the worm is on schedule
+ *	   from now on: the channel is free from the next one on; MCFAB_OPEN: its header waits
  * @worm: the worm, with MCFAB_WAITED
  * @prev: channel before it on the worm's way, MCFAB_NONE: it is the first
  * @waits: first worm that waits for it, or MCFAB_NO_WORM
