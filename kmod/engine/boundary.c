@@ -159,7 +159,7 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	const char *wrong;
 	u32 i;
 
-	fabric->progress.state_bytes = mcfab_arrays_touched(e);
+	fabric->progress.state_bytes = mcfab_touched(e);
 	if (e->flights)
 		mcfab_flights_leave(e);
 	mcfab_show_flits(e);

@@ -387,10 +387,12 @@ static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s
 /* arrays.c */
 void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 u64 mcfab_arrays_bytes(struct mcfab_engine *e);
-u64 mcfab_arrays_touched(const struct mcfab_engine *e);
 int mcfab_arrays_alloc(struct mcfab_engine *e);
 void mcfab_arrays_free(struct mcfab_engine *e);
 void mcfab_arrays_init(struct mcfab_engine *e);
+
+/* touched.c */
+u64 mcfab_touched(const struct mcfab_engine *e);
 
 /* setup.c */
 u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric);
