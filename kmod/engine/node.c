@@ -35,6 +35,12 @@ static bool waits(const struct mcfab_engine *e, const struct mcfab_node *n)
 	       n->state == MCFAB_TASK_WAIT;
 }
 
+/* may a further round begin when the tails of one have left? */
+static bool may_have_rounds(const struct mcfab_engine *e)
+{
+	return e->rounds == MCFAB_ROUNDS_INJECTED && e->max_worms > 1;
+}
+
 /* is a node to hear at once that the tail of a worm has left? */
 static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
@@ -528,6 +534,7 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (unlikely(out))
 		mcfab_flights_left(e, s, nr);
 	step(e, s, nr);
-	if (e->flights && (out || waits(e, n) || n->next_round != MCFAB_NONE))
+	/* the step may have begun a round, injected it, and gone on to another message */
+	if (e->flights && (out || waits(e, n) || may_have_rounds(e)))
 		mcfab_flights_expect(e, s, nr);
 }
