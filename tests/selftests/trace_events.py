@@ -251,6 +251,13 @@ def bursts():
              f"{name}: the end of the run", [e.text for e in ends])
 
 
+def further(name, cycles):
+    """Sleep until a run is so many cycles further, or has ended."""
+    end = state(name)["cycle"] + cycles
+    while state(name)["state"] == "running" and state(name)["cycle"] < end:
+        time.sleep(0.01)
+
+
 def late():
     """Tracing that begins in the middle of a run, where headers fly ahead: nothing else changes."""
     run = {"dests": 1, "rate_ppb": 1900000, "flits": 32, "warmup": 0, "batches": 20,
@@ -269,7 +276,8 @@ def late():
         going = busy(0.3, "t")
         write(f"{BUFFER}/events/mcfab/filter", "source == 17")
         write(f"{BUFFER}/events/mcfab/enable", "1")
-        busy(0.3, "t")
+        # the source sends one packet in some 500 cycles, which is on its way for some 60
+        further("t", 5000)
         write(f"{BUFFER}/events/mcfab/enable", "0")
         test(going and state("t")["state"] == "running", "a run goes on while it is traced")
 
