@@ -163,7 +163,7 @@ void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	mcfab_count64(mcfab_alone(e), &e->worm[e->rec[nr].worm].channel_cycles, e->cycle + 1);
-	mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, mcfab_rec_vc(e, nr))),
+	mcfab_mail_post(mcfab_mail_up(e, s, mcfab_rec_vc(e, nr)),
 			MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
 	trace_mcfab_release(e, nr);
 }
@@ -183,10 +183,10 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		if (!e->release_sent)
 			release(e, s, nr);
 		if (e->flags & MCFAB_ENG_CREDITS)
-			mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+			mcfab_mail_post(mcfab_mail_up(e, s, vc),
 					MCFAB_LETTER_CREDIT, vc);
 		if (e->release_sent)
-			mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+			mcfab_mail_post(mcfab_mail_up(e, s, vc),
 					MCFAB_LETTER_FREE, nr);
 		if (e->slots > 1)
 			mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
@@ -241,7 +241,7 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		if (nr >= e->nrecs)
 			continue;
 		e->front[nr].since = e->cycle;
-		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
+		mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
 				MCFAB_LETTER_HEADER, nr);
 	}
 	s->fresh = MCFAB_NONE;

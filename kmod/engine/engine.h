@@ -20,10 +20,10 @@
 #ifndef MCFAB_ENGINE_H
 #define MCFAB_ENGINE_H
 
-#include <linux/reciprocal_div.h>
 #include "core/fabric.h"
 #include "engine/boundary.h"
 #include "engine/channel.h"
+#include "engine/divide.h"
 #include "engine/host.h"
 #include "engine/node.h"
 #include "engine/pool.h"
@@ -56,9 +56,9 @@ struct mcfab_engine {
 	u32 last_flits;		/* of a message's last packet */
 	u32 span;		/* MCFAB_ENG_TAILS: channels from tail to header of a packet */
 	u32 last_span;		/* of a message's last packet */
-	struct reciprocal_value by_ports;	/* divisions by @ports, ... */
-	struct reciprocal_value by_vcs;
-	struct reciprocal_value by_inject;
+	u64 by_ports;		/* divisions by @ports, ..., see divide.h */
+	u64 by_vcs;
+	u64 by_inject;
 	u32 nchans;
 	u32 nvcs;
 	u32 places;		/* where a packet may stay: slots of all VCs, injection channels */
@@ -220,7 +220,7 @@ static inline u32 mcfab_rec_vc(const struct mcfab_engine *e, u32 rec)
 
 static inline u32 mcfab_vc_chan(const struct mcfab_engine *e, u32 vc)
 {
-	return e->vcs == 1 ? vc : reciprocal_divide(vc, e->by_vcs);
+	return mcfab_divide(vc, e->by_vcs);
 }
 
 /* which of its channel's VCs a VC is */
@@ -232,7 +232,7 @@ static inline u32 mcfab_vc_lane(const struct mcfab_engine *e, u32 vc)
 /* router and output port of a channel */
 static inline u32 mcfab_chan_from(const struct mcfab_engine *e, u32 chan)
 {
-	return reciprocal_divide(chan, e->by_ports);
+	return mcfab_divide(chan, e->by_ports);
 }
 
 static inline u32 mcfab_chan_port(const struct mcfab_engine *e, u32 chan)
@@ -304,7 +304,7 @@ static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
 {
-	return reciprocal_divide(e->rec[rec].vc - e->nvcs, e->by_inject);
+	return mcfab_divide(e->rec[rec].vc - e->nvcs, e->by_inject);
 }
 
 /* router at which a record's header asks */
@@ -342,10 +342,18 @@ static inline bool mcfab_worm_before(const struct mcfab_engine *e, const struct 
 	return a->index != b->index ? a->index < b->index : a->packet < b->packet;
 }
 
-static inline struct mcfab_mail *mcfab_mail_to_router(struct mcfab_engine *e,
-						      struct mcfab_shard *s, u32 router)
+/* mail to who reads a VC's buffer */
+static inline struct mcfab_mail *mcfab_mail_down(const struct mcfab_engine *e,
+						 struct mcfab_shard *s, u32 vc)
 {
-	return &s->mail[e->nshards == 1 ? 0 : e->shard_of_router[router]];
+	return mcfab_alone(e) ? s->mail : &s->mail[e->shard_of_router[mcfab_vc_to(e, vc)]];
+}
+
+/* mail to who grants a VC */
+static inline struct mcfab_mail *mcfab_mail_up(const struct mcfab_engine *e,
+					       struct mcfab_shard *s, u32 vc)
+{
+	return mcfab_alone(e) ? s->mail : &s->mail[e->shard_of_router[mcfab_vc_from(e, vc)]];
 }
 
 /**

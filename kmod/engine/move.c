@@ -93,10 +93,8 @@ static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
 		unlink_branch(e, nr);
 	if (e->release_sent) {
-		u32 router = mcfab_vc_from(e, mcfab_rec_vc(e, nr));
-
 		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
-		mcfab_mail_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE,
+		mcfab_mail_post(mcfab_mail_up(e, s, mcfab_rec_vc(e, nr)), MCFAB_LETTER_RELEASE,
 				mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
@@ -124,15 +122,15 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 	s->flit_hops += r->sent;
 	if (!e->release_sent) {
 		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
-		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+		mcfab_mail_post(mcfab_mail_up(e, s, vc),
 				MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 	if (e->release_sent)
-		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+		mcfab_mail_post(mcfab_mail_up(e, s, vc),
 				MCFAB_LETTER_FREE, nr);
 	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, vc)),
+		mcfab_mail_post(mcfab_mail_down(e, s, vc),
 				MCFAB_LETTER_FRONT, vc);
 	mcfab_rec_clear(r, s->nr);
 }
@@ -290,7 +288,7 @@ static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 		e->front[nr].since = e->cycle;
 	/* store-and-forward has packets of one length */
 	if (r->sent == (e->store ? e->flits : 1))
-		mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
+		mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
 				MCFAB_LETTER_HEADER, nr);
 	if (r->sent == len)
 		tail_crossed(e, s, nr);
@@ -413,7 +411,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			    (r->entry & MCFAB_ENTRY_COUNTED || r->sent == len)) {
 				u32 vc = mcfab_rec_vc(e, nr);
 
-				mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_from(e, vc)),
+				mcfab_mail_post(mcfab_mail_up(e, s, vc),
 						MCFAB_LETTER_CREDIT, vc);
 			}
 			if (freed == len) {

@@ -200,9 +200,9 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->store = cfg->switching == MCFAB_STORE_AND_FORWARD;
 	e->lazy_credits = e->credit_delay <= 1 && !e->store;
 	e->packet_room = cfg->switching != MCFAB_WORMHOLE;
-	e->by_ports = reciprocal_value(e->ports);
-	e->by_vcs = reciprocal_value(e->vcs);
-	e->by_inject = reciprocal_value(e->inject);
+	e->by_ports = mcfab_divide_by(e->ports);
+	e->by_vcs = mcfab_divide_by(e->vcs);
+	e->by_inject = mcfab_divide_by(e->inject);
 	e->nchans = fabric->topo.routers * e->ports;
 	e->nvcs = e->nchans * e->vcs;
 	e->places = e->nvcs * e->slots + fabric->topo.nodes * e->inject;
@@ -235,7 +235,7 @@ static int check_headers(const struct mcfab_engine *e, const struct mcfab_run_cf
 /* records are numbered in 32 bits, with room for all that is counted per record */
 static bool too_many_records(const struct mcfab_engine *e)
 {
-	return (u64)e->nvcs * e->slots + (u64)e->topo->nodes * e->inject > U32_MAX / 16;
+	return (u64)e->nvcs * e->slots + (u64)e->topo->nodes * e->inject >= MCFAB_DIVIDE_MAX;
 }
 
 /**

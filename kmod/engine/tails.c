@@ -98,7 +98,7 @@ static __always_inline void leave(struct mcfab_engine *e, struct mcfab_shard *s,
 	mcfab_rec_clear(r, s->nr);
 	router = mcfab_vc_from(e, vc);
 	if (e->nshards > 1 && e->shard_of_router[router] != s->nr) {
-		mcfab_mail_post(mcfab_mail_to_router(e, s, router), MCFAB_LETTER_RELEASE,
+		mcfab_mail_post(mcfab_mail_up(e, s, vc), MCFAB_LETTER_RELEASE,
 				mcfab_release_of(e, nr));
 		return;
 	}
@@ -114,7 +114,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	e->front[nr].since = e->cycle;
 	mcfab_tails_granted(e, s, &e->worm[r->worm], nr, r->parent);
-	mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, r->vc)), MCFAB_LETTER_HEADER, nr);
+	mcfab_mail_post(mcfab_mail_down(e, s, r->vc), MCFAB_LETTER_HEADER, nr);
 }
 
 /* is the node of this record the last thing on the worm's way? */

@@ -57,7 +57,7 @@ static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr
 static void header_crosses(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	e->front[nr].since = e->cycle;
-	mcfab_mail_post(mcfab_mail_to_router(e, s, mcfab_vc_to(e, mcfab_rec_vc(e, nr))),
+	mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
 			MCFAB_LETTER_HEADER, nr);
 }
 
