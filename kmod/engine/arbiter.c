@@ -198,7 +198,7 @@ static bool copy_ready(const struct mcfab_engine *e, u32 nr)
 	arrived = mcfab_arrived(e, nr);
 	strip = mcfab_len(e, nr, e->flags) - mcfab_copy_len(e, nr, e->flags);
 	if (!(e->flags & MCFAB_ENG_COPIES))
-		return arrived > r->cons && r->cons >= strip;
+		return arrived > e->front[nr].cons && e->front[nr].cons >= strip;
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
 		if (arrived > e->copy[k].cons && e->copy[k].cons >= strip)
 			return true;
@@ -366,6 +366,39 @@ static void tell_chosen(struct mcfab_engine *e, u32 chan)
 	}
 }
 
+/* rules with more to the choice than who has a flit and who has room */
+#define MORE_RULES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SEPARABLE | \
+			 MCFAB_ENG_PACKET | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
+			 MCFAB_ENG_LINKS)
+
+/* choose_output() and tell_chosen() without those */
+static void choose_simple(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+	u32 ready = 0, roomy = 0, vc = chan * e->vcs, v;
+
+	for (v = 0; v < e->vcs; v++) {
+		u32 nr = mcfab_owner(e, vc + v);
+		const struct mcfab_rec *r = &e->rec[nr];
+
+		if (nr == MCFAB_NO_REC || r->sent >= e->flits || e->rec[r->parent].sent <= r->sent)
+			continue;
+		ready |= BIT(v);
+		roomy |= mcfab_room_at_start(e, vc + v, r) << v;
+	}
+	take_turns(c, e->vcs, ready, roomy);
+	for (v = 0; v < e->vcs; v++) {
+		u32 nr = mcfab_owner(e, vc + v);
+
+		if (nr == MCFAB_NO_REC)
+			continue;
+		if (c->chosen == v)
+			e->rec[nr].entry &= ~MCFAB_ENTRY_HELD;
+		else
+			e->rec[nr].entry |= MCFAB_ENTRY_HELD;
+	}
+}
+
 /* which VC crosses a channel that several own */
 static void choose_output(struct mcfab_engine *e, u32 chan)
 {
@@ -419,7 +452,7 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
 		u32 vc = *at, nr = e->came[vc];
 
 		if (!(e->rec[nr].flags & MCFAB_REC_ABSORB) ||
-		    e->rec[nr].cons >= mcfab_len(e, nr, e->flags)) {
+		    e->front[nr].cons >= mcfab_len(e, nr, e->flags)) {
 			*at = e->consumed[vc];
 			continue;
 		}
@@ -469,8 +502,12 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 			s->contended[i] = s->contended[--s->ncontended];
 			continue;
 		}
-		choose_output(e, chan);
-		tell_chosen(e, chan);
+		if (e->flags & MORE_RULES) {
+			choose_output(e, chan);
+			tell_chosen(e, chan);
+		} else {
+			choose_simple(e, chan);
+		}
 		i++;
 	}
 	for (i = 0; i < s->nconsuming; ) {

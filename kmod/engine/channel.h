@@ -23,8 +23,10 @@
 
 /* entry of struct mcfab_rec */
 #define MCFAB_ENTRY_COUNTED	BIT(0)	/* its flits count in the FIFO, see mcfab_fifo.entered */
-#define MCFAB_ENTRY_FRONT	BIT(1)	/* so they do, but all packets before it have left */
-#define MCFAB_ENTRY_HELD	BIT(2)	/* another VC crosses the channel in this cycle */
+#define MCFAB_ENTRY_HELD	BIT(1)	/* another VC crosses the channel in this cycle */
+#define MCFAB_ENTRY_KNOWN	BIT(2)	/* all of them have entered, and count */
+/* those that leave are told of: the FIFO counts them, too */
+#define MCFAB_ENTRY_CREDITS	(MCFAB_ENTRY_COUNTED | MCFAB_ENTRY_KNOWN)
 
 /* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
 #define MCFAB_NO_WORM	0
@@ -35,14 +37,14 @@
  * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel)
  * @sent: flits that have entered the buffer
  * @freed: flits that every branch has read, at the end of the last cycle
- * @reads: least number of flits read by a granted branch, collected while the
- *	   worm moves; U32_MAX in between (the deadlock walk uses it)
- * @cons: flits copied to the node here; of several copies the least
  * @worm: the worm, MCFAB_NO_WORM: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
  * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it;
  *	  MCFAB_ENG_TREES: next in the wheel); of those that are not in use the next one
  * @parent: record whose buffer feeds this one
+ * @vc: its VC; after all VCs the injection channels, by node
+ * @next: FIFOs of several packets: record of the packet behind it, if there is one
+ *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
  * @flags: MCFAB_REC_*
@@ -50,56 +52,57 @@
  *	   reads it while the one that grants its channel writes these
  * @run: routers after this one where the header goes on as from here; before it has asked, as
  *	 to here, this router included
- * @vc: its VC; after all VCs the injection channels, by node
- * @next: FIFOs of several packets: record of the packet behind it, if there is one
- *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
- * @order: likewise: packets that the FIFO was granted to before it
- * @first: first remaining destination, as an index into the plan's dst[]
- * @last: one past the last
- * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
- * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
- *	 drops the copy, MCFAB_NONE: the router does; before: VCs that could be taken to here
- * @hops: network channels from the sender to here
  *
- * One line: the flits' half, read and written for every one, and the header's.
+ * What is read and written for every flit: half a line.
  */
 struct mcfab_rec {
 	u32 sent;
 	u32 freed;
-	u32 reads;
-	u32 cons;
 	u32 worm;
 	u32 link;
 	u32 parent;
+	u32 vc;
+	u32 next;
 	u8 waiting;
 	u8 flags;
 	u8 entry;
 	u8 run;
-
-	u32 vc;
-	u32 next;
-	u32 order;
-	u32 first;
-	u32 last;
-	u32 state;
-	u32 dst;
-	u32 hops;
-} __aligned(64);
+} __aligned(32);
 
 /**
- * struct mcfab_front - the cold part of a record: when its header came
+ * struct mcfab_front - the rest of a record, of which it has the number: about its header
  * @since: before the decision: cycle the header crossed; after it: cycle of the
  *	   header's delivery at this node
  * @granted: cycle the channel was granted
  * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS)
  * @link: next in a queue of headers
+ * @first: first remaining destination, as an index into the plan's dst[]
+ * @last: one past the last
+ * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
+ * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
+ *	 drops the copy, MCFAB_NONE: the router does; before: VCs that could be taken to
+ *	 here, and from bit 16 on the port
+ * @hops: network channels from the sender to here
+ * @cons: flits copied to the node here; of several copies the least
+ * @reads: where worms branch: least number of flits read by a granted branch, collected while
+ *	   the worm moves; U32_MAX in between (the deadlock walk uses it)
+ *
+ * One line, used when the channel is granted and when the header asks, but for those few packets
+ * that are copied or that branch.
  */
 struct mcfab_front {
 	u64 since;
 	u64 granted;
 	u64 due;
 	u32 link;
-} __aligned(32);
+	u32 first;
+	u32 last;
+	u32 state;
+	u32 dst;
+	u32 hops;
+	u32 cons;
+	u32 reads;
+} __aligned(64);
 
 /**
  * struct mcfab_tree - what a tail waits for that is to cross a record's channel next, or
@@ -163,16 +166,16 @@ struct mcfab_copy {
 
 /**
  * struct mcfab_fifo - buffer of a virtual channel (only with MCFAB_ENG_CREDITS)
- * @entered: flits of whole packets that ever entered it, but for those that left before their
- *	     packet's last one came, if it was the only packet there. The packet that is entering
- *	     counts its own (MCFAB_ENTRY_COUNTED): with several threads the line is where the
- *	     router's is that reads the FIFO. Store-and-forward routers look for each flit here.
- * @departed: flits known upstream to have left it, but for the same
+ * @entered: flits of whole packets that ever entered it. The packet that is entering counts its
+ *	     own (MCFAB_ENTRY_COUNTED): with several threads the line is where the router's is
+ *	     that reads the FIFO. Store-and-forward routers look for each flit here. A packet that
+ *	     is the only one in the FIFO is not counted until the next one is granted
+ *	     (mcfab_engine.lazy_credits).
+ * @departed: flits known upstream to have left it, of the same packets
  * @oldest: record of the first packet in it, or MCFAB_NO_REC
  * @newest: of the last one, which may be on its way
- * @granted: packets that it was granted to
  * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
- * @passed: packets that have left
+ * @passed: store-and-forward: packets that have left
  * @waiting: headers that have come and wait for the front
  * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
  *
@@ -184,12 +187,11 @@ struct mcfab_fifo {
 	u32 departed;
 	u32 oldest;
 	u32 newest;
-	u32 granted;
 	u32 front;
 	u32 passed;
 	u16 waiting;
 	bool owned;
-};
+} __aligned(32);
 
 /**
  * struct mcfab_chan - how VCs share a physical channel (only with several VCs)

@@ -312,16 +312,17 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 
 		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, nr);
 		r->freed = r->waiting ? 0 : e->flits;
-		r->cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
+		e->front[nr].cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
 	}
 	for (i = 0; i < e->nshards; i++) {
 		for (nr = e->shard[i].crossing.head; nr != MCFAB_NONE; nr = e->after[nr]) {
-			struct mcfab_rec *r = &e->rec[nr < e->nrecs ? e->rec[nr].parent :
-						      copy_of(e, nr)->rec];
+			bool copy = nr >= e->nrecs;
+			u32 from = copy ? copy_of(e, nr)->rec : e->rec[nr].parent;
+			struct mcfab_rec *r = &e->rec[from];
 
 			r->freed = min(r->freed, mcfab_crossing_moved(e, nr));
-			if (nr >= e->nrecs)
-				r->cons = mcfab_crossing_moved(e, nr);
+			if (copy)
+				e->front[from].cons = mcfab_crossing_moved(e, nr);
 		}
 	}
 	for (nr = mcfab_first_rec(e); nr != MCFAB_NO_REC; nr = mcfab_next_rec(e, nr)) {

@@ -214,7 +214,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		.header = copy->header - m->gen,
 		.tail = tail - m->gen,
 		.worm = w->index,
-		.hops = e->rec[copy->rec].hops,
+		.hops = e->front[copy->rec].hops,
 	};
 	bool whole = true, relay;
 	u32 first;

@@ -66,8 +66,10 @@ struct mcfab_engine {
 	u64 cycle;		/* the one that is being computed */
 	bool store;		/* store-and-forward */
 	bool tables;		/* packets follow tables and may be lost: MCFAB_POLICY_TABLE */
+	bool paths;		/* flit by flit by the rules of paths.c alone */
 	bool flights;		/* headers fly ahead, see flight.c: no records, no requests */
 	bool lazy_credits;	/* a packet alone in its FIFO needs no credits */
+	u8 counted;		/* MCFAB_ENTRY_COUNTED if packets count their flits that enter */
 	bool release_sent;	/* a VC is free when the tail has crossed */
 	bool packet_room;	/* a grant needs room for the whole packet */
 
@@ -272,12 +274,6 @@ static inline u32 mcfab_vc_behind(const struct mcfab_engine *e, u32 vc, u32 rec)
 	return e->slots == 1 || rec == e->fifo[vc].newest ? MCFAB_NO_REC : e->rec[rec].next;
 }
 
-/* is a record at the front of its VC's FIFO, or will it be when it comes? */
-static inline bool mcfab_rec_is_front(const struct mcfab_engine *e, u32 rec)
-{
-	return e->slots == 1 || e->rec[rec].order == e->fifo[e->rec[rec].vc].passed;
-}
-
 /* what the letter of its VC's release names: with FIFOs of several packets the record goes on */
 static inline u32 mcfab_release_of(const struct mcfab_engine *e, u32 rec)
 {
@@ -408,7 +404,7 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		      struct mcfab_err *err);
 void mcfab_engine_close(struct mcfab_engine *e);
 
-/* grant.c, move.c, boundary.c: one cycle */
+/* grant.c, move.c, boundary.c: one cycle; advance.c: flits */
 void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_shard_give_back(struct mcfab_engine *e, struct mcfab_shard *s);
@@ -426,8 +422,7 @@ void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 			 u32 entry);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
-void mcfab_router_expect(const struct mcfab_engine *e, const struct mcfab_shard *s, u32 router);
-void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router);
+void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* arbiter.c */
 void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);

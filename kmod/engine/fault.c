@@ -85,14 +85,14 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 		}
 		return;
 	}
-	if (r->flags & MCFAB_REC_DROP || r->cons == mcfab_len(e, nr, e->flags))
+	if (r->flags & MCFAB_REC_DROP || e->front[nr].cons == mcfab_len(e, nr, e->flags))
 		return;
-	node = e->worm[r->worm].dst[r->dst] & ~MCFAB_DST_RELAY;
+	node = e->worm[r->worm].dst[e->front[nr].dst] & ~MCFAB_DST_RELAY;
 	if (!cut && !test_bit(node, e->goal->cut))
 		return;
 	r->flags |= MCFAB_REC_DROP;
-	r->dst = node;
-	r->state = MCFAB_DROP_LINK;
+	e->front[nr].dst = node;
+	e->front[nr].state = MCFAB_DROP_LINK;
 	note_aborted(e, &e->shard[0], nr);
 }
 

@@ -40,16 +40,15 @@ static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 	u32 nr = mcfab_rec_take(e, s, 0);
 	struct mcfab_rec *r = &e->rec[nr];
 
-	r->reads = U32_MAX;
 	r->worm = worm;
 	r->link = MCFAB_NONE;
 	r->parent = MCFAB_NO_REC;
 	r->waiting = 0;
 	r->vc = vc;
-	r->first = f->first;
-	r->last = f->last;
-	r->state = f->state;
-	r->hops = 0;
+	e->front[nr].first = f->first;
+	e->front[nr].last = f->last;
+	e->front[nr].state = f->state;
+	e->front[nr].hops = 0;
 	r->run = 0;
 	e->front[nr].granted = 0;
 	e->front[nr].due = U64_MAX;
@@ -67,7 +66,7 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	for (chan = f->at; chan != MCFAB_NONE; chan = held_before(e, worm, chan)) {
 		nr = new_rec(e, s, worm, chan);
 		e->owner[chan] = nr;
-		e->rec[nr].hops = hops--;
+		e->front[nr].hops = hops--;
 		e->rec[nr].link = after;
 		if (after != MCFAB_NONE)
 			e->rec[after].parent = nr;
@@ -95,8 +94,8 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		return;
 	}
 	e->rec[newest].flags |= MCFAB_REC_ABSORB;
-	e->rec[newest].dst = f->first;
-	e->rec[newest].state = 0;
+	e->front[newest].dst = f->first;
+	e->front[newest].state = 0;
 	e->front[newest].since = f->end - e->flits + e->consume_delay;
 }
 
@@ -110,8 +109,8 @@ static void show_copy(struct mcfab_engine *e, const struct mcfab_ask *copy)
 	u32 nr = copied_rec(e, copy);
 
 	e->rec[nr].flags |= MCFAB_REC_ABSORB;
-	e->rec[nr].dst = copy->node;
-	e->rec[nr].state = 0;
+	e->front[nr].dst = copy->node;
+	e->front[nr].state = 0;
 	e->front[nr].since = copy->since;
 }
 
@@ -294,7 +293,7 @@ static void hand_over_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 as
 {
 	u32 nr = copied_rec(e, &s->ask[ask]);
 
-	if (e->rec[nr].hops <= e->worm[e->rec[nr].worm].crossed)
+	if (e->front[nr].hops <= e->worm[e->rec[nr].worm].crossed)
 		mcfab_tails_await_copy(e, s, nr);
 	else
 		e->rec[nr].flags |= MCFAB_REC_COPYING;
@@ -311,7 +310,7 @@ static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 w
 		from = e->rec[nr].parent;
 		if (from == MCFAB_NO_REC)
 			return;
-		if (e->rec[nr].hops > w->crossed)
+		if (e->front[nr].hops > w->crossed)
 			continue;
 		if (e->front[nr].due > e->cycle)
 			mcfab_wheel_put(&s->tails, &e->rec[from].next, from, e->front[nr].due);

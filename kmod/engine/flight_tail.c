@@ -293,7 +293,7 @@ static void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32
 
 	r->worm = worm;
 	r->vc = chan == MCFAB_NONE ? e->nvcs + w->node * e->inject : chan;
-	r->hops = hops;
+	e->front[MCFAB_NO_REC].hops = hops;
 	mcfab_deliver(e, s, &copy);
 	r->worm = MCFAB_NO_WORM;
 }

@@ -70,7 +70,7 @@ static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
  */
 static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r)
 {
-	return e->lazy_credits && r->sent && !(r->entry & MCFAB_ENTRY_COUNTED);
+	return e->lazy_credits && !(r->entry & MCFAB_ENTRY_COUNTED);
 }
 
 /* is there room in a FIFO for one more flit of a record, going by the flits that have entered? */
@@ -120,7 +120,7 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
  */
 static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
 {
-	if (e->rec[nr].flags & MCFAB_REC_DROP && e->rec[nr].dst == MCFAB_NONE)
+	if (e->rec[nr].flags & MCFAB_REC_DROP && e->front[nr].dst == MCFAB_NONE)
 		return true;
 	return e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, nr))].chosen == nr;
 }

@@ -21,14 +21,12 @@ static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 	*at = rec;
 }
 
-/* the header is at the front of the FIFO: route_delay, then it asks */
-static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+/* route_delay, then the header asks */
+static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_front *f = &e->front[rec];
 	u64 due = e->cycle + e->route_delay;
 
-	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_arbiter_arrive(e, s, rec);
 	/* store-and-forward: the header was routed while the packet came in */
 	if (e->store)
 		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
@@ -44,6 +42,17 @@ static void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	}
 	f->link = MCFAB_NONE;
 	mcfab_queue_put(&s->routing, &e->front[s->routing.tail].link, rec);
+}
+
+/* the header is at the front of the FIFO */
+static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		mcfab_arbiter_arrive(e, s, rec);
+	if (e->route_delay || e->store)
+		header_routed(e, s, rec);
+	else
+		mcfab_header_ask(e, s, rec);
 }
 
 static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
@@ -94,11 +103,15 @@ static void letter_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
-	fifo->oldest = MCFAB_NO_REC;
-	if (rec == fifo->newest)
+	if (rec == fifo->newest) {
 		fifo->newest = MCFAB_NO_REC;
-	else
+		fifo->oldest = MCFAB_NO_REC;
+	} else {
 		fifo->oldest = e->rec[rec].next;
+		/* none of its flits has left: alone as if it had been so from the beginning */
+		if (e->lazy_credits)
+			e->rec[fifo->oldest].entry &= ~MCFAB_ENTRY_COUNTED;
+	}
 	mcfab_rec_give(e, s, rec);
 }
 
@@ -114,9 +127,8 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	fifo = &e->fifo[vc];
 	rec = fifo->front;
 	fifo->front = MCFAB_NO_REC;
-	fifo->passed++;
 	/* the channel may be granted at this very moment, but not to one whose flits have come */
-	if (e->store && fifo->entered != fifo->passed * e->flits) {
+	if (e->store && fifo->entered != ++fifo->passed * e->flits) {
 		u32 next = e->rec[rec].next;
 
 		e->front[next].since = max(e->front[next].since, e->cycle - e->link_delay);
@@ -181,20 +193,38 @@ typedef void (*read_fn)(struct mcfab_engine *e, struct mcfab_shard *s, u32 about
 static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard *s,
 				      struct mcfab_mail *mail, enum mcfab_letter kind, read_fn read)
 {
-	u32 i, count = mail->count[kind];
+	const u32 *letter = mail->letter[kind], count = mail->count[kind];
+	u32 i;
 
 	for (i = 0; i < count; i++) {
 		/* the record is in the cache more often than what it leads to */
 		if (kind == MCFAB_LETTER_HEADER && e->slots > 1 && i + 6 < count)
-			prefetchw(&e->fifo[e->rec[mail->letter[kind][i + 6]].vc]);
-		read(e, s, mail->letter[kind][i]);
+			prefetchw(&e->fifo[e->rec[letter[i + 6]].vc]);
+		read(e, s, letter[i]);
 	}
 	mail->count[kind] = 0;
 }
 
+/* the most numerous, and mostly the simplest */
+static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_mail *mail)
+{
+	const u32 *letter = mail->letter[MCFAB_LETTER_CREDIT];
+	const u32 count = mail->count[MCFAB_LETTER_CREDIT];
+	struct mcfab_fifo *fifo = e->fifo;
+	u32 i;
+
+	if (e->credit_delay > 1 || e->packet_room || e->flags & MCFAB_ENG_WORM) {
+		read_kind(e, s, mail, MCFAB_LETTER_CREDIT, letter_credit);
+		return;
+	}
+	for (i = 0; i < count; i++)
+		fifo[letter[i]].departed++;
+	mail->count[MCFAB_LETTER_CREDIT] = 0;
+}
+
 static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_mail *mail)
 {
-	read_kind(e, s, mail, MCFAB_LETTER_CREDIT, letter_credit);
+	read_credits(e, s, mail);
 	read_kind(e, s, mail, MCFAB_LETTER_FREE, letter_free);
 	read_kind(e, s, mail, MCFAB_LETTER_RELEASE, letter_release);
 	read_kind(e, s, mail, MCFAB_LETTER_FRONT, letter_front);
@@ -308,12 +338,7 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		s->injecting.head = e->front[nr].link;
 		mcfab_header_ask(e, s, nr);
 	}
-	for (i = 0; i < s->ntouched; i++) {
-		if (i + 4 < s->ntouched)
-			mcfab_router_expect(e, s, s->touched[i + 4]);
-		mcfab_router_scan(e, s, s->touched[i]);
-	}
-	s->ntouched = 0;
+	mcfab_routers_scan(e, s);
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);
 	else if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))

@@ -399,7 +399,6 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->source)
 		e->source[nr * e->inject + channel] = rec;
 	r->sent = w->flits;
-	r->reads = U32_MAX;
 	r->worm = worm;
 	r->link = MCFAB_NONE;
 	r->parent = MCFAB_NONE;
@@ -427,11 +426,11 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	/* a source waits for nothing; see mcfab_tails_hold_back() */
 	if (!(e->flags & MCFAB_ENG_TREES))
 		f->due = U64_MAX;
-	r->hops = 0;
+	f->hops = 0;
 	r->run = 0;
-	r->first = pw->first;
-	r->last = pw->first + pw->count;
-	r->state = 0;
+	f->first = pw->first;
+	f->last = pw->first + pw->count;
+	f->state = 0;
 	f->since = e->cycle + e->inject_delay + e->route_delay;
 	f->link = MCFAB_NONE;
 	mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);

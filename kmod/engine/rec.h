@@ -34,8 +34,11 @@ static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shar
 	u32 nr = s->free_rec[mover];
 
 	if (nr == MCFAB_NO_REC)
-		return e->nshards == 1 ? s->new_rec++ : mcfab_rec_fill(e, s, mover);
-	s->free_rec[mover] = e->rec[nr].link;
+		nr = e->nshards == 1 ? s->new_rec++ : mcfab_rec_fill(e, s, mover);
+	else
+		s->free_rec[mover] = e->rec[nr].link;
+	e->front[nr].cons = 0;
+	e->front[nr].reads = U32_MAX;
 	return nr;
 }
 
@@ -51,7 +54,6 @@ static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
 	r->worm = MCFAB_NO_WORM;
 	r->sent = 0;
 	r->freed = 0;
-	r->cons = 0;
 	r->flags = 0;
 	r->entry = 0;
 	r->link = mover;

@@ -56,7 +56,8 @@ static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
  * A request that cannot be granted at once waits in its router's list, ordered
  * by (cycle, rank). What is added is never older than what is there.
  */
-static void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 router, u32 nr)
+static __always_inline void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
+					u32 nr)
 {
 	struct mcfab_ask *ask = &s->ask[nr];
 	u32 *at = &e->router[router].ask;
@@ -94,8 +95,8 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	} else {
 		if (copy->drop)
 			r->flags |= MCFAB_REC_DROP;
-		e->rec[rec].dst = copy->drop ? copy->node : copy->entry;
-		e->rec[rec].state = copy->drop;
+		e->front[rec].dst = copy->drop ? copy->node : copy->entry;
+		e->front[rec].state = copy->drop;
 	}
 	/* whoever looks at the record may do so before the letter is read */
 	if (e->flags & MCFAB_ENG_TREES)
@@ -168,17 +169,17 @@ void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
  */
 void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr)
 {
-	const struct mcfab_rec *r = &e->rec[rec];
-	const struct mcfab_worm *w = &e->worm[r->worm];
+	const struct mcfab_front *f = &e->front[rec];
+	const struct mcfab_worm *w = &e->worm[e->rec[rec].worm];
 
 	hdr->sender = w->node;
 	hdr->first_port = w->port;
 	hdr->arg = w->arg;
 	hdr->serial = w->serial;
-	hdr->state = r->state;
+	hdr->state = f->state;
 	hdr->dst = w->dst;
-	hdr->first = r->first;
-	hdr->last = r->last;
+	hdr->first = f->first;
+	hdr->last = f->last;
 	if (mcfab_rec_is_inject(e, rec)) {
 		hdr->router = e->topo->router[mcfab_rec_node(e, rec)];
 		hdr->in_port = MCFAB_PORT_ANY;
@@ -191,6 +192,20 @@ void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_heade
 		hdr->in_port = mcfab_chan_port(e, peer);
 		hdr->in_vc = mcfab_vc_lane(e, vc);
 	}
+}
+
+/* a new request of the packet in @rec, for a branch to nowhere yet */
+static __always_inline struct mcfab_ask *new_ask(struct mcfab_engine *e, struct mcfab_shard *s,
+						 u32 rec, u32 *nr)
+{
+	struct mcfab_ask *ask;
+
+	*nr = mcfab_ask_take(s);
+	ask = &s->ask[*nr];
+	ask->since = e->cycle;
+	ask->rec = rec;
+	e->rec[rec].waiting++;
+	return ask;
 }
 
 /**
@@ -208,11 +223,9 @@ void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_heade
 void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
 			  const struct mcfab_branch *b)
 {
-	u32 nr = mcfab_ask_take(s), p;
-	struct mcfab_ask *ask = &s->ask[nr];
+	u32 nr, p;
+	struct mcfab_ask *ask = new_ask(e, s, rec, &nr);
 
-	ask->since = e->cycle;
-	ask->rec = rec;
 	ask->node = b->node;
 	ask->first = b->first;
 	ask->last = b->last;
@@ -229,58 +242,44 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 		ask->port[ask->nports] = b->port[p];
 		ask->vcs[ask->nports++] = b->vcs[p];
 	}
-	e->rec[rec].waiting++;
 	ask_enqueue(e, s, router, nr);
 }
 
 /* what the policy said at an earlier router holds here, too */
-static void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
+	const struct mcfab_front *f = &e->front[rec];
 	struct mcfab_rec *r = &e->rec[rec];
-	u32 chan = mcfab_vc_chan(e, r->vc), router = mcfab_chan_from(e, e->topo->peer[chan]);
-	struct mcfab_branch b = {
-		.node = MCFAB_NONE,
-		.nports = 1,
-		.port = { mcfab_chan_port(e, chan) },
-		.vcs = { r->dst },
-		.first = r->first,
-		.last = r->last,
-		.state = r->state,
-	};
+	u32 chan = mcfab_vc_chan(e, r->vc), router = mcfab_chan_from(e, e->topo->peer[chan]), nr;
+	struct mcfab_ask *ask;
 
 	r->run--;
 	r->waiting = 0;
-	mcfab_header_request(e, s, rec, router, &b);
+	ask = new_ask(e, s, rec, &nr);
+	ask->node = MCFAB_NONE;
+	ask->first = f->first;
+	ask->last = f->last;
+	ask->state = f->state;
+	ask->nports = 1;
+	ask->port[0] = f->dst >> 16;
+	ask->vcs[0] = f->dst;
+	ask_enqueue(e, s, router, nr);
 	mcfab_router_touch(e, s, router);
 }
 
-/**
- * mcfab_header_ask() - a header is at the front of its buffer: decide and request
- * @e: engine
- * @s: shard that owns the router
- * @rec: the record the header is in
- *
- * The policy is asked once; its branches are requested together (rule 6). The
- * requests are scanned later in the same cycle, when all of them are in.
- *
- * Context: grant phase.
- */
-void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+/* the policy is asked once; its branches are requested together (rule 6) */
+static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
+	const struct mcfab_front *f = &e->front[rec];
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_decision *out = s->decision;
 	struct mcfab_header hdr;
 	u32 i, network = 0;
 
-	trace_mcfab_header(e, rec);
-	if (r->run && !(r->flags & MCFAB_REC_CUT) && !e->lossy) {
-		go_straight_on(e, s, rec);
-		return;
-	}
 	mcfab_header_read(e, rec, &hdr);
 	if (unlikely(r->flags & MCFAB_REC_CUT)) {
 		r->waiting = 0;
-		lose(e, s, rec, r->last - r->first);
+		lose(e, s, rec, f->last - f->first);
 		return;
 	}
 
@@ -288,14 +287,14 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	out->run = 0;
 	out->ends = false;
 	/* who follows tables may be led in circles; no path visits a router twice */
-	if (e->tables && r->hops >= e->topo->routers)
+	if (e->tables && f->hops >= e->topo->routers)
 		out->drop = MCFAB_DROP_LOOP;
 	else
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	r->waiting = 0;
 	r->run = min_t(u32, out->run, U8_MAX);
 	if (unlikely(e->lossy) && !e->tables) {
-		u32 left_out = mcfab_fault_left_out(out, r->last - r->first);
+		u32 left_out = mcfab_fault_left_out(out, f->last - f->first);
 
 		if (!out->nbranches) {
 			lose(e, s, rec, left_out);
@@ -326,6 +325,27 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		trace_mcfab_replicate(e, rec, network);
 }
 
+/**
+ * mcfab_header_ask() - a header is at the front of its buffer: decide and request
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: the record the header is in
+ *
+ * Requests are scanned later in the same cycle, when all of them are in.
+ *
+ * Context: grant phase.
+ */
+void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+
+	trace_mcfab_header(e, rec);
+	if (r->run && !(r->flags & MCFAB_REC_CUT) && !e->lossy)
+		go_straight_on(e, s, rec);
+	else
+		ask_policy(e, s, rec);
+}
+
 /* flits of the packet that a branch makes */
 static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
 {
@@ -338,55 +358,29 @@ static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
 	return mcfab_len(e, ask->rec, e->flags);
 }
 
-static bool vc_can_take(const struct mcfab_engine *e, u32 vc, u32 len)
+static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 vc)
 {
-	if (mcfab_owner(e, vc) != MCFAB_NO_REC)
+	const struct mcfab_fifo *fifo = &e->fifo[vc];
+
+	if (e->slots == 1 ? e->owner[vc] != MCFAB_NO_REC : fifo->owned)
 		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
-		return e->buffer - (e->fifo[vc].entered - e->fifo[vc].departed) >= len;
+		return e->buffer - (fifo->entered - fifo->departed) >= ask_len(e, ask);
 	return true;
 }
 
-static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask,
-		     u32 vc)
+/* rules with more to a record than struct mcfab_rec */
+#define MORE_STATE	(MCFAB_ENG_LINKS | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
+			 MCFAB_ENG_WORM | MCFAB_ENG_COPIES | MCFAB_ENG_TAILS | \
+			 MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES)
+
+static void begin_more(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 nr)
 {
-	struct mcfab_rec *parent = &e->rec[ask->rec];
-	u32 nr = mcfab_rec_take(e, s, mover(e, parent->worm));
-	struct mcfab_rec *r = &e->rec[nr];
-	u32 chan = mcfab_vc_chan(e, vc);
-
-	e->rec[nr].vc = vc;
-	if (e->slots == 1) {
-		e->owner[vc] = nr;
-	} else {
-		struct mcfab_fifo *fifo = &e->fifo[vc];
-
-		if (fifo->newest == MCFAB_NO_REC)
-			fifo->oldest = nr;
-		else
-			e->rec[fifo->newest].next = nr;
-		fifo->newest = nr;
-		fifo->owned = true;
-		e->rec[nr].order = fifo->granted++;
-	}
-
-	r->reads = U32_MAX;
-	r->worm = parent->worm;
-	r->parent = ask->rec;
-	r->waiting = 1;
-	parent->waiting--;
-
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copies[nr] = MCFAB_NONE;
 	/* else it is written when the letter is read */
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
 		e->front[nr].granted = e->cycle;
-	r->hops = e->rec[ask->rec].hops + 1;
-	r->first = ask->first;
-	r->last = ask->last;
-	r->state = ask->state;
-	r->run = parent->run;
-	r->dst = ask->vcs[0];
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[nr] = ask_len(e, ask);
 	if (e->flags & MCFAB_ENG_HEADERS)
@@ -404,8 +398,64 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	}
 	if (e->flags & MCFAB_ENG_TREES)
 		mcfab_tree_init(e, nr);
-	e->use[chan].wait += e->cycle - ask->since;
-	e->use[chan].flits += mcfab_len(e, nr, e->flags);
+}
+
+/* the packet in a FIFO is no longer the only one: from now on its flits count */
+static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+
+	if (r->entry & MCFAB_ENTRY_KNOWN || !e->counted)
+		return;
+	r->entry |= MCFAB_ENTRY_KNOWN;
+	fifo->entered += r->sent;
+	fifo->departed += r->freed;
+}
+
+static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask,
+		     u32 chan, u32 vc)
+{
+	struct mcfab_rec *parent = &e->rec[ask->rec];
+	u32 nr = mcfab_rec_take(e, s, mover(e, parent->worm));
+	struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_front *f = &e->front[nr];
+	struct mcfab_use *use = &e->use[chan];
+	u8 alone = e->lazy_credits ? 0 : e->counted;
+
+	r->vc = vc;
+	if (e->slots == 1) {
+		e->owner[vc] = nr;
+		r->entry = alone;
+	} else {
+		struct mcfab_fifo *fifo = &e->fifo[vc];
+
+		if (fifo->newest == MCFAB_NO_REC) {
+			fifo->oldest = nr;
+			r->entry = alone;
+		} else {
+			count_alone(e, fifo, fifo->newest);
+			e->rec[fifo->newest].next = nr;
+			r->entry = e->counted;
+		}
+		fifo->newest = nr;
+		fifo->owned = true;
+	}
+
+	r->worm = parent->worm;
+	r->parent = ask->rec;
+	r->waiting = 1;
+	parent->waiting--;
+
+	f->hops = e->front[ask->rec].hops + 1;
+	f->first = ask->first;
+	f->last = ask->last;
+	f->state = ask->state;
+	r->run = parent->run;
+	f->dst = ask->vcs[0] | ask->port[0] << 16;
+	if (e->flags & MORE_STATE)
+		begin_more(e, ask, nr);
+	use->wait += e->cycle - ask->since;
+	use->flits += mcfab_len(e, nr, e->flags);
 	if (e->flags & MCFAB_ENG_WORM) {
 		mcfab_crossing_granted(e, s, nr);
 	} else {
@@ -426,7 +476,7 @@ static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		      const struct mcfab_ask *ask)
 {
-	u32 p, v, k, len = ask_len(e, ask);
+	u32 p, v, k;
 
 	if (ask->node != MCFAB_NONE) {
 		struct mcfab_node *node = &e->node[ask->node];
@@ -445,26 +495,20 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 
 		v = turns ? e->chan[chan].turn : 0;
 		for (k = 0; k < e->vcs; k++, v = mcfab_next_vc(v, e->vcs)) {
-			if (!(allowed & BIT(v)) || !vc_can_take(e, base + v, len))
+			if (!(allowed & BIT(v)) || !vc_can_take(e, ask, base + v))
 				continue;
 			if (turns)
 				e->chan[chan].turn = mcfab_next_vc(v, e->vcs);
-			grant_vc(e, s, ask, base + v);
+			grant_vc(e, s, ask, chan, base + v);
 			return true;
 		}
 	}
 	return false;
 }
 
-/**
- * mcfab_router_expect() - have come what mcfab_router_scan() will soon want
- * @e: engine
- * @s: shard that owns @router
- * @router: the router
- *
- * Context: grant phase.
- */
-void mcfab_router_expect(const struct mcfab_engine *e, const struct mcfab_shard *s, u32 router)
+/* have come what scan() will soon want */
+static __always_inline void expect(const struct mcfab_engine *e, const struct mcfab_shard *s,
+				   u32 router)
 {
 	u32 nr = e->router[router].ask, chan;
 
@@ -479,19 +523,8 @@ void mcfab_router_expect(const struct mcfab_engine *e, const struct mcfab_shard 
 	prefetchw(&e->rec[s->ask[nr].rec]);
 }
 
-/**
- * mcfab_router_scan() - serve the requests that wait at a router
- * @e: engine
- * @s: shard that owns @router
- * @router: the router
- *
- * Oldest first; each takes the lowest free (port, VC) it may use (MCFAB_ENG_SEPARABLE: of
- * the lowest such port the next free VC in turns), so a younger request passes an older one
- * only through something the older may not use.
- *
- * Context: grant phase.
- */
-void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+/* serve the requests that wait at a router */
+static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
 {
 	u32 *at = &e->router[router].ask;
 
@@ -515,4 +548,27 @@ void mcfab_router_scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router
 			at = &ask->next;
 		}
 	}
+}
+
+/**
+ * mcfab_routers_scan() - serve the requests that wait where something may be granted
+ * @e: engine
+ * @s: shard
+ *
+ * At a router oldest first; each takes the lowest free (port, VC) it may use
+ * (MCFAB_ENG_SEPARABLE: of the lowest such port the next free VC in turns), so a younger
+ * request passes an older one only through something the older may not use.
+ *
+ * Context: grant phase.
+ */
+void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->ntouched; i++) {
+		if (i + 4 < s->ntouched)
+			expect(e, s, s->touched[i + 4]);
+		scan(e, s, s->touched[i]);
+	}
+	s->ntouched = 0;
 }

@@ -7,6 +7,7 @@
 #include <linux/mcfab.h>
 #include "core/memory.h"
 #include "core/predict_host.h"
+#include "engine/advance.h"
 #include "engine/engine.h"
 #include "engine/flight.h"
 #include "engine/rec.h"
@@ -319,7 +320,10 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	ret = choose_advance(e, run->advance, err);
 	if (e->flags & MCFAB_ENG_TAILS && fabric->cfg.fewer_shards)
 		fewer_shards(e);
+	if (e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_WORM) && !e->store)
+		e->counted = MCFAB_ENTRY_COUNTED;
 	e->flights = mcfab_flights_exact(e);
+	e->paths = mcfab_paths_do(e);
 	if (!ret)
 		ret = mcfab_fault_open(e, run, err);
 	if (ret)

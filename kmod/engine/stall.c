@@ -79,7 +79,7 @@ static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders
 	if (!mcfab_consuming(e, nr, h->node))
 		return false;
 	/* whole packets are done with when the copy is */
-	if (!(e->flags & MCFAB_ENG_WORM) && e->rec[nr].cons == mcfab_len(e, nr, e->flags))
+	if (!(e->flags & MCFAB_ENG_WORM) && e->front[nr].cons == mcfab_len(e, nr, e->flags))
 		return false;
 	if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
 		return true;
@@ -196,15 +196,15 @@ static void stop(struct mcfab_engine *e, struct walk *w, u32 nr, int by)
 		keep = mcfab_spill(e, nr, keep);
 		if (keep)
 			spilt = counted(w, spilt, by);
-		e->rec[nr].reads = ~(spilt << 16 | kept);
+		e->front[nr].reads = ~(spilt << 16 | kept);
 		nr = mcfab_feeder(e, nr);
 	}
 }
 
 static void forget(struct mcfab_engine *e, u32 nr)
 {
-	while (nr != MCFAB_NONE && e->rec[nr].reads != U32_MAX) {
-		e->rec[nr].reads = U32_MAX;
+	while (nr != MCFAB_NONE && e->front[nr].reads != U32_MAX) {
+		e->front[nr].reads = U32_MAX;
 		nr = mcfab_feeder(e, nr);
 	}
 }

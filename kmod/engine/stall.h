@@ -16,13 +16,13 @@
 /* stuck waits that keep flits in a record's buffer */
 static inline u32 mcfab_kept(const struct mcfab_engine *e, u32 nr)
 {
-	return ~e->rec[nr].reads & U16_MAX;
+	return ~e->front[nr].reads & U16_MAX;
 }
 
 /* those that keep more there than finds room */
 static inline u32 mcfab_spilt(const struct mcfab_engine *e, u32 nr)
 {
-	return ~e->rec[nr].reads >> 16;
+	return ~e->front[nr].reads >> 16;
 }
 
 /* flits that have entered a VC's buffer, or are on the link to it */

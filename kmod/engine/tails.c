@@ -136,7 +136,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			mcfab_tails_settle(e, s, w);
 	}
 	/* its channel is one of those whose tail's crossing is settled */
-	if (r->hops <= w->crossed)
+	if (e->front[nr].hops <= w->crossed)
 		mcfab_tails_await_copy(e, s, nr);
 	else
 		r->flags |= MCFAB_REC_COPYING;
@@ -261,13 +261,13 @@ void mcfab_tails_show(struct mcfab_engine *e)
 		struct mcfab_rec *r = &e->rec[i];
 
 		r->sent = sent(e, i);
-		r->cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
+		e->front[i].cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
 		r->freed = 0;
 		if (r->waiting)
 			continue;
 		r->freed = r->link == MCFAB_NONE ? r->sent : sent(e, r->link);
 		if (r->flags & MCFAB_REC_ABSORB)
-			r->freed = min(r->freed, r->cons);
+			r->freed = min(r->freed, e->front[i].cons);
 	}
 }
 
@@ -278,7 +278,7 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 	u64 last = 0;
 
 	/* its tail's crossing, or the end of its copy, has been an event */
-	if (e->rec[nr].hops <= e->worm[e->rec[nr].worm].crossed)
+	if (e->front[nr].hops <= e->worm[e->rec[nr].worm].crossed)
 		return e->rec[nr].flags & MCFAB_REC_ABSORB ? mcfab_tails_copy_end(e, nr) :
 							     e->front[nr].due + e->link_delay - 1;
 	/* the flits that come so far, and then the last of them */

@@ -104,11 +104,11 @@ static void show_copies(struct mcfab_engine *e, u32 nr)
 	struct mcfab_rec *r = &e->rec[nr];
 	u32 flits = e->worm[r->worm].flits;
 
-	if (!(r->flags & MCFAB_REC_ABSORB) || r->cons == flits)
+	if (!(r->flags & MCFAB_REC_ABSORB) || e->front[nr].cons == flits)
 		return;
-	r->cons = min_t(u64, since(mcfab_copy_began(e, nr), e->cycle), come(e, nr));
+	e->front[nr].cons = min_t(u64, since(mcfab_copy_began(e, nr), e->cycle), come(e, nr));
 	/* its end would have told */
-	r->cons = min(r->cons, flits - 1);
+	e->front[nr].cons = min(e->front[nr].cons, flits - 1);
 }
 
 static void show_freed(struct mcfab_engine *e, u32 nr)
@@ -123,7 +123,7 @@ static void show_freed(struct mcfab_engine *e, u32 nr)
 	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
 		r->freed = min(r->freed, e->rec[kid].sent);
 	if (r->flags & MCFAB_REC_ABSORB)
-		r->freed = min(r->freed, r->cons);
+		r->freed = min(r->freed, e->front[nr].cons);
 }
 
 static void show_together(struct mcfab_engine *e, u32 nr)
@@ -134,7 +134,7 @@ static void show_together(struct mcfab_engine *e, u32 nr)
 	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
 		e->tree[kid].shown = out;
 	r->freed = out;
-	r->cons = r->flags & MCFAB_REC_ABSORB ? out : 0;
+	e->front[nr].cons = r->flags & MCFAB_REC_ABSORB ? out : 0;
 }
 
 /**

@@ -105,7 +105,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	if (e->flags & MCFAB_ENG_COPIES)
-		e->rec[nr].cons = 0;
+		e->front[nr].cons = 0;
 	if (mcfab_together(e))
 		step_out(e, s, nr);
 	else
@@ -384,7 +384,9 @@ static bool is_read(const struct mcfab_engine *e, const struct mcfab_worm *w, u3
 		return false;
 	if (!(r->flags & MCFAB_REC_ABSORB))
 		return true;
-	return e->flags & MCFAB_ENG_COPIES ? e->copies[nr] == MCFAB_NONE : r->cons == w->flits;
+	if (e->flags & MCFAB_ENG_COPIES)
+		return e->copies[nr] == MCFAB_NONE;
+	return e->front[nr].cons == w->flits;
 }
 
 static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
@@ -435,7 +437,7 @@ static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bo
 
 	if (!(e->flags & MCFAB_ENG_COPIES)) {
 		mcfab_rec_deliver(e, s, nr);
-		r->cons = w->flits;
+		e->front[nr].cons = w->flits;
 		return;
 	}
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = next) {
@@ -448,7 +450,7 @@ static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bo
 		mcfab_copy_remove(e, k);
 	}
 	if (e->copies[nr] == MCFAB_NONE)
-		r->cons = w->flits;
+		e->front[nr].cons = w->flits;
 }
 
 /* lock-step: the tail leaves the buffer of a record for all that read it */

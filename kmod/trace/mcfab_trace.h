@@ -250,7 +250,7 @@ TRACE_EVENT(mcfab_inject,
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   __entry->node = mcfab_rec_node(e, rec);
 			   __entry->channel = mcfab_rec_channel(e, rec);
-			   __entry->dests = e->rec[rec].last - e->rec[rec].first;),
+			   __entry->dests = e->front[rec].last - e->front[rec].first;),
 	    TP_printk(MCFAB_WORM_FMT " node=%u channel=%u dests=%u",
 		      MCFAB_WORM_ARG, __entry->node, __entry->channel, __entry->dests)
 );
@@ -265,8 +265,8 @@ TRACE_EVENT(mcfab_header,
 			     __field(u32, dests)),
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
-			   __entry->hops = e->rec[rec].hops;
-			   __entry->dests = e->rec[rec].last - e->rec[rec].first;),
+			   __entry->hops = e->front[rec].hops;
+			   __entry->dests = e->front[rec].last - e->front[rec].first;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u dests=%u",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops, __entry->dests)
 );
@@ -283,7 +283,7 @@ TRACE_EVENT(mcfab_grant,
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
 			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
-			   __entry->hop = e->rec[rec].hops;
+			   __entry->hop = e->front[rec].hops;
 			   __entry->waited = waited;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " to=%u hop=%u waited=%llu",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->to, __entry->hop,
@@ -377,7 +377,7 @@ TRACE_EVENT(mcfab_drop,
 			     __field(u32, reason)),
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
-			   __entry->hops = e->rec[rec].hops;
+			   __entry->hops = e->front[rec].hops;
 			   __entry->reason = reason;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u reason=%s",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops,
@@ -396,7 +396,7 @@ TRACE_EVENT(mcfab_release,
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
 			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
-			   __entry->hop = e->rec[rec].hops;
+			   __entry->hop = e->front[rec].hops;
 			   __entry->held = e->cycle + 1 - e->front[rec].granted;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " to=%u hop=%u held=%llu",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->to, __entry->hop,
