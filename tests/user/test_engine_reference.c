@@ -18,7 +18,7 @@
 #include "lib/tap.h"
 
 static u32 counted[MCFAB_RUN_FAILED + 1];
-static u64 deliveries, contended;
+static u64 deliveries, contended, went_simply;
 
 /* how the run ended, if a walk after any wait could end it */
 static const char *compare_end(const struct slow_result *a, const struct outcome *end)
@@ -38,6 +38,7 @@ enum kind {
 	ANY,
 	CROWD,			/* many messages, a look for deadlocks whenever a header waits */
 	MEETING,		/* lock-step, trees that meet again and share channels */
+	SIMPLE,			/* the rules that paths.c has */
 };
 
 /* a random case with trees of shortest paths on an irregular network, in lock-step */
@@ -83,6 +84,8 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 
 	state = rng(&state);
 	nodes = kind == MEETING ? random_meeting(&state, &fc, &rc) : random_case(&state, &fc, &rc);
+	if (kind == SIMPLE)
+		suit_paths(&state, &fc, &rc);
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	if (kind == CROWD) {
 		nmsgs = 20 * nodes;
@@ -98,8 +101,11 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 	run_engine(&fc, &rc, one_in(&state, 8), &end);
 	capture = NULL;
 	run_slow(&fc, &rc, &slow);
+	went_simply += end.paths;
 	/* with a short limit a deadlock ends the run while others are under way */
-	if (kind == CROWD || (kind == MEETING && slow.stuck))
+	if (kind == SIMPLE && !end.paths)
+		wrong = "flits went by other rules than those of paths.c";
+	else if (kind == CROWD || (kind == MEETING && slow.stuck))
 		wrong = compare_end(&slow, &end);
 	else
 		wrong = compare_runs(&slow, &seen, &end);
@@ -178,6 +184,25 @@ static void test_meetings(void **state)
 		wrong += !!one(i, MEETING, false);
 	printf("# %u meetings, %u of them deadlocked\n", i + (u32)ARRAY_SIZE(rings),
 	       counted[MCFAB_RUN_DEADLOCKED] - found);
+	assert_int_equal(wrong, 0);
+}
+
+/* most runs of users are of this kind */
+static void test_simple(void **state)
+{
+	const char *count = getenv("MCFAB_ROUNDS"), *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = count ? atoi(count) : groups ? atoi(groups) / 200 : 2000;
+	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
+	u64 before = went_simply, held_up = contended;
+	u32 wrong = 0, i;
+
+	if (getenv("MCFAB_CASE"))
+		return;
+	for (i = 0; i < rounds && wrong < 10; i++)
+		wrong += !!one(first + i, SIMPLE, false);
+	printf("# %llu runs by the simplest rules, %llu deliveries held up\n",
+	       (unsigned long long)(went_simply - before),
+	       (unsigned long long)(contended - held_up));
 	assert_int_equal(wrong, 0);
 }
 
@@ -279,6 +304,7 @@ int main(void)
 		cmocka_unit_test(test_reference),
 		cmocka_unit_test(test_crowds),
 		cmocka_unit_test(test_meetings),
+		cmocka_unit_test(test_simple),
 		cmocka_unit_test(test_crossed),
 	};
 

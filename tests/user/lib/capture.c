@@ -81,6 +81,7 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 		f->engine->boundary.paranoid = true;
 	out->rules = f->engine->flags;
 	out->flights = f->engine->flights;
+	out->paths = f->engine->paths;
 	out->policy = f->policy.ops->flags;
 	mcfab_runner_wait(f);
 	out->state = f->progress.state;

@@ -36,6 +36,7 @@ struct outcome {
 	u64 bad;
 	u32 rules;	/* MCFAB_ENG_* */
 	bool flights;	/* headers flew ahead */
+	bool paths;	/* flits went by the rules of paths.c */
 	u32 policy;	/* MCFAB_POLICY_* */
 	u64 channels;	/* hash of what channels carried and how long headers waited for them */
 };

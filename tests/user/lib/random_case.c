@@ -358,3 +358,40 @@ void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	if (fc->switching == MCFAB_WORMHOLE && one_in(state, 3))
 		fc->buffer = max(fc->buffer, pick(state, 8, 16));
 }
+
+void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	bool torus = !strcmp(fc->topology, "torus"), updown = fc->routing == MCFAB_ROUTING_UPDOWN;
+	const struct mcfab_policy_ops *ops = mcfab_policy_get(rc->policy);
+	u32 flits;
+
+	if (ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES)) {
+		strcpy(rc->policy, fc->graph && !updown ? "test-shortest" : "unicast");
+		rc->nset = 0;
+		fc->vcs = max(fc->vcs, torus ? 2U : 1U);
+	}
+	mcfab_policy_put(ops);
+	fc->replication = MCFAB_REPL_ASYNC;
+	fc->consume = 0;
+	fc->input_speedup = 0;
+	fc->allocator = MCFAB_ALLOC_OLDEST;
+	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+	fc->pipeline = MCFAB_PIPELINE_HEADER;
+	fc->link_arbitration = MCFAB_ARB_FLIT;
+	fc->link_delay = 1;
+	fc->credit_delay = 0;
+	if (!one_in(state, 4))
+		fc->vc_release = MCFAB_RELEASE_SENT;
+	rc->headers = false;
+	if (rc->mtu)
+		rc->flits = rc->mtu * max(rc->flits / rc->mtu, 1U);
+	flits = mcfab_packet_flits(rc->flits, rc->mtu);
+	if (fc->switching == MCFAB_STORE_AND_FORWARD)
+		fc->switching = MCFAB_WORMHOLE;
+	if (fc->switching == MCFAB_CUT_THROUGH)
+		fc->buffer = flits * pick(state, 1, 3);
+	else
+		fc->buffer = pick(state, 1, one_in(state, 2) ? 8 : 3 * flits);
+	fc->buffer_packets = 0;
+	rc->advance = MCFAB_ADVANCE_FLIT;
+}
