@@ -170,7 +170,7 @@ struct mcfab_copy {
  *	     own (MCFAB_ENTRY_COUNTED): with several threads the line is where the router's is
  *	     that reads the FIFO. Store-and-forward routers look for each flit here. A packet that
  *	     is the only one in the FIFO is not counted until the next one is granted
- *	     (mcfab_engine.lazy_credits).
+ *	     (mcfab_engine.lazy_credits), unless grants need room for whole packets.
  * @departed: flits known upstream to have left it, of the same packets
  * @oldest: record of the first packet in it, or MCFAB_NO_REC
  * @newest: of the last one, which may be on its way
@@ -179,8 +179,8 @@ struct mcfab_copy {
  * @waiting: headers that have come and wait for the front
  * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
  *
- * @front, @waiting and @passed belong to the router that reads the FIFO, @entered
- * to the worm, the rest to the router that grants.
+ * @front, @waiting and @passed belong to the router that reads the FIFO, the rest to the
+ * router that grants; to @entered the worm adds, too, in the move phase.
  */
 struct mcfab_fifo {
 	u32 entered;

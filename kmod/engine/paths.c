@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Flits by the rules that most runs have, see mcfab_paths_do(). The same as advance.c does, to
- * the cycle, for less than half as many instructions: no packet is read by more than one
+ * the cycle, for half as many instructions: no packet is read by more than one
  * channel, the one after it in the worm's list, so what that one has read need not be written
  * down, and what a record says is read once.
  */
