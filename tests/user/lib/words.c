@@ -56,25 +56,53 @@ static const struct {
 	{ "precision", &rc.precision_ppm, 4, 1e6 },
 };
 
-/* values that are names */
-static u64 number_of(const char *value)
+/* values that are names; what is no name and no number ends the program */
+static u64 number_of(const char *word, const char *value)
 {
 	static const struct {
+		const char *word;
 		const char *name;
 		u64 number;
 	} names[] = {
-		{ "off", 0 }, { "on", 1 }, { "drained", MCFAB_RELEASE_DRAINED },
-		{ "sent", MCFAB_RELEASE_SENT }, { "message", MCFAB_OVERHEAD_MESSAGE },
-		{ "packet", MCFAB_OVERHEAD_PACKET }, { "queue", MCFAB_NODE_QUEUE },
-		{ "host", MCFAB_NODE_HOST }, { "updown", MCFAB_ROUTING_UPDOWN },
-		{ "async", MCFAB_REPL_ASYNC }, { "lockstep", MCFAB_REPL_LOCKSTEP },
+		{ "switching", "wormhole", MCFAB_WORMHOLE },
+		{ "switching", "vct", MCFAB_CUT_THROUGH },
+		{ "switching", "saf", MCFAB_STORE_AND_FORWARD },
+		{ "vc-release", "drained", MCFAB_RELEASE_DRAINED },
+		{ "vc-release", "sent", MCFAB_RELEASE_SENT },
+		{ "link-arbitration", "flit", MCFAB_ARB_FLIT },
+		{ "link-arbitration", "packet", MCFAB_ARB_PACKET },
+		{ "replication", "async", MCFAB_REPL_ASYNC },
+		{ "replication", "lockstep", MCFAB_REPL_LOCKSTEP },
+		{ "allocator", "oldest", MCFAB_ALLOC_OLDEST },
+		{ "allocator", "separable", MCFAB_ALLOC_SEPARABLE },
+		{ "pipeline", "header", MCFAB_PIPELINE_HEADER },
+		{ "pipeline", "flit", MCFAB_PIPELINE_FLIT },
+		{ "node-bandwidth", "channel", MCFAB_BANDWIDTH_CHANNEL },
+		{ "node-bandwidth", "shared", MCFAB_BANDWIDTH_SHARED },
+		{ "node-model", "queue", MCFAB_NODE_QUEUE },
+		{ "node-model", "host", MCFAB_NODE_HOST },
+		{ "host-overhead", "message", MCFAB_OVERHEAD_MESSAGE },
+		{ "host-overhead", "packet", MCFAB_OVERHEAD_PACKET },
+		{ "routing", "updown", MCFAB_ROUTING_UPDOWN },
+		{ "headers", "off", 0 },
+		{ "headers", "on", 1 },
+		{ "engine", "auto", MCFAB_ADVANCE_AUTO },
+		{ "engine", "flit", MCFAB_ADVANCE_FLIT },
+		{ "engine", "worm", MCFAB_ADVANCE_WORM },
 	};
+	char *end;
+	u64 number;
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(names[i].name, value))
+		if (!strcmp(names[i].word, word) && !strcmp(names[i].name, value))
 			return names[i].number;
-	return strtoull(value, NULL, 0);
+	number = strtoull(value, &end, 0);
+	if (end == value || *end) {
+		fprintf(stderr, "%s %s: neither a name nor a number\n", word, value);
+		exit(2);
+	}
+	return number;
 }
 
 static void store(void *at, size_t size, u64 number)
@@ -119,7 +147,7 @@ static void take(const char *word, const char *value)
 	for (i = 0; i < ARRAY_SIZE(words); i++) {
 		if (strcmp(words[i].word, word))
 			continue;
-		store(words[i].at, words[i].size, number_of(value));
+		store(words[i].at, words[i].size, number_of(word, value));
 		return;
 	}
 	for (i = 0; i < ARRAY_SIZE(fractions); i++) {
