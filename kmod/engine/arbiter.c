@@ -110,13 +110,17 @@ void mcfab_arbiter_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 }
 
 /* has a branch a flit to take, and room for it at the start of the cycle? */
-static bool branch_ready(const struct mcfab_engine *e, u32 nr, bool *room)
+static __always_inline bool branch_ready(const struct mcfab_engine *e, u32 nr, const u32 flags,
+					 bool *room)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
+	u32 there;
 
 	/* a packet that has left for good: the buffer may be another's */
-	if (r->sent >= mcfab_len(e, nr, e->flags) || mcfab_strip(e, nr, e->flags) ||
-	    mcfab_arrived(e, r->parent) <= mcfab_read(e, nr, e->flags))
+	if (r->sent >= mcfab_len(e, nr, flags) || mcfab_strip(e, nr, flags))
+		return false;
+	there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) : e->rec[r->parent].sent;
+	if (there <= mcfab_read(e, nr, flags))
 		return false;
 	*room = mcfab_room_at_start(e, mcfab_rec_vc(e, nr), r);
 	return true;
@@ -258,7 +262,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 		for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
 			bool room = false;
 
-			if (branch_ready(e, kid, &room)) {
+			if (branch_ready(e, kid, e->flags, &room)) {
 				ready |= BIT(v);
 				if (room)
 					roomy |= BIT(v);
@@ -303,7 +307,7 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 		return;
 	}
 	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
-		if (branch_ready(e, kid, &room) && room && output_open(e, kid)) {
+		if (branch_ready(e, kid, e->flags, &room) && room && output_open(e, kid)) {
 			pass_turn(c, input_width(e, chan));
 			return;
 		}
@@ -361,8 +365,12 @@ static void tell_chosen(struct mcfab_engine *e, u32 chan)
 		u32 nr = mcfab_owner(e, chan * e->vcs + v);
 		bool held = c->owned >= 2 && c->chosen != v;
 
-		if (nr != MCFAB_NO_REC && held != !!(e->rec[nr].entry & MCFAB_ENTRY_HELD))
-			e->rec[nr].entry ^= MCFAB_ENTRY_HELD;
+		if (nr == MCFAB_NO_REC)
+			continue;
+		if (held)
+			e->rec[nr].entry |= MCFAB_ENTRY_HELD;
+		else
+			e->rec[nr].entry &= ~MCFAB_ENTRY_HELD;
 	}
 }
 
@@ -371,42 +379,14 @@ static void tell_chosen(struct mcfab_engine *e, u32 chan)
 			 MCFAB_ENG_PACKET | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
 			 MCFAB_ENG_LINKS)
 
-/* choose_output() and tell_chosen() without those */
-static void choose_simple(struct mcfab_engine *e, u32 chan)
+/* which VC crosses a channel that several own; @flags: as those of mcfab_len(), or a constant */
+static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *c = &e->chan[chan];
-	u32 ready = 0, roomy = 0, vc = chan * e->vcs, v;
-
-	for (v = 0; v < e->vcs; v++) {
-		u32 nr = mcfab_owner(e, vc + v);
-		const struct mcfab_rec *r = &e->rec[nr];
-
-		if (nr == MCFAB_NO_REC || r->sent >= e->flits || e->rec[r->parent].sent <= r->sent)
-			continue;
-		ready |= BIT(v);
-		roomy |= mcfab_room_at_start(e, vc + v, r) << v;
-	}
-	take_turns(c, e->vcs, ready, roomy);
-	for (v = 0; v < e->vcs; v++) {
-		u32 nr = mcfab_owner(e, vc + v);
-
-		if (nr == MCFAB_NO_REC)
-			continue;
-		if (c->chosen == v)
-			e->rec[nr].entry &= ~MCFAB_ENTRY_HELD;
-		else
-			e->rec[nr].entry |= MCFAB_ENTRY_HELD;
-	}
-}
-
-/* which VC crosses a channel that several own */
-static void choose_output(struct mcfab_engine *e, u32 chan)
-{
-	struct mcfab_chan *c = &e->chan[chan];
-	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP;
+	bool lockstep = flags & MCFAB_ENG_LOCKSTEP;
 	u32 ready = 0, roomy = 0, firm = 0, v;
 
-	if (c->lock != U8_MAX) {
+	if (flags & MCFAB_ENG_PACKET && c->lock != U8_MAX) {
 		c->chosen = c->lock;
 		return;
 	}
@@ -414,26 +394,26 @@ static void choose_output(struct mcfab_engine *e, u32 chan)
 		u32 nr = mcfab_owner(e, chan * e->vcs + v);
 		bool room = false;
 
-		if (nr == MCFAB_NO_REC || !branch_ready(e, nr, &room))
+		if (nr == MCFAB_NO_REC || !branch_ready(e, nr, flags, &room))
 			continue;
 		if (lockstep && e->rec[e->rec[nr].parent].waiting)
 			continue;
-		if (e->flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent))
+		if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent))
 			continue;
 		ready |= BIT(v);
 		if (room && (!lockstep || all_roomy(e, e->rec[nr].parent)))
 			roomy |= BIT(v);
-		if (room && is_firm(e, nr))
+		if (flags & MCFAB_ENG_SEPARABLE && room && is_firm(e, nr))
 			firm |= BIT(v);
 	}
 	if (lockstep) {
 		oldest(e, chan, ready, roomy);
-	} else if (e->flags & MCFAB_ENG_SEPARABLE) {
+	} else if (flags & MCFAB_ENG_SEPARABLE) {
 		take_bids(c, e->vcs, ready, roomy, firm);
 		if (roomy)
 			pass_turn(c, e->vcs);
 	} else {
-		mcfab_round_robin(e, c, ready, roomy);
+		take_turns(c, e->vcs, ready, roomy);
 	}
 }
 
@@ -502,12 +482,11 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 			s->contended[i] = s->contended[--s->ncontended];
 			continue;
 		}
-		if (e->flags & MORE_RULES) {
-			choose_output(e, chan);
-			tell_chosen(e, chan);
-		} else {
-			choose_simple(e, chan);
-		}
+		if (e->flags & MORE_RULES)
+			choose_output(e, chan, e->flags);
+		else
+			choose_output(e, chan, 0);
+		tell_chosen(e, chan);
 		i++;
 	}
 	for (i = 0; i < s->nconsuming; ) {

@@ -415,11 +415,6 @@ bool mcfab_engine_boundary(struct mcfab_engine *e);
 bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles);
 
 /* request.c: headers and grants */
-void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr);
-void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
-			  const struct mcfab_branch *b);
-void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
-			 u32 entry);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s);

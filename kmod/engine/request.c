@@ -129,7 +129,7 @@ static void lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 cou
 }
 
 /**
- * mcfab_header_absorb() - a packet has come to a destination, which copies it from now on
+ * header_absorb() - a packet has come to a destination, which copies it from now on
  * @e: engine
  * @s: shard that owns the router
  * @rec: record of the packet
@@ -138,8 +138,8 @@ static void lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 cou
  *
  * Context: grant phase.
  */
-void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
-			 u32 entry)
+static void header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+			  u32 entry)
 {
 	if (entry == MCFAB_NONE) {
 		drop(e, s, rec, node, MCFAB_DROP_STRAY);
@@ -160,14 +160,14 @@ void mcfab_header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 }
 
 /**
- * mcfab_header_read() - what a policy is told of a header
+ * header_read() - what a policy is told of a header
  * @e: engine
  * @rec: the record the header is in
  * @hdr: filled in
  *
  * Context: grant phase of the router's shard.
  */
-void mcfab_header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr)
+static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr)
 {
 	const struct mcfab_front *f = &e->front[rec];
 	const struct mcfab_worm *w = &e->worm[e->rec[rec].worm];
@@ -209,7 +209,7 @@ static __always_inline struct mcfab_ask *new_ask(struct mcfab_engine *e, struct 
 }
 
 /**
- * mcfab_header_request() - request a branch
+ * header_request() - request a branch
  * @e: engine
  * @s: shard that owns the router
  * @rec: the record the header is in
@@ -220,8 +220,8 @@ static __always_inline struct mcfab_ask *new_ask(struct mcfab_engine *e, struct 
  *
  * Context: grant phase.
  */
-void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
-			  const struct mcfab_branch *b)
+static void header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
+			   const struct mcfab_branch *b)
 {
 	u32 nr, p;
 	struct mcfab_ask *ask = new_ask(e, s, rec, &nr);
@@ -276,7 +276,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	struct mcfab_header hdr;
 	u32 i, network = 0;
 
-	mcfab_header_read(e, rec, &hdr);
+	header_read(e, rec, &hdr);
 	if (unlikely(r->flags & MCFAB_REC_CUT)) {
 		r->waiting = 0;
 		lose(e, s, rec, f->last - f->first);
@@ -314,11 +314,11 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 		struct mcfab_branch *b = &out->branch[i];
 
 		if (b->node != MCFAB_NONE && !(e->flags & MCFAB_ENG_SCARCE)) {
-			mcfab_header_absorb(e, s, rec, b->node, b->first);
+			header_absorb(e, s, rec, b->node, b->first);
 			continue;
 		}
 		network += b->node == MCFAB_NONE;
-		mcfab_header_request(e, s, rec, hdr.router, b);
+		header_request(e, s, rec, hdr.router, b);
 		mcfab_router_touch(e, s, hdr.router);
 	}
 	if (network > 1)
@@ -485,7 +485,7 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 			return false;
 		node->consume--;
 		e->rec[ask->rec].waiting--;
-		mcfab_header_absorb(e, s, ask->rec, ask->node, ask->first);
+		header_absorb(e, s, ask->rec, ask->node, ask->first);
 		return true;
 	}
 	for (p = 0; p < ask->nports; p++) {
