@@ -379,7 +379,7 @@ static void tell_chosen(struct mcfab_engine *e, u32 chan)
 			 MCFAB_ENG_PACKET | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
 			 MCFAB_ENG_LINKS)
 
-/* which VC crosses a channel that several own; @flags: as those of mcfab_len(), or a constant */
+/* which VC crosses a channel that several own; @flags: the engine's, or 0: none of MORE_RULES */
 static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *c = &e->chan[chan];
