@@ -6,6 +6,14 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local
+# A folder to install into stands for /, for the modules, too; from wherever make is called.
+ifneq ($(DESTDIR),)
+override DESTDIR := $(abspath $(DESTDIR))
+INSTALL_MOD_PATH ?= $(DESTDIR)
+endif
+ifneq ($(INSTALL_MOD_PATH),)
+override INSTALL_MOD_PATH := $(abspath $(INSTALL_MOD_PATH))
+endif
 TOOL := tools/mcastctl
 
 all: modules tool
@@ -18,11 +26,11 @@ tool:
 	+$(MAKE) -C $(TOOL)
 
 modules_install: modules
-	+$(MAKE) -C kmod modules_install
+	+$(MAKE) -C kmod modules_install INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 
 install: modules_install tool
-	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX)
-	+$(MAKE) -s -C kmod depmod
+	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
+	+$(MAKE) -s -C kmod depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 
 # The VM has its own kernel, so its modules are built apart, in build/.
 # CMD is shell text: its $ are not make's.

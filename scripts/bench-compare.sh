@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # make bench-compare BASE=rev: what a flit-hop costs in the user-space build of this tree
-# against that of a revision, run by run.
+# against that of a revision, run by run. Fails if a case is slower than BENCH_LIMIT says, or is
+# not known to one of the two.
 #
 #	BASE=rev	a commit, branch or tag
-#	BENCH_RUNS=5	pairs of runs of each case
+#	BENCH_RUNS=5	pairs of runs of each case; 21 or more for a verdict
+#	BENCH_LIMIT=3	percent by which the median of no case may be slower
 #	BENCH_CASES=file	other cases than tests/bench/cases.tsv
 #	BENCH_JSON=1	one JSON array instead of a table
 set -euo pipefail
@@ -18,6 +20,8 @@ commit=$(git rev-parse --verify --quiet "$BASE^{commit}") ||
 	die "BASE=$BASE: no such revision"
 runs=${BENCH_RUNS:-5}
 [[ $runs =~ ^[1-9][0-9]{0,3}$ ]] || die "BENCH_RUNS=$runs: 1 to 9999"
+limit=${BENCH_LIMIT:-}
+[[ $limit =~ ^([0-9]{1,3}(\.[0-9]+)?)?$ ]] || die "BENCH_LIMIT=$limit: a number of percent"
 cases=${BENCH_CASES:-tests/bench/cases.tsv}
 [ -r "$cases" ] || die "BENCH_CASES=$cases: cannot be read"
 
@@ -38,5 +42,5 @@ say "building $BASE"
 mkdir "$out/base"
 git archive "$commit" | tar -x -C "$out/base"
 build "$out/base"
-tests/bench/compare.py ${BENCH_JSON:+--json} "$runs" "$cases" \
+tests/bench/compare.py ${BENCH_JSON:+--json} ${BENCH_LIMIT:+--limit "$BENCH_LIMIT"} "$runs" "$cases" \
 	"$out/base/build/user/fast/bench_engine" build/user/fast/bench_engine

@@ -32,6 +32,7 @@ fi
 
 step "modules, W=1 and sparse" scripts/check-build.sh
 step "mcastctl" make -C tools/mcastctl
+step "make install" scripts/check-install.sh
 suite "style" 300 scripts/style.sh
 if [ -x scripts/ynl-regen.sh ]; then
 	step "netlink code matches the spec" scripts/ynl-regen.sh --check
@@ -41,6 +42,7 @@ step "mcastctl's parser" make -s -C tools/mcastctl check
 if [ -e tests/user/Makefile ]; then
 	suite "user space" 1200 make -s -C tests/user check
 fi
+suite "commands in the documentation" 600 tests/docs/run.py
 # Slowness is no failure: the figures are for who reads the log. Another hash is one.
 export BENCH_RUNS=1 BENCH_VM_RUNS=1
 step "bench" bash -o pipefail -c "scripts/bench.sh | tee $out/bench.txt"

@@ -56,6 +56,9 @@ collect() # name rc seconds
 
 if [ "$mode" = debug ]; then
 	export KERNEL=debug MCFAB_DEBUG=1
+else
+	# registers a family of generic netlink, for jobs.py
+	export VM_MODULES="psample ${VM_MODULES:-}"
 fi
 export VM_RESULTS=$dir VM_NOLOAD=1 SCRIPT=scripts/vm/selftests-guest.sh
 while [ ${#tests[@]} -gt 0 ]; do

@@ -12,12 +12,14 @@ OUT	:= $(TOP)/build/user/$(MODE)
 
 # Sources that use only what core/types.h lists.
 KMOD := \
+	core/decision.c \
 	core/fabric.c \
 	core/faults.c \
 	core/memory.c \
 	core/plan.c \
 	core/policy.c \
 	core/predict_host.c \
+	core/report.c \
 	core/run.c \
 	core/u128.c \
 	core/walk.c \

@@ -8,6 +8,7 @@
  */
 #include <net/genetlink.h>
 #include <linux/mutex.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -28,6 +29,29 @@ static DEFINE_MUTEX(listener_lock);
 static int listener[2] = { -1, -1 };	/* the end to read, the end to write */
 
 struct net init_net;
+
+/* datagrams with bytes that nobody wrote, see mcfab_user_stale() */
+static unsigned long stale;
+
+static void look_for_stale(const struct sk_buff *skb)
+{
+	if (!shim_skb_stale(skb))
+		return;
+	stale++;
+	fprintf(stderr, "runtime error: an answer has bytes that nobody wrote\n");
+}
+
+/**
+ * mcfab_user_stale() - how many answers and events had bytes that nobody wrote
+ *
+ * In the kernel these would be what its memory held before.
+ *
+ * Return: datagrams; without sanitizers always 0.
+ */
+unsigned long mcfab_user_stale(void)
+{
+	return stale;
+}
 
 /**
  * register_pernet_subsys() - make the one namespace's part of a subsystem
@@ -114,6 +138,7 @@ void *genlmsg_put(struct sk_buff *skb, u32 portid, u32 seq, const struct genl_fa
 
 static void deliver(struct sk_buff *skb)
 {
+	look_for_stale(skb);
 	if (skb->len)
 		taker(skb->data, skb->len, taker_arg);
 	nlmsg_free(skb);
@@ -168,6 +193,7 @@ int genlmsg_multicast_netns(const struct genl_family *family, struct net *net,
 			    struct sk_buff *skb, u32 portid, unsigned int group, gfp_t gfp)
 {
 	mutex_lock(&listener_lock);
+	look_for_stale(skb);
 	if (listener[1] >= 0)
 		send(listener[1], skb->data, skb->len, MSG_DONTWAIT | MSG_NOSIGNAL);
 	mutex_unlock(&listener_lock);
@@ -239,11 +265,23 @@ static bool says_something(const struct netlink_ext_ack *extack, int err)
 	       (err && (extack->bad_attr || extack->miss_type || extack->miss_nest));
 }
 
+/* What the kernel's own part allocates is not what tests let fail. */
+static struct sk_buff *core_skb(size_t size)
+{
+	long fail = shim_fail_alloc;
+	struct sk_buff *skb;
+
+	shim_fail_alloc = 0;
+	skb = shim_skb_new(size, true);
+	shim_fail_alloc = fail;
+	return skb;
+}
+
 /* the end of an answer that is no dump: acknowledgment, warning or refusal */
 static int acknowledge(const struct nlmsghdr *request, int err,
 		       const struct netlink_ext_ack *extack)
 {
-	struct sk_buff *skb = shim_skb_new(ACK_SIZE, true);
+	struct sk_buff *skb = core_skb(ACK_SIZE);
 	struct nlmsgerr *error;
 	struct nlmsghdr *nlh;
 
@@ -286,7 +324,7 @@ static int dump_rest(const struct genl_split_ops *op, struct netlink_callback *c
 	struct sk_buff *skb;
 
 	for (;;) {
-		skb = shim_skb_new(size, true);
+		skb = core_skb(size);
 		if (!skb)
 			return -ENOMEM;
 		if (left > 0) {
@@ -355,7 +393,7 @@ static int serve(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
 	if (!op)
 		return -EOPNOTSUPP;
 	if (op->maxattr) {
-		info.attrs = kcalloc(op->maxattr + 1, sizeof(*info.attrs), GFP_KERNEL);
+		info.attrs = calloc(op->maxattr + 1, sizeof(*info.attrs));
 		if (!info.attrs)
 			return -ENOMEM;
 		ret = shim_nla_parse(info.attrs, op->maxattr, nlmsg_attrdata(nlh, GENL_HDRLEN),
@@ -365,7 +403,7 @@ static int serve(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
 	}
 	ret = is_dump ? dump(op, &info) : op->doit(NULL, &info);
 out:
-	kfree(info.attrs);
+	free(info.attrs);
 	return ret;
 }
 
@@ -375,10 +413,15 @@ out:
  * @take: is called for each datagram of the answer
  * @arg: is handed to @take
  *
+ * @take may make requests of its own: between two parts of a dump this is as if somebody
+ * else made them.
+ *
  * Return: 0 when it was answered, even by a refusal; or a negative error.
  */
 int mcfab_user_request(const struct nlmsghdr *nlh, mcfab_user_take_t take, void *arg)
 {
+	mcfab_user_take_t outer = taker;
+	void *outer_arg = taker_arg;
 	struct netlink_ext_ack extack = {};
 	int err;
 
@@ -388,6 +431,10 @@ int mcfab_user_request(const struct nlmsghdr *nlh, mcfab_user_take_t take, void 
 	taker_arg = arg;
 	err = serve(nlh, &extack);
 	if (err == -EINTR)
-		return 0;
-	return err || nlh->nlmsg_flags & NLM_F_ACK ? acknowledge(nlh, err, &extack) : 0;
+		err = 0;
+	else if (err || nlh->nlmsg_flags & NLM_F_ACK)
+		err = acknowledge(nlh, err, &extack);
+	taker = outer;
+	taker_arg = outer_arg;
+	return err;
 }

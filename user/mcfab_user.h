@@ -27,4 +27,11 @@ int mcfab_user_request(const struct nlmsghdr *nlh, mcfab_user_take_t take, void 
 int mcfab_user_listen(void);
 void mcfab_user_unlisten(void);
 
+/* For tests. */
+unsigned long mcfab_user_stale(void);
+unsigned long mcfab_user_rescheds(void);
+unsigned long long mcfab_user_memory_left(void);
+void mcfab_user_fail(long nth);
+long mcfab_user_fail_left(void);
+
 #endif

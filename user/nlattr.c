@@ -17,6 +17,44 @@ static size_t rounded(size_t size)
 	return bucket;
 }
 
+/*
+ * In the kernel the memory of a message holds what it held before. With sanitizers it holds
+ * a pattern here, so that bytes of an answer that nobody wrote are seen.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define POISON		0xa5
+#define POISON_RUN	4
+
+static void shim_skb_poison(struct sk_buff *skb)
+{
+	memset(skb->data, POISON, skb->size);
+}
+
+/**
+ * shim_skb_stale() - are there bytes in a message that nobody wrote?
+ * @skb: the message
+ *
+ * Return: whether; without sanitizers always false.
+ */
+bool shim_skb_stale(const struct sk_buff *skb)
+{
+	unsigned int i, run = 0;
+
+	for (i = 0; i < skb->len && run < POISON_RUN; i++)
+		run = skb->data[i] == POISON ? run + 1 : 0;
+	return run == POISON_RUN;
+}
+#else
+static void shim_skb_poison(struct sk_buff *skb)
+{
+}
+
+bool shim_skb_stale(const struct sk_buff *skb)
+{
+	return false;
+}
+#endif
+
 /**
  * shim_skb_new() - an empty message
  * @size: bytes it has to hold
@@ -39,6 +77,7 @@ struct sk_buff *shim_skb_new(size_t size, bool exact)
 	skb->data = (unsigned char *)(skb + 1);
 	skb->len = 0;
 	skb->size = size;
+	shim_skb_poison(skb);
 	return skb;
 }
 

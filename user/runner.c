@@ -3,7 +3,7 @@
  * Router threads in user space: kmod/core/runner.c with POSIX threads. A run has
  * as many as there it would have kernel threads. They are tied to CPUs only if
  * the fabric was given some: on a machine that others use too, the scheduler
- * knows better.
+ * knows better, but a thread that spins for one on its own CPU is slow.
  *
  * The last thread that comes home cleans up after the run; whoever waits for the
  * run waits for that.
@@ -14,14 +14,13 @@
 #include <linux/module.h>
 #include <linux/processor.h>
 #include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/memory.h"
 #include "core/runner.h"
+#include "core/thread.h"
 #include "engine/engine.h"
 
 /* a thread that works alone looks at the outside after so many cycles of routers */
@@ -38,13 +37,11 @@ MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier befor
  * @runner: its runner
  * @thread: the thread
  * @nr: its number
- * @cpu: the CPU it is tied to, or MCFAB_NONE
  */
 struct member {
 	struct mcfab_runner *runner;
-	pthread_t thread;
+	struct task_struct *thread;
 	u32 nr;
-	u32 cpu;
 };
 
 /**
@@ -52,12 +49,10 @@ struct member {
  * @fabric: the fabric
  * @cpus: CPUs it was given
  * @exact: use all of them, even if other fabrics are at work there
- * @lock: guards @size, @go, @dismissed and @active
- * @wake: whoever waits for one of them to change
+ * @lock: guards @active
+ * @wake: whoever waits for it to change
  * @member: the threads, @size of them until they are joined
  * @size: how many
- * @go: they may begin
- * @dismissed: they are to end without having begun
  * @active: the run is under way or not yet cleaned up after
  * @out: threads that have not come home
  * @left: threads that have not come to the barrier
@@ -74,8 +69,6 @@ struct mcfab_runner {
 	pthread_cond_t wake;
 	struct member member[MCFAB_MAX_SHARDS];
 	u32 size;
-	bool go;
-	bool dismissed;
 	bool active;
 	bool over;
 	u64 started;
@@ -181,84 +174,52 @@ static void finish(struct mcfab_runner *r)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* As far as the system lets the user: a run goes on without. */
-static void settle(const struct member *m)
-{
-	struct cpumask mask = {};
-
-	if (m->cpu != MCFAB_NONE) {
-		__set_bit(m->cpu, mask.bits);
-		syscall(SYS_sched_setaffinity, 0, sizeof(mask.bits), mask.bits);
-	}
-	/* on Linux a thread has a nice value of its own */
-	if (m->runner->fabric->cfg.nice)
-		setpriority(PRIO_PROCESS, syscall(SYS_gettid), m->runner->fabric->cfg.nice);
-}
-
-static void *member_main(void *arg)
+static int member_main(void *arg)
 {
 	struct member *m = arg;
 	struct mcfab_runner *r = m->runner;
-	bool dismissed;
 
-	settle(m);
-	pthread_mutex_lock(&r->lock);
-	while (!r->go && !r->dismissed)
-		pthread_cond_wait(&r->wake, &r->lock);
-	dismissed = r->dismissed;
-	pthread_mutex_unlock(&r->lock);
-	if (dismissed)
-		return NULL;
 	if (r->size == 1)
 		work_alone(r);
 	else
 		work_together(r, m->nr);
 	if (atomic_dec_and_test(&r->out))
 		finish(r);
-	return NULL;
-}
-
-/* threads that have come home, or were told to */
-static void join(struct mcfab_runner *r)
-{
-	while (r->size)
-		pthread_join(r->member[--r->size].thread, NULL);
-}
-
-static int hire(struct mcfab_runner *r, u32 cpu)
-{
-	struct member *m = &r->member[r->size];
-	sigset_t all, before;
-	int ret;
-
-	m->runner = r;
-	m->nr = r->size;
-	m->cpu = cpu;
-	/* signals are for the thread that makes requests */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ret = pthread_create(&m->thread, NULL, member_main, m);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!ret)
-		r->size++;
-	return -ret;
-}
-
-/**
- * mcfab_runner_init() - nothing: CPUs do not come and go here
- *
- * Return: 0.
- */
-int mcfab_runner_init(void)
-{
 	return 0;
 }
 
-/**
- * mcfab_runner_exit() - nothing
- */
-void mcfab_runner_exit(void)
+/* threads that have come home, or were never sent */
+static void join(struct mcfab_runner *r)
 {
+	while (r->size)
+		mcfab_thread_stop(r->member[--r->size].thread);
+}
+
+/* the CPU of a thread among these; @one: set to it */
+static void choose(u32 nr, const struct cpumask *cpus, struct cpumask *one)
+{
+	u32 skip = nr % cpumask_weight(cpus), cpu;
+
+	memset(one, 0, sizeof(*one));
+	for_each_cpu(cpu, cpus)
+		if (!skip--)
+			__set_bit(cpu, one->bits);
+}
+
+static int hire(struct mcfab_runner *r, struct mcfab_err *err)
+{
+	struct member *m = &r->member[r->size];
+	struct cpumask one;
+
+	m->runner = r;
+	m->nr = r->size;
+	choose(m->nr, &r->cpus, &one);
+	m->thread = mcfab_thread_create("mcfab", member_main, m, r->exact ? &one : NULL,
+					r->fabric->cfg.nice, err);
+	if (IS_ERR(m->thread))
+		return PTR_ERR(m->thread);
+	r->size++;
+	return 0;
 }
 
 /**
@@ -269,7 +230,7 @@ void mcfab_runner_exit(void)
  */
 int mcfab_runner_open(struct mcfab_fabric *fabric)
 {
-	struct mcfab_runner *r = kzalloc(sizeof(*r), GFP_KERNEL);
+	struct mcfab_runner *r = mcfab_memory_zalloc(1, sizeof(*r));
 
 	if (!r)
 		return -ENOMEM;
@@ -292,57 +253,63 @@ void mcfab_runner_close(struct mcfab_fabric *fabric)
 	join(r);
 	pthread_cond_destroy(&r->wake);
 	pthread_mutex_destroy(&r->lock);
-	kfree(r);
+	mcfab_memory_free(r);
 	fabric->runner = NULL;
 }
 
 /**
  * mcfab_runner_set_cpus() - give a fabric CPUs for its threads
- * @fabric: the fabric; it has not run yet
+ * @fabric: the fabric
  * @cpus: the CPUs
  * @exact: a thread on each of them; else as many as other fabrics leave idle
+ * @err: filled in when it is refused
  *
- * Return: 0.
+ * Threads of a run that is under way move there.
+ *
+ * Return: 0 or -EINVAL.
  */
-int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact)
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact,
+			  struct mcfab_err *err)
 {
-	fabric->runner->exact = exact;
-	fabric->runner->cpus = *cpus;
+	struct mcfab_runner *r = fabric->runner;
+	struct cpumask one;
+	int ret = 0;
+	u32 i;
+
+	/* they are joined by the thread that makes requests, so they are there */
+	for (i = 0; exact && i < r->size && !ret; i++) {
+		choose(i, cpus, &one);
+		ret = mcfab_thread_move(r->member[i].thread, &one, err);
+	}
+	if (ret)
+		return ret;
+	r->exact = exact;
+	r->cpus = *cpus;
 	return 0;
 }
 
 /**
  * mcfab_runner_ready() - make the threads of a run, without starting them
  * @fabric: the fabric; its engine is open
+ * @err: filled in when it is refused
  *
  * Return: 0 or a negative error; there are no threads then.
  */
-int mcfab_runner_ready(struct mcfab_fabric *fabric)
+int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	struct mcfab_runner *r = fabric->runner;
-	u32 most = fabric->engine->nshards, cpus = cpumask_weight(&r->cpus), cpu;
+	u32 most = fabric->engine->nshards, cpus = cpumask_weight(&r->cpus);
 	int ret = 0, idle = cpus - atomic_read(&at_work);
 
 	join(r);
-	r->go = false;
-	r->dismissed = false;
 	r->over = false;
-	if (!r->exact)
-		most = clamp(idle, 1, (int)most);
-	for_each_cpu(cpu, &r->cpus) {
-		if (r->size == most || ret)
-			break;
-		ret = hire(r, r->exact ? cpu : MCFAB_NONE);
-	}
-	if (!ret) {
+	most = r->exact ? min(most, cpus) : clamp(idle, 1, (int)most);
+	while (r->size < most && !ret)
+		ret = hire(r, err);
+	if (ret)
+		join(r);
+	else
 		atomic_add(r->size, &at_work);
-		return 0;
-	}
-	pthread_mutex_lock(&r->lock);
-	r->dismissed = true;
-	pthread_cond_broadcast(&r->wake);
-	pthread_mutex_unlock(&r->lock);
-	join(r);
 	return ret;
 }
 
@@ -353,15 +320,16 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric)
 void mcfab_runner_go(struct mcfab_fabric *fabric)
 {
 	struct mcfab_runner *r = fabric->runner;
+	u32 i;
 
 	atomic_set(&r->left, r->size);
 	atomic_set(&r->out, r->size);
 	r->started = now_ns();
 	pthread_mutex_lock(&r->lock);
-	r->go = true;
 	r->active = true;
-	pthread_cond_broadcast(&r->wake);
 	pthread_mutex_unlock(&r->lock);
+	for (i = 0; i < r->size; i++)
+		mcfab_thread_start(r->member[i].thread);
 }
 
 /**
@@ -376,4 +344,16 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 	while (r->active)
 		pthread_cond_wait(&r->wake, &r->lock);
 	pthread_mutex_unlock(&r->lock);
+}
+
+/**
+ * mcfab_runner_wait_killable() - the same
+ * @fabric: the fabric
+ *
+ * Return: 0: a signal that kills the process does so by itself.
+ */
+int mcfab_runner_wait_killable(struct mcfab_fabric *fabric)
+{
+	mcfab_runner_wait(fabric);
+	return 0;
 }

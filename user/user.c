@@ -5,9 +5,11 @@
  */
 #include <ctype.h>
 #include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
 
 #include "control/nl.h"
-#include "core/runner.h"
+#include "core/memory.h"
 #include "mcfab_user.h"
 
 /* all of them, from the linker */
@@ -52,9 +54,7 @@ int mcfab_user_open(char *why, size_t size)
 		ret = take_param(param, why, size);
 	if (ret)
 		return ret;
-	ret = mcfab_runner_init();
-	if (!ret)
-		ret = mcfab_nl_init();
+	ret = mcfab_nl_init();
 	if (ret)
 		snprintf(why, size, "not enough memory");
 	return ret ?: mcfab_nl_family.id;
@@ -67,5 +67,43 @@ void mcfab_user_close(void)
 {
 	mcfab_user_unlisten();
 	mcfab_nl_exit();
-	mcfab_runner_exit();
+}
+
+/**
+ * mcfab_user_rescheds() - how often requests of this thread have let others run
+ *
+ * Return: scheduling points.
+ */
+unsigned long mcfab_user_rescheds(void)
+{
+	return shim_rescheds;
+}
+
+/**
+ * mcfab_user_memory_left() - how much may still be charged against max_memory_mb
+ *
+ * Return: bytes.
+ */
+unsigned long long mcfab_user_memory_left(void)
+{
+	return mcfab_memory_left();
+}
+
+/**
+ * mcfab_user_fail() - let an allocation of the module fail
+ * @nth: which, from 1 for the next one; 0: none
+ */
+void mcfab_user_fail(long nth)
+{
+	shim_fail_alloc = nth;
+}
+
+/**
+ * mcfab_user_fail_left() - has the allocation of mcfab_user_fail() been?
+ *
+ * Return: what is left of its number, 0: it has failed.
+ */
+long mcfab_user_fail_left(void)
+{
+	return shim_fail_alloc;
 }

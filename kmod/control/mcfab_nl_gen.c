@@ -678,6 +678,13 @@ static const struct nla_policy mcfab_fault_get_nl_policy[MCFAB_A_FAULT_FABRIC + 
 	[MCFAB_A_FAULT_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
+/* MCFAB_CMD_FABRIC_SET - do */
+static const struct nla_policy mcfab_fabric_set_nl_policy[MCFAB_A_FABRIC_CPUS + 1] = {
+	[MCFAB_A_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_FABRIC_CPUS] = { .type = NLA_NUL_STRING, .len = MCFAB_CPUS_MAX, },
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -998,6 +1005,13 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.policy		= mcfab_fault_get_nl_policy,
 		.maxattr	= MCFAB_A_FAULT_FABRIC,
 		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_FABRIC_SET,
+		.doit		= mcfab_nl_fabric_set_doit,
+		.policy		= mcfab_fabric_set_nl_policy,
+		.maxattr	= MCFAB_A_FABRIC_CPUS,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 };
 

@@ -77,6 +77,7 @@ int mcfab_nl_graph_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_fault_set_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_fault_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_fabric_set_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
 	MCFAB_NLGRP_MGMT,

@@ -6,7 +6,7 @@
 #include <linux/module.h>
 #include <net/netns/generic.h>
 
-#include "control/nl.h"
+#include "control/nl_job.h"
 
 static unsigned int mcfab_nl_net_id;
 
@@ -35,16 +35,17 @@ static int __net_init mcfab_nl_net_init(struct net *net)
 }
 
 /*
- * No socket of the namespace is left, so nobody holds a fabric but the list and
- * its own router threads.
+ * No requests are made in the namespace any more, so nobody holds a fabric but the list, its
+ * own router threads, and who works on a request that was made before.
  */
 static void __net_exit mcfab_nl_net_exit(struct net *net)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(net);
 	struct mcfab_nl_fabric *fabric, *next;
 
+	mcfab_nl_defer_end(net);
 	list_for_each_entry_safe(fabric, next, &nlnet->fabrics, list)
-		mcfab_nl_fabric_end(nlnet, fabric);
+		mcfab_nl_fabric_end(fabric);
 	mcfab_nl_graph_end(nlnet);
 }
 
@@ -55,6 +56,102 @@ static struct pernet_operations mcfab_nl_net_ops = {
 	.size	= sizeof(struct mcfab_nl_net),
 };
 
+/*
+ * Every refusal says why. Handlers do it where they know the reason; for what may happen
+ * anywhere it is done here: the family is registered with handlers that call those of the
+ * specification and look at what they return.
+ */
+static const struct genl_split_ops *mcfab_nl_plain_ops __ro_after_init;
+static struct genl_split_ops mcfab_nl_told_ops[128] __ro_after_init;
+
+static const struct genl_split_ops *mcfab_nl_plain(const struct genl_info *info, u8 kind)
+{
+	u32 i;
+
+	for (i = 0; i < mcfab_nl_family.n_split_ops; i++)
+		if (mcfab_nl_plain_ops[i].cmd == info->genlhdr->cmd &&
+		    mcfab_nl_plain_ops[i].flags & kind)
+			break;
+	/* genetlink calls for no command that is not there */
+	return &mcfab_nl_plain_ops[i];
+}
+
+/**
+ * mcfab_nl_say_why() - see to it that a refusal says why
+ * @extack: what it says so far, or NULL
+ * @ret: with which error; 0: none
+ *
+ * Context: Any.
+ * Return: @ret.
+ */
+int mcfab_nl_say_why(struct netlink_ext_ack *extack, int ret)
+{
+	if (!extack || extack->_msg)
+		return ret;
+	switch (ret) {
+	case -ENOMEM:
+	case -ENOBUFS:
+		NL_SET_ERR_MSG(extack, "not enough memory");
+		break;
+	case -EINTR:
+		NL_SET_ERR_MSG(extack, "interrupted");
+		break;
+	case -EMSGSIZE:
+		NL_SET_ERR_MSG(extack, "the answer does not fit into a message");
+		break;
+	}
+	return ret;
+}
+
+static int mcfab_nl_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return mcfab_nl_say_why(info->extack,
+				mcfab_nl_plain(info, GENL_CMD_CAP_DO)->doit(skb, info));
+}
+
+static int mcfab_nl_start(struct netlink_callback *cb)
+{
+	const struct genl_info *info = genl_info_dump(cb);
+
+	return mcfab_nl_say_why(info->extack, mcfab_nl_plain(info, GENL_CMD_CAP_DUMP)->start(cb));
+}
+
+static int mcfab_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	const struct genl_info *info = genl_info_dump(cb);
+	int ret = mcfab_nl_plain(info, GENL_CMD_CAP_DUMP)->dumpit(skb, cb);
+
+	/* what is left of a dump when a message is full comes in the next one */
+	if (ret == -EMSGSIZE && skb->len)
+		return ret;
+	return mcfab_nl_say_why(cb->extack, ret);
+}
+
+static int __init mcfab_nl_wrap(void)
+{
+	struct genl_split_ops *ops = mcfab_nl_told_ops;
+	u32 i, n = mcfab_nl_family.n_split_ops;
+
+	if (mcfab_nl_plain_ops)
+		return 0;
+	if (WARN_ON(n > ARRAY_SIZE(mcfab_nl_told_ops)))
+		return -E2BIG;
+	memcpy(ops, mcfab_nl_family.split_ops, n * sizeof(*ops));
+	for (i = 0; i < n; i++) {
+		/* the handlers of a dump have the same places as those of a request */
+		if (ops[i].flags & GENL_CMD_CAP_DO) {
+			ops[i].doit = mcfab_nl_doit;
+			continue;
+		}
+		if (ops[i].start)
+			ops[i].start = mcfab_nl_start;
+		ops[i].dumpit = mcfab_nl_dumpit;
+	}
+	mcfab_nl_plain_ops = mcfab_nl_family.split_ops;
+	mcfab_nl_family.split_ops = ops;
+	return 0;
+}
+
 /**
  * mcfab_nl_init() - register the family
  *
@@ -63,14 +160,22 @@ static struct pernet_operations mcfab_nl_net_ops = {
  */
 int __init mcfab_nl_init(void)
 {
-	int ret;
+	int ret = mcfab_nl_wrap();
 
-	ret = register_pernet_subsys(&mcfab_nl_net_ops);
 	if (ret)
 		return ret;
-	ret = genl_register_family(&mcfab_nl_family);
+	ret = mcfab_nl_defer_init();
 	if (ret)
-		unregister_pernet_subsys(&mcfab_nl_net_ops);
+		return ret;
+	ret = register_pernet_subsys(&mcfab_nl_net_ops);
+	if (ret)
+		goto no_defer;
+	ret = genl_register_family(&mcfab_nl_family);
+	if (!ret)
+		return 0;
+	unregister_pernet_subsys(&mcfab_nl_net_ops);
+no_defer:
+	mcfab_nl_defer_exit();
 	return ret;
 }
 
@@ -83,6 +188,7 @@ void mcfab_nl_exit(void)
 {
 	genl_unregister_family(&mcfab_nl_family);
 	unregister_pernet_subsys(&mcfab_nl_net_ops);
+	mcfab_nl_defer_exit();
 }
 
 MODULE_ALIAS_GENL_FAMILY(MCFAB_FAMILY_NAME);

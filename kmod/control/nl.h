@@ -4,11 +4,12 @@
  * this layer turns attributes into the core's configurations and the core's
  * refusals into extacks, and owns nothing but the fabrics' names and uploads.
  *
- * Lock order: mcfab_nl_net.lock, mcfab_nl_fabric.lock, mcfab_fabric.stats_lock.
+ * Lock order: mcfab_nl_fabric.lock, mcfab_nl_net.lock, mcfab_fabric.stats_lock.
  */
 #ifndef MCFAB_CONTROL_NL_H
 #define MCFAB_CONTROL_NL_H
 
+#include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
@@ -17,9 +18,11 @@
 
 #include "control/mcfab_nl_gen.h"
 #include "core/fabric.h"
+#include "core/job.h"
 #include "core/walk.h"
 
 struct mcfab_entry;
+struct mcfab_nl_job;
 struct mcfab_subnet;
 
 /**
@@ -30,6 +33,8 @@ struct mcfab_subnet;
  * @generation: counts changes of @fabrics, for consistent dumps
  * @graphs: graphs that wait for their fabrics
  * @ngraphs: how many
+ * @nplans: plans that are being made or shown
+ * @plan_bytes: memory charged for them
  */
 struct mcfab_nl_net {
 	struct mutex lock;	/* of the list and what counts it */
@@ -38,6 +43,8 @@ struct mcfab_nl_net {
 	u32 generation;
 	struct list_head graphs;
 	u32 ngraphs;
+	atomic_t nplans;
+	atomic64_t plan_bytes;
 };
 
 /**
@@ -74,27 +81,46 @@ struct mcfab_nl_upload {
  * @ref: held by the namespace's list and by whoever looks at it
  * @net: its namespace, which outlives it
  * @id: its number
+ * @name: its name
+ * @topology: name of its topology
+ * @ndims: its dimensions
+ * @radix: nodes in each of them
  * @lock: one change at a time: start, stop, upload, reset, removal
  * @gone: removed from its namespace, under @lock
- * @core: the fabric itself
+ * @job: a request that a thread works on, under @lock: nobody else changes the fabric then
+ * @work: how far that is
+ * @starting: the request that starts a run, from when it is being prepared
+ * @core: the fabric itself; NULL as long as it is being built
  * @cpus: CPUs of its router threads
  * @upload: what was uploaded, by enum mcfab_upload_type - 1, under @lock
+ * @plan_bytes: memory charged for plans that are being made or shown
  */
 struct mcfab_nl_fabric {
 	struct list_head list;
 	struct kref ref;
 	struct net *net;
 	u32 id;
+	char name[MCFAB_NAME_LEN];
+	char topology[MCFAB_NAME_LEN];
+	u32 ndims;
+	u32 radix[MCFAB_MAX_DIMS];
 	struct mutex lock;	/* one change at a time */
 	bool gone;
+	struct mcfab_nl_job *job;
+	struct mcfab_task work;
+	struct mcfab_nl_job *starting;
 	struct mcfab_fabric *core;
 	cpumask_var_t cpus;
 	struct mcfab_nl_upload upload[2];
+	atomic64_t plan_bytes;
 };
 
 /* Numbers that all messages about a fabric share; asserted in nl_fabric.c. */
 #define MCFAB_NL_FABRIC_ID	1
 #define MCFAB_NL_FABRIC		2
+
+/* Room for any message about a fabric; deadlock reports are the longest. */
+#define MCFAB_NL_EVENT_SIZE	(3 * GENLMSG_DEFAULT_SIZE)
 
 /* Do not begin a list for which there is less room than this. */
 #define MCFAB_NL_LEAST_ROOM	128
@@ -103,6 +129,7 @@ struct mcfab_nl_fabric {
 int mcfab_nl_init(void);
 void mcfab_nl_exit(void);
 struct mcfab_nl_net *mcfab_nl_net(struct net *net);
+int mcfab_nl_say_why(struct netlink_ext_ack *extack, int ret);
 
 /* nl_util.c */
 struct sk_buff *mcfab_nl_new(size_t size);
@@ -141,6 +168,9 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id);
 struct mcfab_nl_fabric *mcfab_nl_fabric_after(struct net *net, u32 id);
 struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *id);
 struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool idle);
+struct mcfab_nl_fabric *mcfab_nl_fabric_look(const struct genl_info *info);
+int mcfab_nl_fabric_busy(const struct genl_info *info, const struct mcfab_nl_fabric *fabric);
+bool mcfab_nl_fabric_building(const struct mcfab_nl_fabric *fabric);
 struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool idle);
 struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *id);
 int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *rules);
@@ -148,7 +178,8 @@ int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn);
 void mcfab_nl_subnet_changed(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);
-void mcfab_nl_fabric_end(struct mcfab_nl_net *nlnet, struct mcfab_nl_fabric *fabric);
+void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric);
+void mcfab_nl_fabric_end(struct mcfab_nl_fabric *fabric);
 int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			 const struct genl_info *info, struct netlink_callback *cb);
 
@@ -158,15 +189,20 @@ struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const cha
 struct mcfab_nl_graph;
 struct mcfab_nl_graph *mcfab_nl_graph_take(const struct genl_info *info,
 					   struct mcfab_fabric_cfg *cfg);
+u32 mcfab_nl_graph_switches(const struct genl_info *info, const char *name);
 void mcfab_nl_graph_put(struct net *net, struct mcfab_nl_graph *staged);
 void mcfab_nl_graph_free(struct mcfab_nl_graph *staged);
 void mcfab_nl_graph_end(struct mcfab_nl_net *nlnet);
+
+/* nl_policy.c */
+void mcfab_nl_load_policy(const struct genl_info *info, int attr);
 
 /* nl_run.c */
 int mcfab_nl_settings(const struct genl_info *info, int attr, struct mcfab_setting *set,
 		      u32 *nset);
 int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 		      const struct genl_info *info, struct netlink_callback *cb);
+void mcfab_nl_begun(struct mcfab_fabric *core);
 
 /* nl_table.c */
 int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn,
@@ -177,6 +213,7 @@ int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			   const struct genl_info *info, struct netlink_callback *cb);
 
 /* nl_stats.c */
+u64 mcfab_nl_wall_ns(const struct mcfab_progress *at);
 bool mcfab_nl_put_drops(struct sk_buff *skb, int attr, const u64 *drops);
 
 /* nl_upload.c */

@@ -5,6 +5,7 @@
 #include <linux/sched/isolation.h>
 
 #include "control/nl.h"
+#include "core/runner.h"
 
 /*
  * Write CPUs like 0-2,5. Return: the length that takes, as snprintf() does. By hand, as
@@ -41,33 +42,21 @@ bool mcfab_nl_put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus
 	size_t len = mcfab_nl_list_cpus(NULL, 0, cpus);
 	struct nlattr *nla = nla_reserve(skb, attr, len + 1);
 
-	if (nla)
-		mcfab_nl_list_cpus(nla_data(nla), len + 1, cpus);
-	return nla;
+	if (!nla)
+		return false;
+	/* All of it is written, even if the list gets shorter meanwhile. */
+	memset(nla_data(nla), 0, len + 1);
+	mcfab_nl_list_cpus(nla_data(nla), len + 1, cpus);
+	return true;
 }
 
-/**
- * mcfab_nl_new_cpus() - the CPUs a new fabric may use
- * @info: the request: CPUs are given, or it is all that are there for such work
- * @cpus: set to them
- *
- * Context: May sleep.
- * Return: 0, or a negative error with the extack set.
- */
-int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
+static int mcfab_nl_list_online(struct genl_info *info, const struct nlattr *nla,
+				struct cpumask *cpus)
 {
-	struct nlattr *nla = info->attrs[MCFAB_A_FABRIC_CPUS];
 	char online[48];	/* as much as the message has room for */
-	char *list;
+	char *list = nla_strdup(nla, GFP_KERNEL_ACCOUNT);
 	int ret;
 
-	if (!nla) {
-		cpumask_and(cpus, cpu_online_mask, housekeeping_cpumask(HK_TYPE_DOMAIN));
-		if (cpumask_empty(cpus))
-			cpumask_copy(cpus, cpu_online_mask);
-		return 0;
-	}
-	list = nla_strdup(nla, GFP_KERNEL_ACCOUNT);
 	if (!list)
 		return -ENOMEM;
 	ret = cpulist_parse(list, cpus);
@@ -86,6 +75,65 @@ int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
 		return -EINVAL;
 	}
 	return 0;
+}
+
+/**
+ * mcfab_nl_new_cpus() - the CPUs a new fabric may use
+ * @info: the request: CPUs are given, or it is all that are there for such work
+ * @cpus: set to them
+ *
+ * Context: May sleep.
+ * Return: 0, or a negative error with the extack set.
+ */
+int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
+{
+	const struct nlattr *nla = info->attrs[MCFAB_A_FABRIC_CPUS];
+	unsigned int cpu;
+
+	if (nla)
+		return mcfab_nl_list_online(info, nla, cpus);
+	cpumask_copy(cpus, cpu_online_mask);
+	for_each_cpu(cpu, cpu_online_mask)
+		if (cpu_is_isolated(cpu))
+			cpumask_clear_cpu(cpu, cpus);
+	if (cpumask_empty(cpus))
+		cpumask_copy(cpus, cpu_online_mask);
+	return 0;
+}
+
+/* MCFAB_CMD_FABRIC_SET */
+int mcfab_nl_fabric_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *nla = info->attrs[MCFAB_A_FABRIC_CPUS];
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_err err = {};
+	cpumask_var_t cpus;
+	int ret;
+
+	if (!nla)
+		return mcfab_nl_missing(info, MCFAB_A_FABRIC_CPUS, "cpus");
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL_ACCOUNT))
+		return -ENOMEM;
+	ret = mcfab_nl_list_online(info, nla, cpus);
+	if (ret)
+		goto free_cpus;
+	fabric = mcfab_nl_fabric_lock(info, false);
+	if (IS_ERR(fabric)) {
+		ret = PTR_ERR(fabric);
+		goto free_cpus;
+	}
+	ret = mcfab_runner_set_cpus(fabric->core, cpus, true, &err);
+	if (ret) {
+		err.attr = MCFAB_A_FABRIC_CPUS;
+		ret = mcfab_nl_refuse(info, &err, ret);
+	} else {
+		cpumask_copy(fabric->cpus, cpus);
+		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
+	}
+	mcfab_nl_fabric_unlock(fabric);
+free_cpus:
+	free_cpumask_var(cpus);
+	return ret;
 }
 
 /* With fewer routers than this a thread waits for the others more than it works. */

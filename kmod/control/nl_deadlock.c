@@ -3,6 +3,7 @@
  * Show the deadlock that ended a run.
  */
 #include "control/nl.h"
+#include "core/report.h"
 
 /* MCFAB_DEADLOCK_WORMS at 100 bytes. */
 #define MCFAB_NL_DEADLOCK_SIZE	8192
@@ -34,34 +35,45 @@ static bool mcfab_nl_put_wait(struct sk_buff *skb, const struct mcfab_wait *wait
  * @info: what it answers
  * @cb: the dump it is part of, or NULL
  *
- * Context: May sleep.
- * Return: 0, or -EMSGSIZE if it does not fit.
+ * Context: May sleep; waits for nobody.
+ * Return: 0, -ENODATA if its last run did not end so, -EMSGSIZE if it does not fit, -EINTR if
+ *	   the process is being killed.
  */
 int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			   const struct genl_info *info, struct netlink_callback *cb)
 {
-	struct mcfab_fabric *core = fabric->core;
+	struct mcfab_report *report = mcfab_report_get(fabric->core);
+	const struct mcfab_deadlock *d = &report->deadlock;
 	void *hdr = mcfab_nl_put(skb, info, cb);
-	bool fits;
+	struct mcfab_progress at;
+	int ret = -EMSGSIZE;
 	u32 i;
 
 	if (!hdr)
-		return -EMSGSIZE;
-	mutex_lock(&core->stats_lock);
-	fits = !(nla_put_u32(skb, MCFAB_A_DEADLOCK_FABRIC_ID, fabric->id) ||
-		 nla_put_string(skb, MCFAB_A_DEADLOCK_FABRIC, core->cfg.name) ||
-		 nla_put_u32(skb, MCFAB_A_DEADLOCK_RUN, core->progress.run) ||
-		 nla_put_uint(skb, MCFAB_A_DEADLOCK_CYCLE, core->deadlock.cycle) ||
-		 nla_put_u32(skb, MCFAB_A_DEADLOCK_WORMS, core->deadlock.worms));
-	for (i = 0; fits && i < core->deadlock.nwaits; i++)
-		fits = mcfab_nl_put_wait(skb, &core->deadlock.wait[i]);
-	mutex_unlock(&core->stats_lock);
-	if (!fits) {
-		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
-	}
+		goto put_report;
+	ret = mcfab_report_progress(report, &at);
+	if (!ret && at.state != MCFAB_RUN_DEADLOCKED)
+		ret = -ENODATA;
+	if (ret)
+		goto cancel;
+	ret = -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_A_DEADLOCK_FABRIC_ID, fabric->id) ||
+	    nla_put_string(skb, MCFAB_A_DEADLOCK_FABRIC, fabric->core->cfg.name) ||
+	    nla_put_u32(skb, MCFAB_A_DEADLOCK_RUN, at.run) ||
+	    nla_put_uint(skb, MCFAB_A_DEADLOCK_CYCLE, d->cycle) ||
+	    nla_put_u32(skb, MCFAB_A_DEADLOCK_WORMS, d->worms))
+		goto cancel;
+	for (i = 0; i < d->nwaits; i++)
+		if (!mcfab_nl_put_wait(skb, &d->wait[i]))
+			goto cancel;
 	genlmsg_end(skb, hdr);
-	return 0;
+	ret = 0;
+	goto put_report;
+cancel:
+	genlmsg_cancel(skb, hdr);
+put_report:
+	mcfab_report_put(report);
+	return ret;
 }
 
 /* MCFAB_CMD_DEADLOCK_GET */
@@ -69,8 +81,6 @@ int mcfab_nl_deadlock_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_DEADLOCK_SIZE);
 	struct mcfab_nl_fabric *fabric;
-	struct mcfab_fabric *core;
-	bool deadlocked;
 	int ret;
 
 	if (!msg)
@@ -80,16 +90,9 @@ int mcfab_nl_deadlock_get_doit(struct sk_buff *skb, struct genl_info *info)
 		nlmsg_free(msg);
 		return PTR_ERR(fabric);
 	}
-	core = fabric->core;
-	mutex_lock(&core->stats_lock);
-	deadlocked = core->progress.state == MCFAB_RUN_DEADLOCKED;
-	mutex_unlock(&core->stats_lock);
-	if (deadlocked) {
-		ret = mcfab_nl_deadlock_fill(msg, fabric, info, NULL);
-	} else {
+	ret = mcfab_nl_deadlock_fill(msg, fabric, info, NULL);
+	if (ret == -ENODATA)
 		NL_SET_ERR_MSG(info->extack, "the last run did not end in a deadlock");
-		ret = -ENODATA;
-	}
 	mcfab_nl_fabric_put(fabric);
 	if (!ret)
 		return genlmsg_reply(msg, info);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fabrics as objects of a network namespace: make, remove, find, show.
+ * Fabrics as objects of a network namespace: find, show, remove; nl_fabric_new.c makes them.
  */
-#include "control/nl.h"
+#include "control/nl_job.h"
+#include "core/memory.h"
+#include "core/report.h"
 #include "core/runner.h"
+#include "core/thread.h"
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 
@@ -32,7 +35,7 @@ static_assert((int)MCFAB_ARB_PACKET == MCFAB_LINK_ARBITRATION_MODE_PACKET);
 static_assert((int)MCFAB_PIPELINE_FLIT == MCFAB_PIPELINE_MODE_FLIT);
 static_assert((int)MCFAB_ALLOC_SEPARABLE == MCFAB_ALLOCATOR_MODE_SEPARABLE);
 static_assert((int)MCFAB_BANDWIDTH_SHARED == MCFAB_NODE_BANDWIDTH_MODE_SHARED);
-static_assert((int)MCFAB_RUN_FAILED == MCFAB_RUN_STATUS_FAILED);
+static_assert((int)MCFAB_RUN_CUT == MCFAB_RUN_STATUS_CUT);
 static_assert((int)MCFAB_ADDRESS_LID == MCFAB_ADDRESSING_MODE_LID);
 static_assert((int)MCFAB_ROUTING_UPDOWN == MCFAB_ROUTING_MODE_UPDOWN);
 
@@ -47,7 +50,7 @@ static void mcfab_nl_fabric_free(struct kref *ref)
 		mcfab_nl_upload_free(&fabric->upload[i]);
 	free_cpumask_var(fabric->cpus);
 	mutex_destroy(&fabric->lock);
-	kfree(fabric);
+	mcfab_memory_free(fabric);
 }
 
 /**
@@ -74,7 +77,7 @@ struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const cha
 	struct mcfab_nl_fabric *fabric;
 
 	list_for_each_entry(fabric, &nlnet->fabrics, list)
-		if (!strcmp(fabric->core->cfg.name, name))
+		if (!strcmp(fabric->name, name))
 			return fabric;
 	return NULL;
 }
@@ -88,6 +91,19 @@ static struct mcfab_nl_fabric *mcfab_nl_find_id(struct mcfab_nl_net *nlnet, u32 
 		if (fabric->id >= id)
 			return fabric;
 	return NULL;
+}
+
+/**
+ * mcfab_nl_fabric_building() - is a fabric still being built?
+ * @fabric: the fabric
+ *
+ * Context: Any.
+ * Return: whether its @core is not there yet.
+ */
+bool mcfab_nl_fabric_building(const struct mcfab_nl_fabric *fabric)
+{
+	/* pairs with mcfab_nl_new_finish() */
+	return !smp_load_acquire(&fabric->core);
 }
 
 /**
@@ -105,7 +121,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id)
 
 	mutex_lock(&nlnet->lock);
 	fabric = mcfab_nl_find_id(nlnet, id);
-	if (fabric && fabric->id != id)
+	if (fabric && (fabric->id != id || mcfab_nl_fabric_building(fabric)))
 		fabric = NULL;
 	if (fabric)
 		kref_get(&fabric->ref);
@@ -113,14 +129,8 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id)
 	return fabric;
 }
 
-/**
- * mcfab_nl_fabric_get() - the fabric a request is about
- * @info: request, with a number, a name or both
- *
- * Context: May sleep.
- * Return: the fabric, held, or an ERR_PTR with the extack set.
- */
-struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
+/* The fabric a request is about, held, even if it is still being built. */
+static struct mcfab_nl_fabric *mcfab_nl_fabric_find(const struct genl_info *info)
 {
 	const struct nlattr *id = info->attrs[MCFAB_NL_FABRIC_ID];
 	const struct nlattr *name = info->attrs[MCFAB_NL_FABRIC];
@@ -144,7 +154,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
 	if (!fabric) {
 		NL_SET_ERR_MSG_ATTR(info->extack, id ?: name, "no such fabric");
 		fabric = ERR_PTR(-ENOENT);
-	} else if (name && strcmp(fabric->core->cfg.name, buf)) {
+	} else if (name && strcmp(fabric->name, buf)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, name,
 				    "number and name are of different fabrics");
 		fabric = ERR_PTR(-EINVAL);
@@ -155,40 +165,109 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
 	return fabric;
 }
 
+/* Blame the name of the fabric, or its number. */
+static void mcfab_nl_blame_fabric(const struct genl_info *info)
+{
+	NL_SET_BAD_ATTR(info->extack, info->attrs[MCFAB_NL_FABRIC] ?:
+				      info->attrs[MCFAB_NL_FABRIC_ID]);
+}
+
+/**
+ * mcfab_nl_fabric_get() - the fabric a request is about
+ * @info: request, with a number, a name or both
+ *
+ * Context: May sleep.
+ * Return: the fabric, held, or an ERR_PTR with the extack set.
+ */
+struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_find(info);
+
+	if (IS_ERR(fabric) || !mcfab_nl_fabric_building(fabric))
+		return fabric;
+	NL_SET_ERR_MSG(info->extack, "the fabric is being built");
+	mcfab_nl_blame_fabric(info);
+	mcfab_nl_fabric_put(fabric);
+	return ERR_PTR(-EBUSY);
+}
+
+/**
+ * mcfab_nl_fabric_busy() - refuse a change while a thread works on another one
+ * @info: request
+ * @fabric: the fabric, locked
+ *
+ * Context: Any.
+ * Return: 0, or -EBUSY with the extack set.
+ */
+int mcfab_nl_fabric_busy(const struct genl_info *info, const struct mcfab_nl_fabric *fabric)
+{
+	if (!fabric->job)
+		return 0;
+	NL_SET_ERR_MSG_FMT(info->extack, "%s", fabric->job->ops->busy);
+	mcfab_nl_blame_fabric(info);
+	return -EBUSY;
+}
+
+/* Lock a fabric that was found, unless it is not there any more. */
+static struct mcfab_nl_fabric *mcfab_nl_fabric_lock_it(const struct genl_info *info,
+						       struct mcfab_nl_fabric *fabric)
+{
+	if (IS_ERR(fabric))
+		return fabric;
+	if (mutex_lock_killable(&fabric->lock)) {
+		mcfab_nl_fabric_put(fabric);
+		return ERR_PTR(-EINTR);
+	}
+	if (!fabric->gone)
+		return fabric;
+	NL_SET_ERR_MSG(info->extack, "no such fabric");
+	mcfab_nl_blame_fabric(info);
+	mcfab_nl_fabric_unlock(fabric);
+	return ERR_PTR(-ENOENT);
+}
+
+/**
+ * mcfab_nl_fabric_look() - the fabric a request is about, locked, whoever works on it
+ * @info: request; does not disturb a request that a thread works on
+ *
+ * Context: May sleep.
+ * Return: the fabric, held and locked, or an ERR_PTR with the extack set.
+ */
+struct mcfab_nl_fabric *mcfab_nl_fabric_look(const struct genl_info *info)
+{
+	return mcfab_nl_fabric_lock_it(info, mcfab_nl_fabric_get(info));
+}
+
 /**
  * mcfab_nl_fabric_lock() - the fabric a request is about, for a change
  * @info: request
  * @idle: refuse while a run is under way
  *
  * Context: May sleep.
- * Return: the fabric, held and locked, or an ERR_PTR with the extack set.
+ * Return: the fabric, held and locked, or an ERR_PTR with the extack set: -EBUSY while a
+ *	   thread works on another request.
  */
 struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool idle)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_get(info);
-	int ret = 0;
+	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_look(info);
+	int ret;
 
 	if (IS_ERR(fabric))
 		return fabric;
-	mutex_lock(&fabric->lock);
-	if (fabric->gone) {
-		NL_SET_ERR_MSG(info->extack, "no such fabric");
-		ret = -ENOENT;
-	} else if (idle && mcfab_run_active(fabric->core)) {
+	ret = mcfab_nl_fabric_busy(info, fabric);
+	if (!ret && idle && mcfab_run_active(fabric->core)) {
 		NL_SET_ERR_MSG(info->extack, "a run is under way: stop it first");
+		mcfab_nl_blame_fabric(info);
 		ret = -EBUSY;
-	} else if (idle) {
-		/* What has just ended may still be telling so. */
-		mcfab_run_stop(fabric->core);
 	}
-	if (!ret)
-		return fabric;
-	if (info->attrs[MCFAB_NL_FABRIC])
-		NL_SET_BAD_ATTR(info->extack, info->attrs[MCFAB_NL_FABRIC]);
-	else
-		NL_SET_BAD_ATTR(info->extack, info->attrs[MCFAB_NL_FABRIC_ID]);
-	mcfab_nl_fabric_unlock(fabric);
-	return ERR_PTR(ret);
+	if (ret) {
+		mcfab_nl_fabric_unlock(fabric);
+		return ERR_PTR(ret);
+	}
+	/* What has just ended may still be telling so. */
+	if (idle)
+		mcfab_run_stop(fabric->core);
+	return fabric;
 }
 
 /**
@@ -239,7 +318,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *i
  * @id: number of the one before, 0 for the first
  *
  * Context: May sleep.
- * Return: the next fabric, held, or NULL.
+ * Return: the next fabric, which may be still being built, held, or NULL.
  */
 struct mcfab_nl_fabric *mcfab_nl_fabric_after(struct net *net, u32 id)
 {
@@ -333,21 +412,78 @@ static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *
 	return true;
 }
 
-static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_fabric *core)
+/* What is charged for the fabric here; the core knows the rest. */
+static u64 mcfab_nl_bytes(const struct mcfab_nl_fabric *fabric)
 {
-	u64 updown;
+	u64 bytes = mcfab_memory_size(fabric) + atomic64_read(&fabric->plan_bytes);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(fabric->upload); i++)
+		bytes += READ_ONCE(fabric->upload[i].bytes);
+	return bytes;
+}
+
+/* How far a request is that a thread works on. */
+static bool mcfab_nl_put_building(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric)
+{
+	u64 done = READ_ONCE(fabric->work.done), total = READ_ONCE(fabric->work.total);
+
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_STATE, MCFAB_RUN_BUILDING) ||
+		 (total && (nla_put_uint(skb, MCFAB_A_FABRIC_BUILD_DONE, done) ||
+			    nla_put_uint(skb, MCFAB_A_FABRIC_BUILD_TOTAL, total))));
+}
+
+static bool mcfab_nl_put_run_state(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
+				   enum mcfab_run_state state)
+{
+	if (READ_ONCE(fabric->job) && state != MCFAB_RUN_RUNNING)
+		return mcfab_nl_put_building(skb, fabric);
+	return !nla_put_u32(skb, MCFAB_A_FABRIC_STATE, state);
+}
+
+static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_nl_fabric *fabric)
+{
+	struct mcfab_report *report = mcfab_report_get(fabric->core);
+	struct mcfab_updown *ud = mcfab_nl_updown(fabric);
+	u64 bytes = mcfab_nl_bytes(fabric);
+	struct mcfab_progress at;
 	bool fits;
 
-	mutex_lock(&core->stats_lock);
-	/* a policy may just be adding to it */
-	updown = core->updown ? READ_ONCE(core->updown->bytes) : 0;
-	fits = !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES,
-			      core->progress.bytes + core->subnet_bytes + updown) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_STATE, core->progress.state) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_RUN, core->progress.run) ||
-		 (core->updown && !mcfab_nl_put_down(skb, core->updown)));
-	mutex_unlock(&core->stats_lock);
+	spin_lock(&fabric->core->part_lock);
+	bytes += mcfab_fabric_bytes(fabric->core);
+	spin_unlock(&fabric->core->part_lock);
+	/* who is being killed needs no answer */
+	fits = !mcfab_report_progress(report, &at) &&
+	       !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES, bytes) ||
+		 !mcfab_nl_put_run_state(skb, fabric, at.state) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_RUN, at.run) ||
+		 (ud && !mcfab_nl_put_down(skb, ud)));
+	mcfab_updown_put(ud);
+	mcfab_report_put(report);
 	return fits;
+}
+
+/* What is known of a fabric that is being built. */
+static bool mcfab_nl_put_early(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric)
+{
+	u32 dim;
+
+	for (dim = 0; dim < fabric->ndims; dim++)
+		if (nla_put_u32(skb, MCFAB_A_FABRIC_DIMS, fabric->radix[dim]))
+			return false;
+	return mcfab_nl_put_building(skb, fabric);
+}
+
+static bool mcfab_nl_put_all(struct sk_buff *skb, struct mcfab_nl_fabric *fabric)
+{
+	const struct mcfab_fabric *core = fabric->core;
+
+	return mcfab_nl_put_config(skb, core) &&
+	       mcfab_nl_put_topology(skb, &core->topo) &&
+	       mcfab_nl_put_subnet(skb, core) &&
+	       mcfab_nl_put_routing(skb, &core->cfg) &&
+	       mcfab_nl_put_state(skb, fabric) &&
+	       mcfab_nl_put_cpus(skb, MCFAB_A_FABRIC_CPUS, fabric->cpus);
 }
 
 /**
@@ -363,20 +499,15 @@ static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_fabric *core)
 int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			 const struct genl_info *info, struct netlink_callback *cb)
 {
-	struct mcfab_fabric *core = fabric->core;
 	void *hdr = mcfab_nl_put(skb, info, cb);
 
 	if (!hdr)
 		return -EMSGSIZE;
 	if (nla_put_u32(skb, MCFAB_A_FABRIC_ID, fabric->id) ||
-	    nla_put_string(skb, MCFAB_A_FABRIC_NAME, core->cfg.name) ||
-	    nla_put_string(skb, MCFAB_A_FABRIC_TOPOLOGY, core->topo.ops->name) ||
-	    !mcfab_nl_put_config(skb, core) ||
-	    !mcfab_nl_put_topology(skb, &core->topo) ||
-	    !mcfab_nl_put_subnet(skb, core) ||
-	    !mcfab_nl_put_routing(skb, &core->cfg) ||
-	    !mcfab_nl_put_state(skb, core) ||
-	    !mcfab_nl_put_cpus(skb, MCFAB_A_FABRIC_CPUS, fabric->cpus)) {
+	    nla_put_string(skb, MCFAB_A_FABRIC_NAME, fabric->name) ||
+	    nla_put_string(skb, MCFAB_A_FABRIC_TOPOLOGY, fabric->topology) ||
+	    !(mcfab_nl_fabric_building(fabric) ? mcfab_nl_put_early(skb, fabric) :
+						 mcfab_nl_put_all(skb, fabric))) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}
@@ -403,7 +534,7 @@ static struct sk_buff *mcfab_nl_fabric_msg(struct mcfab_nl_fabric *fabric,
 /* MCFAB_CMD_FABRIC_GET */
 int mcfab_nl_fabric_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_get(info);
+	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_find(info);
 	struct sk_buff *msg;
 
 	if (IS_ERR(fabric))
@@ -419,271 +550,81 @@ struct mcfab_nl_fabric_ctx {
 
 int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(genl_info_dump(cb)));
+	struct net *net = genl_info_net(genl_info_dump(cb));
 	struct mcfab_nl_fabric_ctx *ctx = (void *)cb->ctx;
 	struct mcfab_nl_fabric *fabric;
 	int ret = 0;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_fabric_ctx);
-	mutex_lock(&nlnet->lock);
-	cb->seq = nlnet->generation;
-	list_for_each_entry(fabric, &nlnet->fabrics, list) {
-		if (fabric->id <= ctx->id)
-			continue;
-		ret = mcfab_nl_fabric_fill(skb, fabric, genl_info_dump(cb), cb);
-		if (ret)
+	cb->seq = READ_ONCE(mcfab_nl_net(net)->generation);
+	while (!ret) {
+		fabric = mcfab_nl_fabric_after(net, ctx->id);
+		if (!fabric)
 			break;
-		ctx->id = fabric->id;
+		ret = mcfab_nl_fabric_fill(skb, fabric, genl_info_dump(cb), cb);
+		if (!ret)
+			ctx->id = fabric->id;
+		mcfab_nl_fabric_put(fabric);
 	}
-	mutex_unlock(&nlnet->lock);
-	return ret;
-}
-
-static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *cfg)
-{
-	const struct nlattr *addressing = info->attrs[MCFAB_A_FABRIC_ADDRESSING];
-	char topology[MCFAB_NAME_LEN];
-	const struct nlattr *pos;
-	int rem, ret;
-
-	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_TOPOLOGY, "topology", topology);
-	if (ret)
-		return ret;
-	if (addressing && nla_get_u32(addressing) == MCFAB_ADDRESS_LID)
-		mcfab_fabric_defaults_lid(cfg);
-	else if (!strcmp(topology, mcfab_irregular_ops.name))
-		mcfab_fabric_defaults_irregular(cfg);
-	else
-		mcfab_fabric_defaults(cfg);
-	strscpy(cfg->topology, topology, sizeof(cfg->topology));
-	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_NAME, "name of the fabric", cfg->name);
-	if (ret)
-		return ret;
-	if (!info->attrs[MCFAB_A_FABRIC_DIMS] &&
-	    strcmp(cfg->topology, mcfab_irregular_ops.name))
-		return mcfab_nl_missing(info, MCFAB_A_FABRIC_DIMS, "dims");
-	cfg->ndims = 0;
-	nlmsg_for_each_attr_type(pos, MCFAB_A_FABRIC_DIMS, info->nlhdr, GENL_HDRLEN, rem) {
-		if (cfg->ndims == MCFAB_MAX_DIMS) {
-			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "more than %u dimensions",
-						MCFAB_MAX_DIMS);
-			return -EINVAL;
-		}
-		cfg->radix[cfg->ndims++] = nla_get_u32(pos);
-	}
-
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_VCS, &cfg->vcs);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER, &cfg->buffer);
-	if (info->attrs[MCFAB_A_FABRIC_BUFFER])
-		cfg->buffer_packets = 0;
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER_PACKETS, &cfg->buffer_packets);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INPUT_SPEEDUP, &cfg->input_speedup);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT, &cfg->inject);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONSUME, &cfg->consume);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT_DELAY, &cfg->inject_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROUTE_DELAY, &cfg->route_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_LINK_DELAY, &cfg->link_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONSUME_DELAY, &cfg->consume_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CREDIT_DELAY, &cfg->credit_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_STARTUP, &cfg->startup);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CYCLE_PS, &cfg->cycle_ps);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_STALL_LIMIT, &cfg->stall_limit);
-	if (info->attrs[MCFAB_A_FABRIC_SWITCHING])
-		cfg->switching = nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCHING]);
-	if (info->attrs[MCFAB_A_FABRIC_REPLICATION])
-		cfg->replication = nla_get_u32(info->attrs[MCFAB_A_FABRIC_REPLICATION]);
-	if (info->attrs[MCFAB_A_FABRIC_VC_RELEASE])
-		cfg->vc_release = nla_get_u32(info->attrs[MCFAB_A_FABRIC_VC_RELEASE]);
-	if (info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION])
-		cfg->link_arbitration =
-			nla_get_u32(info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION]);
-	if (info->attrs[MCFAB_A_FABRIC_PIPELINE])
-		cfg->pipeline = nla_get_u32(info->attrs[MCFAB_A_FABRIC_PIPELINE]);
-	if (info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH])
-		cfg->node_bandwidth = nla_get_u32(info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH]);
-	if (info->attrs[MCFAB_A_FABRIC_ALLOCATOR])
-		cfg->allocator = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ALLOCATOR]);
-	if (info->attrs[MCFAB_A_FABRIC_ROUTING])
-		cfg->routing = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ROUTING]);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROOT, &cfg->root);
-	if (info->attrs[MCFAB_A_FABRIC_SEED])
-		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_FABRIC_SEED]);
-	if (info->attrs[MCFAB_A_FABRIC_NICE])
-		cfg->nice = nla_get_s32(info->attrs[MCFAB_A_FABRIC_NICE]);
-	ret = mcfab_nl_get_rules(info, &cfg->rules);
-	return ret ?: mcfab_nl_host_config(info, cfg);
-}
-
-/* What nobody asked for by name is blamed on what it follows from. */
-static void mcfab_nl_new_blame(const struct genl_info *info, struct mcfab_err *err)
-{
-	if (err->attr != MCFAB_A_FABRIC_ROUTING || info->attrs[MCFAB_A_FABRIC_ROUTING])
-		return;
-	err->attr = info->attrs[MCFAB_A_FABRIC_SWITCHES] ? MCFAB_A_FABRIC_SWITCHES :
-							   MCFAB_A_FABRIC_TOPOLOGY;
-}
-
-static int mcfab_nl_new_core(struct genl_info *info, struct mcfab_nl_fabric *fabric,
-			     struct mcfab_fabric_cfg *cfg)
-{
-	struct mcfab_err err = {};
-	int ret;
-
-	ret = mcfab_nl_new_cpus(info, fabric->cpus);
-	if (ret)
-		return ret;
-	mcfab_nl_new_shards(cfg, fabric->cpus, info->attrs[MCFAB_A_FABRIC_CPUS]);
-	fabric->core = mcfab_fabric_create(cfg, &err);
-	if (IS_ERR(fabric->core)) {
-		ret = PTR_ERR(fabric->core);
-		fabric->core = NULL;
-		mcfab_nl_new_blame(info, &err);
-		return mcfab_nl_refuse(info, &err, ret);
-	}
-	fabric->core->owner = fabric;
-	fabric->core->finished = mcfab_nl_finished;
-	fabric->core->netns = fabric->net->ns.inum;
-	return mcfab_runner_set_cpus(fabric->core, fabric->cpus, info->attrs[MCFAB_A_FABRIC_CPUS]);
-}
-
-/* Name and number are given together, so that no two fabrics share one. */
-static int mcfab_nl_new_add(struct genl_info *info, struct mcfab_nl_fabric *fabric)
-{
-	struct mcfab_nl_net *nlnet = mcfab_nl_net(fabric->net);
-	int ret = 0;
-
-	mutex_lock(&nlnet->lock);
-	if (mcfab_nl_find_name(nlnet, fabric->core->cfg.name)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_FABRIC_NAME],
-				    "a fabric of this name exists");
-		ret = -EEXIST;
-	} else if (nlnet->last_id >= U32_MAX - 1) {
-		NL_SET_ERR_MSG(info->extack, "no number is left for a fabric");
-		ret = -ENOSPC;
-	} else {
-		fabric->id = ++nlnet->last_id;
-		fabric->core->id = fabric->id;
-		kref_get(&fabric->ref);
-		list_add_tail(&fabric->list, &nlnet->fabrics);
-		WRITE_ONCE(nlnet->generation, nlnet->generation + 1);
-	}
-	mutex_unlock(&nlnet->lock);
-	return ret;
-}
-
-static struct mcfab_nl_fabric *mcfab_nl_fabric_alloc(struct net *net)
-{
-	struct mcfab_nl_fabric *fabric = kzalloc(sizeof(*fabric), GFP_KERNEL_ACCOUNT);
-
-	if (!fabric)
-		return NULL;
-	if (!zalloc_cpumask_var(&fabric->cpus, GFP_KERNEL_ACCOUNT)) {
-		kfree(fabric);
-		return NULL;
-	}
-	INIT_LIST_HEAD(&fabric->list);
-	kref_init(&fabric->ref);
-	mutex_init(&fabric->lock);
-	fabric->net = net;
-	return fabric;
-}
-
-/* MCFAB_CMD_FABRIC_NEW */
-int mcfab_nl_fabric_new_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
-	struct mcfab_nl_fabric *fabric;
-	struct mcfab_nl_graph *graph;
-	struct mcfab_fabric_cfg cfg;
-	struct sk_buff *msg;
-	bool taken;
-	int ret;
-
-	ret = mcfab_nl_new_config(info, &cfg);
-	if (ret)
-		return ret;
-	/* Not worth making it; whether the name is free counts at the end. */
-	mutex_lock(&nlnet->lock);
-	taken = mcfab_nl_find_name(nlnet, cfg.name);
-	mutex_unlock(&nlnet->lock);
-	if (taken) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_FABRIC_NAME],
-				    "a fabric of this name exists");
-		return -EEXIST;
-	}
-
-	graph = mcfab_nl_graph_take(info, &cfg);
-	if (IS_ERR(graph))
-		return PTR_ERR(graph);
-	fabric = mcfab_nl_fabric_alloc(genl_info_net(info));
-	if (!fabric) {
-		mcfab_nl_graph_put(genl_info_net(info), graph);
-		return -ENOMEM;
-	}
-	ret = mcfab_nl_new_core(info, fabric, &cfg);
-	if (ret)
-		goto out;
-	/* Before it is known to anyone: afterwards it could not be undone. */
-	msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	if (!msg) {
-		ret = -ENOMEM;
-		goto out;
-	}
-	ret = mcfab_nl_new_add(info, fabric);
-	if (!ret)
-		ret = mcfab_nl_fabric_fill(msg, fabric, info, NULL);
-	if (ret) {
-		nlmsg_free(msg);
-		goto out;
-	}
-	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_ADD_NTF);
-	ret = genlmsg_reply(msg, info);
-	mcfab_nl_graph_free(graph);
-	graph = NULL;
-out:
-	mcfab_nl_graph_put(genl_info_net(info), graph);
-	mcfab_nl_fabric_put(fabric);
 	return ret;
 }
 
 /**
+ * mcfab_nl_fabric_unlist() - take a fabric out of the list of its namespace
+ * @fabric: the fabric, locked; the list's hold is the caller's now
+ *
+ * Context: May sleep.
+ */
+void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric)
+{
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(fabric->net);
+
+	fabric->gone = true;
+	mutex_lock(&nlnet->lock);
+	list_del(&fabric->list);
+	WRITE_ONCE(nlnet->generation, nlnet->generation + 1);
+	mutex_unlock(&nlnet->lock);
+}
+
+/**
  * mcfab_nl_fabric_end() - take a fabric out of its namespace
- * @nlnet: the namespace's part
  * @fabric: the fabric; a run is stopped
  *
  * Context: May sleep; the namespace goes, so nobody else changes it.
  */
-void mcfab_nl_fabric_end(struct mcfab_nl_net *nlnet, struct mcfab_nl_fabric *fabric)
+void mcfab_nl_fabric_end(struct mcfab_nl_fabric *fabric)
 {
 	mutex_lock(&fabric->lock);
 	mcfab_run_stop(fabric->core);
-	fabric->gone = true;
+	mcfab_nl_fabric_unlist(fabric);
 	mutex_unlock(&fabric->lock);
-	mutex_lock(&nlnet->lock);
-	list_del(&fabric->list);
-	mutex_unlock(&nlnet->lock);
 	mcfab_nl_fabric_put(fabric);
 }
 
 /* MCFAB_CMD_FABRIC_DEL */
 int mcfab_nl_fabric_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
-	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_lock(info, true);
+	struct mcfab_nl_fabric *fabric;
+	int ret = 0;
 
+	fabric = mcfab_nl_fabric_lock_it(info, mcfab_nl_fabric_find(info));
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	fabric->gone = true;
-	mutex_unlock(&fabric->lock);
-
-	mutex_lock(&nlnet->lock);
-	list_del(&fabric->list);
-	WRITE_ONCE(nlnet->generation, nlnet->generation + 1);
-	mutex_unlock(&nlnet->lock);
-	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
-
-	/* The namespace's hold, then ours. */
-	mcfab_nl_fabric_put(fabric);
-	mcfab_nl_fabric_put(fabric);
-	return 0;
+	mcfab_nl_defer_stop(fabric);
+	if (fabric->gone) {
+		/* It was being built, so it was never there. */
+	} else if (mcfab_run_active(fabric->core)) {
+		NL_SET_ERR_MSG(info->extack, "a run is under way: stop it first");
+		mcfab_nl_blame_fabric(info);
+		ret = -EBUSY;
+	} else {
+		/* What has just ended may still be telling so. */
+		mcfab_run_stop(fabric->core);
+		mcfab_nl_fabric_unlist(fabric);
+		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
+		/* the namespace's hold */
+		mcfab_nl_fabric_put(fabric);
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	return ret;
 }

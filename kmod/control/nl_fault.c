@@ -3,7 +3,7 @@
  * Links and switches that fail: taking them down, mending them, showing what is down, and
  * the failures of a run.
  */
-#include "control/nl.h"
+#include "control/nl_job.h"
 #include "updown/updown.h"
 
 static_assert(MCFAB_A_FAULT_FABRIC_ID == MCFAB_NL_FABRIC_ID);
@@ -30,13 +30,11 @@ enum mcfab_nl_fault_part {
  * @fabric: number of the fabric
  * @part: enum mcfab_nl_fault_part
  * @at: next channel, switch or node
- * @centre: mcfab_updown_centre()
  */
 struct mcfab_nl_fault_ctx {
 	u32 fabric;
 	u32 part;
 	u32 at;
-	u32 centre;
 };
 
 /* A link has two ends: it goes by the channel with the lower number. */
@@ -73,12 +71,12 @@ bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud)
 		 (switches && nla_put_u32(skb, MCFAB_A_FABRIC_SWITCHES_DOWN, switches)));
 }
 
-static bool mcfab_nl_put_sum(struct sk_buff *skb, const struct mcfab_updown *ud, u32 centre)
+static bool mcfab_nl_put_sum(struct sk_buff *skb, const struct mcfab_updown *ud)
 {
 	u32 nodes = 0, i;
 
 	for (i = 0; i < ud->topo->nodes; i++)
-		nodes += !mcfab_updown_reaches(ud, centre, i);
+		nodes += !mcfab_updown_reaches(ud, ud->centre, i);
 	return !(nla_put_u32(skb, MCFAB_A_FAULT_LINKS, mcfab_nl_dead_links(ud)) ||
 		 nla_put_u32(skb, MCFAB_A_FAULT_SWITCHES,
 			     bitmap_weight(ud->dead_switch, ud->switches)) ||
@@ -119,7 +117,7 @@ static void mcfab_nl_fault_seek(const struct mcfab_updown *ud, struct mcfab_nl_f
 	}
 	if (ctx->part == MCFAB_NL_FAULT_NODE) {
 		while (ctx->at < ud->topo->nodes &&
-		       mcfab_updown_reaches(ud, ctx->centre, ctx->at))
+		       mcfab_updown_reaches(ud, ud->centre, ctx->at))
 			ctx->at++;
 		if (ctx->at == ud->topo->nodes)
 			ctx->part = MCFAB_NL_FAULT_END;
@@ -131,7 +129,7 @@ static bool mcfab_nl_fault_put_part(struct sk_buff *skb, const struct mcfab_updo
 {
 	switch (ctx->part) {
 	case MCFAB_NL_FAULT_SUM:
-		return mcfab_nl_put_sum(skb, ud, ctx->centre);
+		return mcfab_nl_put_sum(skb, ud);
 	case MCFAB_NL_FAULT_LINK:
 		return mcfab_nl_put_dead_link(skb, ud->topo, ctx->at);
 	case MCFAB_NL_FAULT_SWITCH:
@@ -172,40 +170,77 @@ static int mcfab_nl_fault_config(struct genl_info *info, struct mcfab_fault *fau
 	return 0;
 }
 
+/**
+ * struct mcfab_nl_fault_set - a link or switch to be taken down or mended
+ * @job: the request
+ * @fault: which
+ * @ctx: what the answer shows
+ */
+struct mcfab_nl_fault_set {
+	struct mcfab_nl_job job;
+	struct mcfab_fault fault;
+	struct mcfab_nl_fault_ctx ctx;
+};
+
+static int mcfab_nl_fault_work(struct mcfab_nl_job *job)
+{
+	struct mcfab_nl_fault_set *set = container_of(job, struct mcfab_nl_fault_set, job);
+	struct mcfab_fabric *core = job->fabric->core;
+	struct mcfab_err err = {};
+	int ret = mcfab_fabric_fault(core, &set->fault, &err);
+
+	if (ret)
+		return mcfab_nl_refuse(job->info, &err, ret);
+	set->ctx.fabric = job->fabric->id;
+	set->ctx.part = MCFAB_NL_FAULT_SUM;
+	return 0;
+}
+
+static int mcfab_nl_fault_finish(struct mcfab_nl_job *job, int ret)
+{
+	struct mcfab_nl_fault_set *set = container_of(job, struct mcfab_nl_fault_set, job);
+
+	if (ret)
+		return ret;
+	mcfab_nl_notify(job->fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
+	return mcfab_nl_fault_fill(job->msg, job->info, NULL, job->fabric->core->updown,
+				   &set->ctx);
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_fault_ops = {
+	.busy = "a link or switch is being taken down or mended: try again soon",
+	.work = mcfab_nl_fault_work,
+	.finish = mcfab_nl_fault_finish,
+};
+
+/* Steps of the searches, one from each switch. */
+static u64 mcfab_nl_fault_steps(const struct mcfab_fabric *core)
+{
+	u64 switches = core->updown ? core->updown->switches : 0;
+
+	return 2 * switches * switches * core->topo.ports;
+}
+
 /* MCFAB_CMD_FAULT_SET */
 int mcfab_nl_fault_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fault_ctx ctx = { .part = MCFAB_NL_FAULT_SUM };
+	struct mcfab_nl_fault_set *set;
 	struct mcfab_nl_fabric *fabric;
-	struct mcfab_fault fault = {};
-	struct mcfab_err err = {};
-	struct sk_buff *msg;
 	int ret;
 
-	ret = mcfab_nl_fault_config(info, &fault);
-	if (ret)
-		return ret;
-	msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	if (!msg)
+	set = mcfab_nl_job_alloc(sizeof(*set), &mcfab_nl_fault_ops, info);
+	if (!set)
 		return -ENOMEM;
+	ret = mcfab_nl_fault_config(info, &set->fault);
+	if (ret)
+		goto free;
 	fabric = mcfab_nl_fabric_lock(info, false);
-	if (IS_ERR(fabric)) {
-		nlmsg_free(msg);
-		return PTR_ERR(fabric);
-	}
-	ret = mcfab_fabric_fault(fabric->core, &fault, &err);
-	if (ret) {
-		mcfab_nl_refuse(info, &err, ret);
-	} else {
-		ctx.fabric = fabric->id;
-		ctx.centre = mcfab_updown_centre(fabric->core->updown);
-		ret = mcfab_nl_fault_fill(msg, info, NULL, fabric->core->updown, &ctx);
-		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
-	}
-	mcfab_nl_fabric_unlock(fabric);
-	if (!ret)
-		return genlmsg_reply(msg, info);
-	nlmsg_free(msg);
+	if (!IS_ERR(fabric))
+		return mcfab_nl_job_go(&set->job, fabric, skb,
+				       mcfab_nl_fault_steps(fabric->core));
+	ret = PTR_ERR(fabric);
+free:
+	mcfab_nl_job_free(&set->job);
 	return ret;
 }
 
@@ -229,8 +264,6 @@ int mcfab_nl_fault_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 				    "links fail with routing updown only: make it with that");
 		ret = -EOPNOTSUPP;
 	}
-	if (!ret && ctx->part == MCFAB_NL_FAULT_SUM)
-		ctx->centre = mcfab_updown_centre(ud);
 	while (!ret && ctx->part != MCFAB_NL_FAULT_END) {
 		ret = mcfab_nl_fault_fill(skb, info, cb, ud, ctx);
 		if (ret)
@@ -257,9 +290,9 @@ struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric)
 {
 	struct mcfab_updown *ud;
 
-	mutex_lock(&fabric->core->stats_lock);
+	spin_lock(&fabric->core->part_lock);
 	ud = mcfab_updown_get(fabric->core->updown);
-	mutex_unlock(&fabric->core->stats_lock);
+	spin_unlock(&fabric->core->part_lock);
 	return ud;
 }
 

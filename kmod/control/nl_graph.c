@@ -82,6 +82,30 @@ static struct mcfab_nl_graph *mcfab_nl_graph_find(struct mcfab_nl_net *nlnet, co
 	return NULL;
 }
 
+/**
+ * mcfab_nl_graph_switches() - how big the network of a new irregular fabric is
+ * @info: request for a fabric
+ * @name: the fabric's name
+ *
+ * Context: May sleep.
+ * Return: switches; 0: there is no such network, or its size is not good.
+ */
+u32 mcfab_nl_graph_switches(const struct genl_info *info, const char *name)
+{
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
+	const struct mcfab_nl_graph *staged;
+	u32 switches = 0;
+
+	if (info->attrs[MCFAB_A_FABRIC_SWITCHES])
+		return nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCHES]);
+	mutex_lock(&nlnet->lock);
+	staged = mcfab_nl_graph_find(nlnet, name);
+	if (staged)
+		switches = staged->graph->switches;
+	mutex_unlock(&nlnet->lock);
+	return switches;
+}
+
 /* Take a graph out of the namespace; NULL: there is none of that name. */
 static struct mcfab_nl_graph *mcfab_nl_graph_detach(struct mcfab_nl_net *nlnet, const char *name)
 {

@@ -3,6 +3,7 @@
  * Multicast groups of a fabric with LIDs: make, change, show.
  */
 #include "control/nl.h"
+#include "core/memory.h"
 #include "subnet/subnet.h"
 
 static_assert(MCFAB_A_GROUP_FABRIC_ID == MCFAB_NL_FABRIC_ID);
@@ -48,14 +49,14 @@ too_long:
 	return -EMSGSIZE;
 }
 
-/* Members as the request has them, to be freed with kvfree(). */
+/* Members as the request has them, to be freed with mcfab_memory_free(). */
 static int mcfab_nl_group_members(const struct genl_info *info, u32 **member, u32 *nmembers)
 {
 	int ret = mcfab_nl_count(info, MCFAB_A_GROUP_MEMBERS, sizeof(u32), nmembers);
 
 	if (ret)
 		return ret;
-	*member = kvmalloc_array(max(*nmembers, 1U), sizeof(**member), MCFAB_GFP);
+	*member = mcfab_memory_alloc(max(*nmembers, 1U), sizeof(**member));
 	if (!*member)
 		return -ENOMEM;
 	mcfab_nl_copy(info, MCFAB_A_GROUP_MEMBERS, *member);
@@ -163,7 +164,7 @@ static int mcfab_nl_group_members_doit(struct genl_info *info)
 	}
 	mcfab_nl_fabric_unlock(fabric);
 free_members:
-	kvfree(member);
+	mcfab_memory_free(member);
 	if (!ret)
 		return genlmsg_reply(msg, info);
 free_msg:
@@ -286,27 +287,43 @@ static int mcfab_nl_put_members(struct sk_buff *skb, const struct mcfab_group *g
 	return 0;
 }
 
+/* The first source from @node on that has a multicast LID of its own; @nodes: there is none. */
+static u32 mcfab_nl_group_seek(const struct mcfab_group *group, u32 nodes, u32 node)
+{
+	if (!group->lids)
+		return nodes;
+	while (node < nodes && !group->lids[node])
+		node++;
+	return node;
+}
+
+/*
+ * Sources from the cursor on, which has found one. They are counted before room is made for
+ * them: between two parts of a dump sources on either side of the cursor may get LIDs.
+ */
 static int mcfab_nl_put_sources(struct sk_buff *skb, const struct mcfab_group *group, u32 nodes,
 				struct mcfab_nl_group_ctx *ctx)
 {
-	u32 n = mcfab_nl_room(skb, 2 * sizeof(u32), 2, group->nlids - ctx->lid), i;
+	u32 most = mcfab_nl_room(skb, 2 * sizeof(u32), 2, nodes - ctx->node), n = 0, node;
 	struct nlattr *nla;
 	u32 *to;
 
+	for (node = ctx->node; n < most && node < nodes; node++)
+		n += !!group->lids[node];
 	if (!n || nla_put_u32(skb, MCFAB_A_GROUP_LID_OFFSET, ctx->lid))
 		return -EMSGSIZE;
 	nla = nla_reserve(skb, MCFAB_A_GROUP_LIDS, 2 * n * sizeof(u32));
 	if (!nla)
 		return -EMSGSIZE;
 	to = nla_data(nla);
-	for (i = 0; i < n && ctx->node < nodes; ctx->node++) {
+	ctx->lid += n;
+	for (; n; ctx->node++) {
 		if (!group->lids[ctx->node])
 			continue;
 		*to++ = ctx->node;
 		*to++ = group->lids[ctx->node];
-		i++;
+		n--;
 	}
-	ctx->lid += n;
 	return 0;
 }
 
@@ -316,6 +333,7 @@ static int mcfab_nl_group_part(struct sk_buff *skb, const struct mcfab_nl_fabric
 {
 	struct mcfab_nl_group_ctx *ctx = (void *)cb->ctx, next = *ctx;
 	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
+	u32 nodes = fabric->core->topo.nodes;
 	int ret = -EMSGSIZE;
 
 	if (!hdr)
@@ -327,10 +345,13 @@ static int mcfab_nl_group_part(struct sk_buff *skb, const struct mcfab_nl_fabric
 	    !mcfab_nl_put_group_lids(skb, group))
 		goto cancel;
 	ret = 0;
-	if (next.member < group->nmembers)
+	if (next.member < group->nmembers) {
 		ret = mcfab_nl_put_members(skb, group, &next);
-	else if (next.lid < group->nlids)
-		ret = mcfab_nl_put_sources(skb, group, fabric->core->topo.nodes, &next);
+	} else {
+		next.node = mcfab_nl_group_seek(group, nodes, next.node);
+		if (next.node < nodes)
+			ret = mcfab_nl_put_sources(skb, group, nodes, &next);
+	}
 	if (ret)
 		goto cancel;
 	genlmsg_end(skb, hdr);
@@ -356,7 +377,7 @@ static const struct mcfab_group *mcfab_nl_group_next(const struct mcfab_subnet *
 		if (group->id < ctx->group || (name && strcmp(group->name, name)))
 			continue;
 		if (group->id == ctx->group && ctx->begun && ctx->member >= group->nmembers &&
-		    ctx->lid >= group->nlids)
+		    mcfab_nl_group_seek(group, sn->topo->nodes, ctx->node) == sn->topo->nodes)
 			continue;
 		if (group->id > ctx->group) {
 			ctx->group = group->id;

@@ -3,6 +3,7 @@
  * Nodes with hosts and network interfaces: their part of a fabric's configuration.
  */
 #include "control/nl.h"
+#include "core/memory.h"
 #include "core/predict_host.h"
 
 /* What would have no effect is refused, so that nobody believes it had one. */
@@ -100,12 +101,12 @@ int mcfab_nl_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *ti
 	u64 *starts;
 
 	mcfab_host_timing_init(&host, cfg, walk->pol, timing->flits, mtu);
-	starts = kvmalloc(mcfab_host_predict_bytes(plan->nworms, host.packets), MCFAB_GFP);
-	out->hops = kvmalloc_array(plan->ndst, sizeof(*out->hops), MCFAB_GFP);
+	starts = mcfab_memory_alloc(1, mcfab_host_predict_bytes(plan->nworms, host.packets));
+	out->hops = mcfab_memory_alloc(plan->ndst, sizeof(*out->hops));
 	if (starts && out->hops)
 		ret = mcfab_host_predict(walk, timing, &host, out, starts);
-	kvfree(out->hops);
+	mcfab_memory_free(out->hops);
 	out->hops = NULL;
-	kvfree(starts);
+	mcfab_memory_free(starts);
 	return ret;
 }

@@ -4,6 +4,7 @@
  * in use.
  */
 #include "control/nl.h"
+#include "core/memory.h"
 #include "subnet/subnet.h"
 
 static_assert((int)MCFAB_FIND_SWITCH == MCFAB_FINDING_TYPE_UNKNOWN_SWITCH);
@@ -120,7 +121,7 @@ int mcfab_nl_table_append_doit(struct sk_buff *skb, struct genl_info *info)
 		if (ret)
 			mcfab_nl_refuse(info, &err, ret);
 		mcfab_fabric_account(fabric->core);
-		kvfree(entry);
+		mcfab_memory_free(entry);
 	}
 	if (!ret)
 		ret = mcfab_nl_load_fill(msg, fabric, sn->stage->entries, &sn->stage->left_out,
@@ -143,7 +144,7 @@ int mcfab_nl_table_commit_doit(struct sk_buff *skb, struct genl_info *info)
 	int ret = -ENOMEM;
 	u64 entries;
 
-	found = kvzalloc(sizeof(*found), MCFAB_GFP);
+	found = mcfab_memory_zalloc(1, sizeof(*found));
 	if (!msg || !found)
 		goto free_msg;
 	fabric = mcfab_nl_stage_lock(info, true);
@@ -162,11 +163,11 @@ int mcfab_nl_table_commit_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	mcfab_nl_fabric_unlock(fabric);
 	if (!ret) {
-		kvfree(found);
+		mcfab_memory_free(found);
 		return genlmsg_reply(msg, info);
 	}
 free_msg:
-	kvfree(found);
+	mcfab_memory_free(found);
 	nlmsg_free(msg);
 	return ret;
 }
@@ -213,7 +214,7 @@ int mcfab_nl_table_check_start(struct netlink_callback *cb)
 	int ret;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_check_ctx);
-	check = kvzalloc(sizeof(*check), MCFAB_GFP);
+	check = mcfab_memory_zalloc(1, sizeof(*check));
 	if (!check)
 		return -ENOMEM;
 	/* To be checked, what is loaded changes places with what a run would read. */
@@ -233,7 +234,7 @@ int mcfab_nl_table_check_start(struct netlink_callback *cb)
 		mcfab_nl_fabric_unlock(fabric);
 	}
 	if (ret)
-		kvfree(check);
+		mcfab_memory_free(check);
 	else
 		ctx->check = check;
 	return ret;
@@ -243,7 +244,7 @@ int mcfab_nl_table_check_done(struct netlink_callback *cb)
 {
 	struct mcfab_nl_check_ctx *ctx = (void *)cb->ctx;
 
-	kvfree(ctx->check);
+	mcfab_memory_free(ctx->check);
 	return 0;
 }
 

@@ -6,16 +6,13 @@
  */
 #include "control/nl.h"
 
-/* Deadlock reports are the longest. */
-#define MCFAB_NL_EVENT_SIZE	(3 * GENLMSG_DEFAULT_SIZE)
-
 /**
  * mcfab_nl_notify() - tell who listens
  * @fabric: what it is about
  * @cmd: MCFAB_CMD_*_NTF
  *
- * Context: May sleep. A router thread may call this while others wait for it
- * under the fabric's lock, so this takes no lock but stats_lock.
+ * Context: May sleep. Who cleans up after a run calls this while others wait for that
+ * under the fabric's lock, so this takes none.
  */
 void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd)
 {
@@ -57,12 +54,9 @@ void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd)
 void mcfab_nl_finished(struct mcfab_fabric *core)
 {
 	struct mcfab_nl_fabric *fabric = core->owner;
-	bool deadlocked;
 
-	mutex_lock(&core->stats_lock);
-	deadlocked = core->progress.state == MCFAB_RUN_DEADLOCKED;
-	mutex_unlock(&core->stats_lock);
-	if (deadlocked)
+	/* nobody computes now */
+	if (core->progress.state == MCFAB_RUN_DEADLOCKED)
 		mcfab_nl_notify(fabric, MCFAB_CMD_DEADLOCK_NTF);
 	mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);
 }

@@ -6,6 +6,7 @@
 #include <linux/sched/signal.h>
 
 #include "control/nl_plan.h"
+#include "core/memory.h"
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 
@@ -17,21 +18,75 @@ static_assert((int)MCFAB_A_PLAN_HEADERS == MCFAB_A_RUN_HEADERS);
 static_assert((int)MCFAB_A_PLAN_PREP == MCFAB_A_RUN_PREP);
 static_assert((int)MCFAB_A_PLAN_PREP2 == MCFAB_A_RUN_PREP2);
 
+static void mcfab_nl_plan_count(struct mcfab_nl_plan *p, s64 bytes)
+{
+	p->bytes += bytes;
+	atomic64_add(bytes, &p->fabric->plan_bytes);
+	atomic64_add(bytes, &mcfab_nl_net(p->fabric->net)->plan_bytes);
+}
+
+/* Memory of a plan, which counts against what those of its namespace may take. */
+static void *mcfab_nl_plan_alloc(struct mcfab_nl_plan *p, u64 count, size_t size)
+{
+	void *mem = mcfab_memory_alloc(count, size);
+
+	if (!mem)
+		return NULL;
+	mcfab_nl_plan_count(p, mcfab_memory_size(mem));
+	if (atomic64_read(&mcfab_nl_net(p->fabric->net)->plan_bytes) <=
+	    mcfab_memory_limit() / MCFAB_NL_PLAN_SHARE)
+		return mem;
+	p->too_big = true;
+	mcfab_nl_plan_count(p, -mcfab_memory_size(mem));
+	mcfab_memory_free(mem);
+	return NULL;
+}
+
 static void mcfab_nl_plan_free(struct mcfab_nl_plan *p)
 {
-	kvfree(p->arrivals);
-	kvfree(p->cost.node);
-	kvfree(p->cost.arrival);
-	kvfree(p->plan.worm);
-	kvfree(p->plan.dst);
-	kvfree(p->scratch);
-	kvfree(p->memory);
-	kvfree(p->dst);
+	mcfab_nl_plan_count(p, -p->bytes);
+	atomic_dec(&mcfab_nl_net(p->fabric->net)->nplans);
+	mcfab_memory_free(p->arrivals);
+	mcfab_memory_free(p->cost.node);
+	mcfab_memory_free(p->cost.arrival);
+	mcfab_memory_free(p->plan.worm);
+	mcfab_memory_free(p->plan.dst);
+	mcfab_memory_free(p->scratch);
+	mcfab_memory_free(p->memory);
+	mcfab_memory_free(p->dst);
 	if (p->policy.ops)
 		mcfab_policy_close(&p->policy);
 	mcfab_updown_put(p->updown);
 	mcfab_nl_fabric_put(p->fabric);
-	kvfree(p);
+	mcfab_memory_free(p);
+}
+
+/* A plan of nothing yet; @fabric is its own from now on. */
+static struct mcfab_nl_plan *mcfab_nl_plan_new(const struct genl_info *info,
+					       struct mcfab_nl_fabric *fabric)
+{
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(fabric->net);
+	struct mcfab_nl_plan *p = ERR_PTR(-EBUSY);
+
+	if (atomic_inc_return(&nlnet->nplans) > MCFAB_NL_PLANS) {
+		NL_SET_ERR_MSG_FMT(info->extack, "%u plans are being shown already",
+				   MCFAB_NL_PLANS);
+		goto refuse;
+	}
+	p = mcfab_memory_zalloc(1, sizeof(*p));
+	if (!p) {
+		p = ERR_PTR(-ENOMEM);
+		goto refuse;
+	}
+	p->fabric = fabric;
+	p->plan.group = MCFAB_NONE;
+	mcfab_nl_plan_count(p, mcfab_memory_size(p));
+	return p;
+
+refuse:
+	atomic_dec(&nlnet->nplans);
+	mcfab_nl_fabric_put(fabric);
+	return p;
 }
 
 /* Take the destinations from a multicast group of the locked fabric. */
@@ -58,7 +113,7 @@ static int mcfab_nl_plan_group(const struct genl_info *info, struct mcfab_nl_pla
 					name);
 		return -EINVAL;
 	}
-	p->dst = kvmalloc_array(group->nmembers, sizeof(*p->dst), MCFAB_GFP);
+	p->dst = mcfab_nl_plan_alloc(p, group->nmembers, sizeof(*p->dst));
 	if (!p->dst)
 		return -ENOMEM;
 	p->ndst = mcfab_group_dests(group, source, p->dst);
@@ -77,7 +132,7 @@ static int mcfab_nl_plan_list(const struct genl_info *info, struct mcfab_nl_plan
 		return ret;
 	if (!p->ndst && mcfab_nl_upload_destinations(p->fabric, &uploaded, &p->ndst))
 		return mcfab_nl_missing(info, MCFAB_A_PLAN_DESTINATIONS, "list of destinations");
-	p->dst = kvmalloc_array(p->ndst, sizeof(*p->dst), MCFAB_GFP);
+	p->dst = mcfab_nl_plan_alloc(p, p->ndst, sizeof(*p->dst));
 	if (!p->dst)
 		return -ENOMEM;
 	if (uploaded)
@@ -98,7 +153,7 @@ static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct
 	if (source >= nodes)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_PLAN_SOURCE,
 				    "source %u is not below %u", source, nodes);
-	seen = kvcalloc(BITS_TO_LONGS(nodes), sizeof(*seen), MCFAB_GFP);
+	seen = mcfab_memory_zalloc(BITS_TO_LONGS(nodes), sizeof(*seen));
 	if (!seen)
 		return -ENOMEM;
 	for (i = 0; !ret && i < p->ndst; i++) {
@@ -118,7 +173,7 @@ static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct
 					   "no link that is up leads from %u to destination %u",
 					   source, dst);
 	}
-	kvfree(seen);
+	mcfab_memory_free(seen);
 	return ret;
 }
 
@@ -129,23 +184,23 @@ static int mcfab_nl_plan_make(struct mcfab_nl_plan *p, u32 source)
 	int ret;
 
 	mcfab_plan_bounds(&p->policy, p->ndst, &plan->max_worms, &plan->max_dst, &scratch);
-	plan->worm = kvmalloc_array(plan->max_worms, sizeof(*plan->worm), MCFAB_GFP);
-	plan->dst = kvmalloc_array(plan->max_dst, sizeof(*plan->dst), MCFAB_GFP);
+	plan->worm = mcfab_nl_plan_alloc(p, plan->max_worms, sizeof(*plan->worm));
+	plan->dst = mcfab_nl_plan_alloc(p, plan->max_dst, sizeof(*plan->dst));
 	if (scratch)
-		p->scratch = kvmalloc(scratch, MCFAB_GFP);
+		p->scratch = mcfab_nl_plan_alloc(p, 1, scratch);
+	if (p->scratch)
+		memset(p->scratch, 0, scratch);
 	if (!plan->worm || !plan->dst || (scratch && !p->scratch))
 		return -ENOMEM;
-	ret = mcfab_plan_prepare(&p->policy, source, p->dst, p->ndst, plan, p->scratch);
+	ret = mcfab_plan_prepare(&p->policy, source, p->dst, p->ndst, plan, p->scratch,
+				 &p->walk.blame);
 	if (ret)
 		return ret;
-	if (!plan->nworms || !plan->ndst)
-		return -EINVAL;
 
-	p->memory = kvmalloc(mcfab_walk_bytes(&p->policy, plan), MCFAB_GFP);
-	p->cost.node = kvmalloc_array(plan->ndst, sizeof(*p->cost.node), MCFAB_GFP);
-	p->cost.arrival = kvmalloc_array(plan->ndst, sizeof(*p->cost.arrival),
-					 MCFAB_GFP);
-	p->arrivals = kvmalloc_array(plan->ndst, sizeof(*p->arrivals), MCFAB_GFP);
+	p->memory = mcfab_nl_plan_alloc(p, 1, mcfab_walk_bytes(&p->policy, plan));
+	p->cost.node = mcfab_nl_plan_alloc(p, plan->ndst, sizeof(*p->cost.node));
+	p->cost.arrival = mcfab_nl_plan_alloc(p, plan->ndst, sizeof(*p->cost.arrival));
+	p->arrivals = mcfab_nl_plan_alloc(p, plan->ndst, sizeof(*p->arrivals));
 	if (!p->memory || !p->cost.node || !p->cost.arrival || !p->arrivals)
 		return -ENOMEM;
 	mcfab_walk_init(&p->walk, &p->policy, plan, p->memory);
@@ -170,6 +225,7 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	timing->route_delay = cfg->route_delay;
 	timing->link_delay = cfg->link_delay;
 	timing->consume_delay = cfg->consume_delay;
+	timing->ports = mcfab_has_ports(&p->fabric->core->topo, cfg);
 	timing->rounds = MCFAB_ROUNDS_DELIVERED;
 	if (cfg->node_model == MCFAB_NODE_HOST)
 		ret = mcfab_nl_host_predict(&p->walk, timing, mtu, cfg, &p->cost);
@@ -189,6 +245,16 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	return 0;
 }
 
+/* The policy's plan is not what was asked for, or its worms do not get there. */
+static void mcfab_nl_plan_wrong(const struct genl_info *info, const struct mcfab_nl_plan *p)
+{
+	char text[NETLINK_MAX_FMTMSG_LEN - MCFAB_NAME_LEN];
+
+	mcfab_blame_text(text, sizeof(text), &p->walk.blame);
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_PLAN_POLICY],
+				"policy %s, %s", p->policy.ops->name, text);
+}
+
 /* Why a plan does not work. */
 static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab_nl_plan *p,
 				int ret)
@@ -204,6 +270,8 @@ static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab
 	else if (ret == -ELOOP && p->table)
 		NL_SET_ERR_MSG_ATTR(info->extack, policy,
 				    "by these tables packets multiply in circles: check them");
+	else if (p->walk.blame.what && ret != -ENOMEM)
+		mcfab_nl_plan_wrong(info, p);
 	else if (ret == -EINVAL && p->table)
 		NL_SET_ERR_MSG_ATTR(info->extack, policy,
 				    "these tables reach no destination: check them");
@@ -223,6 +291,7 @@ static int mcfab_nl_plan_table(const struct genl_info *info, struct mcfab_nl_pla
 	int ret;
 
 	p->table = true;
+	mcfab_assign_begin(sn);
 	if (p->plan.group != MCFAB_NONE && !(p->policy.ops->flags & MCFAB_POLICY_SINGLE)) {
 		ret = mcfab_group_assign(sn, sn->group[p->plan.group], source, &err);
 		if (ret)
@@ -231,7 +300,10 @@ static int mcfab_nl_plan_table(const struct genl_info *info, struct mcfab_nl_pla
 	ret = mcfab_nl_plan_make(p, source);
 	if (!ret)
 		ret = mcfab_nl_plan_predict(p, timing, mtu);
-	return ret ? mcfab_nl_plan_failed(info, p, ret) : 0;
+	if (!ret)
+		return 0;
+	mcfab_assign_undo(sn);
+	return mcfab_nl_plan_failed(info, p, ret);
 }
 
 /* From request to prediction; what was made is freed by the caller. */
@@ -263,6 +335,9 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 
 	/* Locked, so that the uploaded set, groups and tables stay. */
 	mutex_lock(&p->fabric->lock);
+	ret = mcfab_nl_fabric_busy(info, p->fabric);
+	if (ret)
+		goto unlock;
 	view = p->fabric->core->view;
 	p->updown = mcfab_updown_get(view.updown);
 	if (info->attrs[MCFAB_A_PLAN_GROUP])
@@ -288,6 +363,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		p->policy.ops = NULL;
 		goto refuse;
 	}
+	mcfab_nl_plan_count(p, mcfab_memory_size(p->policy.priv));
 	if (timing.prep == MCFAB_NONE)
 		timing.prep = p->policy.ops->prep;
 	if (p->policy.ops->flags & MCFAB_POLICY_TABLE) {
@@ -309,6 +385,8 @@ refuse:
 	mcfab_nl_refuse(info, &err, ret);
 unlock:
 	mutex_unlock(&p->fabric->lock);
+	/* its view may be of the subnet that goes */
+	mcfab_policy_close(&p->policy);
 	mcfab_subnet_destroy(fresh);
 	return ret;
 }
@@ -323,19 +401,20 @@ int mcfab_nl_plan_get_start(struct netlink_callback *cb)
 	int ret;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_plan_ctx);
+	mcfab_nl_load_policy(info, MCFAB_A_PLAN_POLICY);
 	/* Held to the end of the dump: the walk looks at its topology. */
 	fabric = mcfab_nl_fabric_get(info);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	p = kvzalloc(sizeof(*p), MCFAB_GFP);
-	if (!p) {
-		mcfab_nl_fabric_put(fabric);
-		return -ENOMEM;
-	}
-	p->fabric = fabric;
-	p->plan.group = MCFAB_NONE;
+	p = mcfab_nl_plan_new(info, fabric);
+	if (IS_ERR(p))
+		return PTR_ERR(p);
 	ret = mcfab_nl_plan_open(info, p);
 	if (ret) {
+		if (p->too_big)
+			NL_SET_ERR_MSG_FMT(info->extack,
+					   "plans that are being shown take up to 1/%u of max_memory_mb",
+					   MCFAB_NL_PLAN_SHARE);
 		mcfab_nl_plan_free(p);
 		return ret;
 	}

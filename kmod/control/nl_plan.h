@@ -18,6 +18,11 @@ struct mcfab_nl_arrival {
 	u64 cycle;
 };
 
+/** MCFAB_NL_PLANS - most plans of a network namespace that are made or shown at a time */
+#define MCFAB_NL_PLANS		64
+/** MCFAB_NL_PLAN_SHARE - they take at most one part of so many of max_memory_mb */
+#define MCFAB_NL_PLAN_SHARE	4
+
 /**
  * struct mcfab_nl_plan - a plan that is being shown
  * @fabric: its fabric, held
@@ -38,6 +43,8 @@ struct mcfab_nl_arrival {
  * @hops: entries of that list
  * @table: packets follow the tables of @fabric's subnet, which may change between messages
  * @generation: of the subnet when the plan was made
+ * @bytes: memory charged
+ * @too_big: the plans of the namespace would take more than they may
  * @updown: routing it was made by, held: links may fail while it is shown
  */
 struct mcfab_nl_plan {
@@ -59,6 +66,8 @@ struct mcfab_nl_plan {
 	u32 hops;
 	bool table;
 	u32 generation;
+	u64 bytes;
+	bool too_big;
 	struct mcfab_updown *updown;
 };
 

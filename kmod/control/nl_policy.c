@@ -64,6 +64,25 @@ too_long:
 	return -EMSGSIZE;
 }
 
+/**
+ * mcfab_nl_load_policy() - load the module of the policy that a request names
+ * @info: request
+ * @attr: number of the attribute with the name
+ *
+ * A name that is missing or of no policy is refused when the policy is looked up.
+ *
+ * Context: May sleep for long; before anything is looked up, and with no lock held.
+ */
+void mcfab_nl_load_policy(const struct genl_info *info, int attr)
+{
+	char name[MCFAB_NAME_LEN];
+
+	if (!info->attrs[attr])
+		return;
+	nla_strscpy(name, info->attrs[attr], sizeof(name));
+	mcfab_policy_load(name);
+}
+
 /* MCFAB_CMD_POLICY_GET */
 int mcfab_nl_policy_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
@@ -75,6 +94,7 @@ int mcfab_nl_policy_get_doit(struct sk_buff *skb, struct genl_info *info)
 	ret = mcfab_nl_name(info, MCFAB_A_POLICY_NAME, "name of the policy", name);
 	if (ret)
 		return ret;
+	mcfab_policy_load(name);
 	ops = mcfab_policy_get(name);
 	if (!ops) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_POLICY_NAME],

@@ -2,6 +2,9 @@
 /*
  * Show up*-down* routing: the tree, which way links go, and routes.
  */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
 #include "control/nl.h"
 #include "updown/updown.h"
 
@@ -215,6 +218,22 @@ static int mcfab_nl_route_fill(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
+/* So many routes that are not there may be passed over before others get the processor. */
+#define MCFAB_NL_ROUTE_BREATH	4096
+
+/*
+ * Where links are dead most switches may have no way to most others, and there is nothing to say
+ * for a long time. A message that says something goes out then; without one it is for the caller
+ * of the later parts alone to wait, unless it is being killed.
+ */
+static int mcfab_nl_route_breath(const struct sk_buff *skb)
+{
+	if (skb->len)
+		return -EMSGSIZE;
+	cond_resched();
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
 /* MCFAB_CMD_ROUTE_GET */
 int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -223,6 +242,7 @@ int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	struct mcfab_nl_route_show show;
 	struct mcfab_nl_fabric *fabric;
 	struct mcfab_updown *ud;
+	u32 passed = 0;
 	int ret = 0;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_route_ctx);
@@ -241,6 +261,8 @@ int mcfab_nl_route_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	while (!ret && ctx->part != MCFAB_NL_ROUTE_END) {
 		if (mcfab_nl_route_shown(ud, ctx))
 			ret = mcfab_nl_route_fill(skb, cb, ud);
+		else if (!(++passed % MCFAB_NL_ROUTE_BREATH))
+			ret = mcfab_nl_route_breath(skb);
 		if (!ret)
 			mcfab_nl_route_next(&show, ctx);
 	}

@@ -3,7 +3,9 @@
  * Runs: start, stop, show. A start returns as soon as the router threads have
  * their work; nothing here waits for simulated time.
  */
-#include "control/nl.h"
+#include "control/nl_job.h"
+#include "core/report.h"
+#include "updown/updown.h"
 
 static_assert((int)MCFAB_BUSY_DELIVERED == MCFAB_NODE_BUSY_MODE_DELIVERED);
 static_assert((int)MCFAB_ROUNDS_INJECTED == MCFAB_ROUNDS_MODE_INJECTED);
@@ -191,7 +193,7 @@ static bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_worklo
 		return false;
 	switch (cfg->kind) {
 	case MCFAB_LONE:
-		return !nla_put_u32(skb, MCFAB_A_RUN_COUNT, cfg->count);
+		return !nla_put_u32(skb, MCFAB_A_RUN_COUNT, max(cfg->count, 1U));
 	case MCFAB_POISSON:
 		if (nla_put_uint(skb, MCFAB_A_RUN_RATE_PPB, cfg->rate))
 			return false;
@@ -251,9 +253,16 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
 		 nla_put_uint(skb, MCFAB_A_RUN_STALLS, at->stalls) ||
 		 !mcfab_nl_put_drops(skb, MCFAB_A_RUN_DROPPED, at->drops) ||
 		 (at->has_hash && nla_put_uint(skb, MCFAB_A_RUN_HASH, at->hash)) ||
-		 nla_put_uint(skb, MCFAB_A_RUN_WALL_NS, at->wall_ns) ||
+		 nla_put_uint(skb, MCFAB_A_RUN_WALL_NS, mcfab_nl_wall_ns(at)) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_THREADS, at->threads) ||
 		 (at->why[0] && nla_put_string(skb, MCFAB_A_RUN_WHY, at->why)));
+}
+
+/* A run that is being prepared is not there yet; one that is under way goes on. */
+static enum mcfab_run_state mcfab_nl_run_state(const struct mcfab_nl_fabric *fabric,
+					       enum mcfab_run_state state)
+{
+	return READ_ONCE(fabric->job) && state != MCFAB_RUN_RUNNING ? MCFAB_RUN_BUILDING : state;
 }
 
 /**
@@ -263,29 +272,35 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
  * @info: what it answers
  * @cb: the dump it is part of, or NULL
  *
- * Context: May sleep.
- * Return: 0, or -EMSGSIZE if it does not fit.
+ * Context: May sleep; waits for nobody.
+ * Return: 0, -EMSGSIZE if it does not fit, -EINTR if the process is being killed.
  */
 int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 		      const struct genl_info *info, struct netlink_callback *cb)
 {
 	void *hdr = mcfab_nl_put(skb, info, cb);
-	struct mcfab_fabric *core = fabric->core;
+	struct mcfab_progress at;
+	struct mcfab_report *report;
 	bool fits;
+	int ret;
 
 	if (!hdr)
 		return -EMSGSIZE;
-	mutex_lock(&core->stats_lock);
-	fits = !(nla_put_u32(skb, MCFAB_A_RUN_FABRIC_ID, fabric->id) ||
-		 nla_put_string(skb, MCFAB_A_RUN_FABRIC, core->cfg.name) ||
-		 nla_put_u32(skb, MCFAB_A_RUN_STATE, core->progress.state));
-	if (fits && core->progress.run)
-		fits = mcfab_nl_put_run(skb, &core->run_cfg) &&
-		       mcfab_nl_put_progress(skb, &core->progress);
-	mutex_unlock(&core->stats_lock);
-	if (!fits) {
+	report = mcfab_report_get(fabric->core);
+	ret = mcfab_report_progress(report, &at);
+	if (!ret) {
+		fits = !(nla_put_u32(skb, MCFAB_A_RUN_FABRIC_ID, fabric->id) ||
+			 nla_put_string(skb, MCFAB_A_RUN_FABRIC, fabric->core->cfg.name) ||
+			 nla_put_u32(skb, MCFAB_A_RUN_STATE, mcfab_nl_run_state(fabric, at.state)));
+		if (fits && at.run)
+			fits = mcfab_nl_put_run(skb, &report->cfg) &&
+			       mcfab_nl_put_progress(skb, &at);
+		ret = fits ? 0 : -EMSGSIZE;
+	}
+	mcfab_report_put(report);
+	if (ret) {
 		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
+		return ret;
 	}
 	genlmsg_end(skb, hdr);
 	return 0;
@@ -304,73 +319,154 @@ static int mcfab_nl_run_answer(struct genl_info *info, struct mcfab_nl_fabric *f
 	return ret;
 }
 
+/**
+ * struct mcfab_nl_start - a run to be started
+ * @job: the request
+ * @cfg: the run
+ */
+struct mcfab_nl_start {
+	struct mcfab_nl_job job;
+	struct mcfab_run_cfg cfg;
+};
+
+/**
+ * mcfab_nl_begun() - a run is about to be set to work
+ * @core: its fabric
+ *
+ * The event and the answer are sent before the run can end, and tell so.
+ *
+ * Context: May sleep; of whoever starts the run.
+ */
+void mcfab_nl_begun(struct mcfab_fabric *core)
+{
+	struct mcfab_nl_fabric *fabric = core->owner;
+	struct mcfab_nl_job *job = fabric->starting;
+
+	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
+	/* There is room for the longest. */
+	if (!mcfab_nl_run_fill(job->msg, fabric, job->info, NULL))
+		mcfab_nl_job_reply(job);
+}
+
+static int mcfab_nl_start_work(struct mcfab_nl_job *job)
+{
+	struct mcfab_nl_start *start = container_of(job, struct mcfab_nl_start, job);
+	struct mcfab_err err = {};
+	int ret;
+
+	job->fabric->starting = job;
+	ret = mcfab_run_start(job->fabric->core, &start->cfg, &err);
+	if (ret)
+		return mcfab_nl_refuse(job->info, &err, ret);
+	if (err.msg[0])	/* a warning */
+		NL_SET_ERR_MSG_FMT(job->info->extack, "%s", err.msg);
+	return 0;
+}
+
+/* All is said and done when the run begins. */
+static int mcfab_nl_start_finish(struct mcfab_nl_job *job, int ret)
+{
+	job->fabric->starting = NULL;
+	return ret;
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_start_ops = {
+	.busy = "a run is being prepared: stop it first",
+	.work = mcfab_nl_start_work,
+	.finish = mcfab_nl_start_finish,
+};
+
+/*
+ * Steps that it takes to prepare a run: for the state of the network, for each lone multicast,
+ * for what a policy lays over the network, and for the tables of groups.
+ */
+static u64 mcfab_nl_start_steps(const struct mcfab_fabric *core, const struct mcfab_run_cfg *cfg)
+{
+	const struct mcfab_workload_cfg *w = &cfg->workload;
+	u64 channels = (u64)core->topo.routers * core->topo.ports, steps;
+
+	steps = channels * core->cfg.vcs * (w->kind == MCFAB_LONE ? 8 : 128);
+	if (w->kind == MCFAB_LONE)
+		steps += 32ULL * w->count;
+	if (w->kind == MCFAB_FILE)
+		steps += w->list->nmsgs;
+	if (core->updown)
+		steps += channels * core->topo.nodes;
+	if (w->group[0] || (w->kind == MCFAB_FILE && w->list->group))
+		steps += channels * core->topo.nodes;
+	return steps;
+}
+
 /* MCFAB_CMD_RUN_START */
 int mcfab_nl_run_start_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct mcfab_nl_fabric *fabric;
-	struct mcfab_run_cfg *cfg;
-	struct mcfab_err err = {};
-	struct sk_buff *msg;
-	int ret = -ENOMEM;
+	struct mcfab_nl_start *start;
+	int ret;
 
-	msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	cfg = kzalloc(sizeof(*cfg), GFP_KERNEL_ACCOUNT);
-	if (!msg || !cfg)
-		goto out_free;
+	mcfab_nl_load_policy(info, MCFAB_A_RUN_POLICY);
+	start = mcfab_nl_job_alloc(sizeof(*start), &mcfab_nl_start_ops, info);
+	if (!start)
+		return -ENOMEM;
 	fabric = mcfab_nl_fabric_lock(info, true);
 	if (IS_ERR(fabric)) {
 		ret = PTR_ERR(fabric);
-		goto out_free;
+		goto free;
 	}
-	ret = mcfab_nl_run_config(info, fabric, cfg);
-	if (!ret) {
-		ret = mcfab_run_start(fabric->core, cfg, &err);
-		if (ret)
-			mcfab_nl_refuse(info, &err, ret);
-		else if (err.msg[0])	/* a warning */
-			NL_SET_ERR_MSG_FMT(info->extack, "%s", err.msg);
-	}
-	if (ret) {
-		mcfab_nl_fabric_unlock(fabric);
-		goto out_free;
-	}
-	kfree(cfg);
-	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
-	return mcfab_nl_run_answer(info, fabric, msg);
-
-out_free:
-	kfree(cfg);
-	nlmsg_free(msg);
+	ret = mcfab_nl_run_config(info, fabric, &start->cfg);
+	if (!ret)
+		return mcfab_nl_job_go(&start->job, fabric, skb,
+				       mcfab_nl_start_steps(fabric->core, &start->cfg));
+	mcfab_nl_fabric_unlock(fabric);
+free:
+	mcfab_nl_job_free(&start->job);
 	return ret;
-}
-
-static int mcfab_nl_run_show(struct genl_info *info, bool stop)
-{
-	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	struct mcfab_nl_fabric *fabric;
-
-	if (!msg)
-		return -ENOMEM;
-	fabric = mcfab_nl_fabric_lock(info, false);
-	if (IS_ERR(fabric)) {
-		nlmsg_free(msg);
-		return PTR_ERR(fabric);
-	}
-	if (stop)
-		mcfab_run_stop(fabric->core);
-	return mcfab_nl_run_answer(info, fabric, msg);
 }
 
 /* MCFAB_CMD_RUN_STOP */
 int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_run_show(info, true);
+	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	struct mcfab_nl_fabric *fabric;
+	int ret;
+
+	if (!msg)
+		return -ENOMEM;
+	fabric = mcfab_nl_fabric_look(info);
+	if (IS_ERR(fabric)) {
+		nlmsg_free(msg);
+		return PTR_ERR(fabric);
+	}
+	/* one that is being prepared */
+	if (fabric->job && fabric->job->ops == &mcfab_nl_start_ops)
+		mcfab_nl_defer_stop(fabric);
+	ret = mcfab_run_stop_killable(fabric->core);
+	if (!ret)
+		return mcfab_nl_run_answer(info, fabric, msg);
+	mcfab_nl_fabric_unlock(fabric);
+	nlmsg_free(msg);
+	return ret;
 }
 
 /* MCFAB_CMD_RUN_GET */
 int mcfab_nl_run_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_run_show(info, false);
+	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	struct mcfab_nl_fabric *fabric;
+	int ret;
+
+	if (!msg)
+		return -ENOMEM;
+	fabric = mcfab_nl_fabric_get(info);
+	ret = PTR_ERR_OR_ZERO(fabric);
+	if (!ret) {
+		ret = mcfab_nl_run_fill(msg, fabric, info, NULL);
+		mcfab_nl_fabric_put(fabric);
+	}
+	if (!ret)
+		return genlmsg_reply(msg, info);
+	nlmsg_free(msg);
+	return ret;
 }
 
 struct mcfab_nl_run_ctx {
@@ -390,11 +486,11 @@ int mcfab_nl_run_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		fabric = mcfab_nl_fabric_after(net, ctx->id);
 		if (!fabric)
 			break;
-		mutex_lock(&fabric->lock);
-		ret = mcfab_nl_run_fill(skb, fabric, genl_info_dump(cb), cb);
+		if (!mcfab_nl_fabric_building(fabric))
+			ret = mcfab_nl_run_fill(skb, fabric, genl_info_dump(cb), cb);
 		if (!ret)
 			ctx->id = fabric->id;
-		mcfab_nl_fabric_unlock(fabric);
+		mcfab_nl_fabric_put(fabric);
 	}
 	return ret;
 }

@@ -6,7 +6,10 @@
  * number, so that one that straddles the start of another run is marked as
  * inconsistent by the netlink core.
  */
+#include <linux/sched.h>
+
 #include "control/nl.h"
+#include "core/report.h"
 #include "stats/derive.h"
 
 struct mcfab_nl_series_ctx {
@@ -17,13 +20,14 @@ struct mcfab_nl_series_ctx {
 /**
  * typedef mcfab_nl_series_fill - write one element
  * @skb: message, after its header
- * @core: fabric, its stats_lock held
+ * @core: fabric
+ * @page: where its run is
  * @index: which
  *
  * Return: 1: written, 0: there is nothing to show, -EMSGSIZE, -ENOENT: the end.
  */
 typedef int (*mcfab_nl_series_fill)(struct sk_buff *skb, const struct mcfab_fabric *core,
-				    u32 index);
+				    const struct mcfab_page *page, u32 index);
 
 /* fabric-id and run have the same numbers in all these messages. */
 static_assert((int)MCFAB_A_LINK_FABRIC_ID == MCFAB_NL_FABRIC_ID);
@@ -40,8 +44,8 @@ static_assert((int)MCFAB_A_BUCKET_RUN == MCFAB_A_LINK_RUN);
 static_assert((int)MCFAB_CLASS_UNICAST + 1 == MCFAB_MESSAGE_CLASS_UNICAST);
 
 static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb, u32 id,
-			       const struct mcfab_fabric *core, u32 index,
-			       mcfab_nl_series_fill fill)
+			       const struct mcfab_fabric *core, const struct mcfab_page *page,
+			       u32 index, mcfab_nl_series_fill fill)
 {
 	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
 	int ret;
@@ -49,10 +53,10 @@ static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb,
 	if (!hdr)
 		return -EMSGSIZE;
 	if (nla_put_u32(skb, MCFAB_NL_FABRIC_ID, id) ||
-	    nla_put_u32(skb, MCFAB_A_LINK_RUN, core->progress.run))
+	    nla_put_u32(skb, MCFAB_A_LINK_RUN, page->progress.run))
 		ret = -EMSGSIZE;
 	else
-		ret = fill(skb, core, index);
+		ret = fill(skb, core, page, index);
 	if (ret <= 0) {
 		genlmsg_cancel(skb, hdr);
 		return ret;
@@ -61,29 +65,39 @@ static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
+/* @stats: it is the statistics that are shown, not the channels */
 static int mcfab_nl_series(struct sk_buff *skb, struct netlink_callback *cb,
-			   mcfab_nl_series_fill fill)
+			   mcfab_nl_series_fill fill, bool stats)
 {
 	struct mcfab_nl_series_ctx *ctx = (void *)cb->ctx;
 	struct mcfab_nl_fabric *fabric;
-	struct mcfab_fabric *core;
+	struct mcfab_report *report;
+	struct mcfab_page *page;
 	int ret = 0;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_series_ctx);
 	fabric = mcfab_nl_fabric_dump(cb, &ctx->id);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	core = fabric->core;
-	mutex_lock(&core->stats_lock);
+	report = mcfab_report_get(fabric->core);
+	page = mcfab_report_page(report, stats);
+	if (IS_ERR(page)) {
+		ret = PTR_ERR(page);
+		goto put_report;
+	}
 	/* Never 0, which would switch the check off; a reset starts over, too. */
-	cb->seq = 1 + 2 * core->progress.run + !core->stats.classes;
-	while (core->stats.classes) {
-		ret = mcfab_nl_series_one(skb, cb, fabric->id, core, ctx->index, fill);
+	cb->seq = 1 + 2 * page->progress.run + !page->stats.classes;
+	while (page->stats.classes) {
+		ret = mcfab_nl_series_one(skb, cb, fabric->id, fabric->core, page, ctx->index,
+					  fill);
 		if (ret)
 			break;
 		ctx->index++;
+		cond_resched();
 	}
-	mutex_unlock(&core->stats_lock);
+	mcfab_page_free(page);
+put_report:
+	mcfab_report_put(report);
 	mcfab_nl_fabric_put(fabric);
 	return ret == -ENOENT ? 0 : ret;
 }
@@ -93,27 +107,29 @@ static u64 mcfab_nl_ppb(u64 flits, u64 channels, u64 cycles)
 	return channels && cycles ? mcfab_ratio(flits, channels, cycles, MCFAB_PPB) : 0;
 }
 
-static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core,
+			 const struct mcfab_page *page, u32 index)
 {
 	const struct mcfab_topo *topo = &core->topo;
+	u64 flits, wait;
 	u32 peer;
-	u64 flits;
 
 	if (index >= topo->routers * topo->ports || !core->channel_flits)
 		return -ENOENT;
 	peer = topo->peer[index];
 	if (peer == MCFAB_NONE)
 		return 0;
-	flits = core->channel_flits[index];
+	/* until a run has ended they are another one's */
+	flits = page->channel_window ? READ_ONCE(core->channel_flits[index]) : 0;
+	wait = page->channel_window ? READ_ONCE(core->channel_wait[index]) : 0;
 	if (nla_put_u32(skb, MCFAB_A_LINK_CHANNEL, index) ||
 	    nla_put_u32(skb, MCFAB_A_LINK_FROM, index / topo->ports) ||
 	    nla_put_u32(skb, MCFAB_A_LINK_TO, peer / topo->ports) ||
 	    nla_put_u32(skb, MCFAB_A_LINK_PORT, index % topo->ports) ||
 	    nla_put_uint(skb, MCFAB_A_LINK_FLITS, flits) ||
 	    nla_put_uint(skb, MCFAB_A_LINK_UTILISATION_PPB,
-			 mcfab_nl_ppb(flits, 1, core->channel_window)) ||
-	    (core->channel_wait &&
-	     nla_put_uint(skb, MCFAB_A_LINK_WAIT_CYCLES, core->channel_wait[index])))
+			 mcfab_nl_ppb(flits, 1, page->channel_window)) ||
+	    (core->channel_wait && nla_put_uint(skb, MCFAB_A_LINK_WAIT_CYCLES, wait)))
 		return -EMSGSIZE;
 	return 1;
 }
@@ -121,10 +137,11 @@ static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core, u
 /* MCFAB_CMD_LINK_GET */
 int mcfab_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return mcfab_nl_series(skb, cb, mcfab_nl_link);
+	return mcfab_nl_series(skb, cb, mcfab_nl_link, false);
 }
 
-static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core,
+			 const struct mcfab_page *page, u32 index)
 {
 	const struct mcfab_topo *topo = &core->topo;
 	u64 in = 0, out = 0, channels = 0;
@@ -138,16 +155,18 @@ static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core, u
 			continue;
 		/* Links are pairs, so there are as many ways in as out. */
 		channels++;
-		out += core->channel_flits[channel];
-		in += core->channel_flits[topo->peer[channel]];
+		if (!page->channel_window)
+			continue;
+		out += READ_ONCE(core->channel_flits[channel]);
+		in += READ_ONCE(core->channel_flits[topo->peer[channel]]);
 	}
 	if (nla_put_u32(skb, MCFAB_A_NODE_LOAD_ROUTER, index) ||
 	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_FLITS_IN, in) ||
 	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_FLITS_OUT, out) ||
 	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_IN_PPB,
-			 mcfab_nl_ppb(in, channels, core->channel_window)) ||
+			 mcfab_nl_ppb(in, channels, page->channel_window)) ||
 	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_OUT_PPB,
-			 mcfab_nl_ppb(out, channels, core->channel_window)))
+			 mcfab_nl_ppb(out, channels, page->channel_window)))
 		return -EMSGSIZE;
 	return 1;
 }
@@ -155,10 +174,11 @@ static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core, u
 /* MCFAB_CMD_NODE_LOAD_GET */
 int mcfab_nl_node_load_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return mcfab_nl_series(skb, cb, mcfab_nl_load);
+	return mcfab_nl_series(skb, cb, mcfab_nl_load, false);
 }
 
-static int mcfab_nl_batch(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+static int mcfab_nl_batch(struct sk_buff *skb, const struct mcfab_fabric *core,
+			  const struct mcfab_page *page, u32 index)
 {
 	static const struct {
 		int attr;
@@ -168,24 +188,26 @@ static int mcfab_nl_batch(struct sk_buff *skb, const struct mcfab_fabric *core, 
 		{ MCFAB_A_BATCH_DESTINATION_UCYCLES, MCFAB_METRIC_DESTINATION },
 		{ MCFAB_A_BATCH_WORM_UCYCLES, MCFAB_METRIC_WORM },
 	};
-	const struct mcfab_batches *b = &core->stats.window.batches;
+	const struct mcfab_batches *b = &page->stats.window.batches;
+	u32 count = mcfab_batches_groups(b), i;
+	struct mcfab_batch batch;
 	enum mcfab_class class;
 	u64 messages;
-	u32 i;
 
-	if (!b->count || index >= b->count * b->classes || !b->batch[0])
+	if (!count || index >= count * b->classes || !b->batch[0])
 		return -ENOENT;
-	class = index / b->count;
-	index %= b->count;
-	messages = b->batch[class][index].messages;
+	class = index / count;
+	index %= count;
+	mcfab_batches_group(b, class, index, &batch);
+	messages = batch.count[MCFAB_COUNT_MESSAGES];
 	if (nla_put_u32(skb, MCFAB_A_BATCH_CLASS, class + 1) ||
 	    nla_put_u32(skb, MCFAB_A_BATCH_INDEX, index) ||
-	    nla_put_uint(skb, MCFAB_A_BATCH_START, b->start + index * b->length) ||
+	    nla_put_uint(skb, MCFAB_A_BATCH_START,
+			 mcfab_batches_base(b, index * MCFAB_BASE_GROUP)) ||
 	    nla_put_uint(skb, MCFAB_A_BATCH_MESSAGES, messages))
 		return -EMSGSIZE;
 	for (i = 0; messages && i < ARRAY_SIZE(means); i++)
-		if (nla_put_uint(skb, means[i].attr,
-				 mcfab_batches_mean(b, class, index, means[i].metric)))
+		if (nla_put_uint(skb, means[i].attr, mcfab_batch_mean(&batch, means[i].metric)))
 			return -EMSGSIZE;
 	return 1;
 }
@@ -193,19 +215,20 @@ static int mcfab_nl_batch(struct sk_buff *skb, const struct mcfab_fabric *core, 
 /* MCFAB_CMD_BATCH_GET */
 int mcfab_nl_batch_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return mcfab_nl_series(skb, cb, mcfab_nl_batch);
+	return mcfab_nl_series(skb, cb, mcfab_nl_batch, true);
 }
 
-static int mcfab_nl_bucket(struct sk_buff *skb, const struct mcfab_fabric *core, u32 index)
+static int mcfab_nl_bucket(struct sk_buff *skb, const struct mcfab_fabric *core,
+			   const struct mcfab_page *page, u32 index)
 {
 	u32 bucket = index % MCFAB_HIST_BUCKETS, which = index / MCFAB_HIST_BUCKETS;
 	const struct mcfab_class_stats *cls;
 	const struct mcfab_histogram *h;
 	u32 class = which / 2;
 
-	if (class >= core->stats.classes)
+	if (class >= page->stats.classes)
 		return -ENOENT;
-	cls = &core->stats.class[class];
+	cls = &page->stats.class[class];
 	h = which % 2 ? cls->completions : cls->latency;
 	if (!h || !h->bucket[bucket])
 		return 0;
@@ -222,5 +245,5 @@ static int mcfab_nl_bucket(struct sk_buff *skb, const struct mcfab_fabric *core,
 /* MCFAB_CMD_HISTOGRAM_GET */
 int mcfab_nl_histogram_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return mcfab_nl_series(skb, cb, mcfab_nl_bucket);
+	return mcfab_nl_series(skb, cb, mcfab_nl_bucket, true);
 }

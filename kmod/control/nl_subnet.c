@@ -43,13 +43,20 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool 
 struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *id)
 {
 	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_dump(cb, id);
+	int ret;
 
 	if (IS_ERR(fabric))
 		return fabric;
-	mutex_lock(&fabric->lock);
-	if (!fabric->core->subnet) {
+	if (mutex_lock_killable(&fabric->lock)) {
+		mcfab_nl_fabric_put(fabric);
+		return ERR_PTR(-EINTR);
+	}
+	ret = mcfab_nl_fabric_busy(genl_info_dump(cb), fabric);
+	if (!ret && !fabric->core->subnet)
+		ret = mcfab_nl_no_subnet(genl_info_dump(cb));
+	if (ret) {
 		mcfab_nl_fabric_unlock(fabric);
-		return ERR_PTR(mcfab_nl_no_subnet(genl_info_dump(cb)));
+		return ERR_PTR(ret);
 	}
 	cb->seq = fabric->core->subnet->generation;
 	return fabric;

@@ -2,7 +2,11 @@
 /*
  * Forwarding tables of a fabric with LIDs: show and set; nl_load.c loads and checks them.
  */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
 #include "control/nl.h"
+#include "core/memory.h"
 #include "subnet/table.h"
 
 static_assert(MCFAB_A_TABLE_FABRIC_ID == MCFAB_NL_FABRIC_ID);
@@ -56,7 +60,7 @@ static int mcfab_nl_entry(const struct genl_info *info, const struct nlattr *nla
  * mcfab_nl_entries() - entries of tables as a request has them
  * @info: the request; what is returned points into it
  * @sn: subnet of the locked fabric
- * @entry: set to the entries, to be freed with kvfree()
+ * @entry: set to the entries, to be freed with mcfab_memory_free()
  * @count: set to their number
  *
  * Context: May sleep.
@@ -74,7 +78,7 @@ int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn
 		n++;
 	if (!n)
 		return mcfab_nl_missing(info, MCFAB_A_TABLE_ENTRY, "entry");
-	list = kvcalloc(n, sizeof(*list), MCFAB_GFP);
+	list = mcfab_memory_zalloc(n, sizeof(*list));
 	if (!list)
 		return -ENOMEM;
 	*count = n;
@@ -85,7 +89,7 @@ int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn
 			break;
 	}
 	if (ret)
-		kvfree(*entry);
+		mcfab_memory_free(*entry);
 	return ret;
 }
 
@@ -107,7 +111,7 @@ int mcfab_nl_table_set_doit(struct sk_buff *skb, struct genl_info *info)
 			mcfab_nl_refuse(info, &err, ret);
 		else
 			mcfab_nl_subnet_changed(fabric);
-		kvfree(entry);
+		mcfab_memory_free(entry);
 	}
 	mcfab_nl_fabric_unlock(fabric);
 	return ret;
@@ -279,9 +283,12 @@ static bool mcfab_nl_mft_shown(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 	return mft->source != MCFAB_NONE && test_bit(sw, mft->user);
 }
 
-/* Go to what is shown next; false behind the end of the switch. */
+/* Multicast LIDs to look at before others get their turn. */
+#define MCFAB_NL_TABLE_BREATH	8192
+
+/* Go to what is shown next; false behind the end of the switch, or when @work is used up. */
 static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
-				struct mcfab_nl_table_ctx *ctx)
+				struct mcfab_nl_table_ctx *ctx, u32 *work)
 {
 	const struct mcfab_subnet *sn = show->sn;
 
@@ -291,7 +298,7 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 		return ctx->at < sn->lids;
 	case MCFAB_TABLE_MFT:
 		ctx->at = max3(ctx->at, show->lid, (u32)MCFAB_MLID_FIRST);
-		for (; ctx->at <= MCFAB_MLID_LAST; ctx->at++) {
+		for (; ctx->at <= MCFAB_MLID_LAST && *work; ctx->at++, --*work) {
 			if (show->lid && ctx->at != show->lid)
 				return false;
 			if (mcfab_nl_mft_shown(sn, ctx->sw, ctx->at))
@@ -306,12 +313,26 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 	}
 }
 
+/*
+ * Let those who wait for the fabric have it. A subnet that is there stays; that its tables
+ * have changed meanwhile is told by the dump's sequence number.
+ */
+static int mcfab_nl_table_breathe(struct mcfab_nl_fabric *fabric, struct netlink_callback *cb)
+{
+	mutex_unlock(&fabric->lock);
+	cond_resched();
+	mutex_lock(&fabric->lock);
+	cb->seq = fabric->core->subnet->generation;
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
 /* MCFAB_CMD_TABLE_GET */
 int mcfab_nl_table_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct mcfab_nl_table_ctx *ctx = (void *)cb->ctx;
 	struct mcfab_nl_table_show show;
 	struct mcfab_nl_fabric *fabric;
+	u32 work = MCFAB_NL_TABLE_BREATH;
 	int ret;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_table_ctx);
@@ -326,8 +347,11 @@ int mcfab_nl_table_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	while (!ret && ctx->sw < show.sn->switches) {
 		if (show.sw != MCFAB_NONE && ctx->sw != show.sw)
 			break;
-		if (mcfab_nl_table_seek(&show, ctx)) {
+		if (mcfab_nl_table_seek(&show, ctx, &work)) {
 			ret = mcfab_nl_table_fill(skb, &show, cb);
+		} else if (!work) {
+			ret = mcfab_nl_table_breathe(fabric, cb);
+			work = MCFAB_NL_TABLE_BREATH;
 		} else {
 			ctx->sw++;
 			ctx->at = 0;

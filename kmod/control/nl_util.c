@@ -182,7 +182,8 @@ int mcfab_nl_name(const struct genl_info *info, int attr, const char *what, char
 		if (*c > ' ' && *c < 0x7f && *c != '/')
 			continue;
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla,
-					"%s has a character that is not allowed", what);
+					"%s may have visible ASCII characters only, and no /",
+					what);
 		return -EINVAL;
 	}
 	return 0;

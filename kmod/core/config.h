@@ -334,7 +334,7 @@ struct mcfab_fault {
  * @batch_cycles: cycles of one batch, at least 1 (default 5000)
  * @precision_ppm: stop when the 95 % half-width is below this fraction of the
  *	  mean, in 1e-6 (default 50000); 0: measure exactly @batches
- * @max_cycles: end as saturated when messages of the window are still under way
+ * @max_cycles: end as cut when messages of the window are still under way
  *	  then (default 1000000000)
  * @nfaults: entries of @fault
  * @fault: links and switches that fail during this run alone, in the order of their cycles
@@ -366,10 +366,12 @@ enum mcfab_run_state {
 	MCFAB_RUN_IDLE = 1,	/* no run yet */
 	MCFAB_RUN_RUNNING,
 	MCFAB_RUN_DONE,		/* every message of the window was delivered */
-	MCFAB_RUN_SATURATED,	/* it could not be, or a pool or the log ran out */
+	MCFAB_RUN_SATURATED,	/* they were, but more was generated than the network carries */
 	MCFAB_RUN_DEADLOCKED,
 	MCFAB_RUN_STOPPED,	/* by the user */
 	MCFAB_RUN_FAILED,	/* an invariant broke: a bug */
+	MCFAB_RUN_BUILDING,	/* as the control plane shows it: a long request is worked on */
+	MCFAB_RUN_CUT,		/* the window was not over: a pool ran dry, or max_cycles came */
 };
 
 #endif

@@ -3,6 +3,7 @@
 #include <linux/mcfab.h>
 #include "core/fabric.h"
 #include "core/memory.h"
+#include "core/report.h"
 #include "core/runner.h"
 #include "engine/engine.h"
 #include "subnet/subnet.h"
@@ -369,14 +370,20 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	struct mcfab_fabric *fabric;
 	int ret;
 
-	fabric = kzalloc(sizeof(*fabric), GFP_KERNEL_ACCOUNT);
+	fabric = mcfab_memory_zalloc(1, sizeof(*fabric));
 	if (!fabric) {
-		mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+		mcfab_refuse(err, -ENOMEM, 0, "no memory for a fabric, see max_memory_mb");
 		return ERR_PTR(-ENOMEM);
 	}
 	fabric->cfg = *cfg;
 	mutex_init(&fabric->stats_lock);
+	spin_lock_init(&fabric->part_lock);
 	fabric->progress.state = MCFAB_RUN_IDLE;
+	fabric->report = mcfab_report_new(NULL);
+	if (!fabric->report) {
+		ret = mcfab_refuse(err, -ENOMEM, 0, "no memory for a fabric, see max_memory_mb");
+		goto fail;
+	}
 
 	ret = fill_overheads(&fabric->cfg, err);
 	if (!ret)
@@ -412,12 +419,14 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 		set_view(fabric);
 		ret = mcfab_runner_open(fabric);
 		if (ret)
-			mcfab_refuse(err, ret, 0, "out of memory");
+			mcfab_refuse(err, ret, 0,
+				     "no memory for router threads, see max_memory_mb");
 	}
 	if (ret)
 		goto fail;
 	fabric->cfg.graph = fabric->topo.graph;
 	fabric->progress.bytes = fabric->table_bytes;
+	mcfab_report_publish(fabric);
 	return fabric;
 
 fail:
@@ -445,8 +454,9 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 	kvfree(fabric->channel_flits);
 	kvfree(fabric->channel_wait);
 	mcfab_memory_uncharge(fabric->table_bytes);
+	mcfab_report_put(fabric->report);
 	mutex_destroy(&fabric->stats_lock);
-	kfree(fabric);
+	mcfab_memory_free(fabric);
 }
 
 static int check_packets(const struct mcfab_fabric_cfg *cfg, u32 flits, u32 mtu, bool headers,
@@ -480,7 +490,7 @@ static int check_packets(const struct mcfab_fabric_cfg *cfg, u32 flits, u32 mtu,
  * A header of several flits makes packets longer, by as much as the policy says. A buffer
  * that is counted in packets has room for the longest.
  *
- * Context: may sleep, may load a module.
+ * Context: may sleep.
  * Return: 0, or -EOPNOTSUPP for packets that are not modelled.
  */
 int mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, u32 flits,
@@ -518,7 +528,7 @@ int mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, 
  *
  * Policies whose packets follow tables ask for a fabric with LIDs without a word.
  *
- * Context: may sleep, may load a module.
+ * Context: may sleep.
  * Return: 0, -EOPNOTSUPP, -ENOMEM.
  */
 int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
@@ -575,9 +585,29 @@ void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
  */
 void mcfab_fabric_account(struct mcfab_fabric *fabric)
 {
-	u64 bytes = mcfab_subnet_bytes(fabric->subnet);
+	WRITE_ONCE(fabric->subnet_bytes, mcfab_subnet_bytes(fabric->subnet));
+}
 
-	mutex_lock(&fabric->stats_lock);
-	fabric->subnet_bytes = bytes;
-	mutex_unlock(&fabric->stats_lock);
+/**
+ * mcfab_fabric_bytes() - memory that is charged for a fabric
+ * @fabric: the fabric, its part_lock held
+ *
+ * Context: any.
+ * Return: bytes: the fabric itself, its tables, subnet, routing and statistics, the run.
+ */
+u64 mcfab_fabric_bytes(const struct mcfab_fabric *fabric)
+{
+	u64 bytes = mcfab_memory_size(fabric) + mcfab_memory_size(fabric->runner) +
+		    mcfab_memory_size(fabric->report) +
+		    fabric->table_bytes + fabric->stats_bytes + fabric->subnet_bytes;
+
+	/* a policy may just be adding to it */
+	if (fabric->updown)
+		bytes += READ_ONCE(fabric->updown->bytes);
+	/* both are there as long as a run is under way and its engine in sight */
+	if (fabric->active && fabric->engine)
+		bytes += READ_ONCE(fabric->engine->bytes) + mcfab_memory_size(fabric->policy.priv) +
+			 mcfab_memory_size(fabric->engine->work.msg_order) +
+			 mcfab_memory_size(fabric->engine->work.msg_first);
+	return bytes;
 }

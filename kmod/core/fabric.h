@@ -7,10 +7,13 @@
 #ifndef MCFAB_CORE_FABRIC_H
 #define MCFAB_CORE_FABRIC_H
 
+#include <linux/spinlock.h>
 #include "core/config.h"
+#include "stats/channels.h"
 #include "stats/stats.h"
 
 struct mcfab_engine;
+struct mcfab_report;
 struct mcfab_runner;
 
 /** MCFAB_DEADLOCK_WORMS - most worms of a cycle of waits that are reported */
@@ -81,12 +84,13 @@ struct mcfab_ni_use {
  * @ni: network interfaces that send on, all zero: there are none
  * @hash: result hash (rule 9); valid if @has_hash
  * @has_hash: false while running and after a stop
- * @wall_ns: wall-clock time of the run
+ * @started_ns: when the run began, by ktime_get_ns()
+ * @wall_ns: wall-clock time of the run, once it is over
  * @threads: router threads
  * @bytes: memory of the fabric
  * @state_bytes: what of it the run's cycles touched for the network's state, once it is over
  * @run: counts the runs of this fabric, from 1
- * @why: for people: why a run saturated or failed
+ * @why: for people: why a run was cut, saturated or failed
  */
 struct mcfab_progress {
 	enum mcfab_run_state state;
@@ -100,12 +104,13 @@ struct mcfab_progress {
 	struct mcfab_ni_use ni;
 	u64 hash;
 	bool has_hash;
+	u64 started_ns;
 	u64 wall_ns;
 	u32 threads;
 	u64 bytes;
 	u64 state_bytes;
 	u32 run;
-	char why[80];
+	char why[192];
 };
 
 /**
@@ -118,22 +123,28 @@ struct mcfab_progress {
  * @runner: the router threads; the runner's
  * @run_cfg: configuration of the current or last run
  * @policy: its policy while it runs
- * @stats_lock: protects @stats, @progress, @deadlock and @flits against the
- *		router threads; may be slept on, never held over a user copy
+ * @stats_lock: held by whoever computes: protects @stats, @progress, @deadlock and the channel
+ *		counts. A router thread may hold it for long, so readers do not take it: they go
+ *		by @report
+ * @part_lock: of the pointers @report, @engine and @updown: held for a few instructions
+ * @report: what readers see of the current or last run, see report.h
  * @stats: statistics of the current or last run
  * @progress: where it is
  * @deadlock: if it ended deadlocked
  * @channel_flits: [channels] flits that crossed in the measuring window
  * @channel_wait: [channels] cycles headers waited for each in that window
  * @channel_window: cycles of that window
+ * @balance: how evenly channels were used in it, if it has any cycles
  * @queue_max: longest source queue seen, in messages
  * @subnet: LIDs, forwarding tables, multicast groups, or NULL; changed by its owner, who
  *	    sees to it that nobody else does so and that no run reads what changes
- * @subnet_bytes: memory of the subnet, under @stats_lock
+ * @subnet_bytes: memory of the subnet
  * @updown: up*-down* routing, or NULL; @view has it too. Changed by its owner under
- *	    @stats_lock; a run goes by what it holds itself
+ *	    @part_lock; a run goes by what it holds itself
  * @table_bytes: memory charged for tables
  * @stats_bytes: memory charged for statistics
+ * @begun: called when a run is ready, before its threads are set to work; may sleep. Set as
+ *	   @finished
  * @finished: called from a router thread's context, may sleep, when a run ended;
  *	      set by the owner of the fabric before the first run
  * @owner: for the owner's use
@@ -149,19 +160,23 @@ struct mcfab_fabric {
 	struct mcfab_runner *runner;
 	struct mcfab_run_cfg run_cfg;
 	struct mcfab_policy policy;
-	struct mutex stats_lock; /* see above: never held over a user copy */
+	struct mutex stats_lock;	/* of whoever computes, see above */
+	spinlock_t part_lock;		/* of a few pointers, see above */
+	struct mcfab_report *report;
 	struct mcfab_stats stats;
 	struct mcfab_progress progress;
 	struct mcfab_deadlock deadlock;
 	u64 *channel_flits;
 	u64 *channel_wait;
 	u64 channel_window;
+	struct mcfab_balance balance;
 	u32 queue_max;
 	struct mcfab_subnet *subnet;
 	u64 subnet_bytes;
 	struct mcfab_updown *updown;
 	u64 table_bytes;
 	u64 stats_bytes;
+	void (*begun)(struct mcfab_fabric *fabric);
 	void (*finished)(struct mcfab_fabric *fabric);
 	void *owner;
 	u32 id;
@@ -182,6 +197,7 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 		       struct mcfab_err *err);
 void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh);
 void mcfab_fabric_account(struct mcfab_fabric *fabric);
+u64 mcfab_fabric_bytes(const struct mcfab_fabric *fabric);
 
 /* core/faults.c */
 int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fault,
@@ -191,6 +207,25 @@ int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fa
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		    struct mcfab_err *err);
 void mcfab_run_stop(struct mcfab_fabric *fabric);
+int mcfab_run_stop_killable(struct mcfab_fabric *fabric);
 bool mcfab_run_active(struct mcfab_fabric *fabric);
+
+/**
+ * mcfab_has_ports() - do hosts' links end in input buffers that hold several packets?
+ * @topo: the network
+ * @cfg: its configuration
+ *
+ * On irregular networks, as every input of a switch has such a buffer. Store-and-forward
+ * switches take a host's memory for the first store.
+ *
+ * Context: Any.
+ * Return: whether they do.
+ */
+static inline bool mcfab_has_ports(const struct mcfab_topo *topo,
+				   const struct mcfab_fabric_cfg *cfg)
+{
+	return topo->graph && cfg->vc_release == MCFAB_RELEASE_SENT &&
+	       cfg->switching != MCFAB_STORE_AND_FORWARD;
+}
 
 #endif

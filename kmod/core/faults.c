@@ -43,14 +43,14 @@ int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fa
 	ud = mcfab_updown_change(fabric->updown, fault, err);
 	if (IS_ERR(ud))
 		return PTR_ERR(ud);
-	mutex_lock(&fabric->stats_lock);
+	spin_lock(&fabric->part_lock);
 	old = fabric->updown;
 	fabric->updown = ud;
 	fabric->view.updown = ud;
 	/* one that it has not seen yet is out of date: this one has that failure, too */
 	if (fabric->engine)
 		unseen = xchg(&fabric->engine->request, mcfab_updown_get(ud));
-	mutex_unlock(&fabric->stats_lock);
+	spin_unlock(&fabric->part_lock);
 	mcfab_updown_put(unseen);
 	mcfab_updown_put(old);
 	return 0;

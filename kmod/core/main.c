@@ -4,28 +4,19 @@
  */
 #include <linux/init.h>
 #include <linux/module.h>
+#include <linux/stringify.h>
 
 #include "control/nl.h"
-#include "core/runner.h"
 
 static int __init mcfab_init(void)
 {
-	int ret;
-
-	ret = mcfab_runner_init();
-	if (ret)
-		return ret;
 	/* From here on there are requests. */
-	ret = mcfab_nl_init();
-	if (ret)
-		mcfab_runner_exit();
-	return ret;
+	return mcfab_nl_init();
 }
 
 static void __exit mcfab_exit(void)
 {
 	mcfab_nl_exit();
-	mcfab_runner_exit();
 }
 
 module_init(mcfab_init);
@@ -33,3 +24,5 @@ module_exit(mcfab_exit);
 
 MODULE_DESCRIPTION("Virtual multicast interconnect fabric");
 MODULE_LICENSE("GPL");
+/* With it the module carries a hash of its sources: /sys/module/mcfab/srcversion. */
+MODULE_VERSION(__stringify(MCFAB_FAMILY_VERSION));

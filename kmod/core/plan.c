@@ -5,6 +5,15 @@
 #include "core/plan.h"
 #include "core/policy.h"
 
+/*
+ * The working space begins with a bit for each node: those that are still to be delivered to
+ * when a plan is checked, none between two plans.
+ */
+static size_t seen_bytes(const struct mcfab_topo *topo)
+{
+	return ALIGN(BITS_TO_LONGS(topo->nodes) * sizeof(long), sizeof(u64));
+}
+
 /**
  * mcfab_plan_bounds() - room that a plan needs
  * @pol: the policy
@@ -25,6 +34,7 @@ void mcfab_plan_bounds(const struct mcfab_policy *pol, u32 ndst, u32 *worms, u32
 		pol->ops->max_plan(&pol->view, pol->priv, ndst, worms, dsts);
 	if (pol->ops->scratch)
 		*scratch = pol->ops->scratch(&pol->view, pol->priv, ndst);
+	*scratch += seen_bytes(pol->view.topo);
 }
 
 /*
@@ -50,73 +60,99 @@ static void number_rounds(struct mcfab_plan *plan, u32 inject)
 	}
 }
 
-/**
- * mcfab_plan_prepare() - have a policy make the plan of a multicast
- * @pol: the policy
- * @source: node that sends
- * @dst: distinct destinations without @source; may be reordered
- * @ndst: how many, at least one
- * @plan: plan whose arrays have the room that mcfab_plan_bounds() asks for
- * @scratch: the working space it asks for, aligned for any type
- *
- * Context: Any.
- * Return: 0, or -EOVERFLOW if the policy overran its own bounds.
- */
-int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32 ndst,
-		       struct mcfab_plan *plan, void *scratch)
+static u32 node_of(const struct mcfab_plan *plan, u32 entry)
 {
-	plan->nworms = 0;
-	plan->ndst = 0;
-	pol->ops->prepare(&pol->view, pol->priv, source, dst, ndst, plan, scratch);
-	if (plan->nworms > plan->max_worms || plan->ndst > plan->max_dst)
-		return -EOVERFLOW;
-	number_rounds(plan, pol->view.inject);
-	return 0;
+	return plan->dst[entry] & ~(u32)MCFAB_DST_RELAY;
 }
 
-/* Where a sender stands in the plan: the entry that delivers to it. */
-static u32 find_entry(const struct mcfab_plan *plan, const struct mcfab_plan_worm *worm, u32 node)
+/* An entry names a node that nothing is left to be delivered to: has there been anything? */
+static const char *why_not(const struct mcfab_plan *plan, u32 entry)
 {
 	u32 i;
 
-	for (i = worm->first; i < worm->first + worm->count; i++)
-		if ((plan->dst[i] & ~(u32)MCFAB_DST_RELAY) == node)
+	for (i = 0; i < entry; i++)
+		if (plan->dst[i] == plan->dst[entry])
+			return "it is delivered twice";
+	return "it is no destination";
+}
+
+/* The nodes of all worms against those of the request, which are in @seen. */
+static int check_nodes(const struct mcfab_topo *topo, u32 source, u32 ndst,
+		       const struct mcfab_plan *plan, unsigned long *seen,
+		       struct mcfab_blame *blame)
+{
+	u32 i, k = 0, node, delivered = 0;
+
+	for (i = 0; i < plan->nworms; i++) {
+		const struct mcfab_plan_worm *worm = &plan->worm[i];
+
+		if (worm->first != k || !worm->count || worm->count > plan->ndst - k)
+			return mcfab_blame(blame, worm->count ? "its list is not its own" :
+					   "it has no destination", i, MCFAB_NONE);
+		for (; k < worm->first + worm->count; k++) {
+			node = node_of(plan, k);
+			if (node >= topo->nodes)
+				return mcfab_blame(blame, "there is no such node", i, node);
+			if (node == source)
+				return mcfab_blame(blame, "it is the source", i, node);
+			if (plan->dst[k] & MCFAB_DST_RELAY)
+				continue;
+			if (!__test_and_clear_bit(node, seen))
+				return mcfab_blame(blame, why_not(plan, k), i, node);
+			delivered++;
+		}
+	}
+	if (k != plan->ndst)
+		return mcfab_blame(blame, "the plan has entries of no worm", MCFAB_NONE,
+				   MCFAB_NONE);
+	if (delivered == ndst)
+		return 0;
+	node = find_first_bit(seen, topo->nodes);
+	return mcfab_blame(blame, "it is not delivered", MCFAB_NONE, node);
+}
+
+/*
+ * Where a sender stands in the plan: the entry that delivers to it. Senders of a step stand in
+ * the order of these, as the worms of the step before do: the search goes on at @from.
+ */
+static u32 find_entry(const struct mcfab_plan *plan, const struct mcfab_plan_worm *worm, u32 node,
+		      u32 from)
+{
+	u32 i;
+
+	for (i = max(worm->first, from); i < worm->first + worm->count; i++)
+		if (node_of(plan, i) == node)
 			return i;
 	return MCFAB_NONE;
 }
 
-static int check_worm(const struct mcfab_plan *plan, u32 index, u32 source, u32 *entry,
-		      struct mcfab_err *err)
+/* Does every sender have the message before it sends? Linear: no entry is looked at twice. */
+static int check_senders(const struct mcfab_plan *plan, u32 source, struct mcfab_blame *blame)
 {
-	const struct mcfab_plan_worm *worm = &plan->worm[index];
-	u32 step = 1, from = MCFAB_NONE;
+	u32 i, from = 0, step;
 
-	if (!worm->count)
-		return mcfab_refuse(err, -EINVAL, 0, "worm %u has no destination", index);
-	if (worm->after == MCFAB_NONE) {
-		if (worm->sender != source)
-			return mcfab_refuse(err, -EINVAL, 0,
-					    "worm %u is sent by %u, which waits for nothing",
-					    index, worm->sender);
-	} else {
-		if (worm->after >= index)
-			return mcfab_refuse(err, -EINVAL, 0, "worm %u waits for the later worm %u",
-					    index, worm->after);
-		step = plan->worm[worm->after].step + 1;
-		from = find_entry(plan, &plan->worm[worm->after], worm->sender);
-		if (from == MCFAB_NONE)
-			return mcfab_refuse(err, -EINVAL, 0,
-					    "worm %u waits for %u, which does not reach %u",
-					    index, worm->after, worm->sender);
+	for (i = 0; i < plan->nworms; i++) {
+		const struct mcfab_plan_worm *worm = &plan->worm[i];
+
+		step = 1;
+		if (worm->after == MCFAB_NONE) {
+			if (worm->sender != source)
+				return mcfab_blame(blame, "it sends, but waits for nothing", i,
+						   worm->sender);
+		} else {
+			if (worm->after >= i)
+				return mcfab_blame(blame, "it waits for a later worm", i,
+						   MCFAB_NONE);
+			step = plan->worm[worm->after].step + 1;
+			from = find_entry(plan, &plan->worm[worm->after], worm->sender, from);
+			if (from == MCFAB_NONE)
+				return mcfab_blame(blame, "it sends before others, or has nothing",
+						   i, worm->sender);
+		}
+		if (worm->step != step || (i && worm[-1].step > step))
+			return mcfab_blame(blame, "it is out of the order of steps", i,
+					   MCFAB_NONE);
 	}
-	if (worm->step != step || (index && worm[-1].step > step))
-		return mcfab_refuse(err, -EINVAL, 0, "worm %u is out of the order of steps",
-				    index);
-	/* Entries stand in delivery order: senders of a step ascend in them. */
-	if (index && worm[-1].step == step && step > 1 && from < *entry)
-		return mcfab_refuse(err, -EINVAL, 0, "worm %u is out of the order of senders",
-				    index);
-	*entry = from;
 	return 0;
 }
 
@@ -128,46 +164,69 @@ static int check_worm(const struct mcfab_plan *plan, u32 index, u32 source, u32 
  * @ndst: how many
  * @plan: the plan
  * @seen: room for one bit per node; overwritten
- * @err: what is wrong
+ * @blame: what is wrong
  *
- * Every destination is delivered exactly once and no other node is, except as a
- * relay; a sender has the message before it sends; worms are in order of step,
- * of sender by delivery, and of round. For tests and debug builds: quadratic in
- * the worst case.
+ * Every destination is in it exactly once and no other node is, except as a relay; a
+ * sender has the message before it sends; worms are in order of step and of sender by
+ * delivery. mcfab_plan_prepare() has done this already.
  *
- * Context: Any.
+ * Context: Any. Takes time in proportion to the nodes, worms and entries.
  * Return: 0 or -EINVAL.
  */
 int mcfab_plan_check(const struct mcfab_topo *topo, u32 source, const u32 *dst, u32 ndst,
-		     const struct mcfab_plan *plan, unsigned long *seen, struct mcfab_err *err)
+		     const struct mcfab_plan *plan, unsigned long *seen,
+		     struct mcfab_blame *blame)
 {
-	u32 i, node, entry = 0, delivered = 0;
 	int ret;
+	u32 i;
 
-	err->index = 0;
-	memset(seen, 0, BITS_TO_LONGS(topo->nodes) * sizeof(*seen));
+	memset(seen, 0, seen_bytes(topo));
 	for (i = 0; i < ndst; i++)
 		__set_bit(dst[i], seen);
-	for (i = 0; i < plan->ndst; i++) {
-		node = plan->dst[i] & ~(u32)MCFAB_DST_RELAY;
-		if (node >= topo->nodes || node == source)
-			return mcfab_refuse(err, -EINVAL, 0, "node %u cannot be delivered to",
-					    node);
-		if (plan->dst[i] & MCFAB_DST_RELAY)
-			continue;
-		if (!test_bit(node, seen))
-			return mcfab_refuse(err, -EINVAL, 0,
-					    "node %u is delivered twice or for nothing", node);
-		__clear_bit(node, seen);
-		delivered++;
+	ret = check_nodes(topo, source, ndst, plan, seen, blame);
+	return ret ?: check_senders(plan, source, blame);
+}
+
+/**
+ * mcfab_plan_prepare() - have a policy make the plan of a multicast, and check it
+ * @pol: the policy
+ * @source: node that sends
+ * @dst: distinct destinations without @source; may be reordered
+ * @ndst: how many, at least one
+ * @plan: plan whose arrays have the room that mcfab_plan_bounds() asks for
+ * @scratch: the working space it asks for, aligned for any type; all zero before the first
+ *	     plan, and left to this function
+ * @blame: what is wrong with the plan
+ *
+ * The request is noted before the policy sees it, and compared with the plan afterwards, in
+ * time that is proportional to destinations, worms and entries: see mcfab_plan_check().
+ *
+ * Context: Any.
+ * Return: 0, or -EINVAL: the plan is not what was asked for; nothing may be sent by it.
+ */
+int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32 ndst,
+		       struct mcfab_plan *plan, void *scratch, struct mcfab_blame *blame)
+{
+	const struct mcfab_topo *topo = pol->view.topo;
+	unsigned long *seen = scratch;
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < ndst; i++)
+		__set_bit(dst[i], seen);
+	plan->nworms = 0;
+	plan->ndst = 0;
+	pol->ops->prepare(&pol->view, pol->priv, source, dst, ndst, plan,
+			  scratch + seen_bytes(topo));
+	if (plan->nworms > plan->max_worms || plan->ndst > plan->max_dst)
+		ret = mcfab_blame(blame, "the plan is longer than its own bound", MCFAB_NONE,
+				  MCFAB_NONE);
+	ret = ret ?: check_nodes(topo, source, ndst, plan, seen, blame);
+	ret = ret ?: check_senders(plan, source, blame);
+	if (ret) {
+		memset(seen, 0, seen_bytes(topo));
+		return ret;
 	}
-	if (delivered != ndst)
-		return mcfab_refuse(err, -EINVAL, 0, "%u of %u destinations are delivered",
-				    delivered, ndst);
-	for (i = 0; i < plan->nworms; i++) {
-		ret = check_worm(plan, i, source, &entry, err);
-		if (ret)
-			return ret;
-	}
+	number_rounds(plan, pol->view.inject);
 	return 0;
 }

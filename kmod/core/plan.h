@@ -70,7 +70,8 @@ struct mcfab_plan {
  *
  * Destinations are then added with mcfab_plan_dst(). Policies size the plan by
  * their max_plan(), so that there is always room; a policy that overruns its own
- * bound is stopped by the check in mcfab_plan_prepare().
+ * bound is stopped by the check in mcfab_plan_prepare(). So is one whose plan is not what was
+ * asked for.
  *
  * Return: the worm's index.
  */

@@ -8,8 +8,11 @@
 #include <linux/kmod.h>
 #include <linux/mcfab.h>
 #include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 
+#include "core/memory.h"
 #include "core/policy.h"
 
 /* Writers hold the lock, readers are under RCU. */
@@ -111,27 +114,39 @@ static bool name_valid(const char *name)
 }
 
 /**
- * mcfab_policy_get() - find a policy and hold it; load its module if need be
+ * mcfab_policy_load() - load a policy's module if the policy is not there
  * @name: NUL-terminated
  *
- * Only the privileged have modules loaded.
+ * Only the privileged have modules loaded. Whether it has worked is seen when the policy is
+ * looked up.
  *
- * Context: May sleep. The caller may hold no lock that loading a module needs.
+ * Context: May sleep, for as long as user space takes to load a module, unless the process
+ * is killed. The caller holds no lock, and has looked up nothing that may change meanwhile.
+ */
+void mcfab_policy_load(const char *name)
+{
+	const struct mcfab_policy_ops *ops;
+
+	if (!name_valid(name))
+		return;
+	ops = policy_hold(name);
+	if (!ops && capable(CAP_NET_ADMIN))
+		request_module("mcfab-policy-%s", name);
+	mcfab_policy_put(ops);
+}
+
+/**
+ * mcfab_policy_get() - find a policy and hold it
+ * @name: NUL-terminated
+ *
+ * Context: Any. A policy that may not be loaded yet is loaded by mcfab_policy_load() before
+ * any lock is taken.
  * Return: the policy, or NULL if there is none of that name. To be given back
  * with mcfab_policy_put().
  */
 const struct mcfab_policy_ops *mcfab_policy_get(const char *name)
 {
-	const struct mcfab_policy_ops *ops;
-
-	if (!name_valid(name))
-		return NULL;
-	ops = policy_hold(name);
-	if (!ops && capable(CAP_NET_ADMIN)) {
-		request_module("mcfab-policy-%s", name);
-		ops = policy_hold(name);
-	}
-	return ops;
+	return name_valid(name) ? policy_hold(name) : NULL;
 }
 
 /**
@@ -176,6 +191,25 @@ void mcfab_policy_put(const struct mcfab_policy_ops *ops)
 	if (ops)
 		module_put(ops->owner);
 }
+
+/**
+ * mcfab_policy_resched() - let others have the processor for a while, if they want it
+ * @view: the view that the policy was called with
+ *
+ * For loops that may take long. A policy calls it at least once in every 5 ms that it computes,
+ * as long as a call takes no more than that: once for every few thousand simple steps.
+ *
+ * Context: @init, @exit, @prepare and @route of a policy, whoever called them.
+ * Return: true if nobody wants the result any more: the run is being stopped, or the process that
+ *	   asked for a plan is being killed. @prepare and @route may then return at once, whatever
+ *	   they have made so far; @init may refuse with -EINTR.
+ */
+bool mcfab_policy_resched(const struct mcfab_view *view)
+{
+	cond_resched();
+	return (view->stop && READ_ONCE(*view->stop)) || fatal_signal_pending(current);
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_policy_resched, MCFAB);
 
 /* A decimal number of at most six places, in millionths. */
 static int parse_decimal(const char *text, u32 *value)
@@ -301,8 +335,7 @@ static int parse_settings(struct mcfab_policy *pol, const struct mcfab_setting *
  * @err: why it is refused; its index is that of the setting to blame, or @nset
  *	 if none is
  *
- * Context: May sleep, may load a module: the caller holds no lock for which
- * that would matter. Memory is charged to the caller's cgroup.
+ * Context: May sleep. Memory is charged to the caller's cgroup.
  * Return: 0; -ENOENT: no such policy; -EOPNOTSUPP: it cannot serve the fabric;
  * -EINVAL or -ERANGE: bad parameter; -ENOMEM.
  */
@@ -330,9 +363,10 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 	err->index = nset;
 	if (pol->ops->priv_size) {
 		ret = -ENOMEM;
-		pol->priv = kvzalloc(pol->ops->priv_size, MCFAB_GFP);
+		pol->priv = mcfab_memory_zalloc(1, pol->ops->priv_size);
 		if (!pol->priv) {
-			mcfab_refuse(err, ret, 0, "no memory for the policy");
+			mcfab_refuse(err, ret, 0,
+				     "no memory for the policy, see max_memory_mb");
 			goto err_put;
 		}
 	}
@@ -345,7 +379,7 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 	/* The policy blames a parameter; the caller knows settings. */
 	err->index = err->index < pol->ops->nparams ? from[err->index] : nset;
 	err->attr = err->index < nset ? MCFAB_A_RUN_PARAM : MCFAB_A_RUN_POLICY;
-	kvfree(pol->priv);
+	mcfab_memory_free(pol->priv);
 err_put:
 	mcfab_policy_put(pol->ops);
 	pol->ops = NULL;
@@ -365,7 +399,7 @@ void mcfab_policy_close(struct mcfab_policy *pol)
 		return;
 	if (pol->ops->exit)
 		pol->ops->exit(&pol->view, pol->priv);
-	kvfree(pol->priv);
+	mcfab_memory_free(pol->priv);
 	mcfab_policy_put(pol->ops);
 	pol->ops = NULL;
 	pol->priv = NULL;

@@ -9,6 +9,7 @@
 
 #include <linux/device/driver.h>	/* module_driver() */
 
+#include "core/blame.h"
 #include "core/plan.h"
 #include "core/types.h"
 #include "topology/topology.h"
@@ -31,7 +32,7 @@ enum mcfab_replication {
 };
 
 /**
- * struct mcfab_view - the fabric as a policy sees it, constant during a run
+ * struct mcfab_view - the fabric as a policy sees it; all but @updown is constant during a run
  * @topo: the network
  * @vcs: virtual channels per physical channel
  * @buffer: flits per virtual channel
@@ -44,8 +45,13 @@ enum mcfab_replication {
  * @replication: replication mode
  * @load: several multicasts may be under way at once
  * @subnet: LIDs, forwarding tables and multicast groups; NULL: the fabric has none
- * @updown: up*-down* routing; NULL: the fabric has none, and routing is the policy's own.
- *	    Only for mcfab_updown_strings(), in a policy's init(), it is not constant
+ * @updown: up*-down* routing in force; NULL: the fabric has none, and routing is the policy's
+ *	    own. When links have failed or been mended during a run another one takes its place,
+ *	    and the old one may be freed: at a boundary, when no packet is under way and no call
+ *	    of the policy. A policy looks here in every call, and keeps no pointer to it nor to
+ *	    anything in it. It has strings if init() called mcfab_updown_strings(), which is the
+ *	    one thing that may be done to it; it is there until exit() returns
+ * @stop: for mcfab_policy_resched()
  */
 struct mcfab_view {
 	const struct mcfab_topo *topo;
@@ -60,6 +66,7 @@ struct mcfab_view {
 	bool load;
 	const struct mcfab_subnet *subnet;
 	struct mcfab_updown *updown;
+	const bool *stop;
 };
 
 /** enum mcfab_param_type - how a policy's parameter is written */
@@ -274,7 +281,7 @@ enum mcfab_forward {
  *	  @params) and precompute into @priv. May sleep. Refuses with mcfab_refuse()
  *	  what the fabric cannot give (-EOPNOTSUPP) or a bad value (-EINVAL; set
  *	  @err->index to the parameter's index).
- * @exit: optional: undo @init. May sleep.
+ * @exit: optional: undo @init. @view is as the run left it, @updown included. May sleep.
  * @max_plan: optional: most worms and dst entries that @prepare makes of @ndst
  *	  destinations (default: @ndst of each, as every worm delivers at least one).
  *	  Any context
@@ -283,9 +290,11 @@ enum mcfab_forward {
  * @prepare: group @dst[0 .. @ndst) (distinct, without @source; the array may be
  *	  reordered) into worms, O(k log k). Called once per multicast by a router
  *	  thread or by a plan request. May not sleep, allocate, print, or use any
- *	  clock or shared state.
- * @route: the decision of one header; called once per header and router. Same
- *	  restrictions as @prepare; must not divide by variables more than it must.
+ *	  clock or shared state. Where it computes for more than 5 ms, it calls
+ *	  mcfab_policy_resched() in between.
+ * @route: the decision of one header; called once per header and router, takes 1 ms
+ *	  at most. Same restrictions as @prepare; must not divide by variables more than
+ *	  it must.
  * @unicast_arg: optional: the @arg with which a worm to one destination follows the
  *	  policy's base routing (background unicasts; default: 0). Same restrictions as
  *	  @prepare
@@ -381,16 +390,68 @@ struct mcfab_setting {
 int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct mcfab_view *view,
 		      const struct mcfab_setting *set, u32 nset, struct mcfab_err *err);
 void mcfab_policy_close(struct mcfab_policy *pol);
+void mcfab_policy_load(const char *name);
 const struct mcfab_policy_ops *mcfab_policy_get(const char *name);
 const struct mcfab_policy_ops *mcfab_policy_next(const char *after);
 void mcfab_policy_put(const struct mcfab_policy_ops *ops);
+bool mcfab_policy_resched(const struct mcfab_view *view);
 
 /* core/plan.c */
 void mcfab_plan_bounds(const struct mcfab_policy *pol, u32 ndst, u32 *worms, u32 *dsts,
 		       size_t *scratch);
 int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32 ndst,
-		       struct mcfab_plan *plan, void *scratch);
+		       struct mcfab_plan *plan, void *scratch, struct mcfab_blame *blame);
 int mcfab_plan_check(const struct mcfab_topo *topo, u32 source, const u32 *dst, u32 ndst,
-		     const struct mcfab_plan *plan, unsigned long *seen, struct mcfab_err *err);
+		     const struct mcfab_plan *plan, unsigned long *seen,
+		     struct mcfab_blame *blame);
+
+/* core/decision.c */
+int mcfab_decision_check_all(const struct mcfab_policy *pol, const struct mcfab_header *hdr,
+			     const struct mcfab_decision *out, bool partial,
+			     struct mcfab_blame *blame);
+
+/* one branch takes all that the header has left on by an output, as most headers are decided */
+static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
+					   const struct mcfab_decision *out)
+{
+	const struct mcfab_branch *b = out->branch;
+
+	return out->nbranches == 1 && b->node == MCFAB_NONE && b->first == hdr->first &&
+	       b->last == hdr->last && (!out->ends || hdr->last - hdr->first == 1);
+}
+
+/**
+ * mcfab_decision_check() - does a header decision deal out the header's destinations?
+ * @pol: the policy
+ * @hdr: the header
+ * @out: what the policy decided, with one branch at least
+ * @partial: links are dead: it may have left out some
+ * @blame: what is wrong; which worm it is, is for the caller to say
+ *
+ * Each destination that remains is either delivered here, which has to be where it is, or goes
+ * by one of the outputs. As that holds for each header, whoever is in a worm's list gets the
+ * worm once. (MCFAB_POLICY_TABLE: a copy is for a node of the header here, or for none; the
+ * rest is the tables' affair.)
+ *
+ * Context: any; most headers go on as they are, and cost a few comparisons.
+ * Return: 0 or -EINVAL.
+ */
+static inline int mcfab_decision_check(const struct mcfab_policy *pol,
+				       const struct mcfab_header *hdr,
+				       const struct mcfab_decision *out, bool partial,
+				       struct mcfab_blame *blame)
+{
+	const struct mcfab_branch *b = out->branch;
+
+	if (likely(mcfab_decision_is_plain(hdr, out)))
+		return 0;
+	/* ... or have come to the only destination that they have left */
+	if (likely(out->nbranches == 1 && b->node < pol->view.topo->nodes &&
+		   b->first == hdr->first && hdr->last - hdr->first == 1 &&
+		   mcfab_header_dst(hdr, b->first) == b->node &&
+		   pol->view.topo->router[b->node] == hdr->router))
+		return 0;
+	return mcfab_decision_check_all(pol, hdr, out, partial, blame);
+}
 
 #endif

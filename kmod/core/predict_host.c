@@ -22,6 +22,7 @@
  * @out: what is predicted
  * @start: [worms * packets] when each packet of each worm was injected
  * @channel: of the sender: when each injection channel is free
+ * @front: of the sender: when the port that each of them leads to has nothing in its buffer
  * @ni: of the sender or receiver: when its network interface is
  * @entry: entry of the last later sender: the next one's is often behind it
  * @work: packets at nodes so far
@@ -34,6 +35,7 @@ struct host_clock {
 	struct mcfab_prediction *out;
 	u64 *start;
 	u64 channel[MCFAB_MAX_CHANNELS];
+	u64 front[MCFAB_MAX_CHANNELS];
 	u64 ni;
 	u32 entry;
 	u64 work;
@@ -122,8 +124,15 @@ static void send_copy(struct host_clock *c, u32 worm, u32 packet)
 		if (c->channel[i] < c->channel[best])
 			best = i;
 	start = max(c->ni, c->channel[best]);
-	c->channel[best] = start + c->timing->inject_delay + c->timing->route_delay +
-			   packet_flits(c, worm, packet);
+	if (c->timing->ports) {
+		/* the header waits for the front, as long as if it had left its host later */
+		c->channel[best] = start + packet_flits(c, worm, packet);
+		start = max(start, c->front[best]);
+		c->front[best] = start + c->timing->route_delay + packet_flits(c, worm, packet);
+	} else {
+		c->channel[best] = start + c->timing->inject_delay + c->timing->route_delay +
+				   packet_flits(c, worm, packet);
+	}
 	*start_of(c, worm, packet) = start;
 	c->work++;
 }
@@ -212,6 +221,7 @@ static int set_starts(struct host_clock *c, u32 first, u32 end)
 	int ret;
 
 	memset(c->channel, 0, sizeof(c->channel));
+	memset(c->front, 0, sizeof(c->front));
 	if (worm->after == MCFAB_NONE) {
 		send_worms(c, first, end, c->timing->prep);
 		return 0;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Life of a run: checks, policy, statistics, engine, threads, and the end of it. */
 #include <linux/mcfab.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/timekeeping.h>
 #include "core/fabric.h"
 #include "core/memory.h"
+#include "core/report.h"
 #include "core/runner.h"
 #include "engine/engine.h"
 #include "engine/trace.h"
@@ -101,7 +105,8 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 
 	mcfab_plan_bounds(&fabric->policy, dests, &worms, &dsts, &scratch);
 	cfg.max_worms = worms;
-	*bytes = mcfab_stats_bytes(&cfg);
+	/* and what readers see of them */
+	*bytes = mcfab_stats_bytes(&cfg) + 2 * mcfab_stats_copy_bytes(&cfg);
 	if (!mcfab_memory_charge(*bytes)) {
 		*bytes = 0;
 		return mcfab_refuse(err, -ENOMEM, 0, "max_memory_mb is used up");
@@ -126,6 +131,17 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_worklo
 	}
 }
 
+/* messages between two looks at whether somebody else wants the CPU, or the process is killed */
+#define BREATH		4096
+
+static int breathe(u32 i, struct mcfab_err *err)
+{
+	if (i % BREATH)
+		return 0;
+	cond_resched();
+	return fatal_signal_pending(current) ? mcfab_refuse(err, -EINTR, 0, "interrupted") : 0;
+}
+
 static int assign_list(struct mcfab_subnet *sn, const struct mcfab_msg_list *list,
 		       struct mcfab_err *err)
 {
@@ -136,6 +152,21 @@ static int assign_list(struct mcfab_subnet *sn, const struct mcfab_msg_list *lis
 		place = mcfab_group_place(sn, list->group[i]);
 		if (place != MCFAB_NONE)
 			ret = mcfab_group_assign(sn, sn->group[place], list->source[i], err);
+		ret = ret ?: breathe(i, err);
+	}
+	return ret;
+}
+
+/* The senders of lone multicasts, until every node has a multicast LID. */
+static int assign_lone(struct mcfab_subnet *sn, const struct mcfab_workload *w,
+		       struct mcfab_group *group, struct mcfab_err *err)
+{
+	u32 count = w->cfg.source == MCFAB_NONE ? w->cfg.count : 1, i, source;
+	int ret = 0;
+
+	for (i = 0; i < count && group->nlids < sn->topo->nodes && !ret; i++) {
+		mcfab_workload_lone(w, i, &source, NULL);
+		ret = mcfab_group_assign(sn, group, source, err) ?: breathe(i, err);
 	}
 	return ret;
 }
@@ -148,8 +179,8 @@ static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	struct mcfab_subnet *sn = fabric->subnet;
 	struct mcfab_group *group;
 	struct mcfab_source src;
-	u32 i, source;
 	int ret = 0;
+	u32 i;
 
 	if (tables != MCFAB_POLICY_TABLE || !sn)
 		return 0;
@@ -158,31 +189,42 @@ static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	if (!w->group)
 		return 0;
 	group = sn->group[mcfab_group_place(sn, w->group->id)];
-	for (i = 0; w->cfg.kind == MCFAB_LONE && i < w->cfg.count && !ret; i++) {
-		mcfab_workload_lone(w, i, &source, NULL);
-		ret = mcfab_group_assign(sn, group, source, err);
-	}
-	for (i = 0; w->cfg.kind != MCFAB_LONE && i < fabric->topo.nodes && !ret; i++) {
+	/* nothing to give where all sources share one */
+	if (group->lid)
+		return 0;
+	if (w->cfg.kind == MCFAB_LONE)
+		return assign_lone(sn, w, group, err);
+	for (i = 0; i < fabric->topo.nodes && !ret; i++) {
 		mcfab_workload_first(w, i, &src);
 		if (src.gen != U64_MAX)
 			ret = mcfab_group_assign(sn, group, i, err);
+		ret = ret ?: breathe(i, err);
 	}
 	return ret;
 }
 
-/* the engine goes out of sight of mcfab_run_stop() before it goes */
+/*
+ * The engine goes out of sight of mcfab_run_stop() before it goes, and before the policy, which it
+ * asks to the last. The policy's exit() may look at the routing that its view shows, and that may
+ * be the engine's alone: it is held until exit() returns.
+ */
 static void close_engine(struct mcfab_fabric *fabric)
 {
+	struct mcfab_updown *ud = mcfab_updown_get(fabric->policy.view.updown);
 	struct mcfab_engine *engine = fabric->engine;
 
-	mutex_lock(&fabric->stats_lock);
+	spin_lock(&fabric->part_lock);
 	fabric->engine = NULL;
-	mutex_unlock(&fabric->stats_lock);
+	spin_unlock(&fabric->part_lock);
 	mcfab_engine_close(engine);
+	fabric->policy.view.stop = NULL;
+	mcfab_policy_close(&fabric->policy);
+	mcfab_updown_put(ud);
 }
 
 /* the last run's results give way to this one's */
-static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg)
+static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		  struct mcfab_report *report)
 {
 	u32 run = fabric->progress.run + 1;
 
@@ -190,11 +232,13 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg)
 	memset(&fabric->progress, 0, sizeof(fabric->progress));
 	memset(&fabric->deadlock, 0, sizeof(fabric->deadlock));
 	fabric->progress.state = MCFAB_RUN_RUNNING;
+	fabric->progress.started_ns = ktime_get_ns();
 	fabric->progress.run = run;
 	fabric->progress.expected = expected(fabric, &cfg->workload);
 	fabric->progress.bytes = fabric->table_bytes + fabric->stats_bytes + fabric->engine->bytes;
 	fabric->queue_max = 0;
 	fabric->channel_window = 0;
+	mcfab_report_set(fabric, report);
 	WRITE_ONCE(fabric->active, true);
 	trace_mcfab_run_start(fabric->engine);
 }
@@ -236,6 +280,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 		    struct mcfab_err *err)
 {
 	struct mcfab_view view = fabric->view;
+	struct mcfab_report *report = NULL;
 	struct mcfab_subnet *fresh;
 	struct mcfab_stats *stats;
 	u64 stats_bytes = 0;
@@ -247,6 +292,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	ret = check_run(fabric, cfg, err);
 	if (ret)
 		return ret;
+	mcfab_assign_begin(fabric->subnet);
 	if (cfg->headers)
 		named = max(most_dests(&cfg->workload, fabric->topo.nodes), 1U);
 	ret = mcfab_fabric_packets(fabric, cfg->policy, cfg->flits, cfg->mtu, named, &view, err);
@@ -262,16 +308,20 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	ret = mcfab_engine_open(fabric, cfg, err);
 	if (ret)
 		goto close_policy;
+	fabric->policy.view.stop = &fabric->engine->boundary.stop;
 	stats = kzalloc(sizeof(*stats), GFP_KERNEL_ACCOUNT);
 	ret = stats ? open_stats(fabric, cfg, stats, &stats_bytes, err) :
 		mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	if (!ret) {
+		report = mcfab_report_new(stats);
+		if (!report)
+			ret = mcfab_refuse(err, -ENOMEM, 0,
+					   "no memory for statistics, see max_memory_mb");
+	}
 	if (!ret)
 		ret = assign_lids(fabric, err);
-	if (!ret) {
-		ret = mcfab_runner_ready(fabric);
-		if (ret)
-			mcfab_refuse(err, ret, 0, "the router threads could not be started");
-	}
+	if (!ret)
+		ret = mcfab_runner_ready(fabric, err);
 	if (ret)
 		goto close_stats;
 
@@ -279,22 +329,27 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	mcfab_stats_close(&fabric->stats);
 	fabric->stats = *stats;
 	swap(fabric->stats_bytes, stats_bytes);
-	begin(fabric, cfg);
+	begin(fabric, cfg, report);
 	mutex_unlock(&fabric->stats_lock);
 	mcfab_memory_uncharge(stats_bytes);
 	kfree(stats);
 	mcfab_fabric_adopt(fabric, fresh);
 	warn_of_deadlock(fabric, err);
 	/* all threads are there already: nothing can fail any more */
+	if (fabric->begun)
+		fabric->begun(fabric);
 	mcfab_runner_go(fabric);
 	return 0;
 
 close_stats:
+	mcfab_assign_undo(fabric->subnet);
+	mcfab_report_put(report);
 	if (stats)
 		mcfab_stats_close(stats);
 	mcfab_memory_uncharge(stats_bytes);
 	kfree(stats);
 	close_engine(fabric);
+	goto drop_subnet;
 close_policy:
 	mcfab_policy_close(&fabric->policy);
 drop_subnet:
@@ -313,29 +368,47 @@ void mcfab_run_reap(struct mcfab_fabric *fabric)
 	enum mcfab_run_state state = fabric->engine->boundary.state;
 
 	close_engine(fabric);
-	mcfab_policy_close(&fabric->policy);
 	mutex_lock(&fabric->stats_lock);
 	fabric->progress.state = state;
+	mcfab_report_publish(fabric);
 	WRITE_ONCE(fabric->active, false);
 	mutex_unlock(&fabric->stats_lock);
 	if (fabric->finished)
 		fabric->finished(fabric);
 }
 
+static void ask_to_stop(struct mcfab_fabric *fabric)
+{
+	spin_lock(&fabric->part_lock);
+	/* the engine is there as long as the run is not reaped */
+	if (fabric->engine)
+		WRITE_ONCE(fabric->engine->boundary.stop, true);
+	spin_unlock(&fabric->part_lock);
+}
+
 /**
  * mcfab_run_stop() - end a run now and wait until it has ended
  * @fabric: the fabric; nothing happens if it does not run
  *
- * Context: may sleep, at most about 100 ms.
+ * Context: may sleep, at most about 100 ms, or as long as its threads have no CPU budget.
  */
 void mcfab_run_stop(struct mcfab_fabric *fabric)
 {
-	mutex_lock(&fabric->stats_lock);
-	/* the engine is there as long as the run is not reaped */
-	if (fabric->engine)
-		WRITE_ONCE(fabric->engine->boundary.stop, true);
-	mutex_unlock(&fabric->stats_lock);
+	ask_to_stop(fabric);
 	mcfab_runner_wait(fabric);
+}
+
+/**
+ * mcfab_run_stop_killable() - the same, but do not wait if the process is killed
+ * @fabric: the fabric; nothing happens if it does not run
+ *
+ * Context: as mcfab_run_stop().
+ * Return: 0, or -EINTR: the run will end.
+ */
+int mcfab_run_stop_killable(struct mcfab_fabric *fabric)
+{
+	ask_to_stop(fabric);
+	return mcfab_runner_wait_killable(fabric);
 }
 
 /**

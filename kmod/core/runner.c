@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Router threads: one kernel thread per CPU that a fabric was given, in lock
- * step. They live as long as a run, may be preempted at any time, and never
- * allocate.
+ * Router threads: kernel threads in lock step. They are made when a run is asked
+ * for, by and for whoever asks (see thread.c), and live as long as the run, may be
+ * preempted at any time, and never allocate.
  *
- * When a CPU comes or goes in the middle of a run, the team comes home at the
- * next boundary and a new one takes over the same shards: a thread works on
- * every shard whose number is its own modulo the size of the team. As results do
- * not depend on shards, much less on who works on them, they do not change.
+ * None is bound to a CPU: they float in those that the fabric was given, and when
+ * one of these goes the scheduler takes them elsewhere. So nothing here has to know
+ * of CPUs that come and go, and nobody who unplugs one waits for a run.
  *
- * Locks: cpus_read_lock() outside, then the runner's lock, which guards the team.
+ * A thread works on every shard whose number is its own modulo their number. As
+ * results do not depend on shards, much less on who works on them, any number of
+ * threads on any CPUs comes to the same.
  */
-#include <linux/cpu.h>
-#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/freezer.h>
-#include <linux/kthread.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
@@ -24,7 +22,9 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
+#include "core/memory.h"
 #include "core/runner.h"
+#include "core/thread.h"
 #include "engine/engine.h"
 
 /* a thread that works alone looks at the outside after so many cycles of routers */
@@ -38,34 +38,21 @@
  */
 #define SPIN_PATIENT	32
 #define SPIN_BARRIERS	64
+/*
+ * Who is waited for may be among those who want this CPU, as threads are not bound: so much
+ * less patience then.
+ */
+#define SPIN_CROWDED	16
 
 static unsigned int spin_us = 200;
 module_param(spin_us, uint, 0644);
 MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier before it sleeps (default 200)");
 
 /**
- * struct team - the threads at work on a run
- * @left: threads that have not come to the barrier
- * @turn: counts barriers
- * @sleepers: threads that wait for it asleep
- * @out: threads that have not come home
- * @home: set at a boundary: leave the loop
- * @size: threads
- */
-struct team {
-	atomic_t left ____cacheline_aligned_in_smp;
-	u32 turn ____cacheline_aligned_in_smp;
-	wait_queue_head_t sleepers;
-	atomic_t out;
-	bool home;
-	u32 size;
-};
-
-/**
- * struct member - one thread of a team
+ * struct member - one thread of a run
  * @runner: its runner
  * @task: the thread
- * @nr: its number in the team
+ * @nr: its number
  */
 struct member {
 	struct mcfab_runner *runner;
@@ -75,53 +62,42 @@ struct member {
 
 /**
  * struct mcfab_runner - threads of a fabric
+ * @left: threads that have not come to the barrier
+ * @turn: counts barriers
+ * @sleepers: threads that wait for it asleep
+ * @out: threads that have not come home
+ * @over: the run has ended; written at a boundary
  * @fabric: the fabric
- * @cpuhp: the fabric's place among those that are told of CPUs
+ * @lock: guards @cpus, @exact and @size
  * @cpus: CPUs it was given
  * @exact: use all of them, even if other fabrics are at work there
- * @turn: which of them its first thread is on
- * @lock: guards the team
- * @team: the team
- * @member: its threads
- * @pause: come home at the next boundary
- * @over: the run has ended
- * @under_way: the team was sent to work
+ * @size: threads
+ * @member: the threads
  * @started: of the run
  * @reap: cleans up after a run
- * @wake: who waits for the team to come home or for the run to be cleaned up
+ * @wake: who waits for the run to be cleaned up
  */
 struct mcfab_runner {
-	struct mcfab_fabric *fabric;
-	struct hlist_node cpuhp;
-	cpumask_var_t cpus;
-	u32 turn;
-	bool exact;
-	struct mutex lock;	/* guards the team */
-	struct team team;
-	struct member member[MCFAB_MAX_SHARDS];
-	bool pause;
+	atomic_t left ____cacheline_aligned_in_smp;
+	u32 turn ____cacheline_aligned_in_smp;
+	wait_queue_head_t sleepers;
+	atomic_t out;
 	bool over;
-	bool under_way;
+	struct mcfab_fabric *fabric;
+	struct mutex lock;	/* guards CPUs and number of the threads */
+	cpumask_var_t cpus;
+	bool exact;
+	u32 size;
+	struct member member[MCFAB_MAX_SHARDS];
 	ktime_t started;
 	struct work_struct reap;
 	wait_queue_head_t wake;
 };
 
-static int cpuhp_state;
-static atomic_t turns = ATOMIC_INIT(-1);
 /* threads of all fabrics: two that must wait for each other on one CPU are slow */
 static atomic_t at_work = ATOMIC_INIT(0);
 
-/* the last thread at the barrier behind a move phase: nobody else is at work */
-static void boundary(struct mcfab_runner *r)
-{
-	if (!mcfab_engine_boundary(r->fabric->engine))
-		r->over = true;
-	if (r->over || READ_ONCE(r->pause))
-		r->team.home = true;
-}
-
-static bool spin(const struct team *team, u32 turn)
+static bool spin(const struct mcfab_runner *r, u32 turn)
 {
 	u64 begun = local_clock(), limit = spin_us * 1000ULL, spun;
 	u64 patience = turn % SPIN_BARRIERS ? limit : SPIN_PATIENT * limit;
@@ -129,50 +105,49 @@ static bool spin(const struct team *team, u32 turn)
 
 	do {
 		for (i = 0; i < SPIN_TURNS; i++) {
-			/* pairs with the release in barrier() */
-			if (smp_load_acquire(&team->turn) != turn)
+			/* pairs with the release in barrier_wait() */
+			if (smp_load_acquire(&r->turn) != turn)
 				return true;
 			cpu_relax();
 		}
 		spun = local_clock() - begun;
 	} while (!need_resched() &&
-		 (spun < limit || (spun < patience && single_task_running())));
+		 spun < (single_task_running() ? patience : limit / SPIN_CROWDED));
 	return false;
 }
 
 /* wait until all threads are here; the last one runs the boundary if there is one */
 static void barrier_wait(struct mcfab_runner *r, bool at_boundary)
 {
-	struct team *team = &r->team;
-	u32 turn = READ_ONCE(team->turn);
+	u32 turn = READ_ONCE(r->turn);
 
 	/* fully ordered: what every thread wrote is seen by the last one */
-	if (atomic_dec_and_test(&team->left)) {
-		if (at_boundary)
-			boundary(r);
-		atomic_set(&team->left, team->size);
+	if (atomic_dec_and_test(&r->left)) {
+		if (at_boundary && !mcfab_engine_boundary(r->fabric->engine))
+			r->over = true;
+		atomic_set(&r->left, r->size);
 		/* pairs with the acquires of those who wait */
-		smp_store_release(&team->turn, turn + 1);
-		if (wq_has_sleeper(&team->sleepers))
-			wake_up_all(&team->sleepers);
+		smp_store_release(&r->turn, turn + 1);
+		if (wq_has_sleeper(&r->sleepers))
+			wake_up_all(&r->sleepers);
 		return;
 	}
-	while (!spin(team, turn)) {
+	while (!spin(r, turn)) {
 		/* pairs with the release above */
-		wait_event_freezable(team->sleepers, smp_load_acquire(&team->turn) != turn);
+		wait_event_freezable(r->sleepers, smp_load_acquire(&r->turn) != turn);
 	}
 }
 
 static void work_together(struct mcfab_runner *r, u32 nr)
 {
 	struct mcfab_engine *e = r->fabric->engine;
-	u32 i;
+	u32 size = r->size, i;
 
-	while (!r->team.home) {
-		for (i = nr; i < e->nshards; i += r->team.size)
+	while (!r->over) {
+		for (i = nr; i < e->nshards; i += size)
 			mcfab_engine_grant(e, &e->shard[i]);
 		barrier_wait(r, false);
-		for (i = nr; i < e->nshards; i += r->team.size)
+		for (i = nr; i < e->nshards; i += size)
 			mcfab_engine_move(e, &e->shard[i]);
 		barrier_wait(r, true);
 		cond_resched();
@@ -184,12 +159,24 @@ static void work_alone(struct mcfab_runner *r)
 {
 	u32 cycles = clamp(ALONE_ROUTERS / r->fabric->topo.routers, 1U, 64U);
 
-	while (!r->over && !READ_ONCE(r->pause)) {
-		if (!mcfab_engine_alone(r->fabric->engine, cycles))
-			r->over = true;
+	while (mcfab_engine_alone(r->fabric->engine, cycles)) {
 		cond_resched();
 		try_to_freeze();
 	}
+}
+
+/*
+ * A thread that has come home stays until dismiss() stops it: mcfab_runner_set_cpus() goes by
+ * its cgroups, which nobody can remove as long as a thread is in them.
+ */
+static void stay(void)
+{
+	set_current_state(TASK_IDLE | TASK_FREEZABLE);
+	while (!mcfab_thread_should_stop()) {
+		schedule();
+		set_current_state(TASK_IDLE | TASK_FREEZABLE);
+	}
+	__set_current_state(TASK_RUNNING);
 }
 
 static int member_main(void *arg)
@@ -198,102 +185,67 @@ static int member_main(void *arg)
 	struct mcfab_runner *r = m->runner;
 
 	set_freezable();
-	if (r->team.size == 1)
+	if (r->size == 1)
 		work_alone(r);
 	else
 		work_together(r, m->nr);
-	/* the last one home; r->over was written before a barrier or by this thread */
-	if (atomic_dec_and_test(&r->team.out)) {
-		if (r->over)
-			queue_work(system_unbound_wq, &r->reap);
-		wake_up_all(&r->wake);
-	}
-	/* kthread_stop() wants a thread that is there */
-	for (;;) {
-		set_current_state(TASK_IDLE | TASK_FREEZABLE);
-		if (kthread_should_stop())
-			break;
-		schedule();
-	}
-	__set_current_state(TASK_RUNNING);
+	/* the last one home: nobody else is at work */
+	if (atomic_dec_and_test(&r->out))
+		queue_work(system_unbound_wq, &r->reap);
+	stay();
 	return 0;
 }
 
-static void dismiss(struct mcfab_runner *r)
+/* Return: how many threads there were */
+static u32 dismiss(struct mcfab_runner *r)
 {
-	atomic_sub(r->team.size, &at_work);
-	while (r->team.size)
-		kthread_stop(r->member[--r->team.size].task);
+	u32 size, i;
+
+	mutex_lock(&r->lock);
+	size = r->size;
+	r->size = 0;
+	mutex_unlock(&r->lock);
+	/* what is left of them may take a while: their CPU budget may be used up */
+	for (i = 0; i < size; i++)
+		mcfab_thread_stop(r->member[i].task);
+	atomic_sub(size, &at_work);
+	return size;
 }
 
-static int hire(struct mcfab_runner *r, u32 cpu)
+/* how many threads are of use to a caller */
+static u32 count_threads(const struct mcfab_runner *r, const struct cpumask *mine)
 {
-	u32 nr = r->team.size;
-	struct member *m = &r->member[nr];
+	u32 most = r->fabric->engine->nshards, cpu, cpus = 0;
 
+	for_each_cpu_and(cpu, r->cpus, cpu_online_mask)
+		cpus += cpumask_test_cpu(cpu, mine);
+	if (!r->exact)
+		return clamp((int)cpus - atomic_read(&at_work), 1, (int)most);
+	return clamp(cpus, 1U, most);
+}
+
+static int hire(struct mcfab_runner *r, struct mcfab_err *err)
+{
+	struct member *m = &r->member[r->size];
+	char name[sizeof("mcfab/") + 10];
+
+	snprintf(name, sizeof(name), "mcfab/%u", r->size);
 	m->runner = r;
-	m->nr = nr;
-	m->task = kthread_create_on_cpu(member_main, m, cpu, "mcfab/%u");
+	m->nr = r->size;
+	m->task = mcfab_thread_create(name, member_main, m, r->cpus, r->fabric->cfg.nice, err);
 	if (IS_ERR(m->task))
 		return PTR_ERR(m->task);
-	set_user_nice(m->task, r->fabric->cfg.nice);
-	r->team.size++;
+	r->size++;
 	atomic_inc(&at_work);
 	return 0;
-}
-
-/*
- * A thread for every online CPU the fabric was given but @leaving, at most one
- * per shard; if that leaves none, any CPU will do. Fabrics that need fewer CPUs
- * than they have begin with different ones.
- */
-static int gather_team(struct mcfab_runner *r, u32 leaving)
-{
-	u32 cpus = cpumask_weight_and(r->cpus, cpu_online_mask);
-	u32 most = r->fabric->engine->nshards, cpu, i;
-	int ret = 0, idle = cpus - atomic_read(&at_work);
-
-	r->team.size = 0;
-	r->team.home = false;
-	r->pause = false;
-	if (!r->exact)
-		most = clamp(idle, 1, (int)most);
-	for (i = 0; i < cpus && !ret && r->team.size < most; i++) {
-		cpu = cpumask_nth_and((r->turn + i) % cpus, r->cpus, cpu_online_mask);
-		if (cpu != leaving)
-			ret = hire(r, cpu);
-	}
-	if (!ret && !r->team.size) {
-		for_each_online_cpu(cpu)
-			if (cpu != leaving)
-				break;
-		ret = hire(r, cpu);
-	}
-	if (ret)
-		dismiss(r);
-	return ret;
-}
-
-static void send_team(struct mcfab_runner *r)
-{
-	u32 i, size = r->team.size;
-
-	atomic_set(&r->team.left, size);
-	atomic_set(&r->team.out, size);
-	for (i = 0; i < size; i++)
-		wake_up_process(r->member[i].task);
 }
 
 static void reap(struct work_struct *work)
 {
 	struct mcfab_runner *r = container_of(work, struct mcfab_runner, reap);
 	struct mcfab_fabric *fabric = r->fabric;
-	u32 threads;
+	u32 threads = dismiss(r);
 
-	mutex_lock(&r->lock);
-	threads = r->team.size;
-	dismiss(r);
-	mutex_unlock(&r->lock);
 	mutex_lock(&fabric->stats_lock);
 	fabric->progress.wall_ns = ktime_to_ns(ktime_sub(ktime_get(), r->started));
 	fabric->progress.threads = threads;
@@ -302,114 +254,29 @@ static void reap(struct work_struct *work)
 	wake_up_all(&r->wake);
 }
 
-/* no memory for threads: end the run rather than leave it hanging */
-static void give_up(struct mcfab_runner *r)
-{
-	pr_warn("mcfab: fabric %s: no memory for router threads, run stopped\n",
-		r->fabric->cfg.name);
-	WRITE_ONCE(r->fabric->engine->boundary.stop, true);
-	mcfab_engine_alone(r->fabric->engine, 1);
-	r->over = true;
-	queue_work(system_unbound_wq, &r->reap);
-}
-
-/* have the run go on with another team; @leaving: a CPU that may not be used */
-static void change_team(struct mcfab_runner *r, u32 leaving)
-{
-	mutex_lock(&r->lock);
-	if (!r->team.size)
-		goto out;
-	WRITE_ONCE(r->pause, true);
-	/* the acquire pairs with the last member's atomic_dec_and_test() */
-	wait_event(r->wake, !atomic_read_acquire(&r->team.out));
-	if (r->over)
-		goto out;
-	dismiss(r);
-	if (!gather_team(r, leaving)) {
-		if (r->under_way)
-			send_team(r);
-	} else if (r->under_way) {
-		give_up(r);
-	}
-out:
-	mutex_unlock(&r->lock);
-}
-
-/*
- * On the way into suspend the threads are frozen and would never come home. They
- * stay where they are: their CPUs are back before anyone is thawed.
- */
-static int cpu_comes(unsigned int cpu, struct hlist_node *node)
-{
-	struct mcfab_runner *r = hlist_entry(node, struct mcfab_runner, cpuhp);
-
-	if (!cpuhp_tasks_frozen && cpumask_test_cpu(cpu, r->cpus))
-		change_team(r, MCFAB_NONE);
-	return 0;
-}
-
-static int cpu_goes(unsigned int cpu, struct hlist_node *node)
-{
-	/* it may serve although it was not asked for, if all that were are gone */
-	if (!cpuhp_tasks_frozen)
-		change_team(hlist_entry(node, struct mcfab_runner, cpuhp), cpu);
-	return 0;
-}
-
-/**
- * mcfab_runner_init() - ask to be told of CPUs that come and go
- *
- * Context: module load.
- * Return: 0 or a negative error.
- */
-int mcfab_runner_init(void)
-{
-	cpuhp_state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "mcfab:online", cpu_comes,
-					      cpu_goes);
-	return cpuhp_state < 0 ? cpuhp_state : 0;
-}
-
-/**
- * mcfab_runner_exit() - undo mcfab_runner_init(); no fabric is left
- *
- * Context: module unload; may sleep.
- */
-void mcfab_runner_exit(void)
-{
-	cpuhp_remove_multi_state(cpuhp_state);
-}
-
 /**
  * mcfab_runner_open() - the runner of a new fabric; it has no threads yet
  * @fabric: the fabric
  *
- * Context: may sleep; takes cpus_read_lock().
+ * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
 int mcfab_runner_open(struct mcfab_fabric *fabric)
 {
-	struct mcfab_runner *r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
-	int ret;
+	struct mcfab_runner *r = mcfab_memory_zalloc(1, sizeof(*r));
 
 	if (!r)
 		return -ENOMEM;
 	if (!zalloc_cpumask_var(&r->cpus, GFP_KERNEL_ACCOUNT)) {
-		kfree(r);
+		mcfab_memory_free(r);
 		return -ENOMEM;
 	}
 	cpumask_copy(r->cpus, housekeeping_cpumask(HK_TYPE_DOMAIN));
-	r->turn = atomic_inc_return(&turns) & INT_MAX;
 	r->fabric = fabric;
 	mutex_init(&r->lock);
-	init_waitqueue_head(&r->team.sleepers);
+	init_waitqueue_head(&r->sleepers);
 	init_waitqueue_head(&r->wake);
 	INIT_WORK(&r->reap, reap);
-	ret = cpuhp_state_add_instance_nocalls(cpuhp_state, &r->cpuhp);
-	if (ret) {
-		free_cpumask_var(r->cpus);
-		kfree(r);
-		return ret;
-	}
 	fabric->runner = r;
 	return 0;
 }
@@ -418,59 +285,76 @@ int mcfab_runner_open(struct mcfab_fabric *fabric)
  * mcfab_runner_close() - free a fabric's runner; no run is under way
  * @fabric: the fabric
  *
- * Context: may sleep; takes cpus_read_lock().
+ * Context: may sleep.
  */
 void mcfab_runner_close(struct mcfab_fabric *fabric)
 {
 	struct mcfab_runner *r = fabric->runner;
 
-	cpuhp_state_remove_instance_nocalls(cpuhp_state, &r->cpuhp);
 	flush_work(&r->reap);
 	mutex_destroy(&r->lock);
 	free_cpumask_var(r->cpus);
-	kfree(r);
+	mcfab_memory_free(r);
 	fabric->runner = NULL;
 }
 
 /**
  * mcfab_runner_set_cpus() - give a fabric CPUs for its threads
- * @fabric: the fabric; it has not run yet
- * @cpus: the CPUs; those that are offline are used when they come
+ * @fabric: the fabric
+ * @cpus: the CPUs
  * @exact: a thread on each of them; else as many as other fabrics leave idle
+ * @err: filled in when it is refused
  *
- * Context: any; the caller serialises.
- * Return: 0.
+ * Threads of a run that is under way move there, as far as their cgroups and the
+ * caller may use these CPUs; their number stays.
+ *
+ * Context: of the process that asks. May sleep; takes cgroup_mutex and
+ *	    cpus_read_lock() if there are threads. The caller sees to it that nobody
+ *	    starts a run meanwhile.
+ * Return: 0; -EINVAL if none of the CPUs is left, nothing has changed then; -EINTR if
+ *	   the process is being killed, or -ENOMEM.
  */
-int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact)
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact,
+			  struct mcfab_err *err)
 {
-	fabric->runner->exact = exact;
-	cpumask_copy(fabric->runner->cpus, cpus);
-	return 0;
+	struct mcfab_runner *r = fabric->runner;
+	int ret = 0;
+	u32 i;
+
+	if (mutex_lock_killable(&r->lock))
+		return mcfab_refuse(err, -EINTR, 0, "interrupted");
+	for (i = 0; i < r->size && !ret; i++)
+		ret = mcfab_thread_move(r->member[i].task, cpus, err);
+	if (!ret) {
+		r->exact = exact;
+		cpumask_copy(r->cpus, cpus);
+	}
+	mutex_unlock(&r->lock);
+	return ret;
 }
 
 /**
  * mcfab_runner_ready() - make the threads of a run, without starting them
  * @fabric: the fabric; its engine is open
+ * @err: filled in when it is refused
  *
- * Context: may sleep; takes cpus_read_lock().
- * Return: 0 or a negative error; there are no threads then.
+ * Context: of the process that asks for the run; as mcfab_thread_create().
+ * Return: 0 or a negative error as of that; there are no threads then.
  */
-int mcfab_runner_ready(struct mcfab_fabric *fabric)
+int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	struct mcfab_runner *r = fabric->runner;
-	int ret;
+	u32 most;
+	int ret = 0;
 
 	/* the last run's clean-up may still be telling of it */
 	flush_work(&r->reap);
-	cpus_read_lock();
-	mutex_lock(&r->lock);
 	r->over = false;
-	r->under_way = false;
-	ret = gather_team(r, MCFAB_NONE);
-	/* not at work yet: a CPU that goes now has the team replaced, no more */
-	atomic_set(&r->team.out, 0);
-	mutex_unlock(&r->lock);
-	cpus_read_unlock();
+	most = count_threads(r, current->cpus_ptr);
+	while (r->size < most && !ret)
+		ret = hire(r, err);
+	if (ret)
+		dismiss(r);
 	return ret;
 }
 
@@ -478,32 +362,49 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric)
  * mcfab_runner_go() - set the threads to work
  * @fabric: the fabric; mcfab_runner_ready() was called
  *
- * Context: may sleep; takes cpus_read_lock().
+ * Context: any.
  */
 void mcfab_runner_go(struct mcfab_fabric *fabric)
 {
 	struct mcfab_runner *r = fabric->runner;
+	u32 i, size = r->size;
 
-	cpus_read_lock();
-	mutex_lock(&r->lock);
 	r->started = ktime_get();
-	r->under_way = true;
-	/* a CPU may have gone since, and with it the team */
-	if (!r->team.size && gather_team(r, MCFAB_NONE))
-		give_up(r);
-	else
-		send_team(r);
-	mutex_unlock(&r->lock);
-	cpus_read_unlock();
+	atomic_set(&r->left, size);
+	atomic_set(&r->out, size);
+	/* the last one that is started may end the run: @size is not looked at again */
+	for (i = 0; i < size; i++)
+		mcfab_thread_start(r->member[i].task);
 }
 
 /**
- * mcfab_runner_wait() - wait until a run has ended and is cleaned up after
+ * mcfab_runner_wait() - wait until a run has ended, is cleaned up after and has told so
  * @fabric: the fabric
  *
  * Context: may sleep.
  */
 void mcfab_runner_wait(struct mcfab_fabric *fabric)
 {
-	wait_event(fabric->runner->wake, !mcfab_run_active(fabric));
+	struct mcfab_runner *r = fabric->runner;
+
+	wait_event(r->wake, !mcfab_run_active(fabric));
+	/* what is left of reap() waits for nobody */
+	flush_work(&r->reap);
+}
+
+/**
+ * mcfab_runner_wait_killable() - the same, unless the process is killed meanwhile
+ * @fabric: the fabric
+ *
+ * Context: may sleep.
+ * Return: 0 or -EINTR.
+ */
+int mcfab_runner_wait_killable(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+
+	if (wait_event_killable(r->wake, !mcfab_run_active(fabric)))
+		return -EINTR;
+	flush_work(&r->reap);
+	return 0;
 }

@@ -10,15 +10,14 @@
 
 struct cpumask;
 
-int mcfab_runner_init(void);
-void mcfab_runner_exit(void);
-
 int mcfab_runner_open(struct mcfab_fabric *fabric);
 void mcfab_runner_close(struct mcfab_fabric *fabric);
-int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact);
-int mcfab_runner_ready(struct mcfab_fabric *fabric);
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact,
+			  struct mcfab_err *err);
+int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err);
 void mcfab_runner_go(struct mcfab_fabric *fabric);
 void mcfab_runner_wait(struct mcfab_fabric *fabric);
+int mcfab_runner_wait_killable(struct mcfab_fabric *fabric);
 
 /* core/run.c: called by the runner when the run has ended and no thread works on it */
 void mcfab_run_reap(struct mcfab_fabric *fabric);

@@ -131,6 +131,18 @@ static bool as_promised(const struct mcfab_walk_front *front, const struct mcfab
 		branch->state == front->state);
 }
 
+/* The worm does not work: say why, and of which node. Returns @ret. */
+static int wrong(struct mcfab_walk *walk, int ret, const char *what)
+{
+	const struct mcfab_header *hdr = &walk->hdr;
+	u32 node = MCFAB_NONE;
+
+	if (hdr->first < hdr->last)
+		node = mcfab_header_dst(hdr, hdr->first) & ~(u32)MCFAB_DST_RELAY;
+	mcfab_blame(&walk->blame, what, walk->worm, node);
+	return ret;
+}
+
 /* Take the oldest header and ask the policy. */
 static int route_next(struct mcfab_walk *walk)
 {
@@ -162,9 +174,14 @@ static int route_next(struct mcfab_walk *walk)
 	else
 		pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
 	if (!walk->out->nbranches && !walk->table)
-		return -ENETUNREACH;
-	if (walk->out->nbranches > MCFAB_MAX_BRANCHES || !as_promised(front, walk->out))
+		return wrong(walk, -ENETUNREACH, "no way leads on to it");
+	if (mcfab_decision_check(pol, hdr, walk->out, pol->view.updown && pol->view.updown->faulty,
+				 &walk->blame)) {
+		walk->blame.worm = walk->worm;
 		return -EOVERFLOW;
+	}
+	if (!as_promised(front, walk->out))
+		return wrong(walk, -EOVERFLOW, "it does not go on as promised");
 	walk->run = max(front->run, walk->out->run + 1) - 1;
 	walk->ends = walk->out->ends || (front->run && front->ends);
 	return 0;
@@ -191,17 +208,17 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	u32 chan, peer, tail;
 
 	if (!branch->nports || branch->port[0] >= topo->ports || !branch->vcs[0])
-		return -ENETUNREACH;
+		return wrong(walk, -ENETUNREACH, "no way leads on to it");
 	chan = mcfab_topo_channel(topo, walk->hdr.router, branch->port[0]);
 	peer = topo->peer[chan];
 	if (peer == MCFAB_NONE)
-		return -ENETUNREACH;
+		return wrong(walk, -ENETUNREACH, "the way to it has no channel");
 	if (ud && test_bit(chan, ud->dead))
-		return -EHOSTUNREACH;
+		return wrong(walk, -EHOSTUNREACH, "the way to it has a dead link");
 	if (walk->hop == walk->most || (walk->table && walk->nfronts == walk->room))
-		return -ELOOP;
+		return wrong(walk, -ELOOP, "the way to it goes in circles");
 	if (walk->nfronts == walk->room || branch->last > walk->plan->worm[walk->worm].count)
-		return -EOVERFLOW;
+		return wrong(walk, -EOVERFLOW, "the header has no such destination");
 	walk->hop++;
 
 	event->kind = MCFAB_WALK_HOP;
@@ -240,7 +257,8 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
  * Return: 1; 0 when the worm is done; -ENETUNREACH: the policy knows no way, or
  * one over a channel that is not there; -EHOSTUNREACH: one over a dead link; -ELOOP: the
  * worm goes in circles;
- * -EOVERFLOW: a malformed decision. Where packets follow tables, those that lead nowhere
+ * -EOVERFLOW: a decision that is malformed, or does not deal out the header's destinations;
+ * @walk->blame says more. Where packets follow tables, those that lead nowhere
  * or in circles are dropped; -ELOOP: there are too many of these.
  */
 int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
@@ -264,7 +282,7 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 	if (walk->table && branch->first == MCFAB_NONE)
 		event->kind = MCFAB_WALK_STRAY;
 	else if (branch->first >= walk->plan->worm[walk->worm].count)
-		return -EOVERFLOW;
+		return wrong(walk, -EOVERFLOW, "the header has no such destination");
 	event->from = walk->hdr.router;
 	event->entry = branch->first;
 	event->to = event->kind == MCFAB_WALK_STRAY ? branch->node : walk->dst[branch->first];
@@ -542,7 +560,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			if (walk->table && astray(walk, &event, out))
 				continue;
 			if (entry == plan->ndst)
-				return -EOVERFLOW;
+				return wrong(walk, -EOVERFLOW, "it is delivered too often");
 			arrival = mcfab_walk_tail(walk, timing, clock.start, event.hops, flits);
 			last = max(last, arrival);
 			out->node[entry] = event.to;
@@ -561,13 +579,13 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		if (walk->table)
 			entry = add_lost(walk, entry, out);
 		if (entry != worm->first + worm->count)
-			return -EINVAL;
+			return wrong(walk, -EINVAL, "it is left out");
 		out->longest = max(out->longest, longest);
 		out->steps = max_t(u32, out->steps, worm->step);
 		out->traffic += walk->hop;
 		out->sum_worm += last;
 		if (timing->rounds == MCFAB_ROUNDS_INJECTED)
-			last = clock.start + timing->inject_delay + flits;
+			last = clock.start + (timing->ports ? 0 : timing->inject_delay) + flits;
 		clock.next = max(clock.next, last);
 	}
 	out->path += longest;

@@ -91,6 +91,7 @@ struct mcfab_walk_front {
  * @nfronts: how many are in use
  * @table: packets follow tables: they may be dropped, come twice, go astray
  * @came: [most destinations of a worm] bit map for the walk's user
+ * @blame: what is wrong where a function returns an error; its @what is NULL otherwise
  */
 struct mcfab_walk {
 	const struct mcfab_policy *pol;
@@ -112,6 +113,7 @@ struct mcfab_walk {
 	u32 nfronts;
 	bool table;
 	unsigned long *came;
+	struct mcfab_blame blame;
 };
 
 size_t mcfab_walk_bytes(const struct mcfab_policy *pol, const struct mcfab_plan *plan);
@@ -133,6 +135,7 @@ int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 nr);
  * @route_delay: see struct mcfab_fabric_cfg
  * @link_delay: see struct mcfab_fabric_cfg
  * @consume_delay: see struct mcfab_fabric_cfg
+ * @ports: hosts' links end in buffers, see mcfab_has_ports()
  * @rounds: when the next round begins
  */
 struct mcfab_timing {
@@ -145,6 +148,7 @@ struct mcfab_timing {
 	u32 route_delay;
 	u32 link_delay;
 	u32 consume_delay;
+	bool ports;
 	enum mcfab_rounds rounds;
 };
 

@@ -9,6 +9,7 @@
  */
 #include "engine/advance.h"
 #include "engine/flits.h"
+#include "engine/port.h"
 #include "engine/rec.h"
 #include "engine/trace.h"
 
@@ -319,11 +320,16 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		if (freed != r->freed) {
 			r->freed = freed;
 			moved = true;
+			if (flags & MCFAB_ENG_PORTS && r->flags & MCFAB_REC_INJECT)
+				r->sent = min(len, freed + e->buffer);
 			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS) {
 				u32 vc = mcfab_rec_vc(e, nr);
 
 				mcfab_mail_post(mcfab_mail_up(e, s, vc),
 						MCFAB_LETTER_CREDIT, vc);
+			} else if (flags & MCFAB_ENG_PORTS &&
+				   unlikely(r->flags & MCFAB_REC_WANTED)) {
+				mcfab_port_read(e, s, nr);
 			}
 			if (freed == len) {
 				*at = r->link;

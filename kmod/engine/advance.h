@@ -62,9 +62,12 @@ typedef bool (*mcfab_advance_fn)(struct mcfab_engine *e, struct mcfab_shard *s,
 static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfab_shard *s,
 					     mcfab_advance_fn advance, const u32 flags)
 {
-	u32 i, worm;
+	u32 i = 0, worm, rest;
 
-	for (i = 0; i < s->nactive; ) {
+next_part:
+	/* of those that are left, which are one less each time */
+	rest = s->nactive - min(s->nactive, i + MCFAB_BREATH);
+	while (s->nactive - i > rest) {
 		struct mcfab_worm *w;
 		bool again;
 
@@ -82,6 +85,10 @@ static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfa
 			w->active = false;
 			s->active[i] = s->active[--s->nactive];
 		}
+	}
+	if (unlikely(rest)) {
+		cond_resched();
+		goto next_part;
 	}
 }
 

@@ -466,6 +466,7 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i = 0;
 
 	while (i < s->ninports) {
+		mcfab_breathe(s->ninports - i);
 		if (choose_input(e, s->inports[i])) {
 			i++;
 			continue;
@@ -476,6 +477,7 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 	for (i = 0; i < s->ncontended; ) {
 		u32 chan = s->contended[i];
 
+		mcfab_breathe(s->ncontended - i);
 		if (e->chan[chan].owned < 2) {
 			e->chan[chan].listed = 0;
 			tell_chosen(e, chan);
@@ -490,6 +492,7 @@ void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 		i++;
 	}
 	for (i = 0; i < s->nconsuming; ) {
+		mcfab_breathe(s->nconsuming - i);
 		if (choose_consumed(e, s->consuming[i])) {
 			i++;
 			continue;

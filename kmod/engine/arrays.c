@@ -1,276 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Memory of a run: how much of everything there is, and the one list of it.
- */
+/* Memory of a run: the one list of all arrays. */
 #include <linux/mcfab.h>
+#include <linux/sched.h>
 #include "engine/engine.h"
 #include "engine/flight.h"
+#include "engine/port.h"
 #include "engine/rec.h"
-#include "topology/graph.h"
-
-/* plan memory above this many bytes is cut down to what an ordinary load needs */
-#define BLOCKS_SOFT_LIMIT	(64U << 20)
-/* ... and even the smallest network has room for so many messages under way */
-#define LEAST_BLOCKS		1024U
-
-/* how many messages a run makes, U32_MAX: as many as it takes */
-static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
-{
-	u64 messages = U32_MAX;
-
-	switch (w->kind) {
-	case MCFAB_LONE:
-		return 1;	/* at a time */
-	case MCFAB_BURST:
-		return fabric->topo.nodes;
-	case MCFAB_FILE:
-		return w->list->nmsgs;
-	default:
-		if (w->count)
-			messages = (u64)w->count * fabric->topo.nodes;
-		return min_t(u64, messages, U32_MAX);
-	}
-}
-
-/* longs of a block's @seen */
-static u32 seen_longs(const struct mcfab_engine *e)
-{
-	return e->tables ? BITS_TO_LONGS(e->max_dst * e->packets) : 0;
-}
-
-/* a block's arrays stand behind it, those of the strictest alignment first */
-static size_t block_bytes(const struct mcfab_engine *e)
-{
-	size_t bytes = sizeof(struct mcfab_block) + seen_longs(e) * sizeof(long);
-
-	bytes += e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
-	bytes += e->max_dst * sizeof(u32);
-	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
-		bytes += e->max_dst * sizeof(struct mcfab_came);
-	return ALIGN(bytes, 8);
-}
+#include "engine/sizes.h"
 
 /*
- * The bounds below are for a crowded network. Of a lone multicast no more is under
- * way than its plan has entries: every header has one at least.
+ * One list of all arrays: the first pass adds up, the second allocates, the third makes the
+ * arrays of a pool larger, the fourth frees, so that the four can never disagree.
  */
-static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
-{
-	u64 lone = (u64)per_entry * e->max_dst * e->packets + 16;
-
-	/* what follows bad tables may multiply */
-	return e->lone && !e->tables ? min(lone, bound) : bound;
-}
+enum pass { PASS_COUNT, PASS_ALLOC, PASS_GROW, PASS_FREE };
 
 /**
- * struct share - the most that one shard has of the network
- * @routers: routers
- * @nodes: nodes on them
+ * struct sizing - a pass over the list
+ * @pass: what it does
+ * @bytes: PASS_COUNT: of what was seen so far
+ * @more: PASS_GROW: entries that an array has not had so far
+ * @failed: there was not enough memory
  */
-struct share {
-	u32 routers;
-	u32 nodes;
-};
-
-static u32 shard_of(const struct mcfab_engine *e, u32 router)
-{
-	return (((u64)router + 1) * e->nshards - 1) / e->topo->routers;
-}
-
-static struct share largest_share(const struct mcfab_engine *e)
-{
-	const struct mcfab_graph *graph = e->topo->graph;
-	struct share share = { .routers = DIV_ROUND_UP(e->topo->routers, e->nshards) };
-	u32 nodes[MCFAB_MAX_SHARDS] = { 0 }, i;
-
-	/* elsewhere every router has one */
-	share.nodes = graph ? 0 : share.routers;
-	/* the tables may not be there yet */
-	for (i = 0; graph && i < graph->hosts; i++) {
-		u32 nr = shard_of(e, graph->host[i].at);
-
-		share.nodes = max(share.nodes, ++nodes[nr]);
-	}
-	return share;
-}
-
-/* records that may be at routers of one shard, virtual channels' and nodes' */
-static u64 shard_records(const struct mcfab_engine *e, const struct share *share)
-{
-	return (u64)share->routers * e->ports * e->vcs + (u64)share->nodes * e->inject;
-}
-
-static u64 shard_asks(const struct mcfab_engine *e, const struct share *share)
-{
-	/* a path worm's header waits for one channel, and for consumption if that is scarce */
-	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
-
-	if (e->pol && e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
-		branches = e->ports + 1;
-	return lone_bound(e, 1, shard_records(e, share) * branches);
-}
-
-/* letters of a kind in one cycle: each is about another virtual channel or injection channel */
-static u32 mail_size(const struct mcfab_engine *e, const struct share *share,
-		     enum mcfab_letter kind)
-{
-	u64 all = shard_records(e, share), sources = (u64)share->nodes * e->inject;
-	u64 bound = all;
-
-	switch (kind) {
-	case MCFAB_LETTER_HEADER:
-	case MCFAB_LETTER_RELEASE:
-		bound = all - sources;
-		break;
-	case MCFAB_LETTER_INJECTED:
-		bound = sources;
-		break;
-	case MCFAB_LETTER_CONSUMED:
-		bound = e->flags & MCFAB_ENG_SCARCE ? all : 0;
-		break;
-	case MCFAB_LETTER_ENDED:
-		bound = e->flags & MCFAB_ENG_WORM ? all : 0;
-		break;
-	case MCFAB_LETTER_FREE:
-	case MCFAB_LETTER_CREDIT:
-		bound = e->flags & MCFAB_ENG_CREDITS ? all : 0;
-		break;
-	case MCFAB_LETTER_FRONT:
-		if (!(e->flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED)))
-			bound = 0;
-		break;
-	default:
-		break;
-	}
-	/* credit, free, front come from all over a worm, whatever it is about */
-	return e->flags & MCFAB_ENG_CREDITS ? bound : min(bound, lone_bound(e, 4, bound));
-}
-
-static u32 grants_size(const struct mcfab_engine *e, const struct share *share)
-{
-	/* a branch that is granted, or given up, and a waking */
-	return lone_bound(e, 3, shard_records(e, share) * (e->fabric->updown ? 3 : 2));
-}
-
-/* deliveries of one cycle */
-static u32 most_deliveries(const struct mcfab_engine *e)
-{
-	return e->nvcs + e->topo->nodes * e->inject;
-}
-
-/* copies under way at once: every record's packet to each node of its router */
-static u32 most_copies(const struct mcfab_engine *e)
-{
-	u64 input = (u64)e->ports * e->vcs * e->slots;
-	u64 most = 1, readers = e->topo->routers;
-
-	/* elsewhere every router has one node */
-	if (e->topo->graph) {
-		most = min(e->ports, e->topo->nodes);
-		readers += e->topo->nodes;
-	}
-	/* where links fail, something reads for each branch that is given up */
-	if (e->fabric->updown)
-		return lone_bound(e, 1, (u64)e->places * (e->ports + 1));
-	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
-}
-
-/*
- * The pools of what every message takes have stocks where there are several shards. What a phase
- * takes at most: an injection channel is free for one worm in a cycle, and a node comes to its
- * next message when the one before has got one; hosts may do more at once.
- */
-static void set_stocks(struct mcfab_engine *e)
-{
-	u32 nodes = e->topo->nodes;
-
-	e->worm_pool.burst = nodes * e->inject;
-	e->block_pool.burst = nodes * (e->inject + 1);
-	e->mcast_pool.burst = nodes * (e->inject + 1);
-	e->log_pool.burst = most_deliveries(e);
-	if (mcfab_alone(e) || e->flags & MCFAB_ENG_HOST)
-		return;
-	e->worm_pool.stocks = e->nshards;
-	e->block_pool.stocks = e->nshards;
-	e->mcast_pool.stocks = e->nshards;
-	e->log_pool.stocks = e->nshards;
-}
-
-/**
- * mcfab_arrays_size() - sizes of everything that depends on the run
- * @e: engine; counts, delays and flags are set
- * @run: the run
- *
- * Context: any.
- */
-void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
-{
-	const struct mcfab_fabric *fabric = e->fabric;
-	u32 nodes = fabric->topo.nodes;
-	u32 messages = run_messages(fabric, &run->workload);
-	u64 blocks, log;
-
-	if (e->flags & MCFAB_ENG_COPIES)
-		e->copy_pool.size = most_copies(e);
-	e->block_bytes = block_bytes(e);
-	/* short packets may all be gone before the first is consumed */
-	e->worm_pool.size = e->places + min(e->consume_delay, 16U) * nodes * e->inject;
-	if (run->workload.kind == MCFAB_LONE)
-		e->worm_pool.size = min_t(u64, e->worm_pool.size,
-					  (u64)e->max_worms * e->packets);
-	e->worm_pool.first = MCFAB_NO_WORM + 1;
-	/* between two rounds a message is in no record: of some there are more than those */
-	blocks = min_t(u64, messages, max(e->places, LEAST_BLOCKS)) + 2;
-	/* those that are with hosts and network interfaces alone */
-	if (e->flags & MCFAB_ENG_HOST)
-		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
-	if (blocks * e->block_bytes > BLOCKS_SOFT_LIMIT)
-		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->block_bytes,
-						  4ULL * nodes + 64));
-	e->block_pool.size = blocks;
-	log = clamp_t(u64, 256ULL * nodes, 1 << 14, 1 << 20);
-	/*
-	 * Which of two deliveries found the log full would be a matter of timing: the
-	 * run ends while there is room for all that one cycle can bring.
-	 */
-	e->log_reserve = log < (u64)messages * e->max_dst ? most_deliveries(e) : 0;
-	log = min_t(u64, log + e->log_reserve, (u64)messages * e->max_dst);
-	e->log_pool.size = log + 1;	/* never quite empty */
-	/* every complete message has a delivery at least, most have several */
-	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
-				   blocks + (e->max_dests > 1 ? log / 2 : log));
-	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
-	/* every tail that comes is told to its node's stages, once its last flit is there */
-	if (e->flags & MCFAB_ENG_HOST)
-		e->relay_pool.size = min_t(u64, blocks * e->max_dst * e->packets,
-					   ((u64)e->nvcs + nodes * e->inject) *
-					   (e->consume_delay + 1ULL)) + 1;
-	/* each packet a node gets is with the NI and with the host; what it sends is a copy */
-	if (e->flags & MCFAB_ENG_HOST)
-		e->job_pool.size = min_t(u64, blocks * (2ULL * e->max_dst + 3ULL * e->max_worms) *
-					 e->packets, 128ULL * nodes + (1 << 14)) + 2 * nodes;
-	/* every round that is not over has a worm under way */
-	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
-	set_stocks(e);
-}
-
-static u64 credits_size(const struct mcfab_engine *e, const struct share *share)
-{
-	return e->credit_delay > 1 ?
-		(u64)share->routers * e->ports * e->vcs * e->credit_delay : 0;
-}
-
-/*
- * One list of all arrays: the first pass adds up, the second allocates, the
- * third frees, so that the three can never disagree.
- */
-enum pass { PASS_COUNT, PASS_ALLOC, PASS_FREE };
-
 struct sizing {
 	enum pass pass;
 	u64 bytes;
+	u32 more;
 	bool failed;
 };
+
+/* bytes that are copied between two scheduling points */
+#define COPY_PIECE	0x100000U
+
+static void copy(void *to, const void *from, u64 bytes)
+{
+	u64 at;
+
+	for (at = 0; at < bytes; at += COPY_PIECE) {
+		memcpy(to + at, from + at, min_t(u64, bytes - at, COPY_PIECE));
+		cond_resched();
+	}
+}
+
+static void *grown(const void *old, u64 count, u32 more, u64 size)
+{
+	void *new = kvzalloc(count * size, MCFAB_GFP);
+
+	if (!new)
+		return NULL;
+	copy(new, old, (count - more) * size);
+	kvfree(old);
+	return new;
+}
 
 static void array(struct sizing *z, void *field, u64 count, u64 size)
 {
@@ -285,6 +65,15 @@ static void array(struct sizing *z, void *field, u64 count, u64 size)
 			break;
 		*at = kvzalloc(max(count, 1ULL) * size, MCFAB_GFP);
 		z->failed = !*at;
+		cond_resched();
+		break;
+	case PASS_GROW:
+		if (!z->failed) {
+			void *new = grown(*at, count, z->more, size);
+
+			*at = new ?: *at;
+			z->failed = !new;
+		}
 		break;
 	case PASS_FREE:
 		kvfree(*at);
@@ -294,14 +83,14 @@ static void array(struct sizing *z, void *field, u64 count, u64 size)
 }
 
 /* letters of all boxes of a shard stand in one array */
-static u64 shard_letters(const struct mcfab_engine *e, const struct share *share)
+static u64 shard_letters(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
 	u64 mail = 0;
 	u32 kind;
 
 	for (kind = 0; kind < MCFAB_MAIL_KINDS; kind++)
-		mail += mail_size(e, share, kind);
-	return e->nshards * (mail + grants_size(e, share));
+		mail += mcfab_mail_size(e, share, kind);
+	return e->nshards * (mail + mcfab_grants_size(e, share));
 }
 
 static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_wheel *wheel)
@@ -311,18 +100,13 @@ static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_w
 }
 
 static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
-			 const struct share *share)
+			 const struct mcfab_share *share)
 {
 	u32 days = e->flights ? mcfab_wheel_size(e->flits) : 0;
 
 	array(z, &s->mail, e->nshards, sizeof(*s->mail));
 	array(z, &s->grants, e->nshards, sizeof(*s->grants));
 	array(z, &s->letters, shard_letters(e, share), sizeof(u32));
-	array(z, &s->active, e->worm_pool.size, sizeof(u32));
-	array(z, &s->dead_worm, e->worm_pool.size, sizeof(u32));
-	array(z, &s->dead_block, e->block_pool.size, sizeof(u32));
-	array(z, &s->dead_round, e->round_pool.size, sizeof(u32));
-	array(z, &s->dead_job, e->job_pool.size, sizeof(u32));
 	array(z, &s->touched, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
 	if (e->flags & MCFAB_ENG_TAILS) {
@@ -336,25 +120,73 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 		array(z, &s->inports, share->routers * e->ports + share->nodes, sizeof(u32));
 	if (e->flags & MCFAB_ENG_SHARED)
 		array(z, &s->consuming, share->routers, sizeof(u32));
-	array(z, &s->credits.due, credits_size(e, share), sizeof(u64));
-	array(z, &s->credits.vc, credits_size(e, share), sizeof(u32));
-	array(z, &s->ask, shard_asks(e, share), sizeof(*s->ask));
+	array(z, &s->credits.due, mcfab_credits_size(e, share), sizeof(u64));
+	array(z, &s->credits.vc, mcfab_credits_size(e, share), sizeof(u32));
+	array(z, &s->ask, mcfab_asks_size(e, share), sizeof(*s->ask));
 	array(z, &s->agenda.first, MCFAB_AGENDA_LISTS, sizeof(*s->agenda.first));
 	array(z, &s->scratch, e->scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
 	array(z, &s->dst, e->max_dests, sizeof(u32));
 }
 
+/* what each shard has for every number of a pool */
+static void pool_shard_arrays(const struct mcfab_engine *e, struct sizing *z,
+			      struct mcfab_shard *s, const struct mcfab_pool *pool)
+{
+	if (pool == &e->worm_pool) {
+		array(z, &s->active, pool->size, sizeof(u32));
+		array(z, &s->dead_worm, pool->size, sizeof(u32));
+	} else if (pool == &e->block_pool) {
+		array(z, &s->dead_block, pool->size, sizeof(u32));
+	} else if (pool == &e->round_pool) {
+		array(z, &s->dead_round, pool->size, sizeof(u32));
+	} else if (pool == &e->job_pool) {
+		array(z, &s->dead_job, pool->size, sizeof(u32));
+	}
+}
+
+/* what there is for every number of a pool */
+static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_pool *pool)
+{
+	struct mcfab_shard none = { 0 };
+	u32 n = pool->size, i;
+
+	array(z, &pool->free, n, sizeof(u32));
+	if (pool == &e->worm_pool) {
+		array(z, &e->worm, n + 1, sizeof(*e->worm));
+		/* a run may go on without flights */
+		if (e->flights || e->flight)
+			array(z, &e->flight, n + 1, sizeof(*e->flight));
+	} else if (pool == &e->block_pool) {
+		array(z, &e->blocks, n, e->block_bytes);
+	} else if (pool == &e->mcast_pool) {
+		array(z, &e->mcast, n, sizeof(*e->mcast));
+		array(z, &e->boundary.pending, n, sizeof(u32));
+		array(z, &e->boundary.order, n, sizeof(u32));
+		array(z, &e->boundary.part, n, sizeof(u32));
+	} else if (pool == &e->relay_pool) {
+		array(z, &e->relay, n, sizeof(*e->relay));
+	} else if (pool == &e->round_pool) {
+		array(z, &e->round, n, sizeof(*e->round));
+	} else if (pool == &e->log_pool) {
+		array(z, &e->log, n, sizeof(*e->log));
+	} else if (pool == &e->job_pool) {
+		array(z, &e->job, n, sizeof(*e->job));
+	} else if (e->flags & MCFAB_ENG_COPIES) {
+		array(z, &e->copy, n, sizeof(*e->copy));
+	}
+	for (i = 0; i < e->nshards && (e->shard || z->pass == PASS_COUNT); i++)
+		pool_shard_arrays(e, z, z->pass == PASS_COUNT ? &none : &e->shard[i], pool);
+}
+
 static void pools(struct mcfab_engine *e, struct sizing *z)
 {
-	struct mcfab_pool *pool[] = {
-		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
-		&e->log_pool, &e->copy_pool, &e->job_pool,
-	};
+	struct mcfab_pool *pool[MCFAB_POOLS];
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(pool); i++) {
-		array(z, &pool[i]->free, pool[i]->size, sizeof(u32));
+	mcfab_pools(e, pool);
+	for (i = 0; i < MCFAB_POOLS; i++) {
+		pool_arrays(e, z, pool[i]);
 		array(z, &pool[i]->stock, pool[i]->stocks, sizeof(*pool[i]->stock));
 	}
 }
@@ -363,13 +195,14 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 {
 	u32 routers = e->topo->routers, i;
 	/* shards differ by at most one router; each is given the room of the largest */
-	struct share share = largest_share(e);
+	struct mcfab_share share = mcfab_largest_share(e);
 	struct mcfab_shard none = { 0 };
 
 	if (z->pass == PASS_ALLOC)
 		array(z, &e->shard, e->nshards, sizeof(*e->shard));
 	for (i = 0; i < e->nshards && (e->shard || z->pass == PASS_COUNT); i++)
 		shard_arrays(e, z, z->pass == PASS_COUNT ? &none : &e->shard[i], &share);
+	pools(e, z);
 	if (z->pass != PASS_ALLOC)
 		array(z, &e->shard, e->nshards, sizeof(*e->shard));
 
@@ -388,10 +221,8 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->len, e->nrecs, sizeof(u32));
 	if (e->flags & MCFAB_ENG_HEADERS)
 		array(z, &e->strip, e->nrecs, sizeof(u32));
-	if (e->flags & MCFAB_ENG_COPIES) {
-		array(z, &e->copy, e->copy_pool.size, sizeof(*e->copy));
+	if (e->flags & MCFAB_ENG_COPIES)
 		array(z, &e->copies, e->nrecs, sizeof(*e->copies));
-	}
 	if (e->flags & MCFAB_ENG_TREES) {
 		array(z, &e->tree, e->nrecs, sizeof(*e->tree));
 		array(z, &e->run, e->nrecs, mcfab_tree_runs(e) * sizeof(*e->run));
@@ -415,11 +246,12 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
 	if (e->flags & MCFAB_ENG_SPEEDUP || e->topo->graph)
 		array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
+	if (e->flags & MCFAB_ENG_PORTS)
+		array(z, &e->port, e->topo->nodes * e->inject, sizeof(*e->port));
 	/* a run may go on without flights */
-	if (e->flights || e->flight) {
+	if (e->flights || e->track) {
 		array(z, &e->track, e->nchans, sizeof(*e->track));
 		array(z, &e->beyond, e->nchans, sizeof(*e->beyond));
-		array(z, &e->flight, e->worm_pool.size + 1, sizeof(*e->flight));
 		if (e->flags & MCFAB_ENG_SCARCE)
 			array(z, &e->door, e->topo->nodes, sizeof(*e->door));
 	}
@@ -429,26 +261,16 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));
 	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
+	array(z, &e->due, e->lone ? 0 : e->topo->nodes, sizeof(*e->due));
 	if (e->flags & MCFAB_ENG_SHARED)
 		array(z, &e->link_free, e->topo->nodes, sizeof(*e->link_free));
-	if (e->flags & MCFAB_ENG_HOST) {
+	if (e->flags & MCFAB_ENG_HOST)
 		array(z, &e->host, e->topo->nodes, sizeof(*e->host));
-		array(z, &e->job, e->job_pool.size, sizeof(*e->job));
-	}
 	array(z, &e->use, e->nchans, sizeof(*e->use));
 	array(z, &e->window_base, e->nchans, sizeof(u64));
-	array(z, &e->blocks, e->block_pool.size, e->block_bytes);
-	array(z, &e->worm, e->worm_pool.size + 1, sizeof(*e->worm));
-	array(z, &e->mcast, e->mcast_pool.size, sizeof(*e->mcast));
-	array(z, &e->relay, e->relay_pool.size + e->round_pool.size, sizeof(*e->relay));
-	array(z, &e->log, e->log_pool.size, sizeof(*e->log));
-	pools(e, z);
 	array(z, &e->shard_of_router, routers, sizeof(u32));
 	array(z, &e->shard_of_node, e->topo->nodes, sizeof(u32));
 	array(z, &e->event, e->topo->nodes, sizeof(*e->event));
-	array(z, &e->boundary.pending, e->mcast_pool.size, sizeof(u32));
-	array(z, &e->boundary.order, e->mcast_pool.size, sizeof(u32));
-	array(z, &e->boundary.part, e->mcast_pool.size, sizeof(u32));
 	array(z, &e->boundary.dlv, e->max_dst, sizeof(struct mcfab_delivery));
 	array(z, &e->boundary.dlv_key, e->max_dst, sizeof(u64));
 	if (e->lone)
@@ -458,7 +280,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 
 /**
  * mcfab_arrays_bytes() - memory that an engine's arrays take
- * @e: engine; mcfab_arrays_size() was called
+ * @e: engine; mcfab_sizes() was called
  *
  * Context: any.
  * Return: bytes.
@@ -473,7 +295,7 @@ u64 mcfab_arrays_bytes(struct mcfab_engine *e)
 
 /**
  * mcfab_arrays_alloc() - get the memory, zeroed
- * @e: engine; mcfab_arrays_size() was called
+ * @e: engine; mcfab_sizes() was called
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
  * Return: 0 or -ENOMEM; mcfab_arrays_free() is due in either case.
@@ -499,6 +321,71 @@ void mcfab_arrays_free(struct mcfab_engine *e)
 	all_arrays(e, &z);
 }
 
+static void init_blocks(struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; i < e->block_pool.size; i++) {
+		struct mcfab_block *block = mcfab_block(e, i);
+
+		mcfab_breathe(i + 1);
+		block->seen = (unsigned long *)(block + 1);
+		block->plan.worm = (struct mcfab_plan_worm *)(block->seen + mcfab_seen_longs(e));
+		block->plan.max_worms = e->max_worms;
+		block->kids = (u32 *)(block->plan.worm + e->max_worms);
+		block->plan.dst = block->kids + e->max_worms;
+		block->plan.max_dst = e->max_dst;
+		block->came = (struct mcfab_came *)(block->plan.dst + e->max_dst);
+	}
+}
+
+/* where blocks and worms were */
+struct places {
+	unsigned long blocks;
+	unsigned long worms;
+};
+
+/* worms point to their plans' destination lists, or each to one entry of its own */
+static void point_again(struct mcfab_engine *e, const struct places *old, u32 worms)
+{
+	u64 bytes = (u64)worms * sizeof(*e->worm);
+	u32 i;
+
+	for (i = 0; i < worms; i++) {
+		unsigned long dst = (unsigned long)e->worm[i].dst;
+
+		if (dst - old->worms < bytes)
+			e->worm[i].dst = (u32 *)((unsigned long)e->worm + (dst - old->worms));
+		else if (dst)
+			e->worm[i].dst = (u32 *)((unsigned long)e->blocks + (dst - old->blocks));
+		if (!(i % COPY_PIECE))
+			cond_resched();
+	}
+}
+
+/**
+ * mcfab_arrays_grow() - get memory for more numbers of a pool
+ * @e: engine
+ * @pool: one of its pools; @pool->size counts the new numbers already
+ * @more: how many of them are new
+ *
+ * Context: boundary; may sleep. Memory is charged to whoever is active for it.
+ * Return: 0, or -ENOMEM: some arrays may be larger then, nothing else has changed.
+ */
+int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more)
+{
+	struct places old = { (unsigned long)e->blocks, (unsigned long)e->worm };
+	struct sizing z = { .pass = PASS_GROW, .more = more };
+	u32 worms = e->worm_pool.size + 1 - (pool == &e->worm_pool ? more : 0);
+
+	pool_arrays(e, &z, pool);
+	if (pool == &e->block_pool && (unsigned long)e->blocks != old.blocks)
+		init_blocks(e);
+	if (pool == &e->block_pool || pool == &e->worm_pool)
+		point_again(e, &old, worms);
+	return z.failed ? -ENOMEM : 0;
+}
+
 static void init_wheel(const struct mcfab_engine *e, struct mcfab_wheel *wheel)
 {
 	wheel->size = mcfab_wheel_size(e->flits);
@@ -508,7 +395,7 @@ static void init_wheel(const struct mcfab_engine *e, struct mcfab_wheel *wheel)
 static void init_shards(struct mcfab_engine *e)
 {
 	u32 routers = e->topo->routers, i, j, k, r;
-	struct share share = largest_share(e);
+	struct mcfab_share share = mcfab_largest_share(e);
 
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
@@ -518,16 +405,17 @@ static void init_shards(struct mcfab_engine *e)
 		s->router = (u64)routers * i / e->nshards;
 		for (r = s->router; r < (u64)routers * (i + 1) / e->nshards; r++)
 			e->shard_of_router[r] = i;
+		cond_resched();
 		for (j = 0; j < e->nshards; j++) {
 			for (k = 0; k < MCFAB_MAIL_KINDS; k++) {
 				s->mail[j].letter[k] = letter;
-				letter += mail_size(e, &share, k);
+				letter += mcfab_mail_size(e, &share, k);
 			}
 			s->grants[j].letter = letter;
-			letter += grants_size(e, &share);
+			letter += mcfab_grants_size(e, &share);
 		}
 		s->free_ask = MCFAB_NONE;
-		s->credits.size = credits_size(e, &share);
+		s->credits.size = mcfab_credits_size(e, &share);
 		if (e->flags & MCFAB_ENG_TAILS) {
 			init_wheel(e, &s->tails);
 			init_wheel(e, &s->copies);
@@ -546,24 +434,8 @@ static void init_shards(struct mcfab_engine *e)
 		s->relays.head = MCFAB_NONE;
 		s->done = MCFAB_NONE;
 		s->agenda.event = e->event;
+		s->exhausted = U64_MAX;
 		mcfab_agenda_init(&s->agenda);
-	}
-}
-
-static void init_blocks(struct mcfab_engine *e)
-{
-	u32 i;
-
-	for (i = 0; i < e->block_pool.size; i++) {
-		struct mcfab_block *block = mcfab_block(e, i);
-
-		block->seen = (unsigned long *)(block + 1);
-		block->plan.worm = (struct mcfab_plan_worm *)(block->seen + seen_longs(e));
-		block->plan.max_worms = e->max_worms;
-		block->kids = (u32 *)(block->plan.worm + e->max_worms);
-		block->plan.dst = block->kids + e->max_worms;
-		block->plan.max_dst = e->max_dst;
-		block->came = (struct mcfab_came *)(block->plan.dst + e->max_dst);
 	}
 }
 

@@ -4,15 +4,20 @@
  * the run ended, which cycle comes next, and, every so often, statistics and the
  * search for deadlocks. All of it depends on simulated cycles alone.
  */
-#include <linux/sched.h>
+#include "core/job.h"
+#include "core/report.h"
 #include "engine/engine.h"
 #include "engine/flight.h"
 #include "engine/trace.h"
 
 /* least distance of two looks at statistics, stopping rule and waiting headers */
 #define CHECK_CYCLES	1024U
+/* lone multicasts that are put in order between two scheduling points */
+#define STEP_LONE	256
 /* least cycles between two flushes because pools run low */
 #define FLUSH_CYCLES	64
+/* why a run is cut that is so far beyond saturation that its window says nothing */
+#define FLOODED		"half of all messages never left their sources"
 
 static u64 check_interval(const struct mcfab_engine *e)
 {
@@ -31,7 +36,7 @@ static u64 stall_interval(const struct mcfab_engine *e)
  * There may be many millions: count the sources, then put each in its place. The
  * nodes' sequence numbers, which are not in use yet, count.
  */
-static void order_lone(struct mcfab_engine *e)
+static int order_lone(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
 	u32 i, n, source, first = 0;
@@ -39,7 +44,8 @@ static void order_lone(struct mcfab_engine *e)
 	for (i = 0; i < b->nlone; i++) {
 		mcfab_workload_lone(&e->work, i, &source, NULL);
 		e->node[source].stream.index++;
-		cond_resched();
+		if (!(i % STEP_LONE) && mcfab_job_step(i, 2 * (u64)b->nlone))
+			return -EINTR;
 	}
 	for (i = 0; i < e->topo->nodes; i++) {
 		n = e->node[i].stream.index;
@@ -51,8 +57,10 @@ static void order_lone(struct mcfab_engine *e)
 		n = e->node[source].stream.index++;
 		b->lone[n].source = source;
 		b->lone[n].index = i;
-		cond_resched();
+		if (!(i % STEP_LONE) && mcfab_job_step((u64)b->nlone + i, 2 * (u64)b->nlone))
+			return -EINTR;
 	}
+	return 0;
 }
 
 static void reset_turns(struct mcfab_engine *e)
@@ -84,29 +92,41 @@ static void next_lone(struct mcfab_engine *e)
 	reset_turns(e);
 }
 
+/* see filling() and dry_pool() */
+static void set_low(struct mcfab_engine *e)
+{
+	struct mcfab_boundary *b = &e->boundary;
+
+	b->log_low = max(e->lone ? 0 : e->log_pool.size / 2, e->log_reserve + 1);
+	b->mcast_low = e->lone ? 0 : e->mcast_pool.size / 2;
+}
+
 /**
  * mcfab_boundary_init() - ready for the first cycle of a run
  * @e: engine, all else set up
  * @run: the run
  *
  * Context: start of a run, no thread works on it; may sleep.
+ * Return: 0, or -EINTR if the process is being killed.
  */
-void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
+int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
 	struct mcfab_boundary *b = &e->boundary;
 
 	b->max_cycles = run->max_cycles;
 	b->next_check = check_interval(e);
 	b->next_stall = e->fabric->cfg.stall_limit;
+	b->queue_interval = mcfab_queues_interval(e, check_interval(e));
+	b->next_queues = b->queue_interval;
 	b->state = MCFAB_RUN_RUNNING;
-	/* see filling() and dry_pool() */
-	b->log_low = max(e->lone ? 0 : e->log_pool.size / 2, e->log_reserve + 1);
-	b->mcast_low = e->lone ? 0 : e->mcast_pool.size / 2;
+	set_low(e);
 	e->cycle = 1;
-	if (e->lone) {
-		order_lone(e);
-		next_lone(e);
-	}
+	if (!e->lone)
+		return 0;
+	if (order_lone(e))
+		return -EINTR;
+	next_lone(e);
+	return 0;
 }
 
 static void note_progress(struct mcfab_engine *e)
@@ -116,6 +136,7 @@ static void note_progress(struct mcfab_engine *e)
 	u32 i, k;
 
 	p->cycle = e->cycle - (e->lone ? e->boundary.base : 0);
+	e->fabric->queue_max = e->boundary.queue_max;
 	p->messages = 0;
 	for (i = 0; i < st->classes; i++)
 		p->messages += st->class[i].all.messages;
@@ -134,21 +155,22 @@ static void note_progress(struct mcfab_engine *e)
 		p->flit_hops += mcfab_flights_released(e) * e->flits;
 }
 
-static void note_queues(struct mcfab_engine *e)
+/* a run that ends as it should: what it says of the network; NULL: it carried its load */
+static const char *judge(struct mcfab_engine *e, enum mcfab_run_state *state)
 {
-	u32 i;
+	const struct mcfab_stats *st = &e->fabric->stats;
+	struct mcfab_saturation sat;
 
-	for (i = 0; !e->lone && i < e->topo->nodes; i++) {
-		struct mcfab_source src = e->node[i].stream;
-		u32 queued = 0;
-
-		/* as many as were generated up to now but have not been taken up */
-		while (src.gen < e->cycle && queued <= e->fabric->queue_max + 16) {
-			mcfab_workload_next(&e->work, i, &src);
-			queued++;
-		}
-		e->fabric->queue_max = max(e->fabric->queue_max, queued);
+	mcfab_stats_saturation(st, &sat);
+	if (sat.verdict == MCFAB_SAT_SATURATED) {
+		*state = MCFAB_RUN_SATURATED;
+		return "more was generated than delivered";
 	}
+	if (sat.verdict == MCFAB_SAT_STEADY || !e->boundary.flooded ||
+	    st->window.phase != MCFAB_PHASE_DONE)
+		return NULL;
+	*state = MCFAB_RUN_CUT;
+	return FLOODED;
 }
 
 static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const char *why)
@@ -157,20 +179,31 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	struct mcfab_fabric *fabric = e->fabric;
 	u64 cycle = e->lone ? b->longest : e->cycle;
 	const char *wrong;
-	u32 i;
+	bool complete;
 
 	fabric->progress.state_bytes = mcfab_touched(e);
 	if (e->flights)
 		mcfab_flights_leave(e);
 	mcfab_show_flits(e);
+	cond_resched();
 	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
 	if (wrong && state != MCFAB_RUN_FAILED) {
 		state = MCFAB_RUN_FAILED;
 		why = wrong;
 	}
+	mcfab_queues_look(e);
 	mutex_lock(&fabric->stats_lock);
-	note_queues(e);
+	complete = fabric->stats.window.phase == MCFAB_PHASE_DONE;
 	mcfab_flush_incomplete(e);
+	/* messages may be behind the window's end while some in it are not complete */
+	fabric->stats.window.partial |= !complete;
+	if (unlikely(e->shard[0].broken && state != MCFAB_RUN_FAILED)) {
+		state = MCFAB_RUN_FAILED;
+		why = e->shard[0].broken;
+	}
+	mcfab_load_end(&fabric->stats.load, e->cycle);
+	if (state == MCFAB_RUN_DONE)
+		why = judge(e, &state);
 	mcfab_stats_finish(&fabric->stats, state, cycle);
 	note_progress(e);
 	fabric->progress.cycle = cycle;
@@ -178,13 +211,9 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	fabric->progress.has_hash = fabric->stats.has_hash;
 	if (why)
 		strscpy(fabric->progress.why, why, sizeof(fabric->progress.why));
-	mcfab_channel_flits(e, fabric->channel_flits);
-	for (i = 0; i < e->nchans; i++)
-		fabric->channel_flits[i] -= e->window_base[i];
-	fabric->channel_window = e->cycle - b->window_start;
-	for (i = 0; i < e->nchans; i++)
-		fabric->channel_wait[i] = e->use[i].wait;
+	mcfab_channels_end(e);
 	b->state = state;
+	mcfab_report_publish(fabric);
 	trace_mcfab_run_end(e);
 	mutex_unlock(&fabric->stats_lock);
 	return false;
@@ -194,18 +223,24 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 static void note_window(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 i;
 
 	if (b->windowed || e->fabric->stats.cfg.lone ||
 	    mcfab_stats_window_start(&e->fabric->stats) > e->cycle)
 		return;
 	b->windowed = true;
-	b->window_start = e->cycle;
 	mcfab_show_flits(e);
-	mcfab_channel_flits(e, e->window_base);
+	mcfab_channels_begin(e);
 	mcfab_hide_flits(e);
-	for (i = 0; i < e->nchans; i++)
-		e->use[i].wait = 0;
+}
+
+/* pools of which little is left become larger; false: the run has ended */
+static bool grow_pools(struct mcfab_engine *e)
+{
+	if (mcfab_pools_grow(e))
+		return end_run(e, MCFAB_RUN_FAILED,
+			       "no memory for more messages under way, see max_memory_mb");
+	set_low(e);
+	return true;
 }
 
 /* the duties that are not done in every cycle; false: the run has ended */
@@ -214,14 +249,12 @@ static bool look(struct mcfab_engine *e)
 	struct mcfab_boundary *b = &e->boundary;
 	struct mcfab_fabric *fabric = e->fabric;
 	bool deadlock = false, enough = false;
-	u64 watermark;
+	u64 watermark = e->lone ? 0 : mcfab_watermark(e);
 
 	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
 	mutex_lock(&fabric->stats_lock);
 	if (!e->lone) {
-		watermark = mcfab_watermark(e);
 		mcfab_flush(e, watermark);
-		note_queues(e);
 		if (!fabric->stats.cfg.lone)
 			enough = mcfab_stats_advance(&fabric->stats, watermark);
 		note_window(e);
@@ -234,12 +267,15 @@ static bool look(struct mcfab_engine *e)
 		b->next_stall = (e->cycle / stall_interval(e) + 1) * stall_interval(e);
 	}
 	note_progress(e);
+	mcfab_report_tick(fabric);
 	mutex_unlock(&fabric->stats_lock);
 	if (deadlock)
 		return end_run(e, MCFAB_RUN_DEADLOCKED, "worms wait for each other in a cycle");
 	if (enough)
 		return end_run(e, MCFAB_RUN_DONE, NULL);
-	return true;
+	if (b->flooded && mcfab_stats_hopeless(&fabric->stats, e->cycle))
+		return end_run(e, MCFAB_RUN_CUT, FLOODED);
+	return grow_pools(e);
 }
 
 /* short messages may fill the log before the next look */
@@ -249,13 +285,17 @@ static bool filling(const struct mcfab_engine *e)
 			    !mcfab_pool_has(&e->mcast_pool, e->mcast_pool.size / 2));
 }
 
-/* nothing that a run decides depends on when, so that is for the pools to say */
-static void make_room(struct mcfab_engine *e)
+/*
+ * Which cycle that is depends on what is in use, not on threads: the pools may say.
+ * Return: false: the run has ended.
+ */
+static bool make_room(struct mcfab_engine *e)
 {
 	mutex_lock(&e->fabric->stats_lock);
 	mcfab_flush(e, mcfab_watermark(e));
 	mutex_unlock(&e->fabric->stats_lock);
 	e->boundary.next_flush = e->cycle + FLUSH_CYCLES;
+	return grow_pools(e);
 }
 
 static bool busy(const struct mcfab_engine *e)
@@ -281,6 +321,8 @@ static bool idle(struct mcfab_engine *e)
 	}
 	mutex_lock(&fabric->stats_lock);
 	mcfab_flush(e, U64_MAX);
+	if (!fabric->stats.cfg.lone)
+		mcfab_stats_advance(&fabric->stats, U64_MAX);
 	mutex_unlock(&fabric->stats_lock);
 	if (b->at < b->nlone) {
 		next_lone(e);
@@ -338,27 +380,26 @@ static bool pending(const struct mcfab_engine *e, u64 next)
 	       all_wait(e) || (e->flights && mcfab_trace_headers());
 }
 
-/* the next cycle in which look(), a failing link or the end of the run is due */
+/* the next cycle in which look(), queues, a failing link or the end of the run is due */
 static u64 next_duty(const struct mcfab_engine *e)
 {
 	const struct mcfab_boundary *b = &e->boundary;
 
-	return min3(b->next_check, e->fault_due, b->base + b->max_cycles);
+	return min(min3(b->next_check, e->fault_due, b->base + b->max_cycles), b->next_queues);
 }
 
 /* what is not done in every cycle */
-static bool do_duties(struct mcfab_engine *e, u64 next)
+static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	const char *dry;
-	u32 i;
+	char text[sizeof(e->fabric->progress.why)];
+	const char *dry, *broken = mcfab_broken(e, text, sizeof(text));
 
-	for (i = 0; i < e->nshards; i++)
-		if (unlikely(e->shard[i].broken))
-			return end_run(e, MCFAB_RUN_FAILED, e->shard[i].broken);
+	if (unlikely(broken))
+		return end_run(e, MCFAB_RUN_FAILED, broken);
 	dry = dry_pool(e);
 	if (unlikely(dry))
-		return end_run(e, MCFAB_RUN_SATURATED, dry);
+		return end_run(e, MCFAB_RUN_CUT, dry);
 	if (unlikely(READ_ONCE(b->stop)))
 		return end_run(e, MCFAB_RUN_STOPPED, "stopped");
 	if (unlikely(b->paranoid)) {
@@ -382,10 +423,14 @@ static bool do_duties(struct mcfab_engine *e, u64 next)
 			return idle(e);
 		next = min(next, rest);
 	}
+	if (e->cycle >= b->next_queues) {
+		mcfab_queues_look(e);
+		b->next_queues = (e->cycle / b->queue_interval + 1) * b->queue_interval;
+	}
 	if (e->cycle >= b->next_check && !look(e))
 		return false;
-	if (unlikely(e->cycle >= b->next_flush && filling(e)))
-		make_room(e);
+	if (unlikely(e->cycle >= b->next_flush && filling(e)) && !make_room(e))
+		return false;
 	if (e->flights) {
 		if (unlikely(mcfab_trace_headers()))
 			mcfab_flights_leave(e);
@@ -394,11 +439,11 @@ static bool do_duties(struct mcfab_engine *e, u64 next)
 	}
 	/* whatever the cycles in between are good for: these looks have their own */
 	if (busy(e))
-		next = min(next, max(b->next_check, e->cycle + 1));
+		next = min(next, max(min(b->next_check, b->next_queues), e->cycle + 1));
 	next = min(next, max(e->fault_due, e->cycle + 1));
 	if (next - b->base > b->max_cycles) {
 		e->cycle = b->base + b->max_cycles;
-		return end_run(e, MCFAB_RUN_SATURATED, "max-cycles came before the end");
+		return end_run(e, MCFAB_RUN_CUT, "max-cycles came before the end");
 	}
 	e->cycle = next;
 	return true;

@@ -29,6 +29,10 @@ struct mcfab_lone {
  * @next_check: cycle at or after which the slower duties are done
  * @next_duty: cycle in which anything is due that is not done in every cycle
  * @next_flush: cycle from which on low pools may be filled up before that
+ * @next_queues: cycle at or after which source queues are looked at
+ * @queue_interval: least distance of two such looks
+ * @queue_max: longest source queue seen, in messages
+ * @flooded: of all messages generated up to the last of these looks half were in source queues
  * @next_stall: cycle at or after which waiting headers are looked at
  * @base: LONE: cycle in which the current multicast was generated
  * @lone: LONE: multicasts in the order of (source, number), in which they are run
@@ -61,6 +65,10 @@ struct mcfab_boundary {
 	u64 next_duty;
 	u64 next_flush;
 	u64 next_stall;
+	u64 next_queues;
+	u64 queue_interval;
+	u32 queue_max;
+	bool flooded;
 	u64 base;
 	struct mcfab_lone *lone;
 	u32 nlone;

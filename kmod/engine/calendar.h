@@ -6,6 +6,7 @@
 #ifndef MCFAB_ENGINE_CALENDAR_H
 #define MCFAB_ENGINE_CALENDAR_H
 
+#include "engine/breath.h"
 #include "engine/wheel.h"
 
 /** MCFAB_EVENTS - most kinds of entries */
@@ -21,14 +22,21 @@ struct mcfab_day {
  * @day: [size]
  * @any: bit map of days that may have entries
  * @size: cycles, a power of two
- * @count: entries
+ * @put: entries that were put in, modulo 2^32
+ * @taken: entries that were taken out, likewise
  */
 struct mcfab_calendar {
 	struct mcfab_day *day;
 	unsigned long *any;
 	u32 size;
-	u32 count;
+	u32 put;
+	u32 taken;
 };
+
+static inline bool mcfab_calendar_empty(const struct mcfab_calendar *cal)
+{
+	return cal->put == cal->taken;
+}
 
 static inline struct mcfab_day *mcfab_calendar_day(const struct mcfab_calendar *cal, u64 cycle)
 {
@@ -44,16 +52,29 @@ static inline void mcfab_calendar_put(struct mcfab_calendar *cal, u32 kind, u32 
 	*link = *first;
 	*first = nr;
 	__set_bit(at, cal->any);
-	cal->count++;
+	cal->put++;
 }
 
-/* the first of a cycle's entries of a kind, or MCFAB_NONE; each that is looked at is one less */
+/* the first of a cycle's entries of a kind, or MCFAB_NONE: see mcfab_calendar_taken() */
 static inline u32 mcfab_calendar_take(struct mcfab_calendar *cal, u32 kind, u64 cycle)
 {
 	u32 *first = &mcfab_calendar_day(cal, cycle)->first[kind], nr = *first;
 
 	*first = MCFAB_NONE;
 	return nr;
+}
+
+/**
+ * mcfab_calendar_taken() - an entry is taken out
+ * @cal: the calendar
+ *
+ * Each is another thing that a phase has to do, see mcfab_breathe().
+ *
+ * Context: any phase.
+ */
+static inline void mcfab_calendar_taken(struct mcfab_calendar *cal)
+{
+	mcfab_breathe(++cal->taken);
 }
 
 /**
@@ -87,7 +108,7 @@ static inline void mcfab_calendar_leave(struct mcfab_calendar *cal, u64 cycle)
  */
 static inline u64 mcfab_calendar_next(const struct mcfab_calendar *cal, u64 now)
 {
-	return cal->count ? mcfab_ring_next(cal->any, cal->size, now) : U64_MAX;
+	return mcfab_calendar_empty(cal) ? U64_MAX : mcfab_ring_next(cal->any, cal->size, now);
 }
 
 #endif

@@ -20,6 +20,7 @@
  * the end of a copy
  */
 #define MCFAB_REC_COPYING	BIT(6)
+#define MCFAB_REC_WANTED	BIT(7)	/* a host waits for room behind it, see port.c */
 
 /* entry of struct mcfab_rec */
 #define MCFAB_ENTRY_COUNTED	BIT(0)	/* its flits count in the FIFO, see mcfab_fifo.entered */
@@ -43,7 +44,8 @@
  *	  MCFAB_ENG_TREES: next in the wheel); of those that are not in use the next one
  * @parent: record whose buffer feeds this one
  * @vc: its VC; after all VCs the injection channels, by node
- * @next: FIFOs of several packets: record of the packet behind it, if there is one
+ * @next: FIFOs of several packets, those of hosts' ports too: record of the packet behind it, if
+ *	  there is one
  *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided

@@ -18,10 +18,57 @@ void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
 {
 	u32 i;
 
-	for (i = 0; i < e->nchans; i++)
+	for (i = 0; i < e->nchans; i++) {
+		mcfab_breathe(i);
 		flits[i] = e->use[i].flits;
-	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
+	}
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
+		mcfab_breathe(i);
 		if (!mcfab_rec_is_inject(e, i))
 			flits[mcfab_vc_chan(e, mcfab_rec_vc(e, i))] -=
 				mcfab_len(e, i, e->flags) - e->rec[i].sent;
+	}
+}
+
+/**
+ * mcfab_channels_begin() - the measuring window begins: channels are counted from here on
+ * @e: engine; its flits are shown
+ *
+ * Context: boundary.
+ */
+void mcfab_channels_begin(struct mcfab_engine *e)
+{
+	u32 i;
+
+	e->boundary.window_start = e->cycle;
+	mcfab_channel_flits(e, e->window_base);
+	for (i = 0; i < e->nchans; i++) {
+		mcfab_breathe(i);
+		e->use[i].wait = 0;
+	}
+}
+
+/**
+ * mcfab_channels_end() - the run is over: what channels have carried in its window
+ * @e: engine; its flits are shown
+ *
+ * It is added up here, once: whoever asks for it need not look at every channel.
+ *
+ * Context: boundary; the fabric's stats_lock is held.
+ */
+void mcfab_channels_end(struct mcfab_engine *e)
+{
+	struct mcfab_fabric *fabric = e->fabric;
+	u32 i;
+
+	mcfab_channel_flits(e, fabric->channel_flits);
+	for (i = 0; i < e->nchans; i++) {
+		mcfab_breathe(i);
+		fabric->channel_flits[i] -= e->window_base[i];
+		fabric->channel_wait[i] = e->use[i].wait;
+	}
+	fabric->channel_window = e->cycle - e->boundary.window_start;
+	if (fabric->channel_window)
+		mcfab_channels_balance(fabric->channel_flits, e->topo->peer, e->nchans,
+				       fabric->channel_window, &fabric->balance);
 }

@@ -53,9 +53,11 @@ static const char *check_idle(const struct mcfab_engine *e)
 
 	if (mcfab_first_rec(e) != MCFAB_NO_REC)
 		return "a record is in use with nothing under way";
-	for (i = 0; i < e->nvcs; i++)
+	for (i = 0; i < e->nvcs; i++) {
+		mcfab_breathe(i + 1);
 		if (mcfab_owner(e, i) != MCFAB_NO_REC)
 			return "a virtual channel is held with nothing under way";
+	}
 	for (i = 0; i < e->topo->nodes; i++)
 		if (e->node[i].channels != GENMASK_ULL(e->inject - 1, 0))
 			return "an injection channel is held with nothing under way";
@@ -87,10 +89,14 @@ const char *mcfab_check(const struct mcfab_engine *e, bool idle)
 	u32 i;
 
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC && !wrong;
-	     i = mcfab_next_rec(e, i))
+	     i = mcfab_next_rec(e, i)) {
 		wrong = check_rec(e, i, &held);
-	for (i = 0; i < e->nvcs && !wrong; i++)
+		mcfab_breathe(i + 1);
+	}
+	for (i = 0; i < e->nvcs && !wrong; i++) {
 		wrong = check_vc(e, i);
+		mcfab_breathe(i + 1);
+	}
 	if (!wrong && idle)
 		wrong = held ? "flits are left with nothing under way" : check_idle(e);
 	return wrong;

@@ -135,6 +135,7 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 		struct mcfab_chan *c = &e->chan[chan];
 		u32 vc;
 
+		mcfab_breathe(s->ncontended + 1);
 		c->listed = 0;
 		/* all of them have room for their whole packets */
 		mcfab_round_robin(e, c, e->ready_vcs[chan], e->ready_vcs[chan]);
@@ -235,7 +236,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
  */
 void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 nr;
+	u32 nr, done = 0;
 
 	for (nr = s->fresh; nr != MCFAB_NONE; nr = e->after[nr]) {
 		if (nr >= e->nrecs)
@@ -248,6 +249,7 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	s->moved = false;
 	while ((nr = s->crossing.head) != MCFAB_NONE && e->begun[nr] + e->flits - 1 <= e->cycle) {
 		s->crossing.head = e->after[nr];
+		mcfab_breathe(++done);
 		s->moved = true;
 		if (nr < e->nrecs)
 			crossed(e, s, nr);

@@ -145,7 +145,6 @@ static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 	relay = &e->relay[nr];
 	mcfab_count(mcfab_alone(e), &e->mcast[w->mcast].left, 1);
 	relay->entry = d->gen + d->tail;
-	relay->round = false;
 	relay->mcast = w->mcast;
 	relay->worm = w->index;
 	relay->packet = w->packet;
@@ -261,7 +260,6 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 			    (mcfab_task_end(&block->plan, first) - first) * e->packets);
 		relay->entry = tail;
 		relay->begun = tail;
-		relay->round = false;
 		relay->packet = 0;
 		relay->prep = e->prep2;
 		relay->mcast = w->mcast;

@@ -22,6 +22,7 @@
 
 #include "core/fabric.h"
 #include "engine/boundary.h"
+#include "engine/breath.h"
 #include "engine/channel.h"
 #include "engine/divide.h"
 #include "engine/host.h"
@@ -44,6 +45,7 @@ struct mcfab_engine {
 	u32 ports;		/* network ports of a router */
 	u32 vcs;
 	u32 slots;		/* packets in a VC's FIFO, and the one that enters */
+	u32 source_slots;	/* of an injection channel: the same with MCFAB_ENG_PORTS, else 1 */
 	u32 buffer;
 	u32 inject;
 	u32 link_delay;
@@ -114,6 +116,10 @@ struct mcfab_engine {
 	struct mcfab_chan *chan;	/* [nchans] if MCFAB_ENG_MULTI or MCFAB_ENG_SEPARABLE */
 	struct mcfab_router *router;
 	struct mcfab_node *node;
+	struct mcfab_source *due; /* [nodes] first message that was not generated yet at the last
+				   * look at source queues, see queues.c
+				   */
+	struct mcfab_port *port; /* by node and injection channel, MCFAB_ENG_PORTS only */
 	u64 *link_free;		/* [nodes] MCFAB_ENG_SHARED only: cycle from which the next
 				 * packet may start to leave
 				 */
@@ -137,7 +143,8 @@ struct mcfab_engine {
 	u8 *blocks;		/* plan memory */
 	struct mcfab_worm *worm;
 	struct mcfab_mcast *mcast;
-	struct mcfab_relay *relay;
+	struct mcfab_relay *relay;	/* steps of later senders */
+	struct mcfab_relay *round;	/* further rounds */
 	struct mcfab_host_times times;
 	struct mcfab_job *job;
 	struct mcfab_log *log;
@@ -149,6 +156,7 @@ struct mcfab_engine {
 	u32 *shard_of_node;
 	struct mcfab_event *event;	/* [nodes] of all shards' agendas */
 	u64 bytes;
+	struct mem_cgroup *payer;	/* of the run's memory; held */
 
 	struct mcfab_boundary boundary;
 
@@ -196,6 +204,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_SHARED	BIT(13)	/* a node's channels share a flit per cycle each way */
 #define MCFAB_ENG_SEPARABLE	BIT(14)	/* allocator separable; with MCFAB_ENG_SPEEDUP only */
 #define MCFAB_ENG_TREES		BIT(15)	/* MCFAB_ENG_TAILS where worms branch, see trees.c */
+#define MCFAB_ENG_PORTS		BIT(16)	/* hosts' ports are FIFOs, see port.c */
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
 
@@ -208,6 +217,12 @@ static inline bool mcfab_alone(const struct mcfab_engine *e)
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
 {
 	return (struct mcfab_block *)(e->blocks + nr * e->block_bytes);
+}
+
+/* a step in a node's send queue, by its number there */
+static inline struct mcfab_relay *mcfab_step(const struct mcfab_engine *e, u32 nr)
+{
+	return nr & MCFAB_ROUND ? &e->round[nr & ~MCFAB_ROUND] : &e->relay[nr];
 }
 
 static inline bool mcfab_rec_is_inject(const struct mcfab_engine *e, u32 rec)
@@ -352,6 +367,13 @@ static inline struct mcfab_mail *mcfab_mail_up(const struct mcfab_engine *e,
 	return mcfab_alone(e) ? s->mail : &s->mail[e->shard_of_router[mcfab_vc_from(e, vc)]];
 }
 
+/* after the policy was asked about a header */
+static inline void mcfab_breathe_asked(struct mcfab_shard *s)
+{
+	if (!(++s->asked % MCFAB_BREATH_ASKS))
+		cond_resched();
+}
+
 /**
  * mcfab_router_touch() - look at a router's waiting requests in the next grant phase
  * @e: engine
@@ -388,10 +410,20 @@ static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s
 	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 }
 
+/* sizes.c */
+void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
+
+/** MCFAB_POOLS - pools of an engine */
+#define MCFAB_POOLS	8
+
+/* grow.c */
+void mcfab_pools(struct mcfab_engine *e, struct mcfab_pool *pool[MCFAB_POOLS]);
+int mcfab_pools_grow(struct mcfab_engine *e);
+
 /* arrays.c */
-void mcfab_arrays_size(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 u64 mcfab_arrays_bytes(struct mcfab_engine *e);
 int mcfab_arrays_alloc(struct mcfab_engine *e);
+int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more);
 void mcfab_arrays_free(struct mcfab_engine *e);
 void mcfab_arrays_init(struct mcfab_engine *e);
 
@@ -521,8 +553,9 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 gone);
 bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr);
 void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
-bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
-		       u32 packet, const u32 *part);
+u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet);
+bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
+		       u32 mcast, u32 index, u32 packet, const u32 *part);
 
 /* message.c */
 void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
@@ -541,8 +574,28 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
 			u32 node);
 u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node);
 
+/* blame.c */
+void mcfab_accuse(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_mcast *m,
+		  const struct mcfab_blame *blame);
+void mcfab_accuse_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 first,
+			 const char *what);
+const char *mcfab_broken(const struct mcfab_engine *e, char *text, size_t room);
+
 /* boundary.c */
-void mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
+int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
+
+/* the last start-up of a message's source, as far as is known, is over */
+static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 node)
+{
+	struct mcfab_mcast *m = &e->mcast[mcast];
+
+	if (m->source == node)
+		m->ready = e->cycle - 1 - m->gen;
+}
+
+/* queues.c */
+u64 mcfab_queues_interval(const struct mcfab_engine *e, u64 most);
+void mcfab_queues_look(struct mcfab_engine *e);
 
 /* fault.c */
 int mcfab_fault_open(struct mcfab_engine *e, const struct mcfab_run_cfg *run,
@@ -564,7 +617,8 @@ static inline bool mcfab_fault_due(const struct mcfab_engine *e)
 
 /* predict.c */
 size_t mcfab_predict_bytes(const struct mcfab_engine *e);
-int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan);
+int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
+		  struct mcfab_blame *blame);
 
 /* flush.c */
 void mcfab_flush(struct mcfab_engine *e, u64 watermark);
@@ -573,6 +627,8 @@ u64 mcfab_watermark(const struct mcfab_engine *e);
 
 /* channels.c */
 void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits);
+void mcfab_channels_begin(struct mcfab_engine *e);
+void mcfab_channels_end(struct mcfab_engine *e);
 
 /* stall.c */
 bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest);

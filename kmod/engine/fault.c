@@ -99,12 +99,13 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 /* the packets that a failure cuts */
 static void cut(struct mcfab_engine *e)
 {
-	u32 i;
+	u32 done = 0, i;
 
 	mcfab_show_flits(e);
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		bool dead;
 
+		mcfab_breathe(++done);
 		if (mcfab_rec_is_inject(e, i))
 			dead = test_bit(mcfab_rec_node(e, i), e->goal->cut) && has_inject(e, i);
 		else
@@ -114,6 +115,7 @@ static void cut(struct mcfab_engine *e)
 			e->rec[i].flags |= MCFAB_REC_CUT;
 	}
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
+		mcfab_breathe(++done);
 		if (!mcfab_rec_is_inject(e, i) && fed_by_cut(e, i))
 			e->rec[i].flags |= MCFAB_REC_CUT;
 		spoil_copies(e, i);
@@ -142,8 +144,10 @@ static void end_change(struct mcfab_engine *e)
 	e->fabric->policy.view.updown = e->updown;
 	e->paused = false;
 	e->routes++;
-	for (i = 0; i < e->topo->nodes; i++)
+	for (i = 0; i < e->topo->nodes; i++) {
+		mcfab_breathe(i + 1);
 		mcfab_agenda_set(&e->shard[e->shard_of_node[i]].agenda, i, e->cycle + 1);
+	}
 }
 
 /**
@@ -183,8 +187,10 @@ void mcfab_fault_touch(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 r;
 
-	for (r = s->router; r < mcfab_shard_end(e, s); r++)
+	for (r = s->router; r < mcfab_shard_end(e, s); r++) {
+		mcfab_breathe(r);
 		mcfab_router_touch(e, s, r);
+	}
 }
 
 /**

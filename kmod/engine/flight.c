@@ -52,6 +52,7 @@ void mcfab_flights_init(struct mcfab_engine *e)
 	for (i = 0; i < e->nchans; i++) {
 		u32 peer = e->topo->peer[i];
 
+		mcfab_breathe(i + 1);
 		e->track[i].waits = MCFAB_NO_WORM;
 		e->track[i].wake = MCFAB_NOT_QUEUED;
 		e->beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
@@ -80,7 +81,7 @@ static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	while (*at != worm)
 		at = &e->flight[*at].next;
 	*at = f->next;
-	s->events.count--;
+	mcfab_calendar_taken(&s->events);
 	f->flags &= ~MCFAB_FLIGHT_DUE;
 }
 
@@ -92,6 +93,46 @@ static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
  */
 enum next { GO, STOP, LOOK };
 
+/* what the policy decided is more than a port to go on by, or wrong */
+static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				      const struct mcfab_header *hdr, bool now)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_worm *w = &e->worm[worm];
+	const struct mcfab_decision *out = s->decision;
+	const struct mcfab_branch *b = out->branch, *end;
+	struct mcfab_blame blame;
+
+	if (!out->nbranches) {
+		mcfab_accuse_header(e, s, worm, f->first, "no way leads on to it");
+		return LOOK;
+	}
+	if (unlikely(mcfab_decision_check(e->pol, hdr, out, false, &blame))) {
+		blame.worm = w->index;
+		mcfab_accuse(e, s, &e->mcast[w->mcast], &blame);
+		return LOOK;
+	}
+	end = &b[out->nbranches - 1];
+	/* who is to have a scarce consumption channel is known when all are there who want it */
+	if (out->nbranches == 1 && b->node != MCFAB_NONE)
+		return now || !(e->flags & MCFAB_ENG_SCARCE) ? STOP : LOOK;
+	if (!now && (out->nbranches != 1 || b->first != f->first || b->state != f->state))
+		return LOOK;
+	if (out->nbranches > 2 || end->node != MCFAB_NONE || end->nports != 1 ||
+	    (b != end && b->node == MCFAB_NONE)) {
+		mcfab_accuse_header(e, s, worm, f->first, "an oblivious policy has one way to it");
+		return LOOK;
+	}
+	/* it is never granted: the run ends with this cycle */
+	if (end->port[0] >= e->ports) {
+		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
+		return LOOK;
+	}
+	if (b != end)
+		mcfab_flight_absorb(e, s, worm, b->first);
+	return GO;
+}
+
 /* ask the policy; @now: it is the header's turn, so a copy may be made */
 static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				 u32 router, bool now)
@@ -99,7 +140,7 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	struct mcfab_flight *f = &e->flight[worm];
 	const struct mcfab_worm *w = &e->worm[worm];
 	struct mcfab_decision *out = s->decision;
-	const struct mcfab_branch *b = out->branch, *end;
+	const struct mcfab_branch *b = out->branch;
 	struct mcfab_header hdr = {
 		.router = router,
 		.in_port = f->at == MCFAB_NONE ? MCFAB_PORT_ANY :
@@ -118,32 +159,21 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	out->run = 0;
 	out->ends = false;
 	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
-	end = &b[out->nbranches - 1];
-	/* who is to have a scarce consumption channel is known when all are there who want it */
-	if (out->nbranches == 1 && b->node != MCFAB_NONE)
-		return now || !(e->flags & MCFAB_ENG_SCARCE) ? STOP : LOOK;
-	if (!now && (out->nbranches != 1 || b->first != f->first || b->state != f->state))
-		return LOOK;
-	if (!out->nbranches) {
-		s->broken = "the policy found no output for a header";
-		return LOOK;
-	}
-	if (out->nbranches > 2 || end->node != MCFAB_NONE || end->nports != 1 ||
-	    (b != end && b->node == MCFAB_NONE)) {
-		s->broken = "a policy that is oblivious chose among several ways";
+	mcfab_breathe_asked(s);
+	if (unlikely(!mcfab_decision_is_plain(&hdr, out) || b->nports != 1 ||
+		     b->port[0] >= e->ports)) {
+		enum next next = look_closer(e, s, worm, &hdr, now);
+
+		if (next != GO)
+			return next;
+		b += out->nbranches - 1;
+	} else if (!now && b->state != f->state) {
 		return LOOK;
 	}
-	/* it is never granted: the run ends with this cycle */
-	if (end->port[0] >= e->ports) {
-		s->broken = "the policy chose a port without a channel";
-		return LOOK;
-	}
-	if (b != end)
-		mcfab_flight_absorb(e, s, worm, b->first);
-	f->first = end->first;
-	f->last = end->last;
-	f->state = end->state;
-	f->port = end->port[0];
+	f->first = b->first;
+	f->last = b->last;
+	f->state = b->state;
+	f->port = b->port[0];
 	f->run = min_t(u32, out->run, U8_MAX - 1) + 1;
 	if (out->ends && f->run == out->run + 1)
 		f->flags |= MCFAB_FLIGHT_LAST;
@@ -342,7 +372,7 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		fly(e, s, worm, chan, e->cycle);
 	else if (e->beyond[chan] == MCFAB_NONE)
 		/* the policy said too much: it is never granted, the run ends with this cycle */
-		s->broken = "the policy chose a port without a channel";
+		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
 	if (other != MCFAB_NO_WORM)
 		wait(e, s, other, chan);
 }
@@ -420,12 +450,12 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
  */
 void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 nr, next, worm, woken = MCFAB_NO_WORM;
+	u32 nr, next, worm, woken = MCFAB_NO_WORM, done = 0;
 
 	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_WAKE, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
 		next = e->track[nr].wake;
-		s->events.count--;
+		mcfab_calendar_taken(&s->events);
 		e->track[nr].wake = MCFAB_NOT_QUEUED;
 		worm = wake(e, s, nr);
 		if (worm == MCFAB_NO_WORM)
@@ -438,6 +468,7 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 		struct mcfab_flight *f = &e->flight[woken];
 
 		next = f->next;
+		mcfab_breathe(++done);
 		fly(e, s, woken, e->beyond[f->at] + f->port, e->cycle + mcfab_flight_pace(e));
 	}
 }
@@ -454,16 +485,17 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 void mcfab_flights_ask(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 *first = &mcfab_calendar_day(&s->events, e->cycle)->first[MCFAB_EVENT_ASK];
-	u32 *at = first, nr;
+	u32 *at = first, nr, later = 0;
 
 	while ((nr = *at) != MCFAB_NONE) {
 		/* a lap of the calendar away */
 		if (unlikely(e->flight[nr].ask != e->cycle)) {
+			mcfab_breathe(++later);
 			at = &e->flight[nr].next;
 			continue;
 		}
 		*at = e->flight[nr].next;
-		s->events.count--;
+		mcfab_calendar_taken(&s->events);
 		e->flight[nr].flags &= ~MCFAB_FLIGHT_DUE;
 		ask(e, s, nr);
 		/* others may have been taken off, or have landed there */
@@ -529,6 +561,8 @@ void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s)
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
 		struct mcfab_flight *f = &e->flight[i];
 		u64 cycle;
+
+		mcfab_breathe_path(i);
 
 		if (!(f->flags & MCFAB_FLIGHT_ON))
 			continue;

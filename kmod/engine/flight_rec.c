@@ -169,6 +169,7 @@ void mcfab_flights_show(struct mcfab_engine *e)
 
 	mcfab_flights_land(e, s);
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		mcfab_breathe_path(i);
 		if (!is_on(e, i))
 			continue;
 		show_worm(e, s, i);
@@ -179,9 +180,11 @@ void mcfab_flights_show(struct mcfab_engine *e)
 		for (nr = s->events.day[i].first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE;
 		     nr = s->ask[nr].next)
 			show_copy(e, &s->ask[nr]);
-	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++)
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		mcfab_breathe_path(i);
 		if (is_on(e, i) && e->flight[i].flags & MCFAB_FLIGHT_WAITS)
 			show_ask(e, s, i);
+	}
 }
 
 /**
@@ -196,12 +199,14 @@ void mcfab_flights_hide(struct mcfab_engine *e)
 	u32 i, nr, next;
 
 	for (nr = s->first_rec; nr < s->new_rec; nr++) {
+		mcfab_breathe(nr);
 		if (!mcfab_rec_is_inject(e, nr))
 			e->owner[e->rec[nr].vc] = MCFAB_NO_REC;
 		mcfab_rec_clear(&e->rec[nr], 0);
 	}
 	s->new_rec = s->first_rec;
 	for (i = 0; i < e->topo->routers; i++) {
+		mcfab_breathe(i);
 		for (nr = e->router[i].ask; nr != MCFAB_NONE; nr = next) {
 			next = s->ask[nr].next;
 			mcfab_ask_give(s, nr);
@@ -223,6 +228,7 @@ u64 mcfab_flights_released(const struct mcfab_engine *e)
 	u32 i, chan;
 
 	for (i = MCFAB_NO_WORM + 1; i <= e->shard->worm_high; i++) {
+		mcfab_breathe_path(i);
 		if (!is_on(e, i))
 			continue;
 		released += atomic_read(&e->worm[i].traffic);
@@ -420,6 +426,7 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 		}
 	}
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		mcfab_breathe_path(i);
 		if (!is_on(e, i))
 			continue;
 		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = next) {
@@ -436,6 +443,6 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 	hand_over_ends(e, s);
 	e->flights = false;
 	/* what is left waits in other places now */
-	if (s->events.count || s->ended.head != MCFAB_NONE)
+	if (!mcfab_calendar_empty(&s->events) || s->ended.head != MCFAB_NONE)
 		s->next_event = e->cycle + 1;
 }

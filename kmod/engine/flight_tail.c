@@ -278,8 +278,8 @@ void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 }
 
 /* the last flit is copied to a node; @chan: by which the packet came, MCFAB_NONE: from itself */
-static void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan, u32 entry,
-		    u32 hops, u64 header)
+static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				    u32 chan, u32 entry, u32 hops, u64 header)
 {
 	/* the record that is never in use serves to tell of the worm */
 	struct mcfab_rec *r = &e->rec[MCFAB_NO_REC];
@@ -290,7 +290,13 @@ static void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32
 		.entry = entry,
 		.node = w->dst[entry] & ~MCFAB_DST_RELAY,
 	};
+	u32 router = e->topo->router[copy.node];
 
+	/* if the policy said where the worm ends, it was not asked there */
+	if (unlikely(chan == MCFAB_NONE ? router != e->topo->router[w->node] :
+					  mcfab_topo_channel(e->topo, router, 0) !=
+					  e->beyond[chan]))
+		mcfab_accuse_header(e, s, worm, entry, "it is at another router");
 	r->worm = worm;
 	r->vc = chan == MCFAB_NONE ? e->nvcs + w->node * e->inject : chan;
 	e->front[MCFAB_NO_REC].hops = hops;
@@ -323,7 +329,7 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		u64 end = copy_end(e, copy, &settled);
 
 		next = copy->next;
-		s->events.count--;
+		mcfab_calendar_taken(&s->events);
 		if (end > e->cycle) {
 			mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &copy->next, nr, end);
 		} else if (!settled) {
@@ -341,7 +347,7 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		u32 hops = atomic_read(&w->traffic);
 
 		next = f->end_next;
-		s->events.count--;
+		mcfab_calendar_taken(&s->events);
 		f->flags &= ~MCFAB_FLIGHT_END;
 		if (f->end == U64_MAX)
 			continue;

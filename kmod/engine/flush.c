@@ -9,40 +9,68 @@
 #include "engine/engine.h"
 #include "routing/routing.h"
 
-static int compare_messages(const void *a, const void *b, const void *priv)
-{
-	const struct mcfab_engine *e = priv;
+/* a sort of messages, which may be millions */
+struct sorting {
+	const struct mcfab_engine *e;
+	u32 compared;
+};
 
-	return mcfab_message_order(&e->mcast[*(const u32 *)a], &e->mcast[*(const u32 *)b]);
+static int compare_messages(const struct mcfab_engine *e, u32 a, u32 b)
+{
+	return mcfab_message_order(&e->mcast[a], &e->mcast[b]);
 }
 
-/*
- * The deliveries of a message, by destination: their places in the log are sorted. One alone
- * may be read where it is, as nobody takes that place before the next phase.
- */
-static u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m, u64 base,
-			   const struct mcfab_delivery **dlv)
+static int compare_and_breathe(const void *a, const void *b, const void *priv)
+{
+	struct sorting *sorting = (struct sorting *)priv;
+
+	mcfab_breathe(++sorting->compared);
+	return compare_messages(sorting->e, *(const u32 *)a, *(const u32 *)b);
+}
+
+static const u32 *sort_messages(const struct mcfab_engine *e, u32 *msg, u32 n)
+{
+	struct sorting sorting = { .e = e };
+
+	sort_r(msg, n, sizeof(*msg), compare_and_breathe, NULL, &sorting);
+	return msg;
+}
+
+/* the deliveries of a message, by destination: their places in the log are sorted */
+static noinline u32 sort_deliveries(struct mcfab_engine *e, u32 log, u64 base)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 ndlv = 0, log = atomic_read(&m->deliveries), i;
+	u32 ndlv = 0, i;
 
-	if (log != MCFAB_NONE && e->log[log].next == MCFAB_NONE && !e->lone) {
-		*dlv = &e->log[log].d;
-		mcfab_pool_give(&e->log_pool, log);
-		return 1;
-	}
-	*dlv = b->dlv;
-	for (; log != MCFAB_NONE; log = e->log[log].next)
+	for (; log != MCFAB_NONE; log = e->log[log].next) {
 		b->dlv_key[ndlv++] = (u64)e->log[log].d.dst << 32 | log;
+		mcfab_breathe(ndlv);
+	}
 	mcfab_sort_keys(b->dlv_key, ndlv);
 	for (i = 0; i < ndlv; i++) {
 		log = (u32)b->dlv_key[i];
+		mcfab_breathe(i + 1);
 		b->dlv[i] = e->log[log].d;
 		b->longest = max_t(u64, b->longest, b->dlv[i].tail);
 		b->dlv[i].gen -= base;
 		mcfab_pool_give(&e->log_pool, log);
 	}
 	return ndlv;
+}
+
+/* one delivery alone may be read where it is: nobody takes that place before the next phase */
+static __always_inline u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m,
+					   u64 base, const struct mcfab_delivery **dlv)
+{
+	u32 log = atomic_read(&m->deliveries);
+
+	if (log != MCFAB_NONE && e->log[log].next == MCFAB_NONE && !e->lone) {
+		*dlv = &e->log[log].d;
+		mcfab_pool_give(&e->log_pool, log);
+		return 1;
+	}
+	*dlv = e->boundary.dlv;
+	return sort_deliveries(e, log, base);
 }
 
 /**
@@ -55,20 +83,58 @@ static u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m, 
 u64 mcfab_watermark(const struct mcfab_engine *e)
 {
 	u64 least = U64_MAX;
-	u32 high = 0, i;
+	u32 high = 0, i, end;
 
-	for (i = 0; i < e->topo->nodes; i++)
-		least = min(least, e->node[i].stream.gen);
+	for (i = 0; i < e->topo->nodes; )
+		for (end = mcfab_breath_end(i, e->topo->nodes); i < end; i++)
+			least = min(least, e->node[i].stream.gen);
 	for (i = 0; i < e->nshards; i++)
 		high = max(high, e->shard[i].mcast_high);
-	for (i = 0; i < high; i++)
-		if (e->mcast[i].used && atomic_read(&e->mcast[i].left))
-			least = min(least, e->mcast[i].gen);
+	for (i = 0; i < high; )
+		for (end = mcfab_breath_end(i, high); i < end; i++)
+			if (e->mcast[i].used && atomic_read(&e->mcast[i].left))
+				least = min(least, e->mcast[i].gen);
 	return least;
 }
 
+/* destinations that a message was generated for, reachable or not */
+static u32 asked(const struct mcfab_engine *e, const struct mcfab_mcast *m)
+{
+	return likely(!e->lossy) ? m->ndst : mcfab_workload_ndests(&e->work, m->source, m->seq);
+}
+
+/* what happened to a message, by simulated time; @before: as far as that has come */
+static noinline void count_all(struct mcfab_engine *e, const struct mcfab_mcast *m, bool complete,
+			       const struct mcfab_delivery *dlv, u32 ndlv, u64 before)
+{
+	struct mcfab_load_message msg = {
+		.gen = m->gen,
+		.asked = asked(e, m),
+		.generated = m->generated,
+		.taken = m->taken,
+		.ready = m->ready,
+		.accepted = m->accepted,
+		.over = complete,
+	};
+
+	mcfab_load_message(&e->fabric->stats.load, &msg, dlv, ndlv, before);
+}
+
+static __always_inline void count_load(struct mcfab_engine *e, const struct mcfab_mcast *m,
+				       const bool complete, const struct mcfab_delivery *dlv,
+				       u32 ndlv, u64 before)
+{
+	/* it waited for nothing */
+	if (ndlv == 1 && complete && before == U64_MAX && !m->generated && !m->taken &&
+	    m->accepted == m->ready && m->accepted <= dlv->tail &&
+	    mcfab_load_single(&e->fabric->stats.load, m->gen, asked(e, m), m->accepted, dlv->tail))
+		return;
+	count_all(e, m, complete, dlv, ndlv, before);
+}
+
 /* one message to the statistics; its deliveries and its number become free */
-static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
+static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool complete,
+				      u64 before)
 {
 	struct mcfab_mcast *m = &e->mcast[nr];
 	const struct mcfab_delivery *dlv;
@@ -87,8 +153,12 @@ static void hand_over(struct mcfab_engine *e, u32 nr, bool complete)
 	};
 	u32 ndlv = take_deliveries(e, m, base, &dlv);
 
+	count_load(e, m, complete, dlv, ndlv, before);
+
 	/* what followed bad tables or met dead links may be over without having come to all */
-	msg.complete = complete && (!(e->tables || e->lossy) || ndlv == m->ndst);
+	msg.complete = complete && (ndlv == m->ndst || !(e->tables || e->lossy));
+	if (unlikely(msg.complete && ndlv != m->ndst))
+		e->shard[0].broken = "a complete message has not come to all its destinations";
 	if (e->lossy && e->flags & MCFAB_ENG_HOST)
 		mcfab_host_forget(e, nr);
 	mcfab_stats_message(&e->fabric->stats, &msg, dlv, ndlv);
@@ -125,36 +195,35 @@ static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 mos
 {
 	struct mcfab_boundary *b = &e->boundary;
 	u32 *to = b->pending + b->npending;
-	u32 bits, i, k, count, at = 0, top = 0;
+	u32 bits, i, k, end, count, at = 0, top = 0;
 
-	if (n < 2 || most - least > U32_MAX) {
-		sort_r(b->order, n, sizeof(*to), compare_messages, NULL, e);
-		return b->order;
-	}
+	if (n < 2 || most - least > U32_MAX)
+		return sort_messages(e, b->order, n);
 	/* parts of 2^bits places: no more than messages */
 	bits = max(fls64((most - least + 1) * e->topo->nodes) - (int)ilog2(n), 0);
 	memset(b->part, 0, n * sizeof(*b->part));
-	for (i = 0; i < n; i++) {
-		struct mcfab_mcast *m = &e->mcast[b->order[i]];
+	for (i = 0; i < n; )
+		for (end = mcfab_breath_end(i, n); i < end; i++) {
+			struct mcfab_mcast *m = &e->mcast[b->order[i]];
 
-		m->link = part_of(e, m, least, bits);
-		b->part[m->link]++;
-	}
+			m->link = part_of(e, m, least, bits);
+			b->part[m->link]++;
+		}
 	for (i = 0; i < n; i++) {
 		count = b->part[i];
 		top = max(top, count);
 		b->part[i] = at;
 		at += count;
 	}
-	for (i = 0; i < n; i++)
-		to[b->part[e->mcast[b->order[i]].link]++] = b->order[i];
-	if (unlikely(top > CROWD)) {
-		sort_r(to, n, sizeof(*to), compare_messages, NULL, e);
-		return to;
-	}
-	for (i = 1; i < n; i++)
-		for (k = i; k && compare_messages(&to[k - 1], &to[k], e) > 0; k--)
-			swap(to[k - 1], to[k]);
+	for (i = 0; i < n; )
+		for (end = mcfab_breath_end(i, n); i < end; i++)
+			to[b->part[e->mcast[b->order[i]].link]++] = b->order[i];
+	if (unlikely(top > CROWD))
+		return sort_messages(e, to, n);
+	for (i = 0; i < n; )
+		for (end = mcfab_breath_end(i, n); i < end; i++)
+			for (k = i; k && compare_messages(e, to[k - 1], to[k]) > 0; k--)
+				swap(to[k - 1], to[k]);
 	return to;
 }
 
@@ -168,33 +237,38 @@ static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 mos
 void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 i, nr, pending = 0, ripe = 0;
+	u32 i, nr, end, pending = 0, ripe = 0;
 	const u32 *msg;
 	u64 least = U64_MAX, most = 0, gen;
 
 	/* those that waited before, and those of every shard behind them */
 	for (i = 0; i < e->nshards; i++) {
-		for (nr = e->shard[i].done; nr != MCFAB_NONE; nr = e->mcast[nr].link)
+		for (nr = e->shard[i].done; nr != MCFAB_NONE; nr = e->mcast[nr].link) {
 			b->pending[b->npending++] = nr;
-		e->shard[i].done = MCFAB_NONE;
-	}
-	for (i = 0; i < b->npending; i++) {
-		nr = b->pending[i];
-		gen = e->mcast[nr].gen;
-		if (gen >= watermark) {
-			b->pending[pending++] = nr;
-			continue;
+			mcfab_breathe(b->npending);
 		}
-		b->order[ripe++] = nr;
-		least = min(least, gen);
-		most = max(most, gen);
+		e->shard[i].done = MCFAB_NONE;
+		mcfab_stats_exhausted(&e->fabric->stats, e->shard[i].exhausted);
 	}
+	for (i = 0; i < b->npending; )
+		for (end = mcfab_breath_end(i, b->npending); i < end; i++) {
+			nr = b->pending[i];
+			gen = e->mcast[nr].gen;
+			if (gen >= watermark) {
+				b->pending[pending++] = nr;
+				continue;
+			}
+			b->order[ripe++] = nr;
+			least = min(least, gen);
+			most = max(most, gen);
+		}
 	b->npending = pending;
 	msg = put_in_order(e, ripe, least, most);
 	for (i = 0; i < ripe; i++) {
+		mcfab_breathe(i + 1);
 		if (i + AHEAD < ripe)
 			fetch_ahead(e, msg[i + AHEAD]);
-		hand_over(e, msg[i], true);
+		hand_over(e, msg[i], true, U64_MAX);
 	}
 	mcfab_stats_settle(&e->fabric->stats);
 }
@@ -218,6 +292,7 @@ void mcfab_flush_incomplete(struct mcfab_engine *e)
 	}
 	b->npending = 0;
 	for (i = 0; i < high; i++) {
+		mcfab_breathe(i + 1);
 		if (!e->mcast[i].used)
 			continue;
 		b->order[n++] = i;
@@ -225,6 +300,8 @@ void mcfab_flush_incomplete(struct mcfab_engine *e)
 		most = max(most, e->mcast[i].gen);
 	}
 	msg = put_in_order(e, n, least, most);
-	for (i = 0; i < n; i++)
-		hand_over(e, msg[i], !atomic_read(&e->mcast[msg[i]].left));
+	for (i = 0; i < n; i++) {
+		mcfab_breathe(i + 1);
+		hand_over(e, msg[i], !atomic_read(&e->mcast[msg[i]].left), e->cycle);
+	}
 }

@@ -5,6 +5,7 @@
  */
 #include "engine/engine.h"
 #include "engine/flight.h"
+#include "engine/port.h"
 #include "engine/rec.h"
 #include "engine/trace.h"
 
@@ -179,6 +180,15 @@ static void letter_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 }
 
+/* the last flit of a source's record has been read */
+static void letter_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	if (e->flags & MCFAB_ENG_PORTS)
+		mcfab_port_drained(e, s, rec);
+	else
+		mcfab_node_injected(e, s, rec);
+}
+
 static void letter_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	e->node[node].consume++;
@@ -194,13 +204,15 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 				      struct mcfab_mail *mail, enum mcfab_letter kind, read_fn read)
 {
 	const u32 *letter = mail->letter[kind], count = mail->count[kind];
-	u32 i;
+	u32 i, end;
 
-	for (i = 0; i < count; i++) {
-		/* the record is in the cache more often than what it leads to */
-		if (kind == MCFAB_LETTER_HEADER && e->slots > 1 && i + 6 < count)
-			prefetchw(&e->fifo[e->rec[letter[i + 6]].vc]);
-		read(e, s, letter[i]);
+	for (i = 0; i < count; ) {
+		for (end = mcfab_breath_end(i, count); i < end; i++) {
+			/* the record is in the cache more often than what it leads to */
+			if (kind == MCFAB_LETTER_HEADER && e->slots > 1 && i + 6 < count)
+				prefetchw(&e->fifo[e->rec[letter[i + 6]].vc]);
+			read(e, s, letter[i]);
+		}
 	}
 	mail->count[kind] = 0;
 }
@@ -211,14 +223,19 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	const u32 *letter = mail->letter[MCFAB_LETTER_CREDIT];
 	const u32 count = mail->count[MCFAB_LETTER_CREDIT];
 	struct mcfab_fifo *fifo = e->fifo;
-	u32 i;
+	u32 i, end;
 
 	if (e->credit_delay > 1 || e->packet_room || e->flags & MCFAB_ENG_WORM) {
 		read_kind(e, s, mail, MCFAB_LETTER_CREDIT, letter_credit);
 		return;
 	}
-	for (i = 0; i < count; i++)
-		fifo[letter[i]].departed++;
+	/* one for every flit that has moved: others have to wait for many of them */
+	for (i = 0; i < count; ) {
+		for (end = min(count, i + 64 * MCFAB_BREATH); i < end; i++)
+			fifo[letter[i]].departed++;
+		if (i < count)
+			cond_resched();
+	}
 	mail->count[MCFAB_LETTER_CREDIT] = 0;
 }
 
@@ -229,26 +246,28 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 	read_kind(e, s, mail, MCFAB_LETTER_RELEASE, letter_release);
 	read_kind(e, s, mail, MCFAB_LETTER_FRONT, letter_front);
 	read_kind(e, s, mail, MCFAB_LETTER_HEADER, letter_header);
-	read_kind(e, s, mail, MCFAB_LETTER_INJECTED, mcfab_node_injected);
+	read_kind(e, s, mail, MCFAB_LETTER_INJECTED, letter_injected);
 	read_kind(e, s, mail, MCFAB_LETTER_CONSUMED, letter_consumed);
 	read_kind(e, s, mail, MCFAB_LETTER_RELAY, letter_relay);
 	read_kind(e, s, mail, MCFAB_LETTER_ENDED, letter_ended);
 }
 
 /* deliveries that have come to their nodes */
-static void wake_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
+static noinline void wake_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u64 now = e->cycle;
-	u32 nr;
+	u32 nr, done = 0;
 
 	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
 		s->ended.head = e->worm[nr].link;
+		mcfab_breathe(++done);
 		if (e->flight)
 			mcfab_flight_over(e, s, nr);
 		mcfab_node_worm_end(e, s, nr);
 	}
 	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
 		s->relays.head = e->relay[nr].link;
+		mcfab_breathe(++done);
 		mcfab_node_relay(e, s, nr);
 	}
 }
@@ -257,10 +276,11 @@ static void wake_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
 static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u64 last = e->cycle - 1;
-	u32 nr;
+	u32 nr, done = 0;
 
 	while ((nr = s->over.head) != MCFAB_NONE && e->worm[nr].end <= last) {
 		s->over.head = e->worm[nr].link;
+		mcfab_breathe(++done);
 		mcfab_flight_over(e, s, nr);
 		mcfab_node_worm_end(e, s, nr);
 		if (e->worm[nr].end < last)
@@ -272,30 +292,35 @@ static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
 static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u64 now = e->cycle;
-	u32 nr;
+	u32 nr, done = 0;
 
 	while ((nr = s->flying.head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
 		s->flying.head = e->front[nr].link;
+		mcfab_breathe(++done);
 		header_arrived(e, s, nr);
 	}
 	while ((nr = s->routing.head) != MCFAB_NONE && e->front[nr].since <= now) {
 		s->routing.head = e->front[nr].link;
+		mcfab_breathe(++done);
 		mcfab_header_ask(e, s, nr);
 	}
 	while (s->credits.count && s->credits.due[s->credits.head] <= now) {
 		nr = s->credits.vc[s->credits.head];
 		s->credits.head = s->credits.head + 1 < s->credits.size ? s->credits.head + 1 : 0;
 		s->credits.count--;
+		mcfab_breathe(++done);
 		credit_seen(e, s, nr);
 	}
 }
 
 static void step_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 nr;
+	u32 nr, done = 0;
 
-	while ((nr = mcfab_agenda_take(&s->agenda, e->cycle)) != MCFAB_NONE)
+	while ((nr = mcfab_agenda_take(&s->agenda, e->cycle)) != MCFAB_NONE) {
+		mcfab_breathe(++done);
 		mcfab_node_step(e, s, nr);
+	}
 }
 
 /**
@@ -303,11 +328,12 @@ static void step_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
  * @e: engine
  * @s: the shard
  *
- * Context: one thread per shard; no other phase runs. Never sleeps.
+ * Context: one thread per shard; no other phase runs. Waits for nothing; has scheduling
+ *	    points.
  */
 void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 i, nr;
+	u32 i, nr, done = 0;
 
 	if (e->flights) {
 		const struct mcfab_day *day = mcfab_calendar_open(&s->events, e->cycle);
@@ -316,7 +342,8 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 			read_mail(e, s, s->mail);
 		if (s->over.head != MCFAB_NONE)
 			bury(e, s);
-		wake_nodes(e, s);
+		if ((s->ended.head & s->relays.head) != MCFAB_NONE)
+			wake_nodes(e, s);
 		if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
 			mcfab_flights_free(e, s);
 		step_nodes(e, s);
@@ -336,6 +363,7 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	step_nodes(e, s);
 	while ((nr = s->injecting.head) != MCFAB_NONE && e->front[nr].since <= e->cycle) {
 		s->injecting.head = e->front[nr].link;
+		mcfab_breathe(++done);
 		mcfab_header_ask(e, s, nr);
 	}
 	mcfab_routers_scan(e, s);

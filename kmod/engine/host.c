@@ -158,6 +158,8 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 	e->job[copy].worm = worm;
 	account(e, &e->job[copy], MCFAB_PART_NI);
 	append(e, &h->out, copy);
+	if (from->kind != MCFAB_JOB_RECEIVE)
+		mcfab_message_ready(e, from->mcast, h - e->host);
 	job->copy++;
 	if (at && worm == job->first + rounds) {
 		copy = *at;
@@ -450,12 +452,16 @@ static void inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	struct mcfab_host *h = &e->host[node];
 
-	while (h->out.head != MCFAB_NONE && e->node[node].channels && !e->paused) {
+	while (h->out.head != MCFAB_NONE && !e->paused) {
 		u32 nr = h->out.head;
 		struct mcfab_job *job = &e->job[nr];
+		u32 channel = mcfab_node_channel(e, node, job->mcast, job->worm, job->packet);
 
+		if (channel == MCFAB_NONE)
+			return;
 		account(e, job, MCFAB_PART_QUEUE);
-		if (!mcfab_node_inject(e, s, node, job->mcast, job->worm, job->packet, job->part))
+		if (!mcfab_node_inject(e, s, node, channel, job->mcast, job->worm, job->packet,
+				       job->part))
 			return;
 		remove_first(e, &h->out);
 		free_job(s, nr);

@@ -15,12 +15,15 @@ bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles)
 	u32 i;
 
 	while (mcfab_alone(e) && cycles--) {
+		if (!(cycles % 16))
+			cond_resched();
 		mcfab_engine_grant(e, e->shard);
 		mcfab_engine_move(e, e->shard);
 		if (!mcfab_engine_boundary(e))
 			return false;
 	}
 	while (!mcfab_alone(e) && cycles--) {
+		cond_resched();
 		for (i = 0; i < e->nshards; i++)
 			mcfab_engine_grant(e, &e->shard[i]);
 		for (i = 0; i < e->nshards; i++)

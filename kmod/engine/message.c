@@ -71,24 +71,27 @@ static void plan_kids(struct mcfab_block *block)
 			block->kids[plan->worm[i].after] = i;
 }
 
-/* plan a message to @ndst destinations, which are in s->dst; return: what is wrong, or NULL */
-static const char *plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
-				struct mcfab_block *block, u32 nr, u32 ndst, bool unicast)
+/* plan a message to @ndst destinations, which are in s->dst; false: it is not what they are */
+static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
+			 struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
+			 struct mcfab_blame *blame)
 {
 	const struct mcfab_policy_ops *ops = e->pol->ops;
 	struct mcfab_plan *plan = &block->plan;
+	int ret;
 
 	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
 	if (unicast || (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
 		plan_unicast(e, block, nr, s->dst[0]);
-		return NULL;
+		return true;
 	}
-	if (mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch))
-		return "the policy's plan is longer than its own bound";
-	if (!plan->nworms)
-		return "the policy made a plan without worms";
+	ret = mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch, blame);
+	/* it may have taken long, and so may the next node's */
+	cond_resched();
+	if (ret)
+		return false;
 	plan_kids(block);
-	return NULL;
+	return true;
 }
 
 /* destinations of the message at the head of a node's stream, in s->dst; @left_out: others */
@@ -112,14 +115,31 @@ static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *uni
 	return reached;
 }
 
-static void next_message(struct mcfab_engine *e, u32 nr)
+static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
+	u64 gen = n->stream.gen;
 
 	if (e->lone)
 		n->stream.gen = U64_MAX;
 	else
 		mcfab_workload_next(&e->work, nr, &n->stream);
+	if (n->stream.gen == U64_MAX)
+		s->exhausted = min(s->exhausted, gen + 1);
+}
+
+/* a message for nobody was generated all the same */
+static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 left_out)
+{
+	const struct mcfab_node *n = &e->node[nr];
+
+	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
+	if (n->stream.index < n->counted) {
+		s->unqueued++;
+		return;
+	}
+	s->skipped++;
+	s->skipped_dests += left_out;
 }
 
 /**
@@ -139,8 +159,8 @@ void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	while (!e->paused && e->node[nr].stream.gen < e->cycle &&
 	       !draw(e, s, nr, &unicast, &left_out)) {
-		s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
-		next_message(e, nr);
+		note_skipped(e, s, nr, left_out);
+		next_message(e, s, nr);
 	}
 }
 
@@ -160,8 +180,8 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u32 block = mcfab_stock_take(&e->block_pool, s->nr);
 	struct mcfab_block *b;
 	struct mcfab_mcast *m;
+	struct mcfab_blame blame;
 	u32 ndst, left_out;
-	const char *wrong;
 	bool unicast;
 
 	if (mcast == MCFAB_NONE || block == MCFAB_NONE)
@@ -172,27 +192,32 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	b = mcfab_block(e, block);
 	ndst = draw(e, s, nr, &unicast, &left_out);
 	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
-	wrong = plan_message(e, s, b, nr, ndst, unicast);
-	if (unlikely(wrong)) {
-		s->broken = wrong;
+	m->gen = n->stream.gen;
+	m->source = nr;
+	m->seq = n->stream.index;
+	if (unlikely(!plan_message(e, s, b, nr, ndst, unicast, &blame))) {
+		/* a policy that heard that the run is being stopped need not have finished */
+		if (!READ_ONCE(e->boundary.stop))
+			mcfab_accuse(e, s, m, &blame);
 		return false;
 	}
 	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
 		memset(b->came, 0, b->plan.ndst * sizeof(struct mcfab_came));
 	if (e->tables)
 		memset(b->seen, 0, BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
-	if (e->lone && mcfab_predict(e, &b->plan))
-		s->broken = "the policy's plan leads nowhere";
+	if (e->lone && mcfab_predict(e, &b->plan, &blame))
+		mcfab_accuse(e, s, m, &blame);
 
-	m->gen = n->stream.gen;
-	m->source = nr;
-	m->seq = n->stream.index;
 	m->ndst = ndst;
 	m->worms = b->plan.nworms;
 	m->routes = e->routes;
 	m->plan = block;
 	m->unicast = unicast;
 	m->used = true;
+	m->generated = n->stream.index < n->counted;
+	m->taken = e->cycle - 1 - m->gen;
+	m->ready = MCFAB_NEVER;
+	m->accepted = MCFAB_NEVER;
 	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
 	n->task_end = mcfab_task_end(&b->plan, 0);
@@ -207,6 +232,6 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	n->prep = unicast ? 0 : e->prep;
 	n->next = 0;
 	memset(n->part, 0, sizeof(n->part));
-	next_message(e, nr);
+	next_message(e, s, nr);
 	return true;
 }

@@ -36,15 +36,17 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 static void read_grants(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
 {
-	u32 i;
+	u32 i, end;
 
-	for (i = 0; i < box->count; i++) {
-		u32 nr = mcfab_letter_payload(box->letter[i]);
+	for (i = 0; i < box->count; ) {
+		for (end = mcfab_breath_end(i, box->count); i < end; i++) {
+			u32 nr = mcfab_letter_payload(box->letter[i]);
 
-		if (box->letter[i] >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
-			letter_grant(e, s, nr);
-		else
-			activate(e, s, nr);
+			if (box->letter[i] >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
+				letter_grant(e, s, nr);
+			else
+				activate(e, s, nr);
+		}
 	}
 	box->count = 0;
 }
@@ -58,8 +60,10 @@ static void read_grants(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
  */
 void mcfab_shard_give_back(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	while (s->ndead_worms)
+	while (s->ndead_worms) {
+		mcfab_breathe(s->ndead_worms);
 		mcfab_stock_give(&e->worm_pool, s->nr, s->dead_worm[--s->ndead_worms]);
+	}
 	while (s->ndead_blocks)
 		mcfab_stock_give(&e->block_pool, s->nr, s->dead_block[--s->ndead_blocks]);
 	while (s->ndead_rounds)
@@ -104,29 +108,11 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 	return next_delivery(e, s, next);
 }
 
-/**
- * mcfab_engine_move() - the move phase of one shard
- * @e: engine
- * @s: the shard
- *
- * Context: one thread per shard; no other phase runs. Never sleeps.
- */
-void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
+/* all others than flights, which have little to do in most cycles */
+static noinline void move_records(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i;
 
-	if (s->ndead_worms | s->ndead_blocks | s->ndead_rounds | s->ndead_jobs)
-		mcfab_shard_give_back(e, s);
-	if (e->flights) {
-		const struct mcfab_day *day = mcfab_calendar_day(&s->events, e->cycle);
-
-		if ((day->first[MCFAB_EVENT_COPY] & day->first[MCFAB_EVENT_END]) != MCFAB_NONE)
-			mcfab_flights_move(e, s);
-		s->next_event = mcfab_flights_mail(s) ? e->cycle + 1 :
-			next_delivery(e, s, min(s->agenda.next,
-						mcfab_calendar_next(&s->events, e->cycle)));
-		return;
-	}
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS)) {
 		if (e->flags & MCFAB_ENG_WORM)
 			mcfab_crossing_move(e, s);
@@ -146,4 +132,29 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	else
 		mcfab_worms_move(e, s);
 	s->next_event = next_event(e, s);
+}
+
+/**
+ * mcfab_engine_move() - the move phase of one shard
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: one thread per shard; no other phase runs. Waits for nothing; has scheduling
+ *	    points.
+ */
+void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	if (s->ndead_worms | s->ndead_blocks | s->ndead_rounds | s->ndead_jobs)
+		mcfab_shard_give_back(e, s);
+	if (e->flights) {
+		const struct mcfab_day *day = mcfab_calendar_day(&s->events, e->cycle);
+
+		if ((day->first[MCFAB_EVENT_COPY] & day->first[MCFAB_EVENT_END]) != MCFAB_NONE)
+			mcfab_flights_move(e, s);
+		s->next_event = mcfab_flights_mail(s) ? e->cycle + 1 :
+			next_delivery(e, s, min(s->agenda.next,
+						mcfab_calendar_next(&s->events, e->cycle)));
+		return;
+	}
+	move_records(e, s);
 }

@@ -15,6 +15,7 @@
  */
 #include "engine/engine.h"
 #include "engine/flight.h"
+#include "engine/port.h"
 #include "engine/rec.h"
 #include "engine/trace.h"
 
@@ -73,13 +74,14 @@ static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay 
  */
 void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
 {
-	u32 *at = &e->node[e->relay[relay].node].relays;
+	struct mcfab_relay *new = mcfab_step(e, relay);
+	u32 *at = &e->node[new->node].relays;
 
-	while (*at != MCFAB_NONE && relay_before(e, &e->relay[*at], &e->relay[relay]))
-		at = &e->relay[*at].link;
-	e->relay[relay].link = *at;
+	while (*at != MCFAB_NONE && relay_before(e, mcfab_step(e, *at), new))
+		at = &mcfab_step(e, *at)->link;
+	new->link = *at;
 	*at = relay;
-	wake_node(e, s, e->relay[relay].node);
+	wake_node(e, s, new->node);
 }
 
 /* one worm of a round is through: is it time for the next round? */
@@ -90,7 +92,7 @@ static void round_progress(struct mcfab_engine *e, struct mcfab_shard *s,
 
 	if (w->next_round == MCFAB_NONE)
 		return;
-	next = &e->relay[w->next_round];
+	next = mcfab_step(e, w->next_round);
 	if (--next->left)
 		return;
 	/* what this cycle knows happened at the end of the last one */
@@ -239,7 +241,7 @@ static u32 round_end(const struct mcfab_plan *plan, u32 first, u32 end)
 static void next_step(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_node *n)
 {
 	u32 nr = n->relays;
-	struct mcfab_relay *relay = &e->relay[nr];
+	struct mcfab_relay *relay = mcfab_step(e, nr);
 
 	n->relays = relay->link;
 	n->mcast = relay->mcast;
@@ -248,8 +250,8 @@ static void next_step(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 	n->next = relay->worm;
 	memcpy(n->part, relay->part, sizeof(n->part));
 	/* numbers are given back in the phase in which none is taken */
-	if (relay->round)
-		s->dead_round[s->ndead_rounds++] = nr - e->relay_pool.size;
+	if (nr & MCFAB_ROUND)
+		s->dead_round[s->ndead_rounds++] = nr & ~MCFAB_ROUND;
 	else
 		mcfab_pool_give(&e->relay_pool, nr);
 }
@@ -263,14 +265,13 @@ static void plan_next_round(struct mcfab_engine *e, struct mcfab_node *n)
 	n->next_round = MCFAB_NONE;
 	if (nr == MCFAB_NONE)
 		return;		/* the boundary ends the run */
-	n->next_round = nr + e->relay_pool.size;
-	next = &e->relay[n->next_round];
+	n->next_round = nr | MCFAB_ROUND;
+	next = &e->round[nr];
 	next->begun = n->begun;
 	next->mcast = n->mcast;
 	next->worm = n->round_end;
 	next->node = n - e->node;
 	next->left = n->uninjected;
-	next->round = true;
 	next->packet = 0;
 	next->prep = n->prep;
 	memcpy(next->part, n->part, sizeof(n->part));
@@ -297,7 +298,7 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
-	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : e->relay[n->relays].entry;
+	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : mcfab_step(e, n->relays)->entry;
 	u32 prep;	/* a further round is prepared already */
 	u64 entry, from;
 	bool own;
@@ -321,7 +322,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		prep = n->prep;
 		e->mcast[n->mcast].queue_cycles = from - entry;
 	} else {
-		prep = e->relay[n->relays].round ? 0 : e->relay[n->relays].prep;
+		prep = n->relays & MCFAB_ROUND ? 0 : e->relay[n->relays].prep;
 		next_step(e, s, n);
 		n->task_end = mcfab_task_end(task_plan(e, n), n->next);
 	}
@@ -329,11 +330,53 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	return true;
 }
 
+static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_plan *plan,
+			const struct mcfab_plan_worm *pw, u32 packet)
+{
+	u32 flits = packet + 1 < e->packets ? e->flits : e->last_flits;
+
+	if (e->flags & MCFAB_ENG_HEADERS)
+		flits += mcfab_header_more(e->pol, plan->dst, pw->first, pw->first + pw->count);
+	return flits;
+}
+
+/**
+ * mcfab_node_channel() - a free injection channel for a packet
+ * @e: engine
+ * @nr: the node
+ * @mcast: the message
+ * @index: the worm's number in its plan
+ * @packet: the packet's number in the message
+ *
+ * Context: grant phase.
+ * Return: the lowest, or MCFAB_NONE: the node is woken when there is one.
+ */
+u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet)
+{
+	u64 channels = e->node[nr].channels;
+	const struct mcfab_plan *plan;
+
+	if (!channels)
+		return MCFAB_NONE;
+	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->packet_room))
+		return __ffs64(channels);
+	plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
+	return mcfab_port_find(e, nr, packet_flits(e, plan, &plan->worm[index], packet));
+}
+
+/* is a worm the last one that its message's source sends? */
+static bool is_last(const struct mcfab_plan *plan, u32 index)
+{
+	return plan->worm[index].after == MCFAB_NONE &&
+	       (index + 1 == plan->nworms || plan->worm[index + 1].after != MCFAB_NONE);
+}
+
 /**
  * mcfab_node_inject() - a worm gets an injection channel
  * @e: engine
  * @s: shard of the node
- * @nr: the node, which has a free injection channel
+ * @nr: the node
+ * @channel: the channel, see mcfab_node_channel()
  * @mcast: the message
  * @index: the worm's number in its plan
  * @packet: the packet's number in the message
@@ -342,14 +385,13 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
  * Context: grant phase.
  * Return: false if the pool is dry: the boundary ends the run.
  */
-bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 mcast, u32 index,
-		       u32 packet, const u32 *part)
+bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
+		       u32 mcast, u32 index, u32 packet, const u32 *part)
 {
 	struct mcfab_node *n = &e->node[nr];
 	struct mcfab_plan *plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
 	struct mcfab_plan_worm *pw = &plan->worm[index];
 	u32 worm = mcfab_stock_take(&e->worm_pool, s->nr);
-	u32 channel = __ffs64(n->channels);
 	struct mcfab_front *f;
 	struct mcfab_rec *r;
 	struct mcfab_worm *w;
@@ -360,12 +402,11 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
+	if (is_last(plan, index) && packet + 1 == e->packets)
+		e->mcast[mcast].accepted = e->cycle - 1 - e->mcast[mcast].gen;
 	w->packet = packet;
 	w->serial = n->serial++;
-	w->flits = packet + 1 < e->packets ? e->flits : e->last_flits;
-	if (e->flags & MCFAB_ENG_HEADERS)
-		w->flits += mcfab_header_more(e->pol, plan->dst, pw->first,
-					      pw->first + pw->count);
+	w->flits = packet_flits(e, plan, pw, packet);
 	w->span = packet + 1 < e->packets ? e->span : e->last_span;
 	w->crossed = 0;
 	w->active = false;
@@ -396,9 +437,12 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	f = &e->front[rec];
 	w->head = rec;
 	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
-	if (e->source)
+	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
 		e->source[nr * e->inject + channel] = rec;
 	r->sent = w->flits;
+	/* several branches may read it, none farther ahead than the buffer allows */
+	if (e->flags & MCFAB_ENG_PORTS && !e->paths)
+		r->sent = min(w->flits, e->buffer);
 	r->worm = worm;
 	r->link = MCFAB_NONE;
 	r->parent = MCFAB_NONE;
@@ -433,12 +477,15 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	f->state = 0;
 	f->since = e->cycle + e->inject_delay + e->route_delay;
 	f->link = MCFAB_NONE;
-	mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
+	if (e->flags & MCFAB_ENG_PORTS)
+		mcfab_port_enter(e, s, nr, channel, rec);
+	else
+		mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
 	trace_mcfab_inject(e, rec);
 	return true;
 }
 
-static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel)
 {
 	struct mcfab_node *n = &e->node[nr];
 	u32 part[MCFAB_PARTS];
@@ -448,7 +495,7 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	part[MCFAB_PART_QUEUE] += e->cycle - 1 - n->begun - n->prep - e->startup;
 	part[MCFAB_PART_PREP] += n->prep;
 	part[MCFAB_PART_STARTUP] += e->startup;
-	mcfab_node_inject(e, s, nr, n->mcast, n->next, n->packet, part);
+	mcfab_node_inject(e, s, nr, channel, n->mcast, n->next, n->packet, part);
 }
 
 /* the worms of a round send a packet each in turn */
@@ -456,12 +503,16 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 
-	while (n->next < n->round_end && n->channels && !e->paused) {
+	while (n->next < n->round_end && !e->paused) {
+		u32 channel = mcfab_node_channel(e, nr, n->mcast, n->next, n->packet);
+
+		if (channel == MCFAB_NONE)
+			return;
 		if (e->flags & MCFAB_ENG_SHARED && e->cycle < e->link_free[nr]) {
 			mcfab_agenda_set(&s->agenda, nr, e->link_free[nr]);
 			return;
 		}
-		inject_worm(e, s, nr);
+		inject_worm(e, s, nr, channel);
 		if (++n->next == n->round_end && ++n->packet < e->packets)
 			n->next = n->first;
 	}
@@ -496,6 +547,8 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 				return;
 			}
 			n->state = MCFAB_TASK_INJECT;
+			if (n->round_end == n->task_end)
+				mcfab_message_ready(e, n->mcast, nr);
 			break;
 		case MCFAB_TASK_INJECT:
 			inject_round(e, s, nr);
@@ -526,13 +579,17 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	const struct mcfab_node *n = &e->node[nr];
 	bool out = e->flights && n->out != MCFAB_NO_WORM;
 
-	if (e->flags & MCFAB_ENG_HOST) {
-		mcfab_host_step(e, s, nr);
-		return;
-	}
+	if (e->flags & MCFAB_ENG_PORTS)
+		mcfab_ports_step(e, s, nr);
 	if (unlikely(out))
 		mcfab_flights_left(e, s, nr);
-	step(e, s, nr);
+	if (e->flags & MCFAB_ENG_HOST)
+		mcfab_host_step(e, s, nr);
+	else
+		step(e, s, nr);
+	/* what has been injected just now, too */
+	if (e->flags & MCFAB_ENG_PORTS)
+		mcfab_ports_expect(e, s, nr);
 	/* the step may have begun a round, injected it, and gone on to another message */
 	if (e->flights && (out || waits(e, n) || may_have_rounds(e)))
 		mcfab_flights_expect(e, s, nr);

@@ -7,6 +7,7 @@
  */
 #include "engine/advance.h"
 #include "engine/flits.h"
+#include "engine/port.h"
 #include "engine/rec.h"
 #include "engine/trace.h"
 
@@ -20,8 +21,9 @@
  */
 bool mcfab_paths_do(const struct mcfab_engine *e)
 {
-	/* the last two are about headers and nodes */
-	u32 known = MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_SCARCE | MCFAB_ENG_HOST;
+	/* the last three are about headers and nodes */
+	u32 known = MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_SCARCE | MCFAB_ENG_HOST |
+		    MCFAB_ENG_PORTS;
 
 	return !(e->flags & ~known) && !mcfab_tails_branch(e) && !e->store && !e->credit_delay;
 }
@@ -135,6 +137,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS)
 				mcfab_mail_post(mcfab_mail_up(e, s, r->vc), MCFAB_LETTER_CREDIT,
 						r->vc);
+			else if (flags & MCFAB_ENG_CREDITS && unlikely(r->flags & MCFAB_REC_WANTED))
+				mcfab_port_read(e, s, nr);
 		}
 		if (freed == len) {
 			*at = from;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "engine/breath.h"
 #include "engine/pool.h"
 
 /**
@@ -14,13 +15,36 @@ void mcfab_pool_refill(struct mcfab_pool *pool)
 {
 	u32 i;
 
-	for (i = 0; i < pool->size; i++)
+	for (i = 0; i < pool->size; i++) {
+		mcfab_breathe(i + 1);
 		pool->free[i] = pool->first + pool->size - 1 - i;
+	}
 	for (i = 0; i < pool->stocks; i++)
 		pool->stock[i].count = 0;
 	atomic_set(&pool->top, pool->size);
 	pool->dry = false;
 	pool->stocked = pool->stocks && mcfab_pool_plenty(pool);
+}
+
+/**
+ * mcfab_pool_extend() - more numbers, all of them free
+ * @pool: the pool; @pool->size has grown, and @pool->free has room for all
+ * @more: how many are new
+ *
+ * They are taken after all others that are free now, and given back like them.
+ *
+ * Context: boundary.
+ */
+void mcfab_pool_extend(struct mcfab_pool *pool, u32 more)
+{
+	u32 top = atomic_read(&pool->top), i;
+
+	memmove(&pool->free[more], pool->free, top * sizeof(*pool->free));
+	for (i = 0; i < more; i++) {
+		mcfab_breathe(i + 1);
+		pool->free[i] = pool->first + pool->size - 1 - i;
+	}
+	atomic_set(&pool->top, top + more);
 }
 
 /**

@@ -41,6 +41,7 @@ struct mcfab_stock {
  * @first: the lowest number
  * @top: how many are free, those in stocks left out
  * @size: how many there are
+ * @limit: how many there may be, see grow.c
  * @burst: with stocks: most numbers that are taken in a phase
  * @stocks: shards that have one, or 0
  * @stocked: they are used in this cycle
@@ -54,6 +55,7 @@ struct mcfab_pool {
 	u32 first;
 	atomic_t top;
 	u32 size;
+	u32 limit;
 	u32 burst;
 	u32 stocks;
 	bool stocked;
@@ -63,6 +65,7 @@ struct mcfab_pool {
 } ____cacheline_aligned_in_smp;
 
 void mcfab_pool_refill(struct mcfab_pool *pool);
+void mcfab_pool_extend(struct mcfab_pool *pool, u32 more);
 void mcfab_pool_restock(struct mcfab_pool *pool);
 u32 mcfab_pool_left(const struct mcfab_pool *pool);
 bool mcfab_stocks_add(const struct mcfab_pool *pool, u32 n);

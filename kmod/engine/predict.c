@@ -60,12 +60,14 @@ static int predict_host(struct mcfab_engine *e, struct mcfab_walk *walk,
  * mcfab_predict() - predict a lone multicast without contention
  * @e: engine
  * @plan: its plan
+ * @blame: what is wrong with it
  *
  * Context: grant phase of a run with one thread; may sleep. The result is in the
  *	    boundary's @predicted if @predicts is set then.
  * Return: 0 or a negative error: the policy's fault.
  */
-int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
+int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
+		  struct mcfab_blame *blame)
 {
 	struct mcfab_prediction *out = &e->boundary.predicted;
 	struct mcfab_timing timing = {
@@ -79,6 +81,7 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
 		.route_delay = e->route_delay,
 		.link_delay = e->link_delay,
 		.consume_delay = e->consume_delay,
+		.ports = e->flags & MCFAB_ENG_PORTS,
 		.rounds = e->rounds,
 	};
 	bool hosts = e->flags & MCFAB_ENG_HOST;
@@ -101,5 +104,8 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan)
 		e->boundary.predicts = false;
 		ret = 0;
 	}
+	if (ret && !walk.blame.what)
+		mcfab_blame(&walk.blame, "the plan leads nowhere", MCFAB_NONE, MCFAB_NONE);
+	*blame = walk.blame;
 	return ret;
 }

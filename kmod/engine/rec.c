@@ -34,7 +34,8 @@ void mcfab_rec_share(struct mcfab_engine *e)
 	u32 first = chunk, i;
 
 	for (i = 0; i < e->topo->nodes; i++)
-		e->shard[e->shard_of_router[e->topo->router[i]]].end_rec += e->inject;
+		e->shard[e->shard_of_router[e->topo->router[i]]].end_rec +=
+			e->inject * e->source_slots;
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
 		u32 places = (mcfab_shard_end(e, s) - s->router) * slots + s->end_rec;

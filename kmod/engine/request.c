@@ -236,7 +236,8 @@ static void header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 
 		/* it is never granted: the run ends with this cycle */
 		if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE) {
-			s->broken = "the policy chose a port without a channel";
+			mcfab_accuse_header(e, s, e->rec[rec].worm, b->first,
+					    "the way to it has no channel");
 			continue;
 		}
 		ask->port[ask->nports] = b->port[p];
@@ -273,6 +274,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	const struct mcfab_front *f = &e->front[rec];
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_decision *out = s->decision;
+	struct mcfab_blame blame;
 	struct mcfab_header hdr;
 	u32 i, network = 0;
 
@@ -291,8 +293,16 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 		out->drop = MCFAB_DROP_LOOP;
 	else
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
+	mcfab_breathe_asked(s);
 	r->waiting = 0;
 	r->run = min_t(u32, out->run, U8_MAX);
+	if (out->nbranches &&
+	    unlikely(mcfab_decision_check(e->pol, &hdr, out, e->lossy, &blame))) {
+		blame.worm = e->worm[r->worm].index;
+		mcfab_accuse(e, s, &e->mcast[e->worm[r->worm].mcast], &blame);
+		drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_NO_ENTRY);
+		return;
+	}
 	if (unlikely(e->lossy) && !e->tables) {
 		u32 left_out = mcfab_fault_left_out(out, f->last - f->first);
 
@@ -305,7 +315,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	}
 	if (!out->nbranches) {
 		if (!e->tables)
-			s->broken = "the policy found no output for a header";
+			mcfab_accuse_header(e, s, r->worm, f->first, "no way leads on to it");
 		drop(e, s, rec, MCFAB_NONE, out->drop);
 		return;
 	}
@@ -566,6 +576,7 @@ void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i;
 
 	for (i = 0; i < s->ntouched; i++) {
+		mcfab_breathe(i + 1);
 		if (i + 4 < s->ntouched)
 			expect(e, s, s->touched[i + 4]);
 		scan(e, s, s->touched[i]);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run from its configuration to its first state, and its end. All memory is taken here
- * (arrays.c has the list), in the context of whoever starts the run; the cycle never
- * allocates.
+ * A run from its configuration to its first state, and its end. Memory is taken here
+ * (arrays.c has the list), in the context of whoever starts the run; later only the boundary
+ * takes more (grow.c).
  */
 #include <linux/mcfab.h>
+#include <linux/memcontrol.h>
 #include "core/memory.h"
 #include "core/predict_host.h"
 #include "engine/advance.h"
@@ -57,6 +58,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 		flags |= MCFAB_ENG_COPIES;
 	if (cfg->node_model == MCFAB_NODE_HOST)
 		flags |= MCFAB_ENG_HOST;
+	if (mcfab_has_ports(&fabric->topo, cfg))
+		flags |= MCFAB_ENG_PORTS;
 	return flags;
 }
 
@@ -86,6 +89,7 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 		struct mcfab_node *n = &e->node[i];
 		u32 nr = e->shard_of_router[e->topo->router[i]];
 
+		mcfab_breathe(i + 1);
 		e->shard_of_node[i] = nr;
 
 		n->channels = GENMASK_ULL(e->inject - 1, 0);
@@ -105,24 +109,24 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 
 static void init_state(struct mcfab_engine *e)
 {
-	struct mcfab_pool *pool[] = {
-		&e->block_pool, &e->worm_pool, &e->mcast_pool, &e->relay_pool, &e->round_pool,
-		&e->log_pool, &e->copy_pool, &e->job_pool,
-	};
+	struct mcfab_pool *pool[MCFAB_POOLS];
 	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(pool); i++) {
+	mcfab_pools(e, pool);
+	for (i = 0; i < MCFAB_POOLS; i++) {
 		mcfab_pool_refill(pool[i]);
 		pool[i]->alone = mcfab_alone(e);
 		pool[i]->alarm = &e->boundary.alarm;
 	}
 	for (i = 0; e->chan && i < e->nchans; i++) {
+		mcfab_breathe(i + 1);
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
 	}
 	if (e->flights)
 		mcfab_flights_init(e);
 	for (i = 0; i < e->topo->routers; i++) {
+		mcfab_breathe(i + 1);
 		e->router[i].ask = MCFAB_NONE;
 		if (e->flags & MCFAB_ENG_SHARED)
 			e->consumer[i].head = MCFAB_NONE;
@@ -193,6 +197,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	}
 	e->flags = engine_flags(e, fabric, run);
 	e->inject = cfg->inject;
+	e->source_slots = e->flags & MCFAB_ENG_PORTS ? e->slots : 1;
 	e->consume_delay = cfg->consume_delay;
 	e->credit_delay = cfg->credit_delay;
 	e->startup = cfg->startup;
@@ -206,7 +211,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->by_inject = mcfab_divide_by(e->inject);
 	e->nchans = fabric->topo.routers * e->ports;
 	e->nvcs = e->nchans * e->vcs;
-	e->places = e->nvcs * e->slots + fabric->topo.nodes * e->inject;
+	e->places = e->nvcs * e->slots + fabric->topo.nodes * e->inject * e->source_slots;
 	/* a lone multicast keeps no more than one thread busy */
 	set_shards(e, run->workload.kind == MCFAB_LONE ? 1 : cfg->shards);
 }
@@ -236,7 +241,8 @@ static int check_headers(const struct mcfab_engine *e, const struct mcfab_run_cf
 /* records are numbered in 32 bits, with room for all that is counted per record */
 static bool too_many_records(const struct mcfab_engine *e)
 {
-	return (u64)e->nvcs * e->slots + (u64)e->topo->nodes * e->inject >= MCFAB_DIVIDE_MAX;
+	return (u64)e->nvcs * e->slots +
+	       (u64)e->topo->nodes * e->inject * e->source_slots >= MCFAB_DIVIDE_MAX;
 }
 
 /**
@@ -262,7 +268,7 @@ u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric)
 	e->max_worms = 1;
 	e->max_dst = 1;
 	take_config(e, fabric, &run);
-	mcfab_arrays_size(e, &run);
+	mcfab_sizes(e, &run);
 	bytes = mcfab_arrays_bytes(e);
 	kfree(e);
 	return bytes;
@@ -275,7 +281,7 @@ u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric)
  * @err: filled in on failure
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
- * Return: 0, -ENOMEM, or what the workload refuses.
+ * Return: 0, -ENOMEM, -EINTR if the process is being killed, or what the workload refuses.
  */
 int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
 		      struct mcfab_err *err)
@@ -287,6 +293,7 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	if (!e)
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	e->fabric = fabric;
+	e->payer = get_mem_cgroup_from_mm(NULL);
 	e->pol = &fabric->policy;
 	take_config(e, fabric, run);
 	if (too_many_records(e)) {
@@ -329,7 +336,7 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	if (ret)
 		goto close_work;
 	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;
-	mcfab_arrays_size(e, run);
+	mcfab_sizes(e, run);
 	e->bytes = mcfab_arrays_bytes(e);
 	if (!mcfab_memory_charge(e->bytes)) {
 		ret = mcfab_refuse(err, -ENOMEM, 0, "the run needs %llu MiB, see max_memory_mb",
@@ -347,7 +354,11 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	init_nodes(e, fabric->cfg.consume);
 	if (e->flags & MCFAB_ENG_HOST)
 		mcfab_host_init(e);
-	mcfab_boundary_init(e, run);
+	ret = mcfab_boundary_init(e, run);
+	if (ret) {
+		mcfab_refuse(err, ret, 0, "interrupted");
+		goto free_arrays;
+	}
 	fabric->engine = e;
 	return 0;
 
@@ -358,6 +369,7 @@ close_work:
 	mcfab_fault_close(e);
 	mcfab_workload_close(&e->work);
 free_engine:
+	mem_cgroup_put(e->payer);
 	kfree(e);
 	return ret;
 }
@@ -374,5 +386,6 @@ void mcfab_engine_close(struct mcfab_engine *e)
 	mcfab_memory_uncharge(e->bytes);
 	mcfab_fault_close(e);
 	mcfab_workload_close(&e->work);
+	mem_cgroup_put(e->payer);
 	kfree(e);
 }

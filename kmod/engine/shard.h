@@ -5,6 +5,7 @@
 #ifndef MCFAB_ENGINE_SHARD_H
 #define MCFAB_ENGINE_SHARD_H
 
+#include "core/blame.h"
 #include "engine/agenda.h"
 #include "engine/calendar.h"
 #include "engine/channel.h"
@@ -15,6 +16,20 @@
 struct mcfab_queue {
 	u32 head;
 	u32 tail;
+};
+
+/**
+ * struct mcfab_accused - what a policy did wrong, and with which message
+ * @blame: what; its @what is NULL: nothing
+ * @gen: generation cycle of the message (LONE: of the multicast under way, 0)
+ * @source: its source
+ * @seq: its sequence number there (LONE: number of the multicast)
+ */
+struct mcfab_accused {
+	struct mcfab_blame blame;
+	u64 gen;
+	u32 source;
+	u32 seq;
 };
 
 /**
@@ -63,6 +78,7 @@ struct mcfab_queue {
  * @nopen: those of them with MCFAB_FLIGHT_OPEN
  * @mcast_high: one past the highest number of a message taken here
  * @scratch: working space of the policy
+ * @asked: calls of the policy's route()
  * @decision: where the policy writes a header's outputs
  * @dst: working space for the destinations of one message
  * @next_event: earliest cycle with anything to do, as of the end of the move phase
@@ -77,8 +93,13 @@ struct mcfab_queue {
  * @dead_job: jobs of nodes' stages, likewise
  * @ndead_jobs: how many
  * @drops: copies that came to no destination, by enum mcfab_drop
+ * @skipped: messages that could reach nobody, generated since source queues were looked at
+ * @skipped_dests: their destinations
+ * @unqueued: others, which that look had counted
+ * @exhausted: first cycle behind a node's last message, U64_MAX: none has come to its last
  * @done: complete messages
- * @broken: an invariant broke
+ * @broken: an invariant broke, or the policy did wrong
+ * @accused: in the second case, what it did
  *
  * All threads look for their mail: what is in the first line stays as it is.
  */
@@ -131,6 +152,7 @@ struct mcfab_shard {
 	u32 nopen;
 	u32 mcast_high;
 	void *scratch;
+	u32 asked;
 	struct mcfab_decision *decision;
 	u32 *dst;
 	u64 next_event;
@@ -145,8 +167,13 @@ struct mcfab_shard {
 	u32 *dead_job;
 	u32 ndead_jobs;
 	u64 drops[MCFAB_DROPS + 1];
+	u64 skipped;
+	u64 skipped_dests;
+	u64 unqueued;
+	u64 exhausted;
 	u32 done;
 	const char *broken;
+	struct mcfab_accused accused;
 } ____cacheline_aligned_in_smp;
 
 #endif

@@ -42,13 +42,13 @@ static inline u32 mcfab_feeder(const struct mcfab_engine *e, u32 nr)
 	return r->parent;
 }
 
-/* what of @keep flits finds no room in a record's buffer; a source has room for all */
+/* what of @keep flits finds no room in a record's buffer; a source's memory has room for all */
 static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	u32 room = e->buffer;
 
-	if (r->flags & MCFAB_REC_INJECT)
+	if (r->flags & MCFAB_REC_INJECT && !(e->flags & MCFAB_ENG_PORTS))
 		return 0;
 	/* behind a packet that stays: what is free now, and what it has got already */
 	if (r->flags & MCFAB_REC_STUCK) {

@@ -150,6 +150,7 @@ static void read_letters(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	for (i = 0; i < box->count; i++) {
 		u32 letter = box->letter[i];
 
+		mcfab_breathe(i + 1);
 		if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
 			granted(e, s, mcfab_letter_payload(letter));
 		else
@@ -179,11 +180,12 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	/* no tail crosses later than a packet's length after the last grant that it waits for */
 	bool laps = e->flits > s->tails.size;
-	u32 nr, next;
+	u32 nr, next, done = 0;
 
 	/* copies first: what they are copied from is there until the next tail has crossed */
 	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->front[nr].link;
+		mcfab_breathe(++done);
 		s->copies.count--;
 		if (mcfab_tails_copy_end(e, nr) == e->cycle)
 			consumed(e, s, nr);
@@ -192,6 +194,7 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->rec[nr].next;
+		mcfab_breathe(++done);
 		s->tails.count--;
 		if (!laps || e->front[e->rec[nr].link].due == e->cycle)
 			leave(e, s, nr);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What of a run's memory its cycles have touched: "state" of the benchmarks. */
 #include "engine/engine.h"
+#include "engine/port.h"
 #include "engine/flight.h"
 
 /**
@@ -58,8 +59,11 @@ u64 mcfab_touched(const struct mcfab_engine *e)
 		bytes += e->topo->nodes * e->inject * sizeof(*e->source);
 	if (e->flags & MCFAB_ENG_SHARED)
 		bytes += e->topo->nodes * sizeof(*e->link_free);
+	if (e->flags & MCFAB_ENG_PORTS)
+		bytes += e->topo->nodes * e->inject * sizeof(*e->port);
 	if (!e->flights)
 		bytes += e->topo->routers * sizeof(*e->router);
 	return bytes + e->nchans * sizeof(*e->use) +
-	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->event));
+	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->event) +
+				 (e->lone ? 0 : sizeof(*e->due)));
 }

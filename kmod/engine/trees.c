@@ -483,10 +483,11 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 nr, next;
+	u32 nr, next, done = 0;
 
 	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->front[nr].link;
+		mcfab_breathe(++done);
 		s->copies.count--;
 		if (next_copy(e, nr) == e->cycle)
 			consumed(e, s, nr);
@@ -495,6 +496,7 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->rec[nr].link;
+		mcfab_breathe(++done);
 		s->tails.count--;
 		if (e->front[nr].due != e->cycle)
 			mcfab_wheel_put(&s->tails, &e->rec[nr].link, nr, e->cycle);
@@ -520,13 +522,17 @@ void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	/* what one letter is about may be what another one's worm has waited for */
 	for (i = 0; i < e->nshards; i++) {
 		box = &e->shard[i].grants[s->nr];
-		for (k = 0; k < box->count; k++)
+		for (k = 0; k < box->count; k++) {
+			mcfab_breathe(k + 1);
 			read_letter(e, s, box->letter[k]);
+		}
 	}
 	for (i = 0; i < e->nshards; i++) {
 		box = &e->shard[i].grants[s->nr];
-		for (k = 0; k < box->count; k++)
+		for (k = 0; k < box->count; k++) {
+			mcfab_breathe(k + 1);
 			act_on_letter(e, s, box->letter[k]);
+		}
 		box->count = 0;
 	}
 	turn(e, s);

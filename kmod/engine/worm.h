@@ -98,6 +98,7 @@ static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
  * @plan: its block of plan memory, MCFAB_NONE when given back
  * @unicast: base traffic, not a multicast
  * @used: the number is taken
+ * @generated: a look at source queues has counted it as generated
  * @left: packets under way: worms that have not ended, those that wait to be sent by
  *	  someone who has the message, packets on their way through a host
  * @traffic: network channels used by worms that ended
@@ -105,6 +106,9 @@ static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
  * @link: next in a list of complete messages
  * @channel_cycles: of worms that ended
  * @queue_cycles: spent in the source queue
+ * @taken: cycles from generation until its node took it up
+ * @ready: until its source's last start-up was over, or MCFAB_NEVER
+ * @accepted: until its source's last worm got its injection channel, or MCFAB_NEVER
  */
 struct mcfab_mcast {
 	u64 gen;
@@ -117,12 +121,16 @@ struct mcfab_mcast {
 	u32 plan;
 	bool unicast;
 	bool used;
+	bool generated;
 	atomic_t left;
 	atomic_t traffic;
 	atomic_t deliveries;
 	u32 link;
 	atomic64_t channel_cycles;
-	u64 queue_cycles;
+	u32 queue_cycles;
+	u32 taken;
+	u32 ready;
+	u32 accepted;
 };
 
 /* the order of messages that does not depend on the threads: below, at or above 0 */
@@ -135,6 +143,9 @@ static inline int mcfab_message_order(const struct mcfab_mcast *a, const struct 
 	return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
+/** MCFAB_ROUND - in the number of a step in a node's send queue: it is of mcfab_engine.round */
+#define MCFAB_ROUND	BIT(31)
+
 /**
  * struct mcfab_relay - a step in a node's send queue that is not a message's first:
  *			of a later sender, or a further round
@@ -146,7 +157,6 @@ static inline int mcfab_message_order(const struct mcfab_mcast *a, const struct 
  * @node: who sends
  * @link: next in the node's queue
  * @left: further rounds: worms of the round before that are not through
- * @round: it is a further round
  * @packet: MCFAB_ENG_HOST: packet that has come
  * @dst: likewise: entry of the destination lists
  * @hops: likewise: channels it has crossed
@@ -161,7 +171,6 @@ struct mcfab_relay {
 	u32 node;
 	u32 link;
 	u32 left;
-	bool round;
 	u32 packet;
 	u32 dst;
 	u32 hops;

@@ -8,6 +8,7 @@
 #undef EXPORT_SYMBOL_NS_GPL
 #define EXPORT_SYMBOL_NS_GPL(symbol, namespace) static_assert(sizeof(#symbol #namespace))
 
+#include "../core/memory.c"
 #include "../core/u128.c"
 #include "../engine/agenda.c"
 #include "../engine/pool.c"

@@ -40,8 +40,8 @@
  * Readings. Fig. 4 puts mid into the upper half, Definition 3 into the lower:
  * Definition 3 holds. Fig. 5 computes Ext with p_f: the worked example forces
  * p_n, eq. (3). Fig. 5 divides "G_i / sub" without saying which part: here the
- * heaviest unqualified one, the lower destinations first if several are
- * equally heavy (parts are ordered in space by the cuts). The printed 0.6 of
+ * heaviest unqualified one, and of equally heavy ones the one with the lowest
+ * destination id. The printed 0.6 of
  * the worked example is 9.5 / 15.5 = 0.613; all is computed in whole numbers. The
  * paper lets representatives prepare at the same time; here preparation is
  * charged at the source and "prep2" (a run's option, default 0) at the others.

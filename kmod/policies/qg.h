@@ -22,12 +22,14 @@ enum qg_cover {
  * @count: destinations
  * @rep: its representative: nearest to the source, then lowest id
  * @weight: W of the group
+ * @lowest: lowest id of its destinations
  */
 struct qg_group {
 	u32 start;
 	u32 count;
 	u32 rep;
 	u32 weight;
+	u32 lowest;
 };
 
 /**

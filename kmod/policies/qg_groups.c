@@ -88,7 +88,7 @@ static void weigh(const struct mcfab_topo *topo, u32 source, const u32 *dst,
 		  struct qg_group *group)
 {
 	u32 near_hops = U32_MAX, far_hops = 0, near = MCFAB_NONE, far = MCFAB_NONE;
-	u32 i;
+	u32 lowest = MCFAB_NONE, i;
 
 	for (i = group->start; i < group->start + group->count; i++) {
 		u32 node = dst[i];
@@ -102,8 +102,10 @@ static void weigh(const struct mcfab_topo *topo, u32 source, const u32 *dst,
 			far_hops = hops;
 			far = node;
 		}
+		lowest = min(lowest, node);
 	}
 	group->rep = near;
+	group->lowest = lowest;
 	group->weight = mcfab_distance(topo, far, near) + group->count + near_hops;
 }
 
@@ -151,15 +153,24 @@ static u32 form_primary(const struct mcfab_topo *topo, u32 source, u32 *dst, u32
 	return groups;
 }
 
-/* A max-heap of the parts to divide: heaviest first, then lowest in dst[]. */
+#define ID_BITS		20
+#define START_BITS	20
+
+/*
+ * A max-heap of the parts to divide: heaviest first, then the one with the lowest destination
+ * id. No two parts share a destination, so where a part starts only rides along.
+ */
 static u64 heap_key(const struct qg_group *part)
 {
-	return (u64)part->weight << 32 | (U32_MAX - part->start);
+	static_assert(MCFAB_MAX_NODES <= 1 << ID_BITS && MCFAB_MAX_NODES <= 1 << START_BITS);
+	u64 high_id = (1 << ID_BITS) - 1 - part->lowest;
+
+	return (u64)part->weight << (ID_BITS + START_BITS) | high_id << START_BITS | part->start;
 }
 
 static u32 heap_start(u64 key)
 {
-	return U32_MAX - (u32)key;
+	return key & ((1 << START_BITS) - 1);
 }
 
 static void heap_push(u64 *heap, u32 *count, u64 key)
@@ -211,9 +222,9 @@ struct limit {
 };
 
 /*
- * Definition 7, W <= (1 + TD) * W_av, in whole numbers. A weight is below 2^18,
- * there are at most 2^8 primary groups and TD is below 2^32 millionths: no
- * product reaches 2^63.
+ * Definition 7, W <= (1 + TD) * W_av, in whole numbers. A weight is below 2^22, those of all
+ * primary groups together are below 2^28, there are at most 2^16 of them (of a hypercube, where
+ * weights are below 2^17), and 1 + TD is below 2^30 millionths: no product reaches 2^63.
  */
 static bool qualified(const struct limit *limit, u32 weight)
 {

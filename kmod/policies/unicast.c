@@ -7,10 +7,11 @@
  * the node has injection channels; the others follow in rounds.
  *
  * Shortest paths are, on meshes and hypercubes, dimension order; on tori, dimension
- * order the shorter way round each ring (routing/torus.c, two virtual channels); on
- * star graphs, the first symbol sent home (routing/star.c, as many virtual channels as
- * the diameter). On a fabric with routing updown they are shortest legal paths, and what is
- * near is near by them.
+ * order the shorter way round each ring (two virtual channels; routing/torus.c has the rules
+ * between which "ties" and "dateline" choose, and why none of them deadlocks); on star
+ * graphs, the first symbol sent home (routing/star.c, as many virtual channels as the
+ * diameter). On a fabric with routing updown they are shortest legal paths, and what is near
+ * is near by them.
  *
  * The papers name separate addressing without an order; nearest first is the
  * reading chosen here. No preparation time: there is nothing to group.
@@ -22,25 +23,71 @@
 #include "routing/routing.h"
 #include "updown/policy.h"
 
+enum {
+	UNICAST_PARAM_ADAPTIVE,
+	UNICAST_PARAM_TIES,
+	UNICAST_PARAM_DATELINE,
+};
+
+/* the default first */
+static const char *const unicast_ties[] = { "balanced", "positive", NULL };
+static const char *const unicast_datelines[] = { "class-by-crossing", "at-crossing", NULL };
+
 static const struct mcfab_param unicast_params[] = {
-	MCFAB_PARAM_ADAPTIVE,
+	[UNICAST_PARAM_ADAPTIVE] = MCFAB_PARAM_ADAPTIVE,
+	[UNICAST_PARAM_TIES] = {
+		.name	= "ties",
+		.help	= "torus: which way round a ring where both are equally long",
+		.type	= MCFAB_PARAM_CHOICE,
+		.choices = unicast_ties,
+	},
+	[UNICAST_PARAM_DATELINE] = {
+		.name	= "dateline",
+		.help	= "torus: what the virtual channels on a ring go by, its wrap link",
+		.type	= MCFAB_PARAM_CHOICE,
+		.choices = unicast_datelines,
+	},
 };
 
 struct unicast_priv {
 	enum mcfab_base base;
+	mcfab_hop_fn hop;	/* torus */
 	bool adaptive;
 };
+
+/* what only a torus has, and its own routing, was asked for by another word than the default */
+static int unicast_refuse_torus(const struct mcfab_view *view, const u32 *values,
+				struct mcfab_err *err)
+{
+	u32 i;
+
+	for (i = UNICAST_PARAM_TIES; i <= UNICAST_PARAM_DATELINE; i++) {
+		if (!values[i])
+			continue;
+		err->index = i;
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "%s %s needs a torus, and routing policy",
+				    unicast_params[i].name, unicast_params[i].choices[values[i]]);
+	}
+	return 0;
+}
 
 static int unicast_init(const struct mcfab_view *view, const u32 *values, void *priv,
 			struct mcfab_err *err)
 {
 	struct unicast_priv *unicast = priv;
+	int ret;
 
-	unicast->adaptive = values[0];
+	unicast->adaptive = values[UNICAST_PARAM_ADAPTIVE];
+	if (view->updown || !(view->topo->ops->serve & MCFAB_POLICY_TORUS)) {
+		ret = unicast_refuse_torus(view, values, err);
+		if (ret)
+			return ret;
+	}
 	if (view->updown)
 		return 0;
 	if (unicast->adaptive) {
-		err->index = 0;
+		err->index = UNICAST_PARAM_ADAPTIVE;
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "adaptive needs a fabric with routing updown");
 	}
@@ -48,6 +95,8 @@ static int unicast_init(const struct mcfab_view *view, const u32 *values, void *
 		return mcfab_refuse(err, -EOPNOTSUPP, 0, "topology %s needs routing updown",
 				    view->topo->ops->name);
 	unicast->base = mcfab_base_unicast(view->topo);
+	unicast->hop = mcfab_torus_hop(!values[UNICAST_PARAM_TIES],
+				       !values[UNICAST_PARAM_DATELINE]);
 	return mcfab_base_check(view, unicast->base, err);
 }
 
@@ -84,6 +133,8 @@ static void unicast_route(const struct mcfab_view *view, const void *priv,
 
 	if (view->updown)
 		mcfab_updown_path(view, hdr, unicast->adaptive, out);
+	else if (unicast->base == MCFAB_BASE_TORUS)
+		mcfab_route_hops(view, hdr, unicast->hop, out);
 	else
 		mcfab_route_base(view, priv, hdr, out);
 }

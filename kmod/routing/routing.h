@@ -53,6 +53,7 @@ typedef void (*mcfab_hop_fn)(const struct mcfab_view *view, const struct mcfab_h
 
 void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
 		     struct mcfab_hop *hop);
+mcfab_hop_fn mcfab_torus_hop(bool balanced, bool by_crossing);
 void mcfab_hop_star(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
 		    struct mcfab_hop *hop);
 void mcfab_hop_meshes(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,

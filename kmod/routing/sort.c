@@ -7,10 +7,14 @@
  * are turned into those numbers, the numbers are sorted, and turned back. As
  * destinations are distinct, so are the numbers: any sort is a stable one.
  */
+#include <linux/sched.h>
+
 #include "routing/routing.h"
 
 /* Below this many elements insertion is faster. */
 #define INSERTION	16
+/* After so many others get the processor. */
+#define BREATH		4096
 
 #define DEFINE_HEAPSORT(name, type)					\
 static void name##_sift(type key[], u32 hole, u32 n, type moved)		\
@@ -42,13 +46,18 @@ static void name(type key[], u32 n)					\
 		}							\
 		return;							\
 	}								\
-	for (i = n / 2; i-- > 0;)					\
+	for (i = n / 2; i-- > 0;) {					\
 		name##_sift(key, i, n, key[i]);				\
+		if (unlikely(!(i % BREATH)))				\
+			cond_resched();					\
+	}								\
 	for (i = n; i-- > 1;) {						\
 		type moved = key[i];					\
 									\
 		key[i] = key[0];					\
 		name##_sift(key, 0, i, moved);				\
+		if (unlikely(!(i % BREATH)))				\
+			cond_resched();					\
 	}								\
 }
 

@@ -1,26 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Dimension order on a torus: complete one coordinate after the other, x first, the
- * shorter way round each ring; where both ways are equally long, towards greater
- * coordinates.
+ * shorter way round each ring.
  *
- * A ring of channels is a cycle, so a ring has a dateline, its wrap link: worms take
- * the lower half of the virtual channels (p) up to it, the upper half (q) from it on.
- * No shortest way passes a dateline twice, so neither half closes the cycle. Each
- * dimension begins with p again: dimension order keeps the rings apart.
+ * Where both ways are equally long ("ties"), worms go towards greater coordinates, or
+ * (mcfab_torus_hop()) by a bit for each dimension of a hash of sender and destination, so
+ * that as many go either way.
+ *
+ * A ring of channels is a cycle, so a ring has a dateline, its wrap link. There are two
+ * rules for the virtual channels, which are divided into halves, p and q:
+ *
+ *  - at the crossing: worms take p up to the dateline, q from it on. No shortest way
+ *    passes a dateline twice, so neither half closes the cycle;
+ *  - by the crossing (mcfab_torus_hop()): worms that will cross take q all the way round
+ *    the ring, the others p. No worm on p takes the wrap link. A worm on q takes it, and no
+ *    more than half of the ring's links: none of them goes from one link to the next where
+ *    the ring is farthest from the wrap link. So neither half closes the cycle, and most
+ *    links have worms on both.
+ *
+ * Each dimension begins anew: dimension order keeps the rings apart. The two rules must not
+ * meet on the same channels, nor the second one with worms that go farther than half round:
+ * the multicasts of t2w, ttpm, tasnem and their like, and their background unicasts, keep
+ * to the first.
  */
 #include "routing/routing.h"
 
-/* the port that leads from @from to @to in dimension @dim, the shorter way round */
-static u32 ring_port(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to)
+/* which way a worm goes where both are equally long: bits of a hash, one for each dimension */
+static u32 tie_bits(u32 sender, u32 dst)
+{
+	u64 x = ((u64)sender << 32 | dst) * 0x9e3779b97f4a7c15ull;
+
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93ull;
+	return x >> 32;
+}
+
+/*
+ * the port that leads from @from to @to in dimension @dim, the shorter way round; if both are
+ * equally long to +, or, with @ties, as the hash of its sender and @dst says
+ */
+static __always_inline u32 ring_way(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to,
+				    const struct mcfab_header *ties, u32 dst)
 {
 	bool down = from > to;
 	u32 inner = down ? from - to : to - from;
 
-	/* round the wrap link: if that is shorter, or as long and the one towards + */
-	if (2 * inner > topo->radix[dim] || (2 * inner == topo->radix[dim] && down))
+	if (2 * inner == topo->radix[dim])
+		return 2 * dim + (ties ? tie_bits(ties->sender, dst) >> dim & 1 : 0);
+	/* round the wrap link, if that is shorter */
+	if (2 * inner > topo->radix[dim])
 		down = !down;
 	return 2 * dim + down;
+}
+
+static u32 ring_port(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to)
+{
+	return ring_way(topo, dim, from, to, NULL, 0);
 }
 
 /*
@@ -45,6 +79,17 @@ static u32 ring_run(const struct mcfab_topo *topo, u32 here, u32 dst, u32 port, 
 	return wrapped || wrap >= hops ? hops - 1 : wrap - 1;
 }
 
+/* the dimension in which dimension order goes on */
+static __always_inline u32 next_dim(const struct mcfab_topo *topo, const u16 *from, const u16 *to)
+{
+	u32 dim;
+
+	for (dim = 0; dim + 1 < topo->ndims; dim++)
+		if (from[dim] != to[dim])
+			break;
+	return dim;
+}
+
 /**
  * mcfab_step_torus() - next hop of dimension order, the shorter way round
  * @topo: torus
@@ -58,11 +103,8 @@ u32 mcfab_step_torus(const struct mcfab_topo *topo, u32 here, u32 dst)
 {
 	const u16 *from = topo->coord + here * topo->ndims;
 	const u16 *to = topo->coord + dst * topo->ndims;
-	u32 dim;
+	u32 dim = next_dim(topo, from, to);
 
-	for (dim = 0; dim + 1 < topo->ndims; dim++)
-		if (from[dim] != to[dim])
-			break;
 	return ring_port(topo, dim, from[dim], to[dim]);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_step_torus, MCFAB);
@@ -96,6 +138,67 @@ void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *h
 		hop->run = ring_run(view->topo, hdr->router, dst, hop->port, hop->state & 1);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_hop_torus, MCFAB);
+
+/* mcfab_hop_torus() by other rules; no port is forced */
+static __always_inline void hop_ring(const struct mcfab_view *view, const struct mcfab_header *hdr,
+				     u32 dst, struct mcfab_hop *hop, bool balanced,
+				     bool by_crossing)
+{
+	const struct mcfab_topo *topo = view->topo;
+	const u16 *from = topo->coord + hdr->router * topo->ndims;
+	const u16 *to = topo->coord + dst * topo->ndims;
+	u32 dim = next_dim(topo, from, to);
+	bool crosses, q = hdr->state == 2 * dim + 1;
+
+	hop->port = ring_way(topo, dim, from[dim], to[dim], balanced ? hdr : NULL, dst);
+	if (by_crossing)
+		crosses = hop->port & 1 ? to[dim] > from[dim] : to[dim] < from[dim];
+	else
+		crosses = mcfab_topo_wraps(topo, hdr->router, hop->port);
+	q |= crosses;
+	hop->state = 2 * dim + q;
+	hop->vcs = q ? mcfab_vcs_q(view) : mcfab_vcs_p(view);
+	hop->run = ring_run(topo, hdr->router, dst, hop->port, by_crossing || q);
+}
+
+static void hop_balanced(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
+			 struct mcfab_hop *hop)
+{
+	hop_ring(view, hdr, dst, hop, true, false);
+}
+
+static void hop_by_crossing(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
+			    struct mcfab_hop *hop)
+{
+	hop_ring(view, hdr, dst, hop, false, true);
+}
+
+static void hop_balanced_by_crossing(const struct mcfab_view *view, const struct mcfab_header *hdr,
+				     u32 dst, struct mcfab_hop *hop)
+{
+	hop_ring(view, hdr, dst, hop, true, true);
+}
+
+/**
+ * mcfab_torus_hop() - dimension order on a torus for worms to one destination, by rules to choose
+ * @balanced: where both ways round a ring are equally long, go by a hash of sender and
+ *	      destination; false: towards greater coordinates
+ * @by_crossing: take q all the way round a ring if its wrap link is on the way; false: from
+ *		 the wrap link on
+ *
+ * With both false it is mcfab_hop_torus(). The functions force no port, and read the header's
+ * sender, router and state.
+ *
+ * Context: Any.
+ * Return: the routing function.
+ */
+mcfab_hop_fn mcfab_torus_hop(bool balanced, bool by_crossing)
+{
+	if (by_crossing)
+		return balanced ? hop_balanced_by_crossing : hop_by_crossing;
+	return balanced ? hop_balanced : mcfab_hop_torus;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_torus_hop, MCFAB);
 
 /**
  * mcfab_hop_meshes() - next hop along one ring of a torus, then along a line across it

@@ -1,15 +1,75 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Batch means.
+ * Base batches: sums over the messages that were generated in equal slices of the window.
  *
- * Memory is bounded: when 1000 batches are over, neighbours are merged, and 500
- * batches of twice the length are left.
+ * Memory is bounded: when 512 base batches are over, neighbours are merged, and 256 base
+ * batches of twice the length are left. Intervals are computed from batches of four base
+ * batches each, see interval.c.
  *
- * A batch without messages has no mean and is no observation; the batches before
- * and behind it count as neighbours.
+ * The window's length need not be a multiple of the number of base batches: base batch i
+ * begins with cycle start + floor(i * span / 384). Merged ones begin where one of their
+ * parts did.
  */
 #include "stats/batch.h"
 #include "stats/derive.h"
+
+/* count and unit of each metric's sums */
+static const struct {
+	enum mcfab_count over;
+	u32 scale;
+} metrics[] = {
+	[MCFAB_METRIC_COMPLETION] = { MCFAB_COUNT_MESSAGES, MCFAB_MICRO },
+	[MCFAB_METRIC_DESTINATION] = { MCFAB_COUNT_MESSAGES, 1 },
+	[MCFAB_METRIC_WORM] = { MCFAB_COUNT_MESSAGES, 1 },
+	[MCFAB_METRIC_TAIL] = { MCFAB_COUNT_DESTINATIONS, MCFAB_MICRO },
+	[MCFAB_METRIC_HEADER] = { MCFAB_COUNT_DESTINATIONS, MCFAB_MICRO },
+	[MCFAB_METRIC_EACH_WORM] = { MCFAB_COUNT_WORMS, MCFAB_MICRO },
+	[MCFAB_METRIC_CV_HEADER] = { MCFAB_COUNT_MESSAGES, 1 },
+	[MCFAB_METRIC_CV_TAIL] = { MCFAB_COUNT_MESSAGES, 1 },
+	[MCFAB_METRIC_ADDITIONAL] = { MCFAB_COUNT_MESSAGES, MCFAB_MICRO },
+};
+
+/**
+ * mcfab_metric_scale() - unit of a metric's values
+ * @metric: which one
+ *
+ * Context: any.
+ * Return: what its sums are to be multiplied by to be in 1e-6: MCFAB_MICRO if they are in
+ * cycles or channels, 1 if they are in 1e-6 already.
+ */
+u32 mcfab_metric_scale(enum mcfab_metric metric)
+{
+	return metrics[metric].scale;
+}
+
+/**
+ * mcfab_batch_count() - how many values of a metric a batch has
+ * @batch: the batch
+ * @metric: the metric
+ *
+ * Context: any.
+ * Return: messages, destinations or worms.
+ */
+u64 mcfab_batch_count(const struct mcfab_batch *batch, enum mcfab_metric metric)
+{
+	return batch->count[metrics[metric].over];
+}
+
+/**
+ * mcfab_batch_mean() - mean of a latency over a batch
+ * @batch: the batch
+ * @metric: which latency
+ *
+ * Context: any.
+ * Return: the mean in 1e-6 cycles, to the nearest; MCFAB_UNKNOWN without messages.
+ */
+u64 mcfab_batch_mean(const struct mcfab_batch *batch, enum mcfab_metric metric)
+{
+	struct mcfab_u128 sum = mcfab_u128_mul64(batch->sum[metric], metrics[metric].scale);
+	u64 count = mcfab_batch_count(batch, metric);
+
+	return count ? mcfab_u128_div64_round(sum, count).lo : MCFAB_UNKNOWN;
+}
 
 /**
  * mcfab_batches_bytes() - memory that mcfab_batches_open() takes
@@ -20,27 +80,27 @@
  */
 u64 mcfab_batches_bytes(u32 classes)
 {
-	return (u64)classes * (MCFAB_BATCHES_MAX + 1) * sizeof(struct mcfab_batch);
+	return (u64)classes * (MCFAB_BASE_MAX + 1) * sizeof(struct mcfab_batch);
 }
 
 /**
  * mcfab_batches_open() - prepare batches
  * @b: what to fill in; @b->start is 0 and may be set before the first message
  * @classes: classes of messages
- * @length: generation cycles of a batch, at least 1
+ * @span: generation cycles of the first MCFAB_BASE_WINDOW base batches, at least 1
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM; mcfab_batches_close() is due in either case.
  */
-int mcfab_batches_open(struct mcfab_batches *b, u32 classes, u64 length)
+int mcfab_batches_open(struct mcfab_batches *b, u32 classes, u64 span)
 {
 	u32 i;
 
 	memset(b, 0, sizeof(*b));
 	b->classes = classes;
-	b->length = length;
+	b->span = span;
 	for (i = 0; i < classes; i++) {
-		b->batch[i] = kvcalloc(MCFAB_BATCHES_MAX + 1, sizeof(*b->batch[i]), MCFAB_GFP);
+		b->batch[i] = kvcalloc(MCFAB_BASE_MAX + 1, sizeof(*b->batch[i]), MCFAB_GFP);
 		if (!b->batch[i])
 			return -ENOMEM;
 	}
@@ -64,41 +124,42 @@ void mcfab_batches_close(struct mcfab_batches *b)
 }
 
 /**
- * mcfab_batches_boundary() - where the batch under way ends
+ * mcfab_batches_base() - where a base batch begins
  * @b: batches
+ * @index: which one; that of number @b->count is under way
  *
  * Context: any.
- * Return: the first generation cycle behind it; U64_MAX if 64 bits cannot count
- * that far.
+ * Return: its first generation cycle; U64_MAX if 64 bits cannot count that far.
  */
-u64 mcfab_batches_boundary(const struct mcfab_batches *b)
+u64 mcfab_batches_base(const struct mcfab_batches *b, u32 index)
 {
-	struct mcfab_u128 end = mcfab_mul64(b->length, b->count + 1);
+	struct mcfab_u128 offset = mcfab_u128_div64(mcfab_mul64(b->span, index),
+						    MCFAB_BASE_WINDOW, NULL);
 
-	return mcfab_u128_to_u64(mcfab_u128_add(end, mcfab_u128(b->start)));
+	return mcfab_u128_to_u64(mcfab_u128_add(offset, mcfab_u128(b->start)));
 }
 
 static void batch_merge(struct mcfab_batch *into, const struct mcfab_batch *from)
 {
 	u32 i;
 
-	into->messages += from->messages;
+	for (i = 0; i < MCFAB_COUNTS; i++)
+		into->count[i] += from->count[i];
 	for (i = 0; i < MCFAB_METRICS; i++)
 		into->sum[i] = mcfab_u128_add(into->sum[i], from->sum[i]);
 }
 
 /**
- * mcfab_batches_add() - add messages to the batch under way
+ * mcfab_batches_add() - add messages to the base batch under way
  * @b: batches
  * @class: class of the messages
- * @more: how many, and the sums of their latencies
+ * @more: how many values they have, and their sums
  *
  * Context: any; the caller serialises.
  */
 void mcfab_batches_add(struct mcfab_batches *b, enum mcfab_class class,
 		       const struct mcfab_batch *more)
 {
-	b->seen[class] += more->messages;
 	batch_merge(&b->batch[class][b->count], more);
 }
 
@@ -107,170 +168,48 @@ static void batches_merge(struct mcfab_batches *b)
 	u32 class, i;
 
 	b->count /= 2;
-	b->length *= 2;
+	/* 2^64 cycles are as far away as any */
+	b->span = b->span >> 63 ? U64_MAX : 2 * b->span;
 	for (class = 0; class < b->classes; class++) {
 		struct mcfab_batch *batch = b->batch[class];
 
-		b->filled[class] = 0;
 		for (i = 0; i < b->count; i++) {
 			batch[i] = batch[2 * i];
 			batch_merge(&batch[i], &batch[2 * i + 1]);
-			b->filled[class] += batch[i].messages > 0;
 		}
 		memset(batch + b->count, 0, (b->count + 1) * sizeof(*batch));
 	}
 }
 
 /**
- * mcfab_batches_end() - the batch under way is over
+ * mcfab_batches_end() - the base batch under way is over
  * @b: batches
  *
  * Context: any; the caller serialises.
  */
 void mcfab_batches_end(struct mcfab_batches *b)
 {
-	u32 class;
-
-	for (class = 0; class < b->classes; class++)
-		b->filled[class] += b->batch[class][b->count].messages > 0;
 	b->count++;
-	if (b->count == MCFAB_BATCHES_MAX)
+	if (b->count == MCFAB_BASE_MAX)
 		batches_merge(b);
 }
 
 /**
- * mcfab_batches_mean() - mean of a batch
+ * mcfab_batches_group() - one of the batches that intervals are computed from
  * @b: batches
  * @class: class of messages
- * @index: which batch, below @b->count
- * @metric: which latency
+ * @index: which batch, below mcfab_batches_groups()
+ * @out: where to put its sums
  *
  * Context: any.
- * Return: the mean in 1e-6 cycles, to the nearest; MCFAB_UNKNOWN without messages.
  */
-u64 mcfab_batches_mean(const struct mcfab_batches *b, enum mcfab_class class, u32 index,
-		       enum mcfab_metric metric)
+void mcfab_batches_group(const struct mcfab_batches *b, enum mcfab_class class, u32 index,
+			 struct mcfab_batch *out)
 {
-	const struct mcfab_batch *batch = &b->batch[class][index];
-
-	if (!batch->messages)
-		return MCFAB_UNKNOWN;
-	return mcfab_u128_div64_round(batch->sum[metric], batch->messages).lo;
-}
-
-/* Two's complement accumulators of products of deviations */
-static struct mcfab_u128 add_product(struct mcfab_u128 sum, s64 a, s64 b)
-{
-	struct mcfab_u128 product = mcfab_mul64(mcfab_magnitude(a), mcfab_magnitude(b));
-
-	return (a < 0) == (b < 0) ? mcfab_u128_add(sum, product) : mcfab_u128_sub(sum, product);
-}
-
-static s32 batches_lag1(const struct mcfab_batches *b, enum mcfab_class class,
-			enum mcfab_metric metric, s64 mean)
-{
-	struct mcfab_u128 cross = mcfab_u128(0), square = mcfab_u128(0);
-	s64 before = 0, deviation;
-	bool first = true, negative;
-	unsigned int bits;
-	u64 value;
+	const struct mcfab_batch *base = &b->batch[class][index * MCFAB_BASE_GROUP];
 	u32 i;
 
-	for (i = 0; i < b->count; i++) {
-		value = mcfab_batches_mean(b, class, i, metric);
-		if (value == MCFAB_UNKNOWN)
-			continue;
-		deviation = (s64)value - mean;
-		square = add_product(square, deviation, deviation);
-		if (!first)
-			cross = add_product(cross, before, deviation);
-		before = deviation;
-		first = false;
-	}
-
-	negative = cross.hi >> 63;
-	if (negative)
-		cross = mcfab_u128_neg(cross);
-	/* The quotient needs six digits only. */
-	bits = mcfab_u128_fls(square);
-	bits = bits > 64 ? bits - 64 : 0;
-	value = mcfab_u128_shr(square, bits).lo;
-	if (!value)
-		return 0;
-	cross = mcfab_u128_mul64(mcfab_u128_shr(cross, bits), MCFAB_MICRO);
-	value = min_t(u64, mcfab_u128_div64_round(cross, value).lo, MCFAB_MICRO);
-	return negative ? -(s32)value : (s32)value;
-}
-
-/* moments of the batch means, in 1e-6 cycles */
-static void batches_moments(const struct mcfab_batches *b, enum mcfab_class class,
-			    enum mcfab_metric metric, struct mcfab_moments *m)
-{
-	u64 value;
-	u32 i;
-
-	memset(m, 0, sizeof(*m));
-	for (i = 0; i < b->count; i++) {
-		value = mcfab_batches_mean(b, class, i, metric);
-		if (value != MCFAB_UNKNOWN)
-			mcfab_moments_add(m, value);
-	}
-}
-
-/**
- * mcfab_batches_interval() - confidence interval from the batches that are over
- * @b: batches
- * @class: class of messages
- * @metric: which latency
- * @out: the interval; its mean is that of the batch means
- *
- * Context: any; may take a millisecond.
- */
-void mcfab_batches_interval(const struct mcfab_batches *b, enum mcfab_class class,
-			    enum mcfab_metric metric, struct mcfab_interval *out)
-{
-	struct mcfab_moments m;
-
-	batches_moments(b, class, metric, &m);
-	out->mean = mcfab_mean(&m, 1);
-	out->half = mcfab_half_width(&m, 1);
-	out->observations = m.count;
-	out->lag1 = m.count > 2 ? batches_lag1(b, class, metric, out->mean) : 0;
-}
-
-/**
- * mcfab_batches_precise() - the stopping rule
- * @b: batches
- * @batches: fewest batches with messages
- * @precision_ppm: wanted relative half-width in 1e-6
- *
- * Context: any; may take milliseconds.
- * Return: true if every latency of every class that has messages is known with
- * that precision from at least that many batches.
- */
-bool mcfab_batches_precise(const struct mcfab_batches *b, u32 batches, u32 precision_ppm)
-{
-	struct mcfab_moments m;
-	bool any = false;
-	u32 class, metric;
-	u64 half;
-
-	/* The cheap question first: this is asked at the end of every batch. */
-	for (class = 0; class < b->classes; class++) {
-		if (b->seen[class] && b->filled[class] < batches)
-			return false;
-		any |= b->seen[class] > 0;
-	}
-	for (class = 0; class < b->classes; class++) {
-		if (!b->seen[class])
-			continue;
-		for (metric = 0; metric < MCFAB_METRICS; metric++) {
-			batches_moments(b, class, metric, &m);
-			half = mcfab_half_width(&m, 1);
-			if (mcfab_u128_cmp(mcfab_mul64(half, MCFAB_MICRO),
-					   mcfab_mul64(mcfab_mean(&m, 1), precision_ppm)) > 0)
-				return false;
-		}
-	}
-	return any;
+	*out = base[0];
+	for (i = 1; i < MCFAB_BASE_GROUP; i++)
+		batch_merge(out, &base[i]);
 }

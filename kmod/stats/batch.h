@@ -10,8 +10,16 @@
 
 /** MCFAB_BATCHES_MIN - fewest batches that may be asked for */
 #define MCFAB_BATCHES_MIN	20
-/** MCFAB_BATCHES_MAX - most batches kept, and most that may be asked for; even */
+/** MCFAB_BATCHES_MAX - most that may be asked for */
 #define MCFAB_BATCHES_MAX	1000
+/** MCFAB_BASE_MAX - when so many base batches are over, neighbours are merged */
+#define MCFAB_BASE_MAX		512
+/** MCFAB_BASE_LOOK - so many base batches are the first look after that */
+#define MCFAB_BASE_LOOK		(MCFAB_BASE_MAX / 2)
+/** MCFAB_BASE_WINDOW - base batches of a window of fixed length: the second look */
+#define MCFAB_BASE_WINDOW	(MCFAB_BASE_LOOK / 2 * 3)
+/** MCFAB_BASE_GROUP - base batches of a batch: 64 and 96 batches at the looks */
+#define MCFAB_BASE_GROUP	4
 
 /** enum mcfab_class - kinds of messages that are counted apart */
 enum mcfab_class {
@@ -20,71 +28,84 @@ enum mcfab_class {
 	MCFAB_CLASSES,
 };
 
-/** enum mcfab_metric - latencies of a message that get a confidence interval */
+/** enum mcfab_metric - quantities that get a confidence interval */
 enum mcfab_metric {
-	MCFAB_METRIC_COMPLETION,	/* its last tail */
-	MCFAB_METRIC_DESTINATION,	/* mean of the tails over its destinations */
-	MCFAB_METRIC_WORM,		/* mean over its worms of the worm's last tail */
+	MCFAB_METRIC_COMPLETION,	/* of a message: its last tail */
+	MCFAB_METRIC_DESTINATION,	/* of a message: mean of the tails over its destinations */
+	MCFAB_METRIC_WORM,		/* of a message: mean over its worms of the last tail */
+	MCFAB_METRICS_PRECISE,		/* up to here the stopping rule asks for precision */
+	MCFAB_METRIC_TAIL = MCFAB_METRICS_PRECISE,	/* of a destination */
+	MCFAB_METRIC_HEADER,		/* of a destination */
+	MCFAB_METRIC_EACH_WORM,		/* of a worm: its last tail */
+	MCFAB_METRIC_CV_HEADER,		/* of a message: variation of its headers */
+	MCFAB_METRIC_CV_TAIL,		/* of a message: variation of its tails */
+	MCFAB_METRIC_ADDITIONAL,	/* of a message: traffic less destinations */
 	MCFAB_METRICS,
 };
 
+/** enum mcfab_count - what a metric's mean is over */
+enum mcfab_count {
+	MCFAB_COUNT_MESSAGES,
+	MCFAB_COUNT_DESTINATIONS,
+	MCFAB_COUNT_WORMS,
+	MCFAB_COUNTS,
+};
+
 /**
- * struct mcfab_batch - messages of one class generated in one slice
- * @messages: how many
- * @sum: sum of each metric in 1e-6 cycles
+ * struct mcfab_batch - messages of one class generated in one base batch
+ * @count: how many values, by enum mcfab_count
+ * @sum: sum of each metric's values, two's complement
  */
 struct mcfab_batch {
-	u64 messages;
+	u64 count[MCFAB_COUNTS];
 	struct mcfab_u128 sum[MCFAB_METRICS];
 };
 
 /**
- * struct mcfab_interval - a mean and how well it is known
- * @mean: in 1e-6 cycles: over all measured messages
- * @half: half-width of its 95 % confidence interval in 1e-6 cycles;
- *	  MCFAB_UNKNOWN below two observations
- * @observations: batches with messages, or messages where every message counts
- * @lag1: correlation of neighbouring batches in 1e-6, -1000000 .. 1000000;
- *	  0: not known or no batches
- */
-struct mcfab_interval {
-	u64 mean;
-	u64 half;
-	u64 observations;
-	s32 lag1;
-};
-
-/**
  * struct mcfab_batches - batches of a run
- * @start: first generation cycle of the first batch
- * @length: generation cycles of a batch
- * @count: batches that are over; the one under way is behind them
+ * @start: first generation cycle of the first base batch
+ * @span: generation cycles of MCFAB_BASE_WINDOW base batches
+ * @count: base batches that are over; the one under way is behind them
  * @classes: classes that are kept
- * @filled: batches that are over and have messages, by class
- * @seen: messages of all batches, by class
- * @batch: [MCFAB_BATCHES_MAX + 1] by class; NULL: not kept
+ * @batch: [MCFAB_BASE_MAX + 1] base batches by class; NULL: not kept
  */
 struct mcfab_batches {
 	u64 start;
-	u64 length;
+	u64 span;
 	u32 count;
 	u32 classes;
-	u32 filled[MCFAB_CLASSES];
-	u64 seen[MCFAB_CLASSES];
 	struct mcfab_batch *batch[MCFAB_CLASSES];
 };
 
 u64 mcfab_batches_bytes(u32 classes);
-int mcfab_batches_open(struct mcfab_batches *b, u32 classes, u64 length);
+int mcfab_batches_open(struct mcfab_batches *b, u32 classes, u64 span);
 void mcfab_batches_close(struct mcfab_batches *b);
-u64 mcfab_batches_boundary(const struct mcfab_batches *b);
+u64 mcfab_batches_base(const struct mcfab_batches *b, u32 index);
 void mcfab_batches_add(struct mcfab_batches *b, enum mcfab_class class,
 		       const struct mcfab_batch *more);
 void mcfab_batches_end(struct mcfab_batches *b);
-u64 mcfab_batches_mean(const struct mcfab_batches *b, enum mcfab_class class, u32 index,
-		       enum mcfab_metric metric);
-void mcfab_batches_interval(const struct mcfab_batches *b, enum mcfab_class class,
-			    enum mcfab_metric metric, struct mcfab_interval *out);
-bool mcfab_batches_precise(const struct mcfab_batches *b, u32 batches, u32 precision_ppm);
+void mcfab_batches_group(const struct mcfab_batches *b, enum mcfab_class class, u32 index,
+			 struct mcfab_batch *out);
+u32 mcfab_metric_scale(enum mcfab_metric metric);
+u64 mcfab_batch_mean(const struct mcfab_batch *batch, enum mcfab_metric metric);
+u64 mcfab_batch_count(const struct mcfab_batch *batch, enum mcfab_metric metric);
+
+/** mcfab_batches_groups() - batches that intervals are computed from, an even number */
+static inline u32 mcfab_batches_groups(const struct mcfab_batches *b)
+{
+	return b->count / (2 * MCFAB_BASE_GROUP) * 2;
+}
+
+/** mcfab_batches_length() - generation cycles of each of these batches, rounded down */
+static inline u64 mcfab_batches_length(const struct mcfab_batches *b)
+{
+	return div_u64(b->span, MCFAB_BASE_WINDOW / MCFAB_BASE_GROUP);
+}
+
+/** mcfab_batches_look() - is this a time at which the stopping rule looks */
+static inline bool mcfab_batches_look(const struct mcfab_batches *b)
+{
+	return b->count == MCFAB_BASE_LOOK || b->count == MCFAB_BASE_WINDOW;
+}
 
 #endif

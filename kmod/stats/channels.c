@@ -2,10 +2,14 @@
 /*
  * Channel utilisation and its balance.
  */
+#include <linux/sched.h>
+
 #include "stats/channels.h"
 #include "stats/derive.h"
 
 #define UTIL_ONE	1000000000
+/* channels after which others get the processor */
+#define BREATH		4096
 
 static u32 jain_ppm(u64 count, u64 sum, struct mcfab_u128 square)
 {
@@ -22,7 +26,7 @@ static u32 jain_ppm(u64 count, u64 sum, struct mcfab_u128 square)
 /**
  * mcfab_channels_balance() - how evenly channels were used
  * @flits: [@count] flits that crossed each channel
- * @exists: bitmap of the channels that exist; NULL: all do
+ * @peer: [@count] other end of each channel, MCFAB_NONE: there is no such channel; NULL: all exist
  * @count: channels
  * @cycles: length of the window; a channel carries one flit per cycle
  * @out: the result; all zero but for @out->channels and @out->busiest if nothing
@@ -31,9 +35,9 @@ static u32 jain_ppm(u64 count, u64 sum, struct mcfab_u128 square)
  * Utilisations are rounded down, the others to the nearest (the coefficient of
  * variation within one unit).
  *
- * Context: any.
+ * Context: may sleep.
  */
-void mcfab_channels_balance(const u64 *flits, const unsigned long *exists, u32 count, u64 cycles,
+void mcfab_channels_balance(const u64 *flits, const u32 *peer, u32 count, u64 cycles,
 			    struct mcfab_balance *out)
 {
 	struct mcfab_u128 square = mcfab_u128(0), peak;
@@ -42,7 +46,9 @@ void mcfab_channels_balance(const u64 *flits, const unsigned long *exists, u32 c
 	memset(out, 0, sizeof(*out));
 	out->busiest = MCFAB_NONE;
 	for (i = 0; i < count; i++) {
-		if (exists && !test_bit(i, exists))
+		if (!(i % BREATH))
+			cond_resched();
+		if (peer && peer[i] == MCFAB_NONE)
 			continue;
 		out->channels++;
 		out->used += flits[i] > 0;

@@ -34,7 +34,7 @@ struct mcfab_balance {
 	u32 jain;
 };
 
-void mcfab_channels_balance(const u64 *flits, const unsigned long *exists, u32 count, u64 cycles,
+void mcfab_channels_balance(const u64 *flits, const u32 *peer, u32 count, u64 cycles,
 			    struct mcfab_balance *out);
 
 #endif

@@ -92,6 +92,7 @@ void mcfab_mser_add(struct mcfab_mser *mser, u64 gen, u32 value)
 		mser->sum[mser->count] = 0;
 	}
 	mser->sum[mser->count] += value;
+	mser->longest = max(mser->longest, value);
 	if (++mser->fill == mser->size) {
 		mser->count++;
 		mser->fill = 0;

@@ -11,7 +11,7 @@
 #define MCFAB_MSER_GROUP	5
 /** MCFAB_MSER_BLOCKS - most blocks kept; even */
 #define MCFAB_MSER_BLOCKS	1024
-/** MCFAB_MSER_LEAST - blocks that a verdict needs */
+/** MCFAB_MSER_LEAST - blocks that a verdict needs: with fewer, chance decides */
 #define MCFAB_MSER_LEAST	64
 /** MCFAB_MSER_TAIL - no truncation leaves fewer blocks than this */
 #define MCFAB_MSER_TAIL		5
@@ -21,6 +21,7 @@
  * @size: values per block
  * @count: whole blocks
  * @fill: values in the block under way
+ * @longest: largest value
  * @sum: [MCFAB_MSER_BLOCKS] sum of each block, the one under way behind the whole ones
  * @gen: [MCFAB_MSER_BLOCKS] generation cycle of each block's first message
  */
@@ -28,6 +29,7 @@ struct mcfab_mser {
 	u32 size;
 	u32 count;
 	u32 fill;
+	u32 longest;
 	u64 *sum;
 	u64 *gen;
 };

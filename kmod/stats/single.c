@@ -59,8 +59,6 @@ bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 static void settle_measured(struct mcfab_stats *st, struct mcfab_class_stats *cls)
 {
 	const struct mcfab_singles *one = &st->singles;
-	struct mcfab_batch batch = { .messages = one->tail.count };
-	u32 i;
 
 	mcfab_moments_merge(&cls->header, &one->header, 1);
 	mcfab_moments_merge(&cls->tail, &one->tail, 1);
@@ -72,11 +70,6 @@ static void settle_measured(struct mcfab_stats *st, struct mcfab_class_stats *cl
 	/* one does not vary */
 	mcfab_moments_merge(&cls->cv_header, &one->header, 0);
 	mcfab_moments_merge(&cls->cv_tail, &one->tail, 0);
-	if (st->cfg.lone)
-		return;
-	for (i = 0; i < MCFAB_METRICS; i++)
-		batch.sum[i] = mcfab_u128_mul64(one->tail.sum, MCFAB_MICRO);
-	mcfab_batches_add(&st->window.batches, single_class(st), &batch);
 }
 
 /**

@@ -27,7 +27,8 @@ static u32 stats_max_worms(const struct mcfab_stats_cfg *cfg)
  */
 u64 mcfab_stats_bytes(const struct mcfab_stats_cfg *cfg)
 {
-	return mcfab_window_bytes(cfg) + (u64)stats_max_worms(cfg) * sizeof(u32) +
+	return mcfab_window_bytes(cfg) + mcfab_load_bytes() +
+	       (u64)stats_max_worms(cfg) * sizeof(u32) +
 	       stats_classes(cfg) * 2 * sizeof(struct mcfab_histogram);
 }
 
@@ -51,6 +52,10 @@ int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg)
 	st->max_worms = stats_max_worms(cfg);
 	st->hash = MCFAB_HASH_INIT;
 	ret = mcfab_window_open(&st->window, cfg);
+	if (ret)
+		goto err_close;
+	ret = mcfab_load_open(&st->load, cfg->lone || cfg->warmup == MCFAB_NONE ? 0 : cfg->warmup,
+			      st->window.end);
 	if (ret)
 		goto err_close;
 
@@ -84,6 +89,7 @@ void mcfab_stats_close(struct mcfab_stats *st)
 	u32 i;
 
 	mcfab_window_close(&st->window);
+	mcfab_load_close(&st->load);
 	kvfree(st->worm_tail);
 	st->worm_tail = NULL;
 	for (i = 0; i < MCFAB_CLASSES; i++) {
@@ -203,8 +209,7 @@ static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
 {
 	struct mcfab_u128 header2 = mcfab_u128(0), tail2 = mcfab_u128(0);
 	struct mcfab_class_stats *cls = &st->class[class];
-	struct mcfab_batch batch = { .messages = 1 };
-	u64 header = 0, tail = 0, value[MCFAB_METRICS];
+	u64 header = 0, tail = 0, mean;
 	u32 i, j;
 
 	for (i = 0; i < ndlv; i++) {
@@ -221,33 +226,85 @@ static void stats_measure(struct mcfab_stats *st, enum mcfab_class class,
 			cls->part[j] += d->part[j];
 	}
 
-	value[MCFAB_METRIC_COMPLETION] = (u64)completion * MCFAB_MICRO;
-	value[MCFAB_METRIC_DESTINATION] = micro_mean(tail, ndlv);
-	value[MCFAB_METRIC_WORM] = stats_worms(st, cls, dlv, ndlv);
-
+	mean = micro_mean(tail, ndlv);
 	mcfab_moments_add(&cls->completion, completion);
 	mcfab_histogram_add(cls->completions, completion);
-	mcfab_moments_add(&cls->mean_destination, value[MCFAB_METRIC_DESTINATION]);
-	mcfab_moments_add(&cls->mean_worm, value[MCFAB_METRIC_WORM]);
+	mcfab_moments_add(&cls->mean_destination, mean);
+	mcfab_moments_add(&cls->mean_worm, stats_worms(st, cls, dlv, ndlv));
 	mcfab_moments_add(&cls->cv_header, mcfab_spread_ppm(ndlv, header, header2));
 	mcfab_moments_add(&cls->cv_tail, mcfab_spread_ppm(ndlv, tail, tail2));
 	if (msg->predicted)
 		measure_prediction(cls, msg->predicted);
 	mcfab_moments_add(&cls->additional, (s64)msg->traffic - msg->ndst);
-	if (st->cfg.lone)
-		return;
+}
+
+/**
+ * mcfab_class_moments() - the values of a metric
+ * @cls: statistics of a class of messages
+ * @metric: which quantity
+ *
+ * Context: any.
+ * Return: their moments, in units of mcfab_metric_scale().
+ */
+const struct mcfab_moments *mcfab_class_moments(const struct mcfab_class_stats *cls,
+						enum mcfab_metric metric)
+{
+	switch (metric) {
+	case MCFAB_METRIC_DESTINATION:
+		return &cls->mean_destination;
+	case MCFAB_METRIC_WORM:
+		return &cls->mean_worm;
+	case MCFAB_METRIC_TAIL:
+		return &cls->tail;
+	case MCFAB_METRIC_HEADER:
+		return &cls->header;
+	case MCFAB_METRIC_EACH_WORM:
+		return &cls->worm;
+	case MCFAB_METRIC_CV_HEADER:
+		return &cls->cv_header;
+	case MCFAB_METRIC_CV_TAIL:
+		return &cls->cv_tail;
+	case MCFAB_METRIC_ADDITIONAL:
+		return &cls->additional;
+	default:
+		return &cls->completion;
+	}
+}
+
+/* the base batch under way gets what its class got since the last time */
+static void stats_batch(struct mcfab_stats *st, enum mcfab_class class)
+{
+	const struct mcfab_class_stats *cls = &st->class[class];
+	struct mcfab_batch *before = &st->batched[class], now, more;
+	u32 i;
+
+	now.count[MCFAB_COUNT_MESSAGES] = cls->completion.count;
+	now.count[MCFAB_COUNT_DESTINATIONS] = cls->tail.count;
+	now.count[MCFAB_COUNT_WORMS] = cls->worm.count;
 	for (i = 0; i < MCFAB_METRICS; i++)
-		batch.sum[i] = mcfab_u128(value[i]);
-	mcfab_batches_add(&st->window.batches, class, &batch);
+		now.sum[i] = mcfab_class_moments(cls, i)->sum;
+	if (now.count[MCFAB_COUNT_MESSAGES] == before->count[MCFAB_COUNT_MESSAGES])
+		return;
+	for (i = 0; i < MCFAB_COUNTS; i++)
+		more.count[i] = now.count[i] - before->count[i];
+	for (i = 0; i < MCFAB_METRICS; i++)
+		more.sum[i] = mcfab_u128_sub(now.sum[i], before->sum[i]);
+	*before = now;
+	mcfab_batches_add(&st->window.batches, class, &more);
 }
 
 /* from generation cycle @gen on messages may be treated otherwise than up to now */
 static void stats_turn(struct mcfab_stats *st, u64 gen)
 {
 	struct mcfab_window *w = &st->window;
+	u32 i;
 
 	mcfab_stats_settle(st);
+	for (i = 0; !st->cfg.lone && i < st->classes; i++)
+		stats_batch(st, i);
 	mcfab_window_advance(w, gen);
+	if (!w->partial)
+		mcfab_load_stop(&st->load, w->end);
 	st->measured = mcfab_window_measures(w, gen);
 	st->turn = mcfab_window_turn(w, gen);
 }
@@ -306,12 +363,31 @@ void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg
  * times without any.
  *
  * Context: any; the caller serialises. May take milliseconds.
- * Return: true when the run has measured enough; never for lone runs.
+ * Return: true when the run has measured enough; never for lone runs, nor when the window has
+ *	   ended because the load was exhausted.
  */
 bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen)
 {
 	stats_turn(st, gen);
-	return st->window.phase == MCFAB_PHASE_DONE;
+	return st->window.phase == MCFAB_PHASE_DONE && st->window.end != st->window.limit;
+}
+
+/**
+ * mcfab_stats_exhausted() - a source has generated all that it was asked for
+ * @st: statistics
+ * @gen: generation cycle of its last message + 1; nothing generated then or later was handed over
+ *
+ * From there on the load is less than was asked for: a window that has begun ends there, but the
+ * run goes on until all of it is delivered.
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_stats_exhausted(struct mcfab_stats *st, u64 gen)
+{
+	if (gen >= st->window.limit)
+		return;
+	st->window.limit = gen;
+	st->turn = min(st->turn, gen);
 }
 
 /**
@@ -351,43 +427,36 @@ u64 mcfab_stats_window_end(const struct mcfab_stats *st)
  */
 void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle)
 {
+	u32 i;
+
 	mcfab_stats_settle(st);
 	mcfab_window_finish(&st->window);
+	mcfab_stats_loads(st, &st->loads);
+	mcfab_stats_saturation(st, &st->saturation);
+	for (i = 0; i < st->classes; i++)
+		mcfab_window_doubt(&st->window, i, st->class[i].completion.max);
 	st->hash = mcfab_hash_u64(st->hash, state);
 	st->hash = mcfab_hash_u64(st->hash, end_cycle);
 	st->has_hash = state != MCFAB_RUN_STOPPED;
 }
 
 /**
- * mcfab_stats_interval() - mean latency and its 95 % confidence interval
+ * mcfab_stats_interval() - mean and its 95 % confidence interval
  * @st: statistics
  * @class: class of messages
- * @metric: which latency
+ * @metric: which quantity
  * @out: the interval
  *
- * The mean is over all measured messages, each counted once. The half-width is
- * from the messages where there is no window, else from the batches.
+ * The mean is over all measured values, each counted once. The half-width is from the
+ * values, as if they were independent, where there is no window, else from the batches.
  *
  * Context: any; may take a millisecond.
  */
 void mcfab_stats_interval(const struct mcfab_stats *st, enum mcfab_class class,
 			  enum mcfab_metric metric, struct mcfab_interval *out)
 {
-	const struct mcfab_class_stats *cls = &st->class[class];
-	const struct mcfab_moments *m;
-	u32 scale = 1;
-
-	switch (metric) {
-	case MCFAB_METRIC_DESTINATION:
-		m = &cls->mean_destination;
-		break;
-	case MCFAB_METRIC_WORM:
-		m = &cls->mean_worm;
-		break;
-	default:
-		m = &cls->completion;
-		scale = MCFAB_MICRO;
-	}
+	const struct mcfab_moments *m = mcfab_class_moments(&st->class[class], metric);
+	u32 scale = mcfab_metric_scale(metric);
 
 	memset(out, 0, sizeof(*out));
 	if (st->cfg.lone) {

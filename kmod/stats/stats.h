@@ -10,7 +10,9 @@
 #include "core/config.h"
 #include "core/types.h"
 #include "stats/histogram.h"
+#include "stats/load.h"
 #include "stats/moments.h"
+#include "stats/saturation.h"
 #include "stats/single.h"
 #include "stats/totals.h"
 #include "stats/window.h"
@@ -90,9 +92,10 @@ struct mcfab_message {
  *	  for lone multicasts; bursts and lists have no window either
  * @mixed: messages with one destination are unicasts, counted apart
  * @warmup: first measured generation cycle; MCFAB_NONE: MSER-5 decides
- * @batches: least batches, MCFAB_BATCHES_MIN .. MCFAB_BATCHES_MAX
- * @batch_cycles: generation cycles of one batch
- * @precision_ppm: wanted relative half-width; 0: exactly @batches
+ * @batches: times @batch_cycles the window's least length, MCFAB_BATCHES_MIN ..
+ *	     MCFAB_BATCHES_MAX
+ * @batch_cycles: generation cycles
+ * @precision_ppm: wanted relative half-width; 0: the window has exactly that length
  */
 struct mcfab_stats_cfg {
 	u32 nodes;
@@ -161,7 +164,11 @@ struct mcfab_class_stats {
  * @classes: classes in use; the second one only of mixed traffic
  * @class: by enum mcfab_class
  * @singles: messages that are in @hash, but not in @class yet
+ * @batched: [@classes] what of @class is in the batches already
  * @window: which messages are measured
+ * @load: what was generated, accepted and delivered, by simulated time
+ * @loads: what came of it; all zero as long as the run has not ended
+ * @saturation: is the network saturated; likewise
  * @turn: first generation cycle that may be treated otherwise than the latest message's
  * @measured: messages up to there are measured
  * @hash: result hash; final if @has_hash
@@ -176,7 +183,11 @@ struct mcfab_stats {
 	u32 classes;
 	struct mcfab_class_stats class[MCFAB_CLASSES];
 	struct mcfab_singles singles;
+	struct mcfab_batch batched[MCFAB_CLASSES];
 	struct mcfab_window window;
+	struct mcfab_load load;
+	struct mcfab_loads loads;
+	struct mcfab_saturation saturation;
 	u64 turn;
 	bool measured;
 	u64 hash;
@@ -194,10 +205,18 @@ void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg
 			 const struct mcfab_delivery *dlv, u32 ndlv);
 void mcfab_stats_settle(struct mcfab_stats *st);
 bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen);
+void mcfab_stats_exhausted(struct mcfab_stats *st, u64 gen);
 u64 mcfab_stats_window_start(const struct mcfab_stats *st);
 u64 mcfab_stats_window_end(const struct mcfab_stats *st);
 void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle);
+const struct mcfab_moments *mcfab_class_moments(const struct mcfab_class_stats *cls,
+						enum mcfab_metric metric);
 void mcfab_stats_interval(const struct mcfab_stats *st, enum mcfab_class class,
 			  enum mcfab_metric metric, struct mcfab_interval *out);
+
+/* stats/copy.c */
+u64 mcfab_stats_copy_bytes(const struct mcfab_stats_cfg *cfg);
+int mcfab_stats_copy_open(struct mcfab_stats *copy, const struct mcfab_stats *st);
+void mcfab_stats_copy(struct mcfab_stats *copy, const struct mcfab_stats *st);
 
 #endif

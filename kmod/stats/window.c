@@ -3,16 +3,34 @@
  * The measuring window.
  *
  * Warm-up given: measuring starts with that generation cycle. Else there is a
- * pilot phase. It lasts a quarter of the batches asked for (at least 5) at first;
- * then MSER-5 judges the completion latencies of all its messages, in blocks of
- * 5. If that finds a truncation point in the first half, measuring starts where
- * the pilot phase ends. If not, or if there were fewer than 64 blocks, the pilot
+ * pilot phase. It lasts a quarter of the window's least length at first; then
+ * MSER-5 judges the completion latencies of all its messages, in blocks of 5. If
+ * that finds a truncation point in the first half, and no message took longer than
+ * half of the phase, measuring starts where the pilot phase ends. If not, the pilot
  * phase is made twice as long, 8 times at most; then measuring starts anyway and
- * the run is marked as unsettled.
+ * the run is marked as unsettled. So it is when the longest latency grew by a factor
+ * of 1.7 or more in two doublings in succession: under overload, waiting is vain.
+ *
+ * With fewer than 64 blocks MSER-5 would decide by chance. Such a pilot phase is
+ * prolonged to half of the window at most, so that a short run at low load is not
+ * spent on it; then measuring starts, and only a message that took too long makes
+ * the run unsettled.
+ *
+ * Under overload queues grow for ever, maybe too slowly for the pilot phase to see.
+ * So the run is marked as unsettled, too, if it ends in the pilot phase, if a
+ * message of the window took longer than half of the window, or if each eighth of
+ * the window has a larger mean completion latency than the one before.
  *
  * So what lies between the truncation point and the end of the pilot phase is
  * not measured, although it could be: it is less than the run has to spare, and
  * nothing of it needs to be kept until the verdict.
+ *
+ * A window of fixed length has 384 base batches. Any other has as many at first, and goes on
+ * until the precision is reached at two looks, one after the other. There is a look when 256
+ * or 384 base batches are over, whatever their length has become by merging: at 2/3, 1, 4/3,
+ * 2, 8/3, 4 ... times the least length. So few looks do not wait for luck. Under overload
+ * there is no mean to be precise about: such a window ends when at two looks each eighth of
+ * it has a larger mean latency than the one before, the last twice that of the first.
  *
  * Messages come in the order of generation, and every decision is made at a
  * boundary in generation time before the first message behind it is looked at.
@@ -20,6 +38,11 @@
  */
 #include "stats/stats.h"
 #include "stats/window.h"
+
+/* so often in succession latencies of the pilot phase grow in proportion to it */
+#define ENDLESS_DOUBLINGS	2
+/* by so much latencies grow from the first to the last eighth of a window that is hopeless */
+#define ENDLESS_GROWTH		2
 
 static u32 window_classes(const struct mcfab_stats_cfg *cfg)
 {
@@ -47,7 +70,7 @@ static void window_start(struct mcfab_window *w, u64 start)
 	w->start = start;
 	w->batches.start = start;
 	if (!w->precision_ppm)
-		w->end = start + w->batches.length * w->least;
+		w->end = start + w->length;
 }
 
 /**
@@ -65,6 +88,7 @@ int mcfab_window_open(struct mcfab_window *w, const struct mcfab_stats_cfg *cfg)
 
 	memset(w, 0, sizeof(*w));
 	w->end = U64_MAX;
+	w->limit = U64_MAX;
 	if (cfg->lone) {
 		w->phase = MCFAB_PHASE_ALL;
 		return 0;
@@ -73,9 +97,9 @@ int mcfab_window_open(struct mcfab_window *w, const struct mcfab_stats_cfg *cfg)
 	    !cfg->batch_cycles)
 		return -EINVAL;
 
-	w->least = cfg->batches;
+	w->length = (u64)cfg->batches * cfg->batch_cycles;
 	w->precision_ppm = cfg->precision_ppm;
-	ret = mcfab_batches_open(&w->batches, window_classes(cfg), cfg->batch_cycles);
+	ret = mcfab_batches_open(&w->batches, window_classes(cfg), w->length);
 	if (ret)
 		return ret;
 	if (cfg->warmup != MCFAB_NONE) {
@@ -103,9 +127,18 @@ void mcfab_window_close(struct mcfab_window *w)
 
 static void window_end_pilot(struct mcfab_window *w)
 {
-	bool settled = mcfab_mser_settled(&w->mser, &w->transient);
+	bool judged = mcfab_mser_settled(&w->mser, &w->transient);
+	bool few = w->mser.count < MCFAB_MSER_LEAST;
+	bool settled = (judged || few) && w->mser.longest <= w->pilot / 2;
 
-	if (!settled && w->doublings) {
+	/* queues that grow for ever do so in proportion to time, others like its root */
+	if (10ULL * w->mser.longest >= 17ULL * w->longest && w->longest)
+		w->grew++;
+	else
+		w->grew = 0;
+	w->longest = w->mser.longest;
+	if (w->doublings && w->grew < ENDLESS_DOUBLINGS &&
+	    (few ? w->pilot < w->length / 2 : !settled)) {
 		w->doublings--;
 		w->pilot *= 2;
 		return;
@@ -114,22 +147,69 @@ static void window_end_pilot(struct mcfab_window *w)
 	window_start(w, w->pilot);
 }
 
-static void window_end_batch(struct mcfab_window *w, u64 boundary)
+static bool window_growing(const struct mcfab_window *w, u32 factor)
+{
+	u32 i;
+
+	for (i = 0; i < w->batches.classes; i++)
+		if (mcfab_batches_grow(&w->batches, i, factor))
+			return true;
+	return false;
+}
+
+/* the stopping rule: precise enough, or hopeless, at two looks, one after the other */
+static bool window_enough(struct mcfab_window *w)
+{
+	bool precise = w->precise, growing = w->growing;
+
+	if (!w->precision_ppm)
+		return w->batches.count == MCFAB_BASE_WINDOW;
+	if (!mcfab_batches_look(&w->batches))
+		return false;
+	w->precise = mcfab_batches_precise(&w->batches, w->precision_ppm);
+	w->growing = window_growing(w, ENDLESS_GROWTH);
+	return (w->precise && precise) || (w->growing && growing);
+}
+
+static void window_end_base(struct mcfab_window *w, u64 boundary)
 {
 	mcfab_batches_end(&w->batches);
-	if (w->precision_ppm ?
-	    mcfab_batches_precise(&w->batches, w->least, w->precision_ppm) :
-	    boundary >= w->end) {
+	if (window_enough(w)) {
 		w->phase = MCFAB_PHASE_DONE;
 		w->end = boundary;
 	}
+}
+
+/* where the base batch under way ends */
+static u64 window_boundary(const struct mcfab_window *w)
+{
+	return mcfab_batches_base(&w->batches, w->batches.count + 1);
+}
+
+/* where the window ends for want of messages; a load that is exhausted before is measured so */
+static u64 window_limit(const struct mcfab_window *w)
+{
+	return w->limit > w->start ? w->limit : U64_MAX;
+}
+
+/**
+ * mcfab_window_end() - end the window
+ * @w: window, which has begun
+ * @gen: where: no message generated then or later is known
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_window_end(struct mcfab_window *w, u64 gen)
+{
+	w->phase = MCFAB_PHASE_DONE;
+	w->end = gen;
 }
 
 /**
  * mcfab_window_advance() - all messages generated before a cycle are known
  * @w: window
  * @gen: the cycle; U64_MAX: there will be no further messages. The window then
- *	 ends behind the latest message, and its last batch is a part of one that
+ *	 ends behind the latest message, and its last base batch is a part of one that
  *	 is in no confidence interval
  *
  * Context: any; the caller serialises.
@@ -138,20 +218,28 @@ void mcfab_window_advance(struct mcfab_window *w, u64 gen)
 {
 	u64 boundary;
 
-	if (w->phase == MCFAB_PHASE_ALL)
+	if (w->phase == MCFAB_PHASE_ALL || w->phase == MCFAB_PHASE_DONE)
 		return;
 	if (gen == U64_MAX) {
+		w->exhausted = w->limit != U64_MAX;
+		if (w->phase == MCFAB_PHASE_MEASURE && window_limit(w) != U64_MAX)
+			mcfab_window_end(w, w->limit);
 		mcfab_window_finish(w);
 		return;
 	}
 	while (w->phase == MCFAB_PHASE_PILOT && gen >= w->pilot)
 		window_end_pilot(w);
 	while (w->phase == MCFAB_PHASE_MEASURE) {
-		boundary = mcfab_batches_boundary(&w->batches);
-		if (gen < boundary)
+		boundary = window_boundary(w);
+		if (gen < min(boundary, window_limit(w)))
 			break;
-		window_end_batch(w, boundary);
+		if (boundary > window_limit(w)) {
+			mcfab_window_end(w, w->limit);
+			break;
+		}
+		window_end_base(w, boundary);
 	}
+	w->exhausted |= gen >= w->limit && (w->phase != MCFAB_PHASE_DONE || w->end >= w->limit);
 }
 
 /**
@@ -169,10 +257,28 @@ u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen)
 	case MCFAB_PHASE_PILOT:
 		return w->pilot;
 	case MCFAB_PHASE_MEASURE:
-		return gen < w->start ? w->start : mcfab_batches_boundary(&w->batches);
+		return gen < w->start ? w->start : min(window_boundary(w), window_limit(w));
 	default:
 		return U64_MAX;
 	}
+}
+
+/**
+ * mcfab_window_doubt() - look at the whole window: did latencies grow for ever?
+ * @w: window that is over
+ * @class: class of messages
+ * @longest: longest completion latency of its measured messages
+ *
+ * Marks the run as unsettled. Not where the warm-up was given.
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_window_doubt(struct mcfab_window *w, enum mcfab_class class, u64 longest)
+{
+	if (!w->mser.sum || w->phase != MCFAB_PHASE_DONE)
+		return;
+	if (longest > (w->end - w->start) / 2 || mcfab_batches_grow(&w->batches, class, 1))
+		w->unsettled = true;
 }
 
 /**
@@ -183,10 +289,13 @@ u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen)
  */
 void mcfab_window_finish(struct mcfab_window *w)
 {
-	if (w->phase == MCFAB_PHASE_PILOT)
+	if (w->phase == MCFAB_PHASE_PILOT) {
 		w->start = w->last + 1;
+		w->unsettled = true;
+	}
 	if (w->phase == MCFAB_PHASE_PILOT || w->phase == MCFAB_PHASE_MEASURE) {
 		w->end = max(w->start, min(w->end, w->last + 1));
+		w->partial = true;
 		w->phase = MCFAB_PHASE_DONE;
 	}
 }

@@ -7,7 +7,7 @@
 #ifndef MCFAB_STATS_WINDOW_H
 #define MCFAB_STATS_WINDOW_H
 
-#include "stats/batch.h"
+#include "stats/interval.h"
 #include "stats/mser.h"
 
 /** MCFAB_PILOT_DOUBLINGS - how often the pilot phase is prolonged at most */
@@ -26,13 +26,20 @@ enum mcfab_phase {
  * @phase: where it is
  * @start: first measured generation cycle; U64_MAX: not known yet
  * @end: first generation cycle behind the window; U64_MAX: not known yet
+ * @partial: the run ended before the window did
+ * @limit: from this generation cycle on the load is exhausted; U64_MAX: not as far as is known
+ * @exhausted: that came before the window was over
  * @last: generation cycle of the latest message
  * @pilot: when MSER-5 is asked next
  * @doublings: how often the pilot phase may still be prolonged
  * @transient: PILOT given: generation cycle of MSER-5's truncation point
- * @unsettled: the pilot phase ended without a truncation point in its first half
- * @least: fewest batches
- * @precision_ppm: wanted relative half-width; 0: exactly @least batches
+ * @unsettled: no end of the transient was found
+ * @length: generation cycles of a window of fixed length, and the least of any other
+ * @precision_ppm: wanted relative half-width; 0: the window lasts exactly @length
+ * @precise: the precision was reached at the last look
+ * @growing: latencies grew and grew at the last look
+ * @longest: PILOT given: longest latency when MSER-5 was asked the last time
+ * @grew: PILOT given: how often in succession that was much longer than the time before
  * @mser: series of the pilot phase
  * @batches: batches of the window
  */
@@ -40,13 +47,20 @@ struct mcfab_window {
 	enum mcfab_phase phase;
 	u64 start;
 	u64 end;
+	bool partial;
+	bool exhausted;
+	u64 limit;
 	u64 last;
 	u64 pilot;
 	u32 doublings;
 	u64 transient;
 	bool unsettled;
-	u32 least;
+	u64 length;
 	u32 precision_ppm;
+	bool precise;
+	bool growing;
+	u32 longest;
+	u32 grew;
 	struct mcfab_mser mser;
 	struct mcfab_batches batches;
 };
@@ -58,6 +72,8 @@ int mcfab_window_open(struct mcfab_window *w, const struct mcfab_stats_cfg *cfg)
 void mcfab_window_close(struct mcfab_window *w);
 void mcfab_window_advance(struct mcfab_window *w, u64 gen);
 u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen);
+void mcfab_window_doubt(struct mcfab_window *w, enum mcfab_class class, u64 longest);
+void mcfab_window_end(struct mcfab_window *w, u64 gen);
 void mcfab_window_finish(struct mcfab_window *w);
 
 /** mcfab_window_measures() - is a message measured for which the window was advanced */

@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "core/memory.h"
 #include "subnet/subnet.h"
 
 enum state {
@@ -135,9 +136,9 @@ int mcfab_check_lft(const struct mcfab_subnet *sn, struct mcfab_findings *found)
 	int ret = -ENOMEM;
 	u32 i;
 
-	c.state = kvcalloc(sn->switches, sizeof(*c.state), MCFAB_GFP);
-	c.hosts = kvcalloc(sn->switches, sizeof(*c.hosts), MCFAB_GFP);
-	c.way = kvcalloc(sn->switches, sizeof(*c.way), MCFAB_GFP);
+	c.state = mcfab_memory_zalloc(sn->switches, sizeof(*c.state));
+	c.hosts = mcfab_memory_zalloc(sn->switches, sizeof(*c.hosts));
+	c.way = mcfab_memory_zalloc(sn->switches, sizeof(*c.way));
 	if (!c.state || !c.hosts || !c.way)
 		goto out;
 	for (i = 0; i < sn->topo->nodes; i++)
@@ -155,8 +156,8 @@ int mcfab_check_lft(const struct mcfab_subnet *sn, struct mcfab_findings *found)
 		}
 	}
 out:
-	kvfree(c.state);
-	kvfree(c.hosts);
-	kvfree(c.way);
+	mcfab_memory_free(c.state);
+	mcfab_memory_free(c.hosts);
+	mcfab_memory_free(c.way);
 	return ret;
 }

@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "core/memory.h"
 #include "subnet/subnet.h"
 
 struct frame {
@@ -242,11 +243,11 @@ int mcfab_check_mft(const struct mcfab_subnet *sn, struct mcfab_findings *found)
 	u32 pairs = sn->switches * sn->ports, nodes = sn->topo->nodes, i;
 	int ret = -ENOMEM;
 
-	c.color = kvcalloc(pairs, sizeof(*c.color), MCFAB_GFP);
-	c.frame = kvcalloc(pairs, sizeof(*c.frame), MCFAB_GFP);
-	c.seen = kvcalloc(pairs, sizeof(*c.seen), MCFAB_GFP);
-	c.copies = kvcalloc(nodes, sizeof(*c.copies), MCFAB_GFP);
-	c.host = kvcalloc(nodes, sizeof(*c.host), MCFAB_GFP);
+	c.color = mcfab_memory_zalloc(pairs, sizeof(*c.color));
+	c.frame = mcfab_memory_zalloc(pairs, sizeof(*c.frame));
+	c.seen = mcfab_memory_zalloc(pairs, sizeof(*c.seen));
+	c.copies = mcfab_memory_zalloc(nodes, sizeof(*c.copies));
+	c.host = mcfab_memory_zalloc(nodes, sizeof(*c.host));
 	if (!c.color || !c.frame || !c.seen || !c.copies || !c.host)
 		goto out;
 	ret = 0;
@@ -261,11 +262,11 @@ int mcfab_check_mft(const struct mcfab_subnet *sn, struct mcfab_findings *found)
 			ret = -EINTR;
 	}
 out:
-	kvfree(c.color);
-	kvfree(c.frame);
-	kvfree(c.seen);
-	kvfree(c.copies);
-	kvfree(c.host);
+	mcfab_memory_free(c.color);
+	mcfab_memory_free(c.frame);
+	mcfab_memory_free(c.seen);
+	mcfab_memory_free(c.copies);
+	mcfab_memory_free(c.host);
 	return ret;
 }
 

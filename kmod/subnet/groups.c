@@ -203,14 +203,6 @@ struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u
 	return group;
 }
 
-static void drop_lid(struct mcfab_subnet *sn, u32 lid)
-{
-	struct mcfab_mft *mft = mcfab_mft_find(sn, lid);
-
-	mcfab_mft_publish(sn, lid, NULL);
-	mcfab_mft_free(mft);
-}
-
 /**
  * mcfab_group_del() - remove a group with its multicast LIDs and tables
  * @sn: subnet
@@ -223,10 +215,10 @@ void mcfab_group_del(struct mcfab_subnet *sn, struct mcfab_group *group)
 	u32 place = mcfab_group_place(sn, group->id), i;
 
 	if (group->lid)
-		drop_lid(sn, group->lid);
+		mcfab_mft_drop(sn, group->lid);
 	for (i = 0; group->nlids && i < sn->topo->nodes; i++)
 		if (group->lids[i])
-			drop_lid(sn, group->lids[i]);
+			mcfab_mft_drop(sn, group->lids[i]);
 	sn->ngroups--;
 	for (i = place; i < sn->ngroups; i++)
 		sn->group[i] = sn->group[i + 1];
@@ -315,81 +307,6 @@ int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *m
 	}
 	group->nmembers = left;
 	rebuild(sn, group);
-	return 0;
-}
-
-static bool assign_one(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source, u32 *lid)
-{
-	struct mcfab_mft *mft = mcfab_mft_alloc(sn);
-
-	if (!mft)
-		return false;
-	while (mcfab_mft_find(sn, *lid))
-		++*lid;
-	mft->group = group->id;
-	mft->source = source;
-	mcfab_mft_build(sn, mft, group);
-	mcfab_mft_publish(sn, *lid, mft);
-	group->lids[source] = *lid;
-	group->nlids++;
-	return true;
-}
-
-/**
- * mcfab_group_assign() - give sources of a group their multicast LIDs and tables
- * @sn: subnet
- * @group: the group
- * @source: the source; MCFAB_NONE: all nodes
- * @err: filled in when it is refused
- *
- * Sources that have one keep it; where all share one there is nothing to do.
- *
- * Context: May sleep; a run may read other tables of the subnet meanwhile.
- * Return: 0, -ENOSPC if there are not enough multicast LIDs, -ENOMEM.
- */
-int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source,
-		       struct mcfab_err *err)
-{
-	u32 first = source == MCFAB_NONE ? 0 : source;
-	u32 last = source == MCFAB_NONE ? sn->topo->nodes : source + 1;
-	u32 i, need = 0, unused, lid = MCFAB_MLID_FIRST;
-	unsigned long *fresh;
-
-	if (group->lid)
-		return 0;
-	for (i = first; i < last; i++)
-		need += !group->lids[i];
-	if (!need)
-		return 0;
-	unused = mcfab_mft_unused(sn);
-	if (need > unused)
-		return mcfab_refuse(err, -ENOSPC, 0,
-				    "%u sources need multicast LIDs, %u are left to 0x%04x", need,
-				    unused, MCFAB_MLID_LAST);
-	fresh = kvcalloc(BITS_TO_LONGS(last - first), sizeof(*fresh), MCFAB_GFP);
-	if (!fresh)
-		return mcfab_refuse(err, -ENOMEM, 0, "not enough memory");
-	for (i = first; i < last; i++) {
-		if (group->lids[i])
-			continue;
-		if (!assign_one(sn, group, i, &lid))
-			break;
-		__set_bit(i - first, fresh);
-	}
-	if (i < last) {
-		while (i-- > first) {
-			if (!test_bit(i - first, fresh))
-				continue;
-			drop_lid(sn, group->lids[i]);
-			group->lids[i] = 0;
-			group->nlids--;
-		}
-		kvfree(fresh);
-		return mcfab_refuse(err, -ENOMEM, 0,
-				    "tables of %u multicast LIDs do not fit, see max_memory_mb",
-				    need);
-	}
-	kvfree(fresh);
 	return 0;
 }
 

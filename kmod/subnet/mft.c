@@ -86,6 +86,21 @@ static void add_member(const struct mcfab_subnet *sn, struct mcfab_mft *mft, u32
 }
 
 /**
+ * mcfab_mft_drop() - free a multicast LID with its tables
+ * @sn: subnet
+ * @lid: multicast LID
+ *
+ * Context: May sleep; no run reads these tables.
+ */
+void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid)
+{
+	struct mcfab_mft *mft = mcfab_mft_find(sn, lid);
+
+	mcfab_mft_publish(sn, lid, NULL);
+	mcfab_mft_free(mft);
+}
+
+/**
  * mcfab_mft_build() - build the rows that the user did not set
  * @sn: subnet
  * @mft: tables of a source of @group; those that all sources share are left alone

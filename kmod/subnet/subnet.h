@@ -229,6 +229,8 @@ struct mcfab_entry {
  * @group: [MCFAB_MAX_GROUPS] groups, ascending by number
  * @stage: tables that are being loaded, or NULL
  * @generation: counts changes of groups and tables
+ * @fresh: [MCFAB_MLIDS] bit map of multicast LIDs given since mcfab_assign_begin()
+ * @before: the generation then
  * @bytes: memory charged, but for that of groups, of each of @mft and of @stage
  */
 struct mcfab_subnet {
@@ -253,6 +255,8 @@ struct mcfab_subnet {
 	struct mcfab_group **group;
 	struct mcfab_stage *stage;
 	u32 generation;
+	DECLARE_BITMAP(fresh, MCFAB_MLIDS);
+	u32 before;
 	u64 bytes;
 };
 
@@ -329,6 +333,7 @@ u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid);
 struct mcfab_mft *mcfab_mft_alloc(const struct mcfab_subnet *sn);
 void mcfab_mft_free(struct mcfab_mft *mft);
 void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft);
+void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid);
 void mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
 		     const struct mcfab_group *group);
 void mcfab_mft_rebuild(struct mcfab_subnet *sn);
@@ -344,11 +349,15 @@ int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *me
 		     u32 nmembers, struct mcfab_err *err);
 int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
 		      u32 nmembers, struct mcfab_err *err);
-int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source,
-		       struct mcfab_err *err);
 u32 mcfab_group_lid(const struct mcfab_group *group, u32 source);
 u32 mcfab_group_dests(const struct mcfab_group *group, u32 source, u32 *dst);
 bool mcfab_group_has(const struct mcfab_group *group, u32 node);
+
+/* assign.c: multicast LIDs of sources */
+void mcfab_assign_begin(struct mcfab_subnet *sn);
+void mcfab_assign_undo(struct mcfab_subnet *sn);
+int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source,
+		       struct mcfab_err *err);
 
 /* set.c: what the user sets */
 u32 mcfab_entry_switch(const struct mcfab_subnet *sn, const struct mcfab_entry *entry);

@@ -16,6 +16,7 @@
 #include <linux/mcfab.h>
 #include <linux/sched.h>
 
+#include "core/memory.h"
 #include "topology/generate.h"
 #include "workload/random.h"
 
@@ -231,11 +232,11 @@ int mcfab_generate_fill(const struct mcfab_generate *gen, struct mcfab_graph *gr
 	struct maker m = { .gen = gen };
 	int ret = 0;
 
-	m.free = kvmalloc_array(all, sizeof(*m.free), MCFAB_GFP);
-	m.place = kvmalloc_array(all, sizeof(*m.place), MCFAB_GFP);
-	m.peer = kvmalloc_array(all, sizeof(*m.peer), MCFAB_GFP);
-	m.nports = kvcalloc(gen->switches, sizeof(*m.nports), MCFAB_GFP);
-	m.order = kvmalloc_array(gen->switches, sizeof(*m.order), MCFAB_GFP);
+	m.free = mcfab_memory_alloc(all, sizeof(*m.free));
+	m.place = mcfab_memory_alloc(all, sizeof(*m.place));
+	m.peer = mcfab_memory_alloc(all, sizeof(*m.peer));
+	m.nports = mcfab_memory_zalloc(gen->switches, sizeof(*m.nports));
+	m.order = mcfab_memory_alloc(gen->switches, sizeof(*m.order));
 	if (m.free && m.place && m.peer && m.nports && m.order) {
 		memset(m.place, 0xff, all * sizeof(*m.place));
 		memset(m.peer, 0xff, all * sizeof(*m.peer));
@@ -249,10 +250,10 @@ int mcfab_generate_fill(const struct mcfab_generate *gen, struct mcfab_graph *gr
 	} else {
 		ret = mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	}
-	kvfree(m.free);
-	kvfree(m.place);
-	kvfree(m.peer);
-	kvfree(m.nports);
-	kvfree(m.order);
+	mcfab_memory_free(m.free);
+	mcfab_memory_free(m.place);
+	mcfab_memory_free(m.peer);
+	mcfab_memory_free(m.nports);
+	mcfab_memory_free(m.order);
 	return ret;
 }

@@ -5,6 +5,7 @@
  * named by the number of the switch, host or link.
  */
 #include <linux/mcfab.h>
+#include "core/memory.h"
 #include "topology/graph.h"
 
 /**
@@ -276,11 +277,11 @@ int mcfab_graph_check(const struct mcfab_graph *graph, struct mcfab_err *err)
 
 	if (ret)
 		return ret;
-	c.taken = kvcalloc(BITS_TO_LONGS((size_t)graph->switches * MCFAB_GRAPH_PORTS),
-			   sizeof(long), MCFAB_GFP);
-	c.lids = kvcalloc(BITS_TO_LONGS(MCFAB_GRAPH_LID + 1), sizeof(long), MCFAB_GFP);
-	c.guid = kvcalloc((size_t)graph->switches + graph->hosts, sizeof(*c.guid), MCFAB_GFP);
-	c.group = kvcalloc(graph->switches, sizeof(*c.group), MCFAB_GFP);
+	c.taken = mcfab_memory_zalloc(BITS_TO_LONGS((size_t)graph->switches * MCFAB_GRAPH_PORTS),
+				      sizeof(long));
+	c.lids = mcfab_memory_zalloc(BITS_TO_LONGS(MCFAB_GRAPH_LID + 1), sizeof(long));
+	c.guid = mcfab_memory_zalloc((size_t)graph->switches + graph->hosts, sizeof(*c.guid));
+	c.group = mcfab_memory_zalloc(graph->switches, sizeof(*c.group));
 	if (c.taken && c.lids && c.guid && c.group) {
 		ret = check_switches(&c);
 		if (!ret)
@@ -292,9 +293,9 @@ int mcfab_graph_check(const struct mcfab_graph *graph, struct mcfab_err *err)
 	} else {
 		ret = mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	}
-	kvfree(c.taken);
-	kvfree(c.lids);
-	kvfree(c.guid);
-	kvfree(c.group);
+	mcfab_memory_free(c.taken);
+	mcfab_memory_free(c.lids);
+	mcfab_memory_free(c.guid);
+	mcfab_memory_free(c.group);
 	return ret;
 }

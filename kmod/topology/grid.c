@@ -13,10 +13,15 @@
  * more significant digits form is odd, so that consecutive labels are always
  * neighbours, for odd and even radices alike.
  */
+#include <linux/sched.h>
+
 #include <linux/mcfab.h>
 
 #include "core/policy.h"
 #include "topology/grid.h"
+
+/* Nodes after which others get the processor. */
+#define BREATH	1024
 
 /* Coordinates are kept in 16 bits. */
 #define MOST_RADIX	65536
@@ -128,7 +133,7 @@ static void fill_peers(const struct mcfab_topo *topo, u32 node, u32 dim, u32 at,
  * Two nodes in a ring have two links: the + port of the first and the - port of the
  * second are the ends of the inner one, the other two ports those of the wrap link.
  *
- * Context: Any.
+ * Context: May sleep.
  */
 void mcfab_grid_fill(struct mcfab_topo *topo, bool wrap)
 {
@@ -138,6 +143,8 @@ void mcfab_grid_fill(struct mcfab_topo *topo, bool wrap)
 	for (node = 0; node < topo->nodes; node++) {
 		u32 label = grid_label(topo, at);
 
+		if (!(node % BREATH))
+			cond_resched();
 		topo->router[node] = node;
 		topo->label[node] = label;
 		topo->by_label[label] = node;

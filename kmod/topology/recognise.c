@@ -8,6 +8,7 @@
  * and row 0 is where b is farther away than c. What comes of this is then compared
  * with a mesh, link by link, so that nothing else passes for one.
  */
+#include "core/memory.h"
 #include "topology/recognise.h"
 
 /**
@@ -231,21 +232,21 @@ int mcfab_mesh_recognise(const struct mcfab_topo *topo, struct mcfab_as_mesh *me
 	int ret;
 
 	memset(mesh, 0, sizeof(*mesh));
-	s.queue = kvcalloc(topo->routers, sizeof(u32), MCFAB_GFP);
-	s.from_corner = kvcalloc(topo->routers, sizeof(u32), MCFAB_GFP);
-	s.from_other = kvcalloc(topo->routers, sizeof(u32), MCFAB_GFP);
-	mesh->router = kvcalloc(topo->routers, sizeof(u32), MCFAB_GFP);
-	mesh->place = kvcalloc(topo->routers, sizeof(u32), MCFAB_GFP);
-	mesh->node = kvcalloc(topo->routers, sizeof(u32), MCFAB_GFP);
-	mesh->port = kvcalloc(topo->routers, MCFAB_COMPASS, MCFAB_GFP);
+	s.queue = mcfab_memory_zalloc(topo->routers, sizeof(u32));
+	s.from_corner = mcfab_memory_zalloc(topo->routers, sizeof(u32));
+	s.from_other = mcfab_memory_zalloc(topo->routers, sizeof(u32));
+	mesh->router = mcfab_memory_zalloc(topo->routers, sizeof(u32));
+	mesh->place = mcfab_memory_zalloc(topo->routers, sizeof(u32));
+	mesh->node = mcfab_memory_zalloc(topo->routers, sizeof(u32));
+	mesh->port = mcfab_memory_zalloc(topo->routers, MCFAB_COMPASS);
 	if (s.queue && s.from_corner && s.from_other && mesh->router && mesh->place &&
 	    mesh->node && mesh->port)
 		ret = recognise(&s, mesh);
 	else
 		ret = mcfab_refuse(err, -ENOMEM, 0, "out of memory");
-	kvfree(s.queue);
-	kvfree(s.from_corner);
-	kvfree(s.from_other);
+	mcfab_memory_free(s.queue);
+	mcfab_memory_free(s.from_corner);
+	mcfab_memory_free(s.from_other);
 	if (ret)
 		mcfab_mesh_forget(mesh);
 	return ret;
@@ -260,10 +261,10 @@ EXPORT_SYMBOL_NS_GPL(mcfab_mesh_recognise, MCFAB);
  */
 void mcfab_mesh_forget(struct mcfab_as_mesh *mesh)
 {
-	kvfree(mesh->router);
-	kvfree(mesh->place);
-	kvfree(mesh->node);
-	kvfree(mesh->port);
+	mcfab_memory_free(mesh->router);
+	mcfab_memory_free(mesh->place);
+	mcfab_memory_free(mesh->node);
+	mcfab_memory_free(mesh->port);
 	memset(mesh, 0, sizeof(*mesh));
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_mesh_forget, MCFAB);

@@ -25,10 +25,15 @@
  * labels are not known: it refers to a labelling that leaves choices open, and what is
  * made of them here (which rotation X_g is, where replacements stand) is ours.
  */
+#include <linux/sched.h>
+
 #include <linux/mcfab.h>
 
 #include "core/policy.h"
 #include "topology/topology.h"
+
+/* Nodes after which others get the processor. */
+#define BREATH	1024
 
 #define LEAST_SYMBOLS	3
 #define MOST_SYMBOLS	8
@@ -188,6 +193,8 @@ static void star_fill(struct mcfab_topo *topo)
 	for (i = 0; i < n; i++)
 		at[i] = i + 1;
 	for (node = 0; node < topo->nodes; node++) {
+		if (!(node % BREATH))
+			cond_resched();
 		for (i = 0; i < n; i++)
 			topo->coord[node * n + i] = at[i];
 		for (port = 0; port < topo->ports; port++) {

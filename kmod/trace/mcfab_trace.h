@@ -129,7 +129,8 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 	       { MCFAB_RUN_SATURATED, "saturated" },			\
 	       { MCFAB_RUN_DEADLOCKED, "deadlocked" },			\
 	       { MCFAB_RUN_STOPPED, "stopped" },			\
-	       { MCFAB_RUN_FAILED, "failed" })
+	       { MCFAB_RUN_FAILED, "failed" },				\
+	       { MCFAB_RUN_CUT, "cut" })
 
 TRACE_DEFINE_ENUM(MCFAB_LONE);
 TRACE_DEFINE_ENUM(MCFAB_POISSON);
@@ -149,6 +150,7 @@ TRACE_DEFINE_ENUM(MCFAB_RUN_SATURATED);
 TRACE_DEFINE_ENUM(MCFAB_RUN_DEADLOCKED);
 TRACE_DEFINE_ENUM(MCFAB_RUN_STOPPED);
 TRACE_DEFINE_ENUM(MCFAB_RUN_FAILED);
+TRACE_DEFINE_ENUM(MCFAB_RUN_CUT);
 
 /* A run begins. */
 TRACE_EVENT(mcfab_run_start,

@@ -15,10 +15,16 @@
  *
  * With k participating switches: k^2 looks at the table, and for each switch a search
  * among the switches without participants below it. Memory that has to be cleared is in
- * proportion to all switches.
+ * proportion to all switches. It is the weights that take more than k log k: each counts
+ * whoever is below, by whatever way, once, and no exact algorithm is known that does so for
+ * all nodes of a DAG in less than k^2, however sparse it is. So there are scheduling points,
+ * at which it also ends when nobody wants it any more.
  */
 #include "routing/routing.h"
 #include "updown/chains.h"
+
+/* looks at the table, or at ports, after which others get the processor */
+#define BREATH		BIT(16)
 
 /* working space beside what struct mcfab_chains shows */
 struct work {
@@ -26,7 +32,20 @@ struct work {
 	u32 *mark;	/* [switches] place in part[], and one more; 0: no participant */
 	u32 *seen;	/* [switches] the last search that came by, in the same numbers */
 	u32 *stack;	/* [switches] */
+	u32 looks;
+	bool stopped;	/* nobody wants the chains any more */
 };
+
+/* after so many looks; false: nobody wants the chains any more */
+static bool breathe(const struct mcfab_view *view, struct work *work, u32 looks)
+{
+	work->looks += looks;
+	if (work->looks < BREATH)
+		return !work->stopped;
+	work->looks = 0;
+	work->stopped |= mcfab_policy_resched(view);
+	return !work->stopped;
+}
 
 /**
  * mcfab_chains_bytes() - working space of mcfab_chains_find()
@@ -59,6 +78,8 @@ static void carve(const struct mcfab_topo *topo, u32 nhosts, struct mcfab_chains
 	work->mark = chains->order + parts;
 	work->seen = work->mark + topo->routers;
 	work->stack = work->seen + topo->routers;
+	work->looks = 0;
+	work->stopped = false;
 }
 
 /* Steps 2 and 3: participants by switch. */
@@ -102,29 +123,35 @@ static bool below(const struct mcfab_updown *ud, u32 a, u32 b)
 }
 
 /* Step 4. */
-static void weigh(const struct mcfab_updown *ud, struct mcfab_chains *chains)
+static bool weigh(const struct mcfab_view *view, struct mcfab_chains *chains, struct work *work)
 {
+	const struct mcfab_updown *ud = view->updown;
 	struct mcfab_chain_switch *part = chains->part;
 	u32 i, j;
 
 	for (i = 0; i < chains->nswitches; i++)
 		part[i].weight = part[i].count;
 	/* by destination: neighbours in the table */
-	for (j = 0; j < chains->nswitches; j++)
+	for (j = 0; j < chains->nswitches; j++) {
 		for (i = 0; i < chains->nswitches; i++)
 			if (below(ud, part[i].sw, part[j].sw))
 				part[i].weight += part[j].count;
+		if (!breathe(view, work, chains->nswitches))
+			return false;
+	}
+	return true;
 }
 
 /* Place of the heaviest child of a switch that is in no chain yet, or MCFAB_NONE. */
-static u32 heaviest_child(const struct mcfab_updown *ud, const struct mcfab_chains *chains,
-			  const struct work *work, u32 at)
+static u32 heaviest_child(const struct mcfab_view *view, const struct mcfab_chains *chains,
+			  struct work *work, u32 at)
 {
+	const struct mcfab_updown *ud = view->updown;
 	const struct mcfab_chain_switch *part = chains->part;
 	u32 ports = ud->topo->ports, best = MCFAB_NONE, depth = 1, port;
 
 	work->stack[0] = part[at].sw;
-	while (depth) {
+	while (depth && breathe(view, work, ports)) {
 		u32 sw = work->stack[--depth];
 
 		for (port = 0; port < ports; port++) {
@@ -151,7 +178,7 @@ static u32 heaviest_child(const struct mcfab_updown *ud, const struct mcfab_chai
 }
 
 /* Step 5. */
-static void strip(const struct mcfab_updown *ud, struct mcfab_chains *chains, struct work *work)
+static bool strip(const struct mcfab_view *view, struct mcfab_chains *chains, struct work *work)
 {
 	u32 i, at, n = 0;
 
@@ -163,33 +190,38 @@ static void strip(const struct mcfab_updown *ud, struct mcfab_chains *chains, st
 		if (chains->part[at].taken)
 			continue;
 		chains->part[at].head = true;
-		for (; at != MCFAB_NONE; at = heaviest_child(ud, chains, work, at)) {
+		for (; at != MCFAB_NONE; at = heaviest_child(view, chains, work, at)) {
 			chains->part[at].taken = true;
 			chains->order[n++] = at;
 		}
+		if (work->stopped)
+			return false;
 	}
+	return true;
 }
 
 /**
  * mcfab_chains_find() - chains of the participants of a multicast
- * @ud: routing
+ * @view: what the policy was called with, which has routing
  * @source: node that sends
  * @dst: distinct destinations without @source
  * @ndst: how many
  * @chains: filled in; its arrays are in @scratch
  * @scratch: mcfab_chains_bytes() bytes, aligned for any type
  *
- * Context: Any. O(n log n + k^2 + S) and the searches between participants, see above.
+ * Context: A policy's prepare(). O(n log n + k^2 + S) and the searches between participants, see
+ *	    above.
+ * Return: false if mcfab_policy_resched() says that nobody wants them any more.
  */
-void mcfab_chains_find(const struct mcfab_updown *ud, u32 source, const u32 *dst, u32 ndst,
+bool mcfab_chains_find(const struct mcfab_view *view, u32 source, const u32 *dst, u32 ndst,
 		       struct mcfab_chains *chains, void *scratch)
 {
+	const struct mcfab_topo *topo = view->topo;
 	struct work work;
 
-	carve(ud->topo, ndst + 1, chains, &work, scratch);
-	find_switches(ud->topo, source, dst, chains, &work);
-	weigh(ud, chains);
-	strip(ud, chains, &work);
+	carve(topo, ndst + 1, chains, &work, scratch);
+	find_switches(topo, source, dst, chains, &work);
+	return weigh(view, chains, &work) && strip(view, chains, &work);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_chains_find, MCFAB);
 

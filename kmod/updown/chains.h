@@ -45,7 +45,7 @@ struct mcfab_chains {
 };
 
 size_t mcfab_chains_bytes(const struct mcfab_topo *topo, u32 nhosts);
-void mcfab_chains_find(const struct mcfab_updown *ud, u32 source, const u32 *dst, u32 ndst,
+bool mcfab_chains_find(const struct mcfab_view *view, u32 source, const u32 *dst, u32 ndst,
 		       struct mcfab_chains *chains, void *scratch);
 void mcfab_chains_hosts(const struct mcfab_chains *chains, u32 source, u32 *order);
 

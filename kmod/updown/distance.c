@@ -7,9 +7,9 @@
  * one goes down. So whoever may still go up is at least as near.
  */
 #include <linux/mcfab.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 
+#include "core/job.h"
+#include "core/memory.h"
 #include "updown/updown.h"
 
 /*
@@ -83,7 +83,7 @@ int mcfab_updown_distances(struct mcfab_updown *ud, struct mcfab_err *err)
 	int ret = 0;
 	u32 to;
 
-	s.queue = kvmalloc_array(ud->switches, MCFAB_UPDOWN_PHASES * sizeof(*s.queue), MCFAB_GFP);
+	s.queue = mcfab_memory_alloc(ud->switches, MCFAB_UPDOWN_PHASES * sizeof(*s.queue));
 	if (!s.queue)
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	for (to = 0; to < ud->switches; to++) {
@@ -92,12 +92,12 @@ int mcfab_updown_distances(struct mcfab_updown *ud, struct mcfab_err *err)
 		for (i = 0; i < MCFAB_UPDOWN_PHASES * row; i++)
 			s.up[i] = MCFAB_UPDOWN_FAR;
 		search(&s, to);
-		cond_resched();
-		if (fatal_signal_pending(current)) {
-			ret = mcfab_refuse(err, -EINTR, 0, "interrupted");
+		ret = mcfab_job_step(to, ud->switches);
+		if (ret) {
+			mcfab_refuse(err, ret, 0, "interrupted");
 			break;
 		}
 	}
-	kvfree(s.queue);
+	mcfab_memory_free(s.queue);
 	return ret;
 }

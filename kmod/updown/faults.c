@@ -2,6 +2,7 @@
 /* Links and switches that fail, and what that leaves. */
 #include <linux/mcfab.h>
 
+#include "core/memory.h"
 #include "updown/updown.h"
 
 /* What was taken down, and whether anything changes. */
@@ -54,40 +55,44 @@ static void set_dead(struct mcfab_updown *ud)
 }
 
 /**
- * mcfab_updown_centre() - a node of the greater part of the network
- * @ud: routing
+ * mcfab_updown_centre() - find a node of the greater part of the network
+ * @ud: routing, all but @centre of it made; that is set
+ * @err: filled in when it fails
  *
- * Context: Any. Time is in proportion to nodes times the parts that faults have made of the
- *	    network.
- * Return: the node with the lowest number that reaches the most nodes; 0 if each is cut off.
+ * Whoever has the same root can be reached from each other. Time is in proportion to switches
+ * and nodes.
+ *
+ * Context: May sleep.
+ * Return: 0 or -ENOMEM.
  */
-u32 mcfab_updown_centre(const struct mcfab_updown *ud)
+int mcfab_updown_centre(struct mcfab_updown *ud, struct mcfab_err *err)
 {
-	u32 nodes = ud->topo->nodes, best = 0, most = 0, seen = 0, i, k, count;
+	u32 nodes = ud->topo->nodes, most = 0, i, sw;
+	u32 *part, *count;
 
-	/* no more can be left than have not been seen in a part */
-	for (i = 0; i < nodes && most < nodes - seen; i++) {
-		bool first = true;
-
-		count = 0;
-		for (k = 0; k < nodes; k++) {
-			if (!mcfab_updown_reaches(ud, i, k))
-				continue;
-			if (k < i) {
-				first = false;
-				break;
-			}
-			count++;
-		}
-		if (!first)
-			continue;
-		seen += max(count, 1U);
-		if (count > most) {
-			most = count;
-			best = i;
-		}
+	part = mcfab_memory_alloc(2 * (u64)ud->switches, sizeof(*part));
+	if (!part)
+		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	count = part + ud->switches;
+	memset(count, 0, ud->switches * sizeof(*count));
+	/* parents come later in the order than their children */
+	for (i = ud->switches; i-- > 0; ) {
+		sw = ud->order[i];
+		part[sw] = ud->parent[sw] == MCFAB_NONE ? sw : part[ud->parent[sw]];
 	}
-	return best;
+	for (i = 0; i < nodes; i++)
+		if (!test_bit(i, ud->cut))
+			count[part[ud->topo->router[i]]]++;
+	ud->centre = 0;
+	for (i = 0; i < nodes; i++) {
+		sw = part[ud->topo->router[i]];
+		if (test_bit(i, ud->cut) || count[sw] <= most)
+			continue;
+		most = count[sw];
+		ud->centre = i;
+	}
+	mcfab_memory_free(part);
+	return 0;
 }
 
 /**

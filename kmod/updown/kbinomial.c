@@ -14,6 +14,9 @@
 #include "updown/chains.h"
 #include "updown/kbinomial.h"
 
+/* Senders after which others get the processor. */
+#define BREATH	4096
+
 /* nodes of the row that a node sends on to, itself included */
 struct segment {
 	u32 at;
@@ -141,13 +144,17 @@ void mcfab_kbinomial_plan(const struct mcfab_view *view, u32 source, const u32 *
 	struct mcfab_chains chains;
 	u32 i, steps;
 
-	mcfab_chains_find(view->updown, source, dst, ndst, &chains, scratch);
+	if (!mcfab_chains_find(view, source, dst, ndst, &chains, scratch))
+		return;
 	mcfab_chains_hosts(&chains, source, row);
 	if (!k)
 		k = mcfab_kbinomial_best(ndst + 1, max(view->packets, 1U), nodes);
 	steps = mcfab_kbinomial_steps(ndst + 1, k, nodes);
 	send_on(row, nodes, steps, all, MCFAB_NONE, plan, segment);
-	for (i = 0; i < plan->nworms; i++)
+	for (i = 0; i < plan->nworms; i++) {
 		send_on(row, nodes, steps, segment[i], i, plan, segment);
+		if (!(i % BREATH) && mcfab_policy_resched(view))
+			return;
+	}
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_kbinomial_plan, MCFAB);

@@ -230,7 +230,8 @@ void mcfab_phases_plan(const struct mcfab_view *view, const struct mcfab_phases 
 	u32 i, j;
 
 	carve(view->topo, ndst, &work, scratch);
-	mcfab_chains_find(view->updown, source, dst, ndst, &work.chains, scratch);
+	if (!mcfab_chains_find(view, source, dst, ndst, &work.chains, scratch))
+		return;
 	make_loads(view->topo, source, single, &work);
 	make_row(view->topo, source, phases->schedule, &work);
 	deal(&work);

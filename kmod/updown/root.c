@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A good root for the tree of up*-down* routing. */
 #include <linux/mcfab.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 
+#include "core/job.h"
+#include "core/memory.h"
 #include "updown/updown.h"
 
 /*
@@ -66,8 +66,7 @@ static int search(struct search *s, u32 *root, struct mcfab_err *err)
 			least = links;
 			*root = sw;
 		}
-		cond_resched();
-		if (fatal_signal_pending(current))
+		if (mcfab_job_step(sw, s->topo->routers))
 			return mcfab_refuse(err, -EINTR, 0, "interrupted");
 	}
 	return 0;
@@ -88,15 +87,15 @@ int mcfab_updown_best_root(const struct mcfab_topo *topo, u32 *root, struct mcfa
 	struct search s = { .topo = topo };
 	int ret = -ENOMEM;
 
-	s.queue = kvmalloc_array(topo->routers, sizeof(*s.queue), MCFAB_GFP);
-	s.level = kvmalloc_array(topo->routers, sizeof(*s.level), MCFAB_GFP);
-	s.host = kvcalloc(topo->routers, sizeof(*s.host), MCFAB_GFP);
+	s.queue = mcfab_memory_alloc(topo->routers, sizeof(*s.queue));
+	s.level = mcfab_memory_alloc(topo->routers, sizeof(*s.level));
+	s.host = mcfab_memory_zalloc(topo->routers, sizeof(*s.host));
 	if (s.queue && s.level && s.host)
 		ret = search(&s, root, err);
 	else
 		mcfab_refuse(err, ret, 0, "out of memory");
-	kvfree(s.queue);
-	kvfree(s.level);
-	kvfree(s.host);
+	mcfab_memory_free(s.queue);
+	mcfab_memory_free(s.level);
+	mcfab_memory_free(s.host);
 	return ret;
 }

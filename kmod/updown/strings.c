@@ -9,9 +9,8 @@
  * added to the lower one's.
  */
 #include <linux/mcfab.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 
+#include "core/job.h"
 #include "core/memory.h"
 #include "updown/updown.h"
 
@@ -51,8 +50,7 @@ static int fill(const struct mcfab_updown *ud, u8 *down, struct mcfab_err *err)
 		down[(size_t)topo->router[i] * topo->nodes + i] = MCFAB_UPDOWN_HERE;
 	for (i = 0; i < ud->switches; i++) {
 		fill_switch(ud, down, ud->order[i]);
-		cond_resched();
-		if (fatal_signal_pending(current))
+		if (mcfab_job_step(i, ud->switches))
 			return mcfab_refuse(err, -EINTR, 0, "interrupted");
 	}
 	return 0;

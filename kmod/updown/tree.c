@@ -2,6 +2,7 @@
 /* The breadth-first tree of up*-down* routing, and which way links go. */
 #include <linux/mcfab.h>
 
+#include "core/memory.h"
 #include "updown/updown.h"
 
 /* Levels of all that links join to @root, which go to @queue; returns how many these are. */
@@ -98,7 +99,7 @@ static void set_order(struct mcfab_updown *ud, u32 *start)
 int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err)
 {
 	const struct mcfab_topo *topo = ud->topo;
-	u32 *queue = kvmalloc_array(ud->switches + 1, sizeof(*queue), MCFAB_GFP);
+	u32 *queue = mcfab_memory_alloc(ud->switches + 1, sizeof(*queue));
 	u32 i, found, missed = MCFAB_NONE;
 	int ret = 0;
 
@@ -117,6 +118,6 @@ int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err)
 			set_ways(ud, i);
 		set_order(ud, queue);
 	}
-	kvfree(queue);
+	mcfab_memory_free(queue);
 	return ret;
 }

@@ -65,7 +65,8 @@ static int fill(struct mcfab_updown *ud, struct mcfab_err *err)
 		}
 	}
 	ret = mcfab_updown_tree(ud, err);
-	return ret ?: mcfab_updown_distances(ud, err);
+	ret = ret ?: mcfab_updown_distances(ud, err);
+	return ret ?: mcfab_updown_centre(ud, err);
 }
 
 static void destroy(struct mcfab_updown *ud)

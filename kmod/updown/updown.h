@@ -67,6 +67,7 @@ enum mcfab_updown_phase {
  * @dead_switch: [@switches] switches that were taken down
  * @dead: [@switches * topo->ports] channels that lead nowhere for either reason
  * @cut: [topo->nodes] nodes whose own link or switch is dead
+ * @centre: the node with the lowest number that reaches the most nodes; 0 if each is cut off
  */
 struct mcfab_updown {
 	const struct mcfab_topo *topo;
@@ -89,6 +90,7 @@ struct mcfab_updown {
 	unsigned long *dead_switch;
 	unsigned long *dead;
 	unsigned long *cut;
+	u32 centre;
 };
 
 /** MCFAB_UPDOWN_NOT - in mcfab_updown.down: the node is not below the switch */
@@ -164,7 +166,7 @@ struct mcfab_updown *mcfab_updown_change(const struct mcfab_updown *old,
 					 const struct mcfab_fault *fault, struct mcfab_err *err);
 
 /* faults.c: dead links and switches */
-u32 mcfab_updown_centre(const struct mcfab_updown *ud);
+int mcfab_updown_centre(struct mcfab_updown *ud, struct mcfab_err *err);
 int mcfab_updown_fault(struct mcfab_updown *ud, const struct mcfab_fault *fault,
 		       struct mcfab_err *err);
 

@@ -4,6 +4,7 @@
  * indexed by source; a message's sequence number is its place among those of
  * its source.
  */
+#include "core/memory.h"
 #include "subnet/subnet.h"
 #include "workload/kinds.h"
 
@@ -107,7 +108,7 @@ static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 	if (ret)
 		return ret;
 
-	seen = kvcalloc(BITS_TO_LONGS(w->nodes), sizeof(*seen), MCFAB_GFP);
+	seen = mcfab_memory_zalloc(BITS_TO_LONGS(w->nodes), sizeof(*seen));
 	if (!seen)
 		return -ENOMEM;
 	for (i = 0; i < list->nmsgs; i++) {
@@ -119,7 +120,7 @@ static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 			count = file_msg_group(w, i)->nmembers;
 		w->max_dests = max(w->max_dests, count);
 	}
-	kvfree(seen);
+	mcfab_memory_free(seen);
 	return ret;
 }
 
@@ -164,8 +165,8 @@ static int file_open(struct mcfab_workload *w, struct mcfab_err *err)
 	ret = file_check(w, err);
 	if (ret)
 		return ret;
-	w->msg_order = kvcalloc(w->cfg.list->nmsgs, sizeof(*w->msg_order), MCFAB_GFP);
-	w->msg_first = kvcalloc(w->nodes + 1, sizeof(*w->msg_first), MCFAB_GFP);
+	w->msg_order = mcfab_memory_zalloc(w->cfg.list->nmsgs, sizeof(*w->msg_order));
+	w->msg_first = mcfab_memory_zalloc(w->nodes + 1, sizeof(*w->msg_first));
 	ret = -ENOMEM;
 	if (w->msg_order && w->msg_first)
 		ret = file_index(w, err);
@@ -198,6 +199,18 @@ static const struct mcfab_group *file_group(const struct mcfab_workload *w, u32 
 	return file_msg_group(w, w->msg_order[w->msg_first[node] + index]);
 }
 
+static u32 file_ndests(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	u32 msg = w->msg_order[w->msg_first[node] + index];
+	u32 count = w->cfg.list->first[msg + 1] - w->cfg.list->first[msg];
+	const struct mcfab_group *group;
+
+	if (count)
+		return count;
+	group = file_msg_group(w, msg);
+	return group->nmembers - mcfab_group_has(group, node);
+}
+
 static u32 file_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst)
 {
 	const struct mcfab_msg_list *list = w->cfg.list;
@@ -214,6 +227,7 @@ const struct mcfab_workload_ops mcfab_workload_file_ops = {
 	.open = file_open,
 	.start = file_start,
 	.step = file_step,
+	.ndests = file_ndests,
 	.dests = file_dests,
 	.group = file_group,
 };

@@ -16,6 +16,7 @@
  * @start: place the first message of a node's stream, @src is all zero
  * @step: move to the message after the current one; @src->index is still that
  *	  of the current one
+ * @ndests: how many destinations a message has; NULL if @dests is
  * @dests: write the destinations of a message; NULL: the common draw
  * @group: the multicast group of a message, or NULL; NULL: the workload's
  *
@@ -26,6 +27,7 @@ struct mcfab_workload_ops {
 	int (*open)(struct mcfab_workload *w, struct mcfab_err *err);
 	void (*start)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
 	void (*step)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
+	u32 (*ndests)(const struct mcfab_workload *w, u32 node, u32 index);
 	u32 (*dests)(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst);
 	const struct mcfab_group *(*group)(const struct mcfab_workload *w, u32 node, u32 index);
 };

@@ -7,6 +7,7 @@
  * other nodes whose key is drawn for that message: distinct, without a table of
  * what was drawn already, whether they are two or all of 65,535.
  */
+#include "core/memory.h"
 #include "subnet/subnet.h"
 #include "workload/kinds.h"
 
@@ -154,8 +155,8 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
  */
 void mcfab_workload_close(struct mcfab_workload *w)
 {
-	kvfree(w->msg_order);
-	kvfree(w->msg_first);
+	mcfab_memory_free(w->msg_order);
+	mcfab_memory_free(w->msg_first);
 	w->msg_order = NULL;
 	w->msg_first = NULL;
 }
@@ -245,6 +246,36 @@ void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 
 		dst[i] += dst[i] >= node;
 }
 
+/* is a message a unicast of mixed traffic? */
+static bool is_unicast(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	return w->cfg.kind != MCFAB_BURST && w->cfg.multicast_ppm < MCFAB_PPM &&
+	       mcfab_below(mcfab_random_at(w->key, node, MCFAB_STREAM_KIND, index), MCFAB_PPM) >=
+	       w->cfg.multicast_ppm;
+}
+
+/**
+ * mcfab_workload_ndests() - how many destinations a message of a stream has
+ * @w: workload
+ * @node: its source
+ * @index: its sequence number
+ *
+ * Without drawing them.
+ *
+ * Context: any, without locks.
+ * Return: what mcfab_workload_dests() or mcfab_workload_lone() would return.
+ */
+u32 mcfab_workload_ndests(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	if (w->ops->ndests)
+		return w->ops->ndests(w, node, index);
+	if (is_unicast(w, node, index))
+		return 1;
+	if (w->group)
+		return w->group->nmembers - mcfab_group_has(w->group, node);
+	return w->cfg.dests;
+}
+
 /**
  * mcfab_workload_dests() - destinations of a message of a stream
  * @w: workload, not LONE
@@ -267,9 +298,7 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 	if (w->ops->dests)
 		return w->ops->dests(w, node, index, dst);
 
-	if (w->cfg.kind != MCFAB_BURST && w->cfg.multicast_ppm < MCFAB_PPM &&
-	    mcfab_below(mcfab_random_at(w->key, node, MCFAB_STREAM_KIND, index), MCFAB_PPM) >=
-	    w->cfg.multicast_ppm) {
+	if (is_unicast(w, node, index)) {
 		*unicast = true;
 		count = 1;
 	} else if (w->group) {

@@ -65,6 +65,7 @@ void mcfab_workload_close(struct mcfab_workload *w);
 u32 mcfab_workload_max_dests(const struct mcfab_workload *w);
 void mcfab_workload_first(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
 void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
+u32 mcfab_workload_ndests(const struct mcfab_workload *w, u32 node, u32 index);
 u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
 			 bool *unicast);
 u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst);

@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 """Time two builds of bench_engine in turn, case by case.
 
-Usage: compare.py [--json] RUNS CASES BASE NEW
+Usage: compare.py [--json] [--limit PERCENT] RUNS CASES BASE NEW
 
 BASE and NEW are programs. Each case is run by both, one after the other, RUNS times, and
-in every second pair in the other order; what counts is the ratio within a pair. A build that
-does not know a case, or computes something else, is named; only a program that cannot be
-run at all is a failure.
+in every second pair in the other order; what counts is the ratio within a pair. A case's
+fifth column, if it has one, is the same run in the words of builds that do not know those of
+the third: BASE is asked by them if it refuses the others, or left out if the column is a dash,
+as older builds have no such run.
+
+Exit status 1 if the median ratio of a case is above 1 by more than PERCENT (without it
+nothing is too slow), or if a build does not know a case or a word of it. Other results are
+named only: what makes them takes its time, too.
 """
+import argparse
 import json
 import statistics
 import subprocess
@@ -17,13 +23,28 @@ import tempfile
 
 
 def run(program, line):
-    """What one run of a case took, or None if the program does not know it."""
+    """What one run of a case took, and why it could not be run, if so."""
     with tempfile.NamedTemporaryFile("w", suffix=".tsv") as cases:
-        cases.write(line)
+        cases.write(line + "\n")
         cases.flush()
         got = subprocess.run([program, "-n", "1", cases.name], check=False,
                              capture_output=True, text=True)
-    return json.loads(got.stdout) if got.returncode == 0 else None
+    if got.returncode != 0 or not got.stdout.strip():
+        return None, (got.stderr.strip() or f"status {got.returncode}").split("\n")[-1]
+    return json.loads(got.stdout), None
+
+
+def words(line, base):
+    """The lines of a case for the base and for the new build; None: the base has no such run."""
+    field = line.rstrip("\n").split("\t")
+    if len(field) < 3 or len(field) > 5:
+        sys.exit(f"compare.py: {field[0]}: {len(field)} columns, not 3 to 5")
+    new = "\t".join(field[:3] + ["-"])
+    if len(field) < 5 or run(base, new)[0] is not None:
+        return field[0], new, new
+    if field[4] == "-":
+        return field[0], None, new
+    return field[0], "\t".join(field[:2] + [field[4], "-"]), new
 
 
 def ns_per_hop(got):
@@ -34,53 +55,78 @@ def spread(values):
     return {"min": min(values), "median": statistics.median(values), "max": max(values)}
 
 
-def compare(line, runs, base, new):
-    name = line.split("\t", 1)[0]
-    out = {"case": name, "runs": runs}
+def compare(line, runs, base, new, limit):
+    name, old_line, new_line = words(line, base)
+    out = {"case": name, "runs": runs, "verdict": "failed"}
     pairs = []
+    if old_line is None:
+        out["only-in"] = "new"
+        out["verdict"] = "ok"
+        return out
     for i in range(runs):
-        order = (base, new) if i % 2 == 0 else (new, base)
-        got = {program: run(program, line) for program in order}
-        if got[base] is None or got[new] is None:
-            out["unknown-to"] = "base" if got[base] is None else "new"
-            return out
-        pairs.append((got[base], got[new]))
+        order = ["base", "new"] if i % 2 == 0 else ["new", "base"]
+        got = {}
+        for who in order:
+            got[who], why = run(base if who == "base" else new,
+                                old_line if who == "base" else new_line)
+            if got[who] is None:
+                out["unknown-to"] = who
+                out["why"] = why
+                return out
+        pairs.append((got["base"], got["new"]))
     out["same-hash"] = all(old["hash"] == now["hash"] for old, now in pairs)
     out["base"] = spread([ns_per_hop(old) for old, _ in pairs])
     out["new"] = spread([ns_per_hop(now) for _, now in pairs])
     out["ratio"] = spread([ns_per_hop(now) / ns_per_hop(old) for old, now in pairs])
     out["state-bytes"] = [got["state-bytes"] // got["routers"] for got in pairs[0]]
+    slow = limit is not None and out["ratio"]["median"] > 1 + limit / 100
+    out["verdict"] = "too slow" if slow else "ok"
     return out
 
 
 def row(got):
     if "unknown-to" in got:
-        return f"  {got['case']:<12} not known to {got['unknown-to']}"
+        return f"  {got['case']:<16} FAILED: not known to {got['unknown-to']}: {got['why']}"
+    if "only-in" in got:
+        return f"  {got['case']:<16} only in new, as its line says"
     ratio = got["ratio"]
-    return (f"  {got['case']:<12} {got['base']['median']:9.2f} {got['new']['median']:9.2f}"
+    return (f"  {got['case']:<16} {got['base']['median']:9.2f} {got['new']['median']:9.2f}"
             f" {ratio['min']:9.3f} {ratio['median']:9.3f} {ratio['max']:9.3f}"
             f" {got['state-bytes'][0]:7} {got['state-bytes'][1]:7}"
-            f"{'' if got['same-hash'] else '  other results'}")
+            f"  {got['verdict']}{'' if got['same-hash'] else ', other results'}")
 
 
 def main():
-    args = sys.argv[1:]
-    as_json = args[0] == "--json"
-    runs, path, base, new = args[as_json:]
-    with open(path, encoding="utf-8") as table:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--limit", type=float)
+    parser.add_argument("runs", type=int)
+    parser.add_argument("cases")
+    parser.add_argument("base")
+    parser.add_argument("new")
+    args = parser.parse_args()
+    with open(args.cases, encoding="utf-8") as table:
         lines = [line for line in table if line.strip() and not line.startswith("#")]
+    if not lines:
+        sys.exit(f"compare.py: {args.cases}: no cases in it")
     results = []
-    if not as_json:
+    if not args.json:
         print("ns per flit-hop (median), ratio new / base of runs in pairs, bytes of state per router")
-        print(f"  {'case':<12} {'base':>9} {'new':>9} {'least':>9} {'median':>9} {'most':>9}"
+        print(f"  {'case':<16} {'base':>9} {'new':>9} {'least':>9} {'median':>9} {'most':>9}"
               f" {'base':>7} {'new':>7}")
     for line in lines:
-        results.append(compare(line, int(runs), base, new))
-        if not as_json:
+        results.append(compare(line, args.runs, args.base, args.new, args.limit))
+        if not args.json:
             print(row(results[-1]), flush=True)
-    if as_json:
+    bad = [got["case"] for got in results if got["verdict"] != "ok"]
+    if args.json:
         print(json.dumps(results, indent=2))
-    return 0
+    elif bad:
+        print(f"FAILED: {len(bad)} of {len(results)} cases: {', '.join(bad)}")
+    else:
+        within = "" if args.limit is None else f", none slower by more than {args.limit:g} %"
+        print(f"{len(results)} cases, {args.runs} pairs each{within}")
+    return 1 if bad else 0
 
 
 sys.exit(main())

@@ -19,7 +19,7 @@ def read_cases(path):
     with open(path, encoding="utf-8") as table:
         for line in table:
             if line.strip() and not line.startswith("#"):
-                name, fabric, run, published = line.rstrip("\n").split("\t")
+                name, fabric, run, published = line.rstrip("\n").split("\t")[:4]
                 yield {"case": name, "fabric": fabric, "run": run, "published": published}
 
 

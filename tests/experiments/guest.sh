@@ -16,7 +16,7 @@ one() # NUMBER X POLICY VARIANT FABRIC RUN
 	# shellcheck disable=SC2086
 	if why=$(mcastctl -j run "$fabric" $6 2>&1 >/dev/null); then
 		mcastctl -j stats show "$fabric" >"$out.json"
-		! grep -q '"state":"saturated"' "$out.json" ||
+		! grep -qE '"state":"(saturated|cut)"' "$out.json" ||
 			touch "$MCFAB_RESULTS/$3.$4.saturated"
 	else
 		echo "$why" >"$out.refused"

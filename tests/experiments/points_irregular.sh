@@ -62,8 +62,8 @@ overheads() # X FLITS MTU
 }
 
 # Under load, less to more. X is the effective applied load, flits for each node and cycle,
-# in 1/1000: multicasts by destinations. A run of whose window a message is still under way
-# 100,000 cycles after its end is saturated.
+# in 1/1000: multicasts by destinations. A run that is not done is saturated: by its verdict, or
+# because a message of its window is still under way 100,000 cycles after it.
 load() # SETTING "SWITCHES PORTS HOSTS" FABRIC FLITS "DESTS..." "SCHEME..." X...
 {
 	local setting=$1 size=$2 fabric=$3 flits=$4 degrees=$5 schemes=$6

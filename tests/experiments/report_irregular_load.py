@@ -194,7 +194,7 @@ def main():
     """All tables, then the statements."""
     name = sys.argv[1]
     points, reasons = load(sys.argv[2])
-    bad = [k for k, p in points.items() if p is None or p["state"] not in ("done", "saturated")
+    bad = [k for k, p in points.items() if p is None or p["state"] not in ("done", "saturated", "cut")
            or p["bad-parts"] or p["bad-messages"]]
     if bad or not points:
         print(f"FAILED: {bad or 'nothing'} was not measured: {list(reasons)}")

@@ -16,7 +16,7 @@ one() # X SCHEME VARIANT FABRIC RUN
 	0 | 3) echo "$got" >"$out.json" ;;	# it ran, to its end or not
 	*) echo "$got" >"$out.refused" ;;
 	esac
-	[[ $got != *'"state": "saturated"'* ]] || : >"$results/$2.$3.saturated"
+	[[ ! $got =~ '"state": "'(saturated|cut)'"' ]] || : >"$results/$2.$3.saturated"
 }
 
 some() # X SCHEME VARIANT FABRIC RUN...

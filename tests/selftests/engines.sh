@@ -8,10 +8,13 @@
 
 ns=engines$$
 
-# What may differ is the time a run took, by the clock on the wall, and no more.
+# What may differ is the time a run took, by the clock on the wall, the sizes of structures that
+# are the kernel's or its shims', and what the engine is called, and no more.
 strip()
 {
-	sed -E -e 's/(flit-hops, )[0-9.]+ s$/\1TIME/' -e 's/"wall-ns":[0-9]+/"wall-ns":0/g' "$1"
+	sed -E -e 's/(flit-hops, )[0-9.]+ s$/\1TIME/' -e 's/"wall-ns":[0-9]+/"wall-ns":0/g' \
+		-e 's/"bytes":[0-9]+/"bytes":0/g' -e 's/ +[0-9.]+ [kM]?B\>/ SIZE/g' \
+		-e 's/"mcfab":"[^"]*"/"mcfab":""/g' -e 's/^to repeat .*/to repeat/' "$1"
 }
 
 # How far a run had come when it was shown or stopped is a matter of time, too.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # mcfab-test: debug timeout=200
-"""Every allocation of every request fails once: the request is refused, nothing has
-changed, nothing is lost (the runner looks for leaks), and then it works."""
+"""Every allocation of every request fails once: the request is refused and says why,
+nothing has changed, nothing is lost (the runner looks for leaks), and then it works."""
 
 import os
 import threading
@@ -13,6 +13,7 @@ from life import (DEBUG, NlError, add, begin, finish, note, parameter, refused, 
 
 FAILSLAB = "/sys/kernel/debug/failslab"
 MOST = 600
+MUTE = []       # refusals without a text
 RUN = {"fabric": "f", "policy": "qg", "workload": "poisson", "rate-ppb": 100000, "dests": 4,
        "multicast-ppm": 500000, "flits": 8, "warmup": 1000000000}
 
@@ -45,6 +46,8 @@ def nth(work):
             result = "done"
         except NlError as err:
             result = f"{err.error}"
+            if not (err.nl_msg.extack or {}).get("msg"):
+                MUTE.append((n, result))
         except OSError as err:
             result = f"send {err.errno}"
         left = int(os.pread(fd, 16, 0).split(b"\0")[0])
@@ -131,6 +134,38 @@ def run_start():
     test(good and count > 20, f"run-start: {count - 1} allocations", count)
 
 
+def seen(name):
+    """What there is to see of a fabric with LIDs."""
+    return (ynl.do("fabric-get", {"name": name}), ynl.dump("group-get", {"fabric": name}),
+            ynl.dump("table-get", {"fabric": name, "kind": "mft"}))
+
+
+def group_lids():
+    """Multicast LIDs that a refused run, plan or request was to use are not there."""
+    add("l", [4, 4], addressing="lid")
+    ynl.do("group-new", {"fabric": "l", "name": "g", "members": u32s([1, 2, 3])})
+    run = {"fabric": "l", "policy": "xy-union", "workload": "poisson", "rate-ppb": 1000,
+           "group": "g"}
+    plan = {"fabric": "l", "policy": "table", "source": 0, "group": "g"}
+    for name, work in (("plan", lambda: ynl.dump("plan-get", plan)),
+                       ("run", lambda: ynl.do("run-start", run)),
+                       ("group-assign", lambda: ynl.do("group-assign",
+                                                       {"fabric": "l", "name": "g"}))):
+        count, good = 0, True
+        before = seen("l")
+        for count, result, through in nth(work):
+            if result == "done" or through:
+                refused("run-stop", {"fabric": "l"})
+                before = seen("l")
+                continue
+            now = seen("l")
+            if now != before:
+                note((name, count, result, now[0], before[0]))
+            good &= now == before
+        test(good and count > 0, f"{name} of a group: {count - 1} allocations", count)
+    remove("l")
+
+
 def plan_get():
     """Dump a plan."""
     count, good = 0, True
@@ -159,26 +194,6 @@ def others():
         test(0 < count < MOST - 1, f"{op}: {count - 1} allocations", count)
 
 
-def no_threads():
-    """A CPU goes and there is no memory for a new team: the run ends, nothing hangs."""
-    cpu = "/sys/devices/system/cpu/cpu1/online"
-    ynl.do("run-start", RUN)
-    for name, value in (("probability", 100), ("times", -1)):
-        with open(f"{FAILSLAB}/{name}", "w", encoding="ascii") as f:
-            f.write(str(value))
-    try:
-        with open(cpu, "w", encoding="ascii") as f:
-            f.write("0")
-    except OSError as err:
-        note(err)
-    with open(f"{FAILSLAB}/probability", "w", encoding="ascii") as f:
-        f.write("0")
-    end = wait("f", 30)
-    test(end["state"] == "stopped" and not threads(), "a team that cannot be had ends the run", end)
-    with open(cpu, "w", encoding="ascii") as f:
-        f.write("1")
-
-
 def main():
     """All of it."""
     begin()
@@ -190,6 +205,8 @@ def main():
     start("f", "qg", "lone", dests=3)
     wait("f")
     remove("f")
+    for policy in ("xy-union", "table"):
+        ynl.do("policy-get", {"name": policy})
     setup()
     used = parameter("max_memory_mb")
     fabric_new()
@@ -197,8 +214,9 @@ def main():
     generated_new()
     run_start()
     plan_get()
+    group_lids()
     others()
-    no_threads()
+    test(not MUTE, "every refusal says why", MUTE)
     start("f", "qg", "lone", dests=3)
     test(wait("f")["state"] == "done", "afterwards it works")
     remove("f")

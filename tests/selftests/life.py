@@ -11,6 +11,8 @@ from mcfab_nl import DEBUG, NlError, TOP, client, error_name, ksft
 ynl = client()
 SIMULATE = os.path.join(TOP, "build/user/fast/simulate")
 CPU = "/sys/devices/system/cpu/cpu%d/online"
+EMULATED = subprocess.run(["systemd-detect-virt", "--vm"], capture_output=True, text=True,
+                          check=False).stdout.strip() == "qemu"
 
 
 def note(text):

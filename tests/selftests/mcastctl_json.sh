@@ -24,6 +24,13 @@ with open(spec_path, encoding="utf-8") as f:
 
 
 def check(obj, name):
+    # by which commands the run is repeated is for the tool to say
+    repeat = obj.pop("repeat", None) if name == "stats" else None
+    if repeat:
+        assert all(isinstance(c, str) for c in repeat["commands"])
+        assert repeat["mcastctl"] != "unknown" and repeat["mcfab"] != "unknown", repeat
+        check(repeat["fabric"], "fabric")
+        check(repeat["run"], "run")
     for key, value in obj.items():
         attr = sets[name][key]
         values = value if isinstance(value, list) else [value]
@@ -107,10 +114,15 @@ complete()
 import json, sys
 s = json.load(sys.stdin)
 for key in ("hash", "offered-ppb", "effective-ppb", "throughput-ppb", "queue-maximum", "queue-mean-micro",
+            "accepted-ppb", "delivered-ppb", "queue-startup-micro", "queue-injection-micro",
             "window-start", "window-end", "batches"):
     s[key]
 for key in ("maximum-to-mean-micro", "cv-ppm", "jain-ppm"):
     s["balance"][key]
+for key in ("start", "end", "generated-messages", "generated-flits", "asked-copies", "asked-flits",
+            "accepted-messages", "accepted-flits", "delivered-copies", "delivered-flits",
+            "completed-messages"):
+    assert s["load"][key] > 0, key
 for kind in ("multicast", "unicast"):
     c = s[kind]
     for key in ("tail", "header", "completion", "worm"):

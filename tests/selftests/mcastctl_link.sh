@@ -121,7 +121,7 @@ check "up" eval "mcastctl link up ring switch s0 port 3 >/dev/null"
 refuses 1 "switch s9: there is no switch 9, the last is 4" mcastctl link down ring switch s9
 refuses 1 "port 40: there is no port 40, the last is 8" mcastctl link down ring switch 0 port 40
 refuses 1 "port 0: nothing is on port 0 of switch 0" mcastctl link down ring switch 0 port 0
-refuses 2 "switch h1: not a switch; write s3 or 3" mcastctl link down ring switch h1
+refuses 2 "switch h1: not a switch; write s3, 3," mcastctl link down ring switch h1
 refuses 2 "switch SWITCH is missing" mcastctl link down ring
 refuses 2 'unknown argument "prot"; did you mean "port"?' \
 	mcastctl link down ring switch 0 prot 3

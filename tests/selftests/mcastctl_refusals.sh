@@ -27,13 +27,13 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|a value is missing|-b
 	2|unexpected "x"|fabric show f0 x
 	1|topology mesh is not made of a graph|topology show f0
-	2|none of the statistics; did you mean "links"|stats show f0 lnks
+	2|no statistics; did you mean "links"|stats show f0 lnks
 	1|network namespace nope: No such file|-N nope fabric show
 	2|/nonexistent: No such file|-b /nonexistent
 	# fabrics
 	1|fabric f0: a fabric of this name exists|fabric add f0 topology mesh dims 4x4
 	2|name is longer than 31|fabric add abcdefghijklmnopqrstuvwxyzabcdef topology mesh dims 4x4
-	1|character that is not allowed|fabric add a/b topology mesh dims 4x4
+	1|visible ASCII characters only|fabric add a/b topology mesh dims 4x4
 	1|topology mehs: .*did you mean "mesh"|fabric add f1 topology mehs dims 4x4
 	2|dims 16x16 is missing|fabric add f1 topology mesh
 	2|topology TOPOLOGY is missing|fabric add f1 dims 4x4
@@ -49,8 +49,8 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|dims 2x2x2x2x2x2x2x2x2: |fabric add f1 topology mesh dims 2x2x2x2x2x2x2x2x2
 	1|vcs 0: .*1 to 16|fabric add f1 topology mesh dims 4x4 vcs 0
 	1|vcs 17: .*1 to 16|fabric add f1 topology mesh dims 4x4 vcs 17
-	2|vcs 1x: not a number|fabric add f1 topology mesh dims 4x4 vcs 1x
-	2|vcs -1: not a number|fabric add f1 topology mesh dims 4x4 vcs -1
+	2|vcs 1x: not a whole number|fabric add f1 topology mesh dims 4x4 vcs 1x
+	2|vcs -1: not a whole number|fabric add f1 topology mesh dims 4x4 vcs -1
 	2|vcs 4294967296: out of range|fabric add f1 topology mesh dims 4x4 vcs 4294967296
 	2|vcs: N is missing|fabric add f1 topology mesh dims 4x4 vcs
 	2|vcs is given twice|fabric add f1 topology mesh dims 4x4 vcs 1 vcs 2
@@ -110,7 +110,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	# runs
 	1|fabric nope: no such fabric|run nope policy dp workload lone dests 3
 	1|policy dpp: |run f0 policy dpp workload lone dests 3
-	2|workload .* is missing|run f0 policy dp dests 3
+	2|workload is missing: lone.poisson|run f0 policy dp dests 3
 	2|did you mean "lone"|run f0 policy dp workload loen dests 3
 	1|dests is missing|run f0 policy dp workload lone
 	1|dests 0: |run f0 policy dp workload lone dests 0

@@ -424,7 +424,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|lid 0: |table show m lid 0
 	1|lid 65535: |table show m lid 65535
 	2|lanes dedicatd: .*did you mean "dedicated"|table show m sl2vl lanes dedicatd
-	2|switch N is missing|table set m lid 1 ports 1
+	2|switch SWITCH is missing|table set m lid 1 ports 1
 	2|lid L is missing|table set m switch 1 ports 1
 	2|either "ports" or "restore"|table set m switch 1 lid 1
 	2|either "ports" or "restore"|table set m switch 1 lid 1 ports 1 restore

@@ -6,6 +6,7 @@ multicast to 1000 destinations, which ends as it does in user space."""
 
 import json
 import subprocess
+import time
 
 from life import begin, finish, note, parameter, refused, remove, simulate, start, test, wait, ynl
 
@@ -23,6 +24,16 @@ def plan(source, *dst):
         return {}
     got = json.loads(out.stdout)
     return {k: got[k] for k in ("traffic", "longest", "steps")}
+
+
+def took(op):
+    """Seconds that a request about the statistics takes, the median of five."""
+    times = []
+    for _ in range(5):
+        at = time.monotonic()
+        ynl.do(op, {"fabric": "m"})
+        times.append(time.monotonic() - at)
+    return sorted(times)[2]
 
 
 def main():
@@ -46,6 +57,12 @@ def main():
     state, result = simulate(DIMS, {"topology": "torus", "vcs": 2}, "hcm-uniform", "lone", RUN)
     test(state == "done" and result == end["hash"], "as it does in user space",
          (state, result, end["hash"]))
+    balance = ynl.do("stats-get", {"fabric": "m"})["balance"]
+    test(balance["channels"] == 4 * 10**6 and balance["flits"] == end["flit-hops"],
+         "the use of its channels is added up", balance)
+    # To look at every channel took 15 ms in user space, and takes an emulated machine longer.
+    for op in ("stats-get", "stats-reset"):
+        test(took(op) < 0.05, f"{op} does not look at four million channels", took(op))
     remove("m")
     parameter("max_memory_mb", 512)
     error = refused("fabric-new", {"name": "m", "topology": "torus", "dims": DIMS})

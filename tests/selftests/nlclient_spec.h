@@ -84,6 +84,8 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_PIPELINE] = { U32 },
 	[MCFAB_A_FABRIC_NODE_BANDWIDTH] = { U32 },
 	[MCFAB_A_FABRIC_ALLOCATOR] = { U32 },
+	[MCFAB_A_FABRIC_BUILD_DONE] = { UINT },
+	[MCFAB_A_FABRIC_BUILD_TOTAL] = { UINT },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };
@@ -265,6 +267,7 @@ static const struct spec sample_spec[MCFAB_A_SAMPLE_MAX + 1] = {
 	[MCFAB_A_SAMPLE_MEAN_MICRO] = { SINT },
 	[MCFAB_A_SAMPLE_DEVIATION_MICRO] = { UINT },
 	[MCFAB_A_SAMPLE_HALF_WIDTH_MICRO] = { UINT },
+	[MCFAB_A_SAMPLE_CORRELATED] = { FLAG },
 };
 
 static const struct set sample_set = { "sample", MCFAB_A_SAMPLE_MAX, sample_spec };
@@ -275,6 +278,7 @@ static const struct spec interval_spec[MCFAB_A_INTERVAL_MAX + 1] = {
 	[MCFAB_A_INTERVAL_RELATIVE_PPM] = { UINT },
 	[MCFAB_A_INTERVAL_OBSERVATIONS] = { UINT },
 	[MCFAB_A_INTERVAL_LAG1_PPM] = { SINT },
+	[MCFAB_A_INTERVAL_CORRELATED] = { FLAG },
 };
 
 static const struct set interval_set = { "interval", MCFAB_A_INTERVAL_MAX, interval_spec };
@@ -357,6 +361,35 @@ static const struct spec ni_spec[MCFAB_A_NI_MAX + 1] = {
 
 static const struct set ni_set = { "ni", MCFAB_A_NI_MAX, ni_spec };
 
+static const struct spec load_spec[MCFAB_A_LOAD_MAX + 1] = {
+	[MCFAB_A_LOAD_START] = { UINT },
+	[MCFAB_A_LOAD_END] = { UINT },
+	[MCFAB_A_LOAD_GENERATED_MESSAGES] = { UINT },
+	[MCFAB_A_LOAD_GENERATED_FLITS] = { UINT },
+	[MCFAB_A_LOAD_ASKED_COPIES] = { UINT },
+	[MCFAB_A_LOAD_ASKED_FLITS] = { UINT },
+	[MCFAB_A_LOAD_ACCEPTED_MESSAGES] = { UINT },
+	[MCFAB_A_LOAD_ACCEPTED_FLITS] = { UINT },
+	[MCFAB_A_LOAD_DELIVERED_COPIES] = { UINT },
+	[MCFAB_A_LOAD_DELIVERED_FLITS] = { UINT },
+	[MCFAB_A_LOAD_COMPLETED_MESSAGES] = { UINT },
+};
+
+static const struct set load_set = { "load", MCFAB_A_LOAD_MAX, load_spec };
+
+static const struct spec saturation_spec[MCFAB_A_SATURATION_MAX + 1] = {
+	[MCFAB_A_SATURATION_VERDICT] = { U32 },
+	[MCFAB_A_SATURATION_PARTS] = { U32 },
+	[MCFAB_A_SATURATION_GENERATED_MICRO] = { UINT },
+	[MCFAB_A_SATURATION_GROWTH_MICRO] = { SINT },
+	[MCFAB_A_SATURATION_THRESHOLD_MICRO] = { UINT },
+	[MCFAB_A_SATURATION_LATE_GROWTH_MICRO] = { SINT },
+};
+
+static const struct set saturation_set = {
+	"saturation", MCFAB_A_SATURATION_MAX, saturation_spec
+};
+
 static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_FABRIC_ID] = { U32 },
 	[MCFAB_A_STATS_FABRIC] = { STRING },
@@ -387,6 +420,14 @@ static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_BAD_PARTS] = { UINT },
 	[MCFAB_A_STATS_BAD_MESSAGES] = { UINT },
 	[MCFAB_A_STATS_NI] = { NEST, &ni_set },
+	[MCFAB_A_STATS_LOAD] = { NEST, &load_set },
+	[MCFAB_A_STATS_ACCEPTED_PPB] = { UINT },
+	[MCFAB_A_STATS_DELIVERED_PPB] = { UINT },
+	[MCFAB_A_STATS_QUEUE_STARTUP_MICRO] = { UINT },
+	[MCFAB_A_STATS_QUEUE_INJECTION_MICRO] = { UINT },
+	[MCFAB_A_STATS_SATURATION] = { NEST, &saturation_set },
+	[MCFAB_A_STATS_LOWER_BOUND] = { FLAG },
+	[MCFAB_A_STATS_EXHAUSTED] = { UINT },
 };
 
 static const struct set stats_set = { "stats", MCFAB_A_STATS_MAX, stats_spec };

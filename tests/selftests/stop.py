@@ -5,14 +5,12 @@
 without locking one up, and none stands in the way of the freezer or of suspend."""
 
 import os
-import subprocess
 import time
 
-from life import (DEBUG, add, begin, busy, finish, note, parameter, refused, remove, skip, start,
-                  state, stop, test, threads, wait)
+from mcfab_nl import client, events
+from life import (DEBUG, EMULATED, add, begin, busy, finish, note, parameter, refused, remove,
+                  skip, start, state, stop, test, threads, wait)
 
-EMULATED = subprocess.run(["systemd-detect-virt", "--vm"], capture_output=True, text=True,
-                          check=False).stdout.strip() == "qemu"
 # Seconds; an emulated machine is some 20 times slower, and not alone on its host.
 LIMIT = 10 if DEBUG else 2 if EMULATED else 0.1
 HEAVY = {"rate_ppb": 20000000, "dests": 10, "flits": 64, "warmup": 1000000000,
@@ -46,7 +44,7 @@ def latency():
                 begun.append(time.monotonic() - at)
                 ended += not busy(0.1 + 0.3 * i, "s")
                 took.append(stop("s"))
-            test(state("s")["state"] in ("stopped", "saturated") and not threads(),
+            test(state("s")["state"] in ("stopped", "cut") and not threads(),
                  f"{name}, CPUs {cpus}: stopped, no threads left", state("s"))
             took.sort()
             note(f"{name}, CPUs {cpus}: median {took[len(took) // 2] * 1e3:.1f} ms, "
@@ -73,6 +71,26 @@ def twice():
     test(first == second and state("s")["state"] == "stopped",
          "stopping what does not run changes nothing", (first, second))
     remove("s")
+
+
+def order():
+    """A run's end is told of before its fabric's, however soon that is removed."""
+    ears = client()
+    ears.ntf_subscribe("mgmt")
+    rounds = 10 if DEBUG else 50
+    heard = []
+    for _ in range(rounds):
+        add("o", [4, 4], "0")
+        start("o", "cp", "lone", count=1, dests=3)
+        while refused("fabric-del", {"name": "o"}):
+            pass
+        heard += [e["name"] for e in events(ears, "fabric-del-ntf")]
+    there, ends, late = False, 0, 0
+    for name in heard:
+        there = name == "fabric-add-ntf" or (there and name != "fabric-del-ntf")
+        ends += name == "run-finished-ntf"
+        late += name == "run-finished-ntf" and not there
+    test(ends == rounds and not late, "a run ends before its fabric is gone", (ends, late))
 
 
 def many():
@@ -156,7 +174,7 @@ def power(level, into):
         time.sleep(0.1)
     test(went and state("p")["state"] == "running" and state("p")["cycle"] > before,
          f"suspend, {level}: the run waits and goes on", state("p"))
-    test([t[1] for t in threads()] == ["0", "1"], f"suspend, {level}: threads are where they were",
+    test([t[1] for t in threads()] == ["0-1"] * 2, f"suspend, {level}: threads are where they were",
          threads())
     stop("p")
     start("p", "cp", "poisson", **run)
@@ -188,6 +206,7 @@ def main():
     """All of it."""
     begin()
     twice()
+    order()
     latency()
     many()
     spinning()

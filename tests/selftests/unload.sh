@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=240
+# mcfab-test: debug timeout=400
 # Modules come and go, under load: what is in use stays, what is not goes with all
 # that hangs on it, and nothing is left behind.
 # shellcheck source=/dev/null
@@ -11,6 +11,7 @@ trap 'rm -f "$log"' EXIT
 endless=(workload poisson rate 0.0003 dests 8 flits 16 warmup 1000000000)
 rounds=${MCFAB_DEBUG:+2}
 rounds=${rounds:-8}
+mapfile -t policies < <(modprobe -c | awk '$1 == "alias" && $2 ~ /^mcfab.policy/ { print $3 }')
 
 check() # description command...
 {
@@ -61,6 +62,16 @@ used()
 		/proc/meminfo
 }
 
+# The command by which README.md has everything unloaded.
+readme()
+{
+	local command
+
+	command=$(sed -n 's/^# \(modprobe -r .* mcfab\)$/\1/p' "$MCFAB_TOP/README.md")
+	[ -n "$command" ] || return
+	eval "$command" && ! grep '^mcfab' /proc/modules
+}
+
 one_round()
 {
 	local i
@@ -79,7 +90,7 @@ one_round()
 }
 
 ktap_print_header
-ktap_set_plan 9
+ktap_set_plan 14
 
 modprobe mcfab
 mcastctl fabric add u0 topology mesh dims 8x8
@@ -92,6 +103,16 @@ mcastctl stop u0 >/dev/null
 check "after the run the policy can go" rmmod mcfab_cp
 check "the module goes with its idle fabrics" unload
 check "no thread is left" threads
+
+check "README's command unloads nothing where nothing is loaded" readme
+modprobe mcfab
+check "the module alone" readme
+modprobe -a mcfab_qg mcfab_dp mcfab_kbinomial
+check "with some policies" readme
+check "all policies are loaded" modprobe -a "${policies[@]}"
+mcastctl fabric add u0 topology mesh dims 4x4
+mcastctl run u0 policy dp workload lone dests 2 >/dev/null
+check "with all of them, and a fabric that is idle" readme
 
 one_round >"$log" 2>&1
 before=$(used)

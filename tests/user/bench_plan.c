@@ -20,6 +20,7 @@ static void measure(struct net *net, const char *policy, const char *set)
 {
 	static u32 dst[100000], copy[100000], mark[1 << 20];
 	u32 most = min_t(u32, ARRAY_SIZE(dst), net->topo.nodes - 1), s;
+	struct mcfab_blame blame;
 	struct multicast mc;
 	u64 seed = 1;
 
@@ -35,7 +36,7 @@ static void measure(struct net *net, const char *policy, const char *set)
 			memcpy(copy, dst, sizes[s] * sizeof(*dst));
 			start = now();
 			assert_int_equal(mcfab_plan_prepare(&mc.pol, 30000, copy, sizes[s],
-							    &mc.plan, mc.scratch), 0);
+							    &mc.plan, mc.scratch, &blame), 0);
 			took += now() - start;
 		}
 		printf(" %8llu", (unsigned long long)took / times / sizes[s]);

@@ -134,7 +134,8 @@ def divisor(mesh, group):
     return best[1], best[2]
 
 
-def qg_groups(mesh, p, dests, td):
+def qg_groups(mesh, p, dests, td, in_space=False):
+    """in_space: of equally heavy parts the first in space is cut, which is not the reading."""
     area = dests + [p]
     mids = [(min(c[d] for c in area) + max(c[d] for c in area)) // 2 for d in range(mesh.n)]
     primary = {}
@@ -156,7 +157,9 @@ def qg_groups(mesh, p, dests, td):
             bad = [g for g in parts if len(g) > 1 and weight(g) > (1 + td) * average]
             if not bad:
                 break
-            heavy = max(bad, key=weight)
+            # equally heavy ones: the one with the lowest destination id
+            heavy = min(bad, key=lambda g: (-weight(g), 0 if in_space else
+                                            min(mesh.id[c] for c in g)))
             d, mid = divisor(mesh, heavy)
             at = parts.index(heavy)
             parts[at:at + 1] = [[c for c in heavy if c[d] <= mid],
@@ -225,6 +228,43 @@ def radices(rng):
             return radix
 
 
+def describe(mesh, p, dests, inject, policy, options, worms):
+    """A line for plan_dump, and what it has to answer."""
+    finish(worms, inject)
+    ask = " ".join([",".join(map(str, mesh.radix)), policy, options, str(inject), str(mesh.id[p]),
+                    ",".join(str(mesh.id[d]) for d in dests)])
+    answer = ";".join(
+        f"{mesh.id[w.sender]} {-1 if w.after is None else w.after} {w.round} "
+        f"{','.join(str(mesh.id[d]) for d in w.dests)} "
+        f"{','.join(str(mesh.id[c]) for c in w.path)} {w.last}" for w in worms)
+    return ask, answer
+
+
+def tie_cases(rng, count):
+    """Multicasts of qg in which it matters which of two equally heavy parts is cut."""
+    mesh = Mesh((7, 11))
+    found = [(mesh, 68, [55, 21, 15, 22, 39, 17, 49, 28], "0.3")]
+    while len(found) < count:
+        mesh = Mesh((rng.randint(4, 9), rng.randint(5, 12)))
+        for _ in range(200):
+            p, *dests = rng.sample(range(len(mesh.nodes)), rng.randint(7, 14))
+            at = [mesh.nodes[d] for d in dests]
+            td = rng.choice(["0", "0.2", "0.3"])
+            if differs(mesh, mesh.nodes[p], at, Fraction(td)):
+                found.append((mesh, p, dests, td))
+    for mesh, p, dests, td in found:
+        at = [mesh.nodes[d] for d in dests]
+        if not differs(mesh, mesh.nodes[p], at, Fraction(td)):
+            raise AssertionError("not a case of a tie")
+        worms = qg(mesh, mesh.nodes[p], at, Fraction(td), "label")
+        yield "qg ties", *describe(mesh, mesh.nodes[p], at, 4, "qg", f"cover=label/td={td}", worms)
+
+
+def differs(mesh, p, dests, td):
+    return sorted(r for r, _ in qg_groups(mesh, p, dests, td)) != \
+        sorted(r for r, _ in qg_groups(mesh, p, dests, td, in_space=True))
+
+
 def make_case(rng, meshes):
     radix = tuple(radices(rng))
     mesh = meshes.setdefault(radix, Mesh(radix))
@@ -241,13 +281,7 @@ def make_case(rng, meshes):
     else:
         worms = {"unicast": unicast, "dp": dual, "mp": multi, "cp": column}[policy](
             mesh, p, dests)
-    finish(worms, inject)
-    ask = " ".join([",".join(map(str, radix)), policy, options, str(inject), str(mesh.id[p]),
-                    ",".join(str(mesh.id[d]) for d in dests)])
-    answer = ";".join(
-        f"{mesh.id[w.sender]} {-1 if w.after is None else w.after} {w.round} "
-        f"{','.join(str(mesh.id[d]) for d in w.dests)} "
-        f"{','.join(str(mesh.id[c]) for c in w.path)} {w.last}" for w in worms)
+    ask, answer = describe(mesh, p, dests, inject, policy, options, worms)
     return policy + ("" if options == "-" else " " + cover), ask, answer
 
 
@@ -258,6 +292,7 @@ def main():
     rng = random.Random(seed)
     meshes = {}
     cases = [make_case(rng, meshes) for _ in range(count)]
+    cases += tie_cases(rng, 24)
     run = subprocess.run([tool], input="".join(c[1] + "\n" for c in cases), text=True,
                          capture_output=True, check=False)
     answers = run.stdout.splitlines()

@@ -34,7 +34,7 @@ static void print_moments(const char *name, const struct mcfab_moments *m, doubl
 }
 
 static const char *const states[] = { "", "idle", "running", "done", "saturated",
-	"deadlocked", "stopped", "failed" };
+	"deadlocked", "stopped", "failed", "building", "cut" };
 
 static unsigned long long micro(const struct mcfab_moments *m)
 {

@@ -131,7 +131,7 @@ static void test_overload(void **state)
 	rc.warmup = 0;
 	rc.max_cycles = 10000000;
 	run_engine(&fc, &rc, false, &out);
-	assert_int_equal(out.state, MCFAB_RUN_SATURATED);
+	assert_int_equal(out.state, MCFAB_RUN_CUT);
 	assert_int_equal(out.bad, 0);
 	free(g);
 }

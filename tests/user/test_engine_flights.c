@@ -88,13 +88,14 @@ static struct mcfab_policy_ops crooked = {
 
 static void test_crooked(void **state)
 {
+	/* what follows the message and the worm, which are the first to come to the fault */
 	static const char *const why[] = {
-		[NO_WAY] = "the policy found no output for a header",
-		[TWO_PORTS] = "a policy that is oblivious chose among several ways",
-		[TWO_BRANCHES] = "a policy that is oblivious chose among several ways",
-		[NO_PORT] = "the policy chose a port without a channel",
-		[EDGE] = "the policy chose a port without a channel",
-		[TOO_FAR] = "the policy chose a port without a channel",
+		[NO_WAY] = "no way leads on to it",
+		[TWO_PORTS] = "an oblivious policy has one way to it",
+		[TWO_BRANCHES] = "it is delivered twice",
+		[NO_PORT] = "the way to it has no channel",
+		[EDGE] = "the way to it has no channel",
+		[TOO_FAR] = "the way to it has no channel",
 	};
 	struct mcfab_fabric_cfg fc;
 	struct mcfab_run_cfg rc;
@@ -124,7 +125,7 @@ static void test_crooked(void **state)
 			assert_int_not_equal(out.state, MCFAB_RUN_FAILED);
 			continue;
 		}
-		if (out.state != MCFAB_RUN_FAILED || strcmp(out.progress.why, why[fault]))
+		if (out.state != MCFAB_RUN_FAILED || !strstr(out.progress.why, why[fault]))
 			fail_msg("fault %u: state %u, %s", fault, out.state, out.progress.why);
 	}
 	mcfab_policy_unregister(&crooked);

@@ -197,6 +197,113 @@ static void test_bus(void **state)
 	assert_int_equal(completion(), 452 + 1 + 2 + 1 + 599 + 452 + 301);
 }
 
+#define L 8	/* flits of the packets below */
+
+static u32 link_buffer = 640;
+
+/* three hosts on a switch, @model; messages to host 2: (cycle, source) */
+static void link_runs(enum mcfab_node_model model, const u32 (*msg)[2], u32 count,
+		      struct capture *seen)
+{
+	struct mcfab_msg_list *list = list_new(count, count);
+	u32 i;
+
+	hosts(3, "unicast", "");
+	fc.node_model = model;
+	fc.ni_send = 0;
+	fc.buffer = link_buffer;
+	rc.flits = L;
+	rc.prep = 0;
+	for (i = 0; i < count; i++) {
+		list->cycle[i] = msg[i][0];
+		list->source[i] = msg[i][1];
+		list->dst[i] = 2;
+		list->first[i + 1] = i + 1;
+	}
+	rc.workload.kind = MCFAB_FILE;
+	rc.workload.list = list;
+	memset(seen, 0, sizeof(*seen));
+	capture = seen;
+	run_engine(&fc, &rc, true, &end);
+	capture = NULL;
+	assert_int_equal(end.state, MCFAB_RUN_DONE);
+	assert_int_equal(seen->ndlv, count);
+	list_free(list);
+	free(graph);
+}
+
+/* a message's latency, and how long of it before it had the link */
+static void expect(const struct capture *seen, u32 source, u32 seq, u32 tail, u32 queue,
+		   u32 blocking)
+{
+	u32 i;
+
+	for (i = 0; i < seen->ndlv; i++) {
+		const struct mcfab_delivery *d = &seen->dlv[i];
+
+		if (d->source != source || d->seq != seq)
+			continue;
+		assert_int_equal(d->tail, tail);
+		assert_int_equal(d->part[MCFAB_PART_QUEUE], queue);
+		assert_int_equal(d->part[MCFAB_PART_BLOCKING], blocking);
+		return;
+	}
+	fail_msg("message %u of host %u is missing", seq, source);
+}
+
+/*
+ * A packet keeps its host's link for L cycles. Generated in cycle 0, it has the link in cycle 1,
+ * is at the front of the port in 2, asks in 4, and its tail is at its destination in L + 3. The
+ * next one has the link in cycle L + 1, is at the front when the first one has left, in L + 4,
+ * asks in L + 6, and is there in 2 L + 5: links are taken every L cycles, and routing
+ * makes that L + 2 behind the port.
+ */
+static void test_link(void **state)
+{
+	static const u32 four[][2] = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 } };
+	static const u32 blocked[][2] = { { 0, 1 }, { 1, 0 }, { 1, 0 } };
+	static const enum mcfab_node_model models[] = { MCFAB_NODE_QUEUE, MCFAB_NODE_HOST };
+	struct capture seen;
+	u32 i, k;
+
+	for (k = 0; k < ARRAY_SIZE(models); k++) {
+		link_runs(models[k], four, 4, &seen);
+		for (i = 0; i < 4; i++)
+			expect(&seen, 0, i, L + 3 + i * (L + 2), i * L, 2 * i);
+		capture_free(&seen);
+		/*
+		 * Host 1's packet comes up to cycle L + 3. Host 0's first one asks in cycle 5 and
+		 * waits until L + 4, in the port: its second one has the link L cycles after it.
+		 */
+		link_runs(models[k], blocked, 3, &seen);
+		expect(&seen, 1, 0, L + 3, 0, 0);
+		expect(&seen, 0, 0, 2 * L + 2, 0, L - 1);
+		expect(&seen, 0, 1, 3 * L + 4, L, L + 1);
+		capture_free(&seen);
+	}
+}
+
+/*
+ * The same with a port that has room for one packet. The second one has the link from L + 2 on,
+ * and room for its last flit when the first one has been read, in 2 L + 3: the third one has the
+ * link from 2 L + 4 on, and is at its destination when it would have been.
+ */
+static void test_full(void **state)
+{
+	static const u32 msg[][2] = { { 0, 1 }, { 1, 0 }, { 1, 0 }, { 1, 0 } };
+	struct capture seen;
+	u32 full;
+
+	for (full = 0; full < 2; full++) {
+		link_buffer = full ? L : 640;
+		link_runs(MCFAB_NODE_QUEUE, msg, 4, &seen);
+		expect(&seen, 0, 1, 3 * L + 4, L, L + 1);
+		expect(&seen, 0, 2, 4 * L + 6, 2 * L + 2 * full, L + 3 - 2 * full);
+		capture_free(&seen);
+	}
+	link_buffer = 640;
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -205,6 +312,8 @@ int main(void)
 		cmocka_unit_test(test_residence),
 		cmocka_unit_test(test_conventional),
 		cmocka_unit_test(test_bus),
+		cmocka_unit_test(test_link),
+		cmocka_unit_test(test_full),
 	};
 
 	fan = test_later;

@@ -42,6 +42,7 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	u32 count = list->first[1];
 	struct mcfab_err err = { 0 };
 	struct mcfab_view view;
+	struct mcfab_blame blame;
 	size_t scratch;
 
 	memset(f, 0, sizeof(*f));
@@ -62,7 +63,7 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	f->dst = calloc(count, sizeof(u32));
 	memcpy(f->dst, list->dst, count * sizeof(u32));
 	assert_int_equal(mcfab_plan_prepare(&f->pol, list->source[0], f->dst, count, &f->plan,
-					    f->scratch), 0);
+					    f->scratch, &blame), 0);
 
 	timing.prep = rc->prep == MCFAB_NONE ? f->pol.ops->prep : rc->prep;
 	timing.startup = fc->startup;
@@ -70,6 +71,7 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	timing.route_delay = fc->route_delay;
 	timing.link_delay = fc->link_delay;
 	timing.consume_delay = fc->consume_delay;
+	timing.ports = mcfab_has_ports(&f->fabric->topo, fc);
 	mcfab_host_timing_init(&f->host, fc, &f->pol, rc->flits, rc->mtu);
 	f->out.arrival = calloc(f->plan.ndst, sizeof(u64));
 	f->out.node = calloc(f->plan.ndst, sizeof(u32));

@@ -17,7 +17,7 @@
 
 #include "lib/tap.h"
 
-static u32 counted[MCFAB_RUN_FAILED + 1];
+static u32 counted[MCFAB_RUN_CUT + 1];
 static u64 deliveries, contended, went_simply;
 
 /* how the run ended, if a walk after any wait could end it */
@@ -29,7 +29,7 @@ static const char *compare_end(const struct slow_result *a, const struct outcome
 		return "a deadlock was not found";
 	/* it may be out of memory before anyone looks */
 	if (end->state != MCFAB_RUN_DEADLOCKED && end->state != MCFAB_RUN_DONE &&
-	    end->state != MCFAB_RUN_SATURATED)
+	    end->state != MCFAB_RUN_CUT)
 		return end->progress.why;
 	return NULL;
 }

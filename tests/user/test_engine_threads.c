@@ -126,7 +126,7 @@ static void test_workloads(void **state)
 {
 	const char *groups = getenv("MCFAB_GROUPS");
 	u32 times = groups && atoi(groups) >= 1000000 ? 4 : 1;
-	u32 p, v, kind, i, ended[MCFAB_RUN_FAILED + 1] = { 0 };
+	u32 p, v, kind, i, ended[MCFAB_RUN_CUT + 1] = { 0 };
 	u64 rnd = 99;
 
 	for (i = 0; i < times * ARRAY_SIZE(policies) * ARRAY_SIZE(vcs) * 6; i++) {
@@ -176,8 +176,8 @@ static void test_workloads(void **state)
 		if (list)
 			list_free(list);
 	}
-	printf("# %u runs; of %u configurations %u were done, %u saturated, %u deadlocked\n", runs,
-	       i, ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_SATURATED],
+	printf("# %u runs; of %u configurations %u were done, %u cut, %u deadlocked\n", runs,
+	       i, ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_CUT],
 	       ended[MCFAB_RUN_DEADLOCKED]);
 	assert_true(ended[MCFAB_RUN_DONE] * 10 > i * 9);
 }
@@ -185,7 +185,7 @@ static void test_workloads(void **state)
 /* hosts in any order, several or none on a switch, so that shards' nodes are scattered */
 static void test_irregular(void **state)
 {
-	u32 i, ended[MCFAB_RUN_FAILED + 1] = { 0 };
+	u32 i, ended[MCFAB_RUN_CUT + 1] = { 0 };
 	u64 rnd = 7;
 
 	for (i = 0; i < 60; i++) {
@@ -215,8 +215,8 @@ static void test_irregular(void **state)
 		free(graph);
 	}
 	fc.graph = NULL;
-	printf("# %u irregular networks: %u were done, %u saturated, %u deadlocked\n", i,
-	       ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_SATURATED], ended[MCFAB_RUN_DEADLOCKED]);
+	printf("# %u irregular networks: %u were done, %u cut, %u deadlocked\n", i,
+	       ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_CUT], ended[MCFAB_RUN_DEADLOCKED]);
 	assert_true(ended[MCFAB_RUN_DONE] * 2 > i);
 }
 
@@ -241,7 +241,7 @@ static void test_saturated(void **state)
 				fc.inject = 8;
 				rc.node_busy = MCFAB_BUSY_STARTUP;
 			}
-			assert_int_equal(compare(&rnd), MCFAB_RUN_SATURATED);
+			assert_int_equal(compare(&rnd), MCFAB_RUN_CUT);
 		}
 	}
 }

@@ -386,7 +386,11 @@ static void test_registry(void **state)
 	struct mcfab_plan_worm worm[2];
 	u32 dst[2] = { 1, 2 }, list[2];
 	struct mcfab_plan plan = { .max_worms = 2, .max_dst = 2, .worm = worm, .dst = list };
+	static const u32 radix[] = { 4, 4 };
+	unsigned long scratch[1] = { 0 };
+	struct mcfab_blame blame;
 	const char *after = "";
+	struct net net;
 	u32 i = 0;
 
 	assert_int_equal(mcfab_policy_register(&zz), 0);
@@ -407,7 +411,11 @@ static void test_registry(void **state)
 	assert_int_equal(i, ARRAY_SIZE(names));
 	mcfab_policy_unregister(&zz);
 	assert_null(mcfab_policy_get("zz"));
-	assert_int_equal(mcfab_plan_prepare(&pol, 0, dst, 2, &plan, NULL), -EOVERFLOW);
+	net_init(&net, 2, radix);
+	pol.view.topo = &net.topo;
+	assert_int_equal(mcfab_plan_prepare(&pol, 0, dst, 2, &plan, scratch, &blame), -EINVAL);
+	assert_string_equal(blame.what, "the plan is longer than its own bound");
+	net_exit(&net);
 }
 
 /* What mcfab_plan_check() is there to find. */
@@ -423,11 +431,11 @@ static void test_plan_check(void **state)
 		.nworms = 2, .ndst = 3, .max_worms = 2, .max_dst = 4, .worm = worm, .dst = list,
 	};
 	unsigned long seen[1];
-	struct mcfab_err err;
+	struct mcfab_blame blame;
 	struct net net;
 
 #define CHECK(code)							\
-	assert_int_equal(mcfab_plan_check(&net.topo, 0, dst, 3, &plan, seen, &err), code)
+	assert_int_equal(mcfab_plan_check(&net.topo, 0, dst, 3, &plan, seen, &blame), code)
 	net_init(&net, 2, radix);
 	memcpy(worm, good, sizeof(worm));
 	CHECK(0);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Arithmetic under the statistics: 128-bit numbers, moments, derived numbers,
- * histograms, Student's t, channel balance. Everything is compared with the
+ * numbers with exponents, histograms, Student's t, channel balance. Everything is compared with the
  * compiler's own 128-bit type or with long double.
  */
 #include "stats/channels.h"
 #include "stats/derive.h"
 #include "stats/histogram.h"
+#include "stats/scaled.h"
 #include "stats/student.h"
 #include "workload/random.h"
 
@@ -98,6 +99,41 @@ static void test_u128(void **state)
 	check(mcfab_u128_to_u64(narrow((wide)1 << 64)) == U64_MAX &&
 	      mcfab_u128_to_u64(mcfab_u128(5)) == 5, "narrowing saturates");
 	check(mcfab_magnitude(S64_MIN) == 1ULL << 63 && mcfab_magnitude(-3) == 3, "magnitude");
+}
+
+static long double value(struct mcfab_scaled a)
+{
+	return ldexpl(a.bits, a.exponent);
+}
+
+static bool near(struct mcfab_scaled got, long double want)
+{
+	return (got.bits >> 63 || !want) && fabsl(value(got) - want) <= want * 4e-19L;
+}
+
+static void test_scaled(void **state)
+{
+	u64 i;
+
+	for (i = 0; i < 100000; i++) {
+		wide a = ((wide)ragged(3 * i) << 64 | ragged(3 * i + 1)) >> word(i) % 128;
+		struct mcfab_scaled x = mcfab_scaled_from(narrow(a)), y;
+		u64 b = ragged(3 * i + 2);
+
+		y = mcfab_scaled(b);
+		check(near(x, a) && value(y) == b, "of whole numbers");
+		check(near(mcfab_scaled_mul(x, y), (long double)a * b), "product");
+		check(near(mcfab_scaled_sqrt(x), sqrtl(a)) &&
+		      near(mcfab_scaled_sqrt(mcfab_scaled_mul(x, y)), sqrtl((long double)a * b)),
+		      "root");
+		check(mcfab_scaled_round(y) == b, "there and back");
+		check(mcfab_scaled_round(x) == (a >> 64 ? U64_MAX : (u64)a), "saturates");
+		if (!b)
+			continue;
+		check(near(mcfab_scaled_div(x, y), (long double)a / b), "quotient");
+		x = mcfab_scaled_div(mcfab_scaled((u64)a >> 20), mcfab_scaled(1ULL << (i % 64)));
+		check(mcfab_scaled_round(x) == (u64)floorl(value(x) + 0.5L), "to the nearest");
+	}
 }
 
 /* one sample of @n values, compared with two passes in long double */
@@ -283,7 +319,7 @@ static void test_student(void **state)
 static void test_channels(void **state)
 {
 	static u64 flits[500];
-	unsigned long exists[BITS_TO_LONGS(500)] = { 0 };
+	static u32 peer[500];
 	struct mcfab_balance got;
 	u32 i, round;
 
@@ -298,25 +334,25 @@ static void test_channels(void **state)
 				flits[i] = 0;
 			/* what does not exist must not count */
 			if (word(i + round) % 3) {
-				__set_bit(i, exists);
+				peer[i] = i;
 				channels++;
 				used += flits[i] > 0;
 				sum += flits[i];
 				square += (long double)flits[i] * flits[i];
 				top = fmaxl(top, flits[i]);
 			} else {
-				__clear_bit(i, exists);
+				peer[i] = MCFAB_NONE;
 				flits[i] = U32_MAX;
 			}
 		}
-		mcfab_channels_balance(flits, exists, n, cycles, &got);
+		mcfab_channels_balance(flits, peer, n, cycles, &got);
 		check(got.channels == channels && got.used == used && got.flits == (u64)sum &&
 		      got.max == (u64)top, "channels are counted");
 		if (!sum)
 			continue;
 		jain = sum * sum / (channels * square);
 		cv = sqrtl(fmaxl(0, channels * square - sum * sum)) / sum;
-		check(flits[got.busiest] == got.max && test_bit(got.busiest, exists), "busiest");
+		check(flits[got.busiest] == got.max && peer[got.busiest] != MCFAB_NONE, "busiest");
 		check(fabsl(got.mean_util - sum / channels / cycles * 1e9L) <= 1.01L &&
 		      fabsl(got.max_util - top / cycles * 1e9L) <= 1.01L, "utilisation");
 		check(fabsl(got.max_to_mean - top * channels / sum * 1e6L) <= 0.51L,
@@ -343,6 +379,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_u128),
+		cmocka_unit_test(test_scaled),
 		cmocka_unit_test(test_moments),
 		cmocka_unit_test(test_ratio),
 		cmocka_unit_test(test_histogram),

@@ -106,10 +106,11 @@ static void check_ways(const struct look *l)
 static u32 check_state(struct look *l, u64 *rnd)
 {
 	const struct mcfab_topo *topo = l->topo;
-	u32 i, k, apart = 0;
+	u32 i, k, apart = 0, centre = 0, most = 0, reached;
 
 	find_pieces(l);
 	for (i = 0; i < topo->nodes; i++) {
+		reached = 0;
 		assert_int_equal(test_bit(i, l->ud->cut), cut(l, i));
 		for (k = 0; k < topo->nodes; k++) {
 			bool joined = !cut(l, i) && !cut(l, k) &&
@@ -117,8 +118,14 @@ static u32 check_state(struct look *l, u64 *rnd)
 
 			assert_int_equal(mcfab_updown_reaches(l->ud, i, k), joined);
 			apart += !joined;
+			reached += joined;
+		}
+		if (reached > most) {
+			most = reached;
+			centre = i;
 		}
 	}
+	assert_int_equal(l->ud->centre, centre);
 	for (i = 0; i < topo->routers; i++) {
 		for (k = 0; k < topo->routers; k++) {
 			if (l->piece[i] != l->piece[k])

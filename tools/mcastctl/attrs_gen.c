@@ -190,14 +190,26 @@ static const struct attr_word run_status_words[] = {
 	{ .name = "idle", .doc = "no run yet" },
 	{ .name = "running", .doc = "a run is under way" },
 	{ .name = "done", .doc = "every message of the measuring window was delivered" },
-	{ .name = "saturated", .doc = "some could not be, or a pool ran out" },
+	{ .name = "saturated", .doc = "they were, but more was generated than the network carries" },
 	{ .name = "deadlocked", .doc = "worms wait for each other in a cycle" },
 	{ .name = "stopped", .doc = "by the user" },
 	{ .name = "failed", .doc = "an invariant broke, which is a bug of mcfab" },
+	{ .name = "building", .doc = "a request is being worked on that takes longer: the fabric is being made, a run is being prepared, or a link or switch is being taken down or mended" },
+	{ .name = "cut", .doc = "the measuring window was not over, as a pool ran out or max-cycles came" },
 };
 
 static const struct attr_enum run_status_enum = {
 	run_status_words, ARRAY_SIZE(run_status_words), 1, false,
+};
+
+static const struct attr_word verdict_words[] = {
+	{ .name = "unknown", .doc = "the measuring window was not complete, or shorter than 32 cycles" },
+	{ .name = "steady", .doc = "as much was completed as was generated" },
+	{ .name = "saturated", .doc = "more was generated than completed" },
+};
+
+static const struct attr_enum verdict_enum = {
+	verdict_words, ARRAY_SIZE(verdict_words), 1, false,
 };
 
 static const struct attr_word param_kind_words[] = {
@@ -301,6 +313,8 @@ static const struct attr_set upload_set;
 static const struct attr_set run_set;
 static const struct attr_set run_fault_set;
 static const struct attr_set stats_set;
+static const struct attr_set saturation_set;
+static const struct attr_set load_set;
 static const struct attr_set class_stats_set;
 static const struct attr_set ni_set;
 static const struct attr_set dropped_set;
@@ -478,12 +492,12 @@ static const struct attr_desc fabric_attrs[] = {
 		.type = ATTR_SINT,
 		.has_min = true, .min = -20,
 		.has_max = true, .max = 19,
-		.doc = "nice level of the router threads, default 0",
+		.doc = "nice level of the router threads, default the caller's, but not below 0; one below that of the caller, who makes the fabric or starts a run, needs CAP_SYS_NICE or its RLIMIT_NICE",
 	},
 	[MCFAB_A_FABRIC_CPUS] = {
 		.name = "cpus",
 		.type = ATTR_STRING,
-		.doc = "CPUs of the router threads as a list (\"0-2,5\"), at most one thread each; default the online housekeeping CPUs",
+		.doc = "CPUs of the router threads as a list (\"0-2,5\"), at most one thread each; of these, threads use those that whoever starts the run may use. Default: all that are online and not isolated",
 	},
 	[MCFAB_A_FABRIC_SHARDS] = {
 		.name = "shards",
@@ -673,6 +687,18 @@ static const struct attr_desc fabric_attrs[] = {
 		.type = ATTR_UINT,
 		.words = &allocator_mode_enum,
 		.doc = "default oldest",
+	},
+	[MCFAB_A_FABRIC_BUILD_DONE] = {
+		.name = "build-done",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "In state building, how much of the step that is under way is done, of build-total: switches or multicasts. Absent as long as nothing is known.",
+	},
+	[MCFAB_A_FABRIC_BUILD_TOTAL] = {
+		.name = "build-total",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "how much there is to do in that step",
 	},
 };
 
@@ -1322,20 +1348,20 @@ static const struct attr_desc run_attrs[] = {
 		.type = ATTR_UINT,
 		.has_min = true, .min = 20,
 		.has_max = true, .max = 1000,
-		.doc = "batches of the measuring window, default 20",
+		.doc = "The measuring window lasts batches times batch-cycles, or longer if precision-ppm asks for it; default 20.",
 	},
 	[MCFAB_A_RUN_BATCH_CYCLES] = {
 		.name = "batch-cycles",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000000,
-		.doc = "cycles of a batch, default 5000",
+		.doc = "part of the window's length in cycles, see batches; default 5000",
 	},
 	[MCFAB_A_RUN_PRECISION_PPM] = {
 		.name = "precision-ppm",
 		.type = ATTR_UINT,
 		.has_max = true, .max = 1000000,
-		.doc = "Stop when the half-width of the 95 % confidence interval is below this fraction of the mean in 1e-6, default 50000; 0, measure exactly the given batches.",
+		.doc = "Stop when the half-width of the 95 % confidence interval is below this fraction of the mean in 1e-6, default 50000; 0, measure exactly batches times batch-cycles.",
 	},
 	[MCFAB_A_RUN_MAX_CYCLES] = {
 		.name = "max-cycles",
@@ -1343,7 +1369,7 @@ static const struct attr_desc run_attrs[] = {
 		.wide = true,
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000000000,
-		.doc = "the run ends as saturated at this cycle, default 1000000000",
+		.doc = "the run ends as cut at this cycle, default 1000000000",
 	},
 	[MCFAB_A_RUN_MTU] = {
 		.name = "mtu",
@@ -1424,7 +1450,7 @@ static const struct attr_desc run_attrs[] = {
 	[MCFAB_A_RUN_WHY] = {
 		.name = "why",
 		.type = ATTR_STRING,
-		.doc = "for people, why a run saturated or failed",
+		.doc = "for people, why a run was cut, saturated or failed",
 	},
 	[MCFAB_A_RUN_GROUP] = {
 		.name = "group",
@@ -1577,31 +1603,31 @@ static const struct attr_desc stats_attrs[] = {
 	[MCFAB_A_STATS_BATCHES] = {
 		.name = "batches",
 		.type = ATTR_UINT,
-		.doc = "batches of the window that are over",
+		.doc = "batches that the intervals are computed from",
 	},
 	[MCFAB_A_STATS_BATCH_CYCLES] = {
 		.name = "batch-cycles",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "generation cycles of a batch; doubled when batches get too many",
+		.doc = "generation cycles of each of them, rounded down",
 	},
 	[MCFAB_A_STATS_OFFERED_PPB] = {
 		.name = "offered-ppb",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "offered load, flits generated per node and cycle in 1e-9, a multicast once",
+		.doc = "offered load, generated-flits of the load per node and cycle in 1e-9",
 	},
 	[MCFAB_A_STATS_EFFECTIVE_PPB] = {
 		.name = "effective-ppb",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "effective load, offered load times destinations in 1e-9",
+		.doc = "effective load, asked-flits of the load per node and cycle in 1e-9",
 	},
 	[MCFAB_A_STATS_THROUGHPUT_PPB] = {
 		.name = "throughput-ppb",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "copies delivered per node and cycle in 1e-9",
+		.doc = "delivered-copies of the load per node and cycle in 1e-9",
 	},
 	[MCFAB_A_STATS_QUEUE_MAXIMUM] = {
 		.name = "queue-maximum",
@@ -1612,7 +1638,7 @@ static const struct attr_desc stats_attrs[] = {
 		.name = "queue-mean-micro",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "messages of the window in a node's source queue, over nodes and time, in 1e-6",
+		.doc = "messages that wait at a node which is their source, over nodes and the load's cycles, in 1e-6, for their start-up or for an injection channel",
 	},
 	[MCFAB_A_STATS_BALANCE] = {
 		.name = "balance",
@@ -1649,10 +1675,171 @@ static const struct attr_desc stats_attrs[] = {
 		.nested = &ni_set,
 		.doc = "network interfaces that send packets on; absent, none did",
 	},
+	[MCFAB_A_STATS_LOAD] = {
+		.name = "load",
+		.type = ATTR_NEST,
+		.nested = &load_set,
+		.doc = "what was generated, accepted and delivered in the measuring window",
+	},
+	[MCFAB_A_STATS_ACCEPTED_PPB] = {
+		.name = "accepted-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "accepted load, accepted-flits of the load per node and cycle in 1e-9",
+	},
+	[MCFAB_A_STATS_DELIVERED_PPB] = {
+		.name = "delivered-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "delivered load, delivered-flits of the load per node and cycle in 1e-9",
+	},
+	[MCFAB_A_STATS_QUEUE_STARTUP_MICRO] = {
+		.name = "queue-startup-micro",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "those of queue-mean-micro that wait for their start-up to begin",
+	},
+	[MCFAB_A_STATS_QUEUE_INJECTION_MICRO] = {
+		.name = "queue-injection-micro",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "those of queue-mean-micro whose start-up is over, which wait for an injection channel",
+	},
+	[MCFAB_A_STATS_SATURATION] = {
+		.name = "saturation",
+		.type = ATTR_NEST,
+		.nested = &saturation_set,
+		.doc = "whether the network was saturated, and by what; absent without a window",
+	},
+	[MCFAB_A_STATS_LOWER_BOUND] = {
+		.name = "lower-bound",
+		.type = ATTR_FLAG,
+		.doc = "the run was cut or saturated, means of latencies and queues are lower bounds",
+	},
+	[MCFAB_A_STATS_EXHAUSTED] = {
+		.name = "exhausted",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "cycle from which on a source had no message left of its count, before the window was over; the window ends there, unless it began later",
+	},
 };
 
 static const struct attr_set stats_set = {
 	"stats", stats_attrs, ARRAY_SIZE(stats_attrs),
+};
+
+static const struct attr_desc saturation_attrs[] = {
+	[MCFAB_A_SATURATION_VERDICT] = {
+		.name = "verdict",
+		.type = ATTR_UINT,
+		.words = &verdict_enum,
+	},
+	[MCFAB_A_SATURATION_PARTS] = {
+		.name = "parts",
+		.type = ATTR_UINT,
+		.doc = "parts of the window",
+	},
+	[MCFAB_A_SATURATION_GENERATED_MICRO] = {
+		.name = "generated-micro",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "mean of the messages generated in a part in 1e-6",
+	},
+	[MCFAB_A_SATURATION_GROWTH_MICRO] = {
+		.name = "growth-micro",
+		.type = ATTR_SINT,
+		.wide = true,
+		.doc = "mean growth of a part in 1e-6 messages",
+	},
+	[MCFAB_A_SATURATION_THRESHOLD_MICRO] = {
+		.name = "threshold-micro",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "99 % point of the mean growth of a network that is not saturated, in 1e-6",
+	},
+	[MCFAB_A_SATURATION_LATE_GROWTH_MICRO] = {
+		.name = "late-growth-micro",
+		.type = ATTR_SINT,
+		.wide = true,
+		.doc = "mean growth of the parts of the second half in 1e-6 messages",
+	},
+};
+
+static const struct attr_set saturation_set = {
+	"saturation", saturation_attrs, ARRAY_SIZE(saturation_attrs),
+};
+
+static const struct attr_desc load_attrs[] = {
+	[MCFAB_A_LOAD_START] = {
+		.name = "start",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "first cycle counted, within 0.2 % of the run behind the window's start",
+	},
+	[MCFAB_A_LOAD_END] = {
+		.name = "end",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "first cycle behind, within 0.2 % of the run before the window's end",
+	},
+	[MCFAB_A_LOAD_GENERATED_MESSAGES] = {
+		.name = "generated-messages",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "messages generated, whether or not they left their source",
+	},
+	[MCFAB_A_LOAD_GENERATED_FLITS] = {
+		.name = "generated-flits",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "their flits, a multicast's once",
+	},
+	[MCFAB_A_LOAD_ASKED_COPIES] = {
+		.name = "asked-copies",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "destinations they were generated for",
+	},
+	[MCFAB_A_LOAD_ASKED_FLITS] = {
+		.name = "asked-flits",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "flits of as many copies",
+	},
+	[MCFAB_A_LOAD_ACCEPTED_MESSAGES] = {
+		.name = "accepted-messages",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "messages whose source's last worm got its injection channel",
+	},
+	[MCFAB_A_LOAD_ACCEPTED_FLITS] = {
+		.name = "accepted-flits",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "their flits, a multicast's once",
+	},
+	[MCFAB_A_LOAD_DELIVERED_COPIES] = {
+		.name = "delivered-copies",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "copies delivered",
+	},
+	[MCFAB_A_LOAD_DELIVERED_FLITS] = {
+		.name = "delivered-flits",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "their flits",
+	},
+	[MCFAB_A_LOAD_COMPLETED_MESSAGES] = {
+		.name = "completed-messages",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "messages whose last copy was delivered",
+	},
+};
+
+static const struct attr_set load_set = {
+	"load", load_attrs, ARRAY_SIZE(load_attrs),
 };
 
 static const struct attr_desc class_stats_attrs[] = {
@@ -2022,7 +2209,12 @@ static const struct attr_desc sample_attrs[] = {
 		.name = "half-width-micro",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "half-width of the 95 % interval of independent values; absent below two",
+		.doc = "Half-width of the mean's 95 % confidence interval in the same unit: from batches where there is a window, else of independent values; absent, not known.",
+	},
+	[MCFAB_A_SAMPLE_CORRELATED] = {
+		.name = "correlated",
+		.type = ATTR_FLAG,
+		.doc = "neighbouring batches are correlated, the interval may be too narrow",
 	},
 };
 
@@ -2060,6 +2252,11 @@ static const struct attr_desc interval_attrs[] = {
 		.type = ATTR_SINT,
 		.wide = true,
 		.doc = "correlation of neighbouring batches in 1e-6",
+	},
+	[MCFAB_A_INTERVAL_CORRELATED] = {
+		.name = "correlated",
+		.type = ATTR_FLAG,
+		.doc = "neighbouring batches are correlated, the interval may be too narrow",
 	},
 };
 
@@ -3204,6 +3401,7 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_ROUTE_GET] = { "route-get", &route_set },
 	[MCFAB_CMD_FAULT_SET] = { "fault-set", &fault_set },
 	[MCFAB_CMD_FAULT_GET] = { "fault-get", &fault_set },
+	[MCFAB_CMD_FABRIC_SET] = { "fabric-set", &fabric_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);

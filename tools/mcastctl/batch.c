@@ -1,37 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A file of commands, one on a line; a backslash at its end continues a line. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "batch.h"
 #include "command.h"
+#include "lines.h"
 
-/* Read a line with its continuations; *lines counts the lines of the file. */
-static char *read_line(FILE *f, unsigned int *lines)
+/* A batch through a pipe may take as long as it likes, but not for ever. */
+#define BATCH_MAX_FILE	(256u << 20)
+
+/* Read a line with its continuations, each of which a blank stands for. */
+static enum status read_line(struct lines *l, bool *end)
 {
-	char *whole = NULL, *line = NULL, *longer;
-	size_t room = 0;
-	ssize_t len;
+	enum status status;
+	bool more = false;
 
-	while ((len = getline(&line, &room, f)) >= 0) {
-		bool more;
-
-		(*lines)++;
-		if (len && line[len - 1] == '\n')
-			line[--len] = '\0';
-		more = len && line[len - 1] == '\\';
+	do {
+		status = lines_next(l, more, end);
+		if (*end && more)
+			*end = false;
+		more = !status && !*end && l->len && l->text[l->len - 1] == '\\';
 		if (more)
-			line[len - 1] = ' ';
-		longer = whole ? xasprintf("%s%s", whole, line) : xstrdup(line);
-		free(whole);
-		whole = longer;
-		if (!more)
-			break;
-	}
-	free(line);
-	return whole;
+			l->text[l->len - 1] = ' ';
+	} while (more && !feof(l->f));
+	return status;
 }
 
 static enum status run_line(char *line)
@@ -56,32 +49,35 @@ static enum status run_line(char *line)
 /** batch_run() - run the commands of a file; the first error ends it, but with --force */
 enum status batch_run(const char *path)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
-	enum status status = STATUS_OK, one;
-	unsigned int lines = 0, first;
-	char *line;
+	enum status status, one;
+	struct lines l;
+	bool end;
 
-	if (!f)
-		return usage("%s: %s", path, strerror(errno));
-	for (;;) {
-		first = lines + 1;
-		line = read_line(f, &lines);
-		if (!line)
+	status = lines_open(&l, path, BATCH_MAX_FILE);
+	if (status)
+		return status;
+	/* What is no text is refused before its first command, if that can be known. */
+	one = lines_check(&l);
+	if (one)
+		status = one;
+	while (!one) {
+		unsigned int first = l.number + 1;
+
+		one = read_line(&l, &end);
+		if (one)
+			status = one;
+		if (one || end)
 			break;
 		set_batch_location(path, first);
-		one = run_line(line);
-		free(line);
+		one = run_line(l.text);
+		set_batch_location(NULL, 0);
 		/* Whoever reads us through a pipe gets each answer at once. */
 		fflush(stdout);
 		if (one)
 			status = one;
-		if (one && !options.force)
-			break;
+		if (options.force)
+			one = STATUS_OK;
 	}
-	set_batch_location(NULL, 0);
-	if (ferror(f))
-		status = refused("%s: %s", path, strerror(errno));
-	if (f != stdin)
-		fclose(f);
+	lines_close(&l);
 	return status;
 }

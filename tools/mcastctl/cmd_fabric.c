@@ -121,7 +121,8 @@ static enum status check_shape(const struct value *values)
 	for (u32 i = SWITCHES; i <= TOPOLOGY_SEED && !random; i++)
 		random = values[i].given ? i : 0;
 	if (random && !irregular)
-		return usage("%s: only topology irregular has it", add_keys[random].name);
+		return usage("%s: only topology irregular has it, not %s", add_keys[random].name,
+			     values[TOPOLOGY].word);
 	if (random && values[SOURCE].given)
 		return usage("%s: the file says what the network is", add_keys[random].name);
 	for (u32 i = SWITCHES; random && i <= HOSTS; i++)
@@ -130,11 +131,11 @@ static enum status check_shape(const struct value *values)
 				     add_keys[i].name);
 	if (irregular && !random && !values[SOURCE].given)
 		return usage("file FILE is missing, or switches, ports and hosts");
+	if (!irregular && values[SOURCE].given)
+		return usage("file %s: only topology irregular is made of a file, not %s",
+			     values[SOURCE].word, values[TOPOLOGY].word);
 	if (!irregular && !values[DIMS].given)
 		return usage("dims 16x16 is missing");
-	if (!irregular && values[SOURCE].given)
-		return usage("file %s: topology %s is made of dims, not of a file",
-			     values[SOURCE].word, values[TOPOLOGY].word);
 	if (values[FORMAT].given && !values[SOURCE].given)
 		return usage("format %s: there is no file", values[FORMAT].word);
 	return STATUS_OK;
@@ -172,6 +173,49 @@ out:
 	return status;
 }
 
+static const struct keyword set_keys[] = {
+	{ .name = "cpus", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_CPUS, .arg = "LIST",
+	  .help = "those of the router threads, a run's that is under way included",
+	  .required = true },
+};
+
+static const struct grammar set_grammar = {
+	KEYWORDS(set_keys),
+	.cmd = MCFAB_CMD_FABRIC_SET,
+};
+
+/* what a fabric is made with and keeps */
+static bool stays(const char *word)
+{
+	for (size_t i = 0; word && i < ARRAY_SIZE(add_keys); i++)
+		if (!strcmp(add_keys[i].name, word))
+			return strcmp(word, set_keys[0].name);
+	return false;
+}
+
+static enum status set(struct words *w)
+{
+	struct value values[ARRAY_SIZE(set_keys)] = { 0 };
+	const char *name = words_next(w);
+	struct nl_request rq;
+	enum status status;
+
+	if (stays(words_peek(w)))
+		return usage("%s: a fabric keeps it: only cpus can be changed", words_peek(w));
+	status = keywords_parse(w, &set_grammar, values);
+	if (!status)
+		status = nl_open(options.netns);
+	if (!status) {
+		nl_request_init(&rq, MCFAB_CMD_FABRIC_SET, false);
+		nl_put_str(&rq, MCFAB_A_FABRIC_NAME, name, nl_where("fabric", name));
+		keywords_put(&rq, &set_grammar, values);
+		status = nl_talk(&rq, NULL, NULL);
+		nl_request_free(&rq);
+	}
+	keywords_free(&set_grammar, values);
+	return status;
+}
+
 static enum status del(struct words *w)
 {
 	const char *name = words_next(w);
@@ -205,6 +249,17 @@ static char *dims_text(struct json_object *fabric)
 	return text;
 }
 
+/* "building, 45 %", to be freed */
+static char *state_text(struct json_object *f)
+{
+	u64 total = get_u64(f, "build-total");
+
+	if (!total)
+		return xstrdup(get_str(f, "state"));
+	return xasprintf("%s, %.0f %%", get_str(f, "state"),
+			 100.0 * get_u64(f, "build-done") / total);
+}
+
 static const char columns[] =
 	"<NAME <TOPOLOGY <DIMS NODES VCS BUFFER <SWITCHING STARTUP <CPUS MEMORY RUNS <STATE";
 
@@ -217,7 +272,7 @@ static void show_all(struct json_object *all)
 	table_init(&t, columns);
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
 		struct json_object *f = json_object_array_get_idx(all, i);
-		char bytes[32], *dims = dims_text(f);
+		char bytes[32], *dims = dims_text(f), *state = state_text(f);
 
 		table_cell(&t, "%s", get_str(f, "name"));
 		table_cell(&t, "%s", get_str(f, "topology"));
@@ -233,8 +288,9 @@ static void show_all(struct json_object *all)
 		table_cell(&t, "%s", get_str(f, "cpus"));
 		table_cell(&t, "%s", human_bytes(bytes, sizeof(bytes), get_u64(f, "bytes")));
 		table_cell(&t, "%s", get_str(f, "run"));
-		table_cell(&t, "%s", get_str(f, "state"));
+		table_cell(&t, "%s", state);
 		free(dims);
+		free(state);
 	}
 	table_print(&t, stdout);
 }
@@ -274,16 +330,20 @@ static void show_one(struct json_object *f)
 		{ "routing" },
 	};
 	u64 links = get_u64(f, "links-down"), switches = get_u64(f, "switches-down");
-	char bytes[32], text[64], *dims = dims_text(f);
+	char bytes[32], text[64], *dims = dims_text(f), *state = state_text(f);
 
+	if (!has(f, "nodes")) {
+		printf("%s: %s%s%s, %s\n", get_str(f, "name"), get_str(f, "topology"),
+		       *dims ? " " : "", dims, state);
+		goto out;
+	}
 	printf("%s: %s%s%s, %s nodes, %s channels, %s, %s", get_str(f, "name"),
 	       get_str(f, "topology"), *dims ? " " : "", dims, get_str(f, "nodes"),
 	       get_str(f, "channels"),
-	       human_bytes(bytes, sizeof(bytes), get_u64(f, "bytes")), get_str(f, "state"));
+	       human_bytes(bytes, sizeof(bytes), get_u64(f, "bytes")), state);
 	if (get_u64(f, "run"))
 		printf(", %s runs", get_str(f, "run"));
 	putchar('\n');
-	free(dims);
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		printf("   ");
 		for (size_t k = 0; k < ARRAY_SIZE(lines[i]) && lines[i][k]; k++)
@@ -297,6 +357,9 @@ static void show_one(struct json_object *f)
 	}
 	if (links || switches)
 		printf("    %s\n", down_text(text, sizeof(text), links, switches));
+out:
+	free(dims);
+	free(state);
 }
 
 static enum status show(struct words *w)
@@ -455,6 +518,11 @@ static const struct command commands[] = {
 		.name = "node", .synopsis = "NAME [ LIST ]",
 		.help = "show nodes with their coordinates, labels and neighbours",
 		.operand = OPERAND_FABRIC, .run = node,
+	}, {
+		.name = "set", .synopsis = "NAME cpus LIST",
+		.help = "move the threads of a fabric to other CPUs",
+		.operand = OPERAND_FABRIC,
+		.grammar = &set_grammar, .run = set,
 	},
 };
 

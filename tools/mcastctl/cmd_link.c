@@ -11,8 +11,8 @@
 enum { SWITCH, PORT, KEYS };
 
 static const struct keyword set_keys[] = {
-	[SWITCH] = { .name = "switch", .type = KEY_SWITCH, .attr = MCFAB_A_FAULT_SWITCH,
-		     .arg = "SWITCH", .required = true, .help = "the switch" },
+	[SWITCH] = { .name = "switch", .type = KEY_ROUTER, .arg = "SWITCH", .required = true,
+		     .help = "the switch" },
 	[PORT] = { .name = "port", .type = KEY_UINT, .attr = MCFAB_A_FAULT_PORT, .arg = "PORT",
 		   .help = "its port with the link; left out, the whole switch" },
 };
@@ -104,20 +104,25 @@ static void print_links(struct json_object *links)
 
 static enum status set(struct words *w, u32 state)
 {
-	struct json_object *sum = NULL, *down = NULL;
+	struct json_object *sum = NULL, *down = NULL, *object = NULL;
 	struct value values[KEYS] = { 0 };
 	const char *fabric = words_next(w);
 	struct nl_request rq;
 	enum status status;
 	char text[64];
+	u32 sw = 0;
 
 	status = keywords_parse(w, &set_grammar, values);
 	if (!status)
-		status = nl_open(options.netns);
+		status = lookup_fabric(fabric, &object);
+	if (!status)
+		status = lookup_nodes(object, "switch", &values[SWITCH].node, 1, &sw);
+	json_object_put(object);
 	if (status)
 		return status;
 	nl_request_init(&rq, MCFAB_CMD_FAULT_SET, false);
 	put_fabric(&rq, fabric);
+	nl_put_u32(&rq, MCFAB_A_FAULT_SWITCH, sw, nl_where("switch", values[SWITCH].word));
 	keywords_put(&rq, &set_grammar, values);
 	nl_put_u32(&rq, MCFAB_A_FAULT_STATE, state, nl_where("state", NULL));
 	status = ask(&rq, &sum);
@@ -180,7 +185,7 @@ static const struct command commands[] = {
 		"behind it gets a copy. Nothing is injected until no worm is under way; then all\n"
 		"go by new routes. Destinations that cannot be reached are left out. \"stats show\"\n"
 		"counts all of this. Unreachable is who the greatest part of the nodes cannot\n"
-		"reach. Switches are written as s3 or 3.\n",
+		"reach. Switches are written as s3 or 3, or as their node is: (3,2), #11.\n",
 		.operand = OPERAND_FABRIC, .grammar = &set_grammar, .run = set_down,
 	},
 	{

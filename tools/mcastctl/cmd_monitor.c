@@ -61,8 +61,12 @@ static void print_text(struct monitor *m, u8 cmd, struct json_object *obj)
 {
 	switch (cmd) {
 	case MCFAB_CMD_FABRIC_ADD_NTF:
-		printf("fabric %s added: %s, %s nodes\n", get_str(obj, "name"),
-		       get_str(obj, "topology"), get_str(obj, "nodes"));
+		if (!has(obj, "nodes"))
+			printf("fabric %s is being built: %s\n", get_str(obj, "name"),
+			       get_str(obj, "topology"));
+		else
+			printf("fabric %s added: %s, %s nodes\n", get_str(obj, "name"),
+			       get_str(obj, "topology"), get_str(obj, "nodes"));
 		break;
 	case MCFAB_CMD_FABRIC_DEL_NTF:
 		printf("fabric %s removed\n", get_str(obj, "name"));
@@ -133,6 +137,8 @@ static enum status monitor(struct words *w)
 		m.timestamp = true;
 	}
 	status = keywords_parse(w, &monitor_grammar, values);
+	if (!status && values[1].given && !values[1].number)
+		status = usage("count 0: out of range (from 1)");
 	if (!status)
 		status = nl_open(options.netns);
 	if (!status)

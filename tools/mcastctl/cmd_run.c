@@ -227,7 +227,7 @@ static const struct command run_commands[] = {
 		"                                            or CYCLE SOURCE group NAME\n"
 		"\"group NAME\" in place of \"dests K\" sends to the members of a multicast group.\n\n"
 		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
-		"itself (done, saturated, deadlocked), 1 if it was stopped or failed.\n",
+		"itself (done, saturated, cut, deadlocked), 1 if it was stopped or failed.\n",
 		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = do_run,
 	},
 };

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "lookup.h"
+#include "repeat.h"
 #include "stats_print.h"
 #include "table.h"
 #include "words.h"
@@ -116,7 +117,7 @@ static void print_deadlock(struct json_object *obj)
 
 static enum status show_object(enum view view, const char *fabric)
 {
-	struct json_object *obj = NULL;
+	struct json_object *obj = NULL, *repeat = NULL;
 	enum status status;
 
 	if (view == DEADLOCK)
@@ -126,6 +127,10 @@ static enum status show_object(enum view view, const char *fabric)
 		status = ask_one(MCFAB_CMD_STATS_GET, MCFAB_A_STATS_FABRIC, "fabric", fabric, &obj);
 	if (status)
 		return status;
+	if (view == SUMMARY)
+		repeat = repeat_of(fabric, obj);
+	if (repeat && options.json)
+		json_object_object_add(obj, "repeat", json_object_get(repeat));
 	if (options.json)
 		json_print(json_object_get(obj));
 	else if (view == DEADLOCK)
@@ -134,6 +139,9 @@ static enum status show_object(enum view view, const char *fabric)
 		stats_print_latency(obj);
 	else
 		stats_print(obj);
+	if (repeat && !options.json)
+		repeat_print(repeat);
+	json_object_put(repeat);
 	json_object_put(obj);
 	return STATUS_OK;
 }
@@ -151,10 +159,10 @@ static enum status show(struct words *w)
 		closest = WORD_CLOSEST(word, views, ARRAY_SIZE(views));
 		all = WORD_LIST("", views, ARRAY_SIZE(views));
 		if (closest)
-			usage("\"%s\" is none of the statistics; did you mean \"%s\"?", word,
-			      closest);
+			usage("\"%s\" is no statistics; did you mean \"%s\"? there are: %s",
+			      word, closest, all);
 		else
-			usage("\"%s\" is none of the statistics: %s", word, all);
+			usage("\"%s\" is no statistics; there are: %s", word, all);
 		free(all);
 		return STATUS_USAGE;
 	}

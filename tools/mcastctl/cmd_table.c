@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "excerpt.h"
 #include "findings.h"
 #include "lookup.h"
 #include "table.h"
@@ -21,7 +22,8 @@ static const struct attr_word kinds[] = {
 enum { SWITCH, LID, LANES, SHOW_KEYS };
 
 static const struct keyword show_keys[] = {
-	[SWITCH] = { .name = "switch", .type = KEY_NODE, .arg = "N", .help = "only this switch" },
+	[SWITCH] = { .name = "switch", .type = KEY_ROUTER, .arg = "SWITCH",
+		     .help = "only this switch" },
 	[LID] = { .name = "lid", .type = KEY_UINT, .attr = MCFAB_A_TABLE_LID, .arg = "L",
 		  .help = "only this LID, as 5 or 0xc000" },
 	[LANES] = { .name = "lanes", .type = KEY_ENUM, .attr = MCFAB_A_TABLE_LANES },
@@ -40,15 +42,6 @@ static u32 read_kind(struct words *w, u32 n)
 	return MCFAB_TABLE_KIND_LFT + i;
 }
 
-/* On meshes a switch may be named as its node is. */
-static enum status read_switch(struct json_object *fabric, const struct value *value, u32 *sw)
-{
-	if (value->node.form != NODE_ID)
-		return lookup_nodes(fabric, "switch", &value->node, 1, sw);
-	*sw = value->node.id;
-	return STATUS_OK;
-}
-
 static enum status show(struct words *w)
 {
 	struct table_filter filter = { .fabric = words_next(w) };
@@ -62,7 +55,7 @@ static enum status show(struct words *w)
 	if (!status)
 		status = lookup_fabric(filter.fabric, &fabric);
 	if (!status && values[SWITCH].given)
-		status = read_switch(fabric, &values[SWITCH], &filter.sw);
+		status = lookup_nodes(fabric, "switch", &values[SWITCH].node, 1, &filter.sw);
 	if (!status)
 		status = subnet_read(fabric, &subnet);
 	filter.one_switch = values[SWITCH].given;
@@ -88,7 +81,7 @@ static enum status show(struct words *w)
 enum { SET_SWITCH, SET_LID, SET_PORTS, SET_RESTORE, SET_KEYS };
 
 static const struct keyword set_keys[] = {
-	[SET_SWITCH] = { .name = "switch", .type = KEY_NODE, .arg = "N", .required = true,
+	[SET_SWITCH] = { .name = "switch", .type = KEY_ROUTER, .arg = "SWITCH", .required = true,
 			 .help = "the switch" },
 	[SET_LID] = { .name = "lid", .type = KEY_UINT, .attr = MCFAB_A_TABLE_LID, .arg = "L",
 		      .required = true, .help = "the unicast or multicast LID" },
@@ -115,12 +108,14 @@ static enum status read_ports(const char *word, u8 *port, u32 *n)
 		int err = number_u64(at, 0, OPENSM_MAX_PORT, &number);
 
 		if (err == -ERANGE)
-			status = usage("ports %s: %s is out of range (0 to %d)", word, at,
-				       OPENSM_MAX_PORT);
+			status = usage("ports %s: %s is out of range (0 to %d)",
+				       excerpt(word, at - copy).text, at, OPENSM_MAX_PORT);
 		else if (err)
-			status = usage("ports %s: \"%s\" is no number", word, at);
+			status = usage("ports %s: \"%s\" is no number",
+				       excerpt(word, at - copy).text, at);
 		else if (*n > OPENSM_MAX_PORT)
-			status = usage("ports %s: more than %d", word, OPENSM_MAX_PORT);
+			status = usage("ports %s: more than %d", excerpt(word, at - copy).text,
+				       OPENSM_MAX_PORT);
 		else
 			port[(*n)++] = number;
 	}
@@ -189,7 +184,7 @@ static enum status set(struct words *w)
 	if (!status)
 		status = lookup_fabric(name, &fabric);
 	if (!status)
-		status = read_switch(fabric, &values[SET_SWITCH], &sw);
+		status = lookup_nodes(fabric, "switch", &values[SET_SWITCH].node, 1, &sw);
 	if (!status)
 		status = send_entry(name, values, sw, port, n);
 	json_object_put(fabric);
@@ -303,7 +298,7 @@ static const struct command commands[] = {
 		.operand = OPERAND_FABRIC, .grammar = &show_grammar,
 		.words = kinds, .nwords = ARRAY_SIZE(kinds), .run = show,
 	}, {
-		.name = "set", .synopsis = "FABRIC switch N lid L { ports PORTS | restore }",
+		.name = "set", .synopsis = "FABRIC switch SWITCH lid L { ports PORTS | restore }",
 		.help = "set an entry of a table",
 		.more =
 		"On a mesh port 1 leads east, 2 north, 3 west, 4 south, 5 to the node, unless the\n"

@@ -117,11 +117,9 @@ static enum status no_such(const char *what, const char *word, const void *table
 		status = usage("%s \"%s\" is ambiguous: %s", what, word, list);
 	} else {
 		list = word_list("", table, stride, n);
-		if (closest)
-			status = usage("unknown %s \"%s\"; did you mean \"%s\"?", what, word,
-				       closest);
-		else
-			status = usage("unknown %s \"%s\", not one of: %s", what, word, list);
+		status = usage("unknown %s \"%s\"%s%s%s there are: %s", what, word,
+			       closest ? "; did you mean \"" : "", closest ? closest : "",
+			       closest ? "\"?" : ";", list);
 	}
 	free(list);
 	return status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "excerpt.h"
 #include "faults.h"
 #include "number.h"
 
@@ -40,14 +41,16 @@ enum status faults_parse(struct faults *faults, const char *list)
 		struct fault *fault;
 		char *text;
 
-		faults->fault = xrealloc(faults->fault, faults->n + 1, sizeof(*faults->fault));
+		if (!(faults->n & (faults->n - 1)))
+			faults->fault = xrealloc(faults->fault, 2 * faults->n + 1,
+						 sizeof(*faults->fault));
 		fault = &faults->fault[faults->n++];
 		memset(fault, 0, sizeof(*fault));
 		fault->word = xstrdup(word);
 		text = xstrdup(word);
 		if (!*word)
 			status = usage("fail %s: entry %u is empty, not CYCLE:SWITCH[:PORT][:up]",
-				       list, faults->n);
+				       excerpt(list, word - copy).text, faults->n);
 		else if (!parse_one(fault, text))
 			status = usage("fail %s: not of the form CYCLE:SWITCH[:PORT][:up]",
 				       word);

@@ -303,7 +303,7 @@ enum status graph_read(const char *path, enum graph_format format, struct graph 
 	int err = text_read(path, GRAPH_FILE_MAX, &text, &len);
 
 	if (err)
-		return usage("%s: %s", path, strerror(-err));
+		return text_refuse(path, GRAPH_FILE_MAX, err);
 	if (strlen(text) != len)
 		status = usage("%s: is no text: it has a zero byte", path);
 	else

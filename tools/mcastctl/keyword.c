@@ -29,13 +29,35 @@ static const struct attr_desc *spec(const struct grammar *g, const struct keywor
 	return attr_desc(attr_set_of_request(g->cmd), key->attr);
 }
 
-static enum status not_a(const struct keyword *key, const char *word, int err, const char *what)
+/* " (1 to 16)", or nothing where all that can be sent is allowed; to be freed */
+static char *range_text(const struct keyword *key, const struct attr_desc *desc)
 {
+	char min[24], max[24];
+
+	if (!desc || (!desc->has_max && !desc->has_min) || key->type == KEY_STRING ||
+	    key->type == KEY_NODE)
+		return xstrdup("");
+	number_format(min, sizeof(min), desc->min < 0 ? -desc->min : desc->min,
+		      key->scale ? key->scale : 1);
+	number_format(max, sizeof(max), desc->max, key->scale ? key->scale : 1);
+	if (!desc->has_max)
+		return xasprintf(" (from %s)", min);
+	return xasprintf(" (%s%s to %s)", desc->min < 0 ? "-" : "", min, max);
+}
+
+static enum status not_a(const struct grammar *g, const struct keyword *key, const char *word,
+			 int err, const char *what)
+{
+	char *range = range_text(key, spec(g, key));
+
 	if (err == -ERANGE)
-		return usage("%s %s: out of range", key->name, word);
-	if (err == -EDOM)
-		return usage("%s %s: finer than 1/%u", key->name, word, key->scale);
-	return usage("%s %s: not %s", key->name, word, what);
+		usage("%s %s: out of range%s", key->name, word, range);
+	else if (err == -EDOM)
+		usage("%s %s: finer than 1/%u", key->name, word, key->scale);
+	else
+		usage("%s %s: not %s%s", key->name, word, what, range);
+	free(range);
+	return STATUS_USAGE;
 }
 
 /* A word of the spec or an alias, whole or abbreviated. */
@@ -81,6 +103,7 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 {
 	const struct attr_desc *desc = spec(g, key);
 	struct node_error wrong;
+	const char *at;
 	s32 number;
 	int err;
 
@@ -96,25 +119,31 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 		/* What can be sent at all; the limits are the kernel's. */
 		if (!err && value->number > UINT32_MAX && !(desc && desc->wide))
 			err = -ERANGE;
-		return err ? not_a(key, word, err, "a number") : STATUS_OK;
+		return err ? not_a(g, key, word, err, "a whole number") : STATUS_OK;
 	case KEY_SINT:
 		err = number_s32(word, INT32_MIN, INT32_MAX, &number);
 		value->number = (u64)(s64)number;
-		return err ? not_a(key, word, err, "a number") : STATUS_OK;
+		return err ? not_a(g, key, word, err, "a whole number") : STATUS_OK;
 	case KEY_DECIMAL:
 		err = number_decimal(word, key->scale, 0, UINT32_MAX, &value->number);
-		return err ? not_a(key, word, err, "a decimal number") : STATUS_OK;
+		return err ? not_a(g, key, word, err, "a decimal number") : STATUS_OK;
 	case KEY_DIMS:
 		err = number_dims(word, value->dims, &value->ndims);
-		return err ? not_a(key, word, err, "of the form 16x16") : STATUS_OK;
+		return err ? not_a(g, key, word, err, "of the form 16x16") : STATUS_OK;
 	case KEY_NUMBERS:
 		err = number_list(word, value->dims, &value->ndims);
-		return err ? not_a(key, word, err, "of the form 1,2,3") : STATUS_OK;
+		return err ? not_a(g, key, word, err, "of the form 1,2,3") : STATUS_OK;
 	case KEY_ENUM:
 		return parse_enum(g, key, word, value);
 	case KEY_SWITCH:
 		err = number_u64(word + (*word == 's' && word[1]), 0, UINT32_MAX, &value->number);
-		return err ? not_a(key, word, err, "a switch; write s3 or 3") : STATUS_OK;
+		return err ? not_a(g, key, word, err, "a switch; write s3 or 3") : STATUS_OK;
+	case KEY_ROUTER:
+		at = word + ((*word == 's' || *word == 'S') && word[1] >= '0' && word[1] <= '9');
+		if (*word == 'h' || *word == 'H' || node_parse(at, &value->node, &wrong))
+			return usage("%s %s: not a switch; write s3, 3, (3,2) or #11", key->name,
+				     word);
+		return STATUS_OK;
 	case KEY_NODE:
 		if (node_parse(word, &value->node, &wrong))
 			return usage("%s %s: %s", key->name, wrong.word, wrong.why);
@@ -138,14 +167,20 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 static enum status parse_list(struct words *w, const struct keyword *key, struct value *value)
 {
 	struct node_error wrong;
-	char *text = NULL, *longer;
+	size_t len = 0, room = 0, more;
+	char *text = NULL;
 	int err;
 
 	while (words_peek(w) && (!text || node_begins(words_peek(w)))) {
-		longer = text ? xasprintf("%s %s", text, words_peek(w)) : xstrdup(words_peek(w));
-		free(text);
-		text = longer;
-		words_next(w);
+		more = strlen(words_peek(w));
+		if (len + more + 2 > room) {
+			room = 2 * (len + more) + 64;
+			text = xrealloc(text, room, 1);
+		}
+		if (len)
+			text[len++] = ' ';
+		memcpy(text + len, words_next(w), more + 1);
+		len += more;
 	}
 	err = node_list_parse(text, &value->list, &wrong);
 	free(text);
@@ -160,7 +195,7 @@ static enum status no_such_argument(const struct grammar *g, const char *word)
 {
 	const char *closest = WORD_CLOSEST(word, g->key, g->n);
 	enum status status = STATUS_OK;
-	char *other = NULL;
+	char *other = NULL, *known, *more;
 
 	if (g->other_check)
 		status = g->other_check();
@@ -170,10 +205,14 @@ static enum status no_such_argument(const struct grammar *g, const char *word)
 		other = g->other_closest(word);
 	if (other && (!closest || word_distance(word, other) < word_distance(word, closest)))
 		closest = other;
-	if (closest)
-		status = usage("unknown argument \"%s\"; did you mean \"%s\"?", word, closest);
-	else
-		status = usage("unknown argument \"%s\"", word);
+	known = WORD_LIST("", g->key, g->n);
+	more = g->other_names ? g->other_names() : xstrdup("");
+	status = usage("unknown argument \"%s\"%s%s%s there %s: %s%s%s", word,
+		       closest ? "; did you mean \"" : "", closest ? closest : "",
+		       closest ? "\"?" : ";", g->n > 1 || *more ? "are" : "is", known,
+		       *known && *more ? ", " : "", more);
+	free(known);
+	free(more);
 	free(other);
 	return status;
 }
@@ -290,6 +329,20 @@ static enum status take_one(struct words *w, const struct grammar *g, struct val
 	return status;
 }
 
+/* A keyword without which there is no command. */
+static enum status is_missing(const struct grammar *g, const struct keyword *key)
+{
+	char *words = key->arg ? NULL : keyword_words(g, key);
+	enum status status;
+
+	if (words)
+		status = usage("%s is missing: %s", key->name, words);
+	else
+		status = usage("%s %s is missing", key->name, key->arg);
+	free(words);
+	return status;
+}
+
 /**
  * keywords_parse() - read all words that are left
  * @w: the words
@@ -304,7 +357,7 @@ enum status keywords_parse(struct words *w, const struct grammar *g, struct valu
 		status = take_one(w, g, values);
 	for (u32 i = 0; !status && i < g->n; i++) {
 		if (g->key[i].required && !values[i].given)
-			status = usage("%s %s is missing", g->key[i].name, g->key[i].arg);
+			status = is_missing(g, &g->key[i]);
 	}
 	return status;
 }
@@ -342,6 +395,7 @@ static void put_one(struct nl_request *rq, const struct keyword *key, const stru
 			nl_put_u32(rq, key->attr, value->dims[i], where);
 		break;
 	case KEY_NODE:
+	case KEY_ROUTER:
 	case KEY_LIST:
 	case KEY_FILE:
 		break;
@@ -394,21 +448,6 @@ static char *help_head(const struct grammar *g, const struct keyword *key)
 	return head;
 }
 
-static char *help_range(const struct keyword *key, const struct attr_desc *desc)
-{
-	char min[24], max[24];
-
-	if (!desc || (!desc->has_max && !desc->has_min) || key->type == KEY_STRING ||
-	    key->type == KEY_NODE)
-		return xstrdup("");
-	number_format(min, sizeof(min), desc->min < 0 ? -desc->min : desc->min,
-		      key->scale ? key->scale : 1);
-	number_format(max, sizeof(max), desc->max, key->scale ? key->scale : 1);
-	if (!desc->has_max)
-		return xasprintf(" (from %s)", min);
-	return xasprintf(" (%s%s to %s)", desc->min < 0 ? "-" : "", min, max);
-}
-
 /* Print @text behind column @indent in lines that are not too long. */
 static void wrap(FILE *f, int indent, const char *text)
 {
@@ -440,7 +479,7 @@ void keywords_help(FILE *f, const struct grammar *g)
 		const struct keyword *key = &g->key[i];
 		const struct attr_desc *desc = spec(g, key);
 		const char *help = key->help ? key->help : desc && desc->doc ? desc->doc : "";
-		char *head = help_head(g, key), *range = help_range(key, desc);
+		char *head = help_head(g, key), *range = range_text(key, desc);
 		char *text = xasprintf("%s%s%s", help, range, key->required ? "; required" : "");
 
 		if ((int)strlen(head) > indent - 4)

@@ -36,6 +36,7 @@ enum keyword_type {
 	KEY_DIMS,
 	KEY_NUMBERS,		/* with commas; kept as dims are */
 	KEY_SWITCH,		/* of a network: 3 or s3 */
+	KEY_ROUTER,		/* the same, or as its node is written: (3,2), #11 */
 	KEY_NODE,		/* looked up by the command */
 	KEY_LIST,		/* of nodes; takes words as long as they look like nodes */
 	KEY_FILE,		/* read by the command */
@@ -88,6 +89,7 @@ struct grammar {
 	enum status (*other_take)(int index, const char *value);
 	enum status (*other_check)(void);	/* is that value any good? */
 	char *(*other_closest)(const char *word);
+	char *(*other_names)(void);		/* all of them, to be freed */
 };
 
 #define KEYWORDS(...)	.key = __VA_ARGS__, .n = ARRAY_SIZE(__VA_ARGS__)

@@ -360,14 +360,17 @@ enum status lookup_nodes(struct json_object *fabric, const char *key, const stru
 	return status;
 }
 
-/* Names of what the kernel has. */
-static struct json_object *names_of(u8 cmd)
+/* Names of what the kernel has, or of what a fabric has. */
+static struct json_object *names_of(u8 cmd, u16 attr, const char *fabric)
 {
 	struct json_object *all = json_object_new_array(), *names = json_object_new_array();
+	struct nl_where nowhere = { 0 };
 	enum status status = STATUS_OK;
 	struct nl_request rq;
 
 	nl_request_init(&rq, cmd, true);
+	if (fabric)
+		nl_put_str(&rq, attr, fabric, nowhere);
 	if (!nl_try(&rq, add_object, all, &status)) {
 		for (size_t i = 0; i < json_object_array_length(all); i++) {
 			struct json_object *one = json_object_array_get_idx(all, i);
@@ -378,6 +381,30 @@ static struct json_object *names_of(u8 cmd)
 	nl_request_free(&rq);
 	json_object_put(all);
 	return names;
+}
+
+static struct json_object *policy_names(void)
+{
+	struct json_object *list = installed_policies();
+
+	if (json_object_array_length(list))
+		return list;
+	json_object_put(list);
+	return names_of(MCFAB_CMD_POLICY_GET, 0, NULL);
+}
+
+/* What the words of a keyword may be; NULL: any. */
+static struct json_object *names_for(const char *fabric, const char *key)
+{
+	if (!strcmp(key, "policy"))
+		return policy_names();
+	if (!strcmp(key, "topology"))
+		return names_of(MCFAB_CMD_TOPOLOGY_GET, 0, NULL);
+	if (!strcmp(key, "fabric"))
+		return names_of(MCFAB_CMD_FABRIC_GET, 0, NULL);
+	if (!strcmp(key, "group") && fabric)
+		return names_of(MCFAB_CMD_GROUP_GET, MCFAB_A_GROUP_FABRIC, fabric);
+	return NULL;
 }
 
 /* The one of a list of names, which is put, that is meant by @word; to be freed. */
@@ -396,18 +423,46 @@ static char *closest_of(struct json_object *list, const char *word)
 	return copy;
 }
 
-static char *suggest(const char *key, const char *word)
+static char *suggest(const char *fabric, const char *key, const char *word)
 {
-	if (!strcmp(key, "policy"))
-		return closest_of(installed_policies(), word);
-	if (!strcmp(key, "topology"))
-		return closest_of(names_of(MCFAB_CMD_TOPOLOGY_GET), word);
-	if (!strcmp(key, "fabric"))
-		return closest_of(names_of(MCFAB_CMD_FABRIC_GET), word);
-	return NULL;
+	struct json_object *list = names_for(fabric, key);
+
+	return list ? closest_of(list, word) : NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "there are: a, b": what there is when @word is none of it, to be freed. */
+static char *known(const char *fabric, const char *key, const char *word)
+{
+	struct json_object *list = names_for(fabric, key);
+	size_t n = list ? json_object_array_length(list) : 0;
+	const char **names = xcalloc(n, sizeof(*names));
+	char *all = NULL, *text = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		names[i] = json_object_get_string(json_object_array_get_idx(list, i));
+	qsort(names, n, sizeof(*names), by_name);
+	if (list && WORD_EXACT(word, names, n) < 0) {
+		all = WORD_LIST("", names, n);
+		if (n)
+			text = xasprintf("there are: %s", all);
+		else if (!strcmp(key, "fabric") && options.user)
+			text = xstrdup("in --engine user a fabric lives as long as its batch");
+		else
+			text = xstrdup("there are none");
+	}
+	free(all);
+	free(names);
+	json_object_put(list);
+	return text;
 }
 
 void lookup_suggest(void)
 {
 	nl_suggest = suggest;
+	nl_known = known;
 }

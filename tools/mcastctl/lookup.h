@@ -58,6 +58,7 @@ bool params_allow(int index, const char *value);
 enum status params_take(int index, const char *value);
 enum status params_check(void);
 char *params_closest(const char *word);
+char *params_names(void);
 void params_put(struct nl_request *rq, u16 attr);
 /* What the kernel says about the parameters of a policy, to be put; NULL: nothing. */
 struct json_object *params_of(const char *policy);
@@ -68,6 +69,6 @@ struct json_object *params_of(const char *policy);
 	.other_after = "policy", .other_begin = params_policy,	\
 	.other_find = params_find, .other_allows = params_allow,	\
 	.other_take = params_take, .other_check = params_check,	\
-	.other_closest = params_closest
+	.other_closest = params_closest, .other_names = params_names
 
 #endif

@@ -4,16 +4,19 @@
  * CYCLE SOURCE group NAME.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
+#include <linux/mcfab.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "groups.h"
+#include "lines.h"
 #include "lookup.h"
 #include "number.h"
 #include "table.h"
 #include "upload.h"
+
+/* Twice what the longest list takes. */
+#define MESSAGES_MAX_FILE	(256u << 20)
 
 static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u32 group)
 {
@@ -28,6 +31,17 @@ static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u3
 	m->source[m->n] = source;
 	m->group[m->n] = group;
 	m->count[m->n++] = count;
+}
+
+/* Before there is no memory left. */
+static enum status check_room(const struct messages *m, u32 ndst)
+{
+	if (m->n == MCFAB_MAX_LIST_MESSAGES)
+		return usage("more than %d messages", MCFAB_MAX_LIST_MESSAGES);
+	if (ndst > MCFAB_MAX_LIST_DESTINATIONS - m->ndst)
+		return usage("more than %d destinations, all messages together",
+			     MCFAB_MAX_LIST_DESTINATIONS);
+	return STATUS_OK;
 }
 
 /* As the kernel has it, which knows of no lines. */
@@ -104,6 +118,8 @@ static enum status take_group(char *line, struct json_object *fabric, struct mes
 	if (!status)
 		status = check_cycle(m, cycle, source);
 	if (!status)
+		status = check_room(m, 0);
+	if (!status)
 		status = find_group(m, get_str(fabric, "name"), name, &id);
 	if (status)
 		return status;
@@ -143,6 +159,9 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 		status = usage("no destinations; lines are CYCLE SOURCE LIST");
 		goto out;
 	}
+	status = check_room(m, list.n);
+	if (status)
+		goto out;
 	while (m->ndst + list.n > m->dst_room) {
 		m->dst_room = m->dst_room ? 2 * m->dst_room : 1024;
 		m->dst = xrealloc(m->dst, m->dst_room, sizeof(*m->dst));
@@ -176,31 +195,29 @@ static void strip_comment(char *line)
 
 enum status messages_read(const char *path, struct json_object *fabric, struct messages *m)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
-	enum status status = STATUS_OK;
-	unsigned int number = 0;
-	char *line = NULL;
-	size_t room = 0;
+	enum status status;
+	struct lines l;
+	bool end;
 
-	if (!f)
-		return usage("%s: %s", path, strerror(errno));
+	status = lines_open(&l, path, MESSAGES_MAX_FILE);
+	if (status)
+		return status;
 	m->nodes = get_u64(fabric, "nodes");
 	m->seen = xcalloc(m->nodes, sizeof(*m->seen));
 	m->last = xcalloc(m->nodes, sizeof(*m->last));
-	while (!status && getline(&line, &room, f) >= 0) {
-		set_location(path, ++number);
-		strip_comment(line);
-		if (line[strspn(line, " \t")])
-			status = take_line(line, fabric, m);
+	while (!status) {
+		status = lines_next(&l, false, &end);
+		if (status || end)
+			break;
+		set_location(path, l.number);
+		strip_comment(l.text);
+		if (l.text[strspn(l.text, " \t")])
+			status = take_line(l.text, fabric, m);
 		set_location(NULL, 0);
 	}
-	if (!status && ferror(f))
-		status = refused("%s: %s", path, strerror(errno));
 	if (!status && !m->n)
 		status = usage("%s: no messages in it", path);
-	free(line);
-	if (f != stdin)
-		fclose(f);
+	lines_close(&l);
 	return status;
 }
 

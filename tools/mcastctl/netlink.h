@@ -72,6 +72,8 @@ void nl_events_close(void);
 u64 nl_attr_uint(const struct nlattr *attr);
 
 /* Offer a better word for what the kernel does not know; set by the commands. */
-extern char *(*nl_suggest)(const char *key, const char *word);
+extern char *(*nl_suggest)(const char *fabric, const char *key, const char *word);
+/* What there is for an argument when @word is none of it, to be freed, or NULL. */
+extern char *(*nl_known)(const char *fabric, const char *key, const char *word);
 
 #endif

@@ -10,6 +10,7 @@
 #include "text.h"
 
 static const char separators[] = ", \t\r\n;";
+static const char no_node[] = "not a node; write an id, (3,2), 3.2, #11 or l11";
 
 static int bad(struct node_error *err, const char *s, const char *why)
 {
@@ -119,7 +120,7 @@ static const char *one(const char *s, struct node_ref *ref, struct node_error *e
 		} else if (end) {
 			ref->id = value;
 		} else {
-			bad(err, s, "not a node; write an id, (3,2), 3.2, #11 or l11");
+			bad(err, s, no_node);
 		}
 	}
 	return end;
@@ -135,7 +136,8 @@ int node_parse(const char *s, struct node_ref *ref, struct node_error *err)
 	if (*end == ',' && ref->form == NODE_ID)
 		return bad(err, s, "one node expected; write coordinates as (3,2) or 3.2");
 	if (*end)
-		return bad(err, s, "one node expected");
+		return bad(err, s, *end == '-' || strchr(separators, *end) ? "one node expected" :
+									     no_node);
 	return 0;
 }
 
@@ -210,7 +212,7 @@ static int items(const char *s, bool comments, struct node_list *list, struct no
 			return bad(err, word, "list is too long");
 		}
 		if (*s && !strchr(separators, *s))
-			return bad(err, word, "not a node");
+			return bad(err, word, no_node);
 	}
 }
 
@@ -222,13 +224,17 @@ int node_list_file(const char *path, struct node_list *list, struct node_error *
 	int ret;
 
 	/* A list that long is refused by its length in nodes anyway. */
-	ret = text_read(path, 16 * (size_t)NODE_MAX_LIST, &text, &len);
+	ret = text_read(path, NODE_MAX_FILE, &text, &len);
 	if (!ret && strlen(text) != len)
 		ret = -EILSEQ;
 	if (ret) {
 		snprintf(err->word, sizeof(err->word), "%s", path);
-		snprintf(err->why, sizeof(err->why), "%s",
-			 ret == -EILSEQ ? "not a text file" : strerror(-ret));
+		if (ret == -EFBIG)
+			snprintf(err->why, sizeof(err->why), "longer than %u bytes, the limit",
+				 NODE_MAX_FILE);
+		else
+			snprintf(err->why, sizeof(err->why), "%s",
+				 ret == -EILSEQ ? "not a text file" : strerror(-ret));
 		free(text);
 		return ret;
 	}
@@ -261,8 +267,11 @@ int node_list_parse(const char *s, struct node_list *list, struct node_error *er
 			/* A file name begins at an @ that follows a separator. */
 			for (at = s; *at && *at != '@'; at++)
 				;
-			if (*at && at > s && !strchr(separators, at[-1]))
-				return bad(err, s, "not a node");
+			if (*at && at > s && !strchr(separators, at[-1])) {
+				while (at > s && !strchr(separators, at[-1]))
+					at--;
+				return bad(err, at, no_node);
+			}
 			len = at - s;
 			piece = strndup(s, len);
 			ret = piece ? items(piece, false, list, err) : -ENOMEM;

@@ -21,6 +21,8 @@
 #define NODE_MAX_WORD	99999999
 /* More than any fabric has nodes; keeps a wrong file from eating the memory. */
 #define NODE_MAX_LIST	1048576
+/* bytes of a file of nodes */
+#define NODE_MAX_FILE	(16u * NODE_MAX_LIST)
 
 enum node_form {
 	NODE_ID,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reading forwarding tables from text: lines, heads of tables, and where they end. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +258,6 @@ enum status opensm_read(const char *path, struct fwd_dump *dump)
 
 	err = text_read(path, OPENSM_MAX_FILE, &text, &len);
 	if (err)
-		return usage("%s: %s", path, strerror(-err));
+		return text_refuse(path, OPENSM_MAX_FILE, err);
 	return opensm_parse(path, text, len, dump);
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "excerpt.h"
 #include "opensm_rows.h"
 
 static const char *blanks(const char *s)
@@ -194,10 +195,10 @@ static enum status port_masks(const char *s, struct mft_row *row)
 		snprintf(four, sizeof(four), "%s", at);
 		end = at + 4;
 		if (strlen(four) != 4 || opensm_hex(four, 4, &mask) != four + 4)
-			return usage("mask \"%.*s\" has not 4 hexadecimal digits for 16 ports each",
-				     shown(s), s);
+			return usage("mask \"%s\" has not 4 hexadecimal digits for 16 ports each",
+				     excerpt(s, at - s).text);
 		if (base > 240 || (base == 240 && mask >> 15))
-			return usage("mask \"%.*s\" has a port above %d", shown(s), s,
+			return usage("mask \"%s\" has a port above %d", excerpt(s, at - s).text,
 				     OPENSM_MAX_PORT);
 		row->ports[base / 64] |= mask << base % 64;
 	}

@@ -126,6 +126,11 @@ char *params_closest(const char *word)
 	return closest ? xstrdup(closest) : NULL;
 }
 
+char *params_names(void)
+{
+	return params.list ? WORD_LIST("", params.name, params.n) : xstrdup("");
+}
+
 /** params_put() - add the parameters to a request; runs and plans nest them alike */
 void params_put(struct nl_request *rq, u16 attr)
 {

@@ -4,6 +4,7 @@
  * message; the request knows which word each attribute was made from.
  */
 #include <errno.h>
+#include <linux/mcfab.h>
 #include <linux/netlink.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 #include "refusal.h"
 #include "request.h"
 
-char *(*nl_suggest)(const char *key, const char *word);
+char *(*nl_suggest)(const char *fabric, const char *key, const char *word);
+char *(*nl_known)(const char *fabric, const char *key, const char *word);
 
 static void read_bounds(struct refusal *why, const struct nlattr *policy)
 {
@@ -104,6 +106,34 @@ static const struct nl_where *blamed(const struct refusal *why, const struct nl_
 	return best && best->where.key ? &best->where : NULL;
 }
 
+/* The fabric that a request is about, or NULL. */
+static const char *fabric_of(const struct nl_request *rq)
+{
+	for (u32 i = 0; i < rq->norigins; i++) {
+		const struct nl_where *where = &rq->origin[i].where;
+
+		if (where->key && !strcmp(where->key, "fabric"))
+			return where->word;
+	}
+	return NULL;
+}
+
+/* Is the word a name for what is to be made? What there is does not matter then. */
+static bool is_new(const struct nl_where *where, const struct nl_request *rq)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(rq->nlh);
+
+	switch (genl->cmd) {
+	case MCFAB_CMD_FABRIC_NEW:
+	case MCFAB_CMD_GRAPH_BEGIN:
+		return !strcmp(where->key, "fabric");
+	case MCFAB_CMD_GROUP_NEW:
+		return !strcmp(where->key, "group");
+	default:
+		return false;
+	}
+}
+
 static const char *missing_name(const struct refusal *why, const struct nl_request *rq)
 {
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(rq->nlh);
@@ -158,6 +188,7 @@ enum status refusal_print(const struct refusal *why, int err, const struct nl_re
 	const struct nl_where *where = blamed(why, rq);
 	const char *text = why->text[0] ? why->text : errno_text(err);
 	char *bounds = bounds_text(why, where ? where->scale : 0), *hint = NULL, *at = NULL;
+	char *known = NULL;
 
 	/* Of the kernel's words for what is a decimal to the user. */
 	if (where && where->scale && !strcmp(text, "integer out of range"))
@@ -175,12 +206,18 @@ enum status refusal_print(const struct refusal *why, int err, const struct nl_re
 		at = xasprintf("%s %s: ", where->key, where->word);
 	else if (where)
 		at = xasprintf("%s: ", where->key);
-	if (where && where->word && nl_suggest)
-		hint = nl_suggest(where->key, where->word);
-	refused("%s%s%s%s%s%s", at ? at : "", text, bounds, hint ? "; did you mean \"" : "",
-		hint ? hint : "", hint ? "\"?" : "");
+	if (where && where->word && !is_new(where, rq)) {
+		if (nl_suggest)
+			hint = nl_suggest(fabric_of(rq), where->key, where->word);
+		if (nl_known)
+			known = nl_known(fabric_of(rq), where->key, where->word);
+	}
+	refused("%s%s%s%s%s%s%s%s", at ? at : "", text, bounds, hint ? "; did you mean \"" : "",
+		hint ? hint : "", hint ? "\"?" : "", !known ? "" : hint ? " " : "; ",
+		known ? known : "");
 	free(at);
 	free(hint);
+	free(known);
 	free(bounds);
 	return STATUS_REFUSED;
 }

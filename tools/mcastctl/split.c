@@ -34,14 +34,17 @@ static char *word(char *in, char *out)
 int batch_split(char *line, char ***words)
 {
 	char **list = NULL;
-	int n = 0;
+	int n = 0, room = 0;
 
 	for (;;) {
 		while (isspace((unsigned char)*line))
 			line++;
 		if (!*line || (*line == '#' && !isdigit((unsigned char)line[1])))
 			break;
-		list = xrealloc(list, n + 1, sizeof(*list));
+		if (n == room) {
+			room = room ? 2 * room : 16;
+			list = xrealloc(list, room, sizeof(*list));
+		}
 		list[n++] = line;
 		line = word(line, line);
 		if (!line) {

@@ -4,6 +4,7 @@
  * -ucycles and -micro are millionths, -ppm too, -ppb billionths.
  */
 #include <linux/mcfab.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,16 @@ static void cell_micro(struct table *t, struct json_object *obj, const char *nam
 		table_cell(t, "-");
 }
 
+/* A half-width, with a question mark if the batches it is from were too short. */
+static void cell_half(struct table *t, struct json_object *obj, const char *name, int digits)
+{
+	if (has(obj, name))
+		table_cell(t, "%.*f%s", digits, micro(obj, name),
+			   has(obj, "correlated") ? "?" : "");
+	else
+		table_cell(t, "-");
+}
+
 static void cell_int(struct table *t, struct json_object *obj, const char *name)
 {
 	table_cell(t, "%s", has(obj, name) ? get_str(obj, name) : "-");
@@ -48,7 +59,7 @@ static void interval_row(struct table *t, struct json_object *class, const char 
 	table_cell(t, "%s", text);
 	cell_micro(t, i, "mean-ucycles", 3);
 	table_cell(t, "%.1f", micro(i, "mean-ucycles") * cycle_ps / 1e3);
-	cell_micro(t, i, "half-width-ucycles", 3);
+	cell_half(t, i, "half-width-ucycles", 3);
 	if (has(i, "relative-ppm"))
 		table_cell(t, "%.2f %%", 100 * micro(i, "relative-ppm"));
 	else
@@ -87,7 +98,8 @@ static void mean_of(const char *text, struct json_object *class, const char *sam
 		return;
 	printf("%s%.*f", text, digits, micro(s, "mean-micro"));
 	if (has(s, "half-width-micro"))
-		printf(" ±%.*f", digits, micro(s, "half-width-micro"));
+		printf(" ±%.*f%s", digits, micro(s, "half-width-micro"),
+		       has(s, "correlated") ? "?" : "");
 }
 
 static void print_class(struct json_object *class, u64 cycle_ps)
@@ -131,6 +143,20 @@ static void print_class(struct json_object *class, u64 cycle_ps)
 	printf(", %s deliveries\n", group_digits(a, sizeof(a), get_u64(measured, "deliveries")));
 }
 
+/* Is the interval of any latency from batches that are too short for it? */
+static bool is_correlated(struct json_object *stats)
+{
+	static const char *const intervals[] = {
+		"completion-interval", "destination-interval", "worm-interval",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(intervals); k++)
+			if (has(get_obj(get_obj(stats, classes[i]), intervals[k]), "correlated"))
+				return true;
+	return false;
+}
+
 static void print_window(struct json_object *stats)
 {
 	if (!has(stats, "window-start"))
@@ -138,9 +164,36 @@ static void print_window(struct json_object *stats)
 	printf("window: from cycle %s", get_str(stats, "window-start"));
 	if (has(stats, "window-end"))
 		printf(" to %s", get_str(stats, "window-end"));
-	printf(", %s batches of %s cycles%s\n", get_str(stats, "batches"),
+	printf(", intervals from %s batches of %s cycles%s\n", get_str(stats, "batches"),
 	       get_str(stats, "batch-cycles"),
 	       has(stats, "unsettled") ? ", NOT SETTLED: no end of the transient was found" : "");
+	if (is_correlated(stats))
+		puts("  ±?: the batches are CORRELATED: the interval may be too narrow");
+}
+
+/* Is the run a measure of the network? */
+static void print_verdict(struct json_object *stats)
+{
+	struct json_object *sat = get_obj(stats, "saturation");
+
+	if (has(stats, "exhausted"))
+		printf("WARNING: the first source had sent its count at cycle %s: %s\n",
+		       get_str(stats, "exhausted"),
+		       get_u64(stats, "exhausted") > get_u64(stats, "window-start") ?
+		       "the window ends there" : "that is before the window began");
+	if (has(sat, "parts"))
+		printf("saturation: %s; in each of %s parts of the window %.1f messages were\n"
+		       "  generated, and %.3f %s completed (threshold %.3f)\n",
+		       get_str(sat, "verdict"), get_str(sat, "parts"),
+		       micro(sat, "generated-micro"), fabs(micro(sat, "growth-micro")),
+		       micro(sat, "growth-micro") < 0 ? "more" : "fewer",
+		       micro(sat, "threshold-micro"));
+	else if (sat && !strcmp(get_str(stats, "state"), "done"))
+		puts("saturation: unknown, the window is too short for a verdict");
+	else if (sat)
+		printf("saturation: unknown, the run was %s\n", get_str(stats, "state"));
+	if (has(stats, "lower-bound"))
+		puts("LOWER BOUNDS: means of latencies and queues would grow in a longer run");
 }
 
 static void print_load(struct json_object *stats)
@@ -148,12 +201,15 @@ static void print_load(struct json_object *stats)
 	struct json_object *balance = get_obj(stats, "balance");
 
 	if (has(stats, "offered-ppb"))
-		printf("load per node and cycle: offered %.6f flits, effective %.6f,\n"
-		       "  throughput %.6f copies\n", nano(stats, "offered-ppb"),
-		       nano(stats, "effective-ppb"), nano(stats, "throughput-ppb"));
-	if (get_u64(stats, "queue-maximum"))
-		printf("source queues: mean %.6f messages, longest %s\n",
-		       micro(stats, "queue-mean-micro"), get_str(stats, "queue-maximum"));
+		printf("load in flits per node and cycle: offered %.6f, accepted %.6f,\n"
+		       "  effective %.6f, delivered %.6f (throughput %.6f copies)\n",
+		       nano(stats, "offered-ppb"), nano(stats, "accepted-ppb"),
+		       nano(stats, "effective-ppb"), nano(stats, "delivered-ppb"),
+		       nano(stats, "throughput-ppb"));
+	if (has(stats, "queue-mean-micro"))
+		printf("source queues: mean %.6f messages, longest %s,\n"
+		       "  %.6f wait for an injection channel\n", micro(stats, "queue-mean-micro"),
+		       get_str(stats, "queue-maximum"), micro(stats, "queue-injection-micro"));
 	if (!has(balance, "channels"))
 		return;
 	printf("channels: %s of %s used, utilisation mean %.5f, maximum %.5f\n",
@@ -245,6 +301,7 @@ static void print_body(struct json_object *stats)
 	}
 	print_window(stats);
 	print_load(stats);
+	print_verdict(stats);
 	print_ni(get_obj(stats, "ni"));
 	if (get_u64(stats, "bad-parts") || get_u64(stats, "bad-messages"))
 		printf("BUG: bad parts of %s deliveries, contradictions in %s messages\n",
@@ -290,7 +347,7 @@ static void print_samples(struct json_object *class)
 		cell_int(&t, s, "count");
 		cell_micro(&t, s, "mean-micro", 4);
 		cell_micro(&t, s, "deviation-micro", 4);
-		cell_micro(&t, s, "half-width-micro", 4);
+		cell_half(&t, s, "half-width-micro", 4);
 		if (has(s, "minimum")) {
 			table_cell(&t, "%.*f", digits,
 				   json_object_get_int64(get_obj(s, "minimum")) / samples[i].unit);

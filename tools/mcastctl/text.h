@@ -7,8 +7,12 @@
 
 /*
  * Read a file ("-": standard input) of at most @limit bytes and put a NUL behind it.
- * Returns 0 or a negative errno; *@text is to be freed.
+ * A zero byte ends reading: the text then is what came up to a little behind it, for the
+ * caller to refuse. Returns 0 or a negative errno; *@text is to be freed.
  */
 int text_read(const char *path, size_t limit, char **text, size_t *len);
+
+/* Say why text_read() failed. */
+enum status text_refuse(const char *path, size_t limit, int err);
 
 #endif

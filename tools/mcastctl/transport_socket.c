@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "transport.h"
+#include "waiting.h"
 
 #define MAX_GROUPS	8
 
@@ -155,6 +156,9 @@ static int socket_ask(const struct nlmsghdr *nlh, transport_take take, void *dat
 	if (mnl_socket_sendto(nl.sock, nlh, nlh->nlmsg_len) < 0)
 		return -errno;
 	while (!err) {
+		err = wait_for_answer(mnl_socket_get_fd(nl.sock), nlh, open_socket);
+		if (err)
+			return -ECANCELED;
 		len = mnl_socket_recvfrom(nl.sock, rcvbuf, sizeof(rcvbuf));
 		if (len >= 0)
 			err = take(rcvbuf, len, data);

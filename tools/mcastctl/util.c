@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "excerpt.h"
 #include "util.h"
 
 static struct location {
@@ -25,14 +26,19 @@ void set_location(const char *file, unsigned int line)
 
 static void message(const char *kind, const char *fmt, va_list ap)
 {
+	char *text = NULL;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
+	if (text)
+		excerpt_message(text);
 	fflush(stdout);
 	if (batch.file)
 		fprintf(stderr, "%s:%u: ", batch.file, batch.line);
 	if (location.file)
 		fprintf(stderr, "%s:%u: ", location.file, location.line);
-	fprintf(stderr, "%s: ", kind);
-	vfprintf(stderr, fmt, ap);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s: %s\n", kind, text ? text : "out of memory");
+	free(text);
 }
 
 /** refused() - report that the kernel or the system would not do it */

@@ -82,7 +82,7 @@ u32 word_distance(const char *a, const char *b)
 /** word_closest() - what the user may have meant by @word, or NULL */
 const char *word_closest(const char *word, const void *table, size_t stride, size_t n)
 {
-	u32 limit = strlen(word) < 3 ? 1 : strlen(word) < 6 ? 2 : 3;
+	u32 limit = strlen(word) < 5 ? 1 : strlen(word) < 8 ? 2 : 3;
 	const char *best = NULL;
 	u32 nearest = limit + 1;
 

@@ -106,7 +106,7 @@ void multicast_init(struct multicast *mc, struct net *net, const char *policy, c
 	mc->plan.worm = kvcalloc(mc->plan.max_worms, sizeof(*mc->plan.worm), GFP_KERNEL);
 	mc->plan.dst = kvcalloc(mc->plan.max_dst, sizeof(u32), GFP_KERNEL);
 	mc->dst = kvcalloc(room, sizeof(u32), GFP_KERNEL);
-	mc->scratch = kvmalloc(scratch, GFP_KERNEL);
+	mc->scratch = kvzalloc(scratch, GFP_KERNEL);
 	mc->seen = kvcalloc(BITS_TO_LONGS(net->topo.nodes), sizeof(long), GFP_KERNEL);
 	assert_true(mc->plan.worm && mc->plan.dst && mc->dst && mc->scratch && mc->seen);
 }
@@ -124,7 +124,7 @@ void multicast_exit(struct multicast *mc)
 
 void multicast_plan(struct multicast *mc, u32 source, const u32 *dst, u32 ndst)
 {
-	struct mcfab_err err;
+	struct mcfab_blame blame;
 	size_t bytes, scratch;
 
 	assert_true(ndst && ndst <= mc->room);
@@ -132,9 +132,10 @@ void multicast_plan(struct multicast *mc, u32 source, const u32 *dst, u32 ndst)
 	mcfab_plan_bounds(&mc->pol, ndst, &mc->plan.max_worms, &mc->plan.max_dst, &scratch);
 	memcpy(mc->dst, dst, ndst * sizeof(u32));
 	assert_int_equal(mcfab_plan_prepare(&mc->pol, source, mc->dst, ndst, &mc->plan,
-					    mc->scratch), 0);
-	if (mcfab_plan_check(mc->pol.view.topo, source, dst, ndst, &mc->plan, mc->seen, &err))
-		fail_msg("%s from %u: %s", mc->pol.ops->name, source, err.msg);
+					    mc->scratch, &blame), 0);
+	if (mcfab_plan_check(mc->pol.view.topo, source, dst, ndst, &mc->plan, mc->seen, &blame))
+		fail_msg("%s from %u: worm %u, node %u: %s", mc->pol.ops->name, source, blame.worm,
+			 blame.node, blame.what);
 	bytes = mcfab_walk_bytes(&mc->pol, &mc->plan);
 	if (bytes > mc->walk_room) {
 		kvfree(mc->walk_mem);

@@ -57,7 +57,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-int mcfab_runner_ready(struct mcfab_fabric *fabric)
+int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	struct mcfab_runner *r = fabric->runner;
 
@@ -101,4 +101,10 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 		pthread_barrier_destroy(&r->barrier);
 	}
 	mcfab_run_reap(fabric);
+}
+
+int mcfab_runner_wait_killable(struct mcfab_fabric *fabric)
+{
+	mcfab_runner_wait(fabric);
+	return 0;
 }

@@ -157,8 +157,10 @@ static void clean_up(struct sim *s)
 		free(s->msg[i].stored);
 		free(s->msg[i].taken);
 	}
-	for (i = 0; i < s->topo->nodes; i++)
+	for (i = 0; i < s->topo->nodes; i++) {
 		free(s->node[i].channel);
+		free(s->node[i].host);
+	}
 	while (s->kept) {
 		struct kept *k = s->kept;
 
@@ -211,6 +213,7 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	}
 	for (i = 0; i < topo->nodes; i++) {
 		s.node[i].channel = slow_get(fc->inject);
+		s.node[i].host = slow_get(fc->inject * sizeof(*s.node[i].host));
 		s.node[i].consume = fc->consume;
 	}
 	mcfab_plan_bounds(pol, topo->nodes - 1, &s.max_worms, &s.max_dst, &scratch);
@@ -230,6 +233,8 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 			slow_step_hosts(&s);
 		else
 			slow_step_nodes(&s);
+		if (slow_ports(&s))
+			slow_cross_ports(&s);
 		slow_ask_all(&s);
 		slow_grant_all(&s);
 		for (i = 0; i < chans && fc->input_speedup && fc->vcs > 1; i++)
@@ -243,6 +248,8 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 		if (slow_separable(&s))
 			slow_pass_turns(&s);
 		slow_move_all(&s);
+		if (slow_ports(&s))
+			slow_cross_ports(&s);
 		sweep(&s);
 		if (s.now > latest && s.now - s.active > patience) {
 			out->stuck = true;

@@ -58,6 +58,8 @@ void slow_ask_all(struct sim *s)
 				continue;
 			if (st->vc && st->vc->fifo != st)
 				continue;
+			if (st->port && st->port->fifo != st)
+				continue;
 			/* else it is a part of st->ready, as it is of every flit's */
 			if (max(st->front, st->ready) + (flits ? 0 : s->fc->route_delay) > s->now)
 				continue;

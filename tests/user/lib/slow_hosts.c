@@ -469,7 +469,8 @@ static void inject_copies(struct sim *s, u32 nr, u64 now)
 		struct copy *c = h->out;
 		struct worm *w;
 
-		for (k = 0; k < s->fc->inject && s->node[nr].channel[k]; k++)
+		for (k = 0; k < s->fc->inject && (s->node[nr].channel[k] ||
+		     !slow_port_roomy(s, nr, k, c->msg, c->worm, c->packet)); k++)
 			;
 		if (k == s->fc->inject)
 			return;

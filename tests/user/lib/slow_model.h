@@ -38,6 +38,20 @@ struct branch {
 	struct stay *child;	/* network: the next buffer */
 };
 
+/*
+ * a host's link to an input port of its switch, and the port's buffer (irregular networks, VCs
+ * released when packets are sent, no store-and-forward). A link of several cycles has a register
+ * for each but the last, where flits wait for room in the buffer.
+ */
+struct port {
+	struct stay *fifo;	/* stays, front first */
+	struct stay *sending;	/* whose flits leave the host */
+	struct stay *coming;	/* whose flits come into the buffer */
+	u32 onlink;		/* flits in registers */
+	u32 inside;		/* flits in the buffer */
+	u64 left, came;		/* cycles in which one last left the host, and came */
+};
+
 /* a worm in a buffer, be it a virtual channel's or the source's */
 struct stay {
 	struct stay *next;	/* of the same worm */
@@ -45,6 +59,10 @@ struct stay {
 	struct worm *worm;
 	struct stay *parent;
 	struct vc *vc;		/* NULL: an injection channel */
+	struct port *port;	/* that the injection channel leads to */
+	u64 *sent;		/* when each flit left the host, */
+	u64 *there;		/* and from when on it can be read */
+	u32 left_host;		/* flits that have */
 	u32 from_branch;
 	u32 channel;		/* injection channel */
 	u32 router;
@@ -150,6 +168,7 @@ struct node {
 	struct round *inject[4096];
 	u32 inject_head, inject_tail;
 	bool *channel;
+	struct port *host;	/* of each injection channel */
 	u32 consume;
 	u32 serial;		/* packets it has injected */
 	u64 link_free;		/* node bandwidth shared: cycle from which one may leave, */
@@ -208,6 +227,11 @@ u32 slow_packet(const struct sim *s, u32 packet);
 u32 slow_header(const struct sim *s, const struct mcfab_plan *plan, u32 first, u32 last);
 void slow_make_plan(struct sim *s, struct msg *m);
 struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 packet, u32 channel);
+bool slow_ports(const struct sim *s);
+bool slow_port_roomy(const struct sim *s, u32 nr, u32 channel, const struct msg *m, u32 index,
+		     u32 packet);
+void slow_cross_ports(struct sim *s);
+void slow_leave_port(struct sim *s, struct stay *st);
 void slow_step_nodes(struct sim *s);
 
 /* slow_hosts.c: hosts, I/O buses and network interfaces */

@@ -9,6 +9,8 @@ static bool readable(const struct sim *s, const struct stay *st, u32 index)
 
 	if (index >= st->flits)
 		return false;
+	if (st->port)
+		return index < st->entered && st->there[index] <= s->now;
 	if (!st->vc)
 		return true;
 	for (f = st->vc->flit; f; f = f->next)
@@ -428,10 +430,12 @@ static void drained(struct sim *s, struct stay *st)
 			st->after->front = s->now + 1;
 		if (s->fc->vc_release == MCFAB_RELEASE_DRAINED)
 			release(s, st);
+	} else if (st->port) {
+		slow_leave_port(s, st);
 	} else {
 		s->node[st->worm->node].channel[st->channel] = false;
 	}
-	if (!st->vc && r) {
+	if (!st->vc && !st->port && r) {
 		r->uninjected--;
 		r->injected = max(r->injected, s->now);
 		if (!r->uninjected && !slow_rounds_delivered(s))
@@ -483,6 +487,8 @@ static void leave(struct sim *s, struct stay *st)
 	while (st->nbranches && st->left < least) {
 		st->left++;
 		st->left_now++;
+		if (st->port)
+			st->port->inside--;
 		if (st->vc) {
 			struct flit *f = st->vc->flit;
 			struct credit *c = slow_get(sizeof(*c));

@@ -37,6 +37,7 @@ void slow_make_plan(struct sim *s, struct msg *m)
 {
 	const struct mcfab_msg_list *list = s->rc->workload.list;
 	u32 first = list->first[m->list], count = list->first[m->list + 1] - first;
+	struct mcfab_blame blame;
 
 	m->begun = true;
 	m->plan.max_worms = s->max_worms;
@@ -48,7 +49,8 @@ void slow_make_plan(struct sim *s, struct msg *m)
 	m->stored = slow_get(s->max_dst * sizeof(u32));
 	m->taken = slow_get(s->max_dst * sizeof(u32));
 	memcpy(s->dst, list->dst + first, count * sizeof(u32));
-	must(!mcfab_plan_prepare(s->pol, m->source, s->dst, count, &m->plan, s->scratch));
+	must(!mcfab_plan_prepare(s->pol, m->source, s->dst, count, &m->plan, s->scratch,
+				 &blame));
 }
 
 static struct round *next_round(struct sim *s, struct task *t)
@@ -170,6 +172,133 @@ u32 slow_header(const struct sim *s, const struct mcfab_plan *plan, u32 first, u
 	return last - first - 1;
 }
 
+bool slow_ports(const struct sim *s)
+{
+	return s->topo->graph && s->fc->vc_release == MCFAB_RELEASE_SENT &&
+	       s->fc->switching != MCFAB_STORE_AND_FORWARD;
+}
+
+/* cycles from a host to the buffer of its port */
+static u32 port_delay(const struct sim *s)
+{
+	return s->fc->inject_delay +
+	       (s->fc->pipeline == MCFAB_PIPELINE_FLIT ? s->fc->route_delay : 0);
+}
+
+static u32 flits_of(const struct sim *s, const struct msg *m, u32 index, u32 packet)
+{
+	const struct mcfab_plan_worm *pw = &m->plan.worm[index];
+
+	return slow_packet(s, packet) + slow_header(s, &m->plan, pw->first, pw->first + pw->count);
+}
+
+/* rule 3: cut-through needs room for the whole packet */
+bool slow_port_roomy(const struct sim *s, u32 nr, u32 channel, const struct msg *m, u32 index,
+		     u32 packet)
+{
+	if (!slow_ports(s) || s->fc->switching == MCFAB_WORMHOLE)
+		return true;
+	return s->node[nr].host[channel].inside + s->node[nr].host[channel].onlink +
+	       flits_of(s, m, index, packet) <= s->fc->buffer;
+}
+
+static void tail_left(struct sim *s, u32 nr, struct stay *st)
+{
+	struct round *r = st->worm->round;
+
+	s->node[nr].channel[st->channel] = false;
+	if (!r)
+		return;
+	r->uninjected--;
+	r->injected = max(r->injected, s->now);
+	if (!r->uninjected && !slow_rounds_delivered(s))
+		slow_round_over(s, nr, r, r->injected);
+}
+
+/* a flit may come into the buffer, if there is room */
+static void come(struct sim *s, struct port *p)
+{
+	u32 delay = port_delay(s);
+	struct stay *st = p->coming;
+
+	if (!st || st->entered == st->left_host || p->came == s->now ||
+	    p->inside >= s->fc->buffer)
+		return;
+	if (st->sent[st->entered] + max(delay, 1U) - 1 > s->now)
+		return;
+	p->came = s->now;
+	p->onlink--;
+	p->inside++;
+	st->there[st->entered++] = s->now + min(delay, 1U);
+	if (st->entered == 1)
+		st->ready = st->there[0];
+	s->active = s->now;
+	if (st->entered == st->flits)
+		p->coming = st->after;
+}
+
+/* a flit may leave the host, if there is a register or room at the end of the link */
+static void depart(struct sim *s, u32 nr, struct port *p)
+{
+	struct stay *st = p->sending;
+
+	if (!st || p->left == s->now ||
+	    p->onlink + p->inside >= s->fc->buffer + max(port_delay(s), 1U) - 1)
+		return;
+	p->left = s->now;
+	p->onlink++;
+	st->sent[st->left_host++] = s->now;
+	s->active = s->now;
+	if (st->left_host < st->flits)
+		return;
+	p->sending = NULL;
+	tail_left(s, nr, st);
+}
+
+static void cross_port(struct sim *s, u32 nr, struct port *p)
+{
+	come(s, p);
+	depart(s, nr, p);
+	come(s, p);
+}
+
+/* at the beginning of a cycle, and when flits have made room in it (4) */
+void slow_cross_ports(struct sim *s)
+{
+	u32 i, k;
+
+	for (i = 0; i < s->topo->nodes; i++)
+		for (k = 0; k < s->fc->inject; k++)
+			cross_port(s, i, &s->node[i].host[k]);
+}
+
+/* the last flit of the packet at a port's front has been read */
+void slow_leave_port(struct sim *s, struct stay *st)
+{
+	must(st->port->fifo == st && st->entered == st->flits);
+	st->port->fifo = st->after;
+	if (st->after)
+		st->after->front = s->now + 1;
+}
+
+static void enter_port(struct sim *s, u32 nr, struct stay *st)
+{
+	struct port *p = &s->node[nr].host[st->channel];
+	struct stay **at;
+
+	must(!p->sending);
+	st->port = p;
+	st->sent = slow_keep(s, st->flits * sizeof(*st->sent));
+	st->there = slow_keep(s, st->flits * sizeof(*st->there));
+	st->entered = 0;
+	p->sending = st;
+	if (!p->coming)
+		p->coming = st;
+	for (at = &p->fifo; *at; at = &(*at)->after)
+		;
+	*at = st;
+}
+
 struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 packet, u32 channel)
 {
 	const struct mcfab_plan_worm *pw = &m->plan.worm[index];
@@ -202,6 +331,8 @@ struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 pa
 	st->moved = NEVER;
 	s->active = s->now;
 	s->node[nr].link_free = s->now + st->flits;
+	if (slow_ports(s))
+		enter_port(s, nr, st);
 	return w;
 }
 
@@ -220,7 +351,8 @@ static void inject_worms(struct sim *s, u32 nr)
 	while (n->inject_head < n->inject_tail) {
 		struct round *r = n->inject[n->inject_head];
 
-		for (c = 0; c < s->fc->inject && n->channel[c]; c++)
+		for (c = 0; c < s->fc->inject && (n->channel[c] ||
+		     !slow_port_roomy(s, nr, c, r->task->msg, r->next, r->packet)); c++)
 			;
 		if (c == s->fc->inject || (slow_shared(s) && s->now < n->link_free))
 			return;

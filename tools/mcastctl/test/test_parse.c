@@ -2,7 +2,7 @@
 /*
  * Unit tests of everything that needs no kernel: numbers, words, nodes, lines of
  * a batch, keywords, failures, messages, who is to blame for a refusal, plans from
- * recorded messages.
+ * recorded messages, what is echoed, files by lines.
  */
 #include <errno.h>
 #include <linux/mcfab.h>
@@ -12,7 +12,9 @@
 
 #include "batch.h"
 #include "command.h"
+#include "excerpt.h"
 #include "faults.h"
+#include "lines.h"
 #include "nodes.h"
 #include "number.h"
 #include "plan_print.h"
@@ -642,9 +644,97 @@ static void test_plan(void)
 	report("plans from recorded messages");
 }
 
+static bool excerpt_is(const char *word, size_t at, const char *text)
+{
+	struct excerpt e = excerpt(word, at);
+
+	return !strcmp(e.text, text);
+}
+
+static void test_excerpt(void)
+{
+	char word[200], text[3000];
+	struct excerpt e;
+
+	CHECK(excerpt_is("", 0, "") && excerpt_is("abc", 7, "abc"));
+	/* What is to blame is in it, wherever it is, and no more than the limit. */
+	for (size_t len = EXCERPT_MAX - 2; len < sizeof(word); len += 5) {
+		for (size_t at = 0; at < len; at++) {
+			memset(word, 'a', len);
+			word[len] = '\0';
+			word[at] = 'X';
+			e = excerpt(word, at);
+			CHECK(strlen(e.text) <= EXCERPT_MAX && strchr(e.text, 'X'));
+			CHECK(strstr(e.text, "...") || len <= EXCERPT_MAX);
+		}
+	}
+	/* No half characters. */
+	for (size_t i = 0; i + 2 < sizeof(word); i += 2)
+		memcpy(word + i, "\303\244", 3);
+	for (size_t at = 0; at < strlen(word); at++) {
+		e = excerpt(word, at);
+		CHECK(strlen(e.text) <= EXCERPT_MAX);
+		CHECK(!(strspn(e.text, ".") % 2 ? (e.text[3] & 0xc0) == 0x80 : 0));
+	}
+	memcpy(text, "Error: a\tb\33[2Jc  d", sizeof("Error: a\tb\33[2Jc  d"));
+	excerpt_message(text);
+	CHECK(!strcmp(text, "Error: a?b?[2Jc  d"));
+	memcpy(text, "dims ", sizeof("dims "));
+	memset(text + 5, '7', 2000);
+	memcpy(text + 2005, "x: out of range", sizeof("x: out of range"));
+	excerpt_message(text);
+	CHECK(strlen(text) == 5 + EXCERPT_WORD + strlen(" out of range"));
+	CHECK(!strncmp(text, "dims 777", 8) && strstr(text, "7...7"));
+	CHECK(strstr(text, "7x: out of range"));
+	for (size_t i = 0; i < 2900; i += 2)
+		memcpy(text + i, "a ", sizeof("a "));
+	memcpy(text + 2900, "end", sizeof("end"));
+	excerpt_message(text);
+	CHECK(strlen(text) == EXCERPT_TEXT && !strcmp(text + EXCERPT_TEXT - 4, " end"));
+	report("what is echoed is short, and what is to blame is in it");
+}
+
+static bool reads(const char *text, size_t len, const char *want, enum status status)
+{
+	FILE *f = fopen("build-asan/lines.txt", "w");
+	enum status got = STATUS_OK;
+	char all[256] = "";
+	struct lines l;
+	bool end;
+
+	if (!f || fwrite(text, 1, len, f) != len || fclose(f) ||
+	    lines_open(&l, "build-asan/lines.txt", 64))
+		return false;
+	if (lines_check(&l) != status)
+		return false;
+	while (!(got = lines_next(&l, false, &end)) && !end)
+		sprintf(all + strlen(all), "%u<%s>", l.number, l.text);
+	lines_close(&l);
+	remove("build-asan/lines.txt");
+	return got == status && !strcmp(all, want);
+}
+
+static void test_lines(void)
+{
+	char text[80];
+
+	CHECK(reads("", 0, "", STATUS_OK));
+	CHECK(reads("a", 1, "1<a>", STATUS_OK));
+	CHECK(reads("a\n", 2, "1<a>", STATUS_OK));
+	CHECK(reads("\n\nb\n", 4, "1<>2<>3<b>", STATUS_OK));
+	CHECK(reads("a\n\0", 3, "1<a>", STATUS_USAGE));
+	CHECK(reads("a\nb\0c", 5, "1<a>", STATUS_USAGE));
+	memset(text, '\n', sizeof(text));
+	memcpy(text, "x", sizeof("x"));
+	CHECK(reads(text, 1, "1<x>", STATUS_OK));
+	memset(text, 'y', sizeof(text));
+	CHECK(reads(text, 65, "", STATUS_USAGE));
+	report("lines within limits");
+}
+
 int main(void)
 {
-	puts("TAP version 13\n1..13");
+	puts("TAP version 13\n1..15");
 	fflush(stdout);
 	if (!getenv("VERBOSE") && !freopen("/dev/null", "w", stderr))
 		return 1;
@@ -661,6 +751,8 @@ int main(void)
 	test_messages();
 	test_blame();
 	test_plan();
+	test_excerpt();
+	test_lines();
 	printf("# %d checks\n", checks);
 	return bad_tests != 0;
 }

@@ -116,6 +116,12 @@ static inline s64 atomic64_cmpxchg(atomic64_t *v, s64 old, s64 new)
 	return old;
 }
 
+static inline bool atomic64_try_cmpxchg(atomic64_t *v, s64 *old, s64 new)
+{
+	return __atomic_compare_exchange_n(&v->counter, old, new, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_RELAXED);
+}
+
 #define atomic64_sub(i, v)		atomic64_add(-(i), (v))
 #define atomic64_inc(v)		atomic64_add(1, (v))
 #define atomic64_dec(v)		atomic64_add(-1, (v))

@@ -18,6 +18,7 @@ struct sk_buff {
 };
 
 struct sk_buff *shim_skb_new(size_t size, bool exact);
+bool shim_skb_stale(const struct sk_buff *skb);
 
 static inline int skb_tailroom(const struct sk_buff *skb)
 {

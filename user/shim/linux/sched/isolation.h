@@ -6,5 +6,6 @@
 #include <linux/cpumask.h>
 
 #define housekeeping_cpumask(type)	cpu_online_mask
+#define cpu_is_isolated(cpu)		((void)(cpu), false)
 
 #endif

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * New fabrics. Their names are taken at once, so that no two that are being built share one.
+ */
+#include "control/nl_job.h"
+#include "core/memory.h"
+#include "core/runner.h"
+#include "core/thread.h"
+#include "topology/topology.h"
+
+static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *cfg)
+{
+	const struct nlattr *addressing = info->attrs[MCFAB_A_FABRIC_ADDRESSING];
+	char topology[MCFAB_NAME_LEN];
+	const struct nlattr *pos;
+	int rem, ret;
+
+	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_TOPOLOGY, "topology", topology);
+	if (ret)
+		return ret;
+	if (addressing && nla_get_u32(addressing) == MCFAB_ADDRESS_LID)
+		mcfab_fabric_defaults_lid(cfg);
+	else if (!strcmp(topology, mcfab_irregular_ops.name))
+		mcfab_fabric_defaults_irregular(cfg);
+	else
+		mcfab_fabric_defaults(cfg);
+	strscpy(cfg->topology, topology, sizeof(cfg->topology));
+	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_NAME, "name of the fabric", cfg->name);
+	if (ret)
+		return ret;
+	if (!info->attrs[MCFAB_A_FABRIC_DIMS] &&
+	    strcmp(cfg->topology, mcfab_irregular_ops.name))
+		return mcfab_nl_missing(info, MCFAB_A_FABRIC_DIMS, "dims");
+	cfg->ndims = 0;
+	nlmsg_for_each_attr_type(pos, MCFAB_A_FABRIC_DIMS, info->nlhdr, GENL_HDRLEN, rem) {
+		if (cfg->ndims == MCFAB_MAX_DIMS) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "more than %u dimensions",
+						MCFAB_MAX_DIMS);
+			return -EINVAL;
+		}
+		cfg->radix[cfg->ndims++] = nla_get_u32(pos);
+	}
+
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_VCS, &cfg->vcs);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER, &cfg->buffer);
+	if (info->attrs[MCFAB_A_FABRIC_BUFFER])
+		cfg->buffer_packets = 0;
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER_PACKETS, &cfg->buffer_packets);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INPUT_SPEEDUP, &cfg->input_speedup);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT, &cfg->inject);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONSUME, &cfg->consume);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT_DELAY, &cfg->inject_delay);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROUTE_DELAY, &cfg->route_delay);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_LINK_DELAY, &cfg->link_delay);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONSUME_DELAY, &cfg->consume_delay);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CREDIT_DELAY, &cfg->credit_delay);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_STARTUP, &cfg->startup);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CYCLE_PS, &cfg->cycle_ps);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_STALL_LIMIT, &cfg->stall_limit);
+	if (info->attrs[MCFAB_A_FABRIC_SWITCHING])
+		cfg->switching = nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCHING]);
+	if (info->attrs[MCFAB_A_FABRIC_REPLICATION])
+		cfg->replication = nla_get_u32(info->attrs[MCFAB_A_FABRIC_REPLICATION]);
+	if (info->attrs[MCFAB_A_FABRIC_VC_RELEASE])
+		cfg->vc_release = nla_get_u32(info->attrs[MCFAB_A_FABRIC_VC_RELEASE]);
+	if (info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION])
+		cfg->link_arbitration =
+			nla_get_u32(info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION]);
+	if (info->attrs[MCFAB_A_FABRIC_PIPELINE])
+		cfg->pipeline = nla_get_u32(info->attrs[MCFAB_A_FABRIC_PIPELINE]);
+	if (info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH])
+		cfg->node_bandwidth = nla_get_u32(info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH]);
+	if (info->attrs[MCFAB_A_FABRIC_ALLOCATOR])
+		cfg->allocator = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ALLOCATOR]);
+	if (info->attrs[MCFAB_A_FABRIC_ROUTING])
+		cfg->routing = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ROUTING]);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROOT, &cfg->root);
+	if (info->attrs[MCFAB_A_FABRIC_SEED])
+		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_FABRIC_SEED]);
+	if (info->attrs[MCFAB_A_FABRIC_NICE])
+		cfg->nice = nla_get_s32(info->attrs[MCFAB_A_FABRIC_NICE]);
+	else
+		cfg->nice = mcfab_thread_nice();
+	ret = mcfab_nl_get_rules(info, &cfg->rules);
+	return ret ?: mcfab_nl_host_config(info, cfg);
+}
+
+/* What nobody asked for by name is blamed on what it follows from. */
+static void mcfab_nl_new_blame(const struct genl_info *info, struct mcfab_err *err)
+{
+	if (err->attr != MCFAB_A_FABRIC_ROUTING || info->attrs[MCFAB_A_FABRIC_ROUTING])
+		return;
+	err->attr = info->attrs[MCFAB_A_FABRIC_SWITCHES] ? MCFAB_A_FABRIC_SWITCHES :
+							   MCFAB_A_FABRIC_TOPOLOGY;
+}
+
+/**
+ * struct mcfab_nl_new - a fabric to be made
+ * @job: the request
+ * @cfg: what it is to be
+ * @graph: its network, if that is irregular
+ * @core: it, when it is made
+ */
+struct mcfab_nl_new {
+	struct mcfab_nl_job job;
+	struct mcfab_fabric_cfg cfg;
+	struct mcfab_nl_graph *graph;
+	struct mcfab_fabric *core;
+};
+
+static int mcfab_nl_new_core(struct mcfab_nl_new *new)
+{
+	struct mcfab_nl_fabric *fabric = new->job.fabric;
+	struct genl_info *info = new->job.info;
+	struct mcfab_err err = {};
+	int ret;
+
+	mcfab_nl_new_shards(&new->cfg, fabric->cpus, info->attrs[MCFAB_A_FABRIC_CPUS]);
+	new->core = mcfab_fabric_create(&new->cfg, &err);
+	if (IS_ERR(new->core)) {
+		ret = PTR_ERR(new->core);
+		new->core = NULL;
+		mcfab_nl_new_blame(info, &err);
+		return mcfab_nl_refuse(info, &err, ret);
+	}
+	new->core->owner = fabric;
+	new->core->begun = mcfab_nl_begun;
+	new->core->finished = mcfab_nl_finished;
+	new->core->netns = fabric->net->ns.inum;
+	new->core->id = fabric->id;
+	ret = mcfab_runner_set_cpus(new->core, fabric->cpus, info->attrs[MCFAB_A_FABRIC_CPUS],
+				    &err);
+	return ret ? mcfab_nl_refuse(info, &err, ret) : 0;
+}
+
+static int mcfab_nl_new_work(struct mcfab_nl_job *job)
+{
+	struct mcfab_nl_new *new = container_of(job, struct mcfab_nl_new, job);
+	struct mcfab_nl_graph *graph = mcfab_nl_graph_take(job->info, &new->cfg);
+
+	if (IS_ERR(graph))
+		return PTR_ERR(graph);
+	new->graph = graph;
+	return mcfab_nl_new_core(new);
+}
+
+/*
+ * It is there for others before it is told of, and told of before anybody can remove it, for
+ * which it takes the lock.
+ */
+static int mcfab_nl_new_finish(struct mcfab_nl_job *job, int ret)
+{
+	struct mcfab_nl_new *new = container_of(job, struct mcfab_nl_new, job);
+	struct mcfab_nl_fabric *fabric = job->fabric;
+
+	if (!ret) {
+		/* pairs with mcfab_nl_fabric_building() */
+		smp_store_release(&fabric->core, new->core);
+		new->core = NULL;
+		ret = mcfab_nl_fabric_fill(job->msg, fabric, job->info, NULL);
+	}
+	if (!ret) {
+		mcfab_nl_graph_free(new->graph);
+		new->graph = NULL;
+		mcfab_nl_notify(fabric, job->deferred ? MCFAB_CMD_FABRIC_CHANGE_NTF :
+							MCFAB_CMD_FABRIC_ADD_NTF);
+		return 0;
+	}
+	mcfab_nl_fabric_unlist(fabric);
+	if (job->deferred)
+		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
+	/* the list's hold; the request has another one */
+	mcfab_nl_fabric_put(fabric);
+	return ret;
+}
+
+static void mcfab_nl_new_free(struct mcfab_nl_job *job)
+{
+	struct mcfab_nl_new *new = container_of(job, struct mcfab_nl_new, job);
+
+	if (new->core)
+		mcfab_fabric_destroy(new->core);
+	if (new->graph)
+		mcfab_nl_graph_put(genl_info_net(job->info), new->graph);
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_new_ops = {
+	.busy = "the fabric is being built",
+	.work = mcfab_nl_new_work,
+	.finish = mcfab_nl_new_finish,
+	.free = mcfab_nl_new_free,
+};
+
+/* Name and number are given together, so that no two fabrics share one. */
+static int mcfab_nl_new_add(struct genl_info *info, struct mcfab_nl_fabric *fabric)
+{
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(fabric->net);
+	int ret = 0;
+
+	mutex_lock(&nlnet->lock);
+	if (mcfab_nl_find_name(nlnet, fabric->name)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_FABRIC_NAME],
+				    "a fabric of this name exists");
+		ret = -EEXIST;
+	} else if (nlnet->last_id >= U32_MAX - 1) {
+		NL_SET_ERR_MSG(info->extack, "no number is left for a fabric");
+		ret = -ENOSPC;
+	} else {
+		fabric->id = ++nlnet->last_id;
+		kref_get(&fabric->ref);
+		list_add_tail(&fabric->list, &nlnet->fabrics);
+		WRITE_ONCE(nlnet->generation, nlnet->generation + 1);
+	}
+	mutex_unlock(&nlnet->lock);
+	return ret;
+}
+
+static struct mcfab_nl_fabric *mcfab_nl_fabric_alloc(struct net *net,
+						     const struct mcfab_fabric_cfg *cfg)
+{
+	struct mcfab_nl_fabric *fabric = mcfab_memory_zalloc(1, sizeof(*fabric));
+
+	if (!fabric)
+		return NULL;
+	if (!zalloc_cpumask_var(&fabric->cpus, GFP_KERNEL_ACCOUNT)) {
+		mcfab_memory_free(fabric);
+		return NULL;
+	}
+	INIT_LIST_HEAD(&fabric->list);
+	kref_init(&fabric->ref);
+	mutex_init(&fabric->lock);
+	fabric->net = net;
+	strscpy(fabric->name, cfg->name, sizeof(fabric->name));
+	strscpy(fabric->topology, cfg->topology, sizeof(fabric->topology));
+	fabric->ndims = cfg->ndims;
+	memcpy(fabric->radix, cfg->radix, sizeof(fabric->radix));
+	return fabric;
+}
+
+/* Steps that it takes to make a fabric: as many as tables have entries, and searches steps. */
+static u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_cfg *cfg)
+{
+	struct mcfab_topo topo = { .ops = mcfab_topo_find(cfg->topology), .ndims = cfg->ndims };
+	u64 switches = mcfab_nl_graph_switches(info, cfg->name), channels;
+	bool updown = cfg->routing == MCFAB_ROUTING_UPDOWN;
+	struct mcfab_err err = {};
+
+	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
+	if (!strcmp(cfg->topology, mcfab_irregular_ops.name)) {
+		updown = true;
+		/* about as many as a switch of such networks has */
+		channels = 8 * switches;
+	} else if (topo.ops && !topo.ops->init(&topo, &err)) {
+		switches = topo.routers;
+		channels = switches * topo.ports;
+	} else {
+		/* to be refused */
+		return 0;
+	}
+	return channels + (updown ? 2 * switches * channels : 0);
+}
+
+/* MCFAB_CMD_FABRIC_NEW */
+int mcfab_nl_fabric_new_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_nl_new *new;
+	int ret;
+
+	new = mcfab_nl_job_alloc(sizeof(*new), &mcfab_nl_new_ops, info);
+	if (!new)
+		return -ENOMEM;
+	ret = mcfab_nl_new_config(info, &new->cfg);
+	if (ret)
+		goto free_new;
+	fabric = mcfab_nl_fabric_alloc(genl_info_net(info), &new->cfg);
+	if (!fabric) {
+		ret = -ENOMEM;
+		goto free_new;
+	}
+	ret = mcfab_nl_new_cpus(info, fabric->cpus);
+	if (ret)
+		goto put_fabric;
+	mutex_lock(&fabric->lock);
+	ret = mcfab_nl_new_add(info, fabric);
+	if (!ret)
+		return mcfab_nl_job_go(&new->job, fabric, skb,
+				       mcfab_nl_new_steps(info, &new->cfg));
+	mutex_unlock(&fabric->lock);
+put_fabric:
+	mcfab_nl_fabric_put(fabric);
+free_new:
+	mcfab_nl_job_free(&new->job);
+	return ret;
+}

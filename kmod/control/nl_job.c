@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Requests that may take long: at once, or by a thread. */
+#include "control/nl_job.h"
+
+/*
+ * Steps, of some nanoseconds each, that a handler takes itself: about 10 ms at most. To make
+ * a thread takes as long.
+ */
+#define MCFAB_NL_STEPS	500000ULL
+
+/**
+ * mcfab_nl_job_alloc() - a request that may take long
+ * @size: of the structure that begins with a struct mcfab_nl_job
+ * @ops: its kind
+ * @info: the request
+ *
+ * The answer's message is allocated here, with room for the longest: when all is done, it is
+ * too late to find out that there is no memory for it.
+ *
+ * Context: May sleep.
+ * Return: the structure, to be given to mcfab_nl_job_go() or mcfab_nl_job_free(), or NULL.
+ */
+void *mcfab_nl_job_alloc(size_t size, const struct mcfab_nl_job_ops *ops, struct genl_info *info)
+{
+	struct mcfab_nl_job *job = kzalloc(size, GFP_KERNEL_ACCOUNT);
+
+	if (!job)
+		return NULL;
+	job->ops = ops;
+	job->info = info;
+	job->msg = mcfab_nl_new(MCFAB_NL_EVENT_SIZE);
+	if (job->msg)
+		return job;
+	kfree(job);
+	return NULL;
+}
+
+/**
+ * mcfab_nl_job_free() - free a request that may take long
+ * @job: the request
+ *
+ * Context: May sleep; under no lock of the control plane.
+ */
+void mcfab_nl_job_free(struct mcfab_nl_job *job)
+{
+	if (job->ops->free)
+		job->ops->free(job);
+	if (job->fabric)
+		mcfab_nl_fabric_put(job->fabric);
+	nlmsg_free(job->msg);
+	kfree(job);
+}
+
+/**
+ * mcfab_nl_job_reply() - send a request's answer
+ * @job: the request; its message is filled in
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error.
+ */
+int mcfab_nl_job_reply(struct mcfab_nl_job *job)
+{
+	struct sk_buff *msg = job->msg;
+
+	job->msg = NULL;
+	return genlmsg_reply(msg, job->info);
+}
+
+/**
+ * mcfab_nl_job_now() - do what was requested
+ * @job: the request; its fabric is locked, and unlocked in the end; is freed
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error with the extack set.
+ */
+int mcfab_nl_job_now(struct mcfab_nl_job *job)
+{
+	int ret = job->ops->work(job);
+
+	ret = job->ops->finish(job, ret);
+	if (!ret && job->msg)
+		ret = mcfab_nl_job_reply(job);
+	mutex_unlock(&job->fabric->lock);
+	mcfab_nl_job_free(job);
+	return ret;
+}
+
+/**
+ * mcfab_nl_job_go() - do what was requested, or have a thread do it
+ * @job: the request; is taken over
+ * @fabric: its fabric, held and locked, with no other such request under way; both holds are
+ *	    taken over
+ * @skb: what the handler was given
+ * @work: how long it takes, in steps of some nanoseconds
+ *
+ * Context: May sleep; a handler's.
+ * Return: what the handler is to return.
+ */
+int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
+		    struct sk_buff *skb, u64 work)
+{
+	job->fabric = fabric;
+	if (work > MCFAB_NL_STEPS)
+		return mcfab_nl_defer(job, skb);
+	return mcfab_nl_job_now(job);
+}

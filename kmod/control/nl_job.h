@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Requests that may take long. Whoever serves a request holds a lock of generic netlink that
+ * others may have to wait for, so what takes longer than about 10 ms is handed to a thread,
+ * and the handler returns without an answer. The thread answers when it is done, in the
+ * same words as the handler would have done.
+ */
+#ifndef MCFAB_CONTROL_NL_JOB_H
+#define MCFAB_CONTROL_NL_JOB_H
+
+#include "control/nl.h"
+
+struct mcfab_nl_job;
+
+/**
+ * struct mcfab_nl_job_ops - a kind of request that may take long
+ * @busy: why others have to wait, for people
+ * @work: does it, by the request alone; changes nothing that others see. They see the
+ *	  fabric in state building, and nobody else changes it
+ * @finish: takes over what was made, given what @work returned, and fills in the answer; under
+ *	    the fabric's lock
+ * @free: frees what is left, under no lock; may be NULL
+ *
+ * @work and @finish return 0 or a negative error with the extack set.
+ */
+struct mcfab_nl_job_ops {
+	const char *busy;
+	int (*work)(struct mcfab_nl_job *job);
+	int (*finish)(struct mcfab_nl_job *job, int ret);
+	void (*free)(struct mcfab_nl_job *job);
+};
+
+/**
+ * struct mcfab_nl_job - a request that may take long
+ * @ops: its kind
+ * @fabric: its fabric, held
+ * @info: the request
+ * @msg: the answer, sent if all went well and it is still there
+ * @deferred: a thread does it
+ * @later: what a thread needs for it; of nl_defer.c
+ */
+struct mcfab_nl_job {
+	const struct mcfab_nl_job_ops *ops;
+	struct mcfab_nl_fabric *fabric;
+	struct genl_info *info;
+	struct sk_buff *msg;
+	bool deferred;
+	struct mcfab_nl_deferred *later;
+};
+
+/* nl_job.c */
+void *mcfab_nl_job_alloc(size_t size, const struct mcfab_nl_job_ops *ops,
+			 struct genl_info *info);
+void mcfab_nl_job_free(struct mcfab_nl_job *job);
+int mcfab_nl_job_now(struct mcfab_nl_job *job);
+int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
+		    struct sk_buff *skb, u64 work);
+int mcfab_nl_job_reply(struct mcfab_nl_job *job);
+
+/* nl_defer.c; user/defer.c */
+int mcfab_nl_defer_init(void);
+void mcfab_nl_defer_exit(void);
+int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb);
+void mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric);
+void mcfab_nl_defer_end(struct net *net);
+
+#endif

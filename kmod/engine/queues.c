@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Source queues. They need no memory: what waits in one is what the workload generated up to now
+ * and the node has not taken up. Its length is the distance of two places in the node's stream of
+ * messages: its own, and one that each look takes forward to the present, where they differ. So a
+ * look costs a pass over the nodes and one step for each message that was generated since the last
+ * one and still waits, however long the queues are.
+ *
+ * Everything here runs at the boundary, one thread alone.
+ */
+#include "engine/engine.h"
+
+/* messages that may be generated between two looks, where the load is known */
+#define LOOK_MESSAGES	0x40000U
+/* ... and least cycles between them */
+#define LOOK_CYCLES	16U
+
+/* messages that all nodes generate in 10^9 cycles; 0: not known */
+static u64 messages_generated(const struct mcfab_engine *e)
+{
+	const struct mcfab_workload_cfg *w = &e->work.cfg;
+	u32 sources = w->source == MCFAB_NONE ? e->topo->nodes : 1;
+
+	switch (w->kind) {
+	case MCFAB_POISSON:
+		return w->rate * sources;
+	case MCFAB_FIXED:
+		return (u64)MCFAB_RATE_ONE / w->interval * (w->network ? 1 : sources);
+	default:
+		return 0;
+	}
+}
+
+/**
+ * mcfab_queues_interval() - how often source queues are looked at
+ * @e: engine, its workload open
+ * @most: cycles between two looks under an ordinary load
+ *
+ * Under the heaviest ones a look would otherwise have millions of messages to generate.
+ *
+ * Context: start of a run.
+ * Return: cycles between two looks; a function of the configuration.
+ */
+u64 mcfab_queues_interval(const struct mcfab_engine *e, u64 most)
+{
+	u64 load = messages_generated(e);
+
+	if (!load)
+		return most;
+	return clamp(div64_u64((u64)LOOK_MESSAGES * MCFAB_RATE_ONE, load), (u64)LOOK_CYCLES, most);
+}
+
+static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
+{
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++) {
+		struct mcfab_shard *s = &e->shard[i];
+
+		if (s->skipped || s->unqueued)
+			mcfab_load_skipped(load, e->cycle - 1, s->skipped, s->skipped_dests,
+					   s->unqueued);
+		s->skipped = 0;
+		s->skipped_dests = 0;
+		s->unqueued = 0;
+	}
+}
+
+/* take a node of which messages wait to the present; return: how many they are */
+static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
+{
+	struct mcfab_load *load = &e->fabric->stats.load;
+	struct mcfab_node *n = &e->node[nr];
+	struct mcfab_source *due = &e->due[nr];
+
+	/* what was taken up since is counted when it is handed over */
+	if (due->index <= n->stream.index)
+		*due = n->stream;
+	while (due->gen < e->cycle) {
+		mcfab_load_generated(load, due->gen,
+				     mcfab_workload_ndests(&e->work, nr, due->index));
+		mcfab_workload_next(&e->work, nr, due);
+		mcfab_breathe(++*work);
+	}
+	n->counted = due->index;
+	return due->index - n->stream.index;
+}
+
+/**
+ * mcfab_queues_look() - count what was generated and waits at its source
+ * @e: engine
+ *
+ * That is what was generated before the current cycle and has not been taken up. Lone multicasts
+ * do not queue.
+ *
+ * Context: boundary, without stats_lock: nobody else looks at the loads before the run has ended.
+ * May sleep.
+ */
+void mcfab_queues_look(struct mcfab_engine *e)
+{
+	u32 i, end, work = 0, nodes = e->lone ? 0 : e->topo->nodes;
+	u32 longest = e->boundary.queue_max;
+	u64 waiting = 0, generated = 0;
+
+	for (i = 0; i < nodes; ) {
+		for (end = mcfab_breath_end(i, nodes); i < end; i++) {
+			u32 queue = e->node[i].stream.gen < e->cycle ? bring_up(e, i, &work) : 0;
+
+			longest = max(longest, queue);
+			waiting += queue;
+			generated += e->node[i].stream.index + queue;
+		}
+	}
+	count_skipped(e, &e->fabric->stats.load);
+	e->boundary.queue_max = longest;
+	e->boundary.flooded = waiting > generated / 2;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How much of everything a run needs; arrays.c gets the memory. */
+#include <linux/mcfab.h>
+#include "engine/engine.h"
+#include "engine/sizes.h"
+#include "topology/graph.h"
+
+/* plan memory above this many bytes is cut down to what an ordinary load needs */
+#define BLOCKS_SOFT_LIMIT	(64U << 20)
+/* ... and even the smallest network has room for so many messages under way */
+#define LEAST_BLOCKS		1024U
+
+/* how many messages a run makes, U32_MAX: as many as it takes */
+static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
+{
+	u64 messages = U32_MAX;
+
+	switch (w->kind) {
+	case MCFAB_LONE:
+		return 1;	/* at a time */
+	case MCFAB_BURST:
+		return fabric->topo.nodes;
+	case MCFAB_FILE:
+		return w->list->nmsgs;
+	default:
+		if (w->count)
+			messages = (u64)w->count * fabric->topo.nodes;
+		return min_t(u64, messages, U32_MAX);
+	}
+}
+
+/**
+ * mcfab_seen_longs() - longs of a plan block's @seen
+ * @e: engine
+ *
+ * Context: any.
+ * Return: how many; 0 where no packet can come twice.
+ */
+u32 mcfab_seen_longs(const struct mcfab_engine *e)
+{
+	return e->tables ? BITS_TO_LONGS(e->max_dst * e->packets) : 0;
+}
+
+/* a block's arrays stand behind it, those of the strictest alignment first */
+static size_t block_bytes(const struct mcfab_engine *e)
+{
+	size_t bytes = sizeof(struct mcfab_block) + mcfab_seen_longs(e) * sizeof(long);
+
+	bytes += e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
+	bytes += e->max_dst * sizeof(u32);
+	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
+		bytes += e->max_dst * sizeof(struct mcfab_came);
+	return ALIGN(bytes, 8);
+}
+
+/*
+ * The bounds below are for a crowded network. Of a lone multicast no more is under
+ * way than its plan has entries: every header has one at least.
+ */
+static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
+{
+	u64 lone = (u64)per_entry * e->max_dst * e->packets + 16;
+
+	/* what follows bad tables may multiply */
+	return e->lone && !e->tables ? min(lone, bound) : bound;
+}
+
+static u32 shard_of(const struct mcfab_engine *e, u32 router)
+{
+	return (((u64)router + 1) * e->nshards - 1) / e->topo->routers;
+}
+
+/**
+ * mcfab_largest_share() - the most routers and the most nodes that one shard has
+ * @e: engine; @e->nshards is set, the topology may still lack its tables
+ *
+ * Context: any.
+ * Return: both, which may be of two shards.
+ */
+struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e)
+{
+	const struct mcfab_graph *graph = e->topo->graph;
+	struct mcfab_share share = { .routers = DIV_ROUND_UP(e->topo->routers, e->nshards) };
+	u32 nodes[MCFAB_MAX_SHARDS] = { 0 }, i;
+
+	/* elsewhere every router has one */
+	share.nodes = graph ? 0 : share.routers;
+	/* the tables may not be there yet */
+	for (i = 0; graph && i < graph->hosts; i++) {
+		u32 nr = shard_of(e, graph->host[i].at);
+
+		share.nodes = max(share.nodes, ++nodes[nr]);
+	}
+	return share;
+}
+
+/* records that may be at routers of one shard, virtual channels' and nodes' */
+static u64 shard_records(const struct mcfab_engine *e, const struct mcfab_share *share)
+{
+	return (u64)share->routers * e->ports * e->vcs +
+	       (u64)share->nodes * e->inject * e->source_slots;
+}
+
+/**
+ * mcfab_asks_size() - requests of headers that one shard may hold at once
+ * @e: engine
+ * @share: the largest shard
+ *
+ * Context: any.
+ * Return: how many.
+ */
+u64 mcfab_asks_size(const struct mcfab_engine *e, const struct mcfab_share *share)
+{
+	/* a path worm's header waits for one channel, and for consumption if that is scarce */
+	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
+
+	if (e->pol && e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
+		branches = e->ports + 1;
+	return lone_bound(e, 1, shard_records(e, share) * branches);
+}
+
+/**
+ * mcfab_mail_size() - letters of a kind that one shard may post in one cycle
+ * @e: engine
+ * @share: the largest shard
+ * @kind: the kind
+ *
+ * Each is about another virtual channel or injection channel.
+ *
+ * Context: any.
+ * Return: how many.
+ */
+u32 mcfab_mail_size(const struct mcfab_engine *e, const struct mcfab_share *share,
+		    enum mcfab_letter kind)
+{
+	u64 all = shard_records(e, share);
+	u64 sources = (u64)share->nodes * e->inject * e->source_slots, bound = all;
+
+	switch (kind) {
+	case MCFAB_LETTER_HEADER:
+	case MCFAB_LETTER_RELEASE:
+		bound = all - sources;
+		break;
+	case MCFAB_LETTER_INJECTED:
+		bound = sources;
+		break;
+	case MCFAB_LETTER_CONSUMED:
+		bound = e->flags & MCFAB_ENG_SCARCE ? all : 0;
+		break;
+	case MCFAB_LETTER_ENDED:
+		bound = e->flags & MCFAB_ENG_WORM ? all : 0;
+		break;
+	case MCFAB_LETTER_FREE:
+	case MCFAB_LETTER_CREDIT:
+		bound = e->flags & MCFAB_ENG_CREDITS ? all : 0;
+		break;
+	case MCFAB_LETTER_FRONT:
+		if (!(e->flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED)))
+			bound = 0;
+		break;
+	default:
+		break;
+	}
+	/* credit, free, front come from all over a worm, whatever it is about */
+	return e->flags & MCFAB_ENG_CREDITS ? bound : min(bound, lone_bound(e, 4, bound));
+}
+
+/**
+ * mcfab_grants_size() - letters that the grants of one shard may take in one cycle
+ * @e: engine
+ * @share: the largest shard
+ *
+ * Context: any.
+ * Return: how many.
+ */
+u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share)
+{
+	/* a branch that is granted, or given up, and a waking */
+	return lone_bound(e, 3, shard_records(e, share) * (e->fabric->updown ? 3 : 2));
+}
+
+/* deliveries of one cycle */
+static u32 most_deliveries(const struct mcfab_engine *e)
+{
+	return e->nvcs + e->topo->nodes * e->inject;
+}
+
+/* copies under way at once: every record's packet to each node of its router */
+static u32 most_copies(const struct mcfab_engine *e)
+{
+	u64 input = (u64)e->ports * e->vcs * e->slots;
+	u64 most = 1, readers = e->topo->routers;
+
+	/* elsewhere every router has one node */
+	if (e->topo->graph) {
+		most = min(e->ports, e->topo->nodes);
+		readers += e->topo->nodes;
+	}
+	/* where links fail, something reads for each branch that is given up */
+	if (e->fabric->updown)
+		return lone_bound(e, 1, (u64)e->places * (e->ports + 1));
+	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
+}
+
+/*
+ * Below saturation few messages are under way at once, but how few depends on the policy: the
+ * pools begin with what most runs need and may grow to so many times that (grow.c), as long as
+ * what has an entry for each number stays below so many bytes.
+ */
+#define POOL_GROWTH	8
+#define POOL_BYTES	0x40000000ULL
+
+/* @bound: more can never be in use; @entry: bytes for each number */
+static void set_limit(struct mcfab_pool *pool, u64 bound, size_t entry)
+{
+	u64 limit = min3((u64)pool->size * POOL_GROWTH, bound, POOL_BYTES / entry);
+
+	pool->limit = max_t(u64, limit, pool->size);
+}
+
+static void set_limits(struct mcfab_engine *e, u64 messages)
+{
+	u64 worms = messages * e->max_worms * e->packets;
+
+	/* of a lone multicast no more is under way than its plan has entries */
+	if (e->lone)
+		messages = 0;
+	set_limit(&e->mcast_pool, messages + 1, sizeof(*e->mcast));
+	set_limit(&e->block_pool, messages + 2, e->block_bytes);
+	set_limit(&e->worm_pool, e->lone ? 0 : worms, sizeof(*e->worm));
+	set_limit(&e->log_pool, messages * e->max_dst + 1, sizeof(*e->log));
+	set_limit(&e->relay_pool, e->lone ? 0 : U64_MAX, sizeof(*e->relay));
+	set_limit(&e->round_pool, e->lone ? 0 : worms, sizeof(*e->round));
+	set_limit(&e->job_pool, e->lone || !e->job_pool.size ? 0 : U64_MAX, sizeof(*e->job));
+	/* more can never be under way */
+	set_limit(&e->copy_pool, 0, sizeof(*e->copy));
+}
+
+/*
+ * The pools of what every message takes have stocks where there are several shards. What a phase
+ * takes at most: an injection channel is free for one worm in a cycle, and a node comes to its
+ * next message when the one before has got one; hosts may do more at once.
+ */
+static void set_stocks(struct mcfab_engine *e)
+{
+	u32 nodes = e->topo->nodes;
+
+	e->worm_pool.burst = nodes * e->inject;
+	e->block_pool.burst = nodes * (e->inject + 1);
+	e->mcast_pool.burst = nodes * (e->inject + 1);
+	e->log_pool.burst = most_deliveries(e);
+	if (mcfab_alone(e) || e->flags & MCFAB_ENG_HOST)
+		return;
+	e->worm_pool.stocks = e->nshards;
+	e->block_pool.stocks = e->nshards;
+	e->mcast_pool.stocks = e->nshards;
+	e->log_pool.stocks = e->nshards;
+}
+
+/**
+ * mcfab_sizes() - set the sizes of everything that depends on the run
+ * @e: engine; counts, delays and flags are set
+ * @run: the run
+ *
+ * Context: any.
+ */
+void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
+{
+	const struct mcfab_fabric *fabric = e->fabric;
+	u32 nodes = fabric->topo.nodes;
+	u32 messages = run_messages(fabric, &run->workload);
+	u64 blocks, log;
+
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copy_pool.size = most_copies(e);
+	e->block_bytes = block_bytes(e);
+	/* short packets may all be gone before the first is consumed */
+	e->worm_pool.size = e->places + min(e->consume_delay, 16U) * nodes * e->inject;
+	if (run->workload.kind == MCFAB_LONE)
+		e->worm_pool.size = min_t(u64, e->worm_pool.size,
+					  (u64)e->max_worms * e->packets);
+	e->worm_pool.first = MCFAB_NO_WORM + 1;
+	/* between two rounds a message is in no record: of some there are more than those */
+	blocks = min_t(u64, messages, max(e->places, LEAST_BLOCKS)) + 2;
+	/* those that are with hosts and network interfaces alone */
+	if (e->flags & MCFAB_ENG_HOST)
+		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
+	if (blocks * e->block_bytes > BLOCKS_SOFT_LIMIT)
+		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->block_bytes,
+						  4ULL * nodes + 64));
+	e->block_pool.size = blocks;
+	log = clamp_t(u64, 256ULL * nodes, 1 << 14, 1 << 20);
+	/*
+	 * Which of two deliveries found the log full would be a matter of timing: the
+	 * run ends while there is room for all that one cycle can bring.
+	 */
+	e->log_reserve = log < (u64)messages * e->max_dst ? most_deliveries(e) : 0;
+	log = min_t(u64, log + e->log_reserve, (u64)messages * e->max_dst);
+	e->log_pool.size = log + 1;	/* never quite empty */
+	/* every complete message has a delivery at least, most have several */
+	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
+				   blocks + (e->max_dests > 1 ? log / 2 : log));
+	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
+	/* every tail that comes is told to its node's stages, once its last flit is there */
+	if (e->flags & MCFAB_ENG_HOST)
+		e->relay_pool.size = min_t(u64, blocks * e->max_dst * e->packets,
+					   ((u64)e->nvcs + nodes * e->inject) *
+					   (e->consume_delay + 1ULL)) + 1;
+	/* each packet a node gets is with the NI and with the host; what it sends is a copy */
+	if (e->flags & MCFAB_ENG_HOST)
+		e->job_pool.size = min_t(u64, blocks * (2ULL * e->max_dst + 3ULL * e->max_worms) *
+					 e->packets, 128ULL * nodes + (1 << 14)) + 2 * nodes;
+	/* every round that is not over has a worm under way */
+	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
+	set_limits(e, messages);
+	set_stocks(e);
+}
+
+/**
+ * mcfab_credits_size() - credits that may be on their way to one shard
+ * @e: engine
+ * @share: the largest shard
+ *
+ * Context: any.
+ * Return: how many; 0 where credits are seen in the next cycle.
+ */
+u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share)
+{
+	return e->credit_delay > 1 ?
+		(u64)share->routers * e->ports * e->vcs * e->credit_delay : 0;
+}

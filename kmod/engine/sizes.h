@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How much of everything a run needs: what sizes.c tells arrays.c. */
+#ifndef MCFAB_ENGINE_SIZES_H
+#define MCFAB_ENGINE_SIZES_H
+
+#include "engine/mail.h"
+
+struct mcfab_engine;
+
+/**
+ * struct mcfab_share - the most that one shard has of the network
+ * @routers: routers
+ * @nodes: nodes on them
+ */
+struct mcfab_share {
+	u32 routers;
+	u32 nodes;
+};
+
+u32 mcfab_seen_longs(const struct mcfab_engine *e);
+struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e);
+u64 mcfab_asks_size(const struct mcfab_engine *e, const struct mcfab_share *share);
+u32 mcfab_mail_size(const struct mcfab_engine *e, const struct mcfab_share *share,
+		    enum mcfab_letter kind);
+u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share);
+u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share);
+
+#endif

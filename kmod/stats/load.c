@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loads.
+ *
+ * Which cycles belong to the measuring window may be known only when they are long past, and
+ * messages that were generated before it are delivered in it. So everything is counted by the
+ * cycle in which it happens. Simulated time is divided into 2048 cells of one cycle each at
+ * first; when the last one is full, neighbours are merged, and cells are twice as long from then
+ * on. With a given warm-up the first cell begins where the window begins. From the time on when
+ * the window's end is known, cells need not reach farther: what happens behind it is counted in
+ * one place, and cells stay as long as they are, however long the network takes to deliver its
+ * backlog. Loads are over the whole cells inside of the window, all over the same ones. Where start
+ * and end of the window are given, that is the window.
+ *
+ * Sums of cycles may leave 64 bits, and differences of counts go below zero: both are taken
+ * modulo 2^64, which what they are used for stays below.
+ */
+#include "stats/load.h"
+#include "stats/stats.h"
+
+/* cells of what happens before the first one, and behind the window */
+#define BEFORE	MCFAB_LOAD_CELLS
+#define BEHIND	(MCFAB_LOAD_CELLS + 1)
+#define ALL	(MCFAB_LOAD_CELLS + 2)
+
+/**
+ * mcfab_load_bytes() - memory that mcfab_load_open() takes
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+u64 mcfab_load_bytes(void)
+{
+	return ALL * sizeof(struct mcfab_load_cell);
+}
+
+/* the first cycle that is in none of the cells */
+static void set_reach(struct mcfab_load *load)
+{
+	load->reach = min(load->origin + ((u64)MCFAB_LOAD_CELLS << load->shift), load->stop);
+}
+
+/**
+ * mcfab_load_open() - nothing has happened yet
+ * @load: what to fill in
+ * @origin: no cycle before it is of interest on its own
+ * @stop: where the window ends, behind @origin; U64_MAX: not known yet
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM; mcfab_load_close() is due in either case.
+ */
+int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop)
+{
+	memset(load, 0, sizeof(*load));
+	load->origin = origin;
+	load->stop = stop;
+	load->sharp = stop != U64_MAX;
+	while (load->sharp && (stop - 1 - origin) >> load->shift >= MCFAB_LOAD_CELLS)
+		load->shift++;
+	set_reach(load);
+	load->cell = kvcalloc(ALL, sizeof(*load->cell), MCFAB_GFP);
+	return load->cell ? 0 : -ENOMEM;
+}
+
+/**
+ * mcfab_load_stop() - the window's end has become known
+ * @load: loads
+ * @stop: the first cycle behind the window; one that is known already stays
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_load_stop(struct mcfab_load *load, u64 stop)
+{
+	if (load->stop != U64_MAX || stop <= load->origin)
+		return;
+	load->stop = stop;
+	set_reach(load);
+}
+
+/**
+ * mcfab_load_close() - free what mcfab_load_open() took
+ * @load: loads, opened or all zero
+ *
+ * Context: may sleep.
+ */
+void mcfab_load_close(struct mcfab_load *load)
+{
+	kvfree(load->cell);
+	load->cell = NULL;
+}
+
+static void cell_merge(struct mcfab_load_cell *into, const struct mcfab_load_cell *from)
+{
+	into->generated += from->generated;
+	into->destinations += from->destinations;
+	into->accepted += from->accepted;
+	into->delivered += from->delivered;
+	into->completed += from->completed;
+	into->queued += from->queued;
+	into->queue_time += from->queue_time;
+	into->injecting += from->injecting;
+	into->inject_time += from->inject_time;
+}
+
+/* cells are twice as long from now on */
+static void load_merge(struct mcfab_load *load)
+{
+	struct mcfab_load_cell *cell = load->cell;
+	u32 i;
+
+	for (i = 0; i < MCFAB_LOAD_CELLS / 2; i++) {
+		struct mcfab_load_cell both = cell[2 * i];
+
+		cell_merge(&both, &cell[2 * i + 1]);
+		cell[i] = both;
+	}
+	memset(cell + i, 0, i * sizeof(*cell));
+	load->shift++;
+	set_reach(load);
+}
+
+/* the cell of a cycle behind the last one */
+static noinline struct mcfab_load_cell *cell_beyond(struct mcfab_load *load, u64 cycle)
+{
+	if (cycle >= load->stop)
+		return &load->cell[BEHIND];
+	while (cycle >= load->reach)
+		load_merge(load);
+	return &load->cell[(cycle - load->origin) >> load->shift];
+}
+
+static inline struct mcfab_load_cell *cell_at(struct mcfab_load *load, u64 cycle)
+{
+	if (cycle < load->origin)
+		return &load->cell[BEFORE];
+	if (likely(cycle < load->reach))
+		return &load->cell[(cycle - load->origin) >> load->shift];
+	return cell_beyond(load, cycle);
+}
+
+static void queue_begins(struct mcfab_load *load, u64 cycle)
+{
+	struct mcfab_load_cell *cell = cell_at(load, cycle);
+
+	cell->queued++;
+	cell->queue_time -= cycle;
+}
+
+static void queue_ends(struct mcfab_load *load, u64 cycle)
+{
+	struct mcfab_load_cell *cell = cell_at(load, cycle);
+
+	cell->queued--;
+	cell->queue_time += cycle;
+}
+
+static void inject_waits(struct mcfab_load *load, u64 from, u64 to)
+{
+	struct mcfab_load_cell *cell = cell_at(load, from);
+
+	cell->injecting++;
+	cell->inject_time -= from;
+	if (to == U64_MAX)
+		return;
+	cell = cell_at(load, to);
+	cell->injecting--;
+	cell->inject_time += to;
+}
+
+/**
+ * mcfab_load_generated() - a message was generated and waits at its source
+ * @load: loads
+ * @gen: generation cycle
+ * @asked: destinations it is for
+ *
+ * mcfab_load_message() is to be told so when it has left.
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked)
+{
+	struct mcfab_load_cell *cell = cell_at(load, gen);
+
+	cell->generated++;
+	cell->destinations += asked;
+	cell->queued++;
+	cell->queue_time -= gen;
+}
+
+/**
+ * mcfab_load_skipped() - messages were left out at their sources, as they could reach nobody
+ * @load: loads
+ * @cycle: about when
+ * @messages: how many of them had not been counted as generated
+ * @asked: destinations of these
+ * @waited: how many others, which had
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_load_skipped(struct mcfab_load *load, u64 cycle, u64 messages, u64 asked, u64 waited)
+{
+	struct mcfab_load_cell *cell = cell_at(load, cycle);
+
+	cell->generated += messages;
+	cell->destinations += asked;
+	cell->completed += messages + waited;
+	cell->queued -= waited;
+	cell->queue_time += waited * cycle;
+}
+
+/**
+ * mcfab_load_message() - count what happened to a message
+ * @load: loads
+ * @msg: the message; each once
+ * @dlv: [@ndlv] its deliveries; of them only the times since its generation are looked at
+ * @ndlv: how many they are
+ * @before: what happens in this cycle or later has not happened yet; U64_MAX: all has
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message *msg,
+			const struct mcfab_delivery *dlv, u32 ndlv, u64 before)
+{
+	u64 ready = msg->gen + msg->ready, last = msg->gen, at;
+	struct mcfab_load_cell *cell;
+	u32 i;
+
+	if (!msg->generated) {
+		cell = cell_at(load, msg->gen);
+		cell->generated++;
+		cell->destinations += msg->asked;
+		if (msg->taken)
+			queue_begins(load, msg->gen);
+	}
+	if (msg->generated || msg->taken)
+		queue_ends(load, msg->gen + msg->taken);
+	if (msg->ready != MCFAB_NEVER && msg->accepted != msg->ready && ready < before)
+		inject_waits(load, ready, msg->accepted == MCFAB_NEVER ? U64_MAX :
+			     msg->gen + msg->accepted);
+	if (msg->accepted != MCFAB_NEVER)
+		cell_at(load, msg->gen + msg->accepted)->accepted++;
+	for (i = 0; i < ndlv; i++) {
+		at = msg->gen + dlv[i].tail;
+		last = max(last, at);
+		if (at < before)
+			cell_at(load, at)->delivered++;
+	}
+	if (msg->over && last < before)
+		cell_at(load, last)->completed++;
+}
+
+/**
+ * mcfab_load_end() - the run has ended
+ * @load: loads
+ * @end: the cycle
+ *
+ * Where the window's end is not known, how long cells are now depends on nothing but that.
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_load_end(struct mcfab_load *load, u64 end)
+{
+	load->end = end;
+	if (end > load->origin)
+		cell_at(load, end - 1);
+}
+
+/**
+ * mcfab_load_range() - the cells inside a range of cycles
+ * @load: loads
+ * @start: first cycle
+ * @end: first cycle behind; the run's end is the end of the last cell, and so is the window's
+ *	 if it was known from the start
+ * @first: where to put the first of them
+ * @last: where to put the first one behind
+ *
+ * Context: any.
+ * Return: false if there is none.
+ */
+bool mcfab_load_range(const struct mcfab_load *load, u64 start, u64 end, u32 *first, u32 *last)
+{
+	u64 size = 1ULL << load->shift, from = max(start, load->origin) - load->origin;
+
+	if (end <= max(start, load->origin))
+		return false;
+	end -= load->origin;
+	*first = min_t(u64, (from + size - 1) >> load->shift, MCFAB_LOAD_CELLS);
+	/* nothing that happened later is in the last cell */
+	if ((load->end && load->end - load->origin <= end) ||
+	    (load->sharp && load->stop - load->origin == end))
+		end += size - 1;
+	*last = min_t(u64, end >> load->shift, MCFAB_LOAD_CELLS);
+	return *first < *last;
+}
+
+/**
+ * mcfab_load_sum() - loads of a range of cycles
+ * @load: loads
+ * @start: first cycle
+ * @end: first cycle behind
+ * @out: loads of the whole cells in the range
+ *
+ * Context: any.
+ * Return: false if there is no whole cell in it.
+ */
+bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mcfab_loads *out)
+{
+	struct mcfab_load_cell before = load->cell[BEFORE];
+	u32 i, first, last;
+	u64 length;
+
+	memset(out, 0, sizeof(*out));
+	if (!mcfab_load_range(load, start, end, &first, &last))
+		return false;
+	for (i = 0; i < first; i++)
+		cell_merge(&before, &load->cell[i]);
+	for (; i < last; i++)
+		cell_merge(&out->sum, &load->cell[i]);
+	out->start = load->origin + ((u64)first << load->shift);
+	out->end = load->origin + ((u64)last << load->shift);
+	if (load->end)
+		out->end = min(out->end, load->end);
+	if (load->sharp)
+		out->end = min(out->end, load->stop);
+	length = out->end - out->start;
+	/* those that waited already, those that came, less what of it they did not wait */
+	out->queue_cycles = before.queued * length + out->sum.queued * out->end +
+			    out->sum.queue_time;
+	out->inject_cycles = before.injecting * length + out->sum.injecting * out->end +
+			     out->sum.inject_time;
+	return true;
+}
+
+/**
+ * mcfab_stats_loads() - loads of a run's measuring window
+ * @st: statistics
+ * @out: what to fill in
+ *
+ * Where there is no window, or it was not over when the run ended, up to the run's end, but not
+ * beyond the window's; of the whole run if no window began.
+ *
+ * Context: any.
+ * Return: false if they are not known yet.
+ */
+bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out)
+{
+	const struct mcfab_window *w = &st->window;
+	u64 start = w->start, end = w->end;
+
+	if (!st->load.cell || !st->load.end)
+		return false;
+	if (st->cfg.lone || w->partial)
+		end = st->load.stop;
+	/* a window that never began */
+	if (start == U64_MAX || (w->partial && w->batches.start != start))
+		start = 0;
+	return mcfab_load_sum(&st->load, start, min(end, st->load.end), out);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Loads: what was generated, accepted and delivered in the measuring window, and what waited at
+ * the sources. Everything that happens to a message is counted when it happens, in a cell of
+ * simulated time, whenever the message was generated.
+ */
+#ifndef MCFAB_STATS_LOAD_H
+#define MCFAB_STATS_LOAD_H
+
+#include "core/types.h"
+
+/** MCFAB_LOAD_CELLS - cells of simulated time; even */
+#define MCFAB_LOAD_CELLS	2048U
+/** MCFAB_NEVER - the time of what has not happened to a message */
+#define MCFAB_NEVER		U32_MAX
+
+struct mcfab_delivery;
+struct mcfab_stats;
+
+/**
+ * struct mcfab_load_cell - what happened in a slice of simulated time
+ * @generated: messages generated
+ * @destinations: destinations they were meant for
+ * @accepted: messages accepted
+ * @delivered: copies delivered
+ * @completed: messages of which the last copy was delivered
+ * @queued: messages that began to wait for their start-up, less those that ceased
+ * @queue_time: sum of the cycles in which some ceased, less those in which some began
+ * @injecting: the same of waits for an injection channel
+ * @inject_time: likewise
+ */
+struct mcfab_load_cell {
+	u64 generated;
+	u64 destinations;
+	u64 accepted;
+	u64 delivered;
+	u64 completed;
+	u64 queued;
+	u64 queue_time;
+	u64 injecting;
+	u64 inject_time;
+};
+
+/**
+ * struct mcfab_load - loads of a run
+ * @origin: first cycle of the first cell
+ * @shift: logarithm of the cycles of a cell
+ * @stop: where the window ends; U64_MAX: not known yet
+ * @sharp: @stop was known before anything happened
+ * @reach: first cycle behind those of the cells
+ * @end: cycle in which the run ended; 0: it has not
+ * @cell: [MCFAB_LOAD_CELLS + 2] the cells; behind them what was before @origin, and from @stop on
+ */
+struct mcfab_load {
+	u64 origin;
+	u32 shift;
+	bool sharp;
+	u64 stop;
+	u64 reach;
+	u64 end;
+	struct mcfab_load_cell *cell;
+};
+
+/**
+ * struct mcfab_load_message - what happened to a message; times are cycles since its generation
+ * @gen: generation cycle
+ * @asked: destinations it was generated for, reachable or not
+ * @generated: mcfab_load_generated() knows of it
+ * @taken: its node took it up: preparation and start-up begin
+ * @ready: its source's last start-up was over
+ * @accepted: the header of its source's last worm got its injection channel
+ * @over: nothing of it is under way
+ */
+struct mcfab_load_message {
+	u64 gen;
+	u32 asked;
+	bool generated;
+	u32 taken;
+	u32 ready;
+	u32 accepted;
+	bool over;
+};
+
+/**
+ * struct mcfab_loads - loads over the cells in the measuring window
+ * @start: first cycle; up to a cell behind the window's start
+ * @end: first cycle behind; up to a cell before the window's end
+ * @sum: what happened in between
+ * @queue_cycles: cycles that messages waited for their start-up in between
+ * @inject_cycles: cycles that messages waited for an injection channel in between
+ */
+struct mcfab_loads {
+	u64 start;
+	u64 end;
+	struct mcfab_load_cell sum;
+	u64 queue_cycles;
+	u64 inject_cycles;
+};
+
+u64 mcfab_load_bytes(void);
+int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop);
+void mcfab_load_stop(struct mcfab_load *load, u64 stop);
+void mcfab_load_close(struct mcfab_load *load);
+void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked);
+void mcfab_load_skipped(struct mcfab_load *load, u64 cycle, u64 messages, u64 asked, u64 waited);
+void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message *msg,
+			const struct mcfab_delivery *dlv, u32 ndlv, u64 before);
+void mcfab_load_end(struct mcfab_load *load, u64 end);
+bool mcfab_load_range(const struct mcfab_load *load, u64 start, u64 end, u32 *first, u32 *last);
+bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mcfab_loads *out);
+bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out);
+
+/**
+ * mcfab_load_single() - count what happened to a message that waited for nothing
+ * @load: loads
+ * @gen: generation cycle
+ * @asked: destinations it was generated for
+ * @accepted: cycles from its generation until it was taken up and got its injection channel
+ * @tail: likewise until its only copy was delivered, @accepted at least
+ *
+ * What mcfab_load_message() does, for most messages.
+ *
+ * Context: any; the caller serialises.
+ * Return: false: there is no cell for all of it yet, nothing has been counted.
+ */
+static inline bool mcfab_load_single(struct mcfab_load *load, u64 gen, u32 asked, u32 accepted,
+				     u32 tail)
+{
+	u64 at = gen - load->origin;
+	u32 shift = load->shift;
+	struct mcfab_load_cell *cell;
+
+	if (gen < load->origin || gen + tail >= load->reach)
+		return false;
+	cell = &load->cell[at >> shift];
+	cell->generated++;
+	cell->destinations += asked;
+	load->cell[(at + accepted) >> shift].accepted++;
+	cell = &load->cell[(at + tail) >> shift];
+	cell->delivered++;
+	cell->completed++;
+	return true;
+}
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Saturation.
+ *
+ * The window is cut into 32 parts. Of each, D is the number of messages generated less the number
+ * completed: by how much more of them are in source queues, with later senders or in the network.
+ * In a network that carries its load, D is nothing on average. It is saturated if all of these
+ * hold:
+ *
+ *	mean(D) > t s / sqrt(32)	s: standard deviation of D; t: its 99 % point, Student
+ *	mean(D) >= 1 % of what is generated in a part
+ *	mean(D) > 0 in the second half
+ *
+ * Parts are whole cells of the loads, so they differ in length by one. A window has 1024 cells
+ * or more if its start and length are given. If it takes long to find its start or its end, fewer
+ * are in it, because cells become longer with the run. With fewer than 32 the verdict is unknown;
+ * if most messages are then still at their sources, the run is cut.
+ *
+ * Where some sources send next to nothing, so that a window of the least length cannot be completed
+ * in four times its time, the run is cut.
+ */
+#include "stats/derive.h"
+#include "stats/saturation.h"
+#include "stats/stats.h"
+
+#define PARTS	MCFAB_WINDOW_PARTS
+/* 99 % point of Student's t with 31 degrees of freedom, 2.452824, / sqrt(32), in 1e-6 */
+#define FACTOR	433602
+
+/* least growth, in percent of what is generated */
+#define GROWTH	1
+
+/**
+ * mcfab_saturation() - is more generated than completed in a range of cycles?
+ * @load: loads; all messages generated in the range have been counted
+ * @start: first cycle
+ * @end: first cycle behind
+ * @out: the verdict, and what it is based on
+ *
+ * Context: any.
+ */
+void mcfab_saturation(const struct mcfab_load *load, u64 start, u64 end,
+		      struct mcfab_saturation *out)
+{
+	u32 first, last, part, i;
+	s64 mean;
+
+	memset(out, 0, sizeof(*out));
+	out->verdict = MCFAB_SAT_UNKNOWN;
+	if (!mcfab_load_range(load, start, end, &first, &last) || last - first < PARTS)
+		return;
+	for (part = 0; part < PARTS; part++) {
+		u32 stop = first + (part + 1) * (last - first) / PARTS;
+		s64 growth = 0;
+
+		for (i = first + part * (last - first) / PARTS; i < stop; i++) {
+			out->generated += load->cell[i].generated;
+			growth += load->cell[i].generated - load->cell[i].completed;
+		}
+		mcfab_moments_add(&out->growth, growth);
+		if (part >= PARTS / 2)
+			out->late += growth;
+	}
+	mean = mcfab_mean(&out->growth, MCFAB_MICRO);
+	out->threshold = mcfab_u128_div64(mcfab_mul64(mcfab_deviation(&out->growth, MCFAB_MICRO),
+						      FACTOR), MCFAB_MICRO, NULL).lo;
+	out->verdict = MCFAB_SAT_STEADY;
+	if (mean > 0 && mean > out->threshold && out->late > 0 &&
+	    out->growth.sum.lo * 100 >= out->generated * GROWTH)
+		out->verdict = MCFAB_SAT_SATURATED;
+}
+
+/**
+ * mcfab_stats_saturation() - the verdict on a run's measuring window
+ * @st: statistics; the run has ended
+ * @out: the verdict; unknown if there was no window, or it was not complete
+ *
+ * Context: any.
+ */
+void mcfab_stats_saturation(const struct mcfab_stats *st, struct mcfab_saturation *out)
+{
+	const struct mcfab_window *w = &st->window;
+
+	memset(out, 0, sizeof(*out));
+	out->verdict = MCFAB_SAT_UNKNOWN;
+	if (st->load.cell && w->phase == MCFAB_PHASE_DONE && !w->partial)
+		mcfab_saturation(&st->load, w->start, w->end, out);
+}
+
+/**
+ * mcfab_stats_hopeless() - has a run whose end is to be found lasted too long for its window?
+ * @st: statistics
+ * @cycle: the present
+ *
+ * To be asked only if the sources are flooded.
+ *
+ * Context: any.
+ * Return: true if even the least window is not over in four times as many cycles.
+ */
+bool mcfab_stats_hopeless(const struct mcfab_stats *st, u64 cycle)
+{
+	const struct mcfab_window *w = &st->window;
+	u64 start = w->phase == MCFAB_PHASE_PILOT ? w->pilot : w->start;
+
+	if (!w->precision_ppm || (w->phase != MCFAB_PHASE_PILOT && w->phase != MCFAB_PHASE_MEASURE))
+		return false;
+	return w->last < start + w->length && cycle / 4 > start + w->length;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Is a network saturated? Whether more was generated in the measuring window than completed, by
+ * more than chance explains.
+ */
+#ifndef MCFAB_STATS_SATURATION_H
+#define MCFAB_STATS_SATURATION_H
+
+#include "stats/moments.h"
+
+/** MCFAB_WINDOW_PARTS - parts of the window that are compared; even */
+#define MCFAB_WINDOW_PARTS	32U
+
+struct mcfab_load;
+struct mcfab_stats;
+
+/** enum mcfab_sat - what is known of saturation */
+enum mcfab_sat {
+	MCFAB_SAT_UNKNOWN = 1,	/* the window was not complete, or too short */
+	MCFAB_SAT_STEADY,		/* what was generated was delivered */
+	MCFAB_SAT_SATURATED,	/* it was not */
+};
+
+/**
+ * struct mcfab_saturation - what a verdict is based on
+ * @verdict: the verdict
+ * @generated: messages generated in all parts
+ * @growth: of the parts: messages generated less messages completed
+ * @late: the sum of @growth over the second half of the parts
+ * @threshold: what the mean of @growth has to exceed, in 1e-6
+ */
+struct mcfab_saturation {
+	enum mcfab_sat verdict;
+	u64 generated;
+	struct mcfab_moments growth;
+	s64 late;
+	u64 threshold;
+};
+
+void mcfab_saturation(const struct mcfab_load *load, u64 start, u64 end,
+		      struct mcfab_saturation *out);
+void mcfab_stats_saturation(const struct mcfab_stats *st, struct mcfab_saturation *out);
+bool mcfab_stats_hopeless(const struct mcfab_stats *st, u64 cycle);
+
+#endif

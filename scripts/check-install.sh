@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# "make install" into a folder: everything is there, nothing is touched outside.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+cd "$mcfab_top"
+unset MAKEFLAGS MAKELEVEL MFLAGS
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# Whom depmod is asked to work for; elsewhere it does nothing.
+mkdir "$tmp/bin"
+cat >"$tmp/bin/depmod" <<END
+#!/bin/sh
+echo "\$*" >>"$tmp/depmod.log"
+case "\$*" in
+*"-b $tmp/"*) PATH=/usr/sbin:/sbin:/usr/bin:/bin exec depmod "\$@" ;;
+esac
+echo "depmod \$*: not within $tmp" >&2
+exit 1
+END
+chmod +x "$tmp/bin/depmod"
+
+outside()
+{
+	find /lib/modules /usr/local -newer "$tmp/stamp" 2>/dev/null || :
+}
+
+try() # NAME FOLDER-OF-MODULES WORD...
+{
+	local name=$1 modules=$2
+	shift 2
+
+	rm -f "$tmp/depmod.log"
+	touch "$tmp/stamp"
+	(cd "$tmp" && PATH=$tmp/bin:$PATH make -s -C "$mcfab_top" install \
+		DEPMOD="$tmp/bin/depmod" "$@") >"$tmp/log" 2>&1 || {
+		tail -n 20 "$tmp/log" >&2
+		die "$name: install failed"
+	}
+	[ -z "$(outside)" ] || die "$name: touched outside: $(outside | head -n 3)"
+	[ -s "$tmp/depmod.log" ] || die "$name: depmod was not called"
+	[ -n "$(find "$modules/lib/modules" -name 'mcfab.ko*')" ] || die "$name: no module"
+	grep -qr 'mcfab_dp.ko.*mcfab.ko' "$modules/lib/modules" || die "$name: no modules.dep"
+	[ -x "$tmp/$name/usr/local/sbin/mcastctl" ] || die "$name: no mcastctl"
+}
+
+try both "$tmp/both-modules" DESTDIR="$tmp/both" INSTALL_MOD_PATH="$tmp/both-modules"
+try one "$tmp/one" DESTDIR="$tmp/one"
+say "make install stays in its folder"

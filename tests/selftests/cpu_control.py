@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+# mcfab-test: timeout=300
+"""Threads of a run belong to whoever starts it: they stay in its cgroups, its cpuset and its
+CPU budget, and get neither CPUs nor a nice level that it could not have. What of a run is
+throttled holds up nobody, nor does a reader that is."""
+
+import os
+import subprocess
+import time
+
+from life import (CPU, add, begin, busy, finish, note, online, refused, remove, skip, start, state,
+                  stop, test, threads, wait, ynl)
+from mcfab_nl import TOP
+
+ROOT = "/sys/fs/cgroup"
+GROUP = f"{ROOT}/mcfab-cpu"
+TOOL = os.path.join(TOP, "tools/mcastctl/mcastctl")
+ENDLESS = {"rate_ppb": 300000, "dests": 8, "flits": 16, "warmup": 1000000000,
+           "batches": 20, "batch_cycles": 1000000000}
+RUN = ["policy", "cp", "workload", "poisson", "rate", "0.0003", "dests", "8", "flits", "16",
+       "warmup", "1000000000", "detach"]
+
+
+def write(path, text):
+    """All of a file."""
+    with open(path, "w", encoding="ascii") as f:
+        f.write(str(text))
+
+
+def read(path):
+    """What is in a file."""
+    with open(path, encoding="ascii") as f:
+        return f.read()
+
+
+def make_group():
+    """A cgroup with CPUs and a budget; False where there are none."""
+    try:
+        write(f"{ROOT}/cgroup.subtree_control", "+cpu +cpuset")
+        os.mkdir(GROUP)
+    except OSError as err:
+        note(err)
+        return False
+    return True
+
+
+def inside(words, before=()):
+    """Run a program in the cgroup: (status, what it printed)."""
+    enter = f"echo $$ > {GROUP}/cgroup.procs && exec \"$@\""
+    done = subprocess.run([*before, "sh", "-c", enter, "sh", *words], check=False,
+                          capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def tool(*words, before=()):
+    """The tool, outside of the cgroup: (status, what it printed)."""
+    done = subprocess.run([*before, TOOL, *words], check=False, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def pids():
+    """The router threads."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if read(f"/proc/{pid}/comm").startswith("mcfab/"):
+                found.append(int(pid))
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
+
+
+def used():
+    """Seconds of CPU time the cgroup has used."""
+    return int(read(f"{GROUP}/cpu.stat").split("usage_usec ")[1].split()[0]) / 1e6
+
+
+def throttled():
+    """How often the cgroup was."""
+    return int(read(f"{GROUP}/cpu.stat").split("nr_throttled ")[1].split()[0])
+
+
+def in_the_cgroup():
+    """A run that is started in a cpuset of one CPU with a fifth of its time."""
+    write(f"{GROUP}/cpuset.cpus", "0")
+    write(f"{GROUP}/cpu.max", "20000 100000")
+    add("c", [32, 32], "0-1")
+    status = inside([TOOL, "run", "c", *RUN])
+    test(not status[0], "a run starts in the cgroup", status)
+    test([t[1] for t in threads()] == ["0"], "its threads stay in the cpuset", threads())
+    groups = [read(f"/proc/{pid}/cgroup").strip() for pid in pids()]
+    test(groups and all(g.endswith("/mcfab-cpu") for g in groups), "and in the cgroup", groups)
+    before, at = used(), time.monotonic()
+    time.sleep(3)
+    share = (used() - before) / (time.monotonic() - at)
+    note(f"{share:.3f} of a CPU used, 0.2 allowed")
+    test(0.02 < share < 0.24, "within its budget", share)
+    write(f"{GROUP}/cpuset.cpus", "1")
+    test([t[1] for t in threads()] == ["1"], "root moves them by the cpuset", threads())
+    error = refused("fabric-set", {"name": "c", "cpus": "0"})
+    test(error and error[0] == "EINVAL" and "CPUs 0 " in error[1],
+         "and nobody has them leave it", error)
+    stop("c")
+    remove("c")
+    write(f"{GROUP}/cpuset.cpus", "")
+    write(f"{GROUP}/cpu.max", "max 100000")
+
+
+def named():
+    """CPUs that are named, and those of the caller."""
+    on_0 = ["taskset", "-c", "0"]
+    add("c", [32, 32], "1")
+    status = tool("run", "c", *RUN, before=on_0)
+    test(status[0] and "CPUs 1 " in status[1] and state("c")["state"] == "idle",
+         "no CPU left: refused by name", status)
+    start("c", "cp", "poisson", **ENDLESS)
+    test([t[1] for t in threads()] == ["1"], "the CPUs of a fabric are its threads'", threads())
+    status = tool("fabric", "set", "c", "cpus", "0")
+    test(not status[0] and [t[1] for t in threads()] == ["0"], "fabric set moves them",
+         (status, threads()))
+    status = tool("fabric", "set", "c", "cpus", "1", before=on_0)
+    test(status[0] and "CPUs 1 " in status[1] and [t[1] for t in threads()] == ["0"],
+         "not to where the caller may not go", status)
+    status = tool("fabric", "set", "c", "vcs", "2")
+    test(status[0] and "vcs: " in status[1], "nothing else can be set", status)
+    for pid in pids():
+        os.sched_setaffinity(pid, {1})
+    test([t[1] for t in threads()] == ["1"], "root moves them by taskset", threads())
+    stop("c")
+    remove("c")
+
+
+def nice():
+    """Nice levels, without CAP_SYS_NICE."""
+    less = ["setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice"]
+    add("c", [8, 8], "0", nice=-5)
+    status = tool("run", "c", *RUN, before=less)
+    test(status[0] and "nice -5" in status[1] and not threads(),
+         "a nice level below the caller's is refused without CAP_SYS_NICE", status)
+    status = tool("run", "c", *RUN)
+    test(not status[0] and [t[2] for t in threads()] == [-5], "and given with it", threads())
+    stop("c")
+    remove("c")
+    for own in (0, 7):
+        add("c", [8, 8], "0", nice=8)
+        status = tool("run", "c", *RUN, before=[*less, "nice", "-n", str(own)])
+        test(not status[0] and [t[2] for t in threads()] == [8],
+             f"one above the caller's is given, at nice {own}", (status, threads()))
+        stop("c")
+        remove("c")
+    tool("fabric", "add", "c", "topology", "mesh", "dims", "8x8", before=["nice", "-n", "4"])
+    start("c", "cp", "poisson", **ENDLESS)
+    test({t[2] for t in threads()} == {4}, "the default is that of who makes it", threads())
+    stop("c")
+    remove("c")
+
+
+def took(work):
+    """Seconds."""
+    at = time.monotonic()
+    work()
+    return time.monotonic() - at
+
+
+def another_user():
+    """Commands of somebody who has nothing to do with the run."""
+    add("o", [4, 4], "0")
+    start("o", "cp", "lone", dests=3)
+    while state("o")["state"] == "running":
+        pass
+    ynl.do("stats-get", {"fabric": "o"})
+    remove("o")
+
+
+REQUESTS = {
+    "run-get": lambda: state("t"),
+    "stats-get": lambda: ynl.do("stats-get", {"fabric": "t"}),
+    "batch-get": lambda: ynl.dump("batch-get", {"fabric": "t"}),
+    "fabric-get": lambda: ynl.dump("fabric-get", {}),
+    "another user": another_user,
+    "CPU off and on": lambda: (online(1, False), online(1, True)),
+}
+
+
+def measure(rounds):
+    """The longest that each request takes, in so many rounds over a few seconds."""
+    most = dict.fromkeys(REQUESTS, 0.0)
+    for _ in range(rounds):
+        for name, work in REQUESTS.items():
+            if name != "CPU off and on" or os.access(CPU % 1, os.W_OK):
+                most[name] = max(most[name], took(work))
+        time.sleep(0.13)
+    return most
+
+
+def compare():
+    """Requests without a run and with one that is throttled: (name, seconds, seconds) of each."""
+    rounds = 8
+    idle = measure(rounds)
+    status = inside([TOOL, "run", "t", "policy", "cp", "workload", "poisson", "rate", "0.0003",
+                     "dests", "8", "flits", "16", "warmup", "1000000000", "detach"])
+    # only now: the tool has to start, too
+    write(f"{GROUP}/cpu.max", "1000 100000")
+    before = throttled()
+    running = not status[0] and state("t")["state"] == "running"
+    most = measure(rounds)
+    always = throttled() > before + rounds
+    write(f"{GROUP}/cpu.max", "max 100000")
+    stop("t")
+    test(running and always, "a run with 1 % of a CPU, throttled all the time", status)
+    return [(name, idle[name], most[name]) for name in REQUESTS]
+
+
+def throttled_run():
+    """A run with 1 % of a CPU: requests take what they take without it, and 100 ms."""
+    add("t", [64, 64], "0-1")
+    start("t", "cp", "poisson", **{**ENDLESS, "rate_ppb": 20000})
+    busy(0.5)
+    stop("t")
+    slow = set(REQUESTS)
+    # whoever waits for the run does so every time, for a busy machine only once
+    for attempt in range(3):
+        for name, idle, most in compare():
+            note(f"{name}: {idle * 1e3:.1f} ms at most without a run, "
+                 f"{most * 1e3:.1f} ms with one that is throttled")
+            # an emulated machine is slow: what an idle one takes is not the run's doing
+            if most < 0.1 + 2 * idle:
+                slow.discard(name)
+        if not slow:
+            break
+        note(f"attempt {attempt + 1}: slow are {slow}")
+    for name in REQUESTS:
+        test(name not in slow, f"{name}: not held up by it", name)
+    remove("t")
+
+
+def readers(number):
+    """Processes of the cgroup that show statistics all the time."""
+    batch = "/tmp/mcfab-readers.batch"
+    write(batch, "stats show t\n" * 50000)
+    enter = f"echo $$ > {GROUP}/cgroup.procs && exec {TOOL} -b {batch}"
+    return [subprocess.Popen(["sh", "-c", enter], stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL) for _ in range(number)]
+
+
+def throttled_readers():
+    """Readers with 1 % of a CPU do not slow a run."""
+    run = {"rate_ppb": 300000, "dests": 8, "flits": 16, "warmup": 100, "batches": 20,
+           "batch_cycles": 30000, "precision_ppm": 0}
+    add("t", [8, 8], "0")
+    alone, loaded, hashes = [], [], set()
+    for _ in range(2):
+        start("t", "cp", "poisson", **run)
+        end = wait("t")
+        alone.append(end["wall-ns"] / 1e9)
+        hashes.add(end["hash"])
+    started = readers(3)
+    time.sleep(1)
+    write(f"{GROUP}/cpu.max", "1000 100000")
+    for _ in range(2):
+        start("t", "cp", "poisson", **run)
+        end = wait("t")
+        loaded.append(end["wall-ns"] / 1e9)
+        hashes.add(end["hash"])
+    alive = [r.poll() is None for r in started]
+    write(f"{GROUP}/cpu.max", "max 100000")
+    for r in started:
+        r.kill()
+        r.wait()
+    note(f"{alone} s without readers, {loaded} s with three that are throttled")
+    test(all(alive) and len(hashes) == 1, "readers read all the time", alive)
+    test(min(loaded) < 1.5 * max(alone) + 0.2, "throttled readers do not slow a run",
+         (alone, loaded))
+    remove("t")
+
+
+def main():
+    """All of it."""
+    begin()
+    if not make_group():
+        skip("CPU control", "no cgroups (v2) of CPUs")
+        finish()
+    named()
+    nice()
+    in_the_cgroup()
+    throttled_run()
+    throttled_readers()
+    os.rmdir(GROUP)
+    finish()
+
+
+main()

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is generated, accepted and delivered, what waits at the sources, and what it costs to
+ * know it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "core/runner.h"
+#include "engine/engine.h"
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/runner.h"
+
+#include "lib/tap.h"
+
+static struct mcfab_fabric_cfg fc;
+static struct mcfab_run_cfg rc;
+static u64 steps;
+
+void __real_mcfab_workload_next(const struct mcfab_workload *w, u32 node,
+				struct mcfab_source *src);
+void __wrap_mcfab_workload_next(const struct mcfab_workload *w, u32 node,
+				struct mcfab_source *src);
+
+/* what a node's stream costs */
+void __wrap_mcfab_workload_next(const struct mcfab_workload *w, u32 node,
+				struct mcfab_source *src)
+{
+	__atomic_fetch_add(&steps, 1, __ATOMIC_RELAXED);
+	__real_mcfab_workload_next(w, node, src);
+}
+
+static void mesh(u32 x, u32 y, const char *policy, u64 rate, u32 dests)
+{
+	mcfab_fabric_defaults(&fc);
+	strcpy(fc.name, "f");
+	strcpy(fc.topology, "mesh");
+	fc.ndims = 2;
+	fc.radix[0] = x;
+	fc.radix[1] = y;
+	mcfab_run_defaults(&rc);
+	strcpy(rc.policy, policy);
+	rc.workload.kind = MCFAB_POISSON;
+	rc.workload.rate = rate;
+	rc.workload.dests = dests;
+	rc.workload.count = 0;
+	rc.warmup = 0;
+	rc.precision_ppm = 0;
+}
+
+/* messages of all nodes before a cycle, and the most that a node has */
+static u64 generated(u64 before, u32 nodes, u32 *most)
+{
+	struct mcfab_err err = { 0 };
+	struct mcfab_workload w;
+	struct mcfab_source src;
+	u64 count = 0;
+	u32 i;
+
+	*most = 0;
+	assert_int_equal(mcfab_workload_open(&w, &rc.workload, fc.seed, nodes, &err), 0);
+	for (i = 0; i < nodes; i++) {
+		mcfab_workload_first(&w, i, &src);
+		while (src.gen < before)
+			__real_mcfab_workload_next(&w, i, &src);
+		*most = max(*most, src.index);
+		count += src.index;
+	}
+	mcfab_workload_close(&w);
+	return count;
+}
+
+/* a message is generated twice at most, however long it waits, for any number of shards */
+static void test_queues_cost(void **state)
+{
+	u32 s, most, longest = 0;
+
+	for (s = 1; s <= 8; s += 1 + s / 2) {
+		struct mcfab_err err = { 0 };
+		struct mcfab_fabric *f;
+		u64 made;
+
+		mesh(8, 8, "unicast", 400000000, 1);
+		rc.max_cycles = 20000;
+		fc.shards = s;
+		f = mcfab_fabric_create(&fc, &err);
+		assert_false(IS_ERR(f));
+		steps = 0;
+		assert_int_equal(mcfab_run_start(f, &rc, &err), 0);
+		mcfab_runner_wait(f);
+		made = generated(f->progress.cycle, 64, &most);
+		printf("# %u shards: %llu messages in %llu cycles, %llu steps, longest queue %u\n", s,
+		       (unsigned long long)made, (unsigned long long)f->progress.cycle,
+		       (unsigned long long)steps, f->queue_max);
+		/* the first of each node needs no step, the ones behind the end do */
+		assert_in_range(steps, made, 2 * made + 64);
+		/* nearly all of them wait: what a node could send is a small part */
+		assert_in_range(f->queue_max, most * 9 / 10, most);
+		if (s > 1)
+			assert_int_equal(f->queue_max, longest);
+		longest = f->queue_max;
+		mcfab_fabric_destroy(f);
+	}
+}
+
+/* a run, what came out of it, and its loads */
+struct run {
+	struct capture got;
+	struct mcfab_loads loads;
+	struct mcfab_saturation sat;
+	struct mcfab_window window;
+	enum mcfab_run_state state;
+	u64 cycle;
+};
+
+static void run(struct run *r, u32 shards)
+{
+	struct mcfab_err err = { 0 };
+	struct mcfab_fabric *f;
+
+	memset(r, 0, sizeof(*r));
+	capture = &r->got;
+	fc.shards = shards;
+	f = mcfab_fabric_create(&fc, &err);
+	if (IS_ERR(f))
+		fail_msg("fabric: %s", err.msg);
+	if (mcfab_run_start(f, &rc, &err))
+		fail_msg("run: %s", err.msg);
+	mcfab_runner_wait(f);
+	r->state = f->progress.state;
+	r->cycle = f->progress.cycle;
+	assert_true(mcfab_stats_loads(&f->stats, &r->loads));
+	mcfab_stats_saturation(&f->stats, &r->sat);
+	r->window = f->stats.window;
+	mcfab_fabric_destroy(f);
+	capture = NULL;
+}
+
+static bool inside(const struct mcfab_loads *l, u64 cycle)
+{
+	return cycle >= l->start && cycle < l->end;
+}
+
+/* part of an interval that is in the cycles of the loads */
+static u64 overlap(const struct mcfab_loads *l, u64 from, u64 to)
+{
+	from = max(from, l->start);
+	to = min(to, l->end);
+	return from < to ? to - from : 0;
+}
+
+/* what the deliveries and the sources' streams say of the same cycles */
+static void expect(const struct run *r, u32 nodes)
+{
+	const struct mcfab_loads *l = &r->loads;
+	const struct mcfab_delivery *d = r->got.dlv;
+	u64 delivered = 0, completed = 0, made, before;
+	u32 i, k, most;
+
+	made = generated(l->end, nodes, &most) - generated(l->start, nodes, &most);
+	assert_int_equal(l->sum.generated, made);
+	assert_int_equal(l->sum.destinations, made * rc.workload.dests);
+	for (i = 0; i < r->got.nmsg; i++) {
+		const struct mcfab_message *m = &r->got.msg[i];
+		u64 last = 0;
+
+		for (k = 0; d < r->got.dlv + r->got.ndlv && d->gen == m->gen &&
+		     d->source == m->source && d->seq == m->seq; k++, d++) {
+			delivered += inside(l, m->gen + d->tail);
+			last = max(last, m->gen + d->tail);
+		}
+		completed += m->complete && inside(l, last);
+	}
+	assert_ptr_equal(d, r->got.dlv + r->got.ndlv);
+	assert_int_equal(l->sum.delivered, delivered);
+	assert_int_equal(l->sum.completed, completed);
+	/* nothing is delivered that was not accepted, nothing accepted that was not generated */
+	before = generated(l->start, nodes, &most);
+	assert_in_range(l->sum.accepted, 0, before + made);
+}
+
+/* where a message is one worm, the parts of its latency say when it was accepted */
+static void expect_waits(const struct run *r, u32 nodes, bool all_delivered)
+{
+	const struct mcfab_loads *l = &r->loads;
+	u64 accepted = 0, waits = 0, out = 0, all = 0, room;
+	struct mcfab_err err = { 0 };
+	struct mcfab_workload w;
+	struct mcfab_source src;
+	u32 i;
+
+	for (i = 0; i < r->got.ndlv; i++) {
+		const struct mcfab_delivery *d = &r->got.dlv[i];
+		u64 begun = d->gen + d->part[MCFAB_PART_QUEUE] + d->part[MCFAB_PART_STARTUP];
+
+		accepted += inside(l, begun);
+		waits += overlap(l, d->gen, begun);
+		out += overlap(l, begun, U64_MAX);
+	}
+	if (all_delivered) {
+		assert_int_equal(l->sum.accepted, accepted);
+		assert_int_equal(l->queue_cycles + l->inject_cycles, waits);
+		return;
+	}
+	/* those that never left, and those that left but were not delivered */
+	assert_int_equal(mcfab_workload_open(&w, &rc.workload, fc.seed, nodes, &err), 0);
+	for (i = 0; i < nodes; i++) {
+		mcfab_workload_first(&w, i, &src);
+		for (; src.gen < l->end; __real_mcfab_workload_next(&w, i, &src))
+			all += overlap(l, src.gen, U64_MAX);
+	}
+	mcfab_workload_close(&w);
+	room = (u64)nodes * 4 * 64 * (l->end - l->start);
+	assert_in_range(l->sum.accepted, accepted, accepted + nodes * 64);
+	assert_in_range(l->queue_cycles + l->inject_cycles, all - out - min(room, all - out),
+			all - out);
+	assert_true(l->queue_cycles + l->inject_cycles > (all - out) / 2);
+}
+
+static const struct {
+	const char *policy;
+	u64 rate;
+	u32 dests;
+	u32 startup;
+} loads[] = {
+	{ "unicast", 2000000, 1, 0 },
+	{ "unicast", 4000000, 1, 0 },
+	{ "unicast", 4000000, 1, 100 },
+	{ "unicast", 100000000, 1, 0 },		/* far more than the mesh carries */
+	{ "unicast", 200000, 20, 5 },		/* rounds */
+	{ "unicast", 400000, 20, 5 },
+	{ "dp", 100000, 10, 33 },
+	{ "dp", 600000, 10, 33 },
+	{ "qg", 100000, 10, 33 },
+	{ "mp", 200000, 10, 0 },
+};
+
+/* loads are what the sources made and what was delivered, for any number of shards */
+static void test_conservation(void **state)
+{
+	struct run one, more;
+	u32 i, s;
+
+	for (i = 0; i < ARRAY_SIZE(loads); i++) {
+		mesh(8, 8, loads[i].policy, loads[i].rate, loads[i].dests);
+		fc.startup = loads[i].startup;
+		rc.warmup = 3000;
+		rc.batch_cycles = 500;
+		rc.max_cycles = 15000;
+		run(&one, 1);
+		printf("# %s at %llu: state %u, %llu of %llu messages accepted, %llu of %llu copies\n",
+		       loads[i].policy, (unsigned long long)loads[i].rate, one.state,
+		       (unsigned long long)one.loads.sum.accepted,
+		       (unsigned long long)one.loads.sum.generated,
+		       (unsigned long long)one.loads.sum.delivered,
+		       (unsigned long long)one.loads.sum.destinations);
+		expect(&one, 64);
+		/* a start-up is no wait, but in between */
+		if (loads[i].dests == 1 && !loads[i].startup)
+			expect_waits(&one, 64, one.state == MCFAB_RUN_DONE);
+		for (s = 2; s <= 8; s += 2 + s / 4) {
+			run(&more, s);
+			assert_int_equal(more.state, one.state);
+			assert_memory_equal(&more.loads, &one.loads, sizeof(one.loads));
+			capture_free(&more.got);
+		}
+		capture_free(&one.got);
+	}
+}
+
+/* what is offered does not fall when the network carries no more */
+static void test_offered(void **state)
+{
+	struct run r;
+	double offered, accepted;
+
+	mesh(16, 16, "dp", 1000000, 10);
+	rc.warmup = 5000;
+	rc.max_cycles = 40000;
+	run(&r, 1);
+	offered = 32.0 * r.loads.sum.generated / 256 / (r.loads.end - r.loads.start);
+	accepted = 32.0 * r.loads.sum.accepted / 256 / (r.loads.end - r.loads.start);
+	printf("# offered %.5f, accepted %.5f\n", offered, accepted);
+	/* 280,000 messages: one in 500 is the standard deviation */
+	assert_true(offered > 0.0315 && offered < 0.0325 && accepted < offered / 4);
+	capture_free(&r.got);
+}
+
+/* a queue whose head waits for its start-up is not one whose head waits for a channel */
+static void test_queues_told_apart(void **state)
+{
+	struct run startup, channel;
+
+	mesh(8, 8, "unicast", 20000000, 1);
+	fc.startup = 200;
+	rc.max_cycles = 20000;
+	run(&startup, 1);
+	mesh(8, 8, "unicast", 20000000, 1);
+	fc.startup = 0;
+	fc.inject = 1;
+	rc.max_cycles = 20000;
+	run(&channel, 1);
+	assert_int_equal(startup.loads.inject_cycles, 0);
+	assert_true(startup.loads.queue_cycles > 100ULL * 64 * startup.cycle);
+	/* the head of nearly every queue, nearly always */
+	assert_in_range(channel.loads.inject_cycles, 64 * channel.cycle / 2, 64 * channel.cycle);
+	capture_free(&startup.got);
+	capture_free(&channel.got);
+}
+
+/* workloads without a window: the whole run, from the first message to the last tail */
+static void test_without_window(void **state)
+{
+	struct mcfab_msg_list *list;
+	struct run r;
+	u64 waits = 0;
+	u32 i;
+
+	mesh(8, 8, "dp", 0, 10);
+	rc.workload.kind = MCFAB_BURST;
+	rc.workload.fraction_ppm = MCFAB_PPM;
+	fc.inject = 1;
+	run(&r, 1);
+	assert_int_equal(r.state, MCFAB_RUN_DONE);
+	assert_int_equal(r.loads.start, 0);
+	assert_int_equal(r.loads.sum.generated, 64);
+	assert_int_equal(r.loads.sum.accepted, 64);
+	assert_int_equal(r.loads.sum.completed, 64);
+	assert_int_equal(r.loads.sum.delivered, 640);
+	capture_free(&r.got);
+	rc.workload.kind = MCFAB_LONE;
+	rc.workload.count = 5;
+	run(&r, 1);
+	assert_int_equal(r.loads.sum.generated, 5);
+	assert_int_equal(r.loads.sum.accepted, 5);
+	assert_int_equal(r.loads.sum.delivered, 50);
+	assert_int_equal(r.loads.queue_cycles, 0);
+	capture_free(&r.got);
+
+	/* ten messages of one node at once: one channel for one after the other */
+	list = list_new(10, 10);
+	for (i = 0; i < 10; i++) {
+		list->first[i + 1] = i + 1;
+		list->dst[i] = 1;
+	}
+	mesh(8, 8, "unicast", 0, 0);
+	rc.workload.kind = MCFAB_FILE;
+	rc.workload.list = list;
+	fc.inject = 1;
+	fc.startup = 0;
+	run(&r, 1);
+	assert_int_equal(r.loads.sum.accepted, 10);
+	for (i = 0; i < r.got.ndlv; i++)
+		waits += r.got.dlv[i].part[MCFAB_PART_QUEUE];
+	/* 32 flits each at least */
+	assert_in_range(waits, 32 * 45, 40 * 45);
+	assert_int_equal(r.loads.queue_cycles + r.loads.inject_cycles, waits);
+	assert_true(r.loads.inject_cycles > 0 && r.loads.queue_cycles > r.loads.inject_cycles);
+	capture_free(&r.got);
+	list_free(list);
+}
+
+/* a queue with random arrivals and one server: in percent of what it can serve */
+static enum mcfab_sat serve(u32 percent, u64 seed)
+{
+	struct mcfab_saturation sat;
+	struct mcfab_load load;
+	u64 gen = 0, free_at = 0;
+
+	assert_int_equal(mcfab_load_open(&load, 0, U64_MAX), 0);
+	while (gen < 200000) {
+		struct mcfab_load_message msg = { .gen = gen, .over = true };
+		struct mcfab_delivery d = { 0 };
+
+		free_at = max(free_at, gen) + 100;
+		d.tail = free_at - gen;
+		mcfab_load_message(&load, &msg, &d, 1, U64_MAX);
+		/* geometric gaps: a Poisson process in cycles */
+		do
+			gen++;
+		while (rng_below(&seed, 10000) >= percent);
+	}
+	mcfab_load_end(&load, max(gen, free_at));
+	mcfab_saturation(&load, 20000, 200000, &sat);
+	mcfab_load_close(&load);
+	return sat.verdict;
+}
+
+static void test_verdict(void **state)
+{
+	static const u32 loads[] = { 50, 80, 90, 105, 120, 200 };
+	u32 i, seed, saturated;
+
+	for (i = 0; i < ARRAY_SIZE(loads); i++) {
+		saturated = 0;
+		for (seed = 1; seed <= 100; seed++)
+			saturated += serve(loads[i], seed * 77) == MCFAB_SAT_SATURATED;
+		printf("# load %u %%: %u of 100 are saturated\n", loads[i], saturated);
+		if (loads[i] <= 80)
+			assert_in_range(saturated, 0, 2);
+		if (loads[i] >= 120)
+			assert_in_range(saturated, 98, 100);
+	}
+}
+
+/* the end of a run with a window of fixed length, for any number of shards */
+static void expect_end(enum mcfab_run_state state, enum mcfab_sat verdict)
+{
+	struct run one, more;
+	u32 s;
+
+	run(&one, 1);
+	printf("# %s at %llu: state %u, verdict %u, %lld of %llu messages not completed\n", rc.policy,
+	       (unsigned long long)rc.workload.rate, one.state, one.sat.verdict,
+	       (long long)one.sat.growth.sum.lo, (unsigned long long)one.sat.generated);
+	assert_int_equal(one.state, state);
+	assert_int_equal(one.sat.verdict, verdict);
+	for (s = 3; s <= 8; s += 5) {
+		run(&more, s);
+		assert_int_equal(more.state, one.state);
+		assert_int_equal(more.cycle, one.cycle);
+		assert_memory_equal(&more.sat, &one.sat, sizeof(one.sat));
+		assert_memory_equal(&more.loads, &one.loads, sizeof(one.loads));
+		capture_free(&more.got);
+	}
+	capture_free(&one.got);
+}
+
+static void test_saturated(void **state)
+{
+	/* 255 destinations, one after the other: long, but no sign of saturation */
+	mesh(16, 16, "unicast", 10000, 255);
+	rc.warmup = 20000;
+	rc.batch_cycles = 2500;
+	expect_end(MCFAB_RUN_DONE, MCFAB_SAT_STEADY);
+	/* a start-up of 100 cycles for each message is what a node can do */
+	mesh(8, 8, "unicast", 8000000, 1);
+	fc.startup = 100;
+	rc.flits = 4;
+	rc.warmup = 5000;
+	rc.batch_cycles = 1000;
+	expect_end(MCFAB_RUN_DONE, MCFAB_SAT_STEADY);
+	/* the window is complete, but more was generated than completed */
+	rc.workload.rate = 12000000;
+	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	/* fifty times of what it can do: the backlog takes far longer than the window */
+	mesh(4, 4, "unicast", 500000000, 1);
+	fc.startup = 100;
+	rc.warmup = 100;
+	rc.batch_cycles = 100;
+	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	/* the same, its warm-up to be found first: what is left of the window is no 32 parts */
+	rc.warmup = MCFAB_NONE;
+	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+	/* not complete: no verdict */
+	mesh(8, 8, "unicast", 12000000, 1);
+	fc.startup = 100;
+	rc.flits = 4;
+	rc.warmup = 5000;
+	rc.batch_cycles = 1000;
+	rc.max_cycles = 20000;
+	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+	/* a precision that is never reached: the run ends all the same */
+	rc.precision_ppm = 1;
+	rc.max_cycles = 1000000000;
+	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	rc.warmup = MCFAB_NONE;
+	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	mesh(8, 8, "unicast", 0, 1);
+	rc.workload.kind = MCFAB_BURST;
+	rc.workload.fraction_ppm = MCFAB_PPM;
+	rc.max_cycles = 20;
+	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+}
+
+/* the window ends with the first source's last message; all are delivered */
+static void test_exhausted(void **state)
+{
+	struct mcfab_err err = { 0 };
+	struct mcfab_workload w;
+	struct mcfab_source src;
+	u64 first = U64_MAX;
+	struct run r;
+	u32 i, s;
+
+	for (s = 1; s <= 8; s += 7) {
+		mesh(8, 8, "dp", 200000, 10);
+		rc.workload.count = 30;
+		rc.warmup = 5000;
+		assert_int_equal(mcfab_workload_open(&w, &rc.workload, fc.seed, 64, &err), 0);
+		for (i = 0; i < 64; i++) {
+			mcfab_workload_first(&w, i, &src);
+			while (src.index < 29)
+				__real_mcfab_workload_next(&w, i, &src);
+			first = min(first, src.gen + 1);
+		}
+		mcfab_workload_close(&w);
+		run(&r, s);
+		assert_int_equal(r.state, MCFAB_RUN_DONE);
+		assert_int_equal(r.got.nmsg, 30 * 64);
+		assert_true(r.window.exhausted);
+		assert_int_equal(r.window.end, first);
+		assert_true(r.window.end < 5000 + 20 * rc.batch_cycles);
+		capture_free(&r.got);
+		/* more than the network carries, delivered in the end: saturated all the same */
+		rc.workload.rate = 5000000;
+		rc.workload.count = 100;
+		rc.warmup = 1000;
+		run(&r, s);
+		assert_int_equal(r.state, MCFAB_RUN_SATURATED);
+		assert_int_equal(r.got.nmsg, 100 * 64);
+		assert_true(r.window.exhausted);
+		capture_free(&r.got);
+		rc.workload.rate = 200000;
+		rc.warmup = 5000;
+		/* enough of them: 20 batches are 20 batches */
+		rc.workload.count = 1000;
+		run(&r, s);
+		assert_false(r.window.exhausted);
+		assert_int_equal(r.window.end, 5000 + 20 * rc.batch_cycles);
+		capture_free(&r.got);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_queues_cost),
+		cmocka_unit_test(test_conservation),
+		cmocka_unit_test(test_offered),
+		cmocka_unit_test(test_queues_told_apart),
+		cmocka_unit_test(test_without_window),
+		cmocka_unit_test(test_verdict),
+		cmocka_unit_test(test_saturated),
+		cmocka_unit_test(test_exhausted),
+	};
+
+	return run_tap(tests);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The commands by which a run is repeated, from what the kernel says of fabric and run. */
+#include <linux/mcfab.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attrs.h"
+#include "command.h"
+#include "lookup.h"
+#include "number.h"
+#include "repeat.h"
+#include "table.h"
+
+#ifndef VERSION
+#define VERSION "unknown"
+#endif
+
+/* What results do not depend on, or what another keyword says. */
+static const char *const left_out[] = { "cpus", "nice", "policy", "workload", "detach" };
+
+static bool is_left_out(struct json_object *obj, const struct keyword *key)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(left_out); i++) {
+		if (!strcmp(key->name, left_out[i]))
+			return true;
+	}
+	return !strcmp(key->name, "buffer") && has(obj, "buffer-packets");
+}
+
+static char *append(char *text, const char *name, const char *value)
+{
+	char *longer = xasprintf("%s %s%s%s", text, name, value ? " " : "", value ? value : "");
+
+	free(text);
+	return longer;
+}
+
+/* "16x16" or "1,2,3", to be freed */
+static char *numbers(struct json_object *list, char delimiter)
+{
+	char *text = xstrdup(""), *longer;
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		longer = xasprintf("%s%.*s%s", text, i ? 1 : 0, &delimiter,
+				   json_object_get_string(json_object_array_get_idx(list, i)));
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* The words of one keyword behind @text, which is freed; none if @obj does not have it. */
+static char *add_keyword(char *text, struct json_object *obj, const struct grammar *g,
+			 const struct keyword *key)
+{
+	const char *name = key->attr ? attr_name(attr_set_of_request(g->cmd), key->attr) :
+				       key->name;
+	struct json_object *value = name ? get_obj(obj, name) : NULL;
+	char number[48], *list;
+
+	if (!value || is_left_out(obj, key))
+		return text;
+	switch (key->type) {
+	case KEY_FLAG:
+		return json_object_get_boolean(value) ? append(text, key->name, NULL) : text;
+	case KEY_DECIMAL:
+		number_format(number, sizeof(number), json_object_get_uint64(value), key->scale);
+		return append(text, key->name, number);
+	case KEY_DIMS:
+	case KEY_NUMBERS:
+		list = numbers(value, key->type == KEY_DIMS ? 'x' : ',');
+		text = append(text, key->name, list);
+		free(list);
+		return text;
+	default:
+		return append(text, key->name, json_object_get_string(value));
+	}
+}
+
+static char *add_keywords(char *text, struct json_object *obj, const struct grammar *g)
+{
+	for (u32 i = 0; i < g->n; i++)
+		text = add_keyword(text, obj, g, &g->key[i]);
+	return text;
+}
+
+static char *fabric_words(struct json_object *fabric)
+{
+	char *text = xasprintf("fabric add %s", get_str(fabric, "name"));
+
+	text = add_keywords(text, fabric, object_fabric.command[0].grammar);
+	/* The graph is too long for a line: "topology show" prints it. */
+	if (!has(fabric, "dims")) {
+		char *file = xasprintf("%s.topo", get_str(fabric, "name"));
+
+		text = append(text, "file", file);
+		free(file);
+	}
+	return text;
+}
+
+/* "10:3:1,20:4:up" */
+static char *add_faults(char *text, struct json_object *faults)
+{
+	char *list = xstrdup(""), *longer;
+
+	for (size_t i = 0; i < json_object_array_length(faults); i++) {
+		struct json_object *f = json_object_array_get_idx(faults, i);
+
+		longer = xasprintf("%s%s%s:%s%s%s%s", list, i ? "," : "", get_str(f, "at"),
+				   get_str(f, "switch"), has(f, "port") ? ":" : "",
+				   get_str(f, "port"),
+				   strcmp(get_str(f, "state"), "up") ? "" : ":up");
+		free(list);
+		list = longer;
+	}
+	text = append(text, "fail", list);
+	free(list);
+	return text;
+}
+
+static char *run_words(struct json_object *run)
+{
+	char *text = xasprintf("run %s policy %s", get_str(run, "fabric"),
+			       get_str(run, "policy"));
+	struct json_object *params = get_obj(run, "param");
+
+	for (size_t i = 0; params && i < json_object_array_length(params); i++) {
+		struct json_object *param = json_object_array_get_idx(params, i);
+
+		text = append(text, get_str(param, "name"), get_str(param, "value"));
+	}
+	text = append(text, "workload", get_str(run, "workload"));
+	if (!strcmp(get_str(run, "workload"), "file"))
+		text = append(text, "FILE", NULL);
+	text = add_keywords(text, run, object_run.command[0].grammar);
+	return has(run, "fault") ? add_faults(text, get_obj(run, "fault")) : text;
+}
+
+/* The hash of its sources that a loaded module carries. */
+static const char *module_version(void)
+{
+	static char line[64];
+	FILE *f;
+
+	if (options.user)
+		return "engine user, " VERSION;
+	f = fopen("/sys/module/mcfab/srcversion", "r");
+	if (!f || !fgets(line, sizeof(line), f))
+		snprintf(line, sizeof(line), "unknown");
+	line[strcspn(line, "\n")] = '\0';
+	if (f)
+		fclose(f);
+	return line;
+}
+
+struct json_object *repeat_of(const char *name, struct json_object *stats)
+{
+	struct json_object *fabric, *run, *repeat, *commands;
+	char *text;
+
+	fabric = ask_quietly(MCFAB_CMD_FABRIC_GET, MCFAB_A_FABRIC_NAME, name);
+	run = ask_quietly(MCFAB_CMD_RUN_GET, MCFAB_A_RUN_FABRIC, name);
+	if (!fabric || !run || get_u64(run, "run") != get_u64(stats, "run") ||
+	    !has(run, "workload")) {
+		json_object_put(fabric);
+		json_object_put(run);
+		return NULL;
+	}
+	repeat = json_object_new_object();
+	commands = json_object_new_array();
+	text = fabric_words(fabric);
+	json_object_array_add(commands, json_object_new_string(text));
+	free(text);
+	text = run_words(run);
+	json_object_array_add(commands, json_object_new_string(text));
+	free(text);
+	json_object_object_add(repeat, "mcastctl", json_object_new_string(VERSION));
+	json_object_object_add(repeat, "mcfab", json_object_new_string(module_version()));
+	json_object_object_add(repeat, "fabric", fabric);
+	json_object_object_add(repeat, "run", run);
+	json_object_object_add(repeat, "commands", commands);
+	return repeat;
+}
+
+/* Lines of a batch, continued where they are long. */
+static void print_command(const char *text)
+{
+	int column = 2;
+
+	printf("  ");
+	while (*text) {
+		int len = strcspn(text, " ");
+
+		if (column > 2 && column + len > 92) {
+			printf("\\\n    ");
+			column = 4;
+		}
+		printf("%.*s", len, text);
+		column += len + 1;
+		text += len;
+		text += strspn(text, " ");
+		if (*text)
+			putchar(' ');
+	}
+	putchar('\n');
+}
+
+void repeat_print(struct json_object *repeat)
+{
+	struct json_object *commands = get_obj(repeat, "commands");
+
+	printf("to repeat (mcastctl %s, mcfab %s):\n", get_str(repeat, "mcastctl"),
+	       get_str(repeat, "mcfab"));
+	if (!has(get_obj(repeat, "fabric"), "dims"))
+		printf("  # %s.topo is what \"topology show %s\" prints\n",
+		       get_str(get_obj(repeat, "fabric"), "name"),
+		       get_str(get_obj(repeat, "fabric"), "name"));
+	if (!strcmp(get_str(get_obj(repeat, "run"), "workload"), "file"))
+		puts("  # FILE is the list of messages, which is not kept");
+	for (size_t i = 0; i < json_object_array_length(commands); i++)
+		print_command(json_object_get_string(json_object_array_get_idx(commands, i)));
+}

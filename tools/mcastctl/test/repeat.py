@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What "stats show" says of a run is enough to repeat it: the same hash again.
+
+Usage: repeat.py MCASTCTL
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+MCASTCTL = os.path.abspath(sys.argv[1])
+CASES = [
+    ("topology mesh dims 8x8 seed 7",
+     "policy qg td 0.2 workload poisson rate 0.0001 dests 5 multicast 10% batch-cycles 500 "
+     "precision 0"),
+    ("topology torus dims 8x8 vcs 2 startup 5", "policy t2w workload lone count 50 dests 5 flits 20"),
+    ("topology irregular switches 16 ports 8 hosts 64 routing updown",
+     "policy kbinomial workload lone count 20 dests 5"),
+    ("topology mesh dims 4x4 addressing lid",
+     "policy xy-union workload burst dests 3 fraction 0.5"),
+    ("topology mesh dims 6x6 buffer 4 switching vct pipeline flit allocator separable "
+     "input-speedup 1 route-delay 2",
+     "policy unicast workload fixed interval 300 dests 1 flits 4 warmup 100 batch-cycles 100 "
+     "precision 0"),
+    ("topology hypercube dims 5 routing updown",
+     "policy binomial workload poisson rate 0.0001 dests 3 batch-cycles 500 precision 0 warmup 0 "
+     "fail 10:3:1,20:4,100:4:up"),
+    ("topology star dims 4 vcs 2", "policy rg workload lone count 20 dests 5 source 3"),
+    ("topology ring dims 6 vcs 2", "policy unicast workload lone dests 3"),
+    ("topology irregular switches 8 ports 8 hosts 32 routing updown node-model host",
+     "policy binomial workload lone count 20 dests 5"),
+]
+
+
+def batch(lines, *options):
+    got = subprocess.run([MCASTCTL, *options, "-E", "user", "-b", "-"], check=False, text=True,
+                         input="\n".join(lines) + "\n", capture_output=True)
+    if "not made of a graph" not in got.stderr:
+        sys.stderr.write(got.stderr)
+    return got.stdout
+
+
+def stats(lines):
+    out = batch(lines, "-j").strip().split("\n")
+    return json.loads(out[-1]) if out[-1] else {}
+
+
+def main():
+    print(f"TAP version 13\n1..{len(CASES)}")
+    failed = False
+    for nr, (fabric, run) in enumerate(CASES, 1):
+        make = f"fabric add a {fabric}"
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            first = stats([make, f"run a {run}", "stats show a"])
+            with open("a.topo", "w", encoding="utf-8") as graph:
+                graph.write(batch([make, "topology show a"]))
+            commands = first.get("repeat", {}).get("commands", [])
+            again = stats([*commands, "stats show a"]) if commands else {}
+            os.chdir("/")
+        # Of the hash alone several runs without a message would be the same.
+        good = bool(first.get("messages")) and all(
+            first.get(key) is not None and first.get(key) == again.get(key)
+            for key in ("hash", "cycle", "messages", "deliveries"))
+        failed |= not good
+        print(f"{'ok' if good else 'not ok'} {nr} {fabric}: {run}")
+    return failed
+
+
+sys.exit(main())

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What requests take is charged, shown, bounded and given back; long dumps let others run:
+ * the module in user space.
+ */
+#include <libmnl/libmnl.h>
+#include <linux/genetlink.h>
+#include <linux/mcfab.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mcfab_user.h"
+#include "tap.h"
+#include "util.h"
+
+static int type;
+static unsigned long long limit;
+
+/** struct answer - to a request */
+struct answer {
+	int error;
+	bool text;			/* it says why */
+	unsigned long long bytes;	/* of the fabrics that are shown, all together */
+	u32 state;			/* of a run that is shown */
+	u32 rows;			/* of tables */
+	void (*part)(void);		/* called behind each datagram */
+};
+
+static struct nlmsghdr *request(char *buf, u8 cmd, u16 flags, u16 name_attr, const char *name)
+{
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
+	struct genlmsghdr *genl;
+
+	nlh->nlmsg_type = type;
+	nlh->nlmsg_flags = NLM_F_REQUEST | flags;
+	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
+	genl->cmd = cmd;
+	genl->version = 1;
+	if (name)
+		mnl_attr_put_strz(nlh, name_attr, name);
+	return nlh;
+}
+
+static unsigned long long number(const struct nlattr *attr)
+{
+	unsigned long long value;
+
+	if (mnl_attr_get_payload_len(attr) == sizeof(u32))
+		return mnl_attr_get_u32(attr);
+	memcpy(&value, mnl_attr_get_payload(attr), sizeof(value));
+	return value;
+}
+
+static void take_one(const struct nlmsghdr *nlh, struct answer *answer)
+{
+	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
+	bool done = nlh->nlmsg_type == NLMSG_DONE;
+	const struct nlattr *attr;
+
+	if (done || nlh->nlmsg_type == NLMSG_ERROR) {
+		memcpy(&answer->error, mnl_nlmsg_get_payload(nlh), sizeof(answer->error));
+		if (nlh->nlmsg_flags & NLM_F_ACK_TLVS)
+			mnl_attr_for_each(attr, nlh,
+					  done ? sizeof(int) : sizeof(struct nlmsgerr))
+				answer->text |= mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG;
+		return;
+	}
+	answer->rows += genl->cmd == MCFAB_CMD_TABLE_GET;
+	mnl_attr_for_each(attr, nlh, sizeof(*genl)) {
+		if (genl->cmd == MCFAB_CMD_FABRIC_GET &&
+		    mnl_attr_get_type(attr) == MCFAB_A_FABRIC_BYTES)
+			answer->bytes += number(attr);
+		if (genl->cmd == MCFAB_CMD_RUN_GET &&
+		    mnl_attr_get_type(attr) == MCFAB_A_RUN_STATE)
+			answer->state = number(attr);
+	}
+}
+
+static void take(const void *data, size_t len, void *arg)
+{
+	const struct nlmsghdr *nlh = data;
+	struct answer *answer = arg;
+	int left = len;
+
+	for (; mnl_nlmsg_ok(nlh, left); nlh = mnl_nlmsg_next(nlh, &left))
+		take_one(nlh, answer);
+	if (answer->part && !answer->error)
+		answer->part();
+}
+
+static struct answer ask(const struct nlmsghdr *nlh)
+{
+	struct answer answer = {};
+	int ret = mcfab_user_request(nlh, take, &answer);
+
+	if (ret)
+		answer.error = ret;
+	return answer;
+}
+
+static struct answer new_fabric(const char *name, u32 side, bool lids)
+{
+	char buf[1024];
+	struct nlmsghdr *nlh = request(buf, MCFAB_CMD_FABRIC_NEW, NLM_F_ACK,
+				       MCFAB_A_FABRIC_NAME, name);
+
+	mnl_attr_put_strz(nlh, MCFAB_A_FABRIC_TOPOLOGY, "mesh");
+	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_DIMS, side);
+	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_DIMS, side);
+	if (lids)
+		mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESSING_MODE_LID);
+	return ask(nlh);
+}
+
+/* What is charged is what is shown. */
+static bool as_charged(void)
+{
+	char buf[1024];
+	struct answer all = ask(request(buf, MCFAB_CMD_FABRIC_GET, NLM_F_DUMP, 0, NULL));
+
+	if (all.bytes == limit - mcfab_user_memory_left())
+		return true;
+	printf("# %llu bytes are shown, %llu are charged\n", all.bytes,
+	       limit - mcfab_user_memory_left());
+	return false;
+}
+
+static void begin(const char *mb)
+{
+	char why[128];
+
+	setenv("MCFAB_MAX_MEMORY_MB", mb, 1);
+	type = mcfab_user_open(why, sizeof(why));
+	CHECK(type > 0);
+	limit = strtoull(mb, NULL, 10) << 20;
+	CHECK(mcfab_user_memory_left() == limit);
+}
+
+static void end(void)
+{
+	mcfab_user_close();
+	CHECK(mcfab_user_memory_left() == limit);
+}
+
+static void many_fabrics(void)
+{
+	struct answer got = {};
+	char name[16];
+	u32 n;
+
+	begin("1");
+	for (n = 0; n < 2000 && !got.error; n++) {
+		snprintf(name, sizeof(name), "f%u", n);
+		got = new_fabric(name, 1, false);
+	}
+	printf("# %u fabrics of one node\n", n - 1);
+	CHECK(n > 2 && n < 500);
+	CHECK(got.error == -ENOMEM && got.text);
+	CHECK(as_charged());
+	end();
+	report("fabrics of one node count");
+}
+
+static struct answer run(const char *policy)
+{
+	char buf[1024];
+	struct nlmsghdr *nlh = request(buf, MCFAB_CMD_RUN_START, NLM_F_ACK, MCFAB_A_RUN_FABRIC,
+				       "f");
+
+	mnl_attr_put_strz(nlh, MCFAB_A_RUN_POLICY, policy);
+	mnl_attr_put_u32(nlh, MCFAB_A_RUN_WORKLOAD, MCFAB_WORKLOAD_TYPE_LONE);
+	mnl_attr_put_u32(nlh, MCFAB_A_RUN_COUNT, 20);
+	mnl_attr_put_u32(nlh, MCFAB_A_RUN_DESTS, 3);
+	return ask(nlh);
+}
+
+static void wait_for_run(void)
+{
+	char buf[1024];
+
+	ask(request(buf, MCFAB_CMD_RUN_STOP, NLM_F_ACK, MCFAB_A_RUN_FABRIC, "f"));
+}
+
+static void one_fabric(void)
+{
+	unsigned long long idle;
+	struct nlmsghdr *nlh;
+	char buf[1024];
+
+	begin("2048");
+	CHECK(new_fabric("f", 16, true).error == 0);
+	CHECK(as_charged());
+	idle = mcfab_user_memory_left();
+	CHECK(run("dp").error == 0);
+	CHECK(mcfab_user_memory_left() < idle);
+	wait_for_run();
+	CHECK(as_charged());
+	CHECK(mcfab_user_memory_left() < idle);
+	CHECK(ask(request(buf, MCFAB_CMD_STATS_RESET, NLM_F_ACK, MCFAB_A_STATS_FABRIC,
+			  "f")).error == 0);
+	CHECK(mcfab_user_memory_left() == idle);
+	CHECK(as_charged());
+	CHECK(run("qg").error == 0);
+	wait_for_run();
+	CHECK(as_charged());
+	nlh = request(buf, MCFAB_CMD_UPLOAD_BEGIN, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "f");
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_MESSAGES_TOTAL, 1000);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, 1000);
+	CHECK(ask(nlh).error == 0);
+	CHECK(as_charged());
+	end();
+	report("a fabric shows what is charged for it, and a reset gives back");
+}
+
+static u32 depth, deepest;
+static struct answer refusal;
+
+static struct answer plan(void (*part)(void))
+{
+	static u32 member[1599];
+	struct answer answer = { .part = part };
+	struct nlmsghdr *nlh;
+	char *buf = malloc(1 << 14);
+	u32 i;
+	int ret;
+
+	for (i = 0; i < 1599; i++)
+		member[i] = i + 1;
+	nlh = request(buf, MCFAB_CMD_PLAN_GET, NLM_F_DUMP, MCFAB_A_PLAN_FABRIC, "f");
+	mnl_attr_put_strz(nlh, MCFAB_A_PLAN_POLICY, "dp");
+	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SOURCE, 0);
+	mnl_attr_put(nlh, MCFAB_A_PLAN_DESTINATIONS, sizeof(member), member);
+	ret = mcfab_user_request(nlh, take, &answer);
+	if (ret)
+		answer.error = ret;
+	free(buf);
+	return answer;
+}
+
+/* Between the first part of a plan and the next one another plan is asked for. */
+static void deeper(void)
+{
+	struct answer answer;
+
+	if (refusal.error || depth > 200)
+		return;
+	depth++;
+	answer = plan(deeper);
+	if (answer.error && !refusal.error) {
+		refusal = answer;
+		deepest = depth;
+		CHECK(as_charged());
+	}
+	depth--;
+}
+
+static void open_plans(const char *mb, int error)
+{
+	refusal = (struct answer){};
+	deepest = 0;
+	begin(mb);
+	CHECK(new_fabric("f", 40, false).error == 0);
+	plan(deeper);
+	printf("# %u plans at a time with %s MiB\n", deepest, mb);
+	CHECK(deepest > 1 && deepest <= 64);
+	CHECK(refusal.error == error && refusal.text);
+	CHECK(as_charged());
+	CHECK(plan(NULL).error == 0);
+	end();
+}
+
+static void sparse_tables(void)
+{
+	static const u32 member[] = { 1, 2, 3 };
+	unsigned long before;
+	struct nlmsghdr *nlh;
+	struct answer got;
+	char buf[1024];
+
+	begin("2048");
+	CHECK(new_fabric("f", 32, true).error == 0);
+	nlh = request(buf, MCFAB_CMD_GROUP_NEW, NLM_F_ACK, MCFAB_A_GROUP_FABRIC, "f");
+	mnl_attr_put_strz(nlh, MCFAB_A_GROUP_NAME, "g");
+	mnl_attr_put(nlh, MCFAB_A_GROUP_MEMBERS, sizeof(member), member);
+	CHECK(ask(nlh).error == 0);
+	nlh = request(buf, MCFAB_CMD_GROUP_ASSIGN, NLM_F_ACK, MCFAB_A_GROUP_FABRIC, "f");
+	mnl_attr_put_strz(nlh, MCFAB_A_GROUP_NAME, "g");
+	mnl_attr_put_u32(nlh, MCFAB_A_GROUP_SOURCE, 0);
+	CHECK(ask(nlh).error == 0);
+	nlh = request(buf, MCFAB_CMD_TABLE_GET, NLM_F_DUMP, MCFAB_A_TABLE_FABRIC, "f");
+	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_KIND, MCFAB_TABLE_KIND_MFT);
+	before = mcfab_user_rescheds();
+	got = ask(nlh);
+	CHECK(got.error == 0 && got.rows > 0);
+	printf("# %lu scheduling points\n", mcfab_user_rescheds() - before);
+	/* 1024 switches, each with 16383 multicast LIDs to look at */
+	CHECK(mcfab_user_rescheds() - before >= 1024);
+	end();
+	report("a dump of multicast tables has scheduling points");
+}
+
+int main(void)
+{
+	puts("TAP version 13\n1..5");
+	fflush(stdout);
+	many_fabrics();
+	one_fabric();
+	open_plans("2048", -EBUSY);
+	report("plans that are shown are bounded in number");
+	open_plans("8", -ENOMEM);
+	report("and in bytes");
+	sparse_tables();
+	printf("# %d checks\n", checks);
+	return bad_tests != 0;
+}

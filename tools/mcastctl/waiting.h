@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Waiting for the answer to a request that takes long. */
+#ifndef MCASTCTL_WAITING_H
+#define MCASTCTL_WAITING_H
+
+#include "netlink.h"
+
+int wait_for_answer(int fd, const struct nlmsghdr *nlh, struct mnl_socket *(*open)(void));
+
+#endif
