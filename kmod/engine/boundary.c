@@ -18,6 +18,7 @@
 #define FLUSH_CYCLES	64
 /* why a run is cut that is so far beyond saturation that its window says nothing */
 #define FLOODED		"half of all messages never left their sources"
+#define BLURRED		"the window is too small a part of the run to be judged"
 
 static u64 check_interval(const struct mcfab_engine *e)
 {
@@ -166,11 +167,11 @@ static const char *judge(struct mcfab_engine *e, enum mcfab_run_state *state)
 		*state = MCFAB_RUN_SATURATED;
 		return "more was generated than delivered";
 	}
-	if (sat.verdict == MCFAB_SAT_STEADY || !e->boundary.flooded ||
-	    st->window.phase != MCFAB_PHASE_DONE)
+	if (sat.verdict == MCFAB_SAT_STEADY || st->window.phase != MCFAB_PHASE_DONE ||
+	    (!e->boundary.flooded && !mcfab_stats_blurred(st)))
 		return NULL;
 	*state = MCFAB_RUN_CUT;
-	return FLOODED;
+	return e->boundary.flooded ? FLOODED : BLURRED;
 }
 
 static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const char *why)

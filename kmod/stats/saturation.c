@@ -13,8 +13,8 @@
  *
  * Parts are whole cells of the loads, so they differ in length by one. A window has 1024 cells
  * or more if its start and length are given. If it takes long to find its start or its end, fewer
- * are in it, because cells become longer with the run. With fewer than 32 the verdict is unknown;
- * if most messages are then still at their sources, the run is cut.
+ * are in it, because cells become longer with the run. With fewer than 32 the verdict is unknown,
+ * and the run is cut, unless the window has fewer than 32 cycles or the load was exhausted.
  *
  * Where some sources send next to nothing, so that a window of the least length cannot be completed
  * in four times its time, the run is cut.
@@ -85,6 +85,21 @@ void mcfab_stats_saturation(const struct mcfab_stats *st, struct mcfab_saturatio
 	out->verdict = MCFAB_SAT_UNKNOWN;
 	if (st->load.cell && w->phase == MCFAB_PHASE_DONE && !w->partial)
 		mcfab_saturation(&st->load, w->start, w->end, out);
+}
+
+/**
+ * mcfab_stats_blurred() - are the cells too long for a verdict on a window that is not too short?
+ * @st: statistics; the run has ended, its window is complete and the verdict unknown
+ *
+ * Context: any.
+ * Return: true if so: the run took very long after its window, or before it. A window that ended
+ *	   because the load was exhausted is as long as it happens to be.
+ */
+bool mcfab_stats_blurred(const struct mcfab_stats *st)
+{
+	const struct mcfab_window *w = &st->window;
+
+	return st->load.cell && !w->exhausted && w->end - w->start >= PARTS;
 }
 
 /**

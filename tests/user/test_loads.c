@@ -10,7 +10,7 @@
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"
-
+#include "lib/shortest.h"
 #include "lib/tap.h"
 
 static struct mcfab_fabric_cfg fc;
@@ -473,6 +473,32 @@ static void test_saturated(void **state)
 	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
 }
 
+/*
+ * Hosts whose interfaces are far too slow, and a window that ends long before what was generated
+ * in it is delivered: of a run so long it is no 32 parts.
+ */
+static void test_blurred(void **state)
+{
+	const struct mcfab_generate gen = {
+		.switches = 16, .ports = 8, .hosts = 32, .connectivity = 80, .seed = 3,
+	};
+	struct mcfab_graph *graph = graph_generate(&gen);
+
+	mesh(4, 4, "multidrop", 0, 6);
+	mcfab_fabric_defaults_irregular(&fc);
+	strcpy(fc.name, "f");
+	strcpy(fc.topology, "irregular");
+	fc.graph = graph;
+	fc.routing = MCFAB_ROUTING_UPDOWN;
+	rc.workload.kind = MCFAB_FIXED;
+	rc.workload.interval = 2500;
+	rc.warmup = MCFAB_NONE;
+	rc.batch_cycles = 1000;
+	rc.precision_ppm = 50000;
+	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+	free(graph);
+}
+
 /* the window ends with the first source's last message; all are delivered */
 static void test_exhausted(void **state)
 {
@@ -532,6 +558,7 @@ int main(void)
 		cmocka_unit_test(test_without_window),
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_saturated),
+		cmocka_unit_test(test_blurred),
 		cmocka_unit_test(test_exhausted),
 	};
 
