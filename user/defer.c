@@ -16,8 +16,9 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 	return mcfab_nl_job_now(job);
 }
 
-void mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
+int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
 {
+	return 0;
 }
 
 void mcfab_nl_defer_end(struct net *net)

@@ -22,6 +22,7 @@
 #include "core/walk.h"
 
 struct mcfab_entry;
+struct mcfab_group;
 struct mcfab_nl_job;
 struct mcfab_subnet;
 
@@ -88,6 +89,7 @@ struct mcfab_nl_upload {
  * @lock: one change at a time: start, stop, upload, reset, removal
  * @gone: removed from its namespace, under @lock
  * @job: a request that a thread works on, under @lock: nobody else changes the fabric then
+ * @claimed: why a process that reads a dump keeps the fabric as it is, under @lock; or NULL
  * @work: how far that is
  * @starting: the request that starts a run, from when it is being prepared
  * @core: the fabric itself; NULL as long as it is being built
@@ -107,6 +109,7 @@ struct mcfab_nl_fabric {
 	struct mutex lock;	/* one change at a time */
 	bool gone;
 	struct mcfab_nl_job *job;
+	const char *claimed;
 	struct mcfab_task work;
 	struct mcfab_nl_job *starting;
 	struct mcfab_fabric *core;
@@ -120,7 +123,7 @@ struct mcfab_nl_fabric {
 #define MCFAB_NL_FABRIC		2
 
 /* Room for any message about a fabric; deadlock reports are the longest. */
-#define MCFAB_NL_EVENT_SIZE	(3 * GENLMSG_DEFAULT_SIZE)
+#define MCFAB_NL_EVENT_SIZE	(4 * GENLMSG_DEFAULT_SIZE)
 
 /* Do not begin a list for which there is less room than this. */
 #define MCFAB_NL_LEAST_ROOM	128
@@ -156,6 +159,13 @@ bool mcfab_nl_put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus
 int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus);
 void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, bool asked);
 
+/* nl_claim.c */
+void mcfab_nl_claim_wait(struct mcfab_nl_fabric *fabric);
+int mcfab_nl_claim_lock(struct mcfab_nl_fabric *fabric);
+int mcfab_nl_claim(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+		   const char *why);
+void mcfab_nl_unclaim(struct mcfab_nl_fabric *fabric);
+
 /* nl_fault.c */
 struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric);
 bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud);
@@ -170,12 +180,16 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *i
 struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool idle);
 struct mcfab_nl_fabric *mcfab_nl_fabric_look(const struct genl_info *info);
 int mcfab_nl_fabric_busy(const struct genl_info *info, const struct mcfab_nl_fabric *fabric);
+int mcfab_nl_fabric_idle(const struct genl_info *info, const struct mcfab_nl_fabric *fabric);
 bool mcfab_nl_fabric_building(const struct mcfab_nl_fabric *fabric);
 struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool idle);
 struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *id);
 int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *rules);
 int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn);
 void mcfab_nl_subnet_changed(struct mcfab_nl_fabric *fabric);
+u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, const struct mcfab_group *group,
+			 u32 lids);
+u64 mcfab_nl_subnet_steps(const struct mcfab_subnet *sn);
 void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric);

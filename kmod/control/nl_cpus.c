@@ -4,7 +4,7 @@
  */
 #include <linux/sched/isolation.h>
 
-#include "control/nl.h"
+#include "control/nl_job.h"
 #include "core/runner.h"
 
 /*
@@ -101,38 +101,79 @@ int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
 	return 0;
 }
 
+/**
+ * struct mcfab_nl_move - a fabric that gets other CPUs
+ * @job: the request
+ * @cpus: the CPUs
+ */
+struct mcfab_nl_move {
+	struct mcfab_nl_job job;
+	cpumask_var_t cpus;
+};
+
+static int mcfab_nl_move_work(struct mcfab_nl_job *job)
+{
+	struct mcfab_nl_move *move = container_of(job, struct mcfab_nl_move, job);
+	struct mcfab_err err = {};
+	int ret;
+
+	ret = mcfab_runner_set_cpus(job->fabric->core, move->cpus, true, &err);
+	if (!ret)
+		return 0;
+	err.attr = MCFAB_A_FABRIC_CPUS;
+	return mcfab_nl_refuse(job->info, &err, ret);
+}
+
+/* There is nothing to show. */
+static int mcfab_nl_move_finish(struct mcfab_nl_job *job, int ret)
+{
+	struct mcfab_nl_move *move = container_of(job, struct mcfab_nl_move, job);
+
+	if (!ret) {
+		cpumask_copy(job->fabric->cpus, move->cpus);
+		mcfab_nl_notify(job->fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
+	}
+	mcfab_nl_job_silent(job);
+	return ret;
+}
+
+static void mcfab_nl_move_free(struct mcfab_nl_job *job)
+{
+	free_cpumask_var(container_of(job, struct mcfab_nl_move, job)->cpus);
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_move_ops = {
+	.busy = "its threads are being moved: try again later",
+	.work = mcfab_nl_move_work,
+	.finish = mcfab_nl_move_finish,
+	.free = mcfab_nl_move_free,
+};
+
 /* MCFAB_CMD_FABRIC_SET */
 int mcfab_nl_fabric_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *nla = info->attrs[MCFAB_A_FABRIC_CPUS];
 	struct mcfab_nl_fabric *fabric;
-	struct mcfab_err err = {};
-	cpumask_var_t cpus;
+	struct mcfab_nl_move *move;
 	int ret;
 
 	if (!nla)
 		return mcfab_nl_missing(info, MCFAB_A_FABRIC_CPUS, "cpus");
-	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL_ACCOUNT))
+	move = mcfab_nl_job_alloc(sizeof(*move), &mcfab_nl_move_ops, info);
+	if (!move)
 		return -ENOMEM;
-	ret = mcfab_nl_list_online(info, nla, cpus);
+	ret = zalloc_cpumask_var(&move->cpus, GFP_KERNEL_ACCOUNT) ? 0 : -ENOMEM;
+	if (!ret)
+		ret = mcfab_nl_list_online(info, nla, move->cpus);
 	if (ret)
-		goto free_cpus;
+		goto free;
 	fabric = mcfab_nl_fabric_lock(info, false);
-	if (IS_ERR(fabric)) {
-		ret = PTR_ERR(fabric);
-		goto free_cpus;
-	}
-	ret = mcfab_runner_set_cpus(fabric->core, cpus, true, &err);
-	if (ret) {
-		err.attr = MCFAB_A_FABRIC_CPUS;
-		ret = mcfab_nl_refuse(info, &err, ret);
-	} else {
-		cpumask_copy(fabric->cpus, cpus);
-		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
-	}
-	mcfab_nl_fabric_unlock(fabric);
-free_cpus:
-	free_cpumask_var(cpus);
+	ret = PTR_ERR_OR_ZERO(fabric);
+	if (!ret)
+		return mcfab_nl_job_go(&move->job, fabric, skb,
+				       fabric->core->cfg.shards * MCFAB_NL_THREAD_STEPS);
+free:
+	mcfab_nl_job_free(&move->job);
 	return ret;
 }
 

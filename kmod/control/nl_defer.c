@@ -27,6 +27,7 @@
  * @job: the request
  * @thread: who works on it
  * @stop: it is to give up
+ * @closed: nobody waits for an answer: another socket may have the number of the one that did
  * @skb: the request's message, held; its sender's socket is held, too
  * @info: a copy of what the handler was given
  * @extack: why it is refused
@@ -39,6 +40,7 @@ struct mcfab_nl_deferred {
 	struct mcfab_nl_job *job;
 	struct task_struct *thread;
 	bool stop;
+	bool closed;
 	struct sk_buff *skb;
 	struct genl_info info;
 	struct netlink_ext_ack extack;
@@ -78,17 +80,20 @@ static void mcfab_nl_reap(struct work_struct *work)
 	wake_up_all(&mcfab_nl_deferred_wake);
 }
 
-/* Under the list's lock or the fabric's, so that the thread is there. */
+/* Under the list's lock or the fabric's, so that the thread is there, or not there yet. */
 static void mcfab_nl_deferred_stop(struct mcfab_nl_deferred *d)
 {
 	WRITE_ONCE(d->stop, true);
-	mcfab_job_stop(d->thread);
+	if (d->thread)
+		mcfab_job_stop(d->thread);
 }
 
 static void mcfab_nl_acknowledge(struct mcfab_nl_deferred *d, int ret)
 {
 	struct nlmsghdr *nlh = (struct nlmsghdr *)d->info.nlhdr;
 
+	if (READ_ONCE(d->closed))
+		return;
 	if (ret == -EINTR || (ret && READ_ONCE(d->stop))) {
 		ret = -ECANCELED;
 		NL_SET_ERR_MSG(&d->extack, "stopped before it was done");
@@ -126,7 +131,7 @@ static void mcfab_nl_deferred_run(struct mcfab_task *work)
 	ret = job->ops->finish(job, ret);
 	if (ret && !fabric->gone)
 		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
-	if (!ret && job->msg)
+	if (!ret && job->msg && !READ_ONCE(d->closed))
 		ret = mcfab_nl_job_reply(job);
 	mutex_unlock(&fabric->lock);
 	mcfab_nl_acknowledge(d, ret);
@@ -203,13 +208,21 @@ static int mcfab_nl_deferred_add(struct mcfab_nl_deferred *d, const struct genl_
 static int mcfab_nl_deferred_thread(struct mcfab_nl_deferred *d, const struct genl_info *info)
 {
 	struct mcfab_nl_fabric *fabric = d->job->fabric;
+	struct task_struct *thread;
 	struct mcfab_err err = {};
 
 	fabric->work.run = mcfab_nl_deferred_run;
-	d->thread = mcfab_job_create(&fabric->work, &err);
-	if (IS_ERR(d->thread))
-		return mcfab_nl_refuse(info, &err, PTR_ERR(d->thread));
-	return 0;
+	thread = mcfab_job_create(&fabric->work, &err);
+	mutex_lock(&mcfab_nl_deferred_lock);
+	if (IS_ERR(thread))
+		list_del(&d->list);
+	else
+		d->thread = thread;
+	mutex_unlock(&mcfab_nl_deferred_lock);
+	if (!IS_ERR(thread))
+		return 0;
+	wake_up_all(&mcfab_nl_deferred_wake);
+	return mcfab_nl_refuse(info, &err, PTR_ERR(thread));
 }
 
 /**
@@ -231,14 +244,11 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 		NL_SET_ERR_MSG(info->extack, "out of memory");
 		goto refuse;
 	}
-	ret = mcfab_nl_deferred_thread(d, info);
+	ret = mcfab_nl_deferred_add(d, info);
+	if (!ret)
+		ret = mcfab_nl_deferred_thread(d, info);
 	if (ret)
 		goto free;
-	ret = mcfab_nl_deferred_add(d, info);
-	if (ret) {
-		mcfab_thread_stop(d->thread);
-		goto free;
-	}
 	job->info = &d->info;
 	job->deferred = true;
 	job->later = d;
@@ -263,15 +273,20 @@ refuse:
  * @fabric: the fabric, locked; unlocked meanwhile; nothing happens if there is no such thread
  *
  * Context: May sleep, until the thread has noticed: about 10 ms.
+ * Return: 0, or -EINTR if the process is being killed.
  */
-void mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
+int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
 {
-	while (fabric->job) {
+	int ret = 0;
+
+	while (!ret && fabric->job) {
 		mcfab_nl_deferred_stop(fabric->job->later);
 		mutex_unlock(&fabric->lock);
-		wait_event(mcfab_nl_deferred_wake, !READ_ONCE(fabric->job));
+		if (wait_event_killable(mcfab_nl_deferred_wake, !READ_ONCE(fabric->job)))
+			ret = -EINTR;
 		mutex_lock(&fabric->lock);
 	}
+	return ret;
 }
 
 static bool mcfab_nl_deferred_none(const struct net *net)
@@ -314,8 +329,10 @@ static int mcfab_nl_closed(struct notifier_block *nb, unsigned long event, void 
 		return NOTIFY_DONE;
 	mutex_lock(&mcfab_nl_deferred_lock);
 	list_for_each_entry(d, &mcfab_nl_deferred_list, list)
-		if (genl_info_net(&d->info) == n->net && d->info.snd_portid == n->portid)
+		if (genl_info_net(&d->info) == n->net && d->info.snd_portid == n->portid) {
+			WRITE_ONCE(d->closed, true);
 			mcfab_nl_deferred_stop(d);
+		}
 	mutex_unlock(&mcfab_nl_deferred_lock);
 	return NOTIFY_DONE;
 }

@@ -192,7 +192,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
 }
 
 /**
- * mcfab_nl_fabric_busy() - refuse a change while a thread works on another one
+ * mcfab_nl_fabric_busy() - refuse a change while a thread works on another one, or a claim
  * @info: request
  * @fabric: the fabric, locked
  *
@@ -201,9 +201,27 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
  */
 int mcfab_nl_fabric_busy(const struct genl_info *info, const struct mcfab_nl_fabric *fabric)
 {
-	if (!fabric->job)
+	if (!fabric->job && !fabric->claimed)
 		return 0;
-	NL_SET_ERR_MSG_FMT(info->extack, "%s", fabric->job->ops->busy);
+	NL_SET_ERR_MSG_FMT(info->extack, "%s",
+			   fabric->job ? fabric->job->ops->busy : fabric->claimed);
+	mcfab_nl_blame_fabric(info);
+	return -EBUSY;
+}
+
+/**
+ * mcfab_nl_fabric_idle() - refuse what cannot be while a run is under way
+ * @info: request
+ * @fabric: the fabric, locked or claimed
+ *
+ * Context: Any.
+ * Return: 0, or -EBUSY with the extack set.
+ */
+int mcfab_nl_fabric_idle(const struct genl_info *info, const struct mcfab_nl_fabric *fabric)
+{
+	if (!mcfab_run_active(fabric->core))
+		return 0;
+	NL_SET_ERR_MSG(info->extack, "a run is under way: stop it first");
 	mcfab_nl_blame_fabric(info);
 	return -EBUSY;
 }
@@ -245,21 +263,22 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_look(const struct genl_info *info)
  *
  * Context: May sleep.
  * Return: the fabric, held and locked, or an ERR_PTR with the extack set: -EBUSY while a
- *	   thread works on another request.
+ *	   thread works on another request or a process has claimed it.
  */
 struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool idle)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_look(info);
+	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_get(info);
 	int ret;
 
 	if (IS_ERR(fabric))
 		return fabric;
+	mcfab_nl_claim_wait(fabric);
+	fabric = mcfab_nl_fabric_lock_it(info, fabric);
+	if (IS_ERR(fabric))
+		return fabric;
 	ret = mcfab_nl_fabric_busy(info, fabric);
-	if (!ret && idle && mcfab_run_active(fabric->core)) {
-		NL_SET_ERR_MSG(info->extack, "a run is under way: stop it first");
-		mcfab_nl_blame_fabric(info);
-		ret = -EBUSY;
-	}
+	if (!ret && idle)
+		ret = mcfab_nl_fabric_idle(info, fabric);
 	if (ret) {
 		mcfab_nl_fabric_unlock(fabric);
 		return ERR_PTR(ret);
@@ -436,7 +455,7 @@ static bool mcfab_nl_put_building(struct sk_buff *skb, const struct mcfab_nl_fab
 static bool mcfab_nl_put_run_state(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
 				   enum mcfab_run_state state)
 {
-	if (READ_ONCE(fabric->job) && state != MCFAB_RUN_RUNNING)
+	if ((READ_ONCE(fabric->job) || READ_ONCE(fabric->claimed)) && state != MCFAB_RUN_RUNNING)
 		return mcfab_nl_put_building(skb, fabric);
 	return !nla_put_u32(skb, MCFAB_A_FABRIC_STATE, state);
 }
@@ -605,19 +624,16 @@ void mcfab_nl_fabric_end(struct mcfab_nl_fabric *fabric)
 int mcfab_nl_fabric_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct mcfab_nl_fabric *fabric;
-	int ret = 0;
+	int ret;
 
 	fabric = mcfab_nl_fabric_lock_it(info, mcfab_nl_fabric_find(info));
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	mcfab_nl_defer_stop(fabric);
-	if (fabric->gone) {
-		/* It was being built, so it was never there. */
-	} else if (mcfab_run_active(fabric->core)) {
-		NL_SET_ERR_MSG(info->extack, "a run is under way: stop it first");
-		mcfab_nl_blame_fabric(info);
-		ret = -EBUSY;
-	} else {
+	ret = mcfab_nl_defer_stop(fabric);
+	/* One that was being built has never been there. */
+	if (!ret && !fabric->gone)
+		ret = mcfab_nl_fabric_idle(info, fabric);
+	if (!ret && !fabric->gone) {
 		/* What has just ended may still be telling so. */
 		mcfab_run_stop(fabric->core);
 		mcfab_nl_fabric_unlist(fabric);

@@ -2,7 +2,7 @@
 /*
  * Multicast groups of a fabric with LIDs: make, change, show.
  */
-#include "control/nl.h"
+#include "control/nl_job.h"
 #include "core/memory.h"
 #include "subnet/subnet.h"
 
@@ -136,90 +136,179 @@ static struct mcfab_group *mcfab_nl_group_change(const struct genl_info *info,
 	return ret ? ERR_PTR(mcfab_nl_refuse(info, &err, ret)) : group;
 }
 
-/* Make or change a group, then answer with it. */
-static int mcfab_nl_group_members_doit(struct genl_info *info)
-{
-	bool make = info->genlhdr->cmd == MCFAB_CMD_GROUP_NEW;
-	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	struct mcfab_nl_fabric *fabric;
+/**
+ * struct mcfab_nl_change - a change of a group
+ * @job: the request
+ * @group: what it is of; set when it is done
+ * @member: [@nmembers] members in the request
+ * @nmembers: how many
+ * @source: the source in the request, or MCFAB_NONE
+ */
+struct mcfab_nl_change {
+	struct mcfab_nl_job job;
 	struct mcfab_group *group;
-	u32 *member, nmembers;
+	u32 *member;
+	u32 nmembers;
+	u32 source;
+};
+
+/* Give one or all sources of a group their multicast LIDs. */
+static struct mcfab_group *mcfab_nl_group_assign(const struct genl_info *info,
+						 struct mcfab_nl_fabric *fabric, u32 *source)
+{
+	struct mcfab_group *group = mcfab_nl_group_find(info, fabric);
+	struct mcfab_err err = {};
 	int ret;
 
-	if (!msg)
-		return -ENOMEM;
-	ret = mcfab_nl_group_members(info, &member, &nmembers);
+	if (IS_ERR(group))
+		return group;
+	ret = mcfab_nl_group_source(info, fabric, source);
 	if (ret)
-		goto free_msg;
-	fabric = mcfab_nl_subnet_lock(info, true);
-	ret = PTR_ERR_OR_ZERO(fabric);
-	if (ret)
-		goto free_members;
-	group = make ? mcfab_nl_group_make(info, fabric, member, nmembers) :
-		mcfab_nl_group_change(info, fabric, member, nmembers);
-	ret = PTR_ERR_OR_ZERO(group);
-	if (!ret) {
-		mcfab_nl_subnet_changed(fabric);
-		ret = mcfab_nl_group_fill(msg, fabric, group, MCFAB_NONE, info);
+		return ERR_PTR(ret);
+	ret = mcfab_group_assign(fabric->core->subnet, group, *source, &err);
+	return ret ? ERR_PTR(mcfab_nl_refuse(info, &err, ret)) : group;
+}
+
+static int mcfab_nl_change_work(struct mcfab_nl_job *job)
+{
+	struct mcfab_nl_change *change = container_of(job, struct mcfab_nl_change, job);
+	struct mcfab_nl_fabric *fabric = job->fabric;
+	const struct genl_info *info = job->info;
+	struct mcfab_group *group;
+
+	switch (info->genlhdr->cmd) {
+	case MCFAB_CMD_GROUP_NEW:
+		group = mcfab_nl_group_make(info, fabric, change->member, change->nmembers);
+		break;
+	case MCFAB_CMD_GROUP_DEL:
+		group = mcfab_nl_group_find(info, fabric);
+		if (!IS_ERR(group))
+			mcfab_group_del(fabric->core->subnet, group);
+		break;
+	case MCFAB_CMD_GROUP_ASSIGN:
+		group = mcfab_nl_group_assign(info, fabric, &change->source);
+		break;
+	default:
+		group = mcfab_nl_group_change(info, fabric, change->member, change->nmembers);
 	}
-	mcfab_nl_fabric_unlock(fabric);
-free_members:
-	mcfab_memory_free(member);
+	change->group = group;
+	return PTR_ERR_OR_ZERO(group);
+}
+
+static int mcfab_nl_change_finish(struct mcfab_nl_job *job, int ret)
+{
+	struct mcfab_nl_change *change = container_of(job, struct mcfab_nl_change, job);
+
+	if (ret)
+		return ret;
+	mcfab_nl_subnet_changed(job->fabric);
+	if (job->info->genlhdr->cmd != MCFAB_CMD_GROUP_DEL)
+		return mcfab_nl_group_fill(job->msg, job->fabric, change->group, change->source,
+					   job->info);
+	/* there is nothing to show of it */
+	mcfab_nl_job_silent(job);
+	return 0;
+}
+
+static void mcfab_nl_change_free(struct mcfab_nl_job *job)
+{
+	mcfab_memory_free(container_of(job, struct mcfab_nl_change, job)->member);
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_change_ops = {
+	.busy = "a group is being changed: try again later",
+	.work = mcfab_nl_change_work,
+	.finish = mcfab_nl_change_finish,
+	.free = mcfab_nl_change_free,
+};
+
+/* Steps that a change takes: tables of multicast LIDs that are made, or made anew. */
+static u64 mcfab_nl_change_steps(const struct genl_info *info,
+				 const struct mcfab_nl_fabric *fabric)
+{
+	const struct nlattr *nla = info->attrs[MCFAB_A_GROUP_NAME];
+	const struct mcfab_subnet *sn = fabric->core->subnet;
+	const struct mcfab_group *group;
+	char name[MCFAB_NAME_LEN];
+
+	if (!nla)
+		return 0;
+	nla_strscpy(name, nla, sizeof(name));
+	group = mcfab_group_find(sn, name);
+	if (!group)
+		return 0;
+	if (info->genlhdr->cmd != MCFAB_CMD_GROUP_ASSIGN)
+		return mcfab_nl_group_steps(sn, group, group->nlids);
+	return mcfab_nl_group_steps(sn, group,
+				    info->attrs[MCFAB_A_GROUP_SOURCE] ? 1 : sn->topo->nodes);
+}
+
+static int mcfab_nl_group_go(struct sk_buff *skb, struct genl_info *info)
+{
+	/* A run does not look at LIDs that are given while it is under way. */
+	bool idle = info->genlhdr->cmd != MCFAB_CMD_GROUP_ASSIGN;
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_nl_change *change;
+	int ret;
+
+	change = mcfab_nl_job_alloc(sizeof(*change), &mcfab_nl_change_ops, info);
+	if (!change)
+		return -ENOMEM;
+	change->source = MCFAB_NONE;
+	ret = mcfab_nl_group_members(info, &change->member, &change->nmembers);
+	if (ret)
+		goto free;
+	fabric = mcfab_nl_subnet_lock(info, idle);
+	ret = PTR_ERR_OR_ZERO(fabric);
 	if (!ret)
-		return genlmsg_reply(msg, info);
-free_msg:
-	nlmsg_free(msg);
+		return mcfab_nl_job_go(&change->job, fabric, skb,
+				       mcfab_nl_change_steps(info, fabric));
+free:
+	mcfab_nl_job_free(&change->job);
 	return ret;
 }
 
 /* MCFAB_CMD_GROUP_NEW */
 int mcfab_nl_group_new_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_members_doit(info);
+	return mcfab_nl_group_go(skb, info);
 }
 
 /* MCFAB_CMD_GROUP_JOIN */
 int mcfab_nl_group_join_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_members_doit(info);
+	return mcfab_nl_group_go(skb, info);
 }
 
 /* MCFAB_CMD_GROUP_LEAVE */
 int mcfab_nl_group_leave_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return mcfab_nl_group_members_doit(info);
+	return mcfab_nl_group_go(skb, info);
 }
 
 /* MCFAB_CMD_GROUP_DEL */
 int mcfab_nl_group_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_subnet_lock(info, true);
-	struct mcfab_group *group;
-
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	group = mcfab_nl_group_find(info, fabric);
-	if (!IS_ERR(group)) {
-		mcfab_group_del(fabric->core->subnet, group);
-		mcfab_nl_subnet_changed(fabric);
-	}
-	mcfab_nl_fabric_unlock(fabric);
-	return PTR_ERR_OR_ZERO(group);
+	return mcfab_nl_group_go(skb, info);
 }
 
-/* Show a group; before that, give one or all sources their multicast LIDs. */
-static int mcfab_nl_group_show(struct genl_info *info, bool assign)
+/* MCFAB_CMD_GROUP_ASSIGN */
+int mcfab_nl_group_assign_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return mcfab_nl_group_go(skb, info);
+}
+
+/* MCFAB_CMD_GROUP_GET */
+int mcfab_nl_group_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
 	struct mcfab_nl_fabric *fabric;
 	struct mcfab_group *group;
-	struct mcfab_err err = {};
 	u32 source;
 	int ret;
 
 	if (!msg)
 		return -ENOMEM;
-	/* A run does not look at LIDs that are given while it is under way. */
 	fabric = mcfab_nl_subnet_lock(info, false);
 	ret = PTR_ERR_OR_ZERO(fabric);
 	if (ret)
@@ -228,13 +317,6 @@ static int mcfab_nl_group_show(struct genl_info *info, bool assign)
 	ret = PTR_ERR_OR_ZERO(group);
 	if (!ret)
 		ret = mcfab_nl_group_source(info, fabric, &source);
-	if (!ret && assign) {
-		ret = mcfab_group_assign(fabric->core->subnet, group, source, &err);
-		if (ret)
-			mcfab_nl_refuse(info, &err, ret);
-		else
-			mcfab_nl_subnet_changed(fabric);
-	}
 	if (!ret)
 		ret = mcfab_nl_group_fill(msg, fabric, group, source, info);
 	mcfab_nl_fabric_unlock(fabric);
@@ -243,18 +325,6 @@ static int mcfab_nl_group_show(struct genl_info *info, bool assign)
 free_msg:
 	nlmsg_free(msg);
 	return ret;
-}
-
-/* MCFAB_CMD_GROUP_ASSIGN */
-int mcfab_nl_group_assign_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	return mcfab_nl_group_show(info, true);
-}
-
-/* MCFAB_CMD_GROUP_GET */
-int mcfab_nl_group_get_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	return mcfab_nl_group_show(info, false);
 }
 
 /**

@@ -2,12 +2,6 @@
 /* Requests that may take long: at once, or by a thread. */
 #include "control/nl_job.h"
 
-/*
- * Steps, of some nanoseconds each, that a handler takes itself: about 10 ms at most. To make
- * a thread takes as long.
- */
-#define MCFAB_NL_STEPS	500000ULL
-
 /**
  * mcfab_nl_job_alloc() - a request that may take long
  * @size: of the structure that begins with a struct mcfab_nl_job
@@ -64,6 +58,18 @@ int mcfab_nl_job_reply(struct mcfab_nl_job *job)
 
 	job->msg = NULL;
 	return genlmsg_reply(msg, job->info);
+}
+
+/**
+ * mcfab_nl_job_silent() - have no answer to a request but its acknowledgment
+ * @job: the request
+ *
+ * Context: May sleep.
+ */
+void mcfab_nl_job_silent(struct mcfab_nl_job *job)
+{
+	nlmsg_free(job->msg);
+	job->msg = NULL;
 }
 
 /**

@@ -48,6 +48,15 @@ struct mcfab_nl_job {
 	struct mcfab_nl_deferred *later;
 };
 
+/**
+ * MCFAB_NL_STEPS - steps, of some nanoseconds each, that a handler takes itself: about 10 ms
+ * at most. To make a thread takes as long.
+ */
+#define MCFAB_NL_STEPS		500000ULL
+
+/** MCFAB_NL_THREAD_STEPS - to make a thread, or move one, in an idle machine */
+#define MCFAB_NL_THREAD_STEPS	(MCFAB_NL_STEPS / 4)
+
 /* nl_job.c */
 void *mcfab_nl_job_alloc(size_t size, const struct mcfab_nl_job_ops *ops,
 			 struct genl_info *info);
@@ -56,12 +65,13 @@ int mcfab_nl_job_now(struct mcfab_nl_job *job);
 int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 		    struct sk_buff *skb, u64 work);
 int mcfab_nl_job_reply(struct mcfab_nl_job *job);
+void mcfab_nl_job_silent(struct mcfab_nl_job *job);
 
 /* nl_defer.c; user/defer.c */
 int mcfab_nl_defer_init(void);
 void mcfab_nl_defer_exit(void);
 int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb);
-void mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric);
+int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_defer_end(struct net *net);
 
 #endif

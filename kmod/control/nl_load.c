@@ -3,14 +3,11 @@
  * Load forwarding tables beside those in use, check them, put them in place; check those
  * in use.
  */
-#include "control/nl.h"
+#include "control/nl_job.h"
 #include "core/memory.h"
 #include "subnet/subnet.h"
 
 static_assert((int)MCFAB_FIND_SWITCH == MCFAB_FINDING_TYPE_UNKNOWN_SWITCH);
-
-/* Bytes of the answer to a commit, for as many findings as fit. */
-#define MCFAB_NL_COMMIT_SIZE	(4 * GENLMSG_DEFAULT_SIZE)
 
 static bool mcfab_nl_put_some(struct sk_buff *skb, int attr, u32 value)
 {
@@ -134,41 +131,81 @@ free_msg:
 	return ret;
 }
 
+/**
+ * struct mcfab_nl_commit - tables that are put in place
+ * @job: the request
+ * @entries: how many were loaded
+ * @found: what is found wrong with them
+ */
+struct mcfab_nl_commit {
+	struct mcfab_nl_job job;
+	u64 entries;
+	struct mcfab_findings *found;
+};
+
+static int mcfab_nl_commit_work(struct mcfab_nl_job *job)
+{
+	struct mcfab_nl_commit *commit = container_of(job, struct mcfab_nl_commit, job);
+	struct mcfab_subnet *sn = job->fabric->core->subnet;
+	struct mcfab_err err = {};
+	int ret;
+
+	commit->entries = sn->stage->entries;
+	ret = mcfab_stage_commit(sn, job->info->attrs[MCFAB_A_TABLE_FORCE], commit->found, &err);
+	return mcfab_nl_refuse(job->info, &err, ret);
+}
+
+static int mcfab_nl_commit_finish(struct mcfab_nl_job *job, int ret)
+{
+	struct mcfab_nl_commit *commit = container_of(job, struct mcfab_nl_commit, job);
+
+	if (ret) {
+		mcfab_fabric_account(job->fabric->core);
+		return ret;
+	}
+	mcfab_nl_subnet_changed(job->fabric);
+	return mcfab_nl_load_fill(job->msg, job->fabric, commit->entries, commit->found,
+				  job->info);
+}
+
+static void mcfab_nl_commit_free(struct mcfab_nl_job *job)
+{
+	mcfab_memory_free(container_of(job, struct mcfab_nl_commit, job)->found);
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_commit_ops = {
+	.busy = "tables are being put in place: try again later",
+	.work = mcfab_nl_commit_work,
+	.finish = mcfab_nl_commit_finish,
+	.free = mcfab_nl_commit_free,
+};
+
+/* The check follows all unicast paths; tables of groups are built three times. */
+static u64 mcfab_nl_commit_steps(const struct mcfab_subnet *sn)
+{
+	return (u64)sn->switches * sn->lids + 3 * mcfab_nl_subnet_steps(sn);
+}
+
 /* MCFAB_CMD_TABLE_COMMIT */
 int mcfab_nl_table_commit_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_COMMIT_SIZE);
-	struct mcfab_findings *found;
 	struct mcfab_nl_fabric *fabric;
-	struct mcfab_err err = {};
+	struct mcfab_nl_commit *commit;
 	int ret = -ENOMEM;
-	u64 entries;
 
-	found = mcfab_memory_zalloc(1, sizeof(*found));
-	if (!msg || !found)
-		goto free_msg;
+	commit = mcfab_nl_job_alloc(sizeof(*commit), &mcfab_nl_commit_ops, info);
+	if (!commit)
+		return -ENOMEM;
+	commit->found = mcfab_memory_zalloc(1, sizeof(*commit->found));
+	if (!commit->found)
+		goto free;
 	fabric = mcfab_nl_stage_lock(info, true);
 	ret = PTR_ERR_OR_ZERO(fabric);
-	if (ret)
-		goto free_msg;
-	entries = fabric->core->subnet->stage->entries;
-	ret = mcfab_stage_commit(fabric->core->subnet, info->attrs[MCFAB_A_TABLE_FORCE], found,
-				 &err);
-	if (ret) {
-		mcfab_nl_refuse(info, &err, ret);
-		mcfab_fabric_account(fabric->core);
-	} else {
-		mcfab_nl_subnet_changed(fabric);
-		ret = mcfab_nl_load_fill(msg, fabric, entries, found, info);
-	}
-	mcfab_nl_fabric_unlock(fabric);
-	if (!ret) {
-		mcfab_memory_free(found);
-		return genlmsg_reply(msg, info);
-	}
-free_msg:
-	mcfab_memory_free(found);
-	nlmsg_free(msg);
+	if (!ret)
+		return mcfab_nl_job_go(&commit->job, fabric, skb,
+				       mcfab_nl_commit_steps(fabric->core->subnet));
+free:
+	mcfab_nl_job_free(&commit->job);
 	return ret;
 }
 
@@ -185,16 +222,23 @@ int mcfab_nl_table_abort_doit(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
+enum mcfab_nl_check_phase {
+	MCFAB_NL_CHECK_ASKED,
+	MCFAB_NL_CHECK_BUILDING,
+	MCFAB_NL_CHECK_NUMBER,
+	MCFAB_NL_CHECK_FINDINGS,
+};
+
 /**
  * struct mcfab_nl_check - findings that are being shown
  * @fabric: number of the fabric
- * @begun: the message with their number was sent
- * @next: the next one
+ * @phase: where the dump is
+ * @next: the next finding
  * @found: they
  */
 struct mcfab_nl_check {
 	u32 fabric;
-	bool begun;
+	enum mcfab_nl_check_phase phase;
 	u32 next;
 	struct mcfab_findings found;
 };
@@ -203,41 +247,30 @@ struct mcfab_nl_check_ctx {
 	struct mcfab_nl_check *check;
 };
 
-/* MCFAB_CMD_TABLE_CHECK: all is found out at the start */
+/* MCFAB_CMD_TABLE_CHECK */
 int mcfab_nl_table_check_start(struct netlink_callback *cb)
 {
 	struct mcfab_nl_check_ctx *ctx = (void *)cb->ctx;
 	const struct genl_info *info = genl_info_dump(cb);
 	struct mcfab_nl_fabric *fabric;
 	struct mcfab_nl_check *check;
-	struct mcfab_err err = {};
-	int ret;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_check_ctx);
 	check = mcfab_memory_zalloc(1, sizeof(*check));
 	if (!check)
 		return -ENOMEM;
-	/* To be checked, what is loaded changes places with what a run would read. */
 	if (info->attrs[MCFAB_A_TABLE_STAGED])
 		fabric = mcfab_nl_stage_lock(info, true);
 	else
 		fabric = mcfab_nl_subnet_lock(info, false);
-	ret = PTR_ERR_OR_ZERO(fabric);
-	if (!ret) {
-		check->fabric = fabric->id;
-		if (info->attrs[MCFAB_A_TABLE_STAGED])
-			ret = mcfab_stage_check(fabric->core->subnet, &check->found, &err);
-		else
-			ret = mcfab_subnet_check(fabric->core->subnet, &check->found);
-		if (ret)
-			mcfab_nl_refuse(info, &err, ret);
-		mcfab_nl_fabric_unlock(fabric);
-	}
-	if (ret)
+	if (IS_ERR(fabric)) {
 		mcfab_memory_free(check);
-	else
-		ctx->check = check;
-	return ret;
+		return PTR_ERR(fabric);
+	}
+	check->fabric = fabric->id;
+	mcfab_nl_fabric_unlock(fabric);
+	ctx->check = check;
+	return 0;
 }
 
 int mcfab_nl_table_check_done(struct netlink_callback *cb)
@@ -248,28 +281,95 @@ int mcfab_nl_table_check_done(struct netlink_callback *cb)
 	return 0;
 }
 
+/* Check the tables of a claimed fabric: those in use, or those that are being loaded. */
+static int mcfab_nl_check_claimed(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+				  struct mcfab_findings *found)
+{
+	struct mcfab_subnet *sn = fabric->core->subnet;
+	struct mcfab_err err = {};
+	int ret;
+
+	if (!info->attrs[MCFAB_A_TABLE_STAGED])
+		return mcfab_nl_refuse(info, &err, mcfab_subnet_check(sn, found));
+	if (!sn->stage) {
+		NL_SET_ERR_MSG(info->extack, "no tables are being loaded: begin first");
+		return -ENOENT;
+	}
+	/* To be checked, what is loaded changes places with what a run would read. */
+	ret = mcfab_nl_fabric_idle(info, fabric);
+	if (ret)
+		return ret;
+	return mcfab_nl_refuse(info, &err, mcfab_stage_check(sn, found, &err));
+}
+
+static int mcfab_nl_check_work(struct netlink_callback *cb, struct mcfab_nl_check *check)
+{
+	const struct genl_info *info = genl_info_dump(cb);
+	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_dump(cb, &check->fabric);
+	int ret;
+
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	ret = mcfab_nl_claim(info, fabric, "tables are being checked: try again later");
+	if (!ret) {
+		ret = mcfab_nl_check_claimed(info, fabric, &check->found);
+		mcfab_nl_unclaim(fabric);
+	}
+	mcfab_nl_fabric_put(fabric);
+	return ret;
+}
+
+static bool mcfab_nl_put_check(struct sk_buff *skb, const struct mcfab_nl_check *check)
+{
+	switch (check->phase) {
+	case MCFAB_NL_CHECK_ASKED:
+		return !nla_put_flag(skb, MCFAB_A_TABLE_BUILDING);
+	case MCFAB_NL_CHECK_FINDINGS:
+		return mcfab_nl_put_finding(skb, &check->found.item[check->next]);
+	default:
+		return !nla_put_u32(skb, MCFAB_A_TABLE_FINDINGS, check->found.total);
+	}
+}
+
+/* One message; the cursor moves on only if it got in. */
+static int mcfab_nl_check_fill(struct sk_buff *skb, struct mcfab_nl_check *check,
+			       struct netlink_callback *cb)
+{
+	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_A_TABLE_FABRIC_ID, check->fabric) ||
+	    !mcfab_nl_put_check(skb, check)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	if (check->phase == MCFAB_NL_CHECK_FINDINGS)
+		check->next++;
+	else
+		check->phase++;
+	return 0;
+}
+
 int mcfab_nl_table_check_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct mcfab_nl_check_ctx *ctx = (void *)cb->ctx;
 	struct mcfab_nl_check *check = ctx->check;
-	void *hdr;
+	int ret = 0;
 
 	cb->seq = check->fabric;
-	while (!check->begun || check->next < check->found.count) {
-		hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
-		if (!hdr)
-			return -EMSGSIZE;
-		if (nla_put_u32(skb, MCFAB_A_TABLE_FABRIC_ID, check->fabric) ||
-		    (!check->begun &&
-		     nla_put_u32(skb, MCFAB_A_TABLE_FINDINGS, check->found.total)) ||
-		    (check->begun &&
-		     !mcfab_nl_put_finding(skb, &check->found.item[check->next]))) {
-			genlmsg_cancel(skb, hdr);
-			return -EMSGSIZE;
-		}
-		genlmsg_end(skb, hdr);
-		check->next += check->begun;
-		check->begun = true;
+	/* The whole first part: it is under a lock that others may wait for. */
+	if (check->phase == MCFAB_NL_CHECK_ASKED)
+		return mcfab_nl_check_fill(skb, check, cb) ?: skb->len;
+	if (check->phase == MCFAB_NL_CHECK_BUILDING) {
+		ret = mcfab_nl_check_work(cb, check);
+		if (ret)
+			return ret;
+		check->phase = MCFAB_NL_CHECK_NUMBER;
 	}
-	return 0;
+	while (!ret && (check->phase == MCFAB_NL_CHECK_NUMBER ||
+			check->next < check->found.count))
+		ret = mcfab_nl_check_fill(skb, check, cb);
+	return ret;
 }

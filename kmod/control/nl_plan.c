@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plans: what a policy makes of one multicast. The plan is made once, when the
- * dump starts; nl_plan_show.c shows it.
+ * Plans: what a policy makes of one multicast. The plan is made once, before the second part
+ * of the dump; nl_plan_show.c shows it.
  */
 #include <linux/sched/signal.h>
 
@@ -89,7 +89,7 @@ refuse:
 	return p;
 }
 
-/* Take the destinations from a multicast group of the locked fabric. */
+/* Take the destinations from a multicast group of the claimed fabric. */
 static int mcfab_nl_plan_group(const struct genl_info *info, struct mcfab_nl_plan *p, u32 source)
 {
 	const struct nlattr *nla = info->attrs[MCFAB_A_PLAN_GROUP];
@@ -282,7 +282,7 @@ static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab
 	return ret;
 }
 
-/* A plan by the tables of the subnet, which the lock of the fabric keeps as they are. */
+/* A plan by the tables of the subnet, which the claim keeps as they are. */
 static int mcfab_nl_plan_table(const struct genl_info *info, struct mcfab_nl_plan *p, u32 source,
 			       struct mcfab_timing *timing, u32 mtu)
 {
@@ -333,11 +333,10 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP2, &timing.prep2);
 
-	/* Locked, so that the uploaded set, groups and tables stay. */
-	mutex_lock(&p->fabric->lock);
-	ret = mcfab_nl_fabric_busy(info, p->fabric);
+	/* Claimed, so that the uploaded set, groups and tables stay. */
+	ret = mcfab_nl_claim(info, p->fabric, "a plan is being made: try again later");
 	if (ret)
-		goto unlock;
+		return ret;
 	view = p->fabric->core->view;
 	p->updown = mcfab_updown_get(view.updown);
 	if (info->attrs[MCFAB_A_PLAN_GROUP])
@@ -345,7 +344,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	else
 		ret = mcfab_nl_plan_list(info, p);
 	if (ret)
-		goto unlock;
+		goto unclaim;
 	ret = mcfab_nl_plan_check(p, source, &err);
 	if (ret)
 		goto refuse;
@@ -369,13 +368,15 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	if (p->policy.ops->flags & MCFAB_POLICY_TABLE) {
 		ret = mcfab_nl_plan_table(info, p, source, &timing, mtu);
 		if (ret)
-			goto unlock;
+			goto unclaim;
+		mutex_lock(&p->fabric->lock);
 		mcfab_fabric_adopt(p->fabric->core, fresh);
 		p->generation = p->fabric->core->subnet->generation;
 		mutex_unlock(&p->fabric->lock);
+		mcfab_nl_unclaim(p->fabric);
 		return 0;
 	}
-	mutex_unlock(&p->fabric->lock);
+	mcfab_nl_unclaim(p->fabric);
 	ret = mcfab_nl_plan_make(p, source);
 	if (!ret)
 		ret = mcfab_nl_plan_predict(p, &timing, mtu);
@@ -383,11 +384,32 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 
 refuse:
 	mcfab_nl_refuse(info, &err, ret);
-unlock:
-	mutex_unlock(&p->fabric->lock);
+unclaim:
+	mcfab_nl_unclaim(p->fabric);
 	/* its view may be of the subnet that goes */
 	mcfab_policy_close(&p->policy);
 	mcfab_subnet_destroy(fresh);
+	return ret;
+}
+
+/**
+ * mcfab_nl_plan_work() - make the plan that was asked for
+ * @info: the request
+ * @p: the plan, of nothing yet
+ *
+ * Context: May sleep, and compute for long; a later part of a dump.
+ * Return: 0 or a negative error with the extack set; @p is to be freed in any case.
+ */
+int mcfab_nl_plan_work(const struct genl_info *info, struct mcfab_nl_plan *p)
+{
+	int ret;
+
+	mcfab_nl_load_policy(info, MCFAB_A_PLAN_POLICY);
+	ret = mcfab_nl_plan_open(info, p);
+	if (ret && p->too_big)
+		NL_SET_ERR_MSG_FMT(info->extack,
+				   "plans that are being shown take up to 1/%u of max_memory_mb",
+				   MCFAB_NL_PLAN_SHARE);
 	return ret;
 }
 
@@ -398,10 +420,8 @@ int mcfab_nl_plan_get_start(struct netlink_callback *cb)
 	const struct genl_info *info = genl_info_dump(cb);
 	struct mcfab_nl_fabric *fabric;
 	struct mcfab_nl_plan *p;
-	int ret;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_plan_ctx);
-	mcfab_nl_load_policy(info, MCFAB_A_PLAN_POLICY);
 	/* Held to the end of the dump: the walk looks at its topology. */
 	fabric = mcfab_nl_fabric_get(info);
 	if (IS_ERR(fabric))
@@ -409,15 +429,6 @@ int mcfab_nl_plan_get_start(struct netlink_callback *cb)
 	p = mcfab_nl_plan_new(info, fabric);
 	if (IS_ERR(p))
 		return PTR_ERR(p);
-	ret = mcfab_nl_plan_open(info, p);
-	if (ret) {
-		if (p->too_big)
-			NL_SET_ERR_MSG_FMT(info->extack,
-					   "plans that are being shown take up to 1/%u of max_memory_mb",
-					   MCFAB_NL_PLAN_SHARE);
-		mcfab_nl_plan_free(p);
-		return ret;
-	}
 	p->fresh = true;
 	ctx->plan = p;
 	return 0;

@@ -7,6 +7,8 @@
 #include "core/walk.h"
 
 enum mcfab_nl_plan_phase {
+	MCFAB_NL_PLAN_ASKED,
+	MCFAB_NL_PLAN_BUILDING,
 	MCFAB_NL_PLAN_SUMMARY,
 	MCFAB_NL_PLAN_WORMS,
 	MCFAB_NL_PLAN_ARRIVALS,
@@ -74,5 +76,7 @@ struct mcfab_nl_plan {
 struct mcfab_nl_plan_ctx {
 	struct mcfab_nl_plan *plan;
 };
+
+int mcfab_nl_plan_work(const struct genl_info *info, struct mcfab_nl_plan *p);
 
 #endif

@@ -236,6 +236,35 @@ static int mcfab_nl_plan_fill(struct sk_buff *skb, struct mcfab_nl_plan *p,
 	return 0;
 }
 
+/* The whole first part: it is under a lock that others may wait for. */
+static int mcfab_nl_plan_building(struct sk_buff *skb, struct mcfab_nl_plan *p,
+				  struct netlink_callback *cb)
+{
+	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
+
+	if (!hdr || nla_put_u32(skb, MCFAB_A_PLAN_FABRIC_ID, p->fabric->id) ||
+	    nla_put_flag(skb, MCFAB_A_PLAN_BUILDING))
+		return -EMSGSIZE;
+	genlmsg_end(skb, hdr);
+	p->phase = MCFAB_NL_PLAN_BUILDING;
+	return skb->len;
+}
+
+/* Lock the tables that packets of the plan follow, unless they are not what they were. */
+static int mcfab_nl_plan_lock(struct mcfab_nl_plan *p, struct netlink_callback *cb)
+{
+	struct mcfab_nl_fabric *fabric = p->fabric;
+	int ret = mcfab_nl_claim_lock(fabric);
+
+	if (ret)
+		return ret;
+	if (!fabric->job && p->generation == fabric->core->subnet->generation)
+		return 0;
+	mutex_unlock(&fabric->lock);
+	NL_SET_ERR_MSG(cb->extack, "groups or tables were changed meanwhile: ask again");
+	return -EAGAIN;
+}
+
 int mcfab_nl_plan_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct mcfab_nl_plan_ctx *ctx = (void *)cb->ctx;
@@ -243,15 +272,18 @@ int mcfab_nl_plan_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	int ret = 0;
 
 	cb->seq = p->fabric->id;
-	if (p->table) {
-		mutex_lock(&p->fabric->lock);
-		if (p->generation != p->fabric->core->subnet->generation) {
-			mutex_unlock(&p->fabric->lock);
-			NL_SET_ERR_MSG(cb->extack,
-				       "groups or tables were changed meanwhile: ask again");
-			return -EAGAIN;
-		}
+	if (p->phase == MCFAB_NL_PLAN_ASKED)
+		return mcfab_nl_plan_building(skb, p, cb);
+	if (p->phase == MCFAB_NL_PLAN_BUILDING) {
+		ret = mcfab_nl_plan_work(genl_info_dump(cb), p);
+		if (ret)
+			return ret;
+		p->phase = MCFAB_NL_PLAN_SUMMARY;
 	}
+	if (p->table)
+		ret = mcfab_nl_plan_lock(p, cb);
+	if (ret)
+		return ret;
 	while (!ret && p->phase != MCFAB_NL_PLAN_END)
 		ret = mcfab_nl_plan_fill(skb, p, cb);
 	if (p->table)

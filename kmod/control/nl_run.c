@@ -258,11 +258,13 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
 		 (at->why[0] && nla_put_string(skb, MCFAB_A_RUN_WHY, at->why)));
 }
 
-/* A run that is being prepared is not there yet; one that is under way goes on. */
+/* What takes long is shown; a run that is under way goes on meanwhile. */
 static enum mcfab_run_state mcfab_nl_run_state(const struct mcfab_nl_fabric *fabric,
 					       enum mcfab_run_state state)
 {
-	return READ_ONCE(fabric->job) && state != MCFAB_RUN_RUNNING ? MCFAB_RUN_BUILDING : state;
+	bool building = READ_ONCE(fabric->job) || READ_ONCE(fabric->claimed);
+
+	return building && state != MCFAB_RUN_RUNNING ? MCFAB_RUN_BUILDING : state;
 }
 
 /**
@@ -354,6 +356,7 @@ static int mcfab_nl_start_work(struct mcfab_nl_job *job)
 	struct mcfab_err err = {};
 	int ret;
 
+	mcfab_policy_load(start->cfg.policy);
 	job->fabric->starting = job;
 	ret = mcfab_run_start(job->fabric->core, &start->cfg, &err);
 	if (ret)
@@ -377,15 +380,21 @@ static const struct mcfab_nl_job_ops mcfab_nl_start_ops = {
 };
 
 /*
- * Steps that it takes to prepare a run: for the state of the network, for each lone multicast,
- * for what a policy lays over the network, and for the tables of groups.
+ * Steps that it takes to prepare a run: for its threads, the state of the network, each lone
+ * multicast, what a policy lays over the network, and the tables of groups. Nobody knows how
+ * long it takes to load a policy's module.
  */
 static u64 mcfab_nl_start_steps(const struct mcfab_fabric *core, const struct mcfab_run_cfg *cfg)
 {
 	const struct mcfab_workload_cfg *w = &cfg->workload;
+	const struct mcfab_policy_ops *policy = mcfab_policy_get(cfg->policy);
 	u64 channels = (u64)core->topo.routers * core->topo.ports, steps;
 
-	steps = channels * core->cfg.vcs * (w->kind == MCFAB_LONE ? 8 : 128);
+	if (!policy)
+		return U64_MAX;
+	mcfab_policy_put(policy);
+	steps = core->cfg.shards * MCFAB_NL_THREAD_STEPS;
+	steps += channels * core->cfg.vcs * (w->kind == MCFAB_LONE ? 8 : 128);
 	if (w->kind == MCFAB_LONE)
 		steps += 32ULL * w->count;
 	if (w->kind == MCFAB_FILE)
@@ -404,7 +413,6 @@ int mcfab_nl_run_start_doit(struct sk_buff *skb, struct genl_info *info)
 	struct mcfab_nl_start *start;
 	int ret;
 
-	mcfab_nl_load_policy(info, MCFAB_A_RUN_POLICY);
 	start = mcfab_nl_job_alloc(sizeof(*start), &mcfab_nl_start_ops, info);
 	if (!start)
 		return -ENOMEM;
@@ -428,7 +436,7 @@ int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
 	struct mcfab_nl_fabric *fabric;
-	int ret;
+	int ret = 0;
 
 	if (!msg)
 		return -ENOMEM;
@@ -439,8 +447,9 @@ int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info)
 	}
 	/* one that is being prepared */
 	if (fabric->job && fabric->job->ops == &mcfab_nl_start_ops)
-		mcfab_nl_defer_stop(fabric);
-	ret = mcfab_run_stop_killable(fabric->core);
+		ret = mcfab_nl_defer_stop(fabric);
+	if (!ret)
+		ret = mcfab_run_stop_killable(fabric->core);
 	if (!ret)
 		return mcfab_nl_run_answer(info, fabric, msg);
 	mcfab_nl_fabric_unlock(fabric);

@@ -47,6 +47,7 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *i
 
 	if (IS_ERR(fabric))
 		return fabric;
+	mcfab_nl_claim_wait(fabric);
 	if (mutex_lock_killable(&fabric->lock)) {
 		mcfab_nl_fabric_put(fabric);
 		return ERR_PTR(-EINTR);
@@ -118,6 +119,38 @@ int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn)
 		if (nla_put_u32(skb, MCFAB_A_FABRIC_PORT_NUMBERS, sn->rules.port[i]))
 			return -EMSGSIZE;
 	return 0;
+}
+
+/**
+ * mcfab_nl_group_steps() - how long it takes to build tables of a group
+ * @sn: subnet
+ * @group: the group
+ * @lids: of how many multicast LIDs
+ *
+ * Context: Any.
+ * Return: steps, for mcfab_nl_job_go(): a row of each switch, and a path to each member.
+ */
+u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, const struct mcfab_group *group,
+			 u32 lids)
+{
+	return (u64)lids * (sn->switches + 64ULL * group->nmembers);
+}
+
+/**
+ * mcfab_nl_subnet_steps() - how long it takes to build the tables of all groups
+ * @sn: subnet
+ *
+ * Context: Any.
+ * Return: steps, for mcfab_nl_job_go().
+ */
+u64 mcfab_nl_subnet_steps(const struct mcfab_subnet *sn)
+{
+	u64 steps = 0;
+	u32 i;
+
+	for (i = 0; i < sn->ngroups; i++)
+		steps += mcfab_nl_group_steps(sn, sn->group[i], sn->group[i]->nlids);
+	return steps;
 }
 
 /**

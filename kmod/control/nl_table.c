@@ -5,7 +5,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "control/nl.h"
+#include "control/nl_job.h"
 #include "core/memory.h"
 #include "subnet/table.h"
 
@@ -93,28 +93,53 @@ int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn
 	return ret;
 }
 
-/* MCFAB_CMD_TABLE_SET */
-int mcfab_nl_table_set_doit(struct sk_buff *skb, struct genl_info *info)
+static int mcfab_nl_set_work(struct mcfab_nl_job *job)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_subnet_lock(info, true);
+	struct mcfab_subnet *sn = job->fabric->core->subnet;
 	struct mcfab_entry *entry;
 	struct mcfab_err err = {};
 	u32 count;
 	int ret;
 
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	ret = mcfab_nl_entries(info, fabric->core->subnet, &entry, &count);
-	if (!ret) {
-		ret = mcfab_table_set(fabric->core->subnet, entry, count, &err);
-		if (ret)
-			mcfab_nl_refuse(info, &err, ret);
-		else
-			mcfab_nl_subnet_changed(fabric);
-		mcfab_memory_free(entry);
-	}
-	mcfab_nl_fabric_unlock(fabric);
+	ret = mcfab_nl_entries(job->info, sn, &entry, &count);
+	if (ret)
+		return ret;
+	ret = mcfab_table_set(sn, entry, count, &err);
+	mcfab_memory_free(entry);
+	return mcfab_nl_refuse(job->info, &err, ret);
+}
+
+/* There is nothing to show. */
+static int mcfab_nl_set_finish(struct mcfab_nl_job *job, int ret)
+{
+	if (!ret)
+		mcfab_nl_subnet_changed(job->fabric);
+	mcfab_nl_job_silent(job);
 	return ret;
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_set_ops = {
+	.busy = "tables are being set: try again later",
+	.work = mcfab_nl_set_work,
+	.finish = mcfab_nl_set_finish,
+};
+
+/* MCFAB_CMD_TABLE_SET */
+int mcfab_nl_table_set_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_nl_job *job;
+
+	job = mcfab_nl_job_alloc(sizeof(*job), &mcfab_nl_set_ops, info);
+	if (!job)
+		return -ENOMEM;
+	fabric = mcfab_nl_subnet_lock(info, true);
+	if (!IS_ERR(fabric))
+		/* other unicast paths change the tables of all groups */
+		return mcfab_nl_job_go(job, fabric, skb,
+				       mcfab_nl_subnet_steps(fabric->core->subnet));
+	mcfab_nl_job_free(job);
+	return PTR_ERR(fabric);
 }
 
 /**

@@ -13,11 +13,18 @@ import threading
 import time
 
 from life import EMULATED, NlError, begin, hyphens, ksft, note, refused, skip, test, ynl
-from mcfab_nl import client, error_name, events, nla
+from mcfab_nl import client, error_name, events, nla, u32s
 
 BIG = {"topology": "hypercube", "dims": [13], "routing": "updown"}
 GOOD = {"topology": "hypercube", "dims": [10], "routing": "updown"}
+# of a mesh with a LID for each node
+SIDE = 48
 MODULES = ("psample", "drop_monitor")
+
+
+def nodes(numbers):
+    """A list of nodes."""
+    return [u32s(list(numbers))]
 
 
 class Control:
@@ -208,6 +215,46 @@ def prepared():
          "the next one runs", ynl.do("run-get", {"fabric": "f"}))
 
 
+def reading(what, command, claims=True):
+    """Others do not notice what a process computes that reads a dump; killed, it ends."""
+    again = ["sh", "-c", f"while mcastctl {command} >/dev/null; do :; done"]
+    with subprocess.Popen(again, start_new_session=True, stdout=subprocess.DEVNULL) as child:
+        if claims:
+            test(building("l"), f"{what}: the fabric is shown in state building", fabric("l"))
+        unhindered(what)
+        test(child.poll() is None, f"{what}: goes well")
+        os.killpg(child.pid, signal.SIGKILL)
+    test(until(lambda: fabric("l")["state"] == "idle", 10), f"{what}: killed, it ends")
+
+
+def tables():
+    """Plans, checks of tables and changes of groups in a network with LIDs."""
+    ynl.do("fabric-new", {"name": "l", "topology": "mesh", "dims": [SIDE, SIDE],
+                          "addressing": "lid"})
+    reading("table-check", "table check l")
+    ynl.do("group-new", {"fabric": "l", "name": "g", "members": nodes(range(0, SIDE * SIDE, 7))})
+    assign = Later("group-assign", fabric="l", name="g")
+    test(building("l"), "group-assign: the fabric is shown in state building", fabric("l"))
+    test(refused("group-join", {"fabric": "l", "name": "g", "members": nodes([1])}) ==
+         ("EBUSY", "a group is being changed: try again later"), "group-assign: no other change")
+    unhindered("group-assign")
+    test(not assign.refusal() and assign.answer["lids-total"] == SIDE * SIDE,
+         "group-assign: all sources have LIDs", assign.refusal() or assign.answer)
+    join = Later("group-join", fabric="l", name="g", members=nodes([1]))
+    unhindered("group-join")
+    test(not join.refusal() and join.answer["members-total"] == -(-SIDE * SIDE // 7) + 1,
+         "group-join: the answer comes when it is done", join.refusal() or join.answer)
+    change = Later("table-set", fabric="l", entry=[{"kind": "lft", "switch": 0, "lid": SIDE,
+                                                    "ports": b"\1"}])
+    unhindered("table-set")
+    test(not change.refusal(), "table-set: acknowledged when it is done", change.refusal())
+    ynl.do("group-del", {"fabric": "l", "name": "g"})
+    ynl.do("fabric-del", {"name": "l"})
+    ynl.do("fabric-new", {"name": "l", "topology": "mesh", "dims": [256, 256]})
+    reading("plan", "plan l policy qg from 0 to 1-65535", claims=False)
+    ynl.do("fabric-del", {"name": "l"})
+
+
 def gone():
     """Namespaces end and the module is unloaded, whatever is under way: the last test."""
     subprocess.run(["ip", "netns", "add", "jobs"], check=True)
@@ -240,6 +287,7 @@ note(f"a round trip takes {idle * 1e6:.0f} us; the limit is {LIMIT:.2f} s")
 made()
 told()
 prepared()
+tables()
 gone()
 ksft.set_plan(ksft.ksft_test_number - 1)
 ksft.finished()

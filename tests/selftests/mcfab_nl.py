@@ -31,9 +31,19 @@ NLMSG_ERROR, NLMSG_DONE = 2, 3
 NLA_F_NESTED = 0x8000
 
 
+class Client(YnlFamily):
+    """A client that leaves out what only says that the rest will take a while."""
+
+    def dump(self, method, vals):
+        got = super().dump(method, vals)
+        if method in ("plan-get", "table-check"):
+            got = [part for part in got if "building" not in part]
+        return got
+
+
 def client(schema=""):
     """A client of the family; schema "" does not check the spec against one."""
-    return YnlFamily(SPEC, schema)
+    return Client(SPEC, schema)
 
 
 def u32s(numbers):

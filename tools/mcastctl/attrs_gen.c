@@ -961,7 +961,7 @@ static const struct attr_desc plan_attrs[] = {
 		.name = "summary",
 		.type = ATTR_NEST,
 		.nested = &plan_summary_set,
-		.doc = "first message of a plan",
+		.doc = "first message of a plan that was made",
 	},
 	[MCFAB_A_PLAN_WORM] = {
 		.name = "worm",
@@ -986,6 +986,11 @@ static const struct attr_desc plan_attrs[] = {
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1048576,
 		.doc = "Longest packet in flits: policies may plan by the number of packets, and their buffers have to hold packets, not messages; default none, one packet.",
+	},
+	[MCFAB_A_PLAN_BUILDING] = {
+		.name = "building",
+		.type = ATTR_FLAG,
+		.doc = "The plan is still to be made; the next message has its summary.",
 	},
 };
 
@@ -2849,6 +2854,11 @@ static const struct attr_desc table_attrs[] = {
 		.multi = true,
 		.nested = &finding_set,
 		.doc = "the first of them",
+	},
+	[MCFAB_A_TABLE_BUILDING] = {
+		.name = "building",
+		.type = ATTR_FLAG,
+		.doc = "The check is still to be made; the next message has the number of findings.",
 	},
 };
 

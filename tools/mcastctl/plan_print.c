@@ -399,10 +399,12 @@ static void summary(struct plan_print *p, const struct nlattr *nest)
 
 enum status plan_print_message(const struct nlmsghdr *nlh, void *data)
 {
-	const struct nlattr *attr[MCFAB_A_PLAN_ARRIVALS + 1];
+	const struct nlattr *attr[MCFAB_A_PLAN_MAX + 1];
 	struct plan_print *p = data;
 
 	attr_index(nlh, attr, ARRAY_SIZE(attr));
+	if (attr[MCFAB_A_PLAN_BUILDING])
+		return STATUS_OK;
 	if (attr[MCFAB_A_PLAN_SUMMARY] && !p->begun)
 		summary(p, attr[MCFAB_A_PLAN_SUMMARY]);
 	if (!p->begun)

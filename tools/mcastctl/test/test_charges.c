@@ -215,6 +215,8 @@ static void one_fabric(void)
 }
 
 static u32 depth, deepest;
+/* of each plan that is under way: the first part, which says that it is to be made, was sent */
+static bool building[256];
 static struct answer refusal;
 
 static struct answer plan(void (*part)(void))
@@ -232,6 +234,7 @@ static struct answer plan(void (*part)(void))
 	mnl_attr_put_strz(nlh, MCFAB_A_PLAN_POLICY, "dp");
 	mnl_attr_put_u32(nlh, MCFAB_A_PLAN_SOURCE, 0);
 	mnl_attr_put(nlh, MCFAB_A_PLAN_DESTINATIONS, sizeof(member), member);
+	building[depth] = false;
 	ret = mcfab_user_request(nlh, take, &answer);
 	if (ret)
 		answer.error = ret;
@@ -239,11 +242,15 @@ static struct answer plan(void (*part)(void))
 	return answer;
 }
 
-/* Between the first part of a plan and the next one another plan is asked for. */
+/* Between two parts of a plan that was made another one is asked for. */
 static void deeper(void)
 {
 	struct answer answer;
 
+	if (!building[depth]) {
+		building[depth] = true;
+		return;
+	}
 	if (refusal.error || depth > 200)
 		return;
 	depth++;
