@@ -36,6 +36,7 @@ struct mcfab_subnet;
  * @ngraphs: how many
  * @nplans: plans that are being made or shown
  * @plan_bytes: memory charged for them
+ * @njobs: requests that threads work on
  */
 struct mcfab_nl_net {
 	struct mutex lock;	/* of the list and what counts it */
@@ -46,6 +47,7 @@ struct mcfab_nl_net {
 	u32 ngraphs;
 	atomic_t nplans;
 	atomic64_t plan_bytes;
+	atomic_t njobs;
 };
 
 /**

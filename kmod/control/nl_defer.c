@@ -65,12 +65,19 @@ static void mcfab_nl_deferred_free(struct mcfab_nl_deferred *d)
 	kfree(d);
 }
 
+/* Under the list's lock. */
+static void mcfab_nl_deferred_del(struct mcfab_nl_deferred *d)
+{
+	list_del(&d->list);
+	atomic_dec(&mcfab_nl_net(genl_info_net(&d->info))->njobs);
+}
+
 static void mcfab_nl_reap(struct work_struct *work)
 {
 	struct mcfab_nl_deferred *d = container_of(work, struct mcfab_nl_deferred, reap);
 
 	mutex_lock(&mcfab_nl_deferred_lock);
-	list_del(&d->list);
+	mcfab_nl_deferred_del(d);
 	mutex_unlock(&mcfab_nl_deferred_lock);
 	/* Its code is not in use any more when this returns. */
 	mcfab_thread_stop(d->thread);
@@ -178,24 +185,16 @@ static struct mcfab_nl_deferred *mcfab_nl_deferred_alloc(struct mcfab_nl_job *jo
 	return d;
 }
 
-static u32 mcfab_nl_deferred_count(const struct net *net)
-{
-	const struct mcfab_nl_deferred *d;
-	u32 n = 0;
-
-	list_for_each_entry(d, &mcfab_nl_deferred_list, list)
-		n += genl_info_net(&d->info) == net;
-	return n;
-}
-
 /* Into the list, unless there are enough of them. */
 static int mcfab_nl_deferred_add(struct mcfab_nl_deferred *d, const struct genl_info *info)
 {
+	atomic_t *njobs = &mcfab_nl_net(genl_info_net(info))->njobs;
 	int ret = 0;
 
 	mutex_lock(&mcfab_nl_deferred_lock);
-	if (mcfab_nl_deferred_count(genl_info_net(info)) < MCFAB_NL_JOBS) {
+	if (atomic_read(njobs) < MCFAB_NL_JOBS) {
 		list_add_tail(&d->list, &mcfab_nl_deferred_list);
+		atomic_inc(njobs);
 	} else {
 		NL_SET_ERR_MSG_FMT(info->extack, "%u requests that take long are under way already",
 				   MCFAB_NL_JOBS);
@@ -215,7 +214,7 @@ static int mcfab_nl_deferred_thread(struct mcfab_nl_deferred *d, const struct ge
 	thread = mcfab_job_create(&fabric->work, &err);
 	mutex_lock(&mcfab_nl_deferred_lock);
 	if (IS_ERR(thread))
-		list_del(&d->list);
+		mcfab_nl_deferred_del(d);
 	else
 		d->thread = thread;
 	mutex_unlock(&mcfab_nl_deferred_lock);
@@ -289,16 +288,6 @@ int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
 	return ret;
 }
 
-static bool mcfab_nl_deferred_none(const struct net *net)
-{
-	bool none;
-
-	mutex_lock(&mcfab_nl_deferred_lock);
-	none = !mcfab_nl_deferred_count(net);
-	mutex_unlock(&mcfab_nl_deferred_lock);
-	return none;
-}
-
 /**
  * mcfab_nl_defer_end() - stop all threads that work on requests of a namespace
  * @net: the namespace, in which no requests are made any more
@@ -314,7 +303,7 @@ void mcfab_nl_defer_end(struct net *net)
 		if (genl_info_net(&d->info) == net)
 			mcfab_nl_deferred_stop(d);
 	mutex_unlock(&mcfab_nl_deferred_lock);
-	wait_event(mcfab_nl_deferred_wake, mcfab_nl_deferred_none(net));
+	wait_event(mcfab_nl_deferred_wake, !atomic_read(&mcfab_nl_net(net)->njobs));
 	/* What was taken out of the list may still hold a fabric. */
 	flush_workqueue(mcfab_nl_reaper);
 }

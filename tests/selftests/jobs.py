@@ -13,7 +13,7 @@ import threading
 import time
 
 from life import EMULATED, NlError, begin, hyphens, ksft, note, refused, skip, test, ynl
-from mcfab_nl import client, error_name, events, nla, u32s
+from mcfab_nl import DEBUG, client, error_name, events, nla, u32s
 
 BIG = {"topology": "hypercube", "dims": [13], "routing": "updown"}
 GOOD = {"topology": "hypercube", "dims": [10], "routing": "updown"}
@@ -74,7 +74,7 @@ ears = client()
 control = Control()
 idle = sorted(control.ask() for _ in range(21))[10]
 # 100 ms; an emulated machine is some 20 times slower, and not alone on its host.
-LIMIT = max(1 if EMULATED else 0.1, 1000 * idle)
+LIMIT = max(10 if DEBUG else 1 if EMULATED else 0.1, 1000 * idle)
 
 
 def fabric(name):

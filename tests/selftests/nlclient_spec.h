@@ -185,6 +185,7 @@ static const struct spec plan_spec[MCFAB_A_PLAN_MAX + 1] = {
 	[MCFAB_A_PLAN_SUMMARY] = { NEST, &plan_summary_set },
 	[MCFAB_A_PLAN_WORM] = { NEST, &plan_worm_set },
 	[MCFAB_A_PLAN_ARRIVALS] = { U64S },
+	[MCFAB_A_PLAN_BUILDING] = { FLAG },
 };
 
 static const struct set plan_set = { "plan", MCFAB_A_PLAN_MAX, plan_spec };

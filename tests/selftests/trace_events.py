@@ -253,6 +253,10 @@ def bursts():
 
 def further(name, cycles):
     """Sleep until a run is so many cycles further, or has ended."""
+    # what is shown is some 50 ms old: from the next that is shown on
+    shown = state(name)["cycle"]
+    while state(name)["state"] == "running" and state(name)["cycle"] == shown:
+        time.sleep(0.01)
     end = state(name)["cycle"] + cycles
     while state(name)["state"] == "running" and state(name)["cycle"] < end:
         time.sleep(0.01)
