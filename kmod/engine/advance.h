@@ -62,15 +62,14 @@ typedef bool (*mcfab_advance_fn)(struct mcfab_engine *e, struct mcfab_shard *s,
 static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfab_shard *s,
 					     mcfab_advance_fn advance, const u32 flags)
 {
-	u32 i = 0, worm, rest;
+	u32 i = 0, worm, left;
 
-next_part:
-	/* of those that are left, which are one less each time */
-	rest = s->nactive - min(s->nactive, i + MCFAB_BREATH);
-	while (s->nactive - i > rest) {
+	/* those that are left are one less each time */
+	while ((left = s->nactive - i)) {
 		struct mcfab_worm *w;
 		bool again;
 
+		mcfab_breathe(left);
 		mcfab_look_ahead(e, s, i);
 		worm = s->active[i];
 		w = &e->worm[worm];
@@ -85,10 +84,6 @@ next_part:
 			w->active = false;
 			s->active[i] = s->active[--s->nactive];
 		}
-	}
-	if (unlikely(rest)) {
-		cond_resched();
-		goto next_part;
 	}
 }
 

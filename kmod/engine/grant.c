@@ -206,6 +206,8 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 	const u32 *letter = mail->letter[kind], count = mail->count[kind];
 	u32 i, end;
 
+	if (!count)
+		return;
 	for (i = 0; i < count; ) {
 		for (end = mcfab_breath_end(i, count); i < end; i++) {
 			/* the record is in the cache more often than what it leads to */
@@ -223,19 +225,22 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	const u32 *letter = mail->letter[MCFAB_LETTER_CREDIT];
 	const u32 count = mail->count[MCFAB_LETTER_CREDIT];
 	struct mcfab_fifo *fifo = e->fifo;
-	u32 i, end;
+	u32 i = 0, end;
 
+	if (!count)
+		return;
 	if (e->credit_delay > 1 || e->packet_room || e->flags & MCFAB_ENG_WORM) {
 		read_kind(e, s, mail, MCFAB_LETTER_CREDIT, letter_credit);
 		return;
 	}
 	/* one for every flit that has moved: others have to wait for many of them */
-	for (i = 0; i < count; ) {
-		for (end = min(count, i + 64 * MCFAB_BREATH); i < end; i++)
+	while (unlikely(count - i > 64 * MCFAB_BREATH)) {
+		for (end = i + 64 * MCFAB_BREATH; i < end; i++)
 			fifo[letter[i]].departed++;
-		if (i < count)
-			cond_resched();
+		cond_resched();
 	}
+	for (; i < count; i++)
+		fifo[letter[i]].departed++;
 	mail->count[MCFAB_LETTER_CREDIT] = 0;
 }
 

@@ -108,11 +108,17 @@ static u64 next_event(const struct mcfab_engine *e, const struct mcfab_shard *s)
 	return next_delivery(e, s, next);
 }
 
-/* all others than flights, which have little to do in most cycles */
+static inline void give_back(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	if (s->ndead_worms | s->ndead_blocks | s->ndead_rounds | s->ndead_jobs)
+		mcfab_shard_give_back(e, s);
+}
+
 static noinline void move_records(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i;
 
+	give_back(e, s);
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS)) {
 		if (e->flags & MCFAB_ENG_WORM)
 			mcfab_crossing_move(e, s);
@@ -144,17 +150,17 @@ static noinline void move_records(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	if (s->ndead_worms | s->ndead_blocks | s->ndead_rounds | s->ndead_jobs)
-		mcfab_shard_give_back(e, s);
-	if (e->flights) {
-		const struct mcfab_day *day = mcfab_calendar_day(&s->events, e->cycle);
+	const struct mcfab_day *day;
 
-		if ((day->first[MCFAB_EVENT_COPY] & day->first[MCFAB_EVENT_END]) != MCFAB_NONE)
-			mcfab_flights_move(e, s);
-		s->next_event = mcfab_flights_mail(s) ? e->cycle + 1 :
-			next_delivery(e, s, min(s->agenda.next,
-						mcfab_calendar_next(&s->events, e->cycle)));
+	if (!e->flights) {
+		move_records(e, s);
 		return;
 	}
-	move_records(e, s);
+	give_back(e, s);
+	day = mcfab_calendar_day(&s->events, e->cycle);
+	if ((day->first[MCFAB_EVENT_COPY] & day->first[MCFAB_EVENT_END]) != MCFAB_NONE)
+		mcfab_flights_move(e, s);
+	s->next_event = mcfab_flights_mail(s) ? e->cycle + 1 :
+		next_delivery(e, s, min(s->agenda.next,
+					mcfab_calendar_next(&s->events, e->cycle)));
 }

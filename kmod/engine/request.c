@@ -220,8 +220,8 @@ static __always_inline struct mcfab_ask *new_ask(struct mcfab_engine *e, struct 
  *
  * Context: grant phase.
  */
-static void header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 router,
-			   const struct mcfab_branch *b)
+static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+					   u32 router, const struct mcfab_branch *b)
 {
 	u32 nr, p;
 	struct mcfab_ask *ask = new_ask(e, s, rec, &nr);
@@ -268,36 +268,18 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	mcfab_router_touch(e, s, router);
 }
 
-/* the policy is asked once; its branches are requested together (rule 6) */
-static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+/* the packet is copied or branches here, or its decision is none or wrong */
+static noinline void ask_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+				  const struct mcfab_header *hdr)
 {
 	const struct mcfab_front *f = &e->front[rec];
-	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_decision *out = s->decision;
+	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_blame blame;
-	struct mcfab_header hdr;
 	u32 i, network = 0;
 
-	header_read(e, rec, &hdr);
-	if (unlikely(r->flags & MCFAB_REC_CUT)) {
-		r->waiting = 0;
-		lose(e, s, rec, f->last - f->first);
-		return;
-	}
-
-	out->nbranches = 0;
-	out->run = 0;
-	out->ends = false;
-	/* who follows tables may be led in circles; no path visits a router twice */
-	if (e->tables && f->hops >= e->topo->routers)
-		out->drop = MCFAB_DROP_LOOP;
-	else
-		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
-	mcfab_breathe_asked(s);
-	r->waiting = 0;
-	r->run = min_t(u32, out->run, U8_MAX);
 	if (out->nbranches &&
-	    unlikely(mcfab_decision_check(e->pol, &hdr, out, e->lossy, &blame))) {
+	    unlikely(mcfab_decision_check(e->pol, hdr, out, e->lossy, &blame))) {
 		blame.worm = e->worm[r->worm].index;
 		mcfab_accuse(e, s, &e->mcast[e->worm[r->worm].mcast], &blame);
 		drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_NO_ENTRY);
@@ -328,11 +310,45 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 			continue;
 		}
 		network += b->node == MCFAB_NONE;
-		header_request(e, s, rec, hdr.router, b);
-		mcfab_router_touch(e, s, hdr.router);
+		header_request(e, s, rec, hdr->router, b);
+		mcfab_router_touch(e, s, hdr->router);
 	}
 	if (network > 1)
 		trace_mcfab_replicate(e, rec, network);
+}
+
+/* the policy is asked once; its branches are requested together (rule 6) */
+static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	const struct mcfab_front *f = &e->front[rec];
+	struct mcfab_rec *r = &e->rec[rec];
+	struct mcfab_decision *out = s->decision;
+	struct mcfab_header hdr;
+
+	header_read(e, rec, &hdr);
+	if (unlikely(r->flags & MCFAB_REC_CUT)) {
+		r->waiting = 0;
+		lose(e, s, rec, f->last - f->first);
+		return;
+	}
+
+	out->nbranches = 0;
+	out->run = 0;
+	out->ends = false;
+	/* who follows tables may be led in circles; no path visits a router twice */
+	if (e->tables && f->hops >= e->topo->routers)
+		out->drop = MCFAB_DROP_LOOP;
+	else
+		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
+	mcfab_breathe_asked(s);
+	r->waiting = 0;
+	r->run = min_t(u32, out->run, U8_MAX);
+	if (likely(mcfab_decision_is_plain(&hdr, out))) {
+		header_request(e, s, rec, hdr.router, out->branch);
+		mcfab_router_touch(e, s, hdr.router);
+		return;
+	}
+	ask_branches(e, s, rec, &hdr);
 }
 
 /**
