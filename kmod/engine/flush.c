@@ -124,11 +124,17 @@ static __always_inline void count_load(struct mcfab_engine *e, const struct mcfa
 				       const bool complete, const struct mcfab_delivery *dlv,
 				       u32 ndlv, u64 before)
 {
-	/* it waited for nothing */
-	if (ndlv == 1 && complete && before == U64_MAX && !m->generated && !m->taken &&
-	    m->accepted == m->ready && m->accepted <= dlv->tail &&
-	    mcfab_load_single(&e->fabric->stats.load, m->gen, asked(e, m), m->accepted, dlv->tail))
-		return;
+	struct mcfab_load *load = &e->fabric->stats.load;
+
+	if (ndlv == 1 && complete && before == U64_MAX && !m->generated &&
+	    m->accepted <= dlv->tail) {
+		if (mcfab_load_misses(load, m->gen, dlv->tail))
+			return;
+		/* it waited for nothing */
+		if (!m->taken && m->accepted == m->ready &&
+		    mcfab_load_single(load, m->gen, asked(e, m), m->accepted, dlv->tail))
+			return;
+	}
 	count_all(e, m, complete, dlv, ndlv, before);
 }
 

@@ -231,7 +231,7 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 
 static u32 round_end(const struct mcfab_plan *plan, u32 first, u32 end)
 {
-	u32 next = first;
+	u32 next = first + 1;
 
 	while (next < end && plan->worm[next].round == plan->worm[first].round)
 		next++;
@@ -563,6 +563,20 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	}
 }
 
+/* a node with a host, or with a FIFO in its host's port */
+static noinline void step_host(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	if (e->flags & MCFAB_ENG_PORTS)
+		mcfab_ports_step(e, s, nr);
+	if (e->flags & MCFAB_ENG_HOST)
+		mcfab_host_step(e, s, nr);
+	else
+		step(e, s, nr);
+	/* what has been injected just now, too */
+	if (e->flags & MCFAB_ENG_PORTS)
+		mcfab_ports_expect(e, s, nr);
+}
+
 /**
  * mcfab_node_step() - let a node's send queue go on as far as it can now
  * @e: engine
@@ -579,17 +593,12 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	const struct mcfab_node *n = &e->node[nr];
 	bool out = e->flights && n->out != MCFAB_NO_WORM;
 
-	if (e->flags & MCFAB_ENG_PORTS)
-		mcfab_ports_step(e, s, nr);
 	if (unlikely(out))
 		mcfab_flights_left(e, s, nr);
-	if (e->flags & MCFAB_ENG_HOST)
-		mcfab_host_step(e, s, nr);
-	else
+	if (likely(!(e->flags & (MCFAB_ENG_HOST | MCFAB_ENG_PORTS))))
 		step(e, s, nr);
-	/* what has been injected just now, too */
-	if (e->flags & MCFAB_ENG_PORTS)
-		mcfab_ports_expect(e, s, nr);
+	else
+		step_host(e, s, nr);
 	/* the step may have begun a round, injected it, and gone on to another message */
 	if (e->flights && (out || waits(e, n) || may_have_rounds(e)))
 		mcfab_flights_expect(e, s, nr);

@@ -111,6 +111,22 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
 bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out);
 
 /**
+ * mcfab_load_misses() - does nothing of a message happen in a cycle that is of interest?
+ * @load: loads
+ * @gen: generation cycle
+ * @last: cycles from its generation until its last copy was delivered
+ *
+ * Such a message need not be counted, unless it was counted as generated while it waited.
+ *
+ * Context: any; the caller serialises.
+ * Return: true: all of it is before the first cell, or behind the window.
+ */
+static inline bool mcfab_load_misses(const struct mcfab_load *load, u64 gen, u32 last)
+{
+	return gen + last < load->origin || gen >= load->stop;
+}
+
+/**
  * mcfab_load_single() - count what happened to a message that waited for nothing
  * @load: loads
  * @gen: generation cycle
