@@ -217,7 +217,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 		return wrong(walk, -EHOSTUNREACH, "the way to it has a dead link");
 	if (walk->hop == walk->most || (walk->table && walk->nfronts == walk->room))
 		return wrong(walk, -ELOOP, "the way to it goes in circles");
-	if (walk->nfronts == walk->room || branch->last > walk->plan->worm[walk->worm].count)
+	if (walk->nfronts == walk->room)
 		return wrong(walk, -EOVERFLOW, "the header has no such destination");
 	walk->hop++;
 
@@ -281,8 +281,6 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 	event->kind = MCFAB_WALK_DELIVER;
 	if (walk->table && branch->first == MCFAB_NONE)
 		event->kind = MCFAB_WALK_STRAY;
-	else if (branch->first >= walk->plan->worm[walk->worm].count)
-		return wrong(walk, -EOVERFLOW, "the header has no such destination");
 	event->from = walk->hdr.router;
 	event->entry = branch->first;
 	event->to = event->kind == MCFAB_WALK_STRAY ? branch->node : walk->dst[branch->first];

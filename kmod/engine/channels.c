@@ -16,12 +16,11 @@
  */
 void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
 {
-	u32 i;
+	u32 i, end;
 
-	for (i = 0; i < e->nchans; i++) {
-		mcfab_breathe(i);
-		flits[i] = e->use[i].flits;
-	}
+	for (i = 0; i < e->nchans; )
+		for (end = mcfab_breath_end(i, e->nchans); i < end; i++)
+			flits[i] = e->use[i].flits;
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		mcfab_breathe(i);
 		if (!mcfab_rec_is_inject(e, i))
@@ -38,14 +37,13 @@ void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
  */
 void mcfab_channels_begin(struct mcfab_engine *e)
 {
-	u32 i;
+	u32 i, end;
 
 	e->boundary.window_start = e->cycle;
 	mcfab_channel_flits(e, e->window_base);
-	for (i = 0; i < e->nchans; i++) {
-		mcfab_breathe(i);
-		e->use[i].wait = 0;
-	}
+	for (i = 0; i < e->nchans; )
+		for (end = mcfab_breath_end(i, e->nchans); i < end; i++)
+			e->use[i].wait = 0;
 }
 
 /**
@@ -59,14 +57,14 @@ void mcfab_channels_begin(struct mcfab_engine *e)
 void mcfab_channels_end(struct mcfab_engine *e)
 {
 	struct mcfab_fabric *fabric = e->fabric;
-	u32 i;
+	u32 i, end;
 
 	mcfab_channel_flits(e, fabric->channel_flits);
-	for (i = 0; i < e->nchans; i++) {
-		mcfab_breathe(i);
-		fabric->channel_flits[i] -= e->window_base[i];
-		fabric->channel_wait[i] = e->use[i].wait;
-	}
+	for (i = 0; i < e->nchans; )
+		for (end = mcfab_breath_end(i, e->nchans); i < end; i++) {
+			fabric->channel_flits[i] -= e->window_base[i];
+			fabric->channel_wait[i] = e->use[i].wait;
+		}
 	fabric->channel_window = e->cycle - e->boundary.window_start;
 	if (fabric->channel_window)
 		mcfab_channels_balance(fabric->channel_flits, e->topo->peer, e->nchans,

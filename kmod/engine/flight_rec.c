@@ -196,7 +196,7 @@ void mcfab_flights_show(struct mcfab_engine *e)
 void mcfab_flights_hide(struct mcfab_engine *e)
 {
 	struct mcfab_shard *s = e->shard;
-	u32 i, nr, next;
+	u32 i, end, nr, next;
 
 	for (nr = s->first_rec; nr < s->new_rec; nr++) {
 		mcfab_breathe(nr);
@@ -205,14 +205,14 @@ void mcfab_flights_hide(struct mcfab_engine *e)
 		mcfab_rec_clear(&e->rec[nr], 0);
 	}
 	s->new_rec = s->first_rec;
-	for (i = 0; i < e->topo->routers; i++) {
-		mcfab_breathe(i);
-		for (nr = e->router[i].ask; nr != MCFAB_NONE; nr = next) {
-			next = s->ask[nr].next;
-			mcfab_ask_give(s, nr);
+	for (i = 0; i < e->topo->routers; )
+		for (end = mcfab_breath_end(i, e->topo->routers); i < end; i++) {
+			for (nr = e->router[i].ask; nr != MCFAB_NONE; nr = next) {
+				next = s->ask[nr].next;
+				mcfab_ask_give(s, nr);
+			}
+			e->router[i].ask = MCFAB_NONE;
 		}
-		e->router[i].ask = MCFAB_NONE;
-	}
 }
 
 /**

@@ -41,7 +41,6 @@ enum mcfab_task_state {
  * @uninjected: packets of the round whose tail has not left
  * @undelivered: packets of the round that have not ended
  * @part: latency parts the task came with
- * @counted: messages before this one were counted when source queues were looked at
  */
 struct mcfab_node {
 	struct mcfab_source stream;
@@ -66,7 +65,6 @@ struct mcfab_node {
 	u32 uninjected;
 	u32 undelivered;
 	u32 part[MCFAB_PARTS];
-	u32 counted;
 };
 
 #endif

@@ -70,7 +70,7 @@ static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
 static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 {
 	struct mcfab_load *load = &e->fabric->stats.load;
-	struct mcfab_node *n = &e->node[nr];
+	const struct mcfab_node *n = &e->node[nr];
 	struct mcfab_source *due = &e->due[nr];
 
 	/* what was taken up since is counted when it is handed over */
@@ -82,7 +82,6 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 		mcfab_workload_next(&e->work, nr, due);
 		mcfab_breathe(++*work);
 	}
-	n->counted = due->index;
 	return due->index - n->stream.index;
 }
 
@@ -112,6 +111,7 @@ void mcfab_queues_look(struct mcfab_engine *e)
 		}
 	}
 	count_skipped(e, &e->fabric->stats.load);
+	e->boundary.counted = nodes ? e->cycle : 0;
 	e->boundary.queue_max = longest;
 	e->boundary.flooded = waiting > generated / 2;
 }
