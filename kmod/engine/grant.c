@@ -328,41 +328,16 @@ static void step_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 }
 
-/**
- * mcfab_engine_grant() - the grant phase of one shard
- * @e: engine
- * @s: the shard
- *
- * Context: one thread per shard; no other phase runs. Waits for nothing; has scheduling
- *	    points.
- */
-void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
+static noinline void grant_records(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i, nr, done = 0;
 
-	if (e->flights) {
-		const struct mcfab_day *day = mcfab_calendar_open(&s->events, e->cycle);
-
-		if (mcfab_flights_mail(s))
-			read_mail(e, s, s->mail);
-		if (s->over.head != MCFAB_NONE)
-			bury(e, s);
-		if ((s->ended.head & s->relays.head) != MCFAB_NONE)
-			wake_nodes(e, s);
-		if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
-			mcfab_flights_free(e, s);
-		step_nodes(e, s);
-		if (day->first[MCFAB_EVENT_ASK] != MCFAB_NONE)
-			mcfab_flights_ask(e, s);
-		if (s->ntouched)
-			mcfab_flights_consume(e, s);
-		return;
-	}
 	for (i = 0; i < e->nshards; i++)
 		if (mcfab_mail_any(&e->shard[i].mail[s->nr]))
 			read_mail(e, s, &e->shard[i].mail[s->nr]);
 	wake_due(e, s);
-	wake_nodes(e, s);
+	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
+		wake_nodes(e, s);
 	if (unlikely(e->cycle == e->rescan))
 		mcfab_fault_touch(e, s);
 	step_nodes(e, s);
@@ -376,4 +351,36 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_crossing_choose(e, s);
 	else if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_arbiter_choose(e, s);
+}
+
+/**
+ * mcfab_engine_grant() - the grant phase of one shard
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: one thread per shard; no other phase runs. Waits for nothing; has scheduling
+ *	    points.
+ */
+void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	const struct mcfab_day *day;
+
+	if (!e->flights) {
+		grant_records(e, s);
+		return;
+	}
+	day = mcfab_calendar_open(&s->events, e->cycle);
+	if (mcfab_flights_mail(s))
+		read_mail(e, s, s->mail);
+	if (s->over.head != MCFAB_NONE)
+		bury(e, s);
+	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
+		wake_nodes(e, s);
+	if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
+		mcfab_flights_free(e, s);
+	step_nodes(e, s);
+	if (day->first[MCFAB_EVENT_ASK] != MCFAB_NONE)
+		mcfab_flights_ask(e, s);
+	if (s->ntouched)
+		mcfab_flights_consume(e, s);
 }
