@@ -32,6 +32,7 @@ struct mcfab_lone {
  * @next_queues: cycle at or after which source queues are looked at
  * @queue_interval: least distance of two such looks
  * @counted: what was generated before this cycle and waited at the last of these looks was counted
+ * @oldest: at that look: first generation cycle of messages that no node had taken up
  * @queue_max: longest source queue seen, in messages
  * @flooded: of all messages generated up to the last of these looks half were in source queues
  * @next_stall: cycle at or after which waiting headers are looked at
@@ -69,6 +70,7 @@ struct mcfab_boundary {
 	u64 next_queues;
 	u64 queue_interval;
 	u64 counted;
+	u64 oldest;
 	u32 queue_max;
 	bool flooded;
 	u64 base;

@@ -82,10 +82,12 @@ static __always_inline u32 take_deliveries(struct mcfab_engine *e, const struct 
  */
 u64 mcfab_watermark(const struct mcfab_engine *e)
 {
-	u64 least = U64_MAX;
+	/* source queues have just been looked at, mostly */
+	bool known = e->boundary.counted == e->cycle;
+	u64 least = known ? e->boundary.oldest : U64_MAX;
 	u32 high = 0, i, end;
 
-	for (i = 0; i < e->topo->nodes; )
+	for (i = 0; !known && i < e->topo->nodes; )
 		for (end = mcfab_breath_end(i, e->topo->nodes); i < end; i++)
 			least = min(least, e->node[i].stream.gen);
 	for (i = 0; i < e->nshards; i++)
@@ -233,6 +235,29 @@ static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 mos
 	return to;
 }
 
+/* messages that are to be handed over now, and the generation cycles that they are from */
+struct ripe {
+	u32 count;
+	u64 least;
+	u64 most;
+};
+
+/* a complete message is handed over now, or goes on waiting for older ones */
+static __always_inline void sort_out(struct mcfab_engine *e, u32 nr, u64 watermark,
+				     struct ripe *ripe)
+{
+	struct mcfab_boundary *b = &e->boundary;
+	u64 gen = e->mcast[nr].gen;
+
+	if (gen >= watermark) {
+		b->pending[b->npending++] = nr;
+		return;
+	}
+	b->order[ripe->count++] = nr;
+	ripe->least = min(ripe->least, gen);
+	ripe->most = max(ripe->most, gen);
+}
+
 /**
  * mcfab_flush() - hand over the complete messages generated before a cycle
  * @e: engine
@@ -243,36 +268,28 @@ static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 mos
 void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 i, nr, end, pending = 0, ripe = 0;
+	struct ripe ripe = { .least = U64_MAX };
+	u32 i, nr, pending = b->npending, done = 0;
 	const u32 *msg;
-	u64 least = U64_MAX, most = 0, gen;
 
 	/* those that waited before, and those of every shard behind them */
+	b->npending = 0;
+	for (i = 0; i < pending; i++) {
+		mcfab_breathe(++done);
+		sort_out(e, b->pending[i], watermark, &ripe);
+	}
 	for (i = 0; i < e->nshards; i++) {
 		for (nr = e->shard[i].done; nr != MCFAB_NONE; nr = e->mcast[nr].link) {
-			b->pending[b->npending++] = nr;
-			mcfab_breathe(b->npending);
+			mcfab_breathe(++done);
+			sort_out(e, nr, watermark, &ripe);
 		}
 		e->shard[i].done = MCFAB_NONE;
 		mcfab_stats_exhausted(&e->fabric->stats, e->shard[i].exhausted);
 	}
-	for (i = 0; i < b->npending; )
-		for (end = mcfab_breath_end(i, b->npending); i < end; i++) {
-			nr = b->pending[i];
-			gen = e->mcast[nr].gen;
-			if (gen >= watermark) {
-				b->pending[pending++] = nr;
-				continue;
-			}
-			b->order[ripe++] = nr;
-			least = min(least, gen);
-			most = max(most, gen);
-		}
-	b->npending = pending;
-	msg = put_in_order(e, ripe, least, most);
-	for (i = 0; i < ripe; i++) {
+	msg = put_in_order(e, ripe.count, ripe.least, ripe.most);
+	for (i = 0; i < ripe.count; i++) {
 		mcfab_breathe(i + 1);
-		if (i + AHEAD < ripe)
+		if (i + AHEAD < ripe.count)
 			fetch_ahead(e, msg[i + AHEAD]);
 		hand_over(e, msg[i], true, U64_MAX);
 	}

@@ -97,21 +97,27 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
  */
 void mcfab_queues_look(struct mcfab_engine *e)
 {
-	u32 i, end, work = 0, nodes = e->lone ? 0 : e->topo->nodes;
-	u32 longest = e->boundary.queue_max;
-	u64 waiting = 0, generated = 0;
+	const u32 nodes = e->lone ? 0 : e->topo->nodes;
+	const struct mcfab_node *const node = e->node;
+	u32 i, end, queue, work = 0, longest = e->boundary.queue_max;
+	u64 waiting = 0, generated = 0, oldest = U64_MAX;
+	const u64 now = e->cycle;
 
 	for (i = 0; i < nodes; ) {
 		for (end = mcfab_breath_end(i, nodes); i < end; i++) {
-			u32 queue = e->node[i].stream.gen < e->cycle ? bring_up(e, i, &work) : 0;
-
+			generated += node[i].stream.index;
+			oldest = min(oldest, node[i].stream.gen);
+			if (likely(node[i].stream.gen >= now))
+				continue;
+			queue = bring_up(e, i, &work);
 			longest = max(longest, queue);
 			waiting += queue;
-			generated += e->node[i].stream.index + queue;
 		}
 	}
+	generated += waiting;
 	count_skipped(e, &e->fabric->stats.load);
-	e->boundary.counted = nodes ? e->cycle : 0;
+	e->boundary.counted = nodes ? now : 0;
+	e->boundary.oldest = oldest;
 	e->boundary.queue_max = longest;
 	e->boundary.flooded = waiting > generated / 2;
 }

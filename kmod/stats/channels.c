@@ -41,24 +41,29 @@ void mcfab_channels_balance(const u64 *flits, const u32 *peer, u32 count, u64 cy
 			    struct mcfab_balance *out)
 {
 	struct mcfab_u128 square = mcfab_u128(0), peak;
-	u32 i;
+	u32 i, channels = 0, used = 0, busiest = MCFAB_NONE;
+	u64 sum = 0, most = 0;
 
 	memset(out, 0, sizeof(*out));
-	out->busiest = MCFAB_NONE;
 	for (i = 0; i < count; i++) {
 		if (!(i % BREATH))
 			cond_resched();
 		if (peer && peer[i] == MCFAB_NONE)
 			continue;
-		out->channels++;
-		out->used += flits[i] > 0;
-		out->flits += flits[i];
+		channels++;
+		used += flits[i] > 0;
+		sum += flits[i];
 		square = mcfab_u128_add(square, mcfab_mul64(flits[i], flits[i]));
-		if (out->busiest == MCFAB_NONE || flits[i] > out->max) {
-			out->max = flits[i];
-			out->busiest = i;
+		if (unlikely(busiest == MCFAB_NONE || flits[i] > most)) {
+			most = flits[i];
+			busiest = i;
 		}
 	}
+	out->channels = channels;
+	out->used = used;
+	out->flits = sum;
+	out->max = most;
+	out->busiest = busiest;
 	if (!out->flits)
 		return;
 
