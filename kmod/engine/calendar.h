@@ -98,6 +98,12 @@ static inline void mcfab_calendar_leave(struct mcfab_calendar *cal, u64 cycle)
 	__set_bit(cycle & (cal->size - 1), cal->any);
 }
 
+/* may there be entries in the very next cycle, as there are in most? */
+static inline bool mcfab_calendar_soon(const struct mcfab_calendar *cal, u64 now)
+{
+	return test_bit((now + 1) & (cal->size - 1), cal->any) && !mcfab_calendar_empty(cal);
+}
+
 /**
  * mcfab_calendar_next() - next cycle that may have entries
  * @cal: the calendar

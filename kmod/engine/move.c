@@ -160,7 +160,10 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	day = mcfab_calendar_day(&s->events, e->cycle);
 	if ((day->first[MCFAB_EVENT_COPY] & day->first[MCFAB_EVENT_END]) != MCFAB_NONE)
 		mcfab_flights_move(e, s);
-	s->next_event = mcfab_flights_mail(s) ? e->cycle + 1 :
-		next_delivery(e, s, min(s->agenda.next,
-					mcfab_calendar_next(&s->events, e->cycle)));
+	if (mcfab_calendar_soon(&s->events, e->cycle) || mcfab_flights_mail(s))
+		s->next_event = e->cycle + 1;
+	else
+		s->next_event = next_delivery(e, s, min(s->agenda.next,
+							mcfab_calendar_next(&s->events,
+									    e->cycle)));
 }

@@ -389,7 +389,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		       u32 mcast, u32 index, u32 packet, const u32 *part)
 {
 	struct mcfab_node *n = &e->node[nr];
-	struct mcfab_plan *plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
+	struct mcfab_mcast *m = &e->mcast[mcast];
+	struct mcfab_plan *plan = &mcfab_block(e, m->plan)->plan;
 	struct mcfab_plan_worm *pw = &plan->worm[index];
 	u32 worm = mcfab_stock_take(&e->worm_pool, s->nr);
 	struct mcfab_front *f;
@@ -402,8 +403,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
-	if (is_last(plan, index) && packet + 1 == e->packets)
-		e->mcast[mcast].accepted = e->cycle - 1 - e->mcast[mcast].gen;
+	if (packet + 1 == e->packets && is_last(plan, index))
+		m->accepted = e->cycle - 1 - m->gen;
 	w->packet = packet;
 	w->serial = n->serial++;
 	w->flits = packet_flits(e, plan, pw, packet);
