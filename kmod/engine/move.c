@@ -34,7 +34,8 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	activate(e, s, r->worm);
 }
 
-static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
+static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
+				 struct mcfab_box *box)
 {
 	u32 i, end;
 
