@@ -83,7 +83,7 @@ struct mcfab_ni_use {
  * @drops: copies that came to no destination, by enum mcfab_drop
  * @ni: network interfaces that send on, all zero: there are none
  * @hash: result hash (rule 9); valid if @has_hash
- * @has_hash: false while running and after a stop
+ * @has_hash: false while running, after a stop, and if the run failed
  * @started_ns: when the run began, by ktime_get_ns()
  * @wall_ns: wall-clock time of the run, once it is over
  * @threads: router threads

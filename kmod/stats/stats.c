@@ -421,7 +421,7 @@ u64 mcfab_stats_window_end(const struct mcfab_stats *st)
  * @end_cycle: when
  *
  * A window that is not over ends behind the latest message. The hash gets the
- * state's number and the cycle; a run stopped by the user has none.
+ * state's number and the cycle; a run that was stopped by the user or failed has none.
  *
  * Context: any; the caller serialises.
  */
@@ -437,7 +437,8 @@ void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 
 		mcfab_window_doubt(&st->window, i, st->class[i].completion.max);
 	st->hash = mcfab_hash_u64(st->hash, state);
 	st->hash = mcfab_hash_u64(st->hash, end_cycle);
-	st->has_hash = state != MCFAB_RUN_STOPPED;
+	/* when a run was stopped, or memory ran out, is for the machine to say */
+	st->has_hash = state != MCFAB_RUN_STOPPED && state != MCFAB_RUN_FAILED;
 }
 
 /**

@@ -172,7 +172,7 @@ struct mcfab_class_stats {
  * @turn: first generation cycle that may be treated otherwise than the latest message's
  * @measured: messages up to there are measured
  * @hash: result hash; final if @has_hash
- * @has_hash: the run has ended, and not by the user
+ * @has_hash: the run has ended, not by the user, and has not failed
  * @bad_parts: deliveries whose parts do not add up to their tail: a bug
  * @bad_messages: messages whose numbers contradict each other: a bug
  * @worm_tail: [@max_worms] last tail of each worm of one message, else 0

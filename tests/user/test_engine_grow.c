@@ -2,7 +2,8 @@
 /*
  * Pools that grow during a run. A run that begins with a fraction of its pools ends like one
  * that has had all of them from the start, whatever the number of shards and threads; a load
- * far below saturation, of messages with many worms, ends without a pool that has run dry.
+ * far below saturation, of messages with many worms, ends without a pool that has run dry; a run
+ * that has no memory to grow fails, and has no hash.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,17 @@ void __wrap_mcfab_pool_extend(struct mcfab_pool *pool, u32 more)
 	__real_mcfab_pool_extend(pool, more);
 	assert_true(mcfab_pool_left(pool) == before + more && pool->size <= pool->limit);
 	grown++;
+}
+
+/* memory is refused once so many pools have grown */
+static u32 enough = U32_MAX;
+
+bool __real_mcfab_memory_charge(u64 bytes);
+bool __wrap_mcfab_memory_charge(u64 bytes);
+
+bool __wrap_mcfab_memory_charge(u64 bytes)
+{
+	return grown < enough && __real_mcfab_memory_charge(bytes);
 }
 
 static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg" };
@@ -169,11 +181,37 @@ static void test_many_worms(void **state)
 	assert_true(grown > 0);
 }
 
+/* in which cycle memory runs out is for the machine to say: what was delivered up to then, too */
+static void test_no_memory(void **state)
+{
+	struct outcome out;
+	u32 i;
+
+	mesh(16, 16);
+	strcpy(rc.policy, "unicast");
+	rc.workload.dests = 255;
+	rc.workload.rate = 10000;
+	rc.warmup = 100000;
+	fraction = 1;
+	for (i = 1; i <= 2; i++) {
+		grown = 0;
+		enough = i;
+		runner_threads = 1;
+		run_engine(&fc, &rc, false, &out);
+		enough = U32_MAX;
+		assert_int_equal(grown, i);
+		assert_int_equal(out.state, MCFAB_RUN_FAILED);
+		assert_non_null(strstr(out.progress.why, "no memory"));
+		assert_false(out.progress.has_hash);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
 		cmocka_unit_test(test_many_worms),
+		cmocka_unit_test(test_no_memory),
 	};
 
 	return run_tap(tests);

@@ -1439,7 +1439,7 @@ static const struct attr_desc run_attrs[] = {
 		.name = "hash",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "result hash; absent while running and after a stop",
+		.doc = "result hash; absent while running, after a stop, and if the run failed",
 	},
 	[MCFAB_A_RUN_WALL_NS] = {
 		.name = "wall-ns",
@@ -1580,7 +1580,7 @@ static const struct attr_desc stats_attrs[] = {
 		.name = "hash",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "result hash; absent while running and after a stop",
+		.doc = "result hash; absent while running, after a stop, and if the run failed",
 	},
 	[MCFAB_A_STATS_WALL_NS] = {
 		.name = "wall-ns",
