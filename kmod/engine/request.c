@@ -252,6 +252,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	const struct mcfab_front *f = &e->front[rec];
 	struct mcfab_rec *r = &e->rec[rec];
 	u32 chan = mcfab_vc_chan(e, r->vc), router = mcfab_chan_from(e, e->topo->peer[chan]), nr;
+	u32 port = f->dst >> 16;
 	struct mcfab_ask *ask;
 
 	r->run--;
@@ -262,7 +263,12 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	ask->last = f->last;
 	ask->state = f->state;
 	ask->nports = 1;
-	ask->port[0] = f->dst >> 16;
+	/* it has promised too much; it is never granted: the run ends with this cycle */
+	if (unlikely(e->topo->peer[mcfab_topo_channel(e->topo, router, port)] == MCFAB_NONE)) {
+		mcfab_accuse_header(e, s, r->worm, f->first, "the way to it has no channel");
+		ask->nports = 0;
+	}
+	ask->port[0] = port;
 	ask->vcs[0] = f->dst;
 	ask_enqueue(e, s, router, nr);
 	mcfab_router_touch(e, s, router);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Policies that lie: plans for other nodes than were asked for, and header decisions that
- * deliver to a wrong node, at a wrong router, twice, or not at all. However flits are moved, the
- * run ends as failed and names policy, message, worm and node; whoever makes the plan alone, as
- * "plan" does, is told the same.
+ * deliver to a wrong node, at a wrong router, twice, or not at all, or lead out of the network.
+ * However flits are moved, the run ends as failed and names policy, message, worm and node;
+ * whoever makes the plan alone, as "plan" does, is told the same.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +29,7 @@ enum lie {
 	EARLY,		/* a copy is made where the packet begins */
 	KEPT,		/* a destination is delivered, and stays in the header */
 	LOST,		/* a destination is dropped from the header */
+	TOO_FAR,	/* it goes straight on until there is no channel any more */
 	LIES,
 };
 
@@ -111,6 +112,10 @@ static void change(const struct mcfab_header *hdr, struct mcfab_decision *out)
 	case LOST:
 		if (last->node == MCFAB_NONE && last->last - last->first > 1)
 			last->last--;
+		break;
+	case TOO_FAR:
+		out->run = 200;
+		out->ends = false;
 		break;
 	default:
 		break;
