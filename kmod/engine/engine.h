@@ -584,13 +584,16 @@ const char *mcfab_broken(const struct mcfab_engine *e, char *text, size_t room);
 /* boundary.c */
 int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 
-/* the last start-up of a message's source, as far as is known, is over */
-static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 node)
+/*
+ * The last start-up of a message's source, as far as is known, was over at the end of cycle @at.
+ * That may be long past: a node that waits for injection channels comes to it later.
+ */
+static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 node, u64 at)
 {
 	struct mcfab_mcast *m = &e->mcast[mcast];
 
 	if (m->source == node)
-		m->ready = e->cycle - 1 - m->gen;
+		m->ready = at - m->gen;
 }
 
 /* queues.c */

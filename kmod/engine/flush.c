@@ -113,7 +113,7 @@ static noinline void count_all(struct mcfab_engine *e, const struct mcfab_mcast 
 		.gen = m->gen,
 		.asked = asked(e, m),
 		.generated = m->generated,
-		.taken = m->taken,
+		.taken = m->queue_cycles,
 		.ready = m->ready,
 		.accepted = m->accepted,
 		.over = complete,
@@ -133,7 +133,7 @@ static __always_inline void count_load(struct mcfab_engine *e, const struct mcfa
 		if (mcfab_load_misses(load, m->gen, dlv->tail))
 			return;
 		/* it waited for nothing */
-		if (!m->taken && m->accepted == m->ready &&
+		if (!m->queue_cycles && m->accepted == m->ready &&
 		    mcfab_load_single(load, m->gen, asked(e, m), m->accepted, dlv->tail))
 			return;
 	}

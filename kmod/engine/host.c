@@ -159,7 +159,7 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 	account(e, &e->job[copy], MCFAB_PART_NI);
 	append(e, &h->out, copy);
 	if (from->kind != MCFAB_JOB_RECEIVE)
-		mcfab_message_ready(e, from->mcast, h - e->host);
+		mcfab_message_ready(e, from->mcast, h - e->host, now(e));
 	job->copy++;
 	if (at && worm == job->first + rounds) {
 		copy = *at;

@@ -215,7 +215,6 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->unicast = unicast;
 	m->used = true;
 	m->generated = m->gen < e->boundary.counted;
-	m->taken = e->cycle - 1 - m->gen;
 	m->ready = MCFAB_NEVER;
 	m->accepted = MCFAB_NEVER;
 	m->link = MCFAB_NONE;

@@ -549,7 +549,7 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			}
 			n->state = MCFAB_TASK_INJECT;
 			if (n->round_end == n->task_end)
-				mcfab_message_ready(e, n->mcast, nr);
+				mcfab_message_ready(e, n->mcast, nr, n->ready);
 			break;
 		case MCFAB_TASK_INJECT:
 			inject_round(e, s, nr);

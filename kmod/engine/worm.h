@@ -105,8 +105,7 @@ static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
  * @deliveries: head of its list of deliveries
  * @link: next in a list of complete messages
  * @channel_cycles: of worms that ended
- * @queue_cycles: spent in the source queue
- * @taken: cycles from generation until its node took it up
+ * @queue_cycles: from generation until its preparation and start-up begin
  * @ready: until its source's last start-up was over, or MCFAB_NEVER
  * @accepted: until its source's last worm got its injection channel, or MCFAB_NEVER
  */
@@ -128,7 +127,6 @@ struct mcfab_mcast {
 	u32 link;
 	atomic64_t channel_cycles;
 	u32 queue_cycles;
-	u32 taken;
 	u32 ready;
 	u32 accepted;
 };

@@ -66,7 +66,7 @@ struct mcfab_load {
  * @gen: generation cycle
  * @asked: destinations it was generated for, reachable or not
  * @generated: mcfab_load_generated() knows of it
- * @taken: its node took it up: preparation and start-up begin
+ * @taken: preparation and start-up began
  * @ready: its source's last start-up was over
  * @accepted: the header of its source's last worm got its injection channel
  * @over: nothing of it is under way

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is generated, accepted and delivered, what waits at the sources, and what it costs to
- * know it.
+ * What is generated, accepted and delivered, the verdict on it, and what it costs to know what
+ * waits at the sources. What waits there is in test_waits.c.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include "core/runner.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
+#include "lib/loads.h"
 #include "lib/net.h"
 #include "lib/runner.h"
 #include "lib/shortest.h"
 #include "lib/tap.h"
 
-static struct mcfab_fabric_cfg fc;
-static struct mcfab_run_cfg rc;
 static u64 steps;
 
 void __real_mcfab_workload_next(const struct mcfab_workload *w, u32 node,
@@ -28,24 +27,6 @@ void __wrap_mcfab_workload_next(const struct mcfab_workload *w, u32 node,
 {
 	__atomic_fetch_add(&steps, 1, __ATOMIC_RELAXED);
 	__real_mcfab_workload_next(w, node, src);
-}
-
-static void mesh(u32 x, u32 y, const char *policy, u64 rate, u32 dests)
-{
-	mcfab_fabric_defaults(&fc);
-	strcpy(fc.name, "f");
-	strcpy(fc.topology, "mesh");
-	fc.ndims = 2;
-	fc.radix[0] = x;
-	fc.radix[1] = y;
-	mcfab_run_defaults(&rc);
-	strcpy(rc.policy, policy);
-	rc.workload.kind = MCFAB_POISSON;
-	rc.workload.rate = rate;
-	rc.workload.dests = dests;
-	rc.workload.count = 0;
-	rc.warmup = 0;
-	rc.precision_ppm = 0;
 }
 
 /* messages of all nodes before a cycle, and the most that a node has */
@@ -103,52 +84,6 @@ static void test_queues_cost(void **state)
 	}
 }
 
-/* a run, what came out of it, and its loads */
-struct run {
-	struct capture got;
-	struct mcfab_loads loads;
-	struct mcfab_saturation sat;
-	struct mcfab_window window;
-	enum mcfab_run_state state;
-	u64 cycle;
-};
-
-static void run(struct run *r, u32 shards)
-{
-	struct mcfab_err err = { 0 };
-	struct mcfab_fabric *f;
-
-	memset(r, 0, sizeof(*r));
-	capture = &r->got;
-	fc.shards = shards;
-	f = mcfab_fabric_create(&fc, &err);
-	if (IS_ERR(f))
-		fail_msg("fabric: %s", err.msg);
-	if (mcfab_run_start(f, &rc, &err))
-		fail_msg("run: %s", err.msg);
-	mcfab_runner_wait(f);
-	r->state = f->progress.state;
-	r->cycle = f->progress.cycle;
-	assert_true(mcfab_stats_loads(&f->stats, &r->loads));
-	mcfab_stats_saturation(&f->stats, &r->sat);
-	r->window = f->stats.window;
-	mcfab_fabric_destroy(f);
-	capture = NULL;
-}
-
-static bool inside(const struct mcfab_loads *l, u64 cycle)
-{
-	return cycle >= l->start && cycle < l->end;
-}
-
-/* part of an interval that is in the cycles of the loads */
-static u64 overlap(const struct mcfab_loads *l, u64 from, u64 to)
-{
-	from = max(from, l->start);
-	to = min(to, l->end);
-	return from < to ? to - from : 0;
-}
-
 /* what the deliveries and the sources' streams say of the same cycles */
 static void expect(const struct run *r, u32 nodes)
 {
@@ -177,44 +112,6 @@ static void expect(const struct run *r, u32 nodes)
 	/* nothing is delivered that was not accepted, nothing accepted that was not generated */
 	before = generated(l->start, nodes, &most);
 	assert_in_range(l->sum.accepted, 0, before + made);
-}
-
-/* where a message is one worm, the parts of its latency say when it was accepted */
-static void expect_waits(const struct run *r, u32 nodes, bool all_delivered)
-{
-	const struct mcfab_loads *l = &r->loads;
-	u64 accepted = 0, waits = 0, out = 0, all = 0, room;
-	struct mcfab_err err = { 0 };
-	struct mcfab_workload w;
-	struct mcfab_source src;
-	u32 i;
-
-	for (i = 0; i < r->got.ndlv; i++) {
-		const struct mcfab_delivery *d = &r->got.dlv[i];
-		u64 begun = d->gen + d->part[MCFAB_PART_QUEUE] + d->part[MCFAB_PART_STARTUP];
-
-		accepted += inside(l, begun);
-		waits += overlap(l, d->gen, begun);
-		out += overlap(l, begun, U64_MAX);
-	}
-	if (all_delivered) {
-		assert_int_equal(l->sum.accepted, accepted);
-		assert_int_equal(l->queue_cycles + l->inject_cycles, waits);
-		return;
-	}
-	/* those that never left, and those that left but were not delivered */
-	assert_int_equal(mcfab_workload_open(&w, &rc.workload, fc.seed, nodes, &err), 0);
-	for (i = 0; i < nodes; i++) {
-		mcfab_workload_first(&w, i, &src);
-		for (; src.gen < l->end; __real_mcfab_workload_next(&w, i, &src))
-			all += overlap(l, src.gen, U64_MAX);
-	}
-	mcfab_workload_close(&w);
-	room = (u64)nodes * 4 * 64 * (l->end - l->start);
-	assert_in_range(l->sum.accepted, accepted, accepted + nodes * 64);
-	assert_in_range(l->queue_cycles + l->inject_cycles, all - out - min(room, all - out),
-			all - out);
-	assert_true(l->queue_cycles + l->inject_cycles > (all - out) / 2);
 }
 
 static const struct {
@@ -255,9 +152,6 @@ static void test_conservation(void **state)
 		       (unsigned long long)one.loads.sum.delivered,
 		       (unsigned long long)one.loads.sum.destinations);
 		expect(&one, 64);
-		/* a start-up is no wait, but in between */
-		if (loads[i].dests == 1 && !loads[i].startup)
-			expect_waits(&one, 64, one.state == MCFAB_RUN_DONE);
 		for (s = 2; s <= 8; s += 2 + s / 4) {
 			run(&more, s);
 			assert_int_equal(more.state, one.state);
@@ -284,80 +178,6 @@ static void test_offered(void **state)
 	/* 280,000 messages: one in 500 is the standard deviation */
 	assert_true(offered > 0.0315 && offered < 0.0325 && accepted < offered / 4);
 	capture_free(&r.got);
-}
-
-/* a queue whose head waits for its start-up is not one whose head waits for a channel */
-static void test_queues_told_apart(void **state)
-{
-	struct run startup, channel;
-
-	mesh(8, 8, "unicast", 20000000, 1);
-	fc.startup = 200;
-	rc.max_cycles = 20000;
-	run(&startup, 1);
-	mesh(8, 8, "unicast", 20000000, 1);
-	fc.startup = 0;
-	fc.inject = 1;
-	rc.max_cycles = 20000;
-	run(&channel, 1);
-	assert_int_equal(startup.loads.inject_cycles, 0);
-	assert_true(startup.loads.queue_cycles > 100ULL * 64 * startup.cycle);
-	/* the head of nearly every queue, nearly always */
-	assert_in_range(channel.loads.inject_cycles, 64 * channel.cycle / 2, 64 * channel.cycle);
-	capture_free(&startup.got);
-	capture_free(&channel.got);
-}
-
-/* workloads without a window: the whole run, from the first message to the last tail */
-static void test_without_window(void **state)
-{
-	struct mcfab_msg_list *list;
-	struct run r;
-	u64 waits = 0;
-	u32 i;
-
-	mesh(8, 8, "dp", 0, 10);
-	rc.workload.kind = MCFAB_BURST;
-	rc.workload.fraction_ppm = MCFAB_PPM;
-	fc.inject = 1;
-	run(&r, 1);
-	assert_int_equal(r.state, MCFAB_RUN_DONE);
-	assert_int_equal(r.loads.start, 0);
-	assert_int_equal(r.loads.sum.generated, 64);
-	assert_int_equal(r.loads.sum.accepted, 64);
-	assert_int_equal(r.loads.sum.completed, 64);
-	assert_int_equal(r.loads.sum.delivered, 640);
-	capture_free(&r.got);
-	rc.workload.kind = MCFAB_LONE;
-	rc.workload.count = 5;
-	run(&r, 1);
-	assert_int_equal(r.loads.sum.generated, 5);
-	assert_int_equal(r.loads.sum.accepted, 5);
-	assert_int_equal(r.loads.sum.delivered, 50);
-	assert_int_equal(r.loads.queue_cycles, 0);
-	capture_free(&r.got);
-
-	/* ten messages of one node at once: one channel for one after the other */
-	list = list_new(10, 10);
-	for (i = 0; i < 10; i++) {
-		list->first[i + 1] = i + 1;
-		list->dst[i] = 1;
-	}
-	mesh(8, 8, "unicast", 0, 0);
-	rc.workload.kind = MCFAB_FILE;
-	rc.workload.list = list;
-	fc.inject = 1;
-	fc.startup = 0;
-	run(&r, 1);
-	assert_int_equal(r.loads.sum.accepted, 10);
-	for (i = 0; i < r.got.ndlv; i++)
-		waits += r.got.dlv[i].part[MCFAB_PART_QUEUE];
-	/* 32 flits each at least */
-	assert_in_range(waits, 32 * 45, 40 * 45);
-	assert_int_equal(r.loads.queue_cycles + r.loads.inject_cycles, waits);
-	assert_true(r.loads.inject_cycles > 0 && r.loads.queue_cycles > r.loads.inject_cycles);
-	capture_free(&r.got);
-	list_free(list);
 }
 
 /* a queue with random arrivals and one server: in percent of what it can serve */
@@ -554,8 +374,6 @@ int main(void)
 		cmocka_unit_test(test_queues_cost),
 		cmocka_unit_test(test_conservation),
 		cmocka_unit_test(test_offered),
-		cmocka_unit_test(test_queues_told_apart),
-		cmocka_unit_test(test_without_window),
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_blurred),
