@@ -427,7 +427,8 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_run_cf
 		 !mcfab_nl_put_drops(skb, MCFAB_A_STATS_DROPPED, at->drops) ||
 		 (at->has_hash && nla_put_uint(skb, MCFAB_A_STATS_HASH, at->hash)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_WALL_NS, mcfab_nl_wall_ns(at)) ||
-		 nla_put_u32(skb, MCFAB_A_STATS_QUEUE_MAXIMUM, page->queue_max) ||
+		 (page->queue_max != MCFAB_NONE &&
+		  nla_put_u32(skb, MCFAB_A_STATS_QUEUE_MAXIMUM, page->queue_max)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_BAD_PARTS, page->stats.bad_parts) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_BAD_MESSAGES, page->stats.bad_messages));
 }

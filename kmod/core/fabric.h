@@ -135,7 +135,7 @@ struct mcfab_progress {
  * @channel_wait: [channels] cycles headers waited for each in that window
  * @channel_window: cycles of that window
  * @balance: how evenly channels were used in it, if it has any cycles
- * @queue_max: longest source queue seen, in messages
+ * @queue_max: longest source queue seen, in messages; MCFAB_NONE: none has been looked at
  * @subnet: LIDs, forwarding tables, multicast groups, or NULL; changed by its owner, who
  *	    sees to it that nobody else does so and that no run reads what changes
  * @subnet_bytes: memory of the subnet

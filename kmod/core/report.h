@@ -13,7 +13,7 @@
  * struct mcfab_page - a run at some time
  * @progress: where it is
  * @stats: its statistics, without what is not shown
- * @queue_max: longest source queue seen, in messages
+ * @queue_max: longest source queue seen, in messages; MCFAB_NONE: none has been looked at
  * @channel_window: cycles that the fabric's channel counts are of; 0: there are none yet
  * @balance: how evenly channels were used in these
  */

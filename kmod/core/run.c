@@ -236,7 +236,7 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 	fabric->progress.run = run;
 	fabric->progress.expected = expected(fabric, &cfg->workload);
 	fabric->progress.bytes = fabric->table_bytes + fabric->stats_bytes + fabric->engine->bytes;
-	fabric->queue_max = 0;
+	fabric->queue_max = MCFAB_NONE;
 	fabric->channel_window = 0;
 	mcfab_report_set(fabric, report);
 	WRITE_ONCE(fabric->active, true);

@@ -118,7 +118,7 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	b->next_check = check_interval(e);
 	b->next_stall = e->fabric->cfg.stall_limit;
 	b->queue_interval = mcfab_queues_interval(e, check_interval(e));
-	b->next_queues = b->queue_interval;
+	b->next_queues = mcfab_queues_next(e);
 	b->state = MCFAB_RUN_RUNNING;
 	set_low(e);
 	e->cycle = 1;
@@ -137,7 +137,7 @@ static void note_progress(struct mcfab_engine *e)
 	u32 i, k;
 
 	p->cycle = e->cycle - (e->lone ? e->boundary.base : 0);
-	e->fabric->queue_max = e->boundary.queue_max;
+	e->fabric->queue_max = mcfab_queues_longest(e);
 	p->messages = 0;
 	for (i = 0; i < st->classes; i++)
 		p->messages += st->class[i].all.messages;
@@ -426,7 +426,8 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 	}
 	if (e->cycle >= b->next_queues) {
 		mcfab_queues_look(e);
-		b->next_queues = (e->cycle / b->queue_interval + 1) * b->queue_interval;
+		b->queues_seen = true;
+		b->next_queues = mcfab_queues_next(e);
 	}
 	if (e->cycle >= b->next_check && !look(e))
 		return false;

@@ -33,6 +33,8 @@ struct mcfab_lone {
  * @queue_interval: least distance of two such looks
  * @counted: what was generated before this cycle and waited at the last of these looks was counted
  * @oldest: at that look: first generation cycle of messages that no node had taken up
+ * @next_gen: first generation cycle after the last of these looks
+ * @queues_seen: there was such a look
  * @queue_max: longest source queue seen, in messages
  * @flooded: of all messages generated up to the last of these looks half were in source queues
  * @next_stall: cycle at or after which waiting headers are looked at
@@ -71,7 +73,9 @@ struct mcfab_boundary {
 	u64 queue_interval;
 	u64 counted;
 	u64 oldest;
+	u64 next_gen;
 	u32 queue_max;
+	bool queues_seen;
 	bool flooded;
 	u64 base;
 	struct mcfab_lone *lone;

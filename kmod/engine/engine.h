@@ -598,6 +598,8 @@ static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 no
 
 /* queues.c */
 u64 mcfab_queues_interval(const struct mcfab_engine *e, u64 most);
+u64 mcfab_queues_next(const struct mcfab_engine *e);
+u32 mcfab_queues_longest(const struct mcfab_engine *e);
 void mcfab_queues_look(struct mcfab_engine *e);
 
 /* fault.c */

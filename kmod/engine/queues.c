@@ -50,6 +50,45 @@ u64 mcfab_queues_interval(const struct mcfab_engine *e, u64 most)
 	return clamp(div64_u64((u64)LOOK_MESSAGES * MCFAB_RATE_ONE, load), (u64)LOOK_CYCLES, most);
 }
 
+/**
+ * mcfab_queues_next() - when source queues are looked at next
+ * @e: engine; they were looked at just now, or it is the start of a run
+ *
+ * At even distances. Of a list or a burst queues may come and go in between: there is a look in
+ * the cycle behind one in which something was generated, too, but not so often that looks take
+ * longer than what is looked at.
+ *
+ * Context: boundary.
+ * Return: the cycle.
+ */
+u64 mcfab_queues_next(const struct mcfab_engine *e)
+{
+	const struct mcfab_boundary *b = &e->boundary;
+	u64 next = (e->cycle / b->queue_interval + 1) * b->queue_interval;
+
+	if (e->lone || messages_generated(e))
+		return next;
+	if (!b->queues_seen)
+		return 1;
+	if (b->next_gen == U64_MAX)
+		return next;
+	return min(next, max(b->next_gen + 1, e->cycle + max(e->topo->nodes / 16, 1U)));
+}
+
+/**
+ * mcfab_queues_longest() - longest source queue seen
+ * @e: engine
+ *
+ * Context: boundary.
+ * Return: messages; MCFAB_NONE: a run as short as that ended before anybody looked.
+ */
+u32 mcfab_queues_longest(const struct mcfab_engine *e)
+{
+	const struct mcfab_boundary *b = &e->boundary;
+
+	return e->lone || b->queues_seen || b->queue_max ? b->queue_max : MCFAB_NONE;
+}
+
 static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
 {
 	u32 i;
@@ -100,16 +139,19 @@ void mcfab_queues_look(struct mcfab_engine *e)
 	const u32 nodes = e->lone ? 0 : e->topo->nodes;
 	const struct mcfab_node *const node = e->node;
 	u32 i, end, queue, work = 0, longest = e->boundary.queue_max;
-	u64 waiting = 0, generated = 0, oldest = U64_MAX;
+	u64 waiting = 0, generated = 0, oldest = U64_MAX, next = U64_MAX;
 	const u64 now = e->cycle;
 
 	for (i = 0; i < nodes; ) {
 		for (end = mcfab_breath_end(i, nodes); i < end; i++) {
 			generated += node[i].stream.index;
 			oldest = min(oldest, node[i].stream.gen);
-			if (likely(node[i].stream.gen >= now))
+			if (likely(node[i].stream.gen >= now)) {
+				next = min(next, node[i].stream.gen);
 				continue;
+			}
 			queue = bring_up(e, i, &work);
+			next = min(next, e->due[i].gen);
 			longest = max(longest, queue);
 			waiting += queue;
 		}
@@ -119,5 +161,6 @@ void mcfab_queues_look(struct mcfab_engine *e)
 	e->boundary.counted = nodes ? now : 0;
 	e->boundary.oldest = oldest;
 	e->boundary.queue_max = longest;
+	e->boundary.next_gen = next;
 	e->boundary.flooded = waiting > generated / 2;
 }

@@ -95,9 +95,10 @@ static void print(struct mcfab_fabric *f, double took)
 	       1.0 * c->measured.worms / max(c->measured.messages, 1ULL), 1.0 * c->measured.traffic / max(c->measured.messages, 1ULL));
 	print_moments("cv-tail", &c->cv_tail, 1e6);
 	print_moments("cv-header", &c->cv_header, 1e6);
-	printf(" stalls=%llu bad=%llu queue=%u seconds=%.3f ns-per-flit-hop=%.2f bytes-per-router=%llu why='%s'\n",
+	printf(" stalls=%llu bad=%llu queue=%d seconds=%.3f ns-per-flit-hop=%.2f bytes-per-router=%llu why='%s'\n",
 	       (unsigned long long)f->progress.stalls,
-	       (unsigned long long)(f->stats.bad_parts + f->stats.bad_messages), f->queue_max,
+	       (unsigned long long)(f->stats.bad_parts + f->stats.bad_messages),
+	       (int)f->queue_max,
 	       took, took * 1e9 / max(f->progress.flit_hops, 1ULL),
 	       (unsigned long long)f->progress.bytes / f->topo.routers, f->progress.why);
 	for (u32 i = 0; i < f->deadlock.nwaits; i++)

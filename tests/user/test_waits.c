@@ -164,6 +164,54 @@ static void test_told_apart(void **state)
 	capture_free(&r.got);
 }
 
+/* a run that is too short for a look does not say that its queues were empty */
+static void test_not_seen(void **state)
+{
+	struct run r;
+
+	mesh(8, 8, "unicast", 20000000, 1);
+	fc.inject = 1;
+	rc.workload.count = 3;
+	rc.batch_cycles = 10;
+	run(&r, 1);
+	printf("# %llu cycles of waiting in %llu cycles\n",
+	       (unsigned long long)(r.loads.queue_cycles + r.loads.inject_cycles),
+	       (unsigned long long)r.cycle);
+	assert_true(r.cycle < 1024 && r.loads.queue_cycles + r.loads.inject_cycles > 0);
+	assert_int_equal(r.queue_max, MCFAB_NONE);
+	capture_free(&r.got);
+}
+
+/* queues of a list that come and go between two looks at even distances */
+static void test_longest(void **state)
+{
+	struct mcfab_msg_list *list = list_new(60, 60);
+	struct run r;
+	u32 i, s;
+
+	for (i = 0; i < 60; i++) {
+		/* five, forty-five and ten at a time */
+		list->cycle[i] = i < 5 ? 1025 : i < 50 ? 1100 : 2100;
+		list->source[i] = 7;
+		list->first[i + 1] = i + 1;
+		list->dst[i] = 1;
+	}
+	for (s = 1; s <= 4; s += 3) {
+		mesh(4, 4, "unicast", 0, 0);
+		rc.workload.kind = MCFAB_FILE;
+		rc.workload.list = list;
+		rc.flits = 2;
+		fc.inject = 1;
+		fc.startup = 0;
+		run(&r, s);
+		assert_true(r.cycle < 2200);
+		/* one has left, one is next */
+		assert_int_equal(r.queue_max, 43);
+		capture_free(&r.got);
+	}
+	list_free(list);
+}
+
 /* workloads without a window: the whole run, from the first message to the last tail */
 static void test_without_window(void **state)
 {
@@ -213,6 +261,8 @@ static void test_without_window(void **state)
 	/* no start-up, so that nothing waits for one */
 	assert_int_equal(r.loads.queue_cycles, 0);
 	assert_int_equal(r.loads.inject_cycles, waits);
+	/* one has left, one is next */
+	assert_int_equal(r.queue_max, 8);
 	capture_free(&r.got);
 
 	/* start-ups go on while a message waits for the channel: each takes its 33 cycles */
@@ -232,6 +282,8 @@ int main(void)
 		cmocka_unit_test(test_little),
 		cmocka_unit_test(test_told_apart),
 		cmocka_unit_test(test_without_window),
+		cmocka_unit_test(test_not_seen),
+		cmocka_unit_test(test_longest),
 	};
 
 	return run_tap(tests);

@@ -1637,7 +1637,7 @@ static const struct attr_desc stats_attrs[] = {
 	[MCFAB_A_STATS_QUEUE_MAXIMUM] = {
 		.name = "queue-maximum",
 		.type = ATTR_UINT,
-		.doc = "longest source queue in messages",
+		.doc = "longest source queue seen, in messages; absent, none was looked at",
 	},
 	[MCFAB_A_STATS_QUEUE_MEAN_MICRO] = {
 		.name = "queue-mean-micro",

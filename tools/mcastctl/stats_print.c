@@ -209,7 +209,8 @@ static void print_load(struct json_object *stats)
 	if (has(stats, "queue-mean-micro"))
 		printf("source queues: mean %.6f messages, longest %s,\n"
 		       "  %.6f wait for an injection channel\n", micro(stats, "queue-mean-micro"),
-		       get_str(stats, "queue-maximum"), micro(stats, "queue-injection-micro"));
+		       has(stats, "queue-maximum") ? get_str(stats, "queue-maximum") : "not seen",
+		       micro(stats, "queue-injection-micro"));
 	if (!has(balance, "channels"))
 		return;
 	printf("channels: %s of %s used, utilisation mean %.5f, maximum %.5f\n",
