@@ -212,7 +212,8 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	fabric->progress.has_hash = fabric->stats.has_hash;
 	if (why)
 		strscpy(fabric->progress.why, why, sizeof(fabric->progress.why));
-	mcfab_channels_end(e);
+	if (!b->counted)
+		mcfab_channels_end(e);
 	b->state = state;
 	mcfab_report_publish(fabric);
 	trace_mcfab_run_end(e);
@@ -220,18 +221,25 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	return false;
 }
 
-/* the measuring window has begun: channel counts start here */
+/* the measuring window has begun, or is over: channels are counted in between */
 static void note_window(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
+	const struct mcfab_stats *st = &e->fabric->stats;
 
-	if (b->windowed || e->fabric->stats.cfg.lone ||
-	    mcfab_stats_window_start(&e->fabric->stats) > e->cycle)
+	if (st->cfg.lone)
 		return;
-	b->windowed = true;
-	mcfab_show_flits(e);
-	mcfab_channels_begin(e);
-	mcfab_hide_flits(e);
+	if (!b->windowed && mcfab_stats_window_start(st) <= e->cycle) {
+		b->windowed = true;
+		mcfab_show_flits(e);
+		mcfab_channels_begin(e);
+		mcfab_hide_flits(e);
+	} else if (b->windowed && !b->counted && mcfab_stats_window_over(st, e->cycle)) {
+		b->counted = true;
+		mcfab_show_flits(e);
+		mcfab_channels_end(e);
+		mcfab_hide_flits(e);
+	}
 }
 
 /* pools of which little is left become larger; false: the run has ended */

@@ -52,7 +52,8 @@ struct mcfab_lone {
  * @predicted: LONE: the current multicast without contention
  * @predicts: LONE: there is a prediction
  * @windowed: channel counts of the window's start are taken
- * @window_start: cycle of that
+ * @counted: those of its end, too
+ * @window_start: cycle in which the first were taken
  * @longest: end cycle of LONE runs: the longest multicast
  */
 struct mcfab_boundary {
@@ -91,6 +92,7 @@ struct mcfab_boundary {
 	struct mcfab_prediction predicted;
 	bool predicts;
 	bool windowed;
+	bool counted;
 	u64 window_start;
 	u64 longest;
 };

@@ -47,7 +47,7 @@ void mcfab_channels_begin(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_channels_end() - the run is over: what channels have carried in its window
+ * mcfab_channels_end() - the window is over, or the run: what channels have carried in it
  * @e: engine; its flits are shown
  *
  * It is added up here, once: whoever asks for it need not look at every channel.

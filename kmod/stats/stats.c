@@ -415,6 +415,19 @@ u64 mcfab_stats_window_end(const struct mcfab_stats *st)
 }
 
 /**
+ * mcfab_stats_window_over() - is a cycle behind the measuring window?
+ * @st: statistics; the window has begun
+ * @cycle: the cycle
+ *
+ * Context: any.
+ * Return: true if so, as far as is known: messages of the window may still be under way.
+ */
+bool mcfab_stats_window_over(const struct mcfab_stats *st, u64 cycle)
+{
+	return cycle >= min(st->window.end, mcfab_window_limit(&st->window));
+}
+
+/**
  * mcfab_stats_finish() - the run has ended
  * @st: statistics
  * @state: how

@@ -208,6 +208,7 @@ bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen);
 void mcfab_stats_exhausted(struct mcfab_stats *st, u64 gen);
 u64 mcfab_stats_window_start(const struct mcfab_stats *st);
 u64 mcfab_stats_window_end(const struct mcfab_stats *st);
+bool mcfab_stats_window_over(const struct mcfab_stats *st, u64 cycle);
 void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle);
 const struct mcfab_moments *mcfab_class_moments(const struct mcfab_class_stats *cls,
 						enum mcfab_metric metric);

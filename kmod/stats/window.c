@@ -186,12 +186,6 @@ static u64 window_boundary(const struct mcfab_window *w)
 	return mcfab_batches_base(&w->batches, w->batches.count + 1);
 }
 
-/* where the window ends for want of messages; a load that is exhausted before is measured so */
-static u64 window_limit(const struct mcfab_window *w)
-{
-	return w->limit > w->start ? w->limit : U64_MAX;
-}
-
 /**
  * mcfab_window_end() - end the window
  * @w: window, which has begun
@@ -222,7 +216,7 @@ void mcfab_window_advance(struct mcfab_window *w, u64 gen)
 		return;
 	if (gen == U64_MAX) {
 		w->exhausted = w->limit != U64_MAX;
-		if (w->phase == MCFAB_PHASE_MEASURE && window_limit(w) != U64_MAX)
+		if (w->phase == MCFAB_PHASE_MEASURE && mcfab_window_limit(w) != U64_MAX)
 			mcfab_window_end(w, w->limit);
 		mcfab_window_finish(w);
 		return;
@@ -231,9 +225,9 @@ void mcfab_window_advance(struct mcfab_window *w, u64 gen)
 		window_end_pilot(w);
 	while (w->phase == MCFAB_PHASE_MEASURE) {
 		boundary = window_boundary(w);
-		if (gen < min(boundary, window_limit(w)))
+		if (gen < min(boundary, mcfab_window_limit(w)))
 			break;
-		if (boundary > window_limit(w)) {
+		if (boundary > mcfab_window_limit(w)) {
 			mcfab_window_end(w, w->limit);
 			break;
 		}
@@ -257,7 +251,7 @@ u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen)
 	case MCFAB_PHASE_PILOT:
 		return w->pilot;
 	case MCFAB_PHASE_MEASURE:
-		return gen < w->start ? w->start : min(window_boundary(w), window_limit(w));
+		return gen < w->start ? w->start : min(window_boundary(w), mcfab_window_limit(w));
 	default:
 		return U64_MAX;
 	}

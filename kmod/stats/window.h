@@ -76,6 +76,12 @@ void mcfab_window_doubt(struct mcfab_window *w, enum mcfab_class class, u64 long
 void mcfab_window_end(struct mcfab_window *w, u64 gen);
 void mcfab_window_finish(struct mcfab_window *w);
 
+/** mcfab_window_limit() - where the window ends for want of messages; U64_MAX: it does not */
+static inline u64 mcfab_window_limit(const struct mcfab_window *w)
+{
+	return w->limit > w->start ? w->limit : U64_MAX;
+}
+
 /** mcfab_window_measures() - is a message measured for which the window was advanced */
 static inline bool mcfab_window_measures(const struct mcfab_window *w, u64 gen)
 {

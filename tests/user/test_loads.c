@@ -368,6 +368,38 @@ static void test_exhausted(void **state)
 	}
 }
 
+/* channels are counted while the load lasts, not until the last message is delivered */
+static void test_channels(void **state)
+{
+	u32 i, k, s;
+
+	for (i = 0; i < 2; i++) {
+		for (s = 1; s <= 4; s += 3) {
+			double traffic = 0, want, got;
+			struct run r;
+
+			mesh(16, 16, "cp", 50000, 10);
+			rc.warmup = 2000;
+			if (i)
+				rc.workload.count = 10;
+			run(&r, s);
+			assert_true(i == r.window.exhausted);
+			for (k = 0; k < r.got.nmsg; k++)
+				if (inside(&r.loads, r.got.msg[k].gen))
+					traffic += r.got.msg[k].traffic;
+			want = traffic * rc.flits / r.balance.channels / (r.loads.end - r.loads.start);
+			got = r.balance.mean_util / 1e9;
+			printf("# channels are used to %.5f in %llu cycles, a window of %llu takes %.5f\n",
+			       got, (unsigned long long)r.balance_cycles,
+			       (unsigned long long)(r.window.end - r.window.start), want);
+			assert_true(got > 0.97 * want && got < 1.03 * want);
+			assert_true(r.balance_cycles + 1024 > r.window.end - r.window.start);
+			assert_true(r.balance_cycles < r.window.end - r.window.start + 1024);
+			capture_free(&r.got);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -378,6 +410,7 @@ int main(void)
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_blurred),
 		cmocka_unit_test(test_exhausted),
+		cmocka_unit_test(test_channels),
 	};
 
 	return run_tap(tests);
