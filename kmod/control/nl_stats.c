@@ -252,7 +252,8 @@ static bool mcfab_nl_put_window(struct sk_buff *skb, const struct mcfab_stats *s
 {
 	u64 start = mcfab_stats_window_start(st), end = mcfab_stats_window_end(st);
 
-	if (st->cfg.lone || start == U64_MAX)
+	/* one that is not known, or that the run ended before, is none */
+	if (st->cfg.lone || start == U64_MAX || (st->load.end && start >= st->load.end))
 		return true;
 	return !(nla_put_uint(skb, MCFAB_A_STATS_WINDOW_START, start) ||
 		 (end != U64_MAX && end > start &&

@@ -352,7 +352,7 @@ bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out)
 	if (st->cfg.lone || w->partial)
 		end = st->load.stop;
 	/* a window that never began */
-	if (start == U64_MAX || (w->partial && w->batches.start != start))
+	if (start == U64_MAX)
 		start = 0;
 	return mcfab_load_sum(&st->load, start, min(end, st->load.end), out);
 }

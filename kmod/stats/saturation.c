@@ -73,7 +73,8 @@ void mcfab_saturation(const struct mcfab_load *load, u64 start, u64 end,
 /**
  * mcfab_stats_saturation() - the verdict on a run's measuring window
  * @st: statistics; the run has ended
- * @out: the verdict; unknown if there was no window, or it was not complete
+ * @out: the verdict; unknown if there was no window, it was not complete, or the load was
+ *	 exhausted before it began
  *
  * Context: any.
  */
@@ -83,7 +84,7 @@ void mcfab_stats_saturation(const struct mcfab_stats *st, struct mcfab_saturatio
 
 	memset(out, 0, sizeof(*out));
 	out->verdict = MCFAB_SAT_UNKNOWN;
-	if (st->load.cell && w->phase == MCFAB_PHASE_DONE && !w->partial)
+	if (st->load.cell && w->phase == MCFAB_PHASE_DONE && !w->partial && !mcfab_window_late(w))
 		mcfab_saturation(&st->load, w->start, w->end, out);
 }
 

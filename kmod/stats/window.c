@@ -21,6 +21,9 @@
  * message of the window took longer than half of the window, or if each eighth of
  * the window has a larger mean completion latency than the one before.
  *
+ * And so it is if a source had sent all that it was asked for before the window began: what is
+ * measured then is less of a load than was asked for, and no verdict is given.
+ *
  * So what lies between the truncation point and the end of the pilot phase is
  * not measured, although it could be: it is less than the run has to spare, and
  * nothing of it needs to be kept until the verdict.
@@ -283,13 +286,14 @@ void mcfab_window_doubt(struct mcfab_window *w, enum mcfab_class class, u64 long
  */
 void mcfab_window_finish(struct mcfab_window *w)
 {
-	if (w->phase == MCFAB_PHASE_PILOT) {
-		w->start = w->last + 1;
+	/* it has not begun: its start stays unknown */
+	if (w->phase == MCFAB_PHASE_PILOT)
 		w->unsettled = true;
-	}
 	if (w->phase == MCFAB_PHASE_PILOT || w->phase == MCFAB_PHASE_MEASURE) {
 		w->end = max(w->start, min(w->end, w->last + 1));
 		w->partial = true;
 		w->phase = MCFAB_PHASE_DONE;
 	}
+	if (mcfab_window_late(w))
+		w->unsettled = true;
 }

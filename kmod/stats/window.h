@@ -82,6 +82,12 @@ static inline u64 mcfab_window_limit(const struct mcfab_window *w)
 	return w->limit > w->start ? w->limit : U64_MAX;
 }
 
+/** mcfab_window_late() - was the load exhausted before the window, all of which has less of it? */
+static inline bool mcfab_window_late(const struct mcfab_window *w)
+{
+	return w->exhausted && w->limit <= w->start;
+}
+
 /** mcfab_window_measures() - is a message measured for which the window was advanced */
 static inline bool mcfab_window_measures(const struct mcfab_window *w, u64 gen)
 {

@@ -368,6 +368,42 @@ static void test_exhausted(void **state)
 	}
 }
 
+/* a load that is exhausted before the window begins: what is measured is not what was asked for */
+static void test_late(void **state)
+{
+	struct run r;
+	u32 s;
+
+	for (s = 1; s <= 4; s += 3) {
+		mesh(16, 16, "cp", 50000, 10);
+		rc.warmup = MCFAB_NONE;
+		rc.workload.count = 4;
+		run(&r, s);
+		assert_int_equal(r.state, MCFAB_RUN_DONE);
+		assert_true(r.window.exhausted && r.window.limit < r.window.start);
+		assert_int_equal(r.window.end - r.window.start, 100000);
+		assert_true(r.window.unsettled);
+		assert_int_equal(r.sat.verdict, MCFAB_SAT_UNKNOWN);
+		capture_free(&r.got);
+	}
+}
+
+/* a run that ends before its window begins has none */
+static void test_never_began(void **state)
+{
+	struct run r;
+
+	mesh(16, 16, "cp", 50000, 10);
+	rc.warmup = MCFAB_NONE;
+	rc.max_cycles = 10000;
+	run(&r, 1);
+	assert_int_equal(r.state, MCFAB_RUN_CUT);
+	assert_int_equal(r.window.start, U64_MAX);
+	assert_int_equal(r.loads.start, 0);
+	assert_int_equal(r.loads.end, 10000);
+	capture_free(&r.got);
+}
+
 /* channels are counted while the load lasts, not until the last message is delivered */
 static void test_channels(void **state)
 {
@@ -410,6 +446,8 @@ int main(void)
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_blurred),
 		cmocka_unit_test(test_exhausted),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_never_began),
 		cmocka_unit_test(test_channels),
 	};
 

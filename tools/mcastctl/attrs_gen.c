@@ -1592,7 +1592,7 @@ static const struct attr_desc stats_attrs[] = {
 		.name = "window-start",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "first measured generation cycle; absent, not known",
+		.doc = "first measured generation cycle; absent, not known, or the run ended before",
 	},
 	[MCFAB_A_STATS_WINDOW_END] = {
 		.name = "window-end",
@@ -1603,7 +1603,7 @@ static const struct attr_desc stats_attrs[] = {
 	[MCFAB_A_STATS_UNSETTLED] = {
 		.name = "unsettled",
 		.type = ATTR_FLAG,
-		.doc = "MSER-5 found no end of the transient",
+		.doc = "MSER-5 found no end of the transient, or latencies grew all the time, or a source had no message left of its count when the window began",
 	},
 	[MCFAB_A_STATS_BATCHES] = {
 		.name = "batches",
