@@ -13,8 +13,8 @@
  *
  * With fewer than 64 blocks MSER-5 would decide by chance. Such a pilot phase is
  * prolonged to half of the window at most, so that a short run at low load is not
- * spent on it; then measuring starts, and only a message that took too long makes
- * the run unsettled.
+ * spent on it, but for a message that took longer than half of the phase; then measuring
+ * starts, and only such a message makes the run unsettled.
  *
  * Under overload queues grow for ever, maybe too slowly for the pilot phase to see.
  * So the run is marked as unsettled, too, if it ends in the pilot phase, if a
@@ -141,7 +141,7 @@ static void window_end_pilot(struct mcfab_window *w)
 		w->grew = 0;
 	w->longest = w->mser.longest;
 	if (w->doublings && w->grew < ENDLESS_DOUBLINGS &&
-	    (few ? w->pilot < w->length / 2 : !settled)) {
+	    (!settled || (few && w->pilot < w->length / 2))) {
 		w->doublings--;
 		w->pilot *= 2;
 		return;

@@ -404,6 +404,25 @@ static void test_never_began(void **state)
 	capture_free(&r.got);
 }
 
+/* few messages, each of which takes long: the pilot phase lasts until it is long for them, too */
+static void test_long_messages(void **state)
+{
+	struct run r;
+
+	mesh(8, 8, "unicast", 10000, 63);
+	fc.startup = 1000;
+	rc.warmup = MCFAB_NONE;
+	run(&r, 1);
+	printf("# window from %llu to %llu, the longest message of the pilot phase took %u\n",
+	       (unsigned long long)r.window.start, (unsigned long long)r.window.end,
+	       r.window.longest);
+	assert_int_equal(r.state, MCFAB_RUN_DONE);
+	assert_true(r.window.longest > 25000);
+	assert_false(r.window.unsettled);
+	assert_true(r.window.start >= 2ULL * r.window.longest);
+	capture_free(&r.got);
+}
+
 /* channels are counted while the load lasts, not until the last message is delivered */
 static void test_channels(void **state)
 {
@@ -448,6 +467,7 @@ int main(void)
 		cmocka_unit_test(test_exhausted),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_never_began),
+		cmocka_unit_test(test_long_messages),
 		cmocka_unit_test(test_channels),
 	};
 
