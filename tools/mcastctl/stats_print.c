@@ -157,18 +157,53 @@ static bool is_correlated(struct json_object *stats)
 	return false;
 }
 
+/* Had a source sent all before the window began, which has less of a load for that? */
+static bool is_late(struct json_object *stats)
+{
+	return has(stats, "exhausted") && has(stats, "window-start") &&
+	       get_u64(stats, "exhausted") <= get_u64(stats, "window-start");
+}
+
+/* A run that ended before it measured has no window. */
+static bool never_began(struct json_object *stats)
+{
+	return has(stats, "batches") && !has(stats, "window-start") &&
+	       strcmp(get_str(stats, "state"), "running");
+}
+
+/* What is to be doubted of the means; NULL: nothing. */
+static const char *doubt(struct json_object *stats)
+{
+	if (never_began(stats))
+		return "no window: the run ended before one began";
+	if (is_late(stats))
+		return "NOT THE LOAD asked for: a source had sent its count";
+	if (has(stats, "unsettled"))
+		return "NOT SETTLED: no end of the transient was found";
+	return NULL;
+}
+
 static void print_window(struct json_object *stats)
 {
+	const char *why = doubt(stats);
+
+	if (never_began(stats))
+		puts(why);
 	if (!has(stats, "window-start"))
 		return;
 	printf("window: from cycle %s", get_str(stats, "window-start"));
 	if (has(stats, "window-end"))
 		printf(" to %s", get_str(stats, "window-end"));
-	printf(", intervals from %s batches of %s cycles%s\n", get_str(stats, "batches"),
-	       get_str(stats, "batch-cycles"),
-	       has(stats, "unsettled") ? ", NOT SETTLED: no end of the transient was found" : "");
+	printf(", intervals from %s batches of %s cycles%s%s\n", get_str(stats, "batches"),
+	       get_str(stats, "batch-cycles"), why ? ", " : "", why ? why : "");
 	if (is_correlated(stats))
 		puts("  ±?: the batches are CORRELATED: the interval may be too narrow");
+}
+
+static void print_lower_bound(struct json_object *stats)
+{
+	if (has(stats, "lower-bound"))
+		puts("LOWER BOUNDS: means of latencies and queues would grow in a longer run");
 }
 
 /* Is the run a measure of the network? */
@@ -179,8 +214,8 @@ static void print_verdict(struct json_object *stats)
 	if (has(stats, "exhausted"))
 		printf("WARNING: the first source had sent its count at cycle %s: %s\n",
 		       get_str(stats, "exhausted"),
-		       get_u64(stats, "exhausted") > get_u64(stats, "window-start") ?
-		       "the window ends there" : "that is before the window began");
+		       is_late(stats) || never_began(stats) ?
+		       "that is before the window began" : "the window ends there");
 	if (has(sat, "parts"))
 		printf("saturation: %s; in each of %s parts of the window %.1f messages were\n"
 		       "  generated, and %.3f %s completed (threshold %.3f)\n",
@@ -188,12 +223,15 @@ static void print_verdict(struct json_object *stats)
 		       micro(sat, "generated-micro"), fabs(micro(sat, "growth-micro")),
 		       micro(sat, "growth-micro") < 0 ? "more" : "fewer",
 		       micro(sat, "threshold-micro"));
+	else if (sat && is_late(stats))
+		puts("saturation: unknown, the window has less of a load than was asked for");
+	else if (sat && never_began(stats))
+		puts("saturation: unknown, there was no window");
 	else if (sat && !strcmp(get_str(stats, "state"), "done"))
 		puts("saturation: unknown, the window is too short for a verdict");
 	else if (sat)
 		printf("saturation: unknown, the run was %s\n", get_str(stats, "state"));
-	if (has(stats, "lower-bound"))
-		puts("LOWER BOUNDS: means of latencies and queues would grow in a longer run");
+	print_lower_bound(stats);
 }
 
 static void print_load(struct json_object *stats)
@@ -418,4 +456,7 @@ void stats_print_latency(struct json_object *stats)
 		print_quantiles(class);
 		print_parts(class);
 	}
+	print_lower_bound(stats);
+	if (doubt(stats))
+		puts(doubt(stats));
 }

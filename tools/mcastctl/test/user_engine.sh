@@ -34,7 +34,7 @@ ends() # STATUS NAME COMMAND...
 }
 
 echo "TAP version 13"
-echo 1..50
+echo 1..58
 
 # The commands that the test in the VM compares with the module.
 ends 1 "a batch of every command" "$mcastctl" -E user --force -b engines.batch
@@ -180,4 +180,28 @@ printf '%s\n' "$mesh" "run f policy dp workload poisson rate 0.0001 dests 3 prec
 	"stats show f" >"$tmp/batch"
 ends 0 "statistics of a run under way" "$mcastctl" -E user -j -b "$tmp/batch"
 ok "say for how long it runs" sh -c "grep -o '\"stalls\":0,\"wall-ns\":[1-9]' $tmp/out | grep -q ."
+
+# What is not to be trusted is marked, as text in either view, and as JSON.
+marks() # NAME PATTERN JSON RUN
+{
+	local name=$1 pattern=$2 json=$3
+	shift 3
+
+	printf '%s\n' "fabric add f topology mesh dims 8x8 startup 0" "run f policy $*" \
+		"stats show f" "stats show f latency" >"$tmp/batch"
+	"$mcastctl" -E user -b "$tmp/batch" >"$tmp/out" 2>"$tmp/err"
+	# of the run, of "stats show", and of its view of latencies
+	ok "$name: in every view" [ "$(grep -c -- "$pattern" "$tmp/out")" = 3 ]
+	"$mcastctl" -E user -j -b "$tmp/batch" >"$tmp/out" 2>"$tmp/err"
+	ok "$name: as JSON" [ "$(grep -c -- "$json" "$tmp/out")" = 2 ]
+}
+fixed="warmup 2000 precision 0 batch-cycles 500"
+marks "a saturated run" "^LOWER BOUNDS" '"state":"saturated".*"lower-bound":true' \
+	unicast workload poisson rate 0.012 dests 1 "$fixed"
+marks "a run that is cut" "^LOWER BOUNDS" '"state":"cut".*"lower-bound":true' \
+	unicast workload poisson rate 0.012 dests 1 "$fixed" max-cycles 8000
+marks "a run that has not settled" "NOT SETTLED" '"unsettled":true' \
+	unicast workload poisson rate 0.008 dests 1
+marks "a load that is over too soon" "NOT THE LOAD" '"unsettled":true' \
+	unicast workload poisson rate 0.001 dests 1 count 20
 exit $failed
