@@ -399,6 +399,8 @@ static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *
 	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESS_LID) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_SUBNET_GENERATION,
 			     READ_ONCE(sn->generation)) ||
+		 (READ_ONCE(sn->edited) &&
+		  nla_put_flag(skb, MCFAB_A_FABRIC_TABLES_EDITED)) ||
 		 mcfab_nl_put_rules(skb, sn));
 }
 

@@ -278,5 +278,6 @@ int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_finding
 	stage_swap(sn);
 	mcfab_stage_abort(sn);
 	sn->generation++;
+	sn->edited = true;
 	return 0;
 }

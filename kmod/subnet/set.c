@@ -180,5 +180,6 @@ int mcfab_table_set(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u3
 	}
 	mcfab_mft_rebuild(sn);
 	sn->generation++;
+	sn->edited = true;
 	return 0;
 }

@@ -228,6 +228,7 @@ struct mcfab_entry {
  * @last_group: number of the newest group
  * @group: [MCFAB_MAX_GROUPS] groups, ascending by number
  * @stage: tables that are being loaded, or NULL
+ * @edited: tables have been set or loaded
  * @generation: counts changes of groups and tables
  * @fresh: [MCFAB_MLIDS] bit map of multicast LIDs given since mcfab_assign_begin()
  * @before: the generation then
@@ -254,6 +255,7 @@ struct mcfab_subnet {
 	u32 last_group;
 	struct mcfab_group **group;
 	struct mcfab_stage *stage;
+	bool edited;
 	u32 generation;
 	DECLARE_BITMAP(fresh, MCFAB_MLIDS);
 	u32 before;

@@ -86,6 +86,7 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_ALLOCATOR] = { U32 },
 	[MCFAB_A_FABRIC_BUILD_DONE] = { UINT },
 	[MCFAB_A_FABRIC_BUILD_TOTAL] = { UINT },
+	[MCFAB_A_FABRIC_TABLES_EDITED] = { FLAG },
 };
 
 static const struct set fabric_set = { "fabric", MCFAB_A_FABRIC_MAX, fabric_spec };

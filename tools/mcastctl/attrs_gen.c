@@ -700,6 +700,11 @@ static const struct attr_desc fabric_attrs[] = {
 		.wide = true,
 		.doc = "how much there is to do in that step",
 	},
+	[MCFAB_A_FABRIC_TABLES_EDITED] = {
+		.name = "tables-edited",
+		.type = ATTR_FLAG,
+		.doc = "forwarding tables have been set or loaded since the fabric was made",
+	},
 };
 
 static const struct attr_set fabric_set = {
