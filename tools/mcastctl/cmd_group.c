@@ -171,33 +171,6 @@ static enum status assign(struct words *w)
 	return status;
 }
 
-static u64 number_at(struct json_object *list, size_t i)
-{
-	return json_object_get_uint64(json_object_array_get_idx(list, i));
-}
-
-/* "0-3,7", to be freed */
-static char *ranges(struct json_object *list)
-{
-	size_t n = json_object_array_length(list), size;
-	char *text = NULL;
-	FILE *f = open_memstream(&text, &size);
-
-	for (size_t i = 0; i < n; i++) {
-		u64 first = number_at(list, i), last = first;
-
-		while (i + 1 < n && number_at(list, i + 1) == last + 1) {
-			last++;
-			i++;
-		}
-		fprintf(f, ftell(f) ? ",%llu" : "%llu", first);
-		if (last > first)
-			fprintf(f, "-%llu", last);
-	}
-	fclose(f);
-	return text;
-}
-
 static void show_all(struct json_object *all)
 {
 	struct table t;
@@ -207,7 +180,7 @@ static void show_all(struct json_object *all)
 	table_init(&t, "<NAME MEMBERS LID SOURCES <NODES");
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
 		struct json_object *group = json_object_array_get_idx(all, i);
-		char *nodes = ranges(get_obj(group, "members"));
+		char *nodes = groups_ranges(get_obj(group, "members"));
 
 		table_cell(&t, "%s", get_str(group, "name"));
 		table_cell(&t, "%zu", json_object_array_length(get_obj(group, "members")));
@@ -225,7 +198,7 @@ static void show_all(struct json_object *all)
 static void show_one(struct json_object *group)
 {
 	struct json_object *lids = get_obj(group, "lids");
-	char *nodes = ranges(get_obj(group, "members"));
+	char *nodes = groups_ranges(get_obj(group, "members"));
 	struct table t;
 
 	printf("%s: %zu members", get_str(group, "name"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Multicast groups as objects: the kernel tells each in as many messages as it takes. */
 #include <linux/mcfab.h>
+#include <stdio.h>
 
 #include "groups.h"
 #include "lookup.h"
@@ -99,4 +100,30 @@ enum status groups_one(const struct group_name *asked, struct json_object **out)
 	*out = json_object_get(json_object_array_get_idx(all, 0));
 	json_object_put(all);
 	return *out ? STATUS_OK : refused("group %s: no such group", asked->name);
+}
+
+static u64 number_at(struct json_object *list, size_t i)
+{
+	return json_object_get_uint64(json_object_array_get_idx(list, i));
+}
+
+char *groups_ranges(struct json_object *list)
+{
+	size_t n = json_object_array_length(list), size;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &size);
+
+	for (size_t i = 0; i < n; i++) {
+		u64 first = number_at(list, i), last = first;
+
+		while (i + 1 < n && number_at(list, i + 1) == last + 1) {
+			last++;
+			i++;
+		}
+		fprintf(f, ftell(f) ? ",%llu" : "%llu", first);
+		if (last > first)
+			fprintf(f, "-%llu", last);
+	}
+	fclose(f);
+	return text;
 }

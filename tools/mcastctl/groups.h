@@ -18,5 +18,7 @@ void groups_put(struct nl_request *rq, const void *what);
 /* A group with "members" and "lids", or all as an array; refusals are printed. */
 enum status groups_one(const struct group_name *asked, struct json_object **out);
 enum status groups_all(const char *fabric, struct json_object **out);
+/* Ascending numbers as "0-3,7", to be freed. */
+char *groups_ranges(struct json_object *list);
 
 #endif

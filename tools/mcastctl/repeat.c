@@ -7,6 +7,7 @@
 
 #include "attrs.h"
 #include "command.h"
+#include "groups.h"
 #include "lookup.h"
 #include "number.h"
 #include "repeat.h"
@@ -138,6 +139,89 @@ static char *run_words(struct json_object *run)
 	return has(run, "fault") ? add_faults(text, get_obj(run, "fault")) : text;
 }
 
+/* One more string of a list; @text is freed. */
+static void add_line(struct json_object *list, char *text)
+{
+	json_object_array_add(list, json_object_new_string(text));
+	free(text);
+}
+
+static void put_fabric(struct nl_request *rq, const void *what)
+{
+	nl_put_str(rq, MCFAB_A_FAULT_FABRIC, what, nl_where("fabric", what));
+}
+
+/* What is down, links first; what is unreachable follows from that. */
+static void add_links(struct json_object *commands, const char *name)
+{
+	struct json_object *parts = NULL;
+
+	if (ask_list(MCFAB_CMD_FAULT_GET, put_fabric, name, &parts))
+		return;
+	for (size_t i = 1; i < json_object_array_length(parts); i++) {
+		struct json_object *part = json_object_array_get_idx(parts, i);
+		bool port = has(part, "port");
+
+		if (has(part, "switch"))
+			add_line(commands, xasprintf("link down %s switch %s%s%s", name,
+						     get_str(part, "switch"), port ? " port " : "",
+						     port ? get_str(part, "port") : ""));
+	}
+	json_object_put(parts);
+}
+
+static void add_groups(struct json_object *commands, const char *name)
+{
+	struct json_object *all = NULL;
+
+	if (groups_all(name, &all))
+		return;
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		struct json_object *group = json_object_array_get_idx(all, i);
+		char *members = groups_ranges(get_obj(group, "members"));
+		bool lid = has(group, "lid");
+
+		add_line(commands, xasprintf("group add %s %s members %s%s%s", name,
+					     get_str(group, "name"), members, lid ? " lid " : "",
+					     lid ? get_str(group, "lid") : ""));
+		free(members);
+	}
+	json_object_put(all);
+}
+
+/* What is changed of a fabric between its making and a run, as it is now. */
+static void add_changes(struct json_object *commands, struct json_object *fabric)
+{
+	const char *name = get_str(fabric, "name");
+
+	if (has(fabric, "links-down") || has(fabric, "switches-down"))
+		add_links(commands, name);
+	if (!strcmp(get_str(fabric, "addressing"), "lid"))
+		add_groups(commands, name);
+}
+
+/* What the commands do not say. */
+static struct json_object *remarks_of(struct json_object *fabric, struct json_object *run)
+{
+	struct json_object *remarks = json_object_new_array();
+	const char *name = get_str(fabric, "name");
+	bool lid = !strcmp(get_str(fabric, "addressing"), "lid");
+	bool updown = !strcmp(get_str(fabric, "routing"), "updown");
+
+	if (!has(fabric, "dims"))
+		add_line(remarks, xasprintf("%s.topo is what \"topology show %s\" prints", name,
+					    name));
+	if (!strcmp(get_str(run, "workload"), "file"))
+		add_line(remarks, xstrdup("FILE is the list of messages, which is not kept"));
+	if (has(fabric, "tables-edited"))
+		add_line(remarks,
+			 xstrdup("tables were set or loaded: \"table dump\" prints them"));
+	if (lid || updown)
+		add_line(remarks, xasprintf("%s%s%s are as they are now", updown ? "links" : "",
+					    lid && updown ? " and " : "", lid ? "groups" : ""));
+	return remarks;
+}
+
 /* The hash of its sources that a loaded module carries. */
 static const char *module_version(void)
 {
@@ -158,7 +242,6 @@ static const char *module_version(void)
 struct json_object *repeat_of(const char *name, struct json_object *stats)
 {
 	struct json_object *fabric, *run, *repeat, *commands;
-	char *text;
 
 	fabric = ask_quietly(MCFAB_CMD_FABRIC_GET, MCFAB_A_FABRIC_NAME, name);
 	run = ask_quietly(MCFAB_CMD_RUN_GET, MCFAB_A_RUN_FABRIC, name);
@@ -170,14 +253,12 @@ struct json_object *repeat_of(const char *name, struct json_object *stats)
 	}
 	repeat = json_object_new_object();
 	commands = json_object_new_array();
-	text = fabric_words(fabric);
-	json_object_array_add(commands, json_object_new_string(text));
-	free(text);
-	text = run_words(run);
-	json_object_array_add(commands, json_object_new_string(text));
-	free(text);
+	add_line(commands, fabric_words(fabric));
+	add_changes(commands, fabric);
+	add_line(commands, run_words(run));
 	json_object_object_add(repeat, "mcastctl", json_object_new_string(VERSION));
 	json_object_object_add(repeat, "mcfab", json_object_new_string(module_version()));
+	json_object_object_add(repeat, "remarks", remarks_of(fabric, run));
 	json_object_object_add(repeat, "fabric", fabric);
 	json_object_object_add(repeat, "run", run);
 	json_object_object_add(repeat, "commands", commands);
@@ -210,15 +291,12 @@ static void print_command(const char *text)
 void repeat_print(struct json_object *repeat)
 {
 	struct json_object *commands = get_obj(repeat, "commands");
+	struct json_object *remarks = get_obj(repeat, "remarks");
 
 	printf("to repeat (mcastctl %s, mcfab %s):\n", get_str(repeat, "mcastctl"),
 	       get_str(repeat, "mcfab"));
-	if (!has(get_obj(repeat, "fabric"), "dims"))
-		printf("  # %s.topo is what \"topology show %s\" prints\n",
-		       get_str(get_obj(repeat, "fabric"), "name"),
-		       get_str(get_obj(repeat, "fabric"), "name"));
-	if (!strcmp(get_str(get_obj(repeat, "run"), "workload"), "file"))
-		puts("  # FILE is the list of messages, which is not kept");
+	for (size_t i = 0; i < json_object_array_length(remarks); i++)
+		printf("  # %s\n", json_object_get_string(json_object_array_get_idx(remarks, i)));
 	for (size_t i = 0; i < json_object_array_length(commands); i++)
 		print_command(json_object_get_string(json_object_array_get_idx(commands, i)));
 }

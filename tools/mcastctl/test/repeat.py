@@ -31,13 +31,29 @@ CASES = [
     ("topology ring dims 6 vcs 2", "policy unicast workload lone dests 3"),
     ("topology irregular switches 8 ports 8 hosts 32 routing updown node-model host",
      "policy binomial workload lone count 20 dests 5"),
+    ("topology hypercube dims 5 routing updown",
+     "policy binomial workload poisson rate 0.0001 dests 3 batch-cycles 500 precision 0 warmup 0",
+     "link down a switch 3", "link down a switch 9 port 2"),
+    ("topology irregular switches 16 ports 8 hosts 64 routing updown",
+     "policy kbinomial workload lone count 20 dests 5", "link down a switch s3",
+     "link down a switch s5"),
+    ("topology mesh dims 4x4 addressing lid",
+     "policy xy-union workload burst group g fraction 0.5", "group add a g members 1-5,9,15",
+     "group add a h members 3,4 lid 0xc123"),
+    ("topology irregular switches 8 ports 8 hosts 32 routing updown addressing lid",
+     "policy multidrop workload poisson rate 0.0001 group g batch-cycles 500 precision 0 warmup 0",
+     "group add a g members h1,h2,h9", "link down a switch s3"),
 ]
+# What the commands cannot say is said.
+TABLES = ["fabric add a topology mesh dims 4x4 addressing lid",
+          "table set a switch 0 lid 3 ports 0", "run a policy table workload lone dests 3",
+          "stats show a"]
 
 
 def batch(lines, *options):
     got = subprocess.run([MCASTCTL, *options, "-E", "user", "-b", "-"], check=False, text=True,
                          input="\n".join(lines) + "\n", capture_output=True)
-    if "not made of a graph" not in got.stderr:
+    if not any(text in got.stderr for text in ("not made of a graph", "there is no group")):
         sys.stderr.write(got.stderr)
     return got.stdout
 
@@ -48,13 +64,13 @@ def stats(lines):
 
 
 def main():
-    print(f"TAP version 13\n1..{len(CASES)}")
+    print(f"TAP version 13\n1..{len(CASES) + 1}")
     failed = False
-    for nr, (fabric, run) in enumerate(CASES, 1):
+    for nr, (fabric, run, *changes) in enumerate(CASES, 1):
         make = f"fabric add a {fabric}"
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
-            first = stats([make, f"run a {run}", "stats show a"])
+            first = stats([make, *changes, f"run a {run}", "stats show a"])
             with open("a.topo", "w", encoding="utf-8") as graph:
                 graph.write(batch([make, "topology show a"]))
             commands = first.get("repeat", {}).get("commands", [])
@@ -64,8 +80,16 @@ def main():
         good = bool(first.get("messages")) and all(
             first.get(key) is not None and first.get(key) == again.get(key)
             for key in ("hash", "cycle", "messages", "deliveries"))
+        if changes and good:
+            # They make a difference, if there is a run without them.
+            plain = stats([make, f"run a {run}", "stats show a"])
+            good = plain.get("hash") != first["hash"]
         failed |= not good
         print(f"{'ok' if good else 'not ok'} {nr} {fabric}: {run}")
+    good = any("tables" in remark for remark in stats(TABLES)["repeat"]["remarks"]) and \
+        "# tables were set or loaded" in batch(TABLES)
+    failed |= not good
+    print(f"{'ok' if good else 'not ok'} {len(CASES) + 1} tables that were set are told of")
     return failed
 
 
