@@ -41,8 +41,9 @@ static int mcfab_nl_entry(const struct genl_info *info, const struct nlattr *nla
 		entry->switch_lid = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_SWITCH_LID]);
 	if (entry->sw != MCFAB_NONE && entry->switch_lid &&
 	    mcfab_switch_by_lid(sn, entry->switch_lid) != entry->sw) {
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "switch %u has not the LID %u",
-					entry->sw, entry->switch_lid);
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, tb[MCFAB_A_TABLE_ENTRY_SWITCH_LID],
+					"switch %u has not the LID %u", entry->sw,
+					entry->switch_lid);
 		return -EINVAL;
 	}
 	ports = tb[MCFAB_A_TABLE_ENTRY_PORTS];
@@ -51,7 +52,7 @@ static int mcfab_nl_entry(const struct genl_info *info, const struct nlattr *nla
 	entry->restore = nla_get_flag(tb[MCFAB_A_TABLE_ENTRY_RESTORE]);
 	if (entry->nports <= MCFAB_LIST_MAX)
 		return 0;
-	NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "more than %u ports: split the entry",
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, ports, "more than %u ports: split the entry",
 				MCFAB_LIST_MAX);
 	return -EINVAL;
 }
@@ -203,8 +204,8 @@ static int mcfab_nl_table_filter(const struct genl_info *info, struct mcfab_nl_t
 	    (show->kind == MCFAB_TABLE_SL2VL ||
 	     (show->kind == MCFAB_TABLE_LFT && show->lid >= MCFAB_MLID_FIRST) ||
 	     (show->kind == MCFAB_TABLE_MFT && show->lid < MCFAB_MLID_FIRST))) {
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_TABLE_LID],
-					"LID %u is none of those tables", show->lid);
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_TABLE_LID],
+				    "those tables have no such LID");
 		return -EINVAL;
 	}
 	ret = mcfab_lanes_check(show->sn, show->fabric->core->view.vcs, show->lanes, &err);

@@ -117,7 +117,7 @@ static bool mcfab_nl_split(const struct genl_info *info, u32 attr)
  */
 int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, int code)
 {
-	const struct nlattr *bad = NULL;
+	const struct nlattr *bad = NULL, *part = NULL;
 
 	if (err->msg[0])
 		NL_SET_ERR_MSG_FMT(info->extack, "%s", err->msg);
@@ -132,8 +132,10 @@ int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, i
 		bad = mcfab_nl_nth(info, err->attr, err->index);
 	if (!bad)
 		bad = mcfab_nl_nth(info, err->attr, 0);
+	if (bad && err->nested)
+		part = nla_find_nested(bad, err->nested);
 	if (bad)
-		NL_SET_BAD_ATTR(info->extack, bad);
+		NL_SET_BAD_ATTR(info->extack, part ?: bad);
 	else
 		NL_SET_ERR_ATTR_MISS(info->extack, NULL, err->attr);
 	return code;

@@ -47,6 +47,7 @@
  * struct mcfab_err - why a request was refused
  * @attr: the attribute of the request that is to blame, as numbered in the
  *	  UAPI header for the message or nest the request came in; 0: none
+ * @nested: the attribute in @attr that is, where @attr is a nest; 0: all of the nest
  * @index: which element, where @attr is a list or may occur several times
  * @msg: one line: lower case, no full stop, says what to change
  *
@@ -55,6 +56,7 @@
  */
 struct mcfab_err {
 	u32 attr;
+	u32 nested;
 	u32 index;
 	char msg[80];
 };
@@ -69,9 +71,23 @@ struct mcfab_err {
  * Return: @code, so that it can be returned at once.
  */
 #define mcfab_refuse(err, code, attribute, ...)				\
+	mcfab_refuse_nested(err, code, attribute, 0, __VA_ARGS__)
+
+/**
+ * mcfab_refuse_nested() - the same, where a part of a nest is to blame
+ * @err: what to fill in
+ * @code: negative error code
+ * @attribute: blamed attribute, a nest
+ * @part: blamed attribute in it, or 0
+ * @...: format of the message and its values
+ *
+ * Return: @code, so that it can be returned at once.
+ */
+#define mcfab_refuse_nested(err, code, attribute, part, ...)		\
 ({									\
 	struct mcfab_err *_err = (err);					\
 	_err->attr = (attribute);					\
+	_err->nested = (part);						\
 	snprintf(_err->msg, sizeof(_err->msg), __VA_ARGS__);		\
 	(code);								\
 })

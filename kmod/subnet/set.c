@@ -4,6 +4,11 @@
 
 #include "subnet/subnet.h"
 
+/* refuse an entry: what of it is to blame, and why */
+#define refuse(err, part, ...)						\
+	mcfab_refuse_nested(err, -EINVAL, MCFAB_A_TABLE_ENTRY,		\
+			    MCFAB_A_TABLE_ENTRY_##part, __VA_ARGS__)
+
 /* a switch may have fewer ports than others */
 static u32 switch_ports(const struct mcfab_subnet *sn, u32 sw)
 {
@@ -40,35 +45,33 @@ int mcfab_entry_check(const struct mcfab_subnet *sn, const struct mcfab_entry *e
 	bool lft = entry->kind == MCFAB_TABLE_LFT;
 	u32 sw = mcfab_entry_switch(sn, entry);
 	u32 most = sw == MCFAB_NONE ? MCFAB_GRAPH_PORTS : switch_ports(sn, sw);
+	char lid[16];
 	u32 i;
 
 	if (entry->kind != MCFAB_TABLE_LFT && entry->kind != MCFAB_TABLE_MFT)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "SL-to-VL tables follow from vcs and the policy's lanes");
+		return refuse(err, KIND, "SL-to-VL tables follow from vcs and the policy's lanes");
 	if (lft && entry->nports > MCFAB_LID_LAST)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "an entry for %u LIDs, there are %u", entry->nports,
-				    MCFAB_LID_LAST);
+		return refuse(err, PORTS, "an entry for %u LIDs, there are %u", entry->nports,
+			      MCFAB_LID_LAST);
 	if (lft && (!entry->lid || entry->lid + max(entry->nports, 1U) - 1 > MCFAB_LID_LAST))
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "LID %u is no unicast LID, they are 1 to %u",
-				    entry->lid ? entry->lid + max(entry->nports, 1U) - 1 : 0,
-				    MCFAB_LID_LAST);
+		return refuse(err, LID, "LID %u is no unicast LID, they are 1 to %u",
+			      entry->lid ? entry->lid + max(entry->nports, 1U) - 1 : 0,
+			      MCFAB_LID_LAST);
 	if (!lft && (entry->lid < MCFAB_MLID_FIRST || entry->lid > MCFAB_MLID_LAST))
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "LID %u is no multicast LID, they are 0x%x to 0x%x",
-				    entry->lid, MCFAB_MLID_FIRST, MCFAB_MLID_LAST);
+		return refuse(err, LID, "LID 0x%04x is no multicast LID, they are 0x%x to 0x%x",
+			      entry->lid, MCFAB_MLID_FIRST, MCFAB_MLID_LAST);
 	for (i = 0; i < entry->nports; i++) {
 		if (entry->port[i] < most || (lft && entry->port[i] == MCFAB_LFT_NONE))
 			continue;
+		if (lft)
+			snprintf(lid, sizeof(lid), "%u", entry->lid + i);
+		else
+			snprintf(lid, sizeof(lid), "0x%04x", entry->lid);
 		if (sw == MCFAB_NONE)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-					    "LID %u: no switch has a port %u",
-					    lft ? entry->lid + i : entry->lid, entry->port[i]);
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "LID %u: port %u is not in 0 to %u of switch %u",
-				    lft ? entry->lid + i : entry->lid, entry->port[i],
-				    most - 1, sw);
+			return refuse(err, PORTS, "LID %s: no switch has a port %u", lid,
+				      entry->port[i]);
+		return refuse(err, PORTS, "LID %s: port %u is not in 0 to %u of switch %u", lid,
+			      entry->port[i], most - 1, sw);
 	}
 	return 0;
 }
@@ -81,22 +84,19 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 
 	if (mcfab_entry_switch(sn, entry) == MCFAB_NONE) {
 		if (entry->sw == MCFAB_NONE)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-					    "no switch has the LID %u", entry->switch_lid);
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "switch %u is not below %u", entry->sw, sn->switches);
+			return refuse(err, SWITCH_LID, "no switch has the LID %u",
+				      entry->switch_lid);
+		return refuse(err, SWITCH, "switch %u is not below %u", entry->sw, sn->switches);
 	}
 	ret = mcfab_entry_check(sn, entry, err);
 	if (ret)
 		return ret;
 	if (entry->restore && entry->nports)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "LID %u: restore goes without ports", entry->lid);
+		return refuse(err, RESTORE, "LID %u: restore goes without ports", entry->lid);
 	if (entry->kind == MCFAB_TABLE_MFT) {
 		if (mcfab_mft_find(sn, entry->lid))
 			return 0;
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-				    "multicast LID 0x%04x belongs to no group", entry->lid);
+		return refuse(err, LID, "multicast LID 0x%04x belongs to no group", entry->lid);
 	}
 	if (!entry->restore && !entry->nports)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY, "LID %u: ports are missing",
@@ -107,8 +107,7 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 		if (i < entry->nports && entry->port[i] == MCFAB_LFT_NONE)
 			continue;
 		if (lid >= sn->lids || sn->owner[lid] == MCFAB_NONE)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
-					    "nobody has the LID %u", lid);
+			return refuse(err, LID, "nobody has the LID %u", lid);
 	}
 	return 0;
 }

@@ -30,6 +30,10 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|no statistics; did you mean "links"|stats show f0 lnks
 	1|network namespace nope: No such file|-N nope fabric show
 	2|/nonexistent: No such file|-b /nonexistent
+	# tables
+	1|Error: switch 99: switch 99 is not below 16|table set l switch 99 lid 5 ports 1
+	1|Error: ports 9: LID 5: port 9 is not in 0 to 5 of switch 3|table set l switch 3 lid 5 ports 9
+	1|Error: ports 9: LID 0xc000: port 9 is not in 0 to 5 of switch 3|table set l switch 3 lid 0xc000 ports 9
 	# fabrics
 	1|fabric f0: a fabric of this name exists|fabric add f0 topology mesh dims 4x4
 	2|name is longer than 31|fabric add abcdefghijklmnopqrstuvwxyzabcdef topology mesh dims 4x4
@@ -180,6 +184,7 @@ ktap_print_header
 ktap_set_plan $(($(wc -l <<<"$cases") + 4))
 
 mcastctl fabric add f0 topology mesh dims 16x16
+mcastctl fabric add l topology mesh dims 4x4 addressing lid
 before=$(look)
 while IFS='|' read -r want pattern line; do
 	read -ra words <<<"${line//TMP/$tmp}"
@@ -243,6 +248,7 @@ mcastctl stop f0 >/dev/null
 unloaded()
 {
 	mcastctl fabric del f0
+	mcastctl fabric del l
 	for _ in 1 2 3 4 5; do
 		awk '/^mcfab/ { print $1 }' /proc/modules | xargs -rn 1 rmmod 2>/dev/null
 		grep -q '^mcfab' /proc/modules || break

@@ -184,7 +184,7 @@ def built(tap, ynl):
             ("tables of no switch's LID", {"kind": "lft", "switch-lid": 7}, "ENOENT",
              "no switch has the LID 7"),
             ("a multicast LID in linear tables", {"kind": "lft", "lid": 0xc000}, "EINVAL",
-             "none of those tables")):
+             "those tables have no such LID")):
         refused(tap, ynl, what, "table-get", request(**values), error, text, dump=True)
 
 

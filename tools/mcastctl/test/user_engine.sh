@@ -167,6 +167,11 @@ for word in x sx h1 s '(1'; do
 	says "switch $word: not a switch; write s3, 3, (3,2) or #11" "$lids" \
 		"table set l switch $word lid 5 ports 1"
 done
+says 'switch s99: switch 99 is not below 16$' "$lids" "table set l switch s99 lid 5 ports 1"
+says 'ports 9: LID 5: port 9 is not in 0 to 5 of switch 3$' "$lids" \
+	"table set l switch 3 lid 5 ports 9"
+says 'ports 1,77: LID 0xc000: port 77 is not in 0 to 5 of switch 3$' "$lids" \
+	"table set l switch 3 lid 0xc000 ports 1,77"
 printf '%s\n' "$lids" "table set l switch s1 lid 5 ports 1" "table show l switch s1 lid 5" \
 	"table set l switch (2,0) lid 5 ports 1" "table show l switch #2 lid 5" >"$tmp/batch"
 ends 0 "switches of tables as s1, (2,0), #2" "$mcastctl" -E user -b "$tmp/batch"

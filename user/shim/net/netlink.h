@@ -102,6 +102,17 @@ static inline struct nlattr *nla_next(const struct nlattr *nla, int *rem)
 			  nlmsg_attrlen(nlh, hdrlen), rem)		\
 		if (nla_type(pos) == (type))
 
+static inline struct nlattr *nla_find_nested(const struct nlattr *nla, int type)
+{
+	struct nlattr *pos;
+	int rem;
+
+	nla_for_each_attr(pos, nla_data(nla), nla_len(nla), rem)
+		if (nla_type(pos) == type)
+			return pos;
+	return NULL;
+}
+
 static inline u32 nla_get_u32(const struct nlattr *nla)
 {
 	return *(u32 *)nla_data(nla);
