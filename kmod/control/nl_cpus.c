@@ -61,6 +61,11 @@ static int mcfab_nl_list_online(struct genl_info *info, const struct nlattr *nla
 		return -ENOMEM;
 	ret = cpulist_parse(list, cpus);
 	kfree(list);
+	mcfab_nl_list_cpus(online, sizeof(online), cpu_online_mask);
+	if (ret == -ERANGE || ret == -EOVERFLOW) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "no such CPU, %s are online", online);
+		return -EINVAL;
+	}
 	if (ret) {
 		NL_SET_ERR_MSG_ATTR(info->extack, nla, "not a list of CPUs like 0-2,5");
 		return -EINVAL;
@@ -70,7 +75,6 @@ static int mcfab_nl_list_online(struct genl_info *info, const struct nlattr *nla
 		return -EINVAL;
 	}
 	if (!cpumask_subset(cpus, cpu_online_mask)) {
-		mcfab_nl_list_cpus(online, sizeof(online), cpu_online_mask);
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, nla, "CPUs are not online, %s are", online);
 		return -EINVAL;
 	}

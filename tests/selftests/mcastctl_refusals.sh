@@ -67,8 +67,8 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|stall-limit 0: |fabric add f1 topology mesh dims 4x4 stall-limit 0
 	1|nice 20: .*-20 to 19|fabric add f1 topology mesh dims 4x4 nice 20
 	1|nice -21: .*-20 to 19|fabric add f1 topology mesh dims 4x4 nice -21
-	1|cpus abc: |fabric add f1 topology mesh dims 4x4 cpus abc
-	1|cpus 9999: |fabric add f1 topology mesh dims 4x4 cpus 9999
+	1|cpus abc: not a list of CPUs like 0-2,5|fabric add f1 topology mesh dims 4x4 cpus abc
+	1|cpus 9999: no such CPU, .* are online|fabric add f1 topology mesh dims 4x4 cpus 9999
 	2|did you mean "wormhole"|fabric add f1 topology mesh dims 4x4 switching wormhle
 	1|link-arbitration packet: |fabric add f1 topology mesh dims 4x4 link-arbitration packet
 	1|route-delay 40: |fabric add f1 topology mesh dims 4x4 pipeline flit route-delay 40 link-delay 40
