@@ -191,6 +191,8 @@ static const struct command commands[] = {
 	{
 		.name = "up", .synopsis = "FABRIC switch SWITCH [ port PORT ]",
 		.help = "mend a link or a switch",
+		.more =
+		"Switches are written as s3 or 3, or as their node is: (3,2), #11.\n",
 		.operand = OPERAND_FABRIC, .grammar = &set_grammar, .run = set_up,
 	},
 	{

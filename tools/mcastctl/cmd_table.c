@@ -29,7 +29,37 @@ static const struct keyword show_keys[] = {
 	[LANES] = { .name = "lanes", .type = KEY_ENUM, .attr = MCFAB_A_TABLE_LANES },
 };
 
-static const struct grammar show_grammar = { KEYWORDS(show_keys), .cmd = MCFAB_CMD_TABLE_GET };
+/* Kinds are no keywords, as they come first; who mistypes one is told of them all the same. */
+static char *kind_names(u32 n)
+{
+	char *all = WORD_LIST("", kinds, n), *text = xasprintf("and before these %s", all);
+
+	free(all);
+	return text;
+}
+
+static char *kind_closest(const char *word, u32 n)
+{
+	const char *closest = WORD_CLOSEST(word, kinds, n);
+
+	/* one that is spelt well came too late */
+	return closest && WORD_EXACT(word, kinds, n) < 0 ? xstrdup(closest) : NULL;
+}
+
+static char *show_names(void)
+{
+	return kind_names(ARRAY_SIZE(kinds));
+}
+
+static char *show_closest(const char *word)
+{
+	return kind_closest(word, ARRAY_SIZE(kinds));
+}
+
+static const struct grammar show_grammar = {
+	KEYWORDS(show_keys), .cmd = MCFAB_CMD_TABLE_GET,
+	.other_names = show_names, .other_closest = show_closest,
+};
 
 /* The first @n kinds; 0: the next word is none. */
 static u32 read_kind(struct words *w, u32 n)
@@ -218,7 +248,22 @@ static const struct keyword dump_keys[] = {
 			.help = "write there (default: standard output)" },
 };
 
-static const struct grammar dump_grammar = { KEYWORDS(dump_keys) };
+/* lft and mft: SL-to-VL tables follow from others */
+#define DUMP_KINDS	2
+
+static char *dump_names(void)
+{
+	return kind_names(DUMP_KINDS);
+}
+
+static char *dump_closest(const char *word)
+{
+	return kind_closest(word, DUMP_KINDS);
+}
+
+static const struct grammar dump_grammar = {
+	KEYWORDS(dump_keys), .other_names = dump_names, .other_closest = dump_closest,
+};
 
 static enum status dump_to(const char *fabric, u32 kind, const struct subnet *s, const char *path)
 {
@@ -246,7 +291,7 @@ static enum status dump(struct words *w)
 	enum status status;
 	u32 kind;
 
-	kind = read_kind(w, 2);
+	kind = read_kind(w, DUMP_KINDS);
 	status = keywords_parse(w, &dump_grammar, values);
 	if (!status)
 		status = lookup_fabric(name, &fabric);
@@ -293,8 +338,9 @@ static const struct command commands[] = {
 		.name = "show", .synopsis = "FABRIC [ KIND ] [ KEYWORD VALUE ]...",
 		.help = "show forwarding tables, an entry on a line",
 		.more =
-		"Without a kind, lft, or what the LID is of. A switch is named by its number, on\n"
-		"a mesh also as its node. PORT:SWITCH is an output port and what is behind it.\n",
+		"Without a kind, lft, or what the LID is of. PORT:SWITCH is an output port and\n"
+		"what is behind it. Switches are written as s3 or 3, or as their node is: (3,2),\n"
+		"#11.\n",
 		.operand = OPERAND_FABRIC, .grammar = &show_grammar,
 		.words = kinds, .nwords = ARRAY_SIZE(kinds), .run = show,
 	}, {
@@ -302,7 +348,8 @@ static const struct command commands[] = {
 		.help = "set an entry of a table",
 		.more =
 		"On a mesh port 1 leads east, 2 north, 3 west, 4 south, 5 to the node, unless the\n"
-		"fabric was made with port-numbers; port 0 is the switch itself.\n",
+		"fabric was made with port-numbers; port 0 is the switch itself. Switches are\n"
+		"written as s3 or 3, or as their node is: (3,2), #11.\n",
 		.operand = OPERAND_FABRIC, .grammar = &set_grammar, .run = set,
 	}, {
 		.name = "load", .synopsis = "FABRIC FILE... [ force ]",
@@ -317,7 +364,7 @@ static const struct command commands[] = {
 		.name = "dump", .synopsis = "FABRIC [ KIND ] [ file FILE ]",
 		.help = "write tables as ibroute does, to be loaded again or by OpenSM",
 		.operand = OPERAND_FABRIC, .grammar = &dump_grammar,
-		.words = kinds, .nwords = 2, .run = dump,
+		.words = kinds, .nwords = DUMP_KINDS, .run = dump,
 	}, {
 		.name = "check", .synopsis = "FABRIC",
 		.help = "look for loops, unreachable members and more; exit status 1: found",
