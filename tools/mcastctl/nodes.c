@@ -161,8 +161,10 @@ static const char *take_range(const char *s, const char *word, struct node_ref *
 	const char *end;
 
 	end = one(s, &last, err);
-	if (!end)
+	if (!end) {
+		bad(err, word, "a range is 3-9 or #3-#9");
 		return NULL;
+	}
 	/* #0-9 means #0-#9 */
 	if (ref->form == NODE_LABEL && last.form == NODE_ID)
 		last.form = NODE_LABEL;

@@ -232,7 +232,10 @@ static void test_list(void)
 	CHECK(list("9-5", &e) < 0 && !strcmp(e.word, "9-5"));
 	CHECK(list("1,2,x,4", &e) < 0 && !strcmp(e.word, "x"));
 	CHECK(list("1,2,3y", &e) < 0 && !strcmp(e.word, "3y"));
-	CHECK(list("1--2", &e) < 0);
+	CHECK(list("1--2", &e) < 0 && !strcmp(e.word, "1--2"));
+	CHECK(list("1,9-,3", &e) < 0 && !strcmp(e.word, "9-"));
+	CHECK(!strcmp(e.why, "a range is 3-9 or #3-#9"));
+	CHECK(list("#3-", &e) < 0 && !strcmp(e.word, "#3-"));
 	CHECK(list("1-2-3", &e) < 0);
 	CHECK(list("(1,2)-(3,4)", &e) < 0);
 	CHECK(list("1-#4", &e) < 0);
