@@ -40,6 +40,9 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|fabric f0: a fabric of this name exists|fabric add f0 topology mesh dims 4x4
 	2|name is longer than 31|fabric add abcdefghijklmnopqrstuvwxyzabcdef topology mesh dims 4x4
 	1|visible ASCII characters only|fabric add a/b topology mesh dims 4x4
+	1|topology abcdefghijklmnopqrstuvwxyzabcdef: longer than 31 char|fabric add a topology abcdefghijklmnopqrstuvwxyzabcdef dims 4x4
+	1|fabric abcdefghijklmnopqrstuvwxyzabcdef: longer than 31 char|stats show abcdefghijklmnopqrstuvwxyzabcdef
+	1|policy abcdefghijklmnopqrstuvwxyzabcdef: longer than 31 char|plan f0 policy abcdefghijklmnopqrstuvwxyzabcdef from 1 to 2
 	1|topology mehs: .*did you mean "mesh"|fabric add f1 topology mehs dims 4x4
 	2|dims 16x16 is missing|fabric add f1 topology mesh
 	2|topology TOPOLOGY is missing|fabric add f1 dims 4x4

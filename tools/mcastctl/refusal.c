@@ -25,15 +25,19 @@ static void read_bounds(struct refusal *why, const struct nlattr *policy)
 
 	mnl_attr_for_each_nested(attr, policy) {
 		switch (mnl_attr_get_type(attr)) {
+		case NL_POLICY_TYPE_ATTR_MIN_LENGTH:
+			why->is_length = true;
+			fallthrough;
 		case NL_POLICY_TYPE_ATTR_MIN_VALUE_S:
 		case NL_POLICY_TYPE_ATTR_MIN_VALUE_U:
-		case NL_POLICY_TYPE_ATTR_MIN_LENGTH:
 			why->has_min = true;
 			why->min = nl_attr_uint(attr);
 			break;
+		case NL_POLICY_TYPE_ATTR_MAX_LENGTH:
+			why->is_length = true;
+			fallthrough;
 		case NL_POLICY_TYPE_ATTR_MAX_VALUE_S:
 		case NL_POLICY_TYPE_ATTR_MAX_VALUE_U:
-		case NL_POLICY_TYPE_ATTR_MAX_LENGTH:
 			why->has_max = true;
 			why->max = nl_attr_uint(attr);
 			break;
@@ -188,11 +192,18 @@ enum status refusal_print(const struct refusal *why, int err, const struct nl_re
 	const struct nl_where *where = blamed(why, rq);
 	const char *text = why->text[0] ? why->text : errno_text(err);
 	char *bounds = bounds_text(why, where ? where->scale : 0), *hint = NULL, *at = NULL;
-	char *known = NULL;
+	char *known = NULL, *too_long = NULL;
 
 	/* Of the kernel's words for what is a decimal to the user. */
 	if (where && where->scale && !strcmp(text, "integer out of range"))
 		text = "out of range";
+	/* Names: the kernel says no more than that they are not as they should be. */
+	if (where && where->word && why->is_length && why->has_max &&
+	    strlen(where->word) > why->max) {
+		too_long = xasprintf("longer than %llu characters", (unsigned long long)why->max);
+		text = too_long;
+		*bounds = '\0';
+	}
 	if (!where && why->missing) {
 		const char *name = missing_name(why, rq);
 
@@ -218,6 +229,7 @@ enum status refusal_print(const struct refusal *why, int err, const struct nl_re
 	free(at);
 	free(hint);
 	free(known);
+	free(too_long);
 	free(bounds);
 	return STATUS_REFUSED;
 }

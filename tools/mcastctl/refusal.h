@@ -13,6 +13,7 @@ struct refusal {
 	u32 missing_nest;	/* offset of the nest it is missing from, 0: message */
 	bool has_min;
 	bool has_max;
+	bool is_length;		/* the bounds are of a length */
 	s64 min;
 	u64 max;
 };

@@ -34,7 +34,7 @@ ends() # STATUS NAME COMMAND...
 }
 
 echo "TAP version 13"
-echo 1..60
+echo 1..63
 
 # The commands that the test in the VM compares with the module.
 ends 1 "a batch of every command" "$mcastctl" -E user --force -b engines.batch
@@ -158,6 +158,12 @@ says 'from 101%: not a node; write an id' "$mesh" "plan f policy dp from 101% to
 says 'from 1-2: one node expected$' "$mesh" "plan f policy dp from 1-2 to 3"
 says 'to 3-: a range is 3-9 or #3-#9$' "$mesh" "plan f policy dp from 1 to 3-"
 says 'members 9-: a range is 3-9 or #3-#9$' "$lids" "group add l g members 1,9-"
+long=abcdefghijklmnopqrstuvwxyzabcdef
+says "topology $long: longer than 31 characters; there are: " \
+	"fabric add f topology $long dims 4x4"
+says "policy $long: longer than 31 characters; there are: " "$mesh" \
+	"run f policy $long workload lone dests 3"
+says "fabric $long: longer than 31 characters; there are: f$" "$mesh" "fabric show $long"
 says 'cpus 9999: no such CPU, [-0-9,]* are online$' "fabric add f topology mesh dims 4x4 cpus 9999"
 says 'cpus 0-x: not a list of CPUs like 0-2,5$' "fabric add f topology mesh dims 4x4 cpus 0-x"
 soon 2 "an end after no event" "Error: count 0: out of range (from 1)" \
