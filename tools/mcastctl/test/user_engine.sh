@@ -34,7 +34,7 @@ ends() # STATUS NAME COMMAND...
 }
 
 echo "TAP version 13"
-echo 1..63
+echo 1..65
 
 # The commands that the test in the VM compares with the module.
 ends 1 "a batch of every command" "$mcastctl" -E user --force -b engines.batch
@@ -166,6 +166,12 @@ says "policy $long: longer than 31 characters; there are: " "$mesh" \
 says "fabric $long: longer than 31 characters; there are: f$" "$mesh" "fabric show $long"
 says 'cpus 9999: no such CPU, [-0-9,]* are online$' "fabric add f topology mesh dims 4x4 cpus 9999"
 says 'cpus 0-x: not a list of CPUs like 0-2,5$' "fabric add f topology mesh dims 4x4 cpus 0-x"
+# t2w has rules of its own on tori: they are not to be mixed with those of unicast
+says 'unknown argument "ties"; there are: policy, ' "fabric add t topology torus dims 8x8 vcs 2" \
+	"run t policy t2w ties balanced workload lone dests 3"
+says 'unknown argument "dateline"; there are: policy, ' \
+	"fabric add t topology torus dims 8x8 vcs 2" \
+	"run t policy tasnem dateline at-crossing workload lone dests 3"
 soon 2 "an end after no event" "Error: count 0: out of range (from 1)" \
 	"$mcastctl" -E user monitor count 0
 printf '%s\n' "$mesh" "run f policy dp workload file $tmp/few" "stats show f" >"$tmp/batch"
