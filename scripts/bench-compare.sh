@@ -5,8 +5,8 @@
 # not known to one of the two.
 #
 #	BASE=rev	a commit, branch or tag
-#	BENCH_RUNS=5	pairs of runs of each case; 21 or more for a verdict
-#	BENCH_LIMIT=3	percent by which the median of no case may be slower
+#	BENCH_RUNS=21	pairs of runs of each case; with fewer the median says little
+#	BENCH_LIMIT=3	percent by which the median of no case may be slower; empty: no limit
 #	BENCH_CASES=file	other cases than tests/bench/cases.tsv
 #	BENCH_JSON=1	one JSON array instead of a table
 set -euo pipefail
@@ -18,9 +18,9 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 [ -n "${BASE:-}" ] || die "BASE= is missing: make bench-compare BASE=HEAD~1"
 commit=$(git rev-parse --verify --quiet "$BASE^{commit}") ||
 	die "BASE=$BASE: no such revision"
-runs=${BENCH_RUNS:-5}
+runs=${BENCH_RUNS:-21}
 [[ $runs =~ ^[1-9][0-9]{0,3}$ ]] || die "BENCH_RUNS=$runs: 1 to 9999"
-limit=${BENCH_LIMIT:-}
+limit=${BENCH_LIMIT-3}
 [[ $limit =~ ^([0-9]{1,3}(\.[0-9]+)?)?$ ]] || die "BENCH_LIMIT=$limit: a number of percent"
 cases=${BENCH_CASES:-tests/bench/cases.tsv}
 [ -r "$cases" ] || die "BENCH_CASES=$cases: cannot be read"
@@ -42,5 +42,5 @@ say "building $BASE"
 mkdir "$out/base"
 git archive "$commit" | tar -x -C "$out/base"
 build "$out/base"
-tests/bench/compare.py ${BENCH_JSON:+--json} ${BENCH_LIMIT:+--limit "$BENCH_LIMIT"} "$runs" "$cases" \
+tests/bench/compare.py ${BENCH_JSON:+--json} --limit "$limit" "$runs" "$cases" \
 	"$out/base/build/user/fast/bench_engine" build/user/fast/bench_engine

@@ -7,19 +7,26 @@ Usage: compare.py [--json] [--limit PERCENT] RUNS CASES BASE NEW
 BASE and NEW are programs. Each case is run by both, one after the other, RUNS times, and
 in every second pair in the other order; what counts is the ratio within a pair. A case's
 fifth column, if it has one, is the same run in the words of builds that do not know those of
-the third: BASE is asked by them if it refuses the others, or left out if the column is a dash,
-as older builds have no such run.
+the third: BASE is asked by them if it does not know a word of the others, or left out if the
+column is a dash, as older builds have no such run. NEW has to do it all the same.
 
-Exit status 1 if the median ratio of a case is above 1 by more than PERCENT (without it
-nothing is too slow), or if a build does not know a case or a word of it. Other results are
-named only: what makes them takes its time, too.
+Exit status 1 if the median ratio of a case is above 1 by more than PERCENT (3; none if it is
+empty), or if a build does not know a case or a word of it, or cannot run it. Other results
+are named only: what makes them takes its time, too.
 """
 import argparse
 import json
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
+
+
+# How builds say that they do not know a word. Whatever else a build says, or if it says
+# nothing, as after a crash, is a failure.
+UNKNOWN = re.compile(r"policy \S+ has no parameter |unknown policy |there is no topology |"
+                     r": neither a name nor a number$|parameter \S+ is one of:")
 
 
 def run(program, line):
@@ -35,16 +42,22 @@ def run(program, line):
 
 
 def words(line, base):
-    """The lines of a case for the base and for the new build; None: the base has no such run."""
+    """Name of a case, its lines for the base and for the new build (None: the base has no such
+    run), and why the base cannot run it although it knows all words."""
     field = line.rstrip("\n").split("\t")
     if len(field) < 3 or len(field) > 5:
         sys.exit(f"compare.py: {field[0]}: {len(field)} columns, not 3 to 5")
     new = "\t".join(field[:3] + ["-"])
-    if len(field) < 5 or run(base, new)[0] is not None:
-        return field[0], new, new
+    if len(field) < 5:
+        return field[0], new, new, None
+    got, why = run(base, new)
+    if got is not None:
+        return field[0], new, new, None
+    if not UNKNOWN.search(why):
+        return field[0], new, new, why
     if field[4] == "-":
-        return field[0], None, new
-    return field[0], "\t".join(field[:2] + [field[4], "-"]), new
+        return field[0], None, new, None
+    return field[0], "\t".join(field[:2] + [field[4], "-"]), new, None
 
 
 def ns_per_hop(got):
@@ -56,12 +69,21 @@ def spread(values):
 
 
 def compare(line, runs, base, new, limit):
-    name, old_line, new_line = words(line, base)
+    name, old_line, new_line, why = words(line, base)
     out = {"case": name, "runs": runs, "verdict": "failed"}
     pairs = []
+    if why:
+        out["failed-in"] = "base"
+        out["why"] = why
+        return out
     if old_line is None:
-        out["only-in"] = "new"
-        out["verdict"] = "ok"
+        got, why = run(new, new_line)
+        if got is None:
+            out["failed-in"] = "new"
+            out["why"] = why
+        else:
+            out["only-in"] = "new"
+            out["verdict"] = "ok"
         return out
     for i in range(runs):
         order = ["base", "new"] if i % 2 == 0 else ["new", "base"]
@@ -70,7 +92,7 @@ def compare(line, runs, base, new, limit):
             got[who], why = run(base if who == "base" else new,
                                 old_line if who == "base" else new_line)
             if got[who] is None:
-                out["unknown-to"] = who
+                out["failed-in"] = who
                 out["why"] = why
                 return out
         pairs.append((got["base"], got["new"]))
@@ -85,8 +107,8 @@ def compare(line, runs, base, new, limit):
 
 
 def row(got):
-    if "unknown-to" in got:
-        return f"  {got['case']:<16} FAILED: not known to {got['unknown-to']}: {got['why']}"
+    if "failed-in" in got:
+        return f"  {got['case']:<16} FAILED in {got['failed-in']}: {got['why']}"
     if "only-in" in got:
         return f"  {got['case']:<16} only in new, as its line says"
     ratio = got["ratio"]
@@ -99,7 +121,7 @@ def row(got):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--limit", type=float)
+    parser.add_argument("--limit", type=lambda text: float(text) if text else None, default=3)
     parser.add_argument("runs", type=int)
     parser.add_argument("cases")
     parser.add_argument("base")

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""compare.py says "ok" of builds that did all runs fast enough, and of no others. The builds are
+small programs that know some words and take as long as they are told."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+COMPARE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compare.py")
+# What a build does: say how long the run took, or refuse its words, or die.
+BUILD = """#!/bin/sh
+case $(cat "$3") in
+%s
+*) echo '{"ns": %d, "flit-hops": 100, "deliveries": 0, "flits": 5, "hash": "a",
+"routers": 1, "state-bytes": 8}' | tr -d '\\n'; echo ;;
+esac
+"""
+NO_TIES = "*ties*) echo 'bench_engine: x: policy unicast has no parameter ties' >&2; exit 1 ;;"
+NO_VCS = "*ties*) echo 'bench_engine: x: this torus needs vcs 2, the fabric has 1' >&2; exit 1 ;;"
+CRASH = "*ties*) kill -SEGV $$ ;;"
+CASE = "x\ttopology torus\tpolicy unicast\t-\n"
+OTHERWISE = "x\ttopology torus\tpolicy unicast ties positive\t-\tpolicy unicast\n"
+ONLY_NEW = "x\ttopology torus\tpolicy unicast ties positive\t-\t-\n"
+
+# name, case, base: what it refuses and its time, new: the same, options, exit status, what is said
+TESTS = [
+    ("as fast", CASE, ("", 1000), ("", 1000), [], 0, "none slower by more than 3 %"),
+    ("a little slower", CASE, ("", 1000), ("", 1020), [], 0, "  ok"),
+    ("by half slower, and no limit is named", CASE, ("", 1000), ("", 1500), [], 1, "too slow"),
+    ("by half slower, within the limit", CASE, ("", 1000), ("", 1500), ["--limit", "60"], 0,
+     "60 %"),
+    ("by half slower, without a limit", CASE, ("", 1000), ("", 1500), ["--limit", ""], 0, "  ok"),
+    ("older words", OTHERWISE, (NO_TIES, 1000), ("", 1000), [], 0, "1 cases"),
+    ("older words, and the base fails by the newer", OTHERWISE, (NO_VCS, 1000), ("", 1000), [], 1,
+     "FAILED in base: .*needs vcs 2"),
+    ("older words, and the base crashes by the newer", OTHERWISE, (CRASH, 1000), ("", 1000), [],
+     1, "FAILED in base: status -11"),
+    ("older words, and the new build does not know the newer", OTHERWISE, (NO_TIES, 1000),
+     (NO_TIES, 1000), [], 1, "FAILED in new: .*no parameter ties"),
+    ("a run that only the new build has", ONLY_NEW, (NO_TIES, 1000), ("", 1000), [], 0,
+     "only in new"),
+    ("a run that only the new build should have", ONLY_NEW, (NO_TIES, 1000), (NO_TIES, 1000), [],
+     1, "FAILED in new: .*no parameter ties"),
+    ("a run at which the new build crashes", ONLY_NEW, (NO_TIES, 1000), (CRASH, 1000), [], 1,
+     "FAILED in new: status -11"),
+    ("a run at which the base crashes", ONLY_NEW, (CRASH, 1000), ("", 1000), [], 1,
+     "FAILED in base: status -11"),
+]
+
+
+def compare(folder, case, base, new, options):
+    """Status and output of compare.py."""
+    paths = []
+    for name, build in (("base", base), ("new", new)):
+        paths.append(os.path.join(folder, name))
+        with open(paths[-1], "w", encoding="ascii") as f:
+            f.write(BUILD % build)
+        os.chmod(paths[-1], 0o755)
+    cases = os.path.join(folder, "cases.tsv")
+    with open(cases, "w", encoding="ascii") as f:
+        f.write(case)
+    done = subprocess.run([COMPARE, *options, "3", cases, *paths], check=False,
+                          capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def main():
+    """All of it."""
+    failed = 0
+    print("TAP version 13")
+    print(f"1..{len(TESTS)}")
+    for i, (name, case, base, new, options, want, text) in enumerate(TESTS):
+        with tempfile.TemporaryDirectory() as folder:
+            status, said = compare(folder, case, base, new, options)
+        found = subprocess.run(["grep", "-q", "-e", text], input=said, text=True, check=False)
+        good = status == want and found.returncode == 0
+        failed += not good
+        print(f"{'ok' if good else 'not ok'} {i + 1} {name}")
+        if not good:
+            print(f"# status {status}, not {want}\n# " + said.replace("\n", "\n# "))
+    return 1 if failed else 0
+
+
+sys.exit(main())
