@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: timeout=300
+# mcfab-test: timeout=400
 """Threads of a run belong to whoever starts it: they stay in its cgroups, its cpuset and its
-CPU budget, and get neither CPUs nor a nice level that it could not have. What of a run is
-throttled holds up nobody, nor does a reader that is."""
+CPU budget, and get neither CPUs nor a nice level that it could not have. They are kernel
+threads, which a cgroup cannot kill or freeze. What of a run is throttled holds up nobody, nor
+does a reader that is."""
 
+import errno
 import os
+import statistics
 import subprocess
 import time
 
-from life import (CPU, add, begin, busy, finish, note, online, refused, remove, skip, start, state,
-                  stop, test, threads, wait, ynl)
+from life import (CPU, EMULATED, add, begin, busy, finish, note, online, refused, remove, skip,
+                  start, state, stop, test, threads, wait, ynl)
 from mcfab_nl import TOP
 
 ROOT = "/sys/fs/cgroup"
 GROUP = f"{ROOT}/mcfab-cpu"
+ISOLATED = f"{ROOT}/mcfab-isolated"
 TOOL = os.path.join(TOP, "tools/mcastctl/mcastctl")
 ENDLESS = {"rate_ppb": 300000, "dests": 8, "flits": 16, "warmup": 1000000000,
            "batches": 20, "batch_cycles": 1000000000}
@@ -45,9 +49,9 @@ def make_group():
     return True
 
 
-def inside(words, before=()):
-    """Run a program in the cgroup: (status, what it printed)."""
-    enter = f"echo $$ > {GROUP}/cgroup.procs && exec \"$@\""
+def inside(words, before=(), group=GROUP):
+    """Run a program in a cgroup: (status, what it printed)."""
+    enter = f"echo $$ > {group}/cgroup.procs && exec \"$@\""
     done = subprocess.run([*before, "sh", "-c", enter, "sh", *words], check=False,
                           capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
@@ -103,7 +107,7 @@ def in_the_cgroup():
          "and nobody has them leave it", error)
     stop("c")
     remove("c")
-    write(f"{GROUP}/cpuset.cpus", "")
+    write(f"{GROUP}/cpuset.cpus", "\n")
     write(f"{GROUP}/cpu.max", "max 100000")
 
 
@@ -129,6 +133,132 @@ def named():
     test([t[1] for t in threads()] == ["1"], "root moves them by taskset", threads())
     stop("c")
     remove("c")
+
+
+def isolated():
+    """A CPU that is isolated is used where it is named, and only there."""
+    new = ["fabric", "add", "c", "topology", "mesh", "dims", "64x64"]
+    tool(*new)
+    both = ynl.do("fabric-get", {"name": "c"})["cpus"]
+    remove("c")
+    os.mkdir(ISOLATED)
+    try:
+        write(f"{ISOLATED}/cpuset.cpus", "1")
+        write(f"{ISOLATED}/cpuset.cpus.partition", "isolated")
+        now = read(f"{ISOLATED}/cpuset.cpus.partition").strip()
+    except OSError as err:
+        now = err
+    if now != "isolated":
+        skip("isolated CPUs", f"no partition of isolated CPUs: {now}")
+        os.rmdir(ISOLATED)
+        return
+    tool(*new)
+    cpus = ynl.do("fabric-get", {"name": "c"})["cpus"]
+    test(both == "0-1" and cpus == "0", "an isolated CPU is not used by default", (both, cpus))
+    status = tool("run", "c", *RUN)
+    test(not status[0] and {t[1] for t in threads()} == {"0"}, "nor do threads go there",
+         (status, threads()))
+    stop("c")
+    remove("c")
+    status = tool(*new, "cpus", "1")
+    cpus = ynl.do("fabric-get", {"name": "c"})["cpus"]
+    test(not status[0] and cpus == "1", "it can be named", (status, cpus))
+    status = tool("run", "c", *RUN)
+    test(status[0] and "CPUs 1 " in status[1] and not threads(),
+         "which is of no use to who may not go there", status)
+    status = inside([TOOL, "run", "c", *RUN], group=ISOLATED)
+    test(not status[0] and {t[1] for t in threads()} == {"1"}, "and has it used by who may",
+         (status, threads()))
+    stop("c")
+    remove("c")
+    gone(ISOLATED)
+
+
+def gone(group):
+    """Remove a cgroup, as soon as nobody is in it; False if it cannot be."""
+    for _ in range(100):
+        try:
+            os.rmdir(group)
+            return True
+        except OSError as err:
+            if err.errno != errno.EBUSY:
+                raise
+        time.sleep(0.05)
+    return False
+
+
+def goes_on(name):
+    """Does a run compute?"""
+    before = state(name)["cycle"]
+    return busy(1, name) and state(name)["cycle"] > before
+
+
+def kernel_threads():
+    """What is done to the processes of a cgroup is not done to kernel threads."""
+    add("c", [8, 8], "0")
+    status = inside([TOOL, "run", "c", *RUN])
+    write(f"{GROUP}/cgroup.freeze", "1")
+    time.sleep(0.3)
+    test(not status[0] and goes_on("c"), "cgroup.freeze does not stop a run", status)
+    write(f"{GROUP}/cgroup.freeze", "0")
+    write(f"{GROUP}/cgroup.kill", "1")
+    time.sleep(0.3)
+    test(threads() and goes_on("c"), "cgroup.kill does not end it", threads())
+    try:
+        os.rmdir(GROUP)
+        error = 0
+    except OSError as err:
+        error = err.errno
+    test(error == errno.EBUSY, "its cgroup cannot be removed", error)
+    stop("c")
+    test(gone(GROUP), "before the run is stopped")
+    remove("c")
+    make_group()
+
+
+def no_budget():
+    """A run that is stopped while it has no CPU budget ends when it has some again."""
+    add("c", [32, 32], "0")
+    for attempt in range(5):
+        inside([TOOL, "run", "c", *RUN])
+        before = throttled()
+        write(f"{GROUP}/cpu.max", "1000 1000000")
+        end = time.monotonic() + 5
+        while throttled() == before and time.monotonic() < end:
+            time.sleep(0.01)
+        with subprocess.Popen([TOOL, "stop", "c"], stdout=subprocess.DEVNULL) as stopping:
+            time.sleep(0.3)
+            waits = stopping.poll() is None and state("c")["state"] == "running"
+            write(f"{GROUP}/cpu.max", "max 100000")
+            at = time.monotonic()
+            status = stopping.wait(60)
+        seconds = time.monotonic() - at
+        if waits:
+            break
+        note(f"attempt {attempt + 1}: it had some budget just then")
+    note(f"{seconds * 1e3:.0f} ms after there is a budget")
+    test(waits and status == 0 and state("c")["state"] == "stopped" and
+         seconds < (5 if EMULATED else 1), "stopped without CPU budget: ends with some",
+         (waits, status, state("c"), seconds))
+    remove("c")
+
+
+def copies():
+    """What a run shows is a copy that it makes now and then: every 50 ms or so."""
+    add("c", [16, 16], "0")
+    start("c", "cp", "poisson", **ENDLESS)
+    busy(0.3)
+    seen = {}
+    end = time.monotonic() + 3
+    while time.monotonic() < end:
+        seen.setdefault(state("c")["cycle"], time.monotonic())
+        time.sleep(0.002)
+    stop("c")
+    remove("c")
+    at = sorted(seen.values())
+    gap = statistics.median(b - a for a, b in zip(at, at[1:])) if len(at) > 2 else 0
+    note(f"{len(at)} copies in 3 s, {gap * 1e3:.1f} ms between two (median)")
+    test(0.04 < gap < (0.3 if EMULATED else 0.1), "a copy of progress every 50 ms", gap)
 
 
 def nice():
@@ -282,8 +412,12 @@ def main():
         skip("CPU control", "no cgroups (v2) of CPUs")
         finish()
     named()
+    isolated()
     nice()
+    copies()
     in_the_cgroup()
+    kernel_threads()
+    no_budget()
     throttled_run()
     throttled_readers()
     os.rmdir(GROUP)

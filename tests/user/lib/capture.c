@@ -7,6 +7,7 @@
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"
+#include "lib/stretch.h"
 
 #include "lib/tap.h"
 
@@ -35,6 +36,8 @@ void __wrap_mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_messa
 {
 	struct capture *c = capture;
 
+	if (c && stretch_pause)
+		stretch_pause();
 	if (c) {
 		if (c->nmsg == c->msg_room) {
 			c->msg_room = 2 * c->msg_room + 64;
@@ -51,6 +54,8 @@ void __wrap_mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_messa
 		if (msg->predicted)
 			foretell(c, msg->predicted, dlv, ndlv);
 	}
+	if (c && stretch_resume)
+		stretch_resume();
 	__real_mcfab_stats_message(st, msg, dlv, ndlv);
 }
 

@@ -21,6 +21,7 @@
 extern char *program_invocation_short_name;
 
 static __thread u64 since;
+static __thread u64 paused;
 static __thread u32 depth;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static u64 longest;
@@ -51,6 +52,20 @@ void mcfab_user_resched(void)
 		pthread_mutex_unlock(&lock);
 	}
 	since = now();
+}
+
+/** stretch_pause() - a test computes for itself, in the middle of the module */
+void stretch_pause(void)
+{
+	if (depth)
+		paused = now();
+}
+
+/** stretch_resume() - no more */
+void stretch_resume(void)
+{
+	if (depth)
+		since += now() - paused;
 }
 
 static void begin(void)

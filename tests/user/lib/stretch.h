@@ -9,5 +9,8 @@
 u64 stretch_longest(void);
 /* begin anew */
 void stretch_forget(void);
+/* around what a test computes in the middle of the module; NULL in programs without this */
+void __weak stretch_pause(void);
+void __weak stretch_resume(void);
 
 #endif
