@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/control/nl_defer.c where nobody else waits: every request is served at once. */
+/*
+ * kmod/control/nl_defer.c where nobody else waits: every request is served at once. As there, the
+ * fabric is not locked meanwhile, but known to be worked on.
+ */
 #include "control/nl_job.h"
 
 int mcfab_nl_defer_init(void)
@@ -13,7 +16,15 @@ void mcfab_nl_defer_exit(void)
 
 int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 {
-	return mcfab_nl_job_now(job);
+	struct mcfab_nl_fabric *fabric = job->fabric;
+	int ret;
+
+	WRITE_ONCE(fabric->job, job);
+	mutex_unlock(&fabric->lock);
+	ret = job->ops->work(job);
+	mutex_lock(&fabric->lock);
+	WRITE_ONCE(fabric->job, NULL);
+	return mcfab_nl_job_end(job, ret);
 }
 
 int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)

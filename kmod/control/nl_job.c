@@ -81,8 +81,19 @@ void mcfab_nl_job_silent(struct mcfab_nl_job *job)
  */
 int mcfab_nl_job_now(struct mcfab_nl_job *job)
 {
-	int ret = job->ops->work(job);
+	return mcfab_nl_job_end(job, job->ops->work(job));
+}
 
+/**
+ * mcfab_nl_job_end() - answer a request whose work is done
+ * @job: the request; its fabric is locked, and unlocked in the end; is freed
+ * @ret: what the work returned
+ *
+ * Context: May sleep.
+ * Return: 0 or a negative error with the extack set.
+ */
+int mcfab_nl_job_end(struct mcfab_nl_job *job, int ret)
+{
 	ret = job->ops->finish(job, ret);
 	if (!ret && job->msg)
 		ret = mcfab_nl_job_reply(job);

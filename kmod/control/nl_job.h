@@ -62,6 +62,7 @@ void *mcfab_nl_job_alloc(size_t size, const struct mcfab_nl_job_ops *ops,
 			 struct genl_info *info);
 void mcfab_nl_job_free(struct mcfab_nl_job *job);
 int mcfab_nl_job_now(struct mcfab_nl_job *job);
+int mcfab_nl_job_end(struct mcfab_nl_job *job, int ret);
 int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 		    struct sk_buff *skb, u64 work);
 int mcfab_nl_job_reply(struct mcfab_nl_job *job);

@@ -2,6 +2,9 @@
 /*
  * What groups and tables have in common: the fabric has to have LIDs.
  */
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
 #include "control/nl.h"
 #include "subnet/subnet.h"
 
@@ -32,6 +35,24 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool 
 	return ERR_PTR(mcfab_nl_no_subnet(info));
 }
 
+/* Lock a fabric that is held, unless somebody changes what is to be shown. */
+static int mcfab_nl_subnet_take(struct netlink_callback *cb, struct mcfab_nl_fabric *fabric)
+{
+	int ret;
+
+	mcfab_nl_claim_wait(fabric);
+	if (mutex_lock_killable(&fabric->lock))
+		return -EINTR;
+	ret = mcfab_nl_fabric_busy(genl_info_dump(cb), fabric);
+	if (!ret && !fabric->core->subnet)
+		ret = mcfab_nl_no_subnet(genl_info_dump(cb));
+	if (ret)
+		mutex_unlock(&fabric->lock);
+	else
+		cb->seq = fabric->core->subnet->generation;
+	return ret;
+}
+
 /**
  * mcfab_nl_subnet_dump() - the fabric with LIDs whose parts a dump shows
  * @cb: the dump; marked as inconsistent if groups or tables have changed
@@ -47,20 +68,38 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *i
 
 	if (IS_ERR(fabric))
 		return fabric;
-	mcfab_nl_claim_wait(fabric);
-	if (mutex_lock_killable(&fabric->lock)) {
-		mcfab_nl_fabric_put(fabric);
-		return ERR_PTR(-EINTR);
-	}
-	ret = mcfab_nl_fabric_busy(genl_info_dump(cb), fabric);
-	if (!ret && !fabric->core->subnet)
-		ret = mcfab_nl_no_subnet(genl_info_dump(cb));
-	if (ret) {
-		mcfab_nl_fabric_unlock(fabric);
-		return ERR_PTR(ret);
-	}
-	cb->seq = fabric->core->subnet->generation;
-	return fabric;
+	ret = mcfab_nl_subnet_take(cb, fabric);
+	if (!ret)
+		return fabric;
+	mcfab_nl_fabric_put(fabric);
+	return ERR_PTR(ret);
+}
+
+/**
+ * mcfab_nl_subnet_breathe() - let others have the fabric in the middle of a part of a dump
+ * @skb: the part
+ * @cb: the dump; marked as inconsistent if groups or tables have changed meanwhile
+ * @fabric: from mcfab_nl_subnet_dump()
+ *
+ * The subnet stays, but nothing in it does: who had the fabric meanwhile may have handed it to a
+ * thread, or claimed it, and groups and tables then change under no lock.
+ *
+ * Context: May sleep.
+ * Return: 0, and the fabric is locked again; else it is not, but still held: -EMSGSIZE if the
+ *	   part ends here, -EINTR, or -EBUSY with the extack set.
+ */
+int mcfab_nl_subnet_breathe(const struct sk_buff *skb, struct netlink_callback *cb,
+			    struct mcfab_nl_fabric *fabric)
+{
+	int ret;
+
+	mutex_unlock(&fabric->lock);
+	cond_resched();
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	ret = mcfab_nl_subnet_take(cb, fabric);
+	/* the next part may have it, or says why not */
+	return ret == -EBUSY && skb->len ? -EMSGSIZE : ret;
 }
 
 /**

@@ -2,9 +2,6 @@
 /*
  * Forwarding tables of a fabric with LIDs: show and set; nl_load.c loads and checks them.
  */
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
-
 #include "control/nl_job.h"
 #include "core/memory.h"
 #include "subnet/table.h"
@@ -339,19 +336,6 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 	}
 }
 
-/*
- * Let those who wait for the fabric have it. A subnet that is there stays; that its tables
- * have changed meanwhile is told by the dump's sequence number.
- */
-static int mcfab_nl_table_breathe(struct mcfab_nl_fabric *fabric, struct netlink_callback *cb)
-{
-	mutex_unlock(&fabric->lock);
-	cond_resched();
-	mutex_lock(&fabric->lock);
-	cb->seq = fabric->core->subnet->generation;
-	return fatal_signal_pending(current) ? -EINTR : 0;
-}
-
 /* MCFAB_CMD_TABLE_GET */
 int mcfab_nl_table_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -376,13 +360,17 @@ int mcfab_nl_table_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		if (mcfab_nl_table_seek(&show, ctx, &work)) {
 			ret = mcfab_nl_table_fill(skb, &show, cb);
 		} else if (!work) {
-			ret = mcfab_nl_table_breathe(fabric, cb);
+			ret = mcfab_nl_subnet_breathe(skb, cb, fabric);
+			if (ret)
+				goto put_fabric;
 			work = MCFAB_NL_TABLE_BREATH;
 		} else {
 			ctx->sw++;
 			ctx->at = 0;
 		}
 	}
-	mcfab_nl_fabric_unlock(fabric);
+	mutex_unlock(&fabric->lock);
+put_fabric:
+	mcfab_nl_fabric_put(fabric);
 	return ret;
 }
