@@ -180,7 +180,7 @@ static const struct mcfab_nl_job_ops mcfab_nl_commit_ops = {
 	.free = mcfab_nl_commit_free,
 };
 
-/* The check follows all unicast paths; tables of groups are built three times. */
+/* The check follows all unicast paths; tables of groups are built, and checked. */
 static u64 mcfab_nl_commit_steps(const struct mcfab_subnet *sn)
 {
 	return (u64)sn->switches * sn->lids + 3 * mcfab_nl_subnet_steps(sn);
@@ -313,6 +313,8 @@ static int mcfab_nl_check_work(struct netlink_callback *cb, struct mcfab_nl_chec
 	ret = mcfab_nl_claim(info, fabric, "tables are being checked: try again later");
 	if (!ret) {
 		ret = mcfab_nl_check_claimed(info, fabric, &check->found);
+		/* staged tables all of whose entries were left out are gone */
+		mcfab_fabric_account(fabric->core);
 		mcfab_nl_unclaim(fabric);
 	}
 	mcfab_nl_fabric_put(fabric);

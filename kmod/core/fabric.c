@@ -581,7 +581,7 @@ void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
  * mcfab_fabric_account() - see how much memory the subnet takes, since it has changed
  * @fabric: the fabric
  *
- * Context: may sleep, under the owner's lock.
+ * Context: may sleep, under the owner's lock, or while nobody else changes the subnet.
  */
 void mcfab_fabric_account(struct mcfab_fabric *fabric)
 {

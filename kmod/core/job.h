@@ -7,6 +7,9 @@
 #ifndef MCFAB_CORE_JOB_H
 #define MCFAB_CORE_JOB_H
 
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
 #include "core/types.h"
 
 struct mcfab_err;
@@ -31,7 +34,8 @@ int mcfab_job_step(u64 done, u64 total);
 #else
 static inline int mcfab_job_step(u64 done, u64 total)
 {
-	return 0;
+	cond_resched();
+	return fatal_signal_pending(current) ? -EINTR : 0;
 }
 #endif
 

@@ -5,7 +5,6 @@
  */
 #include <linux/mcfab.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 
 #include "core/memory.h"
 #include "subnet/subnet.h"
@@ -57,22 +56,29 @@ void mcfab_assign_undo(struct mcfab_subnet *sn)
 	sn->generation = sn->before;
 }
 
-static bool assign_one(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source, u32 *lid)
+/* @done: sources that were given theirs before, of @total, or of 0 */
+static int assign_one(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source, u32 *lid,
+		      u32 done, u32 total)
 {
 	struct mcfab_mft *mft = mcfab_mft_alloc(sn);
+	int ret;
 
 	if (!mft)
-		return false;
+		return -ENOMEM;
 	while (mcfab_mft_find(sn, *lid))
 		++*lid;
 	mft->group = group->id;
 	mft->source = source;
-	mcfab_mft_build(sn, mft, group);
+	ret = mcfab_mft_build(sn, mft, group, done, total);
+	if (ret) {
+		mcfab_mft_free(mft);
+		return ret;
+	}
 	mcfab_mft_publish(sn, *lid, mft);
 	__set_bit(*lid - MCFAB_MLID_FIRST, sn->fresh);
 	group->lids[source] = *lid;
 	group->nlids++;
-	return true;
+	return 0;
 }
 
 /* Sources from @first to before @last have again what they @had. */
@@ -81,9 +87,12 @@ static void undo_sources(struct mcfab_subnet *sn, struct mcfab_group *group, u32
 {
 	u32 i;
 
-	for (i = first; i < last; i++)
-		if (group->lids[i] && !test_bit(i - first, had))
-			take_back(sn, group->lids[i]);
+	for (i = first; i < last; i++) {
+		if (!group->lids[i] || test_bit(i - first, had))
+			continue;
+		take_back(sn, group->lids[i]);
+		cond_resched();
+	}
 }
 
 /**
@@ -105,7 +114,7 @@ int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 s
 {
 	u32 first = source == MCFAB_NONE ? 0 : source;
 	u32 last = source == MCFAB_NONE ? sn->topo->nodes : source + 1;
-	u32 i, need = 0, unused, lid = MCFAB_MLID_FIRST;
+	u32 i, need = 0, done = 0, unused, lid = MCFAB_MLID_FIRST;
 	unsigned long *had;
 	int ret = 0;
 
@@ -129,13 +138,14 @@ int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 s
 	for (i = first; i < last && !ret; i++) {
 		if (group->lids[i])
 			continue;
-		cond_resched();
-		if (fatal_signal_pending(current))
-			ret = mcfab_refuse(err, -EINTR, 0, "interrupted");
-		else if (!assign_one(sn, group, i, &lid))
-			ret = mcfab_refuse(err, -ENOMEM, 0,
-					   "tables of %u multicast LIDs do not fit, see max_memory_mb",
-					   need);
+		/* of one alone there is no progress to show */
+		ret = assign_one(sn, group, i, &lid, done++, need > 1 ? need : 0);
+		if (ret == -EINTR)
+			mcfab_refuse(err, ret, 0, "interrupted");
+		else if (ret)
+			mcfab_refuse(err, ret, 0,
+				     "tables of %u multicast LIDs do not fit, see max_memory_mb",
+				     need);
 	}
 	if (ret)
 		undo_sources(sn, group, first, last, had);

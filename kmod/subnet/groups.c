@@ -6,6 +6,7 @@
  * sources, as in real subnets; its tables are those that the user sets or loads.
  */
 #include <linux/mcfab.h>
+#include <linux/sched.h>
 #include <linux/sort.h>
 
 #include "core/memory.h"
@@ -30,14 +31,14 @@ struct mcfab_group *mcfab_group_find(const struct mcfab_subnet *sn, const char *
 }
 
 /**
- * mcfab_group_place() - place of a group among mcfab_subnet.group[]
+ * mcfab_group_from() - place of the first group whose number is not below another
  * @sn: subnet
- * @id: number of the group
+ * @id: that number
  *
  * Context: Any.
- * Return: the place, or MCFAB_NONE if there is no such group.
+ * Return: the place among mcfab_subnet.group[]; mcfab_subnet.ngroups if there is none.
  */
-u32 mcfab_group_place(const struct mcfab_subnet *sn, u32 id)
+u32 mcfab_group_from(const struct mcfab_subnet *sn, u32 id)
 {
 	u32 low = 0, high = sn->ngroups, mid;
 
@@ -48,7 +49,22 @@ u32 mcfab_group_place(const struct mcfab_subnet *sn, u32 id)
 		else
 			high = mid;
 	}
-	return low < sn->ngroups && sn->group[low]->id == id ? low : MCFAB_NONE;
+	return low;
+}
+
+/**
+ * mcfab_group_place() - place of a group among mcfab_subnet.group[]
+ * @sn: subnet
+ * @id: number of the group
+ *
+ * Context: Any.
+ * Return: the place, or MCFAB_NONE if there is no such group.
+ */
+u32 mcfab_group_place(const struct mcfab_subnet *sn, u32 id)
+{
+	u32 place = mcfab_group_from(sn, id);
+
+	return place < sn->ngroups && sn->group[place]->id == id ? place : MCFAB_NONE;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_group_place, MCFAB);
 
@@ -116,7 +132,7 @@ static struct mcfab_group *alloc_group(const struct mcfab_subnet *sn, const char
 	struct mcfab_group *group;
 	u64 bytes;
 
-	/* room for all nodes as members, so that later joins cannot fail */
+	/* room for all nodes as members, so that those who leave may come back */
 	bytes = sizeof(*group) + nodes * (sizeof(u32) + (lid ? 0 : sizeof(u16)));
 	if (!mcfab_memory_charge(bytes))
 		return NULL;
@@ -216,9 +232,12 @@ void mcfab_group_del(struct mcfab_subnet *sn, struct mcfab_group *group)
 
 	if (group->lid)
 		mcfab_mft_drop(sn, group->lid);
-	for (i = 0; group->nlids && i < sn->topo->nodes; i++)
-		if (group->lids[i])
-			mcfab_mft_drop(sn, group->lids[i]);
+	for (i = 0; group->nlids && i < sn->topo->nodes; i++) {
+		if (!group->lids[i])
+			continue;
+		mcfab_mft_drop(sn, group->lids[i]);
+		cond_resched();
+	}
 	sn->ngroups--;
 	for (i = place; i < sn->ngroups; i++)
 		sn->group[i] = sn->group[i + 1];
@@ -227,19 +246,58 @@ void mcfab_group_del(struct mcfab_subnet *sn, struct mcfab_group *group)
 }
 
 /* Its members have changed: what the user set in its tables no longer fits. */
-static void rebuild(struct mcfab_subnet *sn, const struct mcfab_group *group)
+static int rebuild(struct mcfab_subnet *sn, const struct mcfab_group *group, struct mcfab_err *err)
 {
-	struct mcfab_mft *mft;
+	struct mcfab_renewal *r = NULL;
+	int ret = 0;
 	u32 i;
 
-	for (i = 0; group->nlids && i < sn->topo->nodes; i++) {
-		mft = mcfab_mft_find(sn, group->lids[i]);
-		if (!mft)
-			continue;
-		bitmap_zero(mft->user, sn->switches);
-		mcfab_mft_build(sn, mft, group);
+	if (group->nlids) {
+		r = mcfab_renew_begin();
+		ret = r ? 0 : -ENOMEM;
 	}
-	sn->generation++;
+	for (i = 0; r && i < sn->topo->nodes && !ret; i++)
+		if (group->lids[i])
+			ret = mcfab_renew_add(sn, r, group->lids[i],
+					      mcfab_mft_find(sn, group->lids[i]), false);
+	if (r && !ret)
+		ret = mcfab_renew_build(sn, r);
+	if (ret) {
+		mcfab_renew_refuse(err, ret);
+	} else {
+		if (r)
+			mcfab_renew_swap(sn, r);
+		sn->generation++;
+	}
+	mcfab_renew_end(r);
+	return ret;
+}
+
+/* Both lists are sorted, and so is what they make, from the end on. */
+static void add_members(struct mcfab_group *group, const u32 *member, u32 nmembers)
+{
+	u32 old = group->nmembers, to = old + nmembers;
+
+	group->nmembers = to;
+	while (nmembers) {
+		if (old && group->member[old - 1] > member[nmembers - 1])
+			group->member[--to] = group->member[--old];
+		else
+			group->member[--to] = member[--nmembers];
+	}
+}
+
+static void take_members(struct mcfab_group *group, const u32 *member, u32 nmembers)
+{
+	u32 i, left = 0, next = 0;
+
+	for (i = 0; i < group->nmembers; i++) {
+		if (next < nmembers && member[next] == group->member[i])
+			next++;
+		else
+			group->member[left++] = group->member[i];
+	}
+	group->nmembers = left;
 }
 
 /**
@@ -250,8 +308,11 @@ static void rebuild(struct mcfab_subnet *sn, const struct mcfab_group *group)
  * @nmembers: how many
  * @err: filled in when it is refused
  *
+ * When it is refused nothing has changed.
+ *
  * Context: May sleep; no run reads the subnet.
- * Return: 0, -EINVAL, or -EEXIST if one is a member.
+ * Return: 0, -EINVAL, -EEXIST if one is a member, -ENOMEM, or -EINTR if the work is to be
+ *	   given up.
  */
 int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
 		     u32 nmembers, struct mcfab_err *err)
@@ -267,11 +328,11 @@ int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *me
 			return mcfab_refuse(err, -EEXIST, MCFAB_A_GROUP_MEMBERS,
 					    "node %u is a member of group %s", member[i],
 					    group->name);
-	memcpy(group->member + group->nmembers, member, nmembers * sizeof(*member));
-	group->nmembers += nmembers;
-	sort(group->member, group->nmembers, sizeof(*member), compare, NULL);
-	rebuild(sn, group);
-	return 0;
+	add_members(group, member, nmembers);
+	ret = rebuild(sn, group, err);
+	if (ret)
+		take_members(group, member, nmembers);
+	return ret;
 }
 
 /**
@@ -282,13 +343,16 @@ int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *me
  * @nmembers: how many
  * @err: filled in when it is refused
  *
+ * When it is refused nothing has changed.
+ *
  * Context: May sleep; no run reads the subnet.
- * Return: 0, -EINVAL, or -ENOENT if one is no member.
+ * Return: 0, -EINVAL, -ENOENT if one is no member, -ENOMEM, or -EINTR if the work is to be
+ *	   given up.
  */
 int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
 		      u32 nmembers, struct mcfab_err *err)
 {
-	u32 i, left = 0, next = 0;
+	u32 i;
 	int ret;
 
 	ret = check_members(sn, member, nmembers, err);
@@ -299,15 +363,11 @@ int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *m
 			return mcfab_refuse(err, -ENOENT, MCFAB_A_GROUP_MEMBERS,
 					    "node %u is no member of group %s", member[i],
 					    group->name);
-	for (i = 0; i < group->nmembers; i++) {
-		if (next < nmembers && member[next] == group->member[i])
-			next++;
-		else
-			group->member[left++] = group->member[i];
-	}
-	group->nmembers = left;
-	rebuild(sn, group);
-	return 0;
+	take_members(group, member, nmembers);
+	ret = rebuild(sn, group, err);
+	if (ret)
+		add_members(group, member, nmembers);
+	return ret;
 }
 
 /**

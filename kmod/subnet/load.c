@@ -10,7 +10,9 @@
  * are built.
  */
 #include <linux/mcfab.h>
+#include <linux/sched.h>
 
+#include "core/job.h"
 #include "core/memory.h"
 #include "subnet/subnet.h"
 
@@ -84,8 +86,8 @@ static void *stage_array(struct mcfab_stage *stage, size_t bytes)
 static bool stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry)
 {
 	size_t bytes = (size_t)sn->switches * sn->lids;
+	u32 i = entry->lid - MCFAB_MLID_FIRST;
 	struct mcfab_stage *stage = sn->stage;
-	struct mcfab_mft **mft;
 
 	if (entry->kind == MCFAB_TABLE_LFT) {
 		if (stage->lft)
@@ -99,10 +101,48 @@ static bool stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry)
 		stage->mft = stage_array(stage, MCFAB_MLIDS * sizeof(*stage->mft));
 	if (!stage->mft)
 		return false;
-	mft = &stage->mft[entry->lid - MCFAB_MLID_FIRST];
-	if (!*mft)
-		*mft = mcfab_mft_alloc(sn);
-	return *mft;
+	if (stage->mft[i])
+		return true;
+	stage->mft[i] = mcfab_mft_alloc(sn);
+	if (stage->mft[i])
+		__set_bit(i, stage->fresh);
+	cond_resched();
+	return stage->mft[i];
+}
+
+static void stage_drop(struct mcfab_stage *stage, void *array, size_t bytes)
+{
+	kvfree(array);
+	mcfab_memory_uncharge(bytes);
+	stage->bytes -= bytes;
+}
+
+/* Room for entries: for all of them or none. */
+static bool stage_rooms(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count)
+{
+	struct mcfab_stage *stage = sn->stage;
+	bool lft = stage->lft, mft = stage->mft;
+	u32 i;
+
+	bitmap_zero(stage->fresh, MCFAB_MLIDS);
+	for (i = 0; i < count && stage_room(sn, &entry[i]); i++)
+		;
+	if (i == count)
+		return true;
+	for_each_set_bit(i, stage->fresh, MCFAB_MLIDS) {
+		mcfab_mft_free(stage->mft[i]);
+		stage->mft[i] = NULL;
+		cond_resched();
+	}
+	if (!mft && stage->mft) {
+		stage_drop(stage, stage->mft, MCFAB_MLIDS * sizeof(*stage->mft));
+		stage->mft = NULL;
+	}
+	if (!lft && stage->lft) {
+		stage_drop(stage, stage->lft, (size_t)sn->switches * sn->lids);
+		stage->lft = NULL;
+	}
+	return false;
 }
 
 static void stage_lft(struct mcfab_subnet *sn, u32 sw, const struct mcfab_entry *entry)
@@ -153,6 +193,8 @@ static void stage_entry(struct mcfab_subnet *sn, const struct mcfab_entry *entry
  * @count: how many
  * @err: filled in when it is refused; its index is that of the entry
  *
+ * When it is refused nothing has changed.
+ *
  * Context: May sleep. Memory is charged to the caller's cgroup.
  * Return: 0, -EINVAL for what no table can hold, -ENOMEM.
  */
@@ -171,56 +213,89 @@ int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 			return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
 					    "there is nothing to restore while tables are loaded");
 	}
-	for (i = 0; i < count; i++)
-		if (!stage_room(sn, &entry[i]))
-			return mcfab_refuse(err, -ENOMEM, 0,
-					    "the tables do not fit, see max_memory_mb");
+	if (!stage_rooms(sn, entry, count)) {
+		err->index = 0;
+		return mcfab_refuse(err, -ENOMEM, 0, "the tables do not fit, see max_memory_mb");
+	}
 	for (i = 0; i < count; i++)
 		stage_entry(sn, &entry[i]);
 	return 0;
 }
 
-/* Loaded tables get the groups that have their LIDs now; these have tables in any case. */
-static int stage_groups(struct mcfab_subnet *sn, struct mcfab_err *err)
+/*
+ * Loaded tables get the groups that have their LIDs now. Groups whose LIDs do not occur among
+ * them have tables in any case: @made, to be built. If none were loaded, these keep what the
+ * user has set, and tables that are not built stay as they are.
+ */
+static int stage_groups(struct mcfab_subnet *sn, struct mcfab_renewal *made)
 {
-	struct mcfab_mft **mft = sn->stage->mft;
+	struct mcfab_mft **loaded = sn->stage->mft;
+	int ret = 0;
 	u32 i;
 
-	for (i = 0; mft && i < MCFAB_MLIDS; i++) {
+	for (i = 0; i < MCFAB_MLIDS && !ret; i++) {
 		const struct mcfab_mft *now = sn->mft[i];
+		bool grouped = now && now->group;
 
-		if (now && now->group) {
-			if (!mft[i])
-				mft[i] = mcfab_mft_alloc(sn);
-			if (!mft[i])
-				return mcfab_refuse(err, -ENOMEM, 0,
-						    "the tables do not fit, see max_memory_mb");
-			mft[i]->group = now->group;
-			mft[i]->source = now->source;
-		} else if (mft[i]) {
-			mft[i]->group = 0;
-			mft[i]->source = MCFAB_NONE;
+		if (loaded && loaded[i] && !has_rows(sn, loaded[i])) {
+			/* all of its entries were left out */
+			mcfab_mft_free(loaded[i]);
+			loaded[i] = NULL;
 		}
-		if (!mft[i])
-			continue;
-		if (has_rows(sn, mft[i])) {
+		if (loaded && loaded[i]) {
+			loaded[i]->group = grouped ? now->group : 0;
+			loaded[i]->source = grouped ? now->source : MCFAB_NONE;
 			/* what was loaded is all there is of this LID */
-			bitmap_fill(mft[i]->user, sn->switches);
-		} else if (!mft[i]->group) {
-			mcfab_mft_free(mft[i]);
-			mft[i] = NULL;
+			bitmap_fill(loaded[i]->user, sn->switches);
+			ret = mcfab_job_step(0, 0);
+		} else if (grouped && (loaded || now->source != MCFAB_NONE)) {
+			ret = mcfab_renew_add(sn, made, MCFAB_MLID_FIRST + i, now, !loaded);
 		}
 	}
-	return 0;
+	return ret;
 }
 
-static void stage_swap(struct mcfab_subnet *sn)
+/* What was loaded and what is in use change places. */
+static void swap_lft(struct mcfab_subnet *sn)
 {
 	if (sn->stage->lft)
 		swap(sn->lft, sn->stage->lft);
+}
+
+static void swap_mft(struct mcfab_subnet *sn)
+{
 	if (sn->stage->mft)
 		swap(sn->mft, sn->stage->mft);
-	mcfab_mft_rebuild(sn);
+}
+
+/*
+ * Check what was loaded, in the place of what is in use. @made: the tables that groups have
+ * with it, beside those that were loaded. Afterwards all is where it was.
+ */
+static int check_staged(struct mcfab_subnet *sn, struct mcfab_renewal *made,
+			struct mcfab_findings *found, struct mcfab_err *err)
+{
+	int ret = 0;
+
+	if (!sn->stage->lft && !sn->stage->mft && !sn->stage->left_out.total)
+		return mcfab_refuse(err, -ENODATA, 0, "nothing was loaded");
+	if (!made)
+		return mcfab_renew_refuse(err, -ENOMEM);
+	swap_lft(sn);
+	if (sn->stage->lft || sn->stage->mft)
+		ret = stage_groups(sn, made) ?: mcfab_renew_build(sn, made);
+	if (ret) {
+		mcfab_renew_refuse(err, ret);
+	} else {
+		*found = sn->stage->left_out;
+		swap_mft(sn);
+		mcfab_renew_swap(sn, made);
+		ret = mcfab_subnet_check(sn, found);
+		mcfab_renew_swap(sn, made);
+		swap_mft(sn);
+	}
+	swap_lft(sn);
+	return ret;
 }
 
 /**
@@ -235,18 +310,21 @@ static void stage_swap(struct mcfab_subnet *sn)
 int mcfab_stage_check(struct mcfab_subnet *sn, struct mcfab_findings *found,
 		      struct mcfab_err *err)
 {
-	int ret;
+	struct mcfab_renewal *made = mcfab_renew_begin();
+	int ret = check_staged(sn, made, found, err);
 
-	if (!sn->stage->lft && !sn->stage->mft && !sn->stage->left_out.total)
-		return mcfab_refuse(err, -ENODATA, 0, "nothing was loaded");
-	ret = stage_groups(sn, err);
-	if (ret)
-		return ret;
-	*found = sn->stage->left_out;
-	stage_swap(sn);
-	ret = mcfab_subnet_check(sn, found);
-	stage_swap(sn);
+	mcfab_renew_end(made);
 	return ret;
+}
+
+static int refuse_findings(const struct mcfab_findings *found, struct mcfab_err *err)
+{
+	char text[sizeof(err->msg) - 24];
+
+	mcfab_finding_text(&found->item[0], text, sizeof(text));
+	if (found->total == 1)
+		return mcfab_refuse(err, -EINVAL, 0, "%s", text);
+	return mcfab_refuse(err, -EINVAL, 0, "%u findings: %s", found->total, text);
 }
 
 /**
@@ -263,21 +341,20 @@ int mcfab_stage_check(struct mcfab_subnet *sn, struct mcfab_findings *found,
 int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_findings *found,
 		       struct mcfab_err *err)
 {
-	char text[sizeof(err->msg) - 24];
-	int ret;
+	struct mcfab_renewal *made = mcfab_renew_begin();
+	int ret = check_staged(sn, made, found, err);
 
-	ret = mcfab_stage_check(sn, found, err);
-	if (ret)
-		return ret;
-	if (found->total && !force) {
-		mcfab_finding_text(&found->item[0], text, sizeof(text));
-		if (found->total == 1)
-			return mcfab_refuse(err, -EINVAL, 0, "%s", text);
-		return mcfab_refuse(err, -EINVAL, 0, "%u findings: %s", found->total, text);
+	if (!ret && found->total && !force)
+		ret = refuse_findings(found, err);
+	if (!ret) {
+		swap_lft(sn);
+		swap_mft(sn);
+		mcfab_renew_swap(sn, made);
+		mcfab_stage_abort(sn);
+		sn->generation++;
+		sn->edited = true;
 	}
-	stage_swap(sn);
-	mcfab_stage_abort(sn);
-	sn->generation++;
-	sn->edited = true;
-	return 0;
+	/* those that were in use, or none */
+	mcfab_renew_end(made);
+	return ret;
 }

@@ -5,8 +5,7 @@
  * from the source, and so the host port where a member hangs. Rows that the user sets are
  * kept when tables are built anew, until the group changes.
  */
-#include <linux/sched.h>
-
+#include "core/job.h"
 #include "core/memory.h"
 #include "subnet/subnet.h"
 
@@ -66,8 +65,11 @@ void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft)
 	smp_store_release(&sn->mft[lid - MCFAB_MLID_FIRST], mft);
 }
 
-/* Follow the unicast path to @member and add its ports; loops and dead ends just end. */
-static void add_member(const struct mcfab_subnet *sn, struct mcfab_mft *mft, u32 member)
+/*
+ * Follow the unicast path to @member and add its ports; loops and dead ends just end.
+ * Return: how long that was.
+ */
+static u32 add_member(const struct mcfab_subnet *sn, struct mcfab_mft *mft, u32 member)
 {
 	u32 sw = sn->topo->router[mft->source], lid = sn->host_lid[member];
 	u32 hops, port, end;
@@ -76,13 +78,14 @@ static void add_member(const struct mcfab_subnet *sn, struct mcfab_mft *mft, u32
 		port = mcfab_lft_port(sn, sw, lid);
 		end = mcfab_subnet_end(sn, sw, port);
 		if (end == MCFAB_END_NONE || end == MCFAB_END_SELF)
-			return;
+			break;
 		if (!test_bit(sw, mft->user))
 			__set_bit(port, mft->row[sw].bit);
 		if (!mcfab_end_network(end))
-			return;
+			break;
 		sw = mcfab_topo_neighbour(sn->topo, sw, end);
 	}
+	return hops;
 }
 
 /**
@@ -100,47 +103,41 @@ void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid)
 	mcfab_mft_free(mft);
 }
 
+/* hops to follow between two scheduling points */
+#define BREATH	65536
+
 /**
  * mcfab_mft_build() - build the rows that the user did not set
  * @sn: subnet
  * @mft: tables of a source of @group; those that all sources share are left alone
  * @group: the group
+ * @done: multicast LIDs that were built before
+ * @total: of how many; 0: nobody knows
  *
  * Context: May sleep.
+ * Return: 0, or -EINTR if the work is to be given up; rows are then missing.
  */
-void mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
-		     const struct mcfab_group *group)
+int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
+		    const struct mcfab_group *group, u32 done, u32 total)
 {
-	u32 i;
+	u32 i, hops = 0;
 
 	if (mft->source == MCFAB_NONE)
-		return;
+		return 0;
 	for (i = 0; i < sn->switches; i++)
 		if (!test_bit(i, mft->user))
 			memset(&mft->row[i], 0, sizeof(mft->row[i]));
-	for (i = 0; i < group->nmembers; i++)
-		if (group->member[i] != mft->source)
-			add_member(sn, mft, group->member[i]);
-}
-
-/**
- * mcfab_mft_rebuild() - build all tables anew, since unicast paths have changed
- * @sn: subnet
- *
- * Context: May sleep.
- */
-void mcfab_mft_rebuild(struct mcfab_subnet *sn)
-{
-	struct mcfab_mft *mft;
-	u32 i;
-
-	for (i = 0; i < MCFAB_MLIDS; i++) {
-		mft = sn->mft[i];
-		if (!mft || !mft->group)
+	for (i = 0; i < group->nmembers; i++) {
+		if (group->member[i] == mft->source)
 			continue;
-		mcfab_mft_build(sn, mft, sn->group[mcfab_group_place(sn, mft->group)]);
-		cond_resched();
+		hops += 1 + add_member(sn, mft, group->member[i]);
+		if (hops < BREATH)
+			continue;
+		hops = 0;
+		if (mcfab_job_step(done, total))
+			return -EINTR;
 	}
+	return mcfab_job_step(done + 1, total);
 }
 
 /**

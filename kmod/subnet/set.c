@@ -2,6 +2,7 @@
 /* Entries that the user sets, one by one. */
 #include <linux/mcfab.h>
 
+#include "core/memory.h"
 #include "subnet/subnet.h"
 
 /* refuse an entry: what of it is to blame, and why */
@@ -112,16 +113,49 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 	return 0;
 }
 
-static void set_lft(struct mcfab_subnet *sn, u32 sw, const struct mcfab_entry *entry)
+/* how many entries of a linear forwarding table are set: those of LIDs that there are */
+static u32 lft_count(const struct mcfab_subnet *sn, const struct mcfab_entry *entry)
 {
-	u8 *lft = sn->lft + (size_t)sw * sn->lids;
-	u32 i;
+	if (entry->kind != MCFAB_TABLE_LFT || entry->lid >= sn->lids)
+		return 0;
+	return entry->restore ? 1 : min(entry->nports, sn->lids - entry->lid);
+}
 
-	if (entry->restore)
-		lft[entry->lid] = mcfab_lft_xy(sn, sw, entry->lid);
-	for (i = 0; i < entry->nports; i++)
-		if (entry->lid + i < sn->lids)
-			lft[entry->lid + i] = entry->port[i];
+static u8 *lft_entry(const struct mcfab_subnet *sn, const struct mcfab_entry *entry)
+{
+	return sn->lft + (size_t)mcfab_entry_switch(sn, entry) * sn->lids + entry->lid;
+}
+
+/* @was: room for what was there */
+static void set_lfts(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count, u8 *was)
+{
+	u32 i, n;
+
+	for (i = 0; i < count; i++) {
+		n = lft_count(sn, &entry[i]);
+		if (!n)
+			continue;
+		memcpy(was, lft_entry(sn, &entry[i]), n);
+		was += n;
+		if (entry[i].restore)
+			*lft_entry(sn, &entry[i]) =
+				mcfab_lft_xy(sn, mcfab_entry_switch(sn, &entry[i]), entry[i].lid);
+		else
+			memcpy(lft_entry(sn, &entry[i]), entry[i].port, n);
+	}
+}
+
+/* The same backwards: the first of several entries for a LID has what was there at first. */
+static void restore_lfts(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
+			 const u8 *was)
+{
+	u32 n;
+
+	while (count--) {
+		n = lft_count(sn, &entry[count]);
+		was -= n;
+		memcpy(lft_entry(sn, &entry[count]), was, n);
+	}
 }
 
 /**
@@ -145,6 +179,31 @@ void mcfab_mft_set(struct mcfab_mft *mft, u32 sw, const struct mcfab_entry *entr
 		__set_bit(entry->port[i], mft->row[sw].bit);
 }
 
+/* New tables of the multicast LIDs that entries are for, and of all that are built if @all. */
+static int renew(const struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
+		 bool all, struct mcfab_renewal *r)
+{
+	const struct mcfab_mft *mft;
+	u32 i, lid;
+	int ret = 0;
+
+	for (i = 0; i < count && !ret; i++) {
+		lid = entry[i].lid;
+		if (entry[i].kind == MCFAB_TABLE_MFT && !r->mft[lid - MCFAB_MLID_FIRST])
+			ret = mcfab_renew_add(sn, r, lid, mcfab_mft_find(sn, lid), true);
+	}
+	for (lid = MCFAB_MLID_FIRST; all && lid <= MCFAB_MLID_LAST && !ret; lid++) {
+		mft = mcfab_mft_find(sn, lid);
+		if (mft && mft->source != MCFAB_NONE && !r->mft[lid - MCFAB_MLID_FIRST])
+			ret = mcfab_renew_add(sn, r, lid, mft, true);
+	}
+	for (i = 0; i < count && !ret; i++)
+		if (entry[i].kind == MCFAB_TABLE_MFT)
+			mcfab_mft_set(r->mft[entry[i].lid - MCFAB_MLID_FIRST],
+				      mcfab_entry_switch(sn, &entry[i]), &entry[i]);
+	return ret;
+}
+
 /**
  * mcfab_table_set() - set entries, all or none
  * @sn: subnet
@@ -152,33 +211,45 @@ void mcfab_mft_set(struct mcfab_mft *mft, u32 sw, const struct mcfab_entry *entr
  * @count: how many
  * @err: filled in when it is refused; its index is that of the entry
  *
- * Tables of groups are built anew, but for rows that the user has set.
+ * Tables of groups are built anew, but for rows that the user has set. When it is refused
+ * nothing has changed.
  *
  * Context: May sleep; no run reads the subnet.
- * Return: 0 or -EINVAL.
+ * Return: 0, -EINVAL, -ENOMEM, or -EINTR if the work is to be given up.
  */
 int mcfab_table_set(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 		    struct mcfab_err *err)
 {
-	u32 i;
+	struct mcfab_renewal *r;
+	u32 i, nlft = 0;
 	int ret;
+	u8 *was;
 
 	for (i = 0; i < count; i++) {
 		err->index = i;
 		ret = check_set(sn, &entry[i], err);
 		if (ret)
 			return ret;
+		nlft += lft_count(sn, &entry[i]);
 	}
-	for (i = 0; i < count; i++) {
-		u32 sw = mcfab_entry_switch(sn, &entry[i]);
-
-		if (entry[i].kind == MCFAB_TABLE_LFT)
-			set_lft(sn, sw, &entry[i]);
-		else
-			mcfab_mft_set(mcfab_mft_find(sn, entry[i].lid), sw, &entry[i]);
+	err->index = 0;
+	r = mcfab_renew_begin();
+	was = mcfab_memory_alloc(nlft, sizeof(*was));
+	ret = r && was ? renew(sn, entry, count, nlft, r) : -ENOMEM;
+	if (!ret) {
+		set_lfts(sn, entry, count, was);
+		ret = mcfab_renew_build(sn, r);
+		if (ret)
+			restore_lfts(sn, entry, count, was + nlft);
 	}
-	mcfab_mft_rebuild(sn);
-	sn->generation++;
-	sn->edited = true;
-	return 0;
+	if (ret) {
+		mcfab_renew_refuse(err, ret);
+	} else {
+		mcfab_renew_swap(sn, r);
+		sn->generation++;
+		sn->edited = true;
+	}
+	mcfab_renew_end(r);
+	mcfab_memory_free(was);
+	return ret;
 }

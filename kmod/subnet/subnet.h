@@ -92,6 +92,19 @@ struct mcfab_mft {
 };
 
 /**
+ * struct mcfab_renewal - tables of multicast LIDs that are made anew
+ * @set: bit map of these, from MCFAB_MLID_FIRST
+ * @lids: how many
+ * @mft: by multicast LID as well: the new tables; those in use before when they have changed
+ *	 places, which may be NULL
+ */
+struct mcfab_renewal {
+	DECLARE_BITMAP(set, MCFAB_MLIDS);
+	u32 lids;
+	struct mcfab_mft *mft[MCFAB_MLIDS];
+};
+
+/**
  * struct mcfab_group - a multicast group
  * @id: its number, from 1, never used twice
  * @name: unique
@@ -175,6 +188,7 @@ struct mcfab_findings {
  * @lft: as mcfab_subnet.lft; NULL: nothing of the kind was loaded
  * @mft: as mcfab_subnet.mft; NULL: nothing of the kind was loaded
  * @left_out: entries that were left out
+ * @fresh: [MCFAB_MLIDS] bit map of tables that were made for the entries being loaded
  * @bytes: memory charged, but for that of each of @mft
  */
 struct mcfab_stage {
@@ -182,6 +196,7 @@ struct mcfab_stage {
 	u8 *lft;
 	struct mcfab_mft **mft;
 	struct mcfab_findings left_out;
+	DECLARE_BITMAP(fresh, MCFAB_MLIDS);
 	u64 bytes;
 };
 
@@ -336,13 +351,22 @@ struct mcfab_mft *mcfab_mft_alloc(const struct mcfab_subnet *sn);
 void mcfab_mft_free(struct mcfab_mft *mft);
 void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft);
 void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid);
-void mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
-		     const struct mcfab_group *group);
-void mcfab_mft_rebuild(struct mcfab_subnet *sn);
+int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
+		    const struct mcfab_group *group, u32 done, u32 total);
 u32 mcfab_mft_unused(const struct mcfab_subnet *sn);
+
+/* renew.c: tables that are made anew */
+struct mcfab_renewal *mcfab_renew_begin(void);
+int mcfab_renew_add(const struct mcfab_subnet *sn, struct mcfab_renewal *r, u32 lid,
+		    const struct mcfab_mft *like, bool keep);
+int mcfab_renew_build(const struct mcfab_subnet *sn, struct mcfab_renewal *r);
+void mcfab_renew_swap(struct mcfab_subnet *sn, struct mcfab_renewal *r);
+void mcfab_renew_end(struct mcfab_renewal *r);
+int mcfab_renew_refuse(struct mcfab_err *err, int ret);
 
 /* groups.c */
 struct mcfab_group *mcfab_group_find(const struct mcfab_subnet *sn, const char *name);
+u32 mcfab_group_from(const struct mcfab_subnet *sn, u32 id);
 u32 mcfab_group_place(const struct mcfab_subnet *sn, u32 id);
 struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u32 *member,
 				    u32 nmembers, u32 lid, struct mcfab_err *err);

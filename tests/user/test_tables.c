@@ -19,33 +19,32 @@ static void test_overrides(void **state)
 	struct mcfab_entry restore = { .kind = MCFAB_TABLE_MFT, .sw = 0, .restore = true };
 	u32 member[] = { 2, 8 }, four[] = { 4 };
 	struct mcfab_group *group;
-	struct mcfab_mft *mft;
 	struct fixture f;
 
 	sn_setup(&f, 3, 3);
 	group = sn_group(&f, "g", member, 2);
-	mft = sn_mft(&f, group, 0);
+	sn_mft(&f, group, 0);
 	restore.lid = mcfab_group_lid(group, 0);
-	assert_int_equal(sn_row(mft, 0), PORTS(EAST));
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 0), PORTS(EAST));
 	assert_int_equal(sn_set_row(&f, restore.lid, 0, PORTS(NORTH)), 0);
 	assert_int_equal(sn_set_row(&f, restore.lid, 1, 0), 0);
-	assert_int_equal(sn_row(mft, 0), PORTS(NORTH));
-	assert_int_equal(sn_row(mft, 1), 0);
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 0), PORTS(NORTH));
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 1), 0);
 	/* N(2,0) sends the one to 8 west instead of north: the tables of the rest follow */
 	assert_int_equal(sn_set_lft(&f, 2, f.sn->host_lid[8], HOST), 0);
-	assert_int_equal(sn_row(mft, 0), PORTS(NORTH));
-	assert_int_equal(sn_row(mft, 2), PORTS(HOST));
-	assert_int_equal(sn_row(mft, 5), 0);
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 0), PORTS(NORTH));
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 2), PORTS(HOST));
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 5), 0);
 	assert_int_equal(mcfab_table_set(f.sn, &restore, 1, &f.err), 0);
-	assert_int_equal(sn_row(mft, 0), PORTS(EAST));
-	assert_int_equal(sn_row(mft, 1), 0);
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 0), PORTS(EAST));
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 1), 0);
 	assert_int_equal(mcfab_group_join(f.sn, group, four, 1, &f.err), 0);
-	assert_int_equal(sn_row(mft, 1), PORTS(EAST, NORTH));
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 1), PORTS(EAST, NORTH));
 	restore.kind = MCFAB_TABLE_LFT;
 	restore.sw = 2;
 	restore.lid = f.sn->host_lid[8];
 	assert_int_equal(mcfab_table_set(f.sn, &restore, 1, &f.err), 0);
-	assert_int_equal(sn_row(mft, 2), PORTS(HOST, NORTH));
+	assert_int_equal(sn_row(sn_mft(&f, group, 0), 2), PORTS(HOST, NORTH));
 	assert_int_equal(sn_check(&f), 0);
 	sn_teardown(&f);
 }
