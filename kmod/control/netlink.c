@@ -27,7 +27,7 @@ static int __net_init mcfab_nl_net_init(struct net *net)
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(net);
 
 	mutex_init(&nlnet->lock);
-	INIT_LIST_HEAD(&nlnet->fabrics);
+	xa_init_flags(&nlnet->fabrics, XA_FLAGS_ACCOUNT);
 	INIT_LIST_HEAD(&nlnet->graphs);
 	/* A dump's sequence number is never 0. */
 	nlnet->generation = 1;
@@ -41,11 +41,13 @@ static int __net_init mcfab_nl_net_init(struct net *net)
 static void __net_exit mcfab_nl_net_exit(struct net *net)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(net);
-	struct mcfab_nl_fabric *fabric, *next;
+	struct mcfab_nl_fabric *fabric;
+	unsigned long id;
 
 	mcfab_nl_defer_end(net);
-	list_for_each_entry_safe(fabric, next, &nlnet->fabrics, list)
+	xa_for_each(&nlnet->fabrics, id, fabric)
 		mcfab_nl_fabric_end(fabric);
+	xa_destroy(&nlnet->fabrics);
 	mcfab_nl_graph_end(nlnet);
 }
 

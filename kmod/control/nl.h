@@ -13,6 +13,7 @@
 #include <linux/cpumask.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
+#include <linux/xarray.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
 
@@ -29,7 +30,7 @@ struct mcfab_subnet;
 /**
  * struct mcfab_nl_net - the fabrics of a network namespace
  * @lock: protects all of it
- * @fabrics: ascending by id
+ * @fabrics: by id
  * @last_id: id of the newest fabric; ids are never used twice
  * @generation: counts changes of @fabrics, for consistent dumps
  * @graphs: graphs that wait for their fabrics
@@ -39,8 +40,8 @@ struct mcfab_subnet;
  * @njobs: requests that threads work on
  */
 struct mcfab_nl_net {
-	struct mutex lock;	/* of the list and what counts it */
-	struct list_head fabrics;
+	struct mutex lock;	/* of the fabrics and what counts them */
+	struct xarray fabrics;
 	u32 last_id;
 	u32 generation;
 	struct list_head graphs;
@@ -80,8 +81,7 @@ struct mcfab_nl_upload {
 
 /**
  * struct mcfab_nl_fabric - a fabric as an object of its namespace
- * @list: in mcfab_nl_net.fabrics
- * @ref: held by the namespace's list and by whoever looks at it
+ * @ref: held by the namespace and by whoever looks at it
  * @net: its namespace, which outlives it
  * @id: its number
  * @name: its name
@@ -100,7 +100,6 @@ struct mcfab_nl_upload {
  * @plan_bytes: memory charged for plans that are being made or shown
  */
 struct mcfab_nl_fabric {
-	struct list_head list;
 	struct kref ref;
 	struct net *net;
 	u32 id;

@@ -75,20 +75,10 @@ void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric)
 struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const char *name)
 {
 	struct mcfab_nl_fabric *fabric;
+	unsigned long id;
 
-	list_for_each_entry(fabric, &nlnet->fabrics, list)
+	xa_for_each(&nlnet->fabrics, id, fabric)
 		if (!strcmp(fabric->name, name))
-			return fabric;
-	return NULL;
-}
-
-/* The first fabric with at least this id. */
-static struct mcfab_nl_fabric *mcfab_nl_find_id(struct mcfab_nl_net *nlnet, u32 id)
-{
-	struct mcfab_nl_fabric *fabric;
-
-	list_for_each_entry(fabric, &nlnet->fabrics, list)
-		if (fabric->id >= id)
 			return fabric;
 	return NULL;
 }
@@ -112,16 +102,17 @@ bool mcfab_nl_fabric_building(const struct mcfab_nl_fabric *fabric)
  * @id: number
  *
  * Context: May sleep.
- * Return: the fabric, held, or NULL.
+ * Return: the fabric, held, NULL, or ERR_PTR(-EINTR) if the process is being killed.
  */
 struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(net);
 	struct mcfab_nl_fabric *fabric;
 
-	mutex_lock(&nlnet->lock);
-	fabric = mcfab_nl_find_id(nlnet, id);
-	if (fabric && (fabric->id != id || mcfab_nl_fabric_building(fabric)))
+	if (mutex_lock_killable(&nlnet->lock))
+		return ERR_PTR(-EINTR);
+	fabric = xa_load(&nlnet->fabrics, id);
+	if (fabric && mcfab_nl_fabric_building(fabric))
 		fabric = NULL;
 	if (fabric)
 		kref_get(&fabric->ref);
@@ -143,14 +134,9 @@ static struct mcfab_nl_fabric *mcfab_nl_fabric_find(const struct genl_info *info
 	if (name)
 		nla_strscpy(buf, name, sizeof(buf));
 
-	mutex_lock(&nlnet->lock);
-	if (id) {
-		fabric = mcfab_nl_find_id(nlnet, nla_get_u32(id));
-		if (fabric && fabric->id != nla_get_u32(id))
-			fabric = NULL;
-	} else {
-		fabric = mcfab_nl_find_name(nlnet, buf);
-	}
+	if (mutex_lock_killable(&nlnet->lock))
+		return ERR_PTR(-EINTR);
+	fabric = id ? xa_load(&nlnet->fabrics, nla_get_u32(id)) : mcfab_nl_find_name(nlnet, buf);
 	if (!fabric) {
 		NL_SET_ERR_MSG_ATTR(info->extack, id ?: name, "no such fabric");
 		fabric = ERR_PTR(-ENOENT);
@@ -324,6 +310,8 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *i
 		return fabric;
 	}
 	fabric = mcfab_nl_fabric_by_id(genl_info_net(info), *id);
+	if (IS_ERR(fabric))
+		return fabric;
 	if (!fabric) {
 		NL_SET_ERR_MSG(info->extack, "the fabric was removed meanwhile");
 		return ERR_PTR(-ENOENT);
@@ -337,15 +325,18 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *i
  * @id: number of the one before, 0 for the first
  *
  * Context: May sleep.
- * Return: the next fabric, which may be still being built, held, or NULL.
+ * Return: the next fabric, which may be still being built, held, NULL, or ERR_PTR(-EINTR) if
+ *	   the process is being killed.
  */
 struct mcfab_nl_fabric *mcfab_nl_fabric_after(struct net *net, u32 id)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(net);
 	struct mcfab_nl_fabric *fabric;
+	unsigned long index = id;
 
-	mutex_lock(&nlnet->lock);
-	fabric = mcfab_nl_find_id(nlnet, id + 1);
+	if (mutex_lock_killable(&nlnet->lock))
+		return ERR_PTR(-EINTR);
+	fabric = xa_find_after(&nlnet->fabrics, &index, ULONG_MAX, XA_PRESENT);
 	if (fabric)
 		kref_get(&fabric->ref);
 	mutex_unlock(&nlnet->lock);
@@ -580,8 +571,8 @@ int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	cb->seq = READ_ONCE(mcfab_nl_net(net)->generation);
 	while (!ret) {
 		fabric = mcfab_nl_fabric_after(net, ctx->id);
-		if (!fabric)
-			break;
+		if (IS_ERR_OR_NULL(fabric))
+			return PTR_ERR(fabric);
 		ret = mcfab_nl_fabric_fill(skb, fabric, genl_info_dump(cb), cb);
 		if (!ret)
 			ctx->id = fabric->id;
@@ -591,8 +582,8 @@ int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 }
 
 /**
- * mcfab_nl_fabric_unlist() - take a fabric out of the list of its namespace
- * @fabric: the fabric, locked; the list's hold is the caller's now
+ * mcfab_nl_fabric_unlist() - take a fabric out of its namespace's index
+ * @fabric: the fabric, locked; the index's hold is the caller's now
  *
  * Context: May sleep.
  */
@@ -602,7 +593,7 @@ void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric)
 
 	fabric->gone = true;
 	mutex_lock(&nlnet->lock);
-	list_del(&fabric->list);
+	xa_erase(&nlnet->fabrics, fabric->id);
 	WRITE_ONCE(nlnet->generation, nlnet->generation + 1);
 	mutex_unlock(&nlnet->lock);
 }

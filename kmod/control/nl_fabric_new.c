@@ -169,7 +169,7 @@ static int mcfab_nl_new_finish(struct mcfab_nl_job *job, int ret)
 	mcfab_nl_fabric_unlist(fabric);
 	if (job->deferred)
 		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
-	/* the list's hold; the request has another one */
+	/* the index's hold; the request has another one */
 	mcfab_nl_fabric_put(fabric);
 	return ret;
 }
@@ -195,9 +195,10 @@ static const struct mcfab_nl_job_ops mcfab_nl_new_ops = {
 static int mcfab_nl_new_add(struct genl_info *info, struct mcfab_nl_fabric *fabric)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(fabric->net);
-	int ret = 0;
+	int ret;
 
-	mutex_lock(&nlnet->lock);
+	if (mutex_lock_killable(&nlnet->lock))
+		return -EINTR;
 	if (mcfab_nl_find_name(nlnet, fabric->name)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_FABRIC_NAME],
 				    "a fabric of this name exists");
@@ -206,9 +207,12 @@ static int mcfab_nl_new_add(struct genl_info *info, struct mcfab_nl_fabric *fabr
 		NL_SET_ERR_MSG(info->extack, "no number is left for a fabric");
 		ret = -ENOSPC;
 	} else {
-		fabric->id = ++nlnet->last_id;
+		fabric->id = nlnet->last_id + 1;
+		ret = xa_insert(&nlnet->fabrics, fabric->id, fabric, GFP_KERNEL);
+	}
+	if (!ret) {
+		nlnet->last_id = fabric->id;
 		kref_get(&fabric->ref);
-		list_add_tail(&fabric->list, &nlnet->fabrics);
 		WRITE_ONCE(nlnet->generation, nlnet->generation + 1);
 	}
 	mutex_unlock(&nlnet->lock);
@@ -226,7 +230,6 @@ static struct mcfab_nl_fabric *mcfab_nl_fabric_alloc(struct net *net,
 		mcfab_memory_free(fabric);
 		return NULL;
 	}
-	INIT_LIST_HEAD(&fabric->list);
 	kref_init(&fabric->ref);
 	mutex_init(&fabric->lock);
 	fabric->net = net;

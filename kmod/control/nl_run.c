@@ -493,8 +493,8 @@ int mcfab_nl_run_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	cb->seq = READ_ONCE(mcfab_nl_net(net)->generation);
 	while (!ret) {
 		fabric = mcfab_nl_fabric_after(net, ctx->id);
-		if (!fabric)
-			break;
+		if (IS_ERR_OR_NULL(fabric))
+			return PTR_ERR(fabric);
 		if (!mcfab_nl_fabric_building(fabric))
 			ret = mcfab_nl_run_fill(skb, fabric, genl_info_dump(cb), cb);
 		if (!ret)
