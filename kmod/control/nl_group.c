@@ -330,11 +330,12 @@ free_msg:
 /**
  * struct mcfab_nl_group_ctx - where a dump of groups is
  * @fabric: number of the fabric
- * @group: number of the group under way, or of the last one
+ * @group: number of the group under way, or of the last one; 0 at first
  * @begun: something of it was shown
  * @member: its next member
  * @node: the next node whose multicast LID is to be shown
  * @lid: multicast LIDs shown
+ * @looked: nodes that were looked at for this part
  */
 struct mcfab_nl_group_ctx {
 	u32 fabric;
@@ -343,6 +344,7 @@ struct mcfab_nl_group_ctx {
 	u32 member;
 	u32 node;
 	u32 lid;
+	u32 looked;
 };
 
 static int mcfab_nl_put_members(struct sk_buff *skb, const struct mcfab_group *group,
@@ -357,14 +359,18 @@ static int mcfab_nl_put_members(struct sk_buff *skb, const struct mcfab_group *g
 	return 0;
 }
 
-/* The first source from @node on that has a multicast LID of its own; @nodes: there is none. */
-static u32 mcfab_nl_group_seek(const struct mcfab_group *group, u32 nodes, u32 node)
+/*
+ * Go to the next source that has a multicast LID of its own; false: all were shown. Those that
+ * have one are counted, so that nobody looks for more.
+ */
+static bool mcfab_nl_group_seek(const struct mcfab_group *group, u32 nodes,
+				struct mcfab_nl_group_ctx *ctx)
 {
-	if (!group->lids)
-		return nodes;
-	while (node < nodes && !group->lids[node])
-		node++;
-	return node;
+	if (ctx->lid >= group->nlids)
+		return false;
+	for (; ctx->node < nodes && !group->lids[ctx->node]; ctx->node++)
+		ctx->looked++;
+	return ctx->node < nodes;
 }
 
 /*
@@ -374,7 +380,7 @@ static u32 mcfab_nl_group_seek(const struct mcfab_group *group, u32 nodes, u32 n
 static int mcfab_nl_put_sources(struct sk_buff *skb, const struct mcfab_group *group, u32 nodes,
 				struct mcfab_nl_group_ctx *ctx)
 {
-	u32 most = mcfab_nl_room(skb, 2 * sizeof(u32), 2, nodes - ctx->node), n = 0, node;
+	u32 most = mcfab_nl_room(skb, 2 * sizeof(u32), 2, group->nlids - ctx->lid), n = 0, node;
 	struct nlattr *nla;
 	u32 *to;
 
@@ -386,6 +392,7 @@ static int mcfab_nl_put_sources(struct sk_buff *skb, const struct mcfab_group *g
 	if (!nla)
 		return -EMSGSIZE;
 	to = nla_data(nla);
+	ctx->looked += node - ctx->node;
 	ctx->lid += n;
 	for (; n; ctx->node++) {
 		if (!group->lids[ctx->node])
@@ -415,13 +422,10 @@ static int mcfab_nl_group_part(struct sk_buff *skb, const struct mcfab_nl_fabric
 	    !mcfab_nl_put_group_lids(skb, group))
 		goto cancel;
 	ret = 0;
-	if (next.member < group->nmembers) {
+	if (next.member < group->nmembers)
 		ret = mcfab_nl_put_members(skb, group, &next);
-	} else {
-		next.node = mcfab_nl_group_seek(group, nodes, next.node);
-		if (next.node < nodes)
-			ret = mcfab_nl_put_sources(skb, group, nodes, &next);
-	}
+	else if (mcfab_nl_group_seek(group, nodes, &next))
+		ret = mcfab_nl_put_sources(skb, group, nodes, &next);
 	if (ret)
 		goto cancel;
 	genlmsg_end(skb, hdr);
@@ -434,58 +438,60 @@ cancel:
 	return ret;
 }
 
-/* The group under way, or the next one; NULL behind the last. */
-static const struct mcfab_group *mcfab_nl_group_next(const struct mcfab_subnet *sn,
-						     const char *name,
+/* The group under way, or the next one unless only @one is shown; NULL behind the last. */
+static const struct mcfab_group *mcfab_nl_group_next(const struct mcfab_subnet *sn, bool one,
 						     struct mcfab_nl_group_ctx *ctx)
 {
-	u32 i;
+	u32 place = mcfab_group_from(sn, ctx->group);
+	const struct mcfab_group *group;
 
-	for (i = 0; i < sn->ngroups; i++) {
-		const struct mcfab_group *group = sn->group[i];
-
-		if (group->id < ctx->group || (name && strcmp(group->name, name)))
-			continue;
-		if (group->id == ctx->group && ctx->begun && ctx->member >= group->nmembers &&
-		    mcfab_nl_group_seek(group, sn->topo->nodes, ctx->node) == sn->topo->nodes)
-			continue;
-		if (group->id > ctx->group) {
-			ctx->group = group->id;
-			ctx->begun = false;
-			ctx->member = 0;
-			ctx->node = 0;
-			ctx->lid = 0;
-		}
-		return group;
+	if (place < sn->ngroups && sn->group[place]->id == ctx->group) {
+		group = sn->group[place];
+		if (!ctx->begun || ctx->member < group->nmembers ||
+		    mcfab_nl_group_seek(group, sn->topo->nodes, ctx))
+			return group;
+		place++;
 	}
-	return NULL;
+	if (one || place == sn->ngroups)
+		return NULL;
+	ctx->group = sn->group[place]->id;
+	ctx->begun = false;
+	ctx->member = 0;
+	ctx->node = 0;
+	ctx->lid = 0;
+	return sn->group[place];
 }
+
+/* Nodes to look at for a part, so that others get the fabric: more than a subnet has. */
+#define MCFAB_NL_GROUP_NODES	65536
 
 int mcfab_nl_group_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	const struct genl_info *info = genl_info_dump(cb);
 	struct mcfab_nl_group_ctx *ctx = (void *)cb->ctx;
-	const struct mcfab_group *group;
+	bool one = info->attrs[MCFAB_A_GROUP_NAME];
+	const struct mcfab_group *group = NULL;
 	struct mcfab_nl_fabric *fabric;
-	char name[MCFAB_NAME_LEN];
 	int ret;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_group_ctx);
 	fabric = mcfab_nl_subnet_dump(cb, &ctx->fabric);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	if (info->attrs[MCFAB_A_GROUP_NAME])
-		nla_strscpy(name, info->attrs[MCFAB_A_GROUP_NAME], sizeof(name));
 	/* A name that is not there is refused, but not when the group went meanwhile. */
-	group = ctx->group || !info->attrs[MCFAB_A_GROUP_NAME] ? NULL :
-		mcfab_nl_group_find(info, fabric);
+	if (one && !ctx->group)
+		group = mcfab_nl_group_find(info, fabric);
 	ret = PTR_ERR_OR_ZERO(group);
+	if (!ret && group)
+		ctx->group = group->id;
+	ctx->looked = 0;
 	while (!ret) {
-		group = mcfab_nl_group_next(fabric->core->subnet,
-					    info->attrs[MCFAB_A_GROUP_NAME] ? name : NULL, ctx);
+		group = mcfab_nl_group_next(fabric->core->subnet, one, ctx);
 		if (!group)
 			break;
-		ret = mcfab_nl_group_part(skb, fabric, group, cb);
+		/* what is left comes in the next part; this one has a message */
+		ret = ctx->looked > MCFAB_NL_GROUP_NODES ? -EMSGSIZE :
+		      mcfab_nl_group_part(skb, fabric, group, cb);
 	}
 	mcfab_nl_fabric_unlock(fabric);
 	return ret;
