@@ -28,6 +28,9 @@
 /* turns of a spinning wait between looks at the clock */
 #define SPIN_TURNS	64
 
+/* What a thread takes in the kernel, about: its stack and itself. */
+#define THREAD_BYTES	24576
+
 static unsigned int spin_us = 200;
 module_param(spin_us, uint, 0644);
 MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier before it sleeps (default 200)");
@@ -53,6 +56,7 @@ struct member {
  * @wake: whoever waits for it to change
  * @member: the threads, @size of them until they are joined
  * @size: how many
+ * @bytes: memory charged for them; 0 again when they have come home
  * @active: the run is under way or not yet cleaned up after
  * @out: threads that have not come home
  * @left: threads that have not come to the barrier
@@ -69,6 +73,7 @@ struct mcfab_runner {
 	pthread_cond_t wake;
 	struct member member[MCFAB_MAX_SHARDS];
 	u32 size;
+	u64 bytes;
 	bool active;
 	bool over;
 	u64 started;
@@ -157,6 +162,13 @@ static void work_alone(struct mcfab_runner *r)
 		;
 }
 
+/* threads that have come home, or were never sent */
+static void uncharge(struct mcfab_runner *r)
+{
+	mcfab_memory_uncharge(r->bytes);
+	WRITE_ONCE(r->bytes, 0);
+}
+
 /* the last thread: nobody else is at work */
 static void finish(struct mcfab_runner *r)
 {
@@ -167,6 +179,7 @@ static void finish(struct mcfab_runner *r)
 	fabric->progress.wall_ns = now_ns() - r->started;
 	fabric->progress.threads = r->size;
 	mutex_unlock(&fabric->stats_lock);
+	uncharge(r);
 	mcfab_run_reap(fabric);
 	pthread_mutex_lock(&r->lock);
 	r->active = false;
@@ -188,11 +201,11 @@ static int member_main(void *arg)
 	return 0;
 }
 
-/* threads that have come home, or were never sent */
 static void join(struct mcfab_runner *r)
 {
 	while (r->size)
 		mcfab_thread_stop(r->member[--r->size].thread);
+	uncharge(r);
 }
 
 /* the CPU of a thread among these; @one: set to it */
@@ -213,11 +226,17 @@ static int hire(struct mcfab_runner *r, struct mcfab_err *err)
 
 	m->runner = r;
 	m->nr = r->size;
+	if (!mcfab_memory_charge(THREAD_BYTES))
+		return mcfab_refuse(err, -ENOMEM, 0,
+				    "no memory for router threads, see max_memory_mb");
 	choose(m->nr, &r->cpus, &one);
 	m->thread = mcfab_thread_create("mcfab", member_main, m, r->exact ? &one : NULL,
 					r->fabric->cfg.nice, err);
-	if (IS_ERR(m->thread))
+	if (IS_ERR(m->thread)) {
+		mcfab_memory_uncharge(THREAD_BYTES);
 		return PTR_ERR(m->thread);
+	}
+	r->bytes += THREAD_BYTES;
 	r->size++;
 	return 0;
 }
@@ -255,6 +274,17 @@ void mcfab_runner_close(struct mcfab_fabric *fabric)
 	pthread_mutex_destroy(&r->lock);
 	mcfab_memory_free(r);
 	fabric->runner = NULL;
+}
+
+/**
+ * mcfab_runner_bytes() - memory that is charged for a runner
+ * @r: the runner, or NULL
+ *
+ * Return: bytes: its own, and those of its threads.
+ */
+u64 mcfab_runner_bytes(const struct mcfab_runner *r)
+{
+	return r ? mcfab_memory_size(r) + READ_ONCE(r->bytes) : 0;
 }
 
 /**

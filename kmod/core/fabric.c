@@ -597,7 +597,7 @@ void mcfab_fabric_account(struct mcfab_fabric *fabric)
  */
 u64 mcfab_fabric_bytes(const struct mcfab_fabric *fabric)
 {
-	u64 bytes = mcfab_memory_size(fabric) + mcfab_memory_size(fabric->runner) +
+	u64 bytes = mcfab_memory_size(fabric) + mcfab_runner_bytes(fabric->runner) +
 		    mcfab_memory_size(fabric->report) +
 		    fabric->table_bytes + fabric->stats_bytes + fabric->subnet_bytes;
 
@@ -606,7 +606,8 @@ u64 mcfab_fabric_bytes(const struct mcfab_fabric *fabric)
 		bytes += READ_ONCE(fabric->updown->bytes);
 	/* both are there as long as a run is under way and its engine in sight */
 	if (fabric->active && fabric->engine)
-		bytes += READ_ONCE(fabric->engine->bytes) + mcfab_memory_size(fabric->policy.priv) +
+		bytes += mcfab_memory_size(fabric->engine) + READ_ONCE(fabric->engine->bytes) +
+			 mcfab_memory_size(fabric->policy.priv) +
 			 mcfab_memory_size(fabric->engine->work.msg_order) +
 			 mcfab_memory_size(fabric->engine->work.msg_first);
 	return bytes;

@@ -309,9 +309,9 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	if (ret)
 		goto close_policy;
 	fabric->policy.view.stop = &fabric->engine->boundary.stop;
-	stats = kzalloc(sizeof(*stats), GFP_KERNEL_ACCOUNT);
+	stats = mcfab_memory_zalloc(1, sizeof(*stats));
 	ret = stats ? open_stats(fabric, cfg, stats, &stats_bytes, err) :
-		mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+		mcfab_refuse(err, -ENOMEM, 0, "no memory for statistics, see max_memory_mb");
 	if (!ret) {
 		report = mcfab_report_new(stats);
 		if (!report)
@@ -332,7 +332,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	begin(fabric, cfg, report);
 	mutex_unlock(&fabric->stats_lock);
 	mcfab_memory_uncharge(stats_bytes);
-	kfree(stats);
+	mcfab_memory_free(stats);
 	mcfab_fabric_adopt(fabric, fresh);
 	warn_of_deadlock(fabric, err);
 	/* all threads are there already: nothing can fail any more */
@@ -347,7 +347,7 @@ close_stats:
 	if (stats)
 		mcfab_stats_close(stats);
 	mcfab_memory_uncharge(stats_bytes);
-	kfree(stats);
+	mcfab_memory_free(stats);
 	close_engine(fabric);
 	goto drop_subnet;
 close_policy:

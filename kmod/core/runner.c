@@ -44,6 +44,9 @@
  */
 #define SPIN_CROWDED	16
 
+/* what a thread takes: its stack and itself */
+#define THREAD_BYTES	(THREAD_SIZE + sizeof(struct task_struct))
+
 static unsigned int spin_us = 200;
 module_param(spin_us, uint, 0644);
 MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier before it sleeps (default 200)");
@@ -208,6 +211,7 @@ static u32 dismiss(struct mcfab_runner *r)
 	/* what is left of them may take a while: their CPU budget may be used up */
 	for (i = 0; i < size; i++)
 		mcfab_thread_stop(r->member[i].task);
+	mcfab_memory_uncharge(size * THREAD_BYTES);
 	atomic_sub(size, &at_work);
 	return size;
 }
@@ -229,12 +233,17 @@ static int hire(struct mcfab_runner *r, struct mcfab_err *err)
 	struct member *m = &r->member[r->size];
 	char name[sizeof("mcfab/") + 10];
 
+	if (!mcfab_memory_charge(THREAD_BYTES))
+		return mcfab_refuse(err, -ENOMEM, 0,
+				    "no memory for router threads, see max_memory_mb");
 	snprintf(name, sizeof(name), "mcfab/%u", r->size);
 	m->runner = r;
 	m->nr = r->size;
 	m->task = mcfab_thread_create(name, member_main, m, r->cpus, r->fabric->cfg.nice, err);
-	if (IS_ERR(m->task))
+	if (IS_ERR(m->task)) {
+		mcfab_memory_uncharge(THREAD_BYTES);
 		return PTR_ERR(m->task);
+	}
 	r->size++;
 	atomic_inc(&at_work);
 	return 0;
@@ -296,6 +305,18 @@ void mcfab_runner_close(struct mcfab_fabric *fabric)
 	free_cpumask_var(r->cpus);
 	mcfab_memory_free(r);
 	fabric->runner = NULL;
+}
+
+/**
+ * mcfab_runner_bytes() - memory that is charged for a runner
+ * @r: the runner, or NULL
+ *
+ * Context: any.
+ * Return: bytes: its own, and those of its threads.
+ */
+u64 mcfab_runner_bytes(const struct mcfab_runner *r)
+{
+	return r ? mcfab_memory_size(r) + READ_ONCE(r->size) * THREAD_BYTES : 0;
 }
 
 /**

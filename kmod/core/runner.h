@@ -12,6 +12,7 @@ struct cpumask;
 
 int mcfab_runner_open(struct mcfab_fabric *fabric);
 void mcfab_runner_close(struct mcfab_fabric *fabric);
+u64 mcfab_runner_bytes(const struct mcfab_runner *r);
 int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact,
 			  struct mcfab_err *err);
 int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err);

@@ -289,9 +289,9 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	struct mcfab_engine *e;
 	int ret;
 
-	e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+	e = mcfab_memory_zalloc(1, sizeof(*e));
 	if (!e)
-		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+		return mcfab_refuse(err, -ENOMEM, 0, "no memory for a run, see max_memory_mb");
 	e->fabric = fabric;
 	e->payer = get_mem_cgroup_from_mm(NULL);
 	e->pol = &fabric->policy;
@@ -370,7 +370,7 @@ close_work:
 	mcfab_workload_close(&e->work);
 free_engine:
 	mem_cgroup_put(e->payer);
-	kfree(e);
+	mcfab_memory_free(e);
 	return ret;
 }
 
@@ -387,5 +387,5 @@ void mcfab_engine_close(struct mcfab_engine *e)
 	mcfab_fault_close(e);
 	mcfab_workload_close(&e->work);
 	mem_cgroup_put(e->payer);
-	kfree(e);
+	mcfab_memory_free(e);
 }
