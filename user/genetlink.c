@@ -23,12 +23,15 @@
 
 /* the family, who is being answered, and who hears of events */
 static const struct genl_family *registered;
-static mcfab_user_take_t taker;
-static void *taker_arg;
+static __thread mcfab_user_take_t taker;
+static __thread void *taker_arg;
 static DEFINE_MUTEX(listener_lock);
 static int listener[2] = { -1, -1 };	/* the end to read, the end to write */
 
 struct net init_net;
+
+/* messages until one that does not fit, see mcfab_user_fail_fill() */
+static long fail_fill;
 
 /* datagrams with bytes that nobody wrote, see mcfab_user_stale() */
 static unsigned long stale;
@@ -125,15 +128,27 @@ int genl_unregister_family(const struct genl_family *family)
 void *genlmsg_put(struct sk_buff *skb, u32 portid, u32 seq, const struct genl_family *family,
 		  int flags, u8 cmd)
 {
-	struct nlmsghdr *nlh = nlmsg_put(skb, portid, seq, family->id, GENL_HDRLEN, flags);
 	struct genlmsghdr *hdr;
+	struct nlmsghdr *nlh;
 
+	if (fail_fill && !--fail_fill)
+		return NULL;
+	nlh = nlmsg_put(skb, portid, seq, family->id, GENL_HDRLEN, flags);
 	if (!nlh)
 		return NULL;
 	hdr = nlmsg_data(nlh);
 	hdr->cmd = cmd;
 	hdr->version = family->version;
 	return (char *)hdr + GENL_HDRLEN;
+}
+
+/**
+ * mcfab_user_fail_fill() - let a message of the module not fit
+ * @nth: which, from 1 for the next one; 0: none
+ */
+void mcfab_user_fail_fill(long nth)
+{
+	fail_fill = nth;
 }
 
 static void deliver(struct sk_buff *skb)

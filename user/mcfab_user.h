@@ -4,7 +4,8 @@
  * them. Requests and answers are messages of the generic-netlink family
  * "mcfab", byte for byte as on a socket.
  *
- * One thread makes requests; runs have threads of their own.
+ * One thread makes requests at a time; runs have threads of their own. Tests make some in another
+ * thread while the first one waits for it.
  */
 #ifndef MCFAB_USER_H
 #define MCFAB_USER_H
@@ -33,5 +34,10 @@ unsigned long mcfab_user_rescheds(void);
 unsigned long long mcfab_user_memory_left(void);
 void mcfab_user_fail(long nth);
 long mcfab_user_fail_left(void);
+void mcfab_user_kill(long nth);
+int mcfab_user_killed(void);
+void mcfab_user_fail_fill(long nth);
+/* called by the module where it lets others run, if a test has it */
+void mcfab_user_resched(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "control/nl.h"
@@ -106,4 +107,23 @@ void mcfab_user_fail(long nth)
 long mcfab_user_fail_left(void)
 {
 	return shim_fail_alloc;
+}
+
+/**
+ * mcfab_user_kill() - let the module find that the process is being killed
+ * @nth: at which look for a signal, from 1 for the next one; 0: it is not
+ */
+void mcfab_user_kill(long nth)
+{
+	shim_signal = nth;
+}
+
+/**
+ * mcfab_user_killed() - has the module found the signal of mcfab_user_kill()?
+ *
+ * Return: non-zero if so.
+ */
+int mcfab_user_killed(void)
+{
+	return shim_signal < 0;
 }

@@ -21,6 +21,7 @@ static unsigned long long limit;
 struct answer {
 	int error;
 	bool text;			/* it says why */
+	char why[128];			/* what it says */
 	unsigned long long bytes;	/* of the fabrics that are shown, all together */
 	u32 state;			/* of a run that is shown */
 	u32 rows;			/* of tables */
@@ -63,7 +64,11 @@ static void take_one(const struct nlmsghdr *nlh, struct answer *answer)
 		if (nlh->nlmsg_flags & NLM_F_ACK_TLVS)
 			mnl_attr_for_each(attr, nlh,
 					  done ? sizeof(int) : sizeof(struct nlmsgerr))
-				answer->text |= mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG;
+				if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG) {
+					answer->text = true;
+					snprintf(answer->why, sizeof(answer->why), "%s",
+						 mnl_attr_get_str(attr));
+				}
 		return;
 	}
 	answer->rows += genl->cmd == MCFAB_CMD_TABLE_GET;
@@ -175,11 +180,64 @@ static struct answer run(const char *policy)
 	return ask(nlh);
 }
 
+static struct answer long_run(void)
+{
+	char buf[1024];
+	struct nlmsghdr *nlh = request(buf, MCFAB_CMD_RUN_START, NLM_F_ACK, MCFAB_A_RUN_FABRIC,
+				       "f");
+
+	mnl_attr_put_strz(nlh, MCFAB_A_RUN_POLICY, "unicast");
+	mnl_attr_put_u32(nlh, MCFAB_A_RUN_WORKLOAD, MCFAB_WORKLOAD_TYPE_POISSON);
+	mnl_attr_put_u32(nlh, MCFAB_A_RUN_RATE_PPB, 1000);
+	mnl_attr_put_u32(nlh, MCFAB_A_RUN_DESTS, 1);
+	mnl_attr_put_u32(nlh, MCFAB_A_RUN_WARMUP, 1000000000);
+	return ask(nlh);
+}
+
 static void wait_for_run(void)
 {
 	char buf[1024];
 
 	ask(request(buf, MCFAB_CMD_RUN_STOP, NLM_F_ACK, MCFAB_A_RUN_FABRIC, "f"));
+}
+
+static struct answer upload(u32 nodes)
+{
+	char buf[1024];
+	struct nlmsghdr *nlh = request(buf, MCFAB_CMD_UPLOAD_BEGIN, NLM_F_ACK,
+				       MCFAB_A_UPLOAD_FABRIC, "f");
+
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_MESSAGES_TOTAL, 1);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, nodes);
+	return ask(nlh);
+}
+
+/* There is room for all of a run but its threads. */
+static void thread_charges(void)
+{
+	unsigned long long need, left;
+	struct answer got = {};
+	u32 less;
+
+	begin("32");
+	CHECK(new_fabric("f", 2, false).error == 0);
+	need = mcfab_user_memory_left();
+	CHECK(long_run().error == 0);
+	need -= mcfab_user_memory_left();
+	wait_for_run();
+	left = mcfab_user_memory_left() - need;
+	for (less = 1; less < 8 && !strstr(got.why, "router threads"); less++) {
+		CHECK(upload((left + less * 4096) / sizeof(u32)).error == 0);
+		got = long_run();
+		if (!got.error)
+			wait_for_run();
+		CHECK(as_charged());
+	}
+	printf("# a run takes %llu bytes; without %u: %s\n", need, less * 4096, got.why);
+	CHECK(got.error == -ENOMEM && strstr(got.why, "router threads"));
+	end();
+	report("threads of a run count");
 }
 
 static void one_fabric(void)
@@ -202,6 +260,11 @@ static void one_fabric(void)
 	CHECK(mcfab_user_memory_left() == idle);
 	CHECK(as_charged());
 	CHECK(run("qg").error == 0);
+	wait_for_run();
+	CHECK(as_charged());
+	/* a run that has no end: its threads and its engine count, too */
+	CHECK(long_run().error == 0);
+	CHECK(as_charged());
 	wait_for_run();
 	CHECK(as_charged());
 	nlh = request(buf, MCFAB_CMD_UPLOAD_BEGIN, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "f");
@@ -308,17 +371,123 @@ static void sparse_tables(void)
 	report("a dump of multicast tables has scheduling points");
 }
 
+static struct answer about_group(u8 cmd, bool members)
+{
+	static const u32 member[] = { 1, 2, 3 };
+	struct nlmsghdr *nlh;
+	char buf[1024];
+
+	nlh = request(buf, cmd, NLM_F_ACK, MCFAB_A_GROUP_FABRIC, "f");
+	mnl_attr_put_strz(nlh, MCFAB_A_GROUP_NAME, "g");
+	if (members)
+		mnl_attr_put(nlh, MCFAB_A_GROUP_MEMBERS, sizeof(member), member);
+	return ask(nlh);
+}
+
+/* One row of each of @count multicast LIDs. */
+static struct answer append(u32 first, u32 count)
+{
+	char *buf = malloc(1 << 17);
+	struct nlmsghdr *nlh = request(buf, MCFAB_CMD_TABLE_APPEND, NLM_F_ACK,
+				       MCFAB_A_TABLE_FABRIC, "f");
+	struct answer answer;
+	struct nlattr *nest;
+	u8 port = 1;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		nest = mnl_attr_nest_start(nlh, MCFAB_A_TABLE_ENTRY);
+		mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_KIND, MCFAB_TABLE_KIND_MFT);
+		mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_SWITCH, 0);
+		mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_LID, first + i);
+		mnl_attr_put(nlh, MCFAB_A_TABLE_ENTRY_PORTS, sizeof(port), &port);
+		mnl_attr_nest_end(nlh, nest);
+	}
+	answer = ask(nlh);
+	free(buf);
+	return answer;
+}
+
+static struct answer check_staged(void)
+{
+	struct nlmsghdr *nlh;
+	char buf[1024];
+
+	nlh = request(buf, MCFAB_CMD_TABLE_CHECK, NLM_F_DUMP, MCFAB_A_TABLE_FABRIC, "f");
+	mnl_attr_put(nlh, MCFAB_A_TABLE_STAGED, 0, NULL);
+	return ask(nlh);
+}
+
+static struct answer begin_tables(void)
+{
+	char buf[1024];
+
+	return ask(request(buf, MCFAB_CMD_TABLE_BEGIN, NLM_F_ACK, MCFAB_A_TABLE_FABRIC, "f"));
+}
+
+/* The tables of the first entries have room, those of all have not. */
+static void refused_tables(void)
+{
+	unsigned long long left;
+	struct answer got;
+
+	begin("20");
+	CHECK(new_fabric("f", 40, true).error == 0);
+	CHECK(begin_tables().error == 0);
+	left = mcfab_user_memory_left();
+	got = append(0xc000, 1000);
+	CHECK(got.error == -ENOMEM && got.text);
+	CHECK(mcfab_user_memory_left() == left);
+	CHECK(as_charged());
+	CHECK(append(0xc000, 10).error == 0);
+	left = mcfab_user_memory_left();
+	got = append(0xc005, 1000);
+	CHECK(got.error == -ENOMEM && got.text);
+	CHECK(mcfab_user_memory_left() == left);
+	CHECK(as_charged());
+	end();
+	report("tables that are refused take nothing");
+}
+
+/* A check takes as much for a while as the tables of all groups, and gives it back. */
+static void checked_tables(const char *mb, int error)
+{
+	unsigned long long left;
+	struct answer got;
+
+	begin(mb);
+	CHECK(new_fabric("f", 40, true).error == 0);
+	CHECK(about_group(MCFAB_CMD_GROUP_NEW, true).error == 0);
+	CHECK(about_group(MCFAB_CMD_GROUP_ASSIGN, false).error == 0);
+	CHECK(begin_tables().error == 0);
+	CHECK(append(0xe000, 1).error == 0);
+	left = mcfab_user_memory_left();
+	got = check_staged();
+	printf("# %llu MiB left: %d\n", left >> 20, got.error);
+	CHECK(got.error == error);
+	CHECK(!error || got.text);
+	CHECK(mcfab_user_memory_left() == left);
+	CHECK(as_charged());
+	end();
+}
+
 int main(void)
 {
-	puts("TAP version 13\n1..5");
+	puts("TAP version 13\n1..9");
 	fflush(stdout);
 	many_fabrics();
 	one_fabric();
+	thread_charges();
 	open_plans("2048", -EBUSY);
 	report("plans that are shown are bounded in number");
 	open_plans("8", -ENOMEM);
 	report("and in bytes");
 	sparse_tables();
+	refused_tables();
+	checked_tables("2048", 0);
+	report("the check of loaded tables gives back what it took");
+	checked_tables("60", -ENOMEM);
+	report("and so does one for which there is too little");
 	printf("# %d checks\n", checks);
 	return bad_tests != 0;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What is refused for want of memory says so and changes nothing: the module in user space,
- * each of whose allocations fails once, and which may take ever more memory.
+ * each of whose allocations fails once, and which may take ever more memory. Nor does what is
+ * given up because its process is killed, or an answer that does not fit.
  */
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 #include <linux/mcfab.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +183,95 @@ static struct nlmsghdr *check_tables(u32 n)
 	return request(MCFAB_CMD_TABLE_CHECK, NLM_F_DUMP, MCFAB_A_TABLE_FABRIC, "l");
 }
 
+static struct nlmsghdr *change_group(u8 cmd)
+{
+	struct nlmsghdr *nlh = request(cmd, NLM_F_ACK, MCFAB_A_GROUP_FABRIC, "l");
+	static const u32 member[] = { 7, 35 };
+
+	mnl_attr_put_strz(nlh, MCFAB_A_GROUP_NAME, "g");
+	mnl_attr_put(nlh, MCFAB_A_GROUP_MEMBERS, sizeof(member), member);
+	return nlh;
+}
+
+static struct nlmsghdr *join(u32 n)
+{
+	(void)n;
+	return change_group(MCFAB_CMD_GROUP_JOIN);
+}
+
+static struct nlmsghdr *leave(u32 n)
+{
+	(void)n;
+	return change_group(MCFAB_CMD_GROUP_LEAVE);
+}
+
+static void put_entry(struct nlmsghdr *nlh, u32 kind, u32 lid, u8 port)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, MCFAB_A_TABLE_ENTRY);
+
+	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_KIND, kind);
+	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_SWITCH, 0);
+	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_LID, lid);
+	mnl_attr_put(nlh, MCFAB_A_TABLE_ENTRY_PORTS, sizeof(port), &port);
+	mnl_attr_nest_end(nlh, nest);
+}
+
+/* Two for the same LID; the others' tables are those of group g, or of no group. */
+static void put_entries(struct nlmsghdr *nlh, u32 mlid)
+{
+	put_entry(nlh, MCFAB_TABLE_KIND_LFT, 5, 2);
+	put_entry(nlh, MCFAB_TABLE_KIND_LFT, 5, 3);
+	put_entry(nlh, MCFAB_TABLE_KIND_MFT, 0xc000, 4);
+	put_entry(nlh, MCFAB_TABLE_KIND_MFT, mlid, 1);
+}
+
+static struct nlmsghdr *set_tables(u32 n)
+{
+	struct nlmsghdr *nlh = request(MCFAB_CMD_TABLE_SET, NLM_F_ACK, MCFAB_A_TABLE_FABRIC, "l");
+
+	(void)n;
+	put_entries(nlh, 0xc001);
+	return nlh;
+}
+
+static struct nlmsghdr *append(u32 n)
+{
+	struct nlmsghdr *nlh = request(MCFAB_CMD_TABLE_APPEND, NLM_F_ACK, MCFAB_A_TABLE_FABRIC,
+				       "l");
+
+	(void)n;
+	put_entries(nlh, 0xe000);
+	return nlh;
+}
+
+static struct nlmsghdr *append_lfts(u32 n)
+{
+	struct nlmsghdr *nlh = request(MCFAB_CMD_TABLE_APPEND, NLM_F_ACK, MCFAB_A_TABLE_FABRIC,
+				       "l");
+
+	(void)n;
+	put_entry(nlh, MCFAB_TABLE_KIND_LFT, 6, 2);
+	return nlh;
+}
+
+static struct nlmsghdr *check_staged(u32 n)
+{
+	struct nlmsghdr *nlh = check_tables(n);
+
+	mnl_attr_put(nlh, MCFAB_A_TABLE_STAGED, 0, NULL);
+	return nlh;
+}
+
+static struct nlmsghdr *commit(u32 n)
+{
+	struct nlmsghdr *nlh = request(MCFAB_CMD_TABLE_COMMIT, NLM_F_ACK, MCFAB_A_TABLE_FABRIC,
+				       "l");
+
+	(void)n;
+	mnl_attr_put(nlh, MCFAB_A_TABLE_FORCE, 0, NULL);
+	return nlh;
+}
+
 static struct nlmsghdr *show(u32 n)
 {
 	(void)n;
@@ -207,6 +298,7 @@ static struct answer snapshot(void)
 	unsigned long long left = mcfab_user_memory_left();
 	struct answer all = { .data = malloc(SNAPSHOT) };
 	struct nlmsghdr *nlh;
+	u32 kind;
 
 	if (!all.data)
 		abort();
@@ -214,9 +306,11 @@ static struct answer snapshot(void)
 	mcfab_user_request(request(MCFAB_CMD_RUN_GET, NLM_F_DUMP, 0, NULL), take, &all);
 	mcfab_user_request(request(MCFAB_CMD_GROUP_GET, NLM_F_DUMP, MCFAB_A_GROUP_FABRIC, "l"),
 			   take, &all);
-	nlh = request(MCFAB_CMD_TABLE_GET, NLM_F_DUMP, MCFAB_A_TABLE_FABRIC, "l");
-	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_KIND, MCFAB_TABLE_KIND_MFT);
-	mcfab_user_request(nlh, take, &all);
+	for (kind = MCFAB_TABLE_KIND_LFT; kind <= MCFAB_TABLE_KIND_MFT; kind++) {
+		nlh = request(MCFAB_CMD_TABLE_GET, NLM_F_DUMP, MCFAB_A_TABLE_FABRIC, "l");
+		mnl_attr_put_u32(nlh, MCFAB_A_TABLE_KIND, kind);
+		mcfab_user_request(nlh, take, &all);
+	}
 	CHECK(all.len > 200 && all.len + sizeof(left) < SNAPSHOT);
 	memcpy(all.data + all.len, &left, sizeof(left));
 	all.len += sizeof(left);
@@ -264,6 +358,78 @@ static void each_fails(const char *name, struct nlmsghdr *(*make)(u32))
 	report(name);
 }
 
+/* The process that asks is killed, ever later. A change that is given up has no answer. */
+static void each_killed(const char *name, struct nlmsghdr *(*make)(u32))
+{
+	struct answer before, after, got;
+	u32 n, kills = 0, changed = 0;
+	struct nlmsghdr *nlh;
+	bool killed = true;
+
+	for (n = 1; n < MOST && killed; n++) {
+		before = snapshot();
+		nlh = make(n);
+		mcfab_user_kill(n);
+		got = ask(nlh);
+		killed = mcfab_user_killed();
+		mcfab_user_kill(0);
+		after = snapshot();
+		if (killed) {
+			kills++;
+			changed += !same(&before, &after);
+			if (!same(&before, &after))
+				printf("# %s, killed at look %u: changed\n", name, n);
+		}
+		free(before.data);
+		free(after.data);
+	}
+	printf("# %s: killed at each of %u looks for a signal\n", name, kills);
+	CHECK(!killed && !got.error);
+	CHECK(kills > 2 && !changed);
+	report(name);
+}
+
+/* A fabric whose answer cannot be filled in is not there. */
+static void not_filled(void)
+{
+	struct answer before = snapshot(), after, got;
+
+	mcfab_user_fail_fill(1);
+	got = ask(new_fabric("n", 5));
+	mcfab_user_fail_fill(0);
+	CHECK(got.error == -EMSGSIZE && got.text);
+	after = snapshot();
+	CHECK(same(&before, &after));
+	got = ask(request(MCFAB_CMD_FABRIC_GET, NLM_F_ACK, MCFAB_A_FABRIC_NAME, "n"));
+	CHECK(got.error == -ENOENT);
+	CHECK(!ask(new_fabric("n", 5)).error);
+	CHECK(!ask(request(MCFAB_CMD_FABRIC_DEL, NLM_F_ACK, MCFAB_A_FABRIC_NAME, "n")).error);
+	free(before.data);
+	free(after.data);
+	report("a fabric whose answer does not fit");
+}
+
+/* Groups, tables and what is loaded. */
+static void table_changes(void)
+{
+	each_fails("members that join", join);
+	each_killed("members that leave", leave);
+	each_killed("members that join, killed", join);
+	each_fails("members that leave, without memory", leave);
+	each_fails("entries that are set", set_tables);
+	each_killed("entries that are set, killed", set_tables);
+	each_fails("tables on their way", load_tables);
+	each_fails("tables that are loaded", append);
+	each_fails("the check of loaded tables", check_staged);
+	each_killed("the check of loaded tables, killed", check_staged);
+	each_fails("tables that are put in place", commit);
+	CHECK(!ask(load_tables(0)).error && !ask(append(0)).error);
+	each_killed("tables that are put in place, killed", commit);
+	CHECK(!ask(load_tables(0)).error && !ask(append_lfts(0)).error);
+	each_fails("the check of unicast tables", check_staged);
+	each_killed("unicast tables that are put in place", commit);
+}
+
 static void begin(const char *mb, u32 side)
 {
 	char why[128];
@@ -303,7 +469,7 @@ static void too_little(void)
 
 int main(void)
 {
-	puts("TAP version 13\n1..13");
+	puts("TAP version 13\n1..28");
 	fflush(stdout);
 	begin("2048", 6);
 	each_fails("a fabric", other_fabric);
@@ -314,7 +480,8 @@ int main(void)
 	each_fails("multicast LIDs", assign);
 	each_fails("an upload", upload);
 	each_fails("the check of tables", check_tables);
-	each_fails("tables on their way", load_tables);
+	table_changes();
+	not_filled();
 	each_fails("the fabric is shown", show);
 	each_fails("the run is shown", show_run);
 	each_fails("a node is shown", show_node);
