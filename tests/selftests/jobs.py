@@ -182,9 +182,27 @@ def told():
     test(not fabric("h"), "and leaves no fabric")
     events(ears, "fabric-del-ntf")
 
+    order()
     down = Later("fault-set", fabric="g", switch=5, port=1, state="down")
     unhindered("fault-set")
     test(not down.refusal() and down.answer["links"] == 1, "a link is down", down.refusal())
+
+
+def order():
+    """A run's start is told of before its end, however short it is."""
+    # a run that has to load it is prepared by a thread, which is told of, too
+    ynl.do("policy-get", {"name": "unicast"})
+    ynl.do("fabric-new", {"name": "o", "topology": "mesh", "dims": [2, 2]})
+    names = []
+    for _ in range(10):
+        ynl.do("run-start", {"fabric": "o", "policy": "unicast", "workload": "lone", "dests": 1,
+                             "count": 1})
+        names += [e["name"] for e in events(ears, "run-finished-ntf")]
+    ynl.do("fabric-del", {"name": "o"})
+    names += [e["name"] for e in events(ears, "fabric-del-ntf")]
+    test(names == ["fabric-add-ntf"] + 10 * ["fabric-change-ntf", "run-finished-ntf"] +
+         ["fabric-del-ntf"], "events: a fabric is there before it goes, a run starts before it ends",
+         names)
 
 
 def prepared():
@@ -227,6 +245,23 @@ def reading(what, command, claims=True):
     test(until(lambda: fabric("l")["state"] == "idle", 10), f"{what}: killed, it ends")
 
 
+def killed():
+    """A change of a group whose process is killed has changed nothing."""
+    before = (ynl.do("group-get", {"fabric": "l", "name": "g"}), fabric("l")["bytes"])
+    for change in ("join l g members 2", "leave l g members 1"):
+        with subprocess.Popen(["mcastctl", "group", *change.split()],
+                              stderr=subprocess.DEVNULL) as child:
+            test(building("l"), f"group {change}: it takes long", fabric("l"))
+            test(until(lambda: fabric("l").get("build-done", 0)), "progress is shown", fabric("l"))
+            at = time.monotonic()
+            child.send_signal(signal.SIGKILL)
+            child.wait()
+        test(until(lambda: fabric("l")["state"] == "idle", 10), "killed, it ends")
+        note(f"within {(time.monotonic() - at) * 1e3:.0f} ms")
+        after = (ynl.do("group-get", {"fabric": "l", "name": "g"}), fabric("l")["bytes"])
+        test(after == before, "and nothing has changed", (before, after))
+
+
 def tables():
     """Plans, checks of tables and changes of groups in a network with LIDs."""
     ynl.do("fabric-new", {"name": "l", "topology": "mesh", "dims": [SIDE, SIDE],
@@ -244,6 +279,7 @@ def tables():
     unhindered("group-join")
     test(not join.refusal() and join.answer["members-total"] == -(-SIDE * SIDE // 7) + 1,
          "group-join: the answer comes when it is done", join.refusal() or join.answer)
+    killed()
     change = Later("table-set", fabric="l", entry=[{"kind": "lft", "switch": 0, "lid": SIDE,
                                                     "ports": b"\1"}])
     unhindered("table-set")

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # mcfab-test: timeout=240
 """Whoever only looks holds up nobody: root's stop is as fast beside four unprivileged readers,
-and what sources have waiting costs neither of them anything."""
+and what sources have waiting costs neither of them anything. Nor does a look do harm, whatever
+root changes meanwhile."""
 
 import contextlib
 import os
@@ -71,6 +72,32 @@ def tables():
     remove("r")
 
 
+def changes():
+    """Root makes and removes groups, by threads, while nobody dumps all multicast tables."""
+    add("c", [SIDE, SIDE], "0", addressing="lid")
+    ynl.do("group-new", {"fabric": "c", "name": "keep", "members": [u32s([1, 2, 3])]})
+    ynl.do("group-assign", {"fabric": "c", "name": "keep", "source": 0})
+    members = ",".join(map(str, range(0, SIDE * SIDE, 7)))
+    batch = os.path.join(folder, "changes")
+    with open(batch, "w", encoding="ascii") as f:
+        print(f"group add c g members {members}", file=f)
+        for source in range(0, 200, 3):
+            print(f"group assign c g source {source}", file=f)
+        print("group assign c g", "group join c g members 1", "group del c g", sep="\n", file=f)
+    rounds, errors = 0, ""
+    end = time.monotonic() + 40
+    with readers("table dump c mft"):
+        while time.monotonic() < end and not errors:
+            errors = subprocess.run([TOOL, "-b", batch], check=False, capture_output=True,
+                                    text=True).stderr
+            rounds += 1
+    note(f"changes: {rounds} rounds")
+    test(not errors, "changes: beside readers of tables", errors)
+    left = ynl.do("group-get", {"fabric": "c", "name": "keep"})
+    test(left["lids-total"] == 1, "changes: the rest is what it was", left)
+    remove("c")
+
+
 def queues():
     """Each of 65,536 sources has a backlog that grows in every cycle."""
     add("q", [256, 256], "0")
@@ -97,6 +124,7 @@ def queues():
 
 begin()
 tables()
+changes()
 queues()
 shutil.rmtree(folder)
 finish()
