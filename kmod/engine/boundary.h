@@ -31,7 +31,7 @@ struct mcfab_lone {
  * @next_flush: cycle from which on low pools may be filled up before that
  * @next_queues: cycle at or after which source queues are looked at
  * @queue_interval: least distance of two such looks
- * @counted: what was generated before this cycle and waited at the last of these looks was counted
+ * @looked: what was generated before this cycle and waited at the last of these looks was counted
  * @oldest: at that look: first generation cycle of messages that no node had taken up
  * @next_gen: first generation cycle after the last of these looks
  * @queues_seen: there was such a look
@@ -72,7 +72,7 @@ struct mcfab_boundary {
 	u64 next_stall;
 	u64 next_queues;
 	u64 queue_interval;
-	u64 counted;
+	u64 looked;
 	u64 oldest;
 	u64 next_gen;
 	u32 queue_max;

@@ -83,7 +83,7 @@ static __always_inline u32 take_deliveries(struct mcfab_engine *e, const struct 
 u64 mcfab_watermark(const struct mcfab_engine *e)
 {
 	/* source queues have just been looked at, mostly */
-	bool known = e->boundary.counted == e->cycle;
+	bool known = e->boundary.looked == e->cycle;
 	u64 least = known ? e->boundary.oldest : U64_MAX;
 	u32 high = 0, i, end;
 

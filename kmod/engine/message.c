@@ -134,7 +134,7 @@ static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u3
 	const struct mcfab_node *n = &e->node[nr];
 
 	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
-	if (n->stream.gen < e->boundary.counted) {
+	if (n->stream.gen < e->boundary.looked) {
 		s->unqueued++;
 		return;
 	}
@@ -214,7 +214,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->plan = block;
 	m->unicast = unicast;
 	m->used = true;
-	m->generated = m->gen < e->boundary.counted;
+	m->generated = m->gen < e->boundary.looked;
 	m->ready = MCFAB_NEVER;
 	m->accepted = MCFAB_NEVER;
 	m->link = MCFAB_NONE;

@@ -158,7 +158,7 @@ void mcfab_queues_look(struct mcfab_engine *e)
 	}
 	generated += waiting;
 	count_skipped(e, &e->fabric->stats.load);
-	e->boundary.counted = nodes ? now : 0;
+	e->boundary.looked = nodes ? now : 0;
 	e->boundary.oldest = oldest;
 	e->boundary.queue_max = longest;
 	e->boundary.next_gen = next;
