@@ -29,7 +29,8 @@
  * nothing of it needs to be kept until the verdict.
  *
  * A window of fixed length has 384 base batches. Any other has as many at first, and goes on
- * until the precision is reached at two looks, one after the other. There is a look when 256
+ * until the precision is reached at two looks, one after the other; at three, if it was not at
+ * the first, as it may have been reached by luck. There is a look when 256
  * or 384 base batches are over, whatever their length has become by merging: at 2/3, 1, 4/3,
  * 2, 8/3, 4 ... times the least length. So few looks do not wait for luck. Under overload
  * there is no mean to be precise about: such a window ends when at two looks each eighth of
@@ -46,6 +47,8 @@
 #define ENDLESS_DOUBLINGS	2
 /* by so much latencies grow from the first to the last eighth of a window that is hopeless */
 #define ENDLESS_GROWTH		2
+/* looks at which a run has to be precise that was so at its first one */
+#define LOOKS			2
 
 static u32 window_classes(const struct mcfab_stats_cfg *cfg)
 {
@@ -160,18 +163,22 @@ static bool window_growing(const struct mcfab_window *w, u32 factor)
 	return false;
 }
 
-/* the stopping rule: precise enough, or hopeless, at two looks, one after the other */
+/*
+ * The stopping rule: precise enough, or hopeless, at two looks, one after the other. A run that
+ * was not precise at its first look has to be at three.
+ */
 static bool window_enough(struct mcfab_window *w)
 {
-	bool precise = w->precise, growing = w->growing;
+	bool growing = w->growing;
 
 	if (!w->precision_ppm)
 		return w->batches.count == MCFAB_BASE_WINDOW;
 	if (!mcfab_batches_look(&w->batches))
 		return false;
-	w->precise = mcfab_batches_precise(&w->batches, w->precision_ppm);
+	w->precise = mcfab_batches_precise(&w->batches, w->precision_ppm) ? w->precise + 1 : 0;
 	w->growing = window_growing(w, ENDLESS_GROWTH);
-	return (w->precise && precise) || (w->growing && growing);
+	w->looks++;
+	return w->precise >= (w->looks == LOOKS ? LOOKS : LOOKS + 1) || (w->growing && growing);
 }
 
 static void window_end_base(struct mcfab_window *w, u64 boundary)

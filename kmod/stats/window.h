@@ -36,7 +36,8 @@ enum mcfab_phase {
  * @unsettled: no end of the transient was found
  * @length: generation cycles of a window of fixed length, and the least of any other
  * @precision_ppm: wanted relative half-width; 0: the window lasts exactly @length
- * @precise: the precision was reached at the last look
+ * @looks: looks so far
+ * @precise: the precision was reached at so many looks, up to the last one
  * @growing: latencies grew and grew at the last look
  * @longest: PILOT given: longest latency when MSER-5 was asked the last time
  * @grew: PILOT given: how often in succession that was much longer than the time before
@@ -57,7 +58,8 @@ struct mcfab_window {
 	bool unsettled;
 	u64 length;
 	u32 precision_ppm;
-	bool precise;
+	u32 looks;
+	u32 precise;
 	bool growing;
 	u32 longest;
 	u32 grew;
