@@ -296,26 +296,32 @@ u64 mcfab_runner_bytes(const struct mcfab_runner *r)
  *
  * Threads of a run that is under way move there.
  *
- * Return: 0 or -EINVAL.
+ * Return: 0, or -EINVAL: nothing has changed.
  */
 int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact,
 			  struct mcfab_err *err)
 {
 	struct mcfab_runner *r = fabric->runner;
-	struct cpumask one;
-	int ret = 0;
-	u32 i;
+	struct cpumask before[MCFAB_MAX_SHARDS], one;
+	u32 moved;
+	int ret;
 
 	/* they are joined by the thread that makes requests, so they are there */
-	for (i = 0; exact && i < r->size && !ret; i++) {
-		choose(i, cpus, &one);
-		ret = mcfab_thread_move(r->member[i].thread, &one, err);
+	for (moved = 0; exact && moved < r->size; moved++) {
+		mcfab_thread_cpus(r->member[moved].thread, &before[moved]);
+		choose(moved, cpus, &one);
+		ret = mcfab_thread_move(r->member[moved].thread, &one, err);
+		if (ret)
+			goto move_back;
 	}
-	if (ret)
-		return ret;
 	r->exact = exact;
 	r->cpus = *cpus;
 	return 0;
+
+move_back:
+	while (moved--)
+		mcfab_thread_move_back(r->member[moved].thread, &before[moved]);
+	return ret;
 }
 
 /**

@@ -181,6 +181,27 @@ int mcfab_thread_move(struct task_struct *thread, const struct cpumask *cpus,
 }
 
 /**
+ * mcfab_thread_cpus() - the CPUs that a thread may use
+ * @thread: from mcfab_thread_create(), not stopped yet
+ * @cpus: set to them
+ */
+void mcfab_thread_cpus(const struct task_struct *thread, struct cpumask *cpus)
+{
+	if (syscall(SYS_sched_getaffinity, thread->tid, sizeof(cpus->bits), cpus->bits) < 0)
+		*cpus = *cpu_online_mask;
+}
+
+/**
+ * mcfab_thread_move_back() - have a thread use again what mcfab_thread_cpus() has told
+ * @thread: from mcfab_thread_create(), not stopped yet
+ * @cpus: the CPUs it used a moment ago
+ */
+void mcfab_thread_move_back(struct task_struct *thread, const struct cpumask *cpus)
+{
+	syscall(SYS_sched_setaffinity, thread->tid, sizeof(cpus->bits), cpus->bits);
+}
+
+/**
  * mcfab_thread_start() - set a thread to work
  * @thread: from mcfab_thread_create()
  */

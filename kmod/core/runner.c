@@ -307,6 +307,26 @@ void mcfab_runner_close(struct mcfab_fabric *fabric)
 	fabric->runner = NULL;
 }
 
+/* All threads or none; @before: room for what each of them used before */
+static int move_all(struct mcfab_runner *r, const struct cpumask *cpus, void *before,
+		    struct mcfab_err *err)
+{
+	u32 moved;
+	int ret;
+
+	for (moved = 0; moved < r->size; moved++) {
+		mcfab_thread_cpus(r->member[moved].task, before + moved * cpumask_size());
+		ret = mcfab_thread_move(r->member[moved].task, cpus, err);
+		if (ret)
+			break;
+	}
+	if (moved == r->size)
+		return 0;
+	while (moved--)
+		mcfab_thread_move_back(r->member[moved].task, before + moved * cpumask_size());
+	return ret;
+}
+
 /**
  * mcfab_runner_bytes() - memory that is charged for a runner
  * @r: the runner, or NULL
@@ -339,18 +359,23 @@ int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpu
 			  struct mcfab_err *err)
 {
 	struct mcfab_runner *r = fabric->runner;
-	int ret = 0;
-	u32 i;
+	void *before;
+	int ret;
 
-	if (mutex_lock_killable(&r->lock))
+	before = kmalloc_array(MCFAB_MAX_SHARDS, cpumask_size(), GFP_KERNEL_ACCOUNT);
+	if (!before)
+		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	if (mutex_lock_killable(&r->lock)) {
+		kfree(before);
 		return mcfab_refuse(err, -EINTR, 0, "interrupted");
-	for (i = 0; i < r->size && !ret; i++)
-		ret = mcfab_thread_move(r->member[i].task, cpus, err);
+	}
+	ret = move_all(r, cpus, before, err);
 	if (!ret) {
 		r->exact = exact;
 		cpumask_copy(r->cpus, cpus);
 	}
 	mutex_unlock(&r->lock);
+	kfree(before);
 	return ret;
 }
 

@@ -198,6 +198,30 @@ free_room:
 }
 
 /**
+ * mcfab_thread_cpus() - the CPUs that a thread may use
+ * @thread: from mcfab_thread_create(), not stopped yet
+ * @cpus: set to them
+ *
+ * Context: any.
+ */
+void mcfab_thread_cpus(const struct task_struct *thread, struct cpumask *cpus)
+{
+	cpumask_copy(cpus, thread->cpus_ptr);
+}
+
+/**
+ * mcfab_thread_move_back() - have a thread use again what mcfab_thread_cpus() has told
+ * @thread: from mcfab_thread_create(), not stopped yet
+ * @cpus: the CPUs it used a moment ago
+ *
+ * Context: as mcfab_thread_move(). If none of the CPUs is there any more, nothing happens.
+ */
+void mcfab_thread_move_back(struct task_struct *thread, const struct cpumask *cpus)
+{
+	set_cpus_allowed_ptr(thread, cpus);
+}
+
+/**
  * mcfab_thread_start() - set a thread to work
  * @thread: from mcfab_thread_create()
  *

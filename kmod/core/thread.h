@@ -17,6 +17,8 @@ struct task_struct *mcfab_thread_create(const char *name, int (*run)(void *data)
 					struct mcfab_err *err);
 int mcfab_thread_move(struct task_struct *thread, const struct cpumask *cpus,
 		      struct mcfab_err *err);
+void mcfab_thread_cpus(const struct task_struct *thread, struct cpumask *cpus);
+void mcfab_thread_move_back(struct task_struct *thread, const struct cpumask *cpus);
 void mcfab_thread_start(struct task_struct *thread);
 int mcfab_thread_stop(struct task_struct *thread);
 bool mcfab_thread_should_stop(void);
