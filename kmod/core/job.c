@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Threads for long work, and how far they are. */
 #include <linux/kthread.h>
+#include <linux/resource.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 
 #include "core/config.h"
 #include "core/job.h"
@@ -23,7 +25,8 @@ static int job_main(void *data)
  * @job: the work
  * @err: filled in when it is refused
  *
- * It may use all CPUs that the caller may use, at the caller's nice level.
+ * It may use all CPUs that the caller may use, at the caller's nice level, and may make
+ * threads of the nice levels that the caller may have.
  *
  * Context: as mcfab_thread_create(), of the process that asks for the work.
  * Return: the thread, to be started by mcfab_thread_start() and let go of by
@@ -31,10 +34,19 @@ static int job_main(void *data)
  */
 struct task_struct *mcfab_job_create(struct mcfab_task *job, struct mcfab_err *err)
 {
+	struct task_struct *thread;
+
 	WRITE_ONCE(job->done, 0);
 	WRITE_ONCE(job->total, 0);
-	return mcfab_thread_create("mcfab-job", job_main, job, current->cpus_ptr,
-				   task_nice(current), err);
+	thread = mcfab_thread_create("mcfab-job", job_main, job, current->cpus_ptr,
+				     task_nice(current), err);
+	if (!IS_ERR(thread)) {
+		/* it does not run yet: whoever looks at its limits is that thread */
+		task_lock(thread);
+		thread->signal->rlim[RLIMIT_NICE].rlim_cur = rlimit(RLIMIT_NICE);
+		task_unlock(thread);
+	}
+	return thread;
 }
 
 /**
