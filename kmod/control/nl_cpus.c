@@ -83,7 +83,7 @@ static int mcfab_nl_list_online(struct genl_info *info, const struct nlattr *nla
 
 /**
  * mcfab_nl_new_cpus() - the CPUs a new fabric may use
- * @info: the request: CPUs are given, or it is all that are there for such work
+ * @info: the request: CPUs are given, or it is all that are not isolated
  * @cpus: set to them
  *
  * Context: May sleep.
@@ -100,9 +100,10 @@ int mcfab_nl_new_cpus(struct genl_info *info, struct cpumask *cpus)
 	for_each_cpu(cpu, cpu_online_mask)
 		if (cpu_is_isolated(cpu))
 			cpumask_clear_cpu(cpu, cpus);
-	if (cpumask_empty(cpus))
-		cpumask_copy(cpus, cpu_online_mask);
-	return 0;
+	if (!cpumask_empty(cpus))
+		return 0;
+	NL_SET_ERR_MSG(info->extack, "all CPUs are isolated: name those that it may use");
+	return -EINVAL;
 }
 
 /**
