@@ -27,9 +27,23 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 	return mcfab_nl_job_end(job, ret);
 }
 
-int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
+int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
+			struct sk_buff *skb)
+{
+	job->fabric = fabric;
+	/* there is nothing to wait for but the end of a run, by the threads of its own */
+	if (!job->ops->ready(job))
+		mcfab_run_stop(fabric->core);
+	return mcfab_nl_job_now(job);
+}
+
+unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
 {
 	return 0;
+}
+
+void mcfab_nl_defer_kick(void)
+{
 }
 
 void mcfab_nl_defer_end(struct net *net)

@@ -381,15 +381,3 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 		pthread_cond_wait(&r->wake, &r->lock);
 	pthread_mutex_unlock(&r->lock);
 }
-
-/**
- * mcfab_runner_wait_killable() - the same
- * @fabric: the fabric
- *
- * Return: 0: a signal that kills the process does so by itself.
- */
-int mcfab_runner_wait_killable(struct mcfab_fabric *fabric)
-{
-	mcfab_runner_wait(fabric);
-	return 0;
-}

@@ -38,6 +38,7 @@ struct mcfab_subnet;
  * @nplans: plans that are being made or shown
  * @plan_bytes: memory charged for them
  * @njobs: requests that threads work on
+ * @nwaits: requests that wait for what others do
  */
 struct mcfab_nl_net {
 	struct mutex lock;	/* of the fabrics and what counts them */
@@ -49,6 +50,7 @@ struct mcfab_nl_net {
 	atomic_t nplans;
 	atomic64_t plan_bytes;
 	atomic_t njobs;
+	atomic_t nwaits;
 };
 
 /**
@@ -91,9 +93,14 @@ struct mcfab_nl_upload {
  * @lock: one change at a time: start, stop, upload, reset, removal
  * @gone: removed from its namespace, under @lock
  * @job: a request that a thread works on, under @lock: nobody else changes the fabric then
- * @claimed: why a process that reads a dump keeps the fabric as it is, under @lock; or NULL
+ * @job_nr: number of @job; 0: there is none
+ * @jobs: how many of them there were, under @lock
+ * @claimed: why a process that reads a dump keeps the fabric as it is, or NULL; set under @lock
  * @work: how far that is
  * @starting: the request that starts a run, from when it is being prepared
+ * @begun_by: number of the request that has started the newest run; 0: no thread did that
+ * @begun_run: number of that run
+ * @run_told: number of the newest run whose end was told of
  * @core: the fabric itself; NULL as long as it is being built
  * @cpus: CPUs of its router threads
  * @upload: what was uploaded, by enum mcfab_upload_type - 1, under @lock
@@ -110,9 +117,14 @@ struct mcfab_nl_fabric {
 	struct mutex lock;	/* one change at a time */
 	bool gone;
 	struct mcfab_nl_job *job;
+	unsigned long job_nr;
+	unsigned long jobs;
 	const char *claimed;
 	struct mcfab_task work;
 	struct mcfab_nl_job *starting;
+	unsigned long begun_by;
+	u32 begun_run;
+	u32 run_told;
 	struct mcfab_fabric *core;
 	cpumask_var_t cpus;
 	struct mcfab_nl_upload upload[2];
@@ -237,6 +249,9 @@ bool mcfab_nl_put_drops(struct sk_buff *skb, int attr, const u64 *drops);
 const struct mcfab_msg_list *mcfab_nl_upload_messages(struct mcfab_nl_fabric *fabric);
 int mcfab_nl_upload_destinations(struct mcfab_nl_fabric *fabric, const u32 **dst, u32 *ndst);
 void mcfab_nl_upload_free(struct mcfab_nl_upload *upload);
+
+/* nl_defer.c; user/defer.c */
+void mcfab_nl_defer_kick(void);
 
 /* nl_notify.c */
 void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests that threads work on. A thread belongs to whoever has made the request: it is in
- * the same cgroups, has the same credentials, and its memory is charged to the same cgroup.
- * It is stopped when the requester closes the socket, as nobody waits for an answer then.
+ * Requests that are answered later. Threads work on some: a thread belongs to whoever has made
+ * the request, is in the same cgroups, has the same credentials, and its memory is charged to
+ * the same cgroup. Others wait for what somebody else does, and need no thread. All are given
+ * up when the requester closes the socket, as nobody waits for an answer then.
  *
- * The handler returns -EINTR, on which netlink sends no acknowledgment, as for a dump; the
- * thread sends it, behind the answer.
+ * The handler returns -EINTR, on which netlink sends no acknowledgment, as for a dump. A work
+ * item sends it, behind the answer. That takes the locks, too: a thread whose cgroup has no CPU
+ * budget left never holds one that others wait for.
  */
 #include <linux/cred.h>
 #include <linux/memcontrol.h>
@@ -20,12 +22,21 @@
 
 /* Threads of a namespace: who has so many at work may not ask for more. */
 #define MCFAB_NL_JOBS	16
+/* Requests of a namespace that wait for what others do. */
+#define MCFAB_NL_WAITS	64
+
+/* So long a handler waits itself, in milliseconds. */
+#define MCFAB_NL_WAIT	10
 
 /**
- * struct mcfab_nl_deferred - what a thread needs to serve a request
+ * struct mcfab_nl_deferred - what it takes to serve a request later
  * @list: in the list of all of them
  * @job: the request
- * @thread: who works on it
+ * @thread: who works on it, if it waits for nobody
+ * @work: what that does if the request is about no fabric
+ * @waits: it waits until @job is ready, without a thread
+ * @due: it waits no more: @reap is queued; under the list's lock
+ * @ret: what came of it
  * @stop: it is to give up
  * @closed: nobody waits for an answer: another socket may have the number of the one that did
  * @skb: the request's message, held; its sender's socket is held, too
@@ -33,12 +44,16 @@
  * @extack: why it is refused
  * @cred: the requester's
  * @memcg: the requester's, or NULL
- * @reap: frees all this
+ * @reap: finishes the request, answers, and frees all this
  */
 struct mcfab_nl_deferred {
 	struct list_head list;
 	struct mcfab_nl_job *job;
 	struct task_struct *thread;
+	struct mcfab_task work;
+	bool waits;
+	bool due;
+	int ret;
 	bool stop;
 	bool closed;
 	struct sk_buff *skb;
@@ -68,31 +83,47 @@ static void mcfab_nl_deferred_free(struct mcfab_nl_deferred *d)
 /* Under the list's lock. */
 static void mcfab_nl_deferred_del(struct mcfab_nl_deferred *d)
 {
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(&d->info));
+
 	list_del(&d->list);
-	atomic_dec(&mcfab_nl_net(genl_info_net(&d->info))->njobs);
+	atomic_dec(d->waits ? &nlnet->nwaits : &nlnet->njobs);
 }
 
-static void mcfab_nl_reap(struct work_struct *work)
+/* What waits does so no more; under the list's lock. */
+static void mcfab_nl_deferred_due(struct mcfab_nl_deferred *d, int ret)
 {
-	struct mcfab_nl_deferred *d = container_of(work, struct mcfab_nl_deferred, reap);
+	if (d->due)
+		return;
+	d->due = true;
+	d->ret = ret;
+	queue_work(mcfab_nl_reaper, &d->reap);
+}
+
+/**
+ * mcfab_nl_defer_kick() - something has ended that requests may wait for
+ *
+ * Context: May sleep.
+ */
+void mcfab_nl_defer_kick(void)
+{
+	struct mcfab_nl_deferred *d;
 
 	mutex_lock(&mcfab_nl_deferred_lock);
-	mcfab_nl_deferred_del(d);
+	list_for_each_entry(d, &mcfab_nl_deferred_list, list)
+		if (d->waits && d->job->ops->ready(d->job))
+			mcfab_nl_deferred_due(d, 0);
 	mutex_unlock(&mcfab_nl_deferred_lock);
-	/* Its code is not in use any more when this returns. */
-	mcfab_thread_stop(d->thread);
-	mcfab_nl_job_free(d->job);
-	/* Last: the socket keeps the namespace. */
-	mcfab_nl_deferred_free(d);
 	wake_up_all(&mcfab_nl_deferred_wake);
 }
 
-/* Under the list's lock or the fabric's, so that the thread is there, or not there yet. */
+/* Under the list's lock, or the fabric's if a thread works on it: that is there then. */
 static void mcfab_nl_deferred_stop(struct mcfab_nl_deferred *d)
 {
 	WRITE_ONCE(d->stop, true);
 	if (d->thread)
 		mcfab_job_stop(d->thread);
+	else if (d->waits)
+		mcfab_nl_deferred_due(d, -EINTR);
 }
 
 static void mcfab_nl_acknowledge(struct mcfab_nl_deferred *d, int ret)
@@ -110,40 +141,71 @@ static void mcfab_nl_acknowledge(struct mcfab_nl_deferred *d, int ret)
 		netlink_ack(d->skb, nlh, ret, &d->extack);
 }
 
-static int mcfab_nl_deferred_work(struct mcfab_nl_deferred *d)
+/* Take over what was made, and answer. */
+static int mcfab_nl_deferred_finish(struct mcfab_nl_deferred *d)
 {
-	const struct cred *cred = override_creds(d->cred);
 	struct mem_cgroup *memcg = set_active_memcg(d->memcg);
+	struct mcfab_nl_job *job = d->job;
+	struct mcfab_nl_fabric *fabric = job->fabric;
 	int ret;
 
-	/* A signal may have come too early to be noticed. */
-	ret = READ_ONCE(d->stop) ? -EINTR : d->job->ops->work(d->job);
-	set_active_memcg(memcg);
-	revert_creds(cred);
-	return ret;
-}
-
-static void mcfab_nl_deferred_run(struct mcfab_task *work)
-{
-	struct mcfab_nl_fabric *fabric = container_of(work, struct mcfab_nl_fabric, work);
-	struct mcfab_nl_job *job = fabric->job;
-	struct mcfab_nl_deferred *d = job->later;
-	int ret;
-
-	ret = mcfab_nl_deferred_work(d);
-	/* what is left to do is to say so */
-	flush_signals(current);
-	mutex_lock(&fabric->lock);
-	WRITE_ONCE(fabric->job, NULL);
-	ret = job->ops->finish(job, ret);
-	if (ret && !fabric->gone)
+	if (fabric)
+		mutex_lock(&fabric->lock);
+	if (job->nr)
+		WRITE_ONCE(fabric->job, NULL);
+	ret = job->ops->finish(job, d->ret);
+	if (job->nr && ret && !fabric->gone)
 		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
 	if (!ret && job->msg && !READ_ONCE(d->closed))
 		ret = mcfab_nl_job_reply(job);
-	mutex_unlock(&fabric->lock);
-	mcfab_nl_acknowledge(d, ret);
+	if (job->nr)
+		/* pairs with mcfab_nl_defer_ended() */
+		smp_store_release(&fabric->job_nr, 0);
+	if (fabric)
+		mutex_unlock(&fabric->lock);
+	set_active_memcg(memcg);
+	return ret;
+}
+
+static void mcfab_nl_reap(struct work_struct *work)
+{
+	struct mcfab_nl_deferred *d = container_of(work, struct mcfab_nl_deferred, reap);
+
+	mcfab_nl_acknowledge(d, mcfab_nl_deferred_finish(d));
+	mcfab_nl_defer_kick();
+	mutex_lock(&mcfab_nl_deferred_lock);
+	mcfab_nl_deferred_del(d);
+	mutex_unlock(&mcfab_nl_deferred_lock);
+	/* Its code is not in use any more when this returns. */
+	if (d->thread)
+		mcfab_thread_stop(d->thread);
+	mcfab_nl_job_free(d->job);
+	/* Last: the socket keeps the namespace. */
+	mcfab_nl_deferred_free(d);
 	wake_up_all(&mcfab_nl_deferred_wake);
+}
+
+static void mcfab_nl_deferred_work(struct mcfab_nl_deferred *d)
+{
+	const struct cred *cred = override_creds(d->cred);
+	struct mem_cgroup *memcg = set_active_memcg(d->memcg);
+
+	/* A signal may have come too early to be noticed. */
+	d->ret = READ_ONCE(d->stop) ? -EINTR : d->job->ops->work(d->job);
+	set_active_memcg(memcg);
+	revert_creds(cred);
 	queue_work(mcfab_nl_reaper, &d->reap);
+}
+
+/* Threads begin here: about a fabric, or about none. */
+static void mcfab_nl_deferred_run(struct mcfab_task *work)
+{
+	mcfab_nl_deferred_work(container_of(work, struct mcfab_nl_fabric, work)->job->later);
+}
+
+static void mcfab_nl_deferred_run_alone(struct mcfab_task *work)
+{
+	mcfab_nl_deferred_work(container_of(work, struct mcfab_nl_deferred, work));
 }
 
 /* What the message says has its place in the message; what was found there has not. */
@@ -185,16 +247,21 @@ static struct mcfab_nl_deferred *mcfab_nl_deferred_alloc(struct mcfab_nl_job *jo
 	return d;
 }
 
-/* Into the list, unless there are enough of them. */
+/* Into the list, unless there are enough of them; it may be over and gone right afterwards. */
 static int mcfab_nl_deferred_add(struct mcfab_nl_deferred *d, const struct genl_info *info)
 {
-	atomic_t *njobs = &mcfab_nl_net(genl_info_net(info))->njobs;
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
+	atomic_t *count = d->waits ? &nlnet->nwaits : &nlnet->njobs;
 	int ret = 0;
 
 	mutex_lock(&mcfab_nl_deferred_lock);
-	if (atomic_read(njobs) < MCFAB_NL_JOBS) {
+	if (atomic_read(count) < (d->waits ? MCFAB_NL_WAITS : MCFAB_NL_JOBS)) {
 		list_add_tail(&d->list, &mcfab_nl_deferred_list);
-		atomic_inc(njobs);
+		atomic_inc(count);
+	} else if (d->waits) {
+		NL_SET_ERR_MSG_FMT(info->extack, "%u requests wait for others already",
+				   MCFAB_NL_WAITS);
+		ret = -EBUSY;
 	} else {
 		NL_SET_ERR_MSG_FMT(info->extack, "%u requests that take long are under way already",
 				   MCFAB_NL_JOBS);
@@ -207,11 +274,12 @@ static int mcfab_nl_deferred_add(struct mcfab_nl_deferred *d, const struct genl_
 static int mcfab_nl_deferred_thread(struct mcfab_nl_deferred *d, const struct genl_info *info)
 {
 	struct mcfab_nl_fabric *fabric = d->job->fabric;
+	struct mcfab_task *work = fabric ? &fabric->work : &d->work;
 	struct task_struct *thread;
 	struct mcfab_err err = {};
 
-	fabric->work.run = mcfab_nl_deferred_run;
-	thread = mcfab_job_create(&fabric->work, &err);
+	work->run = fabric ? mcfab_nl_deferred_run : mcfab_nl_deferred_run_alone;
+	thread = mcfab_job_create(work, &err);
 	mutex_lock(&mcfab_nl_deferred_lock);
 	if (IS_ERR(thread))
 		mcfab_nl_deferred_del(d);
@@ -224,9 +292,31 @@ static int mcfab_nl_deferred_thread(struct mcfab_nl_deferred *d, const struct ge
 	return mcfab_nl_refuse(info, &err, PTR_ERR(thread));
 }
 
+/* The request is @d's from now on; it may be over and gone when this returns. */
+static void mcfab_nl_deferred_start(struct mcfab_nl_deferred *d)
+{
+	struct mcfab_nl_job *job = d->job;
+	struct mcfab_nl_fabric *fabric = job->fabric;
+
+	job->info = &d->info;
+	job->deferred = true;
+	job->later = d;
+	if (fabric) {
+		job->nr = ++fabric->jobs;
+		WRITE_ONCE(fabric->job_nr, job->nr);
+		WRITE_ONCE(fabric->job, job);
+		mcfab_nl_notify(fabric, fabric->core ? MCFAB_CMD_FABRIC_CHANGE_NTF :
+						       MCFAB_CMD_FABRIC_ADD_NTF);
+	}
+	/* so that it is not let go of meanwhile */
+	mutex_lock(&mcfab_nl_deferred_lock);
+	mcfab_thread_start(d->thread);
+	mutex_unlock(&mcfab_nl_deferred_lock);
+}
+
 /**
  * mcfab_nl_defer() - have a thread do what was requested
- * @job: the request; its fabric is locked, and unlocked in the end; is taken over
+ * @job: the request; its fabric, if any, is locked, and unlocked in the end; is taken over
  * @skb: what the handler was given
  *
  * Context: May sleep; a handler's.
@@ -236,66 +326,112 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 {
 	struct mcfab_nl_deferred *d = mcfab_nl_deferred_alloc(job, skb);
 	struct mcfab_nl_fabric *fabric = job->fabric;
-	struct genl_info *info = job->info;
 	int ret = -ENOMEM;
 
 	if (!d) {
-		NL_SET_ERR_MSG(info->extack, "out of memory");
-		goto refuse;
+		NL_SET_ERR_MSG(job->info->extack, "out of memory");
+		return mcfab_nl_job_refuse(job, ret);
 	}
-	ret = mcfab_nl_deferred_add(d, info);
+	ret = mcfab_nl_deferred_add(d, job->info);
 	if (!ret)
-		ret = mcfab_nl_deferred_thread(d, info);
-	if (ret)
-		goto free;
-	job->info = &d->info;
-	job->deferred = true;
-	job->later = d;
-	WRITE_ONCE(fabric->job, job);
-	mcfab_nl_notify(fabric, fabric->core ? MCFAB_CMD_FABRIC_CHANGE_NTF :
-					       MCFAB_CMD_FABRIC_ADD_NTF);
-	mcfab_thread_start(d->thread);
-	mutex_unlock(&fabric->lock);
-	return -EINTR;
-
-free:
-	mcfab_nl_deferred_free(d);
-refuse:
-	ret = job->ops->finish(job, ret);
-	mutex_unlock(&fabric->lock);
-	mcfab_nl_job_free(job);
-	return ret;
-}
-
-/**
- * mcfab_nl_defer_stop() - stop the thread that works on a request about a fabric
- * @fabric: the fabric, locked; unlocked meanwhile; nothing happens if there is no such thread
- *
- * Context: May sleep, until the thread has noticed: about 10 ms.
- * Return: 0, or -EINTR if the process is being killed.
- */
-int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
-{
-	int ret = 0;
-
-	while (!ret && fabric->job) {
-		mcfab_nl_deferred_stop(fabric->job->later);
-		mutex_unlock(&fabric->lock);
-		if (wait_event_killable(mcfab_nl_deferred_wake, !READ_ONCE(fabric->job)))
-			ret = -EINTR;
-		mutex_lock(&fabric->lock);
+		ret = mcfab_nl_deferred_thread(d, job->info);
+	if (ret) {
+		mcfab_nl_deferred_free(d);
+		return mcfab_nl_job_refuse(job, ret);
 	}
-	return ret;
+	/* the request's hold may end before the lock is all given back */
+	if (fabric)
+		kref_get(&fabric->ref);
+	mcfab_nl_deferred_start(d);
+	if (fabric)
+		mcfab_nl_fabric_unlock(fabric);
+	return -EINTR;
+}
+
+/* Have a request wait that is not ready; its fabric is locked, and unlocked in the end. */
+static int mcfab_nl_defer_later(struct mcfab_nl_job *job, struct sk_buff *skb)
+{
+	struct mcfab_nl_deferred *d = mcfab_nl_deferred_alloc(job, skb);
+	struct mcfab_nl_fabric *fabric = job->fabric;
+	struct genl_info *info = job->info;
+	int ret;
+
+	if (!d) {
+		NL_SET_ERR_MSG(info->extack, "out of memory");
+		return mcfab_nl_job_refuse(job, -ENOMEM);
+	}
+	d->waits = true;
+	job->info = &d->info;
+	job->later = d;
+	kref_get(&fabric->ref);
+	ret = mcfab_nl_deferred_add(d, info);
+	if (ret) {
+		job->info = info;
+		mcfab_nl_deferred_free(d);
+		ret = mcfab_nl_job_refuse(job, ret);
+		mcfab_nl_fabric_put(fabric);
+		return ret;
+	}
+	mcfab_nl_fabric_unlock(fabric);
+	/* what it waits for may have ended just before it was in the list */
+	mcfab_nl_defer_kick();
+	return -EINTR;
 }
 
 /**
- * mcfab_nl_defer_end() - stop all threads that work on requests of a namespace
+ * mcfab_nl_defer_wait() - have a request wait for what others do
+ * @job: the request, which knows when it is ready; is taken over
+ * @fabric: its fabric, held and locked; both holds are taken over
+ * @skb: what the handler was given
+ *
+ * What others do may take long, as a thread may have no CPU budget left. So after some
+ * milliseconds the handler lets go of all locks, and the request is answered later.
+ *
+ * Context: May sleep; a handler's.
+ * Return: what the handler is to return.
+ */
+int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
+			struct sk_buff *skb)
+{
+	long left;
+
+	job->fabric = fabric;
+	if (job->ops->ready(job))
+		return mcfab_nl_job_now(job);
+	mutex_unlock(&fabric->lock);
+	left = wait_event_killable_timeout(mcfab_nl_deferred_wake, job->ops->ready(job),
+					   msecs_to_jiffies(MCFAB_NL_WAIT));
+	if (left < 0 || mutex_lock_killable(&fabric->lock)) {
+		mcfab_nl_job_free(job);
+		return -EINTR;
+	}
+	return left ? mcfab_nl_job_now(job) : mcfab_nl_defer_later(job, skb);
+}
+
+/**
+ * mcfab_nl_defer_stop() - have the thread give up that works on a request about a fabric
+ * @fabric: the fabric, locked; nothing happens if there is no such thread
+ *
+ * Context: Any that may sleep.
+ * Return: number of the request, for mcfab_nl_defer_ended(); 0: there is none.
+ */
+unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
+{
+	if (!fabric->job)
+		return 0;
+	mcfab_nl_deferred_stop(fabric->job->later);
+	return fabric->job->nr;
+}
+
+/**
+ * mcfab_nl_defer_end() - give up all requests of a namespace that are to be answered later
  * @net: the namespace, in which no requests are made any more
  *
  * Context: May sleep.
  */
 void mcfab_nl_defer_end(struct net *net)
 {
+	struct mcfab_nl_net *nlnet = mcfab_nl_net(net);
 	struct mcfab_nl_deferred *d;
 
 	mutex_lock(&mcfab_nl_deferred_lock);
@@ -303,7 +439,8 @@ void mcfab_nl_defer_end(struct net *net)
 		if (genl_info_net(&d->info) == net)
 			mcfab_nl_deferred_stop(d);
 	mutex_unlock(&mcfab_nl_deferred_lock);
-	wait_event(mcfab_nl_deferred_wake, !atomic_read(&mcfab_nl_net(net)->njobs));
+	wait_event(mcfab_nl_deferred_wake,
+		   !atomic_read(&nlnet->njobs) && !atomic_read(&nlnet->nwaits));
 	/* What was taken out of the list may still hold a fabric. */
 	flush_workqueue(mcfab_nl_reaper);
 }
@@ -331,7 +468,7 @@ static struct notifier_block mcfab_nl_notifier = {
 };
 
 /**
- * mcfab_nl_defer_init() - be ready for requests that take long
+ * mcfab_nl_defer_init() - be ready for requests that are answered later
  *
  * Context: Module initialisation.
  * Return: 0 or a negative error.

@@ -74,14 +74,14 @@ void mcfab_nl_job_silent(struct mcfab_nl_job *job)
 
 /**
  * mcfab_nl_job_now() - do what was requested
- * @job: the request; its fabric is locked, and unlocked in the end; is freed
+ * @job: the request; its fabric, if any, is locked, and unlocked in the end; is freed
  *
  * Context: May sleep.
  * Return: 0 or a negative error with the extack set.
  */
 int mcfab_nl_job_now(struct mcfab_nl_job *job)
 {
-	return mcfab_nl_job_end(job, job->ops->work(job));
+	return mcfab_nl_job_end(job, job->ops->work ? job->ops->work(job) : 0);
 }
 
 /**
@@ -97,7 +97,25 @@ int mcfab_nl_job_end(struct mcfab_nl_job *job, int ret)
 	ret = job->ops->finish(job, ret);
 	if (!ret && job->msg)
 		ret = mcfab_nl_job_reply(job);
-	mutex_unlock(&job->fabric->lock);
+	if (job->fabric)
+		mutex_unlock(&job->fabric->lock);
+	mcfab_nl_job_free(job);
+	return ret;
+}
+
+/**
+ * mcfab_nl_job_refuse() - do not do what was requested
+ * @job: the request; its fabric, if any, is locked, and unlocked in the end; is freed
+ * @ret: why: a negative error, with the extack set
+ *
+ * Context: May sleep.
+ * Return: what the handler is to return.
+ */
+int mcfab_nl_job_refuse(struct mcfab_nl_job *job, int ret)
+{
+	ret = job->ops->finish(job, ret);
+	if (job->fabric)
+		mutex_unlock(&job->fabric->lock);
 	mcfab_nl_job_free(job);
 	return ret;
 }
@@ -106,7 +124,7 @@ int mcfab_nl_job_end(struct mcfab_nl_job *job, int ret)
  * mcfab_nl_job_go() - do what was requested, or have a thread do it
  * @job: the request; is taken over
  * @fabric: its fabric, held and locked, with no other such request under way; both holds are
- *	    taken over
+ *	    taken over; or NULL
  * @skb: what the handler was given
  * @work: how long it takes, in steps of some nanoseconds
  *

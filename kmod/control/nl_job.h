@@ -17,27 +17,36 @@ struct mcfab_nl_job;
  * @busy: why others have to wait, for people
  * @work: does it, by the request alone; changes nothing that others see. They see the
  *	  fabric in state building, and nobody else changes it
+ * @ready: whether all is there that the request waits for; asked over and over, under no lock
+ *	   of the fabric. NULL: it waits for nobody
  * @finish: takes over what was made, given what @work returned, and fills in the answer; under
  *	    the fabric's lock
  * @free: frees what is left, under no lock; may be NULL
  *
- * @work and @finish return 0 or a negative error with the extack set.
+ * @starts: @work starts a run
+ *
+ * @work and @finish return 0 or a negative error with the extack set. A request that waits
+ * has no @work.
  */
 struct mcfab_nl_job_ops {
 	const char *busy;
 	int (*work)(struct mcfab_nl_job *job);
+	bool (*ready)(struct mcfab_nl_job *job);
 	int (*finish)(struct mcfab_nl_job *job, int ret);
 	void (*free)(struct mcfab_nl_job *job);
+	bool starts;
 };
 
 /**
  * struct mcfab_nl_job - a request that may take long
  * @ops: its kind
- * @fabric: its fabric, held
+ * @fabric: its fabric, held; or NULL
  * @info: the request
  * @msg: the answer, sent if all went well and it is still there
  * @deferred: a thread does it
- * @later: what a thread needs for it; of nl_defer.c
+ * @nr: its number among those of its fabric that threads do; 0: it is none of them
+ * @unwanted: the run that it starts is to be stopped; under the fabric's lock
+ * @later: what it takes to serve it later; of nl_defer.c
  */
 struct mcfab_nl_job {
 	const struct mcfab_nl_job_ops *ops;
@@ -45,6 +54,8 @@ struct mcfab_nl_job {
 	struct genl_info *info;
 	struct sk_buff *msg;
 	bool deferred;
+	unsigned long nr;
+	bool unwanted;
 	struct mcfab_nl_deferred *later;
 };
 
@@ -63,6 +74,7 @@ void *mcfab_nl_job_alloc(size_t size, const struct mcfab_nl_job_ops *ops,
 void mcfab_nl_job_free(struct mcfab_nl_job *job);
 int mcfab_nl_job_now(struct mcfab_nl_job *job);
 int mcfab_nl_job_end(struct mcfab_nl_job *job, int ret);
+int mcfab_nl_job_refuse(struct mcfab_nl_job *job, int ret);
 int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 		    struct sk_buff *skb, u64 work);
 int mcfab_nl_job_reply(struct mcfab_nl_job *job);
@@ -72,7 +84,23 @@ void mcfab_nl_job_silent(struct mcfab_nl_job *job);
 int mcfab_nl_defer_init(void);
 void mcfab_nl_defer_exit(void);
 int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb);
-int mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric);
+int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
+			struct sk_buff *skb);
+unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_defer_end(struct net *net);
+
+/**
+ * mcfab_nl_defer_ended() - is a request over that a thread has worked on?
+ * @fabric: its fabric, held
+ * @nr: its number, from mcfab_nl_defer_stop(); 0: there was none
+ *
+ * Context: Any.
+ * Return: whether; what it has done is seen then.
+ */
+static inline bool mcfab_nl_defer_ended(const struct mcfab_nl_fabric *fabric, unsigned long nr)
+{
+	/* pairs with what finishes the request */
+	return !nr || smp_load_acquire(&fabric->job_nr) != nr;
+}
 
 #endif

@@ -59,4 +59,7 @@ void mcfab_nl_finished(struct mcfab_fabric *core)
 	if (core->progress.state == MCFAB_RUN_DEADLOCKED)
 		mcfab_nl_notify(fabric, MCFAB_CMD_DEADLOCK_NTF);
 	mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);
+	/* who waits for that is answered behind the event */
+	WRITE_ONCE(fabric->run_told, core->progress.run);
+	mcfab_nl_defer_kick();
 }

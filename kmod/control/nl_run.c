@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs: start, stop, show. A start returns as soon as the router threads have
- * their work; nothing here waits for simulated time.
+ * Runs: start and show; nl_stop.c stops them. A start returns as soon as the router threads
+ * have their work; nothing here waits for simulated time.
  */
 #include "control/nl_job.h"
 #include "core/report.h"
@@ -308,19 +308,6 @@ int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 	return 0;
 }
 
-/* Answer with the run of a locked fabric, which is unlocked. */
-static int mcfab_nl_run_answer(struct genl_info *info, struct mcfab_nl_fabric *fabric,
-			       struct sk_buff *msg)
-{
-	int ret = mcfab_nl_run_fill(msg, fabric, info, NULL);
-
-	mcfab_nl_fabric_unlock(fabric);
-	if (!ret)
-		return genlmsg_reply(msg, info);
-	nlmsg_free(msg);
-	return ret;
-}
-
 /**
  * struct mcfab_nl_start - a run to be started
  * @job: the request
@@ -366,17 +353,27 @@ static int mcfab_nl_start_work(struct mcfab_nl_job *job)
 	return 0;
 }
 
-/* All is said and done when the run begins. */
+/* All is said and done when the run begins, but for one that was stopped a moment before. */
 static int mcfab_nl_start_finish(struct mcfab_nl_job *job, int ret)
 {
-	job->fabric->starting = NULL;
-	return ret;
+	struct mcfab_nl_fabric *fabric = job->fabric;
+
+	fabric->starting = NULL;
+	if (ret)
+		return ret;
+	WRITE_ONCE(fabric->begun_by, job->nr);
+	/* pairs with mcfab_nl_stop_ready() */
+	smp_store_release(&fabric->begun_run, fabric->core->progress.run);
+	if (job->unwanted)
+		mcfab_run_ask_stop(fabric->core);
+	return 0;
 }
 
 static const struct mcfab_nl_job_ops mcfab_nl_start_ops = {
 	.busy = "a run is being prepared: stop it first",
 	.work = mcfab_nl_start_work,
 	.finish = mcfab_nl_start_finish,
+	.starts = true,
 };
 
 /*
@@ -428,32 +425,6 @@ int mcfab_nl_run_start_doit(struct sk_buff *skb, struct genl_info *info)
 	mcfab_nl_fabric_unlock(fabric);
 free:
 	mcfab_nl_job_free(&start->job);
-	return ret;
-}
-
-/* MCFAB_CMD_RUN_STOP */
-int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	struct mcfab_nl_fabric *fabric;
-	int ret = 0;
-
-	if (!msg)
-		return -ENOMEM;
-	fabric = mcfab_nl_fabric_look(info);
-	if (IS_ERR(fabric)) {
-		nlmsg_free(msg);
-		return PTR_ERR(fabric);
-	}
-	/* one that is being prepared */
-	if (fabric->job && fabric->job->ops == &mcfab_nl_start_ops)
-		ret = mcfab_nl_defer_stop(fabric);
-	if (!ret)
-		ret = mcfab_run_stop_killable(fabric->core);
-	if (!ret)
-		return mcfab_nl_run_answer(info, fabric, msg);
-	mcfab_nl_fabric_unlock(fabric);
-	nlmsg_free(msg);
 	return ret;
 }
 

@@ -207,7 +207,7 @@ int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fa
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		    struct mcfab_err *err);
 void mcfab_run_stop(struct mcfab_fabric *fabric);
-int mcfab_run_stop_killable(struct mcfab_fabric *fabric);
+void mcfab_run_ask_stop(struct mcfab_fabric *fabric);
 bool mcfab_run_active(struct mcfab_fabric *fabric);
 
 /**

@@ -377,7 +377,15 @@ void mcfab_run_reap(struct mcfab_fabric *fabric)
 		fabric->finished(fabric);
 }
 
-static void ask_to_stop(struct mcfab_fabric *fabric)
+/**
+ * mcfab_run_ask_stop() - have a run end soon
+ * @fabric: the fabric; nothing happens if it does not run
+ *
+ * Its threads notice within about 100 ms, as soon as they have a CPU budget.
+ *
+ * Context: any but an interrupt.
+ */
+void mcfab_run_ask_stop(struct mcfab_fabric *fabric)
 {
 	spin_lock(&fabric->part_lock);
 	/* the engine is there as long as the run is not reaped */
@@ -394,21 +402,8 @@ static void ask_to_stop(struct mcfab_fabric *fabric)
  */
 void mcfab_run_stop(struct mcfab_fabric *fabric)
 {
-	ask_to_stop(fabric);
+	mcfab_run_ask_stop(fabric);
 	mcfab_runner_wait(fabric);
-}
-
-/**
- * mcfab_run_stop_killable() - the same, but do not wait if the process is killed
- * @fabric: the fabric; nothing happens if it does not run
- *
- * Context: as mcfab_run_stop().
- * Return: 0, or -EINTR: the run will end.
- */
-int mcfab_run_stop_killable(struct mcfab_fabric *fabric)
-{
-	ask_to_stop(fabric);
-	return mcfab_runner_wait_killable(fabric);
 }
 
 /**

@@ -437,20 +437,3 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 	/* what is left of reap() waits for nobody */
 	flush_work(&r->reap);
 }
-
-/**
- * mcfab_runner_wait_killable() - the same, unless the process is killed meanwhile
- * @fabric: the fabric
- *
- * Context: may sleep.
- * Return: 0 or -EINTR.
- */
-int mcfab_runner_wait_killable(struct mcfab_fabric *fabric)
-{
-	struct mcfab_runner *r = fabric->runner;
-
-	if (wait_event_killable(r->wake, !mcfab_run_active(fabric)))
-		return -EINTR;
-	flush_work(&r->reap);
-	return 0;
-}

@@ -18,7 +18,6 @@ int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpu
 int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err);
 void mcfab_runner_go(struct mcfab_fabric *fabric);
 void mcfab_runner_wait(struct mcfab_fabric *fabric);
-int mcfab_runner_wait_killable(struct mcfab_fabric *fabric);
 
 /* core/run.c: called by the runner when the run has ended and no thread works on it */
 void mcfab_run_reap(struct mcfab_fabric *fabric);

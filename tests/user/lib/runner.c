@@ -107,9 +107,3 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 	}
 	mcfab_run_reap(fabric);
 }
-
-int mcfab_runner_wait_killable(struct mcfab_fabric *fabric)
-{
-	mcfab_runner_wait(fabric);
-	return 0;
-}
