@@ -2,10 +2,11 @@
 /*
  * Show the topologies there are and the policies that are loaded.
  */
-#include "control/nl.h"
+#include "control/nl_job.h"
 
 /* A policy with MCFAB_MAX_PARAMS parameters and wordy help. */
 #define MCFAB_NL_POLICY_SIZE	8192
+static_assert(MCFAB_NL_POLICY_SIZE <= MCFAB_NL_EVENT_SIZE);
 
 static_assert((int)MCFAB_PARAM_CHOICE == MCFAB_PARAM_KIND_CHOICE);
 static_assert(MCFAB_POLICY_MESH == MCFAB_SERVES_MESH);
@@ -83,32 +84,60 @@ void mcfab_nl_load_policy(const struct genl_info *info, int attr)
 	mcfab_policy_load(name);
 }
 
-/* MCFAB_CMD_POLICY_GET */
-int mcfab_nl_policy_get_doit(struct sk_buff *skb, struct genl_info *info)
+/**
+ * struct mcfab_nl_ask - a policy to be shown
+ * @job: the request
+ * @name: its name
+ */
+struct mcfab_nl_ask {
+	struct mcfab_nl_job job;
+	char name[MCFAB_NAME_LEN];
+};
+
+/* Only a thread loads a module: it holds no lock of generic netlink. */
+static int mcfab_nl_ask_work(struct mcfab_nl_job *job)
+{
+	if (job->deferred)
+		mcfab_policy_load(container_of(job, struct mcfab_nl_ask, job)->name);
+	return 0;
+}
+
+static int mcfab_nl_ask_finish(struct mcfab_nl_job *job, int ret)
 {
 	const struct mcfab_policy_ops *ops;
-	char name[MCFAB_NAME_LEN];
-	struct sk_buff *msg;
-	int ret;
 
-	ret = mcfab_nl_name(info, MCFAB_A_POLICY_NAME, "name of the policy", name);
 	if (ret)
 		return ret;
-	mcfab_policy_load(name);
-	ops = mcfab_policy_get(name);
+	ops = mcfab_policy_get(container_of(job, struct mcfab_nl_ask, job)->name);
 	if (!ops) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_POLICY_NAME],
+		NL_SET_ERR_MSG_ATTR(job->info->extack, job->info->attrs[MCFAB_A_POLICY_NAME],
 				    "no such policy, or its module is not loaded");
 		return -ENOENT;
 	}
-	ret = -ENOMEM;
-	msg = mcfab_nl_new(MCFAB_NL_POLICY_SIZE);
-	if (msg)
-		ret = mcfab_nl_policy_fill(msg, ops, info, NULL);
+	ret = mcfab_nl_policy_fill(job->msg, ops, job->info, NULL);
 	mcfab_policy_put(ops);
+	return ret;
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_ask_ops = {
+	.work = mcfab_nl_ask_work,
+	.finish = mcfab_nl_ask_finish,
+};
+
+/* MCFAB_CMD_POLICY_GET */
+int mcfab_nl_policy_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_ask *ask = mcfab_nl_job_alloc(sizeof(*ask), &mcfab_nl_ask_ops, info);
+	int ret;
+
+	if (!ask)
+		return -ENOMEM;
+	ret = mcfab_nl_name(info, MCFAB_A_POLICY_NAME, "name of the policy", ask->name);
 	if (!ret)
-		return genlmsg_reply(msg, info);
-	nlmsg_free(msg);
+		/* nobody knows how long it takes to load a module */
+		return mcfab_nl_job_go(&ask->job, NULL, skb,
+				       mcfab_policy_wants_load(ask->name) ? U64_MAX : 0);
+	mcfab_nl_job_free(&ask->job);
 	return ret;
 }
 

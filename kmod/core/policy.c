@@ -114,25 +114,38 @@ static bool name_valid(const char *name)
 }
 
 /**
+ * mcfab_policy_wants_load() - would mcfab_policy_load() have a module loaded?
+ * @name: NUL-terminated
+ *
+ * Only the privileged have modules loaded.
+ *
+ * Context: Any.
+ * Return: whether.
+ */
+bool mcfab_policy_wants_load(const char *name)
+{
+	const struct mcfab_policy_ops *ops;
+
+	if (!name_valid(name))
+		return false;
+	ops = policy_hold(name);
+	mcfab_policy_put(ops);
+	return !ops && capable(CAP_NET_ADMIN);
+}
+
+/**
  * mcfab_policy_load() - load a policy's module if the policy is not there
  * @name: NUL-terminated
  *
- * Only the privileged have modules loaded. Whether it has worked is seen when the policy is
- * looked up.
+ * Whether it has worked is seen when the policy is looked up.
  *
  * Context: May sleep, for as long as user space takes to load a module, unless the process
  * is killed. The caller holds no lock, and has looked up nothing that may change meanwhile.
  */
 void mcfab_policy_load(const char *name)
 {
-	const struct mcfab_policy_ops *ops;
-
-	if (!name_valid(name))
-		return;
-	ops = policy_hold(name);
-	if (!ops && capable(CAP_NET_ADMIN))
+	if (mcfab_policy_wants_load(name))
 		request_module("mcfab-policy-%s", name);
-	mcfab_policy_put(ops);
 }
 
 /**

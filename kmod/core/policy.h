@@ -390,6 +390,7 @@ struct mcfab_setting {
 int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct mcfab_view *view,
 		      const struct mcfab_setting *set, u32 nset, struct mcfab_err *err);
 void mcfab_policy_close(struct mcfab_policy *pol);
+bool mcfab_policy_wants_load(const char *name);
 void mcfab_policy_load(const char *name);
 const struct mcfab_policy_ops *mcfab_policy_get(const char *name);
 const struct mcfab_policy_ops *mcfab_policy_next(const char *after);
