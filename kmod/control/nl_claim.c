@@ -41,7 +41,8 @@ int mcfab_nl_claim_lock(struct mcfab_nl_fabric *fabric)
 		if (wait_event_killable(mcfab_nl_unclaimed, !READ_ONCE(fabric->claimed)) ||
 		    mutex_lock_killable(&fabric->lock))
 			return -EINTR;
-		if (!fabric->claimed)
+		/* pairs with mcfab_nl_unclaim() */
+		if (!smp_load_acquire(&fabric->claimed))
 			return 0;
 		mutex_unlock(&fabric->lock);
 	}
@@ -80,12 +81,11 @@ int mcfab_nl_claim(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
  * mcfab_nl_unclaim() - give up a claim
  * @fabric: the fabric, which this process has claimed
  *
- * Context: May sleep.
+ * Context: May sleep; waits for nobody.
  */
 void mcfab_nl_unclaim(struct mcfab_nl_fabric *fabric)
 {
-	mutex_lock(&fabric->lock);
-	WRITE_ONCE(fabric->claimed, NULL);
-	mutex_unlock(&fabric->lock);
+	/* pairs with mcfab_nl_fabric_busy(), which sees what was done meanwhile */
+	smp_store_release(&fabric->claimed, NULL);
 	wake_up_all(&mcfab_nl_unclaimed);
 }

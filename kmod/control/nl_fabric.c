@@ -187,10 +187,14 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
  */
 int mcfab_nl_fabric_busy(const struct genl_info *info, const struct mcfab_nl_fabric *fabric)
 {
-	if (!fabric->job && !fabric->claimed)
+	/* pairs with mcfab_nl_unclaim(): a claim may end any time, but none begins now */
+	const char *why = smp_load_acquire(&fabric->claimed);
+
+	if (fabric->job)
+		why = fabric->job->ops->busy;
+	if (!why)
 		return 0;
-	NL_SET_ERR_MSG_FMT(info->extack, "%s",
-			   fabric->job ? fabric->job->ops->busy : fabric->claimed);
+	NL_SET_ERR_MSG_FMT(info->extack, "%s", why);
 	mcfab_nl_blame_fabric(info);
 	return -EBUSY;
 }

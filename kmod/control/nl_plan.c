@@ -369,10 +369,9 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		ret = mcfab_nl_plan_table(info, p, source, &timing, mtu);
 		if (ret)
 			goto unclaim;
-		mutex_lock(&p->fabric->lock);
+		/* nobody else changes the fabric while it is claimed */
 		mcfab_fabric_adopt(p->fabric->core, fresh);
 		p->generation = p->fabric->core->subnet->generation;
-		mutex_unlock(&p->fabric->lock);
 		mcfab_nl_unclaim(p->fabric);
 		return 0;
 	}

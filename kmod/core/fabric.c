@@ -564,7 +564,7 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
  * @fabric: the fabric
  * @fresh: from mcfab_fabric_imply(), or NULL
  *
- * Context: any, under the owner's lock.
+ * Context: any; nobody else changes the fabric.
  */
 void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
 {
@@ -581,7 +581,7 @@ void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
  * mcfab_fabric_account() - see how much memory the subnet takes, since it has changed
  * @fabric: the fabric
  *
- * Context: may sleep, under the owner's lock, or while nobody else changes the subnet.
+ * Context: may sleep; nobody else changes the fabric.
  */
 void mcfab_fabric_account(struct mcfab_fabric *fabric)
 {
