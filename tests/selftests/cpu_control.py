@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: timeout=400
+# mcfab-test: timeout=800
 """Threads of a run belong to whoever starts it: they stay in its cgroups, its cpuset and its
 CPU budget, and get neither CPUs nor a nice level that it could not have. They are kernel
 threads, which a cgroup cannot kill or freeze. What of a run is throttled holds up nobody, nor
-does a reader that is."""
+who stops it, nor does a reader that is."""
 
 import errno
 import os
@@ -14,7 +14,8 @@ import time
 
 from life import (CPU, EMULATED, add, begin, busy, finish, note, online, refused, remove, skip,
                   start, state, stop, test, threads, wait, ynl)
-from mcfab_nl import TOP
+from mcfab_nl import TOP, nla
+from others import LIMIT, Crowd, Later, building, fabric, unhindered, until
 
 ROOT = "/sys/fs/cgroup"
 GROUP = f"{ROOT}/mcfab-cpu"
@@ -259,6 +260,21 @@ def copies():
     gap = statistics.median(b - a for a, b in zip(at, at[1:])) if len(at) > 2 else 0
     note(f"{len(at)} copies in 3 s, {gap * 1e3:.1f} ms between two (median)")
     test(0.04 < gap < (0.3 if EMULATED else 0.1), "a copy of progress every 50 ms", gap)
+def together():
+    """Threads move together or not at all."""
+    write(f"{GROUP}/cpuset.cpus", "0")
+    add("c", [32, 32], "0-1")
+    start("c", "cp", "poisson", **ENDLESS)
+    write(f"{GROUP}/cgroup.procs", max(pids(), key=lambda pid: read(f"/proc/{pid}/comm")))
+    before = [t[1] for t in threads()]
+    error = refused("fabric-set", {"name": "c", "cpus": "1"})
+    test(error and error[0] == "EINVAL" and before == ["0-1", "0"],
+         "one of two threads may not go to a CPU", (error, before))
+    test([t[1] for t in threads()] == before and fabric("c")["cpus"] == "0-1",
+         "so the other one has not gone either", threads())
+    stop("c")
+    remove("c")
+    write(f"{GROUP}/cpuset.cpus", "")
 
 
 def nice():
@@ -272,6 +288,17 @@ def nice():
     test(not status[0] and [t[2] for t in threads()] == [-5], "and given with it", threads())
     stop("c")
     remove("c")
+    # by the handler itself, and by a thread of the caller's
+    for side in (8, 32):
+        add("c", [side, side], "0", nice=-5)
+        for limit, given in ((24, False), (30, True)):
+            status = tool("run", "c", *RUN, before=["prlimit", f"--nice={limit}", *less])
+            test((not status[0] and [t[2] for t in threads()] == [-5]) if given else
+                 ("nice -5" in status[1] and not threads()),
+                 f"RLIMIT_NICE {limit}, {side}x{side}: {'given' if given else 'refused'}",
+                 (status, threads()))
+            refused("run-stop", {"fabric": "c"})
+        remove("c")
     for own in (0, 7):
         add("c", [8, 8], "0", nice=8)
         status = tool("run", "c", *RUN, before=[*less, "nice", "-n", str(own)])
@@ -365,6 +392,79 @@ def throttled_run():
     remove("t")
 
 
+def crawl():
+    """Have what is in the cgroup stand still, but for a moment now and then."""
+    before = throttled()
+    write(f"{GROUP}/cpu.max", "1000 1000000")
+    until(lambda: throttled() > before)
+
+
+def others(what, pending):
+    """Nobody waits for a request that waits for what is throttled."""
+    unhindered(what)
+    for name, work in {
+            "another user's run": another_user,
+            "stats-get": lambda: ynl.do("stats-get", {"fabric": "s"}),
+            "group-get": lambda: ynl.dump("group-get", {"fabric": "s"}),
+            "stop of another fabric": lambda: ynl.do("run-stop", {"fabric": "s"}),
+    }.items():
+        seconds = min(took(work) for _ in range(2))
+        test(seconds < (5 if name == "another user's run" else 1) * LIMIT,
+             f"{what}: {name} does not wait", seconds)
+    test(pending(), f"{what}: it was under way all the time")
+
+
+def throttled_stop():
+    """Who stops a run that has no CPU time is answered late, others at once."""
+    add("s", [8, 8], "0", addressing="lid")
+    start("s", "unicast", "lone", dests=3)
+    wait("s")
+    add("t", [64, 64], "0-1", addressing="lid")
+    ynl.do("group-new", {"fabric": "t", "name": "g", "members": b"\1\0\0\0"})
+    status = inside([TOOL, "run", "t", "policy", "unicast", "workload", "poisson", "rate",
+                     "0.00003", "dests", "8", "warmup", "1000000000", "detach"])
+    crawl()
+    asked = Later("run-stop", fabric="t")
+    time.sleep(0.2)
+    seconds = took(lambda: ynl.dump("group-get", {"fabric": "t"}))
+    test(not status[0] and seconds < LIMIT,
+         "stop: another user's look at groups of the fabric does not wait", (status, seconds))
+    others("stop", asked.is_alive)
+    killed = subprocess.Popen([TOOL, "stop", "t"])
+    time.sleep(1)
+    killed.kill()
+    test(killed.wait() < 0, "stop: who asks once more waits, and can be killed", killed.returncode)
+    crowd = Crowd()
+    last = [crowd.ask("run-stop", nla(2, b"t\0")) for _ in range(64)][-1]
+    told = crowd.told()
+    test(told[:2] == (last, "EBUSY") and b"64 requests wait for others already" in told[2],
+         "stop: 64 may wait in a namespace, one does already", told)
+    crowd.close()
+    test(asked.is_alive() and state("t")["state"] == "running", "stop: it has not ended yet")
+    write(f"{GROUP}/cpu.max", "max 100000")
+    test(not asked.refusal() and asked.answer["state"] == "stopped",
+         "stop: answered when the run stands", (asked.refusal(), asked.answer))
+    test(took(lambda: stop("t")) < LIMIT, "stop: nothing is left of those who waited")
+    remove("t")
+
+
+def throttled_job():
+    """The same for who removes a fabric that is being made without CPU time."""
+    enter = f"echo $$ > {GROUP}/cgroup.procs && exec \"$@\""
+    with subprocess.Popen(["sh", "-c", enter, "sh", TOOL, "fabric", "add", "b", "topology",
+                           "hypercube", "dims", "12", "routing", "updown"],
+                          stderr=subprocess.DEVNULL) as child:
+        test(building("b"), "del: a fabric is being made in the cgroup")
+        crawl()
+        asked = Later("fabric-del", name="b")
+        others("del", asked.is_alive)
+        write(f"{GROUP}/cpu.max", "max 100000")
+        test(not asked.refusal() and not fabric("b"), "del: answered when it is gone",
+             asked.refusal())
+        test(child.wait(), "del: who made it is told")
+    remove("s")
+
+
 def readers(number):
     """Processes of the cgroup that show statistics all the time."""
     batch = "/tmp/mcfab-readers.batch"
@@ -413,12 +513,15 @@ def main():
         finish()
     named()
     isolated()
+    together()
     nice()
     copies()
     in_the_cgroup()
     kernel_threads()
     no_budget()
     throttled_run()
+    throttled_stop()
+    throttled_job()
     throttled_readers()
     os.rmdir(GROUP)
     finish()

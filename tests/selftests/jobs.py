@@ -6,20 +6,20 @@ for its lock; they show how far they are, can be stopped, and leave nothing behi
 
 import os
 import signal
-import socket
 import struct
 import subprocess
-import threading
 import time
 
-from life import EMULATED, NlError, begin, hyphens, ksft, note, refused, skip, test, ynl
-from mcfab_nl import DEBUG, client, error_name, events, nla, u32s
+from life import begin, ksft, note, refused, remove, test, ynl
+from mcfab_nl import client, events, nla, u32s
+from others import LIMIT, Crowd, Later, building, fabric, idle, unhindered, until
 
 BIG = {"topology": "hypercube", "dims": [13], "routing": "updown"}
 GOOD = {"topology": "hypercube", "dims": [10], "routing": "updown"}
 # of a mesh with a LID for each node
 SIDE = 48
-MODULES = ("psample", "drop_monitor")
+# of a network namespace at a time
+MOST = 16
 
 
 def nodes(numbers):
@@ -27,72 +27,7 @@ def nodes(numbers):
     return [u32s(list(numbers))]
 
 
-class Control:
-    """CTRL_CMD_GETFAMILY, as everybody does it who uses generic netlink."""
-
-    def __init__(self):
-        self.sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 16)
-        self.sock.bind((0, 0))
-
-    def ask(self):
-        """Seconds that it takes."""
-        payload = struct.pack("=BBH", 3, 1, 0) + nla(2, b"nlctrl\0")
-        at = time.monotonic()
-        self.sock.send(struct.pack("=IHHII", 16 + len(payload), 16, 1, 1, 0) + payload)
-        self.sock.recv(65536)
-        return time.monotonic() - at
-
-
-class Later(threading.Thread):
-    """A request whose answer is waited for by a thread; one at a time."""
-
-    def __init__(self, op, **attrs):
-        super().__init__()
-        self.op = op
-        self.attrs = hyphens(attrs)
-        self.error = None
-        self.answer = None
-        self.start()
-
-    def run(self):
-        try:
-            self.answer = asker.do(self.op, self.attrs)
-        except NlError as err:
-            self.error = err
-
-    def refusal(self):
-        """(error name, message), when it has come; None if it went well."""
-        self.join()
-        if not self.error:
-            return None
-        return (error_name(self.error.error), (self.error.nl_msg.extack or {}).get("msg", ""))
-
-
-# To make a client takes seconds in a slow machine.
-asker = client()
 ears = client()
-control = Control()
-idle = sorted(control.ask() for _ in range(21))[10]
-# 100 ms; an emulated machine is some 20 times slower, and not alone on its host.
-LIMIT = max(10 if DEBUG else 1 if EMULATED else 0.1, 1000 * idle)
-
-
-def fabric(name):
-    """What is shown of a fabric, or None."""
-    return next((f for f in ynl.dump("fabric-get", {}) if f["name"] == name), None)
-
-
-def until(condition, limit=60):
-    """Wait for something; what it was in the end."""
-    end = time.monotonic() + limit
-    while not (got := condition()) and time.monotonic() < end:
-        time.sleep(0.01)
-    return got
-
-
-def building(name):
-    """Wait until a fabric is shown so."""
-    return until(lambda: (fabric(name) or {}).get("state") == "building")
 
 
 def jobs():
@@ -105,30 +40,6 @@ def jobs():
         except (FileNotFoundError, ProcessLookupError):
             pass
     return found
-
-
-def writer(module):
-    """Have a family registered and unregistered: seconds that others waited meanwhile."""
-    waits = []
-    for command in (["modprobe", module], ["modprobe", "-r", module]):
-        with subprocess.Popen(command) as child:
-            while child.poll() is None:
-                waits.append(control.ask())
-                time.sleep(0.002)
-    return max(waits)
-
-
-def unhindered(what):
-    """Whoever else uses generic netlink does not notice."""
-    module = next((m for m in MODULES if not subprocess.run(
-        ["modprobe", "-nq", m], check=False).returncode), None)
-    if not module:
-        skip(f"{what}: a writer and others get through", "no module with a family is here")
-        return
-    # The machine has its own pauses; a handler that computes is in the way every time.
-    wait = min(writer(module) for _ in range(3))
-    note(f"{what}: others waited {wait * 1e3:.1f} ms at most, {idle * 1e3:.2f} ms are usual")
-    test(wait < LIMIT, f"{what}: a writer and others get through", f"{wait} s, not {LIMIT}")
 
 
 def made():
@@ -233,6 +144,37 @@ def prepared():
          "the next one runs", ynl.do("run-get", {"fabric": "f"}))
 
 
+def u32(kind, value):
+    """An attribute that is a number."""
+    return nla(kind, struct.pack("=I", value))
+
+
+def crowd():
+    """So many requests of a namespace at a time, and no more; they are given up together."""
+    names = [f"w{i}" for i in range(MOST + 1)]
+    for name in names:
+        ynl.do("fabric-new", {"name": name, "topology": "mesh", "dims": [4, 4], "cpus": "0"})
+    asked = Crowd()
+    # fabric, policy, workload lone, count, dests
+    last = [asked.ask("run-start", nla(2, name.encode() + b"\0") + nla(3, b"unicast\0") +
+                      u32(11, 1) + u32(12, 6000000) + u32(13, 1)) for name in names][-1]
+    first = asked.told()
+    test(first[:2] == (last, "EBUSY") and
+         b"16 requests that take long are under way already" in first[2],
+         "one request more than a namespace may have at a time is refused, and no other", first)
+    states = [f["state"] for f in ynl.dump("fabric-get", {}) if f["name"] in names]
+    test(states.count("building") == MOST, f"{MOST} are under way", states)
+    asked.close()
+    test(until(lambda: not jobs(), 120), "when their socket is closed they end", jobs())
+    test(until(lambda: all(fabric(name)["state"] == "idle" for name in names)),
+         "and nothing is left of them")
+    test(not refused("run-start", {"fabric": "w0", "policy": "unicast", "workload": "lone",
+                                   "dests": 1, "count": 20000}), "then there is room again")
+    for name in names:
+        refused("run-stop", {"fabric": name})
+        remove(name)
+
+
 def reading(what, command, claims=True):
     """Others do not notice what a process computes that reads a dump; killed, it ends."""
     again = ["sh", "-c", f"while mcastctl {command} >/dev/null; do :; done"]
@@ -323,6 +265,7 @@ note(f"a round trip takes {idle * 1e6:.0f} us; the limit is {LIMIT:.2f} s")
 made()
 told()
 prepared()
+crowd()
 tables()
 gone()
 ksft.set_plan(ksft.ksft_test_number - 1)
