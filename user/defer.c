@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/control/nl_defer.c where nobody else waits: every request is served at once. As there, the
+ * kmod/control/nl_defer.c and nl_end.c where nobody else waits: every request is served at once. As
+ * there, the
  * fabric is not locked meanwhile, but known to be worked on.
  */
 #include "control/nl_job.h"
@@ -46,6 +47,21 @@ void mcfab_nl_defer_kick(void)
 {
 }
 
-void mcfab_nl_defer_end(struct net *net)
+void mcfab_nl_defer_end(void)
 {
+}
+
+int mcfab_nl_end_init(void)
+{
+	return 0;
+}
+
+void mcfab_nl_end_exit(void)
+{
+}
+
+void mcfab_nl_end_later(struct mcfab_nl_fabric *fabric)
+{
+	mcfab_run_stop(fabric->core);
+	mcfab_nl_fabric_put(fabric);
 }

@@ -35,8 +35,8 @@ static int __net_init mcfab_nl_net_init(struct net *net)
 }
 
 /*
- * No requests are made in the namespace any more, so nobody holds a fabric but the list, its
- * own router threads, and who works on a request that was made before.
+ * No requests are made in the namespace any more, and whoever works on one has kept it, so
+ * nobody holds a fabric but the list and its own router threads.
  */
 static void __net_exit mcfab_nl_net_exit(struct net *net)
 {
@@ -44,7 +44,6 @@ static void __net_exit mcfab_nl_net_exit(struct net *net)
 	struct mcfab_nl_fabric *fabric;
 	unsigned long id;
 
-	mcfab_nl_defer_end(net);
 	xa_for_each(&nlnet->fabrics, id, fabric)
 		mcfab_nl_fabric_end(fabric);
 	xa_destroy(&nlnet->fabrics);
@@ -169,13 +168,18 @@ int __init mcfab_nl_init(void)
 	ret = mcfab_nl_defer_init();
 	if (ret)
 		return ret;
-	ret = register_pernet_subsys(&mcfab_nl_net_ops);
+	ret = mcfab_nl_end_init();
 	if (ret)
 		goto no_defer;
+	ret = register_pernet_subsys(&mcfab_nl_net_ops);
+	if (ret)
+		goto no_end;
 	ret = genl_register_family(&mcfab_nl_family);
 	if (!ret)
 		return 0;
 	unregister_pernet_subsys(&mcfab_nl_net_ops);
+no_end:
+	mcfab_nl_end_exit();
 no_defer:
 	mcfab_nl_defer_exit();
 	return ret;
@@ -189,7 +193,10 @@ no_defer:
 void mcfab_nl_exit(void)
 {
 	genl_unregister_family(&mcfab_nl_family);
+	/* before it is the turn of namespaces, which others may wait for */
+	mcfab_nl_defer_end();
 	unregister_pernet_subsys(&mcfab_nl_net_ops);
+	mcfab_nl_end_exit();
 	mcfab_nl_defer_exit();
 }
 

@@ -84,7 +84,7 @@ struct mcfab_nl_upload {
 /**
  * struct mcfab_nl_fabric - a fabric as an object of its namespace
  * @ref: held by the namespace and by whoever looks at it
- * @net: its namespace, which outlives it
+ * @net: its namespace; NULL when that has gone and the run has yet to end
  * @id: its number
  * @name: its name
  * @topology: name of its topology
@@ -256,5 +256,6 @@ void mcfab_nl_defer_kick(void);
 /* nl_notify.c */
 void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd);
 void mcfab_nl_finished(struct mcfab_fabric *core);
+void mcfab_nl_orphan(struct mcfab_nl_fabric *fabric);
 
 #endif

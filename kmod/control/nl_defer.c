@@ -424,23 +424,21 @@ unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
 }
 
 /**
- * mcfab_nl_defer_end() - give up all requests of a namespace that are to be answered later
- * @net: the namespace, in which no requests are made any more
+ * mcfab_nl_defer_end() - give up all requests that are to be answered later
+ *
+ * None are made any more. Those of a namespace keep it until they have ended.
  *
  * Context: May sleep.
  */
-void mcfab_nl_defer_end(struct net *net)
+void mcfab_nl_defer_end(void)
 {
-	struct mcfab_nl_net *nlnet = mcfab_nl_net(net);
 	struct mcfab_nl_deferred *d;
 
 	mutex_lock(&mcfab_nl_deferred_lock);
 	list_for_each_entry(d, &mcfab_nl_deferred_list, list)
-		if (genl_info_net(&d->info) == net)
-			mcfab_nl_deferred_stop(d);
+		mcfab_nl_deferred_stop(d);
 	mutex_unlock(&mcfab_nl_deferred_lock);
-	wait_event(mcfab_nl_deferred_wake,
-		   !atomic_read(&nlnet->njobs) && !atomic_read(&nlnet->nwaits));
+	wait_event(mcfab_nl_deferred_wake, list_empty_careful(&mcfab_nl_deferred_list));
 	/* What was taken out of the list may still hold a fabric. */
 	flush_workqueue(mcfab_nl_reaper);
 }

@@ -604,17 +604,17 @@ void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric)
 
 /**
  * mcfab_nl_fabric_end() - take a fabric out of its namespace
- * @fabric: the fabric; a run is stopped
+ * @fabric: the fabric; a run is stopped, and nobody waits for it
  *
  * Context: May sleep; the namespace goes, so nobody else changes it.
  */
 void mcfab_nl_fabric_end(struct mcfab_nl_fabric *fabric)
 {
 	mutex_lock(&fabric->lock);
-	mcfab_run_stop(fabric->core);
 	mcfab_nl_fabric_unlist(fabric);
 	mutex_unlock(&fabric->lock);
-	mcfab_nl_fabric_put(fabric);
+	mcfab_nl_orphan(fabric);
+	mcfab_nl_end_later(fabric);
 }
 
 /**

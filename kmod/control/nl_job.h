@@ -87,7 +87,12 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb);
 int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 			struct sk_buff *skb);
 unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric);
-void mcfab_nl_defer_end(struct net *net);
+void mcfab_nl_defer_end(void);
+
+/* nl_end.c; user/defer.c */
+int mcfab_nl_end_init(void);
+void mcfab_nl_end_exit(void);
+void mcfab_nl_end_later(struct mcfab_nl_fabric *fabric);
 
 /**
  * mcfab_nl_defer_ended() - is a request over that a thread has worked on?

@@ -6,6 +6,9 @@
  */
 #include "control/nl.h"
 
+/* What a run's end tells of it tells before the namespace goes, or not at all. */
+static DEFINE_MUTEX(mcfab_nl_end_lock);
+
 /**
  * mcfab_nl_notify() - tell who listens
  * @fabric: what it is about
@@ -55,11 +58,27 @@ void mcfab_nl_finished(struct mcfab_fabric *core)
 {
 	struct mcfab_nl_fabric *fabric = core->owner;
 
+	mutex_lock(&mcfab_nl_end_lock);
 	/* nobody computes now */
-	if (core->progress.state == MCFAB_RUN_DEADLOCKED)
+	if (fabric->net && core->progress.state == MCFAB_RUN_DEADLOCKED)
 		mcfab_nl_notify(fabric, MCFAB_CMD_DEADLOCK_NTF);
-	mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);
+	if (fabric->net)
+		mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);
+	mutex_unlock(&mcfab_nl_end_lock);
 	/* who waits for that is answered behind the event */
 	WRITE_ONCE(fabric->run_told, core->progress.run);
 	mcfab_nl_defer_kick();
+}
+
+/**
+ * mcfab_nl_orphan() - a fabric's namespace goes
+ * @fabric: the fabric; the end of its run is told to nobody
+ *
+ * Context: May sleep.
+ */
+void mcfab_nl_orphan(struct mcfab_nl_fabric *fabric)
+{
+	mutex_lock(&mcfab_nl_end_lock);
+	fabric->net = NULL;
+	mutex_unlock(&mcfab_nl_end_lock);
 }
