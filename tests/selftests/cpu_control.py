@@ -392,11 +392,24 @@ def throttled_run():
     remove("t")
 
 
+@contextlib.contextmanager
 def crawl():
-    """Have what is in the cgroup stand still, but for a moment now and then."""
+    """What is in the cgroup stands still, but for a moment now and then."""
+    enter = f"echo $$ > {GROUP}/cgroup.procs && while :; do :; done"
+    # they want what there is of the budget, too
+    hogs = [subprocess.Popen(["sh", "-c", enter]) for _ in range(4)]
+    # not in the middle of exec(): then nobody could join a cgroup until it goes on
+    time.sleep(2)
     before = throttled()
     write(f"{GROUP}/cpu.max", "1000 1000000")
     until(lambda: throttled() > before)
+    try:
+        yield
+    finally:
+        write(f"{GROUP}/cpu.max", "max 100000")
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
 
 
 def others(what, pending):
@@ -423,25 +436,25 @@ def throttled_stop():
     ynl.do("group-new", {"fabric": "t", "name": "g", "members": b"\1\0\0\0"})
     status = inside([TOOL, "run", "t", "policy", "unicast", "workload", "poisson", "rate",
                      "0.00003", "dests", "8", "warmup", "1000000000", "detach"])
-    crawl()
-    asked = Later("run-stop", fabric="t")
-    time.sleep(0.2)
-    seconds = took(lambda: ynl.dump("group-get", {"fabric": "t"}))
-    test(not status[0] and seconds < LIMIT,
-         "stop: another user's look at groups of the fabric does not wait", (status, seconds))
-    others("stop", asked.is_alive)
-    killed = subprocess.Popen([TOOL, "stop", "t"])
-    time.sleep(1)
-    killed.kill()
-    test(killed.wait() < 0, "stop: who asks once more waits, and can be killed", killed.returncode)
-    crowd = Crowd()
-    last = [crowd.ask("run-stop", nla(2, b"t\0")) for _ in range(64)][-1]
-    told = crowd.told()
-    test(told[:2] == (last, "EBUSY") and b"64 requests wait for others already" in told[2],
-         "stop: 64 may wait in a namespace, one does already", told)
-    crowd.close()
-    test(asked.is_alive() and state("t")["state"] == "running", "stop: it has not ended yet")
-    write(f"{GROUP}/cpu.max", "max 100000")
+    with crawl():
+        asked = Later("run-stop", fabric="t")
+        time.sleep(0.2)
+        seconds = took(lambda: ynl.dump("group-get", {"fabric": "t"}))
+        test(not status[0] and seconds < LIMIT,
+             "stop: another user's look at groups of the fabric does not wait", (status, seconds))
+        others("stop", asked.is_alive)
+        with subprocess.Popen([TOOL, "stop", "t"]) as killed:
+            time.sleep(1)
+            killed.kill()
+        test(killed.returncode < 0, "stop: who asks once more waits, and can be killed",
+             killed.returncode)
+        crowd = Crowd()
+        last = [crowd.ask("run-stop", nla(2, b"t\0")) for _ in range(64)][-1]
+        told = crowd.told()
+        test(told[:2] == (last, "EBUSY") and b"64 requests wait for others already" in told[2],
+             "stop: 64 may wait in a namespace, one does already", told)
+        crowd.close()
+        test(asked.is_alive() and state("t")["state"] == "running", "stop: it has not ended yet")
     test(not asked.refusal() and asked.answer["state"] == "stopped",
          "stop: answered when the run stands", (asked.refusal(), asked.answer))
     test(took(lambda: stop("t")) < LIMIT, "stop: nothing is left of those who waited")
@@ -455,14 +468,36 @@ def throttled_job():
                            "hypercube", "dims", "12", "routing", "updown"],
                           stderr=subprocess.DEVNULL) as child:
         test(building("b"), "del: a fabric is being made in the cgroup")
-        crawl()
-        asked = Later("fabric-del", name="b")
-        others("del", asked.is_alive)
-        write(f"{GROUP}/cpu.max", "max 100000")
+        with crawl():
+            asked = Later("fabric-del", name="b")
+            others("del", asked.is_alive)
         test(not asked.refusal() and not fabric("b"), "del: answered when it is gone",
              asked.refusal())
         test(child.wait(), "del: who made it is told")
     remove("s")
+
+
+def throttled_namespace():
+    """A namespace goes, and with it a run that has no CPU time: nobody waits for that."""
+    inner = ["ip", "netns", "exec", "gone", TOOL]
+    subprocess.run(["ip", "netns", "add", "gone"], check=True)
+    subprocess.run([*inner, "fabric", "add", "n", "topology", "mesh", "dims", "64x64", "cpus",
+                    "0-1"], check=True)
+    status = inside([*inner, "run", "n", *RUN])
+    with crawl():
+        with subprocess.Popen([*inner, "stop", "n"], stderr=subprocess.DEVNULL) as asked:
+            time.sleep(1)
+            before = (pids(), asked.poll())
+            subprocess.run(["ip", "netns", "del", "gone"], check=True)
+            asked.kill()
+        time.sleep(1)
+        seconds = min(took(lambda: subprocess.run(["unshare", "--net", "true"], check=True))
+                      for _ in range(2))
+        unhindered("namespace")
+        test(before[0] and before[1] is None and set(pids()) == set(before[0]),
+             "namespace: its run had no time to end", (status, before, pids()))
+        test(seconds < 5 * LIMIT, "namespace: others make one at once", seconds)
+    test(until(lambda: not pids()), "namespace: the run ends when it has time", pids())
 
 
 def readers(number):
@@ -522,6 +557,7 @@ def main():
     throttled_run()
     throttled_stop()
     throttled_job()
+    throttled_namespace()
     throttled_readers()
     os.rmdir(GROUP)
     finish()
