@@ -6,6 +6,7 @@ CPU budget, and get neither CPUs nor a nice level that it could not have. They a
 threads, which a cgroup cannot kill or freeze. What of a run is throttled holds up nobody, nor
 who stops it, nor does a reader that is."""
 
+import contextlib
 import errno
 import os
 import statistics
