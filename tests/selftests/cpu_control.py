@@ -275,7 +275,7 @@ def together():
          "so the other one has not gone either", threads())
     stop("c")
     remove("c")
-    write(f"{GROUP}/cpuset.cpus", "")
+    write(f"{GROUP}/cpuset.cpus", "\n")
 
 
 def nice():
