@@ -3,8 +3,9 @@
  * Linear forwarding tables as the subnet builds them: XY routing on meshes, x first. On
  * other networks they are empty until they are loaded or set.
  */
-#include <linux/sched.h>
+#include <linux/mcfab.h>
 
+#include "core/job.h"
 #include "subnet/subnet.h"
 
 /**
@@ -36,23 +37,40 @@ u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 	return sn->toward[MCFAB_DIRECTIONS * sw + direction - 1];
 }
 
+/* Entries that are filled in between two scheduling points. */
+#define BREATH	BIT(16)
+
+static void fill_xy(const struct mcfab_subnet *sn, u8 *row, u32 sw)
+{
+	u32 lid;
+
+	for (lid = 1; lid < sn->lids; lid++)
+		row[lid] = mcfab_lft_xy(sn, sw, lid);
+}
+
 /**
  * mcfab_lft_build() - fill linear forwarding tables
  * @sn: subnet
- * @lft: tables of all switches, as mcfab_subnet.lft
+ * @lft: tables of all switches, as mcfab_subnet.lft; what they hold does not matter
+ * @err: filled in when it fails
  *
- * Context: May sleep.
+ * Context: May sleep. Time is in proportion to switches times LIDs.
+ * Return: 0, or -EINTR if the process is being killed.
  */
-void mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft)
+int mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft, struct mcfab_err *err)
 {
-	u32 sw, lid;
+	u32 sw, entries = 0;
 
-	memset(lft, MCFAB_LFT_NONE, (size_t)sn->switches * sn->lids);
-	if (!sn->mesh)
-		return;
 	for (sw = 0; sw < sn->switches; sw++, lft += sn->lids) {
-		for (lid = 1; lid < sn->lids; lid++)
-			lft[lid] = mcfab_lft_xy(sn, sw, lid);
-		cond_resched();
+		memset(lft, MCFAB_LFT_NONE, sn->lids);
+		if (sn->mesh)
+			fill_xy(sn, lft, sw);
+		entries += sn->lids;
+		if (entries < BREATH)
+			continue;
+		entries = 0;
+		if (mcfab_job_step(sw, sn->switches))
+			return mcfab_refuse(err, -EINTR, 0, "interrupted");
 	}
+	return 0;
 }

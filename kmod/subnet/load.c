@@ -22,6 +22,27 @@ static bool has_rows(const struct mcfab_subnet *sn, const struct mcfab_mft *mft)
 }
 
 /**
+ * mcfab_stage_bytes() - memory of tables that are being loaded
+ * @sn: subnet
+ *
+ * Context: Any, under the caller's lock.
+ * Return: bytes.
+ */
+u64 mcfab_stage_bytes(const struct mcfab_subnet *sn)
+{
+	const struct mcfab_stage *stage = sn->stage;
+	u64 bytes;
+	u32 i;
+
+	if (!stage)
+		return 0;
+	bytes = stage->bytes;
+	for (i = 0; stage->mft && i < MCFAB_MLIDS; i++)
+		bytes += stage->mft[i] ? stage->mft[i]->bytes : 0;
+	return bytes;
+}
+
+/**
  * mcfab_stage_abort() - forget what is being loaded
  * @sn: subnet
  *
@@ -68,13 +89,13 @@ int mcfab_stage_begin(struct mcfab_subnet *sn, struct mcfab_err *err)
 	return 0;
 }
 
-static void *stage_array(struct mcfab_stage *stage, size_t bytes)
+static void *stage_array(struct mcfab_stage *stage, size_t bytes, gfp_t gfp)
 {
 	void *array;
 
 	if (!mcfab_memory_charge(bytes))
 		return NULL;
-	array = kvzalloc(bytes, MCFAB_GFP);
+	array = kvmalloc(bytes, MCFAB_GFP | gfp);
 	if (array)
 		stage->bytes += bytes;
 	else
@@ -82,32 +103,9 @@ static void *stage_array(struct mcfab_stage *stage, size_t bytes)
 	return array;
 }
 
-/* Room for an entry. What is made here and not filled counts as nothing. */
-static bool stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry)
+static int no_room(struct mcfab_err *err)
 {
-	size_t bytes = (size_t)sn->switches * sn->lids;
-	u32 i = entry->lid - MCFAB_MLID_FIRST;
-	struct mcfab_stage *stage = sn->stage;
-
-	if (entry->kind == MCFAB_TABLE_LFT) {
-		if (stage->lft)
-			return true;
-		stage->lft = stage_array(stage, bytes);
-		if (stage->lft)
-			memset(stage->lft, MCFAB_LFT_NONE, bytes);
-		return stage->lft;
-	}
-	if (!stage->mft)
-		stage->mft = stage_array(stage, MCFAB_MLIDS * sizeof(*stage->mft));
-	if (!stage->mft)
-		return false;
-	if (stage->mft[i])
-		return true;
-	stage->mft[i] = mcfab_mft_alloc(sn);
-	if (stage->mft[i])
-		__set_bit(i, stage->fresh);
-	cond_resched();
-	return stage->mft[i];
+	return mcfab_refuse(err, -ENOMEM, 0, "the tables do not fit, see max_memory_mb");
 }
 
 static void stage_drop(struct mcfab_stage *stage, void *array, size_t bytes)
@@ -117,18 +115,64 @@ static void stage_drop(struct mcfab_stage *stage, void *array, size_t bytes)
 	stage->bytes -= bytes;
 }
 
+/* Row by row: all of them may be 2 GB. */
+static int stage_lft_room(struct mcfab_subnet *sn, struct mcfab_err *err)
+{
+	size_t bytes = (size_t)sn->switches * sn->lids;
+	struct mcfab_stage *stage = sn->stage;
+	u32 sw;
+
+	stage->lft = stage_array(stage, bytes, 0);
+	if (!stage->lft)
+		return no_room(err);
+	for (sw = 0; sw < sn->switches; sw++) {
+		memset(stage->lft + (size_t)sw * sn->lids, MCFAB_LFT_NONE, sn->lids);
+		if (!mcfab_job_step(sw, sn->switches))
+			continue;
+		stage_drop(stage, stage->lft, bytes);
+		stage->lft = NULL;
+		return mcfab_refuse(err, -EINTR, 0, "interrupted");
+	}
+	return 0;
+}
+
+/* Room for an entry. What is made here and not filled counts as nothing. */
+static int stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
+		      struct mcfab_err *err)
+{
+	u32 i = entry->lid - MCFAB_MLID_FIRST;
+	struct mcfab_stage *stage = sn->stage;
+
+	if (entry->kind == MCFAB_TABLE_LFT)
+		return stage->lft ? 0 : stage_lft_room(sn, err);
+	if (!stage->mft)
+		stage->mft = stage_array(stage, MCFAB_MLIDS * sizeof(*stage->mft), __GFP_ZERO);
+	if (!stage->mft)
+		return no_room(err);
+	if (stage->mft[i])
+		return 0;
+	stage->mft[i] = mcfab_mft_alloc(sn);
+	if (!stage->mft[i])
+		return no_room(err);
+	__set_bit(i, stage->fresh);
+	cond_resched();
+	return 0;
+}
+
 /* Room for entries: for all of them or none. */
-static bool stage_rooms(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count)
+static int stage_rooms(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
+		       struct mcfab_err *err)
 {
 	struct mcfab_stage *stage = sn->stage;
 	bool lft = stage->lft, mft = stage->mft;
+	int ret = 0;
 	u32 i;
 
 	bitmap_zero(stage->fresh, MCFAB_MLIDS);
-	for (i = 0; i < count && stage_room(sn, &entry[i]); i++)
-		;
-	if (i == count)
-		return true;
+	for (i = 0; i < count && !ret; i++)
+		ret = stage_room(sn, &entry[i], err);
+	if (!ret)
+		return 0;
 	for_each_set_bit(i, stage->fresh, MCFAB_MLIDS) {
 		mcfab_mft_free(stage->mft[i]);
 		stage->mft[i] = NULL;
@@ -142,7 +186,7 @@ static bool stage_rooms(struct mcfab_subnet *sn, const struct mcfab_entry *entry
 		stage_drop(stage, stage->lft, (size_t)sn->switches * sn->lids);
 		stage->lft = NULL;
 	}
-	return false;
+	return ret;
 }
 
 static void stage_lft(struct mcfab_subnet *sn, u32 sw, const struct mcfab_entry *entry)
@@ -196,7 +240,8 @@ static void stage_entry(struct mcfab_subnet *sn, const struct mcfab_entry *entry
  * When it is refused nothing has changed.
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
- * Return: 0, -EINVAL for what no table can hold, -ENOMEM.
+ * Return: 0, -EINVAL for what no table can hold, -ENOMEM, -EINTR if the process is being
+ *	   killed.
  */
 int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 		       struct mcfab_err *err)
@@ -213,9 +258,10 @@ int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 			return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
 					    "there is nothing to restore while tables are loaded");
 	}
-	if (!stage_rooms(sn, entry, count)) {
+	ret = stage_rooms(sn, entry, count, err);
+	if (ret) {
 		err->index = 0;
-		return mcfab_refuse(err, -ENOMEM, 0, "the tables do not fit, see max_memory_mb");
+		return ret;
 	}
 	for (i = 0; i < count; i++)
 		stage_entry(sn, &entry[i]);

@@ -51,7 +51,8 @@ static int alloc_arrays(struct mcfab_subnet *sn)
 	sn->xy = kvcalloc(switches, 2 * sizeof(u16), MCFAB_GFP);
 	sn->toward = kvcalloc(switches, MCFAB_DIRECTIONS, MCFAB_GFP);
 	sn->direction = kvcalloc(switches * sn->ports, sizeof(u8), MCFAB_GFP);
-	sn->lft = kvcalloc(switches, sn->lids, MCFAB_GFP);
+	/* not cleared: mcfab_lft_build() fills it, with scheduling points */
+	sn->lft = kvmalloc_array(switches, sn->lids, MCFAB_GFP);
 	sn->mft = kvcalloc(MCFAB_MLIDS, sizeof(*sn->mft), MCFAB_GFP);
 	sn->group = kvcalloc(MCFAB_MAX_GROUPS, sizeof(*sn->group), MCFAB_GFP);
 	if (!sn->host_lid || !sn->switch_lid || !sn->owner || !sn->end || !sn->number || !sn->xy ||
@@ -69,7 +70,8 @@ static int alloc_arrays(struct mcfab_subnet *sn)
  * Linear forwarding tables are built where routing is known; there are no groups.
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
- * Return: the subnet or an error pointer: -EINVAL, -EOPNOTSUPP, -ENOMEM.
+ * Return: the subnet or an error pointer: -EINVAL, -EOPNOTSUPP, -ENOMEM, -EINTR if the
+ *	   process is being killed.
  */
 struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
 					 const struct mcfab_subnet_rules *rules,
@@ -115,8 +117,11 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
 		mcfab_subnet_destroy(sn);
 		goto no_memory;
 	}
-	mcfab_lft_build(sn, sn->lft);
-	return sn;
+	ret = mcfab_lft_build(sn, sn->lft, err);
+	if (!ret)
+		return sn;
+	mcfab_subnet_destroy(sn);
+	return ERR_PTR(ret);
 
 no_memory:
 	mcfab_refuse(err, -ENOMEM, 0, "out of memory");
@@ -174,10 +179,5 @@ u64 mcfab_subnet_bytes(const struct mcfab_subnet *sn)
 		bytes += sn->group[i]->bytes;
 	for (i = 0; i < MCFAB_MLIDS; i++)
 		bytes += sn->mft[i] ? sn->mft[i]->bytes : 0;
-	if (!sn->stage)
-		return bytes;
-	bytes += sn->stage->bytes;
-	for (i = 0; sn->stage->mft && i < MCFAB_MLIDS; i++)
-		bytes += sn->stage->mft[i] ? sn->stage->mft[i]->bytes : 0;
-	return bytes;
+	return bytes + mcfab_stage_bytes(sn);
 }

@@ -343,7 +343,7 @@ u32 mcfab_switch_by_lid(const struct mcfab_subnet *sn, u32 lid);
 int mcfab_directions_fill(struct mcfab_subnet *sn);
 
 /* lft.c */
-void mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft);
+int mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft, struct mcfab_err *err);
 u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid);
 
 /* mft.c */
@@ -402,6 +402,7 @@ int mcfab_stage_check(struct mcfab_subnet *sn, struct mcfab_findings *found,
 int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_findings *found,
 		       struct mcfab_err *err);
 void mcfab_stage_abort(struct mcfab_subnet *sn);
+u64 mcfab_stage_bytes(const struct mcfab_subnet *sn);
 
 /* check_lft.c, check_mft.c, findings.c */
 struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_find type,

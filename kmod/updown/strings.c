@@ -26,10 +26,10 @@ static void add_below(const struct mcfab_updown *ud, u8 *down, u32 sw, u32 below
 }
 
 /* Ports are taken in ascending order: the highest one writes last. */
-static void fill_switch(const struct mcfab_updown *ud, u8 *down, u32 sw)
+static int fill_switch(const struct mcfab_updown *ud, u8 *down, u32 i)
 {
 	const struct mcfab_topo *topo = ud->topo;
-	u32 port, chan;
+	u32 sw = ud->order[i], port, chan;
 
 	for (port = 0; port < topo->ports; port++) {
 		chan = mcfab_topo_channel(topo, sw, port);
@@ -37,23 +37,41 @@ static void fill_switch(const struct mcfab_updown *ud, u8 *down, u32 sw)
 			down[(size_t)sw * topo->nodes + topo->host[chan]] = port;
 		else if (ud->neighbour[chan] != MCFAB_NONE && !mcfab_updown_is_up(ud, sw, port))
 			add_below(ud, down, sw, ud->neighbour[chan], port);
+		else
+			continue;
+		if (mcfab_job_step(i, ud->switches))
+			return -EINTR;
 	}
+	return 0;
 }
 
-static int fill(const struct mcfab_updown *ud, u8 *down, struct mcfab_err *err)
+/* Row by row: all of them may be 2 GB. */
+static int clear(const struct mcfab_updown *ud, u8 *down)
 {
 	const struct mcfab_topo *topo = ud->topo;
 	u32 i;
 
-	memset(down, MCFAB_UPDOWN_NOT, (size_t)ud->switches * topo->nodes);
+	for (i = 0; i < ud->switches; i++) {
+		memset(down + (size_t)i * topo->nodes, MCFAB_UPDOWN_NOT, topo->nodes);
+		if (mcfab_job_step(i, ud->switches))
+			return -EINTR;
+	}
 	for (i = 0; !topo->host && i < topo->nodes; i++)
 		down[(size_t)topo->router[i] * topo->nodes + i] = MCFAB_UPDOWN_HERE;
-	for (i = 0; i < ud->switches; i++) {
-		fill_switch(ud, down, ud->order[i]);
-		if (mcfab_job_step(i, ud->switches))
-			return mcfab_refuse(err, -EINTR, 0, "interrupted");
-	}
 	return 0;
+}
+
+static int fill(const struct mcfab_updown *ud, u8 *down, struct mcfab_err *err)
+{
+	int ret = clear(ud, down);
+	u32 i;
+
+	for (i = 0; i < ud->switches && !ret; i++) {
+		ret = fill_switch(ud, down, i);
+		if (!ret)
+			ret = mcfab_job_step(i, ud->switches);
+	}
+	return ret ? mcfab_refuse(err, ret, 0, "interrupted") : 0;
 }
 
 static int make(struct mcfab_updown *ud, struct mcfab_err *err)
