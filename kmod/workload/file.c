@@ -4,9 +4,23 @@
  * indexed by source; a message's sequence number is its place among those of
  * its source.
  */
+#include "core/job.h"
 #include "core/memory.h"
 #include "subnet/subnet.h"
 #include "workload/kinds.h"
+
+/* Messages and destinations that are looked at between two scheduling points. */
+#define BREATH	4096
+
+/* @seen: how many were looked at since the last one; @done of @total messages are done */
+static int file_breathe(u32 *seen, u32 more, u32 done, u32 total, struct mcfab_err *err)
+{
+	*seen += more;
+	if (*seen < BREATH)
+		return 0;
+	*seen = 0;
+	return mcfab_job_step(done, total) ? mcfab_refuse(err, -EINTR, 0, "interrupted") : 0;
+}
 
 static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err *err)
 {
@@ -100,8 +114,8 @@ static int file_check_message(const struct mcfab_workload *w, u32 i, unsigned lo
 static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 {
 	const struct mcfab_msg_list *list = w->cfg.list;
+	u32 i, count, looked = 0;
 	unsigned long *seen;
-	u32 i, count;
 	int ret;
 
 	ret = file_check_shape(list, err);
@@ -112,10 +126,12 @@ static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 	if (!seen)
 		return -ENOMEM;
 	for (i = 0; i < list->nmsgs; i++) {
+		count = list->first[i + 1] - list->first[i];
 		ret = file_check_message(w, i, seen, err);
+		if (!ret)
+			ret = file_breathe(&looked, 1 + count, i, list->nmsgs, err);
 		if (ret)
 			break;
-		count = list->first[i + 1] - list->first[i];
 		if (list->group && list->group[i])
 			count = file_msg_group(w, i)->nmembers;
 		w->max_dests = max(w->max_dests, count);
@@ -124,27 +140,14 @@ static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 	return ret;
 }
 
-/* the messages of each source in the order of the list: a counting sort */
-static int file_index(struct mcfab_workload *w, struct mcfab_err *err)
+/* Each source's messages are in the order of their cycles. */
+static int file_check_order(const struct mcfab_workload *w, struct mcfab_err *err)
 {
 	const struct mcfab_msg_list *list = w->cfg.list;
-	u32 i, place, source;
+	u32 source, place, i, looked = 0;
+	int ret = 0;
 
-	for (i = 0; i < list->nmsgs; i++)
-		w->msg_first[list->source[i] + 1]++;
-	for (i = 0; i < w->nodes; i++)
-		w->msg_first[i + 1] += w->msg_first[i];
-	for (i = 0; i < list->nmsgs; i++) {
-		source = list->source[i];
-		place = w->msg_first[source]++;
-		w->msg_order[place] = i;
-	}
-	/* Each start has moved on to the next one's: move them back. */
-	for (i = w->nodes; i > 0; i--)
-		w->msg_first[i] = w->msg_first[i - 1];
-	w->msg_first[0] = 0;
-
-	for (source = 0; source < w->nodes; source++) {
+	for (source = 0; source < w->nodes && !ret; source++) {
 		for (place = w->msg_first[source] + 1; place < w->msg_first[source + 1]; place++) {
 			i = w->msg_order[place];
 			if (list->cycle[i] < list->cycle[w->msg_order[place - 1]]) {
@@ -154,8 +157,40 @@ static int file_index(struct mcfab_workload *w, struct mcfab_err *err)
 						    i, source);
 			}
 		}
+		ret = file_breathe(&looked, 1 + w->msg_first[source + 1] - w->msg_first[source],
+				   w->msg_first[source], list->nmsgs, err);
 	}
-	return 0;
+	return ret;
+}
+
+/* the messages of each source in the order of the list: a counting sort */
+static int file_index(struct mcfab_workload *w, struct mcfab_err *err)
+{
+	const struct mcfab_msg_list *list = w->cfg.list;
+	u32 i, place, source, looked = 0;
+	int ret = 0;
+
+	for (i = 0; i < list->nmsgs && !ret; i++) {
+		w->msg_first[list->source[i] + 1]++;
+		ret = file_breathe(&looked, 1, i, list->nmsgs, err);
+	}
+	for (i = 0; i < w->nodes && !ret; i++) {
+		w->msg_first[i + 1] += w->msg_first[i];
+		ret = file_breathe(&looked, 1, i, w->nodes, err);
+	}
+	for (i = 0; i < list->nmsgs && !ret; i++) {
+		source = list->source[i];
+		place = w->msg_first[source]++;
+		w->msg_order[place] = i;
+		ret = file_breathe(&looked, 1, i, list->nmsgs, err);
+	}
+	if (ret)
+		return ret;
+	/* Each start has moved on to the next one's: move them back. */
+	for (i = w->nodes; i > 0; i--)
+		w->msg_first[i] = w->msg_first[i - 1];
+	w->msg_first[0] = 0;
+	return file_check_order(w, err);
 }
 
 static int file_open(struct mcfab_workload *w, struct mcfab_err *err)
