@@ -68,6 +68,12 @@ struct mcfab_nl_job {
 /** MCFAB_NL_THREAD_STEPS - to make a thread, or move one, in an idle machine */
 #define MCFAB_NL_THREAD_STEPS	(MCFAB_NL_STEPS / 4)
 
+/** mcfab_nl_free_steps() - how long it takes to free memory: some steps for each page */
+static inline u64 mcfab_nl_free_steps(u64 bytes)
+{
+	return bytes >> 10;
+}
+
 /* nl_job.c */
 void *mcfab_nl_job_alloc(size_t size, const struct mcfab_nl_job_ops *ops,
 			 struct genl_info *info);

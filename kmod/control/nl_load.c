@@ -64,23 +64,39 @@ static int mcfab_nl_load_fill(struct sk_buff *skb, const struct mcfab_nl_fabric 
 	return 0;
 }
 
-/* MCFAB_CMD_TABLE_BEGIN */
-int mcfab_nl_table_begin_doit(struct sk_buff *skb, struct genl_info *info)
+static int mcfab_nl_begin_work(struct mcfab_nl_job *job)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_subnet_lock(info, false);
 	struct mcfab_err err = {};
-	int ret;
 
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	ret = mcfab_stage_begin(fabric->core->subnet, &err);
-	if (ret)
-		mcfab_nl_refuse(info, &err, ret);
-	else
-		mcfab_fabric_account(fabric->core);
-	mcfab_nl_fabric_unlock(fabric);
+	return mcfab_nl_refuse(job->info, &err,
+			       mcfab_stage_begin(job->fabric->core->subnet, &err));
+}
+
+static int mcfab_nl_abort_work(struct mcfab_nl_job *job)
+{
+	mcfab_stage_abort(job->fabric->core->subnet);
+	return 0;
+}
+
+/* There is nothing to show. */
+static int mcfab_nl_forget_finish(struct mcfab_nl_job *job, int ret)
+{
+	mcfab_fabric_account(job->fabric->core);
+	mcfab_nl_job_silent(job);
 	return ret;
 }
+
+static const struct mcfab_nl_job_ops mcfab_nl_begin_ops = {
+	.busy = "tables are being forgotten: try again later",
+	.work = mcfab_nl_begin_work,
+	.finish = mcfab_nl_forget_finish,
+};
+
+static const struct mcfab_nl_job_ops mcfab_nl_abort_ops = {
+	.busy = "tables are being forgotten: try again later",
+	.work = mcfab_nl_abort_work,
+	.finish = mcfab_nl_forget_finish,
+};
 
 /* The fabric of which tables are being loaded, locked. */
 static struct mcfab_nl_fabric *mcfab_nl_stage_lock(const struct genl_info *info, bool idle)
@@ -94,41 +110,115 @@ static struct mcfab_nl_fabric *mcfab_nl_stage_lock(const struct genl_info *info,
 	return ERR_PTR(-ENOENT);
 }
 
-/* MCFAB_CMD_TABLE_APPEND */
-int mcfab_nl_table_append_doit(struct sk_buff *skb, struct genl_info *info)
+/* Forget tables of a locked fabric. To free what is big takes long. */
+static int mcfab_nl_forget(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
+			   struct sk_buff *skb)
 {
-	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	struct mcfab_nl_fabric *fabric;
+	u64 bytes;
+
+	if (IS_ERR(fabric)) {
+		mcfab_nl_job_free(job);
+		return PTR_ERR(fabric);
+	}
+	bytes = mcfab_stage_bytes(fabric->core->subnet);
+	return mcfab_nl_job_go(job, fabric, skb, mcfab_nl_free_steps(bytes));
+}
+
+/* MCFAB_CMD_TABLE_BEGIN */
+int mcfab_nl_table_begin_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_job *job = mcfab_nl_job_alloc(sizeof(*job), &mcfab_nl_begin_ops, info);
+
+	return job ? mcfab_nl_forget(job, mcfab_nl_subnet_lock(info, false), skb) : -ENOMEM;
+}
+
+/* MCFAB_CMD_TABLE_ABORT */
+int mcfab_nl_table_abort_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_job *job = mcfab_nl_job_alloc(sizeof(*job), &mcfab_nl_abort_ops, info);
+
+	return job ? mcfab_nl_forget(job, mcfab_nl_stage_lock(info, false), skb) : -ENOMEM;
+}
+
+static int mcfab_nl_append_work(struct mcfab_nl_job *job)
+{
+	struct mcfab_subnet *sn = job->fabric->core->subnet;
 	struct mcfab_entry *entry;
 	struct mcfab_err err = {};
-	struct mcfab_subnet *sn;
 	u32 count;
 	int ret;
 
-	if (!msg)
+	ret = mcfab_nl_entries(job->info, sn, &entry, &count);
+	if (ret)
+		return ret;
+	ret = mcfab_stage_append(sn, entry, count, &err);
+	mcfab_memory_free(entry);
+	return mcfab_nl_refuse(job->info, &err, ret);
+}
+
+static int mcfab_nl_append_finish(struct mcfab_nl_job *job, int ret)
+{
+	const struct mcfab_stage *stage = job->fabric->core->subnet->stage;
+
+	/* what has been made for entries that are refused is still there */
+	mcfab_fabric_account(job->fabric->core);
+	return ret ?: mcfab_nl_load_fill(job->msg, job->fabric, stage->entries, &stage->left_out,
+					 job->info);
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_append_ops = {
+	.busy = "tables are being loaded: try again later",
+	.work = mcfab_nl_append_work,
+	.finish = mcfab_nl_append_finish,
+};
+
+/* Memory of the tables that an entry is the first of. */
+static u64 mcfab_nl_room_bytes(const struct mcfab_subnet *sn, const struct nlattr *entry)
+{
+	struct nlattr *tb[MCFAB_A_TABLE_ENTRY_MAX + 1];
+	const struct mcfab_stage *stage = sn->stage;
+	u32 lid;
+
+	nla_parse_nested(tb, MCFAB_A_TABLE_ENTRY_MAX, entry, NULL, NULL);
+	/* to be refused */
+	if (!tb[MCFAB_A_TABLE_ENTRY_KIND] || !tb[MCFAB_A_TABLE_ENTRY_LID])
+		return 0;
+	if (nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_KIND]) == MCFAB_TABLE_LFT)
+		return stage->lft ? 0 : (u64)sn->switches * sn->lids;
+	lid = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_LID]);
+	if (lid < MCFAB_MLID_FIRST || lid > MCFAB_MLID_LAST ||
+	    (stage->mft && stage->mft[lid - MCFAB_MLID_FIRST]))
+		return 0;
+	return (u64)sn->switches * sizeof(struct mcfab_ports);
+}
+
+static u64 mcfab_nl_append_steps(const struct genl_info *info, const struct mcfab_subnet *sn)
+{
+	const struct nlattr *pos;
+	u64 bytes = 0;
+	int rem;
+
+	nlmsg_for_each_attr_type(pos, MCFAB_A_TABLE_ENTRY, info->nlhdr, GENL_HDRLEN, rem)
+		bytes += mcfab_nl_room_bytes(sn, pos);
+	/* to get memory takes longer than to give it back */
+	return 4 * mcfab_nl_free_steps(bytes);
+}
+
+/* MCFAB_CMD_TABLE_APPEND */
+int mcfab_nl_table_append_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_nl_job *job;
+
+	job = mcfab_nl_job_alloc(sizeof(*job), &mcfab_nl_append_ops, info);
+	if (!job)
 		return -ENOMEM;
 	fabric = mcfab_nl_stage_lock(info, false);
-	ret = PTR_ERR_OR_ZERO(fabric);
-	if (ret)
-		goto free_msg;
-	sn = fabric->core->subnet;
-	ret = mcfab_nl_entries(info, sn, &entry, &count);
-	if (!ret) {
-		ret = mcfab_stage_append(sn, entry, count, &err);
-		if (ret)
-			mcfab_nl_refuse(info, &err, ret);
-		mcfab_fabric_account(fabric->core);
-		mcfab_memory_free(entry);
-	}
-	if (!ret)
-		ret = mcfab_nl_load_fill(msg, fabric, sn->stage->entries, &sn->stage->left_out,
-					 info);
-	mcfab_nl_fabric_unlock(fabric);
-	if (!ret)
-		return genlmsg_reply(msg, info);
-free_msg:
-	nlmsg_free(msg);
-	return ret;
+	if (!IS_ERR(fabric))
+		return mcfab_nl_job_go(job, fabric, skb,
+				       mcfab_nl_append_steps(info, fabric->core->subnet));
+	mcfab_nl_job_free(job);
+	return PTR_ERR(fabric);
 }
 
 /**
@@ -207,19 +297,6 @@ int mcfab_nl_table_commit_doit(struct sk_buff *skb, struct genl_info *info)
 free:
 	mcfab_nl_job_free(&commit->job);
 	return ret;
-}
-
-/* MCFAB_CMD_TABLE_ABORT */
-int mcfab_nl_table_abort_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	struct mcfab_nl_fabric *fabric = mcfab_nl_stage_lock(info, false);
-
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	mcfab_stage_abort(fabric->core->subnet);
-	mcfab_fabric_account(fabric->core);
-	mcfab_nl_fabric_unlock(fabric);
-	return 0;
 }
 
 enum mcfab_nl_check_phase {
