@@ -214,11 +214,26 @@ int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 
 struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const char *name);
 
+/**
+ * struct mcfab_nl_graph_size - what an irregular network has, as far as it is known
+ * @switches: its switches
+ * @hosts: its hosts
+ * @ports: ports of the biggest switch
+ * @lids: the highest LID that it may have
+ */
+struct mcfab_nl_graph_size {
+	u64 switches;
+	u64 hosts;
+	u64 ports;
+	u64 lids;
+};
+
 /* nl_graph.c */
 struct mcfab_nl_graph;
 struct mcfab_nl_graph *mcfab_nl_graph_take(const struct genl_info *info,
 					   struct mcfab_fabric_cfg *cfg);
-u32 mcfab_nl_graph_switches(const struct genl_info *info, const char *name);
+void mcfab_nl_graph_size(const struct genl_info *info, const char *name,
+			 struct mcfab_nl_graph_size *size);
 void mcfab_nl_graph_put(struct net *net, struct mcfab_nl_graph *staged);
 void mcfab_nl_graph_free(struct mcfab_nl_graph *staged);
 void mcfab_nl_graph_end(struct mcfab_nl_net *nlnet);

@@ -136,8 +136,9 @@ static int mcfab_nl_new_core(struct mcfab_nl_new *new)
 static int mcfab_nl_new_work(struct mcfab_nl_job *job)
 {
 	struct mcfab_nl_new *new = container_of(job, struct mcfab_nl_new, job);
-	struct mcfab_nl_graph *graph = mcfab_nl_graph_take(job->info, &new->cfg);
+	struct mcfab_nl_graph *graph;
 
+	graph = mcfab_nl_graph_take(job->info, &new->cfg);
 	if (IS_ERR(graph))
 		return PTR_ERR(graph);
 	new->graph = graph;
@@ -238,29 +239,6 @@ static struct mcfab_nl_fabric *mcfab_nl_fabric_alloc(struct net *net,
 	fabric->ndims = cfg->ndims;
 	memcpy(fabric->radix, cfg->radix, sizeof(fabric->radix));
 	return fabric;
-}
-
-/* Steps that it takes to make a fabric: as many as tables have entries, and searches steps. */
-static u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_cfg *cfg)
-{
-	struct mcfab_topo topo = { .ops = mcfab_topo_find(cfg->topology), .ndims = cfg->ndims };
-	u64 switches = mcfab_nl_graph_switches(info, cfg->name), channels;
-	bool updown = cfg->routing == MCFAB_ROUTING_UPDOWN;
-	struct mcfab_err err = {};
-
-	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
-	if (!strcmp(cfg->topology, mcfab_irregular_ops.name)) {
-		updown = true;
-		/* about as many as a switch of such networks has */
-		channels = 8 * switches;
-	} else if (topo.ops && !topo.ops->init(&topo, &err)) {
-		switches = topo.routers;
-		channels = switches * topo.ports;
-	} else {
-		/* to be refused */
-		return 0;
-	}
-	return channels + (updown ? 2 * switches * channels : 0);
 }
 
 /* MCFAB_CMD_FABRIC_NEW */

@@ -213,14 +213,6 @@ static const struct mcfab_nl_job_ops mcfab_nl_fault_ops = {
 	.finish = mcfab_nl_fault_finish,
 };
 
-/* Steps of the searches, one from each switch. */
-static u64 mcfab_nl_fault_steps(const struct mcfab_fabric *core)
-{
-	u64 switches = core->updown ? core->updown->switches : 0;
-
-	return 2 * switches * switches * core->topo.ports;
-}
-
 /* MCFAB_CMD_FAULT_SET */
 int mcfab_nl_fault_set_doit(struct sk_buff *skb, struct genl_info *info)
 {

@@ -21,6 +21,9 @@ static_assert(MCFAB_GRAPH_LID == MCFAB_UNICAST_LID_MAX);
 /* Graphs of a namespace that wait for their fabrics: who leaves some behind may not go on. */
 #define MCFAB_NL_GRAPHS	16
 
+/* Switches and hosts that are looked at one by one to find out how big a network is. */
+#define MCFAB_NL_GRAPH_LOOK	4096
+
 /**
  * struct mcfab_nl_graph - a graph on its way up
  * @list: in mcfab_nl_net.graphs
@@ -82,28 +85,60 @@ static struct mcfab_nl_graph *mcfab_nl_graph_find(struct mcfab_nl_net *nlnet, co
 	return NULL;
 }
 
+/* Of a graph that has come up so far. */
+static void mcfab_nl_graph_measure(const struct mcfab_nl_graph *staged,
+				   struct mcfab_nl_graph_size *size)
+{
+	const struct mcfab_graph *graph = staged->graph;
+	u32 i;
+
+	size->switches = graph->switches;
+	size->hosts = graph->hosts;
+	size->lids = graph->switches + graph->hosts;
+	/* to look at all of so many takes long, and so does all else */
+	if (size->lids > MCFAB_NL_GRAPH_LOOK) {
+		size->ports = MCFAB_GRAPH_PORTS;
+		size->lids = MCFAB_GRAPH_LID;
+		return;
+	}
+	for (i = 0; i < staged->switches; i++) {
+		size->ports = max_t(u64, size->ports, graph->sw[i].ports);
+		size->lids = max_t(u64, size->lids, graph->sw[i].lid);
+	}
+	for (i = 0; i < staged->hosts; i++)
+		size->lids = max_t(u64, size->lids, graph->host[i].lid);
+}
+
 /**
- * mcfab_nl_graph_switches() - how big the network of a new irregular fabric is
+ * mcfab_nl_graph_size() - how big the network of a new irregular fabric is
  * @info: request for a fabric
  * @name: the fabric's name
+ * @size: filled in; all 0: there is no such network, or its size is not good
  *
  * Context: May sleep.
- * Return: switches; 0: there is no such network, or its size is not good.
  */
-u32 mcfab_nl_graph_switches(const struct genl_info *info, const char *name)
+void mcfab_nl_graph_size(const struct genl_info *info, const char *name,
+			 struct mcfab_nl_graph_size *size)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
 	const struct mcfab_nl_graph *staged;
-	u32 switches = 0;
 
-	if (info->attrs[MCFAB_A_FABRIC_SWITCHES])
-		return nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCHES]);
+	memset(size, 0, sizeof(*size));
+	if (info->attrs[MCFAB_A_FABRIC_SWITCHES]) {
+		size->switches = nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCHES]);
+		size->ports = MCFAB_GRAPH_PORTS;
+		if (info->attrs[MCFAB_A_FABRIC_SWITCH_PORTS])
+			size->ports = nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCH_PORTS]);
+		if (info->attrs[MCFAB_A_FABRIC_HOSTS])
+			size->hosts = nla_get_u32(info->attrs[MCFAB_A_FABRIC_HOSTS]);
+		size->lids = size->switches + size->hosts;
+		return;
+	}
 	mutex_lock(&nlnet->lock);
 	staged = mcfab_nl_graph_find(nlnet, name);
 	if (staged)
-		switches = staged->graph->switches;
+		mcfab_nl_graph_measure(staged, size);
 	mutex_unlock(&nlnet->lock);
-	return switches;
 }
 
 /* Take a graph out of the namespace; NULL: there is none of that name. */

@@ -86,6 +86,11 @@ int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 int mcfab_nl_job_reply(struct mcfab_nl_job *job);
 void mcfab_nl_job_silent(struct mcfab_nl_job *job);
 
+/* nl_steps.c */
+u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_cfg *cfg);
+u64 mcfab_nl_fault_steps(const struct mcfab_fabric *core);
+u64 mcfab_nl_start_steps(const struct mcfab_fabric *core, const struct mcfab_run_cfg *cfg);
+
 /* nl_defer.c; user/defer.c */
 int mcfab_nl_defer_init(void);
 void mcfab_nl_defer_exit(void);

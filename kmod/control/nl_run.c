@@ -378,33 +378,6 @@ static const struct mcfab_nl_job_ops mcfab_nl_start_ops = {
 	.starts = true,
 };
 
-/*
- * Steps that it takes to prepare a run: for its threads, the state of the network, each lone
- * multicast, what a policy lays over the network, and the tables of groups. Nobody knows how
- * long it takes to load a policy's module.
- */
-static u64 mcfab_nl_start_steps(const struct mcfab_fabric *core, const struct mcfab_run_cfg *cfg)
-{
-	const struct mcfab_workload_cfg *w = &cfg->workload;
-	const struct mcfab_policy_ops *policy = mcfab_policy_get(cfg->policy);
-	u64 channels = (u64)core->topo.routers * core->topo.ports, steps;
-
-	if (!policy)
-		return U64_MAX;
-	mcfab_policy_put(policy);
-	steps = core->cfg.shards * MCFAB_NL_THREAD_STEPS;
-	steps += channels * core->cfg.vcs * (w->kind == MCFAB_LONE ? 8 : 128);
-	if (w->kind == MCFAB_LONE)
-		steps += 32ULL * w->count;
-	if (w->kind == MCFAB_FILE)
-		steps += w->list->nmsgs;
-	if (core->updown)
-		steps += channels * core->topo.nodes;
-	if (w->group[0] || (w->kind == MCFAB_FILE && w->list->group))
-		steps += channels * core->topo.nodes;
-	return steps;
-}
-
 /* MCFAB_CMD_RUN_START */
 int mcfab_nl_run_start_doit(struct sk_buff *skb, struct genl_info *info)
 {
