@@ -165,9 +165,12 @@ int __init mcfab_nl_init(void)
 
 	if (ret)
 		return ret;
-	ret = mcfab_nl_defer_init();
+	ret = mcfab_nl_free_init();
 	if (ret)
 		return ret;
+	ret = mcfab_nl_defer_init();
+	if (ret)
+		goto no_free;
 	ret = mcfab_nl_end_init();
 	if (ret)
 		goto no_defer;
@@ -182,6 +185,8 @@ no_end:
 	mcfab_nl_end_exit();
 no_defer:
 	mcfab_nl_defer_exit();
+no_free:
+	mcfab_nl_free_exit();
 	return ret;
 }
 
@@ -197,7 +202,9 @@ void mcfab_nl_exit(void)
 	mcfab_nl_defer_end();
 	unregister_pernet_subsys(&mcfab_nl_net_ops);
 	mcfab_nl_end_exit();
+	/* what threads had asked of them may hold fabrics to the last */
 	mcfab_nl_defer_exit();
+	mcfab_nl_free_exit();
 }
 
 MODULE_ALIAS_GENL_FAMILY(MCFAB_FAMILY_NAME);

@@ -13,6 +13,7 @@
 #include <linux/cpumask.h>
 #include <linux/kref.h>
 #include <linux/mutex.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
@@ -105,6 +106,7 @@ struct mcfab_nl_upload {
  * @cpus: CPUs of its router threads
  * @upload: what was uploaded, by enum mcfab_upload_type - 1, under @lock
  * @plan_bytes: memory charged for plans that are being made or shown
+ * @freed: frees it, when nobody holds it any more
  */
 struct mcfab_nl_fabric {
 	struct kref ref;
@@ -129,6 +131,7 @@ struct mcfab_nl_fabric {
 	cpumask_var_t cpus;
 	struct mcfab_nl_upload upload[2];
 	atomic64_t plan_bytes;
+	struct work_struct freed;
 };
 
 /* Numbers that all messages about a fabric share; asserted in nl_fabric.c. */
@@ -207,6 +210,7 @@ u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, const struct mcfab_group
 u64 mcfab_nl_subnet_steps(const struct mcfab_subnet *sn);
 void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);
+void mcfab_nl_fabric_destroy(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_end(struct mcfab_nl_fabric *fabric);
 int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,

@@ -39,9 +39,25 @@ static_assert((int)MCFAB_RUN_CUT == MCFAB_RUN_STATUS_CUT);
 static_assert((int)MCFAB_ADDRESS_LID == MCFAB_ADDRESSING_MODE_LID);
 static_assert((int)MCFAB_ROUTING_UPDOWN == MCFAB_ROUTING_MODE_UPDOWN);
 
-static void mcfab_nl_fabric_free(struct kref *ref)
+/* What is charged for the fabric here; the core knows the rest. */
+static u64 mcfab_nl_bytes(const struct mcfab_nl_fabric *fabric)
 {
-	struct mcfab_nl_fabric *fabric = container_of(ref, struct mcfab_nl_fabric, ref);
+	u64 bytes = mcfab_memory_size(fabric) + atomic64_read(&fabric->plan_bytes);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(fabric->upload); i++)
+		bytes += READ_ONCE(fabric->upload[i].bytes);
+	return bytes;
+}
+
+/**
+ * mcfab_nl_fabric_destroy() - free all of a fabric
+ * @fabric: the fabric, which nobody holds
+ *
+ * Context: May sleep.
+ */
+void mcfab_nl_fabric_destroy(struct mcfab_nl_fabric *fabric)
+{
 	u32 i;
 
 	if (fabric->core)
@@ -53,6 +69,19 @@ static void mcfab_nl_fabric_free(struct kref *ref)
 	mcfab_memory_free(fabric);
 }
 
+static void mcfab_nl_fabric_release(struct kref *ref)
+{
+	struct mcfab_nl_fabric *fabric = container_of(ref, struct mcfab_nl_fabric, ref);
+	u64 bytes = mcfab_nl_bytes(fabric);
+
+	if (fabric->core) {
+		spin_lock(&fabric->core->part_lock);
+		bytes += mcfab_fabric_bytes(fabric->core);
+		spin_unlock(&fabric->core->part_lock);
+	}
+	mcfab_nl_free(fabric, bytes);
+}
+
 /**
  * mcfab_nl_fabric_put() - let go of a fabric
  * @fabric: the fabric; may be gone afterwards
@@ -61,7 +90,7 @@ static void mcfab_nl_fabric_free(struct kref *ref)
  */
 void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric)
 {
-	kref_put(&fabric->ref, mcfab_nl_fabric_free);
+	kref_put(&fabric->ref, mcfab_nl_fabric_release);
 }
 
 /**
@@ -406,19 +435,17 @@ static bool mcfab_nl_put_routing(struct sk_buff *skb, const struct mcfab_fabric_
 		  nla_put_u32(skb, MCFAB_A_FABRIC_ROOT, cfg->root)));
 }
 
-static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *topo)
+static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_fabric *core)
 {
-	u32 channels = 0, i;
+	const struct mcfab_topo *topo = &core->topo;
 	char name[16];
+	u32 i;
 
-	for (i = 0; i < topo->routers * topo->ports; i++)
-		if (topo->peer[i] != MCFAB_NONE)
-			channels++;
 	if (nla_put_u32(skb, MCFAB_A_FABRIC_NODES, topo->nodes) ||
 	    nla_put_u32(skb, MCFAB_A_FABRIC_ROUTERS, topo->routers) ||
 	    nla_put_u32(skb, MCFAB_A_FABRIC_PORTS, topo->ports) ||
 	    nla_put_u32(skb, MCFAB_A_FABRIC_DEGREE, topo->degree) ||
-	    nla_put_u32(skb, MCFAB_A_FABRIC_CHANNELS, channels))
+	    nla_put_u32(skb, MCFAB_A_FABRIC_CHANNELS, core->wired))
 		return false;
 	for (i = 0; i < topo->ports; i++) {
 		topo->ops->port_name(topo, i, name, sizeof(name));
@@ -426,17 +453,6 @@ static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_topo *
 			return false;
 	}
 	return true;
-}
-
-/* What is charged for the fabric here; the core knows the rest. */
-static u64 mcfab_nl_bytes(const struct mcfab_nl_fabric *fabric)
-{
-	u64 bytes = mcfab_memory_size(fabric) + atomic64_read(&fabric->plan_bytes);
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(fabric->upload); i++)
-		bytes += READ_ONCE(fabric->upload[i].bytes);
-	return bytes;
 }
 
 /* How far a request is that a thread works on. */
@@ -495,7 +511,7 @@ static bool mcfab_nl_put_all(struct sk_buff *skb, struct mcfab_nl_fabric *fabric
 	const struct mcfab_fabric *core = fabric->core;
 
 	return mcfab_nl_put_config(skb, core) &&
-	       mcfab_nl_put_topology(skb, &core->topo) &&
+	       mcfab_nl_put_topology(skb, core) &&
 	       mcfab_nl_put_subnet(skb, core) &&
 	       mcfab_nl_put_routing(skb, &core->cfg) &&
 	       mcfab_nl_put_state(skb, fabric) &&

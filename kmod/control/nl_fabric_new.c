@@ -138,6 +138,7 @@ static int mcfab_nl_new_work(struct mcfab_nl_job *job)
 	struct mcfab_nl_new *new = container_of(job, struct mcfab_nl_new, job);
 	struct mcfab_nl_graph *graph;
 
+	mcfab_nl_free_wait(job);
 	graph = mcfab_nl_graph_take(job->info, &new->cfg);
 	if (IS_ERR(graph))
 		return PTR_ERR(graph);

@@ -176,6 +176,7 @@ static int mcfab_nl_change_work(struct mcfab_nl_job *job)
 	const struct genl_info *info = job->info;
 	struct mcfab_group *group;
 
+	mcfab_nl_free_wait(job);
 	switch (info->genlhdr->cmd) {
 	case MCFAB_CMD_GROUP_NEW:
 		group = mcfab_nl_group_make(info, fabric, change->member, change->nmembers);

@@ -135,7 +135,8 @@ int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 		    struct sk_buff *skb, u64 work)
 {
 	job->fabric = fabric;
-	if (work > MCFAB_NL_STEPS)
+	/* what it needs may just be given back */
+	if (work > MCFAB_NL_STEPS || mcfab_nl_freeing())
 		return mcfab_nl_defer(job, skb);
 	return mcfab_nl_job_now(job);
 }

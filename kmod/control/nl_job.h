@@ -86,6 +86,13 @@ int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 int mcfab_nl_job_reply(struct mcfab_nl_job *job);
 void mcfab_nl_job_silent(struct mcfab_nl_job *job);
 
+/* nl_free.c */
+void mcfab_nl_free(struct mcfab_nl_fabric *fabric, u64 bytes);
+bool mcfab_nl_freeing(void);
+void mcfab_nl_free_wait(const struct mcfab_nl_job *job);
+int mcfab_nl_free_init(void);
+void mcfab_nl_free_exit(void);
+
 /* nl_steps.c */
 u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_cfg *cfg);
 u64 mcfab_nl_fault_steps(const struct mcfab_fabric *core);

@@ -148,6 +148,7 @@ static int mcfab_nl_append_work(struct mcfab_nl_job *job)
 	u32 count;
 	int ret;
 
+	mcfab_nl_free_wait(job);
 	ret = mcfab_nl_entries(job->info, sn, &entry, &count);
 	if (ret)
 		return ret;

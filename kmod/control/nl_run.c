@@ -346,6 +346,7 @@ static int mcfab_nl_start_work(struct mcfab_nl_job *job)
 	/* one that was there a moment ago is not loaded under the locks of a handler */
 	if (job->deferred)
 		mcfab_policy_load(start->cfg.policy);
+	mcfab_nl_free_wait(job);
 	job->fabric->starting = job;
 	ret = mcfab_run_start(job->fabric->core, &start->cfg, &err);
 	if (ret)

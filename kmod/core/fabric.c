@@ -356,6 +356,16 @@ static int alloc_updown(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	return 0;
 }
 
+/* how many channels lead somewhere: every answer about the fabric says so */
+static void count_channels(struct mcfab_fabric *fabric)
+{
+	const struct mcfab_topo *topo = &fabric->topo;
+	u32 i;
+
+	for (i = 0; i < topo->routers * topo->ports; i++)
+		fabric->wired += topo->peer[i] != MCFAB_NONE;
+}
+
 /**
  * mcfab_fabric_create() - make a fabric
  * @cfg: what it is to be; the caller has copied it
@@ -416,6 +426,7 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	if (!ret)
 		ret = alloc_updown(fabric, err);
 	if (!ret) {
+		count_channels(fabric);
 		set_view(fabric);
 		ret = mcfab_runner_open(fabric);
 		if (ret)

@@ -131,6 +131,7 @@ struct mcfab_progress {
  * @stats: statistics of the current or last run
  * @progress: where it is
  * @deadlock: if it ended deadlocked
+ * @wired: channels that lead somewhere
  * @channel_flits: [channels] flits that crossed in the measuring window
  * @channel_wait: [channels] cycles headers waited for each in that window
  * @channel_window: cycles of that window
@@ -166,6 +167,7 @@ struct mcfab_fabric {
 	struct mcfab_stats stats;
 	struct mcfab_progress progress;
 	struct mcfab_deadlock deadlock;
+	u32 wired;
 	u64 *channel_flits;
 	u64 *channel_wait;
 	u64 channel_window;
