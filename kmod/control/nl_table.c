@@ -159,6 +159,7 @@ struct mcfab_nl_table_show {
 	enum mcfab_table kind;
 	u32 sw;			/* MCFAB_NONE: all */
 	u32 lid;		/* 0: all */
+	u32 last;		/* nothing is behind this multicast LID */
 	enum mcfab_lanes lanes;
 };
 
@@ -306,7 +307,7 @@ static bool mcfab_nl_mft_shown(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 	return mft->source != MCFAB_NONE && test_bit(sw, mft->user);
 }
 
-/* Multicast LIDs to look at before others get their turn. */
+/* Multicast LIDs to look at in a part of a dump: then others get the fabric. */
 #define MCFAB_NL_TABLE_BREATH	8192
 
 /* Go to what is shown next; false behind the end of the switch, or when @work is used up. */
@@ -321,7 +322,7 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 		return ctx->at < sn->lids;
 	case MCFAB_TABLE_MFT:
 		ctx->at = max3(ctx->at, show->lid, (u32)MCFAB_MLID_FIRST);
-		for (; ctx->at <= MCFAB_MLID_LAST && *work; ctx->at++, --*work) {
+		for (; ctx->at <= show->last && *work; ctx->at++, --*work) {
 			if (show->lid && ctx->at != show->lid)
 				return false;
 			if (mcfab_nl_mft_shown(sn, ctx->sw, ctx->at))
@@ -336,41 +337,94 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 	}
 }
 
+/* A message without an entry, so that the dump goes on: one that is empty would be its end. */
+static int mcfab_nl_table_later(struct sk_buff *skb, u32 fabric, struct netlink_callback *cb)
+{
+	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_A_TABLE_FABRIC_ID, fabric) ||
+	    nla_put_flag(skb, MCFAB_A_TABLE_BUILDING)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/*
+ * The whole first part: it is under a lock that others may wait for, and nobody knows how far
+ * away the first entry is.
+ */
+static int mcfab_nl_table_first(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct mcfab_nl_table_ctx *ctx = (void *)cb->ctx;
+	const struct mcfab_subnet *sn;
+	struct mcfab_nl_fabric *fabric;
+	int ret;
+
+	fabric = mcfab_nl_fabric_dump(cb, &ctx->fabric);
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	/* pairs with mcfab_fabric_adopt(); without LIDs, the next part refuses */
+	sn = smp_load_acquire(&fabric->core->subnet);
+	cb->seq = sn ? READ_ONCE(sn->generation) : 1;
+	ret = mcfab_nl_table_later(skb, fabric->id, cb);
+	mcfab_nl_fabric_put(fabric);
+	return ret ?: skb->len;
+}
+
+/* Messages about a locked fabric, until a part is full or there was enough to look at. */
+static int mcfab_nl_table_part(struct sk_buff *skb, const struct mcfab_nl_table_show *show,
+			       struct netlink_callback *cb)
+{
+	struct mcfab_nl_table_ctx *ctx = (void *)cb->ctx;
+	u32 work = MCFAB_NL_TABLE_BREATH;
+	int ret = 0;
+
+	if (show->sw != MCFAB_NONE && ctx->sw < show->sw)
+		ctx->sw = show->sw;
+	while (!ret && ctx->sw < show->sn->switches) {
+		if (show->sw != MCFAB_NONE && ctx->sw != show->sw)
+			break;
+		if (mcfab_nl_table_seek(show, ctx, &work)) {
+			ret = mcfab_nl_table_fill(skb, show, cb);
+			continue;
+		}
+		if (!work)
+			goto later;
+		ctx->sw++;
+		ctx->at = 0;
+	}
+	return ret;
+
+later:
+	if (!skb->len)
+		ret = mcfab_nl_table_later(skb, ctx->fabric, cb);
+	return ret ?: skb->len;
+}
+
 /* MCFAB_CMD_TABLE_GET */
 int mcfab_nl_table_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct mcfab_nl_table_ctx *ctx = (void *)cb->ctx;
 	struct mcfab_nl_table_show show;
 	struct mcfab_nl_fabric *fabric;
-	u32 work = MCFAB_NL_TABLE_BREATH;
 	int ret;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_table_ctx);
+	if (!ctx->fabric)
+		return mcfab_nl_table_first(skb, cb);
 	fabric = mcfab_nl_subnet_dump(cb, &ctx->fabric);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
 	show.fabric = fabric;
 	show.sn = fabric->core->subnet;
+	show.last = mcfab_mft_last(show.sn);
 	ret = mcfab_nl_table_filter(genl_info_dump(cb), &show);
-	if (!ret && show.sw != MCFAB_NONE && ctx->sw < show.sw)
-		ctx->sw = show.sw;
-	while (!ret && ctx->sw < show.sn->switches) {
-		if (show.sw != MCFAB_NONE && ctx->sw != show.sw)
-			break;
-		if (mcfab_nl_table_seek(&show, ctx, &work)) {
-			ret = mcfab_nl_table_fill(skb, &show, cb);
-		} else if (!work) {
-			ret = mcfab_nl_subnet_breathe(skb, cb, fabric);
-			if (ret)
-				goto put_fabric;
-			work = MCFAB_NL_TABLE_BREATH;
-		} else {
-			ctx->sw++;
-			ctx->at = 0;
-		}
-	}
-	mutex_unlock(&fabric->lock);
-put_fabric:
-	mcfab_nl_fabric_put(fabric);
+	if (!ret)
+		ret = mcfab_nl_table_part(skb, &show, cb);
+	mcfab_nl_fabric_unlock(fabric);
 	return ret;
 }

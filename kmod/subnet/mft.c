@@ -141,6 +141,22 @@ int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
 }
 
 /**
+ * mcfab_mft_last() - the highest multicast LID that has tables
+ * @sn: subnet
+ *
+ * Context: Any.
+ * Return: the multicast LID, or 0.
+ */
+u32 mcfab_mft_last(const struct mcfab_subnet *sn)
+{
+	u32 lid = MCFAB_MLID_LAST;
+
+	while (lid >= MCFAB_MLID_FIRST && !mcfab_mft_find(sn, lid))
+		lid--;
+	return lid >= MCFAB_MLID_FIRST ? lid : 0;
+}
+
+/**
  * mcfab_mft_unused() - how many multicast LIDs nobody has
  * @sn: subnet
  *

@@ -353,6 +353,7 @@ void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft);
 void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid);
 int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
 		    const struct mcfab_group *group, u32 done, u32 total);
+u32 mcfab_mft_last(const struct mcfab_subnet *sn);
 u32 mcfab_mft_unused(const struct mcfab_subnet *sn);
 
 /* renew.c: tables that are made anew */

@@ -36,7 +36,7 @@ class Client(YnlFamily):
 
     def dump(self, method, vals):
         got = super().dump(method, vals)
-        if method in ("plan-get", "table-check"):
+        if method in ("plan-get", "table-check", "table-get"):
             got = [part for part in got if "building" not in part]
         return got
 
