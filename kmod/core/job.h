@@ -35,7 +35,7 @@ int mcfab_job_step(u64 done, u64 total);
 static inline int mcfab_job_step(u64 done, u64 total)
 {
 	cond_resched();
-	return fatal_signal_pending(current) ? -EINTR : 0;
+	return shim_stopped() || fatal_signal_pending(current) ? -EINTR : 0;
 }
 #endif
 
