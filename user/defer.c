@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * kmod/control/nl_defer.c and nl_end.c where nobody else waits: every request is served at once. As
- * there, the
- * fabric is not locked meanwhile, but known to be worked on.
+ * there, the fabric is not locked meanwhile, but known to be worked on.
  */
 #include "control/nl_job.h"
+#include "mcfab_user.h"
+
+static unsigned long deferred;
 
 int mcfab_nl_defer_init(void)
 {
@@ -20,6 +22,7 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 	struct mcfab_nl_fabric *fabric = job->fabric;
 	int ret;
 
+	deferred++;
 	WRITE_ONCE(fabric->job, job);
 	mutex_unlock(&fabric->lock);
 	ret = job->ops->work(job);
@@ -36,6 +39,16 @@ int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric
 	if (!job->ops->ready(job))
 		mcfab_run_stop(fabric->core);
 	return mcfab_nl_job_now(job);
+}
+
+/**
+ * mcfab_user_deferred() - how many requests a kernel would have left to threads
+ *
+ * Return: their number so far.
+ */
+unsigned long mcfab_user_deferred(void)
+{
+	return deferred;
 }
 
 unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)

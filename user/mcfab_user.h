@@ -31,6 +31,7 @@ void mcfab_user_unlisten(void);
 /* For tests. */
 unsigned long mcfab_user_stale(void);
 unsigned long mcfab_user_rescheds(void);
+unsigned long mcfab_user_deferred(void);
 unsigned long long mcfab_user_memory_left(void);
 void mcfab_user_fail(long nth);
 long mcfab_user_fail_left(void);
