@@ -12,7 +12,7 @@ import time
 
 from life import begin, ksft, note, refused, remove, test, ynl
 from mcfab_nl import client, events, nla, u32s
-from others import LIMIT, Crowd, Later, building, fabric, idle, unhindered, until
+from others import LIMIT, Crowd, Later, building, fabric, idle, jobs, unhindered, until
 
 BIG = {"topology": "hypercube", "dims": [13], "routing": "updown"}
 GOOD = {"topology": "hypercube", "dims": [10], "routing": "updown"}
@@ -20,26 +20,12 @@ GOOD = {"topology": "hypercube", "dims": [10], "routing": "updown"}
 SIDE = 48
 # of a network namespace at a time
 MOST = 16
+ears = client()
 
 
 def nodes(numbers):
     """A list of nodes."""
     return [u32s(list(numbers))]
-
-
-ears = client()
-
-
-def jobs():
-    """How many threads work on requests."""
-    found = 0
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/comm", encoding="ascii") as f:
-                found += f.read().strip() == "mcfab-job"
-        except (FileNotFoundError, ProcessLookupError):
-            pass
-    return found
 
 
 def made():

@@ -2,6 +2,7 @@
 """What tests share that see to it that nobody is held up: others who use generic netlink, who
 come with a writer for its lock, and requests that are answered late."""
 
+import os
 import socket
 import struct
 import subprocess
@@ -129,3 +130,15 @@ control = Control()
 idle = sorted(control.ask() for _ in range(21))[10]
 # 100 ms; an emulated machine is some 20 times slower, and not alone on its host.
 LIMIT = max(10 if DEBUG else 1 if EMULATED else 0.1, 1000 * idle)
+
+
+def jobs():
+    """How many threads work on requests."""
+    found = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/comm", encoding="ascii") as f:
+                found += f.read().strip() == "mcfab-job"
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return found
