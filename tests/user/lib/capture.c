@@ -31,31 +31,35 @@ static void foretell(struct capture *c, const struct mcfab_prediction *predicted
 	c->exact += completion == predicted->completion;
 }
 
+static void keep(struct capture *c, const struct mcfab_message *msg,
+		 const struct mcfab_delivery *dlv, u32 ndlv)
+{
+	if (c->nmsg == c->msg_room) {
+		c->msg_room = 2 * c->msg_room + 64;
+		c->msg = realloc(c->msg, c->msg_room * sizeof(*c->msg));
+	}
+	c->msg[c->nmsg++] = *msg;
+	while (c->ndlv + ndlv > c->dlv_room) {
+		c->dlv_room = 2 * c->dlv_room + 256;
+		c->dlv = realloc(c->dlv, c->dlv_room * sizeof(*c->dlv));
+	}
+	if (ndlv)
+		memcpy(c->dlv + c->ndlv, dlv, ndlv * sizeof(*dlv));
+	c->ndlv += ndlv;
+	if (msg->predicted)
+		foretell(c, msg->predicted, dlv, ndlv);
+}
+
 void __wrap_mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg,
 				const struct mcfab_delivery *dlv, u32 ndlv)
 {
-	struct capture *c = capture;
-
-	if (c && stretch_pause)
-		stretch_pause();
-	if (c) {
-		if (c->nmsg == c->msg_room) {
-			c->msg_room = 2 * c->msg_room + 64;
-			c->msg = realloc(c->msg, c->msg_room * sizeof(*c->msg));
-		}
-		c->msg[c->nmsg++] = *msg;
-		while (c->ndlv + ndlv > c->dlv_room) {
-			c->dlv_room = 2 * c->dlv_room + 256;
-			c->dlv = realloc(c->dlv, c->dlv_room * sizeof(*c->dlv));
-		}
-		if (ndlv)
-			memcpy(c->dlv + c->ndlv, dlv, ndlv * sizeof(*dlv));
-		c->ndlv += ndlv;
-		if (msg->predicted)
-			foretell(c, msg->predicted, dlv, ndlv);
+	if (capture) {
+		if (stretch_leave)
+			stretch_leave();
+		keep(capture, msg, dlv, ndlv);
+		if (stretch_return)
+			stretch_return();
 	}
-	if (c && stretch_resume)
-		stretch_resume();
 	__real_mcfab_stats_message(st, msg, dlv, ndlv);
 }
 

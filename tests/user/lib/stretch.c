@@ -20,8 +20,7 @@
 
 extern char *program_invocation_short_name;
 
-static __thread u64 since;
-static __thread u64 paused;
+static __thread u64 since, spent;
 static __thread u32 depth;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static u64 longest;
@@ -54,18 +53,35 @@ void mcfab_user_resched(void)
 	since = now();
 }
 
-/** stretch_pause() - a test computes for itself, in the middle of the module */
-void stretch_pause(void)
+void stretch_leave(void)
 {
 	if (depth)
-		paused = now();
+		spent = now() - since;
 }
 
-/** stretch_resume() - no more */
-void stretch_resume(void)
+void stretch_return(void)
 {
 	if (depth)
-		since += now() - paused;
+		since = now() - spent;
+}
+
+/*
+ * In the kernel, memory is there when it has been asked for, page by page with scheduling points.
+ * Here pages come when they are touched first, which may take longer than what is done with them.
+ */
+void mcfab_user_allocate(void)
+{
+	stretch_leave();
+}
+
+void mcfab_user_allocated(void *p, size_t size)
+{
+	volatile char *page = p;
+	size_t at;
+
+	for (at = 0; depth && at < size; at += 4096)
+		page[at] = page[at];
+	stretch_return();
 }
 
 static void begin(void)

@@ -9,8 +9,12 @@
 u64 stretch_longest(void);
 /* begin anew */
 void stretch_forget(void);
-/* around what a test computes in the middle of the module; NULL in programs without this */
-void __weak stretch_pause(void);
-void __weak stretch_resume(void);
+
+/*
+ * What a test computes from here on, called by the module, does not count, until it returns.
+ * There is neither where nothing is measured.
+ */
+void stretch_leave(void) __attribute__((weak));
+void stretch_return(void) __attribute__((weak));
 
 #endif

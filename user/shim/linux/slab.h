@@ -25,6 +25,10 @@
 __attribute__((weak)) long shim_fail_alloc;
 __attribute__((weak)) long shim_allocated;
 
+/* nothing, unless a program has them: around what a kernel does with scheduling points */
+void mcfab_user_allocate(void) __attribute__((weak));
+void mcfab_user_allocated(void *p, size_t size) __attribute__((weak));
+
 /* what is large is not touched before it is used: of most arrays that is a small part */
 static inline void shim_zero(char *p, size_t size)
 {
@@ -45,6 +49,8 @@ static inline void *shim_alloc(size_t size, gfp_t gfp)
 {
 	void *p;
 
+	if (mcfab_user_allocate)
+		mcfab_user_allocate();
 	if (__atomic_load_n(&shim_fail_alloc, __ATOMIC_RELAXED) > 0 &&
 	    __atomic_sub_fetch(&shim_fail_alloc, 1, __ATOMIC_RELAXED) == 0)
 		return NULL;
@@ -53,6 +59,8 @@ static inline void *shim_alloc(size_t size, gfp_t gfp)
 	if (gfp & __GFP_ZERO)
 		shim_zero(p, size);
 	__atomic_add_fetch(&shim_allocated, 1, __ATOMIC_RELAXED);
+	if (mcfab_user_allocated)
+		mcfab_user_allocated(p, size);
 	return p;
 }
 
