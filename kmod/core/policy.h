@@ -288,8 +288,9 @@ enum mcfab_forward {
  * @scratch: optional: bytes of working space @prepare needs for @ndst destinations.
  *	  Any context
  * @prepare: group @dst[0 .. @ndst) (distinct, without @source; the array may be
- *	  reordered) into worms, O(k log k). Called once per multicast by a router
- *	  thread or by a plan request. May not sleep, allocate, print, or use any
+ *	  reordered) into worms, O(k log k) where that is possible: for chains nothing
+ *	  better than the square of their switches is known. Called once per multicast
+ *	  by a router thread or by a plan request. May not sleep, allocate, print, or use any
  *	  clock or shared state. Where it computes for more than 5 ms, it calls
  *	  mcfab_policy_resched() in between.
  * @route: the decision of one header; called once per header and router, takes 1 ms
