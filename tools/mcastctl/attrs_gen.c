@@ -2863,7 +2863,7 @@ static const struct attr_desc table_attrs[] = {
 	[MCFAB_A_TABLE_BUILDING] = {
 		.name = "building",
 		.type = ATTR_FLAG,
-		.doc = "The check is still to be made; the next message has the number of findings.",
+		.doc = "What was asked for is still to be made or found; the next message has it.",
 	},
 };
 
