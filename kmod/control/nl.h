@@ -200,8 +200,6 @@ int mcfab_nl_fabric_idle(const struct genl_info *info, const struct mcfab_nl_fab
 bool mcfab_nl_fabric_building(const struct mcfab_nl_fabric *fabric);
 struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool idle);
 struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *id);
-int mcfab_nl_subnet_breathe(const struct sk_buff *skb, struct netlink_callback *cb,
-			    struct mcfab_nl_fabric *fabric);
 int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *rules);
 int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn);
 void mcfab_nl_subnet_changed(struct mcfab_nl_fabric *fabric);

@@ -2,8 +2,6 @@
 /*
  * What groups and tables have in common: the fabric has to have LIDs.
  */
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 
 #include "control/nl.h"
 #include "subnet/subnet.h"
@@ -73,33 +71,6 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *i
 		return fabric;
 	mcfab_nl_fabric_put(fabric);
 	return ERR_PTR(ret);
-}
-
-/**
- * mcfab_nl_subnet_breathe() - let others have the fabric in the middle of a part of a dump
- * @skb: the part
- * @cb: the dump; marked as inconsistent if groups or tables have changed meanwhile
- * @fabric: from mcfab_nl_subnet_dump()
- *
- * The subnet stays, but nothing in it does: who had the fabric meanwhile may have handed it to a
- * thread, or claimed it, and groups and tables then change under no lock.
- *
- * Context: May sleep.
- * Return: 0, and the fabric is locked again; else it is not, but still held: -EMSGSIZE if the
- *	   part ends here, -EINTR, or -EBUSY with the extack set.
- */
-int mcfab_nl_subnet_breathe(const struct sk_buff *skb, struct netlink_callback *cb,
-			    struct mcfab_nl_fabric *fabric)
-{
-	int ret;
-
-	mutex_unlock(&fabric->lock);
-	cond_resched();
-	if (fatal_signal_pending(current))
-		return -EINTR;
-	ret = mcfab_nl_subnet_take(cb, fabric);
-	/* the next part may have it, or says why not */
-	return ret == -EBUSY && skb->len ? -EMSGSIZE : ret;
 }
 
 /**
