@@ -23,6 +23,9 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 	int ret;
 
 	deferred++;
+	/* to load a policy's module is about none */
+	if (!fabric)
+		return mcfab_nl_job_now(job);
 	WRITE_ONCE(fabric->job, job);
 	mutex_unlock(&fabric->lock);
 	ret = job->ops->work(job);

@@ -2,7 +2,6 @@
 /*
  * What groups and tables have in common: the fabric has to have LIDs.
  */
-
 #include "control/nl.h"
 #include "subnet/subnet.h"
 

@@ -34,7 +34,7 @@ ends() # STATUS NAME COMMAND...
 }
 
 echo "TAP version 13"
-echo 1..67
+echo 1..75
 
 # The commands that the test in the VM compares with the module.
 ends 1 "a batch of every command" "$mcastctl" -E user --force -b engines.batch
