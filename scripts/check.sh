@@ -41,7 +41,6 @@ step "mcastctl matches the spec" make -s -C tools/mcastctl check-regen
 step "mcastctl's parser" make -s -C tools/mcastctl check
 if [ -e tests/user/Makefile ]; then
 	suite "user space" 1200 make -s -C tests/user check
-	suite "scheduling points" 1200 make -s -C tests/user stretch
 fi
 suite "commands in the documentation" 600 tests/docs/run.py
 suite "bench-compare" 120 tests/bench/test_compare.py
