@@ -36,11 +36,15 @@ KMOD := \
 SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_tsan := -O1 -fsanitize=thread
 SAN_fast := -O3
+SAN_stretch := -O3
+
+# Scheduling points are counted in every build but the one that has to be fast.
+RESCHED := $(if $(filter fast,$(MODE)),,-DSHIM_RESCHED)
 
 # Under names of their own: whoever sets CFLAGS adds to them.
 ALL_CFLAGS := -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	   -Wno-missing-field-initializers $(SAN_$(MODE)) $(CFLAGS) $(EXTRA_CFLAGS)
-ALL_CPPFLAGS := -I$(TOP)/user/shim -I$(TOP)/kmod -I. -I$(TOP)/include -I$(TOP)/include/uapi -MMD -MP
+ALL_CPPFLAGS := $(RESCHED) -I$(TOP)/user/shim -I$(TOP)/kmod -I. -I$(TOP)/include -I$(TOP)/include/uapi -MMD -MP
 
 # Policies register themselves and are linked whole; of the rest, what is used.
 POLICY_OBJ := $(patsubst %.c,$(OUT)/kmod/%.o,$(filter policies/%,$(KMOD)))

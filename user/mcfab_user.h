@@ -30,7 +30,6 @@ void mcfab_user_unlisten(void);
 
 /* For tests. */
 unsigned long mcfab_user_stale(void);
-unsigned long mcfab_user_rescheds(void);
 unsigned long mcfab_user_deferred(void);
 unsigned long long mcfab_user_memory_left(void);
 void mcfab_user_fail(long nth);
@@ -38,7 +37,7 @@ long mcfab_user_fail_left(void);
 void mcfab_user_kill(long nth);
 int mcfab_user_killed(void);
 void mcfab_user_fail_fill(long nth);
-/* called by the module where it lets others run, if a test has it */
+/* called by the module where it lets others run, if a test has it; never with MODE=fast */
 void mcfab_user_resched(void);
 
 #endif

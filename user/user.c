@@ -71,16 +71,6 @@ void mcfab_user_close(void)
 }
 
 /**
- * mcfab_user_rescheds() - how often requests of this thread have let others run
- *
- * Return: scheduling points.
- */
-unsigned long mcfab_user_rescheds(void)
-{
-	return shim_rescheds;
-}
-
-/**
  * mcfab_user_memory_left() - how much may still be charged against max_memory_mb
  *
  * Return: bytes.

@@ -6,19 +6,26 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/* how often this thread would have let others run, for tests */
+/*
+ * Nothing, but for programs that count or time scheduling points: they are built with
+ * SHIM_RESCHED. Loops of the engine would be slower by what the call alone takes.
+ */
+#ifdef SHIM_RESCHED
+/* how often this thread would have let others run */
 __attribute__((weak)) __thread unsigned long shim_rescheds;
 
-/* nothing, unless a program has it: tests measure how long a thread computes in between */
+/* called each time, if a program has it */
 void mcfab_user_resched(void) __attribute__((weak));
 
-/* out of the way of the loops that have it */
-static __attribute__((__noinline__, __unused__)) void cond_resched(void)
+static inline void cond_resched(void)
 {
 	shim_rescheds++;
 	if (mcfab_user_resched)
 		mcfab_user_resched();
 }
+#else
+#define cond_resched()		do { } while (0)
+#endif
 
 /*
  * For tests: at the so manieth step from now a long piece of work is told to give up, and at
