@@ -81,7 +81,8 @@ static int check_nodes(const struct mcfab_topo *topo, u32 source, u32 ndst,
 		       const struct mcfab_plan *plan, unsigned long *seen,
 		       struct mcfab_blame *blame)
 {
-	u32 i, k = 0, node, delivered = 0;
+	const u32 *dst = plan->dst, nodes = topo->nodes;
+	u32 i, k = 0, end, node, delivered = 0;
 
 	for (i = 0; i < plan->nworms; i++) {
 		const struct mcfab_plan_worm *worm = &plan->worm[i];
@@ -89,13 +90,13 @@ static int check_nodes(const struct mcfab_topo *topo, u32 source, u32 ndst,
 		if (worm->first != k || !worm->count || worm->count > plan->ndst - k)
 			return mcfab_blame(blame, worm->count ? "its list is not its own" :
 					   "it has no destination", i, MCFAB_NONE);
-		for (; k < worm->first + worm->count; k++) {
-			node = node_of(plan, k);
-			if (node >= topo->nodes)
+		for (end = k + worm->count; k < end; k++) {
+			node = dst[k] & ~(u32)MCFAB_DST_RELAY;
+			if (node >= nodes)
 				return mcfab_blame(blame, "there is no such node", i, node);
 			if (node == source)
 				return mcfab_blame(blame, "it is the source", i, node);
-			if (plan->dst[k] & MCFAB_DST_RELAY)
+			if (dst[k] & MCFAB_DST_RELAY)
 				continue;
 			if (!__test_and_clear_bit(node, seen))
 				return mcfab_blame(blame, why_not(plan, k), i, node);

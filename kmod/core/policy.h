@@ -412,14 +412,29 @@ int mcfab_decision_check_all(const struct mcfab_policy *pol, const struct mcfab_
 			     const struct mcfab_decision *out, bool partial,
 			     struct mcfab_blame *blame);
 
+/* the branch takes what the header has left from entry @first on by an output */
+static inline bool mcfab_branch_goes_on(const struct mcfab_header *hdr,
+					const struct mcfab_decision *out,
+					const struct mcfab_branch *b, u32 first)
+{
+	return b->node == MCFAB_NONE && b->first == first && b->last == hdr->last &&
+	       (!out->ends || hdr->last - first == 1);
+}
+
+/* the branch is a copy for the header's next destination, which is here */
+static inline bool mcfab_branch_delivers(const struct mcfab_topo *topo,
+					 const struct mcfab_header *hdr,
+					 const struct mcfab_branch *b)
+{
+	return b->node < topo->nodes && b->first == hdr->first &&
+	       mcfab_header_dst(hdr, b->first) == b->node && topo->router[b->node] == hdr->router;
+}
+
 /* one branch takes all that the header has left on by an output, as most headers are decided */
 static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
 					   const struct mcfab_decision *out)
 {
-	const struct mcfab_branch *b = out->branch;
-
-	return out->nbranches == 1 && b->node == MCFAB_NONE && b->first == hdr->first &&
-	       b->last == hdr->last && (!out->ends || hdr->last - hdr->first == 1);
+	return out->nbranches == 1 && mcfab_branch_goes_on(hdr, out, out->branch, hdr->first);
 }
 
 /**
@@ -444,14 +459,14 @@ static inline int mcfab_decision_check(const struct mcfab_policy *pol,
 				       struct mcfab_blame *blame)
 {
 	const struct mcfab_branch *b = out->branch;
+	u32 next = hdr->first + 1;
 
 	if (likely(mcfab_decision_is_plain(hdr, out)))
 		return 0;
-	/* ... or have come to the only destination that they have left */
-	if (likely(out->nbranches == 1 && b->node < pol->view.topo->nodes &&
-		   b->first == hdr->first && hdr->last - hdr->first == 1 &&
-		   mcfab_header_dst(hdr, b->first) == b->node &&
-		   pol->view.topo->router[b->node] == hdr->router))
+	/* ... or deliver a copy, and go on if others are left */
+	if (likely(mcfab_branch_delivers(pol->view.topo, hdr, b) &&
+		   (out->nbranches == 1 ? next == hdr->last :
+		    out->nbranches == 2 && mcfab_branch_goes_on(hdr, out, &b[1], next))))
 		return 0;
 	return mcfab_decision_check_all(pol, hdr, out, partial, blame);
 }

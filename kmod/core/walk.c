@@ -118,17 +118,26 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 	walk->nfronts = 1;
 }
 
-/* Is the decision the one that those before it promised? */
+/*
+ * Is the decision the one that those before it promised? Then it is a plain one
+ * (mcfab_decision_is_plain()), as the first of them was checked.
+ */
 static bool as_promised(const struct mcfab_walk_front *front, const struct mcfab_decision *out)
 {
 	const struct mcfab_branch *branch = out->branch;
 
-	if (!front->run)
-		return !front->ends || (out->nbranches == 1 && branch->node != MCFAB_NONE);
-	return (out->nbranches == 1 && branch->node == MCFAB_NONE && branch->nports == 1 &&
-		branch->port[0] == front->port && branch->vcs[0] == front->vcs &&
-		branch->first == front->first && branch->last == front->last &&
-		branch->state == front->state);
+	return out->nbranches == 1 && branch->node == MCFAB_NONE && branch->nports == 1 &&
+	       branch->port[0] == front->port && branch->vcs[0] == front->vcs &&
+	       branch->first == front->first && branch->last == front->last &&
+	       branch->state == front->state &&
+	       (!out->ends || front->last - front->first == 1);
+}
+
+/* Does a decision without promise deliver where those before it promised an end? */
+static bool ends_as_promised(const struct mcfab_walk_front *front,
+			     const struct mcfab_decision *out)
+{
+	return !front->ends || (out->nbranches == 1 && out->branch->node != MCFAB_NONE);
 }
 
 /* The worm does not work: say why, and of which node. Returns @ret. */
@@ -175,12 +184,13 @@ static int route_next(struct mcfab_walk *walk)
 		pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
 	if (!walk->out->nbranches && !walk->table)
 		return wrong(walk, -ENETUNREACH, "no way leads on to it");
-	if (mcfab_decision_check(pol, hdr, walk->out, pol->view.updown && pol->view.updown->faulty,
+	if (!front->run &&
+	    mcfab_decision_check(pol, hdr, walk->out, pol->view.updown && pol->view.updown->faulty,
 				 &walk->blame)) {
 		walk->blame.worm = walk->worm;
 		return -EOVERFLOW;
 	}
-	if (!as_promised(front, walk->out))
+	if (front->run ? !as_promised(front, walk->out) : !ends_as_promised(front, walk->out))
 		return wrong(walk, -EOVERFLOW, "it does not go on as promised");
 	walk->run = max(front->run, walk->out->run + 1) - 1;
 	walk->ends = walk->out->ends || (front->run && front->ends);
@@ -511,7 +521,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 {
 	struct send_clock clock = { .sender = MCFAB_NONE };
 	const struct mcfab_plan *plan = walk->plan;
-	struct mcfab_walk_event event;
+	struct mcfab_walk_event event = {};
 	u32 i, entry = 0, events = 0, longest = 0;
 	int ret;
 

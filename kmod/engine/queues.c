@@ -145,11 +145,11 @@ void mcfab_queues_look(struct mcfab_engine *e)
 	for (i = 0; i < nodes; ) {
 		for (end = mcfab_breath_end(i, nodes); i < end; i++) {
 			generated += node[i].stream.index;
-			oldest = min(oldest, node[i].stream.gen);
 			if (likely(node[i].stream.gen >= now)) {
 				next = min(next, node[i].stream.gen);
 				continue;
 			}
+			oldest = min(oldest, node[i].stream.gen);
 			queue = bring_up(e, i, &work);
 			next = min(next, e->due[i].gen);
 			longest = max(longest, queue);
@@ -159,7 +159,7 @@ void mcfab_queues_look(struct mcfab_engine *e)
 	generated += waiting;
 	count_skipped(e, &e->fabric->stats.load);
 	e->boundary.looked = nodes ? now : 0;
-	e->boundary.oldest = oldest;
+	e->boundary.oldest = min(oldest, next);
 	e->boundary.queue_max = longest;
 	e->boundary.next_gen = next;
 	e->boundary.flooded = waiting > generated / 2;
