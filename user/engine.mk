@@ -3,35 +3,16 @@
 # How the module's own sources are built in user space, with the shims of
 # user/shim for the kernel's headers: included by user/Makefile, for mcastctl, and
 # by tests/user/Makefile. Objects go to build/user/MODE.
-#
-# A new source of the module goes into KMOD below, unless its folder is there.
 
 TOP	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
 MODE	?= asan
 OUT	:= $(TOP)/build/user/$(MODE)
 
-# Sources that use only what core/types.h lists.
-KMOD := \
-	core/decision.c \
-	core/fabric.c \
-	core/faults.c \
-	core/memory.c \
-	core/plan.c \
-	core/policy.c \
-	core/predict_host.c \
-	core/report.c \
-	core/run.c \
-	core/u128.c \
-	core/walk.c \
-	$(patsubst $(TOP)/kmod/%,%,$(filter-out %.mod.c,$(wildcard \
-		$(TOP)/kmod/engine/*.c \
-		$(TOP)/kmod/topology/*.c \
-		$(TOP)/kmod/routing/*.c \
-		$(TOP)/kmod/policies/*.c \
-		$(TOP)/kmod/workload/*.c \
-		$(TOP)/kmod/stats/*.c \
-		$(TOP)/kmod/subnet/*.c \
-		$(TOP)/kmod/updown/*.c)))
+# Folders of the module that are built here, too, and what of them is the kernel's alone.
+KMOD_DIRS := base topology updown plan routing subnet workload policies stats engine fabric
+KERNEL_ONLY := base/job.c base/thread.c fabric/runner.c
+KMOD := $(filter-out $(KERNEL_ONLY) %.mod.c,$(patsubst $(TOP)/kmod/%,%,$(wildcard \
+	$(KMOD_DIRS:%=$(TOP)/kmod/%/*.c) $(KMOD_DIRS:%=$(TOP)/kmod/%/*/*.c))))
 
 SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_tsan := -O1 -fsanitize=thread

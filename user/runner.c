@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Router threads in user space: kmod/core/runner.c with POSIX threads. A run has
+ * Router threads in user space: kmod/fabric/runner.c with POSIX threads. A run has
  * as many as there it would have kernel threads. They are tied to CPUs only if
  * the fabric was given some: on a machine that others use too, the scheduler
  * knows better, but a thread that spins for one on its own CPU is slow.
@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/memory.h"
-#include "core/runner.h"
-#include "core/thread.h"
+#include "base/memory.h"
+#include "fabric/runner.h"
+#include "base/thread.h"
 #include "engine/engine.h"
 
 /* a thread that works alone looks at the outside after so many cycles of routers */

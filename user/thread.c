@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/thread.c with POSIX threads: they are in the process's cgroups anyway, and the
+ * kmod/base/thread.c with POSIX threads: they are in the process's cgroups anyway, and the
  * system sees to it that they stay within its nice level. They are tied to CPUs only where
  * some are named.
  */
@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "core/config.h"
-#include "core/thread.h"
+#include "base/config.h"
+#include "base/thread.h"
 
 /**
  * struct task_struct - a thread

@@ -10,7 +10,7 @@
 #include <linux/slab.h>
 
 #include "control/nl.h"
-#include "core/memory.h"
+#include "base/memory.h"
 #include "mcfab_user.h"
 
 /* all of them, from the linker */

@@ -19,9 +19,9 @@
 #include <net/net_namespace.h>
 
 #include "control/mcfab_nl_gen.h"
-#include "core/fabric.h"
-#include "core/job.h"
-#include "core/walk.h"
+#include "fabric/fabric.h"
+#include "base/job.h"
+#include "plan/walk.h"
 
 struct mcfab_entry;
 struct mcfab_group;

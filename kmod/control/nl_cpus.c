@@ -5,7 +5,7 @@
 #include <linux/sched/isolation.h>
 
 #include "control/nl_job.h"
-#include "core/runner.h"
+#include "fabric/runner.h"
 
 /*
  * Write CPUs like 0-2,5. Return: the length that takes, as snprintf() does. By hand, as

@@ -3,7 +3,7 @@
  * Show the deadlock that ended a run.
  */
 #include "control/nl.h"
-#include "core/report.h"
+#include "fabric/report.h"
 
 /* MCFAB_DEADLOCK_WORMS at 100 bytes. */
 #define MCFAB_NL_DEADLOCK_SIZE	8192

@@ -18,7 +18,7 @@
 #include <net/sock.h>
 
 #include "control/nl_job.h"
-#include "core/thread.h"
+#include "base/thread.h"
 
 /* Threads of a namespace: who has so many at work may not ask for more. */
 #define MCFAB_NL_JOBS	16

@@ -3,10 +3,10 @@
  * Fabrics as objects of a network namespace: find, show, remove; nl_fabric_new.c makes them.
  */
 #include "control/nl_job.h"
-#include "core/memory.h"
-#include "core/report.h"
-#include "core/runner.h"
-#include "core/thread.h"
+#include "base/memory.h"
+#include "fabric/report.h"
+#include "fabric/runner.h"
+#include "base/thread.h"
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 

@@ -3,9 +3,9 @@
  * New fabrics. Their names are taken at once, so that no two that are being built share one.
  */
 #include "control/nl_job.h"
-#include "core/memory.h"
-#include "core/runner.h"
-#include "core/thread.h"
+#include "base/memory.h"
+#include "fabric/runner.h"
+#include "base/thread.h"
 #include "topology/topology.h"
 
 static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *cfg)

@@ -6,7 +6,7 @@
  * replaced or discarded, or the namespace goes.
  */
 #include "control/nl.h"
-#include "core/memory.h"
+#include "base/memory.h"
 #include "topology/generate.h"
 #include "topology/graph.h"
 

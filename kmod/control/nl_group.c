@@ -3,7 +3,7 @@
  * Multicast groups of a fabric with LIDs: make, change, show.
  */
 #include "control/nl_job.h"
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 static_assert(MCFAB_A_GROUP_FABRIC_ID == MCFAB_NL_FABRIC_ID);

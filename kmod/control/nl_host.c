@@ -3,8 +3,8 @@
  * Nodes with hosts and network interfaces: their part of a fabric's configuration.
  */
 #include "control/nl.h"
-#include "core/memory.h"
-#include "core/predict_host.h"
+#include "base/memory.h"
+#include "plan/predict_host.h"
 
 /* What would have no effect is refused, so that nobody believes it had one. */
 static int mcfab_nl_host_unused(const struct genl_info *info)

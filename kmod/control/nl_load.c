@@ -4,7 +4,7 @@
  * in use.
  */
 #include "control/nl_job.h"
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 static_assert((int)MCFAB_FIND_SWITCH == MCFAB_FINDING_TYPE_UNKNOWN_SWITCH);

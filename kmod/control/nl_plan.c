@@ -6,7 +6,7 @@
 #include <linux/sched/signal.h>
 
 #include "control/nl_plan.h"
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 

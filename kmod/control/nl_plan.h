@@ -4,7 +4,7 @@
 #define MCFAB_CONTROL_NL_PLAN_H
 
 #include "control/nl.h"
-#include "core/walk.h"
+#include "plan/walk.h"
 
 enum mcfab_nl_plan_phase {
 	MCFAB_NL_PLAN_ASKED,

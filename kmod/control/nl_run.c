@@ -4,7 +4,7 @@
  * have their work; nothing here waits for simulated time.
  */
 #include "control/nl_job.h"
-#include "core/report.h"
+#include "fabric/report.h"
 #include "updown/updown.h"
 
 static_assert((int)MCFAB_BUSY_DELIVERED == MCFAB_NODE_BUSY_MODE_DELIVERED);

@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 
 #include "control/nl.h"
-#include "core/report.h"
+#include "fabric/report.h"
 #include "stats/derive.h"
 
 struct mcfab_nl_series_ctx {

@@ -5,8 +5,8 @@
  */
 #include <linux/timekeeping.h>
 #include "control/nl.h"
-#include "core/memory.h"
-#include "core/report.h"
+#include "base/memory.h"
+#include "fabric/report.h"
 #include "stats/derive.h"
 
 /* Two classes of messages at 3 kB, and what is not by class. */

@@ -3,7 +3,7 @@
  * Forwarding tables of a fabric with LIDs: show and set; nl_load.c loads and checks them.
  */
 #include "control/nl_job.h"
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/table.h"
 
 static_assert(MCFAB_A_TABLE_FABRIC_ID == MCFAB_NL_FABRIC_ID);

@@ -5,7 +5,7 @@
  * with the fabric until they are replaced, discarded, or the fabric goes.
  */
 #include "control/nl.h"
-#include "core/memory.h"
+#include "base/memory.h"
 
 static bool mcfab_nl_upload_announced(const struct mcfab_nl_upload *up)
 {

@@ -8,7 +8,7 @@
 #ifndef MCFAB_ENGINE_AGENDA_H
 #define MCFAB_ENGINE_AGENDA_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_AGENDA_BITS - bits of a digit */
 #define MCFAB_AGENDA_BITS	6

@@ -4,8 +4,8 @@
  * the run ended, which cycle comes next, and, every so often, statistics and the
  * search for deadlocks. All of it depends on simulated cycles alone.
  */
-#include "core/job.h"
-#include "core/report.h"
+#include "base/job.h"
+#include "fabric/report.h"
 #include "engine/engine.h"
 #include "engine/flight.h"
 #include "engine/trace.h"

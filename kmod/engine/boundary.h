@@ -5,8 +5,8 @@
 #ifndef MCFAB_ENGINE_BOUNDARY_H
 #define MCFAB_ENGINE_BOUNDARY_H
 
-#include "core/config.h"
-#include "core/walk.h"
+#include "base/config.h"
+#include "plan/walk.h"
 #include "stats/stats.h"
 
 /** struct mcfab_lone - a lone multicast to run: its source and number */

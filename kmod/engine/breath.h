@@ -8,7 +8,7 @@
 #define MCFAB_ENGINE_BREATH_H
 
 #include <linux/sched.h>
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_BREATH - things of a phase (worms, letters, routers), each of 1 us at most */
 #define MCFAB_BREATH	1024U

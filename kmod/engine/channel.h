@@ -6,7 +6,7 @@
 #ifndef MCFAB_ENGINE_CHANNEL_H
 #define MCFAB_ENGINE_CHANNEL_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 /* flags of struct mcfab_rec */
 #define MCFAB_REC_ABSORB	BIT(0)	/* a consumption channel copies every flit */

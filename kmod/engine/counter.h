@@ -7,7 +7,7 @@
 #define MCFAB_ENGINE_COUNTER_H
 
 #include <linux/atomic.h>
-#include "core/types.h"
+#include "base/types.h"
 
 /* add @by to a count; returns the new one */
 static inline int mcfab_count(bool alone, atomic_t *v, int by)

@@ -7,7 +7,7 @@
 #ifndef MCFAB_ENGINE_DIVIDE_H
 #define MCFAB_ENGINE_DIVIDE_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /*
  * With e = by * divisor - 2^36, less than the divisor, a * by / 2^36 is too high by a * e /

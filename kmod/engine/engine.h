@@ -20,7 +20,7 @@
 #ifndef MCFAB_ENGINE_H
 #define MCFAB_ENGINE_H
 
-#include "core/fabric.h"
+#include "fabric/fabric.h"
 #include "engine/boundary.h"
 #include "engine/breath.h"
 #include "engine/channel.h"

@@ -11,7 +11,7 @@
  */
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
-#include "core/memory.h"
+#include "base/memory.h"
 #include "engine/engine.h"
 
 /**

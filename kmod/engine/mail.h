@@ -8,7 +8,7 @@
 #ifndef MCFAB_ENGINE_MAIL_H
 #define MCFAB_ENGINE_MAIL_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** enum mcfab_letter - what a letter says; its payload is a number */
 enum mcfab_letter {

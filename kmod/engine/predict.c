@@ -3,7 +3,7 @@
  * What a lone multicast would take if its worms were not in each other's way: the
  * figure that equations in papers give, beside what the network really did.
  */
-#include "core/predict_host.h"
+#include "plan/predict_host.h"
 #include "engine/engine.h"
 
 /* Most working space for packets of hosts: beyond that nothing is predicted. */

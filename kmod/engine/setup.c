@@ -6,8 +6,8 @@
  */
 #include <linux/mcfab.h>
 #include <linux/memcontrol.h>
-#include "core/memory.h"
-#include "core/predict_host.h"
+#include "base/memory.h"
+#include "plan/predict_host.h"
 #include "engine/advance.h"
 #include "engine/engine.h"
 #include "engine/flight.h"

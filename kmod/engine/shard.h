@@ -5,7 +5,7 @@
 #ifndef MCFAB_ENGINE_SHARD_H
 #define MCFAB_ENGINE_SHARD_H
 
-#include "core/blame.h"
+#include "plan/blame.h"
 #include "engine/agenda.h"
 #include "engine/calendar.h"
 #include "engine/channel.h"

@@ -8,7 +8,7 @@
 #define MCFAB_ENGINE_WHEEL_H
 
 #include <linux/bitops.h>
-#include "core/types.h"
+#include "base/types.h"
 
 /**
  * struct mcfab_wheel - lists of what is due, by cycle

@@ -6,7 +6,7 @@
 #define MCFAB_ENGINE_WORM_H
 
 #include <linux/atomic.h>
-#include "core/plan.h"
+#include "plan/plan.h"
 #include "stats/stats.h"
 
 /** MCFAB_WORM_BEHIND - records that a worm remembers where its flits are moved one by one */

@@ -2,7 +2,7 @@
 /* 128-bit numbers, moments, histogram, Student's t. */
 #include <kunit/test.h>
 
-#include "core/u128.h"
+#include "base/u128.h"
 #include "stats/histogram.h"
 #include "stats/moments.h"
 #include "stats/student.h"

@@ -8,8 +8,8 @@
 #undef EXPORT_SYMBOL_NS_GPL
 #define EXPORT_SYMBOL_NS_GPL(symbol, namespace) static_assert(sizeof(#symbol #namespace))
 
-#include "../core/memory.c"
-#include "../core/u128.c"
+#include "../base/memory.c"
+#include "../base/u128.c"
 #include "../engine/agenda.c"
 #include "../engine/pool.c"
 #include "../routing/dimension.c"
@@ -23,7 +23,7 @@
 #include "../topology/tables.c"
 #include "../workload/exponential.c"
 #include "../workload/permutation.c"
-#include "../workload/random.c"
+#include "../base/random.c"
 
 MODULE_DESCRIPTION("KUnit tests of mcfab");
 MODULE_LICENSE("GPL");

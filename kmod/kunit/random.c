@@ -4,7 +4,7 @@
 
 #include "workload/exponential.h"
 #include "workload/permutation.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #define DRAWS	20000
 

@@ -4,7 +4,7 @@
 
 #include "engine/agenda.h"
 #include "engine/pool.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #define NODES	50
 

@@ -10,8 +10,8 @@
  * nodes. Each worm goes to one node by a shortest legal up*-down* path, which is free of
  * deadlock.
  */
-#include "updown/kbinomial.h"
-#include "updown/policy.h"
+#include "routing/kbinomial.h"
+#include "routing/updown.h"
 
 static const struct mcfab_param binomial_params[] = {
 	MCFAB_PARAM_ADAPTIVE,

@@ -17,7 +17,7 @@
  *
  * Free of deadlock if buffers hold whole packets: copies go down only, each on its own.
  */
-#include "updown/policy.h"
+#include "routing/updown.h"
 
 enum {
 	BITSTRING_PARAM_ADAPTIVE,

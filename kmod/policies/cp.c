@@ -19,7 +19,7 @@
  * lower. The paper is silent on that order and on rounds in n dimensions: eq.
  * (13) multiplies one worm's latency by the number of rounds lambda.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cover.h"
 
 static size_t cp_scratch(const struct mcfab_view *view, const void *priv, u32 ndst)

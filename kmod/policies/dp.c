@@ -28,7 +28,7 @@
  * the same plan as on the mesh. One virtual channel is enough for both. The links
  * of the two directions stay apart as on the mesh.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cover.h"
 
 static const struct mcfab_param dp_params[] = {

@@ -18,7 +18,7 @@
  * For an odd N (rings only) a source with label c - 1 has no pivot; the rule needs none.
  * Routing and freedom from deadlock: routing/cycle.c. The paper's examples: hcm_uniform.c.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cycle.h"
 
 static void hcm_fixed_prepare(const struct mcfab_view *view, const void *priv, u32 source,

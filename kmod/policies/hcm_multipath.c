@@ -29,7 +29,7 @@
  * column, too, where they and their sibling go one after the other. All sets stay
  * deliverable, as each worm stays in its network.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cycle.h"
 
 static int hcm_multipath_init(const struct mcfab_view *view, const u32 *values, void *priv,

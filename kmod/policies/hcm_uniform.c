@@ -21,7 +21,7 @@
  * Background unicasts go the way with fewer labels, ties high: by the rule itself a
  * single destination would always be visited in the high network.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cycle.h"
 
 static void hcm_uniform_prepare(const struct mcfab_view *view, const void *priv, u32 source,

@@ -6,7 +6,7 @@
  * several packets goes down the tree like through a pipe. A node with many children holds
  * the next packet up; with few the tree is deep. Theorem 3 gives the k, the most children
  * of a node, that costs the fewest steps: L1 + (packets - 1) k, with L1 the steps of one
- * packet. How a tree is made on the row of nodes is in updown/kbinomial.c.
+ * packet. How a tree is made on the row of nodes is in routing/kbinomial.c.
  *
  * Forwarding (section 4.2): fpfs, first packet first served, sends each packet to all
  * children as it comes; fcfs, first child first served, sends the whole message to the
@@ -17,8 +17,8 @@
  * the theorem's all the same. Each worm goes to one node by a shortest legal up*-down* path,
  * which is free of deadlock.
  */
-#include "updown/kbinomial.h"
-#include "updown/policy.h"
+#include "routing/kbinomial.h"
+#include "routing/updown.h"
 
 enum {
 	KBINOMIAL_PARAM_K,

@@ -29,7 +29,7 @@
  *
  * Free of deadlock as dual-path is.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cover.h"
 
 static void mp_prepare(const struct mcfab_view *view, const void *priv, u32 source,

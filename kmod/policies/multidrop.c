@@ -4,8 +4,8 @@
  *
  * Irregular paper, sections 5.2.2 to 5.2.5: a worm visits the switches of a partial ordered
  * chain one after the other, drops copies at its destinations there and goes on. Which
- * chains there are is in updown/chains.c (Fig. 13), who sends which worm in
- * updown/phases.c. There are never more worms than switches with destinations, that is
+ * chains there are is in routing/chains.c (Fig. 13), who sends which worm in
+ * routing/phases.c. There are never more worms than switches with destinations, that is
  * than worms of policy ssr.
  *
  * A worm goes piece by piece on shortest legal paths: up and down to its first switch, from
@@ -15,7 +15,7 @@
  * Free of deadlock if buffers hold whole packets: a copy that waits for its host leaves the
  * worm alone.
  */
-#include "updown/phases.h"
+#include "routing/phases.h"
 
 static const struct mcfab_param multidrop_params[] = {
 	MCFAB_PARAM_SCHEDULE,

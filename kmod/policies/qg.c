@@ -46,7 +46,7 @@
  * paper lets representatives prepare at the same time; here preparation is
  * charged at the source and "prep2" (a run's option, default 0) at the others.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "policies/qg.h"
 #include "routing/cover.h"
 

@@ -3,10 +3,10 @@
  * Qualified groups: what its three files share. qg.c is the policy, qg_groups.c
  * divides the destinations, qg_cover.c makes worms of the groups.
  */
-#ifndef MCFAB_QG_H
-#define MCFAB_QG_H
+#ifndef MCFAB_POLICIES_QG_H
+#define MCFAB_POLICIES_QG_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 /** enum qg_cover - how a sender covers a set, in the order of the option's words */
 enum qg_cover {

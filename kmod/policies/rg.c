@@ -26,7 +26,7 @@
  * step 2. Its group is a part of the half's way round the cycle: from p on, over
  * the boundary link once at most.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cycle.h"
 
 /* Destinations of a group, leader included. */

@@ -18,10 +18,10 @@
  *
  * Free of deadlock: each of these routings is, up*-down* routing with any virtual channels.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cover.h"
 #include "routing/routing.h"
-#include "updown/policy.h"
+#include "routing/updown.h"
 
 enum {
 	UNICAST_PARAM_ADAPTIVE,

@@ -3,10 +3,10 @@
  * Ways in which one sender covers a set of destinations with path worms. A
  * policy of one step is one of these; policies of several steps combine them.
  */
-#ifndef MCFAB_COVER_H
-#define MCFAB_COVER_H
+#ifndef MCFAB_ROUTING_COVER_H
+#define MCFAB_ROUTING_COVER_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 /** enum mcfab_base - routing function of a path worm, its mcfab_plan_worm.arg */
 enum mcfab_base {

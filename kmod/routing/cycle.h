@@ -5,10 +5,10 @@
  * (2005), and how their algorithms divide destinations into two halves. For policies
  * on topologies whose labels close to a cycle.
  */
-#ifndef MCFAB_CYCLE_H
-#define MCFAB_CYCLE_H
+#ifndef MCFAB_ROUTING_CYCLE_H
+#define MCFAB_ROUTING_CYCLE_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 /** enum mcfab_cycle - how a worm goes round the cycle, its mcfab_plan_worm.arg */
 enum mcfab_cycle {

@@ -5,10 +5,10 @@
  * worm's travel comes by its line, where on the line it is, and its node; sorted,
  * the lines stand in the order of travel.
  */
-#ifndef MCFAB_LINES_H
-#define MCFAB_LINES_H
+#ifndef MCFAB_ROUTING_LINES_H
+#define MCFAB_ROUTING_LINES_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 #define MCFAB_LINE_NODE_BITS	24
 #define MCFAB_LINE_COORD_BITS	16

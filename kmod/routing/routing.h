@@ -6,7 +6,7 @@
 #ifndef MCFAB_ROUTING_H
 #define MCFAB_ROUTING_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 /**
  * typedef mcfab_step_fn - output port of the next hop

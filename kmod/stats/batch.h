@@ -6,7 +6,7 @@
 #ifndef MCFAB_STATS_BATCH_H
 #define MCFAB_STATS_BATCH_H
 
-#include "core/u128.h"
+#include "base/u128.h"
 
 /** MCFAB_BATCHES_MIN - fewest batches that may be asked for */
 #define MCFAB_BATCHES_MIN	20

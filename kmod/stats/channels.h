@@ -5,7 +5,7 @@
 #ifndef MCFAB_STATS_CHANNELS_H
 #define MCFAB_STATS_CHANNELS_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /**
  * struct mcfab_balance - use of the channels

@@ -6,7 +6,7 @@
 #ifndef MCFAB_STATS_HASH_H
 #define MCFAB_STATS_HASH_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_HASH_INIT - hash of nothing */
 #define MCFAB_HASH_INIT		0xcbf29ce484222325ULL

@@ -2,7 +2,7 @@
 /*
  * Log-linear histogram.
  */
-#include "core/u128.h"
+#include "base/u128.h"
 #include "stats/histogram.h"
 
 /**

@@ -8,7 +8,7 @@
 #define MCFAB_STATS_HISTOGRAM_H
 
 #include <linux/bitops.h>
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_HIST_BITS - logarithm of the buckets per power of two */
 #define MCFAB_HIST_BITS		6

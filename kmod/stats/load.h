@@ -7,7 +7,7 @@
 #ifndef MCFAB_STATS_LOAD_H
 #define MCFAB_STATS_LOAD_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_LOAD_CELLS - cells of simulated time; even */
 #define MCFAB_LOAD_CELLS	2048U

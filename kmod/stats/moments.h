@@ -5,7 +5,7 @@
 #ifndef MCFAB_STATS_MOMENTS_H
 #define MCFAB_STATS_MOMENTS_H
 
-#include "core/u128.h"
+#include "base/u128.h"
 
 /**
  * struct mcfab_moments - moments of a sample

@@ -16,7 +16,7 @@
  * Memory is bounded: when 1024 blocks are full, neighbours are merged and blocks
  * are twice as long from then on.
  */
-#include "core/u128.h"
+#include "base/u128.h"
 #include "stats/mser.h"
 
 /* Block sums are compared with this many bits, so that products fit in 128. */

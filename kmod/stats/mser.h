@@ -5,7 +5,7 @@
 #ifndef MCFAB_STATS_MSER_H
 #define MCFAB_STATS_MSER_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_MSER_GROUP - messages per block at first */
 #define MCFAB_MSER_GROUP	5

@@ -6,7 +6,7 @@
 #ifndef MCFAB_STATS_SCALED_H
 #define MCFAB_STATS_SCALED_H
 
-#include "core/u128.h"
+#include "base/u128.h"
 
 /**
  * struct mcfab_scaled - @bits times two to the power of @exponent

@@ -3,7 +3,7 @@
  * Statistics of a run: every message goes into the result hash and the totals,
  * the messages of the measuring window into everything else.
  */
-#include "core/walk.h"
+#include "plan/walk.h"
 #include "stats/derive.h"
 #include "stats/hash.h"
 #include "stats/stats.h"

@@ -7,8 +7,8 @@
 #ifndef MCFAB_STATS_H
 #define MCFAB_STATS_H
 
-#include "core/config.h"
-#include "core/types.h"
+#include "base/config.h"
+#include "base/types.h"
 #include "stats/histogram.h"
 #include "stats/load.h"
 #include "stats/moments.h"

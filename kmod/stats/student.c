@@ -15,7 +15,7 @@
  * Many degrees of freedom: the expansion in powers of 1/n about the normal
  * quantile z (same book, 26.7.5), whose error falls with n^-5.
  */
-#include "core/u128.h"
+#include "base/u128.h"
 #include "stats/student.h"
 
 /* Up to here the exact sum is used; the expansion is within 1e-10 beyond. */

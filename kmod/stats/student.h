@@ -5,7 +5,7 @@
 #ifndef MCFAB_STATS_STUDENT_H
 #define MCFAB_STATS_STUDENT_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_NANO - unit of mcfab_student() */
 #define MCFAB_NANO	1000000000

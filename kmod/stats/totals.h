@@ -5,7 +5,7 @@
 #ifndef MCFAB_STATS_TOTALS_H
 #define MCFAB_STATS_TOTALS_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /**
  * struct mcfab_totals - what messages cost

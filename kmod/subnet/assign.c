@@ -6,7 +6,7 @@
 #include <linux/mcfab.h>
 #include <linux/sched.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 /**

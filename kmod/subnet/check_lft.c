@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 enum state {

@@ -10,7 +10,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 struct frame {

@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/sort.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 /**

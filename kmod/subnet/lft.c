@@ -5,7 +5,7 @@
  */
 #include <linux/mcfab.h>
 
-#include "core/job.h"
+#include "base/job.h"
 #include "subnet/subnet.h"
 
 /**

@@ -12,8 +12,8 @@
 #include <linux/mcfab.h>
 #include <linux/sched.h>
 
-#include "core/job.h"
-#include "core/memory.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 static bool has_rows(const struct mcfab_subnet *sn, const struct mcfab_mft *mft)

@@ -5,8 +5,8 @@
  * from the source, and so the host port where a member hangs. Rows that the user sets are
  * kept when tables are built anew, until the group changes.
  */
-#include "core/job.h"
-#include "core/memory.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 /**

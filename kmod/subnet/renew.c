@@ -7,8 +7,8 @@
 #include <linux/mcfab.h>
 #include <linux/sched.h>
 
-#include "core/job.h"
-#include "core/memory.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 /**

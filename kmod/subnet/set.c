@@ -2,7 +2,7 @@
 /* Entries that the user sets, one by one. */
 #include <linux/mcfab.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 /* refuse an entry: what of it is to blame, and why */

@@ -2,7 +2,7 @@
 /* Life of a subnet. */
 #include <linux/mcfab.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 
 static int check_topo(const struct mcfab_topo *topo, struct mcfab_err *err)

@@ -18,8 +18,8 @@
 
 #include <asm/barrier.h>
 
-#include "core/config.h"
-#include "core/policy.h"
+#include "base/config.h"
+#include "plan/policy.h"
 #include "topology/graph.h"
 
 /** MCFAB_LID_LAST - highest unicast LID */

@@ -16,9 +16,9 @@
 #include <linux/mcfab.h>
 #include <linux/sched.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "topology/generate.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 /** TAKEN_BY_HOST - in struct maker.peer: a host is on the port */
 #define TAKEN_BY_HOST	(MCFAB_NONE - 1)

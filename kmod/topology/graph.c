@@ -5,7 +5,7 @@
  * named by the number of the switch, host or link.
  */
 #include <linux/mcfab.h>
-#include "core/memory.h"
+#include "base/memory.h"
 #include "topology/graph.h"
 
 /**

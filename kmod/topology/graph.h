@@ -6,7 +6,7 @@
 #ifndef MCFAB_TOPOLOGY_GRAPH_H
 #define MCFAB_TOPOLOGY_GRAPH_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_GRAPH_SWITCHES - most switches */
 #define MCFAB_GRAPH_SWITCHES	65536

@@ -17,7 +17,6 @@
 
 #include <linux/mcfab.h>
 
-#include "core/policy.h"
 #include "topology/grid.h"
 
 /* Nodes after which others get the processor. */

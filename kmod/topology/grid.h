@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Inside of kmod/topology: what meshes and tori share. */
-#ifndef MCFAB_GRID_H
-#define MCFAB_GRID_H
+#ifndef MCFAB_TOPOLOGY_GRID_H
+#define MCFAB_TOPOLOGY_GRID_H
 
 #include "topology/topology.h"
 

@@ -7,7 +7,6 @@
  */
 #include <linux/mcfab.h>
 
-#include "core/policy.h"
 #include "topology/graph.h"
 #include "topology/topology.h"
 

@@ -7,7 +7,6 @@
  * All of this is by node: on the topologies that have such a cycle, router and node
  * numbers are the same.
  */
-#include "core/policy.h"
 #include "topology/topology.h"
 
 /**

@@ -10,7 +10,6 @@
  */
 #include <linux/mcfab.h>
 
-#include "core/policy.h"
 #include "topology/grid.h"
 
 static int mesh_init(struct mcfab_topo *topo, struct mcfab_err *err)

@@ -8,7 +8,7 @@
  * and row 0 is where b is farther away than c. What comes of this is then compared
  * with a mesh, link by link, so that nothing else passes for one.
  */
-#include "core/memory.h"
+#include "base/memory.h"
 #include "topology/recognise.h"
 
 /**

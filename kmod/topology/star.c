@@ -29,7 +29,6 @@
 
 #include <linux/mcfab.h>
 
-#include "core/policy.h"
 #include "topology/topology.h"
 
 /* Nodes after which others get the processor. */

@@ -7,10 +7,25 @@
 #ifndef MCFAB_TOPOLOGY_H
 #define MCFAB_TOPOLOGY_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 struct mcfab_graph;
 struct mcfab_topo;
+
+/** MCFAB_PORT_ANY - no port in particular: the routing function chooses, or it is a node */
+#define MCFAB_PORT_ANY		U16_MAX
+
+/*
+ * Families of topologies: of mcfab_topo_ops.serve, and of the flags of a policy that serves them
+ */
+/** MCFAB_POLICY_MESH - meshes, hypercubes included */
+#define MCFAB_POLICY_MESH	BIT(0)
+/** MCFAB_POLICY_TORUS - tori, rings included */
+#define MCFAB_POLICY_TORUS	BIT(1)
+/** MCFAB_POLICY_STAR - star graphs */
+#define MCFAB_POLICY_STAR	BIT(2)
+/** MCFAB_POLICY_IRREGULAR - irregular networks */
+#define MCFAB_POLICY_IRREGULAR	BIT(3)
 
 /**
  * struct mcfab_topo_ops - one kind of topology

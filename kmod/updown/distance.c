@@ -8,8 +8,8 @@
  */
 #include <linux/mcfab.h>
 
-#include "core/job.h"
-#include "core/memory.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "updown/updown.h"
 
 /*

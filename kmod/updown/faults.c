@@ -2,7 +2,7 @@
 /* Links and switches that fail, and what that leaves. */
 #include <linux/mcfab.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "updown/updown.h"
 
 /* What was taken down, and whether anything changes. */

@@ -2,8 +2,8 @@
 /* A good root for the tree of up*-down* routing. */
 #include <linux/mcfab.h>
 
-#include "core/job.h"
-#include "core/memory.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "updown/updown.h"
 
 /*

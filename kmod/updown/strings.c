@@ -10,8 +10,8 @@
  */
 #include <linux/mcfab.h>
 
-#include "core/job.h"
-#include "core/memory.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "updown/updown.h"
 
 static void add_below(const struct mcfab_updown *ud, u8 *down, u32 sw, u32 below, u32 port)

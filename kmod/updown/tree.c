@@ -2,7 +2,7 @@
 /* The breadth-first tree of up*-down* routing, and which way links go. */
 #include <linux/mcfab.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "updown/updown.h"
 
 /* Levels of all that links join to @root, which go to @queue; returns how many these are. */

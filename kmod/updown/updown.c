@@ -2,7 +2,7 @@
 /* Life of up*-down* routing. */
 #include <linux/mcfab.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "updown/updown.h"
 
 /*

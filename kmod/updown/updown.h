@@ -16,8 +16,7 @@
 #include <linux/atomic.h>
 #include <linux/bitmap.h>
 
-#include "core/config.h"
-#include "core/policy.h"
+#include "base/config.h"
 #include "topology/graph.h"
 #include "topology/topology.h"
 
@@ -183,9 +182,9 @@ int mcfab_updown_distances(struct mcfab_updown *ud, struct mcfab_err *err);
 int mcfab_updown_strings(struct mcfab_updown *ud, struct mcfab_err *err);
 
 /* next.c: what a header does */
+u32 mcfab_updown_port(const struct mcfab_updown *ud, u32 from, u32 to,
+		      enum mcfab_updown_phase phase);
 u32 mcfab_updown_ports(const struct mcfab_updown *ud, u32 from, u32 to,
 		       enum mcfab_updown_phase phase, struct mcfab_updown_ports *ports);
-void mcfab_updown_branch(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 to,
-			 bool adaptive, u32 first, u32 last, struct mcfab_decision *out);
 
 #endif

@@ -14,7 +14,7 @@
  * fractional bits; the neglected tail is below 9^-TERMS. Rounding is always
  * down; what is lost in all is below 2^-54.
  */
-#include "core/u128.h"
+#include "base/u128.h"
 #include "workload/exponential.h"
 
 /* ln 2, 64 fractional bits */

@@ -6,7 +6,7 @@
 #ifndef MCFAB_WORKLOAD_EXPONENTIAL_H
 #define MCFAB_WORKLOAD_EXPONENTIAL_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_EXP_BITS - fractional bits of mcfab_exponential() */
 #define MCFAB_EXP_BITS		56

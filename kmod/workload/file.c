@@ -4,8 +4,8 @@
  * indexed by source; a message's sequence number is its place among those of
  * its source.
  */
-#include "core/job.h"
-#include "core/memory.h"
+#include "base/job.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 #include "workload/kinds.h"
 

@@ -16,7 +16,7 @@
  * mean, with 20 by 0.5 %, with 24 by less than seven million draws can show.
  */
 #include "workload/permutation.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 /* a random number below the bound for a coordinate under a half-round's key */
 static u32 shift_below(u64 key, u32 coordinate, u32 bound)

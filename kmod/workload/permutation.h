@@ -6,7 +6,7 @@
 #ifndef MCFAB_WORKLOAD_PERMUTATION_H
 #define MCFAB_WORKLOAD_PERMUTATION_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /** MCFAB_PERM_ROUNDS - half-rounds of the Feistel network */
 #define MCFAB_PERM_ROUNDS	24

@@ -7,7 +7,7 @@
  * other nodes whose key is drawn for that message: distinct, without a table of
  * what was drawn already, whether they are two or all of 65,535.
  */
-#include "core/memory.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 #include "workload/kinds.h"
 

@@ -7,10 +7,10 @@
 #ifndef MCFAB_WORKLOAD_H
 #define MCFAB_WORKLOAD_H
 
-#include "core/config.h"
+#include "base/config.h"
 #include "workload/exponential.h"
 #include "workload/permutation.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 struct mcfab_group;
 struct mcfab_workload_ops;

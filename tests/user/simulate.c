@@ -13,8 +13,8 @@
  */
 #include <stdio.h>
 #include <time.h>
-#include "core/fabric.h"
-#include "core/runner.h"
+#include "fabric/fabric.h"
+#include "fabric/runner.h"
 #include "lib/words.h"
 #include "stats/derive.h"
 

@@ -4,7 +4,7 @@
  * every change, and every event taken in its cycle, wherever it was moved from and to.
  */
 #include "engine/agenda.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #include "lib/check.h"
 #include "lib/tap.h"

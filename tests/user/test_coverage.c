@@ -11,7 +11,7 @@
 #include "stats/derive.h"
 #include "stats/interval.h"
 #include "stats/stats.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
 #include "lib/stretch.h"

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
 #include "routing/dimension.h"

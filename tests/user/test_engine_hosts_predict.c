@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is predicted of nodes with hosts (core/predict_host.c) against the engine: a multicast
+ * What is predicted of nodes with hosts (plan/predict_host.c) against the engine: a multicast
  * alone comes exactly then where no two of its worms use the same channel, and never
  * earlier where they do.
  *
@@ -8,7 +8,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/predict_host.h"
+#include "plan/predict_host.h"
 #include "lib/capture.h"
 #include "lib/later.h"
 #include "lib/net.h"

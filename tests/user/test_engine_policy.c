@@ -4,10 +4,10 @@
  * last one included, also when links fail on the way and when a run never begins.
  */
 #include <string.h>
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
-#include "updown/policy.h"
+#include "routing/updown.h"
 
 #include "lib/tap.h"
 

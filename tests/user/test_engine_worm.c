@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "engine/engine.h"
 #include "engine/flight.h"
 #include "lib/capture.h"

@@ -2,7 +2,7 @@
 /* Irregular networks: the checks of graphs, and the tables that are made of them. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/fabric.h"
+#include "fabric/fabric.h"
 #include "lib/net.h"
 #include "lib/shortest.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "lib/shortest.h"
 #include "lib/switches.h"
-#include "updown/kbinomial.h"
+#include "routing/kbinomial.h"
 
 #include "lib/tap.h"
 

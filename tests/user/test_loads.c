@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
 #include "lib/loads.h"

@@ -8,7 +8,7 @@
 #include "stats/hash.h"
 #include "stats/stats.h"
 #include "stats/student.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>

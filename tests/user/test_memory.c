@@ -2,7 +2,7 @@
 /* The bound on memory: what is refused counts for nothing. */
 #include <pthread.h>
 
-#include "core/memory.h"
+#include "base/memory.h"
 #include "lib/net.h"
 
 #include "lib/tap.h"

@@ -9,7 +9,7 @@
 #include "stats/histogram.h"
 #include "stats/scaled.h"
 #include "stats/student.h"
-#include "workload/random.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <stdlib.h>

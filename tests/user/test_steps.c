@@ -9,8 +9,8 @@
 
 #include <linux/sched.h>
 
-#include "core/fabric.h"
-#include "core/memory.h"
+#include "fabric/fabric.h"
+#include "base/memory.h"
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 #include "workload/workload.h"

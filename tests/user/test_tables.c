@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include <linux/mcfab.h>
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "lib/shortest.h"
 #include "lib/subnet.h"
 #include "workload/workload.h"

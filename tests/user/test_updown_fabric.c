@@ -4,10 +4,11 @@
  * the policy unicast and its plans.
  */
 #include <stdlib.h>
-#include "core/fabric.h"
+#include "fabric/fabric.h"
 #include "lib/graph.h"
 #include "lib/net.h"
 #include "lib/shortest.h"
+#include "routing/updown.h"
 #include "updown/updown.h"
 
 #include "lib/tap.h"

@@ -6,7 +6,7 @@
  *
  * Free of deadlock as dual-path is: a worm only climbs or only descends.
  */
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "routing/cover.h"
 #include "routing/routing.h"
 

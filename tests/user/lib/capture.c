@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdio.h>
 #include <stdlib.h>
-#include "core/runner.h"
-#include "core/walk.h"
+#include "fabric/runner.h"
+#include "plan/walk.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
 #include "lib/net.h"

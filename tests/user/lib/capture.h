@@ -6,7 +6,7 @@
 #ifndef TESTS_CAPTURE_H
 #define TESTS_CAPTURE_H
 
-#include "core/fabric.h"
+#include "fabric/fabric.h"
 #include "lib/slow.h"
 
 /** struct capture - what came out of an engine's run; zero it, and capture = it */

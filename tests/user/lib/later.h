@@ -7,7 +7,7 @@
 #ifndef LIB_LATER_H
 #define LIB_LATER_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 /* worms to one destination */
 extern struct mcfab_policy_ops test_later;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Runs on meshes, and their loads. */
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "lib/loads.h"
 #include "lib/tap.h"
 

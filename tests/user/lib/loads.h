@@ -6,7 +6,7 @@
 #ifndef TESTS_LOADS_H
 #define TESTS_LOADS_H
 
-#include "core/fabric.h"
+#include "fabric/fabric.h"
 #include "lib/capture.h"
 
 /* the next run's */

@@ -3,8 +3,8 @@
 #ifndef TESTS_NET_H
 #define TESTS_NET_H
 
-#include "core/policy.h"
-#include "core/walk.h"
+#include "plan/policy.h"
+#include "plan/walk.h"
 #include "topology/topology.h"
 
 /** struct net - a network as policies see it */

@@ -3,7 +3,7 @@
 #ifndef TESTS_RANDOM_CASE_H
 #define TESTS_RANDOM_CASE_H
 
-#include "core/config.h"
+#include "base/config.h"
 
 /* @low to @high */
 u32 pick(u64 *state, u32 low, u32 high);

@@ -3,7 +3,7 @@
 #ifndef TESTS_RANDOM_HOSTS_H
 #define TESTS_RANDOM_HOSTS_H
 
-#include "core/config.h"
+#include "base/config.h"
 
 void random_hosts(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* up to eight packets; random_case() leaves lengths that are allowed, mostly of one */

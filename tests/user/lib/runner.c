@@ -4,7 +4,7 @@
  * at all when one is enough; mcfab_runner_wait() computes the run then.
  */
 #include <pthread.h>
-#include "core/runner.h"
+#include "fabric/runner.h"
 #include "engine/engine.h"
 #include "lib/runner.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_LIB_RUNNER_H
 #define TESTS_LIB_RUNNER_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /* threads of every run that is started from now on, at most one per shard */
 extern u32 runner_threads;

@@ -6,7 +6,7 @@
 #ifndef LIB_SHORTEST_H
 #define LIB_SHORTEST_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 #include "topology/generate.h"
 
 extern struct mcfab_policy_ops test_shortest;

@@ -10,7 +10,7 @@
 #ifndef TESTS_SLOW_H
 #define TESTS_SLOW_H
 
-#include "core/fabric.h"
+#include "fabric/fabric.h"
 #include "stats/stats.h"
 
 /** struct slow_delivery - who got which message when, in absolute cycles */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include "core/walk.h"
+#include "plan/walk.h"
 #include "engine/engine.h"
 #include "lib/stretch.h"
 

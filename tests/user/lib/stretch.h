@@ -3,7 +3,7 @@
 #ifndef TESTS_STRETCH_H
 #define TESTS_STRETCH_H
 
-#include "core/types.h"
+#include "base/types.h"
 
 /* microseconds of the longest stretch so far */
 u64 stretch_longest(void);

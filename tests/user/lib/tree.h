@@ -6,7 +6,7 @@
 #ifndef LIB_TREE_H
 #define LIB_TREE_H
 
-#include "core/policy.h"
+#include "plan/policy.h"
 
 extern struct mcfab_policy_ops test_tree;
 

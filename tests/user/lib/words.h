@@ -3,7 +3,7 @@
 #ifndef TESTS_WORDS_H
 #define TESTS_WORDS_H
 
-#include "core/fabric.h"
+#include "fabric/fabric.h"
 
 /* what no keyword is called is a parameter of the policy, which knows its own */
 void words_take(u32 n, char *const *word);

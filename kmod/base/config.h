@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a user can say about a fabric and about a run, in plain types. The
+ * control plane fills these in from netlink, the user-space build from its
+ * command line; both then call fabric/fabric.h.
+ */
+#ifndef MCFAB_BASE_CONFIG_H
+#define MCFAB_BASE_CONFIG_H
+
+#include "base/types.h"
+
+/** enum mcfab_switching - when a header may be granted its next channel */
+enum mcfab_switching {
+	MCFAB_WORMHOLE = 1,
+	MCFAB_CUT_THROUGH,
+	MCFAB_STORE_AND_FORWARD,
+};
+
+/** enum mcfab_replication - how the branches of a worm move (engine-model, rule 6) */
+enum mcfab_replication {
+	MCFAB_REPL_ASYNC = 1,
+	MCFAB_REPL_LOCKSTEP,
+};
+
+/** enum mcfab_vc_release - when a virtual channel is free again (rule 3) */
+enum mcfab_vc_release {
+	MCFAB_RELEASE_DRAINED = 1,
+	MCFAB_RELEASE_SENT,
+};
+
+/** enum mcfab_link_arbitration - how VCs share their channel (rule 5) */
+enum mcfab_link_arbitration {
+	MCFAB_ARB_FLIT = 1,
+	MCFAB_ARB_PACKET,
+};
+
+/** enum mcfab_allocator - how headers get VCs, and flits the crossbar (rules 2 and 5) */
+enum mcfab_allocator {
+	MCFAB_ALLOC_OLDEST = 1,	/* the lowest free VC; turns among those that contend */
+	MCFAB_ALLOC_SEPARABLE,	/* VCs in turns; new headers yield; turns pass when used */
+};
+
+/** enum mcfab_pipeline - who spends the routers' delay, see mcfab_fabric_cfg.route_delay */
+enum mcfab_pipeline {
+	MCFAB_PIPELINE_HEADER = 1,	/* a header, from when it is at its buffer's front */
+	MCFAB_PIPELINE_FLIT,		/* every flit, from its arrival on */
+};
+
+/** enum mcfab_node_bandwidth - flits per cycle between a node and its router */
+enum mcfab_node_bandwidth {
+	MCFAB_BANDWIDTH_CHANNEL = 1,	/* one for each injection and consumption channel */
+	MCFAB_BANDWIDTH_SHARED,		/* one for all of them in either direction */
+};
+
+/** enum mcfab_addressing - how headers name their destinations */
+enum mcfab_addressing {
+	MCFAB_ADDRESS_NODES = 1,
+	MCFAB_ADDRESS_LID,	/* by InfiniBand's local identifiers, see subnet/ */
+};
+
+/** enum mcfab_ingress - whether a packet may leave a switch by the port it came in by */
+enum mcfab_ingress {
+	MCFAB_INGRESS_EXCLUDE = 1,
+	MCFAB_INGRESS_ALLOW,
+};
+
+/** MCFAB_MESH_PORTS - ports of a mesh's switch: east, north, west, south, its host */
+#define MCFAB_MESH_PORTS	5
+
+/**
+ * struct mcfab_subnet_rules - what the switches of a subnet do otherwise than by default
+ * @ingress: 0: the default, exclude
+ * @port: numbers of a mesh's ports, a permutation of 1 .. MCFAB_MESH_PORTS; @port[0] 0: the
+ *	  default, 1 to 5 in order
+ */
+struct mcfab_subnet_rules {
+	enum mcfab_ingress ingress;
+	u32 port[MCFAB_MESH_PORTS];
+};
+
+/** enum mcfab_routing - how packets find their way */
+enum mcfab_routing {
+	MCFAB_ROUTING_DEFAULT = 0,
+	MCFAB_ROUTING_POLICY,	/* as each policy has it */
+	MCFAB_ROUTING_UPDOWN,	/* there is up*-down* routing for the policies that use it */
+};
+
+/** enum mcfab_node_busy - until when a send task occupies its node (rule 7) */
+enum mcfab_node_busy {
+	MCFAB_BUSY_STARTUP = 1,
+	MCFAB_BUSY_INJECTED,
+	MCFAB_BUSY_DELIVERED,
+};
+
+/** enum mcfab_node_model - what a node is (rule 7) */
+enum mcfab_node_model {
+	MCFAB_NODE_QUEUE = 1,	/* one queue of send tasks */
+	MCFAB_NODE_HOST,	/* host, I/O bus and network interface */
+};
+
+/** enum mcfab_host_overhead - what a host's overheads are charged for */
+enum mcfab_host_overhead {
+	MCFAB_OVERHEAD_MESSAGE = 1,
+	MCFAB_OVERHEAD_PACKET,
+};
+
+/** enum mcfab_rounds - when the next round of a task begins (rule 7) */
+enum mcfab_rounds {
+	MCFAB_ROUNDS_DEFAULT = 0,	/* delivered for lone runs, injected under load */
+	MCFAB_ROUNDS_DELIVERED,
+	MCFAB_ROUNDS_INJECTED,
+};
+
+/** enum mcfab_advance - how the engine moves what it moves; results are the same */
+enum mcfab_advance {
+	MCFAB_ADVANCE_AUTO = 1,	/* by worms where that is exact, else by flits */
+	MCFAB_ADVANCE_FLIT,	/* flit by flit */
+	MCFAB_ADVANCE_WORM,	/* a packet's crossing of a channel at once */
+};
+
+/** enum mcfab_workload_kind - what traffic a run makes */
+enum mcfab_workload_kind {
+	MCFAB_LONE = 1,
+	MCFAB_POISSON,
+	MCFAB_FIXED,
+	MCFAB_BURST,
+	MCFAB_FILE,
+};
+
+/** Limits of the engine's model */
+#define MCFAB_MAX_VCS		16
+#define MCFAB_MAX_BUFFER	65535
+#define MCFAB_MAX_BUFFER_PACKETS 64
+#define MCFAB_MAX_FLITS		1048576
+#define MCFAB_MAX_DELAY		64	/* of a link or a credit */
+#define MCFAB_MAX_CHANNELS	64	/* injection channels of a node */
+#define MCFAB_MAX_SHARED	32	/* injection channels of a node that share a link */
+#define MCFAB_MAX_CONSUME	1024	/* consumption channels of a node */
+#define MCFAB_MAX_SHARDS	64
+#define MCFAB_MAX_STAGE		65535	/* cycles of the other delays */
+#define MCFAB_MAX_OVERHEAD	10000000	/* cycles of start-up and preparation */
+#define MCFAB_MAX_IO_BUS	1000000	/* 10^6 byte/s of an I/O bus */
+#define MCFAB_MAX_CYCLE_PS	1000000000
+#define MCFAB_PPM		1000000
+
+/**
+ * struct mcfab_fabric_cfg - a fabric as asked for
+ * @name: unique in its namespace
+ * @topology: name of its topology
+ * @graph: switches, hosts and links of an irregular topology, else NULL; the fabric
+ *	   makes a copy
+ * @ndims: entries of @radix, 1 .. MCFAB_MAX_DIMS; irregular topologies: 0
+ * @radix: nodes along each dimension; at most MCFAB_MAX_NODES in all
+ * @vcs: virtual channels per channel, 1 .. MCFAB_MAX_VCS (default 1)
+ * @buffer: flits per virtual channel, 1 .. MCFAB_MAX_BUFFER (default 1)
+ * @buffer_packets: if not 0, packets per virtual channel instead: the buffers of a run
+ *		    have room for so many of its longest packets, to
+ *		    MCFAB_MAX_BUFFER_PACKETS
+ * @switching: default wormhole
+ * @replication: default asynchronous
+ * @vc_release: default drained
+ * @link_arbitration: default flit
+ * @input_speedup: 1: one VC of an input port crosses per cycle; 0: unlimited (default)
+ * @allocator: default oldest; separable with @input_speedup 1, flit arbitration and
+ *	       asynchronous replication only
+ * @inject: injection channels per node, to MCFAB_MAX_CHANNELS; 0: as many as an
+ *	    inner router has ports
+ * @consume: consumption channels per node, to MCFAB_MAX_CONSUME; 0: one per
+ *	     incoming VC
+ * @node_bandwidth: default channel; shared not on irregular topologies, with up*-down*
+ *		    routing or in lock-step, and with at most MCFAB_MAX_SHARED channels
+ * @pipeline: default header; flit: @route_delay and @link_delay together are at most
+ *	      MCFAB_MAX_DELAY
+ * @inject_delay: cycles, 0 .. MCFAB_MAX_STAGE (default 0)
+ * @route_delay: cycles, 0 .. MCFAB_MAX_STAGE (default 0)
+ * @link_delay: cycles, 1 .. MCFAB_MAX_DELAY (default 1)
+ * @consume_delay: cycles, 1 .. MCFAB_MAX_STAGE (default 1)
+ * @credit_delay: cycles, 0 .. MCFAB_MAX_DELAY (default 0)
+ * @startup: start-up latency T_s in cycles, 0 .. MCFAB_MAX_OVERHEAD (default 33)
+ * @node_model: default queue; host on irregular topologies without LIDs
+ * @host_receive: host's overhead for a message it receives, t_hr, in cycles, 0 ..
+ *		  MCFAB_MAX_OVERHEAD; this and the following ones: node model host
+ * @ni_send: network interface's overhead for each copy of a packet it sends, t_ns, in
+ *	     cycles, 0 .. MCFAB_MAX_OVERHEAD
+ * @ni_receive: the same for each packet it receives, t_nr
+ *		MCFAB_NONE in place of one of these three: as @startup, @startup over
+ *		@ni_ratio, as @ni_send
+ * @ni_ratio: R in 1e-6, at least 1 (default 1000000)
+ * @io_bus: bandwidth between host and network interface in 10^6 byte/s, a flit being a
+ *	    byte, to MCFAB_MAX_IO_BUS; 0: takes no time
+ * @host_overhead: @startup and @host_receive are for a message (default) or a packet
+ * @cycle_ps: picoseconds per cycle, for people, 1 .. MCFAB_MAX_CYCLE_PS (default 1000)
+ * @stall_limit: cycles a header waits before a deadlock walk, at least 1 (default
+ *		 10000)
+ * @seed: of all random numbers (default 1)
+ * @shards: parts the routers are divided into, 1 .. MCFAB_MAX_SHARDS, at most one
+ *	    thread each
+ * @fewer_shards: nobody asked for them: a run may take fewer
+ * @nice: nice level of the router threads, -20 .. 19 (default 0)
+ * @addressing: default by nodes; by LIDs once a policy of tables was used
+ * @rules: with LIDs, what switches do otherwise than by default
+ * @routing: default up*-down* on irregular topologies without LIDs, else the policy's
+ * @root: of up*-down* routing: switch at which its tree starts; MCFAB_NONE (default): that
+ *	  of @graph, or else the one with the least eccentricity
+ */
+struct mcfab_fabric_cfg {
+	char name[MCFAB_NAME_LEN];
+	char topology[MCFAB_NAME_LEN];
+	const struct mcfab_graph *graph;
+	u32 ndims;
+	u32 radix[MCFAB_MAX_DIMS];
+	u32 vcs;
+	u32 buffer;
+	u32 buffer_packets;
+	enum mcfab_switching switching;
+	enum mcfab_replication replication;
+	enum mcfab_vc_release vc_release;
+	enum mcfab_link_arbitration link_arbitration;
+	u32 input_speedup;
+	enum mcfab_allocator allocator;
+	u32 inject;
+	u32 consume;
+	enum mcfab_node_bandwidth node_bandwidth;
+	enum mcfab_pipeline pipeline;
+	u32 inject_delay;
+	u32 route_delay;
+	u32 link_delay;
+	u32 consume_delay;
+	u32 credit_delay;
+	u32 startup;
+	enum mcfab_node_model node_model;
+	u32 host_receive;
+	u32 ni_send;
+	u32 ni_receive;
+	u32 ni_ratio;
+	u32 io_bus;
+	enum mcfab_host_overhead host_overhead;
+	u32 cycle_ps;
+	u32 stall_limit;
+	u64 seed;
+	u32 shards;
+	bool fewer_shards;
+	s32 nice;
+	enum mcfab_addressing addressing;
+	struct mcfab_subnet_rules rules;
+	enum mcfab_routing routing;
+	u32 root;
+};
+
+/* flits of the longest packet of a run, a header flit per destination not counted */
+static inline u32 mcfab_packet_flits(u32 flits, u32 mtu)
+{
+	return mtu ? min(flits, mtu) : flits;
+}
+
+/**
+ * struct mcfab_msg_list - messages or destination sets uploaded beforehand
+ * @nmsgs: messages
+ * @ndst: entries of @dst
+ * @cycle: [@nmsgs] generation cycle, not descending for one source
+ * @source: [@nmsgs] source
+ * @first: [@nmsgs + 1] where message i's destinations start in @dst
+ * @dst: destinations
+ * @group: [@nmsgs] number of the multicast group that the message is for, which then has
+ *	   no destinations of its own; 0: none. NULL: none of them has one
+ */
+struct mcfab_msg_list {
+	u32 nmsgs;
+	u32 ndst;
+	u64 *cycle;
+	u32 *source;
+	u32 *first;
+	u32 *dst;
+	u32 *group;
+};
+
+/**
+ * struct mcfab_workload_cfg - traffic of a run
+ * @kind: which
+ * @count: LONE: multicasts, 0 counts as 1; FIXED, POISSON: most messages per node,
+ *	   0 (default): no limit
+ * @dests: destinations per multicast, at least 1 and fewer than the nodes
+ * @source: the only source, or MCFAB_NONE: drawn (LONE) or every node
+ * @rate: POISSON: messages per node and cycle, in 1e-9, 1 .. 1000000000
+ * @multicast_ppm: POISSON, FIXED: fraction of multicasts in 1e-6, rest unicast
+ *		   (default 1000000)
+ * @interval: FIXED: cycles between messages, at least 1
+ * @network: FIXED: @interval is for the whole network, not per node
+ * @fraction_ppm: BURST: fraction of the nodes that send, in 1e-6 (default 1000000)
+ * @list: FILE: the messages
+ * @group: multicast group that multicasts are for, in place of @dests; "": none. Not FILE
+ * @subnet: where groups are; NULL: there are none
+ */
+struct mcfab_workload_cfg {
+	enum mcfab_workload_kind kind;
+	u32 count;
+	u32 dests;
+	u32 source;
+	u64 rate;
+	u32 multicast_ppm;
+	u32 interval;
+	bool network;
+	u32 fraction_ppm;
+	const struct mcfab_msg_list *list;
+	char group[MCFAB_NAME_LEN];
+	const struct mcfab_subnet *subnet;
+};
+
+/** MCFAB_MAX_PARAMS - most parameters of a policy */
+#define MCFAB_MAX_PARAMS	16
+
+/** struct mcfab_setting - a parameter as the user wrote it */
+struct mcfab_setting {
+	char name[MCFAB_NAME_LEN];
+	char value[MCFAB_NAME_LEN];
+};
+
+/** MCFAB_MAX_FAULTS - most failures of a run */
+#define MCFAB_MAX_FAULTS	16
+
+/**
+ * struct mcfab_fault - a link or a switch fails, or is mended
+ * @cycle: in a run's list: at the end of which cycle
+ * @sw: the switch
+ * @port: its port, MCFAB_NONE: the whole switch
+ * @up: it is mended
+ */
+struct mcfab_fault {
+	u64 cycle;
+	u32 sw;
+	u32 port;
+	bool up;
+};
+
+/**
+ * struct mcfab_run_cfg - a run as asked for
+ * @policy: name
+ * @nset: entries of @set
+ * @set: the policy's parameters as the user wrote them
+ * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS
+ * @mtu: longest packet in flits: a message goes as packets of so many flits and a
+ *	 last one of what remains; 0 (default): one packet
+ * @advance: default auto
+ * @headers: a header has a flit for every remaining destination: a worm to n
+ *	     destinations has @flits + n - 1 flits at first, one less after each
+ *	     delivery; a copy has @flits. Not with store-and-forward or lock-step
+ * @prep: preparation time at the source in cycles; MCFAB_NONE: the policy's default
+ * @prep2: preparation time at each later sender in cycles (default 0)
+ * @node_busy: default startup
+ * @rounds: default by workload
+ * @workload: the traffic
+ * @warmup: cycles not measured; MCFAB_NONE: MSER-5 decides (loads)
+ * @batches: batches of the measuring window (default 20), MCFAB_BATCHES_MIN ..
+ *	     MCFAB_BATCHES_MAX
+ * @batch_cycles: cycles of one batch, at least 1 (default 5000)
+ * @precision_ppm: stop when the 95 % half-width is below this fraction of the
+ *	  mean, in 1e-6 (default 50000); 0: measure exactly @batches
+ * @max_cycles: end as cut when messages of the window are still under way
+ *	  then (default 1000000000)
+ * @nfaults: entries of @fault
+ * @fault: links and switches that fail during this run alone, in the order of their cycles
+ */
+struct mcfab_run_cfg {
+	char policy[MCFAB_NAME_LEN];
+	u32 nset;
+	struct mcfab_setting set[MCFAB_MAX_PARAMS];
+	u32 flits;
+	u32 mtu;
+	enum mcfab_advance advance;
+	bool headers;
+	u32 prep;
+	u32 prep2;
+	enum mcfab_node_busy node_busy;
+	enum mcfab_rounds rounds;
+	struct mcfab_workload_cfg workload;
+	u32 warmup;
+	u32 batches;
+	u32 batch_cycles;
+	u32 precision_ppm;
+	u64 max_cycles;
+	u32 nfaults;
+	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
+};
+
+/** enum mcfab_run_state - what a fabric is doing, or how its last run ended */
+enum mcfab_run_state {
+	MCFAB_RUN_IDLE = 1,	/* no run yet */
+	MCFAB_RUN_RUNNING,
+	MCFAB_RUN_DONE,		/* every message of the window was delivered */
+	MCFAB_RUN_SATURATED,	/* they were, but more was generated than the network carries */
+	MCFAB_RUN_DEADLOCKED,
+	MCFAB_RUN_STOPPED,	/* by the user */
+	MCFAB_RUN_FAILED,	/* an invariant broke: a bug */
+	MCFAB_RUN_BUILDING,	/* as the control plane shows it: a long request is worked on */
+	MCFAB_RUN_CUT,		/* the window was not over: a pool ran dry, or max_cycles came */
+};
+
+#endif

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reports of runs. The last thread at a boundary writes a page, at most every 50 ms and at the
+ * start and the end of a run; readers take the newest one. There are two: while one is written,
+ * however long that takes a thread without CPU budget, readers have the other. A reader that
+ * took so long that the page it reads may have been written again begins once more.
+ *
+ * When a page is written depends on the time of day, what a run computes does not.
+ */
+#include <linux/jiffies.h>
+#include <linux/kref.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/spinlock.h>
+
+#include "base/memory.h"
+#include "fabric/report.h"
+
+/* milliseconds between two pages */
+#define PAGE_MS		50
+
+/**
+ * mcfab_report_new() - a report that nobody sees yet
+ * @st: statistics of the run, opened; NULL: there are none
+ *
+ * Context: may sleep; memory is charged to the caller's cgroup.
+ * Return: the report or NULL.
+ */
+struct mcfab_report *mcfab_report_new(const struct mcfab_stats *st)
+{
+	struct mcfab_report *report = mcfab_memory_zalloc(1, sizeof(*report));
+	u32 i;
+
+	if (!report)
+		return NULL;
+	kref_init(&report->ref);
+	for (i = 0; st && i < ARRAY_SIZE(report->page); i++) {
+		if (!mcfab_stats_copy_open(&report->page[i].stats, st))
+			continue;
+		mcfab_report_put(report);
+		return NULL;
+	}
+	return report;
+}
+
+static void report_free(struct kref *ref)
+{
+	struct mcfab_report *report = container_of(ref, struct mcfab_report, ref);
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(report->page); i++)
+		mcfab_stats_close(&report->page[i].stats);
+	mcfab_memory_free(report);
+}
+
+/**
+ * mcfab_report_put() - let go of a report
+ * @report: the report, or NULL
+ *
+ * Context: may sleep.
+ */
+void mcfab_report_put(struct mcfab_report *report)
+{
+	if (report)
+		kref_put(&report->ref, report_free);
+}
+
+/**
+ * mcfab_report_get() - what is to be seen of the current or last run
+ * @fabric: the fabric
+ *
+ * Context: any; waits for nobody.
+ * Return: the report, to be given to mcfab_report_put().
+ */
+struct mcfab_report *mcfab_report_get(struct mcfab_fabric *fabric)
+{
+	struct mcfab_report *report;
+
+	spin_lock(&fabric->part_lock);
+	report = fabric->report;
+	kref_get(&report->ref);
+	spin_unlock(&fabric->part_lock);
+	return report;
+}
+
+/* Write a page of a report; nobody else does. */
+static void write_page(struct mcfab_report *report, const struct mcfab_fabric *fabric)
+{
+	u32 next = report->version + 1;
+	struct mcfab_page *page = &report->page[next % 2];
+
+	/* pairs with smp_rmb() in read_done(): who sees any of it sees the latest version */
+	smp_wmb();
+	page->progress = fabric->progress;
+	page->queue_max = fabric->queue_max;
+	page->channel_window = fabric->channel_window;
+	page->balance = fabric->balance;
+	if (fabric->progress.state == MCFAB_RUN_DEADLOCKED)
+		report->deadlock = fabric->deadlock;
+	if (fabric->stats.classes) {
+		report->draft = page->stats;
+		mcfab_stats_copy(&report->draft, &fabric->stats);
+		page->stats = report->draft;
+	}
+	/* pairs with smp_load_acquire() in read_begin() */
+	smp_store_release(&report->version, next);
+}
+
+/**
+ * mcfab_report_set() - from now on this report is seen
+ * @fabric: the fabric; its run's configuration, progress and statistics are those of the report
+ * @report: the report; the fabric's from now on
+ *
+ * Context: may sleep; nobody computes.
+ */
+void mcfab_report_set(struct mcfab_fabric *fabric, struct mcfab_report *report)
+{
+	struct mcfab_report *old;
+
+	report->cfg = fabric->run_cfg;
+	write_page(report, fabric);
+	spin_lock(&fabric->part_lock);
+	old = fabric->report;
+	fabric->report = report;
+	spin_unlock(&fabric->part_lock);
+	mcfab_report_put(old);
+}
+
+/**
+ * mcfab_report_publish() - have readers see where a run is
+ * @fabric: the fabric
+ *
+ * Context: of whoever computes: start, boundary or end of a run, or the owner while there is
+ *	    none. Takes some 20 us.
+ */
+void mcfab_report_publish(struct mcfab_fabric *fabric)
+{
+	write_page(fabric->report, fabric);
+	fabric->report->due = jiffies + msecs_to_jiffies(PAGE_MS);
+}
+
+/**
+ * mcfab_report_tick() - have readers see where a run is if they have not for a while
+ * @fabric: the fabric
+ *
+ * Context: as mcfab_report_publish().
+ */
+void mcfab_report_tick(struct mcfab_fabric *fabric)
+{
+	if (!time_before(jiffies, fabric->report->due))
+		mcfab_report_publish(fabric);
+}
+
+static u32 read_begin(const struct mcfab_report *report)
+{
+	/* pairs with smp_store_release() in write_page() */
+	return smp_load_acquire(&report->version);
+}
+
+/* Return: 1: what was read is one page, 0: begin once more, -EINTR */
+static int read_done(const struct mcfab_report *report, u32 version)
+{
+	/* pairs with smp_wmb() in write_page() */
+	smp_rmb();
+	if (READ_ONCE(report->version) == version)
+		return 1;
+	cond_resched();
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
+static int read_progress(struct mcfab_progress *out, const struct mcfab_page *from)
+{
+	*out = from->progress;
+	return 0;
+}
+
+static int read_page(struct mcfab_page *page, const struct mcfab_page *from, bool stats)
+{
+	page->progress = from->progress;
+	page->queue_max = from->queue_max;
+	page->channel_window = from->channel_window;
+	page->balance = from->balance;
+	if (stats)
+		mcfab_stats_copy(&page->stats, &from->stats);
+	else
+		page->stats.classes = from->stats.classes;
+	return 0;
+}
+
+/**
+ * mcfab_report_progress() - where a run is
+ * @report: its report
+ * @out: set to that
+ *
+ * Context: may sleep; waits for nobody.
+ * Return: 0, or -EINTR if the process is being killed.
+ */
+int mcfab_report_progress(const struct mcfab_report *report, struct mcfab_progress *out)
+{
+	u32 version;
+	int ret;
+
+	do {
+		version = read_begin(report);
+		/* read_done() says whether it was written meanwhile */
+		(void)data_race(read_progress(out, &report->page[version % 2]));
+		ret = read_done(report, version);
+	} while (!ret);
+	return min(ret, 0);
+}
+
+/**
+ * mcfab_report_page() - all that there is to see of a run
+ * @report: its report
+ * @stats: with its statistics; else only their classes are counted
+ *
+ * Context: may sleep; waits for nobody. Memory is charged to the caller's cgroup.
+ * Return: the page, to be given to mcfab_page_free(), or an error pointer: -ENOMEM, -EINTR.
+ */
+struct mcfab_page *mcfab_report_page(const struct mcfab_report *report, bool stats)
+{
+	struct mcfab_page *page = mcfab_memory_zalloc(1, sizeof(*page));
+	int ret = -ENOMEM;
+	u32 version;
+
+	if (!page)
+		return ERR_PTR(-ENOMEM);
+	/* which arrays there are does not change */
+	stats &= !!report->page[0].stats.class[0].latency;
+	/* data_race: who writes the page does not change its arrays */
+	if (stats && data_race(mcfab_stats_copy_open(&page->stats, &report->page[0].stats)))
+		goto fail;
+	do {
+		version = read_begin(report);
+		/* read_done() says whether it was written meanwhile */
+		(void)data_race(read_page(page, &report->page[version % 2], stats));
+		ret = read_done(report, version);
+	} while (!ret);
+	if (ret > 0)
+		return page;
+fail:
+	mcfab_page_free(page);
+	return ERR_PTR(ret);
+}
+
+/**
+ * mcfab_page_free() - free a page
+ * @page: from mcfab_report_page()
+ *
+ * Context: may sleep.
+ */
+void mcfab_page_free(struct mcfab_page *page)
+{
+	mcfab_stats_close(&page->stats);
+	mcfab_memory_free(page);
+}

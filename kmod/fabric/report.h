@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What readers see of a run: copies of its progress and its statistics, which the run itself
+ * makes now and then. So a reader waits for no router thread, and none waits for a reader.
+ */
+#ifndef MCFAB_FABRIC_REPORT_H
+#define MCFAB_FABRIC_REPORT_H
+
+#include <linux/kref.h>
+#include "fabric/fabric.h"
+
+/**
+ * struct mcfab_page - a run at some time
+ * @progress: where it is
+ * @stats: its statistics, without what is not shown
+ * @queue_max: longest source queue seen, in messages; MCFAB_NONE: none has been looked at
+ * @channel_window: cycles that the fabric's channel counts are of; 0: there are none yet
+ * @balance: how evenly channels were used in these
+ */
+struct mcfab_page {
+	struct mcfab_progress progress;
+	struct mcfab_stats stats;
+	u32 queue_max;
+	u64 channel_window;
+	struct mcfab_balance balance;
+};
+
+/**
+ * struct mcfab_report - what readers see of the current or last run of a fabric
+ * @ref: held by the fabric and by readers
+ * @version: counts pages that were written; the newest is @page[@version % 2]
+ * @due: when the next one is, in jiffies
+ * @cfg: configuration of the run
+ * @deadlock: if a page says that it ended deadlocked
+ * @draft: statistics of a page that is being written: its own would not do, readers follow
+ *	   its pointers
+ * @page: the newest page, and one that may just be written
+ */
+struct mcfab_report {
+	struct kref ref;
+	u32 version;
+	unsigned long due;
+	struct mcfab_run_cfg cfg;
+	struct mcfab_deadlock deadlock;
+	struct mcfab_stats draft;
+	struct mcfab_page page[2];
+};
+
+/* for whoever computes, and the owner */
+struct mcfab_report *mcfab_report_new(const struct mcfab_stats *st);
+void mcfab_report_set(struct mcfab_fabric *fabric, struct mcfab_report *report);
+void mcfab_report_publish(struct mcfab_fabric *fabric);
+void mcfab_report_tick(struct mcfab_fabric *fabric);
+
+/* for readers */
+struct mcfab_report *mcfab_report_get(struct mcfab_fabric *fabric);
+void mcfab_report_put(struct mcfab_report *report);
+int mcfab_report_progress(const struct mcfab_report *report, struct mcfab_progress *out);
+struct mcfab_page *mcfab_report_page(const struct mcfab_report *report, bool stats);
+void mcfab_page_free(struct mcfab_page *page);
+
+#endif

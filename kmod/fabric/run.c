@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Life of a run: checks, policy, statistics, engine, threads, and the end of it. */
+#include <linux/mcfab.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/timekeeping.h>
+#include "fabric/fabric.h"
+#include "base/memory.h"
+#include "fabric/report.h"
+#include "fabric/runner.h"
+#include "engine/engine.h"
+#include "engine/trace.h"
+#include "subnet/subnet.h"
+
+/**
+ * mcfab_run_defaults() - the configuration of a run of which nothing is said
+ * @cfg: filled in; policy and workload are left empty
+ *
+ * Context: any.
+ */
+void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
+{
+	memset(cfg, 0, sizeof(*cfg));
+	cfg->flits = 32;
+	cfg->advance = MCFAB_ADVANCE_AUTO;
+	cfg->prep = MCFAB_NONE;
+	cfg->node_busy = MCFAB_BUSY_STARTUP;
+	cfg->workload.kind = MCFAB_LONE;
+	cfg->workload.source = MCFAB_NONE;
+	cfg->workload.multicast_ppm = MCFAB_PPM;
+	cfg->workload.fraction_ppm = MCFAB_PPM;
+	cfg->warmup = MCFAB_NONE;
+	cfg->batches = 20;
+	cfg->batch_cycles = 5000;
+	cfg->precision_ppm = 50000;
+	cfg->max_cycles = 1000000000;
+}
+
+static bool is_load(const struct mcfab_run_cfg *cfg)
+{
+	return cfg->workload.kind == MCFAB_POISSON || cfg->workload.kind == MCFAB_FIXED;
+}
+
+static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		     struct mcfab_err *err)
+{
+	const struct mcfab_fabric_cfg *fc = &fabric->cfg;
+	u32 packet = mcfab_packet_flits(cfg->flits, cfg->mtu);
+
+	if (!cfg->flits || cfg->flits > MCFAB_MAX_FLITS)
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_FLITS, "flits %u is not in 1 to %u",
+				    cfg->flits, MCFAB_MAX_FLITS);
+	if (fc->switching != MCFAB_WORMHOLE && !fc->buffer_packets && fc->buffer < packet)
+		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_A_RUN_MTU : MCFAB_A_RUN_FLITS,
+				    "switching %s needs buffers of a packet: %u of %u flits",
+				    fc->switching == MCFAB_CUT_THROUGH ? "vct" : "saf",
+				    fc->buffer, packet);
+	if (fc->node_model == MCFAB_NODE_HOST && cfg->node_busy != MCFAB_BUSY_STARTUP)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_NODE_BUSY,
+				    "with node-model host a host is busy while it starts up");
+	if (fc->node_model == MCFAB_NODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ROUNDS,
+				    "with node-model host nothing is sent in rounds");
+	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCHES,
+				    "batches %u is not in 20 to %u", cfg->batches,
+				    MCFAB_MAX_BATCHES);
+	if (is_load(cfg) && !cfg->batch_cycles)
+		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCH_CYCLES,
+				    "batch-cycles must be at least 1");
+	return 0;
+}
+
+/* most destinations of a message */
+static u32 most_dests(const struct mcfab_workload_cfg *w, u32 nodes)
+{
+	u32 most = 0, i;
+
+	/* whether there is such a group is checked when the workload is opened */
+	if (w->group[0] || (w->kind == MCFAB_FILE && w->list->group))
+		return nodes;
+	if (w->kind != MCFAB_FILE)
+		return min(w->dests, nodes);
+	for (i = 0; i < w->list->nmsgs; i++)
+		most = max(most, w->list->first[i + 1] - w->list->first[i]);
+	return most;
+}
+
+static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
+		      struct mcfab_stats *st, u64 *bytes, struct mcfab_err *err)
+{
+	u32 worms, dsts;
+	size_t scratch;
+	u32 dests = most_dests(&run->workload, fabric->topo.nodes);
+	struct mcfab_stats_cfg cfg = {
+		.nodes = fabric->topo.nodes,
+		.flits = run->flits,
+		.lone = !is_load(run),
+		.mixed = is_load(run) && run->workload.multicast_ppm < MCFAB_PPM,
+		.warmup = run->warmup,
+		.batches = run->batches,
+		.batch_cycles = run->batch_cycles,
+		.precision_ppm = run->precision_ppm,
+	};
+
+	mcfab_plan_bounds(&fabric->policy, dests, &worms, &dsts, &scratch);
+	cfg.max_worms = worms;
+	/* and what readers see of them */
+	*bytes = mcfab_stats_bytes(&cfg) + 2 * mcfab_stats_copy_bytes(&cfg);
+	if (!mcfab_memory_charge(*bytes)) {
+		*bytes = 0;
+		return mcfab_refuse(err, -ENOMEM, 0, "max_memory_mb is used up");
+	}
+	if (mcfab_stats_open(st, &cfg))
+		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	return 0;
+}
+
+static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
+{
+	switch (w->kind) {
+	case MCFAB_LONE:
+		return max(w->count, 1U);
+	case MCFAB_FILE:
+		return w->list->nmsgs;
+	case MCFAB_BURST:
+		return div_u64((u64)fabric->topo.nodes * w->fraction_ppm + MCFAB_PPM / 2,
+			       MCFAB_PPM);
+	default:
+		return 0;
+	}
+}
+
+/* messages between two looks at whether somebody else wants the CPU, or the process is killed */
+#define BREATH		4096
+
+static int breathe(u32 i, struct mcfab_err *err)
+{
+	if (i % BREATH)
+		return 0;
+	cond_resched();
+	return fatal_signal_pending(current) ? mcfab_refuse(err, -EINTR, 0, "interrupted") : 0;
+}
+
+static int assign_list(struct mcfab_subnet *sn, const struct mcfab_msg_list *list,
+		       struct mcfab_err *err)
+{
+	u32 i, place;
+	int ret = 0;
+
+	for (i = 0; list->group && i < list->nmsgs && !ret; i++) {
+		place = mcfab_group_place(sn, list->group[i]);
+		if (place != MCFAB_NONE)
+			ret = mcfab_group_assign(sn, sn->group[place], list->source[i], err);
+		ret = ret ?: breathe(i, err);
+	}
+	return ret;
+}
+
+/* The senders of lone multicasts, until every node has a multicast LID. */
+static int assign_lone(struct mcfab_subnet *sn, const struct mcfab_workload *w,
+		       struct mcfab_group *group, struct mcfab_err *err)
+{
+	u32 count = w->cfg.source == MCFAB_NONE ? w->cfg.count : 1, i, source;
+	int ret = 0;
+
+	for (i = 0; i < count && group->nlids < sn->topo->nodes && !ret; i++) {
+		mcfab_workload_lone(w, i, &source, NULL);
+		ret = mcfab_group_assign(sn, group, source, err) ?: breathe(i, err);
+	}
+	return ret;
+}
+
+/* Everyone who will send to a group gets a multicast LID now: nothing can be made later. */
+static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	u32 tables = fabric->policy.ops->flags & (MCFAB_POLICY_TABLE | MCFAB_POLICY_SINGLE);
+	const struct mcfab_workload *w = &fabric->engine->work;
+	struct mcfab_subnet *sn = fabric->subnet;
+	struct mcfab_group *group;
+	struct mcfab_source src;
+	int ret = 0;
+	u32 i;
+
+	if (tables != MCFAB_POLICY_TABLE || !sn)
+		return 0;
+	if (w->cfg.kind == MCFAB_FILE)
+		return assign_list(sn, w->cfg.list, err);
+	if (!w->group)
+		return 0;
+	group = sn->group[mcfab_group_place(sn, w->group->id)];
+	/* nothing to give where all sources share one */
+	if (group->lid)
+		return 0;
+	if (w->cfg.kind == MCFAB_LONE)
+		return assign_lone(sn, w, group, err);
+	for (i = 0; i < fabric->topo.nodes && !ret; i++) {
+		mcfab_workload_first(w, i, &src);
+		if (src.gen != U64_MAX)
+			ret = mcfab_group_assign(sn, group, i, err);
+		ret = ret ?: breathe(i, err);
+	}
+	return ret;
+}
+
+/*
+ * The engine goes out of sight of mcfab_run_stop() before it goes, and before the policy, which it
+ * asks to the last. The policy's exit() may look at the routing that its view shows, and that may
+ * be the engine's alone: it is held until exit() returns.
+ */
+static void close_engine(struct mcfab_fabric *fabric)
+{
+	struct mcfab_updown *ud = mcfab_updown_get(fabric->policy.view.updown);
+	struct mcfab_engine *engine = fabric->engine;
+
+	spin_lock(&fabric->part_lock);
+	fabric->engine = NULL;
+	spin_unlock(&fabric->part_lock);
+	mcfab_engine_close(engine);
+	fabric->policy.view.stop = NULL;
+	mcfab_policy_close(&fabric->policy);
+	mcfab_updown_put(ud);
+}
+
+/* the last run's results give way to this one's */
+static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		  struct mcfab_report *report)
+{
+	u32 run = fabric->progress.run + 1;
+
+	fabric->run_cfg = *cfg;
+	memset(&fabric->progress, 0, sizeof(fabric->progress));
+	memset(&fabric->deadlock, 0, sizeof(fabric->deadlock));
+	fabric->progress.state = MCFAB_RUN_RUNNING;
+	fabric->progress.started_ns = ktime_get_ns();
+	fabric->progress.run = run;
+	fabric->progress.expected = expected(fabric, &cfg->workload);
+	fabric->progress.bytes = fabric->table_bytes + fabric->stats_bytes + fabric->engine->bytes;
+	fabric->queue_max = MCFAB_NONE;
+	fabric->channel_window = 0;
+	mcfab_report_set(fabric, report);
+	WRITE_ONCE(fabric->active, true);
+	trace_mcfab_run_start(fabric->engine);
+}
+
+/* what may end badly is allowed, but not without a word */
+static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	u32 lanes = fabric->topo.degree * fabric->cfg.vcs;
+
+	/* a worm that only waits to be consumed holds nothing that others consume with */
+	if (fabric->policy.ops->flags & MCFAB_POLICY_SINGLE)
+		return;
+	/* nor does one whose switches buffer whole packets */
+	if (fabric->policy.ops->flags & MCFAB_POLICY_TABLE)
+		return;
+	if (fabric->policy.view.updown && fabric->cfg.replication == MCFAB_REPL_ASYNC &&
+	    fabric->policy.view.buffer >= fabric->policy.view.flits)
+		return;
+	if (fabric->cfg.consume < lanes)
+		mcfab_refuse(err, 0, 0, "can deadlock: consume %u is less than the %u incoming VCs",
+			     fabric->cfg.consume, lanes);
+}
+
+/**
+ * mcfab_run_start() - start a run
+ * @fabric: the fabric; the caller sees to it that only one start happens at a time
+ * @cfg: what is to run; a message list it points to must live until the run ends
+ * @err: filled in when it is refused; its message alone when the run is started
+ *	 with a warning
+ *
+ * Everything is checked and allocated before anything of the last run's results
+ * is given up.
+ *
+ * Context: may sleep, not for the run: that goes on in threads of its own.
+ * Return: 0, -EBUSY while a run is under way, -EINVAL, -ERANGE, -EOPNOTSUPP,
+ *	   -ENOENT (policy), -ENOMEM.
+ */
+int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		    struct mcfab_err *err)
+{
+	struct mcfab_view view = fabric->view;
+	struct mcfab_report *report = NULL;
+	struct mcfab_subnet *fresh;
+	struct mcfab_stats *stats;
+	u64 stats_bytes = 0;
+	u32 named = 0;
+	int ret;
+
+	if (mcfab_run_active(fabric))
+		return mcfab_refuse(err, -EBUSY, 0, "a run is under way: stop it first");
+	ret = check_run(fabric, cfg, err);
+	if (ret)
+		return ret;
+	mcfab_assign_begin(fabric->subnet);
+	if (cfg->headers)
+		named = max(most_dests(&cfg->workload, fabric->topo.nodes), 1U);
+	ret = mcfab_fabric_packets(fabric, cfg->policy, cfg->flits, cfg->mtu, named, &view, err);
+	if (ret)
+		return ret;
+	view.load = cfg->workload.kind != MCFAB_LONE;
+	ret = mcfab_fabric_imply(fabric, cfg->policy, &view, &fresh, err);
+	if (ret)
+		return ret;
+	ret = mcfab_policy_open(&fabric->policy, cfg->policy, &view, cfg->set, cfg->nset, err);
+	if (ret)
+		goto drop_subnet;
+	ret = mcfab_engine_open(fabric, cfg, err);
+	if (ret)
+		goto close_policy;
+	fabric->policy.view.stop = &fabric->engine->boundary.stop;
+	stats = mcfab_memory_zalloc(1, sizeof(*stats));
+	ret = stats ? open_stats(fabric, cfg, stats, &stats_bytes, err) :
+		mcfab_refuse(err, -ENOMEM, 0, "no memory for statistics, see max_memory_mb");
+	if (!ret) {
+		report = mcfab_report_new(stats);
+		if (!report)
+			ret = mcfab_refuse(err, -ENOMEM, 0,
+					   "no memory for statistics, see max_memory_mb");
+	}
+	if (!ret)
+		ret = assign_lids(fabric, err);
+	if (!ret)
+		ret = mcfab_runner_ready(fabric, err);
+	if (ret)
+		goto close_stats;
+
+	mutex_lock(&fabric->stats_lock);
+	mcfab_stats_close(&fabric->stats);
+	fabric->stats = *stats;
+	swap(fabric->stats_bytes, stats_bytes);
+	begin(fabric, cfg, report);
+	mutex_unlock(&fabric->stats_lock);
+	mcfab_memory_uncharge(stats_bytes);
+	mcfab_memory_free(stats);
+	mcfab_fabric_adopt(fabric, fresh);
+	warn_of_deadlock(fabric, err);
+	/* all threads are there already: nothing can fail any more */
+	if (fabric->begun)
+		fabric->begun(fabric);
+	mcfab_runner_go(fabric);
+	return 0;
+
+close_stats:
+	mcfab_assign_undo(fabric->subnet);
+	mcfab_report_put(report);
+	if (stats)
+		mcfab_stats_close(stats);
+	mcfab_memory_uncharge(stats_bytes);
+	mcfab_memory_free(stats);
+	close_engine(fabric);
+	goto drop_subnet;
+close_policy:
+	mcfab_policy_close(&fabric->policy);
+drop_subnet:
+	mcfab_subnet_destroy(fresh);
+	return ret;
+}
+
+/**
+ * mcfab_run_reap() - clean up after a run
+ * @fabric: the fabric; its threads have ended
+ *
+ * Context: may sleep. Called by the runner.
+ */
+void mcfab_run_reap(struct mcfab_fabric *fabric)
+{
+	enum mcfab_run_state state = fabric->engine->boundary.state;
+
+	close_engine(fabric);
+	mutex_lock(&fabric->stats_lock);
+	fabric->progress.state = state;
+	mcfab_report_publish(fabric);
+	WRITE_ONCE(fabric->active, false);
+	mutex_unlock(&fabric->stats_lock);
+	if (fabric->finished)
+		fabric->finished(fabric);
+}
+
+/**
+ * mcfab_run_ask_stop() - have a run end soon
+ * @fabric: the fabric; nothing happens if it does not run
+ *
+ * Its threads notice within about 100 ms, as soon as they have a CPU budget.
+ *
+ * Context: any but an interrupt.
+ */
+void mcfab_run_ask_stop(struct mcfab_fabric *fabric)
+{
+	spin_lock(&fabric->part_lock);
+	/* the engine is there as long as the run is not reaped */
+	if (fabric->engine)
+		WRITE_ONCE(fabric->engine->boundary.stop, true);
+	spin_unlock(&fabric->part_lock);
+}
+
+/**
+ * mcfab_run_stop() - end a run now and wait until it has ended
+ * @fabric: the fabric; nothing happens if it does not run
+ *
+ * Context: may sleep, at most about 100 ms, or as long as its threads have no CPU budget.
+ */
+void mcfab_run_stop(struct mcfab_fabric *fabric)
+{
+	mcfab_run_ask_stop(fabric);
+	mcfab_runner_wait(fabric);
+}
+
+/**
+ * mcfab_run_active() - is a run under way, or not yet cleaned up after?
+ * @fabric: the fabric
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool mcfab_run_active(struct mcfab_fabric *fabric)
+{
+	return READ_ONCE(fabric->active);
+}

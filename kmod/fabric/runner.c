@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Router threads: kernel threads in lock step. They are made when a run is asked
+ * for, by and for whoever asks (see thread.c), and live as long as the run, may be
+ * preempted at any time, and never allocate.
+ *
+ * None is bound to a CPU: they float in those that the fabric was given, and when
+ * one of these goes the scheduler takes them elsewhere. So nothing here has to know
+ * of CPUs that come and go, and nobody who unplugs one waits for a run.
+ *
+ * A thread works on every shard whose number is its own modulo their number. As
+ * results do not depend on shards, much less on who works on them, any number of
+ * threads on any CPUs comes to the same.
+ */
+#include <linux/cpumask.h>
+#include <linux/freezer.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/sched/isolation.h>
+#include <linux/sched/stat.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "base/memory.h"
+#include "fabric/runner.h"
+#include "base/thread.h"
+#include "engine/engine.h"
+
+/* a thread that works alone looks at the outside after so many cycles of routers */
+#define ALONE_ROUTERS	16384U
+/* turns of a spinning wait between looks at the clock */
+#define SPIN_TURNS	64
+/*
+ * To wake someone may take longer than spin_us, so threads that once went to sleep
+ * would do so at every barrier from then on. Every so many barriers all of them are
+ * this many times more patient, if their CPUs have nothing else to do.
+ */
+#define SPIN_PATIENT	32
+#define SPIN_BARRIERS	64
+/*
+ * Who is waited for may be among those who want this CPU, as threads are not bound: so much
+ * less patience then.
+ */
+#define SPIN_CROWDED	16
+
+/* what a thread takes: its stack and itself */
+#define THREAD_BYTES	(THREAD_SIZE + sizeof(struct task_struct))
+
+static unsigned int spin_us = 200;
+module_param(spin_us, uint, 0644);
+MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier before it sleeps (default 200)");
+
+/**
+ * struct member - one thread of a run
+ * @runner: its runner
+ * @task: the thread
+ * @nr: its number
+ */
+struct member {
+	struct mcfab_runner *runner;
+	struct task_struct *task;
+	u32 nr;
+};
+
+/**
+ * struct mcfab_runner - threads of a fabric
+ * @left: threads that have not come to the barrier
+ * @turn: counts barriers
+ * @sleepers: threads that wait for it asleep
+ * @out: threads that have not come home
+ * @over: the run has ended; written at a boundary
+ * @fabric: the fabric
+ * @lock: guards @cpus, @exact and @size
+ * @cpus: CPUs it was given
+ * @exact: use all of them, even if other fabrics are at work there
+ * @size: threads
+ * @member: the threads
+ * @started: of the run
+ * @reap: cleans up after a run
+ * @wake: who waits for the run to be cleaned up
+ */
+struct mcfab_runner {
+	atomic_t left ____cacheline_aligned_in_smp;
+	u32 turn ____cacheline_aligned_in_smp;
+	wait_queue_head_t sleepers;
+	atomic_t out;
+	bool over;
+	struct mcfab_fabric *fabric;
+	struct mutex lock;	/* guards CPUs and number of the threads */
+	cpumask_var_t cpus;
+	bool exact;
+	u32 size;
+	struct member member[MCFAB_MAX_SHARDS];
+	ktime_t started;
+	struct work_struct reap;
+	wait_queue_head_t wake;
+};
+
+/* threads of all fabrics: two that must wait for each other on one CPU are slow */
+static atomic_t at_work = ATOMIC_INIT(0);
+
+static bool spin(const struct mcfab_runner *r, u32 turn)
+{
+	u64 begun = local_clock(), limit = spin_us * 1000ULL, spun;
+	u64 patience = turn % SPIN_BARRIERS ? limit : SPIN_PATIENT * limit;
+	u32 i;
+
+	do {
+		for (i = 0; i < SPIN_TURNS; i++) {
+			/* pairs with the release in barrier_wait() */
+			if (smp_load_acquire(&r->turn) != turn)
+				return true;
+			cpu_relax();
+		}
+		spun = local_clock() - begun;
+	} while (!need_resched() &&
+		 spun < (single_task_running() ? patience : limit / SPIN_CROWDED));
+	return false;
+}
+
+/* wait until all threads are here; the last one runs the boundary if there is one */
+static void barrier_wait(struct mcfab_runner *r, bool at_boundary)
+{
+	u32 turn = READ_ONCE(r->turn);
+
+	/* fully ordered: what every thread wrote is seen by the last one */
+	if (atomic_dec_and_test(&r->left)) {
+		if (at_boundary && !mcfab_engine_boundary(r->fabric->engine))
+			r->over = true;
+		atomic_set(&r->left, r->size);
+		/* pairs with the acquires of those who wait */
+		smp_store_release(&r->turn, turn + 1);
+		if (wq_has_sleeper(&r->sleepers))
+			wake_up_all(&r->sleepers);
+		return;
+	}
+	while (!spin(r, turn)) {
+		/* pairs with the release above */
+		wait_event_freezable(r->sleepers, smp_load_acquire(&r->turn) != turn);
+	}
+}
+
+static void work_together(struct mcfab_runner *r, u32 nr)
+{
+	struct mcfab_engine *e = r->fabric->engine;
+	u32 size = r->size, i;
+
+	while (!r->over) {
+		for (i = nr; i < e->nshards; i += size)
+			mcfab_engine_grant(e, &e->shard[i]);
+		barrier_wait(r, false);
+		for (i = nr; i < e->nshards; i += size)
+			mcfab_engine_move(e, &e->shard[i]);
+		barrier_wait(r, true);
+		cond_resched();
+		try_to_freeze();
+	}
+}
+
+static void work_alone(struct mcfab_runner *r)
+{
+	u32 cycles = clamp(ALONE_ROUTERS / r->fabric->topo.routers, 1U, 64U);
+
+	while (mcfab_engine_alone(r->fabric->engine, cycles)) {
+		cond_resched();
+		try_to_freeze();
+	}
+}
+
+/*
+ * A thread that has come home stays until dismiss() stops it: mcfab_runner_set_cpus() goes by
+ * its cgroups, which nobody can remove as long as a thread is in them.
+ */
+static void stay(void)
+{
+	set_current_state(TASK_IDLE | TASK_FREEZABLE);
+	while (!mcfab_thread_should_stop()) {
+		schedule();
+		set_current_state(TASK_IDLE | TASK_FREEZABLE);
+	}
+	__set_current_state(TASK_RUNNING);
+}
+
+static int member_main(void *arg)
+{
+	struct member *m = arg;
+	struct mcfab_runner *r = m->runner;
+
+	set_freezable();
+	if (r->size == 1)
+		work_alone(r);
+	else
+		work_together(r, m->nr);
+	/* the last one home: nobody else is at work */
+	if (atomic_dec_and_test(&r->out))
+		queue_work(system_unbound_wq, &r->reap);
+	stay();
+	return 0;
+}
+
+/* Return: how many threads there were */
+static u32 dismiss(struct mcfab_runner *r)
+{
+	u32 size, i;
+
+	mutex_lock(&r->lock);
+	size = r->size;
+	r->size = 0;
+	mutex_unlock(&r->lock);
+	/* what is left of them may take a while: their CPU budget may be used up */
+	for (i = 0; i < size; i++)
+		mcfab_thread_stop(r->member[i].task);
+	mcfab_memory_uncharge(size * THREAD_BYTES);
+	atomic_sub(size, &at_work);
+	return size;
+}
+
+/* how many threads are of use to a caller */
+static u32 count_threads(const struct mcfab_runner *r, const struct cpumask *mine)
+{
+	u32 most = r->fabric->engine->nshards, cpu, cpus = 0;
+
+	for_each_cpu_and(cpu, r->cpus, cpu_online_mask)
+		cpus += cpumask_test_cpu(cpu, mine);
+	if (!r->exact)
+		return clamp((int)cpus - atomic_read(&at_work), 1, (int)most);
+	return clamp(cpus, 1U, most);
+}
+
+static int hire(struct mcfab_runner *r, struct mcfab_err *err)
+{
+	struct member *m = &r->member[r->size];
+	char name[sizeof("mcfab/") + 10];
+
+	if (!mcfab_memory_charge(THREAD_BYTES))
+		return mcfab_refuse(err, -ENOMEM, 0,
+				    "no memory for router threads, see max_memory_mb");
+	snprintf(name, sizeof(name), "mcfab/%u", r->size);
+	m->runner = r;
+	m->nr = r->size;
+	m->task = mcfab_thread_create(name, member_main, m, r->cpus, r->fabric->cfg.nice, err);
+	if (IS_ERR(m->task)) {
+		mcfab_memory_uncharge(THREAD_BYTES);
+		return PTR_ERR(m->task);
+	}
+	r->size++;
+	atomic_inc(&at_work);
+	return 0;
+}
+
+static void reap(struct work_struct *work)
+{
+	struct mcfab_runner *r = container_of(work, struct mcfab_runner, reap);
+	struct mcfab_fabric *fabric = r->fabric;
+	u32 threads = dismiss(r);
+
+	mutex_lock(&fabric->stats_lock);
+	fabric->progress.wall_ns = ktime_to_ns(ktime_sub(ktime_get(), r->started));
+	fabric->progress.threads = threads;
+	mutex_unlock(&fabric->stats_lock);
+	mcfab_run_reap(fabric);
+	wake_up_all(&r->wake);
+}
+
+/**
+ * mcfab_runner_open() - the runner of a new fabric; it has no threads yet
+ * @fabric: the fabric
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int mcfab_runner_open(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = mcfab_memory_zalloc(1, sizeof(*r));
+
+	if (!r)
+		return -ENOMEM;
+	if (!zalloc_cpumask_var(&r->cpus, GFP_KERNEL_ACCOUNT)) {
+		mcfab_memory_free(r);
+		return -ENOMEM;
+	}
+	cpumask_copy(r->cpus, housekeeping_cpumask(HK_TYPE_DOMAIN));
+	r->fabric = fabric;
+	mutex_init(&r->lock);
+	init_waitqueue_head(&r->sleepers);
+	init_waitqueue_head(&r->wake);
+	INIT_WORK(&r->reap, reap);
+	fabric->runner = r;
+	return 0;
+}
+
+/**
+ * mcfab_runner_close() - free a fabric's runner; no run is under way
+ * @fabric: the fabric
+ *
+ * Context: may sleep.
+ */
+void mcfab_runner_close(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+
+	flush_work(&r->reap);
+	mutex_destroy(&r->lock);
+	free_cpumask_var(r->cpus);
+	mcfab_memory_free(r);
+	fabric->runner = NULL;
+}
+
+/* All threads or none; @before: room for what each of them used before */
+static int move_all(struct mcfab_runner *r, const struct cpumask *cpus, void *before,
+		    struct mcfab_err *err)
+{
+	u32 moved;
+	int ret;
+
+	for (moved = 0; moved < r->size; moved++) {
+		mcfab_thread_cpus(r->member[moved].task, before + moved * cpumask_size());
+		ret = mcfab_thread_move(r->member[moved].task, cpus, err);
+		if (ret)
+			break;
+	}
+	if (moved == r->size)
+		return 0;
+	while (moved--)
+		mcfab_thread_move_back(r->member[moved].task, before + moved * cpumask_size());
+	return ret;
+}
+
+/**
+ * mcfab_runner_bytes() - memory that is charged for a runner
+ * @r: the runner, or NULL
+ *
+ * Context: any.
+ * Return: bytes: its own, and those of its threads.
+ */
+u64 mcfab_runner_bytes(const struct mcfab_runner *r)
+{
+	return r ? mcfab_memory_size(r) + READ_ONCE(r->size) * THREAD_BYTES : 0;
+}
+
+/**
+ * mcfab_runner_set_cpus() - give a fabric CPUs for its threads
+ * @fabric: the fabric
+ * @cpus: the CPUs
+ * @exact: a thread on each of them; else as many as other fabrics leave idle
+ * @err: filled in when it is refused
+ *
+ * Threads of a run that is under way move there, as far as their cgroups and the
+ * caller may use these CPUs; their number stays.
+ *
+ * Context: of the process that asks. May sleep; takes cgroup_mutex and
+ *	    cpus_read_lock() if there are threads. The caller sees to it that nobody
+ *	    starts a run meanwhile.
+ * Return: 0; -EINVAL if none of the CPUs is left, nothing has changed then; -EINTR if
+ *	   the process is being killed, or -ENOMEM.
+ */
+int mcfab_runner_set_cpus(struct mcfab_fabric *fabric, const struct cpumask *cpus, bool exact,
+			  struct mcfab_err *err)
+{
+	struct mcfab_runner *r = fabric->runner;
+	void *before;
+	int ret;
+
+	before = kmalloc_array(MCFAB_MAX_SHARDS, cpumask_size(), GFP_KERNEL_ACCOUNT);
+	if (!before)
+		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
+	if (mutex_lock_killable(&r->lock)) {
+		kfree(before);
+		return mcfab_refuse(err, -EINTR, 0, "interrupted");
+	}
+	ret = move_all(r, cpus, before, err);
+	if (!ret) {
+		r->exact = exact;
+		cpumask_copy(r->cpus, cpus);
+	}
+	mutex_unlock(&r->lock);
+	kfree(before);
+	return ret;
+}
+
+/**
+ * mcfab_runner_ready() - make the threads of a run, without starting them
+ * @fabric: the fabric; its engine is open
+ * @err: filled in when it is refused
+ *
+ * Context: of the process that asks for the run; as mcfab_thread_create().
+ * Return: 0 or a negative error as of that; there are no threads then.
+ */
+int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	struct mcfab_runner *r = fabric->runner;
+	u32 most;
+	int ret = 0;
+
+	/* the last run's clean-up may still be telling of it */
+	flush_work(&r->reap);
+	r->over = false;
+	most = count_threads(r, current->cpus_ptr);
+	while (r->size < most && !ret)
+		ret = hire(r, err);
+	if (ret)
+		dismiss(r);
+	return ret;
+}
+
+/**
+ * mcfab_runner_go() - set the threads to work
+ * @fabric: the fabric; mcfab_runner_ready() was called
+ *
+ * Context: any.
+ */
+void mcfab_runner_go(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+	u32 i, size = r->size;
+
+	r->started = ktime_get();
+	atomic_set(&r->left, size);
+	atomic_set(&r->out, size);
+	/* the last one that is started may end the run: @size is not looked at again */
+	for (i = 0; i < size; i++)
+		mcfab_thread_start(r->member[i].task);
+}
+
+/**
+ * mcfab_runner_wait() - wait until a run has ended, is cleaned up after and has told so
+ * @fabric: the fabric
+ *
+ * Context: may sleep.
+ */
+void mcfab_runner_wait(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+
+	wait_event(r->wake, !mcfab_run_active(fabric));
+	/* what is left of reap() waits for nobody */
+	flush_work(&r->reap);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a policy did wrong with one message: with which worm, and to which node. */
+#ifndef MCFAB_PLAN_BLAME_H
+#define MCFAB_PLAN_BLAME_H
+
+#include "base/types.h"
+
+/**
+ * struct mcfab_blame - what is wrong with a plan or a header decision
+ * @what: one line about the node or the worm, as "it is delivered twice"; NULL: nothing is
+ * @worm: index of the worm in the plan, or MCFAB_NONE: no worm of the plan is it
+ * @node: the node, or MCFAB_NONE: it is about the worm or the whole plan
+ */
+struct mcfab_blame {
+	const char *what;
+	u32 worm;
+	u32 node;
+};
+
+/**
+ * mcfab_blame() - note what is wrong
+ * @blame: filled in
+ * @what: see struct mcfab_blame; not copied
+ * @worm: likewise
+ * @node: likewise
+ *
+ * Context: any.
+ * Return: -EINVAL, so that it can be returned at once.
+ */
+static inline int mcfab_blame(struct mcfab_blame *blame, const char *what, u32 worm, u32 node)
+{
+	blame->what = what;
+	blame->worm = worm;
+	blame->node = node;
+	return -EINVAL;
+}
+
+/**
+ * mcfab_blame_text() - say what is wrong, as "worm 3, node 13: it is delivered twice"
+ * @text: where to
+ * @room: bytes there
+ * @blame: what is
+ *
+ * Context: any.
+ */
+static inline void mcfab_blame_text(char *text, size_t room, const struct mcfab_blame *blame)
+{
+	size_t len = 0;
+
+	if (blame->worm != MCFAB_NONE)
+		len += scnprintf(text, room, "worm %u", blame->worm);
+	if (blame->node != MCFAB_NONE)
+		len += scnprintf(text + len, room - len, "%snode %u", len ? ", " : "",
+				 blame->node);
+	scnprintf(text + len, room - len, "%s%s", len ? ": " : "", blame->what);
+}
+
+#endif

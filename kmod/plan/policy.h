@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a multicast policy is. This header, plan/plan.h, topology/topology.h and
+ * routing/routing.h are all that a policy may include: it knows nothing of
+ * netlink, threads, or time beyond the preparation times it declares.
+ */
+#ifndef MCFAB_PLAN_POLICY_H
+#define MCFAB_PLAN_POLICY_H
+
+#include <linux/device/driver.h>	/* module_driver() */
+
+#include "plan/blame.h"
+#include "plan/plan.h"
+#include "base/config.h"
+#include "topology/topology.h"
+
+struct mcfab_policy_ops;
+struct mcfab_subnet;
+struct mcfab_updown;
+
+/**
+ * struct mcfab_view - the fabric as a policy sees it; all but @updown is constant during a run
+ * @topo: the network
+ * @vcs: virtual channels per physical channel
+ * @buffer: flits per virtual channel
+ * @inject: injection channels per node
+ * @consume: consumption channels per node
+ * @flits: length of the longest packet in flits (0: not known, as in a plan of any
+ *	   length)
+ * @packets: packets of a message (0: not known)
+ * @switching: switching technique
+ * @replication: replication mode
+ * @load: several multicasts may be under way at once
+ * @subnet: LIDs, forwarding tables and multicast groups; NULL: the fabric has none
+ * @updown: up*-down* routing in force; NULL: the fabric has none, and routing is the policy's
+ *	    own. When links have failed or been mended during a run another one takes its place,
+ *	    and the old one may be freed: at a boundary, when no packet is under way and no call
+ *	    of the policy. A policy looks here in every call, and keeps no pointer to it nor to
+ *	    anything in it. It has strings if init() called mcfab_updown_strings(), which is the
+ *	    one thing that may be done to it; it is there until exit() returns
+ * @stop: for mcfab_policy_resched()
+ */
+struct mcfab_view {
+	const struct mcfab_topo *topo;
+	u32 vcs;
+	u32 buffer;
+	u32 inject;
+	u32 consume;
+	u32 flits;
+	u32 packets;
+	enum mcfab_switching switching;
+	enum mcfab_replication replication;
+	bool load;
+	const struct mcfab_subnet *subnet;
+	struct mcfab_updown *updown;
+	const bool *stop;
+};
+
+/** enum mcfab_param_type - how a policy's parameter is written */
+enum mcfab_param_type {
+	MCFAB_PARAM_U32 = 1,	/* 16 */
+	MCFAB_PARAM_BOOL,	/* on, off */
+	MCFAB_PARAM_DECIMAL,	/* 0.5, kept as millionths */
+	MCFAB_PARAM_CHOICE,	/* one of a list of words, kept as its index */
+};
+
+/**
+ * struct mcfab_param - a parameter of a policy
+ * @name: as the user writes it
+ * @help: one line for people, with the unit
+ * @type: how it is written
+ * @min: least value (U32, DECIMAL)
+ * @max: greatest value (U32, DECIMAL)
+ * @def: default
+ * @choices: NULL-terminated words (CHOICE)
+ */
+struct mcfab_param {
+	const char *name;
+	const char *help;
+	enum mcfab_param_type type;
+	u32 min;
+	u32 max;
+	u32 def;
+	const char *const *choices;
+};
+
+/** MCFAB_MAX_BRANCHES - most outputs of one header decision: every port of a switch */
+#define MCFAB_MAX_BRANCHES	65
+/** MCFAB_MAX_ALTERNATIVES - most output ports one branch may choose from */
+#define MCFAB_MAX_ALTERNATIVES	4
+
+/**
+ * struct mcfab_header - a header at the front of a router's input
+ * @router: where it is
+ * @in_port: network port it came in by; MCFAB_PORT_ANY: injected here
+ * @in_vc: virtual channel it came in by
+ * @sender: node that sent the worm
+ * @first_port: forced first output port of the worm, or MCFAB_PORT_ANY
+ * @arg: mcfab_plan_worm.arg
+ * @serial: packets that its sender injected before this one
+ * @state: word set by the decision before this one (0 at the sender)
+ * @dst: destinations of the worm; entries @first .. @last - 1 remain. Entries
+ *	 may carry MCFAB_DST_RELAY. A tree policy may reorder its own remaining
+ *	 entries, so that every branch's subset is one range: mcfab_header_move()
+ * @first: first remaining destination
+ * @last: one past the last
+ */
+struct mcfab_header {
+	u32 router;
+	u16 in_port;
+	u16 in_vc;
+	u32 sender;
+	u16 first_port;
+	u16 arg;
+	u32 serial;
+	u32 state;
+	u32 *dst;
+	u32 first;
+	u32 last;
+};
+
+/**
+ * mcfab_header_dst() - an entry of a header's list
+ * @hdr: the header
+ * @i: its place, @hdr->first .. @hdr->last - 1
+ *
+ * For tree policies that reorder. All packets of a message share one list, so another one,
+ * in a later switch and on another CPU, may be moving entries of one branch at this moment:
+ * which branch an entry belongs to is certain, which one of the branch it is, and whether
+ * the branch has a certain one, is not.
+ *
+ * Context: grant phase, mcfab_policy_ops.route().
+ * Return: the entry.
+ */
+static inline u32 mcfab_header_dst(const struct mcfab_header *hdr, u32 i)
+{
+	return READ_ONCE(hdr->dst[i]);
+}
+
+/**
+ * mcfab_header_move() - bring an entry of a header's list to another place
+ * @hdr: the header
+ * @from: where it is
+ * @to: where it is to be; what is there goes to @from
+ *
+ * All packets of a message have to be split in the same way, by moves in the same order: then
+ * those after the first find every entry in its place, and write nothing.
+ *
+ * Context: grant phase, mcfab_policy_ops.route().
+ */
+static inline void mcfab_header_move(const struct mcfab_header *hdr, u32 from, u32 to)
+{
+	u32 dst = mcfab_header_dst(hdr, to);
+
+	if (from == to)
+		return;
+	WRITE_ONCE(hdr->dst[to], mcfab_header_dst(hdr, from));
+	WRITE_ONCE(hdr->dst[from], dst);
+}
+
+/**
+ * struct mcfab_branch - one output of a header decision
+ * @node: node that receives a copy over a consumption channel of this router;
+ *	  MCFAB_NONE: a network branch
+ * @nports: alternatives of a network branch
+ * @port: the output ports it may take
+ * @vcs: bit mask of the virtual channels it may take on each
+ * @first: first destination of this branch (network branches)
+ * @last: one past the last; for a consumption branch, @first is the entry of
+ *	  dst[] that is delivered; MCFAB_NONE: the node is none of them
+ *	  (MCFAB_POLICY_TABLE)
+ * @state: word for the next decision
+ */
+struct mcfab_branch {
+	u32 node;
+	u32 nports;
+	u16 port[MCFAB_MAX_ALTERNATIVES];
+	u16 vcs[MCFAB_MAX_ALTERNATIVES];
+	u32 first;
+	u32 last;
+	u32 state;
+};
+
+/** enum mcfab_drop - why a copy of a packet ends before a destination, or beside one */
+enum mcfab_drop {
+	MCFAB_DROP_NO_ENTRY = 1,	/* the switch has no entry for its LID */
+	MCFAB_DROP_DEAD_PORT,		/* the entry names ports that lead nowhere, or back */
+	MCFAB_DROP_LOOP,		/* it has crossed as many channels as there are switches */
+	MCFAB_DROP_STRAY,		/* it came to a node that is no destination */
+	MCFAB_DROP_DUPLICATE,		/* it came to a destination a second time */
+	MCFAB_DROP_LINK,		/* a link on its way is dead; for each destination */
+	MCFAB_DROP_UNREACHABLE,		/* not a copy: a destination that was left out */
+	MCFAB_DROP_ABORTED,		/* not a copy: a worm that dead links took some from */
+	MCFAB_DROPS = MCFAB_DROP_ABORTED,
+};
+
+/**
+ * struct mcfab_decision - all outputs of a header decision
+ * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE, or links are dead)
+ * @drop: why it is dropped
+ * @run: at so many routers after this one the decision on the only network branch of these is
+ *	 known: the port of the same number, the same virtual channels, destinations and state,
+ *	 and no copy. Cleared before; a policy need not say it, but then it is asked there
+ * @ends: after these the header is at its only destination, which is all there is to decide.
+ *	  Cleared before, and not asked for either
+ * @branch: the branches
+ */
+struct mcfab_decision {
+	u32 nbranches;
+	enum mcfab_drop drop;
+	u32 run;
+	bool ends;
+	struct mcfab_branch branch[MCFAB_MAX_BRANCHES];
+};
+
+/* of mcfab_policy_ops.flags, beside those of the topologies it serves (topology.h) */
+/**
+ * MCFAB_POLICY_TABLE - packets follow tables that users may change: a header may be
+ * dropped, a copy may come to a node that is no destination, or come twice
+ */
+#define MCFAB_POLICY_TABLE	BIT(29)
+/**
+ * MCFAB_POLICY_COPIES - a header decision may have several consumption branches beside a
+ * network branch: worms of one path that drop copies at several hosts of a switch
+ */
+#define MCFAB_POLICY_COPIES	BIT(28)
+/**
+ * MCFAB_POLICY_OBLIVIOUS - unless the fabric has up*-down* routing, a header decision depends on
+ * the header alone, and is a node, or a port to go on by, or both
+ */
+#define MCFAB_POLICY_OBLIVIOUS	BIT(27)
+/**
+ * MCFAB_POLICY_SINGLE - every worm has one destination. A policy that has a @unicast_arg, too,
+ * sends a message to one destination as if that were a background unicast, and is not asked
+ */
+#define MCFAB_POLICY_SINGLE	BIT(30)
+/** MCFAB_POLICY_TREE - a header decision may have several network branches */
+#define MCFAB_POLICY_TREE	BIT(31)
+
+/** enum mcfab_forward - who sends a message on at a later sender (node model host) */
+enum mcfab_forward {
+	MCFAB_FORWARD_HOST,	/* its host, when the whole message is there */
+	MCFAB_FORWARD_FPFS,	/* its network interface: each packet to all children as it comes */
+	MCFAB_FORWARD_FCFS,	/* its network interface: the first child is served first */
+};
+
+/**
+ * struct mcfab_policy_ops - a multicast policy
+ * @owner: THIS_MODULE
+ * @name: its name, as in "policy dp"; its module has the alias mcfab-policy-NAME
+ * @title: one line for people: full name and where it was published
+ * @flags: MCFAB_POLICY_*: the topologies it serves
+ * @prep: default preparation time at the source in cycles
+ * @params: its parameters
+ * @nparams: how many
+ * @priv_size: bytes of private area per run; the core allocates and zeroes it
+ * @init: optional: check and take the parameter values (in the order of
+ *	  @params) and precompute into @priv. May sleep. Refuses with mcfab_refuse()
+ *	  what the fabric cannot give (-EOPNOTSUPP) or a bad value (-EINVAL; set
+ *	  @err->index to the parameter's index).
+ * @exit: optional: undo @init. @view is as the run left it, @updown included. May sleep.
+ * @max_plan: optional: most worms and dst entries that @prepare makes of @ndst
+ *	  destinations (default: @ndst of each, as every worm delivers at least one).
+ *	  Any context
+ * @scratch: optional: bytes of working space @prepare needs for @ndst destinations.
+ *	  Any context
+ * @prepare: group @dst[0 .. @ndst) (distinct, without @source; the array may be
+ *	  reordered) into worms, O(k log k) where that is possible: for chains nothing
+ *	  better than the square of their switches is known. Called once per multicast
+ *	  by a router thread or by a plan request. May not sleep, allocate, print, or use any
+ *	  clock or shared state. Where it computes for more than 5 ms, it calls
+ *	  mcfab_policy_resched() in between.
+ * @route: the decision of one header; called once per header and router, takes 1 ms
+ *	  at most. Same restrictions as @prepare; must not divide by variables more than
+ *	  it must.
+ * @unicast_arg: optional: the @arg with which a worm to one destination follows the
+ *	  policy's base routing (background unicasts; default: 0). Same restrictions as
+ *	  @prepare
+ * @forward: optional: who sends on at later senders of a network with hosts and network
+ *	  interfaces (default: MCFAB_FORWARD_HOST). Any context
+ * @header_flits: optional: flits of a header (one is 8 bits) that still names @dst[@first ..
+ *	  @last - 1], at least 1 and never more for fewer of them, where headers have a length
+ *	  of their own (default: a flit for each). With @dst NULL the longest that so many
+ *	  destinations may have; @priv may be NULL then. Any context
+ * @list: the registry's
+ *
+ * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
+ */
+struct mcfab_policy_ops {
+	struct module *owner;
+	const char *name;
+	const char *title;
+	u32 flags;
+	u32 prep;
+	const struct mcfab_param *params;
+	u32 nparams;
+	size_t priv_size;
+	int (*init)(const struct mcfab_view *view, const u32 *values, void *priv,
+		    struct mcfab_err *err);
+	void (*exit)(const struct mcfab_view *view, void *priv);
+	void (*max_plan)(const struct mcfab_view *view, const void *priv, u32 ndst,
+			 u32 *worms, u32 *dsts);
+	size_t (*scratch)(const struct mcfab_view *view, const void *priv, u32 ndst);
+	void (*prepare)(const struct mcfab_view *view, const void *priv, u32 source,
+			u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch);
+	void (*route)(const struct mcfab_view *view, const void *priv,
+		      const struct mcfab_header *hdr, struct mcfab_decision *out);
+	u16 (*unicast_arg)(const void *priv);
+	enum mcfab_forward (*forward)(const void *priv);
+	u32 (*header_flits)(const struct mcfab_view *view, const void *priv, const u32 *dst,
+			    u32 first, u32 last);
+	struct list_head list;
+};
+
+int mcfab_policy_register(struct mcfab_policy_ops *ops);
+void mcfab_policy_unregister(struct mcfab_policy_ops *ops);
+
+#define MODULE_ALIAS_MCFAB_POLICY(name)	MODULE_ALIAS("mcfab-policy-" name)
+
+/**
+ * module_mcfab_policy() - a module that is one policy
+ * @ops: its struct mcfab_policy_ops
+ */
+#define module_mcfab_policy(ops) \
+	module_driver(ops, mcfab_policy_register, mcfab_policy_unregister)
+
+/**
+ * struct mcfab_policy - a policy with its parameters, bound to a fabric's view
+ * @ops: the policy; its module is held
+ * @view: the fabric
+ * @values: value of every parameter
+ * @priv: the policy's private area
+ */
+struct mcfab_policy {
+	const struct mcfab_policy_ops *ops;
+	struct mcfab_view view;
+	u32 values[MCFAB_MAX_PARAMS];
+	void *priv;
+};
+
+/**
+ * mcfab_header_more() - flits of a header beyond the first
+ * @pol: the policy
+ * @dst: destination list of the plan; NULL: any, the most there may be
+ * @first: first remaining entry
+ * @last: one past the last
+ *
+ * Context: Any.
+ * Return: the flits.
+ */
+static inline u32 mcfab_header_more(const struct mcfab_policy *pol, const u32 *dst, u32 first,
+				    u32 last)
+{
+	u32 flits = last - first;
+
+	if (pol->ops->header_flits)
+		flits = pol->ops->header_flits(&pol->view, pol->priv, dst, first, last);
+	return flits - 1;
+}
+
+/* plan/policy.c */
+int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct mcfab_view *view,
+		      const struct mcfab_setting *set, u32 nset, struct mcfab_err *err);
+void mcfab_policy_close(struct mcfab_policy *pol);
+bool mcfab_policy_wants_load(const char *name);
+void mcfab_policy_load(const char *name);
+const struct mcfab_policy_ops *mcfab_policy_get(const char *name);
+const struct mcfab_policy_ops *mcfab_policy_next(const char *after);
+void mcfab_policy_put(const struct mcfab_policy_ops *ops);
+bool mcfab_policy_resched(const struct mcfab_view *view);
+
+/* plan/plan.c */
+void mcfab_plan_bounds(const struct mcfab_policy *pol, u32 ndst, u32 *worms, u32 *dsts,
+		       size_t *scratch);
+int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32 ndst,
+		       struct mcfab_plan *plan, void *scratch, struct mcfab_blame *blame);
+int mcfab_plan_check(const struct mcfab_topo *topo, u32 source, const u32 *dst, u32 ndst,
+		     const struct mcfab_plan *plan, unsigned long *seen,
+		     struct mcfab_blame *blame);
+
+/* plan/decision.c */
+int mcfab_decision_check_all(const struct mcfab_policy *pol, const struct mcfab_header *hdr,
+			     const struct mcfab_decision *out, bool partial,
+			     struct mcfab_blame *blame);
+
+/* the branch takes what the header has left from entry @first on by an output */
+static inline bool mcfab_branch_goes_on(const struct mcfab_header *hdr,
+					const struct mcfab_decision *out,
+					const struct mcfab_branch *b, u32 first)
+{
+	return b->node == MCFAB_NONE && b->first == first && b->last == hdr->last &&
+	       (!out->ends || hdr->last - first == 1);
+}
+
+/* the branch is a copy for the header's next destination, which is here */
+static inline bool mcfab_branch_delivers(const struct mcfab_topo *topo,
+					 const struct mcfab_header *hdr,
+					 const struct mcfab_branch *b)
+{
+	return b->node < topo->nodes && b->first == hdr->first &&
+	       mcfab_header_dst(hdr, b->first) == b->node && topo->router[b->node] == hdr->router;
+}
+
+/* one branch takes all that the header has left on by an output, as most headers are decided */
+static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
+					   const struct mcfab_decision *out)
+{
+	return out->nbranches == 1 && mcfab_branch_goes_on(hdr, out, out->branch, hdr->first);
+}
+
+/**
+ * mcfab_decision_check() - does a header decision deal out the header's destinations?
+ * @pol: the policy
+ * @hdr: the header
+ * @out: what the policy decided, with one branch at least
+ * @partial: links are dead: it may have left out some
+ * @blame: what is wrong; which worm it is, is for the caller to say
+ *
+ * Each destination that remains is either delivered here, which has to be where it is, or goes
+ * by one of the outputs. As that holds for each header, whoever is in a worm's list gets the
+ * worm once. (MCFAB_POLICY_TABLE: a copy is for a node of the header here, or for none; the
+ * rest is the tables' affair.)
+ *
+ * Context: any; most headers go on as they are, and cost a few comparisons.
+ * Return: 0 or -EINVAL.
+ */
+static inline int mcfab_decision_check(const struct mcfab_policy *pol,
+				       const struct mcfab_header *hdr,
+				       const struct mcfab_decision *out, bool partial,
+				       struct mcfab_blame *blame)
+{
+	const struct mcfab_branch *b = out->branch;
+	u32 next = hdr->first + 1;
+
+	if (likely(mcfab_decision_is_plain(hdr, out)))
+		return 0;
+	/* ... or deliver a copy, and go on if others are left */
+	if (likely(mcfab_branch_delivers(pol->view.topo, hdr, b) &&
+		   (out->nbranches == 1 ? next == hdr->last :
+		    out->nbranches == 2 && mcfab_branch_goes_on(hdr, out, &b[1], next))))
+		return 0;
+	return mcfab_decision_check_all(pol, hdr, out, partial, blame);
+}
+
+#endif
