@@ -3,9 +3,9 @@
 #include <linux/mcfab.h>
 #include <linux/sched.h>
 #include "engine/engine.h"
-#include "engine/flight.h"
-#include "engine/port.h"
-#include "engine/rec.h"
+#include "engine/flight/flight.h"
+#include "engine/state/port.h"
+#include "engine/state/rec.h"
 #include "engine/sizes.h"
 
 /*

@@ -7,8 +7,8 @@
 #include "base/job.h"
 #include "fabric/report.h"
 #include "engine/engine.h"
-#include "engine/flight.h"
-#include "engine/trace.h"
+#include "engine/flight/flight.h"
+#include "trace/trace.h"
 
 /* least distance of two looks at statistics, stopping rule and waiting headers */
 #define CHECK_CYCLES	1024U

@@ -4,10 +4,10 @@
  * due, let nodes send, grant channels.
  */
 #include "engine/engine.h"
-#include "engine/flight.h"
-#include "engine/port.h"
-#include "engine/rec.h"
-#include "engine/trace.h"
+#include "engine/flight/flight.h"
+#include "engine/state/port.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
 
 /* put a header in its place among those that are routed */
 static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)

@@ -3,8 +3,8 @@
  * The move phase of a shard: hear of grants, have its worms move, each by the way that fits the
  * run (flights, whole packets, heads and tails, flits), and know when there is more to do.
  */
-#include "engine/advance.h"
-#include "engine/flight.h"
+#include "engine/flit/advance.h"
+#include "engine/flight/flight.h"
 
 static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {

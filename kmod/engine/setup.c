@@ -8,10 +8,10 @@
 #include <linux/memcontrol.h>
 #include "base/memory.h"
 #include "plan/predict_host.h"
-#include "engine/advance.h"
+#include "engine/flit/advance.h"
 #include "engine/engine.h"
-#include "engine/flight.h"
-#include "engine/rec.h"
+#include "engine/flight/flight.h"
+#include "engine/state/rec.h"
 #include "topology/graph.h"
 
 static u32 vc_slots(const struct mcfab_engine *e)

@@ -3,7 +3,7 @@
 #ifndef MCFAB_ENGINE_SIZES_H
 #define MCFAB_ENGINE_SIZES_H
 
-#include "engine/mail.h"
+#include "engine/state/mail.h"
 
 struct mcfab_engine;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What of a run's memory its cycles have touched: "state" of the benchmarks. */
 #include "engine/engine.h"
-#include "engine/port.h"
-#include "engine/flight.h"
+#include "engine/state/port.h"
+#include "engine/flight/flight.h"
 
 /**
  * mcfab_touched() - memory that the cycles of a run have touched

@@ -9,7 +9,7 @@
 #include "fabric/report.h"
 #include "fabric/runner.h"
 #include "engine/engine.h"
-#include "engine/trace.h"
+#include "trace/trace.h"
 #include "subnet/subnet.h"
 
 /**

@@ -10,8 +10,8 @@
 
 #include "../base/memory.c"
 #include "../base/u128.c"
-#include "../engine/agenda.c"
-#include "../engine/pool.c"
+#include "../engine/lib/agenda.c"
+#include "../engine/lib/pool.c"
 #include "../routing/dimension.c"
 #include "../routing/label.c"
 #include "../stats/histogram.c"

@@ -2,8 +2,8 @@
 /* The agenda of events and the pools. */
 #include <kunit/test.h>
 
-#include "engine/agenda.h"
-#include "engine/pool.h"
+#include "engine/lib/agenda.h"
+#include "engine/lib/pool.h"
 #include "base/random.h"
 
 #define NODES	50

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What a plan takes without contention where nodes have hosts, I/O buses and network
- * interfaces (NI), see engine/host.c.
+ * interfaces (NI), see engine/node/host.c.
  */
 #ifndef MCFAB_PLAN_PREDICT_HOST_H
 #define MCFAB_PLAN_PREDICT_HOST_H

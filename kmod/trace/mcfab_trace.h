@@ -6,7 +6,7 @@
  * record; all that costs is done here, and only when an event is on. Cycles count
  * from the generation of the multicast in LONE runs, as in statistics.
  *
- * The engine calls them by engine/trace.h, which the user-space build has too.
+ * The engine calls them by trace/trace.h, which the user-space build has too.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM mcfab

@@ -3,7 +3,7 @@
  * The agenda of the nodes' events, against an array that is searched: the same next cycle after
  * every change, and every event taken in its cycle, wherever it was moved from and to.
  */
-#include "engine/agenda.h"
+#include "engine/lib/agenda.h"
 #include "base/random.h"
 
 #include "lib/check.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include "fabric/runner.h"
 #include "engine/engine.h"
-#include "engine/flight.h"
+#include "engine/flight/flight.h"
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/random_case.h"

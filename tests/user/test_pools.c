@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/pool.h"
+#include "engine/lib/pool.h"
 #include "lib/net.h"
 #include "lib/tap.h"
 

@@ -20,7 +20,7 @@ void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 bool suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* the same with worms that branch, or would do so if they had to wait for consumption channels */
 void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
-/* the same so that flits are moved one by one by the rules of engine/paths.c */
+/* the same so that flits are moved one by one by the rules of engine/flit/paths.c */
 void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
 #endif

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Headers that fly ahead: worms on paths by heads and tails (tails.c), one thread, without a
+ * record for each channel of a path.
+ *
+ * A header that asks in this cycle may go on at once over all channels that are free now, one
+ * in every 1 + route-delay cycles: it enters itself in each for the cycle in which it will get
+ * it. Whoever asks for such a channel before that cycle takes it, and in that cycle the better
+ * place among the router's inputs counts: then the flight is cut there, and its header asks when
+ * it comes. A header that finds a channel that is not free now lands before it: it asks when
+ * it comes, too. So what has been granted in cycles up to this one is what it would be if each
+ * header were looked at in each cycle, and nobody looks at the others.
+ *
+ * A header that goes on as soon as it asks is on schedule. Its grants follow each other as closely
+ * as it moves, at least a cycle and at most a buffer's length apart, so none holds back what is
+ * behind it more than the first one does, and with each it is known when the tail crosses what was
+ * granted before (tails.c has the formula) and so when that is free: no event says so. Only where
+ * worms wait for it a channel stands in the calendar. As long as a header waits, it is open when
+ * its tail leaves its last channels (mcfab_flight_open()). It can only be later than on schedule,
+ * and who stands in the calendar for that is put back when it comes.
+ */
+#include "engine/engine.h"
+#include "engine/flight/flight.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
+
+/**
+ * mcfab_flights_exact() - may headers fly ahead?
+ * @e: engine; flags and shards are set
+ *
+ * Context: any.
+ * Return: true if there are no rules that this file does not know.
+ */
+bool mcfab_flights_exact(const struct mcfab_engine *e)
+{
+	return (e->flags & ~MCFAB_ENG_SCARCE) == MCFAB_ENG_TAILS && mcfab_alone(e) && !e->tables &&
+	       !e->fabric->updown && !e->topo->graph &&
+	       e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS && mcfab_flight_pace(e) <= e->buffer &&
+	       !mcfab_trace_headers();
+}
+
+/**
+ * mcfab_flights_init() - where channels lead; none is any worm's
+ * @e: engine with mcfab_engine.flights
+ *
+ * Context: start of a run.
+ */
+void mcfab_flights_init(struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; i < e->nchans; i++) {
+		u32 peer = e->topo->peer[i];
+
+		mcfab_breathe(i + 1);
+		e->track[i].waits = MCFAB_NO_WORM;
+		e->track[i].wake = MCFAB_NOT_QUEUED;
+		e->beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
+						    mcfab_chan_from(e, peer) * e->ports;
+		/* what leads nowhere is never free */
+		if (peer == MCFAB_NONE)
+			e->track[i].until = MCFAB_OPEN;
+	}
+}
+
+static void land(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+
+	f->ask = cycle;
+	f->flags |= MCFAB_FLIGHT_DUE;
+	mcfab_calendar_put(&s->events, MCFAB_EVENT_ASK, &f->next, worm, cycle);
+}
+
+/* it is not to ask when it would have */
+static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 *at = &mcfab_calendar_day(&s->events, f->ask)->first[MCFAB_EVENT_ASK];
+
+	while (*at != worm)
+		at = &e->flight[*at].next;
+	*at = f->next;
+	mcfab_calendar_taken(&s->events);
+	f->flags &= ~MCFAB_FLIGHT_DUE;
+}
+
+/**
+ * enum next - what a header does where it asks
+ * @GO: goes on by its port
+ * @STOP: it is at the end of its way
+ * @LOOK: what it does takes more than is looked at before its cycle has come
+ */
+enum next { GO, STOP, LOOK };
+
+/* what the policy decided is more than a port to go on by, or wrong */
+static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				      const struct mcfab_header *hdr, bool now)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_worm *w = &e->worm[worm];
+	const struct mcfab_decision *out = s->decision;
+	const struct mcfab_branch *b = out->branch, *end;
+	struct mcfab_blame blame;
+
+	if (!out->nbranches) {
+		mcfab_accuse_header(e, s, worm, f->first, "no way leads on to it");
+		return LOOK;
+	}
+	if (unlikely(mcfab_decision_check(e->pol, hdr, out, false, &blame))) {
+		blame.worm = w->index;
+		mcfab_accuse(e, s, &e->mcast[w->mcast], &blame);
+		return LOOK;
+	}
+	end = &b[out->nbranches - 1];
+	/* who is to have a scarce consumption channel is known when all are there who want it */
+	if (out->nbranches == 1 && b->node != MCFAB_NONE)
+		return now || !(e->flags & MCFAB_ENG_SCARCE) ? STOP : LOOK;
+	if (!now && (out->nbranches != 1 || b->first != f->first || b->state != f->state))
+		return LOOK;
+	if (out->nbranches > 2 || end->node != MCFAB_NONE || end->nports != 1 ||
+	    (b != end && b->node == MCFAB_NONE)) {
+		mcfab_accuse_header(e, s, worm, f->first, "an oblivious policy has one way to it");
+		return LOOK;
+	}
+	/* it is never granted: the run ends with this cycle */
+	if (end->port[0] >= e->ports) {
+		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
+		return LOOK;
+	}
+	if (b != end)
+		mcfab_flight_absorb(e, s, worm, b->first);
+	return GO;
+}
+
+/* ask the policy; @now: it is the header's turn, so a copy may be made */
+static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				 u32 router, bool now)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_decision *out = s->decision;
+	const struct mcfab_branch *b = out->branch;
+	struct mcfab_header hdr = {
+		.router = router,
+		.in_port = f->at == MCFAB_NONE ? MCFAB_PORT_ANY :
+						 mcfab_chan_port(e, e->topo->peer[f->at]),
+		.sender = w->node,
+		.first_port = w->port,
+		.arg = w->arg,
+		.serial = w->serial,
+		.state = f->state,
+		.dst = w->dst,
+		.first = f->first,
+		.last = f->last,
+	};
+
+	out->nbranches = 0;
+	out->run = 0;
+	out->ends = false;
+	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
+	mcfab_breathe_asked(s);
+	if (unlikely(!mcfab_decision_is_plain(&hdr, out) || b->nports != 1 ||
+		     b->port[0] >= e->ports)) {
+		enum next next = look_closer(e, s, worm, &hdr, now);
+
+		if (next != GO)
+			return next;
+		b += out->nbranches - 1;
+	} else if (!now && b->state != f->state) {
+		return LOOK;
+	}
+	f->first = b->first;
+	f->last = b->last;
+	f->state = b->state;
+	f->port = b->port[0];
+	f->run = min_t(u32, out->run, U8_MAX - 1) + 1;
+	if (out->ends && f->run == out->run + 1)
+		f->flags |= MCFAB_FLIGHT_LAST;
+	return GO;
+}
+
+/* a worm has got so many more channels, each as soon as its header came to it */
+static void count(const struct mcfab_engine *e, struct mcfab_worm *w, int hops)
+{
+	atomic_set(&w->traffic, atomic_read(&w->traffic) + hops);
+	mcfab_worm_hold(w, (s64)hops * (mcfab_flight_pace(e) + e->flits));
+}
+
+/*
+ * Go on as the last decision said, from @chan on, as far as the way is free; returns for how many
+ * channels. This is where headers are most of the time.
+ */
+static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f, u32 worm,
+				  u32 chan, u64 cycle)
+{
+	struct mcfab_track *const track = e->track;
+	const u32 *const beyond = e->beyond;
+	struct mcfab_use *const use = e->use;
+	const u32 flits = e->flits, port = f->port, step = mcfab_flight_pace(e);
+	const u64 now = e->cycle;
+	u32 left = f->run, at = f->at, hops;
+
+	for (; left; left--, chan = beyond[at] + port) {
+		struct mcfab_track *t = &track[chan];
+
+		if (t->until >= now)
+			break;
+		t->granted = cycle;
+		cycle += step;
+		t->until = cycle + flits - 1;
+		t->worm = worm;
+		t->prev = at;
+		use[chan].flits += flits;
+		at = chan;
+	}
+	hops = f->run - left;
+	f->run = left;
+	f->at = at;
+	return hops;
+}
+
+/*
+ * Go on from channel @chan, which the header asks for in @cycle if it is known where it goes
+ * (mcfab_flight.run), as far as the way is free.
+ */
+static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan, u64 cycle)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 flown = 0, hops;
+
+	for (;;) {
+		hops = run_on(e, f, worm, chan, cycle);
+		flown += hops;
+		cycle += hops * mcfab_flight_pace(e);
+		if (f->run || (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)) {
+			land(e, s, worm, cycle);
+			break;
+		}
+		if (!(f->flags & MCFAB_FLIGHT_LAST)) {
+			enum next next = decide(e, s, worm, mcfab_flight_router(e, worm, f->at),
+						false);
+
+			if (next == GO) {
+				chan = e->beyond[f->at] + f->port;
+				continue;
+			}
+			if (next == LOOK) {
+				land(e, s, worm, cycle);
+				break;
+			}
+		}
+		mcfab_flight_arrive(e, s, worm, cycle);
+		break;
+	}
+	count(e, &e->worm[worm], flown);
+}
+
+/* channels that are not this worm's after all, from @chan on, or MCFAB_NONE: just its end */
+static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	int hops = 0;
+	u32 prev;
+
+	if (f->flags & MCFAB_FLIGHT_DUE)
+		take_off(e, s, worm);
+	for (; chan != MCFAB_NONE; f->at = prev) {
+		struct mcfab_track *t = &e->track[f->at];
+
+		prev = t->prev;
+		/* it was free before */
+		t->until = 0;
+		t->worm = MCFAB_NO_WORM;
+		e->use[f->at].flits -= e->flits;
+		hops++;
+		if (f->at == chan)
+			chan = MCFAB_NONE;
+	}
+	f->run = 0;
+	f->flags &= ~MCFAB_FLIGHT_LAST;
+	f->end = U64_MAX;
+	count(e, &e->worm[worm], -hops);
+}
+
+/* join those who wait; first come those who asked before, then it goes by the router's inputs */
+static void line_up(struct mcfab_engine *e, u32 worm, u32 *at)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 rank = mcfab_flight_rank(e, worm, f->at);
+
+	while (*at != MCFAB_NO_WORM && (e->flight[*at].ask < e->cycle ||
+					mcfab_flight_rank(e, *at, e->flight[*at].at) < rank))
+		at = &e->flight[*at].next;
+	f->next = *at;
+	*at = worm;
+	f->ask = e->cycle;
+	f->flags |= MCFAB_FLIGHT_WAITS;
+	mcfab_flight_open(e, worm);
+}
+
+static void wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
+{
+	struct mcfab_track *t = &e->track[chan];
+
+	line_up(e, worm, &t->waits);
+	if (!(t->until & MCFAB_OPEN))
+		mcfab_flight_wake_at(e, s, chan, t->until + 1);
+}
+
+/*
+ * A header asks for a channel that is not free. Returns who waits for it: this worm, or the one
+ * that was to have it in this cycle, or MCFAB_NO_WORM if that is to have it later.
+ */
+static u32 contest(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
+{
+	struct mcfab_track *t = &e->track[chan];
+	u32 other = t->worm & ~MCFAB_WAITED;
+	u64 granted = t->granted;
+
+	if (granted < e->cycle)
+		return worm;
+	if (granted > e->cycle) {
+		cut(e, s, other, chan);
+		land(e, s, other, granted);
+		return MCFAB_NO_WORM;
+	}
+	if (t->worm & MCFAB_WAITED ||
+	    mcfab_flight_rank(e, other, t->prev) < mcfab_flight_rank(e, worm, e->flight[worm].at))
+		return worm;
+	cut(e, s, other, chan);
+	e->flight[other].port = chan - mcfab_chan_from(e, chan) * e->ports;
+	e->flight[other].run = 1;
+	return other;
+}
+
+/* a header is at the end of its way */
+static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 node;
+
+	if (!(e->flags & MCFAB_ENG_SCARCE)) {
+		mcfab_flight_arrive(e, s, worm, e->cycle);
+		return;
+	}
+	node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
+	line_up(e, worm, &e->door[node].waits);
+	f->flags |= MCFAB_FLIGHT_DOOR;
+	mcfab_flight_touch(e, s, node);
+}
+
+/* a header is at a router in this cycle */
+static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 router = mcfab_flight_router(e, worm, f->at), chan, other;
+
+	if (unlikely(f->flags & MCFAB_FLIGHT_OPEN))
+		mcfab_flight_settle(e, s, worm);
+	if (!f->run) {
+		enum next next = decide(e, s, worm, router, true);
+
+		if (next == STOP)
+			stop(e, s, worm);
+		if (next != GO)
+			return;
+	}
+	chan = mcfab_topo_channel(e->topo, router, f->port);
+	other = e->track[chan].until < e->cycle ? MCFAB_NO_WORM : contest(e, s, worm, chan);
+	if (other != worm)
+		fly(e, s, worm, chan, e->cycle);
+	else if (e->beyond[chan] == MCFAB_NONE)
+		/* the policy said too much: it is never granted, the run ends with this cycle */
+		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
+	if (other != MCFAB_NO_WORM)
+		wait(e, s, other, chan);
+}
+
+/**
+ * mcfab_flight_begin() - a worm has an injection channel
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @worm: the worm
+ * @channel: number of its injection channel
+ * @pw: the worm in its plan
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel,
+			const struct mcfab_plan_worm *pw)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_node *n = &e->node[e->worm[worm].node];
+	u64 cycle = e->cycle + e->inject_delay + e->route_delay;
+
+	e->worm[worm].head = MCFAB_NONE;
+	f->gone = cycle + e->flits - 1;
+	f->end = U64_MAX;
+	f->at = MCFAB_NONE;
+	f->first = pw->first;
+	f->last = pw->first + pw->count;
+	f->state = 0;
+	f->run = 0;
+	f->channel = channel;
+	f->flags = MCFAB_FLIGHT_ON | MCFAB_FLIGHT_OUT;
+	f->out = n->out;
+	n->out = worm;
+	s->worm_high = max(s->worm_high, worm);
+	s->nflights++;
+	land(e, s, worm, cycle);
+}
+
+/* a channel is free: the first worm that waits for it gets it; returns it, or MCFAB_NO_WORM */
+static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+{
+	struct mcfab_track *t = &e->track[chan];
+	u32 worm = t->waits;
+	struct mcfab_flight *f = &e->flight[worm];
+
+	if (t->until & MCFAB_OPEN || worm == MCFAB_NO_WORM)
+		return MCFAB_NO_WORM;
+	if (t->until >= e->cycle) {
+		mcfab_flight_wake_at(e, s, chan, t->until + 1);
+		return MCFAB_NO_WORM;
+	}
+	t->waits = f->next;
+	f->flags &= ~MCFAB_FLIGHT_WAITS;
+	mcfab_flight_settle(e, s, worm);
+	t->granted = e->cycle;
+	t->until = e->cycle + mcfab_flight_pace(e) + e->flits - 1;
+	t->worm = worm | MCFAB_WAITED;
+	t->prev = f->at;
+	f->at = chan;
+	f->run--;
+	count(e, &e->worm[worm], 1);
+	e->use[chan].flits += e->flits;
+	e->use[chan].wait += e->cycle - f->ask;
+	if (t->waits != MCFAB_NO_WORM)
+		mcfab_flight_wake_at(e, s, chan, t->until + 1);
+	return worm;
+}
+
+/**
+ * mcfab_flights_free() - give channels that are free to those who wait for them
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * Context: grant phase, before any header asks.
+ */
+void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr, next, worm, woken = MCFAB_NO_WORM, done = 0;
+
+	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_WAKE, e->cycle); nr != MCFAB_NONE;
+	     nr = next) {
+		next = e->track[nr].wake;
+		mcfab_calendar_taken(&s->events);
+		e->track[nr].wake = MCFAB_NOT_QUEUED;
+		worm = wake(e, s, nr);
+		if (worm == MCFAB_NO_WORM)
+			continue;
+		e->flight[worm].next = woken;
+		woken = worm;
+	}
+	/* none flies over a channel that is another's */
+	for (; woken != MCFAB_NO_WORM; woken = next) {
+		struct mcfab_flight *f = &e->flight[woken];
+
+		next = f->next;
+		mcfab_breathe(++done);
+		fly(e, s, woken, e->beyond[f->at] + f->port, e->cycle + mcfab_flight_pace(e));
+	}
+}
+
+/**
+ * mcfab_flights_ask() - have all headers ask that are to do so now
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * In any order: see contest().
+ *
+ * Context: grant phase.
+ */
+void mcfab_flights_ask(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 *first = &mcfab_calendar_day(&s->events, e->cycle)->first[MCFAB_EVENT_ASK];
+	u32 *at = first, nr, later = 0;
+
+	while ((nr = *at) != MCFAB_NONE) {
+		/* a lap of the calendar away */
+		if (unlikely(e->flight[nr].ask != e->cycle)) {
+			mcfab_breathe(++later);
+			at = &e->flight[nr].next;
+			continue;
+		}
+		*at = e->flight[nr].next;
+		mcfab_calendar_taken(&s->events);
+		e->flight[nr].flags &= ~MCFAB_FLIGHT_DUE;
+		ask(e, s, nr);
+		/* others may have been taken off, or have landed there */
+		at = first;
+	}
+	if (unlikely(*first != MCFAB_NONE))
+		mcfab_calendar_leave(&s->events, e->cycle);
+}
+
+/**
+ * mcfab_flight_touch() - look in this cycle who gets a consumption channel
+ * @e: engine with mcfab_engine.flights and MCFAB_ENG_SCARCE
+ * @s: the shard
+ * @node: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	if (e->door[node].touched)
+		return;
+	e->door[node].touched = true;
+	s->touched[s->ntouched++] = node;
+}
+
+/**
+ * mcfab_flights_consume() - give consumption channels to those who wait for them
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * Context: grant phase, when all headers have asked.
+ */
+void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	while (s->ntouched) {
+		u32 node = s->touched[--s->ntouched], worm;
+		struct mcfab_door *door = &e->door[node];
+
+		door->touched = false;
+		while ((worm = door->waits) != MCFAB_NO_WORM && e->node[node].consume) {
+			struct mcfab_flight *f = &e->flight[worm];
+
+			e->node[node].consume--;
+			door->waits = f->next;
+			f->flags &= ~(MCFAB_FLIGHT_WAITS | MCFAB_FLIGHT_DOOR);
+			mcfab_flight_settle(e, s, worm);
+			mcfab_flight_arrive(e, s, worm, e->cycle);
+		}
+	}
+}
+
+/**
+ * mcfab_flights_land() - have no header be farther than it is, and nothing settled that is not
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * Context: boundary.
+ */
+void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i, k, chan;
+
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		struct mcfab_flight *f = &e->flight[i];
+		u64 cycle;
+
+		mcfab_breathe_path(i);
+
+		if (!(f->flags & MCFAB_FLIGHT_ON))
+			continue;
+		chan = MCFAB_NONE;
+		cycle = f->end - e->flits + 1;
+		for (k = f->at; k != MCFAB_NONE && e->track[k].granted > e->cycle;
+		     k = e->track[k].prev) {
+			chan = k;
+			cycle = e->track[k].granted;
+		}
+		if (chan != MCFAB_NONE || (f->end != U64_MAX && cycle > e->cycle)) {
+			cut(e, s, i, chan);
+			land(e, s, i, cycle);
+			s->next_event = min(s->next_event, cycle);
+		}
+		if (f->end == U64_MAX)
+			mcfab_flight_open(e, i);
+	}
+}

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Records and requests for worms whose headers fly ahead (flight.c), as of the end of a cycle:
+ * for those who look at the whole network now and then, and for good if somebody traces it.
+ */
+#include "engine/engine.h"
+#include "engine/flight/flight.h"
+#include "engine/state/rec.h"
+#include "engine/tail/tails.h"
+
+static bool is_on(const struct mcfab_engine *e, u32 worm)
+{
+	return e->flight[worm].flags & MCFAB_FLIGHT_ON;
+}
+
+/* the channel before another on a worm's way, if the worm still has it, or MCFAB_NONE */
+static u32 held_before(const struct mcfab_engine *e, u32 worm, u32 chan)
+{
+	u32 prev = e->track[chan].prev;
+
+	if (prev == MCFAB_NONE || e->track[prev].until <= e->cycle ||
+	    !mcfab_flight_has(e, worm, prev, chan))
+		return MCFAB_NONE;
+	return prev;
+}
+
+/* cycle in which the worm's tail crosses a channel; 0: long ago, what is before it is another's */
+static u64 tail_crosses(const struct mcfab_engine *e, u32 worm, u32 chan)
+{
+	u32 prev = e->track[chan].prev;
+
+	if (prev == MCFAB_NONE)
+		return e->flight[worm].gone;
+	return mcfab_flight_has(e, worm, prev, chan) ? e->track[prev].until : 0;
+}
+
+static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 vc)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	u32 nr = mcfab_rec_take(e, s, 0);
+	struct mcfab_rec *r = &e->rec[nr];
+
+	r->worm = worm;
+	r->link = MCFAB_NONE;
+	r->parent = MCFAB_NO_REC;
+	r->waiting = 0;
+	r->vc = vc;
+	e->front[nr].first = f->first;
+	e->front[nr].last = f->last;
+	e->front[nr].state = f->state;
+	e->front[nr].hops = 0;
+	r->run = 0;
+	e->front[nr].granted = 0;
+	e->front[nr].due = U64_MAX;
+	return nr;
+}
+
+/* the worm's records, from its header to its tail */
+static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 hops = atomic_read(&w->traffic), newest = MCFAB_NONE, after = MCFAB_NONE, chan, nr;
+
+	w->crossed = f->flags & MCFAB_FLIGHT_OPEN ? hops - min(hops, w->span) : hops;
+	for (chan = f->at; chan != MCFAB_NONE; chan = held_before(e, worm, chan)) {
+		nr = new_rec(e, s, worm, chan);
+		e->owner[chan] = nr;
+		e->front[nr].hops = hops--;
+		e->rec[nr].link = after;
+		if (after != MCFAB_NONE)
+			e->rec[after].parent = nr;
+		else
+			newest = nr;
+		e->front[nr].granted = e->track[chan].granted;
+		e->front[nr].since = e->track[chan].granted;
+		e->front[nr].due = tail_crosses(e, worm, chan) & ~MCFAB_OPEN;
+		after = nr;
+	}
+	w->link = MCFAB_NONE;
+	if (f->gone >= e->cycle) {
+		nr = new_rec(e, s, worm, e->nvcs + w->node * e->inject + f->channel);
+		e->rec[nr].flags = MCFAB_REC_INJECT;
+		e->rec[nr].sent = w->flits;
+		e->rec[nr].link = after;
+		if (after != MCFAB_NONE)
+			e->rec[after].parent = nr;
+		else
+			newest = nr;
+		w->link = nr;
+	}
+	if (f->end == U64_MAX) {
+		e->rec[newest].waiting = 1;
+		return;
+	}
+	e->rec[newest].flags |= MCFAB_REC_ABSORB;
+	e->front[newest].dst = f->first;
+	e->front[newest].state = 0;
+	e->front[newest].since = f->end - e->flits + e->consume_delay;
+}
+
+static u32 copied_rec(const struct mcfab_engine *e, const struct mcfab_ask *copy)
+{
+	return copy->first == MCFAB_NONE ? e->worm[copy->rec].link : e->owner[copy->first];
+}
+
+static void show_copy(struct mcfab_engine *e, const struct mcfab_ask *copy)
+{
+	u32 nr = copied_rec(e, copy);
+
+	e->rec[nr].flags |= MCFAB_REC_ABSORB;
+	e->front[nr].dst = copy->node;
+	e->front[nr].state = 0;
+	e->front[nr].since = copy->since;
+}
+
+/* the record that a worm's header is in */
+static u32 header_rec(const struct mcfab_engine *e, u32 worm)
+{
+	u32 at = e->flight[worm].at;
+
+	return at == MCFAB_NONE ? e->worm[worm].link : e->owner[at];
+}
+
+/* a router has its requests by age, then by its inputs */
+static void show_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	u32 router = mcfab_flight_router(e, worm, f->at), nr = mcfab_ask_take(s);
+	u32 *at = &e->router[router].ask, rec = header_rec(e, worm);
+	struct mcfab_ask *ask = &s->ask[nr];
+
+	while (*at != MCFAB_NONE && (s->ask[*at].since < f->ask ||
+				     (s->ask[*at].since == f->ask &&
+				      mcfab_header_rank(e, s->ask[*at].rec) <
+				      mcfab_header_rank(e, rec))))
+		at = &s->ask[*at].next;
+	*ask = (struct mcfab_ask) {
+		.since = f->ask,
+		.next = *at,
+		.rec = rec,
+		.node = MCFAB_NONE,
+		.first = f->first,
+		.last = f->last,
+		.state = f->state,
+	};
+	if (f->flags & MCFAB_FLIGHT_DOOR) {
+		ask->node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
+	} else {
+		ask->nports = 1;
+		ask->port[0] = f->port;
+		ask->vcs[0] = 1;
+	}
+	*at = nr;
+}
+
+/**
+ * mcfab_flights_show() - make records and requests as they would be
+ * @e: engine with mcfab_engine.flights
+ *
+ * mcfab_flights_hide() is due before the next cycle.
+ *
+ * Context: boundary.
+ */
+void mcfab_flights_show(struct mcfab_engine *e)
+{
+	struct mcfab_shard *s = e->shard;
+	u32 i, nr;
+
+	mcfab_flights_land(e, s);
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		mcfab_breathe_path(i);
+		if (!is_on(e, i))
+			continue;
+		show_worm(e, s, i);
+		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = s->ask[nr].next)
+			show_copy(e, &s->ask[nr]);
+	}
+	for (i = 0; i < s->events.size; i++)
+		for (nr = s->events.day[i].first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE;
+		     nr = s->ask[nr].next)
+			show_copy(e, &s->ask[nr]);
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		mcfab_breathe_path(i);
+		if (is_on(e, i) && e->flight[i].flags & MCFAB_FLIGHT_WAITS)
+			show_ask(e, s, i);
+	}
+}
+
+/**
+ * mcfab_flights_hide() - they are not needed any more
+ * @e: engine with mcfab_engine.flights, mcfab_flights_show() was called
+ *
+ * Context: boundary.
+ */
+void mcfab_flights_hide(struct mcfab_engine *e)
+{
+	struct mcfab_shard *s = e->shard;
+	u32 i, end, nr, next;
+
+	for (nr = s->first_rec; nr < s->new_rec; nr++) {
+		mcfab_breathe(nr);
+		if (!mcfab_rec_is_inject(e, nr))
+			e->owner[e->rec[nr].vc] = MCFAB_NO_REC;
+		mcfab_rec_clear(&e->rec[nr], 0);
+	}
+	s->new_rec = s->first_rec;
+	for (i = 0; i < e->topo->routers; )
+		for (end = mcfab_breath_end(i, e->topo->routers); i < end; i++) {
+			for (nr = e->router[i].ask; nr != MCFAB_NONE; nr = next) {
+				next = s->ask[nr].next;
+				mcfab_ask_give(s, nr);
+			}
+			e->router[i].ask = MCFAB_NONE;
+		}
+}
+
+/**
+ * mcfab_flights_released() - channels that worms under way have had and given back
+ * @e: engine with mcfab_engine.flights
+ *
+ * Context: boundary.
+ * Return: how many.
+ */
+u64 mcfab_flights_released(const struct mcfab_engine *e)
+{
+	u64 released = 0;
+	u32 i, chan;
+
+	for (i = MCFAB_NO_WORM + 1; i <= e->shard->worm_high; i++) {
+		mcfab_breathe_path(i);
+		if (!is_on(e, i))
+			continue;
+		released += atomic_read(&e->worm[i].traffic);
+		for (chan = e->flight[i].at; chan != MCFAB_NONE; chan = held_before(e, i, chan))
+			released--;
+	}
+	return released;
+}
+
+/**
+ * mcfab_flights_stalled() - has a header waited for long?
+ * @e: engine with mcfab_engine.flights
+ * @newest: since before this cycle
+ *
+ * Context: boundary.
+ * Return: whether one has.
+ */
+bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
+{
+	u32 i;
+
+	for (i = MCFAB_NO_WORM + 1; i <= e->shard->worm_high; i++)
+		if (is_on(e, i) && e->flight[i].flags & MCFAB_FLIGHT_WAITS &&
+		    e->flight[i].ask < newest)
+			return true;
+	return false;
+}
+
+/**
+ * mcfab_flights_stuck() - is nothing to come but looks at what is not there yet?
+ * @e: engine with mcfab_engine.flights
+ *
+ * A worm that waits may have left entries in the calendar, and its node's in the agenda, for what
+ * would have been if it had not had to.
+ *
+ * Context: boundary.
+ * Return: whether no header and no node will ever do anything.
+ */
+bool mcfab_flights_stuck(const struct mcfab_engine *e)
+{
+	const struct mcfab_shard *s = e->shard;
+	u32 i, nr;
+
+	if (mcfab_flights_mail(s) || s->relays.head != MCFAB_NONE || s->ended.head != MCFAB_NONE ||
+	    s->over.head != MCFAB_NONE)
+		return false;
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++)
+		if (is_on(e, i) && !(e->flight[i].flags & MCFAB_FLIGHT_WAITS))
+			return false;
+	for (i = 0; i < s->events.size; i++) {
+		const struct mcfab_day *day = &s->events.day[i];
+
+		for (nr = day->first[MCFAB_EVENT_WAKE]; nr != MCFAB_NONE; nr = e->track[nr].wake)
+			if (!(e->track[nr].until & MCFAB_OPEN))
+				return false;
+		for (nr = day->first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE; nr = s->ask[nr].next)
+			if (mcfab_flight_copy_known(e, &s->ask[nr]))
+				return false;
+	}
+	for (i = 0; i < e->topo->nodes; i++)
+		if (mcfab_node_expects(e, i))
+			return false;
+	return true;
+}
+
+/* a copy becomes the record's that it is copied off */
+static void hand_over_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 ask)
+{
+	u32 nr = copied_rec(e, &s->ask[ask]);
+
+	if (e->front[nr].hops <= e->worm[e->rec[nr].worm].crossed)
+		mcfab_tails_await_copy(e, s, nr);
+	else
+		e->rec[nr].flags |= MCFAB_REC_COPYING;
+	mcfab_ask_give(s, ask);
+}
+
+/* tails of which it is settled when they leave a record */
+static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 nr, from;
+
+	for (nr = header_rec(e, worm); !mcfab_rec_is_inject(e, nr); nr = from) {
+		from = e->rec[nr].parent;
+		if (from == MCFAB_NO_REC)
+			return;
+		if (e->front[nr].hops > w->crossed)
+			continue;
+		if (e->front[nr].due > e->cycle)
+			mcfab_wheel_put(&s->tails, &e->rec[from].next, from, e->front[nr].due);
+		else
+			mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, from);
+	}
+}
+
+/* a header that has not come to its router yet */
+static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	u32 nr = header_rec(e, worm);
+	struct mcfab_queue *q = f->at == MCFAB_NONE ? &s->injecting : &s->routing;
+	u32 *at = &q->head;
+
+	if (f->at != MCFAB_NONE && e->track[f->at].granted == e->cycle) {
+		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_HEADER, nr);
+		return;
+	}
+	e->front[nr].since = f->ask;
+	while (*at != MCFAB_NONE && e->front[*at].since <= f->ask)
+		at = &e->front[*at].link;
+	e->front[nr].link = *at;
+	if (*at == MCFAB_NONE)
+		q->tail = nr;
+	*at = nr;
+}
+
+/* worms that are over; mcfab_flight_over() is still due for them */
+static void hand_over_ends(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr, *at;
+
+	while ((nr = s->over.head) != MCFAB_NONE) {
+		s->over.head = e->worm[nr].link;
+		at = &s->ended.head;
+		while (*at != MCFAB_NONE && e->worm[*at].end <= e->worm[nr].end)
+			at = &e->worm[*at].link;
+		e->worm[nr].link = *at;
+		if (*at == MCFAB_NONE)
+			s->ended.tail = nr;
+		*at = nr;
+	}
+}
+
+/* a header that waits: its channel may have become free in this cycle */
+static void hand_over_wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	u32 router = mcfab_flight_router(e, worm, f->at);
+
+	if (e->track[mcfab_topo_channel(e->topo, router, f->port)].until <= e->cycle)
+		mcfab_router_touch(e, s, router);
+}
+
+/* the first channel of which it is not settled when the tail crosses it */
+static u32 first_open(const struct mcfab_engine *e, u32 worm)
+{
+	u32 chan = e->flight[worm].at, i = atomic_read(&e->worm[worm].traffic);
+
+	if (i <= e->worm[worm].crossed)
+		return MCFAB_NONE;
+	while (--i > e->worm[worm].crossed)
+		chan = e->track[chan].prev;
+	return chan;
+}
+
+static void hand_over_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	const struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 nr = header_rec(e, worm), open = first_open(e, worm);
+
+	hand_over_tails(e, s, worm);
+	w->head = open == MCFAB_NONE ? MCFAB_NONE : e->owner[open];
+	if (f->end == U64_MAX) {
+		if (f->flags & MCFAB_FLIGHT_DUE)
+			hand_over_header(e, s, worm);
+		else if (!(f->flags & MCFAB_FLIGHT_DOOR))
+			hand_over_wait(e, s, worm);
+		return;
+	}
+	/* the last channel is counted when the packet is consumed */
+	if (f->at != MCFAB_NONE)
+		mcfab_worm_hold(w, e->front[nr].granted - f->end - 1);
+	mcfab_tails_await_copy(e, s, nr);
+}
+
+/**
+ * mcfab_flights_leave() - go on with records and requests: no header flies ahead any more
+ * @e: engine with mcfab_engine.flights
+ *
+ * Context: boundary.
+ */
+void mcfab_flights_leave(struct mcfab_engine *e)
+{
+	struct mcfab_shard *s = e->shard;
+	u32 i, nr, next;
+
+	s->flit_hops += mcfab_flights_released(e) * e->flits;
+	mcfab_flights_show(e);
+	for (i = 0; i < s->events.size; i++) {
+		for (nr = s->events.day[i].first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE; nr = next) {
+			next = s->ask[nr].next;
+			hand_over_copy(e, s, nr);
+		}
+	}
+	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
+		mcfab_breathe_path(i);
+		if (!is_on(e, i))
+			continue;
+		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = next) {
+			next = s->ask[nr].next;
+			hand_over_copy(e, s, nr);
+		}
+		hand_over_worm(e, s, i);
+		if (e->flight[i].gone < e->cycle)
+			mcfab_flight_over(e, s, i);
+		else
+			mcfab_flight_forget(e, i);
+		e->flight[i].flags = 0;
+	}
+	hand_over_ends(e, s);
+	e->flights = false;
+	/* what is left waits in other places now */
+	if (!mcfab_calendar_empty(&s->events) || s->ended.head != MCFAB_NONE)
+		s->next_event = e->cycle + 1;
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tails of worms whose headers fly ahead (flight.c): what follows from the grants, for the worm
+ * itself, for those who wait for what it leaves, and for the nodes that it comes to.
+ */
+#include "engine/engine.h"
+#include "engine/flight/flight.h"
+#include "engine/state/rec.h"
+
+/**
+ * mcfab_flight_wake_at() - a channel that somebody waits for will be free
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @chan: the channel
+ * @cycle: from when on
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u64 cycle)
+{
+	u32 *wake = &e->track[chan].wake;
+
+	if (*wake == MCFAB_NOT_QUEUED)
+		mcfab_calendar_put(&s->events, MCFAB_EVENT_WAKE, wake, chan, cycle);
+}
+
+static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+
+	if (f->flags & MCFAB_FLIGHT_END)
+		return;
+	f->flags |= MCFAB_FLIGHT_END;
+	mcfab_calendar_put(&s->events, MCFAB_EVENT_END, &f->end_next, worm, cycle);
+}
+
+/* cycle in which the node has all of a copy; it may become a later one */
+static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_ask *copy, bool *settled)
+{
+	u64 end = copy->since - e->consume_delay + e->flits;
+	u32 chan = copy->first, prev;
+	u64 due;
+
+	*settled = true;
+	if (chan == MCFAB_NONE)
+		return end;
+	prev = e->track[chan].prev;
+	/* the tail has left it for good */
+	if (prev != MCFAB_NONE && !mcfab_flight_has(e, copy->rec, prev, chan))
+		return end;
+	due = prev == MCFAB_NONE ? e->flight[copy->rec].gone : e->track[prev].until;
+	*settled = !(due & MCFAB_OPEN);
+	return max(end, (due & ~MCFAB_OPEN) + 1);
+}
+
+/**
+ * mcfab_flight_copy_known() - is it known when the node has all of a copy?
+ * @e: engine with mcfab_engine.flights
+ * @copy: the copy
+ *
+ * Context: any.
+ * Return: whether it is, as far as the header goes on as soon as it asks.
+ */
+bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_ask *copy)
+{
+	bool settled;
+
+	copy_end(e, copy, &settled);
+	return settled;
+}
+
+/* copies wait until it is settled when their tail comes */
+static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s,
+				   struct mcfab_worm *w)
+{
+	u32 *at = &w->head, nr;
+	bool settled;
+	u64 end;
+
+	while ((nr = *at) != MCFAB_NONE) {
+		end = copy_end(e, &s->ask[nr], &settled);
+		if (!settled) {
+			at = &s->ask[nr].next;
+			continue;
+		}
+		*at = s->ask[nr].next;
+		mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &s->ask[nr].next, nr, end);
+	}
+}
+
+/**
+ * mcfab_flight_open() - a header does not go on when it asks
+ * @e: engine with mcfab_engine.flights
+ * @worm: the worm
+ *
+ * Until it does, it is open when its tail leaves the channel that it is in and the @span before.
+ *
+ * Context: grant phase or boundary.
+ */
+void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u32 chan = f->at, i;
+	u64 held = 0;
+
+	if (f->flags & MCFAB_FLIGHT_OPEN)
+		return;
+	f->flags |= MCFAB_FLIGHT_OPEN;
+	e->shard->nopen++;
+	for (i = 0; i <= w->span; i++) {
+		struct mcfab_track *t;
+
+		if (chan == MCFAB_NONE) {
+			f->gone |= MCFAB_OPEN;
+			break;
+		}
+		t = &e->track[chan];
+		held += t->until + 1 - t->granted;
+		t->until |= MCFAB_OPEN;
+		chan = t->prev;
+	}
+	mcfab_worm_hold(w, -held);
+}
+
+/**
+ * mcfab_flight_settle() - it goes on in this cycle
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @worm: the worm, after mcfab_flight_open()
+ *
+ * If it goes on from now on as soon as it asks, what its tail leaves is settled.
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_worm *w = &e->worm[worm];
+	u64 due = e->cycle + e->flits - 1, held = 0;
+	u32 chan = f->at, i;
+
+	f->flags &= ~MCFAB_FLIGHT_OPEN;
+	s->nopen--;
+	for (i = 0; i <= w->span; i++, due -= e->buffer) {
+		struct mcfab_track *t;
+
+		if (chan == MCFAB_NONE) {
+			f->gone = max(f->gone & ~MCFAB_OPEN, due);
+			mcfab_node_expect(e, s, worm, f->gone);
+			break;
+		}
+		t = &e->track[chan];
+		t->until = max(t->until & ~MCFAB_OPEN, due);
+		held += t->until + 1 - t->granted;
+		if (t->waits != MCFAB_NO_WORM)
+			mcfab_flight_wake_at(e, s, chan, t->until + 1);
+		chan = t->prev;
+	}
+	mcfab_worm_hold(w, held);
+	if (unlikely(w->head != MCFAB_NONE))
+		settle_copies(e, s, w);
+}
+
+/**
+ * mcfab_flight_arrive() - the header comes to its last node
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @worm: the worm
+ * @cycle: when
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
+{
+	e->flight[worm].end = cycle + e->flits - 1;
+	end_at(e, s, worm, e->flight[worm].end);
+}
+
+/**
+ * mcfab_flight_absorb() - a node on the way begins to copy the packet
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @worm: the worm
+ * @entry: the node's entry of its plan's lists
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 entry)
+{
+	u32 nr = mcfab_ask_take(s);
+	struct mcfab_ask *copy = &s->ask[nr];
+	bool settled;
+
+	copy->since = e->cycle + e->consume_delay - 1;
+	copy->rec = worm;
+	copy->node = entry;
+	copy->first = e->flight[worm].at;
+	copy->last = atomic_read(&e->worm[worm].traffic);
+	mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &copy->next, nr,
+			   copy_end(e, copy, &settled));
+}
+
+/**
+ * mcfab_flight_forget() - take a worm out of its node's list
+ * @e: engine, with mcfab_engine.flights when the worm began
+ * @worm: the worm, with MCFAB_FLIGHT_OUT
+ *
+ * Context: grant phase or boundary.
+ */
+void mcfab_flight_forget(struct mcfab_engine *e, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 *at = &e->node[e->worm[worm].node].out;
+
+	while (*at != worm)
+		at = &e->flight[*at].out;
+	*at = f->out;
+	f->flags &= ~MCFAB_FLIGHT_OUT;
+}
+
+static void hear(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	mcfab_flight_forget(e, worm);
+	mcfab_node_left(e, s, worm, e->flight[worm].channel);
+}
+
+/**
+ * mcfab_flights_left() - tell a node which of its worms' tails have left
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @node: the node
+ *
+ * As nobody but the node wants to know, there is no event for it.
+ *
+ * Context: grant phase.
+ */
+void mcfab_flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	u32 worm, next;
+
+	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = next) {
+		next = e->flight[worm].out;
+		if (e->flight[worm].gone < e->cycle)
+			hear(e, s, worm);
+	}
+}
+
+/**
+ * mcfab_flights_expect() - have a node look when the next tail leaves that it waits for
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ * @node: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	u32 worm;
+
+	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
+		if (!(e->flight[worm].gone & MCFAB_OPEN))
+			mcfab_node_expect(e, s, worm, e->flight[worm].gone);
+}
+
+/**
+ * mcfab_flight_over() - a worm has ended: its node hears of its tail, if it has not
+ * @e: engine, with mcfab_engine.flights when the worm began
+ * @s: the shard
+ * @worm: the worm
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	if (e->flight[worm].flags & MCFAB_FLIGHT_OUT)
+		hear(e, s, worm);
+}
+
+/* the last flit is copied to a node; @chan: by which the packet came, MCFAB_NONE: from itself */
+static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				    u32 chan, u32 entry, u32 hops, u64 header)
+{
+	/* the record that is never in use serves to tell of the worm */
+	struct mcfab_rec *r = &e->rec[MCFAB_NO_REC];
+	const struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_copy copy = {
+		.header = header,
+		.rec = MCFAB_NO_REC,
+		.entry = entry,
+		.node = w->dst[entry] & ~MCFAB_DST_RELAY,
+	};
+	u32 router = e->topo->router[copy.node];
+
+	/* if the policy said where the worm ends, it was not asked there */
+	if (unlikely(chan == MCFAB_NONE ? router != e->topo->router[w->node] :
+					  mcfab_topo_channel(e->topo, router, 0) !=
+					  e->beyond[chan]))
+		mcfab_accuse_header(e, s, worm, entry, "it is at another router");
+	r->worm = worm;
+	r->vc = chan == MCFAB_NONE ? e->nvcs + w->node * e->inject : chan;
+	e->front[MCFAB_NO_REC].hops = hops;
+	mcfab_deliver(e, s, &copy);
+	r->worm = MCFAB_NO_WORM;
+}
+
+/* does its node wait to hear that all of a worm has been consumed? */
+static bool end_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
+{
+	return e->busy == MCFAB_BUSY_DELIVERED ||
+	       (e->rounds == MCFAB_ROUNDS_DELIVERED && w->next_round != MCFAB_NONE);
+}
+
+/**
+ * mcfab_flights_move() - the move phase, where headers fly ahead
+ * @e: engine with mcfab_engine.flights
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr, next;
+
+	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_COPY, e->cycle); nr != MCFAB_NONE;
+	     nr = next) {
+		struct mcfab_ask *copy = &s->ask[nr];
+		bool settled;
+		u64 end = copy_end(e, copy, &settled);
+
+		next = copy->next;
+		mcfab_calendar_taken(&s->events);
+		if (end > e->cycle) {
+			mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &copy->next, nr, end);
+		} else if (!settled) {
+			copy->next = e->worm[copy->rec].head;
+			e->worm[copy->rec].head = nr;
+		} else {
+			deliver(e, s, copy->rec, copy->first, copy->node, copy->last, copy->since);
+			mcfab_ask_give(s, nr);
+		}
+	}
+	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_END, e->cycle); nr != MCFAB_NONE;
+	     nr = next) {
+		struct mcfab_flight *f = &e->flight[nr];
+		struct mcfab_worm *w = &e->worm[nr];
+		u32 hops = atomic_read(&w->traffic);
+
+		next = f->end_next;
+		mcfab_calendar_taken(&s->events);
+		f->flags &= ~MCFAB_FLIGHT_END;
+		if (f->end == U64_MAX)
+			continue;
+		if (f->end > e->cycle) {
+			end_at(e, s, nr, f->end);
+			continue;
+		}
+		deliver(e, s, nr, f->at, f->first, hops, f->end - e->flits + e->consume_delay);
+		s->flit_hops += (u64)hops * e->flits;
+		f->flags &= MCFAB_FLIGHT_OUT;
+		s->nflights--;
+		if (end_awaited(e, w)) {
+			mcfab_worm_over(e, s, nr);
+			continue;
+		}
+		w->link = MCFAB_NONE;
+		mcfab_queue_put(&s->over, &e->worm[s->over.tail].link, nr);
+	}
+}

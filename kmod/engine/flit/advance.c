@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The flits of a worm move over all channels it holds, resolved from the head to the tail
+ * (engine-model, rule 4), by any set of rules: per flit and channel one pass through advance(),
+ * over half a line of its record. Worms that branch need the other half of another line. For
+ * the rules that most runs have there is paths.c.
+ *
+ * A worm in which nothing can move leaves the list of active worms until a grant wakes it.
+ */
+#include "engine/flit/advance.h"
+#include "engine/state/flits.h"
+#include "engine/state/port.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
+
+/* a branch is through: its record may soon be another worm's, and its place in the list */
+static void unlink_branch(struct mcfab_engine *e, u32 nr)
+{
+	u32 *at = &e->kids[e->rec[nr].parent];
+
+	while (*at != nr)
+		at = &e->sibling[*at];
+	*at = e->sibling[nr];
+}
+
+/* the packet's last flit has crossed the channel */
+static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	/* in lock-step all of them are through at once, and so is what they read */
+	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
+		unlink_branch(e, nr);
+	if (e->release_sent) {
+		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
+		mcfab_mail_post(mcfab_mail_up(e, s, mcfab_rec_vc(e, nr)), MCFAB_LETTER_RELEASE,
+				mcfab_release_of(e, nr));
+		trace_mcfab_release(e, nr);
+	}
+}
+
+/**
+ * mcfab_rec_drained() - every branch has read the packet's last flit: the record is not in use
+ *			 any more
+ * @e: engine
+ * @s: shard of the worm
+ * @nr: the record
+ * @r: the same
+ *
+ * Context: move phase.
+ */
+void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r)
+{
+	u32 vc;
+
+	if (r->flags & MCFAB_REC_INJECT) {
+		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		return;
+	}
+	vc = mcfab_rec_vc(e, nr);
+	s->flit_hops += r->sent;
+	if (!e->release_sent) {
+		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
+		mcfab_mail_post(mcfab_mail_up(e, s, vc),
+				MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+		trace_mcfab_release(e, nr);
+	}
+	if (e->release_sent)
+		mcfab_mail_post(mcfab_mail_up(e, s, vc),
+				MCFAB_LETTER_FREE, nr);
+	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		mcfab_mail_post(mcfab_mail_down(e, s, vc),
+				MCFAB_LETTER_FRONT, vc);
+	mcfab_rec_clear(r, s->nr);
+}
+
+/**
+ * mcfab_rec_deliver() - the last flit is copied off a record (not with MCFAB_ENG_COPIES)
+ * @e: engine
+ * @s: shard of the worm
+ * @nr: the record
+ *
+ * Context: move phase.
+ */
+noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_front *f = &e->front[nr];
+	struct mcfab_copy copy = { .header = f->since, .rec = nr };
+
+	if (r->flags & MCFAB_REC_DROP) {
+		copy.node = f->dst;
+		copy.entry = MCFAB_NONE;
+		copy.drop = f->state;
+	} else {
+		copy.entry = f->dst;
+		copy.node = e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY;
+	}
+	mcfab_deliver(e, s, &copy);
+}
+
+/* copy flits to several nodes, each at its own pace */
+static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+			   struct mcfab_rec *r, u32 arrived, const u32 flags, bool *retry)
+{
+	u32 len = mcfab_len(e, nr, flags), strip = len - mcfab_copy_len(e, nr, flags);
+	u32 least = len, k, next;
+	bool moved = false;
+
+	for (k = e->copies[nr]; k != MCFAB_NONE; k = next) {
+		struct mcfab_copy *copy = &e->copy[k];
+
+		next = copy->next;
+		if (copy->cons < arrived && copy->cons >= strip && flags & MCFAB_ENG_SPEEDUP &&
+		    !mcfab_input_open(e, nr)) {
+			*retry = true;
+		} else if (copy->cons < arrived) {
+			moved = true;
+			if (copy->cons++ == strip)
+				copy->header = e->cycle + e->consume_delay - 1;
+			if (copy->cons == len) {
+				mcfab_deliver(e, s, copy);
+				mcfab_copy_remove(e, k);
+				continue;
+			}
+		}
+		least = min(least, copy->cons);
+	}
+	e->front[nr].cons = least;
+	return moved;
+}
+
+/* copy a flit to the node; @arrived: flits in or through the buffer at the start */
+static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
+		    u32 arrived, const u32 flags, bool *retry)
+{
+	struct mcfab_front *f = &e->front[nr];
+	u32 len = mcfab_len(e, nr, flags), copy = mcfab_copy_len(e, nr, flags);
+
+	if (flags & MCFAB_ENG_COPIES)
+		return consume_copies(e, s, nr, r, arrived, flags, retry);
+	if (f->cons >= arrived)
+		return false;
+	/* a copy has no flits but its own */
+	if (f->cons + copy < len) {
+		f->cons++;
+		return true;
+	}
+	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, nr)) {
+		*retry = true;
+		return false;
+	}
+	if (flags & MCFAB_ENG_SHARED && !mcfab_consumes(e, nr)) {
+		*retry = true;
+		return false;
+	}
+	if (f->cons++ + copy == len)
+		f->since = e->cycle + e->consume_delay - 1;
+	if (f->cons == len)
+		mcfab_rec_deliver(e, s, nr);
+	return true;
+}
+
+/* may a flit cross into @r in this cycle, as far as space and other VCs go? */
+static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
+				      struct mcfab_rec *r, u32 freed,
+				      const u32 flags, bool *retry)
+{
+	if (flags & MCFAB_ENG_MULTI && r->entry & MCFAB_ENTRY_HELD) {
+		*retry = true;
+		return false;
+	}
+	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, r->parent)) {
+		*retry = true;
+		return false;
+	}
+	if (flags & MCFAB_ENG_CREDITS) {
+		bool room;
+
+		/* alone in its FIFO a worm may use space it vacates in this cycle */
+		if (mcfab_rec_alone(e, r))
+			room = r->sent - (e->credit_delay ? r->freed : freed) < e->buffer;
+		else if (!e->credit_delay && mcfab_vc_front(e, r->vc) == nr)
+			room = r->sent - freed < e->buffer;
+		else
+			room = mcfab_rec_credits(e, &e->fifo[r->vc], r);
+		if (!room) {
+			*retry = true;
+			return false;
+		}
+		return true;
+	}
+	return r->sent - freed < e->buffer;
+}
+
+/* the first or last flit of a packet has crossed */
+static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+			struct mcfab_rec *r, u32 len)
+{
+	if (r->sent == 1)
+		e->front[nr].since = e->cycle;
+	/* store-and-forward has packets of one length */
+	if (r->sent == (e->store ? e->flits : 1))
+		mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
+				MCFAB_LETTER_HEADER, nr);
+	if (r->sent < len)
+		return;
+	if (e->store)
+		r->entry = MCFAB_ENTRY_KNOWN;
+	else if (e->flags & MCFAB_ENG_CREDITS)
+		mcfab_count_packet(e, r, len);
+	tail_crossed(e, s, nr);
+}
+
+static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+				  struct mcfab_rec *r, const u32 flags)
+{
+	u32 len = mcfab_len(e, nr, flags);
+
+	r->sent++;
+	if (flags & MCFAB_ENG_LINKS) {
+		u64 age = e->cycle - e->stamp[nr];
+
+		e->history[nr] = (age > 63 ? 0 : e->history[nr] << age) | 1;
+		e->stamp[nr] = e->cycle;
+	}
+	if (flags & MCFAB_ENG_CREDITS && unlikely(e->store))
+		e->fifo[mcfab_rec_vc(e, nr)].entered++;
+	if (flags & MCFAB_ENG_PACKET)
+		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
+			r->sent == len ? U8_MAX : mcfab_vc_lane(e, mcfab_rec_vc(e, nr));
+	if (r->sent == 1 || r->sent == len)
+		end_crossed(e, s, nr, r, len);
+}
+
+/*
+ * Lock-step replication: a flit leaves a buffer over all branches in one cycle or
+ * not at all (rule 6). The branches have had their turns and said whether they
+ * can take it; all of them are granted, as the record does not wait any more.
+ */
+static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+			  struct mcfab_rec *r, u32 arrived, const u32 flags, bool *retry)
+{
+	u32 kid;
+
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+		e->front[nr].reads = e->rec[kid].sent;
+		if (!e->ready[kid])
+			return false;
+	}
+	if (r->flags & MCFAB_REC_ABSORB && !consume(e, s, nr, r, arrived, flags, retry))
+		return false;
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+		e->ready[kid] = 0;
+		cross(e, s, kid, &e->rec[kid], flags);
+		e->front[nr].reads = e->rec[kid].sent;
+	}
+	return true;
+}
+
+/*
+ * Move the flits of one worm by one cycle. Records come newest first, and a
+ * branch is always newer than the record it reads from, so when a record's turn
+ * comes all that its branches read in this cycle is known, and its own input is
+ * still as it was at the start of the cycle.
+ *
+ * @flags is a constant: the compiler makes one function for each set of rules.
+ *
+ * Return: whether the worm has to be looked at again in the next cycle.
+ */
+static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
+				    struct mcfab_worm *w, const u32 flags)
+{
+	u32 *at = &w->head;
+	bool moved = false, retry = false;
+
+	while (*at != MCFAB_NONE) {
+		u32 nr = *at;
+		struct mcfab_rec *r = &e->rec[nr];
+		struct mcfab_front *f = &e->front[nr];
+		u32 arrived = r->sent;
+		u32 len = mcfab_len(e, nr, flags);
+		bool together = flags & MCFAB_ENG_LOCKSTEP;
+		u32 freed;
+
+		if (flags & MCFAB_ENG_LINKS && !(r->flags & MCFAB_REC_INJECT)) {
+			arrived -= mcfab_on_link(e, nr);
+			retry |= arrived != r->sent;
+		}
+		if (together && !r->waiting)
+			moved |= step_together(e, s, nr, r, arrived, flags, &retry);
+		else if (!together && r->flags & MCFAB_REC_ABSORB)
+			moved |= consume(e, s, nr, r, arrived, flags, &retry);
+		freed = r->waiting ? r->freed : f->reads;
+		if (r->flags & MCFAB_REC_ABSORB && !r->waiting)
+			freed = min(freed, f->cons);
+		f->reads = U32_MAX;
+
+		/* sent: a packet that has left for good, the buffer may be another's */
+		if (!(r->flags & MCFAB_REC_INJECT) && r->sent < len) {
+			struct mcfab_front *p = &e->front[r->parent];
+			u32 there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) :
+							      e->rec[r->parent].sent;
+
+			if (there > mcfab_read(e, nr, flags) && mcfab_strip(e, nr, flags)) {
+				e->strip[nr]--;
+				moved = true;
+			} else if (there > mcfab_read(e, nr, flags) &&
+				   may_enter(e, nr, r, freed, flags, &retry)) {
+				if (together) {
+					e->ready[nr] = 1;
+				} else {
+					cross(e, s, nr, r, flags);
+					moved = true;
+				}
+			} else if (together) {
+				e->ready[nr] = 0;
+			}
+			if (!together)
+				p->reads = min(p->reads, mcfab_read(e, nr, flags));
+		}
+		if (freed != r->freed) {
+			r->freed = freed;
+			moved = true;
+			if (flags & MCFAB_ENG_PORTS && r->flags & MCFAB_REC_INJECT)
+				r->sent = min(len, freed + e->buffer);
+			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS) {
+				u32 vc = mcfab_rec_vc(e, nr);
+
+				mcfab_mail_post(mcfab_mail_up(e, s, vc),
+						MCFAB_LETTER_CREDIT, vc);
+			} else if (flags & MCFAB_ENG_PORTS &&
+				   unlikely(r->flags & MCFAB_REC_WANTED)) {
+				mcfab_port_read(e, s, nr);
+			}
+			if (freed == len) {
+				*at = r->link;
+				mcfab_rec_drained(e, s, nr, r);
+				continue;
+			}
+		}
+		at = &r->link;
+	}
+	return moved || retry;
+}
+
+static noinline void move_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI);
+}
+
+static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS);
+}
+
+static noinline void move_any(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, e->flags);
+}
+
+/**
+ * mcfab_worms_move() - move the flits of a shard's worms
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	if (!(e->flags & ~MCFAB_ENG_MULTI))
+		move_vcs(e, s);
+	else if (e->flags == (MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS))
+		move_fifos(e, s);
+	else
+		move_any(e, s);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the two ways of moving flits one by one have in common: advance.c has all rules, paths.c
+ * those of most runs.
+ */
+#ifndef MCFAB_ENGINE_FLIT_ADVANCE_H
+#define MCFAB_ENGINE_FLIT_ADVANCE_H
+
+#include "engine/engine.h"
+
+/**
+ * mcfab_count_packet() - the last flit of a packet has entered a FIFO
+ * @e: engine with MCFAB_ENG_CREDITS, not store-and-forward
+ * @r: record of the packet
+ * @len: its flits
+ *
+ * The FIFO counts whole packets. One that is alone there is not counted, unless grants go by the
+ * room for a packet; mcfab_fifo.entered says when it is.
+ *
+ * Context: move phase.
+ */
+static inline void mcfab_count_packet(struct mcfab_engine *e, struct mcfab_rec *r, u32 len)
+{
+	bool counted = r->entry & MCFAB_ENTRY_COUNTED;
+
+	r->entry = 0;
+	if (!counted && !e->packet_room)
+		return;
+	e->fifo[r->vc].entered += counted ? len : len - r->freed;
+	r->entry = MCFAB_ENTRY_KNOWN;
+}
+
+/*
+ * The records of worms that are far apart in the network are far apart in memory, and each
+ * says where the next one is: have the next worms' first ones come in the meantime.
+ */
+static __always_inline void mcfab_look_ahead(const struct mcfab_engine *e,
+					     const struct mcfab_shard *s, u32 i)
+{
+	const struct mcfab_worm *w;
+	u32 k;
+
+	if (i + 6 >= s->nactive)
+		return;
+	prefetchw(&e->worm[s->active[i + 6]]);
+	w = &e->worm[s->active[i + 3]];
+	if (w->head == MCFAB_NONE)
+		return;
+	prefetchw(&e->rec[w->head]);
+	for (k = 0; k < MCFAB_WORM_BEHIND && e->flits > 1; k++)
+		prefetchw(&e->rec[w->behind[k]]);
+}
+
+/*
+ * Moves a worm's flits by one cycle; false: nothing will move before it gets another channel. The
+ * rules are a constant, so that the compiler makes one function for each set of them.
+ */
+typedef bool (*mcfab_advance_fn)(struct mcfab_engine *e, struct mcfab_shard *s,
+				 struct mcfab_worm *w, const u32 flags);
+
+/* @advance is inline, too: no call for a worm */
+static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfab_shard *s,
+					     mcfab_advance_fn advance, const u32 flags)
+{
+	u32 i = 0, worm, left;
+
+	/* those that are left are one less each time */
+	while ((left = s->nactive - i)) {
+		struct mcfab_worm *w;
+		bool again;
+
+		mcfab_breathe(left);
+		mcfab_look_ahead(e, s, i);
+		worm = s->active[i];
+		w = &e->worm[worm];
+		again = advance(e, s, w, flags);
+		if (w->head == MCFAB_NONE) {
+			mcfab_worm_over(e, s, worm);
+			again = false;
+		}
+		if (again) {
+			i++;
+		} else {
+			w->active = false;
+			s->active[i] = s->active[--s->nactive];
+		}
+	}
+}
+
+/* advance.c */
+void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s);
+
+/* paths.c */
+bool mcfab_paths_do(const struct mcfab_engine *e);
+void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s);
+
+#endif

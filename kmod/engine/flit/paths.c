@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Flits by the rules that most runs have, see mcfab_paths_do(). The same as advance.c does, to
+ * the cycle, for half as many instructions: no packet is read by more than one
+ * channel, the one after it in the worm's list, so what that one has read need not be written
+ * down, and what a record says is read once.
+ */
+#include "engine/flit/advance.h"
+#include "engine/state/flits.h"
+#include "engine/state/port.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
+
+/**
+ * mcfab_paths_do() - does mcfab_paths_move() know all rules of a run?
+ * @e: engine; its flags and delays are set
+ *
+ * Context: any.
+ * Return: true if worms are paths, links as short as can be, credits seen at once, and flits
+ *	   compete for channels alone.
+ */
+bool mcfab_paths_do(const struct mcfab_engine *e)
+{
+	/* the last three are about headers and nodes */
+	u32 known = MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_SCARCE | MCFAB_ENG_HOST |
+		    MCFAB_ENG_PORTS;
+
+	return !(e->flags & ~known) && !mcfab_tails_branch(e) && !e->store && !e->credit_delay;
+}
+
+/* copy a flit to the node; @arrived: flits in or through the buffer at the start */
+static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 arrived)
+{
+	struct mcfab_front *f = &e->front[nr];
+
+	if (f->cons >= arrived)
+		return false;
+	if (!f->cons++)
+		f->since = e->cycle + e->consume_delay - 1;
+	if (f->cons == e->flits)
+		mcfab_rec_deliver(e, s, nr);
+	return true;
+}
+
+/* the last flit of a packet has crossed */
+static __always_inline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s,
+					 struct mcfab_worm *w, u32 nr, struct mcfab_rec *r,
+					 const u32 flags)
+{
+	if (flags & MCFAB_ENG_CREDITS)
+		mcfab_count_packet(e, r, e->flits);
+	if (!e->release_sent)
+		return;
+	mcfab_worm_hold(w, e->cycle + 1);
+	mcfab_mail_post(mcfab_mail_up(e, s, r->vc), MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+	trace_mcfab_release(e, nr);
+}
+
+/* the flit that makes it @sent crosses */
+static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
+				  struct mcfab_worm *w, u32 nr, struct mcfab_rec *r, u32 sent,
+				  const u32 flags)
+{
+	r->sent = sent;
+	if (sent == 1) {
+		e->front[nr].since = e->cycle;
+		mcfab_mail_post(mcfab_mail_down(e, s, r->vc), MCFAB_LETTER_HEADER, nr);
+	}
+	if (sent == e->flits)
+		tail_crossed(e, s, w, nr, r, flags);
+}
+
+/* nobody reads the packet any more; FIFOs of several packets are released when all is sent */
+static __always_inline void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+				    struct mcfab_rec *r, const u32 flags)
+{
+	u32 vc = r->vc;
+
+	if (!(flags & MCFAB_ENG_CREDITS) || r->flags & MCFAB_REC_INJECT) {
+		mcfab_rec_drained(e, s, nr, r);
+		return;
+	}
+	s->flit_hops += r->sent;
+	mcfab_mail_post(mcfab_mail_up(e, s, vc), MCFAB_LETTER_FREE, nr);
+	mcfab_mail_post(mcfab_mail_down(e, s, vc), MCFAB_LETTER_FRONT, vc);
+	mcfab_rec_clear(r, s->nr);
+}
+
+/* may a flit enter? @freed: flits that have left, one of this cycle included */
+static __always_inline bool may_enter(const struct mcfab_engine *e, const struct mcfab_rec *r,
+				      u32 sent, u32 freed, const u32 flags)
+{
+	if (flags & MCFAB_ENG_MULTI && r->entry & MCFAB_ENTRY_HELD)
+		return false;
+	/* behind other packets: going by the credits */
+	if (flags & MCFAB_ENG_CREDITS && r->entry == MCFAB_ENTRY_COUNTED)
+		return mcfab_rec_credits(e, &e->fifo[r->vc], r);
+	return sent - freed < e->buffer;
+}
+
+/* see the one in advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS */
+static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
+				    struct mcfab_worm *w, const u32 flags)
+{
+	struct mcfab_rec *const rec = e->rec;
+	const u32 len = e->flits;
+	u32 *at = &w->head, nr = w->head, read = U32_MAX;
+	struct mcfab_rec *r = &rec[nr];
+	bool again = false;
+
+	while (nr != MCFAB_NONE) {
+		u32 sent = r->sent, freed = read, from = r->link;
+		struct mcfab_rec *p = &rec[from];
+
+		if (r->flags & MCFAB_REC_ABSORB) {
+			again |= consume(e, s, nr, sent);
+			freed = min(freed, e->front[nr].cons);
+		}
+		if (r->waiting)
+			freed = r->freed;
+		read = U32_MAX;
+		/* a source has sent all to itself */
+		if (sent < len) {
+			if (p->sent > sent) {
+				/* what keeps it may be over in the next cycle, and nobody tells */
+				again |= flags & MCFAB_ENG_CREDITS || r->entry & MCFAB_ENTRY_HELD;
+				if (may_enter(e, r, sent, freed, flags)) {
+					cross(e, s, w, nr, r, ++sent, flags);
+					again = true;
+				}
+			}
+			read = sent;
+		}
+		if (freed != r->freed) {
+			r->freed = freed;
+			again = true;
+			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS)
+				mcfab_mail_post(mcfab_mail_up(e, s, r->vc), MCFAB_LETTER_CREDIT,
+						r->vc);
+			else if (flags & MCFAB_ENG_CREDITS && unlikely(r->flags & MCFAB_REC_WANTED))
+				mcfab_port_read(e, s, nr);
+		}
+		if (freed == len) {
+			*at = from;
+			drained(e, s, nr, r, flags);
+		} else {
+			at = &r->link;
+		}
+		nr = from;
+		r = p;
+	}
+	return again;
+}
+
+static noinline void move_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI);
+}
+
+static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS);
+}
+
+/**
+ * mcfab_paths_move() - move the flits of a shard's worms
+ * @e: engine with @paths
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	if (e->flags & MCFAB_ENG_CREDITS)
+		move_fifos(e, s);
+	else
+		move_vcs(e, s);
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A worm's tail has reached a node: note the delivery and what its latency is
+ * made of, and let the node act as a later sender if the plan says so. Runs in
+ * the move phase of the worm's shard; the node hears of it from the next grant
+ * phase on.
+ */
+#include "engine/engine.h"
+#include "trace/trace.h"
+
+/*
+ * Parts of the latency: what came before the injection, then the delays of the
+ * path, then blocking: all that remains (rule 10).
+ */
+static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 hops,
+			  u32 tail, u32 *part)
+{
+	const struct mcfab_fabric_cfg *cfg = &e->fabric->cfg;
+	u32 sum = 0, i;
+
+	memcpy(part, w->part, sizeof(w->part));
+	/* not the engine's own: with a pipeline for every flit routing is among the others */
+	part[MCFAB_PART_ROUTING] += (hops + 1) * cfg->route_delay;
+	part[MCFAB_PART_TRANSFER] += cfg->inject_delay + hops * cfg->link_delay +
+				     cfg->consume_delay + w->flits - 1;
+	for (i = 0; i < MCFAB_PARTS; i++)
+		sum += part[i];
+	part[MCFAB_PART_BLOCKING] += tail - sum;
+	return tail >= sum;
+}
+
+/**
+ * mcfab_next_step() - what a node sends after it has received a worm
+ * @e: engine
+ * @mcast: the message
+ * @worm: the worm's number in its plan
+ * @node: the node
+ *
+ * Context: any phase; for nodes with network interfaces again for every packet.
+ * Return: the first worm of the plan that it sends, or MCFAB_NONE.
+ */
+u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
+{
+	const struct mcfab_block *block = mcfab_block(e, e->mcast[mcast].plan);
+	const struct mcfab_plan *plan = &block->plan;
+	u32 k;
+
+	for (k = block->kids[worm]; k < plan->nworms && plan->worm[k].after == worm; k++)
+		if (plan->worm[k].sender == node)
+			return k;
+	return MCFAB_NONE;
+}
+
+/* the same, asked once for each node */
+static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *block,
+		     const struct mcfab_worm *w, u32 node)
+{
+	/*
+	 * A node that had to wait for a consumption channel, or for its turn, may be later than
+	 * the next one. Trees, whether they have branched or not, and hosts of one switch have
+	 * no order, nor where one of them may have got nothing.
+	 */
+	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
+			 e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->lossy;
+	const struct mcfab_plan *plan = &block->plan;
+	u32 *kids = &block->kids[w->index];
+	u32 k, first;
+
+	for (k = *kids; k < plan->nworms && plan->worm[k].after == w->index; k++) {
+		if (plan->worm[k].sender != node) {
+			/* senders of a path stand in delivery order: a later one's turn */
+			if (!any_order)
+				return MCFAB_NONE;
+			continue;
+		}
+		first = k;
+		while (k < plan->nworms && plan->worm[k].after == w->index &&
+		       plan->worm[k].sender == node)
+			k++;
+		if (!any_order)
+			*kids = k;
+		return first;
+	}
+	return MCFAB_NONE;
+}
+
+static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
+			 const struct mcfab_delivery *d, struct mcfab_mcast *m)
+{
+	u32 nr = mcfab_stock_take(&e->log_pool, s->nr);
+
+	if (nr == MCFAB_NONE)
+		return;		/* the boundary ends the run */
+	e->log[nr].d = *d;
+	/* the order in the list is that of the threads; the flush sorts it */
+	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &m->deliveries, nr);
+	s->deliveries++;
+}
+
+/* a copy that came to no destination */
+static void dropped(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+		    enum mcfab_drop reason)
+{
+	s->drops[reason]++;
+	trace_mcfab_drop(e, rec, reason);
+}
+
+/*
+ * A packet has come to an entry of the destination lists. The message has come with its
+ * last packet; its header is that of whichever was there first. Return: that it has, and
+ * in @d what is to be told of it.
+ */
+static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came, u32 worm,
+			struct mcfab_delivery *d)
+{
+	if (!came->packets++ || d->header < came->header)
+		came->header = d->header;
+	/* of those that come in one cycle it must not matter which was looked at first */
+	if (came->packets == 1 || d->tail > came->tail ||
+	    e->worm[worm].packet > e->worm[came->worm].packet) {
+		came->tail = d->tail;
+		came->worm = worm;
+		came->hops = d->hops;
+	}
+	d->header = came->header;
+	d->hops = came->hops;
+	return came->packets == e->packets;
+}
+
+/*
+ * A packet has come to the network interface of a node: its message is not through before
+ * the packet is.
+ */
+static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_worm *w,
+		    const struct mcfab_delivery *d, u32 entry)
+{
+	struct mcfab_came *came = &mcfab_block(e, e->mcast[w->mcast].plan)->came[entry];
+	u32 nr = mcfab_pool_take(&e->relay_pool);
+	struct mcfab_relay *relay;
+
+	if (!came->packets++ || d->header < came->header)
+		came->header = d->header;
+	if (nr == MCFAB_NONE)
+		return;		/* the boundary ends the run */
+	relay = &e->relay[nr];
+	mcfab_count(mcfab_alone(e), &e->mcast[w->mcast].left, 1);
+	relay->entry = d->gen + d->tail;
+	relay->mcast = w->mcast;
+	relay->worm = w->index;
+	relay->packet = w->packet;
+	relay->dst = entry;
+	relay->hops = d->hops;
+	relay->node = d->dst;
+	memcpy(relay->part, d->part, sizeof(d->part));
+	mcfab_mail_post(&s->mail[e->shard_of_node[d->dst]], MCFAB_LETTER_RELAY, nr);
+}
+
+/**
+ * mcfab_deliver_host() - a host has a message
+ * @e: engine
+ * @s: shard of the node
+ * @job: the packet with which it was complete
+ * @node: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_job *job,
+			u32 node)
+{
+	struct mcfab_mcast *m = &e->mcast[job->mcast];
+	const struct mcfab_block *block = mcfab_block(e, m->plan);
+	struct mcfab_delivery d = {
+		.gen = m->gen,
+		.source = m->source,
+		.seq = m->seq,
+		.dst = node,
+		.header = block->came[job->dst].header,
+		.tail = e->cycle - 1 - m->gen,
+		.worm = job->worm,
+		.hops = job->hops,
+	};
+	u32 sum = 0, i;
+
+	memcpy(d.part, job->part, sizeof(d.part));
+	for (i = 0; i < MCFAB_PARTS; i++)
+		sum += d.part[i];
+	if (sum != d.tail)
+		s->broken = "a latency is not the sum of its parts";
+	if (!(block->plan.dst[job->dst] & MCFAB_DST_RELAY))
+		log_delivery(e, s, &d, m);
+}
+
+/**
+ * mcfab_deliver() - the last flit of a packet is copied to a node, or dropped
+ * @e: engine
+ * @s: shard of the worm or (MCFAB_ENG_WORM) of the router
+ * @copy: what is copied where
+ *
+ * Context: move phase.
+ */
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy)
+{
+	u32 entry = copy->entry, node = copy->node, worm = e->rec[copy->rec].worm;
+	struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_mcast *m = &e->mcast[w->mcast];
+	struct mcfab_block *block = mcfab_block(e, m->plan);
+	u64 tail = e->cycle + e->consume_delay - 1;
+	struct mcfab_delivery d = {
+		.gen = m->gen,
+		.source = m->source,
+		.seq = m->seq,
+		.dst = node,
+		.header = copy->header - m->gen,
+		.tail = tail - m->gen,
+		.worm = w->index,
+		.hops = e->front[copy->rec].hops,
+	};
+	bool whole = true, relay;
+	u32 first;
+
+	/* several may be delivered in one cycle, and say the same */
+	WRITE_ONCE(w->end, tail);
+	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
+		mcfab_mail_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
+	if (copy->drop) {
+		dropped(e, s, copy->rec, copy->drop);
+		return;
+	}
+	if (e->tables && test_and_set_bit(entry * e->packets + w->packet, block->seen)) {
+		dropped(e, s, copy->rec, MCFAB_DROP_DUPLICATE);
+		return;
+	}
+	relay = w->dst[entry] & MCFAB_DST_RELAY;
+	if (e->packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
+		whole = last_packet(e, &block->came[entry], worm, &d);
+		w = &e->worm[block->came[entry].worm];
+	}
+	if (!latency_parts(e, w, d.hops, d.tail, d.part))
+		s->broken = "a latency is less than the sum of its parts";
+	if (e->flags & MCFAB_ENG_HOST) {
+		trace_mcfab_deliver(e, copy->rec, &d, relay);
+		arrived(e, s, w, &d, entry);
+		return;
+	}
+	if (whole && !relay)
+		log_delivery(e, s, &d, m);
+	trace_mcfab_deliver(e, copy->rec, &d, relay);
+
+	if (!whole)
+		return;
+	first = next_step(e, block, w, node);
+	if (first != MCFAB_NONE) {
+		u32 nr = mcfab_pool_take(&e->relay_pool);
+		struct mcfab_relay *relay = &e->relay[nr];
+
+		if (nr == MCFAB_NONE)
+			return;
+		/* before the worm ends, which gives up its own part */
+		mcfab_count(mcfab_alone(e), &m->left,
+			    (mcfab_task_end(&block->plan, first) - first) * e->packets);
+		relay->entry = tail;
+		relay->begun = tail;
+		relay->packet = 0;
+		relay->prep = e->prep2;
+		relay->mcast = w->mcast;
+		relay->worm = first;
+		relay->node = node;
+		memcpy(relay->part, d.part, sizeof(d.part));
+		mcfab_mail_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_RELAY, nr);
+	}
+}

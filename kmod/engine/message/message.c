@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A node's own messages. They need no memory while they queue: the workload draws message number
+ * i when the node gets to it, and the policy plans it.
+ *
+ * Everything runs in the grant phase of the shard that owns the node.
+ */
+#include "engine/engine.h"
+#include "trace/trace.h"
+#include "subnet/subnet.h"
+
+/**
+ * mcfab_task_end() - which worms a task sends
+ * @plan: plan of a message
+ * @first: the task's first worm
+ *
+ * Context: any.
+ * Return: the first worm after the ones that the task sends.
+ */
+u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first)
+{
+	const struct mcfab_plan_worm *pw = &plan->worm[first];
+	u32 end = first + 1;
+
+	while (end < plan->nworms && plan->worm[end].after == pw->after &&
+	       plan->worm[end].sender == pw->sender)
+		end++;
+	return end;
+}
+
+/* place of the multicast group that the node's next message is for */
+static u32 message_group(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_group *group;
+
+	if (!e->work.cfg.subnet)
+		return MCFAB_NONE;
+	group = mcfab_workload_group(&e->work, nr, e->node[nr].stream.index);
+	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
+}
+
+/* one worm, for which nobody has to be asked */
+static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block, u32 nr, u32 dst)
+{
+	const struct mcfab_policy_ops *ops = e->pol->ops;
+	struct mcfab_plan *plan = &block->plan;
+
+	plan->worm[0] = (struct mcfab_plan_worm){
+		.sender = nr,
+		.after = MCFAB_NONE,
+		.count = 1,
+		.step = 1,
+		.port = MCFAB_PORT_ANY,
+		.arg = ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0,
+	};
+	plan->dst[0] = dst;
+	plan->nworms = 1;
+	plan->ndst = 1;
+	block->kids[0] = MCFAB_NONE;
+}
+
+static void plan_kids(struct mcfab_block *block)
+{
+	struct mcfab_plan *plan = &block->plan;
+	u32 i;
+
+	for (i = 0; i < plan->nworms; i++)
+		block->kids[i] = MCFAB_NONE;
+	for (i = plan->nworms; i-- > 0; )
+		if (plan->worm[i].after != MCFAB_NONE)
+			block->kids[plan->worm[i].after] = i;
+}
+
+/* plan a message to @ndst destinations, which are in s->dst; false: it is not what they are */
+static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
+			 struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
+			 struct mcfab_blame *blame)
+{
+	const struct mcfab_policy_ops *ops = e->pol->ops;
+	struct mcfab_plan *plan = &block->plan;
+	int ret;
+
+	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
+	if (unicast || (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
+		plan_unicast(e, block, nr, s->dst[0]);
+		return true;
+	}
+	ret = mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch, blame);
+	/* it may have taken long, and so may the next node's */
+	cond_resched();
+	if (ret)
+		return false;
+	plan_kids(block);
+	return true;
+}
+
+/* destinations of the message at the head of a node's stream, in s->dst; @left_out: others */
+static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *unicast,
+		u32 *left_out)
+{
+	struct mcfab_node *n = &e->node[nr];
+	u32 ndst, source, reached;
+
+	*unicast = false;
+	*left_out = 0;
+	if (e->lone)
+		ndst = mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
+	else
+		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, unicast);
+	/* tables lead where they lead */
+	if (likely(!e->lossy) || e->tables)
+		return ndst;
+	reached = mcfab_fault_reachable(e, nr, s->dst, ndst);
+	*left_out = ndst - reached;
+	return reached;
+}
+
+static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+	u64 gen = n->stream.gen;
+
+	if (e->lone)
+		n->stream.gen = U64_MAX;
+	else
+		mcfab_workload_next(&e->work, nr, &n->stream);
+	if (n->stream.gen == U64_MAX)
+		s->exhausted = min(s->exhausted, gen + 1);
+}
+
+/* a message for nobody was generated all the same */
+static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 left_out)
+{
+	const struct mcfab_node *n = &e->node[nr];
+
+	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
+	if (n->stream.gen < e->boundary.looked) {
+		s->unqueued++;
+		return;
+	}
+	s->skipped++;
+	s->skipped_dests += left_out;
+}
+
+/**
+ * mcfab_node_skip() - leave out messages that can reach nobody
+ * @e: engine with dead links
+ * @s: shard of the node
+ * @nr: the node
+ *
+ * Those that were generated up to now and stand before one that can.
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	bool unicast;
+	u32 left_out;
+
+	while (!e->paused && e->node[nr].stream.gen < e->cycle &&
+	       !draw(e, s, nr, &unicast, &left_out)) {
+		note_skipped(e, s, nr, left_out);
+		next_message(e, s, nr);
+	}
+}
+
+/**
+ * mcfab_node_message() - draw and plan the message at the head of a node's stream
+ * @e: engine
+ * @s: shard of the node
+ * @nr: the node; the message becomes its current task
+ *
+ * Context: grant phase.
+ * Return: false if the run ends: a pool is dry, or the policy failed.
+ */
+bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_node *n = &e->node[nr];
+	u32 mcast = mcfab_stock_take(&e->mcast_pool, s->nr);
+	u32 block = mcfab_stock_take(&e->block_pool, s->nr);
+	struct mcfab_block *b;
+	struct mcfab_mcast *m;
+	struct mcfab_blame blame;
+	u32 ndst, left_out;
+	bool unicast;
+
+	if (mcast == MCFAB_NONE || block == MCFAB_NONE)
+		return false;	/* the boundary ends the run: pools are dry */
+
+	s->mcast_high = max(s->mcast_high, mcast + 1);
+	m = &e->mcast[mcast];
+	b = mcfab_block(e, block);
+	ndst = draw(e, s, nr, &unicast, &left_out);
+	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
+	m->gen = n->stream.gen;
+	m->source = nr;
+	m->seq = n->stream.index;
+	if (unlikely(!plan_message(e, s, b, nr, ndst, unicast, &blame))) {
+		/* a policy that heard that the run is being stopped need not have finished */
+		if (!READ_ONCE(e->boundary.stop))
+			mcfab_accuse(e, s, m, &blame);
+		return false;
+	}
+	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
+		memset(b->came, 0, b->plan.ndst * sizeof(struct mcfab_came));
+	if (e->tables)
+		memset(b->seen, 0, BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
+	if (e->lone && mcfab_predict(e, &b->plan, &blame))
+		mcfab_accuse(e, s, m, &blame);
+
+	m->ndst = ndst;
+	m->worms = b->plan.nworms;
+	m->routes = e->routes;
+	m->plan = block;
+	m->unicast = unicast;
+	m->used = true;
+	m->generated = m->gen < e->boundary.looked;
+	m->ready = MCFAB_NEVER;
+	m->accepted = MCFAB_NEVER;
+	m->link = MCFAB_NONE;
+	atomic_set(&m->startups, 0);
+	n->task_end = mcfab_task_end(&b->plan, 0);
+	atomic_set(&m->left, n->task_end * e->packets);
+	atomic_set(&m->traffic, 0);
+	atomic_set(&m->deliveries, -1);
+	atomic64_set(&m->channel_cycles, 0);
+	trace_mcfab_generate(e, m);
+
+	n->mcast = mcast;
+	n->begun = n->stream.gen;
+	n->prep = unicast ? 0 : e->prep;
+	n->next = 0;
+	memset(n->part, 0, sizeof(n->part));
+	next_message(e, s, nr);
+	return true;
+}

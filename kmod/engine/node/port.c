@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A host's link ends in an input port of its switch, with a FIFO like every other input
+ * (MCFAB_ENG_PORTS: irregular networks with vc-release sent). A packet of L flits that has
+ * got the link in cycle c keeps it up to cycle c + L - 1, or until there has been room for
+ * its last flit; the next one may have it in the cycle after that, and waits in the FIFO
+ * until its header is at the front.
+ *
+ * Nobody moves flits over the link. A packet's record is the source's, and has from the
+ * beginning as many flits as the buffer holds. That is the same as flit by flit: they come
+ * one per cycle, and are read one per cycle at most, so that none is missing when its turn
+ * comes. A flit enters the buffer in the cycle in which room is made, so a record has always
+ * those that were freed and a buffer full. (One that a single branch reads may have all.) Of
+ * what is unread, @flits of all packets less what was read of the first one, the buffer
+ * and the registers of a long link hold as much as they have room for: the newest packet's
+ * last flit has left the host as soon as no more is unread than that, and not before.
+ *
+ * Whether there is room is asked when somebody wants it. If there is not, the packet at the
+ * front is marked, and whoever reads a flit of it has the node look again.
+ *
+ * Everything but mcfab_port_read() runs in the grant phase of the shard that owns the node.
+ */
+#include "engine/state/flits.h"
+#include "engine/state/port.h"
+#include "engine/state/rec.h"
+
+static struct mcfab_port *port_of(const struct mcfab_engine *e, u32 node, u32 channel)
+{
+	return &e->port[node * e->inject + channel];
+}
+
+/* flits that are in the buffer, or would be if it had room for all */
+static u32 unread(const struct mcfab_engine *e, const struct mcfab_port *port)
+{
+	if (port->oldest == MCFAB_NO_REC)
+		return 0;
+	/* whole packets are in buffers of whole packets */
+	if (e->flags & MCFAB_ENG_WORM)
+		return port->flits;
+	return port->flits - e->rec[port->oldest].freed;
+}
+
+/* unread flits of which none is at the host any more: those on a long link wait there */
+static u32 room(const struct mcfab_engine *e)
+{
+	return e->buffer + max(e->inject_delay, 1U) - 1;
+}
+
+static void want(struct mcfab_engine *e, struct mcfab_port *port)
+{
+	if (port->oldest == MCFAB_NO_REC)
+		return;
+	port->wanted = true;
+	e->rec[port->oldest].flags |= MCFAB_REC_WANTED;
+}
+
+/**
+ * mcfab_ports_step() - hear of tails that have left a host
+ * @e: engine with MCFAB_ENG_PORTS
+ * @s: shard of the node
+ * @node: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_ports_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	u32 i;
+
+	for (i = 0; i < e->inject; i++) {
+		struct mcfab_port *port = port_of(e, node, i);
+
+		if (!port->sending || e->cycle < port->free)
+			continue;
+		if (unread(e, port) > room(e)) {
+			want(e, port);
+			continue;
+		}
+		port->sending = false;
+		mcfab_node_left(e, s, port->worm, i);
+	}
+}
+
+/**
+ * mcfab_ports_expect() - have the node look when the next tail may have left it
+ * @e: engine with MCFAB_ENG_PORTS
+ * @s: shard of the node
+ * @node: the node; its other events are set
+ *
+ * Context: grant phase.
+ */
+void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	u32 i;
+
+	for (i = 0; i < e->inject; i++) {
+		const struct mcfab_port *port = port_of(e, node, i);
+
+		if (port->sending && e->cycle < port->free)
+			mcfab_agenda_hasten(&s->agenda, node, port->free);
+	}
+}
+
+/**
+ * mcfab_port_find() - an injection channel whose port has room for a whole packet
+ * @e: engine with MCFAB_ENG_PORTS; grants need such room
+ * @node: the node
+ * @flits: of the packet
+ *
+ * Context: grant phase.
+ * Return: the lowest that is free, or MCFAB_NONE: if it is only for want of room the node is
+ *	   woken when there is more.
+ */
+u32 mcfab_port_find(struct mcfab_engine *e, u32 node, u32 flits)
+{
+	u64 channels = e->node[node].channels;
+	u32 i;
+
+	for (i = 0; i < e->inject; i++) {
+		struct mcfab_port *port = port_of(e, node, i);
+
+		if (!(channels & BIT_ULL(i)))
+			continue;
+		if (unread(e, port) + flits <= e->buffer)
+			return i;
+		want(e, port);
+	}
+	return MCFAB_NONE;
+}
+
+/* the header asks when it has been routed: a place among those whose time is known */
+static void ask_later(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 *at = &s->injecting.head;
+
+	while (*at != MCFAB_NONE && e->front[*at].since <= e->front[rec].since)
+		at = &e->front[*at].link;
+	if (*at == MCFAB_NONE)
+		s->injecting.tail = rec;
+	e->front[rec].link = *at;
+	*at = rec;
+}
+
+/**
+ * mcfab_port_enter() - a packet takes a host's link
+ * @e: engine with MCFAB_ENG_PORTS
+ * @s: shard of the node
+ * @node: the node
+ * @channel: its injection channel
+ * @rec: record of the packet; says when the header would ask if it were alone
+ *
+ * Context: grant phase.
+ */
+void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u32 channel,
+		      u32 rec)
+{
+	struct mcfab_port *port = port_of(e, node, channel);
+	u32 flits = mcfab_len(e, rec, e->flags);
+
+	if (port->oldest == MCFAB_NO_REC) {
+		port->oldest = rec;
+		e->source[node * e->inject + channel] = rec;
+		ask_later(e, s, rec);
+	} else {
+		e->rec[port->newest].next = rec;
+		e->rec[rec].flags |= MCFAB_REC_PENDING;
+	}
+	port->newest = rec;
+	port->flits += flits;
+	port->worm = e->rec[rec].worm;
+	port->free = e->cycle + flits;
+	port->sending = true;
+}
+
+/**
+ * mcfab_port_drained() - the packet at the front of a port's buffer has left it
+ * @e: engine with MCFAB_ENG_PORTS
+ * @s: shard of the node
+ * @rec: its record; not in use any more
+ *
+ * The next one is at the front now.
+ *
+ * Context: grant phase.
+ */
+void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 node = mcfab_rec_node(e, rec), channel = mcfab_rec_channel(e, rec);
+	struct mcfab_port *port = port_of(e, node, channel);
+	u32 next = rec == port->newest ? MCFAB_NO_REC : e->rec[rec].next;
+
+	port->flits -= mcfab_len(e, rec, e->flags);
+	port->oldest = next;
+	e->source[node * e->inject + channel] = next;
+	if (port->wanted)
+		mcfab_agenda_hasten(&s->agenda, node, e->cycle);
+	port->wanted = false;
+	mcfab_rec_clear(&e->rec[rec], s->nr);
+	mcfab_rec_give(e, s, rec);
+	if (next == MCFAB_NO_REC)
+		return;
+	e->rec[next].flags &= ~MCFAB_REC_PENDING;
+	/* not before it has come */
+	e->front[next].since = max(e->front[next].since, e->cycle + e->route_delay);
+	ask_later(e, s, next);
+}
+
+/**
+ * mcfab_port_read() - a flit has left a port's buffer, and somebody wants room there
+ * @e: engine
+ * @s: shard of the node
+ * @rec: record with MCFAB_REC_WANTED, at the front
+ *
+ * Context: move phase of the worm's shard, which is the node's.
+ */
+noinline void mcfab_port_read(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 node = e->worm[e->rec[rec].worm].node;
+
+	e->rec[rec].flags &= ~MCFAB_REC_WANTED;
+	mcfab_agenda_hasten(&s->agenda, node, e->cycle + 1);
+}

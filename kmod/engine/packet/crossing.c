@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whole packets instead of flits (MCFAB_ENG_WORM). Where a packet that has begun to
+ * cross a channel cannot be interrupted, its crossing is one interval: the header
+ * crosses in some cycle, the tail flits - 1 cycles later. That is so where a granted
+ * channel has room for the whole packet and no other one gets the link in between
+ * (mcfab_crossing_exact() has the conditions), because
+ *
+ *  - the first crossing, out of the source's memory, has no gaps;
+ *  - a later one begins no earlier than the header has come, so that no flit is missing
+ *    when its turn comes: no gaps either;
+ *  - a copy to a node has room for everything, so the same goes for it.
+ *
+ * All such intervals are equally long, so what begins first ends first: one queue
+ * per shard, in which both crossings and copies stand, is all there is to do for a
+ * packet on a channel. Its records belong to the shard of the router, not to that of
+ * the worm's sender, and every cycle between beginning and end may be skipped.
+ */
+#include "engine/engine.h"
+#include "engine/state/flits.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
+
+/**
+ * mcfab_crossing_exact() - may packets be moved as a whole?
+ * @e: engine; counts, delays and flags are set
+ * @why: set to what stands against it
+ *
+ * Context: any.
+ * Return: true if every delivery is the same as flit by flit, to the cycle.
+ */
+bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
+{
+	*why = NULL;
+	if (e->store)
+		*why = "switching saf";
+	else if (e->flags & MCFAB_ENG_HEADERS)
+		*why = "headers on";
+	else if (e->flags & MCFAB_ENG_LENGTHS)
+		*why = "a last packet shorter than mtu";
+	else if (e->flags & MCFAB_ENG_LOCKSTEP)
+		*why = "replication lockstep";
+	else if (e->flags & MCFAB_ENG_SPEEDUP)
+		*why = "input-speedup 1";
+	else if (e->flags & MCFAB_ENG_SHARED)
+		*why = "node-bandwidth shared";
+	else if (e->credit_delay > 1)
+		*why = "a credit-delay above 1";
+	else if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_PACKET))
+		*why = "link-arbitration flit with several VCs";
+	else if (e->buffer < e->flits)
+		*why = "buffers shorter than a packet";
+	else if (!e->packet_room && e->release_sent)
+		*why = "switching wormhole with vc-release sent";
+	else if (e->slots > 1 && e->buffer % e->flits)
+		*why = "buffers that do not hold whole packets";
+	return !*why;
+}
+
+/* records come first in the numbering of intervals, then copies */
+static struct mcfab_copy *copy_of(const struct mcfab_engine *e, u32 nr)
+{
+	return &e->copy[nr - e->nrecs];
+}
+
+static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	e->begun[nr] = e->cycle;
+	e->after[nr] = MCFAB_NONE;
+	if (s->fresh == MCFAB_NONE)
+		s->fresh = nr;
+	mcfab_queue_put(&s->crossing, &e->after[s->crossing.tail], nr);
+}
+
+/**
+ * mcfab_crossing_granted() - a packet has got a channel
+ * @e: engine
+ * @s: shard that owns the channel's router
+ * @nr: record of the packet at the far end
+ *
+ * Context: grant phase.
+ */
+void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 vc = mcfab_rec_vc(e, nr), chan = mcfab_vc_chan(e, vc);
+	struct mcfab_worm *w = &e->worm[r->worm];
+
+	e->pending[r->parent]++;
+	e->pending[nr] = 0;
+	mcfab_count(mcfab_alone(e), &w->live, 1);
+	mcfab_count(mcfab_alone(e), &w->traffic, 1);
+	mcfab_count64(mcfab_alone(e), &w->channel_cycles, -e->cycle);
+	/* nobody asks before the packet has crossed */
+	if (e->flags & MCFAB_ENG_CREDITS)
+		e->fifo[vc].entered += e->flits;
+	if (!(e->flags & MCFAB_ENG_MULTI)) {
+		begin(e, s, nr);
+		return;
+	}
+	e->begun[nr] = U64_MAX;
+	e->ready_vcs[chan] |= BIT(vc - chan * e->vcs);
+	mcfab_crossing_offer(e, s, chan);
+}
+
+/**
+ * mcfab_crossing_offer() - a channel may have to choose who crosses next
+ * @e: engine
+ * @s: shard that owns the channel's router
+ * @chan: the channel
+ *
+ * Context: either phase.
+ */
+void mcfab_crossing_offer(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+
+	if (c->lock != U8_MAX || c->listed || !e->ready_vcs[chan])
+		return;
+	c->listed = 1;
+	s->contended[s->ncontended++] = chan;
+}
+
+/**
+ * mcfab_crossing_choose() - choose on every channel that is free and wanted
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: end of the grant phase.
+ */
+void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	while (s->ncontended) {
+		u32 chan = s->contended[--s->ncontended];
+		struct mcfab_chan *c = &e->chan[chan];
+		u32 vc;
+
+		mcfab_breathe(s->ncontended + 1);
+		c->listed = 0;
+		/* all of them have room for their whole packets */
+		mcfab_round_robin(e, c, e->ready_vcs[chan], e->ready_vcs[chan]);
+		vc = chan * e->vcs + c->chosen;
+		c->lock = c->chosen;
+		e->ready_vcs[chan] &= ~BIT(c->chosen);
+		begin(e, s, mcfab_owner(e, vc));
+	}
+}
+
+/**
+ * mcfab_crossing_copy() - a node begins to copy a packet
+ * @e: engine
+ * @s: shard that owns the router
+ * @nr: number of the copy
+ *
+ * Context: grant phase.
+ */
+void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	e->pending[e->copy[nr].rec]++;
+	begin(e, s, e->nrecs + nr);
+}
+
+/* the channel is free from the next cycle on */
+static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	mcfab_count64(mcfab_alone(e), &e->worm[e->rec[nr].worm].channel_cycles, e->cycle + 1);
+	mcfab_mail_post(mcfab_mail_up(e, s, mcfab_rec_vc(e, nr)),
+			MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+	trace_mcfab_release(e, nr);
+}
+
+/* nobody needs the packet in this buffer any more */
+static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 worm = r->worm, vc;
+	struct mcfab_worm *w = &e->worm[worm];
+
+	if (r->flags & MCFAB_REC_INJECT) {
+		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+	} else {
+		vc = mcfab_rec_vc(e, nr);
+		s->flit_hops += e->flits;
+		if (!e->release_sent)
+			release(e, s, nr);
+		if (e->flags & MCFAB_ENG_CREDITS)
+			mcfab_mail_post(mcfab_mail_up(e, s, vc),
+					MCFAB_LETTER_CREDIT, vc);
+		if (e->release_sent)
+			mcfab_mail_post(mcfab_mail_up(e, s, vc),
+					MCFAB_LETTER_FREE, nr);
+		if (e->slots > 1)
+			mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
+		mcfab_rec_clear(r, s->nr);
+	}
+	if (!mcfab_count(mcfab_alone(e), &w->live, -1))
+		mcfab_mail_post(&s->mail[e->shard_of_node[w->node]], MCFAB_LETTER_ENDED, worm);
+}
+
+/* a branch has read the whole packet */
+static void read_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	if (!--e->pending[nr] && !e->rec[nr].waiting)
+		drained(e, s, nr);
+}
+
+static void crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	u32 vc = mcfab_rec_vc(e, nr), chan = mcfab_vc_chan(e, vc);
+
+	if (e->release_sent)
+		release(e, s, nr);
+	if (e->flags & MCFAB_ENG_MULTI) {
+		e->chan[chan].lock = U8_MAX;
+		mcfab_crossing_offer(e, s, chan);
+	}
+	read_off(e, s, e->rec[nr].parent);
+}
+
+static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_copy *copy = copy_of(e, nr);
+	u32 rec = copy->rec;
+
+	mcfab_deliver(e, s, copy);
+	mcfab_copy_remove(e, nr - e->nrecs);
+	read_off(e, s, rec);
+}
+
+/**
+ * mcfab_crossing_move() - the move phase of a shard, by whole packets
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr, done = 0;
+
+	for (nr = s->fresh; nr != MCFAB_NONE; nr = e->after[nr]) {
+		if (nr >= e->nrecs)
+			continue;
+		e->front[nr].since = e->cycle;
+		mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
+				MCFAB_LETTER_HEADER, nr);
+	}
+	s->fresh = MCFAB_NONE;
+	s->moved = false;
+	while ((nr = s->crossing.head) != MCFAB_NONE && e->begun[nr] + e->flits - 1 <= e->cycle) {
+		s->crossing.head = e->after[nr];
+		mcfab_breathe(++done);
+		s->moved = true;
+		if (nr < e->nrecs)
+			crossed(e, s, nr);
+		else
+			copied(e, s, nr);
+	}
+}
+
+/**
+ * mcfab_crossing_next() - earliest cycle with anything to do for a shard's packets
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: end of the move phase.
+ * Return: the cycle, U64_MAX: none.
+ */
+u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
+{
+	/* flit by flit one would look once more, and a deadlock be seen no earlier */
+	if (s->moved || s->ncontended)
+		return e->cycle + 1;
+	if (s->crossing.head == MCFAB_NONE)
+		return U64_MAX;
+	return e->begun[s->crossing.head] + e->flits - 1;
+}
+
+/**
+ * mcfab_crossing_rest() - when the last flit comes to its buffer, as nothing more is granted
+ * @e: engine; no interval is under way
+ *
+ * Flit by flit one looks for as long as any are on a link.
+ *
+ * Context: boundary.
+ * Return: the first cycle without a movement if it is still to come, U64_MAX if not.
+ */
+u64 mcfab_crossing_rest(const struct mcfab_engine *e)
+{
+	u64 last = 0;
+	u32 i;
+
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
+		if (!(e->rec[i].flags & MCFAB_REC_INJECT) && e->begun[i] != U64_MAX)
+			last = max(last, e->begun[i] + e->flits - 1 + e->link_delay - 1);
+	}
+	return last >= e->cycle ? last + 1 : U64_MAX;
+}
+
+/**
+ * mcfab_crossing_show() - write into the records how many flits are where
+ * @e: engine
+ *
+ * The counts of channels, the check of conservation and the failure of links read them.
+ *
+ * Context: boundary.
+ */
+void mcfab_crossing_show(struct mcfab_engine *e)
+{
+	u32 i, nr;
+
+	for (nr = mcfab_first_rec(e); nr != MCFAB_NO_REC; nr = mcfab_next_rec(e, nr)) {
+		struct mcfab_rec *r = &e->rec[nr];
+
+		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, nr);
+		r->freed = r->waiting ? 0 : e->flits;
+		e->front[nr].cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
+	}
+	for (i = 0; i < e->nshards; i++) {
+		for (nr = e->shard[i].crossing.head; nr != MCFAB_NONE; nr = e->after[nr]) {
+			bool copy = nr >= e->nrecs;
+			u32 from = copy ? copy_of(e, nr)->rec : e->rec[nr].parent;
+			struct mcfab_rec *r = &e->rec[from];
+
+			r->freed = min(r->freed, mcfab_crossing_moved(e, nr));
+			if (copy)
+				e->front[from].cons = mcfab_crossing_moved(e, nr);
+		}
+	}
+	for (nr = mcfab_first_rec(e); nr != MCFAB_NO_REC; nr = mcfab_next_rec(e, nr)) {
+		/* granted, but another packet is on the link */
+		if (!e->rec[nr].sent)
+			e->rec[e->rec[nr].parent].freed = 0;
+	}
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the boundary between two cycles keeps.
+ */
+#ifndef MCFAB_ENGINE_STATE_BOUNDARY_H
+#define MCFAB_ENGINE_STATE_BOUNDARY_H
+
+#include "base/config.h"
+#include "plan/walk.h"
+#include "stats/stats.h"
+
+/** struct mcfab_lone - a lone multicast to run: its source and number */
+struct mcfab_lone {
+	u32 source;
+	u32 index;
+};
+
+/**
+ * struct mcfab_boundary - what the boundary of the cycles keeps
+ * @state: how the run ended, or running
+ * @stop: set by anyone: end the run
+ * @idle: nothing was left when it ended
+ * @alarm: a pool ran dry
+ * @paranoid: check conservation in every cycle
+ * @log_low: the log is to be looked at when fewer of its numbers are free
+ * @mcast_low: likewise: messages
+ * @max_cycles: bound on the simulated time
+ * @stalled_to: requests before this cycle were looked at by the deadlock walk
+ * @next_check: cycle at or after which the slower duties are done
+ * @next_duty: cycle in which anything is due that is not done in every cycle
+ * @next_flush: cycle from which on low pools may be filled up before that
+ * @next_queues: cycle at or after which source queues are looked at
+ * @queue_interval: least distance of two such looks
+ * @looked: what was generated before this cycle and waited at the last of these looks was counted
+ * @oldest: at that look: first generation cycle of messages that no node had taken up
+ * @next_gen: first generation cycle after the last of these looks
+ * @queues_seen: there was such a look
+ * @queue_max: longest source queue seen, in messages
+ * @flooded: of all messages generated up to the last of these looks half were in source queues
+ * @next_stall: cycle at or after which waiting headers are looked at
+ * @base: LONE: cycle in which the current multicast was generated
+ * @lone: LONE: multicasts in the order of (source, number), in which they are run
+ * @nlone: how many
+ * @at: next of them
+ * @pending: complete messages that wait for older ones
+ * @npending: how many
+ * @order: those that are handed over; they are put in order behind @pending
+ * @part: while they are put into it, where the messages of a time go
+ * @dlv: deliveries of one message, sorted
+ * @dlv_key: their destinations and places in the log
+ * @predict_space: LONE: working space of the prediction
+ * @predicted: LONE: the current multicast without contention
+ * @predicts: LONE: there is a prediction
+ * @windowed: channel counts of the window's start are taken
+ * @counted: those of its end, too
+ * @window_start: cycle in which the first were taken
+ * @longest: end cycle of LONE runs: the longest multicast
+ */
+struct mcfab_boundary {
+	enum mcfab_run_state state;
+	bool stop;
+	bool idle;
+	bool paranoid;
+	bool alarm;
+	u32 log_low;
+	u32 mcast_low;
+	u64 max_cycles;
+	u64 stalled_to;
+	u64 next_check;
+	u64 next_duty;
+	u64 next_flush;
+	u64 next_stall;
+	u64 next_queues;
+	u64 queue_interval;
+	u64 looked;
+	u64 oldest;
+	u64 next_gen;
+	u32 queue_max;
+	bool queues_seen;
+	bool flooded;
+	u64 base;
+	struct mcfab_lone *lone;
+	u32 nlone;
+	u32 at;
+	u32 *pending;
+	u32 npending;
+	u32 *order;
+	u32 *part;
+	struct mcfab_delivery *dlv;
+	u64 *dlv_key;
+	void *predict_space;
+	struct mcfab_prediction predicted;
+	bool predicts;
+	bool windowed;
+	bool counted;
+	u64 window_start;
+	u64 longest;
+};
+
+#endif

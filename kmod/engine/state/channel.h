@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * State of virtual channels, of the packets in them and of the requests for them:
+ * what the engine touches for every flit and every header.
+ */
+#ifndef MCFAB_ENGINE_STATE_CHANNEL_H
+#define MCFAB_ENGINE_STATE_CHANNEL_H
+
+#include "plan/policy.h"
+
+/* flags of struct mcfab_rec */
+#define MCFAB_REC_ABSORB	BIT(0)	/* a consumption channel copies every flit */
+#define MCFAB_REC_DROP		BIT(1)	/* what is copied is dropped */
+#define MCFAB_REC_INJECT	BIT(2)	/* an injection channel, not a VC */
+#define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
+#define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
+#define MCFAB_REC_CUT		BIT(5)	/* flits of the packet are lost, see fault.c */
+/*
+ * MCFAB_ENG_TAILS: copied, but it is not settled until when; MCFAB_ENG_TREES: in the wheel for
+ * the end of a copy
+ */
+#define MCFAB_REC_COPYING	BIT(6)
+#define MCFAB_REC_WANTED	BIT(7)	/* a host waits for room behind it, see port.c */
+
+/* entry of struct mcfab_rec */
+#define MCFAB_ENTRY_COUNTED	BIT(0)	/* its flits count in the FIFO, see mcfab_fifo.entered */
+#define MCFAB_ENTRY_HELD	BIT(1)	/* another VC crosses the channel in this cycle */
+#define MCFAB_ENTRY_KNOWN	BIT(2)	/* all of them have entered, and count */
+/* those that leave are told of: the FIFO counts them, too */
+#define MCFAB_ENTRY_CREDITS	(MCFAB_ENTRY_COUNTED | MCFAB_ENTRY_KNOWN)
+
+/* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
+#define MCFAB_NO_WORM	0
+/* no record: a record that is never in use, so that who looks for a packet there finds none */
+#define MCFAB_NO_REC	0
+
+/**
+ * struct mcfab_rec - a worm's stay in one virtual channel (or injection channel)
+ * @sent: flits that have entered the buffer
+ * @freed: flits that every branch has read, at the end of the last cycle
+ * @worm: the worm, MCFAB_NO_WORM: record not in use (a record of an injection
+ *	  channel keeps it until its node has heard of the end)
+ * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it;
+ *	  MCFAB_ENG_TREES: next in the wheel); of those that are not in use the next one
+ * @parent: record whose buffer feeds this one
+ * @vc: its VC; after all VCs the injection channels, by node
+ * @next: FIFOs of several packets, those of hosts' ports too: record of the packet behind it, if
+ *	  there is one
+ *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
+ * @waiting: branches out of this buffer that are not granted yet; 1 while the
+ *	     header is undecided
+ * @flags: MCFAB_REC_*
+ * @entry: MCFAB_ENTRY_*: how its flits enter; no flags, as those are written by the router that
+ *	   reads it while the one that grants its channel writes these
+ * @run: routers after this one where the header goes on as from here; before it has asked, as
+ *	 to here, this router included
+ *
+ * What is read and written for every flit: half a line.
+ */
+struct mcfab_rec {
+	u32 sent;
+	u32 freed;
+	u32 worm;
+	u32 link;
+	u32 parent;
+	u32 vc;
+	u32 next;
+	u8 waiting;
+	u8 flags;
+	u8 entry;
+	u8 run;
+} __aligned(32);
+
+/**
+ * struct mcfab_front - the rest of a record, of which it has the number: about its header
+ * @since: before the decision: cycle the header crossed; after it: cycle of the
+ *	   header's delivery at this node
+ * @granted: cycle the channel was granted
+ * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS)
+ * @link: next in a queue of headers
+ * @first: first remaining destination, as an index into the plan's dst[]
+ * @last: one past the last
+ * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
+ * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
+ *	 drops the copy, MCFAB_NONE: the router does; before: VCs that could be taken to
+ *	 here, and from bit 16 on the port
+ * @hops: network channels from the sender to here
+ * @cons: flits copied to the node here; of several copies the least
+ * @reads: where worms branch: least number of flits read by a granted branch, collected while
+ *	   the worm moves; U32_MAX in between (the deadlock walk uses it)
+ *
+ * One line, used when the channel is granted and when the header asks, but for those few packets
+ * that are copied or that branch.
+ */
+struct mcfab_front {
+	u64 since;
+	u64 granted;
+	u64 due;
+	u32 link;
+	u32 first;
+	u32 last;
+	u32 state;
+	u32 dst;
+	u32 hops;
+	u32 cons;
+	u32 reads;
+} __aligned(64);
+
+/**
+ * struct mcfab_tree - what a tail waits for that is to cross a record's channel next, or
+ *		       (lock-step) to leave its buffer (MCFAB_ENG_TREES)
+ * @came: cycle in which the last flit has come to where it crosses from, 0: a source
+ * @left: levels of the tree within reach that are not all granted, or not looked at
+ * @todo: first record of the nearest of these levels whose branches are to be looked at
+ * @beyond: first of those found so far in the level after it
+ * @next: next record in either list
+ * @root: whose tail waits for branches of this record to be granted, or MCFAB_NONE
+ * @runs: entries in use of its part of mcfab_engine.run
+ * @shown: flits that have crossed, while mcfab_trees_show() is at it
+ */
+struct mcfab_tree {
+	u64 came;
+	u32 left;
+	u32 todo;
+	u32 beyond;
+	u32 next;
+	u32 root;
+	u32 runs;
+	u32 shown;
+};
+
+/* runs of one packet's flits that may be on the way to a channel at once, with gaps between */
+#define MCFAB_MAX_RUNS	4U
+
+/**
+ * struct mcfab_run - flits that come to a channel one in every cycle: those from some flit on,
+ *		      up to where a later one begins
+ * @first: the first of them, counted from 0
+ * @back: cycles before mcfab_tree.came in which the last one of the packet would have come
+ *	  with them
+ *
+ * Nobody but those who count flits in between wants to know (tree_flits.c).
+ */
+struct mcfab_run {
+	u32 first;
+	u32 back;
+};
+
+/**
+ * struct mcfab_copy - a packet that a node copies off a record
+ * @header: cycle in which the header is at the node
+ * @rec: the record
+ * @node: the node; MCFAB_NONE: it is dropped by the router
+ * @entry: entry of dst[] that is delivered (not if it is dropped)
+ * @drop: enum mcfab_drop, 0: it is delivered
+ * @cons: flits copied, stripped ones included
+ * @next: next copy of the same record
+ */
+struct mcfab_copy {
+	u64 header;
+	u32 rec;
+	u32 node;
+	u32 entry;
+	u32 drop;
+	u32 cons;
+	u32 next;
+};
+
+/**
+ * struct mcfab_fifo - buffer of a virtual channel (only with MCFAB_ENG_CREDITS)
+ * @entered: flits of whole packets that ever entered it. The packet that is entering counts its
+ *	     own (MCFAB_ENTRY_COUNTED): with several threads the line is where the router's is
+ *	     that reads the FIFO. Store-and-forward routers look for each flit here. A packet that
+ *	     is the only one in the FIFO is not counted until the next one is granted
+ *	     (mcfab_engine.lazy_credits), unless grants need room for whole packets.
+ * @departed: flits known upstream to have left it, of the same packets
+ * @oldest: record of the first packet in it, or MCFAB_NO_REC
+ * @newest: of the last one, which may be on its way
+ * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
+ * @passed: store-and-forward: packets that have left
+ * @waiting: headers that have come and wait for the front
+ * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
+ *
+ * @front, @waiting and @passed belong to the router that reads the FIFO, the rest to the
+ * router that grants; to @entered the worm adds, too, in the move phase.
+ */
+struct mcfab_fifo {
+	u32 entered;
+	u32 departed;
+	u32 oldest;
+	u32 newest;
+	u32 front;
+	u32 passed;
+	u16 waiting;
+	bool owned;
+} __aligned(32);
+
+/**
+ * struct mcfab_chan - how VCs share a physical channel (only with several VCs)
+ * @owned: VCs that belong to worms
+ * @next: where round robin goes on
+ * @chosen: VC that may cross in this cycle, U8_MAX: none
+ * @turn: VC at which a header begins to look for a free one (MCFAB_ENG_SEPARABLE)
+ * @lock: VC in the middle of its packet (packet arbitration), U8_MAX: none
+ * @listed: in its shard's list of contended channels
+ */
+struct mcfab_chan {
+	u8 owned;
+	u8 next;
+	u8 chosen;
+	u8 turn;
+	u8 lock;
+	u8 listed;
+};
+
+/**
+ * struct mcfab_consumer - packets that a router's node consumes (only MCFAB_ENG_SHARED)
+ * @head: VC of one of them, in no order, or MCFAB_NONE
+ * @next: rank of the input where round robin goes on
+ * @chosen: record that it takes a flit of in this cycle, or MCFAB_NONE
+ * @listed: in its shard's list of those that consume
+ */
+struct mcfab_consumer {
+	u32 head;
+	u32 next;
+	u32 chosen;
+	bool listed;
+};
+
+/**
+ * struct mcfab_ask - a branch that waits for its grant
+ * @since: cycle of the request
+ * @next: younger request at the same router
+ * @rec: record whose buffer it reads
+ * @node: consumption branch: the node; else MCFAB_NONE
+ * @first: destinations of the branch
+ * @last: one past the last
+ * @state: the policy's word
+ * @stuck: mark of the deadlock walk
+ * @nports: alternatives
+ * @port: output ports, ascending
+ * @vcs: allowed VCs on each
+ */
+struct mcfab_ask {
+	u64 since;
+	u32 next;
+	u32 rec;
+	u32 node;
+	u32 first;
+	u32 last;
+	u32 state;
+	bool stuck;
+	u8 nports;
+	u8 port[MCFAB_MAX_ALTERNATIVES];
+	u16 vcs[MCFAB_MAX_ALTERNATIVES];
+};
+
+/**
+ * struct mcfab_router - what waits at a router
+ * @ask: oldest waiting request, or MCFAB_NONE
+ * @touched: it is in its shard's list of routers to scan
+ */
+struct mcfab_router {
+	u32 ask;
+	bool touched;
+};
+
+/**
+ * struct mcfab_use - what a channel is used for, in counts
+ * @wait: cycles that headers waited for it
+ * @flits: flits of packets that it was granted to, whether they have crossed yet or not
+ */
+struct mcfab_use {
+	u64 wait;
+	u64 flits;
+};
+
+#endif

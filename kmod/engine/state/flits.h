@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How many flits are where: the counts that both the arbiter and the move phase
+ * need. All of them are those at the start of the cycle.
+ */
+#ifndef MCFAB_ENGINE_STATE_FLITS_H
+#define MCFAB_ENGINE_STATE_FLITS_H
+
+#include "engine/engine.h"
+
+/*
+ * Headers have one flit, or with MCFAB_ENG_HEADERS as many as the policy says, one for
+ * every remaining destination unless it says otherwise: a packet gets shorter on its way.
+ * A branch strips the flits that name others' destinations, which are the first ones, as
+ * slowly as it hands on the rest: one per cycle. Hot paths say which rules are on as a
+ * constant, @flags.
+ */
+
+/* flits of the packet in a record */
+static inline u32 mcfab_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	return flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS) ? e->len[nr] : e->flits;
+}
+
+/* flits of the copy that a node gets of it: header flits name others' destinations */
+static inline u32 mcfab_copy_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	return flags & MCFAB_ENG_LENGTHS ? e->len[nr] : e->flits;
+}
+
+/* flits that a record has still to strip from what it reads */
+static inline u32 mcfab_strip(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	return flags & MCFAB_ENG_HEADERS ? e->strip[nr] : 0;
+}
+
+/* flits of its parent's packet that a record is done with; it has not sent them all yet */
+static inline u32 mcfab_read(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	if (!(flags & MCFAB_ENG_HEADERS))
+		return r->sent;
+	return r->sent + e->len[r->parent] - e->len[nr] - e->strip[nr];
+}
+
+/* crossings of a record's channel that are still on the link (long links) */
+static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
+{
+	u64 age = e->cycle - e->stamp[nr];
+	/* bit k: a flit crossed k cycles before this one; those of 1 .. delay - 1 fly */
+	u64 past = age > 63 ? 0 : e->history[nr] << age;
+
+	return hweight64(past & (GENMASK_ULL(e->link_delay - 1, 0) & ~1ULL));
+}
+
+/* flits that have reached a record's buffer */
+static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
+{
+	u32 sent = e->rec[nr].sent;
+
+	if (e->flags & MCFAB_ENG_LINKS && !(e->rec[nr].flags & MCFAB_REC_INJECT))
+		sent -= mcfab_on_link(e, nr);
+	return sent;
+}
+
+/*
+ * Are a record's flits the only ones in its FIFO, and not counted there? Nobody else may
+ * enter before its last one has.
+ */
+static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r)
+{
+	return e->lazy_credits && !(r->entry & MCFAB_ENTRY_COUNTED);
+}
+
+/* is there room in a FIFO for one more flit of a record, going by the flits that have entered? */
+static inline bool mcfab_rec_credits(const struct mcfab_engine *e, const struct mcfab_fifo *fifo,
+				     const struct mcfab_rec *r)
+{
+	return fifo->entered + mcfab_rec_counts(r) - fifo->departed < e->buffer;
+}
+
+/* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
+static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
+				       const struct mcfab_rec *r)
+{
+	if (e->flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
+		return mcfab_rec_credits(e, &e->fifo[vc], r);
+	return r->sent - r->freed < e->buffer;
+}
+
+/* MCFAB_ENG_WORM: flits that an interval has moved up to the end of this cycle */
+static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
+{
+	if (e->begun[nr] > e->cycle)
+		return 0;
+	return min_t(u64, e->cycle - e->begun[nr] + 1, e->flits);
+}
+
+/* may the packet in @nr's buffer cross its router's crossbar in this cycle? */
+static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
+{
+	u32 vc, chan, node;
+
+	if (e->rec[nr].flags & MCFAB_REC_INJECT) {
+		if (!(e->flags & MCFAB_ENG_SHARED))
+			return true;
+		node = e->worm[e->rec[nr].worm].node;
+		return e->inport[e->nchans + node].chosen ==
+		       e->rec[nr].vc - e->nvcs - node * e->inject;
+	}
+	vc = mcfab_rec_vc(e, nr);
+	chan = mcfab_vc_chan(e, vc);
+	return e->inport[chan].chosen == vc - chan * e->vcs;
+}
+
+/*
+ * May a flit leave @nr's buffer for its node in this cycle (MCFAB_ENG_SHARED)? What its
+ * router drops takes no turn at a link, and may still be in its source.
+ */
+static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
+{
+	if (e->rec[nr].flags & MCFAB_REC_DROP && e->front[nr].dst == MCFAB_NONE)
+		return true;
+	return e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, nr))].chosen == nr;
+}
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Whose records are whose, and where new ones come from; see rec.h. */
+#include "engine/state/rec.h"
+
+/* records that a shard of several takes for a stack at once: lines of all arrays of them */
+#define CHUNK	16U
+
+/**
+ * mcfab_rec_count() - numbers of records
+ * @e: engine; places and shards are set
+ *
+ * One for each place where a packet may stay. One is none; the shards' begin with a chunk, and
+ * leave one that is not full.
+ *
+ * Context: any.
+ * Return: how many.
+ */
+u32 mcfab_rec_count(const struct mcfab_engine *e)
+{
+	return e->places + (mcfab_alone(e) ? 1 : (2 * e->nshards + 1) * CHUNK);
+}
+
+/**
+ * mcfab_rec_share() - give each shard its part of the records
+ * @e: engine
+ *
+ * One for each slot and source that is its own.
+ *
+ * Context: start of a run.
+ */
+void mcfab_rec_share(struct mcfab_engine *e)
+{
+	u32 chunk = mcfab_alone(e) ? 1 : CHUNK, slots = e->ports * e->vcs * e->slots;
+	u32 first = chunk, i;
+
+	for (i = 0; i < e->topo->nodes; i++)
+		e->shard[e->shard_of_router[e->topo->router[i]]].end_rec +=
+			e->inject * e->source_slots;
+	for (i = 0; i < e->nshards; i++) {
+		struct mcfab_shard *s = &e->shard[i];
+		u32 places = (mcfab_shard_end(e, s) - s->router) * slots + s->end_rec;
+
+		s->first_rec = first;
+		s->new_rec = first;
+		/* with all but one chunk taken from there are enough */
+		first += round_up(places + chunk - 1, chunk);
+		s->end_rec = first;
+	}
+}
+
+/**
+ * mcfab_rec_fill() - take a record where a stack is empty
+ * @e: engine with several shards
+ * @s: shard that takes it
+ * @mover: whose stack is filled
+ *
+ * Context: grant phase of the shard.
+ * Return: the record's number. When all have been in use it is from another stack.
+ */
+u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover)
+{
+	u32 nr, i;
+
+	if (s->new_rec < s->end_rec) {
+		for (i = CHUNK - 1; i > 0; i--) {
+			nr = s->new_rec + i;
+			e->rec[nr].link = s->free_rec[mover];
+			s->free_rec[mover] = nr;
+		}
+		nr = s->new_rec;
+		s->new_rec += CHUNK;
+		return nr;
+	}
+	/* fewer are in use than there are */
+	for (i = 0; s->free_rec[i] == MCFAB_NO_REC; i++)
+		;
+	nr = s->free_rec[i];
+	s->free_rec[i] = e->rec[nr].link;
+	return nr;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Records come from stacks of their shard, that of the router that grants the channel (of
+ * the node that injects): only as many lines of memory are touched as packets stay
+ * somewhere at once, not one for each place where one could. The shard gets its records
+ * back when it hears that they are not in use any more, so it takes and gives them alone,
+ * and never runs out: it has one for each slot and source. Whoever
+ * looks at a record that is not in use, or is taken at this very moment, finds no flits
+ * and no flags there. Requests of headers are kept in the same way.
+ *
+ * There is a stack for each shard that moves the flits: what two threads write should not be
+ * in one line. Each is filled by a chunk of numbers at a time.
+ */
+#ifndef MCFAB_ENGINE_STATE_REC_H
+#define MCFAB_ENGINE_STATE_REC_H
+
+#include "engine/engine.h"
+
+u32 mcfab_rec_count(const struct mcfab_engine *e);
+void mcfab_rec_share(struct mcfab_engine *e);
+u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover);
+
+/**
+ * mcfab_rec_take() - a record that is not in use
+ * @e: engine
+ * @s: shard that grants the channel, or injects
+ * @mover: number of the worm's shard
+ *
+ * Context: grant phase of the shard.
+ * Return: its number; flits and flags are zero.
+ */
+static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover)
+{
+	u32 nr = s->free_rec[mover];
+
+	if (nr == MCFAB_NO_REC)
+		nr = e->nshards == 1 ? s->new_rec++ : mcfab_rec_fill(e, s, mover);
+	else
+		s->free_rec[mover] = e->rec[nr].link;
+	e->front[nr].cons = 0;
+	e->front[nr].reads = U32_MAX;
+	return nr;
+}
+
+/**
+ * mcfab_rec_clear() - what a record held is through
+ * @r: the record
+ * @mover: number of the shard that moved its flits
+ *
+ * Context: any phase, by the shard that sees the end.
+ */
+static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
+{
+	r->worm = MCFAB_NO_WORM;
+	r->sent = 0;
+	r->freed = 0;
+	r->flags = 0;
+	r->entry = 0;
+	r->link = mover;
+}
+
+/**
+ * mcfab_rec_give() - a record is not in use any more
+ * @e: engine
+ * @s: shard that took it
+ * @nr: the record; mcfab_rec_clear() was called
+ *
+ * Context: any phase of the shard.
+ */
+static inline void mcfab_rec_give(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	u32 *top = &s->free_rec[e->rec[nr].link];
+
+	e->rec[nr].link = *top;
+	*top = nr;
+}
+
+/* the next record in use after @nr, or MCFAB_NO_REC */
+static inline u32 mcfab_next_rec(const struct mcfab_engine *e, u32 nr)
+{
+	u32 i;
+
+	nr++;
+	for (i = 0; i < e->nshards; i++)
+		for (nr = max(nr, e->shard[i].first_rec); nr < e->shard[i].new_rec; nr++)
+			if (e->rec[nr].worm != MCFAB_NO_WORM)
+				return nr;
+	return MCFAB_NO_REC;
+}
+
+static inline u32 mcfab_first_rec(const struct mcfab_engine *e)
+{
+	return mcfab_next_rec(e, MCFAB_NO_REC);
+}
+
+/** mcfab_ask_take() - a request that is not in use; context: as mcfab_rec_take() */
+static inline u32 mcfab_ask_take(struct mcfab_shard *s)
+{
+	u32 nr = s->free_ask;
+
+	if (nr == MCFAB_NONE)
+		return s->new_ask++;
+	s->free_ask = s->ask[nr].next;
+	return nr;
+}
+
+/** mcfab_ask_give() - a request is served; context: as mcfab_rec_give() */
+static inline void mcfab_ask_give(struct mcfab_shard *s, u32 nr)
+{
+	s->ask[nr].next = s->free_ask;
+	s->free_ask = nr;
+}
+
+#endif

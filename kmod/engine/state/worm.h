@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Messages and worms under way.
+ */
+#ifndef MCFAB_ENGINE_STATE_WORM_H
+#define MCFAB_ENGINE_STATE_WORM_H
+
+#include <linux/atomic.h>
+#include "plan/plan.h"
+#include "stats/stats.h"
+
+/** MCFAB_WORM_BEHIND - records that a worm remembers where its flits are moved one by one */
+#define MCFAB_WORM_BEHIND	3U
+
+/**
+ * struct mcfab_worm - a packet under way
+ * @dst: its plan's destination lists, or @only
+ * @channel_cycles: cycles for which it held network channels; like @traffic, atomic for
+ *		    MCFAB_ENG_WORM alone: else the worm is one thread's
+ * @head: newest record, MCFAB_NONE when all are released (MCFAB_ENG_TAILS: the record whose
+ *	  channel is the next one for which the tail's crossing is settled)
+ * @flits: its length
+ * @traffic: network channels granted
+ * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
+ *	  in between
+ * @crossed: likewise: channels for which it is settled when its tail crosses them
+ * @link: next in the list of worms that ended
+ * @behind: instead of these three, where flits are moved one by one: the records granted before
+ *	    @head, newest first, as far as known: some may be others' by now
+ * @mcast: its message
+ * @node: its sender
+ * @serial: worms that its sender injected before it
+ * @only: the one entry of its plan's lists
+ * @port: forced first output port, or MCFAB_PORT_ANY
+ * @arg: the policy's own word
+ * @active: in its shard's list of worms that may move
+ * @stuck: mark of the deadlock walk: a part of it can never move
+ * @packet: its number in the message
+ * @index: its number in the message's plan
+ * @task: the sender's round it belongs to, see struct mcfab_node
+ * @next_round: step that enters the sender's queue when this round is over, or
+ *		MCFAB_NONE
+ * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
+ * @cut: dead links took destinations from it
+ * @end: cycle of its last delivery
+ * @part: parts of the latency so far: what came before its injection
+ *
+ * What its flits and its headers need is in the first 64 bytes.
+ */
+struct mcfab_worm {
+	u32 *dst;
+	atomic64_t channel_cycles;
+	u32 head;
+	u32 flits;
+	atomic_t traffic;
+	union {
+		struct {
+			u32 span;
+			u32 crossed;
+			u32 link;
+		};
+		u32 behind[MCFAB_WORM_BEHIND];
+	};
+	u32 mcast;
+	u32 node;
+	u32 serial;
+	u32 only;
+	u16 port;
+	u16 arg;
+	bool active;
+	bool stuck;
+
+	u32 packet;
+	u32 index;
+	u32 task;
+	u32 next_round;
+	atomic_t live;
+	atomic_t cut;
+	u64 end;
+	u32 part[MCFAB_PARTS];
+} __aligned(64);
+
+/* time for which channels are held; no need to be atomic where the worm is one thread's */
+static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
+{
+	atomic64_set(&w->channel_cycles, atomic64_read(&w->channel_cycles) + cycles);
+}
+
+/**
+ * struct mcfab_mcast - a message under way, or waiting to be counted
+ * @gen: generation cycle
+ * @source: its source
+ * @seq: sequence number there
+ * @ndst: destinations
+ * @worms: worms of its plan
+ * @routes: mcfab_engine.routes when it was planned
+ * @startups: start-ups made
+ * @plan: its block of plan memory, MCFAB_NONE when given back
+ * @unicast: base traffic, not a multicast
+ * @used: the number is taken
+ * @generated: a look at source queues has counted it as generated
+ * @left: packets under way: worms that have not ended, those that wait to be sent by
+ *	  someone who has the message, packets on their way through a host
+ * @traffic: network channels used by worms that ended
+ * @deliveries: head of its list of deliveries
+ * @link: next in a list of complete messages
+ * @channel_cycles: of worms that ended
+ * @queue_cycles: from generation until its preparation and start-up begin
+ * @ready: until its source's last start-up was over, or MCFAB_NEVER
+ * @accepted: until its source's last worm got its injection channel, or MCFAB_NEVER
+ */
+struct mcfab_mcast {
+	u64 gen;
+	u32 source;
+	u32 seq;
+	u32 ndst;
+	u32 worms;
+	u32 routes;
+	atomic_t startups;
+	u32 plan;
+	bool unicast;
+	bool used;
+	bool generated;
+	atomic_t left;
+	atomic_t traffic;
+	atomic_t deliveries;
+	u32 link;
+	atomic64_t channel_cycles;
+	u32 queue_cycles;
+	u32 ready;
+	u32 accepted;
+};
+
+/* the order of messages that does not depend on the threads: below, at or above 0 */
+static inline int mcfab_message_order(const struct mcfab_mcast *a, const struct mcfab_mcast *b)
+{
+	if (a->gen != b->gen)
+		return a->gen < b->gen ? -1 : 1;
+	if (a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+/** MCFAB_ROUND - in the number of a step in a node's send queue: it is of mcfab_engine.round */
+#define MCFAB_ROUND	BIT(31)
+
+/**
+ * struct mcfab_relay - a step in a node's send queue that is not a message's first:
+ *			of a later sender, or a further round
+ * @entry: cycle in which it enters the queue: of the tail's delivery, or of the end
+ *	   of the round before
+ * @begun: cycle in which the task's first round entered
+ * @mcast: the message
+ * @worm: first worm of the plan that it sends
+ * @node: who sends
+ * @link: next in the node's queue
+ * @left: further rounds: worms of the round before that are not through
+ * @packet: MCFAB_ENG_HOST: packet that has come
+ * @dst: likewise: entry of the destination lists
+ * @hops: likewise: channels it has crossed
+ * @prep: preparation time of the task
+ * @part: parts of the latency before the task
+ */
+struct mcfab_relay {
+	u64 entry;
+	u64 begun;
+	u32 mcast;
+	u32 worm;
+	u32 node;
+	u32 link;
+	u32 left;
+	u32 packet;
+	u32 dst;
+	u32 hops;
+	u32 prep;
+	u32 part[MCFAB_PARTS];
+};
+
+/** struct mcfab_log - a delivery that waits to be counted in its place */
+struct mcfab_log {
+	struct mcfab_delivery d;
+	u32 next;
+};
+
+/**
+ * struct mcfab_came - packets of a message that came for an entry of its plan's lists
+ * @packets: how many
+ * @header: cycles from generation to the first of their headers
+ * @tail: cycles to the last of their tails
+ * @worm: that one; of several in one cycle the last of the message
+ * @hops: channels it has crossed
+ * @received: packets that the network interface has received (MCFAB_ENG_HOST)
+ * @stored: packets that the host has
+ */
+struct mcfab_came {
+	u32 packets;
+	u32 header;
+	u32 tail;
+	u32 worm;
+	u32 hops;
+	u32 received;
+	u32 stored;
+};
+
+/**
+ * struct mcfab_block - plan memory of one message: the plan and its arrays
+ * @plan: the plan
+ * @kids: [max_worms] where the worms sent after a worm's arrival start
+ * @came: [max_dst] what came for an entry of the destination lists (messages of
+ *	  several packets, MCFAB_ENG_HOST)
+ * @seen: [max_dst * packets] which packets came for an entry (MCFAB_POLICY_TABLE)
+ */
+struct mcfab_block {
+	struct mcfab_plan plan;
+	u32 *kids;
+	struct mcfab_came *came;
+	unsigned long *seen;
+};
+
+#endif

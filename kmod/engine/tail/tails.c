@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Worms on paths by events at their heads and tails (MCFAB_ENG_TAILS), for buffers of any
+ * size. Where a granted channel is the worm's alone and every flit that may move does, the
+ * grants say all there is to know of the flits behind them. With g(h) the cycle in which
+ * the h-th channel of the path is granted, which is when the header crosses it, flit n (from
+ * 0) crosses channel i in
+ *
+ *	cross(i, n) = max over h >= i with (h - i) * B <= n of  g(h) + n - (h - i) * B
+ *
+ * because a flit needs the one before it to have crossed (+1 cycle each), the one B flits
+ * before it to have left the buffer (in the same cycle), and itself to have come (+link-delay),
+ * which is never what it waits for: the channels farther on have made it wait as long if B is
+ * no less than the link-delay. The last h is the consumption channel. What is copied to a node
+ * on the way never makes a flit wait that goes on: the copy began no later than the next channel
+ * was granted.
+ *
+ * Only the tail's crossing, n = flits - 1, has to be known: it frees the buffer behind it.
+ * It is settled when the channel span = (flits - 1) / B hops farther on is granted, and it is
+ * no earlier than that. So there are two events per channel: the grant, and the tail that leaves
+ * the record before as it crosses. What follows from a grant is in tails.h.
+ *
+ * All of it happens in the move phase of the worm's shard. Where one thread works and rules are
+ * simple enough, headers fly ahead instead (flight.c).
+ */
+#include "engine/engine.h"
+#include "engine/state/flits.h"
+#include "engine/state/rec.h"
+#include "engine/tail/tails.h"
+#include "trace/trace.h"
+
+/**
+ * mcfab_tails_exact() - may worms be moved by events at heads and tails?
+ * @e: engine; counts, delays and flags are set
+ * @why: set to what stands against it
+ *
+ * Context: any.
+ * Return: true if every delivery is the same as flit by flit, to the cycle.
+ */
+bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
+{
+	*why = NULL;
+	if (e->store)
+		*why = "switching saf";
+	else if (e->flags & MCFAB_ENG_HEADERS)
+		*why = "headers on";
+	else if (e->flags & MCFAB_ENG_SHARED)
+		*why = "node-bandwidth shared";
+	else if (e->flags & MCFAB_ENG_MULTI)
+		*why = "several VCs and buffers shorter than a packet";
+	else if (e->link_delay > e->buffer)
+		*why = "a link-delay above the buffer";
+	else if (e->flags & MCFAB_ENG_LINKS && e->fabric->updown)
+		*why = "a link-delay above 1 and links that may fail";
+	else if (e->release_sent)
+		*why = "vc-release sent and buffers shorter than a packet";
+	else if (e->flags & MCFAB_ENG_CREDITS)
+		*why = "a credit-delay and buffers shorter than a packet";
+	return !*why;
+}
+
+/**
+ * mcfab_tails_branch() - is a worm more than a path on which nothing but the next channel holds
+ *			  up a flit?
+ * @e: engine; counts, delays and flags are set
+ *
+ * Context: any.
+ * Return: whether it takes trees.c: because packets are replicated, or because a copy of one
+ *	   that goes on waits for its consumption channel or moves in lock-step.
+ */
+bool mcfab_tails_branch(const struct mcfab_engine *e)
+{
+	u32 policy = e->pol->ops->flags;
+
+	if (policy & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) || e->flags & MCFAB_ENG_COPIES)
+		return true;
+	return e->flags & (MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SCARCE) &&
+	       !(policy & MCFAB_POLICY_SINGLE);
+}
+
+static u32 len(const struct mcfab_engine *e, u32 nr)
+{
+	return mcfab_len(e, nr, e->flags);
+}
+
+/* the last flit of the packet leaves a record in this cycle */
+static __always_inline void leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 router, vc = r->vc;
+
+	if (r->flags & MCFAB_REC_INJECT) {
+		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		return;
+	}
+	s->flit_hops += len(e, nr);
+	trace_mcfab_release(e, nr);
+	mcfab_rec_clear(r, s->nr);
+	router = mcfab_vc_from(e, vc);
+	if (e->nshards > 1 && e->shard_of_router[router] != s->nr) {
+		mcfab_mail_post(mcfab_mail_up(e, s, vc), MCFAB_LETTER_RELEASE,
+				mcfab_release_of(e, nr));
+		return;
+	}
+	/* its own thread is here */
+	e->owner[vc] = MCFAB_NO_REC;
+	mcfab_rec_give(e, s, nr);
+	mcfab_router_touch(e, s, router);
+}
+
+static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+
+	e->front[nr].since = e->cycle;
+	mcfab_tails_granted(e, s, &e->worm[r->worm], nr, r->parent);
+	mcfab_mail_post(mcfab_mail_down(e, s, r->vc), MCFAB_LETTER_HEADER, nr);
+}
+
+/* is the node of this record the last thing on the worm's way? */
+static bool is_end(const struct mcfab_rec *r)
+{
+	return !r->waiting && r->link == MCFAB_NONE;
+}
+
+/* a node begins to copy what is in a record */
+static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_worm *w = &e->worm[r->worm];
+
+	e->front[nr].since = e->cycle + e->consume_delay - 1;
+	if (is_end(r)) {
+		mcfab_tails_hold_back(e, w, nr);
+		while (w->crossed < atomic_read(&w->traffic))
+			mcfab_tails_settle(e, s, w);
+	}
+	/* its channel is one of those whose tail's crossing is settled */
+	if (e->front[nr].hops <= w->crossed)
+		mcfab_tails_await_copy(e, s, nr);
+	else
+		r->flags |= MCFAB_REC_COPYING;
+}
+
+/* a copy and the grant of the next channel may come together, see is_end() */
+static void read_letters(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
+{
+	u32 copies = 0, i;
+
+	for (i = 0; i < box->count; i++) {
+		u32 letter = box->letter[i];
+
+		mcfab_breathe(i + 1);
+		if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
+			granted(e, s, mcfab_letter_payload(letter));
+		else
+			box->letter[copies++] = letter;
+	}
+	for (i = 0; i < copies; i++)
+		copied(e, s, mcfab_letter_payload(box->letter[i]));
+	box->count = 0;
+}
+
+/* the last flit is copied to a node */
+static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 worm = r->worm;
+
+	mcfab_rec_deliver(e, s, nr);
+	if (!is_end(r))
+		return;
+	if (!(r->flags & MCFAB_REC_INJECT))
+		mcfab_worm_hold(&e->worm[worm], e->cycle + 1 - e->front[nr].granted);
+	leave(e, s, nr);
+	mcfab_worm_over(e, s, worm);
+}
+
+static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	/* no tail crosses later than a packet's length after the last grant that it waits for */
+	bool laps = e->flits > s->tails.size;
+	u32 nr, next, done = 0;
+
+	/* copies first: what they are copied from is there until the next tail has crossed */
+	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
+		next = e->front[nr].link;
+		mcfab_breathe(++done);
+		s->copies.count--;
+		if (mcfab_tails_copy_end(e, nr) == e->cycle)
+			consumed(e, s, nr);
+		else
+			mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, e->cycle);
+	}
+	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
+		next = e->rec[nr].next;
+		mcfab_breathe(++done);
+		s->tails.count--;
+		if (!laps || e->front[e->rec[nr].link].due == e->cycle)
+			leave(e, s, nr);
+		else
+			mcfab_wheel_put(&s->tails, &e->rec[nr].next, nr, e->cycle);
+	}
+}
+
+/**
+ * mcfab_tails_move() - the move phase of a shard, by heads and tails
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++)
+		if (e->shard[i].grants[s->nr].count)
+			read_letters(e, s, &e->shard[i].grants[s->nr]);
+	turn(e, s);
+}
+
+/* flits that may have been copied off a record by now, as far as its node goes */
+static u32 copied_by(const struct mcfab_engine *e, u32 nr)
+{
+	u64 begun = e->front[nr].since - e->consume_delay + 1;
+
+	return min_t(u64, e->cycle - begun + 1, len(e, nr));
+}
+
+/* flits that have crossed the channel of a record at the end of this cycle */
+static u32 sent(const struct mcfab_engine *e, u32 nr)
+{
+	u32 flits = len(e, nr), most = flits, room = 0, k;
+
+	if (e->rec[nr].sent == flits)
+		return flits;
+	for (k = nr; room < flits; k = e->rec[k].link) {
+		const struct mcfab_rec *r = &e->rec[k];
+
+		most = min_t(u64, most, e->cycle - e->front[k].granted + 1 + room);
+		room += e->buffer;
+		if (r->link != MCFAB_NONE)
+			continue;
+		return min(most, r->waiting ? room : copied_by(e, k) + room);
+	}
+	return most;
+}
+
+/**
+ * mcfab_tails_show() - write into the records how many flits are where
+ * @e: engine
+ *
+ * The counts of channels, the check of conservation and the failure of links read them.
+ *
+ * Context: boundary.
+ */
+void mcfab_tails_show(struct mcfab_engine *e)
+{
+	u32 i;
+
+	/* what has crossed completely stays as it is, the rest is no part of sent() */
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
+		struct mcfab_rec *r = &e->rec[i];
+
+		r->sent = sent(e, i);
+		e->front[i].cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
+		r->freed = 0;
+		if (r->waiting)
+			continue;
+		r->freed = r->link == MCFAB_NONE ? r->sent : sent(e, r->link);
+		if (r->flags & MCFAB_REC_ABSORB)
+			r->freed = min(r->freed, e->front[i].cons);
+	}
+}
+
+/* last cycle in which a flit is on its way to a record or copied off it, with no more grants */
+static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
+{
+	u32 flits = len(e, nr), room = 0, n = 0, k;
+	u64 last = 0;
+
+	/* its tail's crossing, or the end of its copy, has been an event */
+	if (e->front[nr].hops <= e->worm[e->rec[nr].worm].crossed)
+		return e->rec[nr].flags & MCFAB_REC_ABSORB ? mcfab_tails_copy_end(e, nr) :
+							     e->front[nr].due + e->link_delay - 1;
+	/* the flits that come so far, and then the last of them */
+	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].link)
+		n = min(n + e->buffer, flits);
+	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].link, room += e->buffer)
+		last = max(last, e->front[k].granted + n - 1 - room);
+	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB))
+		return last + e->link_delay - 1;
+	return max(last + e->link_delay, e->front[nr].since - e->consume_delay + n);
+}
+
+/**
+ * mcfab_tails_rest() - when the last flit moves, as nothing more is granted
+ * @e: engine; no event is left
+ *
+ * Flit by flit one looks once more after that.
+ *
+ * Context: boundary.
+ * Return: the first cycle without a movement if it is still to come, U64_MAX if not.
+ */
+u64 mcfab_tails_rest(const struct mcfab_engine *e)
+{
+	u64 last = 0;
+	u32 i;
+
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
+		if (!mcfab_rec_is_inject(e, i))
+			last = max(last, comes_to_rest(e, i));
+	return last >= e->cycle ? last + 1 : U64_MAX;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What follows for a worm on a path from the grant of a channel, see tails.c.
+ */
+#ifndef MCFAB_ENGINE_TAIL_TAILS_H
+#define MCFAB_ENGINE_TAIL_TAILS_H
+
+#include "engine/engine.h"
+#include "engine/state/flits.h"
+
+/*
+ * A channel is granted after record @nr, or its node begins to copy the packet: no tail
+ * crosses what is before it earlier than this lets it. A source waits for nothing.
+ */
+static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
+{
+	struct mcfab_front *const front = e->front;
+	u64 due = e->cycle + w->flits - 1;
+	u32 i;
+
+	for (i = 0; i < w->span; i++) {
+		due -= e->buffer;
+		/* then nothing is held back before it either, all of it is nearer to the tail */
+		if (front[nr].due >= due)
+			break;
+		front[nr].due = due;
+		nr = e->rec[nr].parent;
+	}
+}
+
+/* cycle in which a copy ends: all of it has to come first, and takes a cycle per flit */
+static inline u64 mcfab_tails_copy_end(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_front *f = &e->front[nr];
+	u64 end = f->since - e->consume_delay + mcfab_len(e, nr, e->flags);
+
+	/* what its router drops may still be in the source */
+	return e->rec[nr].flags & MCFAB_REC_INJECT ? end : max(end, f->due + e->link_delay);
+}
+
+static inline void mcfab_tails_await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, mcfab_tails_copy_end(e, nr));
+}
+
+/* it is settled when the tail crosses its next channel, and so leaves the record before */
+static inline void mcfab_tails_settle(struct mcfab_engine *e, struct mcfab_shard *s,
+				      struct mcfab_worm *w)
+{
+	struct mcfab_rec *const rec = e->rec;
+	u32 nr = w->head, flags = rec[nr].flags, from = rec[nr].parent;
+	u64 due = e->front[nr].due;
+
+	w->head = rec[nr].link;
+	if (w->crossed++)
+		mcfab_worm_hold(w, due + 1 - e->front[from].granted);
+	mcfab_wheel_put(&s->tails, &rec[from].next, from, due);
+	if (flags & MCFAB_REC_COPYING)
+		mcfab_tails_await_copy(e, s, nr);
+}
+
+/**
+ * mcfab_tails_granted() - a worm on a path has got a channel, which its header crosses now
+ * @e: engine
+ * @s: shard of the worm
+ * @w: the worm
+ * @nr: record of the packet at the far end
+ * @from: record at the near end
+ *
+ * Context: move phase.
+ */
+static inline void mcfab_tails_granted(struct mcfab_engine *e, struct mcfab_shard *s,
+				       struct mcfab_worm *w, u32 nr, u32 from)
+{
+	u32 count = atomic_read(&w->traffic);
+
+	e->rec[nr].link = MCFAB_NONE;
+	e->rec[from].link = nr;
+	e->front[nr].due = e->cycle + w->flits - 1;
+	if (w->crossed == count)
+		w->head = nr;
+	atomic_set(&w->traffic, count + 1);
+	mcfab_tails_hold_back(e, w, from);
+	if (count >= w->span)
+		mcfab_tails_settle(e, s, w);
+}
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How many flits of a worm that branches are where (MCFAB_ENG_TREES), for those who want to
+ * know between the events of trees.c.
+ */
+#include "engine/state/rec.h"
+#include "engine/tail/trees.h"
+
+/* is a record in use for more than that its sender has not heard of the end yet? */
+static bool in_use(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	return r->freed != e->worm[r->worm].flits;
+}
+
+/* flits that have gone since something began in cycle @from */
+static u64 since(u64 from, u64 cycle)
+{
+	return cycle >= from ? cycle - from + 1 : 0;
+}
+
+/* flits that what is behind @root lets through by the end of a cycle, @most at most */
+static u32 let_through(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
+{
+	struct mcfab_sight v = mcfab_look(e, root);
+	bool deeper;
+
+	do {
+		const struct mcfab_rec *r = &e->rec[v.at];
+
+		if (mcfab_counts(e, &v))
+			most = min_t(u64, most, since(e->front[v.at].granted, cycle) +
+						v.room - e->buffer);
+		deeper = v.room < most && !r->waiting;
+		if (v.room < most && r->waiting)
+			most = v.room;
+		if (deeper && r->flags & MCFAB_REC_ABSORB)
+			most = min_t(u64, most, since(mcfab_copy_began(e, v.at), cycle) + v.room);
+	} while (mcfab_look_on(e, &v, deeper));
+	return most;
+}
+
+/* is all that is before a channel (lock-step: before what reads a record) through, or a source? */
+static bool is_root(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	return mcfab_together(e) ? mcfab_has_crossed(e, nr) : mcfab_has_crossed(e, r->parent);
+}
+
+/* flits that have come to where they cross from by the end of the cycle before, @most at most */
+static u32 came_by(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
+{
+	const struct mcfab_tree *t = &e->tree[root];
+	const struct mcfab_run *run = mcfab_tree_run(e, root);
+	u32 flits = e->worm[e->rec[root].worm].flits, i;
+
+	for (i = 0; i < t->runs; i++) {
+		u64 last = t->came - run[i].back;
+		u64 to_come = last > cycle ? last - cycle : 0;
+		u32 n = flits - min_t(u64, to_come, flits);
+
+		most = min(most, max(n, run[i].first));
+	}
+	return most;
+}
+
+/*
+ * Flits that have crossed a record's channel (lock-step: that have left its buffer) by the end
+ * of a cycle; the last one has not.
+ */
+static u32 crossed_by(const struct mcfab_engine *e, u32 nr, u64 cycle)
+{
+	u32 most = e->worm[e->rec[nr].worm].flits;
+
+	for (;;) {
+		most = let_through(e, nr, cycle, most);
+		if (is_root(e, nr))
+			break;
+		nr = e->rec[nr].parent;
+		if (cycle < e->link_delay)
+			return 0;
+		cycle -= e->link_delay;
+	}
+	return came_by(e, nr, cycle, most);
+}
+
+/* flits that have come to a record's buffer, for those who read it, by the end of this cycle */
+static u32 come(const struct mcfab_engine *e, u32 nr)
+{
+	u32 flits = e->worm[e->rec[nr].worm].flits;
+	u64 came = e->front[nr].due + e->link_delay;
+
+	if (mcfab_is_source(&e->rec[nr]))
+		return flits;
+	if (mcfab_has_crossed(e, nr))
+		return came > e->cycle ? flits - min_t(u64, came - e->cycle, flits) : flits;
+	return e->cycle < e->link_delay ? 0 : crossed_by(e, nr, e->cycle - e->link_delay);
+}
+
+static void show_copies(struct mcfab_engine *e, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 flits = e->worm[r->worm].flits;
+
+	if (!(r->flags & MCFAB_REC_ABSORB) || e->front[nr].cons == flits)
+		return;
+	e->front[nr].cons = min_t(u64, since(mcfab_copy_began(e, nr), e->cycle), come(e, nr));
+	/* its end would have told */
+	e->front[nr].cons = min(e->front[nr].cons, flits - 1);
+}
+
+static void show_freed(struct mcfab_engine *e, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 kid;
+
+	r->freed = 0;
+	if (r->waiting)
+		return;
+	r->freed = e->worm[r->worm].flits;
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
+		r->freed = min(r->freed, e->rec[kid].sent);
+	if (r->flags & MCFAB_REC_ABSORB)
+		r->freed = min(r->freed, e->front[nr].cons);
+}
+
+static void show_together(struct mcfab_engine *e, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 out = crossed_by(e, nr, e->cycle), kid;
+
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
+		e->tree[kid].shown = out;
+	r->freed = out;
+	e->front[nr].cons = r->flags & MCFAB_REC_ABSORB ? out : 0;
+}
+
+/**
+ * mcfab_trees_show() - write into the records how many flits are where
+ * @e: engine
+ *
+ * Context: boundary.
+ */
+void mcfab_trees_show(struct mcfab_engine *e)
+{
+	u32 i;
+
+	/* none of what is written into @sent before all is done: it may not be right at all yet */
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
+		if (!in_use(e, i))
+			continue;
+		if (mcfab_together(e)) {
+			show_together(e, i);
+			continue;
+		}
+		show_copies(e, i);
+		if (!mcfab_has_crossed(e, i))
+			e->tree[i].shown = crossed_by(e, i, e->cycle);
+	}
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
+		if (in_use(e, i) && !mcfab_has_crossed(e, i))
+			e->rec[i].sent = e->tree[i].shown;
+	if (mcfab_together(e))
+		return;
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
+		if (in_use(e, i))
+			show_freed(e, i);
+}
+
+/* cycle in which a flit crosses a record's channel (lock-step: leaves its buffer), if it does */
+static u64 crosses_in(const struct mcfab_engine *e, u32 nr, u32 flit)
+{
+	u32 flits = e->worm[e->rec[nr].worm].flits;
+	const struct mcfab_run *run;
+	u64 last = 0, link = 0;
+	u32 i;
+
+	for (;;) {
+		struct mcfab_sight v = mcfab_look(e, nr);
+
+		do {
+			if (mcfab_counts(e, &v) && v.room - e->buffer <= flit)
+				last = max(last, link + e->front[v.at].granted + flit + e->buffer -
+						 v.room);
+			if (e->rec[v.at].flags & MCFAB_REC_ABSORB && v.room <= flit)
+				last = max(last, link + mcfab_copy_began(e, v.at) + flit - v.room);
+		} while (mcfab_look_on(e, &v, v.room <= flit));
+		if (is_root(e, nr))
+			break;
+		nr = e->rec[nr].parent;
+		link += e->link_delay;
+	}
+	run = mcfab_tree_run(e, nr);
+	for (i = 0; i < e->tree[nr].runs; i++)
+		if (run[i].first <= flit)
+			last = max(last, link + e->tree[nr].came - run[i].back + flit + 1 - flits);
+	return last;
+}
+
+/* last cycle in which a flit is on its way to a record or copied off it, with no more grants */
+static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u32 n = e->worm[r->worm].flits;
+	u64 last;
+
+	if (mcfab_is_source(r)) {
+		if (!(r->flags & MCFAB_REC_ABSORB))
+			return 0;
+		return mcfab_copy_began(e, nr) + n - 1;
+	}
+	if (mcfab_has_crossed(e, nr)) {
+		last = e->front[nr].due;
+	} else {
+		/* what has not come to the end of it by then never will */
+		n = crossed_by(e, nr, S64_MAX);
+		last = crosses_in(e, nr, n - 1);
+	}
+	if (!(r->flags & MCFAB_REC_ABSORB))
+		return last + e->link_delay - 1;
+	return max(last + e->link_delay, mcfab_copy_began(e, nr) + n - 1);
+}
+
+/* lock-step: the same of what leaves a record's buffer */
+static u64 stops_together(const struct mcfab_engine *e, u32 nr)
+{
+	u32 n = crossed_by(e, nr, S64_MAX);
+	u64 in = 0, out;
+
+	if (mcfab_has_crossed(e, nr) && !mcfab_is_source(&e->rec[nr]))
+		in = e->tree[nr].came - 1;
+	if (!n)
+		return in;
+	out = crosses_in(e, nr, n - 1);
+	if (e->kids[nr] != MCFAB_NONE)
+		out += e->link_delay - 1;
+	return max(in, out);
+}
+
+/**
+ * mcfab_trees_rest() - when the last flit moves, as nothing more is granted
+ * @e: engine; no event is left
+ *
+ * Flit by flit one looks once more after that.
+ *
+ * Context: boundary.
+ * Return: the first cycle without a movement if it is still to come, U64_MAX if not.
+ */
+u64 mcfab_trees_rest(const struct mcfab_engine *e)
+{
+	u64 last = 0;
+	u32 i;
+
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
+		if (in_use(e, i))
+			last = max(last, mcfab_together(e) ? stops_together(e, i) :
+							     comes_to_rest(e, i));
+	return last >= e->cycle ? last + 1 : U64_MAX;
+}

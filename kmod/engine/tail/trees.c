@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Worms that branch by events at their heads and tails (MCFAB_ENG_TREES): tails.c for trees,
+ * for replication in lock-step, and for copies to nodes that have to wait for a consumption
+ * channel. Flit n crosses the channel of record r in
+ *
+ *	cross(r, n) = max( cross(parent of r, n) + link-delay,
+ *			   max over h with (depth of h below r) * B <= n of
+ *				g(h) + n - (depth of h below r) * B )
+ *
+ * where h is r or a channel or copy to a node somewhere behind r: a flit finds room when every
+ * branch has read the one B places before it, and one branch that is held up keeps the others
+ * from what does not fit into the buffer where they part, so that here a flit may indeed wait
+ * for its coming. No way through the tree that goes up and down again is longer, if B is no less
+ * than the link-delay.
+ *
+ * In lock-step all that leaves a buffer is one: h stands for the branches and copies out of one
+ * buffer, which is named by the record that they read, g(h) is the last of their grants, and
+ * their headers cross in that cycle.
+ *
+ * The crossing of a tail is settled when the one before it has happened and everything within
+ * reach, (L - 1) / B channels farther on, is granted. A tail whose turn it is to be settled is
+ * a root. What is within its reach is looked at level by level; where a record still waits for
+ * grants this is noted there, and goes on from there. What lies just beyond its reach is all that
+ * the next tail on the way has to look at, unless the way parts.
+ *
+ * All of it happens in the move phase of the worm's shard.
+ */
+#include "engine/state/flits.h"
+#include "engine/tail/trees.h"
+
+/* as mcfab_tails_hold_back(); in lock-step sources are held back, too */
+static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
+{
+	u64 due = e->cycle + w->flits - 1;
+	u32 i;
+
+	for (i = 0; i < w->span; i++) {
+		bool source = mcfab_is_source(&e->rec[nr]);
+
+		if (source && !mcfab_together(e))
+			return;
+		due -= e->buffer;
+		/*
+		 * What is older and does as much is no farther away, so it has been told to all
+		 * before it that hear of this.
+		 */
+		if (e->front[nr].due >= due)
+			return;
+		e->front[nr].due = due;
+		if (source)
+			return;
+		nr = e->rec[nr].parent;
+	}
+}
+
+static void header_crosses(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	e->front[nr].since = e->cycle;
+	mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
+			MCFAB_LETTER_HEADER, nr);
+}
+
+/* lock-step: if everything out of record @nr is granted now, the header goes all ways at once */
+static void step_out(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_worm *w = &e->worm[r->worm];
+	u32 k;
+
+	if (r->waiting || e->ready[nr])
+		return;
+	e->ready[nr] = 1;
+	e->front[nr].since = e->cycle + e->consume_delay - 1;
+	if (r->flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_COPIES)
+		for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
+			e->copy[k].header = e->front[nr].since;
+	for (k = e->kids[nr]; k != MCFAB_NONE; k = e->sibling[k])
+		header_crosses(e, s, k);
+	e->front[nr].due = max(e->front[nr].due, e->cycle + w->flits - 1);
+	if (!mcfab_is_source(r))
+		hold_back(e, w, r->parent);
+}
+
+static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_worm *w = &e->worm[r->worm];
+
+	/* one thread's, as w->traffic */
+	atomic_set(&w->live, atomic_read(&w->live) + 1);
+	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
+	mcfab_worm_hold(w, -e->cycle);
+	if (mcfab_together(e)) {
+		e->front[nr].due = 0;
+		step_out(e, s, r->parent);
+		return;
+	}
+	e->front[nr].due = e->cycle + w->flits - 1;
+	hold_back(e, w, r->parent);
+	header_crosses(e, s, nr);
+}
+
+/* a node begins to copy what is in a record */
+static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->front[nr].cons = 0;
+	if (mcfab_together(e))
+		step_out(e, s, nr);
+	else
+		hold_back(e, &e->worm[e->rec[nr].worm], nr);
+}
+
+/* Look at what is within reach of a root. Return: all of it is granted. */
+static bool all_granted(struct mcfab_engine *e, u32 root)
+{
+	struct mcfab_tree *t = &e->tree[root];
+	u32 nr, kid;
+
+	while (t->left) {
+		while ((nr = t->todo) != MCFAB_NONE) {
+			if (e->rec[nr].waiting) {
+				e->tree[nr].root = root;
+				return false;
+			}
+			t->todo = e->tree[nr].next;
+			for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+				e->tree[kid].next = t->beyond;
+				t->beyond = kid;
+			}
+		}
+		t->left--;
+		if (!t->left || t->beyond == MCFAB_NONE)
+			break;
+		t->todo = t->beyond;
+		t->beyond = MCFAB_NONE;
+	}
+	t->left = 0;
+	return true;
+}
+
+static void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 root)
+{
+	if (all_granted(e, root))
+		mcfab_wheel_put(&s->tails, &e->rec[root].link, root, e->front[root].due);
+}
+
+/* channels that are looked at, the first of them that of the root, or what leaves its buffer */
+static u32 reach(const struct mcfab_engine *e, const struct mcfab_worm *w)
+{
+	return w->span + mcfab_together(e);
+}
+
+/* it is the turn of record @nr's tail: nothing before it is left but what has crossed */
+static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_tree *t = &e->tree[nr];
+
+	t->left = reach(e, &e->worm[e->rec[nr].worm]);
+	t->next = MCFAB_NONE;
+	t->todo = nr;
+	t->beyond = MCFAB_NONE;
+	settle(e, s, nr);
+}
+
+/**
+ * struct runs - the cycles in which the flits of a packet cross a channel
+ * @n: runs of flits without a gap, but for the first ones if there are too many
+ * @run: from the header to the tail
+ * @run.first: see struct mcfab_run
+ * @run.last: when the last flit of the packet would have crossed with them; later ones later
+ */
+struct runs {
+	u32 n;
+	struct {
+		u32 first;
+		u64 last;
+	} run[MCFAB_MAX_RUNS];
+};
+
+/* from flit @first on something lets them cross no earlier than that */
+static void add_run(struct runs *runs, u32 most, u32 first, u64 last)
+{
+	u32 i, at = 0;
+
+	while (at < runs->n && runs->run[at].first <= first)
+		if (runs->run[at++].last >= last)
+			return;
+	if (at && runs->run[at - 1].first == first)
+		at--;
+	for (i = at; i < runs->n && runs->run[i].last <= last; i++)
+		;
+	/* @at .. @i go */
+	if (i == at && runs->n == most) {
+		if (!at)
+			return;
+		memmove(&runs->run[0], &runs->run[1], (at - 1) * sizeof(runs->run[0]));
+		at--;
+	} else {
+		memmove(&runs->run[at + 1], &runs->run[i], (runs->n - i) * sizeof(runs->run[0]));
+		runs->n -= i - at;
+		runs->n++;
+	}
+	runs->run[at].first = first;
+	runs->run[at].last = last;
+}
+
+/* how a packet has come to the channel of @nr (lock-step: into its buffer) */
+static void old_runs(const struct mcfab_engine *e, u32 nr, struct runs *runs)
+{
+	const struct mcfab_run *run = mcfab_tree_run(e, nr);
+	const struct mcfab_tree *t = &e->tree[nr];
+
+	for (runs->n = 0; runs->n < t->runs; runs->n++) {
+		runs->run[runs->n].first = run[runs->n].first;
+		runs->run[runs->n].last = t->came - run[runs->n].back;
+	}
+}
+
+/* ... one channel farther on */
+static void set_runs(const struct mcfab_engine *e, u32 nr, const struct runs *runs)
+{
+	struct mcfab_run *run = mcfab_tree_run(e, nr);
+	struct mcfab_tree *t = &e->tree[nr];
+
+	for (t->runs = 0; t->runs < runs->n; t->runs++) {
+		run[t->runs].first = runs->run[t->runs].first;
+		run[t->runs].back = e->cycle - runs->run[t->runs].last;
+	}
+}
+
+/*
+ * The way parts behind @nr, and its tail has crossed: note what has held back its flits, as
+ * those who are behind the others on one branch may have been let through long ago.
+ */
+static void new_runs(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr,
+		     struct runs *runs)
+{
+	struct mcfab_sight v = mcfab_look(e, nr);
+	u64 last = w->flits - 1 + e->buffer;
+	u32 most = mcfab_tree_runs(e);
+
+	do {
+		if (mcfab_counts(e, &v))
+			add_run(runs, most, v.room - e->buffer,
+				e->front[v.at].granted + last - v.room);
+		if (v.room < w->flits && e->rec[v.at].flags & MCFAB_REC_ABSORB)
+			add_run(runs, most, v.room,
+				mcfab_copy_began(e, v.at) + w->flits - 1 - v.room);
+	} while (mcfab_look_on(e, &v, v.room < w->flits));
+}
+
+/* is there more than one that reads a record at its own pace? */
+static bool parts(const struct mcfab_engine *e, u32 nr)
+{
+	u32 kid = e->kids[nr];
+
+	if (kid == MCFAB_NONE)
+		return false;
+	return e->sibling[kid] != MCFAB_NONE ||
+	       (e->rec[nr].flags & MCFAB_REC_ABSORB && !mcfab_together(e));
+}
+
+/* the same of all branches out of @nr, whose tail has just crossed */
+static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	u32 beyond = e->tree[nr].beyond, kid = e->kids[nr];
+	bool one = kid != MCFAB_NONE && e->sibling[kid] == MCFAB_NONE;
+	struct runs runs;
+
+	old_runs(e, nr, &runs);
+	if (parts(e, nr))
+		new_runs(e, &e->worm[e->rec[nr].worm], nr, &runs);
+	for (; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+		struct mcfab_tree *t = &e->tree[kid];
+
+		t->came = e->cycle + e->link_delay;
+		e->front[kid].due = max(e->front[kid].due, t->came);
+		set_runs(e, kid, &runs);
+		/* the way parts, and whose is what? */
+		if (!one && beyond != MCFAB_NONE) {
+			begin(e, s, kid);
+			continue;
+		}
+		t->left = beyond != MCFAB_NONE;
+		t->todo = beyond;
+		t->beyond = MCFAB_NONE;
+		settle(e, s, kid);
+	}
+}
+
+/* without lock-step: when the next node has a whole packet that is in a record's buffer */
+static u64 next_copy(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u64 there = mcfab_is_source(r) ? 0 : e->front[nr].due + e->link_delay;
+	u64 rest = (u64)e->worm[r->worm].flits - e->consume_delay;
+	u64 least = U64_MAX;
+	u32 k;
+
+	if (!(e->flags & MCFAB_ENG_COPIES))
+		return max(e->front[nr].since + rest, there);
+	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
+		least = min(least, e->copy[k].header + rest);
+	return max(least, there);
+}
+
+/* put a record with a packet that is copied into the wheel */
+static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+
+	if (r->flags & MCFAB_REC_COPYING || (e->flags & MCFAB_ENG_COPIES &&
+					     e->copies[nr] == MCFAB_NONE))
+		return;
+	r->flags |= MCFAB_REC_COPYING;
+	mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, next_copy(e, nr));
+}
+
+/* a branch is granted, or a copy has begun: go on where that was what was missing */
+static void go_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	u32 root = e->tree[nr].root;
+
+	if (e->rec[nr].waiting)
+		return;
+	if (root != MCFAB_NONE) {
+		e->tree[nr].root = MCFAB_NONE;
+		settle(e, s, root);
+	} else if (mcfab_together(e) && mcfab_is_source(&e->rec[nr]) && e->ready[nr] == 1) {
+		/* once */
+		e->ready[nr] = 2;
+		begin(e, s, nr);
+	}
+}
+
+static void read_letter(struct mcfab_engine *e, struct mcfab_shard *s, u32 letter)
+{
+	u32 nr = mcfab_letter_payload(letter);
+
+	if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
+		granted(e, s, nr);
+	else
+		copied(e, s, nr);
+}
+
+static void act_on_letter(struct mcfab_engine *e, struct mcfab_shard *s, u32 letter)
+{
+	u32 nr = mcfab_letter_payload(letter);
+
+	if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT) {
+		u32 parent = e->rec[nr].parent;
+
+		if (!mcfab_together(e) && mcfab_has_crossed(e, parent)) {
+			/* if it is no source: long ago */
+			e->tree[nr].runs = 0;
+			begin(e, s, nr);
+		}
+		go_on(e, s, parent);
+		return;
+	}
+	if (!mcfab_together(e) && mcfab_has_crossed(e, nr))
+		await_copy(e, s, nr);
+	go_on(e, s, nr);
+}
+
+/* a branch is through, and its place among those of its parent another's */
+static void unlink_branch(struct mcfab_engine *e, u32 nr)
+{
+	u32 *at = &e->kids[e->rec[nr].parent];
+
+	while (*at != nr)
+		at = &e->sibling[*at];
+	*at = e->sibling[nr];
+}
+
+/* have all that read a record read the packet's last flit? */
+static bool is_read(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	if (r->waiting || e->kids[nr] != MCFAB_NONE)
+		return false;
+	if (!(r->flags & MCFAB_REC_ABSORB))
+		return true;
+	if (e->flags & MCFAB_ENG_COPIES)
+		return e->copies[nr] == MCFAB_NONE;
+	return e->front[nr].cons == w->flits;
+}
+
+static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	u32 worm = r->worm;
+	struct mcfab_worm *w = &e->worm[worm];
+
+	if (mcfab_together(e)) {
+		e->front[nr].due = 0;
+		e->ready[nr] = 0;
+	}
+	/* a source is its worm's for one more cycle */
+	r->freed = w->flits;
+	mcfab_rec_drained(e, s, nr, r);
+	atomic_set(&w->live, atomic_read(&w->live) - 1);
+	if (!atomic_read(&w->live))
+		mcfab_worm_over(e, s, worm);
+}
+
+static void tail_crosses(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
+{
+	e->rec[nr].sent = w->flits;
+}
+
+/* the tail crosses the channel of a record */
+static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_worm *w = &e->worm[r->worm];
+	u32 parent = r->parent;
+
+	tail_crosses(e, w, nr);
+	unlink_branch(e, nr);
+	if (is_read(e, w, parent))
+		drained(e, s, parent);
+	if (r->flags & MCFAB_REC_ABSORB)
+		await_copy(e, s, nr);
+	begin_branches(e, s, nr);
+}
+
+/* copies that end in this cycle, @all: all of them */
+static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool all)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_worm *w = &e->worm[r->worm];
+	u32 k, next;
+
+	if (!(e->flags & MCFAB_ENG_COPIES)) {
+		mcfab_rec_deliver(e, s, nr);
+		e->front[nr].cons = w->flits;
+		return;
+	}
+	for (k = e->copies[nr]; k != MCFAB_NONE; k = next) {
+		const struct mcfab_copy *copy = &e->copy[k];
+
+		next = copy->next;
+		if (!all && copy->header + w->flits - e->consume_delay > e->cycle)
+			continue;
+		mcfab_deliver(e, s, copy);
+		mcfab_copy_remove(e, k);
+	}
+	if (e->copies[nr] == MCFAB_NONE)
+		e->front[nr].cons = w->flits;
+}
+
+/* lock-step: the tail leaves the buffer of a record for all that read it */
+static void cross_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_worm *w = &e->worm[r->worm];
+	u32 kid;
+
+	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
+		tail_crosses(e, w, kid);
+	if (r->flags & MCFAB_REC_ABSORB)
+		end_copies(e, s, nr, true);
+	begin_branches(e, s, nr);
+	drained(e, s, nr);
+}
+
+/* the last flit of a record's packet is copied to a node */
+static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+
+	r->flags &= ~MCFAB_REC_COPYING;
+	end_copies(e, s, nr, false);
+	if (is_read(e, &e->worm[r->worm], nr))
+		drained(e, s, nr);
+	else if (e->flags & MCFAB_ENG_COPIES)
+		await_copy(e, s, nr);
+}
+
+static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr, next, done = 0;
+
+	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
+		next = e->front[nr].link;
+		mcfab_breathe(++done);
+		s->copies.count--;
+		if (next_copy(e, nr) == e->cycle)
+			consumed(e, s, nr);
+		else
+			mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, e->cycle);
+	}
+	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
+		next = e->rec[nr].link;
+		mcfab_breathe(++done);
+		s->tails.count--;
+		if (e->front[nr].due != e->cycle)
+			mcfab_wheel_put(&s->tails, &e->rec[nr].link, nr, e->cycle);
+		else if (mcfab_together(e))
+			cross_together(e, s, nr);
+		else
+			cross(e, s, nr);
+	}
+}
+
+/**
+ * mcfab_trees_move() - the move phase of a shard, by heads and tails of worms that branch
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	struct mcfab_box *box;
+	u32 i, k;
+
+	/* what one letter is about may be what another one's worm has waited for */
+	for (i = 0; i < e->nshards; i++) {
+		box = &e->shard[i].grants[s->nr];
+		for (k = 0; k < box->count; k++) {
+			mcfab_breathe(k + 1);
+			read_letter(e, s, box->letter[k]);
+		}
+	}
+	for (i = 0; i < e->nshards; i++) {
+		box = &e->shard[i].grants[s->nr];
+		for (k = 0; k < box->count; k++) {
+			mcfab_breathe(k + 1);
+			act_on_letter(e, s, box->letter[k]);
+		}
+		box->count = 0;
+	}
+	turn(e, s);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the advance of worms that branch (trees.c) and those who look at its flits in between
+ * (tree_flits.c) have in common.
+ */
+#ifndef MCFAB_ENGINE_TAIL_TREES_H
+#define MCFAB_ENGINE_TAIL_TREES_H
+
+#include "engine/engine.h"
+
+/* all branches and copies out of a buffer move together */
+static inline bool mcfab_together(const struct mcfab_engine *e)
+{
+	return e->flags & MCFAB_ENG_LOCKSTEP;
+}
+
+static inline bool mcfab_is_source(const struct mcfab_rec *r)
+{
+	return r->flags & MCFAB_REC_INJECT;
+}
+
+/* the packet has crossed a record's channel; a source has it from the beginning */
+static inline bool mcfab_has_crossed(const struct mcfab_engine *e, u32 nr)
+{
+	return e->rec[nr].sent == e->worm[e->rec[nr].worm].flits;
+}
+
+/**
+ * struct mcfab_sight - all channels and copies behind a point, nearest first on each way
+ * @root: channel it begins with, or (lock-step) record that is read
+ * @at: the record
+ * @room: flits that those that read it may be behind @root's
+ */
+struct mcfab_sight {
+	u32 root;
+	u32 at;
+	u32 room;
+};
+
+/* go down to a branch if @deeper, else to the next one beside or before it; false: no more */
+static inline bool mcfab_look_on(const struct mcfab_engine *e, struct mcfab_sight *v, bool deeper)
+{
+	if (deeper && e->kids[v->at] != MCFAB_NONE) {
+		v->at = e->kids[v->at];
+		v->room += e->buffer;
+		return true;
+	}
+	while (v->at != v->root && e->sibling[v->at] == MCFAB_NONE) {
+		v->at = e->rec[v->at].parent;
+		v->room -= e->buffer;
+	}
+	if (v->at == v->root)
+		return false;
+	v->at = e->sibling[v->at];
+	return true;
+}
+
+static inline struct mcfab_sight mcfab_look(const struct mcfab_engine *e, u32 root)
+{
+	return (struct mcfab_sight) {
+		.root = root,
+		.at = root,
+		.room = mcfab_together(e) ? 0 : e->buffer,
+	};
+}
+
+/* is the channel before a record among those behind the point? */
+static inline bool mcfab_counts(const struct mcfab_engine *e, const struct mcfab_sight *v)
+{
+	return v->at != v->root || !mcfab_together(e);
+}
+
+/* cycle in which the last copy of a record's packet began */
+static inline u64 mcfab_copy_began(const struct mcfab_engine *e, u32 nr)
+{
+	return e->front[nr].since + 1 - e->consume_delay;
+}
+
+static inline struct mcfab_run *mcfab_tree_run(const struct mcfab_engine *e, u32 nr)
+{
+	return &e->run[nr * mcfab_tree_runs(e)];
+}
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Flits that crossed each channel: read from what the engine has anyway. */
+#include "engine/engine.h"
+#include "engine/state/flits.h"
+#include "engine/state/rec.h"
+
+/**
+ * mcfab_channel_flits() - flits that have crossed each channel so far
+ * @e: engine
+ * @flits: [channels] filled in
+ *
+ * Whole packets are counted when they get the channel; what of them has not crossed is
+ * found in their records.
+ *
+ * Context: boundary, or no thread running.
+ */
+void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
+{
+	u32 i, end;
+
+	for (i = 0; i < e->nchans; )
+		for (end = mcfab_breath_end(i, e->nchans); i < end; i++)
+			flits[i] = e->use[i].flits;
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
+		mcfab_breathe(i);
+		if (!mcfab_rec_is_inject(e, i))
+			flits[mcfab_vc_chan(e, mcfab_rec_vc(e, i))] -=
+				mcfab_len(e, i, e->flags) - e->rec[i].sent;
+	}
+}
+
+/**
+ * mcfab_channels_begin() - the measuring window begins: channels are counted from here on
+ * @e: engine; its flits are shown
+ *
+ * Context: boundary.
+ */
+void mcfab_channels_begin(struct mcfab_engine *e)
+{
+	u32 i, end;
+
+	e->boundary.window_start = e->cycle;
+	mcfab_channel_flits(e, e->window_base);
+	for (i = 0; i < e->nchans; )
+		for (end = mcfab_breath_end(i, e->nchans); i < end; i++)
+			e->use[i].wait = 0;
+}
+
+/**
+ * mcfab_channels_end() - the window is over, or the run: what channels have carried in it
+ * @e: engine; its flits are shown
+ *
+ * It is added up here, once: whoever asks for it need not look at every channel.
+ *
+ * Context: boundary; the fabric's stats_lock is held.
+ */
+void mcfab_channels_end(struct mcfab_engine *e)
+{
+	struct mcfab_fabric *fabric = e->fabric;
+	u32 i, end;
+
+	mcfab_channel_flits(e, fabric->channel_flits);
+	for (i = 0; i < e->nchans; )
+		for (end = mcfab_breath_end(i, e->nchans); i < end; i++) {
+			fabric->channel_flits[i] -= e->window_base[i];
+			fabric->channel_wait[i] = e->use[i].wait;
+		}
+	fabric->channel_window = e->cycle - e->boundary.window_start;
+	if (fabric->channel_window)
+		mcfab_channels_balance(fabric->channel_flits, e->topo->peer, e->nchans,
+				       fabric->channel_window, &fabric->balance);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A deadlock that was found (stall.c) is told with one cycle of waits. In a cycle each
+ * worm waits for what the next one holds; a worm may wait in several places at once, and
+ * those that merely wait for it are in no cycle.
+ */
+#include "engine/watch/stall.h"
+
+static void mark_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	if (ask->stuck)
+		e->worm[e->rec[ask->rec].worm].stuck = true;
+}
+
+static void mark_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	if (e->rec[nr].flags & MCFAB_REC_STUCK)
+		e->worm[e->rec[nr].worm].stuck = true;
+}
+
+/* counts worms of which a part can never move; returns the first of them by key */
+static u32 count_stuck(struct mcfab_engine *e, u32 *stuck)
+{
+	u32 i, first = MCFAB_NONE;
+
+	for (i = MCFAB_NO_WORM + 1; i <= e->worm_pool.size; i++)
+		e->worm[i].stuck = false;
+	mcfab_visit_asks(e, mark_ask, NULL);
+	mcfab_visit_behind(e, mark_behind, NULL);
+	for (i = MCFAB_NO_WORM + 1; i <= e->worm_pool.size; i++) {
+		if (!e->worm[i].stuck)
+			continue;
+		++*stuck;
+		/* not by number, which is a matter of timing: by key */
+		if (first == MCFAB_NONE || mcfab_worm_before(e, &e->worm[i], &e->worm[first]))
+			first = i;
+	}
+	return first;
+}
+
+/**
+ * struct blame - what keeps a record from being released
+ * @d: where the wait is reported
+ * @worm: whose requests are looked at
+ * @top: record that a stopped flit has to be kept in, MCFAB_NONE: any will do
+ * @full: even the buffer of @top is too small for what it keeps
+ * @what: the request, or the record behind another, that is found
+ * @holder: the record it waits for
+ */
+struct blame {
+	struct mcfab_deadlock *d;
+	u32 worm;
+	u32 top;
+	bool full;
+	const void *what;
+	u32 holder;
+};
+
+/* does what is stopped in @nr show at the top? */
+static bool reaches(const struct mcfab_engine *e, const struct blame *b, u32 nr)
+{
+	u32 keep = mcfab_len(e, nr, e->flags);
+
+	if (e->rec[nr].worm != b->worm)
+		return false;
+	if (b->top == MCFAB_NONE)
+		return true;
+	for (; nr != b->top; nr = mcfab_feeder(e, nr)) {
+		keep = mcfab_spill(e, nr, keep);
+		if (!keep || mcfab_feeder(e, nr) == MCFAB_NONE)
+			return false;
+	}
+	return !b->full || mcfab_spill(e, nr, keep);
+}
+
+static struct mcfab_wait *begin_wait(const struct mcfab_engine *e, const struct blame *b)
+{
+	struct mcfab_wait *wait = &b->d->wait[b->d->nwaits];
+	const struct mcfab_worm *w = &e->worm[b->worm];
+
+	wait->gen = e->mcast[w->mcast].gen;
+	wait->source = e->mcast[w->mcast].source;
+	wait->seq = e->mcast[w->mcast].seq;
+	wait->worm = w->index;
+	return wait;
+}
+
+static void find_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+{
+	struct blame *b = arg;
+	struct mcfab_wait *wait;
+
+	if (b->what || !ask->stuck || !reaches(e, b, ask->rec))
+		return;
+	b->what = ask;
+	mcfab_ask_can_go(e, ask, router, &b->holder);
+	wait = begin_wait(e, b);
+	wait->router = router;
+	wait->port = ask->node == MCFAB_NONE ? ask->port[0] : MCFAB_PORT_ANY;
+	wait->vc = ask->node == MCFAB_NONE ? __ffs(ask->vcs[0]) : 0;
+	wait->since = ask->since;
+}
+
+/* the same of a packet that has not asked, but is in a FIFO behind another */
+static void find_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	struct blame *b = arg;
+	struct mcfab_wait *wait;
+	u32 vc = mcfab_rec_vc(e, nr);
+
+	if (b->what || !(e->rec[nr].flags & MCFAB_REC_STUCK) || !reaches(e, b, nr))
+		return;
+	b->what = &e->rec[nr];
+	b->holder = front;
+	wait = begin_wait(e, b);
+	wait->router = mcfab_vc_from(e, vc);
+	wait->port = mcfab_chan_port(e, mcfab_vc_chan(e, vc));
+	wait->vc = mcfab_vc_lane(e, vc);
+	wait->since = e->front[nr].granted;
+}
+
+/* go on from a record that is not released: where are the flits kept that it waits for? */
+static void follow(const struct mcfab_engine *e, struct blame *b)
+{
+	b->worm = e->rec[b->holder].worm;
+	b->top = b->holder;
+	b->full = false;
+	if (mcfab_kept(e, b->top))
+		return;
+	b->full = !(e->flags & MCFAB_ENG_LOCKSTEP);
+	do {
+		b->top = mcfab_feeder(e, b->top);
+	} while (b->top != MCFAB_NONE && !mcfab_holds_back(e, b->top));
+}
+
+/* follow holders from a stuck worm until a wait comes again: that is the cycle */
+static void report_cycle(struct mcfab_engine *e, u32 worm)
+{
+	struct blame b = { .d = &e->fabric->deadlock, .worm = worm, .top = MCFAB_NONE };
+	const void *chain[MCFAB_DEADLOCK_WORMS];
+	u32 i, n = 0;
+
+	for (b.d->nwaits = 0; b.d->nwaits < MCFAB_DEADLOCK_WORMS; n = ++b.d->nwaits) {
+		b.what = NULL;
+		mcfab_visit_asks(e, find_ask, &b);
+		mcfab_visit_behind(e, find_behind, &b);
+		if (!b.what)
+			break;
+		for (i = 0; i < n && chain[i] != b.what; i++)
+			;
+		if (i < n) {
+			/* drop the way into the cycle */
+			b.d->nwaits -= i;
+			memmove(b.d->wait, b.d->wait + i, b.d->nwaits * sizeof(*b.d->wait));
+			break;
+		}
+		chain[n] = b.what;
+		follow(e, &b);
+	}
+	for (i = 0; i < b.d->nwaits; i++)
+		b.d->wait[i].holder = i + 1 < b.d->nwaits ? i + 1 : 0;
+}
+
+/**
+ * mcfab_deadlock_report() - tell of what is left stuck
+ * @e: engine
+ *
+ * Context: end of a search for deadlocks that has found one; the fabric's stats_lock is
+ * held. Fills in the fabric's @deadlock.
+ */
+void mcfab_deadlock_report(struct mcfab_engine *e)
+{
+	struct mcfab_deadlock *d = &e->fabric->deadlock;
+	u32 first;
+
+	d->cycle = e->cycle;
+	d->worms = 0;
+	first = count_stuck(e, &d->worms);
+	report_cycle(e, first);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the search for deadlocks (stall.c) and the report of one (deadlock.c) have in
+ * common: how many flits are stopped where, and a walk over all that waits.
+ *
+ * While they look, a record's @reads has two counts of 16 bits, complemented, so that
+ * U32_MAX is nothing: of the stuck waits that leave flits in its buffer, and of those for
+ * which even the buffer is too small.
+ */
+#ifndef MCFAB_ENGINE_WATCH_STALL_H
+#define MCFAB_ENGINE_WATCH_STALL_H
+
+#include "engine/engine.h"
+#include "engine/state/flits.h"
+
+/* stuck waits that keep flits in a record's buffer */
+static inline u32 mcfab_kept(const struct mcfab_engine *e, u32 nr)
+{
+	return ~e->front[nr].reads & U16_MAX;
+}
+
+/* those that keep more there than finds room */
+static inline u32 mcfab_spilt(const struct mcfab_engine *e, u32 nr)
+{
+	return ~e->front[nr].reads >> 16;
+}
+
+/* flits that have entered a VC's buffer, or are on the link to it */
+static inline u32 mcfab_entered(const struct mcfab_engine *e, u32 nr)
+{
+	return e->flags & MCFAB_ENG_WORM ? mcfab_crossing_moved(e, nr) : e->rec[nr].sent;
+}
+
+/* the record whose buffer still feeds this one, or MCFAB_NONE */
+static inline u32 mcfab_feeder(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	if (r->flags & MCFAB_REC_INJECT ||
+	    mcfab_entered(e, nr) == mcfab_len(e, nr, e->flags))
+		return MCFAB_NONE;
+	return r->parent;
+}
+
+/* what of @keep flits finds no room in a record's buffer; a source's memory has room for all */
+static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u32 room = e->buffer;
+
+	if (r->flags & MCFAB_REC_INJECT && !(e->flags & MCFAB_ENG_PORTS))
+		return 0;
+	/* behind a packet that stays: what is free now, and what it has got already */
+	if (r->flags & MCFAB_REC_STUCK) {
+		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
+
+		room -= min(room, mcfab_fifo_entered(e, mcfab_rec_vc(e, nr)) - fifo->departed);
+		room += mcfab_entered(e, nr);
+	}
+	return keep > room ? keep - room : 0;
+}
+
+/* does a record that feeds others hold back flits for ever? */
+static inline bool mcfab_holds_back(const struct mcfab_engine *e, u32 nr)
+{
+	return e->flags & MCFAB_ENG_LOCKSTEP ? mcfab_kept(e, nr) : mcfab_spilt(e, nr);
+}
+
+/* the packet behind another in a FIFO, if it is under way: a record, or MCFAB_NO_REC */
+static inline u32 mcfab_behind_next(const struct mcfab_engine *e, u32 vc, u32 nr)
+{
+	nr = mcfab_vc_behind(e, vc, nr);
+	return e->rec[nr].worm == MCFAB_NO_WORM ? MCFAB_NO_REC : nr;
+}
+
+/*
+ * Packets behind another in a FIFO: their headers cannot even ask there, or have no room
+ * to cross. Return: the first of them, whose @front is the record at the front, or
+ * MCFAB_NO_REC; mcfab_behind_next() has the others.
+ */
+static inline u32 mcfab_behind_first(const struct mcfab_engine *e, u32 vc, u32 *front)
+{
+	*front = mcfab_vc_front(e, vc);
+	if (e->rec[*front].worm == MCFAB_NO_WORM)
+		return MCFAB_NO_REC;
+	return mcfab_behind_next(e, vc, *front);
+}
+
+typedef void (*mcfab_ask_fn)(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg);
+typedef void (*mcfab_behind_fn)(struct mcfab_engine *e, u32 nr, u32 front, void *arg);
+
+static inline void mcfab_visit_asks(struct mcfab_engine *e, mcfab_ask_fn fn, void *arg)
+{
+	u32 i, r, nr;
+
+	for (i = 0; i < e->nshards; i++) {
+		struct mcfab_shard *s = &e->shard[i];
+
+		for (r = s->router; r < mcfab_shard_end(e, s); r++)
+			for (nr = e->router[r].ask; nr != MCFAB_NONE; nr = s->ask[nr].next)
+				fn(e, &s->ask[nr], r, arg);
+	}
+}
+
+/* records that are not at the front of their FIFO */
+static inline void mcfab_visit_behind(struct mcfab_engine *e, mcfab_behind_fn fn, void *arg)
+{
+	u32 vc, nr, front;
+
+	for (vc = 0; e->slots > 1 && vc < e->nvcs; vc++)
+		for (nr = mcfab_behind_first(e, vc, &front); nr != MCFAB_NO_REC;
+		     nr = mcfab_behind_next(e, vc, nr))
+			fn(e, nr, front, arg);
+}
+
+/* stall.c */
+bool mcfab_ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
+		      u32 *holder);
+
+/* deadlock.c */
+void mcfab_deadlock_report(struct mcfab_engine *e);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where the engine tells of a worm's life. In the kernel these are the
+ * tracepoints of trace/mcfab_trace.h. The user-space build has none, nor has a
+ * module built with KCFLAGS=-DMCFAB_NO_TRACE, which is there to show that those
+ * that are off cost nothing.
+ */
+#ifndef MCFAB_TRACE_H
+#define MCFAB_TRACE_H
+
+#if defined(__KERNEL__) && !defined(MCFAB_NO_TRACE)
+
+#include "trace/mcfab_trace.h"
+
+/* does anybody want to see what headers do? */
+static inline bool mcfab_trace_headers(void)
+{
+	return trace_mcfab_inject_enabled() || trace_mcfab_header_enabled() ||
+	       trace_mcfab_grant_enabled() || trace_mcfab_block_enabled() ||
+	       trace_mcfab_absorb_enabled() || trace_mcfab_deliver_enabled() ||
+	       trace_mcfab_release_enabled();
+}
+
+#else
+
+#include "engine/engine.h"
+
+static inline bool mcfab_trace_headers(void)
+{
+	return false;
+}
+
+static inline void trace_mcfab_run_start(const struct mcfab_engine *e)
+{
+}
+
+static inline void trace_mcfab_run_end(const struct mcfab_engine *e)
+{
+}
+
+static inline void trace_mcfab_generate(const struct mcfab_engine *e, const struct mcfab_mcast *m)
+{
+}
+
+static inline void trace_mcfab_startup(const struct mcfab_engine *e,
+				       const struct mcfab_node *n, u64 begin)
+{
+}
+
+static inline void trace_mcfab_inject(const struct mcfab_engine *e, u32 rec)
+{
+}
+
+static inline void trace_mcfab_header(const struct mcfab_engine *e, u32 rec)
+{
+}
+
+static inline void trace_mcfab_grant(const struct mcfab_engine *e, u32 rec, u64 waited)
+{
+}
+
+static inline bool trace_mcfab_block_enabled(void)
+{
+	return false;
+}
+
+static inline void mcfab_trace_block(const struct mcfab_engine *e,
+				     const struct mcfab_ask *ask, u32 router)
+{
+}
+
+static inline void trace_mcfab_replicate(const struct mcfab_engine *e, u32 rec, u32 branches)
+{
+}
+
+static inline void trace_mcfab_absorb(const struct mcfab_engine *e, u32 rec, u32 dst)
+{
+}
+
+static inline void trace_mcfab_deliver(const struct mcfab_engine *e,
+				       u32 rec, const struct mcfab_delivery *d, bool relay)
+{
+}
+
+static inline void trace_mcfab_drop(const struct mcfab_engine *e, u32 rec, u32 reason)
+{
+}
+
+static inline void trace_mcfab_release(const struct mcfab_engine *e, u32 rec)
+{
+}
+
+static inline void mcfab_trace_deadlock(const struct mcfab_engine *e,
+					const struct mcfab_deadlock *d)
+{
+}
+
+#endif
+
+#endif
