@@ -175,10 +175,10 @@ static void finish(struct mcfab_runner *r)
 	struct mcfab_fabric *fabric = r->fabric;
 
 	atomic_sub(r->size, &at_work);
-	mutex_lock(&fabric->stats_lock);
-	fabric->progress.wall_ns = now_ns() - r->started;
-	fabric->progress.threads = r->size;
-	mutex_unlock(&fabric->stats_lock);
+	mutex_lock(&fabric->results.lock);
+	fabric->results.progress.wall_ns = now_ns() - r->started;
+	fabric->results.progress.threads = r->size;
+	mutex_unlock(&fabric->results.lock);
 	uncharge(r);
 	mcfab_run_reap(fabric);
 	pthread_mutex_lock(&r->lock);

@@ -3,7 +3,7 @@
  * Show the deadlock that ended a run.
  */
 #include "control/nl.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 
 /* MCFAB_DEADLOCK_WORMS at 100 bytes. */
 #define MCFAB_NL_DEADLOCK_SIZE	8192
@@ -42,7 +42,7 @@ static bool mcfab_nl_put_wait(struct sk_buff *skb, const struct mcfab_wait *wait
 int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			   const struct genl_info *info, struct netlink_callback *cb)
 {
-	struct mcfab_report *report = mcfab_report_get(fabric->core);
+	struct mcfab_report *report = mcfab_report_get(&fabric->core->results);
 	const struct mcfab_deadlock *d = &report->deadlock;
 	void *hdr = mcfab_nl_put(skb, info, cb);
 	struct mcfab_progress at;

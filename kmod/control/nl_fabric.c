@@ -4,7 +4,7 @@
  */
 #include "control/nl_job.h"
 #include "base/memory.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 #include "fabric/runner.h"
 #include "base/thread.h"
 #include "subnet/subnet.h"
@@ -475,7 +475,7 @@ static bool mcfab_nl_put_run_state(struct sk_buff *skb, const struct mcfab_nl_fa
 
 static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_nl_fabric *fabric)
 {
-	struct mcfab_report *report = mcfab_report_get(fabric->core);
+	struct mcfab_report *report = mcfab_report_get(&fabric->core->results);
 	struct mcfab_updown *ud = mcfab_nl_updown(fabric);
 	u64 bytes = mcfab_nl_bytes(fabric);
 	struct mcfab_progress at;

@@ -60,13 +60,13 @@ void mcfab_nl_finished(struct mcfab_fabric *core)
 
 	mutex_lock(&mcfab_nl_end_lock);
 	/* nobody computes now */
-	if (fabric->net && core->progress.state == MCFAB_RUN_DEADLOCKED)
+	if (fabric->net && core->results.progress.state == MCFAB_RUN_DEADLOCKED)
 		mcfab_nl_notify(fabric, MCFAB_CMD_DEADLOCK_NTF);
 	if (fabric->net)
 		mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);
 	mutex_unlock(&mcfab_nl_end_lock);
 	/* who waits for that is answered behind the event */
-	WRITE_ONCE(fabric->run_told, core->progress.run);
+	WRITE_ONCE(fabric->run_told, core->results.progress.run);
 	mcfab_nl_defer_kick();
 }
 

@@ -4,7 +4,7 @@
  * have their work; nothing here waits for simulated time.
  */
 #include "control/nl_job.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 #include "updown/updown.h"
 
 static_assert((int)MCFAB_BUSY_DELIVERED == MCFAB_NODE_BUSY_MODE_DELIVERED);
@@ -288,7 +288,7 @@ int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 
 	if (!hdr)
 		return -EMSGSIZE;
-	report = mcfab_report_get(fabric->core);
+	report = mcfab_report_get(&fabric->core->results);
 	ret = mcfab_report_progress(report, &at);
 	if (!ret) {
 		fits = !(nla_put_u32(skb, MCFAB_A_RUN_FABRIC_ID, fabric->id) ||
@@ -366,7 +366,7 @@ static int mcfab_nl_start_finish(struct mcfab_nl_job *job, int ret)
 		return ret;
 	WRITE_ONCE(fabric->begun_by, job->nr);
 	/* pairs with mcfab_nl_stop_ready() */
-	smp_store_release(&fabric->begun_run, fabric->core->progress.run);
+	smp_store_release(&fabric->begun_run, fabric->core->results.progress.run);
 	if (job->unwanted)
 		mcfab_run_ask_stop(fabric->core);
 	return 0;

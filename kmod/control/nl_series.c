@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 
 #include "control/nl.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 #include "stats/derive.h"
 
 struct mcfab_nl_series_ctx {
@@ -79,7 +79,7 @@ static int mcfab_nl_series(struct sk_buff *skb, struct netlink_callback *cb,
 	fabric = mcfab_nl_fabric_dump(cb, &ctx->id);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	report = mcfab_report_get(fabric->core);
+	report = mcfab_report_get(&fabric->core->results);
 	page = mcfab_report_page(report, stats);
 	if (IS_ERR(page)) {
 		ret = PTR_ERR(page);
@@ -114,14 +114,14 @@ static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core,
 	u64 flits, wait;
 	u32 peer;
 
-	if (index >= topo->routers * topo->ports || !core->channel_flits)
+	if (index >= topo->routers * topo->ports || !core->results.channel_flits)
 		return -ENOENT;
 	peer = topo->peer[index];
 	if (peer == MCFAB_NONE)
 		return 0;
 	/* until a run has ended they are another one's */
-	flits = page->channel_window ? READ_ONCE(core->channel_flits[index]) : 0;
-	wait = page->channel_window ? READ_ONCE(core->channel_wait[index]) : 0;
+	flits = page->channel_window ? READ_ONCE(core->results.channel_flits[index]) : 0;
+	wait = page->channel_window ? READ_ONCE(core->results.channel_wait[index]) : 0;
 	if (nla_put_u32(skb, MCFAB_A_LINK_CHANNEL, index) ||
 	    nla_put_u32(skb, MCFAB_A_LINK_FROM, index / topo->ports) ||
 	    nla_put_u32(skb, MCFAB_A_LINK_TO, peer / topo->ports) ||
@@ -129,7 +129,7 @@ static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core,
 	    nla_put_uint(skb, MCFAB_A_LINK_FLITS, flits) ||
 	    nla_put_uint(skb, MCFAB_A_LINK_UTILISATION_PPB,
 			 mcfab_nl_ppb(flits, 1, page->channel_window)) ||
-	    (core->channel_wait && nla_put_uint(skb, MCFAB_A_LINK_WAIT_CYCLES, wait)))
+	    (core->results.channel_wait && nla_put_uint(skb, MCFAB_A_LINK_WAIT_CYCLES, wait)))
 		return -EMSGSIZE;
 	return 1;
 }
@@ -147,7 +147,7 @@ static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core,
 	u64 in = 0, out = 0, channels = 0;
 	u32 port, channel;
 
-	if (index >= topo->routers || !core->channel_flits)
+	if (index >= topo->routers || !core->results.channel_flits)
 		return -ENOENT;
 	for (port = 0; port < topo->ports; port++) {
 		channel = mcfab_topo_channel(topo, index, port);
@@ -157,8 +157,8 @@ static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core,
 		channels++;
 		if (!page->channel_window)
 			continue;
-		out += READ_ONCE(core->channel_flits[channel]);
-		in += READ_ONCE(core->channel_flits[topo->peer[channel]]);
+		out += READ_ONCE(core->results.channel_flits[channel]);
+		in += READ_ONCE(core->results.channel_flits[topo->peer[channel]]);
 	}
 	if (nla_put_u32(skb, MCFAB_A_NODE_LOAD_ROUTER, index) ||
 	    nla_put_uint(skb, MCFAB_A_NODE_LOAD_FLITS_IN, in) ||

@@ -6,7 +6,7 @@
 #include <linux/timekeeping.h>
 #include "control/nl.h"
 #include "base/memory.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 #include "stats/derive.h"
 
 /* Two classes of messages at 3 kB, and what is not by class. */
@@ -492,7 +492,7 @@ too_long:
 static int mcfab_nl_stats_put(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
 			      const struct genl_info *info)
 {
-	struct mcfab_report *report = mcfab_report_get(fabric->core);
+	struct mcfab_report *report = mcfab_report_get(&fabric->core->results);
 	struct mcfab_page *page = mcfab_report_page(report, true);
 	int ret = PTR_ERR_OR_ZERO(page);
 
@@ -541,24 +541,24 @@ int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
 		mcfab_nl_fabric_unlock(fabric);
 		return -ENOMEM;
 	}
-	mutex_lock(&core->stats_lock);
-	mcfab_stats_close(&core->stats);
-	memset(&core->stats, 0, sizeof(core->stats));
-	memset(&core->deadlock, 0, sizeof(core->deadlock));
+	mutex_lock(&core->results.lock);
+	mcfab_stats_close(&core->results.stats);
+	memset(&core->results.stats, 0, sizeof(core->results.stats));
+	memset(&core->results.deadlock, 0, sizeof(core->results.deadlock));
 	/* without a window nobody is shown the channels' counts, of which there may be millions */
-	core->channel_window = 0;
-	core->queue_max = 0;
+	core->results.channel_window = 0;
+	core->results.queue_max = 0;
 	/* The next run gets the next number all the same. */
-	run = core->progress.run;
-	bytes = core->progress.bytes - core->stats_bytes;
+	run = core->results.progress.run;
+	bytes = core->results.progress.bytes - core->stats_bytes;
 	mcfab_memory_uncharge(core->stats_bytes);
 	core->stats_bytes = 0;
-	memset(&core->progress, 0, sizeof(core->progress));
-	core->progress.run = run;
-	core->progress.bytes = bytes;
-	core->progress.state = MCFAB_RUN_IDLE;
-	mcfab_report_set(core, report);
-	mutex_unlock(&core->stats_lock);
+	memset(&core->results.progress, 0, sizeof(core->results.progress));
+	core->results.progress.run = run;
+	core->results.progress.bytes = bytes;
+	core->results.progress.state = MCFAB_RUN_IDLE;
+	mcfab_report_set(&core->results, report);
+	mutex_unlock(&core->results.lock);
 	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
 	mcfab_nl_fabric_unlock(fabric);
 	return 0;

@@ -64,7 +64,7 @@ int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info)
 		fabric->job->unwanted = true;
 		stop->nr = mcfab_nl_defer_stop(fabric);
 	} else {
-		stop->run = fabric->core->progress.run;
+		stop->run = fabric->core->results.progress.run;
 		mcfab_run_ask_stop(fabric->core);
 	}
 	return mcfab_nl_defer_wait(&stop->job, fabric, skb);

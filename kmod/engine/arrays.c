@@ -2,11 +2,11 @@
 /* Memory of a run: the one list of all arrays. */
 #include <linux/mcfab.h>
 #include <linux/sched.h>
-#include "engine/engine.h"
-#include "engine/flight/flight.h"
+#include "engine/internal.h"
+#include "engine/message/message.h"
+#include "engine/sizes.h"
 #include "engine/state/port.h"
 #include "engine/state/rec.h"
-#include "engine/sizes.h"
 
 /*
  * One list of all arrays: the first pass adds up, the second allocates, the third makes the
@@ -102,23 +102,22 @@ static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_w
 static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
 			 const struct mcfab_share *share)
 {
-	u32 days = e->flights ? mcfab_wheel_size(e->flits) : 0;
+	u32 days = e->layout & MCFAB_ENG_FLIGHTS ? mcfab_wheel_size(e->flits) : 0;
 
 	array(z, &s->mail, e->nshards, sizeof(*s->mail));
 	array(z, &s->grants, e->nshards, sizeof(*s->grants));
 	array(z, &s->letters, shard_letters(e, share), sizeof(u32));
 	array(z, &s->touched, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
-	if (e->flags & MCFAB_ENG_TAILS) {
+	if (e->layout & MCFAB_ENG_TAILS) {
 		wheel(e, z, &s->tails);
 		wheel(e, z, &s->copies);
 	}
-	/* a run may go on without flights */
 	array(z, &s->events.day, days, sizeof(*s->events.day));
 	array(z, &s->events.any, BITS_TO_LONGS(days), sizeof(long));
-	if (e->flags & MCFAB_ENG_SPEEDUP)
+	if (e->layout & MCFAB_ENG_SPEEDUP)
 		array(z, &s->inports, share->routers * e->ports + share->nodes, sizeof(u32));
-	if (e->flags & MCFAB_ENG_SHARED)
+	if (e->layout & MCFAB_ENG_SHARED)
 		array(z, &s->consuming, share->routers, sizeof(u32));
 	array(z, &s->credits.due, mcfab_credits_size(e, share), sizeof(u64));
 	array(z, &s->credits.vc, mcfab_credits_size(e, share), sizeof(u32));
@@ -154,8 +153,7 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 	array(z, &pool->free, n, sizeof(u32));
 	if (pool == &e->worm_pool) {
 		array(z, &e->worm, n + 1, sizeof(*e->worm));
-		/* a run may go on without flights */
-		if (e->flights || e->flight)
+			if (e->layout & MCFAB_ENG_FLIGHTS)
 			array(z, &e->flight, n + 1, sizeof(*e->flight));
 	} else if (pool == &e->block_pool) {
 		array(z, &e->blocks, n, e->block_bytes);
@@ -172,7 +170,7 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 		array(z, &e->log, n, sizeof(*e->log));
 	} else if (pool == &e->job_pool) {
 		array(z, &e->job, n, sizeof(*e->job));
-	} else if (e->flags & MCFAB_ENG_COPIES) {
+	} else if (e->layout & MCFAB_ENG_COPIES) {
 		array(z, &e->copy, n, sizeof(*e->copy));
 	}
 	for (i = 0; i < e->nshards && (e->shard || z->pass == PASS_COUNT); i++)
@@ -208,63 +206,62 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 
 	array(z, &e->rec, e->nrecs, sizeof(*e->rec));
 	array(z, &e->front, e->nrecs, sizeof(*e->front));
-	if (e->flags & MCFAB_ENG_LINKS) {
+	if (e->layout & MCFAB_ENG_LINKS) {
 		array(z, &e->history, e->nrecs, sizeof(u64));
 		array(z, &e->stamp, e->nrecs, sizeof(u64));
 	}
-	if (e->flags & MCFAB_ENG_BRANCHES) {
+	if (e->layout & MCFAB_ENG_BRANCHES) {
 		array(z, &e->kids, e->nrecs, sizeof(u32));
 		array(z, &e->sibling, e->nrecs, sizeof(u32));
 		array(z, &e->ready, e->nrecs, sizeof(u8));
 	}
-	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
+	if (e->layout & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		array(z, &e->len, e->nrecs, sizeof(u32));
-	if (e->flags & MCFAB_ENG_HEADERS)
+	if (e->layout & MCFAB_ENG_HEADERS)
 		array(z, &e->strip, e->nrecs, sizeof(u32));
-	if (e->flags & MCFAB_ENG_COPIES)
+	if (e->layout & MCFAB_ENG_COPIES)
 		array(z, &e->copies, e->nrecs, sizeof(*e->copies));
-	if (e->flags & MCFAB_ENG_TREES) {
+	if (e->layout & MCFAB_ENG_TREES) {
 		array(z, &e->tree, e->nrecs, sizeof(*e->tree));
 		array(z, &e->run, e->nrecs, mcfab_tree_runs(e) * sizeof(*e->run));
 	}
-	if (e->flags & MCFAB_ENG_WORM) {
+	if (e->layout & MCFAB_ENG_WORM) {
 		array(z, &e->begun, e->nrecs + e->copy_pool.size, sizeof(*e->begun));
 		array(z, &e->after, e->nrecs + e->copy_pool.size, sizeof(*e->after));
 		array(z, &e->pending, e->nrecs, sizeof(*e->pending));
-		if (e->flags & MCFAB_ENG_MULTI)
+		if (e->layout & MCFAB_ENG_MULTI)
 			array(z, &e->ready_vcs, e->nchans, sizeof(*e->ready_vcs));
 	}
-	if (e->flags & MCFAB_ENG_SPEEDUP)
+	if (e->layout & MCFAB_ENG_SPEEDUP)
 		array(z, &e->inport, e->nchans + e->topo->nodes, sizeof(*e->inport));
-	if (e->flags & MCFAB_ENG_SHARED) {
+	if (e->layout & MCFAB_ENG_SHARED) {
 		array(z, &e->consumer, e->topo->routers, sizeof(*e->consumer));
 		array(z, &e->consumed, e->nvcs, sizeof(*e->consumed));
 	}
-	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+	if (e->layout & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		array(z, &e->came, e->nvcs, sizeof(*e->came));
 	if (e->slots == 1)
 		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
-	if (e->flags & MCFAB_ENG_SPEEDUP || e->topo->graph)
+	if (e->layout & MCFAB_ENG_SPEEDUP || e->topo->graph)
 		array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
-	if (e->flags & MCFAB_ENG_PORTS)
+	if (e->layout & MCFAB_ENG_PORTS)
 		array(z, &e->port, e->topo->nodes * e->inject, sizeof(*e->port));
-	/* a run may go on without flights */
-	if (e->flights || e->track) {
+	if (e->layout & MCFAB_ENG_FLIGHTS) {
 		array(z, &e->track, e->nchans, sizeof(*e->track));
 		array(z, &e->beyond, e->nchans, sizeof(*e->beyond));
-		if (e->flags & MCFAB_ENG_SCARCE)
+		if (e->layout & MCFAB_ENG_SCARCE)
 			array(z, &e->door, e->topo->nodes, sizeof(*e->door));
 	}
-	if (e->flags & MCFAB_ENG_CREDITS)
+	if (e->layout & MCFAB_ENG_CREDITS)
 		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
-	if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
+	if (e->layout & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
 		array(z, &e->chan, e->nchans, sizeof(*e->chan));
 	array(z, &e->router, routers, sizeof(*e->router));
 	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
 	array(z, &e->due, e->lone ? 0 : e->topo->nodes, sizeof(*e->due));
-	if (e->flags & MCFAB_ENG_SHARED)
+	if (e->layout & MCFAB_ENG_SHARED)
 		array(z, &e->link_free, e->topo->nodes, sizeof(*e->link_free));
-	if (e->flags & MCFAB_ENG_HOST)
+	if (e->layout & MCFAB_ENG_HOST)
 		array(z, &e->host, e->topo->nodes, sizeof(*e->host));
 	array(z, &e->use, e->nchans, sizeof(*e->use));
 	array(z, &e->window_base, e->nchans, sizeof(u64));
@@ -416,11 +413,11 @@ static void init_shards(struct mcfab_engine *e)
 		}
 		s->free_ask = MCFAB_NONE;
 		s->credits.size = mcfab_credits_size(e, &share);
-		if (e->flags & MCFAB_ENG_TAILS) {
+		if (e->layout & MCFAB_ENG_TAILS) {
 			init_wheel(e, &s->tails);
 			init_wheel(e, &s->copies);
 		}
-		if (e->flights) {
+		if (e->layout & MCFAB_ENG_FLIGHTS) {
 			s->events.size = mcfab_wheel_size(e->flits);
 			memset(s->events.day, 0xff, s->events.size * sizeof(*s->events.day));
 		}

@@ -5,9 +5,12 @@
  * search for deadlocks. All of it depends on simulated cycles alone.
  */
 #include "base/job.h"
-#include "fabric/report.h"
+#include "engine/account/account.h"
 #include "engine/engine.h"
-#include "engine/flight/flight.h"
+#include "engine/internal.h"
+#include "engine/node/node.h"
+#include "engine/watch/watch.h"
+#include "stats/report.h"
 #include "trace/trace.h"
 
 /* least distance of two looks at statistics, stopping rule and waiting headers */
@@ -28,7 +31,7 @@ static u64 check_interval(const struct mcfab_engine *e)
 
 static u64 stall_interval(const struct mcfab_engine *e)
 {
-	return max(e->fabric->cfg.stall_limit / 4, 1U);
+	return max(e->cfg->stall_limit / 4, 1U);
 }
 
 /*
@@ -116,7 +119,7 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 
 	b->max_cycles = run->max_cycles;
 	b->next_check = check_interval(e);
-	b->next_stall = e->fabric->cfg.stall_limit;
+	b->next_stall = e->cfg->stall_limit;
 	b->queue_interval = mcfab_queues_interval(e, check_interval(e));
 	b->next_queues = mcfab_queues_next(e);
 	b->state = MCFAB_RUN_RUNNING;
@@ -132,12 +135,12 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 
 static void note_progress(struct mcfab_engine *e)
 {
-	struct mcfab_progress *p = &e->fabric->progress;
-	const struct mcfab_stats *st = &e->fabric->stats;
+	struct mcfab_progress *p = &e->results->progress;
+	const struct mcfab_stats *st = &e->results->stats;
 	u32 i, k;
 
 	p->cycle = e->cycle - (e->lone ? e->boundary.base : 0);
-	e->fabric->queue_max = mcfab_queues_longest(e);
+	e->results->queue_max = mcfab_queues_longest(e);
 	p->messages = 0;
 	for (i = 0; i < st->classes; i++)
 		p->messages += st->class[i].all.messages;
@@ -152,14 +155,14 @@ static void note_progress(struct mcfab_engine *e)
 		p->deliveries += e->shard[i].deliveries;
 		p->flit_hops += e->shard[i].flit_hops;
 	}
-	if (e->flights)
-		p->flit_hops += mcfab_flights_released(e) * e->flits;
+	if (e->mode->released)
+		p->flit_hops += e->mode->released(e) * e->flits;
 }
 
 /* a run that ends as it should: what it says of the network; NULL: it carried its load */
 static const char *judge(struct mcfab_engine *e, enum mcfab_run_state *state)
 {
-	const struct mcfab_stats *st = &e->fabric->stats;
+	const struct mcfab_stats *st = &e->results->stats;
 	struct mcfab_saturation sat;
 
 	mcfab_stats_saturation(st, &sat);
@@ -177,15 +180,14 @@ static const char *judge(struct mcfab_engine *e, enum mcfab_run_state *state)
 static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const char *why)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	struct mcfab_fabric *fabric = e->fabric;
+	struct mcfab_results *results = e->results;
 	u64 cycle = e->lone ? b->longest : e->cycle;
 	const char *wrong;
 	bool complete;
 
-	fabric->progress.state_bytes = mcfab_touched(e);
-	if (e->flights)
-		mcfab_flights_leave(e);
-	mcfab_show_flits(e);
+	results->progress.state_bytes = mcfab_touched(e);
+	mcfab_mode_leave(e);
+	mcfab_mode_show(e);
 	cond_resched();
 	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
 	if (wrong && state != MCFAB_RUN_FAILED) {
@@ -193,31 +195,31 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 		why = wrong;
 	}
 	mcfab_queues_look(e);
-	mutex_lock(&fabric->stats_lock);
-	complete = fabric->stats.window.phase == MCFAB_PHASE_DONE;
+	mutex_lock(&results->lock);
+	complete = results->stats.window.phase == MCFAB_PHASE_DONE;
 	mcfab_flush_incomplete(e);
 	/* messages may be behind the window's end while some in it are not complete */
-	fabric->stats.window.partial |= !complete;
+	results->stats.window.partial |= !complete;
 	if (unlikely(e->shard[0].broken && state != MCFAB_RUN_FAILED)) {
 		state = MCFAB_RUN_FAILED;
 		why = e->shard[0].broken;
 	}
-	mcfab_load_end(&fabric->stats.load, e->cycle);
+	mcfab_load_end(&results->stats.load, e->cycle);
 	if (state == MCFAB_RUN_DONE)
 		why = judge(e, &state);
-	mcfab_stats_finish(&fabric->stats, state, cycle);
+	mcfab_stats_finish(&results->stats, state, cycle);
 	note_progress(e);
-	fabric->progress.cycle = cycle;
-	fabric->progress.hash = fabric->stats.hash;
-	fabric->progress.has_hash = fabric->stats.has_hash;
+	results->progress.cycle = cycle;
+	results->progress.hash = results->stats.hash;
+	results->progress.has_hash = results->stats.has_hash;
 	if (why)
-		strscpy(fabric->progress.why, why, sizeof(fabric->progress.why));
+		strscpy(results->progress.why, why, sizeof(results->progress.why));
 	if (!b->counted)
 		mcfab_channels_end(e);
 	b->state = state;
-	mcfab_report_publish(fabric);
+	mcfab_report_publish(results);
 	trace_mcfab_run_end(e);
-	mutex_unlock(&fabric->stats_lock);
+	mutex_unlock(&results->lock);
 	return false;
 }
 
@@ -225,20 +227,20 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 static void note_window(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	const struct mcfab_stats *st = &e->fabric->stats;
+	const struct mcfab_stats *st = &e->results->stats;
 
 	if (st->cfg.lone)
 		return;
 	if (!b->windowed && mcfab_stats_window_start(st) <= e->cycle) {
 		b->windowed = true;
-		mcfab_show_flits(e);
+		mcfab_mode_show(e);
 		mcfab_channels_begin(e);
-		mcfab_hide_flits(e);
+		mcfab_mode_hide(e);
 	} else if (b->windowed && !b->counted && mcfab_stats_window_over(st, e->cycle)) {
 		b->counted = true;
-		mcfab_show_flits(e);
+		mcfab_mode_show(e);
 		mcfab_channels_end(e);
-		mcfab_hide_flits(e);
+		mcfab_mode_hide(e);
 	}
 }
 
@@ -256,33 +258,33 @@ static bool grow_pools(struct mcfab_engine *e)
 static bool look(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	struct mcfab_fabric *fabric = e->fabric;
+	struct mcfab_results *results = e->results;
 	bool deadlock = false, enough = false;
 	u64 watermark = e->lone ? 0 : mcfab_watermark(e);
 
 	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
-	mutex_lock(&fabric->stats_lock);
+	mutex_lock(&results->lock);
 	if (!e->lone) {
 		mcfab_flush(e, watermark);
-		if (!fabric->stats.cfg.lone)
-			enough = mcfab_stats_advance(&fabric->stats, watermark);
+		if (!results->stats.cfg.lone)
+			enough = mcfab_stats_advance(&results->stats, watermark);
 		note_window(e);
 	}
 	if (e->cycle >= b->next_stall) {
-		u64 newest = e->cycle - fabric->cfg.stall_limit + 1;
+		u64 newest = e->cycle - e->cfg->stall_limit + 1;
 
 		deadlock = mcfab_stall_walk(e, b->stalled_to, newest);
 		b->stalled_to = newest;
 		b->next_stall = (e->cycle / stall_interval(e) + 1) * stall_interval(e);
 	}
 	note_progress(e);
-	mcfab_report_tick(fabric);
-	mutex_unlock(&fabric->stats_lock);
+	mcfab_report_tick(results);
+	mutex_unlock(&results->lock);
 	if (deadlock)
 		return end_run(e, MCFAB_RUN_DEADLOCKED, "worms wait for each other in a cycle");
 	if (enough)
 		return end_run(e, MCFAB_RUN_DONE, NULL);
-	if (b->flooded && mcfab_stats_hopeless(&fabric->stats, e->cycle))
+	if (b->flooded && mcfab_stats_hopeless(&results->stats, e->cycle))
 		return end_run(e, MCFAB_RUN_CUT, FLOODED);
 	return grow_pools(e);
 }
@@ -300,9 +302,9 @@ static bool filling(const struct mcfab_engine *e)
  */
 static bool make_room(struct mcfab_engine *e)
 {
-	mutex_lock(&e->fabric->stats_lock);
+	mutex_lock(&e->results->lock);
 	mcfab_flush(e, mcfab_watermark(e));
-	mutex_unlock(&e->fabric->stats_lock);
+	mutex_unlock(&e->results->lock);
 	e->boundary.next_flush = e->cycle + FLUSH_CYCLES;
 	return grow_pools(e);
 }
@@ -316,23 +318,23 @@ static bool busy(const struct mcfab_engine *e)
 static bool idle(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	struct mcfab_fabric *fabric = e->fabric;
+	struct mcfab_results *results = e->results;
 	bool deadlock;
 
 	if (busy(e)) {
-		mutex_lock(&fabric->stats_lock);
+		mutex_lock(&results->lock);
 		deadlock = mcfab_stall_walk(e, 0, U64_MAX);
-		mutex_unlock(&fabric->stats_lock);
+		mutex_unlock(&results->lock);
 		if (deadlock)
 			return end_run(e, MCFAB_RUN_DEADLOCKED,
 				       "worms wait for each other in a cycle");
 		return end_run(e, MCFAB_RUN_FAILED, "worms are left that wait for nothing");
 	}
-	mutex_lock(&fabric->stats_lock);
+	mutex_lock(&results->lock);
 	mcfab_flush(e, U64_MAX);
-	if (!fabric->stats.cfg.lone)
-		mcfab_stats_advance(&fabric->stats, U64_MAX);
-	mutex_unlock(&fabric->stats_lock);
+	if (!results->stats.cfg.lone)
+		mcfab_stats_advance(&results->stats, U64_MAX);
+	mutex_unlock(&results->lock);
 	if (b->at < b->nlone) {
 		next_lone(e);
 		e->cycle++;
@@ -370,7 +372,7 @@ static void settle_pools(struct mcfab_engine *e)
 /* do all worms wait whose headers would fly? */
 static bool all_wait(const struct mcfab_engine *e)
 {
-	return e->flights && e->shard->nopen && e->shard->nopen == e->shard->nflights;
+	return e->shard->nopen && e->shard->nopen == e->shard->nflights;
 }
 
 /* is something to be done before the next cycle, which is @next if not? */
@@ -386,7 +388,7 @@ static bool pending(const struct mcfab_engine *e, u64 next)
 	       READ_ONCE(e->request) || e->paused || next >= b->next_duty ||
 	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
 	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low ||
-	       all_wait(e) || (e->flights && mcfab_trace_headers());
+	       all_wait(e) || (mcfab_trace_headers() && e->mode->leave);
 }
 
 /* the next cycle in which look(), queues, a failing link or the end of the run is due */
@@ -401,7 +403,7 @@ static u64 next_duty(const struct mcfab_engine *e)
 static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	char text[sizeof(e->fabric->progress.why)];
+	char text[sizeof(e->results->progress.why)];
 	const char *dry, *broken = mcfab_broken(e, text, sizeof(text));
 
 	if (unlikely(broken))
@@ -414,19 +416,19 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 	if (unlikely(b->paranoid)) {
 		const char *wrong;
 
-		mcfab_show_flits(e);
+		mcfab_mode_show(e);
 		wrong = mcfab_check(e, false);
-		mcfab_hide_flits(e);
+		mcfab_mode_hide(e);
 		if (wrong)
 			return end_run(e, MCFAB_RUN_FAILED, wrong);
 	}
 	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
 		next = e->cycle + 1;
 	/* their ends are no event, but something is to be done now, which may be about them */
-	if (e->flights && e->shard->over.head != MCFAB_NONE)
+	if (e->shard->over.head != MCFAB_NONE)
 		next = min(next, max(e->worm[e->shard->over.head].end, e->cycle) + 1);
-	if (next == U64_MAX || (all_wait(e) && mcfab_flights_stuck(e))) {
-		u64 rest = mcfab_flits_rest(e);
+	if (next == U64_MAX || (all_wait(e) && e->mode->stuck(e))) {
+		u64 rest = mcfab_mode_rest(e);
 
 		if (rest == U64_MAX)
 			return idle(e);
@@ -441,12 +443,10 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 		return false;
 	if (unlikely(e->cycle >= b->next_flush && filling(e)) && !make_room(e))
 		return false;
-	if (e->flights) {
-		if (unlikely(mcfab_trace_headers()))
-			mcfab_flights_leave(e);
-		/* whoever looked may have had headers land */
-		next = min(next, e->shard->next_event);
-	}
+	if (unlikely(mcfab_trace_headers()))
+		mcfab_mode_leave(e);
+	/* a look may have had headers land */
+	next = min(next, e->shard->next_event);
 	/* whatever the cycles in between are good for: these looks have their own */
 	if (busy(e))
 		next = min(next, max(min(b->next_check, b->next_queues), e->cycle + 1));

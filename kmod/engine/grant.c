@@ -4,10 +4,13 @@
  * due, let nodes send, grant channels.
  */
 #include "engine/engine.h"
-#include "engine/flight/flight.h"
+#include "engine/internal.h"
+#include "engine/node/node.h"
+#include "engine/packet/crossing.h"
+#include "engine/router/router.h"
 #include "engine/state/port.h"
 #include "engine/state/rec.h"
-#include "trace/trace.h"
+#include "engine/watch/watch.h"
 
 /* put a header in its place among those that are routed */
 static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
@@ -164,16 +167,6 @@ static void letter_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	s->credits.vc[at] = vc;
 }
 
-static void letter_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
-{
-	if (e->relay[relay].entry < e->cycle) {
-		mcfab_node_relay(e, s, relay);
-		return;
-	}
-	e->relay[relay].link = MCFAB_NONE;
-	mcfab_queue_put(&s->relays, &e->relay[s->relays.tail].link, relay);
-}
-
 static void letter_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	e->worm[worm].link = MCFAB_NONE;
@@ -192,10 +185,7 @@ static void letter_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 r
 static void letter_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	e->node[node].consume++;
-	if (e->flights)
-		mcfab_flight_touch(e, s, node);
-	else
-		mcfab_router_touch(e, s, e->topo->router[node]);
+	mcfab_router_touch(e, s, e->topo->router[node]);
 }
 
 typedef void (*read_fn)(struct mcfab_engine *e, struct mcfab_shard *s, u32 about);
@@ -253,44 +243,8 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 	read_kind(e, s, mail, MCFAB_LETTER_HEADER, letter_header);
 	read_kind(e, s, mail, MCFAB_LETTER_INJECTED, letter_injected);
 	read_kind(e, s, mail, MCFAB_LETTER_CONSUMED, letter_consumed);
-	read_kind(e, s, mail, MCFAB_LETTER_RELAY, letter_relay);
+	read_kind(e, s, mail, MCFAB_LETTER_RELAY, mcfab_node_await);
 	read_kind(e, s, mail, MCFAB_LETTER_ENDED, letter_ended);
-}
-
-/* deliveries that have come to their nodes */
-static noinline void wake_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	u64 now = e->cycle;
-	u32 nr, done = 0;
-
-	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
-		s->ended.head = e->worm[nr].link;
-		mcfab_breathe(++done);
-		if (e->flight)
-			mcfab_flight_over(e, s, nr);
-		mcfab_node_worm_end(e, s, nr);
-	}
-	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
-		s->relays.head = e->relay[nr].link;
-		mcfab_breathe(++done);
-		mcfab_node_relay(e, s, nr);
-	}
-}
-
-/* worms whose end was no event: if it was long ago, their numbers would be back by now */
-static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	u64 last = e->cycle - 1;
-	u32 nr, done = 0;
-
-	while ((nr = s->over.head) != MCFAB_NONE && e->worm[nr].end <= last) {
-		s->over.head = e->worm[nr].link;
-		mcfab_breathe(++done);
-		mcfab_flight_over(e, s, nr);
-		mcfab_node_worm_end(e, s, nr);
-		if (e->worm[nr].end < last)
-			mcfab_shard_give_back(e, s);
-	}
 }
 
 /* what waited for its time; each queue has one constant delay, so heads are due first */
@@ -328,7 +282,14 @@ static void step_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 }
 
-static noinline void grant_records(struct mcfab_engine *e, struct mcfab_shard *s)
+/**
+ * mcfab_records_grant() - the grant phase of a shard in all modes that have records
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: grant phase.
+ */
+void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i, nr, done = 0;
 
@@ -337,7 +298,7 @@ static noinline void grant_records(struct mcfab_engine *e, struct mcfab_shard *s
 			read_mail(e, s, &e->shard[i].mail[s->nr]);
 	wake_due(e, s);
 	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
-		wake_nodes(e, s);
+		mcfab_nodes_wake(e, s);
 	if (unlikely(e->cycle == e->rescan))
 		mcfab_fault_touch(e, s);
 	step_nodes(e, s);
@@ -363,24 +324,5 @@ static noinline void grant_records(struct mcfab_engine *e, struct mcfab_shard *s
  */
 void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	const struct mcfab_day *day;
-
-	if (!e->flights) {
-		grant_records(e, s);
-		return;
-	}
-	day = mcfab_calendar_open(&s->events, e->cycle);
-	if (mcfab_flights_mail(s))
-		read_mail(e, s, s->mail);
-	if (s->over.head != MCFAB_NONE)
-		bury(e, s);
-	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
-		wake_nodes(e, s);
-	if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
-		mcfab_flights_free(e, s);
-	step_nodes(e, s);
-	if (day->first[MCFAB_EVENT_ASK] != MCFAB_NONE)
-		mcfab_flights_ask(e, s);
-	if (s->ntouched)
-		mcfab_flights_consume(e, s);
+	e->mode->grant(e, s);
 }

@@ -12,7 +12,7 @@
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 #include "base/memory.h"
-#include "engine/engine.h"
+#include "engine/internal.h"
 
 /**
  * mcfab_pools() - all pools of an engine
@@ -56,9 +56,9 @@ static int grow(struct mcfab_engine *e, struct mcfab_pool *pool)
 	}
 	mcfab_pool_extend(pool, more);
 	e->bytes += bytes;
-	mutex_lock(&e->fabric->stats_lock);
-	e->fabric->progress.bytes += bytes;
-	mutex_unlock(&e->fabric->stats_lock);
+	mutex_lock(&e->results->lock);
+	e->results->progress.bytes += bytes;
+	mutex_unlock(&e->results->lock);
 	return 0;
 }
 
@@ -67,7 +67,7 @@ static int grow(struct mcfab_engine *e, struct mcfab_pool *pool)
  * @e: engine
  *
  * Context: boundary, at a cycle that does not depend on threads, after complete messages were
- *	    handed over. May sleep; takes the fabric's stats_lock. Memory is charged to the
+ *	    handed over. May sleep; takes the lock of the results. Memory is charged to the
  *	    cgroup of whoever started the run.
  * Return: 0, or -ENOMEM.
  */

@@ -7,11 +7,13 @@
 #include <linux/mcfab.h>
 #include <linux/memcontrol.h>
 #include "base/memory.h"
-#include "plan/predict_host.h"
-#include "engine/flit/advance.h"
 #include "engine/engine.h"
 #include "engine/flight/flight.h"
+#include "engine/internal.h"
+#include "engine/node/node.h"
 #include "engine/state/rec.h"
+#include "engine/watch/watch.h"
+#include "plan/predict_host.h"
 #include "topology/graph.h"
 
 static u32 vc_slots(const struct mcfab_engine *e)
@@ -20,10 +22,9 @@ static u32 vc_slots(const struct mcfab_engine *e)
 	return e->release_sent ? 2 + (e->buffer - 1) / e->last_flits : 1;
 }
 
-static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric *fabric,
-			const struct mcfab_run_cfg *run)
+static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
-	const struct mcfab_fabric_cfg *cfg = &fabric->cfg;
+	const struct mcfab_fabric_cfg *cfg = e->cfg;
 	u32 flags = 0;
 
 	if (cfg->vcs > 1)
@@ -35,7 +36,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 	if (cfg->replication == MCFAB_REPL_LOCKSTEP)
 		flags |= MCFAB_ENG_LOCKSTEP;
 	/* packets from other hosts of a switch come beside those from its links */
-	if (cfg->consume < fabric->topo.degree * cfg->vcs || fabric->topo.graph)
+	if (cfg->consume < e->topo->degree * cfg->vcs || e->topo->graph)
 		flags |= MCFAB_ENG_SCARCE;
 	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->vcs > 1)
 		flags |= MCFAB_ENG_PACKET;
@@ -54,31 +55,28 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_fabric 
 	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		flags |= MCFAB_ENG_COPIES;
 	/* who goes on and also copies may lose one of the two */
-	if (fabric->updown && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
+	if (e->may_fail && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
 		flags |= MCFAB_ENG_COPIES;
 	if (cfg->node_model == MCFAB_NODE_HOST)
 		flags |= MCFAB_ENG_HOST;
-	if (mcfab_has_ports(&fabric->topo, cfg))
+	if (mcfab_has_ports(e->topo, cfg))
 		flags |= MCFAB_ENG_PORTS;
 	return flags;
 }
 
-/* how packets are moved */
-static int choose_advance(struct mcfab_engine *e, enum mcfab_advance advance,
-			  struct mcfab_err *err)
+/*
+ * Is a worm more than a path on which nothing but the next channel holds up a flit? Because packets
+ * are replicated, or because a copy of one that goes on waits for its consumption channel or moves
+ * in lock-step.
+ */
+static bool worms_branch(const struct mcfab_engine *e)
 {
-	const char *why, *other;
+	u32 policy = e->pol->ops->flags;
 
-	if (advance == MCFAB_ADVANCE_FLIT)
-		return 0;
-	if (mcfab_crossing_exact(e, &why))
-		e->flags |= MCFAB_ENG_WORM | MCFAB_ENG_COPIES;
-	else if (mcfab_tails_exact(e, e->buffer < e->flits ? &why : &other))
-		e->flags |= MCFAB_ENG_TAILS | (mcfab_tails_branch(e) ? MCFAB_ENG_TREES : 0);
-	else if (advance == MCFAB_ADVANCE_WORM)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
-				    "engine worm would not be exact with %s", why);
-	return 0;
+	if (policy & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) || e->flags & MCFAB_ENG_COPIES)
+		return true;
+	return e->flags & (MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SCARCE) &&
+	       !(policy & MCFAB_POLICY_SINGLE);
 }
 
 static void init_nodes(struct mcfab_engine *e, u32 consume)
@@ -123,7 +121,7 @@ static void init_state(struct mcfab_engine *e)
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
 	}
-	if (e->flights)
+	if (e->flags & MCFAB_ENG_FLIGHTS)
 		mcfab_flights_init(e);
 	for (i = 0; i < e->topo->routers; i++) {
 		mcfab_breathe(i + 1);
@@ -147,35 +145,26 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 	e->times.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST;
 }
 
-static void set_shards(struct mcfab_engine *e, u32 shards)
+/* so many shards, or as many as there are routers */
+void mcfab_set_shards(struct mcfab_engine *e, u32 shards)
 {
-	e->nshards = min(shards, e->fabric->topo.routers);
+	e->nshards = min(shards, e->topo->routers);
 	e->nrecs = mcfab_rec_count(e);
 }
 
-/*
- * Routers that keep a thread busy between two barriers where worms are moved by heads and tails:
- * with 16384 two threads took 1.3 times as long as one, with 65536 half as long.
- */
-#define TAILS_ROUTERS	32768
-
-/* threads that pay, where nobody asked for so many: headers fly ahead with one alone */
-static void fewer_shards(struct mcfab_engine *e)
-{
-	u32 shards = e->nshards;
-
-	set_shards(e, 1);
-	if (!mcfab_flights_exact(e))
-		set_shards(e, clamp(e->topo->routers / TAILS_ROUTERS, 1U, shards));
-}
-
-static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabric,
+static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 			const struct mcfab_run_cfg *run)
 {
-	const struct mcfab_fabric_cfg *cfg = &fabric->cfg;
+	const struct mcfab_fabric_cfg *cfg = net->cfg;
 
-	e->topo = &fabric->topo;
-	e->ports = fabric->topo.ports;
+	e->cfg = cfg;
+	e->topo = net->topo;
+	e->pol = net->policy;
+	e->results = net->results;
+	e->id = net->id;
+	e->netns = net->netns;
+	e->may_fail = net->updown;
+	e->ports = e->topo->ports;
 	e->vcs = cfg->vcs;
 	e->flits = mcfab_packet_flits(run->flits, run->mtu);
 	e->packets = DIV_ROUND_UP(run->flits, e->flits);
@@ -195,7 +184,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 		e->inject_delay += cfg->route_delay;
 		e->route_delay = 0;
 	}
-	e->flags = engine_flags(e, fabric, run);
+	e->flags = engine_flags(e, run);
 	e->inject = cfg->inject;
 	e->source_slots = e->flags & MCFAB_ENG_PORTS ? e->slots : 1;
 	e->consume_delay = cfg->consume_delay;
@@ -209,11 +198,11 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_fabric *fabri
 	e->by_ports = mcfab_divide_by(e->ports);
 	e->by_vcs = mcfab_divide_by(e->vcs);
 	e->by_inject = mcfab_divide_by(e->inject);
-	e->nchans = fabric->topo.routers * e->ports;
+	e->nchans = e->topo->routers * e->ports;
 	e->nvcs = e->nchans * e->vcs;
-	e->places = e->nvcs * e->slots + fabric->topo.nodes * e->inject * e->source_slots;
+	e->places = e->nvcs * e->slots + e->topo->nodes * e->inject * e->source_slots;
 	/* a lone multicast keeps no more than one thread busy */
-	set_shards(e, run->workload.kind == MCFAB_LONE ? 1 : cfg->shards);
+	mcfab_set_shards(e, run->workload.kind == MCFAB_LONE ? 1 : cfg->shards);
 }
 
 /* with headers of several flits packets are longer than the run's flits say */
@@ -247,13 +236,13 @@ static bool too_many_records(const struct mcfab_engine *e)
 
 /**
  * mcfab_engine_bytes() - least memory that a run on a fabric takes
- * @fabric: the fabric; its topology may still lack its tables
+ * @net: the network
  *
  * Context: may sleep.
  * Return: bytes, for one-flit messages to one destination; longer ones may take
  *	   more, which the start of the run checks.
  */
-u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric)
+u64 mcfab_engine_bytes(const struct mcfab_network *net)
 {
 	struct mcfab_run_cfg run = { .flits = MCFAB_MAX_FLITS, .workload.kind = MCFAB_LONE };
 	struct mcfab_engine *e;
@@ -262,12 +251,11 @@ u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric)
 	e = kzalloc(sizeof(*e), GFP_KERNEL);
 	if (!e)
 		return U64_MAX;
-	e->fabric = (struct mcfab_fabric *)fabric;
 	e->lone = true;
 	e->max_dests = 1;
 	e->max_worms = 1;
 	e->max_dst = 1;
-	take_config(e, fabric, &run);
+	take_config(e, net, &run);
 	mcfab_sizes(e, &run);
 	bytes = mcfab_arrays_bytes(e);
 	kfree(e);
@@ -276,32 +264,33 @@ u64 mcfab_engine_bytes(const struct mcfab_fabric *fabric)
 
 /**
  * mcfab_engine_open() - get and set up the memory of a run
- * @fabric: the fabric; its policy is open
+ * @net: the network
  * @run: the run
  * @err: filled in on failure
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
- * Return: 0, -ENOMEM, -EINTR if the process is being killed, or what the workload refuses.
+ * Return: the engine, or an error pointer: -ENOMEM, -EINTR if the process is being killed, or
+ *	   what the workload refuses.
  */
-int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
-		      struct mcfab_err *err)
+struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
+				       const struct mcfab_run_cfg *run, struct mcfab_err *err)
 {
 	struct mcfab_engine *e;
 	int ret;
 
 	e = mcfab_memory_zalloc(1, sizeof(*e));
-	if (!e)
-		return mcfab_refuse(err, -ENOMEM, 0, "no memory for a run, see max_memory_mb");
-	e->fabric = fabric;
+	if (!e) {
+		mcfab_refuse(err, -ENOMEM, 0, "no memory for a run, see max_memory_mb");
+		return ERR_PTR(-ENOMEM);
+	}
 	e->payer = get_mem_cgroup_from_mm(NULL);
-	e->pol = &fabric->policy;
-	take_config(e, fabric, run);
+	take_config(e, net, run);
 	if (too_many_records(e)) {
 		ret = mcfab_refuse(err, -ENOMEM, MCFAB_A_RUN_FLITS,
 				   "too many packets of %u flits fit into the buffers", e->flits);
 		goto free_engine;
 	}
-	e->prep = run->prep == MCFAB_NONE ? fabric->policy.ops->prep : run->prep;
+	e->prep = run->prep == MCFAB_NONE ? e->pol->ops->prep : run->prep;
 	e->prep2 = run->prep2;
 	e->busy = run->node_busy;
 	e->lone = run->workload.kind == MCFAB_LONE;
@@ -309,8 +298,7 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	if (e->rounds == MCFAB_ROUNDS_DEFAULT)
 		e->rounds = e->lone ? MCFAB_ROUNDS_DELIVERED : MCFAB_ROUNDS_INJECTED;
 
-	ret = mcfab_workload_open(&e->work, &run->workload, fabric->cfg.seed, fabric->topo.nodes,
-				  err);
+	ret = mcfab_workload_open(&e->work, &run->workload, e->cfg->seed, e->topo->nodes, err);
 	if (ret)
 		goto free_engine;
 	e->max_dests = mcfab_workload_max_dests(&e->work);
@@ -324,15 +312,13 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 				   e->packets, e->max_dst);
 		goto close_work;
 	}
-	ret = choose_advance(e, run->advance, err);
-	if (e->flags & MCFAB_ENG_TAILS && fabric->cfg.fewer_shards)
-		fewer_shards(e);
+	e->branching = worms_branch(e);
+	ret = mcfab_mode_choose(e, run->advance, err);
 	if (e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_WORM) && !e->store)
 		e->counted = MCFAB_ENTRY_COUNTED;
-	e->flights = mcfab_flights_exact(e);
-	e->paths = mcfab_paths_do(e);
+	e->layout = e->flags;
 	if (!ret)
-		ret = mcfab_fault_open(e, run, err);
+		ret = mcfab_fault_open(e, net->updown, run, err);
 	if (ret)
 		goto close_work;
 	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;
@@ -351,7 +337,7 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 	}
 	mcfab_arrays_init(e);
 	init_state(e);
-	init_nodes(e, fabric->cfg.consume);
+	init_nodes(e, e->cfg->consume);
 	if (e->flags & MCFAB_ENG_HOST)
 		mcfab_host_init(e);
 	ret = mcfab_boundary_init(e, run);
@@ -359,8 +345,7 @@ int mcfab_engine_open(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *r
 		mcfab_refuse(err, ret, 0, "interrupted");
 		goto free_arrays;
 	}
-	fabric->engine = e;
-	return 0;
+	return e;
 
 free_arrays:
 	mcfab_arrays_free(e);
@@ -371,7 +356,7 @@ close_work:
 free_engine:
 	mem_cgroup_put(e->payer);
 	mcfab_memory_free(e);
-	return ret;
+	return ERR_PTR(ret);
 }
 
 /**

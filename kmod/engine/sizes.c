@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How much of everything a run needs; arrays.c gets the memory. */
 #include <linux/mcfab.h>
-#include "engine/engine.h"
+#include "engine/internal.h"
 #include "engine/sizes.h"
 #include "topology/graph.h"
 
@@ -11,7 +11,7 @@
 #define LEAST_BLOCKS		1024U
 
 /* how many messages a run makes, U32_MAX: as many as it takes */
-static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
+static u32 run_messages(u32 nodes, const struct mcfab_workload_cfg *w)
 {
 	u64 messages = U32_MAX;
 
@@ -19,12 +19,12 @@ static u32 run_messages(const struct mcfab_fabric *fabric, const struct mcfab_wo
 	case MCFAB_LONE:
 		return 1;	/* at a time */
 	case MCFAB_BURST:
-		return fabric->topo.nodes;
+		return nodes;
 	case MCFAB_FILE:
 		return w->list->nmsgs;
 	default:
 		if (w->count)
-			messages = (u64)w->count * fabric->topo.nodes;
+			messages = (u64)w->count * nodes;
 		return min_t(u64, messages, U32_MAX);
 	}
 }
@@ -176,7 +176,7 @@ u32 mcfab_mail_size(const struct mcfab_engine *e, const struct mcfab_share *shar
 u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
 	/* a branch that is granted, or given up, and a waking */
-	return lone_bound(e, 3, shard_records(e, share) * (e->fabric->updown ? 3 : 2));
+	return lone_bound(e, 3, shard_records(e, share) * (e->may_fail ? 3 : 2));
 }
 
 /* deliveries of one cycle */
@@ -197,7 +197,7 @@ static u32 most_copies(const struct mcfab_engine *e)
 		readers += e->topo->nodes;
 	}
 	/* where links fail, something reads for each branch that is given up */
-	if (e->fabric->updown)
+	if (e->may_fail)
 		return lone_bound(e, 1, (u64)e->places * (e->ports + 1));
 	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
 }
@@ -266,9 +266,8 @@ static void set_stocks(struct mcfab_engine *e)
  */
 void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
-	const struct mcfab_fabric *fabric = e->fabric;
-	u32 nodes = fabric->topo.nodes;
-	u32 messages = run_messages(fabric, &run->workload);
+	u32 nodes = e->topo->nodes;
+	u32 messages = run_messages(nodes, &run->workload);
 	u64 blocks, log;
 
 	if (e->flags & MCFAB_ENG_COPIES)

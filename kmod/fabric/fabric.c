@@ -3,7 +3,7 @@
 #include <linux/mcfab.h>
 #include "fabric/fabric.h"
 #include "base/memory.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 #include "fabric/runner.h"
 #include "engine/engine.h"
 #include "subnet/subnet.h"
@@ -265,7 +265,8 @@ static u32 size_attr(const struct mcfab_fabric *fabric)
 /* the memory of tables and of the smallest run; the biggest part of a fabric */
 static int check_memory(const struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
-	u64 bytes = mcfab_topo_bytes(&fabric->topo) + mcfab_engine_bytes(fabric);
+	struct mcfab_network net = { .cfg = &fabric->cfg, .topo = &fabric->topo };
+	u64 bytes = mcfab_topo_bytes(&fabric->topo) + mcfab_engine_bytes(&net);
 
 	if (bytes <= mcfab_memory_left())
 		return 0;
@@ -306,9 +307,9 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 		fabric->table_bytes = 0;
 		return mcfab_refuse(err, -ENOMEM, size_attr(fabric), "max_memory_mb is used up");
 	}
-	fabric->channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
-	fabric->channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
-	if (!fabric->channel_flits || !fabric->channel_wait || mcfab_topo_alloc(&fabric->topo))
+	fabric->results.channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
+	fabric->results.channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
+	if (!fabric->results.channel_flits || !fabric->results.channel_wait || mcfab_topo_alloc(&fabric->topo))
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	return 0;
 }
@@ -386,11 +387,12 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 		return ERR_PTR(-ENOMEM);
 	}
 	fabric->cfg = *cfg;
-	mutex_init(&fabric->stats_lock);
+	mutex_init(&fabric->results.lock);
+	spin_lock_init(&fabric->results.report_lock);
 	spin_lock_init(&fabric->part_lock);
-	fabric->progress.state = MCFAB_RUN_IDLE;
-	fabric->report = mcfab_report_new(NULL);
-	if (!fabric->report) {
+	fabric->results.progress.state = MCFAB_RUN_IDLE;
+	fabric->results.report = mcfab_report_new(NULL);
+	if (!fabric->results.report) {
 		ret = mcfab_refuse(err, -ENOMEM, 0, "no memory for a fabric, see max_memory_mb");
 		goto fail;
 	}
@@ -436,8 +438,8 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	if (ret)
 		goto fail;
 	fabric->cfg.graph = fabric->topo.graph;
-	fabric->progress.bytes = fabric->table_bytes;
-	mcfab_report_publish(fabric);
+	fabric->results.progress.bytes = fabric->table_bytes;
+	mcfab_report_publish(&fabric->results);
 	return fabric;
 
 fail:
@@ -457,16 +459,16 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 		mcfab_run_stop(fabric);
 		mcfab_runner_close(fabric);
 	}
-	mcfab_stats_close(&fabric->stats);
+	mcfab_stats_close(&fabric->results.stats);
 	mcfab_memory_uncharge(fabric->stats_bytes);
 	mcfab_subnet_destroy(fabric->subnet);
 	mcfab_updown_put(fabric->updown);
 	mcfab_topo_free(&fabric->topo);
-	kvfree(fabric->channel_flits);
-	kvfree(fabric->channel_wait);
+	kvfree(fabric->results.channel_flits);
+	kvfree(fabric->results.channel_wait);
 	mcfab_memory_uncharge(fabric->table_bytes);
-	mcfab_report_put(fabric->report);
-	mutex_destroy(&fabric->stats_lock);
+	mcfab_report_put(fabric->results.report);
+	mutex_destroy(&fabric->results.lock);
 	mcfab_memory_free(fabric);
 }
 
@@ -606,10 +608,10 @@ void mcfab_fabric_account(struct mcfab_fabric *fabric)
  * Context: any.
  * Return: bytes: the fabric itself, its tables, subnet, routing and statistics, the run.
  */
-u64 mcfab_fabric_bytes(const struct mcfab_fabric *fabric)
+u64 mcfab_fabric_bytes(struct mcfab_fabric *fabric)
 {
 	u64 bytes = mcfab_memory_size(fabric) + mcfab_runner_bytes(fabric->runner) +
-		    mcfab_memory_size(fabric->report) +
+		    mcfab_report_bytes(&fabric->results) +
 		    fabric->table_bytes + fabric->stats_bytes + fabric->subnet_bytes;
 
 	/* a policy may just be adding to it */

@@ -12,10 +12,10 @@ static int check(struct mcfab_fabric *fabric, struct mcfab_err *err)
 				    "links fail with routing updown only: all else has one way");
 	if (!mcfab_run_active(fabric))
 		return 0;
-	if (fabric->run_cfg.workload.kind == MCFAB_LONE)
+	if (fabric->results.run.workload.kind == MCFAB_LONE)
 		return mcfab_refuse(err, -EBUSY, MCFAB_A_FAULT_FABRIC,
 				    "lone multicasts are under way: stop them first");
-	if (fabric->run_cfg.nfaults)
+	if (fabric->results.run.nfaults)
 		return mcfab_refuse(err, -EBUSY, MCFAB_A_FAULT_FABRIC,
 				    "a run with failures of its own is under way: stop it first");
 	return 0;

@@ -6,7 +6,7 @@
 #include <linux/timekeeping.h>
 #include "fabric/fabric.h"
 #include "base/memory.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 #include "fabric/runner.h"
 #include "engine/engine.h"
 #include "trace/trace.h"
@@ -203,6 +203,26 @@ static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	return ret;
 }
 
+static int open_engine(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		       struct mcfab_err *err)
+{
+	struct mcfab_network net = {
+		.cfg = &fabric->cfg,
+		.topo = &fabric->topo,
+		.policy = &fabric->policy,
+		.updown = fabric->updown,
+		.results = &fabric->results,
+		.id = fabric->id,
+		.netns = fabric->netns,
+	};
+	struct mcfab_engine *engine = mcfab_engine_open(&net, cfg, err);
+
+	if (IS_ERR(engine))
+		return PTR_ERR(engine);
+	fabric->engine = engine;
+	return 0;
+}
+
 /*
  * The engine goes out of sight of mcfab_run_stop() before it goes, and before the policy, which it
  * asks to the last. The policy's exit() may look at the routing that its view shows, and that may
@@ -226,19 +246,21 @@ static void close_engine(struct mcfab_fabric *fabric)
 static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		  struct mcfab_report *report)
 {
-	u32 run = fabric->progress.run + 1;
+	u32 run = fabric->results.progress.run + 1;
 
-	fabric->run_cfg = *cfg;
-	memset(&fabric->progress, 0, sizeof(fabric->progress));
-	memset(&fabric->deadlock, 0, sizeof(fabric->deadlock));
-	fabric->progress.state = MCFAB_RUN_RUNNING;
-	fabric->progress.started_ns = ktime_get_ns();
-	fabric->progress.run = run;
-	fabric->progress.expected = expected(fabric, &cfg->workload);
-	fabric->progress.bytes = fabric->table_bytes + fabric->stats_bytes + fabric->engine->bytes;
-	fabric->queue_max = MCFAB_NONE;
-	fabric->channel_window = 0;
-	mcfab_report_set(fabric, report);
+	fabric->results.run = *cfg;
+	memset(&fabric->results.progress, 0, sizeof(fabric->results.progress));
+	memset(&fabric->results.deadlock, 0, sizeof(fabric->results.deadlock));
+	fabric->results.progress.state = MCFAB_RUN_RUNNING;
+	fabric->results.progress.started_ns = ktime_get_ns();
+	fabric->results.progress.run = run;
+	fabric->results.progress.expected = expected(fabric, &cfg->workload);
+	fabric->results.progress.bytes = fabric->table_bytes + fabric->stats_bytes +
+					 fabric->engine->bytes;
+	fabric->results.progress.chosen = fabric->engine->chosen;
+	fabric->results.queue_max = MCFAB_NONE;
+	fabric->results.channel_window = 0;
+	mcfab_report_set(&fabric->results, report);
 	WRITE_ONCE(fabric->active, true);
 	trace_mcfab_run_start(fabric->engine);
 }
@@ -305,7 +327,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	ret = mcfab_policy_open(&fabric->policy, cfg->policy, &view, cfg->set, cfg->nset, err);
 	if (ret)
 		goto drop_subnet;
-	ret = mcfab_engine_open(fabric, cfg, err);
+	ret = open_engine(fabric, cfg, err);
 	if (ret)
 		goto close_policy;
 	fabric->policy.view.stop = &fabric->engine->boundary.stop;
@@ -325,12 +347,12 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	if (ret)
 		goto close_stats;
 
-	mutex_lock(&fabric->stats_lock);
-	mcfab_stats_close(&fabric->stats);
-	fabric->stats = *stats;
+	mutex_lock(&fabric->results.lock);
+	mcfab_stats_close(&fabric->results.stats);
+	fabric->results.stats = *stats;
 	swap(fabric->stats_bytes, stats_bytes);
 	begin(fabric, cfg, report);
-	mutex_unlock(&fabric->stats_lock);
+	mutex_unlock(&fabric->results.lock);
 	mcfab_memory_uncharge(stats_bytes);
 	mcfab_memory_free(stats);
 	mcfab_fabric_adopt(fabric, fresh);
@@ -368,11 +390,11 @@ void mcfab_run_reap(struct mcfab_fabric *fabric)
 	enum mcfab_run_state state = fabric->engine->boundary.state;
 
 	close_engine(fabric);
-	mutex_lock(&fabric->stats_lock);
-	fabric->progress.state = state;
-	mcfab_report_publish(fabric);
+	mutex_lock(&fabric->results.lock);
+	fabric->results.progress.state = state;
+	mcfab_report_publish(&fabric->results);
 	WRITE_ONCE(fabric->active, false);
-	mutex_unlock(&fabric->stats_lock);
+	mutex_unlock(&fabric->results.lock);
 	if (fabric->finished)
 		fabric->finished(fabric);
 }

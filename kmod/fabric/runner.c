@@ -255,10 +255,10 @@ static void reap(struct work_struct *work)
 	struct mcfab_fabric *fabric = r->fabric;
 	u32 threads = dismiss(r);
 
-	mutex_lock(&fabric->stats_lock);
-	fabric->progress.wall_ns = ktime_to_ns(ktime_sub(ktime_get(), r->started));
-	fabric->progress.threads = threads;
-	mutex_unlock(&fabric->stats_lock);
+	mutex_lock(&fabric->results.lock);
+	fabric->results.progress.wall_ns = ktime_to_ns(ktime_sub(ktime_get(), r->started));
+	fabric->results.progress.threads = threads;
+	mutex_unlock(&fabric->results.lock);
 	mcfab_run_reap(fabric);
 	wake_up_all(&r->wake);
 }

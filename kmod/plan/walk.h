@@ -198,4 +198,22 @@ u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *ti
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
 		       struct mcfab_prediction *out);
 
+/**
+ * mcfab_has_ports() - do hosts' links end in input buffers that hold several packets?
+ * @topo: the network
+ * @cfg: its configuration
+ *
+ * On irregular networks, as every input of a switch has such a buffer. Store-and-forward
+ * switches take a host's memory for the first store.
+ *
+ * Context: Any.
+ * Return: whether they do.
+ */
+static inline bool mcfab_has_ports(const struct mcfab_topo *topo,
+				   const struct mcfab_fabric_cfg *cfg)
+{
+	return topo->graph && cfg->vc_release == MCFAB_RELEASE_SENT &&
+	       cfg->switching != MCFAB_STORE_AND_FORWARD;
+}
+
 #endif

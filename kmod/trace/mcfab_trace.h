@@ -25,15 +25,15 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 /* What every event begins with ... */
 #define MCFAB_FABRIC_ENTRY						\
 	PARAMS(__field(u64, cycle)					\
-	       __string(fabric, e->fabric->cfg.name)			\
+	       __string(fabric, e->cfg->name)			\
 	       __field(u32, id)						\
 	       __field(u32, netns))
 #define MCFAB_FABRIC_ASSIGN						\
 	do {								\
 		__entry->cycle = mcfab_trace_cycle(e, e->cycle);	\
 		__assign_str(fabric);					\
-		__entry->id = e->fabric->id;				\
-		__entry->netns = e->fabric->netns;			\
+		__entry->id = e->id;				\
+		__entry->netns = e->netns;			\
 	} while (0)
 #define MCFAB_FABRIC_FMT	"fabric=%s id=%u cycle=%llu"
 #define MCFAB_FABRIC_ARG						\
@@ -157,7 +157,7 @@ TRACE_EVENT(mcfab_run_start,
 	    TP_PROTO(const struct mcfab_engine *e),
 	    TP_ARGS(e),
 	    TP_STRUCT__entry(MCFAB_FABRIC_ENTRY
-			     __string(policy, e->fabric->run_cfg.policy)
+			     __string(policy, e->results->run.policy)
 			     __field(u32, run)
 			     __field(u32, workload)
 			     __field(u32, flits)
@@ -166,9 +166,9 @@ TRACE_EVENT(mcfab_run_start,
 	    TP_fast_assign(MCFAB_FABRIC_ASSIGN;
 			   __entry->cycle = 0;
 			   __assign_str(policy);
-			   __entry->run = e->fabric->progress.run;
-			   __entry->workload = e->fabric->run_cfg.workload.kind;
-			   __entry->flits = e->fabric->run_cfg.flits;
+			   __entry->run = e->results->progress.run;
+			   __entry->workload = e->results->run.workload.kind;
+			   __entry->flits = e->results->run.flits;
 			   __entry->nodes = e->topo->nodes;
 			   __entry->shards = e->nshards;),
 	    TP_printk(MCFAB_FABRIC_FMT
@@ -189,11 +189,11 @@ TRACE_EVENT(mcfab_run_end,
 			     __field(u64, flit_hops)
 			     __field(u32, state)),
 	    TP_fast_assign(MCFAB_FABRIC_ASSIGN;
-			   __entry->cycle = e->fabric->progress.cycle;
-			   __entry->run = e->fabric->progress.run;
-			   __entry->messages = e->fabric->progress.messages;
-			   __entry->deliveries = e->fabric->progress.deliveries;
-			   __entry->flit_hops = e->fabric->progress.flit_hops;
+			   __entry->cycle = e->results->progress.cycle;
+			   __entry->run = e->results->progress.run;
+			   __entry->messages = e->results->progress.messages;
+			   __entry->deliveries = e->results->progress.deliveries;
+			   __entry->flit_hops = e->results->progress.flit_hops;
 			   __entry->state = e->boundary.state;),
 	    TP_printk(MCFAB_FABRIC_FMT
 		      " run=%u state=%s messages=%llu deliveries=%llu flit_hops=%llu",

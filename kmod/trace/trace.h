@@ -23,7 +23,7 @@ static inline bool mcfab_trace_headers(void)
 
 #else
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 
 static inline bool mcfab_trace_headers(void)
 {

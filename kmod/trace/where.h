@@ -3,7 +3,7 @@
 #ifndef MCFAB_TRACE_WHERE_H
 #define MCFAB_TRACE_WHERE_H
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 
 /* a port's name for people: "+x", "inject", "consume" */
 #define MCFAB_DIR_LEN	8

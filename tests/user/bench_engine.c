@@ -58,15 +58,15 @@ static void measure(const char *name, u32 run)
 	mcfab_runner_wait(f);
 	took = cpu_ns() - start;
 	wall = wall_ns() - wall;
-	if (f->progress.state != MCFAB_RUN_DONE)
-		fail(name, f->progress.why);
+	if (f->results.progress.state != MCFAB_RUN_DONE)
+		fail(name, f->results.progress.why);
 	printf("{\"where\":\"user\",\"case\":\"%s\",\"run\":%u,\"ns\":%llu,\"wall-ns\":%llu,"
 	       "\"setup-ns\":%llu,\"flit-hops\":%llu,\"deliveries\":%llu,\"flits\":%u,"
 	       "\"cycles\":%llu,\"routers\":%u,\"bytes\":%llu,\"state-bytes\":%llu,"
 	       "\"hash\":\"%016llx\"}\n",
-	       name, run, took, wall, start - setup, f->progress.flit_hops,
-	       f->progress.deliveries, f->stats.cfg.flits, f->progress.cycle, f->topo.routers,
-	       f->progress.bytes, f->progress.state_bytes, f->progress.hash);
+	       name, run, took, wall, start - setup, f->results.progress.flit_hops,
+	       f->results.progress.deliveries, f->results.stats.cfg.flits, f->results.progress.cycle, f->topo.routers,
+	       f->results.progress.bytes, f->results.progress.state_bytes, f->results.progress.hash);
 	fflush(stdout);
 	mcfab_fabric_destroy(f);
 }

@@ -44,16 +44,16 @@ static unsigned long long micro(const struct mcfab_moments *m)
 /* what reports of experiments read, and no more */
 static void print_json(struct mcfab_fabric *f)
 {
-	const struct mcfab_class_stats *c = &f->stats.class[0];
+	const struct mcfab_class_stats *c = &f->results.stats.class[0];
 	const struct mcfab_totals *m = &c->measured;
-	const struct mcfab_ni_use *ni = &f->progress.ni;
-	u64 start = mcfab_stats_window_start(&f->stats), end = mcfab_stats_window_end(&f->stats);
+	const struct mcfab_ni_use *ni = &f->results.progress.ni;
+	u64 start = mcfab_stats_window_start(&f->results.stats), end = mcfab_stats_window_end(&f->results.stats);
 
 	printf("{\"state\": \"%s\", \"cycle-ps\": %u, \"cycle\": %llu, \"hash\": %llu, ",
-	       states[f->progress.state], f->cfg.cycle_ps,
-	       (unsigned long long)f->progress.cycle, (unsigned long long)f->progress.hash);
+	       states[f->results.progress.state], f->cfg.cycle_ps,
+	       (unsigned long long)f->results.progress.cycle, (unsigned long long)f->results.progress.hash);
 	printf("\"bad-parts\": %llu, \"bad-messages\": %llu, \"multicast\": {",
-	       (unsigned long long)f->stats.bad_parts, (unsigned long long)f->stats.bad_messages);
+	       (unsigned long long)f->results.stats.bad_parts, (unsigned long long)f->results.stats.bad_messages);
 	printf("\"all\": {\"messages\": %llu, \"incomplete\": %llu}, ",
 	       (unsigned long long)c->all.messages, (unsigned long long)c->all.incomplete);
 	printf("\"measured\": {\"messages\": %llu, \"worms\": %llu, \"startups\": %llu, \"traffic\": %llu}, ",
@@ -63,9 +63,9 @@ static void print_json(struct mcfab_fabric *f)
 	       (unsigned long long)c->tail.count, micro(&c->tail));
 	printf("\"completion\": {\"count\": %llu, \"mean-micro\": %llu}}",
 	       (unsigned long long)c->completion.count, micro(&c->completion));
-	if (!f->stats.cfg.lone && end != U64_MAX && end > start)
+	if (!f->results.stats.cfg.lone && end != U64_MAX && end > start)
 		printf(", \"effective-ppb\": %llu",
-		       (unsigned long long)mcfab_ratio(m->destinations * f->stats.cfg.flits,
+		       (unsigned long long)mcfab_ratio(m->destinations * f->results.stats.cfg.flits,
 						       f->topo.nodes, end - start, 1000000000));
 	if (ni->packets)
 		printf(", \"ni\": {\"packets\": %llu, \"peak\": %u, \"residence-micro\": %llu, \"residence-maximum\": %llu}",
@@ -77,13 +77,13 @@ static void print_json(struct mcfab_fabric *f)
 
 static void print(struct mcfab_fabric *f, double took)
 {
-	const struct mcfab_class_stats *c = &f->stats.class[0];
+	const struct mcfab_class_stats *c = &f->results.stats.class[0];
 
 	printf("state=%s hash=%016llx cycle=%llu messages=%llu deliveries=%llu flit-hops=%llu",
-	       states[f->progress.state], (unsigned long long)f->progress.hash,
-	       (unsigned long long)f->progress.cycle, (unsigned long long)f->progress.messages,
-	       (unsigned long long)f->progress.deliveries,
-	       (unsigned long long)f->progress.flit_hops);
+	       states[f->results.progress.state], (unsigned long long)f->results.progress.hash,
+	       (unsigned long long)f->results.progress.cycle, (unsigned long long)f->results.progress.messages,
+	       (unsigned long long)f->results.progress.deliveries,
+	       (unsigned long long)f->results.progress.flit_hops);
 	print_moments("worm", &c->mean_worm, 1e6);
 	print_moments("destination", &c->mean_destination, 1e6);
 	print_moments("completion", &c->completion, 1);
@@ -96,17 +96,17 @@ static void print(struct mcfab_fabric *f, double took)
 	print_moments("cv-tail", &c->cv_tail, 1e6);
 	print_moments("cv-header", &c->cv_header, 1e6);
 	printf(" stalls=%llu bad=%llu queue=%d seconds=%.3f ns-per-flit-hop=%.2f bytes-per-router=%llu why='%s'\n",
-	       (unsigned long long)f->progress.stalls,
-	       (unsigned long long)(f->stats.bad_parts + f->stats.bad_messages),
-	       (int)f->queue_max,
-	       took, took * 1e9 / max(f->progress.flit_hops, 1ULL),
-	       (unsigned long long)f->progress.bytes / f->topo.routers, f->progress.why);
-	for (u32 i = 0; i < f->deadlock.nwaits; i++)
+	       (unsigned long long)f->results.progress.stalls,
+	       (unsigned long long)(f->results.stats.bad_parts + f->results.stats.bad_messages),
+	       (int)f->results.queue_max,
+	       took, took * 1e9 / max(f->results.progress.flit_hops, 1ULL),
+	       (unsigned long long)f->results.progress.bytes / f->topo.routers, f->results.progress.why);
+	for (u32 i = 0; i < f->results.deadlock.nwaits; i++)
 		printf("  wait: message %u/%u worm %u at router %u for port %u since %llu, held by #%u\n",
-		       f->deadlock.wait[i].source, f->deadlock.wait[i].seq,
-		       f->deadlock.wait[i].worm, f->deadlock.wait[i].router,
-		       f->deadlock.wait[i].port, (unsigned long long)f->deadlock.wait[i].since,
-		       f->deadlock.wait[i].holder);
+		       f->results.deadlock.wait[i].source, f->results.deadlock.wait[i].seq,
+		       f->results.deadlock.wait[i].worm, f->results.deadlock.wait[i].router,
+		       f->results.deadlock.wait[i].port, (unsigned long long)f->results.deadlock.wait[i].since,
+		       f->results.deadlock.wait[i].holder);
 }
 
 int main(int argc, char **argv)
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 		print_json(f);
 	else
 		print(f, seconds() - start);
-	status = f->progress.state == MCFAB_RUN_DONE ? 0 : 3;
+	status = f->results.progress.state == MCFAB_RUN_DONE ? 0 : 3;
 	mcfab_fabric_destroy(f);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "engine/engine.h"
+#include "fabric/fabric.h"
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"
@@ -62,7 +63,7 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 bool __wrap_mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 {
 	bool found = __real_mcfab_stall_walk(e, oldest, newest);
-	const struct mcfab_deadlock *d = &e->fabric->deadlock;
+	const struct mcfab_deadlock *d = &e->results->deadlock;
 	u32 i;
 
 	walks++;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "engine/engine.h"
+#include "engine/internal.h"
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"

@@ -136,7 +136,7 @@ static void test_request(void **state)
 	assert_int_equal(mcfab_run_start(f, &rc, &err), 0);
 	assert_int_equal(mcfab_fabric_fault(f, &fault, &err), 0);
 	mcfab_runner_wait(f);
-	assert_int_equal(f->progress.state, MCFAB_RUN_DONE);
+	assert_int_equal(f->results.progress.state, MCFAB_RUN_DONE);
 	assert_int_equal(inits, exits);
 	assert_true(faulty);
 	mcfab_fabric_destroy(f);

@@ -130,9 +130,9 @@ bool __wrap_mcfab_engine_boundary(struct mcfab_engine *e);
 
 bool __wrap_mcfab_engine_boundary(struct mcfab_engine *e)
 {
-	if (e->flights && e->cycle >= leave_at) {
+	if (e->mode->leave && e->cycle >= leave_at) {
 		left++;
-		mcfab_flights_leave(e);
+		mcfab_mode_leave(e);
 	}
 	return __real_mcfab_engine_boundary(e);
 }

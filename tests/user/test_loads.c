@@ -69,17 +69,17 @@ static void test_queues_cost(void **state)
 		steps = 0;
 		assert_int_equal(mcfab_run_start(f, &rc, &err), 0);
 		mcfab_runner_wait(f);
-		made = generated(f->progress.cycle, 64, &most);
+		made = generated(f->results.progress.cycle, 64, &most);
 		printf("# %u shards: %llu messages in %llu cycles, %llu steps, longest queue %u\n", s,
-		       (unsigned long long)made, (unsigned long long)f->progress.cycle,
-		       (unsigned long long)steps, f->queue_max);
+		       (unsigned long long)made, (unsigned long long)f->results.progress.cycle,
+		       (unsigned long long)steps, f->results.queue_max);
 		/* the first of each node needs no step, the ones behind the end do */
 		assert_in_range(steps, made, 2 * made + 64);
 		/* nearly all of them wait: what a node could send is a small part */
-		assert_in_range(f->queue_max, most * 9 / 10, most);
+		assert_in_range(f->results.queue_max, most * 9 / 10, most);
 		if (s > 1)
-			assert_int_equal(f->queue_max, longest);
-		longest = f->queue_max;
+			assert_int_equal(f->results.queue_max, longest);
+		longest = f->results.queue_max;
 		mcfab_fabric_destroy(f);
 	}
 }

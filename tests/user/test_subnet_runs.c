@@ -133,11 +133,11 @@ static void traffic_run(const struct traffic *t, enum mcfab_advance advance)
 		fail_msg("%s", err.msg);
 	mcfab_runner_wait(f);
 	capture = NULL;
-	end.state = f->progress.state;
-	end.hash = f->progress.hash;
-	end.progress = f->progress;
-	end.deadlock = f->deadlock;
-	end.bad = f->stats.bad_parts + f->stats.bad_messages;
+	end.state = f->results.progress.state;
+	end.hash = f->results.progress.hash;
+	end.progress = f->results.progress;
+	end.deadlock = f->results.deadlock;
+	end.bad = f->results.stats.bad_parts + f->results.stats.bad_messages;
 	assert_int_equal(end.bad, 0);
 	mcfab_fabric_destroy(f);
 	if (list)

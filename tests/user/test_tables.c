@@ -656,9 +656,9 @@ static void test_run(void **state)
 		if (mcfab_run_start(fabric, &rc, &err))
 			fail_msg("%s: %s", policies[i], err.msg);
 		mcfab_runner_wait(fabric);
-		assert_int_equal(fabric->progress.state, MCFAB_RUN_DONE);
-		assert_int_equal(fabric->progress.messages, 9);
-		assert_int_equal(fabric->progress.deliveries, 9 * 4 - 4);
+		assert_int_equal(fabric->results.progress.state, MCFAB_RUN_DONE);
+		assert_int_equal(fabric->results.progress.messages, 9);
+		assert_int_equal(fabric->results.progress.deliveries, 9 * 4 - 4);
 		assert_int_equal(fabric->subnet->group[0]->nlids, 9);
 	}
 	mcfab_fabric_destroy(fabric);

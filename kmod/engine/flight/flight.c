@@ -19,29 +19,49 @@
  * its tail leaves its last channels (mcfab_flight_open()). It can only be later than on schedule,
  * and who stands in the calendar for that is put back when it comes.
  */
-#include "engine/engine.h"
 #include "engine/flight/flight.h"
-#include "engine/state/rec.h"
+#include "engine/node/node.h"
+#include "engine/tail/tails.h"
 #include "trace/trace.h"
 
 /**
  * mcfab_flights_exact() - may headers fly ahead?
  * @e: engine; flags and shards are set
+ * @why: set to what stands against it
  *
  * Context: any.
  * Return: true if there are no rules that this file does not know.
  */
-bool mcfab_flights_exact(const struct mcfab_engine *e)
+bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 {
-	return (e->flags & ~MCFAB_ENG_SCARCE) == MCFAB_ENG_TAILS && mcfab_alone(e) && !e->tables &&
-	       !e->fabric->updown && !e->topo->graph &&
-	       e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS && mcfab_flight_pace(e) <= e->buffer &&
-	       !mcfab_trace_headers();
+	if (!mcfab_path_tails_exact(e, why))
+		return false;
+	if (!mcfab_alone(e))
+		*why = "several threads";
+	else if (e->tables)
+		*why = "a policy that follows tables";
+	else if (e->topo->graph)
+		*why = "an irregular topology";
+	else if (e->may_fail)
+		*why = "routing updown";
+	else if (!(e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS))
+		*why = "a policy that is not oblivious";
+	else if (mcfab_flight_pace(e) > e->buffer)
+		*why = "a route-delay as long as the buffer";
+	else if (e->flags & MCFAB_ENG_LINKS)
+		*why = "a link-delay above 1";
+	else if (e->flags & MCFAB_ENG_LENGTHS)
+		*why = "a last packet shorter than mtu";
+	else if (e->flags & ~MCFAB_ENG_SCARCE)
+		*why = "replication lockstep";
+	else if (mcfab_trace_headers())
+		*why = "tracing of headers";
+	return !*why;
 }
 
 /**
  * mcfab_flights_init() - where channels lead; none is any worm's
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  *
  * Context: start of a run.
  */
@@ -61,15 +81,6 @@ void mcfab_flights_init(struct mcfab_engine *e)
 		if (peer == MCFAB_NONE)
 			e->track[i].until = MCFAB_OPEN;
 	}
-}
-
-static void land(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-
-	f->ask = cycle;
-	f->flags |= MCFAB_FLIGHT_DUE;
-	mcfab_calendar_put(&s->events, MCFAB_EVENT_ASK, &f->next, worm, cycle);
 }
 
 /* it is not to ask when it would have */
@@ -234,7 +245,7 @@ static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 		flown += hops;
 		cycle += hops * mcfab_flight_pace(e);
 		if (f->run || (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)) {
-			land(e, s, worm, cycle);
+			mcfab_flight_land(e, s, worm, cycle);
 			break;
 		}
 		if (!(f->flags & MCFAB_FLIGHT_LAST)) {
@@ -246,7 +257,7 @@ static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 				continue;
 			}
 			if (next == LOOK) {
-				land(e, s, worm, cycle);
+				mcfab_flight_land(e, s, worm, cycle);
 				break;
 			}
 		}
@@ -322,7 +333,7 @@ static u32 contest(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 		return worm;
 	if (granted > e->cycle) {
 		cut(e, s, other, chan);
-		land(e, s, other, granted);
+		mcfab_flight_land(e, s, other, granted);
 		return MCFAB_NO_WORM;
 	}
 	if (t->worm & MCFAB_WAITED ||
@@ -377,40 +388,6 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		wait(e, s, other, chan);
 }
 
-/**
- * mcfab_flight_begin() - a worm has an injection channel
- * @e: engine with mcfab_engine.flights
- * @s: the shard
- * @worm: the worm
- * @channel: number of its injection channel
- * @pw: the worm in its plan
- *
- * Context: grant phase.
- */
-void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel,
-			const struct mcfab_plan_worm *pw)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-	struct mcfab_node *n = &e->node[e->worm[worm].node];
-	u64 cycle = e->cycle + e->inject_delay + e->route_delay;
-
-	e->worm[worm].head = MCFAB_NONE;
-	f->gone = cycle + e->flits - 1;
-	f->end = U64_MAX;
-	f->at = MCFAB_NONE;
-	f->first = pw->first;
-	f->last = pw->first + pw->count;
-	f->state = 0;
-	f->run = 0;
-	f->channel = channel;
-	f->flags = MCFAB_FLIGHT_ON | MCFAB_FLIGHT_OUT;
-	f->out = n->out;
-	n->out = worm;
-	s->worm_high = max(s->worm_high, worm);
-	s->nflights++;
-	land(e, s, worm, cycle);
-}
-
 /* a channel is free: the first worm that waits for it gets it; returns it, or MCFAB_NO_WORM */
 static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
@@ -443,7 +420,7 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 
 /**
  * mcfab_flights_free() - give channels that are free to those who wait for them
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
  * Context: grant phase, before any header asks.
@@ -475,7 +452,7 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 
 /**
  * mcfab_flights_ask() - have all headers ask that are to do so now
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
  * In any order: see contest().
@@ -507,7 +484,7 @@ void mcfab_flights_ask(struct mcfab_engine *e, struct mcfab_shard *s)
 
 /**
  * mcfab_flight_touch() - look in this cycle who gets a consumption channel
- * @e: engine with mcfab_engine.flights and MCFAB_ENG_SCARCE
+ * @e: engine with MCFAB_ENG_FLIGHTS and MCFAB_ENG_SCARCE
  * @s: the shard
  * @node: the node
  *
@@ -523,7 +500,7 @@ void mcfab_flight_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 
 /**
  * mcfab_flights_consume() - give consumption channels to those who wait for them
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
  * Context: grant phase, when all headers have asked.
@@ -549,7 +526,7 @@ void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
 
 /**
  * mcfab_flights_land() - have no header be farther than it is, and nothing settled that is not
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
  * Context: boundary.
@@ -575,7 +552,7 @@ void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s)
 		}
 		if (chan != MCFAB_NONE || (f->end != U64_MAX && cycle > e->cycle)) {
 			cut(e, s, i, chan);
-			land(e, s, i, cycle);
+			mcfab_flight_land(e, s, i, cycle);
 			s->next_event = min(s->next_event, cycle);
 		}
 		if (f->end == U64_MAX)

@@ -3,8 +3,9 @@
  * Records and requests for worms whose headers fly ahead (flight.c), as of the end of a cycle:
  * for those who look at the whole network now and then, and for good if somebody traces it.
  */
-#include "engine/engine.h"
 #include "engine/flight/flight.h"
+#include "engine/node/node.h"
+#include "engine/router/router.h"
 #include "engine/state/rec.h"
 #include "engine/tail/tails.h"
 
@@ -156,7 +157,7 @@ static void show_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 
 /**
  * mcfab_flights_show() - make records and requests as they would be
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  *
  * mcfab_flights_hide() is due before the next cycle.
  *
@@ -189,7 +190,7 @@ void mcfab_flights_show(struct mcfab_engine *e)
 
 /**
  * mcfab_flights_hide() - they are not needed any more
- * @e: engine with mcfab_engine.flights, mcfab_flights_show() was called
+ * @e: engine with MCFAB_ENG_FLIGHTS, mcfab_flights_show() was called
  *
  * Context: boundary.
  */
@@ -217,7 +218,7 @@ void mcfab_flights_hide(struct mcfab_engine *e)
 
 /**
  * mcfab_flights_released() - channels that worms under way have had and given back
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  *
  * Context: boundary.
  * Return: how many.
@@ -240,7 +241,7 @@ u64 mcfab_flights_released(const struct mcfab_engine *e)
 
 /**
  * mcfab_flights_stalled() - has a header waited for long?
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @newest: since before this cycle
  *
  * Context: boundary.
@@ -259,7 +260,7 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
 
 /**
  * mcfab_flights_stuck() - is nothing to come but looks at what is not there yet?
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  *
  * A worm that waits may have left entries in the calendar, and its node's in the agenda, for what
  * would have been if it had not had to.
@@ -408,7 +409,7 @@ static void hand_over_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 wo
 
 /**
  * mcfab_flights_leave() - go on with records and requests: no header flies ahead any more
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  *
  * Context: boundary.
  */
@@ -441,7 +442,8 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 		e->flight[i].flags = 0;
 	}
 	hand_over_ends(e, s);
-	e->flights = false;
+	s->nflights = 0;
+	s->nopen = 0;
 	/* what is left waits in other places now */
 	if (!mcfab_calendar_empty(&s->events) || s->ended.head != MCFAB_NONE)
 		s->next_event = e->cycle + 1;

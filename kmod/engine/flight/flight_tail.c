@@ -3,13 +3,14 @@
  * Tails of worms whose headers fly ahead (flight.c): what follows from the grants, for the worm
  * itself, for those who wait for what it leaves, and for the nodes that it comes to.
  */
-#include "engine/engine.h"
 #include "engine/flight/flight.h"
+#include "engine/message/message.h"
+#include "engine/node/node.h"
 #include "engine/state/rec.h"
 
 /**
  * mcfab_flight_wake_at() - a channel that somebody waits for will be free
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  * @chan: the channel
  * @cycle: from when on
@@ -55,7 +56,7 @@ static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_ask *copy, 
 
 /**
  * mcfab_flight_copy_known() - is it known when the node has all of a copy?
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @copy: the copy
  *
  * Context: any.
@@ -90,7 +91,7 @@ static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s
 
 /**
  * mcfab_flight_open() - a header does not go on when it asks
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @worm: the worm
  *
  * Until it does, it is open when its tail leaves the channel that it is in and the @span before.
@@ -125,7 +126,7 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
 
 /**
  * mcfab_flight_settle() - it goes on in this cycle
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  * @worm: the worm, after mcfab_flight_open()
  *
@@ -164,7 +165,7 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 
 /**
  * mcfab_flight_arrive() - the header comes to its last node
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  * @worm: the worm
  * @cycle: when
@@ -179,7 +180,7 @@ void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 
 /**
  * mcfab_flight_absorb() - a node on the way begins to copy the packet
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  * @worm: the worm
  * @entry: the node's entry of its plan's lists
@@ -199,82 +200,6 @@ void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	copy->last = atomic_read(&e->worm[worm].traffic);
 	mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &copy->next, nr,
 			   copy_end(e, copy, &settled));
-}
-
-/**
- * mcfab_flight_forget() - take a worm out of its node's list
- * @e: engine, with mcfab_engine.flights when the worm began
- * @worm: the worm, with MCFAB_FLIGHT_OUT
- *
- * Context: grant phase or boundary.
- */
-void mcfab_flight_forget(struct mcfab_engine *e, u32 worm)
-{
-	struct mcfab_flight *f = &e->flight[worm];
-	u32 *at = &e->node[e->worm[worm].node].out;
-
-	while (*at != worm)
-		at = &e->flight[*at].out;
-	*at = f->out;
-	f->flags &= ~MCFAB_FLIGHT_OUT;
-}
-
-static void hear(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
-{
-	mcfab_flight_forget(e, worm);
-	mcfab_node_left(e, s, worm, e->flight[worm].channel);
-}
-
-/**
- * mcfab_flights_left() - tell a node which of its worms' tails have left
- * @e: engine with mcfab_engine.flights
- * @s: the shard
- * @node: the node
- *
- * As nobody but the node wants to know, there is no event for it.
- *
- * Context: grant phase.
- */
-void mcfab_flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
-{
-	u32 worm, next;
-
-	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = next) {
-		next = e->flight[worm].out;
-		if (e->flight[worm].gone < e->cycle)
-			hear(e, s, worm);
-	}
-}
-
-/**
- * mcfab_flights_expect() - have a node look when the next tail leaves that it waits for
- * @e: engine with mcfab_engine.flights
- * @s: the shard
- * @node: the node
- *
- * Context: grant phase.
- */
-void mcfab_flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
-{
-	u32 worm;
-
-	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
-		if (!(e->flight[worm].gone & MCFAB_OPEN))
-			mcfab_node_expect(e, s, worm, e->flight[worm].gone);
-}
-
-/**
- * mcfab_flight_over() - a worm has ended: its node hears of its tail, if it has not
- * @e: engine, with mcfab_engine.flights when the worm began
- * @s: the shard
- * @worm: the worm
- *
- * Context: grant phase.
- */
-void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
-{
-	if (e->flight[worm].flags & MCFAB_FLIGHT_OUT)
-		hear(e, s, worm);
 }
 
 /* the last flit is copied to a node; @chan: by which the packet came, MCFAB_NONE: from itself */
@@ -313,7 +238,7 @@ static bool end_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w
 
 /**
  * mcfab_flights_move() - the move phase, where headers fly ahead
- * @e: engine with mcfab_engine.flights
+ * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
  * Context: move phase.

@@ -8,9 +8,10 @@
  * A worm in which nothing can move leaves the list of active worms until a grant wakes it.
  */
 #include "engine/flit/advance.h"
+#include "engine/message/message.h"
+#include "engine/node/node.h"
 #include "engine/state/flits.h"
 #include "engine/state/port.h"
-#include "engine/state/rec.h"
 #include "trace/trace.h"
 
 /* a branch is through: its record may soon be another worm's, and its place in the list */
@@ -35,66 +36,6 @@ static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 				mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
-}
-
-/**
- * mcfab_rec_drained() - every branch has read the packet's last flit: the record is not in use
- *			 any more
- * @e: engine
- * @s: shard of the worm
- * @nr: the record
- * @r: the same
- *
- * Context: move phase.
- */
-void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r)
-{
-	u32 vc;
-
-	if (r->flags & MCFAB_REC_INJECT) {
-		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
-		return;
-	}
-	vc = mcfab_rec_vc(e, nr);
-	s->flit_hops += r->sent;
-	if (!e->release_sent) {
-		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
-		mcfab_mail_post(mcfab_mail_up(e, s, vc),
-				MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
-		trace_mcfab_release(e, nr);
-	}
-	if (e->release_sent)
-		mcfab_mail_post(mcfab_mail_up(e, s, vc),
-				MCFAB_LETTER_FREE, nr);
-	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_mail_post(mcfab_mail_down(e, s, vc),
-				MCFAB_LETTER_FRONT, vc);
-	mcfab_rec_clear(r, s->nr);
-}
-
-/**
- * mcfab_rec_deliver() - the last flit is copied off a record (not with MCFAB_ENG_COPIES)
- * @e: engine
- * @s: shard of the worm
- * @nr: the record
- *
- * Context: move phase.
- */
-noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
-{
-	const struct mcfab_rec *r = &e->rec[nr];
-	const struct mcfab_front *f = &e->front[nr];
-	struct mcfab_copy copy = { .header = f->since, .rec = nr };
-
-	if (r->flags & MCFAB_REC_DROP) {
-		copy.node = f->dst;
-		copy.entry = MCFAB_NONE;
-		copy.drop = f->state;
-	} else {
-		copy.entry = f->dst;
-		copy.node = e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY;
-	}
-	mcfab_deliver(e, s, &copy);
 }
 
 /* copy flits to several nodes, each at its own pace */
@@ -366,6 +307,7 @@ static noinline void move_any(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
+	mcfab_flits_hear(e, s);
 	if (!(e->flags & ~MCFAB_ENG_MULTI))
 		move_vcs(e, s);
 	else if (e->flags == (MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS))

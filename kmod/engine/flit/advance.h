@@ -6,7 +6,7 @@
 #ifndef MCFAB_ENGINE_FLIT_ADVANCE_H
 #define MCFAB_ENGINE_FLIT_ADVANCE_H
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 
 /**
  * mcfab_count_packet() - the last flit of a packet has entered a FIFO
@@ -87,11 +87,14 @@ static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfa
 	}
 }
 
+/* hear.c */
+void mcfab_flits_hear(struct mcfab_engine *e, struct mcfab_shard *s);
+
 /* advance.c */
 void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* paths.c */
-bool mcfab_paths_do(const struct mcfab_engine *e);
+bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 #endif

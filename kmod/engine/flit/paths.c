@@ -1,31 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flits by the rules that most runs have, see mcfab_paths_do(). The same as advance.c does, to
+ * Flits by the rules that most runs have, see mcfab_paths_exact(). The same as advance.c does, to
  * the cycle, for half as many instructions: no packet is read by more than one
  * channel, the one after it in the worm's list, so what that one has read need not be written
  * down, and what a record says is read once.
  */
 #include "engine/flit/advance.h"
+#include "engine/message/message.h"
+#include "engine/node/node.h"
 #include "engine/state/flits.h"
 #include "engine/state/port.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
 /**
- * mcfab_paths_do() - does mcfab_paths_move() know all rules of a run?
+ * mcfab_paths_exact() - does mcfab_paths_move() know all rules of a run?
  * @e: engine; its flags and delays are set
+ * @why: set to what stands against it
  *
  * Context: any.
  * Return: true if worms are paths, links as short as can be, credits seen at once, and flits
  *	   compete for channels alone.
  */
-bool mcfab_paths_do(const struct mcfab_engine *e)
+bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 {
-	/* the last three are about headers and nodes */
-	u32 known = MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_SCARCE | MCFAB_ENG_HOST |
-		    MCFAB_ENG_PORTS;
-
-	return !(e->flags & ~known) && !mcfab_tails_branch(e) && !e->store && !e->credit_delay;
+	*why = NULL;
+	if (e->branching)
+		*why = MCFAB_WHY_BRANCHING;
+	else if (e->store)
+		*why = "switching saf";
+	else if (e->credit_delay)
+		*why = "a credit-delay";
+	else if (e->flags & MCFAB_ENG_LINKS)
+		*why = "a link-delay above 1";
+	else if (e->flags & MCFAB_ENG_HEADERS)
+		*why = "headers on";
+	else if (e->flags & MCFAB_ENG_LENGTHS)
+		*why = "a last packet shorter than mtu";
+	else if (e->flags & MCFAB_ENG_PACKET)
+		*why = "link-arbitration packet";
+	else if (e->flags & MCFAB_ENG_LOCKSTEP)
+		*why = "replication lockstep";
+	else if (e->flags & MCFAB_ENG_SPEEDUP)
+		*why = "input-speedup 1";
+	else if (e->flags & MCFAB_ENG_SHARED)
+		*why = "node-bandwidth shared";
+	return !*why;
 }
 
 /* copy a flit to the node; @arrived: flits in or through the buffer at the start */
@@ -164,13 +184,14 @@ static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 
 /**
  * mcfab_paths_move() - move the flits of a shard's worms
- * @e: engine with @paths
+ * @e: engine with MCFAB_ENG_PATHS
  * @s: the shard
  *
  * Context: move phase.
  */
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
+	mcfab_flits_hear(e, s);
 	if (e->flags & MCFAB_ENG_CREDITS)
 		move_fifos(e, s);
 	else

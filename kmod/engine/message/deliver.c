@@ -5,7 +5,8 @@
  * the move phase of the worm's shard; the node hears of it from the next grant
  * phase on.
  */
-#include "engine/engine.h"
+#include "engine/message/message.h"
+#include "engine/state/rec.h"
 #include "trace/trace.h"
 
 /*
@@ -15,7 +16,7 @@
 static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 hops,
 			  u32 tail, u32 *part)
 {
-	const struct mcfab_fabric_cfg *cfg = &e->fabric->cfg;
+	const struct mcfab_fabric_cfg *cfg = e->cfg;
 	u32 sum = 0, i;
 
 	memcpy(part, w->part, sizeof(w->part));
@@ -268,4 +269,64 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		memcpy(relay->part, d.part, sizeof(d.part));
 		mcfab_mail_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_RELAY, nr);
 	}
+}
+
+/**
+ * mcfab_rec_deliver() - the last flit is copied off a record (not with MCFAB_ENG_COPIES)
+ * @e: engine
+ * @s: shard of the worm
+ * @nr: the record
+ *
+ * Context: move phase.
+ */
+noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_front *f = &e->front[nr];
+	struct mcfab_copy copy = { .header = f->since, .rec = nr };
+
+	if (r->flags & MCFAB_REC_DROP) {
+		copy.node = f->dst;
+		copy.entry = MCFAB_NONE;
+		copy.drop = f->state;
+	} else {
+		copy.entry = f->dst;
+		copy.node = e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY;
+	}
+	mcfab_deliver(e, s, &copy);
+}
+
+/**
+ * mcfab_rec_drained() - every branch has read the packet's last flit: the record is not in use
+ *			 any more
+ * @e: engine
+ * @s: shard of the worm
+ * @nr: the record
+ * @r: the same
+ *
+ * Context: move phase.
+ */
+void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r)
+{
+	u32 vc;
+
+	if (r->flags & MCFAB_REC_INJECT) {
+		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		return;
+	}
+	vc = mcfab_rec_vc(e, nr);
+	s->flit_hops += r->sent;
+	if (!e->release_sent) {
+		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
+		mcfab_mail_post(mcfab_mail_up(e, s, vc),
+				MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+		trace_mcfab_release(e, nr);
+	}
+	if (e->release_sent)
+		mcfab_mail_post(mcfab_mail_up(e, s, vc),
+				MCFAB_LETTER_FREE, nr);
+	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+		mcfab_mail_post(mcfab_mail_down(e, s, vc),
+				MCFAB_LETTER_FRONT, vc);
+	mcfab_rec_clear(r, s->nr);
 }

@@ -5,9 +5,10 @@
  *
  * Everything runs in the grant phase of the shard that owns the node.
  */
-#include "engine/engine.h"
-#include "trace/trace.h"
+#include "engine/message/message.h"
+#include "engine/state/lost.h"
 #include "subnet/subnet.h"
+#include "trace/trace.h"
 
 /**
  * mcfab_task_end() - which worms a task sends

@@ -3,8 +3,8 @@
  * What a lone multicast would take if its worms were not in each other's way: the
  * figure that equations in papers give, beside what the network really did.
  */
+#include "engine/message/message.h"
 #include "plan/predict_host.h"
-#include "engine/engine.h"
 
 /* Most working space for packets of hosts: beyond that nothing is predicted. */
 #define MOST_BYTES	(64ULL << 20)
@@ -48,7 +48,7 @@ static int predict_host(struct mcfab_engine *e, struct mcfab_walk *walk,
 		.ni_receive = e->times.ni_receive,
 		.bus = e->times.bus,
 		.bus_last = e->times.bus_last,
-		.inject = e->fabric->cfg.inject,
+		.inject = e->cfg->inject,
 		.per_packet = e->times.per_packet,
 		.forward = e->times.forward,
 	};

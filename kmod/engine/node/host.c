@@ -20,8 +20,8 @@
  *
  * Everything runs in the grant phase of the shard that owns the node.
  */
-#include "engine/engine.h"
-#include "trace/trace.h"
+#include "engine/message/message.h"
+#include "engine/node/node.h"
 
 /* a copy counter of a packet that the NI has not received yet */
 #define NOT_RECEIVED	U32_MAX

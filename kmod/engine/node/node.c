@@ -13,9 +13,8 @@
  * only note what happened; mcfab_node_step() acts on it once all are read, so
  * that the order of the letters means nothing.
  */
-#include "engine/engine.h"
-#include "engine/flight/flight.h"
-#include "engine/state/port.h"
+#include "engine/message/message.h"
+#include "engine/node/node.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
@@ -27,26 +26,6 @@ static struct mcfab_plan *task_plan(const struct mcfab_engine *e, const struct m
 static void wake_node(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	mcfab_agenda_set(&s->agenda, node, e->cycle);
-}
-
-/* does its queue wait for packets on their way? If for time alone, the agenda knows for which */
-static bool waits(const struct mcfab_engine *e, const struct mcfab_node *n)
-{
-	return e->flags & MCFAB_ENG_HOST || n->state == MCFAB_TASK_INJECT ||
-	       n->state == MCFAB_TASK_WAIT;
-}
-
-/* may a further round begin when the tails of one have left? */
-static bool may_have_rounds(const struct mcfab_engine *e)
-{
-	return e->rounds == MCFAB_ROUNDS_INJECTED && e->max_worms > 1;
-}
-
-/* is a node to hear at once that the tail of a worm has left? */
-static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
-{
-	return waits(e, &e->node[w->node]) ||
-	       (e->rounds == MCFAB_ROUNDS_INJECTED && w->next_round != MCFAB_NONE);
 }
 
 /* what a relay of one message owes comes before another's by the message's key */
@@ -119,50 +98,8 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 		n->uninjected--;
 	if (e->rounds == MCFAB_ROUNDS_INJECTED)
 		round_progress(e, s, w);
-	if (waits(e, n))
+	if (mcfab_node_waits(e, n))
 		wake_node(e, s, w->node);
-}
-
-/**
- * mcfab_node_expect() - it is known in which cycle a worm's tail leaves its source
- * @e: engine with mcfab_engine.flights
- * @s: shard of the node
- * @worm: the worm
- * @gone: the cycle
- *
- * If the node waits for it, it looks in the next cycle.
- *
- * Context: grant phase.
- */
-void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 gone)
-{
-	const struct mcfab_worm *w = &e->worm[worm];
-
-	if (tail_awaited(e, w))
-		mcfab_agenda_hasten(&s->agenda, w->node, gone + 1);
-}
-
-/**
- * mcfab_node_expects() - will time bring a node anything to do?
- * @e: engine with mcfab_engine.flights
- * @nr: the node
- *
- * Context: boundary.
- * Return: whether it has a message or step to come, or knows of a tail that it waits for.
- */
-bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr)
-{
-	const struct mcfab_node *n = &e->node[nr];
-	u32 worm;
-
-	if (n->state == MCFAB_TASK_STARTUP)
-		return true;
-	if (n->state == MCFAB_TASK_NONE && (n->stream.gen != U64_MAX || n->relays != MCFAB_NONE))
-		return true;
-	for (worm = n->out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
-		if (!(e->flight[worm].gone & MCFAB_OPEN) && tail_awaited(e, &e->worm[worm]))
-			return true;
-	return false;
 }
 
 /**
@@ -218,7 +155,7 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 
 	if (w->task == n->task && n->undelivered) {
 		n->undelivered--;
-		if (waits(e, n))
+		if (mcfab_node_waits(e, n))
 			wake_node(e, s, w->node);
 	}
 	if (e->rounds == MCFAB_ROUNDS_DELIVERED)
@@ -330,162 +267,6 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	return true;
 }
 
-static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_plan *plan,
-			const struct mcfab_plan_worm *pw, u32 packet)
-{
-	u32 flits = packet + 1 < e->packets ? e->flits : e->last_flits;
-
-	if (e->flags & MCFAB_ENG_HEADERS)
-		flits += mcfab_header_more(e->pol, plan->dst, pw->first, pw->first + pw->count);
-	return flits;
-}
-
-/**
- * mcfab_node_channel() - a free injection channel for a packet
- * @e: engine
- * @nr: the node
- * @mcast: the message
- * @index: the worm's number in its plan
- * @packet: the packet's number in the message
- *
- * Context: grant phase.
- * Return: the lowest, or MCFAB_NONE: the node is woken when there is one.
- */
-u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet)
-{
-	u64 channels = e->node[nr].channels;
-	const struct mcfab_plan *plan;
-
-	if (!channels)
-		return MCFAB_NONE;
-	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->packet_room))
-		return __ffs64(channels);
-	plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
-	return mcfab_port_find(e, nr, packet_flits(e, plan, &plan->worm[index], packet));
-}
-
-/* is a worm the last one that its message's source sends? */
-static bool is_last(const struct mcfab_plan *plan, u32 index)
-{
-	return plan->worm[index].after == MCFAB_NONE &&
-	       (index + 1 == plan->nworms || plan->worm[index + 1].after != MCFAB_NONE);
-}
-
-/**
- * mcfab_node_inject() - a worm gets an injection channel
- * @e: engine
- * @s: shard of the node
- * @nr: the node
- * @channel: the channel, see mcfab_node_channel()
- * @mcast: the message
- * @index: the worm's number in its plan
- * @packet: the packet's number in the message
- * @part: parts of the latency up to the end of the cycle before
- *
- * Context: grant phase.
- * Return: false if the pool is dry: the boundary ends the run.
- */
-bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
-		       u32 mcast, u32 index, u32 packet, const u32 *part)
-{
-	struct mcfab_node *n = &e->node[nr];
-	struct mcfab_mcast *m = &e->mcast[mcast];
-	struct mcfab_plan *plan = &mcfab_block(e, m->plan)->plan;
-	struct mcfab_plan_worm *pw = &plan->worm[index];
-	u32 worm = mcfab_stock_take(&e->worm_pool, s->nr);
-	struct mcfab_front *f;
-	struct mcfab_rec *r;
-	struct mcfab_worm *w;
-	u32 rec;
-
-	if (worm == MCFAB_NONE)
-		return false;
-	n->channels &= ~BIT_ULL(channel);
-
-	w = &e->worm[worm];
-	if (packet + 1 == e->packets && is_last(plan, index))
-		m->accepted = e->cycle - 1 - m->gen;
-	w->packet = packet;
-	w->serial = n->serial++;
-	w->flits = packet_flits(e, plan, pw, packet);
-	w->span = packet + 1 < e->packets ? e->span : e->last_span;
-	w->crossed = 0;
-	w->active = false;
-	w->only = plan->dst[0];
-	w->dst = plan->ndst == 1 ? &w->only : plan->dst;
-	w->port = pw->port;
-	w->arg = pw->arg;
-	w->mcast = mcast;
-	w->index = index;
-	w->node = nr;
-	w->task = n->task;
-	w->next_round = n->next_round;
-	atomic_set(&w->traffic, 0);
-	atomic_set(&w->live, 1);
-	atomic_set(&w->cut, 0);
-	w->end = 0;
-	atomic64_set(&w->channel_cycles, 0);
-	memcpy(w->part, part, sizeof(w->part));
-	if (e->flights) {
-		mcfab_flight_begin(e, s, worm, channel, pw);
-		return true;
-	}
-
-	if (!(e->flags & MCFAB_ENG_TAILS))
-		memset(w->behind, MCFAB_NO_REC, sizeof(w->behind));
-	rec = mcfab_rec_take(e, s, s->nr);
-	r = &e->rec[rec];
-	f = &e->front[rec];
-	w->head = rec;
-	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
-	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
-		e->source[nr * e->inject + channel] = rec;
-	r->sent = w->flits;
-	/* several branches may read it, none farther ahead than the buffer allows */
-	if (e->flags & MCFAB_ENG_PORTS && !e->paths)
-		r->sent = min(w->flits, e->buffer);
-	r->worm = worm;
-	r->link = MCFAB_NONE;
-	r->parent = MCFAB_NONE;
-	r->waiting = 1;
-	r->flags = MCFAB_REC_INJECT;
-	if (e->goal && mcfab_fault_useless(e, nr, &e->mcast[mcast]))
-		r->flags |= MCFAB_REC_CUT;
-
-	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
-		e->len[rec] = w->flits;
-	if (e->flags & MCFAB_ENG_BRANCHES)
-		e->kids[rec] = MCFAB_NONE;
-	if (e->flags & MCFAB_ENG_TREES)
-		mcfab_tree_init(e, rec);
-	if (e->flags & MCFAB_ENG_COPIES)
-		e->copies[rec] = MCFAB_NONE;
-	if (e->flags & MCFAB_ENG_WORM)
-		e->pending[rec] = 0;
-	if (e->flags & MCFAB_ENG_SHARED) {
-		e->link_free[nr] = e->cycle + w->flits;
-		if (e->flags & MCFAB_ENG_SPEEDUP)
-			mcfab_arbiter_arrive(e, s, rec);
-	}
-	f->granted = e->cycle;
-	/* a source waits for nothing; see mcfab_tails_hold_back() */
-	if (!(e->flags & MCFAB_ENG_TREES))
-		f->due = U64_MAX;
-	f->hops = 0;
-	r->run = 0;
-	f->first = pw->first;
-	f->last = pw->first + pw->count;
-	f->state = 0;
-	f->since = e->cycle + e->inject_delay + e->route_delay;
-	f->link = MCFAB_NONE;
-	if (e->flags & MCFAB_ENG_PORTS)
-		mcfab_port_enter(e, s, nr, channel, rec);
-	else
-		mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
-	trace_mcfab_inject(e, rec);
-	return true;
-}
-
 static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel)
 {
 	struct mcfab_node *n = &e->node[nr];
@@ -591,16 +372,52 @@ static noinline void step_host(struct mcfab_engine *e, struct mcfab_shard *s, u3
  */
 void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	const struct mcfab_node *n = &e->node[nr];
-	bool out = e->flights && n->out != MCFAB_NO_WORM;
-
-	if (unlikely(out))
-		mcfab_flights_left(e, s, nr);
 	if (likely(!(e->flags & (MCFAB_ENG_HOST | MCFAB_ENG_PORTS))))
 		step(e, s, nr);
 	else
 		step_host(e, s, nr);
-	/* the step may have begun a round, injected it, and gone on to another message */
-	if (e->flights && (out || waits(e, n) || may_have_rounds(e)))
-		mcfab_flights_expect(e, s, nr);
+}
+
+/**
+ * mcfab_node_await() - a later sender will have the whole message
+ * @e: engine
+ * @s: shard of the node
+ * @relay: the relay
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_await(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
+{
+	if (e->relay[relay].entry < e->cycle) {
+		mcfab_node_relay(e, s, relay);
+		return;
+	}
+	e->relay[relay].link = MCFAB_NONE;
+	mcfab_queue_put(&s->relays, &e->relay[s->relays.tail].link, relay);
+}
+
+/**
+ * mcfab_nodes_wake() - deliveries that have come to their nodes
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: grant phase.
+ */
+noinline void mcfab_nodes_wake(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u64 now = e->cycle;
+	u32 nr, done = 0;
+
+	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
+		s->ended.head = e->worm[nr].link;
+		mcfab_breathe(++done);
+		if (e->flight)
+			mcfab_flight_over(e, s, nr);
+		mcfab_node_worm_end(e, s, nr);
+	}
+	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
+		s->relays.head = e->relay[nr].link;
+		mcfab_breathe(++done);
+		mcfab_node_relay(e, s, nr);
+	}
 }

@@ -20,6 +20,7 @@
  *
  * Everything but mcfab_port_read() runs in the grant phase of the shard that owns the node.
  */
+#include "engine/node/node.h"
 #include "engine/state/flits.h"
 #include "engine/state/port.h"
 #include "engine/state/rec.h"

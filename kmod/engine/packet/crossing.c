@@ -16,9 +16,11 @@
  * packet on a channel. Its records belong to the shard of the router, not to that of
  * the worm's sender, and every cycle between beginning and end may be skipped.
  */
-#include "engine/engine.h"
+#include "engine/message/message.h"
+#include "engine/packet/crossing.h"
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
+#include "engine/state/turns.h"
 #include "trace/trace.h"
 
 /**
@@ -72,6 +74,17 @@ static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	mcfab_queue_put(&s->crossing, &e->after[s->crossing.tail], nr);
 }
 
+/* a channel may have to choose which packet crosses next */
+static void offer(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+
+	if (c->lock != U8_MAX || c->listed || !e->ready_vcs[chan])
+		return;
+	c->listed = 1;
+	s->contended[s->ncontended++] = chan;
+}
+
 /**
  * mcfab_crossing_granted() - a packet has got a channel
  * @e: engine
@@ -100,25 +113,7 @@ void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 n
 	}
 	e->begun[nr] = U64_MAX;
 	e->ready_vcs[chan] |= BIT(vc - chan * e->vcs);
-	mcfab_crossing_offer(e, s, chan);
-}
-
-/**
- * mcfab_crossing_offer() - a channel may have to choose who crosses next
- * @e: engine
- * @s: shard that owns the channel's router
- * @chan: the channel
- *
- * Context: either phase.
- */
-void mcfab_crossing_offer(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
-{
-	struct mcfab_chan *c = &e->chan[chan];
-
-	if (c->lock != U8_MAX || c->listed || !e->ready_vcs[chan])
-		return;
-	c->listed = 1;
-	s->contended[s->ncontended++] = chan;
+	offer(e, s, chan);
 }
 
 /**
@@ -138,7 +133,7 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_breathe(s->ncontended + 1);
 		c->listed = 0;
 		/* all of them have room for their whole packets */
-		mcfab_round_robin(e, c, e->ready_vcs[chan], e->ready_vcs[chan]);
+		mcfab_take_turns(c, e->vcs, e->ready_vcs[chan], e->ready_vcs[chan]);
 		vc = chan * e->vcs + c->chosen;
 		c->lock = c->chosen;
 		e->ready_vcs[chan] &= ~BIT(c->chosen);
@@ -212,7 +207,7 @@ static void crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		release(e, s, nr);
 	if (e->flags & MCFAB_ENG_MULTI) {
 		e->chan[chan].lock = U8_MAX;
-		mcfab_crossing_offer(e, s, chan);
+		offer(e, s, chan);
 	}
 	read_off(e, s, e->rec[nr].parent);
 }

@@ -4,8 +4,9 @@
  * rule 5). Runs in the grant phase, from the state at the end of the last cycle;
  * channels with one owned VC never come here.
  */
-#include "engine/engine.h"
+#include "engine/router/router.h"
 #include "engine/state/flits.h"
+#include "engine/state/turns.h"
 
 /**
  * mcfab_arbiter_own() - one more VC of a channel belongs to a worm
@@ -126,31 +127,6 @@ static __always_inline bool branch_ready(const struct mcfab_engine *e, u32 nr, c
 	return true;
 }
 
-/* the first of @mask in turns; there is one */
-static u32 in_turn(const struct mcfab_chan *c, u32 width, u32 mask)
-{
-	u32 v = c->next;
-
-	while (!(mask & BIT(v)))
-		v = mcfab_next_vc(v, width);
-	return v;
-}
-
-/* as mcfab_round_robin(), among @width */
-static void take_turns(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy)
-{
-	if (!(ready & (ready - 1))) {
-		c->chosen = ready ? __ffs(ready) : U8_MAX;
-		return;
-	}
-	if (!roomy) {
-		c->chosen = U8_MAX;
-		return;
-	}
-	c->chosen = in_turn(c, width, roomy);
-	c->next = mcfab_next_vc(c->chosen, width);
-}
-
 /*
  * MCFAB_ENG_SEPARABLE: which VC, among @width, wins a port. Headers that got their channel
  * in this very cycle yield to those that are @firm, all of which are @roomy. The turn is
@@ -159,7 +135,7 @@ static void take_turns(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy)
 static void take_bids(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
 {
 	if (roomy)
-		c->chosen = in_turn(c, width, firm ?: roomy);
+		c->chosen = mcfab_in_turn(c, width, firm ?: roomy);
 	else
 		c->chosen = hweight32(ready) == 1 ? __ffs(ready) : U8_MAX;
 }
@@ -173,22 +149,6 @@ static void pass_turn(struct mcfab_chan *c, u32 width)
 static bool is_firm(const struct mcfab_engine *e, u32 nr)
 {
 	return e->flags & MCFAB_ENG_SEPARABLE && e->front[nr].granted != e->cycle;
-}
-
-/**
- * mcfab_round_robin() - choose among the VCs of a channel
- * @e: engine
- * @c: the channel
- * @ready: bit mask of VCs with something to send
- * @roomy: those of them that had room at the start of the cycle
- *
- * One that is ready alone may use space that is vacated in this very cycle.
- *
- * Context: end of the grant phase.
- */
-void mcfab_round_robin(const struct mcfab_engine *e, struct mcfab_chan *c, u32 ready, u32 roomy)
-{
-	take_turns(c, e->vcs, ready, roomy);
 }
 
 /* could a node copy a flit out of a record? */
@@ -276,7 +236,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 	if (e->flags & MCFAB_ENG_SEPARABLE)
 		take_bids(&e->inport[chan], width, ready, roomy, firm);
 	else
-		take_turns(&e->inport[chan], width, ready, roomy);
+		mcfab_take_turns(&e->inport[chan], width, ready, roomy);
 	return used;
 }
 
@@ -413,7 +373,7 @@ static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, cons
 		if (roomy)
 			pass_turn(c, e->vcs);
 	} else {
-		take_turns(c, e->vcs, ready, roomy);
+		mcfab_take_turns(c, e->vcs, ready, roomy);
 	}
 }
 

@@ -6,8 +6,10 @@
  * records of its input VCs, its injection channels, its output VCs and its list
  * of waiting requests are this shard's alone then.
  */
-#include "engine/engine.h"
+#include "engine/packet/crossing.h"
+#include "engine/router/router.h"
 #include "engine/state/flits.h"
+#include "engine/state/lost.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 

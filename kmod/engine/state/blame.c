@@ -4,7 +4,7 @@
  * which worm and which node. Of several in one cycle the first by message, worm and node is told,
  * whichever thread found it.
  */
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 
 static int order(const struct mcfab_accused *a, const struct mcfab_accused *b)
 {

@@ -6,7 +6,7 @@
  *
  * Taken in the grant phase by the router's shard, given back in the move phase.
  */
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 
 /**
  * mcfab_copy_add() - a node begins to copy the packet in a record

@@ -6,7 +6,7 @@
 #ifndef MCFAB_ENGINE_STATE_FLITS_H
 #define MCFAB_ENGINE_STATE_FLITS_H
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 
 /*
  * Headers have one flit, or with MCFAB_ENG_HEADERS as many as the policy says, one for

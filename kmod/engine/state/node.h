@@ -27,7 +27,7 @@ enum mcfab_task_state {
  * @consume: free consumption channels (only where they are scarce)
  * @state: what it is doing, enum mcfab_task_state
  * @out: newest of its worms of which it has not heard that the tail has left
- *	 (mcfab_engine.flights), or MCFAB_NO_WORM
+ *	 (MCFAB_ENG_FLIGHTS), or MCFAB_NO_WORM
  * @relays: oldest step in the queue that is not a message's first
  * @mcast: message of the current task
  * @task: counts rounds of tasks

@@ -6,7 +6,7 @@
 #ifndef MCFAB_ENGINE_STATE_PORT_H
 #define MCFAB_ENGINE_STATE_PORT_H
 
-#include "engine/engine.h"
+#include "base/types.h"
 
 /**
  * struct mcfab_port - a host's link to its switch, one for each injection channel
@@ -27,13 +27,5 @@ struct mcfab_port {
 	bool sending;
 	bool wanted;
 };
-
-void mcfab_ports_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
-void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
-u32 mcfab_port_find(struct mcfab_engine *e, u32 node, u32 flits);
-void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u32 channel,
-		      u32 rec);
-void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
-void mcfab_port_read(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 
 #endif

@@ -14,7 +14,7 @@
 #ifndef MCFAB_ENGINE_STATE_REC_H
 #define MCFAB_ENGINE_STATE_REC_H
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 
 u32 mcfab_rec_count(const struct mcfab_engine *e);
 void mcfab_rec_share(struct mcfab_engine *e);

@@ -60,7 +60,7 @@ struct mcfab_accused {
  * @tails: tails that are due, by record: those that leave a record's buffer, or
  *	   (MCFAB_ENG_TREES) that cross its channel (MCFAB_ENG_TAILS)
  * @copies: likewise: ends of copies, by record
- * @events: what is due, by enum mcfab_flight_event (mcfab_engine.flights)
+ * @events: what is due, by enum mcfab_flight_event (MCFAB_ENG_FLIGHTS)
  * @ended: worms whose last delivery is still under way
  * @over: worms that ended as flights, of whose end nobody waits to hear: no event
  * @relays: relays whose delivery is still under way
@@ -73,7 +73,7 @@ struct mcfab_accused {
  * @new_rec: those from here on never were
  * @first_rec: the shard's first record
  * @end_rec: one past its last record
- * @worm_high: highest number of a worm (mcfab_engine.flights)
+ * @worm_high: highest number of a worm (MCFAB_ENG_FLIGHTS)
  * @nflights: worms under way, likewise
  * @nopen: those of them with MCFAB_FLIGHT_OPEN
  * @mcast_high: one past the highest number of a message taken here

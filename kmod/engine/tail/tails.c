@@ -23,14 +23,14 @@
  * All of it happens in the move phase of the worm's shard. Where one thread works and rules are
  * simple enough, headers fly ahead instead (flight.c).
  */
-#include "engine/engine.h"
+#include "engine/message/message.h"
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
 #include "engine/tail/tails.h"
 #include "trace/trace.h"
 
 /**
- * mcfab_tails_exact() - may worms be moved by events at heads and tails?
+ * mcfab_tails_exact() - may worms be moved by events at heads and tails, by this file or trees.c?
  * @e: engine; counts, delays and flags are set
  * @why: set to what stands against it
  *
@@ -50,7 +50,7 @@ bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 		*why = "several VCs and buffers shorter than a packet";
 	else if (e->link_delay > e->buffer)
 		*why = "a link-delay above the buffer";
-	else if (e->flags & MCFAB_ENG_LINKS && e->fabric->updown)
+	else if (e->flags & MCFAB_ENG_LINKS && e->may_fail)
 		*why = "a link-delay above 1 and links that may fail";
 	else if (e->release_sent)
 		*why = "vc-release sent and buffers shorter than a packet";
@@ -60,22 +60,20 @@ bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 }
 
 /**
- * mcfab_tails_branch() - is a worm more than a path on which nothing but the next channel holds
- *			  up a flit?
+ * mcfab_path_tails_exact() - are worms paths on which nothing but the next channel holds up a flit?
  * @e: engine; counts, delays and flags are set
+ * @why: set to what stands against it
  *
  * Context: any.
- * Return: whether it takes trees.c: because packets are replicated, or because a copy of one
- *	   that goes on waits for its consumption channel or moves in lock-step.
+ * Return: true if every delivery is the same as flit by flit, to the cycle.
  */
-bool mcfab_tails_branch(const struct mcfab_engine *e)
+bool mcfab_path_tails_exact(const struct mcfab_engine *e, const char **why)
 {
-	u32 policy = e->pol->ops->flags;
-
-	if (policy & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) || e->flags & MCFAB_ENG_COPIES)
-		return true;
-	return e->flags & (MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SCARCE) &&
-	       !(policy & MCFAB_POLICY_SINGLE);
+	if (!mcfab_tails_exact(e, why))
+		return false;
+	if (e->branching)
+		*why = MCFAB_WHY_BRANCHING;
+	return !*why;
 }
 
 static u32 len(const struct mcfab_engine *e, u32 nr)

@@ -5,8 +5,14 @@
 #ifndef MCFAB_ENGINE_TAIL_TAILS_H
 #define MCFAB_ENGINE_TAIL_TAILS_H
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 #include "engine/state/flits.h"
+
+bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why);
+bool mcfab_path_tails_exact(const struct mcfab_engine *e, const char **why);
+void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_tails_show(struct mcfab_engine *e);
+u64 mcfab_tails_rest(const struct mcfab_engine *e);
 
 /*
  * A channel is granted after record @nr, or its node begins to copy the packet: no tail

@@ -26,7 +26,7 @@
  *
  * All of it happens in the move phase of the worm's shard.
  */
-#include "engine/state/flits.h"
+#include "engine/message/message.h"
 #include "engine/tail/trees.h"
 
 /* as mcfab_tails_hold_back(); in lock-step sources are held back, too */

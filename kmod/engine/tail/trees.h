@@ -6,7 +6,11 @@
 #ifndef MCFAB_ENGINE_TAIL_TREES_H
 #define MCFAB_ENGINE_TAIL_TREES_H
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
+
+void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_trees_show(struct mcfab_engine *e);
+u64 mcfab_trees_rest(const struct mcfab_engine *e);
 
 /* all branches and copies out of a buffer move together */
 static inline bool mcfab_together(const struct mcfab_engine *e)

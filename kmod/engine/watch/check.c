@@ -4,9 +4,9 @@
  * costs a pass over the whole network: debug builds run it in every cycle, all
  * builds at the end of every run.
  */
-#include "engine/engine.h"
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
+#include "engine/watch/watch.h"
 
 static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 {

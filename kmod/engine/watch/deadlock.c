@@ -4,6 +4,7 @@
  * worm waits for what the next one holds; a worm may wait in several places at once, and
  * those that merely wait for it are in no cycle.
  */
+#include "engine/state/flits.h"
 #include "engine/watch/stall.h"
 
 static void mark_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
@@ -136,7 +137,7 @@ static void follow(const struct mcfab_engine *e, struct blame *b)
 /* follow holders from a stuck worm until a wait comes again: that is the cycle */
 static void report_cycle(struct mcfab_engine *e, u32 worm)
 {
-	struct blame b = { .d = &e->fabric->deadlock, .worm = worm, .top = MCFAB_NONE };
+	struct blame b = { .d = &e->results->deadlock, .worm = worm, .top = MCFAB_NONE };
 	const void *chain[MCFAB_DEADLOCK_WORMS];
 	u32 i, n = 0;
 
@@ -165,12 +166,12 @@ static void report_cycle(struct mcfab_engine *e, u32 worm)
  * mcfab_deadlock_report() - tell of what is left stuck
  * @e: engine
  *
- * Context: end of a search for deadlocks that has found one; the fabric's stats_lock is
+ * Context: end of a search for deadlocks that has found one; the lock of the results is
  * held. Fills in the fabric's @deadlock.
  */
 void mcfab_deadlock_report(struct mcfab_engine *e)
 {
-	struct mcfab_deadlock *d = &e->fabric->deadlock;
+	struct mcfab_deadlock *d = &e->results->deadlock;
 	u32 first;
 
 	d->cycle = e->cycle;

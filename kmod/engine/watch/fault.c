@@ -17,10 +17,10 @@
  * Nothing here costs anything while all links are alive.
  */
 #include <linux/mcfab.h>
-#include "engine/engine.h"
 #include "engine/state/flits.h"
+#include "engine/state/lost.h"
 #include "engine/state/rec.h"
-#include "trace/trace.h"
+#include "engine/watch/watch.h"
 
 /* has the packet's last flit not yet crossed the channel of a record that is in use? */
 static bool crosses(const struct mcfab_engine *e, u32 nr)
@@ -59,12 +59,6 @@ static bool has_inject(const struct mcfab_engine *e, u32 nr)
 	return r->flags & MCFAB_REC_INJECT && r->freed < mcfab_len(e, nr, e->flags);
 }
 
-static void note_aborted(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
-{
-	if (!atomic_xchg(&e->worm[e->rec[rec].worm].cut, 1))
-		s->drops[MCFAB_DROP_ABORTED]++;
-}
-
 /* who copies what is cut, or has no link any more, gets nothing */
 static void spoil_copies(struct mcfab_engine *e, u32 nr)
 {
@@ -81,7 +75,7 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 			if (copy->drop || !(cut || test_bit(copy->node, e->goal->cut)))
 				continue;
 			copy->drop = MCFAB_DROP_LINK;
-			note_aborted(e, &e->shard[0], nr);
+			mcfab_fault_abort(e, &e->shard[0], nr);
 		}
 		return;
 	}
@@ -93,7 +87,7 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 	r->flags |= MCFAB_REC_DROP;
 	e->front[nr].dst = node;
 	e->front[nr].state = MCFAB_DROP_LINK;
-	note_aborted(e, &e->shard[0], nr);
+	mcfab_fault_abort(e, &e->shard[0], nr);
 }
 
 /* the packets that a failure cuts */
@@ -101,7 +95,7 @@ static void cut(struct mcfab_engine *e)
 {
 	u32 done = 0, i;
 
-	mcfab_show_flits(e);
+	mcfab_mode_show(e);
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		bool dead;
 
@@ -141,7 +135,7 @@ static void end_change(struct mcfab_engine *e)
 
 	mcfab_updown_put(e->updown);
 	e->updown = mcfab_updown_get(e->goal);
-	e->fabric->policy.view.updown = e->updown;
+	e->pol->view.updown = e->updown;
 	e->paused = false;
 	e->routes++;
 	for (i = 0; i < e->topo->nodes; i++) {
@@ -194,110 +188,9 @@ void mcfab_fault_touch(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /**
- * mcfab_fault_given_up() - is a request without hope?
- * @e: engine with dead links
- * @ask: the request; loses ports that are dead
- * @router: where it waits
- *
- * Context: grant phase of the router's shard.
- * Return: whether it is.
- */
-bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_ask *ask, u32 router)
-{
-	u32 p, n = 0;
-
-	if (e->rec[ask->rec].flags & MCFAB_REC_CUT)
-		return true;
-	if (ask->node != MCFAB_NONE)
-		return test_bit(ask->node, e->goal->cut);
-	for (p = 0; p < ask->nports; p++) {
-		if (test_bit(mcfab_topo_channel(e->topo, router, ask->port[p]), e->goal->dead))
-			continue;
-		ask->port[n] = ask->port[p];
-		ask->vcs[n++] = ask->vcs[p];
-	}
-	ask->nports = n;
-	return !n;
-}
-
-/**
- * mcfab_fault_left_out() - destinations that a decision has no way to
- * @out: the decision
- * @count: destinations of the header
- *
- * A message that was planned by old routes may have none to some by the new ones.
- *
- * Context: grant phase.
- * Return: how many.
- */
-u32 mcfab_fault_left_out(const struct mcfab_decision *out, u32 count)
-{
-	u32 i;
-
-	for (i = 0; i < out->nbranches; i++)
-		count -= out->branch[i].node == MCFAB_NONE ?
-			 out->branch[i].last - out->branch[i].first : 1;
-	return count;
-}
-
-/**
- * mcfab_fault_lost() - count destinations that get nothing
- * @e: engine
- * @s: shard that runs this
- * @rec: record of the packet
- * @count: how many destinations
- *
- * Context: grant phase.
- */
-void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count)
-{
-	note_aborted(e, s, rec);
-	s->drops[MCFAB_DROP_LINK] += count;
-}
-
-/**
- * mcfab_fault_useless() - is a packet lost before it leaves its node?
- * @e: engine of a fabric with up*-down* routing
- * @node: the node
- * @m: the packet's message
- *
- * Because the node is cut off, or because its message was planned by other routes: a tree
- * of several packets splits in the same way for all of them.
- *
- * Context: grant phase.
- * Return: whether it is.
- */
-bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mcfab_mcast *m)
-{
-	if (e->packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE && !m->unicast &&
-	    m->routes != e->routes)
-		return true;
-	return e->lossy && test_bit(node, e->goal->cut);
-}
-
-/**
- * mcfab_fault_reachable() - leave out destinations that nothing leads to
- * @e: engine with dead links
- * @source: the source
- * @dst: destinations; those that are reached come first afterwards
- * @ndst: how many
- *
- * Context: grant phase.
- * Return: how many are reached.
- */
-u32 mcfab_fault_reachable(struct mcfab_engine *e, u32 source, u32 *dst, u32 ndst)
-{
-	u32 i, n = 0;
-
-	for (i = 0; i < ndst; i++)
-		if (mcfab_updown_reaches(e->updown, source, dst[i]))
-			dst[n++] = dst[i];
-	return n;
-}
-
-/**
  * mcfab_fault_open() - ready for the failures of a run
  * @e: engine; its policy is open
+ * @ud: up*-down* routing of the fabric, or NULL
  * @run: the run
  * @err: filled in when it is refused
  *
@@ -305,10 +198,9 @@ u32 mcfab_fault_reachable(struct mcfab_engine *e, u32 source, u32 *dst, u32 ndst
  * Return: 0, -EINVAL, -EOPNOTSUPP, or as mcfab_updown_change(). mcfab_fault_close() is to be
  *	   called in any case.
  */
-int mcfab_fault_open(struct mcfab_engine *e, const struct mcfab_run_cfg *run,
-		     struct mcfab_err *err)
+int mcfab_fault_open(struct mcfab_engine *e, struct mcfab_updown *ud,
+		     const struct mcfab_run_cfg *run, struct mcfab_err *err)
 {
-	struct mcfab_updown *ud = e->fabric->updown;
 	u32 i;
 
 	e->updown = mcfab_updown_get(ud);

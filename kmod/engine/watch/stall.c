@@ -21,8 +21,9 @@
  * Runs at the boundary, one thread alone, and only when a header has waited for
  * long.
  */
-#include "engine/flight/flight.h"
+#include "engine/state/flits.h"
 #include "engine/watch/stall.h"
+#include "engine/watch/watch.h"
 #include "trace/trace.h"
 
 static bool fed(const struct mcfab_engine *e, u32 nr)
@@ -123,7 +124,7 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
 		return true;
 	*holder = h.first;
 	/* one that nobody holds any more is known to be free from the next cycle on */
-	return h.held < e->fabric->cfg.consume;
+	return h.held < e->cfg->consume;
 }
 
 /**
@@ -334,7 +335,7 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 
 	/* all others know what has come completely */
 	if ((e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_TREES)) == MCFAB_ENG_TAILS)
-		mcfab_tails_show(e);
+		e->mode->show(e);
 	mcfab_visit_asks(e, suspect_ask, &w);
 	mcfab_visit_behind(e, suspect_behind, &w);
 	do {
@@ -349,11 +350,11 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 		mcfab_visit_behind(e, stop_behind, &w);
 	} while (w.stuck && w.stuck != before);
 	if (!w.stuck) {
-		e->fabric->progress.stalls += w.stalled;
+		e->results->progress.stalls += w.stalled;
 		return false;
 	}
 	mcfab_deadlock_report(e);
-	mcfab_trace_deadlock(e, &e->fabric->deadlock);
+	mcfab_trace_deadlock(e, &e->results->deadlock);
 	return true;
 }
 
@@ -363,7 +364,7 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
  * @oldest: requests since this cycle ...
  * @newest: ... and before this one are newly stalled
  *
- * Context: boundary; the fabric's stats_lock is held.
+ * Context: boundary; the lock of the results is held.
  * Return: true: there is a deadlock, and it is in the fabric's @deadlock; false:
  *	   there is none, and the newly stalled headers are counted as stalls.
  */
@@ -371,15 +372,15 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 {
 	bool deadlock;
 
-	if (!e->flights)
+	if (!e->mode->records)
 		return look(e, oldest, newest);
-	if (!mcfab_flights_stalled(e, newest))
+	if (!e->mode->stalled(e, newest))
 		return false;
-	mcfab_flights_show(e);
+	e->mode->records(e);
 	deadlock = look(e, oldest, newest);
-	mcfab_flights_hide(e);
+	e->mode->hide(e);
 	/* who asks afterwards is to find what was reported */
 	if (deadlock)
-		mcfab_flights_leave(e);
+		mcfab_mode_leave(e);
 	return deadlock;
 }

@@ -10,7 +10,7 @@
 #ifndef MCFAB_ENGINE_WATCH_STALL_H
 #define MCFAB_ENGINE_WATCH_STALL_H
 
-#include "engine/engine.h"
+#include "engine/state/engine.h"
 #include "engine/state/flits.h"
 
 /* stuck waits that keep flits in a record's buffer */

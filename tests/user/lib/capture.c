@@ -89,20 +89,20 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 	if (paranoid && runner_threads == 1)
 		f->engine->boundary.paranoid = true;
 	out->rules = f->engine->flags;
-	out->flights = f->engine->flights;
-	out->paths = f->engine->paths;
+	out->flights = f->engine->flags & MCFAB_ENG_FLIGHTS;
+	out->paths = f->engine->flags & MCFAB_ENG_PATHS;
 	out->policy = f->policy.ops->flags;
 	mcfab_runner_wait(f);
-	out->state = f->progress.state;
-	out->hash = f->progress.has_hash ? f->progress.hash : 0;
-	out->cycle = f->progress.cycle;
-	out->progress = f->progress;
-	out->deadlock = f->deadlock;
+	out->state = f->results.progress.state;
+	out->hash = f->results.progress.has_hash ? f->results.progress.hash : 0;
+	out->cycle = f->results.progress.cycle;
+	out->progress = f->results.progress;
+	out->deadlock = f->results.deadlock;
 	out->channels = 0;
 	for (i = 0; i < f->topo.routers * f->topo.ports; i++)
-		out->channels = (out->channels ^ f->channel_flits[i] ^
-				 f->channel_wait[i] << 32) * 0x100000001b3ull;
-	out->bad = f->stats.bad_parts + f->stats.bad_messages;
+		out->channels = (out->channels ^ f->results.channel_flits[i] ^
+				 f->results.channel_wait[i] << 32) * 0x100000001b3ull;
+	out->bad = f->results.stats.bad_parts + f->results.stats.bad_messages;
 	mcfab_fabric_destroy(f);
 }
 

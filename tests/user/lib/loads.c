@@ -39,14 +39,14 @@ void run(struct run *r, u32 shards)
 	if (mcfab_run_start(f, &rc, &err))
 		fail_msg("run: %s", err.msg);
 	mcfab_runner_wait(f);
-	r->state = f->progress.state;
-	r->cycle = f->progress.cycle;
-	assert_true(mcfab_stats_loads(&f->stats, &r->loads));
-	mcfab_stats_saturation(&f->stats, &r->sat);
-	r->window = f->stats.window;
-	r->balance = f->balance;
-	r->balance_cycles = f->channel_window;
-	r->queue_max = f->queue_max;
+	r->state = f->results.progress.state;
+	r->cycle = f->results.progress.cycle;
+	assert_true(mcfab_stats_loads(&f->results.stats, &r->loads));
+	mcfab_stats_saturation(&f->results.stats, &r->sat);
+	r->window = f->results.stats.window;
+	r->balance = f->results.balance;
+	r->balance_cycles = f->results.channel_window;
+	r->queue_max = f->results.queue_max;
 	mcfab_fabric_destroy(f);
 	capture = NULL;
 }

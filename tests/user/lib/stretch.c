@@ -14,6 +14,7 @@
 #include <time.h>
 #include "plan/walk.h"
 #include "engine/engine.h"
+#include "fabric/fabric.h"
 #include "lib/stretch.h"
 
 #define FRAMES	8

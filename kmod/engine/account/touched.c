@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What of a run's memory its cycles have touched: "state" of the benchmarks. */
-#include "engine/engine.h"
+#include "engine/account/account.h"
 #include "engine/state/port.h"
-#include "engine/flight/flight.h"
 
 /**
  * mcfab_touched() - memory that the cycles of a run have touched
@@ -40,12 +39,12 @@ u64 mcfab_touched(const struct mcfab_engine *e)
 
 		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
 	}
-	if (e->flights)
+	if (e->flags & MCFAB_ENG_FLIGHTS)
 		bytes += e->nchans * (sizeof(*e->track) + sizeof(*e->beyond)) +
 			 e->shard->worm_high * sizeof(*e->flight);
-	if (e->flights && e->flags & MCFAB_ENG_SCARCE)
+	if (e->flags & MCFAB_ENG_FLIGHTS && e->flags & MCFAB_ENG_SCARCE)
 		bytes += e->topo->nodes * sizeof(*e->door);
-	if (e->slots == 1 && !e->flights)
+	if (e->slots == 1 && !(e->flags & MCFAB_ENG_FLIGHTS))
 		bytes += e->nvcs * sizeof(*e->owner);
 	if (e->flags & MCFAB_ENG_CREDITS)
 		bytes += e->nvcs * sizeof(*e->fifo);
@@ -61,7 +60,7 @@ u64 mcfab_touched(const struct mcfab_engine *e)
 		bytes += e->topo->nodes * sizeof(*e->link_free);
 	if (e->flags & MCFAB_ENG_PORTS)
 		bytes += e->topo->nodes * e->inject * sizeof(*e->port);
-	if (!e->flights)
+	if (!(e->flags & MCFAB_ENG_FLIGHTS))
 		bytes += e->topo->routers * sizeof(*e->router);
 	return bytes + e->nchans * sizeof(*e->use) +
 	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->event) +

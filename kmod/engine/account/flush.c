@@ -6,7 +6,8 @@
  *
  * Everything here runs at the boundary, one thread alone.
  */
-#include "engine/engine.h"
+#include "engine/account/account.h"
+#include "engine/node/node.h"
 #include "routing/routing.h"
 
 /* a sort of messages, which may be millions */
@@ -119,14 +120,14 @@ static noinline void count_all(struct mcfab_engine *e, const struct mcfab_mcast 
 		.over = complete,
 	};
 
-	mcfab_load_message(&e->fabric->stats.load, &msg, dlv, ndlv, before);
+	mcfab_load_message(&e->results->stats.load, &msg, dlv, ndlv, before);
 }
 
 static __always_inline void count_load(struct mcfab_engine *e, const struct mcfab_mcast *m,
 				       const bool complete, const struct mcfab_delivery *dlv,
 				       u32 ndlv, u64 before)
 {
-	struct mcfab_load *load = &e->fabric->stats.load;
+	struct mcfab_load *load = &e->results->stats.load;
 
 	if (ndlv == 1 && complete && before == U64_MAX && !m->generated &&
 	    m->accepted <= dlv->tail) {
@@ -169,7 +170,7 @@ static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool
 		e->shard[0].broken = "a complete message has not come to all its destinations";
 	if (e->lossy && e->flags & MCFAB_ENG_HOST)
 		mcfab_host_forget(e, nr);
-	mcfab_stats_message(&e->fabric->stats, &msg, dlv, ndlv);
+	mcfab_stats_message(&e->results->stats, &msg, dlv, ndlv);
 	m->used = false;
 	mcfab_pool_give(&e->mcast_pool, nr);
 }
@@ -263,7 +264,7 @@ static __always_inline void sort_out(struct mcfab_engine *e, u32 nr, u64 waterma
  * @e: engine
  * @watermark: the cycle
  *
- * Context: boundary; the fabric's stats_lock is held.
+ * Context: boundary; the lock of the results is held.
  */
 void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 {
@@ -284,7 +285,7 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 			sort_out(e, nr, watermark, &ripe);
 		}
 		e->shard[i].done = MCFAB_NONE;
-		mcfab_stats_exhausted(&e->fabric->stats, e->shard[i].exhausted);
+		mcfab_stats_exhausted(&e->results->stats, e->shard[i].exhausted);
 	}
 	msg = put_in_order(e, ripe.count, ripe.least, ripe.most);
 	for (i = 0; i < ripe.count; i++) {
@@ -293,14 +294,14 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 			fetch_ahead(e, msg[i + AHEAD]);
 		hand_over(e, msg[i], true, U64_MAX);
 	}
-	mcfab_stats_settle(&e->fabric->stats);
+	mcfab_stats_settle(&e->results->stats);
 }
 
 /**
  * mcfab_flush_incomplete() - hand over whatever was generated, at the end of a run
  * @e: engine
  *
- * Context: boundary; the fabric's stats_lock is held.
+ * Context: boundary; the lock of the results is held.
  */
 void mcfab_flush_incomplete(struct mcfab_engine *e)
 {

@@ -8,7 +8,7 @@
  *
  * Everything here runs at the boundary, one thread alone.
  */
-#include "engine/engine.h"
+#include "engine/account/account.h"
 
 /* messages that may be generated between two looks, where the load is known */
 #define LOOK_MESSAGES	0x40000U
@@ -108,7 +108,7 @@ static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
 /* take a node of which messages wait to the present; return: how many they are */
 static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 {
-	struct mcfab_load *load = &e->fabric->stats.load;
+	struct mcfab_load *load = &e->results->stats.load;
 	const struct mcfab_node *n = &e->node[nr];
 	struct mcfab_source *due = &e->due[nr];
 
@@ -157,7 +157,7 @@ void mcfab_queues_look(struct mcfab_engine *e)
 		}
 	}
 	generated += waiting;
-	count_skipped(e, &e->fabric->stats.load);
+	count_skipped(e, &e->results->stats.load);
 	e->boundary.looked = nodes ? now : 0;
 	e->boundary.oldest = min(oldest, next);
 	e->boundary.queue_max = longest;

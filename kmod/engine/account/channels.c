@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Flits that crossed each channel: read from what the engine has anyway. */
-#include "engine/engine.h"
+#include "engine/account/account.h"
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
 
@@ -52,21 +52,21 @@ void mcfab_channels_begin(struct mcfab_engine *e)
  *
  * It is added up here, once: whoever asks for it need not look at every channel.
  *
- * Context: boundary; the fabric's stats_lock is held.
+ * Context: boundary; the lock of the results is held.
  */
 void mcfab_channels_end(struct mcfab_engine *e)
 {
-	struct mcfab_fabric *fabric = e->fabric;
+	struct mcfab_results *results = e->results;
 	u32 i, end;
 
-	mcfab_channel_flits(e, fabric->channel_flits);
+	mcfab_channel_flits(e, results->channel_flits);
 	for (i = 0; i < e->nchans; )
 		for (end = mcfab_breath_end(i, e->nchans); i < end; i++) {
-			fabric->channel_flits[i] -= e->window_base[i];
-			fabric->channel_wait[i] = e->use[i].wait;
+			results->channel_flits[i] -= e->window_base[i];
+			results->channel_wait[i] = e->use[i].wait;
 		}
-	fabric->channel_window = e->cycle - e->boundary.window_start;
-	if (fabric->channel_window)
-		mcfab_channels_balance(fabric->channel_flits, e->topo->peer, e->nchans,
-				       fabric->channel_window, &fabric->balance);
+	results->channel_window = e->cycle - e->boundary.window_start;
+	if (results->channel_window)
+		mcfab_channels_balance(results->channel_flits, e->topo->peer, e->nchans,
+				       results->channel_window, &results->balance);
 }

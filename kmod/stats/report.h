@@ -3,18 +3,18 @@
  * What readers see of a run: copies of its progress and its statistics, which the run itself
  * makes now and then. So a reader waits for no router thread, and none waits for a reader.
  */
-#ifndef MCFAB_FABRIC_REPORT_H
-#define MCFAB_FABRIC_REPORT_H
+#ifndef MCFAB_STATS_REPORT_H
+#define MCFAB_STATS_REPORT_H
 
 #include <linux/kref.h>
-#include "fabric/fabric.h"
+#include "stats/results.h"
 
 /**
  * struct mcfab_page - a run at some time
  * @progress: where it is
  * @stats: its statistics, without what is not shown
  * @queue_max: longest source queue seen, in messages; MCFAB_NONE: none has been looked at
- * @channel_window: cycles that the fabric's channel counts are of; 0: there are none yet
+ * @channel_window: cycles that the channel counts are of; 0: there are none yet
  * @balance: how evenly channels were used in these
  */
 struct mcfab_page {
@@ -48,12 +48,13 @@ struct mcfab_report {
 
 /* for whoever computes, and the owner */
 struct mcfab_report *mcfab_report_new(const struct mcfab_stats *st);
-void mcfab_report_set(struct mcfab_fabric *fabric, struct mcfab_report *report);
-void mcfab_report_publish(struct mcfab_fabric *fabric);
-void mcfab_report_tick(struct mcfab_fabric *fabric);
+void mcfab_report_set(struct mcfab_results *results, struct mcfab_report *report);
+void mcfab_report_publish(struct mcfab_results *results);
+void mcfab_report_tick(struct mcfab_results *results);
 
 /* for readers */
-struct mcfab_report *mcfab_report_get(struct mcfab_fabric *fabric);
+u64 mcfab_report_bytes(struct mcfab_results *results);
+struct mcfab_report *mcfab_report_get(struct mcfab_results *results);
 void mcfab_report_put(struct mcfab_report *report);
 int mcfab_report_progress(const struct mcfab_report *report, struct mcfab_progress *out);
 struct mcfab_page *mcfab_report_page(const struct mcfab_report *report, bool stats);

@@ -14,7 +14,7 @@
 #include <linux/spinlock.h>
 
 #include "base/memory.h"
-#include "fabric/report.h"
+#include "stats/report.h"
 
 /* milliseconds between two pages */
 #define PAGE_MS		50
@@ -67,39 +67,56 @@ void mcfab_report_put(struct mcfab_report *report)
 
 /**
  * mcfab_report_get() - what is to be seen of the current or last run
- * @fabric: the fabric
+ * @results: the results of a run
  *
  * Context: any; waits for nobody.
  * Return: the report, to be given to mcfab_report_put().
  */
-struct mcfab_report *mcfab_report_get(struct mcfab_fabric *fabric)
+struct mcfab_report *mcfab_report_get(struct mcfab_results *results)
 {
 	struct mcfab_report *report;
 
-	spin_lock(&fabric->part_lock);
-	report = fabric->report;
+	spin_lock(&results->report_lock);
+	report = results->report;
 	kref_get(&report->ref);
-	spin_unlock(&fabric->part_lock);
+	spin_unlock(&results->report_lock);
 	return report;
 }
 
+/**
+ * mcfab_report_bytes() - memory that a report takes
+ * @results: the results of a run
+ *
+ * Context: any.
+ * Return: bytes, the statistics in it not counted.
+ */
+u64 mcfab_report_bytes(struct mcfab_results *results)
+{
+	u64 bytes;
+
+	spin_lock(&results->report_lock);
+	bytes = mcfab_memory_size(results->report);
+	spin_unlock(&results->report_lock);
+	return bytes;
+}
+
 /* Write a page of a report; nobody else does. */
-static void write_page(struct mcfab_report *report, const struct mcfab_fabric *fabric)
+static void write_page(struct mcfab_report *report, const struct mcfab_results *results)
 {
 	u32 next = report->version + 1;
 	struct mcfab_page *page = &report->page[next % 2];
 
 	/* pairs with smp_rmb() in read_done(): who sees any of it sees the latest version */
 	smp_wmb();
-	page->progress = fabric->progress;
-	page->queue_max = fabric->queue_max;
-	page->channel_window = fabric->channel_window;
-	page->balance = fabric->balance;
-	if (fabric->progress.state == MCFAB_RUN_DEADLOCKED)
-		report->deadlock = fabric->deadlock;
-	if (fabric->stats.classes) {
+	page->progress = results->progress;
+	page->queue_max = results->queue_max;
+	page->channel_window = results->channel_window;
+	page->balance = results->balance;
+	if (results->progress.state == MCFAB_RUN_DEADLOCKED)
+		report->deadlock = results->deadlock;
+	if (results->stats.classes) {
 		report->draft = page->stats;
-		mcfab_stats_copy(&report->draft, &fabric->stats);
+		mcfab_stats_copy(&report->draft, &results->stats);
 		page->stats = report->draft;
 	}
 	/* pairs with smp_load_acquire() in read_begin() */
@@ -108,47 +125,47 @@ static void write_page(struct mcfab_report *report, const struct mcfab_fabric *f
 
 /**
  * mcfab_report_set() - from now on this report is seen
- * @fabric: the fabric; its run's configuration, progress and statistics are those of the report
+ * @results: results; its run's configuration, progress and statistics are those of the report
  * @report: the report; the fabric's from now on
  *
  * Context: may sleep; nobody computes.
  */
-void mcfab_report_set(struct mcfab_fabric *fabric, struct mcfab_report *report)
+void mcfab_report_set(struct mcfab_results *results, struct mcfab_report *report)
 {
 	struct mcfab_report *old;
 
-	report->cfg = fabric->run_cfg;
-	write_page(report, fabric);
-	spin_lock(&fabric->part_lock);
-	old = fabric->report;
-	fabric->report = report;
-	spin_unlock(&fabric->part_lock);
+	report->cfg = results->run;
+	write_page(report, results);
+	spin_lock(&results->report_lock);
+	old = results->report;
+	results->report = report;
+	spin_unlock(&results->report_lock);
 	mcfab_report_put(old);
 }
 
 /**
  * mcfab_report_publish() - have readers see where a run is
- * @fabric: the fabric
+ * @results: the results of a run
  *
  * Context: of whoever computes: start, boundary or end of a run, or the owner while there is
  *	    none. Takes some 20 us.
  */
-void mcfab_report_publish(struct mcfab_fabric *fabric)
+void mcfab_report_publish(struct mcfab_results *results)
 {
-	write_page(fabric->report, fabric);
-	fabric->report->due = jiffies + msecs_to_jiffies(PAGE_MS);
+	write_page(results->report, results);
+	results->report->due = jiffies + msecs_to_jiffies(PAGE_MS);
 }
 
 /**
  * mcfab_report_tick() - have readers see where a run is if they have not for a while
- * @fabric: the fabric
+ * @results: the results of a run
  *
  * Context: as mcfab_report_publish().
  */
-void mcfab_report_tick(struct mcfab_fabric *fabric)
+void mcfab_report_tick(struct mcfab_results *results)
 {
-	if (!time_before(jiffies, fabric->report->due))
-		mcfab_report_publish(fabric);
+	if (!time_before(jiffies, results->report->due))
+		mcfab_report_publish(results);
 }
 
 static u32 read_begin(const struct mcfab_report *report)

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the grants of the last phase mean for worms whose flits are moved one by one. */
+#include "engine/flit/advance.h"
+
+static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_worm *w = &e->worm[worm];
+
+	if (w->active)
+		return;
+	w->active = true;
+	s->active[s->nactive++] = worm;
+}
+
+static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+	struct mcfab_worm *w = &e->worm[r->worm];
+	u32 i;
+
+	r->link = w->head;
+	for (i = MCFAB_WORM_BEHIND - 1; i; i--)
+		w->behind[i] = w->behind[i - 1];
+	w->behind[0] = w->head;
+	w->head = rec;
+	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
+	/* its other times are written here, too */
+	e->front[rec].granted = e->cycle;
+	mcfab_worm_hold(w, -e->cycle);
+	activate(e, s, r->worm);
+}
+
+static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
+				 struct mcfab_box *box)
+{
+	u32 i, end;
+
+	for (i = 0; i < box->count; ) {
+		for (end = mcfab_breath_end(i, box->count); i < end; i++) {
+			u32 nr = mcfab_letter_payload(box->letter[i]);
+
+			if (box->letter[i] >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
+				letter_grant(e, s, nr);
+			else
+				activate(e, s, nr);
+		}
+	}
+	box->count = 0;
+}
+
+/**
+ * mcfab_flits_hear() - worms hear what was granted to them
+ * @e: engine
+ * @s: the shard
+ *
+ * Context: beginning of the move phase.
+ */
+void mcfab_flits_hear(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++)
+		if (e->shard[i].grants[s->nr].count)
+			read_grants(e, s, &e->shard[i].grants[s->nr]);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of this folder share. */
+#ifndef MCFAB_ENGINE_INTERNAL_H
+#define MCFAB_ENGINE_INTERNAL_H
+
+#include "engine/state/engine.h"
+
+/** MCFAB_POOLS - pools of an engine */
+#define MCFAB_POOLS	8
+
+/* setup.c */
+void mcfab_set_shards(struct mcfab_engine *e, u32 shards);
+
+/* mode.c */
+int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance advance, struct mcfab_err *err);
+
+/* grant.c, move.c */
+void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s);
+u64 mcfab_records_next(const struct mcfab_engine *e, const struct mcfab_shard *s);
+
+void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
+void mcfab_pools(struct mcfab_engine *e, struct mcfab_pool *pool[MCFAB_POOLS]);
+int mcfab_pools_grow(struct mcfab_engine *e);
+u64 mcfab_arrays_bytes(struct mcfab_engine *e);
+int mcfab_arrays_alloc(struct mcfab_engine *e);
+int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more);
+void mcfab_arrays_free(struct mcfab_engine *e);
+void mcfab_arrays_init(struct mcfab_engine *e);
+int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
+
+#endif

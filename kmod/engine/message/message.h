@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A message from its plan to the statistics. */
+#ifndef MCFAB_ENGINE_MESSAGE_H
+#define MCFAB_ENGINE_MESSAGE_H
+
+#include "engine/state/engine.h"
+
+/* message.c: the next message of a node, and its plan */
+void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
+
+/*
+ * The last start-up of a message's source, as far as is known, was over at the end of cycle @at.
+ * That may be long past: a node that waits for injection channels comes to it later.
+ */
+static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 node, u64 at)
+{
+	struct mcfab_mcast *m = &e->mcast[mcast];
+
+	if (m->source == node)
+		m->ready = at - m->gen;
+}
+
+/* deliver.c: what has come to a node */
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy);
+void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_job *job,
+			u32 node);
+u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node);
+void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+		       struct mcfab_rec *r);
+void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+
+/* predict.c: latencies without contention */
+size_t mcfab_predict_bytes(const struct mcfab_engine *e);
+int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
+		  struct mcfab_blame *blame);
+
+#endif

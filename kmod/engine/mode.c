@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The modes in which a run may be computed, the fastest first, and the choice among them. Each one
+ * says itself for which rules it is exact; flits one by one, the last mode, know all rules.
+ */
+#include <linux/mcfab.h>
+#include "engine/flight/flight.h"
+#include "engine/flit/advance.h"
+#include "engine/internal.h"
+#include "engine/packet/crossing.h"
+#include "engine/tail/tails.h"
+#include "engine/tail/trees.h"
+
+static u64 packet_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
+{
+	return min(mcfab_records_next(e, s), mcfab_crossing_next(e, s));
+}
+
+static u64 tail_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
+{
+	return min3(mcfab_records_next(e, s), mcfab_wheel_next(&s->tails, e->cycle),
+		    mcfab_wheel_next(&s->copies, e->cycle));
+}
+
+static bool always_exact(const struct mcfab_engine *e, const char **why)
+{
+	*why = NULL;
+	return true;
+}
+
+enum { PACKET, FLIGHT, PATH_TAIL, TREE_TAIL, PATH_FLIT, FLIT, MODES };
+
+static const struct mcfab_mode modes[MODES] = {
+	[PACKET] = {
+		.name		= "packet",
+		.flags		= MCFAB_ENG_WORM | MCFAB_ENG_COPIES,
+		.exact		= mcfab_crossing_exact,
+		.grant		= mcfab_records_grant,
+		.move		= mcfab_crossing_move,
+		.next		= packet_next,
+		.show		= mcfab_crossing_show,
+		.rest		= mcfab_crossing_rest,
+	},
+	[FLIGHT] = {
+		.name		= "flight",
+		.flags		= MCFAB_ENG_TAILS | MCFAB_ENG_FLIGHTS,
+		.exact		= mcfab_flights_exact,
+		.grant		= mcfab_flights_grant,
+		.move		= mcfab_flights_move,
+		.next		= mcfab_flights_next,
+		.records	= mcfab_flights_show,
+		.hide		= mcfab_flights_hide,
+		.show		= mcfab_tails_show,
+		.rest		= mcfab_tails_rest,
+		.stalled	= mcfab_flights_stalled,
+		.stuck		= mcfab_flights_stuck,
+		.released	= mcfab_flights_released,
+		.leave		= mcfab_flights_leave,
+		.then		= &modes[PATH_TAIL],
+	},
+	[PATH_TAIL] = {
+		.name		= "path-tail",
+		.flags		= MCFAB_ENG_TAILS,
+		.exact		= mcfab_path_tails_exact,
+		.grant		= mcfab_records_grant,
+		.move		= mcfab_tails_move,
+		.next		= tail_next,
+		.show		= mcfab_tails_show,
+		.rest		= mcfab_tails_rest,
+	},
+	[TREE_TAIL] = {
+		.name		= "tree-tail",
+		.flags		= MCFAB_ENG_TAILS | MCFAB_ENG_TREES,
+		.exact		= mcfab_tails_exact,
+		.grant		= mcfab_records_grant,
+		.move		= mcfab_trees_move,
+		.next		= tail_next,
+		.show		= mcfab_trees_show,
+		.rest		= mcfab_trees_rest,
+	},
+	[PATH_FLIT] = {
+		.name		= "path-flit",
+		.flit		= true,
+		.flags		= MCFAB_ENG_PATHS,
+		.exact		= mcfab_paths_exact,
+		.grant		= mcfab_records_grant,
+		.move		= mcfab_paths_move,
+		.next		= mcfab_records_next,
+	},
+	[FLIT] = {
+		.name		= "flit",
+		.flit		= true,
+		.exact		= always_exact,
+		.grant		= mcfab_records_grant,
+		.move		= mcfab_worms_move,
+		.next		= mcfab_records_next,
+	},
+};
+
+static const struct mcfab_mode *first_exact(const struct mcfab_engine *e,
+					    enum mcfab_advance advance, const char **why)
+{
+	const struct mcfab_mode *mode = modes;
+
+	for (; !mode->exact(e, &why[mode - modes]); mode++)
+		;
+	while (advance == MCFAB_ADVANCE_FLIT && !mode->flit) {
+		why[mode - modes] = "advance flit";
+		mode++;
+		while (!mode->exact(e, &why[mode - modes]))
+			mode++;
+	}
+	return mode;
+}
+
+/*
+ * Routers that keep a thread busy between two barriers where worms are moved by heads and tails:
+ * with 16384 two threads took 1.3 times as long as one, with 65536 half as long.
+ */
+#define TAILS_ROUTERS	32768
+
+/* as many threads as pay, where nobody asked for so many: headers fly ahead with one alone */
+static const struct mcfab_mode *choose_shards(struct mcfab_engine *e, enum mcfab_advance advance,
+					      const char **why)
+{
+	const struct mcfab_mode *mode;
+	u32 shards = e->nshards;
+
+	mcfab_set_shards(e, 1);
+	mode = first_exact(e, advance, why);
+	if (mode == &modes[FLIGHT])
+		return mode;
+	if (mode == &modes[PATH_TAIL] || mode == &modes[TREE_TAIL])
+		shards = clamp(e->topo->routers / TAILS_ROUTERS, 1U, shards);
+	mcfab_set_shards(e, shards);
+	return first_exact(e, advance, why);
+}
+
+/* why a run is not in a faster mode, mode by mode, as far as there is room */
+static void tell(const struct mcfab_engine *e, const char *const *why, struct mcfab_chosen *out)
+{
+	const struct mcfab_mode *mode;
+	size_t len = 0;
+
+	strscpy(out->mode, e->mode->name, sizeof(out->mode));
+	out->why[0] = 0;
+	for (mode = modes; mode != e->mode; mode++)
+		len += scnprintf(out->why + len, sizeof(out->why) - len, "%s%s: %s",
+				 len ? "; " : "", mode->name, why[mode - modes]);
+}
+
+/**
+ * mcfab_mode_choose() - take the fastest mode that is exact
+ * @e: engine; all that a rule depends on is set
+ * @advance: what the user asks for
+ * @err: filled in when it is refused
+ *
+ * May reduce the number of shards where nobody asked for so many.
+ *
+ * Context: any.
+ * Return: 0, or -EOPNOTSUPP if flits are not to be moved one by one but have to.
+ */
+int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance advance, struct mcfab_err *err)
+{
+	const char *why[MODES] = { NULL };
+
+	e->mode = e->cfg->fewer_shards ? choose_shards(e, advance, why) :
+					 first_exact(e, advance, why);
+	/* one that cannot be because of short buffers would be if they were longer: say what else */
+	if (advance == MCFAB_ADVANCE_WORM && e->mode->flit)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
+				    "engine worm would not be exact with %s",
+				    e->buffer < e->flits ? why[TREE_TAIL] : why[PACKET]);
+	e->flags |= e->mode->flags;
+	tell(e, why, &e->chosen);
+	return 0;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A node and its worms whose headers fly ahead (flight/flight.c). The node keeps a list of the
+ * worms of which it has not heard that the tail has left the source.
+ */
+#include "engine/node/node.h"
+
+/**
+ * mcfab_flight_begin() - a worm has an injection channel
+ * @e: engine with MCFAB_ENG_FLIGHTS
+ * @s: the shard
+ * @worm: the worm
+ * @channel: number of its injection channel
+ * @pw: the worm in its plan
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel,
+			const struct mcfab_plan_worm *pw)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_node *n = &e->node[e->worm[worm].node];
+	u64 cycle = e->cycle + e->inject_delay + e->route_delay;
+
+	e->worm[worm].head = MCFAB_NONE;
+	f->gone = cycle + e->flits - 1;
+	f->end = U64_MAX;
+	f->at = MCFAB_NONE;
+	f->first = pw->first;
+	f->last = pw->first + pw->count;
+	f->state = 0;
+	f->run = 0;
+	f->channel = channel;
+	f->flags = MCFAB_FLIGHT_ON | MCFAB_FLIGHT_OUT;
+	f->out = n->out;
+	n->out = worm;
+	s->worm_high = max(s->worm_high, worm);
+	s->nflights++;
+	mcfab_flight_land(e, s, worm, cycle);
+}
+
+/* may a further round begin when the tails of one have left? */
+static bool may_have_rounds(const struct mcfab_engine *e)
+{
+	return e->rounds == MCFAB_ROUNDS_INJECTED && e->max_worms > 1;
+}
+
+/* is a node to hear at once that the tail of a worm has left? */
+static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
+{
+	return mcfab_node_waits(e, &e->node[w->node]) ||
+	       (e->rounds == MCFAB_ROUNDS_INJECTED && w->next_round != MCFAB_NONE);
+}
+
+/**
+ * mcfab_node_expect() - it is known in which cycle a worm's tail leaves its source
+ * @e: engine with MCFAB_ENG_FLIGHTS
+ * @s: shard of the node
+ * @worm: the worm
+ * @gone: the cycle
+ *
+ * If the node waits for it, it looks in the next cycle.
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 gone)
+{
+	const struct mcfab_worm *w = &e->worm[worm];
+
+	if (tail_awaited(e, w))
+		mcfab_agenda_hasten(&s->agenda, w->node, gone + 1);
+}
+
+/**
+ * mcfab_node_expects() - will time bring a node anything to do?
+ * @e: engine with MCFAB_ENG_FLIGHTS
+ * @nr: the node
+ *
+ * Context: boundary.
+ * Return: whether it has a message or step to come, or knows of a tail that it waits for.
+ */
+bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_node *n = &e->node[nr];
+	u32 worm;
+
+	if (n->state == MCFAB_TASK_STARTUP)
+		return true;
+	if (n->state == MCFAB_TASK_NONE && (n->stream.gen != U64_MAX || n->relays != MCFAB_NONE))
+		return true;
+	for (worm = n->out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
+		if (!(e->flight[worm].gone & MCFAB_OPEN) && tail_awaited(e, &e->worm[worm]))
+			return true;
+	return false;
+}
+
+/**
+ * mcfab_flight_forget() - take a worm out of its node's list
+ * @e: engine, with MCFAB_ENG_FLIGHTS when the worm began
+ * @worm: the worm, with MCFAB_FLIGHT_OUT
+ *
+ * Context: grant phase or boundary.
+ */
+void mcfab_flight_forget(struct mcfab_engine *e, u32 worm)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+	u32 *at = &e->node[e->worm[worm].node].out;
+
+	while (*at != worm)
+		at = &e->flight[*at].out;
+	*at = f->out;
+	f->flags &= ~MCFAB_FLIGHT_OUT;
+}
+
+static void hear(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	mcfab_flight_forget(e, worm);
+	mcfab_node_left(e, s, worm, e->flight[worm].channel);
+}
+
+/* hear which tails have left: as nobody but the node wants to know, that is no event */
+static void flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	u32 worm, next;
+
+	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = next) {
+		next = e->flight[worm].out;
+		if (e->flight[worm].gone < e->cycle)
+			hear(e, s, worm);
+	}
+}
+
+/* look when the next tail leaves that the node waits for */
+static void flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	u32 worm;
+
+	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
+		if (!(e->flight[worm].gone & MCFAB_OPEN))
+			mcfab_node_expect(e, s, worm, e->flight[worm].gone);
+}
+
+/**
+ * mcfab_flight_over() - a worm has ended: its node hears of its tail, if it has not
+ * @e: engine, with MCFAB_ENG_FLIGHTS when the worm began
+ * @s: the shard
+ * @worm: the worm
+ *
+ * Context: grant phase.
+ */
+void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	if (e->flight[worm].flags & MCFAB_FLIGHT_OUT)
+		hear(e, s, worm);
+}
+
+/**
+ * mcfab_flights_step() - let a node's send queue go on, where headers fly ahead
+ * @e: engine with MCFAB_ENG_FLIGHTS
+ * @s: the shard
+ * @nr: the node
+ *
+ * Context: grant phase.
+ */
+void mcfab_flights_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	const struct mcfab_node *n = &e->node[nr];
+	bool out = n->out != MCFAB_NO_WORM;
+
+	if (unlikely(out))
+		flights_left(e, s, nr);
+	mcfab_node_step(e, s, nr);
+	/* the step may have begun a round, injected it, and gone on to another message */
+	if (out || mcfab_node_waits(e, n) || may_have_rounds(e))
+		flights_expect(e, s, nr);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Injection: a packet of a worm gets an injection channel, and its header is on the way. Everything
+ * runs in the grant phase of the shard that owns the node.
+ */
+#include "engine/node/node.h"
+#include "engine/router/router.h"
+#include "engine/state/lost.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
+
+static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_plan *plan,
+			const struct mcfab_plan_worm *pw, u32 packet)
+{
+	u32 flits = packet + 1 < e->packets ? e->flits : e->last_flits;
+
+	if (e->flags & MCFAB_ENG_HEADERS)
+		flits += mcfab_header_more(e->pol, plan->dst, pw->first, pw->first + pw->count);
+	return flits;
+}
+
+/**
+ * mcfab_node_channel() - a free injection channel for a packet
+ * @e: engine
+ * @nr: the node
+ * @mcast: the message
+ * @index: the worm's number in its plan
+ * @packet: the packet's number in the message
+ *
+ * Context: grant phase.
+ * Return: the lowest, or MCFAB_NONE: the node is woken when there is one.
+ */
+u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet)
+{
+	u64 channels = e->node[nr].channels;
+	const struct mcfab_plan *plan;
+
+	if (!channels)
+		return MCFAB_NONE;
+	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->packet_room))
+		return __ffs64(channels);
+	plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
+	return mcfab_port_find(e, nr, packet_flits(e, plan, &plan->worm[index], packet));
+}
+
+/* is a worm the last one that its message's source sends? */
+static bool is_last(const struct mcfab_plan *plan, u32 index)
+{
+	return plan->worm[index].after == MCFAB_NONE &&
+	       (index + 1 == plan->nworms || plan->worm[index + 1].after != MCFAB_NONE);
+}
+
+/**
+ * mcfab_node_inject() - a worm gets an injection channel
+ * @e: engine
+ * @s: shard of the node
+ * @nr: the node
+ * @channel: the channel, see mcfab_node_channel()
+ * @mcast: the message
+ * @index: the worm's number in its plan
+ * @packet: the packet's number in the message
+ * @part: parts of the latency up to the end of the cycle before
+ *
+ * Context: grant phase.
+ * Return: false if the pool is dry: the boundary ends the run.
+ */
+bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
+		       u32 mcast, u32 index, u32 packet, const u32 *part)
+{
+	struct mcfab_node *n = &e->node[nr];
+	struct mcfab_mcast *m = &e->mcast[mcast];
+	struct mcfab_plan *plan = &mcfab_block(e, m->plan)->plan;
+	struct mcfab_plan_worm *pw = &plan->worm[index];
+	u32 worm = mcfab_stock_take(&e->worm_pool, s->nr);
+	struct mcfab_front *f;
+	struct mcfab_rec *r;
+	struct mcfab_worm *w;
+	u32 rec;
+
+	if (worm == MCFAB_NONE)
+		return false;
+	n->channels &= ~BIT_ULL(channel);
+
+	w = &e->worm[worm];
+	if (packet + 1 == e->packets && is_last(plan, index))
+		m->accepted = e->cycle - 1 - m->gen;
+	w->packet = packet;
+	w->serial = n->serial++;
+	w->flits = packet_flits(e, plan, pw, packet);
+	w->span = packet + 1 < e->packets ? e->span : e->last_span;
+	w->crossed = 0;
+	w->active = false;
+	w->only = plan->dst[0];
+	w->dst = plan->ndst == 1 ? &w->only : plan->dst;
+	w->port = pw->port;
+	w->arg = pw->arg;
+	w->mcast = mcast;
+	w->index = index;
+	w->node = nr;
+	w->task = n->task;
+	w->next_round = n->next_round;
+	atomic_set(&w->traffic, 0);
+	atomic_set(&w->live, 1);
+	atomic_set(&w->cut, 0);
+	w->end = 0;
+	atomic64_set(&w->channel_cycles, 0);
+	memcpy(w->part, part, sizeof(w->part));
+	if (e->flags & MCFAB_ENG_FLIGHTS) {
+		mcfab_flight_begin(e, s, worm, channel, pw);
+		return true;
+	}
+
+	if (!(e->flags & MCFAB_ENG_TAILS))
+		memset(w->behind, MCFAB_NO_REC, sizeof(w->behind));
+	rec = mcfab_rec_take(e, s, s->nr);
+	r = &e->rec[rec];
+	f = &e->front[rec];
+	w->head = rec;
+	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
+	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
+		e->source[nr * e->inject + channel] = rec;
+	r->sent = w->flits;
+	/* several branches may read it, none farther ahead than the buffer allows */
+	if (e->flags & MCFAB_ENG_PORTS && !(e->flags & MCFAB_ENG_PATHS))
+		r->sent = min(w->flits, e->buffer);
+	r->worm = worm;
+	r->link = MCFAB_NONE;
+	r->parent = MCFAB_NONE;
+	r->waiting = 1;
+	r->flags = MCFAB_REC_INJECT;
+	if (e->goal && mcfab_fault_useless(e, nr, m))
+		r->flags |= MCFAB_REC_CUT;
+
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
+		e->len[rec] = w->flits;
+	if (e->flags & MCFAB_ENG_BRANCHES)
+		e->kids[rec] = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_TREES)
+		mcfab_tree_init(e, rec);
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copies[rec] = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_WORM)
+		e->pending[rec] = 0;
+	if (e->flags & MCFAB_ENG_SHARED) {
+		e->link_free[nr] = e->cycle + w->flits;
+		if (e->flags & MCFAB_ENG_SPEEDUP)
+			mcfab_arbiter_arrive(e, s, rec);
+	}
+	f->granted = e->cycle;
+	/* a source waits for nothing; see mcfab_tails_hold_back() */
+	if (!(e->flags & MCFAB_ENG_TREES))
+		f->due = U64_MAX;
+	f->hops = 0;
+	r->run = 0;
+	f->first = pw->first;
+	f->last = pw->first + pw->count;
+	f->state = 0;
+	f->since = e->cycle + e->inject_delay + e->route_delay;
+	f->link = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_PORTS)
+		mcfab_port_enter(e, s, nr, channel, rec);
+	else
+		mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
+	trace_mcfab_inject(e, rec);
+	return true;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Nodes: what they send, and when. */
+#ifndef MCFAB_ENGINE_NODE_H
+#define MCFAB_ENGINE_NODE_H
+
+#include "engine/state/engine.h"
+
+/* node.c */
+void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
+void mcfab_node_await(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay);
+void mcfab_nodes_wake(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
+void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel);
+void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
+
+/* inject.c: worms get injection channels */
+u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet);
+bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
+		       u32 mcast, u32 index, u32 packet, const u32 *part);
+
+/* host.c: nodes with hosts and network interfaces */
+void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+void mcfab_host_init(struct mcfab_engine *e);
+void mcfab_host_forget(struct mcfab_engine *e, u32 mcast);
+void mcfab_host_use(const struct mcfab_engine *e, struct mcfab_ni_use *use);
+
+/* port.c: hosts' links to their switches */
+void mcfab_ports_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+u32 mcfab_port_find(struct mcfab_engine *e, u32 node, u32 flits);
+void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u32 channel,
+		      u32 rec);
+void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_port_read(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+
+/* flights.c: worms whose headers fly ahead */
+void mcfab_flights_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+void mcfab_flight_forget(struct mcfab_engine *e, u32 worm);
+void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
+void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel,
+			const struct mcfab_plan_worm *pw);
+void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 gone);
+bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr);
+
+/* a header asks in a later cycle */
+static inline void mcfab_flight_land(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
+				     u64 cycle)
+{
+	struct mcfab_flight *f = &e->flight[worm];
+
+	f->ask = cycle;
+	f->flags |= MCFAB_FLIGHT_DUE;
+	mcfab_calendar_put(&s->events, MCFAB_EVENT_ASK, &f->next, worm, cycle);
+}
+
+/* earliest cycle in which a delivery that is under way comes to its node, or @next */
+static inline u64 mcfab_next_delivery(const struct mcfab_engine *e, const struct mcfab_shard *s,
+				      u64 next)
+{
+	if (s->ended.head != MCFAB_NONE)
+		next = min(next, e->worm[s->ended.head].end + 1);
+	if (s->relays.head != MCFAB_NONE)
+		next = min(next, e->relay[s->relays.head].entry + 1);
+	return max(next, e->cycle + 1);
+}
+
+/* does a send queue wait for packets on their way? If for time alone, its timer is set */
+static inline bool mcfab_node_waits(const struct mcfab_engine *e, const struct mcfab_node *n)
+{
+	return e->flags & MCFAB_ENG_HOST || n->state == MCFAB_TASK_INJECT ||
+	       n->state == MCFAB_TASK_WAIT;
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Modes: exact ways to move what is under way. The table of them is engine/mode.c.
+ */
+#ifndef MCFAB_ENGINE_STATE_MODE_H
+#define MCFAB_ENGINE_STATE_MODE_H
+
+#include "base/types.h"
+
+struct mcfab_engine;
+struct mcfab_shard;
+
+/* what several modes say against themselves */
+#define MCFAB_WHY_BRANCHING	"worms that branch, or whose copies hold them up"
+
+/**
+ * struct mcfab_mode - one way to move what is under way
+ * @name: as run and stats show answer
+ * @flit: flits move one by one, and so in every cycle; else cycles without an event are skipped
+ * @flags: MCFAB_ENG_* that are set in this mode, for the files that all modes use
+ * @exact: would each delivery be in the same cycle as flit by flit? @why is set to what stands
+ *	   against it
+ * @grant: grant phase of a shard
+ * @move: move phase of a shard
+ * @next: earliest cycle with anything to do for a shard, as of the end of its move phase
+ * @records: make the records and requests that other modes have; NULL: they are there
+ * @hide: forget what @records made, before the next cycle; NULL as @records
+ * @show: write into the records how many flits are where; NULL: they say so
+ * @rest: with no event left, the first cycle in which nothing moves; U64_MAX: it is over. NULL:
+ *	  it always is
+ * @stalled: has a header waited since before a cycle? NULL: the requests tell
+ * @stuck: will no header and no node do anything any more? Asked if all worms wait
+ * @released: channels that worms under way have had and given back; NULL: they are counted when
+ *	      they are given back
+ * @leave: go on as @then from the next cycle on; NULL: the mode cannot be left
+ * @then: the mode after it
+ *
+ * @grant and @move run once for each shard and cycle, on the shard's thread; all others are called
+ * at the boundary, or in setup.
+ */
+struct mcfab_mode {
+	const char *name;
+	bool flit;
+	u32 flags;
+	bool (*exact)(const struct mcfab_engine *e, const char **why);
+	void (*grant)(struct mcfab_engine *e, struct mcfab_shard *s);
+	void (*move)(struct mcfab_engine *e, struct mcfab_shard *s);
+	u64 (*next)(const struct mcfab_engine *e, const struct mcfab_shard *s);
+	void (*records)(struct mcfab_engine *e);
+	void (*hide)(struct mcfab_engine *e);
+	void (*show)(struct mcfab_engine *e);
+	u64 (*rest)(const struct mcfab_engine *e);
+	bool (*stalled)(const struct mcfab_engine *e, u64 newest);
+	bool (*stuck)(const struct mcfab_engine *e);
+	u64 (*released)(const struct mcfab_engine *e);
+	void (*leave)(struct mcfab_engine *e);
+	const struct mcfab_mode *then;
+};
+
+void mcfab_mode_show(struct mcfab_engine *e);
+void mcfab_mode_hide(struct mcfab_engine *e);
+u64 mcfab_mode_rest(struct mcfab_engine *e);
+void mcfab_mode_leave(struct mcfab_engine *e);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Round robin among those that share a channel. */
+#ifndef MCFAB_ENGINE_STATE_TURNS_H
+#define MCFAB_ENGINE_STATE_TURNS_H
+
+#include "engine/state/engine.h"
+
+/* the first of @mask in turns; there is one */
+static inline u32 mcfab_in_turn(const struct mcfab_chan *c, u32 width, u32 mask)
+{
+	u32 v = c->next;
+
+	while (!(mask & BIT(v)))
+		v = mcfab_next_vc(v, width);
+	return v;
+}
+
+/**
+ * mcfab_take_turns() - round robin among the VCs of a channel or an input port
+ * @c: the channel
+ * @width: how many there are
+ * @ready: bit mask of those with something to send
+ * @roomy: those of them that had room at the start of the cycle
+ *
+ * One that is ready alone may use space that is vacated in this very cycle.
+ *
+ * Context: end of the grant phase.
+ */
+static inline void mcfab_take_turns(struct mcfab_chan *c, u32 width, u32 ready, u32 roomy)
+{
+	if (!(ready & (ready - 1))) {
+		c->chosen = ready ? __ffs(ready) : U8_MAX;
+		return;
+	}
+	if (!roomy) {
+		c->chosen = U8_MAX;
+		return;
+	}
+	c->chosen = mcfab_in_turn(c, width, roomy);
+	c->next = mcfab_next_vc(c->chosen, width);
+}
+
+#endif
