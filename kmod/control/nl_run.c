@@ -255,6 +255,10 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
 		 (at->has_hash && nla_put_uint(skb, MCFAB_A_RUN_HASH, at->hash)) ||
 		 nla_put_uint(skb, MCFAB_A_RUN_WALL_NS, mcfab_nl_wall_ns(at)) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_THREADS, at->threads) ||
+		 (at->chosen.mode[0] &&
+		  nla_put_string(skb, MCFAB_A_RUN_MODE, at->chosen.mode)) ||
+		 (at->chosen.why[0] &&
+		  nla_put_string(skb, MCFAB_A_RUN_MODE_WHY, at->chosen.why)) ||
 		 (at->why[0] && nla_put_string(skb, MCFAB_A_RUN_WHY, at->why)));
 }
 

@@ -426,6 +426,9 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_run_cf
 		 nla_put_uint(skb, MCFAB_A_STATS_FLIT_HOPS, at->flit_hops) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_STALLS, at->stalls) ||
 		 !mcfab_nl_put_drops(skb, MCFAB_A_STATS_DROPPED, at->drops) ||
+		 nla_put_string(skb, MCFAB_A_STATS_MODE, at->chosen.mode) ||
+		 (at->chosen.why[0] &&
+		  nla_put_string(skb, MCFAB_A_STATS_MODE_WHY, at->chosen.why)) ||
 		 (at->has_hash && nla_put_uint(skb, MCFAB_A_STATS_HASH, at->hash)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_WALL_NS, mcfab_nl_wall_ns(at)) ||
 		 (page->queue_max != MCFAB_NONE &&

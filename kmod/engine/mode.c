@@ -136,17 +136,23 @@ static const struct mcfab_mode *choose_shards(struct mcfab_engine *e, enum mcfab
 	return first_exact(e, advance, why);
 }
 
-/* why a run is not in a faster mode, mode by mode, as far as there is room */
+/* why a run is not in a faster mode, as far as there is room; modes with one reason together */
 static void tell(const struct mcfab_engine *e, const char *const *why, struct mcfab_chosen *out)
 {
-	const struct mcfab_mode *mode;
+	u32 i, end = e->mode - modes;
 	size_t len = 0;
 
 	strscpy(out->mode, e->mode->name, sizeof(out->mode));
 	out->why[0] = 0;
-	for (mode = modes; mode != e->mode; mode++)
-		len += scnprintf(out->why + len, sizeof(out->why) - len, "%s%s: %s",
-				 len ? "; " : "", mode->name, why[mode - modes]);
+	for (i = 0; i < end; i++) {
+		bool again = i + 1 < end && !strcmp(why[i], why[i + 1]);
+
+		len += scnprintf(out->why + len, sizeof(out->why) - len, "%s%s", modes[i].name,
+				 again ? ", " : ": ");
+		if (!again)
+			len += scnprintf(out->why + len, sizeof(out->why) - len, "%s%s", why[i],
+					 i + 1 < end ? "; " : "");
+	}
 }
 
 /**

@@ -1480,6 +1480,16 @@ static const struct attr_desc run_attrs[] = {
 		.nested = &run_fault_set,
 		.doc = "Links and switches that fail, or are mended, during this run alone, in ascending order of cycles; not lone",
 	},
+	[MCFAB_A_RUN_MODE] = {
+		.name = "mode",
+		.type = ATTR_STRING,
+		.doc = "how what is under way is moved; all modes give the same results",
+	},
+	[MCFAB_A_RUN_MODE_WHY] = {
+		.name = "mode-why",
+		.type = ATTR_STRING,
+		.doc = "for people, what stands against each faster mode; absent, there is none",
+	},
 };
 
 static const struct attr_set run_set = {
@@ -1731,6 +1741,16 @@ static const struct attr_desc stats_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "cycle from which on a source had no message left of its count, before the window was over; the window ends there, unless it began later",
+	},
+	[MCFAB_A_STATS_MODE] = {
+		.name = "mode",
+		.type = ATTR_STRING,
+		.doc = "as the run's",
+	},
+	[MCFAB_A_STATS_MODE_WHY] = {
+		.name = "mode-why",
+		.type = ATTR_STRING,
+		.doc = "as the run's",
 	},
 };
 

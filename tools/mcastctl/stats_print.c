@@ -312,6 +312,10 @@ void stats_print_counts(struct json_object *obj)
 	else if (has(obj, "cycle"))
 		printf("\nat cycle %s", get_str(obj, "cycle"));
 	putchar('\n');
+	if (has(obj, "mode"))
+		printf("mode %s%s%s%s\n", get_str(obj, "mode"), has(obj, "mode-why") ? " (" : "",
+		       has(obj, "mode-why") ? get_str(obj, "mode-why") : "",
+		       has(obj, "mode-why") ? ")" : "");
 }
 
 /* memory of network interfaces */

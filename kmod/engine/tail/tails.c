@@ -47,15 +47,15 @@ bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 	else if (e->flags & MCFAB_ENG_SHARED)
 		*why = "node-bandwidth shared";
 	else if (e->flags & MCFAB_ENG_MULTI)
-		*why = "several VCs and buffers shorter than a packet";
+		*why = "several VCs";
 	else if (e->link_delay > e->buffer)
 		*why = "a link-delay above the buffer";
 	else if (e->flags & MCFAB_ENG_LINKS && e->may_fail)
 		*why = "a link-delay above 1 and links that may fail";
 	else if (e->release_sent)
-		*why = "vc-release sent and buffers shorter than a packet";
+		*why = "vc-release sent";
 	else if (e->flags & MCFAB_ENG_CREDITS)
-		*why = "a credit-delay and buffers shorter than a packet";
+		*why = "a credit-delay";
 	return !*why;
 }
 
