@@ -82,15 +82,15 @@ static void array(struct sizing *z, void *field, u64 count, u64 size)
 	}
 }
 
-/* letters of all boxes of a shard stand in one array */
-static u64 shard_letters(const struct mcfab_engine *e, const struct mcfab_share *share)
+/* events of all outboxes of a shard stand in one array */
+static u64 shard_events(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
-	u64 mail = 0;
+	u64 outbox = 0;
 	u32 kind;
 
-	for (kind = 0; kind < MCFAB_MAIL_KINDS; kind++)
-		mail += mcfab_mail_size(e, share, kind);
-	return e->nshards * (mail + mcfab_grants_size(e, share));
+	for (kind = 0; kind < MCFAB_EVENT_KINDS; kind++)
+		outbox += mcfab_outbox_size(e, share, kind);
+	return e->nshards * (outbox + mcfab_grants_size(e, share));
 }
 
 static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_wheel *wheel)
@@ -104,16 +104,16 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 {
 	u32 days = e->layout & MCFAB_ENG_FLIGHTS ? mcfab_wheel_size(e->flits) : 0;
 
-	array(z, &s->mail, e->nshards, sizeof(*s->mail));
+	array(z, &s->outbox, e->nshards, sizeof(*s->outbox));
 	array(z, &s->grants, e->nshards, sizeof(*s->grants));
-	array(z, &s->letters, shard_letters(e, share), sizeof(u32));
-	array(z, &s->touched, share->routers, sizeof(u32));
+	array(z, &s->events_memory, shard_events(e, share), sizeof(u32));
+	array(z, &s->marked, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
 	if (e->layout & MCFAB_ENG_TAILS) {
 		wheel(e, z, &s->tails);
 		wheel(e, z, &s->copies);
 	}
-	array(z, &s->events.day, days, sizeof(*s->events.day));
+	array(z, &s->events.due, days, sizeof(*s->events.due));
 	array(z, &s->events.any, BITS_TO_LONGS(days), sizeof(long));
 	if (e->layout & MCFAB_ENG_SPEEDUP)
 		array(z, &s->inports, share->routers * e->ports + share->nodes, sizeof(u32));
@@ -121,8 +121,8 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 		array(z, &s->consuming, share->routers, sizeof(u32));
 	array(z, &s->credits.due, mcfab_credits_size(e, share), sizeof(u64));
 	array(z, &s->credits.vc, mcfab_credits_size(e, share), sizeof(u32));
-	array(z, &s->ask, mcfab_asks_size(e, share), sizeof(*s->ask));
-	array(z, &s->agenda.first, MCFAB_AGENDA_LISTS, sizeof(*s->agenda.first));
+	array(z, &s->request, mcfab_requests_size(e, share), sizeof(*s->request));
+	array(z, &s->timers.first, MCFAB_TIMERS_LISTS, sizeof(*s->timers.first));
 	array(z, &s->scratch, e->scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
 	array(z, &s->dst, e->max_dests, sizeof(u32));
@@ -153,7 +153,7 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 	array(z, &pool->free, n, sizeof(u32));
 	if (pool == &e->worm_pool) {
 		array(z, &e->worm, n + 1, sizeof(*e->worm));
-			if (e->layout & MCFAB_ENG_FLIGHTS)
+		if (e->layout & MCFAB_ENG_FLIGHTS)
 			array(z, &e->flight, n + 1, sizeof(*e->flight));
 	} else if (pool == &e->block_pool) {
 		array(z, &e->blocks, n, e->block_bytes);
@@ -205,13 +205,13 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->shard, e->nshards, sizeof(*e->shard));
 
 	array(z, &e->rec, e->nrecs, sizeof(*e->rec));
-	array(z, &e->front, e->nrecs, sizeof(*e->front));
+	array(z, &e->head, e->nrecs, sizeof(*e->head));
 	if (e->layout & MCFAB_ENG_LINKS) {
 		array(z, &e->history, e->nrecs, sizeof(u64));
 		array(z, &e->stamp, e->nrecs, sizeof(u64));
 	}
 	if (e->layout & MCFAB_ENG_BRANCHES) {
-		array(z, &e->kids, e->nrecs, sizeof(u32));
+		array(z, &e->children, e->nrecs, sizeof(u32));
 		array(z, &e->sibling, e->nrecs, sizeof(u32));
 		array(z, &e->ready, e->nrecs, sizeof(u8));
 	}
@@ -223,7 +223,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 		array(z, &e->copies, e->nrecs, sizeof(*e->copies));
 	if (e->layout & MCFAB_ENG_TREES) {
 		array(z, &e->tree, e->nrecs, sizeof(*e->tree));
-		array(z, &e->run, e->nrecs, mcfab_tree_runs(e) * sizeof(*e->run));
+		array(z, &e->stretch, e->nrecs, mcfab_tree_stretches(e) * sizeof(*e->stretch));
 	}
 	if (e->layout & MCFAB_ENG_WORM) {
 		array(z, &e->begun, e->nrecs + e->copy_pool.size, sizeof(*e->begun));
@@ -267,7 +267,7 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	array(z, &e->window_base, e->nchans, sizeof(u64));
 	array(z, &e->shard_of_router, routers, sizeof(u32));
 	array(z, &e->shard_of_node, e->topo->nodes, sizeof(u32));
-	array(z, &e->event, e->topo->nodes, sizeof(*e->event));
+	array(z, &e->timer, e->topo->nodes, sizeof(*e->timer));
 	array(z, &e->boundary.dlv, e->max_dst, sizeof(struct mcfab_delivery));
 	array(z, &e->boundary.dlv_key, e->max_dst, sizeof(u64));
 	if (e->lone)
@@ -329,8 +329,8 @@ static void init_blocks(struct mcfab_engine *e)
 		block->seen = (unsigned long *)(block + 1);
 		block->plan.worm = (struct mcfab_plan_worm *)(block->seen + mcfab_seen_longs(e));
 		block->plan.max_worms = e->max_worms;
-		block->kids = (u32 *)(block->plan.worm + e->max_worms);
-		block->plan.dst = block->kids + e->max_worms;
+		block->children = (u32 *)(block->plan.worm + e->max_worms);
+		block->plan.dst = block->children + e->max_worms;
 		block->plan.max_dst = e->max_dst;
 		block->came = (struct mcfab_came *)(block->plan.dst + e->max_dst);
 	}
@@ -396,7 +396,7 @@ static void init_shards(struct mcfab_engine *e)
 
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
-		u32 *letter = s->letters;
+		u32 *event = s->events_memory;
 
 		s->nr = i;
 		s->router = (u64)routers * i / e->nshards;
@@ -404,14 +404,14 @@ static void init_shards(struct mcfab_engine *e)
 			e->shard_of_router[r] = i;
 		cond_resched();
 		for (j = 0; j < e->nshards; j++) {
-			for (k = 0; k < MCFAB_MAIL_KINDS; k++) {
-				s->mail[j].letter[k] = letter;
-				letter += mcfab_mail_size(e, &share, k);
+			for (k = 0; k < MCFAB_EVENT_KINDS; k++) {
+				s->outbox[j].event[k] = event;
+				event += mcfab_outbox_size(e, &share, k);
 			}
-			s->grants[j].letter = letter;
-			letter += mcfab_grants_size(e, &share);
+			s->grants[j].event = event;
+			event += mcfab_grants_size(e, &share);
 		}
-		s->free_ask = MCFAB_NONE;
+		s->free_request = MCFAB_NONE;
 		s->credits.size = mcfab_credits_size(e, &share);
 		if (e->layout & MCFAB_ENG_TAILS) {
 			init_wheel(e, &s->tails);
@@ -419,7 +419,7 @@ static void init_shards(struct mcfab_engine *e)
 		}
 		if (e->layout & MCFAB_ENG_FLIGHTS) {
 			s->events.size = mcfab_wheel_size(e->flits);
-			memset(s->events.day, 0xff, s->events.size * sizeof(*s->events.day));
+			memset(s->events.due, 0xff, s->events.size * sizeof(*s->events.due));
 		}
 		s->flying.head = MCFAB_NONE;
 		s->crossing.head = MCFAB_NONE;
@@ -430,9 +430,9 @@ static void init_shards(struct mcfab_engine *e)
 		s->over.head = MCFAB_NONE;
 		s->relays.head = MCFAB_NONE;
 		s->done = MCFAB_NONE;
-		s->agenda.event = e->event;
+		s->timers.timer = e->timer;
 		s->exhausted = U64_MAX;
-		mcfab_agenda_init(&s->agenda);
+		mcfab_timers_init(&s->timers);
 	}
 }
 

@@ -91,7 +91,7 @@ static void next_lone(struct mcfab_engine *e)
 	b->base = e->cycle;
 	n->stream.gen = e->cycle;
 	n->stream.index = lone->index;
-	mcfab_agenda_set(&e->shard[e->shard_of_node[lone->source]].agenda, lone->source,
+	mcfab_timers_set(&e->shard[e->shard_of_node[lone->source]].timers, lone->source,
 			 e->cycle + 1);
 	reset_turns(e);
 }
@@ -385,7 +385,7 @@ static bool pending(const struct mcfab_engine *e, u64 next)
 	for (i = 0; i < e->nshards; i++)
 		broken = broken ?: e->shard[i].broken;
 	return broken || READ_ONCE(b->alarm) || READ_ONCE(b->stop) || b->paranoid ||
-	       READ_ONCE(e->request) || e->paused || next >= b->next_duty ||
+	       READ_ONCE(e->change) || e->paused || next >= b->next_duty ||
 	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
 	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low ||
 	       all_wait(e) || (mcfab_trace_headers() && e->mode->leave);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The grant phase of a shard: read the mail of the last move phase, wake what is
+ * The grant phase of a shard: read the events of the last move phase, wake what is
  * due, let nodes send, grant channels.
  */
 #include "engine/engine.h"
@@ -17,25 +17,25 @@ static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 {
 	u32 *at = &s->routing.head;
 
-	while (*at != MCFAB_NONE && e->front[*at].since <= e->front[rec].since)
-		at = &e->front[*at].link;
+	while (*at != MCFAB_NONE && e->head[*at].since <= e->head[rec].since)
+		at = &e->head[*at].link;
 	if (*at == MCFAB_NONE)
 		s->routing.tail = rec;
-	e->front[rec].link = *at;
+	e->head[rec].link = *at;
 	*at = rec;
 }
 
 /* route_delay, then the header asks */
 static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	struct mcfab_front *f = &e->front[rec];
+	struct mcfab_head *f = &e->head[rec];
 	u64 due = e->cycle + e->route_delay;
 
 	/* store-and-forward: the header was routed while the packet came in */
 	if (e->store)
 		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
 	if (due == e->cycle) {
-		mcfab_header_ask(e, s, rec);
+		mcfab_header_request(e, s, rec);
 		return;
 	}
 	f->since = due;
@@ -45,7 +45,7 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 		return;
 	}
 	f->link = MCFAB_NONE;
-	mcfab_queue_put(&s->routing, &e->front[s->routing.tail].link, rec);
+	mcfab_queue_put(&s->routing, &e->head[s->routing.tail].link, rec);
 }
 
 /* the header is at the front of the FIFO */
@@ -56,7 +56,7 @@ static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_sh
 	if (e->route_delay || e->store)
 		header_routed(e, s, rec);
 	else
-		mcfab_header_ask(e, s, rec);
+		mcfab_header_request(e, s, rec);
 }
 
 static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
@@ -75,18 +75,18 @@ static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 	header_front(e, s, rec);
 }
 
-static void letter_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static void on_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	if (e->link_delay == 1) {
 		header_arrived(e, s, rec);
 		return;
 	}
-	e->front[rec].link = MCFAB_NONE;
-	mcfab_queue_put(&s->flying, &e->front[s->flying.tail].link, rec);
+	e->head[rec].link = MCFAB_NONE;
+	mcfab_queue_put(&s->flying, &e->head[s->flying.tail].link, rec);
 }
 
 /* @nr: see mcfab_release_of() */
-static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+static void on_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 vc = nr;
 
@@ -99,11 +99,11 @@ static void letter_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 	}
 	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_WORM))
 		mcfab_arbiter_disown(e, mcfab_vc_chan(e, vc));
-	mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
+	mcfab_router_mark(e, s, mcfab_vc_from(e, vc));
 }
 
 /* the first packet of a FIFO has left it */
-static void letter_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static void on_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
@@ -119,7 +119,7 @@ static void letter_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	mcfab_rec_give(e, s, rec);
 }
 
-static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
 	struct mcfab_fifo *fifo;
 	u32 rec;
@@ -135,7 +135,7 @@ static void letter_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	if (e->store && fifo->entered != ++fifo->passed * e->flits) {
 		u32 next = e->rec[rec].next;
 
-		e->front[next].since = max(e->front[next].since, e->cycle - e->link_delay);
+		e->head[next].since = max(e->head[next].since, e->cycle - e->link_delay);
 	}
 	if (fifo->waiting) {
 		rec = e->rec[rec].next;
@@ -150,10 +150,10 @@ static void credit_seen(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
 	e->fifo[vc].departed += e->flags & MCFAB_ENG_WORM ? e->flits : 1;
 	if (e->packet_room)
-		mcfab_router_touch(e, s, mcfab_vc_from(e, vc));
+		mcfab_router_mark(e, s, mcfab_vc_from(e, vc));
 }
 
-static void letter_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+static void on_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
 	u32 at;
 
@@ -167,14 +167,14 @@ static void letter_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	s->credits.vc[at] = vc;
 }
 
-static void letter_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+static void on_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	e->worm[worm].link = MCFAB_NONE;
 	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 }
 
 /* the last flit of a source's record has been read */
-static void letter_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static void on_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	if (e->flags & MCFAB_ENG_PORTS)
 		mcfab_port_drained(e, s, rec);
@@ -182,18 +182,19 @@ static void letter_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 r
 		mcfab_node_injected(e, s, rec);
 }
 
-static void letter_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+static void on_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	e->node[node].consume++;
-	mcfab_router_touch(e, s, e->topo->router[node]);
+	mcfab_router_mark(e, s, e->topo->router[node]);
 }
 
 typedef void (*read_fn)(struct mcfab_engine *e, struct mcfab_shard *s, u32 about);
 
 static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard *s,
-				      struct mcfab_mail *mail, enum mcfab_letter kind, read_fn read)
+				      struct mcfab_outbox *outbox, enum mcfab_event kind,
+				      read_fn read)
 {
-	const u32 *letter = mail->letter[kind], count = mail->count[kind];
+	const u32 *event = outbox->event[kind], count = outbox->count[kind];
 	u32 i, end;
 
 	if (!count)
@@ -201,50 +202,50 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 	for (i = 0; i < count; ) {
 		for (end = mcfab_breath_end(i, count); i < end; i++) {
 			/* the record is in the cache more often than what it leads to */
-			if (kind == MCFAB_LETTER_HEADER && e->slots > 1 && i + 6 < count)
-				prefetchw(&e->fifo[e->rec[letter[i + 6]].vc]);
-			read(e, s, letter[i]);
+			if (kind == MCFAB_EVENT_HEADER && e->slots > 1 && i + 6 < count)
+				prefetchw(&e->fifo[e->rec[event[i + 6]].vc]);
+			read(e, s, event[i]);
 		}
 	}
-	mail->count[kind] = 0;
+	outbox->count[kind] = 0;
 }
 
 /* the most numerous, and mostly the simplest */
-static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_mail *mail)
+static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_outbox *outbox)
 {
-	const u32 *letter = mail->letter[MCFAB_LETTER_CREDIT];
-	const u32 count = mail->count[MCFAB_LETTER_CREDIT];
+	const u32 *event = outbox->event[MCFAB_EVENT_CREDIT];
+	const u32 count = outbox->count[MCFAB_EVENT_CREDIT];
 	struct mcfab_fifo *fifo = e->fifo;
 	u32 i = 0, end;
 
 	if (!count)
 		return;
 	if (e->credit_delay > 1 || e->packet_room || e->flags & MCFAB_ENG_WORM) {
-		read_kind(e, s, mail, MCFAB_LETTER_CREDIT, letter_credit);
+		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit);
 		return;
 	}
 	/* one for every flit that has moved: others have to wait for many of them */
 	while (unlikely(count - i > 64 * MCFAB_BREATH)) {
 		for (end = i + 64 * MCFAB_BREATH; i < end; i++)
-			fifo[letter[i]].departed++;
+			fifo[event[i]].departed++;
 		cond_resched();
 	}
 	for (; i < count; i++)
-		fifo[letter[i]].departed++;
-	mail->count[MCFAB_LETTER_CREDIT] = 0;
+		fifo[event[i]].departed++;
+	outbox->count[MCFAB_EVENT_CREDIT] = 0;
 }
 
-static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_mail *mail)
+static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_outbox *outbox)
 {
-	read_credits(e, s, mail);
-	read_kind(e, s, mail, MCFAB_LETTER_FREE, letter_free);
-	read_kind(e, s, mail, MCFAB_LETTER_RELEASE, letter_release);
-	read_kind(e, s, mail, MCFAB_LETTER_FRONT, letter_front);
-	read_kind(e, s, mail, MCFAB_LETTER_HEADER, letter_header);
-	read_kind(e, s, mail, MCFAB_LETTER_INJECTED, letter_injected);
-	read_kind(e, s, mail, MCFAB_LETTER_CONSUMED, letter_consumed);
-	read_kind(e, s, mail, MCFAB_LETTER_RELAY, mcfab_node_await);
-	read_kind(e, s, mail, MCFAB_LETTER_ENDED, letter_ended);
+	read_credits(e, s, outbox);
+	read_kind(e, s, outbox, MCFAB_EVENT_FREE, on_free);
+	read_kind(e, s, outbox, MCFAB_EVENT_RELEASE, on_release);
+	read_kind(e, s, outbox, MCFAB_EVENT_FRONT, on_front);
+	read_kind(e, s, outbox, MCFAB_EVENT_HEADER, on_header);
+	read_kind(e, s, outbox, MCFAB_EVENT_INJECTED, on_injected);
+	read_kind(e, s, outbox, MCFAB_EVENT_CONSUMED, on_consumed);
+	read_kind(e, s, outbox, MCFAB_EVENT_RELAY, mcfab_node_await);
+	read_kind(e, s, outbox, MCFAB_EVENT_ENDED, on_ended);
 }
 
 /* what waited for its time; each queue has one constant delay, so heads are due first */
@@ -254,14 +255,14 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 nr, done = 0;
 
 	while ((nr = s->flying.head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
-		s->flying.head = e->front[nr].link;
+		s->flying.head = e->head[nr].link;
 		mcfab_breathe(++done);
 		header_arrived(e, s, nr);
 	}
-	while ((nr = s->routing.head) != MCFAB_NONE && e->front[nr].since <= now) {
-		s->routing.head = e->front[nr].link;
+	while ((nr = s->routing.head) != MCFAB_NONE && e->head[nr].since <= now) {
+		s->routing.head = e->head[nr].link;
 		mcfab_breathe(++done);
-		mcfab_header_ask(e, s, nr);
+		mcfab_header_request(e, s, nr);
 	}
 	while (s->credits.count && s->credits.due[s->credits.head] <= now) {
 		nr = s->credits.vc[s->credits.head];
@@ -276,7 +277,7 @@ static void step_nodes(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 nr, done = 0;
 
-	while ((nr = mcfab_agenda_take(&s->agenda, e->cycle)) != MCFAB_NONE) {
+	while ((nr = mcfab_timers_take(&s->timers, e->cycle)) != MCFAB_NONE) {
 		mcfab_breathe(++done);
 		mcfab_node_step(e, s, nr);
 	}
@@ -294,18 +295,18 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i, nr, done = 0;
 
 	for (i = 0; i < e->nshards; i++)
-		if (mcfab_mail_any(&e->shard[i].mail[s->nr]))
-			read_mail(e, s, &e->shard[i].mail[s->nr]);
+		if (mcfab_outbox_any(&e->shard[i].outbox[s->nr]))
+			read_events(e, s, &e->shard[i].outbox[s->nr]);
 	wake_due(e, s);
 	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
 		mcfab_nodes_wake(e, s);
 	if (unlikely(e->cycle == e->rescan))
-		mcfab_fault_touch(e, s);
+		mcfab_fault_mark(e, s);
 	step_nodes(e, s);
-	while ((nr = s->injecting.head) != MCFAB_NONE && e->front[nr].since <= e->cycle) {
-		s->injecting.head = e->front[nr].link;
+	while ((nr = s->injecting.head) != MCFAB_NONE && e->head[nr].since <= e->cycle) {
+		s->injecting.head = e->head[nr].link;
 		mcfab_breathe(++done);
-		mcfab_header_ask(e, s, nr);
+		mcfab_header_request(e, s, nr);
 	}
 	mcfab_routers_scan(e, s);
 	if (e->flags & MCFAB_ENG_WORM)

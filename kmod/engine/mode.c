@@ -172,7 +172,7 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance advance, struct
 
 	e->mode = e->cfg->fewer_shards ? choose_shards(e, advance, why) :
 					 first_exact(e, advance, why);
-	/* one that cannot be because of short buffers would be if they were longer: say what else */
+	/* short buffers are a reason to take tails instead of packets, which is no refusal */
 	if (advance == MCFAB_ADVANCE_WORM && e->mode->flit)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
 				    "engine worm would not be exact with %s",

@@ -17,20 +17,20 @@
  */
 u64 mcfab_records_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
-	u64 next = s->agenda.next;
+	u64 next = s->timers.next;
 	u32 i;
 
-	if (s->nactive || s->ndead_worms || s->ntouched)
+	if (s->nactive || s->ndead_worms || s->nmarked)
 		return e->cycle + 1;
 	for (i = 0; i < e->nshards; i++)
-		if (mcfab_mail_any(&s->mail[i]))
+		if (mcfab_outbox_any(&s->outbox[i]))
 			return e->cycle + 1;
 	if (s->flying.head != MCFAB_NONE)
 		next = min(next, mcfab_flying_due(e, s->flying.head));
 	if (s->routing.head != MCFAB_NONE)
-		next = min(next, e->front[s->routing.head].since);
+		next = min(next, e->head[s->routing.head].since);
 	if (s->injecting.head != MCFAB_NONE)
-		next = min(next, e->front[s->injecting.head].since);
+		next = min(next, e->head[s->injecting.head].since);
 	if (s->credits.count)
 		next = min(next, s->credits.due[s->credits.head]);
 	return mcfab_next_delivery(e, s, next);

@@ -101,7 +101,7 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 		}
 		mcfab_workload_first(&e->work, i, &n->stream);
 		if (n->stream.gen != U64_MAX)
-			mcfab_agenda_set(&e->shard[nr].agenda, i, n->stream.gen + 1);
+			mcfab_timers_set(&e->shard[nr].timers, i, n->stream.gen + 1);
 	}
 }
 
@@ -125,7 +125,7 @@ static void init_state(struct mcfab_engine *e)
 		mcfab_flights_init(e);
 	for (i = 0; i < e->topo->routers; i++) {
 		mcfab_breathe(i + 1);
-		e->router[i].ask = MCFAB_NONE;
+		e->router[i].oldest = MCFAB_NONE;
 		if (e->flags & MCFAB_ENG_SHARED)
 			e->consumer[i].head = MCFAB_NONE;
 	}

@@ -102,14 +102,14 @@ static u64 shard_records(const struct mcfab_engine *e, const struct mcfab_share 
 }
 
 /**
- * mcfab_asks_size() - requests of headers that one shard may hold at once
+ * mcfab_requests_size() - requests of headers that one shard may hold at once
  * @e: engine
  * @share: the largest shard
  *
  * Context: any.
  * Return: how many.
  */
-u64 mcfab_asks_size(const struct mcfab_engine *e, const struct mcfab_share *share)
+u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
 	/* a path worm's header waits for one channel, and for consumption if that is scarce */
 	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
@@ -120,7 +120,7 @@ u64 mcfab_asks_size(const struct mcfab_engine *e, const struct mcfab_share *shar
 }
 
 /**
- * mcfab_mail_size() - letters of a kind that one shard may post in one cycle
+ * mcfab_outbox_size() - events of a kind that one shard may post in one cycle
  * @e: engine
  * @share: the largest shard
  * @kind: the kind
@@ -130,31 +130,31 @@ u64 mcfab_asks_size(const struct mcfab_engine *e, const struct mcfab_share *shar
  * Context: any.
  * Return: how many.
  */
-u32 mcfab_mail_size(const struct mcfab_engine *e, const struct mcfab_share *share,
-		    enum mcfab_letter kind)
+u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *share,
+		      enum mcfab_event kind)
 {
 	u64 all = shard_records(e, share);
 	u64 sources = (u64)share->nodes * e->inject * e->source_slots, bound = all;
 
 	switch (kind) {
-	case MCFAB_LETTER_HEADER:
-	case MCFAB_LETTER_RELEASE:
+	case MCFAB_EVENT_HEADER:
+	case MCFAB_EVENT_RELEASE:
 		bound = all - sources;
 		break;
-	case MCFAB_LETTER_INJECTED:
+	case MCFAB_EVENT_INJECTED:
 		bound = sources;
 		break;
-	case MCFAB_LETTER_CONSUMED:
+	case MCFAB_EVENT_CONSUMED:
 		bound = e->flags & MCFAB_ENG_SCARCE ? all : 0;
 		break;
-	case MCFAB_LETTER_ENDED:
+	case MCFAB_EVENT_ENDED:
 		bound = e->flags & MCFAB_ENG_WORM ? all : 0;
 		break;
-	case MCFAB_LETTER_FREE:
-	case MCFAB_LETTER_CREDIT:
+	case MCFAB_EVENT_FREE:
+	case MCFAB_EVENT_CREDIT:
 		bound = e->flags & MCFAB_ENG_CREDITS ? all : 0;
 		break;
-	case MCFAB_LETTER_FRONT:
+	case MCFAB_EVENT_FRONT:
 		if (!(e->flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED)))
 			bound = 0;
 		break;
@@ -166,7 +166,7 @@ u32 mcfab_mail_size(const struct mcfab_engine *e, const struct mcfab_share *shar
 }
 
 /**
- * mcfab_grants_size() - letters that the grants of one shard may take in one cycle
+ * mcfab_grants_size() - events that the grants of one shard may take in one cycle
  * @e: engine
  * @share: the largest shard
  *

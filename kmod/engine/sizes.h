@@ -3,7 +3,7 @@
 #ifndef MCFAB_ENGINE_SIZES_H
 #define MCFAB_ENGINE_SIZES_H
 
-#include "engine/state/mail.h"
+#include "engine/state/outbox.h"
 
 struct mcfab_engine;
 
@@ -19,9 +19,9 @@ struct mcfab_share {
 
 u32 mcfab_seen_longs(const struct mcfab_engine *e);
 struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e);
-u64 mcfab_asks_size(const struct mcfab_engine *e, const struct mcfab_share *share);
-u32 mcfab_mail_size(const struct mcfab_engine *e, const struct mcfab_share *share,
-		    enum mcfab_letter kind);
+u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *share);
+u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *share,
+		      enum mcfab_event kind);
 u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share);
 u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share);
 

@@ -309,7 +309,8 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	}
 	fabric->results.channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
 	fabric->results.channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
-	if (!fabric->results.channel_flits || !fabric->results.channel_wait || mcfab_topo_alloc(&fabric->topo))
+	if (!fabric->results.channel_flits || !fabric->results.channel_wait ||
+	    mcfab_topo_alloc(&fabric->topo))
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	return 0;
 }

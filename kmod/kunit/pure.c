@@ -10,7 +10,7 @@
 
 #include "../base/memory.c"
 #include "../base/u128.c"
-#include "../engine/lib/agenda.c"
+#include "../engine/lib/timers.c"
 #include "../engine/lib/pool.c"
 #include "../routing/dimension.c"
 #include "../routing/label.c"

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The agenda of events and the pools. */
+/* The nodes' timers and the pools. */
 #include <kunit/test.h>
 
-#include "engine/lib/agenda.h"
+#include "engine/lib/timers.h"
 #include "engine/lib/pool.h"
 #include "base/random.h"
 
 #define NODES	50
 
 /* against an array that is searched */
-static void test_agenda(struct kunit *test)
+static void test_timers(struct kunit *test)
 {
-	u32 *lists = kunit_kcalloc(test, MCFAB_AGENDA_LISTS, sizeof(u32), GFP_KERNEL);
-	struct mcfab_event event[NODES] = { };
-	struct mcfab_agenda agenda = { .event = event, .first = lists }, *a = &agenda;
+	u32 *lists = kunit_kcalloc(test, MCFAB_TIMERS_LISTS, sizeof(u32), GFP_KERNEL);
+	struct mcfab_timer event[NODES] = { };
+	struct mcfab_timers timers = { .event = event, .first = lists }, *a = &timers;
 	u64 when[NODES], now = 1, first;
 	u32 i, n, node;
 
 	KUNIT_ASSERT_NOT_NULL(test, lists);
 	for (i = 0; i < NODES; i++)
 		when[i] = U64_MAX;
-	mcfab_agenda_init(a);
+	mcfab_timers_init(a);
 	KUNIT_EXPECT_EQ(test, a->next, U64_MAX);
-	KUNIT_EXPECT_EQ(test, mcfab_agenda_take(a, U64_MAX - 1), MCFAB_NONE);
+	KUNIT_EXPECT_EQ(test, mcfab_timers_take(a, U64_MAX - 1), MCFAB_NONE);
 	for (n = 0; n < 20000; n++) {
 		i = mcfab_random_below(1, 0, MCFAB_STREAM_DEST, n, NODES);
 		when[i] = now + mcfab_random_below(1, 1, MCFAB_STREAM_DEST, n, 40 << n % 24);
 		if (n % 16 == 0)
 			when[i] = U64_MAX;
-		mcfab_agenda_set(a, i, when[i]);
+		mcfab_timers_set(a, i, when[i]);
 		for (i = 0, first = U64_MAX; i < NODES; i++)
 			first = min(first, when[i]);
 		KUNIT_ASSERT_EQ(test, a->next, first);
@@ -36,18 +36,18 @@ static void test_agenda(struct kunit *test)
 			continue;
 		/* the next cycle, or the next one with an event */
 		now = n % 64 || first == U64_MAX ? now + 1 : max(first, now + 1);
-		while ((node = mcfab_agenda_take(a, now)) != MCFAB_NONE) {
+		while ((node = mcfab_timers_take(a, now)) != MCFAB_NONE) {
 			KUNIT_ASSERT_EQ(test, when[node], min(first, now));
 			when[node] = U64_MAX;
 			/* it may get another event, and others may before it */
 			if (n % 8) {
 				when[node] = now + 1 + node % 3;
-				mcfab_agenda_set(a, node, when[node]);
+				mcfab_timers_set(a, node, when[node]);
 			}
 			i = (node + 1) % NODES;
 			if (when[i] != U64_MAX) {
 				when[i] = now + 1 + i % 5;
-				mcfab_agenda_set(a, i, when[i]);
+				mcfab_timers_set(a, i, when[i]);
 			}
 			for (i = 0, first = U64_MAX; i < NODES; i++)
 				first = min(first, when[i]);
@@ -83,7 +83,7 @@ static void test_pool(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(test_agenda),
+	KUNIT_CASE(test_timers),
 	KUNIT_CASE(test_pool),
 	{}
 };

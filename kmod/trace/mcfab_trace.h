@@ -19,7 +19,7 @@
 #include "trace/where.h"
 
 /* trace.c: several events each; the first only if trace_mcfab_block_enabled() */
-void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router);
+void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router);
 void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadlock *d);
 
 /* What every event begins with ... */
@@ -252,7 +252,7 @@ TRACE_EVENT(mcfab_inject,
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   __entry->node = mcfab_rec_node(e, rec);
 			   __entry->channel = mcfab_rec_channel(e, rec);
-			   __entry->dests = e->front[rec].last - e->front[rec].first;),
+			   __entry->dests = e->head[rec].last - e->head[rec].first;),
 	    TP_printk(MCFAB_WORM_FMT " node=%u channel=%u dests=%u",
 		      MCFAB_WORM_ARG, __entry->node, __entry->channel, __entry->dests)
 );
@@ -267,8 +267,8 @@ TRACE_EVENT(mcfab_header,
 			     __field(u32, dests)),
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
-			   __entry->hops = e->front[rec].hops;
-			   __entry->dests = e->front[rec].last - e->front[rec].first;),
+			   __entry->hops = e->head[rec].hops;
+			   __entry->dests = e->head[rec].last - e->head[rec].first;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u dests=%u",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops, __entry->dests)
 );
@@ -285,7 +285,7 @@ TRACE_EVENT(mcfab_grant,
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
 			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
-			   __entry->hop = e->front[rec].hops;
+			   __entry->hop = e->head[rec].hops;
 			   __entry->waited = waited;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " to=%u hop=%u waited=%llu",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->to, __entry->hop,
@@ -379,7 +379,7 @@ TRACE_EVENT(mcfab_drop,
 			     __field(u32, reason)),
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
-			   __entry->hops = e->front[rec].hops;
+			   __entry->hops = e->head[rec].hops;
 			   __entry->reason = reason;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u reason=%s",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops,
@@ -398,8 +398,8 @@ TRACE_EVENT(mcfab_release,
 	    TP_fast_assign(MCFAB_WORM_ASSIGN;
 			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
 			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
-			   __entry->hop = e->front[rec].hops;
-			   __entry->held = e->cycle + 1 - e->front[rec].granted;),
+			   __entry->hop = e->head[rec].hops;
+			   __entry->held = e->cycle + 1 - e->head[rec].granted;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " to=%u hop=%u held=%llu",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->to, __entry->hop,
 		      __entry->held)

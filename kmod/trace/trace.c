@@ -37,28 +37,28 @@ static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 /**
  * mcfab_trace_block() - tell of a branch that was not granted
  * @e: engine
- * @ask: its request
+ * @req: its request
  * @router: where it waits
  *
  * Context: grant phase of the shard that owns @router.
  */
-void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router)
+void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router)
 {
 	struct mcfab_where where = { .router = router };
 	u32 alt = 0, p;
 
-	if (ask->node != MCFAB_NONE) {
+	if (req->node != MCFAB_NONE) {
 		where.port = -1;
-		trace_mcfab_block(e, ask->rec, &where, 0, consumer(e, router, ask->node));
+		trace_mcfab_block(e, req->rec, &where, 0, consumer(e, router, req->node));
 		return;
 	}
-	for (p = 0; p < ask->nports; p++) {
-		u32 base = mcfab_topo_channel(e->topo, router, ask->port[p]) * e->vcs;
+	for (p = 0; p < req->nports; p++) {
+		u32 base = mcfab_topo_channel(e->topo, router, req->port[p]) * e->vcs;
 
-		where.port = ask->port[p];
+		where.port = req->port[p];
 		for (where.vc = 0; where.vc < e->vcs; where.vc++)
-			if (ask->vcs[p] & BIT(where.vc))
-				trace_mcfab_block(e, ask->rec, &where, alt++,
+			if (req->vcs[p] & BIT(where.vc))
+				trace_mcfab_block(e, req->rec, &where, alt++,
 						  vc_holder(e, base + where.vc));
 	}
 }

@@ -65,7 +65,7 @@ static inline bool trace_mcfab_block_enabled(void)
 }
 
 static inline void mcfab_trace_block(const struct mcfab_engine *e,
-				     const struct mcfab_ask *ask, u32 router)
+				     const struct mcfab_request *req, u32 router)
 {
 }
 

@@ -52,7 +52,7 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 		for (v = 0; in != MCFAB_NONE && v < e->vcs; v++) {
 			nr = mcfab_vc_front(e, in * e->vcs + v);
 			if (e->rec[nr].worm != MCFAB_NO_WORM &&
-			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->front[nr].cons < e->flits &&
+			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->head[nr].cons < e->flits &&
 			    is_worm(e, e->rec[nr].worm, holder))
 				return true;
 		}

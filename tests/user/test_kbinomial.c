@@ -28,15 +28,15 @@ static u32 steps(const struct mcfab_plan *plan, u32 packets)
 	for (w = 0; w < plan->nworms; w = end) {
 		const u32 *have = plan->worm[w].after == MCFAB_NONE ? NULL :
 				  came[plan->worm[w].after];
-		u32 now = 0, kids;
+		u32 now = 0, children;
 
 		for (end = w; end < plan->nworms; end++)
 			if (plan->worm[end].after != plan->worm[w].after)
 				break;
-		kids = end - w;
-		for (n = 0; n < kids * packets; n++) {
-			p = n / kids;
-			i = w + n % kids;
+		children = end - w;
+		for (n = 0; n < children * packets; n++) {
+			p = n / children;
+			i = w + n % children;
 			now = max(now, have ? have[p] : 0) + 1;
 			came[i][p] = now;
 			last = max(last, now);
@@ -48,7 +48,7 @@ static u32 steps(const struct mcfab_plan *plan, u32 packets)
 /* everyone hears once, has at most k children, and the root has them in the order of the plan */
 static u32 most_children(const struct mcfab_plan *plan, u32 source, u32 nodes)
 {
-	u32 *kids = calloc(nodes, sizeof(u32)), *heard = calloc(nodes, sizeof(u32)), most = 0, i;
+	u32 *children = calloc(nodes, sizeof(u32)), *heard = calloc(nodes, sizeof(u32)), most = 0, i;
 
 	for (i = 0; i < plan->nworms; i++) {
 		const struct mcfab_plan_worm *worm = &plan->worm[i];
@@ -59,10 +59,10 @@ static u32 most_children(const struct mcfab_plan *plan, u32 source, u32 nodes)
 			assert_int_equal(worm->sender, source);
 		else
 			assert_int_equal(worm->sender, plan->dst[plan->worm[worm->after].first]);
-		most = max(most, ++kids[worm->sender]);
+		most = max(most, ++children[worm->sender]);
 	}
 	assert_int_equal(heard[source], 0);
-	free(kids);
+	free(children);
 	free(heard);
 	return most;
 }

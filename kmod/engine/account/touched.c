@@ -16,7 +16,7 @@
  */
 u64 mcfab_touched(const struct mcfab_engine *e)
 {
-	size_t rec = sizeof(*e->rec) + sizeof(*e->front);
+	size_t rec = sizeof(*e->rec) + sizeof(*e->head);
 	u64 bytes = 0;
 	u32 i;
 
@@ -25,9 +25,9 @@ u64 mcfab_touched(const struct mcfab_engine *e)
 	if (e->flags & MCFAB_ENG_LINKS)
 		rec += sizeof(*e->history) + sizeof(*e->stamp);
 	if (e->flags & MCFAB_ENG_BRANCHES)
-		rec += sizeof(*e->kids) + sizeof(*e->sibling) + sizeof(*e->ready);
+		rec += sizeof(*e->children) + sizeof(*e->sibling) + sizeof(*e->ready);
 	if (e->flags & MCFAB_ENG_TREES)
-		rec += sizeof(*e->tree) + sizeof(*e->run) * mcfab_tree_runs(e);
+		rec += sizeof(*e->tree) + sizeof(*e->stretch) * mcfab_tree_stretches(e);
 	if (e->flags & MCFAB_ENG_COPIES)
 		rec += sizeof(*e->copies);
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
@@ -37,7 +37,7 @@ u64 mcfab_touched(const struct mcfab_engine *e)
 	for (i = 0; i < e->nshards; i++) {
 		const struct mcfab_shard *s = &e->shard[i];
 
-		bytes += (s->new_rec - s->first_rec) * rec + s->new_ask * sizeof(*s->ask);
+		bytes += (s->new_rec - s->first_rec) * rec + s->new_request * sizeof(*s->request);
 	}
 	if (e->flags & MCFAB_ENG_FLIGHTS)
 		bytes += e->nchans * (sizeof(*e->track) + sizeof(*e->beyond)) +
@@ -63,6 +63,6 @@ u64 mcfab_touched(const struct mcfab_engine *e)
 	if (!(e->flags & MCFAB_ENG_FLIGHTS))
 		bytes += e->topo->routers * sizeof(*e->router);
 	return bytes + e->nchans * sizeof(*e->use) +
-	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->event) +
+	       e->topo->nodes * (sizeof(*e->node) + sizeof(*e->timer) +
 				 (e->lone ? 0 : sizeof(*e->due)));
 }

@@ -15,9 +15,9 @@
  * as it moves, at least a cycle and at most a buffer's length apart, so none holds back what is
  * behind it more than the first one does, and with each it is known when the tail crosses what was
  * granted before (tails.c has the formula) and so when that is free: no event says so. Only where
- * worms wait for it a channel stands in the calendar. As long as a header waits, it is open when
+ * worms wait for it a channel stands in the schedule. As long as a header waits, it is open when
  * its tail leaves its last channels (mcfab_flight_open()). It can only be later than on schedule,
- * and who stands in the calendar for that is put back when it comes.
+ * and who stands in the schedule for that is put back when it comes.
  */
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
@@ -87,12 +87,12 @@ void mcfab_flights_init(struct mcfab_engine *e)
 static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_flight *f = &e->flight[worm];
-	u32 *at = &mcfab_calendar_day(&s->events, f->ask)->first[MCFAB_EVENT_ASK];
+	u32 *at = &mcfab_schedule_due(&s->events, f->due)->first[MCFAB_DUE_REQUEST];
 
 	while (*at != worm)
 		at = &e->flight[*at].next;
 	*at = f->next;
-	mcfab_calendar_taken(&s->events);
+	mcfab_schedule_taken(&s->events);
 	f->flags &= ~MCFAB_FLIGHT_DUE;
 }
 
@@ -300,12 +300,12 @@ static void line_up(struct mcfab_engine *e, u32 worm, u32 *at)
 	struct mcfab_flight *f = &e->flight[worm];
 	u32 rank = mcfab_flight_rank(e, worm, f->at);
 
-	while (*at != MCFAB_NO_WORM && (e->flight[*at].ask < e->cycle ||
+	while (*at != MCFAB_NO_WORM && (e->flight[*at].due < e->cycle ||
 					mcfab_flight_rank(e, *at, e->flight[*at].at) < rank))
 		at = &e->flight[*at].next;
 	f->next = *at;
 	*at = worm;
-	f->ask = e->cycle;
+	f->due = e->cycle;
 	f->flags |= MCFAB_FLIGHT_WAITS;
 	mcfab_flight_open(e, worm);
 }
@@ -358,7 +358,7 @@ static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
 	line_up(e, worm, &e->door[node].waits);
 	f->flags |= MCFAB_FLIGHT_DOOR;
-	mcfab_flight_touch(e, s, node);
+	mcfab_flight_mark(e, s, node);
 }
 
 /* a header is at a router in this cycle */
@@ -412,7 +412,7 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 	f->run--;
 	count(e, &e->worm[worm], 1);
 	e->use[chan].flits += e->flits;
-	e->use[chan].wait += e->cycle - f->ask;
+	e->use[chan].wait += e->cycle - f->due;
 	if (t->waits != MCFAB_NO_WORM)
 		mcfab_flight_wake_at(e, s, chan, t->until + 1);
 	return worm;
@@ -429,10 +429,10 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 nr, next, worm, woken = MCFAB_NO_WORM, done = 0;
 
-	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_WAKE, e->cycle); nr != MCFAB_NONE;
+	for (nr = mcfab_schedule_take(&s->events, MCFAB_DUE_WAKE, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
 		next = e->track[nr].wake;
-		mcfab_calendar_taken(&s->events);
+		mcfab_schedule_taken(&s->events);
 		e->track[nr].wake = MCFAB_NOT_QUEUED;
 		worm = wake(e, s, nr);
 		if (worm == MCFAB_NO_WORM)
@@ -451,7 +451,7 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /**
- * mcfab_flights_ask() - have all headers ask that are to do so now
+ * mcfab_flights_request() - have all headers ask that are to do so now
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
@@ -459,43 +459,43 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
  *
  * Context: grant phase.
  */
-void mcfab_flights_ask(struct mcfab_engine *e, struct mcfab_shard *s)
+void mcfab_flights_request(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 *first = &mcfab_calendar_day(&s->events, e->cycle)->first[MCFAB_EVENT_ASK];
+	u32 *first = &mcfab_schedule_due(&s->events, e->cycle)->first[MCFAB_DUE_REQUEST];
 	u32 *at = first, nr, later = 0;
 
 	while ((nr = *at) != MCFAB_NONE) {
-		/* a lap of the calendar away */
-		if (unlikely(e->flight[nr].ask != e->cycle)) {
+		/* a lap of the schedule away */
+		if (unlikely(e->flight[nr].due != e->cycle)) {
 			mcfab_breathe(++later);
 			at = &e->flight[nr].next;
 			continue;
 		}
 		*at = e->flight[nr].next;
-		mcfab_calendar_taken(&s->events);
+		mcfab_schedule_taken(&s->events);
 		e->flight[nr].flags &= ~MCFAB_FLIGHT_DUE;
 		ask(e, s, nr);
 		/* others may have been taken off, or have landed there */
 		at = first;
 	}
 	if (unlikely(*first != MCFAB_NONE))
-		mcfab_calendar_leave(&s->events, e->cycle);
+		mcfab_schedule_leave(&s->events, e->cycle);
 }
 
 /**
- * mcfab_flight_touch() - look in this cycle who gets a consumption channel
+ * mcfab_flight_mark() - look in this cycle who gets a consumption channel
  * @e: engine with MCFAB_ENG_FLIGHTS and MCFAB_ENG_SCARCE
  * @s: the shard
  * @node: the node
  *
  * Context: grant phase.
  */
-void mcfab_flight_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+void mcfab_flight_mark(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	if (e->door[node].touched)
+	if (e->door[node].marked)
 		return;
-	e->door[node].touched = true;
-	s->touched[s->ntouched++] = node;
+	e->door[node].marked = true;
+	s->marked[s->nmarked++] = node;
 }
 
 /**
@@ -507,11 +507,11 @@ void mcfab_flight_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
  */
 void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	while (s->ntouched) {
-		u32 node = s->touched[--s->ntouched], worm;
+	while (s->nmarked) {
+		u32 node = s->marked[--s->nmarked], worm;
 		struct mcfab_door *door = &e->door[node];
 
-		door->touched = false;
+		door->marked = false;
 		while ((worm = door->waits) != MCFAB_NO_WORM && e->node[node].consume) {
 			struct mcfab_flight *f = &e->flight[worm];
 

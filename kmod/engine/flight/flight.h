@@ -11,8 +11,8 @@
 bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_flights_init(struct mcfab_engine *e);
 void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s);
-void mcfab_flights_ask(struct mcfab_engine *e, struct mcfab_shard *s);
-void mcfab_flight_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
+void mcfab_flights_request(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_flight_mark(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s);
 
@@ -26,7 +26,7 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm);
 void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle);
 void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 entry);
-bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_ask *copy);
+bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_request *copy);
 void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* flight_rec.c */
@@ -37,10 +37,10 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest);
 bool mcfab_flights_stuck(const struct mcfab_engine *e);
 void mcfab_flights_leave(struct mcfab_engine *e);
 
-/* is there mail? Flights send no other. */
-static inline bool mcfab_flights_mail(const struct mcfab_shard *s)
+/* Have events been posted? Flights post no others. */
+static inline bool mcfab_flights_posted(const struct mcfab_shard *s)
 {
-	return s->mail->count[MCFAB_LETTER_CONSUMED] | s->mail->count[MCFAB_LETTER_RELAY];
+	return s->outbox->count[MCFAB_EVENT_CONSUMED] | s->outbox->count[MCFAB_EVENT_RELAY];
 }
 
 /* cycles from a grant until the header asks at the next router */

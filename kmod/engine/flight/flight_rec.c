@@ -46,13 +46,13 @@ static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 	r->parent = MCFAB_NO_REC;
 	r->waiting = 0;
 	r->vc = vc;
-	e->front[nr].first = f->first;
-	e->front[nr].last = f->last;
-	e->front[nr].state = f->state;
-	e->front[nr].hops = 0;
+	e->head[nr].first = f->first;
+	e->head[nr].last = f->last;
+	e->head[nr].state = f->state;
+	e->head[nr].hops = 0;
 	r->run = 0;
-	e->front[nr].granted = 0;
-	e->front[nr].due = U64_MAX;
+	e->head[nr].granted = 0;
+	e->head[nr].due = U64_MAX;
 	return nr;
 }
 
@@ -67,15 +67,15 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	for (chan = f->at; chan != MCFAB_NONE; chan = held_before(e, worm, chan)) {
 		nr = new_rec(e, s, worm, chan);
 		e->owner[chan] = nr;
-		e->front[nr].hops = hops--;
+		e->head[nr].hops = hops--;
 		e->rec[nr].link = after;
 		if (after != MCFAB_NONE)
 			e->rec[after].parent = nr;
 		else
 			newest = nr;
-		e->front[nr].granted = e->track[chan].granted;
-		e->front[nr].since = e->track[chan].granted;
-		e->front[nr].due = tail_crosses(e, worm, chan) & ~MCFAB_OPEN;
+		e->head[nr].granted = e->track[chan].granted;
+		e->head[nr].since = e->track[chan].granted;
+		e->head[nr].due = tail_crosses(e, worm, chan) & ~MCFAB_OPEN;
 		after = nr;
 	}
 	w->link = MCFAB_NONE;
@@ -95,24 +95,24 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		return;
 	}
 	e->rec[newest].flags |= MCFAB_REC_ABSORB;
-	e->front[newest].dst = f->first;
-	e->front[newest].state = 0;
-	e->front[newest].since = f->end - e->flits + e->consume_delay;
+	e->head[newest].dst = f->first;
+	e->head[newest].state = 0;
+	e->head[newest].since = f->end - e->flits + e->consume_delay;
 }
 
-static u32 copied_rec(const struct mcfab_engine *e, const struct mcfab_ask *copy)
+static u32 copied_rec(const struct mcfab_engine *e, const struct mcfab_request *copy)
 {
 	return copy->first == MCFAB_NONE ? e->worm[copy->rec].link : e->owner[copy->first];
 }
 
-static void show_copy(struct mcfab_engine *e, const struct mcfab_ask *copy)
+static void show_copy(struct mcfab_engine *e, const struct mcfab_request *copy)
 {
 	u32 nr = copied_rec(e, copy);
 
 	e->rec[nr].flags |= MCFAB_REC_ABSORB;
-	e->front[nr].dst = copy->node;
-	e->front[nr].state = 0;
-	e->front[nr].since = copy->since;
+	e->head[nr].dst = copy->node;
+	e->head[nr].state = 0;
+	e->head[nr].since = copy->since;
 }
 
 /* the record that a worm's header is in */
@@ -124,20 +124,20 @@ static u32 header_rec(const struct mcfab_engine *e, u32 worm)
 }
 
 /* a router has its requests by age, then by its inputs */
-static void show_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+static void show_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	const struct mcfab_flight *f = &e->flight[worm];
-	u32 router = mcfab_flight_router(e, worm, f->at), nr = mcfab_ask_take(s);
-	u32 *at = &e->router[router].ask, rec = header_rec(e, worm);
-	struct mcfab_ask *ask = &s->ask[nr];
+	u32 router = mcfab_flight_router(e, worm, f->at), nr = mcfab_request_take(s);
+	u32 *at = &e->router[router].oldest, rec = header_rec(e, worm);
+	struct mcfab_request *req = &s->request[nr];
 
-	while (*at != MCFAB_NONE && (s->ask[*at].since < f->ask ||
-				     (s->ask[*at].since == f->ask &&
-				      mcfab_header_rank(e, s->ask[*at].rec) <
+	while (*at != MCFAB_NONE && (s->request[*at].since < f->due ||
+				     (s->request[*at].since == f->due &&
+				      mcfab_header_rank(e, s->request[*at].rec) <
 				      mcfab_header_rank(e, rec))))
-		at = &s->ask[*at].next;
-	*ask = (struct mcfab_ask) {
-		.since = f->ask,
+		at = &s->request[*at].next;
+	*req = (struct mcfab_request) {
+		.since = f->due,
 		.next = *at,
 		.rec = rec,
 		.node = MCFAB_NONE,
@@ -146,11 +146,11 @@ static void show_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		.state = f->state,
 	};
 	if (f->flags & MCFAB_FLIGHT_DOOR) {
-		ask->node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
+		req->node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
 	} else {
-		ask->nports = 1;
-		ask->port[0] = f->port;
-		ask->vcs[0] = 1;
+		req->nports = 1;
+		req->port[0] = f->port;
+		req->vcs[0] = 1;
 	}
 	*at = nr;
 }
@@ -174,17 +174,17 @@ void mcfab_flights_show(struct mcfab_engine *e)
 		if (!is_on(e, i))
 			continue;
 		show_worm(e, s, i);
-		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = s->ask[nr].next)
-			show_copy(e, &s->ask[nr]);
+		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = s->request[nr].next)
+			show_copy(e, &s->request[nr]);
 	}
 	for (i = 0; i < s->events.size; i++)
-		for (nr = s->events.day[i].first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE;
-		     nr = s->ask[nr].next)
-			show_copy(e, &s->ask[nr]);
+		for (nr = s->events.due[i].first[MCFAB_DUE_COPY]; nr != MCFAB_NONE;
+		     nr = s->request[nr].next)
+			show_copy(e, &s->request[nr]);
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
 		mcfab_breathe_path(i);
 		if (is_on(e, i) && e->flight[i].flags & MCFAB_FLIGHT_WAITS)
-			show_ask(e, s, i);
+			show_request(e, s, i);
 	}
 }
 
@@ -208,11 +208,11 @@ void mcfab_flights_hide(struct mcfab_engine *e)
 	s->new_rec = s->first_rec;
 	for (i = 0; i < e->topo->routers; )
 		for (end = mcfab_breath_end(i, e->topo->routers); i < end; i++) {
-			for (nr = e->router[i].ask; nr != MCFAB_NONE; nr = next) {
-				next = s->ask[nr].next;
-				mcfab_ask_give(s, nr);
+			for (nr = e->router[i].oldest; nr != MCFAB_NONE; nr = next) {
+				next = s->request[nr].next;
+				mcfab_request_give(s, nr);
 			}
-			e->router[i].ask = MCFAB_NONE;
+			e->router[i].oldest = MCFAB_NONE;
 		}
 }
 
@@ -253,7 +253,7 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
 
 	for (i = MCFAB_NO_WORM + 1; i <= e->shard->worm_high; i++)
 		if (is_on(e, i) && e->flight[i].flags & MCFAB_FLIGHT_WAITS &&
-		    e->flight[i].ask < newest)
+		    e->flight[i].due < newest)
 			return true;
 	return false;
 }
@@ -262,7 +262,7 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
  * mcfab_flights_stuck() - is nothing to come but looks at what is not there yet?
  * @e: engine with MCFAB_ENG_FLIGHTS
  *
- * A worm that waits may have left entries in the calendar, and its node's in the agenda, for what
+ * A worm that waits may have left entries in the schedule, and its node's in the timers, for what
  * would have been if it had not had to.
  *
  * Context: boundary.
@@ -273,20 +273,20 @@ bool mcfab_flights_stuck(const struct mcfab_engine *e)
 	const struct mcfab_shard *s = e->shard;
 	u32 i, nr;
 
-	if (mcfab_flights_mail(s) || s->relays.head != MCFAB_NONE || s->ended.head != MCFAB_NONE ||
-	    s->over.head != MCFAB_NONE)
+	if (mcfab_flights_posted(s) || s->relays.head != MCFAB_NONE ||
+	    s->ended.head != MCFAB_NONE || s->over.head != MCFAB_NONE)
 		return false;
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++)
 		if (is_on(e, i) && !(e->flight[i].flags & MCFAB_FLIGHT_WAITS))
 			return false;
 	for (i = 0; i < s->events.size; i++) {
-		const struct mcfab_day *day = &s->events.day[i];
+		const struct mcfab_due *due = &s->events.due[i];
 
-		for (nr = day->first[MCFAB_EVENT_WAKE]; nr != MCFAB_NONE; nr = e->track[nr].wake)
+		for (nr = due->first[MCFAB_DUE_WAKE]; nr != MCFAB_NONE; nr = e->track[nr].wake)
 			if (!(e->track[nr].until & MCFAB_OPEN))
 				return false;
-		for (nr = day->first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE; nr = s->ask[nr].next)
-			if (mcfab_flight_copy_known(e, &s->ask[nr]))
+		for (nr = due->first[MCFAB_DUE_COPY]; nr != MCFAB_NONE; nr = s->request[nr].next)
+			if (mcfab_flight_copy_known(e, &s->request[nr]))
 				return false;
 	}
 	for (i = 0; i < e->topo->nodes; i++)
@@ -296,15 +296,15 @@ bool mcfab_flights_stuck(const struct mcfab_engine *e)
 }
 
 /* a copy becomes the record's that it is copied off */
-static void hand_over_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 ask)
+static void hand_over_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 req)
 {
-	u32 nr = copied_rec(e, &s->ask[ask]);
+	u32 nr = copied_rec(e, &s->request[req]);
 
-	if (e->front[nr].hops <= e->worm[e->rec[nr].worm].crossed)
+	if (e->head[nr].hops <= e->worm[e->rec[nr].worm].crossed)
 		mcfab_tails_await_copy(e, s, nr);
 	else
 		e->rec[nr].flags |= MCFAB_REC_COPYING;
-	mcfab_ask_give(s, ask);
+	mcfab_request_give(s, req);
 }
 
 /* tails of which it is settled when they leave a record */
@@ -317,12 +317,12 @@ static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 w
 		from = e->rec[nr].parent;
 		if (from == MCFAB_NO_REC)
 			return;
-		if (e->front[nr].hops > w->crossed)
+		if (e->head[nr].hops > w->crossed)
 			continue;
-		if (e->front[nr].due > e->cycle)
-			mcfab_wheel_put(&s->tails, &e->rec[from].next, from, e->front[nr].due);
+		if (e->head[nr].due > e->cycle)
+			mcfab_wheel_put(&s->tails, &e->rec[from].next, from, e->head[nr].due);
 		else
-			mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, from);
+			mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_INJECTED, from);
 	}
 }
 
@@ -335,13 +335,13 @@ static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 	u32 *at = &q->head;
 
 	if (f->at != MCFAB_NONE && e->track[f->at].granted == e->cycle) {
-		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_HEADER, nr);
+		mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_HEADER, nr);
 		return;
 	}
-	e->front[nr].since = f->ask;
-	while (*at != MCFAB_NONE && e->front[*at].since <= f->ask)
-		at = &e->front[*at].link;
-	e->front[nr].link = *at;
+	e->head[nr].since = f->due;
+	while (*at != MCFAB_NONE && e->head[*at].since <= f->due)
+		at = &e->head[*at].link;
+	e->head[nr].link = *at;
 	if (*at == MCFAB_NONE)
 		q->tail = nr;
 	*at = nr;
@@ -371,7 +371,7 @@ static void hand_over_wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 wo
 	u32 router = mcfab_flight_router(e, worm, f->at);
 
 	if (e->track[mcfab_topo_channel(e->topo, router, f->port)].until <= e->cycle)
-		mcfab_router_touch(e, s, router);
+		mcfab_router_mark(e, s, router);
 }
 
 /* the first channel of which it is not settled when the tail crosses it */
@@ -403,7 +403,7 @@ static void hand_over_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 wo
 	}
 	/* the last channel is counted when the packet is consumed */
 	if (f->at != MCFAB_NONE)
-		mcfab_worm_hold(w, e->front[nr].granted - f->end - 1);
+		mcfab_worm_hold(w, e->head[nr].granted - f->end - 1);
 	mcfab_tails_await_copy(e, s, nr);
 }
 
@@ -421,8 +421,8 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 	s->flit_hops += mcfab_flights_released(e) * e->flits;
 	mcfab_flights_show(e);
 	for (i = 0; i < s->events.size; i++) {
-		for (nr = s->events.day[i].first[MCFAB_EVENT_COPY]; nr != MCFAB_NONE; nr = next) {
-			next = s->ask[nr].next;
+		for (nr = s->events.due[i].first[MCFAB_DUE_COPY]; nr != MCFAB_NONE; nr = next) {
+			next = s->request[nr].next;
 			hand_over_copy(e, s, nr);
 		}
 	}
@@ -431,7 +431,7 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 		if (!is_on(e, i))
 			continue;
 		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = next) {
-			next = s->ask[nr].next;
+			next = s->request[nr].next;
 			hand_over_copy(e, s, nr);
 		}
 		hand_over_worm(e, s, i);
@@ -445,6 +445,6 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 	s->nflights = 0;
 	s->nopen = 0;
 	/* what is left waits in other places now */
-	if (!mcfab_calendar_empty(&s->events) || s->ended.head != MCFAB_NONE)
+	if (!mcfab_schedule_empty(&s->events) || s->ended.head != MCFAB_NONE)
 		s->next_event = e->cycle + 1;
 }

@@ -22,7 +22,7 @@ void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 cha
 	u32 *wake = &e->track[chan].wake;
 
 	if (*wake == MCFAB_NOT_QUEUED)
-		mcfab_calendar_put(&s->events, MCFAB_EVENT_WAKE, wake, chan, cycle);
+		mcfab_schedule_put(&s->events, MCFAB_DUE_WAKE, wake, chan, cycle);
 }
 
 static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
@@ -32,11 +32,11 @@ static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 
 	if (f->flags & MCFAB_FLIGHT_END)
 		return;
 	f->flags |= MCFAB_FLIGHT_END;
-	mcfab_calendar_put(&s->events, MCFAB_EVENT_END, &f->end_next, worm, cycle);
+	mcfab_schedule_put(&s->events, MCFAB_DUE_END, &f->end_next, worm, cycle);
 }
 
 /* cycle in which the node has all of a copy; it may become a later one */
-static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_ask *copy, bool *settled)
+static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_request *copy, bool *settled)
 {
 	u64 end = copy->since - e->consume_delay + e->flits;
 	u32 chan = copy->first, prev;
@@ -62,7 +62,7 @@ static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_ask *copy, 
  * Context: any.
  * Return: whether it is, as far as the header goes on as soon as it asks.
  */
-bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_ask *copy)
+bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_request *copy)
 {
 	bool settled;
 
@@ -79,13 +79,13 @@ static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s
 	u64 end;
 
 	while ((nr = *at) != MCFAB_NONE) {
-		end = copy_end(e, &s->ask[nr], &settled);
+		end = copy_end(e, &s->request[nr], &settled);
 		if (!settled) {
-			at = &s->ask[nr].next;
+			at = &s->request[nr].next;
 			continue;
 		}
-		*at = s->ask[nr].next;
-		mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &s->ask[nr].next, nr, end);
+		*at = s->request[nr].next;
+		mcfab_schedule_put(&s->events, MCFAB_DUE_COPY, &s->request[nr].next, nr, end);
 	}
 }
 
@@ -189,8 +189,8 @@ void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
  */
 void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 entry)
 {
-	u32 nr = mcfab_ask_take(s);
-	struct mcfab_ask *copy = &s->ask[nr];
+	u32 nr = mcfab_request_take(s);
+	struct mcfab_request *copy = &s->request[nr];
 	bool settled;
 
 	copy->since = e->cycle + e->consume_delay - 1;
@@ -198,7 +198,7 @@ void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	copy->node = entry;
 	copy->first = e->flight[worm].at;
 	copy->last = atomic_read(&e->worm[worm].traffic);
-	mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &copy->next, nr,
+	mcfab_schedule_put(&s->events, MCFAB_DUE_COPY, &copy->next, nr,
 			   copy_end(e, copy, &settled));
 }
 
@@ -224,7 +224,7 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 		mcfab_accuse_header(e, s, worm, entry, "it is at another router");
 	r->worm = worm;
 	r->vc = chan == MCFAB_NONE ? e->nvcs + w->node * e->inject : chan;
-	e->front[MCFAB_NO_REC].hops = hops;
+	e->head[MCFAB_NO_REC].hops = hops;
 	mcfab_deliver(e, s, &copy);
 	r->worm = MCFAB_NO_WORM;
 }
@@ -247,32 +247,32 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 nr, next;
 
-	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_COPY, e->cycle); nr != MCFAB_NONE;
+	for (nr = mcfab_schedule_take(&s->events, MCFAB_DUE_COPY, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
-		struct mcfab_ask *copy = &s->ask[nr];
+		struct mcfab_request *copy = &s->request[nr];
 		bool settled;
 		u64 end = copy_end(e, copy, &settled);
 
 		next = copy->next;
-		mcfab_calendar_taken(&s->events);
+		mcfab_schedule_taken(&s->events);
 		if (end > e->cycle) {
-			mcfab_calendar_put(&s->events, MCFAB_EVENT_COPY, &copy->next, nr, end);
+			mcfab_schedule_put(&s->events, MCFAB_DUE_COPY, &copy->next, nr, end);
 		} else if (!settled) {
 			copy->next = e->worm[copy->rec].head;
 			e->worm[copy->rec].head = nr;
 		} else {
 			deliver(e, s, copy->rec, copy->first, copy->node, copy->last, copy->since);
-			mcfab_ask_give(s, nr);
+			mcfab_request_give(s, nr);
 		}
 	}
-	for (nr = mcfab_calendar_take(&s->events, MCFAB_EVENT_END, e->cycle); nr != MCFAB_NONE;
+	for (nr = mcfab_schedule_take(&s->events, MCFAB_DUE_END, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
 		struct mcfab_flight *f = &e->flight[nr];
 		struct mcfab_worm *w = &e->worm[nr];
 		u32 hops = atomic_read(&w->traffic);
 
 		next = f->end_next;
-		mcfab_calendar_taken(&s->events);
+		mcfab_schedule_taken(&s->events);
 		f->flags &= ~MCFAB_FLIGHT_END;
 		if (f->end == U64_MAX)
 			continue;

@@ -20,23 +20,23 @@ static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /* the only events that flights send each other */
-static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s)
+static void read_events(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	struct mcfab_mail *mail = s->mail;
+	struct mcfab_outbox *outbox = s->outbox;
 	u32 i, node;
 
-	for (i = 0; i < mail->count[MCFAB_LETTER_CONSUMED]; i++) {
+	for (i = 0; i < outbox->count[MCFAB_EVENT_CONSUMED]; i++) {
 		mcfab_breathe(i + 1);
-		node = mail->letter[MCFAB_LETTER_CONSUMED][i];
+		node = outbox->event[MCFAB_EVENT_CONSUMED][i];
 		e->node[node].consume++;
-		mcfab_flight_touch(e, s, node);
+		mcfab_flight_mark(e, s, node);
 	}
-	mail->count[MCFAB_LETTER_CONSUMED] = 0;
-	for (i = 0; i < mail->count[MCFAB_LETTER_RELAY]; i++) {
+	outbox->count[MCFAB_EVENT_CONSUMED] = 0;
+	for (i = 0; i < outbox->count[MCFAB_EVENT_RELAY]; i++) {
 		mcfab_breathe(i + 1);
-		mcfab_node_await(e, s, mail->letter[MCFAB_LETTER_RELAY][i]);
+		mcfab_node_await(e, s, outbox->event[MCFAB_EVENT_RELAY][i]);
 	}
-	mail->count[MCFAB_LETTER_RELAY] = 0;
+	outbox->count[MCFAB_EVENT_RELAY] = 0;
 }
 
 /**
@@ -48,24 +48,24 @@ static void read_mail(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_flights_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	const struct mcfab_day *day = mcfab_calendar_open(&s->events, e->cycle);
+	const struct mcfab_due *due = mcfab_schedule_open(&s->events, e->cycle);
 	u32 nr, done = 0;
 
-	if (mcfab_flights_mail(s))
-		read_mail(e, s);
+	if (mcfab_flights_posted(s))
+		read_events(e, s);
 	if (s->over.head != MCFAB_NONE)
 		bury(e, s);
 	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
 		mcfab_nodes_wake(e, s);
-	if (day->first[MCFAB_EVENT_WAKE] != MCFAB_NONE)
+	if (due->first[MCFAB_DUE_WAKE] != MCFAB_NONE)
 		mcfab_flights_free(e, s);
-	while ((nr = mcfab_agenda_take(&s->agenda, e->cycle)) != MCFAB_NONE) {
+	while ((nr = mcfab_timers_take(&s->timers, e->cycle)) != MCFAB_NONE) {
 		mcfab_breathe(++done);
 		mcfab_flights_step(e, s, nr);
 	}
-	if (day->first[MCFAB_EVENT_ASK] != MCFAB_NONE)
-		mcfab_flights_ask(e, s);
-	if (s->ntouched)
+	if (due->first[MCFAB_DUE_REQUEST] != MCFAB_NONE)
+		mcfab_flights_request(e, s);
+	if (s->nmarked)
 		mcfab_flights_consume(e, s);
 }
 
@@ -79,8 +79,8 @@ void mcfab_flights_grant(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 u64 mcfab_flights_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
-	if (mcfab_calendar_soon(&s->events, e->cycle) || mcfab_flights_mail(s))
+	if (mcfab_schedule_soon(&s->events, e->cycle) || mcfab_flights_posted(s))
 		return e->cycle + 1;
-	return mcfab_next_delivery(e, s, min(s->agenda.next,
-					     mcfab_calendar_next(&s->events, e->cycle)));
+	return mcfab_next_delivery(e, s, min(s->timers.next,
+					     mcfab_schedule_next(&s->events, e->cycle)));
 }

@@ -17,7 +17,7 @@
 /* a branch is through: its record may soon be another worm's, and its place in the list */
 static void unlink_branch(struct mcfab_engine *e, u32 nr)
 {
-	u32 *at = &e->kids[e->rec[nr].parent];
+	u32 *at = &e->children[e->rec[nr].parent];
 
 	while (*at != nr)
 		at = &e->sibling[*at];
@@ -32,8 +32,8 @@ static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		unlink_branch(e, nr);
 	if (e->release_sent) {
 		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
-		mcfab_mail_post(mcfab_mail_up(e, s, mcfab_rec_vc(e, nr)), MCFAB_LETTER_RELEASE,
-				mcfab_release_of(e, nr));
+		mcfab_outbox_post(mcfab_outbox_up(e, s, mcfab_rec_vc(e, nr)), MCFAB_EVENT_RELEASE,
+				  mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 }
@@ -65,7 +65,7 @@ static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 		}
 		least = min(least, copy->cons);
 	}
-	e->front[nr].cons = least;
+	e->head[nr].cons = least;
 	return moved;
 }
 
@@ -73,7 +73,7 @@ static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struct mcfab_rec *r,
 		    u32 arrived, const u32 flags, bool *retry)
 {
-	struct mcfab_front *f = &e->front[nr];
+	struct mcfab_head *f = &e->head[nr];
 	u32 len = mcfab_len(e, nr, flags), copy = mcfab_copy_len(e, nr, flags);
 
 	if (flags & MCFAB_ENG_COPIES)
@@ -137,11 +137,11 @@ static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 			struct mcfab_rec *r, u32 len)
 {
 	if (r->sent == 1)
-		e->front[nr].since = e->cycle;
+		e->head[nr].since = e->cycle;
 	/* store-and-forward has packets of one length */
 	if (r->sent == (e->store ? e->flits : 1))
-		mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
-				MCFAB_LETTER_HEADER, nr);
+		mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
+				  MCFAB_EVENT_HEADER, nr);
 	if (r->sent < len)
 		return;
 	if (e->store)
@@ -167,7 +167,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 		e->fifo[mcfab_rec_vc(e, nr)].entered++;
 	if (flags & MCFAB_ENG_PACKET)
 		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
-			r->sent == len ? U8_MAX : mcfab_vc_lane(e, mcfab_rec_vc(e, nr));
+			r->sent == len ? U8_MAX : mcfab_vc_index(e, mcfab_rec_vc(e, nr));
 	if (r->sent == 1 || r->sent == len)
 		end_crossed(e, s, nr, r, len);
 }
@@ -180,19 +180,19 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 			  struct mcfab_rec *r, u32 arrived, const u32 flags, bool *retry)
 {
-	u32 kid;
+	u32 child;
 
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
-		e->front[nr].reads = e->rec[kid].sent;
-		if (!e->ready[kid])
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
+		e->head[nr].reads = e->rec[child].sent;
+		if (!e->ready[child])
 			return false;
 	}
 	if (r->flags & MCFAB_REC_ABSORB && !consume(e, s, nr, r, arrived, flags, retry))
 		return false;
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
-		e->ready[kid] = 0;
-		cross(e, s, kid, &e->rec[kid], flags);
-		e->front[nr].reads = e->rec[kid].sent;
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
+		e->ready[child] = 0;
+		cross(e, s, child, &e->rec[child], flags);
+		e->head[nr].reads = e->rec[child].sent;
 	}
 	return true;
 }
@@ -216,7 +216,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 	while (*at != MCFAB_NONE) {
 		u32 nr = *at;
 		struct mcfab_rec *r = &e->rec[nr];
-		struct mcfab_front *f = &e->front[nr];
+		struct mcfab_head *f = &e->head[nr];
 		u32 arrived = r->sent;
 		u32 len = mcfab_len(e, nr, flags);
 		bool together = flags & MCFAB_ENG_LOCKSTEP;
@@ -237,7 +237,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 
 		/* sent: a packet that has left for good, the buffer may be another's */
 		if (!(r->flags & MCFAB_REC_INJECT) && r->sent < len) {
-			struct mcfab_front *p = &e->front[r->parent];
+			struct mcfab_head *p = &e->head[r->parent];
 			u32 there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) :
 							      e->rec[r->parent].sent;
 
@@ -266,8 +266,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS) {
 				u32 vc = mcfab_rec_vc(e, nr);
 
-				mcfab_mail_post(mcfab_mail_up(e, s, vc),
-						MCFAB_LETTER_CREDIT, vc);
+				mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
+						  MCFAB_EVENT_CREDIT, vc);
 			} else if (flags & MCFAB_ENG_PORTS &&
 				   unlikely(r->flags & MCFAB_REC_WANTED)) {
 				mcfab_port_read(e, s, nr);

@@ -12,7 +12,7 @@ static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	s->active[s->nactive++] = worm;
 }
 
-static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_worm *w = &e->worm[r->worm];
@@ -25,22 +25,22 @@ static void letter_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	w->head = rec;
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
 	/* its other times are written here, too */
-	e->front[rec].granted = e->cycle;
+	e->head[rec].granted = e->cycle;
 	mcfab_worm_hold(w, -e->cycle);
 	activate(e, s, r->worm);
 }
 
 static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
-				 struct mcfab_box *box)
+				 struct mcfab_grants *box)
 {
 	u32 i, end;
 
 	for (i = 0; i < box->count; ) {
 		for (end = mcfab_breath_end(i, box->count); i < end; i++) {
-			u32 nr = mcfab_letter_payload(box->letter[i]);
+			u32 nr = mcfab_event_payload(box->event[i]);
 
-			if (box->letter[i] >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
-				letter_grant(e, s, nr);
+			if (box->event[i] >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
+				on_grant(e, s, nr);
 			else
 				activate(e, s, nr);
 		}

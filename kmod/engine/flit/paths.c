@@ -51,7 +51,7 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 /* copy a flit to the node; @arrived: flits in or through the buffer at the start */
 static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 arrived)
 {
-	struct mcfab_front *f = &e->front[nr];
+	struct mcfab_head *f = &e->head[nr];
 
 	if (f->cons >= arrived)
 		return false;
@@ -72,7 +72,8 @@ static __always_inline void tail_crossed(struct mcfab_engine *e, struct mcfab_sh
 	if (!e->release_sent)
 		return;
 	mcfab_worm_hold(w, e->cycle + 1);
-	mcfab_mail_post(mcfab_mail_up(e, s, r->vc), MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+	mcfab_outbox_post(mcfab_outbox_up(e, s, r->vc), MCFAB_EVENT_RELEASE,
+			  mcfab_release_of(e, nr));
 	trace_mcfab_release(e, nr);
 }
 
@@ -83,8 +84,8 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 {
 	r->sent = sent;
 	if (sent == 1) {
-		e->front[nr].since = e->cycle;
-		mcfab_mail_post(mcfab_mail_down(e, s, r->vc), MCFAB_LETTER_HEADER, nr);
+		e->head[nr].since = e->cycle;
+		mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 	}
 	if (sent == e->flits)
 		tail_crossed(e, s, w, nr, r, flags);
@@ -101,8 +102,8 @@ static __always_inline void drained(struct mcfab_engine *e, struct mcfab_shard *
 		return;
 	}
 	s->flit_hops += r->sent;
-	mcfab_mail_post(mcfab_mail_up(e, s, vc), MCFAB_LETTER_FREE, nr);
-	mcfab_mail_post(mcfab_mail_down(e, s, vc), MCFAB_LETTER_FRONT, vc);
+	mcfab_outbox_post(mcfab_outbox_up(e, s, vc), MCFAB_EVENT_FREE, nr);
+	mcfab_outbox_post(mcfab_outbox_down(e, s, vc), MCFAB_EVENT_FRONT, vc);
 	mcfab_rec_clear(r, s->nr);
 }
 
@@ -134,7 +135,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 
 		if (r->flags & MCFAB_REC_ABSORB) {
 			again |= consume(e, s, nr, sent);
-			freed = min(freed, e->front[nr].cons);
+			freed = min(freed, e->head[nr].cons);
 		}
 		if (r->waiting)
 			freed = r->freed;
@@ -155,8 +156,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			r->freed = freed;
 			again = true;
 			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS)
-				mcfab_mail_post(mcfab_mail_up(e, s, r->vc), MCFAB_LETTER_CREDIT,
-						r->vc);
+				mcfab_outbox_post(mcfab_outbox_up(e, s, r->vc), MCFAB_EVENT_CREDIT,
+						  r->vc);
 			else if (flags & MCFAB_ENG_CREDITS && unlikely(r->flags & MCFAB_REC_WANTED))
 				mcfab_port_read(e, s, nr);
 		}

@@ -10,7 +10,7 @@
 #include <linux/sched.h>
 #include "base/types.h"
 
-/** MCFAB_BREATH - things of a phase (worms, letters, routers), each of 1 us at most */
+/** MCFAB_BREATH - things of a phase (worms, events, routers), each of 1 us at most */
 #define MCFAB_BREATH	1024U
 /** MCFAB_BREATH_ASKS - calls of a policy's route(), each of 1 ms at most */
 #define MCFAB_BREATH_ASKS	4U

@@ -46,7 +46,7 @@ u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
 	const struct mcfab_plan *plan = &block->plan;
 	u32 k;
 
-	for (k = block->kids[worm]; k < plan->nworms && plan->worm[k].after == worm; k++)
+	for (k = block->children[worm]; k < plan->nworms && plan->worm[k].after == worm; k++)
 		if (plan->worm[k].sender == node)
 			return k;
 	return MCFAB_NONE;
@@ -64,10 +64,10 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
 			 e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->lossy;
 	const struct mcfab_plan *plan = &block->plan;
-	u32 *kids = &block->kids[w->index];
+	u32 *children = &block->children[w->index];
 	u32 k, first;
 
-	for (k = *kids; k < plan->nworms && plan->worm[k].after == w->index; k++) {
+	for (k = *children; k < plan->nworms && plan->worm[k].after == w->index; k++) {
 		if (plan->worm[k].sender != node) {
 			/* senders of a path stand in delivery order: a later one's turn */
 			if (!any_order)
@@ -79,7 +79,7 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 		       plan->worm[k].sender == node)
 			k++;
 		if (!any_order)
-			*kids = k;
+			*children = k;
 		return first;
 	}
 	return MCFAB_NONE;
@@ -153,7 +153,7 @@ static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 	relay->hops = d->hops;
 	relay->node = d->dst;
 	memcpy(relay->part, d->part, sizeof(d->part));
-	mcfab_mail_post(&s->mail[e->shard_of_node[d->dst]], MCFAB_LETTER_RELAY, nr);
+	mcfab_outbox_post(&s->outbox[e->shard_of_node[d->dst]], MCFAB_EVENT_RELAY, nr);
 }
 
 /**
@@ -214,7 +214,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		.header = copy->header - m->gen,
 		.tail = tail - m->gen,
 		.worm = w->index,
-		.hops = e->front[copy->rec].hops,
+		.hops = e->head[copy->rec].hops,
 	};
 	bool whole = true, relay;
 	u32 first;
@@ -222,7 +222,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 	/* several may be delivered in one cycle, and say the same */
 	WRITE_ONCE(w->end, tail);
 	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
-		mcfab_mail_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_CONSUMED, node);
+		mcfab_outbox_post(&s->outbox[e->shard_of_node[node]], MCFAB_EVENT_CONSUMED, node);
 	if (copy->drop) {
 		dropped(e, s, copy->rec, copy->drop);
 		return;
@@ -267,7 +267,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		relay->worm = first;
 		relay->node = node;
 		memcpy(relay->part, d.part, sizeof(d.part));
-		mcfab_mail_post(&s->mail[e->shard_of_node[node]], MCFAB_LETTER_RELAY, nr);
+		mcfab_outbox_post(&s->outbox[e->shard_of_node[node]], MCFAB_EVENT_RELAY, nr);
 	}
 }
 
@@ -282,7 +282,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
-	const struct mcfab_front *f = &e->front[nr];
+	const struct mcfab_head *f = &e->head[nr];
 	struct mcfab_copy copy = { .header = f->since, .rec = nr };
 
 	if (r->flags & MCFAB_REC_DROP) {
@@ -311,22 +311,22 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 	u32 vc;
 
 	if (r->flags & MCFAB_REC_INJECT) {
-		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_INJECTED, nr);
 		return;
 	}
 	vc = mcfab_rec_vc(e, nr);
 	s->flit_hops += r->sent;
 	if (!e->release_sent) {
 		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
-		mcfab_mail_post(mcfab_mail_up(e, s, vc),
-				MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+		mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
+				  MCFAB_EVENT_RELEASE, mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
 	if (e->release_sent)
-		mcfab_mail_post(mcfab_mail_up(e, s, vc),
-				MCFAB_LETTER_FREE, nr);
+		mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
+				  MCFAB_EVENT_FREE, nr);
 	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_mail_post(mcfab_mail_down(e, s, vc),
-				MCFAB_LETTER_FRONT, vc);
+		mcfab_outbox_post(mcfab_outbox_down(e, s, vc),
+				  MCFAB_EVENT_FRONT, vc);
 	mcfab_rec_clear(r, s->nr);
 }

@@ -57,19 +57,19 @@ static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block
 	plan->dst[0] = dst;
 	plan->nworms = 1;
 	plan->ndst = 1;
-	block->kids[0] = MCFAB_NONE;
+	block->children[0] = MCFAB_NONE;
 }
 
-static void plan_kids(struct mcfab_block *block)
+static void plan_children(struct mcfab_block *block)
 {
 	struct mcfab_plan *plan = &block->plan;
 	u32 i;
 
 	for (i = 0; i < plan->nworms; i++)
-		block->kids[i] = MCFAB_NONE;
+		block->children[i] = MCFAB_NONE;
 	for (i = plan->nworms; i-- > 0; )
 		if (plan->worm[i].after != MCFAB_NONE)
-			block->kids[plan->worm[i].after] = i;
+			block->children[plan->worm[i].after] = i;
 }
 
 /* plan a message to @ndst destinations, which are in s->dst; false: it is not what they are */
@@ -91,7 +91,7 @@ static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
 	cond_resched();
 	if (ret)
 		return false;
-	plan_kids(block);
+	plan_children(block);
 	return true;
 }
 

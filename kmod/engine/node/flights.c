@@ -68,7 +68,7 @@ void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, 
 	const struct mcfab_worm *w = &e->worm[worm];
 
 	if (tail_awaited(e, w))
-		mcfab_agenda_hasten(&s->agenda, w->node, gone + 1);
+		mcfab_timers_hasten(&s->timers, w->node, gone + 1);
 }
 
 /**

@@ -502,7 +502,7 @@ void mcfab_host_forget(struct mcfab_engine *e, u32 mcast)
  * @s: shard of the node
  * @node: the node
  *
- * Sets the node's next event in the agenda.
+ * Sets the node's next event in the timers.
  *
  * Context: grant phase.
  */
@@ -527,7 +527,7 @@ void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	if (h->cpu.done == U64_MAX && !e->paused)
 		next = min(next, e->node[node].stream.gen);
 	/* what is overdue found a pool dry: the boundary ends the run, do not try again */
-	mcfab_agenda_set(&s->agenda, node, next == U64_MAX ? next : max(next, e->cycle) + 1);
+	mcfab_timers_set(&s->timers, node, next == U64_MAX ? next : max(next, e->cycle) + 1);
 }
 
 /**

@@ -72,7 +72,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	struct mcfab_plan *plan = &mcfab_block(e, m->plan)->plan;
 	struct mcfab_plan_worm *pw = &plan->worm[index];
 	u32 worm = mcfab_stock_take(&e->worm_pool, s->nr);
-	struct mcfab_front *f;
+	struct mcfab_head *f;
 	struct mcfab_rec *r;
 	struct mcfab_worm *w;
 	u32 rec;
@@ -114,7 +114,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		memset(w->behind, MCFAB_NO_REC, sizeof(w->behind));
 	rec = mcfab_rec_take(e, s, s->nr);
 	r = &e->rec[rec];
-	f = &e->front[rec];
+	f = &e->head[rec];
 	w->head = rec;
 	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
 	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
@@ -134,7 +134,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[rec] = w->flits;
 	if (e->flags & MCFAB_ENG_BRANCHES)
-		e->kids[rec] = MCFAB_NONE;
+		e->children[rec] = MCFAB_NONE;
 	if (e->flags & MCFAB_ENG_TREES)
 		mcfab_tree_init(e, rec);
 	if (e->flags & MCFAB_ENG_COPIES)
@@ -160,7 +160,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->flags & MCFAB_ENG_PORTS)
 		mcfab_port_enter(e, s, nr, channel, rec);
 	else
-		mcfab_queue_put(&s->injecting, &e->front[s->injecting.tail].link, rec);
+		mcfab_queue_put(&s->injecting, &e->head[s->injecting.tail].link, rec);
 	trace_mcfab_inject(e, rec);
 	return true;
 }

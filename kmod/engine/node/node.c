@@ -11,7 +11,7 @@
  *
  * Everything runs in the grant phase of the shard that owns the node. Letters
  * only note what happened; mcfab_node_step() acts on it once all are read, so
- * that the order of the letters means nothing.
+ * that the order of the events means nothing.
  */
 #include "engine/message/message.h"
 #include "engine/node/node.h"
@@ -25,7 +25,7 @@ static struct mcfab_plan *task_plan(const struct mcfab_engine *e, const struct m
 
 static void wake_node(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	mcfab_agenda_set(&s->agenda, node, e->cycle);
+	mcfab_timers_set(&s->timers, node, e->cycle);
 }
 
 /* what a relay of one message owes comes before another's by the message's key */
@@ -231,7 +231,7 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 	trace_mcfab_startup(e, n, from);
 }
 
-/* take the next task; false: there is none yet, the agenda knows when to look again */
+/* take the next task; false: there is none yet, the node's timer says when to look again */
 static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
@@ -250,7 +250,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		return false;
 	/* whatever enters in a cycle is known from the next one on */
 	if (entry >= e->cycle) {
-		mcfab_agenda_set(&s->agenda, nr, entry + 1);
+		mcfab_timers_set(&s->timers, nr, entry + 1);
 		return false;
 	}
 	if (own) {
@@ -291,7 +291,7 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		if (channel == MCFAB_NONE)
 			return;
 		if (e->flags & MCFAB_ENG_SHARED && e->cycle < e->link_free[nr]) {
-			mcfab_agenda_set(&s->agenda, nr, e->link_free[nr]);
+			mcfab_timers_set(&s->timers, nr, e->link_free[nr]);
 			return;
 		}
 		inject_worm(e, s, nr, channel);
@@ -325,7 +325,7 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			break;
 		case MCFAB_TASK_STARTUP:
 			if (n->ready >= e->cycle) {
-				mcfab_agenda_set(&s->agenda, nr, n->ready + 1);
+				mcfab_timers_set(&s->timers, nr, n->ready + 1);
 				return;
 			}
 			n->state = MCFAB_TASK_INJECT;
@@ -365,7 +365,7 @@ static noinline void step_host(struct mcfab_engine *e, struct mcfab_shard *s, u3
  * @s: shard of the node
  * @nr: the node
  *
- * Sets the node's next event in the agenda where it waits for time; where it waits
+ * Sets the node's next event in the timers where it waits for time; where it waits
  * for something else (an injection channel, a delivery) that wakes it.
  *
  * Context: grant phase.

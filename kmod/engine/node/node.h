@@ -50,9 +50,9 @@ static inline void mcfab_flight_land(struct mcfab_engine *e, struct mcfab_shard 
 {
 	struct mcfab_flight *f = &e->flight[worm];
 
-	f->ask = cycle;
+	f->due = cycle;
 	f->flags |= MCFAB_FLIGHT_DUE;
-	mcfab_calendar_put(&s->events, MCFAB_EVENT_ASK, &f->next, worm, cycle);
+	mcfab_schedule_put(&s->events, MCFAB_DUE_REQUEST, &f->next, worm, cycle);
 }
 
 /* earliest cycle in which a delivery that is under way comes to its node, or @next */

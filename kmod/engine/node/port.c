@@ -97,7 +97,7 @@ void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		const struct mcfab_port *port = port_of(e, node, i);
 
 		if (port->sending && e->cycle < port->free)
-			mcfab_agenda_hasten(&s->agenda, node, port->free);
+			mcfab_timers_hasten(&s->timers, node, port->free);
 	}
 }
 
@@ -129,15 +129,15 @@ u32 mcfab_port_find(struct mcfab_engine *e, u32 node, u32 flits)
 }
 
 /* the header asks when it has been routed: a place among those whose time is known */
-static void ask_later(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static void request_later(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 *at = &s->injecting.head;
 
-	while (*at != MCFAB_NONE && e->front[*at].since <= e->front[rec].since)
-		at = &e->front[*at].link;
+	while (*at != MCFAB_NONE && e->head[*at].since <= e->head[rec].since)
+		at = &e->head[*at].link;
 	if (*at == MCFAB_NONE)
 		s->injecting.tail = rec;
-	e->front[rec].link = *at;
+	e->head[rec].link = *at;
 	*at = rec;
 }
 
@@ -160,7 +160,7 @@ void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u
 	if (port->oldest == MCFAB_NO_REC) {
 		port->oldest = rec;
 		e->source[node * e->inject + channel] = rec;
-		ask_later(e, s, rec);
+		request_later(e, s, rec);
 	} else {
 		e->rec[port->newest].next = rec;
 		e->rec[rec].flags |= MCFAB_REC_PENDING;
@@ -192,7 +192,7 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	port->oldest = next;
 	e->source[node * e->inject + channel] = next;
 	if (port->wanted)
-		mcfab_agenda_hasten(&s->agenda, node, e->cycle);
+		mcfab_timers_hasten(&s->timers, node, e->cycle);
 	port->wanted = false;
 	mcfab_rec_clear(&e->rec[rec], s->nr);
 	mcfab_rec_give(e, s, rec);
@@ -200,8 +200,8 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		return;
 	e->rec[next].flags &= ~MCFAB_REC_PENDING;
 	/* not before it has come */
-	e->front[next].since = max(e->front[next].since, e->cycle + e->route_delay);
-	ask_later(e, s, next);
+	e->head[next].since = max(e->head[next].since, e->cycle + e->route_delay);
+	request_later(e, s, next);
 }
 
 /**
@@ -217,5 +217,5 @@ noinline void mcfab_port_read(struct mcfab_engine *e, struct mcfab_shard *s, u32
 	u32 node = e->worm[e->rec[rec].worm].node;
 
 	e->rec[rec].flags &= ~MCFAB_REC_WANTED;
-	mcfab_agenda_hasten(&s->agenda, node, e->cycle + 1);
+	mcfab_timers_hasten(&s->timers, node, e->cycle + 1);
 }

@@ -159,8 +159,8 @@ void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	mcfab_count64(mcfab_alone(e), &e->worm[e->rec[nr].worm].channel_cycles, e->cycle + 1);
-	mcfab_mail_post(mcfab_mail_up(e, s, mcfab_rec_vc(e, nr)),
-			MCFAB_LETTER_RELEASE, mcfab_release_of(e, nr));
+	mcfab_outbox_post(mcfab_outbox_up(e, s, mcfab_rec_vc(e, nr)),
+			  MCFAB_EVENT_RELEASE, mcfab_release_of(e, nr));
 	trace_mcfab_release(e, nr);
 }
 
@@ -172,24 +172,24 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_worm *w = &e->worm[worm];
 
 	if (r->flags & MCFAB_REC_INJECT) {
-		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_INJECTED, nr);
 	} else {
 		vc = mcfab_rec_vc(e, nr);
 		s->flit_hops += e->flits;
 		if (!e->release_sent)
 			release(e, s, nr);
 		if (e->flags & MCFAB_ENG_CREDITS)
-			mcfab_mail_post(mcfab_mail_up(e, s, vc),
-					MCFAB_LETTER_CREDIT, vc);
+			mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
+					  MCFAB_EVENT_CREDIT, vc);
 		if (e->release_sent)
-			mcfab_mail_post(mcfab_mail_up(e, s, vc),
-					MCFAB_LETTER_FREE, nr);
+			mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
+					  MCFAB_EVENT_FREE, nr);
 		if (e->slots > 1)
-			mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_FRONT, vc);
+			mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_FRONT, vc);
 		mcfab_rec_clear(r, s->nr);
 	}
 	if (!mcfab_count(mcfab_alone(e), &w->live, -1))
-		mcfab_mail_post(&s->mail[e->shard_of_node[w->node]], MCFAB_LETTER_ENDED, worm);
+		mcfab_outbox_post(&s->outbox[e->shard_of_node[w->node]], MCFAB_EVENT_ENDED, worm);
 }
 
 /* a branch has read the whole packet */
@@ -236,9 +236,9 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	for (nr = s->fresh; nr != MCFAB_NONE; nr = e->after[nr]) {
 		if (nr >= e->nrecs)
 			continue;
-		e->front[nr].since = e->cycle;
-		mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
-				MCFAB_LETTER_HEADER, nr);
+		e->head[nr].since = e->cycle;
+		mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
+				  MCFAB_EVENT_HEADER, nr);
 	}
 	s->fresh = MCFAB_NONE;
 	s->moved = false;
@@ -309,7 +309,7 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 
 		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, nr);
 		r->freed = r->waiting ? 0 : e->flits;
-		e->front[nr].cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
+		e->head[nr].cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
 	}
 	for (i = 0; i < e->nshards; i++) {
 		for (nr = e->shard[i].crossing.head; nr != MCFAB_NONE; nr = e->after[nr]) {
@@ -319,7 +319,7 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 
 			r->freed = min(r->freed, mcfab_crossing_moved(e, nr));
 			if (copy)
-				e->front[from].cons = mcfab_crossing_moved(e, nr);
+				e->head[from].cons = mcfab_crossing_moved(e, nr);
 		}
 	}
 	for (nr = mcfab_first_rec(e); nr != MCFAB_NO_REC; nr = mcfab_next_rec(e, nr)) {

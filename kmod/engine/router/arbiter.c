@@ -148,7 +148,7 @@ static void pass_turn(struct mcfab_chan *c, u32 width)
 /* was the channel granted in an earlier cycle? (MCFAB_ENG_SEPARABLE; headers are cold) */
 static bool is_firm(const struct mcfab_engine *e, u32 nr)
 {
-	return e->flags & MCFAB_ENG_SEPARABLE && e->front[nr].granted != e->cycle;
+	return e->flags & MCFAB_ENG_SEPARABLE && e->head[nr].granted != e->cycle;
 }
 
 /* could a node copy a flit out of a record? */
@@ -162,7 +162,7 @@ static bool copy_ready(const struct mcfab_engine *e, u32 nr)
 	arrived = mcfab_arrived(e, nr);
 	strip = mcfab_len(e, nr, e->flags) - mcfab_copy_len(e, nr, e->flags);
 	if (!(e->flags & MCFAB_ENG_COPIES))
-		return arrived > e->front[nr].cons && e->front[nr].cons >= strip;
+		return arrived > e->head[nr].cons && e->head[nr].cons >= strip;
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
 		if (arrived > e->copy[k].cons && e->copy[k].cons >= strip)
 			return true;
@@ -172,10 +172,10 @@ static bool copy_ready(const struct mcfab_engine *e, u32 nr)
 /* lock-step: has every branch of what is in @nr's buffer room at the start? */
 static bool all_roomy(const struct mcfab_engine *e, u32 nr)
 {
-	u32 kid;
+	u32 child;
 
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
-		if (!mcfab_room_at_start(e, mcfab_rec_vc(e, kid), &e->rec[kid]))
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
+		if (!mcfab_room_at_start(e, mcfab_rec_vc(e, child), &e->rec[child]))
 			return false;
 	return true;
 }
@@ -199,7 +199,7 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 {
 	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP, used = false;
 	u32 width = input_width(e, chan);
-	u32 ready = 0, roomy = 0, firm = 0, v, kid;
+	u32 ready = 0, roomy = 0, firm = 0, v, child;
 
 	for (v = 0; v < width; v++) {
 		u32 nr = input_rec(e, chan, v);
@@ -219,14 +219,14 @@ static bool choose_input(struct mcfab_engine *e, u32 chan)
 			roomy |= BIT(v);
 			firm |= BIT(v);
 		}
-		for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
+		for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
 			bool room = false;
 
-			if (branch_ready(e, kid, e->flags, &room)) {
+			if (branch_ready(e, child, e->flags, &room)) {
 				ready |= BIT(v);
 				if (room)
 					roomy |= BIT(v);
-				if (room && is_firm(e, kid))
+				if (room && is_firm(e, child))
 					firm |= BIT(v);
 			}
 		}
@@ -246,7 +246,7 @@ static bool output_open(const struct mcfab_engine *e, u32 nr)
 	u32 vc = mcfab_rec_vc(e, nr);
 	const struct mcfab_chan *c = &e->chan[mcfab_vc_chan(e, vc)];
 
-	return c->owned < 2 || c->chosen == mcfab_vc_lane(e, vc);
+	return c->owned < 2 || c->chosen == mcfab_vc_index(e, vc);
 }
 
 /*
@@ -256,7 +256,7 @@ static bool output_open(const struct mcfab_engine *e, u32 nr)
 static void settle_input(struct mcfab_engine *e, u32 chan)
 {
 	struct mcfab_chan *c = &e->inport[chan];
-	u32 nr, kid;
+	u32 nr, child;
 	bool room;
 
 	if (c->chosen == U8_MAX)
@@ -266,8 +266,8 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 		pass_turn(c, input_width(e, chan));
 		return;
 	}
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
-		if (branch_ready(e, kid, e->flags, &room) && room && output_open(e, kid)) {
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
+		if (branch_ready(e, child, e->flags, &room) && room && output_open(e, child)) {
 			pass_turn(c, input_width(e, chan));
 			return;
 		}
@@ -392,7 +392,7 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
 		u32 vc = *at, nr = e->came[vc];
 
 		if (!(e->rec[nr].flags & MCFAB_REC_ABSORB) ||
-		    e->front[nr].cons >= mcfab_len(e, nr, e->flags)) {
+		    e->head[nr].cons >= mcfab_len(e, nr, e->flags)) {
 			*at = e->consumed[vc];
 			continue;
 		}

@@ -19,7 +19,7 @@ static u32 mover(const struct mcfab_engine *e, u32 worm)
 	return e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node];
 }
 
-static struct mcfab_box *grants_to(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+static struct mcfab_grants *grants_to(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	return &s->grants[mover(e, worm)];
 }
@@ -41,7 +41,7 @@ u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 	}
 	vc = mcfab_rec_vc(e, rec);
 	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->vcs +
-	       mcfab_vc_lane(e, vc);
+	       mcfab_vc_index(e, vc);
 }
 
 /* the order of requests of one cycle; channels of several nodes go by their worms */
@@ -58,26 +58,26 @@ static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
  * A request that cannot be granted at once waits in its router's list, ordered
  * by (cycle, rank). What is added is never older than what is there.
  */
-static __always_inline void ask_enqueue(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
-					u32 nr)
+static __always_inline void request_enqueue(struct mcfab_engine *e, struct mcfab_shard *s,
+					    u32 router, u32 nr)
 {
-	struct mcfab_ask *ask = &s->ask[nr];
-	u32 *at = &e->router[router].ask;
+	struct mcfab_request *req = &s->request[nr];
+	u32 *at = &e->router[router].oldest;
 
-	while (*at != MCFAB_NONE && (s->ask[*at].since < ask->since ||
-				     !header_before(e, ask->rec, s->ask[*at].rec)))
-		at = &s->ask[*at].next;
-	ask->next = *at;
+	while (*at != MCFAB_NONE && (s->request[*at].since < req->since ||
+				     !header_before(e, req->rec, s->request[*at].rec)))
+		at = &s->request[*at].next;
+	req->next = *at;
 	*at = nr;
 }
 
 /* once is enough for all copies that a packet's header asks for */
-static void wake(struct mcfab_box *box, u32 worm)
+static void wake(struct mcfab_grants *box, u32 worm)
 {
-	u32 letter = (u32)MCFAB_LETTER_WAKE << MCFAB_LETTER_SHIFT | worm;
+	u32 event = (u32)MCFAB_EVENT_WAKE << MCFAB_EVENT_SHIFT | worm;
 
-	if (!box->count || box->letter[box->count - 1] != letter)
-		mcfab_box_post(box, MCFAB_LETTER_WAKE, worm);
+	if (!box->count || box->event[box->count - 1] != event)
+		mcfab_grants_post(box, MCFAB_EVENT_WAKE, worm);
 }
 
 /* from now on the packet is copied */
@@ -97,14 +97,14 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	} else {
 		if (copy->drop)
 			r->flags |= MCFAB_REC_DROP;
-		e->front[rec].dst = copy->drop ? copy->node : copy->entry;
-		e->front[rec].state = copy->drop;
+		e->head[rec].dst = copy->drop ? copy->node : copy->entry;
+		e->head[rec].state = copy->drop;
 	}
-	/* whoever looks at the record may do so before the letter is read */
+	/* whoever looks at the record may do so before the event is read */
 	if (e->flags & MCFAB_ENG_TREES)
-		e->front[rec].since = e->cycle + e->consume_delay - 1;
+		e->head[rec].since = e->cycle + e->consume_delay - 1;
 	if (e->flags & MCFAB_ENG_TAILS)
-		mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_COPY, rec);
+		mcfab_grants_post(grants_to(e, s, r->worm), MCFAB_EVENT_COPY, rec);
 	else if (!(e->flags & MCFAB_ENG_WORM))
 		wake(grants_to(e, s, r->worm), r->worm);
 }
@@ -171,7 +171,7 @@ static void header_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
  */
 static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_header *hdr)
 {
-	const struct mcfab_front *f = &e->front[rec];
+	const struct mcfab_head *f = &e->head[rec];
 	const struct mcfab_worm *w = &e->worm[e->rec[rec].worm];
 
 	hdr->sender = w->node;
@@ -192,22 +192,22 @@ static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_head
 
 		hdr->router = mcfab_chan_from(e, peer);
 		hdr->in_port = mcfab_chan_port(e, peer);
-		hdr->in_vc = mcfab_vc_lane(e, vc);
+		hdr->in_vc = mcfab_vc_index(e, vc);
 	}
 }
 
 /* a new request of the packet in @rec, for a branch to nowhere yet */
-static __always_inline struct mcfab_ask *new_ask(struct mcfab_engine *e, struct mcfab_shard *s,
-						 u32 rec, u32 *nr)
+static __always_inline struct mcfab_request *
+new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 *nr)
 {
-	struct mcfab_ask *ask;
+	struct mcfab_request *req;
 
-	*nr = mcfab_ask_take(s);
-	ask = &s->ask[*nr];
-	ask->since = e->cycle;
-	ask->rec = rec;
+	*nr = mcfab_request_take(s);
+	req = &s->request[*nr];
+	req->since = e->cycle;
+	req->rec = rec;
 	e->rec[rec].waiting++;
-	return ask;
+	return req;
 }
 
 /**
@@ -226,13 +226,13 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 					   u32 router, const struct mcfab_branch *b)
 {
 	u32 nr, p;
-	struct mcfab_ask *ask = new_ask(e, s, rec, &nr);
+	struct mcfab_request *req = new_request(e, s, rec, &nr);
 
-	ask->node = b->node;
-	ask->first = b->first;
-	ask->last = b->last;
-	ask->state = b->state;
-	ask->nports = 0;
+	req->node = b->node;
+	req->first = b->first;
+	req->last = b->last;
+	req->state = b->state;
+	req->nports = 0;
 	for (p = 0; p < b->nports && b->node == MCFAB_NONE; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, b->port[p]);
 
@@ -242,45 +242,45 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 					    "the way to it has no channel");
 			continue;
 		}
-		ask->port[ask->nports] = b->port[p];
-		ask->vcs[ask->nports++] = b->vcs[p];
+		req->port[req->nports] = b->port[p];
+		req->vcs[req->nports++] = b->vcs[p];
 	}
-	ask_enqueue(e, s, router, nr);
+	request_enqueue(e, s, router, nr);
 }
 
 /* what the policy said at an earlier router holds here, too */
 static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	const struct mcfab_front *f = &e->front[rec];
+	const struct mcfab_head *f = &e->head[rec];
 	struct mcfab_rec *r = &e->rec[rec];
 	u32 chan = mcfab_vc_chan(e, r->vc), router = mcfab_chan_from(e, e->topo->peer[chan]), nr;
 	u32 port = f->dst >> 16;
-	struct mcfab_ask *ask;
+	struct mcfab_request *req;
 
 	r->run--;
 	r->waiting = 0;
-	ask = new_ask(e, s, rec, &nr);
-	ask->node = MCFAB_NONE;
-	ask->first = f->first;
-	ask->last = f->last;
-	ask->state = f->state;
-	ask->nports = 1;
+	req = new_request(e, s, rec, &nr);
+	req->node = MCFAB_NONE;
+	req->first = f->first;
+	req->last = f->last;
+	req->state = f->state;
+	req->nports = 1;
 	/* it has promised too much; it is never granted: the run ends with this cycle */
 	if (unlikely(e->topo->peer[mcfab_topo_channel(e->topo, router, port)] == MCFAB_NONE)) {
 		mcfab_accuse_header(e, s, r->worm, f->first, "the way to it has no channel");
-		ask->nports = 0;
+		req->nports = 0;
 	}
-	ask->port[0] = port;
-	ask->vcs[0] = f->dst;
-	ask_enqueue(e, s, router, nr);
-	mcfab_router_touch(e, s, router);
+	req->port[0] = port;
+	req->vcs[0] = f->dst;
+	request_enqueue(e, s, router, nr);
+	mcfab_router_mark(e, s, router);
 }
 
 /* the packet is copied or branches here, or its decision is none or wrong */
-static noinline void ask_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
-				  const struct mcfab_header *hdr)
+static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+				      const struct mcfab_header *hdr)
 {
-	const struct mcfab_front *f = &e->front[rec];
+	const struct mcfab_head *f = &e->head[rec];
 	struct mcfab_decision *out = s->decision;
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_blame blame;
@@ -319,7 +319,7 @@ static noinline void ask_branches(struct mcfab_engine *e, struct mcfab_shard *s,
 		}
 		network += b->node == MCFAB_NONE;
 		header_request(e, s, rec, hdr->router, b);
-		mcfab_router_touch(e, s, hdr->router);
+		mcfab_router_mark(e, s, hdr->router);
 	}
 	if (network > 1)
 		trace_mcfab_replicate(e, rec, network);
@@ -328,7 +328,7 @@ static noinline void ask_branches(struct mcfab_engine *e, struct mcfab_shard *s,
 /* the policy is asked once; its branches are requested together (rule 6) */
 static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	const struct mcfab_front *f = &e->front[rec];
+	const struct mcfab_head *f = &e->head[rec];
 	struct mcfab_rec *r = &e->rec[rec];
 	struct mcfab_decision *out = s->decision;
 	struct mcfab_header hdr;
@@ -353,14 +353,14 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	r->run = min_t(u32, out->run, U8_MAX);
 	if (likely(mcfab_decision_is_plain(&hdr, out))) {
 		header_request(e, s, rec, hdr.router, out->branch);
-		mcfab_router_touch(e, s, hdr.router);
+		mcfab_router_mark(e, s, hdr.router);
 		return;
 	}
-	ask_branches(e, s, rec, &hdr);
+	request_branches(e, s, rec, &hdr);
 }
 
 /**
- * mcfab_header_ask() - a header is at the front of its buffer: decide and request
+ * mcfab_header_request() - a header is at the front of its buffer: decide and request
  * @e: engine
  * @s: shard that owns the router
  * @rec: the record the header is in
@@ -369,7 +369,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
  *
  * Context: grant phase.
  */
-void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
 
@@ -381,25 +381,25 @@ void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 }
 
 /* flits of the packet that a branch makes */
-static u32 ask_len(const struct mcfab_engine *e, const struct mcfab_ask *ask)
+static u32 request_len(const struct mcfab_engine *e, const struct mcfab_request *req)
 {
 	const struct mcfab_worm *w;
 
-	if (e->flags & MCFAB_ENG_HEADERS && ask->node == MCFAB_NONE) {
-		w = &e->worm[e->rec[ask->rec].worm];
-		return e->flits + mcfab_header_more(e->pol, w->dst, ask->first, ask->last);
+	if (e->flags & MCFAB_ENG_HEADERS && req->node == MCFAB_NONE) {
+		w = &e->worm[e->rec[req->rec].worm];
+		return e->flits + mcfab_header_more(e->pol, w->dst, req->first, req->last);
 	}
-	return mcfab_len(e, ask->rec, e->flags);
+	return mcfab_len(e, req->rec, e->flags);
 }
 
-static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 vc)
+static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request *req, u32 vc)
 {
 	const struct mcfab_fifo *fifo = &e->fifo[vc];
 
 	if (e->slots == 1 ? e->owner[vc] != MCFAB_NO_REC : fifo->owned)
 		return false;
 	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
-		return e->buffer - (fifo->entered - fifo->departed) >= ask_len(e, ask);
+		return e->buffer - (fifo->entered - fifo->departed) >= request_len(e, req);
 	return true;
 }
 
@@ -408,27 +408,27 @@ static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_ask *as
 			 MCFAB_ENG_WORM | MCFAB_ENG_COPIES | MCFAB_ENG_TAILS | \
 			 MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES)
 
-static void begin_more(struct mcfab_engine *e, const struct mcfab_ask *ask, u32 nr)
+static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, u32 nr)
 {
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copies[nr] = MCFAB_NONE;
-	/* else it is written when the letter is read */
+	/* else it is written when the event is read */
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
-		e->front[nr].granted = e->cycle;
+		e->head[nr].granted = e->cycle;
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
-		e->len[nr] = ask_len(e, ask);
+		e->len[nr] = request_len(e, req);
 	if (e->flags & MCFAB_ENG_HEADERS)
-		e->strip[nr] = e->len[ask->rec] - e->len[nr];
+		e->strip[nr] = e->len[req->rec] - e->len[nr];
 	if (e->flags & MCFAB_ENG_LINKS) {
 		e->history[nr] = 0;
 		e->stamp[nr] = e->cycle;
 	}
 
 	if (e->flags & MCFAB_ENG_BRANCHES) {
-		e->kids[nr] = MCFAB_NONE;
+		e->children[nr] = MCFAB_NONE;
 		e->ready[nr] = 0;
-		e->sibling[nr] = e->kids[ask->rec];
-		e->kids[ask->rec] = nr;
+		e->sibling[nr] = e->children[req->rec];
+		e->children[req->rec] = nr;
 	}
 	if (e->flags & MCFAB_ENG_TREES)
 		mcfab_tree_init(e, nr);
@@ -446,13 +446,13 @@ static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u
 	fifo->departed += r->freed;
 }
 
-static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask,
+static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_request *req,
 		     u32 chan, u32 vc)
 {
-	struct mcfab_rec *parent = &e->rec[ask->rec];
+	struct mcfab_rec *parent = &e->rec[req->rec];
 	u32 nr = mcfab_rec_take(e, s, mover(e, parent->worm));
 	struct mcfab_rec *r = &e->rec[nr];
-	struct mcfab_front *f = &e->front[nr];
+	struct mcfab_head *f = &e->head[nr];
 	struct mcfab_use *use = &e->use[chan];
 	u8 alone = e->lazy_credits ? 0 : e->counted;
 
@@ -476,64 +476,64 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	}
 
 	r->worm = parent->worm;
-	r->parent = ask->rec;
+	r->parent = req->rec;
 	r->waiting = 1;
 	parent->waiting--;
 
-	f->hops = e->front[ask->rec].hops + 1;
-	f->first = ask->first;
-	f->last = ask->last;
-	f->state = ask->state;
+	f->hops = e->head[req->rec].hops + 1;
+	f->first = req->first;
+	f->last = req->last;
+	f->state = req->state;
 	r->run = parent->run;
-	f->dst = ask->vcs[0] | ask->port[0] << 16;
+	f->dst = req->vcs[0] | req->port[0] << 16;
 	if (e->flags & MORE_STATE)
-		begin_more(e, ask, nr);
-	use->wait += e->cycle - ask->since;
+		begin_more(e, req, nr);
+	use->wait += e->cycle - req->since;
 	use->flits += mcfab_len(e, nr, e->flags);
 	if (e->flags & MCFAB_ENG_WORM) {
 		mcfab_crossing_granted(e, s, nr);
 	} else {
 		if (e->flags & MCFAB_ENG_MULTI)
 			mcfab_arbiter_own(e, s, chan);
-		mcfab_box_post(grants_to(e, s, r->worm), MCFAB_LETTER_GRANT, nr);
+		mcfab_grants_post(grants_to(e, s, r->worm), MCFAB_EVENT_GRANT, nr);
 	}
-	trace_mcfab_grant(e, nr, e->cycle - ask->since);
+	trace_mcfab_grant(e, nr, e->cycle - req->since);
 }
 
 /* a request that comes to nothing: the packet is read all the same */
-static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_ask *ask)
+static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_request *req)
 {
-	e->rec[ask->rec].waiting--;
-	lose(e, s, ask->rec, ask->node == MCFAB_NONE ? ask->last - ask->first : 1);
+	e->rec[req->rec].waiting--;
+	lose(e, s, req->rec, req->node == MCFAB_NONE ? req->last - req->first : 1);
 }
 
 static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
-		      const struct mcfab_ask *ask)
+		      const struct mcfab_request *req)
 {
 	u32 p, v, k;
 
-	if (ask->node != MCFAB_NONE) {
-		struct mcfab_node *node = &e->node[ask->node];
+	if (req->node != MCFAB_NONE) {
+		struct mcfab_node *node = &e->node[req->node];
 
 		if (!node->consume)
 			return false;
 		node->consume--;
-		e->rec[ask->rec].waiting--;
-		header_absorb(e, s, ask->rec, ask->node, ask->first);
+		e->rec[req->rec].waiting--;
+		header_absorb(e, s, req->rec, req->node, req->first);
 		return true;
 	}
-	for (p = 0; p < ask->nports; p++) {
-		u32 chan = mcfab_topo_channel(e->topo, router, ask->port[p]);
+	for (p = 0; p < req->nports; p++) {
+		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
 		bool turns = e->flags & MCFAB_ENG_SEPARABLE;
-		u32 base = chan * e->vcs, allowed = ask->vcs[p];
+		u32 base = chan * e->vcs, allowed = req->vcs[p];
 
 		v = turns ? e->chan[chan].turn : 0;
 		for (k = 0; k < e->vcs; k++, v = mcfab_next_vc(v, e->vcs)) {
-			if (!(allowed & BIT(v)) || !vc_can_take(e, ask, base + v))
+			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v))
 				continue;
 			if (turns)
 				e->chan[chan].turn = mcfab_next_vc(v, e->vcs);
-			grant_vc(e, s, ask, chan, base + v);
+			grant_vc(e, s, req, chan, base + v);
 			return true;
 		}
 	}
@@ -544,42 +544,42 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 static __always_inline void expect(const struct mcfab_engine *e, const struct mcfab_shard *s,
 				   u32 router)
 {
-	u32 nr = e->router[router].ask, chan;
+	u32 nr = e->router[router].oldest, chan;
 
-	if (nr == MCFAB_NONE || s->ask[nr].node != MCFAB_NONE)
+	if (nr == MCFAB_NONE || s->request[nr].node != MCFAB_NONE)
 		return;
-	chan = mcfab_topo_channel(e->topo, router, s->ask[nr].port[0]);
+	chan = mcfab_topo_channel(e->topo, router, s->request[nr].port[0]);
 	if (e->slots == 1)
 		prefetchw(&e->owner[chan * e->vcs]);
 	else
 		prefetchw(&e->fifo[chan * e->vcs]);
 	prefetchw(&e->use[chan]);
-	prefetchw(&e->rec[s->ask[nr].rec]);
+	prefetchw(&e->rec[s->request[nr].rec]);
 }
 
 /* serve the requests that wait at a router */
 static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
 {
-	u32 *at = &e->router[router].ask;
+	u32 *at = &e->router[router].oldest;
 
-	e->router[router].touched = false;
+	e->router[router].marked = false;
 	while (*at != MCFAB_NONE) {
-		struct mcfab_ask *ask = &s->ask[*at];
+		struct mcfab_request *req = &s->request[*at];
 		bool done = false;
 
-		if (unlikely(e->lossy) && mcfab_fault_given_up(e, ask, router)) {
-			give_up(e, s, ask);
+		if (unlikely(e->lossy) && mcfab_fault_given_up(e, req, router)) {
+			give_up(e, s, req);
 			done = true;
 		}
-		if (done || try_grant(e, s, router, ask)) {
+		if (done || try_grant(e, s, router, req)) {
 			u32 nr = *at;
 
-			*at = ask->next;
-			mcfab_ask_give(s, nr);
+			*at = req->next;
+			mcfab_request_give(s, nr);
 		} else {
-			if (trace_mcfab_block_enabled() && ask->since == e->cycle)
-				mcfab_trace_block(e, ask, router);
-			at = &ask->next;
+			if (trace_mcfab_block_enabled() && req->since == e->cycle)
+				mcfab_trace_block(e, req, router);
+			at = &req->next;
 		}
 	}
 }
@@ -599,11 +599,11 @@ void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i;
 
-	for (i = 0; i < s->ntouched; i++) {
+	for (i = 0; i < s->nmarked; i++) {
 		mcfab_breathe(i + 1);
-		if (i + 4 < s->ntouched)
-			expect(e, s, s->touched[i + 4]);
-		scan(e, s, s->touched[i]);
+		if (i + 4 < s->nmarked)
+			expect(e, s, s->marked[i + 4]);
+		scan(e, s, s->marked[i]);
 	}
-	s->ntouched = 0;
+	s->nmarked = 0;
 }

@@ -7,7 +7,7 @@
 
 /* request.c */
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
-void mcfab_header_ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* arbiter.c */

@@ -72,7 +72,7 @@ struct mcfab_rec {
 } __aligned(32);
 
 /**
- * struct mcfab_front - the rest of a record, of which it has the number: about its header
+ * struct mcfab_head - the rest of a record, of which it has the number: about its header
  * @since: before the decision: cycle the header crossed; after it: cycle of the
  *	   header's delivery at this node
  * @granted: cycle the channel was granted
@@ -92,7 +92,7 @@ struct mcfab_rec {
  * One line, used when the channel is granted and when the header asks, but for those few packets
  * that are copied or that branch.
  */
-struct mcfab_front {
+struct mcfab_head {
 	u64 since;
 	u64 granted;
 	u64 due;
@@ -115,7 +115,7 @@ struct mcfab_front {
  * @beyond: first of those found so far in the level after it
  * @next: next record in either list
  * @root: whose tail waits for branches of this record to be granted, or MCFAB_NONE
- * @runs: entries in use of its part of mcfab_engine.run
+ * @runs: entries in use of its part of mcfab_engine.stretch
  * @shown: flits that have crossed, while mcfab_trees_show() is at it
  */
 struct mcfab_tree {
@@ -130,10 +130,10 @@ struct mcfab_tree {
 };
 
 /* runs of one packet's flits that may be on the way to a channel at once, with gaps between */
-#define MCFAB_MAX_RUNS	4U
+#define MCFAB_MAX_STRETCHES	4U
 
 /**
- * struct mcfab_run - flits that come to a channel one in every cycle: those from some flit on,
+ * struct mcfab_stretch - flits that come to a channel one in every cycle: those from some flit on,
  *		      up to where a later one begins
  * @first: the first of them, counted from 0
  * @back: cycles before mcfab_tree.came in which the last one of the packet would have come
@@ -141,7 +141,7 @@ struct mcfab_tree {
  *
  * Nobody but those who count flits in between wants to know (tree_flits.c).
  */
-struct mcfab_run {
+struct mcfab_stretch {
 	u32 first;
 	u32 back;
 };
@@ -228,7 +228,7 @@ struct mcfab_consumer {
 };
 
 /**
- * struct mcfab_ask - a branch that waits for its grant
+ * struct mcfab_request - a branch that waits for its grant
  * @since: cycle of the request
  * @next: younger request at the same router
  * @rec: record whose buffer it reads
@@ -241,7 +241,7 @@ struct mcfab_consumer {
  * @port: output ports, ascending
  * @vcs: allowed VCs on each
  */
-struct mcfab_ask {
+struct mcfab_request {
 	u64 since;
 	u32 next;
 	u32 rec;
@@ -257,12 +257,12 @@ struct mcfab_ask {
 
 /**
  * struct mcfab_router - what waits at a router
- * @ask: oldest waiting request, or MCFAB_NONE
- * @touched: it is in its shard's list of routers to scan
+ * @oldest: waiting request that came first, or MCFAB_NONE
+ * @marked: it is in its shard's list of routers to scan
  */
 struct mcfab_router {
-	u32 ask;
-	bool touched;
+	u32 oldest;
+	bool marked;
 };
 
 /**

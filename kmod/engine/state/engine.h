@@ -14,7 +14,7 @@
  *		   flits, from the head to the tail, along all channels it holds;
  *  boundary       pools, stopping, statistics, the choice of the next cycle.
  *
- * Everything that crosses from one shard to another goes by mail and acts from
+ * Everything that crosses from one shard to another goes by events and acts from
  * the next phase on, so that results do not depend on how many shards there are.
  */
 #ifndef MCFAB_ENGINE_STATE_ENGINE_H
@@ -84,10 +84,10 @@ struct mcfab_engine {
 	bool packet_room;	/* a grant needs room for the whole packet */
 
 	struct mcfab_rec *rec;	/* those in use are few and near each other, see rec.h */
-	struct mcfab_front *front;
+	struct mcfab_head *head;
 	u64 *history;		/* [nrecs] crossings of the last 64 cycles, long links only */
 	u64 *stamp;		/* [nrecs] cycle of bit 0 of history */
-	u32 *kids;		/* [nrecs] newest branch of a record (branch lists) */
+	u32 *children;		/* [nrecs] newest branch of a record (branch lists) */
 	u32 *sibling;		/* [nrecs] branch of the same record granted before */
 	u32 *len;		/* [nrecs] flits of the packet there, see mcfab_len() */
 	u32 *strip;		/* [nrecs] flits to strip, see mcfab_strip() */
@@ -95,7 +95,7 @@ struct mcfab_engine {
 				 * (MCFAB_ENG_TREES: the header has left the record)
 				 */
 	struct mcfab_tree *tree; /* [nrecs] MCFAB_ENG_TREES only */
-	struct mcfab_run *run;	/* [nrecs * mcfab_tree_runs()] likewise */
+	struct mcfab_stretch *stretch;	/* [nrecs * mcfab_tree_stretches()] likewise */
 	u64 *begun;		/* [nrecs + copies] cycle an interval began, U64_MAX: not yet */
 	u32 *after;		/* [nrecs + copies] next interval in its queue */
 	u32 *pending;		/* [nrecs] intervals that read the record */
@@ -162,7 +162,7 @@ struct mcfab_engine {
 	struct mcfab_shard *shard;
 	u32 *shard_of_router;
 	u32 *shard_of_node;
-	struct mcfab_event *event;	/* [nodes] of all shards' agendas */
+	struct mcfab_timer *timer;	/* [nodes] of all shards' timers */
 	struct mcfab_chosen chosen;	/* the mode, and why it is none that is faster */
 	u64 bytes;
 	struct mem_cgroup *payer;	/* of the run's memory; held */
@@ -186,7 +186,7 @@ struct mcfab_engine {
 	u64 rescan;		/* cycle in which all requests are looked at */
 	struct mcfab_updown *updown;	/* routing that the policy goes by; held */
 	struct mcfab_updown *goal;	/* routing by what is dead now; held */
-	struct mcfab_updown *request;	/* a change from outside, until it is seen; held */
+	struct mcfab_updown *change;	/* a change from outside, until it is seen; held */
 	u32 nfaults;
 	u32 fault;		/* next of @faults */
 	u64 fault_due;		/* its cycle */
@@ -214,7 +214,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_SEPARABLE	BIT(14)	/* allocator separable; with MCFAB_ENG_SPEEDUP only */
 #define MCFAB_ENG_TREES		BIT(15)	/* MCFAB_ENG_TAILS where worms branch, see trees.c */
 #define MCFAB_ENG_PORTS		BIT(16)	/* hosts' ports are FIFOs, see port.c */
-#define MCFAB_ENG_FLIGHTS	BIT(17)	/* headers fly ahead, see flight.c: no records, no requests */
+#define MCFAB_ENG_FLIGHTS	BIT(17)	/* headers fly ahead, see flight.c: no records */
 #define MCFAB_ENG_PATHS		BIT(18)	/* flit by flit by the rules of paths.c alone */
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
@@ -252,7 +252,7 @@ static inline u32 mcfab_vc_chan(const struct mcfab_engine *e, u32 vc)
 }
 
 /* which of its channel's VCs a VC is */
-static inline u32 mcfab_vc_lane(const struct mcfab_engine *e, u32 vc)
+static inline u32 mcfab_vc_index(const struct mcfab_engine *e, u32 vc)
 {
 	return vc - mcfab_vc_chan(e, vc) * e->vcs;
 }
@@ -300,7 +300,7 @@ static inline u32 mcfab_vc_behind(const struct mcfab_engine *e, u32 vc, u32 rec)
 	return e->slots == 1 || rec == e->fifo[vc].newest ? MCFAB_NO_REC : e->rec[rec].next;
 }
 
-/* what the letter of its VC's release names: with FIFOs of several packets the record goes on */
+/* what the event of its VC's release names: with FIFOs of several packets the record goes on */
 static inline u32 mcfab_release_of(const struct mcfab_engine *e, u32 rec)
 {
 	return e->slots == 1 ? rec : e->rec[rec].vc;
@@ -321,7 +321,7 @@ static inline u32 mcfab_vc_from(const struct mcfab_engine *e, u32 vc)
 /* cycle in which what is on a long link has come: the header, or the whole packet */
 static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 {
-	return (e->store ? e->stamp[rec] : e->front[rec].since) + e->link_delay;
+	return (e->store ? e->stamp[rec] : e->head[rec].since) + e->link_delay;
 }
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
@@ -364,18 +364,18 @@ static inline bool mcfab_worm_before(const struct mcfab_engine *e, const struct 
 	return a->index != b->index ? a->index < b->index : a->packet < b->packet;
 }
 
-/* mail to who reads a VC's buffer */
-static inline struct mcfab_mail *mcfab_mail_down(const struct mcfab_engine *e,
-						 struct mcfab_shard *s, u32 vc)
+/* outbox to the shard that reads a VC's buffer */
+static inline struct mcfab_outbox *mcfab_outbox_down(const struct mcfab_engine *e,
+						     struct mcfab_shard *s, u32 vc)
 {
-	return mcfab_alone(e) ? s->mail : &s->mail[e->shard_of_router[mcfab_vc_to(e, vc)]];
+	return mcfab_alone(e) ? s->outbox : &s->outbox[e->shard_of_router[mcfab_vc_to(e, vc)]];
 }
 
-/* mail to who grants a VC */
-static inline struct mcfab_mail *mcfab_mail_up(const struct mcfab_engine *e,
-					       struct mcfab_shard *s, u32 vc)
+/* outbox to the shard that grants a VC */
+static inline struct mcfab_outbox *mcfab_outbox_up(const struct mcfab_engine *e,
+						   struct mcfab_shard *s, u32 vc)
 {
-	return mcfab_alone(e) ? s->mail : &s->mail[e->shard_of_router[mcfab_vc_from(e, vc)]];
+	return mcfab_alone(e) ? s->outbox : &s->outbox[e->shard_of_router[mcfab_vc_from(e, vc)]];
 }
 
 /* after the policy was asked about a header */
@@ -386,21 +386,21 @@ static inline void mcfab_breathe_asked(struct mcfab_shard *s)
 }
 
 /**
- * mcfab_router_touch() - look at a router's waiting requests in the next grant phase
+ * mcfab_router_mark() - look at a router's waiting requests in the next grant phase
  * @e: engine
  * @s: shard that owns @router
  * @router: the router
  *
  * Context: any phase; called in a grant phase before it scans, it is this one.
  */
-static inline void mcfab_router_touch(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+static inline void mcfab_router_mark(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
 {
 	struct mcfab_router *r = &e->router[router];
 
-	if (r->ask == MCFAB_NONE || r->touched)
+	if (r->oldest == MCFAB_NONE || r->marked)
 		return;
-	r->touched = true;
-	s->touched[s->ntouched++] = router;
+	r->marked = true;
+	s->marked[s->nmarked++] = router;
 }
 
 static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
@@ -416,15 +416,15 @@ static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
 /* the last record of a worm is not in use any more */
 static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	/* no letter: there may be more than the box has room for */
+	/* no event: there may be more than the outbox has room for */
 	e->worm[worm].link = MCFAB_NONE;
 	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
 }
 
-/* runs of flits that are told apart, see struct mcfab_run */
-static inline u32 mcfab_tree_runs(const struct mcfab_engine *e)
+/* runs of flits that are told apart, see struct mcfab_stretch */
+static inline u32 mcfab_tree_stretches(const struct mcfab_engine *e)
 {
-	return min(e->span + 1, MCFAB_MAX_RUNS);
+	return min(e->span + 1, MCFAB_MAX_STRETCHES);
 }
 
 static inline void mcfab_tree_init(struct mcfab_engine *e, u32 nr)

@@ -32,40 +32,40 @@ struct mcfab_track {
 	u32 wake;
 } __aligned(32);
 
-/* a channel is not in the calendar */
+/* a channel is not in the schedule */
 #define MCFAB_NOT_QUEUED	(MCFAB_NONE - 1)
 
-/** enum mcfab_flight_event - what may be due in a cycle */
-enum mcfab_flight_event {
-	MCFAB_EVENT_ASK,	/* worm: its header asks */
-	MCFAB_EVENT_WAKE,	/* channel: it is free, and wanted */
-	MCFAB_EVENT_COPY,	/* request: the node has all of a copy */
-	MCFAB_EVENT_END,	/* worm: its last flit is consumed */
+/** enum mcfab_due_kind - what may be due in a cycle */
+enum mcfab_due_kind {
+	MCFAB_DUE_REQUEST,	/* worm: its header asks */
+	MCFAB_DUE_WAKE,		/* channel: it is free, and wanted */
+	MCFAB_DUE_COPY,		/* request: the node has all of a copy */
+	MCFAB_DUE_END,		/* worm: its last flit is consumed */
 };
 
 /**
  * struct mcfab_door - headers that wait for a consumption channel of a node (MCFAB_ENG_SCARCE)
  * @waits: the first worm, or MCFAB_NO_WORM
- * @touched: in its shard's list of those to look at in this cycle
+ * @marked: in its shard's list of those to look at in this cycle
  */
 struct mcfab_door {
 	u32 waits;
-	bool touched;
+	bool marked;
 };
 
 /* flags of struct mcfab_flight */
 #define MCFAB_FLIGHT_ON		BIT(0)	/* the worm is under way */
-#define MCFAB_FLIGHT_DUE	BIT(1)	/* its header asks in cycle @ask */
-#define MCFAB_FLIGHT_WAITS	BIT(2)	/* waits since @ask: for a channel, */
+#define MCFAB_FLIGHT_DUE	BIT(1)	/* its header asks in cycle @due */
+#define MCFAB_FLIGHT_WAITS	BIT(2)	/* waits since @due: for a channel, */
 #define MCFAB_FLIGHT_DOOR	BIT(3)	/* ... or for a consumption channel */
 #define MCFAB_FLIGHT_OUT	BIT(4)	/* its node has not heard that its tail has left */
-#define MCFAB_FLIGHT_END	BIT(5)	/* in the calendar for its end */
+#define MCFAB_FLIGHT_END	BIT(5)	/* in the schedule for its end */
 #define MCFAB_FLIGHT_LAST	BIT(6)	/* after @run routers the header is at its end */
 #define MCFAB_FLIGHT_OPEN	BIT(7)	/* it is open when its tail leaves its last channels */
 
 /**
  * struct mcfab_flight - where a worm's header and tail are
- * @ask: cycle in which the header asks next, or since which it waits
+ * @due: cycle in which the header asks next, or since which it waits
  * @gone: cycle in which the tail leaves the source, likewise
  * @end: cycle in which the last flit is consumed, U64_MAX: the header is not there yet
  * @at: last channel that it has got, MCFAB_NONE: none
@@ -81,7 +81,7 @@ struct mcfab_door {
  * @flags: MCFAB_FLIGHT_*
  */
 struct mcfab_flight {
-	u64 ask;
+	u64 due;
 	u64 gone;
 	u64 end;
 	u32 at;

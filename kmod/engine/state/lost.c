@@ -19,27 +19,27 @@ void mcfab_fault_abort(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 /**
  * mcfab_fault_given_up() - is a request without hope?
  * @e: engine with dead links
- * @ask: the request; loses ports that are dead
+ * @req: the request; loses ports that are dead
  * @router: where it waits
  *
  * Context: grant phase of the router's shard.
  * Return: whether it is.
  */
-bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_ask *ask, u32 router)
+bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_request *req, u32 router)
 {
 	u32 p, n = 0;
 
-	if (e->rec[ask->rec].flags & MCFAB_REC_CUT)
+	if (e->rec[req->rec].flags & MCFAB_REC_CUT)
 		return true;
-	if (ask->node != MCFAB_NONE)
-		return test_bit(ask->node, e->goal->cut);
-	for (p = 0; p < ask->nports; p++) {
-		if (test_bit(mcfab_topo_channel(e->topo, router, ask->port[p]), e->goal->dead))
+	if (req->node != MCFAB_NONE)
+		return test_bit(req->node, e->goal->cut);
+	for (p = 0; p < req->nports; p++) {
+		if (test_bit(mcfab_topo_channel(e->topo, router, req->port[p]), e->goal->dead))
 			continue;
-		ask->port[n] = ask->port[p];
-		ask->vcs[n++] = ask->vcs[p];
+		req->port[n] = req->port[p];
+		req->vcs[n++] = req->vcs[p];
 	}
-	ask->nports = n;
+	req->nports = n;
 	return !n;
 }
 

@@ -6,7 +6,7 @@
 #include "engine/state/engine.h"
 
 void mcfab_fault_abort(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
-bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_ask *ask, u32 router);
+bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_request *req, u32 router);
 u32 mcfab_fault_left_out(const struct mcfab_decision *out, u32 count);
 void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count);
 bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mcfab_mcast *m);

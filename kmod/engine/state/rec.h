@@ -37,8 +37,8 @@ static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shar
 		nr = e->nshards == 1 ? s->new_rec++ : mcfab_rec_fill(e, s, mover);
 	else
 		s->free_rec[mover] = e->rec[nr].link;
-	e->front[nr].cons = 0;
-	e->front[nr].reads = U32_MAX;
+	e->head[nr].cons = 0;
+	e->head[nr].reads = U32_MAX;
 	return nr;
 }
 
@@ -93,22 +93,22 @@ static inline u32 mcfab_first_rec(const struct mcfab_engine *e)
 	return mcfab_next_rec(e, MCFAB_NO_REC);
 }
 
-/** mcfab_ask_take() - a request that is not in use; context: as mcfab_rec_take() */
-static inline u32 mcfab_ask_take(struct mcfab_shard *s)
+/** mcfab_request_take() - a request that is not in use; context: as mcfab_rec_take() */
+static inline u32 mcfab_request_take(struct mcfab_shard *s)
 {
-	u32 nr = s->free_ask;
+	u32 nr = s->free_request;
 
 	if (nr == MCFAB_NONE)
-		return s->new_ask++;
-	s->free_ask = s->ask[nr].next;
+		return s->new_request++;
+	s->free_request = s->request[nr].next;
 	return nr;
 }
 
-/** mcfab_ask_give() - a request is served; context: as mcfab_rec_give() */
-static inline void mcfab_ask_give(struct mcfab_shard *s, u32 nr)
+/** mcfab_request_give() - a request is served; context: as mcfab_rec_give() */
+static inline void mcfab_request_give(struct mcfab_shard *s, u32 nr)
 {
-	s->ask[nr].next = s->free_ask;
-	s->free_ask = nr;
+	s->request[nr].next = s->free_request;
+	s->free_request = nr;
 }
 
 #endif

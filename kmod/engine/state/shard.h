@@ -6,10 +6,10 @@
 #define MCFAB_ENGINE_STATE_SHARD_H
 
 #include "plan/blame.h"
-#include "engine/lib/agenda.h"
-#include "engine/lib/calendar.h"
+#include "engine/lib/timers.h"
+#include "engine/lib/schedule.h"
 #include "engine/state/channel.h"
-#include "engine/state/mail.h"
+#include "engine/state/outbox.h"
 #include "engine/lib/wheel.h"
 
 /** struct mcfab_queue - intrusive first-in first-out queue of numbers */
@@ -36,13 +36,13 @@ struct mcfab_accused {
  * struct mcfab_shard - a part of the network; one thread works on it at a time
  * @nr: its number
  * @router: first router of this shard; the next shard's first ends it
- * @mail: [nshards] boxes to the grant phase of each shard
- * @grants: [nshards] boxes to the move phase of each shard
- * @letters: [nshards] memory of both
+ * @outbox: [nshards] outboxes to the grant phase of each shard
+ * @grants: [nshards] outboxes to the move phase of each shard
+ * @events_memory: [nshards] memory of both
  * @nactive: worms that may move
  * @active: the worms
- * @touched: routers to scan in this cycle, or (set when moving) in the next one
- * @ntouched: how many
+ * @marked: routers to scan in this cycle, or (set when moving) in the next one
+ * @nmarked: how many
  * @contended: channels with several owned VCs
  * @ncontended: how many
  * @inports: input ports with headers in them, by the channel that leads there
@@ -60,14 +60,14 @@ struct mcfab_accused {
  * @tails: tails that are due, by record: those that leave a record's buffer, or
  *	   (MCFAB_ENG_TREES) that cross its channel (MCFAB_ENG_TAILS)
  * @copies: likewise: ends of copies, by record
- * @events: what is due, by enum mcfab_flight_event (MCFAB_ENG_FLIGHTS)
+ * @events: what is due, by enum mcfab_due_kind (MCFAB_ENG_FLIGHTS)
  * @ended: worms whose last delivery is still under way
  * @over: worms that ended as flights, of whose end nobody waits to hear: no event
  * @relays: relays whose delivery is still under way
- * @agenda: next event of each node
- * @ask: this shard's requests
- * @free_ask: first of those that were in use, or MCFAB_NONE
- * @new_ask: those from here on never were
+ * @timers: next event of each node
+ * @request: this shard's requests
+ * @free_request: first of those that were in use, or MCFAB_NONE
+ * @new_request: those from here on never were
  * @free_rec: by the shard that moves flits: first record that was in use, or MCFAB_NO_REC,
  *	      see rec.h
  * @new_rec: those from here on never were
@@ -101,19 +101,19 @@ struct mcfab_accused {
  * @broken: an invariant broke, or the policy did wrong
  * @accused: in the second case, what it did
  *
- * All threads look for their mail: what is in the first line stays as it is.
+ * All threads look for events to them: what is in the first line stays as it is.
  */
 struct mcfab_shard {
 	u32 nr;
 	u32 router;
-	struct mcfab_mail *mail;
-	struct mcfab_box *grants;
-	u32 *letters;
+	struct mcfab_outbox *outbox;
+	struct mcfab_grants *grants;
+	u32 *events_memory;
 
 	u32 nactive ____cacheline_aligned_in_smp;
 	u32 *active;
-	u32 *touched;
-	u32 ntouched;
+	u32 *marked;
+	u32 nmarked;
 	u32 *contended;
 	u32 ncontended;
 	u32 *inports;
@@ -135,14 +135,14 @@ struct mcfab_shard {
 	bool moved;
 	struct mcfab_wheel tails;
 	struct mcfab_wheel copies;
-	struct mcfab_calendar events;
+	struct mcfab_schedule events;
 	struct mcfab_queue ended;
 	struct mcfab_queue over;
 	struct mcfab_queue relays;
-	struct mcfab_agenda agenda;
-	struct mcfab_ask *ask;
-	u32 free_ask;
-	u32 new_ask;
+	struct mcfab_timers timers;
+	struct mcfab_request *request;
+	u32 free_request;
+	u32 new_request;
 	u32 free_rec[MCFAB_MAX_SHARDS];
 	u32 new_rec;
 	u32 first_rec;

@@ -205,14 +205,14 @@ struct mcfab_came {
 /**
  * struct mcfab_block - plan memory of one message: the plan and its arrays
  * @plan: the plan
- * @kids: [max_worms] where the worms sent after a worm's arrival start
+ * @children: [max_worms] where the worms sent after a worm's arrival start
  * @came: [max_dst] what came for an entry of the destination lists (messages of
  *	  several packets, MCFAB_ENG_HOST)
  * @seen: [max_dst * packets] which packets came for an entry (MCFAB_POLICY_TABLE)
  */
 struct mcfab_block {
 	struct mcfab_plan plan;
-	u32 *kids;
+	u32 *children;
 	struct mcfab_came *came;
 	unsigned long *seen;
 };

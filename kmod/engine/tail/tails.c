@@ -88,7 +88,7 @@ static __always_inline void leave(struct mcfab_engine *e, struct mcfab_shard *s,
 	u32 router, vc = r->vc;
 
 	if (r->flags & MCFAB_REC_INJECT) {
-		mcfab_mail_post(&s->mail[s->nr], MCFAB_LETTER_INJECTED, nr);
+		mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_INJECTED, nr);
 		return;
 	}
 	s->flit_hops += len(e, nr);
@@ -96,23 +96,23 @@ static __always_inline void leave(struct mcfab_engine *e, struct mcfab_shard *s,
 	mcfab_rec_clear(r, s->nr);
 	router = mcfab_vc_from(e, vc);
 	if (e->nshards > 1 && e->shard_of_router[router] != s->nr) {
-		mcfab_mail_post(mcfab_mail_up(e, s, vc), MCFAB_LETTER_RELEASE,
-				mcfab_release_of(e, nr));
+		mcfab_outbox_post(mcfab_outbox_up(e, s, vc), MCFAB_EVENT_RELEASE,
+				  mcfab_release_of(e, nr));
 		return;
 	}
 	/* its own thread is here */
 	e->owner[vc] = MCFAB_NO_REC;
 	mcfab_rec_give(e, s, nr);
-	mcfab_router_touch(e, s, router);
+	mcfab_router_mark(e, s, router);
 }
 
 static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
 
-	e->front[nr].since = e->cycle;
+	e->head[nr].since = e->cycle;
 	mcfab_tails_granted(e, s, &e->worm[r->worm], nr, r->parent);
-	mcfab_mail_post(mcfab_mail_down(e, s, r->vc), MCFAB_LETTER_HEADER, nr);
+	mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 }
 
 /* is the node of this record the last thing on the worm's way? */
@@ -127,35 +127,35 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_worm *w = &e->worm[r->worm];
 
-	e->front[nr].since = e->cycle + e->consume_delay - 1;
+	e->head[nr].since = e->cycle + e->consume_delay - 1;
 	if (is_end(r)) {
 		mcfab_tails_hold_back(e, w, nr);
 		while (w->crossed < atomic_read(&w->traffic))
 			mcfab_tails_settle(e, s, w);
 	}
 	/* its channel is one of those whose tail's crossing is settled */
-	if (e->front[nr].hops <= w->crossed)
+	if (e->head[nr].hops <= w->crossed)
 		mcfab_tails_await_copy(e, s, nr);
 	else
 		r->flags |= MCFAB_REC_COPYING;
 }
 
 /* a copy and the grant of the next channel may come together, see is_end() */
-static void read_letters(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_box *box)
+static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_grants *box)
 {
 	u32 copies = 0, i;
 
 	for (i = 0; i < box->count; i++) {
-		u32 letter = box->letter[i];
+		u32 event = box->event[i];
 
 		mcfab_breathe(i + 1);
-		if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
-			granted(e, s, mcfab_letter_payload(letter));
+		if (event >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
+			granted(e, s, mcfab_event_payload(event));
 		else
-			box->letter[copies++] = letter;
+			box->event[copies++] = event;
 	}
 	for (i = 0; i < copies; i++)
-		copied(e, s, mcfab_letter_payload(box->letter[i]));
+		copied(e, s, mcfab_event_payload(box->event[i]));
 	box->count = 0;
 }
 
@@ -169,7 +169,7 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (!is_end(r))
 		return;
 	if (!(r->flags & MCFAB_REC_INJECT))
-		mcfab_worm_hold(&e->worm[worm], e->cycle + 1 - e->front[nr].granted);
+		mcfab_worm_hold(&e->worm[worm], e->cycle + 1 - e->head[nr].granted);
 	leave(e, s, nr);
 	mcfab_worm_over(e, s, worm);
 }
@@ -182,19 +182,19 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	/* copies first: what they are copied from is there until the next tail has crossed */
 	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
-		next = e->front[nr].link;
+		next = e->head[nr].link;
 		mcfab_breathe(++done);
 		s->copies.count--;
 		if (mcfab_tails_copy_end(e, nr) == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, e->cycle);
 	}
 	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->rec[nr].next;
 		mcfab_breathe(++done);
 		s->tails.count--;
-		if (!laps || e->front[e->rec[nr].link].due == e->cycle)
+		if (!laps || e->head[e->rec[nr].link].due == e->cycle)
 			leave(e, s, nr);
 		else
 			mcfab_wheel_put(&s->tails, &e->rec[nr].next, nr, e->cycle);
@@ -214,14 +214,14 @@ void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	for (i = 0; i < e->nshards; i++)
 		if (e->shard[i].grants[s->nr].count)
-			read_letters(e, s, &e->shard[i].grants[s->nr]);
+			read_events(e, s, &e->shard[i].grants[s->nr]);
 	turn(e, s);
 }
 
 /* flits that may have been copied off a record by now, as far as its node goes */
 static u32 copied_by(const struct mcfab_engine *e, u32 nr)
 {
-	u64 begun = e->front[nr].since - e->consume_delay + 1;
+	u64 begun = e->head[nr].since - e->consume_delay + 1;
 
 	return min_t(u64, e->cycle - begun + 1, len(e, nr));
 }
@@ -236,7 +236,7 @@ static u32 sent(const struct mcfab_engine *e, u32 nr)
 	for (k = nr; room < flits; k = e->rec[k].link) {
 		const struct mcfab_rec *r = &e->rec[k];
 
-		most = min_t(u64, most, e->cycle - e->front[k].granted + 1 + room);
+		most = min_t(u64, most, e->cycle - e->head[k].granted + 1 + room);
 		room += e->buffer;
 		if (r->link != MCFAB_NONE)
 			continue;
@@ -262,13 +262,13 @@ void mcfab_tails_show(struct mcfab_engine *e)
 		struct mcfab_rec *r = &e->rec[i];
 
 		r->sent = sent(e, i);
-		e->front[i].cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
+		e->head[i].cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
 		r->freed = 0;
 		if (r->waiting)
 			continue;
 		r->freed = r->link == MCFAB_NONE ? r->sent : sent(e, r->link);
 		if (r->flags & MCFAB_REC_ABSORB)
-			r->freed = min(r->freed, e->front[i].cons);
+			r->freed = min(r->freed, e->head[i].cons);
 	}
 }
 
@@ -279,17 +279,17 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 	u64 last = 0;
 
 	/* its tail's crossing, or the end of its copy, has been an event */
-	if (e->front[nr].hops <= e->worm[e->rec[nr].worm].crossed)
+	if (e->head[nr].hops <= e->worm[e->rec[nr].worm].crossed)
 		return e->rec[nr].flags & MCFAB_REC_ABSORB ? mcfab_tails_copy_end(e, nr) :
-							     e->front[nr].due + e->link_delay - 1;
+							     e->head[nr].due + e->link_delay - 1;
 	/* the flits that come so far, and then the last of them */
 	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].link)
 		n = min(n + e->buffer, flits);
 	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].link, room += e->buffer)
-		last = max(last, e->front[k].granted + n - 1 - room);
+		last = max(last, e->head[k].granted + n - 1 - room);
 	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB))
 		return last + e->link_delay - 1;
-	return max(last + e->link_delay, e->front[nr].since - e->consume_delay + n);
+	return max(last + e->link_delay, e->head[nr].since - e->consume_delay + n);
 }
 
 /**

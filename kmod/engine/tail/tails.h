@@ -20,7 +20,7 @@ u64 mcfab_tails_rest(const struct mcfab_engine *e);
  */
 static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
 {
-	struct mcfab_front *const front = e->front;
+	struct mcfab_head *const front = e->head;
 	u64 due = e->cycle + w->flits - 1;
 	u32 i;
 
@@ -37,7 +37,7 @@ static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mc
 /* cycle in which a copy ends: all of it has to come first, and takes a cycle per flit */
 static inline u64 mcfab_tails_copy_end(const struct mcfab_engine *e, u32 nr)
 {
-	const struct mcfab_front *f = &e->front[nr];
+	const struct mcfab_head *f = &e->head[nr];
 	u64 end = f->since - e->consume_delay + mcfab_len(e, nr, e->flags);
 
 	/* what its router drops may still be in the source */
@@ -46,7 +46,7 @@ static inline u64 mcfab_tails_copy_end(const struct mcfab_engine *e, u32 nr)
 
 static inline void mcfab_tails_await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, mcfab_tails_copy_end(e, nr));
+	mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, mcfab_tails_copy_end(e, nr));
 }
 
 /* it is settled when the tail crosses its next channel, and so leaves the record before */
@@ -55,11 +55,11 @@ static inline void mcfab_tails_settle(struct mcfab_engine *e, struct mcfab_shard
 {
 	struct mcfab_rec *const rec = e->rec;
 	u32 nr = w->head, flags = rec[nr].flags, from = rec[nr].parent;
-	u64 due = e->front[nr].due;
+	u64 due = e->head[nr].due;
 
 	w->head = rec[nr].link;
 	if (w->crossed++)
-		mcfab_worm_hold(w, due + 1 - e->front[from].granted);
+		mcfab_worm_hold(w, due + 1 - e->head[from].granted);
 	mcfab_wheel_put(&s->tails, &rec[from].next, from, due);
 	if (flags & MCFAB_REC_COPYING)
 		mcfab_tails_await_copy(e, s, nr);
@@ -82,7 +82,7 @@ static inline void mcfab_tails_granted(struct mcfab_engine *e, struct mcfab_shar
 
 	e->rec[nr].link = MCFAB_NONE;
 	e->rec[from].link = nr;
-	e->front[nr].due = e->cycle + w->flits - 1;
+	e->head[nr].due = e->cycle + w->flits - 1;
 	if (w->crossed == count)
 		w->head = nr;
 	atomic_set(&w->traffic, count + 1);

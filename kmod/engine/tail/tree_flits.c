@@ -30,7 +30,7 @@ static u32 let_through(const struct mcfab_engine *e, u32 root, u64 cycle, u32 mo
 		const struct mcfab_rec *r = &e->rec[v.at];
 
 		if (mcfab_counts(e, &v))
-			most = min_t(u64, most, since(e->front[v.at].granted, cycle) +
+			most = min_t(u64, most, since(e->head[v.at].granted, cycle) +
 						v.room - e->buffer);
 		deeper = v.room < most && !r->waiting;
 		if (v.room < most && r->waiting)
@@ -53,7 +53,7 @@ static bool is_root(const struct mcfab_engine *e, u32 nr)
 static u32 came_by(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
 {
 	const struct mcfab_tree *t = &e->tree[root];
-	const struct mcfab_run *run = mcfab_tree_run(e, root);
+	const struct mcfab_stretch *run = mcfab_tree_run(e, root);
 	u32 flits = e->worm[e->rec[root].worm].flits, i;
 
 	for (i = 0; i < t->runs; i++) {
@@ -90,7 +90,7 @@ static u32 crossed_by(const struct mcfab_engine *e, u32 nr, u64 cycle)
 static u32 come(const struct mcfab_engine *e, u32 nr)
 {
 	u32 flits = e->worm[e->rec[nr].worm].flits;
-	u64 came = e->front[nr].due + e->link_delay;
+	u64 came = e->head[nr].due + e->link_delay;
 
 	if (mcfab_is_source(&e->rec[nr]))
 		return flits;
@@ -104,37 +104,37 @@ static void show_copies(struct mcfab_engine *e, u32 nr)
 	struct mcfab_rec *r = &e->rec[nr];
 	u32 flits = e->worm[r->worm].flits;
 
-	if (!(r->flags & MCFAB_REC_ABSORB) || e->front[nr].cons == flits)
+	if (!(r->flags & MCFAB_REC_ABSORB) || e->head[nr].cons == flits)
 		return;
-	e->front[nr].cons = min_t(u64, since(mcfab_copy_began(e, nr), e->cycle), come(e, nr));
+	e->head[nr].cons = min_t(u64, since(mcfab_copy_began(e, nr), e->cycle), come(e, nr));
 	/* its end would have told */
-	e->front[nr].cons = min(e->front[nr].cons, flits - 1);
+	e->head[nr].cons = min(e->head[nr].cons, flits - 1);
 }
 
 static void show_freed(struct mcfab_engine *e, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
-	u32 kid;
+	u32 child;
 
 	r->freed = 0;
 	if (r->waiting)
 		return;
 	r->freed = e->worm[r->worm].flits;
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
-		r->freed = min(r->freed, e->rec[kid].sent);
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
+		r->freed = min(r->freed, e->rec[child].sent);
 	if (r->flags & MCFAB_REC_ABSORB)
-		r->freed = min(r->freed, e->front[nr].cons);
+		r->freed = min(r->freed, e->head[nr].cons);
 }
 
 static void show_together(struct mcfab_engine *e, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
-	u32 out = crossed_by(e, nr, e->cycle), kid;
+	u32 out = crossed_by(e, nr, e->cycle), child;
 
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
-		e->tree[kid].shown = out;
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
+		e->tree[child].shown = out;
 	r->freed = out;
-	e->front[nr].cons = r->flags & MCFAB_REC_ABSORB ? out : 0;
+	e->head[nr].cons = r->flags & MCFAB_REC_ABSORB ? out : 0;
 }
 
 /**
@@ -173,7 +173,7 @@ void mcfab_trees_show(struct mcfab_engine *e)
 static u64 crosses_in(const struct mcfab_engine *e, u32 nr, u32 flit)
 {
 	u32 flits = e->worm[e->rec[nr].worm].flits;
-	const struct mcfab_run *run;
+	const struct mcfab_stretch *run;
 	u64 last = 0, link = 0;
 	u32 i;
 
@@ -182,7 +182,7 @@ static u64 crosses_in(const struct mcfab_engine *e, u32 nr, u32 flit)
 
 		do {
 			if (mcfab_counts(e, &v) && v.room - e->buffer <= flit)
-				last = max(last, link + e->front[v.at].granted + flit + e->buffer -
+				last = max(last, link + e->head[v.at].granted + flit + e->buffer -
 						 v.room);
 			if (e->rec[v.at].flags & MCFAB_REC_ABSORB && v.room <= flit)
 				last = max(last, link + mcfab_copy_began(e, v.at) + flit - v.room);
@@ -212,7 +212,7 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 		return mcfab_copy_began(e, nr) + n - 1;
 	}
 	if (mcfab_has_crossed(e, nr)) {
-		last = e->front[nr].due;
+		last = e->head[nr].due;
 	} else {
 		/* what has not come to the end of it by then never will */
 		n = crossed_by(e, nr, S64_MAX);
@@ -234,7 +234,7 @@ static u64 stops_together(const struct mcfab_engine *e, u32 nr)
 	if (!n)
 		return in;
 	out = crosses_in(e, nr, n - 1);
-	if (e->kids[nr] != MCFAB_NONE)
+	if (e->children[nr] != MCFAB_NONE)
 		out += e->link_delay - 1;
 	return max(in, out);
 }

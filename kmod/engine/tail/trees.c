@@ -45,9 +45,9 @@ static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr
 		 * What is older and does as much is no farther away, so it has been told to all
 		 * before it that hear of this.
 		 */
-		if (e->front[nr].due >= due)
+		if (e->head[nr].due >= due)
 			return;
-		e->front[nr].due = due;
+		e->head[nr].due = due;
 		if (source)
 			return;
 		nr = e->rec[nr].parent;
@@ -56,9 +56,9 @@ static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr
 
 static void header_crosses(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	e->front[nr].since = e->cycle;
-	mcfab_mail_post(mcfab_mail_down(e, s, mcfab_rec_vc(e, nr)),
-			MCFAB_LETTER_HEADER, nr);
+	e->head[nr].since = e->cycle;
+	mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
+			  MCFAB_EVENT_HEADER, nr);
 }
 
 /* lock-step: if everything out of record @nr is granted now, the header goes all ways at once */
@@ -71,13 +71,13 @@ static void step_out(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (r->waiting || e->ready[nr])
 		return;
 	e->ready[nr] = 1;
-	e->front[nr].since = e->cycle + e->consume_delay - 1;
+	e->head[nr].since = e->cycle + e->consume_delay - 1;
 	if (r->flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_COPIES)
 		for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
-			e->copy[k].header = e->front[nr].since;
-	for (k = e->kids[nr]; k != MCFAB_NONE; k = e->sibling[k])
+			e->copy[k].header = e->head[nr].since;
+	for (k = e->children[nr]; k != MCFAB_NONE; k = e->sibling[k])
 		header_crosses(e, s, k);
-	e->front[nr].due = max(e->front[nr].due, e->cycle + w->flits - 1);
+	e->head[nr].due = max(e->head[nr].due, e->cycle + w->flits - 1);
 	if (!mcfab_is_source(r))
 		hold_back(e, w, r->parent);
 }
@@ -92,11 +92,11 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
 	mcfab_worm_hold(w, -e->cycle);
 	if (mcfab_together(e)) {
-		e->front[nr].due = 0;
+		e->head[nr].due = 0;
 		step_out(e, s, r->parent);
 		return;
 	}
-	e->front[nr].due = e->cycle + w->flits - 1;
+	e->head[nr].due = e->cycle + w->flits - 1;
 	hold_back(e, w, r->parent);
 	header_crosses(e, s, nr);
 }
@@ -105,7 +105,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	if (e->flags & MCFAB_ENG_COPIES)
-		e->front[nr].cons = 0;
+		e->head[nr].cons = 0;
 	if (mcfab_together(e))
 		step_out(e, s, nr);
 	else
@@ -116,7 +116,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static bool all_granted(struct mcfab_engine *e, u32 root)
 {
 	struct mcfab_tree *t = &e->tree[root];
-	u32 nr, kid;
+	u32 nr, child;
 
 	while (t->left) {
 		while ((nr = t->todo) != MCFAB_NONE) {
@@ -125,9 +125,10 @@ static bool all_granted(struct mcfab_engine *e, u32 root)
 				return false;
 			}
 			t->todo = e->tree[nr].next;
-			for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid]) {
-				e->tree[kid].next = t->beyond;
-				t->beyond = kid;
+			for (child = e->children[nr]; child != MCFAB_NONE;
+			     child = e->sibling[child]) {
+				e->tree[child].next = t->beyond;
+				t->beyond = child;
 			}
 		}
 		t->left--;
@@ -143,7 +144,7 @@ static bool all_granted(struct mcfab_engine *e, u32 root)
 static void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 root)
 {
 	if (all_granted(e, root))
-		mcfab_wheel_put(&s->tails, &e->rec[root].link, root, e->front[root].due);
+		mcfab_wheel_put(&s->tails, &e->rec[root].link, root, e->head[root].due);
 }
 
 /* channels that are looked at, the first of them that of the root, or what leaves its buffer */
@@ -168,7 +169,7 @@ static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
  * struct runs - the cycles in which the flits of a packet cross a channel
  * @n: runs of flits without a gap, but for the first ones if there are too many
  * @run: from the header to the tail
- * @run.first: see struct mcfab_run
+ * @run.first: see struct mcfab_stretch
  * @run.last: when the last flit of the packet would have crossed with them; later ones later
  */
 struct runs {
@@ -176,7 +177,7 @@ struct runs {
 	struct {
 		u32 first;
 		u64 last;
-	} run[MCFAB_MAX_RUNS];
+	} run[MCFAB_MAX_STRETCHES];
 };
 
 /* from flit @first on something lets them cross no earlier than that */
@@ -209,7 +210,7 @@ static void add_run(struct runs *runs, u32 most, u32 first, u64 last)
 /* how a packet has come to the channel of @nr (lock-step: into its buffer) */
 static void old_runs(const struct mcfab_engine *e, u32 nr, struct runs *runs)
 {
-	const struct mcfab_run *run = mcfab_tree_run(e, nr);
+	const struct mcfab_stretch *run = mcfab_tree_run(e, nr);
 	const struct mcfab_tree *t = &e->tree[nr];
 
 	for (runs->n = 0; runs->n < t->runs; runs->n++) {
@@ -221,7 +222,7 @@ static void old_runs(const struct mcfab_engine *e, u32 nr, struct runs *runs)
 /* ... one channel farther on */
 static void set_runs(const struct mcfab_engine *e, u32 nr, const struct runs *runs)
 {
-	struct mcfab_run *run = mcfab_tree_run(e, nr);
+	struct mcfab_stretch *run = mcfab_tree_run(e, nr);
 	struct mcfab_tree *t = &e->tree[nr];
 
 	for (t->runs = 0; t->runs < runs->n; t->runs++) {
@@ -239,12 +240,12 @@ static void new_runs(const struct mcfab_engine *e, const struct mcfab_worm *w, u
 {
 	struct mcfab_sight v = mcfab_look(e, nr);
 	u64 last = w->flits - 1 + e->buffer;
-	u32 most = mcfab_tree_runs(e);
+	u32 most = mcfab_tree_stretches(e);
 
 	do {
 		if (mcfab_counts(e, &v))
 			add_run(runs, most, v.room - e->buffer,
-				e->front[v.at].granted + last - v.room);
+				e->head[v.at].granted + last - v.room);
 		if (v.room < w->flits && e->rec[v.at].flags & MCFAB_REC_ABSORB)
 			add_run(runs, most, v.room,
 				mcfab_copy_began(e, v.at) + w->flits - 1 - v.room);
@@ -254,39 +255,39 @@ static void new_runs(const struct mcfab_engine *e, const struct mcfab_worm *w, u
 /* is there more than one that reads a record at its own pace? */
 static bool parts(const struct mcfab_engine *e, u32 nr)
 {
-	u32 kid = e->kids[nr];
+	u32 child = e->children[nr];
 
-	if (kid == MCFAB_NONE)
+	if (child == MCFAB_NONE)
 		return false;
-	return e->sibling[kid] != MCFAB_NONE ||
+	return e->sibling[child] != MCFAB_NONE ||
 	       (e->rec[nr].flags & MCFAB_REC_ABSORB && !mcfab_together(e));
 }
 
 /* the same of all branches out of @nr, whose tail has just crossed */
 static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 beyond = e->tree[nr].beyond, kid = e->kids[nr];
-	bool one = kid != MCFAB_NONE && e->sibling[kid] == MCFAB_NONE;
+	u32 beyond = e->tree[nr].beyond, child = e->children[nr];
+	bool one = child != MCFAB_NONE && e->sibling[child] == MCFAB_NONE;
 	struct runs runs;
 
 	old_runs(e, nr, &runs);
 	if (parts(e, nr))
 		new_runs(e, &e->worm[e->rec[nr].worm], nr, &runs);
-	for (; kid != MCFAB_NONE; kid = e->sibling[kid]) {
-		struct mcfab_tree *t = &e->tree[kid];
+	for (; child != MCFAB_NONE; child = e->sibling[child]) {
+		struct mcfab_tree *t = &e->tree[child];
 
 		t->came = e->cycle + e->link_delay;
-		e->front[kid].due = max(e->front[kid].due, t->came);
-		set_runs(e, kid, &runs);
+		e->head[child].due = max(e->head[child].due, t->came);
+		set_runs(e, child, &runs);
 		/* the way parts, and whose is what? */
 		if (!one && beyond != MCFAB_NONE) {
-			begin(e, s, kid);
+			begin(e, s, child);
 			continue;
 		}
 		t->left = beyond != MCFAB_NONE;
 		t->todo = beyond;
 		t->beyond = MCFAB_NONE;
-		settle(e, s, kid);
+		settle(e, s, child);
 	}
 }
 
@@ -294,13 +295,13 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 static u64 next_copy(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
-	u64 there = mcfab_is_source(r) ? 0 : e->front[nr].due + e->link_delay;
+	u64 there = mcfab_is_source(r) ? 0 : e->head[nr].due + e->link_delay;
 	u64 rest = (u64)e->worm[r->worm].flits - e->consume_delay;
 	u64 least = U64_MAX;
 	u32 k;
 
 	if (!(e->flags & MCFAB_ENG_COPIES))
-		return max(e->front[nr].since + rest, there);
+		return max(e->head[nr].since + rest, there);
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
 		least = min(least, e->copy[k].header + rest);
 	return max(least, there);
@@ -315,7 +316,7 @@ static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 					     e->copies[nr] == MCFAB_NONE))
 		return;
 	r->flags |= MCFAB_REC_COPYING;
-	mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, next_copy(e, nr));
+	mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, next_copy(e, nr));
 }
 
 /* a branch is granted, or a copy has begun: go on where that was what was missing */
@@ -335,21 +336,21 @@ static void go_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	}
 }
 
-static void read_letter(struct mcfab_engine *e, struct mcfab_shard *s, u32 letter)
+static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, u32 event)
 {
-	u32 nr = mcfab_letter_payload(letter);
+	u32 nr = mcfab_event_payload(event);
 
-	if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT)
+	if (event >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
 		granted(e, s, nr);
 	else
 		copied(e, s, nr);
 }
 
-static void act_on_letter(struct mcfab_engine *e, struct mcfab_shard *s, u32 letter)
+static void act_on_event(struct mcfab_engine *e, struct mcfab_shard *s, u32 event)
 {
-	u32 nr = mcfab_letter_payload(letter);
+	u32 nr = mcfab_event_payload(event);
 
-	if (letter >> MCFAB_LETTER_SHIFT == MCFAB_LETTER_GRANT) {
+	if (event >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT) {
 		u32 parent = e->rec[nr].parent;
 
 		if (!mcfab_together(e) && mcfab_has_crossed(e, parent)) {
@@ -368,7 +369,7 @@ static void act_on_letter(struct mcfab_engine *e, struct mcfab_shard *s, u32 let
 /* a branch is through, and its place among those of its parent another's */
 static void unlink_branch(struct mcfab_engine *e, u32 nr)
 {
-	u32 *at = &e->kids[e->rec[nr].parent];
+	u32 *at = &e->children[e->rec[nr].parent];
 
 	while (*at != nr)
 		at = &e->sibling[*at];
@@ -380,13 +381,13 @@ static bool is_read(const struct mcfab_engine *e, const struct mcfab_worm *w, u3
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 
-	if (r->waiting || e->kids[nr] != MCFAB_NONE)
+	if (r->waiting || e->children[nr] != MCFAB_NONE)
 		return false;
 	if (!(r->flags & MCFAB_REC_ABSORB))
 		return true;
 	if (e->flags & MCFAB_ENG_COPIES)
 		return e->copies[nr] == MCFAB_NONE;
-	return e->front[nr].cons == w->flits;
+	return e->head[nr].cons == w->flits;
 }
 
 static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
@@ -396,7 +397,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_worm *w = &e->worm[worm];
 
 	if (mcfab_together(e)) {
-		e->front[nr].due = 0;
+		e->head[nr].due = 0;
 		e->ready[nr] = 0;
 	}
 	/* a source is its worm's for one more cycle */
@@ -437,7 +438,7 @@ static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bo
 
 	if (!(e->flags & MCFAB_ENG_COPIES)) {
 		mcfab_rec_deliver(e, s, nr);
-		e->front[nr].cons = w->flits;
+		e->head[nr].cons = w->flits;
 		return;
 	}
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = next) {
@@ -450,7 +451,7 @@ static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bo
 		mcfab_copy_remove(e, k);
 	}
 	if (e->copies[nr] == MCFAB_NONE)
-		e->front[nr].cons = w->flits;
+		e->head[nr].cons = w->flits;
 }
 
 /* lock-step: the tail leaves the buffer of a record for all that read it */
@@ -458,10 +459,10 @@ static void cross_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	const struct mcfab_worm *w = &e->worm[r->worm];
-	u32 kid;
+	u32 child;
 
-	for (kid = e->kids[nr]; kid != MCFAB_NONE; kid = e->sibling[kid])
-		tail_crosses(e, w, kid);
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
+		tail_crosses(e, w, child);
 	if (r->flags & MCFAB_REC_ABSORB)
 		end_copies(e, s, nr, true);
 	begin_branches(e, s, nr);
@@ -486,19 +487,19 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 nr, next, done = 0;
 
 	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
-		next = e->front[nr].link;
+		next = e->head[nr].link;
 		mcfab_breathe(++done);
 		s->copies.count--;
 		if (next_copy(e, nr) == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(&s->copies, &e->front[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, e->cycle);
 	}
 	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->rec[nr].link;
 		mcfab_breathe(++done);
 		s->tails.count--;
-		if (e->front[nr].due != e->cycle)
+		if (e->head[nr].due != e->cycle)
 			mcfab_wheel_put(&s->tails, &e->rec[nr].link, nr, e->cycle);
 		else if (mcfab_together(e))
 			cross_together(e, s, nr);
@@ -516,22 +517,22 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	struct mcfab_box *box;
+	struct mcfab_grants *box;
 	u32 i, k;
 
-	/* what one letter is about may be what another one's worm has waited for */
+	/* what one event is about may be what another one's worm has waited for */
 	for (i = 0; i < e->nshards; i++) {
 		box = &e->shard[i].grants[s->nr];
 		for (k = 0; k < box->count; k++) {
 			mcfab_breathe(k + 1);
-			read_letter(e, s, box->letter[k]);
+			read_events(e, s, box->event[k]);
 		}
 	}
 	for (i = 0; i < e->nshards; i++) {
 		box = &e->shard[i].grants[s->nr];
 		for (k = 0; k < box->count; k++) {
 			mcfab_breathe(k + 1);
-			act_on_letter(e, s, box->letter[k]);
+			act_on_event(e, s, box->event[k]);
 		}
 		box->count = 0;
 	}

@@ -44,8 +44,8 @@ struct mcfab_sight {
 /* go down to a branch if @deeper, else to the next one beside or before it; false: no more */
 static inline bool mcfab_look_on(const struct mcfab_engine *e, struct mcfab_sight *v, bool deeper)
 {
-	if (deeper && e->kids[v->at] != MCFAB_NONE) {
-		v->at = e->kids[v->at];
+	if (deeper && e->children[v->at] != MCFAB_NONE) {
+		v->at = e->children[v->at];
 		v->room += e->buffer;
 		return true;
 	}
@@ -77,12 +77,12 @@ static inline bool mcfab_counts(const struct mcfab_engine *e, const struct mcfab
 /* cycle in which the last copy of a record's packet began */
 static inline u64 mcfab_copy_began(const struct mcfab_engine *e, u32 nr)
 {
-	return e->front[nr].since + 1 - e->consume_delay;
+	return e->head[nr].since + 1 - e->consume_delay;
 }
 
-static inline struct mcfab_run *mcfab_tree_run(const struct mcfab_engine *e, u32 nr)
+static inline struct mcfab_stretch *mcfab_tree_run(const struct mcfab_engine *e, u32 nr)
 {
-	return &e->run[nr * mcfab_tree_runs(e)];
+	return &e->stretch[nr * mcfab_tree_stretches(e)];
 }
 
 #endif

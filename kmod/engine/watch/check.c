@@ -15,7 +15,7 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 
 	if (r->freed > r->sent || r->sent > mcfab_len(e, nr, e->flags))
 		return "a buffer gave more flits than it got";
-	if (r->flags & MCFAB_REC_ABSORB && !r->waiting && r->freed > e->front[nr].cons)
+	if (r->flags & MCFAB_REC_ABSORB && !r->waiting && r->freed > e->head[nr].cons)
 		return "a buffer gave up a flit that was not consumed";
 	if (r->flags & MCFAB_REC_INJECT)
 		return NULL;

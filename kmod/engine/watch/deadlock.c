@@ -7,10 +7,10 @@
 #include "engine/state/flits.h"
 #include "engine/watch/stall.h"
 
-static void mark_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+static void mark_request(struct mcfab_engine *e, struct mcfab_request *req, u32 router, void *arg)
 {
-	if (ask->stuck)
-		e->worm[e->rec[ask->rec].worm].stuck = true;
+	if (req->stuck)
+		e->worm[e->rec[req->rec].worm].stuck = true;
 }
 
 static void mark_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
@@ -26,7 +26,7 @@ static u32 count_stuck(struct mcfab_engine *e, u32 *stuck)
 
 	for (i = MCFAB_NO_WORM + 1; i <= e->worm_pool.size; i++)
 		e->worm[i].stuck = false;
-	mcfab_visit_asks(e, mark_ask, NULL);
+	mcfab_visit_requests(e, mark_request, NULL);
 	mcfab_visit_behind(e, mark_behind, NULL);
 	for (i = MCFAB_NO_WORM + 1; i <= e->worm_pool.size; i++) {
 		if (!e->worm[i].stuck)
@@ -86,20 +86,20 @@ static struct mcfab_wait *begin_wait(const struct mcfab_engine *e, const struct 
 	return wait;
 }
 
-static void find_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+static void find_request(struct mcfab_engine *e, struct mcfab_request *req, u32 router, void *arg)
 {
 	struct blame *b = arg;
 	struct mcfab_wait *wait;
 
-	if (b->what || !ask->stuck || !reaches(e, b, ask->rec))
+	if (b->what || !req->stuck || !reaches(e, b, req->rec))
 		return;
-	b->what = ask;
-	mcfab_ask_can_go(e, ask, router, &b->holder);
+	b->what = req;
+	mcfab_request_can_go(e, req, router, &b->holder);
 	wait = begin_wait(e, b);
 	wait->router = router;
-	wait->port = ask->node == MCFAB_NONE ? ask->port[0] : MCFAB_PORT_ANY;
-	wait->vc = ask->node == MCFAB_NONE ? __ffs(ask->vcs[0]) : 0;
-	wait->since = ask->since;
+	wait->port = req->node == MCFAB_NONE ? req->port[0] : MCFAB_PORT_ANY;
+	wait->vc = req->node == MCFAB_NONE ? __ffs(req->vcs[0]) : 0;
+	wait->since = req->since;
 }
 
 /* the same of a packet that has not asked, but is in a FIFO behind another */
@@ -116,8 +116,8 @@ static void find_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 	wait = begin_wait(e, b);
 	wait->router = mcfab_vc_from(e, vc);
 	wait->port = mcfab_chan_port(e, mcfab_vc_chan(e, vc));
-	wait->vc = mcfab_vc_lane(e, vc);
-	wait->since = e->front[nr].granted;
+	wait->vc = mcfab_vc_index(e, vc);
+	wait->since = e->head[nr].granted;
 }
 
 /* go on from a record that is not released: where are the flits kept that it waits for? */
@@ -143,7 +143,7 @@ static void report_cycle(struct mcfab_engine *e, u32 worm)
 
 	for (b.d->nwaits = 0; b.d->nwaits < MCFAB_DEADLOCK_WORMS; n = ++b.d->nwaits) {
 		b.what = NULL;
-		mcfab_visit_asks(e, find_ask, &b);
+		mcfab_visit_requests(e, find_request, &b);
 		mcfab_visit_behind(e, find_behind, &b);
 		if (!b.what)
 			break;

@@ -79,14 +79,14 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 		}
 		return;
 	}
-	if (r->flags & MCFAB_REC_DROP || e->front[nr].cons == mcfab_len(e, nr, e->flags))
+	if (r->flags & MCFAB_REC_DROP || e->head[nr].cons == mcfab_len(e, nr, e->flags))
 		return;
-	node = e->worm[r->worm].dst[e->front[nr].dst] & ~MCFAB_DST_RELAY;
+	node = e->worm[r->worm].dst[e->head[nr].dst] & ~MCFAB_DST_RELAY;
 	if (!cut && !test_bit(node, e->goal->cut))
 		return;
 	r->flags |= MCFAB_REC_DROP;
-	e->front[nr].dst = node;
-	e->front[nr].state = MCFAB_DROP_LINK;
+	e->head[nr].dst = node;
+	e->head[nr].state = MCFAB_DROP_LINK;
 	mcfab_fault_abort(e, &e->shard[0], nr);
 }
 
@@ -140,7 +140,7 @@ static void end_change(struct mcfab_engine *e)
 	e->routes++;
 	for (i = 0; i < e->topo->nodes; i++) {
 		mcfab_breathe(i + 1);
-		mcfab_agenda_set(&e->shard[e->shard_of_node[i]].agenda, i, e->cycle + 1);
+		mcfab_timers_set(&e->shard[e->shard_of_node[i]].timers, i, e->cycle + 1);
 	}
 }
 
@@ -153,7 +153,7 @@ static void end_change(struct mcfab_engine *e)
  */
 bool mcfab_fault_step(struct mcfab_engine *e)
 {
-	struct mcfab_updown *ud = xchg(&e->request, NULL);
+	struct mcfab_updown *ud = xchg(&e->change, NULL);
 	bool change = ud;
 
 	if (ud)
@@ -171,19 +171,19 @@ bool mcfab_fault_step(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_fault_touch() - look at all requests again
+ * mcfab_fault_mark() - look at all requests again
  * @e: engine
  * @s: the shard
  *
  * Context: grant phase of the cycle after a failure.
  */
-void mcfab_fault_touch(struct mcfab_engine *e, struct mcfab_shard *s)
+void mcfab_fault_mark(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 r;
 
 	for (r = s->router; r < mcfab_shard_end(e, s); r++) {
 		mcfab_breathe(r);
-		mcfab_router_touch(e, s, r);
+		mcfab_router_mark(e, s, r);
 	}
 }
 
@@ -247,7 +247,7 @@ void mcfab_fault_close(struct mcfab_engine *e)
 
 	for (i = 0; i < e->nfaults; i++)
 		mcfab_updown_put(e->faults[i].updown);
-	mcfab_updown_put(xchg(&e->request, NULL));
+	mcfab_updown_put(xchg(&e->change, NULL));
 	mcfab_updown_put(e->updown);
 	mcfab_updown_put(e->goal);
 }

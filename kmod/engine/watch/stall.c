@@ -80,7 +80,7 @@ static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders
 	if (!mcfab_consuming(e, nr, h->node))
 		return false;
 	/* whole packets are done with when the copy is */
-	if (!(e->flags & MCFAB_ENG_WORM) && e->front[nr].cons == mcfab_len(e, nr, e->flags))
+	if (!(e->flags & MCFAB_ENG_WORM) && e->head[nr].cons == mcfab_len(e, nr, e->flags))
 		return false;
 	if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
 		return true;
@@ -128,28 +128,28 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
 }
 
 /**
- * mcfab_ask_can_go() - will a request be granted?
+ * mcfab_request_can_go() - will a request be granted?
  * @e: engine
- * @ask: the request
+ * @req: the request
  * @router: where it waits
  * @holder: set to the first record in the way if not
  *
  * Context: boundary, within the search for deadlocks.
  * Return: true if it will be, by what is known of the others.
  */
-bool mcfab_ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
-		      u32 *holder)
+bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router,
+			  u32 *holder)
 {
 	u32 p, v, nr;
 
 	*holder = MCFAB_NONE;
-	if (ask->node != MCFAB_NONE)
-		return consume_can_go(e, ask->node, router, holder);
-	for (p = 0; p < ask->nports; p++) {
-		u32 base = mcfab_topo_channel(e->topo, router, ask->port[p]) * e->vcs;
+	if (req->node != MCFAB_NONE)
+		return consume_can_go(e, req->node, router, holder);
+	for (p = 0; p < req->nports; p++) {
+		u32 base = mcfab_topo_channel(e->topo, router, req->port[p]) * e->vcs;
 
 		for (v = 0; v < e->vcs; v++) {
-			if (!(ask->vcs[p] & BIT(v)))
+			if (!(req->vcs[p] & BIT(v)))
 				continue;
 			if (vc_can_go(e, base + v, &nr))
 				return true;
@@ -197,27 +197,27 @@ static void stop(struct mcfab_engine *e, struct walk *w, u32 nr, int by)
 		keep = mcfab_spill(e, nr, keep);
 		if (keep)
 			spilt = counted(w, spilt, by);
-		e->front[nr].reads = ~(spilt << 16 | kept);
+		e->head[nr].reads = ~(spilt << 16 | kept);
 		nr = mcfab_feeder(e, nr);
 	}
 }
 
 static void forget(struct mcfab_engine *e, u32 nr)
 {
-	while (nr != MCFAB_NONE && e->front[nr].reads != U32_MAX) {
-		e->front[nr].reads = U32_MAX;
+	while (nr != MCFAB_NONE && e->head[nr].reads != U32_MAX) {
+		e->head[nr].reads = U32_MAX;
 		nr = mcfab_feeder(e, nr);
 	}
 }
 
-static void count_stalled(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+static void count_stalled(struct mcfab_engine *e, struct mcfab_request *req, u32 router, void *arg)
 {
 	struct walk *w = arg;
 
-	if (ask->since >= w->newest)
+	if (req->since >= w->newest)
 		return;
 	w->any = true;
-	w->stalled += ask->since >= w->oldest;
+	w->stalled += req->since >= w->oldest;
 }
 
 /* packets may wait for each other's room in FIFOs with all grants they can use */
@@ -225,16 +225,17 @@ static void count_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 {
 	struct walk *w = arg;
 
-	w->any |= e->front[nr].granted < w->newest;
+	w->any |= e->head[nr].granted < w->newest;
 }
 
-static void suspect_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+static void suspect_request(struct mcfab_engine *e, struct mcfab_request *req, u32 router,
+			    void *arg)
 {
 	struct walk *w = arg;
 
-	ask->stuck = true;
+	req->stuck = true;
 	w->stuck++;
-	stop(e, w, ask->rec, 1);
+	stop(e, w, req->rec, 1);
 }
 
 static void suspect_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
@@ -246,10 +247,10 @@ static void suspect_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 	stop(e, w, nr, 1);
 }
 
-static void stop_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+static void stop_request(struct mcfab_engine *e, struct mcfab_request *req, u32 router, void *arg)
 {
-	if (ask->stuck)
-		stop(e, arg, ask->rec, 1);
+	if (req->stuck)
+		stop(e, arg, req->rec, 1);
 }
 
 static void stop_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
@@ -258,9 +259,9 @@ static void stop_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 		stop(e, arg, nr, 1);
 }
 
-static void forget_ask(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg)
+static void forget_request(struct mcfab_engine *e, struct mcfab_request *req, u32 router, void *arg)
 {
-	forget(e, ask->rec);
+	forget(e, req->rec);
 }
 
 static void forget_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
@@ -270,7 +271,7 @@ static void forget_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 
 static void forget_all(struct mcfab_engine *e)
 {
-	mcfab_visit_asks(e, forget_ask, NULL);
+	mcfab_visit_requests(e, forget_request, NULL);
 	mcfab_visit_behind(e, forget_behind, NULL);
 }
 
@@ -296,13 +297,13 @@ static void clear_router(struct mcfab_engine *e, struct walk *w, u32 router)
 
 	for (i = 0; i < vcs; i++)
 		clear_behind(e, w, router * vcs + i);
-	for (nr = e->router[router].ask; nr != MCFAB_NONE; nr = s->ask[nr].next) {
-		struct mcfab_ask *ask = &s->ask[nr];
+	for (nr = e->router[router].oldest; nr != MCFAB_NONE; nr = s->request[nr].next) {
+		struct mcfab_request *req = &s->request[nr];
 
-		if (!ask->stuck || !mcfab_ask_can_go(e, ask, router, &holder))
+		if (!req->stuck || !mcfab_request_can_go(e, req, router, &holder))
 			continue;
-		stop(e, w, ask->rec, -1);
-		ask->stuck = false;
+		stop(e, w, req->rec, -1);
+		req->stuck = false;
 		w->stuck--;
 	}
 }
@@ -326,7 +327,7 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 	struct walk w = { .oldest = oldest, .newest = newest };
 	u32 before;
 
-	mcfab_visit_asks(e, count_stalled, &w);
+	mcfab_visit_requests(e, count_stalled, &w);
 	if (!w.any)
 		mcfab_visit_behind(e, count_behind, &w);
 	/* what was a mere stall when it was counted may have become a deadlock */
@@ -336,7 +337,7 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 	/* all others know what has come completely */
 	if ((e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_TREES)) == MCFAB_ENG_TAILS)
 		e->mode->show(e);
-	mcfab_visit_asks(e, suspect_ask, &w);
+	mcfab_visit_requests(e, suspect_request, &w);
 	mcfab_visit_behind(e, suspect_behind, &w);
 	do {
 		before = w.stuck;
@@ -346,7 +347,7 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 		/* nothing was taken back where there was too much to count */
 		w.many = false;
 		forget_all(e);
-		mcfab_visit_asks(e, stop_ask, &w);
+		mcfab_visit_requests(e, stop_request, &w);
 		mcfab_visit_behind(e, stop_behind, &w);
 	} while (w.stuck && w.stuck != before);
 	if (!w.stuck) {

@@ -16,13 +16,13 @@
 /* stuck waits that keep flits in a record's buffer */
 static inline u32 mcfab_kept(const struct mcfab_engine *e, u32 nr)
 {
-	return ~e->front[nr].reads & U16_MAX;
+	return ~e->head[nr].reads & U16_MAX;
 }
 
 /* those that keep more there than finds room */
 static inline u32 mcfab_spilt(const struct mcfab_engine *e, u32 nr)
 {
-	return ~e->front[nr].reads >> 16;
+	return ~e->head[nr].reads >> 16;
 }
 
 /* flits that have entered a VC's buffer, or are on the link to it */
@@ -86,10 +86,11 @@ static inline u32 mcfab_behind_first(const struct mcfab_engine *e, u32 vc, u32 *
 	return mcfab_behind_next(e, vc, *front);
 }
 
-typedef void (*mcfab_ask_fn)(struct mcfab_engine *e, struct mcfab_ask *ask, u32 router, void *arg);
+typedef void (*mcfab_request_fn)(struct mcfab_engine *e, struct mcfab_request *req, u32 router,
+				 void *arg);
 typedef void (*mcfab_behind_fn)(struct mcfab_engine *e, u32 nr, u32 front, void *arg);
 
-static inline void mcfab_visit_asks(struct mcfab_engine *e, mcfab_ask_fn fn, void *arg)
+static inline void mcfab_visit_requests(struct mcfab_engine *e, mcfab_request_fn fn, void *arg)
 {
 	u32 i, r, nr;
 
@@ -97,8 +98,8 @@ static inline void mcfab_visit_asks(struct mcfab_engine *e, mcfab_ask_fn fn, voi
 		struct mcfab_shard *s = &e->shard[i];
 
 		for (r = s->router; r < mcfab_shard_end(e, s); r++)
-			for (nr = e->router[r].ask; nr != MCFAB_NONE; nr = s->ask[nr].next)
-				fn(e, &s->ask[nr], r, arg);
+			for (nr = e->router[r].oldest; nr != MCFAB_NONE; nr = s->request[nr].next)
+				fn(e, &s->request[nr], r, arg);
 	}
 }
 
@@ -114,8 +115,8 @@ static inline void mcfab_visit_behind(struct mcfab_engine *e, mcfab_behind_fn fn
 }
 
 /* stall.c */
-bool mcfab_ask_can_go(const struct mcfab_engine *e, const struct mcfab_ask *ask, u32 router,
-		      u32 *holder);
+bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router,
+			  u32 *holder);
 
 /* deadlock.c */
 void mcfab_deadlock_report(struct mcfab_engine *e);

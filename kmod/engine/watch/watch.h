@@ -16,12 +16,12 @@ int mcfab_fault_open(struct mcfab_engine *e, struct mcfab_updown *ud,
 		     const struct mcfab_run_cfg *run, struct mcfab_err *err);
 void mcfab_fault_close(struct mcfab_engine *e);
 bool mcfab_fault_step(struct mcfab_engine *e);
-void mcfab_fault_touch(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_fault_mark(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /** mcfab_fault_due() - has mcfab_fault_step() anything to do? */
 static inline bool mcfab_fault_due(const struct mcfab_engine *e)
 {
-	return READ_ONCE(e->request) || e->paused || e->cycle >= e->fault_due;
+	return READ_ONCE(e->change) || e->paused || e->cycle >= e->fault_due;
 }
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/bitops.h>
-#include "engine/lib/agenda.h"
+#include "engine/lib/timers.h"
 
-#define BITS	MCFAB_AGENDA_BITS
+#define BITS	MCFAB_TIMERS_BITS
 /* those of a digit's value */
 #define VALUE	GENMASK_ULL(BITS - 1, 0)
 
-/* the highest digit in which a cycle differs from the agenda's; the lowest if none does */
-static u32 digit_of(const struct mcfab_agenda *a, u64 cycle)
+/* the highest digit in which a cycle differs from that of the timers; the lowest if none does */
+static u32 digit_of(const struct mcfab_timers *a, u64 cycle)
 {
 	return (fls64((cycle ^ a->at) | 1) - 1) / BITS;
 }
@@ -17,36 +17,36 @@ static u32 value_of(u64 cycle, u32 digit)
 	return cycle >> digit * BITS & VALUE;
 }
 
-static u32 *list_of(const struct mcfab_agenda *a, u32 digit, u32 value)
+static u32 *list_of(const struct mcfab_timers *a, u32 digit, u32 value)
 {
 	return &a->first[digit << BITS | value];
 }
 
-static void put(struct mcfab_agenda *a, u32 node)
+static void put(struct mcfab_timers *a, u32 node)
 {
-	struct mcfab_event *ev = &a->event[node];
+	struct mcfab_timer *ev = &a->timer[node];
 	u32 digit = digit_of(a, ev->cycle), value = value_of(ev->cycle, digit);
 	u32 *first = list_of(a, digit, value);
 
 	ev->before = MCFAB_NONE;
 	ev->after = *first;
 	if (*first != MCFAB_NONE)
-		a->event[*first].before = node;
+		a->timer[*first].before = node;
 	*first = node;
 	a->any[digit] |= BIT_ULL(value);
 }
 
 /* @node becomes the first of a list */
-static void begin_with(struct mcfab_agenda *a, u32 digit, u32 value, u32 node)
+static void begin_with(struct mcfab_timers *a, u32 digit, u32 value, u32 node)
 {
 	*list_of(a, digit, value) = node;
 	if (node == MCFAB_NONE)
 		a->any[digit] &= ~BIT_ULL(value);
 	else
-		a->event[node].before = MCFAB_NONE;
+		a->timer[node].before = MCFAB_NONE;
 }
 
-static void drop(struct mcfab_agenda *a, const struct mcfab_event *ev)
+static void drop(struct mcfab_timers *a, const struct mcfab_timer *ev)
 {
 	u32 digit = digit_of(a, ev->cycle);
 
@@ -54,50 +54,50 @@ static void drop(struct mcfab_agenda *a, const struct mcfab_event *ev)
 		begin_with(a, digit, value_of(ev->cycle, digit), ev->after);
 		return;
 	}
-	a->event[ev->before].after = ev->after;
+	a->timer[ev->before].after = ev->after;
 	if (ev->after != MCFAB_NONE)
-		a->event[ev->after].before = ev->before;
+		a->timer[ev->after].before = ev->before;
 }
 
-static u64 earliest(const struct mcfab_agenda *a)
+static u64 earliest(const struct mcfab_timers *a)
 {
 	u32 digit = 0, node;
 	u64 cycle = U64_MAX;
 
 	while (!a->any[digit])
-		if (++digit == MCFAB_AGENDA_DIGITS)
+		if (++digit == MCFAB_TIMERS_DIGITS)
 			return U64_MAX;
 	if (!digit)
 		return (a->at & ~VALUE) | __ffs64(a->any[0]);
 	node = *list_of(a, digit, __ffs64(a->any[digit]));
-	for (; node != MCFAB_NONE; node = a->event[node].after)
-		cycle = min(cycle, a->event[node].cycle);
+	for (; node != MCFAB_NONE; node = a->timer[node].after)
+		cycle = min(cycle, a->timer[node].cycle);
 	return cycle;
 }
 
 /**
- * mcfab_agenda_init() - an empty agenda
- * @a: agenda, all zero but for @a->event, whose nodes have none, and @a->first
+ * mcfab_timers_init() - no node has an event
+ * @a: timers, all zero but for @a->timer, whose nodes have none, and @a->first
  *
  * Context: any.
  */
-void mcfab_agenda_init(struct mcfab_agenda *a)
+void mcfab_timers_init(struct mcfab_timers *a)
 {
-	memset(a->first, 0xff, MCFAB_AGENDA_LISTS * sizeof(*a->first));
+	memset(a->first, 0xff, MCFAB_TIMERS_LISTS * sizeof(*a->first));
 	a->next = U64_MAX;
 }
 
 /**
- * mcfab_agenda_set() - set, move or (with U64_MAX) remove a node's event
- * @a: agenda
+ * mcfab_timers_set() - set, move or (with U64_MAX) remove a node's timer
+ * @a: timers
  * @node: the node
  * @cycle: when to look at it, not 0; not before anything that was due
  *
  * Context: grant phase or boundary; the caller serialises.
  */
-void mcfab_agenda_set(struct mcfab_agenda *a, u32 node, u64 cycle)
+void mcfab_timers_set(struct mcfab_timers *a, u32 node, u64 cycle)
 {
-	struct mcfab_event *ev = &a->event[node];
+	struct mcfab_timer *ev = &a->timer[node];
 	u64 was = ev->cycle;
 
 	if (was == cycle)
@@ -116,21 +116,21 @@ void mcfab_agenda_set(struct mcfab_agenda *a, u32 node, u64 cycle)
 }
 
 /**
- * mcfab_agenda_hasten() - have a node looked at no later than in a cycle
- * @a: agenda
+ * mcfab_timers_hasten() - have a node looked at no later than in a cycle
+ * @a: timers
  * @node: the node
- * @cycle: the cycle, as for mcfab_agenda_set()
+ * @cycle: the cycle, as for mcfab_timers_set()
  *
  * Context: grant phase or boundary; the caller serialises.
  */
-void mcfab_agenda_hasten(struct mcfab_agenda *a, u32 node, u64 cycle)
+void mcfab_timers_hasten(struct mcfab_timers *a, u32 node, u64 cycle)
 {
-	if (!a->event[node].cycle || cycle < a->event[node].cycle)
-		mcfab_agenda_set(a, node, cycle);
+	if (!a->timer[node].cycle || cycle < a->timer[node].cycle)
+		mcfab_timers_set(a, node, cycle);
 }
 
 /* go to the next event's cycle: all of its list agree with that up to their digit */
-static noinline void go_on(struct mcfab_agenda *a)
+static noinline void go_on(struct mcfab_timers *a)
 {
 	u32 digit = digit_of(a, a->next), value = value_of(a->next, digit);
 	u32 node = *list_of(a, digit, value), after;
@@ -138,19 +138,19 @@ static noinline void go_on(struct mcfab_agenda *a)
 	a->at = a->next;
 	begin_with(a, digit, value, MCFAB_NONE);
 	for (; node != MCFAB_NONE; node = after) {
-		after = a->event[node].after;
+		after = a->timer[node].after;
 		put(a, node);
 	}
 }
 
 /**
- * mcfab_agenda_pop() - take the earliest event
- * @a: agenda, which has one
+ * mcfab_timers_pop() - take the earliest timer
+ * @a: timers, one of which is set
  *
  * Context: grant phase.
  * Return: its node, which has none any more.
  */
-u32 mcfab_agenda_pop(struct mcfab_agenda *a)
+u32 mcfab_timers_pop(struct mcfab_timers *a)
 {
 	u32 node, after, value;
 
@@ -159,8 +159,8 @@ u32 mcfab_agenda_pop(struct mcfab_agenda *a)
 	a->at = a->next;
 	value = value_of(a->at, 0);
 	node = *list_of(a, 0, value);
-	after = a->event[node].after;
-	a->event[node].cycle = 0;
+	after = a->timer[node].after;
+	a->timer[node].cycle = 0;
 	begin_with(a, 0, value, after);
 	if (after == MCFAB_NONE)
 		a->next = earliest(a);
