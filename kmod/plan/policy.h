@@ -198,7 +198,7 @@ enum mcfab_drop {
  * struct mcfab_decision - all outputs of a header decision
  * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE, or links are dead)
  * @drop: why it is dropped
- * @run: at so many routers after this one the decision on the only network branch of these is
+ * @straight: at so many routers after this one the decision on the only network branch of these is
  *	 known: the port of the same number, the same virtual channels, destinations and state,
  *	 and no copy. Cleared before; a policy need not say it, but then it is asked there
  * @ends: after these the header is at its only destination, which is all there is to decide.
@@ -208,7 +208,7 @@ enum mcfab_drop {
 struct mcfab_decision {
 	u32 nbranches;
 	enum mcfab_drop drop;
-	u32 run;
+	u32 straight;
 	bool ends;
 	struct mcfab_branch branch[MCFAB_MAX_BRANCHES];
 };

@@ -112,7 +112,7 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 	front->state = 0;
 	front->in_port = MCFAB_PORT_ANY;
 	front->in_vc = 0;
-	front->run = 0;
+	front->straight = 0;
 	front->ends = false;
 	walk->head = 0;
 	walk->nfronts = 1;
@@ -175,7 +175,7 @@ static int route_next(struct mcfab_walk *walk)
 	hdr->last = front->last;
 	walk->branch = 0;
 	walk->out->nbranches = 0;
-	walk->out->run = 0;
+	walk->out->straight = 0;
 	walk->out->ends = false;
 	/* as the engine does: no path visits a router twice */
 	if (walk->table && walk->hops >= pol->view.topo->routers)
@@ -184,16 +184,16 @@ static int route_next(struct mcfab_walk *walk)
 		pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
 	if (!walk->out->nbranches && !walk->table)
 		return wrong(walk, -ENETUNREACH, "no way leads on to it");
-	if (!front->run &&
+	if (!front->straight &&
 	    mcfab_decision_check(pol, hdr, walk->out, pol->view.updown && pol->view.updown->faulty,
 				 &walk->blame)) {
 		walk->blame.worm = walk->worm;
 		return -EOVERFLOW;
 	}
-	if (front->run ? !as_promised(front, walk->out) : !ends_as_promised(front, walk->out))
+	if (front->straight ? !as_promised(front, walk->out) : !ends_as_promised(front, walk->out))
 		return wrong(walk, -EOVERFLOW, "it does not go on as promised");
-	walk->run = max(front->run, walk->out->run + 1) - 1;
-	walk->ends = walk->out->ends || (front->run && front->ends);
+	walk->straight = max(front->straight, walk->out->straight + 1) - 1;
+	walk->ends = walk->out->ends || (front->straight && front->ends);
 	return 0;
 }
 
@@ -249,7 +249,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	front->state = branch->state;
 	front->in_port = peer % topo->ports;
 	front->in_vc = event->vc;
-	front->run = walk->run;
+	front->straight = walk->straight;
 	front->ends = walk->ends;
 	front->port = event->port;
 	front->vcs = branch->vcs[0];

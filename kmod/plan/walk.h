@@ -51,7 +51,7 @@ struct mcfab_walk_event {
  * @state: the policy's word
  * @in_port: port it came in by
  * @in_vc: virtual channel it came in by
- * @run: what the decision before it promised, see struct mcfab_decision
+ * @straight: what the decision before it promised, see struct mcfab_decision
  * @ends: likewise
  * @port: that decision's output port
  * @vcs: its mask of virtual channels
@@ -64,7 +64,7 @@ struct mcfab_walk_front {
 	u32 state;
 	u16 in_port;
 	u16 in_vc;
-	u32 run;
+	u32 straight;
 	bool ends;
 	u16 port;
 	u16 vcs;
@@ -81,7 +81,7 @@ struct mcfab_walk_front {
  * @hdr: header whose decision is being read
  * @hops: channels it has crossed
  * @out: the decision
- * @run: routers after this one whose decisions are promised
+ * @straight: routers after this one whose decisions are promised
  * @ends: the one after these is promised, too
  * @branch: next branch of @out to read
  * @dst: [most destinations of a worm] the worm's own copy: route() may reorder it
@@ -103,7 +103,7 @@ struct mcfab_walk {
 	struct mcfab_header hdr;
 	u32 hops;
 	struct mcfab_decision *out;
-	u32 run;
+	u32 straight;
 	bool ends;
 	u32 branch;
 	u32 *dst;

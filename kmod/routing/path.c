@@ -101,7 +101,7 @@ void mcfab_route_dimension(const struct mcfab_view *view, const struct mcfab_hea
 	}
 	way = mcfab_straight_dimension(view->topo, hdr->router, node);
 	branch->port[0] = way.port;
-	out->run = way.routers;
+	out->straight = way.routers;
 	out->ends = way.ends && branch->first + 1 == branch->last;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_route_dimension, MCFAB);
@@ -135,6 +135,6 @@ void mcfab_route_hops(const struct mcfab_view *view, const struct mcfab_header *
 	branch->port[0] = hop.port;
 	branch->vcs[0] = hop.vcs;
 	branch->state = hop.state;
-	out->run = hop.run;
+	out->straight = hop.straight;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_route_hops, MCFAB);

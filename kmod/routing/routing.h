@@ -29,13 +29,13 @@ u32 mcfab_step_star(const struct mcfab_topo *topo, u32 here, u32 dst);
  * @port: output port; before: the forced one, or MCFAB_PORT_ANY
  * @vcs: bit mask of the virtual channels it may take; before: all
  * @state: word for the next decision; before: the header's
- * @run: as mcfab_decision.run; before: 0
+ * @straight: as mcfab_decision.straight; before: 0
  */
 struct mcfab_hop {
 	u16 port;
 	u16 vcs;
 	u32 state;
-	u32 run;
+	u32 straight;
 };
 
 /**

@@ -135,7 +135,7 @@ void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *h
 		hop->state++;
 	hop->vcs = hop->state & 1 ? mcfab_vcs_q(view) : mcfab_vcs_p(view);
 	if (chosen)
-		hop->run = ring_run(view->topo, hdr->router, dst, hop->port, hop->state & 1);
+		hop->straight = ring_run(view->topo, hdr->router, dst, hop->port, hop->state & 1);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_hop_torus, MCFAB);
 
@@ -158,7 +158,7 @@ static __always_inline void hop_ring(const struct mcfab_view *view, const struct
 	q |= crosses;
 	hop->state = 2 * dim + q;
 	hop->vcs = q ? mcfab_vcs_q(view) : mcfab_vcs_p(view);
-	hop->run = ring_run(topo, hdr->router, dst, hop->port, by_crossing || q);
+	hop->straight = ring_run(topo, hdr->router, dst, hop->port, by_crossing || q);
 }
 
 static void hop_balanced(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,

@@ -72,7 +72,7 @@ static void route(const struct mcfab_view *view, const void *priv, const struct 
 			b->port[0] = 0;
 		break;
 	case TOO_FAR:
-		out->run += 8;
+		out->straight += 8;
 		out->ends = false;
 		break;
 	}

@@ -96,7 +96,7 @@ static void change(const struct mcfab_header *hdr, struct mcfab_decision *out)
 		b->node = hdr->dst[b->first] & ~MCFAB_DST_RELAY;
 		b->nports = 0;
 		out->nbranches = 1 + (b[1].first < --b[1].last);
-		out->run = 0;
+		out->straight = 0;
 		out->ends = false;
 		break;
 	case KEPT:
@@ -114,7 +114,7 @@ static void change(const struct mcfab_header *hdr, struct mcfab_decision *out)
 			last->last--;
 		break;
 	case TOO_FAR:
-		out->run = 200;
+		out->straight = 200;
 		out->ends = false;
 		break;
 	default:

@@ -526,7 +526,7 @@ static void bad_route(const struct mcfab_view *view, const void *priv,
 	if (bad_kind == 5)
 		out->nbranches = MCFAB_MAX_BRANCHES + 1;
 	if (bad_kind == 6)
-		out->run = 1;		/* but turns back */
+		out->straight = 1;		/* but turns back */
 	if (bad_kind == 7)
 		out->ends = true;	/* but goes on */
 }

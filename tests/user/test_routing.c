@@ -198,7 +198,7 @@ static void check_runs(struct net *net, u32 source, u32 dst)
 		const struct mcfab_branch *b = out.branch;
 		bool same;
 
-		out.run = 0;
+		out.straight = 0;
 		mcfab_route_hops(&net->view, &hdr, mcfab_hop_torus, &out);
 		assert_int_equal(out.nbranches, 1);
 		assert_int_equal(b->node, MCFAB_NONE);
@@ -206,8 +206,8 @@ static void check_runs(struct net *net, u32 source, u32 dst)
 		       b->state == before.state;
 		assert_int_equal(same, run > 0);
 		if (run)
-			assert_int_equal(out.run, run - 1);
-		run = out.run;
+			assert_int_equal(out.straight, run - 1);
+		run = out.straight;
 		before = *b;
 		hdr.router = mcfab_topo_neighbour(&net->topo, hdr.router, b->port[0]);
 		hdr.in_port = 0;

@@ -49,7 +49,7 @@ static void follow(struct multicast *mc, u32 from, u32 to, struct way *way)
 		bool same;
 
 		assert_true(way->hops < ARRAY_SIZE(way->port));
-		out.run = 0;
+		out.straight = 0;
 		out.ends = false;
 		mc->pol.ops->route(&mc->pol.view, mc->pol.priv, &hdr, &out);
 		assert_int_equal(out.nbranches, 1);
@@ -62,8 +62,8 @@ static void follow(struct multicast *mc, u32 from, u32 to, struct way *way)
 		/* as long as the decision stays the same, and no longer */
 		assert_int_equal(same, run > 0);
 		if (run)
-			assert_int_equal(out.run, run - 1);
-		run = out.run;
+			assert_int_equal(out.straight, run - 1);
+		run = out.straight;
 		state = b->state;
 		peer = topo->peer[mcfab_topo_channel(topo, hdr.router, b->port[0])];
 		hdr.in_port = peer % topo->ports;

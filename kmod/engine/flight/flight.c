@@ -167,7 +167,7 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	};
 
 	out->nbranches = 0;
-	out->run = 0;
+	out->straight = 0;
 	out->ends = false;
 	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	mcfab_breathe_asked(s);
@@ -185,8 +185,8 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	f->last = b->last;
 	f->state = b->state;
 	f->port = b->port[0];
-	f->run = min_t(u32, out->run, U8_MAX - 1) + 1;
-	if (out->ends && f->run == out->run + 1)
+	f->straight = min_t(u32, out->straight, U8_MAX - 1) + 1;
+	if (out->ends && f->straight == out->straight + 1)
 		f->flags |= MCFAB_FLIGHT_LAST;
 	return GO;
 }
@@ -210,7 +210,7 @@ static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f
 	struct mcfab_use *const use = e->use;
 	const u32 flits = e->flits, port = f->port, step = mcfab_flight_pace(e);
 	const u64 now = e->cycle;
-	u32 left = f->run, at = f->at, hops;
+	u32 left = f->straight, at = f->at, hops;
 
 	for (; left; left--, chan = beyond[at] + port) {
 		struct mcfab_track *t = &track[chan];
@@ -225,15 +225,15 @@ static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f
 		use[chan].flits += flits;
 		at = chan;
 	}
-	hops = f->run - left;
-	f->run = left;
+	hops = f->straight - left;
+	f->straight = left;
 	f->at = at;
 	return hops;
 }
 
 /*
  * Go on from channel @chan, which the header asks for in @cycle if it is known where it goes
- * (mcfab_flight.run), as far as the way is free.
+ * (mcfab_flight.straight), as far as the way is free.
  */
 static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan, u64 cycle)
 {
@@ -244,7 +244,7 @@ static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 		hops = run_on(e, f, worm, chan, cycle);
 		flown += hops;
 		cycle += hops * mcfab_flight_pace(e);
-		if (f->run || (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)) {
+		if (f->straight || (e->flags & MCFAB_ENG_SCARCE && f->flags & MCFAB_FLIGHT_LAST)) {
 			mcfab_flight_land(e, s, worm, cycle);
 			break;
 		}
@@ -288,7 +288,7 @@ static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 		if (f->at == chan)
 			chan = MCFAB_NONE;
 	}
-	f->run = 0;
+	f->straight = 0;
 	f->flags &= ~MCFAB_FLIGHT_LAST;
 	f->end = U64_MAX;
 	count(e, &e->worm[worm], -hops);
@@ -341,7 +341,7 @@ static u32 contest(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 		return worm;
 	cut(e, s, other, chan);
 	e->flight[other].port = chan - mcfab_chan_from(e, chan) * e->ports;
-	e->flight[other].run = 1;
+	e->flight[other].straight = 1;
 	return other;
 }
 
@@ -369,7 +369,7 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 
 	if (unlikely(f->flags & MCFAB_FLIGHT_OPEN))
 		mcfab_flight_settle(e, s, worm);
-	if (!f->run) {
+	if (!f->straight) {
 		enum next next = decide(e, s, worm, router, true);
 
 		if (next == STOP)
@@ -409,7 +409,7 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 	t->worm = worm | MCFAB_WAITED;
 	t->prev = f->at;
 	f->at = chan;
-	f->run--;
+	f->straight--;
 	count(e, &e->worm[worm], 1);
 	e->use[chan].flits += e->flits;
 	e->use[chan].wait += e->cycle - f->due;

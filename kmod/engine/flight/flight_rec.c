@@ -50,7 +50,7 @@ static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 	e->head[nr].last = f->last;
 	e->head[nr].state = f->state;
 	e->head[nr].hops = 0;
-	r->run = 0;
+	r->straight = 0;
 	e->head[nr].granted = 0;
 	e->head[nr].due = U64_MAX;
 	return nr;

@@ -29,7 +29,7 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 	f->first = pw->first;
 	f->last = pw->first + pw->count;
 	f->state = 0;
-	f->run = 0;
+	f->straight = 0;
 	f->channel = channel;
 	f->flags = MCFAB_FLIGHT_ON | MCFAB_FLIGHT_OUT;
 	f->out = n->out;

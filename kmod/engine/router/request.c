@@ -257,7 +257,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	u32 port = f->dst >> 16;
 	struct mcfab_request *req;
 
-	r->run--;
+	r->straight--;
 	r->waiting = 0;
 	req = new_request(e, s, rec, &nr);
 	req->node = MCFAB_NONE;
@@ -341,7 +341,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	}
 
 	out->nbranches = 0;
-	out->run = 0;
+	out->straight = 0;
 	out->ends = false;
 	/* who follows tables may be led in circles; no path visits a router twice */
 	if (e->tables && f->hops >= e->topo->routers)
@@ -350,7 +350,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	mcfab_breathe_asked(s);
 	r->waiting = 0;
-	r->run = min_t(u32, out->run, U8_MAX);
+	r->straight = min_t(u32, out->straight, U8_MAX);
 	if (likely(mcfab_decision_is_plain(&hdr, out))) {
 		header_request(e, s, rec, hdr.router, out->branch);
 		mcfab_router_mark(e, s, hdr.router);
@@ -374,7 +374,7 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 	struct mcfab_rec *r = &e->rec[rec];
 
 	trace_mcfab_header(e, rec);
-	if (r->run && !(r->flags & MCFAB_REC_CUT) && !e->lossy)
+	if (r->straight && !(r->flags & MCFAB_REC_CUT) && !e->lossy)
 		go_straight_on(e, s, rec);
 	else
 		ask_policy(e, s, rec);
@@ -484,7 +484,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	f->first = req->first;
 	f->last = req->last;
 	f->state = req->state;
-	r->run = parent->run;
+	r->straight = parent->straight;
 	f->dst = req->vcs[0] | req->port[0] << 16;
 	if (e->flags & MORE_STATE)
 		begin_more(e, req, nr);

@@ -52,7 +52,7 @@
  * @flags: MCFAB_REC_*
  * @entry: MCFAB_ENTRY_*: how its flits enter; no flags, as those are written by the router that
  *	   reads it while the one that grants its channel writes these
- * @run: routers after this one where the header goes on as from here; before it has asked, as
+ * @straight: routers after this one where the header goes on as from here; before it has asked, as
  *	 to here, this router included
  *
  * What is read and written for every flit: half a line.
@@ -68,7 +68,7 @@ struct mcfab_rec {
 	u8 waiting;
 	u8 flags;
 	u8 entry;
-	u8 run;
+	u8 straight;
 } __aligned(32);
 
 /**

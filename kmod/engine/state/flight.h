@@ -60,7 +60,7 @@ struct mcfab_door {
 #define MCFAB_FLIGHT_DOOR	BIT(3)	/* ... or for a consumption channel */
 #define MCFAB_FLIGHT_OUT	BIT(4)	/* its node has not heard that its tail has left */
 #define MCFAB_FLIGHT_END	BIT(5)	/* in the schedule for its end */
-#define MCFAB_FLIGHT_LAST	BIT(6)	/* after @run routers the header is at its end */
+#define MCFAB_FLIGHT_LAST	BIT(6)	/* after @straight routers the header is at its end */
 #define MCFAB_FLIGHT_OPEN	BIT(7)	/* it is open when its tail leaves its last channels */
 
 /**
@@ -75,8 +75,8 @@ struct mcfab_door {
  * @first: first remaining destination
  * @last: one past the last
  * @state: the policy's word
- * @port: port that it goes on by, if @run
- * @run: routers, this one included, where the port is known
+ * @port: port that it goes on by, if @straight
+ * @straight: routers, this one included, where the port is known
  * @channel: its injection channel
  * @flags: MCFAB_FLIGHT_*
  */
@@ -92,7 +92,7 @@ struct mcfab_flight {
 	u32 last;
 	u32 state;
 	u16 port;
-	u8 run;
+	u8 straight;
 	u8 channel;
 	u8 flags;
 } __aligned(64);
