@@ -44,6 +44,7 @@ if [ -e tests/user/Makefile ]; then
 fi
 suite "commands in the documentation" 600 tests/docs/run.py
 suite "bench-compare" 120 tests/bench/test_compare.py
+suite "rooms" 60 tests/structure/test_rooms.py
 # Slowness is no failure: the figures are for who reads the log. Another hash is one.
 export BENCH_RUNS=1 BENCH_VM_RUNS=1
 step "bench" bash -o pipefail -c "scripts/bench.sh | tee $out/bench.txt"
