@@ -52,7 +52,7 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_arbiter_arrive(e, s, rec);
+		mcfab_switch_arrive(e, s, rec);
 	if (e->route_delay || e->store)
 		header_routed(e, s, rec);
 	else
@@ -98,7 +98,7 @@ static void on_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		e->fifo[vc].owned = false;
 	}
 	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_WORM))
-		mcfab_arbiter_disown(e, mcfab_vc_chan(e, vc));
+		mcfab_switch_disown(e, mcfab_vc_chan(e, vc));
 	mcfab_router_mark(e, s, mcfab_vc_from(e, vc));
 }
 
@@ -125,7 +125,7 @@ static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	u32 rec;
 
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_arbiter_leave(e, vc);
+		mcfab_switch_leave(e, vc);
 	if (e->slots == 1)
 		return;
 	fifo = &e->fifo[vc];
@@ -312,7 +312,7 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);
 	else if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		mcfab_arbiter_choose(e, s);
+		mcfab_switch_choose(e, s);
 }
 
 /**

@@ -144,7 +144,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->flags & MCFAB_ENG_SHARED) {
 		e->link_free[nr] = e->cycle + w->flits;
 		if (e->flags & MCFAB_ENG_SPEEDUP)
-			mcfab_arbiter_arrive(e, s, rec);
+			mcfab_switch_arrive(e, s, rec);
 	}
 	f->granted = e->cycle;
 	/* a source waits for nothing; see mcfab_tails_hold_back() */

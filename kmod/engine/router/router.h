@@ -1,21 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* VC allocation, and who crosses a channel that several VCs share. */
+/* What a router does: requests of headers, VC allocation, switch allocation. */
 #ifndef MCFAB_ENGINE_ROUTER_H
 #define MCFAB_ENGINE_ROUTER_H
 
 #include "engine/state/engine.h"
 
-/* request.c */
+/* number of the shard that moves a worm's flits */
+static inline u32 mcfab_mover(const struct mcfab_engine *e, u32 worm)
+{
+	return e->nshards == 1 ? 0 : e->shard_of_node[e->worm[worm].node];
+}
+
+static inline struct mcfab_grants *mcfab_grants_to(const struct mcfab_engine *e,
+						   const struct mcfab_shard *s, u32 worm)
+{
+	return &s->grants[mcfab_mover(e, worm)];
+}
+
+/* request.c: headers request outputs */
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+
+/* vc_alloc.c: requests are granted */
 void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s);
 
-/* arbiter.c */
-void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
-void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan);
-void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
-void mcfab_arbiter_leave(struct mcfab_engine *e, u32 vc);
-void mcfab_arbiter_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
-void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s);
+/* absorb.c: nodes copy packets */
+void mcfab_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node, u32 entry);
+void mcfab_absorb_drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+		       enum mcfab_drop reason);
+void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count);
+
+/* switch_alloc.c: which VC crosses a channel that several share */
+void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
+void mcfab_switch_disown(struct mcfab_engine *e, u32 chan);
+void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_switch_leave(struct mcfab_engine *e, u32 vc);
+void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_switch_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 
 #endif

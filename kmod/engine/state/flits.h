@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How many flits are where: the counts that both the arbiter and the move phase
+ * How many flits are where: the counts that both switch allocation and the move phase
  * need. All of them are those at the start of the cycle.
  */
 #ifndef MCFAB_ENGINE_STATE_FLITS_H

@@ -6,7 +6,7 @@
  * cut: what is in front of the link goes on, with flits that mean nothing in place of those
  * that are missing, as far as its header has come, what is behind it goes after, and
  * nobody gets a copy. So all channels become free as they would have, and no buffer, credit
- * or arbiter has to be put right. (InfiniBand's switches do the same to a packet whose end
+ * or allocation has to be put right. (InfiniBand's switches do the same to a packet whose end
  * is bad.) Requests for a dead link are given up, and the destinations behind it with them;
  * other branches of the packet go on.
  *

@@ -9,14 +9,14 @@
 #include "engine/state/turns.h"
 
 /**
- * mcfab_arbiter_own() - one more VC of a channel belongs to a worm
+ * mcfab_switch_own() - one more VC of a channel belongs to a worm
  * @e: engine
  * @s: shard that owns the channel's router
  * @chan: the channel
  *
  * Context: grant phase.
  */
-void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
 	struct mcfab_chan *c = &e->chan[chan];
 
@@ -27,7 +27,7 @@ void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 }
 
 /**
- * mcfab_arbiter_disown() - one VC less
+ * mcfab_switch_disown() - one VC less
  * @e: engine
  * @chan: the channel
  *
@@ -35,20 +35,20 @@ void mcfab_arbiter_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
  *
  * Context: grant phase of the shard that owns the channel.
  */
-void mcfab_arbiter_disown(struct mcfab_engine *e, u32 chan)
+void mcfab_switch_disown(struct mcfab_engine *e, u32 chan)
 {
 	e->chan[chan].owned--;
 }
 
 /**
- * mcfab_arbiter_arrive() - a header has come to the front of an input port's buffer
+ * mcfab_switch_arrive() - a header has come to the front of an input port's buffer
  * @e: engine with MCFAB_ENG_SPEEDUP or MCFAB_ENG_SHARED
  * @s: shard that owns the router
  * @rec: its record
  *
  * Context: grant phase.
  */
-void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 vc = mcfab_rec_vc(e, rec), chan;
 
@@ -65,7 +65,7 @@ void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 }
 
 /**
- * mcfab_arbiter_leave() - the packet at the front of an input port's buffer has left it
+ * mcfab_switch_leave() - the packet at the front of an input port's buffer has left it
  * @e: engine with MCFAB_ENG_SPEEDUP or MCFAB_ENG_SHARED
  * @vc: the VC
  *
@@ -73,7 +73,7 @@ void mcfab_arbiter_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
  *
  * Context: grant phase of the shard that owns the router.
  */
-void mcfab_arbiter_leave(struct mcfab_engine *e, u32 vc)
+void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
 {
 	u32 *at;
 
@@ -88,7 +88,7 @@ void mcfab_arbiter_leave(struct mcfab_engine *e, u32 vc)
 }
 
 /**
- * mcfab_arbiter_consume() - a node begins to consume a packet
+ * mcfab_switch_consume() - a node begins to consume a packet
  * @e: engine with MCFAB_ENG_SHARED
  * @s: shard that owns the router
  * @rec: record that holds it
@@ -97,7 +97,7 @@ void mcfab_arbiter_leave(struct mcfab_engine *e, u32 vc)
  *
  * Context: grant phase.
  */
-void mcfab_arbiter_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 vc = mcfab_rec_vc(e, rec), router = mcfab_vc_to(e, vc);
 	struct mcfab_consumer *c = &e->consumer[router];
@@ -411,7 +411,7 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
 }
 
 /**
- * mcfab_arbiter_choose() - choose on every contended channel of a shard
+ * mcfab_switch_choose() - choose on every contended channel of a shard
  * @e: engine
  * @s: the shard
  *
@@ -421,7 +421,7 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
  * Context: end of the grant phase, when all grants of the cycle are made: a
  * channel granted in this cycle takes part.
  */
-void mcfab_arbiter_choose(struct mcfab_engine *e, struct mcfab_shard *s)
+void mcfab_switch_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i = 0;
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A packet has come to a node that copies its flits, or to where they are dropped. Everything here
+ * runs in the grant phase of the shard that owns the router.
+ */
+#include "engine/packet/crossing.h"
+#include "engine/router/router.h"
+#include "engine/state/lost.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
+
+/* once is enough for all copies that a packet's header asks for */
+static void wake(struct mcfab_grants *box, u32 worm)
+{
+	u32 event = (u32)MCFAB_EVENT_WAKE << MCFAB_EVENT_SHIFT | worm;
+
+	if (!box->count || box->event[box->count - 1] != event)
+		mcfab_grants_post(box, MCFAB_EVENT_WAKE, worm);
+}
+
+/* from now on the packet is copied */
+static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy)
+{
+	u32 rec = copy->rec;
+	struct mcfab_rec *r = &e->rec[rec];
+
+	r->flags |= MCFAB_REC_ABSORB;
+	if (e->flags & MCFAB_ENG_SHARED && copy->node != MCFAB_NONE)
+		mcfab_switch_consume(e, s, rec);
+	if (e->flags & MCFAB_ENG_COPIES) {
+		u32 nr = mcfab_copy_add(e, copy);
+
+		if (nr != MCFAB_NONE && e->flags & MCFAB_ENG_WORM)
+			mcfab_crossing_copy(e, s, nr);
+	} else {
+		if (copy->drop)
+			r->flags |= MCFAB_REC_DROP;
+		e->head[rec].dst = copy->drop ? copy->node : copy->entry;
+		e->head[rec].state = copy->drop;
+	}
+	/* whoever looks at the record may do so before the event is read */
+	if (e->flags & MCFAB_ENG_TREES)
+		e->head[rec].since = e->cycle + e->consume_delay - 1;
+	if (e->flags & MCFAB_ENG_TAILS)
+		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_COPY, rec);
+	else if (!(e->flags & MCFAB_ENG_WORM))
+		wake(mcfab_grants_to(e, s, r->worm), r->worm);
+}
+
+/**
+ * mcfab_absorb_drop() - a packet comes to no destination: its flits are dropped
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: record of the packet
+ * @node: node that gets the flits, MCFAB_NONE: nobody
+ * @reason: why
+ *
+ * Context: grant phase.
+ */
+void mcfab_absorb_drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+		       enum mcfab_drop reason)
+{
+	copy(e, s, &(struct mcfab_copy) {
+		.header = e->cycle + e->consume_delay - 1,
+		.rec = rec,
+		.node = node,
+		.entry = MCFAB_NONE,
+		.drop = reason,
+	});
+}
+
+/**
+ * mcfab_absorb_lose() - dead links keep a packet from destinations: its flits go nowhere
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: record of the packet
+ * @count: destinations
+ *
+ * Context: grant phase.
+ */
+void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count)
+{
+	/* what reads it counts for one */
+	mcfab_fault_lost(e, s, rec, count - 1);
+	mcfab_absorb_drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_LINK);
+}
+
+/**
+ * mcfab_absorb() - a packet has come to a destination, which copies it from now on
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: record of the packet
+ * @node: the destination
+ * @entry: its entry of dst[], MCFAB_NONE: it is none
+ *
+ * Context: grant phase.
+ */
+void mcfab_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+		  u32 entry)
+{
+	if (entry == MCFAB_NONE) {
+		mcfab_absorb_drop(e, s, rec, node, MCFAB_DROP_STRAY);
+		return;
+	}
+	if (unlikely(e->lossy) && test_bit(node, e->goal->cut)) {
+		mcfab_fault_lost(e, s, rec, 0);
+		mcfab_absorb_drop(e, s, rec, node, MCFAB_DROP_LINK);
+		return;
+	}
+	copy(e, s, &(struct mcfab_copy) {
+		.header = e->cycle + e->consume_delay - 1,
+		.rec = rec,
+		.node = node,
+		.entry = entry,
+	});
+	trace_mcfab_absorb(e, rec, e->worm[e->rec[rec].worm].dst[entry]);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * VC allocation: routers grant virtual channels, and consumption channels, to requests
+ * (engine-model, rules 2, 3 and 6). Everything here runs in the grant phase of the shard that owns
+ * the router: its output VCs and its list of waiting requests are this shard's alone then.
+ */
+#include "engine/packet/crossing.h"
+#include "engine/router/router.h"
+#include "engine/state/flits.h"
+#include "engine/state/lost.h"
+#include "engine/state/rec.h"
+#include "trace/trace.h"
+
+/* flits of the packet that a branch makes */
+static u32 request_len(const struct mcfab_engine *e, const struct mcfab_request *req)
+{
+	const struct mcfab_worm *w;
+
+	if (e->flags & MCFAB_ENG_HEADERS && req->node == MCFAB_NONE) {
+		w = &e->worm[e->rec[req->rec].worm];
+		return e->flits + mcfab_header_more(e->pol, w->dst, req->first, req->last);
+	}
+	return mcfab_len(e, req->rec, e->flags);
+}
+
+static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request *req, u32 vc)
+{
+	const struct mcfab_fifo *fifo = &e->fifo[vc];
+
+	if (e->slots == 1 ? e->owner[vc] != MCFAB_NO_REC : fifo->owned)
+		return false;
+	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
+		return e->buffer - (fifo->entered - fifo->departed) >= request_len(e, req);
+	return true;
+}
+
+/* rules with more to a record than struct mcfab_rec */
+#define MORE_STATE	(MCFAB_ENG_LINKS | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
+			 MCFAB_ENG_WORM | MCFAB_ENG_COPIES | MCFAB_ENG_TAILS | \
+			 MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES)
+
+static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, u32 nr)
+{
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copies[nr] = MCFAB_NONE;
+	/* else it is written when the event is read */
+	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
+		e->head[nr].granted = e->cycle;
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
+		e->len[nr] = request_len(e, req);
+	if (e->flags & MCFAB_ENG_HEADERS)
+		e->strip[nr] = e->len[req->rec] - e->len[nr];
+	if (e->flags & MCFAB_ENG_LINKS) {
+		e->history[nr] = 0;
+		e->stamp[nr] = e->cycle;
+	}
+
+	if (e->flags & MCFAB_ENG_BRANCHES) {
+		e->children[nr] = MCFAB_NONE;
+		e->ready[nr] = 0;
+		e->sibling[nr] = e->children[req->rec];
+		e->children[req->rec] = nr;
+	}
+	if (e->flags & MCFAB_ENG_TREES)
+		mcfab_tree_init(e, nr);
+}
+
+/* the packet in a FIFO is no longer the only one: from now on its flits count */
+static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+
+	if (r->entry & MCFAB_ENTRY_KNOWN || !e->counted)
+		return;
+	r->entry |= MCFAB_ENTRY_KNOWN;
+	fifo->entered += r->sent;
+	fifo->departed += r->freed;
+}
+
+static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_request *req,
+		     u32 chan, u32 vc)
+{
+	struct mcfab_rec *parent = &e->rec[req->rec];
+	u32 nr = mcfab_rec_take(e, s, mcfab_mover(e, parent->worm));
+	struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_head *f = &e->head[nr];
+	struct mcfab_use *use = &e->use[chan];
+	u8 alone = e->lazy_credits ? 0 : e->counted;
+
+	r->vc = vc;
+	if (e->slots == 1) {
+		e->owner[vc] = nr;
+		r->entry = alone;
+	} else {
+		struct mcfab_fifo *fifo = &e->fifo[vc];
+
+		if (fifo->newest == MCFAB_NO_REC) {
+			fifo->oldest = nr;
+			r->entry = alone;
+		} else {
+			count_alone(e, fifo, fifo->newest);
+			e->rec[fifo->newest].next = nr;
+			r->entry = e->counted;
+		}
+		fifo->newest = nr;
+		fifo->owned = true;
+	}
+
+	r->worm = parent->worm;
+	r->parent = req->rec;
+	r->waiting = 1;
+	parent->waiting--;
+
+	f->hops = e->head[req->rec].hops + 1;
+	f->first = req->first;
+	f->last = req->last;
+	f->state = req->state;
+	r->straight = parent->straight;
+	f->dst = req->vcs[0] | req->port[0] << 16;
+	if (e->flags & MORE_STATE)
+		begin_more(e, req, nr);
+	use->wait += e->cycle - req->since;
+	use->flits += mcfab_len(e, nr, e->flags);
+	if (e->flags & MCFAB_ENG_WORM) {
+		mcfab_crossing_granted(e, s, nr);
+	} else {
+		if (e->flags & MCFAB_ENG_MULTI)
+			mcfab_switch_own(e, s, chan);
+		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_GRANT, nr);
+	}
+	trace_mcfab_grant(e, nr, e->cycle - req->since);
+}
+
+/* a request that comes to nothing: the packet is read all the same */
+static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_request *req)
+{
+	e->rec[req->rec].waiting--;
+	mcfab_absorb_lose(e, s, req->rec, req->node == MCFAB_NONE ? req->last - req->first : 1);
+}
+
+static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
+		      const struct mcfab_request *req)
+{
+	u32 p, v, k;
+
+	if (req->node != MCFAB_NONE) {
+		struct mcfab_node *node = &e->node[req->node];
+
+		if (!node->consume)
+			return false;
+		node->consume--;
+		e->rec[req->rec].waiting--;
+		mcfab_absorb(e, s, req->rec, req->node, req->first);
+		return true;
+	}
+	for (p = 0; p < req->nports; p++) {
+		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
+		bool turns = e->flags & MCFAB_ENG_SEPARABLE;
+		u32 base = chan * e->vcs, allowed = req->vcs[p];
+
+		v = turns ? e->chan[chan].turn : 0;
+		for (k = 0; k < e->vcs; k++, v = mcfab_next_vc(v, e->vcs)) {
+			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v))
+				continue;
+			if (turns)
+				e->chan[chan].turn = mcfab_next_vc(v, e->vcs);
+			grant_vc(e, s, req, chan, base + v);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* have come what scan() will soon want */
+static __always_inline void expect(const struct mcfab_engine *e, const struct mcfab_shard *s,
+				   u32 router)
+{
+	u32 nr = e->router[router].oldest, chan;
+
+	if (nr == MCFAB_NONE || s->request[nr].node != MCFAB_NONE)
+		return;
+	chan = mcfab_topo_channel(e->topo, router, s->request[nr].port[0]);
+	if (e->slots == 1)
+		prefetchw(&e->owner[chan * e->vcs]);
+	else
+		prefetchw(&e->fifo[chan * e->vcs]);
+	prefetchw(&e->use[chan]);
+	prefetchw(&e->rec[s->request[nr].rec]);
+}
+
+/* serve the requests that wait at a router */
+static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+{
+	u32 *at = &e->router[router].oldest;
+
+	e->router[router].marked = false;
+	while (*at != MCFAB_NONE) {
+		struct mcfab_request *req = &s->request[*at];
+		bool done = false;
+
+		if (unlikely(e->lossy) && mcfab_fault_given_up(e, req, router)) {
+			give_up(e, s, req);
+			done = true;
+		}
+		if (done || try_grant(e, s, router, req)) {
+			u32 nr = *at;
+
+			*at = req->next;
+			mcfab_request_give(s, nr);
+		} else {
+			if (trace_mcfab_block_enabled() && req->since == e->cycle)
+				mcfab_trace_block(e, req, router);
+			at = &req->next;
+		}
+	}
+}
+
+/**
+ * mcfab_routers_scan() - serve the requests that wait where something may be granted
+ * @e: engine
+ * @s: shard
+ *
+ * At a router oldest first; each takes the lowest free (port, VC) it may use
+ * (MCFAB_ENG_SEPARABLE: of the lowest such port the next free VC in turns), so a younger
+ * request passes an older one only through something the older may not use.
+ *
+ * Context: grant phase.
+ */
+void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i;
+
+	for (i = 0; i < s->nmarked; i++) {
+		mcfab_breathe(i + 1);
+		if (i + 4 < s->nmarked)
+			expect(e, s, s->marked[i + 4]);
+		scan(e, s, s->marked[i]);
+	}
+	s->nmarked = 0;
+}
