@@ -77,7 +77,7 @@ deps-debug:
 
 clean:
 	+$(MAKE) -C kmod clean
-	+for d in $(TOOL) user tests/user; do \
+	+for d in $(TOOL) libmcfab tests/user; do \
 		if [ -e $$d/Makefile ]; then $(MAKE) -C $$d clean; fi; \
 	done
 	rm -rf build results

@@ -29,8 +29,8 @@ result() # status name output
 
 # The generator's output is checked by generating it again, not for style; the
 # shims look like the kernel's headers that they stand in for.
-mapfile -t code < <(find kmod include tools user -name '*.[ch]' \
-	! -name '*.mod.c' ! -path 'user/shim/*' -print0 2>/dev/null |
+mapfile -t code < <(find kmod include libmcfab tools -name '*.[ch]' \
+	! -name '*.mod.c' ! -path 'libmcfab/shim/*' -print0 2>/dev/null |
 	xargs -0r grep -LE 'YNL-GEN|auto-?generated' | sort)
 mapfile -t shell < <({ find scripts tests tools -name '*.sh' 2>/dev/null
 	grep -rlE '^#!/bin/(ba)?sh' .ci scripts tests tools 2>/dev/null; } |

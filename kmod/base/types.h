@@ -2,7 +2,7 @@
 /*
  * The few kernel interfaces that the engine, the topologies, the routing
  * functions, the policies, the workloads and the statistics may use. The same
- * sources are built in user space, where the shims of user/shim stand in for
+ * sources are built in user space, where the shims of libmcfab/shim stand in for
  * these headers; a new include here asks for a shim there.
  */
 #ifndef MCFAB_BASE_TYPES_H

@@ -267,7 +267,7 @@ const struct mcfab_msg_list *mcfab_nl_upload_messages(struct mcfab_nl_fabric *fa
 int mcfab_nl_upload_destinations(struct mcfab_nl_fabric *fabric, const u32 **dst, u32 *ndst);
 void mcfab_nl_upload_free(struct mcfab_nl_upload *upload);
 
-/* nl_defer.c; user/defer.c */
+/* nl_defer.c; libmcfab/defer.c */
 void mcfab_nl_defer_kick(void);
 
 /* nl_notify.c */

@@ -98,7 +98,7 @@ u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_c
 u64 mcfab_nl_fault_steps(const struct mcfab_fabric *core);
 u64 mcfab_nl_start_steps(const struct mcfab_fabric *core, const struct mcfab_run_cfg *cfg);
 
-/* nl_defer.c; user/defer.c */
+/* nl_defer.c; libmcfab/defer.c */
 int mcfab_nl_defer_init(void);
 void mcfab_nl_defer_exit(void);
 int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb);
@@ -107,7 +107,7 @@ int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric
 unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_defer_end(void);
 
-/* nl_end.c; user/defer.c */
+/* nl_end.c; libmcfab/defer.c */
 int mcfab_nl_end_init(void);
 void mcfab_nl_end_exit(void);
 void mcfab_nl_end_later(struct mcfab_nl_fabric *fabric);

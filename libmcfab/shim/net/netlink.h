@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Attributes: reading, writing, and policies that check them. See user/nlattr.c. */
+/* Attributes: reading, writing, and policies that check them. See libmcfab/nlattr.c. */
 #ifndef SHIM_NET_NETLINK_H
 #define SHIM_NET_NETLINK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages: a buffer with an end. See user/nlattr.c. */
+/* Messages: a buffer with an end. See libmcfab/nlattr.c. */
 #ifndef SHIM_LINUX_SKBUFF_H
 #define SHIM_LINUX_SKBUFF_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Sets of CPUs. See user/cpumask.c. */
+/* Sets of CPUs. See libmcfab/cpumask.c. */
 #ifndef SHIM_LINUX_CPUMASK_H
 #define SHIM_LINUX_CPUMASK_H
 

@@ -20,7 +20,7 @@ struct module;
 #define MODULE_IMPORT_NS(ns)		SHIM_MODULE_INFO
 #define MODULE_PARM_DESC(parm, desc)	SHIM_MODULE_INFO
 
-/* Parameters are gathered by the linker; user/user.c sets them. All are uint. */
+/* Parameters are gathered by the linker; libmcfab/user.c sets them. All are uint. */
 struct shim_param {
 	const char *name;
 	unsigned int *value;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # How the module's own sources are built in user space, with the shims of
-# user/shim for the kernel's headers: included by user/Makefile, for mcastctl, and
-# by tests/user/Makefile. Objects go to build/user/MODE.
+# libmcfab/shim for the kernel's headers: included by libmcfab/Makefile, for
+# mcastctl, and by tests/user/Makefile. Objects go to build/user/MODE.
 
 TOP	:= $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
 MODE	?= asan
@@ -25,7 +25,7 @@ RESCHED := $(if $(filter fast,$(MODE)),,-DSHIM_RESCHED)
 # Under names of their own: whoever sets CFLAGS adds to them.
 ALL_CFLAGS := -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter -Wno-sign-compare \
 	   -Wno-missing-field-initializers $(SAN_$(MODE)) $(CFLAGS) $(EXTRA_CFLAGS)
-ALL_CPPFLAGS := $(RESCHED) -I$(TOP)/user/shim -I$(TOP)/kmod -I. -I$(TOP)/include -I$(TOP)/include/uapi -MMD -MP
+ALL_CPPFLAGS := $(RESCHED) -I$(TOP)/libmcfab/shim -I$(TOP)/kmod -I. -I$(TOP)/include -I$(TOP)/include/uapi -MMD -MP
 
 # Policies register themselves and are linked whole; of the rest, what is used.
 POLICY_OBJ := $(patsubst %.c,$(OUT)/kmod/%.o,$(filter policies/%,$(KMOD)))

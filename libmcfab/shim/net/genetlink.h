@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Generic netlink with one family, without sockets. See user/genetlink.c. */
+/* Generic netlink with one family, without sockets. See libmcfab/genetlink.c. */
 #ifndef SHIM_NET_GENETLINK_H
 #define SHIM_NET_GENETLINK_H
 
