@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The commands: an object, then a verb. Each object is a file cmd_OBJECT.c with
+ * The commands: an object, then a verb. Each object is a file cmd/OBJECT.c with
  * a table; help, abbreviations and completion are made from the tables.
  */
 #ifndef MCASTCTL_COMMAND_H

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_SUBNET_H
 #define MCASTCTL_SUBNET_H
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /* Something with a LID: a host by its number, a switch by its number and this, or nobody. */
 #define SUBNET_SWITCH	0x80000000u

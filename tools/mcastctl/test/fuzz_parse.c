@@ -11,10 +11,10 @@
 #include "batch.h"
 #include "command.h"
 #include "fuzz.h"
-#include "graph.h"
+#include "graph/graph.h"
 #include "nodes.h"
 #include "number.h"
-#include "opensm.h"
+#include "tables/opensm.h"
 
 struct options options;
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "graph.h"
+#include "graph/graph.h"
 #include "tap.h"
 #include "text.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "opensm.h"
+#include "tables/opensm.h"
 #include "tap.h"
 
 struct options options;

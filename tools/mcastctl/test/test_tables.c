@@ -12,7 +12,7 @@
 #include "attrs.h"
 #include "command.h"
 #include "lookup.h"
-#include "tables_show.h"
+#include "tables/show.h"
 #include "tap.h"
 #include "wrap.h"
 

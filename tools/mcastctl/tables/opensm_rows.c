@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "excerpt.h"
-#include "opensm_rows.h"
+#include "tables/opensm_rows.h"
 
 static const char *blanks(const char *s)
 {

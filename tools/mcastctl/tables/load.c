@@ -12,7 +12,7 @@
 #include "findings.h"
 #include "lookup.h"
 #include "table.h"
-#include "tables.h"
+#include "tables/tables.h"
 
 /* Entries are sent when a message has become this long. */
 #define ENOUGH		32768

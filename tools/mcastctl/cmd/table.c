@@ -10,7 +10,7 @@
 #include "findings.h"
 #include "lookup.h"
 #include "table.h"
-#include "tables_show.h"
+#include "tables/show.h"
 #include "words.h"
 
 static const struct attr_word kinds[] = {

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_OPENSM_ROWS_H
 #define MCASTCTL_OPENSM_ROWS_H
 
-#include "opensm.h"
+#include "tables/opensm.h"
 
 enum opensm_form {
 	OPENSM_IBROUTE,		/* head, captions, rows, count; opensm-lfts.dump too */

@@ -6,7 +6,7 @@
 
 #include "attrs.h"
 #include "lookup.h"
-#include "tables.h"
+#include "tables/tables.h"
 
 void tables_put(struct nl_request *rq, const void *what)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opensm_rows.h"
+#include "tables/opensm_rows.h"
 #include "text.h"
 
 /** struct reader - a text while it is read */

@@ -79,11 +79,11 @@ enum status graph_parse(char *text, const char *path, enum graph_format format, 
 /* A name that may stand between quotes, at most as long as the kernel takes? */
 enum status graph_name(const char *name);
 
-/* graph_native.c, graph_ibnetdiscover.c: @text is written on; not yet checked */
+/* native.c, ibnetdiscover.c: @text is written on; not yet checked */
 enum status graph_parse_native(char *text, const char *path, struct graph *g);
 enum status graph_parse_ibnetdiscover(char *text, const char *path, struct graph *g);
 
-/* graph_print.c */
+/* print.c */
 /* GUIDs as they are printed: of what has none, made up from its number. */
 u64 graph_switch_guid(const struct graph *g, u32 i);
 u64 graph_host_guid(const struct graph *g, u32 i);
@@ -91,7 +91,7 @@ void graph_print_native(FILE *f, const struct graph *g);
 enum status graph_print_ibnetdiscover(FILE *f, const struct graph *g);
 void graph_print_dot(FILE *f, const struct graph *g, const char *name);
 
-/* graph_mesh.c */
+/* mesh.c */
 enum { MESH_EAST, MESH_NORTH, MESH_WEST, MESH_SOUTH, MESH_HOST, MESH_PORTS };
 
 /*
@@ -100,7 +100,7 @@ enum { MESH_EAST, MESH_NORTH, MESH_WEST, MESH_SOUTH, MESH_HOST, MESH_PORTS };
  */
 void graph_mesh(struct graph *g, u32 x, u32 y, const u32 port[MESH_PORTS]);
 
-/* graph_netlink.c */
+/* netlink.c */
 struct json_object;
 enum status graph_upload(const char *fabric, const struct graph *g);
 enum status graph_discard(const char *fabric);

@@ -3,7 +3,7 @@
 #include <linux/mcfab.h>
 #include <stdlib.h>
 
-#include "graph.h"
+#include "graph/graph.h"
 
 /* Made up for what has none, so that ibnetdiscover's format can name it. */
 #define NO_SWITCH_GUID	0x5300000000000000ull

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph.h"
+#include "graph/graph.h"
 #include "number.h"
 
 /* No file has more switches or hosts than lines: a bound on what a wrong number costs. */

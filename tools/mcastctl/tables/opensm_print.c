@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Writing forwarding tables as ibroute does, but for blanks at the ends of lines. */
-#include "opensm.h"
+#include "tables/opensm.h"
 
 static void print_head(FILE *f, const struct fwd_table *t, u32 last)
 {

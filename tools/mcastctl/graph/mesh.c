@@ -3,7 +3,7 @@
  * A mesh with addressing lid, as its subnet looks from outside: ports of a switch lead east,
  * north, west, south and to the host; LIDs go up the columns.
  */
-#include "graph.h"
+#include "graph/graph.h"
 
 void graph_mesh(struct graph *g, u32 x, u32 y, const u32 port[MESH_PORTS])
 {

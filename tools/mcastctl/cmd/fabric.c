@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "graph.h"
+#include "graph/graph.h"
 #include "lookup.h"
 #include "table.h"
 

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_TABLES_SHOW_H
 #define MCASTCTL_TABLES_SHOW_H
 
-#include "tables.h"
+#include "tables/tables.h"
 
 /* All that the filter lets through: a row for each entry, or with -j the kernel's entries. */
 enum status tables_show(const struct table_filter *filter, const struct subnet *s);

@@ -7,7 +7,7 @@
 #include "command.h"
 #include "lookup.h"
 #include "table.h"
-#include "tables_show.h"
+#include "tables/show.h"
 
 static void switch_cells(struct table *t, const struct subnet *s, u32 sw)
 {

@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 
 #include "netlink.h"
-#include "opensm.h"
+#include "tables/opensm.h"
 #include "subnet.h"
 
 /** struct table_filter - which tables of a fabric */
