@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The threads that compute a run: kernel threads in the module (runner.c), POSIX
- * threads in user space (libmcfab/runner.c, and a simpler one in tests/user/lib).
+ * threads in user space (libmcfab/runner.c, and a simpler one in tests/lib).
  */
 #ifndef MCFAB_FABRIC_RUNNER_H
 #define MCFAB_FABRIC_RUNNER_H
