@@ -9,8 +9,8 @@ import subprocess
 import tempfile
 import time
 
-from life import add, begin, client, finish, note, refused, remove, test, wait, ynl
-from others import LIMIT, unhindered
+from helpers.life import add, begin, client, finish, note, refused, remove, test, wait, ynl
+from helpers.others import LIMIT, unhindered
 
 MODPROBE = "/proc/sys/kernel/modprobe"
 SLEEP = 8

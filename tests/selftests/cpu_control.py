@@ -13,10 +13,10 @@ import statistics
 import subprocess
 import time
 
-from life import (CPU, EMULATED, add, begin, busy, finish, note, online, refused, remove, skip,
-                  start, state, stop, test, threads, wait, ynl)
-from mcfab_nl import TOP, nla
-from others import LIMIT, Crowd, Later, building, fabric, unhindered, until
+from helpers.life import (CPU, EMULATED, add, begin, busy, finish, note, online, refused, remove,
+                          skip, start, state, stop, test, threads, wait, ynl)
+from helpers.mcfab_nl import TOP, nla
+from helpers.others import LIMIT, Crowd, Later, building, fabric, unhindered, until
 
 ROOT = "/sys/fs/cgroup"
 GROUP = f"{ROOT}/mcfab-cpu"

@@ -3,8 +3,8 @@
 # mcfab-test: timeout=600
 # The engine in user space against the one in the kernel: the same commands give the
 # same lines, on standard output and on standard error, as text and as JSON.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 ns=engines$$
 

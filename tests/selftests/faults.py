@@ -7,9 +7,9 @@ nothing has changed, nothing is lost (the runner looks for leaks), and then it w
 import os
 import threading
 
-from mcfab_nl import u32s
-from life import (DEBUG, NlError, add, begin, finish, note, parameter, refused, remove, skip, start,
-                  state, stop, test, threads, wait, ynl)
+from helpers.mcfab_nl import u32s
+from helpers.life import (DEBUG, NlError, add, begin, finish, note, parameter, refused, remove,
+                          skip, start, state, stop, test, threads, wait, ynl)
 
 FAILSLAB = "/sys/kernel/debug/failslab"
 MOST = 600

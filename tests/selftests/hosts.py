@@ -9,7 +9,7 @@ import math
 import subprocess
 import tempfile
 
-from mcfab_nl import Tap
+from helpers.mcfab_nl import Tap
 
 # a row of three switches, two hosts on each
 GRAPH = """switch 0 ports 4

@@ -9,8 +9,8 @@ import random
 import threading
 import time
 
-from life import (CPU, DEBUG, add, begin, busy, finish, note, online, refused, remove, skip, start,
-                  state, stop, test, threads, wait, ynl)
+from helpers.life import (CPU, DEBUG, add, begin, busy, finish, note, online, refused, remove, skip,
+                          start, state, stop, test, threads, wait, ynl)
 
 DIMS = [8, 8]
 RUN = {"rate_ppb": 400000, "dests": 8, "flits": 16, "warmup": 500, "batches": 20,

@@ -8,7 +8,7 @@ import ctypes
 import os
 import time
 
-import mcfab_nl as nl
+from helpers import mcfab_nl as nl
 
 CLONE_NEWNET = 0x40000000
 LIMIT = "/sys/module/mcfab/parameters/max_memory_mb"

@@ -10,9 +10,9 @@ import struct
 import subprocess
 import time
 
-from life import begin, ksft, note, refused, remove, test, ynl
-from mcfab_nl import client, events, nla, u32s
-from others import LIMIT, Crowd, Later, building, fabric, idle, jobs, unhindered, until
+from helpers.life import begin, ksft, note, refused, remove, test, ynl
+from helpers.mcfab_nl import client, events, nla, u32s
+from helpers.others import LIMIT, Crowd, Later, building, fabric, idle, jobs, unhindered, until
 
 BIG = {"topology": "hypercube", "dims": [13], "routing": "updown"}
 GOOD = {"topology": "hypercube", "dims": [10], "routing": "updown"}

@@ -6,7 +6,7 @@ what is shown and named, failures at cycles of a run, and everything that is ref
 
 import time
 
-import mcfab_nl as nl
+from helpers import mcfab_nl as nl
 
 tap = nl.Tap()
 ynl = nl.client()

@@ -3,8 +3,8 @@
 # mcfab-test: debug timeout=300
 # Networks as files through mcastctl: samples become fabrics and files again, the same
 # from the first export on; what is wrong is named by file and line.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 samples=$(cd "$(dirname "$0")/../samples" && pwd)
 

@@ -3,8 +3,8 @@
 # mcfab-test: timeout=420
 # JSON and batches: every "-j" answer is JSON under the names of the netlink spec, one
 # object on a line; integers stay integers.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 spec=$(realpath "$(dirname "$0")/../../Documentation/netlink/specs/mcfab.yaml")
 

@@ -3,8 +3,8 @@
 # mcfab-test: debug timeout=300
 # Links and switches that fail, through mcastctl: what is said and shown, plans that go
 # around them, failures at cycles of a run, and what is refused.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 samples=$(cd "$(dirname "$0")/../samples" && pwd)
 

@@ -3,8 +3,8 @@
 # mcfab-test: timeout=300
 # Bad input through mcastctl: the exit status tells whose fault it was, the message
 # names the argument, standard output stays empty, and nothing changes.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 printf '0 1 2,3\nx 1 2\n' >"$tmp/cycle"
 printf '# two\n0 1 2,3\n\n5 1 1\n' >"$tmp/source"

@@ -3,8 +3,8 @@
 # mcfab-test: debug timeout=300
 # Up*-down* routes and generated networks through mcastctl: what is shown, that a network
 # saved as a file is the same network again, and what is refused.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 samples=$(cd "$(dirname "$0")/../samples" && pwd)
 

@@ -3,8 +3,8 @@
 # mcfab-test: timeout=600
 # Runs through mcastctl: they give what plans predict, the same on any CPUs, and can
 # be waited for, detached, interrupted and stopped.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 # field NAME: of the JSON object in $tmp/out
 field()

@@ -3,8 +3,8 @@
 # mcfab-test: timeout=600
 # Multicast groups and forwarding tables through mcastctl: what is shown, dumped, loaded
 # and checked, and what is refused.
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 samples=
 for dir in "$(dirname "$0")/../samples" "$(dirname "$0")/samples"; do

@@ -9,8 +9,8 @@ import os
 import sys
 import time
 
-from life import (DEBUG, add, begin, finish, note, parameter, refused, remove, skip, start, state,
-                  stop, test, ynl)
+from helpers.life import (DEBUG, add, begin, finish, note, parameter, refused, remove, skip, start,
+                          state, stop, test, ynl)
 
 CGROUP = "/sys/fs/cgroup/mcfab-test"
 BIG = {"name": "big", "topology": "mesh", "dims": [256, 256], "cpus": "0"}

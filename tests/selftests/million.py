@@ -8,7 +8,8 @@ import json
 import subprocess
 import time
 
-from life import begin, finish, note, parameter, refused, remove, simulate, start, test, wait, ynl
+from helpers.life import (begin, finish, note, parameter, refused, remove, simulate, start, test,
+                          wait, ynl)
 
 DIMS = [1000, 1000]
 RUN = {"count": 1, "dests": 1000, "flits": 120}

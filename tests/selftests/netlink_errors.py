@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 
-from mcfab_nl import (Tap, Raw, client, error_name, refusal, u32s, u64s, nla, DEBUG,
-                      NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST)
+from helpers.mcfab_nl import (Tap, Raw, client, error_name, refusal, u32s, u64s, nla, DEBUG,
+                              NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST)
 
 MESH = {"topology": "mesh", "dims": [4, 4]}
 LONE = {"fabric": "e0", "policy": "dp", "workload": "lone", "dests": 3, "count": 1}

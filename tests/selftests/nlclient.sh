@@ -19,10 +19,10 @@ pkg-config --exists libnl-genl-3.0 || skip "libnl-genl-3-dev is missing"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # shellcheck disable=SC2046 # a list of options
-if ! gcc -O1 -Wall -Wno-cpp -o "$dir/nlclient" "$here/nlclient.c" \
+if ! gcc -O1 -Wall -Wno-cpp -o "$dir/nlclient" "$here"/nlclient/*.c \
 	-I"$top/include/uapi" -idirafter "$selftests" \
 	$(pkg-config --cflags --libs libnl-3.0 libnl-genl-3.0); then
-	echo "Bail out! nlclient.c does not compile"
+	echo "Bail out! nlclient does not compile"
 	exit 1
 fi
 "$dir/nlclient"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from life import EMULATED, begin, finish, note, skip, start, state, stop, test, ynl
+from helpers.life import EMULATED, begin, finish, note, skip, start, state, stop, test, ynl
 
 SWITCH = "/sys/kernel/debug/sched/preempt"
 CPU = 1

@@ -10,8 +10,8 @@ import subprocess
 import tempfile
 import time
 
-from life import begin, finish, note, test
-from mcfab_nl import TOP
+from helpers.life import begin, finish, note, test
+from helpers.mcfab_nl import TOP
 
 PAGE = os.path.join(TOP, "Documentation/limits.md")
 DENIED = "permission denied: this needs CAP_NET_ADMIN"

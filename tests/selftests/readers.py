@@ -13,8 +13,9 @@ import subprocess
 import tempfile
 import time
 
-from life import EMULATED, add, begin, finish, note, remove, start, state, stop, test, wait, ynl
-from mcfab_nl import TOP, u32s
+from helpers.life import (EMULATED, add, begin, finish, note, remove, start, state, stop, test,
+                          wait, ynl)
+from helpers.mcfab_nl import TOP, u32s
 
 # Seconds; an emulated machine is some 20 times slower, and not alone on its host.
 LIMIT = 2 if EMULATED else 0.1

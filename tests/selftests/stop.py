@@ -7,9 +7,9 @@ without locking one up, and none stands in the way of the freezer or of suspend.
 import os
 import time
 
-from mcfab_nl import client, events
-from life import (DEBUG, EMULATED, add, begin, busy, finish, note, parameter, refused, remove,
-                  skip, start, state, stop, test, threads, wait)
+from helpers.mcfab_nl import client, events
+from helpers.life import (DEBUG, EMULATED, add, begin, busy, finish, note, parameter, refused,
+                          remove, skip, start, state, stop, test, threads, wait)
 
 # Seconds; an emulated machine is some 20 times slower, and not alone on its host.
 LIMIT = 10 if DEBUG else 2 if EMULATED else 0.1

@@ -6,7 +6,7 @@ set, loaded and checked, traffic that follows them, and everything that is refus
 
 import time
 
-from mcfab_nl import Tap, client, error_name, refusal, u32s
+from helpers.mcfab_nl import Tap, client, error_name, refusal, u32s
 
 EAST, NORTH, WEST, SOUTH, HOST = 1, 2, 3, 4, 5
 

@@ -9,9 +9,9 @@ import struct
 import threading
 import time
 
-from life import EMULATED, begin, ksft, note, refused, test, ynl
-from mcfab_nl import NLM_F_DUMP, NLM_F_REQUEST, Raw, client, events, nla, u32s
-from others import LIMIT, Later, building, fabric, jobs, unhindered, until
+from helpers.life import EMULATED, begin, ksft, note, refused, test, ynl
+from helpers.mcfab_nl import NLM_F_DUMP, NLM_F_REQUEST, Raw, client, events, nla, u32s
+from helpers.others import LIMIT, Later, building, fabric, jobs, unhindered, until
 
 MESH = {"topology": "mesh", "dims": [64, 64]}
 STOPPED = ("ECANCELED", "stopped before it was done")

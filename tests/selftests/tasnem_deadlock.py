@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from mcfab_nl import Tap, client, error_name, events, refusal
+from helpers.mcfab_nl import Tap, client, error_name, events, refusal
 
 MESSAGES = "0 (1,2) (1,1),(0,1),(2,1)\n0 (0,2) (2,1)\n"
 # source: router, port and virtual channel it waits for

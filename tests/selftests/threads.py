@@ -8,8 +8,8 @@ build of the same engine."""
 import os
 import time
 
-from life import (DEBUG, SIMULATE, add, begin, finish, note, remove, simulate, skip, start, state,
-                  test, wait)
+from helpers.life import (DEBUG, SIMULATE, add, begin, finish, note, remove, simulate, skip, start,
+                          state, test, wait)
 
 LOAD = {"flits": 16, "warmup": 300, "batches": 20, "batch_cycles": 50 if DEBUG else 100,
         "precision_ppm": 0}

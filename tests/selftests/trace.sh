@@ -8,8 +8,8 @@
 #	expect: RE		some line matches
 #	reject: RE		no line does
 #	count: N RE		N lines do
-# shellcheck source=tests/selftests/mcastctl_lib.bash
-. "$(dirname "$0")/mcastctl_lib.bash"
+# shellcheck source=tests/selftests/helpers/mcastctl.bash
+. "$(dirname "$0")/helpers/mcastctl.bash"
 
 page=$MCFAB_TOP/Documentation/tracing.md
 tracing=/sys/kernel/tracing

@@ -12,8 +12,8 @@ import re
 import subprocess
 import time
 
-from life import (DEBUG, TOP, add, begin, busy, finish, note, online, remove, start, state,
-                  test, wait)
+from helpers.life import (DEBUG, TOP, add, begin, busy, finish, note, online, remove, start, state,
+                          test, wait)
 
 TRACING = "/sys/kernel/tracing"
 EVENTS = f"{TRACING}/events/mcfab"

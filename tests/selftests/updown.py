@@ -6,7 +6,7 @@ the definition, generated networks, plans and runs."""
 
 import time
 
-import mcfab_nl as nl
+from helpers import mcfab_nl as nl
 
 tap = nl.Tap()
 ynl = nl.client()

@@ -9,7 +9,7 @@ import random
 import struct
 import time
 
-import mcfab_nl as nl
+from helpers import mcfab_nl as nl
 
 tap = nl.Tap()
 ynl = nl.client()

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from mcfab_nl import Tap, client, events, refusal, u32s, u64s, DEBUG, KSRC, SPEC
+from helpers.mcfab_nl import Tap, client, events, refusal, u32s, u64s, DEBUG, KSRC, SPEC
 
 CLI = [sys.executable, os.path.join(KSRC, "tools/net/ynl/cli.py"), "--spec", SPEC,
        "--output-json"]

@@ -10,7 +10,7 @@ import sys
 import time
 
 TOP = os.environ.get("MCFAB_TOP") or os.path.realpath(
-    os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
+    os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../.."))
 KSRC = os.environ.get("MCFAB_KSRC", "")
 DEBUG = bool(os.environ.get("MCFAB_DEBUG"))
 SPEC = os.path.join(TOP, "Documentation/netlink/specs/mcfab.yaml")

@@ -24,7 +24,7 @@
 #include <netlink/socket.h>
 
 #include "kselftest.h"
-#include "nlclient_spec.h"
+#include "spec.h"
 
 #define ARRAY_LEN(a)	(sizeof(a) / sizeof((a)[0]))
 

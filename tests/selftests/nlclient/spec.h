@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What nlclient.c expects of each attribute of the family, set by set. */
+/* What nlclient expects of each attribute of the family, set by set. */
 #ifndef NLCLIENT_SPEC_H
 #define NLCLIENT_SPEC_H
 

@@ -9,8 +9,8 @@ import subprocess
 import threading
 import time
 
-from life import EMULATED, NlError, hyphens, note, skip, test, ynl
-from mcfab_nl import DEBUG, NLMSG_ERROR, Raw, client, error_name, nla
+from helpers.life import EMULATED, NlError, hyphens, note, skip, test, ynl
+from helpers.mcfab_nl import DEBUG, NLMSG_ERROR, Raw, client, error_name, nla
 
 # They register a family of generic netlink.
 MODULES = ("psample", "drop_monitor")

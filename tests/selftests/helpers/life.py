@@ -6,7 +6,7 @@ import os
 import subprocess
 import time
 
-from mcfab_nl import DEBUG, NlError, TOP, client, error_name, ksft
+from helpers.mcfab_nl import DEBUG, NlError, TOP, client, error_name, ksft
 
 ynl = client()
 SIMULATE = os.path.join(TOP, "build/user/fast/simulate")
