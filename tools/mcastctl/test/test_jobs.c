@@ -4,64 +4,14 @@
  * it is that makes them long, and no others. And what is shown of fabrics takes as long
  * whatever their size. The module in user space.
  */
-#include <libmnl/libmnl.h>
-#include <linux/genetlink.h>
-#include <linux/mcfab.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "mcfab_user.h"
+#include "ask.h"
 #include "tap.h"
-#include "util.h"
-
-/* of a message */
-#define ROOM	32768
-
-static int type;
-static char buf[ROOM];
-
-static struct nlmsghdr *request(u8 cmd, u16 flags, u16 name_attr, const char *name)
-{
-	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
-	struct genlmsghdr *genl;
-
-	nlh->nlmsg_type = type;
-	nlh->nlmsg_flags = NLM_F_REQUEST | flags;
-	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
-	genl->cmd = cmd;
-	genl->version = 1;
-	if (name)
-		mnl_attr_put_strz(nlh, name_attr, name);
-	return nlh;
-}
-
-static void take(const void *data, size_t len, void *arg)
-{
-	const struct nlmsghdr *nlh = data;
-	int left = len, error;
-
-	for (; mnl_nlmsg_ok(nlh, left); nlh = mnl_nlmsg_next(nlh, &left)) {
-		if (nlh->nlmsg_type != NLMSG_ERROR)
-			continue;
-		memcpy(&error, mnl_nlmsg_get_payload(nlh), sizeof(error));
-		if (error)
-			*(int *)arg = error;
-	}
-}
-
-static int ask(const struct nlmsghdr *nlh)
-{
-	int error = 0, ret = mcfab_user_request(nlh, take, &error);
-
-	return ret ? ret : error;
-}
 
 /* Is it served, and by a thread? */
 static bool left_to_thread(const struct nlmsghdr *nlh)
 {
 	unsigned long before = mcfab_user_deferred();
-	int error = ask(nlh);
+	int error = ask(nlh).error;
 
 	CHECK(!error);
 	if (error)
@@ -71,36 +21,13 @@ static bool left_to_thread(const struct nlmsghdr *nlh)
 
 static void begin(void)
 {
-	char why[128];
-
-	setenv("MCFAB_MAX_MEMORY_MB", "2048", 1);
-	type = mcfab_user_open(why, sizeof(why));
-	CHECK(type > 0);
+	CHECK(open_module("2048"));
 }
 
 static void end(const char *what)
 {
 	mcfab_user_close();
 	report(what);
-}
-
-static struct nlmsghdr *new_fabric(const char *name, const char *topology)
-{
-	struct nlmsghdr *nlh = request(MCFAB_CMD_FABRIC_NEW, NLM_F_ACK, MCFAB_A_FABRIC_NAME, name);
-
-	mnl_attr_put_strz(nlh, MCFAB_A_FABRIC_TOPOLOGY, topology);
-	return nlh;
-}
-
-static struct nlmsghdr *new_mesh(const char *name, u32 side, bool lids)
-{
-	struct nlmsghdr *nlh = new_fabric(name, "mesh");
-
-	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_DIMS, side);
-	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_DIMS, side);
-	if (lids)
-		mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESSING_MODE_LID);
-	return nlh;
 }
 
 static struct nlmsghdr *new_random(const char *name, u32 switches, u32 ports, u32 hosts)
@@ -125,23 +52,14 @@ static void test_fabrics(void)
 	end("fabrics with LIDs, and switches with many ports");
 }
 
-static struct nlmsghdr *run(const char *fabric, const char *policy, u32 workload)
-{
-	struct nlmsghdr *nlh = request(MCFAB_CMD_RUN_START, NLM_F_ACK, MCFAB_A_RUN_FABRIC, fabric);
-
-	mnl_attr_put_strz(nlh, MCFAB_A_RUN_POLICY, policy);
-	mnl_attr_put_u32(nlh, MCFAB_A_RUN_WORKLOAD, workload);
-	return nlh;
-}
-
 static void stop(const char *fabric)
 {
-	CHECK(!ask(request(MCFAB_CMD_RUN_STOP, NLM_F_ACK, MCFAB_A_RUN_FABRIC, fabric)));
+	CHECK(!stop_run(fabric).error);
 }
 
 static struct nlmsghdr *lone(const char *fabric, const char *policy)
 {
-	struct nlmsghdr *nlh = run(fabric, policy, MCFAB_WORKLOAD_TYPE_LONE);
+	struct nlmsghdr *nlh = new_run(fabric, policy, MCFAB_WORKLOAD_TYPE_LONE);
 
 	mnl_attr_put_u32(nlh, MCFAB_A_RUN_COUNT, 1);
 	mnl_attr_put_u32(nlh, MCFAB_A_RUN_DESTS, 3);
@@ -158,7 +76,7 @@ static void test_implied(void)
 	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_SWITCHING, MCFAB_SWITCHING_MODE_CUT_THROUGH);
 	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_BUFFER_PACKETS, 1);
 	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_VC_RELEASE, MCFAB_VC_RELEASE_MODE_SENT);
-	CHECK(!ask(nlh));
+	CHECK(!ask(nlh).error);
 	CHECK(!left_to_thread(lone("f", "dp")));
 	stop("f");
 	CHECK(left_to_thread(lone("f", "xy-union")));
@@ -171,18 +89,14 @@ static void test_implied(void)
 
 static void test_group(void)
 {
-	u32 member[255], i;
 	struct nlmsghdr *nlh;
 
-	for (i = 0; i < ARRAY_SIZE(member); i++)
-		member[i] = i;
 	begin();
-	CHECK(!ask(new_mesh("f", 16, true)));
-	nlh = request(MCFAB_CMD_GROUP_NEW, NLM_F_ACK, MCFAB_A_GROUP_FABRIC, "f");
-	mnl_attr_put_strz(nlh, MCFAB_A_GROUP_NAME, "g");
-	mnl_attr_put(nlh, MCFAB_A_GROUP_MEMBERS, sizeof(member), member);
+	CHECK(!ask(new_mesh("f", 16, true)).error);
+	nlh = about_group(MCFAB_CMD_GROUP_NEW, "f", "g");
+	put_range(nlh, MCFAB_A_GROUP_MEMBERS, 0, 255);
 	CHECK(!left_to_thread(nlh));
-	nlh = run("f", "xy-union", MCFAB_WORKLOAD_TYPE_LONE);
+	nlh = new_run("f", "xy-union", MCFAB_WORKLOAD_TYPE_LONE);
 	mnl_attr_put_u32(nlh, MCFAB_A_RUN_COUNT, 300);
 	mnl_attr_put_strz(nlh, MCFAB_A_RUN_GROUP, "g");
 	CHECK(left_to_thread(nlh));
@@ -197,7 +111,7 @@ static void append(u16 attr, size_t size, const void *data)
 
 	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
 	mnl_attr_put(nlh, attr, size, data);
-	CHECK(!ask(nlh));
+	CHECK(!ask(nlh).error);
 }
 
 /* @nmsgs messages with @each destinations, all from node 0 */
@@ -205,17 +119,12 @@ static void upload(u32 nmsgs, u32 each)
 {
 	u32 count[1500], source[1500] = {}, dst[255], i;
 	u64 cycle[1500] = {};
-	struct nlmsghdr *nlh;
 
 	for (i = 0; i < nmsgs; i++)
 		count[i] = each;
 	for (i = 0; i < each; i++)
 		dst[i] = i + 1;
-	nlh = request(MCFAB_CMD_UPLOAD_BEGIN, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "f");
-	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
-	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_MESSAGES_TOTAL, nmsgs);
-	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, nmsgs * each);
-	CHECK(!ask(nlh));
+	CHECK(!ask(new_upload("f", nmsgs, nmsgs * each)).error);
 	append(MCFAB_A_UPLOAD_COUNTS, nmsgs * sizeof(*count), count);
 	append(MCFAB_A_UPLOAD_SOURCES, nmsgs * sizeof(*source), source);
 	append(MCFAB_A_UPLOAD_CYCLES, nmsgs * sizeof(*cycle), cycle);
@@ -226,19 +135,19 @@ static void upload(u32 nmsgs, u32 each)
 static void test_list(void)
 {
 	begin();
-	CHECK(!ask(new_mesh("f", 16, false)));
+	CHECK(!ask(new_mesh("f", 16, false)).error);
 	upload(1500, 1);
-	CHECK(!left_to_thread(run("f", "dp", MCFAB_WORKLOAD_TYPE_FILE)));
+	CHECK(!left_to_thread(new_run("f", "dp", MCFAB_WORKLOAD_TYPE_FILE)));
 	stop("f");
 	upload(1500, 255);
-	CHECK(left_to_thread(run("f", "dp", MCFAB_WORKLOAD_TYPE_FILE)));
+	CHECK(left_to_thread(new_run("f", "dp", MCFAB_WORKLOAD_TYPE_FILE)));
 	stop("f");
 	end("lists of messages with many destinations");
 }
 
 static struct nlmsghdr *burst(u32 faults)
 {
-	struct nlmsghdr *nlh = run("f", "unicast", MCFAB_WORKLOAD_TYPE_BURST);
+	struct nlmsghdr *nlh = new_run("f", "unicast", MCFAB_WORKLOAD_TYPE_BURST);
 	struct nlattr *nest;
 	u32 i;
 
@@ -260,7 +169,7 @@ static void test_failures(void)
 	begin();
 	nlh = new_mesh("f", 9, false);
 	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_ROUTING, MCFAB_ROUTING_MODE_UPDOWN);
-	CHECK(!ask(nlh));
+	CHECK(!ask(nlh).error);
 	CHECK(!left_to_thread(burst(0)));
 	stop("f");
 	CHECK(!left_to_thread(burst(1)));
@@ -272,16 +181,10 @@ static void test_failures(void)
 
 static struct nlmsghdr *load(u32 lid)
 {
-	static const u8 port;
 	struct nlmsghdr *nlh = request(MCFAB_CMD_TABLE_APPEND, NLM_F_ACK, MCFAB_A_TABLE_FABRIC,
 				       "f");
-	struct nlattr *nest = mnl_attr_nest_start(nlh, MCFAB_A_TABLE_ENTRY);
 
-	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_KIND, MCFAB_TABLE_KIND_LFT);
-	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_SWITCH, 0);
-	mnl_attr_put_u32(nlh, MCFAB_A_TABLE_ENTRY_LID, lid);
-	mnl_attr_put(nlh, MCFAB_A_TABLE_ENTRY_PORTS, 1, &port);
-	mnl_attr_nest_end(nlh, nest);
+	put_entry(nlh, MCFAB_TABLE_KIND_LFT, lid, 0);
 	return nlh;
 }
 
@@ -303,16 +206,13 @@ static void test_loading(void)
 
 static u64 show_us(const char *name)
 {
-	struct timespec ts;
-	u64 at;
+	u64 at = cpu_us();
 	int i;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	at = ts.tv_sec * 1000000ULL + ts.tv_nsec / 1000;
 	for (i = 0; i < 100; i++)
-		CHECK(!ask(request(MCFAB_CMD_FABRIC_GET, NLM_F_ACK, MCFAB_A_FABRIC_NAME, name)));
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
-	return ts.tv_sec * 1000000ULL + ts.tv_nsec / 1000 - at;
+		CHECK(!ask(request(MCFAB_CMD_FABRIC_GET, NLM_F_ACK, MCFAB_A_FABRIC_NAME,
+				   name)).error);
+	return cpu_us() - at;
 }
 
 static void test_shown(void)
@@ -320,8 +220,8 @@ static void test_shown(void)
 	u64 small, big;
 
 	begin();
-	CHECK(!ask(new_mesh("s", 4, false)));
-	CHECK(!ask(new_mesh("b", 700, false)));
+	CHECK(!ask(new_mesh("s", 4, false)).error);
+	CHECK(!ask(new_mesh("b", 700, false)).error);
 	small = show_us("s");
 	big = show_us("b");
 	printf("# shown 100 times: 16 nodes %llu us, 490000 nodes %llu us\n",
