@@ -246,8 +246,10 @@ void slow_step_hosts(struct sim *s);
 void slow_ask_all(struct sim *s);
 void slow_grant_all(struct sim *s);
 
-/* slow_moves.c: moves (4, 5) */
-void slow_see_credits(struct sim *s);
+/* slow_turns.c: who may move (5) */
+bool slow_readable(const struct sim *s, const struct stay *st, u32 index);
+bool slow_has_flit(const struct sim *s, const struct stay *st, const struct branch *b);
+bool slow_input_open(const struct sim *s, const struct stay *st);
 void slow_choose_input(struct sim *s, u32 nr);
 void slow_choose(struct sim *s, u32 nr);
 void slow_choose_injection(struct sim *s);
@@ -255,6 +257,9 @@ void slow_choose_consumption(struct sim *s);
 bool slow_separable(const struct sim *s);
 void slow_pass_turns(struct sim *s);
 bool slow_shared(const struct sim *s);
+
+/* slow_moves.c: moves (4) */
+void slow_see_credits(struct sim *s);
 void slow_move_all(struct sim *s);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See lib/switches.h. */
 #include <stdlib.h>
+#include "lib/shortest.h"
 #include "lib/switches.h"
 
 #include "lib/tap.h"
@@ -121,4 +122,31 @@ void switches_exit(struct switches *s)
 u32 switches_hops(const struct switches *s, u32 from, u32 to, bool down)
 {
 	return s->hops[(2 * from + down) * s->net.topo.routers + to];
+}
+
+void switches_any(struct switches *s, u64 *state, u32 nr)
+{
+	static const struct {
+		const char *topology;
+		u32 ndims, radix[3];
+	} regular[] = {
+		{ "mesh", 2, { 4, 5 } }, { "mesh", 2, { 8, 8 } }, { "mesh", 3, { 3, 2, 3 } },
+		{ "torus", 2, { 5, 4 } }, { "torus", 2, { 8, 8 } }, { "torus", 1, { 9 } },
+		{ "torus", 2, { 2, 3 } }, { "hypercube", 1, { 5 } }, { "star", 1, { 4 } },
+	};
+	u32 i = nr / 4 % ARRAY_SIZE(regular), routers;
+	struct mcfab_graph *g;
+
+	if (nr % 4 == 3) {
+		struct net probe;
+
+		net_init_as(&probe, regular[i].topology, regular[i].ndims, regular[i].radix);
+		routers = probe.topo.routers;
+		net_exit(&probe);
+		switches_regular(s, regular[i].topology, regular[i].ndims, regular[i].radix,
+				 rng_below(state, routers));
+	} else {
+		g = graph_random(state, 16);
+		switches_graph(s, g, rng_below(state, g->switches));
+	}
 }

@@ -26,6 +26,8 @@ struct switches {
 void switches_graph(struct switches *s, struct mcfab_graph *graph, u32 root);
 void switches_regular(struct switches *s, const char *topology, u32 ndims, const u32 *radix,
 		      u32 root);
+/* a random irregular network, or each fourth time a regular one, with any root */
+void switches_any(struct switches *s, u64 *state, u32 nr);
 void switches_exit(struct switches *s);
 /* does the channel that leaves by this port go up? */
 bool switches_up(const struct switches *s, u32 sw, u32 port);
