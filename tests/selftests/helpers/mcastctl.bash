@@ -121,3 +121,40 @@ state()
 	mcastctl -j fabric show "$1" 2>/dev/null |
 		python3 -c 'import json, sys; print(json.load(sys.stdin)["state"])'
 }
+
+# said STATUS PATTERN...: of the command that was run, on standard output
+said()
+{
+	local pattern want=$1
+	shift
+
+	if [ "$rc" -ne "$want" ]; then
+		say_why "exit status $rc, not $want"
+		return 1
+	fi
+	for pattern in "$@"; do
+		if ! grep -q -- "$pattern" "$tmp/out"; then
+			say_why "standard output does not say: $pattern"
+			return 1
+		fi
+	done
+}
+
+squeeze()
+{
+	sed 's/^ *//; s/  */ /g' "$1"
+}
+
+# dump, load, dump: the same; in the file no table is missing.
+round_trip() # FABRIC
+{
+	mcastctl table dump "$1" file "$tmp/one" || return 1
+	run mcastctl table load "$1" "$tmp/one"
+	said 0 'entries loaded' || return 1
+	mcastctl table dump "$1" >"$tmp/two" || return 1
+	grep -q ^Multicast "$tmp/two" || return 1
+	cmp "$tmp/one" "$tmp/two" || return 1
+	mcastctl table dump "$1" lft >"$tmp/lft"
+	mcastctl table dump "$1" mft >"$tmp/mft"
+	cat "$tmp/lft" "$tmp/mft" | cmp - "$tmp/one"
+}
