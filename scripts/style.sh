@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# checkpatch --strict, kernel-doc, shellcheck and Python syntax on the tree.
+# checkpatch --strict, kernel-doc, shellcheck, Python syntax and lengths of files on the tree.
 # Prints TAP: one test for each checker.
 set -uo pipefail
 # shellcheck source=scripts/lib/common.sh
@@ -13,7 +13,7 @@ ignore=FILE_PATH_CHANGES
 cd "$mcfab_top" || exit 1
 src=$(scripts/kernel-source.sh) || exit 1
 number=0
-echo 1..4
+echo 1..5
 
 result() # status name output
 {
@@ -66,3 +66,14 @@ for name in sys.argv[1:]:
 PY
 )
 result $? python-syntax "$out"
+
+# What is longer has more than one subject. Generated files do not count.
+most=500
+out=
+while IFS= read -r file; do
+	lines=$(wc -l <"$file")
+	[ "$lines" -le $most ] || out+="$file: $lines lines, not $most at most"$'\n'
+done < <(find include kmod libmcfab scripts tests tools -regex '.*\.\(c\|h\|py\|sh\|bash\)' \
+	! -name '*_gen.*' ! -name '*.mod.c' ! -path include/uapi/linux/mcfab.h | sort)
+[ -z "$out" ]
+result $? "lengths of files" "$out"

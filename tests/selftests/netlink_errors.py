@@ -2,18 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # mcfab-test: debug timeout=400
 """Every bad input is refused with its own message, at the attribute to blame, and
-changes nothing: bad values, busy fabrics, malformed and truncated messages,
-missing privilege. Random damage to good messages at the end."""
+changes nothing: bad values, busy fabrics, malformed and truncated messages.
+Random damage to good messages at the end."""
 
 import os
 import random
 import struct
-import subprocess
-import sys
 import time
 
-from helpers.mcfab_nl import (Tap, Raw, client, error_name, refusal, u32s, u64s, nla, DEBUG,
-                              NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST)
+from helpers.mcfab_nl import (Tap, Raw, client, error_name, refusal, request, u32s, u64s, nla,
+                              DEBUG, NLA_F_NESTED, NLM_F_ACK, NLM_F_DUMP, NLM_F_REQUEST)
 
 MESH = {"topology": "mesh", "dims": [4, 4]}
 LONE = {"fabric": "e0", "policy": "dp", "workload": "lone", "dests": 3, "count": 1}
@@ -240,12 +238,6 @@ CASES = [
 ]
 
 
-def request(ynl, operation, values):
-    """Send it the way it is meant."""
-    name, _, dump = operation.partition(" ")
-    return ynl.dump(name, values) if dump else ynl.do(name, values)
-
-
 def state(ynl):
     """All that a refused request must leave alone."""
     runs = [{k: r[k] for k in ("fabric", "state", "run", "policy") if k in r}
@@ -376,59 +368,6 @@ def clean(ynl, number):
     refusal(lambda: ynl.do("fabric-del", {"id": number}))
 
 
-ADMIN = [("fabric-new", new()), ("fabric-del", {"name": "e0"}), ("plan-get dump", PLAN),
-         ("upload-begin", {"fabric": "e0", "type": "destinations", "destinations-total": 2}),
-         ("upload-append", {"fabric": "e0", "type": "destinations"}),
-         ("upload-discard", {"fabric": "e0", "type": "destinations"}),
-         ("run-start", LONE), ("run-stop", {"fabric": "e0"}), ("stats-reset", {"fabric": "e0"})]
-READ = [("fabric-get dump", {}), ("topology-get dump", {}), ("policy-get dump", {}),
-        ("run-get dump", {})]
-READ_E0 = [("fabric-get", {"name": "e0"}), ("node-get", {"fabric": "e0", "node": 1}),
-           ("node-get dump", {"fabric": "e0"}), ("run-get", {"fabric": "e0"}),
-           ("stats-get", {"fabric": "e0"}), ("link-get dump", {"fabric": "e0"}),
-           ("node-load-get dump", {"fabric": "e0"}), ("batch-get dump", {"fabric": "e0"}),
-           ("histogram-get dump", {"fabric": "e0"})]
-
-
-def unprivileged(reads):
-    """Runs without CAP_NET_ADMIN: print what went wrong, nothing if all is well."""
-    ynl = client()
-    for operation, values in ADMIN:
-        err = refusal(lambda: request(ynl, operation, values))
-        if not err or error_name(err.error) != "EPERM":
-            print(f"{operation} was not refused: {err}")
-    for operation, values in READ + (READ_E0 if reads else []):
-        err = refusal(lambda: request(ynl, operation, values))
-        if err:
-            print(f"{operation} was refused: {err}")
-
-
-def privilege(tap, ynl):
-    """The same as nobody, and as root of a user namespace of its own."""
-    before = state(ynl)
-    loaded = "mcfab_mp" in open("/proc/modules", encoding="ascii").read()
-    me = [sys.executable, os.path.realpath(__file__)]
-    for what, command in (
-            ("without a capability",
-             ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
-              "--inh-caps=-all", *me, "--unprivileged"]),
-            ("as root of a user namespace",
-             ["unshare", "--user", "--map-root-user", "--net", *me, "--unprivileged-empty"])):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if "unshare failed" in done.stderr:
-            continue
-        tap.check(done.returncode == 0 and not done.stdout, f"{what}: reading, no changes",
-                  done.stdout + done.stderr)
-    if not loaded:
-        script = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *me,
-                  "--autoload"]
-        done = subprocess.run(script, capture_output=True, text=True, check=False)
-        now = "mcfab_mp" in open("/proc/modules", encoding="ascii").read()
-        tap.check(done.stdout.strip() == "ENOENT" and not now,
-                  "no module is loaded for the unprivileged", done.stdout + done.stderr)
-    tap.check(state(ynl) == before, "the unprivileged changed nothing")
-
-
 def charged(group):
     """Kernel memory that is charged to a cgroup."""
     with open(f"{group}/memory.stat", encoding="ascii") as stat:
@@ -494,7 +433,6 @@ def main():
     ynl.do("run-start", {"fabric": "busy", "policy": "dp", "workload": "poisson", "dests": 4,
                          "rate-ppb": 10000, "precision-ppm": 0, "batches": 1000,
                          "batch-cycles": 100000000, "max-cycles": 900000000000})
-    privilege(tap, ynl)
     bad_values(tap, ynl)
     raw = malformed(tap, ynl)
     leaks(tap, ynl)
@@ -507,11 +445,4 @@ def main():
     tap.finish()
 
 
-if "--unprivileged" in sys.argv:
-    unprivileged(True)
-elif "--unprivileged-empty" in sys.argv:
-    unprivileged(False)
-elif "--autoload" in sys.argv:
-    print(error_name(refusal(lambda: client().do("policy-get", {"name": "mp"})).error))
-else:
-    main()
+main()

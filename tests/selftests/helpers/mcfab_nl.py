@@ -80,6 +80,12 @@ class Tap:
         ksft.finished()
 
 
+def request(ynl, operation, values):
+    """Send it the way it is meant."""
+    name, _, dump = operation.partition(" ")
+    return ynl.dump(name, values) if dump else ynl.do(name, values)
+
+
 def refusal(call):
     """The NlError of a call, or None if it went through."""
     try:
