@@ -189,8 +189,9 @@ static void costs(void)
 	report("a dump of fabrics takes as long as it has fabrics");
 	begin();
 	CHECK(!ask(new_mesh("f", 32, true)).error);
-	linear("groups", request_in(buf, MCFAB_CMD_GROUP_GET, NLM_F_DUMP, MCFAB_A_GROUP_FABRIC, "f"),
-	       4096, one_group);
+	linear("groups",
+	       request_in(buf, MCFAB_CMD_GROUP_GET, NLM_F_DUMP, MCFAB_A_GROUP_FABRIC, "f"), 4096,
+	       one_group);
 	mcfab_user_close();
 	report("a dump of groups takes as long as it has groups");
 }
