@@ -443,7 +443,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_FAULT + 1] 
 	[MCFAB_A_RUN_PARAM] = NLA_POLICY_NESTED(mcfab_param_nl_policy),
 	[MCFAB_A_RUN_FLITS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_flits_range),
 	[MCFAB_A_RUN_MTU] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_mtu_range),
-	[MCFAB_A_RUN_ENGINE] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
+	[MCFAB_A_RUN_ADVANCE] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_RUN_HEADERS] = NLA_POLICY_MAX(NLA_U32, 1),
 	[MCFAB_A_RUN_PREP] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep_range),
 	[MCFAB_A_RUN_PREP2] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep2_range),

@@ -146,8 +146,8 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_FLITS, &cfg->flits);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_MTU, &cfg->mtu);
-	if (info->attrs[MCFAB_A_RUN_ENGINE])
-		cfg->advance = nla_get_u32(info->attrs[MCFAB_A_RUN_ENGINE]);
+	if (info->attrs[MCFAB_A_RUN_ADVANCE])
+		cfg->advance = nla_get_u32(info->attrs[MCFAB_A_RUN_ADVANCE]);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_HEADERS, &headers);
 	cfg->headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP, &cfg->prep);
@@ -229,7 +229,7 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 		 !mcfab_nl_put_settings(skb, cfg) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_FLITS, cfg->flits) ||
 		 (cfg->mtu && nla_put_u32(skb, MCFAB_A_RUN_MTU, cfg->mtu)) ||
-		 nla_put_u32(skb, MCFAB_A_RUN_ENGINE, cfg->advance) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_ADVANCE, cfg->advance) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_HEADERS, cfg->headers) ||
 		 (cfg->prep != MCFAB_NONE && nla_put_u32(skb, MCFAB_A_RUN_PREP, cfg->prep)) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_PREP2, cfg->prep2) ||

@@ -174,8 +174,8 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance advance, struct
 					 first_exact(e, advance, why);
 	/* short buffers are a reason to take tails instead of packets, which is no refusal */
 	if (advance == MCFAB_ADVANCE_WORM && e->mode->flit)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ENGINE,
-				    "engine worm would not be exact with %s",
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ADVANCE,
+				    "advance worm would not be exact with %s",
 				    e->buffer < e->flits ? why[TREE_TAIL] : why[PACKET]);
 	e->flags |= e->mode->flags;
 	tell(e, why, &e->chosen);

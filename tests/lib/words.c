@@ -30,7 +30,7 @@ static const struct {
 	WORD(fc, vc_release, "vc-release"), WORD(fc, link_arbitration, "link-arbitration"),
 	WORD(fc, replication, "replication"), WORD(fc, input_speedup, "input-speedup"),
 	WORD(fc, allocator, "allocator"), WORD(fc, pipeline, "pipeline"),
-	WORD(fc, node_bandwidth, "node-bandwidth"), WORD(rc, advance, "engine"),
+	WORD(fc, node_bandwidth, "node-bandwidth"), WORD(rc, advance, "advance"),
 	WORD(rc, flits, "flits"), WORD(rc, headers, "headers"), WORD(rc, prep, "prep"), WORD(rc, prep2, "prep2"),
 	WORD(rc, node_busy, "node-busy"), WORD(rc, rounds, "rounds"),
 	WORD(rc, warmup, "warmup"), WORD(rc, batches, "batches"),
@@ -86,9 +86,9 @@ static u64 number_of(const char *word, const char *value)
 		{ "routing", "updown", MCFAB_ROUTING_UPDOWN },
 		{ "headers", "off", 0 },
 		{ "headers", "on", 1 },
-		{ "engine", "auto", MCFAB_ADVANCE_AUTO },
-		{ "engine", "flit", MCFAB_ADVANCE_FLIT },
-		{ "engine", "worm", MCFAB_ADVANCE_WORM },
+		{ "advance", "auto", MCFAB_ADVANCE_AUTO },
+		{ "advance", "flit", MCFAB_ADVANCE_FLIT },
+		{ "advance", "worm", MCFAB_ADVANCE_WORM },
 	};
 	char *end;
 	u64 number;

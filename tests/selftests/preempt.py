@@ -37,7 +37,7 @@ RUNS = (
      {"policy": "qg", "workload": "burst", "dests": 512}),
     # flits of 16384 nodes
     ("unicast", {"topology": "mesh", "dims": [128, 128], "buffer": 2, "vcs": 2},
-     {"policy": "unicast", "workload": "poisson", "dests": 1, "rate-ppb": 5000000, "engine": "flit",
+     {"policy": "unicast", "workload": "poisson", "dests": 1, "rate-ppb": 5000000, "advance": "flit",
       "warmup": 1000000000}),
 )
 

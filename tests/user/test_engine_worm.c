@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Worms by events against flit by flit, with buffers of whole packets or of any size: where
- * "engine worm" is not refused it makes the same deliveries in the same cycles, of the same
+ * "advance worm" is not refused it makes the same deliveries in the same cycles, of the same
  * parts, at the same cost, ends in the same way, and counts the same flits on every channel,
  * for any number of shards and threads.
  *

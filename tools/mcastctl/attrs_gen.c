@@ -242,14 +242,14 @@ static const struct attr_enum headers_mode_enum = {
 	headers_mode_words, ARRAY_SIZE(headers_mode_words), 0, false,
 };
 
-static const struct attr_word engine_mode_words[] = {
+static const struct attr_word advance_mode_words[] = {
 	{ .name = "auto", .doc = "by worms where that is exact, else by flits" },
 	{ .name = "flit", .doc = "flit by flit" },
 	{ .name = "worm", .doc = "By events at heads and tails: exact where a packet that crosses a channel cannot be interrupted, or its header's grants say where its flits are." },
 };
 
-static const struct attr_enum engine_mode_enum = {
-	engine_mode_words, ARRAY_SIZE(engine_mode_words), 1, false,
+static const struct attr_enum advance_mode_enum = {
+	advance_mode_words, ARRAY_SIZE(advance_mode_words), 1, false,
 };
 
 static const struct attr_word link_status_words[] = {
@@ -1388,10 +1388,10 @@ static const struct attr_desc run_attrs[] = {
 		.has_max = true, .max = 1048576,
 		.doc = "Longest packet in flits: a message goes as packets of so many flits and a last one of what remains, each a worm of its own; default none, one packet.",
 	},
-	[MCFAB_A_RUN_ENGINE] = {
-		.name = "engine",
+	[MCFAB_A_RUN_ADVANCE] = {
+		.name = "advance",
 		.type = ATTR_UINT,
-		.words = &engine_mode_enum,
+		.words = &advance_mode_enum,
 		.doc = "default auto",
 	},
 	[MCFAB_A_RUN_RUN] = {

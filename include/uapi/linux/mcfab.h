@@ -334,18 +334,18 @@ enum mcfab_headers_mode {
 };
 
 /**
- * enum mcfab_engine_mode - how the engine moves what it moves; the results are
- *   the same
- * @MCFAB_ENGINE_MODE_AUTO: by worms where that is exact, else by flits
- * @MCFAB_ENGINE_MODE_FLIT: flit by flit
- * @MCFAB_ENGINE_MODE_WORM: By events at heads and tails: exact where a packet
+ * enum mcfab_advance_mode - how the engine moves what it moves; the results
+ *   are the same
+ * @MCFAB_ADVANCE_MODE_AUTO: by worms where that is exact, else by flits
+ * @MCFAB_ADVANCE_MODE_FLIT: flit by flit
+ * @MCFAB_ADVANCE_MODE_WORM: By events at heads and tails: exact where a packet
  *   that crosses a channel cannot be interrupted, or its header's grants say
  *   where its flits are.
  */
-enum mcfab_engine_mode {
-	MCFAB_ENGINE_MODE_AUTO = 1,
-	MCFAB_ENGINE_MODE_FLIT,
-	MCFAB_ENGINE_MODE_WORM,
+enum mcfab_advance_mode {
+	MCFAB_ADVANCE_MODE_AUTO = 1,
+	MCFAB_ADVANCE_MODE_FLIT,
+	MCFAB_ADVANCE_MODE_WORM,
 };
 
 /**
@@ -641,7 +641,7 @@ enum {
 	MCFAB_A_RUN_PRECISION_PPM,
 	MCFAB_A_RUN_MAX_CYCLES,
 	MCFAB_A_RUN_MTU,
-	MCFAB_A_RUN_ENGINE,
+	MCFAB_A_RUN_ADVANCE,
 	MCFAB_A_RUN_RUN,
 	MCFAB_A_RUN_STATE,
 	MCFAB_A_RUN_CYCLE,

@@ -236,7 +236,7 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_THREADS] = { U32 },
 	[MCFAB_A_RUN_WHY] = { STRING },
 	[MCFAB_A_RUN_MTU] = { U32 },
-	[MCFAB_A_RUN_ENGINE] = { U32 },
+	[MCFAB_A_RUN_ADVANCE] = { U32 },
 	[MCFAB_A_RUN_GROUP] = { STRING },
 };
 

@@ -14,7 +14,7 @@
 
 enum {
 	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
-	FLITS, MTU, ENGINE, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES,
+	FLITS, MTU, ADVANCE, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES,
 	BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
 };
 
@@ -50,7 +50,7 @@ static const struct keyword run_keys[] = {
 		       .help = "fraction of the nodes that send (burst), default 1" },
 	[FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_RUN_FLITS, .arg = "N" },
 	[MTU] = { .name = "mtu", .type = KEY_UINT, .attr = MCFAB_A_RUN_MTU, .arg = "N" },
-	[ENGINE] = { .name = "engine", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ENGINE },
+	[ADVANCE] = { .name = "advance", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ADVANCE },
 	[HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_RUN_HEADERS },
 	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP, .arg = "N" },
 	[PREP2] = { .name = "prep2", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP2, .arg = "N" },
