@@ -345,7 +345,7 @@ struct mcfab_fault {
  *	     destinations has @flits + n - 1 flits at first, one less after each
  *	     delivery; a copy has @flits. Not with store-and-forward or lock-step
  * @prep: preparation time at the source in cycles; MCFAB_NONE: the policy's default
- * @prep2: preparation time at each later sender in cycles (default 0)
+ * @prep_relay: preparation time at each later sender in cycles (default 0)
  * @node_busy: default startup
  * @rounds: default by workload
  * @workload: the traffic
@@ -369,7 +369,7 @@ struct mcfab_run_cfg {
 	enum mcfab_advance advance;
 	bool headers;
 	u32 prep;
-	u32 prep2;
+	u32 prep_relay;
 	enum mcfab_node_busy node_busy;
 	enum mcfab_rounds rounds;
 	struct mcfab_workload_cfg workload;

@@ -85,7 +85,7 @@ static const struct netlink_range_validation mcfab_a_plan_prep_range = {
 	.max	= MCFAB_MAX_OVERHEAD,
 };
 
-static const struct netlink_range_validation mcfab_a_plan_prep2_range = {
+static const struct netlink_range_validation mcfab_a_plan_prep_relay_range = {
 	.max	= MCFAB_MAX_OVERHEAD,
 };
 
@@ -117,7 +117,7 @@ static const struct netlink_range_validation mcfab_a_run_prep_range = {
 	.max	= MCFAB_MAX_OVERHEAD,
 };
 
-static const struct netlink_range_validation mcfab_a_run_prep2_range = {
+static const struct netlink_range_validation mcfab_a_run_prep_relay_range = {
 	.max	= MCFAB_MAX_OVERHEAD,
 };
 
@@ -392,7 +392,7 @@ static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_MTU + 1] = 
 	[MCFAB_A_PLAN_FLITS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_flits_range),
 	[MCFAB_A_PLAN_HEADERS] = NLA_POLICY_MAX(NLA_U32, 1),
 	[MCFAB_A_PLAN_PREP] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_prep_range),
-	[MCFAB_A_PLAN_PREP2] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_prep2_range),
+	[MCFAB_A_PLAN_PREP_RELAY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_prep_relay_range),
 	[MCFAB_A_PLAN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_source_range),
 	[MCFAB_A_PLAN_DESTINATIONS] = { .type = NLA_BINARY, },
 	[MCFAB_A_PLAN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -446,7 +446,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_FAULT + 1] 
 	[MCFAB_A_RUN_ADVANCE] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_RUN_HEADERS] = NLA_POLICY_MAX(NLA_U32, 1),
 	[MCFAB_A_RUN_PREP] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep_range),
-	[MCFAB_A_RUN_PREP2] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep2_range),
+	[MCFAB_A_RUN_PREP_RELAY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep_relay_range),
 	[MCFAB_A_RUN_NODE_BUSY] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_RUN_ROUNDS] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 5),

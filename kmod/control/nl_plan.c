@@ -16,7 +16,7 @@ static_assert((int)MCFAB_A_PLAN_PARAM == MCFAB_A_RUN_PARAM);
 static_assert((int)MCFAB_A_PLAN_FLITS == MCFAB_A_RUN_FLITS);
 static_assert((int)MCFAB_A_PLAN_HEADERS == MCFAB_A_RUN_HEADERS);
 static_assert((int)MCFAB_A_PLAN_PREP == MCFAB_A_RUN_PREP);
-static_assert((int)MCFAB_A_PLAN_PREP2 == MCFAB_A_RUN_PREP2);
+static_assert((int)MCFAB_A_PLAN_PREP_RELAY == MCFAB_A_RUN_PREP_RELAY);
 
 static void mcfab_nl_plan_count(struct mcfab_nl_plan *p, s64 bytes)
 {
@@ -331,7 +331,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_HEADERS, &headers);
 	timing.headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
-	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP2, &timing.prep2);
+	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP_RELAY, &timing.prep_relay);
 
 	/* Claimed, so that the uploaded set, groups and tables stay. */
 	ret = mcfab_nl_claim(info, p->fabric, "a plan is being made: try again later");

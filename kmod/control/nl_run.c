@@ -151,7 +151,7 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_HEADERS, &headers);
 	cfg->headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP, &cfg->prep);
-	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP2, &cfg->prep2);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP_RELAY, &cfg->prep_relay);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_WARMUP, &cfg->warmup);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCHES, &cfg->batches);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCH_CYCLES, &cfg->batch_cycles);
@@ -232,7 +232,7 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 		 nla_put_u32(skb, MCFAB_A_RUN_ADVANCE, cfg->advance) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_HEADERS, cfg->headers) ||
 		 (cfg->prep != MCFAB_NONE && nla_put_u32(skb, MCFAB_A_RUN_PREP, cfg->prep)) ||
-		 nla_put_u32(skb, MCFAB_A_RUN_PREP2, cfg->prep2) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_PREP_RELAY, cfg->prep_relay) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_NODE_BUSY, cfg->node_busy) ||
 		 (cfg->rounds != MCFAB_ROUNDS_DEFAULT &&
 		  nla_put_u32(skb, MCFAB_A_RUN_ROUNDS, cfg->rounds)) ||

@@ -291,7 +291,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		goto free_engine;
 	}
 	e->prep = run->prep == MCFAB_NONE ? e->pol->ops->prep : run->prep;
-	e->prep2 = run->prep2;
+	e->prep_relay = run->prep_relay;
 	e->busy = run->node_busy;
 	e->lone = run->workload.kind == MCFAB_LONE;
 	e->rounds = run->rounds;

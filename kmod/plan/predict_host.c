@@ -230,7 +230,7 @@ static int set_starts(struct host_clock *c, u32 first, u32 end)
 	if (ret)
 		return ret;
 	if (c->host->forward == MCFAB_FORWARD_HOST)
-		send_worms(c, first, end, c->out->arrival[c->entry] + c->timing->prep2);
+		send_worms(c, first, end, c->out->arrival[c->entry] + c->timing->prep_relay);
 	else	/* and its network interface has more to do than was known */
 		c->out->arrival[c->entry] = receive(c, c->entry, worm->after, first, end);
 	return 0;

@@ -433,7 +433,7 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
 		ret = find_arrival(plan, out, clock, &arrival);
 		if (ret)
 			return ret;
-		arrival += timing->prep2;
+		arrival += timing->prep_relay;
 	}
 	clock->start = arrival + timing->startup;
 	clock->next = 0;

@@ -129,7 +129,7 @@ int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 nr);
  * @flits: message length L
  * @headers: see struct mcfab_run_cfg
  * @prep: preparation at the source
- * @prep2: preparation at later senders
+ * @prep_relay: preparation at later senders
  * @startup: start-up latency T_s
  * @inject_delay: see struct mcfab_fabric_cfg
  * @route_delay: see struct mcfab_fabric_cfg
@@ -142,7 +142,7 @@ struct mcfab_timing {
 	u32 flits;
 	bool headers;
 	u32 prep;
-	u32 prep2;
+	u32 prep_relay;
 	u32 startup;
 	u32 inject_delay;
 	u32 route_delay;

@@ -44,7 +44,7 @@
  * destination id. The printed 0.6 of
  * the worked example is 9.5 / 15.5 = 0.613; all is computed in whole numbers. The
  * paper lets representatives prepare at the same time; here preparation is
- * charged at the source and "prep2" (a run's option, default 0) at the others.
+ * charged at the source and "prep-relay" (a run's option, default 0) at the others.
  */
 #include "plan/policy.h"
 #include "policies/qg.h"

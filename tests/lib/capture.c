@@ -160,8 +160,8 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf(" policy %s", rc->policy);
 	for (i = 0; i < rc->nset; i++)
 		printf(" %s %s", rc->set[i].name, rc->set[i].value);
-	printf(" flits %u mtu %u headers %u prep %u prep2 %u node-busy %u rounds %u workload %u\n",
-	       rc->flits, rc->mtu, rc->headers, rc->prep, rc->prep2, rc->node_busy, rc->rounds,
+	printf(" flits %u mtu %u headers %u prep %u prep-relay %u node-busy %u rounds %u workload %u\n",
+	       rc->flits, rc->mtu, rc->headers, rc->prep, rc->prep_relay, rc->node_busy, rc->rounds,
 	       rc->workload.kind);
 	if (fc->node_model == MCFAB_NODE_HOST)
 		printf("#   host: startup %u receive %u ni-send %u ni-receive %u ratio %u io-bus %u cycle-ps %u overhead %u\n",

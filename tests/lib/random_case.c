@@ -83,7 +83,7 @@ static void random_run(u64 *state, struct mcfab_run_cfg *rc)
 	if (one_in(state, 2))
 		rc->prep = pick(state, 0, 5);
 	if (one_in(state, 2))
-		rc->prep2 = pick(state, 0, 5);
+		rc->prep_relay = pick(state, 0, 5);
 	rc->node_busy = pick(state, MCFAB_BUSY_STARTUP, MCFAB_BUSY_DELIVERED);
 	rc->rounds = pick(state, MCFAB_ROUNDS_DEFAULT, MCFAB_ROUNDS_INJECTED);
 	rc->workload.kind = MCFAB_FILE;

@@ -222,7 +222,7 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	slow_hosts_init(&s);
 	for (i = 0; i < s.nmsgs; i++)
 		latest = max(latest, s.msg[i].gen);
-	patience = 16 + s.prep + rc->prep2 + fc->startup + fc->inject_delay + fc->route_delay +
+	patience = 16 + s.prep + rc->prep_relay + fc->startup + fc->inject_delay + fc->route_delay +
 		   fc->link_delay + fc->consume_delay + fc->credit_delay + slow_host_patience(&s);
 	if (slow_shared(&s))
 		patience += rc->flits + 2 * topo->nodes;

@@ -92,7 +92,7 @@ static void begin_task(struct sim *s, struct node *n)
 	n->starting = true;
 	n->ready = max(t->entry, n->free_at) + s->fc->startup;
 	if (!t->further)
-		n->ready += t->own ? s->prep : s->rc->prep2;
+		n->ready += t->own ? s->prep : s->rc->prep_relay;
 }
 
 bool slow_rounds_delivered(const struct sim *s)

@@ -276,7 +276,7 @@ void slow_cpu_piece_over(struct sim *s, struct host *h, struct chore *c, u64 now
 		next->kind = SEND;
 		next->first = k;
 		next->end = slow_worms_together(m, k);
-		next->prep = s->rc->prep2;
+		next->prep = s->rc->prep_relay;
 		slow_enter(&h->cpu, next, now);
 	}
 }

@@ -32,7 +32,7 @@ static u32 numbers(char *text, u32 *out, u32 room)
 static void print_plan(struct multicast *mc)
 {
 	static const struct mcfab_timing timing = {
-		.flits = 32, .prep = 2, .prep2 = 5, .startup = 33, .link_delay = 1,
+		.flits = 32, .prep = 2, .prep_relay = 5, .startup = 33, .link_delay = 1,
 		.consume_delay = 1, .rounds = MCFAB_ROUNDS_DELIVERED,
 	};
 	u32 node[4096], i, j;

@@ -194,7 +194,7 @@ def qg(mesh, p, dests, td, cover):
 
 
 def finish(worms, inject):
-    """Rounds, and the last arrival of every worm (L 32, T_s 33, prep 2, prep2 5)."""
+    """Rounds, and the last arrival of every worm (L 32, T_s 33, prep 2, prep-relay 5)."""
     def same(w):
         return [x for x in worms if x.sender == w.sender and x.after == w.after]
 

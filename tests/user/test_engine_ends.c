@@ -413,7 +413,7 @@ static void test_as_planned(void **state)
 		rc.flits = t.flits = 1 + rng_below(&rnd, 40);
 		rc.headers = t.headers = !lockstep && rng_below(&rnd, 2);
 		rc.prep = t.prep = rng_below(&rnd, 9);
-		rc.prep2 = t.prep2 = rng_below(&rnd, 9);
+		rc.prep_relay = t.prep_relay = rng_below(&rnd, 9);
 		fc.startup = t.startup = rng_below(&rnd, 40);
 		fc.inject_delay = t.inject_delay = rng_below(&rnd, 4);
 		fc.route_delay = t.route_delay = rng_below(&rnd, 4);

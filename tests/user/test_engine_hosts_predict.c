@@ -38,7 +38,7 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 		    const struct mcfab_run_cfg *rc)
 {
 	const struct mcfab_msg_list *list = rc->workload.list;
-	struct mcfab_timing timing = { .headers = rc->headers, .prep2 = rc->prep2 };
+	struct mcfab_timing timing = { .headers = rc->headers, .prep_relay = rc->prep_relay };
 	u32 count = list->first[1];
 	struct mcfab_err err = { 0 };
 	struct mcfab_view view;

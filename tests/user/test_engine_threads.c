@@ -118,7 +118,7 @@ static void more_rules(u64 *rnd)
 		fc.inject = 1 + rng_below(rnd, 2);
 	rc.node_busy = 1 + rng_below(rnd, 3);
 	rc.rounds = rng_below(rnd, 3);
-	rc.prep2 = rng_below(rnd, 3);
+	rc.prep_relay = rng_below(rnd, 3);
 	fc.seed = rng(rnd);
 }
 

@@ -944,8 +944,8 @@ static const struct attr_desc plan_attrs[] = {
 		.has_max = true, .max = 10000000,
 		.doc = "preparation time at the source in cycles, default the policy's",
 	},
-	[MCFAB_A_PLAN_PREP2] = {
-		.name = "prep2",
+	[MCFAB_A_PLAN_PREP_RELAY] = {
+		.name = "prep-relay",
 		.type = ATTR_UINT,
 		.has_max = true, .max = 10000000,
 		.doc = "preparation time at each later sender in cycles, default 0",
@@ -1274,8 +1274,8 @@ static const struct attr_desc run_attrs[] = {
 		.has_max = true, .max = 10000000,
 		.doc = "preparation time at the source in cycles, default the policy's",
 	},
-	[MCFAB_A_RUN_PREP2] = {
-		.name = "prep2",
+	[MCFAB_A_RUN_PREP_RELAY] = {
+		.name = "prep-relay",
 		.type = ATTR_UINT,
 		.has_max = true, .max = 10000000,
 		.doc = "preparation time at each later sender in cycles, default 0",

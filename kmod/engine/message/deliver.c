@@ -262,7 +262,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		relay->entry = tail;
 		relay->begun = tail;
 		relay->packet = 0;
-		relay->prep = e->prep2;
+		relay->prep = e->prep_relay;
 		relay->mcast = w->mcast;
 		relay->worm = first;
 		relay->node = node;

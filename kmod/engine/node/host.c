@@ -342,7 +342,7 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 	}
 	if (first != MCFAB_NONE) {
 		end = mcfab_task_end(job_plan(e, job), first);
-		send = send_job(e, job->mcast, first, end, e->prep2);
+		send = send_job(e, job->mcast, first, end, e->prep_relay);
 		if (send == MCFAB_NONE)
 			return;
 		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, (end - first) * e->packets);

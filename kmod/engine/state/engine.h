@@ -141,7 +141,7 @@ struct mcfab_engine {
 	size_t scratch_bytes;
 	bool lone;
 	u32 prep;
-	u32 prep2;
+	u32 prep_relay;
 	u32 startup;
 	enum mcfab_rounds rounds;
 	enum mcfab_node_busy busy;

@@ -14,7 +14,7 @@
 #include "table.h"
 #include "upload.h"
 
-enum { POLICY, FROM, TO, GROUP, FLITS, MTU, HEADERS, PREP, PREP2, KEYS };
+enum { POLICY, FROM, TO, GROUP, FLITS, MTU, HEADERS, PREP, PREP_RELAY, KEYS };
 
 static const struct keyword plan_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_PLAN_POLICY,
@@ -30,7 +30,8 @@ static const struct keyword plan_keys[] = {
 	[MTU] = { .name = "mtu", .type = KEY_UINT, .attr = MCFAB_A_PLAN_MTU, .arg = "N" },
 	[HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_PLAN_HEADERS },
 	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP, .arg = "N" },
-	[PREP2] = { .name = "prep2", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP2, .arg = "N" },
+	[PREP_RELAY] = { .name = "prep-relay", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP_RELAY,
+			 .arg = "N" },
 };
 
 static const struct grammar plan_grammar = {

@@ -14,7 +14,7 @@
 
 enum {
 	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
-	FLITS, MTU, ADVANCE, HEADERS, PREP, PREP2, NODE_BUSY, ROUNDS, WARMUP, BATCHES,
+	FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY, ROUNDS, WARMUP, BATCHES,
 	BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
 };
 
@@ -53,7 +53,8 @@ static const struct keyword run_keys[] = {
 	[ADVANCE] = { .name = "advance", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ADVANCE },
 	[HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_RUN_HEADERS },
 	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP, .arg = "N" },
-	[PREP2] = { .name = "prep2", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP2, .arg = "N" },
+	[PREP_RELAY] = { .name = "prep-relay", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP_RELAY,
+			 .arg = "N" },
 	[NODE_BUSY] = { .name = "node-busy", .type = KEY_ENUM, .attr = MCFAB_A_RUN_NODE_BUSY },
 	[ROUNDS] = { .name = "rounds", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ROUNDS },
 	[WARMUP] = { .name = "warmup", .type = KEY_AUTO, .attr = MCFAB_A_RUN_WARMUP,
