@@ -135,7 +135,7 @@ static const struct netlink_range_validation mcfab_a_run_rate_ppb_range = {
 	.max	= MCFAB_PPB,
 };
 
-static const struct netlink_range_validation mcfab_a_run_multicast_ppm_range = {
+static const struct netlink_range_validation mcfab_a_run_multicast_fraction_ppm_range = {
 	.max	= MCFAB_PPM,
 };
 
@@ -454,7 +454,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_FAULT + 1] 
 	[MCFAB_A_RUN_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_dests_range),
 	[MCFAB_A_RUN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_source_range),
 	[MCFAB_A_RUN_RATE_PPB] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_rate_ppb_range),
-	[MCFAB_A_RUN_MULTICAST_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_multicast_ppm_range),
+	[MCFAB_A_RUN_MULTICAST_FRACTION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_multicast_fraction_ppm_range),
 	[MCFAB_A_RUN_INTERVAL] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_NETWORK] = { .type = NLA_FLAG, },
 	[MCFAB_A_RUN_FRACTION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_fraction_ppm_range),

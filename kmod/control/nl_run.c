@@ -32,7 +32,7 @@ static const struct {
 	{ MCFAB_A_RUN_GROUP, "group", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
 	{ MCFAB_A_RUN_SOURCE, "source", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
 	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_POISSON },
-	{ MCFAB_A_RUN_MULTICAST_PPM, "multicast", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_MULTICAST_FRACTION_PPM, "multicast-fraction", MCFAB_NL_WINDOW },
 	{ MCFAB_A_RUN_INTERVAL, "interval", MCFAB_NL_FIXED },
 	{ MCFAB_A_RUN_NETWORK, "network", MCFAB_NL_FIXED },
 	{ MCFAB_A_RUN_FRACTION_PPM, "fraction", MCFAB_NL_BURST },
@@ -106,7 +106,7 @@ static int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_f
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_COUNT, &cfg->count);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_DESTS, &cfg->dests);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_SOURCE, &cfg->source);
-	mcfab_nl_set_u32(info, MCFAB_A_RUN_MULTICAST_PPM, &cfg->multicast_ppm);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_MULTICAST_FRACTION_PPM, &cfg->multicast_ppm);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_INTERVAL, &cfg->interval);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_FRACTION_PPM, &cfg->fraction_ppm);
 	if (info->attrs[MCFAB_A_RUN_RATE_PPB])
@@ -209,7 +209,7 @@ static bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_worklo
 		return true;
 	}
 	return !((cfg->count && nla_put_u32(skb, MCFAB_A_RUN_COUNT, cfg->count)) ||
-		 nla_put_u32(skb, MCFAB_A_RUN_MULTICAST_PPM, cfg->multicast_ppm));
+		 nla_put_u32(skb, MCFAB_A_RUN_MULTICAST_FRACTION_PPM, cfg->multicast_ppm));
 }
 
 static bool mcfab_nl_put_window(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)

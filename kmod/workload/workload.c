@@ -57,7 +57,7 @@ int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *e
 	u32 ppm = w->cfg.multicast_ppm;
 
 	if (ppm > MCFAB_PPM)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MULTICAST_PPM,
+		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MULTICAST_FRACTION_PPM,
 				    "multicast fraction is above 1");
 	if (ppm && ppm < MCFAB_PPM && w->group && w->group->nmembers < 3)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_GROUP,

@@ -38,7 +38,7 @@ static const struct {
 	WORD(rc, batch_cycles, "batch-cycles"), WORD(rc, precision_ppm, "precision-ppm"),
 	WORD(rc, max_cycles, "max-cycles"), WORD(rc, workload.count, "count"),
 	WORD(rc, workload.dests, "dests"), WORD(rc, workload.source, "source"),
-	WORD(rc, workload.rate, "rate-ppb"), WORD(rc, workload.multicast_ppm, "multicast-ppm"),
+	WORD(rc, workload.rate, "rate-ppb"), WORD(rc, workload.multicast_ppm, "multicast-fraction-ppm"),
 	WORD(rc, workload.interval, "interval"), WORD(rc, workload.network, "network"),
 	WORD(rc, workload.fraction_ppm, "fraction-ppm"), { "threads", &runner_threads, 4 },
 	WORD(fc, routing, "routing"), WORD(fc, root, "root"), WORD(gen, switches, "switches"),

@@ -15,7 +15,7 @@ FAILSLAB = "/sys/kernel/debug/failslab"
 MOST = 600
 MUTE = []       # refusals without a text
 RUN = {"fabric": "f", "policy": "qg", "workload": "poisson", "rate-ppb": 100000, "dests": 4,
-       "multicast-ppm": 500000, "flits": 8, "warmup": 1000000000}
+       "multicast-fraction-ppm": 500000, "flits": 8, "warmup": 1000000000}
 
 
 def setup():

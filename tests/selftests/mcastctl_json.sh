@@ -98,7 +98,7 @@ check "policy show NAME" answer policy policy show qg
 check "policy show" answer policy policy show
 
 run mcastctl -j run f0 policy mp workload poisson rate 0.001 dests 5 \
-	multicast 0.5 batch-cycles 500 warmup 1000
+	multicast-fraction 0.5 batch-cycles 500 warmup 1000
 check "run" by_spec "$tmp/out" run
 check "stats show" answer stats stats show f0
 check "stats show latency" answer stats stats show f0 latency

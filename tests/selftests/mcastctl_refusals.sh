@@ -133,7 +133,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|rate 1.5: .*0.000000001 to 1|run f0 policy dp workload poisson dests 3 rate 1.5
 	2|rate 0.0000000001: finer than|run f0 policy dp workload poisson dests 3 rate 0.0000000001
 	2|rate 1e: not a decimal|run f0 policy dp workload poisson dests 3 rate 1e
-	1|multicast 1.5: |run f0 policy dp workload poisson dests 3 rate 0.1 multicast 1.5
+	1|multicast-fraction 1.5: |run f0 policy dp workload poisson dests 3 rate 0.1 multicast-fraction 1.5
 	1|batches 19: .*20 to|run f0 policy dp workload poisson dests 3 rate 0.1 batches 19
 	1|interval is missing|run f0 policy dp workload fixed dests 3
 	1|interval 0: |run f0 policy dp workload fixed dests 3 interval 0

@@ -169,7 +169,7 @@ for dims in 8x8 16x16 4x5x6 30; do
 done
 check "same hash on any CPUs: lone" same_hash qg lone count 50 dests 8
 check "same hash on any CPUs: poisson" same_hash cp poisson rate 0.0005 dests 6 \
-	multicast 0.3 batch-cycles 300 warmup 500
+	multicast-fraction 0.3 batch-cycles 300 warmup 500
 check "same hash on any CPUs: burst" same_hash "qg td 0.2" burst dests 5
 check "same hash on any CPUs: fixed" same_hash mp fixed interval 400 network dests 9 \
 	batch-cycles 500

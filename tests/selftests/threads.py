@@ -15,7 +15,8 @@ LOAD = {"flits": 16, "warmup": 300, "batches": 20, "batch_cycles": 50 if DEBUG e
         "precision_ppm": 0}
 WORKLOADS = {
     "lone": ("lone", {"count": 30, "dests": 8}),
-    "poisson": ("poisson", {"rate_ppb": 1000000, "dests": 6, "multicast_ppm": 300000, **LOAD}),
+    "poisson": ("poisson", {"rate_ppb": 1000000, "dests": 6, "multicast_fraction_ppm": 300000,
+                            **LOAD}),
     "fixed": ("fixed", {"interval": 800, "dests": 4, "count": 2, **LOAD}),
     "burst": ("burst", {"dests": 5, "flits": 12}),
 }

@@ -245,7 +245,7 @@ tap.check(before > 4 * 8 * 8, "memory of routes counts", str(before))
 for adaptive in ("off", "on"):
     ynl.do("run-start", {"fabric": "a", "policy": "unicast", "workload": "poisson",
                          "param": [{"name": "adaptive", "value": adaptive}], "dests": 3,
-                         "rate-ppb": 200000, "multicast-ppm": 500000, "warmup": 20000,
+                         "rate-ppb": 200000, "multicast-fraction-ppm": 500000, "warmup": 20000,
                          "batch-cycles": 1000, "batches": 20, "precision-ppm": 0})
     tap.check(wait("a") == "done", f"load with adaptive {adaptive}")
 ynl.do("fabric-del", {"name": "a"})

@@ -265,7 +265,7 @@ def runs(tap, ynl):
     check_stats(tap, "file", ynl.do("stats-get", {"fabric": "r"}), 3, 6)
 
     load = {"fabric": "r", "policy": "dp", "workload": "poisson", "rate-ppb": 200000,
-            "dests": 4, "multicast-ppm": 500000, "batch-cycles": 2000, "precision-ppm": 0}
+            "dests": 4, "multicast-fraction-ppm": 500000, "batch-cycles": 2000, "precision-ppm": 0}
     ynl.do("run-start", load)
     ended = wait(ynl, "r")
     stats = ynl.do("stats-get", {"fabric": "r"})

@@ -1324,8 +1324,8 @@ static const struct attr_desc run_attrs[] = {
 		.has_max = true, .max = 1000000000,
 		.doc = "messages per node and cycle in 1e-9 (poisson)",
 	},
-	[MCFAB_A_RUN_MULTICAST_PPM] = {
-		.name = "multicast-ppm",
+	[MCFAB_A_RUN_MULTICAST_FRACTION_PPM] = {
+		.name = "multicast-fraction-ppm",
 		.type = ATTR_UINT,
 		.has_max = true, .max = 1000000,
 		.doc = "fraction of multicasts in 1e-6, the rest unicast, default 1000000",

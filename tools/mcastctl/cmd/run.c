@@ -13,9 +13,9 @@
 #include "upload.h"
 
 enum {
-	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SOURCE, RATE, MULTICAST, INTERVAL, NETWORK, FRACTION,
-	FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY, ROUNDS, WARMUP, BATCHES,
-	BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
+	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SOURCE, RATE, MULTICAST_FRACTION, INTERVAL, NETWORK,
+	FRACTION, FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY, ROUNDS, WARMUP,
+	BATCHES, BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
 };
 
 #define PRECISION_HELP "stop when the 95 % half-width is below this fraction of the mean," \
@@ -39,9 +39,10 @@ static const struct keyword run_keys[] = {
 		     .help = "the only source (default: drawn for lone, else every node)" },
 	[RATE] = { .name = "rate", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_RATE_PPB, .arg = "R",
 		   .scale = MCFAB_PPB, .help = "messages per node and cycle (poisson)" },
-	[MULTICAST] = { .name = "multicast", .type = KEY_DECIMAL,
-			.attr = MCFAB_A_RUN_MULTICAST_PPM, .arg = "FRACTION", .scale = MCFAB_PPM,
-			.help = "fraction of multicasts, the rest is unicast, default 1" },
+	[MULTICAST_FRACTION] = { .name = "multicast-fraction", .type = KEY_DECIMAL,
+				 .attr = MCFAB_A_RUN_MULTICAST_FRACTION_PPM,
+				 .arg = "FRACTION", .scale = MCFAB_PPM,
+				 .help = "fraction of multicasts, the rest is unicast, default 1" },
 	[INTERVAL] = { .name = "interval", .type = KEY_UINT, .attr = MCFAB_A_RUN_INTERVAL,
 		       .arg = "N" },
 	[NETWORK] = { .name = "network", .type = KEY_FLAG, .attr = MCFAB_A_RUN_NETWORK },
@@ -221,7 +222,8 @@ static const struct command run_commands[] = {
 		.more =
 		"Workloads:\n"
 		"  lone [count N] dests K [source NODE]      each multicast in an empty network\n"
-		"  poisson rate R dests K [multicast F]      exponential gaps at each node\n"
+		"  poisson rate R dests K                    exponential gaps at each node\n"
+		"    [multicast-fraction F]\n"
 		"  fixed interval N dests K [network]        equal gaps\n"
 		"  burst dests K [fraction F]                all at cycle 0\n"
 		"  file FILE                                 lines CYCLE SOURCE LIST,\n"

@@ -13,8 +13,8 @@ import tempfile
 MCASTCTL = os.path.abspath(sys.argv[1])
 CASES = [
     ("topology mesh dims 8x8 seed 7",
-     "policy qg td 0.2 workload poisson rate 0.0001 dests 5 multicast 10% batch-cycles 500 "
-     "precision 0"),
+     "policy qg td 0.2 workload poisson rate 0.0001 dests 5 multicast-fraction 10% "
+     "batch-cycles 500 precision 0"),
     ("topology torus dims 8x8 vcs 2 startup 5", "policy t2w workload lone count 50 dests 5 flits 20"),
     ("topology irregular switches 16 ports 8 hosts 64 routing updown",
      "policy kbinomial workload lone count 20 dests 5"),
