@@ -102,8 +102,8 @@ run mcastctl -j run f0 policy mp workload poisson rate 0.001 dests 5 \
 check "run" by_spec "$tmp/out" run
 check "stats show" answer stats stats show f0
 check "stats show latency" answer stats stats show f0 latency
-check "stats show links" answer link stats show f0 links
-check "stats show nodes" answer node-load stats show f0 nodes
+check "stats show channels" answer link stats show f0 channels
+check "stats show routers" answer node-load stats show f0 routers
 check "stats show batches" answer batch stats show f0 batches
 check "stats show histogram" answer bucket stats show f0 histogram
 

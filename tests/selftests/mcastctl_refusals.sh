@@ -27,7 +27,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|a value is missing|-b
 	2|unexpected "x"|fabric show f0 x
 	1|topology mesh is not made of a graph|topology show f0
-	2|no statistics; did you mean "links"|stats show f0 lnks
+	2|no statistics; did you mean "channels"|stats show f0 chanels
 	1|network namespace nope: No such file|-N nope fabric show
 	2|/nonexistent: No such file|-b /nonexistent
 	# tables
@@ -151,7 +151,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|order:2: Error: cycle 5: earlier than 10, the one before of source 1|run f0 policy dp workload file TMP/order
 	1|fabric nope: no such fabric|stop nope
 	1|fabric nope: no such fabric|stats show nope
-	1|fabric nope: no such fabric|stats show nope links
+	1|fabric nope: no such fabric|stats show nope channels
 	1|fabric nope: no such fabric|stats reset nope
 	2|unknown argument "foo"|monitor foo
 CASES

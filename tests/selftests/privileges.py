@@ -49,7 +49,7 @@ BEFORE = {
 # These need the privilege for the time that they take, and change nothing.
 COMPUTE = ("plan", "table check")
 SHOWN = ["fabric show", "group show f0", "table dump f0 lft", "table dump f0 mft", "link show i0"]
-MEASURED = ["stats show f0", "stats show f0 links"]
+MEASURED = ["stats show f0", "stats show f0 channels"]
 
 folder = tempfile.mkdtemp(prefix="mcfab-privileges-")
 # where anybody may read them

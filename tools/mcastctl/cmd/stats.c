@@ -11,13 +11,13 @@
 #include "table.h"
 #include "words.h"
 
-enum view { SUMMARY, LATENCY, LINKS, NODES, BATCHES, HISTOGRAM, DEADLOCK };
+enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, BATCHES, HISTOGRAM, DEADLOCK };
 
 static const struct attr_word views[] = {
 	[SUMMARY] = { "summary", "what fits a screen (default)" },
 	[LATENCY] = { "latency", "moments, quantiles and parts of the latencies" },
-	[LINKS] = { "links", "what each channel carried" },
-	[NODES] = { "nodes", "what passed by each router" },
+	[CHANNELS] = { "channels", "what each channel carried" },
+	[ROUTERS] = { "routers", "what passed by each router" },
 	[BATCHES] = { "batches", "the batches of the measuring window" },
 	[HISTOGRAM] = { "histogram", "how often latencies occurred" },
 	[DEADLOCK] = { "deadlock", "who waits for whom, if the run ended so" },
@@ -32,12 +32,12 @@ struct dump {
 };
 
 static const struct dump dumps[] = {
-	[LINKS] = { MCFAB_CMD_LINK_GET, MCFAB_A_LINK_FABRIC,
-		    "CHANNEL FROM TO PORT FLITS UTILISATION",
-		    { "channel", "from", "to", "port", "flits", "utilisation-ppb" } },
-	[NODES] = { MCFAB_CMD_NODE_LOAD_GET, MCFAB_A_NODE_LOAD_FABRIC,
-		    "ROUTER FLITS-IN FLITS-OUT UTILISATION-IN UTILISATION-OUT",
-		    { "router", "flits-in", "flits-out", "in-ppb", "out-ppb" } },
+	[CHANNELS] = { MCFAB_CMD_LINK_GET, MCFAB_A_LINK_FABRIC,
+		       "CHANNEL FROM TO PORT FLITS UTILISATION",
+		       { "channel", "from", "to", "port", "flits", "utilisation-ppb" } },
+	[ROUTERS] = { MCFAB_CMD_NODE_LOAD_GET, MCFAB_A_NODE_LOAD_FABRIC,
+		      "ROUTER FLITS-IN FLITS-OUT UTILISATION-IN UTILISATION-OUT",
+		      { "router", "flits-in", "flits-out", "in-ppb", "out-ppb" } },
 	[BATCHES] = { MCFAB_CMD_BATCH_GET, MCFAB_A_BATCH_FABRIC,
 		      "<CLASS BATCH START MESSAGES COMPLETION OVER-DESTINATIONS OVER-WORMS",
 		      { "class", "index", "start", "messages", "completion-ucycles",
