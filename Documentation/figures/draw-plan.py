@@ -41,7 +41,8 @@ def draw_worm(worm, index, count, width, height):
 
 
 def draw_plan(plan, width):
-    nodes = [plan["source"]] + plan["destinations"] + [n for worm in plan["worms"]
+    summary = plan["summary"]
+    nodes = [plan["source"]] + plan["destinations"] + [n for worm in plan["worm"]
                                                        for hop in worm["hops"]
                                                        for n in hop[:2]]
     height = max(width, max(nodes) // width + 1)
@@ -59,13 +60,13 @@ def draw_plan(plan, width):
             continue
         fill = "#abebc6" if node in plan["destinations"] else "#ffffff"
         yield f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="#85929e"/>'
-    for i, worm in enumerate(plan["worms"]):
-        yield from draw_worm(worm, i, len(plan["worms"]), width, height)
+    for i, worm in enumerate(plan["worm"]):
+        yield from draw_worm(worm, i, summary["worms"], width, height)
     for node in [plan["source"]] + plan["destinations"]:
         x, y = centre(node, width, height)
         yield f'<text x="{x}" y="{y + 4}">{node}</text>'
-    title = (f'{plan["policy"]}: {len(plan["worms"])} worms, {plan["traffic"]} channels,'
-             f' longest {plan["longest"]}')
+    title = (f'{plan["policy"]}: {summary["worms"]} worms, {summary["traffic"]} channels,'
+             f' longest {summary["longest"]}')
     middle = MARGIN + (width - 1) * PITCH / 2
     yield f'<text x="{middle}" y="{TITLE - 6}" font-size="15">{title}</text>'
 

@@ -148,7 +148,7 @@ plans()
 	run mcastctl -j -b "$tmp/batch"
 	[ "$rc" -eq 0 ] && [ "$(wc -l <"$tmp/out")" -eq 3 ] &&
 		python3 -c 'import json, sys
-for line in open(sys.argv[1]): assert json.loads(line)["worms"]' "$tmp/out"
+for line in open(sys.argv[1]): assert json.loads(line)["worm"]' "$tmp/out"
 }
 check "a batch prints an object a line" plans
 
@@ -181,10 +181,10 @@ big()
 p = json.load(open(sys.argv[1]))
 want = [int(line) for line in open(sys.argv[2])]
 assert p["destinations"] == want
-got = sorted(d for w in p["worms"] for d in w["destinations"])
+got = sorted(d for w in p["worm"] for d in w["destinations"])
 assert got == sorted(want), len(got)
-assert len(p["predicted"]["arrivals"]) == 65535
-assert p["traffic"] == sum(len(w["hops"]) for w in p["worms"]) == 65535' \
+assert len(p["arrivals"]) == 65535
+assert p["summary"]["traffic"] == sum(len(w["hops"]) for w in p["worm"]) == 65535' \
 		"$tmp/out" "$tmp/list"
 }
 check "65535 destinations" big

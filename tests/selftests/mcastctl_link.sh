@@ -31,11 +31,11 @@ shows "the fabric says how many" "^    down: 1 link, 0 switches$" mcastctl fabri
 is "likewise" 'it["links-down"] == 1 and "switches-down" not in it' fabric show ring
 shows "plans go around it" "^    hops   h0 > s0 > s1 > s2 > s3 > s4 > h4$" \
 	mcastctl plan ring policy unicast from h0 to h4
-is "routes do" 'not any(e["from"] == 0 and 3 in e["ports"] for e in it["routes"])' \
+is "routes do" 'not any(e["from"] == 0 and 3 in e["ports"] for e in it["entry"])' \
 	route show ring
-is "the tree's link is dead" '[l for l in it["switches"][0]["link"] if "dead" in l] ==
+is "the tree's link is dead" '[l for l in it["switch"][0]["link"] if "dead" in l] ==
 [{"port": 3, "peer-switch": 3, "peer-port": 2, "up": True, "dead": True}] or
-[l["port"] for l in it["switches"][0]["link"] if "dead" in l] == [3]' route show ring
+[l["port"] for l in it["switch"][0]["link"] if "dead" in l] == [3]' route show ring
 run mcastctl route show ring
 check "and not among the links" [ "$(grep -c '^s[03] *[0-9] *s[03] *[0-9]$' "$tmp/out")" = 0 ]
 shows "another cuts off a switch" "^unreachable: h4 h5 h6$" \
@@ -46,7 +46,7 @@ refuses 1 "h4: no link that is up leads from 0 to destination 4" \
 check "the part has routes of its own" mcastctl plan ring policy unicast from h5 to h4
 shows "two packets" "^kbinomial on ring: source h5, 2 destinations, 2 packets$" \
 	mcastctl plan ring policy kbinomial from h5 to h4,h6 flits 32 mtu 20
-is "also in JSON" 'it["packets"] == 2' plan ring policy kbinomial from h5 to h4 flits 32 mtu 20
+is "also in JSON" 'it["summary"]["packets"] == 2' plan ring policy kbinomial from h5 to h4 flits 32 mtu 20
 shows "mended from the other end" "^down: 1 link, 0 switches$" \
 	mcastctl link up ring switch s3 port 4
 shows "a switch" "^unreachable: h3 h4 h5 h6$" mcastctl link down ring switch s3

@@ -53,21 +53,21 @@ shows "a route with two ports" "^s0 *s2 *up *2 *1,2,3$" mcastctl route show ring
 shows "only down" "^s3 *s4 *down *1 *4$" mcastctl route show ring from s3 to 4
 run mcastctl route show ring from s3 to s4
 check "only what was asked for" [ "$(grep -c '^s' "$tmp/out")" = 2 ]
-is "integers in JSON" 'it["root"] == 2 and it["levels"] == 3 and len(it["switches"]) == 5 and
-it["switches"][4]["link"] == [{"port": 1, "peer-switch": 3, "peer-port": 4, "up": True}]' \
+is "integers in JSON" 'it["root"] == 2 and it["levels"] == 3 and len(it["switch"]) == 5 and
+it["switch"][4]["link"] == [{"port": 1, "peer-switch": 3, "peer-port": 4, "up": True}]' \
 	route show ring
 is "routes in JSON" '{"from": 0, "to": 2, "phase": "up", "distance": 2, "ports": [1, 2, 3]} in
-it["routes"] and all(e["from"] == 0 for e in it["routes"]) and "switches" not in it' \
+it["entry"] and all(e["from"] == 0 for e in it["entry"]) and "switch" not in it' \
 	route show ring from s0
 is "no way down to the root" 'not any(e["to"] == 2 and e["phase"] == "down"
-for e in it["routes"])' route show ring
+for e in it["entry"])' route show ring
 
 # h0 and h1 on s0, h2 on s1, h3 on s3, h4 to h6 on s4
 is "hosts and switches in plans" 'it["source"] == 0 and it["destinations"] == [4, 1] and
-[w["destinations"] for w in it["worms"]] == [[1], [4]] and
-it["worms"][0]["hops"] == [["h0", "s0", 0], ["s0", "h1", 0]] and
-it["worms"][1]["hops"] == [["h0", "s0", 0], ["s0", "s3", 0], ["s3", "s4", 0], ["s4", "h4", 0]]
-and it["traffic"] == 2 and it["longest"] == 2' plan ring policy unicast from 0 to 4,1
+[w["destinations"] for w in it["worm"]] == [[1], [4]] and
+it["worm"][0]["hops"] == [["h0", "s0", 0], ["s0", "h1", 0]] and
+it["worm"][1]["hops"] == [["h0", "s0", 0], ["s0", "s3", 0], ["s3", "s4", 0], ["s4", "h4", 0]]
+and it["summary"]["traffic"] == 2 and it["summary"]["longest"] == 2' plan ring policy unicast from 0 to 4,1
 shows "in text" "^    hops   h0 > s0 > s3 > s4 > h4$" mcastctl plan ring policy unicast \
 	from h0 to h4 h1
 shows "a plan's hosts" "^unicast on ring: source h0, 2 destinations$" \

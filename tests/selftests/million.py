@@ -24,7 +24,7 @@ def plan(source, *dst):
         note(out.stderr)
         return {}
     got = json.loads(out.stdout)
-    return {k: got[k] for k in ("traffic", "longest", "steps")}
+    return {k: got["summary"][k] for k in ("traffic", "longest", "steps")}
 
 
 def took(op):

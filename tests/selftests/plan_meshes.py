@@ -20,10 +20,10 @@ POLICIES = {"unicast": 0, "dp": 2, "mp": 2, "cp": 4, "qg": 16, "qg cover label":
             "qg cover multipath": 16, "qg cover chain": 16, "qg td 0.2": 16}
 MESHES = ["6x6", "7x5", "8x8", "10x10", "13x9", "16x16", "24x24", "32x32", "20", "4x5x6",
           "3x4x2x5", "2x2"]
-KEYS = ["fabric", "policy", "source", "destinations", "worms", "traffic", "longest",
-        "steps", "predicted"]
+KEYS = ["fabric", "policy", "source", "destinations", "summary", "worm", "arrivals"]
 WORM_KEYS = ["id", "step", "round", "source", "after", "destinations", "hops"]
-PREDICTED_KEYS = ["completion", "mean_destination", "mean_worm", "arrivals"]
+SUMMARY_KEYS = ["worms", "destinations", "steps", "traffic", "longest", "network-latency",
+                "completion", "mean-destination-ucycles", "mean-worm-ucycles"]
 
 
 class Bad(Exception):
@@ -92,7 +92,7 @@ def predict(plan, hops, prep, startup, flits, inject):
     arrival = {}
     last = {}
     groups = {}
-    for worm in plan["worms"]:
+    for worm in plan["worm"]:
         groups.setdefault((worm["source"], worm["after"]), []).append(worm)
     for (source, after), worms in groups.items():
         begin = arrival[source] + startup if after is not None else prep + startup
@@ -110,10 +110,12 @@ def predict(plan, hops, prep, startup, flits, inject):
 def check_plan(mesh, plan, want, prep, flits):
     fabric, policy, source, dst, inject = want
     need(list(plan) == KEYS, f"keys of a plan: {list(plan)}")
-    need(list(plan["predicted"]) == PREDICTED_KEYS, "keys of predicted")
+    summary = plan["summary"]
+    need(list(summary) == SUMMARY_KEYS, f"keys of a summary: {list(summary)}")
     need((plan["fabric"], plan["policy"], plan["source"]) == (fabric, policy, source), "head")
     need(plan["destinations"] == dst, "destinations are not those of the request")
-    worms = plan["worms"]
+    worms = plan["worm"]
+    need((summary["worms"], summary["destinations"]) == (len(worms), len(dst)), "how many")
     need([w["id"] for w in worms] == list(range(len(worms))), "ids of worms")
     need([w["step"] for w in worms] == sorted(w["step"] for w in worms), "order of steps")
     delivered = []
@@ -128,19 +130,19 @@ def check_plan(mesh, plan, want, prep, flits):
             need(worm["source"] in before["destinations"], "after does not deliver to sender")
             need(worm["step"] == before["step"] + 1, "step is not one more than after's")
     need(sorted(delivered) == sorted(dst), "each destination exactly once")
-    need(plan["traffic"] == sum(len(w["hops"]) for w in worms), "traffic")
-    need(plan["longest"] == max(len(w["hops"]) for w in worms), "longest")
-    need(plan["steps"] == max(w["step"] for w in worms), "steps")
+    need(summary["traffic"] == sum(len(w["hops"]) for w in worms), "traffic")
+    need(summary["longest"] == max(len(w["hops"]) for w in worms), "longest")
+    need(summary["steps"] == max(w["step"] for w in worms), "steps")
 
     arrival, last = predict(plan, hops, prep, 33, flits, inject)
-    got = plan["predicted"]
-    need(got["arrivals"] == [[n, arrival[n]] for n in sorted(arrival)],
-         f"arrivals {got['arrivals']}, not {sorted(arrival.items())}")
-    need(got["completion"] == max(arrival.values()), "completion")
+    need(plan["arrivals"] == [[n, arrival[n]] for n in sorted(arrival)],
+         f"arrivals {plan['arrivals']}, not {sorted(arrival.items())}")
+    need(summary["completion"] == max(arrival.values()), "completion")
     mean = sum(arrival.values()) / len(arrival)
-    need(abs(got["mean_destination"] - mean) < 2e-6, f"mean_destination is not {mean}")
+    need(abs(summary["mean-destination-ucycles"] - 1e6 * mean) < 2,
+         f"mean over destinations is not {mean}")
     mean = sum(last.values()) / len(last)
-    need(abs(got["mean_worm"] - mean) < 2e-6, f"mean_worm is not {mean}")
+    need(abs(summary["mean-worm-ucycles"] - 1e6 * mean) < 2, f"mean over worms is not {mean}")
 
 
 def requests(mesh, draw):

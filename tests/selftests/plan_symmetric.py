@@ -109,7 +109,7 @@ def links(name, is_boundary):
 
 def check_plan(table, plan, source, dst, vcs):
     got = []
-    for worm in plan["worms"]:
+    for worm in plan["worm"]:
         at, left = worm["source"], list(worm["destinations"])
         if at not in [source, *got]:
             return f"{at} sends what it has not got"

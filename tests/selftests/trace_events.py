@@ -141,7 +141,7 @@ def lone(policy, source, dests):
     if not isinstance(plan, dict):
         test(False, f"{name}: plan", plan)
         return
-    test(len(deliveries) == dests and called(events, "generate")[0].worms == len(plan["worms"]),
+    test(len(deliveries) == dests and called(events, "generate")[0].worms == len(plan["worm"]),
          f"{name}: as many worms and deliveries as planned", called(events, "generate")[0].text)
     for kind, want in (
             ("grant", lambda w: w["hops"]),
@@ -150,19 +150,19 @@ def lone(policy, source, dests):
         got = collections.defaultdict(list)
         for e in called(events, kind):
             got[e.worm].append([e.router, e.to, e.vc, e.port] if kind == "grant" else e.node)
-        bad = [(w["id"], want(w), got[w["id"]]) for w in plan["worms"]
+        bad = [(w["id"], want(w), got[w["id"]]) for w in plan["worm"]
                if want(w) != got[w["id"]]]
         test(not bad, f"{name}: {kind} events are those of the plan", bad)
     # A round begins with a start-up, and a worm is of one round.
-    rounds = {(w["source"], w["after"], w["round"]) for w in plan["worms"]}
+    rounds = {(w["source"], w["after"], w["round"]) for w in plan["worm"]}
     startups = called(events, "startup")
     test(len(startups) == len(rounds) and
-         sum(e.worms for e in startups) == len(plan["worms"]) and
+         sum(e.worms for e in startups) == len(plan["worm"]) and
          all(e.ready - e.begin >= 33 for e in startups),
          f"{name}: a start-up for each round", [e.text for e in startups])
     if not any(e.waited for e in called(events, "grant")):
         got = sorted([e.node, e.tail] for e in deliveries)
-        test(got == sorted(plan["predicted"]["arrivals"]),
+        test(got == sorted(plan["arrivals"]),
              f"{name}: arrivals as predicted", got)
 
 

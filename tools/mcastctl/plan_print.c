@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Printing a plan while its messages come in: the summary, then each worm with
- * its destinations before its hops, then the arrivals. In JSON the order of the
- * keys is part of the interface.
+ * its destinations before its hops, then the arrivals. In JSON the keys are
+ * those of the netlink spec, and their order is part of the interface.
  */
 #include <linux/mcfab.h>
 #include <stdio.h>
@@ -83,7 +83,17 @@ static void item(struct plan_print *p, const char *text)
 	p->column += 1 + len;
 }
 
-static void begin(struct plan_print *p)
+/* The summary as the kernel sent it. */
+static void json_summary(const struct nlmsghdr *nlh)
+{
+	struct json_object *message = attr_message(nlh);
+
+	printf("\"summary\":%s,", json_object_to_json_string_ext(get_obj(message, "summary"),
+								 JSON_C_TO_STRING_PLAIN));
+	json_object_put(message);
+}
+
+static void begin(struct plan_print *p, const struct nlmsghdr *nlh)
 {
 	char text[16];
 
@@ -109,11 +119,9 @@ static void begin(struct plan_print *p)
 		printf("%s%u", i ? "," : "", p->dst[i]);
 	fputs("],", stdout);
 	line(1);
-	if (p->packets) {
-		printf("\"packets\":%u,", p->packets);
-		line(1);
-	}
-	fputs("\"worms\":[", stdout);
+	json_summary(nlh);
+	line(1);
+	fputs("\"worm\":[", stdout);
 }
 
 static void end_worm(struct plan_print *p)
@@ -265,25 +273,18 @@ static void worm(struct plan_print *p, const struct nlattr *nest)
 static void print_failures(const struct plan_print *p)
 {
 	const struct {
-		const char *name;
 		const char *text;
 		u32 n;
 	} all[] = {
-		{ "lost", "destinations not reached", p->lost },
-		{ "drops", "copies dropped by switches", p->drops },
-		{ "strays", "copies at nodes they are not for", p->strays },
-		{ "duplicates", "copies at destinations that had one", p->duplicates },
+		{ "destinations not reached", p->lost },
+		{ "copies dropped by switches", p->drops },
+		{ "copies at nodes they are not for", p->strays },
+		{ "copies at destinations that had one", p->duplicates },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
-		if (!all[i].n)
-			continue;
-		if (options.json) {
-			printf("\"%s\":%u,", all[i].name, all[i].n);
-			line(1);
-		} else {
+		if (all[i].n)
 			printf("%s: %u\n", all[i].text, all[i].n);
-		}
 	}
 }
 
@@ -308,18 +309,7 @@ static void begin_arrivals(struct plan_print *p)
 	line(1);
 	fputs("],", stdout);
 	line(1);
-	print_failures(p);
-	printf("\"traffic\":%llu,", p->traffic);
-	line(1);
-	printf("\"longest\":%u,", p->longest);
-	line(1);
-	printf("\"steps\":%u,", p->steps);
-	line(1);
-	printf("\"predicted\":{\"completion\":%llu,\"mean_destination\":", p->completion);
-	decimal(p->mean_destination);
-	fputs(",\"mean_worm\":", stdout);
-	decimal(p->mean_worm);
-	fputs(",\"arrivals\":[", stdout);
+	fputs("\"arrivals\":[", stdout);
 }
 
 static void arrivals(struct plan_print *p, const struct nlattr *attr)
@@ -344,7 +334,7 @@ static void arrivals(struct plan_print *p, const struct nlattr *attr)
 	}
 }
 
-static void summary(struct plan_print *p, const struct nlattr *nest)
+static void summary(struct plan_print *p, const struct nlmsghdr *nlh, const struct nlattr *nest)
 {
 	const struct nlattr *attr;
 
@@ -394,7 +384,7 @@ static void summary(struct plan_print *p, const struct nlattr *nest)
 		}
 	}
 	p->begun = true;
-	begin(p);
+	begin(p, nlh);
 }
 
 enum status plan_print_message(const struct nlmsghdr *nlh, void *data)
@@ -406,7 +396,7 @@ enum status plan_print_message(const struct nlmsghdr *nlh, void *data)
 	if (attr[MCFAB_A_PLAN_BUILDING])
 		return STATUS_OK;
 	if (attr[MCFAB_A_PLAN_SUMMARY] && !p->begun)
-		summary(p, attr[MCFAB_A_PLAN_SUMMARY]);
+		summary(p, nlh, attr[MCFAB_A_PLAN_SUMMARY]);
 	if (!p->begun)
 		return refused("the kernel sent a plan without its summary");
 	if (attr[MCFAB_A_PLAN_WORM])
@@ -423,7 +413,7 @@ enum status plan_print_end(struct plan_print *p)
 	if (!p->in_arrivals)
 		begin_arrivals(p);
 	if (options.json) {
-		fputs("]}", stdout);
+		putchar(']');
 		line(0);
 		putchar('}');
 	}

@@ -148,8 +148,8 @@ static void show_json(struct json_object *root, struct json_object *switches,
 	json_object_object_add(all, "root", json_object_get(get_obj(root, "root")));
 	json_object_object_add(all, "levels", json_object_get(get_obj(root, "levels")));
 	if (json_object_array_length(switches))
-		json_object_object_add(all, "switches", json_object_get(switches));
-	json_object_object_add(all, "routes", json_object_get(routes));
+		json_object_object_add(all, "switch", json_object_get(switches));
+	json_object_object_add(all, "entry", json_object_get(routes));
 	json_print(all);
 }
 
