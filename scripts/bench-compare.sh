@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # make bench-compare BASE=rev: what a flit-hop costs in the user-space build of this tree
 # against that of a revision, run by run. Fails if a case is slower than BENCH_LIMIT says, or is
-# not known to one of the two.
+# not known to one of the two. A BASE that knows words by older names is asked by these.
 #
 #	BASE=rev	a commit, branch or tag
 #	BENCH_RUNS=21	pairs of runs of each case; with fewer the median says little

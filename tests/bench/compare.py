@@ -5,10 +5,11 @@
 Usage: compare.py [--json] [--limit PERCENT] RUNS CASES BASE NEW
 
 BASE and NEW are programs. Each case is run by both, one after the other, RUNS times, and
-in every second pair in the other order; what counts is the ratio within a pair. A case's
-fifth column, if it has one, is the same run in the words of builds that do not know those of
-the third: BASE is asked by them if it does not know a word of the others, or left out if the
-column is a dash, as older builds have no such run. NEW has to do it all the same.
+in every second pair in the other order; what counts is the ratio within a pair. If BASE does
+not know a word that was called otherwise once (RENAMED), it is asked by the old one. A case's
+fifth column, if it has one, is the same run for builds that do not know the words of the third
+by any name: BASE is asked by it, or left out if the column is a dash, as older builds have no
+such run. NEW has to do it all the same, in the words of the table.
 
 Exit status 1 if the median ratio of a case is above 1 by more than PERCENT (3; none if it is
 empty), or if a build does not know a case or a word of it, or cannot run it. Other results
@@ -27,6 +28,15 @@ import tempfile
 # nothing, as after a crash, is a failure.
 UNKNOWN = re.compile(r"policy \S+ has no parameter |unknown policy |there is no topology |"
                      r": neither a name nor a number$|parameter \S+ is one of:")
+# Words of cases that have other names since: what older builds call them.
+RENAMED = {
+    "advance": "engine",
+    "multicast-fraction": "multicast",
+    "multicast-fraction-ppm": "multicast-ppm",
+    "prep-relay": "prep2",
+}
+# Which word it is that a build does not know.
+UNKNOWN_WORD = re.compile(r"policy \S+ has no parameter (\S+)$")
 
 
 def run(program, line):
@@ -41,23 +51,48 @@ def run(program, line):
     return json.loads(got.stdout), None
 
 
+def renamed(line):
+    """The words of a line, which come in pairs with their values, that had other names."""
+    return {word for column in line.split("\t")[1:3] for word in column.split()[::2]
+            if word in RENAMED}
+
+
+def in_old_words(line, word):
+    """The line with the old name of one of its words."""
+    field = line.split("\t")
+    for column in (1, 2):
+        pairs = field[column].split()
+        pairs[::2] = [RENAMED[word] if name == word else name for name in pairs[::2]]
+        field[column] = " ".join(pairs)
+    return "\t".join(field)
+
+
+def known(program, line):
+    """The line in names that the program knows, and why it cannot run it all the same."""
+    while True:
+        _, why = run(program, line)
+        unknown = why and UNKNOWN_WORD.search(why)
+        if not unknown or unknown[1] not in renamed(line):
+            return line, why
+        line = in_old_words(line, unknown[1])
+
+
 def words(line, base):
     """Name of a case, its lines for the base and for the new build (None: the base has no such
-    run), and why the base cannot run it although it knows all words."""
+    run), and why the base cannot run it, if that is known by now."""
     field = line.rstrip("\n").split("\t")
     if len(field) < 3 or len(field) > 5:
         sys.exit(f"compare.py: {field[0]}: {len(field)} columns, not 3 to 5")
     new = "\t".join(field[:3] + ["-"])
-    if len(field) < 5:
+    if len(field) < 5 and not renamed(new):
         return field[0], new, new, None
-    got, why = run(base, new)
-    if got is not None:
-        return field[0], new, new, None
-    if not UNKNOWN.search(why):
-        return field[0], new, new, why
+    old, why = known(base, new)
+    if len(field) < 5 or why is None or not UNKNOWN.search(why):
+        return field[0], old, new, why
     if field[4] == "-":
         return field[0], None, new, None
-    return field[0], "\t".join(field[:2] + [field[4], "-"]), new, None
+    old, why = known(base, "\t".join(field[:2] + [field[4], "-"]))
+    return field[0], old, new, why
 
 
 def ns_per_hop(got):

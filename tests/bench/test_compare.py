@@ -17,12 +17,21 @@ case $(cat "$3") in
 "routers": 1, "state-bytes": 8}' | tr -d '\\n'; echo ;;
 esac
 """
-NO_TIES = "*ties*) echo 'bench_engine: x: policy unicast has no parameter ties' >&2; exit 1 ;;"
+LACKS = "*%s*) echo 'bench_engine: x: policy unicast has no parameter %s' >&2; exit 1 ;;\n"
+NO_TIES = LACKS % ("ties", "ties")
+NO_ADVANCE = LACKS % ("advance", "advance")
+NO_ENGINE = LACKS % ("engine", "engine")
+NO_RELAY = LACKS % ("prep-relay", "prep-relay")
 NO_VCS = "*ties*) echo 'bench_engine: x: this torus needs vcs 2, the fabric has 1' >&2; exit 1 ;;"
 CRASH = "*ties*) kill -SEGV $$ ;;"
 CASE = "x\ttopology torus\tpolicy unicast\t-\n"
 OTHERWISE = "x\ttopology torus\tpolicy unicast ties positive\t-\tpolicy unicast\n"
 ONLY_NEW = "x\ttopology torus\tpolicy unicast ties positive\t-\t-\n"
+NAMED = "x\ttopology torus\tpolicy unicast advance flit prep-relay 3\t-\n"
+NAMED_OTHERWISE = ("x\ttopology torus\tpolicy unicast ties positive advance flit\t-\t"
+                   "policy unicast advance flit\n")
+NAMED_ONLY_NEW = "x\ttopology torus\tpolicy unicast ties positive advance flit\t-\t-\n"
+OLD_NAME = "x\ttopology torus\tpolicy unicast engine flit\t-\n"
 
 # name, case, base: what it refuses and its time, new: the same, options, exit status, what is said
 TESTS = [
@@ -45,6 +54,31 @@ TESTS = [
      1, "FAILED in new: .*no parameter ties"),
     ("a run at which the new build crashes", ONLY_NEW, (NO_TIES, 1000), (CRASH, 1000), [], 1,
      "FAILED in new: status -11"),
+    ("words that have other names since", NAMED, (NO_RELAY + NO_ADVANCE, 1000),
+     (NO_ENGINE, 1000), [], 0, "  ok"),
+    ("one of them has", NAMED, (NO_ADVANCE, 1000), (NO_ENGINE, 1000), [], 0, "  ok"),
+    ("none of them has", NAMED, (NO_ENGINE, 1000), (NO_ENGINE, 1000), [], 0, "  ok"),
+    ("a word that the base does not know by any name", NAMED, (NO_ADVANCE + NO_ENGINE, 1000),
+     ("", 1000), [], 1, "FAILED in base: .*no parameter engine"),
+    ("a word that the base does not know and that never had another name",
+     NAMED.replace("prep", "ties 1 prep"), (NO_TIES, 1000), ("", 1000), [], 1,
+     "FAILED in base: .*no parameter ties"),
+    ("another name, and the new build does not know it", NAMED, (NO_ADVANCE, 1000),
+     (NO_ADVANCE, 1000), [], 1, "FAILED in new: .*no parameter advance"),
+    ("the old name, which the new build does not know", OLD_NAME, ("", 1000), (NO_ENGINE, 1000),
+     [], 1, "FAILED in new: .*no parameter engine"),
+    ("another name, and the base crashes by the older", NAMED,
+     (NO_ADVANCE + CRASH.replace("ties", "engine"), 1000), ("", 1000), [], 1,
+     "FAILED in base: status -11"),
+    ("another name, and the base is slower by it", NAMED, (NO_ADVANCE, 1000), ("", 1500), [], 1,
+     "too slow"),
+    ("older words with another name", NAMED_OTHERWISE, (NO_TIES + NO_ADVANCE, 1000),
+     (NO_ENGINE, 1000), [], 0, "  ok"),
+    ("older words, and the base knows none of them", NAMED_OTHERWISE,
+     (NO_TIES + NO_ADVANCE + NO_ENGINE, 1000), ("", 1000), [], 1,
+     "FAILED in base: .*no parameter engine"),
+    ("a run that only the new build has, with another name", NAMED_ONLY_NEW,
+     (NO_TIES + NO_ADVANCE, 1000), (NO_ENGINE, 1000), [], 0, "only in new"),
     ("a run at which the base crashes", ONLY_NEW, (CRASH, 1000), ("", 1000), [], 1,
      "FAILED in base: status -11"),
 ]
