@@ -3,85 +3,22 @@
  * Headers that fly ahead: worms on paths by heads and tails (tails.c), one thread, without a
  * record for each channel of a path.
  *
- * A header that asks in this cycle may go on at once over all channels that are free now, one
- * in every 1 + route-delay cycles: it enters itself in each for the cycle in which it will get
- * it. Whoever asks for such a channel before that cycle takes it, and in that cycle the better
- * place among the router's inputs counts: then the flight is cut there, and its header asks when
- * it comes. A header that finds a channel that is not free now lands before it: it asks when
- * it comes, too. So what has been granted in cycles up to this one is what it would be if each
- * header were looked at in each cycle, and nobody looks at the others.
+ * A header that requests a channel in this cycle takes at once all channels ahead of it that are
+ * free now, one for every 1 + route-delay cycles: each is noted for the cycle in which the header
+ * will come there. Another header that requests such a channel before that cycle gets it; in that
+ * very cycle the lower place among the router's inputs decides. Then the flight is cut there, and
+ * its header makes a request when it comes. Before a channel that is not free now a header lands: it
+ * makes its request when it comes, too. So all grants up to this cycle are the same as if each
+ * header were looked at in each cycle.
  *
- * A header that goes on as soon as it asks is on schedule. Its grants follow each other as closely
- * as it moves, at least a cycle and at most a buffer's length apart, so none holds back what is
- * behind it more than the first one does, and with each it is known when the tail crosses what was
- * granted before (tails.c has the formula) and so when that is free: no event says so. Only where
- * worms wait for it a channel stands in the schedule. As long as a header waits, it is open when
- * its tail leaves its last channels (mcfab_flight_open()). It can only be later than on schedule,
- * and who stands in the schedule for that is put back when it comes.
+ * A header that goes on as soon as it requests is on schedule. Documentation/modes.md says why its
+ * tail's crossings are known then, and what a header that waits leaves open
+ * (mcfab_flight_open()). Only where worms wait for it a channel stands in the schedule.
  */
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
 #include "engine/tail/tails.h"
 #include "trace/trace.h"
-
-/**
- * mcfab_flights_exact() - may headers fly ahead?
- * @e: engine; flags and shards are set
- * @why: set to what stands against it
- *
- * Context: any.
- * Return: true if there are no rules that this file does not know.
- */
-bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
-{
-	if (!mcfab_path_tails_exact(e, why))
-		return false;
-	if (!mcfab_alone(e))
-		*why = "several threads";
-	else if (e->tables)
-		*why = "a policy that follows tables";
-	else if (e->topo->graph)
-		*why = "an irregular topology";
-	else if (e->may_fail)
-		*why = "routing updown";
-	else if (!(e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS))
-		*why = "a policy that is not oblivious";
-	else if (mcfab_flight_pace(e) > e->buffer)
-		*why = "a route-delay as long as the buffer";
-	else if (e->flags & MCFAB_ENG_LINKS)
-		*why = "a link-delay above 1";
-	else if (e->flags & MCFAB_ENG_LENGTHS)
-		*why = "a last packet shorter than mtu";
-	else if (e->flags & ~MCFAB_ENG_SCARCE)
-		*why = "replication lockstep";
-	else if (mcfab_trace_headers())
-		*why = "tracing of headers";
-	return !*why;
-}
-
-/**
- * mcfab_flights_init() - where channels lead; none is any worm's
- * @e: engine with MCFAB_ENG_FLIGHTS
- *
- * Context: start of a run.
- */
-void mcfab_flights_init(struct mcfab_engine *e)
-{
-	u32 i;
-
-	for (i = 0; i < e->nchans; i++) {
-		u32 peer = e->topo->peer[i];
-
-		mcfab_breathe(i + 1);
-		e->track[i].waits = MCFAB_NO_WORM;
-		e->track[i].wake = MCFAB_NOT_QUEUED;
-		e->beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
-						    mcfab_chan_from(e, peer) * e->ports;
-		/* what leads nowhere is never free */
-		if (peer == MCFAB_NONE)
-			e->track[i].until = MCFAB_OPEN;
-	}
-}
 
 /* it is not to ask when it would have */
 static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)

@@ -1,7 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The phases of a cycle where headers fly ahead: one shard, one thread. */
+/* Where headers fly ahead: whether they may, and the phases of a cycle. One shard, one thread. */
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
+#include "engine/tail/tails.h"
+#include "trace/trace.h"
+
+/**
+ * mcfab_flights_exact() - may headers fly ahead?
+ * @e: engine; flags and shards are set
+ * @why: set to what stands against it
+ *
+ * Context: any.
+ * Return: true if there are no rules that this file does not know.
+ */
+bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
+{
+	if (!mcfab_path_tails_exact(e, why))
+		return false;
+	if (!mcfab_alone(e))
+		*why = "several threads";
+	else if (e->tables)
+		*why = "a policy that follows tables";
+	else if (e->topo->graph)
+		*why = "an irregular topology";
+	else if (e->may_fail)
+		*why = "routing updown";
+	else if (!(e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS))
+		*why = "a policy that is not oblivious";
+	else if (mcfab_flight_pace(e) > e->buffer)
+		*why = "a route-delay as long as the buffer";
+	else if (e->flags & MCFAB_ENG_LINKS)
+		*why = "a link-delay above 1";
+	else if (e->flags & MCFAB_ENG_LENGTHS)
+		*why = "a last packet shorter than mtu";
+	else if (e->flags & ~MCFAB_ENG_SCARCE)
+		*why = "replication lockstep";
+	else if (mcfab_trace_headers())
+		*why = "tracing of headers";
+	return !*why;
+}
+
+/**
+ * mcfab_flights_init() - where channels lead; none is any worm's
+ * @e: engine with MCFAB_ENG_FLIGHTS
+ *
+ * Context: start of a run.
+ */
+void mcfab_flights_init(struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; i < e->nchans; i++) {
+		u32 peer = e->topo->peer[i];
+
+		mcfab_breathe(i + 1);
+		e->track[i].waits = MCFAB_NO_WORM;
+		e->track[i].wake = MCFAB_NOT_QUEUED;
+		e->beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
+						    mcfab_chan_from(e, peer) * e->ports;
+		/* what leads nowhere is never free */
+		if (peer == MCFAB_NONE)
+			e->track[i].until = MCFAB_OPEN;
+	}
+}
 
 /* worms whose end was no event: if it was long ago, their numbers would be back by now */
 static void bury(struct mcfab_engine *e, struct mcfab_shard *s)

@@ -115,7 +115,7 @@ struct mcfab_head {
  * @beyond: first of those found so far in the level after it
  * @next: next record in either list
  * @root: whose tail waits for branches of this record to be granted, or MCFAB_NONE
- * @runs: entries in use of its part of mcfab_engine.stretch
+ * @stretches: entries in use of its part of mcfab_engine.stretch
  * @shown: flits that have crossed, while mcfab_trees_show() is at it
  */
 struct mcfab_tree {
@@ -125,11 +125,11 @@ struct mcfab_tree {
 	u32 beyond;
 	u32 next;
 	u32 root;
-	u32 runs;
+	u32 stretches;
 	u32 shown;
 };
 
-/* runs of one packet's flits that may be on the way to a channel at once, with gaps between */
+/* stretches of one packet's flits that may be on the way to a channel at once, with gaps between */
 #define MCFAB_MAX_STRETCHES	4U
 
 /**

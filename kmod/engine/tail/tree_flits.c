@@ -53,15 +53,15 @@ static bool is_root(const struct mcfab_engine *e, u32 nr)
 static u32 came_by(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
 {
 	const struct mcfab_tree *t = &e->tree[root];
-	const struct mcfab_stretch *run = mcfab_tree_run(e, root);
+	const struct mcfab_stretch *stretch = mcfab_tree_stretch(e, root);
 	u32 flits = e->worm[e->rec[root].worm].flits, i;
 
-	for (i = 0; i < t->runs; i++) {
-		u64 last = t->came - run[i].back;
+	for (i = 0; i < t->stretches; i++) {
+		u64 last = t->came - stretch[i].back;
 		u64 to_come = last > cycle ? last - cycle : 0;
 		u32 n = flits - min_t(u64, to_come, flits);
 
-		most = min(most, max(n, run[i].first));
+		most = min(most, max(n, stretch[i].first));
 	}
 	return most;
 }
@@ -173,7 +173,7 @@ void mcfab_trees_show(struct mcfab_engine *e)
 static u64 crosses_in(const struct mcfab_engine *e, u32 nr, u32 flit)
 {
 	u32 flits = e->worm[e->rec[nr].worm].flits;
-	const struct mcfab_stretch *run;
+	const struct mcfab_stretch *stretch;
 	u64 last = 0, link = 0;
 	u32 i;
 
@@ -192,10 +192,11 @@ static u64 crosses_in(const struct mcfab_engine *e, u32 nr, u32 flit)
 		nr = e->rec[nr].parent;
 		link += e->link_delay;
 	}
-	run = mcfab_tree_run(e, nr);
-	for (i = 0; i < e->tree[nr].runs; i++)
-		if (run[i].first <= flit)
-			last = max(last, link + e->tree[nr].came - run[i].back + flit + 1 - flits);
+	stretch = mcfab_tree_stretch(e, nr);
+	for (i = 0; i < e->tree[nr].stretches; i++)
+		if (stretch[i].first <= flit)
+			last = max(last, link + e->tree[nr].came - stretch[i].back + flit + 1 -
+					 flits);
 	return last;
 }
 

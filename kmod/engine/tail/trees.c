@@ -165,93 +165,6 @@ static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	settle(e, s, nr);
 }
 
-/**
- * struct runs - the cycles in which the flits of a packet cross a channel
- * @n: runs of flits without a gap, but for the first ones if there are too many
- * @run: from the header to the tail
- * @run.first: see struct mcfab_stretch
- * @run.last: when the last flit of the packet would have crossed with them; later ones later
- */
-struct runs {
-	u32 n;
-	struct {
-		u32 first;
-		u64 last;
-	} run[MCFAB_MAX_STRETCHES];
-};
-
-/* from flit @first on something lets them cross no earlier than that */
-static void add_run(struct runs *runs, u32 most, u32 first, u64 last)
-{
-	u32 i, at = 0;
-
-	while (at < runs->n && runs->run[at].first <= first)
-		if (runs->run[at++].last >= last)
-			return;
-	if (at && runs->run[at - 1].first == first)
-		at--;
-	for (i = at; i < runs->n && runs->run[i].last <= last; i++)
-		;
-	/* @at .. @i go */
-	if (i == at && runs->n == most) {
-		if (!at)
-			return;
-		memmove(&runs->run[0], &runs->run[1], (at - 1) * sizeof(runs->run[0]));
-		at--;
-	} else {
-		memmove(&runs->run[at + 1], &runs->run[i], (runs->n - i) * sizeof(runs->run[0]));
-		runs->n -= i - at;
-		runs->n++;
-	}
-	runs->run[at].first = first;
-	runs->run[at].last = last;
-}
-
-/* how a packet has come to the channel of @nr (lock-step: into its buffer) */
-static void old_runs(const struct mcfab_engine *e, u32 nr, struct runs *runs)
-{
-	const struct mcfab_stretch *run = mcfab_tree_run(e, nr);
-	const struct mcfab_tree *t = &e->tree[nr];
-
-	for (runs->n = 0; runs->n < t->runs; runs->n++) {
-		runs->run[runs->n].first = run[runs->n].first;
-		runs->run[runs->n].last = t->came - run[runs->n].back;
-	}
-}
-
-/* ... one channel farther on */
-static void set_runs(const struct mcfab_engine *e, u32 nr, const struct runs *runs)
-{
-	struct mcfab_stretch *run = mcfab_tree_run(e, nr);
-	struct mcfab_tree *t = &e->tree[nr];
-
-	for (t->runs = 0; t->runs < runs->n; t->runs++) {
-		run[t->runs].first = runs->run[t->runs].first;
-		run[t->runs].back = e->cycle - runs->run[t->runs].last;
-	}
-}
-
-/*
- * The way parts behind @nr, and its tail has crossed: note what has held back its flits, as
- * those who are behind the others on one branch may have been let through long ago.
- */
-static void new_runs(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr,
-		     struct runs *runs)
-{
-	struct mcfab_sight v = mcfab_look(e, nr);
-	u64 last = w->flits - 1 + e->buffer;
-	u32 most = mcfab_tree_stretches(e);
-
-	do {
-		if (mcfab_counts(e, &v))
-			add_run(runs, most, v.room - e->buffer,
-				e->head[v.at].granted + last - v.room);
-		if (v.room < w->flits && e->rec[v.at].flags & MCFAB_REC_ABSORB)
-			add_run(runs, most, v.room,
-				mcfab_copy_began(e, v.at) + w->flits - 1 - v.room);
-	} while (mcfab_look_on(e, &v, v.room < w->flits));
-}
-
 /* is there more than one that reads a record at its own pace? */
 static bool parts(const struct mcfab_engine *e, u32 nr)
 {
@@ -268,17 +181,17 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 {
 	u32 beyond = e->tree[nr].beyond, child = e->children[nr];
 	bool one = child != MCFAB_NONE && e->sibling[child] == MCFAB_NONE;
-	struct runs runs;
+	struct mcfab_stretches st;
 
-	old_runs(e, nr, &runs);
+	mcfab_stretches_read(e, nr, &st);
 	if (parts(e, nr))
-		new_runs(e, &e->worm[e->rec[nr].worm], nr, &runs);
+		mcfab_stretches_note(e, &e->worm[e->rec[nr].worm], nr, &st);
 	for (; child != MCFAB_NONE; child = e->sibling[child]) {
 		struct mcfab_tree *t = &e->tree[child];
 
 		t->came = e->cycle + e->link_delay;
 		e->head[child].due = max(e->head[child].due, t->came);
-		set_runs(e, child, &runs);
+		mcfab_stretches_write(e, child, &st);
 		/* the way parts, and whose is what? */
 		if (!one && beyond != MCFAB_NONE) {
 			begin(e, s, child);
@@ -355,7 +268,7 @@ static void act_on_event(struct mcfab_engine *e, struct mcfab_shard *s, u32 even
 
 		if (!mcfab_together(e) && mcfab_has_crossed(e, parent)) {
 			/* if it is no source: long ago */
-			e->tree[nr].runs = 0;
+			e->tree[nr].stretches = 0;
 			begin(e, s, nr);
 		}
 		go_on(e, s, parent);

@@ -80,9 +80,30 @@ static inline u64 mcfab_copy_began(const struct mcfab_engine *e, u32 nr)
 	return e->head[nr].since + 1 - e->consume_delay;
 }
 
-static inline struct mcfab_stretch *mcfab_tree_run(const struct mcfab_engine *e, u32 nr)
+static inline struct mcfab_stretch *mcfab_tree_stretch(const struct mcfab_engine *e, u32 nr)
 {
 	return &e->stretch[nr * mcfab_tree_stretches(e)];
 }
+
+/**
+ * struct mcfab_stretches - the cycles in which the flits of a packet cross a channel
+ * @n: stretches of flits without a gap, but for the first ones if there are too many
+ * @at: from the header to the tail
+ * @at.first: see struct mcfab_stretch
+ * @at.last: when the last flit of the packet would have crossed with them; later ones later
+ */
+struct mcfab_stretches {
+	u32 n;
+	struct {
+		u32 first;
+		u64 last;
+	} at[MCFAB_MAX_STRETCHES];
+};
+
+/* stretches.c */
+void mcfab_stretches_read(const struct mcfab_engine *e, u32 nr, struct mcfab_stretches *st);
+void mcfab_stretches_write(const struct mcfab_engine *e, u32 nr, const struct mcfab_stretches *st);
+void mcfab_stretches_note(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr,
+			  struct mcfab_stretches *st);
 
 #endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The network interface (NI) of a node with a host, see host.c: it receives packets, sends packets
+ * of its host, and where the policy lets it, sends on what it has received. Everything runs in the
+ * grant phase of the shard that owns the node, or at the boundary.
+ */
+#include "engine/message/message.h"
+#include "engine/node/job.h"
+#include "engine/node/node.h"
+
+/* the NI has done with a packet that it had to send on */
+static void let_go(struct mcfab_engine *e, struct mcfab_host *h, const struct mcfab_job *job)
+{
+	u64 residence = mcfab_job_now(e) - job->held;
+
+	if (job->kind != MCFAB_JOB_RECEIVE)
+		return;
+	h->held--;
+	h->packets++;
+	h->residence += residence;
+	h->residence_max = max(h->residence_max, residence);
+}
+
+/*
+ * FCFS: a packet that has gone to the first child stays until the others have it. Return:
+ * the job of packet @packet of @job's message, @job itself included.
+ */
+static u32 *parked(struct mcfab_engine *e, struct mcfab_host *h, const struct mcfab_job *job,
+		   u32 packet)
+{
+	u32 *at = &h->parked;
+
+	while (*at != MCFAB_NONE &&
+	       (e->job[*at].mcast != job->mcast || e->job[*at].packet != packet))
+		at = &e->job[*at].next;
+	return at;
+}
+
+/**
+ * mcfab_ni_copies() - how many copies the NI sends of a packet now
+ * @e: engine
+ * @children: later senders
+ * @last: it is the last packet of its message
+ *
+ * Context: grant phase.
+ * Return: copies.
+ */
+u32 mcfab_ni_copies(const struct mcfab_engine *e, u32 children, bool last)
+{
+	if (!children || e->times.forward != MCFAB_FORWARD_FCFS)
+		return children;
+	return last ? 1 + (children - 1) * e->packets : 1;
+}
+
+/* one copy has left the NI: it waits for an injection channel */
+static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
+{
+	struct mcfab_job *job = &e->job[nr];
+	u32 worm = job->first + job->copy, packet = job->packet, copy, *at = NULL;
+	u32 rounds = (job->copies - 1) / e->packets;	/* FCFS: children after the first */
+	struct mcfab_job *from = job;
+
+	if (e->times.forward == MCFAB_FORWARD_FCFS && job->copy) {
+		worm = job->first + 1 + (job->copy - 1) / e->packets;
+		packet = (job->copy - 1) % e->packets;
+		if (packet != job->packet) {
+			at = parked(e, h, job, packet);
+			from = &e->job[*at];
+		}
+	}
+	copy = mcfab_job_spawn(e, from);
+	if (copy == MCFAB_NONE)
+		return;
+	e->job[copy].kind = MCFAB_JOB_COPY;
+	e->job[copy].worm = worm;
+	mcfab_job_account(e, &e->job[copy], MCFAB_PART_NI);
+	mcfab_job_append(e, &h->out, copy);
+	if (from->kind != MCFAB_JOB_RECEIVE)
+		mcfab_message_ready(e, from->mcast, h - e->host, mcfab_job_now(e));
+	job->copy++;
+	if (at && worm == job->first + rounds) {
+		copy = *at;
+		*at = from->next;
+		let_go(e, h, from);
+		mcfab_job_free(s, copy);
+	}
+}
+
+/* the NI has received a packet: it goes to the host, and perhaps on to others */
+static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, u32 nr)
+{
+	struct mcfab_job *job = &e->job[nr];
+	struct mcfab_plan *plan = mcfab_job_plan(e, job);
+	u32 children = 0, copy;
+
+	copy = mcfab_job_spawn(e, job);
+	if (copy == MCFAB_NONE)
+		return;
+	mcfab_job_account(e, &e->job[copy], MCFAB_PART_NI);
+	mcfab_job_append(e, &h->bus.queue, copy);
+	job->held = mcfab_job_now(e);
+	if (job->first != MCFAB_NONE)
+		children = mcfab_task_end(plan, job->first) - job->first;
+	job->copy = 0;
+	job->copies = mcfab_ni_copies(e, children,
+				      ++mcfab_job_came(e, job)->received == e->packets);
+	mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, job->copies);
+}
+
+/* the first job of the NI's queue is over, unless others wait for its packet */
+static void ni_over(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
+{
+	struct mcfab_job *job = &e->job[nr];
+	bool more = false;
+
+	mcfab_job_remove_first(e, &h->ni.queue);
+	if (job->copies && e->times.forward == MCFAB_FORWARD_FCFS && job->copies == 1)
+		more = e->packets > 1 &&
+		       mcfab_task_end(mcfab_job_plan(e, job), job->first) > job->first + 1;
+	if (more) {
+		job->next = h->parked;
+		h->parked = nr;
+		return;
+	}
+	if (job->copies)
+		let_go(e, h, job);
+	mcfab_job_free(s, nr);
+}
+
+/**
+ * mcfab_ni_step() - let the network interface of a node go on by one part of its work
+ * @e: engine
+ * @s: shard of the node
+ * @node: the node
+ *
+ * Context: grant phase.
+ * Return: whether there may be more to do now.
+ */
+bool mcfab_ni_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+{
+	struct mcfab_host *h = &e->host[node];
+	u32 nr = h->ni.queue.head;
+	struct mcfab_job *job = &e->job[nr];
+
+	if (nr == MCFAB_NONE)
+		return false;
+	if (h->ni.done == U64_MAX) {
+		h->ni.done = mcfab_job_now(e) + (job->copy == MCFAB_NOT_RECEIVED ?
+						 e->times.ni_receive : e->times.ni_send);
+	}
+	if (h->ni.done > mcfab_job_now(e))
+		return false;
+	h->ni.done = U64_MAX;
+	if (job->copy == MCFAB_NOT_RECEIVED)
+		ni_received(e, h, node, nr);
+	else
+		ni_sent(e, s, h, nr);
+	if (job->copy == job->copies)
+		ni_over(e, s, h, nr);
+	/* what is left undone for want of a job ends the run */
+	return !mcfab_pool_dry(&e->job_pool);
+}
+
+/**
+ * mcfab_host_forget() - give up packets that wait for others of their message
+ * @e: engine
+ * @mcast: the message, which is over
+ *
+ * FCFS: what was to be sent on when the last packet had come, which is lost.
+ *
+ * Context: boundary.
+ */
+void mcfab_host_forget(struct mcfab_engine *e, u32 mcast)
+{
+	u32 i, nr, *at;
+
+	for (i = 0; i < e->topo->nodes; i++) {
+		at = &e->host[i].parked;
+		while (*at != MCFAB_NONE) {
+			nr = *at;
+			if (e->job[nr].mcast != mcast) {
+				at = &e->job[nr].next;
+				continue;
+			}
+			*at = e->job[nr].next;
+			let_go(e, &e->host[i], &e->job[nr]);
+			mcfab_pool_give(&e->job_pool, nr);
+		}
+	}
+}
+
+/**
+ * mcfab_host_use() - how much the network interfaces had to hold so far
+ * @e: engine
+ * @use: filled in
+ *
+ * Context: boundary.
+ */
+void mcfab_host_use(const struct mcfab_engine *e, struct mcfab_ni_use *use)
+{
+	u32 i;
+
+	memset(use, 0, sizeof(*use));
+	for (i = 0; i < e->topo->nodes; i++) {
+		const struct mcfab_host *h = &e->host[i];
+
+		use->packets += h->packets;
+		use->peak = max(use->peak, h->peak);
+		use->residence += h->residence;
+		use->residence_max = max(use->residence_max, h->residence_max);
+	}
+}
