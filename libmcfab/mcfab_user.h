@@ -39,5 +39,7 @@ int mcfab_user_killed(void);
 void mcfab_user_fail_fill(long nth);
 /* called by the module where it lets others run, if a test has it; never with MODE=fast */
 void mcfab_user_resched(void);
+/* called with each memory that is taken, if a test has it */
+void mcfab_user_allocated(void *p, size_t size);
 
 #endif

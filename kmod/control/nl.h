@@ -222,15 +222,17 @@ struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const cha
  * @hosts: its hosts
  * @ports: ports of the biggest switch
  * @lids: the highest LID that it may have
+ * @bytes: memory of its graph, which is there already
  */
 struct mcfab_nl_graph_size {
 	u64 switches;
 	u64 hosts;
 	u64 ports;
 	u64 lids;
+	u64 bytes;
 };
 
-/* nl_graph.c */
+/* nl_graph.c, nl_graph_take.c; nl_graph.h has the rest */
 struct mcfab_nl_graph;
 struct mcfab_nl_graph *mcfab_nl_graph_take(const struct genl_info *info,
 					   struct mcfab_fabric_cfg *cfg);

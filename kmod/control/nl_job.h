@@ -74,6 +74,12 @@ static inline u64 mcfab_nl_free_steps(u64 bytes)
 	return bytes >> 10;
 }
 
+/** mcfab_nl_copy_steps() - how long it takes to take memory and copy into it */
+static inline u64 mcfab_nl_copy_steps(u64 bytes)
+{
+	return bytes >> 6;
+}
+
 /* nl_job.c */
 void *mcfab_nl_job_alloc(size_t size, const struct mcfab_nl_job_ops *ops,
 			 struct genl_info *info);

@@ -46,7 +46,9 @@ u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_c
 	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
 	if (!strcmp(cfg->topology, mcfab_irregular_ops.name)) {
 		mcfab_nl_graph_size(info, cfg->name, &size);
-		steps = size.switches * size.ports + size.hosts;
+		/* it is put into one piece, and the fabric has a copy */
+		steps = size.switches * size.ports + size.hosts +
+			2 * mcfab_nl_copy_steps(size.bytes);
 		if (lids)
 			steps += size.switches * size.lids;
 		if (!lids || updown)

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Destination sets and message lists that are too long for one request go up in
- * several: announced, so that room is made once, then appended to. They stay
- * with the fabric until they are replaced, discarded, or the fabric goes.
+ * several: announced, then appended to. They stay with the fabric until they are
+ * replaced, discarded, or the fabric goes.
+ *
+ * All their memory is charged when they are announced. That of a list is taken when its
+ * first part arrives, and it is not cleared, so that no handler takes long: only what is
+ * complete is used, and then every number of it was written.
  */
 #include "control/nl.h"
 #include "base/memory.h"
@@ -114,21 +118,12 @@ static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts,
 	up->max_msgs = msgs;
 	up->max_dst = dsts;
 	up->grouped = grouped;
-	up->list.dst = kvcalloc(max(dsts, 1U), sizeof(*up->list.dst), MCFAB_GFP);
-	if (!up->list.dst)
-		goto free;
-	if (!msgs)
+	if (dsts)
 		return 0;
-	up->list.cycle = kvcalloc(msgs, sizeof(*up->list.cycle), MCFAB_GFP);
-	up->list.source = kvcalloc(msgs, sizeof(*up->list.source), MCFAB_GFP);
-	up->list.first = kvcalloc(msgs + 1, sizeof(*up->list.first), MCFAB_GFP);
-	up->counts = kvcalloc(msgs, sizeof(*up->counts), MCFAB_GFP);
-	if (grouped)
-		up->list.group = kvcalloc(msgs, sizeof(*up->list.group), MCFAB_GFP);
-	if (up->list.cycle && up->list.source && up->list.first && up->counts &&
-	    (up->list.group || !grouped))
+	/* all messages are for groups: there will be no part of this list */
+	up->list.dst = kzalloc(sizeof(*up->list.dst), GFP_KERNEL_ACCOUNT);
+	if (up->list.dst)
 		return 0;
-free:
 	mcfab_nl_upload_free(up);
 	return -ENOMEM;
 }
@@ -179,11 +174,11 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	return ret;
 }
 
-/* One list of an append: where it goes and how much of it there is. */
+/* One list of an append: where it is and how much of it there is. */
 struct mcfab_nl_part {
 	int attr;
 	size_t size;
-	void *to;
+	void **list;
 	u32 *have;
 	u32 most;
 	u32 add;
@@ -199,6 +194,13 @@ static int mcfab_nl_part_check(const struct genl_info *info, struct mcfab_nl_par
 				"%u more than the %u announced",
 				part->add - (part->most - *part->have), part->most);
 	return -EINVAL;
+}
+
+static bool mcfab_nl_part_room(const struct mcfab_nl_part *part)
+{
+	if (part->add && !*part->list)
+		*part->list = kvmalloc_array(part->most, part->size, MCFAB_GFP);
+	return *part->list || !part->add;
 }
 
 /* Every node exists; what else is wrong shows when the list is used. */
@@ -255,15 +257,15 @@ static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_
 				  struct mcfab_nl_upload *up)
 {
 	struct mcfab_nl_part part[] = {
-		{ MCFAB_A_UPLOAD_CYCLES, sizeof(u64), up->list.cycle + up->ncycles,
+		{ MCFAB_A_UPLOAD_CYCLES, sizeof(u64), (void **)&up->list.cycle,
 		  &up->ncycles, up->max_msgs },
-		{ MCFAB_A_UPLOAD_SOURCES, sizeof(u32), up->list.source + up->nsources,
+		{ MCFAB_A_UPLOAD_SOURCES, sizeof(u32), (void **)&up->list.source,
 		  &up->nsources, up->max_msgs },
-		{ MCFAB_A_UPLOAD_COUNTS, sizeof(u32), up->counts + up->ncounts,
+		{ MCFAB_A_UPLOAD_COUNTS, sizeof(u32), (void **)&up->counts,
 		  &up->ncounts, up->max_msgs },
-		{ MCFAB_A_UPLOAD_DESTINATIONS, sizeof(u32), up->list.dst + up->list.ndst,
+		{ MCFAB_A_UPLOAD_DESTINATIONS, sizeof(u32), (void **)&up->list.dst,
 		  &up->list.ndst, up->max_dst },
-		{ MCFAB_A_UPLOAD_GROUPS, sizeof(u32), up->list.group + up->ngroups,
+		{ MCFAB_A_UPLOAD_GROUPS, sizeof(u32), (void **)&up->list.group,
 		  &up->ngroups, up->grouped ? up->max_msgs : 0 },
 	};
 	u32 nodes = fabric->core->topo.nodes;
@@ -286,10 +288,21 @@ static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_
 		ret = mcfab_nl_counts_check(info, up, &sum);
 	if (ret)
 		return ret;
+	for (i = 0; i < ARRAY_SIZE(part); i++)
+		if (!mcfab_nl_part_room(&part[i]))
+			return -ENOMEM;
+	/* which says the same as the counts, for whoever reads the list */
+	if (up->counts && !up->list.first)
+		up->list.first = kvmalloc_array(up->max_msgs + 1, sizeof(*up->list.first),
+						MCFAB_GFP);
+	if (up->counts && !up->list.first)
+		return -ENOMEM;
 
 	/* Nothing can fail from here on. */
 	for (i = 0; i < ARRAY_SIZE(part); i++) {
-		mcfab_nl_copy(info, part[i].attr, part[i].to);
+		if (!part[i].add)
+			continue;
+		mcfab_nl_copy(info, part[i].attr, *part[i].list + *part[i].have * part[i].size);
 		*part[i].have += part[i].add;
 	}
 	up->sum = sum;

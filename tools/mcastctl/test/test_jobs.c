@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which requests a kernel would leave to threads, as its handlers may not take long: whatever
- * it is that makes them long, and no others. And what is shown of fabrics takes as long
- * whatever their size. The module in user space.
+ * it is that makes them long, and no others. What is shown of fabrics takes as long whatever
+ * their size, and what is announced takes no memory before it comes. The module in user space.
  */
 #include "ask.h"
 #include "tap.h"
@@ -230,9 +230,210 @@ static void test_shown(void)
 	end("fabrics of any size are shown in the same time");
 }
 
+/* Memory is not zero that was not cleared, to 4 MiB. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "max_malloc_fill_size=4194304";
+}
+
+static size_t allocated;
+
+void mcfab_user_allocated(void *p, size_t size)
+{
+	(void)p;
+	allocated += size;
+}
+
+/* Bytes that a handler takes memory for. */
+static size_t takes(const struct nlmsghdr *nlh)
+{
+	allocated = 0;
+	CHECK(!left_to_thread(nlh));
+	return allocated;
+}
+
+static struct nlmsghdr *begin_graph(u32 switches, u32 hosts, u32 links)
+{
+	struct nlmsghdr *nlh = request(MCFAB_CMD_GRAPH_BEGIN, NLM_F_ACK, MCFAB_A_GRAPH_FABRIC, "g");
+
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_SWITCHES, switches);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_HOSTS, hosts);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_LINKS, links);
+	return nlh;
+}
+
+static struct nlmsghdr *append_graph(void)
+{
+	return request(MCFAB_CMD_GRAPH_APPEND, NLM_F_ACK, MCFAB_A_GRAPH_FABRIC, "g");
+}
+
+static void put_switch(struct nlmsghdr *nlh, u32 i)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, MCFAB_A_GRAPH_SWITCH);
+
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_SWITCH_PORTS, 3);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_SWITCH_GUID, i + 1);
+	mnl_attr_nest_end(nlh, nest);
+}
+
+/* with a name every other one */
+static void put_host(struct nlmsghdr *nlh, u32 i)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, MCFAB_A_GRAPH_HOST);
+
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_HOST_SWITCH, i);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_HOST_PORT, 0);
+	if (i % 2)
+		mnl_attr_put_strz(nlh, MCFAB_A_GRAPH_HOST_NAME, "host");
+	mnl_attr_nest_end(nlh, nest);
+}
+
+static void put_link(struct nlmsghdr *nlh, u32 i, u32 switches)
+{
+	struct nlattr *nest = mnl_attr_nest_start(nlh, MCFAB_A_GRAPH_LINK);
+
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_LINK_SWITCH, i);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_LINK_PORT, 1);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_LINK_PEER_SWITCH, (i + 1) % switches);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_LINK_PEER_PORT, 2);
+	mnl_attr_nest_end(nlh, nest);
+}
+
+/* A graph that has come back: its elements, and those that are not as they were sent. */
+struct shown {
+	u32 n[3];
+	u32 wrong;
+};
+
+static void look_at(const struct nlattr *nest, struct shown *shown)
+{
+	u32 value[8] = {}, kind = mnl_attr_get_type(nest) - MCFAB_A_GRAPH_SWITCH, i;
+	const struct nlattr *a;
+	bool right;
+
+	if (mnl_attr_get_type(nest) < MCFAB_A_GRAPH_SWITCH || kind > 2)
+		return;
+	i = shown->n[kind]++;
+	mnl_attr_for_each_nested(a, nest) {
+		if (mnl_attr_get_type(a) >= ARRAY_SIZE(value))
+			shown->wrong++;
+		else
+			value[mnl_attr_get_type(a)] = mnl_attr_get_u32(a);
+	}
+	if (!kind)
+		right = value[MCFAB_A_GRAPH_SWITCH_PORTS] == 3 &&
+			!value[MCFAB_A_GRAPH_SWITCH_LID] &&
+			value[MCFAB_A_GRAPH_SWITCH_GUID] == i + 1 &&
+			!value[MCFAB_A_GRAPH_SWITCH_NAME];
+	else if (kind == 1)
+		right = value[MCFAB_A_GRAPH_HOST_SWITCH] == i && !value[MCFAB_A_GRAPH_HOST_LID] &&
+			!value[MCFAB_A_GRAPH_HOST_GUID] && !value[MCFAB_A_GRAPH_HOST_PORT] &&
+			!value[MCFAB_A_GRAPH_HOST_NAME] == !(i % 2);
+	else
+		right = value[MCFAB_A_GRAPH_LINK_SWITCH] == i &&
+			value[MCFAB_A_GRAPH_LINK_PORT] == 1 &&
+			value[MCFAB_A_GRAPH_LINK_PEER_PORT] == 2;
+	shown->wrong += !right;
+}
+
+static void take_graph(const struct nlmsghdr *nlh, void *arg)
+{
+	const struct nlattr *attr;
+
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr))
+		look_at(attr, arg);
+}
+
+static struct nlmsghdr *new_policy_fabric(void)
+{
+	struct nlmsghdr *nlh = new_fabric("g", "irregular");
+
+	mnl_attr_put_u32(nlh, MCFAB_A_FABRIC_ROUTING, MCFAB_ROUTING_MODE_POLICY);
+	return nlh;
+}
+
+/* Many pieces of memory, some of which are full at the end of a request. */
+static void test_ring(void)
+{
+	const u32 n = 5000;
+	struct shown shown = {};
+	struct answer answer = { .message = take_graph, .arg = &shown };
+	struct nlmsghdr *nlh;
+	u32 i, k, refused = 0;
+
+	begin();
+	CHECK(takes(begin_graph(n, n, n)) < 65536);
+	for (i = 0; i < n; i += 250) {
+		/* a refusal leaves all as it was */
+		nlh = append_graph();
+		for (k = i; k < i + 250; k++)
+			put_switch(nlh, n);
+		put_link(nlh, 2 * MCFAB_GRAPH_SWITCHES_MAX, n);
+		CHECK(ask(nlh).error == -ERANGE);
+		nlh = append_graph();
+		for (k = i; k < i + 250; k++) {
+			put_switch(nlh, k);
+			put_host(nlh, k);
+			put_link(nlh, k, n);
+		}
+		CHECK(takes(nlh) < 1 << 20);
+	}
+	nlh = append_graph();
+	put_link(nlh, 0, n);
+	CHECK(ask(nlh).error == -EINVAL);
+	/* a fabric that could not be made does not cost its graph */
+	for (i = 1; i < 12; i++) {
+		mcfab_user_fail(i);
+		if (!ask(new_policy_fabric()).error)
+			break;
+		refused++;
+	}
+	mcfab_user_fail(0);
+	printf("# a fabric of a graph: %u allocations refused\n", refused);
+	CHECK(refused >= 5);
+	if (i == 12)
+		CHECK(left_to_thread(new_policy_fabric()));
+	ask_by(request(MCFAB_CMD_GRAPH_GET, NLM_F_DUMP, MCFAB_A_GRAPH_FABRIC, "g"), &answer);
+	CHECK(!answer.error);
+	printf("# shown: %u switches, %u hosts, %u links; %u are wrong\n", shown.n[0], shown.n[1],
+	       shown.n[2], shown.wrong);
+	CHECK(shown.n[0] == n && shown.n[1] == n && shown.n[2] == n && !shown.wrong);
+	end("a graph that goes up in many parts");
+}
+
+static void test_announced(void)
+{
+	struct nlmsghdr *nlh;
+	u32 zero[2] = {};
+
+	begin();
+	CHECK(takes(begin_graph(MCFAB_GRAPH_SWITCHES_MAX, MCFAB_MAX_NODES, MCFAB_GRAPH_LINKS_MAX)) <
+	      65536);
+	nlh = append_graph();
+	put_switch(nlh, 0);
+	put_host(nlh, 0);
+	put_link(nlh, 0, 2);
+	CHECK(takes(nlh) < 1 << 20);
+	/* most of it is not there */
+	CHECK(ask(new_fabric("g", "irregular")).error == -EINVAL);
+	CHECK(!ask(request(MCFAB_CMD_GRAPH_DISCARD, NLM_F_ACK, MCFAB_A_GRAPH_FABRIC, "g")).error);
+
+	CHECK(!ask(new_mesh("f", 16, false)).error);
+	nlh = request(MCFAB_CMD_UPLOAD_BEGIN, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "f");
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_MESSAGES_TOTAL, MCFAB_MAX_LIST_MESSAGES);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, MCFAB_MAX_LIST_DESTINATIONS);
+	CHECK(takes(nlh) < 65536);
+	append(MCFAB_A_UPLOAD_SOURCES, sizeof(zero), zero);
+	append(MCFAB_A_UPLOAD_DESTINATIONS, sizeof(zero), zero);
+	CHECK(ask(new_run("f", "dp", MCFAB_WORKLOAD_TYPE_FILE)).error == -ENOENT);
+	end("what is announced takes no memory before it comes");
+}
+
 int main(void)
 {
-	puts("TAP version 13\n1..7");
+	puts("TAP version 13\n1..9");
 	fflush(stdout);
 	test_fabrics();
 	test_implied();
@@ -241,6 +442,8 @@ int main(void)
 	test_failures();
 	test_loading();
 	test_shown();
+	test_ring();
+	test_announced();
 	printf("# %d checks\n", checks);
 	return bad_tests != 0;
 }

@@ -76,6 +76,52 @@ static struct nlmsghdr *upload(u32 n)
 	return new_upload("l", 100, 100);
 }
 
+/* announced anew, so that no list has its memory yet */
+static struct nlmsghdr *append_upload(u32 n)
+{
+	static const u32 one = 1;
+	static const u64 cycle;
+	struct nlmsghdr *nlh;
+
+	CHECK(!ask(upload(n)).error);
+	nlh = request(MCFAB_CMD_UPLOAD_APPEND, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "l");
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
+	mnl_attr_put(nlh, MCFAB_A_UPLOAD_CYCLES, sizeof(cycle), &cycle);
+	mnl_attr_put(nlh, MCFAB_A_UPLOAD_SOURCES, sizeof(one), &one);
+	mnl_attr_put(nlh, MCFAB_A_UPLOAD_COUNTS, sizeof(one), &one);
+	mnl_attr_put(nlh, MCFAB_A_UPLOAD_DESTINATIONS, sizeof(one), &one);
+	return nlh;
+}
+
+static struct nlmsghdr *graph(u32 n)
+{
+	struct nlmsghdr *nlh = request(MCFAB_CMD_GRAPH_BEGIN, NLM_F_ACK, MCFAB_A_GRAPH_FABRIC, "i");
+
+	(void)n;
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_SWITCHES, 1);
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_HOSTS, 2);
+	return nlh;
+}
+
+static struct nlmsghdr *append_graph(u32 n)
+{
+	struct nlmsghdr *nlh = request(MCFAB_CMD_GRAPH_APPEND, NLM_F_ACK, MCFAB_A_GRAPH_FABRIC,
+				       "i");
+	struct nlattr *nest = mnl_attr_nest_start(nlh, MCFAB_A_GRAPH_SWITCH);
+	u32 i;
+
+	(void)n;
+	mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_SWITCH_PORTS, 3);
+	mnl_attr_nest_end(nlh, nest);
+	for (i = 0; i < 2; i++) {
+		nest = mnl_attr_nest_start(nlh, MCFAB_A_GRAPH_HOST);
+		mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_HOST_SWITCH, 0);
+		mnl_attr_put_u32(nlh, MCFAB_A_GRAPH_HOST_PORT, i + 1);
+		mnl_attr_nest_end(nlh, nest);
+	}
+	return nlh;
+}
+
 static struct nlmsghdr *load_tables(u32 n)
 {
 	(void)n;
@@ -378,7 +424,7 @@ static void too_little(void)
 
 int main(void)
 {
-	puts("TAP version 13\n1..27");
+	puts("TAP version 13\n1..30");
 	fflush(stdout);
 	begin("2048", 6);
 	each_fails("a fabric", other_fabric);
@@ -387,7 +433,10 @@ int main(void)
 	each_fails("a run", run);
 	stop_run("l");
 	each_fails("multicast LIDs", assign);
-	each_fails("an upload", upload);
+	CHECK(!ask(upload(0)).error);
+	each_fails("an upload", append_upload);
+	each_fails("a graph", graph);
+	each_fails("parts of a graph", append_graph);
 	each_fails("the check of tables", check_tables);
 	table_changes();
 	not_filled();
