@@ -1,68 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a user can say about a fabric and about a run, in plain types. The
- * control plane fills these in from netlink, the user-space build from its
- * command line; both then call fabric/fabric.h.
+ * What a user can say about a fabric and about a run, in plain types. Words and limits are
+ * those of the interface, <linux/mcfab.h>. The control plane fills these in from netlink,
+ * the tests by themselves; both then call fabric/fabric.h.
  */
 #ifndef MCFAB_BASE_CONFIG_H
 #define MCFAB_BASE_CONFIG_H
 
 #include "base/types.h"
-
-/** enum mcfab_switching - when a header may be granted its next channel */
-enum mcfab_switching {
-	MCFAB_WORMHOLE = 1,
-	MCFAB_CUT_THROUGH,
-	MCFAB_STORE_AND_FORWARD,
-};
-
-/** enum mcfab_replication - how the branches of a worm move (engine-model, rule 6) */
-enum mcfab_replication {
-	MCFAB_REPL_ASYNC = 1,
-	MCFAB_REPL_LOCKSTEP,
-};
-
-/** enum mcfab_vc_release - when a virtual channel is free again (rule 3) */
-enum mcfab_vc_release {
-	MCFAB_RELEASE_DRAINED = 1,
-	MCFAB_RELEASE_SENT,
-};
-
-/** enum mcfab_link_arbitration - how VCs share their channel (rule 5) */
-enum mcfab_link_arbitration {
-	MCFAB_ARB_FLIT = 1,
-	MCFAB_ARB_PACKET,
-};
-
-/** enum mcfab_allocator - how headers get VCs, and flits the crossbar (rules 2 and 5) */
-enum mcfab_allocator {
-	MCFAB_ALLOC_OLDEST = 1,	/* the lowest free VC; turns among those that contend */
-	MCFAB_ALLOC_SEPARABLE,	/* VCs in turns; new headers yield; turns pass when used */
-};
-
-/** enum mcfab_pipeline - who spends the routers' delay, see mcfab_fabric_cfg.route_delay */
-enum mcfab_pipeline {
-	MCFAB_PIPELINE_HEADER = 1,	/* a header, from when it is at its buffer's front */
-	MCFAB_PIPELINE_FLIT,		/* every flit, from its arrival on */
-};
-
-/** enum mcfab_node_bandwidth - flits per cycle between a node and its router */
-enum mcfab_node_bandwidth {
-	MCFAB_BANDWIDTH_CHANNEL = 1,	/* one for each injection and consumption channel */
-	MCFAB_BANDWIDTH_SHARED,		/* one for all of them in either direction */
-};
-
-/** enum mcfab_addressing - how headers name their destinations */
-enum mcfab_addressing {
-	MCFAB_ADDRESS_NODES = 1,
-	MCFAB_ADDRESS_LID,	/* by InfiniBand's local identifiers, see subnet/ */
-};
-
-/** enum mcfab_ingress - whether a packet may leave a switch by the port it came in by */
-enum mcfab_ingress {
-	MCFAB_INGRESS_EXCLUDE = 1,
-	MCFAB_INGRESS_ALLOW,
-};
 
 /** MCFAB_MESH_PORTS - ports of a mesh's switch: east, north, west, south, its host */
 #define MCFAB_MESH_PORTS	5
@@ -74,74 +19,19 @@ enum mcfab_ingress {
  *	  default, 1 to 5 in order
  */
 struct mcfab_subnet_rules {
-	enum mcfab_ingress ingress;
+	enum mcfab_ingress_mode ingress;
 	u32 port[MCFAB_MESH_PORTS];
 };
 
-/** enum mcfab_routing - how packets find their way */
-enum mcfab_routing {
-	MCFAB_ROUTING_DEFAULT = 0,
-	MCFAB_ROUTING_POLICY,	/* as each policy has it */
-	MCFAB_ROUTING_UPDOWN,	/* there is up*-down* routing for the policies that use it */
-};
+/** MCFAB_ROUTING_DEFAULT - of enum mcfab_routing_mode: as the topology and addressing have it */
+#define MCFAB_ROUTING_DEFAULT	0
 
-/** enum mcfab_node_busy - until when a send task occupies its node (rule 7) */
-enum mcfab_node_busy {
-	MCFAB_BUSY_STARTUP = 1,
-	MCFAB_BUSY_INJECTED,
-	MCFAB_BUSY_DELIVERED,
-};
+/** MCFAB_ROUNDS_DEFAULT - of enum mcfab_rounds_mode: delivered for lone runs, else injected */
+#define MCFAB_ROUNDS_DEFAULT	0
 
-/** enum mcfab_node_model - what a node is (rule 7) */
-enum mcfab_node_model {
-	MCFAB_NODE_QUEUE = 1,	/* one queue of send tasks */
-	MCFAB_NODE_HOST,	/* host, I/O bus and network interface */
-};
-
-/** enum mcfab_host_overhead - what a host's overheads are charged for */
-enum mcfab_host_overhead {
-	MCFAB_OVERHEAD_MESSAGE = 1,
-	MCFAB_OVERHEAD_PACKET,
-};
-
-/** enum mcfab_rounds - when the next round of a task begins (rule 7) */
-enum mcfab_rounds {
-	MCFAB_ROUNDS_DEFAULT = 0,	/* delivered for lone runs, injected under load */
-	MCFAB_ROUNDS_DELIVERED,
-	MCFAB_ROUNDS_INJECTED,
-};
-
-/** enum mcfab_advance - how the engine moves what it moves; results are the same */
-enum mcfab_advance {
-	MCFAB_ADVANCE_AUTO = 1,	/* by worms where that is exact, else by flits */
-	MCFAB_ADVANCE_FLIT,	/* flit by flit */
-	MCFAB_ADVANCE_WORM,	/* a packet's crossing of a channel at once */
-};
-
-/** enum mcfab_workload_kind - what traffic a run makes */
-enum mcfab_workload_kind {
-	MCFAB_LONE = 1,
-	MCFAB_POISSON,
-	MCFAB_FIXED,
-	MCFAB_BURST,
-	MCFAB_FILE,
-};
-
-/** Limits of the engine's model */
-#define MCFAB_MAX_VCS		16
-#define MCFAB_MAX_BUFFER	65535
-#define MCFAB_MAX_BUFFER_PACKETS 64
-#define MCFAB_MAX_FLITS		1048576
-#define MCFAB_MAX_DELAY		64	/* of a link or a credit */
-#define MCFAB_MAX_CHANNELS	64	/* injection channels of a node */
+/* Limits of the engine's model beside those of the interface */
 #define MCFAB_MAX_SHARED	32	/* injection channels of a node that share a link */
-#define MCFAB_MAX_CONSUME	1024	/* consumption channels of a node */
 #define MCFAB_MAX_SHARDS	64
-#define MCFAB_MAX_STAGE		65535	/* cycles of the other delays */
-#define MCFAB_MAX_OVERHEAD	10000000	/* cycles of start-up and preparation */
-#define MCFAB_MAX_IO_BUS	1000000	/* 10^6 byte/s of an I/O bus */
-#define MCFAB_MAX_CYCLE_PS	1000000000
-#define MCFAB_PPM		1000000
 
 /**
  * struct mcfab_fabric_cfg - a fabric as asked for
@@ -212,38 +102,38 @@ struct mcfab_fabric_cfg {
 	u32 vcs;
 	u32 buffer;
 	u32 buffer_packets;
-	enum mcfab_switching switching;
-	enum mcfab_replication replication;
-	enum mcfab_vc_release vc_release;
-	enum mcfab_link_arbitration link_arbitration;
+	enum mcfab_switching_mode switching;
+	enum mcfab_replication_mode replication;
+	enum mcfab_vc_release_mode vc_release;
+	enum mcfab_link_arbitration_mode link_arbitration;
 	u32 input_speedup;
-	enum mcfab_allocator allocator;
+	enum mcfab_allocator_mode allocator;
 	u32 inject;
 	u32 consume;
-	enum mcfab_node_bandwidth node_bandwidth;
-	enum mcfab_pipeline pipeline;
+	enum mcfab_node_bandwidth_mode node_bandwidth;
+	enum mcfab_pipeline_mode pipeline;
 	u32 inject_delay;
 	u32 route_delay;
 	u32 link_delay;
 	u32 consume_delay;
 	u32 credit_delay;
 	u32 startup;
-	enum mcfab_node_model node_model;
+	enum mcfab_node_model_mode node_model;
 	u32 host_receive;
 	u32 ni_send;
 	u32 ni_receive;
 	u32 ni_ratio;
 	u32 io_bus;
-	enum mcfab_host_overhead host_overhead;
+	enum mcfab_host_overhead_mode host_overhead;
 	u32 cycle_ps;
 	u32 stall_limit;
 	u64 seed;
 	u32 shards;
 	bool fewer_shards;
 	s32 nice;
-	enum mcfab_addressing addressing;
+	enum mcfab_addressing_mode addressing;
 	struct mcfab_subnet_rules rules;
-	enum mcfab_routing routing;
+	enum mcfab_routing_mode routing;
 	u32 root;
 };
 
@@ -292,7 +182,7 @@ struct mcfab_msg_list {
  * @subnet: where groups are; NULL: there are none
  */
 struct mcfab_workload_cfg {
-	enum mcfab_workload_kind kind;
+	enum mcfab_workload_type kind;
 	u32 count;
 	u32 dests;
 	u32 source;
@@ -305,9 +195,6 @@ struct mcfab_workload_cfg {
 	char group[MCFAB_NAME_LEN];
 	const struct mcfab_subnet *subnet;
 };
-
-/** MCFAB_MAX_PARAMS - most parameters of a policy */
-#define MCFAB_MAX_PARAMS	16
 
 /** struct mcfab_setting - a parameter as the user wrote it */
 struct mcfab_setting {
@@ -350,8 +237,8 @@ struct mcfab_fault {
  * @rounds: default by workload
  * @workload: the traffic
  * @warmup: cycles not measured; MCFAB_NONE: MSER-5 decides (loads)
- * @batches: batches of the measuring window (default 20), MCFAB_BATCHES_MIN ..
- *	     MCFAB_BATCHES_MAX
+ * @batches: batches of the measuring window (default 20), MCFAB_MIN_BATCHES ..
+ *	     MCFAB_MAX_BATCHES
  * @batch_cycles: cycles of one batch, at least 1 (default 5000)
  * @precision_ppm: stop when the 95 % half-width is below this fraction of the
  *	  mean, in 1e-6 (default 50000); 0: measure exactly @batches
@@ -366,12 +253,12 @@ struct mcfab_run_cfg {
 	struct mcfab_setting set[MCFAB_MAX_PARAMS];
 	u32 flits;
 	u32 mtu;
-	enum mcfab_advance advance;
+	enum mcfab_advance_mode advance;
 	bool headers;
 	u32 prep;
 	u32 prep_relay;
-	enum mcfab_node_busy node_busy;
-	enum mcfab_rounds rounds;
+	enum mcfab_node_busy_mode node_busy;
+	enum mcfab_rounds_mode rounds;
 	struct mcfab_workload_cfg workload;
 	u32 warmup;
 	u32 batches;
@@ -380,19 +267,6 @@ struct mcfab_run_cfg {
 	u64 max_cycles;
 	u32 nfaults;
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
-};
-
-/** enum mcfab_run_state - what a fabric is doing, or how its last run ended */
-enum mcfab_run_state {
-	MCFAB_RUN_IDLE = 1,	/* no run yet */
-	MCFAB_RUN_RUNNING,
-	MCFAB_RUN_DONE,		/* every message of the window was delivered */
-	MCFAB_RUN_SATURATED,	/* they were, but more was generated than the network carries */
-	MCFAB_RUN_DEADLOCKED,
-	MCFAB_RUN_STOPPED,	/* by the user */
-	MCFAB_RUN_FAILED,	/* an invariant broke: a bug */
-	MCFAB_RUN_BUILDING,	/* as the control plane shows it: a long request is worked on */
-	MCFAB_RUN_CUT,		/* the window was not over: a pool ran dry, or max_cycles came */
 };
 
 #endif

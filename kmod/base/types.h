@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The few kernel interfaces that the engine, the topologies, the routing
- * functions, the policies, the workloads and the statistics may use. The same
- * sources are built in user space, where the shims of libmcfab/shim stand in for
- * these headers; a new include here asks for a shim there.
+ * functions, the policies, the workloads and the statistics may use, and the words and
+ * limits of the interface to users. The same sources are built in user space, where the
+ * shims of libmcfab/shim stand in for these headers; a new include here asks for a shim there.
  */
 #ifndef MCFAB_BASE_TYPES_H
 #define MCFAB_BASE_TYPES_H
@@ -18,6 +18,7 @@
 #include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/math64.h>
+#include <linux/mcfab.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -28,14 +29,10 @@
 
 /** MCFAB_NONE - no node, channel, worm or label */
 #define MCFAB_NONE	U32_MAX
-/** MCFAB_MAX_DIMS - most dimensions of a mesh or torus, most numbers a fabric is asked for by */
-#define MCFAB_MAX_DIMS	8
 /** MCFAB_MAX_COORDS - most coordinates of a node: hypercubes have more dimensions */
 #define MCFAB_MAX_COORDS	16
-/** MCFAB_MAX_NODES - most nodes of a fabric */
-#define MCFAB_MAX_NODES	1048576
 /** MCFAB_NAME_LEN - longest name of a fabric, policy, topology or parameter, with its NUL */
-#define MCFAB_NAME_LEN	32
+#define MCFAB_NAME_LEN	(MCFAB_NAME_MAX + 1)
 
 /**
  * MCFAB_GFP - for what may be big: charged to the caller's cgroup; where there is

@@ -52,7 +52,7 @@ int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 	if (!hdr)
 		goto put_report;
 	ret = mcfab_report_progress(report, &at);
-	if (!ret && at.state != MCFAB_RUN_DEADLOCKED)
+	if (!ret && at.state != MCFAB_RUN_STATUS_DEADLOCKED)
 		ret = -ENODATA;
 	if (ret)
 		goto cancel;

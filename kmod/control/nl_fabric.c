@@ -11,33 +11,27 @@
 #include "updown/updown.h"
 
 /* Every message about a fabric starts with the same two numbers. */
+#define MCFAB_NL_STARTS(set)						\
+	static_assert((MCFAB_A_##set##_FABRIC_ID) == MCFAB_NL_FABRIC_ID &&	\
+		      (MCFAB_A_##set##_FABRIC) == MCFAB_NL_FABRIC)
+
 static_assert(MCFAB_A_FABRIC_ID == MCFAB_NL_FABRIC_ID);
 static_assert(MCFAB_A_FABRIC_NAME == MCFAB_NL_FABRIC);
-static_assert(MCFAB_A_NODE_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_NODE_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_A_PLAN_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_PLAN_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_A_UPLOAD_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_UPLOAD_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_A_RUN_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_RUN_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_A_STATS_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_STATS_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_A_DEADLOCK_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_DEADLOCK_FABRIC == MCFAB_NL_FABRIC);
-
-/* The core's words are those of the UAPI. */
-static_assert(MCFAB_NAME_MAX + 1 == MCFAB_NAME_LEN);
-static_assert((int)MCFAB_STORE_AND_FORWARD == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD);
-static_assert((int)MCFAB_REPL_LOCKSTEP == MCFAB_REPLICATION_MODE_LOCKSTEP);
-static_assert((int)MCFAB_RELEASE_SENT == MCFAB_VC_RELEASE_MODE_SENT);
-static_assert((int)MCFAB_ARB_PACKET == MCFAB_LINK_ARBITRATION_MODE_PACKET);
-static_assert((int)MCFAB_PIPELINE_FLIT == MCFAB_PIPELINE_MODE_FLIT);
-static_assert((int)MCFAB_ALLOC_SEPARABLE == MCFAB_ALLOCATOR_MODE_SEPARABLE);
-static_assert((int)MCFAB_BANDWIDTH_SHARED == MCFAB_NODE_BANDWIDTH_MODE_SHARED);
-static_assert((int)MCFAB_RUN_CUT == MCFAB_RUN_STATUS_CUT);
-static_assert((int)MCFAB_ADDRESS_LID == MCFAB_ADDRESSING_MODE_LID);
-static_assert((int)MCFAB_ROUTING_UPDOWN == MCFAB_ROUTING_MODE_UPDOWN);
+MCFAB_NL_STARTS(BATCH);
+MCFAB_NL_STARTS(BUCKET);
+MCFAB_NL_STARTS(DEADLOCK);
+MCFAB_NL_STARTS(FAULT);
+MCFAB_NL_STARTS(GRAPH);
+MCFAB_NL_STARTS(GROUP);
+MCFAB_NL_STARTS(LINK);
+MCFAB_NL_STARTS(NODE);
+MCFAB_NL_STARTS(NODE_LOAD);
+MCFAB_NL_STARTS(PLAN);
+MCFAB_NL_STARTS(ROUTE);
+MCFAB_NL_STARTS(RUN);
+MCFAB_NL_STARTS(STATS);
+MCFAB_NL_STARTS(TABLE);
+MCFAB_NL_STARTS(UPLOAD);
 
 /* What is charged for the fabric here; the core knows the rest. */
 static u64 mcfab_nl_bytes(const struct mcfab_nl_fabric *fabric)
@@ -419,8 +413,8 @@ static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *
 	const struct mcfab_subnet *sn = smp_load_acquire(&core->subnet);
 
 	if (!sn)
-		return !nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESS_NODES);
-	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESS_LID) ||
+		return !nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESSING_MODE_NODES);
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESSING_MODE_LID) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_SUBNET_GENERATION,
 			     READ_ONCE(sn->generation)) ||
 		 (READ_ONCE(sn->edited) &&
@@ -431,7 +425,7 @@ static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *
 static bool mcfab_nl_put_routing(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
 {
 	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ROUTING, cfg->routing) ||
-		 (cfg->routing == MCFAB_ROUTING_UPDOWN &&
+		 (cfg->routing == MCFAB_ROUTING_MODE_UPDOWN &&
 		  nla_put_u32(skb, MCFAB_A_FABRIC_ROOT, cfg->root)));
 }
 
@@ -460,15 +454,16 @@ static bool mcfab_nl_put_building(struct sk_buff *skb, const struct mcfab_nl_fab
 {
 	u64 done = READ_ONCE(fabric->work.done), total = READ_ONCE(fabric->work.total);
 
-	return !(nla_put_u32(skb, MCFAB_A_FABRIC_STATE, MCFAB_RUN_BUILDING) ||
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_STATE, MCFAB_RUN_STATUS_BUILDING) ||
 		 (total && (nla_put_uint(skb, MCFAB_A_FABRIC_BUILD_DONE, done) ||
 			    nla_put_uint(skb, MCFAB_A_FABRIC_BUILD_TOTAL, total))));
 }
 
 static bool mcfab_nl_put_run_state(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
-				   enum mcfab_run_state state)
+				   enum mcfab_run_status state)
 {
-	if ((READ_ONCE(fabric->job) || READ_ONCE(fabric->claimed)) && state != MCFAB_RUN_RUNNING)
+	if ((READ_ONCE(fabric->job) || READ_ONCE(fabric->claimed)) &&
+	    state != MCFAB_RUN_STATUS_RUNNING)
 		return mcfab_nl_put_building(skb, fabric);
 	return !nla_put_u32(skb, MCFAB_A_FABRIC_STATE, state);
 }

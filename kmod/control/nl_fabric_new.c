@@ -18,7 +18,7 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 	ret = mcfab_nl_name(info, MCFAB_A_FABRIC_TOPOLOGY, "topology", topology);
 	if (ret)
 		return ret;
-	if (addressing && nla_get_u32(addressing) == MCFAB_ADDRESS_LID)
+	if (addressing && nla_get_u32(addressing) == MCFAB_ADDRESSING_MODE_LID)
 		mcfab_fabric_defaults_lid(cfg);
 	else if (!strcmp(topology, mcfab_irregular_ops.name))
 		mcfab_fabric_defaults_irregular(cfg);

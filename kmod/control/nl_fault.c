@@ -6,9 +6,6 @@
 #include "control/nl_job.h"
 #include "updown/updown.h"
 
-static_assert(MCFAB_A_FAULT_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_FAULT_FABRIC == MCFAB_NL_FABRIC);
-
 /**
  * enum mcfab_nl_fault_part - what a message of a dump shows
  * @MCFAB_NL_FAULT_SUM: how much is down

@@ -11,14 +11,6 @@
 #include "control/nl_graph.h"
 #include "base/memory.h"
 
-static_assert(MCFAB_A_GRAPH_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_GRAPH_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_GRAPH_SWITCHES == MCFAB_GRAPH_SWITCHES_MAX);
-static_assert(MCFAB_GRAPH_LINKS == MCFAB_GRAPH_LINKS_MAX);
-static_assert(MCFAB_GRAPH_PORTS == MCFAB_GRAPH_PORTS_MAX);
-static_assert(MCFAB_GRAPH_NAME_MAX + 1 == MCFAB_GRAPH_NAME);
-static_assert(MCFAB_GRAPH_LID == MCFAB_UNICAST_LID_MAX);
-
 /* Graphs of a namespace that wait for their fabrics: who leaves some behind may not go on. */
 #define MCFAB_NL_GRAPHS	16
 

@@ -29,8 +29,8 @@ static void mcfab_nl_graph_measure(const struct mcfab_nl_graph *staged,
 	size->bytes = staged->bytes;
 	/* to look at all of so many takes long, and so does all else */
 	if (size->lids > MCFAB_NL_GRAPH_LOOK) {
-		size->ports = MCFAB_GRAPH_PORTS;
-		size->lids = MCFAB_GRAPH_LID;
+		size->ports = MCFAB_GRAPH_PORTS_MAX;
+		size->lids = MCFAB_UNICAST_LID_MAX;
 		return;
 	}
 	for (i = 0; i < sws->have; i++) {
@@ -61,7 +61,7 @@ void mcfab_nl_graph_size(const struct genl_info *info, const char *name,
 	memset(size, 0, sizeof(*size));
 	if (info->attrs[MCFAB_A_FABRIC_SWITCHES]) {
 		size->switches = nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCHES]);
-		size->ports = MCFAB_GRAPH_PORTS;
+		size->ports = MCFAB_GRAPH_PORTS_MAX;
 		if (info->attrs[MCFAB_A_FABRIC_SWITCH_PORTS])
 			size->ports = nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCH_PORTS]);
 		if (info->attrs[MCFAB_A_FABRIC_HOSTS])
@@ -115,7 +115,7 @@ static struct mcfab_nl_graph *mcfab_nl_graph_generate(const struct genl_info *in
 	ret = mcfab_generate_links(gen, &links, &err);
 	/* with the default connectivity, hosts leave too few ports, or there are too many */
 	if (err.attr == MCFAB_A_FABRIC_CONNECTIVITY && !info->attrs[MCFAB_A_FABRIC_CONNECTIVITY])
-		err.attr = links > MCFAB_GRAPH_LINKS ? MCFAB_A_FABRIC_SWITCHES :
+		err.attr = links > MCFAB_GRAPH_LINKS_MAX ? MCFAB_A_FABRIC_SWITCHES :
 						       MCFAB_A_FABRIC_HOSTS;
 	if (ret)
 		return ERR_PTR(mcfab_nl_refuse(info, &err, ret));
@@ -169,7 +169,7 @@ static struct mcfab_nl_graph *mcfab_nl_graph_make(const struct genl_info *info,
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONNECTIVITY, &gen.connectivity);
 	if (seed)
 		gen.seed = nla_get_uint(seed);
-	gen.first = cfg->addressing == MCFAB_ADDRESS_LID;
+	gen.first = cfg->addressing == MCFAB_ADDRESSING_MODE_LID;
 	made = mcfab_nl_graph_generate(info, cfg->name, &gen);
 	if (!IS_ERR(made))
 		cfg->graph = made->graph;

@@ -6,11 +6,6 @@
 #include "base/memory.h"
 #include "subnet/subnet.h"
 
-static_assert(MCFAB_A_GROUP_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_GROUP_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_MLID_FIRST == MCFAB_MULTICAST_LID_MIN);
-static_assert(MCFAB_MLID_LAST == MCFAB_MULTICAST_LID_MAX);
-
 /* The multicast LID that all sources share, and how many have one of their own. */
 static bool mcfab_nl_put_group_lids(struct sk_buff *skb, const struct mcfab_group *group)
 {

@@ -57,7 +57,7 @@ int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RECEIVE, &cfg->ni_receive);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RATIO, &cfg->ni_ratio);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_IO_BUS, &cfg->io_bus);
-	return cfg->node_model == MCFAB_NODE_HOST ? 0 : mcfab_nl_host_unused(info);
+	return cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST ? 0 : mcfab_nl_host_unused(info);
 }
 
 /**
@@ -72,7 +72,7 @@ bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
 {
 	if (nla_put_u32(skb, MCFAB_A_FABRIC_NODE_MODEL, cfg->node_model))
 		return false;
-	if (cfg->node_model != MCFAB_NODE_HOST)
+	if (cfg->node_model != MCFAB_NODE_MODEL_MODE_HOST)
 		return true;
 	return !(nla_put_u32(skb, MCFAB_A_FABRIC_HOST_RECEIVE, cfg->host_receive) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_NI_SEND, cfg->ni_send) ||

@@ -7,8 +7,6 @@
 #include "base/memory.h"
 #include "subnet/subnet.h"
 
-static_assert((int)MCFAB_FIND_SWITCH == MCFAB_FINDING_TYPE_UNKNOWN_SWITCH);
-
 static bool mcfab_nl_put_some(struct sk_buff *skb, int attr, u32 value)
 {
 	return value == MCFAB_NONE || !nla_put_u32(skb, attr, value);
@@ -184,11 +182,11 @@ static u64 mcfab_nl_room_bytes(const struct mcfab_subnet *sn, const struct nlatt
 	/* to be refused */
 	if (!tb[MCFAB_A_TABLE_ENTRY_KIND] || !tb[MCFAB_A_TABLE_ENTRY_LID])
 		return 0;
-	if (nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_KIND]) == MCFAB_TABLE_LFT)
+	if (nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_KIND]) == MCFAB_TABLE_KIND_LFT)
 		return stage->lft ? 0 : (u64)sn->switches * sn->lids;
 	lid = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_LID]);
-	if (lid < MCFAB_MLID_FIRST || lid > MCFAB_MLID_LAST ||
-	    (stage->mft && stage->mft[lid - MCFAB_MLID_FIRST]))
+	if (lid < MCFAB_MULTICAST_LID_MIN || lid > MCFAB_MULTICAST_LID_MAX ||
+	    (stage->mft && stage->mft[lid - MCFAB_MULTICAST_LID_MIN]))
 		return 0;
 	return (u64)sn->switches * sizeof(struct mcfab_ports);
 }

@@ -5,8 +5,6 @@
 #include "control/nl.h"
 #include "subnet/subnet.h"
 
-static_assert((int)MCFAB_LINK_SHORTCUT == MCFAB_LINK_KIND_SHORTCUT);
-
 static int mcfab_nl_put_neighbours(struct sk_buff *skb, const struct mcfab_topo *topo,
 				   u32 router)
 {

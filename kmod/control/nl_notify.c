@@ -60,7 +60,7 @@ void mcfab_nl_finished(struct mcfab_fabric *core)
 
 	mutex_lock(&mcfab_nl_end_lock);
 	/* nobody computes now */
-	if (fabric->net && core->results.progress.state == MCFAB_RUN_DEADLOCKED)
+	if (fabric->net && core->results.progress.state == MCFAB_RUN_STATUS_DEADLOCKED)
 		mcfab_nl_notify(fabric, MCFAB_CMD_DEADLOCK_NTF);
 	if (fabric->net)
 		mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);

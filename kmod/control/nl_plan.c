@@ -226,8 +226,8 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	timing->link_delay = cfg->link_delay;
 	timing->consume_delay = cfg->consume_delay;
 	timing->ports = mcfab_has_ports(&p->fabric->core->topo, cfg);
-	timing->rounds = MCFAB_ROUNDS_DELIVERED;
-	if (cfg->node_model == MCFAB_NODE_HOST)
+	timing->rounds = MCFAB_ROUNDS_MODE_DELIVERED;
+	if (cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		ret = mcfab_nl_host_predict(&p->walk, timing, mtu, cfg, &p->cost);
 	else
 		ret = mcfab_walk_predict(&p->walk, timing, &p->cost);

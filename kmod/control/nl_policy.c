@@ -8,12 +8,6 @@
 #define MCFAB_NL_POLICY_SIZE	8192
 static_assert(MCFAB_NL_POLICY_SIZE <= MCFAB_NL_EVENT_SIZE);
 
-static_assert((int)MCFAB_PARAM_CHOICE == MCFAB_PARAM_KIND_CHOICE);
-static_assert(MCFAB_POLICY_MESH == MCFAB_SERVES_MESH);
-static_assert(MCFAB_POLICY_TORUS == MCFAB_SERVES_TORUS);
-static_assert(MCFAB_POLICY_STAR == MCFAB_SERVES_STAR);
-static_assert(MCFAB_POLICY_IRREGULAR == MCFAB_SERVES_IRREGULAR);
-
 #define MCFAB_NL_SERVES	(MCFAB_SERVES_MESH | MCFAB_SERVES_TORUS | MCFAB_SERVES_STAR | \
 			 MCFAB_SERVES_IRREGULAR)
 
@@ -29,11 +23,11 @@ static int mcfab_nl_put_param(struct sk_buff *skb, const struct mcfab_param *par
 	    nla_put_u32(skb, MCFAB_A_PARAM_INFO_KIND, param->type) ||
 	    nla_put_u32(skb, MCFAB_A_PARAM_INFO_DEFAULT, param->def))
 		return -EMSGSIZE;
-	if ((param->type == MCFAB_PARAM_U32 || param->type == MCFAB_PARAM_DECIMAL) &&
+	if ((param->type == MCFAB_PARAM_KIND_U32 || param->type == MCFAB_PARAM_KIND_DECIMAL) &&
 	    (nla_put_u32(skb, MCFAB_A_PARAM_INFO_MINIMUM, param->min) ||
 	     nla_put_u32(skb, MCFAB_A_PARAM_INFO_MAXIMUM, param->max)))
 		return -EMSGSIZE;
-	if (param->type == MCFAB_PARAM_CHOICE)
+	if (param->type == MCFAB_PARAM_KIND_CHOICE)
 		for (; *choice; choice++)
 			if (nla_put_string(skb, MCFAB_A_PARAM_INFO_CHOICE, *choice))
 				return -EMSGSIZE;

@@ -8,11 +8,6 @@
 #include "control/nl.h"
 #include "updown/updown.h"
 
-static_assert(MCFAB_A_ROUTE_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_ROUTE_FABRIC == MCFAB_NL_FABRIC);
-static_assert(MCFAB_UPDOWN_UP + 1 == (int)MCFAB_ROUTE_PHASE_UP);
-static_assert(MCFAB_UPDOWN_DOWN + 1 == (int)MCFAB_ROUTE_PHASE_DOWN);
-
 /**
  * enum mcfab_nl_route_part - what a message of a dump shows
  * @MCFAB_NL_ROUTE_ROOT: root and levels
@@ -115,11 +110,11 @@ static bool mcfab_nl_put_route(struct sk_buff *skb, const struct mcfab_updown *u
 {
 	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_ROUTE_ENTRY);
 	struct mcfab_updown_ports ports;
-	u8 port[MCFAB_GRAPH_PORTS];
+	u8 port[MCFAB_GRAPH_PORTS_MAX];
 	u32 n = 0, i;
 
 	mcfab_updown_ports(ud, ctx->from, ctx->to, ctx->phase, &ports);
-	for_each_set_bit(i, ports.bit, MCFAB_GRAPH_PORTS)
+	for_each_set_bit(i, ports.bit, MCFAB_GRAPH_PORTS_MAX)
 		port[n++] = i;
 	if (!nest || nla_put_u32(skb, MCFAB_A_ROUTE_ENTRY_FROM, ctx->from) ||
 	    nla_put_u32(skb, MCFAB_A_ROUTE_ENTRY_TO, ctx->to) ||

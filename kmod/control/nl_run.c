@@ -7,15 +7,11 @@
 #include "stats/report.h"
 #include "updown/updown.h"
 
-static_assert((int)MCFAB_BUSY_DELIVERED == MCFAB_NODE_BUSY_MODE_DELIVERED);
-static_assert((int)MCFAB_ROUNDS_INJECTED == MCFAB_ROUNDS_MODE_INJECTED);
-static_assert((int)MCFAB_FILE == MCFAB_WORKLOAD_TYPE_FILE);
-
-#define MCFAB_NL_LONE		BIT(MCFAB_LONE)
-#define MCFAB_NL_POISSON	BIT(MCFAB_POISSON)
-#define MCFAB_NL_FIXED		BIT(MCFAB_FIXED)
-#define MCFAB_NL_BURST		BIT(MCFAB_BURST)
-#define MCFAB_NL_FILE		BIT(MCFAB_FILE)
+#define MCFAB_NL_LONE		BIT(MCFAB_WORKLOAD_TYPE_LONE)
+#define MCFAB_NL_POISSON	BIT(MCFAB_WORKLOAD_TYPE_POISSON)
+#define MCFAB_NL_FIXED		BIT(MCFAB_WORKLOAD_TYPE_FIXED)
+#define MCFAB_NL_BURST		BIT(MCFAB_WORKLOAD_TYPE_BURST)
+#define MCFAB_NL_FILE		BIT(MCFAB_WORKLOAD_TYPE_FILE)
 #define MCFAB_NL_WINDOW		(MCFAB_NL_POISSON | MCFAB_NL_FIXED)
 
 /*
@@ -118,7 +114,7 @@ static int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_f
 		if (ret)
 			return ret;
 	}
-	if (cfg->kind != MCFAB_FILE)
+	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE)
 		return 0;
 	cfg->list = mcfab_nl_upload_messages(fabric);
 	if (cfg->list)
@@ -185,27 +181,27 @@ static bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_worklo
 {
 	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind))
 		return false;
-	if (cfg->kind != MCFAB_FILE &&
+	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE &&
 	    ((cfg->group[0] ? nla_put_string(skb, MCFAB_A_RUN_GROUP, cfg->group) :
 	      nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests)) ||
 	     (cfg->source != MCFAB_NONE &&
 	      nla_put_u32(skb, MCFAB_A_RUN_SOURCE, cfg->source))))
 		return false;
 	switch (cfg->kind) {
-	case MCFAB_LONE:
+	case MCFAB_WORKLOAD_TYPE_LONE:
 		return !nla_put_u32(skb, MCFAB_A_RUN_COUNT, max(cfg->count, 1U));
-	case MCFAB_POISSON:
+	case MCFAB_WORKLOAD_TYPE_POISSON:
 		if (nla_put_uint(skb, MCFAB_A_RUN_RATE_PPB, cfg->rate))
 			return false;
 		break;
-	case MCFAB_FIXED:
+	case MCFAB_WORKLOAD_TYPE_FIXED:
 		if (nla_put_u32(skb, MCFAB_A_RUN_INTERVAL, cfg->interval) ||
 		    (cfg->network && nla_put_flag(skb, MCFAB_A_RUN_NETWORK)))
 			return false;
 		break;
-	case MCFAB_BURST:
+	case MCFAB_WORKLOAD_TYPE_BURST:
 		return !nla_put_u32(skb, MCFAB_A_RUN_FRACTION_PPM, cfg->fraction_ppm);
-	case MCFAB_FILE:
+	case MCFAB_WORKLOAD_TYPE_FILE:
 		return true;
 	}
 	return !((cfg->count && nla_put_u32(skb, MCFAB_A_RUN_COUNT, cfg->count)) ||
@@ -263,12 +259,12 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
 }
 
 /* What takes long is shown; a run that is under way goes on meanwhile. */
-static enum mcfab_run_state mcfab_nl_run_state(const struct mcfab_nl_fabric *fabric,
-					       enum mcfab_run_state state)
+static enum mcfab_run_status mcfab_nl_run_state(const struct mcfab_nl_fabric *fabric,
+						enum mcfab_run_status state)
 {
 	bool building = READ_ONCE(fabric->job) || READ_ONCE(fabric->claimed);
 
-	return building && state != MCFAB_RUN_RUNNING ? MCFAB_RUN_BUILDING : state;
+	return building && state != MCFAB_RUN_STATUS_RUNNING ? MCFAB_RUN_STATUS_BUILDING : state;
 }
 
 /**

@@ -30,18 +30,9 @@ typedef int (*mcfab_nl_series_fill)(struct sk_buff *skb, const struct mcfab_fabr
 				    const struct mcfab_page *page, u32 index);
 
 /* fabric-id and run have the same numbers in all these messages. */
-static_assert((int)MCFAB_A_LINK_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert((int)MCFAB_A_LINK_FABRIC == MCFAB_NL_FABRIC);
-static_assert((int)MCFAB_A_NODE_LOAD_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert((int)MCFAB_A_NODE_LOAD_FABRIC == MCFAB_NL_FABRIC);
 static_assert((int)MCFAB_A_NODE_LOAD_RUN == MCFAB_A_LINK_RUN);
-static_assert((int)MCFAB_A_BATCH_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert((int)MCFAB_A_BATCH_FABRIC == MCFAB_NL_FABRIC);
 static_assert((int)MCFAB_A_BATCH_RUN == MCFAB_A_LINK_RUN);
-static_assert((int)MCFAB_A_BUCKET_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert((int)MCFAB_A_BUCKET_FABRIC == MCFAB_NL_FABRIC);
 static_assert((int)MCFAB_A_BUCKET_RUN == MCFAB_A_LINK_RUN);
-static_assert((int)MCFAB_CLASS_UNICAST + 1 == MCFAB_MESSAGE_CLASS_UNICAST);
 
 static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb, u32 id,
 			       const struct mcfab_fabric *core, const struct mcfab_page *page,

@@ -293,15 +293,14 @@ static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *c
 }
 
 /* is the run a measure of the network, or of where it was cut off? */
-static bool mcfab_nl_put_saturation(struct sk_buff *skb, enum mcfab_run_state state,
+static bool mcfab_nl_put_saturation(struct sk_buff *skb, enum mcfab_run_status state,
 				    const struct mcfab_stats *st)
 {
 	const struct mcfab_saturation *sat = &st->saturation;
 	struct nlattr *nest;
 	u32 parts;
 
-	static_assert((int)MCFAB_SAT_SATURATED == MCFAB_VERDICT_SATURATED);
-	if ((state == MCFAB_RUN_CUT || state == MCFAB_RUN_SATURATED) &&
+	if ((state == MCFAB_RUN_STATUS_CUT || state == MCFAB_RUN_STATUS_SATURATED) &&
 	    nla_put_flag(skb, MCFAB_A_STATS_LOWER_BOUND))
 		return false;
 	if (st->window.exhausted &&
@@ -411,7 +410,8 @@ bool mcfab_nl_put_drops(struct sk_buff *skb, int attr, const u64 *drops)
  */
 u64 mcfab_nl_wall_ns(const struct mcfab_progress *at)
 {
-	return at->state == MCFAB_RUN_RUNNING ? ktime_get_ns() - at->started_ns : at->wall_ns;
+	return at->state == MCFAB_RUN_STATUS_RUNNING ? ktime_get_ns() - at->started_ns :
+	       at->wall_ns;
 }
 
 static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_run_cfg *run,
@@ -559,7 +559,7 @@ int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
 	memset(&core->results.progress, 0, sizeof(core->results.progress));
 	core->results.progress.run = run;
 	core->results.progress.bytes = bytes;
-	core->results.progress.state = MCFAB_RUN_IDLE;
+	core->results.progress.state = MCFAB_RUN_STATUS_IDLE;
 	mcfab_report_set(&core->results, report);
 	mutex_unlock(&core->results.lock);
 	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);

@@ -37,8 +37,8 @@ static u64 mcfab_nl_search_steps(u64 switches, u32 ports)
 u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_cfg *cfg)
 {
 	struct mcfab_topo topo = { .ops = mcfab_topo_find(cfg->topology), .ndims = cfg->ndims };
-	bool lids = cfg->addressing == MCFAB_ADDRESS_LID;
-	bool updown = cfg->routing == MCFAB_ROUTING_UPDOWN;
+	bool lids = cfg->addressing == MCFAB_ADDRESSING_MODE_LID;
+	bool updown = cfg->routing == MCFAB_ROUTING_MODE_UPDOWN;
 	struct mcfab_nl_graph_size size;
 	struct mcfab_err err = {};
 	u64 steps;
@@ -98,7 +98,7 @@ static u64 mcfab_nl_assign_steps(const struct mcfab_fabric *core,
 
 	if (!sn)
 		return 0;
-	if (w->kind == MCFAB_FILE) {
+	if (w->kind == MCFAB_WORKLOAD_TYPE_FILE) {
 		sources = min(w->list->nmsgs, core->topo.nodes);
 		for (i = 0; w->list->group && i < sn->ngroups; i++)
 			steps += mcfab_nl_group_steps(sn, sn->group[i], sources);
@@ -114,9 +114,9 @@ static u64 mcfab_nl_assign_steps(const struct mcfab_fabric *core,
 static u64 mcfab_nl_workload_steps(const struct mcfab_workload_cfg *w)
 {
 	switch (w->kind) {
-	case MCFAB_LONE:
+	case MCFAB_WORKLOAD_TYPE_LONE:
 		return 32ULL * w->count;
-	case MCFAB_FILE:
+	case MCFAB_WORKLOAD_TYPE_FILE:
 		return 4ULL * w->list->nmsgs + w->list->ndst;
 	default:
 		return 0;
@@ -147,7 +147,7 @@ u64 mcfab_nl_start_steps(const struct mcfab_fabric *core, const struct mcfab_run
 	implied = !core->subnet && policy->flags & MCFAB_POLICY_TABLE;
 	mcfab_policy_put(policy);
 	steps = core->cfg.shards * MCFAB_NL_THREAD_STEPS;
-	steps += channels * core->cfg.vcs * (w->kind == MCFAB_LONE ? 8 : 128);
+	steps += channels * core->cfg.vcs * (w->kind == MCFAB_WORKLOAD_TYPE_LONE ? 8 : 128);
 	steps += mcfab_nl_workload_steps(w) + mcfab_nl_assign_steps(core, w);
 	if (implied)
 		steps += mcfab_nl_lid_steps(&core->topo);

@@ -6,13 +6,6 @@
 #include "base/memory.h"
 #include "subnet/table.h"
 
-static_assert(MCFAB_A_TABLE_FABRIC_ID == MCFAB_NL_FABRIC_ID);
-static_assert(MCFAB_A_TABLE_FABRIC == MCFAB_NL_FABRIC);
-static_assert((int)MCFAB_TABLE_SL2VL == MCFAB_TABLE_KIND_SL2VL);
-static_assert((int)MCFAB_LANES_DEDICATED == MCFAB_LANE_MODE_DEDICATED);
-static_assert(MCFAB_LFT_NONE == MCFAB_NO_PORT);
-static_assert(MCFAB_LID_LAST == MCFAB_UNICAST_LID_MAX);
-
 static int mcfab_nl_entry(const struct genl_info *info, const struct nlattr *nla,
 			  const struct mcfab_subnet *sn, struct mcfab_entry *entry)
 {
@@ -156,11 +149,11 @@ struct mcfab_nl_table_ctx {
 struct mcfab_nl_table_show {
 	const struct mcfab_nl_fabric *fabric;
 	const struct mcfab_subnet *sn;
-	enum mcfab_table kind;
+	enum mcfab_table_kind kind;
 	u32 sw;			/* MCFAB_NONE: all */
 	u32 lid;		/* 0: all */
 	u32 last;		/* nothing is behind this multicast LID */
-	enum mcfab_lanes lanes;
+	enum mcfab_lane_mode lanes;
 };
 
 static int mcfab_nl_table_filter(const struct genl_info *info, struct mcfab_nl_table_show *show)
@@ -168,7 +161,7 @@ static int mcfab_nl_table_filter(const struct genl_info *info, struct mcfab_nl_t
 	const struct nlattr *sw = info->attrs[MCFAB_A_TABLE_SWITCH];
 	const struct nlattr *lid = info->attrs[MCFAB_A_TABLE_SWITCH_LID];
 	struct mcfab_err err = {};
-	u32 lanes = MCFAB_LANES_SHARED;
+	u32 lanes = MCFAB_LANE_MODE_SHARED;
 	int ret;
 
 	if (!info->attrs[MCFAB_A_TABLE_KIND])
@@ -199,9 +192,9 @@ static int mcfab_nl_table_filter(const struct genl_info *info, struct mcfab_nl_t
 	}
 	mcfab_nl_set_u32(info, MCFAB_A_TABLE_LID, &show->lid);
 	if (show->lid &&
-	    (show->kind == MCFAB_TABLE_SL2VL ||
-	     (show->kind == MCFAB_TABLE_LFT && show->lid >= MCFAB_MLID_FIRST) ||
-	     (show->kind == MCFAB_TABLE_MFT && show->lid < MCFAB_MLID_FIRST))) {
+	    (show->kind == MCFAB_TABLE_KIND_SL2VL ||
+	     (show->kind == MCFAB_TABLE_KIND_LFT && show->lid >= MCFAB_MULTICAST_LID_MIN) ||
+	     (show->kind == MCFAB_TABLE_KIND_MFT && show->lid < MCFAB_MULTICAST_LID_MIN))) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_TABLE_LID],
 				    "those tables have no such LID");
 		return -EINVAL;
@@ -231,7 +224,7 @@ static bool mcfab_nl_put_mft(struct sk_buff *skb, const struct mcfab_nl_table_sh
 			     struct mcfab_nl_table_ctx *ctx)
 {
 	const struct mcfab_mft *mft = mcfab_mft_find(show->sn, ctx->at);
-	u8 port[MCFAB_GRAPH_PORTS];
+	u8 port[MCFAB_GRAPH_PORTS_MAX];
 	u32 n = 0, i;
 
 	for_each_set_bit(i, mft->row[ctx->sw].bit, show->sn->ports)
@@ -276,9 +269,9 @@ static int mcfab_nl_table_fill(struct sk_buff *skb, const struct mcfab_nl_table_
 	fits = nest && !nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_KIND, show->kind) &&
 	       !nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_SWITCH, next.sw) &&
 	       !nla_put_u32(skb, MCFAB_A_TABLE_ENTRY_SWITCH_LID, show->sn->switch_lid[next.sw]);
-	if (fits && show->kind == MCFAB_TABLE_LFT)
+	if (fits && show->kind == MCFAB_TABLE_KIND_LFT)
 		fits = mcfab_nl_put_lft(skb, show, &next);
-	else if (fits && show->kind == MCFAB_TABLE_MFT)
+	else if (fits && show->kind == MCFAB_TABLE_KIND_MFT)
 		fits = mcfab_nl_put_mft(skb, show, &next);
 	else if (fits)
 		fits = mcfab_nl_put_sl2vl(skb, show, &next);
@@ -317,11 +310,11 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 	const struct mcfab_subnet *sn = show->sn;
 
 	switch (show->kind) {
-	case MCFAB_TABLE_LFT:
+	case MCFAB_TABLE_KIND_LFT:
 		ctx->at = max3(ctx->at, show->lid, 1U);
 		return ctx->at < sn->lids;
-	case MCFAB_TABLE_MFT:
-		ctx->at = max3(ctx->at, show->lid, (u32)MCFAB_MLID_FIRST);
+	case MCFAB_TABLE_KIND_MFT:
+		ctx->at = max3(ctx->at, show->lid, (u32)MCFAB_MULTICAST_LID_MIN);
 		for (; ctx->at <= show->last && *work; ctx->at++, --*work) {
 			if (show->lid && ctx->at != show->lid)
 				return false;

@@ -122,7 +122,7 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	b->next_stall = e->cfg->stall_limit;
 	b->queue_interval = mcfab_queues_interval(e, check_interval(e));
 	b->next_queues = mcfab_queues_next(e);
-	b->state = MCFAB_RUN_RUNNING;
+	b->state = MCFAB_RUN_STATUS_RUNNING;
 	set_low(e);
 	e->cycle = 1;
 	if (!e->lone)
@@ -160,24 +160,24 @@ static void note_progress(struct mcfab_engine *e)
 }
 
 /* a run that ends as it should: what it says of the network; NULL: it carried its load */
-static const char *judge(struct mcfab_engine *e, enum mcfab_run_state *state)
+static const char *judge(struct mcfab_engine *e, enum mcfab_run_status *state)
 {
 	const struct mcfab_stats *st = &e->results->stats;
 	struct mcfab_saturation sat;
 
 	mcfab_stats_saturation(st, &sat);
-	if (sat.verdict == MCFAB_SAT_SATURATED) {
-		*state = MCFAB_RUN_SATURATED;
+	if (sat.verdict == MCFAB_VERDICT_SATURATED) {
+		*state = MCFAB_RUN_STATUS_SATURATED;
 		return "more was generated than delivered";
 	}
-	if (sat.verdict == MCFAB_SAT_STEADY || st->window.phase != MCFAB_PHASE_DONE ||
+	if (sat.verdict == MCFAB_VERDICT_STEADY || st->window.phase != MCFAB_PHASE_DONE ||
 	    (!e->boundary.flooded && !mcfab_stats_blurred(st)))
 		return NULL;
-	*state = MCFAB_RUN_CUT;
+	*state = MCFAB_RUN_STATUS_CUT;
 	return e->boundary.flooded ? FLOODED : BLURRED;
 }
 
-static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const char *why)
+static bool end_run(struct mcfab_engine *e, enum mcfab_run_status state, const char *why)
 {
 	struct mcfab_boundary *b = &e->boundary;
 	struct mcfab_results *results = e->results;
@@ -189,9 +189,9 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	mcfab_mode_leave(e);
 	mcfab_mode_show(e);
 	cond_resched();
-	wrong = mcfab_check(e, state == MCFAB_RUN_DONE && b->idle);
-	if (wrong && state != MCFAB_RUN_FAILED) {
-		state = MCFAB_RUN_FAILED;
+	wrong = mcfab_check(e, state == MCFAB_RUN_STATUS_DONE && b->idle);
+	if (wrong && state != MCFAB_RUN_STATUS_FAILED) {
+		state = MCFAB_RUN_STATUS_FAILED;
 		why = wrong;
 	}
 	mcfab_queues_look(e);
@@ -200,12 +200,12 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_state state, const ch
 	mcfab_flush_incomplete(e);
 	/* messages may be behind the window's end while some in it are not complete */
 	results->stats.window.partial |= !complete;
-	if (unlikely(e->shard[0].broken && state != MCFAB_RUN_FAILED)) {
-		state = MCFAB_RUN_FAILED;
+	if (unlikely(e->shard[0].broken && state != MCFAB_RUN_STATUS_FAILED)) {
+		state = MCFAB_RUN_STATUS_FAILED;
 		why = e->shard[0].broken;
 	}
 	mcfab_load_end(&results->stats.load, e->cycle);
-	if (state == MCFAB_RUN_DONE)
+	if (state == MCFAB_RUN_STATUS_DONE)
 		why = judge(e, &state);
 	mcfab_stats_finish(&results->stats, state, cycle);
 	note_progress(e);
@@ -248,7 +248,7 @@ static void note_window(struct mcfab_engine *e)
 static bool grow_pools(struct mcfab_engine *e)
 {
 	if (mcfab_pools_grow(e))
-		return end_run(e, MCFAB_RUN_FAILED,
+		return end_run(e, MCFAB_RUN_STATUS_FAILED,
 			       "no memory for more messages under way, see max_memory_mb");
 	set_low(e);
 	return true;
@@ -281,11 +281,12 @@ static bool look(struct mcfab_engine *e)
 	mcfab_report_tick(results);
 	mutex_unlock(&results->lock);
 	if (deadlock)
-		return end_run(e, MCFAB_RUN_DEADLOCKED, "worms wait for each other in a cycle");
+		return end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
+			       "worms wait for each other in a cycle");
 	if (enough)
-		return end_run(e, MCFAB_RUN_DONE, NULL);
+		return end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
 	if (b->flooded && mcfab_stats_hopeless(&results->stats, e->cycle))
-		return end_run(e, MCFAB_RUN_CUT, FLOODED);
+		return end_run(e, MCFAB_RUN_STATUS_CUT, FLOODED);
 	return grow_pools(e);
 }
 
@@ -326,9 +327,9 @@ static bool idle(struct mcfab_engine *e)
 		deadlock = mcfab_stall_walk(e, 0, U64_MAX);
 		mutex_unlock(&results->lock);
 		if (deadlock)
-			return end_run(e, MCFAB_RUN_DEADLOCKED,
+			return end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
 				       "worms wait for each other in a cycle");
-		return end_run(e, MCFAB_RUN_FAILED, "worms are left that wait for nothing");
+		return end_run(e, MCFAB_RUN_STATUS_FAILED, "worms are left that wait for nothing");
 	}
 	mutex_lock(&results->lock);
 	mcfab_flush(e, U64_MAX);
@@ -341,7 +342,7 @@ static bool idle(struct mcfab_engine *e)
 		return true;
 	}
 	b->idle = true;
-	return end_run(e, MCFAB_RUN_DONE, NULL);
+	return end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
 }
 
 static const char *dry_pool(const struct mcfab_engine *e)
@@ -407,12 +408,12 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 	const char *dry, *broken = mcfab_broken(e, text, sizeof(text));
 
 	if (unlikely(broken))
-		return end_run(e, MCFAB_RUN_FAILED, broken);
+		return end_run(e, MCFAB_RUN_STATUS_FAILED, broken);
 	dry = dry_pool(e);
 	if (unlikely(dry))
-		return end_run(e, MCFAB_RUN_CUT, dry);
+		return end_run(e, MCFAB_RUN_STATUS_CUT, dry);
 	if (unlikely(READ_ONCE(b->stop)))
-		return end_run(e, MCFAB_RUN_STOPPED, "stopped");
+		return end_run(e, MCFAB_RUN_STATUS_STOPPED, "stopped");
 	if (unlikely(b->paranoid)) {
 		const char *wrong;
 
@@ -420,7 +421,7 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 		wrong = mcfab_check(e, false);
 		mcfab_mode_hide(e);
 		if (wrong)
-			return end_run(e, MCFAB_RUN_FAILED, wrong);
+			return end_run(e, MCFAB_RUN_STATUS_FAILED, wrong);
 	}
 	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
 		next = e->cycle + 1;
@@ -453,7 +454,7 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next)
 	next = min(next, max(e->fault_due, e->cycle + 1));
 	if (next - b->base > b->max_cycles) {
 		e->cycle = b->base + b->max_cycles;
-		return end_run(e, MCFAB_RUN_CUT, "max-cycles came before the end");
+		return end_run(e, MCFAB_RUN_STATUS_CUT, "max-cycles came before the end");
 	}
 	e->cycle = next;
 	return true;

@@ -12,7 +12,8 @@
 void mcfab_set_shards(struct mcfab_engine *e, u32 shards);
 
 /* mode.c */
-int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance advance, struct mcfab_err *err);
+int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
+		      struct mcfab_err *err);
 
 /* grant.c, move.c */
 void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s);

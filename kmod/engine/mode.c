@@ -98,13 +98,13 @@ static const struct mcfab_mode modes[MODES] = {
 };
 
 static const struct mcfab_mode *first_exact(const struct mcfab_engine *e,
-					    enum mcfab_advance advance, const char **why)
+					    enum mcfab_advance_mode advance, const char **why)
 {
 	const struct mcfab_mode *mode = modes;
 
 	for (; !mode->exact(e, &why[mode - modes]); mode++)
 		;
-	while (advance == MCFAB_ADVANCE_FLIT && !mode->flit) {
+	while (advance == MCFAB_ADVANCE_MODE_FLIT && !mode->flit) {
 		why[mode - modes] = "advance flit";
 		mode++;
 		while (!mode->exact(e, &why[mode - modes]))
@@ -120,7 +120,8 @@ static const struct mcfab_mode *first_exact(const struct mcfab_engine *e,
 #define TAILS_ROUTERS	32768
 
 /* as many threads as pay, where nobody asked for so many: headers fly ahead with one alone */
-static const struct mcfab_mode *choose_shards(struct mcfab_engine *e, enum mcfab_advance advance,
+static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
+					      enum mcfab_advance_mode advance,
 					      const char **why)
 {
 	const struct mcfab_mode *mode;
@@ -166,14 +167,14 @@ static void tell(const struct mcfab_engine *e, const char *const *why, struct mc
  * Context: any.
  * Return: 0, or -EOPNOTSUPP if flits are not to be moved one by one but have to.
  */
-int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance advance, struct mcfab_err *err)
+int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance, struct mcfab_err *err)
 {
 	const char *why[MODES] = { NULL };
 
 	e->mode = e->cfg->fewer_shards ? choose_shards(e, advance, why) :
 					 first_exact(e, advance, why);
 	/* short buffers are a reason to take tails instead of packets, which is no refusal */
-	if (advance == MCFAB_ADVANCE_WORM && e->mode->flit)
+	if (advance == MCFAB_ADVANCE_MODE_WORM && e->mode->flit)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ADVANCE,
 				    "advance worm would not be exact with %s",
 				    e->buffer < e->flits ? why[TREE_TAIL] : why[PACKET]);

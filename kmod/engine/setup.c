@@ -33,19 +33,19 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_LINKS;
 	if (e->slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
-	if (cfg->replication == MCFAB_REPL_LOCKSTEP)
+	if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
 		flags |= MCFAB_ENG_LOCKSTEP;
 	/* packets from other hosts of a switch come beside those from its links */
 	if (cfg->consume < e->topo->degree * cfg->vcs || e->topo->graph)
 		flags |= MCFAB_ENG_SCARCE;
-	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->vcs > 1)
+	if (cfg->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_PACKET && cfg->vcs > 1)
 		flags |= MCFAB_ENG_PACKET;
-	if (cfg->node_bandwidth == MCFAB_BANDWIDTH_SHARED)
+	if (cfg->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED)
 		flags |= MCFAB_ENG_SHARED;
 	/* an injection port has several channels, whatever the others have */
 	if (cfg->input_speedup && (cfg->vcs > 1 || flags & MCFAB_ENG_SHARED))
 		flags |= MCFAB_ENG_SPEEDUP;
-	if (cfg->allocator == MCFAB_ALLOC_SEPARABLE && flags & MCFAB_ENG_SPEEDUP)
+	if (cfg->allocator == MCFAB_ALLOCATOR_MODE_SEPARABLE && flags & MCFAB_ENG_SPEEDUP)
 		flags |= MCFAB_ENG_SEPARABLE;
 	if (run->headers)
 		flags |= MCFAB_ENG_HEADERS;
@@ -57,7 +57,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 	/* who goes on and also copies may lose one of the two */
 	if (e->may_fail && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
 		flags |= MCFAB_ENG_COPIES;
-	if (cfg->node_model == MCFAB_NODE_HOST)
+	if (cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		flags |= MCFAB_ENG_HOST;
 	if (mcfab_has_ports(e->topo, cfg))
 		flags |= MCFAB_ENG_PORTS;
@@ -141,7 +141,7 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 	e->times.ni_receive = cfg->ni_receive;
 	e->times.bus = mcfab_bus_cycles(cfg, e->flits);
 	e->times.bus_last = mcfab_bus_cycles(cfg, e->last_flits);
-	e->times.per_packet = cfg->host_overhead == MCFAB_OVERHEAD_PACKET;
+	e->times.per_packet = cfg->host_overhead == MCFAB_HOST_OVERHEAD_MODE_PACKET;
 	e->times.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST;
 }
 
@@ -171,7 +171,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->last_flits = run->flits - (e->packets - 1) * e->flits;
 	/* without a policy it is only about the least memory */
 	e->buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
-	e->release_sent = cfg->vc_release == MCFAB_RELEASE_SENT;
+	e->release_sent = cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT;
 	e->slots = vc_slots(e);
 	e->span = (e->flits - 1) / e->buffer;
 	e->last_span = (e->last_flits - 1) / e->buffer;
@@ -179,7 +179,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->route_delay = cfg->route_delay;
 	e->inject_delay = cfg->inject_delay;
 	/* a pipeline that every flit goes through is so much more of a link */
-	if (cfg->pipeline == MCFAB_PIPELINE_FLIT) {
+	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT) {
 		e->link_delay += cfg->route_delay;
 		e->inject_delay += cfg->route_delay;
 		e->route_delay = 0;
@@ -192,9 +192,9 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->startup = cfg->startup;
 	take_times(e, cfg);
 	e->tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
-	e->store = cfg->switching == MCFAB_STORE_AND_FORWARD;
+	e->store = cfg->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 	e->lazy_credits = e->credit_delay <= 1 && !e->store;
-	e->packet_room = cfg->switching != MCFAB_WORMHOLE;
+	e->packet_room = cfg->switching != MCFAB_SWITCHING_MODE_WORMHOLE;
 	e->by_ports = mcfab_divide_by(e->ports);
 	e->by_vcs = mcfab_divide_by(e->vcs);
 	e->by_inject = mcfab_divide_by(e->inject);
@@ -202,7 +202,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->nvcs = e->nchans * e->vcs;
 	e->places = e->nvcs * e->slots + e->topo->nodes * e->inject * e->source_slots;
 	/* a lone multicast keeps no more than one thread busy */
-	mcfab_set_shards(e, run->workload.kind == MCFAB_LONE ? 1 : cfg->shards);
+	mcfab_set_shards(e, run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE ? 1 : cfg->shards);
 }
 
 /* with headers of several flits packets are longer than the run's flits say */
@@ -244,7 +244,8 @@ static bool too_many_records(const struct mcfab_engine *e)
  */
 u64 mcfab_engine_bytes(const struct mcfab_network *net)
 {
-	struct mcfab_run_cfg run = { .flits = MCFAB_MAX_FLITS, .workload.kind = MCFAB_LONE };
+	struct mcfab_run_cfg run = { .flits = MCFAB_MAX_FLITS,
+				     .workload.kind = MCFAB_WORKLOAD_TYPE_LONE };
 	struct mcfab_engine *e;
 	u64 bytes;
 
@@ -293,10 +294,10 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	e->prep = run->prep == MCFAB_NONE ? e->pol->ops->prep : run->prep;
 	e->prep_relay = run->prep_relay;
 	e->busy = run->node_busy;
-	e->lone = run->workload.kind == MCFAB_LONE;
+	e->lone = run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE;
 	e->rounds = run->rounds;
 	if (e->rounds == MCFAB_ROUNDS_DEFAULT)
-		e->rounds = e->lone ? MCFAB_ROUNDS_DELIVERED : MCFAB_ROUNDS_INJECTED;
+		e->rounds = e->lone ? MCFAB_ROUNDS_MODE_DELIVERED : MCFAB_ROUNDS_MODE_INJECTED;
 
 	ret = mcfab_workload_open(&e->work, &run->workload, e->cfg->seed, e->topo->nodes, err);
 	if (ret)

@@ -16,11 +16,11 @@ static u32 run_messages(u32 nodes, const struct mcfab_workload_cfg *w)
 	u64 messages = U32_MAX;
 
 	switch (w->kind) {
-	case MCFAB_LONE:
+	case MCFAB_WORKLOAD_TYPE_LONE:
 		return 1;	/* at a time */
-	case MCFAB_BURST:
+	case MCFAB_WORKLOAD_TYPE_BURST:
 		return nodes;
-	case MCFAB_FILE:
+	case MCFAB_WORKLOAD_TYPE_FILE:
 		return w->list->nmsgs;
 	default:
 		if (w->count)
@@ -275,7 +275,7 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	e->block_bytes = block_bytes(e);
 	/* short packets may all be gone before the first is consumed */
 	e->worm_pool.size = e->places + min(e->consume_delay, 16U) * nodes * e->inject;
-	if (run->workload.kind == MCFAB_LONE)
+	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->max_worms * e->packets);
 	e->worm_pool.first = MCFAB_NO_WORM + 1;

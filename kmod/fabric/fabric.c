@@ -21,13 +21,13 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->vcs = 1;
 	cfg->buffer = 1;
-	cfg->switching = MCFAB_WORMHOLE;
-	cfg->replication = MCFAB_REPL_ASYNC;
-	cfg->vc_release = MCFAB_RELEASE_DRAINED;
-	cfg->link_arbitration = MCFAB_ARB_FLIT;
-	cfg->allocator = MCFAB_ALLOC_OLDEST;
-	cfg->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
-	cfg->pipeline = MCFAB_PIPELINE_HEADER;
+	cfg->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+	cfg->replication = MCFAB_REPLICATION_MODE_ASYNC;
+	cfg->vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
+	cfg->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
+	cfg->allocator = MCFAB_ALLOCATOR_MODE_OLDEST;
+	cfg->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
+	cfg->pipeline = MCFAB_PIPELINE_MODE_HEADER;
 	cfg->link_delay = 1;
 	cfg->consume_delay = 1;
 	cfg->startup = 33;
@@ -35,16 +35,16 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	cfg->stall_limit = 10000;
 	cfg->seed = 1;
 	cfg->shards = 1;
-	cfg->addressing = MCFAB_ADDRESS_NODES;
+	cfg->addressing = MCFAB_ADDRESSING_MODE_NODES;
 	cfg->routing = MCFAB_ROUTING_DEFAULT;
 	cfg->root = MCFAB_NONE;
-	cfg->node_model = MCFAB_NODE_QUEUE;
+	cfg->node_model = MCFAB_NODE_MODEL_MODE_QUEUE;
 	cfg->host_receive = MCFAB_NONE;
 	cfg->ni_send = MCFAB_NONE;
 	cfg->ni_receive = MCFAB_NONE;
 	cfg->ni_ratio = MCFAB_PPM;
 	cfg->io_bus = 266;
-	cfg->host_overhead = MCFAB_OVERHEAD_MESSAGE;
+	cfg->host_overhead = MCFAB_HOST_OVERHEAD_MODE_MESSAGE;
 }
 
 /**
@@ -61,14 +61,14 @@ void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg)
 {
 	mcfab_fabric_defaults(cfg);
 	cfg->buffer = 640;
-	cfg->vc_release = MCFAB_RELEASE_SENT;
+	cfg->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	cfg->inject = 1;
 	cfg->consume = 1;
 	cfg->inject_delay = 1;
 	cfg->route_delay = 2;
 	cfg->startup = 1000;
 	cfg->cycle_ps = 5000;
-	cfg->node_model = MCFAB_NODE_HOST;
+	cfg->node_model = MCFAB_NODE_MODEL_MODE_HOST;
 }
 
 /* Overheads of which nothing was said are like others; nobody asked for a bad one by name. */
@@ -103,10 +103,10 @@ static int fill_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg)
 {
 	mcfab_fabric_defaults(cfg);
-	cfg->addressing = MCFAB_ADDRESS_LID;
-	cfg->switching = MCFAB_CUT_THROUGH;
-	cfg->vc_release = MCFAB_RELEASE_SENT;
-	cfg->link_arbitration = MCFAB_ARB_PACKET;
+	cfg->addressing = MCFAB_ADDRESSING_MODE_LID;
+	cfg->switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
+	cfg->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	cfg->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_PACKET;
 	cfg->buffer_packets = 1;
 	cfg->inject = 1;
 	cfg->consume = 1;
@@ -129,13 +129,13 @@ static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err 
 {
 	const char *needs = NULL;
 
-	if (cfg->allocator != MCFAB_ALLOC_SEPARABLE)
+	if (cfg->allocator != MCFAB_ALLOCATOR_MODE_SEPARABLE)
 		return 0;
 	if (!cfg->input_speedup)
 		needs = "input-speedup 1";
-	else if (cfg->link_arbitration != MCFAB_ARB_FLIT)
+	else if (cfg->link_arbitration != MCFAB_LINK_ARBITRATION_MODE_FLIT)
 		needs = "link-arbitration flit";
-	else if (cfg->replication != MCFAB_REPL_ASYNC)
+	else if (cfg->replication != MCFAB_REPLICATION_MODE_ASYNC)
 		needs = "replication async";
 	if (needs)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ALLOCATOR,
@@ -158,23 +158,27 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "buffer", MCFAB_A_FABRIC_BUFFER, cfg->buffer, 1, MCFAB_MAX_BUFFER },
 		{ "buffer-packets", MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets, 0,
 		  MCFAB_MAX_BUFFER_PACKETS },
-		{ "switching", MCFAB_A_FABRIC_SWITCHING, cfg->switching, MCFAB_WORMHOLE,
-		  MCFAB_STORE_AND_FORWARD },
-		{ "replication", MCFAB_A_FABRIC_REPLICATION, cfg->replication, MCFAB_REPL_ASYNC,
-		  MCFAB_REPL_LOCKSTEP },
-		{ "vc-release", MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release, MCFAB_RELEASE_DRAINED,
-		  MCFAB_RELEASE_SENT },
+		{ "switching", MCFAB_A_FABRIC_SWITCHING, cfg->switching,
+		  MCFAB_SWITCHING_MODE_WORMHOLE,
+		  MCFAB_SWITCHING_MODE_STORE_AND_FORWARD },
+		{ "replication", MCFAB_A_FABRIC_REPLICATION, cfg->replication,
+		  MCFAB_REPLICATION_MODE_ASYNC,
+		  MCFAB_REPLICATION_MODE_LOCKSTEP },
+		{ "vc-release", MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release,
+		  MCFAB_VC_RELEASE_MODE_DRAINED,
+		  MCFAB_VC_RELEASE_MODE_SENT },
 		{ "link-arbitration", MCFAB_A_FABRIC_LINK_ARBITRATION, cfg->link_arbitration,
-		  MCFAB_ARB_FLIT, MCFAB_ARB_PACKET },
+		  MCFAB_LINK_ARBITRATION_MODE_FLIT, MCFAB_LINK_ARBITRATION_MODE_PACKET },
 		{ "input-speedup", MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
-		{ "allocator", MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator, MCFAB_ALLOC_OLDEST,
-		  MCFAB_ALLOC_SEPARABLE },
+		{ "allocator", MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator,
+		  MCFAB_ALLOCATOR_MODE_OLDEST,
+		  MCFAB_ALLOCATOR_MODE_SEPARABLE },
 		{ "inject", MCFAB_A_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
 		{ "consume", MCFAB_A_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
 		{ "node-bandwidth", MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth,
-		  MCFAB_BANDWIDTH_CHANNEL, MCFAB_BANDWIDTH_SHARED },
-		{ "pipeline", MCFAB_A_FABRIC_PIPELINE, cfg->pipeline, MCFAB_PIPELINE_HEADER,
-		  MCFAB_PIPELINE_FLIT },
+		  MCFAB_NODE_BANDWIDTH_MODE_CHANNEL, MCFAB_NODE_BANDWIDTH_MODE_SHARED },
+		{ "pipeline", MCFAB_A_FABRIC_PIPELINE, cfg->pipeline, MCFAB_PIPELINE_MODE_HEADER,
+		  MCFAB_PIPELINE_MODE_FLIT },
 		{ "inject-delay", MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay, 0,
 		  MCFAB_MAX_STAGE },
 		{ "route-delay", MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay, 0,
@@ -188,11 +192,14 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		{ "cycle-ps", MCFAB_A_FABRIC_CYCLE_PS, cfg->cycle_ps, 1, MCFAB_MAX_CYCLE_PS },
 		{ "stall-limit", MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit, 1, U32_MAX },
 		{ "shards", MCFAB_A_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
-		{ "addressing", MCFAB_A_FABRIC_ADDRESSING, cfg->addressing, MCFAB_ADDRESS_NODES,
-		  MCFAB_ADDRESS_LID },
-		{ "ingress", MCFAB_A_FABRIC_INGRESS, cfg->rules.ingress, 0, MCFAB_INGRESS_ALLOW },
-		{ "node-model", MCFAB_A_FABRIC_NODE_MODEL, cfg->node_model, MCFAB_NODE_QUEUE,
-		  MCFAB_NODE_HOST },
+		{ "addressing", MCFAB_A_FABRIC_ADDRESSING, cfg->addressing,
+		  MCFAB_ADDRESSING_MODE_NODES,
+		  MCFAB_ADDRESSING_MODE_LID },
+		{ "ingress", MCFAB_A_FABRIC_INGRESS, cfg->rules.ingress, 0,
+		  MCFAB_INGRESS_MODE_ALLOW },
+		{ "node-model", MCFAB_A_FABRIC_NODE_MODEL, cfg->node_model,
+		  MCFAB_NODE_MODEL_MODE_QUEUE,
+		  MCFAB_NODE_MODEL_MODE_HOST },
 		{ "host-receive", MCFAB_A_FABRIC_HOST_RECEIVE, cfg->host_receive, 0,
 		  MCFAB_MAX_OVERHEAD },
 		{ "ni-ratio", MCFAB_A_FABRIC_NI_RATIO, cfg->ni_ratio, 1, U32_MAX },
@@ -201,9 +208,9 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		  MCFAB_MAX_OVERHEAD },
 		{ "io-bus", MCFAB_A_FABRIC_IO_BUS, cfg->io_bus, 0, MCFAB_MAX_IO_BUS },
 		{ "host-overhead", MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
-		  MCFAB_OVERHEAD_MESSAGE, MCFAB_OVERHEAD_PACKET },
+		  MCFAB_HOST_OVERHEAD_MODE_MESSAGE, MCFAB_HOST_OVERHEAD_MODE_PACKET },
 		{ "routing", MCFAB_A_FABRIC_ROUTING, cfg->routing, MCFAB_ROUTING_DEFAULT,
-		  MCFAB_ROUTING_UPDOWN },
+		  MCFAB_ROUTING_MODE_UPDOWN },
 	};
 	u32 i;
 
@@ -214,17 +221,19 @@ static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 		if (ret)
 			return ret;
 	}
-	if (cfg->addressing != MCFAB_ADDRESS_LID && (cfg->rules.ingress || cfg->rules.port[0]))
+	if (cfg->addressing != MCFAB_ADDRESSING_MODE_LID &&
+	    (cfg->rules.ingress || cfg->rules.port[0]))
 		return mcfab_refuse(err, -EINVAL, cfg->rules.ingress ? MCFAB_A_FABRIC_INGRESS :
 				    MCFAB_A_FABRIC_PORT_NUMBERS,
 				    "switches have such a rule only with addressing lid");
-	if (cfg->link_arbitration == MCFAB_ARB_PACKET && cfg->switching == MCFAB_WORMHOLE)
+	if (cfg->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_PACKET &&
+	    cfg->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
 		/* with LIDs that is the default, so the other one was asked for */
-		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESS_LID ?
+		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESSING_MODE_LID ?
 				    MCFAB_A_FABRIC_SWITCHING : MCFAB_A_FABRIC_LINK_ARBITRATION,
 				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
 	/* the engine adds them up, and keeps a link's flits in a word */
-	if (cfg->pipeline == MCFAB_PIPELINE_FLIT &&
+	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT &&
 	    cfg->route_delay + cfg->link_delay > MCFAB_MAX_DELAY)
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROUTE_DELAY,
 				    "pipeline flit: route-delay and link-delay are %u together, most are %u",
@@ -238,13 +247,13 @@ static int check_node_bandwidth(const struct mcfab_fabric_cfg *cfg, const struct
 {
 	const char *why = NULL;
 
-	if (cfg->node_bandwidth != MCFAB_BANDWIDTH_SHARED)
+	if (cfg->node_bandwidth != MCFAB_NODE_BANDWIDTH_MODE_SHARED)
 		return 0;
 	if (topo->graph)
 		why = "on irregular topologies";
-	else if (cfg->routing == MCFAB_ROUTING_UPDOWN)
+	else if (cfg->routing == MCFAB_ROUTING_MODE_UPDOWN)
 		why = "with routing updown";
-	else if (cfg->replication == MCFAB_REPL_LOCKSTEP)
+	else if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
 		why = "with replication lockstep";
 	if (why)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_NODE_BANDWIDTH,
@@ -329,8 +338,8 @@ static int alloc_subnet(struct mcfab_fabric *fabric, struct mcfab_err *err)
 static bool routes_updown(const struct mcfab_fabric *fabric)
 {
 	if (fabric->cfg.routing == MCFAB_ROUTING_DEFAULT)
-		return fabric->topo.graph && fabric->cfg.addressing != MCFAB_ADDRESS_LID;
-	return fabric->cfg.routing == MCFAB_ROUTING_UPDOWN;
+		return fabric->topo.graph && fabric->cfg.addressing != MCFAB_ADDRESSING_MODE_LID;
+	return fabric->cfg.routing == MCFAB_ROUTING_MODE_UPDOWN;
 }
 
 /* The root that was found out is the graph's from now on: it makes the same fabric again. */
@@ -340,13 +349,13 @@ static int alloc_updown(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	struct mcfab_updown *ud;
 
 	if (!routes_updown(fabric)) {
-		fabric->cfg.routing = MCFAB_ROUTING_POLICY;
+		fabric->cfg.routing = MCFAB_ROUTING_MODE_POLICY;
 		if (root == MCFAB_NONE)
 			return 0;
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ROOT,
 				    "root %u: only routing updown has one", root);
 	}
-	fabric->cfg.routing = MCFAB_ROUTING_UPDOWN;
+	fabric->cfg.routing = MCFAB_ROUTING_MODE_UPDOWN;
 	if (root == MCFAB_NONE && fabric->topo.graph)
 		root = fabric->topo.graph->root;
 	ud = mcfab_updown_create(&fabric->topo, root, err);
@@ -391,7 +400,7 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	mutex_init(&fabric->results.lock);
 	spin_lock_init(&fabric->results.report_lock);
 	spin_lock_init(&fabric->part_lock);
-	fabric->results.progress.state = MCFAB_RUN_IDLE;
+	fabric->results.progress.state = MCFAB_RUN_STATUS_IDLE;
 	fabric->results.report = mcfab_report_new(NULL);
 	if (!fabric->results.report) {
 		ret = mcfab_refuse(err, -ENOMEM, 0, "no memory for a fabric, see max_memory_mb");
@@ -424,7 +433,7 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 		ret = check_memory(fabric, err);
 	if (!ret)
 		ret = alloc_tables(fabric, err);
-	if (!ret && cfg->addressing == MCFAB_ADDRESS_LID)
+	if (!ret && cfg->addressing == MCFAB_ADDRESSING_MODE_LID)
 		ret = alloc_subnet(fabric, err);
 	if (!ret)
 		ret = alloc_updown(fabric, err);
@@ -476,7 +485,7 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 static int check_packets(const struct mcfab_fabric_cfg *cfg, u32 flits, u32 mtu, bool headers,
 			 struct mcfab_err *err)
 {
-	bool saf = cfg->switching == MCFAB_STORE_AND_FORWARD;
+	bool saf = cfg->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 
 	if (flits % mcfab_packet_flits(flits, mtu) && (headers || saf))
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_MTU,
@@ -485,7 +494,7 @@ static int check_packets(const struct mcfab_fabric_cfg *cfg, u32 flits, u32 mtu,
 	if (headers && saf)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
 				    "headers of several flits are not modelled with store-and-forward");
-	if (headers && cfg->replication == MCFAB_REPL_LOCKSTEP)
+	if (headers && cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
 				    "headers of several flits are not modelled with lock-step replication");
 	return 0;
@@ -584,7 +593,7 @@ void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
 {
 	if (fresh) {
 		fabric->view.subnet = fresh;
-		fabric->cfg.addressing = MCFAB_ADDRESS_LID;
+		fabric->cfg.addressing = MCFAB_ADDRESSING_MODE_LID;
 		/* Pairs with readers that look at LIDs without the owner's lock. */
 		smp_store_release(&fabric->subnet, fresh);
 	}

@@ -12,7 +12,7 @@ static int check(struct mcfab_fabric *fabric, struct mcfab_err *err)
 				    "links fail with routing updown only: all else has one way");
 	if (!mcfab_run_active(fabric))
 		return 0;
-	if (fabric->results.run.workload.kind == MCFAB_LONE)
+	if (fabric->results.run.workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
 		return mcfab_refuse(err, -EBUSY, MCFAB_A_FAULT_FABRIC,
 				    "lone multicasts are under way: stop them first");
 	if (fabric->results.run.nfaults)

@@ -22,10 +22,10 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->flits = 32;
-	cfg->advance = MCFAB_ADVANCE_AUTO;
+	cfg->advance = MCFAB_ADVANCE_MODE_AUTO;
 	cfg->prep = MCFAB_NONE;
-	cfg->node_busy = MCFAB_BUSY_STARTUP;
-	cfg->workload.kind = MCFAB_LONE;
+	cfg->node_busy = MCFAB_NODE_BUSY_MODE_STARTUP;
+	cfg->workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
 	cfg->workload.source = MCFAB_NONE;
 	cfg->workload.multicast_ppm = MCFAB_PPM;
 	cfg->workload.fraction_ppm = MCFAB_PPM;
@@ -38,7 +38,8 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 
 static bool is_load(const struct mcfab_run_cfg *cfg)
 {
-	return cfg->workload.kind == MCFAB_POISSON || cfg->workload.kind == MCFAB_FIXED;
+	return cfg->workload.kind == MCFAB_WORKLOAD_TYPE_POISSON ||
+	       cfg->workload.kind == MCFAB_WORKLOAD_TYPE_FIXED;
 }
 
 static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
@@ -50,15 +51,18 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (!cfg->flits || cfg->flits > MCFAB_MAX_FLITS)
 		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_FLITS, "flits %u is not in 1 to %u",
 				    cfg->flits, MCFAB_MAX_FLITS);
-	if (fc->switching != MCFAB_WORMHOLE && !fc->buffer_packets && fc->buffer < packet)
+	if (fc->switching != MCFAB_SWITCHING_MODE_WORMHOLE && !fc->buffer_packets &&
+	    fc->buffer < packet)
 		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_A_RUN_MTU : MCFAB_A_RUN_FLITS,
 				    "switching %s needs buffers of a packet: %u of %u flits",
-				    fc->switching == MCFAB_CUT_THROUGH ? "vct" : "saf",
+				    fc->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH ? "vct" :
+					    "saf",
 				    fc->buffer, packet);
-	if (fc->node_model == MCFAB_NODE_HOST && cfg->node_busy != MCFAB_BUSY_STARTUP)
+	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST &&
+	    cfg->node_busy != MCFAB_NODE_BUSY_MODE_STARTUP)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_NODE_BUSY,
 				    "with node-model host a host is busy while it starts up");
-	if (fc->node_model == MCFAB_NODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
+	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ROUNDS,
 				    "with node-model host nothing is sent in rounds");
 	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
@@ -77,9 +81,9 @@ static u32 most_dests(const struct mcfab_workload_cfg *w, u32 nodes)
 	u32 most = 0, i;
 
 	/* whether there is such a group is checked when the workload is opened */
-	if (w->group[0] || (w->kind == MCFAB_FILE && w->list->group))
+	if (w->group[0] || (w->kind == MCFAB_WORKLOAD_TYPE_FILE && w->list->group))
 		return nodes;
-	if (w->kind != MCFAB_FILE)
+	if (w->kind != MCFAB_WORKLOAD_TYPE_FILE)
 		return min(w->dests, nodes);
 	for (i = 0; i < w->list->nmsgs; i++)
 		most = max(most, w->list->first[i + 1] - w->list->first[i]);
@@ -119,11 +123,11 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
 {
 	switch (w->kind) {
-	case MCFAB_LONE:
+	case MCFAB_WORKLOAD_TYPE_LONE:
 		return max(w->count, 1U);
-	case MCFAB_FILE:
+	case MCFAB_WORKLOAD_TYPE_FILE:
 		return w->list->nmsgs;
-	case MCFAB_BURST:
+	case MCFAB_WORKLOAD_TYPE_BURST:
 		return div_u64((u64)fabric->topo.nodes * w->fraction_ppm + MCFAB_PPM / 2,
 			       MCFAB_PPM);
 	default:
@@ -184,7 +188,7 @@ static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
 
 	if (tables != MCFAB_POLICY_TABLE || !sn)
 		return 0;
-	if (w->cfg.kind == MCFAB_FILE)
+	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_FILE)
 		return assign_list(sn, w->cfg.list, err);
 	if (!w->group)
 		return 0;
@@ -192,7 +196,7 @@ static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	/* nothing to give where all sources share one */
 	if (group->lid)
 		return 0;
-	if (w->cfg.kind == MCFAB_LONE)
+	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_LONE)
 		return assign_lone(sn, w, group, err);
 	for (i = 0; i < fabric->topo.nodes && !ret; i++) {
 		mcfab_workload_first(w, i, &src);
@@ -251,7 +255,7 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 	fabric->results.run = *cfg;
 	memset(&fabric->results.progress, 0, sizeof(fabric->results.progress));
 	memset(&fabric->results.deadlock, 0, sizeof(fabric->results.deadlock));
-	fabric->results.progress.state = MCFAB_RUN_RUNNING;
+	fabric->results.progress.state = MCFAB_RUN_STATUS_RUNNING;
 	fabric->results.progress.started_ns = ktime_get_ns();
 	fabric->results.progress.run = run;
 	fabric->results.progress.expected = expected(fabric, &cfg->workload);
@@ -276,7 +280,7 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 	/* nor does one whose switches buffer whole packets */
 	if (fabric->policy.ops->flags & MCFAB_POLICY_TABLE)
 		return;
-	if (fabric->policy.view.updown && fabric->cfg.replication == MCFAB_REPL_ASYNC &&
+	if (fabric->policy.view.updown && fabric->cfg.replication == MCFAB_REPLICATION_MODE_ASYNC &&
 	    fabric->policy.view.buffer >= fabric->policy.view.flits)
 		return;
 	if (fabric->cfg.consume < lanes)
@@ -320,7 +324,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	ret = mcfab_fabric_packets(fabric, cfg->policy, cfg->flits, cfg->mtu, named, &view, err);
 	if (ret)
 		return ret;
-	view.load = cfg->workload.kind != MCFAB_LONE;
+	view.load = cfg->workload.kind != MCFAB_WORKLOAD_TYPE_LONE;
 	ret = mcfab_fabric_imply(fabric, cfg->policy, &view, &fresh, err);
 	if (ret)
 		return ret;
@@ -387,7 +391,7 @@ drop_subnet:
  */
 void mcfab_run_reap(struct mcfab_fabric *fabric)
 {
-	enum mcfab_run_state state = fabric->engine->boundary.state;
+	enum mcfab_run_status state = fabric->engine->boundary.state;
 
 	close_engine(fabric);
 	mutex_lock(&fabric->results.lock);

@@ -40,7 +40,7 @@ static bool params_valid(const struct mcfab_policy_ops *ops)
 
 		if (!param->name || !param->help || strlen(param->name) >= MCFAB_NAME_LEN)
 			return false;
-		if (param->type == MCFAB_PARAM_CHOICE && !param->choices)
+		if (param->type == MCFAB_PARAM_KIND_CHOICE && !param->choices)
 			return false;
 	}
 	return true;
@@ -269,23 +269,23 @@ static int refuse_choice(const struct mcfab_param *param, struct mcfab_err *err)
 static int parse_setting(const struct mcfab_param *param, const char *text, u32 *value,
 			 struct mcfab_err *err)
 {
-	bool decimal = param->type == MCFAB_PARAM_DECIMAL;
+	bool decimal = param->type == MCFAB_PARAM_KIND_DECIMAL;
 	int ret;
 
 	switch (param->type) {
-	case MCFAB_PARAM_BOOL:
+	case MCFAB_PARAM_KIND_BOOL:
 		*value = !strcmp(text, "on");
 		if (*value || !strcmp(text, "off"))
 			return 0;
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
 				    "parameter %s is on or off", param->name);
-	case MCFAB_PARAM_CHOICE:
+	case MCFAB_PARAM_KIND_CHOICE:
 		for (*value = 0; param->choices[*value]; ++*value)
 			if (!strcmp(text, param->choices[*value]))
 				return 0;
 		return refuse_choice(param, err);
-	case MCFAB_PARAM_U32:
-	case MCFAB_PARAM_DECIMAL:
+	case MCFAB_PARAM_KIND_U32:
+	case MCFAB_PARAM_KIND_DECIMAL:
 		break;
 	}
 	ret = decimal ? parse_decimal(text, value) : kstrtou32(text, 10, value);

@@ -48,20 +48,12 @@ struct mcfab_view {
 	u32 consume;
 	u32 flits;
 	u32 packets;
-	enum mcfab_switching switching;
-	enum mcfab_replication replication;
+	enum mcfab_switching_mode switching;
+	enum mcfab_replication_mode replication;
 	bool load;
 	const struct mcfab_subnet *subnet;
 	struct mcfab_updown *updown;
 	const bool *stop;
-};
-
-/** enum mcfab_param_type - how a policy's parameter is written */
-enum mcfab_param_type {
-	MCFAB_PARAM_U32 = 1,	/* 16 */
-	MCFAB_PARAM_BOOL,	/* on, off */
-	MCFAB_PARAM_DECIMAL,	/* 0.5, kept as millionths */
-	MCFAB_PARAM_CHOICE,	/* one of a list of words, kept as its index */
 };
 
 /**
@@ -77,7 +69,7 @@ enum mcfab_param_type {
 struct mcfab_param {
 	const char *name;
 	const char *help;
-	enum mcfab_param_type type;
+	enum mcfab_param_kind type;
 	u32 min;
 	u32 max;
 	u32 def;

@@ -92,7 +92,7 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
 u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
 		    u32 hops, u32 flits)
 {
-	bool store = walk->pol->view.switching == MCFAB_STORE_AND_FORWARD;
+	bool store = walk->pol->view.switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
 		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1;
 
@@ -231,7 +231,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		out->steps = max_t(u32, out->steps, worm->step);
 		out->traffic += walk->hop;
 		out->sum_worm += last;
-		if (timing->rounds == MCFAB_ROUNDS_INJECTED)
+		if (timing->rounds == MCFAB_ROUNDS_MODE_INJECTED)
 			last = clock.start + (timing->ports ? 0 : timing->inject_delay) + flits;
 		clock.next = max(clock.next, last);
 	}

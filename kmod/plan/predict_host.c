@@ -76,7 +76,7 @@ void mcfab_host_timing_init(struct mcfab_host_timing *host, const struct mcfab_f
 	host->bus = mcfab_bus_cycles(cfg, host->packet);
 	host->bus_last = mcfab_bus_cycles(cfg, host->last);
 	host->inject = cfg->inject;
-	host->per_packet = cfg->host_overhead == MCFAB_OVERHEAD_PACKET;
+	host->per_packet = cfg->host_overhead == MCFAB_HOST_OVERHEAD_MODE_PACKET;
 	host->forward = pol->ops->forward ? pol->ops->forward(pol->priv) : MCFAB_FORWARD_HOST;
 }
 
@@ -312,7 +312,7 @@ int mcfab_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 
 	/* who gets it over how many channels, and what that costs */
 	network.flits = host->packet;
-	network.rounds = MCFAB_ROUNDS_INJECTED;
+	network.rounds = MCFAB_ROUNDS_MODE_INJECTED;
 	ret = mcfab_walk_predict(walk, &network, out);
 	for (first = 0; !ret && first < plan->nworms; first = end) {
 		const struct mcfab_plan_worm *worm = &plan->worm[first];

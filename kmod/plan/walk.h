@@ -150,7 +150,7 @@ struct mcfab_timing {
 	u32 link_delay;
 	u32 consume_delay;
 	bool ports;
-	enum mcfab_rounds rounds;
+	enum mcfab_rounds_mode rounds;
 };
 
 /**
@@ -214,8 +214,8 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 static inline bool mcfab_has_ports(const struct mcfab_topo *topo,
 				   const struct mcfab_fabric_cfg *cfg)
 {
-	return topo->graph && cfg->vc_release == MCFAB_RELEASE_SENT &&
-	       cfg->switching != MCFAB_STORE_AND_FORWARD;
+	return topo->graph && cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT &&
+	       cfg->switching != MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 }
 
 #endif

@@ -32,7 +32,7 @@ static const struct mcfab_param bitstring_params[] = {
 	[BITSTRING_PARAM_ADAPTIVE] = {
 		.name	= "adaptive",
 		.help	= "go up by any port, not the lowest: for messages of one packet",
-		.type	= MCFAB_PARAM_BOOL,
+		.type	= MCFAB_PARAM_KIND_BOOL,
 		.def	= false,
 	},
 	[BITSTRING_PARAM_SMALL_BUFFERS] = MCFAB_PARAM_SMALL_BUFFERS,

@@ -35,7 +35,7 @@ static const struct mcfab_param dp_params[] = {
 	{
 		.name	= "wrap",
 		.help	= "on a torus: take wrap links, too",
-		.type	= MCFAB_PARAM_BOOL,
+		.type	= MCFAB_PARAM_KIND_BOOL,
 		.def	= true,
 	},
 };

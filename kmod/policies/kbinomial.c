@@ -32,7 +32,7 @@ static const struct mcfab_param kbinomial_params[] = {
 	[KBINOMIAL_PARAM_K] = {
 		.name	= "k",
 		.help	= "most children of a node; 1: a line; 0: the best by Theorem 3",
-		.type	= MCFAB_PARAM_U32,
+		.type	= MCFAB_PARAM_KIND_U32,
 		.min	= 0,
 		.max	= 20,	/* log2 of the most nodes */
 		.def	= 0,
@@ -40,7 +40,7 @@ static const struct mcfab_param kbinomial_params[] = {
 	[KBINOMIAL_PARAM_FORWARDING] = {
 		.name	= "forwarding",
 		.help	= "network interfaces send on: first packet, or first child, first served",
-		.type	= MCFAB_PARAM_CHOICE,
+		.type	= MCFAB_PARAM_KIND_CHOICE,
 		.def	= 0,
 		.choices = kbinomial_forwarding,
 	},

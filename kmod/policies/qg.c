@@ -62,7 +62,7 @@ static const struct mcfab_param qg_params[] = {
 	[QG_PARAM_TD] = {
 		.name	= "td",
 		.help	= "threshold TD: a group qualifies up to (1 + TD) times the mean weight",
-		.type	= MCFAB_PARAM_DECIMAL,
+		.type	= MCFAB_PARAM_KIND_DECIMAL,
 		.min	= 0,
 		.max	= 1000 * 1000000,
 		.def	= 500000,
@@ -70,14 +70,14 @@ static const struct mcfab_param qg_params[] = {
 	[QG_PARAM_COVER] = {
 		.name	= "cover",
 		.help	= "how a sender covers a set of nodes, in both steps",
-		.type	= MCFAB_PARAM_CHOICE,
+		.type	= MCFAB_PARAM_KIND_CHOICE,
 		.def	= QG_COLUMN,
 		.choices = qg_covers,
 	},
 	[QG_PARAM_ALLOW_DEADLOCK] = {
 		.name	= "allow-deadlock",
 		.help	= "accept cover chain under load, where it can deadlock",
-		.type	= MCFAB_PARAM_BOOL,
+		.type	= MCFAB_PARAM_KIND_BOOL,
 		.def	= false,
 	},
 };

@@ -18,7 +18,7 @@ static const struct mcfab_param table_params[] = {
 	{
 		.name		= "copies",
 		.help		= "where copies are made: in the switches, or at the source",
-		.type		= MCFAB_PARAM_CHOICE,
+		.type		= MCFAB_PARAM_KIND_CHOICE,
 		.choices	= copies_choices,
 	},
 };

@@ -48,7 +48,7 @@ static const struct mcfab_param tasnem_params[] = {
 	[TASNEM_PARAM_ALLOW_DEADLOCK] = {
 		.name	= "allow-deadlock",
 		.help	= "accept lock-step replication and short buffers, which can deadlock",
-		.type	= MCFAB_PARAM_BOOL,
+		.type	= MCFAB_PARAM_KIND_BOOL,
 		.def	= false,
 	},
 };
@@ -66,7 +66,7 @@ static int tasnem_init(const struct mcfab_view *view, const u32 *values, void *p
 
 	if (ret || values[TASNEM_PARAM_ALLOW_DEADLOCK])
 		return ret;
-	if (view->replication != MCFAB_REPL_ASYNC)
+	if (view->replication != MCFAB_REPLICATION_MODE_ASYNC)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "needs replication async, or allow-deadlock on");
 	if (view->buffer < view->flits)

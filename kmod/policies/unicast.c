@@ -38,13 +38,13 @@ static const struct mcfab_param unicast_params[] = {
 	[UNICAST_PARAM_TIES] = {
 		.name	= "ties",
 		.help	= "torus: which way round a ring where both are equally long",
-		.type	= MCFAB_PARAM_CHOICE,
+		.type	= MCFAB_PARAM_KIND_CHOICE,
 		.choices = unicast_ties,
 	},
 	[UNICAST_PARAM_DATELINE] = {
 		.name	= "dateline",
 		.help	= "torus: what the virtual channels on a ring go by, its wrap link",
-		.type	= MCFAB_PARAM_CHOICE,
+		.type	= MCFAB_PARAM_KIND_CHOICE,
 		.choices = unicast_datelines,
 	},
 };

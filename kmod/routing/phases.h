@@ -23,7 +23,7 @@ extern const char *const mcfab_schedule_choices[];
 #define MCFAB_PARAM_SCHEDULE {							\
 	.name		= "schedule",						\
 	.help		= "who sends on: all who have the message, or one of each switch",	\
-	.type		= MCFAB_PARAM_CHOICE,					\
+	.type		= MCFAB_PARAM_KIND_CHOICE,					\
 	.def		= MCFAB_LESS_GREEDY,					\
 	.choices	= mcfab_schedule_choices,				\
 }

@@ -41,7 +41,7 @@ int mcfab_updown_check_copies(const struct mcfab_view *view, bool allow, struct 
 
 	if (ret || allow)
 		return ret;
-	if (view->replication != MCFAB_REPL_ASYNC)
+	if (view->replication != MCFAB_REPLICATION_MODE_ASYNC)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "needs replication async, or small-buffers allow");
 	if (view->flits <= view->buffer)
@@ -78,7 +78,7 @@ static u32 take_window(const struct mcfab_updown_ports *ports, u32 count, u32 se
 	u32 first = count > MCFAB_MAX_ALTERNATIVES ? serial % count : 0;
 	u32 i = 0, taken = 0, bit;
 
-	for_each_set_bit(bit, ports->bit, MCFAB_GRAPH_PORTS) {
+	for_each_set_bit(bit, ports->bit, MCFAB_GRAPH_PORTS_MAX) {
 		u32 place = i < first ? i + count - first : i - first;
 
 		if (place < MCFAB_MAX_ALTERNATIVES)

@@ -19,7 +19,7 @@ extern const char *const mcfab_small_buffers_choices[];
 #define MCFAB_PARAM_ADAPTIVE {							\
 	.name		= "adaptive",						\
 	.help		= "take any port of a shortest legal path, not the lowest",	\
-	.type		= MCFAB_PARAM_BOOL,					\
+	.type		= MCFAB_PARAM_KIND_BOOL,					\
 	.def		= false,						\
 }
 
@@ -27,7 +27,7 @@ extern const char *const mcfab_small_buffers_choices[];
 #define MCFAB_PARAM_SMALL_BUFFERS {						\
 	.name		= "small-buffers",					\
 	.help		= "refuse or allow what can deadlock: short buffers, lock-step",	\
-	.type		= MCFAB_PARAM_CHOICE,					\
+	.type		= MCFAB_PARAM_KIND_CHOICE,					\
 	.def		= 0,							\
 	.choices	= mcfab_small_buffers_choices,				\
 }

@@ -8,10 +8,6 @@
 
 #include "base/u128.h"
 
-/** MCFAB_BATCHES_MIN - fewest batches that may be asked for */
-#define MCFAB_BATCHES_MIN	20
-/** MCFAB_BATCHES_MAX - most that may be asked for */
-#define MCFAB_BATCHES_MAX	1000
 /** MCFAB_BASE_MAX - when so many base batches are over, neighbours are merged */
 #define MCFAB_BASE_MAX		512
 /** MCFAB_BASE_LOOK - so many base batches are the first look after that */
@@ -21,10 +17,15 @@
 /** MCFAB_BASE_GROUP - base batches of a batch: 64 and 96 batches at the looks */
 #define MCFAB_BASE_GROUP	4
 
-/** enum mcfab_class - kinds of messages that are counted apart */
+/**
+ * enum mcfab_class - enum mcfab_message_class of the interface, counted from 0
+ * @MCFAB_CLASS_MULTICAST: multicasts, and every message of traffic that is not mixed
+ * @MCFAB_CLASS_UNICAST: the unicasts of mixed traffic
+ * @MCFAB_CLASSES: how many there are
+ */
 enum mcfab_class {
-	MCFAB_CLASS_MULTICAST,	/* also every message of traffic that is not mixed */
-	MCFAB_CLASS_UNICAST,	/* the unicasts of mixed traffic */
+	MCFAB_CLASS_MULTICAST = MCFAB_MESSAGE_CLASS_MULTICAST - 1,
+	MCFAB_CLASS_UNICAST = MCFAB_MESSAGE_CLASS_UNICAST - 1,
 	MCFAB_CLASSES,
 };
 

@@ -112,7 +112,7 @@ static void write_page(struct mcfab_report *report, const struct mcfab_results *
 	page->queue_max = results->queue_max;
 	page->channel_window = results->channel_window;
 	page->balance = results->balance;
-	if (results->progress.state == MCFAB_RUN_DEADLOCKED)
+	if (results->progress.state == MCFAB_RUN_STATUS_DEADLOCKED)
 		report->deadlock = results->deadlock;
 	if (results->stats.classes) {
 		report->draft = page->stats;

@@ -99,7 +99,7 @@ struct mcfab_chosen {
  * @why: for people: why a run was cut, saturated or failed
  */
 struct mcfab_progress {
-	enum mcfab_run_state state;
+	enum mcfab_run_status state;
 	u64 cycle;
 	u64 messages;
 	u64 deliveries;

@@ -46,7 +46,7 @@ void mcfab_saturation(const struct mcfab_load *load, u64 start, u64 end,
 	s64 mean;
 
 	memset(out, 0, sizeof(*out));
-	out->verdict = MCFAB_SAT_UNKNOWN;
+	out->verdict = MCFAB_VERDICT_UNKNOWN;
 	if (!mcfab_load_range(load, start, end, &first, &last) || last - first < PARTS)
 		return;
 	for (part = 0; part < PARTS; part++) {
@@ -64,10 +64,10 @@ void mcfab_saturation(const struct mcfab_load *load, u64 start, u64 end,
 	mean = mcfab_mean(&out->growth, MCFAB_MICRO);
 	out->threshold = mcfab_u128_div64(mcfab_mul64(mcfab_deviation(&out->growth, MCFAB_MICRO),
 						      FACTOR), MCFAB_MICRO, NULL).lo;
-	out->verdict = MCFAB_SAT_STEADY;
+	out->verdict = MCFAB_VERDICT_STEADY;
 	if (mean > 0 && mean > out->threshold && out->late > 0 &&
 	    out->growth.sum.lo * 100 >= out->generated * GROWTH)
-		out->verdict = MCFAB_SAT_SATURATED;
+		out->verdict = MCFAB_VERDICT_SATURATED;
 }
 
 /**
@@ -83,7 +83,7 @@ void mcfab_stats_saturation(const struct mcfab_stats *st, struct mcfab_saturatio
 	const struct mcfab_window *w = &st->window;
 
 	memset(out, 0, sizeof(*out));
-	out->verdict = MCFAB_SAT_UNKNOWN;
+	out->verdict = MCFAB_VERDICT_UNKNOWN;
 	if (st->load.cell && w->phase == MCFAB_PHASE_DONE && !w->partial && !mcfab_window_late(w))
 		mcfab_saturation(&st->load, w->start, w->end, out);
 }

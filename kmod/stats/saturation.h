@@ -14,13 +14,6 @@
 struct mcfab_load;
 struct mcfab_stats;
 
-/** enum mcfab_sat - what is known of saturation */
-enum mcfab_sat {
-	MCFAB_SAT_UNKNOWN = 1,	/* the window was not complete, or too short */
-	MCFAB_SAT_STEADY,		/* what was generated was delivered */
-	MCFAB_SAT_SATURATED,	/* it was not */
-};
-
 /**
  * struct mcfab_saturation - what a verdict is based on
  * @verdict: the verdict
@@ -30,7 +23,7 @@ enum mcfab_sat {
  * @threshold: what the mean of @growth has to exceed, in 1e-6
  */
 struct mcfab_saturation {
-	enum mcfab_sat verdict;
+	enum mcfab_verdict verdict;
 	u64 generated;
 	struct mcfab_moments growth;
 	s64 late;

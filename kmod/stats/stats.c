@@ -438,7 +438,7 @@ bool mcfab_stats_window_over(const struct mcfab_stats *st, u64 cycle)
  *
  * Context: any; the caller serialises.
  */
-void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle)
+void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_status state, u64 end_cycle)
 {
 	u32 i;
 
@@ -451,7 +451,7 @@ void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 
 	st->hash = mcfab_hash_u64(st->hash, state);
 	st->hash = mcfab_hash_u64(st->hash, end_cycle);
 	/* when a run was stopped, or memory ran out, is for the machine to say */
-	st->has_hash = state != MCFAB_RUN_STOPPED && state != MCFAB_RUN_FAILED;
+	st->has_hash = state != MCFAB_RUN_STATUS_STOPPED && state != MCFAB_RUN_STATUS_FAILED;
 }
 
 /**

@@ -92,8 +92,8 @@ struct mcfab_message {
  *	  for lone multicasts; bursts and lists have no window either
  * @mixed: messages with one destination are unicasts, counted apart
  * @warmup: first measured generation cycle; MCFAB_NONE: MSER-5 decides
- * @batches: times @batch_cycles the window's least length, MCFAB_BATCHES_MIN ..
- *	     MCFAB_BATCHES_MAX
+ * @batches: times @batch_cycles the window's least length, MCFAB_MIN_BATCHES ..
+ *	     MCFAB_MAX_BATCHES
  * @batch_cycles: generation cycles
  * @precision_ppm: wanted relative half-width; 0: the window has exactly that length
  */
@@ -209,7 +209,7 @@ void mcfab_stats_exhausted(struct mcfab_stats *st, u64 gen);
 u64 mcfab_stats_window_start(const struct mcfab_stats *st);
 u64 mcfab_stats_window_end(const struct mcfab_stats *st);
 bool mcfab_stats_window_over(const struct mcfab_stats *st, u64 cycle);
-void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_state state, u64 end_cycle);
+void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_status state, u64 end_cycle);
 const struct mcfab_moments *mcfab_class_moments(const struct mcfab_class_stats *cls,
 						enum mcfab_metric metric);
 void mcfab_stats_interval(const struct mcfab_stats *st, enum mcfab_class class,

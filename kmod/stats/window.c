@@ -99,7 +99,7 @@ int mcfab_window_open(struct mcfab_window *w, const struct mcfab_stats_cfg *cfg)
 		w->phase = MCFAB_PHASE_ALL;
 		return 0;
 	}
-	if (cfg->batches < MCFAB_BATCHES_MIN || cfg->batches > MCFAB_BATCHES_MAX ||
+	if (cfg->batches < MCFAB_MIN_BATCHES || cfg->batches > MCFAB_MAX_BATCHES ||
 	    !cfg->batch_cycles)
 		return -EINVAL;
 

@@ -31,7 +31,7 @@ static void take_back(struct mcfab_subnet *sn, u32 lid)
 
 	group->lids[mft->source] = 0;
 	group->nlids--;
-	__clear_bit(lid - MCFAB_MLID_FIRST, sn->fresh);
+	__clear_bit(lid - MCFAB_MULTICAST_LID_MIN, sn->fresh);
 	mcfab_mft_drop(sn, lid);
 }
 
@@ -50,7 +50,7 @@ void mcfab_assign_undo(struct mcfab_subnet *sn)
 	if (!sn)
 		return;
 	for_each_set_bit(i, sn->fresh, MCFAB_MLIDS) {
-		take_back(sn, MCFAB_MLID_FIRST + i);
+		take_back(sn, MCFAB_MULTICAST_LID_MIN + i);
 		cond_resched();
 	}
 	sn->generation = sn->before;
@@ -75,7 +75,7 @@ static int assign_one(struct mcfab_subnet *sn, struct mcfab_group *group, u32 so
 		return ret;
 	}
 	mcfab_mft_publish(sn, *lid, mft);
-	__set_bit(*lid - MCFAB_MLID_FIRST, sn->fresh);
+	__set_bit(*lid - MCFAB_MULTICAST_LID_MIN, sn->fresh);
 	group->lids[source] = *lid;
 	group->nlids++;
 	return 0;
@@ -114,7 +114,7 @@ int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 s
 {
 	u32 first = source == MCFAB_NONE ? 0 : source;
 	u32 last = source == MCFAB_NONE ? sn->topo->nodes : source + 1;
-	u32 i, need = 0, done = 0, unused, lid = MCFAB_MLID_FIRST;
+	u32 i, need = 0, done = 0, unused, lid = MCFAB_MULTICAST_LID_MIN;
 	unsigned long *had;
 	int ret = 0;
 
@@ -128,7 +128,7 @@ int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 s
 	if (need > unused)
 		return mcfab_refuse(err, -ENOSPC, 0,
 				    "%u sources need multicast LIDs, %u are left to 0x%04x", need,
-				    unused, MCFAB_MLID_LAST);
+				    unused, MCFAB_MULTICAST_LID_MAX);
 	had = mcfab_memory_zalloc(BITS_TO_LONGS(last - first), sizeof(*had));
 	if (!had)
 		return mcfab_refuse(err, -ENOMEM, 0, "not enough memory");

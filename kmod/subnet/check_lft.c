@@ -33,7 +33,7 @@ static void found_loop(struct check *c, u32 length, u32 sw)
 	struct mcfab_finding *finding;
 	u32 i = length;
 
-	finding = mcfab_found(c->found, MCFAB_FIND_LOOP, MCFAB_TABLE_LFT, c->lid);
+	finding = mcfab_found(c->found, MCFAB_FINDING_TYPE_LOOP, MCFAB_TABLE_KIND_LFT, c->lid);
 	if (!finding)
 		return;
 	while (c->way[--i] != sw)
@@ -48,16 +48,18 @@ static enum state end_way(struct check *c, u32 sw, u32 port, u32 end)
 {
 	struct mcfab_finding *finding;
 
-	if (port == MCFAB_LFT_NONE)
+	if (port == MCFAB_NO_PORT)
 		return BAD;
 	if (end == MCFAB_END_SELF)
 		return c->owner == (sw | MCFAB_END_HOST) ? GOOD : BAD;
 	if (end == c->owner + MCFAB_END_HOST)
 		return GOOD;
 	if (end == MCFAB_END_NONE) {
-		finding = mcfab_found(c->found, MCFAB_FIND_DEAD_PORT, MCFAB_TABLE_LFT, c->lid);
+		finding = mcfab_found(c->found, MCFAB_FINDING_TYPE_DEAD_PORT, MCFAB_TABLE_KIND_LFT,
+				      c->lid);
 	} else {
-		finding = mcfab_found(c->found, MCFAB_FIND_STRAY, MCFAB_TABLE_LFT, c->lid);
+		finding = mcfab_found(c->found, MCFAB_FINDING_TYPE_STRAY, MCFAB_TABLE_KIND_LFT,
+				      c->lid);
 		if (finding)
 			finding->node = mcfab_end_host(end);
 	}
@@ -112,7 +114,8 @@ static void check_lid(struct check *c)
 	for (sw = 0; sw < c->sn->switches; sw++) {
 		if (c->state[sw] == GOOD || !c->hosts[sw])
 			continue;
-		finding = mcfab_found(c->found, MCFAB_FIND_UNREACHABLE, MCFAB_TABLE_LFT, c->lid);
+		finding = mcfab_found(c->found, MCFAB_FINDING_TYPE_UNREACHABLE,
+				      MCFAB_TABLE_KIND_LFT, c->lid);
 		if (finding) {
 			finding->node = c->owner;
 			finding->sw = sw;

@@ -39,9 +39,9 @@ static u32 pair_switch(const struct check *c, u32 pair)
 	return pair / c->sn->ports;
 }
 
-static struct mcfab_finding *found_at(struct check *c, enum mcfab_find type, u32 sw)
+static struct mcfab_finding *found_at(struct check *c, enum mcfab_finding_type type, u32 sw)
 {
-	struct mcfab_finding *finding = mcfab_found(c->found, type, MCFAB_TABLE_MFT, c->lid);
+	struct mcfab_finding *finding = mcfab_found(c->found, type, MCFAB_TABLE_KIND_MFT, c->lid);
 
 	if (finding) {
 		finding->sw = sw;
@@ -52,7 +52,7 @@ static struct mcfab_finding *found_at(struct check *c, enum mcfab_find type, u32
 
 static void found_loop(struct check *c, u32 depth, u32 pair)
 {
-	struct mcfab_finding *finding = found_at(c, MCFAB_FIND_LOOP, pair_switch(c, pair));
+	struct mcfab_finding *finding = found_at(c, MCFAB_FINDING_TYPE_LOOP, pair_switch(c, pair));
 	u32 i = depth;
 
 	if (!finding)
@@ -100,7 +100,7 @@ static u32 next_pair(struct check *c, struct frame *f)
 		if (end != MCFAB_END_NONE) {
 			deliver(c, mcfab_end_host(end));
 		} else if (c->color[f->pair] == 1) {
-			finding = found_at(c, MCFAB_FIND_DEAD_PORT, sw);
+			finding = found_at(c, MCFAB_FINDING_TYPE_DEAD_PORT, sw);
 			if (finding)
 				finding->port = port;
 		}
@@ -161,9 +161,10 @@ static void judge(struct check *c)
 		node = c->host[i];
 		finding = NULL;
 		if (!is_member(c, node))
-			finding = found_at(c, MCFAB_FIND_STRAY, c->sn->topo->router[node]);
+			finding = found_at(c, MCFAB_FINDING_TYPE_STRAY, c->sn->topo->router[node]);
 		else if (c->copies[node] > 1)
-			finding = found_at(c, MCFAB_FIND_DUPLICATE, c->sn->topo->router[node]);
+			finding = found_at(c, MCFAB_FINDING_TYPE_DUPLICATE,
+					   c->sn->topo->router[node]);
 		if (finding)
 			finding->node = node;
 	}
@@ -171,7 +172,7 @@ static void judge(struct check *c)
 		node = c->group->member[i];
 		if (node == c->source || c->copies[node])
 			continue;
-		finding = found_at(c, MCFAB_FIND_UNREACHABLE, MCFAB_NONE);
+		finding = found_at(c, MCFAB_FINDING_TYPE_UNREACHABLE, MCFAB_NONE);
 		if (finding)
 			finding->node = node;
 	}
@@ -255,7 +256,7 @@ int mcfab_check_mft(const struct mcfab_subnet *sn, struct mcfab_findings *found)
 		c.mft = sn->mft[i];
 		if (!c.mft)
 			continue;
-		c.lid = MCFAB_MLID_FIRST + i;
+		c.lid = MCFAB_MULTICAST_LID_MIN + i;
 		ret = check_mlid(&c);
 		cond_resched();
 		if (fatal_signal_pending(current))

@@ -12,8 +12,8 @@
  * Context: Any.
  * Return: the finding, to be filled in further; NULL if it is only counted.
  */
-struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_find type,
-				  enum mcfab_table kind, u32 lid)
+struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_finding_type type,
+				  enum mcfab_table_kind kind, u32 lid)
 {
 	struct mcfab_finding *finding;
 
@@ -37,7 +37,7 @@ static u32 put_lid(const struct mcfab_finding *f, char *buf, size_t len)
 {
 	if (f->lid == MCFAB_NONE)
 		return 0;
-	return scnprintf(buf, len, f->lid >= MCFAB_MLID_FIRST ? "LID 0x%04x: " : "LID %u: ",
+	return scnprintf(buf, len, f->lid >= MCFAB_MULTICAST_LID_MIN ? "LID 0x%04x: " : "LID %u: ",
 			 f->lid);
 }
 
@@ -73,32 +73,32 @@ void mcfab_finding_text(const struct mcfab_finding *f, char *buf, size_t len)
 	buf += at;
 	len -= at;
 	switch (f->type) {
-	case MCFAB_FIND_LOOP:
+	case MCFAB_FINDING_TYPE_LOOP:
 		put_loop(f, buf, len);
 		break;
-	case MCFAB_FIND_UNREACHABLE:
-		if (f->kind == MCFAB_TABLE_LFT)
+	case MCFAB_FINDING_TYPE_UNREACHABLE:
+		if (f->kind == MCFAB_TABLE_KIND_LFT)
 			scnprintf(buf, len, "node %u is not reached from switch %u", f->node,
 				  f->sw);
 		else
 			scnprintf(buf, len, "member %u is not reached from node %u", f->node,
 				  f->source);
 		break;
-	case MCFAB_FIND_DEAD_PORT:
+	case MCFAB_FINDING_TYPE_DEAD_PORT:
 		scnprintf(buf, len, "port %u of switch %u leads nowhere", f->port, f->sw);
 		break;
-	case MCFAB_FIND_STRAY:
+	case MCFAB_FINDING_TYPE_STRAY:
 		scnprintf(buf, len, "switch %u delivers to node %u, which is no destination",
 			  f->sw, f->node);
 		break;
-	case MCFAB_FIND_DUPLICATE:
+	case MCFAB_FINDING_TYPE_DUPLICATE:
 		scnprintf(buf, len, "member %u gets several copies from node %u", f->node,
 			  f->source);
 		break;
-	case MCFAB_FIND_LID:
+	case MCFAB_FINDING_TYPE_UNKNOWN_LID:
 		scnprintf(buf, len, "nobody has it, switch %u has an entry", f->sw);
 		break;
-	case MCFAB_FIND_SWITCH:
+	case MCFAB_FINDING_TYPE_UNKNOWN_SWITCH:
 		if (f->switch_lid)
 			scnprintf(buf, len, "no switch has the LID %u", f->switch_lid);
 		else

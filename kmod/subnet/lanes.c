@@ -22,12 +22,12 @@
  * Context: Any.
  * Return: the lane.
  */
-u32 mcfab_lane_vl(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lanes lanes, u32 sw,
+u32 mcfab_lane_vl(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lane_mode lanes, u32 sw,
 		  u32 port, u32 sl)
 {
 	u32 direction;
 
-	if (lanes == MCFAB_LANES_SHARED)
+	if (lanes == MCFAB_LANE_MODE_SHARED)
 		return sl % vcs;
 	direction = sn->direction[sw * sn->ports + port];
 	if (!direction)
@@ -46,10 +46,10 @@ EXPORT_SYMBOL_NS_GPL(mcfab_lane_vl, MCFAB);
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.
  */
-int mcfab_lanes_check(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lanes lanes,
+int mcfab_lanes_check(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lane_mode lanes,
 		      struct mcfab_err *err)
 {
-	if (lanes == MCFAB_LANES_SHARED)
+	if (lanes == MCFAB_LANE_MODE_SHARED)
 		return 0;
 	if (!sn->mesh)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,

@@ -15,7 +15,7 @@
  * @lid: destination
  *
  * Context: Any.
- * Return: the port; MCFAB_LFT_NONE if nobody has @lid or the network is no mesh.
+ * Return: the port; MCFAB_NO_PORT if nobody has @lid or the network is no mesh.
  */
 u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 {
@@ -24,7 +24,7 @@ u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 	u32 at, direction;
 
 	if (owner == MCFAB_NONE || !sn->mesh)
-		return MCFAB_LFT_NONE;
+		return MCFAB_NO_PORT;
 	at = owner & MCFAB_END_HOST ? owner & ~(u32)MCFAB_END_HOST : sn->topo->router[owner];
 	if (at == sw)
 		return owner & MCFAB_END_HOST ? 0 : mcfab_host_port(sn, owner);
@@ -62,7 +62,7 @@ int mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft, struct mcfab_err *er
 	u32 sw, entries = 0;
 
 	for (sw = 0; sw < sn->switches; sw++, lft += sn->lids) {
-		memset(lft, MCFAB_LFT_NONE, sn->lids);
+		memset(lft, MCFAB_NO_PORT, sn->lids);
 		if (sn->mesh)
 			fill_xy(sn, lft, sw);
 		entries += sn->lids;

@@ -23,10 +23,10 @@ int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err 
 {
 	u32 count = topo->nodes + topo->routers, i;
 
-	if (count > MCFAB_LID_LAST)
+	if (count > MCFAB_UNICAST_LID_MAX)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
 				    "%u hosts and switches are more than the %u unicast LIDs",
-				    count, MCFAB_LID_LAST);
+				    count, MCFAB_UNICAST_LID_MAX);
 	*lids = count + 1;
 	if (!topo->graph)
 		return 0;
@@ -34,11 +34,11 @@ int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err 
 		*lids = max(*lids, topo->graph->host[i].lid + 1U);
 	for (i = 0; i < topo->routers; i++)
 		*lids = max(*lids, topo->graph->sw[i].lid + 1U);
-	if (*lids <= MCFAB_LID_LAST + 1)
+	if (*lids <= MCFAB_UNICAST_LID_MAX + 1)
 		return 0;
 	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
 			    "LID %u is no unicast LID, the last one is %u", *lids - 1,
-			    MCFAB_LID_LAST);
+			    MCFAB_UNICAST_LID_MAX);
 }
 
 static void give(struct mcfab_subnet *sn, u16 *lid, u32 given, u32 owner, u32 *unused)

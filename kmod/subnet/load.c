@@ -126,7 +126,7 @@ static int stage_lft_room(struct mcfab_subnet *sn, struct mcfab_err *err)
 	if (!stage->lft)
 		return no_room(err);
 	for (sw = 0; sw < sn->switches; sw++) {
-		memset(stage->lft + (size_t)sw * sn->lids, MCFAB_LFT_NONE, sn->lids);
+		memset(stage->lft + (size_t)sw * sn->lids, MCFAB_NO_PORT, sn->lids);
 		if (!mcfab_job_step(sw, sn->switches))
 			continue;
 		stage_drop(stage, stage->lft, bytes);
@@ -140,10 +140,10 @@ static int stage_lft_room(struct mcfab_subnet *sn, struct mcfab_err *err)
 static int stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 		      struct mcfab_err *err)
 {
-	u32 i = entry->lid - MCFAB_MLID_FIRST;
+	u32 i = entry->lid - MCFAB_MULTICAST_LID_MIN;
 	struct mcfab_stage *stage = sn->stage;
 
-	if (entry->kind == MCFAB_TABLE_LFT)
+	if (entry->kind == MCFAB_TABLE_KIND_LFT)
 		return stage->lft ? 0 : stage_lft_room(sn, err);
 	if (!stage->mft)
 		stage->mft = stage_array(stage, MCFAB_MLIDS * sizeof(*stage->mft), __GFP_ZERO);
@@ -202,9 +202,10 @@ static void stage_lft(struct mcfab_subnet *sn, u32 sw, const struct mcfab_entry 
 			stage->entries++;
 			continue;
 		}
-		if (entry->port[i] == MCFAB_LFT_NONE)
+		if (entry->port[i] == MCFAB_NO_PORT)
 			continue;
-		finding = mcfab_found(&stage->left_out, MCFAB_FIND_LID, MCFAB_TABLE_LFT, lid);
+		finding = mcfab_found(&stage->left_out, MCFAB_FINDING_TYPE_UNKNOWN_LID,
+				      MCFAB_TABLE_KIND_LFT, lid);
 		if (finding)
 			finding->sw = sw;
 	}
@@ -217,15 +218,16 @@ static void stage_entry(struct mcfab_subnet *sn, const struct mcfab_entry *entry
 	struct mcfab_finding *finding;
 
 	if (sw == MCFAB_NONE) {
-		finding = mcfab_found(&stage->left_out, MCFAB_FIND_SWITCH, entry->kind, MCFAB_NONE);
+		finding = mcfab_found(&stage->left_out, MCFAB_FINDING_TYPE_UNKNOWN_SWITCH,
+				      entry->kind, MCFAB_NONE);
 		if (finding) {
 			finding->sw = entry->sw;
 			finding->switch_lid = entry->switch_lid;
 		}
-	} else if (entry->kind == MCFAB_TABLE_LFT) {
+	} else if (entry->kind == MCFAB_TABLE_KIND_LFT) {
 		stage_lft(sn, sw, entry);
 	} else {
-		mcfab_mft_set(stage->mft[entry->lid - MCFAB_MLID_FIRST], sw, entry);
+		mcfab_mft_set(stage->mft[entry->lid - MCFAB_MULTICAST_LID_MIN], sw, entry);
 		stage->entries++;
 	}
 }
@@ -295,7 +297,7 @@ static int stage_groups(struct mcfab_subnet *sn, struct mcfab_renewal *made)
 			bitmap_fill(loaded[i]->user, sn->switches);
 			ret = mcfab_job_step(0, 0);
 		} else if (grouped && (loaded || now->source != MCFAB_NONE)) {
-			ret = mcfab_renew_add(sn, made, MCFAB_MLID_FIRST + i, now, !loaded);
+			ret = mcfab_renew_add(sn, made, MCFAB_MULTICAST_LID_MIN + i, now, !loaded);
 		}
 	}
 	return ret;

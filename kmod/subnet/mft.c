@@ -62,7 +62,7 @@ void mcfab_mft_free(struct mcfab_mft *mft)
 void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft)
 {
 	/* Pairs with the smp_load_acquire() in mcfab_mft_find(). */
-	smp_store_release(&sn->mft[lid - MCFAB_MLID_FIRST], mft);
+	smp_store_release(&sn->mft[lid - MCFAB_MULTICAST_LID_MIN], mft);
 }
 
 /*
@@ -149,11 +149,11 @@ int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
  */
 u32 mcfab_mft_last(const struct mcfab_subnet *sn)
 {
-	u32 lid = MCFAB_MLID_LAST;
+	u32 lid = MCFAB_MULTICAST_LID_MAX;
 
-	while (lid >= MCFAB_MLID_FIRST && !mcfab_mft_find(sn, lid))
+	while (lid >= MCFAB_MULTICAST_LID_MIN && !mcfab_mft_find(sn, lid))
 		lid--;
-	return lid >= MCFAB_MLID_FIRST ? lid : 0;
+	return lid >= MCFAB_MULTICAST_LID_MIN ? lid : 0;
 }
 
 /**

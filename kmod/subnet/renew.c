@@ -46,8 +46,8 @@ int mcfab_renew_add(const struct mcfab_subnet *sn, struct mcfab_renewal *r, u32 
 		memcpy(mft->row, like->row, sn->switches * sizeof(*mft->row));
 		bitmap_copy(mft->user, like->user, sn->switches);
 	}
-	r->mft[lid - MCFAB_MLID_FIRST] = mft;
-	__set_bit(lid - MCFAB_MLID_FIRST, r->set);
+	r->mft[lid - MCFAB_MULTICAST_LID_MIN] = mft;
+	__set_bit(lid - MCFAB_MULTICAST_LID_MIN, r->set);
 	r->lids++;
 	return mcfab_job_step(0, 0);
 }

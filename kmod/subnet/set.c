@@ -43,26 +43,26 @@ u32 mcfab_entry_switch(const struct mcfab_subnet *sn, const struct mcfab_entry *
 int mcfab_entry_check(const struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 		      struct mcfab_err *err)
 {
-	bool lft = entry->kind == MCFAB_TABLE_LFT;
+	bool lft = entry->kind == MCFAB_TABLE_KIND_LFT;
 	u32 sw = mcfab_entry_switch(sn, entry);
-	u32 most = sw == MCFAB_NONE ? MCFAB_GRAPH_PORTS : switch_ports(sn, sw);
+	u32 most = sw == MCFAB_NONE ? MCFAB_GRAPH_PORTS_MAX : switch_ports(sn, sw);
 	char lid[16];
 	u32 i;
 
-	if (entry->kind != MCFAB_TABLE_LFT && entry->kind != MCFAB_TABLE_MFT)
+	if (entry->kind != MCFAB_TABLE_KIND_LFT && entry->kind != MCFAB_TABLE_KIND_MFT)
 		return refuse(err, KIND, "SL-to-VL tables follow from vcs and the policy's lanes");
-	if (lft && entry->nports > MCFAB_LID_LAST)
+	if (lft && entry->nports > MCFAB_UNICAST_LID_MAX)
 		return refuse(err, PORTS, "an entry for %u LIDs, there are %u", entry->nports,
-			      MCFAB_LID_LAST);
-	if (lft && (!entry->lid || entry->lid + max(entry->nports, 1U) - 1 > MCFAB_LID_LAST))
+			      MCFAB_UNICAST_LID_MAX);
+	if (lft && (!entry->lid || entry->lid + max(entry->nports, 1U) - 1 > MCFAB_UNICAST_LID_MAX))
 		return refuse(err, LID, "LID %u is no unicast LID, they are 1 to %u",
 			      entry->lid ? entry->lid + max(entry->nports, 1U) - 1 : 0,
-			      MCFAB_LID_LAST);
-	if (!lft && (entry->lid < MCFAB_MLID_FIRST || entry->lid > MCFAB_MLID_LAST))
+			      MCFAB_UNICAST_LID_MAX);
+	if (!lft && (entry->lid < MCFAB_MULTICAST_LID_MIN || entry->lid > MCFAB_MULTICAST_LID_MAX))
 		return refuse(err, LID, "LID 0x%04x is no multicast LID, they are 0x%x to 0x%x",
-			      entry->lid, MCFAB_MLID_FIRST, MCFAB_MLID_LAST);
+			      entry->lid, MCFAB_MULTICAST_LID_MIN, MCFAB_MULTICAST_LID_MAX);
 	for (i = 0; i < entry->nports; i++) {
-		if (entry->port[i] < most || (lft && entry->port[i] == MCFAB_LFT_NONE))
+		if (entry->port[i] < most || (lft && entry->port[i] == MCFAB_NO_PORT))
 			continue;
 		if (lft)
 			snprintf(lid, sizeof(lid), "%u", entry->lid + i);
@@ -94,7 +94,7 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 		return ret;
 	if (entry->restore && entry->nports)
 		return refuse(err, RESTORE, "LID %u: restore goes without ports", entry->lid);
-	if (entry->kind == MCFAB_TABLE_MFT) {
+	if (entry->kind == MCFAB_TABLE_KIND_MFT) {
 		if (mcfab_mft_find(sn, entry->lid))
 			return 0;
 		return refuse(err, LID, "multicast LID 0x%04x belongs to no group", entry->lid);
@@ -105,7 +105,7 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 	for (i = 0; i < max(entry->nports, 1U); i++) {
 		u32 lid = entry->lid + i;
 
-		if (i < entry->nports && entry->port[i] == MCFAB_LFT_NONE)
+		if (i < entry->nports && entry->port[i] == MCFAB_NO_PORT)
 			continue;
 		if (lid >= sn->lids || sn->owner[lid] == MCFAB_NONE)
 			return refuse(err, LID, "nobody has the LID %u", lid);
@@ -116,7 +116,7 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 /* how many entries of a linear forwarding table are set: those of LIDs that there are */
 static u32 lft_count(const struct mcfab_subnet *sn, const struct mcfab_entry *entry)
 {
-	if (entry->kind != MCFAB_TABLE_LFT || entry->lid >= sn->lids)
+	if (entry->kind != MCFAB_TABLE_KIND_LFT || entry->lid >= sn->lids)
 		return 0;
 	return entry->restore ? 1 : min(entry->nports, sn->lids - entry->lid);
 }
@@ -189,17 +189,17 @@ static int renew(const struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 
 	for (i = 0; i < count && !ret; i++) {
 		lid = entry[i].lid;
-		if (entry[i].kind == MCFAB_TABLE_MFT && !r->mft[lid - MCFAB_MLID_FIRST])
+		if (entry[i].kind == MCFAB_TABLE_KIND_MFT && !r->mft[lid - MCFAB_MULTICAST_LID_MIN])
 			ret = mcfab_renew_add(sn, r, lid, mcfab_mft_find(sn, lid), true);
 	}
-	for (lid = MCFAB_MLID_FIRST; all && lid <= MCFAB_MLID_LAST && !ret; lid++) {
+	for (lid = MCFAB_MULTICAST_LID_MIN; all && lid <= MCFAB_MULTICAST_LID_MAX && !ret; lid++) {
 		mft = mcfab_mft_find(sn, lid);
-		if (mft && mft->source != MCFAB_NONE && !r->mft[lid - MCFAB_MLID_FIRST])
+		if (mft && mft->source != MCFAB_NONE && !r->mft[lid - MCFAB_MULTICAST_LID_MIN])
 			ret = mcfab_renew_add(sn, r, lid, mft, true);
 	}
 	for (i = 0; i < count && !ret; i++)
-		if (entry[i].kind == MCFAB_TABLE_MFT)
-			mcfab_mft_set(r->mft[entry[i].lid - MCFAB_MLID_FIRST],
+		if (entry[i].kind == MCFAB_TABLE_KIND_MFT)
+			mcfab_mft_set(r->mft[entry[i].lid - MCFAB_MULTICAST_LID_MIN],
 				      mcfab_entry_switch(sn, &entry[i]), &entry[i]);
 	return ret;
 }

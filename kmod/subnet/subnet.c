@@ -93,7 +93,7 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
 	if (!sn)
 		goto no_memory;
 	sn->topo = topo;
-	sn->rules.ingress = rules->ingress ?: MCFAB_INGRESS_EXCLUDE;
+	sn->rules.ingress = rules->ingress ?: MCFAB_INGRESS_MODE_EXCLUDE;
 	memcpy(sn->rules.port, port, sizeof(port));
 	sn->switches = topo->routers;
 	sn->ports = topo->graph ? topo->ports : MCFAB_MESH_PORTS + 1;

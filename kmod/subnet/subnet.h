@@ -22,18 +22,8 @@
 #include "plan/policy.h"
 #include "topology/graph.h"
 
-/** MCFAB_LID_LAST - highest unicast LID */
-#define MCFAB_LID_LAST		0xbfff
-/** MCFAB_MLID_FIRST - lowest multicast LID */
-#define MCFAB_MLID_FIRST	0xc000
-/** MCFAB_MLID_LAST - highest multicast LID */
-#define MCFAB_MLID_LAST		0xfffe
 /** MCFAB_MLIDS - how many multicast LIDs there are */
-#define MCFAB_MLIDS		(MCFAB_MLID_LAST - MCFAB_MLID_FIRST + 1)
-/** MCFAB_LFT_NONE - in a linear forwarding table: no entry */
-#define MCFAB_LFT_NONE		255
-/** MCFAB_MAX_GROUPS - most multicast groups */
-#define MCFAB_MAX_GROUPS	4096
+#define MCFAB_MLIDS		(MCFAB_MULTICAST_LID_MAX - MCFAB_MULTICAST_LID_MIN + 1)
 /** MCFAB_SLS - service levels */
 #define MCFAB_SLS		16
 
@@ -44,19 +34,6 @@ enum mcfab_direction {
 	MCFAB_TO_WEST,
 	MCFAB_TO_SOUTH,
 	MCFAB_DIRECTIONS = MCFAB_TO_SOUTH,
-};
-
-/** enum mcfab_table - tables of a subnet */
-enum mcfab_table {
-	MCFAB_TABLE_LFT = 1,
-	MCFAB_TABLE_MFT,
-	MCFAB_TABLE_SL2VL,
-};
-
-/** enum mcfab_lanes - how packets are spread over virtual lanes */
-enum mcfab_lanes {
-	MCFAB_LANES_SHARED = 1,		/* by service level, on any port */
-	MCFAB_LANES_DEDICATED,		/* by output port */
 };
 
 /*
@@ -72,7 +49,7 @@ enum mcfab_lanes {
 
 /** struct mcfab_ports - a set of ports of a switch */
 struct mcfab_ports {
-	unsigned long bit[BITS_TO_LONGS(MCFAB_GRAPH_PORTS)];
+	unsigned long bit[BITS_TO_LONGS(MCFAB_GRAPH_PORTS_MAX)];
 };
 
 /**
@@ -93,7 +70,7 @@ struct mcfab_mft {
 
 /**
  * struct mcfab_renewal - tables of multicast LIDs that are made anew
- * @set: bit map of these, from MCFAB_MLID_FIRST
+ * @set: bit map of these, from MCFAB_MULTICAST_LID_MIN
  * @lids: how many
  * @mft: by multicast LID as well: the new tables; those in use before when they have changed
  *	 places, which may be NULL
@@ -126,17 +103,6 @@ struct mcfab_group {
 	u64 bytes;
 };
 
-/** enum mcfab_find - what may be wrong with tables */
-enum mcfab_find {
-	MCFAB_FIND_LOOP = 1,		/* packets go in circles */
-	MCFAB_FIND_UNREACHABLE,		/* a host, or a member, that packets do not reach */
-	MCFAB_FIND_DEAD_PORT,		/* an entry names a port that leads nowhere */
-	MCFAB_FIND_STRAY,		/* a host gets what is not for it */
-	MCFAB_FIND_DUPLICATE,		/* a member gets several copies */
-	MCFAB_FIND_LID,			/* a LID that nobody has; its entry was left out */
-	MCFAB_FIND_SWITCH,		/* a switch that is not there; its entry was left out */
-};
-
 /** MCFAB_FINDING_SWITCHES - most switches of a loop that are named */
 #define MCFAB_FINDING_SWITCHES	64
 /** MCFAB_FINDINGS - most findings that are kept, of any number */
@@ -158,8 +124,8 @@ enum mcfab_find {
  * @switches: switches of a loop
  */
 struct mcfab_finding {
-	enum mcfab_find type;
-	enum mcfab_table kind;
+	enum mcfab_finding_type type;
+	enum mcfab_table_kind kind;
 	u32 lid;
 	u32 sw;
 	u32 switch_lid;
@@ -211,7 +177,7 @@ struct mcfab_stage {
  * @restore: take back what the user has set instead
  */
 struct mcfab_entry {
-	enum mcfab_table kind;
+	enum mcfab_table_kind kind;
 	u32 sw;
 	u32 switch_lid;
 	u32 lid;
@@ -237,8 +203,8 @@ struct mcfab_entry {
  * @xy: [2 * @switches] coordinates on the mesh
  * @toward: [@switches * 4] port towards each direction of the mesh, 0: none
  * @direction: [@switches * @ports] where a port leads on the mesh, 0: to no switch
- * @lft: [@switches * @lids] output port, or MCFAB_LFT_NONE
- * @mft: [MCFAB_MLIDS] by multicast LID, from MCFAB_MLID_FIRST; NULL: nobody has it
+ * @lft: [@switches * @lids] output port, or MCFAB_NO_PORT
+ * @mft: [MCFAB_MLIDS] by multicast LID, from MCFAB_MULTICAST_LID_MIN; NULL: nobody has it
  * @ngroups: entries of @group
  * @last_group: number of the newest group
  * @group: [MCFAB_MAX_GROUPS] groups, ascending by number
@@ -306,22 +272,22 @@ static inline u32 mcfab_host_port(const struct mcfab_subnet *sn, u32 node)
 /** mcfab_may_leave() - may a packet that came in by port @in of a switch leave by @port? */
 static inline bool mcfab_may_leave(const struct mcfab_subnet *sn, u32 in, u32 port)
 {
-	return port != in || sn->rules.ingress == MCFAB_INGRESS_ALLOW;
+	return port != in || sn->rules.ingress == MCFAB_INGRESS_MODE_ALLOW;
 }
 
-/** mcfab_lft_port() - output port of a unicast LID at a switch, or MCFAB_LFT_NONE */
+/** mcfab_lft_port() - output port of a unicast LID at a switch, or MCFAB_NO_PORT */
 static inline u32 mcfab_lft_port(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 {
-	return lid < sn->lids ? sn->lft[(size_t)sw * sn->lids + lid] : MCFAB_LFT_NONE;
+	return lid < sn->lids ? sn->lft[(size_t)sw * sn->lids + lid] : MCFAB_NO_PORT;
 }
 
 /** mcfab_mft_find() - tables of a multicast LID, or NULL */
 static inline struct mcfab_mft *mcfab_mft_find(const struct mcfab_subnet *sn, u32 lid)
 {
-	if (lid < MCFAB_MLID_FIRST || lid > MCFAB_MLID_LAST)
+	if (lid < MCFAB_MULTICAST_LID_MIN || lid > MCFAB_MULTICAST_LID_MAX)
 		return NULL;
 	/* Pairs with the smp_store_release() in mft.c: rows are filled before. */
-	return smp_load_acquire(&sn->mft[lid - MCFAB_MLID_FIRST]);
+	return smp_load_acquire(&sn->mft[lid - MCFAB_MULTICAST_LID_MIN]);
 }
 
 /* subnet.c: life of a subnet */
@@ -406,8 +372,8 @@ void mcfab_stage_abort(struct mcfab_subnet *sn);
 u64 mcfab_stage_bytes(const struct mcfab_subnet *sn);
 
 /* check_lft.c, check_mft.c, findings.c */
-struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_find type,
-				  enum mcfab_table kind, u32 lid);
+struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_finding_type type,
+				  enum mcfab_table_kind kind, u32 lid);
 void mcfab_finding_text(const struct mcfab_finding *finding, char *buf, size_t len);
 int mcfab_subnet_check(const struct mcfab_subnet *sn, struct mcfab_findings *found);
 int mcfab_check_lft(const struct mcfab_subnet *sn, struct mcfab_findings *found);

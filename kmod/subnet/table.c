@@ -37,17 +37,17 @@ int mcfab_table_init(const struct mcfab_view *view, const u32 *values, void *pri
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "forwarding tables need a fabric with addressing lid");
 	/* a copy that waits would keep the others of its packet where they are */
-	if (view->switching == MCFAB_WORMHOLE)
+	if (view->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "switches buffer whole packets: set switching vct or saf");
-	table->lanes = values[0] ? MCFAB_LANES_DEDICATED : MCFAB_LANES_SHARED;
+	table->lanes = values[0] ? MCFAB_LANE_MODE_DEDICATED : MCFAB_LANE_MODE_SHARED;
 	table->any = values[1];
 	err->index = 0;
 	ret = mcfab_lanes_check(view->subnet, view->vcs, table->lanes, err);
 	if (ret)
 		return ret;
 	err->index = 1;
-	if (table->any && table->lanes == MCFAB_LANES_DEDICATED)
+	if (table->any && table->lanes == MCFAB_LANE_MODE_DEDICATED)
 		return mcfab_refuse(err, -EINVAL, 0,
 				    "lane-select free means nothing to lanes dedicated");
 	return 0;
@@ -238,14 +238,14 @@ static u32 look_up(const struct mcfab_subnet *sn, const struct mcfab_header *hdr
 	u32 port = mcfab_lft_port(sn, hdr->router, lid);
 	u32 end = mcfab_subnet_end(sn, hdr->router, port);
 
-	if (port == MCFAB_LFT_NONE)
+	if (port == MCFAB_NO_PORT)
 		*drop = MCFAB_DROP_NO_ENTRY;
 	else if (!mcfab_may_leave(sn, in, port) || end == MCFAB_END_NONE ||
 		 end == MCFAB_END_SELF)
 		*drop = MCFAB_DROP_DEAD_PORT;
 	else
 		return port;
-	return MCFAB_LFT_NONE;
+	return MCFAB_NO_PORT;
 }
 
 /* unicast LID of a header's destination */
@@ -264,7 +264,7 @@ static void route_union(const struct mcfab_view *view, const void *priv,
 
 	for (i = first; i < hdr->last; i++) {
 		port = look_up(sn, hdr, lid(sn, hdr, i), in, &out->drop);
-		if (port != MCFAB_LFT_NONE)
+		if (port != MCFAB_NO_PORT)
 			__set_bit(port, ports.bit);
 	}
 	for_each_set_bit(port, ports.bit, sn->ports) {
@@ -295,11 +295,11 @@ void mcfab_table_route(const struct mcfab_view *view, const void *priv,
 	out->nbranches = 0;
 	if (!hdr->arg) {
 		route_union(view, priv, hdr, out);
-	} else if (hdr->arg >= MCFAB_MLID_FIRST) {
+	} else if (hdr->arg >= MCFAB_MULTICAST_LID_MIN) {
 		route_mlid(view, priv, hdr, out);
 	} else {
 		port = look_up(sn, hdr, hdr->arg, in_port(sn, hdr), &out->drop);
-		if (port != MCFAB_LFT_NONE)
+		if (port != MCFAB_NO_PORT)
 			route_port(view, priv, hdr, out, port, hdr->first, hdr->last);
 	}
 }

@@ -13,7 +13,7 @@
 {									\
 	.name		= "lanes",					\
 	.help		= "virtual lanes: any on any port, or each port its own", \
-	.type		= MCFAB_PARAM_CHOICE,				\
+	.type		= MCFAB_PARAM_KIND_CHOICE,				\
 	.choices	= mcfab_lanes_choices,				\
 }
 
@@ -21,7 +21,7 @@
 {									\
 	.name		= "lane-select",				\
 	.help		= "shared lanes: by service level, in turn, or any free one", \
-	.type		= MCFAB_PARAM_CHOICE,				\
+	.type		= MCFAB_PARAM_KIND_CHOICE,				\
 	.choices	= mcfab_lane_select_choices,			\
 }
 
@@ -38,15 +38,15 @@ extern const char *const mcfab_lane_select_choices[];
  * @copies: the source sends a packet for each destination
  */
 struct mcfab_table_priv {
-	enum mcfab_lanes lanes;
+	enum mcfab_lane_mode lanes;
 	bool any;
 	bool copies;
 };
 
 /* lanes.c */
-u32 mcfab_lane_vl(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lanes lanes, u32 sw,
+u32 mcfab_lane_vl(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lane_mode lanes, u32 sw,
 		  u32 port, u32 sl);
-int mcfab_lanes_check(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lanes lanes,
+int mcfab_lanes_check(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lane_mode lanes,
 		      struct mcfab_err *err);
 
 /* table.c: init, prepare and route of such policies */

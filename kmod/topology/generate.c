@@ -52,12 +52,12 @@ static int refuse_range(struct mcfab_err *err, u32 attr, const char *what, u32 v
 
 static int check_ranges(const struct mcfab_generate *gen, struct mcfab_err *err)
 {
-	if (gen->switches < 1 || gen->switches > MCFAB_GRAPH_SWITCHES)
+	if (gen->switches < 1 || gen->switches > MCFAB_GRAPH_SWITCHES_MAX)
 		return refuse_range(err, MCFAB_A_FABRIC_SWITCHES, "switches", gen->switches,
-				    MCFAB_GRAPH_SWITCHES);
-	if (gen->ports < 1 || gen->ports > MCFAB_GRAPH_PORTS - gen->first)
+				    MCFAB_GRAPH_SWITCHES_MAX);
+	if (gen->ports < 1 || gen->ports > MCFAB_GRAPH_PORTS_MAX - gen->first)
 		return refuse_range(err, MCFAB_A_FABRIC_SWITCH_PORTS, "ports", gen->ports,
-				    MCFAB_GRAPH_PORTS - gen->first);
+				    MCFAB_GRAPH_PORTS_MAX - gen->first);
 	if (gen->hosts < 1 || gen->hosts > MCFAB_MAX_NODES)
 		return refuse_range(err, MCFAB_A_FABRIC_HOSTS, "hosts", gen->hosts,
 				    MCFAB_MAX_NODES);
@@ -93,10 +93,10 @@ int mcfab_generate_links(const struct mcfab_generate *gen, u32 *links, struct mc
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_CONNECTIVITY,
 				    "connectivity %u makes %u links, to join the switches takes %u",
 				    gen->connectivity, *links, tree);
-	if (*links > MCFAB_GRAPH_LINKS)
+	if (*links > MCFAB_GRAPH_LINKS_MAX)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_CONNECTIVITY,
 				    "connectivity %u makes %u links, most are %u",
-				    gen->connectivity, *links, MCFAB_GRAPH_LINKS);
+				    gen->connectivity, *links, MCFAB_GRAPH_LINKS_MAX);
 	return 0;
 }
 

@@ -10,8 +10,8 @@
 
 /**
  * struct mcfab_generate - a network to be generated
- * @switches: how many, 1 .. MCFAB_GRAPH_SWITCHES
- * @ports: of each switch, 1 .. MCFAB_GRAPH_PORTS
+ * @switches: how many, 1 .. MCFAB_GRAPH_SWITCHES_MAX
+ * @ports: of each switch, 1 .. MCFAB_GRAPH_PORTS_MAX
  * @hosts: how many, 1 .. MCFAB_MAX_NODES
  * @connectivity: of the ports that hosts leave over, how many have links, in percent, 1 ..
  *		  100

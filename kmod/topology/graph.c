@@ -10,9 +10,9 @@
 
 /**
  * mcfab_graph_bytes() - memory that a graph takes
- * @switches: switches, at most MCFAB_GRAPH_SWITCHES
+ * @switches: switches, at most MCFAB_GRAPH_SWITCHES_MAX
  * @hosts: hosts, at most MCFAB_MAX_NODES
- * @links: links, at most MCFAB_GRAPH_LINKS
+ * @links: links, at most MCFAB_GRAPH_LINKS_MAX
  *
  * Context: Any.
  * Return: bytes.
@@ -108,10 +108,10 @@ static int check_identity(struct check *c, const char *what, u32 nr, u16 lid, co
 		return refuse(c, -EINVAL, what, nr, "its name has a character that is not allowed");
 	if (!lid)
 		return 0;
-	if (lid > MCFAB_GRAPH_LID)
+	if (lid > MCFAB_UNICAST_LID_MAX)
 		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
 				    "%s %u: lid %u is not in 1 to %u", what, nr, lid,
-				    MCFAB_GRAPH_LID);
+				    MCFAB_UNICAST_LID_MAX);
 	if (__test_and_set_bit(lid, c->lids))
 		return mcfab_refuse(c->err, -EEXIST, MCFAB_A_FABRIC_TOPOLOGY,
 				    "%s %u: lid %u is another's already", what, nr, lid);
@@ -129,7 +129,7 @@ static int check_port(struct check *c, const char *what, u32 nr, u32 at, u32 por
 		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
 				    "%s %u: switch %u has no port %u, its last is %u", what, nr,
 				    at, port, graph->sw[at].ports - 1);
-	if (__test_and_set_bit((size_t)at * MCFAB_GRAPH_PORTS + port, c->taken))
+	if (__test_and_set_bit((size_t)at * MCFAB_GRAPH_PORTS_MAX + port, c->taken))
 		return mcfab_refuse(c->err, -EEXIST, MCFAB_A_FABRIC_TOPOLOGY,
 				    "%s %u: port %u of switch %u is taken already", what, nr,
 				    port, at);
@@ -155,10 +155,10 @@ static int check_switches(struct check *c)
 	for (i = 0; i < graph->switches; i++) {
 		const struct mcfab_graph_switch *sw = &graph->sw[i];
 
-		if (!sw->ports || sw->ports > MCFAB_GRAPH_PORTS)
+		if (!sw->ports || sw->ports > MCFAB_GRAPH_PORTS_MAX)
 			return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
 					    "switch %u: %u ports are not 1 to %u", i, sw->ports,
-					    MCFAB_GRAPH_PORTS);
+					    MCFAB_GRAPH_PORTS_MAX);
 		ret = check_identity(c, "switch", i, sw->lid, sw->name);
 		if (ret)
 			return ret;
@@ -242,17 +242,18 @@ static int check_counts(const struct check *c)
 {
 	const struct mcfab_graph *graph = c->graph;
 
-	if (!graph->switches || graph->switches > MCFAB_GRAPH_SWITCHES)
+	if (!graph->switches || graph->switches > MCFAB_GRAPH_SWITCHES_MAX)
 		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
-				    "a graph has 1 to %u switches, not %u", MCFAB_GRAPH_SWITCHES,
+				    "a graph has 1 to %u switches, not %u",
+					    MCFAB_GRAPH_SWITCHES_MAX,
 				    graph->switches);
 	if (!graph->hosts || graph->hosts > MCFAB_MAX_NODES)
 		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
 				    "a graph has 1 to %u hosts, not %u", MCFAB_MAX_NODES,
 				    graph->hosts);
-	if (graph->links > MCFAB_GRAPH_LINKS)
+	if (graph->links > MCFAB_GRAPH_LINKS_MAX)
 		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
-				    "a graph has at most %u links, not %u", MCFAB_GRAPH_LINKS,
+				    "a graph has at most %u links, not %u", MCFAB_GRAPH_LINKS_MAX,
 				    graph->links);
 	if (graph->root != MCFAB_NONE && graph->root >= graph->switches)
 		return refuse(c, -ENOENT, "root", graph->root, "there is no such switch");
@@ -277,9 +278,9 @@ int mcfab_graph_check(const struct mcfab_graph *graph, struct mcfab_err *err)
 
 	if (ret)
 		return ret;
-	c.taken = mcfab_memory_zalloc(BITS_TO_LONGS((size_t)graph->switches * MCFAB_GRAPH_PORTS),
-				      sizeof(long));
-	c.lids = mcfab_memory_zalloc(BITS_TO_LONGS(MCFAB_GRAPH_LID + 1), sizeof(long));
+	c.taken = mcfab_memory_zalloc(BITS_TO_LONGS((size_t)graph->switches *
+						    MCFAB_GRAPH_PORTS_MAX), sizeof(long));
+	c.lids = mcfab_memory_zalloc(BITS_TO_LONGS(MCFAB_UNICAST_LID_MAX + 1), sizeof(long));
 	c.guid = mcfab_memory_zalloc((size_t)graph->switches + graph->hosts, sizeof(*c.guid));
 	c.group = mcfab_memory_zalloc(graph->switches, sizeof(*c.group));
 	if (c.taken && c.lids && c.guid && c.group) {

@@ -8,16 +8,8 @@
 
 #include "base/types.h"
 
-/** MCFAB_GRAPH_SWITCHES - most switches */
-#define MCFAB_GRAPH_SWITCHES	65536
-/** MCFAB_GRAPH_LINKS - most links */
-#define MCFAB_GRAPH_LINKS	2097152
-/** MCFAB_GRAPH_LID - greatest unicast LID */
-#define MCFAB_GRAPH_LID		0xBFFF
-/** MCFAB_GRAPH_PORTS - most ports of a switch, port 0 included */
-#define MCFAB_GRAPH_PORTS	65
 /** MCFAB_GRAPH_NAME - longest description of a switch or host, with its NUL */
-#define MCFAB_GRAPH_NAME	65
+#define MCFAB_GRAPH_NAME	(MCFAB_GRAPH_NAME_MAX + 1)
 
 /**
  * struct mcfab_graph_switch - a switch

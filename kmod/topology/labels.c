@@ -66,12 +66,12 @@ EXPORT_SYMBOL_NS_GPL(mcfab_link_high, MCFAB);
  * Context: Any.
  * Return: which of the three kinds it is.
  */
-enum mcfab_link mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 port)
+enum mcfab_link_kind mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 port)
 {
 	u32 next = mcfab_topo_neighbour(topo, node, port);
 
 	if (mcfab_link_boundary(topo, node, port))
-		return MCFAB_LINK_BOUNDARY;
-	return abs_diff(topo->label[node], topo->label[next]) == 1 ? MCFAB_LINK_PATH :
-								     MCFAB_LINK_SHORTCUT;
+		return MCFAB_LINK_KIND_BOUNDARY;
+	return abs_diff(topo->label[node], topo->label[next]) == 1 ? MCFAB_LINK_KIND_PATH :
+								     MCFAB_LINK_KIND_SHORTCUT;
 }

@@ -17,9 +17,6 @@ enum mcfab_compass {
 	MCFAB_COMPASS,	/* how many directions */
 };
 
-/** MCFAB_NO_PORT - no link leads in this direction */
-#define MCFAB_NO_PORT	U8_MAX
-
 /**
  * struct mcfab_as_mesh - a network as a mesh of switches with one host each
  * @width: switches along x

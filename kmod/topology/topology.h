@@ -19,13 +19,13 @@ struct mcfab_topo;
  * Families of topologies: of mcfab_topo_ops.serve, and of the flags of a policy that serves them
  */
 /** MCFAB_POLICY_MESH - meshes, hypercubes included */
-#define MCFAB_POLICY_MESH	BIT(0)
+#define MCFAB_POLICY_MESH	MCFAB_SERVES_MESH
 /** MCFAB_POLICY_TORUS - tori, rings included */
-#define MCFAB_POLICY_TORUS	BIT(1)
+#define MCFAB_POLICY_TORUS	MCFAB_SERVES_TORUS
 /** MCFAB_POLICY_STAR - star graphs */
-#define MCFAB_POLICY_STAR	BIT(2)
+#define MCFAB_POLICY_STAR	MCFAB_SERVES_STAR
 /** MCFAB_POLICY_IRREGULAR - irregular networks */
-#define MCFAB_POLICY_IRREGULAR	BIT(3)
+#define MCFAB_POLICY_IRREGULAR	MCFAB_SERVES_IRREGULAR
 
 /**
  * struct mcfab_topo_ops - one kind of topology
@@ -140,14 +140,7 @@ void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root);
 void mcfab_topo_free(struct mcfab_topo *topo);
 
 /* labels.c: how links lie to the Hamiltonian cycle of the labels */
-/** enum mcfab_link - how a link lies to the Hamiltonian path of the labels */
-enum mcfab_link {
-	MCFAB_LINK_PATH = 1,	/* between consecutive labels */
-	MCFAB_LINK_BOUNDARY,	/* over the end of the labels */
-	MCFAB_LINK_SHORTCUT,	/* any other */
-};
-
-enum mcfab_link mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 port);
+enum mcfab_link_kind mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 port);
 bool mcfab_link_boundary(const struct mcfab_topo *topo, u32 node, u32 port);
 bool mcfab_link_high(const struct mcfab_topo *topo, u32 node, u32 port);
 

@@ -23,10 +23,17 @@
 /** MCFAB_UPDOWN_FAR - distance between what no legal path joins */
 #define MCFAB_UPDOWN_FAR	U16_MAX
 
-/** enum mcfab_updown_phase - what a header may still do, see mcfab_updown_phase() */
+/**
+ * enum mcfab_updown_phase - enum mcfab_route_phase of the interface, counted from 0
+ * @MCFAB_UPDOWN_UP: the header may still go up
+ * @MCFAB_UPDOWN_DOWN: it has gone down and goes on down
+ * @MCFAB_UPDOWN_PHASES: how many there are
+ *
+ * See mcfab_updown_phase().
+ */
 enum mcfab_updown_phase {
-	MCFAB_UPDOWN_UP,	/* it may still go up */
-	MCFAB_UPDOWN_DOWN,	/* it has gone down and goes on down */
+	MCFAB_UPDOWN_UP = MCFAB_ROUTE_PHASE_UP - 1,
+	MCFAB_UPDOWN_DOWN = MCFAB_ROUTE_PHASE_DOWN - 1,
 	MCFAB_UPDOWN_PHASES,
 };
 
@@ -99,7 +106,7 @@ struct mcfab_updown {
 
 /** struct mcfab_updown_ports - a set of ports of a switch */
 struct mcfab_updown_ports {
-	unsigned long bit[BITS_TO_LONGS(MCFAB_GRAPH_PORTS)];
+	unsigned long bit[BITS_TO_LONGS(MCFAB_GRAPH_PORTS_MAX)];
 };
 
 /** mcfab_updown_is_up() - does the channel that leaves @sw by @port, which is there, go up? */

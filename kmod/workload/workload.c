@@ -11,18 +11,18 @@
 #include "subnet/subnet.h"
 #include "workload/kinds.h"
 
-static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_kind kind)
+static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_type kind)
 {
 	switch (kind) {
-	case MCFAB_LONE:
+	case MCFAB_WORKLOAD_TYPE_LONE:
 		return &mcfab_workload_lone_ops;
-	case MCFAB_POISSON:
+	case MCFAB_WORKLOAD_TYPE_POISSON:
 		return &mcfab_workload_poisson_ops;
-	case MCFAB_FIXED:
+	case MCFAB_WORKLOAD_TYPE_FIXED:
 		return &mcfab_workload_fixed_ops;
-	case MCFAB_BURST:
+	case MCFAB_WORKLOAD_TYPE_BURST:
 		return &mcfab_workload_burst_ops;
-	case MCFAB_FILE:
+	case MCFAB_WORKLOAD_TYPE_FILE:
 		return &mcfab_workload_file_ops;
 	}
 	return NULL;
@@ -32,10 +32,10 @@ static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_kind ki
 static bool draws_dests(const struct mcfab_workload_cfg *cfg)
 {
 	switch (cfg->kind) {
-	case MCFAB_FILE:
+	case MCFAB_WORKLOAD_TYPE_FILE:
 		return false;
-	case MCFAB_POISSON:
-	case MCFAB_FIXED:
+	case MCFAB_WORKLOAD_TYPE_POISSON:
+	case MCFAB_WORKLOAD_TYPE_FIXED:
 		return cfg->multicast_ppm;
 	default:
 		return true;
@@ -123,7 +123,8 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	if (nodes < 2 || nodes > MCFAB_MAX_NODES)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FABRIC,
 				    "a workload needs 2 to %d nodes", MCFAB_MAX_NODES);
-	if (cfg->kind != MCFAB_FILE && cfg->source != MCFAB_NONE && cfg->source >= nodes)
+	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE && cfg->source != MCFAB_NONE &&
+	    cfg->source >= nodes)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_SOURCE,
 				    "source %u is not below %u", cfg->source, nodes);
 	w->max_dests = 1;
@@ -249,7 +250,7 @@ void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 
 /* is a message a unicast of mixed traffic? */
 static bool is_unicast(const struct mcfab_workload *w, u32 node, u32 index)
 {
-	return w->cfg.kind != MCFAB_BURST && w->cfg.multicast_ppm < MCFAB_PPM &&
+	return w->cfg.kind != MCFAB_WORKLOAD_TYPE_BURST && w->cfg.multicast_ppm < MCFAB_PPM &&
 	       mcfab_below(mcfab_random_at(w->key, node, MCFAB_STREAM_KIND, index), MCFAB_PPM) >=
 	       w->cfg.multicast_ppm;
 }

@@ -134,7 +134,7 @@ void run_slow(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc,
 	view.load = true;
 	assert_int_equal(mcfab_policy_open(&pol, rc->policy, &view, rc->set, rc->nset, &err), 0);
 	if (run.rounds == MCFAB_ROUNDS_DEFAULT)
-		run.rounds = MCFAB_ROUNDS_INJECTED;
+		run.rounds = MCFAB_ROUNDS_MODE_INJECTED;
 	slow_run(&f->cfg, &f->topo, &pol, &run, out);
 	mcfab_policy_close(&pol);
 	mcfab_fabric_destroy(f);
@@ -163,11 +163,11 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf(" flits %u mtu %u headers %u prep %u prep-relay %u node-busy %u rounds %u workload %u\n",
 	       rc->flits, rc->mtu, rc->headers, rc->prep, rc->prep_relay, rc->node_busy, rc->rounds,
 	       rc->workload.kind);
-	if (fc->node_model == MCFAB_NODE_HOST)
+	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		printf("#   host: startup %u receive %u ni-send %u ni-receive %u ratio %u io-bus %u cycle-ps %u overhead %u\n",
 		       fc->startup, fc->host_receive, fc->ni_send, fc->ni_receive, fc->ni_ratio,
 		       fc->io_bus, fc->cycle_ps, fc->host_overhead);
-	if (rc->workload.kind != MCFAB_FILE || rc->workload.list->nmsgs > 12)
+	if (rc->workload.kind != MCFAB_WORKLOAD_TYPE_FILE || rc->workload.list->nmsgs > 12)
 		return;
 	for (i = 0; i < rc->workload.list->nmsgs; i++) {
 		const struct mcfab_msg_list *l = rc->workload.list;

@@ -28,7 +28,7 @@ void capture_free(struct capture *c);
 
 /** struct outcome - how a run ended */
 struct outcome {
-	enum mcfab_run_state state;
+	enum mcfab_run_status state;
 	u64 hash;
 	u64 cycle;
 	struct mcfab_progress progress;

@@ -76,7 +76,7 @@ static const char *compare_messages(const struct slow_result *a, const struct ca
 const char *compare_runs(const struct slow_result *a, const struct capture *b,
 			 const struct outcome *end)
 {
-	enum mcfab_run_state want = a->stuck ? MCFAB_RUN_DEADLOCKED : MCFAB_RUN_DONE;
+	enum mcfab_run_status want = a->stuck ? MCFAB_RUN_STATUS_DEADLOCKED : MCFAB_RUN_STATUS_DONE;
 	u32 i;
 
 	for (i = 0; i < a->ndlv && i < b->ndlv; i++)

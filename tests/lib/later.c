@@ -16,9 +16,9 @@ struct later_priv {
 static const char *const forwarding[] = { "host", "fpfs", "fcfs", NULL };
 
 static const struct mcfab_param later_params[] = {
-	{ .name = "forwarding", .help = "who sends on", .type = MCFAB_PARAM_CHOICE,
+	{ .name = "forwarding", .help = "who sends on", .type = MCFAB_PARAM_KIND_CHOICE,
 	  .choices = forwarding },
-	{ .name = "shape", .help = "which trees", .type = MCFAB_PARAM_U32, .max = U32_MAX },
+	{ .name = "shape", .help = "which trees", .type = MCFAB_PARAM_KIND_U32, .max = U32_MAX },
 };
 
 static int later_init(const struct mcfab_view *view, const u32 *values, void *priv,

@@ -17,7 +17,7 @@ void mesh(u32 x, u32 y, const char *policy, u64 rate, u32 dests)
 	fc.radix[1] = y;
 	mcfab_run_defaults(&rc);
 	strcpy(rc.policy, policy);
-	rc.workload.kind = MCFAB_POISSON;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 	rc.workload.rate = rate;
 	rc.workload.dests = dests;
 	rc.workload.count = 0;

@@ -25,7 +25,7 @@ struct run {
 	struct mcfab_balance balance;
 	u64 balance_cycles;
 	u32 queue_max;
-	enum mcfab_run_state state;
+	enum mcfab_run_status state;
 	u64 cycle;
 };
 

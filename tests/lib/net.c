@@ -29,8 +29,8 @@ void net_init_as(struct net *net, const char *topology, u32 ndims, const u32 *ra
 	net->view.inject = net->topo.degree;
 	net->view.consume = net->topo.degree;
 	net->view.flits = 32;
-	net->view.switching = MCFAB_WORMHOLE;
-	net->view.replication = MCFAB_REPL_ASYNC;
+	net->view.switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+	net->view.replication = MCFAB_REPLICATION_MODE_ASYNC;
 }
 
 void net_init_vcs(struct net *net, const char *topology, u32 ndims, const u32 *radix, u32 vcs)

@@ -42,13 +42,14 @@ static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
 	fc->vcs = one_in(state, 2) ? 1 : pick(state, 2, 4);
 	fc->buffer = one_in(state, 2) ? 1 : pick(state, 1, 8);
 	if (one_in(state, 4)) {
-		fc->switching = one_in(state, 2) ? MCFAB_CUT_THROUGH : MCFAB_STORE_AND_FORWARD;
+		fc->switching = one_in(state, 2) ? MCFAB_SWITCHING_MODE_CUT_THROUGH :
+				MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 		fc->buffer = flits + (one_in(state, 2) ? 0 : pick(state, 0, 2 * flits));
 		if (one_in(state, 2))
-			fc->link_arbitration = MCFAB_ARB_PACKET;
+			fc->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_PACKET;
 	}
 	if (one_in(state, 3))
-		fc->vc_release = MCFAB_RELEASE_SENT;
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	if (one_in(state, 3))
 		fc->link_delay = pick(state, 1, 4);
 	if (one_in(state, 3))
@@ -62,14 +63,15 @@ static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
 	if (one_in(state, 4))
 		fc->input_speedup = 1;
 	if (one_in(state, 4))
-		fc->replication = MCFAB_REPL_LOCKSTEP;
+		fc->replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 	if (one_in(state, 3))
 		fc->inject = pick(state, 1, 3);
 	if (one_in(state, 4))
 		fc->consume = pick(state, 1, 3);
 	/* several short packets in a FIFO, and one consumption channel */
-	if (one_in(state, 8) && fc->switching == MCFAB_WORMHOLE) {
-		fc->vc_release = pick(state, MCFAB_RELEASE_DRAINED, MCFAB_RELEASE_SENT);
+	if (one_in(state, 8) && fc->switching == MCFAB_SWITCHING_MODE_WORMHOLE) {
+		fc->vc_release = pick(state, MCFAB_VC_RELEASE_MODE_DRAINED,
+				      MCFAB_VC_RELEASE_MODE_SENT);
 		fc->buffer = flits + pick(state, 0, 2 * flits);
 		fc->consume = 1;
 	}
@@ -84,9 +86,9 @@ static void random_run(u64 *state, struct mcfab_run_cfg *rc)
 		rc->prep = pick(state, 0, 5);
 	if (one_in(state, 2))
 		rc->prep_relay = pick(state, 0, 5);
-	rc->node_busy = pick(state, MCFAB_BUSY_STARTUP, MCFAB_BUSY_DELIVERED);
-	rc->rounds = pick(state, MCFAB_ROUNDS_DEFAULT, MCFAB_ROUNDS_INJECTED);
-	rc->workload.kind = MCFAB_FILE;
+	rc->node_busy = pick(state, MCFAB_NODE_BUSY_MODE_STARTUP, MCFAB_NODE_BUSY_MODE_DELIVERED);
+	rc->rounds = pick(state, MCFAB_ROUNDS_DEFAULT, MCFAB_ROUNDS_MODE_INJECTED);
+	rc->workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	if (!strcmp(rc->policy, "qg")) {
 		static const char *const covers[] = { "column", "label", "multipath", "chain" };
 		char set[128];
@@ -106,10 +108,10 @@ static u32 random_plane(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	if (one_in(state, 2)) {
 		set_params(rc, "allow-deadlock=on");
 		if (one_in(state, 2))
-			fc->replication = MCFAB_REPL_LOCKSTEP;
+			fc->replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 		return 2;
 	}
-	fc->replication = MCFAB_REPL_ASYNC;
+	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
 	/* headers, too */
 	fc->buffer = max(fc->buffer, rc->flits + 36);
 	return 2;
@@ -200,11 +202,11 @@ static void random_headers(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 	if (!one_in(state, 3))
 		return;
 	rc->headers = true;
-	fc->replication = MCFAB_REPL_ASYNC;
-	if (fc->switching == MCFAB_STORE_AND_FORWARD)
-		fc->switching = MCFAB_CUT_THROUGH;
+	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
+	if (fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
+		fc->switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
 	/* no plan has more entries than twice its destinations */
-	if (fc->switching == MCFAB_CUT_THROUGH)
+	if (fc->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH)
 		fc->buffer += 2 * nodes;
 }
 
@@ -213,11 +215,11 @@ static void random_packets(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 {
 	if (one_in(state, 3)) {
 		rc->mtu = pick(state, 1, rc->flits);
-		if (rc->headers || fc->switching == MCFAB_STORE_AND_FORWARD)
+		if (rc->headers || fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
 			rc->flits = rc->mtu * (rc->flits / rc->mtu);
 	}
 	/* a plan may have longer lists than messages have destinations */
-	if (fc->switching != MCFAB_WORMHOLE && !rc->headers && one_in(state, 3))
+	if (fc->switching != MCFAB_SWITCHING_MODE_WORMHOLE && !rc->headers && one_in(state, 3))
 		fc->buffer_packets = pick(state, 1, 4);
 }
 
@@ -225,12 +227,13 @@ static void random_packets(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 static void random_ports(u64 state, struct mcfab_fabric_cfg *fc)
 {
 	if (one_in(&state, 3))
-		fc->pipeline = MCFAB_PIPELINE_FLIT;
-	if (one_in(&state, 3) && !fc->graph && fc->replication != MCFAB_REPL_LOCKSTEP)
-		fc->node_bandwidth = MCFAB_BANDWIDTH_SHARED;
-	if (one_in(&state, 2) && fc->input_speedup && fc->link_arbitration == MCFAB_ARB_FLIT &&
-	    fc->replication == MCFAB_REPL_ASYNC)
-		fc->allocator = MCFAB_ALLOC_SEPARABLE;
+		fc->pipeline = MCFAB_PIPELINE_MODE_FLIT;
+	if (one_in(&state, 3) && !fc->graph && fc->replication != MCFAB_REPLICATION_MODE_LOCKSTEP)
+		fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED;
+	if (one_in(&state, 2) && fc->input_speedup &&
+	    fc->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_FLIT &&
+	    fc->replication == MCFAB_REPLICATION_MODE_ASYNC)
+		fc->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
 }
 
 u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
@@ -249,26 +252,26 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 
 void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
-	fc->replication = MCFAB_REPL_ASYNC;
+	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
 	fc->input_speedup = 0;
-	fc->allocator = MCFAB_ALLOC_OLDEST;
-	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+	fc->allocator = MCFAB_ALLOCATOR_MODE_OLDEST;
+	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
 	fc->credit_delay = min(fc->credit_delay, 1U);
 	rc->headers = false;
 	if (rc->mtu)
 		rc->flits = rc->mtu * max(rc->flits / rc->mtu, 1U);
 	fc->buffer = mcfab_packet_flits(rc->flits, rc->mtu) * pick(state, 1, 4);
 	fc->buffer_packets = one_in(state, 3) ? pick(state, 1, 4) : 0;
-	fc->switching = MCFAB_CUT_THROUGH;
-	fc->link_arbitration = MCFAB_ARB_PACKET;
+	fc->switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
+	fc->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_PACKET;
 	if (fc->vcs == 1 && one_in(state, 3)) {
-		fc->switching = MCFAB_WORMHOLE;
-		fc->link_arbitration = MCFAB_ARB_FLIT;
+		fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+		fc->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
 		fc->buffer_packets = 0;
-		fc->vc_release = MCFAB_RELEASE_DRAINED;
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
 	}
 	/* any length will do if one packet at a time is in a buffer */
-	if (fc->vc_release == MCFAB_RELEASE_DRAINED)
+	if (fc->vc_release == MCFAB_VC_RELEASE_MODE_DRAINED)
 		fc->buffer += pick(state, 0, 5);
 }
 
@@ -279,21 +282,21 @@ void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 bool suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	static const char *const paths[] = { "dp", "mp", "cp", "qg" };
-	bool updown = fc->routing == MCFAB_ROUTING_UPDOWN, single = true;
+	bool updown = fc->routing == MCFAB_ROUTING_MODE_UPDOWN, single = true;
 	bool mesh = !strcmp(fc->topology, "mesh");
 	u32 link, i;
 
 	fc->vcs = 1;
-	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
 	fc->credit_delay = 0;
-	fc->vc_release = MCFAB_RELEASE_DRAINED;
+	fc->vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
 	rc->headers = false;
 	if (updown || fc->graph) {
 		fc->link_delay = 1;
-		fc->pipeline = MCFAB_PIPELINE_HEADER;
+		fc->pipeline = MCFAB_PIPELINE_MODE_HEADER;
 	}
 	link = fc->link_delay;
-	if (fc->pipeline == MCFAB_PIPELINE_FLIT)
+	if (fc->pipeline == MCFAB_PIPELINE_MODE_FLIT)
 		link += fc->route_delay;
 	for (i = 0; i < ARRAY_SIZE(paths) && mesh && !updown; i++)
 		single &= !!strcmp(rc->policy, paths[i]);
@@ -307,22 +310,22 @@ bool suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 		single = false;
 	}
 	if (!single) {
-		fc->replication = MCFAB_REPL_ASYNC;
+		fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
 		fc->consume = 0;
 	}
-	if (fc->switching == MCFAB_STORE_AND_FORWARD)
-		fc->switching = MCFAB_WORMHOLE;
+	if (fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
+		fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
 	fc->buffer_packets = 0;
 	/* a few of them with whole packets, too */
-	if (fc->switching == MCFAB_WORMHOLE) {
-		fc->link_arbitration = MCFAB_ARB_FLIT;
+	if (fc->switching == MCFAB_SWITCHING_MODE_WORMHOLE) {
+		fc->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
 		fc->buffer = one_in(state, 3) ? pick(state, 1, 3) : pick(state, 1, 12);
 	}
 	fc->buffer = max(fc->buffer, link);
 	if (one_in(state, 4) || updown || fc->graph)
 		return false;
 	/* headers fly ahead */
-	fc->pipeline = MCFAB_PIPELINE_HEADER;
+	fc->pipeline = MCFAB_PIPELINE_MODE_HEADER;
 	fc->link_delay = 1;
 	fc->route_delay = min(fc->route_delay, fc->buffer - 1);
 	return true;
@@ -334,14 +337,15 @@ void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	static const char *const paths[] = { "dp", "mp", "cp" };
 	static const char *const switches[] = { "ssr", "multidrop", "bitstring" };
 	bool grid = !strcmp(fc->topology, "mesh") || !strcmp(fc->topology, "hypercube");
-	bool updown = fc->routing == MCFAB_ROUTING_UPDOWN;
+	bool updown = fc->routing == MCFAB_ROUTING_MODE_UPDOWN;
 	struct mcfab_run_cfg was = *rc;
 	u32 nr = rng_below(state, 10), i;
 
 	suit_tails(state, fc, rc);
-	fc->replication = one_in(state, 2) ? MCFAB_REPL_LOCKSTEP : MCFAB_REPL_ASYNC;
-	if (fc->replication == MCFAB_REPL_LOCKSTEP)
-		fc->allocator = MCFAB_ALLOC_OLDEST;
+	fc->replication = one_in(state, 2) ? MCFAB_REPLICATION_MODE_LOCKSTEP :
+			  MCFAB_REPLICATION_MODE_ASYNC;
+	if (fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
+		fc->allocator = MCFAB_ALLOCATOR_MODE_OLDEST;
 	fc->consume = one_in(state, 2) ? 0 : pick(state, 1, 3);
 	for (i = 0; i < ARRAY_SIZE(switches) && updown; i++)
 		if (!strcmp(was.policy, switches[i]))
@@ -355,13 +359,14 @@ void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 		rc->nset = 0;
 		strcpy(rc->policy, nr < 7 ? "test-tree" : paths[nr - 7]);
 	}
-	if (fc->switching == MCFAB_WORMHOLE && one_in(state, 3))
+	if (fc->switching == MCFAB_SWITCHING_MODE_WORMHOLE && one_in(state, 3))
 		fc->buffer = max(fc->buffer, pick(state, 8, 16));
 }
 
 void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
-	bool torus = !strcmp(fc->topology, "torus"), updown = fc->routing == MCFAB_ROUTING_UPDOWN;
+	bool torus = !strcmp(fc->topology, "torus");
+	bool updown = fc->routing == MCFAB_ROUTING_MODE_UPDOWN;
 	const struct mcfab_policy_ops *ops = mcfab_policy_get(rc->policy);
 	u32 flits;
 
@@ -371,27 +376,27 @@ void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 		fc->vcs = max(fc->vcs, torus ? 2U : 1U);
 	}
 	mcfab_policy_put(ops);
-	fc->replication = MCFAB_REPL_ASYNC;
+	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
 	fc->consume = 0;
 	fc->input_speedup = 0;
-	fc->allocator = MCFAB_ALLOC_OLDEST;
-	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
-	fc->pipeline = MCFAB_PIPELINE_HEADER;
-	fc->link_arbitration = MCFAB_ARB_FLIT;
+	fc->allocator = MCFAB_ALLOCATOR_MODE_OLDEST;
+	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
+	fc->pipeline = MCFAB_PIPELINE_MODE_HEADER;
+	fc->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
 	fc->link_delay = 1;
 	fc->credit_delay = 0;
 	if (!one_in(state, 4))
-		fc->vc_release = MCFAB_RELEASE_SENT;
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	rc->headers = false;
 	if (rc->mtu)
 		rc->flits = rc->mtu * max(rc->flits / rc->mtu, 1U);
 	flits = mcfab_packet_flits(rc->flits, rc->mtu);
-	if (fc->switching == MCFAB_STORE_AND_FORWARD)
-		fc->switching = MCFAB_WORMHOLE;
-	if (fc->switching == MCFAB_CUT_THROUGH)
+	if (fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
+		fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+	if (fc->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH)
 		fc->buffer = flits * pick(state, 1, 3);
 	else
 		fc->buffer = pick(state, 1, one_in(state, 2) ? 8 : 3 * flits);
 	fc->buffer_packets = 0;
-	rc->advance = MCFAB_ADVANCE_FLIT;
+	rc->advance = MCFAB_ADVANCE_MODE_FLIT;
 }

@@ -13,7 +13,7 @@ static u32 overhead(u64 *state)
 
 void random_hosts(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
-	fc->node_model = MCFAB_NODE_HOST;
+	fc->node_model = MCFAB_NODE_MODEL_MODE_HOST;
 	fc->startup = overhead(state);
 	fc->host_receive = one_in(state, 4) ? MCFAB_NONE : overhead(state);
 	fc->ni_send = one_in(state, 4) ? MCFAB_NONE : overhead(state);
@@ -21,10 +21,11 @@ void random_hosts(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg 
 	fc->ni_ratio = pick(state, 250000, 4000000);
 	fc->io_bus = one_in(state, 3) ? 0 : pick(state, 50, 2000);
 	fc->cycle_ps = pick(state, 500, 9000);
-	fc->host_overhead = pick(state, MCFAB_OVERHEAD_MESSAGE, MCFAB_OVERHEAD_PACKET);
+	fc->host_overhead = pick(state, MCFAB_HOST_OVERHEAD_MODE_MESSAGE,
+				 MCFAB_HOST_OVERHEAD_MODE_PACKET);
 	if (!one_in(state, 3))
 		fc->inject = pick(state, 1, 2);
-	rc->node_busy = MCFAB_BUSY_STARTUP;
+	rc->node_busy = MCFAB_NODE_BUSY_MODE_STARTUP;
 	rc->rounds = MCFAB_ROUNDS_DEFAULT;
 }
 
@@ -35,7 +36,8 @@ void more_packets(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	if (rc->headers || rc->mtu)
 		return;
 	rc->mtu = rc->flits;
-	last = fc->switching == MCFAB_STORE_AND_FORWARD ? rc->mtu : pick(state, 1, rc->mtu);
+	last = fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD ? rc->mtu :
+	       pick(state, 1, rc->mtu);
 	rc->flits = rc->mtu * (packets - 1) + last;
 }
 
@@ -63,8 +65,8 @@ bool random_updown(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg
 
 	if (strcmp(fc->topology, "irregular") && !one_in(state, 2))
 		return false;
-	fc->routing = MCFAB_ROUTING_UPDOWN;
-	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+	fc->routing = MCFAB_ROUTING_MODE_UPDOWN;
+	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
 	strcpy(rc->policy, names[nr]);
 	switch (nr) {
 	case 0:

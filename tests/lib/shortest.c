@@ -173,7 +173,7 @@ struct mcfab_graph *graph_generate(const struct mcfab_generate *gen)
 }
 
 /* a port of a switch that nothing is on yet */
-static u8 free_port(u64 *state, u8 (*taken)[MCFAB_GRAPH_PORTS], u32 sw, u32 ports)
+static u8 free_port(u64 *state, u8 (*taken)[MCFAB_GRAPH_PORTS_MAX], u32 sw, u32 ports)
 {
 	u32 port;
 
@@ -188,13 +188,13 @@ struct mcfab_graph *graph_random(u64 *state, u32 switches)
 {
 	u32 s = 1 + rng_below(state, switches), hosts = 2 + rng_below(state, 2 * s + 1);
 	u32 extra = s > 1 ? rng_below(state, s + 1) : 0, links = s - 1 + extra, i;
-	u8 (*taken)[MCFAB_GRAPH_PORTS] = calloc(s, sizeof(*taken));
+	u8 (*taken)[MCFAB_GRAPH_PORTS_MAX] = calloc(s, sizeof(*taken));
 	struct mcfab_graph *g = graph_new(s, hosts, links);
 
 	/* enough for everything that could come to one switch */
 	for (i = 0; i < s; i++)
 		g->sw[i].ports = min_t(u32, links + hosts + rng_below(state, 3),
-				       MCFAB_GRAPH_PORTS);
+				       MCFAB_GRAPH_PORTS_MAX);
 	for (i = 0; i < hosts; i++) {
 		g->host[i].at = rng_below(state, s);
 		g->host[i].port = free_port(state, taken, g->host[i].at, g->sw[g->host[i].at].ports);

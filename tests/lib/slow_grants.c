@@ -48,7 +48,7 @@ static void ask(struct sim *s, struct stay *st)
 
 void slow_ask_all(struct sim *s)
 {
-	bool flits = s->fc->pipeline == MCFAB_PIPELINE_FLIT;
+	bool flits = s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT;
 	struct worm *w;
 	struct stay *st;
 
@@ -63,7 +63,8 @@ void slow_ask_all(struct sim *s)
 			/* else it is a part of st->ready, as it is of every flit's */
 			if (max(st->front, st->ready) + (flits ? 0 : s->fc->route_delay) > s->now)
 				continue;
-			if (s->fc->switching == MCFAB_STORE_AND_FORWARD && !whole(s, st))
+			if (s->fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD &&
+			    !whole(s, st))
 				continue;
 			ask(s, st);
 		}
@@ -146,7 +147,7 @@ static bool try_grant(struct sim *s, struct request *r)
 			vc = &s->vc[chan * s->fc->vcs + v];
 			if (!(b->want.vcs[p] >> v & 1) || vc->owner)
 				continue;
-			if (s->fc->switching != MCFAB_WORMHOLE &&
+			if (s->fc->switching != MCFAB_SWITCHING_MODE_WORMHOLE &&
 			    s->fc->buffer - vc->used < r->stay->flits - b->strip)
 				continue;
 			if (slow_separable(s))

@@ -187,7 +187,7 @@ u64 slow_host_patience(const struct sim *s)
 
 void slow_hosts_init(struct sim *s)
 {
-	if (s->fc->node_model == MCFAB_NODE_HOST)
+	if (s->fc->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		s->host = slow_get(s->topo->nodes * sizeof(*s->host));
 }
 

@@ -122,7 +122,7 @@ static void drained(struct sim *s, struct stay *st)
 		st->vc->fifo = st->after;
 		if (st->after)
 			st->after->front = s->now + 1;
-		if (s->fc->vc_release == MCFAB_RELEASE_DRAINED)
+		if (s->fc->vc_release == MCFAB_VC_RELEASE_MODE_DRAINED)
 			release(s, st);
 	} else if (st->port) {
 		slow_leave_port(s, st);
@@ -148,7 +148,7 @@ static void cross(struct sim *s, struct stay *st, struct branch *b)
 	f->stay = to;
 	f->index = to->entered++;
 	f->ready = s->now + s->fc->link_delay;
-	if (s->fc->pipeline == MCFAB_PIPELINE_FLIT)
+	if (s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT)
 		f->ready += s->fc->route_delay;
 	if (to->vc->last)
 		to->vc->last->next = f;
@@ -162,9 +162,9 @@ static void cross(struct sim *s, struct stay *st, struct branch *b)
 	if (!f->index)
 		to->ready = f->ready;
 	to->complete = f->ready;
-	if (s->fc->link_arbitration == MCFAB_ARB_PACKET)
+	if (s->fc->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_PACKET)
 		c->lock = to->entered == to->flits ? -1 : (s32)to->vc->nr;
-	if (to->entered == to->flits && s->fc->vc_release == MCFAB_RELEASE_SENT)
+	if (to->entered == to->flits && s->fc->vc_release == MCFAB_VC_RELEASE_MODE_SENT)
 		release(s, to);
 	s->active = s->now;
 }
@@ -245,7 +245,7 @@ static void move(struct sim *s, struct stay *st)
 			s->active = s->now;
 			continue;
 		}
-		if (s->fc->replication == MCFAB_REPL_LOCKSTEP ? able < st->nbranches :
+		if (s->fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP ? able < st->nbranches :
 							       !can_read(s, st, b))
 			continue;
 		if (b->network) {

@@ -97,7 +97,7 @@ static void begin_task(struct sim *s, struct node *n)
 
 bool slow_rounds_delivered(const struct sim *s)
 {
-	return s->rc->rounds == MCFAB_ROUNDS_DELIVERED;
+	return s->rc->rounds == MCFAB_ROUNDS_MODE_DELIVERED;
 }
 
 /* what the node's clock says at the beginning of a cycle; true: look again */
@@ -119,9 +119,9 @@ static bool step_node(struct sim *s, struct node *n)
 		n->inject[n->inject_tail++] = r;
 		return true;
 	}
-	if (s->rc->node_busy == MCFAB_BUSY_STARTUP) {
+	if (s->rc->node_busy == MCFAB_NODE_BUSY_MODE_STARTUP) {
 		n->free_at = n->ready;
-	} else if (s->rc->node_busy == MCFAB_BUSY_DELIVERED) {
+	} else if (s->rc->node_busy == MCFAB_NODE_BUSY_MODE_DELIVERED) {
 		if (r->undelivered || r->delivered >= s->now)
 			return false;
 		n->free_at = r->delivered;
@@ -174,15 +174,15 @@ u32 slow_header(const struct sim *s, const struct mcfab_plan *plan, u32 first, u
 
 bool slow_ports(const struct sim *s)
 {
-	return s->topo->graph && s->fc->vc_release == MCFAB_RELEASE_SENT &&
-	       s->fc->switching != MCFAB_STORE_AND_FORWARD;
+	return s->topo->graph && s->fc->vc_release == MCFAB_VC_RELEASE_MODE_SENT &&
+	       s->fc->switching != MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 }
 
 /* cycles from a host to the buffer of its port */
 static u32 port_delay(const struct sim *s)
 {
 	return s->fc->inject_delay +
-	       (s->fc->pipeline == MCFAB_PIPELINE_FLIT ? s->fc->route_delay : 0);
+	       (s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT ? s->fc->route_delay : 0);
 }
 
 static u32 flits_of(const struct sim *s, const struct msg *m, u32 index, u32 packet)
@@ -196,7 +196,7 @@ static u32 flits_of(const struct sim *s, const struct msg *m, u32 index, u32 pac
 bool slow_port_roomy(const struct sim *s, u32 nr, u32 channel, const struct msg *m, u32 index,
 		     u32 packet)
 {
-	if (!slow_ports(s) || s->fc->switching == MCFAB_WORMHOLE)
+	if (!slow_ports(s) || s->fc->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
 		return true;
 	return s->node[nr].host[channel].inside + s->node[nr].host[channel].onlink +
 	       flits_of(s, m, index, packet) <= s->fc->buffer;
@@ -322,7 +322,7 @@ struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 pa
 	st->first = pw->first;
 	st->last = pw->first + pw->count;
 	st->front = s->now + s->fc->inject_delay;
-	if (s->fc->pipeline == MCFAB_PIPELINE_FLIT)
+	if (s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT)
 		st->front += s->fc->route_delay;
 	st->ready = st->front;
 	st->flits = slow_packet(s, packet) + slow_header(s, &m->plan, st->first, st->last);

@@ -12,7 +12,7 @@ enum mcfab_forward slow_forward(const struct sim *s)
 
 static bool by_packet(const struct sim *s)
 {
-	return s->fc->host_overhead == MCFAB_OVERHEAD_PACKET;
+	return s->fc->host_overhead == MCFAB_HOST_OVERHEAD_MODE_PACKET;
 }
 
 /* 10^6 bytes a second, picoseconds a cycle */

@@ -62,7 +62,8 @@ static void bid(struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
 bool slow_separable(const struct sim *s)
 {
 	/* a port of one VC has nothing to choose from */
-	return s->fc->allocator == MCFAB_ALLOC_SEPARABLE && (s->fc->vcs > 1 || slow_shared(s));
+	return s->fc->allocator == MCFAB_ALLOCATOR_MODE_SEPARABLE &&
+	       (s->fc->vcs > 1 || slow_shared(s));
 }
 
 static void choose(const struct sim *s, struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
@@ -106,7 +107,7 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 /* which VC of the input port behind a channel may send (input_speedup) */
 void slow_choose_input(struct sim *s, u32 nr)
 {
-	bool lockstep = s->fc->replication == MCFAB_REPL_LOCKSTEP;
+	bool lockstep = s->fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP;
 	u32 v, i, ready = 0, roomy = 0, firm = 0;
 
 	for (v = 0; v < s->fc->vcs; v++) {
@@ -131,7 +132,7 @@ void slow_choose_input(struct sim *s, u32 nr)
 
 bool slow_shared(const struct sim *s)
 {
-	return s->fc->node_bandwidth == MCFAB_BANDWIDTH_SHARED;
+	return s->fc->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED;
 }
 
 /* the same of a node's injection channels, if they are one port */
@@ -244,7 +245,7 @@ static void oldest(struct sim *s, u32 nr, u32 roomy)
 
 void slow_choose(struct sim *s, u32 nr)
 {
-	bool lockstep = s->fc->replication == MCFAB_REPL_LOCKSTEP;
+	bool lockstep = s->fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP;
 	struct chan *c = &s->chan[nr];
 	u32 v, ready = 0, roomy = 0, firm = 0, owned = 0;
 

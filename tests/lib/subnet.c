@@ -20,7 +20,7 @@ void sn_setup_rules(struct fixture *f, u32 m, u32 n, const struct mcfab_subnet_r
 	f->sn = mcfab_subnet_create(&f->net.topo, &f->rules, &f->err);
 	assert_false(IS_ERR(f->sn));
 	f->net.view.subnet = f->sn;
-	f->net.view.switching = MCFAB_CUT_THROUGH;
+	f->net.view.switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
 	f->net.view.buffer = f->net.view.flits;
 	f->m = m;
 	f->n = n;
@@ -96,7 +96,8 @@ const char *sn_text(u32 i)
 int sn_set_row(struct fixture *f, u32 lid, u32 sw, u64 set)
 {
 	u8 port[64];
-	struct mcfab_entry entry = { .kind = MCFAB_TABLE_MFT, .sw = sw, .lid = lid, .port = port };
+	struct mcfab_entry entry = { .kind = MCFAB_TABLE_KIND_MFT, .sw = sw, .lid = lid,
+				     .port = port };
 	u32 i;
 
 	for (i = 0; i < 64; i++)
@@ -109,7 +110,7 @@ int sn_set_row(struct fixture *f, u32 lid, u32 sw, u64 set)
 int sn_set_lft(struct fixture *f, u32 sw, u32 lid, u8 port)
 {
 	struct mcfab_entry entry = {
-		.kind = MCFAB_TABLE_LFT, .sw = sw, .lid = lid, .nports = 1, .port = &port,
+		.kind = MCFAB_TABLE_KIND_LFT, .sw = sw, .lid = lid, .nports = 1, .port = &port,
 	};
 
 	return mcfab_table_set(f->sn, &entry, 1, &f->err);

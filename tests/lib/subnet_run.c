@@ -21,7 +21,7 @@ static void set_tables(struct mcfab_fabric *f, const struct traffic *t, u32 mlid
 		u8 port[ARRAY_SIZE(from->port)];
 		struct mcfab_entry entry = { .kind = from->kind, .sw = from->sw, .port = port };
 
-		entry.lid = from->kind == MCFAB_TABLE_MFT ? mlid : f->subnet->host_lid[from->lid];
+		entry.lid = from->kind == MCFAB_TABLE_KIND_MFT ? mlid : f->subnet->host_lid[from->lid];
 		while (entry.nports < ARRAY_SIZE(port) && from->port[entry.nports]) {
 			u32 usual = from->port[entry.nports];
 
@@ -33,7 +33,7 @@ static void set_tables(struct mcfab_fabric *f, const struct traffic *t, u32 mlid
 	}
 }
 
-void traffic_run(const struct traffic *t, enum mcfab_advance advance)
+void traffic_run(const struct traffic *t, enum mcfab_advance_mode advance)
 {
 	struct mcfab_fabric_cfg fc;
 	struct mcfab_run_cfg rc;
@@ -52,11 +52,11 @@ void traffic_run(const struct traffic *t, enum mcfab_advance advance)
 	fc.vcs = t->vcs ?: 1;
 	fc.buffer_packets = t->buffer_packets ?: 1;
 	if (t->drained) {
-		fc.vc_release = MCFAB_RELEASE_DRAINED;
+		fc.vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
 		fc.consume = t->consume;
 	}
 	if (t->lockstep)
-		fc.replication = MCFAB_REPL_LOCKSTEP;
+		fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 	fc.rules = t->rules;
 	if (t->node_bandwidth)
 		fc.node_bandwidth = t->node_bandwidth;
@@ -78,7 +78,7 @@ void traffic_run(const struct traffic *t, enum mcfab_advance advance)
 		assert_false(IS_ERR(group));
 		assert_int_equal(mcfab_group_assign(f->subnet, group, t->source[0], &err), 0);
 		mlid = mcfab_group_lid(group, t->source[0]);
-		rc.workload.kind = MCFAB_BURST;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
 		rc.workload.source = t->source[0];
 		strcpy(rc.workload.group, "g");
 		rc.workload.subnet = f->subnet;
@@ -89,7 +89,7 @@ void traffic_run(const struct traffic *t, enum mcfab_advance advance)
 			list->dst[i] = t->dst[i];
 			list->first[i + 1] = i + 1;
 		}
-		rc.workload.kind = MCFAB_FILE;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 		rc.workload.list = list;
 	}
 	set_tables(f, t, mlid);
@@ -115,10 +115,10 @@ void run_both(const struct traffic *t)
 	struct mcfab_progress flit;
 	u32 worms;
 
-	traffic_run(t, MCFAB_ADVANCE_FLIT);
+	traffic_run(t, MCFAB_ADVANCE_MODE_FLIT);
 	flit = run_end.progress;
 	worms = run_end.deadlock.worms;
-	traffic_run(t, MCFAB_ADVANCE_WORM);
+	traffic_run(t, MCFAB_ADVANCE_MODE_WORM);
 	assert_int_equal(flit.state, run_end.state);
 	assert_int_equal(flit.hash, run_end.hash);
 	assert_int_equal(flit.cycle, run_end.progress.cycle);

@@ -13,7 +13,7 @@
 
 /* an entry of a table that a case sets */
 struct table_entry {
-	enum mcfab_table kind;
+	enum mcfab_table_kind kind;
 	u32 sw;
 	u32 lid;	/* of an LFT: the node it is for; of an MFT: any, the group has one */
 	u8 port[4];	/* 0: no further one */
@@ -27,7 +27,7 @@ struct traffic {
 	u32 consume;		/* then */
 	bool lockstep;
 	u32 flits, mtu;
-	enum mcfab_node_bandwidth node_bandwidth;
+	enum mcfab_node_bandwidth_mode node_bandwidth;
 	const char *policy, *set;
 	const struct table_entry *entry;
 	u32 nentries;
@@ -41,7 +41,7 @@ struct traffic {
 extern struct capture run_seen;
 extern struct outcome run_end;
 
-void traffic_run(const struct traffic *t, enum mcfab_advance advance);
+void traffic_run(const struct traffic *t, enum mcfab_advance_mode advance);
 /* flit by flit and by whole packets, the same */
 void run_both(const struct traffic *t);
 /* @count copies were dropped for this reason, and none for another */

@@ -97,7 +97,8 @@ void switches_graph(struct switches *s, struct mcfab_graph *graph, u32 root)
 	free(graph);
 	net->view = (struct mcfab_view){
 		.topo = &net->topo, .vcs = 1, .inject = 1, .consume = 1, .flits = 32,
-		.switching = MCFAB_WORMHOLE, .replication = MCFAB_REPL_ASYNC,
+		.switching = MCFAB_SWITCHING_MODE_WORMHOLE,
+			     .replication = MCFAB_REPLICATION_MODE_ASYNC,
 	};
 	finish(s, root);
 }

@@ -120,7 +120,7 @@ static void check_ports(const struct look *l, u32 from, u32 to, enum mcfab_updow
 
 	count = mcfab_updown_ports(ud, from, to, phase, &ports);
 	assert_int_equal(count > 0, far && far != MCFAB_UPDOWN_FAR);
-	assert_int_equal(count, bitmap_weight(ports.bit, MCFAB_GRAPH_PORTS));
+	assert_int_equal(count, bitmap_weight(ports.bit, MCFAB_GRAPH_PORTS_MAX));
 	for (port = 0; port < l->topo->ports; port++) {
 		want = false;
 		if (far != MCFAB_UPDOWN_FAR && link_of(l->topo, from, port, &next)) {
@@ -230,7 +230,7 @@ static void check_cycles(struct look *l)
 			if (left == MCFAB_UPDOWN_FAR)
 				continue;
 			mcfab_updown_ports(l->ud, sw, to, phase, &ports);
-			for_each_set_bit(port, ports.bit, MCFAB_GRAPH_PORTS)
+			for_each_set_bit(port, ports.bit, MCFAB_GRAPH_PORTS_MAX)
 				edge[(size_t)chan * topo->ports + port] = 1;
 		}
 		for (port = 0; port < topo->ports; port++)

@@ -58,7 +58,7 @@ static void measure(const char *name, u32 run)
 	mcfab_runner_wait(f);
 	took = cpu_ns() - start;
 	wall = wall_ns() - wall;
-	if (f->results.progress.state != MCFAB_RUN_DONE)
+	if (f->results.progress.state != MCFAB_RUN_STATUS_DONE)
 		fail(name, f->results.progress.why);
 	printf("{\"where\":\"user\",\"case\":\"%s\",\"run\":%u,\"ns\":%llu,\"wall-ns\":%llu,"
 	       "\"setup-ns\":%llu,\"flit-hops\":%llu,\"deliveries\":%llu,\"flits\":%u,"

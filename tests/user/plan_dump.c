@@ -33,7 +33,7 @@ static void print_plan(struct multicast *mc)
 {
 	static const struct mcfab_timing timing = {
 		.flits = 32, .prep = 2, .prep_relay = 5, .startup = 33, .link_delay = 1,
-		.consume_delay = 1, .rounds = MCFAB_ROUNDS_DELIVERED,
+		.consume_delay = 1, .rounds = MCFAB_ROUNDS_MODE_DELIVERED,
 	};
 	u32 node[4096], i, j;
 	u64 arrival[4096];

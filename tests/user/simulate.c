@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 		print_json(f);
 	else
 		print(f, seconds() - start);
-	status = f->results.progress.state == MCFAB_RUN_DONE ? 0 : 3;
+	status = f->results.progress.state == MCFAB_RUN_STATUS_DONE ? 0 : 3;
 	mcfab_fabric_destroy(f);
 	return status;
 }

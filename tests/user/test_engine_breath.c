@@ -91,14 +91,14 @@ static void set_up(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, const 
 		fc->radix[i] = radix;
 	mcfab_run_defaults(rc);
 	rc->flits = 4;
-	rc->workload.kind = MCFAB_BURST;
+	rc->workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
 	rc->workload.fraction_ppm = MCFAB_PPM;
 	stretch_forget();
 }
 
 static void check_any(const char *what, const struct outcome *out)
 {
-	assert_int_not_equal(out->state, MCFAB_RUN_FAILED);
+	assert_int_not_equal(out->state, MCFAB_RUN_STATUS_FAILED);
 	printf("# %s: %llu us\n", what, (unsigned long long)stretch_longest());
 	if (stretch_longest() > MOST_US * SLOWER)
 		fail_msg("%s: %llu us without a scheduling point", what,
@@ -107,13 +107,15 @@ static void check_any(const char *what, const struct outcome *out)
 
 static void check(const char *what, const struct outcome *out)
 {
-	assert_int_equal(out->state, MCFAB_RUN_DONE);
+	assert_int_equal(out->state, MCFAB_RUN_STATUS_DONE);
 	check_any(what, out);
 }
 
 static void test_slow_policy(void **state)
 {
-	static const enum mcfab_advance ways[] = { MCFAB_ADVANCE_AUTO, MCFAB_ADVANCE_FLIT };
+	static const enum mcfab_advance_mode ways[] = {
+		MCFAB_ADVANCE_MODE_AUTO, MCFAB_ADVANCE_MODE_FLIT
+	};
 	struct mcfab_fabric_cfg fc;
 	struct mcfab_run_cfg rc;
 	struct outcome out;
@@ -140,7 +142,7 @@ static void test_broadcasts(void **state)
 	struct outcome out;
 
 	set_up(&fc, &rc, "hypercube", 1, 7);
-	fc.routing = MCFAB_ROUTING_UPDOWN;
+	fc.routing = MCFAB_ROUTING_MODE_UPDOWN;
 	fc.buffer = 8;
 	strcpy(rc.policy, "kbinomial");
 	rc.workload.dests = 127;
@@ -156,7 +158,7 @@ static void test_large_broadcasts(void **state)
 	struct outcome out;
 
 	set_up(&fc, &rc, "hypercube", 1, 12);
-	fc.routing = MCFAB_ROUTING_UPDOWN;
+	fc.routing = MCFAB_ROUTING_MODE_UPDOWN;
 	fc.buffer = 8;
 	strcpy(rc.policy, "kbinomial");
 	rc.workload.dests = 4095;
@@ -171,13 +173,13 @@ static void test_many(void **state)
 {
 	static const struct {
 		const char *name;
-		enum mcfab_advance advance;
+		enum mcfab_advance_mode advance;
 		u32 buffer;
 		u32 vcs;
 	} ways[] = {
-		{ "headers that fly ahead", MCFAB_ADVANCE_AUTO, 1, 1 },
-		{ "flit by flit", MCFAB_ADVANCE_FLIT, 1, 1 },
-		{ "flit by flit, two virtual channels", MCFAB_ADVANCE_FLIT, 2, 2 },
+		{ "headers that fly ahead", MCFAB_ADVANCE_MODE_AUTO, 1, 1 },
+		{ "flit by flit", MCFAB_ADVANCE_MODE_FLIT, 1, 1 },
+		{ "flit by flit, two virtual channels", MCFAB_ADVANCE_MODE_FLIT, 2, 2 },
 	};
 	struct mcfab_fabric_cfg fc;
 	struct mcfab_run_cfg rc;
@@ -208,7 +210,7 @@ static void test_few(void **state)
 	fc.buffer = 2;
 	fc.vcs = 2;
 	strcpy(rc.policy, "unicast");
-	rc.advance = MCFAB_ADVANCE_FLIT;
+	rc.advance = MCFAB_ADVANCE_MODE_FLIT;
 	rc.flits = 64;
 	rc.workload.dests = 8;
 	rc.max_cycles = 2000;

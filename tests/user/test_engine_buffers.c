@@ -56,7 +56,7 @@ static void crowd(const struct mcfab_graph *g, const char *policy, u32 buffer, u
 	set_params(&rc, buffer < PACKET ? "small-buffers=allow" : "");
 	rc.flits = PACKET * packets;
 	rc.mtu = PACKET;
-	rc.workload.kind = MCFAB_BURST;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
 	rc.workload.dests = dests;
 	run_engine(&fc, &rc, false, out);
 	assert_int_equal(out->bad, 0);
@@ -74,7 +74,7 @@ static void test_whole_packets(void **state)
 			for (p = 0; p < ARRAY_SIZE(policies); p++) {
 				n = dests[i % ARRAY_SIZE(dests)];
 				crowd(network(i), policies[p], buffers[k], n, 1 + 3 * (i % 2), &out);
-				if (out.state != MCFAB_RUN_DONE)
+				if (out.state != MCFAB_RUN_STATUS_DONE)
 					fail_msg("network %u, %s, buffer %u: state %u: %s", i,
 						 policies[p], buffers[k], out.state,
 						 out.progress.why);
@@ -102,9 +102,9 @@ static void test_parts_of_packets(void **state)
 		for (k = 0; k < ARRAY_SIZE(dests); k++) {
 			for (p = 0; p < ARRAY_SIZE(policies); p++) {
 				crowd(network(i), policies[p], 16, dests[k], 4, &out);
-				if (out.state == MCFAB_RUN_DONE)
+				if (out.state == MCFAB_RUN_STATUS_DONE)
 					continue;
-				assert_int_equal(out.state, MCFAB_RUN_DEADLOCKED);
+				assert_int_equal(out.state, MCFAB_RUN_STATUS_DEADLOCKED);
 				check_deadlock(&out.deadlock);
 				found[p]++;
 			}
@@ -125,13 +125,13 @@ static void test_overload(void **state)
 	struct outcome out;
 
 	configure(g, "kbinomial", &fc, &rc);
-	rc.workload.kind = MCFAB_POISSON;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 	rc.workload.rate = 10000000;
 	rc.workload.dests = 15;
 	rc.warmup = 0;
 	rc.max_cycles = 10000000;
 	run_engine(&fc, &rc, false, &out);
-	assert_int_equal(out.state, MCFAB_RUN_CUT);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_CUT);
 	assert_int_equal(out.bad, 0);
 	free(g);
 }

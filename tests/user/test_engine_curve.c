@@ -58,17 +58,17 @@ static void configure(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32
 	fc->startup = 0;
 	fc->vcs = vcs;
 	fc->buffer = 8;
-	fc->vc_release = MCFAB_RELEASE_SENT;
+	fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	fc->input_speedup = 1;
-	fc->allocator = MCFAB_ALLOC_SEPARABLE;
+	fc->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
 	fc->inject_delay = 2;
 	fc->route_delay = 2;
 	fc->link_delay = 1;
 	fc->consume_delay = 1;
-	fc->pipeline = MCFAB_PIPELINE_FLIT;
+	fc->pipeline = MCFAB_PIPELINE_MODE_FLIT;
 	/* a flit is in a router 3 cycles after it left the last one; the loop takes 5 */
 	fc->credit_delay = 2;
-	fc->node_bandwidth = MCFAB_BANDWIDTH_SHARED;
+	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED;
 	/* packets that fit into the buffers of an injection port like the others */
 	fc->inject = min(DIV_ROUND_UP(vcs * fc->buffer, flits), MCFAB_MAX_SHARED);
 	fc->consume = vcs;
@@ -76,7 +76,7 @@ static void configure(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32
 	strcpy(rc->policy, "unicast");
 	rc->prep = 0;
 	rc->flits = flits;
-	rc->workload.kind = MCFAB_FILE;
+	rc->workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 }
 
 static void run(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, struct capture *seen)
@@ -87,7 +87,7 @@ static void run(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, struct ca
 	capture = seen;
 	run_engine(fc, rc, false, &end);
 	capture = NULL;
-	if (end.state != MCFAB_RUN_DONE || end.bad)
+	if (end.state != MCFAB_RUN_STATUS_DONE || end.bad)
 		fail_msg("state %u: %s", end.state, end.progress.why);
 }
 
@@ -287,7 +287,8 @@ static struct torus_load torus_load(u32 radix, const char *set, double load)
 	run_engine(&fc, &rc, false, &end);
 	capture = NULL;
 	/* beyond saturation pools may run dry */
-	assert_true(end.state != MCFAB_RUN_FAILED && end.state != MCFAB_RUN_DEADLOCKED);
+	assert_true(end.state != MCFAB_RUN_STATUS_FAILED &&
+		    end.state != MCFAB_RUN_STATUS_DEADLOCKED);
 	assert_int_equal(end.bad, 0);
 	cycles = min_t(u64, cycles, end.cycle);
 	for (i = 0; i < seen.ndlv; i++) {

@@ -94,7 +94,7 @@ static void network(const char *topology, u32 x, u32 y, const char *policy)
 	mcfab_run_defaults(&rc);
 	strcpy(rc.policy, policy);
 	rc.flits = 16;
-	rc.workload.kind = MCFAB_POISSON;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 	rc.workload.dests = 8;
 	rc.workload.count = 0;
 	rc.warmup = 0;
@@ -116,14 +116,14 @@ static void deadlocks(struct outcome *one)
 
 	fc.stall_limit = 1000;
 	run_engine(&fc, &rc, true, one);
-	if (one->state != MCFAB_RUN_DEADLOCKED) {
+	if (one->state != MCFAB_RUN_STATUS_DEADLOCKED) {
 		print_config(&fc, &rc);
 		fail_msg("state %u: %s", one->state, one->progress.why);
 	}
 	for (s = 2; s <= 7; s += 1 + s / 4) {
 		fc.shards = s;
 		run_engine(&fc, &rc, false, &other);
-		assert_int_equal(other.state, MCFAB_RUN_DEADLOCKED);
+		assert_int_equal(other.state, MCFAB_RUN_STATUS_DEADLOCKED);
 		assert_true(one->hash == other.hash && one->cycle == other.cycle);
 		assert_memory_equal(&one->deadlock, &other.deadlock, sizeof(one->deadlock));
 	}
@@ -188,9 +188,9 @@ static void test_tasnem_deadlock(void **state)
 	memcpy(list->dst, dst, sizeof(dst));
 	network("torus", 4, 4, "tasnem");
 	fc.vcs = 2;
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
-	fc.replication = MCFAB_REPL_LOCKSTEP;
+	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 	fc.buffer = 1;
 	set_params(&rc, "allow-deadlock=on");
 	deadlocks(&out);
@@ -201,11 +201,11 @@ static void test_tasnem_deadlock(void **state)
 
 	network("torus", 4, 4, "tasnem");
 	fc.vcs = 2;
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	fc.buffer = rc.flits;
 	run_engine(&fc, &rc, true, &out);
-	assert_int_equal(out.state, MCFAB_RUN_DONE);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(out.progress.deliveries, 4);
 	list_free(list);
 }
@@ -229,11 +229,11 @@ static void test_bitstring_deadlock(void **state)
 	graph = mcfab_graph_place(calloc(1, mcfab_graph_bytes(gen.switches, gen.hosts, links)),
 				  gen.switches, gen.hosts, links);
 	assert_int_equal(mcfab_generate_fill(&gen, graph, &err), 0);
-	for (r = MCFAB_REPL_ASYNC; r <= MCFAB_REPL_LOCKSTEP; r++) {
+	for (r = MCFAB_REPLICATION_MODE_ASYNC; r <= MCFAB_REPLICATION_MODE_LOCKSTEP; r++) {
 		network("irregular", 0, 0, "bitstring");
 		fc.ndims = 0;
 		fc.graph = graph;
-		fc.vc_release = MCFAB_RELEASE_SENT;
+		fc.vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 		fc.replication = r;
 		fc.buffer = 58;
 		fc.inject = 2;
@@ -245,13 +245,13 @@ static void test_bitstring_deadlock(void **state)
 		rc.batch_cycles = 150;
 		rc.max_cycles = 4000;
 		set_params(&rc, "small-buffers=allow");
-		if (r == MCFAB_REPL_LOCKSTEP) {
+		if (r == MCFAB_REPLICATION_MODE_LOCKSTEP) {
 			deadlocks(&out);
 			continue;
 		}
 		fc.stall_limit = 100;
 		run_engine(&fc, &rc, true, &out);
-		assert_int_equal(out.state, MCFAB_RUN_CUT);
+		assert_int_equal(out.state, MCFAB_RUN_STATUS_CUT);
 		assert_true(out.progress.stalls);
 	}
 	free(graph);
@@ -281,14 +281,15 @@ static void test_no_deadlock(void **state)
 
 	for (p = 0; p < ARRAY_SIZE(cases); p++) {
 		for (v = cases[p].vcs; v <= cases[p].vcs + 2; v += 2) {
-			for (r = MCFAB_RELEASE_DRAINED; r <= MCFAB_RELEASE_SENT; r++) {
+			for (r = MCFAB_VC_RELEASE_MODE_DRAINED;
+			     r <= MCFAB_VC_RELEASE_MODE_SENT; r++) {
 				struct outcome out;
 
 				network(cases[p].topology, cases[p].x, cases[p].y,
 					cases[p].policy);
 				fc.vcs = v;
 				fc.vc_release = r;
-				fc.buffer = r == MCFAB_RELEASE_SENT ? 40 : 1;
+				fc.buffer = r == MCFAB_VC_RELEASE_MODE_SENT ? 40 : 1;
 				if (!strcmp(rc.policy, "tasnem"))
 					fc.buffer = max(fc.buffer, rc.flits);
 				if (fc.vcs > 1)
@@ -297,7 +298,7 @@ static void test_no_deadlock(void **state)
 				rc.workload.rate = 20000000;
 				rc.max_cycles = 10000;
 				run_engine(&fc, &rc, false, &out);
-				if (out.state != MCFAB_RUN_CUT || out.bad) {
+				if (out.state != MCFAB_RUN_STATUS_CUT || out.bad) {
 					print_config(&fc, &rc);
 					fail_msg("state %u: %s", out.state, out.progress.why);
 				}
@@ -317,7 +318,7 @@ static void test_stall(void **state)
 
 	mesh(6, 2, "dp");
 	rc.flits = 5000;
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	rc.max_cycles = 1000000;
 	fc.stall_limit = 1000;
@@ -329,7 +330,7 @@ static void test_stall(void **state)
 	list->first[2] = 2;
 	list->cycle[1] = 10;
 	run_engine(&fc, &rc, true, &out);
-	assert_int_equal(out.state, MCFAB_RUN_DONE);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(out.progress.stalls, 1);
 	assert_int_equal(out.progress.deliveries, 2);
 	list_free(list);
@@ -344,14 +345,14 @@ static void test_short_messages(void **state)
 	mesh(8, 8, "unicast");
 	fc.startup = 0;
 	fc.buffer = 8;
-	fc.vc_release = MCFAB_RELEASE_SENT;
+	fc.vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	rc.flits = 1;
 	rc.prep = 0;
 	rc.workload.dests = 1;
 	rc.workload.rate = 300000000;
 	rc.max_cycles = 100000;
 	run_engine(&fc, &rc, false, &one);
-	if (one.state != MCFAB_RUN_DONE)
+	if (one.state != MCFAB_RUN_STATUS_DONE)
 		fail_msg("state %u: %s", one.state, one.progress.why);
 	for (s = 2; s < 5; s++) {
 		fc.shards = s;
@@ -393,7 +394,7 @@ static void test_as_planned(void **state)
 		u32 node[24], hops[24];
 		u64 arrival[24];
 		struct mcfab_prediction pr = { .node = node, .arrival = arrival, .hops = hops };
-		struct mcfab_timing t = { .rounds = MCFAB_ROUNDS_DELIVERED };
+		struct mcfab_timing t = { .rounds = MCFAB_ROUNDS_MODE_DELIVERED };
 		struct mcfab_msg_list *list;
 
 		if (!strcmp(topology, "torus") && cycle)
@@ -421,7 +422,7 @@ static void test_as_planned(void **state)
 		fc.link_delay = t.link_delay = 1 + rng_below(&rnd, 4);
 		fc.buffer = fc.link_delay + fc.route_delay;
 		if (lockstep)
-			fc.replication = MCFAB_REPL_LOCKSTEP;
+			fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 		if (!strcmp(policy, "tasnem"))
 			set_params(&rc, "allow-deadlock=on");
 		source = rng_below(&rnd, net.topo.nodes);
@@ -430,7 +431,7 @@ static void test_as_planned(void **state)
 		list->source[0] = source;
 		list->first[1] = ndst;
 		memcpy(list->dst, dst, ndst * sizeof(u32));
-		rc.workload.kind = MCFAB_FILE;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 		rc.workload.list = list;
 		capture = &seen;
 		run_engine(&fc, &rc, true, &out);

@@ -97,10 +97,10 @@ static const char *account(const struct capture *c, const struct outcome *end,
 		incomplete += !m->complete;
 		missed += !m->complete;
 		/* it was drawn when the new routes were in force */
-		if (tidy && !m->complete && m->gen >= last && end->state == MCFAB_RUN_DONE)
+		if (tidy && !m->complete && m->gen >= last && end->state == MCFAB_RUN_STATUS_DONE)
 			return "a message after the last failure did not come to all";
 	}
-	if (end->state != MCFAB_RUN_DONE)
+	if (end->state != MCFAB_RUN_STATUS_DONE)
 		return NULL;
 	if (ndst < c->ndlv)
 		return "more was delivered than there were destinations";
@@ -132,22 +132,22 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		if (number % 3)
 			random_hosts(state, fc, rc);
 		*tidy = !one_in(state, 4);
-		fc->routing = MCFAB_ROUTING_UPDOWN;
-		fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+		fc->routing = MCFAB_ROUTING_MODE_UPDOWN;
+		fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
 		if (*tidy && !random_updown(state, fc, rc, nodes)) {
 			strcpy(rc->policy, "unicast");
 			set_params(rc, "");
 		} else if (!*tidy && one_in(state, 2)) {
 			random_later(state, fc, rc);
 		}
-	} while (fc->addressing == MCFAB_ADDRESS_LID);
+	} while (fc->addressing == MCFAB_ADDRESSING_MODE_LID);
 	if (whole && number % 8 == 3 && one_in(state, 2))
 		suit_tails(state, fc, rc);
 	else if (whole && number % 8 == 3)
 		suit_trees(state, fc, rc);
 	else if (whole)
 		suit_worms(state, fc, rc);
-	else if (fc->node_model == MCFAB_NODE_HOST)
+	else if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		more_packets(state, fc, rc);
 	if (!one_in(state, 4))
 		spread = pick(state, 20, 600);
@@ -170,12 +170,12 @@ static const char *one(u64 number, bool verbose)
 	random_run(number, &fc, &rc, &state, whole, &tidy);
 	if (verbose)
 		print_config(&fc, &rc);
-	rc.advance = MCFAB_ADVANCE_FLIT;
+	rc.advance = MCFAB_ADVANCE_MODE_FLIT;
 	capture = &seen;
 	run_engine(&fc, &rc, one_in(&state, 4), &end);
 	capture = &again;
 	if (whole)
-		rc.advance = MCFAB_ADVANCE_WORM;
+		rc.advance = MCFAB_ADVANCE_MODE_WORM;
 	fc.shards = pick(&state, 1, 5);
 	runner_threads = one_in(&state, 6) ? pick(&state, 2, 4) : 1;
 	run_engine(&fc, &rc, whole && one_in(&state, 4), &wend);
@@ -184,7 +184,8 @@ static const char *one(u64 number, bool verbose)
 	wrong = account(&seen, &end, &rc, tidy);
 	if (!wrong)
 		wrong = differ(&seen, &again, &end, &wend);
-	if (!wrong && end.state != MCFAB_RUN_DONE && end.state != MCFAB_RUN_DEADLOCKED)
+	if (!wrong && end.state != MCFAB_RUN_STATUS_DONE &&
+	    end.state != MCFAB_RUN_STATUS_DEADLOCKED)
 		wrong = "the run does not come to its end";
 	if (wrong) {
 		printf("# case %llu: %s (state %u, %s; %u deliveries; again: %u, %s, %u)\n",
@@ -196,7 +197,7 @@ static const char *one(u64 number, bool verbose)
 			       (unsigned long long)rc.fault[i].cycle, rc.fault[i].sw,
 			       (int)rc.fault[i].port, rc.fault[i].up ? "up" : "down");
 	}
-	deadlocked += end.state == MCFAB_RUN_DEADLOCKED;
+	deadlocked += end.state == MCFAB_RUN_STATUS_DEADLOCKED;
 	worms += whole;
 	strangers += !tidy;
 	capture_free(&seen);
@@ -252,7 +253,7 @@ static void load(const struct mcfab_graph *g, const char *policy, struct mcfab_f
 	strcpy(rc->policy, policy);
 	rc->flits = 128;
 	rc->mtu = 64;
-	rc->workload.kind = MCFAB_POISSON;
+	rc->workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 	rc->workload.rate = 400000;
 	rc->workload.count = 12;
 	rc->workload.dests = 7;
@@ -298,7 +299,7 @@ static void test_each(void **state)
 		run_engine(&fc, &rc, false, &end);
 		capture = NULL;
 		wrong = account(&seen, &end, &rc, true);
-		if (wrong || end.state != MCFAB_RUN_DONE)
+		if (wrong || end.state != MCFAB_RUN_STATUS_DONE)
 			fail_msg("switch %u port %d: %s, state %u: %s", rc.fault[0].sw,
 				 (int)rc.fault[0].port, wrong, end.state, end.progress.why);
 		cut_worms += end.progress.drops[MCFAB_DROP_ABORTED];

@@ -112,7 +112,7 @@ static void test_crooked(void **state)
 		mcfab_run_defaults(&rc);
 		strcpy(rc.policy, "test-crooked");
 		rc.flits = 16;
-		rc.workload.kind = MCFAB_POISSON;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 		rc.workload.rate = 2000000;
 		rc.workload.dests = 1;
 		rc.warmup = 0;
@@ -122,10 +122,10 @@ static void test_crooked(void **state)
 		run_engine(&fc, &rc, false, &out);
 		assert_true(out.flights);
 		if (fault == NONE) {
-			assert_int_not_equal(out.state, MCFAB_RUN_FAILED);
+			assert_int_not_equal(out.state, MCFAB_RUN_STATUS_FAILED);
 			continue;
 		}
-		if (out.state != MCFAB_RUN_FAILED || !strstr(out.progress.why, why[fault]))
+		if (out.state != MCFAB_RUN_STATUS_FAILED || !strstr(out.progress.why, why[fault]))
 			fail_msg("fault %u: state %u, %s", fault, out.state, out.progress.why);
 	}
 	mcfab_policy_unregister(&crooked);

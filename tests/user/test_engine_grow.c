@@ -71,7 +71,7 @@ static void mesh(u32 x, u32 y)
 	fc.radix[0] = x;
 	fc.radix[1] = y;
 	mcfab_run_defaults(&rc);
-	rc.workload.kind = MCFAB_POISSON;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 	rc.workload.count = 0;
 	rc.precision_ppm = 0;
 }
@@ -82,7 +82,7 @@ static void once(u32 shards, u32 threads, struct outcome *out)
 	runner_threads = threads;
 	run_engine(&fc, &rc, false, out);
 	runner_threads = 1;
-	if (out->state == MCFAB_RUN_FAILED || out->bad) {
+	if (out->state == MCFAB_RUN_STATUS_FAILED || out->bad) {
 		print_config(&fc, &rc);
 		fail_msg("%s, %llu contradictions", out->progress.why, (unsigned long long)out->bad);
 	}
@@ -108,7 +108,7 @@ static void draw(u64 *rnd)
 	strcpy(rc.policy, policies[rng_below(rnd, ARRAY_SIZE(policies))]);
 	rc.flits = 1 + rng_below(rnd, 40);
 	rc.mtu = rng_below(rnd, 3) ? 0 : 1 + rng_below(rnd, rc.flits);
-	rc.advance = rng_below(rnd, 3) ? MCFAB_ADVANCE_AUTO : MCFAB_ADVANCE_FLIT;
+	rc.advance = rng_below(rnd, 3) ? MCFAB_ADVANCE_MODE_AUTO : MCFAB_ADVANCE_MODE_FLIT;
 	rc.workload.dests = 1 + rng_below(rnd, fc.radix[0] * fc.radix[1] - 1);
 	rc.workload.rate = 1 + 800000000ULL * (1 + rng_below(rnd, 8)) /
 			   (8 * rc.workload.dests * (rc.flits + 33));
@@ -178,7 +178,7 @@ static void test_many_worms(void **state)
 	fraction = 1;
 	grown = 0;
 	once(1, 1, &out);
-	assert_int_equal(out.state, MCFAB_RUN_DONE);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
 	assert_true(grown > 0);
 }
 
@@ -201,7 +201,7 @@ static void test_no_memory(void **state)
 		run_engine(&fc, &rc, false, &out);
 		enough = U32_MAX;
 		assert_int_equal(grown, i);
-		assert_int_equal(out.state, MCFAB_RUN_FAILED);
+		assert_int_equal(out.state, MCFAB_RUN_STATUS_FAILED);
 		assert_non_null(strstr(out.progress.why, "no memory"));
 		assert_false(out.progress.has_hash);
 	}

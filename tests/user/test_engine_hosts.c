@@ -54,7 +54,7 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		random_later(state, fc, rc);
 	/* the same trees where nodes have no hosts */
 	if (number % 8 == 5)
-		fc->node_model = MCFAB_NODE_QUEUE;
+		fc->node_model = MCFAB_NODE_MODEL_MODE_QUEUE;
 	if (whole && number % 8 == 3 && one_in(state, 2))
 		suit_tails(state, fc, rc);
 	else if (whole && number % 8 == 3)
@@ -83,7 +83,7 @@ static const char *one(u64 number, bool verbose)
 	random_run(number, &fc, &rc, &state, whole);
 	if (verbose)
 		print_config(&fc, &rc);
-	rc.advance = MCFAB_ADVANCE_FLIT;
+	rc.advance = MCFAB_ADVANCE_MODE_FLIT;
 	runner_threads = one_in(&state, 8) ? pick(&state, 2, 4) : 1;
 	capture = &seen;
 	run_engine(&fc, &rc, one_in(&state, 8), &end);
@@ -91,7 +91,7 @@ static const char *one(u64 number, bool verbose)
 	run_slow(&fc, &rc, &slow);
 	wrong = compare_runs(&slow, &seen, &end);
 	if (!wrong && whole) {
-		rc.advance = MCFAB_ADVANCE_WORM;
+		rc.advance = MCFAB_ADVANCE_MODE_WORM;
 		fc.shards = pick(&state, 1, 4);
 		capture = &again;
 		run_engine(&fc, &rc, false, &wend);
@@ -106,7 +106,7 @@ static const char *one(u64 number, bool verbose)
 		       slow.stuck ? "stuck" : "done", slow.ndlv);
 		print_config(&fc, &rc);
 	}
-	deadlocked += end.state == MCFAB_RUN_DEADLOCKED;
+	deadlocked += end.state == MCFAB_RUN_STATUS_DEADLOCKED;
 	deliveries += slow.ndlv;
 	for (i = 0; i < seen.ndlv; i++) {
 		contended += !!seen.dlv[i].part[MCFAB_PART_BLOCKING];
@@ -169,7 +169,8 @@ static void test_loads(void **state)
 		else
 			random_later(&rnd, &fc, &rc);
 		more_packets(&rnd, &fc, &rc);
-		rc.workload.kind = one_in(&rnd, 3) ? MCFAB_BURST : MCFAB_POISSON;
+		rc.workload.kind = one_in(&rnd, 3) ? MCFAB_WORKLOAD_TYPE_BURST :
+				   MCFAB_WORKLOAD_TYPE_POISSON;
 		rc.workload.rate = pick(&rnd, 20000, 2000000);
 		rc.workload.dests = pick(&rnd, 1, min(nodes - 1, 8U));
 		if (rc.workload.dests > 1 && one_in(&rnd, 2))
@@ -183,13 +184,13 @@ static void test_loads(void **state)
 		runner_threads = 1;
 		if (alone.bad || together.bad || alone.state != together.state ||
 		    alone.hash != together.hash || alone.cycle != together.cycle ||
-		    alone.state == MCFAB_RUN_FAILED) {
+		    alone.state == MCFAB_RUN_STATUS_FAILED) {
 			print_config(&fc, &rc);
 			fail_msg("load %u: states %u and %u, cycles %llu and %llu, %s", i,
 				 alone.state, together.state, (unsigned long long)alone.cycle,
 				 (unsigned long long)together.cycle, alone.progress.why);
 		}
-		done += alone.state == MCFAB_RUN_DONE;
+		done += alone.state == MCFAB_RUN_STATUS_DONE;
 		free((void *)fc.graph);
 	}
 	printf("# %u loads, %u of them done\n", i, done);

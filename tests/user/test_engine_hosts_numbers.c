@@ -54,12 +54,12 @@ static u32 completion(void)
 	list->first[1] = n;
 	for (i = 0; i < n; i++)
 		list->dst[i] = i + 1;
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	capture = &seen;
 	run_engine(&fc, &rc, true, &end);
 	capture = NULL;
-	assert_int_equal(end.state, MCFAB_RUN_DONE);
+	assert_int_equal(end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(end.bad, 0);
 	assert_int_equal(seen.ndlv, n);
 	for (i = 0; i < n; i++)
@@ -202,7 +202,7 @@ static void test_bus(void **state)
 static u32 link_buffer = 640;
 
 /* three hosts on a switch, @model; messages to host 2: (cycle, source) */
-static void link_runs(enum mcfab_node_model model, const u32 (*msg)[2], u32 count,
+static void link_runs(enum mcfab_node_model_mode model, const u32 (*msg)[2], u32 count,
 		      struct capture *seen)
 {
 	struct mcfab_msg_list *list = list_new(count, count);
@@ -220,13 +220,13 @@ static void link_runs(enum mcfab_node_model model, const u32 (*msg)[2], u32 coun
 		list->dst[i] = 2;
 		list->first[i + 1] = i + 1;
 	}
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	memset(seen, 0, sizeof(*seen));
 	capture = seen;
 	run_engine(&fc, &rc, true, &end);
 	capture = NULL;
-	assert_int_equal(end.state, MCFAB_RUN_DONE);
+	assert_int_equal(end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(seen->ndlv, count);
 	list_free(list);
 	free(graph);
@@ -262,7 +262,9 @@ static void test_link(void **state)
 {
 	static const u32 four[][2] = { { 0, 0 }, { 0, 0 }, { 0, 0 }, { 0, 0 } };
 	static const u32 blocked[][2] = { { 0, 1 }, { 1, 0 }, { 1, 0 } };
-	static const enum mcfab_node_model models[] = { MCFAB_NODE_QUEUE, MCFAB_NODE_HOST };
+	static const enum mcfab_node_model_mode models[] = {
+		MCFAB_NODE_MODEL_MODE_QUEUE, MCFAB_NODE_MODEL_MODE_HOST
+	};
 	struct capture seen;
 	u32 i, k;
 
@@ -296,7 +298,7 @@ static void test_full(void **state)
 
 	for (full = 0; full < 2; full++) {
 		link_buffer = full ? L : 640;
-		link_runs(MCFAB_NODE_QUEUE, msg, 4, &seen);
+		link_runs(MCFAB_NODE_MODEL_MODE_QUEUE, msg, 4, &seen);
 		expect(&seen, 0, 1, 3 * L + 4, L, L + 1);
 		expect(&seen, 0, 2, 4 * L + 6, 2 * L + 2 * full, L + 3 - 2 * full);
 		capture_free(&seen);

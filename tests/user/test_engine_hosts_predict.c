@@ -135,7 +135,7 @@ static bool packets_apart(const struct foresight *f, const struct mcfab_fabric_c
 		return false;
 	if (f->host.packets == 1)
 		return true;
-	return full->inject == 1 && full->vc_release == MCFAB_RELEASE_SENT &&
+	return full->inject == 1 && full->vc_release == MCFAB_VC_RELEASE_MODE_SENT &&
 	       f->pol.view.buffer >= 2 * f->pol.view.flits + under_way;
 }
 
@@ -160,8 +160,8 @@ static u64 predicted(const struct foresight *f, u32 dst)
 /* the delays as they are told, and channels of their own: what is foreseen here */
 static void plain_ports(struct mcfab_fabric_cfg *fc)
 {
-	fc->pipeline = MCFAB_PIPELINE_HEADER;
-	fc->node_bandwidth = MCFAB_BANDWIDTH_CHANNEL;
+	fc->pipeline = MCFAB_PIPELINE_MODE_HEADER;
+	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
 }
 
 static void random_lone(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
@@ -175,8 +175,8 @@ static void random_lone(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	else if (!one_in(state, 6))
 		random_later(state, fc, rc);
 	more_packets(state, fc, rc);
-	if (fc->switching == MCFAB_WORMHOLE && one_in(state, 2))
-		fc->vc_release = MCFAB_RELEASE_SENT;
+	if (fc->switching == MCFAB_SWITCHING_MODE_WORMHOLE && one_in(state, 2))
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	if (!one_in(state, 3))
 		fc->inject = 1;
 	if (!one_in(state, 3)) {
@@ -220,7 +220,7 @@ static const char *one(u64 number, bool verbose)
 			printf("# to %u: predicted %llu, in fact %u\n", seen.dlv[i].dst,
 			       (unsigned long long)want, seen.dlv[i].tail);
 	}
-	if (end.state == MCFAB_RUN_DONE && seen.ndlv != rc.workload.list->first[1])
+	if (end.state == MCFAB_RUN_STATUS_DONE && seen.ndlv != rc.workload.list->first[1])
 		wrong = "deliveries are missing";
 	if (wrong) {
 		printf("# case %llu: %s\n", (unsigned long long)number, wrong);
@@ -282,7 +282,7 @@ static void test_reported(void **state)
 		else
 			rc.mtu = 0;
 		fc.buffer = max(fc.buffer, rc.flits + 12);
-		rc.workload.kind = MCFAB_LONE;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
 		rc.workload.count = 3;
 		rc.workload.dests = single ? 1 : pick(&rnd, 1, nodes - 1);
 		overtaking = fc.inject != 1 && rc.mtu && rc.flits % rc.mtu;

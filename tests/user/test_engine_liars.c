@@ -149,7 +149,7 @@ struct way {
 	const char *name;
 	const char *policy;
 	const char *set;
-	enum mcfab_advance advance;
+	enum mcfab_advance_mode advance;
 	u32 buffer;
 	u32 vcs;
 	u32 shards;
@@ -172,18 +172,18 @@ static const struct way ways[] = {
 	{ .name = "paths by heads and tails", .policy = "cp", .set = "", .buffer = 1, .shards = 3,
 	  .rules = MCFAB_ENG_TAILS },
 	{ .name = "paths flit by flit", .policy = "cp", .set = "", .buffer = 2, .shards = 3,
-	  .advance = MCFAB_ADVANCE_FLIT, .paths = true },
+	  .advance = MCFAB_ADVANCE_MODE_FLIT, .paths = true },
 	{ .name = "all rules flit by flit", .policy = "cp", .set = "", .buffer = 2, .vcs = 2,
-	  .advance = MCFAB_ADVANCE_FLIT, .shards = 2 },
+	  .advance = MCFAB_ADVANCE_MODE_FLIT, .shards = 2 },
 	{ .name = "later senders", .policy = "qg", .set = "", .buffer = 1 },
 	{ .name = "unicasts", .policy = "unicast", .set = "", .buffer = 1 },
 	{ .name = "packets of a message", .policy = "cp", .set = "", .buffer = 4, .mtu = 4 },
 	{ .name = "whole packets", .policy = "cp", .set = "", .buffer = 24, .vcs = 2,
-	  .advance = MCFAB_ADVANCE_WORM, .cut_through = true, .rules = MCFAB_ENG_WORM },
+	  .advance = MCFAB_ADVANCE_MODE_WORM, .cut_through = true, .rules = MCFAB_ENG_WORM },
 	{ .name = "trees", .policy = "bitstring", .set = "small-buffers=allow", .buffer = 8,
 	  .updown = true, .rules = MCFAB_ENG_TREES },
 	{ .name = "trees flit by flit", .policy = "bitstring", .set = "small-buffers=allow",
-	  .buffer = 8, .updown = true, .shards = 4, .advance = MCFAB_ADVANCE_FLIT },
+	  .buffer = 8, .updown = true, .shards = 4, .advance = MCFAB_ADVANCE_MODE_FLIT },
 	{ .name = "trees of several packets", .policy = "bitstring", .set = "small-buffers=allow",
 	  .buffer = 8, .updown = true, .mtu = 4, .shards = 2 },
 	{ .name = "hosts", .policy = "kbinomial", .set = "", .buffer = 4, .mtu = 4,
@@ -204,12 +204,12 @@ static void set_up(const struct way *w, struct mcfab_fabric_cfg *fc, struct mcfa
 	fc->consume = w->consume;
 	fc->shards = shards;
 	if (w->updown)
-		fc->routing = MCFAB_ROUTING_UPDOWN;
+		fc->routing = MCFAB_ROUTING_MODE_UPDOWN;
 	if (w->host)
-		fc->node_model = MCFAB_NODE_HOST;
+		fc->node_model = MCFAB_NODE_MODEL_MODE_HOST;
 	if (w->cut_through) {
-		fc->switching = MCFAB_CUT_THROUGH;
-		fc->link_arbitration = MCFAB_ARB_PACKET;
+		fc->switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
+		fc->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_PACKET;
 	}
 	nodes = 30;
 	mcfab_run_defaults(rc);
@@ -219,7 +219,7 @@ static void set_up(const struct way *w, struct mcfab_fabric_cfg *fc, struct mcfa
 	rc->mtu = w->mtu;
 	if (w->advance)
 		rc->advance = w->advance;
-	rc->workload.kind = MCFAB_POISSON;
+	rc->workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 	rc->workload.rate = 1000000;
 	rc->workload.dests = 6;
 	rc->warmup = 0;
@@ -277,11 +277,11 @@ static void test_runs(void **state)
 				fail_msg("%s, lie %u: rules %x, %s", w->name, lie, out.rules, out.progress.why);
 			assert_true(out.paths >= w->paths && out.flights >= w->flights);
 			if (lie == NONE) {
-				if (out.state == MCFAB_RUN_FAILED)
+				if (out.state == MCFAB_RUN_STATUS_FAILED)
 					fail_msg("%s: %s", w->name, out.progress.why);
 				continue;
 			}
-			if (out.state != MCFAB_RUN_FAILED)
+			if (out.state != MCFAB_RUN_STATUS_FAILED)
 				fail_msg("%s, lie %u: state %u, %llu deliveries", w->name, lie,
 					 out.state, (unsigned long long)out.progress.deliveries);
 			check_words(w, out.progress.why);
@@ -313,10 +313,10 @@ static void test_lone(void **state)
 	always = true;
 	for (lie = OTHERS; lie < LIES; lie++) {
 		set_up(&ways[0], &fc, &rc, 1);
-		rc.workload.kind = MCFAB_LONE;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
 		rc.workload.count = 50;
 		run_engine(&fc, &rc, false, &out);
-		assert_int_equal(out.state, MCFAB_RUN_FAILED);
+		assert_int_equal(out.state, MCFAB_RUN_STATUS_FAILED);
 		check_words(&ways[0], out.progress.why);
 	}
 	always = false;
@@ -327,7 +327,7 @@ static void test_lone(void **state)
 static int plan(struct multicast *mc, struct mcfab_blame *blame)
 {
 	static const u32 dst[] = { 1, 8, 9, 17, 20, 29 };
-	struct mcfab_timing timing = { .flits = 8, .rounds = MCFAB_ROUNDS_DELIVERED };
+	struct mcfab_timing timing = { .flits = 8, .rounds = MCFAB_ROUNDS_MODE_DELIVERED };
 	u64 arrival[ARRAY_SIZE(dst) * 2];
 	u32 node[ARRAY_SIZE(dst) * 2];
 	struct mcfab_prediction cost = { .arrival = arrival, .node = node };

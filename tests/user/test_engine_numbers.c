@@ -24,7 +24,7 @@ static void mesh(u32 ndims, u32 a, u32 b, u32 c)
 	fc.radix[2] = c;
 	mcfab_run_defaults(&rc);
 	strcpy(rc.policy, "dp");
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 }
 
 static void message(u32 nr, u64 cycle, u32 source, u32 dst)
@@ -46,7 +46,7 @@ static void go(void)
 	capture = &seen;
 	run_engine(&fc, &rc, true, &end);
 	capture = NULL;
-	if (end.state != MCFAB_RUN_DONE || end.bad)
+	if (end.state != MCFAB_RUN_STATUS_DONE || end.bad)
 		fail_msg("state %u: %s", end.state, end.progress.why);
 }
 

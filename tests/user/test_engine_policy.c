@@ -87,11 +87,11 @@ static void set_up(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 	fc->radix[0] = 4;
 	fc->radix[1] = 4;
 	fc->buffer = 4;
-	fc->routing = MCFAB_ROUTING_UPDOWN;
+	fc->routing = MCFAB_ROUTING_MODE_UPDOWN;
 	mcfab_run_defaults(rc);
 	strcpy(rc->policy, "test-life");
 	rc->flits = 4;
-	rc->workload.kind = MCFAB_POISSON;
+	rc->workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 	rc->workload.rate = 1000000;
 	rc->workload.dests = 3;
 	rc->warmup = 0;
@@ -115,7 +115,7 @@ static void test_faults(void **state)
 	rc.fault[1].sw = 9;
 	rc.fault[1].port = MCFAB_NONE;
 	run_engine(&fc, &rc, false, &out);
-	assert_int_equal(out.state, MCFAB_RUN_DONE);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(inits, exits);
 	assert_int_equal(changes, 2);
 	assert_true(faulty);
@@ -136,7 +136,7 @@ static void test_request(void **state)
 	assert_int_equal(mcfab_run_start(f, &rc, &err), 0);
 	assert_int_equal(mcfab_fabric_fault(f, &fault, &err), 0);
 	mcfab_runner_wait(f);
-	assert_int_equal(f->results.progress.state, MCFAB_RUN_DONE);
+	assert_int_equal(f->results.progress.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(inits, exits);
 	assert_true(faulty);
 	mcfab_fabric_destroy(f);

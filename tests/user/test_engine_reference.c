@@ -17,19 +17,20 @@
 
 #include "lib/tap.h"
 
-static u32 counted[MCFAB_RUN_CUT + 1];
+static u32 counted[MCFAB_RUN_STATUS_CUT + 1];
 static u64 deliveries, contended, went_simply;
 
 /* how the run ended, if a walk after any wait could end it */
 static const char *compare_end(const struct slow_result *a, const struct outcome *end)
 {
-	if (end->state == MCFAB_RUN_DEADLOCKED && !a->stuck)
+	if (end->state == MCFAB_RUN_STATUS_DEADLOCKED && !a->stuck)
 		return "a deadlock that is none";
-	if (a->stuck && (end->state == MCFAB_RUN_DONE || strstr(end->progress.why, "max-cycles")))
+	if (a->stuck && (end->state == MCFAB_RUN_STATUS_DONE ||
+			 strstr(end->progress.why, "max-cycles")))
 		return "a deadlock was not found";
 	/* it may be out of memory before anyone looks */
-	if (end->state != MCFAB_RUN_DEADLOCKED && end->state != MCFAB_RUN_DONE &&
-	    end->state != MCFAB_RUN_CUT)
+	if (end->state != MCFAB_RUN_STATUS_DEADLOCKED && end->state != MCFAB_RUN_STATUS_DONE &&
+	    end->state != MCFAB_RUN_STATUS_CUT)
 		return end->progress.why;
 	return NULL;
 }
@@ -53,13 +54,13 @@ static u32 random_meeting(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_
 		free((void *)fc->graph);
 	}
 	strcpy(rc->policy, test_shortest_tree.name);
-	fc->replication = MCFAB_REPL_LOCKSTEP;
-	fc->allocator = MCFAB_ALLOC_OLDEST;
+	fc->replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
+	fc->allocator = MCFAB_ALLOCATOR_MODE_OLDEST;
 	if (fc->vcs < 2)
 		fc->vcs = pick(state, 2, 5);
 	/* worms that have all their channels and wait for each other's room in FIFOs */
-	if (one_in(state, 2) && fc->switching == MCFAB_WORMHOLE) {
-		fc->vc_release = MCFAB_RELEASE_SENT;
+	if (one_in(state, 2) && fc->switching == MCFAB_SWITCHING_MODE_WORMHOLE) {
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 		fc->buffer = 1;
 		fc->buffer_packets = 0;
 		rc->flits = 1;
@@ -145,7 +146,7 @@ static void test_reference(void **state)
 		wrong += !!one(first + i, ANY, false);
 	printf("# %u runs, %llu deliveries, %llu of them held up; %u runs deadlocked\n", i,
 	       (unsigned long long)deliveries, (unsigned long long)contended,
-	       counted[MCFAB_RUN_DEADLOCKED]);
+	       counted[MCFAB_RUN_STATUS_DEADLOCKED]);
 	assert_int_equal(wrong, 0);
 }
 
@@ -160,10 +161,11 @@ static void test_crowds(void **state)
 
 	if (getenv("MCFAB_CASE"))
 		return;
-	found = counted[MCFAB_RUN_DEADLOCKED];
+	found = counted[MCFAB_RUN_STATUS_DEADLOCKED];
 	for (i = 0; i < rounds; i++)
 		wrong += !!one(i, CROWD, false);
-	printf("# %u crowds, %u of them deadlocked\n", i, counted[MCFAB_RUN_DEADLOCKED] - found);
+	printf("# %u crowds, %u of them deadlocked\n", i,
+	       counted[MCFAB_RUN_STATUS_DEADLOCKED] - found);
 	assert_int_equal(wrong, 0);
 }
 
@@ -177,13 +179,13 @@ static void test_meetings(void **state)
 
 	if (getenv("MCFAB_CASE"))
 		return;
-	found = counted[MCFAB_RUN_DEADLOCKED];
+	found = counted[MCFAB_RUN_STATUS_DEADLOCKED];
 	for (i = 0; i < ARRAY_SIZE(rings); i++)
 		wrong += !!one(rings[i], MEETING, false);
 	for (i = 0; i < rounds && wrong < 10; i++)
 		wrong += !!one(i, MEETING, false);
 	printf("# %u meetings, %u of them deadlocked\n", i + (u32)ARRAY_SIZE(rings),
-	       counted[MCFAB_RUN_DEADLOCKED] - found);
+	       counted[MCFAB_RUN_STATUS_DEADLOCKED] - found);
 	assert_int_equal(wrong, 0);
 }
 
@@ -269,16 +271,16 @@ static void test_crossed(void **state)
 			fc.graph = graph;
 			fc.startup = 0;
 			fc.vcs = 2;
-			fc.switching = MCFAB_WORMHOLE;
-			fc.vc_release = MCFAB_RELEASE_DRAINED;
+			fc.switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+			fc.vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
 			fc.buffer = buffer;
-			fc.replication = MCFAB_REPL_LOCKSTEP;
+			fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 			fc.shards = shards;
 			mcfab_run_defaults(&rc);
 			strcpy(rc.policy, "test-shortest-tree");
 			rc.flits = 16;
 			rc.max_cycles = 10000;
-			rc.workload.kind = MCFAB_FILE;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 			rc.workload.list = list;
 			capture = &seen;
 			run_engine(&fc, &rc, true, &end);

@@ -44,7 +44,7 @@ static void once(u32 shards, u32 threads, struct outcome *out)
 	run_engine(&fc, &rc, false, out);
 	runner_threads = 1;
 	runs++;
-	if (out->state == MCFAB_RUN_FAILED || out->bad) {
+	if (out->state == MCFAB_RUN_STATUS_FAILED || out->bad) {
 		print_config(&fc, &rc);
 		fail_msg("%s, %llu contradictions", out->progress.why, (unsigned long long)out->bad);
 	}
@@ -68,7 +68,7 @@ static void same(const struct outcome *a, const struct outcome *b, u32 shards, u
 }
 
 /* the run as configured, divided in several ways, some of them with threads */
-static enum mcfab_run_state compare(u64 *rnd)
+static enum mcfab_run_status compare(u64 *rnd)
 {
 	static const u32 shards[] = { 2, 3, 4, 7, 16, 64 };
 	struct outcome want, got;
@@ -91,7 +91,7 @@ static enum mcfab_run_state compare(u64 *rnd)
 static void more_rules(u64 *rnd)
 {
 	if (!rng_below(rnd, 3))
-		fc.vc_release = MCFAB_RELEASE_SENT;
+		fc.vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	if (!rng_below(rnd, 3)) {
 		fc.link_delay = 1 + rng_below(rnd, 3);
 		fc.route_delay = rng_below(rnd, 3);
@@ -108,12 +108,12 @@ static void more_rules(u64 *rnd)
 		fc.buffer = 1 + rng_below(rnd, 4);
 	}
 	if (!rng_below(rnd, 3))
-		fc.replication = MCFAB_REPL_LOCKSTEP;
+		fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 	if (!rng_below(rnd, 3))
 		fc.input_speedup = 1;
-	if (fc.input_speedup && fc.link_arbitration == MCFAB_ARB_FLIT &&
-	    fc.replication == MCFAB_REPL_ASYNC)
-		fc.allocator = MCFAB_ALLOC_SEPARABLE;
+	if (fc.input_speedup && fc.link_arbitration == MCFAB_LINK_ARBITRATION_MODE_FLIT &&
+	    fc.replication == MCFAB_REPLICATION_MODE_ASYNC)
+		fc.allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
 	if (!rng_below(rnd, 4))
 		fc.inject = 1 + rng_below(rnd, 2);
 	rc.node_busy = 1 + rng_below(rnd, 3);
@@ -126,7 +126,7 @@ static void test_workloads(void **state)
 {
 	const char *groups = getenv("MCFAB_GROUPS");
 	u32 times = groups && atoi(groups) >= 1000000 ? 4 : 1;
-	u32 p, v, kind, i, ended[MCFAB_RUN_CUT + 1] = { 0 };
+	u32 p, v, kind, i, ended[MCFAB_RUN_STATUS_CUT + 1] = { 0 };
 	u64 rnd = 99;
 
 	for (i = 0; i < times * ARRAY_SIZE(policies) * ARRAY_SIZE(vcs) * 6; i++) {
@@ -144,48 +144,48 @@ static void test_workloads(void **state)
 		rc.workload.interval = 400;
 		switch (kind) {
 		case 0:
-			rc.workload.kind = MCFAB_LONE;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
 			rc.workload.count = 5;
 			break;
 		case 1:
-			rc.workload.kind = MCFAB_POISSON;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 			rc.workload.multicast_ppm = rng_below(&rnd, 2) ? MCFAB_PPM : 500000;
 			break;
 		case 2:
-			rc.workload.kind = MCFAB_FIXED;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_FIXED;
 			break;
 		case 3:
-			rc.workload.kind = MCFAB_FIXED;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_FIXED;
 			rc.workload.network = true;
 			rc.workload.interval = 11;
 			break;
 		case 4:
-			rc.workload.kind = MCFAB_BURST;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
 			rc.workload.fraction_ppm = 700000;
 			break;
 		case 5:
-			rc.workload.kind = MCFAB_FILE;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 			list = list_random(&rnd, 36, 60, 8, 150);
 			rc.workload.list = list;
 			break;
 		}
 		/* the union of dimension order and labels is not free of deadlock */
-		if (fc.vc_release == MCFAB_RELEASE_SENT && strcmp(rc.policy, "unicast"))
+		if (fc.vc_release == MCFAB_VC_RELEASE_MODE_SENT && strcmp(rc.policy, "unicast"))
 			rc.max_cycles = 100000;
 		ended[compare(&rnd)]++;
 		if (list)
 			list_free(list);
 	}
 	printf("# %u runs; of %u configurations %u were done, %u cut, %u deadlocked\n", runs,
-	       i, ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_CUT],
-	       ended[MCFAB_RUN_DEADLOCKED]);
-	assert_true(ended[MCFAB_RUN_DONE] * 10 > i * 9);
+	       i, ended[MCFAB_RUN_STATUS_DONE], ended[MCFAB_RUN_STATUS_CUT],
+	       ended[MCFAB_RUN_STATUS_DEADLOCKED]);
+	assert_true(ended[MCFAB_RUN_STATUS_DONE] * 10 > i * 9);
 }
 
 /* hosts in any order, several or none on a switch, so that shards' nodes are scattered */
 static void test_irregular(void **state)
 {
-	u32 i, ended[MCFAB_RUN_CUT + 1] = { 0 };
+	u32 i, ended[MCFAB_RUN_STATUS_CUT + 1] = { 0 };
 	u64 rnd = 7;
 
 	for (i = 0; i < 60; i++) {
@@ -203,10 +203,10 @@ static void test_irregular(void **state)
 		rc.max_cycles = 100000;
 		if (i % 2) {
 			list = list_random(&rnd, graph->hosts, 100, 8, 150);
-			rc.workload.kind = MCFAB_FILE;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 			rc.workload.list = list;
 		} else {
-			rc.workload.kind = MCFAB_POISSON;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 			rc.workload.rate = 5000000;
 		}
 		ended[compare(&rnd)]++;
@@ -216,8 +216,9 @@ static void test_irregular(void **state)
 	}
 	fc.graph = NULL;
 	printf("# %u irregular networks: %u were done, %u cut, %u deadlocked\n", i,
-	       ended[MCFAB_RUN_DONE], ended[MCFAB_RUN_CUT], ended[MCFAB_RUN_DEADLOCKED]);
-	assert_true(ended[MCFAB_RUN_DONE] * 2 > i);
+	       ended[MCFAB_RUN_STATUS_DONE], ended[MCFAB_RUN_STATUS_CUT],
+		       ended[MCFAB_RUN_STATUS_DEADLOCKED]);
+	assert_true(ended[MCFAB_RUN_STATUS_DONE] * 2 > i);
 }
 
 /* far beyond saturation, until a pool is dry or the time is over */
@@ -230,7 +231,7 @@ static void test_saturated(void **state)
 		for (p = 0; p < ARRAY_SIZE(policies); p++) {
 			mesh(5, 4);
 			strcpy(rc.policy, policies[p]);
-			rc.workload.kind = MCFAB_POISSON;
+			rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
 			rc.workload.rate = i ? 900000000 : 20000000;
 			fc.startup = i ? 0 : 5;
 			rc.flits = i ? 2 : 8;
@@ -239,9 +240,9 @@ static void test_saturated(void **state)
 			rc.max_cycles = i ? 10000 : 20000;
 			if (i) {
 				fc.inject = 8;
-				rc.node_busy = MCFAB_BUSY_STARTUP;
+				rc.node_busy = MCFAB_NODE_BUSY_MODE_STARTUP;
 			}
-			assert_int_equal(compare(&rnd), MCFAB_RUN_CUT);
+			assert_int_equal(compare(&rnd), MCFAB_RUN_STATUS_CUT);
 		}
 	}
 }
@@ -261,7 +262,7 @@ static void test_ends_together(void **state)
 	rc.prep = 0;
 	rc.flits = 1;
 	strcpy(rc.policy, "dp");
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	/* a channel is granted every other cycle */
 	for (i = 0; i < 31; i++) {
@@ -276,7 +277,7 @@ static void test_ends_together(void **state)
 	list->first[32] = 32;
 	list->dst[31] = 1;
 	once(1, 1, &want);
-	assert_int_equal(want.state, MCFAB_RUN_DONE);
+	assert_int_equal(want.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(want.progress.deliveries, 32);
 	assert_int_equal(want.cycle, 66);
 	for (i = 2; i <= 64; i++) {

@@ -165,8 +165,8 @@ static const char *one(u64 number, bool verbose)
 	if (longer) {
 		rc.flits += longer;
 		rc.mtu = 0;
-		fc.switching = MCFAB_WORMHOLE;
-		fc.link_arbitration = MCFAB_ARB_FLIT;
+		fc.switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+		fc.link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
 		fc.buffer_packets = 0;
 	}
 	fc.stall_limit = one_in(&state, 2) ? 50 : 50000;
@@ -179,10 +179,10 @@ static const char *one(u64 number, bool verbose)
 	if (verbose)
 		print_config(&fc, &rc);
 
-	rc.advance = MCFAB_ADVANCE_FLIT;
+	rc.advance = MCFAB_ADVANCE_MODE_FLIT;
 	capture = &flit;
 	run_engine(&fc, &rc, false, &fend);
-	rc.advance = MCFAB_ADVANCE_WORM;
+	rc.advance = MCFAB_ADVANCE_MODE_WORM;
 	capture = &worm;
 	fc.shards = fly ? 1 : pick(&state, 1, 7);
 	runner_threads = one_in(&state, 8) ? 2 : 1;
@@ -203,7 +203,7 @@ static const char *one(u64 number, bool verbose)
 	multicasts += list->nmsgs;
 	went[way(&wend)] += list->nmsgs;
 	deliveries += flit.ndlv;
-	deadlocked += fend.state == MCFAB_RUN_DEADLOCKED;
+	deadlocked += fend.state == MCFAB_RUN_STATUS_DEADLOCKED;
 	for (i = 0; i < flit.ndlv; i++)
 		contended += !!flit.dlv[i].part[MCFAB_PART_BLOCKING];
 	capture_free(&flit);
@@ -275,17 +275,26 @@ static void test_refused(void **state)
 		u32 vcs, buffer, switching, arbitration, release, speedup, credit, lockstep;
 		u32 flits, mtu, headers, consume, link;
 	} cases[] = {
-		{ "saf", 1, 8, MCFAB_STORE_AND_FORWARD, 1, 1, 0, 0, 0, 8, 0, 0, 0, 1 },
-		{ "headers on", 1, 64, MCFAB_CUT_THROUGH, 1, 1, 0, 0, 0, 8, 0, 1, 0, 1 },
-		{ "mtu", 2, 8, MCFAB_CUT_THROUGH, 2, 1, 0, 0, 0, 8, 3, 0, 0, 1 },
-		{ "input-speedup", 2, 8, MCFAB_CUT_THROUGH, 2, 1, 1, 0, 0, 8, 0, 0, 0, 1 },
-		{ "credit-delay", 1, 8, MCFAB_CUT_THROUGH, 1, 2, 0, 2, 0, 8, 0, 0, 0, 1 },
-		{ "link-arbitration flit", 2, 8, MCFAB_CUT_THROUGH, 1, 1, 0, 0, 0, 8, 0, 0, 0, 1 },
-		{ "several VCs", 2, 7, MCFAB_WORMHOLE, 1, 1, 0, 0, 0, 8, 0, 0, 0, 1 },
-		{ "link-delay", 1, 7, MCFAB_WORMHOLE, 1, 1, 0, 0, 0, 8, 0, 0, 0, 8 },
-		{ "vc-release sent", 1, 7, MCFAB_WORMHOLE, 1, 2, 0, 0, 0, 8, 0, 0, 0, 1 },
-		{ "wormhole with vc-release sent", 1, 8, MCFAB_WORMHOLE, 1, 2, 0, 0, 0, 8, 0, 0, 0, 1 },
-		{ "whole packets", 1, 12, MCFAB_CUT_THROUGH, 1, 2, 0, 0, 0, 8, 0, 0, 0, 1 },
+		{ "saf", 1, 8, MCFAB_SWITCHING_MODE_STORE_AND_FORWARD, 1, 1, 0, 0, 0, 8, 0, 0, 0,
+		  1 },
+		{ "headers on", 1, 64, MCFAB_SWITCHING_MODE_CUT_THROUGH, 1, 1, 0, 0, 0, 8, 0, 1, 0,
+		  1 },
+		{ "mtu", 2, 8, MCFAB_SWITCHING_MODE_CUT_THROUGH, 2, 1, 0, 0, 0, 8, 3, 0, 0, 1 },
+		{ "input-speedup", 2, 8, MCFAB_SWITCHING_MODE_CUT_THROUGH, 2, 1, 1, 0, 0, 8, 0, 0,
+		  0, 1 },
+		{ "credit-delay", 1, 8, MCFAB_SWITCHING_MODE_CUT_THROUGH, 1, 2, 0, 2, 0, 8, 0, 0, 0,
+		  1 },
+		{ "link-arbitration flit", 2, 8, MCFAB_SWITCHING_MODE_CUT_THROUGH, 1, 1, 0, 0, 0, 8,
+		  0, 0, 0, 1 },
+		{ "several VCs", 2, 7, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 1, 0, 0, 0, 8, 0, 0, 0,
+		  1 },
+		{ "link-delay", 1, 7, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 1, 0, 0, 0, 8, 0, 0, 0, 8 },
+		{ "vc-release sent", 1, 7, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 2, 0, 0, 0, 8, 0, 0, 0,
+		  1 },
+		{ "wormhole with vc-release sent", 1, 8, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 2, 0, 0,
+		  0, 8, 0, 0, 0, 1 },
+		{ "whole packets", 1, 12, MCFAB_SWITCHING_MODE_CUT_THROUGH, 1, 2, 0, 0, 0, 8, 0, 0,
+		  0, 1 },
 	};
 	u32 i;
 
@@ -312,23 +321,23 @@ static void test_refused(void **state)
 		fc.consume = cases[i].consume;
 		fc.link_delay = cases[i].link;
 		if (cases[i].lockstep)
-			fc.replication = MCFAB_REPL_LOCKSTEP;
+			fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 		mcfab_run_defaults(&rc);
 		strcpy(rc.policy, "dp");
 		rc.flits = cases[i].flits;
 		rc.mtu = cases[i].mtu;
 		rc.headers = cases[i].headers;
 		rc.workload.dests = 5;
-		rc.advance = MCFAB_ADVANCE_WORM;
+		rc.advance = MCFAB_ADVANCE_MODE_WORM;
 		f = mcfab_fabric_create(&fc, &err);
 		assert_false(IS_ERR(f));
 		assert_int_equal(mcfab_run_start(f, &rc, &err), -EOPNOTSUPP);
 		assert_non_null(strstr(err.msg, cases[i].why));
 		refused++;
 		mcfab_fabric_destroy(f);
-		rc.advance = MCFAB_ADVANCE_AUTO;
+		rc.advance = MCFAB_ADVANCE_MODE_AUTO;
 		run_engine(&fc, &rc, true, &out);
-		assert_int_equal(out.state, MCFAB_RUN_DONE);
+		assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
 	}
 }
 

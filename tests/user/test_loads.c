@@ -181,7 +181,7 @@ static void test_offered(void **state)
 }
 
 /* a queue with random arrivals and one server: in percent of what it can serve */
-static enum mcfab_sat serve(u32 percent, u64 seed)
+static enum mcfab_verdict serve(u32 percent, u64 seed)
 {
 	struct mcfab_saturation sat;
 	struct mcfab_load load;
@@ -214,7 +214,7 @@ static void test_verdict(void **state)
 	for (i = 0; i < ARRAY_SIZE(loads); i++) {
 		saturated = 0;
 		for (seed = 1; seed <= 100; seed++)
-			saturated += serve(loads[i], seed * 77) == MCFAB_SAT_SATURATED;
+			saturated += serve(loads[i], seed * 77) == MCFAB_VERDICT_SATURATED;
 		printf("# load %u %%: %u of 100 are saturated\n", loads[i], saturated);
 		if (loads[i] <= 80)
 			assert_in_range(saturated, 0, 2);
@@ -224,7 +224,7 @@ static void test_verdict(void **state)
 }
 
 /* the end of a run with a window of fixed length, for any number of shards */
-static void expect_end(enum mcfab_run_state state, enum mcfab_sat verdict)
+static void expect_end(enum mcfab_run_status state, enum mcfab_verdict verdict)
 {
 	struct run one, more;
 	u32 s;
@@ -252,26 +252,26 @@ static void test_saturated(void **state)
 	mesh(16, 16, "unicast", 10000, 255);
 	rc.warmup = 20000;
 	rc.batch_cycles = 2500;
-	expect_end(MCFAB_RUN_DONE, MCFAB_SAT_STEADY);
+	expect_end(MCFAB_RUN_STATUS_DONE, MCFAB_VERDICT_STEADY);
 	/* a start-up of 100 cycles for each message is what a node can do */
 	mesh(8, 8, "unicast", 8000000, 1);
 	fc.startup = 100;
 	rc.flits = 4;
 	rc.warmup = 5000;
 	rc.batch_cycles = 1000;
-	expect_end(MCFAB_RUN_DONE, MCFAB_SAT_STEADY);
+	expect_end(MCFAB_RUN_STATUS_DONE, MCFAB_VERDICT_STEADY);
 	/* the window is complete, but more was generated than completed */
 	rc.workload.rate = 12000000;
-	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	expect_end(MCFAB_RUN_STATUS_SATURATED, MCFAB_VERDICT_SATURATED);
 	/* fifty times of what it can do: the backlog takes far longer than the window */
 	mesh(4, 4, "unicast", 500000000, 1);
 	fc.startup = 100;
 	rc.warmup = 100;
 	rc.batch_cycles = 100;
-	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	expect_end(MCFAB_RUN_STATUS_SATURATED, MCFAB_VERDICT_SATURATED);
 	/* the same, its warm-up to be found first: what is left of the window is no 32 parts */
 	rc.warmup = MCFAB_NONE;
-	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+	expect_end(MCFAB_RUN_STATUS_CUT, MCFAB_VERDICT_UNKNOWN);
 	/* not complete: no verdict */
 	mesh(8, 8, "unicast", 12000000, 1);
 	fc.startup = 100;
@@ -279,18 +279,18 @@ static void test_saturated(void **state)
 	rc.warmup = 5000;
 	rc.batch_cycles = 1000;
 	rc.max_cycles = 20000;
-	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+	expect_end(MCFAB_RUN_STATUS_CUT, MCFAB_VERDICT_UNKNOWN);
 	/* a precision that is never reached: the run ends all the same */
 	rc.precision_ppm = 1;
 	rc.max_cycles = 1000000000;
-	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	expect_end(MCFAB_RUN_STATUS_SATURATED, MCFAB_VERDICT_SATURATED);
 	rc.warmup = MCFAB_NONE;
-	expect_end(MCFAB_RUN_SATURATED, MCFAB_SAT_SATURATED);
+	expect_end(MCFAB_RUN_STATUS_SATURATED, MCFAB_VERDICT_SATURATED);
 	mesh(8, 8, "unicast", 0, 1);
-	rc.workload.kind = MCFAB_BURST;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
 	rc.workload.fraction_ppm = MCFAB_PPM;
 	rc.max_cycles = 20;
-	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+	expect_end(MCFAB_RUN_STATUS_CUT, MCFAB_VERDICT_UNKNOWN);
 }
 
 /*
@@ -309,13 +309,13 @@ static void test_blurred(void **state)
 	strcpy(fc.name, "f");
 	strcpy(fc.topology, "irregular");
 	fc.graph = graph;
-	fc.routing = MCFAB_ROUTING_UPDOWN;
-	rc.workload.kind = MCFAB_FIXED;
+	fc.routing = MCFAB_ROUTING_MODE_UPDOWN;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FIXED;
 	rc.workload.interval = 2500;
 	rc.warmup = MCFAB_NONE;
 	rc.batch_cycles = 1000;
 	rc.precision_ppm = 50000;
-	expect_end(MCFAB_RUN_CUT, MCFAB_SAT_UNKNOWN);
+	expect_end(MCFAB_RUN_STATUS_CUT, MCFAB_VERDICT_UNKNOWN);
 	free(graph);
 }
 
@@ -342,7 +342,7 @@ static void test_exhausted(void **state)
 		}
 		mcfab_workload_close(&w);
 		run(&r, s);
-		assert_int_equal(r.state, MCFAB_RUN_DONE);
+		assert_int_equal(r.state, MCFAB_RUN_STATUS_DONE);
 		assert_int_equal(r.got.nmsg, 30 * 64);
 		assert_true(r.window.exhausted);
 		assert_int_equal(r.window.end, first);
@@ -353,7 +353,7 @@ static void test_exhausted(void **state)
 		rc.workload.count = 100;
 		rc.warmup = 1000;
 		run(&r, s);
-		assert_int_equal(r.state, MCFAB_RUN_SATURATED);
+		assert_int_equal(r.state, MCFAB_RUN_STATUS_SATURATED);
 		assert_int_equal(r.got.nmsg, 100 * 64);
 		assert_true(r.window.exhausted);
 		capture_free(&r.got);
@@ -379,11 +379,11 @@ static void test_late(void **state)
 		rc.warmup = MCFAB_NONE;
 		rc.workload.count = 4;
 		run(&r, s);
-		assert_int_equal(r.state, MCFAB_RUN_DONE);
+		assert_int_equal(r.state, MCFAB_RUN_STATUS_DONE);
 		assert_true(r.window.exhausted && r.window.limit < r.window.start);
 		assert_int_equal(r.window.end - r.window.start, 100000);
 		assert_true(r.window.unsettled);
-		assert_int_equal(r.sat.verdict, MCFAB_SAT_UNKNOWN);
+		assert_int_equal(r.sat.verdict, MCFAB_VERDICT_UNKNOWN);
 		capture_free(&r.got);
 	}
 }
@@ -397,7 +397,7 @@ static void test_never_began(void **state)
 	rc.warmup = MCFAB_NONE;
 	rc.max_cycles = 10000;
 	run(&r, 1);
-	assert_int_equal(r.state, MCFAB_RUN_CUT);
+	assert_int_equal(r.state, MCFAB_RUN_STATUS_CUT);
 	assert_int_equal(r.window.start, U64_MAX);
 	assert_int_equal(r.loads.start, 0);
 	assert_int_equal(r.loads.end, 10000);
@@ -416,7 +416,7 @@ static void test_long_messages(void **state)
 	printf("# window from %llu to %llu, the longest message of the pilot phase took %u\n",
 	       (unsigned long long)r.window.start, (unsigned long long)r.window.end,
 	       r.window.longest);
-	assert_int_equal(r.state, MCFAB_RUN_DONE);
+	assert_int_equal(r.state, MCFAB_RUN_STATUS_DONE);
 	assert_true(r.window.longest > 25000);
 	assert_false(r.window.unsettled);
 	assert_true(r.window.start >= 2ULL * r.window.longest);

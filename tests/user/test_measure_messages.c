@@ -161,7 +161,7 @@ static void try_messages(bool lone, bool mixed)
 		if (!lone)
 			gen += word(i + 5) % 15;
 	}
-	mcfab_stats_finish(&st, MCFAB_RUN_DONE, 123456);
+	mcfab_stats_finish(&st, MCFAB_RUN_STATUS_DONE, 123456);
 	put(&at, 3);
 	put(&at, 123456);
 	check(st.has_hash && st.hash == fnv(bytes, at - bytes), "hash");
@@ -255,7 +255,7 @@ static void test_settle(void **state)
 			gen += cfg.lone ? 0 : word(j + 6) % 11;
 		}
 		for (k = 0; k < 2; k++)
-			mcfab_stats_finish(&st[k], MCFAB_RUN_DONE, 99999);
+			mcfab_stats_finish(&st[k], MCFAB_RUN_STATUS_DONE, 99999);
 		check(st[0].hash == st[1].hash && st[0].bad_parts && st[0].bad_messages &&
 		      st[0].bad_parts == st[1].bad_parts &&
 		      st[0].bad_messages == st[1].bad_messages, "hash and contradictions");
@@ -304,7 +304,7 @@ static void test_refused(void **state)
 	dlv[1].worm = 128;
 	mcfab_stats_message(&st, &msg, dlv, 2);
 	check(st.bad_messages == 3 && st.class[0].completion.count == 3, "an impossible worm");
-	mcfab_stats_finish(&st, MCFAB_RUN_STOPPED, 1);
+	mcfab_stats_finish(&st, MCFAB_RUN_STATUS_STOPPED, 1);
 	check(!st.has_hash, "a run stopped by the user has no hash");
 	mcfab_stats_close(&st);
 }

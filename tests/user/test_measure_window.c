@@ -115,7 +115,7 @@ static void test_window(void **state)
 			if (mcfab_stats_advance(&st, gen + 1) || (i == 3 && gen > 15000))
 				break;
 		}
-		mcfab_stats_finish(&st, MCFAB_RUN_DONE, gen);
+		mcfab_stats_finish(&st, MCFAB_RUN_STATUS_DONE, gen);
 		check(st.window.start == 5000 && st.window.unsettled == (i < 2),
 		      "queues that grow for ever");
 		mcfab_stats_close(&st);
@@ -123,7 +123,7 @@ static void test_window(void **state)
 	open_ok(&st, &cfg);
 	for (gen = 0; gen < 4000; gen += 7)
 		single(&st, gen, 500);
-	mcfab_stats_finish(&st, MCFAB_RUN_SATURATED, gen);
+	mcfab_stats_finish(&st, MCFAB_RUN_STATUS_SATURATED, gen);
 	check(st.window.unsettled, "it ended in the pilot phase");
 	mcfab_stats_close(&st);
 
@@ -131,7 +131,7 @@ static void test_window(void **state)
 	open_ok(&st, &cfg);
 	for (gen = 0; !mcfab_stats_advance(&st, gen + 1); gen += 200)
 		single(&st, gen, 500 + word(gen) % 100);
-	mcfab_stats_finish(&st, MCFAB_RUN_DONE, gen);
+	mcfab_stats_finish(&st, MCFAB_RUN_STATUS_DONE, gen);
 	check(st.class[0].measured.messages == 100 && st.class[0].all.messages <= 151 &&
 	      !st.window.unsettled, "most of a short run at low load is measured");
 	mcfab_stats_close(&st);

@@ -285,7 +285,7 @@ static void test_refusals(void **state)
 		s.net.view.buffer = 32;
 		assert_int_equal(net_policy(&s.net, &pol, policies[i], "", &err), 0);
 		mcfab_policy_close(&pol);
-		s.net.view.replication = MCFAB_REPL_LOCKSTEP;
+		s.net.view.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 		assert_int_equal(net_policy(&s.net, &pol, policies[i], "", &err),
 				 copies ? -EOPNOTSUPP : 0);
 		if (copies)
@@ -293,7 +293,7 @@ static void test_refusals(void **state)
 				"needs replication async, or small-buffers allow");
 		else
 			mcfab_policy_close(&pol);
-		s.net.view.replication = MCFAB_REPL_ASYNC;
+		s.net.view.replication = MCFAB_REPLICATION_MODE_ASYNC;
 		assert_int_equal(net_policy(&s.net, &pol, policies[i], "adaptive=2", &err),
 				 -EINVAL);
 	}

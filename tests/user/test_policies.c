@@ -10,7 +10,7 @@ static const u32 mesh10[] = { 10, 10 };
 
 static const struct mcfab_timing timing = {
 	.flits = 32, .prep = 2, .startup = 33, .link_delay = 1, .consume_delay = 1,
-	.rounds = MCFAB_ROUNDS_DELIVERED,
+	.rounds = MCFAB_ROUNDS_MODE_DELIVERED,
 };
 
 /* One number of engine-model.md: hop 10 of a worm of DP on a 16x16 mesh. */

@@ -45,7 +45,7 @@ static int make(const char *topology, u32 ndims, u32 radix, bool lids, struct mc
 	for (i = 0; i < ndims; i++)
 		cfg.radix[i] = radix;
 	if (!lids)
-		cfg.routing = MCFAB_ROUTING_UPDOWN;
+		cfg.routing = MCFAB_ROUTING_MODE_UPDOWN;
 	fabric = mcfab_fabric_create(&cfg, err);
 	return PTR_ERR_OR_ZERO(fabric);
 }
@@ -81,7 +81,7 @@ static int make_stage(struct mcfab_err *err)
 {
 	static const u8 port = 1;
 	const struct mcfab_entry entry = {
-		.kind = MCFAB_TABLE_LFT, .sw = 0, .lid = 1, .nports = 1, .port = &port,
+		.kind = MCFAB_TABLE_KIND_LFT, .sw = 0, .lid = 1, .nports = 1, .port = &port,
 	};
 
 	return mcfab_stage_append(fabric->subnet, &entry, 1, err);
@@ -99,7 +99,7 @@ static struct mcfab_msg_list list;
 static int open_list(struct mcfab_err *err)
 {
 	const struct mcfab_workload_cfg cfg = {
-		.kind = MCFAB_FILE, .source = MCFAB_NONE, .list = &list,
+		.kind = MCFAB_WORKLOAD_TYPE_FILE, .source = MCFAB_NONE, .list = &list,
 	};
 
 	return mcfab_workload_open(&load, &cfg, 1, SIDE * SIDE, err);

@@ -106,8 +106,9 @@ static void test_port_numbers(void **state)
 					 mcfab_subnet_end(usual.sn, sw, i + 1));
 			assert_int_equal(f.sn->direction[6 * sw + port],
 					 usual.sn->direction[6 * sw + i + 1]);
-			assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANES_DEDICATED, sw, port, 9),
-					 mcfab_lane_vl(usual.sn, 4, MCFAB_LANES_DEDICATED, sw,
+			assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANE_MODE_DEDICATED, sw, port,
+						       9),
+					 mcfab_lane_vl(usual.sn, 4, MCFAB_LANE_MODE_DEDICATED, sw,
 						       i + 1, 9));
 		}
 		for (lid = 1; lid < f.sn->lids; lid++) {
@@ -332,7 +333,7 @@ static void test_negative_first(void **state)
 	assert_int_equal(sn_set_row(&f, lid, sn_at(&f, 3, 1), PORTS(NORTH)), 0);
 
 	assert_int_equal(sn_check(&f), 2);
-	assert_int_equal(sn_found.item[0].type, MCFAB_FIND_DUPLICATE);
+	assert_int_equal(sn_found.item[0].type, MCFAB_FINDING_TYPE_DUPLICATE);
 	assert_int_equal(sn_found.item[0].node + sn_found.item[1].node, sn_at(&f, 3, 2) + sn_at(&f, 3, 3));
 	assert_string_equal(sn_text(0), "LID 0xc000: member 11 gets several copies from node 5");
 	assert_string_equal(sn_text(1), "LID 0xc000: member 15 gets several copies from node 5");

@@ -35,7 +35,7 @@ static void test_garbage(void **state)
 		if (t.mtu && !t.drained)
 			t.flits -= t.flits % t.mtu;
 		for (k = 0; k < 8; k++) {
-			entry[k] = (struct table_entry){ MCFAB_TABLE_LFT, pick(&rnd, 0, nodes - 1),
+			entry[k] = (struct table_entry){ MCFAB_TABLE_KIND_LFT, pick(&rnd, 0, nodes - 1),
 						   pick(&rnd, 0, nodes - 1) };
 			/* a port that is there, or none */
 			do {
@@ -53,9 +53,9 @@ static void test_garbage(void **state)
 			t.dst[t.nmsgs] = (t.source[t.nmsgs] + pick(&rnd, 1, nodes - 1)) % nodes;
 		}
 		if (one_in(&rnd, 2))
-			t.rules.ingress = MCFAB_INGRESS_ALLOW;
+			t.rules.ingress = MCFAB_INGRESS_MODE_ALLOW;
 		run_both(&t);
-		assert_true(run_end.state == MCFAB_RUN_DONE || run_end.state == MCFAB_RUN_DEADLOCKED);
+		assert_true(run_end.state == MCFAB_RUN_STATUS_DONE || run_end.state == MCFAB_RUN_STATUS_DEADLOCKED);
 		if (one_in(&rnd, 2)) {
 			struct outcome usual = run_end;
 
@@ -72,8 +72,8 @@ static void test_garbage(void **state)
 			assert_memory_equal(usual.progress.drops, run_end.progress.drops,
 					    sizeof(usual.progress.drops));
 		}
-		done += run_end.state == MCFAB_RUN_DONE;
-		deadlocked += run_end.state == MCFAB_RUN_DEADLOCKED;
+		done += run_end.state == MCFAB_RUN_STATUS_DONE;
+		deadlocked += run_end.state == MCFAB_RUN_STATUS_DEADLOCKED;
 		for (k = 1; k <= MCFAB_DROPS; k++)
 			drops += run_end.progress.drops[k];
 	}
@@ -107,7 +107,7 @@ static void test_garbage_group(void **state)
 		for (k = 0; k < nodes; k++) {
 			u32 x = k % t.m, y = k / t.m, n = 0;
 
-			entry[k] = (struct table_entry){ MCFAB_TABLE_MFT, k, 0 };
+			entry[k] = (struct table_entry){ MCFAB_TABLE_KIND_MFT, k, 0 };
 			for (p = 1; p <= 5 && n < 4; p++) {
 				if ((p == MCFAB_TO_EAST && x + 1 == t.m) || (p == MCFAB_TO_WEST && !x) ||
 				    (p == MCFAB_TO_NORTH && y + 1 == t.n) || (p == MCFAB_TO_SOUTH && !y))
@@ -118,11 +118,11 @@ static void test_garbage_group(void **state)
 			t.nentries++;
 		}
 		if (one_in(&rnd, 4))
-			t.rules.ingress = MCFAB_INGRESS_ALLOW;
+			t.rules.ingress = MCFAB_INGRESS_MODE_ALLOW;
 		run_both(&t);
 		deliveries += run_seen.ndlv;
-		done += run_end.state == MCFAB_RUN_DONE;
-		deadlocked += run_end.state == MCFAB_RUN_DEADLOCKED;
+		done += run_end.state == MCFAB_RUN_STATUS_DONE;
+		deadlocked += run_end.state == MCFAB_RUN_STATUS_DEADLOCKED;
 		for (k = 1; k <= MCFAB_DROPS; k++)
 			drops += run_end.progress.drops[k];
 	}

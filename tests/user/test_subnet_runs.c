@@ -15,8 +15,8 @@
 static void test_four_senders(void **state)
 {
 	static const struct table_entry clockwise[] = {
-		{ MCFAB_TABLE_LFT, 1, 2, { MCFAB_TO_NORTH } },
-		{ MCFAB_TABLE_LFT, 2, 1, { MCFAB_TO_SOUTH } },
+		{ MCFAB_TABLE_KIND_LFT, 1, 2, { MCFAB_TO_NORTH } },
+		{ MCFAB_TABLE_KIND_LFT, 2, 1, { MCFAB_TO_SOUTH } },
 	};
 	struct traffic t = {
 		.m = 2, .n = 2, .policy = "table", .set = "copies=source",
@@ -25,33 +25,33 @@ static void test_four_senders(void **state)
 	};
 
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DEADLOCKED);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DEADLOCKED);
 	assert_int_equal(run_end.deadlock.worms, 4);
 	assert_int_equal(run_end.deadlock.nwaits, 4);
 	assert_int_equal(run_seen.ndlv, 0);
 	t.nentries = 0;
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(run_seen.ndlv, 4);
 	run_dropped(0, 0);
 	/* two virtual lanes, or lanes of two packets, only make room for more of it */
 	t.nentries = 2;
 	t.buffer_packets = 2;
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 }
 
 /* Fig. 4: a union of negative-first paths; two members get two copies, one is told */
 static void test_negative_first(void **state)
 {
 	static const struct table_entry negative_first[] = {
-		{ MCFAB_TABLE_MFT, 1 + 4, 0, { MCFAB_TO_EAST, MCFAB_TO_NORTH } },
-		{ MCFAB_TABLE_MFT, 1 + 8, 0, { MCFAB_TO_EAST } },
-		{ MCFAB_TABLE_MFT, 2 + 8, 0, { MCFAB_TO_EAST, 5 } },
-		{ MCFAB_TABLE_MFT, 2 + 4, 0, { MCFAB_TO_EAST } },
-		{ MCFAB_TABLE_MFT, 3 + 4, 0, { MCFAB_TO_NORTH } },
-		{ MCFAB_TABLE_MFT, 3 + 8, 0, { MCFAB_TO_NORTH, 5 } },
-		{ MCFAB_TABLE_MFT, 3 + 12, 0, { 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 1 + 4, 0, { MCFAB_TO_EAST, MCFAB_TO_NORTH } },
+		{ MCFAB_TABLE_KIND_MFT, 1 + 8, 0, { MCFAB_TO_EAST } },
+		{ MCFAB_TABLE_KIND_MFT, 2 + 8, 0, { MCFAB_TO_EAST, 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 2 + 4, 0, { MCFAB_TO_EAST } },
+		{ MCFAB_TABLE_KIND_MFT, 3 + 4, 0, { MCFAB_TO_NORTH } },
+		{ MCFAB_TABLE_KIND_MFT, 3 + 8, 0, { MCFAB_TO_NORTH, 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 3 + 12, 0, { 5 } },
 	};
 	struct traffic t = {
 		.m = 4, .n = 4, .policy = "table", .set = "",
@@ -59,7 +59,7 @@ static void test_negative_first(void **state)
 	};
 
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(run_seen.ndlv, 3);
 	assert_int_equal(run_seen.msg[0].traffic, 5);
 	run_dropped(0, 0);
@@ -67,7 +67,7 @@ static void test_negative_first(void **state)
 	t.nentries = ARRAY_SIZE(negative_first);
 	for (t.mtu = 0; t.mtu <= 16; t.mtu += 16) {
 		run_both(&t);
-		assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+		assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 		assert_int_equal(run_seen.ndlv, 3);
 		assert_true(run_seen.msg[0].complete);
 		assert_int_equal(run_seen.msg[0].traffic, 8 * (t.mtu ? 4 : 1));
@@ -85,10 +85,10 @@ static void test_lost_unicasts(void **state)
 		enum mcfab_drop reason;
 		u32 hops;
 	} cases[] = {
-		{ { { MCFAB_TABLE_LFT, 1, 8, { 255 } } }, 1, MCFAB_DROP_NO_ENTRY, 1 },
-		{ { { MCFAB_TABLE_LFT, 1, 8, { MCFAB_TO_NORTH } },
-		    { MCFAB_TABLE_LFT, 4, 8, { MCFAB_TO_WEST } },
-		    { MCFAB_TABLE_LFT, 3, 8, { MCFAB_TO_SOUTH } } }, 3, MCFAB_DROP_LOOP, 9 },
+		{ { { MCFAB_TABLE_KIND_LFT, 1, 8, { 255 } } }, 1, MCFAB_DROP_NO_ENTRY, 1 },
+		{ { { MCFAB_TABLE_KIND_LFT, 1, 8, { MCFAB_TO_NORTH } },
+		    { MCFAB_TABLE_KIND_LFT, 4, 8, { MCFAB_TO_WEST } },
+		    { MCFAB_TABLE_KIND_LFT, 3, 8, { MCFAB_TO_SOUTH } } }, 3, MCFAB_DROP_LOOP, 9 },
 	};
 	struct traffic t = {
 		.m = 3, .n = 3, .policy = "table", .set = "copies=source",
@@ -100,7 +100,7 @@ static void test_lost_unicasts(void **state)
 		t.entry = cases[i].entry;
 		t.nentries = cases[i].nentries;
 		run_both(&t);
-		assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+		assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 		run_dropped(cases[i].reason, 1);
 		/* the other two came; the lost one is told of as incomplete */
 		assert_int_equal(run_seen.ndlv, 2);
@@ -130,23 +130,23 @@ static void test_lost_at_source(void **state)
 	struct table_entry entry[5];
 	struct traffic t = {
 		.m = 3, .n = 3, .policy = "table", .set = "copies=source", .flits = 16,
-		.node_bandwidth = MCFAB_BANDWIDTH_SHARED, .entry = entry,
+		.node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED, .entry = entry,
 		.source = { 1, 3, 5, 7, 0, 2, 4, 6, 8 }, .dst = { 0, 6, 2, 8, 7, 7, 7, 7, 7 },
 	};
 	u64 alone;
 	u32 i;
 
 	t.nmsgs = 4;
-	traffic_run(&t, MCFAB_ADVANCE_FLIT);
+	traffic_run(&t, MCFAB_ADVANCE_MODE_FLIT);
 	assert_int_equal(run_seen.ndlv, 4);
 	alone = last_tail();
 
 	t.nmsgs = 9;
 	t.nentries = 5;
 	for (i = 0; i < t.nentries; i++)
-		entry[i] = (struct table_entry){ MCFAB_TABLE_LFT, 2 * i, 7, { 255 } };
-	traffic_run(&t, MCFAB_ADVANCE_FLIT);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+		entry[i] = (struct table_entry){ MCFAB_TABLE_KIND_LFT, 2 * i, 7, { 255 } };
+	traffic_run(&t, MCFAB_ADVANCE_MODE_FLIT);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	run_dropped(MCFAB_DROP_NO_ENTRY, 5);
 	assert_int_equal(run_seen.ndlv, 4);
 	assert_int_equal(last_tail(), alone);
@@ -154,7 +154,7 @@ static void test_lost_at_source(void **state)
 	/* back to where it came from */
 	for (i = 0; i < t.nentries; i++)
 		entry[i].port[0] = 5;
-	traffic_run(&t, MCFAB_ADVANCE_FLIT);
+	traffic_run(&t, MCFAB_ADVANCE_MODE_FLIT);
 	run_dropped(MCFAB_DROP_DEAD_PORT, 5);
 	assert_int_equal(last_tail(), alone);
 }
@@ -163,17 +163,17 @@ static void test_lost_at_source(void **state)
 static void test_bad_multicast(void **state)
 {
 	static const struct table_entry stray[] = {
-		{ MCFAB_TABLE_MFT, 1, 0, { MCFAB_TO_EAST, 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 1, 0, { MCFAB_TO_EAST, 5 } },
 	};
 	static const struct table_entry lost[] = {
-		{ MCFAB_TABLE_MFT, 1, 0, { 0 } },
+		{ MCFAB_TABLE_KIND_MFT, 1, 0, { 0 } },
 	};
 	/* round the square in the corner, and copies for the members each time */
 	static const struct table_entry circle[] = {
-		{ MCFAB_TABLE_MFT, 1, 0, { MCFAB_TO_NORTH, MCFAB_TO_EAST } },
-		{ MCFAB_TABLE_MFT, 4, 0, { MCFAB_TO_WEST } },
-		{ MCFAB_TABLE_MFT, 3, 0, { MCFAB_TO_SOUTH } },
-		{ MCFAB_TABLE_MFT, 0, 0, { MCFAB_TO_EAST } },
+		{ MCFAB_TABLE_KIND_MFT, 1, 0, { MCFAB_TO_NORTH, MCFAB_TO_EAST } },
+		{ MCFAB_TABLE_KIND_MFT, 4, 0, { MCFAB_TO_WEST } },
+		{ MCFAB_TABLE_KIND_MFT, 3, 0, { MCFAB_TO_SOUTH } },
+		{ MCFAB_TABLE_KIND_MFT, 0, 0, { MCFAB_TO_EAST } },
 	};
 	struct traffic t = {
 		.m = 3, .n = 3, .policy = "xy-union", .set = "",
@@ -183,13 +183,13 @@ static void test_bad_multicast(void **state)
 	t.entry = stray;
 	t.nentries = 1;
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(run_seen.ndlv, 2);
 	run_dropped(MCFAB_DROP_STRAY, 1);
 
 	t.entry = lost;
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(run_seen.ndlv, 0);
 	assert_false(run_seen.msg[0].complete);
 	run_dropped(MCFAB_DROP_NO_ENTRY, 1);
@@ -197,7 +197,7 @@ static void test_bad_multicast(void **state)
 	t.entry = circle;
 	t.nentries = ARRAY_SIZE(circle);
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(run_seen.ndlv, 2);
 	assert_true(run_seen.msg[0].complete);
 	assert_int_equal(run_end.progress.drops[MCFAB_DROP_LOOP], 1);
@@ -213,10 +213,10 @@ static void test_bad_multicast(void **state)
 static void test_shared_tree(void **state)
 {
 	static const struct table_entry rows[] = {
-		{ MCFAB_TABLE_MFT, 0, 0, { MCFAB_TO_EAST, 5 } },
-		{ MCFAB_TABLE_MFT, 1, 0, { MCFAB_TO_EAST, MCFAB_TO_WEST, 5 } },
-		{ MCFAB_TABLE_MFT, 2, 0, { MCFAB_TO_EAST, MCFAB_TO_WEST, 5 } },
-		{ MCFAB_TABLE_MFT, 3, 0, { MCFAB_TO_WEST, 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 0, 0, { MCFAB_TO_EAST, 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 1, 0, { MCFAB_TO_EAST, MCFAB_TO_WEST, 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 2, 0, { MCFAB_TO_EAST, MCFAB_TO_WEST, 5 } },
+		{ MCFAB_TABLE_KIND_MFT, 3, 0, { MCFAB_TO_WEST, 5 } },
 	};
 	struct traffic t = {
 		.m = 4, .n = 1, .policy = "table", .set = "", .vcs = 2, .buffer_packets = 4,
@@ -225,12 +225,12 @@ static void test_shared_tree(void **state)
 	};
 
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(run_seen.ndlv, 3);
 	run_dropped(0, 0);
-	t.rules.ingress = MCFAB_INGRESS_ALLOW;
+	t.rules.ingress = MCFAB_INGRESS_MODE_ALLOW;
 	run_both(&t);
-	assert_int_equal(run_end.state, MCFAB_RUN_DONE);
+	assert_int_equal(run_end.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(run_seen.ndlv, 3);
 	assert_true(run_seen.msg[0].complete);
 	/* as test_tables counts them by hand, and in a plan */

@@ -15,7 +15,7 @@
 /* what the user sets survives new tables, until the group changes */
 static void test_overrides(void **state)
 {
-	struct mcfab_entry restore = { .kind = MCFAB_TABLE_MFT, .sw = 0, .restore = true };
+	struct mcfab_entry restore = { .kind = MCFAB_TABLE_KIND_MFT, .sw = 0, .restore = true };
 	u32 member[] = { 2, 8 }, four[] = { 4 };
 	struct mcfab_group *group;
 	struct fixture f;
@@ -39,7 +39,7 @@ static void test_overrides(void **state)
 	assert_int_equal(sn_row(sn_mft(&f, group, 0), 1), 0);
 	assert_int_equal(mcfab_group_join(f.sn, group, four, 1, &f.err), 0);
 	assert_int_equal(sn_row(sn_mft(&f, group, 0), 1), PORTS(EAST, NORTH));
-	restore.kind = MCFAB_TABLE_LFT;
+	restore.kind = MCFAB_TABLE_KIND_LFT;
 	restore.sw = 2;
 	restore.lid = f.sn->host_lid[8];
 	assert_int_equal(mcfab_table_set(f.sn, &restore, 1, &f.err), 0);
@@ -57,29 +57,30 @@ static void test_bad_entries(void **state)
 		const char *msg;
 		u32 part;
 	} bad[] = {
-		{ { MCFAB_TABLE_LFT, 9, 0, 1, 1, port }, "switch 9 is not below 9",
+		{ { MCFAB_TABLE_KIND_LFT, 9, 0, 1, 1, port }, "switch 9 is not below 9",
 		  MCFAB_A_TABLE_ENTRY_SWITCH },
-		{ { MCFAB_TABLE_LFT, MCFAB_NONE, 3, 1, 1, port }, "no switch has the LID 3",
+		{ { MCFAB_TABLE_KIND_LFT, MCFAB_NONE, 3, 1, 1, port }, "no switch has the LID 3",
 		  MCFAB_A_TABLE_ENTRY_SWITCH_LID },
-		{ { MCFAB_TABLE_LFT, 0, 0, 1, 2, port },
+		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 1, 2, port },
 		  "LID 2: port 6 is not in 0 to 5 of switch 0", MCFAB_A_TABLE_ENTRY_PORTS },
-		{ { MCFAB_TABLE_LFT, 0, 0, 0, 1, port },
+		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 0, 1, port },
 		  "LID 0 is no unicast LID, they are 1 to 49151", MCFAB_A_TABLE_ENTRY_LID },
-		{ { MCFAB_TABLE_LFT, 0, 0, 49151, 2, port },
+		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 49151, 2, port },
 		  "LID 49152 is no unicast LID, they are 1 to 49151", MCFAB_A_TABLE_ENTRY_LID },
-		{ { MCFAB_TABLE_LFT, 0, 0, 19, 1, port }, "nobody has the LID 19",
+		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 19, 1, port }, "nobody has the LID 19",
 		  MCFAB_A_TABLE_ENTRY_LID },
-		{ { MCFAB_TABLE_LFT, 0, 0, 1, 0, port }, "LID 1: ports are missing", 0 },
-		{ { MCFAB_TABLE_LFT, 0, 0, 1, 1, port, true }, "LID 1: restore goes without ports",
+		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 1, 0, port }, "LID 1: ports are missing", 0 },
+		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 1, 1, port, true },
+		  "LID 1: restore goes without ports",
 		  MCFAB_A_TABLE_ENTRY_RESTORE },
-		{ { MCFAB_TABLE_MFT, 0, 0, 1, 1, port },
+		{ { MCFAB_TABLE_KIND_MFT, 0, 0, 1, 1, port },
 		  "LID 0x0001 is no multicast LID, they are 0xc000 to 0xfffe",
 		  MCFAB_A_TABLE_ENTRY_LID },
-		{ { MCFAB_TABLE_MFT, 0, 0, 0xc000, 1, port },
+		{ { MCFAB_TABLE_KIND_MFT, 0, 0, 0xc000, 1, port },
 		  "multicast LID 0xc000 belongs to no group", MCFAB_A_TABLE_ENTRY_LID },
-		{ { MCFAB_TABLE_MFT, 0, 0, 0xc000, 1, port + 2 },
+		{ { MCFAB_TABLE_KIND_MFT, 0, 0, 0xc000, 1, port + 2 },
 		  "LID 0xc000: port 255 is not in 0 to 5 of switch 0", MCFAB_A_TABLE_ENTRY_PORTS },
-		{ { MCFAB_TABLE_SL2VL, 0, 0, 1, 1, port },
+		{ { MCFAB_TABLE_KIND_SL2VL, 0, 0, 1, 1, port },
 		  "SL-to-VL tables follow from vcs and the policy's lanes",
 		  MCFAB_A_TABLE_ENTRY_KIND },
 	};
@@ -87,7 +88,8 @@ static void test_bad_entries(void **state)
 
 	sn_setup(&f, 3, 3);
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		struct mcfab_entry two[] = { { MCFAB_TABLE_LFT, 0, 0, 1, 1, port }, bad[i].entry };
+		struct mcfab_entry two[] = { { MCFAB_TABLE_KIND_LFT, 0, 0, 1, 1, port },
+					     bad[i].entry };
 
 		assert_int_equal(mcfab_table_set(f.sn, two, 2, &f.err), -EINVAL);
 		assert_string_equal(f.err.msg, bad[i].msg);
@@ -149,7 +151,8 @@ static void test_findings(void **state)
 static int load(struct fixture *f, u32 sw, u32 lid, const u8 *port, u32 nports)
 {
 	struct mcfab_entry entry = {
-		.kind = lid < 0xc000 ? MCFAB_TABLE_LFT : MCFAB_TABLE_MFT, .sw = sw, .lid = lid,
+		.kind = lid < 0xc000 ? MCFAB_TABLE_KIND_LFT : MCFAB_TABLE_KIND_MFT, .sw = sw,
+			.lid = lid,
 		.nports = nports, .port = port,
 	};
 
@@ -281,7 +284,7 @@ static void test_run(void **state)
 		fail_msg("%s", err.msg);
 	assert_false(IS_ERR(mcfab_group_new(fabric->subnet, "g", members, 4, 0, &err)));
 	mcfab_run_defaults(&rc);
-	rc.workload.kind = MCFAB_BURST;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
 	rc.workload.subnet = fabric->subnet;
 	strcpy(rc.workload.group, "h");
 	strcpy(rc.policy, policies[0]);
@@ -293,7 +296,7 @@ static void test_run(void **state)
 		if (mcfab_run_start(fabric, &rc, &err))
 			fail_msg("%s: %s", policies[i], err.msg);
 		mcfab_runner_wait(fabric);
-		assert_int_equal(fabric->results.progress.state, MCFAB_RUN_DONE);
+		assert_int_equal(fabric->results.progress.state, MCFAB_RUN_STATUS_DONE);
 		assert_int_equal(fabric->results.progress.messages, 9);
 		assert_int_equal(fabric->results.progress.deliveries, 9 * 4 - 4);
 		assert_int_equal(fabric->subnet->group[0]->nlids, 9);
@@ -307,7 +310,7 @@ static void test_list(void **state)
 	u32 source[] = { 1, 0, 4 }, first[] = { 0, 0, 2, 2 }, dst[] = { 7, 8 }, group[] = { 1, 0, 1 };
 	struct mcfab_msg_list list = { .nmsgs = 3, .ndst = 2, .cycle = (u64[]){ 0, 5, 9 },
 		.source = source, .first = first, .dst = dst, .group = group };
-	struct mcfab_workload_cfg cfg = { .kind = MCFAB_FILE, .list = &list };
+	struct mcfab_workload_cfg cfg = { .kind = MCFAB_WORKLOAD_TYPE_FILE, .list = &list };
 	u32 members[] = { 1, 4, 6 }, one[] = { 4 }, got[3];
 	struct mcfab_workload w;
 	struct fixture f;

@@ -37,7 +37,7 @@ static void test_irregular(void **state)
 	f.sn = mcfab_subnet_create(&f.net.topo, &f.rules, &f.err);
 	assert_false(IS_ERR(f.sn));
 	f.net.view = (struct mcfab_view){ .topo = &f.net.topo, .vcs = 1, .buffer = 32, .inject = 1,
-		.consume = 1, .flits = 32, .switching = MCFAB_CUT_THROUGH, .subnet = f.sn };
+		.consume = 1, .flits = 32, .switching = MCFAB_SWITCHING_MODE_CUT_THROUGH, .subnet = f.sn };
 	/* given LIDs stay, the others are the lowest free ones, hosts first */
 	assert_true(f.sn->host_lid[0] == 7 && f.sn->host_lid[1] == 2 && f.sn->host_lid[2] == 1);
 	assert_true(f.sn->switch_lid[0] == 20 && f.sn->switch_lid[1] == 3);
@@ -125,13 +125,13 @@ static void test_recognised(void **state)
 	assert_int_equal(sn_check(&f), 0);
 	for (d = MCFAB_TO_EAST; d <= MCFAB_TO_SOUTH; d++) {
 		assert_int_equal(f.sn->direction[4 * 9 + to[d]], d);
-		assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANES_DEDICATED, 4, to[d], 9), d - 1);
+		assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANE_MODE_DEDICATED, 4, to[d], 9), d - 1);
 	}
 	assert_int_equal(mcfab_lft_port(f.sn, 0, f.sn->host_lid[8]), to[1]);
 	assert_int_equal(mcfab_lft_port(f.sn, 2, f.sn->host_lid[8]), to[2]);
 
 	f.net.view = (struct mcfab_view){ .topo = &f.net.topo, .vcs = 1, .buffer = 32, .inject = 1,
-		.consume = 1, .flits = 32, .switching = MCFAB_CUT_THROUGH, .subnet = f.sn };
+		.consume = 1, .flits = 32, .switching = MCFAB_SWITCHING_MODE_CUT_THROUGH, .subnet = f.sn };
 	sn_group(&f, "g", member, 3);
 	sn_mft(&f, f.sn->group[0], 0);
 	multicast_init(&mc, &f.net, "xy-union", NULL, 3);

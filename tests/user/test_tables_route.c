@@ -99,7 +99,7 @@ static void test_ingress(void **state)
 {
 	static struct mcfab_decision out;
 	struct mcfab_timing timing = { .flits = 8, .link_delay = 1, .consume_delay = 1 };
-	struct mcfab_subnet_rules rules = { .ingress = MCFAB_INGRESS_ALLOW };
+	struct mcfab_subnet_rules rules = { .ingress = MCFAB_INGRESS_MODE_ALLOW };
 	u32 member[] = { 0, 1, 2, 3 }, dst[] = { 1, 2, 3 }, node[3], sw, allow;
 	struct mcfab_prediction cost = { .node = node };
 	struct mcfab_group *group;
@@ -111,7 +111,7 @@ static void test_ingress(void **state)
 
 	cost.arrival = arrival;
 	for (allow = 0; allow < 2; allow++) {
-		rules.ingress = allow ? MCFAB_INGRESS_ALLOW : MCFAB_INGRESS_EXCLUDE;
+		rules.ingress = allow ? MCFAB_INGRESS_MODE_ALLOW : MCFAB_INGRESS_MODE_EXCLUDE;
 		sn_setup_rules(&f, 4, 1, &rules);
 		f.net.view.inject = 1;
 		group = mcfab_group_new(f.sn, "g", member, 4, 0xc000, &f.err);
@@ -144,9 +144,9 @@ static void test_ingress(void **state)
 		if (!allow)
 			assert_int_equal(sn_found.total, 0);
 		for (i = 0; i < sn_found.count; i++) {
-			stray |= sn_found.item[i].type == MCFAB_FIND_STRAY &&
+			stray |= sn_found.item[i].type == MCFAB_FINDING_TYPE_STRAY &&
 				sn_found.item[i].node == sn_found.item[i].source;
-			loop |= sn_found.item[i].type == MCFAB_FIND_LOOP;
+			loop |= sn_found.item[i].type == MCFAB_FINDING_TYPE_LOOP;
 		}
 		multicast_exit(&mc);
 		sn_teardown(&f);
@@ -164,13 +164,13 @@ static void test_lanes(void **state)
 	sn_setup(&f, 3, 3);
 	for (sl = 0; sl < MCFAB_SLS; sl++)
 		for (d = 0; d < 4; d++) {
-			assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANES_SHARED, 4, d + 1, sl),
+			assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANE_MODE_SHARED, 4, d + 1, sl),
 					 sl % 4);
-			assert_int_equal(mcfab_lane_vl(f.sn, 2, MCFAB_LANES_DEDICATED, 4, d + 1,
+			assert_int_equal(mcfab_lane_vl(f.sn, 2, MCFAB_LANE_MODE_DEDICATED, 4, d + 1,
 						       sl), two[d]);
-			assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANES_DEDICATED, 4, d + 1,
+			assert_int_equal(mcfab_lane_vl(f.sn, 4, MCFAB_LANE_MODE_DEDICATED, 4, d + 1,
 						       sl), four[d]);
-			assert_int_equal(mcfab_lane_vl(f.sn, 1, MCFAB_LANES_DEDICATED, 4, d + 1,
+			assert_int_equal(mcfab_lane_vl(f.sn, 1, MCFAB_LANE_MODE_DEDICATED, 4, d + 1,
 						       sl), 0);
 		}
 	f.net.view.vcs = 3;
@@ -184,7 +184,7 @@ static void test_lanes(void **state)
 	assert_int_equal(f.err.index, 1);
 	assert_int_equal(net_policy(&f.net, &pol, "xy-union", "lanes=dedicated", &f.err), 0);
 	mcfab_policy_close(&pol);
-	f.net.view.switching = MCFAB_WORMHOLE;
+	f.net.view.switching = MCFAB_SWITCHING_MODE_WORMHOLE;
 	assert_int_equal(net_policy(&f.net, &pol, "xy-unicast", NULL, &f.err), -EOPNOTSUPP);
 	assert_string_equal(f.err.msg, "switches buffer whole packets: set switching vct or saf");
 	f.net.view.subnet = NULL;

@@ -195,7 +195,7 @@ static void test_tasnem_refusals(void **state)
 	torus_refused(&net, "tasnem", "", 0, NULL);
 	net.view.flits = 31;
 	torus_refused(&net, "tasnem", "", 0, NULL);
-	net.view.replication = MCFAB_REPL_LOCKSTEP;
+	net.view.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 	torus_refused(&net, "tasnem", "", -EOPNOTSUPP,
 		"needs replication async, or allow-deadlock on");
 	torus_refused(&net, "tasnem", "allow-deadlock=on", 0, NULL);

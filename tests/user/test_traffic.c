@@ -10,10 +10,10 @@
 #include "lib/check.h"
 #include "lib/tap.h"
 
-static struct mcfab_workload_cfg config(enum mcfab_workload_kind kind, u32 dests)
+static struct mcfab_workload_cfg config(enum mcfab_workload_type kind, u32 dests)
 {
 	return (struct mcfab_workload_cfg){
-		.kind = kind, .count = kind == MCFAB_LONE, .dests = dests,
+		.kind = kind, .count = kind == MCFAB_WORKLOAD_TYPE_LONE, .dests = dests,
 		.source = MCFAB_NONE, .rate = 5000000, .multicast_ppm = MCFAB_PPM,
 		.interval = 250, .fraction_ppm = MCFAB_PPM,
 	};
@@ -29,7 +29,7 @@ static void open_ok(struct mcfab_workload *w, const struct mcfab_workload_cfg *c
 
 static void test_fixed(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_FIXED, 3);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FIXED, 3);
 	u32 node, i, offsets = 0, seen[250] = { 0 };
 	struct mcfab_source src;
 	struct mcfab_workload w;
@@ -67,7 +67,7 @@ static void test_fixed(void **state)
 
 static void try_network(u32 nodes, u32 epochs, bool *differ)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_FIXED, 1);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FIXED, 1);
 	u32 *owner = calloc(nodes * epochs, sizeof(*owner)), node, i;
 	struct mcfab_source src;
 	struct mcfab_workload w;
@@ -94,7 +94,7 @@ static void try_network(u32 nodes, u32 epochs, bool *differ)
 
 static void test_network(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_FIXED, 1);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FIXED, 1);
 	struct mcfab_source src;
 	struct mcfab_workload w;
 	bool differ;
@@ -134,7 +134,7 @@ static void test_burst(void **state)
 		{ 256, 1000000, 256 }, { 256, 250000, 64 }, { 10, 250000, 3 }, { 10, 240000, 2 },
 		{ 3, 500000, 2 }, { 65536, 1, 0 }, { 65536, 8, 1 }, { 65536, 999999, 65536 },
 	};
-	struct mcfab_workload_cfg cfg = config(MCFAB_BURST, 2);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_BURST, 2);
 	struct mcfab_source src;
 	struct mcfab_workload w;
 	u32 i, node, sends, dst[2];
@@ -186,7 +186,7 @@ static struct mcfab_msg_list list = {
 
 static void test_list(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_FILE, 0);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FILE, 0);
 	struct mcfab_source src;
 	struct mcfab_workload w;
 	u32 got[3];
@@ -232,7 +232,7 @@ static void refused(const struct mcfab_workload_cfg *cfg, u32 nodes, const char 
 /* refuse the list with *@place changed to @value */
 static void refused_list(u32 *place, u32 value, const char *words)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_FILE, 0);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FILE, 0);
 	u32 kept = *place;
 
 	cfg.list = &list;
@@ -243,7 +243,7 @@ static void refused_list(u32 *place, u32 value, const char *words)
 
 static void test_refused(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_POISSON, 10);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_POISSON, 10);
 
 	refused(&cfg, 10, "dests must be at most 9");
 	refused(&cfg, 1, "2 to 1048576 nodes");
@@ -255,7 +255,7 @@ static void test_refused(void **state)
 	refused(&cfg, 10, "multicast fraction is above 1");
 	cfg.multicast_ppm = 500000;
 	refused(&cfg, 10, "dests must be at least 2");
-	cfg = config(MCFAB_POISSON, 5);
+	cfg = config(MCFAB_WORKLOAD_TYPE_POISSON, 5);
 	cfg.rate = 0;
 	refused(&cfg, 10, "rate must be at least");
 	cfg.rate = 1000000001;
@@ -263,19 +263,19 @@ static void test_refused(void **state)
 	cfg.rate = 1;
 	cfg.source = 10;
 	refused(&cfg, 10, "source 10 is not below 10");
-	cfg = config(MCFAB_FIXED, 5);
+	cfg = config(MCFAB_WORKLOAD_TYPE_FIXED, 5);
 	cfg.interval = 0;
 	refused(&cfg, 10, "interval must be at least 1");
-	cfg = config(MCFAB_BURST, 5);
+	cfg = config(MCFAB_WORKLOAD_TYPE_BURST, 5);
 	cfg.fraction_ppm = 1000001;
 	refused(&cfg, 10, "fraction is above 1");
 	cfg.fraction_ppm = 0;
 	refused(&cfg, 10, "no node sends");
-	cfg = config(MCFAB_LONE, 5);
+	cfg = config(MCFAB_WORKLOAD_TYPE_LONE, 5);
 	cfg.kind = 0;
 	refused(&cfg, 10, "unknown workload 0");
 
-	cfg = config(MCFAB_FILE, 0);
+	cfg = config(MCFAB_WORKLOAD_TYPE_FILE, 0);
 	refused(&cfg, 10, "list is empty");
 	refused_list(&list.nmsgs, 0, "list is empty");
 	refused_list(&first[3], 3, "message 2 has no destinations");
@@ -298,7 +298,7 @@ static void test_refused(void **state)
 
 static void test_memory(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_FILE, 0);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FILE, 0);
 	long before = shim_allocated, fail;
 	struct mcfab_err err = { 0 };
 	struct mcfab_workload w;

@@ -46,7 +46,7 @@ static void test_fabric(void **state)
 
 	mcfab_fabric_defaults(&cfg);
 	f = fabric_of(&cfg, g);
-	assert_int_equal(f->cfg.routing, MCFAB_ROUTING_UPDOWN);
+	assert_int_equal(f->cfg.routing, MCFAB_ROUTING_MODE_UPDOWN);
 	assert_int_equal(f->cfg.root, 1);
 	assert_int_equal(f->topo.graph->root, 1);
 	assert_ptr_equal(f->view.updown, f->updown);
@@ -68,7 +68,7 @@ static void test_fabric(void **state)
 	assert_int_equal(PTR_ERR(mcfab_fabric_create(&cfg, &err)), -ERANGE);
 	assert_string_equal(err.msg, "there is no switch 3 to be the root, the last is 2");
 	cfg.root = 1;
-	cfg.routing = MCFAB_ROUTING_POLICY;
+	cfg.routing = MCFAB_ROUTING_MODE_POLICY;
 	assert_int_equal(PTR_ERR(mcfab_fabric_create(&cfg, &err)), -EINVAL);
 	assert_string_equal(err.msg, "root 1: only routing updown has one");
 	cfg.root = MCFAB_NONE;
@@ -79,7 +79,7 @@ static void test_fabric(void **state)
 
 	mcfab_fabric_defaults_lid(&cfg);
 	f = fabric_of(&cfg, g);
-	assert_int_equal(f->cfg.routing, MCFAB_ROUTING_POLICY);
+	assert_int_equal(f->cfg.routing, MCFAB_ROUTING_MODE_POLICY);
 	assert_null(f->updown);
 	mcfab_fabric_destroy(f);
 	free(g);

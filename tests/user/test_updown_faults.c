@@ -68,7 +68,7 @@ static void check_route(const struct look *l, u32 from, u32 to, bool highest)
 
 	while (hops--) {
 		assert_true(mcfab_updown_ports(l->ud, from, to, phase, &ports) > 0);
-		for_each_set_bit(i, ports.bit, MCFAB_GRAPH_PORTS) {
+		for_each_set_bit(i, ports.bit, MCFAB_GRAPH_PORTS_MAX) {
 			port = i;
 			if (!highest)
 				break;

@@ -101,8 +101,8 @@ static void test_waits(void **state)
 		printf("# start-up %u, %u channels at %llu: state %u\n", fc.startup, fc.inject,
 		       (unsigned long long)loads[i].rate, one.state);
 		if (loads[i].done)
-			assert_int_not_equal(one.state, MCFAB_RUN_CUT);
-		expect_waits(&one, 64, one.state != MCFAB_RUN_CUT);
+			assert_int_not_equal(one.state, MCFAB_RUN_STATUS_CUT);
+		expect_waits(&one, 64, one.state != MCFAB_RUN_STATUS_CUT);
 		run(&more, 5);
 		assert_memory_equal(&more.loads, &one.loads, sizeof(one.loads));
 		capture_free(&more.got);
@@ -122,7 +122,7 @@ static void test_little(void **state)
 	rc.prep = 0;
 	rc.warmup = 10000;
 	run(&r, 1);
-	assert_int_equal(r.state, MCFAB_RUN_DONE);
+	assert_int_equal(r.state, MCFAB_RUN_STATUS_DONE);
 	for (i = 0; i < r.got.ndlv; i++) {
 		if (!inside(&r.loads, r.got.dlv[i].gen))
 			continue;
@@ -198,7 +198,7 @@ static void test_longest(void **state)
 	}
 	for (s = 1; s <= 4; s += 3) {
 		mesh(4, 4, "unicast", 0, 0);
-		rc.workload.kind = MCFAB_FILE;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 		rc.workload.list = list;
 		rc.flits = 2;
 		fc.inject = 1;
@@ -221,18 +221,18 @@ static void test_without_window(void **state)
 	u32 i;
 
 	mesh(8, 8, "dp", 0, 10);
-	rc.workload.kind = MCFAB_BURST;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
 	rc.workload.fraction_ppm = MCFAB_PPM;
 	fc.inject = 1;
 	run(&r, 1);
-	assert_int_equal(r.state, MCFAB_RUN_DONE);
+	assert_int_equal(r.state, MCFAB_RUN_STATUS_DONE);
 	assert_int_equal(r.loads.start, 0);
 	assert_int_equal(r.loads.sum.generated, 64);
 	assert_int_equal(r.loads.sum.accepted, 64);
 	assert_int_equal(r.loads.sum.completed, 64);
 	assert_int_equal(r.loads.sum.delivered, 640);
 	capture_free(&r.got);
-	rc.workload.kind = MCFAB_LONE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
 	rc.workload.count = 5;
 	run(&r, 1);
 	assert_int_equal(r.loads.sum.generated, 5);
@@ -248,7 +248,7 @@ static void test_without_window(void **state)
 		list->dst[i] = 1;
 	}
 	mesh(8, 8, "unicast", 0, 0);
-	rc.workload.kind = MCFAB_FILE;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	rc.prep = 0;
 	fc.inject = 1;

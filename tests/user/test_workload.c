@@ -276,10 +276,10 @@ static void test_permutation(void **state)
 	check(pairs, "so is every pair of 7 to 26 elements");
 }
 
-static struct mcfab_workload_cfg config(enum mcfab_workload_kind kind, u32 dests)
+static struct mcfab_workload_cfg config(enum mcfab_workload_type kind, u32 dests)
 {
 	return (struct mcfab_workload_cfg){
-		.kind = kind, .count = kind == MCFAB_LONE, .dests = dests,
+		.kind = kind, .count = kind == MCFAB_WORKLOAD_TYPE_LONE, .dests = dests,
 		.source = MCFAB_NONE, .rate = 5000000, .multicast_ppm = MCFAB_PPM,
 		.interval = 250, .fraction_ppm = MCFAB_PPM,
 	};
@@ -311,7 +311,7 @@ static void test_dests(void **state)
 		u32 rounds = 400000 / cases[i].dests;
 		double chi2 = 0, want, p;
 
-		w = open_ok(config(MCFAB_POISSON, cases[i].dests), 5, cases[i].nodes);
+		w = open_ok(config(MCFAB_WORKLOAD_TYPE_POISSON, cases[i].dests), 5, cases[i].nodes);
 		memset(hits, 0, sizeof(hits));
 		for (j = 0; j < rounds; j++) {
 			u8 seen[1000] = { 0 };
@@ -345,7 +345,7 @@ static void test_dests(void **state)
 	check(even, "all nodes are equally likely to be destinations");
 
 	/* all 4-subsets of 8 others */
-	w = open_ok(config(MCFAB_LONE, 4), 6, 9);
+	w = open_ok(config(MCFAB_WORKLOAD_TYPE_LONE, 4), 6, 9);
 	for (i = 0; i < 70000; i++) {
 		u32 set = 0, rank = 0;
 
@@ -359,7 +359,7 @@ static void test_dests(void **state)
 	check(uniform(count, 70), "all sets of 4 out of 8 are equally likely");
 	mcfab_workload_close(&w);
 
-	w = open_ok(config(MCFAB_POISSON, MCFAB_MAX_NODES - 1), 5, MCFAB_MAX_NODES);
+	w = open_ok(config(MCFAB_WORKLOAD_TYPE_POISSON, MCFAB_MAX_NODES - 1), 5, MCFAB_MAX_NODES);
 	n = mcfab_workload_dests(&w, 17, 3, dst, &unicast);
 	mcfab_workload_dests(&w, 17, 4, again, &unicast);
 	mcfab_workload_dests(&w, 17, 3, again, &unicast);
@@ -372,7 +372,7 @@ static void test_dests(void **state)
 
 static void test_lone(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_LONE, 10);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_LONE, 10);
 	static u64 count[256];
 	struct mcfab_workload w, named;
 	u32 i, k, source, other, dst[10], dst2[10];
@@ -404,7 +404,7 @@ static void test_lone(void **state)
 
 static void test_poisson(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_POISSON, 10);
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_POISSON, 10);
 	const u32 window = 1000, windows = 20000;
 	double sum = 0, square = 0, mean, gaps = 0;
 	struct mcfab_workload w, quick;

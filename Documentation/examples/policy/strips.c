@@ -18,7 +18,7 @@ static const struct mcfab_param strips_params[] = {
 	{
 		.name	= "worms",
 		.help	= "most worms in each direction",
-		.type	= MCFAB_PARAM_U32,
+		.type	= MCFAB_PARAM_KIND_U32,
 		.min	= 1,
 		.max	= 64,
 		.def	= 2,

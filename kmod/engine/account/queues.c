@@ -22,9 +22,9 @@ static u64 messages_generated(const struct mcfab_engine *e)
 	u32 sources = w->source == MCFAB_NONE ? e->topo->nodes : 1;
 
 	switch (w->kind) {
-	case MCFAB_POISSON:
+	case MCFAB_WORKLOAD_TYPE_POISSON:
 		return w->rate * sources;
-	case MCFAB_FIXED:
+	case MCFAB_WORKLOAD_TYPE_FIXED:
 		return (u64)MCFAB_RATE_ONE / w->interval * (w->network ? 1 : sources);
 	default:
 		return 0;

@@ -232,8 +232,8 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 /* does its node wait to hear that all of a worm has been consumed? */
 static bool end_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
-	return e->busy == MCFAB_BUSY_DELIVERED ||
-	       (e->rounds == MCFAB_ROUNDS_DELIVERED && w->next_round != MCFAB_NONE);
+	return e->busy == MCFAB_NODE_BUSY_MODE_DELIVERED ||
+	       (e->rounds == MCFAB_ROUNDS_MODE_DELIVERED && w->next_round != MCFAB_NONE);
 }
 
 /**

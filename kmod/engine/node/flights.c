@@ -42,14 +42,14 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 /* may a further round begin when the tails of one have left? */
 static bool may_have_rounds(const struct mcfab_engine *e)
 {
-	return e->rounds == MCFAB_ROUNDS_INJECTED && e->max_worms > 1;
+	return e->rounds == MCFAB_ROUNDS_MODE_INJECTED && e->max_worms > 1;
 }
 
 /* is a node to hear at once that the tail of a worm has left? */
 static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
 	return mcfab_node_waits(e, &e->node[w->node]) ||
-	       (e->rounds == MCFAB_ROUNDS_INJECTED && w->next_round != MCFAB_NONE);
+	       (e->rounds == MCFAB_ROUNDS_MODE_INJECTED && w->next_round != MCFAB_NONE);
 }
 
 /**

@@ -96,7 +96,7 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 	n->channels |= BIT_ULL(channel);
 	if (w->task == n->task && n->uninjected)
 		n->uninjected--;
-	if (e->rounds == MCFAB_ROUNDS_INJECTED)
+	if (e->rounds == MCFAB_ROUNDS_MODE_INJECTED)
 		round_progress(e, s, w);
 	if (mcfab_node_waits(e, n))
 		wake_node(e, s, w->node);
@@ -158,7 +158,7 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 		if (mcfab_node_waits(e, n))
 			wake_node(e, s, w->node);
 	}
-	if (e->rounds == MCFAB_ROUNDS_DELIVERED)
+	if (e->rounds == MCFAB_ROUNDS_MODE_DELIVERED)
 		round_progress(e, s, w);
 	mcfab_count(mcfab_alone(e), &m->traffic, atomic_read(&w->traffic));
 	mcfab_count64(mcfab_alone(e), &m->channel_cycles, atomic64_read(&w->channel_cycles));
@@ -303,12 +303,12 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* the round's worms all have their channels: is the node free? */
 static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
 {
-	if ((e->busy == MCFAB_BUSY_INJECTED && n->uninjected) ||
-	    (e->busy == MCFAB_BUSY_DELIVERED && n->undelivered)) {
+	if ((e->busy == MCFAB_NODE_BUSY_MODE_INJECTED && n->uninjected) ||
+	    (e->busy == MCFAB_NODE_BUSY_MODE_DELIVERED && n->undelivered)) {
 		n->state = MCFAB_TASK_WAIT;
 		return false;
 	}
-	n->free_at = e->busy == MCFAB_BUSY_STARTUP ? n->ready : e->cycle - 1;
+	n->free_at = e->busy == MCFAB_NODE_BUSY_MODE_STARTUP ? n->ready : e->cycle - 1;
 	n->state = MCFAB_TASK_NONE;
 	return true;
 }

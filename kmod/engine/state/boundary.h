@@ -57,7 +57,7 @@ struct mcfab_lone {
  * @longest: end cycle of LONE runs: the longest multicast
  */
 struct mcfab_boundary {
-	enum mcfab_run_state state;
+	enum mcfab_run_status state;
 	bool stop;
 	bool idle;
 	bool paranoid;

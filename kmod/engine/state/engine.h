@@ -143,8 +143,8 @@ struct mcfab_engine {
 	u32 prep;
 	u32 prep_relay;
 	u32 startup;
-	enum mcfab_rounds rounds;
-	enum mcfab_node_busy busy;
+	enum mcfab_rounds_mode rounds;
+	enum mcfab_node_busy_mode busy;
 	u32 max_worms;		/* of a plan */
 	u32 max_dst;		/* entries of a plan's destination lists */
 	size_t block_bytes;	/* plan memory of one message */

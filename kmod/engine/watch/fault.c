@@ -212,7 +212,7 @@ int mcfab_fault_open(struct mcfab_engine *e, struct mcfab_updown *ud,
 	if (run->nfaults && !ud)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_FAULT,
 				    "links fail on fabrics with routing updown only");
-	if (run->nfaults && run->workload.kind == MCFAB_LONE)
+	if (run->nfaults && run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
 		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FAULT,
 				    "lone multicasts have a network that does not change");
 	for (i = 0; i < run->nfaults; i++) {
