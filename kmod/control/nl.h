@@ -188,7 +188,11 @@ bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud);
 int mcfab_nl_run_faults(const struct genl_info *info, struct mcfab_run_cfg *cfg);
 bool mcfab_nl_put_run_faults(struct sk_buff *skb, const struct mcfab_run_cfg *cfg);
 
-/* nl_fabric.c */
+/* nl_fabric.c; nl_fabric_show.c has mcfab_nl_fabric_fill() */
+u64 mcfab_nl_fabric_bytes(const struct mcfab_nl_fabric *fabric);
+struct mcfab_nl_fabric *mcfab_nl_fabric_find(const struct genl_info *info);
+struct mcfab_nl_fabric *mcfab_nl_fabric_lock_it(const struct genl_info *info,
+						struct mcfab_nl_fabric *fabric);
 struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info);
 struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id);
 struct mcfab_nl_fabric *mcfab_nl_fabric_after(struct net *net, u32 id);
@@ -259,6 +263,10 @@ int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn
 /* nl_deadlock.c */
 int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			   const struct genl_info *info, struct netlink_callback *cb);
+
+/* nl_stats_class.c */
+bool mcfab_nl_put_class(struct sk_buff *skb, int attr, const struct mcfab_stats *st,
+			enum mcfab_class class);
 
 /* nl_stats.c */
 u64 mcfab_nl_wall_ns(const struct mcfab_progress *at);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Life of a fabric: defaults, checks, its tables. */
+/* Life of a fabric: its tables, made and freed; config.c has the defaults and checks. */
 #include <linux/mcfab.h>
 #include "fabric/fabric.h"
 #include "base/memory.h"
@@ -9,261 +9,6 @@
 #include "subnet/subnet.h"
 #include "topology/graph.h"
 #include "updown/updown.h"
-
-/**
- * mcfab_fabric_defaults() - the configuration of a fabric of which nothing is said
- * @cfg: filled in; name, topology and radices are left empty
- *
- * Context: any.
- */
-void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
-{
-	memset(cfg, 0, sizeof(*cfg));
-	cfg->vcs = 1;
-	cfg->buffer = 1;
-	cfg->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
-	cfg->replication = MCFAB_REPLICATION_MODE_ASYNC;
-	cfg->vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
-	cfg->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
-	cfg->allocator = MCFAB_ALLOCATOR_MODE_OLDEST;
-	cfg->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
-	cfg->pipeline = MCFAB_PIPELINE_MODE_HEADER;
-	cfg->link_delay = 1;
-	cfg->consume_delay = 1;
-	cfg->startup = 33;
-	cfg->cycle_ps = 1000;
-	cfg->stall_limit = 10000;
-	cfg->seed = 1;
-	cfg->shards = 1;
-	cfg->addressing = MCFAB_ADDRESSING_MODE_NODES;
-	cfg->routing = MCFAB_ROUTING_DEFAULT;
-	cfg->root = MCFAB_NONE;
-	cfg->node_model = MCFAB_NODE_MODEL_MODE_QUEUE;
-	cfg->host_receive = MCFAB_NONE;
-	cfg->ni_send = MCFAB_NONE;
-	cfg->ni_receive = MCFAB_NONE;
-	cfg->ni_ratio = MCFAB_PPM;
-	cfg->io_bus = 266;
-	cfg->host_overhead = MCFAB_HOST_OVERHEAD_MODE_MESSAGE;
-}
-
-/**
- * mcfab_fabric_defaults_irregular() - the same for an irregular network of hosts
- * @cfg: filled in
- *
- * The switches and hosts of the irregular paper, section 6.2: cycles of 5 ns, one FIFO of
- * 640 flits per input, into which packets come even if there is no room for all of them,
- * overheads of 1000 cycles.
- *
- * Context: any.
- */
-void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg)
-{
-	mcfab_fabric_defaults(cfg);
-	cfg->buffer = 640;
-	cfg->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
-	cfg->inject = 1;
-	cfg->consume = 1;
-	cfg->inject_delay = 1;
-	cfg->route_delay = 2;
-	cfg->startup = 1000;
-	cfg->cycle_ps = 5000;
-	cfg->node_model = MCFAB_NODE_MODEL_MODE_HOST;
-}
-
-/* Overheads of which nothing was said are like others; nobody asked for a bad one by name. */
-static int fill_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
-{
-	u64 send = cfg->ni_send;
-
-	if (cfg->host_receive == MCFAB_NONE)
-		cfg->host_receive = cfg->startup;
-	if (cfg->ni_send == MCFAB_NONE) {
-		send = div_u64((u64)cfg->startup * MCFAB_PPM + cfg->ni_ratio / 2, cfg->ni_ratio);
-		if (send > MCFAB_MAX_OVERHEAD && cfg->startup <= MCFAB_MAX_OVERHEAD)
-			return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_NI_RATIO,
-					    "startup %u over it makes ni-send %llu, most are %u",
-					    cfg->startup, (unsigned long long)send,
-					    MCFAB_MAX_OVERHEAD);
-	}
-	cfg->ni_send = send;
-	if (cfg->ni_receive == MCFAB_NONE)
-		cfg->ni_receive = cfg->ni_send;
-	return 0;
-}
-
-/**
- * mcfab_fabric_defaults_lid() - the same for a fabric with LIDs: an InfiniBand subnet, 1X SDR
- * @cfg: filled in
- *
- * One flit is one byte, which takes a link 4 ns.
- *
- * Context: any.
- */
-void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg)
-{
-	mcfab_fabric_defaults(cfg);
-	cfg->addressing = MCFAB_ADDRESSING_MODE_LID;
-	cfg->switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
-	cfg->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
-	cfg->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_PACKET;
-	cfg->buffer_packets = 1;
-	cfg->inject = 1;
-	cfg->consume = 1;
-	cfg->startup = 0;
-	cfg->cycle_ps = 4000;
-}
-
-static int check_range(struct mcfab_err *err, u32 attr, const char *what, u64 value, u64 min,
-		       u64 max)
-{
-	if (value >= min && value <= max)
-		return 0;
-	return mcfab_refuse(err, -ERANGE, attr, "%s %llu is not in %llu to %llu", what,
-			    (unsigned long long)value, (unsigned long long)min,
-			    (unsigned long long)max);
-}
-
-/* the crossbar of a separable allocator takes a flit from each input port */
-static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
-{
-	const char *needs = NULL;
-
-	if (cfg->allocator != MCFAB_ALLOCATOR_MODE_SEPARABLE)
-		return 0;
-	if (!cfg->input_speedup)
-		needs = "input-speedup 1";
-	else if (cfg->link_arbitration != MCFAB_LINK_ARBITRATION_MODE_FLIT)
-		needs = "link-arbitration flit";
-	else if (cfg->replication != MCFAB_REPLICATION_MODE_ASYNC)
-		needs = "replication async";
-	if (needs)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ALLOCATOR,
-				    "allocator separable needs %s", needs);
-	return 0;
-}
-
-struct bound {
-	const char *what;
-	u32 attr;
-	u32 value;
-	u32 min;
-	u32 max;
-};
-
-static int check_cfg(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
-{
-	const struct bound bound[] = {
-		{ "vcs", MCFAB_A_FABRIC_VCS, cfg->vcs, 1, MCFAB_MAX_VCS },
-		{ "buffer", MCFAB_A_FABRIC_BUFFER, cfg->buffer, 1, MCFAB_MAX_BUFFER },
-		{ "buffer-packets", MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets, 0,
-		  MCFAB_MAX_BUFFER_PACKETS },
-		{ "switching", MCFAB_A_FABRIC_SWITCHING, cfg->switching,
-		  MCFAB_SWITCHING_MODE_WORMHOLE,
-		  MCFAB_SWITCHING_MODE_STORE_AND_FORWARD },
-		{ "replication", MCFAB_A_FABRIC_REPLICATION, cfg->replication,
-		  MCFAB_REPLICATION_MODE_ASYNC,
-		  MCFAB_REPLICATION_MODE_LOCKSTEP },
-		{ "vc-release", MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release,
-		  MCFAB_VC_RELEASE_MODE_DRAINED,
-		  MCFAB_VC_RELEASE_MODE_SENT },
-		{ "link-arbitration", MCFAB_A_FABRIC_LINK_ARBITRATION, cfg->link_arbitration,
-		  MCFAB_LINK_ARBITRATION_MODE_FLIT, MCFAB_LINK_ARBITRATION_MODE_PACKET },
-		{ "input-speedup", MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
-		{ "allocator", MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator,
-		  MCFAB_ALLOCATOR_MODE_OLDEST,
-		  MCFAB_ALLOCATOR_MODE_SEPARABLE },
-		{ "inject", MCFAB_A_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
-		{ "consume", MCFAB_A_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
-		{ "node-bandwidth", MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth,
-		  MCFAB_NODE_BANDWIDTH_MODE_CHANNEL, MCFAB_NODE_BANDWIDTH_MODE_SHARED },
-		{ "pipeline", MCFAB_A_FABRIC_PIPELINE, cfg->pipeline, MCFAB_PIPELINE_MODE_HEADER,
-		  MCFAB_PIPELINE_MODE_FLIT },
-		{ "inject-delay", MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay, 0,
-		  MCFAB_MAX_STAGE },
-		{ "route-delay", MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay, 0,
-		  MCFAB_MAX_STAGE },
-		{ "link-delay", MCFAB_A_FABRIC_LINK_DELAY, cfg->link_delay, 1, MCFAB_MAX_DELAY },
-		{ "consume-delay", MCFAB_A_FABRIC_CONSUME_DELAY, cfg->consume_delay, 1,
-		  MCFAB_MAX_STAGE },
-		{ "credit-delay", MCFAB_A_FABRIC_CREDIT_DELAY, cfg->credit_delay, 0,
-		  MCFAB_MAX_DELAY },
-		{ "startup", MCFAB_A_FABRIC_STARTUP, cfg->startup, 0, MCFAB_MAX_OVERHEAD },
-		{ "cycle-ps", MCFAB_A_FABRIC_CYCLE_PS, cfg->cycle_ps, 1, MCFAB_MAX_CYCLE_PS },
-		{ "stall-limit", MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit, 1, U32_MAX },
-		{ "shards", MCFAB_A_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
-		{ "addressing", MCFAB_A_FABRIC_ADDRESSING, cfg->addressing,
-		  MCFAB_ADDRESSING_MODE_NODES,
-		  MCFAB_ADDRESSING_MODE_LID },
-		{ "ingress", MCFAB_A_FABRIC_INGRESS, cfg->rules.ingress, 0,
-		  MCFAB_INGRESS_MODE_ALLOW },
-		{ "node-model", MCFAB_A_FABRIC_NODE_MODEL, cfg->node_model,
-		  MCFAB_NODE_MODEL_MODE_QUEUE,
-		  MCFAB_NODE_MODEL_MODE_HOST },
-		{ "host-receive", MCFAB_A_FABRIC_HOST_RECEIVE, cfg->host_receive, 0,
-		  MCFAB_MAX_OVERHEAD },
-		{ "ni-ratio", MCFAB_A_FABRIC_NI_RATIO, cfg->ni_ratio, 1, U32_MAX },
-		{ "ni-send", MCFAB_A_FABRIC_NI_SEND, cfg->ni_send, 0, MCFAB_MAX_OVERHEAD },
-		{ "ni-receive", MCFAB_A_FABRIC_NI_RECEIVE, cfg->ni_receive, 0,
-		  MCFAB_MAX_OVERHEAD },
-		{ "io-bus", MCFAB_A_FABRIC_IO_BUS, cfg->io_bus, 0, MCFAB_MAX_IO_BUS },
-		{ "host-overhead", MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
-		  MCFAB_HOST_OVERHEAD_MODE_MESSAGE, MCFAB_HOST_OVERHEAD_MODE_PACKET },
-		{ "routing", MCFAB_A_FABRIC_ROUTING, cfg->routing, MCFAB_ROUTING_DEFAULT,
-		  MCFAB_ROUTING_MODE_UPDOWN },
-	};
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(bound); i++) {
-		int ret = check_range(err, bound[i].attr, bound[i].what, bound[i].value,
-				      bound[i].min, bound[i].max);
-
-		if (ret)
-			return ret;
-	}
-	if (cfg->addressing != MCFAB_ADDRESSING_MODE_LID &&
-	    (cfg->rules.ingress || cfg->rules.port[0]))
-		return mcfab_refuse(err, -EINVAL, cfg->rules.ingress ? MCFAB_A_FABRIC_INGRESS :
-				    MCFAB_A_FABRIC_PORT_NUMBERS,
-				    "switches have such a rule only with addressing lid");
-	if (cfg->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_PACKET &&
-	    cfg->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
-		/* with LIDs that is the default, so the other one was asked for */
-		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESSING_MODE_LID ?
-				    MCFAB_A_FABRIC_SWITCHING : MCFAB_A_FABRIC_LINK_ARBITRATION,
-				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
-	/* the engine adds them up, and keeps a link's flits in a word */
-	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT &&
-	    cfg->route_delay + cfg->link_delay > MCFAB_MAX_DELAY)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROUTE_DELAY,
-				    "pipeline flit: route-delay and link-delay are %u together, most are %u",
-				    cfg->route_delay + cfg->link_delay, MCFAB_MAX_DELAY);
-	return check_allocator(cfg, err);
-}
-
-/* the turns at a node's link are those of one node at a router, branch by branch */
-static int check_node_bandwidth(const struct mcfab_fabric_cfg *cfg, const struct mcfab_topo *topo,
-				struct mcfab_err *err)
-{
-	const char *why = NULL;
-
-	if (cfg->node_bandwidth != MCFAB_NODE_BANDWIDTH_MODE_SHARED)
-		return 0;
-	if (topo->graph)
-		why = "on irregular topologies";
-	else if (cfg->routing == MCFAB_ROUTING_MODE_UPDOWN)
-		why = "with routing updown";
-	else if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
-		why = "with replication lockstep";
-	if (why)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_NODE_BANDWIDTH,
-				    "node-bandwidth shared is not modelled %s", why);
-	if (cfg->inject > MCFAB_MAX_SHARED)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_INJECT,
-				    "node-bandwidth shared: inject is %u, most are %u",
-				    cfg->inject, MCFAB_MAX_SHARED);
-	return 0;
-}
 
 /* what a fabric's size is asked for by */
 static u32 size_attr(const struct mcfab_fabric *fabric)
@@ -407,9 +152,9 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 		goto fail;
 	}
 
-	ret = fill_overheads(&fabric->cfg, err);
+	ret = mcfab_fabric_overheads(&fabric->cfg, err);
 	if (!ret)
-		ret = check_cfg(&fabric->cfg, err);
+		ret = mcfab_fabric_check(&fabric->cfg, err);
 	if (ret)
 		goto fail;
 	fabric->topo.ops = mcfab_topo_find(cfg->topology);
@@ -428,7 +173,7 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	fabric->cfg.inject = cfg->inject ?: max(fabric->topo.degree, 1U);
 	fabric->cfg.consume = cfg->consume ?: max(fabric->topo.degree * cfg->vcs, 1U);
 	fabric->cfg.shards = min(cfg->shards, fabric->topo.routers);
-	ret = check_node_bandwidth(&fabric->cfg, &fabric->topo, err);
+	ret = mcfab_fabric_check_bandwidth(&fabric->cfg, &fabric->topo, err);
 	if (!ret)
 		ret = check_memory(fabric, err);
 	if (!ret)

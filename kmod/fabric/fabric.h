@@ -65,11 +65,16 @@ struct mcfab_fabric {
 	u32 netns;
 };
 
-/* fabric/fabric.c */
+/* fabric/config.c */
 void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg);
 void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg);
 void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg);
-void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
+int mcfab_fabric_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
+int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
+int mcfab_fabric_check_bandwidth(const struct mcfab_fabric_cfg *cfg, const struct mcfab_topo *topo,
+				 struct mcfab_err *err);
+
+/* fabric/fabric.c */
 struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
 void mcfab_fabric_destroy(struct mcfab_fabric *fabric);
 int mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, u32 flits,
@@ -86,6 +91,7 @@ int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fa
 		       struct mcfab_err *err);
 
 /* fabric/run.c */
+void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		    struct mcfab_err *err);
 void mcfab_run_stop(struct mcfab_fabric *fabric);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Remove fabrics. A request about one that a thread works on is stopped, and ends first.
+ */
+#include "control/nl_job.h"
+
+/**
+ * struct mcfab_nl_del - a fabric to be removed
+ * @job: the request
+ * @nr: number of the request about the fabric that was under way, and is to end first
+ */
+struct mcfab_nl_del {
+	struct mcfab_nl_job job;
+	unsigned long nr;
+};
+
+static bool mcfab_nl_del_ready(struct mcfab_nl_job *job)
+{
+	return mcfab_nl_defer_ended(job->fabric, container_of(job, struct mcfab_nl_del, job)->nr);
+}
+
+/* There is nothing to show. */
+static int mcfab_nl_del_finish(struct mcfab_nl_job *job, int ret)
+{
+	struct mcfab_nl_fabric *fabric = job->fabric;
+
+	mcfab_nl_job_silent(job);
+	/* One that was being built has never been there. */
+	if (ret || fabric->gone)
+		return ret;
+	if (fabric->job) {
+		/* another one, which has begun just now */
+		NL_SET_ERR_MSG_FMT(job->info->extack, "%s", fabric->job->ops->busy);
+		return -EBUSY;
+	}
+	ret = mcfab_nl_fabric_idle(job->info, fabric);
+	if (ret)
+		return ret;
+	/* What has just ended may still be telling so. */
+	mcfab_run_stop(fabric->core);
+	mcfab_nl_fabric_unlist(fabric);
+	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
+	/* the namespace's hold; the request has another one */
+	mcfab_nl_fabric_put(fabric);
+	return 0;
+}
+
+static const struct mcfab_nl_job_ops mcfab_nl_del_ops = {
+	.ready = mcfab_nl_del_ready,
+	.finish = mcfab_nl_del_finish,
+};
+
+/* MCFAB_CMD_FABRIC_DEL */
+int mcfab_nl_fabric_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric;
+	struct mcfab_nl_del *del;
+
+	del = mcfab_nl_job_alloc(sizeof(*del), &mcfab_nl_del_ops, info);
+	if (!del)
+		return -ENOMEM;
+	fabric = mcfab_nl_fabric_lock_it(info, mcfab_nl_fabric_find(info));
+	if (IS_ERR(fabric)) {
+		mcfab_nl_job_free(&del->job);
+		return PTR_ERR(fabric);
+	}
+	del->nr = mcfab_nl_defer_stop(fabric);
+	return mcfab_nl_defer_wait(&del->job, fabric, skb);
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Show fabrics: what they were asked for, what they are made of, what they do.
+ */
+#include "control/nl_job.h"
+#include "stats/report.h"
+#include "subnet/subnet.h"
+#include "updown/updown.h"
+
+static bool mcfab_nl_put_config(struct sk_buff *skb, const struct mcfab_fabric *core)
+{
+	const struct mcfab_fabric_cfg *cfg = &core->cfg;
+	u32 dim;
+
+	for (dim = 0; dim < cfg->ndims; dim++)
+		if (nla_put_u32(skb, MCFAB_A_FABRIC_DIMS, cfg->radix[dim]))
+			return false;
+
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_VCS, cfg->vcs) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_BUFFER, cfg->buffer) ||
+		 (cfg->buffer_packets &&
+		  nla_put_u32(skb, MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets)) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_SWITCHING, cfg->switching) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_REPLICATION, cfg->replication) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_LINK_ARBITRATION, cfg->link_arbitration) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_INJECT, core->view.inject) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_CONSUME, core->view.consume) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_PIPELINE, cfg->pipeline) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_LINK_DELAY, cfg->link_delay) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_CONSUME_DELAY, cfg->consume_delay) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_CREDIT_DELAY, cfg->credit_delay) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_STARTUP, cfg->startup) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_CYCLE_PS, cfg->cycle_ps) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit) ||
+		 nla_put_uint(skb, MCFAB_A_FABRIC_SEED, cfg->seed) ||
+		 nla_put_s32(skb, MCFAB_A_FABRIC_NICE, cfg->nice) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_SHARDS, cfg->shards) ||
+		 !mcfab_nl_put_host(skb, cfg));
+}
+
+static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *core)
+{
+	/* pairs with mcfab_fabric_adopt(); a subnet that is there stays */
+	const struct mcfab_subnet *sn = smp_load_acquire(&core->subnet);
+
+	if (!sn)
+		return !nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESSING_MODE_NODES);
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ADDRESSING, MCFAB_ADDRESSING_MODE_LID) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_SUBNET_GENERATION,
+			     READ_ONCE(sn->generation)) ||
+		 (READ_ONCE(sn->edited) &&
+		  nla_put_flag(skb, MCFAB_A_FABRIC_TABLES_EDITED)) ||
+		 mcfab_nl_put_rules(skb, sn));
+}
+
+static bool mcfab_nl_put_routing(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
+{
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_ROUTING, cfg->routing) ||
+		 (cfg->routing == MCFAB_ROUTING_MODE_UPDOWN &&
+		  nla_put_u32(skb, MCFAB_A_FABRIC_ROOT, cfg->root)));
+}
+
+static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_fabric *core)
+{
+	const struct mcfab_topo *topo = &core->topo;
+	char name[16];
+	u32 i;
+
+	if (nla_put_u32(skb, MCFAB_A_FABRIC_NODES, topo->nodes) ||
+	    nla_put_u32(skb, MCFAB_A_FABRIC_ROUTERS, topo->routers) ||
+	    nla_put_u32(skb, MCFAB_A_FABRIC_PORTS, topo->ports) ||
+	    nla_put_u32(skb, MCFAB_A_FABRIC_DEGREE, topo->degree) ||
+	    nla_put_u32(skb, MCFAB_A_FABRIC_CHANNELS, core->wired))
+		return false;
+	for (i = 0; i < topo->ports; i++) {
+		topo->ops->port_name(topo, i, name, sizeof(name));
+		if (nla_put_string(skb, MCFAB_A_FABRIC_PORT_NAME, name))
+			return false;
+	}
+	return true;
+}
+
+/* How far a request is that a thread works on. */
+static bool mcfab_nl_put_building(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric)
+{
+	u64 done = READ_ONCE(fabric->work.done), total = READ_ONCE(fabric->work.total);
+
+	return !(nla_put_u32(skb, MCFAB_A_FABRIC_STATE, MCFAB_RUN_STATUS_BUILDING) ||
+		 (total && (nla_put_uint(skb, MCFAB_A_FABRIC_BUILD_DONE, done) ||
+			    nla_put_uint(skb, MCFAB_A_FABRIC_BUILD_TOTAL, total))));
+}
+
+static bool mcfab_nl_put_run_state(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
+				   enum mcfab_run_status state)
+{
+	if ((READ_ONCE(fabric->job) || READ_ONCE(fabric->claimed)) &&
+	    state != MCFAB_RUN_STATUS_RUNNING)
+		return mcfab_nl_put_building(skb, fabric);
+	return !nla_put_u32(skb, MCFAB_A_FABRIC_STATE, state);
+}
+
+static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_nl_fabric *fabric)
+{
+	struct mcfab_report *report = mcfab_report_get(&fabric->core->results);
+	struct mcfab_updown *ud = mcfab_nl_updown(fabric);
+	u64 bytes = mcfab_nl_fabric_bytes(fabric);
+	struct mcfab_progress at;
+	bool fits;
+
+	/* who is being killed needs no answer */
+	fits = !mcfab_report_progress(report, &at) &&
+	       !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES, bytes) ||
+		 !mcfab_nl_put_run_state(skb, fabric, at.state) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_RUN, at.run) ||
+		 (ud && !mcfab_nl_put_down(skb, ud)));
+	mcfab_updown_put(ud);
+	mcfab_report_put(report);
+	return fits;
+}
+
+/* What is known of a fabric that is being built. */
+static bool mcfab_nl_put_early(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric)
+{
+	u32 dim;
+
+	for (dim = 0; dim < fabric->ndims; dim++)
+		if (nla_put_u32(skb, MCFAB_A_FABRIC_DIMS, fabric->radix[dim]))
+			return false;
+	return mcfab_nl_put_building(skb, fabric);
+}
+
+static bool mcfab_nl_put_all(struct sk_buff *skb, struct mcfab_nl_fabric *fabric)
+{
+	const struct mcfab_fabric *core = fabric->core;
+
+	return mcfab_nl_put_config(skb, core) &&
+	       mcfab_nl_put_topology(skb, core) &&
+	       mcfab_nl_put_subnet(skb, core) &&
+	       mcfab_nl_put_routing(skb, &core->cfg) &&
+	       mcfab_nl_put_state(skb, fabric) &&
+	       mcfab_nl_put_cpus(skb, MCFAB_A_FABRIC_CPUS, fabric->cpus);
+}
+
+/**
+ * mcfab_nl_fabric_fill() - one message about a fabric
+ * @skb: where
+ * @fabric: the fabric
+ * @info: what it answers
+ * @cb: the dump it is part of, or NULL
+ *
+ * Context: May sleep.
+ * Return: 0, or -EMSGSIZE if it does not fit.
+ */
+int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
+			 const struct genl_info *info, struct netlink_callback *cb)
+{
+	void *hdr = mcfab_nl_put(skb, info, cb);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (nla_put_u32(skb, MCFAB_A_FABRIC_ID, fabric->id) ||
+	    nla_put_string(skb, MCFAB_A_FABRIC_NAME, fabric->name) ||
+	    nla_put_string(skb, MCFAB_A_FABRIC_TOPOLOGY, fabric->topology) ||
+	    !(mcfab_nl_fabric_building(fabric) ? mcfab_nl_put_early(skb, fabric) :
+						 mcfab_nl_put_all(skb, fabric))) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/* A message about a fabric with eight dimensions and a long list of CPUs fits. */
+static struct sk_buff *mcfab_nl_fabric_msg(struct mcfab_nl_fabric *fabric,
+					   const struct genl_info *info)
+{
+	struct sk_buff *skb = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	int ret;
+
+	if (!skb)
+		return ERR_PTR(-ENOMEM);
+	ret = mcfab_nl_fabric_fill(skb, fabric, info, NULL);
+	if (!ret)
+		return skb;
+	nlmsg_free(skb);
+	return ERR_PTR(ret);
+}
+
+/* MCFAB_CMD_FABRIC_GET */
+int mcfab_nl_fabric_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_find(info);
+	struct sk_buff *msg;
+
+	if (IS_ERR(fabric))
+		return PTR_ERR(fabric);
+	msg = mcfab_nl_fabric_msg(fabric, info);
+	mcfab_nl_fabric_put(fabric);
+	return IS_ERR(msg) ? PTR_ERR(msg) : genlmsg_reply(msg, info);
+}
+
+struct mcfab_nl_fabric_ctx {
+	u32 id;		/* the last one shown */
+};
+
+int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct net *net = genl_info_net(genl_info_dump(cb));
+	struct mcfab_nl_fabric_ctx *ctx = (void *)cb->ctx;
+	struct mcfab_nl_fabric *fabric;
+	int ret = 0;
+
+	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_fabric_ctx);
+	cb->seq = READ_ONCE(mcfab_nl_net(net)->generation);
+	while (!ret) {
+		fabric = mcfab_nl_fabric_after(net, ctx->id);
+		if (IS_ERR_OR_NULL(fabric))
+			return PTR_ERR(fabric);
+		ret = mcfab_nl_fabric_fill(skb, fabric, genl_info_dump(cb), cb);
+		if (!ret)
+			ctx->id = fabric->id;
+		mcfab_nl_fabric_put(fabric);
+	}
+	return ret;
+}
