@@ -388,6 +388,18 @@ static const struct genl_split_ops *find_op(u8 cmd, u8 kind)
 	return NULL;
 }
 
+static int do_it(const struct genl_split_ops *op, struct genl_info *info)
+{
+	int ret = op->pre_doit ? op->pre_doit(op, NULL, info) : 0;
+
+	if (ret)
+		return ret;
+	ret = op->doit(NULL, info);
+	if (op->post_doit)
+		op->post_doit(op, NULL, info);
+	return ret;
+}
+
 static int serve(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
 {
 	bool is_dump = (nlh->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
@@ -416,7 +428,7 @@ static int serve(const struct nlmsghdr *nlh, struct netlink_ext_ack *extack)
 		if (ret)
 			goto out;
 	}
-	ret = is_dump ? dump(op, &info) : op->doit(NULL, &info);
+	ret = is_dump ? dump(op, &info) : do_it(op, &info);
 out:
 	free(info.attrs);
 	return ret;

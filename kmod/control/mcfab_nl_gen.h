@@ -19,6 +19,20 @@ extern const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1];
 extern const struct nla_policy mcfab_run_fault_nl_policy[MCFAB_A_RUN_FAULT_STATE + 1];
 extern const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1];
 
+int mcfab_nl_hold_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
+		      struct genl_info *info);
+int mcfab_nl_upload_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
+			struct genl_info *info);
+int mcfab_nl_lock_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
+		      struct genl_info *info);
+int mcfab_nl_idle_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
+		      struct genl_info *info);
+void
+mcfab_nl_hold_post(const struct genl_split_ops *ops, struct sk_buff *skb,
+		   struct genl_info *info);
+void
+mcfab_nl_lock_post(const struct genl_split_ops *ops, struct sk_buff *skb,
+		   struct genl_info *info);
 int mcfab_nl_policy_get_start(struct netlink_callback *cb);
 int mcfab_nl_plan_get_start(struct netlink_callback *cb);
 int mcfab_nl_table_check_start(struct netlink_callback *cb);

@@ -104,6 +104,14 @@ int mcfab_nl_say_why(struct netlink_ext_ack *extack, int ret)
 	return ret;
 }
 
+static int mcfab_nl_pre_doit(const struct genl_split_ops *ops, struct sk_buff *skb,
+			     struct genl_info *info)
+{
+	const struct genl_split_ops *plain = mcfab_nl_plain(info, GENL_CMD_CAP_DO);
+
+	return mcfab_nl_say_why(info->extack, plain->pre_doit(ops, skb, info));
+}
+
 static int mcfab_nl_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return mcfab_nl_say_why(info->extack,
@@ -141,6 +149,8 @@ static int __init mcfab_nl_wrap(void)
 	for (i = 0; i < n; i++) {
 		/* the handlers of a dump have the same places as those of a request */
 		if (ops[i].flags & GENL_CMD_CAP_DO) {
+			if (ops[i].pre_doit)
+				ops[i].pre_doit = mcfab_nl_pre_doit;
 			ops[i].doit = mcfab_nl_doit;
 			continue;
 		}

@@ -80,20 +80,13 @@ put_report:
 int mcfab_nl_deadlock_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_DEADLOCK_SIZE);
-	struct mcfab_nl_fabric *fabric;
 	int ret;
 
 	if (!msg)
 		return -ENOMEM;
-	fabric = mcfab_nl_fabric_get(info);
-	if (IS_ERR(fabric)) {
-		nlmsg_free(msg);
-		return PTR_ERR(fabric);
-	}
-	ret = mcfab_nl_deadlock_fill(msg, fabric, info, NULL);
+	ret = mcfab_nl_deadlock_fill(msg, info->user_ptr[0], info, NULL);
 	if (ret == -ENODATA)
 		NL_SET_ERR_MSG(info->extack, "the last run did not end in a deadlock");
-	mcfab_nl_fabric_put(fabric);
 	if (!ret)
 		return genlmsg_reply(msg, info);
 	nlmsg_free(msg);

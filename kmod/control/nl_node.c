@@ -107,21 +107,18 @@ static int mcfab_nl_node_of(const struct genl_info *info, const struct mcfab_top
 /* MCFAB_CMD_NODE_GET */
 int mcfab_nl_node_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_get(info);
-	struct sk_buff *msg = NULL;
+	struct mcfab_nl_fabric *fabric = info->user_ptr[0];
+	struct sk_buff *msg;
 	u32 node;
 	int ret;
 
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
 	ret = mcfab_nl_node_of(info, &fabric->core->topo, &node);
-	if (!ret) {
-		ret = -ENOMEM;
-		msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-		if (msg)
-			ret = mcfab_nl_node_fill(msg, fabric, node, info, NULL);
-	}
-	mcfab_nl_fabric_put(fabric);
+	if (ret)
+		return ret;
+	msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
+	if (!msg)
+		return -ENOMEM;
+	ret = mcfab_nl_node_fill(msg, fabric, node, info, NULL);
 	if (!ret)
 		return genlmsg_reply(msg, info);
 	nlmsg_free(msg);

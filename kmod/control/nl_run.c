@@ -408,17 +408,11 @@ free:
 int mcfab_nl_run_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	struct mcfab_nl_fabric *fabric;
 	int ret;
 
 	if (!msg)
 		return -ENOMEM;
-	fabric = mcfab_nl_fabric_get(info);
-	ret = PTR_ERR_OR_ZERO(fabric);
-	if (!ret) {
-		ret = mcfab_nl_run_fill(msg, fabric, info, NULL);
-		mcfab_nl_fabric_put(fabric);
-	}
+	ret = mcfab_nl_run_fill(msg, info->user_ptr[0], info, NULL);
 	if (!ret)
 		return genlmsg_reply(msg, info);
 	nlmsg_free(msg);

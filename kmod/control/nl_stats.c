@@ -295,16 +295,12 @@ static int mcfab_nl_stats_put(struct sk_buff *skb, const struct mcfab_nl_fabric 
 /* MCFAB_CMD_STATS_GET */
 int mcfab_nl_stats_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_get(info);
-	struct sk_buff *msg;
-	int ret = -ENOMEM;
+	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_STATS_SIZE);
+	int ret;
 
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	msg = mcfab_nl_new(MCFAB_NL_STATS_SIZE);
-	if (msg)
-		ret = mcfab_nl_stats_put(msg, fabric, info);
-	mcfab_nl_fabric_put(fabric);
+	if (!msg)
+		return -ENOMEM;
+	ret = mcfab_nl_stats_put(msg, info->user_ptr[0], info);
 	if (!ret)
 		return genlmsg_reply(msg, info);
 	nlmsg_free(msg);
@@ -314,24 +310,19 @@ int mcfab_nl_stats_get_doit(struct sk_buff *skb, struct genl_info *info)
 /* MCFAB_CMD_STATS_RESET */
 int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric = mcfab_nl_fabric_lock(info, true);
+	struct mcfab_nl_fabric *fabric = info->user_ptr[0];
+	struct mcfab_fabric *core = fabric->core;
 	struct mcfab_report *report;
-	struct mcfab_fabric *core;
 	u32 run;
 	u64 bytes;
 
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	core = fabric->core;
 	report = mcfab_report_new(NULL);
 	if (!report) {
 		NL_SET_ERR_MSG(info->extack, "no memory for statistics, see max_memory_mb");
-		mcfab_nl_fabric_unlock(fabric);
 		return -ENOMEM;
 	}
 	if (mutex_lock_killable(&core->results.lock)) {
 		mcfab_report_put(report);
-		mcfab_nl_fabric_unlock(fabric);
 		return -EINTR;
 	}
 	mcfab_stats_close(&core->results.stats);
@@ -352,6 +343,5 @@ int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
 	mcfab_report_set(&core->results, report);
 	mutex_unlock(&core->results.lock);
 	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
-	mcfab_nl_fabric_unlock(fabric);
 	return 0;
 }

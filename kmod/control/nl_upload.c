@@ -84,27 +84,6 @@ int mcfab_nl_upload_destinations(struct mcfab_nl_fabric *fabric, const u32 **dst
 	return 0;
 }
 
-static int mcfab_nl_upload_type(const struct genl_info *info, u32 *type)
-{
-	if (!info->attrs[MCFAB_A_UPLOAD_TYPE])
-		return mcfab_nl_missing(info, MCFAB_A_UPLOAD_TYPE, "type");
-	*type = nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]);
-	return 0;
-}
-
-/*
- * The fabric of a change, locked. A run reads the message list it was given, so
- * that one stays as it is until the run has ended.
- */
-static struct mcfab_nl_fabric *mcfab_nl_upload_lock(const struct genl_info *info, u32 *type)
-{
-	int ret = mcfab_nl_upload_type(info, type);
-
-	if (ret)
-		return ERR_PTR(ret);
-	return mcfab_nl_fabric_lock(info, *type == MCFAB_UPLOAD_TYPE_MESSAGES);
-}
-
 static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts, bool grouped)
 {
 	u64 bytes = (u64)dsts * sizeof(*up->list.dst) +
@@ -134,15 +113,11 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	const struct nlattr *msgs = info->attrs[MCFAB_A_UPLOAD_MESSAGES_TOTAL];
 	const struct nlattr *dsts = info->attrs[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL];
 	const struct nlattr *grouped = info->attrs[MCFAB_A_UPLOAD_GROUPED];
+	u32 type = nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]);
+	struct mcfab_nl_fabric *fabric = info->user_ptr[0];
 	struct mcfab_nl_upload fresh = {};
-	struct mcfab_nl_fabric *fabric;
-	u32 type;
-	int ret;
+	int ret = -EINVAL;
 
-	fabric = mcfab_nl_upload_lock(info, &type);
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	ret = -EINVAL;
 	if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS && grouped) {
 		NL_SET_ERR_MSG_ATTR(info->extack, grouped, "a destination set has no groups");
 	} else if (!dsts && !grouped) {
@@ -170,7 +145,6 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 			mcfab_nl_upload_free(&fresh);
 		}
 	}
-	mcfab_nl_fabric_unlock(fabric);
 	return ret;
 }
 
@@ -365,53 +339,30 @@ static int mcfab_nl_upload_answer(struct genl_info *info, struct mcfab_nl_fabric
 /* MCFAB_CMD_UPLOAD_APPEND */
 int mcfab_nl_upload_append_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric;
-	u32 type;
-	int ret;
-
-	fabric = mcfab_nl_upload_lock(info, &type);
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	ret = mcfab_nl_upload_answer(info, fabric, type, true);
-	mcfab_nl_fabric_unlock(fabric);
-	return ret;
+	return mcfab_nl_upload_answer(info, info->user_ptr[0],
+				      nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]), true);
 }
 
 /* MCFAB_CMD_UPLOAD_GET */
 int mcfab_nl_upload_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric;
-	u32 type;
-	int ret;
-
-	ret = mcfab_nl_upload_type(info, &type);
-	if (ret)
-		return ret;
-	fabric = mcfab_nl_fabric_lock(info, false);
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	ret = mcfab_nl_upload_answer(info, fabric, type, false);
-	mcfab_nl_fabric_unlock(fabric);
-	return ret;
+	if (!info->attrs[MCFAB_A_UPLOAD_TYPE])
+		return mcfab_nl_missing(info, MCFAB_A_UPLOAD_TYPE, "type");
+	return mcfab_nl_upload_answer(info, info->user_ptr[0],
+				      nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]), false);
 }
 
 /* MCFAB_CMD_UPLOAD_DISCARD */
 int mcfab_nl_upload_discard_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct mcfab_nl_fabric *fabric;
-	int ret = 0;
-	u32 type;
+	u32 type = nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]);
+	struct mcfab_nl_fabric *fabric = info->user_ptr[0];
 
-	fabric = mcfab_nl_upload_lock(info, &type);
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	if (mcfab_nl_upload_announced(&fabric->upload[type - 1])) {
-		mcfab_nl_upload_free(&fabric->upload[type - 1]);
-	} else {
+	if (!mcfab_nl_upload_announced(&fabric->upload[type - 1])) {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_UPLOAD_TYPE],
 				    "nothing of this type was announced");
-		ret = -ENOENT;
+		return -ENOENT;
 	}
-	mcfab_nl_fabric_unlock(fabric);
-	return ret;
+	mcfab_nl_upload_free(&fabric->upload[type - 1]);
+	return 0;
 }

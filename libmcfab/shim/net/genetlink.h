@@ -19,7 +19,11 @@ struct genl_multicast_group {
 };
 
 struct genl_split_ops {
+	int (*pre_doit)(const struct genl_split_ops *ops, struct sk_buff *skb,
+			struct genl_info *info);
 	int (*doit)(struct sk_buff *skb, struct genl_info *info);
+	void (*post_doit)(const struct genl_split_ops *ops, struct sk_buff *skb,
+			  struct genl_info *info);
 	int (*start)(struct netlink_callback *cb);
 	int (*dumpit)(struct sk_buff *skb, struct netlink_callback *cb);
 	int (*done)(struct netlink_callback *cb);
@@ -49,6 +53,7 @@ struct genl_info {
 	const struct nlmsghdr *nlhdr;
 	struct genlmsghdr *genlhdr;
 	struct nlattr **attrs;
+	void *user_ptr[2];
 	struct netlink_ext_ack *extack;
 	/* notifications have none of what is above but the family */
 	struct genlmsghdr hdr;
