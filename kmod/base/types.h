@@ -27,6 +27,8 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
+#include "base/option.h"
+
 /** MCFAB_NONE - no node, channel, worm or label */
 #define MCFAB_NONE	U32_MAX
 /** MCFAB_MAX_COORDS - most coordinates of a node: hypercubes have more dimensions */
@@ -42,18 +44,17 @@
 
 /**
  * struct mcfab_err - why a request was refused
- * @attr: the attribute of the request that is to blame, as numbered in the
- *	  UAPI header for the message or nest the request came in; 0: none
- * @nested: the attribute in @attr that is, where @attr is a nest; 0: all of the nest
- * @index: which element, where @attr is a list or may occur several times
+ * @what: the option that is to blame
+ * @part: the part of @what that is, where it has parts, or MCFAB_OPTION_NONE: all of it
+ * @index: which element, where @what is a list or may occur several times
  * @msg: one line: lower case, no full stop, says what to change
  *
  * The core, the topologies and the policies know nothing of netlink: they
  * fill this in and the control plane turns it into an extack.
  */
 struct mcfab_err {
-	u32 attr;
-	u32 nested;
+	enum mcfab_option what;
+	enum mcfab_option part;
 	u32 index;
 	char msg[80];
 };
@@ -62,29 +63,29 @@ struct mcfab_err {
  * mcfab_refuse() - fill in why a request is refused
  * @err: what to fill in
  * @code: negative error code
- * @attribute: blamed attribute, or 0
+ * @option: enum mcfab_option, or 0: nothing
  * @...: format of the message and its values
  *
  * Return: @code, so that it can be returned at once.
  */
-#define mcfab_refuse(err, code, attribute, ...)				\
-	mcfab_refuse_nested(err, code, attribute, 0, __VA_ARGS__)
+#define mcfab_refuse(err, code, option, ...)				\
+	mcfab_refuse_nested(err, code, option, 0, __VA_ARGS__)
 
 /**
- * mcfab_refuse_nested() - the same, where a part of a nest is to blame
+ * mcfab_refuse_nested() - the same, where a part of an option is to blame
  * @err: what to fill in
  * @code: negative error code
- * @attribute: blamed attribute, a nest
- * @part: blamed attribute in it, or 0
+ * @option: enum mcfab_option, of which there are parts
+ * @which: enum mcfab_option, one of them, or 0: all
  * @...: format of the message and its values
  *
  * Return: @code, so that it can be returned at once.
  */
-#define mcfab_refuse_nested(err, code, attribute, part, ...)		\
+#define mcfab_refuse_nested(err, code, option, which, ...)		\
 ({									\
 	struct mcfab_err *_err = (err);					\
-	_err->attr = (attribute);					\
-	_err->nested = (part);						\
+	_err->what = (option);						\
+	_err->part = (which);						\
 	snprintf(_err->msg, sizeof(_err->msg), __VA_ARGS__);		\
 	(code);								\
 })

@@ -150,12 +150,14 @@ void mcfab_nl_exit(void);
 struct mcfab_nl_net *mcfab_nl_net(struct net *net);
 int mcfab_nl_say_why(struct netlink_ext_ack *extack, int ret);
 
+/* nl_blame.c */
+int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, int code);
+
 /* nl_util.c */
 struct sk_buff *mcfab_nl_new(size_t size);
 void *mcfab_nl_put(struct sk_buff *skb, const struct genl_info *info,
 		   struct netlink_callback *cb);
 int mcfab_nl_missing(const struct genl_info *info, int attr, const char *what);
-int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, int code);
 const struct nlattr *mcfab_nl_nth(const struct genl_info *info, int attr, u32 index);
 void mcfab_nl_set_u32(const struct genl_info *info, int attr, u32 *value);
 int mcfab_nl_name(const struct genl_info *info, int attr, const char *what, char *name);

@@ -125,7 +125,7 @@ static int mcfab_nl_move_work(struct mcfab_nl_job *job)
 	ret = mcfab_runner_set_cpus(job->fabric->core, move->cpus, true, &err);
 	if (!ret)
 		return 0;
-	err.attr = MCFAB_A_FABRIC_CPUS;
+	err.what = MCFAB_OPTION_FABRIC_CPUS;
 	return mcfab_nl_refuse(job->info, &err, ret);
 }
 

@@ -88,10 +88,10 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 /* What nobody asked for by name is blamed on what it follows from. */
 static void mcfab_nl_new_blame(const struct genl_info *info, struct mcfab_err *err)
 {
-	if (err->attr != MCFAB_A_FABRIC_ROUTING || info->attrs[MCFAB_A_FABRIC_ROUTING])
+	if (err->what != MCFAB_OPTION_FABRIC_ROUTING || info->attrs[MCFAB_A_FABRIC_ROUTING])
 		return;
-	err->attr = info->attrs[MCFAB_A_FABRIC_SWITCHES] ? MCFAB_A_FABRIC_SWITCHES :
-							   MCFAB_A_FABRIC_TOPOLOGY;
+	err->what = info->attrs[MCFAB_A_FABRIC_SWITCHES] ? MCFAB_OPTION_FABRIC_SWITCHES :
+							   MCFAB_OPTION_FABRIC_TOPOLOGY;
 }
 
 /**

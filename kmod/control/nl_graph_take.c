@@ -114,9 +114,10 @@ static struct mcfab_nl_graph *mcfab_nl_graph_generate(const struct genl_info *in
 
 	ret = mcfab_generate_links(gen, &links, &err);
 	/* with the default connectivity, hosts leave too few ports, or there are too many */
-	if (err.attr == MCFAB_A_FABRIC_CONNECTIVITY && !info->attrs[MCFAB_A_FABRIC_CONNECTIVITY])
-		err.attr = links > MCFAB_GRAPH_LINKS_MAX ? MCFAB_A_FABRIC_SWITCHES :
-						       MCFAB_A_FABRIC_HOSTS;
+	if (err.what == MCFAB_OPTION_FABRIC_CONNECTIVITY &&
+	    !info->attrs[MCFAB_A_FABRIC_CONNECTIVITY])
+		err.what = links > MCFAB_GRAPH_LINKS_MAX ? MCFAB_OPTION_FABRIC_SWITCHES :
+							   MCFAB_OPTION_FABRIC_HOSTS;
 	if (ret)
 		return ERR_PTR(mcfab_nl_refuse(info, &err, ret));
 	made = mcfab_nl_graph_alloc(name, gen->switches, gen->hosts, links);

@@ -10,14 +10,6 @@
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 
-/* A plan and a run are refused by the same code, under the same numbers. */
-static_assert((int)MCFAB_A_PLAN_POLICY == MCFAB_A_RUN_POLICY);
-static_assert((int)MCFAB_A_PLAN_PARAM == MCFAB_A_RUN_PARAM);
-static_assert((int)MCFAB_A_PLAN_FLITS == MCFAB_A_RUN_FLITS);
-static_assert((int)MCFAB_A_PLAN_HEADERS == MCFAB_A_RUN_HEADERS);
-static_assert((int)MCFAB_A_PLAN_PREP == MCFAB_A_RUN_PREP);
-static_assert((int)MCFAB_A_PLAN_PREP_RELAY == MCFAB_A_RUN_PREP_RELAY);
-
 static void mcfab_nl_plan_count(struct mcfab_nl_plan *p, s64 bytes)
 {
 	p->bytes += bytes;
@@ -151,7 +143,7 @@ static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct
 	int ret = 0;
 
 	if (source >= nodes)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_PLAN_SOURCE,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_PLAN_SOURCE,
 				    "source %u is not below %u", source, nodes);
 	seen = mcfab_memory_zalloc(BITS_TO_LONGS(nodes), sizeof(*seen));
 	if (!seen)
@@ -160,16 +152,16 @@ static int mcfab_nl_plan_check(const struct mcfab_nl_plan *p, u32 source, struct
 		dst = p->dst[i];
 		err->index = i;
 		if (dst >= nodes)
-			ret = mcfab_refuse(err, -EINVAL, MCFAB_A_PLAN_DESTINATIONS,
+			ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_PLAN_DESTINATIONS,
 					   "destination %u is not below %u", dst, nodes);
 		else if (dst == source)
-			ret = mcfab_refuse(err, -EINVAL, MCFAB_A_PLAN_DESTINATIONS,
+			ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_PLAN_DESTINATIONS,
 					   "source %u is among the destinations", source);
 		else if (__test_and_set_bit(dst, seen))
-			ret = mcfab_refuse(err, -EINVAL, MCFAB_A_PLAN_DESTINATIONS,
+			ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_PLAN_DESTINATIONS,
 					   "destination %u occurs twice", dst);
 		else if (ud && !mcfab_updown_reaches(ud, source, dst))
-			ret = mcfab_refuse(err, -EHOSTUNREACH, MCFAB_A_PLAN_DESTINATIONS,
+			ret = mcfab_refuse(err, -EHOSTUNREACH, MCFAB_OPTION_PLAN_DESTINATIONS,
 					   "no link that is up leads from %u to destination %u",
 					   source, dst);
 	}
@@ -350,9 +342,6 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		goto refuse;
 	ret = mcfab_fabric_packets(p->fabric->core, name, timing.flits, mtu,
 				   timing.headers ? p->ndst : 0, &view, &err);
-	/* the one number that plans and runs do not share */
-	if (err.attr == MCFAB_A_RUN_MTU)
-		err.attr = MCFAB_A_PLAN_MTU;
 	view.load = false;
 	if (!ret)
 		ret = mcfab_fabric_imply(p->fabric->core, name, &view, &fresh, &err);

@@ -202,7 +202,7 @@ static int mcfab_nl_table_filter(const struct genl_info *info, struct mcfab_nl_t
 	ret = mcfab_lanes_check(show->sn, show->fabric->core->view.vcs, show->lanes, &err);
 	if (!ret)
 		return 0;
-	err.attr = MCFAB_A_TABLE_LANES;
+	err.what = MCFAB_OPTION_TABLE_LANES;
 	return mcfab_nl_refuse(info, &err, ret);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the requests have in common: reading attributes, refusing.
+ * What the requests have in common: reading attributes; nl_blame.c has what is refused.
  */
 #include "control/nl.h"
 
@@ -73,72 +73,6 @@ const struct nlattr *mcfab_nl_nth(const struct genl_info *info, int attr, u32 in
 		if (!index--)
 			return pos;
 	return NULL;
-}
-
-/* The attribute that holds number @index of a list that is split over several. */
-static const struct nlattr *mcfab_nl_holding(const struct genl_info *info, int attr, u32 index)
-{
-	const struct nlattr *pos;
-	int rem;
-
-	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
-		u32 count = nla_len(pos) / sizeof(u32);
-
-		if (index < count)
-			return pos;
-		index -= count;
-	}
-	return NULL;
-}
-
-/* Is this a list of numbers that may be split over several attributes? */
-static bool mcfab_nl_split(const struct genl_info *info, u32 attr)
-{
-	switch (info->genlhdr->cmd) {
-	case MCFAB_CMD_PLAN_GET:
-		return attr == MCFAB_A_PLAN_DESTINATIONS;
-	case MCFAB_CMD_GROUP_NEW:
-	case MCFAB_CMD_GROUP_JOIN:
-	case MCFAB_CMD_GROUP_LEAVE:
-		return attr == MCFAB_A_GROUP_MEMBERS;
-	default:
-		return false;
-	}
-}
-
-/**
- * mcfab_nl_refuse() - turn a refusal of the core into an extack
- * @info: the request
- * @err: the refusal
- * @code: its error code
- *
- * Context: Any.
- * Return: @code.
- */
-int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, int code)
-{
-	const struct nlattr *bad = NULL, *part = NULL;
-
-	if (err->msg[0])
-		NL_SET_ERR_MSG_FMT(info->extack, "%s", err->msg);
-	else if (code == -ENOMEM)
-		NL_SET_ERR_MSG(info->extack, "not enough memory");
-	if (!err->attr)
-		return code;
-
-	if (mcfab_nl_split(info, err->attr))
-		bad = mcfab_nl_holding(info, err->attr, err->index);
-	else
-		bad = mcfab_nl_nth(info, err->attr, err->index);
-	if (!bad)
-		bad = mcfab_nl_nth(info, err->attr, 0);
-	if (bad && err->nested)
-		part = nla_find_nested(bad, err->nested);
-	if (bad)
-		NL_SET_BAD_ATTR(info->extack, part ?: bad);
-	else
-		NL_SET_ERR_ATTR_MISS(info->extack, NULL, err->attr);
-	return code;
 }
 
 /**

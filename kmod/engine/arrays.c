@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory of a run: the one list of all arrays. */
-#include <linux/mcfab.h>
 #include <linux/sched.h>
 #include "engine/internal.h"
 #include "engine/message/message.h"

@@ -3,7 +3,6 @@
  * The modes in which a run may be computed, the fastest first, and the choice among them. Each one
  * says itself for which rules it is exact; flits one by one, the last mode, know all rules.
  */
-#include <linux/mcfab.h>
 #include "engine/flight/flight.h"
 #include "engine/flit/advance.h"
 #include "engine/internal.h"
@@ -175,7 +174,7 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance, s
 					 first_exact(e, advance, why);
 	/* short buffers are a reason to take tails instead of packets, which is no refusal */
 	if (advance == MCFAB_ADVANCE_MODE_WORM && e->mode->flit)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ADVANCE,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ADVANCE,
 				    "advance worm would not be exact with %s",
 				    e->buffer < e->flits ? why[TREE_TAIL] : why[PACKET]);
 	e->flags |= e->mode->flags;

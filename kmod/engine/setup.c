@@ -4,7 +4,6 @@
  * (arrays.c has the list), in the context of whoever starts the run; later only the boundary
  * takes more (grow.c).
  */
-#include <linux/mcfab.h>
 #include <linux/memcontrol.h>
 #include "base/memory.h"
 #include "engine/engine.h"
@@ -217,11 +216,11 @@ static int check_headers(const struct mcfab_engine *e, const struct mcfab_run_cf
 	if (e->buffer >= most)
 		return 0;
 	if (e->packet_room)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_HEADERS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_HEADERS,
 				    "switching vct needs buffers of a packet: %u of up to %u flits",
 				    e->buffer, most);
 	if (e->pol->ops->header_flits && e->pol->ops->flags & copying)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_HEADERS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_HEADERS,
 				    "copying switches need buffers of a packet: %u of up to %u flits",
 				    e->buffer, most);
 	return 0;
@@ -287,7 +286,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	e->payer = get_mem_cgroup_from_mm(NULL);
 	take_config(e, net, run);
 	if (too_many_records(e)) {
-		ret = mcfab_refuse(err, -ENOMEM, MCFAB_A_RUN_FLITS,
+		ret = mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_FLITS,
 				   "too many packets of %u flits fit into the buffers", e->flits);
 		goto free_engine;
 	}
@@ -308,7 +307,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	if (ret)
 		goto close_work;
 	if ((u64)max(e->max_worms, e->max_dst) * e->packets > S32_MAX) {
-		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MTU,
+		ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_MTU,
 				   "a message has too many packets: %u for each of %u destinations",
 				   e->packets, e->max_dst);
 		goto close_work;

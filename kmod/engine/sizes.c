@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How much of everything a run needs; arrays.c gets the memory. */
-#include <linux/mcfab.h>
 #include "engine/internal.h"
 #include "engine/sizes.h"
 #include "topology/graph.h"

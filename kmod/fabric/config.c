@@ -80,7 +80,7 @@ int mcfab_fabric_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 	if (cfg->ni_send == MCFAB_NONE) {
 		send = div_u64((u64)cfg->startup * MCFAB_PPM + cfg->ni_ratio / 2, cfg->ni_ratio);
 		if (send > MCFAB_MAX_OVERHEAD && cfg->startup <= MCFAB_MAX_OVERHEAD)
-			return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_NI_RATIO,
+			return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_NI_RATIO,
 					    "startup %u over it makes ni-send %llu, most are %u",
 					    cfg->startup, (unsigned long long)send,
 					    MCFAB_MAX_OVERHEAD);
@@ -113,12 +113,13 @@ void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg)
 	cfg->cycle_ps = 4000;
 }
 
-static int check_range(struct mcfab_err *err, u32 attr, const char *what, u64 value, u64 min,
+static int check_range(struct mcfab_err *err, enum mcfab_option blame, const char *what, u64 value,
+		       u64 min,
 		       u64 max)
 {
 	if (value >= min && value <= max)
 		return 0;
-	return mcfab_refuse(err, -ERANGE, attr, "%s %llu is not in %llu to %llu", what,
+	return mcfab_refuse(err, -ERANGE, blame, "%s %llu is not in %llu to %llu", what,
 			    (unsigned long long)value, (unsigned long long)min,
 			    (unsigned long long)max);
 }
@@ -137,14 +138,14 @@ static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err 
 	else if (cfg->replication != MCFAB_REPLICATION_MODE_ASYNC)
 		needs = "replication async";
 	if (needs)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ALLOCATOR,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_ALLOCATOR,
 				    "allocator separable needs %s", needs);
 	return 0;
 }
 
 struct bound {
 	const char *what;
-	u32 attr;
+	enum mcfab_option blame;
 	u32 value;
 	u32 min;
 	u32 max;
@@ -161,68 +162,70 @@ struct bound {
 int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 {
 	const struct bound bound[] = {
-		{ "vcs", MCFAB_A_FABRIC_VCS, cfg->vcs, 1, MCFAB_MAX_VCS },
-		{ "buffer", MCFAB_A_FABRIC_BUFFER, cfg->buffer, 1, MCFAB_MAX_BUFFER },
-		{ "buffer-packets", MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets, 0,
+		{ "vcs", MCFAB_OPTION_FABRIC_VCS, cfg->vcs, 1, MCFAB_MAX_VCS },
+		{ "buffer", MCFAB_OPTION_FABRIC_BUFFER, cfg->buffer, 1, MCFAB_MAX_BUFFER },
+		{ "buffer-packets", MCFAB_OPTION_FABRIC_BUFFER_PACKETS, cfg->buffer_packets, 0,
 		  MCFAB_MAX_BUFFER_PACKETS },
-		{ "switching", MCFAB_A_FABRIC_SWITCHING, cfg->switching,
+		{ "switching", MCFAB_OPTION_FABRIC_SWITCHING, cfg->switching,
 		  MCFAB_SWITCHING_MODE_WORMHOLE,
 		  MCFAB_SWITCHING_MODE_STORE_AND_FORWARD },
-		{ "replication", MCFAB_A_FABRIC_REPLICATION, cfg->replication,
+		{ "replication", MCFAB_OPTION_FABRIC_REPLICATION, cfg->replication,
 		  MCFAB_REPLICATION_MODE_ASYNC,
 		  MCFAB_REPLICATION_MODE_LOCKSTEP },
-		{ "vc-release", MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release,
+		{ "vc-release", MCFAB_OPTION_FABRIC_VC_RELEASE, cfg->vc_release,
 		  MCFAB_VC_RELEASE_MODE_DRAINED,
 		  MCFAB_VC_RELEASE_MODE_SENT },
-		{ "link-arbitration", MCFAB_A_FABRIC_LINK_ARBITRATION, cfg->link_arbitration,
+		{ "link-arbitration", MCFAB_OPTION_FABRIC_LINK_ARBITRATION, cfg->link_arbitration,
 		  MCFAB_LINK_ARBITRATION_MODE_FLIT, MCFAB_LINK_ARBITRATION_MODE_PACKET },
-		{ "input-speedup", MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
-		{ "allocator", MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator,
+		{ "input-speedup", MCFAB_OPTION_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
+		{ "allocator", MCFAB_OPTION_FABRIC_ALLOCATOR, cfg->allocator,
 		  MCFAB_ALLOCATOR_MODE_OLDEST,
 		  MCFAB_ALLOCATOR_MODE_SEPARABLE },
-		{ "inject", MCFAB_A_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
-		{ "consume", MCFAB_A_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
-		{ "node-bandwidth", MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth,
+		{ "inject", MCFAB_OPTION_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
+		{ "consume", MCFAB_OPTION_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
+		{ "node-bandwidth", MCFAB_OPTION_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth,
 		  MCFAB_NODE_BANDWIDTH_MODE_CHANNEL, MCFAB_NODE_BANDWIDTH_MODE_SHARED },
-		{ "pipeline", MCFAB_A_FABRIC_PIPELINE, cfg->pipeline, MCFAB_PIPELINE_MODE_HEADER,
+		{ "pipeline", MCFAB_OPTION_FABRIC_PIPELINE, cfg->pipeline,
+		  MCFAB_PIPELINE_MODE_HEADER,
 		  MCFAB_PIPELINE_MODE_FLIT },
-		{ "inject-delay", MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay, 0,
+		{ "inject-delay", MCFAB_OPTION_FABRIC_INJECT_DELAY, cfg->inject_delay, 0,
 		  MCFAB_MAX_STAGE },
-		{ "route-delay", MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay, 0,
+		{ "route-delay", MCFAB_OPTION_FABRIC_ROUTE_DELAY, cfg->route_delay, 0,
 		  MCFAB_MAX_STAGE },
-		{ "link-delay", MCFAB_A_FABRIC_LINK_DELAY, cfg->link_delay, 1, MCFAB_MAX_DELAY },
-		{ "consume-delay", MCFAB_A_FABRIC_CONSUME_DELAY, cfg->consume_delay, 1,
-		  MCFAB_MAX_STAGE },
-		{ "credit-delay", MCFAB_A_FABRIC_CREDIT_DELAY, cfg->credit_delay, 0,
+		{ "link-delay", MCFAB_OPTION_FABRIC_LINK_DELAY, cfg->link_delay, 1,
 		  MCFAB_MAX_DELAY },
-		{ "startup", MCFAB_A_FABRIC_STARTUP, cfg->startup, 0, MCFAB_MAX_OVERHEAD },
-		{ "cycle-ps", MCFAB_A_FABRIC_CYCLE_PS, cfg->cycle_ps, 1, MCFAB_MAX_CYCLE_PS },
-		{ "stall-limit", MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit, 1, U32_MAX },
-		{ "shards", MCFAB_A_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
-		{ "addressing", MCFAB_A_FABRIC_ADDRESSING, cfg->addressing,
+		{ "consume-delay", MCFAB_OPTION_FABRIC_CONSUME_DELAY, cfg->consume_delay, 1,
+		  MCFAB_MAX_STAGE },
+		{ "credit-delay", MCFAB_OPTION_FABRIC_CREDIT_DELAY, cfg->credit_delay, 0,
+		  MCFAB_MAX_DELAY },
+		{ "startup", MCFAB_OPTION_FABRIC_STARTUP, cfg->startup, 0, MCFAB_MAX_OVERHEAD },
+		{ "cycle-ps", MCFAB_OPTION_FABRIC_CYCLE_PS, cfg->cycle_ps, 1, MCFAB_MAX_CYCLE_PS },
+		{ "stall-limit", MCFAB_OPTION_FABRIC_STALL_LIMIT, cfg->stall_limit, 1, U32_MAX },
+		{ "shards", MCFAB_OPTION_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
+		{ "addressing", MCFAB_OPTION_FABRIC_ADDRESSING, cfg->addressing,
 		  MCFAB_ADDRESSING_MODE_NODES,
 		  MCFAB_ADDRESSING_MODE_LID },
-		{ "ingress", MCFAB_A_FABRIC_INGRESS, cfg->rules.ingress, 0,
+		{ "ingress", MCFAB_OPTION_FABRIC_INGRESS, cfg->rules.ingress, 0,
 		  MCFAB_INGRESS_MODE_ALLOW },
-		{ "node-model", MCFAB_A_FABRIC_NODE_MODEL, cfg->node_model,
+		{ "node-model", MCFAB_OPTION_FABRIC_NODE_MODEL, cfg->node_model,
 		  MCFAB_NODE_MODEL_MODE_QUEUE,
 		  MCFAB_NODE_MODEL_MODE_HOST },
-		{ "host-receive", MCFAB_A_FABRIC_HOST_RECEIVE, cfg->host_receive, 0,
+		{ "host-receive", MCFAB_OPTION_FABRIC_HOST_RECEIVE, cfg->host_receive, 0,
 		  MCFAB_MAX_OVERHEAD },
-		{ "ni-ratio", MCFAB_A_FABRIC_NI_RATIO, cfg->ni_ratio, 1, U32_MAX },
-		{ "ni-send", MCFAB_A_FABRIC_NI_SEND, cfg->ni_send, 0, MCFAB_MAX_OVERHEAD },
-		{ "ni-receive", MCFAB_A_FABRIC_NI_RECEIVE, cfg->ni_receive, 0,
+		{ "ni-ratio", MCFAB_OPTION_FABRIC_NI_RATIO, cfg->ni_ratio, 1, U32_MAX },
+		{ "ni-send", MCFAB_OPTION_FABRIC_NI_SEND, cfg->ni_send, 0, MCFAB_MAX_OVERHEAD },
+		{ "ni-receive", MCFAB_OPTION_FABRIC_NI_RECEIVE, cfg->ni_receive, 0,
 		  MCFAB_MAX_OVERHEAD },
-		{ "io-bus", MCFAB_A_FABRIC_IO_BUS, cfg->io_bus, 0, MCFAB_MAX_IO_BUS },
-		{ "host-overhead", MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
+		{ "io-bus", MCFAB_OPTION_FABRIC_IO_BUS, cfg->io_bus, 0, MCFAB_MAX_IO_BUS },
+		{ "host-overhead", MCFAB_OPTION_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
 		  MCFAB_HOST_OVERHEAD_MODE_MESSAGE, MCFAB_HOST_OVERHEAD_MODE_PACKET },
-		{ "routing", MCFAB_A_FABRIC_ROUTING, cfg->routing, MCFAB_ROUTING_DEFAULT,
+		{ "routing", MCFAB_OPTION_FABRIC_ROUTING, cfg->routing, MCFAB_ROUTING_DEFAULT,
 		  MCFAB_ROUTING_MODE_UPDOWN },
 	};
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(bound); i++) {
-		int ret = check_range(err, bound[i].attr, bound[i].what, bound[i].value,
+		int ret = check_range(err, bound[i].blame, bound[i].what, bound[i].value,
 				      bound[i].min, bound[i].max);
 
 		if (ret)
@@ -230,19 +233,20 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 	}
 	if (cfg->addressing != MCFAB_ADDRESSING_MODE_LID &&
 	    (cfg->rules.ingress || cfg->rules.port[0]))
-		return mcfab_refuse(err, -EINVAL, cfg->rules.ingress ? MCFAB_A_FABRIC_INGRESS :
-				    MCFAB_A_FABRIC_PORT_NUMBERS,
+		return mcfab_refuse(err, -EINVAL, cfg->rules.ingress ? MCFAB_OPTION_FABRIC_INGRESS :
+				    MCFAB_OPTION_FABRIC_PORT_NUMBERS,
 				    "switches have such a rule only with addressing lid");
 	if (cfg->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_PACKET &&
 	    cfg->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
 		/* with LIDs that is the default, so the other one was asked for */
 		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESSING_MODE_LID ?
-				    MCFAB_A_FABRIC_SWITCHING : MCFAB_A_FABRIC_LINK_ARBITRATION,
+				    MCFAB_OPTION_FABRIC_SWITCHING :
+					    MCFAB_OPTION_FABRIC_LINK_ARBITRATION,
 				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
 	/* the engine adds them up, and keeps a link's flits in a word */
 	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT &&
 	    cfg->route_delay + cfg->link_delay > MCFAB_MAX_DELAY)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROUTE_DELAY,
+		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_ROUTE_DELAY,
 				    "pipeline flit: route-delay and link-delay are %u together, most are %u",
 				    cfg->route_delay + cfg->link_delay, MCFAB_MAX_DELAY);
 	return check_allocator(cfg, err);
@@ -273,10 +277,10 @@ int mcfab_fabric_check_bandwidth(const struct mcfab_fabric_cfg *cfg, const struc
 	else if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
 		why = "with replication lockstep";
 	if (why)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_NODE_BANDWIDTH,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_NODE_BANDWIDTH,
 				    "node-bandwidth shared is not modelled %s", why);
 	if (cfg->inject > MCFAB_MAX_SHARED)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_INJECT,
+		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_INJECT,
 				    "node-bandwidth shared: inject is %u, most are %u",
 				    cfg->inject, MCFAB_MAX_SHARED);
 	return 0;

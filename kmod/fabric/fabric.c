@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Life of a fabric: its tables, made and freed; config.c has the defaults and checks. */
-#include <linux/mcfab.h>
 #include "fabric/fabric.h"
 #include "base/memory.h"
 #include "stats/report.h"
@@ -11,9 +10,9 @@
 #include "updown/updown.h"
 
 /* what a fabric's size is asked for by */
-static u32 size_attr(const struct mcfab_fabric *fabric)
+static enum mcfab_option size_blame(const struct mcfab_fabric *fabric)
 {
-	return fabric->topo.graph ? MCFAB_A_FABRIC_TOPOLOGY : MCFAB_A_FABRIC_DIMS;
+	return fabric->topo.graph ? MCFAB_OPTION_FABRIC_TOPOLOGY : MCFAB_OPTION_FABRIC_DIMS;
 }
 
 /* the memory of tables and of the smallest run; the biggest part of a fabric */
@@ -24,7 +23,7 @@ static int check_memory(const struct mcfab_fabric *fabric, struct mcfab_err *err
 
 	if (bytes <= mcfab_memory_left())
 		return 0;
-	return mcfab_refuse(err, -ENOMEM, size_attr(fabric),
+	return mcfab_refuse(err, -ENOMEM, size_blame(fabric),
 			    "the fabric needs %llu MiB, %llu are left of max_memory_mb",
 			    (unsigned long long)(bytes >> 20) + 1,
 			    (unsigned long long)(mcfab_memory_left() >> 20));
@@ -59,7 +58,7 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	fabric->table_bytes = table_bytes(fabric);
 	if (!mcfab_memory_charge(fabric->table_bytes)) {
 		fabric->table_bytes = 0;
-		return mcfab_refuse(err, -ENOMEM, size_attr(fabric), "max_memory_mb is used up");
+		return mcfab_refuse(err, -ENOMEM, size_blame(fabric), "max_memory_mb is used up");
 	}
 	fabric->results.channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
 	fabric->results.channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
@@ -97,7 +96,7 @@ static int alloc_updown(struct mcfab_fabric *fabric, struct mcfab_err *err)
 		fabric->cfg.routing = MCFAB_ROUTING_MODE_POLICY;
 		if (root == MCFAB_NONE)
 			return 0;
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ROOT,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_ROOT,
 				    "root %u: only routing updown has one", root);
 	}
 	fabric->cfg.routing = MCFAB_ROUTING_MODE_UPDOWN;
@@ -159,7 +158,7 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 		goto fail;
 	fabric->topo.ops = mcfab_topo_find(cfg->topology);
 	if (!fabric->topo.ops) {
-		ret = mcfab_refuse(err, -ENOENT, MCFAB_A_FABRIC_TOPOLOGY,
+		ret = mcfab_refuse(err, -ENOENT, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				   "there is no topology %s", cfg->topology);
 		goto fail;
 	}
@@ -233,14 +232,14 @@ static int check_packets(const struct mcfab_fabric_cfg *cfg, u32 flits, u32 mtu,
 	bool saf = cfg->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 
 	if (flits % mcfab_packet_flits(flits, mtu) && (headers || saf))
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_MTU,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_MTU,
 				    "%s needs equal packets: flits %u is no multiple of mtu %u",
 				    headers ? "headers" : "saf", flits, mtu);
 	if (headers && saf)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_HEADERS,
 				    "headers of several flits are not modelled with store-and-forward");
 	if (headers && cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_HEADERS,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_HEADERS,
 				    "headers of several flits are not modelled with lock-step replication");
 	return 0;
 }
@@ -320,7 +319,7 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 	if (IS_ERR(*fresh)) {
 		ret = PTR_ERR(*fresh);
 		*fresh = NULL;
-		err->attr = MCFAB_A_RUN_POLICY;
+		err->what = MCFAB_OPTION_RUN_POLICY;
 		return ret;
 	}
 	view->subnet = *fresh;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Links and switches of a fabric that fail, or are mended. */
-#include <linux/mcfab.h>
 #include "fabric/fabric.h"
 #include "engine/engine.h"
 #include "updown/updown.h"
@@ -8,15 +7,15 @@
 static int check(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	if (!fabric->updown)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FAULT_FABRIC,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FAULT_FABRIC,
 				    "links fail with routing updown only: all else has one way");
 	if (!mcfab_run_active(fabric))
 		return 0;
 	if (fabric->results.run.workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
-		return mcfab_refuse(err, -EBUSY, MCFAB_A_FAULT_FABRIC,
+		return mcfab_refuse(err, -EBUSY, MCFAB_OPTION_FAULT_FABRIC,
 				    "lone multicasts are under way: stop them first");
 	if (fabric->results.run.nfaults)
-		return mcfab_refuse(err, -EBUSY, MCFAB_A_FAULT_FABRIC,
+		return mcfab_refuse(err, -EBUSY, MCFAB_OPTION_FAULT_FABRIC,
 				    "a run with failures of its own is under way: stop it first");
 	return 0;
 }

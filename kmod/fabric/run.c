@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Life of a run: checks, policy, statistics, engine, threads, and the end of it. */
-#include <linux/mcfab.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
@@ -49,28 +48,30 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	u32 packet = mcfab_packet_flits(cfg->flits, cfg->mtu);
 
 	if (!cfg->flits || cfg->flits > MCFAB_MAX_FLITS)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_FLITS, "flits %u is not in 1 to %u",
+		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_FLITS,
+				    "flits %u is not in 1 to %u",
 				    cfg->flits, MCFAB_MAX_FLITS);
 	if (fc->switching != MCFAB_SWITCHING_MODE_WORMHOLE && !fc->buffer_packets &&
 	    fc->buffer < packet)
-		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_A_RUN_MTU : MCFAB_A_RUN_FLITS,
+		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_OPTION_RUN_MTU :
+				    MCFAB_OPTION_RUN_FLITS,
 				    "switching %s needs buffers of a packet: %u of %u flits",
 				    fc->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH ? "vct" :
 					    "saf",
 				    fc->buffer, packet);
 	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST &&
 	    cfg->node_busy != MCFAB_NODE_BUSY_MODE_STARTUP)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_NODE_BUSY,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_NODE_BUSY,
 				    "with node-model host a host is busy while it starts up");
 	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_ROUNDS,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ROUNDS,
 				    "with node-model host nothing is sent in rounds");
 	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCHES,
+		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_BATCHES,
 				    "batches %u is not in 20 to %u", cfg->batches,
 				    MCFAB_MAX_BATCHES);
 	if (is_load(cfg) && !cfg->batch_cycles)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_BATCH_CYCLES,
+		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_BATCH_CYCLES,
 				    "batch-cycles must be at least 1");
 	return 0;
 }

@@ -6,7 +6,6 @@
 #include <linux/capability.h>
 #include <linux/ctype.h>
 #include <linux/kmod.h>
-#include <linux/mcfab.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -259,7 +258,7 @@ static int refuse_choice(const struct mcfab_param *param, struct mcfab_err *err)
 	size_t room = sizeof(err->msg);
 	u32 i, len;
 
-	err->attr = MCFAB_A_RUN_PARAM;
+	err->what = MCFAB_OPTION_RUN_PARAM;
 	len = scnprintf(err->msg, room, "parameter %s is one of:", param->name);
 	for (i = 0; param->choices[i]; i++)
 		len += scnprintf(err->msg + len, room - len, " %s", param->choices[i]);
@@ -277,7 +276,7 @@ static int parse_setting(const struct mcfab_param *param, const char *text, u32 
 		*value = !strcmp(text, "on");
 		if (*value || !strcmp(text, "off"))
 			return 0;
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_PARAM,
 				    "parameter %s is on or off", param->name);
 	case MCFAB_PARAM_KIND_CHOICE:
 		for (*value = 0; param->choices[*value]; ++*value)
@@ -290,19 +289,19 @@ static int parse_setting(const struct mcfab_param *param, const char *text, u32 
 	}
 	ret = decimal ? parse_decimal(text, value) : kstrtou32(text, 10, value);
 	if (ret == -EINVAL && decimal)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_PARAM,
 				    "parameter %s is a number with up to 6 decimals", param->name);
 	if (ret == -EINVAL)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_PARAM,
 				    "parameter %s is a whole number", param->name);
 	if (!ret && *value >= param->min && *value <= param->max)
 		return 0;
 	if (decimal)
-		return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_PARAM,
+		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_PARAM,
 				    "parameter %s is from %u.%06u to %u.%06u", param->name,
 				    param->min / 1000000, param->min % 1000000,
 				    param->max / 1000000, param->max % 1000000);
-	return mcfab_refuse(err, -ERANGE, MCFAB_A_RUN_PARAM, "parameter %s is from %u to %u",
+	return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_PARAM, "parameter %s is from %u to %u",
 			    param->name, param->min, param->max);
 }
 
@@ -324,11 +323,11 @@ static int parse_settings(struct mcfab_policy *pol, const struct mcfab_setting *
 			if (!strcmp(set[i].name, ops->params[p].name))
 				break;
 		if (p == ops->nparams)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_PARAM,
 					    "policy %s has no parameter %s", ops->name,
 					    set[i].name);
 		if (from[p] < nset)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_PARAM,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_PARAM,
 					    "parameter %s is given twice", set[i].name);
 		from[p] = i;
 		ret = parse_setting(&ops->params[p], set[i].value, &pol->values[p], err);
@@ -362,11 +361,13 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 	err->index = nset;
 	pol->ops = mcfab_policy_get(name);
 	if (!pol->ops)
-		return mcfab_refuse(err, -ENOENT, MCFAB_A_RUN_POLICY, "unknown policy %s", name);
+		return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_RUN_POLICY, "unknown policy %s",
+				    name);
 	pol->view = *view;
 	ret = -EOPNOTSUPP;
 	if (!(pol->ops->flags & view->topo->ops->serve)) {
-		mcfab_refuse(err, ret, MCFAB_A_RUN_POLICY, "policy %s cannot serve topology %s",
+		mcfab_refuse(err, ret, MCFAB_OPTION_RUN_POLICY,
+			     "policy %s cannot serve topology %s",
 			     pol->ops->name, view->topo->ops->name);
 		goto err_put;
 	}
@@ -391,7 +392,7 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 		return 0;
 	/* The policy blames a parameter; the caller knows settings. */
 	err->index = err->index < pol->ops->nparams ? from[err->index] : nset;
-	err->attr = err->index < nset ? MCFAB_A_RUN_PARAM : MCFAB_A_RUN_POLICY;
+	err->what = err->index < nset ? MCFAB_OPTION_RUN_PARAM : MCFAB_OPTION_RUN_POLICY;
 	mcfab_memory_free(pol->priv);
 err_put:
 	mcfab_policy_put(pol->ops);

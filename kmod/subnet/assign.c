@@ -3,7 +3,6 @@
  * Multicast LIDs of the sources of a group, with their tables: given when a source first
  * needs one, and taken back when what they were given for is refused.
  */
-#include <linux/mcfab.h>
 #include <linux/sched.h>
 
 #include "base/memory.h"

@@ -5,7 +5,6 @@
  * needs it, and the subnet builds its tables. A group with a LID of its own is shared by all
  * sources, as in real subnets; its tables are those that the user sets or loads.
  */
-#include <linux/mcfab.h>
 #include <linux/sched.h>
 #include <linux/sort.h>
 
@@ -106,14 +105,14 @@ static int check_members(const struct mcfab_subnet *sn, u32 *member, u32 nmember
 	for (i = 0; i < nmembers; i++) {
 		err->index = i;
 		if (member[i] >= sn->topo->nodes)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_GROUP_MEMBERS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_GROUP_MEMBERS,
 					    "node %u is not below %u", member[i], sn->topo->nodes);
 	}
 	err->index = 0;
 	sort(member, nmembers, sizeof(*member), compare, NULL);
 	for (i = 1; i < nmembers; i++)
 		if (member[i] == member[i - 1])
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_GROUP_MEMBERS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_GROUP_MEMBERS,
 					    "node %u is given twice", member[i]);
 	return 0;
 }
@@ -159,7 +158,7 @@ static int take_lid(struct mcfab_subnet *sn, struct mcfab_group *group, struct m
 	struct mcfab_mft *mft = mcfab_mft_find(sn, group->lid);
 
 	if (mft && mft->group)
-		return mcfab_refuse(err, -EEXIST, MCFAB_A_GROUP_LID,
+		return mcfab_refuse(err, -EEXIST, MCFAB_OPTION_GROUP_LID,
 				    "multicast LID 0x%04x belongs to group %s", group->lid,
 				    sn->group[mcfab_group_place(sn, mft->group)]->name);
 	if (!mft) {
@@ -191,7 +190,8 @@ struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u
 	int ret;
 
 	if (mcfab_group_find(sn, name))
-		ret = mcfab_refuse(err, -EEXIST, MCFAB_A_GROUP_NAME, "a group %s exists", name);
+		ret = mcfab_refuse(err, -EEXIST, MCFAB_OPTION_GROUP_NAME, "a group %s exists",
+				   name);
 	else if (sn->ngroups == MCFAB_MAX_GROUPS || sn->last_group == U32_MAX)
 		ret = mcfab_refuse(err, -ENOSPC, 0, "there are %u groups already", sn->ngroups);
 	else
@@ -325,7 +325,7 @@ int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *me
 		return ret;
 	for (i = 0; i < nmembers; i++)
 		if (mcfab_group_has(group, member[i]))
-			return mcfab_refuse(err, -EEXIST, MCFAB_A_GROUP_MEMBERS,
+			return mcfab_refuse(err, -EEXIST, MCFAB_OPTION_GROUP_MEMBERS,
 					    "node %u is a member of group %s", member[i],
 					    group->name);
 	add_members(group, member, nmembers);
@@ -360,7 +360,7 @@ int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *m
 		return ret;
 	for (i = 0; i < nmembers; i++)
 		if (!mcfab_group_has(group, member[i]))
-			return mcfab_refuse(err, -ENOENT, MCFAB_A_GROUP_MEMBERS,
+			return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_GROUP_MEMBERS,
 					    "node %u is no member of group %s", member[i],
 					    group->name);
 	take_members(group, member, nmembers);

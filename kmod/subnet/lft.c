@@ -3,7 +3,6 @@
  * Linear forwarding tables as the subnet builds them: XY routing on meshes, x first. On
  * other networks they are empty until they are loaded or set.
  */
-#include <linux/mcfab.h>
 
 #include "base/job.h"
 #include "subnet/subnet.h"

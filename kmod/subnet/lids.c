@@ -6,7 +6,6 @@
  * an irregular topology hosts and switches keep the LIDs that were given with them; those
  * without get the lowest free ones, hosts first.
  */
-#include <linux/mcfab.h>
 
 #include "subnet/subnet.h"
 
@@ -24,7 +23,7 @@ int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err 
 	u32 count = topo->nodes + topo->routers, i;
 
 	if (count > MCFAB_UNICAST_LID_MAX)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_ADDRESSING,
 				    "%u hosts and switches are more than the %u unicast LIDs",
 				    count, MCFAB_UNICAST_LID_MAX);
 	*lids = count + 1;
@@ -36,7 +35,7 @@ int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err 
 		*lids = max(*lids, topo->graph->sw[i].lid + 1U);
 	if (*lids <= MCFAB_UNICAST_LID_MAX + 1)
 		return 0;
-	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
+	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_ADDRESSING,
 			    "LID %u is no unicast LID, the last one is %u", *lids - 1,
 			    MCFAB_UNICAST_LID_MAX);
 }
@@ -112,15 +111,15 @@ int mcfab_port_numbers(const struct mcfab_topo *topo, const struct mcfab_subnet_
 	u32 given = 0, i;
 
 	if (rules->port[0] && topo->graph)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_PORT_NUMBERS,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_PORT_NUMBERS,
 				    "the ports of an irregular topology have the numbers they were given");
 	for (i = 0; i < MCFAB_MESH_PORTS; i++) {
 		port[i] = rules->port[0] ? rules->port[i] : i + 1;
 		if (!port[i] || port[i] > MCFAB_MESH_PORTS)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_PORT_NUMBERS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_PORT_NUMBERS,
 					    "port %u is not in 1 to %u", port[i], MCFAB_MESH_PORTS);
 		if (given & BIT(port[i]))
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_PORT_NUMBERS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_PORT_NUMBERS,
 					    "port %u is given twice", port[i]);
 		given |= BIT(port[i]);
 	}

@@ -9,7 +9,6 @@
  * what the user had set; groups keep their LIDs, and of LIDs that do not occur the rows
  * are built.
  */
-#include <linux/mcfab.h>
 #include <linux/sched.h>
 
 #include "base/job.h"
@@ -257,7 +256,7 @@ int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 		if (ret)
 			return ret;
 		if (entry[i].restore)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_TABLE_ENTRY,
 					    "there is nothing to restore while tables are loaded");
 	}
 	ret = stage_rooms(sn, entry, count, err);

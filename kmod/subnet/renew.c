@@ -4,7 +4,6 @@
  * New ones are made beside those in use, and take their places when all of them are there: who
  * gives up meanwhile, or finds no room for one, has changed nothing.
  */
-#include <linux/mcfab.h>
 #include <linux/sched.h>
 
 #include "base/job.h"

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Entries that the user sets, one by one. */
-#include <linux/mcfab.h>
 
 #include "base/memory.h"
 #include "subnet/subnet.h"
 
 /* refuse an entry: what of it is to blame, and why */
 #define refuse(err, part, ...)						\
-	mcfab_refuse_nested(err, -EINVAL, MCFAB_A_TABLE_ENTRY,		\
-			    MCFAB_A_TABLE_ENTRY_##part, __VA_ARGS__)
+	mcfab_refuse_nested(err, -EINVAL, MCFAB_OPTION_TABLE_ENTRY,		\
+			    MCFAB_OPTION_TABLE_ENTRY_##part, __VA_ARGS__)
 
 /* a switch may have fewer ports than others */
 static u32 switch_ports(const struct mcfab_subnet *sn, u32 sw)
@@ -100,7 +99,8 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 		return refuse(err, LID, "multicast LID 0x%04x belongs to no group", entry->lid);
 	}
 	if (!entry->restore && !entry->nports)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_TABLE_ENTRY, "LID %u: ports are missing",
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_TABLE_ENTRY,
+				    "LID %u: ports are missing",
 				    entry->lid);
 	for (i = 0; i < max(entry->nports, 1U); i++) {
 		u32 lid = entry->lid + i;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Life of a subnet. */
-#include <linux/mcfab.h>
 
 #include "base/memory.h"
 #include "subnet/subnet.h"
@@ -12,7 +11,7 @@ static int check_topo(const struct mcfab_topo *topo, struct mcfab_err *err)
 	if (!topo->graph) {
 		if (topo->ops->serve & MCFAB_POLICY_MESH && topo->ndims == 2)
 			return 0;
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_ADDRESSING,
 				    "LIDs are for meshes of two dimensions and irregular topologies");
 	}
 	for (sw = 0; sw < topo->routers; sw++) {
@@ -20,7 +19,7 @@ static int check_topo(const struct mcfab_topo *topo, struct mcfab_err *err)
 
 		if (topo->peer[channel] == MCFAB_NONE && topo->host[channel] == MCFAB_NONE)
 			continue;
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_FABRIC_ADDRESSING,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_ADDRESSING,
 				    "with LIDs, port 0 is the switch itself: free it at switch %u",
 				    sw);
 	}
@@ -101,7 +100,7 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
 	sn->generation = 1;
 	sn->bytes = array_bytes(sn);
 	if (!mcfab_memory_charge(sn->bytes)) {
-		mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_ADDRESSING,
+		mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_FABRIC_ADDRESSING,
 			     "forwarding tables need %llu MiB, see max_memory_mb",
 			     (unsigned long long)(sn->bytes >> 20) + 1);
 		kfree(sn);

@@ -13,7 +13,6 @@
  * The tree needs a port at either end of s - 1 links; of switches with two ports or more it
  * never fills all ports. Further links never run out of pairs: see draw_link().
  */
-#include <linux/mcfab.h>
 #include <linux/sched.h>
 
 #include "base/memory.h"
@@ -45,24 +44,25 @@ struct maker {
 	u32 *order;
 };
 
-static int refuse_range(struct mcfab_err *err, u32 attr, const char *what, u32 value, u32 most)
+static int refuse_range(struct mcfab_err *err, enum mcfab_option blame, const char *what, u32 value,
+			u32 most)
 {
-	return mcfab_refuse(err, -ERANGE, attr, "%s %u: it is 1 to %u", what, value, most);
+	return mcfab_refuse(err, -ERANGE, blame, "%s %u: it is 1 to %u", what, value, most);
 }
 
 static int check_ranges(const struct mcfab_generate *gen, struct mcfab_err *err)
 {
 	if (gen->switches < 1 || gen->switches > MCFAB_GRAPH_SWITCHES_MAX)
-		return refuse_range(err, MCFAB_A_FABRIC_SWITCHES, "switches", gen->switches,
+		return refuse_range(err, MCFAB_OPTION_FABRIC_SWITCHES, "switches", gen->switches,
 				    MCFAB_GRAPH_SWITCHES_MAX);
 	if (gen->ports < 1 || gen->ports > MCFAB_GRAPH_PORTS_MAX - gen->first)
-		return refuse_range(err, MCFAB_A_FABRIC_SWITCH_PORTS, "ports", gen->ports,
+		return refuse_range(err, MCFAB_OPTION_FABRIC_SWITCH_PORTS, "ports", gen->ports,
 				    MCFAB_GRAPH_PORTS_MAX - gen->first);
 	if (gen->hosts < 1 || gen->hosts > MCFAB_MAX_NODES)
-		return refuse_range(err, MCFAB_A_FABRIC_HOSTS, "hosts", gen->hosts,
+		return refuse_range(err, MCFAB_OPTION_FABRIC_HOSTS, "hosts", gen->hosts,
 				    MCFAB_MAX_NODES);
 	if (gen->connectivity < 1 || gen->connectivity > 100)
-		return refuse_range(err, MCFAB_A_FABRIC_CONNECTIVITY, "connectivity",
+		return refuse_range(err, MCFAB_OPTION_FABRIC_CONNECTIVITY, "connectivity",
 				    gen->connectivity, 100);
 	return 0;
 }
@@ -84,17 +84,17 @@ int mcfab_generate_links(const struct mcfab_generate *gen, u32 *links, struct mc
 	if (ret)
 		return ret;
 	if (gen->hosts + 2 * tree > ports)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_SWITCH_PORTS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_SWITCH_PORTS,
 				    "too few ports: %u; hosts and a tree of %u links take %u",
 				    ports, tree, gen->hosts + 2 * tree);
 	/* both factors together are below 2^32 */
 	*links = tree ? (ports - gen->hosts) * gen->connectivity / 200 : 0;
 	if (*links < tree)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_CONNECTIVITY,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_CONNECTIVITY,
 				    "connectivity %u makes %u links, to join the switches takes %u",
 				    gen->connectivity, *links, tree);
 	if (*links > MCFAB_GRAPH_LINKS_MAX)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_CONNECTIVITY,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_CONNECTIVITY,
 				    "connectivity %u makes %u links, most are %u",
 				    gen->connectivity, *links, MCFAB_GRAPH_LINKS_MAX);
 	return 0;

@@ -4,7 +4,6 @@
  * a fabric. A graph may come from a file that people wrote: whatever is wrong is
  * named by the number of the switch, host or link.
  */
-#include <linux/mcfab.h>
 #include "base/memory.h"
 #include "topology/graph.h"
 
@@ -88,7 +87,7 @@ struct check {
 
 static int refuse(const struct check *c, int code, const char *what, u32 nr, const char *why)
 {
-	return mcfab_refuse(c->err, code, MCFAB_A_FABRIC_TOPOLOGY, "%s %u: %s", what, nr, why);
+	return mcfab_refuse(c->err, code, MCFAB_OPTION_FABRIC_TOPOLOGY, "%s %u: %s", what, nr, why);
 }
 
 /* Names go into files, between quotes. */
@@ -109,11 +108,11 @@ static int check_identity(struct check *c, const char *what, u32 nr, u16 lid, co
 	if (!lid)
 		return 0;
 	if (lid > MCFAB_UNICAST_LID_MAX)
-		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "%s %u: lid %u is not in 1 to %u", what, nr, lid,
 				    MCFAB_UNICAST_LID_MAX);
 	if (__test_and_set_bit(lid, c->lids))
-		return mcfab_refuse(c->err, -EEXIST, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -EEXIST, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "%s %u: lid %u is another's already", what, nr, lid);
 	return 0;
 }
@@ -123,14 +122,14 @@ static int check_port(struct check *c, const char *what, u32 nr, u32 at, u32 por
 	const struct mcfab_graph *graph = c->graph;
 
 	if (at >= graph->switches)
-		return mcfab_refuse(c->err, -ENOENT, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -ENOENT, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "%s %u: there is no switch %u", what, nr, at);
 	if (port >= graph->sw[at].ports)
-		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "%s %u: switch %u has no port %u, its last is %u", what, nr,
 				    at, port, graph->sw[at].ports - 1);
 	if (__test_and_set_bit((size_t)at * MCFAB_GRAPH_PORTS_MAX + port, c->taken))
-		return mcfab_refuse(c->err, -EEXIST, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -EEXIST, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "%s %u: port %u of switch %u is taken already", what, nr,
 				    port, at);
 	return 0;
@@ -156,7 +155,7 @@ static int check_switches(struct check *c)
 		const struct mcfab_graph_switch *sw = &graph->sw[i];
 
 		if (!sw->ports || sw->ports > MCFAB_GRAPH_PORTS_MAX)
-			return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
+			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "switch %u: %u ports are not 1 to %u", i, sw->ports,
 					    MCFAB_GRAPH_PORTS_MAX);
 		ret = check_identity(c, "switch", i, sw->lid, sw->name);
@@ -199,7 +198,7 @@ static int check_links(struct check *c)
 		if (ret)
 			return ret;
 		if (link->a == link->b)
-			return mcfab_refuse(c->err, -EINVAL, MCFAB_A_FABRIC_TOPOLOGY,
+			return mcfab_refuse(c->err, -EINVAL, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: joins switch %u to itself", i, link->a);
 		a = leader(c, link->a);
 		b = leader(c, link->b);
@@ -232,7 +231,7 @@ static int check_guids(struct check *c)
 	sort(c->guid, n, sizeof(*c->guid), compare_guids, NULL);
 	for (i = 1; i < n; i++)
 		if (c->guid[i] == c->guid[i - 1])
-			return mcfab_refuse(c->err, -EEXIST, MCFAB_A_FABRIC_TOPOLOGY,
+			return mcfab_refuse(c->err, -EEXIST, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "guid 0x%016llx is given twice",
 					    (unsigned long long)c->guid[i]);
 	return 0;
@@ -243,16 +242,16 @@ static int check_counts(const struct check *c)
 	const struct mcfab_graph *graph = c->graph;
 
 	if (!graph->switches || graph->switches > MCFAB_GRAPH_SWITCHES_MAX)
-		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "a graph has 1 to %u switches, not %u",
 					    MCFAB_GRAPH_SWITCHES_MAX,
 				    graph->switches);
 	if (!graph->hosts || graph->hosts > MCFAB_MAX_NODES)
-		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "a graph has 1 to %u hosts, not %u", MCFAB_MAX_NODES,
 				    graph->hosts);
 	if (graph->links > MCFAB_GRAPH_LINKS_MAX)
-		return mcfab_refuse(c->err, -ERANGE, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "a graph has at most %u links, not %u", MCFAB_GRAPH_LINKS_MAX,
 				    graph->links);
 	if (graph->root != MCFAB_NONE && graph->root >= graph->switches)

@@ -15,8 +15,6 @@
  */
 #include <linux/sched.h>
 
-#include <linux/mcfab.h>
-
 #include "topology/grid.h"
 
 /* Nodes after which others get the processor. */
@@ -41,7 +39,7 @@ int mcfab_grid_init(struct mcfab_topo *topo, u32 least, struct mcfab_err *err)
 
 	err->index = 0;
 	if (!topo->ndims || topo->ndims > MCFAB_MAX_DIMS)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 				    "a %s has 1 to %u dimensions, not %u", topo->ops->name,
 				    MCFAB_MAX_DIMS, topo->ndims);
 	for (dim = 0; dim < topo->ndims; dim++) {
@@ -49,19 +47,19 @@ int mcfab_grid_init(struct mcfab_topo *topo, u32 least, struct mcfab_err *err)
 
 		err->index = dim;
 		if (!radix)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 					    "dimension %u has no nodes", dim);
 		if (radix < least)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 					    "dimension %u needs %u nodes: a node has no link to itself",
 					    dim, least);
 		/* At most 2^20 * 2^32: never overflows. */
 		if (nodes * radix > MCFAB_MAX_NODES)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 					    "more than %u nodes from dimension %u on",
 					    MCFAB_MAX_NODES, dim);
 		if (radix > MOST_RADIX)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 					    "dimension %u has more than %u nodes", dim,
 					    MOST_RADIX);
 		nodes *= radix;

@@ -5,7 +5,6 @@
  * graph, nodes its hosts, and a port has the number that it has there. There are
  * no coordinates and no labels.
  */
-#include <linux/mcfab.h>
 
 #include "topology/graph.h"
 #include "topology/topology.h"
@@ -18,10 +17,10 @@ static int irregular_init(struct mcfab_topo *topo, struct mcfab_err *err)
 
 	err->index = 0;
 	if (topo->ndims)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 				    "an irregular topology has no dims: its graph says it all");
 	if (!graph)
-		return mcfab_refuse(err, -ENOENT, MCFAB_A_FABRIC_TOPOLOGY,
+		return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_FABRIC_TOPOLOGY,
 				    "topology irregular needs a graph: upload one first");
 	ret = mcfab_graph_check(graph, err);
 	if (ret)

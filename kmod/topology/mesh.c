@@ -8,7 +8,6 @@
  * of which it may have more than other meshes. Of the two ports of a dimension one
  * leads nowhere at every node.
  */
-#include <linux/mcfab.h>
 
 #include "topology/grid.h"
 
@@ -42,10 +41,10 @@ static int hypercube_init(struct mcfab_topo *topo, struct mcfab_err *err)
 
 	err->index = 0;
 	if (topo->ndims != 1)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 				    "a hypercube has one number, that of its dimensions");
 	if (!ndims || ndims > MCFAB_MAX_COORDS)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 				    "a hypercube has 1 to %u dimensions, not %u",
 				    MCFAB_MAX_COORDS, ndims);
 	topo->ndims = ndims;

@@ -27,8 +27,6 @@
  */
 #include <linux/sched.h>
 
-#include <linux/mcfab.h>
-
 #include "topology/topology.h"
 
 /* Nodes after which others get the processor. */
@@ -43,10 +41,10 @@ static int star_init(struct mcfab_topo *topo, struct mcfab_err *err)
 
 	err->index = 0;
 	if (topo->ndims != 1)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 				    "a star graph has one number, that of its symbols");
 	if (symbols < LEAST_SYMBOLS || symbols > MOST_SYMBOLS)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 				    "a star graph has %u to %u symbols, not %u", LEAST_SYMBOLS,
 				    MOST_SYMBOLS, symbols);
 	topo->ndims = symbols;

@@ -7,7 +7,6 @@
  * when there is one dimension only (a ring). The link that closes it, and all wrap
  * links beside it, are the boundary links of cycle-based policies.
  */
-#include <linux/mcfab.h>
 
 #include "topology/grid.h"
 
@@ -20,7 +19,7 @@ static int ring_init(struct mcfab_topo *topo, struct mcfab_err *err)
 {
 	err->index = 0;
 	if (topo->ndims != 1)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_DIMS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_DIMS,
 				    "a ring has one number, that of its nodes");
 	return mcfab_grid_init(topo, 2, err);
 }

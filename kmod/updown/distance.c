@@ -6,7 +6,6 @@
  * In phase up, one goes up and stays in it, or down and is in phase down; in phase down,
  * one goes down. So whoever may still go up is at least as near.
  */
-#include <linux/mcfab.h>
 
 #include "base/job.h"
 #include "base/memory.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Links and switches that fail, and what that leaves. */
-#include <linux/mcfab.h>
 
 #include "base/memory.h"
 #include "updown/updown.h"
@@ -15,10 +14,10 @@ static int take(struct mcfab_updown *ud, const struct mcfab_fault *fault, struct
 
 	if (test_bit(chan, map) == !fault->up) {
 		if (link)
-			return mcfab_refuse(err, -EALREADY, MCFAB_A_FAULT_PORT,
+			return mcfab_refuse(err, -EALREADY, MCFAB_OPTION_FAULT_PORT,
 					    "the link on port %u of switch %u is %s already",
 					    fault->port, fault->sw, fault->up ? "up" : "down");
-		return mcfab_refuse(err, -EALREADY, MCFAB_A_FAULT_SWITCH,
+		return mcfab_refuse(err, -EALREADY, MCFAB_OPTION_FAULT_SWITCH,
 				    "switch %u is %s already", fault->sw,
 				    fault->up ? "up" : "down");
 	}
@@ -112,18 +111,18 @@ int mcfab_updown_fault(struct mcfab_updown *ud, const struct mcfab_fault *fault,
 	int ret;
 
 	if (fault->sw >= ud->switches)
-		return mcfab_refuse(err, -ENOENT, MCFAB_A_FAULT_SWITCH,
+		return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_FAULT_SWITCH,
 				    "there is no switch %u, the last is %u", fault->sw,
 				    ud->switches - 1);
 	if (fault->port != MCFAB_NONE) {
 		if (fault->port >= topo->ports)
-			return mcfab_refuse(err, -ENOENT, MCFAB_A_FAULT_PORT,
+			return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_FAULT_PORT,
 					    "there is no port %u, the last is %u", fault->port,
 					    topo->ports - 1);
 		chan = mcfab_topo_channel(topo, fault->sw, fault->port);
 		if (topo->peer[chan] == MCFAB_NONE &&
 		    (!topo->host || topo->host[chan] == MCFAB_NONE))
-			return mcfab_refuse(err, -ENOENT, MCFAB_A_FAULT_PORT,
+			return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_FAULT_PORT,
 					    "nothing is on port %u of switch %u", fault->port,
 					    fault->sw);
 	}

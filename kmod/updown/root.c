@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A good root for the tree of up*-down* routing. */
-#include <linux/mcfab.h>
 
 #include "base/job.h"
 #include "base/memory.h"

@@ -8,7 +8,6 @@
  * a level goes down to the higher number, whose string must be complete before it is
  * added to the lower one's.
  */
-#include <linux/mcfab.h>
 
 #include "base/job.h"
 #include "base/memory.h"
@@ -82,7 +81,7 @@ static int make(struct mcfab_updown *ud, struct mcfab_err *err)
 
 	/* INT_MAX is the limit of kvmalloc() */
 	if (bytes > INT_MAX || !mcfab_memory_charge(bytes))
-		return mcfab_refuse(err, -ENOMEM, MCFAB_A_RUN_POLICY,
+		return mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_POLICY,
 				    "reachability strings need %llu MiB, see max_memory_mb",
 				    (unsigned long long)(bytes >> 20) + 1);
 	down = kvmalloc(bytes, MCFAB_GFP);

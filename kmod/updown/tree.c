@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The breadth-first tree of up*-down* routing, and which way links go. */
-#include <linux/mcfab.h>
 
 #include "base/memory.h"
 #include "updown/updown.h"
@@ -110,7 +109,7 @@ int mcfab_updown_tree(struct mcfab_updown *ud, struct mcfab_err *err)
 		if (ud->level[topo->router[i]] == MCFAB_NONE)
 			missed = min(missed, topo->router[i]);
 	if (missed != MCFAB_NONE) {
-		ret = mcfab_refuse(err, -EINVAL, MCFAB_A_FABRIC_ROUTING,
+		ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_ROUTING,
 				   "switch %u: no links lead there from the root, switch %u",
 				   missed, ud->root);
 	} else {

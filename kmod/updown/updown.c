@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Life of up*-down* routing. */
-#include <linux/mcfab.h>
 
 #include "base/memory.h"
 #include "updown/updown.h"
@@ -107,7 +106,7 @@ static struct mcfab_updown *allocate(const struct mcfab_topo *topo, u32 root,
 	bytes = array_bytes(ud);
 	/* INT_MAX is the limit of kvmalloc() */
 	if (bytes > INT_MAX || !mcfab_memory_charge(bytes)) {
-		mcfab_refuse(err, -ENOMEM, MCFAB_A_FABRIC_ROUTING,
+		mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_FABRIC_ROUTING,
 			     "routing updown needs %llu MiB, see max_memory_mb",
 			     (unsigned long long)(bytes >> 20) + 1);
 		goto fail;
@@ -142,7 +141,7 @@ struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root
 	int ret;
 
 	if (root != MCFAB_NONE && root >= topo->routers) {
-		mcfab_refuse(err, -ERANGE, MCFAB_A_FABRIC_ROOT,
+		mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_ROOT,
 			     "there is no switch %u to be the root, the last is %u", root,
 			     topo->routers - 1);
 		return ERR_PTR(-ERANGE);
@@ -180,7 +179,7 @@ struct mcfab_updown *mcfab_updown_change(const struct mcfab_updown *old,
 	int ret;
 
 	if (IS_ERR(ud)) {
-		err->attr = 0;	/* no fabric is asked for */
+		err->what = MCFAB_OPTION_NONE;	/* no fabric is asked for */
 		return ud;
 	}
 	bitmap_copy(ud->dead_link, old->dead_link, channels);

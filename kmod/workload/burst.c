@@ -9,14 +9,14 @@
 static int burst_open(struct mcfab_workload *w, struct mcfab_err *err)
 {
 	if (w->cfg.fraction_ppm > MCFAB_PPM)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FRACTION_PPM,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FRACTION_PPM,
 				    "fraction is above 1");
 	if (w->cfg.source != MCFAB_NONE)
 		return 0;
 	/* halves are rounded up */
 	w->senders = div_u64((u64)w->nodes * w->cfg.fraction_ppm + MCFAB_PPM / 2, MCFAB_PPM);
 	if (!w->senders)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FRACTION_PPM,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FRACTION_PPM,
 				    "fraction is so small that no node sends");
 	return 0;
 }

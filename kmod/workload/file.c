@@ -27,19 +27,19 @@ static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err 
 	u32 i;
 
 	if (!list || !list->nmsgs)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "the message list is empty");
 	for (i = 0; i < list->nmsgs; i++) {
 		err->index = i;
 		if (list->first[i + 1] == list->first[i] && !(list->group && list->group[i]))
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 					    "message %u has no destinations", i);
 		if (list->first[i + 1] < list->first[i] || list->first[i + 1] > list->ndst)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 					    "destinations of message %u are out of bounds", i);
 	}
 	if (list->first[0] || list->first[list->nmsgs] != list->ndst)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "destinations without a message");
 	return 0;
 }
@@ -61,15 +61,15 @@ static int file_check_group(const struct mcfab_workload *w, u32 i, struct mcfab_
 	const struct mcfab_group *group = file_msg_group(w, i);
 
 	if (!group)
-		return mcfab_refuse(err, -ENOENT, MCFAB_A_RUN_WORKLOAD,
+		return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u: there is no group of number %u", i,
 				    list->group[i]);
 	if (list->first[i + 1] > list->first[i])
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u has a group and destinations", i);
 	if (group->nmembers > mcfab_group_has(group, list->source[i]))
 		return 0;
-	return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+	return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 			    "message %u: its group has no member but source %u", i,
 			    list->source[i]);
 }
@@ -84,25 +84,25 @@ static int file_check_message(const struct mcfab_workload *w, u32 i, unsigned lo
 
 	err->index = i;
 	if (source >= w->nodes)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u: source %u is not below %u", i, source, w->nodes);
 	if (list->cycle[i] == U64_MAX)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u: cycle is out of range", i);
 	if (list->group && list->group[i])
 		return file_check_group(w, i, err);
 	for (j = list->first[i]; j < list->first[i + 1]; j++) {
 		dst = list->dst[j];
 		if (dst >= w->nodes)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 					    "message %u: destination %u is not below %u",
 					    i, dst, w->nodes);
 		if (dst == source)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 					    "message %u: source %u is among the destinations",
 					    i, dst);
 		if (test_bit(dst, seen))
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 					    "message %u: destination %u occurs twice", i, dst);
 		__set_bit(dst, seen);
 	}
@@ -152,7 +152,7 @@ static int file_check_order(const struct mcfab_workload *w, struct mcfab_err *er
 			i = w->msg_order[place];
 			if (list->cycle[i] < list->cycle[w->msg_order[place - 1]]) {
 				err->index = i;
-				return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD,
+				return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 						    "message %u is earlier than the one before of source %u",
 						    i, source);
 			}

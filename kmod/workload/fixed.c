@@ -20,7 +20,7 @@
 static int fixed_open(struct mcfab_workload *w, struct mcfab_err *err)
 {
 	if (!w->cfg.interval)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_INTERVAL,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_INTERVAL,
 				    "interval must be at least 1 cycle");
 	return mcfab_workload_check_mix(w, err);
 }

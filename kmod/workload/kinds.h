@@ -5,8 +5,6 @@
 #ifndef MCFAB_WORKLOAD_KINDS_H
 #define MCFAB_WORKLOAD_KINDS_H
 
-#include <linux/mcfab.h>
-
 #include "workload/workload.h"
 
 /**

@@ -11,10 +11,10 @@
 static int poisson_open(struct mcfab_workload *w, struct mcfab_err *err)
 {
 	if (!w->cfg.rate)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_RATE_PPB,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_RATE_PPB,
 				    "rate must be at least 0.000000001");
 	if (w->cfg.rate > MCFAB_RATE_ONE)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_RATE_PPB,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_RATE_PPB,
 				    "rate must be at most 1 message per node and cycle");
 	mcfab_gaps_init(&w->gaps, w->cfg.rate);
 	return mcfab_workload_check_mix(w, err);

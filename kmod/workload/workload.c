@@ -57,14 +57,14 @@ int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *e
 	u32 ppm = w->cfg.multicast_ppm;
 
 	if (ppm > MCFAB_PPM)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_MULTICAST_FRACTION_PPM,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_MULTICAST_FRACTION_PPM,
 				    "multicast fraction is above 1");
 	if (ppm && ppm < MCFAB_PPM && w->group && w->group->nmembers < 3)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_GROUP,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_GROUP,
 				    "group %s needs 3 members to mix in unicasts",
 				    w->group->name);
 	if (ppm && ppm < MCFAB_PPM && !w->group && w->cfg.dests == 1)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_DESTS,
 				    "dests must be at least 2 when unicasts are mixed in");
 	return 0;
 }
@@ -77,17 +77,17 @@ static int open_group(struct mcfab_workload *w, struct mcfab_err *err)
 
 	group = cfg->subnet ? mcfab_group_find(cfg->subnet, cfg->group) : NULL;
 	if (!group)
-		return mcfab_refuse(err, -ENOENT, MCFAB_A_RUN_GROUP, "there is no group %s",
+		return mcfab_refuse(err, -ENOENT, MCFAB_OPTION_RUN_GROUP, "there is no group %s",
 				    cfg->group);
 	if (cfg->dests)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_DESTS,
 				    "dests are the members of group %s: leave it out", cfg->group);
 	if (!group->nmembers)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_GROUP, "group %s has no members",
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_GROUP, "group %s has no members",
 				    cfg->group);
 	if (group->nmembers == 1 &&
 	    (cfg->source == MCFAB_NONE || cfg->source == group->member[0]))
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_GROUP,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_GROUP,
 				    "group %s has the one member %u: give another source",
 				    cfg->group, group->member[0]);
 	w->group = group;
@@ -118,14 +118,14 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	w->nodes = nodes;
 	w->ops = workload_ops(cfg->kind);
 	if (!w->ops)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_WORKLOAD, "unknown workload %d",
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD, "unknown workload %d",
 				    (int)cfg->kind);
 	if (nodes < 2 || nodes > MCFAB_MAX_NODES)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FABRIC,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FABRIC,
 				    "a workload needs 2 to %d nodes", MCFAB_MAX_NODES);
 	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE && cfg->source != MCFAB_NONE &&
 	    cfg->source >= nodes)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_SOURCE,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_SOURCE,
 				    "source %u is not below %u", cfg->source, nodes);
 	w->max_dests = 1;
 	if (cfg->group[0]) {
@@ -135,10 +135,10 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 			return ret;
 	} else if (draws_dests(cfg)) {
 		if (!cfg->dests)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_DESTS,
 					    "dests must be at least 1");
 		if (cfg->dests >= nodes)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_DESTS,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_DESTS,
 					    "dests must be at most %u, one less than the nodes",
 					    nodes - 1);
 		w->max_dests = cfg->dests;

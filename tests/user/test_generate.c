@@ -26,12 +26,12 @@ static struct mcfab_graph *generated(const struct mcfab_generate *gen)
 	want = gen->switches == 1 ? 0 : free * gen->connectivity / 100 / 2;
 	if (gen->hosts > gen->switches * gen->ports || free < 2 * (gen->switches - 1)) {
 		assert_int_equal(ret, -EINVAL);
-		assert_int_equal(err.attr, MCFAB_A_FABRIC_SWITCH_PORTS);
+		assert_int_equal(err.what, MCFAB_OPTION_FABRIC_SWITCH_PORTS);
 		return NULL;
 	}
 	if (want < gen->switches - 1) {
 		assert_int_equal(ret, -EINVAL);
-		assert_int_equal(err.attr, MCFAB_A_FABRIC_CONNECTIVITY);
+		assert_int_equal(err.what, MCFAB_OPTION_FABRIC_CONNECTIVITY);
 		return NULL;
 	}
 	assert_int_equal(ret, 0);
@@ -113,14 +113,14 @@ static void test_full(void **state)
 			{ 0, 8, 4, 80 }, { 65537, 8, 4, 80 }, { 8, 66, 4, 80 }, { 8, 8, 0, 80 },
 			{ 8, 8, 4, 101 }, { 8, 65, 4, 80, .first = 1 },
 		};
-		static const u32 attr[] = {
-			MCFAB_A_FABRIC_SWITCHES, MCFAB_A_FABRIC_SWITCHES,
-			MCFAB_A_FABRIC_SWITCH_PORTS, MCFAB_A_FABRIC_HOSTS,
-			MCFAB_A_FABRIC_CONNECTIVITY, MCFAB_A_FABRIC_SWITCH_PORTS,
+		static const u32 what[] = {
+			MCFAB_OPTION_FABRIC_SWITCHES, MCFAB_OPTION_FABRIC_SWITCHES,
+			MCFAB_OPTION_FABRIC_SWITCH_PORTS, MCFAB_OPTION_FABRIC_HOSTS,
+			MCFAB_OPTION_FABRIC_CONNECTIVITY, MCFAB_OPTION_FABRIC_SWITCH_PORTS,
 		};
 
 		assert_int_equal(mcfab_generate_links(&wrong[i], &links, &err), -ERANGE);
-		assert_int_equal(err.attr, attr[i]);
+		assert_int_equal(err.what, what[i]);
 	}
 }
 

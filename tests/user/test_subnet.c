@@ -3,7 +3,6 @@
  * InfiniBand subnets: LIDs, forwarding tables against paths, groups, what users set; the
  * union paper's worked example and its argument against unions of other routings.
  */
-#include <linux/mcfab.h>
 
 #include "lib/subnet.h"
 
@@ -128,7 +127,7 @@ static void test_port_numbers(void **state)
 		memcpy(wrong.port, bad[i].port, sizeof(wrong.port));
 		assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &wrong, &err)), -EINVAL);
 		assert_string_equal(err.msg, bad[i].why);
-		assert_int_equal(err.attr, MCFAB_A_FABRIC_PORT_NUMBERS);
+		assert_int_equal(err.what, MCFAB_OPTION_FABRIC_PORT_NUMBERS);
 	}
 	net_exit(&net);
 }

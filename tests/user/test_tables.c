@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include <linux/mcfab.h>
 #include "fabric/runner.h"
 #include "lib/subnet.h"
 #include "workload/workload.h"
@@ -58,31 +57,33 @@ static void test_bad_entries(void **state)
 		u32 part;
 	} bad[] = {
 		{ { MCFAB_TABLE_KIND_LFT, 9, 0, 1, 1, port }, "switch 9 is not below 9",
-		  MCFAB_A_TABLE_ENTRY_SWITCH },
+		  MCFAB_OPTION_TABLE_ENTRY_SWITCH },
 		{ { MCFAB_TABLE_KIND_LFT, MCFAB_NONE, 3, 1, 1, port }, "no switch has the LID 3",
-		  MCFAB_A_TABLE_ENTRY_SWITCH_LID },
+		  MCFAB_OPTION_TABLE_ENTRY_SWITCH_LID },
 		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 1, 2, port },
-		  "LID 2: port 6 is not in 0 to 5 of switch 0", MCFAB_A_TABLE_ENTRY_PORTS },
+		  "LID 2: port 6 is not in 0 to 5 of switch 0", MCFAB_OPTION_TABLE_ENTRY_PORTS },
 		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 0, 1, port },
-		  "LID 0 is no unicast LID, they are 1 to 49151", MCFAB_A_TABLE_ENTRY_LID },
+		  "LID 0 is no unicast LID, they are 1 to 49151", MCFAB_OPTION_TABLE_ENTRY_LID },
 		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 49151, 2, port },
-		  "LID 49152 is no unicast LID, they are 1 to 49151", MCFAB_A_TABLE_ENTRY_LID },
+		  "LID 49152 is no unicast LID, they are 1 to 49151",
+			  MCFAB_OPTION_TABLE_ENTRY_LID },
 		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 19, 1, port }, "nobody has the LID 19",
-		  MCFAB_A_TABLE_ENTRY_LID },
+		  MCFAB_OPTION_TABLE_ENTRY_LID },
 		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 1, 0, port }, "LID 1: ports are missing", 0 },
 		{ { MCFAB_TABLE_KIND_LFT, 0, 0, 1, 1, port, true },
 		  "LID 1: restore goes without ports",
-		  MCFAB_A_TABLE_ENTRY_RESTORE },
+		  MCFAB_OPTION_TABLE_ENTRY_RESTORE },
 		{ { MCFAB_TABLE_KIND_MFT, 0, 0, 1, 1, port },
 		  "LID 0x0001 is no multicast LID, they are 0xc000 to 0xfffe",
-		  MCFAB_A_TABLE_ENTRY_LID },
+		  MCFAB_OPTION_TABLE_ENTRY_LID },
 		{ { MCFAB_TABLE_KIND_MFT, 0, 0, 0xc000, 1, port },
-		  "multicast LID 0xc000 belongs to no group", MCFAB_A_TABLE_ENTRY_LID },
+		  "multicast LID 0xc000 belongs to no group", MCFAB_OPTION_TABLE_ENTRY_LID },
 		{ { MCFAB_TABLE_KIND_MFT, 0, 0, 0xc000, 1, port + 2 },
-		  "LID 0xc000: port 255 is not in 0 to 5 of switch 0", MCFAB_A_TABLE_ENTRY_PORTS },
+		  "LID 0xc000: port 255 is not in 0 to 5 of switch 0",
+			  MCFAB_OPTION_TABLE_ENTRY_PORTS },
 		{ { MCFAB_TABLE_KIND_SL2VL, 0, 0, 1, 1, port },
 		  "SL-to-VL tables follow from vcs and the policy's lanes",
-		  MCFAB_A_TABLE_ENTRY_KIND },
+		  MCFAB_OPTION_TABLE_ENTRY_KIND },
 	};
 	u32 i;
 
@@ -93,8 +94,8 @@ static void test_bad_entries(void **state)
 
 		assert_int_equal(mcfab_table_set(f.sn, two, 2, &f.err), -EINVAL);
 		assert_string_equal(f.err.msg, bad[i].msg);
-		assert_int_equal(f.err.attr, MCFAB_A_TABLE_ENTRY);
-		assert_int_equal(f.err.nested, bad[i].part);
+		assert_int_equal(f.err.what, MCFAB_OPTION_TABLE_ENTRY);
+		assert_int_equal(f.err.part, bad[i].part);
 		assert_int_equal(f.err.index, 1);
 		/* all or none */
 		assert_int_equal(mcfab_lft_port(f.sn, 0, 1), HOST);

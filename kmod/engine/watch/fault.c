@@ -16,7 +16,6 @@
  *
  * Nothing here costs anything while all links are alive.
  */
-#include <linux/mcfab.h>
 #include "engine/state/flits.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
@@ -208,28 +207,28 @@ int mcfab_fault_open(struct mcfab_engine *e, struct mcfab_updown *ud,
 	e->lossy = ud && ud->faulty;
 	e->fault_due = U64_MAX;
 	e->routes = 1;
-	err->attr = MCFAB_A_RUN_FAULT;
+	err->what = MCFAB_OPTION_RUN_FAULT;
 	if (run->nfaults && !ud)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_A_RUN_FAULT,
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_FAULT,
 				    "links fail on fabrics with routing updown only");
 	if (run->nfaults && run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
-		return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FAULT,
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FAULT,
 				    "lone multicasts have a network that does not change");
 	for (i = 0; i < run->nfaults; i++) {
 		err->index = i;
 		if (i && run->fault[i].cycle < run->fault[i - 1].cycle)
-			return mcfab_refuse(err, -EINVAL, MCFAB_A_RUN_FAULT,
+			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FAULT,
 					    "a failure at cycle %llu comes after a later one",
 					    (unsigned long long)run->fault[i].cycle);
 		ud = mcfab_updown_change(ud, &run->fault[i], err);
-		err->attr = MCFAB_A_RUN_FAULT;
+		err->what = MCFAB_OPTION_RUN_FAULT;
 		if (IS_ERR(ud))
 			return PTR_ERR(ud);
 		e->faults[i].cycle = run->fault[i].cycle;
 		e->faults[i].updown = ud;
 		e->nfaults++;
 	}
-	err->attr = 0;
+	err->what = MCFAB_OPTION_NONE;
 	if (e->nfaults)
 		e->fault_due = e->faults[0].cycle;
 	return 0;
