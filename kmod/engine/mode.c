@@ -166,7 +166,8 @@ static void tell(const struct mcfab_engine *e, const char *const *why, struct mc
  * Context: any.
  * Return: 0, or -EOPNOTSUPP if flits are not to be moved one by one but have to.
  */
-int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance, struct mcfab_err *err)
+int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
+		      struct mcfab_err *err)
 {
 	const char *why[MODES] = { NULL };
 

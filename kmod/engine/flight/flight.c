@@ -7,8 +7,8 @@
  * free now, one for every 1 + route-delay cycles: each is noted for the cycle in which the header
  * will come there. Another header that requests such a channel before that cycle gets it; in that
  * very cycle the lower place among the router's inputs decides. Then the flight is cut there, and
- * its header makes a request when it comes. Before a channel that is not free now a header lands: it
- * makes its request when it comes, too. So all grants up to this cycle are the same as if each
+ * its header makes a request when it comes. Before a channel that is not free now a header lands,
+ * and makes its request when it comes, too. So all grants up to this cycle are the same as if each
  * header were looked at in each cycle.
  *
  * A header that goes on as soon as it requests is on schedule. Documentation/modes.md says why its

@@ -238,6 +238,8 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_MTU] = { U32 },
 	[MCFAB_A_RUN_ADVANCE] = { U32 },
 	[MCFAB_A_RUN_GROUP] = { STRING },
+	[MCFAB_A_RUN_MODE] = { STRING },
+	[MCFAB_A_RUN_MODE_WHY] = { STRING },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };
@@ -430,6 +432,8 @@ static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_SATURATION] = { NEST, &saturation_set },
 	[MCFAB_A_STATS_LOWER_BOUND] = { FLAG },
 	[MCFAB_A_STATS_EXHAUSTED] = { UINT },
+	[MCFAB_A_STATS_MODE] = { STRING },
+	[MCFAB_A_STATS_MODE_WHY] = { STRING },
 };
 
 static const struct set stats_set = { "stats", MCFAB_A_STATS_MAX, stats_spec };
