@@ -4,6 +4,8 @@
  * it is that makes them long, and no others. What is shown of fabrics takes as long whatever
  * their size, and what is announced takes no memory before it comes. The module in user space.
  */
+#include <errno.h>
+
 #include "ask.h"
 #include "tap.h"
 
