@@ -311,10 +311,11 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ALLOCATOR + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ROUTER + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
+	[MCFAB_A_FABRIC_ROUTER] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_FABRIC_VCS] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_VCS),
 	[MCFAB_A_FABRIC_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_buffer_range),
 	[MCFAB_A_FABRIC_BUFFER_PACKETS] = NLA_POLICY_MAX(NLA_U32, MCFAB_MAX_BUFFER_PACKETS),
@@ -703,7 +704,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_ALLOCATOR,
+		.maxattr	= MCFAB_A_FABRIC_ROUTER,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -96,9 +96,15 @@ static const u16 mcfab_nl_plan_attr[MCFAB_OPTIONS] = {
 
 static u32 mcfab_nl_blamed(const struct genl_info *info, enum mcfab_option what)
 {
+	u32 attr = mcfab_nl_attr[what];
+
 	if (info->genlhdr->cmd == MCFAB_CMD_PLAN_GET && mcfab_nl_plan_attr[what])
 		return mcfab_nl_plan_attr[what];
-	return mcfab_nl_attr[what];
+	/* a router's name stands for the options that it gives */
+	if (info->genlhdr->cmd == MCFAB_CMD_FABRIC_NEW && attr && !info->attrs[attr] &&
+	    info->attrs[MCFAB_A_FABRIC_ROUTER])
+		return MCFAB_A_FABRIC_ROUTER;
+	return attr;
 }
 
 /* The attribute that holds number @index of a list that is split over several. */

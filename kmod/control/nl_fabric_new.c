@@ -41,6 +41,8 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 		cfg->radix[cfg->ndims++] = nla_get_u32(pos);
 	}
 
+	if (info->attrs[MCFAB_A_FABRIC_ROUTER])
+		mcfab_fabric_router(cfg, nla_get_u32(info->attrs[MCFAB_A_FABRIC_ROUTER]));
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_VCS, &cfg->vcs);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER, &cfg->buffer);
 	if (info->attrs[MCFAB_A_FABRIC_BUFFER])

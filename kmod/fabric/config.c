@@ -113,6 +113,39 @@ void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg)
 	cfg->cycle_ps = 4000;
 }
 
+/**
+ * mcfab_fabric_router() - what a router's options are by its name
+ * @cfg: a fabric's defaults; the options are changed
+ * @router: the name; ideal changes nothing
+ *
+ * booksim is the router of BookSim2 with 4 virtual channels of 8 flits, speculative switch
+ * allocation and look-ahead routing, for packets of 5 flits: Documentation/decisions.md.
+ *
+ * Context: any.
+ */
+void mcfab_fabric_router(struct mcfab_fabric_cfg *cfg, enum mcfab_router_preset router)
+{
+	if (router != MCFAB_ROUTER_PRESET_BOOKSIM)
+		return;
+	cfg->vcs = 4;
+	cfg->buffer = 8;
+	cfg->buffer_packets = 0;
+	cfg->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	cfg->input_speedup = 1;
+	cfg->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
+	cfg->pipeline = MCFAB_PIPELINE_MODE_FLIT;
+	cfg->inject_delay = 2;
+	cfg->route_delay = 2;
+	cfg->link_delay = 1;
+	cfg->consume_delay = 1;
+	cfg->credit_delay = 2;
+	cfg->startup = 0;
+	cfg->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED;
+	/* packets that have a flit in a port's 32 */
+	cfg->inject = 7;
+	cfg->consume = 4;
+}
+
 static int check_range(struct mcfab_err *err, enum mcfab_option blame, const char *what, u64 value,
 		       u64 min,
 		       u64 max)

@@ -68,6 +68,7 @@ struct mcfab_fabric {
 /* fabric/config.c */
 void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg);
 void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg);
+void mcfab_fabric_router(struct mcfab_fabric_cfg *cfg, enum mcfab_router_preset router);
 void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg);
 int mcfab_fabric_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
 int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);

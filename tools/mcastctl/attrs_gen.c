@@ -137,6 +137,15 @@ static const struct attr_enum allocator_mode_enum = {
 	allocator_mode_words, ARRAY_SIZE(allocator_mode_words), 1, false,
 };
 
+static const struct attr_word router_preset_words[] = {
+	{ .name = "ideal" },
+	{ .name = "booksim" },
+};
+
+static const struct attr_enum router_preset_enum = {
+	router_preset_words, ARRAY_SIZE(router_preset_words), 1, false,
+};
+
 static const struct attr_word pipeline_mode_words[] = {
 	{ .name = "header" },
 	{ .name = "flit" },
@@ -704,6 +713,12 @@ static const struct attr_desc fabric_attrs[] = {
 		.name = "tables-edited",
 		.type = ATTR_FLAG,
 		.doc = "forwarding tables have been set or loaded since the fabric was made",
+	},
+	[MCFAB_A_FABRIC_ROUTER] = {
+		.name = "router",
+		.type = ATTR_UINT,
+		.words = &router_preset_enum,
+		.doc = "the values that the router's options have where they are not given beside it; default ideal. Never in a reply, which has the options",
 	},
 };
 

@@ -202,6 +202,16 @@ enum mcfab_allocator_mode {
 };
 
 /**
+ * enum mcfab_router_preset - Options of a router under a name: ideal is what
+ *   the options default to, booksim the router of BookSim2 with 4 virtual
+ *   channels of 8 flits, for packets of 5 flits.
+ */
+enum mcfab_router_preset {
+	MCFAB_ROUTER_PRESET_IDEAL = 1,
+	MCFAB_ROUTER_PRESET_BOOKSIM,
+};
+
+/**
  * enum mcfab_pipeline_mode - Who spends route-delay in a router: a header from
  *   when it is at the front of its buffer, or every flit from its arrival on.
  */
@@ -464,6 +474,7 @@ enum {
 	MCFAB_A_FABRIC_BUILD_DONE,
 	MCFAB_A_FABRIC_BUILD_TOTAL,
 	MCFAB_A_FABRIC_TABLES_EDITED,
+	MCFAB_A_FABRIC_ROUTER,
 
 	__MCFAB_A_FABRIC_MAX,
 	MCFAB_A_FABRIC_MAX = (__MCFAB_A_FABRIC_MAX - 1)

@@ -52,6 +52,7 @@ static const struct keyword add_keys[] = {
 	{ .name = "cycle-ps", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CYCLE_PS, .arg = "N" },
 	{ .name = "cpus", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_CPUS, .arg = "LIST" },
 	{ .name = "seed", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SEED, .arg = "N" },
+	{ .name = "router", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ROUTER },
 	{ .name = "inject-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT_DELAY,
 	  .arg = "N" },
 	{ .name = "route-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_ROUTE_DELAY, .arg = "N" },

@@ -34,7 +34,7 @@ ends() # STATUS NAME COMMAND...
 }
 
 echo "TAP version 13"
-echo 1..75
+echo 1..81
 
 # The commands that the test in the VM compares with the module.
 ends 1 "a batch of every command" "$mcastctl" -E user --force -b engines.batch
@@ -176,6 +176,29 @@ says "policy $long: longer than 31 characters; there are: " "$mesh" \
 	"run f policy $long workload lone dests 3"
 says "fabric $long: longer than 31 characters; there are: f$" "$mesh" "fabric show $long"
 says 'cpus 9999: no such CPU, [-0-9,]* are online$' "fabric add f topology mesh dims 4x4 cpus 9999"
+says 'router boksim: not one of ideal|booksim; did you mean "booksim"?' \
+	"fabric add f topology mesh dims 4x4 router boksim"
+says 'router booksim: allocator separable needs replication async$' \
+	"fabric add f topology mesh dims 4x4 router booksim replication lockstep"
+says 'router booksim: node-bandwidth shared is not modelled on irregular' \
+	"fabric add f topology irregular switches 8 ports 8 hosts 8 router booksim"
+# a router's name, and its options one by one; what is given beside it, wherever it stands
+options() # WORDS...: of the router, as shown
+{
+	printf '%s\n' "fabric add f topology mesh dims 8x8 $*" "fabric show f" |
+		"$mcastctl" -E user -b - | sed -n '2,5p'
+}
+options router booksim >"$tmp/name"
+options vcs 4 buffer 8 vc-release sent input-speedup 1 allocator separable startup 0 \
+	pipeline flit inject-delay 2 route-delay 2 credit-delay 2 node-bandwidth shared \
+	inject 7 consume 4 >"$tmp/words"
+ok "router booksim is its options" cmp -s "$tmp/name" "$tmp/words"
+options consume 2 router booksim vcs 2 >"$tmp/name"
+sed -i 's/vcs 4/vcs 2/; s/consume 4/consume 2/' "$tmp/words"
+ok "options beside router booksim" cmp -s "$tmp/name" "$tmp/words"
+options router ideal >"$tmp/name"
+options >"$tmp/words"
+ok "router ideal is what they default to" cmp -s "$tmp/name" "$tmp/words"
 says 'cpus 0-x: not a list of CPUs like 0-2,5$' "fabric add f topology mesh dims 4x4 cpus 0-x"
 # t2w has rules of its own on tori: they are not to be mixed with those of unicast
 says 'unknown argument "ties"; there are: policy, ' "fabric add t topology torus dims 8x8 vcs 2" \
