@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/flight/flight.h"
 #include "engine/internal.h"
+#include "engine/router/router.h"
 #include "engine/node/node.h"
 #include "engine/state/rec.h"
 #include "engine/watch/watch.h"
@@ -19,6 +20,13 @@ static u32 vc_slots(const struct mcfab_engine *e)
 {
 	/* packets that fit in a FIFO whose first one may be nearly gone, and one more */
 	return e->release_sent ? 2 + (e->buffer - 1) / e->last_flits : 1;
+}
+
+/* have input ports several VCs, one of which may cross? An injection port has several channels */
+static bool needs_speedup(const struct mcfab_fabric_cfg *cfg)
+{
+	return cfg->input_speedup &&
+	       (cfg->vcs > 1 || cfg->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED);
 }
 
 static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg *run)
@@ -41,11 +49,9 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_PACKET;
 	if (cfg->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED)
 		flags |= MCFAB_ENG_SHARED;
-	/* an injection port has several channels, whatever the others have */
-	if (cfg->input_speedup && (cfg->vcs > 1 || flags & MCFAB_ENG_SHARED))
+	if (needs_speedup(cfg))
 		flags |= MCFAB_ENG_SPEEDUP;
-	if (cfg->allocator == MCFAB_ALLOCATOR_MODE_SEPARABLE && flags & MCFAB_ENG_SPEEDUP)
-		flags |= MCFAB_ENG_SEPARABLE;
+	flags |= e->allocator->flags;
 	if (run->headers)
 		flags |= MCFAB_ENG_HEADERS;
 	if (e->last_flits != e->flits)
@@ -183,6 +189,9 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 		e->inject_delay += cfg->route_delay;
 		e->route_delay = 0;
 	}
+	/* where input ports have nothing to choose from it makes no difference */
+	e->allocator = mcfab_allocator_of(needs_speedup(cfg) ? cfg->allocator :
+					  MCFAB_ALLOCATOR_MODE_OLDEST);
 	e->flags = engine_flags(e, run);
 	e->inject = cfg->inject;
 	e->source_slots = e->flags & MCFAB_ENG_PORTS ? e->slots : 1;

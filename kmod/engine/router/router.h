@@ -30,6 +30,24 @@ void mcfab_absorb_drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
 		       enum mcfab_drop reason);
 void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count);
 
+/**
+ * struct mcfab_allocator - how a router allocates virtual channels and its switch
+ * @flags: MCFAB_ENG_* of what it needs to be told
+ * @vc_turns: VC allocation: a request takes the next free VC of a channel in turns, not the lowest
+ * @choose: switch allocation of a shard: which VC crosses each contended channel, and with limited
+ *	    input speed-up which VC of each input port; called once a cycle
+ *
+ * A new one has a file here, and a line in mcfab_allocator_of().
+ */
+struct mcfab_allocator {
+	u32 flags;
+	bool vc_turns;
+	void (*choose)(struct mcfab_engine *e, struct mcfab_shard *s);
+};
+
+extern const struct mcfab_allocator mcfab_allocator_oldest;
+extern const struct mcfab_allocator mcfab_allocator_separable;
+
 /* switch_alloc.c: which VC crosses a channel that several share */
 void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
 void mcfab_switch_disown(struct mcfab_engine *e, u32 chan);
@@ -37,5 +55,8 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 void mcfab_switch_leave(struct mcfab_engine *e, u32 vc);
 void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_switch_choose(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_switch_tell(struct mcfab_engine *e, u32 chan);
+void mcfab_switch_consumers(struct mcfab_engine *e, struct mcfab_shard *s);
+const struct mcfab_allocator *mcfab_allocator_of(enum mcfab_allocator_mode mode);
 
 #endif

@@ -155,7 +155,7 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 	}
 	for (p = 0; p < req->nports; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
-		bool turns = e->flags & MCFAB_ENG_SEPARABLE;
+		bool turns = e->allocator->vc_turns;
 		u32 base = chan * e->vcs, allowed = req->vcs[p];
 
 		v = turns ? e->chan[chan].turn : 0;
@@ -221,7 +221,7 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
  * @s: shard
  *
  * At a router oldest first; each takes the lowest free (port, VC) it may use
- * (MCFAB_ENG_SEPARABLE: of the lowest such port the next free VC in turns), so a younger
+ * (or, with mcfab_allocator.vc_turns, of the lowest such port the next free VC), so a younger
  * request passes an older one only through something the older may not use.
  *
  * Context: grant phase.

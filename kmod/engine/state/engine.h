@@ -48,6 +48,7 @@ struct mcfab_engine {
 	u32 id;			/* of the fabric and of its namespace, for tracepoints */
 	u32 netns;
 	const struct mcfab_mode *mode;	/* how what is under way is moved */
+	const struct mcfab_allocator *allocator;	/* of its routers */
 	u32 flags;		/* MCFAB_ENG_*: rules beyond the simplest, and the mode's */
 	u32 layout;		/* the same as they were when memory was taken */
 	u32 ports;		/* network ports of a router */

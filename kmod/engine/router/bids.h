@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Who bids in switch allocation: VCs with a flit to send, as of the end of the last cycle. What all
+ * allocators share.
+ */
+#ifndef MCFAB_ENGINE_ROUTER_BIDS_H
+#define MCFAB_ENGINE_ROUTER_BIDS_H
+
+#include "engine/router/router.h"
+#include "engine/lib/breath.h"
+#include "engine/state/flits.h"
+
+/**
+ * struct mcfab_bids - VCs of an input port or a channel, as bit masks
+ * @ready: have a flit to send
+ * @roomy: those of them that had room for it at the start of the cycle
+ * @firm: those of these whose channel was granted in an earlier cycle (MCFAB_ENG_SEPARABLE)
+ */
+struct mcfab_bids {
+	u32 ready;
+	u32 roomy;
+	u32 firm;
+};
+
+/* rules with more to a bid than a flit and room for it */
+#define MCFAB_MORE_BIDS	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SEPARABLE | \
+			 MCFAB_ENG_PACKET | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
+			 MCFAB_ENG_LINKS)
+
+/* has a branch a flit to take, and room for it at the start of the cycle? */
+static __always_inline bool mcfab_branch_ready(const struct mcfab_engine *e, u32 nr,
+					       const u32 flags, bool *room)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u32 there;
+
+	/* a packet that has left for good: the buffer may be another's */
+	if (r->sent >= mcfab_len(e, nr, flags) || mcfab_strip(e, nr, flags))
+		return false;
+	there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) : e->rec[r->parent].sent;
+	if (there <= mcfab_read(e, nr, flags))
+		return false;
+	*room = mcfab_room_at_start(e, mcfab_rec_vc(e, nr), r);
+	return true;
+}
+
+/* was the channel granted in an earlier cycle? (MCFAB_ENG_SEPARABLE; headers are cold) */
+static inline bool mcfab_is_firm(const struct mcfab_engine *e, const u32 flags, u32 nr)
+{
+	return flags & MCFAB_ENG_SEPARABLE && e->head[nr].granted != e->cycle;
+}
+
+/* could a node copy a flit out of a record? */
+static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u32 strip, arrived, k;
+
+	if (!(r->flags & MCFAB_REC_ABSORB))
+		return false;
+	arrived = mcfab_arrived(e, nr);
+	strip = mcfab_len(e, nr, e->flags) - mcfab_copy_len(e, nr, e->flags);
+	if (!(e->flags & MCFAB_ENG_COPIES))
+		return arrived > e->head[nr].cons && e->head[nr].cons >= strip;
+	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
+		if (arrived > e->copy[k].cons && e->copy[k].cons >= strip)
+			return true;
+	return false;
+}
+
+/* lock-step: has every branch of what is in @nr's buffer room at the start? */
+static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
+{
+	u32 child;
+
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
+		if (!mcfab_room_at_start(e, mcfab_rec_vc(e, child), &e->rec[child]))
+			return false;
+	return true;
+}
+
+/* VCs of an input port, or injection channels of a node's */
+static inline u32 mcfab_input_width(const struct mcfab_engine *e, u32 chan)
+{
+	return chan < e->nchans ? e->vcs : e->inject;
+}
+
+/* what is at the front of one of them */
+static inline u32 mcfab_input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
+{
+	if (chan < e->nchans)
+		return e->came[chan * e->vcs + v];
+	return e->source[(chan - e->nchans) * e->inject + v];
+}
+
+/* does one of a channel's VCs, or the only one in use, cross it in this cycle? */
+static inline bool mcfab_output_open(const struct mcfab_engine *e, u32 nr)
+{
+	u32 vc = mcfab_rec_vc(e, nr);
+	const struct mcfab_chan *c = &e->chan[mcfab_vc_chan(e, vc)];
+
+	return c->owned < 2 || c->chosen == mcfab_vc_index(e, vc);
+}
+
+/**
+ * mcfab_input_bids() - which VCs of an input port could send a flit
+ * @e: engine with MCFAB_ENG_SPEEDUP
+ * @chan: channel that leads to the port, or, after all channels, a node
+ * @bids: filled in
+ *
+ * Context: end of the grant phase.
+ * Return: false if no VC of the port is in use.
+ */
+static inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
+				    struct mcfab_bids *bids)
+{
+	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP, used = false;
+	u32 width = mcfab_input_width(e, chan), v, child;
+
+	memset(bids, 0, sizeof(*bids));
+	for (v = 0; v < width; v++) {
+		u32 nr = mcfab_input_rec(e, chan, v);
+		const struct mcfab_rec *r = &e->rec[nr];
+
+		if (nr == MCFAB_NO_REC)
+			continue;
+		used = true;
+		/*
+		 * It cannot move. Turns must not be given to those: nothing may happen until
+		 * the grant that is missing, and cycles without anything to do are skipped.
+		 */
+		if (lockstep && r->waiting)
+			continue;
+		if (mcfab_copy_ready(e, nr)) {
+			bids->ready |= BIT(v);
+			bids->roomy |= BIT(v);
+			bids->firm |= BIT(v);
+		}
+		for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
+			bool room = false;
+
+			if (!mcfab_branch_ready(e, child, e->flags, &room))
+				continue;
+			bids->ready |= BIT(v);
+			if (room)
+				bids->roomy |= BIT(v);
+			if (room && mcfab_is_firm(e, e->flags, child))
+				bids->firm |= BIT(v);
+		}
+		if (lockstep && !mcfab_all_roomy(e, nr))
+			bids->roomy &= ~BIT(v);
+	}
+	return used;
+}
+
+/**
+ * mcfab_output_bids() - which VCs of a channel could send a flit over it
+ * @e: engine
+ * @chan: the channel
+ * @flags: the engine's, or 0: none of MCFAB_MORE_BIDS
+ * @bids: filled in
+ *
+ * With limited input speed-up only VCs count that their input ports have chosen.
+ *
+ * Context: end of the grant phase.
+ */
+static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 chan,
+					      const u32 flags, struct mcfab_bids *bids)
+{
+	bool lockstep = flags & MCFAB_ENG_LOCKSTEP;
+	u32 v;
+
+	memset(bids, 0, sizeof(*bids));
+	for (v = 0; v < e->vcs; v++) {
+		u32 nr = mcfab_owner(e, chan * e->vcs + v);
+		bool room = false;
+
+		if (nr == MCFAB_NO_REC || !mcfab_branch_ready(e, nr, flags, &room))
+			continue;
+		if (lockstep && e->rec[e->rec[nr].parent].waiting)
+			continue;
+		if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent))
+			continue;
+		bids->ready |= BIT(v);
+		if (room && (!lockstep || mcfab_all_roomy(e, e->rec[nr].parent)))
+			bids->roomy |= BIT(v);
+		if (room && mcfab_is_firm(e, flags, nr))
+			bids->firm |= BIT(v);
+	}
+}
+
+/* the choice among the VCs of each input port; ports that are not in use leave the list */
+static __always_inline void mcfab_switch_inputs(struct mcfab_engine *e, struct mcfab_shard *s,
+						bool (*input)(struct mcfab_engine *e, u32 chan))
+{
+	u32 i = 0;
+
+	while (i < s->ninports) {
+		mcfab_breathe(s->ninports - i);
+		if (input(e, s->inports[i])) {
+			i++;
+			continue;
+		}
+		e->inport[s->inports[i]].listed = 0;
+		s->inports[i] = s->inports[--s->ninports];
+	}
+}
+
+/* the choice among the VCs of each channel that several own */
+static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct mcfab_shard *s,
+						 void (*output)(struct mcfab_engine *e, u32 chan))
+{
+	u32 i = 0;
+
+	while (i < s->ncontended) {
+		u32 chan = s->contended[i];
+
+		mcfab_breathe(s->ncontended - i);
+		if (e->chan[chan].owned < 2) {
+			e->chan[chan].listed = 0;
+			mcfab_switch_tell(e, chan);
+			s->contended[i] = s->contended[--s->ncontended];
+			continue;
+		}
+		output(e, chan);
+		mcfab_switch_tell(e, chan);
+		i++;
+	}
+}
+
+#endif

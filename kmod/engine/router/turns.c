@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Allocator oldest, the default: requests are granted oldest first, and where several VCs share a
+ * channel or an input port they take turns (engine-model, rule 5).
+ */
+#include "engine/router/bids.h"
+#include "engine/state/turns.h"
+
+/*
+ * Which of two records of a router goes first, on every channel that they share. The
+ * branches of a worm may meet again in a router, so it can be one worm that is in both;
+ * the number of the VC would not do then, as it need not be the same on all channels.
+ */
+static bool goes_before(const struct mcfab_engine *e, u32 a, u32 b)
+{
+	u32 wa = e->rec[a].worm, wb = e->rec[b].worm;
+
+	if (wa != wb)
+		return mcfab_worm_before(e, &e->worm[wa], &e->worm[wb]);
+	return mcfab_header_rank(e, a) < mcfab_header_rank(e, b);
+}
+
+/*
+ * With lock-step replication turns would not do: two worms that share two channels
+ * could be out of step on them for ever. The oldest worm all of whose branches have
+ * room is the choice on every channel that it shares, so that one always moves.
+ */
+static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+	u32 best = MCFAB_NONE, from, v;
+
+	c->chosen = U8_MAX;
+	if (hweight32(ready) == 1)
+		c->chosen = __ffs(ready);
+	for (v = 0; v < e->vcs && hweight32(ready) > 1; v++) {
+		if (!(roomy & BIT(v)))
+			continue;
+		from = e->rec[mcfab_owner(e, chan * e->vcs + v)].parent;
+		if (best != MCFAB_NONE && !goes_before(e, from, best))
+			continue;
+		best = from;
+		c->chosen = v;
+	}
+}
+
+/* which VC crosses a channel that several own; @flags: see mcfab_output_bids() */
+static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, const u32 flags)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+	struct mcfab_bids bids;
+
+	if (flags & MCFAB_ENG_PACKET && c->lock != U8_MAX) {
+		c->chosen = c->lock;
+		return;
+	}
+	mcfab_output_bids(e, chan, flags, &bids);
+	if (flags & MCFAB_ENG_LOCKSTEP)
+		oldest(e, chan, bids.ready, bids.roomy);
+	else
+		mcfab_take_turns(c, e->vcs, bids.ready, bids.roomy);
+}
+
+static bool input(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_bids bids;
+	bool used = mcfab_input_bids(e, chan, &bids);
+
+	mcfab_take_turns(&e->inport[chan], mcfab_input_width(e, chan), bids.ready, bids.roomy);
+	return used;
+}
+
+static void output(struct mcfab_engine *e, u32 chan)
+{
+	if (e->flags & MCFAB_MORE_BIDS)
+		choose_output(e, chan, e->flags);
+	else
+		choose_output(e, chan, 0);
+}
+
+static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_switch_inputs(e, s, input);
+	mcfab_switch_outputs(e, s, output);
+	mcfab_switch_consumers(e, s);
+}
+
+const struct mcfab_allocator mcfab_allocator_oldest = {
+	.choose		= choose,
+};
