@@ -162,7 +162,7 @@ static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err 
 {
 	const char *needs = NULL;
 
-	if (cfg->allocator != MCFAB_ALLOCATOR_MODE_SEPARABLE)
+	if (cfg->allocator == MCFAB_ALLOCATOR_MODE_OLDEST)
 		return 0;
 	if (!cfg->input_speedup)
 		needs = "input-speedup 1";
@@ -172,7 +172,9 @@ static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err 
 		needs = "replication async";
 	if (needs)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_ALLOCATOR,
-				    "allocator separable needs %s", needs);
+				    "allocator %s needs %s",
+				    cfg->allocator == MCFAB_ALLOCATOR_MODE_ISLIP ? "islip" :
+				    "separable", needs);
 	return 0;
 }
 
@@ -213,7 +215,7 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 		{ "input-speedup", MCFAB_OPTION_FABRIC_INPUT_SPEEDUP, cfg->input_speedup, 0, 1 },
 		{ "allocator", MCFAB_OPTION_FABRIC_ALLOCATOR, cfg->allocator,
 		  MCFAB_ALLOCATOR_MODE_OLDEST,
-		  MCFAB_ALLOCATOR_MODE_SEPARABLE },
+		  MCFAB_ALLOCATOR_MODE_ISLIP },
 		{ "inject", MCFAB_OPTION_FABRIC_INJECT, cfg->inject, 0, MCFAB_MAX_CHANNELS },
 		{ "consume", MCFAB_OPTION_FABRIC_CONSUME, cfg->consume, 0, MCFAB_MAX_CONSUME },
 		{ "node-bandwidth", MCFAB_OPTION_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth,

@@ -233,7 +233,8 @@ static void random_ports(u64 state, struct mcfab_fabric_cfg *fc)
 	if (one_in(&state, 2) && fc->input_speedup &&
 	    fc->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_FLIT &&
 	    fc->replication == MCFAB_REPLICATION_MODE_ASYNC)
-		fc->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
+		fc->allocator = one_in(&state, 2) ? MCFAB_ALLOCATOR_MODE_SEPARABLE :
+				MCFAB_ALLOCATOR_MODE_ISLIP;
 }
 
 u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)

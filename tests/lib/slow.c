@@ -237,12 +237,10 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 			slow_cross_ports(&s);
 		slow_ask_all(&s);
 		slow_grant_all(&s);
-		for (i = 0; i < chans && fc->input_speedup && fc->vcs > 1; i++)
-			slow_choose_input(&s, i);
-		if (slow_shared(&s))
-			slow_choose_injection(&s);
-		for (i = 0; i < chans; i++)
-			slow_choose(&s, i);
+		if (slow_islip(&s))
+			slow_match(&s);
+		else
+			slow_choose_all(&s, chans);
 		if (slow_shared(&s))
 			slow_choose_consumption(&s);
 		if (slow_separable(&s))

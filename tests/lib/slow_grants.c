@@ -150,7 +150,7 @@ static bool try_grant(struct sim *s, struct request *r)
 			if (s->fc->switching != MCFAB_SWITCHING_MODE_WORMHOLE &&
 			    s->fc->buffer - vc->used < r->stay->flits - b->strip)
 				continue;
-			if (slow_separable(s))
+			if (slow_vc_turns(s))
 				s->chan[chan].turn = v + 1;
 			grant(s, r->stay, r->branch, vc);
 			return true;

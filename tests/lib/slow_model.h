@@ -250,11 +250,13 @@ void slow_grant_all(struct sim *s);
 bool slow_readable(const struct sim *s, const struct stay *st, u32 index);
 bool slow_has_flit(const struct sim *s, const struct stay *st, const struct branch *b);
 bool slow_input_open(const struct sim *s, const struct stay *st);
-void slow_choose_input(struct sim *s, u32 nr);
-void slow_choose(struct sim *s, u32 nr);
-void slow_choose_injection(struct sim *s);
+void slow_choose_all(struct sim *s, u32 chans);
 void slow_choose_consumption(struct sim *s);
 bool slow_separable(const struct sim *s);
+bool slow_vc_turns(const struct sim *s);
+bool slow_islip(const struct sim *s);
+void slow_match(struct sim *s);
+bool slow_has_room(const struct sim *s, const struct branch *b);
 void slow_pass_turns(struct sim *s);
 bool slow_shared(const struct sim *s);
 

@@ -66,6 +66,17 @@ bool slow_separable(const struct sim *s)
 	       (s->fc->vcs > 1 || slow_shared(s));
 }
 
+bool slow_islip(const struct sim *s)
+{
+	return s->fc->allocator == MCFAB_ALLOCATOR_MODE_ISLIP &&
+	       (s->fc->vcs > 1 || slow_shared(s));
+}
+
+bool slow_vc_turns(const struct sim *s)
+{
+	return slow_separable(s) || slow_islip(s);
+}
+
 static void choose(const struct sim *s, struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
 {
 	if (slow_separable(s))
@@ -74,7 +85,7 @@ static void choose(const struct sim *s, struct chan *c, u32 width, u32 ready, u3
 		turn(c, width, ready, roomy);
 }
 
-static bool has_room(const struct sim *s, const struct branch *b)
+bool slow_has_room(const struct sim *s, const struct branch *b)
 {
 	return !b->network || b->child->vc->used < s->fc->buffer;
 }
@@ -105,7 +116,7 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 }
 
 /* which VC of the input port behind a channel may send (input_speedup) */
-void slow_choose_input(struct sim *s, u32 nr)
+static void slow_choose_input(struct sim *s, u32 nr)
 {
 	bool lockstep = s->fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP;
 	u32 v, i, ready = 0, roomy = 0, firm = 0;
@@ -121,8 +132,8 @@ void slow_choose_input(struct sim *s, u32 nr)
 			if (!slow_has_flit(s, st, b))
 				continue;
 			ready |= 1u << v;
-			roomy |= has_room(s, b) << v;
-			firm |= (has_room(s, b) && is_firm(s, b)) << v;
+			roomy |= slow_has_room(s, b) << v;
+			firm |= (slow_has_room(s, b) && is_firm(s, b)) << v;
 		}
 		if (lockstep && !all_roomy(s, st))
 			roomy &= ~(1u << v);
@@ -136,7 +147,7 @@ bool slow_shared(const struct sim *s)
 }
 
 /* the same of a node's injection channels, if they are one port */
-void slow_choose_injection(struct sim *s)
+static void slow_choose_injection(struct sim *s)
 {
 	u32 *ready = slow_get(s->topo->nodes * sizeof(u32)), i;
 	u32 *roomy = slow_get(s->topo->nodes * sizeof(u32));
@@ -152,8 +163,8 @@ void slow_choose_injection(struct sim *s)
 				if (!slow_has_flit(s, st, b))
 					continue;
 				ready[w->node] |= 1u << st->channel;
-				roomy[w->node] |= has_room(s, b) << st->channel;
-				firm[w->node] |= (has_room(s, b) && is_firm(s, b)) << st->channel;
+				roomy[w->node] |= slow_has_room(s, b) << st->channel;
+				firm[w->node] |= (slow_has_room(s, b) && is_firm(s, b)) << st->channel;
 			}
 		}
 	}
@@ -243,7 +254,7 @@ static void oldest(struct sim *s, u32 nr, u32 roomy)
 	}
 }
 
-void slow_choose(struct sim *s, u32 nr)
+static void slow_choose(struct sim *s, u32 nr)
 {
 	bool lockstep = s->fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP;
 	struct chan *c = &s->chan[nr];
@@ -276,6 +287,19 @@ void slow_choose(struct sim *s, u32 nr)
 		c->next = (c->allowed + 1) % s->fc->vcs;
 }
 
+/* input ports first, then channels */
+void slow_choose_all(struct sim *s, u32 chans)
+{
+	u32 i;
+
+	for (i = 0; i < chans && s->fc->input_speedup && s->fc->vcs > 1; i++)
+		slow_choose_input(s, i);
+	if (slow_shared(s))
+		slow_choose_injection(s);
+	for (i = 0; i < chans; i++)
+		slow_choose(s, i);
+}
+
 /* the turn of a stay's input port passes if it was chosen, had room, and goes on now */
 static void pass_turn(struct sim *s, struct stay *st)
 {
@@ -288,7 +312,7 @@ static void pass_turn(struct sim *s, struct stay *st)
 	for (i = 0; i < st->nbranches; i++) {
 		const struct branch *b = &st->branch[i];
 
-		if (!slow_has_flit(s, st, b) || !has_room(s, b))
+		if (!slow_has_flit(s, st, b) || !slow_has_room(s, b))
 			continue;
 		if (b->network)
 			passes |= s->chan[b->child->vc->chan].allowed == (s32)b->child->vc->nr;

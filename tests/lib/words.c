@@ -76,6 +76,7 @@ static u64 number_of(const char *word, const char *value)
 		{ "replication", "lockstep", MCFAB_REPLICATION_MODE_LOCKSTEP },
 		{ "allocator", "oldest", MCFAB_ALLOCATOR_MODE_OLDEST },
 		{ "allocator", "separable", MCFAB_ALLOCATOR_MODE_SEPARABLE },
+		{ "allocator", "islip", MCFAB_ALLOCATOR_MODE_ISLIP },
 		{ "pipeline", "header", MCFAB_PIPELINE_MODE_HEADER },
 		{ "pipeline", "flit", MCFAB_PIPELINE_MODE_FLIT },
 		{ "node-bandwidth", "channel", MCFAB_NODE_BANDWIDTH_MODE_CHANNEL },

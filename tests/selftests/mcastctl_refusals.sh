@@ -78,6 +78,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|link-arbitration packet: |fabric add f1 topology mesh dims 4x4 link-arbitration packet
 	1|route-delay 40: |fabric add f1 topology mesh dims 4x4 pipeline flit route-delay 40 link-delay 40
 	1|node-bandwidth shared: |fabric add f1 topology mesh dims 4x4 node-bandwidth shared replication lockstep
+	1|allocator islip: .*input-speedup 1|fabric add f1 topology mesh dims 4x4 allocator islip
 	1|allocator separable: .*input-speedup 1|fabric add f1 topology mesh dims 4x4 allocator separable
 	1|allocator separable: .*async|fabric add f1 topology mesh dims 4x4 allocator separable input-speedup 1 replication lockstep
 	1|inject 33: |fabric add f1 topology mesh dims 4x4 node-bandwidth shared inject 33

@@ -131,6 +131,7 @@ static const struct attr_enum link_arbitration_mode_enum = {
 static const struct attr_word allocator_mode_words[] = {
 	{ .name = "oldest" },
 	{ .name = "separable" },
+	{ .name = "islip" },
 };
 
 static const struct attr_enum allocator_mode_enum = {

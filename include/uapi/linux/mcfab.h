@@ -194,11 +194,13 @@ enum mcfab_link_arbitration_mode {
  * enum mcfab_allocator_mode - How headers get virtual channels and flits the
  *   crossbar: the lowest free channel and turns among those that contend, or a
  *   separable allocator with rotating priorities, in which headers that have
- *   just got their channel yield to all other flits.
+ *   just got their channel yield to all other flits, or iSLIP, in which
+ *   channels grant and input ports accept until no more can be matched.
  */
 enum mcfab_allocator_mode {
 	MCFAB_ALLOCATOR_MODE_OLDEST = 1,
 	MCFAB_ALLOCATOR_MODE_SEPARABLE,
+	MCFAB_ALLOCATOR_MODE_ISLIP,
 };
 
 /**

@@ -47,6 +47,7 @@ struct mcfab_allocator {
 
 extern const struct mcfab_allocator mcfab_allocator_oldest;
 extern const struct mcfab_allocator mcfab_allocator_separable;
+extern const struct mcfab_allocator mcfab_allocator_islip;
 
 /* switch_alloc.c: which VC crosses a channel that several share */
 void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);

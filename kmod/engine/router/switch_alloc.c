@@ -203,6 +203,7 @@ const struct mcfab_allocator *mcfab_allocator_of(enum mcfab_allocator_mode mode)
 	static const struct mcfab_allocator *const allocators[] = {
 		[MCFAB_ALLOCATOR_MODE_OLDEST] = &mcfab_allocator_oldest,
 		[MCFAB_ALLOCATOR_MODE_SEPARABLE] = &mcfab_allocator_separable,
+		[MCFAB_ALLOCATOR_MODE_ISLIP] = &mcfab_allocator_islip,
 	};
 
 	return allocators[mode];

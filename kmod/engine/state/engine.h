@@ -212,7 +212,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_HOST		BIT(11)	/* nodes have hosts and network interfaces, see host.c */
 #define MCFAB_ENG_TAILS		BIT(12)	/* events at heads and tails alone, see tails.c */
 #define MCFAB_ENG_SHARED	BIT(13)	/* a node's channels share a flit per cycle each way */
-#define MCFAB_ENG_SEPARABLE	BIT(14)	/* allocator separable; with MCFAB_ENG_SPEEDUP only */
+#define MCFAB_ENG_SEPARABLE	BIT(14)	/* allocators but oldest; with MCFAB_ENG_SPEEDUP only */
 #define MCFAB_ENG_TREES		BIT(15)	/* MCFAB_ENG_TAILS where worms branch, see trees.c */
 #define MCFAB_ENG_PORTS		BIT(16)	/* hosts' ports are FIFOs, see port.c */
 #define MCFAB_ENG_FLIGHTS	BIT(17)	/* headers fly ahead, see flight.c: no records */

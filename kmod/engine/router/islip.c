@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Allocator islip, after N. McKeown's iSLIP: channels grant, input ports accept, again and again
+ * until no more can be matched. Turns pass for what was matched in the first round only, so that
+ * ports get out of each other's step. Documentation/decisions.md has its rules.
+ */
+#include "engine/router/bids.h"
+#include "engine/state/turns.h"
+
+/* is the input port of what is in a record free, or matched with just that? */
+static bool may_cross(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	u32 chan;
+
+	if (mcfab_input_open(e, nr))
+		return true;
+	chan = r->flags & MCFAB_REC_INJECT ? e->nchans + e->worm[r->worm].node :
+					     mcfab_vc_chan(e, r->vc);
+	return e->inport[chan].chosen == U8_MAX;
+}
+
+/* a channel grants itself to one of its VCs that could cross it */
+static void grant(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+	u32 able = 0, v;
+
+	for (v = 0; v < e->vcs; v++) {
+		u32 nr = mcfab_owner(e, chan * e->vcs + v);
+		bool room = false;
+
+		if (nr != MCFAB_NO_REC && mcfab_branch_ready(e, nr, e->flags, &room) && room &&
+		    may_cross(e, e->rec[nr].parent))
+			able |= BIT(v);
+	}
+	c->chosen = able ? mcfab_in_turn(c, e->vcs, able) : U8_MAX;
+}
+
+/* has a channel, or a node, granted itself to what is in a record? */
+static bool is_granted(const struct mcfab_engine *e, u32 nr)
+{
+	u32 child;
+
+	if (mcfab_copy_ready(e, nr))
+		return true;
+	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
+		bool room = false;
+
+		if (mcfab_branch_ready(e, child, e->flags, &room) && room &&
+		    mcfab_output_open(e, child))
+			return true;
+	}
+	return false;
+}
+
+/* an input port that is free accepts one of its VCs that were granted anything */
+static bool accept(struct mcfab_engine *e, u32 chan, bool first)
+{
+	struct mcfab_chan *c = &e->inport[chan];
+	u32 width = mcfab_input_width(e, chan), granted = 0, v;
+
+	for (v = 0; v < width; v++) {
+		u32 nr = mcfab_input_rec(e, chan, v);
+
+		if (nr != MCFAB_NO_REC && is_granted(e, nr))
+			granted |= BIT(v);
+	}
+	if (!granted)
+		return false;
+	c->chosen = mcfab_in_turn(c, width, granted);
+	if (first)
+		c->next = mcfab_next_vc(c->chosen, width);
+	return true;
+}
+
+/* a channel keeps its grant if that was accepted; return: whether it does */
+static bool keep(struct mcfab_engine *e, u32 chan, bool first)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+	u32 nr;
+
+	if (c->chosen == U8_MAX)
+		return false;
+	nr = mcfab_owner(e, chan * e->vcs + c->chosen);
+	if (!mcfab_input_open(e, e->rec[nr].parent)) {
+		c->chosen = U8_MAX;
+		return false;
+	}
+	if (first)
+		c->next = mcfab_next_vc(c->chosen, e->vcs);
+	return true;
+}
+
+/* one round; return: ports and channels that are matched now */
+static u32 match(struct mcfab_engine *e, struct mcfab_shard *s, bool first)
+{
+	u32 i, matched = 0;
+
+	for (i = 0; i < s->ncontended; i++)
+		if (e->chan[s->contended[i]].chosen == U8_MAX)
+			grant(e, s->contended[i]);
+	for (i = 0; i < s->ninports; i++) {
+		mcfab_breathe(i + 1);
+		matched += e->inport[s->inports[i]].chosen != U8_MAX ||
+			   accept(e, s->inports[i], first);
+	}
+	for (i = 0; i < s->ncontended; i++)
+		matched += keep(e, s->contended[i], first);
+	return matched;
+}
+
+/* who is ready alone may use room that is made in this very cycle */
+static u8 alone(u32 ready)
+{
+	return hweight32(ready) == 1 ? __ffs(ready) : U8_MAX;
+}
+
+static bool clear_input(struct mcfab_engine *e, u32 chan)
+{
+	u32 v;
+
+	e->inport[chan].chosen = U8_MAX;
+	for (v = 0; v < mcfab_input_width(e, chan); v++)
+		if (mcfab_input_rec(e, chan, v) != MCFAB_NO_REC)
+			return true;
+	return false;
+}
+
+static void clear_output(struct mcfab_engine *e, u32 chan)
+{
+	e->chan[chan].chosen = U8_MAX;
+}
+
+static void finish_output(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_bids bids;
+
+	if (e->chan[chan].chosen != U8_MAX)
+		return;
+	mcfab_output_bids(e, chan, e->flags, &bids);
+	e->chan[chan].chosen = alone(bids.ready);
+}
+
+static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	struct mcfab_bids bids;
+	u32 i, before, matched;
+
+	mcfab_switch_inputs(e, s, clear_input);
+	mcfab_switch_outputs(e, s, clear_output);
+	matched = match(e, s, true);
+	do {
+		before = matched;
+		matched = match(e, s, false);
+	} while (matched > before);
+	for (i = 0; i < s->ninports; i++) {
+		struct mcfab_chan *c = &e->inport[s->inports[i]];
+
+		if (c->chosen != U8_MAX)
+			continue;
+		mcfab_input_bids(e, s->inports[i], &bids);
+		c->chosen = alone(bids.ready);
+	}
+	mcfab_switch_outputs(e, s, finish_output);
+	mcfab_switch_consumers(e, s);
+}
+
+const struct mcfab_allocator mcfab_allocator_islip = {
+	.flags		= MCFAB_ENG_SEPARABLE,
+	.vc_turns	= true,
+	.choose		= choose,
+};
