@@ -13,7 +13,7 @@ static void test_timers(struct kunit *test)
 {
 	u32 *lists = kunit_kcalloc(test, MCFAB_TIMERS_LISTS, sizeof(u32), GFP_KERNEL);
 	struct mcfab_timer event[NODES] = { };
-	struct mcfab_timers timers = { .event = event, .first = lists }, *a = &timers;
+	struct mcfab_timers timers = { .timer = event, .first = lists }, *a = &timers;
 	u64 when[NODES], now = 1, first;
 	u32 i, n, node;
 

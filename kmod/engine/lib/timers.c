@@ -2,24 +2,24 @@
 #include <linux/bitops.h>
 #include "engine/lib/timers.h"
 
-#define BITS	MCFAB_TIMERS_BITS
+#define DIGIT_BITS	MCFAB_TIMERS_BITS
 /* those of a digit's value */
-#define VALUE	GENMASK_ULL(BITS - 1, 0)
+#define VALUE	GENMASK_ULL(DIGIT_BITS - 1, 0)
 
 /* the highest digit in which a cycle differs from that of the timers; the lowest if none does */
 static u32 digit_of(const struct mcfab_timers *a, u64 cycle)
 {
-	return (fls64((cycle ^ a->at) | 1) - 1) / BITS;
+	return (fls64((cycle ^ a->at) | 1) - 1) / DIGIT_BITS;
 }
 
 static u32 value_of(u64 cycle, u32 digit)
 {
-	return cycle >> digit * BITS & VALUE;
+	return cycle >> digit * DIGIT_BITS & VALUE;
 }
 
 static u32 *list_of(const struct mcfab_timers *a, u32 digit, u32 value)
 {
-	return &a->first[digit << BITS | value];
+	return &a->first[digit << DIGIT_BITS | value];
 }
 
 static void put(struct mcfab_timers *a, u32 node)
@@ -154,7 +154,7 @@ u32 mcfab_timers_pop(struct mcfab_timers *a)
 {
 	u32 node, after, value;
 
-	if ((a->next ^ a->at) >> BITS)
+	if ((a->next ^ a->at) >> DIGIT_BITS)
 		go_on(a);
 	a->at = a->next;
 	value = value_of(a->at, 0);
