@@ -55,20 +55,8 @@ static void configure(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32
 	fc->ndims = 2;
 	fc->radix[0] = 8;
 	fc->radix[1] = 8;
-	fc->startup = 0;
+	mcfab_fabric_router(fc, MCFAB_ROUTER_PRESET_BOOKSIM);
 	fc->vcs = vcs;
-	fc->buffer = 8;
-	fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
-	fc->input_speedup = 1;
-	fc->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
-	fc->inject_delay = 2;
-	fc->route_delay = 2;
-	fc->link_delay = 1;
-	fc->consume_delay = 1;
-	fc->pipeline = MCFAB_PIPELINE_MODE_FLIT;
-	/* a flit is in a router 3 cycles after it left the last one; the loop takes 5 */
-	fc->credit_delay = 2;
-	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED;
 	/* packets that fit into the buffers of an injection port like the others */
 	fc->inject = min(DIV_ROUND_UP(vcs * fc->buffer, flits), MCFAB_MAX_SHARED);
 	fc->consume = vcs;
