@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The dry walk. It keeps the headers of one worm only, so that a netlink dump can
- * go through a plan of any size, and resume at any hop.
+ * The dry walk, and what it predicts: a plan's cost without contention. It keeps the headers of one
+ * worm only. The steps and the prediction are in one file, since it takes a step for every hop.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -9,81 +9,8 @@
 #include "plan/walk.h"
 #include "updown/updown.h"
 
-/* A worm that crosses more channels than this goes in circles. */
-#define MOST_HOPS	BIT(24)
-
-/* Worms' lists follow each other; route() may not hand out more fronts than entries. */
-static u32 most_entries(const struct mcfab_plan *plan)
-{
-	u32 i, most = 0;
-
-	for (i = 0; i < plan->nworms; i++)
-		most = max(most, plan->worm[i].count);
-	return most;
-}
-
-static bool is_table(const struct mcfab_policy *pol)
-{
-	return pol->ops->flags & MCFAB_POLICY_TABLE;
-}
-
-/*
- * Most headers on their way at once. Every branch of a tree has an entry of its own, but
- * tables send the whole list each way: there it is a header for each channel at most,
- * unless they go in circles.
- */
-static u32 most_fronts(const struct mcfab_policy *pol, const struct mcfab_plan *plan)
-{
-	const struct mcfab_topo *topo = pol->view.topo;
-
-	return is_table(pol) ? topo->routers * topo->ports + 1 : most_entries(plan) + 1;
-}
-
-/**
- * mcfab_walk_bytes() - memory that a walk needs
- * @pol: the policy
- * @plan: the plan
- *
- * Context: Any.
- * Return: bytes that mcfab_walk_init() expects.
- */
-size_t mcfab_walk_bytes(const struct mcfab_policy *pol, const struct mcfab_plan *plan)
-{
-	u32 most = most_entries(plan);
-
-	return sizeof(struct mcfab_decision) + BITS_TO_LONGS(most) * sizeof(long) +
-	       most_fronts(pol, plan) * sizeof(struct mcfab_walk_front) + most * sizeof(u32);
-}
-
-/**
- * mcfab_walk_init() - set up a walk at the plan's first worm
- * @walk: set up
- * @pol: the policy that made the plan
- * @plan: the plan, at least one worm; neither may change during the walk
- * @mem: mcfab_walk_bytes() bytes, aligned for any type
- *
- * Context: Any.
- */
-void mcfab_walk_init(struct mcfab_walk *walk, const struct mcfab_policy *pol,
-		     const struct mcfab_plan *plan, void *mem)
-{
-	u64 most;
-
-	memset(walk, 0, sizeof(*walk));
-	walk->pol = pol;
-	walk->plan = plan;
-	walk->table = is_table(pol);
-	walk->room = most_fronts(pol, plan);
-	walk->came = mem;
-	/* not on the stack: it has room for every port of the largest switch */
-	walk->out = (struct mcfab_decision *)(walk->came + BITS_TO_LONGS(most_entries(plan)));
-	walk->front = (struct mcfab_walk_front *)(walk->out + 1);
-	walk->dst = (u32 *)(walk->front + walk->room);
-	/* Every leg of a sane worm visits each router once at most, every tree each channel. */
-	most = walk->table ? 2ull * walk->room : (u64)walk->room * pol->view.topo->routers;
-	walk->most = min_t(u64, most, MOST_HOPS);
-	mcfab_walk_start(walk, 0);
-}
+/* After so many events of a prediction others get the processor. */
+#define BREATH		4096
 
 /**
  * mcfab_walk_start() - go to the beginning of a worm
@@ -138,16 +65,8 @@ static bool ends_as_promised(const struct mcfab_walk_front *front,
 	return !front->ends || (out->nbranches == 1 && out->branch->node != MCFAB_NONE);
 }
 
-/**
- * mcfab_walk_wrong() - the worm does not work: say why, and of which node
- * @walk: the walk
- * @ret: error
- * @what: what is wrong
- *
- * Context: Any.
- * Return: @ret.
- */
-int mcfab_walk_wrong(struct mcfab_walk *walk, int ret, const char *what)
+/* The worm does not work: say why, and of which node. Returns @ret. */
+static int wrong(struct mcfab_walk *walk, int ret, const char *what)
 {
 	const struct mcfab_header *hdr = &walk->hdr;
 	u32 node = MCFAB_NONE;
@@ -189,7 +108,7 @@ static int route_next(struct mcfab_walk *walk)
 	else
 		pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
 	if (!walk->out->nbranches && !walk->table)
-		return mcfab_walk_wrong(walk, -ENETUNREACH, "no way leads on to it");
+		return wrong(walk, -ENETUNREACH, "no way leads on to it");
 	if (!front->straight &&
 	    mcfab_decision_check(pol, hdr, walk->out, pol->view.updown && pol->view.updown->faulty,
 				 &walk->blame)) {
@@ -197,7 +116,7 @@ static int route_next(struct mcfab_walk *walk)
 		return -EOVERFLOW;
 	}
 	if (front->straight ? !as_promised(front, walk->out) : !ends_as_promised(front, walk->out))
-		return mcfab_walk_wrong(walk, -EOVERFLOW, "it does not go on as promised");
+		return wrong(walk, -EOVERFLOW, "it does not go on as promised");
 	walk->straight = max(front->straight, walk->out->straight + 1) - 1;
 	walk->ends = walk->out->ends || (front->straight && front->ends);
 	return 0;
@@ -224,17 +143,17 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	u32 chan, peer, tail;
 
 	if (!branch->nports || branch->port[0] >= topo->ports || !branch->vcs[0])
-		return mcfab_walk_wrong(walk, -ENETUNREACH, "no way leads on to it");
+		return wrong(walk, -ENETUNREACH, "no way leads on to it");
 	chan = mcfab_topo_channel(topo, walk->hdr.router, branch->port[0]);
 	peer = topo->peer[chan];
 	if (peer == MCFAB_NONE)
-		return mcfab_walk_wrong(walk, -ENETUNREACH, "the way to it has no channel");
+		return wrong(walk, -ENETUNREACH, "the way to it has no channel");
 	if (ud && test_bit(chan, ud->dead))
-		return mcfab_walk_wrong(walk, -EHOSTUNREACH, "the way to it has a dead link");
+		return wrong(walk, -EHOSTUNREACH, "the way to it has a dead link");
 	if (walk->hop == walk->most || (walk->table && walk->nfronts == walk->room))
-		return mcfab_walk_wrong(walk, -ELOOP, "the way to it goes in circles");
+		return wrong(walk, -ELOOP, "the way to it goes in circles");
 	if (walk->nfronts == walk->room)
-		return mcfab_walk_wrong(walk, -EOVERFLOW, "the header has no such destination");
+		return wrong(walk, -EOVERFLOW, "the header has no such destination");
 	walk->hop++;
 
 	event->kind = MCFAB_WALK_HOP;
@@ -306,72 +225,232 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 	return 1;
 }
 
-/* Is a hop, a delivery or a drop one of a plan's list of hops? */
-static bool is_listed(const struct mcfab_topo *topo, enum mcfab_walk_kind kind)
+/**
+ * struct send_clock - when the worms of a sender start
+ * @sender: the sender
+ * @after: the worm that delivers to it
+ * @round: its round under way
+ * @start: when the worms of the round leave
+ * @next: when the start-up of the next round begins
+ * @entry: entry of the plan that delivers to it: senders of a step come in the
+ *	   order of their entries, so the search goes on from the last one
+ */
+struct send_clock {
+	u32 sender;
+	u32 after;
+	u32 round;
+	u64 start;
+	u64 next;
+	u32 entry;
+};
+
+static int find_arrival(const struct mcfab_plan *plan, const struct mcfab_prediction *out,
+			struct send_clock *clock, u64 *arrival)
 {
-	if (kind == MCFAB_WALK_HOP)
-		return true;
-	return topo->host_port && (kind == MCFAB_WALK_DELIVER || kind == MCFAB_WALK_STRAY);
+	const struct mcfab_plan_worm *worm = &plan->worm[clock->after];
+	u32 first = worm->first, count = worm->count, i;
+	u32 at = clock->entry;
+
+	if (at < first || at >= first + count)
+		at = first;
+	for (i = 0; i < count; i++) {
+		if ((out->node[at] & ~(u32)MCFAB_DST_RELAY) == clock->sender) {
+			clock->entry = at;
+			*arrival = out->arrival[at];
+			return 0;
+		}
+		if (++at == first + count)
+			at = first;
+	}
+	return -EINVAL;
+}
+
+static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm *worm,
+		     const struct mcfab_timing *timing, const struct mcfab_prediction *out,
+		     struct send_clock *clock)
+{
+	u64 arrival = 0;
+	int ret;
+
+	if (worm->sender == clock->sender && worm->after == clock->after) {
+		if (worm->round != clock->round) {
+			clock->round = worm->round;
+			clock->start = clock->next + timing->startup;
+		}
+		return 0;
+	}
+	clock->sender = worm->sender;
+	clock->after = worm->after;
+	clock->round = worm->round;
+	if (worm->after == MCFAB_NONE) {
+		arrival = timing->prep;
+	} else {
+		ret = find_arrival(plan, out, clock, &arrival);
+		if (ret)
+			return ret;
+		arrival += timing->prep_relay;
+	}
+	clock->start = arrival + timing->startup;
+	clock->next = 0;
+	return 0;
 }
 
 /**
- * mcfab_walk_listed() - what comes next in a plan's list of hops
- * @walk: the walk; only this and mcfab_walk_seek() may have moved it since its start
- * @event: filled in
- *
- * They are the hops between routers; where nodes are hosts on ports of switches, also the
- * one from the host that sends and those to hosts that receive.
+ * mcfab_walk_tail() - when the tail of a packet alone arrives (rule 8 of the engine's model)
+ * @walk: a walk: what the policy sees of the fabric
+ * @timing: delays
+ * @start: when the packet leaves
+ * @hops: channels it crosses
+ * @flits: its length
  *
  * Context: Any.
- * Return: as mcfab_walk_next().
+ * Return: the cycle.
  */
-int mcfab_walk_listed(struct mcfab_walk *walk, struct mcfab_walk_event *event)
+u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
+		    u32 hops, u32 flits)
 {
-	const struct mcfab_topo *topo = walk->pol->view.topo;
-	int ret;
+	bool store = walk->pol->view.switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
+	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
+		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1;
 
-	if (topo->host_port && !walk->listed) {
-		walk->listed++;
-		event->kind = MCFAB_WALK_INJECT;
-		event->from = walk->plan->worm[walk->worm].sender;
-		event->to = topo->router[event->from];
-		event->port = MCFAB_PORT_ANY;
-		event->vc = 0;
-		event->hops = 0;
-		return 1;
+	/* the whole message is collected at every router, and routed meanwhile */
+	if (store && flits - 1 > timing->route_delay)
+		cycle += (u64)hops * (flits - 1 - timing->route_delay);
+	return cycle;
+}
+
+/* What tables make of a worm: false for a delivery that counts. */
+static bool astray(const struct mcfab_walk *walk, const struct mcfab_walk_event *event,
+		   struct mcfab_prediction *out)
+{
+	switch (event->kind) {
+	case MCFAB_WALK_DROP:
+		out->drops++;
+		return true;
+	case MCFAB_WALK_STRAY:
+		out->strays++;
+		return true;
+	default:
+		if (!__test_and_set_bit(event->entry, walk->came))
+			return false;
+		out->duplicates++;
+		return true;
 	}
-	do {
-		ret = mcfab_walk_next(walk, event);
-	} while (ret == 1 && !is_listed(topo, event->kind));
-	walk->listed += ret == 1;
-	return ret;
+}
+
+/* Destinations of the worm that got nothing; returns where the next entry goes. */
+static u32 add_lost(const struct mcfab_walk *walk, u32 entry, struct mcfab_prediction *out)
+{
+	u32 i, count = walk->plan->worm[walk->worm].count;
+
+	for (i = 0; i < count; i++) {
+		if (test_bit(i, walk->came))
+			continue;
+		out->node[entry] = walk->dst[i];
+		out->arrival[entry] = U64_MAX;
+		if (out->hops)
+			out->hops[entry] = 0;
+		entry++;
+		out->lost++;
+	}
+	return entry;
 }
 
 /**
- * mcfab_walk_seek() - go to a place in a worm's list of hops
- * @walk: the walk
- * @worm: index of the worm in the plan
- * @nr: place, from 0: what mcfab_walk_listed() is to return next
+ * mcfab_walk_predict() - what a plan costs and when it delivers, without contention
+ * @walk: a walk that was set up for the plan; left at the end of it
+ * @timing: delays
+ * @out: filled in; its arrays are the caller's
  *
- * Does nothing if the walk is there already, so that a dump can seek before every
- * message.
+ * A sender's next round starts up when the one before is delivered, or (rounds
+ * injected) when its last flit has left. Later senders start up when they have the
+ * whole message.
  *
- * Context: Any. Takes time in proportion to @nr.
- * Return: 0, or a negative error as of mcfab_walk_next().
+ * Context: May sleep. Takes time in proportion to the plan's hops, which may be
+ * a minute for a broadcast by unicasts.
+ * Return: 0; -EINTR: the process is being killed; -EINVAL: a sender never gets the
+ * message; or a negative error as of mcfab_walk_next().
  */
-int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 nr)
+int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
+		       struct mcfab_prediction *out)
 {
-	struct mcfab_walk_event event;
+	struct send_clock clock = { .sender = MCFAB_NONE };
+	const struct mcfab_plan *plan = walk->plan;
+	struct mcfab_walk_event event = {};
+	u32 i, entry = 0, events = 0, longest = 0;
 	int ret;
 
-	if (walk->worm != worm || walk->listed > nr)
-		mcfab_walk_start(walk, worm);
-	while (walk->listed < nr) {
-		ret = mcfab_walk_listed(walk, &event);
-		if (ret < 0)
+	out->ndst = 0;
+	out->nworms = plan->nworms;
+	out->steps = 0;
+	out->longest = 0;
+	out->path = 0;
+	out->traffic = 0;
+	out->completion = 0;
+	out->sum_destination = 0;
+	out->sum_worm = 0;
+	out->lost = 0;
+	out->drops = 0;
+	out->strays = 0;
+	out->duplicates = 0;
+	for (i = 0; i < plan->nworms; i++) {
+		const struct mcfab_plan_worm *worm = &plan->worm[i];
+		u32 flits = timing->flits;
+		u64 arrival, last = 0;
+
+		if (timing->headers)
+			flits += mcfab_header_more(walk->pol, plan->dst, worm->first,
+						   worm->first + worm->count);
+		ret = set_clock(plan, worm, timing, out, &clock);
+		if (ret)
 			return ret;
-		if (!ret)
-			break;
+		/* worms come in the order of their steps */
+		if (i && worm->step != worm[-1].step) {
+			out->path += longest;
+			longest = 0;
+		}
+		mcfab_walk_start(walk, i);
+		memset(walk->came, 0, BITS_TO_LONGS(worm->count) * sizeof(long));
+		while ((ret = mcfab_walk_next(walk, &event)) == 1) {
+			if (!(++events % BREATH)) {
+				cond_resched();
+				if (fatal_signal_pending(current))
+					return -EINTR;
+			}
+			longest = max(longest, event.hops);
+			if (event.kind == MCFAB_WALK_HOP)
+				continue;
+			if (walk->table && astray(walk, &event, out))
+				continue;
+			if (entry == plan->ndst)
+				return wrong(walk, -EOVERFLOW, "it is delivered too often");
+			arrival = mcfab_walk_tail(walk, timing, clock.start, event.hops, flits);
+			last = max(last, arrival);
+			out->node[entry] = event.to;
+			out->arrival[entry] = arrival;
+			if (out->hops)
+				out->hops[entry] = event.hops;
+			entry++;
+			if (event.to & MCFAB_DST_RELAY)
+				continue;
+			out->ndst++;
+			out->sum_destination += arrival;
+			out->completion = max(out->completion, arrival);
+		}
+		if (ret)
+			return ret;
+		if (walk->table)
+			entry = add_lost(walk, entry, out);
+		if (entry != worm->first + worm->count)
+			return wrong(walk, -EINVAL, "it is left out");
+		out->longest = max(out->longest, longest);
+		out->steps = max_t(u32, out->steps, worm->step);
+		out->traffic += walk->hop;
+		out->sum_worm += last;
+		if (timing->rounds == MCFAB_ROUNDS_MODE_INJECTED)
+			last = clock.start + (timing->ports ? 0 : timing->inject_delay) + flits;
+		clock.next = max(clock.next, last);
 	}
+	out->path += longest;
 	return 0;
 }

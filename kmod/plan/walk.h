@@ -123,7 +123,6 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm);
 int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event);
 int mcfab_walk_listed(struct mcfab_walk *walk, struct mcfab_walk_event *event);
 int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 nr);
-int mcfab_walk_wrong(struct mcfab_walk *walk, int ret, const char *what);
 
 /**
  * struct mcfab_timing - what a prediction needs to know
@@ -194,7 +193,6 @@ struct mcfab_prediction {
 	u32 duplicates;
 };
 
-/* predict.c */
 u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
 		    u32 hops, u32 flits);
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
