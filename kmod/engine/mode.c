@@ -12,12 +12,19 @@
 
 static u64 packet_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
-	return min(mcfab_records_next(e, s), mcfab_crossing_next(e, s));
+	u64 next = mcfab_records_next(e, s);
+
+	/* nothing can be earlier */
+	return next == e->cycle + 1 ? next : min(next, mcfab_crossing_next(e, s));
 }
 
 static u64 tail_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
-	return min3(mcfab_records_next(e, s), mcfab_wheel_next(&s->tails, e->cycle),
+	u64 next = mcfab_records_next(e, s);
+
+	if (next == e->cycle + 1)
+		return next;
+	return min3(next, mcfab_wheel_next(&s->tails, e->cycle),
 		    mcfab_wheel_next(&s->copies, e->cycle));
 }
 

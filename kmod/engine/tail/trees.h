@@ -100,9 +100,47 @@ struct mcfab_stretches {
 	} at[MCFAB_MAX_STRETCHES];
 };
 
+/**
+ * mcfab_stretches_read() - how a packet has come to a channel (lock-step: into its buffer)
+ * @e: engine
+ * @nr: record of the channel
+ * @st: filled in
+ *
+ * Context: move phase.
+ */
+static inline void mcfab_stretches_read(const struct mcfab_engine *e, u32 nr,
+					struct mcfab_stretches *st)
+{
+	const struct mcfab_stretch *stretch = mcfab_tree_stretch(e, nr);
+	const struct mcfab_tree *t = &e->tree[nr];
+
+	for (st->n = 0; st->n < t->stretches; st->n++) {
+		st->at[st->n].first = stretch[st->n].first;
+		st->at[st->n].last = t->came - stretch[st->n].back;
+	}
+}
+
+/**
+ * mcfab_stretches_write() - the same one channel farther on
+ * @e: engine
+ * @nr: record of that channel
+ * @st: how the packet comes
+ *
+ * Context: move phase.
+ */
+static inline void mcfab_stretches_write(const struct mcfab_engine *e, u32 nr,
+					 const struct mcfab_stretches *st)
+{
+	struct mcfab_stretch *stretch = mcfab_tree_stretch(e, nr);
+	struct mcfab_tree *t = &e->tree[nr];
+
+	for (t->stretches = 0; t->stretches < st->n; t->stretches++) {
+		stretch[t->stretches].first = st->at[t->stretches].first;
+		stretch[t->stretches].back = e->cycle - st->at[t->stretches].last;
+	}
+}
+
 /* stretches.c */
-void mcfab_stretches_read(const struct mcfab_engine *e, u32 nr, struct mcfab_stretches *st);
-void mcfab_stretches_write(const struct mcfab_engine *e, u32 nr, const struct mcfab_stretches *st);
 void mcfab_stretches_note(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr,
 			  struct mcfab_stretches *st);
 
