@@ -180,7 +180,7 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 
 	e->mode = e->cfg->fewer_shards ? choose_shards(e, advance, why) :
 					 first_exact(e, advance, why);
-	/* short buffers are a reason to take tails instead of packets, which is no refusal */
+	/* with short buffers heads and tails would do: what stands against them is the reason */
 	if (advance == MCFAB_ADVANCE_MODE_WORM && e->mode->flit)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ADVANCE,
 				    "advance worm would not be exact with %s",
