@@ -23,6 +23,9 @@
 #define BEHIND	(MCFAB_LOAD_CELLS + 1)
 #define ALL	(MCFAB_LOAD_CELLS + 2)
 
+/* cells of more cycles than a run has; 2048 of them still fit into 64 bits */
+#define WHOLE_SHIFT	52
+
 /**
  * mcfab_load_bytes() - memory that mcfab_load_open() takes
  *
@@ -60,6 +63,20 @@ int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop)
 	set_reach(load);
 	load->cell = kvcalloc(ALL, sizeof(*load->cell), MCFAB_GFP);
 	return load->cell ? 0 : -ENOMEM;
+}
+
+/**
+ * mcfab_load_whole() - no part of the run is of interest on its own
+ * @load: loads, just opened with 0 as origin
+ *
+ * One cell has room for all of it, and none are merged.
+ *
+ * Context: any.
+ */
+void mcfab_load_whole(struct mcfab_load *load)
+{
+	load->shift = WHOLE_SHIFT;
+	set_reach(load);
 }
 
 /**

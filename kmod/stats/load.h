@@ -99,6 +99,7 @@ struct mcfab_loads {
 
 u64 mcfab_load_bytes(void);
 int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop);
+void mcfab_load_whole(struct mcfab_load *load);
 void mcfab_load_stop(struct mcfab_load *load, u64 stop);
 void mcfab_load_close(struct mcfab_load *load);
 void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked);

@@ -58,6 +58,8 @@ int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg)
 			      st->window.end);
 	if (ret)
 		goto err_close;
+	if (cfg->lone)
+		mcfab_load_whole(&st->load);
 
 	ret = -ENOMEM;
 	st->worm_tail = kvcalloc(st->max_worms, sizeof(*st->worm_tail), MCFAB_GFP);

@@ -66,12 +66,12 @@ static bool reaches(const struct mcfab_engine *e, const struct blame *b, u32 nr)
 		return false;
 	if (b->top == MCFAB_NONE)
 		return true;
-	for (; nr != b->top; nr = mcfab_feeder(e, nr)) {
-		keep = mcfab_spill(e, nr, keep);
-		if (!keep || mcfab_feeder(e, nr) == MCFAB_NONE)
+	for (; nr != b->top; nr = mcfab_feeder(e, nr, e->flags)) {
+		keep = mcfab_spill(e, nr, keep, e->flags);
+		if (!keep || mcfab_feeder(e, nr, e->flags) == MCFAB_NONE)
 			return false;
 	}
-	return !b->full || mcfab_spill(e, nr, keep);
+	return !b->full || mcfab_spill(e, nr, keep, e->flags);
 }
 
 static struct mcfab_wait *begin_wait(const struct mcfab_engine *e, const struct blame *b)
@@ -130,7 +130,7 @@ static void follow(const struct mcfab_engine *e, struct blame *b)
 		return;
 	b->full = !(e->flags & MCFAB_ENG_LOCKSTEP);
 	do {
-		b->top = mcfab_feeder(e, b->top);
+		b->top = mcfab_feeder(e, b->top, e->flags);
 	} while (b->top != MCFAB_NONE && !mcfab_holds_back(e, b->top));
 }
 

@@ -28,7 +28,9 @@
 
 static bool fed(const struct mcfab_engine *e, u32 nr)
 {
-	while ((nr = mcfab_feeder(e, nr)) != MCFAB_NONE)
+	const u32 flags = e->flags;
+
+	while ((nr = mcfab_feeder(e, nr, flags)) != MCFAB_NONE)
 		if (mcfab_holds_back(e, nr))
 			return false;
 	return true;
@@ -56,7 +58,7 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 		return true;
 	if (owner != MCFAB_NO_REC && !e->release_sent)
 		return leaves(e, owner);
-	if (owner != MCFAB_NO_REC && mcfab_entered(e, owner) != mcfab_len(e, owner, e->flags))
+	if (owner != MCFAB_NO_REC && mcfab_entered(e, owner, e->flags) != mcfab_len(e, owner, e->flags))
 		return enters(e, owner);
 	if (owner != MCFAB_NO_REC && !e->packet_room)
 		return true;
@@ -188,25 +190,29 @@ static u32 counted(struct walk *w, u32 n, int by)
 /* nothing leaves a record, or it does after all: what that means for those that feed it */
 static void stop(struct mcfab_engine *e, struct walk *w, u32 nr, int by)
 {
-	u32 keep = mcfab_len(e, nr, e->flags);
+	const u32 flags = e->flags;
+	u32 keep = mcfab_len(e, nr, flags);
 
 	while (nr != MCFAB_NONE && keep) {
 		u32 kept = counted(w, mcfab_kept(e, nr), by);
 		u32 spilt = mcfab_spilt(e, nr);
+		u32 feeder = mcfab_feeder(e, nr, flags);
 
-		keep = mcfab_spill(e, nr, keep);
+		keep = mcfab_spill(e, nr, keep, flags);
 		if (keep)
 			spilt = counted(w, spilt, by);
 		e->head[nr].reads = ~(spilt << 16 | kept);
-		nr = mcfab_feeder(e, nr);
+		nr = feeder;
 	}
 }
 
 static void forget(struct mcfab_engine *e, u32 nr)
 {
+	const u32 flags = e->flags;
+
 	while (nr != MCFAB_NONE && e->head[nr].reads != U32_MAX) {
 		e->head[nr].reads = U32_MAX;
-		nr = mcfab_feeder(e, nr);
+		nr = mcfab_feeder(e, nr, flags);
 	}
 }
 

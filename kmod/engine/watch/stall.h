@@ -26,36 +26,39 @@ static inline u32 mcfab_spilt(const struct mcfab_engine *e, u32 nr)
 }
 
 /* flits that have entered a VC's buffer, or are on the link to it */
-static inline u32 mcfab_entered(const struct mcfab_engine *e, u32 nr)
+static inline u32 mcfab_entered(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	return e->flags & MCFAB_ENG_WORM ? mcfab_crossing_moved(e, nr) : e->rec[nr].sent;
+	return flags & MCFAB_ENG_WORM ? mcfab_crossing_moved(e, nr) : e->rec[nr].sent;
 }
 
 /* the record whose buffer still feeds this one, or MCFAB_NONE */
-static inline u32 mcfab_feeder(const struct mcfab_engine *e, u32 nr)
+static inline u32 mcfab_feeder(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 
 	if (r->flags & MCFAB_REC_INJECT ||
-	    mcfab_entered(e, nr) == mcfab_len(e, nr, e->flags))
+	    mcfab_entered(e, nr, flags) == mcfab_len(e, nr, flags))
 		return MCFAB_NONE;
 	return r->parent;
 }
 
 /* what of @keep flits finds no room in a record's buffer; a source's memory has room for all */
-static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep)
+static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep, const u32 flags)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	u32 room = e->buffer;
 
-	if (r->flags & MCFAB_REC_INJECT && !(e->flags & MCFAB_ENG_PORTS))
+	if (r->flags & MCFAB_REC_INJECT && !(flags & MCFAB_ENG_PORTS))
 		return 0;
 	/* behind a packet that stays: what is free now, and what it has got already */
 	if (r->flags & MCFAB_REC_STUCK) {
 		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
 
+		/* all of it has entered: there was room */
+		if (mcfab_entered(e, nr, flags) == mcfab_len(e, nr, flags))
+			return 0;
 		room -= min(room, mcfab_fifo_entered(e, mcfab_rec_vc(e, nr)) - fifo->departed);
-		room += mcfab_entered(e, nr);
+		room += mcfab_entered(e, nr, flags);
 	}
 	return keep > room ? keep - room : 0;
 }
