@@ -277,8 +277,10 @@ static bool look(struct mcfab_engine *e)
 		b->stalled_to = newest;
 		b->next_stall = (e->cycle / stall_interval(e) + 1) * stall_interval(e);
 	}
-	note_progress(e);
-	mcfab_report_tick(results);
+	if (mcfab_report_due(results)) {
+		note_progress(e);
+		mcfab_report_publish(results);
+	}
 	mutex_unlock(&results->lock);
 	if (deadlock)
 		return end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
@@ -376,17 +378,13 @@ static bool all_wait(const struct mcfab_engine *e)
 	return e->shard->nopen && e->shard->nopen == e->shard->nflights;
 }
 
-/* is something to be done before the next cycle, which is @next if not? */
-static bool pending(const struct mcfab_engine *e, u64 next)
+/* Are there duties before the next cycle, which is @next if not? @broken: a shard's run is broken. */
+static bool pending(const struct mcfab_engine *e, u64 next, bool broken)
 {
 	const struct mcfab_boundary *b = &e->boundary;
-	const char *broken = NULL;
-	u32 i;
 
-	for (i = 0; i < e->nshards; i++)
-		broken = broken ?: e->shard[i].broken;
-	return broken || READ_ONCE(b->alarm) || READ_ONCE(b->stop) || b->paranoid ||
-	       READ_ONCE(e->change) || e->paused || next >= b->next_duty ||
+	return broken || READ_ONCE(b->alarm) || READ_ONCE(b->stop) || READ_ONCE(e->change) ||
+	       next >= b->next_duty ||
 	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
 	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low ||
 	       all_wait(e) || (mcfab_trace_headers() && e->mode->leave);
@@ -397,18 +395,28 @@ static u64 next_duty(const struct mcfab_engine *e)
 {
 	const struct mcfab_boundary *b = &e->boundary;
 
+	/* in every cycle */
+	if (b->paranoid || e->paused)
+		return 0;
 	return min(min3(b->next_check, e->fault_due, b->base + b->max_cycles), b->next_queues);
 }
 
+/* end a run in which a policy did wrong, or an invariant broke */
+static noinline bool fail(struct mcfab_engine *e)
+{
+	char text[sizeof(e->results->progress.why)];
+
+	return end_run(e, MCFAB_RUN_STATUS_FAILED, mcfab_broken(e, text, sizeof(text)));
+}
+
 /* what is not done in every cycle */
-static noinline bool do_duties(struct mcfab_engine *e, u64 next)
+static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	char text[sizeof(e->results->progress.why)];
-	const char *dry, *broken = mcfab_broken(e, text, sizeof(text));
+	const char *dry;
 
 	if (unlikely(broken))
-		return end_run(e, MCFAB_RUN_STATUS_FAILED, broken);
+		return fail(e);
 	dry = dry_pool(e);
 	if (unlikely(dry))
 		return end_run(e, MCFAB_RUN_STATUS_CUT, dry);
@@ -472,14 +480,17 @@ bool mcfab_engine_boundary(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
 	u64 next = U64_MAX;
+	bool broken = false;
 	u32 i;
 
-	for (i = 0; i < e->nshards; i++)
+	for (i = 0; i < e->nshards; i++) {
 		next = min(next, e->shard[i].next_event);
-	if (likely(!pending(e, next))) {
+		broken |= !!e->shard[i].broken;
+	}
+	if (likely(!pending(e, next, broken))) {
 		e->cycle = next;
 	} else {
-		if (!do_duties(e, next))
+		if (!do_duties(e, next, broken))
 			return false;
 		b->next_duty = next_duty(e);
 	}

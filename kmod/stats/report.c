@@ -157,15 +157,15 @@ void mcfab_report_publish(struct mcfab_results *results)
 }
 
 /**
- * mcfab_report_tick() - have readers see where a run is if they have not for a while
+ * mcfab_report_due() - have readers not seen for a while where a run is?
  * @results: the results of a run
  *
  * Context: as mcfab_report_publish().
+ * Return: true if it is time to publish.
  */
-void mcfab_report_tick(struct mcfab_results *results)
+bool mcfab_report_due(const struct mcfab_results *results)
 {
-	if (!time_before(jiffies, results->report->due))
-		mcfab_report_publish(results);
+	return !time_before(jiffies, results->report->due);
 }
 
 static u32 read_begin(const struct mcfab_report *report)

@@ -50,7 +50,7 @@ struct mcfab_report {
 struct mcfab_report *mcfab_report_new(const struct mcfab_stats *st);
 void mcfab_report_set(struct mcfab_results *results, struct mcfab_report *report);
 void mcfab_report_publish(struct mcfab_results *results);
-void mcfab_report_tick(struct mcfab_results *results);
+bool mcfab_report_due(const struct mcfab_results *results);
 
 /* for readers */
 u64 mcfab_report_bytes(struct mcfab_results *results);
