@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory of a run: the one list of all arrays. */
+/* Memory of a run: the arrays of shards and pools, and those of array_list.c. */
 #include <linux/sched.h>
+#include "engine/array_list.h"
 #include "engine/internal.h"
 #include "engine/message/message.h"
 #include "engine/sizes.h"
@@ -94,20 +95,20 @@ static u64 shard_events(const struct mcfab_engine *e, const struct mcfab_share *
 
 static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_wheel *wheel)
 {
-	array(z, &wheel->first, mcfab_wheel_size(e->flits), sizeof(u32));
-	array(z, &wheel->any, BITS_TO_LONGS(mcfab_wheel_size(e->flits)), sizeof(long));
+	array(z, &wheel->first, mcfab_wheel_size(e->run.flits), sizeof(u32));
+	array(z, &wheel->any, BITS_TO_LONGS(mcfab_wheel_size(e->run.flits)), sizeof(long));
 }
 
 static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
 			 const struct mcfab_share *share)
 {
-	u32 days = e->layout & MCFAB_ENG_FLIGHTS ? mcfab_wheel_size(e->flits) : 0;
+	u32 days = e->layout & MCFAB_ENG_FLIGHTS ? mcfab_wheel_size(e->run.flits) : 0;
 
 	array(z, &s->outbox, e->nshards, sizeof(*s->outbox));
 	array(z, &s->grants, e->nshards, sizeof(*s->grants));
 	array(z, &s->events_memory, shard_events(e, share), sizeof(u32));
 	array(z, &s->marked, share->routers, sizeof(u32));
-	array(z, &s->contended, share->routers * e->ports, sizeof(u32));
+	array(z, &s->contended, share->routers * e->hw.ports, sizeof(u32));
 	if (e->layout & MCFAB_ENG_TAILS) {
 		wheel(e, z, &s->tails);
 		wheel(e, z, &s->copies);
@@ -115,16 +116,16 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->events.due, days, sizeof(*s->events.due));
 	array(z, &s->events.any, BITS_TO_LONGS(days), sizeof(long));
 	if (e->layout & MCFAB_ENG_SPEEDUP)
-		array(z, &s->inports, share->routers * e->ports + share->nodes, sizeof(u32));
+		array(z, &s->inports, share->routers * e->hw.ports + share->nodes, sizeof(u32));
 	if (e->layout & MCFAB_ENG_SHARED)
 		array(z, &s->consuming, share->routers, sizeof(u32));
 	array(z, &s->credits.due, mcfab_credits_size(e, share), sizeof(u64));
 	array(z, &s->credits.vc, mcfab_credits_size(e, share), sizeof(u32));
 	array(z, &s->request, mcfab_requests_size(e, share), sizeof(*s->request));
 	array(z, &s->timers.first, MCFAB_TIMERS_LISTS, sizeof(*s->timers.first));
-	array(z, &s->scratch, e->scratch_bytes, 1);
+	array(z, &s->scratch, e->run.scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
-	array(z, &s->dst, e->max_dests, sizeof(u32));
+	array(z, &s->dst, e->run.max_dests, sizeof(u32));
 }
 
 /* what each shard has for every number of a pool */
@@ -153,9 +154,9 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 	if (pool == &e->worm_pool) {
 		array(z, &e->worm, n + 1, sizeof(*e->worm));
 		if (e->layout & MCFAB_ENG_FLIGHTS)
-			array(z, &e->flight, n + 1, sizeof(*e->flight));
+			array(z, &e->flights.flight, n + 1, sizeof(*e->flights.flight));
 	} else if (pool == &e->block_pool) {
-		array(z, &e->blocks, n, e->block_bytes);
+		array(z, &e->blocks, n, e->run.block_bytes);
 	} else if (pool == &e->mcast_pool) {
 		array(z, &e->mcast, n, sizeof(*e->mcast));
 		array(z, &e->boundary.pending, n, sizeof(u32));
@@ -168,7 +169,7 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 	} else if (pool == &e->log_pool) {
 		array(z, &e->log, n, sizeof(*e->log));
 	} else if (pool == &e->job_pool) {
-		array(z, &e->job, n, sizeof(*e->job));
+		array(z, &e->hosts.job, n, sizeof(*e->hosts.job));
 	} else if (e->layout & MCFAB_ENG_COPIES) {
 		array(z, &e->copy, n, sizeof(*e->copy));
 	}
@@ -190,7 +191,7 @@ static void pools(struct mcfab_engine *e, struct sizing *z)
 
 static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 {
-	u32 routers = e->topo->routers, i;
+	u32 i;
 	/* shards differ by at most one router; each is given the room of the largest */
 	struct mcfab_share share = mcfab_largest_share(e);
 	struct mcfab_shard none = { 0 };
@@ -203,73 +204,17 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	if (z->pass != PASS_ALLOC)
 		array(z, &e->shard, e->nshards, sizeof(*e->shard));
 
-	array(z, &e->rec, e->nrecs, sizeof(*e->rec));
-	array(z, &e->head, e->nrecs, sizeof(*e->head));
-	if (e->layout & MCFAB_ENG_LINKS) {
-		array(z, &e->history, e->nrecs, sizeof(u64));
-		array(z, &e->stamp, e->nrecs, sizeof(u64));
+	for (i = 0; i < mcfab_array_list_len; i++) {
+		const struct mcfab_array *a = &mcfab_array_list[i];
+		u64 count = mcfab_array_count(e, a, e->layout, e->hw.nrecs,
+					      e->copy_pool.size);
+
+		if (count)
+			array(z, (void *)e + a->at, count, a->size);
 	}
-	if (e->layout & MCFAB_ENG_BRANCHES) {
-		array(z, &e->children, e->nrecs, sizeof(u32));
-		array(z, &e->sibling, e->nrecs, sizeof(u32));
-		array(z, &e->ready, e->nrecs, sizeof(u8));
-	}
-	if (e->layout & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
-		array(z, &e->len, e->nrecs, sizeof(u32));
-	if (e->layout & MCFAB_ENG_HEADERS)
-		array(z, &e->strip, e->nrecs, sizeof(u32));
-	if (e->layout & MCFAB_ENG_COPIES)
-		array(z, &e->copies, e->nrecs, sizeof(*e->copies));
-	if (e->layout & MCFAB_ENG_TREES) {
-		array(z, &e->tree, e->nrecs, sizeof(*e->tree));
-		array(z, &e->stretch, e->nrecs, mcfab_tree_stretches(e) * sizeof(*e->stretch));
-	}
-	if (e->layout & MCFAB_ENG_WORM) {
-		array(z, &e->begun, e->nrecs + e->copy_pool.size, sizeof(*e->begun));
-		array(z, &e->after, e->nrecs + e->copy_pool.size, sizeof(*e->after));
-		array(z, &e->pending, e->nrecs, sizeof(*e->pending));
-		if (e->layout & MCFAB_ENG_MULTI)
-			array(z, &e->ready_vcs, e->nchans, sizeof(*e->ready_vcs));
-	}
-	if (e->layout & MCFAB_ENG_SPEEDUP)
-		array(z, &e->inport, e->nchans + e->topo->nodes, sizeof(*e->inport));
-	if (e->layout & MCFAB_ENG_SHARED) {
-		array(z, &e->consumer, e->topo->routers, sizeof(*e->consumer));
-		array(z, &e->consumed, e->nvcs, sizeof(*e->consumed));
-	}
-	if (e->layout & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
-		array(z, &e->came, e->nvcs, sizeof(*e->came));
-	if (e->slots == 1)
-		array(z, &e->owner, e->nvcs, sizeof(*e->owner));
-	if (e->layout & MCFAB_ENG_SPEEDUP || e->topo->graph)
-		array(z, &e->source, e->topo->nodes * e->inject, sizeof(*e->source));
-	if (e->layout & MCFAB_ENG_PORTS)
-		array(z, &e->port, e->topo->nodes * e->inject, sizeof(*e->port));
-	if (e->layout & MCFAB_ENG_FLIGHTS) {
-		array(z, &e->track, e->nchans, sizeof(*e->track));
-		array(z, &e->beyond, e->nchans, sizeof(*e->beyond));
-		if (e->layout & MCFAB_ENG_SCARCE)
-			array(z, &e->door, e->topo->nodes, sizeof(*e->door));
-	}
-	if (e->layout & MCFAB_ENG_CREDITS)
-		array(z, &e->fifo, e->nvcs, sizeof(*e->fifo));
-	if (e->layout & (MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE))
-		array(z, &e->chan, e->nchans, sizeof(*e->chan));
-	array(z, &e->router, routers, sizeof(*e->router));
-	array(z, &e->node, e->topo->nodes, sizeof(*e->node));
-	array(z, &e->due, e->lone ? 0 : e->topo->nodes, sizeof(*e->due));
-	if (e->layout & MCFAB_ENG_SHARED)
-		array(z, &e->link_free, e->topo->nodes, sizeof(*e->link_free));
-	if (e->layout & MCFAB_ENG_HOST)
-		array(z, &e->host, e->topo->nodes, sizeof(*e->host));
-	array(z, &e->use, e->nchans, sizeof(*e->use));
-	array(z, &e->window_base, e->nchans, sizeof(u64));
-	array(z, &e->shard_of_router, routers, sizeof(u32));
-	array(z, &e->shard_of_node, e->topo->nodes, sizeof(u32));
-	array(z, &e->timer, e->topo->nodes, sizeof(*e->timer));
-	array(z, &e->boundary.dlv, e->max_dst, sizeof(struct mcfab_delivery));
-	array(z, &e->boundary.dlv_key, e->max_dst, sizeof(u64));
-	if (e->lone)
+	array(z, &e->boundary.dlv, e->run.max_dst, sizeof(struct mcfab_delivery));
+	array(z, &e->boundary.dlv_key, e->run.max_dst, sizeof(u64));
+	if (e->run.lone)
 		array(z, &e->boundary.predict_space, mcfab_predict_bytes(e), 1);
 	array(z, &e->boundary.lone, e->boundary.nlone, sizeof(*e->boundary.lone));
 }
@@ -327,11 +272,11 @@ static void init_blocks(struct mcfab_engine *e)
 		mcfab_breathe(i + 1);
 		block->seen = (unsigned long *)(block + 1);
 		block->plan.worm = (struct mcfab_plan_worm *)(block->seen + mcfab_seen_longs(e));
-		block->plan.max_worms = e->max_worms;
-		block->children = (u32 *)(block->plan.worm + e->max_worms);
-		block->plan.dst = block->children + e->max_worms;
-		block->plan.max_dst = e->max_dst;
-		block->came = (struct mcfab_came *)(block->plan.dst + e->max_dst);
+		block->plan.max_worms = e->run.max_worms;
+		block->children = (u32 *)(block->plan.worm + e->run.max_worms);
+		block->plan.dst = block->children + e->run.max_worms;
+		block->plan.max_dst = e->run.max_dst;
+		block->came = (struct mcfab_came *)(block->plan.dst + e->run.max_dst);
 	}
 }
 
@@ -384,7 +329,7 @@ int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more)
 
 static void init_wheel(const struct mcfab_engine *e, struct mcfab_wheel *wheel)
 {
-	wheel->size = mcfab_wheel_size(e->flits);
+	wheel->size = mcfab_wheel_size(e->run.flits);
 	memset(wheel->first, 0xff, wheel->size * sizeof(u32));
 }
 
@@ -417,7 +362,7 @@ static void init_shards(struct mcfab_engine *e)
 			init_wheel(e, &s->copies);
 		}
 		if (e->layout & MCFAB_ENG_FLIGHTS) {
-			s->events.size = mcfab_wheel_size(e->flits);
+			s->events.size = mcfab_wheel_size(e->run.flits);
 			memset(s->events.due, 0xff, s->events.size * sizeof(*s->events.due));
 		}
 		s->flying.head = MCFAB_NONE;

@@ -71,11 +71,11 @@ static void reset_turns(struct mcfab_engine *e)
 {
 	u32 i;
 
-	for (i = 0; e->flags & MCFAB_ENG_MULTI && i < e->nchans; i++) {
+	for (i = 0; e->flags & MCFAB_ENG_MULTI && i < e->hw.nchans; i++) {
 		e->chan[i].next = 0;
 		e->chan[i].turn = 0;
 	}
-	for (i = 0; e->flags & MCFAB_ENG_SPEEDUP && i < e->nchans + e->topo->nodes; i++)
+	for (i = 0; e->flags & MCFAB_ENG_SPEEDUP && i < e->hw.nchans + e->topo->nodes; i++)
 		e->inport[i].next = 0;
 	for (i = 0; e->flags & MCFAB_ENG_SHARED && i < e->topo->routers; i++)
 		e->consumer[i].next = 0;
@@ -101,8 +101,8 @@ static void set_low(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
 
-	b->log_low = max(e->lone ? 0 : e->log_pool.size / 2, e->log_reserve + 1);
-	b->mcast_low = e->lone ? 0 : e->mcast_pool.size / 2;
+	b->log_low = max(e->run.lone ? 0 : e->log_pool.size / 2, e->run.log_reserve + 1);
+	b->mcast_low = e->run.lone ? 0 : e->mcast_pool.size / 2;
 }
 
 /**
@@ -125,7 +125,7 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	b->state = MCFAB_RUN_STATUS_RUNNING;
 	set_low(e);
 	e->cycle = 1;
-	if (!e->lone)
+	if (!e->run.lone)
 		return 0;
 	if (order_lone(e))
 		return -EINTR;
@@ -139,7 +139,7 @@ static void note_progress(struct mcfab_engine *e)
 	const struct mcfab_stats *st = &e->results->stats;
 	u32 i, k;
 
-	p->cycle = e->cycle - (e->lone ? e->boundary.base : 0);
+	p->cycle = e->cycle - (e->run.lone ? e->boundary.base : 0);
 	e->results->queue_max = mcfab_queues_longest(e);
 	p->messages = 0;
 	for (i = 0; i < st->classes; i++)
@@ -156,7 +156,7 @@ static void note_progress(struct mcfab_engine *e)
 		p->flit_hops += e->shard[i].flit_hops;
 	}
 	if (e->mode->released)
-		p->flit_hops += e->mode->released(e) * e->flits;
+		p->flit_hops += e->mode->released(e) * e->run.flits;
 }
 
 /* a run that ends as it should: what it says of the network; NULL: it carried its load */
@@ -181,7 +181,7 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_status state, const c
 {
 	struct mcfab_boundary *b = &e->boundary;
 	struct mcfab_results *results = e->results;
-	u64 cycle = e->lone ? b->longest : e->cycle;
+	u64 cycle = e->run.lone ? b->longest : e->cycle;
 	const char *wrong;
 	bool complete;
 
@@ -260,11 +260,11 @@ static bool look(struct mcfab_engine *e)
 	struct mcfab_boundary *b = &e->boundary;
 	struct mcfab_results *results = e->results;
 	bool deadlock = false, enough = false;
-	u64 watermark = e->lone ? 0 : mcfab_watermark(e);
+	u64 watermark = e->run.lone ? 0 : mcfab_watermark(e);
 
 	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
 	mutex_lock(&results->lock);
-	if (!e->lone) {
+	if (!e->run.lone) {
 		mcfab_flush(e, watermark);
 		if (!results->stats.cfg.lone)
 			enough = mcfab_stats_advance(&results->stats, watermark);
@@ -295,7 +295,7 @@ static bool look(struct mcfab_engine *e)
 /* short messages may fill the log before the next look */
 static bool filling(const struct mcfab_engine *e)
 {
-	return !e->lone && (!mcfab_pool_has(&e->log_pool, e->log_pool.size / 2) ||
+	return !e->run.lone && (!mcfab_pool_has(&e->log_pool, e->log_pool.size / 2) ||
 			    !mcfab_pool_has(&e->mcast_pool, e->mcast_pool.size / 2));
 }
 
@@ -359,7 +359,7 @@ static const char *dry_pool(const struct mcfab_engine *e)
 		return "the pool of jobs of hosts and network interfaces ran out";
 	if (mcfab_pool_dry(&e->copy_pool))
 		return "the pool of copies ran out";
-	if (!mcfab_pool_has(&e->log_pool, e->log_reserve + 1))
+	if (!mcfab_pool_has(&e->log_pool, e->run.log_reserve + 1))
 		return "too many deliveries wait for an older message";
 	return NULL;
 }
@@ -378,12 +378,12 @@ static bool all_wait(const struct mcfab_engine *e)
 	return e->shard->nopen && e->shard->nopen == e->shard->nflights;
 }
 
-/* Are there duties before the next cycle, which is @next if not? @broken: a shard's run is broken. */
+/* Are there duties before the next cycle, which is @next if not? @broken: something went wrong. */
 static bool pending(const struct mcfab_engine *e, u64 next, bool broken)
 {
 	const struct mcfab_boundary *b = &e->boundary;
 
-	return broken || READ_ONCE(b->alarm) || READ_ONCE(b->stop) || READ_ONCE(e->change) ||
+	return broken || READ_ONCE(b->alarm) || READ_ONCE(b->stop) || READ_ONCE(e->faults.change) ||
 	       next >= b->next_duty ||
 	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
 	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low ||
@@ -396,9 +396,9 @@ static u64 next_duty(const struct mcfab_engine *e)
 	const struct mcfab_boundary *b = &e->boundary;
 
 	/* in every cycle */
-	if (b->paranoid || e->paused)
+	if (b->paranoid || e->faults.paused)
 		return 0;
-	return min(min3(b->next_check, e->fault_due, b->base + b->max_cycles), b->next_queues);
+	return min(min3(b->next_check, e->faults.due, b->base + b->max_cycles), b->next_queues);
 }
 
 /* end a run in which a policy did wrong, or an invariant broke */
@@ -459,7 +459,7 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 	/* whatever the cycles in between are good for: these looks have their own */
 	if (busy(e))
 		next = min(next, max(min(b->next_check, b->next_queues), e->cycle + 1));
-	next = min(next, max(e->fault_due, e->cycle + 1));
+	next = min(next, max(e->faults.due, e->cycle + 1));
 	if (next - b->base > b->max_cycles) {
 		e->cycle = b->base + b->max_cycles;
 		return end_run(e, MCFAB_RUN_STATUS_CUT, "max-cycles came before the end");

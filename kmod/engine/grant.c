@@ -29,18 +29,18 @@ static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_head *f = &e->head[rec];
-	u64 due = e->cycle + e->route_delay;
+	u64 due = e->cycle + e->hw.route_delay;
 
 	/* store-and-forward: the header was routed while the packet came in */
-	if (e->store)
-		due = max(f->since + e->link_delay + e->route_delay, e->cycle);
+	if (e->hw.store)
+		due = max(f->since + e->hw.link_delay + e->hw.route_delay, e->cycle);
 	if (due == e->cycle) {
 		mcfab_header_request(e, s, rec);
 		return;
 	}
 	f->since = due;
 	/* only there it depends on the packet how long the header has to go */
-	if (e->store) {
+	if (e->hw.store) {
 		routing_insert(e, s, rec);
 		return;
 	}
@@ -53,7 +53,7 @@ static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_sh
 {
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_arrive(e, s, rec);
-	if (e->route_delay || e->store)
+	if (e->hw.route_delay || e->hw.store)
 		header_routed(e, s, rec);
 	else
 		mcfab_header_request(e, s, rec);
@@ -61,7 +61,7 @@ static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_sh
 
 static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (e->slots > 1) {
+	if (e->hw.slots > 1) {
 		struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
 		/* packets come in their order */
@@ -77,7 +77,7 @@ static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 
 static void on_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (e->link_delay == 1) {
+	if (e->hw.link_delay == 1) {
 		header_arrived(e, s, rec);
 		return;
 	}
@@ -90,7 +90,7 @@ static void on_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 vc = nr;
 
-	if (e->slots == 1) {
+	if (e->hw.slots == 1) {
 		vc = mcfab_rec_vc(e, nr);
 		e->owner[vc] = MCFAB_NO_REC;
 		mcfab_rec_give(e, s, nr);
@@ -113,7 +113,7 @@ static void on_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	} else {
 		fifo->oldest = e->rec[rec].next;
 		/* none of its flits has left: alone as if it had been so from the beginning */
-		if (e->lazy_credits)
+		if (e->hw.lazy_credits)
 			e->rec[fifo->oldest].entry &= ~MCFAB_ENTRY_COUNTED;
 	}
 	mcfab_rec_give(e, s, rec);
@@ -126,16 +126,16 @@ static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_leave(e, vc);
-	if (e->slots == 1)
+	if (e->hw.slots == 1)
 		return;
 	fifo = &e->fifo[vc];
 	rec = fifo->front;
 	fifo->front = MCFAB_NO_REC;
 	/* the channel may be granted at this very moment, but not to one whose flits have come */
-	if (e->store && fifo->entered != ++fifo->passed * e->flits) {
+	if (e->hw.store && fifo->entered != ++fifo->passed * e->run.flits) {
 		u32 next = e->rec[rec].next;
 
-		e->head[next].since = max(e->head[next].since, e->cycle - e->link_delay);
+		e->head[next].since = max(e->head[next].since, e->cycle - e->hw.link_delay);
 	}
 	if (fifo->waiting) {
 		rec = e->rec[rec].next;
@@ -148,8 +148,8 @@ static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 static void credit_seen(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
-	e->fifo[vc].departed += e->flags & MCFAB_ENG_WORM ? e->flits : 1;
-	if (e->packet_room)
+	e->fifo[vc].departed += e->flags & MCFAB_ENG_WORM ? e->run.flits : 1;
+	if (e->hw.packet_room)
 		mcfab_router_mark(e, s, mcfab_vc_from(e, vc));
 }
 
@@ -157,13 +157,13 @@ static void on_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
 	u32 at;
 
-	if (e->credit_delay <= 1) {
+	if (e->hw.credit_delay <= 1) {
 		credit_seen(e, s, vc);
 		return;
 	}
 	at = s->credits.head + s->credits.count++;
 	at = at < s->credits.size ? at : at - s->credits.size;
-	s->credits.due[at] = e->cycle - 1 + e->credit_delay;
+	s->credits.due[at] = e->cycle - 1 + e->hw.credit_delay;
 	s->credits.vc[at] = vc;
 }
 
@@ -202,7 +202,7 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 	for (i = 0; i < count; ) {
 		for (end = mcfab_breath_end(i, count); i < end; i++) {
 			/* the record is in the cache more often than what it leads to */
-			if (kind == MCFAB_EVENT_HEADER && e->slots > 1 && i + 6 < count)
+			if (kind == MCFAB_EVENT_HEADER && e->hw.slots > 1 && i + 6 < count)
 				prefetchw(&e->fifo[e->rec[event[i + 6]].vc]);
 			read(e, s, event[i]);
 		}
@@ -220,7 +220,7 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 
 	if (!count)
 		return;
-	if (e->credit_delay > 1 || e->packet_room || e->flags & MCFAB_ENG_WORM) {
+	if (e->hw.credit_delay > 1 || e->hw.packet_room || e->flags & MCFAB_ENG_WORM) {
 		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit);
 		return;
 	}
@@ -300,7 +300,7 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	wake_due(e, s);
 	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
 		mcfab_nodes_wake(e, s);
-	if (unlikely(e->cycle == e->rescan))
+	if (unlikely(e->cycle == e->faults.rescan))
 		mcfab_fault_mark(e, s);
 	step_nodes(e, s);
 	while ((nr = s->injecting.head) != MCFAB_NONE && e->head[nr].since <= e->cycle) {

@@ -27,6 +27,7 @@ int mcfab_arrays_alloc(struct mcfab_engine *e);
 int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more);
 void mcfab_arrays_free(struct mcfab_engine *e);
 void mcfab_arrays_init(struct mcfab_engine *e);
+u64 mcfab_touched(const struct mcfab_engine *e);
 int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 
 #endif

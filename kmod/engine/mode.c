@@ -184,7 +184,7 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 	if (advance == MCFAB_ADVANCE_MODE_WORM && e->mode->flit)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ADVANCE,
 				    "advance worm would not be exact with %s",
-				    e->buffer < e->flits ? why[TREE_TAIL] : why[PACKET]);
+				    e->hw.buffer < e->run.flits ? why[TREE_TAIL] : why[PACKET]);
 	e->flags |= e->mode->flags;
 	tell(e, why, &e->chosen);
 	return 0;

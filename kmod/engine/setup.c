@@ -19,7 +19,7 @@
 static u32 vc_slots(const struct mcfab_engine *e)
 {
 	/* packets that fit in a FIFO whose first one may be nearly gone, and one more */
-	return e->release_sent ? 2 + (e->buffer - 1) / e->last_flits : 1;
+	return e->hw.release_sent ? 2 + (e->hw.buffer - 1) / e->run.last_flits : 1;
 }
 
 /* have input ports several VCs, one of which may cross? An injection port has several channels */
@@ -36,9 +36,9 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 
 	if (cfg->vcs > 1)
 		flags |= MCFAB_ENG_MULTI;
-	if (e->link_delay > 1)
+	if (e->hw.link_delay > 1)
 		flags |= MCFAB_ENG_LINKS;
-	if (e->slots > 1 || cfg->credit_delay)
+	if (e->hw.slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
 	if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
 		flags |= MCFAB_ENG_LOCKSTEP;
@@ -51,16 +51,16 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_SHARED;
 	if (needs_speedup(cfg))
 		flags |= MCFAB_ENG_SPEEDUP;
-	flags |= e->allocator->flags;
+	flags |= e->hw.allocator->flags;
 	if (run->headers)
 		flags |= MCFAB_ENG_HEADERS;
-	if (e->last_flits != e->flits)
+	if (e->run.last_flits != e->run.flits)
 		flags |= MCFAB_ENG_LENGTHS;
 	if (e->topo->graph && e->pol &&
 	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		flags |= MCFAB_ENG_COPIES;
 	/* who goes on and also copies may lose one of the two */
-	if (e->may_fail && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
+	if (e->hw.may_fail && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
 		flags |= MCFAB_ENG_COPIES;
 	if (cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		flags |= MCFAB_ENG_HOST;
@@ -95,12 +95,12 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 		mcfab_breathe(i + 1);
 		e->shard_of_node[i] = nr;
 
-		n->channels = GENMASK_ULL(e->inject - 1, 0);
+		n->channels = GENMASK_ULL(e->hw.inject - 1, 0);
 		n->consume = consume;
 		n->relays = MCFAB_NONE;
 		n->out = MCFAB_NO_WORM;
 		n->next_round = MCFAB_NONE;
-		if (e->lone) {
+		if (e->run.lone) {
 			n->stream.gen = U64_MAX;
 			continue;
 		}
@@ -121,7 +121,7 @@ static void init_state(struct mcfab_engine *e)
 		pool[i]->alone = mcfab_alone(e);
 		pool[i]->alarm = &e->boundary.alarm;
 	}
-	for (i = 0; e->chan && i < e->nchans; i++) {
+	for (i = 0; e->chan && i < e->hw.nchans; i++) {
 		mcfab_breathe(i + 1);
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
@@ -140,21 +140,23 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 {
 	const struct mcfab_policy_ops *ops = e->pol ? e->pol->ops : NULL;
 
-	e->times.startup = cfg->startup;
-	e->times.receive = cfg->host_receive;
-	e->times.ni_send = cfg->ni_send;
-	e->times.ni_receive = cfg->ni_receive;
-	e->times.bus = mcfab_bus_cycles(cfg, e->flits);
-	e->times.bus_last = mcfab_bus_cycles(cfg, e->last_flits);
-	e->times.per_packet = cfg->host_overhead == MCFAB_HOST_OVERHEAD_MODE_PACKET;
-	e->times.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST;
+	e->hosts.times = (struct mcfab_host_times) {
+		.startup = cfg->startup,
+		.receive = cfg->host_receive,
+		.ni_send = cfg->ni_send,
+		.ni_receive = cfg->ni_receive,
+		.bus = mcfab_bus_cycles(cfg, e->run.flits),
+		.bus_last = mcfab_bus_cycles(cfg, e->run.last_flits),
+		.per_packet = cfg->host_overhead == MCFAB_HOST_OVERHEAD_MODE_PACKET,
+		.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST,
+	};
 }
 
 /* so many shards, or as many as there are routers */
 void mcfab_set_shards(struct mcfab_engine *e, u32 shards)
 {
 	e->nshards = min(shards, e->topo->routers);
-	e->nrecs = mcfab_rec_count(e);
+	e->hw.nrecs = mcfab_rec_count(e);
 }
 
 static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
@@ -168,47 +170,48 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->results = net->results;
 	e->id = net->id;
 	e->netns = net->netns;
-	e->may_fail = net->updown;
-	e->ports = e->topo->ports;
-	e->vcs = cfg->vcs;
-	e->flits = mcfab_packet_flits(run->flits, run->mtu);
-	e->packets = DIV_ROUND_UP(run->flits, e->flits);
-	e->last_flits = run->flits - (e->packets - 1) * e->flits;
+	e->hw.may_fail = net->updown;
+	e->hw.ports = e->topo->ports;
+	e->hw.vcs = cfg->vcs;
+	e->run.flits = mcfab_packet_flits(run->flits, run->mtu);
+	e->run.packets = DIV_ROUND_UP(run->flits, e->run.flits);
+	e->run.last_flits = run->flits - (e->run.packets - 1) * e->run.flits;
 	/* without a policy it is only about the least memory */
-	e->buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
-	e->release_sent = cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT;
-	e->slots = vc_slots(e);
-	e->span = (e->flits - 1) / e->buffer;
-	e->last_span = (e->last_flits - 1) / e->buffer;
-	e->link_delay = cfg->link_delay;
-	e->route_delay = cfg->route_delay;
-	e->inject_delay = cfg->inject_delay;
+	e->hw.buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
+	e->hw.release_sent = cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT;
+	e->hw.slots = vc_slots(e);
+	e->run.span = (e->run.flits - 1) / e->hw.buffer;
+	e->run.last_span = (e->run.last_flits - 1) / e->hw.buffer;
+	e->hw.link_delay = cfg->link_delay;
+	e->hw.route_delay = cfg->route_delay;
+	e->hw.inject_delay = cfg->inject_delay;
 	/* a pipeline that every flit goes through is so much more of a link */
 	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT) {
-		e->link_delay += cfg->route_delay;
-		e->inject_delay += cfg->route_delay;
-		e->route_delay = 0;
+		e->hw.link_delay += cfg->route_delay;
+		e->hw.inject_delay += cfg->route_delay;
+		e->hw.route_delay = 0;
 	}
 	/* where input ports have nothing to choose from it makes no difference */
-	e->allocator = mcfab_allocator_of(needs_speedup(cfg) ? cfg->allocator :
+	e->hw.allocator = mcfab_allocator_of(needs_speedup(cfg) ? cfg->allocator :
 					  MCFAB_ALLOCATOR_MODE_OLDEST);
 	e->flags = engine_flags(e, run);
-	e->inject = cfg->inject;
-	e->source_slots = e->flags & MCFAB_ENG_PORTS ? e->slots : 1;
-	e->consume_delay = cfg->consume_delay;
-	e->credit_delay = cfg->credit_delay;
-	e->startup = cfg->startup;
+	e->hw.inject = cfg->inject;
+	e->hw.source_slots = e->flags & MCFAB_ENG_PORTS ? e->hw.slots : 1;
+	e->hw.consume_delay = cfg->consume_delay;
+	e->hw.credit_delay = cfg->credit_delay;
+	e->run.startup = cfg->startup;
 	take_times(e, cfg);
-	e->tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
-	e->store = cfg->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
-	e->lazy_credits = e->credit_delay <= 1 && !e->store;
-	e->packet_room = cfg->switching != MCFAB_SWITCHING_MODE_WORMHOLE;
-	e->by_ports = mcfab_divide_by(e->ports);
-	e->by_vcs = mcfab_divide_by(e->vcs);
-	e->by_inject = mcfab_divide_by(e->inject);
-	e->nchans = e->topo->routers * e->ports;
-	e->nvcs = e->nchans * e->vcs;
-	e->places = e->nvcs * e->slots + e->topo->nodes * e->inject * e->source_slots;
+	e->run.tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
+	e->hw.store = cfg->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
+	e->hw.lazy_credits = e->hw.credit_delay <= 1 && !e->hw.store;
+	e->hw.packet_room = cfg->switching != MCFAB_SWITCHING_MODE_WORMHOLE;
+	e->hw.by_ports = mcfab_divide_by(e->hw.ports);
+	e->hw.by_vcs = mcfab_divide_by(e->hw.vcs);
+	e->hw.by_inject = mcfab_divide_by(e->hw.inject);
+	e->hw.nchans = e->topo->routers * e->hw.ports;
+	e->hw.nvcs = e->hw.nchans * e->hw.vcs;
+	e->hw.places = e->hw.nvcs * e->hw.slots +
+		       e->topo->nodes * e->hw.inject * e->hw.source_slots;
 	/* a lone multicast keeps no more than one thread busy */
 	mcfab_set_shards(e, run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE ? 1 : cfg->shards);
 }
@@ -221,25 +224,25 @@ static int check_headers(const struct mcfab_engine *e, const struct mcfab_run_cf
 
 	if (!run->headers)
 		return 0;
-	most = e->flits + mcfab_header_more(e->pol, NULL, 0, e->max_dst);
-	if (e->buffer >= most)
+	most = e->run.flits + mcfab_header_more(e->pol, NULL, 0, e->run.max_dst);
+	if (e->hw.buffer >= most)
 		return 0;
-	if (e->packet_room)
+	if (e->hw.packet_room)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_HEADERS,
 				    "switching vct needs buffers of a packet: %u of up to %u flits",
-				    e->buffer, most);
+				    e->hw.buffer, most);
 	if (e->pol->ops->header_flits && e->pol->ops->flags & copying)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_HEADERS,
 				    "copying switches need buffers of a packet: %u of up to %u flits",
-				    e->buffer, most);
+				    e->hw.buffer, most);
 	return 0;
 }
 
 /* records are numbered in 32 bits, with room for all that is counted per record */
 static bool too_many_records(const struct mcfab_engine *e)
 {
-	return (u64)e->nvcs * e->slots +
-	       (u64)e->topo->nodes * e->inject * e->source_slots >= MCFAB_DIVIDE_MAX;
+	return (u64)e->hw.nvcs * e->hw.slots +
+	       (u64)e->topo->nodes * e->hw.inject * e->hw.source_slots >= MCFAB_DIVIDE_MAX;
 }
 
 /**
@@ -260,10 +263,10 @@ u64 mcfab_engine_bytes(const struct mcfab_network *net)
 	e = kzalloc(sizeof(*e), GFP_KERNEL);
 	if (!e)
 		return U64_MAX;
-	e->lone = true;
-	e->max_dests = 1;
-	e->max_worms = 1;
-	e->max_dst = 1;
+	e->run.lone = true;
+	e->run.max_dests = 1;
+	e->run.max_worms = 1;
+	e->run.max_dst = 1;
 	take_config(e, net, &run);
 	mcfab_sizes(e, &run);
 	bytes = mcfab_arrays_bytes(e);
@@ -296,41 +299,44 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	take_config(e, net, run);
 	if (too_many_records(e)) {
 		ret = mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_FLITS,
-				   "too many packets of %u flits fit into the buffers", e->flits);
+				   "too many packets of %u flits fit into the buffers",
+				   e->run.flits);
 		goto free_engine;
 	}
-	e->prep = run->prep == MCFAB_NONE ? e->pol->ops->prep : run->prep;
-	e->prep_relay = run->prep_relay;
-	e->busy = run->node_busy;
-	e->lone = run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE;
-	e->rounds = run->rounds;
-	if (e->rounds == MCFAB_ROUNDS_DEFAULT)
-		e->rounds = e->lone ? MCFAB_ROUNDS_MODE_DELIVERED : MCFAB_ROUNDS_MODE_INJECTED;
+	e->run.prep = run->prep == MCFAB_NONE ? e->pol->ops->prep : run->prep;
+	e->run.prep_relay = run->prep_relay;
+	e->run.busy = run->node_busy;
+	e->run.lone = run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE;
+	e->run.rounds = run->rounds;
+	if (e->run.rounds == MCFAB_ROUNDS_DEFAULT)
+		e->run.rounds = e->run.lone ? MCFAB_ROUNDS_MODE_DELIVERED :
+					      MCFAB_ROUNDS_MODE_INJECTED;
 
 	ret = mcfab_workload_open(&e->work, &run->workload, e->cfg->seed, e->topo->nodes, err);
 	if (ret)
 		goto free_engine;
-	e->max_dests = mcfab_workload_max_dests(&e->work);
-	mcfab_plan_bounds(e->pol, e->max_dests, &e->max_worms, &e->max_dst, &e->scratch_bytes);
+	e->run.max_dests = mcfab_workload_max_dests(&e->work);
+	mcfab_plan_bounds(e->pol, e->run.max_dests, &e->run.max_worms, &e->run.max_dst,
+			  &e->run.scratch_bytes);
 	ret = check_headers(e, run, err);
 	if (ret)
 		goto close_work;
-	if ((u64)max(e->max_worms, e->max_dst) * e->packets > S32_MAX) {
+	if ((u64)max(e->run.max_worms, e->run.max_dst) * e->run.packets > S32_MAX) {
 		ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_MTU,
 				   "a message has too many packets: %u for each of %u destinations",
-				   e->packets, e->max_dst);
+				   e->run.packets, e->run.max_dst);
 		goto close_work;
 	}
-	e->branching = worms_branch(e);
+	e->run.branching = worms_branch(e);
 	ret = mcfab_mode_choose(e, run->advance, err);
-	if (e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_WORM) && !e->store)
-		e->counted = MCFAB_ENTRY_COUNTED;
+	if (e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_WORM) && !e->hw.store)
+		e->hw.counted = MCFAB_ENTRY_COUNTED;
 	e->layout = e->flags;
 	if (!ret)
 		ret = mcfab_fault_open(e, net->updown, run, err);
 	if (ret)
 		goto close_work;
-	e->boundary.nlone = e->lone ? max(run->workload.count, 1U) : 0;
+	e->boundary.nlone = e->run.lone ? max(run->workload.count, 1U) : 0;
 	mcfab_sizes(e, run);
 	e->bytes = mcfab_arrays_bytes(e);
 	if (!mcfab_memory_charge(e->bytes)) {

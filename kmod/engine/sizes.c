@@ -37,7 +37,7 @@ static u32 run_messages(u32 nodes, const struct mcfab_workload_cfg *w)
  */
 u32 mcfab_seen_longs(const struct mcfab_engine *e)
 {
-	return e->tables ? BITS_TO_LONGS(e->max_dst * e->packets) : 0;
+	return e->run.tables ? BITS_TO_LONGS(e->run.max_dst * e->run.packets) : 0;
 }
 
 /* a block's arrays stand behind it, those of the strictest alignment first */
@@ -45,10 +45,10 @@ static size_t block_bytes(const struct mcfab_engine *e)
 {
 	size_t bytes = sizeof(struct mcfab_block) + mcfab_seen_longs(e) * sizeof(long);
 
-	bytes += e->max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
-	bytes += e->max_dst * sizeof(u32);
-	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
-		bytes += e->max_dst * sizeof(struct mcfab_came);
+	bytes += e->run.max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
+	bytes += e->run.max_dst * sizeof(u32);
+	if (e->run.packets > 1 || e->flags & MCFAB_ENG_HOST)
+		bytes += e->run.max_dst * sizeof(struct mcfab_came);
 	return ALIGN(bytes, 8);
 }
 
@@ -58,10 +58,10 @@ static size_t block_bytes(const struct mcfab_engine *e)
  */
 static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
 {
-	u64 lone = (u64)per_entry * e->max_dst * e->packets + 16;
+	u64 lone = (u64)per_entry * e->run.max_dst * e->run.packets + 16;
 
 	/* what follows bad tables may multiply */
-	return e->lone && !e->tables ? min(lone, bound) : bound;
+	return e->run.lone && !e->run.tables ? min(lone, bound) : bound;
 }
 
 static u32 shard_of(const struct mcfab_engine *e, u32 router)
@@ -96,8 +96,8 @@ struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e)
 /* records that may be at routers of one shard, virtual channels' and nodes' */
 static u64 shard_records(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
-	return (u64)share->routers * e->ports * e->vcs +
-	       (u64)share->nodes * e->inject * e->source_slots;
+	return (u64)share->routers * e->hw.ports * e->hw.vcs +
+	       (u64)share->nodes * e->hw.inject * e->hw.source_slots;
 }
 
 /**
@@ -114,7 +114,7 @@ u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *
 	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
 
 	if (e->pol && e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
-		branches = e->ports + 1;
+		branches = e->hw.ports + 1;
 	return lone_bound(e, 1, shard_records(e, share) * branches);
 }
 
@@ -133,7 +133,7 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 		      enum mcfab_event kind)
 {
 	u64 all = shard_records(e, share);
-	u64 sources = (u64)share->nodes * e->inject * e->source_slots, bound = all;
+	u64 sources = (u64)share->nodes * e->hw.inject * e->hw.source_slots, bound = all;
 
 	switch (kind) {
 	case MCFAB_EVENT_HEADER:
@@ -175,30 +175,30 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
 	/* a branch that is granted, or given up, and a waking */
-	return lone_bound(e, 3, shard_records(e, share) * (e->may_fail ? 3 : 2));
+	return lone_bound(e, 3, shard_records(e, share) * (e->hw.may_fail ? 3 : 2));
 }
 
 /* deliveries of one cycle */
 static u32 most_deliveries(const struct mcfab_engine *e)
 {
-	return e->nvcs + e->topo->nodes * e->inject;
+	return e->hw.nvcs + e->topo->nodes * e->hw.inject;
 }
 
 /* copies under way at once: every record's packet to each node of its router */
 static u32 most_copies(const struct mcfab_engine *e)
 {
-	u64 input = (u64)e->ports * e->vcs * e->slots;
+	u64 input = (u64)e->hw.ports * e->hw.vcs * e->hw.slots;
 	u64 most = 1, readers = e->topo->routers;
 
 	/* elsewhere every router has one node */
 	if (e->topo->graph) {
-		most = min(e->ports, e->topo->nodes);
+		most = min(e->hw.ports, e->topo->nodes);
 		readers += e->topo->nodes;
 	}
 	/* where links fail, something reads for each branch that is given up */
-	if (e->may_fail)
-		return lone_bound(e, 1, (u64)e->places * (e->ports + 1));
-	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->inject);
+	if (e->hw.may_fail)
+		return lone_bound(e, 1, (u64)e->hw.places * (e->hw.ports + 1));
+	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->hw.inject);
 }
 
 /*
@@ -219,18 +219,19 @@ static void set_limit(struct mcfab_pool *pool, u64 bound, size_t entry)
 
 static void set_limits(struct mcfab_engine *e, u64 messages)
 {
-	u64 worms = messages * e->max_worms * e->packets;
+	u64 worms = messages * e->run.max_worms * e->run.packets;
 
 	/* of a lone multicast no more is under way than its plan has entries */
-	if (e->lone)
+	if (e->run.lone)
 		messages = 0;
 	set_limit(&e->mcast_pool, messages + 1, sizeof(*e->mcast));
-	set_limit(&e->block_pool, messages + 2, e->block_bytes);
-	set_limit(&e->worm_pool, e->lone ? 0 : worms, sizeof(*e->worm));
-	set_limit(&e->log_pool, messages * e->max_dst + 1, sizeof(*e->log));
-	set_limit(&e->relay_pool, e->lone ? 0 : U64_MAX, sizeof(*e->relay));
-	set_limit(&e->round_pool, e->lone ? 0 : worms, sizeof(*e->round));
-	set_limit(&e->job_pool, e->lone || !e->job_pool.size ? 0 : U64_MAX, sizeof(*e->job));
+	set_limit(&e->block_pool, messages + 2, e->run.block_bytes);
+	set_limit(&e->worm_pool, e->run.lone ? 0 : worms, sizeof(*e->worm));
+	set_limit(&e->log_pool, messages * e->run.max_dst + 1, sizeof(*e->log));
+	set_limit(&e->relay_pool, e->run.lone ? 0 : U64_MAX, sizeof(*e->relay));
+	set_limit(&e->round_pool, e->run.lone ? 0 : worms, sizeof(*e->round));
+	set_limit(&e->job_pool, e->run.lone || !e->job_pool.size ? 0 : U64_MAX,
+		  sizeof(*e->hosts.job));
 	/* more can never be under way */
 	set_limit(&e->copy_pool, 0, sizeof(*e->copy));
 }
@@ -244,9 +245,9 @@ static void set_stocks(struct mcfab_engine *e)
 {
 	u32 nodes = e->topo->nodes;
 
-	e->worm_pool.burst = nodes * e->inject;
-	e->block_pool.burst = nodes * (e->inject + 1);
-	e->mcast_pool.burst = nodes * (e->inject + 1);
+	e->worm_pool.burst = nodes * e->hw.inject;
+	e->block_pool.burst = nodes * (e->hw.inject + 1);
+	e->mcast_pool.burst = nodes * (e->hw.inject + 1);
 	e->log_pool.burst = most_deliveries(e);
 	if (mcfab_alone(e) || e->flags & MCFAB_ENG_HOST)
 		return;
@@ -271,20 +272,20 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copy_pool.size = most_copies(e);
-	e->block_bytes = block_bytes(e);
+	e->run.block_bytes = block_bytes(e);
 	/* short packets may all be gone before the first is consumed */
-	e->worm_pool.size = e->places + min(e->consume_delay, 16U) * nodes * e->inject;
+	e->worm_pool.size = e->hw.places + min(e->hw.consume_delay, 16U) * nodes * e->hw.inject;
 	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
-					  (u64)e->max_worms * e->packets);
+					  (u64)e->run.max_worms * e->run.packets);
 	e->worm_pool.first = MCFAB_NO_WORM + 1;
 	/* between two rounds a message is in no record: of some there are more than those */
-	blocks = min_t(u64, messages, max(e->places, LEAST_BLOCKS)) + 2;
+	blocks = min_t(u64, messages, max(e->hw.places, LEAST_BLOCKS)) + 2;
 	/* those that are with hosts and network interfaces alone */
 	if (e->flags & MCFAB_ENG_HOST)
 		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
-	if (blocks * e->block_bytes > BLOCKS_SOFT_LIMIT)
-		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->block_bytes,
+	if (blocks * e->run.block_bytes > BLOCKS_SOFT_LIMIT)
+		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->run.block_bytes,
 						  4ULL * nodes + 64));
 	e->block_pool.size = blocks;
 	log = clamp_t(u64, 256ULL * nodes, 1 << 14, 1 << 20);
@@ -292,22 +293,23 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	 * Which of two deliveries found the log full would be a matter of timing: the
 	 * run ends while there is room for all that one cycle can bring.
 	 */
-	e->log_reserve = log < (u64)messages * e->max_dst ? most_deliveries(e) : 0;
-	log = min_t(u64, log + e->log_reserve, (u64)messages * e->max_dst);
+	e->run.log_reserve = log < (u64)messages * e->run.max_dst ? most_deliveries(e) : 0;
+	log = min_t(u64, log + e->run.log_reserve, (u64)messages * e->run.max_dst);
 	e->log_pool.size = log + 1;	/* never quite empty */
 	/* every complete message has a delivery at least, most have several */
 	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
-				   blocks + (e->max_dests > 1 ? log / 2 : log));
-	e->relay_pool.size = min_t(u64, blocks * e->max_worms, 8ULL * nodes + 4096) + 1;
+				   blocks + (e->run.max_dests > 1 ? log / 2 : log));
+	e->relay_pool.size = min_t(u64, blocks * e->run.max_worms, 8ULL * nodes + 4096) + 1;
 	/* every tail that comes is told to its node's stages, once its last flit is there */
 	if (e->flags & MCFAB_ENG_HOST)
-		e->relay_pool.size = min_t(u64, blocks * e->max_dst * e->packets,
-					   ((u64)e->nvcs + nodes * e->inject) *
-					   (e->consume_delay + 1ULL)) + 1;
+		e->relay_pool.size = min_t(u64, blocks * e->run.max_dst * e->run.packets,
+					   ((u64)e->hw.nvcs + nodes * e->hw.inject) *
+					   (e->hw.consume_delay + 1ULL)) + 1;
 	/* each packet a node gets is with the NI and with the host; what it sends is a copy */
 	if (e->flags & MCFAB_ENG_HOST)
-		e->job_pool.size = min_t(u64, blocks * (2ULL * e->max_dst + 3ULL * e->max_worms) *
-					 e->packets, 128ULL * nodes + (1 << 14)) + 2 * nodes;
+		e->job_pool.size = min_t(u64, blocks * e->run.packets *
+					 (2ULL * e->run.max_dst + 3ULL * e->run.max_worms),
+					 128ULL * nodes + (1 << 14)) + 2 * nodes;
 	/* every round that is not over has a worm under way */
 	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
 	set_limits(e, messages);
@@ -324,6 +326,6 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
  */
 u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
-	return e->credit_delay > 1 ?
-		(u64)share->routers * e->ports * e->vcs * e->credit_delay : 0;
+	return e->hw.credit_delay > 1 ?
+		(u64)share->routers * e->hw.ports * e->hw.vcs * e->hw.credit_delay : 0;
 }

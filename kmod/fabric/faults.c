@@ -48,7 +48,7 @@ int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fa
 	fabric->view.updown = ud;
 	/* one that it has not seen yet is out of date: this one has that failure, too */
 	if (fabric->engine)
-		unseen = xchg(&fabric->engine->change, mcfab_updown_get(ud));
+		unseen = xchg(&fabric->engine->faults.change, mcfab_updown_get(ud));
 	spin_unlock(&fabric->part_lock);
 	mcfab_updown_put(unseen);
 	mcfab_updown_put(old);

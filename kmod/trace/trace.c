@@ -10,7 +10,7 @@
  */
 static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
-	return e->rec[e->slots == 1 ? e->owner[vc] : e->fifo[vc].newest].worm;
+	return e->rec[e->hw.slots == 1 ? e->owner[vc] : e->fifo[vc].newest].worm;
 }
 
 /* a worm that is being consumed by a node, or MCFAB_NO_WORM */
@@ -18,14 +18,14 @@ static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 {
 	u32 port, v;
 
-	for (port = 0; port < e->ports; port++) {
-		u32 in = e->topo->peer[router * e->ports + port];
+	for (port = 0; port < e->hw.ports; port++) {
+		u32 in = e->topo->peer[router * e->hw.ports + port];
 
 		if (in == MCFAB_NONE)
 			continue;
-		for (v = 0; v < e->vcs; v++) {
-			u32 vc = in * e->vcs + v;
-			u32 rec = e->slots == 1 ? e->owner[vc] : e->fifo[vc].front;
+		for (v = 0; v < e->hw.vcs; v++) {
+			u32 vc = in * e->hw.vcs + v;
+			u32 rec = e->hw.slots == 1 ? e->owner[vc] : e->fifo[vc].front;
 
 			if (mcfab_consuming(e, rec, node))
 				return e->rec[rec].worm;
@@ -53,10 +53,10 @@ void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_request 
 		return;
 	}
 	for (p = 0; p < req->nports; p++) {
-		u32 base = mcfab_topo_channel(e->topo, router, req->port[p]) * e->vcs;
+		u32 base = mcfab_topo_channel(e->topo, router, req->port[p]) * e->hw.vcs;
 
 		where.port = req->port[p];
-		for (where.vc = 0; where.vc < e->vcs; where.vc++)
+		for (where.vc = 0; where.vc < e->hw.vcs; where.vc++)
 			if (req->vcs[p] & BIT(where.vc))
 				trace_mcfab_block(e, req->rec, &where, alt++,
 						  vc_holder(e, base + where.vc));

@@ -39,7 +39,7 @@ struct mcfab_holder {
 /* simulated cycle as the statistics count it: LONE from the multicast's generation */
 static inline u64 mcfab_trace_cycle(const struct mcfab_engine *e, u64 cycle)
 {
-	return cycle - (e->lone ? e->boundary.base : 0);
+	return cycle - (e->run.lone ? e->boundary.base : 0);
 }
 
 static inline const struct mcfab_mcast *mcfab_trace_mcast(const struct mcfab_engine *e, u32 rec)
@@ -54,8 +54,8 @@ static inline struct mcfab_where mcfab_where_out(const struct mcfab_engine *e, u
 
 	return (struct mcfab_where) {
 		.router = mcfab_vc_from(e, vc),
-		.port = mcfab_vc_chan(e, vc) % e->ports,
-		.vc = vc % e->vcs,
+		.port = mcfab_vc_chan(e, vc) % e->hw.ports,
+		.vc = vc % e->hw.vcs,
 	};
 }
 
@@ -74,9 +74,9 @@ static inline struct mcfab_where mcfab_where_in(const struct mcfab_engine *e, u3
 	vc = mcfab_rec_vc(e, rec);
 	peer = e->topo->peer[mcfab_vc_chan(e, vc)];
 	return (struct mcfab_where) {
-		.router = peer / e->ports,
-		.port = peer % e->ports,
-		.vc = vc % e->vcs,
+		.router = peer / e->hw.ports,
+		.port = peer % e->hw.ports,
+		.vc = vc % e->hw.vcs,
 		.in = true,
 	};
 }

@@ -38,7 +38,7 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 	u32 p, v, nr;
 
 	if (w->port != MCFAB_PORT_ANY) {
-		u32 vc = (w->router * e->ports + w->port) * e->vcs + w->vc;
+		u32 vc = (w->router * e->hw.ports + w->port) * e->hw.vcs + w->vc;
 
 		nr = mcfab_owner(e, vc);
 		if (nr != MCFAB_NO_REC && is_worm(e, e->rec[nr].worm, holder))
@@ -46,13 +46,13 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 		nr = mcfab_vc_front(e, vc);
 		return e->rec[nr].worm != MCFAB_NO_WORM && is_worm(e, e->rec[nr].worm, holder);
 	}
-	for (p = 0; p < e->ports; p++) {
-		u32 in = e->topo->peer[w->router * e->ports + p];
+	for (p = 0; p < e->hw.ports; p++) {
+		u32 in = e->topo->peer[w->router * e->hw.ports + p];
 
-		for (v = 0; in != MCFAB_NONE && v < e->vcs; v++) {
-			nr = mcfab_vc_front(e, in * e->vcs + v);
+		for (v = 0; in != MCFAB_NONE && v < e->hw.vcs; v++) {
+			nr = mcfab_vc_front(e, in * e->hw.vcs + v);
 			if (e->rec[nr].worm != MCFAB_NO_WORM &&
-			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->head[nr].cons < e->flits &&
+			    e->rec[nr].flags & MCFAB_REC_ABSORB && e->head[nr].cons < e->run.flits &&
 			    is_worm(e, e->rec[nr].worm, holder))
 				return true;
 		}

@@ -32,7 +32,7 @@ void __wrap_mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	mcfab_pools(e, pool);
 	for (i = 0; i < MCFAB_POOLS; i++) {
 		/* what is left in the log must do for a cycle */
-		least = pool[i] == &e->log_pool ? 2 * e->log_reserve + 64 : 64;
+		least = pool[i] == &e->log_pool ? 2 * e->run.log_reserve + 64 : 64;
 		if (pool[i]->limit > pool[i]->size)
 			pool[i]->size = min(pool[i]->size, max(pool[i]->size / fraction, least));
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is counted: complete messages, source queues, channels, memory. */
+/* What is counted: complete messages, source queues, channels. */
 #ifndef MCFAB_ENGINE_ACCOUNT_H
 #define MCFAB_ENGINE_ACCOUNT_H
 
@@ -20,8 +20,5 @@ void mcfab_queues_look(struct mcfab_engine *e);
 void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits);
 void mcfab_channels_begin(struct mcfab_engine *e);
 void mcfab_channels_end(struct mcfab_engine *e);
-
-/* touched.c */
-u64 mcfab_touched(const struct mcfab_engine *e);
 
 #endif

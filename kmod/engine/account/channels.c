@@ -18,8 +18,8 @@ void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits)
 {
 	u32 i, end;
 
-	for (i = 0; i < e->nchans; )
-		for (end = mcfab_breath_end(i, e->nchans); i < end; i++)
+	for (i = 0; i < e->hw.nchans; )
+		for (end = mcfab_breath_end(i, e->hw.nchans); i < end; i++)
 			flits[i] = e->use[i].flits;
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		mcfab_breathe(i);
@@ -41,8 +41,8 @@ void mcfab_channels_begin(struct mcfab_engine *e)
 
 	e->boundary.window_start = e->cycle;
 	mcfab_channel_flits(e, e->window_base);
-	for (i = 0; i < e->nchans; )
-		for (end = mcfab_breath_end(i, e->nchans); i < end; i++)
+	for (i = 0; i < e->hw.nchans; )
+		for (end = mcfab_breath_end(i, e->hw.nchans); i < end; i++)
 			e->use[i].wait = 0;
 }
 
@@ -60,13 +60,13 @@ void mcfab_channels_end(struct mcfab_engine *e)
 	u32 i, end;
 
 	mcfab_channel_flits(e, results->channel_flits);
-	for (i = 0; i < e->nchans; )
-		for (end = mcfab_breath_end(i, e->nchans); i < end; i++) {
+	for (i = 0; i < e->hw.nchans; )
+		for (end = mcfab_breath_end(i, e->hw.nchans); i < end; i++) {
 			results->channel_flits[i] -= e->window_base[i];
 			results->channel_wait[i] = e->use[i].wait;
 		}
 	results->channel_window = e->cycle - e->boundary.window_start;
 	if (results->channel_window)
-		mcfab_channels_balance(results->channel_flits, e->topo->peer, e->nchans,
+		mcfab_channels_balance(results->channel_flits, e->topo->peer, e->hw.nchans,
 				       results->channel_window, &results->balance);
 }

@@ -65,7 +65,7 @@ static __always_inline u32 take_deliveries(struct mcfab_engine *e, const struct 
 {
 	u32 log = atomic_read(&m->deliveries);
 
-	if (log != MCFAB_NONE && e->log[log].next == MCFAB_NONE && !e->lone) {
+	if (log != MCFAB_NONE && e->log[log].next == MCFAB_NONE && !e->run.lone) {
 		*dlv = &e->log[log].d;
 		mcfab_pool_give(&e->log_pool, log);
 		return 1;
@@ -103,7 +103,8 @@ u64 mcfab_watermark(const struct mcfab_engine *e)
 /* destinations that a message was generated for, reachable or not */
 static u32 asked(const struct mcfab_engine *e, const struct mcfab_mcast *m)
 {
-	return likely(!e->lossy) ? m->ndst : mcfab_workload_ndests(&e->work, m->source, m->seq);
+	return likely(!e->faults.lossy) ? m->ndst :
+					  mcfab_workload_ndests(&e->work, m->source, m->seq);
 }
 
 /* what happened to a message, by simulated time; @before: as far as that has come */
@@ -147,7 +148,7 @@ static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool
 {
 	struct mcfab_mcast *m = &e->mcast[nr];
 	const struct mcfab_delivery *dlv;
-	u64 base = e->lone ? m->gen : 0;
+	u64 base = e->run.lone ? m->gen : 0;
 	struct mcfab_message msg = {
 		.gen = m->gen - base,
 		.source = m->source,
@@ -158,17 +159,17 @@ static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool
 		.traffic = atomic_read(&m->traffic),
 		.channel_cycles = atomic64_read(&m->channel_cycles),
 		.queue_cycles = m->queue_cycles,
-		.predicted = e->lone && e->boundary.predicts ? &e->boundary.predicted : NULL,
+		.predicted = e->run.lone && e->boundary.predicts ? &e->boundary.predicted : NULL,
 	};
 	u32 ndlv = take_deliveries(e, m, base, &dlv);
 
 	count_load(e, m, complete, dlv, ndlv, before);
 
 	/* what followed bad tables or met dead links may be over without having come to all */
-	msg.complete = complete && (ndlv == m->ndst || !(e->tables || e->lossy));
+	msg.complete = complete && (ndlv == m->ndst || !(e->run.tables || e->faults.lossy));
 	if (unlikely(msg.complete && ndlv != m->ndst))
 		e->shard[0].broken = "a complete message has not come to all its destinations";
-	if (e->lossy && e->flags & MCFAB_ENG_HOST)
+	if (e->faults.lossy && e->flags & MCFAB_ENG_HOST)
 		mcfab_host_forget(e, nr);
 	mcfab_stats_message(&e->results->stats, &msg, dlv, ndlv);
 	m->used = false;

@@ -66,7 +66,7 @@ u64 mcfab_queues_next(const struct mcfab_engine *e)
 	const struct mcfab_boundary *b = &e->boundary;
 	u64 next = (e->cycle / b->queue_interval + 1) * b->queue_interval;
 
-	if (e->lone || messages_generated(e))
+	if (e->run.lone || messages_generated(e))
 		return next;
 	if (!b->queues_seen)
 		return 1;
@@ -86,7 +86,7 @@ u32 mcfab_queues_longest(const struct mcfab_engine *e)
 {
 	const struct mcfab_boundary *b = &e->boundary;
 
-	return e->lone || b->queues_seen || b->queue_max ? b->queue_max : MCFAB_NONE;
+	return e->run.lone || b->queues_seen || b->queue_max ? b->queue_max : MCFAB_NONE;
 }
 
 static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
@@ -136,7 +136,7 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
  */
 void mcfab_queues_look(struct mcfab_engine *e)
 {
-	const u32 nodes = e->lone ? 0 : e->topo->nodes;
+	const u32 nodes = e->run.lone ? 0 : e->topo->nodes;
 	const struct mcfab_node *const node = e->node;
 	u32 i, end, queue, work = 0, longest = e->boundary.queue_max;
 	u64 waiting = 0, generated = 0, oldest = U64_MAX, next = U64_MAX;

@@ -23,11 +23,11 @@
 /* it is not to ask when it would have */
 static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 *at = &mcfab_schedule_due(&s->events, f->due)->first[MCFAB_DUE_REQUEST];
 
 	while (*at != worm)
-		at = &e->flight[*at].next;
+		at = &e->flights.flight[*at].next;
 	*at = f->next;
 	mcfab_schedule_taken(&s->events);
 	f->flags &= ~MCFAB_FLIGHT_DUE;
@@ -45,7 +45,7 @@ enum next { GO, STOP, LOOK };
 static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				      const struct mcfab_header *hdr, bool now)
 {
-	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_flight *f = &e->flights.flight[worm];
 	const struct mcfab_worm *w = &e->worm[worm];
 	const struct mcfab_decision *out = s->decision;
 	const struct mcfab_branch *b = out->branch, *end;
@@ -72,7 +72,7 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 		return LOOK;
 	}
 	/* it is never granted: the run ends with this cycle */
-	if (end->port[0] >= e->ports) {
+	if (end->port[0] >= e->hw.ports) {
 		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
 		return LOOK;
 	}
@@ -85,7 +85,7 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				 u32 router, bool now)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	const struct mcfab_worm *w = &e->worm[worm];
 	struct mcfab_decision *out = s->decision;
 	const struct mcfab_branch *b = out->branch;
@@ -109,7 +109,7 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	mcfab_breathe_asked(s);
 	if (unlikely(!mcfab_decision_is_plain(&hdr, out) || b->nports != 1 ||
-		     b->port[0] >= e->ports)) {
+		     b->port[0] >= e->hw.ports)) {
 		enum next next = look_closer(e, s, worm, &hdr, now);
 
 		if (next != GO)
@@ -132,7 +132,7 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 static void count(const struct mcfab_engine *e, struct mcfab_worm *w, int hops)
 {
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + hops);
-	mcfab_worm_hold(w, (s64)hops * (mcfab_flight_pace(e) + e->flits));
+	mcfab_worm_hold(w, (s64)hops * (mcfab_flight_pace(e) + e->run.flits));
 }
 
 /*
@@ -142,10 +142,10 @@ static void count(const struct mcfab_engine *e, struct mcfab_worm *w, int hops)
 static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f, u32 worm,
 				  u32 chan, u64 cycle)
 {
-	struct mcfab_track *const track = e->track;
-	const u32 *const beyond = e->beyond;
+	struct mcfab_track *const track = e->flights.track;
+	const u32 *const beyond = e->flights.beyond;
 	struct mcfab_use *const use = e->use;
-	const u32 flits = e->flits, port = f->port, step = mcfab_flight_pace(e);
+	const u32 flits = e->run.flits, port = f->port, step = mcfab_flight_pace(e);
 	const u64 now = e->cycle;
 	u32 left = f->straight, at = f->at, hops;
 
@@ -174,7 +174,7 @@ static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f
  */
 static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan, u64 cycle)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 flown = 0, hops;
 
 	for (;;) {
@@ -190,7 +190,7 @@ static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 						false);
 
 			if (next == GO) {
-				chan = e->beyond[f->at] + f->port;
+				chan = e->flights.beyond[f->at] + f->port;
 				continue;
 			}
 			if (next == LOOK) {
@@ -207,20 +207,20 @@ static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 /* channels that are not this worm's after all, from @chan on, or MCFAB_NONE: just its end */
 static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	int hops = 0;
 	u32 prev;
 
 	if (f->flags & MCFAB_FLIGHT_DUE)
 		take_off(e, s, worm);
 	for (; chan != MCFAB_NONE; f->at = prev) {
-		struct mcfab_track *t = &e->track[f->at];
+		struct mcfab_track *t = &e->flights.track[f->at];
 
 		prev = t->prev;
 		/* it was free before */
 		t->until = 0;
 		t->worm = MCFAB_NO_WORM;
-		e->use[f->at].flits -= e->flits;
+		e->use[f->at].flits -= e->run.flits;
 		hops++;
 		if (f->at == chan)
 			chan = MCFAB_NONE;
@@ -234,12 +234,15 @@ static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 /* join those who wait; first come those who asked before, then it goes by the router's inputs */
 static void line_up(struct mcfab_engine *e, u32 worm, u32 *at)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 rank = mcfab_flight_rank(e, worm, f->at);
 
-	while (*at != MCFAB_NO_WORM && (e->flight[*at].due < e->cycle ||
-					mcfab_flight_rank(e, *at, e->flight[*at].at) < rank))
-		at = &e->flight[*at].next;
+	for (; *at != MCFAB_NO_WORM; at = &e->flights.flight[*at].next) {
+		const struct mcfab_flight *other = &e->flights.flight[*at];
+
+		if (other->due >= e->cycle && mcfab_flight_rank(e, *at, other->at) >= rank)
+			break;
+	}
 	f->next = *at;
 	*at = worm;
 	f->due = e->cycle;
@@ -249,7 +252,7 @@ static void line_up(struct mcfab_engine *e, u32 worm, u32 *at)
 
 static void wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
 {
-	struct mcfab_track *t = &e->track[chan];
+	struct mcfab_track *t = &e->flights.track[chan];
 
 	line_up(e, worm, &t->waits);
 	if (!(t->until & MCFAB_OPEN))
@@ -262,7 +265,7 @@ static void wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 ch
  */
 static u32 contest(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
 {
-	struct mcfab_track *t = &e->track[chan];
+	struct mcfab_track *t = &e->flights.track[chan];
 	u32 other = t->worm & ~MCFAB_WAITED;
 	u64 granted = t->granted;
 
@@ -273,19 +276,19 @@ static u32 contest(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 		mcfab_flight_land(e, s, other, granted);
 		return MCFAB_NO_WORM;
 	}
-	if (t->worm & MCFAB_WAITED ||
-	    mcfab_flight_rank(e, other, t->prev) < mcfab_flight_rank(e, worm, e->flight[worm].at))
+	if (t->worm & MCFAB_WAITED || mcfab_flight_rank(e, other, t->prev) <
+				      mcfab_flight_rank(e, worm, e->flights.flight[worm].at))
 		return worm;
 	cut(e, s, other, chan);
-	e->flight[other].port = chan - mcfab_chan_from(e, chan) * e->ports;
-	e->flight[other].straight = 1;
+	e->flights.flight[other].port = chan - mcfab_chan_from(e, chan) * e->hw.ports;
+	e->flights.flight[other].straight = 1;
 	return other;
 }
 
 /* a header is at the end of its way */
 static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 node;
 
 	if (!(e->flags & MCFAB_ENG_SCARCE)) {
@@ -293,7 +296,7 @@ static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		return;
 	}
 	node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;
-	line_up(e, worm, &e->door[node].waits);
+	line_up(e, worm, &e->flights.door[node].waits);
 	f->flags |= MCFAB_FLIGHT_DOOR;
 	mcfab_flight_mark(e, s, node);
 }
@@ -301,7 +304,7 @@ static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 /* a header is at a router in this cycle */
 static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 router = mcfab_flight_router(e, worm, f->at), chan, other;
 
 	if (unlikely(f->flags & MCFAB_FLIGHT_OPEN))
@@ -315,10 +318,10 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 			return;
 	}
 	chan = mcfab_topo_channel(e->topo, router, f->port);
-	other = e->track[chan].until < e->cycle ? MCFAB_NO_WORM : contest(e, s, worm, chan);
+	other = e->flights.track[chan].until < e->cycle ? MCFAB_NO_WORM : contest(e, s, worm, chan);
 	if (other != worm)
 		fly(e, s, worm, chan, e->cycle);
-	else if (e->beyond[chan] == MCFAB_NONE)
+	else if (e->flights.beyond[chan] == MCFAB_NONE)
 		/* the policy said too much: it is never granted, the run ends with this cycle */
 		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
 	if (other != MCFAB_NO_WORM)
@@ -328,9 +331,9 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 /* a channel is free: the first worm that waits for it gets it; returns it, or MCFAB_NO_WORM */
 static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
-	struct mcfab_track *t = &e->track[chan];
+	struct mcfab_track *t = &e->flights.track[chan];
 	u32 worm = t->waits;
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 
 	if (t->until & MCFAB_OPEN || worm == MCFAB_NO_WORM)
 		return MCFAB_NO_WORM;
@@ -342,13 +345,13 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 	f->flags &= ~MCFAB_FLIGHT_WAITS;
 	mcfab_flight_settle(e, s, worm);
 	t->granted = e->cycle;
-	t->until = e->cycle + mcfab_flight_pace(e) + e->flits - 1;
+	t->until = e->cycle + mcfab_flight_pace(e) + e->run.flits - 1;
 	t->worm = worm | MCFAB_WAITED;
 	t->prev = f->at;
 	f->at = chan;
 	f->straight--;
 	count(e, &e->worm[worm], 1);
-	e->use[chan].flits += e->flits;
+	e->use[chan].flits += e->run.flits;
 	e->use[chan].wait += e->cycle - f->due;
 	if (t->waits != MCFAB_NO_WORM)
 		mcfab_flight_wake_at(e, s, chan, t->until + 1);
@@ -368,22 +371,23 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	for (nr = mcfab_schedule_take(&s->events, MCFAB_DUE_WAKE, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
-		next = e->track[nr].wake;
+		next = e->flights.track[nr].wake;
 		mcfab_schedule_taken(&s->events);
-		e->track[nr].wake = MCFAB_NOT_QUEUED;
+		e->flights.track[nr].wake = MCFAB_NOT_QUEUED;
 		worm = wake(e, s, nr);
 		if (worm == MCFAB_NO_WORM)
 			continue;
-		e->flight[worm].next = woken;
+		e->flights.flight[worm].next = woken;
 		woken = worm;
 	}
 	/* none flies over a channel that is another's */
 	for (; woken != MCFAB_NO_WORM; woken = next) {
-		struct mcfab_flight *f = &e->flight[woken];
+		struct mcfab_flight *f = &e->flights.flight[woken];
 
 		next = f->next;
 		mcfab_breathe(++done);
-		fly(e, s, woken, e->beyond[f->at] + f->port, e->cycle + mcfab_flight_pace(e));
+		fly(e, s, woken, e->flights.beyond[f->at] + f->port,
+		    e->cycle + mcfab_flight_pace(e));
 	}
 }
 
@@ -403,14 +407,14 @@ void mcfab_flights_request(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	while ((nr = *at) != MCFAB_NONE) {
 		/* a lap of the schedule away */
-		if (unlikely(e->flight[nr].due != e->cycle)) {
+		if (unlikely(e->flights.flight[nr].due != e->cycle)) {
 			mcfab_breathe(++later);
-			at = &e->flight[nr].next;
+			at = &e->flights.flight[nr].next;
 			continue;
 		}
-		*at = e->flight[nr].next;
+		*at = e->flights.flight[nr].next;
 		mcfab_schedule_taken(&s->events);
-		e->flight[nr].flags &= ~MCFAB_FLIGHT_DUE;
+		e->flights.flight[nr].flags &= ~MCFAB_FLIGHT_DUE;
 		ask(e, s, nr);
 		/* others may have been taken off, or have landed there */
 		at = first;
@@ -429,9 +433,9 @@ void mcfab_flights_request(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_flight_mark(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	if (e->door[node].marked)
+	if (e->flights.door[node].marked)
 		return;
-	e->door[node].marked = true;
+	e->flights.door[node].marked = true;
 	s->marked[s->nmarked++] = node;
 }
 
@@ -446,11 +450,11 @@ void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	while (s->nmarked) {
 		u32 node = s->marked[--s->nmarked], worm;
-		struct mcfab_door *door = &e->door[node];
+		struct mcfab_door *door = &e->flights.door[node];
 
 		door->marked = false;
 		while ((worm = door->waits) != MCFAB_NO_WORM && e->node[node].consume) {
-			struct mcfab_flight *f = &e->flight[worm];
+			struct mcfab_flight *f = &e->flights.flight[worm];
 
 			e->node[node].consume--;
 			door->waits = f->next;
@@ -470,22 +474,20 @@ void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 i, k, chan;
+	u32 i, k;
 
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
-		struct mcfab_flight *f = &e->flight[i];
-		u64 cycle;
+		struct mcfab_flight *f = &e->flights.flight[i];
+		u64 cycle = f->end - e->run.flits + 1;
+		u32 chan = MCFAB_NONE;
 
 		mcfab_breathe_path(i);
-
 		if (!(f->flags & MCFAB_FLIGHT_ON))
 			continue;
-		chan = MCFAB_NONE;
-		cycle = f->end - e->flits + 1;
-		for (k = f->at; k != MCFAB_NONE && e->track[k].granted > e->cycle;
-		     k = e->track[k].prev) {
+		for (k = f->at; k != MCFAB_NONE && e->flights.track[k].granted > e->cycle;
+		     k = e->flights.track[k].prev) {
 			chan = k;
-			cycle = e->track[k].granted;
+			cycle = e->flights.track[k].granted;
 		}
 		if (chan != MCFAB_NONE || (f->end != U64_MAX && cycle > e->cycle)) {
 			cut(e, s, i, chan);

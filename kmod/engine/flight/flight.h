@@ -46,14 +46,14 @@ static inline bool mcfab_flights_posted(const struct mcfab_shard *s)
 /* cycles from a grant until the header asks at the next router */
 static inline u32 mcfab_flight_pace(const struct mcfab_engine *e)
 {
-	return 1 + e->route_delay;
+	return 1 + e->hw.route_delay;
 }
 
 /* does a worm still have, since it got it last, the channel before another on its way? */
 static inline bool mcfab_flight_has(const struct mcfab_engine *e, u32 worm, u32 prev, u32 chan)
 {
-	return (e->track[prev].worm & ~MCFAB_WAITED) == worm &&
-	       e->track[prev].granted < e->track[chan].granted;
+	return (e->flights.track[prev].worm & ~MCFAB_WAITED) == worm &&
+	       e->flights.track[prev].granted < e->flights.track[chan].granted;
 }
 
 /* router at which a worm's header is when it has come by a channel */
@@ -66,7 +66,7 @@ static inline u32 mcfab_flight_router(const struct mcfab_engine *e, u32 worm, u3
 /* the place of a header among the inputs of its router, as mcfab_header_rank() */
 static inline u32 mcfab_flight_rank(const struct mcfab_engine *e, u32 worm, u32 chan)
 {
-	return chan == MCFAB_NONE ? e->ports + e->flight[worm].channel :
+	return chan == MCFAB_NONE ? e->hw.ports + e->flights.flight[worm].channel :
 				    mcfab_chan_port(e, e->topo->peer[chan]);
 }
 

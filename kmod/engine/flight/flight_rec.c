@@ -11,15 +11,15 @@
 
 static bool is_on(const struct mcfab_engine *e, u32 worm)
 {
-	return e->flight[worm].flags & MCFAB_FLIGHT_ON;
+	return e->flights.flight[worm].flags & MCFAB_FLIGHT_ON;
 }
 
 /* the channel before another on a worm's way, if the worm still has it, or MCFAB_NONE */
 static u32 held_before(const struct mcfab_engine *e, u32 worm, u32 chan)
 {
-	u32 prev = e->track[chan].prev;
+	u32 prev = e->flights.track[chan].prev;
 
-	if (prev == MCFAB_NONE || e->track[prev].until <= e->cycle ||
+	if (prev == MCFAB_NONE || e->flights.track[prev].until <= e->cycle ||
 	    !mcfab_flight_has(e, worm, prev, chan))
 		return MCFAB_NONE;
 	return prev;
@@ -28,16 +28,16 @@ static u32 held_before(const struct mcfab_engine *e, u32 worm, u32 chan)
 /* cycle in which the worm's tail crosses a channel; 0: long ago, what is before it is another's */
 static u64 tail_crosses(const struct mcfab_engine *e, u32 worm, u32 chan)
 {
-	u32 prev = e->track[chan].prev;
+	u32 prev = e->flights.track[chan].prev;
 
 	if (prev == MCFAB_NONE)
-		return e->flight[worm].gone;
-	return mcfab_flight_has(e, worm, prev, chan) ? e->track[prev].until : 0;
+		return e->flights.flight[worm].gone;
+	return mcfab_flight_has(e, worm, prev, chan) ? e->flights.track[prev].until : 0;
 }
 
 static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 vc)
 {
-	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 nr = mcfab_rec_take(e, s, 0);
 	struct mcfab_rec *r = &e->rec[nr];
 
@@ -59,7 +59,7 @@ static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 /* the worm's records, from its header to its tail */
 static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_flight *f = &e->flights.flight[worm];
 	struct mcfab_worm *w = &e->worm[worm];
 	u32 hops = atomic_read(&w->traffic), newest = MCFAB_NONE, after = MCFAB_NONE, chan, nr;
 
@@ -73,14 +73,14 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 			e->rec[after].parent = nr;
 		else
 			newest = nr;
-		e->head[nr].granted = e->track[chan].granted;
-		e->head[nr].since = e->track[chan].granted;
+		e->head[nr].granted = e->flights.track[chan].granted;
+		e->head[nr].since = e->flights.track[chan].granted;
 		e->head[nr].due = tail_crosses(e, worm, chan) & ~MCFAB_OPEN;
 		after = nr;
 	}
 	w->link = MCFAB_NONE;
 	if (f->gone >= e->cycle) {
-		nr = new_rec(e, s, worm, e->nvcs + w->node * e->inject + f->channel);
+		nr = new_rec(e, s, worm, e->hw.nvcs + w->node * e->hw.inject + f->channel);
 		e->rec[nr].flags = MCFAB_REC_INJECT;
 		e->rec[nr].sent = w->flits;
 		e->rec[nr].link = after;
@@ -97,7 +97,7 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	e->rec[newest].flags |= MCFAB_REC_ABSORB;
 	e->head[newest].dst = f->first;
 	e->head[newest].state = 0;
-	e->head[newest].since = f->end - e->flits + e->consume_delay;
+	e->head[newest].since = f->end - e->run.flits + e->hw.consume_delay;
 }
 
 static u32 copied_rec(const struct mcfab_engine *e, const struct mcfab_request *copy)
@@ -118,7 +118,7 @@ static void show_copy(struct mcfab_engine *e, const struct mcfab_request *copy)
 /* the record that a worm's header is in */
 static u32 header_rec(const struct mcfab_engine *e, u32 worm)
 {
-	u32 at = e->flight[worm].at;
+	u32 at = e->flights.flight[worm].at;
 
 	return at == MCFAB_NONE ? e->worm[worm].link : e->owner[at];
 }
@@ -126,7 +126,7 @@ static u32 header_rec(const struct mcfab_engine *e, u32 worm)
 /* a router has its requests by age, then by its inputs */
 static void show_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 router = mcfab_flight_router(e, worm, f->at), nr = mcfab_request_take(s);
 	u32 *at = &e->router[router].oldest, rec = header_rec(e, worm);
 	struct mcfab_request *req = &s->request[nr];
@@ -183,7 +183,7 @@ void mcfab_flights_show(struct mcfab_engine *e)
 			show_copy(e, &s->request[nr]);
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++) {
 		mcfab_breathe_path(i);
-		if (is_on(e, i) && e->flight[i].flags & MCFAB_FLIGHT_WAITS)
+		if (is_on(e, i) && e->flights.flight[i].flags & MCFAB_FLIGHT_WAITS)
 			show_request(e, s, i);
 	}
 }
@@ -233,7 +233,8 @@ u64 mcfab_flights_released(const struct mcfab_engine *e)
 		if (!is_on(e, i))
 			continue;
 		released += atomic_read(&e->worm[i].traffic);
-		for (chan = e->flight[i].at; chan != MCFAB_NONE; chan = held_before(e, i, chan))
+		for (chan = e->flights.flight[i].at; chan != MCFAB_NONE;
+		     chan = held_before(e, i, chan))
 			released--;
 	}
 	return released;
@@ -252,8 +253,8 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
 	u32 i;
 
 	for (i = MCFAB_NO_WORM + 1; i <= e->shard->worm_high; i++)
-		if (is_on(e, i) && e->flight[i].flags & MCFAB_FLIGHT_WAITS &&
-		    e->flight[i].due < newest)
+		if (is_on(e, i) && e->flights.flight[i].flags & MCFAB_FLIGHT_WAITS &&
+		    e->flights.flight[i].due < newest)
 			return true;
 	return false;
 }
@@ -277,13 +278,14 @@ bool mcfab_flights_stuck(const struct mcfab_engine *e)
 	    s->ended.head != MCFAB_NONE || s->over.head != MCFAB_NONE)
 		return false;
 	for (i = MCFAB_NO_WORM + 1; i <= s->worm_high; i++)
-		if (is_on(e, i) && !(e->flight[i].flags & MCFAB_FLIGHT_WAITS))
+		if (is_on(e, i) && !(e->flights.flight[i].flags & MCFAB_FLIGHT_WAITS))
 			return false;
 	for (i = 0; i < s->events.size; i++) {
 		const struct mcfab_due *due = &s->events.due[i];
 
-		for (nr = due->first[MCFAB_DUE_WAKE]; nr != MCFAB_NONE; nr = e->track[nr].wake)
-			if (!(e->track[nr].until & MCFAB_OPEN))
+		for (nr = due->first[MCFAB_DUE_WAKE]; nr != MCFAB_NONE;
+		     nr = e->flights.track[nr].wake)
+			if (!(e->flights.track[nr].until & MCFAB_OPEN))
 				return false;
 		for (nr = due->first[MCFAB_DUE_COPY]; nr != MCFAB_NONE; nr = s->request[nr].next)
 			if (mcfab_flight_copy_known(e, &s->request[nr]))
@@ -329,12 +331,12 @@ static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 w
 /* a header that has not come to its router yet */
 static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 nr = header_rec(e, worm);
 	struct mcfab_queue *q = f->at == MCFAB_NONE ? &s->injecting : &s->routing;
 	u32 *at = &q->head;
 
-	if (f->at != MCFAB_NONE && e->track[f->at].granted == e->cycle) {
+	if (f->at != MCFAB_NONE && e->flights.track[f->at].granted == e->cycle) {
 		mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_HEADER, nr);
 		return;
 	}
@@ -367,28 +369,28 @@ static void hand_over_ends(struct mcfab_engine *e, struct mcfab_shard *s)
 /* a header that waits: its channel may have become free in this cycle */
 static void hand_over_wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 router = mcfab_flight_router(e, worm, f->at);
 
-	if (e->track[mcfab_topo_channel(e->topo, router, f->port)].until <= e->cycle)
+	if (e->flights.track[mcfab_topo_channel(e->topo, router, f->port)].until <= e->cycle)
 		mcfab_router_mark(e, s, router);
 }
 
 /* the first channel of which it is not settled when the tail crosses it */
 static u32 first_open(const struct mcfab_engine *e, u32 worm)
 {
-	u32 chan = e->flight[worm].at, i = atomic_read(&e->worm[worm].traffic);
+	u32 chan = e->flights.flight[worm].at, i = atomic_read(&e->worm[worm].traffic);
 
 	if (i <= e->worm[worm].crossed)
 		return MCFAB_NONE;
 	while (--i > e->worm[worm].crossed)
-		chan = e->track[chan].prev;
+		chan = e->flights.track[chan].prev;
 	return chan;
 }
 
 static void hand_over_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	const struct mcfab_flight *f = &e->flight[worm];
+	const struct mcfab_flight *f = &e->flights.flight[worm];
 	struct mcfab_worm *w = &e->worm[worm];
 	u32 nr = header_rec(e, worm), open = first_open(e, worm);
 
@@ -418,7 +420,7 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 	struct mcfab_shard *s = e->shard;
 	u32 i, nr, next;
 
-	s->flit_hops += mcfab_flights_released(e) * e->flits;
+	s->flit_hops += mcfab_flights_released(e) * e->run.flits;
 	mcfab_flights_show(e);
 	for (i = 0; i < s->events.size; i++) {
 		for (nr = s->events.due[i].first[MCFAB_DUE_COPY]; nr != MCFAB_NONE; nr = next) {
@@ -435,11 +437,11 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 			hand_over_copy(e, s, nr);
 		}
 		hand_over_worm(e, s, i);
-		if (e->flight[i].gone < e->cycle)
+		if (e->flights.flight[i].gone < e->cycle)
 			mcfab_flight_over(e, s, i);
 		else
 			mcfab_flight_forget(e, i);
-		e->flight[i].flags = 0;
+		e->flights.flight[i].flags = 0;
 	}
 	hand_over_ends(e, s);
 	s->nflights = 0;

@@ -19,7 +19,7 @@
  */
 void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u64 cycle)
 {
-	u32 *wake = &e->track[chan].wake;
+	u32 *wake = &e->flights.track[chan].wake;
 
 	if (*wake == MCFAB_NOT_QUEUED)
 		mcfab_schedule_put(&s->events, MCFAB_DUE_WAKE, wake, chan, cycle);
@@ -27,7 +27,7 @@ void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 cha
 
 static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 
 	if (f->flags & MCFAB_FLIGHT_END)
 		return;
@@ -38,18 +38,18 @@ static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 
 /* cycle in which the node has all of a copy; it may become a later one */
 static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_request *copy, bool *settled)
 {
-	u64 end = copy->since - e->consume_delay + e->flits;
+	u64 end = copy->since - e->hw.consume_delay + e->run.flits;
 	u32 chan = copy->first, prev;
 	u64 due;
 
 	*settled = true;
 	if (chan == MCFAB_NONE)
 		return end;
-	prev = e->track[chan].prev;
+	prev = e->flights.track[chan].prev;
 	/* the tail has left it for good */
 	if (prev != MCFAB_NONE && !mcfab_flight_has(e, copy->rec, prev, chan))
 		return end;
-	due = prev == MCFAB_NONE ? e->flight[copy->rec].gone : e->track[prev].until;
+	due = prev == MCFAB_NONE ? e->flights.flight[copy->rec].gone : e->flights.track[prev].until;
 	*settled = !(due & MCFAB_OPEN);
 	return max(end, (due & ~MCFAB_OPEN) + 1);
 }
@@ -100,7 +100,7 @@ static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s
  */
 void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	struct mcfab_worm *w = &e->worm[worm];
 	u32 chan = f->at, i;
 	u64 held = 0;
@@ -116,7 +116,7 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
 			f->gone |= MCFAB_OPEN;
 			break;
 		}
-		t = &e->track[chan];
+		t = &e->flights.track[chan];
 		held += t->until + 1 - t->granted;
 		t->until |= MCFAB_OPEN;
 		chan = t->prev;
@@ -136,14 +136,14 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
  */
 void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	struct mcfab_worm *w = &e->worm[worm];
-	u64 due = e->cycle + e->flits - 1, held = 0;
+	u64 due = e->cycle + e->run.flits - 1, held = 0;
 	u32 chan = f->at, i;
 
 	f->flags &= ~MCFAB_FLIGHT_OPEN;
 	s->nopen--;
-	for (i = 0; i <= w->span; i++, due -= e->buffer) {
+	for (i = 0; i <= w->span; i++, due -= e->hw.buffer) {
 		struct mcfab_track *t;
 
 		if (chan == MCFAB_NONE) {
@@ -151,7 +151,7 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 			mcfab_node_expect(e, s, worm, f->gone);
 			break;
 		}
-		t = &e->track[chan];
+		t = &e->flights.track[chan];
 		t->until = max(t->until & ~MCFAB_OPEN, due);
 		held += t->until + 1 - t->granted;
 		if (t->waits != MCFAB_NO_WORM)
@@ -174,8 +174,8 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
  */
 void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
 {
-	e->flight[worm].end = cycle + e->flits - 1;
-	end_at(e, s, worm, e->flight[worm].end);
+	e->flights.flight[worm].end = cycle + e->run.flits - 1;
+	end_at(e, s, worm, e->flights.flight[worm].end);
 }
 
 /**
@@ -193,10 +193,10 @@ void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	struct mcfab_request *copy = &s->request[nr];
 	bool settled;
 
-	copy->since = e->cycle + e->consume_delay - 1;
+	copy->since = e->cycle + e->hw.consume_delay - 1;
 	copy->rec = worm;
 	copy->node = entry;
-	copy->first = e->flight[worm].at;
+	copy->first = e->flights.flight[worm].at;
 	copy->last = atomic_read(&e->worm[worm].traffic);
 	mcfab_schedule_put(&s->events, MCFAB_DUE_COPY, &copy->next, nr,
 			   copy_end(e, copy, &settled));
@@ -220,10 +220,10 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 	/* if the policy said where the worm ends, it was not asked there */
 	if (unlikely(chan == MCFAB_NONE ? router != e->topo->router[w->node] :
 					  mcfab_topo_channel(e->topo, router, 0) !=
-					  e->beyond[chan]))
+					  e->flights.beyond[chan]))
 		mcfab_accuse_header(e, s, worm, entry, "it is at another router");
 	r->worm = worm;
-	r->vc = chan == MCFAB_NONE ? e->nvcs + w->node * e->inject : chan;
+	r->vc = chan == MCFAB_NONE ? e->hw.nvcs + w->node * e->hw.inject : chan;
 	e->head[MCFAB_NO_REC].hops = hops;
 	mcfab_deliver(e, s, &copy);
 	r->worm = MCFAB_NO_WORM;
@@ -232,8 +232,8 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 /* does its node wait to hear that all of a worm has been consumed? */
 static bool end_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
-	return e->busy == MCFAB_NODE_BUSY_MODE_DELIVERED ||
-	       (e->rounds == MCFAB_ROUNDS_MODE_DELIVERED && w->next_round != MCFAB_NONE);
+	return e->run.busy == MCFAB_NODE_BUSY_MODE_DELIVERED ||
+	       (e->run.rounds == MCFAB_ROUNDS_MODE_DELIVERED && w->next_round != MCFAB_NONE);
 }
 
 /**
@@ -267,7 +267,7 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	for (nr = mcfab_schedule_take(&s->events, MCFAB_DUE_END, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
-		struct mcfab_flight *f = &e->flight[nr];
+		struct mcfab_flight *f = &e->flights.flight[nr];
 		struct mcfab_worm *w = &e->worm[nr];
 		u32 hops = atomic_read(&w->traffic);
 
@@ -280,8 +280,9 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 			end_at(e, s, nr, f->end);
 			continue;
 		}
-		deliver(e, s, nr, f->at, f->first, hops, f->end - e->flits + e->consume_delay);
-		s->flit_hops += (u64)hops * e->flits;
+		deliver(e, s, nr, f->at, f->first, hops,
+			f->end - e->run.flits + e->hw.consume_delay);
+		s->flit_hops += (u64)hops * e->run.flits;
 		f->flags &= MCFAB_FLIGHT_OUT;
 		s->nflights--;
 		if (end_awaited(e, w)) {

@@ -19,15 +19,15 @@ bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 		return false;
 	if (!mcfab_alone(e))
 		*why = "several threads";
-	else if (e->tables)
+	else if (e->run.tables)
 		*why = "a policy that follows tables";
 	else if (e->topo->graph)
 		*why = "an irregular topology";
-	else if (e->may_fail)
+	else if (e->hw.may_fail)
 		*why = "routing updown";
 	else if (!(e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS))
 		*why = "a policy that is not oblivious";
-	else if (mcfab_flight_pace(e) > e->buffer)
+	else if (mcfab_flight_pace(e) > e->hw.buffer)
 		*why = "a route-delay as long as the buffer";
 	else if (e->flags & MCFAB_ENG_LINKS)
 		*why = "a link-delay above 1";
@@ -50,17 +50,17 @@ void mcfab_flights_init(struct mcfab_engine *e)
 {
 	u32 i;
 
-	for (i = 0; i < e->nchans; i++) {
+	for (i = 0; i < e->hw.nchans; i++) {
 		u32 peer = e->topo->peer[i];
 
 		mcfab_breathe(i + 1);
-		e->track[i].waits = MCFAB_NO_WORM;
-		e->track[i].wake = MCFAB_NOT_QUEUED;
-		e->beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
-						    mcfab_chan_from(e, peer) * e->ports;
+		e->flights.track[i].waits = MCFAB_NO_WORM;
+		e->flights.track[i].wake = MCFAB_NOT_QUEUED;
+		e->flights.beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
+						    mcfab_chan_from(e, peer) * e->hw.ports;
 		/* what leads nowhere is never free */
 		if (peer == MCFAB_NONE)
-			e->track[i].until = MCFAB_OPEN;
+			e->flights.track[i].until = MCFAB_OPEN;
 	}
 }
 

@@ -30,7 +30,7 @@ static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	/* in lock-step all of them are through at once, and so is what they read */
 	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
 		unlink_branch(e, nr);
-	if (e->release_sent) {
+	if (e->hw.release_sent) {
 		mcfab_worm_hold(&e->worm[e->rec[nr].worm], e->cycle + 1);
 		mcfab_outbox_post(mcfab_outbox_up(e, s, mcfab_rec_vc(e, nr)), MCFAB_EVENT_RELEASE,
 				  mcfab_release_of(e, nr));
@@ -56,7 +56,7 @@ static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 		} else if (copy->cons < arrived) {
 			moved = true;
 			if (copy->cons++ == strip)
-				copy->header = e->cycle + e->consume_delay - 1;
+				copy->header = e->cycle + e->hw.consume_delay - 1;
 			if (copy->cons == len) {
 				mcfab_deliver(e, s, copy);
 				mcfab_copy_remove(e, k);
@@ -94,7 +94,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		return false;
 	}
 	if (f->cons++ + copy == len)
-		f->since = e->cycle + e->consume_delay - 1;
+		f->since = e->cycle + e->hw.consume_delay - 1;
 	if (f->cons == len)
 		mcfab_rec_deliver(e, s, nr);
 	return true;
@@ -118,9 +118,9 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 
 		/* alone in its FIFO a worm may use space it vacates in this cycle */
 		if (mcfab_rec_alone(e, r))
-			room = r->sent - (e->credit_delay ? r->freed : freed) < e->buffer;
-		else if (!e->credit_delay && mcfab_vc_front(e, r->vc) == nr)
-			room = r->sent - freed < e->buffer;
+			room = r->sent - (e->hw.credit_delay ? r->freed : freed) < e->hw.buffer;
+		else if (!e->hw.credit_delay && mcfab_vc_front(e, r->vc) == nr)
+			room = r->sent - freed < e->hw.buffer;
 		else
 			room = mcfab_rec_credits(e, &e->fifo[r->vc], r);
 		if (!room) {
@@ -129,7 +129,7 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 		}
 		return true;
 	}
-	return r->sent - freed < e->buffer;
+	return r->sent - freed < e->hw.buffer;
 }
 
 /* the first or last flit of a packet has crossed */
@@ -139,12 +139,12 @@ static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 	if (r->sent == 1)
 		e->head[nr].since = e->cycle;
 	/* store-and-forward has packets of one length */
-	if (r->sent == (e->store ? e->flits : 1))
+	if (r->sent == (e->hw.store ? e->run.flits : 1))
 		mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
 				  MCFAB_EVENT_HEADER, nr);
 	if (r->sent < len)
 		return;
-	if (e->store)
+	if (e->hw.store)
 		r->entry = MCFAB_ENTRY_KNOWN;
 	else if (e->flags & MCFAB_ENG_CREDITS)
 		mcfab_count_packet(e, r, len);
@@ -163,7 +163,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 		e->history[nr] = (age > 63 ? 0 : e->history[nr] << age) | 1;
 		e->stamp[nr] = e->cycle;
 	}
-	if (flags & MCFAB_ENG_CREDITS && unlikely(e->store))
+	if (flags & MCFAB_ENG_CREDITS && unlikely(e->hw.store))
 		e->fifo[mcfab_rec_vc(e, nr)].entered++;
 	if (flags & MCFAB_ENG_PACKET)
 		e->chan[mcfab_vc_chan(e, mcfab_rec_vc(e, nr))].lock =
@@ -262,7 +262,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			r->freed = freed;
 			moved = true;
 			if (flags & MCFAB_ENG_PORTS && r->flags & MCFAB_REC_INJECT)
-				r->sent = min(len, freed + e->buffer);
+				r->sent = min(len, freed + e->hw.buffer);
 			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS) {
 				u32 vc = mcfab_rec_vc(e, nr);
 

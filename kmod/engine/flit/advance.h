@@ -24,7 +24,7 @@ static inline void mcfab_count_packet(struct mcfab_engine *e, struct mcfab_rec *
 	bool counted = r->entry & MCFAB_ENTRY_COUNTED;
 
 	r->entry = 0;
-	if (!counted && !e->packet_room)
+	if (!counted && !e->hw.packet_room)
 		return;
 	e->fifo[r->vc].entered += counted ? len : len - r->freed;
 	r->entry = MCFAB_ENTRY_KNOWN;
@@ -47,7 +47,7 @@ static __always_inline void mcfab_look_ahead(const struct mcfab_engine *e,
 	if (w->head == MCFAB_NONE)
 		return;
 	prefetchw(&e->rec[w->head]);
-	for (k = 0; k < MCFAB_WORM_BEHIND && e->flits > 1; k++)
+	for (k = 0; k < MCFAB_WORM_BEHIND && e->run.flits > 1; k++)
 		prefetchw(&e->rec[w->behind[k]]);
 }
 

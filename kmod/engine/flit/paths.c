@@ -25,11 +25,11 @@
 bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 {
 	*why = NULL;
-	if (e->branching)
+	if (e->run.branching)
 		*why = MCFAB_WHY_BRANCHING;
-	else if (e->store)
+	else if (e->hw.store)
 		*why = "switching saf";
-	else if (e->credit_delay)
+	else if (e->hw.credit_delay)
 		*why = "a credit-delay";
 	else if (e->flags & MCFAB_ENG_LINKS)
 		*why = "a link-delay above 1";
@@ -56,8 +56,8 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 a
 	if (f->cons >= arrived)
 		return false;
 	if (!f->cons++)
-		f->since = e->cycle + e->consume_delay - 1;
-	if (f->cons == e->flits)
+		f->since = e->cycle + e->hw.consume_delay - 1;
+	if (f->cons == e->run.flits)
 		mcfab_rec_deliver(e, s, nr);
 	return true;
 }
@@ -68,8 +68,8 @@ static __always_inline void tail_crossed(struct mcfab_engine *e, struct mcfab_sh
 					 const u32 flags)
 {
 	if (flags & MCFAB_ENG_CREDITS)
-		mcfab_count_packet(e, r, e->flits);
-	if (!e->release_sent)
+		mcfab_count_packet(e, r, e->run.flits);
+	if (!e->hw.release_sent)
 		return;
 	mcfab_worm_hold(w, e->cycle + 1);
 	mcfab_outbox_post(mcfab_outbox_up(e, s, r->vc), MCFAB_EVENT_RELEASE,
@@ -87,7 +87,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 		e->head[nr].since = e->cycle;
 		mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 	}
-	if (sent == e->flits)
+	if (sent == e->run.flits)
 		tail_crossed(e, s, w, nr, r, flags);
 }
 
@@ -116,7 +116,7 @@ static __always_inline bool may_enter(const struct mcfab_engine *e, const struct
 	/* behind other packets: going by the credits */
 	if (flags & MCFAB_ENG_CREDITS && r->entry == MCFAB_ENTRY_COUNTED)
 		return mcfab_rec_credits(e, &e->fifo[r->vc], r);
-	return sent - freed < e->buffer;
+	return sent - freed < e->hw.buffer;
 }
 
 /* see the one in advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS */
@@ -124,7 +124,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				    struct mcfab_worm *w, const u32 flags)
 {
 	struct mcfab_rec *const rec = e->rec;
-	const u32 len = e->flits;
+	const u32 len = e->run.flits;
 	u32 *at = &w->head, nr = w->head, read = U32_MAX;
 	struct mcfab_rec *r = &rec[nr];
 	bool again = false;

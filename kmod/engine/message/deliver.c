@@ -62,7 +62,7 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 	 * no order, nor where one of them may have got nothing.
 	 */
 	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
-			 e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->lossy;
+			 e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->faults.lossy;
 	const struct mcfab_plan *plan = &block->plan;
 	u32 *children = &block->children[w->index];
 	u32 k, first;
@@ -125,7 +125,7 @@ static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came, u
 	}
 	d->header = came->header;
 	d->hops = came->hops;
-	return came->packets == e->packets;
+	return came->packets == e->run.packets;
 }
 
 /*
@@ -205,7 +205,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 	struct mcfab_worm *w = &e->worm[worm];
 	struct mcfab_mcast *m = &e->mcast[w->mcast];
 	struct mcfab_block *block = mcfab_block(e, m->plan);
-	u64 tail = e->cycle + e->consume_delay - 1;
+	u64 tail = e->cycle + e->hw.consume_delay - 1;
 	struct mcfab_delivery d = {
 		.gen = m->gen,
 		.source = m->source,
@@ -227,12 +227,12 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		dropped(e, s, copy->rec, copy->drop);
 		return;
 	}
-	if (e->tables && test_and_set_bit(entry * e->packets + w->packet, block->seen)) {
+	if (e->run.tables && test_and_set_bit(entry * e->run.packets + w->packet, block->seen)) {
 		dropped(e, s, copy->rec, MCFAB_DROP_DUPLICATE);
 		return;
 	}
 	relay = w->dst[entry] & MCFAB_DST_RELAY;
-	if (e->packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
+	if (e->run.packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
 		whole = last_packet(e, &block->came[entry], worm, &d);
 		w = &e->worm[block->came[entry].worm];
 	}
@@ -258,11 +258,11 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 			return;
 		/* before the worm ends, which gives up its own part */
 		mcfab_count(mcfab_alone(e), &m->left,
-			    (mcfab_task_end(&block->plan, first) - first) * e->packets);
+			    (mcfab_task_end(&block->plan, first) - first) * e->run.packets);
 		relay->entry = tail;
 		relay->begun = tail;
 		relay->packet = 0;
-		relay->prep = e->prep_relay;
+		relay->prep = e->run.prep_relay;
 		relay->mcast = w->mcast;
 		relay->worm = first;
 		relay->node = node;
@@ -316,16 +316,16 @@ void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, st
 	}
 	vc = mcfab_rec_vc(e, nr);
 	s->flit_hops += r->sent;
-	if (!e->release_sent) {
+	if (!e->hw.release_sent) {
 		mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1);
 		mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
 				  MCFAB_EVENT_RELEASE, mcfab_release_of(e, nr));
 		trace_mcfab_release(e, nr);
 	}
-	if (e->release_sent)
+	if (e->hw.release_sent)
 		mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
 				  MCFAB_EVENT_FREE, nr);
-	if (e->slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+	if (e->hw.slots > 1 || e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_outbox_post(mcfab_outbox_down(e, s, vc),
 				  MCFAB_EVENT_FRONT, vc);
 	mcfab_rec_clear(r, s->nr);

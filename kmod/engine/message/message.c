@@ -104,12 +104,12 @@ static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *uni
 
 	*unicast = false;
 	*left_out = 0;
-	if (e->lone)
+	if (e->run.lone)
 		ndst = mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
 	else
 		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, unicast);
 	/* tables lead where they lead */
-	if (likely(!e->lossy) || e->tables)
+	if (likely(!e->faults.lossy) || e->run.tables)
 		return ndst;
 	reached = mcfab_fault_reachable(e, nr, s->dst, ndst);
 	*left_out = ndst - reached;
@@ -121,7 +121,7 @@ static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_node *n = &e->node[nr];
 	u64 gen = n->stream.gen;
 
-	if (e->lone)
+	if (e->run.lone)
 		n->stream.gen = U64_MAX;
 	else
 		mcfab_workload_next(&e->work, nr, &n->stream);
@@ -158,7 +158,7 @@ void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	bool unicast;
 	u32 left_out;
 
-	while (!e->paused && e->node[nr].stream.gen < e->cycle &&
+	while (!e->faults.paused && e->node[nr].stream.gen < e->cycle &&
 	       !draw(e, s, nr, &unicast, &left_out)) {
 		note_skipped(e, s, nr, left_out);
 		next_message(e, s, nr);
@@ -202,16 +202,16 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			mcfab_accuse(e, s, m, &blame);
 		return false;
 	}
-	if (e->packets > 1 || e->flags & MCFAB_ENG_HOST)
+	if (e->run.packets > 1 || e->flags & MCFAB_ENG_HOST)
 		memset(b->came, 0, b->plan.ndst * sizeof(struct mcfab_came));
-	if (e->tables)
-		memset(b->seen, 0, BITS_TO_LONGS(e->max_dst * e->packets) * sizeof(long));
-	if (e->lone && mcfab_predict(e, &b->plan, &blame))
+	if (e->run.tables)
+		memset(b->seen, 0, BITS_TO_LONGS(e->run.max_dst * e->run.packets) * sizeof(long));
+	if (e->run.lone && mcfab_predict(e, &b->plan, &blame))
 		mcfab_accuse(e, s, m, &blame);
 
 	m->ndst = ndst;
 	m->worms = b->plan.nworms;
-	m->routes = e->routes;
+	m->routes = e->faults.routes;
 	m->plan = block;
 	m->unicast = unicast;
 	m->used = true;
@@ -221,7 +221,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
 	n->task_end = mcfab_task_end(&b->plan, 0);
-	atomic_set(&m->left, n->task_end * e->packets);
+	atomic_set(&m->left, n->task_end * e->run.packets);
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);
@@ -229,7 +229,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	n->mcast = mcast;
 	n->begun = n->stream.gen;
-	n->prep = unicast ? 0 : e->prep;
+	n->prep = unicast ? 0 : e->run.prep;
 	n->next = 0;
 	memset(n->part, 0, sizeof(n->part));
 	next_message(e, s, nr);

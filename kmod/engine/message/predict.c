@@ -13,7 +13,8 @@ static u64 host_bytes(const struct mcfab_engine *e)
 {
 	if (!(e->flags & MCFAB_ENG_HOST))
 		return 0;
-	return mcfab_host_predict_bytes(e->max_worms, e->packets) + e->max_dst * sizeof(u32);
+	return mcfab_host_predict_bytes(e->run.max_worms, e->run.packets) +
+	       e->run.max_dst * sizeof(u32);
 }
 
 /**
@@ -25,7 +26,7 @@ static u64 host_bytes(const struct mcfab_engine *e)
  */
 size_t mcfab_predict_bytes(const struct mcfab_engine *e)
 {
-	u32 max_dst = e->max_dst;
+	u32 max_dst = e->run.max_dst;
 	/* no plan needs more than one worm with all destinations does */
 	struct mcfab_plan_worm worm = { .count = max_dst };
 	struct mcfab_plan plan = { .nworms = 1, .ndst = max_dst, .worm = &worm };
@@ -40,17 +41,17 @@ static int predict_host(struct mcfab_engine *e, struct mcfab_walk *walk,
 			const struct mcfab_timing *timing, u64 *mem)
 {
 	struct mcfab_host_timing host = {
-		.packets = e->packets,
-		.packet = e->flits,
-		.last = e->last_flits,
-		.receive = e->times.receive,
-		.ni_send = e->times.ni_send,
-		.ni_receive = e->times.ni_receive,
-		.bus = e->times.bus,
-		.bus_last = e->times.bus_last,
+		.packets = e->run.packets,
+		.packet = e->run.flits,
+		.last = e->run.last_flits,
+		.receive = e->hosts.times.receive,
+		.ni_send = e->hosts.times.ni_send,
+		.ni_receive = e->hosts.times.ni_receive,
+		.bus = e->hosts.times.bus,
+		.bus_last = e->hosts.times.bus_last,
 		.inject = e->cfg->inject,
-		.per_packet = e->times.per_packet,
-		.forward = e->times.forward,
+		.per_packet = e->hosts.times.per_packet,
+		.forward = e->hosts.times.forward,
 	};
 
 	return mcfab_host_predict(walk, timing, &host, &e->boundary.predicted, mem);
@@ -72,17 +73,17 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
 	struct mcfab_prediction *out = &e->boundary.predicted;
 	struct mcfab_timing timing = {
 		/* packets follow each other without a gap */
-		.flits = (e->packets - 1) * e->flits + e->last_flits,
+		.flits = (e->run.packets - 1) * e->run.flits + e->run.last_flits,
 		.headers = e->flags & MCFAB_ENG_HEADERS,
-		.prep = e->prep,
-		.prep_relay = e->prep_relay,
-		.startup = e->startup,
-		.inject_delay = e->inject_delay,
-		.route_delay = e->route_delay,
-		.link_delay = e->link_delay,
-		.consume_delay = e->consume_delay,
+		.prep = e->run.prep,
+		.prep_relay = e->run.prep_relay,
+		.startup = e->run.startup,
+		.inject_delay = e->hw.inject_delay,
+		.route_delay = e->hw.route_delay,
+		.link_delay = e->hw.link_delay,
+		.consume_delay = e->hw.consume_delay,
 		.ports = e->flags & MCFAB_ENG_PORTS,
-		.rounds = e->rounds,
+		.rounds = e->run.rounds,
 	};
 	bool hosts = e->flags & MCFAB_ENG_HOST;
 	u64 *starts = e->boundary.predict_space;
@@ -92,11 +93,11 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
 	if (host_bytes(e) > MOST_BYTES)
 		return 0;
 	e->boundary.predicts = true;
-	out->arrival = starts + (hosts ? (u64)e->max_worms * e->packets : 0);
-	out->node = (u32 *)(out->arrival + e->max_dst);
-	out->hops = hosts ? out->node + e->max_dst : NULL;
+	out->arrival = starts + (hosts ? (u64)e->run.max_worms * e->run.packets : 0);
+	out->node = (u32 *)(out->arrival + e->run.max_dst);
+	out->hops = hosts ? out->node + e->run.max_dst : NULL;
 	mcfab_walk_init(&walk, e->pol, plan,
-			PTR_ALIGN(out->node + (hosts ? 2 : 1) * e->max_dst, sizeof(u64)));
+			PTR_ALIGN(out->node + (hosts ? 2 : 1) * e->run.max_dst, sizeof(u64)));
 	ret = hosts ? predict_host(e, &walk, &timing, starts) :
 		      mcfab_walk_predict(&walk, &timing, out);
 	/* a policy that does not go around dead links: nobody knows what comes of it */

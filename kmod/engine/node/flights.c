@@ -18,12 +18,12 @@
 void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 channel,
 			const struct mcfab_plan_worm *pw)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	struct mcfab_node *n = &e->node[e->worm[worm].node];
-	u64 cycle = e->cycle + e->inject_delay + e->route_delay;
+	u64 cycle = e->cycle + e->hw.inject_delay + e->hw.route_delay;
 
 	e->worm[worm].head = MCFAB_NONE;
-	f->gone = cycle + e->flits - 1;
+	f->gone = cycle + e->run.flits - 1;
 	f->end = U64_MAX;
 	f->at = MCFAB_NONE;
 	f->first = pw->first;
@@ -42,14 +42,14 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 /* may a further round begin when the tails of one have left? */
 static bool may_have_rounds(const struct mcfab_engine *e)
 {
-	return e->rounds == MCFAB_ROUNDS_MODE_INJECTED && e->max_worms > 1;
+	return e->run.rounds == MCFAB_ROUNDS_MODE_INJECTED && e->run.max_worms > 1;
 }
 
 /* is a node to hear at once that the tail of a worm has left? */
 static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
 	return mcfab_node_waits(e, &e->node[w->node]) ||
-	       (e->rounds == MCFAB_ROUNDS_MODE_INJECTED && w->next_round != MCFAB_NONE);
+	       (e->run.rounds == MCFAB_ROUNDS_MODE_INJECTED && w->next_round != MCFAB_NONE);
 }
 
 /**
@@ -88,8 +88,8 @@ bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr)
 		return true;
 	if (n->state == MCFAB_TASK_NONE && (n->stream.gen != U64_MAX || n->relays != MCFAB_NONE))
 		return true;
-	for (worm = n->out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
-		if (!(e->flight[worm].gone & MCFAB_OPEN) && tail_awaited(e, &e->worm[worm]))
+	for (worm = n->out; worm != MCFAB_NO_WORM; worm = e->flights.flight[worm].out)
+		if (!(e->flights.flight[worm].gone & MCFAB_OPEN) && tail_awaited(e, &e->worm[worm]))
 			return true;
 	return false;
 }
@@ -103,11 +103,11 @@ bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr)
  */
 void mcfab_flight_forget(struct mcfab_engine *e, u32 worm)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 *at = &e->node[e->worm[worm].node].out;
 
 	while (*at != worm)
-		at = &e->flight[*at].out;
+		at = &e->flights.flight[*at].out;
 	*at = f->out;
 	f->flags &= ~MCFAB_FLIGHT_OUT;
 }
@@ -115,7 +115,7 @@ void mcfab_flight_forget(struct mcfab_engine *e, u32 worm)
 static void hear(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	mcfab_flight_forget(e, worm);
-	mcfab_node_left(e, s, worm, e->flight[worm].channel);
+	mcfab_node_left(e, s, worm, e->flights.flight[worm].channel);
 }
 
 /* hear which tails have left: as nobody but the node wants to know, that is no event */
@@ -124,8 +124,8 @@ static void flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 	u32 worm, next;
 
 	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = next) {
-		next = e->flight[worm].out;
-		if (e->flight[worm].gone < e->cycle)
+		next = e->flights.flight[worm].out;
+		if (e->flights.flight[worm].gone < e->cycle)
 			hear(e, s, worm);
 	}
 }
@@ -135,9 +135,9 @@ static void flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 no
 {
 	u32 worm;
 
-	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = e->flight[worm].out)
-		if (!(e->flight[worm].gone & MCFAB_OPEN))
-			mcfab_node_expect(e, s, worm, e->flight[worm].gone);
+	for (worm = e->node[node].out; worm != MCFAB_NO_WORM; worm = e->flights.flight[worm].out)
+		if (!(e->flights.flight[worm].gone & MCFAB_OPEN))
+			mcfab_node_expect(e, s, worm, e->flights.flight[worm].gone);
 }
 
 /**
@@ -150,7 +150,7 @@ static void flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 no
  */
 void mcfab_flight_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	if (e->flight[worm].flags & MCFAB_FLIGHT_OUT)
+	if (e->flights.flight[worm].flags & MCFAB_FLIGHT_OUT)
 		hear(e, s, worm);
 }
 

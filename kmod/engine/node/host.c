@@ -50,17 +50,17 @@ static u32 send_job(struct mcfab_engine *e, u32 mcast, u32 first, u32 end, u32 p
 /* a packet has crossed the bus to the NI, which sends it to whoever is to get it from here */
 static void bus_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
-	struct mcfab_job *job = &e->job[nr];
+	struct mcfab_job *job = &e->hosts.job[nr];
 	u32 packet = job->packet++, copy = mcfab_job_spawn(e, job);
-	bool last = packet + 1 == e->packets;
+	bool last = packet + 1 == e->run.packets;
 
 	if (copy == MCFAB_NONE)
 		return;
-	e->job[copy].packet = packet;
-	e->job[copy].first = job->worm;
-	e->job[copy].copy = 0;
-	e->job[copy].copies = mcfab_ni_copies(e, job->end - job->worm, last);
-	mcfab_job_account(e, &e->job[copy], MCFAB_PART_NI);
+	e->hosts.job[copy].packet = packet;
+	e->hosts.job[copy].first = job->worm;
+	e->hosts.job[copy].copy = 0;
+	e->hosts.job[copy].copies = mcfab_ni_copies(e, job->end - job->worm, last);
+	mcfab_job_account(e, &e->hosts.job[copy], MCFAB_PART_NI);
 	mcfab_job_append(e, &h->ni.queue, copy);
 	if (job->packet == job->packets) {
 		mcfab_job_remove_first(e, &h->bus.queue);
@@ -72,11 +72,11 @@ static void bus_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 static void bus_received(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h,
 			 u32 nr)
 {
-	struct mcfab_job *job = &e->job[nr];
+	struct mcfab_job *job = &e->hosts.job[nr];
 
 	mcfab_job_remove_first(e, &h->bus.queue);
 	mcfab_job_account(e, job, MCFAB_PART_NI);
-	if (e->times.per_packet || ++mcfab_job_came(e, job)->stored == e->packets) {
+	if (e->hosts.times.per_packet || ++mcfab_job_came(e, job)->stored == e->run.packets) {
 		mcfab_job_append(e, &h->cpu.queue, nr);
 		return;
 	}
@@ -86,15 +86,16 @@ static void bus_received(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 
 static bool bus_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	struct mcfab_host *h = &e->host[node];
+	struct mcfab_host *h = &e->hosts.host[node];
 	u32 nr = h->bus.queue.head;
-	struct mcfab_job *job = &e->job[nr];
+	const struct mcfab_host_times *times = &e->hosts.times;
+	struct mcfab_job *job = &e->hosts.job[nr];
 
 	if (nr == MCFAB_NONE)
 		return false;
 	if (h->bus.done == U64_MAX)
 		h->bus.done = mcfab_job_now(e) +
-			      (job->packet + 1 == e->packets ? e->times.bus_last : e->times.bus);
+			      (job->packet + 1 == e->run.packets ? times->bus_last : times->bus);
 	if (h->bus.done > mcfab_job_now(e))
 		return false;
 	h->bus.done = U64_MAX;
@@ -108,8 +109,8 @@ static bool bus_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 /* the processor has started up one worm, or all that the NI makes copies for */
 static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
-	struct mcfab_job *job = &e->job[nr];
-	bool all = e->times.forward != MCFAB_FORWARD_HOST;
+	struct mcfab_job *job = &e->hosts.job[nr];
+	bool all = e->hosts.times.forward != MCFAB_FORWARD_HOST;
 	u64 begun = h->cpu.begun + job->prep;
 	u32 copy;
 
@@ -122,14 +123,14 @@ static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 	copy = mcfab_job_spawn(e, job);
 	if (copy == MCFAB_NONE)
 		return;
-	account_cpu(e, &e->job[copy], begun);
-	e->job[copy].end = all ? job->end : job->worm + 1;
-	e->job[copy].packets = e->times.per_packet ? job->packet + 1 : e->packets;
+	account_cpu(e, &e->hosts.job[copy], begun);
+	e->hosts.job[copy].end = all ? job->end : job->worm + 1;
+	e->hosts.job[copy].packets = e->hosts.times.per_packet ? job->packet + 1 : e->run.packets;
 	mcfab_job_append(e, &h->bus.queue, copy);
 	if (!job->packet)
 		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].startups, 1);
 	job->prep = 0;
-	if (e->times.per_packet && ++job->packet < e->packets)
+	if (e->hosts.times.per_packet && ++job->packet < e->run.packets)
 		return;
 	job->packet = 0;
 	job->worm = all ? job->end : job->worm + 1;
@@ -142,25 +143,26 @@ static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 /* the host has the message, or a packet of it: who is to get it from here? */
 static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u32 nr)
 {
-	struct mcfab_host *h = &e->host[node];
-	struct mcfab_job *job = &e->job[nr];
+	struct mcfab_host *h = &e->hosts.host[node];
+	struct mcfab_job *job = &e->hosts.job[nr];
 	u32 first = MCFAB_NONE, send, end;
 
 	mcfab_job_remove_first(e, &h->cpu.queue);
 	account_cpu(e, job, h->cpu.begun);
-	if (!e->times.per_packet || ++mcfab_job_came(e, job)->stored == e->packets) {
+	if (!e->hosts.times.per_packet || ++mcfab_job_came(e, job)->stored == e->run.packets) {
 		mcfab_deliver_host(e, s, job, node);
-		if (e->times.forward == MCFAB_FORWARD_HOST)
+		if (e->hosts.times.forward == MCFAB_FORWARD_HOST)
 			first = mcfab_next_step(e, job->mcast, job->worm, node);
 	}
 	if (first != MCFAB_NONE) {
 		end = mcfab_task_end(mcfab_job_plan(e, job), first);
-		send = send_job(e, job->mcast, first, end, e->prep_relay);
+		send = send_job(e, job->mcast, first, end, e->run.prep_relay);
 		if (send == MCFAB_NONE)
 			return;
-		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, (end - first) * e->packets);
-		e->job[send].clock = mcfab_job_now(e);
-		memcpy(e->job[send].part, job->part, sizeof(job->part));
+		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left,
+			    (end - first) * e->run.packets);
+		e->hosts.job[send].clock = mcfab_job_now(e);
+		memcpy(e->hosts.job[send].part, job->part, sizeof(job->part));
 		mcfab_job_append(e, &h->cpu.queue, send);
 	}
 	mcfab_node_progress(e, s, job->mcast);
@@ -170,16 +172,16 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 /* draw the host's next message if it comes before what is in the processor's queue */
 static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	struct mcfab_host *h = &e->host[node];
+	struct mcfab_host *h = &e->hosts.host[node];
 	struct mcfab_node *n = &e->node[node];
 	u32 head = h->cpu.queue.head, nr;
 	u64 gen;
 
-	if (unlikely(e->lossy))
+	if (unlikely(e->faults.lossy))
 		mcfab_node_skip(e, s, node);
 	gen = n->stream.gen;
-	if (e->paused || gen > mcfab_job_now(e) ||
-	    (head != MCFAB_NONE && e->job[head].entry <= gen))
+	if (e->faults.paused || gen > mcfab_job_now(e) ||
+	    (head != MCFAB_NONE && e->hosts.job[head].entry <= gen))
 		return true;
 	if (!mcfab_node_message(e, s, node))
 		return false;
@@ -188,8 +190,8 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		      mcfab_task_end(&mcfab_block(e, e->mcast[n->mcast].plan)->plan, 0), n->prep);
 	if (nr == MCFAB_NONE)
 		return false;
-	e->job[nr].clock = gen;
-	e->job[nr].next = head;
+	e->hosts.job[nr].clock = gen;
+	e->hosts.job[nr].next = head;
 	h->cpu.queue.head = nr;
 	if (head == MCFAB_NONE)
 		h->cpu.queue.tail = nr;
@@ -198,7 +200,8 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 
 static bool cpu_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	struct mcfab_host *h = &e->host[node];
+	const struct mcfab_host_times *times = &e->hosts.times;
+	struct mcfab_host *h = &e->hosts.host[node];
 	struct mcfab_job *job;
 	u32 nr;
 
@@ -207,11 +210,11 @@ static bool cpu_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	nr = h->cpu.queue.head;
 	if (nr == MCFAB_NONE)
 		return false;
-	job = &e->job[nr];
+	job = &e->hosts.job[nr];
 	if (h->cpu.done == U64_MAX) {
 		h->cpu.begun = mcfab_job_now(e);
 		h->cpu.done = mcfab_job_now(e) + (job->kind == MCFAB_JOB_SEND ?
-					job->prep + e->times.startup : e->times.receive);
+					job->prep + times->startup : times->receive);
 	}
 	if (h->cpu.done > mcfab_job_now(e))
 		return false;
@@ -229,13 +232,13 @@ static bool cpu_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 /* packets that have come: to the NI */
 static void take_in(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	struct mcfab_host *h = &e->host[node];
+	struct mcfab_host *h = &e->hosts.host[node];
 	struct mcfab_node *n = &e->node[node];
 
 	while (n->relays != MCFAB_NONE) {
 		u32 nr = n->relays, job_nr = mcfab_pool_take(&e->job_pool);
 		struct mcfab_relay *relay = &e->relay[nr];
-		struct mcfab_job *job = &e->job[job_nr];
+		struct mcfab_job *job = &e->hosts.job[job_nr];
 
 		if (job_nr == MCFAB_NONE)
 			return;
@@ -250,7 +253,7 @@ static void take_in(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		job->copy = MCFAB_NOT_RECEIVED;
 		job->copies = 0;
 		job->first = MCFAB_NONE;
-		if (e->times.forward != MCFAB_FORWARD_HOST)
+		if (e->hosts.times.forward != MCFAB_FORWARD_HOST)
 			job->first = mcfab_next_step(e, job->mcast, job->worm, node);
 		if (job->first != MCFAB_NONE) {
 			h->held++;
@@ -264,11 +267,11 @@ static void take_in(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 
 static void inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	struct mcfab_host *h = &e->host[node];
+	struct mcfab_host *h = &e->hosts.host[node];
 
-	while (h->out.head != MCFAB_NONE && !e->paused) {
+	while (h->out.head != MCFAB_NONE && !e->faults.paused) {
 		u32 nr = h->out.head;
-		struct mcfab_job *job = &e->job[nr];
+		struct mcfab_job *job = &e->hosts.job[nr];
 		u32 channel = mcfab_node_channel(e, node, job->mcast, job->worm, job->packet);
 
 		if (channel == MCFAB_NONE)
@@ -294,7 +297,7 @@ static void inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
  */
 void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	struct mcfab_host *h = &e->host[node];
+	struct mcfab_host *h = &e->hosts.host[node];
 	bool more = true;
 	u64 next;
 
@@ -310,7 +313,7 @@ void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	}
 	inject(e, s, node);
 	next = min3(h->cpu.done, h->bus.done, h->ni.done);
-	if (h->cpu.done == U64_MAX && !e->paused)
+	if (h->cpu.done == U64_MAX && !e->faults.paused)
 		next = min(next, e->node[node].stream.gen);
 	/* what is overdue found a pool dry: the boundary ends the run, do not try again */
 	mcfab_timers_set(&s->timers, node, next == U64_MAX ? next : max(next, e->cycle) + 1);
@@ -327,7 +330,7 @@ void mcfab_host_init(struct mcfab_engine *e)
 	u32 i;
 
 	for (i = 0; i < e->topo->nodes; i++) {
-		struct mcfab_host *h = &e->host[i];
+		struct mcfab_host *h = &e->hosts.host[i];
 
 		h->cpu.queue.head = MCFAB_NONE;
 		h->cpu.done = U64_MAX;

@@ -12,7 +12,7 @@
 static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_plan *plan,
 			const struct mcfab_plan_worm *pw, u32 packet)
 {
-	u32 flits = packet + 1 < e->packets ? e->flits : e->last_flits;
+	u32 flits = packet + 1 < e->run.packets ? e->run.flits : e->run.last_flits;
 
 	if (e->flags & MCFAB_ENG_HEADERS)
 		flits += mcfab_header_more(e->pol, plan->dst, pw->first, pw->first + pw->count);
@@ -37,7 +37,7 @@ u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32
 
 	if (!channels)
 		return MCFAB_NONE;
-	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->packet_room))
+	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->hw.packet_room))
 		return __ffs64(channels);
 	plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
 	return mcfab_port_find(e, nr, packet_flits(e, plan, &plan->worm[index], packet));
@@ -82,12 +82,12 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
-	if (packet + 1 == e->packets && is_last(plan, index))
+	if (packet + 1 == e->run.packets && is_last(plan, index))
 		m->accepted = e->cycle - 1 - m->gen;
 	w->packet = packet;
 	w->serial = n->serial++;
 	w->flits = packet_flits(e, plan, pw, packet);
-	w->span = packet + 1 < e->packets ? e->span : e->last_span;
+	w->span = packet + 1 < e->run.packets ? e->run.span : e->run.last_span;
 	w->crossed = 0;
 	w->active = false;
 	w->only = plan->dst[0];
@@ -116,19 +116,19 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	r = &e->rec[rec];
 	f = &e->head[rec];
 	w->head = rec;
-	e->rec[rec].vc = e->nvcs + nr * e->inject + channel;
+	e->rec[rec].vc = e->hw.nvcs + nr * e->hw.inject + channel;
 	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
-		e->source[nr * e->inject + channel] = rec;
+		e->source[nr * e->hw.inject + channel] = rec;
 	r->sent = w->flits;
 	/* several branches may read it, none farther ahead than the buffer allows */
 	if (e->flags & MCFAB_ENG_PORTS && !(e->flags & MCFAB_ENG_PATHS))
-		r->sent = min(w->flits, e->buffer);
+		r->sent = min(w->flits, e->hw.buffer);
 	r->worm = worm;
 	r->link = MCFAB_NONE;
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
-	if (e->goal && mcfab_fault_useless(e, nr, m))
+	if (e->faults.goal && mcfab_fault_useless(e, nr, m))
 		r->flags |= MCFAB_REC_CUT;
 
 	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
@@ -140,7 +140,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copies[rec] = MCFAB_NONE;
 	if (e->flags & MCFAB_ENG_WORM)
-		e->pending[rec] = 0;
+		e->intervals.pending[rec] = 0;
 	if (e->flags & MCFAB_ENG_SHARED) {
 		e->link_free[nr] = e->cycle + w->flits;
 		if (e->flags & MCFAB_ENG_SPEEDUP)
@@ -155,7 +155,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	f->first = pw->first;
 	f->last = pw->first + pw->count;
 	f->state = 0;
-	f->since = e->cycle + e->inject_delay + e->route_delay;
+	f->since = e->cycle + e->hw.inject_delay + e->hw.route_delay;
 	f->link = MCFAB_NONE;
 	if (e->flags & MCFAB_ENG_PORTS)
 		mcfab_port_enter(e, s, nr, channel, rec);

@@ -28,14 +28,14 @@ static inline u64 mcfab_job_now(const struct mcfab_engine *e)
 
 static inline void mcfab_job_append(struct mcfab_engine *e, struct mcfab_queue *queue, u32 nr)
 {
-	e->job[nr].next = MCFAB_NONE;
-	e->job[nr].entry = mcfab_job_now(e);
-	mcfab_queue_put(queue, &e->job[queue->tail].next, nr);
+	e->hosts.job[nr].next = MCFAB_NONE;
+	e->hosts.job[nr].entry = mcfab_job_now(e);
+	mcfab_queue_put(queue, &e->hosts.job[queue->tail].next, nr);
 }
 
 static inline void mcfab_job_remove_first(struct mcfab_engine *e, struct mcfab_queue *queue)
 {
-	queue->head = e->job[queue->head].next;
+	queue->head = e->hosts.job[queue->head].next;
 }
 
 static inline void mcfab_job_free(struct mcfab_shard *s, u32 nr)
@@ -49,7 +49,7 @@ static inline u32 mcfab_job_spawn(struct mcfab_engine *e, const struct mcfab_job
 	u32 nr = mcfab_pool_take(&e->job_pool);
 
 	if (nr != MCFAB_NONE)
-		e->job[nr] = *like;
+		e->hosts.job[nr] = *like;
 	return nr;
 }
 

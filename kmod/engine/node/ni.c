@@ -31,8 +31,8 @@ static u32 *parked(struct mcfab_engine *e, struct mcfab_host *h, const struct mc
 	u32 *at = &h->parked;
 
 	while (*at != MCFAB_NONE &&
-	       (e->job[*at].mcast != job->mcast || e->job[*at].packet != packet))
-		at = &e->job[*at].next;
+	       (e->hosts.job[*at].mcast != job->mcast || e->hosts.job[*at].packet != packet))
+		at = &e->hosts.job[*at].next;
 	return at;
 }
 
@@ -47,36 +47,36 @@ static u32 *parked(struct mcfab_engine *e, struct mcfab_host *h, const struct mc
  */
 u32 mcfab_ni_copies(const struct mcfab_engine *e, u32 children, bool last)
 {
-	if (!children || e->times.forward != MCFAB_FORWARD_FCFS)
+	if (!children || e->hosts.times.forward != MCFAB_FORWARD_FCFS)
 		return children;
-	return last ? 1 + (children - 1) * e->packets : 1;
+	return last ? 1 + (children - 1) * e->run.packets : 1;
 }
 
 /* one copy has left the NI: it waits for an injection channel */
 static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
-	struct mcfab_job *job = &e->job[nr];
+	struct mcfab_job *job = &e->hosts.job[nr];
 	u32 worm = job->first + job->copy, packet = job->packet, copy, *at = NULL;
-	u32 rounds = (job->copies - 1) / e->packets;	/* FCFS: children after the first */
+	u32 rounds = (job->copies - 1) / e->run.packets;	/* FCFS: children after the first */
 	struct mcfab_job *from = job;
 
-	if (e->times.forward == MCFAB_FORWARD_FCFS && job->copy) {
-		worm = job->first + 1 + (job->copy - 1) / e->packets;
-		packet = (job->copy - 1) % e->packets;
+	if (e->hosts.times.forward == MCFAB_FORWARD_FCFS && job->copy) {
+		worm = job->first + 1 + (job->copy - 1) / e->run.packets;
+		packet = (job->copy - 1) % e->run.packets;
 		if (packet != job->packet) {
 			at = parked(e, h, job, packet);
-			from = &e->job[*at];
+			from = &e->hosts.job[*at];
 		}
 	}
 	copy = mcfab_job_spawn(e, from);
 	if (copy == MCFAB_NONE)
 		return;
-	e->job[copy].kind = MCFAB_JOB_COPY;
-	e->job[copy].worm = worm;
-	mcfab_job_account(e, &e->job[copy], MCFAB_PART_NI);
+	e->hosts.job[copy].kind = MCFAB_JOB_COPY;
+	e->hosts.job[copy].worm = worm;
+	mcfab_job_account(e, &e->hosts.job[copy], MCFAB_PART_NI);
 	mcfab_job_append(e, &h->out, copy);
 	if (from->kind != MCFAB_JOB_RECEIVE)
-		mcfab_message_ready(e, from->mcast, h - e->host, mcfab_job_now(e));
+		mcfab_message_ready(e, from->mcast, h - e->hosts.host, mcfab_job_now(e));
 	job->copy++;
 	if (at && worm == job->first + rounds) {
 		copy = *at;
@@ -89,33 +89,33 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 /* the NI has received a packet: it goes to the host, and perhaps on to others */
 static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, u32 nr)
 {
-	struct mcfab_job *job = &e->job[nr];
+	struct mcfab_job *job = &e->hosts.job[nr];
 	struct mcfab_plan *plan = mcfab_job_plan(e, job);
 	u32 children = 0, copy;
 
 	copy = mcfab_job_spawn(e, job);
 	if (copy == MCFAB_NONE)
 		return;
-	mcfab_job_account(e, &e->job[copy], MCFAB_PART_NI);
+	mcfab_job_account(e, &e->hosts.job[copy], MCFAB_PART_NI);
 	mcfab_job_append(e, &h->bus.queue, copy);
 	job->held = mcfab_job_now(e);
 	if (job->first != MCFAB_NONE)
 		children = mcfab_task_end(plan, job->first) - job->first;
 	job->copy = 0;
 	job->copies = mcfab_ni_copies(e, children,
-				      ++mcfab_job_came(e, job)->received == e->packets);
+				      ++mcfab_job_came(e, job)->received == e->run.packets);
 	mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, job->copies);
 }
 
 /* the first job of the NI's queue is over, unless others wait for its packet */
 static void ni_over(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
-	struct mcfab_job *job = &e->job[nr];
+	struct mcfab_job *job = &e->hosts.job[nr];
 	bool more = false;
 
 	mcfab_job_remove_first(e, &h->ni.queue);
-	if (job->copies && e->times.forward == MCFAB_FORWARD_FCFS && job->copies == 1)
-		more = e->packets > 1 &&
+	if (job->copies && e->hosts.times.forward == MCFAB_FORWARD_FCFS && job->copies == 1)
+		more = e->run.packets > 1 &&
 		       mcfab_task_end(mcfab_job_plan(e, job), job->first) > job->first + 1;
 	if (more) {
 		job->next = h->parked;
@@ -138,15 +138,16 @@ static void ni_over(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
  */
 bool mcfab_ni_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
-	struct mcfab_host *h = &e->host[node];
+	struct mcfab_host *h = &e->hosts.host[node];
 	u32 nr = h->ni.queue.head;
-	struct mcfab_job *job = &e->job[nr];
+	const struct mcfab_host_times *times = &e->hosts.times;
+	struct mcfab_job *job = &e->hosts.job[nr];
 
 	if (nr == MCFAB_NONE)
 		return false;
 	if (h->ni.done == U64_MAX) {
 		h->ni.done = mcfab_job_now(e) + (job->copy == MCFAB_NOT_RECEIVED ?
-						 e->times.ni_receive : e->times.ni_send);
+						 times->ni_receive : times->ni_send);
 	}
 	if (h->ni.done > mcfab_job_now(e))
 		return false;
@@ -175,15 +176,15 @@ void mcfab_host_forget(struct mcfab_engine *e, u32 mcast)
 	u32 i, nr, *at;
 
 	for (i = 0; i < e->topo->nodes; i++) {
-		at = &e->host[i].parked;
+		at = &e->hosts.host[i].parked;
 		while (*at != MCFAB_NONE) {
 			nr = *at;
-			if (e->job[nr].mcast != mcast) {
-				at = &e->job[nr].next;
+			if (e->hosts.job[nr].mcast != mcast) {
+				at = &e->hosts.job[nr].next;
 				continue;
 			}
-			*at = e->job[nr].next;
-			let_go(e, &e->host[i], &e->job[nr]);
+			*at = e->hosts.job[nr].next;
+			let_go(e, &e->hosts.host[i], &e->hosts.job[nr]);
 			mcfab_pool_give(&e->job_pool, nr);
 		}
 	}
@@ -202,7 +203,7 @@ void mcfab_host_use(const struct mcfab_engine *e, struct mcfab_ni_use *use)
 
 	memset(use, 0, sizeof(*use));
 	for (i = 0; i < e->topo->nodes; i++) {
-		const struct mcfab_host *h = &e->host[i];
+		const struct mcfab_host *h = &e->hosts.host[i];
 
 		use->packets += h->packets;
 		use->peak = max(use->peak, h->peak);

@@ -96,7 +96,7 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 	n->channels |= BIT_ULL(channel);
 	if (w->task == n->task && n->uninjected)
 		n->uninjected--;
-	if (e->rounds == MCFAB_ROUNDS_MODE_INJECTED)
+	if (e->run.rounds == MCFAB_ROUNDS_MODE_INJECTED)
 		round_progress(e, s, w);
 	if (mcfab_node_waits(e, n))
 		wake_node(e, s, w->node);
@@ -113,7 +113,7 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	if (e->source)
-		e->source[mcfab_rec_vc(e, rec) - e->nvcs] = MCFAB_NO_REC;
+		e->source[mcfab_rec_vc(e, rec) - e->hw.nvcs] = MCFAB_NO_REC;
 	mcfab_node_left(e, s, e->rec[rec].worm, mcfab_rec_channel(e, rec));
 	mcfab_rec_clear(&e->rec[rec], s->nr);
 	mcfab_rec_give(e, s, rec);
@@ -158,7 +158,7 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 		if (mcfab_node_waits(e, n))
 			wake_node(e, s, w->node);
 	}
-	if (e->rounds == MCFAB_ROUNDS_MODE_DELIVERED)
+	if (e->run.rounds == MCFAB_ROUNDS_MODE_DELIVERED)
 		round_progress(e, s, w);
 	mcfab_count(mcfab_alone(e), &m->traffic, atomic_read(&w->traffic));
 	mcfab_count64(mcfab_alone(e), &m->channel_cycles, atomic64_read(&w->channel_cycles));
@@ -217,11 +217,11 @@ static void plan_next_round(struct mcfab_engine *e, struct mcfab_node *n)
 static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, u32 prep)
 {
 	n->state = MCFAB_TASK_STARTUP;
-	n->ready = from + prep + e->startup;
+	n->ready = from + prep + e->run.startup;
 	n->round_end = round_end(task_plan(e, n), n->next, n->task_end);
 	n->first = n->next;
 	n->packet = 0;
-	n->uninjected = (n->round_end - n->next) * e->packets;
+	n->uninjected = (n->round_end - n->next) * e->run.packets;
 	n->undelivered = n->uninjected;
 	n->task++;
 	n->next_round = MCFAB_NONE;
@@ -240,13 +240,13 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u64 entry, from;
 	bool own;
 
-	if (unlikely(e->lossy))
+	if (unlikely(e->faults.lossy))
 		mcfab_node_skip(e, s, nr);
 	own = n->stream.gen < relay;
 	entry = min(n->stream.gen, relay);
 	from = max(entry, n->free_at);
 	/* new messages are planned by new routes */
-	if (entry == U64_MAX || (own && e->paused))
+	if (entry == U64_MAX || (own && e->faults.paused))
 		return false;
 	/* whatever enters in a cycle is known from the next one on */
 	if (entry >= e->cycle) {
@@ -274,9 +274,9 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u
 
 	memcpy(part, n->part, sizeof(part));
 	/* the worm's clock runs from the end of the cycle before */
-	part[MCFAB_PART_QUEUE] += e->cycle - 1 - n->begun - n->prep - e->startup;
+	part[MCFAB_PART_QUEUE] += e->cycle - 1 - n->begun - n->prep - e->run.startup;
 	part[MCFAB_PART_PREP] += n->prep;
-	part[MCFAB_PART_STARTUP] += e->startup;
+	part[MCFAB_PART_STARTUP] += e->run.startup;
 	mcfab_node_inject(e, s, nr, channel, n->mcast, n->next, n->packet, part);
 }
 
@@ -285,7 +285,7 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 
-	while (n->next < n->round_end && !e->paused) {
+	while (n->next < n->round_end && !e->faults.paused) {
 		u32 channel = mcfab_node_channel(e, nr, n->mcast, n->next, n->packet);
 
 		if (channel == MCFAB_NONE)
@@ -295,7 +295,7 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			return;
 		}
 		inject_worm(e, s, nr, channel);
-		if (++n->next == n->round_end && ++n->packet < e->packets)
+		if (++n->next == n->round_end && ++n->packet < e->run.packets)
 			n->next = n->first;
 	}
 }
@@ -303,12 +303,12 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* the round's worms all have their channels: is the node free? */
 static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
 {
-	if ((e->busy == MCFAB_NODE_BUSY_MODE_INJECTED && n->uninjected) ||
-	    (e->busy == MCFAB_NODE_BUSY_MODE_DELIVERED && n->undelivered)) {
+	if ((e->run.busy == MCFAB_NODE_BUSY_MODE_INJECTED && n->uninjected) ||
+	    (e->run.busy == MCFAB_NODE_BUSY_MODE_DELIVERED && n->undelivered)) {
 		n->state = MCFAB_TASK_WAIT;
 		return false;
 	}
-	n->free_at = e->busy == MCFAB_NODE_BUSY_MODE_STARTUP ? n->ready : e->cycle - 1;
+	n->free_at = e->run.busy == MCFAB_NODE_BUSY_MODE_STARTUP ? n->ready : e->cycle - 1;
 	n->state = MCFAB_TASK_NONE;
 	return true;
 }
@@ -411,7 +411,7 @@ noinline void mcfab_nodes_wake(struct mcfab_engine *e, struct mcfab_shard *s)
 	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
 		s->ended.head = e->worm[nr].link;
 		mcfab_breathe(++done);
-		if (e->flight)
+		if (e->flights.flight)
 			mcfab_flight_over(e, s, nr);
 		mcfab_node_worm_end(e, s, nr);
 	}

@@ -48,7 +48,7 @@ bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr);
 static inline void mcfab_flight_land(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				     u64 cycle)
 {
-	struct mcfab_flight *f = &e->flight[worm];
+	struct mcfab_flight *f = &e->flights.flight[worm];
 
 	f->due = cycle;
 	f->flags |= MCFAB_FLIGHT_DUE;

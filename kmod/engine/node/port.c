@@ -27,7 +27,7 @@
 
 static struct mcfab_port *port_of(const struct mcfab_engine *e, u32 node, u32 channel)
 {
-	return &e->port[node * e->inject + channel];
+	return &e->port[node * e->hw.inject + channel];
 }
 
 /* flits that are in the buffer, or would be if it had room for all */
@@ -44,7 +44,7 @@ static u32 unread(const struct mcfab_engine *e, const struct mcfab_port *port)
 /* unread flits of which none is at the host any more: those on a long link wait there */
 static u32 room(const struct mcfab_engine *e)
 {
-	return e->buffer + max(e->inject_delay, 1U) - 1;
+	return e->hw.buffer + max(e->hw.inject_delay, 1U) - 1;
 }
 
 static void want(struct mcfab_engine *e, struct mcfab_port *port)
@@ -67,7 +67,7 @@ void mcfab_ports_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	u32 i;
 
-	for (i = 0; i < e->inject; i++) {
+	for (i = 0; i < e->hw.inject; i++) {
 		struct mcfab_port *port = port_of(e, node, i);
 
 		if (!port->sending || e->cycle < port->free)
@@ -93,7 +93,7 @@ void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	u32 i;
 
-	for (i = 0; i < e->inject; i++) {
+	for (i = 0; i < e->hw.inject; i++) {
 		const struct mcfab_port *port = port_of(e, node, i);
 
 		if (port->sending && e->cycle < port->free)
@@ -116,12 +116,12 @@ u32 mcfab_port_find(struct mcfab_engine *e, u32 node, u32 flits)
 	u64 channels = e->node[node].channels;
 	u32 i;
 
-	for (i = 0; i < e->inject; i++) {
+	for (i = 0; i < e->hw.inject; i++) {
 		struct mcfab_port *port = port_of(e, node, i);
 
 		if (!(channels & BIT_ULL(i)))
 			continue;
-		if (unread(e, port) + flits <= e->buffer)
+		if (unread(e, port) + flits <= e->hw.buffer)
 			return i;
 		want(e, port);
 	}
@@ -159,7 +159,7 @@ void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u
 
 	if (port->oldest == MCFAB_NO_REC) {
 		port->oldest = rec;
-		e->source[node * e->inject + channel] = rec;
+		e->source[node * e->hw.inject + channel] = rec;
 		request_later(e, s, rec);
 	} else {
 		e->rec[port->newest].next = rec;
@@ -190,7 +190,7 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 
 	port->flits -= mcfab_len(e, rec, e->flags);
 	port->oldest = next;
-	e->source[node * e->inject + channel] = next;
+	e->source[node * e->hw.inject + channel] = next;
 	if (port->wanted)
 		mcfab_timers_hasten(&s->timers, node, e->cycle);
 	port->wanted = false;
@@ -200,7 +200,7 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		return;
 	e->rec[next].flags &= ~MCFAB_REC_PENDING;
 	/* not before it has come */
-	e->head[next].since = max(e->head[next].since, e->cycle + e->route_delay);
+	e->head[next].since = max(e->head[next].since, e->cycle + e->hw.route_delay);
 	request_later(e, s, next);
 }
 

@@ -34,7 +34,7 @@
 bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
 {
 	*why = NULL;
-	if (e->store)
+	if (e->hw.store)
 		*why = "switching saf";
 	else if (e->flags & MCFAB_ENG_HEADERS)
 		*why = "headers on";
@@ -46,15 +46,15 @@ bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
 		*why = "input-speedup 1";
 	else if (e->flags & MCFAB_ENG_SHARED)
 		*why = "node-bandwidth shared";
-	else if (e->credit_delay > 1)
+	else if (e->hw.credit_delay > 1)
 		*why = "a credit-delay above 1";
 	else if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_PACKET))
 		*why = "link-arbitration flit with several VCs";
-	else if (e->buffer < e->flits)
+	else if (e->hw.buffer < e->run.flits)
 		*why = "buffers shorter than a packet";
-	else if (!e->packet_room && e->release_sent)
+	else if (!e->hw.packet_room && e->hw.release_sent)
 		*why = "switching wormhole with vc-release sent";
-	else if (e->slots > 1 && e->buffer % e->flits)
+	else if (e->hw.slots > 1 && e->hw.buffer % e->run.flits)
 		*why = "buffers that do not hold whole packets";
 	return !*why;
 }
@@ -62,16 +62,16 @@ bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
 /* records come first in the numbering of intervals, then copies */
 static struct mcfab_copy *copy_of(const struct mcfab_engine *e, u32 nr)
 {
-	return &e->copy[nr - e->nrecs];
+	return &e->copy[nr - e->hw.nrecs];
 }
 
 static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	e->begun[nr] = e->cycle;
-	e->after[nr] = MCFAB_NONE;
+	e->intervals.begun[nr] = e->cycle;
+	e->intervals.after[nr] = MCFAB_NONE;
 	if (s->fresh == MCFAB_NONE)
 		s->fresh = nr;
-	mcfab_queue_put(&s->crossing, &e->after[s->crossing.tail], nr);
+	mcfab_queue_put(&s->crossing, &e->intervals.after[s->crossing.tail], nr);
 }
 
 /* a channel may have to choose which packet crosses next */
@@ -79,7 +79,7 @@ static void offer(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
 	struct mcfab_chan *c = &e->chan[chan];
 
-	if (c->lock != U8_MAX || c->listed || !e->ready_vcs[chan])
+	if (c->lock != U8_MAX || c->listed || !e->intervals.ready_vcs[chan])
 		return;
 	c->listed = 1;
 	s->contended[s->ncontended++] = chan;
@@ -99,20 +99,20 @@ void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 n
 	u32 vc = mcfab_rec_vc(e, nr), chan = mcfab_vc_chan(e, vc);
 	struct mcfab_worm *w = &e->worm[r->worm];
 
-	e->pending[r->parent]++;
-	e->pending[nr] = 0;
+	e->intervals.pending[r->parent]++;
+	e->intervals.pending[nr] = 0;
 	mcfab_count(mcfab_alone(e), &w->live, 1);
 	mcfab_count(mcfab_alone(e), &w->traffic, 1);
 	mcfab_count64(mcfab_alone(e), &w->channel_cycles, -e->cycle);
 	/* nobody asks before the packet has crossed */
 	if (e->flags & MCFAB_ENG_CREDITS)
-		e->fifo[vc].entered += e->flits;
+		e->fifo[vc].entered += e->run.flits;
 	if (!(e->flags & MCFAB_ENG_MULTI)) {
 		begin(e, s, nr);
 		return;
 	}
-	e->begun[nr] = U64_MAX;
-	e->ready_vcs[chan] |= BIT(vc - chan * e->vcs);
+	e->intervals.begun[nr] = U64_MAX;
+	e->intervals.ready_vcs[chan] |= BIT(vc - chan * e->hw.vcs);
 	offer(e, s, chan);
 }
 
@@ -133,10 +133,11 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_breathe(s->ncontended + 1);
 		c->listed = 0;
 		/* all of them have room for their whole packets */
-		mcfab_take_turns(c, e->vcs, e->ready_vcs[chan], e->ready_vcs[chan]);
-		vc = chan * e->vcs + c->chosen;
+		mcfab_take_turns(c, e->hw.vcs, e->intervals.ready_vcs[chan],
+				 e->intervals.ready_vcs[chan]);
+		vc = chan * e->hw.vcs + c->chosen;
 		c->lock = c->chosen;
-		e->ready_vcs[chan] &= ~BIT(c->chosen);
+		e->intervals.ready_vcs[chan] &= ~BIT(c->chosen);
 		begin(e, s, mcfab_owner(e, vc));
 	}
 }
@@ -151,8 +152,8 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_crossing_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	e->pending[e->copy[nr].rec]++;
-	begin(e, s, e->nrecs + nr);
+	e->intervals.pending[e->copy[nr].rec]++;
+	begin(e, s, e->hw.nrecs + nr);
 }
 
 /* the channel is free from the next cycle on */
@@ -175,16 +176,16 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_INJECTED, nr);
 	} else {
 		vc = mcfab_rec_vc(e, nr);
-		s->flit_hops += e->flits;
-		if (!e->release_sent)
+		s->flit_hops += e->run.flits;
+		if (!e->hw.release_sent)
 			release(e, s, nr);
 		if (e->flags & MCFAB_ENG_CREDITS)
 			mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
 					  MCFAB_EVENT_CREDIT, vc);
-		if (e->release_sent)
+		if (e->hw.release_sent)
 			mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
 					  MCFAB_EVENT_FREE, nr);
-		if (e->slots > 1)
+		if (e->hw.slots > 1)
 			mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_FRONT, vc);
 		mcfab_rec_clear(r, s->nr);
 	}
@@ -195,7 +196,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* a branch has read the whole packet */
 static void read_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	if (!--e->pending[nr] && !e->rec[nr].waiting)
+	if (!--e->intervals.pending[nr] && !e->rec[nr].waiting)
 		drained(e, s, nr);
 }
 
@@ -203,7 +204,7 @@ static void crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 vc = mcfab_rec_vc(e, nr), chan = mcfab_vc_chan(e, vc);
 
-	if (e->release_sent)
+	if (e->hw.release_sent)
 		release(e, s, nr);
 	if (e->flags & MCFAB_ENG_MULTI) {
 		e->chan[chan].lock = U8_MAX;
@@ -218,7 +219,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u32 rec = copy->rec;
 
 	mcfab_deliver(e, s, copy);
-	mcfab_copy_remove(e, nr - e->nrecs);
+	mcfab_copy_remove(e, nr - e->hw.nrecs);
 	read_off(e, s, rec);
 }
 
@@ -233,8 +234,8 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 nr, done = 0;
 
-	for (nr = s->fresh; nr != MCFAB_NONE; nr = e->after[nr]) {
-		if (nr >= e->nrecs)
+	for (nr = s->fresh; nr != MCFAB_NONE; nr = e->intervals.after[nr]) {
+		if (nr >= e->hw.nrecs)
 			continue;
 		e->head[nr].since = e->cycle;
 		mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
@@ -242,11 +243,12 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 	s->fresh = MCFAB_NONE;
 	s->moved = false;
-	while ((nr = s->crossing.head) != MCFAB_NONE && e->begun[nr] + e->flits - 1 <= e->cycle) {
-		s->crossing.head = e->after[nr];
+	while ((nr = s->crossing.head) != MCFAB_NONE &&
+	       e->intervals.begun[nr] + e->run.flits - 1 <= e->cycle) {
+		s->crossing.head = e->intervals.after[nr];
 		mcfab_breathe(++done);
 		s->moved = true;
-		if (nr < e->nrecs)
+		if (nr < e->hw.nrecs)
 			crossed(e, s, nr);
 		else
 			copied(e, s, nr);
@@ -268,7 +270,7 @@ u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *
 		return e->cycle + 1;
 	if (s->crossing.head == MCFAB_NONE)
 		return U64_MAX;
-	return e->begun[s->crossing.head] + e->flits - 1;
+	return e->intervals.begun[s->crossing.head] + e->run.flits - 1;
 }
 
 /**
@@ -286,8 +288,9 @@ u64 mcfab_crossing_rest(const struct mcfab_engine *e)
 	u32 i;
 
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
-		if (!(e->rec[i].flags & MCFAB_REC_INJECT) && e->begun[i] != U64_MAX)
-			last = max(last, e->begun[i] + e->flits - 1 + e->link_delay - 1);
+		if (!(e->rec[i].flags & MCFAB_REC_INJECT) && e->intervals.begun[i] != U64_MAX)
+			last = max(last, e->intervals.begun[i] + e->run.flits - 1 +
+					 e->hw.link_delay - 1);
 	}
 	return last >= e->cycle ? last + 1 : U64_MAX;
 }
@@ -307,13 +310,14 @@ void mcfab_crossing_show(struct mcfab_engine *e)
 	for (nr = mcfab_first_rec(e); nr != MCFAB_NO_REC; nr = mcfab_next_rec(e, nr)) {
 		struct mcfab_rec *r = &e->rec[nr];
 
-		r->sent = r->flags & MCFAB_REC_INJECT ? e->flits : mcfab_crossing_moved(e, nr);
-		r->freed = r->waiting ? 0 : e->flits;
-		e->head[nr].cons = r->flags & MCFAB_REC_ABSORB ? e->flits : 0;
+		r->sent = r->flags & MCFAB_REC_INJECT ? e->run.flits : mcfab_crossing_moved(e, nr);
+		r->freed = r->waiting ? 0 : e->run.flits;
+		e->head[nr].cons = r->flags & MCFAB_REC_ABSORB ? e->run.flits : 0;
 	}
 	for (i = 0; i < e->nshards; i++) {
-		for (nr = e->shard[i].crossing.head; nr != MCFAB_NONE; nr = e->after[nr]) {
-			bool copy = nr >= e->nrecs;
+		for (nr = e->shard[i].crossing.head; nr != MCFAB_NONE;
+		     nr = e->intervals.after[nr]) {
+			bool copy = nr >= e->hw.nrecs;
 			u32 from = copy ? copy_of(e, nr)->rec : e->rec[nr].parent;
 			struct mcfab_rec *r = &e->rec[from];
 

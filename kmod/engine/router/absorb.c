@@ -40,7 +40,7 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	}
 	/* whoever looks at the record may do so before the event is read */
 	if (e->flags & MCFAB_ENG_TREES)
-		e->head[rec].since = e->cycle + e->consume_delay - 1;
+		e->head[rec].since = e->cycle + e->hw.consume_delay - 1;
 	if (e->flags & MCFAB_ENG_TAILS)
 		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_COPY, rec);
 	else if (!(e->flags & MCFAB_ENG_WORM))
@@ -61,7 +61,7 @@ void mcfab_absorb_drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
 		       enum mcfab_drop reason)
 {
 	copy(e, s, &(struct mcfab_copy) {
-		.header = e->cycle + e->consume_delay - 1,
+		.header = e->cycle + e->hw.consume_delay - 1,
 		.rec = rec,
 		.node = node,
 		.entry = MCFAB_NONE,
@@ -102,13 +102,13 @@ void mcfab_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 no
 		mcfab_absorb_drop(e, s, rec, node, MCFAB_DROP_STRAY);
 		return;
 	}
-	if (unlikely(e->lossy) && test_bit(node, e->goal->cut)) {
+	if (unlikely(e->faults.lossy) && test_bit(node, e->faults.goal->cut)) {
 		mcfab_fault_lost(e, s, rec, 0);
 		mcfab_absorb_drop(e, s, rec, node, MCFAB_DROP_LINK);
 		return;
 	}
 	copy(e, s, &(struct mcfab_copy) {
-		.header = e->cycle + e->consume_delay - 1,
+		.header = e->cycle + e->hw.consume_delay - 1,
 		.rec = rec,
 		.node = node,
 		.entry = entry,

@@ -82,15 +82,15 @@ static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 /* VCs of an input port, or injection channels of a node's */
 static inline u32 mcfab_input_width(const struct mcfab_engine *e, u32 chan)
 {
-	return chan < e->nchans ? e->vcs : e->inject;
+	return chan < e->hw.nchans ? e->hw.vcs : e->hw.inject;
 }
 
 /* what is at the front of one of them */
 static inline u32 mcfab_input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
 {
-	if (chan < e->nchans)
-		return e->came[chan * e->vcs + v];
-	return e->source[(chan - e->nchans) * e->inject + v];
+	if (chan < e->hw.nchans)
+		return e->came[chan * e->hw.vcs + v];
+	return e->source[(chan - e->hw.nchans) * e->hw.inject + v];
 }
 
 /* does one of a channel's VCs, or the only one in use, cross it in this cycle? */
@@ -171,8 +171,8 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 	u32 v;
 
 	memset(bids, 0, sizeof(*bids));
-	for (v = 0; v < e->vcs; v++) {
-		u32 nr = mcfab_owner(e, chan * e->vcs + v);
+	for (v = 0; v < e->hw.vcs; v++) {
+		u32 nr = mcfab_owner(e, chan * e->hw.vcs + v);
 		bool room = false;
 
 		if (nr == MCFAB_NO_REC || !mcfab_branch_ready(e, nr, flags, &room))

@@ -15,7 +15,7 @@ static bool may_cross(const struct mcfab_engine *e, u32 nr)
 
 	if (mcfab_input_open(e, nr))
 		return true;
-	chan = r->flags & MCFAB_REC_INJECT ? e->nchans + e->worm[r->worm].node :
+	chan = r->flags & MCFAB_REC_INJECT ? e->hw.nchans + e->worm[r->worm].node :
 					     mcfab_vc_chan(e, r->vc);
 	return e->inport[chan].chosen == U8_MAX;
 }
@@ -26,15 +26,15 @@ static void grant(struct mcfab_engine *e, u32 chan)
 	struct mcfab_chan *c = &e->chan[chan];
 	u32 able = 0, v;
 
-	for (v = 0; v < e->vcs; v++) {
-		u32 nr = mcfab_owner(e, chan * e->vcs + v);
+	for (v = 0; v < e->hw.vcs; v++) {
+		u32 nr = mcfab_owner(e, chan * e->hw.vcs + v);
 		bool room = false;
 
 		if (nr != MCFAB_NO_REC && mcfab_branch_ready(e, nr, e->flags, &room) && room &&
 		    may_cross(e, e->rec[nr].parent))
 			able |= BIT(v);
 	}
-	c->chosen = able ? mcfab_in_turn(c, e->vcs, able) : U8_MAX;
+	c->chosen = able ? mcfab_in_turn(c, e->hw.vcs, able) : U8_MAX;
 }
 
 /* has a channel, or a node, granted itself to what is in a record? */
@@ -82,13 +82,13 @@ static bool keep(struct mcfab_engine *e, u32 chan, bool first)
 
 	if (c->chosen == U8_MAX)
 		return false;
-	nr = mcfab_owner(e, chan * e->vcs + c->chosen);
+	nr = mcfab_owner(e, chan * e->hw.vcs + c->chosen);
 	if (!mcfab_input_open(e, e->rec[nr].parent)) {
 		c->chosen = U8_MAX;
 		return false;
 	}
 	if (first)
-		c->next = mcfab_next_vc(c->chosen, e->vcs);
+		c->next = mcfab_next_vc(c->chosen, e->hw.vcs);
 	return true;
 }
 

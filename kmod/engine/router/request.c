@@ -25,10 +25,10 @@ u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 
 	if (mcfab_rec_is_inject(e, rec)) {
 		/* after all network ports, by channel */
-		return e->ports * e->vcs + mcfab_rec_channel(e, rec);
+		return e->hw.ports * e->hw.vcs + mcfab_rec_channel(e, rec);
 	}
 	vc = mcfab_rec_vc(e, rec);
-	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->vcs +
+	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->hw.vcs +
 	       mcfab_vc_index(e, vc);
 }
 
@@ -135,7 +135,7 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 		u32 chan = mcfab_topo_channel(e->topo, router, b->port[p]);
 
 		/* it is never granted: the run ends with this cycle */
-		if (b->port[p] >= e->ports || e->topo->peer[chan] == MCFAB_NONE) {
+		if (b->port[p] >= e->hw.ports || e->topo->peer[chan] == MCFAB_NONE) {
 			mcfab_accuse_header(e, s, e->rec[rec].worm, b->first,
 					    "the way to it has no channel");
 			continue;
@@ -185,13 +185,13 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 	u32 i, network = 0;
 
 	if (out->nbranches &&
-	    unlikely(mcfab_decision_check(e->pol, hdr, out, e->lossy, &blame))) {
+	    unlikely(mcfab_decision_check(e->pol, hdr, out, e->faults.lossy, &blame))) {
 		blame.worm = e->worm[r->worm].index;
 		mcfab_accuse(e, s, &e->mcast[e->worm[r->worm].mcast], &blame);
 		mcfab_absorb_drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_NO_ENTRY);
 		return;
 	}
-	if (unlikely(e->lossy) && !e->tables) {
+	if (unlikely(e->faults.lossy) && !e->run.tables) {
 		u32 left_out = mcfab_fault_left_out(out, f->last - f->first);
 
 		if (!out->nbranches) {
@@ -202,7 +202,7 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 			mcfab_fault_lost(e, s, rec, left_out);
 	}
 	if (!out->nbranches) {
-		if (!e->tables)
+		if (!e->run.tables)
 			mcfab_accuse_header(e, s, r->worm, f->first, "no way leads on to it");
 		mcfab_absorb_drop(e, s, rec, MCFAB_NONE, out->drop);
 		return;
@@ -242,7 +242,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	out->straight = 0;
 	out->ends = false;
 	/* who follows tables may be led in circles; no path visits a router twice */
-	if (e->tables && f->hops >= e->topo->routers)
+	if (e->run.tables && f->hops >= e->topo->routers)
 		out->drop = MCFAB_DROP_LOOP;
 	else
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
@@ -272,7 +272,7 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 	struct mcfab_rec *r = &e->rec[rec];
 
 	trace_mcfab_header(e, rec);
-	if (r->straight && !(r->flags & MCFAB_REC_CUT) && !e->lossy)
+	if (r->straight && !(r->flags & MCFAB_REC_CUT) && !e->faults.lossy)
 		go_straight_on(e, s, rec);
 	else
 		ask_policy(e, s, rec);

@@ -37,9 +37,9 @@ static void output(struct mcfab_engine *e, u32 chan)
 	struct mcfab_bids bids;
 
 	mcfab_output_bids(e, chan, e->flags, &bids);
-	take_bids(&e->chan[chan], e->vcs, &bids);
+	take_bids(&e->chan[chan], e->hw.vcs, &bids);
 	if (bids.roomy)
-		pass_turn(&e->chan[chan], e->vcs);
+		pass_turn(&e->chan[chan], e->hw.vcs);
 }
 
 /*

@@ -51,7 +51,7 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	u32 vc = mcfab_rec_vc(e, rec), chan;
 
 	if (mcfab_rec_is_inject(e, rec)) {
-		chan = e->nchans + mcfab_rec_node(e, rec);
+		chan = e->hw.nchans + mcfab_rec_node(e, rec);
 	} else {
 		chan = mcfab_vc_chan(e, vc);
 		e->came[vc] = rec;
@@ -123,8 +123,8 @@ void mcfab_switch_tell(struct mcfab_engine *e, u32 chan)
 	const struct mcfab_chan *c = &e->chan[chan];
 	u32 v;
 
-	for (v = 0; v < e->vcs; v++) {
-		u32 nr = mcfab_owner(e, chan * e->vcs + v);
+	for (v = 0; v < e->hw.vcs; v++) {
+		u32 nr = mcfab_owner(e, chan * e->hw.vcs + v);
 		bool held = c->owned >= 2 && c->chosen != v;
 
 		if (nr == MCFAB_NO_REC)
@@ -143,7 +143,7 @@ void mcfab_switch_tell(struct mcfab_engine *e, u32 chan)
 static bool choose_consumed(struct mcfab_engine *e, u32 router)
 {
 	struct mcfab_consumer *c = &e->consumer[router];
-	u32 ranks = e->ports * e->vcs, first = ranks, turn;
+	u32 ranks = e->hw.ports * e->hw.vcs, first = ranks, turn;
 	u32 *at = &c->head;
 
 	c->chosen = MCFAB_NONE;
@@ -222,5 +222,5 @@ const struct mcfab_allocator *mcfab_allocator_of(enum mcfab_allocator_mode mode)
  */
 void mcfab_switch_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	e->allocator->choose(e, s);
+	e->hw.allocator->choose(e, s);
 }

@@ -33,10 +33,10 @@ static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 	c->chosen = U8_MAX;
 	if (hweight32(ready) == 1)
 		c->chosen = __ffs(ready);
-	for (v = 0; v < e->vcs && hweight32(ready) > 1; v++) {
+	for (v = 0; v < e->hw.vcs && hweight32(ready) > 1; v++) {
 		if (!(roomy & BIT(v)))
 			continue;
-		from = e->rec[mcfab_owner(e, chan * e->vcs + v)].parent;
+		from = e->rec[mcfab_owner(e, chan * e->hw.vcs + v)].parent;
 		if (best != MCFAB_NONE && !goes_before(e, from, best))
 			continue;
 		best = from;
@@ -58,7 +58,7 @@ static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, cons
 	if (flags & MCFAB_ENG_LOCKSTEP)
 		oldest(e, chan, bids.ready, bids.roomy);
 	else
-		mcfab_take_turns(c, e->vcs, bids.ready, bids.roomy);
+		mcfab_take_turns(c, e->hw.vcs, bids.ready, bids.roomy);
 }
 
 static bool input(struct mcfab_engine *e, u32 chan)

@@ -18,7 +18,7 @@ static u32 request_len(const struct mcfab_engine *e, const struct mcfab_request 
 
 	if (e->flags & MCFAB_ENG_HEADERS && req->node == MCFAB_NONE) {
 		w = &e->worm[e->rec[req->rec].worm];
-		return e->flits + mcfab_header_more(e->pol, w->dst, req->first, req->last);
+		return e->run.flits + mcfab_header_more(e->pol, w->dst, req->first, req->last);
 	}
 	return mcfab_len(e, req->rec, e->flags);
 }
@@ -27,10 +27,10 @@ static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request
 {
 	const struct mcfab_fifo *fifo = &e->fifo[vc];
 
-	if (e->slots == 1 ? e->owner[vc] != MCFAB_NO_REC : fifo->owned)
+	if (e->hw.slots == 1 ? e->owner[vc] != MCFAB_NO_REC : fifo->owned)
 		return false;
-	if (e->packet_room && (e->flags & MCFAB_ENG_CREDITS))
-		return e->buffer - (fifo->entered - fifo->departed) >= request_len(e, req);
+	if (e->hw.packet_room && (e->flags & MCFAB_ENG_CREDITS))
+		return e->hw.buffer - (fifo->entered - fifo->departed) >= request_len(e, req);
 	return true;
 }
 
@@ -70,7 +70,7 @@ static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u
 {
 	struct mcfab_rec *r = &e->rec[nr];
 
-	if (r->entry & MCFAB_ENTRY_KNOWN || !e->counted)
+	if (r->entry & MCFAB_ENTRY_KNOWN || !e->hw.counted)
 		return;
 	r->entry |= MCFAB_ENTRY_KNOWN;
 	fifo->entered += r->sent;
@@ -85,10 +85,10 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_head *f = &e->head[nr];
 	struct mcfab_use *use = &e->use[chan];
-	u8 alone = e->lazy_credits ? 0 : e->counted;
+	u8 alone = e->hw.lazy_credits ? 0 : e->hw.counted;
 
 	r->vc = vc;
-	if (e->slots == 1) {
+	if (e->hw.slots == 1) {
 		e->owner[vc] = nr;
 		r->entry = alone;
 	} else {
@@ -100,7 +100,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 		} else {
 			count_alone(e, fifo, fifo->newest);
 			e->rec[fifo->newest].next = nr;
-			r->entry = e->counted;
+			r->entry = e->hw.counted;
 		}
 		fifo->newest = nr;
 		fifo->owned = true;
@@ -155,15 +155,15 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 	}
 	for (p = 0; p < req->nports; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
-		bool turns = e->allocator->vc_turns;
-		u32 base = chan * e->vcs, allowed = req->vcs[p];
+		bool turns = e->hw.allocator->vc_turns;
+		u32 base = chan * e->hw.vcs, allowed = req->vcs[p];
 
 		v = turns ? e->chan[chan].turn : 0;
-		for (k = 0; k < e->vcs; k++, v = mcfab_next_vc(v, e->vcs)) {
+		for (k = 0; k < e->hw.vcs; k++, v = mcfab_next_vc(v, e->hw.vcs)) {
 			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v))
 				continue;
 			if (turns)
-				e->chan[chan].turn = mcfab_next_vc(v, e->vcs);
+				e->chan[chan].turn = mcfab_next_vc(v, e->hw.vcs);
 			grant_vc(e, s, req, chan, base + v);
 			return true;
 		}
@@ -180,10 +180,10 @@ static __always_inline void expect(const struct mcfab_engine *e, const struct mc
 	if (nr == MCFAB_NONE || s->request[nr].node != MCFAB_NONE)
 		return;
 	chan = mcfab_topo_channel(e->topo, router, s->request[nr].port[0]);
-	if (e->slots == 1)
-		prefetchw(&e->owner[chan * e->vcs]);
+	if (e->hw.slots == 1)
+		prefetchw(&e->owner[chan * e->hw.vcs]);
 	else
-		prefetchw(&e->fifo[chan * e->vcs]);
+		prefetchw(&e->fifo[chan * e->hw.vcs]);
 	prefetchw(&e->use[chan]);
 	prefetchw(&e->rec[s->request[nr].rec]);
 }
@@ -198,7 +198,7 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 		struct mcfab_request *req = &s->request[*at];
 		bool done = false;
 
-		if (unlikely(e->lossy) && mcfab_fault_given_up(e, req, router)) {
+		if (unlikely(e->faults.lossy) && mcfab_fault_given_up(e, req, router)) {
 			give_up(e, s, req);
 			done = true;
 		}

@@ -33,7 +33,7 @@ void mcfab_accuse(struct mcfab_engine *e, struct mcfab_shard *s, const struct mc
 {
 	struct mcfab_accused accused = {
 		.blame = *blame,
-		.gen = m->gen - (e->lone ? e->boundary.base : 0),
+		.gen = m->gen - (e->run.lone ? e->boundary.base : 0),
 		.source = m->source,
 		.seq = m->seq,
 	};

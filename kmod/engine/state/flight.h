@@ -97,4 +97,19 @@ struct mcfab_flight {
 	u8 flags;
 } __aligned(64);
 
+/**
+ * struct mcfab_flights - what mode flight owns
+ * @track: [nchans] the worm that has a channel
+ * @beyond: [nchans] first channel of the router that a channel leads to, MCFAB_NONE: it leads
+ *	    nowhere
+ * @flight: [worms + 1] where a worm's header and tail are
+ * @door: [nodes] headers that wait for a consumption channel, with MCFAB_ENG_SCARCE only
+ */
+struct mcfab_flights {
+	struct mcfab_track *track;
+	u32 *beyond;
+	struct mcfab_flight *flight;
+	struct mcfab_door *door;
+};
+
 #endif

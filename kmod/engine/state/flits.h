@@ -19,13 +19,13 @@
 /* flits of the packet in a record */
 static inline u32 mcfab_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	return flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS) ? e->len[nr] : e->flits;
+	return flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS) ? e->len[nr] : e->run.flits;
 }
 
 /* flits of the copy that a node gets of it: header flits name others' destinations */
 static inline u32 mcfab_copy_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	return flags & MCFAB_ENG_LENGTHS ? e->len[nr] : e->flits;
+	return flags & MCFAB_ENG_LENGTHS ? e->len[nr] : e->run.flits;
 }
 
 /* flits that a record has still to strip from what it reads */
@@ -51,7 +51,7 @@ static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
 	/* bit k: a flit crossed k cycles before this one; those of 1 .. delay - 1 fly */
 	u64 past = age > 63 ? 0 : e->history[nr] << age;
 
-	return hweight64(past & (GENMASK_ULL(e->link_delay - 1, 0) & ~1ULL));
+	return hweight64(past & (GENMASK_ULL(e->hw.link_delay - 1, 0) & ~1ULL));
 }
 
 /* flits that have reached a record's buffer */
@@ -70,14 +70,14 @@ static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
  */
 static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r)
 {
-	return e->lazy_credits && !(r->entry & MCFAB_ENTRY_COUNTED);
+	return e->hw.lazy_credits && !(r->entry & MCFAB_ENTRY_COUNTED);
 }
 
 /* is there room in a FIFO for one more flit of a record, going by the flits that have entered? */
 static inline bool mcfab_rec_credits(const struct mcfab_engine *e, const struct mcfab_fifo *fifo,
 				     const struct mcfab_rec *r)
 {
-	return fifo->entered + mcfab_rec_counts(r) - fifo->departed < e->buffer;
+	return fifo->entered + mcfab_rec_counts(r) - fifo->departed < e->hw.buffer;
 }
 
 /* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
@@ -86,15 +86,15 @@ static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 {
 	if (e->flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
 		return mcfab_rec_credits(e, &e->fifo[vc], r);
-	return r->sent - r->freed < e->buffer;
+	return r->sent - r->freed < e->hw.buffer;
 }
 
 /* MCFAB_ENG_WORM: flits that an interval has moved up to the end of this cycle */
 static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
 {
-	if (e->begun[nr] > e->cycle)
+	if (e->intervals.begun[nr] > e->cycle)
 		return 0;
-	return min_t(u64, e->cycle - e->begun[nr] + 1, e->flits);
+	return min_t(u64, e->cycle - e->intervals.begun[nr] + 1, e->run.flits);
 }
 
 /* may the packet in @nr's buffer cross its router's crossbar in this cycle? */
@@ -106,12 +106,12 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
 		if (!(e->flags & MCFAB_ENG_SHARED))
 			return true;
 		node = e->worm[e->rec[nr].worm].node;
-		return e->inport[e->nchans + node].chosen ==
-		       e->rec[nr].vc - e->nvcs - node * e->inject;
+		return e->inport[e->hw.nchans + node].chosen ==
+		       e->rec[nr].vc - e->hw.nvcs - node * e->hw.inject;
 	}
 	vc = mcfab_rec_vc(e, nr);
 	chan = mcfab_vc_chan(e, vc);
-	return e->inport[chan].chosen == vc - chan * e->vcs;
+	return e->inport[chan].chosen == vc - chan * e->hw.vcs;
 }
 
 /*

@@ -117,4 +117,16 @@ struct mcfab_host_times {
 	enum mcfab_forward forward;
 };
 
+/**
+ * struct mcfab_hosts - what nodes with hosts and network interfaces own (MCFAB_ENG_HOST)
+ * @times: what their stages take
+ * @host: [nodes] the stages
+ * @job: jobs, by their numbers in mcfab_engine.job_pool
+ */
+struct mcfab_hosts {
+	struct mcfab_host_times times;
+	struct mcfab_host *host;
+	struct mcfab_job *job;
+};
+
 #endif

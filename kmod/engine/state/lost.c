@@ -27,14 +27,15 @@ void mcfab_fault_abort(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
  */
 bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_request *req, u32 router)
 {
+	const unsigned long *dead = e->faults.goal->dead;
 	u32 p, n = 0;
 
 	if (e->rec[req->rec].flags & MCFAB_REC_CUT)
 		return true;
 	if (req->node != MCFAB_NONE)
-		return test_bit(req->node, e->goal->cut);
+		return test_bit(req->node, e->faults.goal->cut);
 	for (p = 0; p < req->nports; p++) {
-		if (test_bit(mcfab_topo_channel(e->topo, router, req->port[p]), e->goal->dead))
+		if (test_bit(mcfab_topo_channel(e->topo, router, req->port[p]), dead))
 			continue;
 		req->port[n] = req->port[p];
 		req->vcs[n++] = req->vcs[p];
@@ -92,10 +93,10 @@ void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u3
  */
 bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mcfab_mcast *m)
 {
-	if (e->packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE && !m->unicast &&
-	    m->routes != e->routes)
+	if (e->run.packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE && !m->unicast &&
+	    m->routes != e->faults.routes)
 		return true;
-	return e->lossy && test_bit(node, e->goal->cut);
+	return e->faults.lossy && test_bit(node, e->faults.goal->cut);
 }
 
 /**
@@ -113,7 +114,7 @@ u32 mcfab_fault_reachable(struct mcfab_engine *e, u32 source, u32 *dst, u32 ndst
 	u32 i, n = 0;
 
 	for (i = 0; i < ndst; i++)
-		if (mcfab_updown_reaches(e->updown, source, dst[i]))
+		if (mcfab_updown_reaches(e->faults.updown, source, dst[i]))
 			dst[n++] = dst[i];
 	return n;
 }

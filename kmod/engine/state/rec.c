@@ -17,7 +17,7 @@
  */
 u32 mcfab_rec_count(const struct mcfab_engine *e)
 {
-	return e->places + (mcfab_alone(e) ? 1 : (2 * e->nshards + 1) * CHUNK);
+	return e->hw.places + (mcfab_alone(e) ? 1 : (2 * e->nshards + 1) * CHUNK);
 }
 
 /**
@@ -30,12 +30,12 @@ u32 mcfab_rec_count(const struct mcfab_engine *e)
  */
 void mcfab_rec_share(struct mcfab_engine *e)
 {
-	u32 chunk = mcfab_alone(e) ? 1 : CHUNK, slots = e->ports * e->vcs * e->slots;
+	u32 chunk = mcfab_alone(e) ? 1 : CHUNK, slots = e->hw.ports * e->hw.vcs * e->hw.slots;
 	u32 first = chunk, i;
 
 	for (i = 0; i < e->topo->nodes; i++)
 		e->shard[e->shard_of_router[e->topo->router[i]]].end_rec +=
-			e->inject * e->source_slots;
+			e->hw.inject * e->hw.source_slots;
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
 		u32 places = (mcfab_shard_end(e, s) - s->router) * slots + s->end_rec;

@@ -93,7 +93,7 @@ static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
  * @seq: sequence number there
  * @ndst: destinations
  * @worms: worms of its plan
- * @routes: mcfab_engine.routes when it was planned
+ * @routes: mcfab_faults.routes when it was planned
  * @startups: start-ups made
  * @plan: its block of plan memory, MCFAB_NONE when given back
  * @unicast: base traffic, not a multicast

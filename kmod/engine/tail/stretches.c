@@ -47,12 +47,12 @@ void mcfab_stretches_note(const struct mcfab_engine *e, const struct mcfab_worm 
 			  struct mcfab_stretches *st)
 {
 	struct mcfab_sight v = mcfab_look(e, nr);
-	u64 last = w->flits - 1 + e->buffer;
+	u64 last = w->flits - 1 + e->hw.buffer;
 	u32 most = mcfab_tree_stretches(e);
 
 	do {
 		if (mcfab_counts(e, &v))
-			add_stretch(st, most, v.room - e->buffer,
+			add_stretch(st, most, v.room - e->hw.buffer,
 				    e->head[v.at].granted + last - v.room);
 		if (v.room < w->flits && e->rec[v.at].flags & MCFAB_REC_ABSORB)
 			add_stretch(st, most, v.room,

@@ -40,7 +40,7 @@
 bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 {
 	*why = NULL;
-	if (e->store)
+	if (e->hw.store)
 		*why = "switching saf";
 	else if (e->flags & MCFAB_ENG_HEADERS)
 		*why = "headers on";
@@ -48,11 +48,11 @@ bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 		*why = "node-bandwidth shared";
 	else if (e->flags & MCFAB_ENG_MULTI)
 		*why = "several VCs";
-	else if (e->link_delay > e->buffer)
+	else if (e->hw.link_delay > e->hw.buffer)
 		*why = "a link-delay above the buffer";
-	else if (e->flags & MCFAB_ENG_LINKS && e->may_fail)
+	else if (e->flags & MCFAB_ENG_LINKS && e->hw.may_fail)
 		*why = "a link-delay above 1 and links that may fail";
-	else if (e->release_sent)
+	else if (e->hw.release_sent)
 		*why = "vc-release sent";
 	else if (e->flags & MCFAB_ENG_CREDITS)
 		*why = "a credit-delay";
@@ -71,7 +71,7 @@ bool mcfab_path_tails_exact(const struct mcfab_engine *e, const char **why)
 {
 	if (!mcfab_tails_exact(e, why))
 		return false;
-	if (e->branching)
+	if (e->run.branching)
 		*why = MCFAB_WHY_BRANCHING;
 	return !*why;
 }
@@ -127,7 +127,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_worm *w = &e->worm[r->worm];
 
-	e->head[nr].since = e->cycle + e->consume_delay - 1;
+	e->head[nr].since = e->cycle + e->hw.consume_delay - 1;
 	if (is_end(r)) {
 		mcfab_tails_hold_back(e, w, nr);
 		while (w->crossed < atomic_read(&w->traffic))
@@ -177,7 +177,7 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	/* no tail crosses later than a packet's length after the last grant that it waits for */
-	bool laps = e->flits > s->tails.size;
+	bool laps = e->run.flits > s->tails.size;
 	u32 nr, next, done = 0;
 
 	/* copies first: what they are copied from is there until the next tail has crossed */
@@ -221,7 +221,7 @@ void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s)
 /* flits that may have been copied off a record by now, as far as its node goes */
 static u32 copied_by(const struct mcfab_engine *e, u32 nr)
 {
-	u64 begun = e->head[nr].since - e->consume_delay + 1;
+	u64 begun = e->head[nr].since - e->hw.consume_delay + 1;
 
 	return min_t(u64, e->cycle - begun + 1, len(e, nr));
 }
@@ -237,7 +237,7 @@ static u32 sent(const struct mcfab_engine *e, u32 nr)
 		const struct mcfab_rec *r = &e->rec[k];
 
 		most = min_t(u64, most, e->cycle - e->head[k].granted + 1 + room);
-		room += e->buffer;
+		room += e->hw.buffer;
 		if (r->link != MCFAB_NONE)
 			continue;
 		return min(most, r->waiting ? room : copied_by(e, k) + room);
@@ -281,15 +281,15 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 	/* its tail's crossing, or the end of its copy, has been an event */
 	if (e->head[nr].hops <= e->worm[e->rec[nr].worm].crossed)
 		return e->rec[nr].flags & MCFAB_REC_ABSORB ? mcfab_tails_copy_end(e, nr) :
-							     e->head[nr].due + e->link_delay - 1;
+							     e->head[nr].due + e->hw.link_delay - 1;
 	/* the flits that come so far, and then the last of them */
 	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].link)
-		n = min(n + e->buffer, flits);
-	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].link, room += e->buffer)
+		n = min(n + e->hw.buffer, flits);
+	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].link, room += e->hw.buffer)
 		last = max(last, e->head[k].granted + n - 1 - room);
 	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB))
-		return last + e->link_delay - 1;
-	return max(last + e->link_delay, e->head[nr].since - e->consume_delay + n);
+		return last + e->hw.link_delay - 1;
+	return max(last + e->hw.link_delay, e->head[nr].since - e->hw.consume_delay + n);
 }
 
 /**

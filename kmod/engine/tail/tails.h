@@ -25,7 +25,7 @@ static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mc
 	u32 i;
 
 	for (i = 0; i < w->span; i++) {
-		due -= e->buffer;
+		due -= e->hw.buffer;
 		/* then nothing is held back before it either, all of it is nearer to the tail */
 		if (front[nr].due >= due)
 			break;
@@ -38,10 +38,10 @@ static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mc
 static inline u64 mcfab_tails_copy_end(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_head *f = &e->head[nr];
-	u64 end = f->since - e->consume_delay + mcfab_len(e, nr, e->flags);
+	u64 end = f->since - e->hw.consume_delay + mcfab_len(e, nr, e->flags);
 
 	/* what its router drops may still be in the source */
-	return e->rec[nr].flags & MCFAB_REC_INJECT ? end : max(end, f->due + e->link_delay);
+	return e->rec[nr].flags & MCFAB_REC_INJECT ? end : max(end, f->due + e->hw.link_delay);
 }
 
 static inline void mcfab_tails_await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)

@@ -31,7 +31,7 @@ static u32 let_through(const struct mcfab_engine *e, u32 root, u64 cycle, u32 mo
 
 		if (mcfab_counts(e, &v))
 			most = min_t(u64, most, since(e->head[v.at].granted, cycle) +
-						v.room - e->buffer);
+						v.room - e->hw.buffer);
 		deeper = v.room < most && !r->waiting;
 		if (v.room < most && r->waiting)
 			most = v.room;
@@ -52,7 +52,7 @@ static bool is_root(const struct mcfab_engine *e, u32 nr)
 /* flits that have come to where they cross from by the end of the cycle before, @most at most */
 static u32 came_by(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
 {
-	const struct mcfab_tree *t = &e->tree[root];
+	const struct mcfab_tree *t = &e->trees.tree[root];
 	const struct mcfab_stretch *stretch = mcfab_tree_stretch(e, root);
 	u32 flits = e->worm[e->rec[root].worm].flits, i;
 
@@ -79,9 +79,9 @@ static u32 crossed_by(const struct mcfab_engine *e, u32 nr, u64 cycle)
 		if (is_root(e, nr))
 			break;
 		nr = e->rec[nr].parent;
-		if (cycle < e->link_delay)
+		if (cycle < e->hw.link_delay)
 			return 0;
-		cycle -= e->link_delay;
+		cycle -= e->hw.link_delay;
 	}
 	return came_by(e, nr, cycle, most);
 }
@@ -90,13 +90,13 @@ static u32 crossed_by(const struct mcfab_engine *e, u32 nr, u64 cycle)
 static u32 come(const struct mcfab_engine *e, u32 nr)
 {
 	u32 flits = e->worm[e->rec[nr].worm].flits;
-	u64 came = e->head[nr].due + e->link_delay;
+	u64 came = e->head[nr].due + e->hw.link_delay;
 
 	if (mcfab_is_source(&e->rec[nr]))
 		return flits;
 	if (mcfab_has_crossed(e, nr))
 		return came > e->cycle ? flits - min_t(u64, came - e->cycle, flits) : flits;
-	return e->cycle < e->link_delay ? 0 : crossed_by(e, nr, e->cycle - e->link_delay);
+	return e->cycle < e->hw.link_delay ? 0 : crossed_by(e, nr, e->cycle - e->hw.link_delay);
 }
 
 static void show_copies(struct mcfab_engine *e, u32 nr)
@@ -132,7 +132,7 @@ static void show_together(struct mcfab_engine *e, u32 nr)
 	u32 out = crossed_by(e, nr, e->cycle), child;
 
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
-		e->tree[child].shown = out;
+		e->trees.tree[child].shown = out;
 	r->freed = out;
 	e->head[nr].cons = r->flags & MCFAB_REC_ABSORB ? out : 0;
 }
@@ -157,11 +157,11 @@ void mcfab_trees_show(struct mcfab_engine *e)
 		}
 		show_copies(e, i);
 		if (!mcfab_has_crossed(e, i))
-			e->tree[i].shown = crossed_by(e, i, e->cycle);
+			e->trees.tree[i].shown = crossed_by(e, i, e->cycle);
 	}
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
 		if (in_use(e, i) && !mcfab_has_crossed(e, i))
-			e->rec[i].sent = e->tree[i].shown;
+			e->rec[i].sent = e->trees.tree[i].shown;
 	if (mcfab_together(e))
 		return;
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
@@ -181,22 +181,22 @@ static u64 crosses_in(const struct mcfab_engine *e, u32 nr, u32 flit)
 		struct mcfab_sight v = mcfab_look(e, nr);
 
 		do {
-			if (mcfab_counts(e, &v) && v.room - e->buffer <= flit)
-				last = max(last, link + e->head[v.at].granted + flit + e->buffer -
-						 v.room);
+			if (mcfab_counts(e, &v) && v.room - e->hw.buffer <= flit)
+				last = max(last, link + e->head[v.at].granted + flit +
+						 e->hw.buffer - v.room);
 			if (e->rec[v.at].flags & MCFAB_REC_ABSORB && v.room <= flit)
 				last = max(last, link + mcfab_copy_began(e, v.at) + flit - v.room);
 		} while (mcfab_look_on(e, &v, v.room <= flit));
 		if (is_root(e, nr))
 			break;
 		nr = e->rec[nr].parent;
-		link += e->link_delay;
+		link += e->hw.link_delay;
 	}
 	stretch = mcfab_tree_stretch(e, nr);
-	for (i = 0; i < e->tree[nr].stretches; i++)
+	for (i = 0; i < e->trees.tree[nr].stretches; i++)
 		if (stretch[i].first <= flit)
-			last = max(last, link + e->tree[nr].came - stretch[i].back + flit + 1 -
-					 flits);
+			last = max(last, link + e->trees.tree[nr].came - stretch[i].back +
+					 flit + 1 - flits);
 	return last;
 }
 
@@ -220,8 +220,8 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 		last = crosses_in(e, nr, n - 1);
 	}
 	if (!(r->flags & MCFAB_REC_ABSORB))
-		return last + e->link_delay - 1;
-	return max(last + e->link_delay, mcfab_copy_began(e, nr) + n - 1);
+		return last + e->hw.link_delay - 1;
+	return max(last + e->hw.link_delay, mcfab_copy_began(e, nr) + n - 1);
 }
 
 /* lock-step: the same of what leaves a record's buffer */
@@ -231,12 +231,12 @@ static u64 stops_together(const struct mcfab_engine *e, u32 nr)
 	u64 in = 0, out;
 
 	if (mcfab_has_crossed(e, nr) && !mcfab_is_source(&e->rec[nr]))
-		in = e->tree[nr].came - 1;
+		in = e->trees.tree[nr].came - 1;
 	if (!n)
 		return in;
 	out = crosses_in(e, nr, n - 1);
 	if (e->children[nr] != MCFAB_NONE)
-		out += e->link_delay - 1;
+		out += e->hw.link_delay - 1;
 	return max(in, out);
 }
 

@@ -40,7 +40,7 @@ static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr
 
 		if (source && !mcfab_together(e))
 			return;
-		due -= e->buffer;
+		due -= e->hw.buffer;
 		/*
 		 * What is older and does as much is no farther away, so it has been told to all
 		 * before it that hear of this.
@@ -71,7 +71,7 @@ static void step_out(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (r->waiting || e->ready[nr])
 		return;
 	e->ready[nr] = 1;
-	e->head[nr].since = e->cycle + e->consume_delay - 1;
+	e->head[nr].since = e->cycle + e->hw.consume_delay - 1;
 	if (r->flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_COPIES)
 		for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
 			e->copy[k].header = e->head[nr].since;
@@ -115,19 +115,19 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* Look at what is within reach of a root. Return: all of it is granted. */
 static bool all_granted(struct mcfab_engine *e, u32 root)
 {
-	struct mcfab_tree *t = &e->tree[root];
+	struct mcfab_tree *t = &e->trees.tree[root];
 	u32 nr, child;
 
 	while (t->left) {
 		while ((nr = t->todo) != MCFAB_NONE) {
 			if (e->rec[nr].waiting) {
-				e->tree[nr].root = root;
+				e->trees.tree[nr].root = root;
 				return false;
 			}
-			t->todo = e->tree[nr].next;
+			t->todo = e->trees.tree[nr].next;
 			for (child = e->children[nr]; child != MCFAB_NONE;
 			     child = e->sibling[child]) {
-				e->tree[child].next = t->beyond;
+				e->trees.tree[child].next = t->beyond;
 				t->beyond = child;
 			}
 		}
@@ -156,7 +156,7 @@ static u32 reach(const struct mcfab_engine *e, const struct mcfab_worm *w)
 /* it is the turn of record @nr's tail: nothing before it is left but what has crossed */
 static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	struct mcfab_tree *t = &e->tree[nr];
+	struct mcfab_tree *t = &e->trees.tree[nr];
 
 	t->left = reach(e, &e->worm[e->rec[nr].worm]);
 	t->next = MCFAB_NONE;
@@ -179,7 +179,7 @@ static bool parts(const struct mcfab_engine *e, u32 nr)
 /* the same of all branches out of @nr, whose tail has just crossed */
 static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 beyond = e->tree[nr].beyond, child = e->children[nr];
+	u32 beyond = e->trees.tree[nr].beyond, child = e->children[nr];
 	bool one = child != MCFAB_NONE && e->sibling[child] == MCFAB_NONE;
 	struct mcfab_stretches st;
 
@@ -187,9 +187,9 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 	if (parts(e, nr))
 		mcfab_stretches_note(e, &e->worm[e->rec[nr].worm], nr, &st);
 	for (; child != MCFAB_NONE; child = e->sibling[child]) {
-		struct mcfab_tree *t = &e->tree[child];
+		struct mcfab_tree *t = &e->trees.tree[child];
 
-		t->came = e->cycle + e->link_delay;
+		t->came = e->cycle + e->hw.link_delay;
 		e->head[child].due = max(e->head[child].due, t->came);
 		mcfab_stretches_write(e, child, &st);
 		/* the way parts, and whose is what? */
@@ -208,8 +208,8 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 static u64 next_copy(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
-	u64 there = mcfab_is_source(r) ? 0 : e->head[nr].due + e->link_delay;
-	u64 rest = (u64)e->worm[r->worm].flits - e->consume_delay;
+	u64 there = mcfab_is_source(r) ? 0 : e->head[nr].due + e->hw.link_delay;
+	u64 rest = (u64)e->worm[r->worm].flits - e->hw.consume_delay;
 	u64 least = U64_MAX;
 	u32 k;
 
@@ -235,12 +235,12 @@ static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* a branch is granted, or a copy has begun: go on where that was what was missing */
 static void go_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 root = e->tree[nr].root;
+	u32 root = e->trees.tree[nr].root;
 
 	if (e->rec[nr].waiting)
 		return;
 	if (root != MCFAB_NONE) {
-		e->tree[nr].root = MCFAB_NONE;
+		e->trees.tree[nr].root = MCFAB_NONE;
 		settle(e, s, root);
 	} else if (mcfab_together(e) && mcfab_is_source(&e->rec[nr]) && e->ready[nr] == 1) {
 		/* once */
@@ -268,7 +268,7 @@ static void act_on_event(struct mcfab_engine *e, struct mcfab_shard *s, u32 even
 
 		if (!mcfab_together(e) && mcfab_has_crossed(e, parent)) {
 			/* if it is no source: long ago */
-			e->tree[nr].stretches = 0;
+			e->trees.tree[nr].stretches = 0;
 			begin(e, s, nr);
 		}
 		go_on(e, s, parent);
@@ -358,7 +358,7 @@ static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bo
 		const struct mcfab_copy *copy = &e->copy[k];
 
 		next = copy->next;
-		if (!all && copy->header + w->flits - e->consume_delay > e->cycle)
+		if (!all && copy->header + w->flits - e->hw.consume_delay > e->cycle)
 			continue;
 		mcfab_deliver(e, s, copy);
 		mcfab_copy_remove(e, k);

@@ -46,12 +46,12 @@ static inline bool mcfab_look_on(const struct mcfab_engine *e, struct mcfab_sigh
 {
 	if (deeper && e->children[v->at] != MCFAB_NONE) {
 		v->at = e->children[v->at];
-		v->room += e->buffer;
+		v->room += e->hw.buffer;
 		return true;
 	}
 	while (v->at != v->root && e->sibling[v->at] == MCFAB_NONE) {
 		v->at = e->rec[v->at].parent;
-		v->room -= e->buffer;
+		v->room -= e->hw.buffer;
 	}
 	if (v->at == v->root)
 		return false;
@@ -64,7 +64,7 @@ static inline struct mcfab_sight mcfab_look(const struct mcfab_engine *e, u32 ro
 	return (struct mcfab_sight) {
 		.root = root,
 		.at = root,
-		.room = mcfab_together(e) ? 0 : e->buffer,
+		.room = mcfab_together(e) ? 0 : e->hw.buffer,
 	};
 }
 
@@ -77,12 +77,12 @@ static inline bool mcfab_counts(const struct mcfab_engine *e, const struct mcfab
 /* cycle in which the last copy of a record's packet began */
 static inline u64 mcfab_copy_began(const struct mcfab_engine *e, u32 nr)
 {
-	return e->head[nr].since + 1 - e->consume_delay;
+	return e->head[nr].since + 1 - e->hw.consume_delay;
 }
 
 static inline struct mcfab_stretch *mcfab_tree_stretch(const struct mcfab_engine *e, u32 nr)
 {
-	return &e->stretch[nr * mcfab_tree_stretches(e)];
+	return &e->trees.stretch[nr * mcfab_tree_stretches(e)];
 }
 
 /**
@@ -112,7 +112,7 @@ static inline void mcfab_stretches_read(const struct mcfab_engine *e, u32 nr,
 					struct mcfab_stretches *st)
 {
 	const struct mcfab_stretch *stretch = mcfab_tree_stretch(e, nr);
-	const struct mcfab_tree *t = &e->tree[nr];
+	const struct mcfab_tree *t = &e->trees.tree[nr];
 
 	for (st->n = 0; st->n < t->stretches; st->n++) {
 		st->at[st->n].first = stretch[st->n].first;
@@ -132,7 +132,7 @@ static inline void mcfab_stretches_write(const struct mcfab_engine *e, u32 nr,
 					 const struct mcfab_stretches *st)
 {
 	struct mcfab_stretch *stretch = mcfab_tree_stretch(e, nr);
-	struct mcfab_tree *t = &e->tree[nr];
+	struct mcfab_tree *t = &e->trees.tree[nr];
 
 	for (t->stretches = 0; t->stretches < st->n; t->stretches++) {
 		stretch[t->stretches].first = st->at[t->stretches].first;

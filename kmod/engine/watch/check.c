@@ -19,7 +19,7 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 		return "a buffer gave up a flit that was not consumed";
 	if (r->flags & MCFAB_REC_INJECT)
 		return NULL;
-	if (r->sent - r->freed > e->buffer + e->link_delay - 1)
+	if (r->sent - r->freed > e->hw.buffer + e->hw.link_delay - 1)
 		return "a buffer holds more flits than it has room for";
 	p = &e->rec[r->parent];
 	if (p->worm == r->worm && r->sent < mcfab_len(e, nr, e->flags) &&
@@ -37,11 +37,11 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 		return "a virtual channel belongs to another's record";
 	for (nr = mcfab_vc_front(e, vc); nr != MCFAB_NO_REC; nr = mcfab_vc_behind(e, vc, nr))
 		packets++;
-	if (packets > e->slots)
+	if (packets > e->hw.slots)
 		return "a virtual channel has more packets than there is room for";
 	/* without credit_delay the flit that left in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
-	    mcfab_fifo_entered(e, vc) - e->fifo[vc].departed > e->buffer + !e->credit_delay)
+	    mcfab_fifo_entered(e, vc) - e->fifo[vc].departed > e->hw.buffer + !e->hw.credit_delay)
 		return "a virtual channel has more flits than credits";
 	return NULL;
 }
@@ -53,13 +53,13 @@ static const char *check_idle(const struct mcfab_engine *e)
 
 	if (mcfab_first_rec(e) != MCFAB_NO_REC)
 		return "a record is in use with nothing under way";
-	for (i = 0; i < e->nvcs; i++) {
+	for (i = 0; i < e->hw.nvcs; i++) {
 		mcfab_breathe(i + 1);
 		if (mcfab_owner(e, i) != MCFAB_NO_REC)
 			return "a virtual channel is held with nothing under way";
 	}
 	for (i = 0; i < e->topo->nodes; i++)
-		if (e->node[i].channels != GENMASK_ULL(e->inject - 1, 0))
+		if (e->node[i].channels != GENMASK_ULL(e->hw.inject - 1, 0))
 			return "an injection channel is held with nothing under way";
 	if (!mcfab_pool_whole(&e->worm_pool))
 		return "a worm is left with nothing under way";
@@ -93,7 +93,7 @@ const char *mcfab_check(const struct mcfab_engine *e, bool idle)
 		wrong = check_rec(e, i, &held);
 		mcfab_breathe(i + 1);
 	}
-	for (i = 0; i < e->nvcs && !wrong; i++) {
+	for (i = 0; i < e->hw.nvcs && !wrong; i++) {
 		wrong = check_vc(e, i);
 		mcfab_breathe(i + 1);
 	}

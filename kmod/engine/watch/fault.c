@@ -25,7 +25,8 @@
 static bool crosses(const struct mcfab_engine *e, u32 nr)
 {
 	if (e->flags & MCFAB_ENG_WORM)
-		return e->begun[nr] == U64_MAX || e->begun[nr] + e->flits - 1 > e->cycle;
+		return e->intervals.begun[nr] == U64_MAX ||
+		       e->intervals.begun[nr] + e->run.flits - 1 > e->cycle;
 	return e->rec[nr].sent < mcfab_len(e, nr, e->flags);
 }
 
@@ -36,10 +37,10 @@ static bool hit(const struct mcfab_engine *e, u32 nr)
 
 	if (crosses(e, nr))
 		return true;
-	if (e->link_delay == 1)
+	if (e->hw.link_delay == 1)
 		return false;
-	tail = e->flags & MCFAB_ENG_WORM ? e->begun[nr] + e->flits - 1 : e->stamp[nr];
-	return tail + e->link_delay - 1 > e->cycle;
+	tail = e->flags & MCFAB_ENG_WORM ? e->intervals.begun[nr] + e->run.flits - 1 : e->stamp[nr];
+	return tail + e->hw.link_delay - 1 > e->cycle;
 }
 
 /* does what comes into a record come out of one that is cut? */
@@ -71,7 +72,7 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 		for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next) {
 			struct mcfab_copy *copy = &e->copy[k];
 
-			if (copy->drop || !(cut || test_bit(copy->node, e->goal->cut)))
+			if (copy->drop || !(cut || test_bit(copy->node, e->faults.goal->cut)))
 				continue;
 			copy->drop = MCFAB_DROP_LINK;
 			mcfab_fault_abort(e, &e->shard[0], nr);
@@ -81,7 +82,7 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 	if (r->flags & MCFAB_REC_DROP || e->head[nr].cons == mcfab_len(e, nr, e->flags))
 		return;
 	node = e->worm[r->worm].dst[e->head[nr].dst] & ~MCFAB_DST_RELAY;
-	if (!cut && !test_bit(node, e->goal->cut))
+	if (!cut && !test_bit(node, e->faults.goal->cut))
 		return;
 	r->flags |= MCFAB_REC_DROP;
 	e->head[nr].dst = node;
@@ -92,6 +93,7 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 /* the packets that a failure cuts */
 static void cut(struct mcfab_engine *e)
 {
+	const struct mcfab_updown *goal = e->faults.goal;
 	u32 done = 0, i;
 
 	mcfab_mode_show(e);
@@ -100,9 +102,9 @@ static void cut(struct mcfab_engine *e)
 
 		mcfab_breathe(++done);
 		if (mcfab_rec_is_inject(e, i))
-			dead = test_bit(mcfab_rec_node(e, i), e->goal->cut) && has_inject(e, i);
+			dead = test_bit(mcfab_rec_node(e, i), goal->cut) && has_inject(e, i);
 		else
-			dead = test_bit(mcfab_vc_chan(e, mcfab_rec_vc(e, i)), e->goal->dead) &&
+			dead = test_bit(mcfab_vc_chan(e, mcfab_rec_vc(e, i)), goal->dead) &&
 			       hit(e, i);
 		if (dead)
 			e->rec[i].flags |= MCFAB_REC_CUT;
@@ -118,11 +120,11 @@ static void cut(struct mcfab_engine *e)
 /* what has changed is known: cut, and let no more worms in */
 static void begin_change(struct mcfab_engine *e, struct mcfab_updown *ud)
 {
-	mcfab_updown_put(e->goal);
-	e->goal = ud;
-	e->lossy |= ud->faulty;
-	e->paused = true;
-	e->rescan = e->cycle + 1;
+	mcfab_updown_put(e->faults.goal);
+	e->faults.goal = ud;
+	e->faults.lossy |= ud->faulty;
+	e->faults.paused = true;
+	e->faults.rescan = e->cycle + 1;
 	if (ud->faulty)
 		cut(e);
 }
@@ -132,11 +134,11 @@ static void end_change(struct mcfab_engine *e)
 {
 	u32 i;
 
-	mcfab_updown_put(e->updown);
-	e->updown = mcfab_updown_get(e->goal);
-	e->pol->view.updown = e->updown;
-	e->paused = false;
-	e->routes++;
+	mcfab_updown_put(e->faults.updown);
+	e->faults.updown = mcfab_updown_get(e->faults.goal);
+	e->pol->view.updown = e->faults.updown;
+	e->faults.paused = false;
+	e->faults.routes++;
 	for (i = 0; i < e->topo->nodes; i++) {
 		mcfab_breathe(i + 1);
 		mcfab_timers_set(&e->shard[e->shard_of_node[i]].timers, i, e->cycle + 1);
@@ -152,17 +154,18 @@ static void end_change(struct mcfab_engine *e)
  */
 bool mcfab_fault_step(struct mcfab_engine *e)
 {
-	struct mcfab_updown *ud = xchg(&e->change, NULL);
+	struct mcfab_updown *ud = xchg(&e->faults.change, NULL);
 	bool change = ud;
 
 	if (ud)
 		begin_change(e, ud);
-	while (e->cycle >= e->fault_due) {
-		begin_change(e, mcfab_updown_get(e->faults[e->fault++].updown));
-		e->fault_due = e->fault < e->nfaults ? e->faults[e->fault].cycle : U64_MAX;
+	while (e->cycle >= e->faults.due) {
+		begin_change(e, mcfab_updown_get(e->faults.list[e->faults.next++].updown));
+		e->faults.due = e->faults.next < e->faults.count ?
+				e->faults.list[e->faults.next].cycle : U64_MAX;
 		change = true;
 	}
-	if (e->paused && mcfab_pool_whole(&e->worm_pool)) {
+	if (e->faults.paused && mcfab_pool_whole(&e->worm_pool)) {
 		end_change(e);
 		change = true;
 	}
@@ -202,11 +205,11 @@ int mcfab_fault_open(struct mcfab_engine *e, struct mcfab_updown *ud,
 {
 	u32 i;
 
-	e->updown = mcfab_updown_get(ud);
-	e->goal = mcfab_updown_get(ud);
-	e->lossy = ud && ud->faulty;
-	e->fault_due = U64_MAX;
-	e->routes = 1;
+	e->faults.updown = mcfab_updown_get(ud);
+	e->faults.goal = mcfab_updown_get(ud);
+	e->faults.lossy = ud && ud->faulty;
+	e->faults.due = U64_MAX;
+	e->faults.routes = 1;
 	err->what = MCFAB_OPTION_RUN_FAULT;
 	if (run->nfaults && !ud)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_FAULT,
@@ -224,13 +227,13 @@ int mcfab_fault_open(struct mcfab_engine *e, struct mcfab_updown *ud,
 		err->what = MCFAB_OPTION_RUN_FAULT;
 		if (IS_ERR(ud))
 			return PTR_ERR(ud);
-		e->faults[i].cycle = run->fault[i].cycle;
-		e->faults[i].updown = ud;
-		e->nfaults++;
+		e->faults.list[i].cycle = run->fault[i].cycle;
+		e->faults.list[i].updown = ud;
+		e->faults.count++;
 	}
 	err->what = MCFAB_OPTION_NONE;
-	if (e->nfaults)
-		e->fault_due = e->faults[0].cycle;
+	if (e->faults.count)
+		e->faults.due = e->faults.list[0].cycle;
 	return 0;
 }
 
@@ -244,9 +247,9 @@ void mcfab_fault_close(struct mcfab_engine *e)
 {
 	u32 i;
 
-	for (i = 0; i < e->nfaults; i++)
-		mcfab_updown_put(e->faults[i].updown);
-	mcfab_updown_put(xchg(&e->change, NULL));
-	mcfab_updown_put(e->updown);
-	mcfab_updown_put(e->goal);
+	for (i = 0; i < e->faults.count; i++)
+		mcfab_updown_put(e->faults.list[i].updown);
+	mcfab_updown_put(xchg(&e->faults.change, NULL));
+	mcfab_updown_put(e->faults.updown);
+	mcfab_updown_put(e->faults.goal);
 }

@@ -56,14 +56,15 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 	/* its release is under way */
 	if (owner != MCFAB_NO_REC && e->rec[owner].worm == MCFAB_NO_WORM)
 		return true;
-	if (owner != MCFAB_NO_REC && !e->release_sent)
+	if (owner != MCFAB_NO_REC && !e->hw.release_sent)
 		return leaves(e, owner);
-	if (owner != MCFAB_NO_REC && mcfab_entered(e, owner, e->flags) != mcfab_len(e, owner, e->flags))
+	if (owner != MCFAB_NO_REC &&
+	    mcfab_entered(e, owner, e->flags) != mcfab_len(e, owner, e->flags))
 		return enters(e, owner);
-	if (owner != MCFAB_NO_REC && !e->packet_room)
+	if (owner != MCFAB_NO_REC && !e->hw.packet_room)
 		return true;
 	/* free, but no room: the packet at the front of its FIFO is in the way */
-	if (e->slots == 1)
+	if (e->hw.slots == 1)
 		return true;
 	*holder = mcfab_vc_front(e, vc);
 	return e->rec[*holder].worm == MCFAB_NO_WORM || leaves(e, *holder);
@@ -96,10 +97,10 @@ static bool neighbours_can_go(const struct mcfab_engine *e, u32 router, struct h
 {
 	u32 i, k, host;
 
-	for (i = 0; e->topo->host && i < e->ports; i++) {
+	for (i = 0; e->topo->host && i < e->hw.ports; i++) {
 		host = e->topo->host[mcfab_topo_channel(e->topo, router, i)];
-		for (k = 0; host != MCFAB_NONE && k < e->inject; k++)
-			if (consumer_can_go(e, e->source[host * e->inject + k], h))
+		for (k = 0; host != MCFAB_NONE && k < e->hw.inject; k++)
+			if (consumer_can_go(e, e->source[host * e->hw.inject + k], h))
 				return true;
 	}
 	return false;
@@ -113,12 +114,12 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
 
 	if (e->node[node].consume)
 		return true;
-	for (i = 0; i < e->ports; i++) {
-		u32 in = e->topo->peer[router * e->ports + i];
+	for (i = 0; i < e->hw.ports; i++) {
+		u32 in = e->topo->peer[router * e->hw.ports + i];
 
-		for (v = 0; in != MCFAB_NONE && v < e->vcs; v++)
-			for (nr = mcfab_vc_front(e, in * e->vcs + v); nr != MCFAB_NO_REC;
-			     nr = mcfab_vc_behind(e, in * e->vcs + v, nr))
+		for (v = 0; in != MCFAB_NONE && v < e->hw.vcs; v++)
+			for (nr = mcfab_vc_front(e, in * e->hw.vcs + v); nr != MCFAB_NO_REC;
+			     nr = mcfab_vc_behind(e, in * e->hw.vcs + v, nr))
 				if (consumer_can_go(e, nr, &h))
 					return true;
 	}
@@ -148,9 +149,9 @@ bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_reque
 	if (req->node != MCFAB_NONE)
 		return consume_can_go(e, req->node, router, holder);
 	for (p = 0; p < req->nports; p++) {
-		u32 base = mcfab_topo_channel(e->topo, router, req->port[p]) * e->vcs;
+		u32 base = mcfab_topo_channel(e->topo, router, req->port[p]) * e->hw.vcs;
 
-		for (v = 0; v < e->vcs; v++) {
+		for (v = 0; v < e->hw.vcs; v++) {
 			if (!(req->vcs[p] & BIT(v)))
 				continue;
 			if (vc_can_go(e, base + v, &nr))
@@ -299,7 +300,7 @@ static void clear_behind(struct mcfab_engine *e, struct walk *w, u32 vc)
 static void clear_router(struct mcfab_engine *e, struct walk *w, u32 router)
 {
 	struct mcfab_shard *s = &e->shard[e->shard_of_router[router]];
-	u32 vcs = e->slots > 1 ? e->ports * e->vcs : 0, i, nr, holder;
+	u32 vcs = e->hw.slots > 1 ? e->hw.ports * e->hw.vcs : 0, i, nr, holder;
 
 	for (i = 0; i < vcs; i++)
 		clear_behind(e, w, router * vcs + i);

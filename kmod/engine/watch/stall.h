@@ -46,7 +46,7 @@ static inline u32 mcfab_feeder(const struct mcfab_engine *e, u32 nr, const u32 f
 static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep, const u32 flags)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
-	u32 room = e->buffer;
+	u32 room = e->hw.buffer;
 
 	if (r->flags & MCFAB_REC_INJECT && !(flags & MCFAB_ENG_PORTS))
 		return 0;
@@ -111,7 +111,7 @@ static inline void mcfab_visit_behind(struct mcfab_engine *e, mcfab_behind_fn fn
 {
 	u32 vc, nr, front;
 
-	for (vc = 0; e->slots > 1 && vc < e->nvcs; vc++)
+	for (vc = 0; e->hw.slots > 1 && vc < e->hw.nvcs; vc++)
 		for (nr = mcfab_behind_first(e, vc, &front); nr != MCFAB_NO_REC;
 		     nr = mcfab_behind_next(e, vc, nr))
 			fn(e, nr, front, arg);

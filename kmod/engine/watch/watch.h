@@ -21,7 +21,7 @@ void mcfab_fault_mark(struct mcfab_engine *e, struct mcfab_shard *s);
 /** mcfab_fault_due() - has mcfab_fault_step() anything to do? */
 static inline bool mcfab_fault_due(const struct mcfab_engine *e)
 {
-	return READ_ONCE(e->change) || e->paused || e->cycle >= e->fault_due;
+	return READ_ONCE(e->faults.change) || e->faults.paused || e->cycle >= e->faults.due;
 }
 
 #endif

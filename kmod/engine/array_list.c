@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The list of a run's arrays: which there are, how large they are and which rules need them. */
+#include "engine/array_list.h"
+#include "engine/state/port.h"
+
+/* for .untouched */
+#define ALWAYS	U32_MAX
+
+/* @need: an array's rules, as designated initialisers; none: it is always there */
+#define ARRAY(field, _per, need...) {					\
+	.at = offsetof(struct mcfab_engine, field),			\
+	.size = sizeof(*((struct mcfab_engine *)NULL)->field),		\
+	.per = MCFAB_PER_##_per,					\
+	need								\
+}
+
+const struct mcfab_array mcfab_array_list[] = {
+	ARRAY(rec, RECORD),
+	ARRAY(head, RECORD),
+	ARRAY(history, RECORD, .any = MCFAB_ENG_LINKS),
+	ARRAY(stamp, RECORD, .any = MCFAB_ENG_LINKS),
+	ARRAY(children, RECORD, .any = MCFAB_ENG_BRANCHES),
+	ARRAY(sibling, RECORD, .any = MCFAB_ENG_BRANCHES),
+	ARRAY(ready, RECORD, .any = MCFAB_ENG_BRANCHES),
+	ARRAY(len, RECORD, .any = MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS),
+	ARRAY(strip, RECORD, .any = MCFAB_ENG_HEADERS),
+	ARRAY(copies, RECORD, .any = MCFAB_ENG_COPIES),
+	ARRAY(owner, OWNED_VC, .untouched = MCFAB_ENG_FLIGHTS),
+	ARRAY(fifo, VC, .any = MCFAB_ENG_CREDITS),
+	ARRAY(source, ASKED_SOURCE),
+	ARRAY(port, SOURCE, .any = MCFAB_ENG_PORTS),
+
+	ARRAY(router, ROUTER, .untouched = MCFAB_ENG_FLIGHTS),
+	ARRAY(chan, CHANNEL, .any = MCFAB_ENG_MULTI | MCFAB_ENG_SEPARABLE),
+	ARRAY(inport, INPORT, .any = MCFAB_ENG_SPEEDUP),
+	ARRAY(consumer, ROUTER, .any = MCFAB_ENG_SHARED),
+	ARRAY(consumed, VC, .any = MCFAB_ENG_SHARED),
+	ARRAY(came, VC, .any = MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED),
+	ARRAY(link_free, NODE, .any = MCFAB_ENG_SHARED),
+
+	ARRAY(intervals.begun, INTERVAL, .any = MCFAB_ENG_WORM),
+	ARRAY(intervals.after, INTERVAL, .any = MCFAB_ENG_WORM),
+	ARRAY(intervals.pending, RECORD, .any = MCFAB_ENG_WORM),
+	ARRAY(intervals.ready_vcs, CHANNEL, .all = MCFAB_ENG_WORM | MCFAB_ENG_MULTI),
+	ARRAY(flights.track, CHANNEL, .any = MCFAB_ENG_FLIGHTS),
+	ARRAY(flights.beyond, CHANNEL, .any = MCFAB_ENG_FLIGHTS),
+	ARRAY(flights.door, NODE, .all = MCFAB_ENG_FLIGHTS | MCFAB_ENG_SCARCE),
+	ARRAY(trees.tree, RECORD, .any = MCFAB_ENG_TREES),
+	ARRAY(trees.stretch, STRETCH, .any = MCFAB_ENG_TREES),
+	ARRAY(hosts.host, NODE, .any = MCFAB_ENG_HOST),
+
+	ARRAY(node, NODE),
+	ARRAY(due, QUEUE),
+	ARRAY(use, CHANNEL),
+	ARRAY(timer, NODE),
+	/* for a window's start and end, and for several threads */
+	ARRAY(window_base, CHANNEL, .untouched = ALWAYS),
+	ARRAY(shard_of_router, ROUTER, .untouched = ALWAYS),
+	ARRAY(shard_of_node, NODE, .untouched = ALWAYS),
+};
+
+const u32 mcfab_array_list_len = ARRAY_SIZE(mcfab_array_list);
+
+/**
+ * mcfab_array_count() - how many entries an array has
+ * @e: engine; mcfab_sizes() was called
+ * @a: the array, of mcfab_array_list
+ * @rules: MCFAB_ENG_* that are on
+ * @records: records that there are, or that count
+ * @copies: likewise
+ *
+ * Context: any.
+ * Return: the number of entries; 0: the array is not needed.
+ */
+u64 mcfab_array_count(const struct mcfab_engine *e, const struct mcfab_array *a, u32 rules,
+		      u32 records, u32 copies)
+{
+	u32 nodes = e->topo->nodes;
+
+	if ((a->any && !(rules & a->any)) || (rules & a->all) != a->all)
+		return 0;
+	switch (a->per) {
+	case MCFAB_PER_RECORD:
+		return records;
+	case MCFAB_PER_STRETCH:
+		return (u64)records * mcfab_tree_stretches(e);
+	case MCFAB_PER_INTERVAL:
+		return (u64)records + copies;
+	case MCFAB_PER_CHANNEL:
+		return e->hw.nchans;
+	case MCFAB_PER_VC:
+		return e->hw.nvcs;
+	case MCFAB_PER_OWNED_VC:
+		return e->hw.slots == 1 ? e->hw.nvcs : 0;
+	case MCFAB_PER_ROUTER:
+		return e->topo->routers;
+	case MCFAB_PER_NODE:
+		return nodes;
+	case MCFAB_PER_QUEUE:
+		return e->run.lone ? 0 : nodes;
+	case MCFAB_PER_SOURCE:
+		return nodes * e->hw.inject;
+	case MCFAB_PER_ASKED_SOURCE:
+		return rules & MCFAB_ENG_SPEEDUP || e->topo->graph ? nodes * e->hw.inject : 0;
+	case MCFAB_PER_INPORT:
+		return e->hw.nchans + nodes;
+	}
+	return 0;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a run asks for: set when it begins, constant from then on. */
+#ifndef MCFAB_ENGINE_STATE_ENGINE_RUN_H
+#define MCFAB_ENGINE_STATE_ENGINE_RUN_H
+
+#include "base/config.h"
+
+/**
+ * struct mcfab_engine_run - messages, plans and the nodes' delays of a run
+ * @flits: flits of a packet, and of the copy that a node gets
+ * @packets: packets of a message
+ * @last_flits: flits of a message's last packet
+ * @span: MCFAB_ENG_TAILS: channels from a packet's tail to its header
+ * @last_span: likewise: of a message's last packet
+ * @lone: multicasts run one after the other, each alone in the network
+ * @tables: packets follow tables and may be lost (MCFAB_POLICY_TABLE)
+ * @branching: worms are more than paths, see worms_branch()
+ * @prep: cycles of a source's preparation of a message; the times below are cycles, too
+ * @prep_relay: of a later sender's preparation
+ * @startup: of a start-up
+ * @rounds: when a sender's next round may begin
+ * @busy: when a sender may take up its next task
+ * @max_dests: most destinations of a message
+ * @max_worms: most worms of a plan
+ * @max_dst: most entries of a plan's destination lists
+ * @scratch_bytes: working space of the policy, for each shard
+ * @block_bytes: plan memory of one message
+ * @log_reserve: most deliveries of one cycle
+ */
+struct mcfab_engine_run {
+	u32 flits;
+	u32 packets;
+	u32 last_flits;
+	u32 span;
+	u32 last_span;
+	bool lone;
+	bool tables;
+	bool branching;
+	u32 prep;
+	u32 prep_relay;
+	u32 startup;
+	enum mcfab_rounds_mode rounds;
+	enum mcfab_node_busy_mode busy;
+	u32 max_dests;
+	u32 max_worms;
+	u32 max_dst;
+	size_t scratch_bytes;
+	size_t block_bytes;
+	u32 log_reserve;
+};
+
+#endif
