@@ -58,12 +58,13 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 
 /* ... then its worm, here that of record rec ... */
 #define MCFAB_WORM_ENTRY	PARAMS(MCFAB_MSG_ENTRY __field(u32, worm))
-#define MCFAB_WORM_ASSIGN						\
+#define MCFAB_WORM_ASSIGN(worm_)					\
 	do {								\
-		const struct mcfab_mcast *m_ = mcfab_trace_mcast(e, rec); \
+		const struct mcfab_worm *wm_ = &e->worm[worm_];		\
+		const struct mcfab_mcast *m_ = &e->mcast[wm_->mcast];	\
 									\
 		MCFAB_MSG_ASSIGN(m_->gen, m_->source, m_->seq);		\
-		__entry->worm = e->worm[e->rec[rec].worm].index;	\
+		__entry->worm = wm_->index;				\
 	} while (0)
 #define MCFAB_WORM_FMT		MCFAB_MSG_FMT " worm=%u"
 #define MCFAB_WORM_ARG		PARAMS(MCFAB_MSG_ARG, __entry->worm)
@@ -249,7 +250,7 @@ TRACE_EVENT(mcfab_inject,
 			     __field(u32, node)
 			     __field(u32, channel)
 			     __field(u32, dests)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(e->rec[rec].worm);
 			   __entry->node = mcfab_rec_node(e, rec);
 			   __entry->channel = mcfab_rec_channel(e, rec);
 			   __entry->dests = e->head[rec].last - e->head[rec].first;),
@@ -265,8 +266,8 @@ TRACE_EVENT(mcfab_header,
 			     MCFAB_WHERE_ENTRY
 			     __field(u32, hops)
 			     __field(u32, dests)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
-			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(e->rec[rec].worm);
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, e->rec[rec].vc));
 			   __entry->hops = e->head[rec].hops;
 			   __entry->dests = e->head[rec].last - e->head[rec].first;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u dests=%u",
@@ -282,7 +283,7 @@ TRACE_EVENT(mcfab_grant,
 			     __field(u32, to)
 			     __field(u32, hop)
 			     __field(u64, waited)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(e->rec[rec].worm);
 			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
 			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
 			   __entry->hop = e->head[rec].hops;
@@ -304,7 +305,7 @@ TRACE_EVENT(mcfab_block,
 			     MCFAB_WHERE_ENTRY
 			     MCFAB_HOLDER_ENTRY
 			     __field(u32, alt)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(e->rec[rec].worm);
 			   MCFAB_WHERE_ASSIGN(*where);
 			   MCFAB_HOLDER_ASSIGN(mcfab_trace_holder(e, holder));
 			   __entry->alt = alt;),
@@ -319,8 +320,8 @@ TRACE_EVENT(mcfab_replicate,
 	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
 			     MCFAB_WHERE_ENTRY
 			     __field(u32, branches)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
-			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(e->rec[rec].worm);
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, e->rec[rec].vc));
 			   __entry->branches = branches;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " branches=%u",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->branches)
@@ -334,8 +335,8 @@ TRACE_EVENT(mcfab_absorb,
 			     MCFAB_WHERE_ENTRY
 			     __field(u32, node)
 			     __field(bool, relay)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
-			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(e->rec[rec].worm);
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, e->rec[rec].vc));
 			   __entry->node = dst & ~MCFAB_DST_RELAY;
 			   __entry->relay = dst & MCFAB_DST_RELAY;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " node=%u relay=%u",
@@ -344,9 +345,9 @@ TRACE_EVENT(mcfab_absorb,
 
 /* The last flit is at a node; latencies of header and tail count from gen. */
 TRACE_EVENT(mcfab_deliver,
-	    TP_PROTO(const struct mcfab_engine *e, u32 rec, const struct mcfab_delivery *d,
-		     bool relay),
-	    TP_ARGS(e, rec, d, relay),
+	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_arrival *a,
+		     const struct mcfab_delivery *d, bool relay),
+	    TP_ARGS(e, a, d, relay),
 	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
 			     MCFAB_WHERE_ENTRY
 			     __field(u32, node)
@@ -355,8 +356,8 @@ TRACE_EVENT(mcfab_deliver,
 			     __field(u32, tail)
 			     __field(u32, blocked)
 			     __field(bool, relay)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
-			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(a->worm);
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, a->vc));
 			   __entry->node = d->dst;
 			   __entry->hops = d->hops;
 			   __entry->header = d->header;
@@ -371,15 +372,15 @@ TRACE_EVENT(mcfab_deliver,
 
 /* The last flit of a copy that came to no destination is dropped. */
 TRACE_EVENT(mcfab_drop,
-	    TP_PROTO(const struct mcfab_engine *e, u32 rec, u32 reason),
-	    TP_ARGS(e, rec, reason),
+	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_arrival *a, u32 reason),
+	    TP_ARGS(e, a, reason),
 	    TP_STRUCT__entry(MCFAB_WORM_ENTRY
 			     MCFAB_WHERE_ENTRY
 			     __field(u32, hops)
 			     __field(u32, reason)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
-			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, rec));
-			   __entry->hops = e->head[rec].hops;
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(a->worm);
+			   MCFAB_WHERE_ASSIGN(mcfab_where_in(e, a->vc));
+			   __entry->hops = a->hops;
 			   __entry->reason = reason;),
 	    TP_printk(MCFAB_WORM_FMT MCFAB_WHERE_FMT " hops=%u reason=%s",
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops,
@@ -395,7 +396,7 @@ TRACE_EVENT(mcfab_release,
 			     __field(u32, to)
 			     __field(u32, hop)
 			     __field(u64, held)),
-	    TP_fast_assign(MCFAB_WORM_ASSIGN;
+	    TP_fast_assign(MCFAB_WORM_ASSIGN(e->rec[rec].worm);
 			   MCFAB_WHERE_ASSIGN(mcfab_where_out(e, rec));
 			   __entry->to = mcfab_vc_to(e, mcfab_rec_vc(e, rec));
 			   __entry->hop = e->head[rec].hops;

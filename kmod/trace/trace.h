@@ -78,11 +78,13 @@ static inline void trace_mcfab_absorb(const struct mcfab_engine *e, u32 rec, u32
 }
 
 static inline void trace_mcfab_deliver(const struct mcfab_engine *e,
-				       u32 rec, const struct mcfab_delivery *d, bool relay)
+				       const struct mcfab_arrival *arrival,
+				       const struct mcfab_delivery *d, bool relay)
 {
 }
 
-static inline void trace_mcfab_drop(const struct mcfab_engine *e, u32 rec, u32 reason)
+static inline void trace_mcfab_drop(const struct mcfab_engine *e,
+				    const struct mcfab_arrival *arrival, u32 reason)
 {
 }
 

@@ -42,11 +42,6 @@ static inline u64 mcfab_trace_cycle(const struct mcfab_engine *e, u64 cycle)
 	return cycle - (e->run.lone ? e->boundary.base : 0);
 }
 
-static inline const struct mcfab_mcast *mcfab_trace_mcast(const struct mcfab_engine *e, u32 rec)
-{
-	return &e->mcast[e->worm[e->rec[rec].worm].mcast];
-}
-
 /* the output that a record's flits left by */
 static inline struct mcfab_where mcfab_where_out(const struct mcfab_engine *e, u32 rec)
 {
@@ -59,19 +54,18 @@ static inline struct mcfab_where mcfab_where_out(const struct mcfab_engine *e, u
 	};
 }
 
-/* the input that they come in by */
-static inline struct mcfab_where mcfab_where_in(const struct mcfab_engine *e, u32 rec)
+/* the input that flits of a VC come in by, or of an injection channel, by its number after VCs */
+static inline struct mcfab_where mcfab_where_in(const struct mcfab_engine *e, u32 vc)
 {
-	u32 vc, peer;
+	u32 source = vc - e->hw.nvcs, peer;
 
-	if (mcfab_rec_is_inject(e, rec))
+	if (vc >= e->hw.nvcs)
 		return (struct mcfab_where) {
-			.router = e->topo->router[mcfab_rec_node(e, rec)],
+			.router = e->topo->router[source / e->hw.inject],
 			.port = -1,
-			.vc = mcfab_rec_channel(e, rec),
+			.vc = source % e->hw.inject,
 			.in = true,
 		};
-	vc = mcfab_rec_vc(e, rec);
 	peer = e->topo->peer[mcfab_vc_chan(e, vc)];
 	return (struct mcfab_where) {
 		.router = peer / e->hw.ports,

@@ -206,27 +206,23 @@ void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				    u32 chan, u32 entry, u32 hops, u64 header)
 {
-	/* the record that is never in use serves to tell of the worm */
-	struct mcfab_rec *r = &e->rec[MCFAB_NO_REC];
 	const struct mcfab_worm *w = &e->worm[worm];
-	struct mcfab_copy copy = {
+	struct mcfab_arrival arrival = {
 		.header = header,
-		.rec = MCFAB_NO_REC,
-		.entry = entry,
+		.worm = worm,
+		.vc = chan == MCFAB_NONE ? e->hw.nvcs + w->node * e->hw.inject : chan,
+		.hops = hops,
 		.node = w->dst[entry] & ~MCFAB_DST_RELAY,
+		.entry = entry,
 	};
-	u32 router = e->topo->router[copy.node];
+	u32 router = e->topo->router[arrival.node];
 
 	/* if the policy said where the worm ends, it was not asked there */
 	if (unlikely(chan == MCFAB_NONE ? router != e->topo->router[w->node] :
 					  mcfab_topo_channel(e->topo, router, 0) !=
 					  e->flights.beyond[chan]))
 		mcfab_accuse_header(e, s, worm, entry, "it is at another router");
-	r->worm = worm;
-	r->vc = chan == MCFAB_NONE ? e->hw.nvcs + w->node * e->hw.inject : chan;
-	e->head[MCFAB_NO_REC].hops = hops;
-	mcfab_deliver(e, s, &copy);
-	r->worm = MCFAB_NO_WORM;
+	mcfab_deliver(e, s, &arrival);
 }
 
 /* does its node wait to hear that all of a worm has been consumed? */

@@ -58,7 +58,7 @@ static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 			if (copy->cons++ == strip)
 				copy->header = e->cycle + e->hw.consume_delay - 1;
 			if (copy->cons == len) {
-				mcfab_deliver(e, s, copy);
+				mcfab_copy_deliver(e, s, copy);
 				mcfab_copy_remove(e, k);
 				continue;
 			}

@@ -99,11 +99,11 @@ static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /* a copy that came to no destination */
-static void dropped(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
-		    enum mcfab_drop reason)
+static void dropped(struct mcfab_engine *e, struct mcfab_shard *s,
+		    const struct mcfab_arrival *arrival, enum mcfab_drop reason)
 {
 	s->drops[reason]++;
-	trace_mcfab_drop(e, rec, reason);
+	trace_mcfab_drop(e, arrival, reason);
 }
 
 /*
@@ -195,13 +195,14 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
  * mcfab_deliver() - the last flit of a packet is copied to a node, or dropped
  * @e: engine
  * @s: shard of the worm or (MCFAB_ENG_WORM) of the router
- * @copy: what is copied where
+ * @arrival: the copy
  *
  * Context: move phase.
  */
-void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy)
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
+		   const struct mcfab_arrival *arrival)
 {
-	u32 entry = copy->entry, node = copy->node, worm = e->rec[copy->rec].worm;
+	u32 entry = arrival->entry, node = arrival->node, worm = arrival->worm;
 	struct mcfab_worm *w = &e->worm[worm];
 	struct mcfab_mcast *m = &e->mcast[w->mcast];
 	struct mcfab_block *block = mcfab_block(e, m->plan);
@@ -211,10 +212,10 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 		.source = m->source,
 		.seq = m->seq,
 		.dst = node,
-		.header = copy->header - m->gen,
+		.header = arrival->header - m->gen,
 		.tail = tail - m->gen,
 		.worm = w->index,
-		.hops = e->head[copy->rec].hops,
+		.hops = arrival->hops,
 	};
 	bool whole = true, relay;
 	u32 first;
@@ -223,12 +224,12 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 	WRITE_ONCE(w->end, tail);
 	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
 		mcfab_outbox_post(&s->outbox[e->shard_of_node[node]], MCFAB_EVENT_CONSUMED, node);
-	if (copy->drop) {
-		dropped(e, s, copy->rec, copy->drop);
+	if (arrival->drop) {
+		dropped(e, s, arrival, arrival->drop);
 		return;
 	}
 	if (e->run.tables && test_and_set_bit(entry * e->run.packets + w->packet, block->seen)) {
-		dropped(e, s, copy->rec, MCFAB_DROP_DUPLICATE);
+		dropped(e, s, arrival, MCFAB_DROP_DUPLICATE);
 		return;
 	}
 	relay = w->dst[entry] & MCFAB_DST_RELAY;
@@ -239,13 +240,13 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 	if (!latency_parts(e, w, d.hops, d.tail, d.part))
 		s->broken = "a latency is less than the sum of its parts";
 	if (e->flags & MCFAB_ENG_HOST) {
-		trace_mcfab_deliver(e, copy->rec, &d, relay);
+		trace_mcfab_deliver(e, arrival, &d, relay);
 		arrived(e, s, w, &d, entry);
 		return;
 	}
 	if (whole && !relay)
 		log_delivery(e, s, &d, m);
-	trace_mcfab_deliver(e, copy->rec, &d, relay);
+	trace_mcfab_deliver(e, arrival, &d, relay);
 
 	if (!whole)
 		return;
@@ -272,6 +273,30 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct m
 }
 
 /**
+ * mcfab_copy_deliver() - the last flit of a copy of its own is copied (MCFAB_ENG_COPIES)
+ * @e: engine
+ * @s: shard of the worm or (MCFAB_ENG_WORM) of the router
+ * @copy: the copy
+ *
+ * Context: move phase.
+ */
+void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
+			const struct mcfab_copy *copy)
+{
+	struct mcfab_arrival arrival = {
+		.header = copy->header,
+		.worm = e->rec[copy->rec].worm,
+		.vc = e->rec[copy->rec].vc,
+		.hops = e->head[copy->rec].hops,
+		.node = copy->node,
+		.entry = copy->entry,
+		.drop = copy->drop,
+	};
+
+	mcfab_deliver(e, s, &arrival);
+}
+
+/**
  * mcfab_rec_deliver() - the last flit is copied off a record (not with MCFAB_ENG_COPIES)
  * @e: engine
  * @s: shard of the worm
@@ -283,17 +308,22 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	const struct mcfab_head *f = &e->head[nr];
-	struct mcfab_copy copy = { .header = f->since, .rec = nr };
+	struct mcfab_arrival arrival = {
+		.header = f->since,
+		.worm = r->worm,
+		.vc = r->vc,
+		.hops = f->hops,
+	};
 
 	if (r->flags & MCFAB_REC_DROP) {
-		copy.node = f->dst;
-		copy.entry = MCFAB_NONE;
-		copy.drop = f->state;
+		arrival.node = f->dst;
+		arrival.entry = MCFAB_NONE;
+		arrival.drop = f->state;
 	} else {
-		copy.entry = f->dst;
-		copy.node = e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY;
+		arrival.entry = f->dst;
+		arrival.node = e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY;
 	}
-	mcfab_deliver(e, s, &copy);
+	mcfab_deliver(e, s, &arrival);
 }
 
 /**

@@ -23,7 +23,10 @@ static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 no
 }
 
 /* deliver.c: what has come to a node */
-void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy);
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
+		   const struct mcfab_arrival *arrival);
+void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
+			const struct mcfab_copy *copy);
 void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_job *job,
 			u32 node);
 u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node);

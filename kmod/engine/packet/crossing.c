@@ -218,7 +218,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_copy *copy = copy_of(e, nr);
 	u32 rec = copy->rec;
 
-	mcfab_deliver(e, s, copy);
+	mcfab_copy_deliver(e, s, copy);
 	mcfab_copy_remove(e, nr - e->hw.nrecs);
 	read_off(e, s, rec);
 }

@@ -127,6 +127,26 @@ struct mcfab_copy {
 };
 
 /**
+ * struct mcfab_arrival - a node, or the router that drops it, has all of a copy
+ * @header: cycle in which the header was at the node
+ * @worm: the worm
+ * @vc: VC that it was copied off; after all VCs the injection channels, by node
+ * @hops: channels that the worm crossed up to there
+ * @node: as in struct mcfab_copy, as are the rest
+ * @entry: likewise
+ * @drop: likewise
+ */
+struct mcfab_arrival {
+	u64 header;
+	u32 worm;
+	u32 vc;
+	u32 hops;
+	u32 node;
+	u32 entry;
+	u32 drop;
+};
+
+/**
  * struct mcfab_fifo - buffer of a virtual channel (only with MCFAB_ENG_CREDITS)
  * @entered: flits of whole packets that ever entered it. The packet that is entering counts its
  *	     own (MCFAB_ENTRY_COUNTED): with several threads the line is where the router's is

@@ -360,7 +360,7 @@ static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bo
 		next = copy->next;
 		if (!all && copy->header + w->flits - e->hw.consume_delay > e->cycle)
 			continue;
-		mcfab_deliver(e, s, copy);
+		mcfab_copy_deliver(e, s, copy);
 		mcfab_copy_remove(e, k);
 	}
 	if (e->copies[nr] == MCFAB_NONE)
