@@ -17,11 +17,11 @@ static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 {
 	u32 *at = &s->routing.head;
 
-	while (*at != MCFAB_NONE && e->head[*at].since <= e->head[rec].since)
-		at = &e->head[*at].link;
+	while (*at != MCFAB_NONE && e->head[*at].ready <= e->head[rec].ready)
+		at = &e->head[*at].next_header;
 	if (*at == MCFAB_NONE)
 		s->routing.tail = rec;
-	e->head[rec].link = *at;
+	e->head[rec].next_header = *at;
 	*at = rec;
 }
 
@@ -33,19 +33,19 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 
 	/* store-and-forward: the header was routed while the packet came in */
 	if (e->hw.store)
-		due = max(f->since + e->hw.link_delay + e->hw.route_delay, e->cycle);
+		due = max(f->crossed + e->hw.link_delay + e->hw.route_delay, e->cycle);
 	if (due == e->cycle) {
 		mcfab_header_request(e, s, rec);
 		return;
 	}
-	f->since = due;
+	f->ready = due;
 	/* only there it depends on the packet how long the header has to go */
 	if (e->hw.store) {
 		routing_insert(e, s, rec);
 		return;
 	}
-	f->link = MCFAB_NONE;
-	mcfab_queue_put(&s->routing, &e->head[s->routing.tail].link, rec);
+	f->next_header = MCFAB_NONE;
+	mcfab_queue_put(&s->routing, &e->head[s->routing.tail].next_header, rec);
 }
 
 /* the header is at the front of the FIFO */
@@ -81,8 +81,8 @@ static void on_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		header_arrived(e, s, rec);
 		return;
 	}
-	e->head[rec].link = MCFAB_NONE;
-	mcfab_queue_put(&s->flying, &e->head[s->flying.tail].link, rec);
+	e->head[rec].next_header = MCFAB_NONE;
+	mcfab_queue_put(&s->flying, &e->head[s->flying.tail].next_header, rec);
 }
 
 /* @nr: see mcfab_release_of() */
@@ -111,7 +111,7 @@ static void on_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		fifo->newest = MCFAB_NO_REC;
 		fifo->oldest = MCFAB_NO_REC;
 	} else {
-		fifo->oldest = e->rec[rec].next;
+		fifo->oldest = e->rec[rec].behind;
 		/* none of its flits has left: alone as if it had been so from the beginning */
 		if (e->hw.lazy_credits)
 			e->rec[fifo->oldest].entry &= ~MCFAB_ENTRY_COUNTED;
@@ -133,12 +133,12 @@ static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	fifo->front = MCFAB_NO_REC;
 	/* the channel may be granted at this very moment, but not to one whose flits have come */
 	if (e->hw.store && fifo->entered != ++fifo->passed * e->run.flits) {
-		u32 next = e->rec[rec].next;
+		u32 next = e->rec[rec].behind;
 
-		e->head[next].since = max(e->head[next].since, e->cycle - e->hw.link_delay);
+		e->head[next].crossed = max(e->head[next].crossed, e->cycle - e->hw.link_delay);
 	}
 	if (fifo->waiting) {
-		rec = e->rec[rec].next;
+		rec = e->rec[rec].behind;
 		fifo->front = rec;
 		fifo->waiting--;
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
@@ -169,8 +169,8 @@ static void on_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 static void on_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	e->worm[worm].link = MCFAB_NONE;
-	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
+	e->worm[worm].next_ended = MCFAB_NONE;
+	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].next_ended, worm);
 }
 
 /* the last flit of a source's record has been read */
@@ -255,12 +255,12 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 nr, done = 0;
 
 	while ((nr = s->flying.head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
-		s->flying.head = e->head[nr].link;
+		s->flying.head = e->head[nr].next_header;
 		mcfab_breathe(++done);
 		header_arrived(e, s, nr);
 	}
-	while ((nr = s->routing.head) != MCFAB_NONE && e->head[nr].since <= now) {
-		s->routing.head = e->head[nr].link;
+	while ((nr = s->routing.head) != MCFAB_NONE && e->head[nr].ready <= now) {
+		s->routing.head = e->head[nr].next_header;
 		mcfab_breathe(++done);
 		mcfab_header_request(e, s, nr);
 	}
@@ -303,8 +303,8 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	if (unlikely(e->cycle == e->faults.rescan))
 		mcfab_fault_mark(e, s);
 	step_nodes(e, s);
-	while ((nr = s->injecting.head) != MCFAB_NONE && e->head[nr].since <= e->cycle) {
-		s->injecting.head = e->head[nr].link;
+	while ((nr = s->injecting.head) != MCFAB_NONE && e->head[nr].ready <= e->cycle) {
+		s->injecting.head = e->head[nr].next_header;
 		mcfab_breathe(++done);
 		mcfab_header_request(e, s, nr);
 	}

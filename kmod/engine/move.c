@@ -28,9 +28,9 @@ u64 mcfab_records_next(const struct mcfab_engine *e, const struct mcfab_shard *s
 	if (s->flying.head != MCFAB_NONE)
 		next = min(next, mcfab_flying_due(e, s->flying.head));
 	if (s->routing.head != MCFAB_NONE)
-		next = min(next, e->head[s->routing.head].since);
+		next = min(next, e->head[s->routing.head].ready);
 	if (s->injecting.head != MCFAB_NONE)
-		next = min(next, e->head[s->injecting.head].since);
+		next = min(next, e->head[s->injecting.head].ready);
 	if (s->credits.count)
 		next = min(next, s->credits.due[s->credits.head]);
 	return mcfab_next_delivery(e, s, next);

@@ -42,7 +42,7 @@ static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 	struct mcfab_rec *r = &e->rec[nr];
 
 	r->worm = worm;
-	r->link = MCFAB_NONE;
+	r->newer = MCFAB_NONE;
 	r->parent = MCFAB_NO_REC;
 	r->waiting = 0;
 	r->vc = vc;
@@ -68,41 +68,42 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		nr = new_rec(e, s, worm, chan);
 		e->owner[chan] = nr;
 		e->head[nr].hops = hops--;
-		e->rec[nr].link = after;
+		e->rec[nr].newer = after;
 		if (after != MCFAB_NONE)
 			e->rec[after].parent = nr;
 		else
 			newest = nr;
 		e->head[nr].granted = e->flights.track[chan].granted;
-		e->head[nr].since = e->flights.track[chan].granted;
+		e->head[nr].crossed = e->flights.track[chan].granted;
 		e->head[nr].due = tail_crosses(e, worm, chan) & ~MCFAB_OPEN;
 		after = nr;
 	}
-	w->link = MCFAB_NONE;
+	w->source_rec = MCFAB_NONE;
 	if (f->gone >= e->cycle) {
 		nr = new_rec(e, s, worm, e->hw.nvcs + w->node * e->hw.inject + f->channel);
 		e->rec[nr].flags = MCFAB_REC_INJECT;
 		e->rec[nr].sent = w->flits;
-		e->rec[nr].link = after;
+		e->rec[nr].newer = after;
 		if (after != MCFAB_NONE)
 			e->rec[after].parent = nr;
 		else
 			newest = nr;
-		w->link = nr;
+		w->source_rec = nr;
 	}
 	if (f->end == U64_MAX) {
 		e->rec[newest].waiting = 1;
 		return;
 	}
 	e->rec[newest].flags |= MCFAB_REC_ABSORB;
-	e->head[newest].dst = f->first;
-	e->head[newest].state = 0;
-	e->head[newest].since = f->end - e->run.flits + e->hw.consume_delay;
+	e->head[newest].entry = f->first;
+	e->head[newest].drop = 0;
+	e->head[newest].delivered = f->end - e->run.flits + e->hw.consume_delay;
 }
 
 static u32 copied_rec(const struct mcfab_engine *e, const struct mcfab_request *copy)
 {
-	return copy->first == MCFAB_NONE ? e->worm[copy->rec].link : e->owner[copy->first];
+	return copy->copy.channel == MCFAB_NONE ? e->worm[copy->copy.worm].source_rec :
+						  e->owner[copy->copy.channel];
 }
 
 static void show_copy(struct mcfab_engine *e, const struct mcfab_request *copy)
@@ -110,9 +111,9 @@ static void show_copy(struct mcfab_engine *e, const struct mcfab_request *copy)
 	u32 nr = copied_rec(e, copy);
 
 	e->rec[nr].flags |= MCFAB_REC_ABSORB;
-	e->head[nr].dst = copy->node;
-	e->head[nr].state = 0;
-	e->head[nr].since = copy->since;
+	e->head[nr].entry = copy->copy.entry;
+	e->head[nr].drop = 0;
+	e->head[nr].delivered = copy->since;
 }
 
 /* the record that a worm's header is in */
@@ -120,7 +121,7 @@ static u32 header_rec(const struct mcfab_engine *e, u32 worm)
 {
 	u32 at = e->flights.flight[worm].at;
 
-	return at == MCFAB_NONE ? e->worm[worm].link : e->owner[at];
+	return at == MCFAB_NONE ? e->worm[worm].source_rec : e->owner[at];
 }
 
 /* a router has its requests by age, then by its inputs */
@@ -174,7 +175,7 @@ void mcfab_flights_show(struct mcfab_engine *e)
 		if (!is_on(e, i))
 			continue;
 		show_worm(e, s, i);
-		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = s->request[nr].next)
+		for (nr = e->worm[i].copies; nr != MCFAB_NONE; nr = s->request[nr].next)
 			show_copy(e, &s->request[nr]);
 	}
 	for (i = 0; i < s->events.size; i++)
@@ -322,7 +323,8 @@ static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 w
 		if (e->head[nr].hops > w->crossed)
 			continue;
 		if (e->head[nr].due > e->cycle)
-			mcfab_wheel_put(&s->tails, &e->rec[from].next, from, e->head[nr].due);
+			mcfab_wheel_put(&s->tails, &e->rec[from].next_leaving, from,
+					e->head[nr].due);
 		else
 			mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_INJECTED, from);
 	}
@@ -340,10 +342,10 @@ static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 		mcfab_outbox_post(&s->outbox[s->nr], MCFAB_EVENT_HEADER, nr);
 		return;
 	}
-	e->head[nr].since = f->due;
-	while (*at != MCFAB_NONE && e->head[*at].since <= f->due)
-		at = &e->head[*at].link;
-	e->head[nr].link = *at;
+	e->head[nr].ready = f->due;
+	while (*at != MCFAB_NONE && e->head[*at].ready <= f->due)
+		at = &e->head[*at].next_header;
+	e->head[nr].next_header = *at;
 	if (*at == MCFAB_NONE)
 		q->tail = nr;
 	*at = nr;
@@ -355,11 +357,11 @@ static void hand_over_ends(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 nr, *at;
 
 	while ((nr = s->over.head) != MCFAB_NONE) {
-		s->over.head = e->worm[nr].link;
+		s->over.head = e->worm[nr].next_ended;
 		at = &s->ended.head;
 		while (*at != MCFAB_NONE && e->worm[*at].end <= e->worm[nr].end)
-			at = &e->worm[*at].link;
-		e->worm[nr].link = *at;
+			at = &e->worm[*at].next_ended;
+		e->worm[nr].next_ended = *at;
 		if (*at == MCFAB_NONE)
 			s->ended.tail = nr;
 		*at = nr;
@@ -395,7 +397,7 @@ static void hand_over_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 wo
 	u32 nr = header_rec(e, worm), open = first_open(e, worm);
 
 	hand_over_tails(e, s, worm);
-	w->head = open == MCFAB_NONE ? MCFAB_NONE : e->owner[open];
+	w->unsettled = open == MCFAB_NONE ? MCFAB_NONE : e->owner[open];
 	if (f->end == U64_MAX) {
 		if (f->flags & MCFAB_FLIGHT_DUE)
 			hand_over_header(e, s, worm);
@@ -432,7 +434,7 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 		mcfab_breathe_path(i);
 		if (!is_on(e, i))
 			continue;
-		for (nr = e->worm[i].head; nr != MCFAB_NONE; nr = next) {
+		for (nr = e->worm[i].copies; nr != MCFAB_NONE; nr = next) {
 			next = s->request[nr].next;
 			hand_over_copy(e, s, nr);
 		}

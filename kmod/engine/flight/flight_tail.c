@@ -39,7 +39,7 @@ static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 
 static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_request *copy, bool *settled)
 {
 	u64 end = copy->since - e->hw.consume_delay + e->run.flits;
-	u32 chan = copy->first, prev;
+	u32 worm = copy->copy.worm, chan = copy->copy.channel, prev;
 	u64 due;
 
 	*settled = true;
@@ -47,9 +47,9 @@ static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_request *co
 		return end;
 	prev = e->flights.track[chan].prev;
 	/* the tail has left it for good */
-	if (prev != MCFAB_NONE && !mcfab_flight_has(e, copy->rec, prev, chan))
+	if (prev != MCFAB_NONE && !mcfab_flight_has(e, worm, prev, chan))
 		return end;
-	due = prev == MCFAB_NONE ? e->flights.flight[copy->rec].gone : e->flights.track[prev].until;
+	due = prev == MCFAB_NONE ? e->flights.flight[worm].gone : e->flights.track[prev].until;
 	*settled = !(due & MCFAB_OPEN);
 	return max(end, (due & ~MCFAB_OPEN) + 1);
 }
@@ -74,7 +74,7 @@ bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_re
 static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s,
 				   struct mcfab_worm *w)
 {
-	u32 *at = &w->head, nr;
+	u32 *at = &w->copies, nr;
 	bool settled;
 	u64 end;
 
@@ -159,7 +159,7 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 		chan = t->prev;
 	}
 	mcfab_worm_hold(w, held);
-	if (unlikely(w->head != MCFAB_NONE))
+	if (unlikely(w->copies != MCFAB_NONE))
 		settle_copies(e, s, w);
 }
 
@@ -194,10 +194,10 @@ void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	bool settled;
 
 	copy->since = e->cycle + e->hw.consume_delay - 1;
-	copy->rec = worm;
-	copy->node = entry;
-	copy->first = e->flights.flight[worm].at;
-	copy->last = atomic_read(&e->worm[worm].traffic);
+	copy->copy.worm = worm;
+	copy->copy.entry = entry;
+	copy->copy.channel = e->flights.flight[worm].at;
+	copy->copy.hops = atomic_read(&e->worm[worm].traffic);
 	mcfab_schedule_put(&s->events, MCFAB_DUE_COPY, &copy->next, nr,
 			   copy_end(e, copy, &settled));
 }
@@ -254,10 +254,11 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		if (end > e->cycle) {
 			mcfab_schedule_put(&s->events, MCFAB_DUE_COPY, &copy->next, nr, end);
 		} else if (!settled) {
-			copy->next = e->worm[copy->rec].head;
-			e->worm[copy->rec].head = nr;
+			copy->next = e->worm[copy->copy.worm].copies;
+			e->worm[copy->copy.worm].copies = nr;
 		} else {
-			deliver(e, s, copy->rec, copy->first, copy->node, copy->last, copy->since);
+			deliver(e, s, copy->copy.worm, copy->copy.channel, copy->copy.entry,
+				copy->copy.hops, copy->since);
 			mcfab_request_give(s, nr);
 		}
 	}
@@ -285,7 +286,7 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 			mcfab_worm_over(e, s, nr);
 			continue;
 		}
-		w->link = MCFAB_NONE;
-		mcfab_queue_put(&s->over, &e->worm[s->over.tail].link, nr);
+		w->next_ended = MCFAB_NONE;
+		mcfab_queue_put(&s->over, &e->worm[s->over.tail].next_ended, nr);
 	}
 }

@@ -71,7 +71,7 @@ static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 nr, done = 0;
 
 	while ((nr = s->over.head) != MCFAB_NONE && e->worm[nr].end <= last) {
-		s->over.head = e->worm[nr].link;
+		s->over.head = e->worm[nr].next_ended;
 		mcfab_breathe(++done);
 		mcfab_flight_over(e, s, nr);
 		mcfab_node_worm_end(e, s, nr);

@@ -94,7 +94,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		return false;
 	}
 	if (f->cons++ + copy == len)
-		f->since = e->cycle + e->hw.consume_delay - 1;
+		f->delivered = e->cycle + e->hw.consume_delay - 1;
 	if (f->cons == len)
 		mcfab_rec_deliver(e, s, nr);
 	return true;
@@ -137,7 +137,7 @@ static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 			struct mcfab_rec *r, u32 len)
 {
 	if (r->sent == 1)
-		e->head[nr].since = e->cycle;
+		e->head[nr].crossed = e->cycle;
 	/* store-and-forward has packets of one length */
 	if (r->sent == (e->hw.store ? e->run.flits : 1))
 		mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
@@ -210,7 +210,7 @@ static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
 {
-	u32 *at = &w->head;
+	u32 *at = &w->newest;
 	bool moved = false, retry = false;
 
 	while (*at != MCFAB_NONE) {
@@ -259,26 +259,17 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				p->reads = min(p->reads, mcfab_read(e, nr, flags));
 		}
 		if (freed != r->freed) {
-			r->freed = freed;
 			moved = true;
+			mcfab_flits_freed(e, s, nr, r, freed, flags);
 			if (flags & MCFAB_ENG_PORTS && r->flags & MCFAB_REC_INJECT)
 				r->sent = min(len, freed + e->hw.buffer);
-			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS) {
-				u32 vc = mcfab_rec_vc(e, nr);
-
-				mcfab_outbox_post(mcfab_outbox_up(e, s, vc),
-						  MCFAB_EVENT_CREDIT, vc);
-			} else if (flags & MCFAB_ENG_PORTS &&
-				   unlikely(r->flags & MCFAB_REC_WANTED)) {
-				mcfab_port_read(e, s, nr);
-			}
 			if (freed == len) {
-				*at = r->link;
+				*at = r->older;
 				mcfab_rec_drained(e, s, nr, r);
 				continue;
 			}
 		}
-		at = &r->link;
+		at = &r->older;
 	}
 	return moved || retry;
 }

@@ -6,7 +6,9 @@
 #ifndef MCFAB_ENGINE_FLIT_ADVANCE_H
 #define MCFAB_ENGINE_FLIT_ADVANCE_H
 
+#include "engine/node/node.h"
 #include "engine/state/engine.h"
+#include "engine/state/port.h"
 
 /**
  * mcfab_count_packet() - the last flit of a packet has entered a FIFO
@@ -31,6 +33,20 @@ static inline void mcfab_count_packet(struct mcfab_engine *e, struct mcfab_rec *
 }
 
 /*
+ * @freed flits of a packet have left its buffer by now, more than before: a credit goes back, or a
+ * host that waits for room at its port hears of it.
+ */
+static __always_inline void mcfab_flits_freed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+					      struct mcfab_rec *r, u32 freed, const u32 flags)
+{
+	r->freed = freed;
+	if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS)
+		mcfab_outbox_post(mcfab_outbox_up(e, s, r->vc), MCFAB_EVENT_CREDIT, r->vc);
+	else if (flags & MCFAB_ENG_PORTS && unlikely(r->flags & MCFAB_REC_WANTED))
+		mcfab_port_read(e, s, nr);
+}
+
+/*
  * The records of worms that are far apart in the network are far apart in memory, and each
  * says where the next one is: have the next worms' first ones come in the meantime.
  */
@@ -44,9 +60,9 @@ static __always_inline void mcfab_look_ahead(const struct mcfab_engine *e,
 		return;
 	prefetchw(&e->worm[s->active[i + 6]]);
 	w = &e->worm[s->active[i + 3]];
-	if (w->head == MCFAB_NONE)
+	if (w->newest == MCFAB_NONE)
 		return;
-	prefetchw(&e->rec[w->head]);
+	prefetchw(&e->rec[w->newest]);
 	for (k = 0; k < MCFAB_WORM_BEHIND && e->run.flits > 1; k++)
 		prefetchw(&e->rec[w->behind[k]]);
 }
@@ -74,7 +90,7 @@ static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfa
 		worm = s->active[i];
 		w = &e->worm[worm];
 		again = advance(e, s, w, flags);
-		if (w->head == MCFAB_NONE) {
+		if (w->newest == MCFAB_NONE) {
 			mcfab_worm_over(e, s, worm);
 			again = false;
 		}

@@ -18,11 +18,11 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	struct mcfab_worm *w = &e->worm[r->worm];
 	u32 i;
 
-	r->link = w->head;
+	r->older = w->newest;
 	for (i = MCFAB_WORM_BEHIND - 1; i; i--)
 		w->behind[i] = w->behind[i - 1];
-	w->behind[0] = w->head;
-	w->head = rec;
+	w->behind[0] = w->newest;
+	w->newest = rec;
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
 	/* its other times are written here, too */
 	e->head[rec].granted = e->cycle;

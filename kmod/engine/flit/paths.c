@@ -56,7 +56,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 a
 	if (f->cons >= arrived)
 		return false;
 	if (!f->cons++)
-		f->since = e->cycle + e->hw.consume_delay - 1;
+		f->delivered = e->cycle + e->hw.consume_delay - 1;
 	if (f->cons == e->run.flits)
 		mcfab_rec_deliver(e, s, nr);
 	return true;
@@ -84,7 +84,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 {
 	r->sent = sent;
 	if (sent == 1) {
-		e->head[nr].since = e->cycle;
+		e->head[nr].crossed = e->cycle;
 		mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 	}
 	if (sent == e->run.flits)
@@ -125,12 +125,12 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 {
 	struct mcfab_rec *const rec = e->rec;
 	const u32 len = e->run.flits;
-	u32 *at = &w->head, nr = w->head, read = U32_MAX;
+	u32 *at = &w->newest, nr = w->newest, read = U32_MAX;
 	struct mcfab_rec *r = &rec[nr];
 	bool again = false;
 
 	while (nr != MCFAB_NONE) {
-		u32 sent = r->sent, freed = read, from = r->link;
+		u32 sent = r->sent, freed = read, from = r->older;
 		struct mcfab_rec *p = &rec[from];
 
 		if (r->flags & MCFAB_REC_ABSORB) {
@@ -153,19 +153,16 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			read = sent;
 		}
 		if (freed != r->freed) {
-			r->freed = freed;
 			again = true;
-			if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS)
-				mcfab_outbox_post(mcfab_outbox_up(e, s, r->vc), MCFAB_EVENT_CREDIT,
-						  r->vc);
-			else if (flags & MCFAB_ENG_CREDITS && unlikely(r->flags & MCFAB_REC_WANTED))
-				mcfab_port_read(e, s, nr);
+			/* ports have credits */
+			mcfab_flits_freed(e, s, nr, r, freed, flags & MCFAB_ENG_CREDITS ?
+					  MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS : 0);
 		}
 		if (freed == len) {
 			*at = from;
 			drained(e, s, nr, r, flags);
 		} else {
-			at = &r->link;
+			at = &r->older;
 		}
 		nr = from;
 		r = p;

@@ -309,19 +309,19 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 	const struct mcfab_rec *r = &e->rec[nr];
 	const struct mcfab_head *f = &e->head[nr];
 	struct mcfab_arrival arrival = {
-		.header = f->since,
+		.header = f->delivered,
 		.worm = r->worm,
 		.vc = r->vc,
 		.hops = f->hops,
 	};
 
 	if (r->flags & MCFAB_REC_DROP) {
-		arrival.node = f->dst;
+		arrival.node = f->dropper;
 		arrival.entry = MCFAB_NONE;
-		arrival.drop = f->state;
+		arrival.drop = f->drop;
 	} else {
-		arrival.entry = f->dst;
-		arrival.node = e->worm[r->worm].dst[f->dst] & ~MCFAB_DST_RELAY;
+		arrival.entry = f->entry;
+		arrival.node = e->worm[r->worm].dst[f->entry] & ~MCFAB_DST_RELAY;
 	}
 	mcfab_deliver(e, s, &arrival);
 }

@@ -22,7 +22,7 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 	struct mcfab_node *n = &e->node[e->worm[worm].node];
 	u64 cycle = e->cycle + e->hw.inject_delay + e->hw.route_delay;
 
-	e->worm[worm].head = MCFAB_NONE;
+	e->worm[worm].copies = MCFAB_NONE;
 	f->gone = cycle + e->run.flits - 1;
 	f->end = U64_MAX;
 	f->at = MCFAB_NONE;

@@ -115,30 +115,18 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	rec = mcfab_rec_take(e, s, s->nr);
 	r = &e->rec[rec];
 	f = &e->head[rec];
-	w->head = rec;
+	w->newest = rec;
 	e->rec[rec].vc = e->hw.nvcs + nr * e->hw.inject + channel;
-	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
-		e->source[nr * e->hw.inject + channel] = rec;
 	r->sent = w->flits;
-	/* several branches may read it, none farther ahead than the buffer allows */
-	if (e->flags & MCFAB_ENG_PORTS && !(e->flags & MCFAB_ENG_PATHS))
-		r->sent = min(w->flits, e->hw.buffer);
 	r->worm = worm;
-	r->link = MCFAB_NONE;
+	r->older = MCFAB_NONE;	/* and none is newer */
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
 	if (e->faults.goal && mcfab_fault_useless(e, nr, m))
 		r->flags |= MCFAB_REC_CUT;
 
-	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
-		e->len[rec] = w->flits;
-	if (e->flags & MCFAB_ENG_BRANCHES)
-		e->children[rec] = MCFAB_NONE;
-	if (e->flags & MCFAB_ENG_TREES)
-		mcfab_tree_init(e, rec);
-	if (e->flags & MCFAB_ENG_COPIES)
-		e->copies[rec] = MCFAB_NONE;
+	mcfab_rec_begin(e, rec, w->flits);
 	if (e->flags & MCFAB_ENG_WORM)
 		e->intervals.pending[rec] = 0;
 	if (e->flags & MCFAB_ENG_SHARED) {
@@ -155,12 +143,15 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	f->first = pw->first;
 	f->last = pw->first + pw->count;
 	f->state = 0;
-	f->since = e->cycle + e->hw.inject_delay + e->hw.route_delay;
-	f->link = MCFAB_NONE;
-	if (e->flags & MCFAB_ENG_PORTS)
+	f->ready = e->cycle + e->hw.inject_delay + e->hw.route_delay;
+	f->next_header = MCFAB_NONE;
+	if (e->flags & MCFAB_ENG_PORTS) {
 		mcfab_port_enter(e, s, nr, channel, rec);
-	else
-		mcfab_queue_put(&s->injecting, &e->head[s->injecting.tail].link, rec);
+	} else {
+		if (e->source)
+			e->source[nr * e->hw.inject + channel] = rec;
+		mcfab_queue_put(&s->injecting, &e->head[s->injecting.tail].next_header, rec);
+	}
 	trace_mcfab_inject(e, rec);
 	return true;
 }

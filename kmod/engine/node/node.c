@@ -409,7 +409,7 @@ noinline void mcfab_nodes_wake(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 nr, done = 0;
 
 	while ((nr = s->ended.head) != MCFAB_NONE && e->worm[nr].end < now) {
-		s->ended.head = e->worm[nr].link;
+		s->ended.head = e->worm[nr].next_ended;
 		mcfab_breathe(++done);
 		if (e->flights.flight)
 			mcfab_flight_over(e, s, nr);

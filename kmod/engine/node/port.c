@@ -133,11 +133,11 @@ static void request_later(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 {
 	u32 *at = &s->injecting.head;
 
-	while (*at != MCFAB_NONE && e->head[*at].since <= e->head[rec].since)
-		at = &e->head[*at].link;
+	while (*at != MCFAB_NONE && e->head[*at].ready <= e->head[rec].ready)
+		at = &e->head[*at].next_header;
 	if (*at == MCFAB_NONE)
 		s->injecting.tail = rec;
-	e->head[rec].link = *at;
+	e->head[rec].next_header = *at;
 	*at = rec;
 }
 
@@ -157,12 +157,15 @@ void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u
 	struct mcfab_port *port = port_of(e, node, channel);
 	u32 flits = mcfab_len(e, rec, e->flags);
 
+	/* several branches may read it, none farther ahead than the buffer allows */
+	if (!(e->flags & MCFAB_ENG_PATHS))
+		e->rec[rec].sent = min(flits, e->hw.buffer);
 	if (port->oldest == MCFAB_NO_REC) {
 		port->oldest = rec;
 		e->source[node * e->hw.inject + channel] = rec;
 		request_later(e, s, rec);
 	} else {
-		e->rec[port->newest].next = rec;
+		e->rec[port->newest].behind = rec;
 		e->rec[rec].flags |= MCFAB_REC_PENDING;
 	}
 	port->newest = rec;
@@ -186,7 +189,7 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 node = mcfab_rec_node(e, rec), channel = mcfab_rec_channel(e, rec);
 	struct mcfab_port *port = port_of(e, node, channel);
-	u32 next = rec == port->newest ? MCFAB_NO_REC : e->rec[rec].next;
+	u32 next = rec == port->newest ? MCFAB_NO_REC : e->rec[rec].behind;
 
 	port->flits -= mcfab_len(e, rec, e->flags);
 	port->oldest = next;
@@ -200,7 +203,7 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		return;
 	e->rec[next].flags &= ~MCFAB_REC_PENDING;
 	/* not before it has come */
-	e->head[next].since = max(e->head[next].since, e->cycle + e->hw.route_delay);
+	e->head[next].ready = max(e->head[next].ready, e->cycle + e->hw.route_delay);
 	request_later(e, s, next);
 }
 

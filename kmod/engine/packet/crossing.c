@@ -237,7 +237,7 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	for (nr = s->fresh; nr != MCFAB_NONE; nr = e->intervals.after[nr]) {
 		if (nr >= e->hw.nrecs)
 			continue;
-		e->head[nr].since = e->cycle;
+		e->head[nr].crossed = e->cycle;
 		mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
 				  MCFAB_EVENT_HEADER, nr);
 	}

@@ -33,14 +33,17 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 		if (nr != MCFAB_NONE && e->flags & MCFAB_ENG_WORM)
 			mcfab_crossing_copy(e, s, nr);
 	} else {
-		if (copy->drop)
+		if (copy->drop) {
 			r->flags |= MCFAB_REC_DROP;
-		e->head[rec].dst = copy->drop ? copy->node : copy->entry;
-		e->head[rec].state = copy->drop;
+			e->head[rec].dropper = copy->node;
+		} else {
+			e->head[rec].entry = copy->entry;
+		}
+		e->head[rec].drop = copy->drop;
 	}
 	/* whoever looks at the record may do so before the event is read */
 	if (e->flags & MCFAB_ENG_TREES)
-		e->head[rec].since = e->cycle + e->hw.consume_delay - 1;
+		e->head[rec].delivered = e->cycle + e->hw.consume_delay - 1;
 	if (e->flags & MCFAB_ENG_TAILS)
 		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_COPY, rec);
 	else if (!(e->flags & MCFAB_ENG_WORM))

@@ -152,7 +152,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	const struct mcfab_head *f = &e->head[rec];
 	struct mcfab_rec *r = &e->rec[rec];
 	u32 chan = mcfab_vc_chan(e, r->vc), router = mcfab_chan_from(e, e->topo->peer[chan]), nr;
-	u32 port = f->dst >> 16;
+	u32 port = f->wanted >> 16;
 	struct mcfab_request *req;
 
 	r->straight--;
@@ -169,7 +169,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 		req->nports = 0;
 	}
 	req->port[0] = port;
-	req->vcs[0] = f->dst;
+	req->vcs[0] = f->wanted;
 	request_enqueue(e, s, router, nr);
 	mcfab_router_mark(e, s, router);
 }

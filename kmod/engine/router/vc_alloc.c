@@ -41,28 +41,20 @@ static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request
 
 static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, u32 nr)
 {
-	if (e->flags & MCFAB_ENG_COPIES)
-		e->copies[nr] = MCFAB_NONE;
+	mcfab_rec_begin(e, nr, request_len(e, req));
 	/* else it is written when the event is read */
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
 		e->head[nr].granted = e->cycle;
-	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
-		e->len[nr] = request_len(e, req);
 	if (e->flags & MCFAB_ENG_HEADERS)
 		e->strip[nr] = e->len[req->rec] - e->len[nr];
 	if (e->flags & MCFAB_ENG_LINKS) {
 		e->history[nr] = 0;
 		e->stamp[nr] = e->cycle;
 	}
-
 	if (e->flags & MCFAB_ENG_BRANCHES) {
-		e->children[nr] = MCFAB_NONE;
-		e->ready[nr] = 0;
 		e->sibling[nr] = e->children[req->rec];
 		e->children[req->rec] = nr;
 	}
-	if (e->flags & MCFAB_ENG_TREES)
-		mcfab_tree_init(e, nr);
 }
 
 /* the packet in a FIFO is no longer the only one: from now on its flits count */
@@ -99,7 +91,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 			r->entry = alone;
 		} else {
 			count_alone(e, fifo, fifo->newest);
-			e->rec[fifo->newest].next = nr;
+			e->rec[fifo->newest].behind = nr;
 			r->entry = e->hw.counted;
 		}
 		fifo->newest = nr;
@@ -116,7 +108,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	f->last = req->last;
 	f->state = req->state;
 	r->straight = parent->straight;
-	f->dst = req->vcs[0] | req->port[0] << 16;
+	f->wanted = req->vcs[0] | req->port[0] << 16;
 	if (e->flags & MORE_STATE)
 		begin_more(e, req, nr);
 	use->wait += e->cycle - req->since;

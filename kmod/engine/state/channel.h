@@ -40,13 +40,16 @@
  * @freed: flits that every branch has read, at the end of the last cycle
  * @worm: the worm, MCFAB_NO_WORM: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
- * @link: record of the same worm granted before this one (MCFAB_ENG_TAILS: after it;
- *	  MCFAB_ENG_TREES: next in the wheel); of those that are not in use the next one
+ * @older: flits one by one: record of the same worm granted before this one
+ * @newer: path-tail: record of the same worm granted after this one
+ * @next_tail: tree-tail: next in the wheel of tails
+ * @mover: instead of these, when the packet is through: shard that moved its flits
+ * @next_free: ... and when the record is not in use: next in the stack
  * @parent: record whose buffer feeds this one
  * @vc: its VC; after all VCs the injection channels, by node
- * @next: FIFOs of several packets, those of hosts' ports too: record of the packet behind it, if
- *	  there is one
- *	  (MCFAB_ENG_TAILS: next of those that their tails leave in the same cycle)
+ * @behind: FIFOs of several packets, those of hosts' ports too: record of the packet behind it, if
+ *	    there is one
+ * @next_leaving: path-tail, instead of it: next record that its tail leaves in the same cycle
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
  * @flags: MCFAB_REC_*
@@ -61,10 +64,19 @@ struct mcfab_rec {
 	u32 sent;
 	u32 freed;
 	u32 worm;
-	u32 link;
+	union {
+		u32 older;
+		u32 newer;
+		u32 next_tail;
+		u32 mover;
+		u32 next_free;
+	};
 	u32 parent;
 	u32 vc;
-	u32 next;
+	union {
+		u32 behind;
+		u32 next_leaving;
+	};
 	u8 waiting;
 	u8 flags;
 	u8 entry;
@@ -73,37 +85,58 @@ struct mcfab_rec {
 
 /**
  * struct mcfab_head - the rest of a record, of which it has the number: about its header
- * @since: before the decision: cycle the header crossed; after it: cycle of the
- *	   header's delivery at this node
+ * @crossed: until the header is at its router: cycle in which it crossed the channel
+ * @ready: from then on until the decision: cycle in which it requests
+ * @delivered: after it, if the packet is copied here: cycle of the header's delivery at the node
  * @granted: cycle the channel was granted
  * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS)
- * @link: next in a queue of headers
+ * @next_header: next in a queue of headers
+ * @next_copy: after the decision, in the modes with tails: next in the wheel of copies
  * @first: first remaining destination, as an index into the plan's dst[]
  * @last: one past the last
- * @state: the policy's word; with MCFAB_REC_DROP the enum mcfab_drop
- * @dst: entry of dst[] that is delivered here; with MCFAB_REC_DROP the node that
- *	 drops the copy, MCFAB_NONE: the router does; before: VCs that could be taken to
- *	 here, and from bit 16 on the port
+ * @state: until the decision: the policy's word
+ * @drop: after it: enum mcfab_drop of a copy that is dropped, 0: it is delivered
+ * @wanted: until the decision: VCs that could be taken to here, and from bit 16 on the port
+ * @entry: after it: entry of dst[] that is delivered here
+ * @dropper: ... with MCFAB_REC_DROP the node that drops the copy, MCFAB_NONE: the router does
  * @hops: network channels from the sender to here
  * @cons: flits copied to the node here; of several copies the least
  * @reads: where worms branch: least number of flits read by a granted branch, collected while
- *	   the worm moves; U32_MAX in between (the deadlock walk uses it)
+ *	   the worm moves; U32_MAX in between
+ * @stopped: while the search for deadlocks is at it: waits that stop the packet, see watch/stall.h
  *
  * One line, used when the channel is granted and when the header asks, but for those few packets
  * that are copied or that branch.
  */
 struct mcfab_head {
-	u64 since;
+	union {
+		u64 crossed;
+		u64 ready;
+		u64 delivered;
+	};
 	u64 granted;
 	u64 due;
-	u32 link;
+	union {
+		u32 next_header;
+		u32 next_copy;
+	};
 	u32 first;
 	u32 last;
-	u32 state;
-	u32 dst;
+	union {
+		u32 state;
+		u32 drop;
+	};
+	union {
+		u32 wanted;
+		u32 entry;
+		u32 dropper;
+	};
 	u32 hops;
 	u32 cons;
-	u32 reads;
+	union {
+		u32 reads;
+		u32 stopped;
+	};
 } __aligned(64);
 
 /**
@@ -208,9 +241,9 @@ struct mcfab_consumer {
 };
 
 /**
- * struct mcfab_request - a branch that waits for its grant
- * @since: cycle of the request
- * @next: younger request at the same router
+ * struct mcfab_request - a branch that waits for its grant; in mode flight a copy, too
+ * @since: cycle of the request; of a copy: in which the header is at the node
+ * @next: younger request at the same router; of a copy: next in its list
  * @rec: record whose buffer it reads
  * @node: consumption branch: the node; else MCFAB_NONE
  * @first: destinations of the branch
@@ -220,19 +253,34 @@ struct mcfab_consumer {
  * @nports: alternatives
  * @port: output ports, ascending
  * @vcs: allowed VCs on each
+ * @copy: a copy, instead of these: a node takes the packet off a worm that flies
+ * @copy.worm: the worm
+ * @copy.channel: network channel by which it came, MCFAB_NONE: the node is its sender
+ * @copy.entry: entry of dst[] that is delivered
+ * @copy.hops: channels that it has crossed
  */
 struct mcfab_request {
 	u64 since;
 	u32 next;
-	u32 rec;
-	u32 node;
-	u32 first;
-	u32 last;
-	u32 state;
-	bool stuck;
-	u8 nports;
-	u8 port[MCFAB_MAX_ALTERNATIVES];
-	u16 vcs[MCFAB_MAX_ALTERNATIVES];
+	union {
+		struct {
+			u32 rec;
+			u32 node;
+			u32 first;
+			u32 last;
+			u32 state;
+			bool stuck;
+			u8 nports;
+			u8 port[MCFAB_MAX_ALTERNATIVES];
+			u16 vcs[MCFAB_MAX_ALTERNATIVES];
+		};
+		struct {
+			u32 worm;
+			u32 channel;
+			u32 entry;
+			u32 hops;
+		} copy;
+	};
 };
 
 /**

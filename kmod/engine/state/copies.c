@@ -69,6 +69,6 @@ bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node)
 		return false;
 	}
 	if (r->flags & MCFAB_REC_DROP)
-		return e->head[nr].dst == node;
-	return (e->worm[r->worm].dst[e->head[nr].dst] & ~MCFAB_DST_RELAY) == node;
+		return e->head[nr].dropper == node;
+	return (e->worm[r->worm].dst[e->head[nr].entry] & ~MCFAB_DST_RELAY) == node;
 }

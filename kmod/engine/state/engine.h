@@ -246,7 +246,8 @@ static inline u32 mcfab_vc_front(const struct mcfab_engine *e, u32 vc)
 /* record of the packet behind another in a VC's FIFO, or MCFAB_NO_REC */
 static inline u32 mcfab_vc_behind(const struct mcfab_engine *e, u32 vc, u32 rec)
 {
-	return e->hw.slots == 1 || rec == e->fifo[vc].newest ? MCFAB_NO_REC : e->rec[rec].next;
+	return e->hw.slots == 1 || rec == e->fifo[vc].newest ? MCFAB_NO_REC :
+								     e->rec[rec].behind;
 }
 
 /* what the event of its VC's release names: with FIFOs of several packets the record goes on */
@@ -270,7 +271,7 @@ static inline u32 mcfab_vc_from(const struct mcfab_engine *e, u32 vc)
 /* cycle in which what is on a long link has come: the header, or the whole packet */
 static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 {
-	return (e->hw.store ? e->stamp[rec] : e->head[rec].since) + e->hw.link_delay;
+	return (e->hw.store ? e->stamp[rec] : e->head[rec].crossed) + e->hw.link_delay;
 }
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
@@ -366,8 +367,8 @@ static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
 static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	/* no event: there may be more than the outbox has room for */
-	e->worm[worm].link = MCFAB_NONE;
-	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].link, worm);
+	e->worm[worm].next_ended = MCFAB_NONE;
+	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].next_ended, worm);
 }
 
 /* runs of flits that are told apart, see struct mcfab_stretch */

@@ -120,7 +120,7 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
  */
 static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
 {
-	if (e->rec[nr].flags & MCFAB_REC_DROP && e->head[nr].dst == MCFAB_NONE)
+	if (e->rec[nr].flags & MCFAB_REC_DROP && e->head[nr].dropper == MCFAB_NONE)
 		return true;
 	return e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, nr))].chosen == nr;
 }

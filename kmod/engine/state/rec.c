@@ -49,6 +49,28 @@ void mcfab_rec_share(struct mcfab_engine *e)
 }
 
 /**
+ * mcfab_rec_begin() - a packet begins to enter a record: what rules beyond the simplest keep of it
+ * @e: engine
+ * @nr: the record
+ * @len: flits of the packet
+ *
+ * Context: grant phase of the shard that took the record.
+ */
+void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len)
+{
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copies[nr] = MCFAB_NONE;
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
+		e->len[nr] = len;
+	if (e->flags & MCFAB_ENG_BRANCHES) {
+		e->children[nr] = MCFAB_NONE;
+		e->ready[nr] = 0;
+	}
+	if (e->flags & MCFAB_ENG_TREES)
+		mcfab_tree_init(e, nr);
+}
+
+/**
  * mcfab_rec_fill() - take a record where a stack is empty
  * @e: engine with several shards
  * @s: shard that takes it
@@ -64,7 +86,7 @@ u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 move
 	if (s->new_rec < s->end_rec) {
 		for (i = CHUNK - 1; i > 0; i--) {
 			nr = s->new_rec + i;
-			e->rec[nr].link = s->free_rec[mover];
+			e->rec[nr].next_free = s->free_rec[mover];
 			s->free_rec[mover] = nr;
 		}
 		nr = s->new_rec;
@@ -75,6 +97,6 @@ u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 move
 	for (i = 0; s->free_rec[i] == MCFAB_NO_REC; i++)
 		;
 	nr = s->free_rec[i];
-	s->free_rec[i] = e->rec[nr].link;
+	s->free_rec[i] = e->rec[nr].next_free;
 	return nr;
 }

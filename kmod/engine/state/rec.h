@@ -18,6 +18,7 @@
 
 u32 mcfab_rec_count(const struct mcfab_engine *e);
 void mcfab_rec_share(struct mcfab_engine *e);
+void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len);
 u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover);
 
 /**
@@ -36,7 +37,7 @@ static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shar
 	if (nr == MCFAB_NO_REC)
 		nr = e->nshards == 1 ? s->new_rec++ : mcfab_rec_fill(e, s, mover);
 	else
-		s->free_rec[mover] = e->rec[nr].link;
+		s->free_rec[mover] = e->rec[nr].next_free;
 	e->head[nr].cons = 0;
 	e->head[nr].reads = U32_MAX;
 	return nr;
@@ -56,7 +57,7 @@ static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
 	r->freed = 0;
 	r->flags = 0;
 	r->entry = 0;
-	r->link = mover;
+	r->mover = mover;
 }
 
 /**
@@ -69,9 +70,9 @@ static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
  */
 static inline void mcfab_rec_give(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	u32 *top = &s->free_rec[e->rec[nr].link];
+	u32 *top = &s->free_rec[e->rec[nr].mover];
 
-	e->rec[nr].link = *top;
+	e->rec[nr].next_free = *top;
 	*top = nr;
 }
 

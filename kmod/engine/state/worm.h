@@ -17,16 +17,19 @@
  * @dst: its plan's destination lists, or @only
  * @channel_cycles: cycles for which it held network channels; like @traffic, atomic for
  *		    MCFAB_ENG_WORM alone: else the worm is one thread's
- * @head: newest record, MCFAB_NONE when all are released (MCFAB_ENG_TAILS: the record whose
- *	  channel is the next one for which the tail's crossing is settled)
+ * @newest: newest record, MCFAB_NONE when all are released
+ * @unsettled: path-tail, instead of it: record whose channel is the first one of which it is open
+ *	       when the tail crosses it, MCFAB_NONE: none
+ * @copies: flight, instead of it: copies of which it is open when they end, by request
  * @flits: its length
  * @traffic: network channels granted
  * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
  *	  in between
  * @crossed: likewise: channels for which it is settled when its tail crosses them
- * @link: next in the list of worms that ended
+ * @next_ended: next in the list of worms that ended
+ * @source_rec: flight, while records are made: its record at its source, or MCFAB_NONE
  * @behind: instead of these three, where flits are moved one by one: the records granted before
- *	    @head, newest first, as far as known: some may be others' by now
+ *	    @newest, newest first, as far as known: some may be others' by now
  * @mcast: its message
  * @node: its sender
  * @serial: worms that its sender injected before it
@@ -50,14 +53,21 @@
 struct mcfab_worm {
 	u32 *dst;
 	atomic64_t channel_cycles;
-	u32 head;
+	union {
+		u32 newest;
+		u32 unsettled;
+		u32 copies;
+	};
 	u32 flits;
 	atomic_t traffic;
 	union {
 		struct {
 			u32 span;
 			u32 crossed;
-			u32 link;
+			union {
+				u32 next_ended;
+				u32 source_rec;
+			};
 		};
 		u32 behind[MCFAB_WORM_BEHIND];
 	};

@@ -110,7 +110,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
 
-	e->head[nr].since = e->cycle;
+	e->head[nr].crossed = e->cycle;
 	mcfab_tails_granted(e, s, &e->worm[r->worm], nr, r->parent);
 	mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 }
@@ -118,7 +118,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* is the node of this record the last thing on the worm's way? */
 static bool is_end(const struct mcfab_rec *r)
 {
-	return !r->waiting && r->link == MCFAB_NONE;
+	return !r->waiting && r->newer == MCFAB_NONE;
 }
 
 /* a node begins to copy what is in a record */
@@ -127,7 +127,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_worm *w = &e->worm[r->worm];
 
-	e->head[nr].since = e->cycle + e->hw.consume_delay - 1;
+	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	if (is_end(r)) {
 		mcfab_tails_hold_back(e, w, nr);
 		while (w->crossed < atomic_read(&w->traffic))
@@ -182,22 +182,22 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	/* copies first: what they are copied from is there until the next tail has crossed */
 	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
-		next = e->head[nr].link;
+		next = e->head[nr].next_copy;
 		mcfab_breathe(++done);
 		s->copies.count--;
 		if (mcfab_tails_copy_end(e, nr) == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->copies, &e->head[nr].next_copy, nr, e->cycle);
 	}
 	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
-		next = e->rec[nr].next;
+		next = e->rec[nr].next_leaving;
 		mcfab_breathe(++done);
 		s->tails.count--;
-		if (!laps || e->head[e->rec[nr].link].due == e->cycle)
+		if (!laps || e->head[e->rec[nr].newer].due == e->cycle)
 			leave(e, s, nr);
 		else
-			mcfab_wheel_put(&s->tails, &e->rec[nr].next, nr, e->cycle);
+			mcfab_wheel_put(&s->tails, &e->rec[nr].next_leaving, nr, e->cycle);
 	}
 }
 
@@ -221,7 +221,7 @@ void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s)
 /* flits that may have been copied off a record by now, as far as its node goes */
 static u32 copied_by(const struct mcfab_engine *e, u32 nr)
 {
-	u64 begun = e->head[nr].since - e->hw.consume_delay + 1;
+	u64 begun = e->head[nr].delivered - e->hw.consume_delay + 1;
 
 	return min_t(u64, e->cycle - begun + 1, len(e, nr));
 }
@@ -233,12 +233,12 @@ static u32 sent(const struct mcfab_engine *e, u32 nr)
 
 	if (e->rec[nr].sent == flits)
 		return flits;
-	for (k = nr; room < flits; k = e->rec[k].link) {
+	for (k = nr; room < flits; k = e->rec[k].newer) {
 		const struct mcfab_rec *r = &e->rec[k];
 
 		most = min_t(u64, most, e->cycle - e->head[k].granted + 1 + room);
 		room += e->hw.buffer;
-		if (r->link != MCFAB_NONE)
+		if (r->newer != MCFAB_NONE)
 			continue;
 		return min(most, r->waiting ? room : copied_by(e, k) + room);
 	}
@@ -266,7 +266,7 @@ void mcfab_tails_show(struct mcfab_engine *e)
 		r->freed = 0;
 		if (r->waiting)
 			continue;
-		r->freed = r->link == MCFAB_NONE ? r->sent : sent(e, r->link);
+		r->freed = r->newer == MCFAB_NONE ? r->sent : sent(e, r->newer);
 		if (r->flags & MCFAB_REC_ABSORB)
 			r->freed = min(r->freed, e->head[i].cons);
 	}
@@ -283,13 +283,13 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 		return e->rec[nr].flags & MCFAB_REC_ABSORB ? mcfab_tails_copy_end(e, nr) :
 							     e->head[nr].due + e->hw.link_delay - 1;
 	/* the flits that come so far, and then the last of them */
-	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].link)
+	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].newer)
 		n = min(n + e->hw.buffer, flits);
-	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].link, room += e->hw.buffer)
+	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].newer, room += e->hw.buffer)
 		last = max(last, e->head[k].granted + n - 1 - room);
 	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB))
 		return last + e->hw.link_delay - 1;
-	return max(last + e->hw.link_delay, e->head[nr].since - e->hw.consume_delay + n);
+	return max(last + e->hw.link_delay, e->head[nr].delivered - e->hw.consume_delay + n);
 }
 
 /**

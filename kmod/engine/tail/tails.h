@@ -38,7 +38,7 @@ static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mc
 static inline u64 mcfab_tails_copy_end(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_head *f = &e->head[nr];
-	u64 end = f->since - e->hw.consume_delay + mcfab_len(e, nr, e->flags);
+	u64 end = f->delivered - e->hw.consume_delay + mcfab_len(e, nr, e->flags);
 
 	/* what its router drops may still be in the source */
 	return e->rec[nr].flags & MCFAB_REC_INJECT ? end : max(end, f->due + e->hw.link_delay);
@@ -46,7 +46,7 @@ static inline u64 mcfab_tails_copy_end(const struct mcfab_engine *e, u32 nr)
 
 static inline void mcfab_tails_await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, mcfab_tails_copy_end(e, nr));
+	mcfab_wheel_put(&s->copies, &e->head[nr].next_copy, nr, mcfab_tails_copy_end(e, nr));
 }
 
 /* it is settled when the tail crosses its next channel, and so leaves the record before */
@@ -54,13 +54,13 @@ static inline void mcfab_tails_settle(struct mcfab_engine *e, struct mcfab_shard
 				      struct mcfab_worm *w)
 {
 	struct mcfab_rec *const rec = e->rec;
-	u32 nr = w->head, flags = rec[nr].flags, from = rec[nr].parent;
+	u32 nr = w->unsettled, flags = rec[nr].flags, from = rec[nr].parent;
 	u64 due = e->head[nr].due;
 
-	w->head = rec[nr].link;
+	w->unsettled = rec[nr].newer;
 	if (w->crossed++)
 		mcfab_worm_hold(w, due + 1 - e->head[from].granted);
-	mcfab_wheel_put(&s->tails, &rec[from].next, from, due);
+	mcfab_wheel_put(&s->tails, &rec[from].next_leaving, from, due);
 	if (flags & MCFAB_REC_COPYING)
 		mcfab_tails_await_copy(e, s, nr);
 }
@@ -80,11 +80,11 @@ static inline void mcfab_tails_granted(struct mcfab_engine *e, struct mcfab_shar
 {
 	u32 count = atomic_read(&w->traffic);
 
-	e->rec[nr].link = MCFAB_NONE;
-	e->rec[from].link = nr;
+	e->rec[nr].newer = MCFAB_NONE;
+	e->rec[from].newer = nr;
 	e->head[nr].due = e->cycle + w->flits - 1;
 	if (w->crossed == count)
-		w->head = nr;
+		w->unsettled = nr;
 	atomic_set(&w->traffic, count + 1);
 	mcfab_tails_hold_back(e, w, from);
 	if (count >= w->span)

@@ -56,7 +56,7 @@ static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr
 
 static void header_crosses(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	e->head[nr].since = e->cycle;
+	e->head[nr].crossed = e->cycle;
 	mcfab_outbox_post(mcfab_outbox_down(e, s, mcfab_rec_vc(e, nr)),
 			  MCFAB_EVENT_HEADER, nr);
 }
@@ -71,10 +71,10 @@ static void step_out(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (r->waiting || e->ready[nr])
 		return;
 	e->ready[nr] = 1;
-	e->head[nr].since = e->cycle + e->hw.consume_delay - 1;
+	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	if (r->flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_COPIES)
 		for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
-			e->copy[k].header = e->head[nr].since;
+			e->copy[k].header = e->head[nr].delivered;
 	for (k = e->children[nr]; k != MCFAB_NONE; k = e->sibling[k])
 		header_crosses(e, s, k);
 	e->head[nr].due = max(e->head[nr].due, e->cycle + w->flits - 1);
@@ -144,7 +144,7 @@ static bool all_granted(struct mcfab_engine *e, u32 root)
 static void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 root)
 {
 	if (all_granted(e, root))
-		mcfab_wheel_put(&s->tails, &e->rec[root].link, root, e->head[root].due);
+		mcfab_wheel_put(&s->tails, &e->rec[root].next_tail, root, e->head[root].due);
 }
 
 /* channels that are looked at, the first of them that of the root, or what leaves its buffer */
@@ -214,7 +214,7 @@ static u64 next_copy(const struct mcfab_engine *e, u32 nr)
 	u32 k;
 
 	if (!(e->flags & MCFAB_ENG_COPIES))
-		return max(e->head[nr].since + rest, there);
+		return max(e->head[nr].delivered + rest, there);
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
 		least = min(least, e->copy[k].header + rest);
 	return max(least, there);
@@ -229,7 +229,7 @@ static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 					     e->copies[nr] == MCFAB_NONE))
 		return;
 	r->flags |= MCFAB_REC_COPYING;
-	mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, next_copy(e, nr));
+	mcfab_wheel_put(&s->copies, &e->head[nr].next_copy, nr, next_copy(e, nr));
 }
 
 /* a branch is granted, or a copy has begun: go on where that was what was missing */
@@ -400,20 +400,20 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 nr, next, done = 0;
 
 	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
-		next = e->head[nr].link;
+		next = e->head[nr].next_copy;
 		mcfab_breathe(++done);
 		s->copies.count--;
 		if (next_copy(e, nr) == e->cycle)
 			consumed(e, s, nr);
 		else
-			mcfab_wheel_put(&s->copies, &e->head[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->copies, &e->head[nr].next_copy, nr, e->cycle);
 	}
 	for (nr = mcfab_wheel_take(&s->tails, e->cycle); nr != MCFAB_NONE; nr = next) {
-		next = e->rec[nr].link;
+		next = e->rec[nr].next_tail;
 		mcfab_breathe(++done);
 		s->tails.count--;
 		if (e->head[nr].due != e->cycle)
-			mcfab_wheel_put(&s->tails, &e->rec[nr].link, nr, e->cycle);
+			mcfab_wheel_put(&s->tails, &e->rec[nr].next_tail, nr, e->cycle);
 		else if (mcfab_together(e))
 			cross_together(e, s, nr);
 		else

@@ -77,7 +77,7 @@ static inline bool mcfab_counts(const struct mcfab_engine *e, const struct mcfab
 /* cycle in which the last copy of a record's packet began */
 static inline u64 mcfab_copy_began(const struct mcfab_engine *e, u32 nr)
 {
-	return e->head[nr].since + 1 - e->hw.consume_delay;
+	return e->head[nr].delivered + 1 - e->hw.consume_delay;
 }
 
 static inline struct mcfab_stretch *mcfab_tree_stretch(const struct mcfab_engine *e, u32 nr)

@@ -81,12 +81,12 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 	}
 	if (r->flags & MCFAB_REC_DROP || e->head[nr].cons == mcfab_len(e, nr, e->flags))
 		return;
-	node = e->worm[r->worm].dst[e->head[nr].dst] & ~MCFAB_DST_RELAY;
+	node = e->worm[r->worm].dst[e->head[nr].entry] & ~MCFAB_DST_RELAY;
 	if (!cut && !test_bit(node, e->faults.goal->cut))
 		return;
 	r->flags |= MCFAB_REC_DROP;
-	e->head[nr].dst = node;
-	e->head[nr].state = MCFAB_DROP_LINK;
+	e->head[nr].dropper = node;
+	e->head[nr].drop = MCFAB_DROP_LINK;
 	mcfab_fault_abort(e, &e->shard[0], nr);
 }
 

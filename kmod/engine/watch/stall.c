@@ -202,7 +202,7 @@ static void stop(struct mcfab_engine *e, struct walk *w, u32 nr, int by)
 		keep = mcfab_spill(e, nr, keep, flags);
 		if (keep)
 			spilt = counted(w, spilt, by);
-		e->head[nr].reads = ~(spilt << 16 | kept);
+		e->head[nr].stopped = ~(spilt << 16 | kept);
 		nr = feeder;
 	}
 }
@@ -211,8 +211,8 @@ static void forget(struct mcfab_engine *e, u32 nr)
 {
 	const u32 flags = e->flags;
 
-	while (nr != MCFAB_NONE && e->head[nr].reads != U32_MAX) {
-		e->head[nr].reads = U32_MAX;
+	while (nr != MCFAB_NONE && e->head[nr].stopped != U32_MAX) {
+		e->head[nr].stopped = U32_MAX;
 		nr = mcfab_feeder(e, nr, flags);
 	}
 }

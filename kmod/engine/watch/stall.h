@@ -3,7 +3,7 @@
  * What the search for deadlocks (stall.c) and the report of one (deadlock.c) have in
  * common: how many flits are stopped where, and a walk over all that waits.
  *
- * While they look, a record's @reads has two counts of 16 bits, complemented, so that
+ * While they look, a record's @stopped has two counts of 16 bits, complemented, so that
  * U32_MAX is nothing: of the stuck waits that leave flits in its buffer, and of those for
  * which even the buffer is too small.
  */
@@ -16,13 +16,13 @@
 /* stuck waits that keep flits in a record's buffer */
 static inline u32 mcfab_kept(const struct mcfab_engine *e, u32 nr)
 {
-	return ~e->head[nr].reads & U16_MAX;
+	return ~e->head[nr].stopped & U16_MAX;
 }
 
 /* those that keep more there than finds room */
 static inline u32 mcfab_spilt(const struct mcfab_engine *e, u32 nr)
 {
-	return ~e->head[nr].reads >> 16;
+	return ~e->head[nr].stopped >> 16;
 }
 
 /* flits that have entered a VC's buffer, or are on the link to it */
