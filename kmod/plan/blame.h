@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a policy did wrong with one message: with which worm, and to which node. */
+/* What a policy did wrong with one message: the worm, the node and the error. */
 #ifndef MCFAB_PLAN_BLAME_H
 #define MCFAB_PLAN_BLAME_H
 
 #include "base/types.h"
 
 /**
- * struct mcfab_blame - what is wrong with a plan or a header decision
- * @what: one line about the node or the worm, as "it is delivered twice"; NULL: nothing is
- * @worm: index of the worm in the plan, or MCFAB_NONE: no worm of the plan is it
- * @node: the node, or MCFAB_NONE: it is about the worm or the whole plan
+ * struct mcfab_blame - the error in a plan or a header decision
+ * @what: one line about the node or the worm, as "it is delivered twice"; NULL: no error
+ * @worm: index of the worm in the plan, or MCFAB_NONE: the error is in no worm of the plan
+ * @node: the node, or MCFAB_NONE: the error is about the worm or the whole plan
  */
 struct mcfab_blame {
 	const char *what;
@@ -18,7 +18,7 @@ struct mcfab_blame {
 };
 
 /**
- * mcfab_blame() - note what is wrong
+ * mcfab_blame() - note an error
  * @blame: filled in
  * @what: see struct mcfab_blame; not copied
  * @worm: likewise
@@ -36,10 +36,10 @@ static inline int mcfab_blame(struct mcfab_blame *blame, const char *what, u32 w
 }
 
 /**
- * mcfab_blame_text() - say what is wrong, as "worm 3, node 13: it is delivered twice"
- * @text: where to
+ * mcfab_blame_text() - print an error, as "worm 3, node 13: it is delivered twice"
+ * @text: where to print it
  * @room: bytes there
- * @blame: what is
+ * @blame: the error
  *
  * Context: any.
  */

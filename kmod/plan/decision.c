@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a header decision promises: each destination is dealt with once. */
+/* The check of a header decision: each destination is dealt with once. */
 #include "plan/policy.h"
 
 static u32 end_of(const struct mcfab_branch *b)
@@ -22,7 +22,7 @@ static bool has(const struct mcfab_decision *out, u32 entry)
 	return false;
 }
 
-/* Does a branch have what its header has, and is a copy made where it is to be? */
+/* Does a branch have only entries of its header, and is a copy made at its node's router? */
 static int check_branch(const struct mcfab_policy *pol, const struct mcfab_header *hdr,
 			const struct mcfab_decision *out, const struct mcfab_branch *b,
 			struct mcfab_blame *blame)
@@ -31,7 +31,7 @@ static int check_branch(const struct mcfab_policy *pol, const struct mcfab_heade
 
 	if (b->node != MCFAB_NONE && b->node >= topo->nodes)
 		return mcfab_blame(blame, "there is no such node", MCFAB_NONE, b->node);
-	/* where tables say so, a copy comes to a node it is not for */
+	/* where tables say so, a copy comes to a node that is no destination */
 	if (b->node != MCFAB_NONE && b->first == MCFAB_NONE &&
 	    pol->ops->flags & MCFAB_POLICY_TABLE)
 		return 0;
@@ -92,7 +92,7 @@ int mcfab_decision_check_all(const struct mcfab_policy *pol, const struct mcfab_
 	if (pol->ops->flags & MCFAB_POLICY_TABLE || (in_order && at == hdr->last))
 		return 0;
 	ret = check_twice(hdr, out, blame);
-	/* whatever is not dealt out twice and of the right number is complete */
+	/* a decision with the right number of entries, and no entry twice, is complete */
 	if (ret || partial || !left)
 		return ret;
 	for (at = hdr->first; has(out, at); at++)

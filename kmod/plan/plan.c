@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Making plans: the core's part around a policy's prepare().
- */
+/* Making plans: the part of the core around a policy's prepare(). */
 #include "plan/plan.h"
 #include "plan/policy.h"
 
 /*
- * The working space begins with a bit for each node: those that are still to be delivered to
- * when a plan is checked, none between two plans.
+ * The working space begins with a bit for each node that is still to be delivered to when a plan is
+ * checked. Between two plans no bit is set.
  */
 static size_t seen_bytes(const struct mcfab_topo *topo)
 {
@@ -38,8 +36,8 @@ void mcfab_plan_bounds(const struct mcfab_policy *pol, u32 ndst, u32 *worms, u32
 }
 
 /*
- * A sender's worms leave as its injection channels allow: the first of them in
- * round 0, the next in round 1. Worms of one sender and step follow each other.
+ * A sender's worms leave as its injection channels allow: the first group in round 0, the next
+ * group in round 1. Worms of one sender and step follow each other.
  */
 static void number_rounds(struct mcfab_plan *plan, u32 inject)
 {
@@ -65,7 +63,7 @@ static u32 node_of(const struct mcfab_plan *plan, u32 entry)
 	return plan->dst[entry] & ~(u32)MCFAB_DST_RELAY;
 }
 
-/* An entry names a node that nothing is left to be delivered to: has there been anything? */
+/* An entry names a node that is not to be delivered to: was it to be, before? */
 static const char *why_not(const struct mcfab_plan *plan, u32 entry)
 {
 	u32 i;
@@ -76,7 +74,7 @@ static const char *why_not(const struct mcfab_plan *plan, u32 entry)
 	return "it is no destination";
 }
 
-/* The nodes of all worms against those of the request, which are in @seen. */
+/* Compares the nodes of all worms with the nodes of the request, which are in @seen. */
 static int check_nodes(const struct mcfab_topo *topo, u32 source, u32 ndst,
 		       const struct mcfab_plan *plan, unsigned long *seen,
 		       struct mcfab_blame *blame)
@@ -113,8 +111,8 @@ static int check_nodes(const struct mcfab_topo *topo, u32 source, u32 ndst,
 }
 
 /*
- * Where a sender stands in the plan: the entry that delivers to it. Senders of a step stand in
- * the order of these, as the worms of the step before do: the search goes on at @from.
+ * Finds the entry that delivers to a sender. Senders of a step stand in the order of these entries,
+ * as the worms of the step before do: the search goes on at @from.
  */
 static u32 find_entry(const struct mcfab_plan *plan, const struct mcfab_plan_worm *worm, u32 node,
 		      u32 from)
@@ -158,7 +156,7 @@ static int check_senders(const struct mcfab_plan *plan, u32 source, struct mcfab
 }
 
 /**
- * mcfab_plan_check() - check a plan against what plans promise
+ * mcfab_plan_check() - check that a plan keeps its promises
  * @topo: the network
  * @source: the multicast's source
  * @dst: its destinations
@@ -167,9 +165,9 @@ static int check_senders(const struct mcfab_plan *plan, u32 source, struct mcfab
  * @seen: room for one bit per node; overwritten
  * @blame: what is wrong
  *
- * Every destination is in it exactly once and no other node is, except as a relay; a
- * sender has the message before it sends; worms are in order of step and of sender by
- * delivery. mcfab_plan_prepare() has done this already.
+ * Every destination is in the plan exactly once, and other nodes only as relays. A sender has the
+ * message before it sends. Worms are in order of step, and of sender by delivery.
+ * mcfab_plan_prepare() has done this already.
  *
  * Context: Any. Takes time in proportion to the nodes, worms and entries.
  * Return: 0 or -EINVAL.
@@ -195,15 +193,15 @@ int mcfab_plan_check(const struct mcfab_topo *topo, u32 source, const u32 *dst, 
  * @dst: distinct destinations without @source; may be reordered
  * @ndst: how many, at least one
  * @plan: plan whose arrays have the room that mcfab_plan_bounds() asks for
- * @scratch: the working space it asks for, aligned for any type; all zero before the first
- *	     plan, and left to this function
+ * @scratch: the working space that mcfab_plan_bounds() asks for, aligned for any type; all zero
+ *	     before the first plan, and left to this function
  * @blame: what is wrong with the plan
  *
  * The request is noted before the policy sees it, and compared with the plan afterwards, in
  * time that is proportional to destinations, worms and entries: see mcfab_plan_check().
  *
  * Context: Any.
- * Return: 0, or -EINVAL: the plan is not what was asked for; nothing may be sent by it.
+ * Return: 0, or -EINVAL: the plan does not serve the request and must not be sent.
  */
 int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32 ndst,
 		       struct mcfab_plan *plan, void *scratch, struct mcfab_blame *blame)

@@ -8,7 +8,9 @@
 
 #include "base/types.h"
 
-/** MCFAB_DST_RELAY - set in an entry of dst[]: receives to send on, is no destination */
+/**
+ * MCFAB_DST_RELAY - set in an entry of dst[]: the node receives to send on, and is no destination
+ */
 #define MCFAB_DST_RELAY		BIT(31)
 
 /**
@@ -17,11 +19,10 @@
  * @after: the worm of this plan whose full arrival at @sender starts it;
  *	   MCFAB_NONE: sent by the multicast's source
  * @first: where its destinations start in the plan's dst[]
- * @count: how many they are, in the order in which they are visited (trees:
- *	   any order)
+ * @count: how many destinations it has, in the order of visits (trees: any order)
  * @round: group of at most "inject" worms that one sender sends at once, from 0;
  *	   set by mcfab_plan_prepare(), not by the policy
- * @step: 1 for worms of the source, else one more than that of @after
+ * @step: 1 for worms of the source, else one more than the step of @after
  * @port: forced first output port, or MCFAB_PORT_ANY
  * @arg: the policy's own word for its route(): which routing function, …
  */
@@ -62,14 +63,13 @@ struct mcfab_plan {
  * mcfab_plan_worm() - open a new worm at the end of a plan
  * @plan: the plan
  * @sender: node that sends it
- * @after: index of the worm it waits for, or MCFAB_NONE
+ * @after: index of the worm for which the sender waits, or MCFAB_NONE
  * @port: forced first port or MCFAB_PORT_ANY
  * @arg: the policy's word
  *
- * Destinations are then added with mcfab_plan_dst(). Policies size the plan by
- * their max_plan(), so that there is always room; a policy that overruns its own
- * bound is stopped by the check in mcfab_plan_prepare(). So is one whose plan is not what was
- * asked for.
+ * Destinations are then added with mcfab_plan_dst(). Policies size the plan by their max_plan(), so
+ * that there is always room. The check in mcfab_plan_prepare() stops a policy that overruns its own
+ * bound, and a policy whose plan does not serve the request.
  *
  * Return: the worm's index.
  */

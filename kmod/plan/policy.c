@@ -74,8 +74,8 @@ EXPORT_SYMBOL_NS_GPL(mcfab_policy_register, MCFAB);
  * mcfab_policy_unregister() - forget a policy
  * @ops: the policy
  *
- * Called when its module goes, so nobody holds it: whoever uses a policy holds
- * its module, and try_module_get() fails by now, as the module is going.
+ * Called when the policy's module goes, so there is no user left: every user of a policy holds its
+ * module, and try_module_get() fails by now.
  *
  * Context: May sleep.
  */
@@ -84,7 +84,7 @@ void mcfab_policy_unregister(struct mcfab_policy_ops *ops)
 	spin_lock(&policy_lock);
 	list_del_rcu(&ops->list);
 	spin_unlock(&policy_lock);
-	/* A reader may still look at it in mcfab_policy_get(). */
+	/* A reader may still look at the policy in mcfab_policy_get(). */
 	synchronize_rcu();
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_policy_unregister, MCFAB);
@@ -116,10 +116,10 @@ static bool name_valid(const char *name)
  * mcfab_policy_wants_load() - would mcfab_policy_load() have a module loaded?
  * @name: NUL-terminated
  *
- * Only the privileged have modules loaded.
+ * Modules are loaded for privileged users only.
  *
  * Context: Any.
- * Return: whether.
+ * Return: true if it would.
  */
 bool mcfab_policy_wants_load(const char *name)
 {
@@ -136,7 +136,7 @@ bool mcfab_policy_wants_load(const char *name)
  * mcfab_policy_load() - load a policy's module if the policy is not there
  * @name: NUL-terminated
  *
- * Whether it has worked is seen when the policy is looked up.
+ * The caller learns whether it has worked when it looks the policy up.
  *
  * Context: May sleep, for as long as user space takes to load a module, unless the process
  * is killed. The caller holds no lock, and has looked up nothing that may change meanwhile.
@@ -205,16 +205,16 @@ void mcfab_policy_put(const struct mcfab_policy_ops *ops)
 }
 
 /**
- * mcfab_policy_resched() - let others have the processor for a while, if they want it
+ * mcfab_policy_resched() - let other processes have the processor for a while, if they want it
  * @view: the view that the policy was called with
  *
- * For loops that may take long. A policy calls it at least once in every 5 ms that it computes,
- * as long as a call takes no more than that: once for every few thousand simple steps.
+ * For loops that may take long. A policy calls it at least once in every 5 ms of computation: once
+ * for every few thousand simple steps. Shorter calls of a policy need not call it.
  *
  * Context: @init, @exit, @prepare and @route of a policy, whoever called them.
- * Return: true if nobody wants the result any more: the run is being stopped, or the process that
- *	   asked for a plan is being killed. @prepare and @route may then return at once, whatever
- *	   they have made so far; @init may refuse with -EINTR.
+ * Return: true if the result is not needed any more: the run is being stopped, or the process that
+ * asked for a plan is being killed. @prepare and @route may then return at once, whatever they have
+ * made so far; @init may refuse with -EINTR.
  */
 bool mcfab_policy_resched(const struct mcfab_view *view)
 {
@@ -341,11 +341,11 @@ static int parse_settings(struct mcfab_policy *pol, const struct mcfab_setting *
  * mcfab_policy_open() - bind a policy with its parameters to a fabric
  * @pol: filled in
  * @name: the policy's name
- * @view: the fabric; copied, but what it points to must outlive @pol
+ * @view: the fabric; copied, but its pointers must stay valid longer than @pol
  * @set: parameters as the user wrote them
  * @nset: how many
- * @err: why it is refused; its index is that of the setting to blame, or @nset
- *	 if none is
+ * @err: the reason of a refusal; its index is that of the bad setting, or @nset if no setting is
+ *	 bad
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
  * Return: 0; -ENOENT: no such policy; -EOPNOTSUPP: it cannot serve the fabric;
@@ -390,7 +390,7 @@ int mcfab_policy_open(struct mcfab_policy *pol, const char *name, const struct m
 	ret = pol->ops->init(&pol->view, pol->values, pol->priv, err);
 	if (!ret)
 		return 0;
-	/* The policy blames a parameter; the caller knows settings. */
+	/* The policy gives the index of a parameter; the caller needs the index of a setting. */
 	err->index = err->index < pol->ops->nparams ? from[err->index] : nset;
 	err->what = err->index < nset ? MCFAB_OPTION_RUN_PARAM : MCFAB_OPTION_RUN_POLICY;
 	mcfab_memory_free(pol->priv);

@@ -32,12 +32,13 @@ struct mcfab_updown;
  * @replication: replication mode
  * @load: several multicasts may be under way at once
  * @subnet: LIDs, forwarding tables and multicast groups; NULL: the fabric has none
- * @updown: up*-down* routing in force; NULL: the fabric has none, and routing is the policy's
- *	    own. When links have failed or been mended during a run another one takes its place,
- *	    and the old one may be freed: at a boundary, when no packet is under way and no call
- *	    of the policy. A policy looks here in every call, and keeps no pointer to it nor to
- *	    anything in it. It has strings if init() called mcfab_updown_strings(), which is the
- *	    one thing that may be done to it; it is there until exit() returns
+ * @updown: up*-down* routing in force; NULL: the fabric has none, and the policy has its own
+ *	    routing. When links have failed or been mended during a run, another routing takes its
+ *	    place at a boundary, when no packet is under way and no call of the policy, and the old
+ *	    routing may be freed. So a policy looks at @updown in every call, and keeps no pointer
+ *	    to it nor to anything in it. The routing has strings if init() called
+ *	    mcfab_updown_strings(); a policy may change nothing else in it. It stays until exit()
+ *	    has returned
  * @stop: for mcfab_policy_resched()
  */
 struct mcfab_view {
@@ -60,7 +61,7 @@ struct mcfab_view {
  * struct mcfab_param - a parameter of a policy
  * @name: as the user writes it
  * @help: one line for people, with the unit
- * @type: how it is written
+ * @type: how the user writes it
  * @min: least value (U32, DECIMAL)
  * @max: greatest value (U32, DECIMAL)
  * @def: default
@@ -83,9 +84,9 @@ struct mcfab_param {
 
 /**
  * struct mcfab_header - a header at the front of a router's input
- * @router: where it is
- * @in_port: network port it came in by; MCFAB_PORT_ANY: injected here
- * @in_vc: virtual channel it came in by
+ * @router: the router
+ * @in_port: network port by which it came in; MCFAB_PORT_ANY: injected here
+ * @in_vc: virtual channel by which it came in
  * @sender: node that sent the worm
  * @first_port: forced first output port of the worm, or MCFAB_PORT_ANY
  * @arg: mcfab_plan_worm.arg
@@ -114,12 +115,12 @@ struct mcfab_header {
 /**
  * mcfab_header_dst() - an entry of a header's list
  * @hdr: the header
- * @i: its place, @hdr->first .. @hdr->last - 1
+ * @i: the entry's place, @hdr->first .. @hdr->last - 1
  *
- * For tree policies that reorder. All packets of a message share one list, so another one,
- * in a later switch and on another CPU, may be moving entries of one branch at this moment:
- * which branch an entry belongs to is certain, which one of the branch it is, and whether
- * the branch has a certain one, is not.
+ * For tree policies that reorder. All packets of a message share one list, so another packet, in a
+ * later switch and on another CPU, may be moving entries of one branch at this moment. The caller
+ * can be sure to which branch an entry belongs. It cannot be sure which destination of that branch
+ * it gets, nor that it finds a certain one.
  *
  * Context: grant phase, mcfab_policy_ops.route().
  * Return: the entry.
@@ -132,11 +133,11 @@ static inline u32 mcfab_header_dst(const struct mcfab_header *hdr, u32 i)
 /**
  * mcfab_header_move() - bring an entry of a header's list to another place
  * @hdr: the header
- * @from: where it is
- * @to: where it is to be; what is there goes to @from
+ * @from: the entry's place
+ * @to: its new place; the entry there goes to @from
  *
- * All packets of a message have to be split in the same way, by moves in the same order: then
- * those after the first find every entry in its place, and write nothing.
+ * All packets of a message have to be split in the same way, by moves in the same order. Then
+ * packets after the first find every entry in its place, and write nothing.
  *
  * Context: grant phase, mcfab_policy_ops.route().
  */
@@ -156,11 +157,10 @@ static inline void mcfab_header_move(const struct mcfab_header *hdr, u32 from, u
  *	  MCFAB_NONE: a network branch
  * @nports: alternatives of a network branch
  * @port: the output ports it may take
- * @vcs: bit mask of the virtual channels it may take on each
+ * @vcs: bit mask of the virtual channels that it may take on each port
  * @first: first destination of this branch (network branches)
- * @last: one past the last; for a consumption branch, @first is the entry of
- *	  dst[] that is delivered; MCFAB_NONE: the node is none of them
- *	  (MCFAB_POLICY_TABLE)
+ * @last: one past the last; for a consumption branch, @first is the entry of dst[] that is
+ *	  delivered; MCFAB_NONE: the node is not in dst[] (MCFAB_POLICY_TABLE)
  * @state: word for the next decision
  */
 struct mcfab_branch {
@@ -175,14 +175,14 @@ struct mcfab_branch {
 
 /** enum mcfab_drop - why a copy of a packet ends before a destination, or beside one */
 enum mcfab_drop {
-	MCFAB_DROP_NO_ENTRY = 1,	/* the switch has no entry for its LID */
+	MCFAB_DROP_NO_ENTRY = 1,	/* the switch has no entry for the packet's LID */
 	MCFAB_DROP_DEAD_PORT,		/* the entry names ports that lead nowhere, or back */
-	MCFAB_DROP_LOOP,		/* it has crossed as many channels as there are switches */
-	MCFAB_DROP_STRAY,		/* it came to a node that is no destination */
-	MCFAB_DROP_DUPLICATE,		/* it came to a destination a second time */
-	MCFAB_DROP_LINK,		/* a link on its way is dead; for each destination */
+	MCFAB_DROP_LOOP,		/* the packet crossed as many channels as there are switches */
+	MCFAB_DROP_STRAY,		/* the packet came to a node that is no destination */
+	MCFAB_DROP_DUPLICATE,		/* the packet came to a destination a second time */
+	MCFAB_DROP_LINK,		/* a link on the way is dead; for each destination */
 	MCFAB_DROP_UNREACHABLE,		/* not a copy: a destination that was left out */
-	MCFAB_DROP_ABORTED,		/* not a copy: a worm that dead links took some from */
+	MCFAB_DROP_ABORTED,		/* not a copy: a worm that lost copies by dead links */
 	MCFAB_DROPS = MCFAB_DROP_ABORTED,
 };
 
@@ -190,11 +190,12 @@ enum mcfab_drop {
  * struct mcfab_decision - all outputs of a header decision
  * @nbranches: how many; 0 drops the packet (MCFAB_POLICY_TABLE, or links are dead)
  * @drop: why it is dropped
- * @straight: at so many routers after this one the decision on the only network branch of these is
- *	 known: the port of the same number, the same virtual channels, destinations and state,
- *	 and no copy. Cleared before; a policy need not say it, but then it is asked there
- * @ends: after these the header is at its only destination, which is all there is to decide.
- *	  Cleared before, and not asked for either
+ * @straight: at so many routers after this one the decision on the only network branch is the same:
+ *	      the port of the same number, the same virtual channels, destinations and state, and no
+ *	      copy. Cleared before the call; where a policy leaves it 0, the engine calls route() at
+ *	      these routers
+ * @ends: at the router after these the header is at its only destination, and the decision delivers
+ *	  it there. Cleared before the call, and optional, too
  * @branch: the branches
  */
 struct mcfab_decision {
@@ -222,8 +223,8 @@ struct mcfab_decision {
  */
 #define MCFAB_POLICY_OBLIVIOUS	BIT(27)
 /**
- * MCFAB_POLICY_SINGLE - every worm has one destination. A policy that has a @unicast_arg, too,
- * sends a message to one destination as if that were a background unicast, and is not asked
+ * MCFAB_POLICY_SINGLE - every worm has one destination. If the policy also has a @unicast_arg, a
+ * message to one destination is sent like a background unicast, without a call of prepare()
  */
 #define MCFAB_POLICY_SINGLE	BIT(30)
 /** MCFAB_POLICY_TREE - a header decision may have several network branches */
@@ -256,25 +257,24 @@ enum mcfab_forward {
  *	  Any context
  * @scratch: optional: bytes of working space @prepare needs for @ndst destinations.
  *	  Any context
- * @prepare: group @dst[0 .. @ndst) (distinct, without @source; the array may be
- *	  reordered) into worms, O(k log k) where that is possible: for chains nothing
- *	  better than the square of their switches is known. Called once per multicast
- *	  by a router thread or by a plan request. May not sleep, allocate, print, or use any
- *	  clock or shared state. Where it computes for more than 5 ms, it calls
- *	  mcfab_policy_resched() in between.
- * @route: the decision of one header; called once per header and router, takes 1 ms
- *	  at most. Same restrictions as @prepare; must not divide by variables more than
- *	  it must.
+ * @prepare: group @dst[0 .. @ndst) (distinct, without @source; the array may be reordered) into
+ *	     worms, O(k log k) where that is possible: for chains nothing better than the square of
+ *	     their switches is known. Called once per multicast by a router thread or by a plan
+ *	     request. It must not sleep, allocate, print, or use any clock or shared state. Where it
+ *	     computes for more than 5 ms, it calls mcfab_policy_resched() in between.
+ * @route: the decision of one header; called once per header and router, takes 1 ms at most. Same
+ *	   restrictions as @prepare; it must not divide by variables more than needed.
  * @unicast_arg: optional: the @arg with which a worm to one destination follows the
  *	  policy's base routing (background unicasts; default: 0). Same restrictions as
  *	  @prepare
  * @forward: optional: who sends on at later senders of a network with hosts and network
  *	  interfaces (default: MCFAB_FORWARD_HOST). Any context
- * @header_flits: optional: flits of a header (one is 8 bits) that still names @dst[@first ..
- *	  @last - 1], at least 1 and never more for fewer of them, where headers have a length
- *	  of their own (default: a flit for each). With @dst NULL the longest that so many
- *	  destinations may have; @priv may be NULL then. Any context
- * @list: the registry's
+ * @header_flits: optional: flits of a header (one is 8 bits) that still names @dst[@first .. @last
+ *		  - 1], where headers have a length of their own (default: a flit for each
+ *		  destination). At least 1, and fewer destinations never give more flits. With @dst
+ *		  NULL the longest header that so many destinations may have; @priv may be NULL
+ *		  then. Any context
+ * @list: for the registry
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
  */
@@ -375,7 +375,7 @@ int mcfab_decision_check_all(const struct mcfab_policy *pol, const struct mcfab_
 			     const struct mcfab_decision *out, bool partial,
 			     struct mcfab_blame *blame);
 
-/* the branch takes what the header has left from entry @first on by an output */
+/* the branch sends the header's remaining entries, from @first on, to one output */
 static inline bool mcfab_branch_goes_on(const struct mcfab_header *hdr,
 					const struct mcfab_decision *out,
 					const struct mcfab_branch *b, u32 first)
@@ -393,7 +393,7 @@ static inline bool mcfab_branch_delivers(const struct mcfab_topo *topo,
 	       mcfab_header_dst(hdr, b->first) == b->node && topo->router[b->node] == hdr->router;
 }
 
-/* one branch takes all that the header has left on by an output, as most headers are decided */
+/* one branch sends all remaining entries of the header to one output, as in most decisions */
 static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
 					   const struct mcfab_decision *out)
 {
@@ -405,13 +405,13 @@ static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
  * @pol: the policy
  * @hdr: the header
  * @out: what the policy decided, with one branch at least
- * @partial: links are dead: it may have left out some
- * @blame: what is wrong; which worm it is, is for the caller to say
+ * @partial: links are dead: the policy may have left out some destinations
+ * @blame: what is wrong; the caller fills in the worm
  *
- * Each destination that remains is either delivered here, which has to be where it is, or goes
- * by one of the outputs. As that holds for each header, whoever is in a worm's list gets the
- * worm once. (MCFAB_POLICY_TABLE: a copy is for a node of the header here, or for none; the
- * rest is the tables' affair.)
+ * Each remaining destination is either delivered at this router, which has to be its own, or goes
+ * by one of the outputs. As that holds for each header, every node in a worm's list gets the worm
+ * once. (MCFAB_POLICY_TABLE: a copy is for a node of the header at this router, or for no node; all
+ * else follows from the tables.)
  *
  * Context: any; most headers go on as they are, and cost a few comparisons.
  * Return: 0 or -EINVAL.
@@ -426,7 +426,7 @@ static inline int mcfab_decision_check(const struct mcfab_policy *pol,
 
 	if (likely(mcfab_decision_is_plain(hdr, out)))
 		return 0;
-	/* ... or deliver a copy, and go on if others are left */
+	/* ... or deliver a copy, and go on if other destinations are left */
 	if (likely(mcfab_branch_delivers(pol->view.topo, hdr, b) &&
 		   (out->nbranches == 1 ? next == hdr->last :
 		    out->nbranches == 2 && mcfab_branch_goes_on(hdr, out, &b[1], next))))

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The prediction of a plan for nodes with hosts, I/O buses and network interfaces. A
- * node that sends a message on has received it before, and with one message there is
- * nothing else that it does: sender by sender, in the order of the plan, it is known when
- * each packet is with each of its servers, then when it comes to the receivers.
+ * The prediction of a plan for nodes with hosts, I/O buses and network interfaces. A node that
+ * sends a message on has received it before, and with a single message it has nothing else to do.
+ * So the prediction goes sender by sender, in the order of the plan. It computes when each packet
+ * is with each server of the sender, and then when the packet comes to the receivers.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
 #include "plan/predict_host.h"
 
-/* After so many packets at nodes others get the processor. */
+/* After so many packets at nodes other processes get the processor. */
 #define BREATH		16384
 
 /**
  * struct host_clock - a prediction under way
  * @walk: the walk over the plan
  * @plan: the plan
- * @timing: delays of the network, and the sending hosts'
- * @host: the nodes'
+ * @timing: delays of the network, and of the sending hosts
+ * @host: delays of the nodes
  * @out: what is predicted
  * @start: [worms * packets] when each packet of each worm was injected
  * @channel: of the sender: when each injection channel is free
- * @front: of the sender: when the port that each of them leads to has nothing in its buffer
- * @ni: of the sender or receiver: when its network interface is
- * @entry: entry of the last later sender: the next one's is often behind it
+ * @front: of the sender: when the buffer behind each injection channel is empty
+ * @ni: of the sender or receiver: when its network interface is free
+ * @entry: entry of the last later sender: the entry of the next one is often behind it
  * @work: packets at nodes so far
  */
 struct host_clock {
@@ -113,7 +113,7 @@ static u64 arrival(const struct host_clock *c, u32 worm, u32 packet, u32 entry)
 			       c->out->hops[entry], packet_flits(c, worm, packet));
 }
 
-/* the network interface makes a copy of a packet: it waits for a channel that is free */
+/* the network interface makes a copy of a packet: the copy waits for a free channel */
 static void send_copy(struct host_clock *c, u32 worm, u32 packet)
 {
 	u32 best = 0, i;
@@ -125,7 +125,9 @@ static void send_copy(struct host_clock *c, u32 worm, u32 packet)
 			best = i;
 	start = max(c->ni, c->channel[best]);
 	if (c->timing->ports) {
-		/* the header waits for the front, as long as if it had left its host later */
+		/*
+		 * the header waits for the front, as long as if its packet had left its host later
+		 */
 		c->channel[best] = start + packet_flits(c, worm, packet);
 		start = max(start, c->front[best]);
 		c->front[best] = start + c->timing->route_delay + packet_flits(c, worm, packet);
@@ -137,7 +139,7 @@ static void send_copy(struct host_clock *c, u32 worm, u32 packet)
 	c->work++;
 }
 
-/* copies of worms @first .. @end - 1 that are made when a packet is there; @all of them are */
+/* copies of worms @first .. @end - 1 that are made when a packet is there; @all: all of them */
 static void send_copies(struct host_clock *c, u32 first, u32 end, u32 packet, bool all)
 {
 	u32 w, p;
@@ -214,7 +216,7 @@ static int find_sender(struct host_clock *c, const struct mcfab_plan_worm *worm)
 	return -EINVAL;
 }
 
-/* worms @first .. @end - 1 are one sender's: when they leave it */
+/* computes when worms @first .. @end - 1, all of one sender, leave it */
 static int set_starts(struct host_clock *c, u32 first, u32 end)
 {
 	const struct mcfab_plan_worm *worm = &c->plan->worm[first];
@@ -231,12 +233,12 @@ static int set_starts(struct host_clock *c, u32 first, u32 end)
 		return ret;
 	if (c->host->forward == MCFAB_FORWARD_HOST)
 		send_worms(c, first, end, c->out->arrival[c->entry] + c->timing->prep_relay);
-	else	/* and its network interface has more to do than was known */
+	else	/* its network interface also sends copies on: the arrival is computed again */
 		c->out->arrival[c->entry] = receive(c, c->entry, worm->after, first, end);
 	return 0;
 }
 
-/* what tables do not reach keeps its U64_MAX */
+/* destinations that tables do not reach keep U64_MAX */
 static int set_arrivals(struct host_clock *c, u32 worm)
 {
 	u32 first = c->plan->worm[worm].first, end = first + c->plan->worm[worm].count, i;
@@ -285,9 +287,9 @@ static void add_up(const struct mcfab_plan *plan, struct mcfab_prediction *out)
  * @out: filled in; its arrays, @out->hops too, are the caller's
  * @mem: mcfab_host_predict_bytes() bytes
  *
- * Without contention in the network and for consumption channels; the servers of a node
- * and its injection channels do one thing after the other. The packets of a worm come in
- * their order. A node that a plan reaches twice is taken for two.
+ * There is no contention in the network and for consumption channels; the servers of a node and its
+ * injection channels do one job after the other. The packets of a worm come in their order. A node
+ * that a plan reaches twice is taken for two.
  *
  * Context: May sleep. Takes time in proportion to the plan's hops and to packets times
  * entries.
@@ -310,7 +312,7 @@ int mcfab_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	u32 first, end;
 	int ret;
 
-	/* who gets it over how many channels, and what that costs */
+	/* the receivers, the channels to them, and the cost of that */
 	network.flits = host->packet;
 	network.rounds = MCFAB_ROUNDS_MODE_INJECTED;
 	ret = mcfab_walk_predict(walk, &network, out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a plan takes without contention where nodes have hosts, I/O buses and network
- * interfaces (NI), see engine/node/host.c.
+ * The time of a plan without contention where nodes have hosts, I/O buses and network interfaces
+ * (NI), see engine/node/host.c.
  */
 #ifndef MCFAB_PLAN_PREDICT_HOST_H
 #define MCFAB_PLAN_PREDICT_HOST_H
@@ -14,15 +14,15 @@
  * struct mcfab_host_timing - what a prediction needs to know of nodes, beside a
  *			      struct mcfab_timing
  * @packets: packets of a message
- * @packet: flits of each but the last
- * @last: flits of the last one
+ * @packet: flits of each packet but the last
+ * @last: flits of the last packet
  * @receive: see @host_receive of struct mcfab_fabric_cfg
  * @ni_send: see struct mcfab_fabric_cfg
  * @ni_receive: see struct mcfab_fabric_cfg
  * @bus: cycles in which a packet crosses the I/O bus
- * @bus_last: the same of the last one
+ * @bus_last: the same for the last packet
  * @inject: injection channels of a node
- * @per_packet: overheads of hosts are for a packet
+ * @per_packet: overheads of hosts are per packet
  * @forward: who sends on at later senders
  */
 struct mcfab_host_timing {

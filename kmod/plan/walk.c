@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The dry walk, and what it predicts: a plan's cost without contention. It keeps the headers of one
- * worm only. The steps and the prediction are in one file, since it takes a step for every hop.
+ * The dry walk, and its prediction: a plan's cost without contention. The walk keeps the headers of
+ * one worm only. The steps and the prediction are in one file, since the prediction takes a step
+ * for every hop.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -9,7 +10,7 @@
 #include "plan/walk.h"
 #include "updown/updown.h"
 
-/* After so many events of a prediction others get the processor. */
+/* After so many events of a prediction other processes get the processor. */
 #define BREATH		4096
 
 /**
@@ -44,7 +45,7 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 }
 
 /*
- * Is the decision the one that those before it promised? Then it is a plain one
+ * Is the decision as promised by the decisions before it? Then it is a plain one
  * (mcfab_decision_is_plain()), as the first of them was checked.
  */
 static bool as_promised(const struct mcfab_walk_front *front, const struct mcfab_decision *out)
@@ -58,14 +59,14 @@ static bool as_promised(const struct mcfab_walk_front *front, const struct mcfab
 	       (!out->ends || front->last - front->first == 1);
 }
 
-/* Does a decision without promise deliver where those before it promised an end? */
+/* Does a decision without promise deliver where the decisions before it promised an end? */
 static bool ends_as_promised(const struct mcfab_walk_front *front,
 			     const struct mcfab_decision *out)
 {
 	return !front->ends || (out->nbranches == 1 && out->branch->node != MCFAB_NONE);
 }
 
-/* The worm does not work: say why, and of which node. Returns @ret. */
+/* The worm does not work: note the reason and the node. Returns @ret. */
 static int wrong(struct mcfab_walk *walk, int ret, const char *what)
 {
 	const struct mcfab_header *hdr = &walk->hdr;
@@ -189,12 +190,11 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
  * Hops come in order of traversal, breadth first for trees.
  *
  * Context: Any.
- * Return: 1; 0 when the worm is done; -ENETUNREACH: the policy knows no way, or
- * one over a channel that is not there; -EHOSTUNREACH: one over a dead link; -ELOOP: the
- * worm goes in circles;
- * -EOVERFLOW: a decision that is malformed, or does not deal out the header's destinations;
- * @walk->blame says more. Where packets follow tables, those that lead nowhere
- * or in circles are dropped; -ELOOP: there are too many of these.
+ * Return: 1; 0 when the worm is done; -ENETUNREACH: the policy knows no way, or a way over a
+ * channel that does not exist; -EHOSTUNREACH: a way over a dead link; -ELOOP: the worm goes in
+ * circles; -EOVERFLOW: a decision that is malformed, or does not deal out the header's
+ * destinations; @walk->blame says more. Where packets follow tables, packets that go nowhere or in
+ * circles are dropped; -ELOOP: there are too many of these.
  */
 int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 {
@@ -228,12 +228,12 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 /**
  * struct send_clock - when the worms of a sender start
  * @sender: the sender
- * @after: the worm that delivers to it
- * @round: its round under way
+ * @after: the worm that delivers to the sender
+ * @round: its round
  * @start: when the worms of the round leave
  * @next: when the start-up of the next round begins
- * @entry: entry of the plan that delivers to it: senders of a step come in the
- *	   order of their entries, so the search goes on from the last one
+ * @entry: entry of the plan that delivers to the sender: senders of a step come in the order of
+ *	   their entries, so the search goes on from the last entry
  */
 struct send_clock {
 	u32 sender;
@@ -296,11 +296,11 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
 }
 
 /**
- * mcfab_walk_tail() - when the tail of a packet alone arrives (rule 8 of the engine's model)
- * @walk: a walk: what the policy sees of the fabric
+ * mcfab_walk_tail() - when the tail of a packet alone in the network arrives
+ * @walk: a walk, for the policy's view of the fabric
  * @timing: delays
  * @start: when the packet leaves
- * @hops: channels it crosses
+ * @hops: channels that the packet crosses
  * @flits: its length
  *
  * Context: Any.
@@ -319,7 +319,10 @@ u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *ti
 	return cycle;
 }
 
-/* What tables make of a worm: false for a delivery that counts. */
+/*
+ * Does the event concern a packet of tables that is lost, astray or double? False for a delivery
+ * that counts.
+ */
 static bool astray(const struct mcfab_walk *walk, const struct mcfab_walk_event *event,
 		   struct mcfab_prediction *out)
 {
@@ -338,7 +341,7 @@ static bool astray(const struct mcfab_walk *walk, const struct mcfab_walk_event 
 	}
 }
 
-/* Destinations of the worm that got nothing; returns where the next entry goes. */
+/* Adds the worm's destinations without a copy; returns the place of the next entry. */
 static u32 add_lost(const struct mcfab_walk *walk, u32 entry, struct mcfab_prediction *out)
 {
 	u32 i, count = walk->plan->worm[walk->worm].count;
@@ -357,14 +360,13 @@ static u32 add_lost(const struct mcfab_walk *walk, u32 entry, struct mcfab_predi
 }
 
 /**
- * mcfab_walk_predict() - what a plan costs and when it delivers, without contention
+ * mcfab_walk_predict() - cost and deliveries of a plan, without contention
  * @walk: a walk that was set up for the plan; left at the end of it
  * @timing: delays
  * @out: filled in; its arrays are the caller's
  *
- * A sender's next round starts up when the one before is delivered, or (rounds
- * injected) when its last flit has left. Later senders start up when they have the
- * whole message.
+ * A sender's next round starts up when the round before is delivered, or (rounds injected) when the
+ * last flit of that round has left. Later senders start up when they have the whole message.
  *
  * Context: May sleep. Takes time in proportion to the plan's hops, which may be
  * a minute for a broadcast by unicasts.

@@ -10,17 +10,17 @@
 #include "base/config.h"
 #include "plan/policy.h"
 
-/** enum mcfab_walk_kind - what a walk comes by */
+/** enum mcfab_walk_kind - what happens in a walk */
 enum mcfab_walk_kind {
 	MCFAB_WALK_HOP = 1,
 	MCFAB_WALK_DELIVER,
-	MCFAB_WALK_STRAY,	/* a copy to a node it is not for (MCFAB_POLICY_TABLE) */
-	MCFAB_WALK_DROP,	/* a switch drops it (MCFAB_POLICY_TABLE) */
+	MCFAB_WALK_STRAY,	/* a copy to a node that is no destination (MCFAB_POLICY_TABLE) */
+	MCFAB_WALK_DROP,	/* a switch drops the packet (MCFAB_POLICY_TABLE) */
 	MCFAB_WALK_INJECT,	/* from a host to its switch; only mcfab_walk_listed() */
 };
 
 /**
- * struct mcfab_walk_event - a hop, a delivery, or what tables make of a packet
+ * struct mcfab_walk_event - a hop, a delivery, a stray copy or a drop
  * @kind: which
  * @from: router; INJECT: the node that sends
  * @to: HOP: router at the other end; DELIVER: the node, with MCFAB_DST_RELAY if
@@ -44,14 +44,14 @@ struct mcfab_walk_event {
 
 /**
  * struct mcfab_walk_front - a header that has not been routed yet
- * @router: where it is
+ * @router: the router
  * @hops: channels crossed
  * @first: its first destination
  * @last: one past the last
  * @state: the policy's word
- * @in_port: port it came in by
- * @in_vc: virtual channel it came in by
- * @straight: what the decision before it promised, see struct mcfab_decision
+ * @in_port: port by which it came in
+ * @in_vc: virtual channel by which it came in
+ * @straight: promise of the decision before it, see struct mcfab_decision
  * @ends: likewise
  * @port: that decision's output port
  * @vcs: its mask of virtual channels
@@ -76,13 +76,13 @@ struct mcfab_walk_front {
  * @plan: the plan; not changed
  * @worm: worm under way
  * @hop: its hops so far
- * @listed: what mcfab_walk_listed() has returned of it
+ * @listed: its events that mcfab_walk_listed() has returned
  * @most: more hops than any sane worm takes
  * @hdr: header whose decision is being read
  * @hops: channels it has crossed
  * @out: the decision
  * @straight: routers after this one whose decisions are promised
- * @ends: the one after these is promised, too
+ * @ends: the decision at the router after these is promised, too
  * @branch: next branch of @out to read
  * @dst: [most destinations of a worm] the worm's own copy: route() may reorder it
  * @front: ring of headers to be routed, breadth first
@@ -125,7 +125,7 @@ int mcfab_walk_listed(struct mcfab_walk *walk, struct mcfab_walk_event *event);
 int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 nr);
 
 /**
- * struct mcfab_timing - what a prediction needs to know
+ * struct mcfab_timing - the delays for a prediction
  * @flits: message length L
  * @headers: see struct mcfab_run_cfg
  * @prep: preparation at the source
@@ -154,25 +154,24 @@ struct mcfab_timing {
 
 /**
  * struct mcfab_prediction - a plan's cost without contention
- * @node: [plan->ndst] who receives, in the plan's order of worms and each worm's
- *	  order of delivery; the caller's array
- * @arrival: [plan->ndst] when, counted from generation; the caller's array
+ * @node: [plan->ndst] the receivers, in the plan's order of worms and each worm's order of
+ *	  delivery; the caller's array
+ * @arrival: [plan->ndst] arrival at each receiver, counted from generation; the caller's array
  * @hops: [plan->ndst] channels crossed from the sender; the caller's array, or
  *	  NULL
  * @ndst: destinations, relays not counted
  * @nworms: worms
  * @steps: most steps of the message to a destination
  * @longest: most channels that a header crosses, of all worms
- * @path: channels of the longest worm of each step, steps added: what papers call
- *	  network latency
+ * @path: channels of the longest worm of each step, steps added: the "network latency" of papers
  * @traffic: channels crossed by all worms
  * @completion: last arrival
  * @sum_destination: sum of the arrivals at destinations
  * @sum_worm: sum over the worms of each one's last arrival
  * @lost: destinations that tables do not reach: their @arrival is U64_MAX
  * @drops: copies that switches drop
- * @strays: copies to nodes they are not for
- * @duplicates: copies to destinations that have one
+ * @strays: copies to nodes that are no destinations
+ * @duplicates: second copies to destinations
  */
 struct mcfab_prediction {
 	u32 *node;
@@ -203,11 +202,11 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
  * @topo: the network
  * @cfg: its configuration
  *
- * On irregular networks, as every input of a switch has such a buffer. Store-and-forward
+ * True on irregular networks, as every input of a switch has such a buffer. Store-and-forward
  * switches take a host's memory for the first store.
  *
  * Context: Any.
- * Return: whether they do.
+ * Return: true if they do.
  */
 static inline bool mcfab_has_ports(const struct mcfab_topo *topo,
 				   const struct mcfab_fabric_cfg *cfg)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A plan's list of hops, by a dry walk: a netlink dump can go through a plan of any size, and go on
- * at any hop.
+ * The list of a plan's hops, by a dry walk: a netlink dump can go through a plan of any size, and
+ * go on at any hop.
  */
 #include "plan/walk.h"
 
-/* Is a hop, a delivery or a drop one of a plan's list of hops? */
+/* Does a hop, a delivery or a drop belong to a plan's list of hops? */
 static bool is_listed(const struct mcfab_topo *topo, enum mcfab_walk_kind kind)
 {
 	if (kind == MCFAB_WALK_HOP)
@@ -14,12 +14,12 @@ static bool is_listed(const struct mcfab_topo *topo, enum mcfab_walk_kind kind)
 }
 
 /**
- * mcfab_walk_listed() - what comes next in a plan's list of hops
+ * mcfab_walk_listed() - the next entry of a plan's list of hops
  * @walk: the walk; only this and mcfab_walk_seek() may have moved it since its start
  * @event: filled in
  *
- * They are the hops between routers; where nodes are hosts on ports of switches, also the
- * one from the host that sends and those to hosts that receive.
+ * The list has the hops between routers. Where nodes are hosts on ports of switches, it also has
+ * the hop from the sending host and the hops to receiving hosts.
  *
  * Context: Any.
  * Return: as mcfab_walk_next().
@@ -50,7 +50,7 @@ int mcfab_walk_listed(struct mcfab_walk *walk, struct mcfab_walk_event *event)
  * mcfab_walk_seek() - go to a place in a worm's list of hops
  * @walk: the walk
  * @worm: index of the worm in the plan
- * @nr: place, from 0: what mcfab_walk_listed() is to return next
+ * @nr: place, from 0: the entry that mcfab_walk_listed() is to return next
  *
  * Does nothing if the walk is there already, so that a dump can seek before every
  * message.

@@ -5,7 +5,7 @@
 /* A worm that crosses more channels than this goes in circles. */
 #define MOST_HOPS	BIT(24)
 
-/* Worms' lists follow each other; route() may not hand out more fronts than entries. */
+/* Lists of worms follow each other; route() must not hand out more fronts than entries. */
 static u32 most_entries(const struct mcfab_plan *plan)
 {
 	u32 i, most = 0;
@@ -21,9 +21,9 @@ static bool is_table(const struct mcfab_policy *pol)
 }
 
 /*
- * Most headers on their way at once. Every branch of a tree has an entry of its own, but
- * tables send the whole list each way: there it is a header for each channel at most,
- * unless they go in circles.
+ * Most headers on their way at once. Every branch of a tree has an entry of its own. Tables send
+ * the whole list each way: there the bound is a header for each channel, unless packets go in
+ * circles.
  */
 static u32 most_fronts(const struct mcfab_policy *pol, const struct mcfab_plan *plan)
 {
