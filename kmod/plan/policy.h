@@ -177,7 +177,7 @@ struct mcfab_branch {
 enum mcfab_drop {
 	MCFAB_DROP_NO_ENTRY = 1,	/* the switch has no entry for the packet's LID */
 	MCFAB_DROP_DEAD_PORT,		/* the entry names ports that lead nowhere, or back */
-	MCFAB_DROP_LOOP,		/* the packet crossed as many channels as there are switches */
+	MCFAB_DROP_LOOP,		/* it has crossed as many channels as there are switches */
 	MCFAB_DROP_STRAY,		/* the packet came to a node that is no destination */
 	MCFAB_DROP_DUPLICATE,		/* the packet came to a destination a second time */
 	MCFAB_DROP_LINK,		/* a link on the way is dead; for each destination */
