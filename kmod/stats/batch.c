@@ -2,13 +2,12 @@
 /*
  * Base batches: sums over the messages that were generated in equal slices of the window.
  *
- * Memory is bounded: when 512 base batches are over, neighbours are merged, and 256 base
- * batches of twice the length are left. Intervals are computed from batches of four base
- * batches each, see interval.c.
+ * Memory is bounded: when 512 base batches are over, neighbours are merged, and 256 base batches of
+ * twice the length are left. Intervals are computed from batches of four base batches each, see
+ * interval.c.
  *
- * The window's length need not be a multiple of the number of base batches: base batch i
- * begins with cycle start + floor(i * span / 384). Merged ones begin where one of their
- * parts did.
+ * The window's length need not be a multiple of the number of base batches: base batch i begins
+ * with cycle start + floor(i * span / 384). A merged base batch begins where its first part did.
  */
 #include "stats/batch.h"
 #include "stats/derive.h"
@@ -31,11 +30,11 @@ static const struct {
 
 /**
  * mcfab_metric_scale() - unit of a metric's values
- * @metric: which one
+ * @metric: the metric
  *
  * Context: any.
- * Return: what its sums are to be multiplied by to be in 1e-6: MCFAB_MICRO if they are in
- * cycles or channels, 1 if they are in 1e-6 already.
+ * Return: the factor that gives its sums in 1e-6: MCFAB_MICRO if they are in cycles or channels, 1
+ * if they are in 1e-6 already.
  */
 u32 mcfab_metric_scale(enum mcfab_metric metric)
 {
@@ -126,7 +125,7 @@ void mcfab_batches_close(struct mcfab_batches *b)
 /**
  * mcfab_batches_base() - where a base batch begins
  * @b: batches
- * @index: which one; that of number @b->count is under way
+ * @index: its number; base batch @b->count is under way
  *
  * Context: any.
  * Return: its first generation cycle; U64_MAX if 64 bits cannot count that far.
@@ -168,7 +167,7 @@ static void batches_merge(struct mcfab_batches *b)
 	u32 class, i;
 
 	b->count /= 2;
-	/* 2^64 cycles are as far away as any */
+	/* 2^64 cycles are never reached */
 	b->span = b->span >> 63 ? U64_MAX : 2 * b->span;
 	for (class = 0; class < b->classes; class++) {
 		struct mcfab_batch *batch = b->batch[class];
@@ -195,7 +194,7 @@ void mcfab_batches_end(struct mcfab_batches *b)
 }
 
 /**
- * mcfab_batches_group() - one of the batches that intervals are computed from
+ * mcfab_batches_group() - sums of one of the batches from which intervals are computed
  * @b: batches
  * @class: class of messages
  * @index: which batch, below mcfab_batches_groups()

@@ -10,7 +10,7 @@
 
 /** MCFAB_BASE_MAX - when so many base batches are over, neighbours are merged */
 #define MCFAB_BASE_MAX		512
-/** MCFAB_BASE_LOOK - so many base batches are the first look after that */
+/** MCFAB_BASE_LOOK - the first look after a merge is when so many base batches are over */
 #define MCFAB_BASE_LOOK		(MCFAB_BASE_MAX / 2)
 /** MCFAB_BASE_WINDOW - base batches of a window of fixed length: the second look */
 #define MCFAB_BASE_WINDOW	(MCFAB_BASE_LOOK / 2 * 3)
@@ -34,7 +34,7 @@ enum mcfab_metric {
 	MCFAB_METRIC_COMPLETION,	/* of a message: its last tail */
 	MCFAB_METRIC_DESTINATION,	/* of a message: mean of the tails over its destinations */
 	MCFAB_METRIC_WORM,		/* of a message: mean over its worms of the last tail */
-	MCFAB_METRICS_PRECISE,		/* up to here the stopping rule asks for precision */
+	MCFAB_METRICS_PRECISE,		/* the stopping rule asks for precision up to here */
 	MCFAB_METRIC_TAIL = MCFAB_METRICS_PRECISE,	/* of a destination */
 	MCFAB_METRIC_HEADER,		/* of a destination */
 	MCFAB_METRIC_EACH_WORM,		/* of a worm: its last tail */
@@ -44,7 +44,7 @@ enum mcfab_metric {
 	MCFAB_METRICS,
 };
 
-/** enum mcfab_count - what a metric's mean is over */
+/** enum mcfab_count - values over which a metric's mean is taken */
 enum mcfab_count {
 	MCFAB_COUNT_MESSAGES,
 	MCFAB_COUNT_DESTINATIONS,
@@ -54,7 +54,7 @@ enum mcfab_count {
 
 /**
  * struct mcfab_batch - messages of one class generated in one base batch
- * @count: how many values, by enum mcfab_count
+ * @count: number of values, by enum mcfab_count
  * @sum: sum of each metric's values, two's complement
  */
 struct mcfab_batch {
@@ -66,7 +66,7 @@ struct mcfab_batch {
  * struct mcfab_batches - batches of a run
  * @start: first generation cycle of the first base batch
  * @span: generation cycles of MCFAB_BASE_WINDOW base batches
- * @count: base batches that are over; the one under way is behind them
+ * @count: base batches that are over; the base batch under way comes after them
  * @classes: classes that are kept
  * @batch: [MCFAB_BASE_MAX + 1] base batches by class; NULL: not kept
  */
@@ -91,13 +91,13 @@ u32 mcfab_metric_scale(enum mcfab_metric metric);
 u64 mcfab_batch_mean(const struct mcfab_batch *batch, enum mcfab_metric metric);
 u64 mcfab_batch_count(const struct mcfab_batch *batch, enum mcfab_metric metric);
 
-/** mcfab_batches_groups() - batches that intervals are computed from, an even number */
+/** mcfab_batches_groups() - batches from which intervals are computed, an even number */
 static inline u32 mcfab_batches_groups(const struct mcfab_batches *b)
 {
 	return b->count / (2 * MCFAB_BASE_GROUP) * 2;
 }
 
-/** mcfab_batches_length() - generation cycles of each of these batches, rounded down */
+/** mcfab_batches_length() - generation cycles of each such batch, rounded down */
 static inline u64 mcfab_batches_length(const struct mcfab_batches *b)
 {
 	return div_u64(b->span, MCFAB_BASE_WINDOW / MCFAB_BASE_GROUP);

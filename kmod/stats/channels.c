@@ -8,7 +8,7 @@
 #include "stats/derive.h"
 
 #define UTIL_ONE	1000000000
-/* channels after which others get the processor */
+/* after so many channels other processes get the processor */
 #define BREATH		4096
 
 static u32 jain_ppm(u64 count, u64 sum, struct mcfab_u128 square)
@@ -26,14 +26,14 @@ static u32 jain_ppm(u64 count, u64 sum, struct mcfab_u128 square)
 /**
  * mcfab_channels_balance() - how evenly channels were used
  * @flits: [@count] flits that crossed each channel
- * @peer: [@count] other end of each channel, MCFAB_NONE: there is no such channel; NULL: all exist
+ * @peer: [@count] other end of each channel, MCFAB_NONE: the channel does not exist; NULL: all
+ *	  exist
  * @count: channels
  * @cycles: length of the window; a channel carries one flit per cycle
- * @out: the result; all zero but for @out->channels and @out->busiest if nothing
- *	 was carried
+ * @out: the result; if no flit crossed a channel all is zero but @out->channels and @out->busiest
  *
- * Utilisations are rounded down, the others to the nearest (the coefficient of
- * variation within one unit).
+ * Utilisations are rounded down, the other figures to the nearest (the coefficient of variation
+ * within one unit).
  *
  * Context: may sleep.
  */

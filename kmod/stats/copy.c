@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies of statistics, for readers: with everything that is shown, and without what only the
- * run itself needs. Whatever a field of struct mcfab_stats points to and is shown is copied
- * here, all else by assignment.
+ * Copies of statistics, for readers. A copy has everything that is shown, and leaves out data that
+ * only the run itself needs. Data behind pointers of struct mcfab_stats is copied here if it is
+ * shown; all other fields are copied by assignment.
  */
 #include "stats/stats.h"
 
@@ -51,10 +51,10 @@ int mcfab_stats_copy_open(struct mcfab_stats *copy, const struct mcfab_stats *st
 
 /**
  * mcfab_stats_copy() - copy statistics
- * @copy: room for them, from mcfab_stats_copy_open() for the same ones or a copy of them
+ * @copy: room for them, from mcfab_stats_copy_open() for these statistics or a copy of them
  * @st: statistics, or a copy
  *
- * Context: any; takes some 20 us. Nobody changes @st.
+ * Context: any; takes some 20 us. Nothing changes @st meanwhile.
  */
 void mcfab_stats_copy(struct mcfab_stats *copy, const struct mcfab_stats *st)
 {
@@ -79,7 +79,7 @@ void mcfab_stats_copy(struct mcfab_stats *copy, const struct mcfab_stats *st)
 			*latency[i] = *st->class[i].latency;
 		if (completions[i])
 			*completions[i] = *st->class[i].completions;
-		/* the batch under way is behind those that are over */
+		/* the batch under way comes after the batches that are over */
 		if (batch[i])
 			memcpy(batch[i], st->window.batches.batch[i],
 			       (st->window.batches.count + 1) * sizeof(*batch[i]));

@@ -74,7 +74,7 @@ static u64 scaled_root(const struct mcfab_moments *m, u64 factor, struct mcfab_u
 }
 
 /**
- * mcfab_deviation() - standard deviation of what a sample was taken from
+ * mcfab_deviation() - standard deviation of the population behind a sample
  * @m: moments
  * @scale: what one is given as
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is computed from exact sums for people to read: means, deviations,
- * intervals, ratios, in fixed point. Pure functions of the raw numbers.
+ * Figures for people, computed from exact sums: means, deviations, intervals, ratios, in fixed
+ * point. Pure functions of the raw numbers.
  */
 #ifndef MCFAB_STATS_DERIVE_H
 #define MCFAB_STATS_DERIVE_H
@@ -10,7 +10,7 @@
 
 /** MCFAB_MICRO - unit of derived numbers: a millionth */
 #define MCFAB_MICRO		1000000
-/** MCFAB_UNKNOWN - a derived number that the sample is too small for */
+/** MCFAB_UNKNOWN - a derived number for which the sample is too small */
 #define MCFAB_UNKNOWN		U64_MAX
 
 s64 mcfab_mean(const struct mcfab_moments *m, u32 scale);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Result hash (engine-model, rule 9): FNV-1a with 64 bits over little-endian
- * 64-bit words.
- */
+/* Result hash: FNV-1a with 64 bits over little-endian 64-bit words. */
 #ifndef MCFAB_STATS_HASH_H
 #define MCFAB_STATS_HASH_H
 
@@ -21,7 +18,8 @@ extern const u64 mcfab_hash_power[sizeof(u64) + 1];
  * @hash: hash so far, MCFAB_HASH_INIT at first
  * @word: next word; its least significant byte goes first on every machine
  *
- * A byte of zero is a multiplication alone: those behind the last other one are one with it.
+ * A byte of zero is only a multiplication: the zero bytes after the last other byte take one
+ * multiplication together.
  *
  * Context: any.
  * Return: the hash with @word.

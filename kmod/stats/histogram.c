@@ -10,7 +10,7 @@
  * @bucket: bucket, below MCFAB_HIST_BUCKETS
  *
  * Context: any.
- * Return: the lowest value that goes there.
+ * Return: the lowest value that belongs to the bucket.
  */
 u32 mcfab_histogram_low(u32 bucket)
 {
@@ -27,7 +27,7 @@ u32 mcfab_histogram_low(u32 bucket)
  * @bucket: bucket, below MCFAB_HIST_BUCKETS
  *
  * Context: any.
- * Return: the highest value that goes there.
+ * Return: the highest value that belongs to the bucket.
  */
 u32 mcfab_histogram_high(u32 bucket)
 {

@@ -34,13 +34,13 @@
 
 /* Residuals are compared with this many bits: cubes of pairs add up to less than 2^127. */
 #define VALUE_BITS	38
-/* equal parts of a window in which latencies have to grow and grow to be in doubt */
+/* equal parts of a window; if latencies grow from each part to the next the window is in doubt */
 #define GROW_PARTS	8
 /* batches before neighbours are merged */
 #define GROUPS_MAX	(MCFAB_BASE_MAX / MCFAB_BASE_GROUP)
 /* (1 + phi) / (1 - phi) stays finite, in 1e-6 */
 #define PHI_MAX		990000
-/* fewest pairs with messages that there is an interval from */
+/* fewest pairs with messages for an interval */
 #define PAIRS_LEAST	10
 
 /*
@@ -121,7 +121,7 @@ static u64 batches_total(const struct mcfab_batches *b, enum mcfab_class class,
 	return count;
 }
 
-/* noinline keeps the batch off the stack of what comes next */
+/* noinline keeps the batch off the stack of the following code */
 static noinline void series_fill(struct series *s, const struct mcfab_batches *b,
 				 enum mcfab_class class, enum mcfab_metric metric,
 				 struct mcfab_u128 sum)
@@ -275,7 +275,7 @@ static void interval_half(struct series *s, struct mcfab_interval *out)
  * mcfab_batches_interval() - confidence interval from the batches that are over
  * @b: batches
  * @class: class of messages
- * @metric: which quantity
+ * @metric: the quantity
  * @out: the interval; its mean is that of the batches' messages
  *
  * Context: any; may take a millisecond.
@@ -304,11 +304,12 @@ void mcfab_batches_interval(const struct mcfab_batches *b, enum mcfab_class clas
  * mcfab_batches_grow() - do latencies grow from the first to the last batch
  * @b: batches
  * @class: class of messages
- * @factor: by how much at least
+ * @factor: least growth
  *
  * Context: any.
  * Return: true if each eighth of the base batches has messages, and a larger mean completion
- * latency than the one before, and the last one's is @factor times the first one's or more.
+ * latency than the eighth before, and the last eighth has @factor times the mean of the first, or
+ * more.
  */
 bool mcfab_batches_grow(const struct mcfab_batches *b, enum mcfab_class class, u32 factor)
 {

@@ -9,11 +9,11 @@
 
 /** MCFAB_INTERVAL_LEAST - fewest batches with messages that the stopping rule accepts */
 #define MCFAB_INTERVAL_LEAST	20
-/** MCFAB_CORRELATED_PPM - batches that are correlated by more are too short, in 1e-6 */
+/** MCFAB_CORRELATED_PPM - batches with a greater correlation are too short, in 1e-6 */
 #define MCFAB_CORRELATED_PPM	300000
 
 /**
- * struct mcfab_interval - a mean and how well it is known
+ * struct mcfab_interval - a mean and its precision
  * @mean: in 1e-6 of the values' unit: over all measured values
  * @half: half-width of its 95 % confidence interval in 1e-6; MCFAB_UNKNOWN if there are
  *	  too few observations

@@ -2,23 +2,23 @@
 /*
  * Loads.
  *
- * Which cycles belong to the measuring window may be known only when they are long past, and
- * messages that were generated before it are delivered in it. So everything is counted by the
- * cycle in which it happens. Simulated time is divided into 2048 cells of one cycle each at
- * first; when the last one is full, neighbours are merged, and cells are twice as long from then
- * on. With a given warm-up the first cell begins where the window begins. From the time on when
- * the window's end is known, cells need not reach farther: what happens behind it is counted in
- * one place, and cells stay as long as they are, however long the network takes to deliver its
- * backlog. Loads are over the whole cells inside of the window, all over the same ones. Where start
- * and end of the window are given, that is the window.
+ * A cycle may be known to be in the measuring window only when it is long past, and messages that
+ * were generated before the window are delivered in it. So every event is counted in the cycle in
+ * which it happens. Simulated time is divided into 2048 cells, of one cycle each at first; when the
+ * last cell is full, neighbours are merged, and cells are twice as long from then on. With a given
+ * warm-up the first cell begins where the window begins. As soon as the window's end is known,
+ * cells need not reach farther: events behind the window are counted in one place, and cells stay
+ * as long as they are, however long the network takes to deliver its backlog. All loads are over
+ * the same cells, the whole cells inside of the window. Where start and end of the window are
+ * given, these cells are the window.
  *
- * Sums of cycles may leave 64 bits, and differences of counts go below zero: both are taken
- * modulo 2^64, which what they are used for stays below.
+ * Sums of cycles may leave 64 bits, and differences of counts may be negative: both are taken
+ * modulo 2^64, and their results stay below that.
  */
 #include "stats/load.h"
 #include "stats/stats.h"
 
-/* cells of what happens before the first one, and behind the window */
+/* cells for events before the first cell, and behind the window */
 #define BEFORE	MCFAB_LOAD_CELLS
 #define BEHIND	(MCFAB_LOAD_CELLS + 1)
 #define ALL	(MCFAB_LOAD_CELLS + 2)
@@ -44,9 +44,9 @@ static void set_reach(struct mcfab_load *load)
 }
 
 /**
- * mcfab_load_open() - nothing has happened yet
+ * mcfab_load_open() - prepare loads of a run
  * @load: what to fill in
- * @origin: no cycle before it is of interest on its own
+ * @origin: cycles before it are counted in one place
  * @stop: where the window ends, behind @origin; U64_MAX: not known yet
  *
  * Context: may sleep.
@@ -66,10 +66,10 @@ int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop)
 }
 
 /**
- * mcfab_load_whole() - no part of the run is of interest on its own
+ * mcfab_load_whole() - take the whole run as one cell
  * @load: loads, just opened with 0 as origin
  *
- * One cell has room for all of it, and none are merged.
+ * The cell has room for all of it, and no cells are merged.
  *
  * Context: any.
  */
@@ -80,9 +80,9 @@ void mcfab_load_whole(struct mcfab_load *load)
 }
 
 /**
- * mcfab_load_stop() - the window's end has become known
+ * mcfab_load_stop() - note the window's end
  * @load: loads
- * @stop: the first cycle behind the window; one that is known already stays
+ * @stop: the first cycle behind the window; a @stop that was known before stays
  *
  * Context: any; the caller serialises.
  */
@@ -185,12 +185,12 @@ static void inject_waits(struct mcfab_load *load, u64 from, u64 to)
 }
 
 /**
- * mcfab_load_generated() - a message was generated and waits at its source
+ * mcfab_load_generated() - count a message that was generated and waits at its source
  * @load: loads
  * @gen: generation cycle
  * @asked: destinations it is for
  *
- * mcfab_load_message() is to be told so when it has left.
+ * When the message has left, the caller sets @generated for mcfab_load_message().
  *
  * Context: any; the caller serialises.
  */
@@ -205,12 +205,12 @@ void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked)
 }
 
 /**
- * mcfab_load_skipped() - messages were left out at their sources, as they could reach nobody
+ * mcfab_load_skipped() - count messages left out at their sources, as they could reach nobody
  * @load: loads
- * @cycle: about when
- * @messages: how many of them had not been counted as generated
- * @asked: destinations of these
- * @waited: how many others, which had
+ * @cycle: about when they were left out
+ * @messages: of these messages, how many had not been counted as generated
+ * @asked: destinations of those @messages
+ * @waited: how many other messages were left out: those counted as generated
  *
  * Context: any; the caller serialises.
  */
@@ -226,12 +226,12 @@ void mcfab_load_skipped(struct mcfab_load *load, u64 cycle, u64 messages, u64 as
 }
 
 /**
- * mcfab_load_message() - count what happened to a message
+ * mcfab_load_message() - count the events of a message
  * @load: loads
- * @msg: the message; each once
+ * @msg: the message; called once for each message
  * @dlv: [@ndlv] its deliveries; of them only the times since its generation are looked at
  * @ndlv: how many they are
- * @before: what happens in this cycle or later has not happened yet; U64_MAX: all has
+ * @before: events in this cycle or later have not happened yet; U64_MAX: all have happened
  *
  * Context: any; the caller serialises.
  */
@@ -267,11 +267,11 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 }
 
 /**
- * mcfab_load_end() - the run has ended
+ * mcfab_load_end() - note the end of the run
  * @load: loads
  * @end: the cycle
  *
- * Where the window's end is not known, how long cells are now depends on nothing but that.
+ * Where the window's end is not known, the length of cells depends only on this cycle from now on.
  *
  * Context: any; the caller serialises.
  */
@@ -286,10 +286,10 @@ void mcfab_load_end(struct mcfab_load *load, u64 end)
  * mcfab_load_range() - the cells inside a range of cycles
  * @load: loads
  * @start: first cycle
- * @end: first cycle behind; the run's end is the end of the last cell, and so is the window's
+ * @end: first cycle behind; the run's end is the end of the last cell, and so is the window's end
  *	 if it was known from the start
- * @first: where to put the first of them
- * @last: where to put the first one behind
+ * @first: set to the first cell
+ * @last: set to the first cell behind
  *
  * Context: any.
  * Return: false if there is none.
@@ -302,7 +302,7 @@ bool mcfab_load_range(const struct mcfab_load *load, u64 start, u64 end, u32 *fi
 		return false;
 	end -= load->origin;
 	*first = min_t(u64, (from + size - 1) >> load->shift, MCFAB_LOAD_CELLS);
-	/* nothing that happened later is in the last cell */
+	/* no later event is in the last cell */
 	if ((load->end && load->end - load->origin <= end) ||
 	    (load->sharp && load->stop - load->origin == end))
 		end += size - 1;
@@ -340,7 +340,7 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
 	if (load->sharp)
 		out->end = min(out->end, load->stop);
 	length = out->end - out->start;
-	/* those that waited already, those that came, less what of it they did not wait */
+	/* the waits of all messages up to the end, less the times when they did not wait */
 	out->queue_cycles = before.queued * length + out->sum.queued * out->end +
 			    out->sum.queue_time;
 	out->inject_cycles = before.injecting * length + out->sum.injecting * out->end +
@@ -353,8 +353,8 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
  * @st: statistics
  * @out: what to fill in
  *
- * Where there is no window, or it was not over when the run ended, up to the run's end, but not
- * beyond the window's; of the whole run if no window began.
+ * Where there is no window, or it was not over when the run ended, the loads are up to the run's
+ * end, but not beyond the window's end. If no window began, they are of the whole run.
  *
  * Context: any.
  * Return: false if they are not known yet.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loads: what was generated, accepted and delivered in the measuring window, and what waited at
- * the sources. Everything that happens to a message is counted when it happens, in a cell of
+ * Loads: the messages generated, accepted and delivered in the measuring window, and the messages
+ * that waited at the sources. Every event of a message is counted when it happens, in a cell of
  * simulated time, whenever the message was generated.
  */
 #ifndef MCFAB_STATS_LOAD_H
@@ -11,23 +11,23 @@
 
 /** MCFAB_LOAD_CELLS - cells of simulated time; even */
 #define MCFAB_LOAD_CELLS	2048U
-/** MCFAB_NEVER - the time of what has not happened to a message */
+/** MCFAB_NEVER - the time of an event that has not happened to a message */
 #define MCFAB_NEVER		U32_MAX
 
 struct mcfab_delivery;
 struct mcfab_stats;
 
 /**
- * struct mcfab_load_cell - what happened in a slice of simulated time
+ * struct mcfab_load_cell - events in a slice of simulated time
  * @generated: messages generated
  * @destinations: destinations they were meant for
  * @accepted: messages accepted
  * @delivered: copies delivered
  * @completed: messages of which the last copy was delivered
- * @queued: messages that began to wait for their start-up, less those that ceased
- * @queue_time: sum of the cycles in which some ceased, less those in which some began
- * @injecting: the same of waits for an injection channel
- * @inject_time: likewise
+ * @queued: messages that began to wait for their start-up, less messages that stopped waiting
+ * @queue_time: sum of the cycles in which messages stopped waiting, less those in which they began
+ * @injecting: as @queued, for waits for an injection channel
+ * @inject_time: as @queue_time, for waits for an injection channel
  */
 struct mcfab_load_cell {
 	u64 generated;
@@ -46,10 +46,11 @@ struct mcfab_load_cell {
  * @origin: first cycle of the first cell
  * @shift: logarithm of the cycles of a cell
  * @stop: where the window ends; U64_MAX: not known yet
- * @sharp: @stop was known before anything happened
- * @reach: first cycle behind those of the cells
+ * @sharp: @stop was known from the start
+ * @reach: first cycle behind the cells
  * @end: cycle in which the run ended; 0: it has not
- * @cell: [MCFAB_LOAD_CELLS + 2] the cells; behind them what was before @origin, and from @stop on
+ * @cell: [MCFAB_LOAD_CELLS + 2] the cells; behind them a cell for all before @origin, and a cell
+ *	  for all from @stop on
  */
 struct mcfab_load {
 	u64 origin;
@@ -62,14 +63,14 @@ struct mcfab_load {
 };
 
 /**
- * struct mcfab_load_message - what happened to a message; times are cycles since its generation
+ * struct mcfab_load_message - events of a message; times are cycles since its generation
  * @gen: generation cycle
  * @asked: destinations it was generated for, reachable or not
- * @generated: mcfab_load_generated() knows of it
+ * @generated: mcfab_load_generated() has counted it
  * @taken: preparation and start-up began
  * @ready: its source's last start-up was over
  * @accepted: the header of its source's last worm got its injection channel
- * @over: nothing of it is under way
+ * @over: no part of it is under way
  */
 struct mcfab_load_message {
 	u64 gen;
@@ -85,9 +86,9 @@ struct mcfab_load_message {
  * struct mcfab_loads - loads over the cells in the measuring window
  * @start: first cycle; up to a cell behind the window's start
  * @end: first cycle behind; up to a cell before the window's end
- * @sum: what happened in between
- * @queue_cycles: cycles that messages waited for their start-up in between
- * @inject_cycles: cycles that messages waited for an injection channel in between
+ * @sum: events between @start and @end
+ * @queue_cycles: cycles that messages waited for their start-up between @start and @end
+ * @inject_cycles: cycles that messages waited for an injection channel between @start and @end
  */
 struct mcfab_loads {
 	u64 start;
@@ -112,7 +113,7 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
 bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out);
 
 /**
- * mcfab_load_misses() - does nothing of a message happen in a cycle that is of interest?
+ * mcfab_load_misses() - are all events of a message outside of the cells?
  * @load: loads
  * @gen: generation cycle
  * @last: cycles from its generation until its last copy was delivered
@@ -120,7 +121,7 @@ bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out);
  * Such a message need not be counted, unless it was counted as generated while it waited.
  *
  * Context: any; the caller serialises.
- * Return: true: all of it is before the first cell, or behind the window.
+ * Return: true: all events are before the first cell, or behind the window.
  */
 static inline bool mcfab_load_misses(const struct mcfab_load *load, u64 gen, u32 last)
 {
@@ -128,17 +129,17 @@ static inline bool mcfab_load_misses(const struct mcfab_load *load, u64 gen, u32
 }
 
 /**
- * mcfab_load_single() - count what happened to a message that waited for nothing
+ * mcfab_load_single() - count the events of a message that waited for nothing
  * @load: loads
  * @gen: generation cycle
  * @asked: destinations it was generated for
  * @accepted: cycles from its generation until it was taken up and got its injection channel
- * @tail: likewise until its only copy was delivered, @accepted at least
+ * @tail: cycles from its generation until its only copy was delivered, @accepted at least
  *
- * What mcfab_load_message() does, for most messages.
+ * As mcfab_load_message(), for most messages.
  *
  * Context: any; the caller serialises.
- * Return: false: there is no cell for all of it yet, nothing has been counted.
+ * Return: false: there is no cell for some event yet, and nothing has been counted.
  */
 static inline bool mcfab_load_single(struct mcfab_load *load, u64 gen, u32 asked, u32 accepted,
 				     u32 tail)

@@ -8,7 +8,7 @@
  * mcfab_moments_merge() - add the values of one sample to another
  * @into: moments to add to
  * @from: moments of the values to add
- * @scale: what each of them is multiplied by first
+ * @scale: factor for each of the values to add
  *
  * Context: any; the caller serialises.
  */

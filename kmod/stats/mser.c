@@ -103,8 +103,8 @@ void mcfab_mser_add(struct mcfab_mser *mser, u64 gen, u32 value)
  * mcfab_mser_cut() - truncation point
  * @mser: series
  *
- * At least MCFAB_MSER_TAIL blocks are left in; the block under way is not looked
- * at. Equals go to the earlier point.
+ * At least MCFAB_MSER_TAIL blocks are left in; the block under way is not used. Of equals the
+ * earlier point is taken.
  *
  * Context: any.
  * Return: whole blocks to leave out.

@@ -22,7 +22,7 @@
  * @count: whole blocks
  * @fill: values in the block under way
  * @longest: largest value
- * @sum: [MCFAB_MSER_BLOCKS] sum of each block, the one under way behind the whole ones
+ * @sum: [MCFAB_MSER_BLOCKS] sum of each block; the block under way comes after the whole blocks
  * @gen: [MCFAB_MSER_BLOCKS] generation cycle of each block's first message
  */
 struct mcfab_mser {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reports of runs. The last thread at a boundary writes a page, at most every 50 ms and at the
- * start and the end of a run; readers take the newest one. There are two: while one is written,
- * however long that takes a thread without CPU budget, readers have the other. A reader that
- * took so long that the page it reads may have been written again begins once more.
+ * start and the end of a run; readers take the newest page. There are two pages: while a thread
+ * writes one page, which may take a thread without CPU budget long, readers have the other. A
+ * reader begins once more if it took so long that its page may have been written again.
  *
- * When a page is written depends on the time of day, what a run computes does not.
+ * The time of a page depends on the time of day, the results of a run do not.
  */
 #include <linux/jiffies.h>
 #include <linux/kref.h>
@@ -20,7 +20,7 @@
 #define PAGE_MS		50
 
 /**
- * mcfab_report_new() - a report that nobody sees yet
+ * mcfab_report_new() - make a report that no reader sees yet
  * @st: statistics of the run, opened; NULL: there are none
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
@@ -66,10 +66,10 @@ void mcfab_report_put(struct mcfab_report *report)
 }
 
 /**
- * mcfab_report_get() - what is to be seen of the current or last run
+ * mcfab_report_get() - get the report of the current or last run
  * @results: the results of a run
  *
- * Context: any; waits for nobody.
+ * Context: any; never waits.
  * Return: the report, to be given to mcfab_report_put().
  */
 struct mcfab_report *mcfab_report_get(struct mcfab_results *results)
@@ -100,13 +100,15 @@ u64 mcfab_report_bytes(struct mcfab_results *results)
 	return bytes;
 }
 
-/* Write a page of a report; nobody else does. */
+/* Writes a page of a report; only one thread at a time does so. */
 static void write_page(struct mcfab_report *report, const struct mcfab_results *results)
 {
 	u32 next = report->version + 1;
 	struct mcfab_page *page = &report->page[next % 2];
 
-	/* pairs with smp_rmb() in read_done(): who sees any of it sees the latest version */
+	/*
+	 * pairs with smp_rmb() in read_done(): a reader that sees any of it sees the latest version
+	 */
 	smp_wmb();
 	page->progress = results->progress;
 	page->queue_max = results->queue_max;
@@ -124,11 +126,11 @@ static void write_page(struct mcfab_report *report, const struct mcfab_results *
 }
 
 /**
- * mcfab_report_set() - from now on this report is seen
+ * mcfab_report_set() - show readers another report
  * @results: results; its run's configuration, progress and statistics are those of the report
- * @report: the report; the fabric's from now on
+ * @report: the report; from now on it belongs to the fabric
  *
- * Context: may sleep; nobody computes.
+ * Context: may sleep; no run computes meanwhile.
  */
 void mcfab_report_set(struct mcfab_results *results, struct mcfab_report *report)
 {
@@ -144,11 +146,11 @@ void mcfab_report_set(struct mcfab_results *results, struct mcfab_report *report
 }
 
 /**
- * mcfab_report_publish() - have readers see where a run is
+ * mcfab_report_publish() - write the present state of a run for readers
  * @results: the results of a run
  *
- * Context: of whoever computes: start, boundary or end of a run, or the owner while there is
- *	    none. Takes some 20 us.
+ * Context: of the thread that computes: start, boundary or end of a run; or of the owner while
+ * there is no run. Takes some 20 us.
  */
 void mcfab_report_publish(struct mcfab_results *results)
 {
@@ -157,7 +159,7 @@ void mcfab_report_publish(struct mcfab_results *results)
 }
 
 /**
- * mcfab_report_due() - have readers not seen for a while where a run is?
+ * mcfab_report_due() - is the page that readers see old?
  * @results: the results of a run
  *
  * Context: as mcfab_report_publish().
@@ -174,7 +176,7 @@ static u32 read_begin(const struct mcfab_report *report)
 	return smp_load_acquire(&report->version);
 }
 
-/* Return: 1: what was read is one page, 0: begin once more, -EINTR */
+/* Returns 1: the reader has one whole page, 0: begin once more, -EINTR */
 static int read_done(const struct mcfab_report *report, u32 version)
 {
 	/* pairs with smp_wmb() in write_page() */
@@ -205,11 +207,11 @@ static int read_page(struct mcfab_page *page, const struct mcfab_page *from, boo
 }
 
 /**
- * mcfab_report_progress() - where a run is
+ * mcfab_report_progress() - progress of a run, for a reader
  * @report: its report
- * @out: set to that
+ * @out: set to the progress
  *
- * Context: may sleep; waits for nobody.
+ * Context: may sleep; waits for no run.
  * Return: 0, or -EINTR if the process is being killed.
  */
 int mcfab_report_progress(const struct mcfab_report *report, struct mcfab_progress *out)
@@ -219,7 +221,7 @@ int mcfab_report_progress(const struct mcfab_report *report, struct mcfab_progre
 
 	do {
 		version = read_begin(report);
-		/* read_done() says whether it was written meanwhile */
+		/* read_done() says whether the page was written meanwhile */
 		(void)data_race(read_progress(out, &report->page[version % 2]));
 		ret = read_done(report, version);
 	} while (!ret);
@@ -227,11 +229,11 @@ int mcfab_report_progress(const struct mcfab_report *report, struct mcfab_progre
 }
 
 /**
- * mcfab_report_page() - all that there is to see of a run
+ * mcfab_report_page() - a copy of the newest page, for a reader
  * @report: its report
  * @stats: with its statistics; else only their classes are counted
  *
- * Context: may sleep; waits for nobody. Memory is charged to the caller's cgroup.
+ * Context: may sleep; waits for no run. Memory is charged to the caller's cgroup.
  * Return: the page, to be given to mcfab_page_free(), or an error pointer: -ENOMEM, -EINTR.
  */
 struct mcfab_page *mcfab_report_page(const struct mcfab_report *report, bool stats)
@@ -242,14 +244,14 @@ struct mcfab_page *mcfab_report_page(const struct mcfab_report *report, bool sta
 
 	if (!page)
 		return ERR_PTR(-ENOMEM);
-	/* which arrays there are does not change */
+	/* the set of arrays does not change */
 	stats &= !!report->page[0].stats.class[0].latency;
-	/* data_race: who writes the page does not change its arrays */
+	/* data_race: the writer of the page does not change its arrays */
 	if (stats && data_race(mcfab_stats_copy_open(&page->stats, &report->page[0].stats)))
 		goto fail;
 	do {
 		version = read_begin(report);
-		/* read_done() says whether it was written meanwhile */
+		/* read_done() says whether the page was written meanwhile */
 		(void)data_race(read_page(page, &report->page[version % 2], stats));
 		ret = read_done(report, version);
 	} while (!ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What readers see of a run: copies of its progress and its statistics, which the run itself
- * makes now and then. So a reader waits for no router thread, and none waits for a reader.
+ * Pages for readers of a run: copies of its progress and its statistics, which the run itself makes
+ * now and then. So a reader waits for no router thread, and no router thread waits for a reader.
  */
 #ifndef MCFAB_STATS_REPORT_H
 #define MCFAB_STATS_REPORT_H
@@ -11,11 +11,11 @@
 
 /**
  * struct mcfab_page - a run at some time
- * @progress: where it is
- * @stats: its statistics, without what is not shown
+ * @progress: its progress
+ * @stats: its statistics, without data that is not shown
  * @queue_max: longest source queue seen, in messages; MCFAB_NONE: none has been looked at
- * @channel_window: cycles that the channel counts are of; 0: there are none yet
- * @balance: how evenly channels were used in these
+ * @channel_window: cycles of the channel counts; 0: there are no counts yet
+ * @balance: how evenly channels were used in these cycles
  */
 struct mcfab_page {
 	struct mcfab_progress progress;
@@ -26,14 +26,14 @@ struct mcfab_page {
 };
 
 /**
- * struct mcfab_report - what readers see of the current or last run of a fabric
+ * struct mcfab_report - the pages of the current or last run of a fabric
  * @ref: held by the fabric and by readers
  * @version: counts pages that were written; the newest is @page[@version % 2]
- * @due: when the next one is, in jiffies
+ * @due: when the next page is due, in jiffies
  * @cfg: configuration of the run
- * @deadlock: if a page says that it ended deadlocked
- * @draft: statistics of a page that is being written: its own would not do, readers follow
- *	   its pointers
+ * @deadlock: the deadlock, if a page says that the run ended deadlocked
+ * @draft: statistics of a page that is being written; not those of the page, whose pointers readers
+ *	   follow
  * @page: the newest page, and one that may just be written
  */
 struct mcfab_report {
@@ -46,7 +46,7 @@ struct mcfab_report {
 	struct mcfab_page page[2];
 };
 
-/* for whoever computes, and the owner */
+/* for the thread that computes, and the owner */
 struct mcfab_report *mcfab_report_new(const struct mcfab_stats *st);
 void mcfab_report_set(struct mcfab_results *results, struct mcfab_report *report);
 void mcfab_report_publish(struct mcfab_results *results);

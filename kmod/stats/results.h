@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a run has come to: the engine writes it, reports show it to readers. */
+/* Results of a run: the engine writes them, reports show them to readers. */
 #ifndef MCFAB_STATS_RESULTS_H
 #define MCFAB_STATS_RESULTS_H
 
@@ -21,8 +21,8 @@ struct mcfab_report;
  * @seq: sequence number of its message
  * @worm: index in its message's plan
  * @router: where its header waits
- * @port: output port it waits for (MCFAB_PORT_ANY: a consumption channel)
- * @vc: lowest virtual channel it would take
+ * @port: output port for which it waits (MCFAB_PORT_ANY: a consumption channel)
+ * @vc: lowest virtual channel that it would take
  * @since: cycle of the request
  * @holder: index, in this report, of a worm that holds the channel
  */
@@ -42,8 +42,8 @@ struct mcfab_wait {
  * struct mcfab_deadlock - a deadlock that ended a run
  * @cycle: when it was found
  * @worms: worms that can never move again
- * @nwaits: entries of @wait: one cycle of waits among them
- * @wait: who waits for what held by whom
+ * @nwaits: entries of @wait, which are one cycle of waits among these worms
+ * @wait: each worm with the channel that it waits for, and the holder of that channel
  */
 struct mcfab_deadlock {
 	u64 cycle;
@@ -54,9 +54,10 @@ struct mcfab_deadlock {
 
 /**
  * struct mcfab_ni_use - memory of the network interfaces that send packets on
- * @packets: packets that were received and sent on from there
- * @peak: most that one of them had at any time, those it had not come to included
- * @residence: cycles from when they were received to their last copy, summed up
+ * @packets: packets that these interfaces received and sent on
+ * @peak: most packets that one of them had at any time, including packets that it had not started
+ *	  on
+ * @residence: cycles from the reception of packets to their last copy, summed up
  * @residence_max: the longest of these times
  */
 struct mcfab_ni_use {
@@ -68,8 +69,8 @@ struct mcfab_ni_use {
 
 /**
  * struct mcfab_chosen - how a run is computed
- * @mode: name of the mode in which it began
- * @why: what stands against each faster one
+ * @mode: name of the first mode
+ * @why: the reason against each faster mode
  */
 struct mcfab_chosen {
 	char mode[16];
@@ -77,26 +78,27 @@ struct mcfab_chosen {
 };
 
 /**
- * struct mcfab_progress - where a run is
+ * struct mcfab_progress - progress of a run
  * @state: running, or how the last run ended
  * @cycle: simulated cycle (LONE: of the multicast under way)
  * @messages: messages generated whose deliveries are all known
  * @deliveries: copies delivered
  * @flit_hops: flits that crossed a channel, injection not counted
- * @expected: messages the run will make, 0: not known
+ * @expected: messages that the run will make, 0: not known
  * @stalls: headers that waited longer than stall_limit without a deadlock
- * @drops: copies that came to no destination, by enum mcfab_drop
- * @ni: network interfaces that send on, all zero: there are none
- * @hash: result hash (rule 9); valid if @has_hash
+ * @drops: copies that reached no destination, by enum mcfab_drop
+ * @ni: network interfaces that send on; all zero: there are none
+ * @hash: result hash; valid if @has_hash
  * @has_hash: false while running, after a stop, and if the run failed
  * @started_ns: when the run began, by ktime_get_ns()
  * @wall_ns: wall-clock time of the run, once it is over
  * @threads: router threads
  * @bytes: memory of the fabric
- * @state_bytes: what of it the run's cycles touched for the network's state, once it is over
+ * @state_bytes: the part of @bytes that the run's cycles touched for the network's state, once it
+ *		 is over
  * @run: counts the runs of this fabric, from 1
- * @chosen: how it is computed
- * @why: for people: why a run was cut, saturated or failed
+ * @chosen: how the run is computed
+ * @why: the reason, for people, why a run was cut, saturated or failed
  */
 struct mcfab_progress {
 	enum mcfab_run_status state;
@@ -121,24 +123,24 @@ struct mcfab_progress {
 };
 
 /**
- * struct mcfab_results - what the current or last run of a fabric has come to
+ * struct mcfab_results - results of the current or last run of a fabric
  * @run: its configuration
- * @lock: held by whoever computes: protects all but @report. A router thread may hold it for
- *	  long, so readers do not take it: they go by @report
+ * @lock: held by the thread that computes: protects all but @report. A router thread may hold it
+ *	  for long, so readers do not take it: they use @report
  * @report_lock: of the pointer @report: held for a few instructions
- * @report: what readers see, see report.h
+ * @report: the report for readers, see report.h
  * @stats: statistics
- * @progress: where the run is
- * @deadlock: if it ended deadlocked
+ * @progress: progress of the run
+ * @deadlock: the deadlock, if it ended deadlocked
  * @channel_flits: [channels] flits that crossed in the measuring window
- * @channel_wait: [channels] cycles headers waited for each in that window
+ * @channel_wait: [channels] cycles that headers waited for each channel in that window
  * @channel_window: cycles of that window
- * @balance: how evenly channels were used in it, if it has any cycles
+ * @balance: how evenly channels were used in that window, if it has any cycles
  * @queue_max: longest source queue seen, in messages; MCFAB_NONE: none has been looked at
  */
 struct mcfab_results {
 	struct mcfab_run_cfg run;
-	struct mutex lock;		/* of whoever computes, see above */
+	struct mutex lock;		/* of the thread that computes, see above */
 	spinlock_t report_lock;		/* of a pointer, see above */
 	struct mcfab_report *report;
 	struct mcfab_stats stats;

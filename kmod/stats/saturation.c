@@ -27,7 +27,7 @@
 /* 99 % point of Student's t with 31 degrees of freedom, 2.452824, / sqrt(32), in 1e-6 */
 #define FACTOR	433602
 
-/* least growth, in percent of what is generated */
+/* least growth, in percent of the messages generated */
 #define GROWTH	1
 
 /**
@@ -35,7 +35,7 @@
  * @load: loads; all messages generated in the range have been counted
  * @start: first cycle
  * @end: first cycle behind
- * @out: the verdict, and what it is based on
+ * @out: the verdict, and its numbers
  *
  * Context: any.
  */
@@ -89,12 +89,13 @@ void mcfab_stats_saturation(const struct mcfab_stats *st, struct mcfab_saturatio
 }
 
 /**
- * mcfab_stats_blurred() - are the cells too long for a verdict on a window that is not too short?
+ * mcfab_stats_blurred() - are the cells too long for a verdict, although the window is not too
+ * short?
  * @st: statistics; the run has ended, its window is complete and the verdict unknown
  *
  * Context: any.
- * Return: true if so: the run took very long after its window, or before it. A window that ended
- *	   because the load was exhausted is as long as it happens to be.
+ * Return: true if so: the run took very long after its window, or before it. False for a window
+ * that ended because the load was exhausted, whatever its length.
  */
 bool mcfab_stats_blurred(const struct mcfab_stats *st)
 {
@@ -104,11 +105,11 @@ bool mcfab_stats_blurred(const struct mcfab_stats *st)
 }
 
 /**
- * mcfab_stats_hopeless() - has a run whose end is to be found lasted too long for its window?
+ * mcfab_stats_hopeless() - has a run with a precision lasted too long for its window?
  * @st: statistics
  * @cycle: the present
  *
- * To be asked only if the sources are flooded.
+ * To be called only if the sources are flooded.
  *
  * Context: any.
  * Return: true if even the least window is not over in four times as many cycles.

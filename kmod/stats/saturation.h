@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Is a network saturated? Whether more was generated in the measuring window than completed, by
+ * Is a network saturated? It is if more was generated in the measuring window than completed, by
  * more than chance explains.
  */
 #ifndef MCFAB_STATS_SATURATION_H
@@ -15,12 +15,12 @@ struct mcfab_load;
 struct mcfab_stats;
 
 /**
- * struct mcfab_saturation - what a verdict is based on
+ * struct mcfab_saturation - a verdict and its numbers
  * @verdict: the verdict
  * @generated: messages generated in all parts
  * @growth: of the parts: messages generated less messages completed
  * @late: the sum of @growth over the second half of the parts
- * @threshold: what the mean of @growth has to exceed, in 1e-6
+ * @threshold: bound that the mean of @growth has to exceed, in 1e-6
  */
 struct mcfab_saturation {
 	enum mcfab_verdict verdict;

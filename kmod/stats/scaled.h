@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers of 64 significant bits with an exponent, for quotients and roots of what does not
+ * Numbers of 64 significant bits with an exponent, for quotients and roots of numbers that do not
  * fit in 128 bits. Not negative. Plain integer arithmetic: every machine gets the same bits.
  */
 #ifndef MCFAB_STATS_SCALED_H
@@ -24,7 +24,7 @@ struct mcfab_scaled mcfab_scaled_div(struct mcfab_scaled a, struct mcfab_scaled 
 struct mcfab_scaled mcfab_scaled_sqrt(struct mcfab_scaled a);
 u64 mcfab_scaled_round(struct mcfab_scaled a);
 
-/** mcfab_scaled() - @value as such a number */
+/** mcfab_scaled() - @value as a number of this kind */
 static inline struct mcfab_scaled mcfab_scaled(u64 value)
 {
 	return mcfab_scaled_from(mcfab_u128(value));

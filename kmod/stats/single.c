@@ -5,20 +5,20 @@
 #include "stats/derive.h"
 #include "stats/stats.h"
 
-/* all of those with one destination are of one class */
+/* all messages with one destination are of one class */
 static enum mcfab_class single_class(const struct mcfab_stats *st)
 {
 	return st->cfg.mixed ? MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
 }
 
 /**
- * mcfab_single_take() - take a message with one delivery into account, but for the hash
+ * mcfab_single_take() - count a message with one delivery, but leave the hash alone
  * @st: statistics, the window advanced
  * @msg: the message
  * @d: its delivery
  *
  * Context: any; the caller serialises.
- * Return: false if there is more to it than to the others: it did not reach all, was
+ * Return: false if the message is not a plain one: it did not reach all its destinations, was
  * predicted, or its numbers contradict each other. Nothing has been done then.
  */
 bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
@@ -67,16 +67,16 @@ static void settle_measured(struct mcfab_stats *st, struct mcfab_class_stats *cl
 	mcfab_moments_merge(&cls->mean_destination, &one->tail, MCFAB_MICRO);
 	mcfab_moments_merge(&cls->mean_worm, &one->tail, MCFAB_MICRO);
 	mcfab_moments_merge(&cls->additional, &one->additional, 1);
-	/* one does not vary */
+	/* a single value does not vary */
 	mcfab_moments_merge(&cls->cv_header, &one->header, 0);
 	mcfab_moments_merge(&cls->cv_tail, &one->tail, 0);
 }
 
 /**
- * mcfab_stats_settle() - have every message in the numbers of its class
+ * mcfab_stats_settle() - add the messages with one delivery to the numbers of their class
  * @st: statistics, the window still as it was for the latest message
  *
- * To be called before anybody looks at them.
+ * To be called before anybody reads these numbers.
  *
  * Context: any; the caller serialises.
  */

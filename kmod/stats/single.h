@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Messages with one delivery. Its tail is the message's completion and the mean of whatever
- * there is a mean of, nothing varies, and of a run all of them are of one class: they are
- * summed up apart, and come to their class's numbers many at a time.
+ * Messages with one delivery. The tail of the delivery is the message's completion and each of its
+ * means, nothing varies, and all such messages of a run are of one class. So they are summed up
+ * apart, and added to the numbers of their class many at a time.
  */
 #ifndef MCFAB_STATS_SINGLE_H
 #define MCFAB_STATS_SINGLE_H
@@ -15,9 +15,9 @@ struct mcfab_message;
 struct mcfab_stats;
 
 /**
- * struct mcfab_singles - messages with one delivery that their class does not know of yet
+ * struct mcfab_singles - messages with one delivery that are not in their class yet
  * @totals: what they cost; @totals.messages is also how many destinations and deliveries
- * @header: cycles to the header, of measured messages as all that follows
+ * @header: cycles to the header, of measured messages like all fields below
  * @tail: cycles to the tail
  * @additional: traffic less destinations
  */

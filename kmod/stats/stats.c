@@ -140,11 +140,11 @@ static void stats_totals(struct mcfab_stats *st, struct mcfab_class_stats *cls,
 		mcfab_totals_merge(&cls->measured, &t);
 }
 
-/* count what cannot be; true if the deliveries can be used */
+/* count contradictions; true if the deliveries can be used */
 static bool stats_check(struct mcfab_stats *st, const struct mcfab_message *msg,
 			const struct mcfab_delivery *dlv, u32 ndlv)
 {
-	/* one that has reached all but whose worms have not ended is incomplete, too */
+	/* a message that has reached all but whose worms have not ended is incomplete, too */
 	bool bad = msg->complete ? ndlv != msg->ndst || !ndlv : ndlv > msg->ndst;
 	bool usable = true;
 	u32 i, j;
@@ -186,7 +186,7 @@ static u64 stats_worms(struct mcfab_stats *st, struct mcfab_class_stats *cls,
 
 		if (!tail)
 			continue;
-		/* Once per worm, and clear for the next message. */
+		/* once per worm, and cleared for the next message */
 		last[dlv[i].worm] = 0;
 		mcfab_moments_add(&cls->worm, tail);
 		sum += tail;
@@ -273,7 +273,7 @@ const struct mcfab_moments *mcfab_class_moments(const struct mcfab_class_stats *
 	}
 }
 
-/* the base batch under way gets what its class got since the last time */
+/* add the values that a class got since the last time to the base batch under way */
 static void stats_batch(struct mcfab_stats *st, enum mcfab_class class)
 {
 	const struct mcfab_class_stats *cls = &st->class[class];
@@ -295,7 +295,7 @@ static void stats_batch(struct mcfab_stats *st, enum mcfab_class class)
 	mcfab_batches_add(&st->window.batches, class, &more);
 }
 
-/* from generation cycle @gen on messages may be treated otherwise than up to now */
+/* from generation cycle @gen on messages may be treated in another way */
 static void stats_turn(struct mcfab_stats *st, u64 gen)
 {
 	struct mcfab_window *w = &st->window;
@@ -332,15 +332,15 @@ static noinline void stats_take(struct mcfab_stats *st, const struct mcfab_messa
 }
 
 /**
- * mcfab_stats_message() - take a message into account
+ * mcfab_stats_message() - count a message
  * @st: statistics
  * @msg: the message; messages come in the order of (generation cycle, source,
  *	 sequence), lone multicasts all have generation cycle 0
  * @dlv: [@ndlv] its deliveries, sorted by destination
  * @ndlv: how many they are
  *
- * A message that is not complete goes into the hash and the totals only: its
- * latencies are not known. Some messages are in @st->class from mcfab_stats_settle() on only.
+ * A message that is not complete goes into the hash and the totals only: its latencies are not
+ * known. Some messages are in @st->class only after mcfab_stats_settle().
  *
  * Context: any; the caller serialises. At a batch boundary it may take
  * milliseconds.
@@ -357,12 +357,12 @@ void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg
 }
 
 /**
- * mcfab_stats_advance() - every message generated before a cycle was handed over
+ * mcfab_stats_advance() - note that every message generated before a cycle was handed over
  * @st: statistics
  * @gen: the cycle; U64_MAX: there will be no further messages
  *
- * Closes batches and applies the stopping rule. Messages do so too; this is for
- * times without any.
+ * Closes batches and applies the stopping rule. Messages do so, too; this is for times without
+ * messages.
  *
  * Context: any; the caller serialises. May take milliseconds.
  * Return: true when the run has measured enough; never for lone runs, nor when the window has
@@ -375,12 +375,12 @@ bool mcfab_stats_advance(struct mcfab_stats *st, u64 gen)
 }
 
 /**
- * mcfab_stats_exhausted() - a source has generated all that it was asked for
+ * mcfab_stats_exhausted() - note that a source has generated all its messages
  * @st: statistics
  * @gen: generation cycle of its last message + 1; nothing generated then or later was handed over
  *
  * From there on the load is less than was asked for: a window that has begun ends there, but the
- * run goes on until all of it is delivered.
+ * run goes on until all messages are delivered.
  *
  * Context: any; the caller serialises.
  */
@@ -430,10 +430,10 @@ bool mcfab_stats_window_over(const struct mcfab_stats *st, u64 cycle)
 }
 
 /**
- * mcfab_stats_finish() - the run has ended
+ * mcfab_stats_finish() - note the end of the run
  * @st: statistics
- * @state: how
- * @end_cycle: when
+ * @state: how it ended
+ * @end_cycle: when it ended
  *
  * A window that is not over ends behind the latest message. The hash gets the
  * state's number and the cycle; a run that was stopped by the user or failed has none.
@@ -452,7 +452,7 @@ void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_status state, u64
 		mcfab_window_doubt(&st->window, i, st->class[i].completion.max);
 	st->hash = mcfab_hash_u64(st->hash, state);
 	st->hash = mcfab_hash_u64(st->hash, end_cycle);
-	/* when a run was stopped, or memory ran out, is for the machine to say */
+	/* the machine decides when a run was stopped, or memory ran out */
 	st->has_hash = state != MCFAB_RUN_STATUS_STOPPED && state != MCFAB_RUN_STATUS_FAILED;
 }
 
@@ -460,11 +460,11 @@ void mcfab_stats_finish(struct mcfab_stats *st, enum mcfab_run_status state, u64
  * mcfab_stats_interval() - mean and its 95 % confidence interval
  * @st: statistics
  * @class: class of messages
- * @metric: which quantity
+ * @metric: the quantity
  * @out: the interval
  *
- * The mean is over all measured values, each counted once. The half-width is from the
- * values, as if they were independent, where there is no window, else from the batches.
+ * The mean is over all measured values, each counted once. Where there is no window the half-width
+ * is from the values, as if they were independent; else it is from the batches.
  *
  * Context: any; may take a millisecond.
  */

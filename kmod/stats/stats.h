@@ -19,7 +19,7 @@
 
 struct mcfab_prediction;
 
-/** enum mcfab_part - what a latency is made of; the parts add up to the tail latency */
+/** enum mcfab_part - parts of a latency; they add up to the tail latency */
 enum mcfab_part {
 	MCFAB_PART_QUEUE,	/* source queue */
 	MCFAB_PART_PREP,	/* preparation */
@@ -40,7 +40,7 @@ enum mcfab_part {
  * @header: cycles from generation to the header's arrival
  * @tail: cycles from generation to the tail's arrival
  * @worm: index of the worm in the message's plan
- * @hops: network channels the worm crossed up to here
+ * @hops: network channels that the worm crossed up to the destination
  * @part: parts of @tail
  */
 struct mcfab_delivery {
@@ -67,7 +67,7 @@ struct mcfab_delivery {
  * @channel_cycles: cycles for which it held network channels
  * @queue_cycles: cycles in the source queue, up to the preparation of its first step
  * @complete: every destination was reached
- * @predicted: what a lone multicast takes without contention, or NULL
+ * @predicted: prediction for a lone multicast without contention, or NULL
  */
 struct mcfab_message {
 	u64 gen;
@@ -84,7 +84,7 @@ struct mcfab_message {
 };
 
 /**
- * struct mcfab_stats_cfg - what a run's statistics need to know
+ * struct mcfab_stats_cfg - configuration of a run's statistics
  * @nodes: nodes of the network
  * @flits: message length
  * @max_worms: most worms of a message; 0: twice @nodes
@@ -125,8 +125,7 @@ struct mcfab_stats_cfg {
  *			  multicasts
  * @predicted_destination: the same of @mean_destination
  * @predicted_worm: the same of @mean_worm
- * @network_latency: channels of each step's longest worm, steps added, over lone
- *		     multicasts
+ * @network_latency: channels of each step's longest worm, steps added, over lone multicasts
  * @cv_header: coefficient of variation of the headers of a message in 1e-6
  *	       (population standard deviation / mean), over messages
  * @cv_tail: the same of the tails
@@ -161,16 +160,17 @@ struct mcfab_class_stats {
 /**
  * struct mcfab_stats - statistics of a run
  * @cfg: what they are for
- * @classes: classes in use; the second one only of mixed traffic
+ * @classes: classes in use; the second class only with mixed traffic
  * @class: by enum mcfab_class
  * @singles: messages that are in @hash, but not in @class yet
- * @batched: [@classes] what of @class is in the batches already
+ * @batched: [@classes] the part of @class that is in the batches already
  * @window: which messages are measured
- * @load: what was generated, accepted and delivered, by simulated time
- * @loads: what came of it; all zero as long as the run has not ended
+ * @load: messages generated, accepted and delivered, by simulated time
+ * @loads: the loads from @load; all zero as long as the run has not ended
  * @saturation: is the network saturated; likewise
- * @turn: first generation cycle that may be treated otherwise than the latest message's
- * @measured: messages up to there are measured
+ * @turn: first generation cycle whose messages may be treated in another way than the latest
+ *	  message
+ * @measured: messages up to this generation cycle are measured
  * @hash: result hash; final if @has_hash
  * @has_hash: the run has ended, not by the user, and has not failed
  * @bad_parts: deliveries whose parts do not add up to their tail: a bug

@@ -34,7 +34,7 @@ struct mcfab_totals {
 	u64 queue_cycles;
 };
 
-/** mcfab_totals_merge() - add what some messages cost to what others cost */
+/** mcfab_totals_merge() - add the costs of some messages to the costs of others */
 static inline void mcfab_totals_merge(struct mcfab_totals *into, const struct mcfab_totals *from)
 {
 	into->messages += from->messages;

@@ -2,52 +2,51 @@
 /*
  * The measuring window.
  *
- * Warm-up given: measuring starts with that generation cycle. Else there is a
- * pilot phase. It lasts a quarter of the window's least length at first; then
- * MSER-5 judges the completion latencies of all its messages, in blocks of 5. If
- * that finds a truncation point in the first half, and no message took longer than
- * half of the phase, measuring starts where the pilot phase ends. If not, the pilot
- * phase is made twice as long, 8 times at most; then measuring starts anyway and
- * the run is marked as unsettled. So it is when the longest latency grew by a factor
- * of 1.7 or more in two doublings in succession: under overload, waiting is vain.
+ * If a warm-up is given, measuring starts with that generation cycle. Else there is a pilot phase.
+ * It lasts a quarter of the window's least length at first; then MSER-5 judges the completion
+ * latencies of all its messages, in blocks of 5. If MSER-5 finds a truncation point in the first
+ * half, and no message took longer than half of the phase, measuring starts where the pilot phase
+ * ends. If not, the pilot phase is made twice as long, 8 times at most; then measuring starts
+ * anyway and the run is marked as unsettled. It is also marked when the longest latency grew by a
+ * factor of 1.7 or more in two doublings in succession: under overload, waiting is vain.
  *
- * With fewer than 64 blocks MSER-5 would decide by chance. Such a pilot phase is
- * prolonged to half of the window at most, so that a short run at low load is not
- * spent on it, but for a message that took longer than half of the phase; then measuring
- * starts, and only such a message makes the run unsettled.
+ * With fewer than 64 blocks MSER-5 would decide by chance. Such a pilot phase is prolonged to half
+ * of the window at most, so that a short run at low load is not spent on it. It is prolonged
+ * further only for a message that took longer than half of the phase. Then measuring starts, and
+ * only such a message makes the run unsettled.
  *
- * Under overload queues grow for ever, maybe too slowly for the pilot phase to see.
- * So the run is marked as unsettled, too, if it ends in the pilot phase, if a
- * message of the window took longer than half of the window, or if each eighth of
- * the window has a larger mean completion latency than the one before.
+ * Under overload queues grow for ever, maybe too slowly for the pilot phase to see. So the run is
+ * marked as unsettled, too, if it ends in the pilot phase, if a message of the window took longer
+ * than half of the window, or if each eighth of the window has a larger mean completion latency
+ * than the eighth before.
  *
- * And so it is if a source had sent all that it was asked for before the window began: what is
- * measured then is less of a load than was asked for, and no verdict is given.
+ * The run is also marked if a source had sent all its messages before the window began: the load in
+ * the window is then less than was asked for, and no verdict is given.
  *
- * So what lies between the truncation point and the end of the pilot phase is
- * not measured, although it could be: it is less than the run has to spare, and
- * nothing of it needs to be kept until the verdict.
+ * Messages between the truncation point and the end of the pilot phase are not measured, although
+ * they could be: they are fewer than the run has to spare, and nothing of them needs to be kept
+ * until the verdict.
  *
- * A window of fixed length has 384 base batches. Any other has as many at first, and goes on
- * until the precision is reached at two looks, one after the other; at three, if it was not at
- * the first, as it may have been reached by luck. There is a look when 256
- * or 384 base batches are over, whatever their length has become by merging: at 2/3, 1, 4/3,
- * 2, 8/3, 4 ... times the least length. So few looks do not wait for luck. Under overload
- * there is no mean to be precise about: such a window ends when at two looks each eighth of
- * it has a larger mean latency than the one before, the last twice that of the first.
+ * A window of fixed length has 384 base batches. Any other window has as many at first, and goes on
+ * until the precision is reached at two looks, one after the other. If it was not reached at the
+ * first look, it has to be reached at three looks, as it may have been reached by luck. There is a
+ * look when 256 or 384 base batches are over, whatever their length has become by merging: at 2/3,
+ * 1, 4/3, 2, 8/3, 4 ... times the least length. So few looks do not wait for luck. Under overload
+ * there is no mean to be precise about: a window ends when at two looks each eighth of it has a
+ * larger mean latency than the eighth before, and the last eighth twice that of the first.
  *
- * Messages come in the order of generation, and every decision is made at a
- * boundary in generation time before the first message behind it is looked at.
- * Therefore the window does not depend on when it is advanced.
+ * Messages come in the order of generation. Every decision is made at a boundary in generation
+ * time, before the first message behind it is looked at. Therefore the window does not depend on
+ * when it is advanced.
  */
 #include "stats/stats.h"
 #include "stats/window.h"
 
-/* so often in succession latencies of the pilot phase grow in proportion to it */
+/* so many doublings in succession with latencies in proportion to the pilot phase end it */
 #define ENDLESS_DOUBLINGS	2
-/* by so much latencies grow from the first to the last eighth of a window that is hopeless */
+/* by so much latencies grow from the first to the last eighth of a hopeless window */
 #define ENDLESS_GROWTH		2
-/* looks at which a run has to be precise that was so at its first one */
+/* precise looks that a run needs if its first look was precise */
 #define LOOKS			2
 
 static u32 window_classes(const struct mcfab_stats_cfg *cfg)
@@ -137,7 +136,7 @@ static void window_end_pilot(struct mcfab_window *w)
 	bool few = w->mser.count < MCFAB_MSER_LEAST;
 	bool settled = (judged || few) && w->mser.longest <= w->pilot / 2;
 
-	/* queues that grow for ever do so in proportion to time, others like its root */
+	/* queues that grow for ever grow in proportion to time, others in proportion to its root */
 	if (10ULL * w->mser.longest >= 17ULL * w->longest && w->longest)
 		w->grew++;
 	else
@@ -164,8 +163,8 @@ static bool window_growing(const struct mcfab_window *w, u32 factor)
 }
 
 /*
- * The stopping rule: precise enough, or hopeless, at two looks, one after the other. A run that
- * was not precise at its first look has to be at three.
+ * The stopping rule: precise enough, or hopeless, at two looks, one after the other. A run that was
+ * not precise at its first look has to be precise at three looks.
  */
 static bool window_enough(struct mcfab_window *w)
 {
@@ -199,7 +198,7 @@ static u64 window_boundary(const struct mcfab_window *w)
 /**
  * mcfab_window_end() - end the window
  * @w: window, which has begun
- * @gen: where: no message generated then or later is known
+ * @gen: the end: no message generated then or later is known
  *
  * Context: any; the caller serialises.
  */
@@ -210,11 +209,10 @@ void mcfab_window_end(struct mcfab_window *w, u64 gen)
 }
 
 /**
- * mcfab_window_advance() - all messages generated before a cycle are known
+ * mcfab_window_advance() - note that all messages generated before a cycle are known
  * @w: window
- * @gen: the cycle; U64_MAX: there will be no further messages. The window then
- *	 ends behind the latest message, and its last base batch is a part of one that
- *	 is in no confidence interval
+ * @gen: the cycle; U64_MAX: there will be no further messages. Then the window ends behind the
+ *	 latest message, and its last base batch is incomplete and in no confidence interval
  *
  * Context: any; the caller serialises.
  */
@@ -247,7 +245,7 @@ void mcfab_window_advance(struct mcfab_window *w, u64 gen)
 }
 
 /**
- * mcfab_window_turn() - how long messages are treated alike
+ * mcfab_window_turn() - until when messages are treated alike
  * @w: window
  * @gen: generation cycle for which it was advanced
  *
@@ -273,7 +271,7 @@ u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen)
  * @class: class of messages
  * @longest: longest completion latency of its measured messages
  *
- * Marks the run as unsettled. Not where the warm-up was given.
+ * Marks the run as unsettled. Does nothing where the warm-up was given.
  *
  * Context: any; the caller serialises.
  */
@@ -286,14 +284,14 @@ void mcfab_window_doubt(struct mcfab_window *w, enum mcfab_class class, u64 long
 }
 
 /**
- * mcfab_window_finish() - no further messages will come
+ * mcfab_window_finish() - note that no further messages will come
  * @w: window
  *
  * Context: any; the caller serialises.
  */
 void mcfab_window_finish(struct mcfab_window *w)
 {
-	/* it has not begun: its start stays unknown */
+	/* the window has not begun: its start stays unknown */
 	if (w->phase == MCFAB_PHASE_PILOT)
 		w->unsettled = true;
 	if (w->phase == MCFAB_PHASE_PILOT || w->phase == MCFAB_PHASE_MEASURE) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which messages of a run are measured: those generated in a window whose start
- * is given or found by MSER-5 and whose end is given or found by the stopping
- * rule.
+ * The measured messages of a run: those generated in a window whose start is given or found by
+ * MSER-5 and whose end is given or found by the stopping rule.
  */
 #ifndef MCFAB_STATS_WINDOW_H
 #define MCFAB_STATS_WINDOW_H
@@ -13,7 +12,7 @@
 /** MCFAB_PILOT_DOUBLINGS - how often the pilot phase is prolonged at most */
 #define MCFAB_PILOT_DOUBLINGS	8
 
-/** enum mcfab_phase - where a run's measuring is */
+/** enum mcfab_phase - phase of a run's measuring */
 enum mcfab_phase {
 	MCFAB_PHASE_ALL = 1,	/* no window: every message is measured */
 	MCFAB_PHASE_PILOT,	/* waiting for the transient to die away */
@@ -23,14 +22,15 @@ enum mcfab_phase {
 
 /**
  * struct mcfab_window - measuring window of a run
- * @phase: where it is
+ * @phase: its phase
  * @start: first measured generation cycle; U64_MAX: not known yet
  * @end: first generation cycle behind the window; U64_MAX: not known yet
  * @partial: the run ended before the window did
- * @limit: from this generation cycle on the load is exhausted; U64_MAX: not as far as is known
- * @exhausted: that came before the window was over
+ * @limit: from this generation cycle on the load is exhausted; U64_MAX: as far as is known it is
+ *	   not
+ * @exhausted: @limit came before the window was over
  * @last: generation cycle of the latest message
- * @pilot: when MSER-5 is asked next
+ * @pilot: when MSER-5 judges next
  * @doublings: how often the pilot phase may still be prolonged
  * @transient: PILOT given: generation cycle of MSER-5's truncation point
  * @unsettled: no end of the transient was found
@@ -38,9 +38,9 @@ enum mcfab_phase {
  * @precision_ppm: wanted relative half-width; 0: the window lasts exactly @length
  * @looks: looks so far
  * @precise: the precision was reached at so many looks, up to the last one
- * @growing: latencies grew and grew at the last look
- * @longest: PILOT given: longest latency when MSER-5 was asked the last time
- * @grew: PILOT given: how often in succession that was much longer than the time before
+ * @growing: at the last look latencies grew from each eighth to the next
+ * @longest: PILOT given: longest latency when MSER-5 judged the last time
+ * @grew: PILOT given: how often in succession @longest was much longer than the time before
  * @mser: series of the pilot phase
  * @batches: batches of the window
  */
@@ -78,7 +78,7 @@ void mcfab_window_doubt(struct mcfab_window *w, enum mcfab_class class, u64 long
 void mcfab_window_end(struct mcfab_window *w, u64 gen);
 void mcfab_window_finish(struct mcfab_window *w);
 
-/** mcfab_window_limit() - where the window ends for want of messages; U64_MAX: it does not */
+/** mcfab_window_limit() - where the window ends because messages run out; U64_MAX: nowhere */
 static inline u64 mcfab_window_limit(const struct mcfab_window *w)
 {
 	return w->limit > w->start ? w->limit : U64_MAX;
