@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BURST: one message each from all or a fraction of the nodes (or from the one
- * source asked for), all generated in cycle 0. Which nodes is a random subset of
- * exactly the rounded number of them.
+ * BURST: one message each from all or a fraction of the nodes (or from the given source), all
+ * generated in cycle 0. The senders are a random subset with exactly the rounded number of nodes.
  */
 #include "workload/kinds.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FILE: a list of messages that was uploaded. It is checked once, here, and
- * indexed by source; a message's sequence number is its place among those of
- * its source.
+ * FILE: a list of messages that was uploaded. The list is checked once, here, and indexed by
+ * source; a message's sequence number is its place among the messages of its source.
  */
 #include "base/job.h"
 #include "base/memory.h"

@@ -2,17 +2,15 @@
 /*
  * FIXED: messages at equal intervals.
  *
- * Per node: every node generates one message per interval, at an offset of its
- * own that is drawn once, uniform over the interval; without it all nodes would
- * generate in the same cycle.
+ * Per node: every node generates one message per interval, at an offset of its own that is drawn
+ * once, uniform over the interval. Without the offset all nodes would generate in the same cycle.
  *
- * Of the whole network: at every multiple of the interval, from cycle 0 on,
- * exactly one node generates a message. Time is divided into epochs of as many
- * intervals as there are nodes, and each epoch has a random permutation of the
- * nodes: every node has one message per epoch, and finds its next one from the
- * epoch's number alone.
+ * Of the whole network: at every multiple of the interval, from cycle 0 on, exactly one node
+ * generates a message. Time is divided into epochs of as many intervals as there are nodes, and
+ * each epoch has a random permutation of the nodes: every node has one message per epoch, and finds
+ * its next message from the epoch's number alone.
  *
- * With a source asked for, it generates one message per interval from cycle 0 on
+ * If a source is given, only that node generates one message per interval, from cycle 0 on
  * (network) or from its offset on.
  */
 #include "workload/kinds.h"

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A Feistel network on a grid: x is laid out as (row, column), each half-round
- * shifts one coordinate cyclically by a random function of the other, and what
- * leaves the domain is sent through again until it is back (cycle walking;
- * Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). The
- * grid is as square as it gets, so that it has at most one row more than the
- * domain and walking is rare but on the smallest domains.
+ * A Feistel network on a grid: x is laid out as (row, column), and each half-round shifts one
+ * coordinate cyclically by a random function of the other. A result outside of the domain is sent
+ * through again until it is back (cycle walking; Black, Rogaway, "Ciphers with arbitrary finite
+ * domains", CT-RSA 2002). The grid is as square as possible, with at most one row more than the
+ * domain needs, so walking is rare but on the smallest domains.
  *
- * On grids with odd sides all of this makes even permutations only; therefore
- * the first two places are exchanged for half of the keys.
+ * On grids with odd sides all of this makes even permutations only; therefore the first two places
+ * are exchanged for half of the keys.
  *
- * Ciphers of this kind use few rounds on large domains. Ours go down to two
- * elements, where only many half-rounds make every order equally likely: with
- * 16 the orders of six elements (the slowest to mix) differ by 2.3 % of their
- * mean, with 20 by 0.5 %, with 24 by less than seven million draws can show.
+ * Ciphers of this kind use few rounds on large domains. The domains here go down to two elements,
+ * where only many half-rounds make every order equally likely: with 16 the orders of six elements
+ * (the slowest to mix) differ by 2.3 % of their mean, with 20 by 0.5 %, with 24 by less than seven
+ * million draws can show.
  */
 #include "workload/permutation.h"
 #include "base/random.h"

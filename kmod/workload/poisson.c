@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * POISSON: every node (or the one source asked for) generates messages after
- * exponential gaps. Points in time have 32 fractional bits, of which a message's
- * generation cycle is the whole part: several messages of a node may fall into
- * one cycle. The first gap starts at cycle 0.
+ * POISSON: every node (or the given source) generates messages after exponential gaps. Points in
+ * time have 32 fractional bits, and a message's generation cycle is the whole part: several
+ * messages of a node may fall into one cycle. The first gap starts at cycle 0.
  */
 #include "workload/exponential.h"
 #include "workload/kinds.h"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all kinds of traffic share: checks, sequence numbers and the draw of
- * destinations.
+ * Functions that all kinds of traffic share: checks, sequence numbers and the draw of destinations.
  *
- * The destinations of a message are the first ones of a permutation of all
- * other nodes whose key is drawn for that message: distinct, without a table of
- * what was drawn already, whether they are two or all of 65,535.
+ * The destinations of a message are the first elements of a permutation of all other nodes, whose
+ * key is drawn for that message. So they are distinct, without a table of nodes drawn already,
+ * whether they are two or all of 65,535.
  */
 #include "base/memory.h"
 #include "subnet/subnet.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Traffic: when each node generates its messages and to whom. Everything is a
- * function of (seed, node, index), so source queues need no memory: a message
- * is drawn when its node gets to it.
+ * Traffic: when each node generates its messages and for which destinations. Everything is a
+ * function of (seed, node, index), so source queues need no memory: a message is drawn when its
+ * node gets to it.
  */
 #ifndef MCFAB_WORKLOAD_H
 #define MCFAB_WORKLOAD_H
