@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Multicast LIDs of the sources of a group, with their tables: given when a source first
- * needs one, and taken back when what they were given for is refused.
+ * Multicast LIDs of the sources of a group, with their tables. They are given when a source first
+ * needs them, and taken back when the request that needed them is refused.
  */
 #include <linux/sched.h>
 
@@ -9,11 +9,11 @@
 #include "subnet/subnet.h"
 
 /**
- * mcfab_assign_begin() - from here on multicast LIDs may have to be taken back
+ * mcfab_assign_begin() - note that multicast LIDs may have to be taken back from here on
  * @sn: subnet, or NULL
  *
- * Context: Any, under the caller's lock up to the last mcfab_group_assign() that belongs to
- * this, or to mcfab_assign_undo().
+ * Context: Any, under the caller's lock, up to the last mcfab_group_assign() that belongs to this
+ * call, or to mcfab_assign_undo().
  */
 void mcfab_assign_begin(struct mcfab_subnet *sn)
 {
@@ -35,12 +35,12 @@ static void take_back(struct mcfab_subnet *sn, u32 lid)
 }
 
 /**
- * mcfab_assign_undo() - take back what was given since mcfab_assign_begin()
+ * mcfab_assign_undo() - take back all multicast LIDs given since mcfab_assign_begin()
  * @sn: subnet, or NULL
  *
- * The subnet is then what it was, its generation included.
+ * The subnet is then as it was, its generation included.
  *
- * Context: May sleep, under the same lock. Nobody uses these multicast LIDs yet.
+ * Context: May sleep, under the same lock. No packet and no run uses these multicast LIDs yet.
  */
 void mcfab_assign_undo(struct mcfab_subnet *sn)
 {
@@ -55,7 +55,7 @@ void mcfab_assign_undo(struct mcfab_subnet *sn)
 	sn->generation = sn->before;
 }
 
-/* @done: sources that were given theirs before, of @total, or of 0 */
+/* @done of @total sources have their multicast LID already; @total 0: show no progress */
 static int assign_one(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source, u32 *lid,
 		      u32 done, u32 total)
 {
@@ -80,7 +80,7 @@ static int assign_one(struct mcfab_subnet *sn, struct mcfab_group *group, u32 so
 	return 0;
 }
 
-/* Sources from @first to before @last have again what they @had. */
+/* Gives the sources from @first to before @last the LIDs that they @had. */
 static void undo_sources(struct mcfab_subnet *sn, struct mcfab_group *group, u32 first, u32 last,
 			 const unsigned long *had)
 {
@@ -99,10 +99,10 @@ static void undo_sources(struct mcfab_subnet *sn, struct mcfab_group *group, u32
  * @sn: subnet
  * @group: the group
  * @source: the source; MCFAB_NONE: all nodes
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
- * Sources that have one keep it; where all share one there is nothing to do. When it is
- * refused nothing has changed.
+ * Sources that have a multicast LID keep it; where all sources share one there is nothing to do. A
+ * refusal changes nothing.
  *
  * Context: May sleep; a run may read other tables of the subnet meanwhile.
  * Return: 0, -ENOSPC if there are not enough multicast LIDs, -ENOMEM, -EINTR if the process
@@ -137,7 +137,7 @@ int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 s
 	for (i = first; i < last && !ret; i++) {
 		if (group->lids[i])
 			continue;
-		/* of one alone there is no progress to show */
+		/* a single source has no progress to show */
 		ret = assign_one(sn, group, i, &lid, done++, need > 1 ? need : 0);
 		if (ret == -EINTR)
 			mcfab_refuse(err, ret, 0, "interrupted");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Linear forwarding tables: does every host reach every other, and does nothing go in
- * circles? To one LID each switch has one output, so every way ends or closes a loop. Two
- * switches that send to each other are one whether or not a packet may leave by the port it
- * came in by: it is dropped sooner or later.
+ * Linear forwarding tables: does every host reach every other, and does nothing go in circles? For
+ * a LID each switch has one output, so every way ends or closes a loop. Two switches that send to
+ * each other are a loop, whether or not a packet may leave by the port by which it came in: the
+ * packet is dropped sooner or later.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -23,7 +23,7 @@ struct check {
 	struct mcfab_findings *found;
 	u8 *state;	/* [switches] enum state */
 	u32 *way;	/* [switches] switches under way, in order */
-	u8 *hosts;	/* [switches] 1: it has hosts */
+	u8 *hosts;	/* [switches] 1: the switch has hosts */
 	u32 lid;
 	u32 owner;
 };
@@ -43,7 +43,7 @@ static void found_loop(struct check *c, u32 length, u32 sw)
 		finding->switches[finding->nswitches++] = c->way[i];
 }
 
-/* a way ends at @sw, by @port: where it should? */
+/* a way ends at @sw, by @port: is this the right end? */
 static enum state end_way(struct check *c, u32 sw, u32 port, u32 end)
 {
 	struct mcfab_finding *finding;
@@ -70,7 +70,7 @@ static enum state end_way(struct check *c, u32 sw, u32 port, u32 end)
 	return BAD;
 }
 
-/* follow the way from @sw to where it ends, or meets one that is known */
+/* follow the way from @sw to its end, or to a switch whose state is known */
 static void follow(struct check *c, u32 sw)
 {
 	enum state state;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Multicast forwarding tables: does every member get one copy from each source, and nobody
- * else, and does nothing go in circles?
+ * Multicast forwarding tables: does every member get one copy from each source, and no other node
+ * any, and does nothing go in circles?
  *
- * What a switch does with a packet depends on the port it came in by, so the walk is over
- * pairs of switch and input port. A pair that is met again on the way to itself is a loop;
- * one that is met again otherwise sends everything behind it a second time.
+ * A switch treats a packet by the port by which it came in, so the walk is over pairs of switch and
+ * input port. A pair that is met again on the way to itself is a loop. A pair that is met again
+ * otherwise sends a second copy to everything behind it.
  */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -15,19 +15,19 @@
 
 struct frame {
 	u32 pair;
-	u32 next;	/* output port to be looked at */
+	u32 next;	/* output port to look at next */
 };
 
 struct check {
 	const struct mcfab_subnet *sn;
 	struct mcfab_findings *found;
 	const struct mcfab_mft *mft;
-	const struct mcfab_group *group;	/* NULL: of none */
+	const struct mcfab_group *group;	/* NULL: the LID has no group */
 	u32 lid;
 	u32 source;
 	u8 *color;		/* [pairs] 0: unseen, 1: under way, 2: seen, 3: seen twice */
 	struct frame *frame;	/* [pairs] */
-	u32 *seen;		/* [pairs] pairs to be unseen again */
+	u32 *seen;		/* [pairs] pairs to be marked as unseen again */
 	u32 nseen;
 	u8 *copies;		/* [nodes] copies that came, 2: or more */
 	u32 *host;		/* [nodes] nodes with copies */
@@ -81,8 +81,8 @@ static u32 pair_behind(const struct check *c, u32 sw, u32 end)
 }
 
 /*
- * The next pair that the topmost frame sends to, or MCFAB_NONE when it is done; hosts are
- * delivered to in passing.
+ * The next pair to which the topmost frame sends, or MCFAB_NONE when the frame is done; copies for
+ * hosts are counted in passing.
  */
 static u32 next_pair(struct check *c, struct frame *f)
 {
@@ -108,7 +108,7 @@ static u32 next_pair(struct check *c, struct frame *f)
 	return MCFAB_NONE;
 }
 
-/* depth first from @pair: @from is the color of what is new, @to of what is under way */
+/* depth first from @pair: @from is the color of new pairs, @to of pairs under way */
 static void walk(struct check *c, u32 pair, u8 from, u8 to)
 {
 	u32 depth = 0, next;
@@ -133,7 +133,7 @@ static void walk(struct check *c, u32 pair, u8 from, u8 to)
 		} else if (!from && c->color[next] == 1) {
 			found_loop(c, depth, next);
 		} else if (!from) {
-			/* deal with it when this walk is over */
+			/* deal with the second copy when this walk is over */
 			c->color[next] = 3;
 		}
 	}
@@ -187,7 +187,7 @@ static void check_source(struct check *c, u32 source)
 	c->nseen = 0;
 	c->nhosts = 0;
 	walk(c, sn->topo->router[source] * sn->ports + mcfab_host_port(sn, source), 0, 1);
-	/* pairs that were met twice: 3; all behind them is delivered to once more */
+	/* pairs that were met twice (3): all hosts behind them get another copy */
 	nseen = c->nseen;
 	for (i = 0; i < nseen; i++)
 		if (c->color[c->seen[i]] == 3)
@@ -199,7 +199,10 @@ static void check_source(struct check *c, u32 source)
 		c->copies[c->host[i]] = 0;
 }
 
-/* does a switch of a LID without a group send to this host? then it may send, too */
+/*
+ * does a switch send packets of this LID, which has no group, to the host? then the host may send,
+ * too
+ */
 static bool sends_to(const struct check *c, u32 node)
 {
 	return test_bit(mcfab_host_port(c->sn, node), c->mft->row[c->sn->topo->router[node]].bit);
@@ -229,11 +232,11 @@ static int check_mlid(struct check *c)
 /**
  * mcfab_check_mft() - check multicast forwarding tables
  * @sn: subnet
- * @found: findings are added: loops, ports that lead nowhere, members with no copy or
- *	   several, others with one
+ * @found: findings are added: loops, ports that lead nowhere, members with no copy or several,
+ *	   other hosts with a copy
  *
- * Where all sources share a LID, the members are taken as sources; where no group has it,
- * the hosts that the tables deliver to.
+ * Where all sources share a LID, the members are taken as sources. For a LID without a group, the
+ * sources are the hosts to which the tables deliver.
  *
  * Context: May sleep.
  * Return: 0, -ENOMEM, or -EINTR if the process is being killed.

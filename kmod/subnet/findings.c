@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What checks of tables find, kept and put into words. */
+/* Findings of the checks of tables, and their text. */
 #include "subnet/subnet.h"
 
 /**
  * mcfab_found() - note a finding
  * @found: findings so far
- * @type: what
+ * @type: type of finding
  * @kind: LFT or MFT
- * @lid: LID whose packets it is about, or MCFAB_NONE
+ * @lid: LID of the packets concerned, or MCFAB_NONE
  *
  * Context: Any.
  * Return: the finding, to be filled in further; NULL if it is only counted.
@@ -59,9 +59,9 @@ static void put_loop(const struct mcfab_finding *f, char *buf, size_t len)
 }
 
 /**
- * mcfab_finding_text() - a finding for people
+ * mcfab_finding_text() - print a finding for people
  * @f: finding
- * @buf: where to
+ * @buf: where to print it
  * @len: bytes of @buf
  *
  * Context: Any.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Multicast groups: members, and the multicast LIDs under which packets for them travel.
- * By default each source has a multicast LID of its own, the lowest free one when it first
- * needs it, and the subnet builds its tables. A group with a LID of its own is shared by all
- * sources, as in real subnets; its tables are those that the user sets or loads.
+ * Multicast groups: members, and the multicast LIDs of packets for them. By default each source has
+ * a multicast LID of its own, the lowest free one when the source first needs it, and the subnet
+ * builds its tables. A group with a LID of its own is shared by all sources, as in real subnets;
+ * the user sets or loads its tables.
  */
 #include <linux/sched.h>
 #include <linux/sort.h>
@@ -96,7 +96,7 @@ static int compare(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* sorts @member; a blamed one may so be any of them, its number is in the message */
+/* sorts @member, so a bad member may be at any place; the message has its number */
 static int check_members(const struct mcfab_subnet *sn, u32 *member, u32 nmembers,
 			 struct mcfab_err *err)
 {
@@ -131,7 +131,7 @@ static struct mcfab_group *alloc_group(const struct mcfab_subnet *sn, const char
 	struct mcfab_group *group;
 	u64 bytes;
 
-	/* room for all nodes as members, so that those who leave may come back */
+	/* room for all nodes as members, so that members who leave may come back */
 	bytes = sizeof(*group) + nodes * (sizeof(u32) + (lid ? 0 : sizeof(u16)));
 	if (!mcfab_memory_charge(bytes))
 		return NULL;
@@ -152,7 +152,7 @@ static struct mcfab_group *alloc_group(const struct mcfab_subnet *sn, const char
 	return NULL;
 }
 
-/* The tables of a LID that a new group asks for: those that were loaded, or new ones. */
+/* The tables of a LID that a new group asks for: loaded tables of this LID, or new ones. */
 static int take_lid(struct mcfab_subnet *sn, struct mcfab_group *group, struct mcfab_err *err)
 {
 	struct mcfab_mft *mft = mcfab_mft_find(sn, group->lid);
@@ -178,7 +178,7 @@ static int take_lid(struct mcfab_subnet *sn, struct mcfab_group *group, struct m
  * @member: members, in any order; sorted
  * @nmembers: how many, maybe none
  * @lid: multicast LID for all sources, or 0
- * @err: filled in when it is refused, with attributes of the group
+ * @err: filled in when the request is refused, with attributes of the group
  *
  * Context: May sleep; no run reads the subnet.
  * Return: the group or an error pointer: -EEXIST, -EINVAL, -ENOSPC, -ENOMEM.
@@ -245,7 +245,7 @@ void mcfab_group_del(struct mcfab_subnet *sn, struct mcfab_group *group)
 	sn->generation++;
 }
 
-/* Its members have changed: what the user set in its tables no longer fits. */
+/* The group's members have changed: rows that the user set in its tables no longer fit. */
 static int rebuild(struct mcfab_subnet *sn, const struct mcfab_group *group, struct mcfab_err *err)
 {
 	struct mcfab_renewal *r = NULL;
@@ -273,7 +273,7 @@ static int rebuild(struct mcfab_subnet *sn, const struct mcfab_group *group, str
 	return ret;
 }
 
-/* Both lists are sorted, and so is what they make, from the end on. */
+/* Both lists are sorted. They are merged from the end on, and the result is sorted. */
 static void add_members(struct mcfab_group *group, const u32 *member, u32 nmembers)
 {
 	u32 old = group->nmembers, to = old + nmembers;
@@ -306,9 +306,9 @@ static void take_members(struct mcfab_group *group, const u32 *member, u32 nmemb
  * @group: the group
  * @member: nodes that are no members; sorted
  * @nmembers: how many
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
- * When it is refused nothing has changed.
+ * A refusal changes nothing.
  *
  * Context: May sleep; no run reads the subnet.
  * Return: 0, -EINVAL, -EEXIST if one is a member, -ENOMEM, or -EINTR if the work is to be
@@ -341,9 +341,9 @@ int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *me
  * @group: the group
  * @member: members; sorted
  * @nmembers: how many
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
- * When it is refused nothing has changed.
+ * A refusal changes nothing.
  *
  * Context: May sleep; no run reads the subnet.
  * Return: 0, -EINVAL, -ENOENT if one is no member, -ENOMEM, or -EINTR if the work is to be
@@ -385,10 +385,10 @@ u32 mcfab_group_lid(const struct mcfab_group *group, u32 source)
 EXPORT_SYMBOL_NS_GPL(mcfab_group_lid, MCFAB);
 
 /**
- * mcfab_group_dests() - whom a message of a source goes to
+ * mcfab_group_dests() - destinations of a source's message to a group
  * @group: group
  * @source: node
- * @dst: room for all members; filled with those but @source, ascending
+ * @dst: room for all members; filled with the members but @source, ascending
  *
  * Context: Any.
  * Return: how many.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual lanes. A packet's service level is chosen at its source, in turn, and stays; the
- * SL-to-VL tables say which lane that is at each output port. Shared: the lane of the same
- * number everywhere. Dedicated: the output port alone decides, so that packets that turn
- * change lanes.
+ * Virtual lanes. A packet's service level is chosen at its source, in turn, and stays. The SL-to-VL
+ * tables give the lane of a service level at each output port. Shared: the lane of the same number
+ * everywhere. Dedicated: the output port alone decides, so packets that turn change lanes.
  */
 #include "subnet/table.h"
 
@@ -11,7 +10,7 @@
  * mcfab_lane_vl() - virtual lane of a service level at an output port
  * @sn: subnet
  * @vcs: virtual lanes
- * @lanes: how packets are spread over them
+ * @lanes: sharing of the lanes
  * @sw: switch
  * @port: output port
  * @sl: service level
@@ -37,11 +36,11 @@ u32 mcfab_lane_vl(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lane_mode l
 EXPORT_SYMBOL_NS_GPL(mcfab_lane_vl, MCFAB);
 
 /**
- * mcfab_lanes_check() - can packets be spread like this?
+ * mcfab_lanes_check() - can packets be spread over lanes in this way?
  * @sn: subnet
  * @vcs: virtual lanes
- * @lanes: how
- * @err: filled in when not
+ * @lanes: sharing of the lanes
+ * @err: filled in when they cannot
  *
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Linear forwarding tables as the subnet builds them: XY routing on meshes, x first. On
- * other networks they are empty until they are loaded or set.
+ * Linear forwarding tables built by the subnet: XY routing on meshes, x first. On other networks
+ * they are empty until they are loaded or set.
  */
 
 #include "base/job.h"
@@ -14,7 +14,7 @@
  * @lid: destination
  *
  * Context: Any.
- * Return: the port; MCFAB_NO_PORT if nobody has @lid or the network is no mesh.
+ * Return: the port; MCFAB_NO_PORT if @lid belongs to no host or switch, or the network is no mesh.
  */
 u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 {
@@ -50,7 +50,7 @@ static void fill_xy(const struct mcfab_subnet *sn, u8 *row, u32 sw)
 /**
  * mcfab_lft_build() - fill linear forwarding tables
  * @sn: subnet
- * @lft: tables of all switches, as mcfab_subnet.lft; what they hold does not matter
+ * @lft: tables of all switches, as mcfab_subnet.lft; their content is overwritten
  * @err: filled in when it fails
  *
  * Context: May sleep. Time is in proportion to switches times LIDs.

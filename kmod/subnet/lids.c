@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who has which LID, and what the numbered ports of the switches lead to.
+ * LIDs of hosts and switches, and the far ends of the numbered ports of switches.
  *
- * On an m x n mesh the host of N(x,y) has the LID x * n + y + 1, its switch m * n more. On
- * an irregular topology hosts and switches keep the LIDs that were given with them; those
- * without get the lowest free ones, hosts first.
+ * On an m x n mesh the host of N(x,y) has the LID x * n + y + 1, and its switch has m * n more. On
+ * an irregular topology hosts and switches keep the LIDs of its file; those without a LID get the
+ * lowest free ones, hosts first.
  */
 
 #include "subnet/subnet.h"
@@ -98,9 +98,9 @@ void mcfab_lids_fill(struct mcfab_subnet *sn)
 /**
  * mcfab_port_numbers() - the numbers of a mesh's ports
  * @topo: the network
- * @rules: what the user wants
- * @port: [MCFAB_MESH_PORTS] set to them, in the order of the rules
- * @err: filled in when they cannot be
+ * @rules: the user's wishes
+ * @port: [MCFAB_MESH_PORTS] set to the numbers, in the order of the rules
+ * @err: filled in when the wish is refused
  *
  * Context: Any.
  * Return: 0, -EINVAL or -EOPNOTSUPP.
@@ -136,7 +136,7 @@ static u32 port_number(const struct mcfab_subnet *sn, u32 port)
 }
 
 /**
- * mcfab_ports_fill() - find out what the ports of the switches lead to
+ * mcfab_ports_fill() - find the far ends of the ports of the switches
  * @sn: subnet, its arrays allocated
  *
  * Context: Any.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading whole tables: they are collected beside those in use, checked, and put in place
- * at once. Entries for LIDs or switches that are not there are left out and reported.
+ * Loading whole tables: they are collected beside the tables in use, checked, and put in place at
+ * once. Entries for unknown LIDs or switches are left out and reported.
  *
- * Of a kind of which nothing was loaded the tables stay as they are. Loaded linear
- * forwarding tables replace all of the old ones; rows of groups are built anew from them.
- * Loaded multicast forwarding tables replace all rows of the LIDs that occur in them, and
- * what the user had set; groups keep their LIDs, and of LIDs that do not occur the rows
- * are built.
+ * If no table of a kind was loaded, the tables of that kind stay as they are. Loaded linear
+ * forwarding tables replace all old ones, and rows of groups are built anew from them. Loaded
+ * multicast forwarding tables replace all rows of their LIDs, and all rows that the user had set.
+ * Groups keep their LIDs; rows of LIDs that were not loaded are built.
  */
 #include <linux/sched.h>
 
@@ -42,7 +41,7 @@ u64 mcfab_stage_bytes(const struct mcfab_subnet *sn)
 }
 
 /**
- * mcfab_stage_abort() - forget what is being loaded
+ * mcfab_stage_abort() - forget the tables that are being loaded
  * @sn: subnet
  *
  * Context: May sleep.
@@ -66,10 +65,10 @@ void mcfab_stage_abort(struct mcfab_subnet *sn)
 /**
  * mcfab_stage_begin() - begin to load tables
  * @sn: subnet
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
- * Return: 0 or -ENOMEM; what was being loaded before is forgotten.
+ * Return: 0 or -ENOMEM; tables that were being loaded before are forgotten.
  */
 int mcfab_stage_begin(struct mcfab_subnet *sn, struct mcfab_err *err)
 {
@@ -114,7 +113,7 @@ static void stage_drop(struct mcfab_stage *stage, void *array, size_t bytes)
 	stage->bytes -= bytes;
 }
 
-/* Row by row: all of them may be 2 GB. */
+/* Row by row: all rows together may be 2 GB. */
 static int stage_lft_room(struct mcfab_subnet *sn, struct mcfab_err *err)
 {
 	size_t bytes = (size_t)sn->switches * sn->lids;
@@ -135,7 +134,7 @@ static int stage_lft_room(struct mcfab_subnet *sn, struct mcfab_err *err)
 	return 0;
 }
 
-/* Room for an entry. What is made here and not filled counts as nothing. */
+/* Makes room for an entry. Room that is made here and not filled counts as nothing. */
 static int stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 		      struct mcfab_err *err)
 {
@@ -158,7 +157,7 @@ static int stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 	return 0;
 }
 
-/* Room for entries: for all of them or none. */
+/* Makes room for entries: for all of them or none. */
 static int stage_rooms(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 		       struct mcfab_err *err)
 {
@@ -236,13 +235,13 @@ static void stage_entry(struct mcfab_subnet *sn, const struct mcfab_entry *entry
  * @sn: subnet, of which tables are being loaded
  * @entry: the entries
  * @count: how many
- * @err: filled in when it is refused; its index is that of the entry
+ * @err: filled in when the request is refused; its index is that of the entry
  *
- * When it is refused nothing has changed.
+ * A refusal changes nothing.
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
- * Return: 0, -EINVAL for what no table can hold, -ENOMEM, -EINTR if the process is being
- *	   killed.
+ * Return: 0, -EINVAL for an entry that no table can hold, -ENOMEM, -EINTR if the process is being
+ * killed.
  */
 int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 		       struct mcfab_err *err)
@@ -270,9 +269,9 @@ int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 }
 
 /*
- * Loaded tables get the groups that have their LIDs now. Groups whose LIDs do not occur among
- * them have tables in any case: @made, to be built. If none were loaded, these keep what the
- * user has set, and tables that are not built stay as they are.
+ * Gives loaded tables to the groups that have their LIDs now. Groups whose LIDs were not loaded
+ * have tables in any case: @made, to be built. If no multicast tables were loaded, @made keeps rows
+ * that the user has set, and tables that are not built stay as they are.
  */
 static int stage_groups(struct mcfab_subnet *sn, struct mcfab_renewal *made)
 {
@@ -285,14 +284,14 @@ static int stage_groups(struct mcfab_subnet *sn, struct mcfab_renewal *made)
 		bool grouped = now && now->group;
 
 		if (loaded && loaded[i] && !has_rows(sn, loaded[i])) {
-			/* all of its entries were left out */
+			/* all entries of this LID were left out */
 			mcfab_mft_free(loaded[i]);
 			loaded[i] = NULL;
 		}
 		if (loaded && loaded[i]) {
 			loaded[i]->group = grouped ? now->group : 0;
 			loaded[i]->source = grouped ? now->source : MCFAB_NONE;
-			/* what was loaded is all there is of this LID */
+			/* a loaded LID has only the loaded rows */
 			bitmap_fill(loaded[i]->user, sn->switches);
 			ret = mcfab_job_step(0, 0);
 		} else if (grouped && (loaded || now->source != MCFAB_NONE)) {
@@ -302,7 +301,7 @@ static int stage_groups(struct mcfab_subnet *sn, struct mcfab_renewal *made)
 	return ret;
 }
 
-/* What was loaded and what is in use change places. */
+/* Swaps the loaded tables and the tables in use. */
 static void swap_lft(struct mcfab_subnet *sn)
 {
 	if (sn->stage->lft)
@@ -316,8 +315,8 @@ static void swap_mft(struct mcfab_subnet *sn)
 }
 
 /*
- * Check what was loaded, in the place of what is in use. @made: the tables that groups have
- * with it, beside those that were loaded. Afterwards all is where it was.
+ * Checks the loaded tables in the place of the tables in use. @made: tables that groups get beside
+ * the loaded ones. Afterwards all tables are where they were.
  */
 static int check_staged(struct mcfab_subnet *sn, struct mcfab_renewal *made,
 			struct mcfab_findings *found, struct mcfab_err *err)
@@ -348,10 +347,10 @@ static int check_staged(struct mcfab_subnet *sn, struct mcfab_renewal *made,
 /**
  * mcfab_stage_check() - check the tables that are being loaded
  * @sn: subnet, of which tables are being loaded
- * @found: what is found, entries that were left out first
- * @err: filled in when it is refused
+ * @found: findings, entries that were left out first
+ * @err: filled in when the request is refused
  *
- * Context: May sleep; no run reads the subnet, of which nothing has changed afterwards.
+ * Context: May sleep; no run reads the subnet, which is unchanged afterwards.
  * Return: 0, -ENODATA if nothing was loaded, -ENOMEM, -EINTR.
  */
 int mcfab_stage_check(struct mcfab_subnet *sn, struct mcfab_findings *found,
@@ -375,15 +374,15 @@ static int refuse_findings(const struct mcfab_findings *found, struct mcfab_err 
 }
 
 /**
- * mcfab_stage_commit() - put the tables that were loaded in place
+ * mcfab_stage_commit() - put the loaded tables in place
  * @sn: subnet, of which tables are being loaded
- * @force: whatever the check finds
- * @found: what is found
- * @err: filled in when it is refused
+ * @force: ignore findings
+ * @found: the findings
+ * @err: filled in when the request is refused
  *
  * Context: May sleep; no run reads the subnet.
- * Return: 0; -EINVAL if something is found; else as of mcfab_stage_check(). On failure
- *	   nothing has changed and what was loaded is still there.
+ * Return: 0; -EINVAL if there are findings; else as of mcfab_stage_check(). On failure nothing has
+ * changed and the loaded tables are still there.
  */
 int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_findings *found,
 		       struct mcfab_err *err)
@@ -401,7 +400,7 @@ int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_finding
 		sn->generation++;
 		sn->edited = true;
 	}
-	/* those that were in use, or none */
+	/* the tables that were in use, or none */
 	mcfab_renew_end(made);
 	return ret;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Directions on a mesh of two dimensions: on one that was asked for by its dimensions, and
- * on an irregular network that is one.
+ * Directions on a mesh of two dimensions: on a mesh made by its dimensions, and on an irregular
+ * network that is a mesh.
  */
 #include "subnet/subnet.h"
 #include "topology/recognise.h"
@@ -46,7 +46,7 @@ static void fill_graph(struct mcfab_subnet *sn, const struct mcfab_as_mesh *mesh
 }
 
 /**
- * mcfab_directions_fill() - find out where the ports of a mesh lead
+ * mcfab_directions_fill() - find the directions of the ports of a mesh
  * @sn: subnet; its ports are known
  *
  * Context: May sleep.
@@ -58,7 +58,7 @@ int mcfab_directions_fill(struct mcfab_subnet *sn)
 	struct mcfab_err err;
 	int ret;
 
-	/* both go round the same way */
+	/* both enums go round the same way */
 	BUILD_BUG_ON(MCFAB_TO_SOUTH - MCFAB_TO_EAST != MCFAB_SOUTH - MCFAB_EAST);
 	if (!sn->topo->graph) {
 		fill_dims(sn);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Multicast forwarding tables. Each source of a group has a multicast LID of its own; the
- * row of a switch is the union, over the members, of the output ports on the unicast paths
- * from the source, and so the host port where a member hangs. Rows that the user sets are
- * kept when tables are built anew, until the group changes.
+ * Multicast forwarding tables. Each source of a group has a multicast LID of its own. The row of a
+ * switch is the union, over the members, of the output ports on the unicast paths from the source;
+ * so it has the host port where a member hangs on the switch. Rows that the user sets are kept when
+ * tables are built anew, until the group changes.
  */
 #include "base/job.h"
 #include "base/memory.h"
@@ -55,7 +55,7 @@ void mcfab_mft_free(struct mcfab_mft *mft)
  * @lid: multicast LID
  * @mft: its tables, or NULL
  *
- * A run may be reading the tables of others.
+ * A run may be reading the tables of other multicast LIDs.
  *
  * Context: Any.
  */
@@ -66,8 +66,8 @@ void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft)
 }
 
 /*
- * Follow the unicast path to @member and add its ports; loops and dead ends just end.
- * Return: how long that was.
+ * Follows the unicast path to @member and adds its ports; loops and dead ends just end. Returns the
+ * length of the path.
  */
 static u32 add_member(const struct mcfab_subnet *sn, struct mcfab_mft *mft, u32 member)
 {
@@ -109,10 +109,10 @@ void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid)
 /**
  * mcfab_mft_build() - build the rows that the user did not set
  * @sn: subnet
- * @mft: tables of a source of @group; those that all sources share are left alone
+ * @mft: tables of a source of @group; tables that all sources share are left alone
  * @group: the group
  * @done: multicast LIDs that were built before
- * @total: of how many; 0: nobody knows
+ * @total: multicast LIDs to build; 0: not known
  *
  * Context: May sleep.
  * Return: 0, or -EINTR if the work is to be given up; rows are then missing.
@@ -157,7 +157,7 @@ u32 mcfab_mft_last(const struct mcfab_subnet *sn)
 }
 
 /**
- * mcfab_mft_unused() - how many multicast LIDs nobody has
+ * mcfab_mft_unused() - number of multicast LIDs without tables
  * @sn: subnet
  *
  * Context: Any.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables of multicast LIDs that are made anew since members of a group or unicast paths change.
- * New ones are made beside those in use, and take their places when all of them are there: who
- * gives up meanwhile, or finds no room for one, has changed nothing.
+ * Tables of multicast LIDs that are made anew because members of a group or unicast paths change.
+ * New tables are made beside those in use, and take their places when all of them are there. So a
+ * process that gives up meanwhile, or finds no room for a table, has changed nothing.
  */
 #include <linux/sched.h>
 
@@ -24,10 +24,10 @@ struct mcfab_renewal *mcfab_renew_begin(void)
 /**
  * mcfab_renew_add() - make new tables of a multicast LID
  * @sn: subnet
- * @r: what is made anew
+ * @r: the tables made anew
  * @lid: multicast LID; there are no new tables of it yet
- * @like: whose group and source they have
- * @keep: they have its rows, too; else none
+ * @like: tables of the same group and source
+ * @keep: copy the rows of @like, too; else the new tables have no rows
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
  * Return: 0, -ENOMEM, or -EINTR if the work is to be given up.
@@ -53,8 +53,8 @@ int mcfab_renew_add(const struct mcfab_subnet *sn, struct mcfab_renewal *r, u32 
 
 /**
  * mcfab_renew_build() - build the rows of new tables that the user did not set
- * @sn: subnet, with the members and unicast paths that they are for
- * @r: what is made anew
+ * @sn: subnet, with the members and unicast paths for these tables
+ * @r: the tables made anew
  *
  * Context: May sleep.
  * Return: 0, or -EINTR if the work is to be given up.
@@ -79,11 +79,11 @@ int mcfab_renew_build(const struct mcfab_subnet *sn, struct mcfab_renewal *r)
 }
 
 /**
- * mcfab_renew_swap() - have tables in use and those made anew change places
+ * mcfab_renew_swap() - swap the tables in use and those made anew
  * @sn: subnet; no run reads it
- * @r: what was made anew
+ * @r: the tables made anew
  *
- * A second time all are where they were.
+ * A second call puts all tables back.
  *
  * Context: Any.
  */
@@ -97,7 +97,7 @@ void mcfab_renew_swap(struct mcfab_subnet *sn, struct mcfab_renewal *r)
 
 /**
  * mcfab_renew_end() - free the tables that are not in use
- * @r: what was made anew, or NULL
+ * @r: the tables made anew, or NULL
  *
  * Context: May sleep.
  */

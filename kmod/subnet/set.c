@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Entries that the user sets, one by one. */
+/* Entries that the user sets, a few at a time. */
 
 #include "base/memory.h"
 #include "subnet/subnet.h"
 
-/* refuse an entry: what of it is to blame, and why */
+/* refuse an entry: the bad part of it, and why */
 #define refuse(err, part, ...)						\
 	mcfab_refuse_nested(err, -EINVAL, MCFAB_OPTION_TABLE_ENTRY,		\
 			    MCFAB_OPTION_TABLE_ENTRY_##part, __VA_ARGS__)
@@ -16,7 +16,7 @@ static u32 switch_ports(const struct mcfab_subnet *sn, u32 sw)
 }
 
 /**
- * mcfab_entry_switch() - the switch that an entry is for
+ * mcfab_entry_switch() - the switch of an entry
  * @sn: subnet
  * @entry: entry
  *
@@ -31,7 +31,7 @@ u32 mcfab_entry_switch(const struct mcfab_subnet *sn, const struct mcfab_entry *
 }
 
 /**
- * mcfab_entry_check() - is an entry well-formed, whatever LIDs and switches there are?
+ * mcfab_entry_check() - is an entry well-formed, whether or not its LID and switch exist?
  * @sn: subnet
  * @entry: entry
  * @err: filled in when it is not
@@ -113,7 +113,7 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 	return 0;
 }
 
-/* how many entries of a linear forwarding table are set: those of LIDs that there are */
+/* how many entries of a linear forwarding table are set: only LIDs that exist */
 static u32 lft_count(const struct mcfab_subnet *sn, const struct mcfab_entry *entry)
 {
 	if (entry->kind != MCFAB_TABLE_KIND_LFT || entry->lid >= sn->lids)
@@ -126,7 +126,7 @@ static u8 *lft_entry(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 	return sn->lft + (size_t)mcfab_entry_switch(sn, entry) * sn->lids + entry->lid;
 }
 
-/* @was: room for what was there */
+/* @was: room for the old entries */
 static void set_lfts(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count, u8 *was)
 {
 	u32 i, n;
@@ -145,7 +145,10 @@ static void set_lfts(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u
 	}
 }
 
-/* The same backwards: the first of several entries for a LID has what was there at first. */
+/*
+ * Puts the old entries back, the last first: of several entries for a LID the first has the old
+ * value.
+ */
 static void restore_lfts(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 			 const u8 *was)
 {
@@ -162,7 +165,7 @@ static void restore_lfts(struct mcfab_subnet *sn, const struct mcfab_entry *entr
  * mcfab_mft_set() - set a row
  * @mft: tables of a multicast LID
  * @sw: switch
- * @entry: what to set
+ * @entry: its new content
  *
  * Context: Any.
  */
@@ -179,7 +182,7 @@ void mcfab_mft_set(struct mcfab_mft *mft, u32 sw, const struct mcfab_entry *entr
 		__set_bit(entry->port[i], mft->row[sw].bit);
 }
 
-/* New tables of the multicast LIDs that entries are for, and of all that are built if @all. */
+/* New tables of the multicast LIDs of these entries, and of all built ones if @all. */
 static int renew(const struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 		 bool all, struct mcfab_renewal *r)
 {
@@ -209,10 +212,9 @@ static int renew(const struct mcfab_subnet *sn, const struct mcfab_entry *entry,
  * @sn: subnet
  * @entry: the entries
  * @count: how many
- * @err: filled in when it is refused; its index is that of the entry
+ * @err: filled in when the request is refused; its index is that of the entry
  *
- * Tables of groups are built anew, but for rows that the user has set. When it is refused
- * nothing has changed.
+ * Tables of groups are built anew, but for rows that the user has set. A refusal changes nothing.
  *
  * Context: May sleep; no run reads the subnet.
  * Return: 0, -EINVAL, -ENOMEM, or -EINTR if the work is to be given up.

@@ -62,9 +62,9 @@ static int alloc_arrays(struct mcfab_subnet *sn)
 
 /**
  * mcfab_subnet_create() - lay a subnet over a network
- * @topo: the network, which outlives it
- * @rules: what its switches do
- * @err: filled in when it is refused; the blamed attribute is a fabric's
+ * @topo: the network, which has to exist longer than the subnet
+ * @rules: rules for its switches
+ * @err: filled in when the request is refused; the blamed attribute is a fabric's
  *
  * Linear forwarding tables are built where routing is known; there are no groups.
  *

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An InfiniBand subnet laid over a network: local identifiers (LIDs) of hosts and
- * switches, linear forwarding tables (LFT), multicast forwarding tables (MFT), multicast
- * groups and their multicast LIDs.
+ * An InfiniBand subnet laid over a network: local identifiers (LIDs) of hosts and switches, linear
+ * forwarding tables (LFT), multicast forwarding tables (MFT), multicast groups and their multicast
+ * LIDs.
  *
- * Port numbers here are those of the switches, as users know them: on a mesh 1 east (+x),
- * 2 north (+y), 3 west (-x), 4 south (-y), 5 the host, or as the user wants these numbered;
- * on an irregular topology the numbers it was made with. Port 0 is the switch itself.
+ * Port numbers here are those of the switches, as users know them: on a mesh 1 east (+x), 2 north
+ * (+y), 3 west (-x), 4 south (-y), 5 the host, or as the user numbers them; on an irregular
+ * topology the numbers of its file. Port 0 is the switch itself.
  *
- * All of this changes only while no run reads it, under a lock of the caller's, but for
- * mcfab_group_assign(): that adds tables for a multicast LID that nobody uses yet.
+ * A subnet changes only while no run reads it, under a lock of the caller's. The exception is
+ * mcfab_group_assign(), which adds tables for a multicast LID that no packet has yet.
  */
 #ifndef MCFAB_SUBNET_H
 #define MCFAB_SUBNET_H
@@ -27,7 +27,7 @@
 /** MCFAB_SLS - service levels */
 #define MCFAB_SLS		16
 
-/** enum mcfab_direction - where a port of a mesh leads */
+/** enum mcfab_direction - direction of a port of a mesh */
 enum mcfab_direction {
 	MCFAB_TO_EAST = 1,
 	MCFAB_TO_NORTH,
@@ -37,14 +37,14 @@ enum mcfab_direction {
 };
 
 /*
- * What a port leads to, mcfab_subnet.end[]: the output port of the topology, or one of
- * these, or MCFAB_END_HOST with the node's number.
+ * The far end of a port, mcfab_subnet.end[]: the output port of the topology, or one of these, or
+ * MCFAB_END_HOST with the node's number.
  */
 /** MCFAB_END_NONE - nothing is plugged in */
 #define MCFAB_END_NONE		U32_MAX
 /** MCFAB_END_SELF - port 0, the switch itself */
 #define MCFAB_END_SELF		(U32_MAX - 1)
-/** MCFAB_END_HOST - a host, whose number is the rest */
+/** MCFAB_END_HOST - a host; the other bits are its number */
 #define MCFAB_END_HOST		BIT(31)
 
 /** struct mcfab_ports - a set of ports of a switch */
@@ -53,9 +53,9 @@ struct mcfab_ports {
 };
 
 /**
- * struct mcfab_mft - what all switches do with one multicast LID
- * @group: number of the group it belongs to; 0: none, it was only loaded
- * @source: whose packets have it; MCFAB_NONE: those of all sources
+ * struct mcfab_mft - rows of all switches for one multicast LID
+ * @group: number of its group; 0: none, it was only loaded
+ * @source: the source of its packets; MCFAB_NONE: all sources
  * @bytes: memory charged
  * @user: [switches] bit map of rows that were set by the user and are not built
  * @row: [switches] output ports
@@ -70,10 +70,9 @@ struct mcfab_mft {
 
 /**
  * struct mcfab_renewal - tables of multicast LIDs that are made anew
- * @set: bit map of these, from MCFAB_MULTICAST_LID_MIN
+ * @set: bit map of their multicast LIDs, from MCFAB_MULTICAST_LID_MIN
  * @lids: how many
- * @mft: by multicast LID as well: the new tables; those in use before when they have changed
- *	 places, which may be NULL
+ * @mft: by multicast LID as well: the new tables; after a swap the old tables, which may be NULL
  */
 struct mcfab_renewal {
 	DECLARE_BITMAP(set, MCFAB_MLIDS);
@@ -87,8 +86,8 @@ struct mcfab_renewal {
  * @name: unique
  * @nmembers: entries of @member
  * @member: nodes, ascending
- * @lid: multicast LID of all sources; 0: each has its own
- * @nlids: sources that have one
+ * @lid: multicast LID of all sources; 0: each source has its own
+ * @nlids: sources that have a multicast LID
  * @lids: [nodes] the multicast LID of each source, 0: none; NULL with @lid
  * @bytes: memory charged
  */
@@ -105,20 +104,20 @@ struct mcfab_group {
 
 /** MCFAB_FINDING_SWITCHES - most switches of a loop that are named */
 #define MCFAB_FINDING_SWITCHES	64
-/** MCFAB_FINDINGS - most findings that are kept, of any number */
+/** MCFAB_FINDINGS - most findings that are kept */
 #define MCFAB_FINDINGS		256
 /** MCFAB_FINDING_TEXT - longest text of a finding, with its NUL */
 #define MCFAB_FINDING_TEXT	256
 
 /**
- * struct mcfab_finding - something wrong with tables; MCFAB_NONE where nothing is to say
- * @type: what
+ * struct mcfab_finding - an error in tables; MCFAB_NONE in fields that do not apply
+ * @type: type of finding
  * @kind: LFT or MFT
- * @lid: LID whose packets it is about
+ * @lid: LID of the packets concerned
  * @sw: switch where it is
  * @switch_lid: LID by which an unknown switch was named, or 0
- * @port: port to blame
- * @node: host that is not reached, or gets what it should not
+ * @port: the wrong port
+ * @node: host that is not reached, or gets a wrong copy
  * @source: host that sends
  * @nswitches: entries of @switches
  * @switches: switches of a loop
@@ -137,10 +136,10 @@ struct mcfab_finding {
 };
 
 /**
- * struct mcfab_findings - what a check found
- * @total: how many things
+ * struct mcfab_findings - findings of a check
+ * @total: number of findings
  * @count: entries of @item: the first ones
- * @item: they
+ * @item: the first findings
  */
 struct mcfab_findings {
 	u32 total;
@@ -149,7 +148,7 @@ struct mcfab_findings {
 };
 
 /**
- * struct mcfab_stage - tables on their way in
+ * struct mcfab_stage - tables that are being loaded
  * @entries: entries loaded, LID by LID
  * @lft: as mcfab_subnet.lft; NULL: nothing of the kind was loaded
  * @mft: as mcfab_subnet.mft; NULL: nothing of the kind was loaded
@@ -173,8 +172,8 @@ struct mcfab_stage {
  * @switch_lid: its LID, or 0
  * @lid: LFT: the first LID; MFT: the multicast LID
  * @nports: entries of @port
- * @port: LFT: output ports of @lid and those that follow; MFT: all output ports
- * @restore: take back what the user has set instead
+ * @port: LFT: output ports of @lid and the following LIDs; MFT: all output ports
+ * @restore: take back the user's setting instead
  */
 struct mcfab_entry {
 	enum mcfab_table_kind kind;
@@ -189,22 +188,22 @@ struct mcfab_entry {
 /**
  * struct mcfab_subnet - the subnet of a fabric
  * @topo: the network
- * @rules: what its switches do; nothing is left to be a default
+ * @rules: rules for its switches; no value is left to be a default
  * @switches: its routers
  * @ports: ports of a switch are numbered below this
  * @lids: LIDs are below this
- * @mesh: it is a mesh of two dimensions, on which XY routing is known
+ * @mesh: the network is a mesh of two dimensions, on which XY routing is known
  * @host_lid: [nodes] LIDs
  * @switch_lid: [@switches] LIDs
  * @owner: [@lids] node with a LID, or MCFAB_END_HOST with the number of a switch, or
  *	   MCFAB_NONE
- * @end: [@switches * @ports] what a port leads to
+ * @end: [@switches * @ports] far end of each port
  * @number: [@switches * topo->ports] number of each of the topology's ports
  * @xy: [2 * @switches] coordinates on the mesh
  * @toward: [@switches * 4] port towards each direction of the mesh, 0: none
- * @direction: [@switches * @ports] where a port leads on the mesh, 0: to no switch
+ * @direction: [@switches * @ports] direction of a port on the mesh, 0: it leads to no switch
  * @lft: [@switches * @lids] output port, or MCFAB_NO_PORT
- * @mft: [MCFAB_MLIDS] by multicast LID, from MCFAB_MULTICAST_LID_MIN; NULL: nobody has it
+ * @mft: [MCFAB_MLIDS] by multicast LID, from MCFAB_MULTICAST_LID_MIN; NULL: not in use
  * @ngroups: entries of @group
  * @last_group: number of the newest group
  * @group: [MCFAB_MAX_GROUPS] groups, ascending by number
@@ -212,7 +211,7 @@ struct mcfab_entry {
  * @edited: tables have been set or loaded
  * @generation: counts changes of groups and tables
  * @fresh: [MCFAB_MLIDS] bit map of multicast LIDs given since mcfab_assign_begin()
- * @before: the generation then
+ * @before: @generation at mcfab_assign_begin()
  * @bytes: memory charged, but for that of groups, of each of @mft and of @stage
  */
 struct mcfab_subnet {
@@ -243,7 +242,7 @@ struct mcfab_subnet {
 	u64 bytes;
 };
 
-/** mcfab_subnet_end() - what port @port of switch @sw leads to; @port may be any number */
+/** mcfab_subnet_end() - far end of port @port of switch @sw; @port may be any number */
 static inline u32 mcfab_subnet_end(const struct mcfab_subnet *sn, u32 sw, u32 port)
 {
 	return port < sn->ports ? sn->end[sw * sn->ports + port] : MCFAB_END_NONE;
@@ -255,14 +254,14 @@ static inline bool mcfab_end_network(u32 end)
 	return !(end & MCFAB_END_HOST);
 }
 
-/** mcfab_end_host() - the host that a port's end, from mcfab_subnet_end(), is, or MCFAB_NONE */
+/** mcfab_end_host() - the host at a port's end, from mcfab_subnet_end(), or MCFAB_NONE */
 static inline u32 mcfab_end_host(u32 end)
 {
 	return end & MCFAB_END_HOST && end < MCFAB_END_SELF ? end & ~(u32)MCFAB_END_HOST :
 		MCFAB_NONE;
 }
 
-/** mcfab_host_port() - number of the switch port that @node hangs on */
+/** mcfab_host_port() - number of the switch port on which @node hangs */
 static inline u32 mcfab_host_port(const struct mcfab_subnet *sn, u32 node)
 {
 	return sn->topo->host_port ? sn->topo->host_port[node] :
@@ -352,7 +351,7 @@ void mcfab_assign_undo(struct mcfab_subnet *sn);
 int mcfab_group_assign(struct mcfab_subnet *sn, struct mcfab_group *group, u32 source,
 		       struct mcfab_err *err);
 
-/* set.c: what the user sets */
+/* set.c: entries that the user sets */
 u32 mcfab_entry_switch(const struct mcfab_subnet *sn, const struct mcfab_entry *entry);
 int mcfab_entry_check(const struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 		      struct mcfab_err *err);
@@ -360,7 +359,7 @@ void mcfab_mft_set(struct mcfab_mft *mft, u32 sw, const struct mcfab_entry *entr
 int mcfab_table_set(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 		    struct mcfab_err *err);
 
-/* load.c: what the user loads */
+/* load.c: tables that the user loads */
 int mcfab_stage_begin(struct mcfab_subnet *sn, struct mcfab_err *err);
 int mcfab_stage_append(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count,
 		       struct mcfab_err *err);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The policies' side of forwarding tables: what packets a message becomes, and what a
- * switch does with one.
+ * The policies' side of forwarding tables: the packets of a message, and the decision of a switch
+ * about a packet.
  *
- * A packet names its destination by the LID in its worm's arg: a unicast LID, or the
- * multicast LID of (source, group). A multicast to destinations that are no group has none,
- * arg 0: each switch looks up all that remain in its linear forwarding table and sends a
- * copy by each port that is named. Unless the subnet allows it, a packet never leaves by the
- * port it came in by.
+ * A packet names its destination by the LID in its worm's arg: a unicast LID, or the multicast LID
+ * of (source, group). A multicast to destinations that are no group has no LID, arg 0: each switch
+ * looks up all remaining destinations in its linear forwarding table and sends a copy by each port
+ * found there. Unless the subnet allows it, a packet never leaves by the port by which it came in.
  */
 #include "routing/routing.h"
 #include "subnet/table.h"
@@ -22,7 +21,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_lane_select_choices, MCFAB);
  * @view: the fabric
  * @values: of MCFAB_PARAM_LANES and MCFAB_PARAM_LANE_SELECT
  * @priv: a struct mcfab_table_priv, all zero
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
  * Context: Any.
  * Return: 0, -EINVAL or -EOPNOTSUPP.
@@ -36,7 +35,7 @@ int mcfab_table_init(const struct mcfab_view *view, const u32 *values, void *pri
 	if (!view->subnet)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "forwarding tables need a fabric with addressing lid");
-	/* a copy that waits would keep the others of its packet where they are */
+	/* a copy that waits would block the other copies of its packet */
 	if (view->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "switches buffer whole packets: set switching vct or saf");
@@ -55,11 +54,11 @@ int mcfab_table_init(const struct mcfab_view *view, const u32 *values, void *pri
 EXPORT_SYMBOL_NS_GPL(mcfab_table_init, MCFAB);
 
 /**
- * mcfab_table_init_xy() - the same where tables are those of XY routing
+ * mcfab_table_init_xy() - mcfab_table_init() for policies that need the tables of XY routing
  * @view: the fabric
  * @values: of MCFAB_PARAM_LANES and MCFAB_PARAM_LANE_SELECT
  * @priv: a struct mcfab_table_priv, all zero
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
  * Context: Any.
  * Return: 0, -EINVAL or -EOPNOTSUPP.
@@ -183,7 +182,7 @@ static void add_network(const struct mcfab_view *view, const void *priv,
 	branch->state = 0;
 }
 
-/* number of the port that the header came in by */
+/* number of the port by which the header came in */
 static u32 in_port(const struct mcfab_subnet *sn, const struct mcfab_header *hdr)
 {
 	if (hdr->in_port == MCFAB_PORT_ANY)
@@ -231,7 +230,7 @@ static void route_port(const struct mcfab_view *view, const void *priv,
 	add_host(out, node, first < last ? first : MCFAB_NONE);
 }
 
-/* Output port of a LID if a packet may leave by it, else why it is dropped. */
+/* Output port of a LID if a packet may leave by it, else the reason why it is dropped. */
 static u32 look_up(const struct mcfab_subnet *sn, const struct mcfab_header *hdr, u32 lid, u32 in,
 		   enum mcfab_drop *drop)
 {
@@ -254,7 +253,7 @@ static u32 lid(const struct mcfab_subnet *sn, const struct mcfab_header *hdr, u3
 	return sn->host_lid[mcfab_header_dst(hdr, i)];
 }
 
-/* each destination by its own LID: those with one port next to each other */
+/* each destination by its own LID: destinations with the same port next to each other */
 static void route_union(const struct mcfab_view *view, const void *priv,
 			const struct mcfab_header *hdr, struct mcfab_decision *out)
 {
@@ -278,7 +277,7 @@ static void route_union(const struct mcfab_view *view, const void *priv,
 }
 
 /**
- * mcfab_table_route() - what a switch does with a packet
+ * mcfab_table_route() - decision of a switch about a packet
  * @view: the fabric
  * @priv: a struct mcfab_table_priv
  * @hdr: the header

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What policies need whose packets follow the tables of a subnet: they carry a LID, and the
+ * Functions for policies whose packets follow the tables of a subnet: packets carry a LID, and the
  * switches look it up.
  */
 #ifndef MCFAB_SUBNET_TABLE_H
@@ -25,7 +25,7 @@
 	.choices	= mcfab_lane_select_choices,			\
 }
 
-/** MCFAB_LANE_NPARAMS - how many they are */
+/** MCFAB_LANE_NPARAMS - number of these parameters */
 #define MCFAB_LANE_NPARAMS	2
 
 extern const char *const mcfab_lanes_choices[];
