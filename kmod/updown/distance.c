@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lengths of shortest legal paths: for each destination, breadth first backwards over
- * pairs of a switch and a phase.
+ * Lengths of shortest legal paths: for each destination, breadth first backwards over pairs of a
+ * switch and a phase.
  *
- * In phase up, one goes up and stays in it, or down and is in phase down; in phase down,
- * one goes down. So whoever may still go up is at least as near.
+ * In phase up a packet goes up and stays in phase up, or goes down and is in phase down; in phase
+ * down it only goes down. So in phase up a switch is at least as near as in phase down.
  */
 
 #include "base/job.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Links and switches that fail, and what that leaves. */
+/* Links and switches that fail, and the network that is left. */
 
 #include "base/memory.h"
 #include "updown/updown.h"
 
-/* What was taken down, and whether anything changes. */
+/* Notes a failure or repair, and whether it changes anything. */
 static int take(struct mcfab_updown *ud, const struct mcfab_fault *fault, struct mcfab_err *err)
 {
 	bool link = fault->port != MCFAB_NONE;
@@ -55,10 +55,10 @@ static void set_dead(struct mcfab_updown *ud)
 
 /**
  * mcfab_updown_centre() - find a node of the greater part of the network
- * @ud: routing, all but @centre of it made; that is set
+ * @ud: routing, made except for @centre, which is set
  * @err: filled in when it fails
  *
- * Whoever has the same root can be reached from each other. Time is in proportion to switches
+ * Nodes whose switches have the same root can reach each other. Time is in proportion to switches
  * and nodes.
  *
  * Context: May sleep.
@@ -96,9 +96,9 @@ int mcfab_updown_centre(struct mcfab_updown *ud, struct mcfab_err *err)
 
 /**
  * mcfab_updown_fault() - note a failure or a repair
- * @ud: routing of which @dead_link and @dead_switch are known and nothing else
- * @fault: what happens
- * @err: filled in when it is refused; the blamed attribute is one of a link's
+ * @ud: routing of which only @dead_link and @dead_switch are filled in
+ * @fault: the failure or repair
+ * @err: filled in when the request is refused; the blamed attribute is one of a link's
  *
  * Context: Any.
  * Return: 0, -ENOENT if there is no such switch or link, -EALREADY.

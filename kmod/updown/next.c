@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which ports lead on by up*-down* routes. */
+/* Ports by which up*-down* routes go on. */
 #include "updown/updown.h"
 
 /* Is @port of @from, which is @hops away in this phase, the start of a shortest path? */
@@ -30,7 +30,7 @@ static u32 next_port(const struct mcfab_updown *ud, u32 from, u32 to,
  * @ud: routing
  * @from: switch
  * @to: switch, not @from
- * @phase: may the path still go up?
+ * @phase: phase of the path, which says whether it may still go up
  *
  * Context: Any.
  * Return: the port, or @ud->topo->ports if no legal path leads there.
@@ -49,7 +49,7 @@ u32 mcfab_updown_port(const struct mcfab_updown *ud, u32 from, u32 to,
  * @ud: routing
  * @from: switch
  * @to: switch
- * @phase: may they still go up?
+ * @phase: phase of the paths, which says whether they may still go up
  * @ports: set to the ports of @from; empty if it is @to, or if no legal path leads there
  *
  * Context: Any.

@@ -22,8 +22,8 @@ struct search {
 };
 
 /*
- * Links from @from to the farthest switch, or MCFAB_NONE if those with hosts are not all
- * reached, or if it is @most or more.
+ * Links from @from to the farthest switch, or MCFAB_NONE if some switch with hosts is not reached,
+ * or if it is @most or more.
  */
 static u32 eccentricity(struct search *s, u32 from, u32 most)
 {
@@ -57,7 +57,7 @@ static int search(struct search *s, u32 *root, struct mcfab_err *err)
 		s->hosts += !s->host[sw];
 		s->host[sw] = 1;
 	}
-	/* in a network that is not joined, all are as bad */
+	/* in a network that is not joined, all switches are as bad */
 	*root = s->topo->router[0];
 	for (sw = 0; sw < s->topo->routers; sw++) {
 		links = eccentricity(s, sw, least);
@@ -74,8 +74,8 @@ static int search(struct search *s, u32 *root, struct mcfab_err *err)
 /**
  * mcfab_updown_best_root() - the switch from which the farthest one is nearest
  * @topo: the network
- * @root: set to the switch with the least eccentricity, of several the lowest; in a network
- *	  whose switches with hosts are not all joined, to any that has a host
+ * @root: set to the switch with the least eccentricity, of several the lowest; if links do not join
+ *	  all switches with hosts, to any switch that has a host
  * @err: filled in when it fails
  *
  * Context: May sleep. Time is in proportion to switches times channels.

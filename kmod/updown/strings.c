@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reachability strings: which nodes a switch comes to going down only, and by which of
- * its ports. Of several ports with a node behind, the highest keeps it, so that what a
- * switch sends to its ports is a partition.
+ * Reachability strings: the nodes that a switch reaches going down only, and the port for each. Of
+ * several ports with a node behind, the highest port keeps the node, so the strings of a switch's
+ * ports are a partition.
  *
- * Switches are taken deepest first and within a level in descending order: a link within
- * a level goes down to the higher number, whose string must be complete before it is
- * added to the lower one's.
+ * Switches are taken deepest first and within a level in descending order: a link within a level
+ * goes down to the higher number, whose string must be complete before it is added to the string of
+ * the lower number.
  */
 
 #include "base/job.h"
@@ -44,7 +44,7 @@ static int fill_switch(const struct mcfab_updown *ud, u8 *down, u32 i)
 	return 0;
 }
 
-/* Row by row: all of them may be 2 GB. */
+/* Row by row: all rows together may be 2 GB. */
 static int clear(const struct mcfab_updown *ud, u8 *down)
 {
 	const struct mcfab_topo *topo = ud->topo;
@@ -97,9 +97,9 @@ static int make(struct mcfab_updown *ud, struct mcfab_err *err)
 }
 
 /**
- * mcfab_updown_strings() - have reachability strings
- * @ud: routing; its @down is there afterwards, and stays
- * @err: filled in when it is refused; the blamed attribute is one of a run's
+ * mcfab_updown_strings() - make reachability strings if there are none
+ * @ud: routing; its @down is made, and stays
+ * @err: filled in when the request is refused; the blamed attribute is one of a run's
  *
  * For a policy's init().
  *
@@ -111,7 +111,7 @@ int mcfab_updown_strings(struct mcfab_updown *ud, struct mcfab_err *err)
 {
 	int ret = 0;
 
-	/* policies are opened for plans while another one runs */
+	/* a policy may be opened for a plan while another policy runs */
 	mutex_lock(&ud->lock);
 	if (!ud->down)
 		ret = make(ud, err);

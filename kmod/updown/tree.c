@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The breadth-first tree of up*-down* routing, and which way links go. */
+/* The breadth-first tree of up*-down* routing, and the directions of links. */
 
 #include "base/memory.h"
 #include "updown/updown.h"
 
-/* Levels of all that links join to @root, which go to @queue; returns how many these are. */
+/* Levels of all switches that links join to @root; adds them to @queue, returns their number. */
 static u32 set_levels(struct mcfab_updown *ud, u32 root, u32 *queue)
 {
 	u32 ports = ud->topo->ports, head = 0, tail = 1, sw, next, port;
@@ -25,7 +25,7 @@ static u32 set_levels(struct mcfab_updown *ud, u32 root, u32 *queue)
 	return tail;
 }
 
-/* Faults may have cut the network to pieces: each has a root. Returns switches found. */
+/* Failures may have cut the network to pieces: each has a root. Returns the switches found. */
 static u32 set_all_levels(struct mcfab_updown *ud, u32 *queue)
 {
 	u32 sw, found = 0;
@@ -41,7 +41,7 @@ static u32 set_all_levels(struct mcfab_updown *ud, u32 *queue)
 	return found;
 }
 
-/* Is @a the up end of a link to @b? Where no links lead, all levels are MCFAB_NONE. */
+/* Is @a the up end of a link to @b? In parts without a root all levels are MCFAB_NONE. */
 static bool above(const struct mcfab_updown *ud, u32 a, u32 b)
 {
 	return ud->level[a] < ud->level[b] || (ud->level[a] == ud->level[b] && a < b);
@@ -67,8 +67,8 @@ static void set_ways(struct mcfab_updown *ud, u32 sw)
 }
 
 /*
- * Counted by level from the deepest one, @start being where each one's switches begin;
- * those without a level come last.
+ * A counting sort by level from the deepest one; @start is where each level's switches begin, and
+ * switches without a level come last.
  */
 static void set_order(struct mcfab_updown *ud, u32 *start)
 {

@@ -5,8 +5,8 @@
 #include "updown/updown.h"
 
 /*
- * What the arrays take, and the greatest of them: that of distances. Switches and ports
- * are few enough for no product here to pass 64 bits.
+ * Memory of the arrays, and the greatest of them: distances. Switches and ports are few enough for
+ * no product here to pass 64 bits.
  */
 static u64 array_bytes(const struct mcfab_updown *ud)
 {
@@ -89,7 +89,7 @@ static void destroy(struct mcfab_updown *ud)
 	kfree(ud);
 }
 
-/* the arrays, or an error pointer; nothing is in them yet */
+/* the arrays, still empty, or an error pointer */
 static struct mcfab_updown *allocate(const struct mcfab_topo *topo, u32 root,
 				     struct mcfab_err *err)
 {
@@ -123,9 +123,9 @@ fail:
 
 /**
  * mcfab_updown_create() - lay up*-down* routing over a network
- * @topo: the network, which outlives it
+ * @topo: the network, which has to exist longer than the routing
  * @root: switch at which the tree starts; MCFAB_NONE: that of mcfab_updown_best_root()
- * @err: filled in when it is refused; the blamed attribute is one of a fabric's
+ * @err: filled in when the request is refused; the blamed attribute is one of a fabric's
  *
  * Time is in proportion to switches times channels.
  *
@@ -158,13 +158,13 @@ struct mcfab_updown *mcfab_updown_create(const struct mcfab_topo *topo, u32 root
 
 /**
  * mcfab_updown_change() - the same network's routing after a failure or a repair
- * @old: routing up to now; stays as it is
- * @fault: what happens
- * @err: filled in when it is refused; the blamed attribute is one of a link's
+ * @old: the routing so far; stays as it is
+ * @fault: the failure or repair
+ * @err: filled in when the request is refused; the blamed attribute is one of a link's
  *
- * The root stays. What it does not lead to any more has roots of its own, so that all that
- * links still join can be reached from each other. The new routing has reachability strings
- * if the old one has.
+ * The root stays. Parts of the network that no link joins to the root have roots of their own, so
+ * all nodes that links still join can reach each other. The new routing has reachability strings if
+ * the old routing has.
  *
  * Context: May sleep. Memory is charged to the caller's cgroup. Time is in proportion to
  *	    switches times channels.
@@ -187,7 +187,7 @@ struct mcfab_updown *mcfab_updown_change(const struct mcfab_updown *old,
 	ret = mcfab_updown_fault(ud, fault, err);
 	if (!ret)
 		ret = fill(ud, err);
-	/* a policy that is at work has asked for them already */
+	/* a policy that is at work has asked for strings already */
 	if (!ret && READ_ONCE(old->down))
 		ret = mcfab_updown_strings(ud, err);
 	if (!ret)
@@ -197,8 +197,8 @@ struct mcfab_updown *mcfab_updown_change(const struct mcfab_updown *old,
 }
 
 /**
- * mcfab_updown_get() - hold up*-down* routing
- * @ud: routing that somebody holds, or NULL
+ * mcfab_updown_get() - hold a routing
+ * @ud: routing that is held already, or NULL
  *
  * Context: Any.
  * Return: @ud.
@@ -211,7 +211,7 @@ struct mcfab_updown *mcfab_updown_get(struct mcfab_updown *ud)
 }
 
 /**
- * mcfab_updown_put() - do not hold up*-down* routing any more
+ * mcfab_updown_put() - let go of a routing
  * @ud: routing, or NULL
  *
  * Context: May sleep.
