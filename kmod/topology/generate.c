@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random irregular networks, after the irregular paper, section 6.3: of s switches with k
- * ports each, p ports have hosts, and of the others a fraction, the connectivity, have
- * links: floor(connectivity * (s * k - p) / 200) links, connectivity in percent.
+ * Random irregular networks, after the irregular paper, section 6.3: of s switches with k ports
+ * each, p ports have hosts, and of the others a fraction, the connectivity, have links:
+ * floor(connectivity * (s * k - p) / 200) links, connectivity in percent.
  *
- * Switches are first joined to a random tree, one after the other in a random order, each
- * to any free port of those that are there. Then links join random pairs of free ports of
- * different switches; two switches may have several. Hosts come last, to random ports that
- * are free still, so that there is room for every link whatever ports hosts take. They are
- * numbered by switch and port.
+ * Switches are first joined to a random tree, one after the other in a random order, each to any
+ * free port of the switches in the tree. Then links join random pairs of free ports of different
+ * switches; two switches may have several links. Hosts come last, to random ports that are still
+ * free, so that there is room for every link whatever ports hosts take. Hosts are numbered by
+ * switch and port.
  *
- * The tree needs a port at either end of s - 1 links; of switches with two ports or more it
- * never fills all ports. Further links never run out of pairs: see draw_link().
+ * The tree needs a port at either end of s - 1 links; of switches with two ports or more it never
+ * fills all ports. Further links never run out of pairs: see draw_link().
  */
 #include <linux/sched.h>
 
@@ -68,10 +68,10 @@ static int check_ranges(const struct mcfab_generate *gen, struct mcfab_err *err)
 }
 
 /**
- * mcfab_generate_links() - check what is asked for and count links
- * @gen: what is asked for
- * @links: set to how many links there will be; with one switch none
- * @err: filled in when it is refused; the blamed attribute is one of a fabric's
+ * mcfab_generate_links() - check a request and count its links
+ * @gen: the request
+ * @links: set to the number of links; with one switch none
+ * @err: filled in when the request is refused; the blamed attribute is one of a fabric's
  *
  * Context: Any.
  * Return: 0, -ERANGE, or -EINVAL if ports or links are too few to join all switches.
@@ -149,7 +149,7 @@ static void make_tree(struct maker *m)
 	}
 }
 
-/* any free port of switch @sw, which has one */
+/* any free port of switch @sw, which has a free port */
 static u32 draw_port(struct maker *m, u32 sw)
 {
 	u32 port = sw * m->gen->ports, nth = draw(m, m->nports[sw]);
@@ -160,12 +160,12 @@ static u32 draw_port(struct maker *m, u32 sw)
 }
 
 /*
- * A link between any two free ports of different switches that leaves room for @left - 1
- * more. There is room for as many links as free ports lie outside any one switch. Where
- * all of these are needed, one end of each link has to be at that switch: otherwise two of
- * them would go for one link. This is so from the tree on: of s >= 2 switches with k >= 2
- * ports, one has k - 1 free ports at most, which leaves (s - 1)(k - 2) + 1 others or more,
- * and links to come are at most s * k / 2 - (s - 1).
+ * A link between any two free ports of different switches that leaves room for @left - 1 further
+ * links. There is room for as many links as free ports lie outside any one switch. Where all of
+ * these ports are needed, one end of each link has to be at that switch: otherwise a link would use
+ * up two of them. This is so from the tree on: of s >= 2 switches with k >= 2 ports, a switch has k
+ * - 1 free ports at most, which leaves (s - 1)(k - 2) + 1 other ports or more, and links to come
+ * are at most s * k / 2 - (s - 1).
  */
 static void draw_link(struct maker *m, u32 left)
 {
@@ -194,7 +194,7 @@ static void place_hosts(struct maker *m)
 	}
 }
 
-/* Hosts and links in the order of the ports they are on. */
+/* Hosts and links in the order of their ports. */
 static void write_down(const struct maker *m, struct mcfab_graph *graph)
 {
 	u32 ports = m->gen->ports, first = m->gen->first, hosts = 0, links = 0, sw, port, peer;
@@ -218,7 +218,7 @@ static void write_down(const struct maker *m, struct mcfab_graph *graph)
 
 /**
  * mcfab_generate_fill() - make a random network
- * @gen: what mcfab_generate_links() has accepted
+ * @gen: a request that mcfab_generate_links() has accepted
  * @graph: filled in: an empty graph of so many switches, hosts and links
  * @err: filled in when it fails
  *

@@ -13,11 +13,10 @@
  * @switches: how many, 1 .. MCFAB_GRAPH_SWITCHES_MAX
  * @ports: of each switch, 1 .. MCFAB_GRAPH_PORTS_MAX
  * @hosts: how many, 1 .. MCFAB_MAX_NODES
- * @connectivity: of the ports that hosts leave over, how many have links, in percent, 1 ..
- *		  100
+ * @connectivity: share of the ports left over by hosts that have links, in percent, 1 .. 100
  * @seed: of its random numbers
- * @first: number of each switch's first port: 0, or 1 where port 0 is the switch itself;
- *	   nothing else depends on it
+ * @first: number of each switch's first port: 0, or 1 where port 0 is the switch itself; changes
+ *	   nothing else
  */
 struct mcfab_generate {
 	u32 switches;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Graphs: their memory, which is one piece, and the checks that make one fit to be
- * a fabric. A graph may come from a file that people wrote: whatever is wrong is
- * named by the number of the switch, host or link.
+ * Graphs: their memory, which is one piece, and the checks whether a graph can be a fabric. A graph
+ * may come from a file that people wrote: an error names the number of the switch, host or link.
  */
 #include "base/memory.h"
 #include "topology/graph.h"
@@ -68,13 +67,13 @@ struct mcfab_graph *mcfab_graph_copy(void *mem, const struct mcfab_graph *graph)
 }
 
 /**
- * struct check - what a check has seen so far
- * @graph: what is checked
- * @err: where to say what is wrong
+ * struct check - state of a check
+ * @graph: the graph
+ * @err: where to put the error
  * @taken: a bit for every port of every switch
  * @lids: a bit for every LID
  * @guid: all GUIDs
- * @group: a switch that is joined to this one, at last the least of them
+ * @group: a switch joined to this one; in the end the least such switch
  */
 struct check {
 	const struct mcfab_graph *graph;
@@ -261,11 +260,11 @@ static int check_counts(const struct check *c)
 
 /**
  * mcfab_graph_check() - can a graph be a fabric?
- * @graph: the graph; anything may be in it
+ * @graph: the graph; may have any content
  * @err: filled in when it cannot
  *
- * Every host and link is on a port that its switch has and that nothing else is on,
- * LIDs and GUIDs are given once, and links join all switches.
+ * Every host and link is on a port that its switch has and that no other host or link is on, LIDs
+ * and GUIDs are given once, and links join all switches.
  *
  * Context: May sleep.
  * Return: 0, -EINVAL, -ERANGE, -ENOENT, -EEXIST, or -ENOMEM.

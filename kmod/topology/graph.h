@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A network as a list of switches, hosts and links: what an irregular topology is
- * made from, and what is known of it beyond who is joined to whom.
+ * A network as a list of switches, hosts and links. An irregular topology is made from it; it also
+ * has what is known of the network beside its links.
  */
 #ifndef MCFAB_TOPOLOGY_GRAPH_H
 #define MCFAB_TOPOLOGY_GRAPH_H
@@ -29,11 +29,11 @@ struct mcfab_graph_switch {
 /**
  * struct mcfab_graph_host - a host, that is a node
  * @guid: InfiniBand GUID of its port, 0: none
- * @node_guid: of the channel adapter the port belongs to, 0: none; hosts may share it
+ * @node_guid: GUID of the channel adapter of that port, 0: none; hosts may share it
  * @at: its switch
  * @lid: InfiniBand LID, 0: none
  * @port: port of that switch
- * @node_port: which port of the channel adapter, 0: not said
+ * @node_port: port of the channel adapter, 0: not given
  * @name: description, may be empty
  */
 struct mcfab_graph_host {
@@ -65,7 +65,7 @@ struct mcfab_graph_link {
  * @switches: how many
  * @hosts: how many
  * @links: how many
- * @root: switch at which a spanning tree may start; MCFAB_NONE: not said
+ * @root: switch at which a spanning tree may start; MCFAB_NONE: not given
  * @sw: [@switches] routers of the fabric
  * @host: [@hosts] nodes of the fabric
  * @link: [@links]

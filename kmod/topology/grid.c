@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What meshes and tori share: ids, coordinates, ports and labels. They differ in
- * their wrap links only.
+ * Functions that meshes and tori share: ids, coordinates, ports and labels. Meshes and tori differ
+ * in their wrap links only.
  *
- * Dimension 0 is x; node (x0, x1, ...) has the id x0 + k0 * (x1 + k1 * (x2 + ...)).
- * Port 2 * d leads towards greater coordinates of dimension d, port 2 * d + 1
- * towards smaller ones. At a border without a wrap link the port exists but leads
- * nowhere.
+ * Dimension 0 is x; node (x0, x1, ...) has the id x0 + k0 * (x1 + k1 * (x2 + ...)). Port 2 * d
+ * leads towards greater coordinates of dimension d, port 2 * d + 1 towards smaller ones. At a
+ * border without a wrap link the port exists but leads nowhere.
  *
- * Labels follow the snake: reflected mixed-radix order, x fastest, the last
- * dimension most significant. A digit runs backwards whenever the number that the
- * more significant digits form is odd, so that consecutive labels are always
- * neighbours, for odd and even radices alike.
+ * Labels follow the snake: reflected mixed-radix order, x fastest, the last dimension most
+ * significant. A digit runs backwards whenever the number that the more significant digits form is
+ * odd, so that consecutive labels are always neighbours, for odd and even radices alike.
  */
 #include <linux/sched.h>
 
 #include "topology/grid.h"
 
-/* Nodes after which others get the processor. */
+/* After so many nodes other processes get the processor. */
 #define BREATH	1024
 
 /* Coordinates are kept in 16 bits. */
@@ -27,7 +25,7 @@
  * mcfab_grid_init() - check the radices of a mesh or torus and set its counts
  * @topo: topology with @ndims and @radix
  * @least: least radix, 1 or more
- * @err: filled in when it is refused, with the dimension to blame
+ * @err: filled in when the request is refused, with the dimension to blame
  *
  * Context: Any.
  * Return: 0 or -EINVAL.
@@ -127,8 +125,8 @@ static void fill_peers(const struct mcfab_topo *topo, u32 node, u32 dim, u32 at,
  * @topo: topology with its tables allocated
  * @wrap: with wrap links
  *
- * Two nodes in a ring have two links: the + port of the first and the - port of the
- * second are the ends of the inner one, the other two ports those of the wrap link.
+ * Two nodes in a ring have two links: the + port of the first and the - port of the second are the
+ * ends of the inner link, the other two ports are the ends of the wrap link.
  *
  * Context: May sleep.
  */
@@ -164,7 +162,7 @@ void mcfab_grid_fill(struct mcfab_topo *topo, bool wrap)
  * mcfab_grid_port_name() - name of a port: +x, -y; +4 from the fifth dimension on
  * @topo: mesh or torus
  * @port: port
- * @buf: where to
+ * @buf: where to write it
  * @len: bytes of @buf
  *
  * Context: Any.

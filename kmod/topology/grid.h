@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Inside of kmod/topology: what meshes and tori share. */
+/* Inside of kmod/topology: functions that meshes and tori share. */
 #ifndef MCFAB_TOPOLOGY_GRID_H
 #define MCFAB_TOPOLOGY_GRID_H
 

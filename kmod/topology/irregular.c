@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Irregular networks: switches joined by any links, and hosts, the nodes, on ports
- * of the switches, several, one or none on each. Routers are the switches of the
- * graph, nodes its hosts, and a port has the number that it has there. There are
- * no coordinates and no labels.
+ * Irregular networks: switches joined by any links. Hosts are the nodes; they are on ports of the
+ * switches, several, one or none on each switch. Switches of the graph are the routers, and a port
+ * has its number in the graph. There are no coordinates and no labels.
  */
 
 #include "topology/graph.h"

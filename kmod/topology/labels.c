@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How links lie to the Hamiltonian cycle that labels follow (N.-C. Wang, C.-P. Yen and
- * C.-P. Chu, "Multicasting on wormhole-routed symmetric networks with Hamiltonian
- * cycle model", sections 2.2.2 and 2.2.3).
+ * How links relate to the Hamiltonian cycle of the labels (N.-C. Wang, C.-P. Yen and C.-P. Chu,
+ * "Multicasting on wormhole-routed symmetric networks with Hamiltonian cycle model", sections 2.2.2
+ * and 2.2.3).
  *
- * All of this is by node: on the topologies that have such a cycle, router and node
- * numbers are the same.
+ * All functions are by node: on the topologies that have such a cycle, router and node numbers are
+ * the same.
  */
 #include "topology/topology.h"
 
@@ -15,12 +15,12 @@
  * @node: node
  * @port: one of its ports
  *
- * The paper's rule is that the labels at its ends differ by more than ceil(N / 2). On a
- * torus these are the wrap links of the last dimension, which rule also holds where the
- * first fails: for a last radix below 4 (the paper's remark on 2 x k tori).
+ * The paper's rule is that the labels at its ends differ by more than ceil(N / 2). On a torus these
+ * are the wrap links of the last dimension. This second rule also holds where the paper's rule
+ * fails: for a last radix below 4 (the paper's remark on 2 x k tori).
  *
  * Context: Any.
- * Return: true if it is; false for other links and where there is none.
+ * Return: true if it is; false for other links and where there is no link.
  */
 bool mcfab_link_boundary(const struct mcfab_topo *topo, u32 node, u32 port)
 {
@@ -58,13 +58,13 @@ bool mcfab_link_high(const struct mcfab_topo *topo, u32 node, u32 port)
 EXPORT_SYMBOL_NS_GPL(mcfab_link_high, MCFAB);
 
 /**
- * mcfab_link_kind() - how a link lies to the labels
+ * mcfab_link_kind() - how a link relates to the labels
  * @topo: topology
  * @node: node
  * @port: one of its ports, with a channel
  *
  * Context: Any.
- * Return: which of the three kinds it is.
+ * Return: one of the three kinds.
  */
 enum mcfab_link_kind mcfab_link_kind(const struct mcfab_topo *topo, u32 node, u32 port)
 {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * n-dimensional mesh: one node at every router, a pair of channels between
- * neighbours along each dimension, no wrap links. Ids, ports and labels are
- * explained in grid.c.
+ * n-dimensional mesh: one node at every router, a pair of channels between neighbours along each
+ * dimension, no wrap links. Ids, ports and labels are explained in grid.c.
  *
- * A hypercube is a mesh of radices 2. It is asked for by its number of dimensions,
- * of which it may have more than other meshes. Of the two ports of a dimension one
- * leads nowhere at every node.
+ * A hypercube is a mesh of radices 2. It is made by its number of dimensions, which may be greater
+ * than that of other meshes. Of the two ports of a dimension one leads nowhere at every node.
  */
 
 #include "topology/grid.h"
@@ -87,7 +85,7 @@ const struct mcfab_topo_ops mcfab_hypercube_ops = {
  */
 u32 mcfab_distance(const struct mcfab_topo *topo, u32 a, u32 b)
 {
-	/* Spare the policies of meshes, which ask often, the indirect call. */
+	/* Spare the policies of meshes, which call this often, the indirect call. */
 	if (topo->ops->distance == mesh_distance)
 		return mesh_distance(topo, a, b);
 	return topo->ops->distance(topo, a, b);

@@ -14,7 +14,7 @@
 /**
  * struct search - working space
  * @topo: the network
- * @err: where to say what is wrong
+ * @err: where to put the error
  * @queue: [routers] of a breadth-first search
  * @from_corner: [routers] distance from the corner
  * @from_other: [routers] distance from b, then from e
@@ -41,7 +41,7 @@ static u32 links_of(const struct mcfab_topo *topo, u32 router)
 	return links;
 }
 
-/* The neighbour with the lowest number that is above @after - 1, or MCFAB_NONE. */
+/* The neighbour with the lowest number that is @after or more, or MCFAB_NONE. */
 static u32 neighbour_from(const struct mcfab_topo *topo, u32 router, u32 after)
 {
 	u32 port, next, least = MCFAB_NONE;
@@ -217,10 +217,10 @@ static int recognise(const struct search *s, struct mcfab_as_mesh *mesh)
 }
 
 /**
- * mcfab_mesh_recognise() - see an irregular network as a two-dimensional mesh
+ * mcfab_mesh_recognise() - take an irregular network as a two-dimensional mesh
  * @topo: an irregular network
  * @mesh: filled in; to be given back with mcfab_mesh_forget()
- * @err: why it is none
+ * @err: why it is no mesh
  *
  * Context: May sleep.
  * Return: 0, -EOPNOTSUPP if it is no mesh of switches with one host each, -ENOMEM.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Is an irregular network a mesh whose switches and ports are merely numbered in
- * some order, as one is that comes from a real subnet?
+ * Is an irregular network a mesh whose switches and ports are merely numbered in some order, like a
+ * mesh in a real subnet?
  */
 #ifndef MCFAB_TOPOLOGY_RECOGNISE_H
 #define MCFAB_TOPOLOGY_RECOGNISE_H
@@ -22,14 +22,14 @@ enum mcfab_compass {
  * @width: switches along x
  * @height: switches along y
  * @router: [@width * @height] the router at (x, y), which is its entry x + @width * y
- * @place: [routers] that entry of each router
+ * @place: [routers] index of each router in @router
  * @node: [routers] the host of each router
  * @port: [routers * MCFAB_COMPASS] a router's port in each direction, MCFAB_NO_PORT
  *	  at the border
  *
- * Which corner is (0, 0) and which side is x is settled by numbers: the corner is the
- * one with the lowest number, and x leads from there to the neighbour with the lower
- * number. A mesh of one row has @height 1.
+ * Numbers decide which corner is (0, 0) and which side is x: the corner is the one with the lowest
+ * number, and x leads from there to the neighbour with the lower number. A mesh of one row has
+ * @height 1.
  */
 struct mcfab_as_mesh {
 	u32 width;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What topologies there are. They are part of mcfab.ko: a table, no registry
- * with modules behind it.
+ * The list of topologies. They are part of mcfab.ko: a table, no registry with modules behind it.
  */
 #include "topology/topology.h"
 

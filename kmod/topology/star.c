@@ -29,7 +29,7 @@
 
 #include "topology/topology.h"
 
-/* Nodes after which others get the processor. */
+/* After so many nodes other processes get the processor. */
 #define BREATH	1024
 
 #define LEAST_SYMBOLS	3
@@ -75,7 +75,7 @@ static u32 rank_of(const u16 *symbol, u32 n)
 	return rank;
 }
 
-/* The next permutation in lexicographic order; of the last one, anything. */
+/* The next permutation in lexicographic order; after the last one, anything. */
 static void next_permutation(u16 *symbol, u32 n)
 {
 	u32 i, j;
@@ -92,8 +92,8 @@ static void next_permutation(u16 *symbol, u32 n)
 }
 
 /*
- * X_g: the word rotated to the left as little as makes it end in letter g, without
- * that letter. Returns where the output goes on.
+ * X_g: the word rotated to the left until it ends in letter g, without that letter. Returns where
+ * the output goes on.
  */
 static u8 *put_path(u8 *out, const u8 *word, u32 len, u8 letter)
 {
@@ -217,9 +217,9 @@ static void star_port_name(const struct mcfab_topo *topo, u32 port, char *buf, s
 }
 
 /*
- * Of the permutation that takes @a to @b: symbols out of place and the cycles that
- * they form. Sending home costs one hop per such symbol and one more to get into
- * each cycle, less two if the first symbol is in a cycle already.
+ * Distance by the permutation that takes @a to @b: it has symbols out of place, and the cycles that
+ * they form. Sending home costs one hop per such symbol and one more to get into each cycle, less
+ * two if the first symbol is in a cycle already.
  */
 static u32 star_distance(const struct mcfab_topo *topo, u32 a, u32 b)
 {

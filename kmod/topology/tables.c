@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Life of a topology's tables. They are one allocation, so that what a fabric
- * will cost is known exactly before anything is allocated.
+ * Life of a topology's tables. They are one allocation, so that the cost of a fabric is known
+ * exactly before anything is allocated.
  */
 #include "topology/graph.h"
 #include "topology/topology.h"
@@ -70,8 +70,7 @@ static void place_graph(struct mcfab_topo *topo, u32 *table)
 
 /**
  * mcfab_topo_alloc() - allocate and fill the tables of a topology
- * @topo: topology that its ops->init() accepted; of its graph, if it has one, it
- *	  gets a copy of its own
+ * @topo: topology that its ops->init() accepted; if it has a graph, it gets a copy of its own
  *
  * Context: May sleep. Memory is charged to the caller's cgroup.
  * Return: 0 or -ENOMEM.
@@ -101,14 +100,14 @@ int mcfab_topo_alloc(struct mcfab_topo *topo)
 
 /**
  * mcfab_topo_set_root() - note the switch at which a spanning tree starts
- * @topo: topology with its tables; of a regular one there is nothing to note
+ * @topo: topology with its tables; for a regular topology nothing is noted
  * @root: switch
  *
- * Context: Any, while nobody else reads the graph.
+ * Context: Any, while no other thread reads the graph.
  */
 void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root)
 {
-	/* of its graph, the topology has a copy of its own */
+	/* the topology has a copy of its own of the graph */
 	if (topo->graph)
 		((struct mcfab_graph *)topo->graph)->root = root;
 }

@@ -12,11 +12,11 @@
 struct mcfab_graph;
 struct mcfab_topo;
 
-/** MCFAB_PORT_ANY - no port in particular: the routing function chooses, or it is a node */
+/** MCFAB_PORT_ANY - no port in particular: the routing function chooses, or the output is a node */
 #define MCFAB_PORT_ANY		U16_MAX
 
 /*
- * Families of topologies: of mcfab_topo_ops.serve, and of the flags of a policy that serves them
+ * Families of topologies: for mcfab_topo_ops.serve, and for the flags of a policy that serves them
  */
 /** MCFAB_POLICY_MESH - meshes, hypercubes included */
 #define MCFAB_POLICY_MESH	MCFAB_SERVES_MESH
@@ -31,15 +31,15 @@ struct mcfab_topo;
  * struct mcfab_topo_ops - one kind of topology
  * @name: its name, as in "topology mesh"
  * @title: one line for people
- * @serve: MCFAB_POLICY_* flags of which a policy must have one to serve it
- * @init: check what was asked for in @topo->ndims and @topo->radix[], and set the
- *	  counts (nodes, routers, ports, degree), dimensions, radices and strides,
- *	  and keep no memory; asked again for the same it gives the same. May sleep.
+ * @serve: MCFAB_POLICY_* flags; a policy must have one of them to serve this topology
+ * @init: check the request in @topo->ndims and @topo->radix[], and set the counts (nodes, routers,
+ *	  ports, degree), dimensions, radices and strides, and keep no memory; a second call for the
+ *	  same request gives the same. May sleep.
  * @fill: fill the allocated tables. May sleep, cannot fail.
  * @port_name: write port @port's name ("+x") to @buf, at most @len bytes with its
  *	  NUL. Any context
- * @distance: hops of a shortest path between two nodes; NULL where there is no
- *	      short way to tell. Any context
+ * @distance: hops of a shortest path between two nodes; NULL where there is no quick way to compute
+ *	      it. Any context
  */
 struct mcfab_topo_ops {
 	const char *name;
@@ -53,7 +53,7 @@ struct mcfab_topo_ops {
 
 /**
  * struct mcfab_topo - the network of one fabric
- * @ops: what kind it is
+ * @ops: its kind
  * @nodes: processing elements, numbered from 0
  * @routers: routers, numbered from 0
  * @ports: network ports of a router; a port without a channel leads nowhere
@@ -68,18 +68,17 @@ struct mcfab_topo_ops {
  * @peer: [@routers * @ports] input port at the far end of the channel that
  *	  leaves by router r's port p, as router * @ports + port; MCFAB_NONE if no
  *	  channel is there. Links are pairs: peer[peer[c]] == c.
- * @router: [@nodes] the router a node hangs on
- * @host_port: [@nodes] the port of that router it hangs on, which no channel leaves
- *	       by; NULL: nodes have no ports among @ports
+ * @router: [@nodes] the router on which a node hangs
+ * @host_port: [@nodes] the port of that router on which the node hangs; no channel leaves by it.
+ *	       NULL: nodes have no ports among @ports
  * @coord: [@nodes * @ndims] coordinates; on a star graph the permutation's symbols
  * @host: [@routers * @ports] the node that hangs on router r's port p, or
  *	  MCFAB_NONE; NULL as @host_port
- * @graph: what an irregular network was made from; NULL on regular ones
+ * @graph: the graph of an irregular network; NULL on regular ones
  * @label: [@nodes] label of a node on the Hamiltonian path; NULL: there is none
  * @by_label: [@nodes] the node with a label; NULL as @label
  *
- * A directed physical channel has the number router * @ports + port of the
- * output port it leaves by.
+ * A directed physical channel has the number router * @ports + port of its output port.
  */
 struct mcfab_topo {
 	const struct mcfab_topo_ops *ops;
@@ -129,7 +128,7 @@ static inline bool mcfab_topo_wraps(const struct mcfab_topo *topo, u32 node, u32
 	return mcfab_topo_coord(topo, node, port / 2) == border;
 }
 
-/* registry.c: what topologies there are */
+/* registry.c: the list of topologies */
 const struct mcfab_topo_ops *mcfab_topo_find(const char *name);
 const struct mcfab_topo_ops *mcfab_topo_at(u32 index);
 
