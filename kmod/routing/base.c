@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Base routing: what path worms follow between one destination and the next, by the
- * word in their arg.
+ * Base routing: the routing function of path worms between one destination and the next, by their
+ * arg.
  */
 #include "routing/cover.h"
 #include "routing/routing.h"
@@ -49,10 +49,10 @@ enum mcfab_base mcfab_base_unicast(const struct mcfab_topo *topo)
 EXPORT_SYMBOL_NS_GPL(mcfab_base_unicast, MCFAB);
 
 /**
- * mcfab_base_check() - has the fabric what a base routing needs?
+ * mcfab_base_check() - does the fabric have what a base routing needs?
  * @view: the fabric
  * @base: base routing
- * @err: filled in if it has not
+ * @err: filled in if it does not
  *
  * For a policy's init(). Dimension order on a torus needs two virtual channels,
  * shortest paths on a star graph as many as the longest of them has hops.

@@ -2,41 +2,41 @@
 /*
  * Partial ordered chains: Fig. 13 of the irregular paper.
  *
- * Its DAG T has all links that go down from one level to the next; links within a level
- * are left out. T' is T reduced to participating switches: one of them is a child of
- * another if a way down leads there on which no other participates. The weight of a
- * switch is the number of participants on it and below it in T', the source included,
- * and is computed once. The heaviest switch that is left heads the next chain, which
- * goes on to the heaviest child that is left until there is none; what has lost its
- * parents to a chain is not joined to others. Ties go to the lowest number.
+ * Its DAG T has all links that go down from one level to the next; links within a level are left
+ * out. T' is T reduced to participating switches: a switch is a child of another if a way down
+ * leads to it on which no third switch participates. The weight of a switch is the number of
+ * participants on it and below it in T', the source included, and is computed once. The heaviest
+ * remaining switch heads the next chain. The chain goes on to the heaviest remaining child until
+ * there is none. A switch that has lost its parents to a chain is not joined to others. Ties go to
+ * the lowest number.
  *
- * A way in T has as many links as it goes down levels, and no other way down is as short.
- * So who is below whom is in the table of distances, and weights need no search.
+ * A way in T has as many links as it goes down levels, and no other way down is as short. So the
+ * table of distances says which switch is below which, and weights need no search.
  *
- * With k participating switches: k^2 looks at the table, and for each switch a search
- * among the switches without participants below it. Memory that has to be cleared is in
- * proportion to all switches. It is the weights that take more than k log k: each counts
- * whoever is below, by whatever way, once, and no exact algorithm is known that does so for
- * all nodes of a DAG in less than k^2, however sparse it is. So there are scheduling points,
- * at which it also ends when nobody wants it any more.
+ * With k participating switches: k^2 looks at the table, and for each switch a search among the
+ * switches without participants below it. Memory that has to be cleared is in proportion to all
+ * switches. The weights are the part that takes more than k log k: each weight counts every switch
+ * below once, whatever the way, and no exact algorithm is known that does so for all nodes of a DAG
+ * in less than k^2, however sparse the DAG is. So there are scheduling points; there the work also
+ * ends when its result is not needed any more.
  */
 #include "routing/routing.h"
 #include "routing/chains.h"
 
-/* looks at the table, or at ports, after which others get the processor */
+/* after so many looks at the table, or at ports, other processes get the processor */
 #define BREATH		BIT(16)
 
-/* working space beside what struct mcfab_chains shows */
+/* working space beside the arrays of struct mcfab_chains */
 struct work {
 	u64 *key;	/* [nhosts] */
 	u32 *mark;	/* [switches] place in part[], and one more; 0: no participant */
-	u32 *seen;	/* [switches] the last search that came by, in the same numbers */
+	u32 *seen;	/* [switches] the last search that came by, by the same numbers */
 	u32 *stack;	/* [switches] */
 	u32 looks;
-	bool stopped;	/* nobody wants the chains any more */
+	bool stopped;	/* the chains are not needed any more */
 };
 
-/* after so many looks; false: nobody wants the chains any more */
+/* a scheduling point after so many looks; false: the chains are not needed any more */
 static bool breathe(const struct mcfab_view *view, struct work *work, u32 looks)
 {
 	work->looks += looks;
@@ -202,7 +202,7 @@ static bool strip(const struct mcfab_view *view, struct mcfab_chains *chains, st
 
 /**
  * mcfab_chains_find() - chains of the participants of a multicast
- * @view: what the policy was called with, which has routing
+ * @view: the policy's view, which has up*-down* routing
  * @source: node that sends
  * @dst: distinct destinations without @source
  * @ndst: how many
@@ -211,7 +211,7 @@ static bool strip(const struct mcfab_view *view, struct mcfab_chains *chains, st
  *
  * Context: A policy's prepare(). O(n log n + k^2 + S) and the searches between participants, see
  *	    above.
- * Return: false if mcfab_policy_resched() says that nobody wants them any more.
+ * Return: false if mcfab_policy_resched() says that the chains are not needed any more.
  */
 bool mcfab_chains_find(const struct mcfab_view *view, u32 source, const u32 *dst, u32 ndst,
 		       struct mcfab_chains *chains, void *scratch)
@@ -231,7 +231,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_chains_find, MCFAB);
  * @source: the source of the multicast
  * @order: room for all participants
  *
- * The order of section 4.3.4 in which trees of unicasts are made.
+ * Trees of unicasts are made in this order, that of section 4.3.4.
  *
  * Context: Any.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Partial ordered chains (POCs) of the participants of a multicast: runs of switches in
- * which each is below the one before it, by links that go down one level.
+ * Partial ordered chains (POCs) of the participants of a multicast: lists of switches in which each
+ * switch is below the switch before it, by links that go down one level.
  *
  * Irregular paper, Definition 5 and Fig. 13.
  */

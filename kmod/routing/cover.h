@@ -24,10 +24,10 @@ int mcfab_base_check(const struct mcfab_view *view, enum mcfab_base base, struct
  * typedef mcfab_cover_fn - append the worms with which a sender covers a set
  * @topo: topology
  * @sender: node that sends
- * @after: the worm that delivers to it, or MCFAB_NONE
+ * @after: the worm that delivers to the sender, or MCFAB_NONE
  * @dst: distinct destinations without @sender; reordered
  * @ndst: how many
- * @plan: where the worms go
+ * @plan: the worms are added to it
  * @keys: room for @ndst numbers
  *
  * O(k log k). Never sleeps.
@@ -39,7 +39,7 @@ void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
 			 u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
 void mcfab_cover_dual(const struct mcfab_topo *topo, u32 sender, u32 after,
 		      u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys);
-/* The same, by one of the two label routings. */
+/* mcfab_cover_dual(), by one of the two label routings. */
 void mcfab_cover_dual_base(const struct mcfab_topo *topo, u32 sender, u32 after, u32 *dst,
 			   u32 ndst, struct mcfab_plan *plan, enum mcfab_base base);
 void mcfab_cover_multi(const struct mcfab_topo *topo, u32 sender, u32 after,

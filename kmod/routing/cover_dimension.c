@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Covering a set by worms that keep to shortest paths (on meshes and tori dimension
- * order): separate unicasts and column paths. Column paths are explained in policies/cp.c.
+ * Covering a set by worms on shortest paths (on meshes and tori dimension order): separate unicasts
+ * and column paths. Column paths are explained in policies/cp.c.
  */
 #include "routing/cover.h"
 #include "routing/routing.h"
@@ -33,9 +33,9 @@ void mcfab_cover_unicast(const struct mcfab_topo *topo, u32 sender, u32 after,
 EXPORT_SYMBOL_NS_GPL(mcfab_cover_unicast, MCFAB);
 
 /*
- * Key of a column's worm: longest first, then by column, then upper first. The
- * index of its first destination rides in the low bits. An index and a column are
- * below the number of nodes, hops below twice that.
+ * Key of a column's worm: longest first, then by column, then upper first. The low bits hold the
+ * index of its first destination. An index and a column are below the number of nodes, hops below
+ * twice that.
  */
 #define KEY_BITS	20
 #define KEY_MASK	(BIT(KEY_BITS) - 1)
@@ -71,7 +71,10 @@ void mcfab_cover_column(const struct mcfab_topo *topo, u32 sender, u32 after,
 	u32 dim = topo->ndims - 1;
 	u32 stride = topo->stride[dim];
 	u32 row = mcfab_topo_coord(topo, sender, dim);
-	/* of a coordinate: a column and it have one bit more than an id, at most */
+	/*
+	 * bits of a coordinate: a column and a coordinate together have one bit more than an id, at
+	 * most
+	 */
 	u32 bits = fls(topo->radix[dim] - 1);
 	u32 i, end, split, nkeys = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Covering a set along the Hamiltonian labelling: dual-path and multipath. Which
- * destinations a worm gets is explained in policies/dp.c and policies/mp.c.
+ * Covering a set along the Hamiltonian labelling: dual-path and multipath. policies/dp.c and
+ * policies/mp.c explain which destinations a worm gets.
  */
 #include "routing/cover.h"
 #include "routing/routing.h"
@@ -57,8 +57,8 @@ void mcfab_cover_dual(const struct mcfab_topo *topo, u32 sender, u32 after,
 EXPORT_SYMBOL_NS_GPL(mcfab_cover_dual, MCFAB);
 
 /*
- * The dimension a destination is reached through: the first but the last in
- * which it lies strictly on the side that @port leads to, else @rest.
+ * The dimension through which a destination is reached: the first but the last in which it lies
+ * strictly on the side of @port, else @rest.
  */
 static u32 subset(const struct mcfab_topo *topo, const u16 *from, u32 node, const u16 *port,
 		  u32 rest)

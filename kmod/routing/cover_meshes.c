@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two-phase covers of a two-dimensional torus that is cut into two meshes: what the
- * policies ttpm and gttpm share. They differ in the ring that is cut.
+ * Two-phase covers of a two-dimensional torus that is cut into two meshes: the policies ttpm and
+ * gttpm share them. They differ in the ring that is cut.
  *
- * The ring of dimension a is cut opposite the source: mesh A is what lies 0 ..
- * floor(k / 2) hops towards +, mesh B the rest, towards -. A line is a row or column
- * across that ring; its wrap link is not used.
+ * The ring of dimension a is cut opposite the source: mesh A has the nodes 0 .. floor(k / 2) hops
+ * towards + of the source, mesh B the rest, towards -. A line is a row or column across that ring;
+ * its wrap link is not used.
  *
- * Phase 1, for each mesh: one worm from the source along a to the farthest line with
- * destinations, and on along this end line to the farthest destination on the side
- * with more of them (+ if both have as many). Phase 2: every node of the part along a
- * sends at most two worms, towards + and towards -, to what is left on its line. The
- * source has no phase to wait for: its own line's worms leave with the first.
+ * Phase 1, for each mesh: one worm goes from the source along a to the farthest line with
+ * destinations, and on along this end line to the farthest destination on the side with more of
+ * them (+ if both have as many). Phase 2: every node of the part along a sends at most two worms,
+ * towards + and towards -, to the remaining destinations on its line. The source has no phase to
+ * wait for: worms to its own line leave with the first worms.
  *
  *	. . d . .	end line: the worm goes to the side with more
  *	. +-o-d-d
@@ -31,13 +31,13 @@ struct meshes {
 	u32 centre;	/* the source's place on its line */
 };
 
-/* the node of the first part that the line hangs on */
+/* the node along the ring at which the line begins */
 static u32 line_head(const struct meshes *m, u64 key)
 {
 	const struct mcfab_topo *topo = m->topo;
 	u32 node = mcfab_line_node(key);
 
-	/* the destination's, moved along its line to the source's place */
+	/* the destination, moved along its line to the source's place */
 	return node + (m->centre - mcfab_line_place(key)) * topo->stride[!m->cut];
 }
 
@@ -70,7 +70,7 @@ static void first_worm(const struct meshes *m, u32 first, u32 end)
 		next = mcfab_line_end(m->key, first, end);
 		split_line(m, first, next, &low, &high);
 		plus = end_side(first, low, high, next);
-		/* what a later worm has to bring to this line */
+		/* does the line have destinations left for a later worm? */
 		left = next < end || (plus ? low > first : next > high);
 		if (mcfab_line_offset(m->key[first]) && low < high)
 			mcfab_line_append(m->plan, m->key, low, high, false);
@@ -157,7 +157,7 @@ void mcfab_cover_meshes(const struct mcfab_topo *topo, u32 cut, u32 source, cons
 EXPORT_SYMBOL_NS_GPL(mcfab_cover_meshes, MCFAB);
 
 /**
- * mcfab_max_meshes() - the max_plan() of policies that are mcfab_cover_meshes()
+ * mcfab_max_meshes() - the max_plan() of policies that use mcfab_cover_meshes()
  * @view: not used
  * @priv: not used
  * @ndst: destinations

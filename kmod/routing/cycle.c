@@ -1,48 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routing along a Hamiltonian cycle, and the halves into which it divides
- * destinations; see cycle.h for where they were published.
+ * Routing along a Hamiltonian cycle, and the halves into which it divides destinations; see cycle.h
+ * for the papers.
  *
- * The routing function R(u, a, v) is the paper's, all six cases. The high network has
- * the common channels to greater labels and the boundary channels to smaller ones, the
- * low network the others; a worm stays in one of them. In the high network, the next
- * node is the one with the greatest label
+ * The routing function R(u, a, v) is the paper's, all six cases. The high network has the common
+ * channels to greater labels and the boundary channels to smaller ones, the low network has the
+ * others; a worm stays in its network. In the high network, the next node is the neighbour with the
+ * greatest label
  *
  *	1. not past v's, if u's label is below v's;
  *	2. not past v's, if u's label is above v's and a neighbour in the network has
  *	   such a label: over a boundary link, as only these lead down;
  *	3. of all, if u's label is above v's and no neighbour has one: on up.
  *
- * 1 and 2 are one: below v the next label is always to be had, and greater than those
- * behind a boundary link. Cases 4 to 6, of the low network, are these with the
- * labels read backwards.
+ * Cases 1 and 2 are one case: below v a neighbour with the next label always exists, and its label
+ * is greater than those behind a boundary link. Cases 4 to 6, of the low network, are cases 1 to 3
+ * with the labels read backwards.
  *
- * Every hop brings a worm on along the cycle, by the difference of the labels or round
- * their end, and none passes v: case 3 only climbs, and the last label has a
- * boundary link to label 0, which is case 2. So a worm that visits its destinations in
- * the order of the cycle goes round less than once and takes one boundary link at most.
+ * Every hop brings a worm on along the cycle, by the difference of the labels or round their end,
+ * and no hop passes v: case 3 only climbs, and the last label has a boundary link to label 0, which
+ * is case 2. So a worm that visits its destinations in the order of the cycle goes round less than
+ * once and takes one boundary link at most.
  *
- * Virtual channels: p, the lower half, before the boundary link, q, the upper half, on it
- * and from it on. Waits in a network are then from p to p, p to q, or q to q; p to
- * p and q to q only towards greater (smaller) labels, as the boundary link itself is
- * q and what comes before it p. No cycle: free of deadlock, on every topology whose
+ * Virtual channels: a worm takes p, the lower half, before the boundary link, and q, the upper
+ * half, on it and from it on. So waits in a network are from p to p, p to q, or q to q. Waits from
+ * p to p and q to q are only towards greater (smaller) labels, as the boundary link itself is q and
+ * the channels before it are p. There is no cycle, so there is no deadlock, on every topology whose
  * labels close to a cycle. The two networks share no channel.
  *
- * Reading: on star graphs the paper wants "only the p-channel" on boundary links. That
- * contradicts its own R, by which a worm that takes one goes on with q; here it is
- * q on all topologies. The paper gives common links both and boundary links one virtual
- * channel; a fabric here has the same number everywhere, so the lower half of
- * those of boundary links is not used.
+ * Reading: on star graphs the paper wants "only the p-channel" on boundary links. That contradicts
+ * its own R, by which a worm on a boundary link goes on with q; here it is q on all topologies. The
+ * paper gives common links two virtual channels and boundary links one. A fabric here has the same
+ * number everywhere, so on boundary links the lower half is not used.
  */
 #include "routing/cycle.h"
 #include "routing/routing.h"
 
 /**
- * mcfab_cycle_init() - can worms be routed along the cycle in this fabric?
+ * mcfab_cycle_init() - does the fabric allow routing along the cycle?
  * @view: the fabric
  * @values: not used
  * @priv: not used
- * @err: filled in if they cannot
+ * @err: filled in if it does not
  *
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.
@@ -86,10 +85,10 @@ static bool nearer_high(const struct mcfab_topo *topo, u32 from, u32 to)
 	return up <= topo->nodes - up;
 }
 
-/* The port that R takes; @rows: see MCFAB_CYCLE_ROWS. */
+/* The port by R; @rows: see MCFAB_CYCLE_ROWS. */
 static u32 cycle_port(const struct mcfab_topo *topo, u32 here, u32 dst, bool high, bool rows)
 {
-	/* labels read backwards make the low network of the high one */
+	/* labels read backwards turn the high network into the low one */
 	u32 flip = high ? 0 : U32_MAX, goal = topo->label[dst] ^ flip;
 	u32 port, best = 0, best_key = 0, farthest = 0, farthest_key = 0;
 	bool found = false;
@@ -179,10 +178,10 @@ EXPORT_SYMBOL_NS_GPL(mcfab_halve_uniform, MCFAB);
  * @ndst: how many
  * @halves: filled in; uses @dst
  *
- * The paper's section 3.2.2. The pivot lies c = ceil(N / 2) labels above the source or,
- * from label c on, below it. A source below label c sends high what lies strictly
- * between it and the pivot, and all else low; one from label c on sends low what
- * lies strictly between the pivot and it, and all else high.
+ * The paper's section 3.2.2. The pivot lies c = ceil(N / 2) labels above the source or, from label
+ * c on, below it. A source below label c sends high to the destinations strictly between it and the
+ * pivot, and low to all others. A source from label c on sends low to the destinations strictly
+ * between the pivot and it, and high to all others.
  *
  * Context: Any. O(k log k).
  */

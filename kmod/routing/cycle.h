@@ -28,9 +28,8 @@ enum mcfab_cycle {
  * @dst: the destinations, sorted by label
  * @ndst: how many
  * @start: the first with a greater label than the source, @ndst if there is none
- * @high: how many are visited in the high network, from @start on, upwards and
- *	  round; the others in the low network, from the one before @start on, downwards
- *	  and round
+ * @high: how many are visited in the high network, from @start on, upwards and round; the others
+ *	  are visited in the low network, from the destination before @start on, downwards and round
  */
 struct mcfab_halves {
 	const u32 *dst;
@@ -45,7 +44,7 @@ static inline u32 mcfab_half_count(const struct mcfab_halves *halves, enum mcfab
 	return half == MCFAB_CYCLE_HIGH ? halves->high : halves->ndst - halves->high;
 }
 
-/** mcfab_half_at() - the destination that is visited as number @i of a half */
+/** mcfab_half_at() - destination number @i of a half, in the order of visits */
 static inline u32 mcfab_half_at(const struct mcfab_halves *halves, enum mcfab_cycle half, u32 i)
 {
 	u32 at = halves->start;

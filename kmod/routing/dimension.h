@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Dimension order for those who ask at every turn of a worm.
- */
+/* Dimension order for functions that ask at every turn of a worm. */
 #ifndef MCFAB_ROUTING_DIMENSION_H
 #define MCFAB_ROUTING_DIMENSION_H
 
@@ -10,7 +8,7 @@
 /**
  * struct mcfab_straight - the next straight part of a way
  * @port: output port
- * @routers: how many routers after this one it is the same at
+ * @routers: for how many routers after this one the port is the same
  * @ends: the destination is at the router after these
  */
 struct mcfab_straight {

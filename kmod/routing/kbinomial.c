@@ -6,25 +6,24 @@
  * long as s <= k, else 1 + N(s - 1, k) + ... + N(s - k, k). Taking N(s - 1) from N(s) leaves
  * one recurrence for both: N(s) = 2 N(s - 1) - N(s - 1 - k), the last term from s > k on.
  *
- * The tree is made on a row of nodes with the source in front. A segment of z nodes, its
- * first one the sender, takes s = min { s : N(s, k) >= z } steps: its child i takes the
- * rightmost min(N(s - i, k), rest - 1) nodes that are left, which are a segment again, with
- * an s of its own.
+ * The tree is made on a row of nodes with the source in front. In a segment of z nodes the first
+ * node sends, which takes s = min { s : N(s, k) >= z } steps. Its child i takes the rightmost
+ * min(N(s - i, k), rest - 1) nodes that are left; they are a segment again, with an s of its own.
  */
 #include "routing/chains.h"
 #include "routing/kbinomial.h"
 
-/* Senders after which others get the processor. */
+/* After so many senders other processes get the processor. */
 #define BREATH	4096
 
-/* nodes of the row that a node sends on to, itself included */
+/* a node and the nodes of the row to which it sends on, itself included */
 struct segment {
 	u32 at;
 	u32 count;
 };
 
 /**
- * mcfab_kbinomial_steps() - steps in which a packet comes to all nodes: L1 of Theorem 3
+ * mcfab_kbinomial_steps() - steps until a packet has reached all nodes: L1 of Theorem 3
  * @n: nodes, the source included
  * @k: most children of a node, at least 1
  * @nodes: room for @n numbers: set to N(0, k) .. N(L1, k), the last at least @n
@@ -125,13 +124,12 @@ static void send_on(const u32 *row, const u32 *nodes, u32 steps, struct segment 
  * @source: node that sends
  * @dst: distinct destinations without @source
  * @ndst: how many
- * @k: most children of a node; 0: the best for as many packets as @view says
+ * @k: most children of a node; 0: the best k for the packets of @view
  * @plan: empty; a worm for each destination is added
  * @scratch: mcfab_kbinomial_bytes() bytes, aligned for any type
  *
- * The row is that of mcfab_chains_hosts(). Worms stand in the order in which a search by
- * breadth comes by them, each being sent on before the next is looked at: no recursion,
- * and the order that plans have.
+ * The row is that of mcfab_chains_hosts(). Worms stand in the order of a search by breadth, and
+ * each is sent on before the next is looked at: no recursion, and the order that plans have.
  *
  * Context: Any. O(n log n) beside the chains.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * k-binomial trees: who sends to whom if each node sends to k others at most.
+ * k-binomial trees, in which each node sends to k others at most.
  *
  * Irregular paper, sections 4.3.3 and 4.3.4.
  */

@@ -6,22 +6,20 @@
  * that lead to smaller labels another, so worms that only climb or only descend
  * cannot deadlock each other.
  *
- * Lin and Ni choose the neighbour with the greatest label not past the
- * destination's (going up; the smallest going down) among ALL neighbours. In two
- * dimensions that is minimal; from three on it may walk away from the
- * destination. Here only neighbours nearer to the destination are candidates:
- * the same path in two dimensions, a minimal one in all. There always is a
- * candidate: take the most significant dimension in which the two differ. A step
- * along it stays short of the destination unless it completes that coordinate;
- * if it would then be past the destination, the next differing dimension below
- * still moves the right way before that step, by reflection.
+ * Lin and Ni choose the neighbour with the greatest label not past the destination's (going up; the
+ * smallest going down) among ALL neighbours. In two dimensions that is minimal; from three on it
+ * may walk away from the destination. Here only neighbours nearer to the destination are
+ * candidates: the same path in two dimensions, a minimal one in all. There always is a candidate.
+ * Take the most significant dimension in which the two nodes differ. A step along it stays short of
+ * the destination unless it completes that coordinate. If it would then be past the destination, a
+ * step along the next differing dimension below still moves the right way, by reflection.
  */
 #include "routing/routing.h"
 
 /**
  * mcfab_step_label() - next hop of label routing R(here, dst)
  * @topo: mesh
- * @here: node the header is at
+ * @here: the header's node
  * @dst: destination, not @here
  *
  * Context: Any.
@@ -54,14 +52,13 @@ EXPORT_SYMBOL_NS_GPL(mcfab_step_label, MCFAB);
 /**
  * mcfab_step_links() - next hop of label routing over all links
  * @topo: topology whose routers have the numbers of their nodes
- * @here: node the header is at
+ * @here: the header's node
  * @dst: destination, not @here
  *
- * Lin and Ni's R as it is: of all neighbours the one with the greatest label not past
- * the destination's, going down the smallest. For tori and star graphs, where no
- * choice of nearer neighbours is always possible; it need not be a shortest path. The
- * neighbour with the next label is always a candidate. Of two links to the
- * same neighbour the lower port.
+ * Lin and Ni's R unchanged: of all neighbours the one with the greatest label not past the
+ * destination's, going down the smallest. It is for tori and star graphs, where nearer neighbours
+ * are not always possible; it need not be a shortest path. The neighbour with the next label is
+ * always a candidate. Of two links to the same neighbour it takes the lower port.
  *
  * Context: Any.
  * Return: the output port.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Destinations of a two-dimensional torus by lines: the rings across the one that a
- * first worm travels. Each destination becomes a number that holds where the first
- * worm's travel comes by its line, where on the line it is, and its node; sorted,
- * the lines stand in the order of travel.
+ * Destinations of a two-dimensional torus by lines: the rings across the ring along which a first
+ * worm travels. Each destination becomes a number with the place of its line on the first worm's
+ * way, its own place on the line, and its node. Sorted by these numbers, the lines stand in the
+ * order of travel.
  */
 #ifndef MCFAB_ROUTING_LINES_H
 #define MCFAB_ROUTING_LINES_H
@@ -23,7 +23,7 @@ static inline u64 mcfab_line_key(u32 part, u32 offset, u32 place, u32 node)
 	       (u64)place << MCFAB_LINE_NODE_BITS | node;
 }
 
-/** mcfab_line_part() - which of several worms the line belongs to */
+/** mcfab_line_part() - to which of several worms the line belongs */
 static inline u32 mcfab_line_part(u64 key)
 {
 	return key >> (MCFAB_LINE_SHIFT + MCFAB_LINE_COORD_BITS);
@@ -35,7 +35,7 @@ static inline u32 mcfab_line_offset(u64 key)
 	return key >> MCFAB_LINE_SHIFT & (BIT(MCFAB_LINE_COORD_BITS) - 1);
 }
 
-/** mcfab_line_place() - where on the line the destination is */
+/** mcfab_line_place() - place of the destination on the line */
 static inline u32 mcfab_line_place(u64 key)
 {
 	return key >> MCFAB_LINE_NODE_BITS & (BIT(MCFAB_LINE_COORD_BITS) - 1);
@@ -63,7 +63,7 @@ static inline u32 mcfab_ring_ahead(u32 from, u32 to, u32 radix)
 	return to >= from ? to - from : to + radix - from;
 }
 
-/** mcfab_line_append() - the keys first .. end - 1 to the newest worm, in turn or the last first */
+/** mcfab_line_append() - adds the keys first .. end - 1 to the newest worm, in turn or backwards */
 static inline void mcfab_line_append(struct mcfab_plan *plan, const u64 *key, u32 first, u32 end,
 				     bool backwards)
 {

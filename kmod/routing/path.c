@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The header decision of path worms: deliver here if this router's node is the
- * next destination, and go on to the one after it. Absorb and forward: both
- * branches are asked for at once.
+ * The header decision of path worms: deliver here if this router's node is the next destination,
+ * and go on to the destination after it. Absorb and forward: both branches are requested at once.
  */
 #include "routing/dimension.h"
 #include "routing/routing.h"
 
 /*
- * The branches but for where the worm goes on: returns its network branch and sets
- * @node to the destination that comes next, or returns NULL if it ends here.
+ * Makes all branches, without the port of the network branch. Returns the network branch and sets
+ * @node to the next destination, or returns NULL if the worm ends here.
  */
 static __always_inline struct mcfab_branch *
 path_branches(const struct mcfab_view *view, const struct mcfab_header *hdr,
@@ -78,8 +77,8 @@ EXPORT_SYMBOL_NS_GPL(mcfab_route_path, MCFAB);
  * @hdr: the header
  * @out: filled in
  *
- * As mcfab_route_path() with mcfab_step_dimension(); says how far it goes straight on, and whether
- * that is to the end.
+ * As mcfab_route_path() with mcfab_step_dimension(). It also says for how many routers the worm
+ * goes straight on, and whether that is to its end.
  *
  * Context: Any.
  */
@@ -113,8 +112,8 @@ EXPORT_SYMBOL_NS_GPL(mcfab_route_dimension, MCFAB);
  * @next: routing function between the destinations, with virtual channels and state
  * @out: filled in
  *
- * A forced first port counts only where the worm is injected; the routing function is
- * given it, for the virtual channels to take on it.
+ * A forced first port counts only where the worm is injected; the routing function gets this port,
+ * to choose the virtual channels on it.
  *
  * Context: Any.
  */

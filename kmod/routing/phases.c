@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Multicast in phases: worms that cover destinations on a switch, or along a partial
- * ordered chain, are dealt out to the source and to destinations that have the message.
+ * Multicast in phases: worms that cover destinations on a switch, or along a partial ordered chain,
+ * are dealt out to the source and to destinations that have the message.
  *
- * Worms are made of the chains (chains.h) without the source and without switches that
- * have no destination: one for each chain, or one for each switch. They are sorted by
- * their destinations, most first; of equal ones the one whose switches were stripped
- * earlier comes first, which gives the worms of Figs. 15 and 16.
+ * Worms are made of the chains (chains.h) without the source and without switches that have no
+ * destination: one worm for each chain, or one for each switch. They are sorted by their
+ * destinations, most first; of equal worms the one whose switches were stripped earlier comes
+ * first, which gives the worms of Figs. 15 and 16.
  *
- * Step by step every holder of the message sends the next worm that is left: the source
- * first, then destinations in the order in which they were covered. With the Greedy
- * algorithm every destination becomes a holder, with Less Greedy only the first covered
- * one of each switch, and the source for its own switch.
+ * Step by step every holder of the message sends the next worm that is left: the source first, then
+ * destinations in the order in which they were covered. With the Greedy algorithm every destination
+ * becomes a holder. With Less Greedy only the first covered destination of each switch becomes a
+ * holder, and the source for its own switch.
  *
- * Worms are dealt out in their order, so destinations are covered in the order of the
- * worms. A plan has them in another order: by sender, each one's together, and only after
- * the worm that reached it.
+ * Worms are dealt out in their order, so destinations are covered in the order of the worms. A plan
+ * has them in another order: by sender, all worms of a sender together, and only after the worm
+ * that reached the sender.
  */
 #include "routing/routing.h"
 #include "routing/chains.h"
@@ -36,7 +36,7 @@ enum {
  * @switches: how many
  * @count: destinations
  * @first: its first destination in the row of all
- * @holders: holders beside the source once it and all before it are sent
+ * @holders: holders beside the source when this worm and all before it are sent
  * @next: next worm of its sender, or MCFAB_NONE
  */
 struct load {
@@ -67,7 +67,7 @@ struct work {
  * @view: the fabric
  * @values: of MCFAB_PARAM_SCHEDULE, MCFAB_PARAM_ADAPTIVE and MCFAB_PARAM_SMALL_BUFFERS
  * @priv: a struct mcfab_phases
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.
@@ -117,7 +117,7 @@ static void carve(const struct mcfab_topo *topo, u32 ndst, struct work *work, vo
 	work->nloads = 0;
 }
 
-/* Cut the chains into worms. @single: each switch is one. */
+/* Cuts the chains into worms. @single: a worm for each switch. */
 static void make_loads(const struct mcfab_topo *topo, u32 source, bool single, struct work *work)
 {
 	const struct mcfab_chains *chains = &work->chains;
@@ -269,13 +269,13 @@ EXPORT_SYMBOL_NS_GPL(mcfab_phases_route, MCFAB);
  * mcfab_phases_header() - length of a header of Fig. 12
  * @view: the fabric
  * @priv: not used
- * @dst: destinations of the worm; NULL: any, none on the same switch as another
+ * @dst: destinations of the worm; NULL: any, each on a switch of its own
  * @first: first that remains
  * @last: one past the last
  *
- * A bit that tells multidestination worms from unicasts, then for each switch with
- * destinations its number and a string with a bit for each of its output ports, hosts'
- * included: the one pair of Fig. 12(a) or the row of pairs of Fig. 12(c).
+ * A bit that tells multidestination worms from unicasts. Then, for each switch with destinations,
+ * its number and a string with a bit for each of its output ports, hosts' included: the single pair
+ * of Fig. 12(a) or the row of pairs of Fig. 12(c).
  *
  * Context: Any.
  * Return: flits of 8 bits.
@@ -284,7 +284,7 @@ u32 mcfab_phases_header(const struct mcfab_view *view, const void *priv, const u
 			u32 first, u32 last)
 {
 	const struct mcfab_topo *topo = view->topo;
-	/* where nodes have no ports among the switch's, theirs is one more */
+	/* where nodes have no port of the switch, one more port is for the node */
 	u32 pair = fls(topo->routers - 1) + topo->ports + !topo->host_port;
 	u32 i, at = MCFAB_NONE, pairs = 0;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Multicast in phases with multidestination worms: who sends which worm after what.
+ * Multicast in phases with multidestination worms: the sender of each worm, and the worm after
+ * which it is sent.
  *
  * Irregular paper, sections 5.2.3 to 5.2.5.
  */
@@ -9,10 +10,10 @@
 
 #include "routing/updown.h"
 
-/** enum mcfab_schedule - who sends on, in the order of the parameter's words */
+/** enum mcfab_schedule - holders of the message, in the order of the parameter's words */
 enum mcfab_schedule {
-	MCFAB_GREEDY,		/* everyone who has the message */
-	MCFAB_LESS_GREEDY,	/* of each switch the first who has it */
+	MCFAB_GREEDY,		/* every node that has the message */
+	MCFAB_LESS_GREEDY,	/* of each switch the first node that has it */
 };
 
 extern const char *const mcfab_schedule_choices[];
@@ -30,7 +31,7 @@ extern const char *const mcfab_schedule_choices[];
 
 /**
  * struct mcfab_phases - private area of a policy in phases
- * @schedule: who sends on
+ * @schedule: the holders of the message
  * @adaptive: any port of a shortest legal path, not the lowest
  */
 struct mcfab_phases {

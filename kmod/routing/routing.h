@@ -11,8 +11,8 @@
 /**
  * typedef mcfab_step_fn - output port of the next hop
  * @topo: the network
- * @here: node the header is at
- * @dst: where it goes, not @here
+ * @here: the header's node
+ * @dst: its destination, not @here
  *
  * Pure, never sleeps.
  */
@@ -25,7 +25,7 @@ u32 mcfab_step_torus(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_star(const struct mcfab_topo *topo, u32 here, u32 dst);
 
 /**
- * struct mcfab_hop - next hop with what the worm may take and remembers
+ * struct mcfab_hop - next hop; the caller fills in some fields before
  * @port: output port; before: the forced one, or MCFAB_PORT_ANY
  * @vcs: bit mask of the virtual channels it may take; before: all
  * @state: word for the next decision; before: the header's
@@ -41,10 +41,10 @@ struct mcfab_hop {
 /**
  * typedef mcfab_hop_fn - next hop where virtual channels matter
  * @view: the fabric
- * @hdr: the header; its state is the word the hop before has set, 0 at the sender.
- *	 Routers have the numbers of their nodes.
- * @dst: where it goes, not the header's router
- * @hop: the hop; a forced port is to be kept
+ * @hdr: the header; its state is the word of the hop before, 0 at the sender. Routers have the
+ *	 numbers of their nodes.
+ * @dst: its destination, not the header's router
+ * @hop: the hop; a forced port must be kept
  *
  * Pure, never sleeps.
  */
@@ -62,8 +62,8 @@ int mcfab_plane_init(const struct mcfab_view *view, const u32 *values, void *pri
 		     struct mcfab_err *err);
 
 /*
- * Virtual channels in two halves, p the lower and q the upper; of an odd number the
- * upper half has one more. With one there is q only.
+ * Virtual channels in two halves, p the lower and q the upper; of an odd number the upper half has
+ * one more. With one virtual channel there is q only.
  */
 
 /** mcfab_vcs_all() - bit mask of all virtual channels */

@@ -2,10 +2,10 @@
 /*
  * Orders of destinations, in place and without memory of their own.
  *
- * The kernel's sort() calls its compare function through a pointer and gives it
- * no context. Every order needed here is that of a number, so the destinations
- * are turned into those numbers, the numbers are sorted, and turned back. As
- * destinations are distinct, so are the numbers: any sort is a stable one.
+ * The kernel's sort() calls its compare function through a pointer and gives it no context. Every
+ * order needed here is that of a number. So the destinations are turned into numbers, the numbers
+ * are sorted, and turned back. As destinations are distinct, so are the numbers: any sort is a
+ * stable one.
  */
 #include <linux/sched.h>
 
@@ -13,7 +13,7 @@
 
 /* Below this many elements insertion is faster. */
 #define INSERTION	16
-/* After so many others get the processor. */
+/* After so many elements other processes get the processor. */
 #define BREATH		4096
 
 #define DEFINE_HEAPSORT(name, type)					\
@@ -152,7 +152,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_sort_ids, MCFAB);
 
 /**
  * mcfab_sort_keys() - sort 64-bit keys ascending
- * @key: keys; what does not decide the order may ride in their low bits
+ * @key: keys; bits that do not decide the order may be the low ones
  * @nkeys: how many
  *
  * Context: Any. O(k log k).

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Shortest paths on a star graph: if the first symbol is out of place, send it home,
- * that is exchange it with the symbol at its place; else exchange it with the symbol
- * at the lowest position that is out of place (Akers and Krishnamurthy's routing).
+ * Shortest paths on a star graph: if the first symbol is out of place, send it home, that is,
+ * exchange it with the symbol at its place; else exchange it with the symbol at the lowest position
+ * that is out of place (Akers and Krishnamurthy's routing).
  *
- * A worm takes virtual channel h on its hop number h, so that waits go from lower to
- * higher numbers only and never in a circle. That asks for as many virtual channels
- * as the diameter, floor(3 (n - 1) / 2).
+ * A worm takes virtual channel h on its hop number h, so waits go from lower to higher numbers only
+ * and never in a circle. That needs as many virtual channels as the diameter, floor(3 (n - 1) / 2).
  */
 #include "routing/routing.h"
 
 /**
  * mcfab_step_star() - next hop on a shortest path between two permutations
  * @topo: star graph
- * @here: node the header is at
+ * @here: the header's node
  * @dst: destination, not @here
  *
  * Context: Any.
@@ -27,7 +26,7 @@ u32 mcfab_step_star(const struct mcfab_topo *topo, u32 here, u32 dst)
 
 	for (at = 0; at + 1 < topo->ndims && to[at] != from[0]; at++)
 		;
-	/* at home: the lowest position that is out of place */
+	/* the first symbol is at home: the lowest position that is out of place */
 	if (!at)
 		for (at = 1; at + 1 < topo->ndims && from[at] == to[at]; at++)
 			;

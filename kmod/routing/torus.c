@@ -10,22 +10,22 @@
  * A ring of channels is a cycle, so a ring has a dateline, its wrap link. There are two
  * rules for the virtual channels, which are divided into halves, p and q:
  *
- *  - at the crossing: worms take p up to the dateline, q from it on. No shortest way
- *    passes a dateline twice, so neither half closes the cycle;
- *  - by the crossing (mcfab_torus_hop()): worms that will cross take q all the way round
- *    the ring, the others p. No worm on p takes the wrap link. A worm on q takes it, and no
- *    more than half of the ring's links: none of them goes from one link to the next where
- *    the ring is farthest from the wrap link. So neither half closes the cycle, and most
- *    links have worms on both.
+ * - at the crossing: worms take p up to the dateline, q from it on. No shortest way passes a
+ *   dateline twice, so neither half closes the cycle;
+ * - by the crossing (mcfab_torus_hop()): worms that will cross take q all the way round the ring,
+ *   all other worms take p. No worm on p takes the wrap link. A worm on q takes it, and no more
+ *   than half of the ring's links: where the ring is farthest from the wrap link, no worm on q goes
+ *   from one link to the next. So neither half closes the cycle, and most links have worms on both
+ *   halves.
  *
- * Each dimension begins anew: dimension order keeps the rings apart. The two rules must not
- * meet on the same channels, nor the second one with worms that go farther than half round:
- * the multicasts of t2w, ttpm, tasnem and their like, and their background unicasts, keep
- * to the first.
+ * Each dimension begins anew: dimension order keeps the rings apart. The two rules must not meet on
+ * the same channels, and the second rule must not meet worms that go farther than half round. The
+ * multicasts of t2w, ttpm, tasnem and their like, and their background unicasts, keep to the first
+ * rule.
  */
 #include "routing/routing.h"
 
-/* which way a worm goes where both are equally long: bits of a hash, one for each dimension */
+/* the way of a worm where both ways are equally long: bits of a hash, one for each dimension */
 static u32 tie_bits(u32 sender, u32 dst)
 {
 	u64 x = ((u64)sender << 32 | dst) * 0x9e3779b97f4a7c15ull;
@@ -35,8 +35,8 @@ static u32 tie_bits(u32 sender, u32 dst)
 }
 
 /*
- * the port that leads from @from to @to in dimension @dim, the shorter way round; if both are
- * equally long to +, or, with @ties, as the hash of its sender and @dst says
+ * the port that leads from @from to @to in dimension @dim, the shorter way round; if both ways are
+ * equally long towards +, or, with @ties, as the hash of its sender and @dst says
  */
 static __always_inline u32 ring_way(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to,
 				    const struct mcfab_header *ties, u32 dst)
@@ -75,7 +75,7 @@ static u32 ring_run(const struct mcfab_topo *topo, u32 here, u32 dst, u32 port, 
 		hops = to > from ? to - from : to + radix - from;
 		wrap = radix - 1 - from;
 	}
-	/* at the wrap link's router the state is another */
+	/* at the wrap link's router the state changes */
 	return wrapped || wrap >= hops ? hops - 1 : wrap - 1;
 }
 
@@ -93,7 +93,7 @@ static __always_inline u32 next_dim(const struct mcfab_topo *topo, const u16 *fr
 /**
  * mcfab_step_torus() - next hop of dimension order, the shorter way round
  * @topo: torus
- * @here: node the header is at
+ * @here: the header's node
  * @dst: destination, not @here
  *
  * Context: Any.
@@ -112,7 +112,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_step_torus, MCFAB);
 /**
  * mcfab_hop_torus() - next hop of dimension order with the virtual channels to take
  * @view: fabric of a torus, at least two virtual channels
- * @hdr: the header; its state is that which the hop before has set
+ * @hdr: the header; its state is the word of the hop before
  * @dst: destination, not the header's router
  * @hop: filled in; a forced port is kept
  *
@@ -139,7 +139,7 @@ void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *h
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_hop_torus, MCFAB);
 
-/* mcfab_hop_torus() by other rules; no port is forced */
+/* mcfab_hop_torus() by the other rules; no port is forced */
 static __always_inline void hop_ring(const struct mcfab_view *view, const struct mcfab_header *hdr,
 				     u32 dst, struct mcfab_hop *hop, bool balanced,
 				     bool by_crossing)
@@ -180,7 +180,7 @@ static void hop_balanced_by_crossing(const struct mcfab_view *view, const struct
 }
 
 /**
- * mcfab_torus_hop() - dimension order on a torus for worms to one destination, by rules to choose
+ * mcfab_torus_hop() - dimension order on a torus for worms to one destination, by the chosen rules
  * @balanced: where both ways round a ring are equally long, go by a hash of sender and
  *	      destination; false: towards greater coordinates
  * @by_crossing: take q all the way round a ring if its wrap link is on the way; false: from
@@ -203,8 +203,8 @@ EXPORT_SYMBOL_NS_GPL(mcfab_torus_hop, MCFAB);
 /**
  * mcfab_hop_meshes() - next hop along one ring of a torus, then along a line across it
  * @view: fabric of a torus of two dimensions, at least two virtual channels
- * @hdr: the header; its arg is the ring's dimension, which comes first, and its state
- *	 that which the hop before has set
+ * @hdr: the header; its arg is the ring's dimension, which comes first, and its state is the word
+ *	 of the hop before
  * @dst: destination, not the header's router
  * @hop: filled in; a forced port is kept
  *
@@ -235,8 +235,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_hop_meshes, MCFAB);
  * @priv: not used
  * @err: filled in if it is not
  *
- * The init() of policies that know rows and columns and take p before and q from the
- * wrap links.
+ * The init() of policies that know rows and columns and take p before and q from the wrap links on.
  *
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What multicast policies on up*-down* routing share. */
+/* Functions that multicast policies on up*-down* routing share. */
 #include "routing/routing.h"
 #include "routing/updown.h"
 
@@ -9,7 +9,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_small_buffers_choices, MCFAB);
 /**
  * mcfab_updown_check() - refuse a fabric without up*-down* routing
  * @view: the fabric
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.
@@ -23,14 +23,15 @@ int mcfab_updown_check(const struct mcfab_view *view, struct mcfab_err *err)
 EXPORT_SYMBOL_NS_GPL(mcfab_updown_check, MCFAB);
 
 /**
- * mcfab_updown_check_copies() - refuse what a policy whose worms replicate cannot have
+ * mcfab_updown_check_copies() - refuse fabrics on which worms with copies could deadlock
  * @view: the fabric
  * @allow: the user accepts it
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
- * A copy that waits keeps the flits that the others of its packet have yet to read. Where
- * a buffer holds a whole packet they go on all the same; where it does not, they wait with
- * it, and two packets can wait for each other's copies. In lock-step they always wait.
+ * A copy that waits keeps the flits that the other copies of its packet have yet to read. Where a
+ * buffer holds a whole packet the other copies go on all the same. Where it does not, they wait
+ * with the first copy, and two packets can wait for each other's copies. In lock-step the other
+ * copies always wait.
  *
  * Context: Any.
  * Return: 0 or -EOPNOTSUPP.
@@ -53,7 +54,7 @@ int mcfab_updown_check_copies(const struct mcfab_view *view, bool allow, struct 
 EXPORT_SYMBOL_NS_GPL(mcfab_updown_check_copies, MCFAB);
 
 /**
- * mcfab_updown_consume() - add a copy to a node of this switch to a decision
+ * mcfab_updown_consume() - add a copy for a node of this switch to a decision
  * @out: the decision
  * @node: the node
  * @entry: its place among the destinations
@@ -72,7 +73,7 @@ void mcfab_updown_consume(struct mcfab_decision *out, u32 node, u32 entry)
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_updown_consume, MCFAB);
 
-/* of @count ports, those of a window that begins with packet @serial, in ascending order */
+/* of @count ports, a window that begins with packet @serial, in ascending order */
 static u32 take_window(const struct mcfab_updown_ports *ports, u32 count, u32 serial, u16 *port)
 {
 	u32 first = count > MCFAB_MAX_ALTERNATIVES ? serial % count : 0;
@@ -92,10 +93,9 @@ static u32 take_window(const struct mcfab_updown_ports *ports, u32 count, u32 se
  * mcfab_updown_branch() - go on to a switch on a shortest legal path
  * @view: the fabric, which has up*-down* routing
  * @hdr: the header
- * @to: switch, not the header's; a header that has come down may only go to one below
- * @adaptive: any port of a shortest path, not the lowest; of more than
- *	      MCFAB_MAX_ALTERNATIVES ports, so many that follow each other, in turn by
- *	      packets
+ * @to: switch, not the header's; a header that has come down may only go to a switch below
+ * @adaptive: any port of a shortest path, not the lowest; of more than MCFAB_MAX_ALTERNATIVES
+ *	      ports, so many consecutive ones, in turn by packets
  * @first: destinations of the branch
  * @last: one past the last
  * @out: decision to which the branch is added; its state word is 0 and free for use. Where
@@ -139,8 +139,8 @@ EXPORT_SYMBOL_NS_GPL(mcfab_updown_branch, MCFAB);
  * @adaptive: any port of a shortest legal path, not the lowest
  * @out: filled in
  *
- * Copies to all next destinations that are here, and on to the switch of the one after
- * them. Definition 6: each piece is a shortest legal path.
+ * The decision has copies for all next destinations on this switch, and a branch to the switch of
+ * the destination after them. Definition 6: each piece is a shortest legal path.
  *
  * Context: Any.
  */

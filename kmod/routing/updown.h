@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What multicast policies on up*-down* routing share: parameters, what they ask of the
- * fabric, the decision of a worm that goes along one path.
+ * For multicast policies on up*-down* routing: shared parameters, checks of the fabric, the
+ * decision of a worm that goes along one path.
  */
 #ifndef MCFAB_ROUTING_UPDOWN_H
 #define MCFAB_ROUTING_UPDOWN_H
