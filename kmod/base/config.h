@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a user can say about a fabric and about a run, in plain types. Words and limits are
- * those of the interface, <linux/mcfab.h>. The control plane fills these in from netlink,
- * the tests by themselves; both then call fabric/fabric.h.
+ * A user's requests for a fabric and a run, in plain types. Words and limits are those of the
+ * interface, <linux/mcfab.h>. The control plane fills these structures in from netlink, the tests
+ * fill them in by themselves; both then call fabric/fabric.h.
  */
 #ifndef MCFAB_BASE_CONFIG_H
 #define MCFAB_BASE_CONFIG_H
@@ -13,7 +13,7 @@
 #define MCFAB_MESH_PORTS	5
 
 /**
- * struct mcfab_subnet_rules - what the switches of a subnet do otherwise than by default
+ * struct mcfab_subnet_rules - rules for the switches of a subnet that differ from the default
  * @ingress: 0: the default, exclude
  * @port: numbers of a mesh's ports, a permutation of 1 .. MCFAB_MESH_PORTS; @port[0] 0: the
  *	  default, 1 to 5 in order
@@ -23,7 +23,7 @@ struct mcfab_subnet_rules {
 	u32 port[MCFAB_MESH_PORTS];
 };
 
-/** MCFAB_ROUTING_DEFAULT - of enum mcfab_routing_mode: as the topology and addressing have it */
+/** MCFAB_ROUTING_DEFAULT - of enum mcfab_routing_mode: the default of topology and addressing */
 #define MCFAB_ROUTING_DEFAULT	0
 
 /** MCFAB_ROUNDS_DEFAULT - of enum mcfab_rounds_mode: delivered for lone runs, else injected */
@@ -34,7 +34,7 @@ struct mcfab_subnet_rules {
 #define MCFAB_MAX_SHARDS	64
 
 /**
- * struct mcfab_fabric_cfg - a fabric as asked for
+ * struct mcfab_fabric_cfg - a fabric as the user asked for it
  * @name: unique in its namespace
  * @topology: name of its topology
  * @graph: switches, hosts and links of an irregular topology, else NULL; the fabric
@@ -43,9 +43,8 @@ struct mcfab_subnet_rules {
  * @radix: nodes along each dimension; at most MCFAB_MAX_NODES in all
  * @vcs: virtual channels per channel, 1 .. MCFAB_MAX_VCS (default 1)
  * @buffer: flits per virtual channel, 1 .. MCFAB_MAX_BUFFER (default 1)
- * @buffer_packets: if not 0, packets per virtual channel instead: the buffers of a run
- *		    have room for so many of its longest packets, to
- *		    MCFAB_MAX_BUFFER_PACKETS
+ * @buffer_packets: if not 0, packets per virtual channel instead: the buffers of a run have room
+ *		    for so many of its longest packets, to MCFAB_MAX_BUFFER_PACKETS
  * @switching: default wormhole
  * @replication: default asynchronous
  * @vc_release: default drained
@@ -68,30 +67,30 @@ struct mcfab_subnet_rules {
  * @credit_delay: cycles, 0 .. MCFAB_MAX_DELAY (default 0)
  * @startup: start-up latency T_s in cycles, 0 .. MCFAB_MAX_OVERHEAD (default 33)
  * @node_model: default queue; host on irregular topologies without LIDs
- * @host_receive: host's overhead for a message it receives, t_hr, in cycles, 0 ..
- *		  MCFAB_MAX_OVERHEAD; this and the following ones: node model host
- * @ni_send: network interface's overhead for each copy of a packet it sends, t_ns, in
- *	     cycles, 0 .. MCFAB_MAX_OVERHEAD
- * @ni_receive: the same for each packet it receives, t_nr
- *		MCFAB_NONE in place of one of these three: as @startup, @startup over
- *		@ni_ratio, as @ni_send
+ * @host_receive: host's overhead for a message that it receives, t_hr, in cycles, 0 ..
+ *		  MCFAB_MAX_OVERHEAD; this and the following fields: node model host
+ * @ni_send: network interface's overhead for each copy of a packet that it sends, t_ns, in cycles,
+ *	     0 .. MCFAB_MAX_OVERHEAD
+ * @ni_receive: the same for each packet that it receives, t_nr. MCFAB_NONE for one of these three:
+ *		@host_receive as @startup, @ni_send as @startup over @ni_ratio, @ni_receive as
+ *		@ni_send
  * @ni_ratio: R in 1e-6, at least 1 (default 1000000)
  * @io_bus: bandwidth between host and network interface in 10^6 byte/s, a flit being a
  *	    byte, to MCFAB_MAX_IO_BUS; 0: takes no time
  * @host_overhead: @startup and @host_receive are for a message (default) or a packet
  * @cycle_ps: picoseconds per cycle, for people, 1 .. MCFAB_MAX_CYCLE_PS (default 1000)
- * @stall_limit: cycles a header waits before a deadlock walk, at least 1 (default
+ * @stall_limit: cycles that a header waits before a search for deadlocks, at least 1 (default
  *		 10000)
  * @seed: of all random numbers (default 1)
  * @shards: parts the routers are divided into, 1 .. MCFAB_MAX_SHARDS, at most one
  *	    thread each
- * @fewer_shards: nobody asked for them: a run may take fewer
+ * @fewer_shards: the user did not ask for @shards: a run may take fewer
  * @nice: nice level of the router threads, -20 .. 19 (default 0)
  * @addressing: default by nodes; by LIDs once a policy of tables was used
- * @rules: with LIDs, what switches do otherwise than by default
+ * @rules: with LIDs, rules for the switches that differ from the default
  * @routing: default up*-down* on irregular topologies without LIDs, else the policy's
- * @root: of up*-down* routing: switch at which its tree starts; MCFAB_NONE (default): that
- *	  of @graph, or else the one with the least eccentricity
+ * @root: of up*-down* routing: switch at which its tree starts; MCFAB_NONE (default): that of
+ *	  @graph, or else the switch with the least eccentricity
  */
 struct mcfab_fabric_cfg {
 	char name[MCFAB_NAME_LEN];
@@ -151,8 +150,8 @@ static inline u32 mcfab_packet_flits(u32 flits, u32 mtu)
  * @source: [@nmsgs] source
  * @first: [@nmsgs + 1] where message i's destinations start in @dst
  * @dst: destinations
- * @group: [@nmsgs] number of the multicast group that the message is for, which then has
- *	   no destinations of its own; 0: none. NULL: none of them has one
+ * @group: [@nmsgs] number of the multicast group of the message, which then has no destinations of
+ *	   its own; 0: none. NULL: no message has a group
  */
 struct mcfab_msg_list {
 	u32 nmsgs;
@@ -178,8 +177,8 @@ struct mcfab_msg_list {
  * @network: FIXED: @interval is for the whole network, not per node
  * @fraction_ppm: BURST: fraction of the nodes that send, in 1e-6 (default 1000000)
  * @list: FILE: the messages
- * @group: multicast group that multicasts are for, in place of @dests; "": none. Not FILE
- * @subnet: where groups are; NULL: there are none
+ * @group: multicast group for multicasts, in place of @dests; "": none. Not FILE
+ * @subnet: the subnet with the groups; NULL: there are none
  */
 struct mcfab_workload_cfg {
 	enum mcfab_workload_type kind;
@@ -207,7 +206,7 @@ struct mcfab_setting {
 
 /**
  * struct mcfab_fault - a link or a switch fails, or is mended
- * @cycle: in a run's list: at the end of which cycle
+ * @cycle: in a run's list: it happens at the end of this cycle
  * @sw: the switch
  * @port: its port, MCFAB_NONE: the whole switch
  * @up: it is mended
@@ -220,13 +219,13 @@ struct mcfab_fault {
 };
 
 /**
- * struct mcfab_run_cfg - a run as asked for
+ * struct mcfab_run_cfg - a run as the user asked for it
  * @policy: name
  * @nset: entries of @set
  * @set: the policy's parameters as the user wrote them
  * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS
- * @mtu: longest packet in flits: a message goes as packets of so many flits and a
- *	 last one of what remains; 0 (default): one packet
+ * @mtu: longest packet in flits: a message goes as packets of so many flits and a last packet with
+ *	 the remaining flits; 0 (default): one packet
  * @advance: default auto
  * @headers: a header has a flit for every remaining destination: a worm to n
  *	     destinations has @flits + n - 1 flits at first, one less after each
@@ -242,8 +241,8 @@ struct mcfab_fault {
  * @batch_cycles: cycles of one batch, at least 1 (default 5000)
  * @precision_ppm: stop when the 95 % half-width is below this fraction of the
  *	  mean, in 1e-6 (default 50000); 0: measure exactly @batches
- * @max_cycles: end as cut when messages of the window are still under way
- *	  then (default 1000000000)
+ * @max_cycles: the run ends as cut if messages of the window are still under way in this cycle
+ *		(default 1000000000)
  * @nfaults: entries of @fault
  * @fault: links and switches that fail during this run alone, in the order of their cycles
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Threads for long work, and how far they are. */
+/* Threads for long work, and their progress. */
 #include <linux/kthread.h>
 #include <linux/resource.h>
 #include <linux/sched.h>
@@ -10,7 +10,7 @@
 #include "base/job.h"
 #include "base/thread.h"
 
-/* What computes long looks for a fatal signal, whoever it works for. */
+/* A fatal signal stops the thread: long work looks for one at its scheduling points. */
 static int job_main(void *data)
 {
 	struct mcfab_task *job = data;
@@ -23,14 +23,14 @@ static int job_main(void *data)
 /**
  * mcfab_job_create() - make a thread for long work
  * @job: the work
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
- * It may use all CPUs that the caller may use, at the caller's nice level, and may make
+ * The thread may use all CPUs that the caller may use, at the caller's nice level, and may make
  * threads of the nice levels that the caller may have.
  *
  * Context: as mcfab_thread_create(), of the process that asks for the work.
- * Return: the thread, to be started by mcfab_thread_start() and let go of by
- *	   mcfab_thread_stop(), or an error pointer as from mcfab_thread_create().
+ * Return: the thread, to be started by mcfab_thread_start() and given back by mcfab_thread_stop(),
+ * or an error pointer as from mcfab_thread_create().
  */
 struct task_struct *mcfab_job_create(struct mcfab_task *job, struct mcfab_err *err)
 {
@@ -41,7 +41,7 @@ struct task_struct *mcfab_job_create(struct mcfab_task *job, struct mcfab_err *e
 	thread = mcfab_thread_create("mcfab-job", job_main, job, current->cpus_ptr,
 				     task_nice(current), err);
 	if (!IS_ERR(thread)) {
-		/* it does not run yet: whoever looks at its limits is that thread */
+		/* the thread does not run yet, and no other thread reads its limits */
 		task_lock(thread);
 		thread->signal->rlim[RLIMIT_NICE].rlim_cur = rlimit(RLIMIT_NICE);
 		task_unlock(thread);
@@ -50,8 +50,8 @@ struct task_struct *mcfab_job_create(struct mcfab_task *job, struct mcfab_err *e
 }
 
 /**
- * mcfab_job_stop() - have a thread for long work give up soon
- * @thread: from mcfab_job_create(); whoever asks sees to it that nobody lets go of it
+ * mcfab_job_stop() - tell a thread for long work to give up soon
+ * @thread: from mcfab_job_create(); the caller sees to it that it is not given back meanwhile
  *
  * A thread that has not begun yet may not notice.
  *
@@ -64,11 +64,11 @@ void mcfab_job_stop(struct task_struct *thread)
 
 /**
  * mcfab_job_step() - a scheduling point of work that may take long
- * @done: how much of this step of the work is done
- * @total: how much there is
+ * @done: part of this step of the work that is done
+ * @total: the whole of this step
  *
- * To be called every 10 ms or more often. Whether the work is done by a thread for it, which
- * others see the progress of, or by the process that asks for it, makes no difference.
+ * To be called every 10 ms or more often. The work may be done by a thread for it, whose progress
+ * others see, or by the process that asks for it.
  *
  * Context: may sleep.
  * Return: 0, or -EINTR if the work is to be given up: the process is being killed, or the

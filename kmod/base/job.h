@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Work that takes too long for the handler of a request, who holds up others: a thread of
- * its own does it, which belongs to the caller. In user space nobody is held up, so there
+ * Work that takes too long for the handler of a request, which holds up other requests: a thread of
+ * its own does the work, and belongs to the caller. In user space no requests are held up, so there
  * are no such threads.
  */
 #ifndef MCFAB_BASE_JOB_H
@@ -17,9 +17,9 @@ struct task_struct;
 
 /**
  * struct mcfab_task - a long piece of work
- * @run: does it
- * @done: how much of the step under way is done
- * @total: how much there is to do in that step; 0: not known
+ * @run: the function that does it
+ * @done: part of the present step that is done
+ * @total: the whole of that step; 0: not known
  */
 struct mcfab_task {
 	void (*run)(struct mcfab_task *job);

@@ -13,7 +13,7 @@ MODULE_PARM_DESC(max_memory_mb, "most memory that all fabrics together may take,
 static atomic64_t charged = ATOMIC64_INIT(0);
 
 /**
- * mcfab_memory_limit() - how much all fabrics together may take
+ * mcfab_memory_limit() - how much memory all fabrics together may take
  *
  * Context: any.
  * Return: bytes.
@@ -24,7 +24,7 @@ u64 mcfab_memory_limit(void)
 }
 
 /**
- * mcfab_memory_left() - how much may still be charged
+ * mcfab_memory_left() - how much memory may still be charged
  *
  * Context: any.
  * Return: bytes.
@@ -49,7 +49,7 @@ bool mcfab_memory_charge(u64 bytes)
 	u64 limit = mcfab_memory_limit();
 	s64 used = atomic64_read(&charged);
 
-	/* what does not fit is never counted, not even for a moment: others may fit */
+	/* a request that does not fit is never counted, not even for a moment: others may fit */
 	do {
 		if (used > limit || bytes > limit - used)
 			return false;
@@ -68,7 +68,7 @@ void mcfab_memory_uncharge(u64 bytes)
 	atomic64_sub(bytes, &charged);
 }
 
-/* Before what mcfab_memory_alloc() returns, which is as well aligned as its memory is. */
+/* Stands before the memory of mcfab_memory_alloc(), and keeps its alignment. */
 struct header {
 	u64 bytes;
 } __aligned(SMP_CACHE_BYTES);
@@ -97,8 +97,8 @@ static void *alloc(u64 count, size_t size, gfp_t gfp)
  * @count: elements
  * @size: bytes of one
  *
- * For what a request asks for and what is not part of something bigger that is charged at
- * once. It is not cleared.
+ * For memory whose size follows from a request, and that is not part of a bigger piece that is
+ * charged at once. It is not cleared.
  *
  * Context: may sleep; memory is charged to the caller's cgroup, too.
  * Return: the memory, to be freed with mcfab_memory_free(), or NULL.
@@ -122,7 +122,7 @@ void *mcfab_memory_zalloc(u64 count, size_t size)
 }
 
 /**
- * mcfab_memory_free() - free what mcfab_memory_alloc() gave
+ * mcfab_memory_free() - free memory of mcfab_memory_alloc()
  * @p: the memory, or NULL
  *
  * Context: may sleep.
@@ -136,7 +136,7 @@ void mcfab_memory_free(const void *p)
 }
 
 /**
- * mcfab_memory_size() - what is charged for memory of mcfab_memory_alloc()
+ * mcfab_memory_size() - bytes charged for memory of mcfab_memory_alloc()
  * @p: the memory, or NULL
  *
  * Context: any.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The bound on what all fabrics together may take. */
+/* The bound on the memory of all fabrics together. */
 #ifndef MCFAB_BASE_MEMORY_H
 #define MCFAB_BASE_MEMORY_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What of a request may be to blame for its refusal. The control plane knows which attribute
- * that is (control/nl_blame.c); nobody below it does.
+ * The part of a request that is to blame for its refusal. The control plane turns it into an
+ * attribute (control/nl_blame.c); all code below the control plane knows only these options.
  */
 #ifndef MCFAB_BASE_OPTION_H
 #define MCFAB_BASE_OPTION_H
 
-/** enum mcfab_option - an option, or a part of one, by what it is about and its name */
+/** enum mcfab_option - an option, or a part of one, by its object and name */
 enum mcfab_option {
 	MCFAB_OPTION_NONE,
 	/* a fabric */
@@ -54,7 +54,7 @@ enum mcfab_option {
 	/* a plan */
 	MCFAB_OPTION_PLAN_SOURCE,
 	MCFAB_OPTION_PLAN_DESTINATIONS,
-	/* a run, or a plan by what they share */
+	/* a run, or a plan by the options that they share */
 	MCFAB_OPTION_RUN_FABRIC,
 	MCFAB_OPTION_RUN_POLICY,
 	MCFAB_OPTION_RUN_PARAM,

@@ -7,8 +7,8 @@
 /**
  * mcfab_random() - the random word with these coordinates
  * @seed: of the fabric
- * @node: node it is drawn for
- * @stream: what it is for
+ * @node: node for which it is drawn
+ * @stream: purpose of the number
  * @index: counter within the stream
  *
  * Each coordinate is scrambled in with the golden step, so that neighbouring

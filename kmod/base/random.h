@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counter-based random numbers (engine-model, rule 9): the value is a function
- * of (seed, node, stream, index) alone, so that it does not matter which thread
- * draws it, or when, or how often.
+ * Counter-based random numbers: the value is a function of (seed, node, stream, index) alone. So it
+ * does not matter which thread draws it, or when, or how often.
  */
 #ifndef MCFAB_BASE_RANDOM_H
 #define MCFAB_BASE_RANDOM_H
 
 #include "base/types.h"
 
-/** enum mcfab_stream - what a random number is for; never renumber: results depend on it */
+/** enum mcfab_stream - purpose of a random number; never renumber: results depend on it */
 enum mcfab_stream {
 	MCFAB_STREAM_GAP = 1,	/* time between messages */
 	MCFAB_STREAM_KIND,	/* multicast or unicast */
 	MCFAB_STREAM_SOURCE,	/* source of a lone multicast */
 	MCFAB_STREAM_DEST,	/* destinations */
-	MCFAB_STREAM_BURST,	/* which nodes send in a burst */
+	MCFAB_STREAM_BURST,	/* nodes that send in a burst */
 	MCFAB_STREAM_GRAPH,	/* irregular networks */
 };
 
@@ -41,7 +40,7 @@ static inline u64 mcfab_mix64(u64 x)
 /* 2^64 divided by the golden ratio, made odd: splitmix64's step */
 #define MCFAB_GOLDEN	0x9e3779b97f4a7c15ULL
 
-/** mcfab_random_key() - what all random words of a seed have in common */
+/** mcfab_random_key() - the part that all random words of a seed share */
 static inline u64 mcfab_random_key(u64 seed)
 {
 	return mcfab_mix64(seed + MCFAB_GOLDEN);

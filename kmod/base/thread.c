@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kernel threads that belong to whoever makes them: they are in the caller's cgroups, so its
- * CPU budget and its cpuset hold for them, and they may not use CPUs or a nice level that the
- * caller may not use. The scheduler moves them among their CPUs; when one of these goes
- * offline, it takes them elsewhere.
+ * Kernel threads that belong to the process that makes them. They are in the caller's cgroups, so
+ * its CPU budget and its cpuset hold for them, and they may not use CPUs or a nice level that the
+ * caller may not use. The scheduler moves them among their CPUs; when one of these CPUs goes
+ * offline, it moves them elsewhere.
  */
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
@@ -40,7 +40,7 @@ static void set_priority(struct task_struct *thread, int nice)
 		set_user_nice(thread, nice);
 }
 
-/* CPUs that nobody asked to be spared; @cpus: set to them */
+/* adds the CPUs that are online and not isolated to @cpus */
 static void spare_isolated(struct cpumask *cpus)
 {
 	unsigned int cpu;
@@ -54,7 +54,7 @@ static int join_cgroups(struct task_struct *thread, struct task_struct *of, stru
 {
 	int ret;
 
-	/* so that what is left is what the cpuset says, not what kernel threads begin with */
+	/* so that the rest is the cpuset's, not the set with which kernel threads begin */
 	ret = set_cpus_allowed_ptr(thread, cpu_possible_mask);
 	if (!ret)
 		ret = cgroup_attach_task_all(of, thread);
@@ -65,8 +65,8 @@ static int join_cgroups(struct task_struct *thread, struct task_struct *of, stru
 }
 
 /*
- * Have @thread use what is left of @cpus; @allowed: what its cpuset leaves to it; @room: for
- * our use
+ * Restricts @thread to @cpus, or to CPUs that are not isolated if that is NULL. @allowed: the CPUs
+ * that its cpuset allows; @room: working space
  */
 static int narrow(struct task_struct *thread, const struct cpumask *cpus,
 		  const struct cpumask *allowed, struct cpumask *room, struct mcfab_err *err)
@@ -88,14 +88,14 @@ static int narrow(struct task_struct *thread, const struct cpumask *cpus,
 			    cpumask_pr_args(room));
 }
 
-/* a thread that never runs: its CPUs are those that the cpuset of whom it belongs to has */
+/* a thread that never runs: its CPUs are those of its owner's cpuset */
 static int never(void *data)
 {
 	return 0;
 }
 
 /**
- * mcfab_thread_nice() - the nice level of threads of which nothing is said
+ * mcfab_thread_nice() - the default nice level of threads
  *
  * Context: of the process that asks for the work.
  * Return: the caller's, but not below 0.
@@ -107,24 +107,23 @@ int mcfab_thread_nice(void)
 
 /**
  * mcfab_thread_create() - make a thread that belongs to the caller
- * @name: what it is called, at most 15 characters
- * @run: what it does; may return any time, with 0 or a negative error
- * @data: handed to @run
- * @cpus: the CPUs it may use, of those that the caller may use; NULL: all of these that are
- *	  not isolated
+ * @name: its name, at most 15 characters
+ * @run: its function; may return any time, with 0 or a negative error
+ * @data: argument of @run
+ * @cpus: the CPUs that it may use, of those that the caller may use; NULL: all of the caller's that
+ *	  are not isolated
  * @nice: its nice level, -20 to 19
- * @err: filled in when it is refused
+ * @err: filled in when the request is refused
  *
  * The thread is in the caller's cgroups, and sleeps until mcfab_thread_start(). It is not
  * bound: root may move it to other CPUs or cgroups. mcfab_thread_stop() is due, even if it
  * has returned.
  *
- * Context: of the process that asks for the work. Sleeps, for a few grace periods of RCU at
- *	    most; takes cgroup_mutex and cpus_read_lock(), so none of mcfab's locks that a
- *	    thread or a callback for CPUs may take is held.
- * Return: the thread, or an error pointer: -EPERM for the nice level, -EINVAL if there is no
- *	   such CPU, -ENOMEM, -EINTR if the process is being killed, or what joining the
- *	   cgroups has failed with.
+ * Context: of the process that asks for the work. Sleeps, for a few grace periods of RCU at most;
+ * takes cgroup_mutex and cpus_read_lock(), so the caller holds none of mcfab's locks that a thread
+ * or a callback for CPUs may take.
+ * Return: the thread, or an error pointer: -EPERM for the nice level, -EINVAL if there is no such
+ * CPU, -ENOMEM, -EINTR if the process is being killed, or the error of joining the cgroups.
  */
 struct task_struct *mcfab_thread_create(const char *name, int (*run)(void *data), void *data,
 					const struct cpumask *cpus, int nice,
@@ -163,13 +162,13 @@ free_room:
 }
 
 /**
- * mcfab_thread_move() - have a thread use other CPUs
+ * mcfab_thread_move() - restrict a thread to other CPUs
  * @thread: from mcfab_thread_create(), not stopped yet
- * @cpus: the CPUs it may use, of those that the caller may use and that are in its own cpuset
- * @err: filled in when it is refused
+ * @cpus: the CPUs that it may use, of those that the caller may use and that are in its own cpuset
+ * @err: filled in when the request is refused
  *
  * Context: of the process that asks; as mcfab_thread_create().
- * Return: 0, or as that; nothing has changed then.
+ * Return: 0, or an error as of mcfab_thread_create(); nothing has changed then.
  */
 int mcfab_thread_move(struct task_struct *thread, const struct cpumask *cpus,
 		      struct mcfab_err *err)
@@ -210,9 +209,9 @@ void mcfab_thread_cpus(const struct task_struct *thread, struct cpumask *cpus)
 }
 
 /**
- * mcfab_thread_move_back() - have a thread use again what mcfab_thread_cpus() has told
+ * mcfab_thread_move_back() - give a thread back the CPUs that mcfab_thread_cpus() reported
  * @thread: from mcfab_thread_create(), not stopped yet
- * @cpus: the CPUs it used a moment ago
+ * @cpus: the CPUs that it used a moment ago
  *
  * Context: as mcfab_thread_move(). If none of the CPUs is there any more, nothing happens.
  */
@@ -233,11 +232,11 @@ void mcfab_thread_start(struct task_struct *thread)
 }
 
 /**
- * mcfab_thread_stop() - have a thread return, and let go of it
+ * mcfab_thread_stop() - make a thread return, and give it back
  * @thread: from mcfab_thread_create(); started, ended or neither
  *
- * What it does is to look at mcfab_thread_should_stop(); if it waits, it is woken. A thread
- * that was not started never does anything.
+ * The thread has to look at mcfab_thread_should_stop(); if it waits, it is woken. A thread that was
+ * not started never runs.
  *
  * Context: may sleep, until it has returned; not of the thread itself.
  * Return: what @run returned; -EINTR if it was not started.
@@ -248,7 +247,7 @@ int mcfab_thread_stop(struct task_struct *thread)
 }
 
 /**
- * mcfab_thread_should_stop() - is somebody in mcfab_thread_stop() for this thread?
+ * mcfab_thread_should_stop() - is a caller of mcfab_thread_stop() waiting for this thread?
  *
  * Context: of a thread from mcfab_thread_create().
  * Return: true if so.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Threads that belong to whoever makes them: kernel threads in the module (thread.c), POSIX
- * threads in user space (libmcfab/thread.c).
+ * Threads that belong to the process that makes them: kernel threads in the module (thread.c),
+ * POSIX threads in user space (libmcfab/thread.c).
  */
 #ifndef MCFAB_BASE_THREAD_H
 #define MCFAB_BASE_THREAD_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The few kernel interfaces that the engine, the topologies, the routing
- * functions, the policies, the workloads and the statistics may use, and the words and
- * limits of the interface to users. The same sources are built in user space, where the
- * shims of libmcfab/shim stand in for these headers; a new include here asks for a shim there.
+ * The few kernel interfaces that the engine, the topologies, the routing functions, the policies,
+ * the workloads and the statistics may use, and the words and limits of the interface to users. The
+ * same sources are built in user space, where the shims of libmcfab/shim stand in for these
+ * headers; a new include here needs a shim there.
  */
 #ifndef MCFAB_BASE_TYPES_H
 #define MCFAB_BASE_TYPES_H
@@ -37,20 +37,20 @@
 #define MCFAB_NAME_LEN	(MCFAB_NAME_MAX + 1)
 
 /**
- * MCFAB_GFP - for what may be big: charged to the caller's cgroup; where there is
- * not enough, the request fails and nobody is killed for it
+ * MCFAB_GFP - for memory that may be big: charged to the caller's cgroup; where there is not
+ * enough, the request fails and no process is killed for it
  */
 #define MCFAB_GFP	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
  * struct mcfab_err - why a request was refused
- * @what: the option that is to blame
- * @part: the part of @what that is, where it has parts, or MCFAB_OPTION_NONE: all of it
- * @index: which element, where @what is a list or may occur several times
+ * @what: the wrong option
+ * @part: the wrong part of @what, where it has parts, or MCFAB_OPTION_NONE: all of it
+ * @index: the wrong element, where @what is a list or may occur several times
  * @msg: one line: lower case, no full stop, says what to change
  *
- * The core, the topologies and the policies know nothing of netlink: they
- * fill this in and the control plane turns it into an extack.
+ * The core, the topologies and the policies know nothing of netlink: they fill this in and the
+ * control plane turns it into an extack.
  */
 struct mcfab_err {
 	enum mcfab_option what;
@@ -72,11 +72,11 @@ struct mcfab_err {
 	mcfab_refuse_nested(err, code, option, 0, __VA_ARGS__)
 
 /**
- * mcfab_refuse_nested() - the same, where a part of an option is to blame
+ * mcfab_refuse_nested() - mcfab_refuse() where a part of an option is wrong
  * @err: what to fill in
  * @code: negative error code
- * @option: enum mcfab_option, of which there are parts
- * @which: enum mcfab_option, one of them, or 0: all
+ * @option: enum mcfab_option that has parts
+ * @which: enum mcfab_option, one of these parts, or 0: all
  * @...: format of the message and its values
  *
  * Return: @code, so that it can be returned at once.

@@ -12,7 +12,7 @@
  * @remainder: where to put the remainder
  *
  * Schoolbook division in base 2^32 (Knuth, The Art of Computer Programming, vol. 2, 4.3.1,
- * algorithm D), for processors that cannot.
+ * algorithm D), for processors that cannot divide 128 bits.
  *
  * Context: any.
  * Return: the quotient.
@@ -115,7 +115,7 @@ struct mcfab_u128 mcfab_u128_div64_round(struct mcfab_u128 a, u64 divisor)
  * mcfab_u128_sqrt() - integer square root
  * @a: number
  *
- * Newton's method from above, where it falls until it is there (Cohen, A Course in
+ * Newton's method from above, until the value does not fall any more (Cohen, A Course in
  * Computational Algebraic Number Theory, algorithm 1.7.1).
  *
  * Context: any.
