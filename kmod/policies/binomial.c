@@ -2,13 +2,12 @@
 /*
  * Binomial tree of unicasts.
  *
- * Irregular paper, sections 3 and 4.3.1: in every step whoever has the message sends it to
- * one who has not, so that it needs ceil(log2 n) steps for n nodes, the source included.
- * Hosts send on when they have the whole message (conventional network interfaces).
+ * Irregular paper, sections 3 and 4.3.1: in every step each node that has the message sends it to a
+ * node that does not have it, so the tree needs ceil(log2 n) steps for n nodes, the source
+ * included. Hosts send on when they have the whole message (conventional network interfaces).
  *
- * It is the k-binomial tree with k = ceil(log2 n) (policy kbinomial), on the same row of
- * nodes. Each worm goes to one node by a shortest legal up*-down* path, which is free of
- * deadlock.
+ * The tree is the k-binomial tree with k = ceil(log2 n) (policy kbinomial), on the same row of
+ * nodes. Each worm goes to one node by a shortest legal up*-down* path, which is free of deadlock.
  */
 #include "routing/kbinomial.h"
 #include "routing/updown.h"

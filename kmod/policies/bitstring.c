@@ -2,18 +2,18 @@
 /*
  * One tree worm with a bit-string header.
  *
- * Irregular paper, section 5.3: the header has a bit for each node of the network. A worm
- * that may still go up asks whether the switch comes to all its destinations going down
- * only (its total reachability string). If not it goes up; if so it turns, and every port
- * that leads down gets a copy whose header keeps the destinations in that port's
- * restricted reachability string. These strings of a switch share no destination
- * (updown/strings.c), so each gets one copy. A copy that has come down splits again
- * without asking: all that remains is below.
+ * Irregular paper, section 5.3: the header has a bit for each node of the network. A worm that may
+ * still go up compares its destinations with the nodes that the switch reaches going down only (the
+ * switch's total reachability string). If the string lacks a destination, the worm goes up. If not,
+ * it turns, and every port that leads down gets a copy whose header keeps the destinations in that
+ * port's restricted reachability string. These strings of a switch share no destination
+ * (updown/strings.c), so each destination gets one copy. A copy that has come down splits again
+ * without looking at the total string: all its destinations are below.
  *
- * Which port goes up is left to the implementation: the lowest, or with "adaptive on" any.
- * Rewriting a header is reordering the worm's list, so that each copy's part is a range.
- * Packets of a message share the list: one that goes up must not look for a destination
- * while another one, farther on, is moving it. So where the packets turn is planned.
+ * The paper leaves open which port goes up: mcfab takes the lowest, or with "adaptive on" any.
+ * Rewriting a header is reordering the worm's list, so that each copy's part is a range. Packets of
+ * a message share the list: a packet that goes up must not look for a destination while another
+ * packet, farther on, is moving it. So the plan says where the packets turn.
  *
  * Free of deadlock if buffers hold whole packets: copies go down only, each on its own.
  */
@@ -24,8 +24,8 @@ enum {
 	BITSTRING_PARAM_SMALL_BUFFERS,
 };
 
-/* mcfab_plan_worm.arg: where a tree turns, after so many switches; or else */
-#define BITSTRING_ASK		(U16_MAX - 1)	/* it asks every switch */
+/* mcfab_plan_worm.arg: the number of switches after which a tree turns; or else */
+#define BITSTRING_ASK		(U16_MAX - 1)	/* the worm looks at every switch's total string */
 #define BITSTRING_UNICAST	U16_MAX		/* a background unicast: shortest legal paths */
 
 static const struct mcfab_param bitstring_params[] = {
@@ -52,7 +52,7 @@ static int bitstring_init(const struct mcfab_view *view, const u32 *values, void
 	ret = mcfab_updown_check_copies(view, values[BITSTRING_PARAM_SMALL_BUFFERS], err);
 	if (ret)
 		return ret;
-	/* packets of a message share its list, which must be split the same way for all */
+	/* packets of a message share its list, which must be split in the same way for all */
 	if (bitstring->adaptive && view->packets > 1) {
 		err->index = BITSTRING_PARAM_ADAPTIVE;
 		return mcfab_refuse(err, -EINVAL, 0,
@@ -87,7 +87,7 @@ static void add_port(const struct mcfab_view *view, struct mcfab_branch *branch,
 	branch->vcs[branch->nports++] = (1u << view->vcs) - 1;
 }
 
-/* Are all in the total string of the switch? */
+/* Are all destinations in the total string of the switch? */
 static bool all_below(const struct mcfab_updown *ud, u32 sw, const u32 *dst, u32 ndst)
 {
 	u32 i;
@@ -115,7 +115,7 @@ static u32 lowest_up(const struct mcfab_updown *ud, u32 sw)
 	return MCFAB_NONE;
 }
 
-/* where packets from @sw turn, that all go up by the lowest port */
+/* the number of switches after which packets from @sw turn, if all go up by the lowest port */
 static u16 turns_after(const struct mcfab_updown *ud, u32 sw, const u32 *dst, u32 ndst)
 {
 	u32 up, port;
@@ -149,7 +149,10 @@ static bool turns(const struct mcfab_updown *ud, const struct mcfab_header *hdr)
 	return all_below(ud, hdr->router, hdr->dst + hdr->first, hdr->last - hdr->first);
 }
 
-/* Of more ports than a branch can have, a window that moves on with every packet. */
+/*
+ * Of more ports than a branch can have, the decision takes a window that moves on with every
+ * packet.
+ */
 static void go_up(const struct mcfab_view *view, const struct mcfab_header *hdr, bool adaptive,
 		  struct mcfab_decision *out)
 {
@@ -176,13 +179,13 @@ static void go_up(const struct mcfab_view *view, const struct mcfab_header *hdr,
 	}
 }
 
-/* port of the header's switch that has its entry @i below */
+/* the port of the header's switch behind which its entry @i is, going down */
 static u32 below(const struct mcfab_updown *ud, const struct mcfab_header *hdr, u32 i)
 {
 	return mcfab_updown_below(ud, hdr->router, mcfab_header_dst(hdr, i));
 }
 
-/* Copies to the nodes that are here, then to each port that has some below. */
+/* Copies to the nodes on this switch, then to each port that has destinations below. */
 static void split(const struct mcfab_view *view, const struct mcfab_header *hdr,
 		  struct mcfab_decision *out)
 {

@@ -7,17 +7,16 @@
  * Al-Dubai, Ould-Khaoua and Mackenzie, "Trade-offs between latency, complexity,
  * and load balancing with multicast algorithms" (2010), section 4.1.3, eq. (13).
  *
- * Each column (all nodes that differ in the last coordinate only) with
- * destinations gets at most two worms: one for the destinations in the source's
- * row or above it, in ascending order, one for those below, in descending order.
- * A worm crosses to its column and then runs along it, so that the whole walk is
- * one dimension-order path and unicast and multicast worms together are free of
- * deadlock.
+ * Each column (all nodes that differ in the last coordinate only) with destinations gets at most
+ * two worms: one for the destinations in the source's row or above it, in ascending order, and one
+ * for the destinations below, in descending order. A worm crosses to its column and then runs along
+ * it. So the whole walk is one dimension-order path, and unicast and multicast worms together are
+ * free of deadlock.
  *
- * There may be far more worms than injection channels: they leave in rounds, the
- * longest worm (most hops) first, equally long ones by column, upper before
- * lower. The paper is silent on that order and on rounds in n dimensions: eq.
- * (13) multiplies one worm's latency by the number of rounds lambda.
+ * There may be far more worms than injection channels: they leave in rounds, the longest worm (most
+ * hops) first, equally long ones by column, upper before lower. The paper is silent on that order
+ * and on rounds in n dimensions: eq. (13) multiplies one worm's latency by the number of rounds
+ * lambda.
  */
 #include "plan/policy.h"
 #include "routing/cover.h"

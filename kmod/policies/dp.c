@@ -7,13 +7,12 @@
  * between latency, complexity, and load balancing with multicast algorithms"
  * (2010), section 4.1.2, eq. (10).
  *
- * Nodes carry the labels of a Hamiltonian path (the snake). The destinations
- * above the source's label are visited by one worm in ascending order, those
- * below by a second one in descending order. Between destinations a worm
- * follows label routing R: among the neighbours nearer to the destination, the
- * one with the greatest label not past the destination's (the smallest, going
- * down). Upward worms use only channels to greater labels and downward worms
- * only channels to smaller ones: two acyclic networks, no deadlock.
+ * Nodes carry the labels of a Hamiltonian path (the snake). One worm visits the destinations above
+ * the source's label in ascending order; a second worm visits those below in descending order.
+ * Between destinations a worm follows label routing R: among the neighbours nearer to the
+ * destination, it takes the neighbour with the greatest label not past the destination's (the
+ * smallest, going down). Upward worms use only channels to greater labels and downward worms only
+ * channels to smaller ones: two acyclic networks, no deadlock.
  *
  * Reading: the original R takes the best label among all neighbours, which is
  * minimal in two dimensions only; the restriction to nearer neighbours makes it
@@ -22,11 +21,10 @@
  * the letters are exchanged, the algorithm is the same.
  *
  * On tori and star graphs, where N.-C. Wang, C.-P. Yen and C.-P. Chu ("Multicasting on
- * wormhole-routed symmetric networks with Hamiltonian cycle model") compare with
- * it, R is the original one, over all links: worms that climb use every channel to a
- * greater label, wrap links too. "wrap off" keeps to the mesh in a torus, for
- * the same plan as on the mesh. One virtual channel is enough for both. The links
- * of the two directions stay apart as on the mesh.
+ * wormhole-routed symmetric networks with Hamiltonian cycle model") compare with dual-path, R is
+ * the original R, over all links: worms that climb use every channel to a greater label, wrap links
+ * too. "wrap off" keeps to the mesh in a torus, for the same plan as on the mesh. One virtual
+ * channel is enough for both. The links of the two directions stay apart as on the mesh.
  */
 #include "plan/policy.h"
 #include "routing/cover.h"

@@ -7,13 +7,13 @@
  * summarised in M. Abd El-Baky, "A tree-based algorithm for multicasting in 2D torus
  * networks" (2015).
  *
- * What TTPM is (policies/ttpm.c), with x and y exchanged: the cut uses the horizontal
- * wrap links, columns 0 .. floor(m / 2) to the right of the source are reached that
- * way, the others to the left; main paths go along the source's row and then along the
- * farthest column with destinations, phase 2 along the other columns. See
- * routing/cover_meshes.c.
+ * GTTPM is TTPM (policies/ttpm.c) with x and y exchanged. The cut uses the horizontal wrap links:
+ * columns 0 .. floor(m / 2) to the right of the source are reached to the right, the others to the
+ * left. Main paths go along the source's row and then along the farthest column with destinations,
+ * phase 2 along the other columns. See routing/cover_meshes.c.
  *
- * Reading: as of TTPM, the 2015 paper only summarises it, the definition is ours.
+ * Reading: as for TTPM, the 2015 paper only summarises it, and the definition is the choice of
+ * mcfab.
  *
  * Free of deadlock as TTPM is: worms turn from x to y only, rows have datelines,
  * columns are used without their wrap links.
@@ -21,7 +21,7 @@
 #include "routing/cover.h"
 #include "routing/routing.h"
 
-/* dimension of the ring that is cut: rows, that is the horizontal wrap links */
+/* dimension of the ring that is cut: rows, so the horizontal wrap links */
 #define GTTPM_CUT	0
 
 static void gttpm_prepare(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,

@@ -5,18 +5,17 @@
  * N.-C. Wang, C.-P. Yen and C.-P. Chu, "Multicasting on wormhole-routed symmetric networks
  * with Hamiltonian cycle model" (2005), section 3.2.2.
  *
- * As hcm-uniform, but the cycle is divided, not the destinations: at the source and at
- * a pivot half way round, so that no worm goes farther than half the cycle. A source
- * with a label below c = ceil(N / 2) visits the destinations strictly between
- * itself and the pivot, c labels above, by a worm in the high network and all others
- * by one in the low network; a source with label c or more visits those strictly
- * between itself and the pivot, c labels below, in the low network and all others in
- * the high network.
+ * As hcm-uniform, but the cycle is divided, not the destinations: at the source and at a pivot half
+ * way round, so that no worm goes farther than half the cycle. If the source's label is below c =
+ * ceil(N / 2), the pivot is c labels above. A worm in the high network visits the destinations
+ * strictly between source and pivot, and a worm in the low network all others. If the label is c or
+ * more, the pivot is c labels below. A worm in the low network visits the destinations strictly
+ * between, and a worm in the high network all others.
  *
- * Readings. The pivot itself is on neither side of the paper's "between" and so goes to
- * the other set: by the low worm in the first case, by the high one in the second.
- * For an odd N (rings only) a source with label c - 1 has no pivot; the rule needs none.
- * Routing and freedom from deadlock: routing/cycle.c. The paper's examples: hcm_uniform.c.
+ * Readings. The pivot itself is not strictly between, and so goes to the other set: to the low worm
+ * in the first case, to the high worm in the second. For an odd N (rings only) a source with label
+ * c - 1 has no pivot; the rule needs none. Routing and freedom from deadlock: routing/cycle.c. The
+ * paper's examples: hcm_uniform.c.
  */
 #include "plan/policy.h"
 #include "routing/cycle.h"

@@ -2,10 +2,9 @@
 /*
  * Multipath multicast in the Hamiltonian-cycle model (multipath-HCM).
  *
- * N.-C. Wang and Y.-P. Hung, "Multicast communication in wormhole-routed 2D torus networks
- * with hamiltonian cycle model" (2009); compared with in M. A. Abd El-Baky, "A tree-based
- * algorithm for multicasting in 2D torus networks" (2015), which is all that is known of it
- * here.
+ * N.-C. Wang and Y.-P. Hung, "Multicast communication in wormhole-routed 2D torus networks with
+ * hamiltonian cycle model" (2009); compared with in M. A. Abd El-Baky, "A tree-based algorithm for
+ * multicasting in 2D torus networks" (2015). mcfab knows the algorithm from the second paper only.
  *
  * The halves of hcm-uniform, each divided by columns, for up to four worms. Labels
  * ascend to the right in even rows and to the left in odd ones: with e = +1 if the
@@ -16,18 +15,16 @@
  *	l1	of the low half: (x_s - x) * e > 0,
  *	l2	the rest of it.
  *
- * Each is visited in the order of the half it is from, by R without the wrap links of the
- * rows. Routing and freedom from deadlock: routing/cycle.c; that R has fewer links to
- * choose from here changes nothing there, as consecutive labels are neighbours over
- * links that remain.
+ * A worm visits each set in the order of its half, by R without the wrap links of the rows. Routing
+ * and freedom from deadlock: routing/cycle.c. R has fewer links to choose from here, which changes
+ * nothing there, as consecutive labels are neighbours over links that remain.
  *
- * Readings. The 2015 paper says that there are four sets, two in each network, and that
- * the routing function is one of coordinates, but gives neither; its case study
- * (lengths 9, 34, 36 and 11) is of a set that is not printed. The first hop is R's, as
- * nothing else is known: h2 and l2 always begin along the column, h1 and l1 along
- * the row if their first destination is in this row or the next one, else along the
- * column, too, where they and their sibling go one after the other. All sets stay
- * deliverable, as each worm stays in its network.
+ * Readings. The 2015 paper says that there are four sets, two in each network, and that the routing
+ * function is one of coordinates, but gives neither; its case study (lengths 9, 34, 36 and 11) is
+ * of a set that is not printed. The first hop is R's, as nothing else is known. h2 and l2 always
+ * begin along the column. h1 and l1 begin along the row if their first destination is in this row
+ * or the next one. Else they begin along the column, too, and go one after the other with h2 or l2.
+ * All sets stay deliverable, as each worm stays in its network.
  */
 #include "plan/policy.h"
 #include "routing/cycle.h"
@@ -42,7 +39,7 @@ static int hcm_multipath_init(const struct mcfab_view *view, const u32 *values, 
 	return mcfab_cycle_init(view, values, priv, err);
 }
 
-/* Is a destination ahead of the source in the direction in which the worms of @half go? */
+/* Is a destination ahead of the source in the direction of the worms of @half? */
 static bool ahead(const struct mcfab_topo *topo, u32 source, u32 node, enum mcfab_cycle half)
 {
 	u32 from = mcfab_topo_coord(topo, source, 0), to = mcfab_topo_coord(topo, node, 0);

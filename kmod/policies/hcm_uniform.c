@@ -5,21 +5,19 @@
  * N.-C. Wang, C.-P. Yen and C.-P. Chu, "Multicasting on wormhole-routed symmetric networks
  * with Hamiltonian cycle model" (2005), section 3.2.1.
  *
- * Source and destinations are sorted by label and rotated, so that the source is the
- * first. The first ceil(n / 2) of the n destinations are visited by one worm in this
- * order, in the high network; the others by a second worm in the reverse order, in
- * the low network. Both leave at once. Between destinations a worm follows R, which is
- * explained, with its virtual channels and why it is free of deadlock, in
- * routing/cycle.c.
+ * Source and destinations are sorted by label and rotated, so that the source is the first. One
+ * worm visits the first ceil(n / 2) of the n destinations in this order, in the high network; a
+ * second worm visits the others in the reverse order, in the low network. Both leave at once.
+ * Between destinations a worm follows R; routing/cycle.c explains R, its virtual channels and why
+ * it is free of deadlock.
  *
- * Readings. In the 4x4 torus of section 4.1 the paper prints (0,2) with label 2: that
- * is (2,0). In the 4-star of section 4.2 it lists 2314 (label 4) in both worms of
- * the uniform example and 2413 (label 11) in the fixed one, but not in K. With 2413 in K
- * and 2314 in the low worm only, both examples have the lengths that are
- * printed. Nothing is said of preparation times: 0.
+ * Readings. In the 4x4 torus of section 4.1 the paper prints (0,2) with label 2: that is (2,0). In
+ * the 4-star of section 4.2 it lists 2314 (label 4) in both worms of the uniform example and 2413
+ * (label 11) in the fixed example, but not in K. With 2413 in K and 2314 in the low worm only, both
+ * examples have the printed lengths. The paper says nothing of preparation times: 0.
  *
- * Background unicasts go the way with fewer labels, ties high: by the rule itself a
- * single destination would always be visited in the high network.
+ * Background unicasts go the way with fewer labels, and high if both ways have as many: by the rule
+ * itself a single destination would always be visited in the high network.
  */
 #include "plan/policy.h"
 #include "routing/cycle.h"

@@ -2,20 +2,20 @@
 /*
  * k-binomial tree of unicasts, for smart network interfaces.
  *
- * Irregular paper, section 4: network interfaces send packets on, so that a message of
- * several packets goes down the tree like through a pipe. A node with many children holds
- * the next packet up; with few the tree is deep. Theorem 3 gives the k, the most children
- * of a node, that costs the fewest steps: L1 + (packets - 1) k, with L1 the steps of one
- * packet. How a tree is made on the row of nodes is in routing/kbinomial.c.
+ * Irregular paper, section 4: network interfaces send packets on, so a message of several packets
+ * goes down the tree as through a pipe. A node with many children holds the next packet up; with
+ * few children the tree is deep. Theorem 3 gives the k, the most children of a node, that costs the
+ * fewest steps: L1 + (packets - 1) k, with L1 the steps of one packet. routing/kbinomial.c makes
+ * the tree on the row of nodes.
  *
- * Forwarding (section 4.2): fpfs, first packet first served, sends each packet to all
- * children as it comes; fcfs, first child first served, sends the whole message to the
- * first child, then to the second one.
+ * Forwarding (section 4.2): fpfs, first packet first served, sends each packet to all children as
+ * it comes; fcfs, first child first served, sends the whole message to the first child, then to the
+ * second child.
  *
- * Readings. The theorem's cost takes the root for the node with the most children, and its
- * row of k children for full; a tree on fewer nodes than N(L1, k) can have fewer. The k is
- * the theorem's all the same. Each worm goes to one node by a shortest legal up*-down* path,
- * which is free of deadlock.
+ * Readings. The theorem's cost takes the root for the node with the most children, and assumes that
+ * it has k children; in a tree on fewer nodes than N(L1, k) it can have fewer. The k is the
+ * theorem's all the same. Each worm goes to one node by a shortest legal up*-down* path, which is
+ * free of deadlock.
  */
 #include "routing/kbinomial.h"
 #include "routing/updown.h"

@@ -7,20 +7,19 @@
  * between latency, complexity, and load balancing with multicast algorithms"
  * (2010), section 4.1.2, eqs. (11) and (12).
  *
- * As dual-path, but each of the two halves is divided further, so that a worm can
- * leave through every neighbour of the source: of the destinations above the
- * source's label, those strictly on the side of its higher-labelled neighbour in
- * dimension 0 are visited through that neighbour; of what remains, those
- * strictly on the side of the higher-labelled neighbour in dimension 1 through
- * that one, and so on; the last dimension takes the rest. The same downwards. At
- * most 2n worms on an n-dimensional mesh, each in label order, R in between.
+ * As dual-path, but each of the two halves is divided further, so that a worm can leave through
+ * every neighbour of the source. The destinations above the source's label are divided by
+ * dimensions: its higher-labelled neighbour in dimension 0 takes the destinations strictly on its
+ * side; of the remaining destinations, its higher-labelled neighbour in dimension 1 takes those
+ * strictly on its side, and so on; the last dimension takes the rest. The destinations below are
+ * divided in the same way. At most 2n worms on an n-dimensional mesh, each in label order, R in
+ * between.
  *
- * The FIRST HOP is forced through the worm's own neighbour. Left to R, a worm
- * whose destinations are up the column could start along the row and share a
- * channel with its sibling. With it, the worms of one source share no channel:
- * each stays in its own box. R after the forced hop is still minimal towards the
- * first destination, and still only climbs (descends): by reflection no
- * destination of the subset has a label between the source's and the neighbour's.
+ * The FIRST HOP is forced through the worm's own neighbour. Left to R, a worm whose destinations
+ * are up the column could start along the row and share a channel with its sibling. With the forced
+ * hop the worms of one source share no channel: each stays in its own box. R after the forced hop
+ * is still minimal towards the first destination, and still only climbs (descends): by reflection
+ * no destination of the subset has a label between the source's and the neighbour's.
  *
  * Reading: the papers give the split for two dimensions ("further two subsets");
  * the rule by dimensions is its extension to n. The 2010 paper's latencies (12)

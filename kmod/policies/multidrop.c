@@ -2,18 +2,17 @@
 /*
  * Multi-drop path worms.
  *
- * Irregular paper, sections 5.2.2 to 5.2.5: a worm visits the switches of a partial ordered
- * chain one after the other, drops copies at its destinations there and goes on. Which
- * chains there are is in routing/chains.c (Fig. 13), who sends which worm in
- * routing/phases.c. There are never more worms than switches with destinations, that is
- * than worms of policy ssr.
+ * Irregular paper, sections 5.2.2 to 5.2.5: a worm visits the switches of a partial ordered chain
+ * one after the other, drops copies at its destinations there and goes on. routing/chains.c makes
+ * the chains (Fig. 13), routing/phases.c gives each worm a sender. There are never more worms than
+ * switches with destinations, so never more than with policy ssr.
  *
- * A worm goes piece by piece on shortest legal paths: up and down to its first switch, from
- * there on only down: no way between switches of a chain is as short as one that goes down a
- * level with each link (Theorem 4). The whole way is a legal one (Theorem 5).
+ * A worm goes piece by piece on shortest legal paths: up and down to its first switch, and from
+ * there on only down, because no way between switches of a chain is as short as the one that goes
+ * down a level with each link (Theorem 4). The whole way is a legal one (Theorem 5).
  *
- * Free of deadlock if buffers hold whole packets: a copy that waits for its host leaves the
- * worm alone.
+ * Free of deadlock if buffers hold whole packets: a copy that waits for its host does not hold up
+ * the worm.
  */
 #include "routing/phases.h"
 

@@ -23,28 +23,25 @@
  *	source --step 1--> rep of group 1 --step 2--> rest of group 1
  *	         `-------> rep of group 2 --step 2--> rest of group 2
  *
- * How a sender covers a set is not in the paper. The option "cover" offers:
- *  - column: column paths in both steps. Every leg keeps to dimension order, as
- *    the paper assumes: free of deadlock. The default.
- *  - label: dual-path in both steps, free of deadlock as DP is.
- *  - multipath: multipath in both steps, free of deadlock as MP is.
- *  - chain: step 1 sends unicasts, step 2 one worm of dimension-order legs that
- *    sweeps the group along its divisor dimension, from the end nearer to the
- *    representative, equal coordinates by id. For comparison with the printed
- *    latencies only: each leg keeps to dimension order but the walk as a whole
- *    turns back to lower dimensions, so that a worm may wait for a channel it
- *    holds itself, and worms for each other in a ring. Refused under load unless
- *    "allow-deadlock on"; a lone chain can still block itself, and the engine then
- *    reports the deadlock.
+ * The paper does not say how a sender covers a set. The option "cover" offers:
+ * - column: column paths in both steps. Every leg keeps to dimension order, as the paper assumes:
+ *   free of deadlock. The default.
+ * - label: dual-path in both steps, free of deadlock as DP is.
+ * - multipath: multipath in both steps, free of deadlock as MP is.
+ * - chain: step 1 sends unicasts, step 2 one worm of dimension-order legs that sweeps the group
+ *   along its divisor dimension, from the end nearer to the representative, equal coordinates by
+ *   id. For comparison with the printed latencies only: each leg keeps to dimension order, but the
+ *   walk as a whole turns back to lower dimensions. So a worm may wait for a channel that it holds
+ *   itself, and worms for each other in a ring. Refused under load unless "allow-deadlock on"; a
+ *   lone chain can still block itself, and the engine then reports the deadlock.
  *
- * Readings. Fig. 4 puts mid into the upper half, Definition 3 into the lower:
- * Definition 3 holds. Fig. 5 computes Ext with p_f: the worked example forces
- * p_n, eq. (3). Fig. 5 divides "G_i / sub" without saying which part: here the
- * heaviest unqualified one, and of equally heavy ones the one with the lowest
- * destination id. The printed 0.6 of
- * the worked example is 9.5 / 15.5 = 0.613; all is computed in whole numbers. The
- * paper lets representatives prepare at the same time; here preparation is
- * charged at the source and "prep-relay" (a run's option, default 0) at the others.
+ * Readings. Fig. 4 puts mid into the upper half, Definition 3 into the lower: Definition 3 holds.
+ * Fig. 5 computes Ext with p_f: the worked example forces p_n, eq. (3). Fig. 5 divides "G_i / sub"
+ * without saying which part: here the heaviest unqualified part, and of equally heavy parts the one
+ * with the lowest destination id. The printed 0.6 of the worked example is 9.5 / 15.5 = 0.613; all
+ * is computed in whole numbers. The paper lets representatives prepare at the same time; here
+ * preparation is charged at the source and "prep-relay" (a run's option, default 0) at the
+ * representatives.
  */
 #include "plan/policy.h"
 #include "policies/qg.h"

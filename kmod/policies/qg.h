@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Qualified groups: what its three files share. qg.c is the policy, qg_groups.c
- * divides the destinations, qg_cover.c makes worms of the groups.
+ * Qualified groups: declarations for its three files. qg.c is the policy, qg_groups.c divides the
+ * destinations, qg_cover.c makes worms of the groups.
  */
 #ifndef MCFAB_POLICIES_QG_H
 #define MCFAB_POLICIES_QG_H

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Qualified groups: phase 4, from the groups to worms. What a sender covers a
- * set with is explained in qg.c.
- */
+/* Qualified groups: phase 4, from the groups to worms. qg.c explains how a sender covers a set. */
 #include "policies/qg.h"
 #include "routing/cover.h"
 #include "routing/routing.h"
 
 /*
- * One worm that sweeps a set along a dimension, dimension order between one
- * destination and the next. Starts at the end nearer to the sender. Destinations
- * with the same coordinate go by id.
+ * One worm that sweeps a set along a dimension, in dimension order between one destination and the
+ * next. It starts at the end nearer to the sender. Destinations with the same coordinate go by id.
  */
 static void cover_chain(const struct mcfab_topo *topo, u32 sender, u32 after, u32 dim,
 			const u32 *dst, u32 ndst, struct mcfab_plan *plan, u64 *keys)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Qualified groups: phases 1 to 3, from the destinations to the groups. What is
- * computed and why is explained in qg.c.
+ * Qualified groups: phases 1 to 3, from the destinations to the groups. qg.c explains the
+ * computation.
  *
  * A group is a range of dst[]; to divide it is to partition its range. A group's
  * box halves with every cut, so that a destination takes part in at most
@@ -50,9 +50,9 @@ static u32 box_mid(const struct box *box, u32 dim)
  * @ndst: how many
  * @mid: set to the last coordinate of the lower half in that dimension
  *
- * Two distinct destinations differ in some dimension, both halves of which then
- * have one; a dimension without extent has all in its lower half and is only
- * chosen for a set of one.
+ * Two distinct destinations differ in some dimension, and both halves of that dimension then have a
+ * destination. A dimension without extent has all destinations in its lower half and is only chosen
+ * for a set of one.
  *
  * Context: Any.
  * Return: the dimension whose halves differ least in their destinations, lowest
@@ -114,7 +114,7 @@ static u32 form_primary(const struct mcfab_topo *topo, u32 source, u32 *dst, u32
 			struct qg_work *work)
 {
 	u32 orthants = 1u << topo->ndims;
-	/* of an id: 20 beside 8 of an orthant in a mesh, 16 beside 16 in a hypercube */
+	/* bits of an id: 20 beside 8 of an orthant in a mesh, 16 beside 16 in a hypercube */
 	u32 bits = fls(topo->nodes - 1);
 	u32 *bucket = work->bucket;
 	u32 dim, i, groups = 0;
@@ -157,8 +157,8 @@ static u32 form_primary(const struct mcfab_topo *topo, u32 source, u32 *dst, u32
 #define START_BITS	20
 
 /*
- * A max-heap of the parts to divide: heaviest first, then the one with the lowest destination
- * id. No two parts share a destination, so where a part starts only rides along.
+ * A max-heap of the parts to divide: heaviest first, then the part with the lowest destination id.
+ * No two parts share a destination, so the start of a part, in the low bits, never decides.
  */
 static u64 heap_key(const struct qg_group *part)
 {

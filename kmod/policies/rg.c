@@ -6,25 +6,23 @@
  * multicast algorithm for 2D torus networks" (2010); described in M. A. Abd El-Baky, "A
  * tree-based algorithm for multicasting in 2D torus networks" (2015).
  *
- * The halves of hcm-fixed. Each half, in the order of travel, is divided into groups of
- * ceil(sqrt(count)) destinations, of which the last may have fewer. The first of a group
- * is its leader. Step 1: one worm for each half through its leaders. Step 2: a leader that
- * has the whole message sends one worm through the rest of its group, on in the
- * same network.
+ * The halves are those of hcm-fixed. Each half, in the order of travel, is divided into groups of
+ * ceil(sqrt(count)) destinations, of which the last may have fewer. The first destination of a
+ * group is its leader. Step 1: one worm for each half through its leaders. Step 2: a leader that
+ * has the whole message sends one worm through the rest of its group, on in the same network.
  *
  *	source --step 1--> leader ------> leader ------> leader
  *	                     `--> rest      `--> rest      `--> rest
  *
- * Readings. The 2015 paper says what is said here but not how many groups there are nor
- * how they are formed, and has the destination nearest to the source as leader: the
- * division by square roots, which balances the two steps, is ours, and so is the
- * first in the order of travel as the nearest one. It has nothing to do with two
- * dimensions: star graphs and other tori are served, too.
+ * Readings. The 2015 paper has these two steps, but does not say how many groups there are nor how
+ * they are formed, and has the destination nearest to the source as leader. The division by square
+ * roots, which balances the two steps, is the choice of mcfab, and so is the first destination in
+ * the order of travel as the nearest one. The algorithm does not depend on two dimensions: star
+ * graphs and other tori are served, too.
  *
- * Free of deadlock as the other policies of the cycle are (routing/cycle.c): a leader
- * sends when it has its message as a whole, so the worm of step 1 waits for nothing of
- * step 2. Its group is a part of the half's way round the cycle: from p on, over
- * the boundary link once at most.
+ * Free of deadlock like the other policies of the cycle (routing/cycle.c): a leader sends when it
+ * has the whole message, so the worm of step 1 waits for no worm of step 2. The way of a group is a
+ * part of the half's way round the cycle: from p on, over the boundary link once at most.
  */
 #include "plan/policy.h"
 #include "routing/cycle.h"

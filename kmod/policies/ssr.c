@@ -2,18 +2,17 @@
 /*
  * Single switch replication (SSR).
  *
- * Irregular paper, section 5.2.1: one worm for each switch with destinations, which goes
- * there by a shortest legal up*-down* path and is copied to all of them. Several phases:
- * destinations that have the message send worms on, by the Greedy or the Less Greedy
- * algorithm of section 5.2.5 (routing/phases.c). A worm to the sender's own switch crosses
- * no link.
+ * Irregular paper, section 5.2.1: one worm for each switch with destinations goes there by a
+ * shortest legal up*-down* path, and the switch copies it to all of them. There are several phases:
+ * destinations that have the message send worms on, by the Greedy or the Less Greedy algorithm of
+ * section 5.2.5 (routing/phases.c). A worm to the sender's own switch crosses no link.
  *
- * Reading: which of two worms with as many destinations goes first the paper leaves open;
- * the order of Figs. 15(a) and 16(a) is that in which chains are stripped (routing/chains.c),
- * as for policy multidrop.
+ * Reading: the paper leaves open which of two worms with as many destinations goes first; the order
+ * of Figs. 15(a) and 16(a) is that in which chains are stripped (routing/chains.c), as for policy
+ * multidrop.
  *
- * Free of deadlock if buffers hold whole packets: a copy that waits for its host leaves
- * the other copies alone.
+ * Free of deadlock if buffers hold whole packets: a copy that waits for its host does not hold up
+ * the other copies.
  */
 #include "routing/phases.h"
 

@@ -7,22 +7,21 @@
  * El-Baky, "A tree-based algorithm for multicasting in 2D torus networks" (2015), the
  * TASNEM paper.
  *
- * Step 1: one worm along the source's row, the horizontal main path, in the direction
- * that needs fewer hops to come by every column with destinations, wrap link
- * included; towards + if both need as many. Step 2: every node of that path whose
- * column has destinations beside itself sends one worm round its column, by the same
- * rule. Nodes of the path that send and are no destinations are relays.
+ * Step 1: one worm along the source's row, the horizontal main path, passes every column with
+ * destinations, in the direction that needs fewer hops for that, wrap link included; towards + if
+ * both need as many. Step 2: every node of that path whose column has further destinations sends
+ * one worm round its column, by the same rule. Nodes of the path that send and are no destinations
+ * are relays.
  *
- * Reading: the TASNEM paper only describes T2W; it leaves open how a column is
- * covered ("vertical paths"), which is one worm here, and who covers the source's own
- * column: the source, at once, since it has nothing to wait for. The figures of its
- * case study fit: on 10x10 the main path of (7,8) through all columns ends in (6,8),
- * and the longest way is 9 + 9 = 18.
+ * Reading: the TASNEM paper only describes T2W. It leaves open how a column is covered ("vertical
+ * paths"): here by one worm. It also leaves open which node covers the source's own column: here
+ * the source, at once, since it has nothing to wait for. The figures of its case study fit: on
+ * 10x10 the main path of (7,8) through all columns ends in (6,8), and the longest way is 9 + 9 =
+ * 18.
  *
- * Free of deadlock: worms go along x or along y and never turn, and each ring has a
- * dateline, its wrap link, from which on a worm takes q. No worm goes more than once
- * round, so neither p nor q closes the ring's cycle. Background unicasts keep to
- * dimension order with the same datelines.
+ * Free of deadlock: worms go along x or along y and never turn, and each ring has a dateline, its
+ * wrap link, from which on a worm takes q. No worm goes more than once round, so neither p nor q
+ * closes the ring's cycle. Background unicasts keep to dimension order with the same datelines.
  */
 #include "routing/lines.h"
 #include "routing/routing.h"
@@ -38,7 +37,7 @@ static void t2w_max_plan(const struct mcfab_view *view, const void *priv, u32 nd
 	*dsts = 2 * ndst;
 }
 
-/* Keys in the order in which the main path comes by them; sets its direction. */
+/* Keys in the order in which the main path passes their columns; sets its direction. */
 static void t2w_sort(const struct mcfab_topo *topo, u32 source, const u32 *dst, u32 ndst,
 		     bool *down, u64 *keys)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whatever the tables say: packets follow the forwarding tables of any subnet as they are.
+ * Packets follow the forwarding tables of any subnet as they are.
  *
- * With copies "switch" a message is one packet: for a group, under its multicast LID; for
- * any other destinations, by the union of the ports of their unicast LIDs. With copies
- * "source" it is a unicast packet to each destination, in ascending order.
+ * With copies "switch" a message is one packet: for a group, under its multicast LID; for any other
+ * destinations, by the union of the ports of their unicast LIDs. With copies "source" the message
+ * is a unicast packet to each destination, in ascending order.
  *
- * Whether that is free of deadlock, and who gets how many copies, is up to the tables.
+ * The tables decide whether this is free of deadlock, and which host gets how many copies.
  */
 #include "subnet/table.h"
 

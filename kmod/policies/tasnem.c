@@ -16,26 +16,24 @@
  *	else:			D1 go to the next node of the row, the rest to v,
  *				for them d_x is turned
  *
- * so that a main path meanders from row to row, and branches leave it where it moves
- * on to the next row before this one ends.
+ * So a main path meanders from row to row, and branches leave it where it moves on to the next row
+ * before this row ends.
  *
- * Readings. As printed TASNEM loses destinations: d_x does not depend on which of the
- * two worms it is, D1 is taken by labels, and the procedure for boundary rows knows
- * even numbers of rows only. Here d_x = +1 iff (the source's row is even) equals (the
- * worm goes up), and D1 is taken by coordinates as above, which covers boundary rows
- * and odd numbers. Labels count m columns (printed: n). Fig. 2's y_s +- ceil(n / 2) may
- * be row -1: it is put into the label formula as a number, not taken modulo.
- * The order of a worm's list is ours: in the order of the meander every D1 is
- * the front part of what is left, so that a header decision is a search in it.
+ * Readings. As printed TASNEM loses destinations: d_x is the same for both worms, D1 is taken by
+ * labels, and the procedure for boundary rows works for even numbers of rows only. Here d_x = +1
+ * iff (the source's row is even) equals (the worm goes up), and D1 is taken by coordinates as
+ * above, which covers boundary rows and odd numbers. Labels count m columns (printed: n). Fig. 2's
+ * y_s +- ceil(n / 2) may be row -1: it is put into the label formula as a number, not taken modulo.
+ * The order of a worm's list is the choice of mcfab: in the order of the meander every D1 is the
+ * front part of the remaining list, so a header decision is a search in it.
  *
- * Virtual channels p before and q from the vertical wrap link. Each of the four classes
- * (up, down) x (p, q) has one horizontal direction per row, another one than the class
- * it could meet in a row: the dependencies along a worm have no cycle. But a tree also
- * waits with one branch for what another worm holds that waits for its other branch:
- * with lock-step replication, or buffers that do not hold a whole packet, a blocked
- * branch stops its siblings, and TASNEM deadlocks. Asynchronous replication with
- * buffers of a packet lets every branch go on by itself; less is refused
- * unless "allow-deadlock on".
+ * Virtual channels: a worm takes p before the vertical wrap link and q from it on. Each of the four
+ * classes (up, down) x (p, q) has one horizontal direction per row, opposite to that of the class
+ * that it could meet in the row: the dependencies along a worm have no cycle. But one branch of a
+ * tree may wait for a channel of a second worm, whose other branch waits for the tree. With
+ * lock-step replication, or buffers that do not hold a whole packet, a blocked branch stops its
+ * siblings, and TASNEM deadlocks. Asynchronous replication with buffers of a packet lets every
+ * branch go on by itself; fabrics with less are refused unless "allow-deadlock on".
  */
 #include "routing/lines.h"
 #include "routing/routing.h"
@@ -89,7 +87,7 @@ static bool is_near(const struct mcfab_topo *topo, u32 source, u32 dst)
 	s32 at = topo->label[source], label = topo->label[dst];
 	s32 y = mcfab_topo_coord(topo, source, 1);
 
-	/* the last label is that of (m - 1, y), the first that of (0, y) */
+	/* above, D1 ends with the label of (m - 1, y); below, it begins with that of (0, y) */
 	if (near_above(topo, source)) {
 		y += half;
 		return label >= at && label <= y * m + (y & 1 ? 0 : m - 1);
@@ -98,7 +96,7 @@ static bool is_near(const struct mcfab_topo *topo, u32 source, u32 dst)
 	return label <= at && label >= y * m + (y & 1 ? m - 1 : 0);
 }
 
-/* the directions with which a worm to @dst leaves @source */
+/* the directions in which a worm to @dst leaves @source */
 static u32 first_state(const struct mcfab_topo *topo, u32 source, u32 dst)
 {
 	bool up = is_near(topo, source, dst) == near_above(topo, source);
@@ -135,9 +133,9 @@ static void tasnem_prepare(const struct mcfab_view *view, const void *priv, u32 
 }
 
 /*
- * One past the last entry of D1 at node @at, whose vertical neighbour is @next. The
- * list stands in the order of the meander: what is left of this row, then the next row
- * from its far end back, so D1 comes first.
+ * One past the last entry of D1 at node @at, whose vertical neighbour is @next. The list stands in
+ * the order of the meander: the rest of this row, then the next row from its far end back, so D1
+ * comes first.
  */
 static u32 end_of_d1(const struct mcfab_topo *topo, const u32 *dst, u32 first, u32 last, u32 at,
 		     u32 next, bool left)
@@ -198,7 +196,7 @@ static void tasnem_route(const struct mcfab_view *view, const void *priv,
 	left = !!(state & TASNEM_LEFT);
 	next = mcfab_topo_neighbour(topo, hdr->router, vertical);
 	split = end_of_d1(topo, hdr->dst, first, last, hdr->router, next, left);
-	/* unless the next row is entered here, everything goes on along this one */
+	/* unless the next row is entered here, all destinations go on along this row */
 	if (split > first && (split == last || hdr->dst[split] != next))
 		split = last;
 	if (split > first)

@@ -6,19 +6,18 @@
  * algorithm for multicast communication in 2D torus networks" (2008); summarised in M.
  * Abd El-Baky, "A tree-based algorithm for multicasting in 2D torus networks" (2015).
  *
- * The torus is cut into two meshes by the position of the source, which uses the
- * vertical wrap links: rows 0 .. floor(n / 2) above the source are reached upwards, the
- * others downwards. Phase 1 sends a main path through each mesh: up (down) the source's
- * column to the farthest row with destinations, and along this row on one side. In
- * phase 2 the nodes of the column part send along their rows, one worm to each side.
- * See routing/cover_meshes.c.
+ * The torus is cut into two meshes by the position of the source, with the vertical wrap links in
+ * use: rows 0 .. floor(n / 2) above the source are reached upwards, the others downwards. Phase 1
+ * sends a main path through each mesh: up (down) the source's column to the farthest row with
+ * destinations, and along this row on one side. In phase 2 the nodes of the column part send along
+ * their rows, one worm to each side. See routing/cover_meshes.c.
  *
- * Reading: the 2015 paper only summarises TTPM ("an end node determined according to
- * special rules", "covers as many destinations as possible"). The definition here is
- * ours: where the cut is, that the end row's side is the one with more destinations
- * (right if both have as many), at most two worms in phase 2. The paper says that TTPM
- * "cannot include all the destination nodes if the x-dimension is larger than the
- * y-dimension": this one does not leave out any.
+ * Reading: the 2015 paper only summarises TTPM ("an end node determined according to special
+ * rules", "covers as many destinations as possible"). The definition here is the choice of mcfab:
+ * the place of the cut, the side of the end row (the one with more destinations, right if both have
+ * as many), at most two worms per node in phase 2. The paper says that TTPM "cannot include all the
+ * destination nodes if the x-dimension is larger than the y-dimension": this definition leaves out
+ * no destination.
  *
  * Free of deadlock: worms turn from y to x only; columns have a dateline, their wrap
  * link, from which on worms take q; rows are used as lines, without their wrap links.
@@ -28,7 +27,7 @@
 #include "routing/cover.h"
 #include "routing/routing.h"
 
-/* dimension of the ring that is cut: columns, that is the vertical wrap links */
+/* dimension of the ring that is cut: columns, so the vertical wrap links */
 #define TTPM_CUT	1
 
 static void ttpm_prepare(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,

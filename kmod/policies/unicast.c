@@ -6,17 +6,16 @@
  * destination first, equally near ones by id. As many worms leave at once as
  * the node has injection channels; the others follow in rounds.
  *
- * Shortest paths are, on meshes and hypercubes, dimension order; on tori, dimension
- * order the shorter way round each ring (two virtual channels; routing/torus.c has the rules
- * between which "ties" and "dateline" choose, and why none of them deadlocks); on star
- * graphs, the first symbol sent home (routing/star.c, as many virtual channels as the
- * diameter). On a fabric with routing updown they are shortest legal paths, and what is near
- * is near by them.
+ * Shortest paths are, on meshes and hypercubes, dimension order; on tori, dimension order the
+ * shorter way round each ring (two virtual channels; routing/torus.c has the rules between which
+ * "ties" and "dateline" choose, and why none of them deadlocks); on star graphs, the first symbol
+ * sent home (routing/star.c, as many virtual channels as the diameter). On a fabric with routing
+ * updown they are shortest legal paths, and "nearest" is by their lengths.
  *
  * The papers name separate addressing without an order; nearest first is the
  * reading chosen here. No preparation time: there is nothing to group.
  *
- * Free of deadlock: each of these routings is, up*-down* routing with any virtual channels.
+ * Free of deadlock: each of these routings is, and up*-down* routing is with any virtual channels.
  */
 #include "plan/policy.h"
 #include "routing/cover.h"
@@ -55,7 +54,10 @@ struct unicast_priv {
 	bool adaptive;
 };
 
-/* what only a torus has, and its own routing, was asked for by another word than the default */
+/*
+ * Refuses values other than the default of parameters that only tori have: the fabric is no torus,
+ * or has up*-down* routing.
+ */
 static int unicast_refuse_torus(const struct mcfab_view *view, const u32 *values,
 				struct mcfab_err *err)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Separate unicast on mesh InfiniBand, what xy-union is compared with: the source sends a
- * packet to each destination, in ascending order of nodes, by the XY paths in the linear
- * forwarding tables.
+ * Separate unicast on mesh InfiniBand, the comparison for xy-union: the source sends a packet to
+ * each destination, in ascending order of nodes, by the XY paths in the linear forwarding tables.
  *
  * Free of deadlock: XY routing is.
  */

@@ -8,12 +8,11 @@
  * on the XY paths from the source, and the host port where the switch's own host is a
  * member. Switches replicate.
  *
- * XY paths from one source form a tree, so each member gets one copy; the union of paths
- * of other routings need not be a tree. Free of deadlock if buffers hold whole packets:
- * copies wait for channels in the order of XY routing, and a copy that waits leaves the
- * others alone.
+ * XY paths from one source form a tree, so each member gets one copy; the union of paths of other
+ * routings need not be a tree. Free of deadlock if buffers hold whole packets: copies wait for
+ * channels in the order of XY routing, and a copy that waits does not hold up the others.
  *
- * No preparation time: tables are there before the packet.
+ * No preparation time: the tables exist before the packet is sent.
  */
 #include "subnet/table.h"
 
