@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic-netlink family "mcfab": registration and the namespaces' part.
+ * The generic-netlink family "mcfab": its registration, and its part of each namespace.
  * Documentation/netlink/specs/mcfab.yaml is its description.
  */
 #include <linux/module.h>
@@ -15,7 +15,7 @@ static unsigned int mcfab_nl_net_id;
  * @net: the namespace
  *
  * Context: Any.
- * Return: them.
+ * Return: the fabrics.
  */
 struct mcfab_nl_net *mcfab_nl_net(struct net *net)
 {
@@ -35,8 +35,8 @@ static int __net_init mcfab_nl_net_init(struct net *net)
 }
 
 /*
- * No requests are made in the namespace any more, and whoever works on one has kept it, so
- * nobody holds a fabric but the list and its own router threads.
+ * No requests are made in the namespace any more, and a thread that works on a request keeps the
+ * namespace. So fabrics are held only by the list and by their own router threads.
  */
 static void __net_exit mcfab_nl_net_exit(struct net *net)
 {
@@ -58,9 +58,9 @@ static struct pernet_operations mcfab_nl_net_ops = {
 };
 
 /*
- * Every refusal says why. Handlers do it where they know the reason; for what may happen
- * anywhere it is done here: the family is registered with handlers that call those of the
- * specification and look at what they return.
+ * Every refusal says why. Handlers do it where they know the reason; for errors that may happen
+ * anywhere it is done here. The family is registered with handlers that call those of the
+ * specification and look at their results.
  */
 static const struct genl_split_ops *mcfab_nl_plain_ops __ro_after_init;
 static struct genl_split_ops mcfab_nl_told_ops[128] __ro_after_init;
@@ -73,14 +73,14 @@ static const struct genl_split_ops *mcfab_nl_plain(const struct genl_info *info,
 		if (mcfab_nl_plain_ops[i].cmd == info->genlhdr->cmd &&
 		    mcfab_nl_plain_ops[i].flags & kind)
 			break;
-	/* genetlink calls for no command that is not there */
+	/* genetlink calls only commands of the specification */
 	return &mcfab_nl_plain_ops[i];
 }
 
 /**
- * mcfab_nl_say_why() - see to it that a refusal says why
- * @extack: what it says so far, or NULL
- * @ret: with which error; 0: none
+ * mcfab_nl_say_why() - make sure that a refusal says why
+ * @extack: its message so far, or NULL
+ * @ret: the error; 0: none
  *
  * Context: Any.
  * Return: @ret.
@@ -130,7 +130,7 @@ static int mcfab_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	const struct genl_info *info = genl_info_dump(cb);
 	int ret = mcfab_nl_plain(info, GENL_CMD_CAP_DUMP)->dumpit(skb, cb);
 
-	/* what is left of a dump when a message is full comes in the next one */
+	/* the rest of a dump comes in the next message when this one is full */
 	if (ret == -EMSGSIZE && skb->len)
 		return ret;
 	return mcfab_nl_say_why(cb->extack, ret);
@@ -203,16 +203,16 @@ no_free:
 /**
  * mcfab_nl_exit() - unregister the family, then stop and remove all fabrics
  *
- * Context: Module exit. Dumps hold the module, so none is under way.
+ * Context: Module exit. A dump holds the module, so no dump is under way.
  */
 void mcfab_nl_exit(void)
 {
 	genl_unregister_family(&mcfab_nl_family);
-	/* before it is the turn of namespaces, which others may wait for */
+	/* before namespaces end, for which others may wait */
 	mcfab_nl_defer_end();
 	unregister_pernet_subsys(&mcfab_nl_net_ops);
 	mcfab_nl_end_exit();
-	/* what threads had asked of them may hold fabrics to the last */
+	/* requests that threads worked on may hold fabrics to the last */
 	mcfab_nl_defer_exit();
 	mcfab_nl_free_exit();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The control plane's shared parts. Each file nl_*.c serves one kind of object;
- * this layer turns attributes into the core's configurations and the core's
- * refusals into extacks, and owns nothing but the fabrics' names and uploads.
+ * Declarations that the files of the control plane share. Each file nl_*.c serves one kind of
+ * object. This layer turns attributes into the core's configurations and the core's refusals into
+ * extacks, and owns nothing but the fabrics' names and uploads.
  *
  * Lock order: mcfab_nl_fabric.lock, mcfab_nl_net.lock, mcfab_fabric.stats_lock.
  */
@@ -38,11 +38,11 @@ struct mcfab_subnet;
  * @ngraphs: how many
  * @nplans: plans that are being made or shown
  * @plan_bytes: memory charged for them
- * @njobs: requests that threads work on
- * @nwaits: requests that wait for what others do
+ * @njobs: requests on which threads work
+ * @nwaits: requests that wait for the work of others
  */
 struct mcfab_nl_net {
-	struct mutex lock;	/* of the fabrics and what counts them */
+	struct mutex lock;	/* of the fabrics and their counters */
 	struct xarray fabrics;
 	u32 last_id;
 	u32 generation;
@@ -55,7 +55,7 @@ struct mcfab_nl_net {
 };
 
 /**
- * struct mcfab_nl_upload - a destination set or message list on its way up
+ * struct mcfab_nl_upload - a destination set or message list that is being uploaded
  * @list: its arrays; for a destination set only list.dst is used
  * @counts: [@max_msgs] destinations of each message
  * @max_msgs: messages announced
@@ -84,29 +84,30 @@ struct mcfab_nl_upload {
 
 /**
  * struct mcfab_nl_fabric - a fabric as an object of its namespace
- * @ref: held by the namespace and by whoever looks at it
- * @net: its namespace; NULL when that has gone and the run has yet to end
+ * @ref: held by the namespace and by users of the fabric
+ * @net: its namespace; NULL when the namespace has gone and the run has yet to end
  * @id: its number
  * @name: its name
  * @topology: name of its topology
- * @ndims: its dimensions
- * @radix: nodes in each of them
+ * @ndims: number of its dimensions
+ * @radix: nodes in each dimension
  * @lock: one change at a time: start, stop, upload, reset, removal
  * @gone: removed from its namespace, under @lock
- * @job: a request that a thread works on, under @lock: nobody else changes the fabric then
+ * @job: a request on which a thread works, under @lock: the fabric does not change otherwise then
  * @job_nr: number of @job; 0: there is none
- * @jobs: how many of them there were, under @lock
- * @claimed: why a process that reads a dump keeps the fabric as it is, or NULL; set under @lock
- * @work: how far that is
- * @starting: the request that starts a run, from when it is being prepared
- * @begun_by: number of the request that has started the newest run; 0: no thread did that
- * @begun_run: number of that run
- * @run_told: number of the newest run whose end was told of
+ * @jobs: number of such requests so far, under @lock
+ * @claimed: if a process that reads a dump keeps the fabric as it is: why; else NULL. Set under
+ *	     @lock
+ * @work: progress of @job
+ * @starting: the request that starts a run, from the time when the run is being prepared
+ * @begun_by: number of the request that has started the newest run; 0: no thread worked on it
+ * @begun_run: number of the newest run
+ * @run_told: number of the newest run of whose end an event was sent
  * @core: the fabric itself; NULL as long as it is being built
  * @cpus: CPUs of its router threads
- * @upload: what was uploaded, by enum mcfab_upload_type - 1, under @lock
+ * @upload: the uploads, by enum mcfab_upload_type - 1, under @lock
  * @plan_bytes: memory charged for plans that are being made or shown
- * @freed: frees it, when nobody holds it any more
+ * @freed: frees the fabric when it is not held any more
  */
 struct mcfab_nl_fabric {
 	struct kref ref;
@@ -223,12 +224,12 @@ int mcfab_nl_fabric_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const char *name);
 
 /**
- * struct mcfab_nl_graph_size - what an irregular network has, as far as it is known
+ * struct mcfab_nl_graph_size - size of an irregular network, as far as it is known
  * @switches: its switches
  * @hosts: its hosts
  * @ports: ports of the biggest switch
  * @lids: the highest LID that it may have
- * @bytes: memory of its graph, which is there already
+ * @bytes: memory of its graph, if that has been uploaded
  */
 struct mcfab_nl_graph_size {
 	u64 switches;

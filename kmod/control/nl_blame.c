@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Refusals of the core as extacks: which attribute what is to blame for one came in.
- */
+/* Refusals of the core as extacks: the attribute that is to blame. */
 #include "control/nl.h"
 
 static const u16 mcfab_nl_attr[MCFAB_OPTIONS] = {
@@ -84,7 +82,7 @@ static const u16 mcfab_nl_attr[MCFAB_OPTIONS] = {
 	[MCFAB_OPTION_FAULT_PORT] = MCFAB_A_FAULT_PORT,
 };
 
-/* What a plan is asked for by as a run is. */
+/* Attributes of a plan that have the meaning of a run's. */
 static const u16 mcfab_nl_plan_attr[MCFAB_OPTIONS] = {
 	[MCFAB_OPTION_RUN_POLICY] = MCFAB_A_PLAN_POLICY,
 	[MCFAB_OPTION_RUN_PARAM] = MCFAB_A_PLAN_PARAM,
@@ -100,7 +98,7 @@ static u32 mcfab_nl_blamed(const struct genl_info *info, enum mcfab_option what)
 
 	if (info->genlhdr->cmd == MCFAB_CMD_PLAN_GET && mcfab_nl_plan_attr[what])
 		return mcfab_nl_plan_attr[what];
-	/* a router's name stands for the options that it gives */
+	/* a router's name stands for the options that it sets */
 	if (info->genlhdr->cmd == MCFAB_CMD_FABRIC_NEW && attr && !info->attrs[attr] &&
 	    info->attrs[MCFAB_A_FABRIC_ROUTER])
 		return MCFAB_A_FABRIC_ROUTER;

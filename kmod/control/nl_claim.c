@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Claims. A dump that computes for long does so in a later part, which is under no lock of
- * generic netlink: the process that reads it computes, on its own time, and can be killed.
- * It claims the fabric meanwhile. Groups, tables and routing stay as they are then, without
- * a lock that others would have to wait for: who wants to change them is refused.
+ * Claims. A dump that computes for long does so in a later part, which is under no lock of generic
+ * netlink: the process that reads it computes, on its own time, and can be killed. Meanwhile it
+ * claims the fabric. Groups, tables and routing then stay as they are, without a lock that others
+ * would have to wait for: a request that would change them is refused.
  */
 #include <linux/jiffies.h>
 #include <linux/wait.h>
 
 #include "control/nl.h"
 
-/* Most claims last no longer: whoever comes waits so long before it is refused. */
+/* Most claims are shorter: a request waits so long before it is refused. */
 #define MCFAB_NL_CLAIM_WAIT	(HZ / 20)
 
 static DECLARE_WAIT_QUEUE_HEAD(mcfab_nl_unclaimed);
@@ -29,10 +29,10 @@ void mcfab_nl_claim_wait(struct mcfab_nl_fabric *fabric)
 }
 
 /**
- * mcfab_nl_claim_lock() - lock a fabric that nobody has claimed
+ * mcfab_nl_claim_lock() - lock a fabric that is not claimed
  * @fabric: the fabric, held
  *
- * Context: May sleep, as long as somebody else has it; a later part of a dump.
+ * Context: May sleep, as long as another process has it; a later part of a dump.
  * Return: 0, or -EINTR if the process is being killed.
  */
 int mcfab_nl_claim_lock(struct mcfab_nl_fabric *fabric)
@@ -52,7 +52,7 @@ int mcfab_nl_claim_lock(struct mcfab_nl_fabric *fabric)
  * mcfab_nl_claim() - claim a fabric
  * @info: request
  * @fabric: the fabric, held, not locked
- * @why: what it is claimed for, for whoever is refused
+ * @why: reason of the claim, for requests that are refused
  *
  * Context: as mcfab_nl_claim_lock().
  * Return: 0, or -EINTR, -ENOENT, or -EBUSY if a thread works on a request; the extack is set.
@@ -81,11 +81,11 @@ int mcfab_nl_claim(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
  * mcfab_nl_unclaim() - give up a claim
  * @fabric: the fabric, which this process has claimed
  *
- * Context: May sleep; waits for nobody.
+ * Context: May sleep; never waits for others.
  */
 void mcfab_nl_unclaim(struct mcfab_nl_fabric *fabric)
 {
-	/* pairs with mcfab_nl_fabric_busy(), which sees what was done meanwhile */
+	/* pairs with mcfab_nl_fabric_busy(), which sees all changes of the claim */
 	smp_store_release(&fabric->claimed, NULL);
 	wake_up_all(&mcfab_nl_unclaimed);
 }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The CPUs of a fabric: which it may use, and in how many parts it is computed.
- */
+/* The CPUs of a fabric, and the number of its shards. */
 #include <linux/sched/isolation.h>
 
 #include "control/nl_job.h"
 #include "fabric/runner.h"
 
 /*
- * Write CPUs like 0-2,5. Return: the length that takes, as snprintf() does. By hand, as
- * user space knows no %*pbl.
+ * Writes CPUs like 0-2,5. Returns the length that this takes, as snprintf() does. Written by hand,
+ * as user space has no %*pbl.
  */
 static size_t mcfab_nl_list_cpus(char *buf, size_t size, const struct cpumask *cpus)
 {
@@ -29,7 +27,7 @@ static size_t mcfab_nl_list_cpus(char *buf, size_t size, const struct cpumask *c
 }
 
 /**
- * mcfab_nl_put_cpus() - tell of CPUs
+ * mcfab_nl_put_cpus() - put a list of CPUs into a message
  * @skb: the message
  * @attr: number of the attribute
  * @cpus: the CPUs
@@ -44,7 +42,7 @@ bool mcfab_nl_put_cpus(struct sk_buff *skb, int attr, const struct cpumask *cpus
 
 	if (!nla)
 		return false;
-	/* All of it is written, even if the list gets shorter meanwhile. */
+	/* All of the attribute is written, even if the list gets shorter meanwhile. */
 	memset(nla_data(nla), 0, len + 1);
 	mcfab_nl_list_cpus(nla_data(nla), len + 1, cpus);
 	return true;
@@ -83,7 +81,7 @@ static int mcfab_nl_list_online(struct genl_info *info, const struct nlattr *nla
 
 /**
  * mcfab_nl_new_cpus() - the CPUs a new fabric may use
- * @info: the request: CPUs are given, or it is all that are not isolated
+ * @info: the request, which gives CPUs; without them all that are not isolated
  * @cpus: set to them
  *
  * Context: May sleep.
@@ -182,17 +180,17 @@ free:
 	return ret;
 }
 
-/* With fewer routers than this a thread waits for the others more than it works. */
+/* With fewer routers than this a thread waits for other threads longer than it works. */
 #define MCFAB_NL_ROUTERS_PER_THREAD	512
 
 /**
- * mcfab_nl_new_shards() - how many parts a new fabric is computed in
- * @cfg: its configuration, where that goes
+ * mcfab_nl_new_shards() - choose the number of a new fabric's shards
+ * @cfg: its configuration, in which the number is set
  * @cpus: its CPUs; needless ones are left out
- * @asked: they were asked for
+ * @asked: the user asked for these CPUs
  *
- * One shard per CPU, as far as there are routers. Who asks for no CPUs gets as many
- * as are of use.
+ * One shard per CPU, as far as there are routers. A user who asks for no CPUs gets as many as are
+ * of use.
  *
  * Context: Any.
  */
@@ -204,7 +202,7 @@ void mcfab_nl_new_shards(struct mcfab_fabric_cfg *cfg, struct cpumask *cpus, boo
 	struct mcfab_err err = {};
 
 	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
-	/* What it refuses is refused with a message when the fabric is made. */
+	/* A bad topology is refused with a message when the fabric is made. */
 	if (ops && !ops->init(&topo, &err))
 		most = min(most, asked ? topo.routers :
 			   max(topo.routers / MCFAB_NL_ROUTERS_PER_THREAD, 1U));

@@ -30,14 +30,14 @@ static bool mcfab_nl_put_wait(struct sk_buff *skb, const struct mcfab_wait *wait
 
 /**
  * mcfab_nl_deadlock_fill() - one message about the deadlock of a fabric
- * @skb: where
+ * @skb: message
  * @fabric: the fabric
- * @info: what it answers
+ * @info: the request that it answers
  * @cb: the dump it is part of, or NULL
  *
- * Context: May sleep; waits for nobody.
- * Return: 0, -ENODATA if its last run did not end so, -EMSGSIZE if it does not fit, -EINTR if
- *	   the process is being killed.
+ * Context: May sleep; never waits for a run.
+ * Return: 0, -ENODATA if its last run did not end in a deadlock, -EMSGSIZE if it does not fit,
+ * -EINTR if the process is being killed.
  */
 int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 			   const struct genl_info *info, struct netlink_callback *cb)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests that are answered later. Threads work on some: a thread belongs to whoever has made
- * the request, is in the same cgroups, has the same credentials, and its memory is charged to
- * the same cgroup. Others wait for what somebody else does, and need no thread. All are given
- * up when the requester closes the socket, as nobody waits for an answer then.
+ * Requests that are answered later. Threads work on some of them: a thread belongs to the process
+ * that has made the request, is in the same cgroups, has the same credentials, and its memory is
+ * charged to the same cgroup. Other requests wait for work that is done elsewhere, and need no
+ * thread. All of them are given up when the requester closes the socket, as no process waits for an
+ * answer then.
  *
- * The handler returns -EINTR, on which netlink sends no acknowledgment, as for a dump. A work
- * item sends it, behind the answer. That takes the locks, too: a thread whose cgroup has no CPU
- * budget left never holds one that others wait for.
+ * The handler returns -EINTR, on which netlink sends no acknowledgment, as for a dump. A work item
+ * sends it, behind the answer. The work item also takes the locks: a thread whose cgroup has no CPU
+ * budget left never holds a lock that others wait for.
  */
 #include <linux/cred.h>
 #include <linux/memcontrol.h>
@@ -20,31 +21,31 @@
 #include "control/nl_job.h"
 #include "base/thread.h"
 
-/* Threads of a namespace: who has so many at work may not ask for more. */
+/* Most threads of a namespace: with so many at work, further requests are refused. */
 #define MCFAB_NL_JOBS	16
-/* Requests of a namespace that wait for what others do. */
+/* Most requests of a namespace that wait for work done elsewhere. */
 #define MCFAB_NL_WAITS	64
 
-/* So long a handler waits itself, in milliseconds. */
+/* So many milliseconds a handler waits itself. */
 #define MCFAB_NL_WAIT	10
 
 /**
- * struct mcfab_nl_deferred - what it takes to serve a request later
+ * struct mcfab_nl_deferred - all that is needed to serve a request later
  * @list: in the list of all of them
  * @job: the request
- * @thread: who works on it, if it waits for nobody
- * @work: what that does if the request is about no fabric
+ * @thread: the thread that works on it, if it is not @waits
+ * @work: progress of that thread if the request is about no fabric
  * @waits: it waits until @job is ready, without a thread
- * @due: it waits no more: @reap is queued; under the list's lock
- * @ret: what came of it
+ * @due: it does not wait any more: @reap is queued; under the list's lock
+ * @ret: its result
  * @stop: it is to give up
- * @closed: nobody waits for an answer: another socket may have the number of the one that did
+ * @closed: no process waits for an answer: another socket may have the number of the requester's
  * @skb: the request's message, held; its sender's socket is held, too
- * @info: a copy of what the handler was given
- * @extack: why it is refused
+ * @info: a copy of the handler's argument
+ * @extack: message of a refusal
  * @cred: the requester's
  * @memcg: the requester's, or NULL
- * @reap: finishes the request, answers, and frees all this
+ * @reap: finishes the request, answers, and frees all of this
  */
 struct mcfab_nl_deferred {
 	struct list_head list;
@@ -89,7 +90,7 @@ static void mcfab_nl_deferred_del(struct mcfab_nl_deferred *d)
 	atomic_dec(d->waits ? &nlnet->nwaits : &nlnet->njobs);
 }
 
-/* What waits does so no more; under the list's lock. */
+/* The request does not wait any more; under the list's lock. */
 static void mcfab_nl_deferred_due(struct mcfab_nl_deferred *d, int ret)
 {
 	if (d->due)
@@ -100,7 +101,7 @@ static void mcfab_nl_deferred_due(struct mcfab_nl_deferred *d, int ret)
 }
 
 /**
- * mcfab_nl_defer_kick() - something has ended that requests may wait for
+ * mcfab_nl_defer_kick() - note that something has ended for which requests may wait
  *
  * Context: May sleep.
  */
@@ -116,7 +117,7 @@ void mcfab_nl_defer_kick(void)
 	wake_up_all(&mcfab_nl_deferred_wake);
 }
 
-/* Under the list's lock, or the fabric's if a thread works on it: that is there then. */
+/* Under the list's lock, or the fabric's if a thread works on it: then the thread exists. */
 static void mcfab_nl_deferred_stop(struct mcfab_nl_deferred *d)
 {
 	WRITE_ONCE(d->stop, true);
@@ -141,7 +142,7 @@ static void mcfab_nl_acknowledge(struct mcfab_nl_deferred *d, int ret)
 		netlink_ack(d->skb, nlh, ret, &d->extack);
 }
 
-/* Take over what was made, and answer. */
+/* Takes the result over, and answers. */
 static int mcfab_nl_deferred_finish(struct mcfab_nl_deferred *d)
 {
 	struct mem_cgroup *memcg = set_active_memcg(d->memcg);
@@ -176,7 +177,7 @@ static void mcfab_nl_reap(struct work_struct *work)
 	mutex_lock(&mcfab_nl_deferred_lock);
 	mcfab_nl_deferred_del(d);
 	mutex_unlock(&mcfab_nl_deferred_lock);
-	/* Its code is not in use any more when this returns. */
+	/* The thread has returned, and its code is not in use any more, when this returns. */
 	if (d->thread)
 		mcfab_thread_stop(d->thread);
 	mcfab_nl_job_free(d->job);
@@ -197,7 +198,7 @@ static void mcfab_nl_deferred_work(struct mcfab_nl_deferred *d)
 	queue_work(mcfab_nl_reaper, &d->reap);
 }
 
-/* Threads begin here: about a fabric, or about none. */
+/* Threads begin here, with a fabric or without. */
 static void mcfab_nl_deferred_run(struct mcfab_task *work)
 {
 	mcfab_nl_deferred_work(container_of(work, struct mcfab_nl_fabric, work)->job->later);
@@ -208,7 +209,7 @@ static void mcfab_nl_deferred_run_alone(struct mcfab_task *work)
 	mcfab_nl_deferred_work(container_of(work, struct mcfab_nl_deferred, work));
 }
 
-/* What the message says has its place in the message; what was found there has not. */
+/* The message with the attributes' values is held; the table of attributes has to be copied. */
 static struct nlattr **mcfab_nl_copy_attrs(const struct genl_info *info)
 {
 	const struct genl_split_ops *op;
@@ -247,7 +248,9 @@ static struct mcfab_nl_deferred *mcfab_nl_deferred_alloc(struct mcfab_nl_job *jo
 	return d;
 }
 
-/* Into the list, unless there are enough of them; it may be over and gone right afterwards. */
+/*
+ * Adds a request to the list, unless there are enough; it may be over and freed right afterwards.
+ */
 static int mcfab_nl_deferred_add(struct mcfab_nl_deferred *d, const struct genl_info *info)
 {
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(genl_info_net(info));
@@ -292,7 +295,7 @@ static int mcfab_nl_deferred_thread(struct mcfab_nl_deferred *d, const struct ge
 	return mcfab_nl_refuse(info, &err, PTR_ERR(thread));
 }
 
-/* The request is @d's from now on; it may be over and gone when this returns. */
+/* Starts the request's thread; the request may be over and freed when this returns. */
 static void mcfab_nl_deferred_start(struct mcfab_nl_deferred *d)
 {
 	struct mcfab_nl_job *job = d->job;
@@ -308,19 +311,19 @@ static void mcfab_nl_deferred_start(struct mcfab_nl_deferred *d)
 		mcfab_nl_notify(fabric, fabric->core ? MCFAB_CMD_FABRIC_CHANGE_NTF :
 						       MCFAB_CMD_FABRIC_ADD_NTF);
 	}
-	/* so that it is not let go of meanwhile */
+	/* so that the thread is not given back meanwhile */
 	mutex_lock(&mcfab_nl_deferred_lock);
 	mcfab_thread_start(d->thread);
 	mutex_unlock(&mcfab_nl_deferred_lock);
 }
 
 /**
- * mcfab_nl_defer() - have a thread do what was requested
- * @job: the request; its fabric, if any, is locked, and unlocked in the end; is taken over
- * @skb: what the handler was given
+ * mcfab_nl_defer() - have a thread do a request's work
+ * @job: the request, taken over; its fabric, if any, is locked, and unlocked in the end
+ * @skb: the handler's argument
  *
  * Context: May sleep; a handler's.
- * Return: -EINTR if a thread will answer, or what the handler is to return.
+ * Return: -EINTR if a thread will answer, or the return value for the handler.
  */
 int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 {
@@ -339,7 +342,7 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 		mcfab_nl_deferred_free(d);
 		return mcfab_nl_job_refuse(job, ret);
 	}
-	/* the request's hold may end before the lock is all given back */
+	/* the request's hold may end before the lock is given back */
 	if (fabric)
 		kref_get(&fabric->ref);
 	mcfab_nl_deferred_start(d);
@@ -348,7 +351,7 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 	return -EINTR;
 }
 
-/* Have a request wait that is not ready; its fabric is locked, and unlocked in the end. */
+/* Lets a request wait that is not ready; its fabric is locked, and unlocked in the end. */
 static int mcfab_nl_defer_later(struct mcfab_nl_job *job, struct sk_buff *skb)
 {
 	struct mcfab_nl_deferred *d = mcfab_nl_deferred_alloc(job, skb);
@@ -373,22 +376,22 @@ static int mcfab_nl_defer_later(struct mcfab_nl_job *job, struct sk_buff *skb)
 		return ret;
 	}
 	mcfab_nl_fabric_unlock(fabric);
-	/* what it waits for may have ended just before it was in the list */
+	/* the work may have ended just before the request was in the list */
 	mcfab_nl_defer_kick();
 	return -EINTR;
 }
 
 /**
- * mcfab_nl_defer_wait() - have a request wait for what others do
- * @job: the request, which knows when it is ready; is taken over
- * @fabric: its fabric, held and locked; both holds are taken over
- * @skb: what the handler was given
+ * mcfab_nl_defer_wait() - let a request wait for work done elsewhere
+ * @job: the request, whose ready() says when it is done; taken over
+ * @fabric: its fabric, held and locked; hold and lock are taken over
+ * @skb: the handler's argument
  *
- * What others do may take long, as a thread may have no CPU budget left. So after some
- * milliseconds the handler lets go of all locks, and the request is answered later.
+ * That work may take long, as a thread may have no CPU budget left. So after some milliseconds the
+ * handler gives back all locks, and the request is answered later.
  *
  * Context: May sleep; a handler's.
- * Return: what the handler is to return.
+ * Return: the return value for the handler.
  */
 int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 			struct sk_buff *skb)
@@ -409,7 +412,7 @@ int mcfab_nl_defer_wait(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric
 }
 
 /**
- * mcfab_nl_defer_stop() - have the thread give up that works on a request about a fabric
+ * mcfab_nl_defer_stop() - tell the thread that works on a request about a fabric to give up
  * @fabric: the fabric, locked; nothing happens if there is no such thread
  *
  * Context: Any that may sleep.
@@ -426,7 +429,7 @@ unsigned long mcfab_nl_defer_stop(struct mcfab_nl_fabric *fabric)
 /**
  * mcfab_nl_defer_end() - give up all requests that are to be answered later
  *
- * None are made any more. Those of a namespace keep it until they have ended.
+ * No such requests are made any more. Those of a namespace keep it until they have ended.
  *
  * Context: May sleep.
  */
@@ -439,11 +442,11 @@ void mcfab_nl_defer_end(void)
 		mcfab_nl_deferred_stop(d);
 	mutex_unlock(&mcfab_nl_deferred_lock);
 	wait_event(mcfab_nl_deferred_wake, list_empty_careful(&mcfab_nl_deferred_list));
-	/* What was taken out of the list may still hold a fabric. */
+	/* Requests that were taken out of the list may still hold a fabric. */
 	flush_workqueue(mcfab_nl_reaper);
 }
 
-/* A socket is closed: nobody waits for what was asked through it. */
+/* A socket is closed: no process waits for answers on it. */
 static int mcfab_nl_closed(struct notifier_block *nb, unsigned long event, void *data)
 {
 	const struct netlink_notify *n = data;
@@ -466,7 +469,7 @@ static struct notifier_block mcfab_nl_notifier = {
 };
 
 /**
- * mcfab_nl_defer_init() - be ready for requests that are answered later
+ * mcfab_nl_defer_init() - prepare for requests that are answered later
  *
  * Context: Module initialisation.
  * Return: 0 or a negative error.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fabrics whose namespace has gone. Their runs end soon, but threads without CPU time take long
- * to notice, and others who make or remove namespaces do not wait for them.
+ * Fabrics whose namespace has gone. Their runs end soon, but threads without CPU time take long to
+ * notice that. Processes that make or remove namespaces do not wait for them.
  */
 #include <linux/workqueue.h>
 
 #include "control/nl_job.h"
 
 /**
- * struct mcfab_nl_end - a fabric whose run is to end first
- * @work: waits for that
+ * struct mcfab_nl_end - a fabric whose run has to end first
+ * @work: waits for that end
  * @fabric: the fabric, held
  */
 struct mcfab_nl_end {
@@ -32,7 +32,7 @@ static void mcfab_nl_end_work(struct work_struct *work)
  * mcfab_nl_end_later() - let go of a fabric when its run has ended
  * @fabric: the fabric, held, which is in no namespace any more; its run is stopped
  *
- * Context: May sleep; waits for the run only if there is no memory for doing otherwise.
+ * Context: May sleep; waits for the run only if there is no memory for a work item.
  */
 void mcfab_nl_end_later(struct mcfab_nl_fabric *fabric)
 {
@@ -52,7 +52,7 @@ void mcfab_nl_end_later(struct mcfab_nl_fabric *fabric)
 }
 
 /**
- * mcfab_nl_end_init() - be ready for namespaces that go
+ * mcfab_nl_end_init() - prepare for namespaces that go
  *
  * Context: Module initialisation.
  * Return: 0 or -ENOMEM.
@@ -64,7 +64,7 @@ int __init mcfab_nl_end_init(void)
 }
 
 /**
- * mcfab_nl_end_exit() - undo mcfab_nl_end_init(); waits for all that is left
+ * mcfab_nl_end_exit() - undo mcfab_nl_end_init(); waits for all work items
  *
  * Context: Module exit, or initialisation that failed; no namespace has fabrics any more.
  */

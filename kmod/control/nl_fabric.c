@@ -29,7 +29,7 @@ MCFAB_NL_STARTS(STATS);
 MCFAB_NL_STARTS(TABLE);
 MCFAB_NL_STARTS(UPLOAD);
 
-/* What is charged for the fabric here; the core knows the rest. */
+/* Memory that the control plane has charged for the fabric; the core knows the rest. */
 static u64 mcfab_nl_own_bytes(const struct mcfab_nl_fabric *fabric)
 {
 	u64 bytes = mcfab_memory_size(fabric) + atomic64_read(&fabric->plan_bytes);
@@ -41,7 +41,7 @@ static u64 mcfab_nl_own_bytes(const struct mcfab_nl_fabric *fabric)
 }
 
 /**
- * mcfab_nl_fabric_bytes() - memory that is charged for a fabric
+ * mcfab_nl_fabric_bytes() - memory charged for a fabric
  * @fabric: the fabric
  *
  * Context: Any.
@@ -61,7 +61,7 @@ u64 mcfab_nl_fabric_bytes(const struct mcfab_nl_fabric *fabric)
 
 /**
  * mcfab_nl_fabric_destroy() - free all of a fabric
- * @fabric: the fabric, which nobody holds
+ * @fabric: the fabric, which is not held any more
  *
  * Context: May sleep.
  */
@@ -120,7 +120,7 @@ struct mcfab_nl_fabric *mcfab_nl_find_name(struct mcfab_nl_net *nlnet, const cha
  * @fabric: the fabric
  *
  * Context: Any.
- * Return: whether its @core is not there yet.
+ * Return: true if its @core does not exist yet.
  */
 bool mcfab_nl_fabric_building(const struct mcfab_nl_fabric *fabric)
 {
@@ -153,7 +153,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_by_id(struct net *net, u32 id)
 }
 
 /**
- * mcfab_nl_fabric_find() - the fabric a request is about, even if it is still being built
+ * mcfab_nl_fabric_find() - the fabric of a request, even if it is still being built
  * @info: request, with a number, a name or both
  *
  * Context: May sleep.
@@ -197,7 +197,7 @@ static void mcfab_nl_blame_fabric(const struct genl_info *info)
 }
 
 /**
- * mcfab_nl_fabric_get() - the fabric a request is about
+ * mcfab_nl_fabric_get() - the fabric of a request
  * @info: request, with a number, a name or both
  *
  * Context: May sleep.
@@ -216,7 +216,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
 }
 
 /**
- * mcfab_nl_fabric_busy() - refuse a change while a thread works on another one, or a claim
+ * mcfab_nl_fabric_busy() - refuse a change while a thread works on a request, or during a claim
  * @info: request
  * @fabric: the fabric, locked
  *
@@ -225,7 +225,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_get(const struct genl_info *info)
  */
 int mcfab_nl_fabric_busy(const struct genl_info *info, const struct mcfab_nl_fabric *fabric)
 {
-	/* pairs with mcfab_nl_unclaim(): a claim may end any time, but none begins now */
+	/* pairs with mcfab_nl_unclaim(): a claim may end any time, but no claim begins now */
 	const char *why = smp_load_acquire(&fabric->claimed);
 
 	if (fabric->job)
@@ -238,7 +238,7 @@ int mcfab_nl_fabric_busy(const struct genl_info *info, const struct mcfab_nl_fab
 }
 
 /**
- * mcfab_nl_fabric_idle() - refuse what cannot be while a run is under way
+ * mcfab_nl_fabric_idle() - refuse changes that are impossible while a run is under way
  * @info: request
  * @fabric: the fabric, locked or claimed
  *
@@ -255,7 +255,7 @@ int mcfab_nl_fabric_idle(const struct genl_info *info, const struct mcfab_nl_fab
 }
 
 /**
- * mcfab_nl_fabric_lock_it() - lock a fabric that was found, unless it is not there any more
+ * mcfab_nl_fabric_lock_it() - lock a fabric that was found, unless it has been removed
  * @info: request
  * @fabric: the fabric, held, or an ERR_PTR, which is returned
  *
@@ -280,8 +280,8 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_lock_it(const struct genl_info *info,
 }
 
 /**
- * mcfab_nl_fabric_look() - the fabric a request is about, locked, whoever works on it
- * @info: request; does not disturb a request that a thread works on
+ * mcfab_nl_fabric_look() - the fabric of a request, locked, even if a thread works on it
+ * @info: request; does not disturb a request on which a thread works
  *
  * Context: May sleep.
  * Return: the fabric, held and locked, or an ERR_PTR with the extack set.
@@ -292,7 +292,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_look(const struct genl_info *info)
 }
 
 /**
- * mcfab_nl_fabric_lock() - the fabric a request is about, for a change
+ * mcfab_nl_fabric_lock() - the fabric of a request, locked for a change
  * @info: request
  * @idle: refuse while a run is under way
  *
@@ -318,7 +318,7 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_lock(const struct genl_info *info, bool 
 		mcfab_nl_fabric_unlock(fabric);
 		return ERR_PTR(ret);
 	}
-	/* What has just ended may still be telling so. */
+	/* A run that has just ended may still be sending its event. */
 	if (idle)
 		mcfab_run_stop(fabric->core);
 	return fabric;
@@ -337,12 +337,12 @@ void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric)
 }
 
 /**
- * mcfab_nl_fabric_dump() - the fabric whose parts a dump shows
+ * mcfab_nl_fabric_dump() - the fabric of a dump
  * @cb: the dump
  * @id: where the dump keeps its number; 0 at first
  *
- * Only the first part goes by what the request says, so that a dump never
- * slips to another fabric of the same name.
+ * Only the first part uses the request's name, so a dump never slips to another fabric of the same
+ * name.
  *
  * Context: May sleep.
  * Return: the fabric, held, or an ERR_PTR with the extack set.
@@ -371,11 +371,11 @@ struct mcfab_nl_fabric *mcfab_nl_fabric_dump(struct netlink_callback *cb, u32 *i
 /**
  * mcfab_nl_fabric_after() - the fabrics of a namespace one after the other
  * @net: namespace
- * @id: number of the one before, 0 for the first
+ * @id: number of the fabric before, 0 for the first
  *
  * Context: May sleep.
- * Return: the next fabric, which may be still being built, held, NULL, or ERR_PTR(-EINTR) if
- *	   the process is being killed.
+ * Return: the next fabric, which may be still being built, held, NULL, or ERR_PTR(-EINTR) if the
+ * process is being killed.
  */
 struct mcfab_nl_fabric *mcfab_nl_fabric_after(struct net *net, u32 id)
 {
@@ -403,7 +403,7 @@ void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric)
 	struct mcfab_nl_net *nlnet = mcfab_nl_net(fabric->net);
 
 	fabric->gone = true;
-	/* whose holders do not wait, and this cannot be left undone */
+	/* its holders do not wait, and this cannot be left undone */
 	mutex_lock(&nlnet->lock);
 	xa_erase(&nlnet->fabrics, fabric->id);
 	WRITE_ONCE(nlnet->generation, nlnet->generation + 1);
@@ -412,9 +412,9 @@ void mcfab_nl_fabric_unlist(struct mcfab_nl_fabric *fabric)
 
 /**
  * mcfab_nl_fabric_end() - take a fabric out of its namespace
- * @fabric: the fabric; a run is stopped, and nobody waits for it
+ * @fabric: the fabric; a run is stopped, but not waited for
  *
- * Context: May sleep; the namespace goes, so nobody else changes it.
+ * Context: May sleep; the namespace goes, so no other request changes it.
  */
 void mcfab_nl_fabric_end(struct mcfab_nl_fabric *fabric)
 {

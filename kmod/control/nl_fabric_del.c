@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Remove fabrics. A request about one that a thread works on is stopped, and ends first.
+ * Remove fabrics. If a thread works on a request about the fabric, it is stopped, and ends first.
  */
 #include "control/nl_job.h"
 
 /**
  * struct mcfab_nl_del - a fabric to be removed
  * @job: the request
- * @nr: number of the request about the fabric that was under way, and is to end first
+ * @nr: number of the request about the fabric that was under way, and has to end first
  */
 struct mcfab_nl_del {
 	struct mcfab_nl_job job;
@@ -25,22 +25,22 @@ static int mcfab_nl_del_finish(struct mcfab_nl_job *job, int ret)
 	struct mcfab_nl_fabric *fabric = job->fabric;
 
 	mcfab_nl_job_silent(job);
-	/* One that was being built has never been there. */
+	/* A fabric whose building was stopped is gone already. */
 	if (ret || fabric->gone)
 		return ret;
 	if (fabric->job) {
-		/* another one, which has begun just now */
+		/* another request, which has begun just now */
 		NL_SET_ERR_MSG_FMT(job->info->extack, "%s", fabric->job->ops->busy);
 		return -EBUSY;
 	}
 	ret = mcfab_nl_fabric_idle(job->info, fabric);
 	if (ret)
 		return ret;
-	/* What has just ended may still be telling so. */
+	/* A run that has just ended may still be sending its event. */
 	mcfab_run_stop(fabric->core);
 	mcfab_nl_fabric_unlist(fabric);
 	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
-	/* the namespace's hold; the request has another one */
+	/* the namespace's hold; the request has a hold of its own */
 	mcfab_nl_fabric_put(fabric);
 	return 0;
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * New fabrics. Their names are taken at once, so that no two that are being built share one.
- */
+/* New fabrics. Their names are taken at once, so that no two fabrics being built share a name. */
 #include "control/nl_job.h"
 #include "base/memory.h"
 #include "fabric/runner.h"
@@ -87,7 +85,7 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 	return ret ?: mcfab_nl_host_config(info, cfg);
 }
 
-/* What nobody asked for by name is blamed on what it follows from. */
+/* An option that the user did not give is not blamed, but the option from which it follows. */
 static void mcfab_nl_new_blame(const struct genl_info *info, struct mcfab_err *err)
 {
 	if (err->what != MCFAB_OPTION_FABRIC_ROUTING || info->attrs[MCFAB_A_FABRIC_ROUTING])
@@ -99,9 +97,9 @@ static void mcfab_nl_new_blame(const struct genl_info *info, struct mcfab_err *e
 /**
  * struct mcfab_nl_new - a fabric to be made
  * @job: the request
- * @cfg: what it is to be
+ * @cfg: its configuration
  * @graph: its network, if that is irregular
- * @core: it, when it is made
+ * @core: the fabric, when it is made
  */
 struct mcfab_nl_new {
 	struct mcfab_nl_job job;
@@ -149,8 +147,8 @@ static int mcfab_nl_new_work(struct mcfab_nl_job *job)
 }
 
 /*
- * It is there for others before it is told of, and told of before anybody can remove it, for
- * which it takes the lock.
+ * Other requests see the fabric before its event is sent, and the event is sent before any request
+ * can remove the fabric, since removal takes the lock.
  */
 static int mcfab_nl_new_finish(struct mcfab_nl_job *job, int ret)
 {
@@ -173,7 +171,7 @@ static int mcfab_nl_new_finish(struct mcfab_nl_job *job, int ret)
 	mcfab_nl_fabric_unlist(fabric);
 	if (job->deferred)
 		mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
-	/* the index's hold; the request has another one */
+	/* the index's hold; the request has a hold of its own */
 	mcfab_nl_fabric_put(fabric);
 	return ret;
 }

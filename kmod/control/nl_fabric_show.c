@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Show fabrics: what they were asked for, what they are made of, what they do.
- */
+/* Show fabrics: their options, their size, their state. */
 #include "control/nl_job.h"
 #include "stats/report.h"
 #include "subnet/subnet.h"
@@ -46,7 +44,7 @@ static bool mcfab_nl_put_config(struct sk_buff *skb, const struct mcfab_fabric *
 
 static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *core)
 {
-	/* pairs with mcfab_fabric_adopt(); a subnet that is there stays */
+	/* pairs with mcfab_fabric_adopt(); a subnet never goes before its fabric */
 	const struct mcfab_subnet *sn = smp_load_acquire(&core->subnet);
 
 	if (!sn)
@@ -86,7 +84,7 @@ static bool mcfab_nl_put_topology(struct sk_buff *skb, const struct mcfab_fabric
 	return true;
 }
 
-/* How far a request is that a thread works on. */
+/* Progress of a request on which a thread works. */
 static bool mcfab_nl_put_building(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric)
 {
 	u64 done = READ_ONCE(fabric->work.done), total = READ_ONCE(fabric->work.total);
@@ -113,7 +111,7 @@ static bool mcfab_nl_put_state(struct sk_buff *skb, struct mcfab_nl_fabric *fabr
 	struct mcfab_progress at;
 	bool fits;
 
-	/* who is being killed needs no answer */
+	/* a process that is being killed needs no answer */
 	fits = !mcfab_report_progress(report, &at) &&
 	       !(nla_put_uint(skb, MCFAB_A_FABRIC_BYTES, bytes) ||
 		 !mcfab_nl_put_run_state(skb, fabric, at.state) ||
@@ -149,9 +147,9 @@ static bool mcfab_nl_put_all(struct sk_buff *skb, struct mcfab_nl_fabric *fabric
 
 /**
  * mcfab_nl_fabric_fill() - one message about a fabric
- * @skb: where
+ * @skb: message
  * @fabric: the fabric
- * @info: what it answers
+ * @info: the request that it answers
  * @cb: the dump it is part of, or NULL
  *
  * Context: May sleep.
@@ -206,7 +204,7 @@ int mcfab_nl_fabric_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 struct mcfab_nl_fabric_ctx {
-	u32 id;		/* the last one shown */
+	u32 id;		/* the last fabric shown */
 };
 
 int mcfab_nl_fabric_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Links and switches that fail: taking them down, mending them, showing what is down, and
- * the failures of a run.
+ * Links and switches that fail: taking them down, mending them, showing them, and the failures of a
+ * run.
  */
 #include "control/nl_job.h"
 #include "updown/updown.h"
@@ -12,7 +12,7 @@
  * @MCFAB_NL_FAULT_LINK: a link
  * @MCFAB_NL_FAULT_SWITCH: a switch
  * @MCFAB_NL_FAULT_NODE: a node that cannot be reached
- * @MCFAB_NL_FAULT_END: nothing is left
+ * @MCFAB_NL_FAULT_END: nothing
  */
 enum mcfab_nl_fault_part {
 	MCFAB_NL_FAULT_SUM,
@@ -23,7 +23,7 @@ enum mcfab_nl_fault_part {
 };
 
 /**
- * struct mcfab_nl_fault_ctx - where a dump is
+ * struct mcfab_nl_fault_ctx - position of a dump
  * @fabric: number of the fabric
  * @part: enum mcfab_nl_fault_part
  * @at: next channel, switch or node
@@ -34,7 +34,7 @@ struct mcfab_nl_fault_ctx {
 	u32 at;
 };
 
-/* A link has two ends: it goes by the channel with the lower number. */
+/* A link has two channels: the dump shows it at the channel with the lower number. */
 static bool mcfab_nl_is_dead_link(const struct mcfab_updown *ud, u32 chan)
 {
 	u32 peer = ud->topo->peer[chan];
@@ -52,12 +52,12 @@ static u32 mcfab_nl_dead_links(const struct mcfab_updown *ud)
 }
 
 /**
- * mcfab_nl_put_down() - say in a message about a fabric how much of it is down, if anything
- * @skb: where
+ * mcfab_nl_put_down() - put how much of a fabric is down, if anything, into a message about it
+ * @skb: message
  * @ud: its routing, held
  *
  * Context: Any.
- * Return: whether it fits.
+ * Return: false if it does not fit.
  */
 bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud)
 {
@@ -93,7 +93,7 @@ static bool mcfab_nl_put_dead_link(struct sk_buff *skb, const struct mcfab_topo 
 		 nla_put_u32(skb, MCFAB_A_FAULT_PEER_PORT, peer % topo->ports));
 }
 
-/* Go on to what there is to show, from where the dump is. */
+/* Goes on to the next failure to show, from the dump's position. */
 static void mcfab_nl_fault_seek(const struct mcfab_updown *ud, struct mcfab_nl_fault_ctx *ctx)
 {
 	if (ctx->part == MCFAB_NL_FAULT_LINK) {
@@ -170,8 +170,8 @@ static int mcfab_nl_fault_config(struct genl_info *info, struct mcfab_fault *fau
 /**
  * struct mcfab_nl_fault_set - a link or switch to be taken down or mended
  * @job: the request
- * @fault: which
- * @ctx: what the answer shows
+ * @fault: the link or switch
+ * @ctx: position in the answer
  */
 struct mcfab_nl_fault_set {
 	struct mcfab_nl_job job;
@@ -286,7 +286,7 @@ struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric)
 }
 
 /**
- * mcfab_nl_run_faults() - the failures that a run is asked for with
+ * mcfab_nl_run_faults() - the failures in a request for a run
  * @info: the request
  * @cfg: the run; its faults are filled in
  *
@@ -329,11 +329,11 @@ int mcfab_nl_run_faults(const struct genl_info *info, struct mcfab_run_cfg *cfg)
 
 /**
  * mcfab_nl_put_run_faults() - show the failures of a run
- * @skb: where
+ * @skb: message
  * @cfg: the run
  *
  * Context: Any.
- * Return: whether they fit.
+ * Return: false if they do not fit.
  */
 bool mcfab_nl_put_run_faults(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of fabrics that are gone. Whoever lets go of one last may hold a lock of generic
- * netlink, and to give back gigabytes takes long, so a work item does that for big fabrics.
- * The memory is charged until then: requests for which it may be needed are left to threads
- * meanwhile, and these wait for it.
+ * Memory of fabrics that are gone. The last holder of a fabric may hold a lock of generic netlink,
+ * and giving back gigabytes takes long, so a work item does that for big fabrics. The memory stays
+ * charged until then. Requests that may need this memory are left to threads meanwhile, and these
+ * threads wait for it.
  */
 #include <linux/atomic.h>
 #include <linux/workqueue.h>
@@ -21,7 +21,7 @@ static void mcfab_nl_free_work(struct work_struct *work)
 
 /**
  * mcfab_nl_free() - free a fabric
- * @fabric: the fabric, which nobody holds
+ * @fabric: the fabric, which is not held any more
  * @bytes: about how much memory it takes
  *
  * Context: May sleep.
@@ -38,10 +38,10 @@ void mcfab_nl_free(struct mcfab_nl_fabric *fabric, u64 bytes)
 }
 
 /**
- * mcfab_nl_freeing() - is memory of fabrics that are gone still to come?
+ * mcfab_nl_freeing() - will memory of removed fabrics still be given back?
  *
  * Context: Any.
- * Return: whether it is.
+ * Return: true if so.
  */
 bool mcfab_nl_freeing(void)
 {
@@ -49,7 +49,7 @@ bool mcfab_nl_freeing(void)
 }
 
 /**
- * mcfab_nl_free_wait() - wait for memory of fabrics that are gone
+ * mcfab_nl_free_wait() - wait until memory of removed fabrics is given back
  * @job: a request that takes memory; only a thread waits
  *
  * Context: May sleep.
@@ -61,7 +61,7 @@ void mcfab_nl_free_wait(const struct mcfab_nl_job *job)
 }
 
 /**
- * mcfab_nl_free_init() - be ready to free fabrics
+ * mcfab_nl_free_init() - prepare to free fabrics
  *
  * Context: Module initialisation.
  * Return: 0 or -ENOMEM.
@@ -73,9 +73,9 @@ int __init mcfab_nl_free_init(void)
 }
 
 /**
- * mcfab_nl_free_exit() - free what is still to be freed
+ * mcfab_nl_free_exit() - free all remaining fabrics
  *
- * Context: Module exit, or initialisation that failed; nobody holds a fabric any more.
+ * Context: Module exit, or initialisation that failed; no fabric is held any more.
  */
 void mcfab_nl_free_exit(void)
 {

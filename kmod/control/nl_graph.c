@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Graphs of irregular networks. A graph goes up in parts before its fabric is made,
- * under the name that the fabric will have: announced, then appended to. It stays with
- * the namespace until its fabric takes it (nl_graph_take.c), it is replaced or
- * discarded, or the namespace goes.
+ * Graphs of irregular networks. A graph goes up in parts before its fabric is made, under the name
+ * that the fabric will have: it is announced, then appended to. It stays with the namespace until
+ * its fabric takes it (nl_graph_take.c), until it is replaced or discarded, or until the namespace
+ * goes.
  *
- * All its memory is charged when it is announced, and taken in pieces as its parts
- * arrive: a handler may not take so long as all of it at once would.
+ * All its memory is charged when it is announced, and taken in pieces as its parts arrive: taking
+ * all at once would take a handler too long.
  */
 #include "control/nl_graph.h"
 #include "base/memory.h"
 
-/* Graphs of a namespace that wait for their fabrics: who leaves some behind may not go on. */
+/*
+ * Most graphs of a namespace that wait for their fabrics, so that forgotten graphs cannot pile up.
+ */
 #define MCFAB_NL_GRAPHS	16
 
 /* Pieces that hold a list of @most. */
@@ -58,7 +60,7 @@ void mcfab_nl_graph_free(struct mcfab_nl_graph *staged)
 
 /**
  * mcfab_nl_graph_end() - forget all graphs of a namespace
- * @nlnet: the namespace's part; nobody else uses it
+ * @nlnet: the namespace's part, not used otherwise any more
  *
  * Context: May sleep.
  */
@@ -108,9 +110,9 @@ struct mcfab_nl_graph *mcfab_nl_graph_detach(struct mcfab_nl_net *nlnet, const c
 }
 
 /**
- * mcfab_nl_graph_attach() - have a graph wait for its fabric
+ * mcfab_nl_graph_attach() - let a graph wait for its fabric
  * @nlnet: the namespace's part
- * @staged: the graph; there is none of its name
+ * @staged: the graph; there is no other graph of its name
  *
  * Context: Under the namespace's lock.
  */
@@ -241,7 +243,7 @@ int mcfab_nl_graph_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	return ret;
 }
 
-/* What is common to switches and hosts: guid, lid, name; 0 or empty if absent. */
+/* Attributes that switches and hosts share: guid, lid, name; 0 or empty if absent. */
 static void mcfab_nl_graph_identity(const struct nlattr *guid, const struct nlattr *lid,
 				    const struct nlattr *name, u64 *to_guid, u16 *to_lid,
 				    char *to_name)
@@ -324,7 +326,7 @@ static int mcfab_nl_graph_link(const struct genl_info *info, const struct nlattr
 	return 0;
 }
 
-/* Where the next element goes, at @at; it is not cleared. */
+/* Place for the next element, at @at; it is not cleared. */
 static void *mcfab_nl_graph_room(struct mcfab_nl_graph_list *list, u32 at)
 {
 	void **piece = &list->piece[at / MCFAB_NL_GRAPH_PIECE];
@@ -336,16 +338,16 @@ static void *mcfab_nl_graph_room(struct mcfab_nl_graph_list *list, u32 at)
 }
 
 /**
- * struct mcfab_nl_graph_part - one kind of elements that are appended
+ * struct mcfab_nl_graph_part - one kind of elements in a request to append
  * @attr: number of the attribute
- * @take: fill in one element, all of it
+ * @take: fills in one element, all of it
  */
 struct mcfab_nl_graph_part {
 	int attr;
 	int (*take)(const struct genl_info *info, const struct nlattr *nest, void *to);
 };
 
-/* Behind what counts as being there; @now: how many there will be. */
+/* Writes behind the elements that count as present; @now: how many there will be. */
 static int mcfab_nl_graph_part(const struct genl_info *info, struct mcfab_nl_graph_list *list,
 			       const struct mcfab_nl_graph_part *part, u32 *now)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Graphs that wait for their fabrics: nl_graph.c takes them in, nl_graph_take.c makes fabrics
- * of them.
+ * Graphs that wait for their fabrics: nl_graph.c receives them, nl_graph_take.c makes fabrics of
+ * them.
  */
 #ifndef MCFAB_CONTROL_NL_GRAPH_H
 #define MCFAB_CONTROL_NL_GRAPH_H
@@ -13,12 +13,12 @@
 #define MCFAB_NL_GRAPH_PIECE	1024U
 
 /**
- * struct mcfab_nl_graph_list - elements of one kind on their way up
- * @piece: memory for MCFAB_NL_GRAPH_PIECE of them each, NULL: none has come for it. It is
- *	   not cleared: what is below @have was written, and nothing else is read
+ * struct mcfab_nl_graph_list - elements of one kind of a graph that is being uploaded
+ * @piece: memory for MCFAB_NL_GRAPH_PIECE elements each, NULL: no element has come for it. It is
+ *	   not cleared: all elements below @have were written, and no others are read
  * @size: bytes of one element
- * @have: how many there are
- * @most: how many were announced
+ * @have: elements so far
+ * @most: elements announced
  */
 struct mcfab_nl_graph_list {
 	void **piece;
@@ -36,12 +36,12 @@ enum {
 };
 
 /**
- * struct mcfab_nl_graph - a graph on its way up
+ * struct mcfab_nl_graph - a graph that is being uploaded
  * @waits: in mcfab_nl_net.graphs
- * @name: that its fabric will have
+ * @name: name of its fabric to be
  * @root: of up*-down* routing, or MCFAB_NONE
- * @list: what has come so far
- * @graph: all of it in one piece, once a fabric was to be made of it: there are no lists then
+ * @list: its elements so far
+ * @graph: the graph in one piece, once a fabric was to be made of it: there are no lists then
  * @bytes: memory charged
  * @made: it was generated and does not outlive the request
  */
@@ -55,7 +55,7 @@ struct mcfab_nl_graph {
 	bool made;
 };
 
-/* An element that is there, or whose piece is. */
+/* An element that has come, or whose piece exists. */
 static inline void *mcfab_nl_graph_at(const struct mcfab_nl_graph_list *list, u32 at)
 {
 	return list->piece[at / MCFAB_NL_GRAPH_PIECE] + at % MCFAB_NL_GRAPH_PIECE * list->size;

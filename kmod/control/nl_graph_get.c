@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Show the graph that an irregular network was made of, element by element.
- */
+/* Show the graph of an irregular network, element by element. */
 #include "control/nl.h"
 #include "topology/graph.h"
 
@@ -66,7 +64,7 @@ static bool mcfab_nl_graph_put_link(struct sk_buff *skb, const struct mcfab_grap
 	return true;
 }
 
-/* Message number @index about a graph. Return: false if it does not fit. */
+/* Message number @index about a graph. Returns false if it does not fit. */
 static bool mcfab_nl_graph_put_part(struct sk_buff *skb, const struct mcfab_graph *graph,
 				    u32 index)
 {
@@ -100,7 +98,7 @@ int mcfab_nl_graph_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	fabric = mcfab_nl_fabric_dump(cb, &ctx->id);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	/* It never changes. */
+	/* The graph never changes. */
 	graph = fabric->core->topo.graph;
 	if (!graph) {
 		NL_SET_ERR_MSG_FMT(info->extack, "topology %s is not made of a graph",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The network that an irregular fabric is made of: a graph that waits for it, in one piece,
- * or one that is generated. How big it is tells whether a handler makes the fabric.
+ * The network of a new irregular fabric: a graph that waits for it, in one piece, or a generated
+ * graph. Its size decides whether a handler makes the fabric.
  */
 #include <linux/sched.h>
 
@@ -9,10 +9,10 @@
 #include "base/memory.h"
 #include "topology/generate.h"
 
-/* Switches and hosts that are looked at one by one to find out how big a network is. */
+/* Switches and hosts that are counted one by one to find the size of a network. */
 #define MCFAB_NL_GRAPH_LOOK	4096
 
-/* Of a graph that has come up so far. */
+/* Size of a graph, as far as it has been uploaded. */
 static void mcfab_nl_graph_measure(const struct mcfab_nl_graph *staged,
 				   struct mcfab_nl_graph_size *size)
 {
@@ -27,7 +27,7 @@ static void mcfab_nl_graph_measure(const struct mcfab_nl_graph *staged,
 	size->hosts = hosts->most;
 	size->lids = size->switches + size->hosts;
 	size->bytes = staged->bytes;
-	/* to look at all of so many takes long, and so does all else */
+	/* looking at so many elements takes long, and so does all other work on them */
 	if (size->lids > MCFAB_NL_GRAPH_LOOK) {
 		size->ports = MCFAB_GRAPH_PORTS_MAX;
 		size->lids = MCFAB_UNICAST_LID_MAX;
@@ -45,10 +45,10 @@ static void mcfab_nl_graph_measure(const struct mcfab_nl_graph *staged,
 }
 
 /**
- * mcfab_nl_graph_size() - how big the network of a new irregular fabric is
+ * mcfab_nl_graph_size() - size of the network of a new irregular fabric
  * @info: request for a fabric
  * @name: the fabric's name
- * @size: filled in; all 0: there is no such network, or its size is not good
+ * @size: filled in; all 0: there is no such network, or its size is not valid
  *
  * Context: May sleep.
  */
@@ -69,7 +69,10 @@ void mcfab_nl_graph_size(const struct genl_info *info, const char *name,
 		size->lids = size->switches + size->hosts;
 		return;
 	}
-	/* Who is being killed is not kept: a thread finds out. */
+	/*
+	 * If the process is being killed the size is taken as huge: a thread gets the request, and
+	 * notices.
+	 */
 	size->bytes = U64_MAX >> 1;
 	if (mutex_lock_killable(&nlnet->lock))
 		return;
@@ -80,7 +83,7 @@ void mcfab_nl_graph_size(const struct genl_info *info, const char *name,
 	mutex_unlock(&nlnet->lock);
 }
 
-/* What only a network to be generated is asked for by. */
+/* An attribute that only a network to be generated has. */
 static const struct nlattr *mcfab_nl_graph_wanted(const struct genl_info *info)
 {
 	static const u16 attr[] = {
@@ -113,7 +116,7 @@ static struct mcfab_nl_graph *mcfab_nl_graph_generate(const struct genl_info *in
 	int ret;
 
 	ret = mcfab_generate_links(gen, &links, &err);
-	/* with the default connectivity, hosts leave too few ports, or there are too many */
+	/* with the default connectivity, hosts leave too few ports, or there are too many hosts */
 	if (err.what == MCFAB_OPTION_FABRIC_CONNECTIVITY &&
 	    !info->attrs[MCFAB_A_FABRIC_CONNECTIVITY])
 		err.what = links > MCFAB_GRAPH_LINKS_MAX ? MCFAB_OPTION_FABRIC_SWITCHES :
@@ -137,7 +140,7 @@ static struct mcfab_nl_graph *mcfab_nl_graph_generate(const struct genl_info *in
 	return ERR_PTR(mcfab_nl_refuse(info, &err, ret));
 }
 
-/* Generate the graph of a new fabric, as @wanted and other attributes ask for. */
+/* Generates the graph of a new fabric, by @wanted and other attributes. */
 static struct mcfab_nl_graph *mcfab_nl_graph_make(const struct genl_info *info,
 						  struct mcfab_fabric_cfg *cfg,
 						  const struct nlattr *wanted)
@@ -178,11 +181,11 @@ static struct mcfab_nl_graph *mcfab_nl_graph_make(const struct genl_info *info,
 }
 
 /**
- * mcfab_nl_graph_put() - the fabric could not be made: its graph waits on
+ * mcfab_nl_graph_put() - give a graph back: its fabric could not be made
  * @net: the namespace
  * @staged: from mcfab_nl_graph_take(), or NULL
  *
- * It is forgotten if there is another one of its name by now, or if it was generated.
+ * The graph is forgotten if there is another graph of its name by now, or if it was generated.
  *
  * Context: May sleep.
  */
@@ -192,7 +195,7 @@ void mcfab_nl_graph_put(struct net *net, struct mcfab_nl_graph *staged)
 
 	if (!staged)
 		return;
-	/* whose holders do not wait; and nothing else lets go of the graph */
+	/* its holders do not wait; and no other code lets go of the graph */
 	mutex_lock(&nlnet->lock);
 	if (!staged->made && !mcfab_nl_graph_find(nlnet, staged->name)) {
 		mcfab_nl_graph_attach(nlnet, staged);
@@ -202,7 +205,7 @@ void mcfab_nl_graph_put(struct net *net, struct mcfab_nl_graph *staged)
 	mcfab_nl_graph_free(staged);
 }
 
-/* Is all there that was announced? */
+/* Have all announced elements come? */
 static int mcfab_nl_graph_lacks(const struct genl_info *info, const struct mcfab_nl_graph *staged)
 {
 	const struct mcfab_nl_graph_list *list = staged->list;
@@ -232,17 +235,17 @@ static void mcfab_nl_graph_gather(const struct mcfab_nl_graph_list *list, void *
 	}
 }
 
-/* Put a graph that is complete into one piece; every element of it is written. */
+/* Puts a complete graph into one piece; every element of it is written. */
 static bool mcfab_nl_graph_join(struct mcfab_nl_graph *staged)
 {
 	const struct mcfab_nl_graph_list *list = staged->list;
 	struct mcfab_graph *graph;
 	void *mem;
 
-	/* it has waited on after a fabric could not be made */
+	/* an earlier attempt to make the fabric has done this already */
 	if (staged->graph)
 		return true;
-	/* the pieces stay until all has its place */
+	/* the pieces stay until all elements are in their place */
 	if (!mcfab_memory_charge(staged->bytes))
 		return false;
 	mem = kvmalloc(staged->bytes, MCFAB_GFP);
@@ -262,12 +265,12 @@ static bool mcfab_nl_graph_join(struct mcfab_nl_graph *staged)
 }
 
 /**
- * mcfab_nl_graph_take() - the graph that a new fabric is to be made of, or a new one
+ * mcfab_nl_graph_take() - take the graph of a new fabric, or generate one
  * @info: request for the fabric
- * @cfg: what was asked for; its @graph is set
+ * @cfg: the fabric's configuration; its @graph is set
  *
- * It is out of the namespace, so that it stays as it is. When the fabric has its copy,
- * mcfab_nl_graph_free() is due, else mcfab_nl_graph_put().
+ * The graph is taken out of the namespace, so that it does not change. When the fabric has its
+ * copy, mcfab_nl_graph_free() is due, else mcfab_nl_graph_put().
  *
  * Context: May sleep.
  * Return: the graph, NULL if the topology needs none, or an ERR_PTR with the extack

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "subnet/subnet.h"
 
-/* The multicast LID that all sources share, and how many have one of their own. */
+/* The multicast LID that all sources share, and the number of sources that have their own. */
 static bool mcfab_nl_put_group_lids(struct sk_buff *skb, const struct mcfab_group *group)
 {
 	if (group->lid)
@@ -44,7 +44,7 @@ too_long:
 	return -EMSGSIZE;
 }
 
-/* Members as the request has them, to be freed with mcfab_memory_free(). */
+/* Members in the request, to be freed with mcfab_memory_free(). */
 static int mcfab_nl_group_members(const struct genl_info *info, u32 **member, u32 *nmembers)
 {
 	int ret = mcfab_nl_count(info, MCFAB_A_GROUP_MEMBERS, sizeof(u32), nmembers);
@@ -134,7 +134,7 @@ static struct mcfab_group *mcfab_nl_group_change(const struct genl_info *info,
 /**
  * struct mcfab_nl_change - a change of a group
  * @job: the request
- * @group: what it is of; set when it is done
+ * @group: the group; set when the change is done
  * @member: [@nmembers] members in the request
  * @nmembers: how many
  * @source: the source in the request, or MCFAB_NONE
@@ -201,7 +201,7 @@ static int mcfab_nl_change_finish(struct mcfab_nl_job *job, int ret)
 	if (job->info->genlhdr->cmd != MCFAB_CMD_GROUP_DEL)
 		return mcfab_nl_group_fill(job->msg, job->fabric, change->group, change->source,
 					   job->info);
-	/* there is nothing to show of it */
+	/* there is no group to show */
 	mcfab_nl_job_silent(job);
 	return 0;
 }
@@ -218,7 +218,7 @@ static const struct mcfab_nl_job_ops mcfab_nl_change_ops = {
 	.free = mcfab_nl_change_free,
 };
 
-/* Steps that a change takes: tables of multicast LIDs that are made, or made anew. */
+/* Steps of a change: tables of multicast LIDs that are made, or made anew. */
 static u64 mcfab_nl_change_steps(const struct genl_info *info,
 				 const struct mcfab_nl_fabric *fabric)
 {
@@ -241,7 +241,7 @@ static u64 mcfab_nl_change_steps(const struct genl_info *info,
 
 static int mcfab_nl_group_go(struct sk_buff *skb, struct genl_info *info)
 {
-	/* A run does not look at LIDs that are given while it is under way. */
+	/* A run does not look at LIDs that are given while the run is under way. */
 	bool idle = info->genlhdr->cmd != MCFAB_CMD_GROUP_ASSIGN;
 	struct mcfab_nl_fabric *fabric;
 	struct mcfab_nl_change *change;
@@ -324,14 +324,14 @@ free_msg:
 }
 
 /**
- * struct mcfab_nl_group_ctx - where a dump of groups is
+ * struct mcfab_nl_group_ctx - position of a dump of groups
  * @fabric: number of the fabric
  * @group: number of the group under way, or of the last one; 0 at first
- * @begun: something of it was shown
+ * @begun: a part of the group was shown
  * @member: its next member
  * @node: the next node whose multicast LID is to be shown
  * @lid: multicast LIDs shown
- * @looked: nodes that were looked at for this part
+ * @looked: nodes looked at for this part
  */
 struct mcfab_nl_group_ctx {
 	u32 fabric;
@@ -356,8 +356,8 @@ static int mcfab_nl_put_members(struct sk_buff *skb, const struct mcfab_group *g
 }
 
 /*
- * Go to the next source that has a multicast LID of its own; false: all were shown. Those that
- * have one are counted, so that nobody looks for more.
+ * Goes to the next source that has a multicast LID of its own; false: all were shown. These sources
+ * are counted, so that the search ends with the last one.
  */
 static bool mcfab_nl_group_seek(const struct mcfab_group *group, u32 nodes,
 				struct mcfab_nl_group_ctx *ctx)
@@ -370,8 +370,8 @@ static bool mcfab_nl_group_seek(const struct mcfab_group *group, u32 nodes,
 }
 
 /*
- * Sources from the cursor on, which has found one. They are counted before room is made for
- * them: between two parts of a dump sources on either side of the cursor may get LIDs.
+ * Sources from the cursor on, which stands at the first of them. They are counted before room is
+ * made for them: between two parts of a dump sources on either side of the cursor may get LIDs.
  */
 static int mcfab_nl_put_sources(struct sk_buff *skb, const struct mcfab_group *group, u32 nodes,
 				struct mcfab_nl_group_ctx *ctx)
@@ -458,7 +458,7 @@ static const struct mcfab_group *mcfab_nl_group_next(const struct mcfab_subnet *
 	return sn->group[place];
 }
 
-/* Nodes to look at for a part, so that others get the fabric: more than a subnet has. */
+/* Nodes to look at for a part, so that other requests get the fabric: more than a subnet has. */
 #define MCFAB_NL_GROUP_NODES	65536
 
 int mcfab_nl_group_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
@@ -474,7 +474,7 @@ int mcfab_nl_group_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	fabric = mcfab_nl_subnet_dump(cb, &ctx->fabric);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);
-	/* A name that is not there is refused, but not when the group went meanwhile. */
+	/* An unknown name is refused, but not when the group was removed meanwhile. */
 	if (one && !ctx->group)
 		group = mcfab_nl_group_find(info, fabric);
 	ret = PTR_ERR_OR_ZERO(group);
@@ -485,7 +485,7 @@ int mcfab_nl_group_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		group = mcfab_nl_group_next(fabric->core->subnet, one, ctx);
 		if (!group)
 			break;
-		/* what is left comes in the next part; this one has a message */
+		/* the rest comes in the next part; this part has a message */
 		ret = ctx->looked > MCFAB_NL_GROUP_NODES ? -EMSGSIZE :
 		      mcfab_nl_group_part(skb, fabric, group, cb);
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is done before and after the handlers of requests about one fabric that is there, as
- * the specification says (pre, post): the fabric is found, held and maybe locked; handlers
- * have it in info->user_ptr[0]. Requests that threads may take over do it by themselves.
+ * Functions before and after the handlers of requests about one existing fabric, as the
+ * specification says (pre, post): the fabric is found, held and maybe locked; handlers have it in
+ * info->user_ptr[0]. Requests that threads may take over do this by themselves.
  */
 #include "control/nl.h"
 
@@ -14,7 +14,7 @@ static int mcfab_nl_have(struct genl_info *info, struct mcfab_nl_fabric *fabric)
 	return 0;
 }
 
-/* For a look: it stays there. */
+/* For reading: the fabric is held. */
 int mcfab_nl_hold_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
 		      struct genl_info *info)
 {
@@ -27,21 +27,21 @@ void mcfab_nl_hold_post(const struct genl_split_ops *ops, struct sk_buff *skb,
 	mcfab_nl_fabric_put(info->user_ptr[0]);
 }
 
-/* Nobody changes it. */
+/* For a change: the fabric is locked. */
 int mcfab_nl_lock_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
 		      struct genl_info *info)
 {
 	return mcfab_nl_have(info, mcfab_nl_fabric_lock(info, false));
 }
 
-/* Nor is a run under way. */
+/* For a change while no run is under way. */
 int mcfab_nl_idle_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
 		      struct genl_info *info)
 {
 	return mcfab_nl_have(info, mcfab_nl_fabric_lock(info, true));
 }
 
-/* A run reads the message list it was given, so that one stays until the run has ended. */
+/* A run reads its message list, so that list stays until the run has ended. */
 int mcfab_nl_upload_pre(const struct genl_split_ops *ops, struct sk_buff *skb,
 			struct genl_info *info)
 {

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "plan/predict_host.h"
 
-/* What would have no effect is refused, so that nobody believes it had one. */
+/* Attributes without an effect are refused, so that no user relies on them. */
 static int mcfab_nl_host_unused(const struct genl_info *info)
 {
 	static const struct {
@@ -34,9 +34,9 @@ static int mcfab_nl_host_unused(const struct genl_info *info)
 }
 
 /**
- * mcfab_nl_host_config() - what a request says of hosts and network interfaces
+ * mcfab_nl_host_config() - options for hosts and network interfaces in a request
  * @info: the request
- * @cfg: defaults, changed where something is said
+ * @cfg: defaults, changed where the request has an option
  *
  * Context: May sleep.
  * Return: 0, or -EINVAL if two attributes contradict each other, or have no effect.
@@ -62,11 +62,11 @@ int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *
 
 /**
  * mcfab_nl_put_host() - show hosts and network interfaces of a fabric
- * @skb: where
+ * @skb: message
  * @cfg: the fabric's configuration
  *
  * Context: Any.
- * Return: whether it fits.
+ * Return: false if it does not fit.
  */
 bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
 {
@@ -82,7 +82,7 @@ bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
 }
 
 /**
- * mcfab_nl_host_predict() - what a plan takes on nodes with hosts
+ * mcfab_nl_host_predict() - prediction of a plan on nodes with hosts
  * @walk: a walk that was set up for the plan
  * @timing: delays
  * @mtu: longest packet of a message of @timing->flits, or 0

@@ -8,8 +8,8 @@
  * @ops: its kind
  * @info: the request
  *
- * The answer's message is allocated here, with room for the longest: when all is done, it is
- * too late to find out that there is no memory for it.
+ * The answer's message is allocated here, with room for the longest answer: when the work is done,
+ * it would be too late to find that there is no memory for it.
  *
  * Context: May sleep.
  * Return: the structure, to be given to mcfab_nl_job_go() or mcfab_nl_job_free(), or NULL.
@@ -61,7 +61,7 @@ int mcfab_nl_job_reply(struct mcfab_nl_job *job)
 }
 
 /**
- * mcfab_nl_job_silent() - have no answer to a request but its acknowledgment
+ * mcfab_nl_job_silent() - send no answer to a request but its acknowledgment
  * @job: the request
  *
  * Context: May sleep.
@@ -73,8 +73,8 @@ void mcfab_nl_job_silent(struct mcfab_nl_job *job)
 }
 
 /**
- * mcfab_nl_job_now() - do what was requested
- * @job: the request; its fabric, if any, is locked, and unlocked in the end; is freed
+ * mcfab_nl_job_now() - do a request's work at once
+ * @job: the request; its fabric, if any, is locked, and unlocked in the end; the request is freed
  *
  * Context: May sleep.
  * Return: 0 or a negative error with the extack set.
@@ -86,8 +86,8 @@ int mcfab_nl_job_now(struct mcfab_nl_job *job)
 
 /**
  * mcfab_nl_job_end() - answer a request whose work is done
- * @job: the request; its fabric is locked, and unlocked in the end; is freed
- * @ret: what the work returned
+ * @job: the request; its fabric is locked, and unlocked in the end; the request is freed
+ * @ret: result of the work
  *
  * Context: May sleep.
  * Return: 0 or a negative error with the extack set.
@@ -104,12 +104,12 @@ int mcfab_nl_job_end(struct mcfab_nl_job *job, int ret)
 }
 
 /**
- * mcfab_nl_job_refuse() - do not do what was requested
- * @job: the request; its fabric, if any, is locked, and unlocked in the end; is freed
- * @ret: why: a negative error, with the extack set
+ * mcfab_nl_job_refuse() - refuse a request before its work
+ * @job: the request; its fabric, if any, is locked, and unlocked in the end; the request is freed
+ * @ret: a negative error, with the extack set
  *
  * Context: May sleep.
- * Return: what the handler is to return.
+ * Return: the return value for the handler.
  */
 int mcfab_nl_job_refuse(struct mcfab_nl_job *job, int ret)
 {
@@ -121,21 +121,21 @@ int mcfab_nl_job_refuse(struct mcfab_nl_job *job, int ret)
 }
 
 /**
- * mcfab_nl_job_go() - do what was requested, or have a thread do it
- * @job: the request; is taken over
- * @fabric: its fabric, held and locked, with no other such request under way; both holds are
- *	    taken over; or NULL
- * @skb: what the handler was given
- * @work: how long it takes, in steps of some nanoseconds
+ * mcfab_nl_job_go() - do a request's work at once, or have a thread do it
+ * @job: the request; taken over
+ * @fabric: its fabric, held and locked, with no other such request under way, or NULL; hold and
+ *	    lock are taken over
+ * @skb: the handler's argument
+ * @work: duration of the work, in steps of some nanoseconds
  *
  * Context: May sleep; a handler's.
- * Return: what the handler is to return.
+ * Return: the return value for the handler.
  */
 int mcfab_nl_job_go(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 		    struct sk_buff *skb, u64 work)
 {
 	job->fabric = fabric;
-	/* what it needs may just be given back */
+	/* memory that it needs may just be given back */
 	if (work > MCFAB_NL_STEPS || mcfab_nl_freeing())
 		return mcfab_nl_defer(job, skb);
 	return mcfab_nl_job_now(job);

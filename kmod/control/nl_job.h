@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Requests that may take long. Whoever serves a request holds a lock of generic netlink that
- * others may have to wait for, so what takes longer than about 10 ms is handed to a thread,
- * and the handler returns without an answer. The thread answers when it is done, in the
- * same words as the handler would have done.
+ * Requests that may take long. The handler of a request holds a lock of generic netlink that others
+ * may have to wait for. So work that takes longer than about 10 ms is handed to a thread, and the
+ * handler returns without an answer. The thread answers when it is done, in the same words as the
+ * handler.
  */
 #ifndef MCFAB_CONTROL_NL_JOB_H
 #define MCFAB_CONTROL_NL_JOB_H
@@ -14,14 +14,14 @@ struct mcfab_nl_job;
 
 /**
  * struct mcfab_nl_job_ops - a kind of request that may take long
- * @busy: why others have to wait, for people
- * @work: does it, by the request alone; changes nothing that others see. They see the
- *	  fabric in state building, and nobody else changes it
- * @ready: whether all is there that the request waits for; asked over and over, under no lock
- *	   of the fabric. NULL: it waits for nobody
- * @finish: takes over what was made, given what @work returned, and fills in the answer; under
+ * @busy: reason why other requests have to wait, for people
+ * @work: does the work, by the request alone; changes nothing that other requests see. They see the
+ *	  fabric in state building, and do not change it
+ * @ready: true if the work for which the request waits is done; called over and over, under no lock
+ *	   of the fabric. NULL: it never waits
+ * @finish: takes over the result, given the return value of @work, and fills in the answer; under
  *	    the fabric's lock
- * @free: frees what is left, under no lock; may be NULL
+ * @free: frees the rest, under no lock; may be NULL
  *
  * @starts: @work starts a run
  *
@@ -42,11 +42,11 @@ struct mcfab_nl_job_ops {
  * @ops: its kind
  * @fabric: its fabric, held; or NULL
  * @info: the request
- * @msg: the answer, sent if all went well and it is still there
- * @deferred: a thread does it
- * @nr: its number among those of its fabric that threads do; 0: it is none of them
- * @unwanted: the run that it starts is to be stopped; under the fabric's lock
- * @later: what it takes to serve it later; of nl_defer.c
+ * @msg: the answer, sent if all went well, unless mcfab_nl_job_silent() was called
+ * @deferred: a thread does the work
+ * @nr: its number among the requests about its fabric that threads work on; 0: it is none of them
+ * @unwanted: the run that it starts has to be stopped; under the fabric's lock
+ * @later: data of nl_defer.c for serving it later
  */
 struct mcfab_nl_job {
 	const struct mcfab_nl_job_ops *ops;
@@ -60,21 +60,21 @@ struct mcfab_nl_job {
 };
 
 /**
- * MCFAB_NL_STEPS - steps, of some nanoseconds each, that a handler takes itself: about 10 ms
- * at most. To make a thread takes as long.
+ * MCFAB_NL_STEPS - steps, of some nanoseconds each, that a handler takes itself: about 10 ms at
+ * most. Making a thread takes as long.
  */
 #define MCFAB_NL_STEPS		500000ULL
 
-/** MCFAB_NL_THREAD_STEPS - to make a thread, or move one, in an idle machine */
+/** MCFAB_NL_THREAD_STEPS - steps of making a thread, or moving one, in an idle machine */
 #define MCFAB_NL_THREAD_STEPS	(MCFAB_NL_STEPS / 4)
 
-/** mcfab_nl_free_steps() - how long it takes to free memory: some steps for each page */
+/** mcfab_nl_free_steps() - steps of freeing memory: some for each page */
 static inline u64 mcfab_nl_free_steps(u64 bytes)
 {
 	return bytes >> 10;
 }
 
-/** mcfab_nl_copy_steps() - how long it takes to take memory and copy into it */
+/** mcfab_nl_copy_steps() - steps of allocating memory and copying into it */
 static inline u64 mcfab_nl_copy_steps(u64 bytes)
 {
 	return bytes >> 6;
@@ -119,16 +119,16 @@ void mcfab_nl_end_exit(void);
 void mcfab_nl_end_later(struct mcfab_nl_fabric *fabric);
 
 /**
- * mcfab_nl_defer_ended() - is a request over that a thread has worked on?
+ * mcfab_nl_defer_ended() - is a request over on which a thread has worked?
  * @fabric: its fabric, held
  * @nr: its number, from mcfab_nl_defer_stop(); 0: there was none
  *
  * Context: Any.
- * Return: whether; what it has done is seen then.
+ * Return: true if so; its effects are visible then.
  */
 static inline bool mcfab_nl_defer_ended(const struct mcfab_nl_fabric *fabric, unsigned long nr)
 {
-	/* pairs with what finishes the request */
+	/* pairs with the end of the request */
 	return !nr || smp_load_acquire(&fabric->job_nr) != nr;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Load forwarding tables beside those in use, check them, put them in place; check those
- * in use.
+ * Load forwarding tables beside those in use, check them, put them in place; check the tables in
+ * use.
  */
 #include "control/nl_job.h"
 #include "base/memory.h"
@@ -96,7 +96,7 @@ static const struct mcfab_nl_job_ops mcfab_nl_abort_ops = {
 	.finish = mcfab_nl_forget_finish,
 };
 
-/* The fabric of which tables are being loaded, locked. */
+/* The fabric whose tables are being loaded, locked. */
 static struct mcfab_nl_fabric *mcfab_nl_stage_lock(const struct genl_info *info, bool idle)
 {
 	struct mcfab_nl_fabric *fabric = mcfab_nl_subnet_lock(info, idle);
@@ -108,7 +108,7 @@ static struct mcfab_nl_fabric *mcfab_nl_stage_lock(const struct genl_info *info,
 	return ERR_PTR(-ENOENT);
 }
 
-/* Forget tables of a locked fabric. To free what is big takes long. */
+/* Forgets the loaded tables of a locked fabric. Freeing big tables takes long. */
 static int mcfab_nl_forget(struct mcfab_nl_job *job, struct mcfab_nl_fabric *fabric,
 			   struct sk_buff *skb)
 {
@@ -159,7 +159,7 @@ static int mcfab_nl_append_finish(struct mcfab_nl_job *job, int ret)
 {
 	const struct mcfab_stage *stage = job->fabric->core->subnet->stage;
 
-	/* what has been made for entries that are refused is still there */
+	/* memory made for refused entries is still there */
 	mcfab_fabric_account(job->fabric->core);
 	return ret ?: mcfab_nl_load_fill(job->msg, job->fabric, stage->entries, &stage->left_out,
 					 job->info);
@@ -171,7 +171,7 @@ static const struct mcfab_nl_job_ops mcfab_nl_append_ops = {
 	.finish = mcfab_nl_append_finish,
 };
 
-/* Memory of the tables that an entry is the first of. */
+/* Memory of the tables of which an entry is the first. */
 static u64 mcfab_nl_room_bytes(const struct mcfab_subnet *sn, const struct nlattr *entry)
 {
 	struct nlattr *tb[MCFAB_A_TABLE_ENTRY_MAX + 1];
@@ -199,7 +199,7 @@ static u64 mcfab_nl_append_steps(const struct genl_info *info, const struct mcfa
 
 	nlmsg_for_each_attr_type(pos, MCFAB_A_TABLE_ENTRY, info->nlhdr, GENL_HDRLEN, rem)
 		bytes += mcfab_nl_room_bytes(sn, pos);
-	/* to get memory takes longer than to give it back */
+	/* getting memory takes longer than giving it back */
 	return 4 * mcfab_nl_free_steps(bytes);
 }
 
@@ -221,10 +221,10 @@ int mcfab_nl_table_append_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * struct mcfab_nl_commit - tables that are put in place
+ * struct mcfab_nl_commit - loaded tables that are put in place
  * @job: the request
- * @entries: how many were loaded
- * @found: what is found wrong with them
+ * @entries: number of loaded entries
+ * @found: findings
  */
 struct mcfab_nl_commit {
 	struct mcfab_nl_job job;
@@ -308,9 +308,9 @@ enum mcfab_nl_check_phase {
 /**
  * struct mcfab_nl_check - findings that are being shown
  * @fabric: number of the fabric
- * @phase: where the dump is
+ * @phase: position of the dump
  * @next: the next finding
- * @found: they
+ * @found: the findings
  */
 struct mcfab_nl_check {
 	u32 fabric;
@@ -357,7 +357,7 @@ int mcfab_nl_table_check_done(struct netlink_callback *cb)
 	return 0;
 }
 
-/* Check the tables of a claimed fabric: those in use, or those that are being loaded. */
+/* Checks the tables of a claimed fabric: those in use, or those that are being loaded. */
 static int mcfab_nl_check_claimed(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 				  struct mcfab_findings *found)
 {
@@ -371,7 +371,7 @@ static int mcfab_nl_check_claimed(const struct genl_info *info, struct mcfab_nl_
 		NL_SET_ERR_MSG(info->extack, "no tables are being loaded: begin first");
 		return -ENOENT;
 	}
-	/* To be checked, what is loaded changes places with what a run would read. */
+	/* For the check, the loaded tables are swapped with those that a run would read. */
 	ret = mcfab_nl_fabric_idle(info, fabric);
 	if (ret)
 		return ret;
@@ -389,7 +389,7 @@ static int mcfab_nl_check_work(struct netlink_callback *cb, struct mcfab_nl_chec
 	ret = mcfab_nl_claim(info, fabric, "tables are being checked: try again later");
 	if (!ret) {
 		ret = mcfab_nl_check_claimed(info, fabric, &check->found);
-		/* staged tables all of whose entries were left out are gone */
+		/* loaded tables all of whose entries were left out are gone */
 		mcfab_fabric_account(fabric->core);
 		mcfab_nl_unclaim(fabric);
 	}

@@ -22,7 +22,7 @@ static int mcfab_nl_put_neighbours(struct sk_buff *skb, const struct mcfab_topo 
 		    nla_put_u32(skb, MCFAB_A_NEIGHBOUR_CHANNEL,
 				mcfab_topo_channel(topo, router, port)))
 			return -EMSGSIZE;
-		/* labels are of nodes; where there are some, node and router numbers agree */
+		/* labels are of nodes; on topologies with labels, node and router numbers agree */
 		if (topo->label &&
 		    (nla_put_u32(skb, MCFAB_A_NEIGHBOUR_LINK,
 				 mcfab_link_kind(topo, router, port)) ||
@@ -36,7 +36,7 @@ static int mcfab_nl_put_neighbours(struct sk_buff *skb, const struct mcfab_topo 
 
 static bool mcfab_nl_put_lids(struct sk_buff *skb, const struct mcfab_fabric *core, u32 node)
 {
-	/* One that is there stays, see mcfab_fabric_adopt(). */
+	/* A subnet stays once it exists, see mcfab_fabric_adopt(). */
 	const struct mcfab_subnet *sn = smp_load_acquire(&core->subnet);
 
 	return !sn || !(nla_put_u32(skb, MCFAB_A_NODE_LID, sn->host_lid[node]) ||
@@ -74,7 +74,7 @@ too_long:
 	return -EMSGSIZE;
 }
 
-/* The node a request names by its number or its label. */
+/* The node that a request names by its number or its label. */
 static int mcfab_nl_node_of(const struct genl_info *info, const struct mcfab_topo *topo,
 			    u32 *node)
 {
@@ -127,7 +127,7 @@ int mcfab_nl_node_get_doit(struct sk_buff *skb, struct genl_info *info)
 
 struct mcfab_nl_node_ctx {
 	u32 id;		/* of the fabric */
-	u32 node;	/* the next one */
+	u32 node;	/* the next node */
 };
 
 int mcfab_nl_node_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)

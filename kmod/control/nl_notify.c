@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events to the group "mgmt" of the fabric's namespace. They are built only if
- * someone listens, and a listener that is too slow loses them: whoever needs
- * certainty asks.
+ * Events to the group "mgmt" of the fabric's namespace. An event is built only if a process
+ * listens, and a listener that is too slow loses events: a client that needs certainty sends a
+ * request.
  */
 #include "control/nl.h"
 
-/* What a run's end tells of it tells before the namespace goes, or not at all. */
+/* The event of a run's end is sent before the namespace goes, or not at all. */
 static DEFINE_MUTEX(mcfab_nl_end_lock);
 
 /**
- * mcfab_nl_notify() - tell who listens
- * @fabric: what it is about
+ * mcfab_nl_notify() - send an event
+ * @fabric: the fabric concerned
  * @cmd: MCFAB_CMD_*_NTF
  *
- * Context: May sleep. Who cleans up after a run calls this while others wait for that
- * under the fabric's lock, so this takes none.
+ * Context: May sleep. The work item that cleans up after a run calls this while others wait for it
+ * under the fabric's lock, so this function takes no lock.
  */
 void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd)
 {
@@ -49,30 +49,30 @@ void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd)
 }
 
 /**
- * mcfab_nl_finished() - a run ended
+ * mcfab_nl_finished() - a run ended: send its event
  * @core: its fabric
  *
- * Context: A router thread's, may sleep; whoever removes the fabric waits for it.
+ * Context: A router thread's, may sleep; a request that removes the fabric waits for it.
  */
 void mcfab_nl_finished(struct mcfab_fabric *core)
 {
 	struct mcfab_nl_fabric *fabric = core->owner;
 
 	mutex_lock(&mcfab_nl_end_lock);
-	/* nobody computes now */
+	/* no thread computes now */
 	if (fabric->net && core->results.progress.state == MCFAB_RUN_STATUS_DEADLOCKED)
 		mcfab_nl_notify(fabric, MCFAB_CMD_DEADLOCK_NTF);
 	if (fabric->net)
 		mcfab_nl_notify(fabric, MCFAB_CMD_RUN_FINISHED_NTF);
 	mutex_unlock(&mcfab_nl_end_lock);
-	/* who waits for that is answered behind the event */
+	/* a request that waits for the end is answered after the event */
 	WRITE_ONCE(fabric->run_told, core->results.progress.run);
 	mcfab_nl_defer_kick();
 }
 
 /**
- * mcfab_nl_orphan() - a fabric's namespace goes
- * @fabric: the fabric; the end of its run is told to nobody
+ * mcfab_nl_orphan() - note that a fabric's namespace goes
+ * @fabric: the fabric; no event is sent at the end of its run
  *
  * Context: May sleep.
  */

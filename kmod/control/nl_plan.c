@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plans: what a policy makes of one multicast. The plan is made once, before the second part
- * of the dump; nl_plan_show.c shows it.
+ * Plans: a policy's plan for one multicast. The plan is made once, before the second part of the
+ * dump; nl_plan_show.c shows it.
  */
 #include <linux/sched/signal.h>
 
@@ -17,7 +17,7 @@ static void mcfab_nl_plan_count(struct mcfab_nl_plan *p, s64 bytes)
 	atomic64_add(bytes, &mcfab_nl_net(p->fabric->net)->plan_bytes);
 }
 
-/* Memory of a plan, which counts against what those of its namespace may take. */
+/* Memory of a plan, which counts against the limit for all plans of its namespace. */
 static void *mcfab_nl_plan_alloc(struct mcfab_nl_plan *p, u64 count, size_t size)
 {
 	void *mem = mcfab_memory_alloc(count, size);
@@ -53,7 +53,7 @@ static void mcfab_nl_plan_free(struct mcfab_nl_plan *p)
 	mcfab_memory_free(p);
 }
 
-/* A plan of nothing yet; @fabric is its own from now on. */
+/* An empty plan; it takes over @fabric. */
 static struct mcfab_nl_plan *mcfab_nl_plan_new(const struct genl_info *info,
 					       struct mcfab_nl_fabric *fabric)
 {
@@ -113,7 +113,7 @@ static int mcfab_nl_plan_group(const struct genl_info *info, struct mcfab_nl_pla
 	return 0;
 }
 
-/* Take the destinations from the request or else from what was uploaded. */
+/* Takes the destinations from the request, or else from the upload. */
 static int mcfab_nl_plan_list(const struct genl_info *info, struct mcfab_nl_plan *p)
 {
 	const u32 *uploaded = NULL;
@@ -237,7 +237,7 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	return 0;
 }
 
-/* The policy's plan is not what was asked for, or its worms do not get there. */
+/* The policy's plan does not serve the request, or its worms do not reach their destinations. */
 static void mcfab_nl_plan_wrong(const struct genl_info *info, const struct mcfab_nl_plan *p)
 {
 	char text[NETLINK_MAX_FMTMSG_LEN - MCFAB_NAME_LEN];
@@ -298,7 +298,7 @@ static int mcfab_nl_plan_table(const struct genl_info *info, struct mcfab_nl_pla
 	return mcfab_nl_plan_failed(info, p, ret);
 }
 
-/* From request to prediction; what was made is freed by the caller. */
+/* From the request to the prediction; the caller frees everything that was made. */
 static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan *p)
 {
 	struct mcfab_setting set[MCFAB_MAX_PARAMS];
@@ -325,7 +325,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP, &timing.prep);
 	mcfab_nl_set_u32(info, MCFAB_A_PLAN_PREP_RELAY, &timing.prep_relay);
 
-	/* Claimed, so that the uploaded set, groups and tables stay. */
+	/* The claim keeps the uploaded set, groups and tables as they are. */
 	ret = mcfab_nl_claim(info, p->fabric, "a plan is being made: try again later");
 	if (ret)
 		return ret;
@@ -358,7 +358,7 @@ static int mcfab_nl_plan_open(const struct genl_info *info, struct mcfab_nl_plan
 		ret = mcfab_nl_plan_table(info, p, source, &timing, mtu);
 		if (ret)
 			goto unclaim;
-		/* nobody else changes the fabric while it is claimed */
+		/* no other request changes the fabric while it is claimed */
 		mcfab_fabric_adopt(p->fabric->core, fresh);
 		p->generation = p->fabric->core->subnet->generation;
 		mcfab_nl_unclaim(p->fabric);
@@ -374,16 +374,16 @@ refuse:
 	mcfab_nl_refuse(info, &err, ret);
 unclaim:
 	mcfab_nl_unclaim(p->fabric);
-	/* its view may be of the subnet that goes */
+	/* the policy's view may point to the subnet that is replaced */
 	mcfab_policy_close(&p->policy);
 	mcfab_subnet_destroy(fresh);
 	return ret;
 }
 
 /**
- * mcfab_nl_plan_work() - make the plan that was asked for
+ * mcfab_nl_plan_work() - make the plan of a request
  * @info: the request
- * @p: the plan, of nothing yet
+ * @p: an empty plan
  *
  * Context: May sleep, and compute for long; a later part of a dump.
  * Return: 0 or a negative error with the extack set; @p is to be freed in any case.
@@ -410,7 +410,7 @@ int mcfab_nl_plan_get_start(struct netlink_callback *cb)
 	struct mcfab_nl_plan *p;
 
 	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_plan_ctx);
-	/* Held to the end of the dump: the walk looks at its topology. */
+	/* Held to the end of the dump: the walk reads its topology. */
 	fabric = mcfab_nl_fabric_get(info);
 	if (IS_ERR(fabric))
 		return PTR_ERR(fabric);

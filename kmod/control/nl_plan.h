@@ -22,7 +22,7 @@ struct mcfab_nl_arrival {
 
 /** MCFAB_NL_PLANS - most plans of a network namespace that are made or shown at a time */
 #define MCFAB_NL_PLANS		64
-/** MCFAB_NL_PLAN_SHARE - they take at most one part of so many of max_memory_mb */
+/** MCFAB_NL_PLAN_SHARE - all plans of a namespace take at most max_memory_mb divided by this */
 #define MCFAB_NL_PLAN_SHARE	4
 
 /**
@@ -31,23 +31,23 @@ struct mcfab_nl_arrival {
  * @policy: its policy, if @policy.ops is set
  * @plan: its worms
  * @walk: the walk over them
- * @cost: what it costs
+ * @cost: its cost
  * @arrivals: [@cost.ndst] sorted by node
- * @dst: [@ndst] the destinations asked for
+ * @dst: [@ndst] destinations of the request
  * @ndst: how many
  * @scratch: of the policy's prepare()
- * @memory: of the walk
- * @phase: where the dump is
- * @worm: worm, or arrival, that is next
- * @fresh: nothing of that worm was shown yet
- * @next_dst: destination of the worm that is next
- * @next_hop: entry of the worm's list of hops that is next
+ * @memory: memory of the walk
+ * @phase: position of the dump
+ * @worm: next worm, or arrival
+ * @fresh: no part of that worm was shown yet
+ * @next_dst: next destination of the worm
+ * @next_hop: next entry of the worm's list of hops
  * @hops: entries of that list
  * @table: packets follow the tables of @fabric's subnet, which may change between messages
  * @generation: of the subnet when the plan was made
  * @bytes: memory charged
  * @too_big: the plans of the namespace would take more than they may
- * @updown: routing it was made by, held: links may fail while it is shown
+ * @updown: the routing by which it was made, held: links may fail while the plan is shown
  */
 struct mcfab_nl_plan {
 	struct mcfab_nl_fabric *fabric;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Show a plan that nl_plan.c has made: walk over its worms and go on at any worm and hop,
- * so that a plan of any length needs no more memory than its worms.
+ * Show a plan that nl_plan.c has made: walk over its worms, and go on at any worm and hop. So a
+ * plan of any length needs no more memory than its worms.
  */
 #include <linux/sort.h>
 
@@ -49,9 +49,9 @@ static int mcfab_nl_put_summary(struct sk_buff *skb, const struct mcfab_nl_plan 
 }
 
 /*
- * Look at a worm before it is shown: how many hops, and whether it is a path. The
- * hops of a path are those of its furthest delivery. A tree's deliveries are in no
- * order that means anything, so they are shown in that of their ids.
+ * Looks at a worm before it is shown: the number of its hops, and whether it is a path. The hops of
+ * a path are those of its furthest delivery. The order of a tree's deliveries means nothing, so
+ * they are shown in the order of their ids.
  */
 static int mcfab_nl_worm_begin(struct mcfab_nl_plan *p)
 {
@@ -175,7 +175,7 @@ static int mcfab_nl_put_worm(struct sk_buff *skb, struct mcfab_nl_plan *p)
 		if (ret)
 			return ret;
 	}
-	/* What has no room here comes in the next message. */
+	/* The rest comes in the next message. */
 	if (p->next_dst == worm->count && p->next_hop < p->hops)
 		ret = mcfab_nl_put_hops(skb, p);
 	if (ret && ret != -EMSGSIZE)
@@ -250,7 +250,7 @@ static int mcfab_nl_plan_building(struct sk_buff *skb, struct mcfab_nl_plan *p,
 	return skb->len;
 }
 
-/* Lock the tables that packets of the plan follow, unless they are not what they were. */
+/* Locks the tables that packets of the plan follow, unless the tables have changed. */
 static int mcfab_nl_plan_lock(struct mcfab_nl_plan *p, struct netlink_callback *cb)
 {
 	struct mcfab_nl_fabric *fabric = p->fabric;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Show the topologies there are and the policies that are loaded.
- */
+/* Show all topologies, and the policies that are loaded. */
 #include "control/nl_job.h"
 
 /* A policy with MCFAB_MAX_PARAMS parameters and wordy help. */
@@ -16,7 +14,7 @@ static int mcfab_nl_put_param(struct sk_buff *skb, const struct mcfab_param *par
 	const char *const *choice = param->choices;
 	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_POLICY_PARAM);
 
-	/* A nest that is cut off is cancelled with the whole message. */
+	/* A nest that does not fit is cancelled with the whole message. */
 	if (!nest ||
 	    nla_put_string(skb, MCFAB_A_PARAM_INFO_NAME, param->name) ||
 	    nla_put_string(skb, MCFAB_A_PARAM_INFO_HELP, param->help ?: "") ||
@@ -64,9 +62,9 @@ too_long:
  * @info: request
  * @attr: number of the attribute with the name
  *
- * A name that is missing or of no policy is refused when the policy is looked up.
+ * A missing name, or one of no policy, is refused when the policy is looked up.
  *
- * Context: May sleep for long; before anything is looked up, and with no lock held.
+ * Context: May sleep for long; before any look-up, and with no lock held.
  */
 void mcfab_nl_load_policy(const struct genl_info *info, int attr)
 {
@@ -128,7 +126,7 @@ int mcfab_nl_policy_get_doit(struct sk_buff *skb, struct genl_info *info)
 		return -ENOMEM;
 	ret = mcfab_nl_name(info, MCFAB_A_POLICY_NAME, "name of the policy", ask->name);
 	if (!ret)
-		/* nobody knows how long it takes to load a module */
+		/* the time to load a module is not known */
 		return mcfab_nl_job_go(&ask->job, NULL, skb,
 				       mcfab_policy_wants_load(ask->name) ? U64_MAX : 0);
 	mcfab_nl_job_free(&ask->job);
@@ -136,7 +134,7 @@ int mcfab_nl_policy_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 struct mcfab_nl_policy_ctx {
-	char after[MCFAB_NAME_LEN];	/* the last one shown */
+	char after[MCFAB_NAME_LEN];	/* the last policy shown */
 };
 
 int mcfab_nl_policy_get_start(struct netlink_callback *cb)
@@ -166,7 +164,7 @@ int mcfab_nl_policy_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 }
 
 struct mcfab_nl_topology_ctx {
-	u32 index;	/* the next one */
+	u32 index;	/* the next topology */
 };
 
 /* MCFAB_CMD_TOPOLOGY_GET */

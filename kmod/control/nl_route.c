@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Show up*-down* routing: the tree, which way links go, and routes.
- */
+/* Show up*-down* routing: the tree, the directions of links, and routes. */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
@@ -13,7 +11,7 @@
  * @MCFAB_NL_ROUTE_ROOT: root and levels
  * @MCFAB_NL_ROUTE_SWITCH: a switch and its links
  * @MCFAB_NL_ROUTE_ENTRY: a route
- * @MCFAB_NL_ROUTE_END: nothing is left
+ * @MCFAB_NL_ROUTE_END: nothing
  */
 enum mcfab_nl_route_part {
 	MCFAB_NL_ROUTE_ROOT,
@@ -23,7 +21,7 @@ enum mcfab_nl_route_part {
 };
 
 /**
- * struct mcfab_nl_route_ctx - where a dump is
+ * struct mcfab_nl_route_ctx - position of a dump
  * @fabric: number of the fabric
  * @part: enum mcfab_nl_route_part
  * @from: next switch
@@ -38,7 +36,7 @@ struct mcfab_nl_route_ctx {
 	u32 phase;
 };
 
-/* What a dump is to show; MCFAB_NONE: all. */
+/* What a dump has to show; MCFAB_NONE: all. */
 struct mcfab_nl_route_show {
 	const struct mcfab_updown *ud;
 	u32 from;
@@ -127,7 +125,7 @@ static bool mcfab_nl_put_route(struct sk_buff *skb, const struct mcfab_updown *u
 	return true;
 }
 
-/* Where the tree starts; if that switch is down, the tree of the first part that is left. */
+/* The root of the tree; if that switch is down, the root of the first part that is left. */
 static u32 mcfab_nl_root(const struct mcfab_updown *ud)
 {
 	u32 sw = 0;
@@ -162,7 +160,7 @@ static void mcfab_nl_route_begin(const struct mcfab_nl_route_show *show,
 	ctx->phase = 0;
 }
 
-/* Go to the message behind this one; of routes, to what comes next in their order. */
+/* Goes to the next message; of routes, to the next route in their order. */
 static void mcfab_nl_route_next(const struct mcfab_nl_route_show *show,
 				struct mcfab_nl_route_ctx *ctx)
 {
@@ -185,7 +183,7 @@ static void mcfab_nl_route_next(const struct mcfab_nl_route_show *show,
 	}
 }
 
-/* Is there anything to say? Not of a switch's way to itself, nor of a way that is not there. */
+/* Is there a route to show? Not from a switch to itself, nor where no path leads. */
 static bool mcfab_nl_route_shown(const struct mcfab_updown *ud,
 				 const struct mcfab_nl_route_ctx *ctx)
 {
@@ -213,13 +211,13 @@ static int mcfab_nl_route_fill(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* So many routes that are not there may be passed over before others get the processor. */
+/* After so many routes that are not shown other processes get the processor. */
 #define MCFAB_NL_ROUTE_BREATH	4096
 
 /*
- * Where links are dead most switches may have no way to most others, and there is nothing to say
- * for a long time. A message that says something goes out then; without one it is for the caller
- * of the later parts alone to wait, unless it is being killed.
+ * Where links are dead most switches may have no route to most others, so for a long time there may
+ * be no route to show. A message that has a route is sent then. Without a route only the reader of
+ * these later parts of the dump waits, unless it is being killed.
  */
 static int mcfab_nl_route_breath(const struct sk_buff *skb)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs: start and show; nl_stop.c stops them. A start returns as soon as the router threads
- * have their work; nothing here waits for simulated time.
+ * Runs: start and show; nl_stop.c stops them. A start returns as soon as the router threads have
+ * their work; no request waits for simulated time.
  */
 #include "control/nl_job.h"
 #include "stats/report.h"
@@ -15,8 +15,8 @@
 #define MCFAB_NL_WINDOW		(MCFAB_NL_POISSON | MCFAB_NL_FIXED)
 
 /*
- * What belongs to which workloads. An attribute that would have no effect is
- * refused, so that nobody believes it had one.
+ * Attributes that only some workloads have. An attribute without an effect is refused, so that no
+ * user relies on it.
  */
 static const struct {
 	int attr;
@@ -41,7 +41,7 @@ static const struct {
 /**
  * mcfab_nl_settings() - the parameters of a policy as the user wrote them
  * @info: the request
- * @attr: number of the attribute that holds one
+ * @attr: number of the attribute that holds a parameter
  * @set: room for MCFAB_MAX_PARAMS
  * @nset: set to their number
  *
@@ -258,7 +258,7 @@ static bool mcfab_nl_put_progress(struct sk_buff *skb, const struct mcfab_progre
 		 (at->why[0] && nla_put_string(skb, MCFAB_A_RUN_WHY, at->why)));
 }
 
-/* What takes long is shown; a run that is under way goes on meanwhile. */
+/* Shows a request that takes long; a run that is under way goes on meanwhile. */
 static enum mcfab_run_status mcfab_nl_run_state(const struct mcfab_nl_fabric *fabric,
 						enum mcfab_run_status state)
 {
@@ -269,12 +269,12 @@ static enum mcfab_run_status mcfab_nl_run_state(const struct mcfab_nl_fabric *fa
 
 /**
  * mcfab_nl_run_fill() - one message about the current or last run of a fabric
- * @skb: where
+ * @skb: message
  * @fabric: the fabric
- * @info: what it answers
+ * @info: the request that it answers
  * @cb: the dump it is part of, or NULL
  *
- * Context: May sleep; waits for nobody.
+ * Context: May sleep; never waits for a run.
  * Return: 0, -EMSGSIZE if it does not fit, -EINTR if the process is being killed.
  */
 int mcfab_nl_run_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
@@ -319,12 +319,12 @@ struct mcfab_nl_start {
 };
 
 /**
- * mcfab_nl_begun() - a run is about to be set to work
+ * mcfab_nl_begun() - a run is about to begin: send event and answer
  * @core: its fabric
  *
- * The event and the answer are sent before the run can end, and tell so.
+ * The event and the answer are sent before the run can end, and show it as running.
  *
- * Context: May sleep; of whoever starts the run.
+ * Context: May sleep; of the process or thread that starts the run.
  */
 void mcfab_nl_begun(struct mcfab_fabric *core)
 {
@@ -332,7 +332,7 @@ void mcfab_nl_begun(struct mcfab_fabric *core)
 	struct mcfab_nl_job *job = fabric->starting;
 
 	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_CHANGE_NTF);
-	/* There is room for the longest. */
+	/* There is room for the longest answer. */
 	if (!mcfab_nl_run_fill(job->msg, fabric, job->info, NULL))
 		mcfab_nl_job_reply(job);
 }
@@ -343,7 +343,10 @@ static int mcfab_nl_start_work(struct mcfab_nl_job *job)
 	struct mcfab_err err = {};
 	int ret;
 
-	/* one that was there a moment ago is not loaded under the locks of a handler */
+	/*
+	 * Only a thread loads a module: a handler holds locks, even if the policy was there a
+	 * moment ago.
+	 */
 	if (job->deferred)
 		mcfab_policy_load(start->cfg.policy);
 	mcfab_nl_free_wait(job);
@@ -356,7 +359,7 @@ static int mcfab_nl_start_work(struct mcfab_nl_job *job)
 	return 0;
 }
 
-/* All is said and done when the run begins, but for one that was stopped a moment before. */
+/* Event and answer have been sent when the run begins, unless it was stopped a moment before. */
 static int mcfab_nl_start_finish(struct mcfab_nl_job *job, int ret)
 {
 	struct mcfab_nl_fabric *fabric = job->fabric;

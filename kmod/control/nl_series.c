@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dump what a run has many of: channels, routers, batches, buckets of histograms.
+ * Dump the long lists of a run: channels, routers, batches, buckets of histograms.
  *
- * Each dump walks over an index. The number of the run is the dump's sequence
- * number, so that one that straddles the start of another run is marked as
- * inconsistent by the netlink core.
+ * Each dump walks over an index. The number of the run is the dump's sequence number, so the
+ * netlink core marks a dump as inconsistent if another run starts meanwhile.
  */
 #include <linux/sched.h>
 
@@ -14,15 +13,15 @@
 
 struct mcfab_nl_series_ctx {
 	u32 id;		/* of the fabric */
-	u32 index;	/* the next one */
+	u32 index;	/* the next element */
 };
 
 /**
  * typedef mcfab_nl_series_fill - write one element
  * @skb: message, after its header
  * @core: fabric
- * @page: where its run is
- * @index: which
+ * @page: page of its run
+ * @index: the element
  *
  * Return: 1: written, 0: there is nothing to show, -EMSGSIZE, -ENOENT: the end.
  */
@@ -56,7 +55,7 @@ static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* @stats: it is the statistics that are shown, not the channels */
+/* @stats: the dump shows statistics, not channels */
 static int mcfab_nl_series(struct sk_buff *skb, struct netlink_callback *cb,
 			   mcfab_nl_series_fill fill, bool stats)
 {
@@ -110,7 +109,7 @@ static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core,
 	peer = topo->peer[index];
 	if (peer == MCFAB_NONE)
 		return 0;
-	/* until a run has ended they are another one's */
+	/* until a run has ended these counts are those of an earlier run */
 	flits = page->channel_window ? READ_ONCE(core->results.channel_flits[index]) : 0;
 	wait = page->channel_window ? READ_ONCE(core->results.channel_wait[index]) : 0;
 	if (nla_put_u32(skb, MCFAB_A_LINK_CHANNEL, index) ||
@@ -144,7 +143,7 @@ static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core,
 		channel = mcfab_topo_channel(topo, index, port);
 		if (topo->peer[channel] == MCFAB_NONE)
 			continue;
-		/* Links are pairs, so there are as many ways in as out. */
+		/* Links are pairs, so as many channels lead in as out. */
 		channels++;
 		if (!page->channel_window)
 			continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Show the statistics of a run: a message with everything that is one number.
- * What there is many of (channels, batches, buckets) is dumped by nl_series.c.
+ * Show the statistics of a run: one message with all single numbers. Long lists (channels, batches,
+ * buckets) are dumped by nl_series.c.
  */
 #include <linux/timekeeping.h>
 #include "control/nl.h"
@@ -9,7 +9,7 @@
 #include "stats/report.h"
 #include "stats/derive.h"
 
-/* Two classes of messages at 3 kB, and what is not by class. */
+/* Two classes of messages at 3 kB, and all numbers that are not by class. */
 #define MCFAB_NL_STATS_SIZE	10240
 
 static bool mcfab_nl_put_load(struct sk_buff *skb, const struct mcfab_loads *l, u64 flits)
@@ -37,7 +37,7 @@ static bool mcfab_nl_put_window(struct sk_buff *skb, const struct mcfab_stats *s
 {
 	u64 start = mcfab_stats_window_start(st), end = mcfab_stats_window_end(st);
 
-	/* one that is not known, or that the run ended before, is none */
+	/* a window whose start is not known, or behind the end of the run, is no window */
 	if (st->cfg.lone || start == U64_MAX || (st->load.end && start >= st->load.end))
 		return true;
 	return !(nla_put_uint(skb, MCFAB_A_STATS_WINDOW_START, start) ||
@@ -45,7 +45,7 @@ static bool mcfab_nl_put_window(struct sk_buff *skb, const struct mcfab_stats *s
 		  nla_put_uint(skb, MCFAB_A_STATS_WINDOW_END, end)));
 }
 
-/* Loads are of a run that has ended. */
+/* Loads exist only for a run that has ended. */
 static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *core,
 			       const struct mcfab_stats *st)
 {
@@ -77,7 +77,7 @@ static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *c
 			      mcfab_ratio(l.inject_cycles, nodes, cycles, MCFAB_MICRO)));
 }
 
-/* is the run a measure of the network, or of where it was cut off? */
+/* does the run measure the network, or only its state when the run was cut? */
 static bool mcfab_nl_put_saturation(struct sk_buff *skb, enum mcfab_run_status state,
 				    const struct mcfab_stats *st)
 {
@@ -148,8 +148,8 @@ static bool mcfab_nl_put_balance(struct sk_buff *skb, const struct mcfab_page *p
 }
 
 /**
- * mcfab_nl_put_drops() - put the copies that came to no destination
- * @skb: where to
+ * mcfab_nl_put_drops() - put the copies that reached no destination
+ * @skb: message
  * @attr: number of the nest
  * @drops: counts by enum mcfab_drop
  *
@@ -188,9 +188,9 @@ bool mcfab_nl_put_drops(struct sk_buff *skb, int attr, const u64 *drops)
 
 /**
  * mcfab_nl_wall_ns() - wall-clock time of a run so far
- * @at: how far it is
+ * @at: progress of the run
  *
- * Context: Any; whoever calls keeps @at as it is.
+ * Context: Any; the caller keeps @at as it is.
  * Return: nanoseconds since it began, up to its end if that has come.
  */
 u64 mcfab_nl_wall_ns(const struct mcfab_progress *at)
@@ -328,7 +328,7 @@ int mcfab_nl_stats_reset_doit(struct sk_buff *skb, struct genl_info *info)
 	mcfab_stats_close(&core->results.stats);
 	memset(&core->results.stats, 0, sizeof(core->results.stats));
 	memset(&core->results.deadlock, 0, sizeof(core->results.deadlock));
-	/* without a window nobody is shown the channels' counts, of which there may be millions */
+	/* without a window readers see no counts of channels, of which there may be millions */
 	core->results.channel_window = 0;
 	core->results.queue_max = 0;
 	/* The next run gets the next number all the same. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Show the statistics of a class of messages: latencies with their intervals, parts and
- * quantiles, and what the messages cost.
+ * Show the statistics of a class of messages: latencies with their intervals, parts and quantiles,
+ * and the cost of the messages.
  */
 #include "control/nl.h"
 #include "stats/report.h"
@@ -34,7 +34,7 @@ static bool mcfab_nl_put_known(struct sk_buff *skb, int attr, u64 value)
 	return value == MCFAB_UNKNOWN || !nla_put_uint(skb, attr, value);
 }
 
-/* @half: as mcfab_half_width() says; @correlated: it may be too small */
+/* @half: from mcfab_half_width(); @correlated: it may be too small */
 static bool mcfab_nl_put_moments(struct sk_buff *skb, int attr, const struct mcfab_moments *m,
 				 u32 scale, u64 half, bool correlated)
 {
@@ -167,7 +167,7 @@ static bool mcfab_nl_put_quantiles(struct sk_buff *skb, int attr,
 	if (!nest)
 		return false;
 	for (i = 0; i < ARRAY_SIZE(ppm); i++)
-		/* it is the end of a bucket, which may be behind the greatest value */
+		/* the quantile is the end of a bucket, which may be above the greatest value */
 		if (nla_put_u32(skb, MCFAB_A_QUANTILES_P50 + i,
 				min_t(s64, mcfab_histogram_quantile(h, ppm[i]), maximum)))
 			return false;
@@ -193,13 +193,13 @@ static bool mcfab_nl_put_costs(struct sk_buff *skb, const struct mcfab_totals *t
 
 /**
  * mcfab_nl_put_class() - statistics of one class of messages
- * @skb: where
+ * @skb: message
  * @attr: number of the nest
  * @st: the statistics
  * @class: which class
  *
  * Context: Any.
- * Return: whether it fits.
+ * Return: false if it does not fit.
  */
 bool mcfab_nl_put_class(struct sk_buff *skb, int attr, const struct mcfab_stats *st,
 			enum mcfab_class class)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long requests take, before they are begun: which ones a handler may serve itself. An
- * estimate may be too high: a thread does then what a handler would have done in time. One
- * that is too low keeps others waiting.
+ * Estimates of the time that requests take, before they are begun, to decide whether a handler
+ * serves them itself. An estimate may be too high: then a thread does what a handler would have
+ * done in time. An estimate that is too low keeps others waiting.
  */
 #include "control/nl_job.h"
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 
-/* Steps that it takes to lay a subnet over a network: an entry for each LID of each switch. */
+/* Steps of laying a subnet over a network: an entry for each LID of each switch. */
 static u64 mcfab_nl_lid_steps(const struct mcfab_topo *topo)
 {
 	struct mcfab_err err = {};
@@ -27,12 +27,12 @@ static u64 mcfab_nl_search_steps(u64 switches, u32 ports)
 }
 
 /**
- * mcfab_nl_new_steps() - how long it takes to make a fabric
+ * mcfab_nl_new_steps() - steps of making a fabric
  * @info: request for it
- * @cfg: what it is to be
+ * @cfg: its configuration
  *
  * Context: May sleep.
- * Return: steps, for mcfab_nl_job_go(): as many as tables have entries, and searches steps.
+ * Return: steps, for mcfab_nl_job_go(): one for each entry of a table and each step of a search.
  */
 u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_cfg *cfg)
 {
@@ -46,7 +46,7 @@ u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_c
 	memcpy(topo.radix, cfg->radix, sizeof(cfg->radix));
 	if (!strcmp(cfg->topology, mcfab_irregular_ops.name)) {
 		mcfab_nl_graph_size(info, cfg->name, &size);
-		/* it is put into one piece, and the fabric has a copy */
+		/* the graph is put into one piece, and the fabric has a copy */
 		steps = size.switches * size.ports + size.hosts +
 			2 * mcfab_nl_copy_steps(size.bytes);
 		if (lids)
@@ -67,7 +67,7 @@ u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_c
 }
 
 /**
- * mcfab_nl_fault_steps() - how long it takes to find routes after a failure or a repair
+ * mcfab_nl_fault_steps() - steps of finding routes after a failure or a repair
  * @core: the fabric
  *
  * Context: Any, under the fabric's lock.
@@ -87,7 +87,7 @@ u64 mcfab_nl_fault_steps(const struct mcfab_fabric *core)
 	return steps;
 }
 
-/* Multicast LIDs of whoever sends to groups, with their tables. */
+/* Multicast LIDs of the sources that send to groups, with their tables. */
 static u64 mcfab_nl_assign_steps(const struct mcfab_fabric *core,
 				 const struct mcfab_workload_cfg *w)
 {
@@ -106,11 +106,11 @@ static u64 mcfab_nl_assign_steps(const struct mcfab_fabric *core,
 	}
 	if (w->group[0])
 		group = mcfab_group_find(sn, w->group);
-	/* one that is not there is refused */
+	/* an unknown group is refused */
 	return group ? mcfab_nl_group_steps(sn, group, core->topo.nodes) : 0;
 }
 
-/* What the kind of traffic adds, per message and destination. */
+/* Steps for the kind of traffic, per message and destination. */
 static u64 mcfab_nl_workload_steps(const struct mcfab_workload_cfg *w)
 {
 	switch (w->kind) {
@@ -124,13 +124,13 @@ static u64 mcfab_nl_workload_steps(const struct mcfab_workload_cfg *w)
 }
 
 /**
- * mcfab_nl_start_steps() - how long it takes to prepare a run
+ * mcfab_nl_start_steps() - steps of preparing a run
  * @core: the fabric
  * @cfg: the run
  *
- * For its threads, the state of the network, its traffic, what a policy lays over the
- * network, the tables of groups, and the routes after each of its failures. Nobody knows how
- * long it takes to load a policy's module.
+ * For its threads, the state of the network, its traffic, what its policy needs, the tables of
+ * groups, and the routes after each of its failures. The time to load a policy's module is not
+ * known.
  *
  * Context: May sleep, under the fabric's lock.
  * Return: steps, for mcfab_nl_job_go().

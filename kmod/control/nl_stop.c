@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stop a run, or what prepares one, and tell when it stands. That may take long: threads that
- * have no CPU budget left notice nothing. Nobody else waits meanwhile.
+ * Stop a run, or a thread that prepares one, and answer when it has stopped. That may take long:
+ * threads without CPU budget notice nothing. No other request waits meanwhile.
  */
 #include "control/nl_job.h"
 
 /**
  * struct mcfab_nl_stop - a run to be stopped
  * @job: the request
- * @nr: number of the request that prepared the run; 0: it was under way, or there was none
+ * @nr: number of the request that prepared the run; 0: the run was under way, or there was none
  * @run: number of the run, unless it was being prepared
  */
 struct mcfab_nl_stop {
@@ -28,7 +28,7 @@ static bool mcfab_nl_stop_ready(struct mcfab_nl_job *job)
 	if (stop->nr) {
 		/* pairs with mcfab_nl_start_finish() */
 		run = smp_load_acquire(&fabric->begun_run);
-		/* It has not begun: what runs now is somebody else's. */
+		/* The run has not begun: a run that is under way belongs to another request. */
 		if (READ_ONCE(fabric->begun_by) != stop->nr)
 			return true;
 	}
@@ -60,7 +60,7 @@ int mcfab_nl_run_stop_doit(struct sk_buff *skb, struct genl_info *info)
 		return PTR_ERR(fabric);
 	}
 	if (fabric->job && fabric->job->ops->starts) {
-		/* the thread may be too far to notice that it is to stop */
+		/* the thread may be too far to notice the stop */
 		fabric->job->unwanted = true;
 		stop->nr = mcfab_nl_defer_stop(fabric);
 	} else {

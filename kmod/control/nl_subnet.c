@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What groups and tables have in common: the fabric has to have LIDs.
- */
+/* Functions that requests for groups and for tables share: the fabric has to have LIDs. */
 #include "control/nl.h"
 #include "subnet/subnet.h"
 
@@ -15,7 +13,7 @@ static int mcfab_nl_no_subnet(const struct genl_info *info)
 }
 
 /**
- * mcfab_nl_subnet_lock() - the fabric with LIDs that a request is about
+ * mcfab_nl_subnet_lock() - the fabric with LIDs of a request
  * @info: request
  * @idle: refuse while a run is under way
  *
@@ -32,7 +30,7 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_lock(const struct genl_info *info, bool 
 	return ERR_PTR(mcfab_nl_no_subnet(info));
 }
 
-/* Lock a fabric that is held, unless somebody changes what is to be shown. */
+/* Locks a fabric that is held, unless its groups or tables are being changed. */
 static int mcfab_nl_subnet_take(struct netlink_callback *cb, struct mcfab_nl_fabric *fabric)
 {
 	int ret;
@@ -51,7 +49,7 @@ static int mcfab_nl_subnet_take(struct netlink_callback *cb, struct mcfab_nl_fab
 }
 
 /**
- * mcfab_nl_subnet_dump() - the fabric with LIDs whose parts a dump shows
+ * mcfab_nl_subnet_dump() - the fabric with LIDs of a dump
  * @cb: the dump; marked as inconsistent if groups or tables have changed
  * @id: where the dump keeps its number; 0 at first
  *
@@ -73,11 +71,11 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *i
 }
 
 /**
- * mcfab_nl_get_rules() - what a new fabric's switches are to do
+ * mcfab_nl_get_rules() - rules for the switches of a new fabric
  * @info: request for a fabric
  * @rules: all zero, filled in
  *
- * Whether it can be is for the core to say.
+ * The core decides whether these rules are possible.
  *
  * Context: Any.
  * Return: 0, or -EINVAL with the extack set.
@@ -94,7 +92,7 @@ int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *
 		if (count < MCFAB_MESH_PORTS)
 			rules->port[count] = nla_get_u32(pos);
 		last = pos;
-		/* 0 there stands for no numbers at all */
+		/* 0 at this place stands for no numbers at all */
 		if (!count++ && !rules->port[0]) {
 			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "port 0 is not in 1 to %u",
 						MCFAB_MESH_PORTS);
@@ -110,7 +108,7 @@ int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *
 }
 
 /**
- * mcfab_nl_put_rules() - tell what the switches of a fabric do
+ * mcfab_nl_put_rules() - put the rules of a fabric's switches into a message
  * @skb: message
  * @sn: its subnet
  *
@@ -123,7 +121,7 @@ int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn)
 
 	if (nla_put_u32(skb, MCFAB_A_FABRIC_INGRESS, sn->rules.ingress))
 		return -EMSGSIZE;
-	/* an irregular topology's ports are its own affair */
+	/* an irregular topology has its own port numbers */
 	for (i = 0; !sn->topo->graph && i < MCFAB_MESH_PORTS; i++)
 		if (nla_put_u32(skb, MCFAB_A_FABRIC_PORT_NUMBERS, sn->rules.port[i]))
 			return -EMSGSIZE;
@@ -131,10 +129,10 @@ int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn)
 }
 
 /**
- * mcfab_nl_group_steps() - how long it takes to build tables of a group
+ * mcfab_nl_group_steps() - steps of building the tables of a group
  * @sn: subnet
  * @group: the group
- * @lids: of how many multicast LIDs
+ * @lids: number of multicast LIDs
  *
  * Context: Any.
  * Return: steps, for mcfab_nl_job_go(): a row of each switch, and a path to each member.
@@ -146,7 +144,7 @@ u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, const struct mcfab_group
 }
 
 /**
- * mcfab_nl_subnet_steps() - how long it takes to build the tables of all groups
+ * mcfab_nl_subnet_steps() - steps of building the tables of all groups
  * @sn: subnet
  *
  * Context: Any.
@@ -163,7 +161,8 @@ u64 mcfab_nl_subnet_steps(const struct mcfab_subnet *sn)
 }
 
 /**
- * mcfab_nl_subnet_changed() - groups or tables of a fabric have changed
+ * mcfab_nl_subnet_changed() - note that groups or tables of a fabric have changed, and send the
+ * event
  * @fabric: the fabric, locked
  *
  * Context: May sleep.

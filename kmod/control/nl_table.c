@@ -48,8 +48,8 @@ static int mcfab_nl_entry(const struct genl_info *info, const struct nlattr *nla
 }
 
 /**
- * mcfab_nl_entries() - entries of tables as a request has them
- * @info: the request; what is returned points into it
+ * mcfab_nl_entries() - entries of tables in a request
+ * @info: the request; the entries point into it
  * @sn: subnet of the locked fabric
  * @entry: set to the entries, to be freed with mcfab_memory_free()
  * @count: set to their number
@@ -134,7 +134,7 @@ int mcfab_nl_table_set_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * struct mcfab_nl_table_ctx - where a dump of tables is
+ * struct mcfab_nl_table_ctx - position of a dump of tables
  * @fabric: number of the fabric
  * @sw: next switch
  * @at: next LID, or output port, of that switch
@@ -145,14 +145,14 @@ struct mcfab_nl_table_ctx {
 	u32 at;
 };
 
-/* What a dump is to show. */
+/* What a dump has to show. */
 struct mcfab_nl_table_show {
 	const struct mcfab_nl_fabric *fabric;
 	const struct mcfab_subnet *sn;
 	enum mcfab_table_kind kind;
 	u32 sw;			/* MCFAB_NONE: all */
 	u32 lid;		/* 0: all */
-	u32 last;		/* nothing is behind this multicast LID */
+	u32 last;		/* there are no tables behind this multicast LID */
 	enum mcfab_lane_mode lanes;
 };
 
@@ -286,8 +286,8 @@ static int mcfab_nl_table_fill(struct sk_buff *skb, const struct mcfab_nl_table_
 }
 
 /*
- * Has a switch something to show for a multicast LID? Rows without a port are shown where
- * the user has emptied them.
+ * Does a switch have something to show for a multicast LID? Rows without a port are shown where the
+ * user has emptied them.
  */
 static bool mcfab_nl_mft_shown(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 {
@@ -300,10 +300,10 @@ static bool mcfab_nl_mft_shown(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 	return mft->source != MCFAB_NONE && test_bit(sw, mft->user);
 }
 
-/* Multicast LIDs to look at in a part of a dump: then others get the fabric. */
+/* Multicast LIDs to look at in a part of a dump; then other requests get the fabric. */
 #define MCFAB_NL_TABLE_BREATH	8192
 
-/* Go to what is shown next; false behind the end of the switch, or when @work is used up. */
+/* Goes to the next entry to show; false behind the end of the switch, or when @work is used up. */
 static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 				struct mcfab_nl_table_ctx *ctx, u32 *work)
 {
@@ -330,7 +330,7 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 	}
 }
 
-/* A message without an entry, so that the dump goes on: one that is empty would be its end. */
+/* A message without an entry, so that the dump goes on: an empty part would be its end. */
 static int mcfab_nl_table_later(struct sk_buff *skb, u32 fabric, struct netlink_callback *cb)
 {
 	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
@@ -347,8 +347,8 @@ static int mcfab_nl_table_later(struct sk_buff *skb, u32 fabric, struct netlink_
 }
 
 /*
- * The whole first part: it is under a lock that others may wait for, and nobody knows how far
- * away the first entry is.
+ * The whole first part: it is under a lock that others may wait for, and the distance to the first
+ * entry is not known.
  */
 static int mcfab_nl_table_first(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -368,7 +368,7 @@ static int mcfab_nl_table_first(struct sk_buff *skb, struct netlink_callback *cb
 	return ret ?: skb->len;
 }
 
-/* Messages about a locked fabric, until a part is full or there was enough to look at. */
+/* Messages about a locked fabric, until a part is full or enough LIDs were looked at. */
 static int mcfab_nl_table_part(struct sk_buff *skb, const struct mcfab_nl_table_show *show,
 			       struct netlink_callback *cb)
 {

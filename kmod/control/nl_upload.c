@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Destination sets and message lists that are too long for one request go up in
- * several: announced, then appended to. They stay with the fabric until they are
- * replaced, discarded, or the fabric goes.
+ * Destination sets and message lists that are too long for one request go up in several: they are
+ * announced, then appended to. They stay with the fabric until they are replaced or discarded, or
+ * the fabric goes.
  *
- * All their memory is charged when they are announced. That of a list is taken when its
- * first part arrives, and it is not cleared, so that no handler takes long: only what is
- * complete is used, and then every number of it was written.
+ * All their memory is charged when they are announced. The memory of a list is taken when its first
+ * part arrives, and it is not cleared, so that no handler takes long: only complete lists are used,
+ * and then every number was written.
  */
 #include "control/nl.h"
 #include "base/memory.h"
@@ -43,7 +43,7 @@ void mcfab_nl_upload_free(struct mcfab_nl_upload *upload)
 }
 
 /**
- * mcfab_nl_upload_messages() - the list of messages a fabric holds
+ * mcfab_nl_upload_messages() - the list of messages of a fabric
  * @fabric: fabric, locked
  *
  * Context: May sleep.
@@ -65,7 +65,7 @@ const struct mcfab_msg_list *mcfab_nl_upload_messages(struct mcfab_nl_fabric *fa
 }
 
 /**
- * mcfab_nl_upload_destinations() - the destination set a fabric holds
+ * mcfab_nl_upload_destinations() - the destination set of a fabric
  * @fabric: fabric, locked
  * @dst: set to the nodes
  * @ndst: set to their number
@@ -148,7 +148,7 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	return ret;
 }
 
-/* One list of an append: where it is and how much of it there is. */
+/* One list of an append: its place and its length. */
 struct mcfab_nl_part {
 	int attr;
 	size_t size;
@@ -177,7 +177,7 @@ static bool mcfab_nl_part_room(const struct mcfab_nl_part *part)
 	return *part->list || !part->add;
 }
 
-/* Every node exists; what else is wrong shows when the list is used. */
+/* Every node has to exist; other errors show when the list is used. */
 static int mcfab_nl_nodes_check(const struct genl_info *info, int attr, u32 nodes)
 {
 	const struct nlattr *pos;
@@ -265,7 +265,7 @@ static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_
 	for (i = 0; i < ARRAY_SIZE(part); i++)
 		if (!mcfab_nl_part_room(&part[i]))
 			return -ENOMEM;
-	/* which says the same as the counts, for whoever reads the list */
+	/* it says the same as the counts, for readers of the list */
 	if (up->counts && !up->list.first)
 		up->list.first = kvmalloc_array(up->max_msgs + 1, sizeof(*up->list.first),
 						MCFAB_GFP);
@@ -310,7 +310,7 @@ static int mcfab_nl_upload_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fab
 	return 0;
 }
 
-/* Append if there is something to append, then answer with what is there. */
+/* Appends if there is something to append, then answers with what has come so far. */
 static int mcfab_nl_upload_answer(struct genl_info *info, struct mcfab_nl_fabric *fabric,
 				  u32 type, bool append)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What the requests have in common: reading attributes; nl_blame.c has what is refused.
- */
+/* Functions that requests share, for reading attributes; nl_blame.c has those for refusals. */
 #include "control/nl.h"
 
 /**
@@ -18,8 +16,8 @@ struct sk_buff *mcfab_nl_new(size_t size)
 
 /**
  * mcfab_nl_put() - begin an answer
- * @skb: where
- * @info: the request, or what stands for one in a notification
+ * @skb: message
+ * @info: the request, or its substitute in an event
  * @cb: the dump this belongs to, or NULL
  *
  * Unlike genlmsg_iput() this marks the parts of a dump as such, without which
@@ -59,7 +57,7 @@ int mcfab_nl_missing(const struct genl_info *info, int attr, const char *what)
  * mcfab_nl_nth() - an occurrence of an attribute that may occur several times
  * @info: the request
  * @attr: number of the attribute
- * @index: which, from 0
+ * @index: its number, from 0
  *
  * Context: Any.
  * Return: the attribute or NULL.
@@ -79,7 +77,7 @@ const struct nlattr *mcfab_nl_nth(const struct genl_info *info, int attr, u32 in
  * mcfab_nl_set_u32() - take a number if it is there
  * @info: the request
  * @attr: number of the attribute
- * @value: where to
+ * @value: set to the number
  *
  * Context: Any.
  */
@@ -93,7 +91,7 @@ void mcfab_nl_set_u32(const struct genl_info *info, int attr, u32 *value)
  * mcfab_nl_name() - take a name that has to be there
  * @info: the request
  * @attr: number of the attribute
- * @what: what is named, for the message
+ * @what: kind of the named object, for the message
  * @name: MCFAB_NAME_LEN bytes
  *
  * Names go into command lines, file names and thread names, so they are
@@ -189,7 +187,7 @@ void mcfab_nl_copy(const struct genl_info *info, int attr, void *to)
  * @most: elements that are left
  *
  * Context: Any.
- * Return: how many elements, 0 if there is so little room that it is not worth it.
+ * Return: how many elements, 0 if there is too little room to begin a list.
  */
 u32 mcfab_nl_room(const struct sk_buff *skb, size_t group, u32 numbers, u32 most)
 {
