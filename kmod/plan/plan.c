@@ -163,7 +163,7 @@ static int check_senders(const struct mcfab_plan *plan, u32 source, struct mcfab
  * @ndst: how many
  * @plan: the plan
  * @seen: room for one bit per node; overwritten
- * @blame: what is wrong
+ * @blame: the error
  *
  * Every destination is in the plan exactly once, and other nodes only as relays. A sender has the
  * message before it sends. Worms are in order of step, and of sender by delivery.
@@ -195,7 +195,7 @@ int mcfab_plan_check(const struct mcfab_topo *topo, u32 source, const u32 *dst, 
  * @plan: plan whose arrays have the room that mcfab_plan_bounds() asks for
  * @scratch: the working space that mcfab_plan_bounds() asks for, aligned for any type; all zero
  *	     before the first plan, and left to this function
- * @blame: what is wrong with the plan
+ * @blame: the error in the plan
  *
  * The request is noted before the policy sees it, and compared with the plan afterwards, in
  * time that is proportional to destinations, worms and entries: see mcfab_plan_check().

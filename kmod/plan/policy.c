@@ -211,7 +211,7 @@ void mcfab_policy_put(const struct mcfab_policy_ops *ops)
  * For loops that may take long. A policy calls it at least once in every 5 ms of computation: once
  * for every few thousand simple steps. Shorter calls of a policy need not call it.
  *
- * Context: @init, @exit, @prepare and @route of a policy, whoever called them.
+ * Context: @init, @exit, @prepare and @route of a policy, in any thread.
  * Return: true if the result is not needed any more: the run is being stopped, or the process that
  * asked for a plan is being killed. @prepare and @route may then return at once, whatever they have
  * made so far; @init may refuse with -EINTR.

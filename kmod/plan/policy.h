@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a multicast policy is. This header, plan/plan.h, topology/topology.h and
- * routing/routing.h are all that a policy may include: it knows nothing of
- * netlink, threads, or time beyond the preparation times it declares.
+ * A multicast policy. This header, plan/plan.h, topology/topology.h and routing/routing.h are all
+ * that a policy may include: it knows nothing of netlink, threads, or time beyond the preparation
+ * times that it declares.
  */
 #ifndef MCFAB_PLAN_POLICY_H
 #define MCFAB_PLAN_POLICY_H
@@ -404,7 +404,7 @@ static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
  * mcfab_decision_check() - does a header decision deal out the header's destinations?
  * @pol: the policy
  * @hdr: the header
- * @out: what the policy decided, with one branch at least
+ * @out: the policy's decision, with one branch at least
  * @partial: links are dead: the policy may have left out some destinations
  * @blame: what is wrong; the caller fills in the worm
  *

@@ -19,7 +19,7 @@
  * @plan: the plan
  * @timing: delays of the network, and of the sending hosts
  * @host: delays of the nodes
- * @out: what is predicted
+ * @out: the prediction
  * @start: [worms * packets] when each packet of each worm was injected
  * @channel: of the sender: when each injection channel is free
  * @front: of the sender: when the buffer behind each injection channel is empty

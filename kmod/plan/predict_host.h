@@ -11,8 +11,7 @@
 #include "plan/walk.h"
 
 /**
- * struct mcfab_host_timing - what a prediction needs to know of nodes, beside a
- *			      struct mcfab_timing
+ * struct mcfab_host_timing - delays of nodes for a prediction, beside a struct mcfab_timing
  * @packets: packets of a message
  * @packet: flits of each packet but the last
  * @last: flits of the last packet

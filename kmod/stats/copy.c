@@ -8,7 +8,7 @@
 
 /**
  * mcfab_stats_copy_bytes() - memory that mcfab_stats_copy_open() takes
- * @cfg: what the statistics are for
+ * @cfg: configuration of the statistics
  *
  * Context: any.
  * Return: bytes, struct mcfab_stats itself not counted.

@@ -16,7 +16,7 @@ struct mcfab_stats;
 
 /**
  * struct mcfab_singles - messages with one delivery that are not in their class yet
- * @totals: what they cost; @totals.messages is also how many destinations and deliveries
+ * @totals: their costs; @totals.messages is also the number of destinations and deliveries
  * @header: cycles to the header, of measured messages like all fields below
  * @tail: cycles to the tail
  * @additional: traffic less destinations

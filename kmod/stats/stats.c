@@ -20,7 +20,7 @@ static u32 stats_max_worms(const struct mcfab_stats_cfg *cfg)
 
 /**
  * mcfab_stats_bytes() - memory that mcfab_stats_open() takes
- * @cfg: what the statistics are for
+ * @cfg: configuration of the statistics
  *
  * Context: any.
  * Return: bytes, struct mcfab_stats itself not counted.
@@ -35,7 +35,7 @@ u64 mcfab_stats_bytes(const struct mcfab_stats_cfg *cfg)
 /**
  * mcfab_stats_open() - prepare the statistics of a run
  * @st: what to fill in
- * @cfg: what they are for
+ * @cfg: configuration of the statistics
  *
  * Context: may sleep.
  * Return: 0, then mcfab_stats_close() is due; -ENOMEM; -EINVAL if the batches are

@@ -159,7 +159,7 @@ struct mcfab_class_stats {
 
 /**
  * struct mcfab_stats - statistics of a run
- * @cfg: what they are for
+ * @cfg: configuration of the statistics
  * @classes: classes in use; the second class only with mixed traffic
  * @class: by enum mcfab_class
  * @singles: messages that are in @hash, but not in @class yet

@@ -56,7 +56,7 @@ static u32 window_classes(const struct mcfab_stats_cfg *cfg)
 
 /**
  * mcfab_window_bytes() - memory that mcfab_window_open() takes
- * @cfg: what the statistics are for
+ * @cfg: configuration of the statistics
  *
  * Context: any.
  * Return: bytes.
@@ -81,7 +81,7 @@ static void window_start(struct mcfab_window *w, u64 start)
 /**
  * mcfab_window_open() - prepare a window
  * @w: what to fill in
- * @cfg: what the statistics are for
+ * @cfg: configuration of the statistics
  *
  * Context: may sleep.
  * Return: 0, -ENOMEM or -EINVAL (batches out of range); mcfab_window_close() is
