@@ -101,7 +101,7 @@ struct mcfab_nl_upload {
  * @work: progress of @job
  * @starting: the request that starts a run, from the time when the run is being prepared
  * @begun_by: number of the request that has started the newest run; 0: no thread worked on it
- * @begun_run: number of the newest run
+ * @begun_run: number of that run
  * @run_told: number of the newest run of whose end an event was sent
  * @core: the fabric itself; NULL as long as it is being built
  * @cpus: CPUs of its router threads

@@ -63,7 +63,10 @@ static u32 node_of(const struct mcfab_plan *plan, u32 entry)
 	return plan->dst[entry] & ~(u32)MCFAB_DST_RELAY;
 }
 
-/* An entry names a node that is not to be delivered to: was it to be, before? */
+/*
+ * What is wrong with an entry that delivers to a node: it is no destination, or it has had its
+ * entry.
+ */
 static const char *why_not(const struct mcfab_plan *plan, u32 entry)
 {
 	u32 i;
