@@ -168,6 +168,7 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 
 const struct mcfab_allocator mcfab_allocator_islip = {
 	.flags		= MCFAB_ENG_SEPARABLE,
-	.vc_turns	= true,
+	.vc_first	= mcfab_vc_turn,
+	.vc_granted	= mcfab_vc_turn_over,
 	.choose		= choose,
 };

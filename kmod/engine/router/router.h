@@ -33,7 +33,9 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
 /**
  * struct mcfab_allocator - how a router allocates virtual channels and its switch
  * @flags: MCFAB_ENG_* of what it needs to be told
- * @vc_turns: VC allocation: a request takes the next free VC of a channel in turns, not the lowest
+ * @vc_first: VC allocation: VC of a channel at which a request begins to look for a free one; it
+ *	      goes on with the next ones in turn. NULL: the lowest
+ * @vc_granted: VC allocation: a request got a VC of a channel; NULL: it need not be told
  * @choose: switch allocation of a shard: which VC crosses each contended channel, and with limited
  *	    input speed-up which VC of each input port; called once a cycle
  *
@@ -41,13 +43,18 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
  */
 struct mcfab_allocator {
 	u32 flags;
-	bool vc_turns;
+	u32 (*vc_first)(const struct mcfab_engine *e, u32 chan);
+	void (*vc_granted)(struct mcfab_engine *e, u32 chan, u32 vc);
 	void (*choose)(struct mcfab_engine *e, struct mcfab_shard *s);
 };
 
 extern const struct mcfab_allocator mcfab_allocator_oldest;
 extern const struct mcfab_allocator mcfab_allocator_separable;
 extern const struct mcfab_allocator mcfab_allocator_islip;
+
+/* vc_turns.c: a channel's VCs are granted in turns */
+u32 mcfab_vc_turn(const struct mcfab_engine *e, u32 chan);
+void mcfab_vc_turn_over(struct mcfab_engine *e, u32 chan, u32 vc);
 
 /* switch_alloc.c: which VC crosses a channel that several share */
 void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);

@@ -82,6 +82,7 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 
 const struct mcfab_allocator mcfab_allocator_separable = {
 	.flags		= MCFAB_ENG_SEPARABLE,
-	.vc_turns	= true,
+	.vc_first	= mcfab_vc_turn,
+	.vc_granted	= mcfab_vc_turn_over,
 	.choose		= choose,
 };

@@ -133,6 +133,7 @@ static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		      const struct mcfab_request *req)
 {
+	const struct mcfab_allocator *a = e->hw.allocator;
 	u32 p, v, k;
 
 	if (req->node != MCFAB_NONE) {
@@ -147,15 +148,14 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 	}
 	for (p = 0; p < req->nports; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
-		bool turns = e->hw.allocator->vc_turns;
 		u32 base = chan * e->hw.vcs, allowed = req->vcs[p];
 
-		v = turns ? e->chan[chan].turn : 0;
+		v = a->vc_first ? a->vc_first(e, chan) : 0;
 		for (k = 0; k < e->hw.vcs; k++, v = mcfab_next_vc(v, e->hw.vcs)) {
 			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v))
 				continue;
-			if (turns)
-				e->chan[chan].turn = mcfab_next_vc(v, e->hw.vcs);
+			if (a->vc_granted)
+				a->vc_granted(e, chan, v);
 			grant_vc(e, s, req, chan, base + v);
 			return true;
 		}
@@ -212,9 +212,9 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
  * @e: engine
  * @s: shard
  *
- * At a router oldest first; each takes the lowest free (port, VC) it may use
- * (or, with mcfab_allocator.vc_turns, of the lowest such port the next free VC), so a younger
- * request passes an older one only through something the older may not use.
+ * At a router oldest first. Each request takes the lowest free (port, VC) that it may use; with
+ * mcfab_allocator.vc_first the VC is the first free one of that port from there on. So a younger
+ * request passes an older one only through something that the older one may not use.
  *
  * Context: grant phase.
  */
