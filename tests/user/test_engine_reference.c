@@ -40,6 +40,7 @@ enum kind {
 	CROWD,			/* many messages, a look for deadlocks whenever a header waits */
 	MEETING,		/* lock-step, trees that meet again and share channels */
 	SIMPLE,			/* the rules that paths.c has */
+	MATCHING,		/* allocator islip, routers with so many bids that rounds follow */
 };
 
 /* a random case with trees of shortest paths on an irregular network, in lock-step */
@@ -71,6 +72,25 @@ static u32 random_meeting(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_
 	return nodes;
 }
 
+/* a random case in which islip's rounds go on: several VCs, none of whose bids have to wait */
+static u32 random_matching(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	u32 nodes;
+
+	for (;;) {
+		nodes = random_case(state, fc, rc);
+		if (!strcmp(fc->topology, "hypercube") && nodes >= 16 && !rc->headers)
+			break;
+		free((void *)fc->graph);
+	}
+	fc->vcs = pick(state, max(fc->vcs, 4U), 6);
+	fc->input_speedup = 1;
+	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
+	fc->link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
+	fc->allocator = MCFAB_ALLOCATOR_MODE_ISLIP;
+	return nodes;
+}
+
 static const char *one(u64 number, enum kind kind, bool verbose)
 {
 	u64 state = (number + 1) * 0xd1342543de82ef95ull;
@@ -84,7 +104,12 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 	u32 nodes, i, nmsgs;
 
 	state = rng(&state);
-	nodes = kind == MEETING ? random_meeting(&state, &fc, &rc) : random_case(&state, &fc, &rc);
+	if (kind == MEETING)
+		nodes = random_meeting(&state, &fc, &rc);
+	else if (kind == MATCHING)
+		nodes = random_matching(&state, &fc, &rc);
+	else
+		nodes = random_case(&state, &fc, &rc);
 	if (kind == SIMPLE)
 		suit_paths(&state, &fc, &rc);
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
@@ -92,6 +117,8 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 		nmsgs = 20 * nodes;
 		fc.stall_limit = 20;
 	}
+	if (kind == MATCHING)
+		nmsgs = 10 * nodes;
 	list = list_random(&state, nodes, nmsgs, kind == MEETING ? nodes : pick(&state, 1, 8),
 			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));
 	rc.workload.list = list;
@@ -186,6 +213,20 @@ static void test_meetings(void **state)
 		wrong += !!one(i, MEETING, false);
 	printf("# %u meetings, %u of them deadlocked\n", i + (u32)ARRAY_SIZE(rings),
 	       counted[MCFAB_RUN_STATUS_DEADLOCKED] - found);
+	assert_int_equal(wrong, 0);
+}
+
+/* routers in which many VCs bid for many outputs: islip takes all rounds that add something */
+static void test_matchings(void **state)
+{
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = groups ? atoi(groups) / 1000 : 200, wrong = 0, i;
+
+	if (getenv("MCFAB_CASE"))
+		return;
+	for (i = 0; i < rounds && wrong < 10; i++)
+		wrong += !!one(i, MATCHING, false);
+	printf("# %u matchings\n", i);
 	assert_int_equal(wrong, 0);
 }
 
@@ -306,6 +347,7 @@ int main(void)
 		cmocka_unit_test(test_reference),
 		cmocka_unit_test(test_crowds),
 		cmocka_unit_test(test_meetings),
+		cmocka_unit_test(test_matchings),
 		cmocka_unit_test(test_simple),
 		cmocka_unit_test(test_crossed),
 	};
