@@ -310,3 +310,29 @@ void node_format(char *buf, size_t len, const struct node_ref *ref)
 			snprintf(buf + n, len - n, ")");
 	}
 }
+
+const char *node_permutation(char *buf, size_t len, u32 id, u32 symbols)
+{
+	char left[] = "123456789";
+	u32 others = 1, n = symbols, at = 0;
+
+	if (!n || n >= sizeof(left) || len < n + 3) {
+		snprintf(buf, len, "%u", id);
+		return buf;
+	}
+	for (u32 i = 2; i < n; i++)
+		others *= i;
+	buf[at++] = '(';
+	for (u32 rest = n; rest; rest--) {
+		u32 nth = id / others;
+
+		buf[at++] = left[nth];
+		memmove(left + nth, left + nth + 1, sizeof(left) - nth - 1);
+		id %= others;
+		if (rest > 1)
+			others /= rest - 1;
+	}
+	buf[at++] = ')';
+	buf[at] = '\0';
+	return buf;
+}

@@ -61,5 +61,7 @@ int node_list_parse(const char *s, struct node_list *list, struct node_error *er
 int node_list_file(const char *path, struct node_list *list, struct node_error *err);
 void node_list_free(struct node_list *list);
 void node_format(char *buf, size_t len, const struct node_ref *ref);
+/* The permutation of @symbols symbols that has this rank, as (2314); 0 symbols: the id. */
+const char *node_permutation(char *buf, size_t len, u32 id, u32 symbols);
 
 #endif

@@ -42,31 +42,9 @@ static void json_name(const char *key, const char *value)
 /* A node in text: its id, a host, or the permutation that has this rank. */
 static const char *node_text(const struct plan_print *p, u32 id, char *text, size_t size)
 {
-	char left[] = "123456789";
-	u32 others = 1, n = p->symbols, at = 0;
-
-	if (p->hosts) {
-		snprintf(text, size, "h%u", id);
-		return text;
-	}
-	if (!n || n >= sizeof(left) || size < n + 3) {
-		snprintf(text, size, "%u", id);
-		return text;
-	}
-	for (u32 i = 2; i < n; i++)
-		others *= i;
-	text[at++] = '(';
-	for (u32 rest = n; rest; rest--) {
-		u32 nth = id / others;
-
-		text[at++] = left[nth];
-		memmove(left + nth, left + nth + 1, sizeof(left) - nth - 1);
-		id %= others;
-		if (rest > 1)
-			others /= rest - 1;
-	}
-	text[at++] = ')';
-	text[at] = '\0';
+	if (!p->hosts)
+		return node_permutation(text, size, id, p->symbols);
+	snprintf(text, size, "h%u", id);
 	return text;
 }
 
