@@ -60,6 +60,7 @@ enum status params_check(void);
 char *params_closest(const char *word);
 char *params_names(void);
 void params_put(struct nl_request *rq, u16 attr);
+char *params_text(void);
 /* What the kernel says about the parameters of a policy, to be put; NULL: nothing. */
 struct json_object *params_of(const char *policy);
 

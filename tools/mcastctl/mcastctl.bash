@@ -12,7 +12,7 @@ _mcastctl()
 	-E | --engine)
 		mapfile -t COMPREPLY < <(compgen -W 'kernel user' -- "${COMP_WORDS[COMP_CWORD]}")
 		;;
-	-b | --batch | file)
+	-b | --batch | file | svg)
 		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
 		;;
 	esac

@@ -143,3 +143,17 @@ void params_put(struct nl_request *rq, u16 attr)
 		nl_nest_end(rq, nest);
 	}
 }
+
+/** params_text() - the parameters as they were given, to be freed */
+char *params_text(void)
+{
+	char *text = xstrdup(""), *longer;
+
+	for (u32 i = 0; i < params.nset; i++) {
+		longer = xasprintf("%s%s%s %s", text, i ? " " : "", params.set[i].name,
+				   params.set[i].value);
+		free(text);
+		text = longer;
+	}
+	return text;
+}

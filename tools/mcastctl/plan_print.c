@@ -362,7 +362,8 @@ static void summary(struct plan_print *p, const struct nlmsghdr *nlh, const stru
 		}
 	}
 	p->begun = true;
-	begin(p, nlh);
+	if (!p->silent)
+		begin(p, nlh);
 }
 
 enum status plan_print_message(const struct nlmsghdr *nlh, void *data)
@@ -377,6 +378,8 @@ enum status plan_print_message(const struct nlmsghdr *nlh, void *data)
 		summary(p, nlh, attr[MCFAB_A_PLAN_SUMMARY]);
 	if (!p->begun)
 		return refused("the kernel sent a plan without its summary");
+	if (p->silent)
+		return STATUS_OK;
 	if (attr[MCFAB_A_PLAN_WORM])
 		worm(p, attr[MCFAB_A_PLAN_WORM]);
 	if (attr[MCFAB_A_PLAN_ARRIVALS])
@@ -388,6 +391,8 @@ enum status plan_print_end(struct plan_print *p)
 {
 	if (!p->begun)
 		return refused("the kernel sent no plan");
+	if (p->silent)
+		return STATUS_OK;
 	if (!p->in_arrivals)
 		begin_arrivals(p);
 	if (options.json) {

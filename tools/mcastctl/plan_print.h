@@ -16,6 +16,7 @@ struct plan_print {
 	u32 ndst;
 	u32 symbols;			/* text: nodes are permutations of so many; 0: ids */
 	bool hosts;			/* text: nodes are hosts on switches */
+	bool silent;			/* print nothing, only learn what the summary says */
 	/* of the summary */
 	bool begun;
 	u32 worms;

@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "command.h"
+#include "draw/plan.h"
 #include "groups.h"
 #include "lookup.h"
 #include "plan_print.h"
 #include "table.h"
 #include "upload.h"
 
-enum { POLICY, FROM, TO, GROUP, FLITS, MTU, HEADERS, PREP, PREP_RELAY, KEYS };
+enum { POLICY, FROM, TO, GROUP, FLITS, MTU, HEADERS, PREP, PREP_RELAY, SVG, KEYS };
 
 static const struct keyword plan_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_PLAN_POLICY,
@@ -32,6 +33,16 @@ static const struct keyword plan_keys[] = {
 	[PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP, .arg = "N" },
 	[PREP_RELAY] = { .name = "prep-relay", .type = KEY_UINT, .attr = MCFAB_A_PLAN_PREP_RELAY,
 			 .arg = "N" },
+	[SVG] = { .name = "svg", .type = KEY_FILE, .arg = "FILE",
+		  .help = "draw the worms into this file, too; -: print the picture alone" },
+};
+
+/** struct picture - where the plan is drawn; without svg FILE nowhere */
+struct picture {
+	bool wanted;
+	struct draw_file file;
+	struct layout layout;
+	struct drawn_plan plan;
 };
 
 static const struct grammar plan_grammar = {
@@ -99,7 +110,46 @@ static enum status find_nodes(const struct value *values, struct plan_print *p)
 	return status;
 }
 
-static enum status ask_plan(const char *name, const struct value *values, struct plan_print *p)
+/* What stands in the way of a picture is known before the plan is. */
+static enum status picture_begin(struct picture *pic, const struct value *svg, const char *fabric)
+{
+	struct json_object *obj = NULL;
+	enum status status;
+
+	pic->wanted = true;
+	if (options.json && !strcmp(svg->word, "-"))
+		return usage("svg -: standard output has the JSON; name a file, or leave out -j");
+	status = lookup_fabric(fabric, &obj);
+	if (!status)
+		status = layout_make(obj, "svg", svg->word, &pic->layout);
+	if (!status)
+		status = draw_file_open(&pic->file, "svg", svg->word);
+	json_object_put(obj);
+	return status;
+}
+
+static enum status picture_end(struct picture *pic)
+{
+	char *params = params_text();
+	struct svg svg = { 0 };
+	enum status status;
+
+	drawn_plan_svg(&svg, &pic->plan, &pic->layout, params);
+	status = draw_file_write(&pic->file, &svg);
+	svg_free(&svg);
+	free(params);
+	return status;
+}
+
+static void picture_free(struct picture *pic)
+{
+	draw_file_close(&pic->file);
+	layout_free(&pic->layout);
+	drawn_plan_free(&pic->plan);
+}
+
+static enum status ask_plan(const char *name, const struct value *values, struct plan_print *p,
+			    struct picture *pic)
 {
 	struct nl_where to = nl_where("to", values[TO].list.n < 32 ? values[TO].word : NULL);
 	bool upload = values[TO].given && p->ndst > NL_MAX_NUMBERS;
@@ -118,15 +168,23 @@ static enum status ask_plan(const char *name, const struct value *values, struct
 		   nl_where("from", values[FROM].word));
 	if (values[TO].given && !upload)
 		nl_put_bin(&rq, MCFAB_A_PLAN_DESTINATIONS, p->dst, p->ndst * sizeof(*p->dst), to);
-	status = nl_talk(&rq, plan_print_message, p);
+	pic->plan.print = p;
+	if (pic->wanted)
+		status = nl_talk(&rq, drawn_plan_message, &pic->plan);
+	else
+		status = nl_talk(&rq, plan_print_message, p);
 	nl_request_free(&rq);
 	if (upload)
 		upload_discard(name, MCFAB_UPLOAD_TYPE_DESTINATIONS);
-	if (!status)
-		return plan_print_end(p);
-	/* What was begun is no JSON; at least it does not spoil the next line. */
-	if (p->begun)
-		putchar('\n');
+	if (status) {
+		/* What was begun is no JSON; at least it does not spoil the next line. */
+		if (p->begun && !p->silent)
+			putchar('\n');
+		return status;
+	}
+	status = plan_print_end(p);
+	if (!status && pic->wanted)
+		status = picture_end(pic);
 	return status;
 }
 
@@ -134,6 +192,7 @@ static enum status plan(struct words *w)
 {
 	struct value values[KEYS] = { 0 };
 	struct plan_print print = { .fabric = words_next(w) };
+	struct picture pic = { 0 };
 	enum status status;
 
 	params_begin();
@@ -149,8 +208,13 @@ static enum status plan(struct words *w)
 		print.policy = values[POLICY].word;
 		status = find_nodes(values, &print);
 	}
+	if (!status && values[SVG].given) {
+		print.silent = !strcmp(values[SVG].word, "-");
+		status = picture_begin(&pic, &values[SVG], print.fabric);
+	}
 	if (!status)
-		status = ask_plan(print.fabric, values, &print);
+		status = ask_plan(print.fabric, values, &print, &pic);
+	picture_free(&pic);
 	plan_print_free(&print);
 	keywords_free(&plan_grammar, values);
 	return status;

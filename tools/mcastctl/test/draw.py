@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Pictures of plans: their elements are counted against the JSON.
+
+Usage: draw.py MCASTCTL
+"""
+import json
+import math
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+MCASTCTL = os.path.abspath(sys.argv[1])
+SVG = "{http://www.w3.org/2000/svg}"
+# A fabric, and plans on it.
+PLANS = [
+    ("mesh dims 8x8", ["dp from 27 to 1,20,30,40,63", "qg td 0.2 from 10 to 1,20,30,40,50,63,7",
+                       "unicast from 27 to 1,20,30,40,63"]),
+    ("mesh dims 4x4x3", ["dp from 5 to 0,20,30,40,47", "unicast from 5 to 0,20,47"]),
+    ("mesh dims 9", ["dp from 4 to 0,8"]),
+    ("torus dims 6x4 vcs 2", ["t2w from 9 to 0,5,18,23,12", "unicast from 9 to 0,5,18,23",
+                              "hcm-uniform from 3 to 1,20,17"]),
+    ("ring dims 12 vcs 2", ["unicast from 1 to 10,4,7"]),
+    ("hypercube dims 5", ["dp from 5 to 0,3,10,12,15", "mp from 5 to 0,31,17",
+                          "unicast from 5 to 26"]),
+    ("star dims 4 vcs 4", ["unicast from '(2143)' to '(1234)',20,11", "rg from 3 to 0,20,11",
+                           "hcm-uniform from 3 to 0,20,11"]),
+    ("star dims 3 vcs 3", ["unicast from 0 to 5"]),
+    ("irregular switches 8 ports 8 hosts 24 routing updown",
+     ["kbinomial from h0 to 1,5,9,13,17,21,23", "multidrop from h0 to 1,5,9,13",
+      "ssr from h0 to 1,9"]),
+]
+REFUSED = [
+    ("plan m policy dp from 0 to 5 svg", "svg: FILE is missing"),
+    ("plan m policy dp from 0 to 5 svg ''", "svg: the name of the file is empty"),
+    ("plan m policy dp from 0 to 5 svg no/where.svg",
+     "svg no/where.svg: No such file or directory"),
+    ("plan m policy dp from 0 to 5 svg .", "svg .: Is a directory"),
+    ("plan m policy dp from 0 to 5 svg /dev/full", "svg /dev/full: No space left on device"),
+    ("plan m policy dp from 0 to 5 sgv x", 'did you mean "svg"'),
+    ("plan b policy unicast from 0 to 5 svg x.svg",
+     "svg x.svg: a mesh of 5 dimensions is not drawn, 4 are the most"),
+    ("plan c policy unicast from 0 to 5 svg x.svg",
+     "svg x.svg: fabric c has 16384 routers, 4096 are the most that are drawn"),
+]
+FABRICS = ["fabric add m topology mesh dims 4x4", "fabric add b topology mesh dims 2x2x2x2x2",
+           "fabric add c topology mesh dims 128x128"]
+failed = []
+count = 0
+
+
+def ok(name, good, why=""):
+    global count
+    count += 1
+    print(f"{'ok' if good else 'not ok'} {count} {name}")
+    if not good:
+        print(f"# {why}")
+        failed.append(name)
+
+
+def batch(lines, *options, **more):
+    return subprocess.run([MCASTCTL, *options, "-E", "user", "--force", "-b", "-"], check=False,
+                          text=True, input="\n".join(lines) + "\n", capture_output=True, **more)
+
+
+def of_class(root, name):
+    return [e for e in root.iter() if e.get("class") == name]
+
+
+def inside(root):
+    """Is all text within the picture, and no number broken?"""
+    width, height = float(root.get("width")), float(root.get("height"))
+    shift = {}
+    for group in root.iter(SVG + "g"):
+        found = re.match(r"translate\((\S+) (\S+)\)", group.get("transform", ""))
+        if found:
+            shift = {e: (float(found[1]), float(found[2])) for e in group.iter(SVG + "text")}
+    for text in root.iter(SVG + "text"):
+        dx, dy = shift.get(text, (0, 0))
+        half = len(text.text) * float(text.get("font-size")) * 0.56
+        left = {"start": 0, "middle": half / 2, "end": half}[text.get("text-anchor")]
+        x, y = float(text.get("x")) + dx, float(text.get("y")) + dy
+        if x - left < 0 or x - left + half > width + 4 or y < 0 or y > height:
+            return f"{text.text} at {x},{y} of {width}x{height}"
+    numbers = re.findall(r"nan|inf|\d{6,}\.", xml.tostring(root, encoding="unicode"))
+    return f"numbers: {numbers[:5]}" if numbers else ""
+
+
+def cuts(topology, hop):
+    """Is a hop drawn as two stubs?"""
+    kind, words = topology.split()[0], topology.split()
+    if kind not in ("torus", "ring", "mesh"):
+        return False
+    dims = [int(d) for d in words[2].split("x")] + [1]
+    (ax, ay, az), (bx, by, bz) = ((n % dims[0], n // dims[0] % dims[1], n // (dims[0] * dims[1]))
+                                  for n in hop[:2])
+    return az != bz or abs(ax - bx) + abs(ay - by) > 1
+
+
+def wrong_worm(worm, group, topology, legend):
+    commands = re.findall("[MLC]", of_class(group, "way")[0].get("d"))
+    want = 2 * len(worm["hops"]) + 2 * sum(cuts(topology, hop) for hop in worm["hops"])
+    way = of_class(group, "way")[0]
+    step = legend[worm["step"] - 1]
+    ends = sum(i + 1 == len(worm["hops"]) or worm["hops"][i + 1][0] != hop[1]
+               for i, hop in enumerate(worm["hops"]))
+    arrows = ends + sum(cuts(topology, hop) for hop in worm["hops"])
+    return [text for text, good in (
+        ("step", int(group.get("data-step")) == worm["step"]),
+        ("hops", int(group.get("data-hops")) == len(worm["hops"])),
+        (f"{len(commands)} commands, not {want}", len(commands) == want),
+        ("colour", way.get("stroke") == step.get("stroke")),
+        ("dashes", way.get("stroke-dasharray", "none") == step.get("stroke-dasharray")),
+        ("arrows", len(of_class(group, "arrow")) == arrows)) if not good]
+
+
+def wrong_plan(root, plan, fabric, topology):
+    source, dests = plan["source"], set(plan["destinations"])
+    senders = {worm["source"] for worm in plan["worm"]} - {source}
+    groups, legend = of_class(root, "worm"), of_class(root, "legend-step")
+    marks = of_class(root, "marks")[0]
+    links = list(of_class(root, "links")[0])
+    yield from (text for text, good in (
+        ("worms", [int(g.get("data-worm")) for g in groups] == [w["id"] for w in plan["worm"]]),
+        ("steps", len(legend) == plan["summary"]["steps"]),
+        ("source", len(of_class(marks, "source")) == 1),
+        ("destinations", len(of_class(marks, "destination")) == len(dests - senders)),
+        ("relays", len(of_class(marks, "relay")) == len(dests & senders)),
+        ("other relays", len(of_class(marks, "relay-only")) == len(senders - dests)),
+        ("links", 2 * len(links) == fabric["channels"]),
+        ("traffic", plan["summary"]["traffic"] == sum(
+            isinstance(h[0], int) or h[0][0] + h[1][0] == "ss"
+            for w in plan["worm"] for h in w["hops"]))) if not good)
+    looks = {(e.get("stroke"), e.get("stroke-dasharray")) for e in legend}
+    if len(looks) != len(legend):
+        yield "steps look alike"
+    for worm, group in zip(plan["worm"], groups):
+        yield from wrong_worm(worm, group, topology, legend)
+    if inside(root):
+        yield inside(root)
+
+
+def test_plans():
+    for topology, plans in PLANS:
+        make = f"fabric add f topology {topology}"
+        for plan in plans:
+            text = f"plan f policy {plan} svg x.svg"
+            got = batch([make, text], "-j")
+            fabric, drawn = (json.loads(line) for line in got.stdout.strip().split("\n"))
+            with open("x.svg", encoding="utf-8") as f:
+                first = f.read()
+            wrong = list(wrong_plan(xml.fromstring(first.encode()), drawn, fabric, topology))
+            ok(f"{topology}: {plan}", not wrong, wrong)
+            again = batch([make, text.replace("x.svg", "-")])
+            ok("  the same on standard output, and nothing else", again.stdout == first)
+            plain = batch([make, text.replace(" svg x.svg", "")])
+            drawing = batch([make, text])
+            ok("  the text is as without it", plain.stdout == drawing.stdout)
+
+
+def test_refused():
+    for line, want in REFUSED:
+        got = batch([*FABRICS, line])
+        ok(line, re.search(want.replace("?", r"\?"), got.stderr) and
+           got.stderr.count("Error:") == 1, got.stderr)
+    ok("no file is left", not [f for f in os.listdir(".") if f.startswith("x.svg")])
+    got = batch([FABRICS[0], "plan m policy dp from 0 to 5 svg -"], "-j")
+    ok("with -j standard output is not for pictures", "svg -:" in got.stderr and
+       "<svg" not in got.stdout)
+
+
+def test_files():
+    plan = [FABRICS[0], "plan m policy dp from 0 to 5 svg y.svg"]
+    with open("y.svg", "w", encoding="utf-8") as f:
+        f.write("old")
+    os.chmod("y.svg", 0o640)
+
+    def small():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    got = batch(plan, preexec_fn=small)
+    with open("y.svg", encoding="utf-8") as f:
+        ok("a full disk takes no older picture", f.read() == "old" and got.returncode == 1 and
+           "svg y.svg: File too large" in got.stderr, got.stderr)
+    ok("and leaves nothing behind", sorted(os.listdir(".")) == ["y.svg"], os.listdir("."))
+    got = batch(plan)
+    root = xml.parse("y.svg").getroot()
+    ok("a picture takes the place of an older one, and its rights",
+       of_class(root, "worm") and os.stat("y.svg").st_mode & 0o777 == 0o640)
+    os.symlink("y.svg", "link.svg")
+    batch([FABRICS[0], "plan m policy unicast from 0 to 5,6,7 svg link.svg"])
+    ok("links are followed", os.path.islink("link.svg") and
+       len(of_class(xml.parse("y.svg").getroot(), "worm")) == 3)
+    name = "a<b>&c'"
+    got = batch([f'fabric add "{name}" topology mesh dims 4x4',
+                 f'plan "{name}" policy dp from 0 to 5 svg z.svg'])
+    title = xml.parse("z.svg").getroot().find(SVG + "title").text
+    ok("names are escaped", f"dp on {name} (mesh 4x4)" in title, title)
+
+
+def test_large():
+    """The largest network is drawn, and its routers are apart."""
+    batch(["fabric add m topology mesh dims 64x64", "plan m policy dp from 0 to 5,4000 svg y.svg"])
+    places = [(float(e.get("cx")), float(e.get("cy")))
+              for e in of_class(xml.parse("y.svg").getroot(), "routers")[0]]
+    ok("4096 routers", len(set(places)) == 4096)
+    batch(["fabric add s topology star dims 6 vcs 7",
+           "plan s policy unicast from 0 to 5 svg y.svg"])
+    places = [(float(e.get("cx")), float(e.get("cy")))
+              for e in of_class(xml.parse("y.svg").getroot(), "routers")[0]]
+    least = min(math.dist(a, b) for i, a in enumerate(places) for b in places[:i])
+    ok("720 of a star graph, none near another", len(places) == 720 and least > 20, least)
+
+
+def main():
+    print("TAP version 13")
+    for test in (test_refused, test_plans, test_files, test_large):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            test()
+            os.chdir("/")
+    print(f"1..{count}")
+    return bool(failed)
+
+
+sys.exit(main())
