@@ -166,7 +166,9 @@ static void complete_command(const struct command *command, char **word, int n)
 		for (u32 i = 0; i < command->nwords; i++)
 			offer(command->words[i].name, begin);
 	}
-	if (command->grammar) {
+	if (command->grammar_after && n > 2 && !strcmp(word[1], command->grammar_after))
+		complete_keywords(command->grammar, word[0], word + 2, n - 2);
+	if (command->grammar && !command->grammar_after) {
 		int skip = group ? 2 : command->operand != OPERAND_NONE;
 
 		complete_keywords(command->grammar, word[0], word + skip, n - skip);

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "command.h"
+#include "draw/heat.h"
 #include "lookup.h"
 #include "repeat.h"
 #include "stats_print.h"
 #include "table.h"
 #include "words.h"
 
-enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, BATCHES, HISTOGRAM, DEADLOCK };
+enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, BATCHES, HISTOGRAM, DEADLOCK, HEAT };
 
 static const struct attr_word views[] = {
 	[SUMMARY] = { "summary", "what fits a screen (default)" },
@@ -21,6 +22,7 @@ static const struct attr_word views[] = {
 	[BATCHES] = { "batches", "the batches of the measuring window" },
 	[HISTOGRAM] = { "histogram", "how often latencies occurred" },
 	[DEADLOCK] = { "deadlock", "who waits for whom, if the run ended so" },
+	[HEAT] = { "heat", "the load of channels, drawn on the network" },
 };
 
 /** struct dump - a view that is a table: columns are attributes of the answer */
@@ -146,6 +148,24 @@ static enum status show_object(enum view view, const char *fabric)
 	return STATUS_OK;
 }
 
+static const struct keyword heat_keys[] = {
+	{ .name = "svg", .type = KEY_FILE, .arg = "FILE",
+	  .help = "of heat: draw it into this file, too; -: print the picture alone" },
+};
+
+static const struct grammar heat_grammar = {
+	KEYWORDS(heat_keys),
+	.cmd = MCFAB_CMD_LINK_GET,
+};
+
+static enum status show_heat(struct words *w, const char *fabric)
+{
+	struct value svg = { 0 };
+	enum status status = keywords_parse(w, &heat_grammar, &svg);
+
+	return status ? status : heat_show(fabric, svg.given ? svg.word : NULL);
+}
+
 static enum status show(struct words *w)
 {
 	const char *name = words_next(w), *word = words_next(w), *closest;
@@ -166,6 +186,8 @@ static enum status show(struct words *w)
 		free(all);
 		return STATUS_USAGE;
 	}
+	if (view == HEAT)
+		return show_heat(w, name);
 	status = command_end(w);
 	if (status)
 		return status;
@@ -194,12 +216,13 @@ static enum status reset(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.name = "show", .synopsis = "NAME [ VIEW ]",
+		.name = "show", .synopsis = "NAME [ VIEW ] | NAME heat [ svg FILE ]",
 		.help = "show what the current or last run of a fabric measured",
 		.more =
 		"With -j, summary and latency are one object with every attribute of the netlink\n"
 		"spec under its name there, the others lists of objects.\n",
-		.operand = OPERAND_FABRIC, .words = views, .nwords = ARRAY_SIZE(views), .run = show,
+		.operand = OPERAND_FABRIC, .words = views, .nwords = ARRAY_SIZE(views),
+		.grammar = &heat_grammar, .grammar_after = "heat", .run = show,
 	}, {
 		.name = "reset", .synopsis = "NAME", .help = "clear the statistics of the last run",
 		.operand = OPERAND_FABRIC, .run = reset,

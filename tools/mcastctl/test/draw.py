@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Pictures of plans: their elements are counted against the JSON.
+"""Pictures of plans and of channel load: their elements are counted against the JSON.
 
 Usage: draw.py MCASTCTL
 """
 import json
 import math
 import os
+import pty
 import re
 import resource
 import signal
@@ -35,6 +36,11 @@ PLANS = [
      ["kbinomial from h0 to 1,5,9,13,17,21,23", "multidrop from h0 to 1,5,9,13",
       "ssr from h0 to 1,9"]),
 ]
+RUNS = [
+    ("mesh dims 5x4", "dp"), ("torus dims 4x3 vcs 2", "unicast"), ("ring dims 7 vcs 2", "unicast"),
+    ("mesh dims 3x3x3", "dp"), ("hypercube dims 4", "dp"), ("star dims 4 vcs 4", "unicast"),
+    ("irregular switches 8 ports 8 hosts 24 routing updown", "kbinomial"),
+]
 REFUSED = [
     ("plan m policy dp from 0 to 5 svg", "svg: FILE is missing"),
     ("plan m policy dp from 0 to 5 svg ''", "svg: the name of the file is empty"),
@@ -43,6 +49,10 @@ REFUSED = [
     ("plan m policy dp from 0 to 5 svg .", "svg .: Is a directory"),
     ("plan m policy dp from 0 to 5 svg /dev/full", "svg /dev/full: No space left on device"),
     ("plan m policy dp from 0 to 5 sgv x", 'did you mean "svg"'),
+    ("stats show m heta", 'did you mean "heat"? there are: summary, .*, heat'),
+    ("stats show m heat sgv x", 'did you mean "svg"'),
+    ("stats show m heat svg x.svg", "svg x.svg: fabric m has no run to draw"),
+    ("stats show m channels svg x.svg", 'unexpected "svg"'),
     ("plan b policy unicast from 0 to 5 svg x.svg",
      "svg x.svg: a mesh of 5 dimensions is not drawn, 4 are the most"),
     ("plan c policy unicast from 0 to 5 svg x.svg",
@@ -163,6 +173,100 @@ def test_plans():
             ok("  the text is as without it", plain.stdout == drawing.stdout)
 
 
+def class_of(ppb, most, classes):
+    return min(classes, -(-ppb * classes // most)) if ppb else 0
+
+
+def grid_of(text, channels, dims, wraps):
+    """The digits of a grid against the channels; what is wrong."""
+    columns, rows = dims
+    most = max(c["utilisation-ppb"] for c in channels)
+    digit = {(c["from"], c["port"]): str(class_of(c["utilisation-ppb"], most, 9) or ".")
+             for c in channels}
+    want = []
+    for y in reversed(range(rows)):
+        if y + 1 < rows or (wraps and rows > 1):
+            up = (y + 1) % rows
+            want.append([digit[y * columns + x, 2] + digit[up * columns + x, 3]
+                         for x in range(columns)])
+        row = []
+        for x in range(columns):
+            row.append("o")
+            if x + 1 < columns or wraps:
+                row.append(digit[y * columns + x, 0] + digit[y * columns + (x + 1) % columns, 1])
+        want.append(row)
+    return "" if [line.split() for line in text] == want else (text, want)
+
+
+def test_heat():
+    for topology, policy in RUNS:
+        lines = [f"fabric add f topology {topology}",
+                 f"run f policy {policy} workload lone dests 3 count 40"]
+        got = batch([*lines, "stats show f channels", "stats show f heat svg x.svg"], "-j")
+        channels, heat = (json.loads(line) for line in got.stdout.strip().split("\n")[-2:])
+        root = xml.parse("x.svg").getroot()
+        most = max(c["utilisation-ppb"] for c in channels)
+        want = {c["channel"]: (class_of(c["utilisation-ppb"], most, 8), c["flits"])
+                for c in channels}
+        drawn = {int(e.get("data-channel")): (
+            int(e.get("data-class")), int(re.search(r"(\d+) flits", e[0].text)[1]))
+            for e in of_class(root, "channel")}
+        ok(f"heat on {topology}", drawn == want and heat == channels and
+           len(of_class(root, "channel")) == len(channels), inside(root))
+        ok("  nothing is cut off", not inside(root), inside(root))
+        text = batch([*lines, "stats show f heat"]).stdout.split("\n")
+        text = text[[i for i, line in enumerate(text) if "measured cycles" in line][-1] + 2:]
+        kind, dims = topology.split()[0], topology.split()[2].split("x")
+        if kind in ("mesh", "torus", "ring") and len(dims) < 3:
+            end = [i for i, line in enumerate(text) if line.startswith("scale")][0]
+            why = grid_of(text[:end], channels, [*map(int, dims), 1][:2], kind != "mesh")
+        else:
+            shown = [tuple(map(int, (line.split()[0], line.split()[4]))) for line in text[1:21]
+                     if re.match(r" *\d", line)]
+            order = sorted(channels, key=lambda c: (-c["flits"], c["channel"]))
+            why = "" if shown == [(c["channel"], c["flits"]) for c in order[:20]] else shown
+        ok("  the text is right, and plain", not why and "\033" not in "".join(text), why)
+
+
+def on_terminal(lines, **env):
+    """What is printed where standard output is a terminal."""
+    with open("lines", "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+    pid, fd = pty.fork()
+    if not pid:
+        os.environ.pop("NO_COLOR", None)
+        os.environ.update(env)
+        os.execv(MCASTCTL, [MCASTCTL, "-E", "user", "-b", "lines"])
+    out = b""
+    try:
+        while True:
+            more = os.read(fd, 4096)
+            out += more
+            if not more:
+                break
+    except OSError:
+        pass
+    os.close(fd)
+    os.waitpid(pid, 0)
+    return out.decode()
+
+
+def test_terminal():
+    lines = [FABRICS[0], "run m policy dp workload lone dests 3 count 40", "stats show m heat"]
+    colour = on_terminal(lines, TERM="xterm")
+    ok("a terminal has colours", "\033[38;5;" in colour)
+    # "run" has its line of progress there
+    ok("with NO_COLOR it has none",
+       "\033[38" not in on_terminal(lines, TERM="xterm", NO_COLOR="1"))
+    ok("a dumb one has none", "\033[38" not in on_terminal(lines, TERM="dumb"))
+    plain = batch(lines).stdout.split("measured")[-1]
+    ok("but the same characters", re.sub("\033[^m]*m", "", colour).replace("\r", "")
+       .split("measured")[-1] == plain)
+    lines[0] = lines[0].replace("4x4", "64x4")
+    ok("what is too wide is a list", "the busiest channels instead" in
+       on_terminal(lines, TERM="dumb"))
+
+
 def test_refused():
     for line, want in REFUSED:
         got = batch([*FABRICS, line])
@@ -220,7 +324,7 @@ def test_large():
 
 def main():
     print("TAP version 13")
-    for test in (test_refused, test_plans, test_files, test_large):
+    for test in (test_refused, test_plans, test_heat, test_terminal, test_files, test_large):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             test()

@@ -24,7 +24,7 @@ SETS = {
     "topology show": "topology", "topology show NAME": "graph", "policy show": "policy",
     "fabric add": "fabric", "fabric show": "fabric", "fabric node": "node", "plan": "plan",
     "run": "run", "stop": "run", "stats show": "stats", "stats show latency": "stats",
-    "stats show channels": "link", "stats show routers": "node-load",
+    "stats show channels": "link", "stats show heat": "link", "stats show routers": "node-load",
     "stats show batches": "batch", "stats show histogram": "bucket",
     "stats show deadlock": "deadlock", "group add": "group", "group join": "group",
     "group leave": "group", "group assign": "group", "group show": "group",
@@ -41,7 +41,7 @@ MORE = ["run m policy dp workload poisson rate 0.0001 dests 3 precision 0 batch-
         "plan rand policy kbinomial from h0 to h4 flits 32 mtu 20",
         "run h policy binomial workload poisson rate 0.0001 dests 3 batch-cycles 500 precision 0 "
         "multicast-fraction 10% warmup 0 fail 10:3:1,20:4,100:4:up",
-        "stats show h", "stats show h latency"]
+        "stats show h", "stats show h latency", "stats show h heat"]
 
 
 def read_spec():
