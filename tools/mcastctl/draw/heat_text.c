@@ -104,7 +104,7 @@ static void put_scale(const struct grid *g)
 {
 	double part = g->h->max_ppb / 1e7 / HEAT_TEXT_CLASSES;
 
-	fputs("scale, at most so many percent: ", stdout);
+	puts("scale, at most so many percent:");
 	put_class(0, g->colour);
 	fputs(" 0", stdout);
 	for (u32 class = 1; class <= HEAT_TEXT_CLASSES; class++) {
