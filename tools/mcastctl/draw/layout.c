@@ -173,7 +173,8 @@ static enum status place_graph(struct json_object *fabric, struct layout *l)
 	if (!status) {
 		layout_graph(l, &g);
 		free(l->name);
-		l->name = xasprintf("irregular, %u switches, %u hosts", g.switches, g.hosts);
+		l->name = xasprintf("irregular, %u switch%s, %u host%s", g.switches,
+				    g.switches == 1 ? "" : "es", g.hosts, g.hosts == 1 ? "" : "s");
 	}
 	graph_free(&g);
 	return status;

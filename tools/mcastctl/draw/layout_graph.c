@@ -13,9 +13,13 @@
 #define SWEEPS	16
 #define SAME	0.00000001	/* places that differ by less */
 #define ROOM	64.0		/* between switches without hosts */
-#define FIRST	54.0		/* from a switch to its first hosts, and on to the next */
-#define NEXT	25.0
-#define QUARTER	6.5		/* degrees; every other far arc is turned by so many */
+#define LEVEL	110.0		/* between levels without them */
+#define WIDE	2400.0		/* of a level, in one row */
+#define FIRST	54.0		/* from a switch to its hosts on one arc */
+#define NEXT	26.0		/* from there to the second arc */
+#define ONE_ARC	5
+#define BETWEEN	12.5		/* a host of one arc and the line to the next of the other */
+#define WIDEST	116.0		/* degrees */
 
 /** struct levels - an order of the switches */
 struct levels {
@@ -167,59 +171,84 @@ static void sort(struct levels *s)
 	free(start);
 }
 
-/* Hosts of a switch stand on arcs, those of the next arc between those of the one before. */
+/** struct fan - the hosts of a switch: on one arc at its right, or on two in turns */
+struct fan {
+	double step;		/* in degrees */
+	double radius;
+	double next;		/* of the second arc */
+};
+
+static struct fan fan_of(u32 hosts)
+{
+	struct fan fan = { .step = 26, .radius = FIRST, .next = FIRST };
+
+	if (hosts > ONE_ARC) {
+		fan.step = fmin(13, WIDEST / (hosts - 1));
+		fan.radius = fmax(FIRST, BETWEEN * 180 / M_PI / fan.step);
+		fan.next = fan.radius + NEXT;
+	}
+	return fan;
+}
+
 static struct draw_point host_place(struct draw_point at, u32 nth, u32 all)
 {
-	u32 arc = 0, room = 5, first = 0;
-	double radius, angle, step;
+	struct fan fan = fan_of(all);
+	double angle = (nth - (all - 1) / 2.0) * fan.step * M_PI / 180;
+	double radius = nth % 2 ? fan.radius : fan.next;
 
-	while (nth >= first + room) {
-		first += room;
-		arc++;
-		room = arc == 1 ? 6 : 10;
-	}
-	radius = FIRST + arc * NEXT;
-	if (all - first < room)
-		room = all - first;
-	step = arc < 2 ? 26 : 13;
-	angle = (nth - first - (room - 1) / 2.0) * step + (arc > 1 && arc % 2 ? QUARTER : 0);
-	return draw_point(at.x + radius * cos(angle * M_PI / 180),
-			  at.y + radius * sin(angle * M_PI / 180));
+	return draw_point(at.x + radius * cos(angle), at.y + radius * sin(angle));
 }
 
 static double width_of(u32 hosts)
 {
-	double width = hosts ? FIRST : 0;
+	return ROOM + (hosts ? fan_of(hosts).next : 0);
+}
 
-	for (u32 n = hosts, room = 5; n > room; room = room == 5 ? 6 : 10) {
-		n -= room;
-		width += NEXT;
+/* How far a switch's hosts reach upwards. */
+static double height_of(u32 hosts)
+{
+	struct fan fan = fan_of(hosts);
+
+	if (!hosts)
+		return 0;
+	return fan.next * sin((hosts - 1) / 2.0 * fan.step * M_PI / 180);
+}
+
+/* The switches of one row of a level, which has @rows of them. */
+static void place_row(struct layout *l, struct levels *s, u32 from, u32 to, u32 rows, double y)
+{
+	double x = 0;
+
+	for (u32 i = from; i < to; i += rows)
+		x += width_of(s->hosts[s->order[i]]);
+	x /= -2;
+	for (u32 i = from; i < to; i += rows) {
+		u32 sw = s->order[i];
+
+		l->router[sw] = draw_point(x + ROOM / 2, y);
+		x += width_of(s->hosts[sw]);
 	}
-	return ROOM + width;
 }
 
 static void place_switches(struct layout *l, struct levels *s)
 {
-	double y = 0, pitch = 130;
+	double y = 0, height = 0;
 
-	for (u32 i = 0; i < s->g->switches; i++) {
-		if (s->hosts[i] > 3)
-			pitch = fmax(pitch, s->hosts[i] > 5 ? 210 : 180);
-	}
+	for (u32 i = 0; i < s->g->switches; i++)
+		height = fmax(height, height_of(s->hosts[i]));
 	for (u32 from = 0, to; from < s->g->switches; from = to) {
-		double x = 0;
+		double width = 0;
+		u32 rows;
 
 		to = level_end(s, from);
 		for (u32 i = from; i < to; i++)
-			x += width_of(s->hosts[s->order[i]]);
-		x /= -2;
-		for (u32 i = from; i < to; i++) {
-			u32 sw = s->order[i];
-
-			l->router[sw] = draw_point(x + ROOM / 2, y);
-			x += width_of(s->hosts[sw]);
+			width += width_of(s->hosts[s->order[i]]);
+		/* what is too wide stands in several rows */
+		rows = ceil(width / WIDE);
+		for (u32 row = 0; row < rows; row++) {
+			place_row(l, s, from + row, to, rows, y);
+			y += 2 * height + LEVEL;
 		}
-		y += pitch;
 	}
 }
 
@@ -227,7 +256,7 @@ static void place_switches(struct layout *l, struct levels *s)
  * Links leave a switch upwards or downwards: its hosts are at the side. Lines beside a link
  * are as far from it in its sloping part as at its upright ends.
  */
-static void bend(struct draw_link *link, u32 parallel, u32 hosts)
+static void bend(struct draw_link *link, u32 parallel, double above)
 {
 	double dx = link->end[1].x - link->end[0].x, dy = link->end[1].y - link->end[0].y;
 	double beside = (parallel % 2 ? 1.0 : -1.0) * ((parallel + 1) / 2);
@@ -235,13 +264,14 @@ static void bend(struct draw_link *link, u32 parallel, u32 hosts)
 
 	if (fabs(dy) < 1) {
 		layout_arch(link, draw_point(0, -1),
-			    (hosts > 2 ? 66 : 34) + fmin(0.06 * fabs(dx), 50) + 12 * parallel);
+			    34 + 0.8 * above + fmin(0.06 * fabs(dx), 50) + 12 * parallel);
 		return;
 	}
 	link->shape = DRAW_CURVE;
 	for (int i = 0; i < 2; i++) {
-		link->end[i].x += 12 * beside;
-		link->by[i] = draw_point(link->end[i].x + 10 * beside,
+		/* the ends of many parallel ones are all within the switch */
+		link->end[i].x += 17 * beside / (fabs(beside) + 0.5);
+		link->by[i] = draw_point(link->end[i].x + 12 * beside,
 					 link->end[i].y + (i ? -0.5 : 0.5) * dy);
 		link->aside[i] = draw_point(1, 0);
 		link->bow[i] = draw_point(1, 0);
@@ -263,7 +293,7 @@ static void place_links(struct layout *l, const struct levels *s)
 		for (u32 k = i; k > 0 && g->link[k - 1].a == link->a; k--)
 			parallel += g->link[k - 1].b == link->b;
 		bend(layout_link(l, link->a, link->port_a, link->b, link->port_b), parallel,
-		     s->hosts[link->a] + s->hosts[link->b]);
+		     fmax(height_of(s->hosts[link->a]), height_of(s->hosts[link->b])));
 	}
 }
 

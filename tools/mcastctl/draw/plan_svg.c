@@ -97,6 +97,16 @@ static double beside(const struct drawn_worm *worm, u32 lanes)
 	return apart * (worm->lane % 2 ? steps : -steps);
 }
 
+/* Does a worm end with this hop, or a branch of it? */
+static bool is_end(const struct drawn_hop *hop, u32 i, u32 hops)
+{
+	for (u32 k = i + 1; k < hops; k++) {
+		if (hop[k].from == hop[i].to)
+			return false;
+	}
+	return true;
+}
+
 /* What is at the end of a hop: room that its line leaves free. */
 static double room_at(const struct marks *m, const struct layout *l, u32 node)
 {
@@ -201,7 +211,7 @@ static void draw_worm(const struct pen *pen, const struct drawn_worm *worm, u32 
 	svg_path_begin(&path);
 	for (u32 i = 0; i < worm->hops; i++) {
 		bool begins = !i || hop[i - 1].to != hop[i].from;
-		bool ends = i + 1 == worm->hops || hop[i + 1].from != hop[i].to;
+		bool ends = is_end(hop, i, worm->hops);
 		double first_room = i ? 0 : room_at(pen->marks, pen->l, hop[i].from);
 		double room = ends ? room_at(pen->marks, pen->l, hop[i].to) : 0;
 
@@ -230,7 +240,7 @@ static void draw_worm(const struct pen *pen, const struct drawn_worm *worm, u32 
 			continue;
 		if (link->shape == DRAW_CUT)
 			arrow_at_cut(pen, link, from);
-		if (i + 1 == worm->hops || hop[i + 1].from != hop[i].to)
+		if (is_end(hop, i, worm->hops))
 			arrow_at_end(pen, link, from, room_at(pen->marks, pen->l, hop[i].to));
 	}
 	if (last) {

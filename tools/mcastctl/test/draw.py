@@ -17,6 +17,7 @@ import tempfile
 import xml.etree.ElementTree as xml
 
 MCASTCTL = os.path.abspath(sys.argv[1])
+SAMPLES = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../../tests/samples"))
 SVG = "{http://www.w3.org/2000/svg}"
 # A fabric, and plans on it.
 PLANS = [
@@ -34,7 +35,12 @@ PLANS = [
     ("star dims 3 vcs 3", ["unicast from 0 to 5"]),
     ("irregular switches 8 ports 8 hosts 24 routing updown",
      ["kbinomial from h0 to 1,5,9,13,17,21,23", "multidrop from h0 to 1,5,9,13",
-      "ssr from h0 to 1,9"]),
+      "ssr from h0 to 1,9", "bitstring from h0 to 1,5,9,13,17,21,23"]),
+    ("irregular switches 2 ports 40 hosts 50 routing updown", ["binomial from 0 to 1-20"]),
+    (f"irregular file {SAMPLES}/mesh.ibnetdiscover addressing lid", ["xy-union from 0 to 3,5,8"]),
+    ("mesh dims 5x5 addressing lid", ["xy-union from 12 to 0,4,20,24"]),
+    ("torus dims 2x2 vcs 2", ["unicast from 0 to 1,2,3"]),
+    ("hypercube dims 1", ["unicast from 0 to 1"]),
 ]
 RUNS = [
     ("mesh dims 5x4", "dp"), ("torus dims 4x3 vcs 2", "unicast"), ("ring dims 7 vcs 2", "unicast"),
@@ -103,13 +109,15 @@ def inside(root):
 
 def cuts(topology, hop):
     """Is a hop drawn as two stubs?"""
-    kind, words = topology.split()[0], topology.split()
-    if kind not in ("torus", "ring", "mesh"):
+    words = topology.split()
+    if words[0] not in ("torus", "ring", "mesh"):
         return False
-    dims = [int(d) for d in words[2].split("x")] + [1]
-    (ax, ay, az), (bx, by, bz) = ((n % dims[0], n // dims[0] % dims[1], n // (dims[0] * dims[1]))
-                                  for n in hop[:2])
-    return az != bz or abs(ax - bx) + abs(ay - by) > 1
+    dims = [int(d) for d in words[2].split("x")]
+    node, port = hop[0], hop[3]
+    if port // 2 > 1:
+        return True
+    at = node // math.prod(dims[:port // 2]) % dims[port // 2]
+    return at == (0 if port % 2 else dims[port // 2] - 1)
 
 
 def wrong_worm(worm, group, topology, legend):
@@ -117,7 +125,7 @@ def wrong_worm(worm, group, topology, legend):
     want = 2 * len(worm["hops"]) + 2 * sum(cuts(topology, hop) for hop in worm["hops"])
     way = of_class(group, "way")[0]
     step = legend[worm["step"] - 1]
-    ends = sum(i + 1 == len(worm["hops"]) or worm["hops"][i + 1][0] != hop[1]
+    ends = sum(hop[1] not in [later[0] for later in worm["hops"][i:]]
                for i, hop in enumerate(worm["hops"]))
     arrows = ends + sum(cuts(topology, hop) for hop in worm["hops"])
     return [text for text, good in (
