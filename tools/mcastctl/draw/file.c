@@ -18,52 +18,41 @@ static enum status failed(const struct draw_file *d, int err)
 	return refused("%s %s: %s", d->key, d->path, strerror(err));
 }
 
-/* A file with the same rights beside the target. */
-static int open_beside(struct draw_file *d, const struct stat *old)
+/* May a file be made beside the target? */
+static int check_beside(const char *target)
 {
-	mode_t mask = umask(0);
+	const char *slash = strrchr(target, '/');
+	char *folder = slash ? strndup(target, slash - target + 1) : strdup(".");
+	int err = folder && access(folder, W_OK | X_OK) ? errno : 0;
 
-	umask(mask);
-	d->temp = xasprintf("%s.XXXXXX", d->target);
-	d->fd = mkstemp(d->temp);
-	if (d->fd < 0) {
-		free(d->temp);
-		d->temp = NULL;
-		return errno;
-	}
-	/* without these rights it is a picture all the same */
-	if (fchmod(d->fd, old ? old->st_mode & 0777 : 0666 & ~mask))
-		return errno;
-	return 0;
+	free(folder);
+	return err;
 }
 
 enum status draw_file_open(struct draw_file *d, const char *key, const char *path)
 {
 	struct stat st;
-	bool exists;
 	int err = 0;
 
-	*d = (struct draw_file){ .key = key, .path = path, .fd = -1 };
+	*d = (struct draw_file){ .key = key, .path = path };
 	if (!*path)
 		return usage("%s: the name of the file is empty", key);
-	if (!strcmp(path, "-")) {
-		d->fd = STDOUT_FILENO;
+	if (!strcmp(path, "-"))
 		return STATUS_OK;
-	}
-	exists = !stat(path, &st);
-	if (exists && S_ISDIR(st.st_mode))
+	d->exists = !stat(path, &st);
+	if (!d->exists && errno != ENOENT)
+		return failed(d, errno);
+	if (d->exists && S_ISDIR(st.st_mode))
 		return failed(d, EISDIR);
-	d->target = exists ? realpath(path, NULL) : xstrdup(path);
+	d->target = d->exists ? realpath(path, NULL) : xstrdup(path);
 	if (!d->target)
 		return failed(d, errno);
-	if (exists && access(d->target, W_OK))
-		return failed(d, errno);
-	if (!exists || S_ISREG(st.st_mode))
-		err = open_beside(d, exists ? &st : NULL);
-	else
-		d->fd = open(d->target, O_WRONLY | O_CLOEXEC);
-	if (d->fd < 0 && !err)
+	d->replace = !d->exists || S_ISREG(st.st_mode);
+	d->mode = d->exists ? st.st_mode & 0777 : 0;
+	if (d->exists && access(d->target, W_OK))
 		err = errno;
+	if (!err && d->replace)
+		err = check_beside(d->target);
 	return err ? failed(d, err) : STATUS_OK;
 }
 
@@ -82,38 +71,61 @@ static int write_all(int fd, const char *text, size_t len)
 	return 0;
 }
 
+static int write_and_close(int fd, const struct svg *s, bool sync)
+{
+	int err = write_all(fd, s->text, s->len);
+
+	if (!err && sync && fsync(fd))
+		err = errno;
+	if (close(fd) && !err)
+		err = errno;
+	return err;
+}
+
+/* A file with the same rights beside the target, then in its place. */
+static int replace(const struct draw_file *d, const struct svg *s)
+{
+	char *temp = xasprintf("%s.XXXXXX", d->target);
+	mode_t mask = umask(0);
+	int fd, err;
+
+	umask(mask);
+	fd = mkstemp(temp);
+	err = fd < 0 ? errno : 0;
+	if (!err) {
+		if (fchmod(fd, d->exists ? d->mode : 0666 & ~mask))
+			err = errno;
+		if (err)
+			close(fd);
+		else
+			err = write_and_close(fd, s, true);
+		if (!err && rename(temp, d->target))
+			err = errno;
+		if (err)
+			unlink(temp);
+	}
+	free(temp);
+	return err;
+}
+
 enum status draw_file_write(struct draw_file *d, const struct svg *s)
 {
-	int err, fd = d->fd;
+	int err, fd;
 
-	if (!d->target)
+	if (!d->target) {
 		fflush(stdout);
-	err = write_all(fd, s->text, s->len);
-	if (!err && d->temp && fsync(fd))
-		err = errno;
-	if (d->target) {
-		d->fd = -1;
-		if (close(fd) && !err)
-			err = errno;
+		err = write_all(STDOUT_FILENO, s->text, s->len);
+	} else if (d->replace) {
+		err = replace(d, s);
+	} else {
+		fd = open(d->target, O_WRONLY | O_CLOEXEC);
+		err = fd < 0 ? errno : write_and_close(fd, s, false);
 	}
-	if (!err && d->temp && rename(d->temp, d->target))
-		err = errno;
-	if (err)
-		return failed(d, err);
-	free(d->temp);
-	d->temp = NULL;
-	return STATUS_OK;
+	return err ? failed(d, err) : STATUS_OK;
 }
 
 void draw_file_close(struct draw_file *d)
 {
-	if (d->target && d->fd >= 0)
-		close(d->fd);
-	if (d->temp)
-		unlink(d->temp);
-	free(d->temp);
 	free(d->target);
-	d->temp = NULL;
 	d->target = NULL;
-	d->fd = -1;
 }

@@ -15,10 +15,10 @@
 #define ROOM	5.0	/* that it leaves around a router */
 #define BOX	48.0	/* of the scale */
 
-/* From light to dark, so that they are in order for the colour-blind and in grey. */
+/* From light to dark in even steps: in order for the colour-blind, and in grey. */
 static const char *const colours[HEAT_SVG_CLASSES + 1] = {
-	"#b9bec3", "#fdd870", "#feb24c", "#fd8d3c", "#ec7014", "#cc4c02", "#993404", "#6b2303",
-	"#3d1202",
+	"#b9bec3", "#fee08b", "#fdbb56", "#f59a36", "#e67a1e", "#cf5a0c", "#a84006", "#7a2a05",
+	"#451503",
 };
 
 static double thickness(u32 class)

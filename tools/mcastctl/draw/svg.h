@@ -87,13 +87,14 @@ struct draw_file {
 	const char *key;	/* for messages, as the user wrote them */
 	const char *path;
 	char *target;		/* @path without symbolic links; NULL: standard output */
-	char *temp;		/* beside it; NULL: written as it is, a device */
-	int fd;
+	bool exists;
+	bool replace;		/* by a file beside it; else, as a device, it is written as it is */
+	u32 mode;		/* rights of what exists */
 };
 
+/* Say what stands in the way before there is a picture; nothing is made or written yet. */
 enum status draw_file_open(struct draw_file *d, const char *key, const char *path);
 enum status draw_file_write(struct draw_file *d, const struct svg *s);
-/* Nothing is left of what was not written. */
 void draw_file_close(struct draw_file *d);
 
 #endif

@@ -286,6 +286,23 @@ def test_refused():
        "<svg" not in got.stdout)
 
 
+def complete(*words):
+    got = subprocess.run([MCASTCTL, "-E", "user", "complete", *words], check=False, text=True,
+                         capture_output=True)
+    return got.stdout.split()
+
+
+def test_words():
+    ok("completion knows svg of plans", complete("plan", "m", "sv") == ["svg"])
+    ok("heat among the views, before svg", "heat" in complete("stats", "show", "m", "") and
+       "svg" not in complete("stats", "show", "m", ""))
+    ok("svg behind heat", complete("stats", "show", "m", "heat", "") == ["svg"])
+    ok("but not behind others", not complete("stats", "show", "m", "channels", ""))
+    for words in (["plan", "help"], ["stats", "show", "help"]):
+        got = subprocess.run([MCASTCTL, *words], check=False, text=True, capture_output=True)
+        ok(f"{' '.join(words)} has svg FILE", "  svg FILE " in got.stdout)
+
+
 def test_files():
     plan = [FABRICS[0], "plan m policy dp from 0 to 5 svg y.svg"]
     with open("y.svg", "w", encoding="utf-8") as f:
@@ -332,7 +349,7 @@ def test_large():
 
 def main():
     print("TAP version 13")
-    for test in (test_refused, test_plans, test_heat, test_terminal, test_files, test_large):
+    for test in (test_refused, test_words, test_plans, test_heat, test_terminal, test_files, test_large):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             test()
