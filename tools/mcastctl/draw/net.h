@@ -11,7 +11,10 @@ void net_routers(struct svg *s, const struct layout *l);
 void net_switch_names(struct svg *s, const struct layout *l);
 /* Numbers at what leaves the picture. */
 void net_stub_names(struct svg *s, const struct layout *l);
-/* A line along a link from the end @from to the other, @beside the middle, into a path. */
+/*
+ * A line along a link from the end @from to the other, @beside the middle, into a path that
+ * begins with it (@moved) or goes on. It leaves @cut_start and @cut_end free at its ends.
+ */
 void net_along(struct svg_path *path, const struct draw_link *link, u32 from, double beside,
 	       bool moved, double cut_start, double cut_end);
 /* Where a line ends beside @node that goes on to @way: neither before nor behind the node. */

@@ -11,7 +11,6 @@
 struct drawn_hop {
 	u32 from;
 	u32 to;
-	u32 vc;
 	u32 port;
 };
 
@@ -42,13 +41,12 @@ void drawn_plan_svg(struct svg *s, struct drawn_plan *p, const struct layout *l,
 		    const char *params);
 
 /* plan_marks.c: who is who in a plan */
-enum { MARK_SOURCE = 1, MARK_DESTINATION = 2, MARK_RELAY = 4, MARK_PASSED = 8 };
+enum { MARK_SOURCE = 1, MARK_DESTINATION = 2, MARK_RELAY = 4 };
 
 /** struct marks - nodes by what they are in the plan */
 struct marks {
 	u8 *node;		/* [nodes] MARK_... */
 	u32 nodes;
-	u32 relays;
 };
 
 void marks_make(struct marks *m, const struct drawn_plan *p, const struct layout *l);
@@ -56,7 +54,6 @@ void marks_free(struct marks *m);
 /* Shapes and numbers of nodes. */
 void marks_shapes(struct svg *s, const struct marks *m, const struct layout *l);
 void marks_names(struct svg *s, const struct marks *m, const struct layout *l);
-void marks_legend(struct svg *s, const struct marks *m, const struct layout *l,
-		  struct svg_legend *legend);
+void marks_legend(struct svg *s, const struct marks *m, struct svg_legend *legend);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Source, destinations and relays of a plan, by shape and by colour. */
-#include <linux/mcfab.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +33,6 @@ void marks_make(struct marks *m, const struct drawn_plan *p, const struct layout
 {
 	m->nodes = l->hosts ? l->hosts : l->routers;
 	m->node = xcalloc(m->nodes, sizeof(*m->node));
-	m->relays = 0;
 	for (u32 i = 0; i < p->worms; i++) {
 		u32 sender = p->worm[i].source;
 
@@ -45,17 +43,8 @@ void marks_make(struct marks *m, const struct drawn_plan *p, const struct layout
 		if (p->print->dst[i] < m->nodes)
 			m->node[p->print->dst[i]] |= MARK_DESTINATION;
 	}
-	/* others that worms pass have no mark, but are not to be overlooked */
-	for (u32 i = 0; i < p->hops; i++) {
-		u32 to = p->hop[i].to & ~(u32)MCFAB_HOP_HOST;
-
-		if (!l->hosts && to < m->nodes)
-			m->node[to] |= MARK_PASSED;
-	}
 	if (p->print->source < m->nodes)
 		m->node[p->print->source] |= MARK_SOURCE;
-	for (u32 i = 0; i < m->nodes; i++)
-		m->relays += !!(m->node[i] & MARK_RELAY);
 }
 
 void marks_free(struct marks *m)
@@ -117,10 +106,8 @@ void marks_names(struct svg *s, const struct marks *m, const struct layout *l)
 	}
 }
 
-void marks_legend(struct svg *s, const struct marks *m, const struct layout *l,
-		  struct svg_legend *legend)
+void marks_legend(struct svg *s, const struct marks *m, struct svg_legend *legend)
 {
-	(void)l;
 	for (size_t k = 0; k < ARRAY_SIZE(looks); k++) {
 		struct draw_point at;
 		u32 n = 0;

@@ -33,7 +33,7 @@ static void add_hops(struct drawn_plan *p, struct drawn_worm *worm, const struct
 		p->hop = xrealloc(p->hop, p->hop_room, sizeof(*p->hop));
 	}
 	for (u32 i = 0; i < n; i++, hop += 4)
-		p->hop[p->hops++] = (struct drawn_hop){ hop[0], hop[1], hop[2], hop[3] };
+		p->hop[p->hops++] = (struct drawn_hop){ hop[0], hop[1], hop[3] };
 	worm->hops += n;
 }
 

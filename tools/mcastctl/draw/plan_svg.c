@@ -45,44 +45,56 @@ static const struct draw_link *link_of(const struct layout *l, const struct draw
 	return &l->link[at / 2];
 }
 
+/* The lanes that are taken on a hop's link; NULL: there is none. */
+static u64 *taken_on(u64 *taken, const struct layout *l, const struct drawn_hop *hop)
+{
+	const struct draw_link *link;
+	u32 from;
+
+	link = link_of(l, hop, &from);
+	if (!link)
+		return NULL;
+	if ((hop->from | hop->to) & MCFAB_HOP_HOST)
+		return &taken[l->links + (link - l->host_link)];
+	return &taken[link - l->link];
+}
+
+/* The first lane that is free on all links of a worm; when there is none, any. */
+static u32 free_lane(u64 *taken, const struct layout *l, const struct drawn_hop *hop, u32 hops)
+{
+	u64 all = 0;
+
+	for (u32 i = 0; i < hops; i++) {
+		u64 *t = taken_on(taken, l, &hop[i]);
+
+		all |= t ? *t : 0;
+	}
+	for (u32 lane = 0; lane < MAX_LANES; lane++) {
+		if (!(all & 1ULL << lane))
+			return lane;
+	}
+	return hops % MAX_LANES;
+}
+
 /* Worms that share a link get lanes of their own; the first in the middle. */
 static u32 choose_lanes(struct drawn_plan *p, const struct layout *l)
 {
 	u64 *taken = xcalloc(l->links + l->hosts, sizeof(*taken));
-	u32 lanes = 1, from;
+	u32 lanes = 1;
 
 	for (u32 i = 0; i < p->worms; i++) {
 		struct drawn_worm *worm = &p->worm[i];
-		u64 all = 0;
+		const struct drawn_hop *hop = &p->hop[worm->first];
 
-		for (int pass = 0; pass < 2; pass++) {
-			for (u32 k = 0; k < worm->hops; k++) {
-				const struct draw_link *link = link_of(l, &p->hop[worm->first + k],
-								       &from);
-				u64 *t;
+		worm->lane = free_lane(taken, l, hop, worm->hops);
+		for (u32 k = 0; k < worm->hops; k++) {
+			u64 *t = taken_on(taken, l, &hop[k]);
 
-				if (!link)
-					continue;
-				t = link >= l->host_link && link < l->host_link + l->hosts ?
-				    &taken[l->links + (link - l->host_link)] :
-				    &taken[link - l->link];
-				if (pass)
-					*t |= 1ULL << worm->lane;
-				else
-					all |= *t;
-			}
-			if (pass)
-				continue;
-			worm->lane = i % MAX_LANES;
-			for (u32 lane = 0; lane < MAX_LANES; lane++) {
-				if (all & 1ULL << lane)
-					continue;
-				worm->lane = lane;
-				break;
-			}
-			if (worm->lane + 1 > lanes)
-				lanes = worm->lane + 1;
+			if (t)
+				*t |= 1ULL << worm->lane;
 		}
+		if (worm->lane + 1 > lanes)
+			lanes = worm->lane + 1;
 	}
 	free(taken);
 	return lanes;
@@ -280,7 +292,7 @@ static void legend_of(struct svg *s, const struct drawn_plan *p, const struct ma
 			       l->note ? l->note : "");
 
 	steps_legend(s, p, legend);
-	marks_legend(s, marks, l, legend);
+	marks_legend(s, marks, legend);
 	legend->y += legend->row;
 	legend->y += 14 * svg_paragraph(s, legend->left, legend->y + 2,
 					legend->right - legend->left, &small, note);
