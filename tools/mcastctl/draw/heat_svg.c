@@ -106,20 +106,25 @@ static double draw_scale(struct svg *s, const struct heat *h, double x, double y
 {
 	const struct svg_style number = { .size = 10, .anchor = SVG_MIDDLE, .fill = SVG_TEXT };
 	const struct svg_style text = { .size = 11, .fill = SVG_TEXT };
+	u32 classes = h->max_ppb ? HEAT_SVG_CLASSES : 0;
 
 	if (!s)
 		return 56;
 	fputs("<g class=\"scale\">\n", s->f);
-	for (u32 class = 0; class <= HEAT_SVG_CLASSES; class++) {
+	for (u32 class = 0; class <= classes; class++) {
 		double left = class ? x + 84 + (class - 1) * BOX : x;
 
 		fprintf(s->f, "<path d=\"M%.1f %.1fh%.1f\" stroke=\"%s\" stroke-width=\"%.2f\"/>\n",
 			left, y, class ? BOX : 20, colours[class], class ? 12 : thickness(0));
+		if (!classes)
+			break;
 		svg_text(s, class ? left + BOX : x + 84, y + 20, &number, "%.3g",
 			 h->max_ppb / 1e7 * class / HEAT_SVG_CLASSES);
 	}
 	fputs("</g>\n", s->f);
 	svg_text(s, x + 25, y + 4, &text, "no flit");
+	if (!classes)
+		return 0;
 	svg_text(s, x + 84 + HEAT_SVG_CLASSES * BOX + 16, y + 4, &text, "%%");
 	return 0;
 }
@@ -139,8 +144,11 @@ static char *figures_of(const struct heat *h)
 
 	heat_router(h, busiest->from, from, sizeof(from));
 	heat_router(h, busiest->to, to, sizeof(to));
-	all = xasprintf("utilisation of %u channels in percent of %s measured cycles",
-			h->channels, get_str(balance, "cycles"));
+	if (!h->max_ppb)
+		return xasprintf("no channel carried a flit in %llu measured cycles",
+				 get_u64(balance, "cycles"));
+	all = xasprintf("utilisation of %u channels in percent of %llu measured cycles",
+			h->channels, get_u64(balance, "cycles"));
 	text = xasprintf("%s: mean %.3f, busiest %.3f (channel %u, %s to %s)", all,
 			 get_u64(balance, "mean-ppb") / 1e7, h->max_ppb / 1e7, busiest->nr,
 			 from, to);

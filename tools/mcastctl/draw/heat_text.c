@@ -201,8 +201,12 @@ void heat_text(const struct heat *h)
 	struct grid g = { 0 };
 	char from[16], to[16];
 
-	printf("run %s on %s: load of channels in percent of %s measured cycles\n",
-	       get_str(h->stats, "run"), get_str(h->fabric, "name"), get_str(balance, "cycles"));
+	printf("run %s on %s: load of channels in percent of %llu measured cycles\n",
+	       get_str(h->stats, "run"), get_str(h->fabric, "name"), get_u64(balance, "cycles"));
+	if (!h->max_ppb) {
+		puts("no channel carried a flit");
+		return;
+	}
 	printf("mean %.3f, busiest %.3f: channel %u, from %s to %s\n",
 	       get_u64(balance, "mean-ppb") / 1e7, h->max_ppb / 1e7, busiest->nr,
 	       heat_router(h, busiest->from, from, sizeof(from)),

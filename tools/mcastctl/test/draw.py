@@ -270,6 +270,11 @@ def test_terminal():
     plain = batch(lines).stdout.split("measured")[-1]
     ok("but the same characters", re.sub("\033[^m]*m", "", colour).replace("\r", "")
        .split("measured")[-1] == plain)
+    idle = batch([FABRICS[0], "run m policy dp workload poisson rate 0.0001 dests 3 precision 0 "
+                  "batch-cycles 1000000 warmup 900000000 detach", "stats show m heat svg x.svg"])
+    ok("before the first measured cycle nothing was carried",
+       "of 0 measured cycles\nno channel carried a flit\n" in idle.stdout and
+       len(of_class(xml.parse("x.svg").getroot(), "channel")) == 48, idle.stdout + idle.stderr)
     lines[0] = lines[0].replace("4x4", "64x4")
     ok("what is too wide is a list", "the busiest channels instead" in
        on_terminal(lines, TERM="dumb"))
@@ -349,7 +354,8 @@ def test_large():
 
 def main():
     print("TAP version 13")
-    for test in (test_refused, test_words, test_plans, test_heat, test_terminal, test_files, test_large):
+    for test in (test_refused, test_words, test_plans, test_heat, test_terminal, test_files,
+                 test_large):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             test()
