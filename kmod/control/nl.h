@@ -161,6 +161,29 @@ void *mcfab_nl_put(struct sk_buff *skb, const struct genl_info *info,
 int mcfab_nl_missing(const struct genl_info *info, int attr, const char *what);
 const struct nlattr *mcfab_nl_nth(const struct genl_info *info, int attr, u32 index);
 void mcfab_nl_set_u32(const struct genl_info *info, int attr, u32 *value);
+
+/** struct mcfab_nl_field - a 32-bit member of a structure, and the attribute that has its value */
+struct mcfab_nl_field {
+	int attr;
+	size_t at;
+};
+
+/* a line of a table of such members; enums have 32 bits, too */
+#define MCFAB_NL_FIELD(attribute, type, member) {			\
+	.attr = (attribute) +						\
+		BUILD_BUG_ON_ZERO(sizeof_field(type, member) != sizeof(u32)), \
+	.at = offsetof(type, member),					\
+}
+
+void mcfab_nl_take_fields(const struct genl_info *info, const struct mcfab_nl_field *field,
+			  u32 nfields, void *into);
+bool mcfab_nl_put_fields(struct sk_buff *skb, const struct mcfab_nl_field *field, u32 nfields,
+			 const void *from);
+bool mcfab_nl_put_nonzero(struct sk_buff *skb, int attr, u32 value);
+
+/* nl_fabric_fields.c: options of a fabric that are plain numbers */
+extern const struct mcfab_nl_field mcfab_nl_fabric_fields[];
+extern const u32 mcfab_nl_fabric_nfields;
 int mcfab_nl_name(const struct genl_info *info, int attr, const char *what, char *name);
 int mcfab_nl_count(const struct genl_info *info, int attr, size_t size, u32 *count);
 void mcfab_nl_copy(const struct genl_info *info, int attr, void *to);

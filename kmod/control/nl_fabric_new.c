@@ -41,37 +41,13 @@ static int mcfab_nl_new_config(struct genl_info *info, struct mcfab_fabric_cfg *
 
 	if (info->attrs[MCFAB_A_FABRIC_ROUTER])
 		mcfab_fabric_router(cfg, nla_get_u32(info->attrs[MCFAB_A_FABRIC_ROUTER]));
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_VCS, &cfg->vcs);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER, &cfg->buffer);
+	/* with a new length of the buffers, the number of packets in them holds no longer */
 	if (info->attrs[MCFAB_A_FABRIC_BUFFER])
 		cfg->buffer_packets = 0;
+	mcfab_nl_take_fields(info, mcfab_nl_fabric_fields, mcfab_nl_fabric_nfields, cfg);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_BUFFER_PACKETS, &cfg->buffer_packets);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INPUT_SPEEDUP, &cfg->input_speedup);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT, &cfg->inject);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONSUME, &cfg->consume);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_INJECT_DELAY, &cfg->inject_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROUTE_DELAY, &cfg->route_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_LINK_DELAY, &cfg->link_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CONSUME_DELAY, &cfg->consume_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CREDIT_DELAY, &cfg->credit_delay);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_STARTUP, &cfg->startup);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_CYCLE_PS, &cfg->cycle_ps);
-	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_STALL_LIMIT, &cfg->stall_limit);
-	if (info->attrs[MCFAB_A_FABRIC_SWITCHING])
-		cfg->switching = nla_get_u32(info->attrs[MCFAB_A_FABRIC_SWITCHING]);
-	if (info->attrs[MCFAB_A_FABRIC_REPLICATION])
-		cfg->replication = nla_get_u32(info->attrs[MCFAB_A_FABRIC_REPLICATION]);
-	if (info->attrs[MCFAB_A_FABRIC_VC_RELEASE])
-		cfg->vc_release = nla_get_u32(info->attrs[MCFAB_A_FABRIC_VC_RELEASE]);
-	if (info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION])
-		cfg->link_arbitration =
-			nla_get_u32(info->attrs[MCFAB_A_FABRIC_LINK_ARBITRATION]);
-	if (info->attrs[MCFAB_A_FABRIC_PIPELINE])
-		cfg->pipeline = nla_get_u32(info->attrs[MCFAB_A_FABRIC_PIPELINE]);
-	if (info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH])
-		cfg->node_bandwidth = nla_get_u32(info->attrs[MCFAB_A_FABRIC_NODE_BANDWIDTH]);
-	if (info->attrs[MCFAB_A_FABRIC_ALLOCATOR])
-		cfg->allocator = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ALLOCATOR]);
 	if (info->attrs[MCFAB_A_FABRIC_ROUTING])
 		cfg->routing = nla_get_u32(info->attrs[MCFAB_A_FABRIC_ROUTING]);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_ROOT, &cfg->root);

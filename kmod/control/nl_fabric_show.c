@@ -14,32 +14,14 @@ static bool mcfab_nl_put_config(struct sk_buff *skb, const struct mcfab_fabric *
 		if (nla_put_u32(skb, MCFAB_A_FABRIC_DIMS, cfg->radix[dim]))
 			return false;
 
-	return !(nla_put_u32(skb, MCFAB_A_FABRIC_VCS, cfg->vcs) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_BUFFER, cfg->buffer) ||
-		 (cfg->buffer_packets &&
-		  nla_put_u32(skb, MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets)) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_SWITCHING, cfg->switching) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_REPLICATION, cfg->replication) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_VC_RELEASE, cfg->vc_release) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_LINK_ARBITRATION, cfg->link_arbitration) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_INPUT_SPEEDUP, cfg->input_speedup) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_INJECT, core->view.inject) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_CONSUME, core->view.consume) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_NODE_BANDWIDTH, cfg->node_bandwidth) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_PIPELINE, cfg->pipeline) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_ALLOCATOR, cfg->allocator) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_INJECT_DELAY, cfg->inject_delay) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_ROUTE_DELAY, cfg->route_delay) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_LINK_DELAY, cfg->link_delay) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_CONSUME_DELAY, cfg->consume_delay) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_CREDIT_DELAY, cfg->credit_delay) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_STARTUP, cfg->startup) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_CYCLE_PS, cfg->cycle_ps) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_STALL_LIMIT, cfg->stall_limit) ||
-		 nla_put_uint(skb, MCFAB_A_FABRIC_SEED, cfg->seed) ||
-		 nla_put_s32(skb, MCFAB_A_FABRIC_NICE, cfg->nice) ||
-		 nla_put_u32(skb, MCFAB_A_FABRIC_SHARDS, cfg->shards) ||
-		 !mcfab_nl_put_host(skb, cfg));
+	return mcfab_nl_put_fields(skb, mcfab_nl_fabric_fields, mcfab_nl_fabric_nfields, cfg) &&
+	       mcfab_nl_put_nonzero(skb, MCFAB_A_FABRIC_BUFFER_PACKETS, cfg->buffer_packets) &&
+	       !nla_put_u32(skb, MCFAB_A_FABRIC_INJECT, core->view.inject) &&
+	       !nla_put_u32(skb, MCFAB_A_FABRIC_CONSUME, core->view.consume) &&
+	       !nla_put_uint(skb, MCFAB_A_FABRIC_SEED, cfg->seed) &&
+	       !nla_put_s32(skb, MCFAB_A_FABRIC_NICE, cfg->nice) &&
+	       !nla_put_u32(skb, MCFAB_A_FABRIC_SHARDS, cfg->shards) &&
+	       mcfab_nl_put_host(skb, cfg);
 }
 
 static bool mcfab_nl_put_subnet(struct sk_buff *skb, const struct mcfab_fabric *core)

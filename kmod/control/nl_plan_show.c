@@ -37,11 +37,10 @@ static int mcfab_nl_put_summary(struct sk_buff *skb, const struct mcfab_nl_plan 
 	    nla_put_uint(skb, MCFAB_A_PLAN_SUMMARY_MEAN_WORM_UCYCLES,
 			 mul_u64_u64_div_u64(cost->sum_worm, MCFAB_PPM, cost->nworms)))
 		return -EMSGSIZE;
-	if ((cost->lost && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_LOST, cost->lost)) ||
-	    (cost->drops && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_DROPS, cost->drops)) ||
-	    (cost->strays && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_STRAYS, cost->strays)) ||
-	    (cost->duplicates &&
-	     nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_DUPLICATES, cost->duplicates)) ||
+	if (!mcfab_nl_put_nonzero(skb, MCFAB_A_PLAN_SUMMARY_LOST, cost->lost) ||
+	    !mcfab_nl_put_nonzero(skb, MCFAB_A_PLAN_SUMMARY_DROPS, cost->drops) ||
+	    !mcfab_nl_put_nonzero(skb, MCFAB_A_PLAN_SUMMARY_STRAYS, cost->strays) ||
+	    !mcfab_nl_put_nonzero(skb, MCFAB_A_PLAN_SUMMARY_DUPLICATES, cost->duplicates) ||
 	    (packets > 1 && nla_put_u32(skb, MCFAB_A_PLAN_SUMMARY_PACKETS, packets)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);

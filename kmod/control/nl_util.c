@@ -88,6 +88,59 @@ void mcfab_nl_set_u32(const struct genl_info *info, int attr, u32 *value)
 }
 
 /**
+ * mcfab_nl_take_fields() - take the numbers that are there
+ * @info: the request
+ * @field: [@nfields] members and their attributes
+ * @nfields: how many
+ * @into: the structure that has them; a member without its attribute stays as it is
+ *
+ * Context: Any.
+ */
+void mcfab_nl_take_fields(const struct genl_info *info, const struct mcfab_nl_field *field,
+			  u32 nfields, void *into)
+{
+	u32 i;
+
+	for (i = 0; i < nfields; i++)
+		mcfab_nl_set_u32(info, field[i].attr, into + field[i].at);
+}
+
+/**
+ * mcfab_nl_put_fields() - put members of a structure into a reply
+ * @skb: the reply
+ * @field: [@nfields] members and their attributes
+ * @nfields: how many
+ * @from: the structure that has them
+ *
+ * Context: Any.
+ * Return: false if there is no room.
+ */
+bool mcfab_nl_put_fields(struct sk_buff *skb, const struct mcfab_nl_field *field, u32 nfields,
+			 const void *from)
+{
+	u32 i;
+
+	for (i = 0; i < nfields; i++)
+		if (nla_put_u32(skb, field[i].attr, *(const u32 *)(from + field[i].at)))
+			return false;
+	return true;
+}
+
+/**
+ * mcfab_nl_put_nonzero() - put a number into a reply if it says anything
+ * @skb: the reply
+ * @attr: number of the attribute
+ * @value: the number; there is no attribute if it is 0
+ *
+ * Context: Any.
+ * Return: false if there is no room.
+ */
+bool mcfab_nl_put_nonzero(struct sk_buff *skb, int attr, u32 value)
+{
+	return !value || !nla_put_u32(skb, attr, value);
+}
+
+/**
  * mcfab_nl_name() - take a name that has to be there
  * @info: the request
  * @attr: number of the attribute
