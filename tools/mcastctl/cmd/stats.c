@@ -7,12 +7,14 @@
 #include "command.h"
 #include "draw/heat.h"
 #include "lookup.h"
+#include "openmetrics.h"
 #include "repeat.h"
 #include "stats_print.h"
 #include "table.h"
 #include "words.h"
 
-enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, BATCHES, HISTOGRAM, DEADLOCK, HEAT };
+enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, BATCHES, HISTOGRAM, DEADLOCK, HEAT,
+	    OPENMETRICS };
 
 static const struct attr_word views[] = {
 	[SUMMARY] = { "summary", "what fits a screen (default)" },
@@ -23,6 +25,7 @@ static const struct attr_word views[] = {
 	[HISTOGRAM] = { "histogram", "how often latencies occurred" },
 	[DEADLOCK] = { "deadlock", "who waits for whom, if the run ended so" },
 	[HEAT] = { "heat", "the load of channels, drawn on the network" },
+	[OPENMETRICS] = { "openmetrics", "counters, gauges and latencies for Prometheus" },
 };
 
 /** struct dump - a view that is a table: columns are attributes of the answer */
@@ -191,6 +194,12 @@ static enum status show(struct words *w)
 	status = command_end(w);
 	if (status)
 		return status;
+	if (view == OPENMETRICS) {
+		if (!options.json)
+			return openmetrics_show(name);
+		usage("openmetrics is a format of its own; without -j");
+		return STATUS_USAGE;
+	}
 	if ((size_t)view < ARRAY_SIZE(dumps) && dumps[view].cmd)
 		return show_dump(&dumps[view], name);
 	return show_object(view, name);
