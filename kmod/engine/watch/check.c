@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Conservation (engine-model, rule 10): what must hold at every boundary. It
- * costs a pass over the whole network: debug builds run it in every cycle, all
- * builds at the end of every run.
+ * Conservation of flits, records and channels: what must hold at every boundary. The check
+ * is a pass over the whole network. Debug builds make it in every cycle, all builds at the
+ * end of every run.
  */
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
@@ -39,14 +39,14 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 		packets++;
 	if (packets > e->hw.slots)
 		return "a virtual channel has more packets than there is room for";
-	/* without credit_delay the flit that left in this cycle is still counted */
+	/* without a credit-delay a flit that left the buffer in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
 	    mcfab_fifo_entered(e, vc) - e->fifo[vc].departed > e->hw.buffer + !e->hw.credit_delay)
 		return "a virtual channel has more flits than credits";
 	return NULL;
 }
 
-/* nothing under way: every VC, channel and pool is whole again */
+/* nothing is under way: no record, VC, injection channel or pool number may be in use */
 static const char *check_idle(const struct mcfab_engine *e)
 {
 	u32 i;
@@ -80,7 +80,7 @@ static const char *check_idle(const struct mcfab_engine *e)
  * @idle: nothing is under way, so everything must be free
  *
  * Context: boundary.
- * Return: NULL, or what does not.
+ * Return: NULL, or a sentence that says what is wrong.
  */
 const char *mcfab_check(const struct mcfab_engine *e, bool idle)
 {

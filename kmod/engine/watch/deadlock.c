@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A deadlock that was found (stall.c) is told with one cycle of waits. In a cycle each
- * worm waits for what the next one holds; a worm may wait in several places at once, and
- * those that merely wait for it are in no cycle.
+ * The report of a deadlock that the search (stall.c) has found: one cycle of waits. In the
+ * cycle each worm waits for a channel that the next worm holds. A worm may wait in several
+ * places at once. Worms that only wait for a worm of the cycle are not part of it.
  */
 #include "engine/state/flits.h"
 #include "engine/watch/stall.h"
@@ -32,7 +32,7 @@ static u32 count_stuck(struct mcfab_engine *e, u32 *stuck)
 		if (!e->worm[i].stuck)
 			continue;
 		++*stuck;
-		/* not by number, which is a matter of timing: by key */
+		/* compare keys, not numbers: numbers of worms depend on the threads */
 		if (first == MCFAB_NONE || mcfab_worm_before(e, &e->worm[i], &e->worm[first]))
 			first = i;
 	}
@@ -42,11 +42,11 @@ static u32 count_stuck(struct mcfab_engine *e, u32 *stuck)
 /**
  * struct blame - what keeps a record from being released
  * @d: where the wait is reported
- * @worm: whose requests are looked at
- * @top: record that a stopped flit has to be kept in, MCFAB_NONE: any will do
- * @full: even the buffer of @top is too small for what it keeps
- * @what: the request, or the record behind another, that is found
- * @holder: the record it waits for
+ * @worm: worm whose waits are looked at
+ * @top: the wait has to keep flits in this record's buffer, MCFAB_NONE: in any record's
+ * @full: ... and more flits than that buffer holds
+ * @what: the wait that was found: a request, or a record behind another record in a FIFO
+ * @holder: the record for which this wait waits
  */
 struct blame {
 	struct mcfab_deadlock *d;
@@ -57,7 +57,7 @@ struct blame {
 	u32 holder;
 };
 
-/* does what is stopped in @nr show at the top? */
+/* does a wait that stops the packet in record @nr keep flits in the buffer of @top, too? */
 static bool reaches(const struct mcfab_engine *e, const struct blame *b, u32 nr)
 {
 	u32 keep = mcfab_len(e, nr, e->flags);
@@ -102,7 +102,7 @@ static void find_request(struct mcfab_engine *e, struct mcfab_request *req, u32 
 	wait->since = req->since;
 }
 
-/* the same of a packet that has not asked, but is in a FIFO behind another */
+/* the same for a packet without a request, behind another packet in a FIFO */
 static void find_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 {
 	struct blame *b = arg;
@@ -120,7 +120,10 @@ static void find_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 	wait->since = e->head[nr].granted;
 }
 
-/* go on from a record that is not released: where are the flits kept that it waits for? */
+/*
+ * Go on from the holder, a record that is not released: its packet has flits that are kept in
+ * its own buffer, or in a buffer on the way to it. @top is set to that record.
+ */
 static void follow(const struct mcfab_engine *e, struct blame *b)
 {
 	b->worm = e->rec[b->holder].worm;
@@ -163,7 +166,7 @@ static void report_cycle(struct mcfab_engine *e, u32 worm)
 }
 
 /**
- * mcfab_deadlock_report() - tell of what is left stuck
+ * mcfab_deadlock_report() - report the requests and packets that are left stuck
  * @e: engine
  *
  * Context: end of a search for deadlocks that has found one; the lock of the results is

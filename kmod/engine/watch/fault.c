@@ -2,19 +2,19 @@
 /*
  * Links and switches that fail, or are mended, while worms are under way.
  *
- * At the end of a cycle a link is dead. A packet of which a part was still to cross it is
- * cut: what is in front of the link goes on, with flits that mean nothing in place of those
- * that are missing, as far as its header has come, what is behind it goes after, and
- * nobody gets a copy. So all channels become free as they would have, and no buffer, credit
- * or allocation has to be put right. (InfiniBand's switches do the same to a packet whose end
- * is bad.) Requests for a dead link are given up, and the destinations behind it with them;
- * other branches of the packet go on.
+ * A link fails at the end of a cycle. A packet with flits that have not crossed the link yet is
+ * cut. The flits that have crossed the link go on, as far as the header has come. The flits
+ * before the link follow them without meaning, and no node behind the link gets a copy. So all
+ * channels become free as without the failure, and no buffer, credit or VC has to be repaired.
+ * (InfiniBand's switches do the same to a packet whose end is bad.) Requests for a dead link
+ * are given up, together with the destinations behind the link; other branches of the packet
+ * go on.
  *
- * Routes are found anew at once, but worms by old and by new routes could wait for each
- * other in a circle. So nothing is injected until no worm is under way (static
+ * New routes are computed at once. But worms on old routes and worms on new routes could wait
+ * for each other in a cycle. So no worm is injected until no worm is under way (static
  * reconfiguration); then the new routes are in force.
  *
- * Nothing here costs anything while all links are alive.
+ * This file costs nothing while all links are alive.
  */
 #include "engine/state/flits.h"
 #include "engine/state/lost.h"
@@ -30,7 +30,7 @@ static bool crosses(const struct mcfab_engine *e, u32 nr)
 	return e->rec[nr].sent < mcfab_len(e, nr, e->flags);
 }
 
-/* is a flit of it still to come, or on the link? */
+/* has a flit of a record's packet not crossed the record's channel yet, or is one on the link? */
 static bool hit(const struct mcfab_engine *e, u32 nr)
 {
 	u64 tail;
@@ -43,15 +43,16 @@ static bool hit(const struct mcfab_engine *e, u32 nr)
 	return tail + e->hw.link_delay - 1 > e->cycle;
 }
 
-/* does what comes into a record come out of one that is cut? */
+/* is a record that feeds this record, or the record itself, cut? */
 static bool fed_by_cut(const struct mcfab_engine *e, u32 nr)
 {
-	/* a packet that is all there has no use for the one before, which may be another's */
+	/* once the whole packet has crossed, the parent is not needed, and may be another worm's */
 	while (!(e->rec[nr].flags & (MCFAB_REC_CUT | MCFAB_REC_INJECT)) && crosses(e, nr))
 		nr = e->rec[nr].parent;
 	return e->rec[nr].flags & MCFAB_REC_CUT;
 }
 
+/* has the packet of a record at its source flits left there? */
 static bool has_inject(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -59,7 +60,7 @@ static bool has_inject(const struct mcfab_engine *e, u32 nr)
 	return r->flags & MCFAB_REC_INJECT && r->freed < mcfab_len(e, nr, e->flags);
 }
 
-/* who copies what is cut, or has no link any more, gets nothing */
+/* drop the copies of a cut packet, and the copies of nodes that have lost their link */
 static void spoil_copies(struct mcfab_engine *e, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
@@ -90,7 +91,7 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 	mcfab_fault_abort(e, &e->shard[0], nr);
 }
 
-/* the packets that a failure cuts */
+/* mark the records of all packets that a failure cuts */
 static void cut(struct mcfab_engine *e)
 {
 	const struct mcfab_updown *goal = e->faults.goal;
@@ -117,7 +118,7 @@ static void cut(struct mcfab_engine *e)
 	}
 }
 
-/* what has changed is known: cut, and let no more worms in */
+/* links have failed or were mended: cut packets, and inject no more worms */
 static void begin_change(struct mcfab_engine *e, struct mcfab_updown *ud)
 {
 	mcfab_updown_put(e->faults.goal);
@@ -146,7 +147,7 @@ static void end_change(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_fault_step() - do what is due at the end of a cycle
+ * mcfab_fault_step() - begin and end changes of links that are due at the end of a cycle
  * @e: engine; mcfab_fault_due()
  *
  * Context: boundary; may sleep.
@@ -173,7 +174,7 @@ bool mcfab_fault_step(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_fault_mark() - look at all requests again
+ * mcfab_fault_mark() - mark all routers of a shard: all their requests are looked at again
  * @e: engine
  * @s: the shard
  *
@@ -190,7 +191,7 @@ void mcfab_fault_mark(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /**
- * mcfab_fault_open() - ready for the failures of a run
+ * mcfab_fault_open() - prepare the failures that a run's configuration lists
  * @e: engine; its policy is open
  * @ud: up*-down* routing of the fabric, or NULL
  * @run: the run

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who waits for whom (engine-model, rule 11). A request waits for ANY of its channels.
- * A channel is released when the packet has left its buffer, which is more than that
- * its worm's requests are granted in the end, and less: branches of a tree move on
- * their own as far as buffers allow. So what counts is how many flits of a packet are
- * stopped where. A request for a branch out of record r that is never granted
+ * The search for deadlocks: which request waits for which packet. A request waits for ANY
+ * of its channels. A channel is released when the packet has left the channel's buffer. This
+ * does not follow from the grants of the worm's requests alone: branches of a tree move on
+ * by themselves as far as buffers allow. So the search counts how many flits of a packet are
+ * stopped in which buffer. A request for a branch out of record r that is never granted
  *
- *  - keeps the whole packet in r's buffer;
- *  - what of it is more than the buffer holds, in the one of the record that feeds r,
- *    and so on.
+ *  - keeps the flits of the packet in r's buffer;
+ *  - spills the flits that this buffer cannot hold: they stay in the buffer of the record
+ *    that feeds r, and so on towards the source.
  *
- * A packet leaves a record if nothing of it is kept there, and comes into it completely
- * if nothing is spilt; both need that nothing is spilt along its way from the source (in
- * lock step: kept, as all branches of a buffer stop together). All requests are taken
- * for stuck first; whoever has a channel that is released all the same is not, and no
- * longer counts for the records it stopped. What remains when this is carried to its end
- * can never move: a deadlock. The order in which they are looked at does not matter for
- * what remains, only for how often: the last ones in a chain of waits should come first.
+ * A packet leaves a record's buffer if no wait keeps flits there. A packet comes completely
+ * into a buffer if no wait spills flits there. For both, no buffer on the packet's way from the
+ * source may spill flits (in lock-step: keep flits, as all branches of a buffer stop together).
+ * The search takes all requests for stuck at first. A request for a channel that is
+ * released all the same is not stuck: the search takes it off the counts of the records that
+ * it stopped. The search repeats this until no request is taken off. The requests that are
+ * left can never be granted: a deadlock. The order of the search has no influence on which
+ * requests are left, only on the number of passes: the last request of a chain of waits
+ * should come first.
  *
- * Runs at the boundary, one thread alone, and only when a header has waited for
- * long.
+ * Runs at the boundary, in one thread, and only when a header has waited for long.
  */
 #include "engine/state/flits.h"
 #include "engine/watch/stall.h"
 #include "engine/watch/watch.h"
 #include "trace/trace.h"
 
+/* do the records on the way from the source hold back no flits from record @nr? */
 static bool fed(const struct mcfab_engine *e, u32 nr)
 {
 	const u32 flags = e->flags;
@@ -36,12 +38,13 @@ static bool fed(const struct mcfab_engine *e, u32 nr)
 	return true;
 }
 
-/* does the packet come into a record's buffer completely, and does it leave it? */
+/* does the packet come completely into a record's buffer in the end? */
 static bool enters(const struct mcfab_engine *e, u32 nr)
 {
 	return !mcfab_spilt(e, nr) && fed(e, nr);
 }
 
+/* does the packet leave a record's buffer in the end? */
 static bool leaves(const struct mcfab_engine *e, u32 nr)
 {
 	return !mcfab_kept(e, nr) && fed(e, nr);
@@ -53,7 +56,7 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 	u32 owner = mcfab_owner(e, vc);
 
 	*holder = owner;
-	/* its release is under way */
+	/* the event of its release is under way */
 	if (owner != MCFAB_NO_REC && e->rec[owner].worm == MCFAB_NO_WORM)
 		return true;
 	if (owner != MCFAB_NO_REC && !e->hw.release_sent)
@@ -63,26 +66,26 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 		return enters(e, owner);
 	if (owner != MCFAB_NO_REC && !e->hw.packet_room)
 		return true;
-	/* free, but no room: the packet at the front of its FIFO is in the way */
+	/* the VC can be granted, but may lack room: the front packet of its FIFO has to leave */
 	if (e->hw.slots == 1)
 		return true;
 	*holder = mcfab_vc_front(e, vc);
 	return e->rec[*holder].worm == MCFAB_NO_WORM || leaves(e, *holder);
 }
 
-/* Is a node's consumption channel held by a record, and who holds the first one? */
+/* records that hold the consumption channels of a node: how many, and the first record */
 struct holders {
 	u32 node;
 	u32 held;
 	u32 first;
 };
 
-/* one record that may hold it; true: it will give it up */
+/* does record @nr hold a consumption channel that it will give up? if it will not: count it */
 static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders *h)
 {
 	if (!mcfab_consuming(e, nr, h->node))
 		return false;
-	/* whole packets are done with when the copy is */
+	/* the copy has ended; where whole packets are moved, it is then off the list of copies */
 	if (!(e->flags & MCFAB_ENG_WORM) && e->head[nr].cons == mcfab_len(e, nr, e->flags))
 		return false;
 	if (e->flags & MCFAB_ENG_LOCKSTEP ? leaves(e, nr) : enters(e, nr))
@@ -92,7 +95,7 @@ static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders
 	return false;
 }
 
-/* other hosts of the same switch send to a host, too */
+/* the same for packets of other hosts at the same switch: they hold channels of a host, too */
 static bool neighbours_can_go(const struct mcfab_engine *e, u32 router, struct holders *h)
 {
 	u32 i, k, host;
@@ -106,7 +109,7 @@ static bool neighbours_can_go(const struct mcfab_engine *e, u32 router, struct h
 	return false;
 }
 
-/* consumption channels are held by the packets that are being consumed here */
+/* is a consumption channel of a node free, or will it be? @holder: the record in the way if not */
 static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u32 *holder)
 {
 	u32 i, v, nr;
@@ -126,7 +129,7 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
 	if (neighbours_can_go(e, router, &h))
 		return true;
 	*holder = h.first;
-	/* one that nobody holds any more is known to be free from the next cycle on */
+	/* a channel that no record holds: its release is known from the next cycle on */
 	return h.held < e->cfg->consume;
 }
 
@@ -138,7 +141,7 @@ static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u
  * @holder: set to the first record in the way if not
  *
  * Context: boundary, within the search for deadlocks.
- * Return: true if it will be, by what is known of the others.
+ * Return: true if it will be, as far as other requests are known not to be stuck.
  */
 bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router,
 			  u32 *holder)
@@ -166,10 +169,10 @@ bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_reque
  * struct walk - a search for deadlocks
  * @oldest: requests since this cycle ...
  * @newest: ... and before this one are newly stalled
- * @stalled: how many
- * @any: something has waited since before @newest
- * @stuck: requests and FIFOs that are taken for stuck
- * @many: more waits than a record can count stop it
+ * @stalled: number of newly stalled requests
+ * @any: some header has waited since before @newest
+ * @stuck: requests, and packets behind others in FIFOs, that are taken for stuck
+ * @many: a record is stopped by more waits than its @stopped can count
  */
 struct walk {
 	u64 oldest;
@@ -180,7 +183,7 @@ struct walk {
 	bool many;
 };
 
-/* one more or less of them; what was too much to count stays so */
+/* a count, raised or lowered by one wait; a count that has overflowed stays as it is */
 static u32 counted(struct walk *w, u32 n, int by)
 {
 	if (n == U16_MAX - 1 && by > 0)
@@ -188,7 +191,7 @@ static u32 counted(struct walk *w, u32 n, int by)
 	return n == U16_MAX ? n : n + by;
 }
 
-/* nothing leaves a record, or it does after all: what that means for those that feed it */
+/* count a stuck wait (@by 1), or take it off (-1), at record @nr and the records that feed it */
 static void stop(struct mcfab_engine *e, struct walk *w, u32 nr, int by)
 {
 	const u32 flags = e->flags;
@@ -207,6 +210,7 @@ static void stop(struct mcfab_engine *e, struct walk *w, u32 nr, int by)
 	}
 }
 
+/* clear the counts of a record and of the records that feed it */
 static void forget(struct mcfab_engine *e, u32 nr)
 {
 	const u32 flags = e->flags;
@@ -227,7 +231,7 @@ static void count_stalled(struct mcfab_engine *e, struct mcfab_request *req, u32
 	w->stalled += req->since >= w->oldest;
 }
 
-/* packets may wait for each other's room in FIFOs with all grants they can use */
+/* packets in FIFOs may wait for each other's room without any request that waits */
 static void count_behind(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
 {
 	struct walk *w = arg;
@@ -282,7 +286,7 @@ static void forget_all(struct mcfab_engine *e)
 	mcfab_visit_behind(e, forget_behind, NULL);
 }
 
-/* all of a FIFO that are behind its front go on if that does */
+/* if the front packet of a FIFO leaves, the packets behind it are not stuck */
 static void clear_behind(struct mcfab_engine *e, struct walk *w, u32 vc)
 {
 	u32 front, nr = mcfab_behind_first(e, vc, &front);
@@ -296,7 +300,7 @@ static void clear_behind(struct mcfab_engine *e, struct walk *w, u32 vc)
 	}
 }
 
-/* who is found to go on at a router, and in the buffers behind it */
+/* find requests of a router, and packets in the buffers of its channels, that are not stuck */
 static void clear_router(struct mcfab_engine *e, struct walk *w, u32 router)
 {
 	struct mcfab_shard *s = &e->shard[e->shard_of_router[router]];
@@ -315,7 +319,7 @@ static void clear_router(struct mcfab_engine *e, struct walk *w, u32 router)
 	}
 }
 
-/* chains of waits lead to higher and to lower routers: once up, once down, and so on */
+/* chains of waits lead to higher and to lower routers: passes go up and down in turns */
 static void clear(struct mcfab_engine *e, struct walk *w)
 {
 	u32 routers = e->topo->routers, i, before;
@@ -337,11 +341,11 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 	mcfab_visit_requests(e, count_stalled, &w);
 	if (!w.any)
 		mcfab_visit_behind(e, count_behind, &w);
-	/* what was a mere stall when it was counted may have become a deadlock */
+	/* older requests count, too: a stall that was counted earlier may now be a deadlock */
 	if (!w.any)
 		return false;
 
-	/* all others know what has come completely */
+	/* by path-tail's rules @sent of records is not up to date; elsewhere it is */
 	if ((e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_TREES)) == MCFAB_ENG_TAILS)
 		e->mode->show(e);
 	mcfab_visit_requests(e, suspect_request, &w);
@@ -351,7 +355,7 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 		clear(e, &w);
 		if (!w.many)
 			break;
-		/* nothing was taken back where there was too much to count */
+		/* counts that have overflowed were not lowered: count again from zero */
 		w.many = false;
 		forget_all(e);
 		mcfab_visit_requests(e, stop_request, &w);
@@ -387,7 +391,7 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 	e->mode->records(e);
 	deadlock = look(e, oldest, newest);
 	e->mode->hide(e);
-	/* who asks afterwards is to find what was reported */
+	/* go on with records and requests: later looks are to find the waits of the report */
 	if (deadlock)
 		mcfab_mode_leave(e);
 	return deadlock;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the search for deadlocks (stall.c) and the report of one (deadlock.c) have in
- * common: how many flits are stopped where, and a walk over all that waits.
+ * What the search for deadlocks (stall.c) and the report of a deadlock (deadlock.c) share:
+ * how many flits are stopped in which buffer, and walks over all waiting headers.
  *
- * While they look, a record's @stopped has two counts of 16 bits, complemented, so that
- * U32_MAX is nothing: of the stuck waits that leave flits in its buffer, and of those for
- * which even the buffer is too small.
+ * A wait is a request, or a packet behind another packet in a FIFO. During the search the
+ * field @stopped of a record has two counts of 16 bits each. The lower half counts the
+ * stuck waits that leave flits in the record's buffer. The upper half counts the stuck
+ * waits that leave more flits there than the buffer holds. Both halves are complemented:
+ * U32_MAX says that both counts are zero.
  */
 #ifndef MCFAB_ENGINE_WATCH_STALL_H
 #define MCFAB_ENGINE_WATCH_STALL_H
@@ -19,7 +21,7 @@ static inline u32 mcfab_kept(const struct mcfab_engine *e, u32 nr)
 	return ~e->head[nr].stopped & U16_MAX;
 }
 
-/* those that keep more there than finds room */
+/* stuck waits that keep more flits there than the buffer holds */
 static inline u32 mcfab_spilt(const struct mcfab_engine *e, u32 nr)
 {
 	return ~e->head[nr].stopped >> 16;
@@ -42,7 +44,7 @@ static inline u32 mcfab_feeder(const struct mcfab_engine *e, u32 nr, const u32 f
 	return r->parent;
 }
 
-/* what of @keep flits finds no room in a record's buffer; a source's memory has room for all */
+/* how many of @keep flits find no room in a record's buffer; a source has room for all flits */
 static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep, const u32 flags)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -50,11 +52,11 @@ static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep, co
 
 	if (r->flags & MCFAB_REC_INJECT && !(flags & MCFAB_ENG_PORTS))
 		return 0;
-	/* behind a packet that stays: what is free now, and what it has got already */
+	/* behind a packet that stays: the room that is free now, and the flits that have entered */
 	if (r->flags & MCFAB_REC_STUCK) {
 		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
 
-		/* all of it has entered: there was room */
+		/* the whole packet has entered: there was room */
 		if (mcfab_entered(e, nr, flags) == mcfab_len(e, nr, flags))
 			return 0;
 		room -= min(room, mcfab_fifo_entered(e, mcfab_rec_vc(e, nr)) - fifo->departed);
@@ -63,7 +65,7 @@ static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep, co
 	return keep > room ? keep - room : 0;
 }
 
-/* does a record that feeds others hold back flits for ever? */
+/* does a record hold back flits for ever from the records that it feeds? */
 static inline bool mcfab_holds_back(const struct mcfab_engine *e, u32 nr)
 {
 	return e->flags & MCFAB_ENG_LOCKSTEP ? mcfab_kept(e, nr) : mcfab_spilt(e, nr);
@@ -77,9 +79,9 @@ static inline u32 mcfab_behind_next(const struct mcfab_engine *e, u32 vc, u32 nr
 }
 
 /*
- * Packets behind another in a FIFO: their headers cannot even ask there, or have no room
- * to cross. Return: the first of them, whose @front is the record at the front, or
- * MCFAB_NO_REC; mcfab_behind_next() has the others.
+ * Packets behind another packet in a FIFO: their headers cannot make a request there, or have
+ * no room to cross. Return: the record of the first such packet, or MCFAB_NO_REC;
+ * mcfab_behind_next() has the others. @front: set to the record at the front of the FIFO.
  */
 static inline u32 mcfab_behind_first(const struct mcfab_engine *e, u32 vc, u32 *front)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What looks at the whole network: stalls, checks, failing links, counts of channels. */
+/* Functions that look at the whole network: search for deadlocks, checks, failing links. */
 #ifndef MCFAB_ENGINE_WATCH_H
 #define MCFAB_ENGINE_WATCH_H
 
