@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stretches of a packet's flits without a gap, where worms branch: with what gaps the flits have
- * come to a channel. Only counts of flits in between the events need them (tree_flits.c).
+ * Stretches where worms branch: flits of a packet that came to a channel without a gap between
+ * them. Only counts of flits between two events need stretches (tree_flits.c).
  */
 #include "engine/tail/trees.h"
 
-/* from flit @first on something lets them cross no earlier than that */
+/*
+ * Flits from number @first on are held back: if they follow each other without a gap, the
+ * packet's last flit crosses in cycle @last.
+ */
 static void add_stretch(struct mcfab_stretches *st, u32 most, u32 first, u64 last)
 {
 	u32 i, at = 0;
@@ -17,7 +20,7 @@ static void add_stretch(struct mcfab_stretches *st, u32 most, u32 first, u64 las
 		at--;
 	for (i = at; i < st->n && st->at[i].last <= last; i++)
 		;
-	/* @at .. @i go */
+	/* the new stretch takes the place of entries @at .. @i - 1 */
 	if (i == at && st->n == most) {
 		if (!at)
 			return;
@@ -33,13 +36,14 @@ static void add_stretch(struct mcfab_stretches *st, u32 most, u32 first, u64 las
 }
 
 /**
- * mcfab_stretches_note() - the way parts, and the tail has crossed: note what held back its flits
+ * mcfab_stretches_note() - note what held back a packet's flits, where its way parts
  * @e: engine
  * @w: the worm
  * @nr: record behind which the way parts
- * @st: is added to
+ * @st: stretches; those that begin here are added
  *
- * Flits that are behind the others on one branch may have been let through long ago.
+ * Called when the tail has crossed the channel of @nr. Each branch goes on at its own pace from
+ * then on, so it needs to know at what times the flits came.
  *
  * Context: move phase.
  */

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Worms on paths by events at their heads and tails (MCFAB_ENG_TAILS), for buffers of any
- * size. Where a granted channel is the worm's alone and every flit that may move does, the
- * grants say all there is to know of the flits behind them. With g(h) the cycle in which
- * the h-th channel of the path is granted, which is when the header crosses it, flit n (from
- * 0) crosses channel i in
+ * Mode path-tail: worms on paths, moved by events at their heads and tails (MCFAB_ENG_TAILS),
+ * with buffers of any size B. A granted channel belongs to one worm, and every flit that may
+ * move does. So the grants say when each flit crosses each channel. Let g(h) be the cycle in
+ * which the h-th channel of the path is granted; the header crosses it in this cycle. Flit n
+ * (counted from 0) crosses channel i in
  *
  *	cross(i, n) = max over h >= i with (h - i) * B <= n of  g(h) + n - (h - i) * B
  *
- * because a flit needs the one before it to have crossed (+1 cycle each), the one B flits
- * before it to have left the buffer (in the same cycle), and itself to have come (+link-delay),
- * which is never what it waits for: the channels farther on have made it wait as long if B is
- * no less than the link-delay. The last h is the consumption channel. What is copied to a node
- * on the way never makes a flit wait that goes on: the copy began no later than the next channel
- * was granted.
+ * because flit n crosses when three things have happened. Flit n - 1 has crossed (a cycle
+ * earlier). Flit n - B has left the buffer behind the channel (in the same cycle). Flit n has
+ * come itself (link-delay); this is never the last of the three if B is no less than the
+ * link-delay, since the channels farther on have held up the flit for as long. The last h is
+ * the consumption channel. A copy to a node on the way never holds up a flit that goes on: the
+ * copy began no later than the next channel was granted.
  *
- * Only the tail's crossing, n = flits - 1, has to be known: it frees the buffer behind it.
- * It is settled when the channel span = (flits - 1) / B hops farther on is granted, and it is
- * no earlier than that. So there are two events per channel: the grant, and the tail that leaves
- * the record before as it crosses. What follows from a grant is in tails.h.
+ * Only the tail's crossing, n = flits - 1, has to be known: it frees the buffer before the
+ * channel. It is settled, that is final, when the channel span = (flits - 1) / B hops farther on
+ * is granted, and does not happen before that. So there are two events per channel: the grant,
+ * and the tail, which leaves the record before the channel as it crosses. tails.h has what
+ * follows from a grant.
  *
- * All of it happens in the move phase of the worm's shard. Where one thread works and rules are
- * simple enough, headers fly ahead instead (flight.c).
+ * Everything here happens in the move phase of the worm's shard. With one thread and simple
+ * rules headers fly ahead instead (flight.c).
  */
 #include "engine/message/message.h"
 #include "engine/state/flits.h"
@@ -100,12 +101,13 @@ static __always_inline void leave(struct mcfab_engine *e, struct mcfab_shard *s,
 				  mcfab_release_of(e, nr));
 		return;
 	}
-	/* its own thread is here */
+	/* the router belongs to this shard: no event is needed */
 	e->owner[vc] = MCFAB_NO_REC;
 	mcfab_rec_give(e, s, nr);
 	mcfab_router_mark(e, s, router);
 }
 
+/* a channel was granted in the grant phase: the header crosses into record @nr */
 static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
@@ -121,7 +123,7 @@ static bool is_end(const struct mcfab_rec *r)
 	return !r->waiting && r->newer == MCFAB_NONE;
 }
 
-/* a node begins to copy what is in a record */
+/* a node begins to copy the packet in a record */
 static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
@@ -133,14 +135,14 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		while (w->crossed < atomic_read(&w->traffic))
 			mcfab_tails_settle(e, s, w);
 	}
-	/* its channel is one of those whose tail's crossing is settled */
+	/* if the tail's crossing of the record's channel is settled, so is the end of the copy */
 	if (e->head[nr].hops <= w->crossed)
 		mcfab_tails_await_copy(e, s, nr);
 	else
 		r->flags |= MCFAB_REC_COPYING;
 }
 
-/* a copy and the grant of the next channel may come together, see is_end() */
+/* grants first: is_end() asks whether a channel was granted behind a record that is copied */
 static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_grants *box)
 {
 	u32 copies = 0, i;
@@ -176,11 +178,11 @@ static void consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	/* no tail crosses later than a packet's length after the last grant that it waits for */
+	/* a tail crosses less than a packet's length after the last grant that it waits for */
 	bool laps = e->run.flits > s->tails.size;
 	u32 nr, next, done = 0;
 
-	/* copies first: what they are copied from is there until the next tail has crossed */
+	/* copies before tails: a copy reads its record, which a tail of this cycle may release */
 	for (nr = mcfab_wheel_take(&s->copies, e->cycle); nr != MCFAB_NONE; nr = next) {
 		next = e->head[nr].next_copy;
 		mcfab_breathe(++done);
@@ -218,7 +220,7 @@ void mcfab_tails_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	turn(e, s);
 }
 
-/* flits that may have been copied off a record by now, as far as its node goes */
+/* flits that the node has had time to copy from a record, whether they have come or not */
 static u32 copied_by(const struct mcfab_engine *e, u32 nr)
 {
 	u64 begun = e->head[nr].delivered - e->hw.consume_delay + 1;
@@ -257,7 +259,7 @@ void mcfab_tails_show(struct mcfab_engine *e)
 {
 	u32 i;
 
-	/* what has crossed completely stays as it is, the rest is no part of sent() */
+	/* sent() reads @sent of its own record only, and only if the whole packet has crossed */
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		struct mcfab_rec *r = &e->rec[i];
 
@@ -272,17 +274,17 @@ void mcfab_tails_show(struct mcfab_engine *e)
 	}
 }
 
-/* last cycle in which a flit is on its way to a record or copied off it, with no more grants */
+/* last cycle in which a flit moves to a record or is copied from it, if nothing more is granted */
 static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 {
 	u32 flits = len(e, nr), room = 0, n = 0, k;
 	u64 last = 0;
 
-	/* its tail's crossing, or the end of its copy, has been an event */
+	/* the tail's crossing is settled */
 	if (e->head[nr].hops <= e->worm[e->rec[nr].worm].crossed)
 		return e->rec[nr].flags & MCFAB_REC_ABSORB ? mcfab_tails_copy_end(e, nr) :
 							     e->head[nr].due + e->hw.link_delay - 1;
-	/* the flits that come so far, and then the last of them */
+	/* @n: flits that can come to the record; then the cycle in which the last of them comes */
 	for (k = nr; k != MCFAB_NONE && n < flits; k = e->rec[k].newer)
 		n = min(n + e->hw.buffer, flits);
 	for (k = nr; k != MCFAB_NONE && room < n; k = e->rec[k].newer, room += e->hw.buffer)
@@ -293,10 +295,10 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 }
 
 /**
- * mcfab_tails_rest() - when the last flit moves, as nothing more is granted
+ * mcfab_tails_rest() - when all flits have come to rest, if nothing more is granted
  * @e: engine; no event is left
  *
- * Flit by flit one looks once more after that.
+ * The modes that move single flits compute that cycle, too, before they find that nothing moves.
  *
  * Context: boundary.
  * Return: the first cycle without a movement if it is still to come, U64_MAX if not.

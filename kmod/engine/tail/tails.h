@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What follows for a worm on a path from the grant of a channel, see tails.c.
+ * Worms on paths: what the grant of a channel says of the tail's crossings, see tails.c.
  */
 #ifndef MCFAB_ENGINE_TAIL_TAILS_H
 #define MCFAB_ENGINE_TAIL_TAILS_H
@@ -15,8 +15,9 @@ void mcfab_tails_show(struct mcfab_engine *e);
 u64 mcfab_tails_rest(const struct mcfab_engine *e);
 
 /*
- * A channel is granted after record @nr, or its node begins to copy the packet: no tail
- * crosses what is before it earlier than this lets it. A source waits for nothing.
+ * A channel is granted behind record @nr, or the node begins to copy the packet in @nr. This
+ * holds back the tail: raise @due, the least cycle of its crossing, of the channels up to @nr,
+ * nearest first. A source's record has no such crossing.
  */
 static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
 {
@@ -26,7 +27,7 @@ static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mc
 
 	for (i = 0; i < w->span; i++) {
 		due -= e->hw.buffer;
-		/* then nothing is held back before it either, all of it is nearer to the tail */
+		/* an older grant holds back the tail as long here, so also at the records before */
 		if (front[nr].due >= due)
 			break;
 		front[nr].due = due;
@@ -34,22 +35,26 @@ static inline void mcfab_tails_hold_back(struct mcfab_engine *e, const struct mc
 	}
 }
 
-/* cycle in which a copy ends: all of it has to come first, and takes a cycle per flit */
+/* cycle in which a copy ends: a cycle per flit, and not before the tail has come */
 static inline u64 mcfab_tails_copy_end(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_head *f = &e->head[nr];
 	u64 end = f->delivered - e->hw.consume_delay + mcfab_len(e, nr, e->flags);
 
-	/* what its router drops may still be in the source */
+	/* a packet that its first router drops is read from the source */
 	return e->rec[nr].flags & MCFAB_REC_INJECT ? end : max(end, f->due + e->hw.link_delay);
 }
 
+/* put the end of record @nr's copy into the wheel */
 static inline void mcfab_tails_await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	mcfab_wheel_put(&s->copies, &e->head[nr].next_copy, nr, mcfab_tails_copy_end(e, nr));
 }
 
-/* it is settled when the tail crosses its next channel, and so leaves the record before */
+/*
+ * The cycle in which the tail crosses the worm's first unsettled channel is final: put the tail,
+ * which then leaves the record before that channel, into the wheel.
+ */
 static inline void mcfab_tails_settle(struct mcfab_engine *e, struct mcfab_shard *s,
 				      struct mcfab_worm *w)
 {

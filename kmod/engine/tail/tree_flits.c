@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many flits of a worm that branches are where (MCFAB_ENG_TREES), for those who want to
- * know between the events of trees.c.
+ * Mode tree-tail: how many flits of a worm are in which buffer between the events of trees.c.
  */
 #include "engine/state/rec.h"
 #include "engine/tail/trees.h"
 
-/* is a record in use for more than that its sender has not heard of the end yet? */
+/* is a packet in a record? A source's record outlives it, until the node hears of the end */
 static bool in_use(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -14,13 +13,16 @@ static bool in_use(const struct mcfab_engine *e, u32 nr)
 	return r->freed != e->worm[r->worm].flits;
 }
 
-/* flits that have gone since something began in cycle @from */
+/* flits since cycle @from, one per cycle */
 static u64 since(u64 from, u64 cycle)
 {
 	return cycle >= from ? cycle - from + 1 : 0;
 }
 
-/* flits that what is behind @root lets through by the end of a cycle, @most at most */
+/*
+ * Flits that the channels and copies behind @root let through by the end of a cycle, @most at
+ * most.
+ */
 static u32 let_through(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
 {
 	struct mcfab_sight v = mcfab_look(e, root);
@@ -41,7 +43,7 @@ static u32 let_through(const struct mcfab_engine *e, u32 root, u64 cycle, u32 mo
 	return most;
 }
 
-/* is all that is before a channel (lock-step: before what reads a record) through, or a source? */
+/* has the tail crossed all channels before that of a record (lock-step: that one, too)? */
 static bool is_root(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -49,7 +51,10 @@ static bool is_root(const struct mcfab_engine *e, u32 nr)
 	return mcfab_together(e) ? mcfab_has_crossed(e, nr) : mcfab_has_crossed(e, r->parent);
 }
 
-/* flits that have come to where they cross from by the end of the cycle before, @most at most */
+/*
+ * Flits that have come to the buffer before @root's channel (lock-step: to @root's buffer) by the
+ * end of the cycle before, @most at most.
+ */
 static u32 came_by(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
 {
 	const struct mcfab_tree *t = &e->trees.tree[root];
@@ -68,7 +73,7 @@ static u32 came_by(const struct mcfab_engine *e, u32 root, u64 cycle, u32 most)
 
 /*
  * Flits that have crossed a record's channel (lock-step: that have left its buffer) by the end
- * of a cycle; the last one has not.
+ * of a cycle. For records whose tail has not crossed yet.
  */
 static u32 crossed_by(const struct mcfab_engine *e, u32 nr, u64 cycle)
 {
@@ -86,7 +91,7 @@ static u32 crossed_by(const struct mcfab_engine *e, u32 nr, u64 cycle)
 	return came_by(e, nr, cycle, most);
 }
 
-/* flits that have come to a record's buffer, for those who read it, by the end of this cycle */
+/* flits that have come to a record's buffer, and can be read there, by the end of this cycle */
 static u32 come(const struct mcfab_engine *e, u32 nr)
 {
 	u32 flits = e->worm[e->rec[nr].worm].flits;
@@ -107,7 +112,7 @@ static void show_copies(struct mcfab_engine *e, u32 nr)
 	if (!(r->flags & MCFAB_REC_ABSORB) || e->head[nr].cons == flits)
 		return;
 	e->head[nr].cons = min_t(u64, since(mcfab_copy_began(e, nr), e->cycle), come(e, nr));
-	/* its end would have told */
+	/* the last flit is not copied yet: the end of a copy is an event, which sets @cons */
 	e->head[nr].cons = min(e->head[nr].cons, flits - 1);
 }
 
@@ -147,7 +152,7 @@ void mcfab_trees_show(struct mcfab_engine *e)
 {
 	u32 i;
 
-	/* none of what is written into @sent before all is done: it may not be right at all yet */
+	/* write @sent when all counts are there: the counts read @sent of other records */
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		if (!in_use(e, i))
 			continue;
@@ -200,7 +205,7 @@ static u64 crosses_in(const struct mcfab_engine *e, u32 nr, u32 flit)
 	return last;
 }
 
-/* last cycle in which a flit is on its way to a record or copied off it, with no more grants */
+/* last cycle in which a flit moves to a record or is copied from it, if nothing more is granted */
 static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -215,7 +220,7 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 	if (mcfab_has_crossed(e, nr)) {
 		last = e->head[nr].due;
 	} else {
-		/* what has not come to the end of it by then never will */
+		/* flits that ever cross; the others never will */
 		n = crossed_by(e, nr, S64_MAX);
 		last = crosses_in(e, nr, n - 1);
 	}
@@ -224,7 +229,7 @@ static u64 comes_to_rest(const struct mcfab_engine *e, u32 nr)
 	return max(last + e->hw.link_delay, mcfab_copy_began(e, nr) + n - 1);
 }
 
-/* lock-step: the same of what leaves a record's buffer */
+/* lock-step: last cycle in which a flit moves into or out of a record's buffer */
 static u64 stops_together(const struct mcfab_engine *e, u32 nr)
 {
 	u32 n = crossed_by(e, nr, S64_MAX);
@@ -241,10 +246,10 @@ static u64 stops_together(const struct mcfab_engine *e, u32 nr)
 }
 
 /**
- * mcfab_trees_rest() - when the last flit moves, as nothing more is granted
+ * mcfab_trees_rest() - when all flits have come to rest, if nothing more is granted
  * @e: engine; no event is left
  *
- * Flit by flit one looks once more after that.
+ * The modes that move single flits compute that cycle, too, before they find that nothing moves.
  *
  * Context: boundary.
  * Return: the first cycle without a movement if it is still to come, U64_MAX if not.

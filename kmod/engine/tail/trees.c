@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Worms that branch by events at their heads and tails (MCFAB_ENG_TREES): tails.c for trees,
- * for replication in lock-step, and for copies to nodes that have to wait for a consumption
- * channel. Flit n crosses the channel of record r in
+ * Mode tree-tail: worms that branch, moved by events at their heads and tails (MCFAB_ENG_TREES).
+ * What tails.c does for paths, this file does for trees, for replication in lock-step, and for
+ * copies that have to wait for a consumption channel. Flit n crosses the channel of record r in
  *
  *	cross(r, n) = max( cross(parent of r, n) + link-delay,
  *			   max over h with (depth of h below r) * B <= n of
  *				g(h) + n - (depth of h below r) * B )
  *
- * where h is r or a channel or copy to a node somewhere behind r: a flit finds room when every
- * branch has read the one B places before it, and one branch that is held up keeps the others
- * from what does not fit into the buffer where they part, so that here a flit may indeed wait
- * for its coming. No way through the tree that goes up and down again is longer, if B is no less
- * than the link-delay.
+ * where h is r's channel, or a channel or a copy somewhere behind r. A flit finds room when every
+ * branch has read the flit B places ahead of it. A branch that is held up keeps from the other
+ * branches the flits that do not fit into the buffer where the way parts. So, other than on a
+ * path, a flit may have to wait until it has come itself. A way that goes up the tree and down
+ * again never gives a later cycle, if B is no less than the link-delay.
  *
- * In lock-step all that leaves a buffer is one: h stands for the branches and copies out of one
- * buffer, which is named by the record that they read, g(h) is the last of their grants, and
- * their headers cross in that cycle.
+ * In lock-step all branches and copies out of one buffer are one such h, named by the record that
+ * they read. g(h) is the last of their grants; their headers cross in that cycle.
  *
- * The crossing of a tail is settled when the one before it has happened and everything within
- * reach, (L - 1) / B channels farther on, is granted. A tail whose turn it is to be settled is
- * a root. What is within its reach is looked at level by level; where a record still waits for
- * grants this is noted there, and goes on from there. What lies just beyond its reach is all that
- * the next tail on the way has to look at, unless the way parts.
+ * The tail's crossing of a channel is settled, that is final, when the tail has crossed the
+ * channel before, and all channels and copies within reach, (L - 1) / B channels farther on, are
+ * granted. The record of the next channel for the tail to cross is a root. The engine looks at
+ * the records within a root's reach level by level. Where a record waits for a grant, the record
+ * notes the root; the look goes on from there after the grant. When the tail has crossed, the
+ * next root only has to look at the level just beyond the reach, unless the way parts.
  *
- * All of it happens in the move phase of the worm's shard.
+ * Everything here happens in the move phase of the worm's shard.
  */
 #include "engine/message/message.h"
 #include "engine/tail/trees.h"
 
-/* as mcfab_tails_hold_back(); in lock-step sources are held back, too */
+/* as mcfab_tails_hold_back(); in lock-step tails are held back in sources, too */
 static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
 {
 	u64 due = e->cycle + w->flits - 1;
@@ -42,8 +42,8 @@ static void hold_back(struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr
 			return;
 		due -= e->hw.buffer;
 		/*
-		 * What is older and does as much is no farther away, so it has been told to all
-		 * before it that hear of this.
+		 * An older grant holds back the tail as long here. It is no farther away than the
+		 * new one, so it also holds back the tail at the records before.
 		 */
 		if (e->head[nr].due >= due)
 			return;
@@ -82,12 +82,13 @@ static void step_out(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		hold_back(e, w, r->parent);
 }
 
+/* the channel of record @nr was granted in the grant phase */
 static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_worm *w = &e->worm[r->worm];
 
-	/* one thread's, as w->traffic */
+	/* nothing atomic is needed: the worm belongs to this thread */
 	atomic_set(&w->live, atomic_read(&w->live) + 1);
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
 	mcfab_worm_hold(w, -e->cycle);
@@ -101,7 +102,7 @@ static void granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	header_crosses(e, s, nr);
 }
 
-/* a node begins to copy what is in a record */
+/* a node begins to copy the packet in a record */
 static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	if (e->flags & MCFAB_ENG_COPIES)
@@ -112,7 +113,7 @@ static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		hold_back(e, &e->worm[e->rec[nr].worm], nr);
 }
 
-/* Look at what is within reach of a root. Return: all of it is granted. */
+/* Go on with a root's look. Return: all channels and copies within its reach are granted. */
 static bool all_granted(struct mcfab_engine *e, u32 root)
 {
 	struct mcfab_tree *t = &e->trees.tree[root];
@@ -141,19 +142,20 @@ static bool all_granted(struct mcfab_engine *e, u32 root)
 	return true;
 }
 
+/* if a root's crossing is settled, put its tail into the wheel */
 static void settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 root)
 {
 	if (all_granted(e, root))
 		mcfab_wheel_put(&s->tails, &e->rec[root].next_tail, root, e->head[root].due);
 }
 
-/* channels that are looked at, the first of them that of the root, or what leaves its buffer */
+/* levels of records that a root looks at, from its own level on */
 static u32 reach(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
 	return w->span + mcfab_together(e);
 }
 
-/* it is the turn of record @nr's tail: nothing before it is left but what has crossed */
+/* record @nr becomes a root: its channel (lock-step: its buffer) is the next for the tail */
 static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_tree *t = &e->trees.tree[nr];
@@ -165,7 +167,7 @@ static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	settle(e, s, nr);
 }
 
-/* is there more than one that reads a record at its own pace? */
+/* do several readers (branches, or a branch and a copy) read a record, each at its own pace? */
 static bool parts(const struct mcfab_engine *e, u32 nr)
 {
 	u32 child = e->children[nr];
@@ -176,7 +178,7 @@ static bool parts(const struct mcfab_engine *e, u32 nr)
 	       (e->rec[nr].flags & MCFAB_REC_ABSORB && !mcfab_together(e));
 }
 
-/* the same of all branches out of @nr, whose tail has just crossed */
+/* the tail has just crossed the channel of @nr: all branches out of @nr become roots */
 static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 beyond = e->trees.tree[nr].beyond, child = e->children[nr];
@@ -192,7 +194,7 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 		t->came = e->cycle + e->hw.link_delay;
 		e->head[child].due = max(e->head[child].due, t->came);
 		mcfab_stretches_write(e, child, &st);
-		/* the way parts, and whose is what? */
+		/* the way parts: nothing says which record of @beyond is behind which branch */
 		if (!one && beyond != MCFAB_NONE) {
 			begin(e, s, child);
 			continue;
@@ -204,7 +206,7 @@ static void begin_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 	}
 }
 
-/* without lock-step: when the next node has a whole packet that is in a record's buffer */
+/* without lock-step: cycle in which the next copy of the packet in a record ends */
 static u64 next_copy(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -220,7 +222,7 @@ static u64 next_copy(const struct mcfab_engine *e, u32 nr)
 	return max(least, there);
 }
 
-/* put a record with a packet that is copied into the wheel */
+/* put the next end of a copy of the packet in a record into the wheel */
 static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
@@ -232,7 +234,7 @@ static void await_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	mcfab_wheel_put(&s->copies, &e->head[nr].next_copy, nr, next_copy(e, nr));
 }
 
-/* a branch is granted, or a copy has begun: go on where that was what was missing */
+/* record @nr got a branch or a copy: if it waits for no other, go on with the root that it noted */
 static void go_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 root = e->trees.tree[nr].root;
@@ -243,12 +245,13 @@ static void go_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		e->trees.tree[nr].root = MCFAB_NONE;
 		settle(e, s, root);
 	} else if (mcfab_together(e) && mcfab_is_source(&e->rec[nr]) && e->ready[nr] == 1) {
-		/* once */
+		/* a source becomes a root only once */
 		e->ready[nr] = 2;
 		begin(e, s, nr);
 	}
 }
 
+/* note a grant, or the begin of a copy */
 static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, u32 event)
 {
 	u32 nr = mcfab_event_payload(event);
@@ -259,6 +262,7 @@ static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, u32 event
 		copied(e, s, nr);
 }
 
+/* settle the tails for which a grant, or the begin of a copy, was missing */
 static void act_on_event(struct mcfab_engine *e, struct mcfab_shard *s, u32 event)
 {
 	u32 nr = mcfab_event_payload(event);
@@ -267,7 +271,7 @@ static void act_on_event(struct mcfab_engine *e, struct mcfab_shard *s, u32 even
 		u32 parent = e->rec[nr].parent;
 
 		if (!mcfab_together(e) && mcfab_has_crossed(e, parent)) {
-			/* if it is no source: long ago */
+			/* the whole packet is in the source, or has come here without gaps */
 			e->trees.tree[nr].stretches = 0;
 			begin(e, s, nr);
 		}
@@ -279,7 +283,7 @@ static void act_on_event(struct mcfab_engine *e, struct mcfab_shard *s, u32 even
 	go_on(e, s, nr);
 }
 
-/* a branch is through, and its place among those of its parent another's */
+/* the tail has crossed the channel of @nr: take it off the list of its parent's branches */
 static void unlink_branch(struct mcfab_engine *e, u32 nr)
 {
 	u32 *at = &e->children[e->rec[nr].parent];
@@ -289,7 +293,7 @@ static void unlink_branch(struct mcfab_engine *e, u32 nr)
 	*at = e->sibling[nr];
 }
 
-/* have all that read a record read the packet's last flit? */
+/* have all branches and copies of a record read the packet's last flit? */
 static bool is_read(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -303,6 +307,7 @@ static bool is_read(const struct mcfab_engine *e, const struct mcfab_worm *w, u3
 	return e->head[nr].cons == w->flits;
 }
 
+/* the tail has left the buffer of a record: release it */
 static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
@@ -313,7 +318,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		e->head[nr].due = 0;
 		e->ready[nr] = 0;
 	}
-	/* a source is its worm's for one more cycle */
+	/* a source's record belongs to its worm until the node has heard; @freed marks the end */
 	r->freed = w->flits;
 	mcfab_rec_drained(e, s, nr, r);
 	atomic_set(&w->live, atomic_read(&w->live) - 1);
@@ -342,7 +347,7 @@ static void cross(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	begin_branches(e, s, nr);
 }
 
-/* copies that end in this cycle, @all: all of them */
+/* deliver the copies that end in this cycle, or (@all) all copies of a record */
 static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool all)
 {
 	struct mcfab_rec *r = &e->rec[nr];
@@ -367,7 +372,7 @@ static void end_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bo
 		e->head[nr].cons = w->flits;
 }
 
-/* lock-step: the tail leaves the buffer of a record for all that read it */
+/* lock-step: the tail leaves the buffer of a record by all branches and copies at once */
 static void cross_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -433,7 +438,7 @@ void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	struct mcfab_grants *box;
 	u32 i, k;
 
-	/* what one event is about may be what another one's worm has waited for */
+	/* read all events before acting: the look of a root may need several of them */
 	for (i = 0; i < e->nshards; i++) {
 		box = &e->shard[i].grants[s->nr];
 		for (k = 0; k < box->count; k++) {

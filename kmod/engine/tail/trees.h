@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the advance of worms that branch (trees.c) and those who look at its flits in between
- * (tree_flits.c) have in common.
+ * What trees.c, which moves worms that branch, shares with tree_flits.c, which counts their
+ * flits between two events.
  */
 #ifndef MCFAB_ENGINE_TAIL_TREES_H
 #define MCFAB_ENGINE_TAIL_TREES_H
@@ -12,7 +12,7 @@ void mcfab_trees_move(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_trees_show(struct mcfab_engine *e);
 u64 mcfab_trees_rest(const struct mcfab_engine *e);
 
-/* all branches and copies out of a buffer move together */
+/* lock-step: all branches and copies out of a buffer move together */
 static inline bool mcfab_together(const struct mcfab_engine *e)
 {
 	return e->flags & MCFAB_ENG_LOCKSTEP;
@@ -23,17 +23,17 @@ static inline bool mcfab_is_source(const struct mcfab_rec *r)
 	return r->flags & MCFAB_REC_INJECT;
 }
 
-/* the packet has crossed a record's channel; a source has it from the beginning */
+/* the whole packet has crossed a record's channel; a source has it from the beginning */
 static inline bool mcfab_has_crossed(const struct mcfab_engine *e, u32 nr)
 {
 	return e->rec[nr].sent == e->worm[e->rec[nr].worm].flits;
 }
 
 /**
- * struct mcfab_sight - all channels and copies behind a point, nearest first on each way
- * @root: channel it begins with, or (lock-step) record that is read
- * @at: the record
- * @room: flits that those that read it may be behind @root's
+ * struct mcfab_sight - a walk over all channels and copies behind a point of a tree
+ * @root: record of the channel at that point; lock-step: record whose branches are that point
+ * @at: record at which the walk is
+ * @room: flits that the buffers between that point and the readers of @at can hold
  */
 struct mcfab_sight {
 	u32 root;
@@ -41,7 +41,7 @@ struct mcfab_sight {
 	u32 room;
 };
 
-/* go down to a branch if @deeper, else to the next one beside or before it; false: no more */
+/* go to a branch if @deeper, else to the next sibling, here or further up; false: no more */
 static inline bool mcfab_look_on(const struct mcfab_engine *e, struct mcfab_sight *v, bool deeper)
 {
 	if (deeper && e->children[v->at] != MCFAB_NONE) {
@@ -68,7 +68,7 @@ static inline struct mcfab_sight mcfab_look(const struct mcfab_engine *e, u32 ro
 	};
 }
 
-/* is the channel before a record among those behind the point? */
+/* does the walk count the channel of the record at which it is? (lock-step: not the root's) */
 static inline bool mcfab_counts(const struct mcfab_engine *e, const struct mcfab_sight *v)
 {
 	return v->at != v->root || !mcfab_together(e);
@@ -87,10 +87,11 @@ static inline struct mcfab_stretch *mcfab_tree_stretch(const struct mcfab_engine
 
 /**
  * struct mcfab_stretches - the cycles in which the flits of a packet cross a channel
- * @n: stretches of flits without a gap, but for the first ones if there are too many
- * @at: from the header to the tail
+ * @n: number of stretches; the first ones are left out if there are too many
+ * @at: the stretches, from the header to the tail
  * @at.first: see struct mcfab_stretch
- * @at.last: when the last flit of the packet would have crossed with them; later ones later
+ * @at.last: cycle in which the packet's last flit would have crossed if this stretch had gone on
+ *	     to it; grows from stretch to stretch
  */
 struct mcfab_stretches {
 	u32 n;
@@ -121,9 +122,9 @@ static inline void mcfab_stretches_read(const struct mcfab_engine *e, u32 nr,
 }
 
 /**
- * mcfab_stretches_write() - the same one channel farther on
+ * mcfab_stretches_write() - note in the record of the next channel how the packet comes to it
  * @e: engine
- * @nr: record of that channel
+ * @nr: record of the next channel
  * @st: how the packet comes
  *
  * Context: move phase.
