@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Headers that fly ahead: worms on paths by heads and tails (tails.c), one thread, without a
- * record for each channel of a path.
+ * Mode flight: headers that fly ahead. Worms are paths, moved by heads and tails as in tails.c, by
+ * one thread, and without a record for each channel of a path.
  *
  * A header that requests a channel in this cycle takes at once all channels ahead of it that are
- * free now, one for every 1 + route-delay cycles: each is noted for the cycle in which the header
- * will come there. Another header that requests such a channel before that cycle gets it; in that
- * very cycle the lower place among the router's inputs decides. Then the flight is cut there, and
- * its header makes a request when it comes. Before a channel that is not free now a header lands,
- * and makes its request when it comes, too. So all grants up to this cycle are the same as if each
- * header were looked at in each cycle.
+ * free now. It takes each channel for the cycle in which it will come there, one in every 1 +
+ * route-delay cycles. If another header requests such a channel before that cycle, the other
+ * header gets it; in the same cycle the header with the lower input of the router gets it. Then
+ * the first header's flight is cut there, and it makes its request when it comes. A header lands
+ * before a channel that is not free now, and makes its request when it comes. So all grants up to
+ * this cycle are the same as if the engine looked at each header in each cycle.
  *
- * A header that goes on as soon as it requests is on schedule. Documentation/modes.md says why its
- * tail's crossings are known then, and what a header that waits leaves open
- * (mcfab_flight_open()). Only where worms wait for it a channel stands in the schedule.
+ * A header that goes on as soon as it requests is on schedule. Documentation/modes.md says why the
+ * engine then knows when the tail crosses each channel, and which crossings stay open when a header
+ * waits (mcfab_flight_open()). Only a channel for which worms wait has an entry in the schedule.
  */
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
 #include "engine/tail/tails.h"
 #include "trace/trace.h"
 
-/* it is not to ask when it would have */
+/* take a header off the list of requests of cycle @due */
 static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_flight *f = &e->flights.flight[worm];
@@ -34,14 +34,14 @@ static void take_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 }
 
 /**
- * enum next - what a header does where it asks
- * @GO: goes on by its port
+ * enum next - what a header does at a router
+ * @GO: it goes on by its port
  * @STOP: it is at the end of its way
- * @LOOK: what it does takes more than is looked at before its cycle has come
+ * @LOOK: it cannot fly on: ask the policy again in the cycle in which the header is there
  */
 enum next { GO, STOP, LOOK };
 
-/* what the policy decided is more than a port to go on by, or wrong */
+/* the decision is not a single port: the header is at its end, a node copies, or it is wrong */
 static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				      const struct mcfab_header *hdr, bool now)
 {
@@ -61,7 +61,7 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 		return LOOK;
 	}
 	end = &b[out->nbranches - 1];
-	/* who is to have a scarce consumption channel is known when all are there who want it */
+	/* a scarce consumption channel is given when all headers that want it have come */
 	if (out->nbranches == 1 && b->node != MCFAB_NONE)
 		return now || !(e->flags & MCFAB_ENG_SCARCE) ? STOP : LOOK;
 	if (!now && (out->nbranches != 1 || b->first != f->first || b->state != f->state))
@@ -71,7 +71,7 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 		mcfab_accuse_header(e, s, worm, f->first, "an oblivious policy has one way to it");
 		return LOOK;
 	}
-	/* it is never granted: the run ends with this cycle */
+	/* the header never gets a channel: the run ends with this cycle */
 	if (end->port[0] >= e->hw.ports) {
 		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
 		return LOOK;
@@ -81,7 +81,7 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 	return GO;
 }
 
-/* ask the policy; @now: it is the header's turn, so a copy may be made */
+/* ask the policy; @now: the header is at the router in this cycle, so a copy may begin */
 static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				 u32 router, bool now)
 {
@@ -128,7 +128,7 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	return GO;
 }
 
-/* a worm has got so many more channels, each as soon as its header came to it */
+/* a worm gets @hops more channels, each in the cycle in which its header comes to it */
 static void count(const struct mcfab_engine *e, struct mcfab_worm *w, int hops)
 {
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + hops);
@@ -136,8 +136,8 @@ static void count(const struct mcfab_engine *e, struct mcfab_worm *w, int hops)
 }
 
 /*
- * Go on as the last decision said, from @chan on, as far as the way is free; returns for how many
- * channels. This is where headers are most of the time.
+ * Take free channels from @chan on by the port of the last decision, for as many routers as it
+ * holds. Return: the number of channels. A run spends most of its time here.
  */
 static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f, u32 worm,
 				  u32 chan, u64 cycle)
@@ -169,8 +169,8 @@ static __always_inline u32 run_on(struct mcfab_engine *e, struct mcfab_flight *f
 }
 
 /*
- * Go on from channel @chan, which the header asks for in @cycle if it is known where it goes
- * (mcfab_flight.straight), as far as the way is free.
+ * Take free channels from @chan on, which the header requests in @cycle (if @straight is 0, the
+ * policy is asked first), up to the header's end, or land before a channel that is not free.
  */
 static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan, u64 cycle)
 {
@@ -204,7 +204,7 @@ static void fly(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 	count(e, &e->worm[worm], flown);
 }
 
-/* channels that are not this worm's after all, from @chan on, or MCFAB_NONE: just its end */
+/* take back a worm's channels from @chan on, and its end; MCFAB_NONE: just its end */
 static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
 {
 	struct mcfab_flight *f = &e->flights.flight[worm];
@@ -217,7 +217,7 @@ static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 		struct mcfab_track *t = &e->flights.track[f->at];
 
 		prev = t->prev;
-		/* it was free before */
+		/* the channel was free when the flight took it */
 		t->until = 0;
 		t->worm = MCFAB_NO_WORM;
 		e->use[f->at].flits -= e->run.flits;
@@ -231,7 +231,7 @@ static void cut(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 cha
 	count(e, &e->worm[worm], -hops);
 }
 
-/* join those who wait; first come those who asked before, then it goes by the router's inputs */
+/* join the list of waiting headers, ordered by (cycle of the request, input of the router) */
 static void line_up(struct mcfab_engine *e, u32 worm, u32 *at)
 {
 	struct mcfab_flight *f = &e->flights.flight[worm];
@@ -260,8 +260,8 @@ static void wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 ch
 }
 
 /*
- * A header asks for a channel that is not free. Returns who waits for it: this worm, or the one
- * that was to have it in this cycle, or MCFAB_NO_WORM if that is to have it later.
+ * A header requests a channel that is not free. Return: the worm that has to wait: this one, or
+ * the one that had taken it for this cycle; MCFAB_NO_WORM: none, it was taken for a later cycle.
  */
 static u32 contest(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 chan)
 {
@@ -301,7 +301,7 @@ static void stop(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	mcfab_flight_mark(e, s, node);
 }
 
-/* a header is at a router in this cycle */
+/* a header makes its request at a router in this cycle */
 static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_flight *f = &e->flights.flight[worm];
@@ -322,13 +322,13 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	if (other != worm)
 		fly(e, s, worm, chan, e->cycle);
 	else if (e->flights.beyond[chan] == MCFAB_NONE)
-		/* the policy said too much: it is never granted, the run ends with this cycle */
+		/* "straight on" leads to no channel: no grant, the run ends with this cycle */
 		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
 	if (other != MCFAB_NO_WORM)
 		wait(e, s, other, chan);
 }
 
-/* a channel is free: the first worm that waits for it gets it; returns it, or MCFAB_NO_WORM */
+/* if a channel is free, the first worm that waits gets it. Return: the worm, or MCFAB_NO_WORM */
 static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
 	struct mcfab_track *t = &e->flights.track[chan];
@@ -359,7 +359,7 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 }
 
 /**
- * mcfab_flights_free() - give channels that are free to those who wait for them
+ * mcfab_flights_free() - give channels that have become free to the headers that wait for them
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
@@ -380,7 +380,7 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 		e->flights.flight[worm].next = woken;
 		woken = worm;
 	}
-	/* none flies over a channel that is another's */
+	/* they fly when all have their channels: none flies over a channel that another one gets */
 	for (; woken != MCFAB_NO_WORM; woken = next) {
 		struct mcfab_flight *f = &e->flights.flight[woken];
 
@@ -392,11 +392,11 @@ void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /**
- * mcfab_flights_request() - have all headers ask that are to do so now
+ * mcfab_flights_request() - all headers that are due in this cycle make their requests
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
- * In any order: see contest().
+ * The order of the requests does not matter: see contest().
  *
  * Context: grant phase.
  */
@@ -406,7 +406,7 @@ void mcfab_flights_request(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 *at = first, nr, later = 0;
 
 	while ((nr = *at) != MCFAB_NONE) {
-		/* a lap of the schedule away */
+		/* due a lap of the schedule later */
 		if (unlikely(e->flights.flight[nr].due != e->cycle)) {
 			mcfab_breathe(++later);
 			at = &e->flights.flight[nr].next;
@@ -416,7 +416,7 @@ void mcfab_flights_request(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_schedule_taken(&s->events);
 		e->flights.flight[nr].flags &= ~MCFAB_FLIGHT_DUE;
 		ask(e, s, nr);
-		/* others may have been taken off, or have landed there */
+		/* the list may have changed: flights were cut, and headers have landed */
 		at = first;
 	}
 	if (unlikely(*first != MCFAB_NONE))
@@ -424,7 +424,7 @@ void mcfab_flights_request(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /**
- * mcfab_flight_mark() - look in this cycle who gets a consumption channel
+ * mcfab_flight_mark() - give consumption channels of a node to waiting headers in this cycle
  * @e: engine with MCFAB_ENG_FLIGHTS and MCFAB_ENG_SCARCE
  * @s: the shard
  * @node: the node
@@ -440,7 +440,7 @@ void mcfab_flight_mark(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 }
 
 /**
- * mcfab_flights_consume() - give consumption channels to those who wait for them
+ * mcfab_flights_consume() - give consumption channels to the headers that wait for them
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
@@ -466,7 +466,7 @@ void mcfab_flights_consume(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /**
- * mcfab_flights_land() - have no header be farther than it is, and nothing settled that is not
+ * mcfab_flights_land() - cut all flights at this cycle, and leave open what is not settled by it
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *

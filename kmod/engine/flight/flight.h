@@ -37,7 +37,7 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest);
 bool mcfab_flights_stuck(const struct mcfab_engine *e);
 void mcfab_flights_leave(struct mcfab_engine *e);
 
-/* Have events been posted? Flights post no others. */
+/* have events been posted? flights post no other kinds */
 static inline bool mcfab_flights_posted(const struct mcfab_shard *s)
 {
 	return s->outbox->count[MCFAB_EVENT_CONSUMED] | s->outbox->count[MCFAB_EVENT_RELAY];
@@ -49,14 +49,14 @@ static inline u32 mcfab_flight_pace(const struct mcfab_engine *e)
 	return 1 + e->hw.route_delay;
 }
 
-/* does a worm still have, since it got it last, the channel before another on its way? */
+/* does a worm still have channel @prev, which it got before channel @chan on its way? */
 static inline bool mcfab_flight_has(const struct mcfab_engine *e, u32 worm, u32 prev, u32 chan)
 {
 	return (e->flights.track[prev].worm & ~MCFAB_WAITED) == worm &&
 	       e->flights.track[prev].granted < e->flights.track[chan].granted;
 }
 
-/* router at which a worm's header is when it has come by a channel */
+/* router to which a channel leads, MCFAB_NONE: router of the worm's sender */
 static inline u32 mcfab_flight_router(const struct mcfab_engine *e, u32 worm, u32 chan)
 {
 	return chan == MCFAB_NONE ? e->topo->router[e->worm[worm].node] :

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records and requests for worms whose headers fly ahead (flight.c), as of the end of a cycle:
- * for those who look at the whole network now and then, and for good if somebody traces it.
+ * Make records and requests for worms whose headers fly ahead (flight.c), as of the end of a
+ * cycle: for a look at the whole network, or for good when the run leaves the mode.
  */
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
@@ -25,7 +25,7 @@ static u32 held_before(const struct mcfab_engine *e, u32 worm, u32 chan)
 	return prev;
 }
 
-/* cycle in which the worm's tail crosses a channel; 0: long ago, what is before it is another's */
+/* cycle in which the tail crosses a channel; 0: it has, and another worm has the channel before */
 static u64 tail_crosses(const struct mcfab_engine *e, u32 worm, u32 chan)
 {
 	u32 prev = e->flights.track[chan].prev;
@@ -56,7 +56,7 @@ static u32 new_rec(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 
 	return nr;
 }
 
-/* the worm's records, from its header to its tail */
+/* make a worm's records, from its header to its tail */
 static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	const struct mcfab_flight *f = &e->flights.flight[worm];
@@ -100,6 +100,7 @@ static void show_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	e->head[newest].delivered = f->end - e->run.flits + e->hw.consume_delay;
 }
 
+/* the record from which a node copies */
 static u32 copied_rec(const struct mcfab_engine *e, const struct mcfab_request *copy)
 {
 	return copy->copy.channel == MCFAB_NONE ? e->worm[copy->copy.worm].source_rec :
@@ -116,7 +117,7 @@ static void show_copy(struct mcfab_engine *e, const struct mcfab_request *copy)
 	e->head[nr].delivered = copy->since;
 }
 
-/* the record that a worm's header is in */
+/* the record in which a worm's header is */
 static u32 header_rec(const struct mcfab_engine *e, u32 worm)
 {
 	u32 at = e->flights.flight[worm].at;
@@ -124,7 +125,7 @@ static u32 header_rec(const struct mcfab_engine *e, u32 worm)
 	return at == MCFAB_NONE ? e->worm[worm].source_rec : e->owner[at];
 }
 
-/* a router has its requests by age, then by its inputs */
+/* make the request of a header that waits; a router has its requests by age, then by input */
 static void show_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	const struct mcfab_flight *f = &e->flights.flight[worm];
@@ -157,10 +158,10 @@ static void show_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 }
 
 /**
- * mcfab_flights_show() - make records and requests as they would be
+ * mcfab_flights_show() - make the records and requests that mode path-tail would have
  * @e: engine with MCFAB_ENG_FLIGHTS
  *
- * mcfab_flights_hide() is due before the next cycle.
+ * The caller calls mcfab_flights_hide() before the next cycle.
  *
  * Context: boundary.
  */
@@ -190,7 +191,7 @@ void mcfab_flights_show(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_flights_hide() - they are not needed any more
+ * mcfab_flights_hide() - give back the records and requests that mcfab_flights_show() made
  * @e: engine with MCFAB_ENG_FLIGHTS, mcfab_flights_show() was called
  *
  * Context: boundary.
@@ -222,7 +223,7 @@ void mcfab_flights_hide(struct mcfab_engine *e)
  * @e: engine with MCFAB_ENG_FLIGHTS
  *
  * Context: boundary.
- * Return: how many.
+ * Return: their number.
  */
 u64 mcfab_flights_released(const struct mcfab_engine *e)
 {
@@ -244,10 +245,10 @@ u64 mcfab_flights_released(const struct mcfab_engine *e)
 /**
  * mcfab_flights_stalled() - has a header waited for long?
  * @e: engine with MCFAB_ENG_FLIGHTS
- * @newest: since before this cycle
+ * @newest: for long is since before this cycle
  *
  * Context: boundary.
- * Return: whether one has.
+ * Return: true if a header has.
  */
 bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
 {
@@ -261,14 +262,14 @@ bool mcfab_flights_stalled(const struct mcfab_engine *e, u64 newest)
 }
 
 /**
- * mcfab_flights_stuck() - is nothing to come but looks at what is not there yet?
+ * mcfab_flights_stuck() - will no header and no node ever do anything?
  * @e: engine with MCFAB_ENG_FLIGHTS
  *
- * A worm that waits may have left entries in the schedule, and its node's in the timers, for what
- * would have been if it had not had to.
+ * A worm that waits may have left entries in the schedule, and in its node's timers: for the
+ * cycles in which things would have happened if the worm had not had to wait. These do not count.
  *
  * Context: boundary.
- * Return: whether no header and no node will ever do anything.
+ * Return: true if none will.
  */
 bool mcfab_flights_stuck(const struct mcfab_engine *e)
 {
@@ -298,7 +299,7 @@ bool mcfab_flights_stuck(const struct mcfab_engine *e)
 	return true;
 }
 
-/* a copy becomes the record's that it is copied off */
+/* a copy goes over to the record from which the node copies */
 static void hand_over_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 req)
 {
 	u32 nr = copied_rec(e, &s->request[req]);
@@ -310,7 +311,7 @@ static void hand_over_copy(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 	mcfab_request_give(s, req);
 }
 
-/* tails of which it is settled when they leave a record */
+/* settled crossings of a worm's tail go over to the wheel of tails */
 static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_worm *w = &e->worm[worm];
@@ -330,7 +331,7 @@ static void hand_over_tails(struct mcfab_engine *e, struct mcfab_shard *s, u32 w
 	}
 }
 
-/* a header that has not come to its router yet */
+/* a header whose request is in a later cycle goes over to a queue, or to an event */
 static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	const struct mcfab_flight *f = &e->flights.flight[worm];
@@ -351,7 +352,10 @@ static void hand_over_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 	*at = nr;
 }
 
-/* worms that are over; mcfab_flight_over() is still due for them */
+/*
+ * Worms that are over go to the queue of worms that ended, ordered by their ends;
+ * mcfab_flight_over() is still to be called for them.
+ */
 static void hand_over_ends(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 nr, *at;
@@ -368,7 +372,7 @@ static void hand_over_ends(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 }
 
-/* a header that waits: its channel may have become free in this cycle */
+/* a header waits: if its channel has become free by this cycle, its router has to be scanned */
 static void hand_over_wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	const struct mcfab_flight *f = &e->flights.flight[worm];
@@ -378,7 +382,7 @@ static void hand_over_wait(struct mcfab_engine *e, struct mcfab_shard *s, u32 wo
 		mcfab_router_mark(e, s, router);
 }
 
-/* the first channel of which it is not settled when the tail crosses it */
+/* the first channel whose crossing by the tail is not settled, or MCFAB_NONE */
 static u32 first_open(const struct mcfab_engine *e, u32 worm)
 {
 	u32 chan = e->flights.flight[worm].at, i = atomic_read(&e->worm[worm].traffic);
@@ -405,7 +409,7 @@ static void hand_over_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 wo
 			hand_over_wait(e, s, worm);
 		return;
 	}
-	/* the last channel is counted when the packet is consumed */
+	/* path-tail counts the time of the last channel when the packet is consumed: take it off */
 	if (f->at != MCFAB_NONE)
 		mcfab_worm_hold(w, e->head[nr].granted - f->end - 1);
 	mcfab_tails_await_copy(e, s, nr);
@@ -448,7 +452,7 @@ void mcfab_flights_leave(struct mcfab_engine *e)
 	hand_over_ends(e, s);
 	s->nflights = 0;
 	s->nopen = 0;
-	/* what is left waits in other places now */
+	/* queues and wheels have what the schedule had: look at them in the next cycle */
 	if (!mcfab_schedule_empty(&s->events) || s->ended.head != MCFAB_NONE)
 		s->next_event = e->cycle + 1;
 }

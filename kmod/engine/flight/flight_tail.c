@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tails of worms whose headers fly ahead (flight.c): what follows from the grants, for the worm
- * itself, for those who wait for what it leaves, and for the nodes that it comes to.
+ * Tails of worms whose headers fly ahead (flight.c): what follows from the grants for the worm's
+ * channels, for headers that wait for these channels, and for the nodes that get the packet.
  */
 #include "engine/flight/flight.h"
 #include "engine/message/message.h"
@@ -9,11 +9,11 @@
 #include "engine/state/rec.h"
 
 /**
- * mcfab_flight_wake_at() - a channel that somebody waits for will be free
+ * mcfab_flight_wake_at() - put a channel for which headers wait into the schedule
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  * @chan: the channel
- * @cycle: from when on
+ * @cycle: first cycle in which it is free
  *
  * Context: grant phase.
  */
@@ -25,6 +25,7 @@ void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 cha
 		mcfab_schedule_put(&s->events, MCFAB_DUE_WAKE, wake, chan, cycle);
 }
 
+/* put the end of a worm into the schedule */
 static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle)
 {
 	struct mcfab_flight *f = &e->flights.flight[worm];
@@ -35,7 +36,7 @@ static void end_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 
 	mcfab_schedule_put(&s->events, MCFAB_DUE_END, &f->end_next, worm, cycle);
 }
 
-/* cycle in which the node has all of a copy; it may become a later one */
+/* cycle in which the node has the whole copy; if not @settled, it may come to be a later one */
 static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_request *copy, bool *settled)
 {
 	u64 end = copy->since - e->hw.consume_delay + e->run.flits;
@@ -46,7 +47,7 @@ static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_request *co
 	if (chan == MCFAB_NONE)
 		return end;
 	prev = e->flights.track[chan].prev;
-	/* the tail has left it for good */
+	/* the tail has left @prev, which was granted again since */
 	if (prev != MCFAB_NONE && !mcfab_flight_has(e, worm, prev, chan))
 		return end;
 	due = prev == MCFAB_NONE ? e->flights.flight[worm].gone : e->flights.track[prev].until;
@@ -55,12 +56,12 @@ static u64 copy_end(const struct mcfab_engine *e, const struct mcfab_request *co
 }
 
 /**
- * mcfab_flight_copy_known() - is it known when the node has all of a copy?
+ * mcfab_flight_copy_known() - is it known when the node has the whole copy?
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @copy: the copy
  *
  * Context: any.
- * Return: whether it is, as far as the header goes on as soon as it asks.
+ * Return: true if the cycle no longer depends on a header that waits.
  */
 bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_request *copy)
 {
@@ -70,7 +71,7 @@ bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_re
 	return settled;
 }
 
-/* copies wait until it is settled when their tail comes */
+/* put the copies of a worm whose ends are settled now into the schedule */
 static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s,
 				   struct mcfab_worm *w)
 {
@@ -90,11 +91,12 @@ static noinline void settle_copies(struct mcfab_engine *e, struct mcfab_shard *s
 }
 
 /**
- * mcfab_flight_open() - a header does not go on when it asks
+ * mcfab_flight_open() - a header has to wait
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @worm: the worm
  *
- * Until it does, it is open when its tail leaves the channel that it is in and the @span before.
+ * Until the header goes on, it is open when the tail leaves the buffers of its last channel and
+ * of the @span channels before.
  *
  * Context: grant phase or boundary.
  */
@@ -125,12 +127,12 @@ void mcfab_flight_open(struct mcfab_engine *e, u32 worm)
 }
 
 /**
- * mcfab_flight_settle() - it goes on in this cycle
+ * mcfab_flight_settle() - a header that had to wait goes on in this cycle
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  * @worm: the worm, after mcfab_flight_open()
  *
- * If it goes on from now on as soon as it asks, what its tail leaves is settled.
+ * If the header does not have to wait again, it is settled when the tail leaves these buffers.
  *
  * Context: grant phase.
  */
@@ -168,7 +170,7 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  * @worm: the worm
- * @cycle: when
+ * @cycle: cycle of the arrival
  *
  * Context: grant phase.
  */
@@ -202,7 +204,7 @@ void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 			   copy_end(e, copy, &settled));
 }
 
-/* the last flit is copied to a node; @chan: by which the packet came, MCFAB_NONE: from itself */
+/* a node has a packet's last flit; @chan: by which channel, MCFAB_NONE: the node is the sender */
 static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				    u32 chan, u32 entry, u32 hops, u64 header)
 {
@@ -217,7 +219,7 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 	};
 	u32 router = e->topo->router[arrival.node];
 
-	/* if the policy said where the worm ends, it was not asked there */
+	/* the policy may have said earlier where the worm ends: check what it said */
 	if (unlikely(chan == MCFAB_NONE ? router != e->topo->router[w->node] :
 					  mcfab_topo_channel(e->topo, router, 0) !=
 					  e->flights.beyond[chan]))
@@ -225,7 +227,7 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 	mcfab_deliver(e, s, &arrival);
 }
 
-/* does its node wait to hear that all of a worm has been consumed? */
+/* does the sender of a worm wait for the worm's end? */
 static bool end_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
 	return e->run.busy == MCFAB_NODE_BUSY_MODE_DELIVERED ||

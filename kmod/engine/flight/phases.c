@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Where headers fly ahead: whether they may, and the phases of a cycle. One shard, one thread. */
+/* Mode flight: whether it is exact, and the phases of a cycle. One shard, one thread. */
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
 #include "engine/tail/tails.h"
@@ -11,7 +11,7 @@
  * @why: set to what stands against it
  *
  * Context: any.
- * Return: true if there are no rules that this file does not know.
+ * Return: true if this mode knows all rules of the run.
  */
 bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 {
@@ -41,7 +41,7 @@ bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 }
 
 /**
- * mcfab_flights_init() - where channels lead; none is any worm's
+ * mcfab_flights_init() - note where channels lead; no worm has a channel
  * @e: engine with MCFAB_ENG_FLIGHTS
  *
  * Context: start of a run.
@@ -58,13 +58,16 @@ void mcfab_flights_init(struct mcfab_engine *e)
 		e->flights.track[i].wake = MCFAB_NOT_QUEUED;
 		e->flights.beyond[i] = peer == MCFAB_NONE ? MCFAB_NONE :
 						    mcfab_chan_from(e, peer) * e->hw.ports;
-		/* what leads nowhere is never free */
+		/* a channel that leads nowhere is never free */
 		if (peer == MCFAB_NONE)
 			e->flights.track[i].until = MCFAB_OPEN;
 	}
 }
 
-/* worms whose end was no event: if it was long ago, their numbers would be back by now */
+/*
+ * End worms whose end was no event. Worms that ended before the last cycle give their numbers back
+ * at once: with events, the numbers would be back in the pool by now.
+ */
 static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u64 last = e->cycle - 1;
@@ -80,7 +83,7 @@ static void bury(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 }
 
-/* the only events that flights send each other */
+/* read the kinds of events that flights post */
 static void read_events(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	struct mcfab_outbox *outbox = s->outbox;
