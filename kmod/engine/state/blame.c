@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A policy does with a message what nobody asked for: the run ends, and says with which message,
- * which worm and which node. Of several in one cycle the first by message, worm and node is told,
- * whichever thread found it.
+ * A policy broke its promises: the run ends, and names the message, the worm and the node. If
+ * this happens several times in one cycle, the first by message, worm and node is named, so the
+ * threads have no influence.
  */
 #include "engine/state/engine.h"
 
@@ -20,7 +20,7 @@ static int order(const struct mcfab_accused *a, const struct mcfab_accused *b)
 }
 
 /**
- * mcfab_accuse() - the policy did wrong: the run ends with this cycle
+ * mcfab_accuse() - note that the policy broke a promise: the run ends with this cycle
  * @e: engine
  * @s: shard that runs this
  * @m: the message
@@ -44,11 +44,11 @@ void mcfab_accuse(struct mcfab_engine *e, struct mcfab_shard *s, const struct mc
 }
 
 /**
- * mcfab_accuse_header() - no way leads on for a header, or a wrong one
+ * mcfab_accuse_header() - note that a header got no way on, or a wrong way
  * @e: engine
  * @s: shard that runs this
  * @worm: the worm
- * @first: first destination that it still has
+ * @first: first destination that the header still has
  * @what: what is wrong, see struct mcfab_blame
  *
  * Context: any phase.
@@ -64,13 +64,13 @@ void mcfab_accuse_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 }
 
 /**
- * mcfab_broken() - is there anything that must not be?
+ * mcfab_broken() - has an invariant or a promise of the policy been broken?
  * @e: engine
- * @text: room to say what
+ * @text: room for a sentence
  * @room: bytes there
  *
  * Context: boundary.
- * Return: what, which may be @text; NULL: nothing.
+ * Return: a sentence that says what was broken, which may be @text; NULL: nothing.
  */
 const char *mcfab_broken(const struct mcfab_engine *e, char *text, size_t room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the boundary between two cycles keeps.
+ * State of the boundary, the part of a cycle that one thread computes.
  */
 #ifndef MCFAB_ENGINE_STATE_BOUNDARY_H
 #define MCFAB_ENGINE_STATE_BOUNDARY_H
@@ -16,14 +16,14 @@ struct mcfab_lone {
 };
 
 /**
- * struct mcfab_boundary - what the boundary of the cycles keeps
+ * struct mcfab_boundary - state of the boundary
  * @state: how the run ended, or running
- * @stop: set by anyone: end the run
+ * @stop: set by any thread: end the run
  * @idle: nothing was left when it ended
  * @alarm: a pool ran dry
  * @paranoid: check conservation in every cycle
- * @log_low: the log is to be looked at when fewer of its numbers are free
- * @mcast_low: likewise: messages
+ * @log_low: complete messages are counted at once when fewer numbers of the log are free
+ * @mcast_low: likewise, when fewer numbers of messages are free
  * @max_cycles: bound on the simulated time
  * @stalled_to: requests before this cycle were looked at by the deadlock walk
  * @next_check: cycle at or after which the slower duties are done
@@ -31,7 +31,7 @@ struct mcfab_lone {
  * @next_flush: cycle from which on low pools may be filled up before that
  * @next_queues: cycle at or after which source queues are looked at
  * @queue_interval: least distance of two such looks
- * @looked: what was generated before this cycle and waited at the last of these looks was counted
+ * @looked: the last of these looks has counted messages that were generated before this cycle
  * @oldest: at that look: first generation cycle of messages that no node had taken up
  * @next_gen: first generation cycle after the last of these looks
  * @queues_seen: there was such a look
@@ -40,20 +40,20 @@ struct mcfab_lone {
  * @next_stall: cycle at or after which waiting headers are looked at
  * @base: LONE: cycle in which the current multicast was generated
  * @lone: LONE: multicasts in the order of (source, number), in which they are run
- * @nlone: how many
- * @at: next of them
- * @pending: complete messages that wait for older ones
- * @npending: how many
- * @order: those that are handed over; they are put in order behind @pending
- * @part: while they are put into it, where the messages of a time go
+ * @nlone: number of lone multicasts
+ * @at: index of the next one
+ * @pending: complete messages that wait for older messages
+ * @npending: number of them
+ * @order: complete messages that are handed to the statistics, while they are sorted
+ * @part: while they are sorted, where the messages of a time go
  * @dlv: deliveries of one message, sorted
  * @dlv_key: their destinations and places in the log
  * @predict_space: LONE: working space of the prediction
  * @predicted: LONE: the current multicast without contention
  * @predicts: LONE: there is a prediction
  * @windowed: channel counts of the window's start are taken
- * @counted: those of its end, too
- * @window_start: cycle in which the first were taken
+ * @counted: channel counts of the window's end are taken
+ * @window_start: cycle in which the counts of the start were taken
  * @longest: end cycle of LONE runs: the longest multicast
  */
 struct mcfab_boundary {

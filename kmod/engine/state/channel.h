@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * State of virtual channels, of the packets in them and of the requests for them:
- * what the engine touches for every flit and every header.
+ * State of virtual channels, of the packets in them and of the requests for them: the structures
+ * that the engine reads and writes for every flit and every header.
  */
 #ifndef MCFAB_ENGINE_STATE_CHANNEL_H
 #define MCFAB_ENGINE_STATE_CHANNEL_H
@@ -10,28 +10,28 @@
 
 /* flags of struct mcfab_rec */
 #define MCFAB_REC_ABSORB	BIT(0)	/* a consumption channel copies every flit */
-#define MCFAB_REC_DROP		BIT(1)	/* what is copied is dropped */
+#define MCFAB_REC_DROP		BIT(1)	/* the copy is dropped */
 #define MCFAB_REC_INJECT	BIT(2)	/* an injection channel, not a VC */
 #define MCFAB_REC_PENDING	BIT(3)	/* the header waits for the FIFO's front (sent) */
-#define MCFAB_REC_STUCK		BIT(4)	/* deadlock walk: behind a packet that stays */
+#define MCFAB_REC_STUCK		BIT(4)	/* search for deadlocks: behind a packet that stays */
 #define MCFAB_REC_CUT		BIT(5)	/* flits of the packet are lost, see fault.c */
 /*
- * MCFAB_ENG_TAILS: copied, but it is not settled until when; MCFAB_ENG_TREES: in the wheel for
- * the end of a copy
+ * MCFAB_ENG_TAILS: a node copies the packet, and the end of the copy is not settled;
+ * MCFAB_ENG_TREES: the record is in the wheel for the end of a copy
  */
 #define MCFAB_REC_COPYING	BIT(6)
-#define MCFAB_REC_WANTED	BIT(7)	/* a host waits for room behind it, see port.c */
+#define MCFAB_REC_WANTED	BIT(7)	/* a host waits for room in the port, see port.c */
 
 /* entry of struct mcfab_rec */
 #define MCFAB_ENTRY_COUNTED	BIT(0)	/* its flits count in the FIFO, see mcfab_fifo.entered */
 #define MCFAB_ENTRY_HELD	BIT(1)	/* another VC crosses the channel in this cycle */
-#define MCFAB_ENTRY_KNOWN	BIT(2)	/* all of them have entered, and count */
-/* those that leave are told of: the FIFO counts them, too */
+#define MCFAB_ENTRY_KNOWN	BIT(2)	/* all its flits have entered, and count */
+/* with one of these, a flit that leaves the buffer sends a credit: the FIFO counts it, too */
 #define MCFAB_ENTRY_CREDITS	(MCFAB_ENTRY_COUNTED | MCFAB_ENTRY_KNOWN)
 
-/* @worm of a record that is not in use: all of them begin so, untouched; worms count from 1 */
+/* @worm of a record that is not in use; 0, as in memory that was never written; worms begin at 1 */
 #define MCFAB_NO_WORM	0
-/* no record: a record that is never in use, so that who looks for a packet there finds none */
+/* no record: the number of a record that is never in use, so a reader finds no packet there */
 #define MCFAB_NO_REC	0
 
 /**
@@ -43,22 +43,23 @@
  * @older: flits one by one: record of the same worm granted before this one
  * @newer: path-tail: record of the same worm granted after this one
  * @next_tail: tree-tail: next in the wheel of tails
- * @mover: instead of these, when the packet is through: shard that moved its flits
+ * @mover: in place of these, when the packet has left the record: shard that moved its flits
  * @next_free: ... and when the record is not in use: next in the stack
  * @parent: record whose buffer feeds this one
  * @vc: its VC; after all VCs the injection channels, by node
- * @behind: FIFOs of several packets, those of hosts' ports too: record of the packet behind it, if
+ * @behind: FIFOs of several packets, also of hosts' ports: record of the packet behind this one, if
  *	    there is one
- * @next_leaving: path-tail, instead of it: next record that its tail leaves in the same cycle
+ * @next_leaving: path-tail, in place of @behind: next record whose buffer a tail leaves in the same
+ *		  cycle
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
  * @flags: MCFAB_REC_*
- * @entry: MCFAB_ENTRY_*: how its flits enter; no flags, as those are written by the router that
- *	   reads it while the one that grants its channel writes these
- * @straight: routers after this one where the header goes on as from here; before it has asked, as
- *	 to here, this router included
+ * @entry: MCFAB_ENTRY_*: how its flits enter. Apart from @flags, as two routers may write in one
+ *	   phase: @flags the router that reads the buffer, @entry the router that grants the channel
+ * @straight: number of routers after this one at which the header goes straight on; before its
+ *	      request here, this router is counted, too
  *
- * What is read and written for every flit: half a line.
+ * Half a line: all that is read and written for every flit.
  */
 struct mcfab_rec {
 	u32 sent;
@@ -84,10 +85,10 @@ struct mcfab_rec {
 } __aligned(32);
 
 /**
- * struct mcfab_head - the rest of a record, of which it has the number: about its header
+ * struct mcfab_head - the other part of a record, about its header; the numbers are the same
  * @crossed: until the header is at its router: cycle in which it crossed the channel
- * @ready: from then on until the decision: cycle in which it requests
- * @delivered: after it, if the packet is copied here: cycle of the header's delivery at the node
+ * @ready: from then on until the decision: cycle in which the header makes its request
+ * @delivered: after the decision, if a node copies the packet here: cycle of the header's delivery
  * @granted: cycle the channel was granted
  * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS)
  * @next_header: next in a queue of headers
@@ -95,18 +96,19 @@ struct mcfab_rec {
  * @first: first remaining destination, as an index into the plan's dst[]
  * @last: one past the last
  * @state: until the decision: the policy's word
- * @drop: after it: enum mcfab_drop of a copy that is dropped, 0: it is delivered
- * @wanted: until the decision: VCs that could be taken to here, and from bit 16 on the port
- * @entry: after it: entry of dst[] that is delivered here
+ * @drop: after the decision: enum mcfab_drop of a copy that is dropped, 0: it is delivered
+ * @wanted: until the decision: VCs that its request for this channel allowed, and from bit 16 on
+ *	    the port
+ * @entry: after the decision: entry of dst[] that is delivered here
  * @dropper: ... with MCFAB_REC_DROP the node that drops the copy, MCFAB_NONE: the router does
  * @hops: network channels from the sender to here
  * @cons: flits copied to the node here; of several copies the least
  * @reads: where worms branch: least number of flits read by a granted branch, collected while
  *	   the worm moves; U32_MAX in between
- * @stopped: while the search for deadlocks is at it: waits that stop the packet, see watch/stall.h
+ * @stopped: during a search for deadlocks: waits that stop the packet, see watch/stall.h
  *
- * One line, used when the channel is granted and when the header asks, but for those few packets
- * that are copied or that branch.
+ * One line, used when the channel is granted and when the header makes its request. Only packets
+ * that are copied or branch use it in between.
  */
 struct mcfab_head {
 	union {
@@ -140,10 +142,10 @@ struct mcfab_head {
 } __aligned(64);
 
 /**
- * struct mcfab_copy - a packet that a node copies off a record
+ * struct mcfab_copy - a packet that a node copies from a record
  * @header: cycle in which the header is at the node
  * @rec: the record
- * @node: the node; MCFAB_NONE: it is dropped by the router
+ * @node: the node; MCFAB_NONE: the router drops the packet
  * @entry: entry of dst[] that is delivered (not if it is dropped)
  * @drop: enum mcfab_drop, 0: it is delivered
  * @cons: flits copied, stripped ones included
@@ -160,14 +162,14 @@ struct mcfab_copy {
 };
 
 /**
- * struct mcfab_arrival - a node, or the router that drops it, has all of a copy
+ * struct mcfab_arrival - a whole copy has come to a node, or to the router that drops it
  * @header: cycle in which the header was at the node
  * @worm: the worm
- * @vc: VC that it was copied off; after all VCs the injection channels, by node
+ * @vc: VC from which it was copied; after all VCs the injection channels, by node
  * @hops: channels that the worm crossed up to there
- * @node: as in struct mcfab_copy, as are the rest
- * @entry: likewise
- * @drop: likewise
+ * @node: as in struct mcfab_copy
+ * @entry: as in struct mcfab_copy
+ * @drop: as in struct mcfab_copy
  */
 struct mcfab_arrival {
 	u64 header;
@@ -181,21 +183,21 @@ struct mcfab_arrival {
 
 /**
  * struct mcfab_fifo - buffer of a virtual channel (only with MCFAB_ENG_CREDITS)
- * @entered: flits of whole packets that ever entered it. The packet that is entering counts its
- *	     own (MCFAB_ENTRY_COUNTED): with several threads the line is where the router's is
- *	     that reads the FIFO. Store-and-forward routers look for each flit here. A packet that
- *	     is the only one in the FIFO is not counted until the next one is granted
- *	     (mcfab_router_cfg.lazy_credits), unless grants need room for whole packets.
- * @departed: flits known upstream to have left it, of the same packets
+ * @entered: flits of packets that have ever entered it completely. The record of the packet that is
+ *	     entering counts its own flits (MCFAB_ENTRY_COUNTED): with several threads another
+ *	     thread than the worm's may use this line. Store-and-forward counts each flit
+ *	     here. A packet that is the only one in the FIFO is not counted until the next one is
+ *	     granted (mcfab_router_cfg.lazy_credits), unless grants need room for whole packets.
+ * @departed: flits of the same packets that have left it, as the upstream router knows
  * @oldest: record of the first packet in it, or MCFAB_NO_REC
- * @newest: of the last one, which may be on its way
+ * @newest: record of the last packet, which may still be on its way
  * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
  * @passed: store-and-forward: packets that have left
- * @waiting: headers that have come and wait for the front
+ * @waiting: headers that have come and wait to be at the front
  * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
  *
- * @front, @waiting and @passed belong to the router that reads the FIFO, the rest to the
- * router that grants; to @entered the worm adds, too, in the move phase.
+ * @front, @waiting and @passed belong to the router that reads the FIFO, the other fields to the
+ * router that grants the VC. In the move phase the worm's shard adds to @entered.
  */
 struct mcfab_fifo {
 	u32 entered;
@@ -209,8 +211,8 @@ struct mcfab_fifo {
 } __aligned(32);
 
 /**
- * struct mcfab_chan - how VCs share a physical channel (only with several VCs)
- * @owned: VCs that belong to worms
+ * struct mcfab_chan - how VCs share a physical channel, or an input port (only with several VCs)
+ * @owned: number of VCs that belong to worms
  * @next: where round robin goes on
  * @chosen: VC that may cross in this cycle, U8_MAX: none
  * @turn: VC at which a header begins to look for a free one (MCFAB_ENG_SEPARABLE)
@@ -228,10 +230,10 @@ struct mcfab_chan {
 
 /**
  * struct mcfab_consumer - packets that a router's node consumes (only MCFAB_ENG_SHARED)
- * @head: VC of one of them, in no order, or MCFAB_NONE
+ * @head: first VC in the list of their VCs, in no order, or MCFAB_NONE
  * @next: rank of the input where round robin goes on
- * @chosen: record that it takes a flit of in this cycle, or MCFAB_NONE
- * @listed: in its shard's list of those that consume
+ * @chosen: record from which the node takes a flit in this cycle, or MCFAB_NONE
+ * @listed: in its shard's list of routers whose nodes consume
  */
 struct mcfab_consumer {
 	u32 head;
@@ -242,20 +244,20 @@ struct mcfab_consumer {
 
 /**
  * struct mcfab_request - a branch that waits for its grant; in mode flight a copy, too
- * @since: cycle of the request; of a copy: in which the header is at the node
- * @next: younger request at the same router; of a copy: next in its list
+ * @since: cycle of the request; of a copy: cycle in which the header is at the node
+ * @next: next younger request at the same router; of a copy: next in its list
  * @rec: record whose buffer it reads
- * @node: consumption branch: the node; else MCFAB_NONE
- * @first: destinations of the branch
+ * @node: request for a consumption channel: the node; else MCFAB_NONE
+ * @first: first destination of the branch
  * @last: one past the last
  * @state: the policy's word
- * @stuck: mark of the deadlock walk
- * @nports: alternatives
+ * @stuck: search for deadlocks: it is taken for stuck
+ * @nports: number of alternative ports
  * @port: output ports, ascending
- * @vcs: allowed VCs on each
- * @copy: a copy, instead of these: a node takes the packet off a worm that flies
+ * @vcs: allowed VCs on each port
+ * @copy: mode flight, in place of the fields from @rec on: a copy that a node makes
  * @copy.worm: the worm
- * @copy.channel: network channel by which it came, MCFAB_NONE: the node is its sender
+ * @copy.channel: network channel by which the worm came, MCFAB_NONE: the node is its sender
  * @copy.entry: entry of dst[] that is delivered
  * @copy.hops: channels that it has crossed
  */
@@ -284,8 +286,8 @@ struct mcfab_request {
 };
 
 /**
- * struct mcfab_router - what waits at a router
- * @oldest: waiting request that came first, or MCFAB_NONE
+ * struct mcfab_router - waiting requests of a router
+ * @oldest: first of them, or MCFAB_NONE
  * @marked: it is in its shard's list of routers to scan
  */
 struct mcfab_router {
@@ -294,9 +296,9 @@ struct mcfab_router {
 };
 
 /**
- * struct mcfab_use - what a channel is used for, in counts
- * @wait: cycles that headers waited for it
- * @flits: flits of packets that it was granted to, whether they have crossed yet or not
+ * struct mcfab_use - counts of a channel
+ * @wait: cycles for which headers waited for it
+ * @flits: flits of packets that have got it, whether the flits have crossed yet or not
  */
 struct mcfab_use {
 	u64 wait;

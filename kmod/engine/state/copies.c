@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies of a packet that nodes take off a record (MCFAB_ENG_COPIES): where several
- * nodes hang on a router one packet may go to several of them, each as it gets a
- * consumption channel. Elsewhere a record has one copy at most, and keeps it itself.
+ * Copies as objects of their own (MCFAB_ENG_COPIES). Where several nodes hang on a router, a
+ * packet may go to several of them; each node begins its copy when it has a consumption channel.
+ * Elsewhere a record has one copy at most, and the record itself keeps it.
  *
- * Taken in the grant phase by the router's shard, given back in the move phase.
+ * The router's shard takes a copy's number in the grant phase; the move phase gives it back.
  */
 #include "engine/state/engine.h"
 
 /**
  * mcfab_copy_add() - a node begins to copy the packet in a record
  * @e: engine
- * @copy: what to copy where
+ * @copy: the copy
  *
  * Context: grant phase of the shard that owns the router.
  * Return: its number, or MCFAB_NONE: the pool is dry and the boundary ends the run.
@@ -47,13 +47,13 @@ void mcfab_copy_remove(struct mcfab_engine *e, u32 nr)
 }
 
 /**
- * mcfab_consuming() - does a node copy what is in a record, and has not yet all of it?
+ * mcfab_consuming() - does a node copy the packet in a record?
  * @e: engine
  * @nr: the record
  * @node: the node
  *
  * Context: boundary, or grant phase of the shard that owns the router.
- * Return: whether it does.
+ * Return: true if it does; with MCFAB_ENG_COPIES, only until it has the whole packet.
  */
 bool mcfab_consuming(const struct mcfab_engine *e, u32 nr, u32 node)
 {

@@ -7,15 +7,15 @@
  * A cycle has two phases with a barrier behind each, then a boundary that one
  * thread runs alone:
  *
- *  grant (shard)  by the shard that owns the ROUTER: reads what happened in the
- *		   cycle before, lets nodes send, asks the policy about new headers,
+ *  grant (shard)  by the shard that owns the ROUTER: reads the events of the cycle
+ *		   before, lets nodes send, asks the policy about new headers,
  *		   grants channels, chooses among VCs that share a channel;
- *  move (shard)   by the shard that owns the WORM (that of its sender): moves its
- *		   flits, from the head to the tail, along all channels it holds;
+ *  move (shard)   by the shard that owns the WORM (the shard of its sender): moves
+ *		   its flits, from the head to the tail, over all channels it holds;
  *  boundary       pools, stopping, statistics, the choice of the next cycle.
  *
- * Everything that crosses from one shard to another goes by events and acts from
- * the next phase on, so that results do not depend on how many shards there are.
+ * A shard tells another shard something by an event, which acts from the next phase
+ * on. So results do not depend on the number of shards.
  */
 #ifndef MCFAB_ENGINE_STATE_ENGINE_H
 #define MCFAB_ENGINE_STATE_ENGINE_H
@@ -48,17 +48,17 @@ struct mcfab_engine {
 	const struct mcfab_topo *topo;
 	struct mcfab_policy *pol;
 	struct mcfab_results *results;
-	u32 id;			/* of the fabric and of its namespace, for tracepoints */
+	u32 id;			/* number of the fabric, and of its namespace: for tracepoints */
 	u32 netns;
 	struct mcfab_router_cfg hw;
 	struct mcfab_engine_run run;
 	u32 layout;		/* @flags as they were when memory was taken */
 
 	/* constant but when a mode is left */
-	const struct mcfab_mode *mode;	/* how what is under way is moved */
-	u32 flags;		/* MCFAB_ENG_*: rules beyond the simplest, and the mode's */
+	const struct mcfab_mode *mode;	/* how flits, heads and tails, or packets are moved */
+	u32 flags;		/* MCFAB_ENG_*: rules beyond the simplest, and the mode's flags */
 
-	u64 cycle;		/* the one that is being computed */
+	u64 cycle;		/* the cycle that is being computed */
 
 	/* records, in all modes but flight: those in use are few and near each other, see rec.h */
 	struct mcfab_rec *rec;	/* [nrecs], as the arrays below */
@@ -78,8 +78,8 @@ struct mcfab_engine {
 	/* virtual channels */
 	u32 *owner;		/* [nvcs] if slots == 1, see mcfab_owner() */
 	struct mcfab_fifo *fifo;	/* [nvcs] with MCFAB_ENG_CREDITS only */
-	u32 *source;		/* by node and injection channel: its record, where somebody
-				 * asks for it: MCFAB_ENG_SPEEDUP, several hosts on a switch
+	u32 *source;		/* by node and injection channel: its record; only with
+				 * MCFAB_ENG_SPEEDUP, or with several hosts on a switch
 				 */
 	struct mcfab_port *port; /* by node and injection channel, MCFAB_ENG_PORTS only */
 
@@ -91,8 +91,8 @@ struct mcfab_engine {
 				    */
 	struct mcfab_consumer *consumer; /* [routers] MCFAB_ENG_SHARED only */
 	u32 *consumed;		/* [nvcs] next VC that the same node consumes from */
-	u32 *came;		/* [nvcs] record whose header is at the front, as its router
-				 * knows (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
+	u32 *came;		/* [nvcs] record whose header has come to the front, for the
+				 * router (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
 				 */
 	u64 *link_free;		/* [nodes] MCFAB_ENG_SHARED only: cycle from which the next
 				 * packet may start to leave
@@ -129,12 +129,12 @@ struct mcfab_engine {
 	u32 *shard_of_node;
 	struct mcfab_timer *timer;	/* [nodes] of all shards' timers */
 
-	struct mcfab_chosen chosen;	/* the mode, and why it is none that is faster */
+	struct mcfab_chosen chosen;	/* the mode, and the reason against each faster mode */
 	u64 bytes;
 	struct mem_cgroup *payer;	/* of the run's memory; held */
 	struct mcfab_boundary boundary;
 
-	/* a line each: threads write there, and read what is around */
+	/* a line each: threads write pools, and read the fields around them */
 	struct mcfab_pool block_pool;
 	struct mcfab_pool worm_pool;
 	struct mcfab_pool mcast_pool;
@@ -158,7 +158,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_WORM		BIT(9)	/* packets are moved as a whole, see crossing.c */
 #define MCFAB_ENG_COPIES	BIT(10)	/* copies are objects of their own, see copies.c */
 #define MCFAB_ENG_HOST		BIT(11)	/* nodes have hosts and network interfaces, see host.c */
-#define MCFAB_ENG_TAILS		BIT(12)	/* events at heads and tails alone, see tails.c */
+#define MCFAB_ENG_TAILS		BIT(12)	/* only heads and tails are events, see tails.c */
 #define MCFAB_ENG_SHARED	BIT(13)	/* a node's channels share a flit per cycle each way */
 #define MCFAB_ENG_SEPARABLE	BIT(14)	/* allocators but oldest; with MCFAB_ENG_SPEEDUP only */
 #define MCFAB_ENG_TREES		BIT(15)	/* MCFAB_ENG_TAILS where worms branch, see trees.c */
@@ -217,7 +217,7 @@ static inline u32 mcfab_chan_port(const struct mcfab_engine *e, u32 chan)
 	return chan - mcfab_chan_from(e, chan) * e->hw.ports;
 }
 
-/* record of the worm that a VC belongs to, or MCFAB_NO_REC */
+/* record of the worm to which a VC belongs, or MCFAB_NO_REC */
 static inline u32 mcfab_owner(const struct mcfab_engine *e, u32 vc)
 {
 	if (e->hw.slots == 1)
@@ -231,7 +231,7 @@ static inline u32 mcfab_rec_counts(const struct mcfab_rec *r)
 	return r->entry & MCFAB_ENTRY_COUNTED ? r->sent : 0;
 }
 
-/* flits that ever entered a VC's FIFO, but for those that it never counts; context: boundary */
+/* flits that ever entered a VC's FIFO, without flits that it never counts; context: boundary */
 static inline u32 mcfab_fifo_entered(const struct mcfab_engine *e, u32 vc)
 {
 	return e->fifo[vc].entered + mcfab_rec_counts(&e->rec[mcfab_owner(e, vc)]);
@@ -250,7 +250,7 @@ static inline u32 mcfab_vc_behind(const struct mcfab_engine *e, u32 vc, u32 rec)
 								     e->rec[rec].behind;
 }
 
-/* what the event of its VC's release names: with FIFOs of several packets the record goes on */
+/* payload of MCFAB_EVENT_RELEASE: the record, or its VC where FIFOs hold several packets */
 static inline u32 mcfab_release_of(const struct mcfab_engine *e, u32 rec)
 {
 	return e->hw.slots == 1 ? rec : e->rec[rec].vc;
@@ -268,7 +268,7 @@ static inline u32 mcfab_vc_from(const struct mcfab_engine *e, u32 vc)
 	return mcfab_chan_from(e, mcfab_vc_chan(e, vc));
 }
 
-/* cycle in which what is on a long link has come: the header, or the whole packet */
+/* cycle in which the header (store-and-forward: the whole packet) has come over a long link */
 static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 {
 	return (e->hw.store ? e->stamp[rec] : e->head[rec].crossed) + e->hw.link_delay;
@@ -279,7 +279,7 @@ static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)
 	return mcfab_divide(e->rec[rec].vc - e->hw.nvcs, e->hw.by_inject);
 }
 
-/* router at which a record's header asks */
+/* router at which a record's header makes its request */
 static inline u32 mcfab_rec_router(const struct mcfab_engine *e, u32 rec)
 {
 	return mcfab_rec_is_inject(e, rec) ? e->topo->router[mcfab_rec_node(e, rec)] :
@@ -292,7 +292,7 @@ static inline u32 mcfab_next_vc(u32 v, u32 width)
 	return v + 1 < width ? v + 1 : 0;
 }
 
-/* which of its node's injection channels a record is of */
+/* injection channel of a source's record, counted within its node */
 static inline u32 mcfab_rec_channel(const struct mcfab_engine *e, u32 rec)
 {
 	return e->rec[rec].vc - e->hw.nvcs - mcfab_rec_node(e, rec) * e->hw.inject;
@@ -341,7 +341,7 @@ static inline void mcfab_breathe_asked(struct mcfab_shard *s)
  * @s: shard that owns @router
  * @router: the router
  *
- * Context: any phase; called in a grant phase before it scans, it is this one.
+ * Context: any phase; in a grant phase before the scan, the router is scanned in this phase.
  */
 static inline void mcfab_router_mark(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
 {
@@ -366,12 +366,12 @@ static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
 /* the last record of a worm is not in use any more */
 static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
-	/* no event: there may be more than the outbox has room for */
+	/* a list, no event: the outbox has no room for so many */
 	e->worm[worm].next_ended = MCFAB_NONE;
 	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].next_ended, worm);
 }
 
-/* runs of flits that are told apart, see struct mcfab_stretch */
+/* most stretches that a record notes, see struct mcfab_stretch */
 static inline u32 mcfab_tree_stretches(const struct mcfab_engine *e)
 {
 	return min(e->run.span + 1, MCFAB_MAX_STRETCHES);

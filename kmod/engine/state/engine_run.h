@@ -14,10 +14,10 @@
  * @last_span: likewise: of a message's last packet
  * @lone: multicasts run one after the other, each alone in the network
  * @tables: packets follow tables and may be lost (MCFAB_POLICY_TABLE)
- * @branching: worms are more than paths, see worms_branch()
- * @prep: cycles of a source's preparation of a message; the times below are cycles, too
- * @prep_relay: of a later sender's preparation
- * @startup: of a start-up
+ * @branching: worms branch, or their copies hold them up, see worms_branch()
+ * @prep: cycles of a source's preparation of a message
+ * @prep_relay: cycles of a later sender's preparation
+ * @startup: cycles of a start-up
  * @rounds: when a sender's next round may begin
  * @busy: when a sender may take up its next task
  * @max_dests: most destinations of a message

@@ -7,7 +7,7 @@
 
 struct mcfab_updown;
 
-/** struct mcfab_rerouting - routing from a cycle on, by what is dead then */
+/** struct mcfab_rerouting - routing from a cycle on, around the links that are dead then */
 struct mcfab_rerouting {
 	u64 cycle;
 	struct mcfab_updown *updown;
@@ -15,17 +15,17 @@ struct mcfab_rerouting {
 
 /**
  * struct mcfab_faults - links that fail
- * @lossy: some are dead, or were in this run
+ * @lossy: some links are dead, or were dead in this run
  * @paused: nothing is injected until no worm is under way
  * @routes: counts the routings of this run, from 1
  * @rescan: cycle in which all requests are looked at
- * @updown: routing that the policy goes by; held
- * @goal: routing by what is dead now; held
- * @change: a change from outside, until it is seen; held
+ * @updown: routing that the policy uses; held
+ * @goal: routing around the links that are dead now; held
+ * @change: a change by a request, until the boundary takes it; held
  * @count: entries of @list
- * @next: next of them
+ * @next: next entry that is due
  * @due: its cycle
- * @list: what fails in this run, and when
+ * @list: failures that the run's configuration lists
  */
 struct mcfab_faults {
 	bool lossy;

@@ -7,21 +7,21 @@
 
 #include "base/types.h"
 
-/* of a cycle: it is at least that one, which one is open */
+/* in the number of a cycle: the cycle is this one or a later one, it is open which */
 #define MCFAB_OPEN	BIT_ULL(63)
 
-/* with the worm of a channel: it had to wait for the channel */
+/* in the number of a channel's worm: the worm had to wait for the channel */
 #define MCFAB_WAITED	BIT(31)
 
 /**
  * struct mcfab_track - a channel, and the worm that has it or had it last
  * @granted: cycle in which the worm gets it
- * @until: cycle in which the last flit leaves the buffer at its end, if the worm is on schedule
- *	   from now on: the channel is free from the next one on; MCFAB_OPEN: its header waits
+ * @until: cycle in which the last flit leaves the channel's buffer, if the worm is on schedule
+ *	   from now on; the channel is free from the next cycle on; MCFAB_OPEN: the header waits
  * @worm: the worm, with MCFAB_WAITED
  * @prev: channel before it on the worm's way, MCFAB_NONE: it is the first
  * @waits: first worm that waits for it, or MCFAB_NO_WORM
- * @wake: next channel that is to be given to somebody in the same cycle, or MCFAB_NOT_QUEUED
+ * @wake: next channel to be given to a waiting worm in the same cycle, or MCFAB_NOT_QUEUED
  */
 struct mcfab_track {
 	u64 granted;
@@ -32,21 +32,21 @@ struct mcfab_track {
 	u32 wake;
 } __aligned(32);
 
-/* a channel is not in the schedule */
+/* mcfab_track.wake: the channel is not in the schedule */
 #define MCFAB_NOT_QUEUED	(MCFAB_NONE - 1)
 
 /** enum mcfab_due_kind - what may be due in a cycle */
 enum mcfab_due_kind {
 	MCFAB_DUE_REQUEST,	/* worm: its header asks */
 	MCFAB_DUE_WAKE,		/* channel: it is free, and wanted */
-	MCFAB_DUE_COPY,		/* request: the node has all of a copy */
+	MCFAB_DUE_COPY,		/* request: the node has the whole copy */
 	MCFAB_DUE_END,		/* worm: its last flit is consumed */
 };
 
 /**
  * struct mcfab_door - headers that wait for a consumption channel of a node (MCFAB_ENG_SCARCE)
  * @waits: the first worm, or MCFAB_NO_WORM
- * @marked: in its shard's list of those to look at in this cycle
+ * @marked: in its shard's list of nodes to look at in this cycle
  */
 struct mcfab_door {
 	u32 waits;
@@ -56,27 +56,27 @@ struct mcfab_door {
 /* flags of struct mcfab_flight */
 #define MCFAB_FLIGHT_ON		BIT(0)	/* the worm is under way */
 #define MCFAB_FLIGHT_DUE	BIT(1)	/* its header asks in cycle @due */
-#define MCFAB_FLIGHT_WAITS	BIT(2)	/* waits since @due: for a channel, */
-#define MCFAB_FLIGHT_DOOR	BIT(3)	/* ... or for a consumption channel */
+#define MCFAB_FLIGHT_WAITS	BIT(2)	/* its header waits since @due for a channel */
+#define MCFAB_FLIGHT_DOOR	BIT(3)	/* ... and this is a consumption channel */
 #define MCFAB_FLIGHT_OUT	BIT(4)	/* its node has not heard that its tail has left */
-#define MCFAB_FLIGHT_END	BIT(5)	/* in the schedule for its end */
+#define MCFAB_FLIGHT_END	BIT(5)	/* its end is in the schedule */
 #define MCFAB_FLIGHT_LAST	BIT(6)	/* after @straight routers the header is at its end */
 #define MCFAB_FLIGHT_OPEN	BIT(7)	/* it is open when its tail leaves its last channels */
 
 /**
  * struct mcfab_flight - where a worm's header and tail are
  * @due: cycle in which the header asks next, or since which it waits
- * @gone: cycle in which the tail leaves the source, likewise
+ * @gone: cycle in which the tail leaves the source; may have MCFAB_OPEN as mcfab_track.until
  * @end: cycle in which the last flit is consumed, U64_MAX: the header is not there yet
  * @at: last channel that it has got, MCFAB_NONE: none
  * @next: next header that asks in the same cycle, or next one that waits for the same channel
- * @out: worm that its node injected before it, of those with MCFAB_FLIGHT_OUT
+ * @out: worm with MCFAB_FLIGHT_OUT that its node injected before it
  * @end_next: next worm that ends in the same cycle
  * @first: first remaining destination
  * @last: one past the last
  * @state: the policy's word
- * @port: port that it goes on by, if @straight
- * @straight: routers, this one included, where the port is known
+ * @port: port by which it goes on, if @straight
+ * @straight: for so many routers, this one included, it goes on by @port
  * @channel: its injection channel
  * @flags: MCFAB_FLIGHT_*
  */
@@ -100,7 +100,7 @@ struct mcfab_flight {
 /**
  * struct mcfab_flights - what mode flight owns
  * @track: [nchans] the worm that has a channel
- * @beyond: [nchans] first channel of the router that a channel leads to, MCFAB_NONE: it leads
+ * @beyond: [nchans] first channel of the router to which a channel leads, MCFAB_NONE: it leads
  *	    nowhere
  * @flight: [worms + 1] where a worm's header and tail are
  * @door: [nodes] headers that wait for a consumption channel, with MCFAB_ENG_SCARCE only

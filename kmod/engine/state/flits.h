@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How many flits are where: the counts that both switch allocation and the move phase
- * need. All of them are those at the start of the cycle.
+ * How many flits are in which buffer: the counts that switch allocation and the move phase
+ * need, as of the start of the cycle.
  */
 #ifndef MCFAB_ENGINE_STATE_FLITS_H
 #define MCFAB_ENGINE_STATE_FLITS_H
@@ -9,11 +9,10 @@
 #include "engine/state/engine.h"
 
 /*
- * Headers have one flit, or with MCFAB_ENG_HEADERS as many as the policy says, one for
- * every remaining destination unless it says otherwise: a packet gets shorter on its way.
- * A branch strips the flits that name others' destinations, which are the first ones, as
- * slowly as it hands on the rest: one per cycle. Hot paths say which rules are on as a
- * constant, @flags.
+ * A header has one flit. With MCFAB_ENG_HEADERS it has as many as the policy says, by default
+ * one for every remaining destination, so a packet gets shorter on its way. A branch strips the
+ * flits that name destinations of other branches. These are the packet's first flits; they are
+ * stripped one per cycle. Hot paths pass the rules that are on as a constant, @flags.
  */
 
 /* flits of the packet in a record */
@@ -22,19 +21,19 @@ static inline u32 mcfab_len(const struct mcfab_engine *e, u32 nr, const u32 flag
 	return flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS) ? e->len[nr] : e->run.flits;
 }
 
-/* flits of the copy that a node gets of it: header flits name others' destinations */
+/* flits of the copy that a node gets of the packet: without header flits for other destinations */
 static inline u32 mcfab_copy_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	return flags & MCFAB_ENG_LENGTHS ? e->len[nr] : e->run.flits;
 }
 
-/* flits that a record has still to strip from what it reads */
+/* flits that a record has still to strip from the flits that it reads */
 static inline u32 mcfab_strip(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	return flags & MCFAB_ENG_HEADERS ? e->strip[nr] : 0;
 }
 
-/* flits of its parent's packet that a record is done with; it has not sent them all yet */
+/* flits that a record has read from its parent, sent or stripped; only while it has more to send */
 static inline u32 mcfab_read(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -48,7 +47,7 @@ static inline u32 mcfab_read(const struct mcfab_engine *e, u32 nr, const u32 fla
 static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
 {
 	u64 age = e->cycle - e->stamp[nr];
-	/* bit k: a flit crossed k cycles before this one; those of 1 .. delay - 1 fly */
+	/* bit k: a flit crossed k cycles before this one; it is on the link if 0 < k < delay */
 	u64 past = age > 63 ? 0 : e->history[nr] << age;
 
 	return hweight64(past & (GENMASK_ULL(e->hw.link_delay - 1, 0) & ~1ULL));
@@ -65,8 +64,8 @@ static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
 }
 
 /*
- * Are a record's flits the only ones in its FIFO, and not counted there? Nobody else may
- * enter before its last one has.
+ * Are a record's flits the only ones in its FIFO, and not counted there? No other packet may
+ * enter before the record's last flit has.
  */
 static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r)
 {
@@ -89,7 +88,7 @@ static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 	return r->sent - r->freed < e->hw.buffer;
 }
 
-/* MCFAB_ENG_WORM: flits that an interval has moved up to the end of this cycle */
+/* MCFAB_ENG_WORM: flits that have crossed a record's channel up to the end of this cycle */
 static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
 {
 	if (e->intervals.begun[nr] > e->cycle)
@@ -115,8 +114,8 @@ static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
 }
 
 /*
- * May a flit leave @nr's buffer for its node in this cycle (MCFAB_ENG_SHARED)? What its
- * router drops takes no turn at a link, and may still be in its source.
+ * May a flit leave @nr's buffer for its node in this cycle (MCFAB_ENG_SHARED)? A packet that the
+ * router drops takes no turn at the node's link, and may still be in its source.
  */
 static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
 {

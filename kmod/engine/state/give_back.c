@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Numbers of worms, plans, rounds and jobs that are through go back to their pools. */
+/* Numbers of worms, plans, rounds and jobs that have ended go back to their pools. */
 #include "engine/state/engine.h"
 
 /**
- * mcfab_shard_give_back() - give back the numbers that nobody has any more
+ * mcfab_shard_give_back() - give back the numbers that are in the shard's lists of dead numbers
  * @e: engine
  * @s: the shard
  *
- * Context: any phase, none is taken by others meanwhile.
+ * Context: any phase in which no shard takes such numbers.
  */
 void mcfab_shard_give_back(struct mcfab_engine *e, struct mcfab_shard *s)
 {

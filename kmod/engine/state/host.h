@@ -8,7 +8,7 @@
 #include "engine/state/shard.h"
 #include "stats/stats.h"
 
-/** enum mcfab_job_kind - which way a job goes */
+/** enum mcfab_job_kind - through which stages a job goes */
 enum mcfab_job_kind {
 	MCFAB_JOB_SEND,		/* host, bus, NI: worms with all packets of a message */
 	MCFAB_JOB_RECEIVE,	/* NI, bus, host: a packet that has come */
@@ -16,21 +16,22 @@ enum mcfab_job_kind {
 };
 
 /**
- * struct mcfab_job - something that a stage of a node has to do
- * @entry: cycle in which it entered the queue it is in
- * @clock: cycle up to which @part tells
+ * struct mcfab_job - a job of a node's stages
+ * @entry: cycle in which it entered its present queue
+ * @clock: cycle up to which @part counts
  * @held: cycle since which the NI has held the packet to send copies of it
- * @kind: which way it goes
+ * @kind: through which stages it goes
  * @next: next in the queue
  * @mcast: its message
- * @worm: SEND: the worm being sent, or the first; RECEIVE: the one that has come; COPY: it
+ * @worm: SEND: the worm being sent, or the first; RECEIVE: the worm that has come; COPY: the worm
+ *	  to send
  * @end: SEND: one past the last worm
  * @prep: SEND: preparation time before its first start-up
  * @first: NI: first worm of which copies are sent
- * @copy: NI: copies sent; U32_MAX: the packet has not been received yet
- * @copies: NI: how many in all
- * @packet: the packet; SEND on the bus: the first that is still to cross
- * @packets: SEND on the bus: one past the last
+ * @copy: NI: number of copies sent; U32_MAX: the packet has not been received yet
+ * @copies: NI: number of copies to send in all
+ * @packet: the packet; SEND on the bus: the first packet that is still to cross
+ * @packets: SEND on the bus: one past the last packet
  * @dst: RECEIVE: entry of the destination lists
  * @hops: RECEIVE: channels the packet has crossed
  * @part: parts of the latency so far
@@ -56,10 +57,10 @@ struct mcfab_job {
 };
 
 /**
- * struct mcfab_host_stage - one that does one job after the other
- * @queue: jobs, that in work first
- * @done: cycle in which the part in work is done; U64_MAX: it has not begun
- * @begun: cycle in which it began
+ * struct mcfab_host_stage - a stage of a node, which does one job after the other
+ * @queue: its jobs; the first one is in work
+ * @done: cycle in which the present part of the first job is done; U64_MAX: it has not begun
+ * @begun: cycle in which that part began
  * @sending: the first job has more parts to come
  */
 struct mcfab_host_stage {
@@ -76,11 +77,11 @@ struct mcfab_host_stage {
  * @ni: an overhead for each packet received and for each copy sent
  * @out: copies that wait for an injection channel
  * @parked: FCFS: newest of the packets that were sent to the first child only
- * @held: packets in the NI that it has to send on, those not received yet included
- * @peak: most of them at any time
- * @residence_max: longest time in cycles from when one was received to its last copy
+ * @held: packets that the NI has to send on, including packets that wait to be received
+ * @peak: greatest value of @held so far
+ * @residence_max: longest time in cycles from a packet's reception to its last copy
  * @residence: sum of these times
- * @packets: how many
+ * @packets: number of these packets
  */
 struct mcfab_host {
 	struct mcfab_host_stage cpu;
@@ -96,15 +97,15 @@ struct mcfab_host {
 };
 
 /**
- * struct mcfab_host_times - what the stages take, in cycles
- * @startup: of the host for a message it sends, t_hs
- * @receive: of the host for a message it receives, t_hr
- * @ni_send: of the NI for a copy it sends, t_ns
- * @ni_receive: of the NI for a packet it receives, t_nr
- * @bus: for a packet to cross the I/O bus
- * @bus_last: for a message's last packet
- * @per_packet: the host's overheads are for each packet
- * @forward: who sends on at later senders
+ * struct mcfab_host_times - times of the stages, in cycles
+ * @startup: time of the host for a message that it sends, t_hs
+ * @receive: time of the host for a message that it receives, t_hr
+ * @ni_send: time of the NI for a copy that it sends, t_ns
+ * @ni_receive: time of the NI for a packet that it receives, t_nr
+ * @bus: time of a packet on the I/O bus
+ * @bus_last: time of a message's last packet on the I/O bus
+ * @per_packet: the host spends its times for each packet, not for each message
+ * @forward: whether host or NI sends on at later senders, and in which order
  */
 struct mcfab_host_times {
 	u32 startup;
@@ -119,7 +120,7 @@ struct mcfab_host_times {
 
 /**
  * struct mcfab_hosts - what nodes with hosts and network interfaces own (MCFAB_ENG_HOST)
- * @times: what their stages take
+ * @times: times of their stages
  * @host: [nodes] the stages
  * @job: jobs, by their numbers in mcfab_engine.job_pool
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What dead links keep from destinations: requests, packets, whole messages. */
+/* Requests, packets and messages that dead links keep from their destinations. */
 #include "engine/state/lost.h"
 
 /**
- * mcfab_fault_abort() - dead links take destinations from a packet's worm
+ * mcfab_fault_abort() - note that a packet's worm has lost destinations to dead links
  * @e: engine
- * @s: shard that counts it
+ * @s: shard that counts the worm
  * @rec: record of the packet
  *
  * Context: grant phase or boundary.
@@ -17,13 +17,13 @@ void mcfab_fault_abort(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 }
 
 /**
- * mcfab_fault_given_up() - is a request without hope?
+ * mcfab_fault_given_up() - has a request lost all its outputs to dead links?
  * @e: engine with dead links
  * @req: the request; loses ports that are dead
- * @router: where it waits
+ * @router: the router where it waits
  *
  * Context: grant phase of the router's shard.
- * Return: whether it is.
+ * Return: true if it has, or if its packet is cut.
  */
 bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_request *req, u32 router)
 {
@@ -45,14 +45,14 @@ bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_request *re
 }
 
 /**
- * mcfab_fault_left_out() - destinations that a decision has no way to
+ * mcfab_fault_left_out() - count destinations to which a decision has no way
  * @out: the decision
  * @count: destinations of the header
  *
- * A message that was planned by old routes may have none to some by the new ones.
+ * For a message that was planned with old routes, the new routes may not reach all destinations.
  *
  * Context: grant phase.
- * Return: how many.
+ * Return: their number.
  */
 u32 mcfab_fault_left_out(const struct mcfab_decision *out, u32 count)
 {
@@ -69,7 +69,7 @@ u32 mcfab_fault_left_out(const struct mcfab_decision *out, u32 count)
  * @e: engine
  * @s: shard that runs this
  * @rec: record of the packet
- * @count: how many destinations
+ * @count: number of destinations
  *
  * Context: grant phase.
  */
@@ -85,11 +85,11 @@ void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u3
  * @node: the node
  * @m: the packet's message
  *
- * Because the node is cut off, or because its message was planned by other routes: a tree
- * of several packets splits in the same way for all of them.
+ * The node is cut off; or the message was planned with other routes, and goes as trees of several
+ * packets: all packets of a tree have to branch in the same way.
  *
  * Context: grant phase.
- * Return: whether it is.
+ * Return: true if it is.
  */
 bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mcfab_mcast *m)
 {
@@ -100,14 +100,14 @@ bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mc
 }
 
 /**
- * mcfab_fault_reachable() - leave out destinations that nothing leads to
+ * mcfab_fault_reachable() - leave out destinations to which no link leads any more
  * @e: engine with dead links
  * @source: the source
- * @dst: destinations; those that are reached come first afterwards
- * @ndst: how many
+ * @dst: destinations; the reachable ones come first afterwards
+ * @ndst: number of destinations
  *
  * Context: grant phase.
- * Return: how many are reached.
+ * Return: number of reachable destinations.
  */
 u32 mcfab_fault_reachable(struct mcfab_engine *e, u32 source, u32 *dst, u32 ndst)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What dead links keep from destinations; links fail in watch/fault.c. */
+/* Requests, packets and messages that dead links keep from their destinations; links fail in
+ * watch/fault.c.
+ */
 #ifndef MCFAB_ENGINE_STATE_LOST_H
 #define MCFAB_ENGINE_STATE_LOST_H
 

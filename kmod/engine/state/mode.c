@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the boundary asks of a mode, whichever it is. */
+/* Calls of the boundary to the run's mode. */
 #include "engine/state/engine.h"
 
 /**
- * mcfab_mode_show() - have the records say how many flits are where
+ * mcfab_mode_show() - make records, and write into them how many flits are in which buffer
  * @e: engine
  *
- * mcfab_mode_hide() is due before the next cycle.
+ * The caller calls mcfab_mode_hide() before the next cycle.
  *
  * Context: boundary.
  */
@@ -19,7 +19,7 @@ void mcfab_mode_show(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_mode_hide() - the records are not looked at any more
+ * mcfab_mode_hide() - forget the records that mcfab_mode_show() made
  * @e: engine
  *
  * Context: boundary.
@@ -31,7 +31,7 @@ void mcfab_mode_hide(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_mode_rest() - when flits come to rest, as nothing more is granted
+ * mcfab_mode_rest() - when flits come to rest, if nothing more is granted
  * @e: engine; no event is left
  *
  * Context: boundary.
@@ -51,10 +51,8 @@ u64 mcfab_mode_rest(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_mode_leave() - go on in the mode that has records and requests
- * @e: engine
- *
- * Nothing happens in a mode that cannot be left.
+ * mcfab_mode_leave() - go on in a mode that has records and requests
+ * @e: engine; if its mode cannot be left, nothing happens
  *
  * Context: boundary.
  */

@@ -10,28 +10,28 @@
 struct mcfab_engine;
 struct mcfab_shard;
 
-/* what several modes say against themselves */
+/* a reason against several modes */
 #define MCFAB_WHY_BRANCHING	"worms that branch, or whose copies hold them up"
 
 /**
  * struct mcfab_mode - one way to move what is under way
- * @name: as run and stats show answer
- * @flit: flits move one by one, and so in every cycle; else cycles without an event are skipped
+ * @name: name in the answers to run and stats show
+ * @flit: single flits are moved, in every cycle; else cycles without an event are skipped
  * @flags: MCFAB_ENG_* that are set in this mode, for the files that all modes use
- * @exact: would each delivery be in the same cycle as flit by flit? @why is set to what stands
- *	   against it
+ * @exact: would each delivery be in the same cycle as flit by flit? if not, @why is set to the
+ *	   reason
  * @grant: grant phase of a shard
  * @move: move phase of a shard
  * @next: earliest cycle with anything to do for a shard, as of the end of its move phase
- * @records: make the records and requests that other modes have; NULL: they are there
- * @hide: forget what @records made, before the next cycle; NULL as @records
- * @show: write into the records how many flits are where; NULL: they say so
- * @rest: with no event left, the first cycle in which nothing moves; U64_MAX: it is over. NULL:
- *	  it always is
- * @stalled: has a header waited since before a cycle? NULL: the requests tell
- * @stuck: will no header and no node do anything any more? Asked if all worms wait
- * @released: channels that worms under way have had and given back; NULL: they are counted when
- *	      they are given back
+ * @records: make the records and requests that other modes have; NULL: the mode has them itself
+ * @hide: forget what @records made, before the next cycle; NULL where @records is
+ * @show: write into the records how many flits are in which buffer; NULL: they are up to date
+ * @rest: with no event left, the first cycle in which no flit moves; U64_MAX: it has passed. NULL:
+ *	  it always has
+ * @stalled: has a header waited since before a cycle? NULL: the requests say so
+ * @stuck: will no header and no node do anything any more? Called if all worms wait
+ * @released: channels that worms under way have had and given back; NULL: each one is counted when
+ *	      it is given back
  * @leave: go on as @then from the next cycle on; NULL: the mode cannot be left
  * @then: the mode after it
  *

@@ -17,7 +17,7 @@ enum mcfab_task_state {
 };
 
 /**
- * struct mcfab_node - a processing element's send queue (rule 7)
+ * struct mcfab_node - a node's send queue
  * @stream: next message it generates
  * @free_at: cycle from which it may start up the next task
  * @ready: cycle in which the start-up of the current round ends
@@ -26,8 +26,8 @@ enum mcfab_task_state {
  * @prep: preparation time of the current task, spent before its first round
  * @consume: free consumption channels (only where they are scarce)
  * @state: what it is doing, enum mcfab_task_state
- * @out: newest of its worms of which it has not heard that the tail has left
- *	 (MCFAB_ENG_FLIGHTS), or MCFAB_NO_WORM
+ * @out: MCFAB_ENG_FLIGHTS: newest of its worms with MCFAB_FLIGHT_OUT (the node has not heard that
+ *	 the tail has left), or MCFAB_NO_WORM
  * @relays: oldest step in the queue that is not a message's first
  * @mcast: message of the current task
  * @task: counts rounds of tasks
@@ -40,7 +40,7 @@ enum mcfab_task_state {
  * @task_end: end of the task's worms
  * @uninjected: packets of the round whose tail has not left
  * @undelivered: packets of the round that have not ended
- * @part: latency parts the task came with
+ * @part: parts of the latency before the task
  */
 struct mcfab_node {
 	struct mcfab_source stream;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events from one shard to another. An outbox has one writer and one reader, which
- * work in different phases of the cycle with a barrier in between: no locks.
- * The order of the events in an outbox carries no meaning. Those of a kind are read one
- * after the other: with events as they come, the processor could not guess the next one's kind.
+ * Events from one shard to another. An outbox has one writer and one reader. They work in
+ * different phases of the cycle with a barrier in between, so there are no locks. The order of
+ * the events in an outbox has no meaning. The reader reads the events kind by kind: so the
+ * processor need not guess the kind of the next event.
  */
 #ifndef MCFAB_ENGINE_STATE_OUTBOX_H
 #define MCFAB_ENGINE_STATE_OUTBOX_H
@@ -15,7 +15,7 @@ enum mcfab_event {
 	/* outboxes: written in the move phase, read in the next grant phase */
 	MCFAB_EVENT_HEADER,	/* record: its header has crossed into the buffer */
 	MCFAB_EVENT_RELEASE,	/* record: its VC is free again (FIFOs of several packets: VC) */
-	MCFAB_EVENT_FREE,	/* record: it is not in use any more (if that comes later) */
+	MCFAB_EVENT_FREE,	/* record: it is not in use any more (if later than the release) */
 	MCFAB_EVENT_FRONT,	/* VC: the packet at the front of the FIFO has left it */
 	MCFAB_EVENT_CREDIT,	/* VC: a flit left its buffer */
 	MCFAB_EVENT_INJECTED,	/* injection record: the worm's tail left the source */
@@ -25,17 +25,18 @@ enum mcfab_event {
 	MCFAB_EVENT_KINDS,
 	/* grants: written in the grant phase, read in the next move phase */
 	MCFAB_EVENT_GRANT = 0,	/* record: granted, link it to its worm */
-	MCFAB_EVENT_WAKE,	/* worm: something it waited for has come */
-	MCFAB_EVENT_COPY,	/* record: the node begins to copy it (MCFAB_ENG_TAILS) */
+	MCFAB_EVENT_WAKE,	/* worm: a node begins to copy it, so it may move again */
+	MCFAB_EVENT_COPY,	/* record: a node begins to copy its packet (MCFAB_ENG_TAILS) */
 };
 
-/* records, the most numerous of what events are about, are fewer than 2^28 */
+/* payloads have 28 bits: there are fewer records, worms, VCs, nodes and relays than 2^28 */
 #define MCFAB_EVENT_SHIFT	28
 
 /**
  * struct mcfab_outbox - events from one shard to another
  * @count: events of each kind
- * @event: their payloads; who only reads where they are is not to wait for who counts
+ * @event: their payloads; in another line than @count, so that a reader of these pointers does
+ *	   not wait for a writer of the counts
  */
 struct mcfab_outbox {
 	u32 count[MCFAB_EVENT_KINDS];

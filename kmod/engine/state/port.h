@@ -13,9 +13,9 @@
  * @free: cycle from which the link is free, as far as its time goes
  * @oldest: record of the packet at the front of the port's buffer, or MCFAB_NO_REC
  * @newest: record of the last packet in it, or that is entering it
- * @flits: of all packets in it, and of the one that is entering it
- * @worm: the one that has the link
- * @sending: it has it: its tail has not left the host
+ * @flits: flits of all packets in it, and of the packet that is entering it
+ * @worm: worm that has the link, or had it last
+ * @sending: @worm has the link: its tail has not left the host
  * @wanted: the node waits for room in the buffer
  */
 struct mcfab_port {

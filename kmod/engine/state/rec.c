@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Whose records are whose, and where new ones come from; see rec.h. */
+/* How shards share the records, and where new records come from; see rec.h. */
 #include "engine/state/rec.h"
 
-/* records that a shard of several takes for a stack at once: lines of all arrays of them */
+/* with several shards, records that a stack gets at once: whole lines in all arrays of records */
 #define CHUNK	16U
 
 /**
- * mcfab_rec_count() - numbers of records
+ * mcfab_rec_count() - how many numbers of records there are
  * @e: engine; places and shards are set
  *
- * One for each place where a packet may stay. One is none; the shards' begin with a chunk, and
- * leave one that is not full.
+ * One for each place where a packet may stay, and one for MCFAB_NO_REC. With several shards there
+ * are more, as each shard's part is whole chunks, see mcfab_rec_share().
  *
  * Context: any.
- * Return: how many.
+ * Return: the count.
  */
 u32 mcfab_rec_count(const struct mcfab_engine *e)
 {
@@ -24,7 +24,7 @@ u32 mcfab_rec_count(const struct mcfab_engine *e)
  * mcfab_rec_share() - give each shard its part of the records
  * @e: engine
  *
- * One for each slot and source that is its own.
+ * A part has a record for each slot and each source of the shard.
  *
  * Context: start of a run.
  */
@@ -49,7 +49,7 @@ void mcfab_rec_share(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_rec_begin() - a packet begins to enter a record: what rules beyond the simplest keep of it
+ * mcfab_rec_begin() - initialise what rules beyond the simplest keep of a new record
  * @e: engine
  * @nr: the record
  * @len: flits of the packet
@@ -71,13 +71,13 @@ void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len)
 }
 
 /**
- * mcfab_rec_fill() - take a record where a stack is empty
+ * mcfab_rec_fill() - fill an empty stack with a chunk, and take a record
  * @e: engine with several shards
- * @s: shard that takes it
- * @mover: whose stack is filled
+ * @s: shard that takes the record
+ * @mover: the stack is for records whose flits this shard moves
  *
  * Context: grant phase of the shard.
- * Return: the record's number. When all have been in use it is from another stack.
+ * Return: the record's number. If no chunk is left, it is from another stack.
  */
 u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover)
 {
@@ -93,7 +93,7 @@ u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 move
 		s->new_rec += CHUNK;
 		return nr;
 	}
-	/* fewer are in use than there are */
+	/* some stack has a record: the shard has more records than can be in use */
 	for (i = 0; s->free_rec[i] == MCFAB_NO_REC; i++)
 		;
 	nr = s->free_rec[i];

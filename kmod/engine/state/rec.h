@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records come from stacks of their shard, that of the router that grants the channel (of
- * the node that injects): only as many lines of memory are touched as packets stay
- * somewhere at once, not one for each place where one could. The shard gets its records
- * back when it hears that they are not in use any more, so it takes and gives them alone,
- * and never runs out: it has one for each slot and source. Whoever
- * looks at a record that is not in use, or is taken at this very moment, finds no flits
- * and no flags there. Requests of headers are kept in the same way.
+ * Records come from stacks. The shard that grants a channel (or whose node injects) takes a
+ * record from one of its own stacks. So the engine only touches as many lines of memory as
+ * there are packets in buffers at once, not a line for each place where a packet could be. An
+ * event tells the shard that a record is not in use any more, so the shard alone takes and gives
+ * its records. It never runs out: it has a record for each slot and each source. A reader of a
+ * record that is not in use, or is just being taken, finds no flits and no flags there. Requests
+ * of headers come from a stack, too.
  *
- * There is a stack for each shard that moves the flits: what two threads write should not be
- * in one line. Each is filled by a chunk of numbers at a time.
+ * A shard has a stack for each shard that moves flits, so that two threads do not write in one
+ * line. Each stack is filled with a chunk of numbers at a time.
  */
 #ifndef MCFAB_ENGINE_STATE_REC_H
 #define MCFAB_ENGINE_STATE_REC_H
@@ -44,11 +44,11 @@ static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shar
 }
 
 /**
- * mcfab_rec_clear() - what a record held is through
+ * mcfab_rec_clear() - the packet has left a record for good
  * @r: the record
  * @mover: number of the shard that moved its flits
  *
- * Context: any phase, by the shard that sees the end.
+ * Context: any phase of the shard that sees the end.
  */
 static inline void mcfab_rec_clear(struct mcfab_rec *r, u32 mover)
 {

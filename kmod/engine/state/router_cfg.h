@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What routers, links and nodes are like: set when a run begins, constant from then on. */
+/* Properties of routers, links and nodes: set when a run begins, constant from then on. */
 #ifndef MCFAB_ENGINE_STATE_ROUTER_CFG_H
 #define MCFAB_ENGINE_STATE_ROUTER_CFG_H
 
@@ -12,15 +12,16 @@ struct mcfab_allocator;
  * @allocator: ops of VC allocation and switch allocation, see router/router.h
  * @ports: network ports of a router
  * @vcs: virtual channels of a network channel
- * @slots: packets in a VC's FIFO, the one that enters included
- * @source_slots: the same of an injection channel: 1 but for hosts' ports (MCFAB_ENG_PORTS)
+ * @slots: most packets in a VC's FIFO, including the packet that is entering it
+ * @source_slots: most packets of an injection channel: 1 but for hosts' ports (MCFAB_ENG_PORTS)
  * @buffer: flits of a VC's buffer
  * @inject: injection channels of a node
- * @link_delay: cycles of a flit on a link; the delays below are in cycles, too
- * @route_delay: from a header's arrival to its request
- * @inject_delay: of a flit from its node to the router
- * @consume_delay: of a flit from the router to its node
- * @credit_delay: of a credit on its way back; 0: space is seen in the cycle in which it is vacated
+ * @link_delay: cycles of a flit on a link
+ * @route_delay: cycles from a header's arrival to its request
+ * @inject_delay: cycles of a flit from its node to the router
+ * @consume_delay: cycles of a flit from the router to its node
+ * @credit_delay: cycles of a credit on its way back; 0: room is seen in the cycle in which it is
+ *		  made
  * @store: store-and-forward
  * @packet_room: VC allocation needs room for the whole packet
  * @release_sent: a VC is free when the tail has crossed its channel, not when it left its buffer
@@ -29,7 +30,7 @@ struct mcfab_allocator;
  * @may_fail: there is up*-down* routing: links may fail
  * @nchans: network channels, by router and output port
  * @nvcs: virtual channels of all of them
- * @places: where a packet may stay: slots of all VCs and of all injection channels
+ * @places: places where a packet may stay: slots of all VCs and of all injection channels
  * @nrecs: numbers of records: one for each place, and a few more
  * @by_ports: for divisions by @ports, see lib/divide.h
  * @by_vcs: likewise

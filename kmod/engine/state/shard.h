@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A part of the network, and what its thread keeps for itself.
+ * A shard: a part of the routers, with the state that only its thread uses.
  */
 #ifndef MCFAB_ENGINE_STATE_SHARD_H
 #define MCFAB_ENGINE_STATE_SHARD_H
@@ -12,7 +12,7 @@
 #include "engine/state/outbox.h"
 #include "engine/lib/wheel.h"
 
-/** struct mcfab_queue - intrusive first-in first-out queue of numbers */
+/** struct mcfab_queue - first-in first-out queue of numbers; links are in what the numbers name */
 struct mcfab_queue {
 	u32 head;
 	u32 tail;
@@ -20,7 +20,7 @@ struct mcfab_queue {
 
 /**
  * struct mcfab_accused - what a policy did wrong, and with which message
- * @blame: what; its @what is NULL: nothing
+ * @blame: the broken promise; its @what is NULL: there is none
  * @gen: generation cycle of the message (LONE: of the multicast under way, 0)
  * @source: its source
  * @seq: its sequence number there (LONE: number of the multicast)
@@ -38,70 +38,71 @@ struct mcfab_accused {
  * @router: first router of this shard; the next shard's first ends it
  * @outbox: [nshards] outboxes to the grant phase of each shard
  * @grants: [nshards] outboxes to the move phase of each shard
- * @events_memory: [nshards] memory of both
+ * @events_memory: memory of the events in both
  * @nactive: worms that may move
  * @active: the worms
  * @marked: routers to scan in this cycle, or (set when moving) in the next one
- * @nmarked: how many
+ * @nmarked: number of marked routers
  * @contended: channels with several owned VCs
- * @ncontended: how many
+ * @ncontended: number of these channels
  * @inports: input ports with headers in them, by the channel that leads there
  *	     (only with limited input speed-up)
- * @ninports: how many
+ * @ninports: number of these ports
  * @consuming: routers whose nodes consume packets (MCFAB_ENG_SHARED)
- * @nconsuming: how many
+ * @nconsuming: number of these routers
  * @flying: headers on a link longer than one cycle
  * @routing: headers in their route_delay
  * @injecting: headers in their inject_delay and route_delay
  * @credits: VCs whose credits are under way; ring of (cycle, VC)
  * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
- * @fresh: first of them that began in this cycle, or MCFAB_NONE
+ * @fresh: first interval of @crossing that began in this cycle, or MCFAB_NONE
  * @moved: an interval ended in this cycle
- * @tails: tails that are due, by record: those that leave a record's buffer, or
- *	   (MCFAB_ENG_TREES) that cross its channel (MCFAB_ENG_TAILS)
- * @copies: likewise: ends of copies, by record
- * @events: what is due, by enum mcfab_due_kind (MCFAB_ENG_FLIGHTS)
+ * @tails: MCFAB_ENG_TAILS: wheel of records whose buffer the tail leaves, or (MCFAB_ENG_TREES)
+ *	   whose channel it crosses
+ * @copies: MCFAB_ENG_TAILS: wheel of records whose copies end
+ * @events: MCFAB_ENG_FLIGHTS: schedule, by enum mcfab_due_kind
  * @ended: worms whose last delivery is still under way
- * @over: worms that ended as flights, of whose end nobody waits to hear: no event
+ * @over: MCFAB_ENG_FLIGHTS: worms that ended and for whose end no node waits: no event
  * @relays: relays whose delivery is still under way
  * @timers: next event of each node
  * @request: this shard's requests
- * @free_request: first of those that were in use, or MCFAB_NONE
- * @new_request: those from here on never were
- * @free_rec: by the shard that moves flits: first record that was in use, or MCFAB_NO_REC,
- *	      see rec.h
- * @new_rec: those from here on never were
+ * @free_request: first request that was in use and is free now, or MCFAB_NONE
+ * @new_request: requests from this number on were never in use
+ * @free_rec: by the shard that moves flits: first record that was in use and is free now, or
+ *	      MCFAB_NO_REC, see rec.h
+ * @new_rec: records from this number on were never in use
  * @first_rec: the shard's first record
  * @end_rec: one past its last record
  * @worm_high: highest number of a worm (MCFAB_ENG_FLIGHTS)
- * @nflights: worms under way, likewise
- * @nopen: those of them with MCFAB_FLIGHT_OPEN
+ * @nflights: number of worms under way (MCFAB_ENG_FLIGHTS)
+ * @nopen: number of worms with MCFAB_FLIGHT_OPEN
  * @mcast_high: one past the highest number of a message taken here
  * @scratch: working space of the policy
- * @asked: calls of the policy's route()
+ * @asked: number of calls of the policy's route()
  * @decision: where the policy writes a header's outputs
  * @dst: working space for the destinations of one message
  * @next_event: earliest cycle with anything to do, as of the end of the move phase
  * @flit_hops: flits moved over network channels by records released here
  * @deliveries: tails delivered
  * @dead_worm: worms whose numbers the next move phase gives back
- * @ndead_worms: how many
+ * @ndead_worms: number of them
  * @dead_block: plan blocks, likewise
- * @ndead_blocks: how many
+ * @ndead_blocks: number of them
  * @dead_round: steps of further rounds, likewise
- * @ndead_rounds: how many
+ * @ndead_rounds: number of them
  * @dead_job: jobs of nodes' stages, likewise
- * @ndead_jobs: how many
+ * @ndead_jobs: number of them
  * @drops: copies that came to no destination, by enum mcfab_drop
- * @skipped: messages that could reach nobody, generated since source queues were looked at
+ * @skipped: messages without a reachable destination, generated since the last look at source
+ *	     queues
  * @skipped_dests: their destinations
- * @unqueued: others, which that look had counted
- * @exhausted: first cycle behind a node's last message, U64_MAX: none has come to its last
+ * @unqueued: messages without a reachable destination that the last look had counted
+ * @exhausted: first cycle after a node's last message, U64_MAX: no node has come to its last
  * @done: complete messages
- * @broken: an invariant broke, or the policy did wrong
- * @accused: in the second case, what it did
+ * @broken: a broken invariant, or a broken promise of the policy
+ * @accused: the broken promise of the policy, with its message
  *
- * All threads look for events to them: what is in the first line stays as it is.
+ * All threads read the first line to find events to their shards, so it has only constants.
  */
 struct mcfab_shard {
 	u32 nr;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* State of worms that branch, where heads and tails alone are events (tail/trees.c). */
+/* State of worms that branch, moved by heads and tails (mode tree-tail, tail/trees.c). */
 #ifndef MCFAB_ENGINE_STATE_TREE_H
 #define MCFAB_ENGINE_STATE_TREE_H
 
 #include "base/types.h"
 
 /**
- * struct mcfab_tree - what a tail waits for that is to cross a record's channel next, or
- *		       (lock-step) to leave its buffer (MCFAB_ENG_TREES)
- * @came: cycle in which the last flit has come to where it crosses from, 0: a source
- * @left: levels of the tree within reach that are not all granted, or not looked at
- * @todo: first record of the nearest of these levels whose branches are to be looked at
- * @beyond: first of those found so far in the level after it
- * @next: next record in either list
- * @root: whose tail waits for branches of this record to be granted, or MCFAB_NONE
+ * struct mcfab_tree - a record's place in its worm's tree (MCFAB_ENG_TREES)
+ * @came: from this cycle on the tail may cross the record's channel (lock-step: leave its buffer),
+ *	  as far as its way to there goes; 0: it is in a source
+ * @left: of a root, see tail/trees.c: levels within its reach with records that wait for a grant,
+ *	  or that it has not looked at
+ * @todo: of a root: first record of the nearest of these levels that it has not looked at
+ * @beyond: of a root: first record that it has found so far in the level after that one
+ * @next: next record in the list @todo or @beyond
+ * @root: root whose look goes on when this record's branches are granted, or MCFAB_NONE
  * @stretches: entries in use of its part of mcfab_trees.stretch
- * @shown: flits that have crossed, while mcfab_trees_show() is at it
+ * @shown: flits that have crossed, while mcfab_trees_show() counts
  */
 struct mcfab_tree {
 	u64 came;
@@ -28,17 +29,16 @@ struct mcfab_tree {
 	u32 shown;
 };
 
-/* stretches of one packet's flits that may be on the way to a channel at once, with gaps between */
+/* most stretches of a packet's flits that a record notes */
 #define MCFAB_MAX_STRETCHES	4U
 
 /**
- * struct mcfab_stretch - flits that come to a channel one in every cycle: those from some flit on,
- *		      up to where a later one begins
- * @first: the first of them, counted from 0
- * @back: cycles before mcfab_tree.came in which the last one of the packet would have come
- *	  with them
+ * struct mcfab_stretch - flits that come to a channel one in every cycle, without a gap
+ * @first: first flit, counted from 0; the stretch ends where the next stretch begins
+ * @back: if the stretch went on to the packet's last flit, that flit would come so many cycles
+ *	  before mcfab_tree.came
  *
- * Nobody but those who count flits in between wants to know (tree_flits.c).
+ * Only counts of flits between two events need stretches (tail/tree_flits.c).
  */
 struct mcfab_stretch {
 	u32 first;

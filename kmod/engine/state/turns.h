@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Round robin among those that share a channel. */
+/* Round robin among VCs that share a channel or an input port. */
 #ifndef MCFAB_ENGINE_STATE_TURNS_H
 #define MCFAB_ENGINE_STATE_TURNS_H
 
 #include "engine/state/engine.h"
 
-/* the first of @mask in turns; there is one */
+/* the VC of @mask whose turn comes first; @mask is not empty */
 static inline u32 mcfab_in_turn(const struct mcfab_chan *c, u32 width, u32 mask)
 {
 	u32 v = c->next;
@@ -17,12 +17,12 @@ static inline u32 mcfab_in_turn(const struct mcfab_chan *c, u32 width, u32 mask)
 
 /**
  * mcfab_take_turns() - round robin among the VCs of a channel or an input port
- * @c: the channel
- * @width: how many there are
- * @ready: bit mask of those with something to send
- * @roomy: those of them that had room at the start of the cycle
+ * @c: the channel or input port
+ * @width: number of its VCs
+ * @ready: bit mask of the VCs with a flit to send
+ * @roomy: the VCs of @ready that had room at the start of the cycle
  *
- * One that is ready alone may use space that is vacated in this very cycle.
+ * A VC that is ready alone may use room that is made in this very cycle.
  *
  * Context: end of the grant phase.
  */

@@ -9,27 +9,27 @@
 #include "plan/plan.h"
 #include "stats/stats.h"
 
-/** MCFAB_WORM_BEHIND - records that a worm remembers where its flits are moved one by one */
+/** MCFAB_WORM_BEHIND - records before the newest that a worm remembers, in modes of single flits */
 #define MCFAB_WORM_BEHIND	3U
 
 /**
  * struct mcfab_worm - a packet under way
  * @dst: its plan's destination lists, or @only
- * @channel_cycles: cycles for which it held network channels; like @traffic, atomic for
- *		    MCFAB_ENG_WORM alone: else the worm is one thread's
+ * @channel_cycles: cycles for which it held network channels; like @traffic, atomic only for
+ *		    MCFAB_ENG_WORM: in other modes one thread alone writes them
  * @newest: newest record, MCFAB_NONE when all are released
- * @unsettled: path-tail, instead of it: record whose channel is the first one of which it is open
- *	       when the tail crosses it, MCFAB_NONE: none
- * @copies: flight, instead of it: copies of which it is open when they end, by request
+ * @unsettled: path-tail, in place of @newest: record of the first channel whose crossing by the
+ *	       tail is not settled, MCFAB_NONE: none
+ * @copies: flight, in place of @newest: list of copies whose ends are not settled, by request
  * @flits: its length
- * @traffic: network channels granted
+ * @traffic: number of network channels granted
  * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
  *	  in between
- * @crossed: likewise: channels for which it is settled when its tail crosses them
+ * @crossed: MCFAB_ENG_TAILS: number of channels whose crossing by the tail is settled
  * @next_ended: next in the list of worms that ended
  * @source_rec: flight, while records are made: its record at its source, or MCFAB_NONE
- * @behind: instead of these three, where flits are moved one by one: the records granted before
- *	    @newest, newest first, as far as known: some may be others' by now
+ * @behind: in modes of single flits, in place of the four fields before: the records granted
+ *	    before @newest, newest first, as far as known; some may belong to other worms by now
  * @mcast: its message
  * @node: its sender
  * @serial: worms that its sender injected before it
@@ -40,15 +40,15 @@
  * @stuck: mark of the deadlock walk: a part of it can never move
  * @packet: its number in the message
  * @index: its number in the message's plan
- * @task: the sender's round it belongs to, see struct mcfab_node
+ * @task: the sender's round to which it belongs, see struct mcfab_node
  * @next_round: step that enters the sender's queue when this round is over, or
  *		MCFAB_NONE
  * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
- * @cut: dead links took destinations from it
+ * @cut: it has lost destinations to dead links
  * @end: cycle of its last delivery
- * @part: parts of the latency so far: what came before its injection
+ * @part: parts of the latency before its injection
  *
- * What its flits and its headers need is in the first 64 bytes.
+ * The first 64 bytes have the fields that moves of its flits and headers need.
  */
 struct mcfab_worm {
 	u32 *dst;
@@ -90,7 +90,7 @@ struct mcfab_worm {
 	u32 part[MCFAB_PARTS];
 } __aligned(64);
 
-/* time for which channels are held; no need to be atomic where the worm is one thread's */
+/* add time for which channels are held; only where one thread alone writes the worm's counts */
 static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
 {
 	atomic64_set(&w->channel_cycles, atomic64_read(&w->channel_cycles) + cycles);
@@ -109,15 +109,16 @@ static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
  * @unicast: base traffic, not a multicast
  * @used: the number is taken
  * @generated: a look at source queues has counted it as generated
- * @left: packets under way: worms that have not ended, those that wait to be sent by
- *	  someone who has the message, packets on their way through a host
+ * @left: packets under way: of worms that have not ended, of worms that a node with the message
+ *	  has still to send, and packets on their way through a host
  * @traffic: network channels used by worms that ended
  * @deliveries: head of its list of deliveries
  * @link: next in a list of complete messages
  * @channel_cycles: of worms that ended
- * @queue_cycles: from generation until its preparation and start-up begin
- * @ready: until its source's last start-up was over, or MCFAB_NEVER
- * @accepted: until its source's last worm got its injection channel, or MCFAB_NEVER
+ * @queue_cycles: cycles from generation until its preparation and start-up begin
+ * @ready: cycles from generation until its source's last start-up was over, or MCFAB_NEVER
+ * @accepted: cycles from generation until its source's last worm got its injection channel, or
+ *	      MCFAB_NEVER
  */
 struct mcfab_mcast {
 	u64 gen;
@@ -151,23 +152,23 @@ static inline int mcfab_message_order(const struct mcfab_mcast *a, const struct 
 	return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
-/** MCFAB_ROUND - in the number of a step in a node's send queue: it is of mcfab_engine.round */
+/** MCFAB_ROUND - bit in the number of a step: the step is in mcfab_engine.round, not .relay */
 #define MCFAB_ROUND	BIT(31)
 
 /**
  * struct mcfab_relay - a step in a node's send queue that is not a message's first:
- *			of a later sender, or a further round
- * @entry: cycle in which it enters the queue: of the tail's delivery, or of the end
- *	   of the round before
+ *			the step of a later sender, or a further round
+ * @entry: cycle in which it enters the queue: cycle of the tail's delivery, or end of the
+ *	   round before
  * @begun: cycle in which the task's first round entered
  * @mcast: the message
  * @worm: first worm of the plan that it sends
- * @node: who sends
+ * @node: the sender
  * @link: next in the node's queue
- * @left: further rounds: worms of the round before that are not through
+ * @left: further rounds: worms of the round before that are not delivered, or not sent
  * @packet: MCFAB_ENG_HOST: packet that has come
- * @dst: likewise: entry of the destination lists
- * @hops: likewise: channels it has crossed
+ * @dst: MCFAB_ENG_HOST: entry of the destination lists
+ * @hops: MCFAB_ENG_HOST: channels that the packet has crossed
  * @prep: preparation time of the task
  * @part: parts of the latency before the task
  */
@@ -194,11 +195,11 @@ struct mcfab_log {
 
 /**
  * struct mcfab_came - packets of a message that came for an entry of its plan's lists
- * @packets: how many
+ * @packets: number of these packets
  * @header: cycles from generation to the first of their headers
- * @tail: cycles to the last of their tails
- * @worm: that one; of several in one cycle the last of the message
- * @hops: channels it has crossed
+ * @tail: cycles from generation to the last of their tails
+ * @worm: worm of that tail; of several in one cycle the last worm of the message
+ * @hops: channels that this worm has crossed
  * @received: packets that the network interface has received (MCFAB_ENG_HOST)
  * @stored: packets that the host has
  */
@@ -215,8 +216,8 @@ struct mcfab_came {
 /**
  * struct mcfab_block - plan memory of one message: the plan and its arrays
  * @plan: the plan
- * @children: [max_worms] where the worms sent after a worm's arrival start
- * @came: [max_dst] what came for an entry of the destination lists (messages of
+ * @children: [max_worms] index of the first worm that is sent after a worm's arrival
+ * @came: [max_dst] packets that came for an entry of the destination lists (messages of
  *	  several packets, MCFAB_ENG_HOST)
  * @seen: [max_dst * packets] which packets came for an entry (MCFAB_POLICY_TABLE)
  */
