@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A packet has come to a node that copies its flits, or to where they are dropped. Everything here
- * runs in the grant phase of the shard that owns the router.
+ * A packet has come to a node that copies its flits, or to a router that drops them. Everything
+ * here runs in the grant phase of the shard that owns the router.
  */
 #include "engine/packet/crossing.h"
 #include "engine/router/router.h"
@@ -9,7 +9,7 @@
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
-/* once is enough for all copies that a packet's header asks for */
+/* wake a worm; one event is enough for all copies that a decision asks for */
 static void wake(struct mcfab_grants *box, u32 worm)
 {
 	u32 event = (u32)MCFAB_EVENT_WAKE << MCFAB_EVENT_SHIFT | worm;
@@ -41,7 +41,7 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 		}
 		e->head[rec].drop = copy->drop;
 	}
-	/* whoever looks at the record may do so before the event is read */
+	/* mode tree-tail may read it before it reads the event */
 	if (e->flags & MCFAB_ENG_TREES)
 		e->head[rec].delivered = e->cycle + e->hw.consume_delay - 1;
 	if (e->flags & MCFAB_ENG_TAILS)
@@ -55,8 +55,8 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
  * @e: engine
  * @s: shard that owns the router
  * @rec: record of the packet
- * @node: node that gets the flits, MCFAB_NONE: nobody
- * @reason: why
+ * @node: node that gets the flits, MCFAB_NONE: no node
+ * @reason: the reason
  *
  * Context: grant phase.
  */
@@ -77,13 +77,13 @@ void mcfab_absorb_drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
  * @e: engine
  * @s: shard that owns the router
  * @rec: record of the packet
- * @count: destinations
+ * @count: number of these destinations
  *
  * Context: grant phase.
  */
 void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count)
 {
-	/* what reads it counts for one */
+	/* the dropped copy counts one of them */
 	mcfab_fault_lost(e, s, rec, count - 1);
 	mcfab_absorb_drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_LINK);
 }
@@ -94,7 +94,7 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
  * @s: shard that owns the router
  * @rec: record of the packet
  * @node: the destination
- * @entry: its entry of dst[], MCFAB_NONE: it is none
+ * @entry: its entry of dst[], MCFAB_NONE: the node is no destination
  *
  * Context: grant phase.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who bids in switch allocation: VCs with a flit to send, as of the end of the last cycle. What all
- * allocators share.
+ * Bids in switch allocation, shared by all allocators. A VC bids if it has a flit to send, as of
+ * the end of the last cycle.
  */
 #ifndef MCFAB_ENGINE_ROUTER_BIDS_H
 #define MCFAB_ENGINE_ROUTER_BIDS_H
@@ -12,9 +12,9 @@
 
 /**
  * struct mcfab_bids - VCs of an input port or a channel, as bit masks
- * @ready: have a flit to send
- * @roomy: those of them that had room for it at the start of the cycle
- * @firm: those of these whose channel was granted in an earlier cycle (MCFAB_ENG_SEPARABLE)
+ * @ready: VCs with a flit to send
+ * @roomy: VCs of @ready that had room for the flit at the start of the cycle
+ * @firm: VCs of @roomy whose channel was granted in an earlier cycle (MCFAB_ENG_SEPARABLE)
  */
 struct mcfab_bids {
 	u32 ready;
@@ -34,7 +34,7 @@ static __always_inline bool mcfab_branch_ready(const struct mcfab_engine *e, u32
 	const struct mcfab_rec *r = &e->rec[nr];
 	u32 there;
 
-	/* a packet that has left for good: the buffer may be another's */
+	/* the whole packet has crossed: the parent may be another worm's record by now */
 	if (r->sent >= mcfab_len(e, nr, flags) || mcfab_strip(e, nr, flags))
 		return false;
 	there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) : e->rec[r->parent].sent;
@@ -44,13 +44,13 @@ static __always_inline bool mcfab_branch_ready(const struct mcfab_engine *e, u32
 	return true;
 }
 
-/* was the channel granted in an earlier cycle? (MCFAB_ENG_SEPARABLE; headers are cold) */
+/* was the channel granted in an earlier cycle? only MCFAB_ENG_SEPARABLE reads the cold head */
 static inline bool mcfab_is_firm(const struct mcfab_engine *e, const u32 flags, u32 nr)
 {
 	return flags & MCFAB_ENG_SEPARABLE && e->head[nr].granted != e->cycle;
 }
 
-/* could a node copy a flit out of a record? */
+/* could a node copy a flit from a record? */
 static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -68,7 +68,7 @@ static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr)
 	return false;
 }
 
-/* lock-step: has every branch of what is in @nr's buffer room at the start? */
+/* lock-step: had every branch of the packet in @nr's buffer room at the start of the cycle? */
 static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 {
 	u32 child;
@@ -79,13 +79,13 @@ static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 	return true;
 }
 
-/* VCs of an input port, or injection channels of a node's */
+/* number of VCs of an input port, or of injection channels of a node */
 static inline u32 mcfab_input_width(const struct mcfab_engine *e, u32 chan)
 {
 	return chan < e->hw.nchans ? e->hw.vcs : e->hw.inject;
 }
 
-/* what is at the front of one of them */
+/* record at the front of such a VC or injection channel, or MCFAB_NO_REC */
 static inline u32 mcfab_input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
 {
 	if (chan < e->hw.nchans)
@@ -126,8 +126,8 @@ static inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
 			continue;
 		used = true;
 		/*
-		 * It cannot move. Turns must not be given to those: nothing may happen until
-		 * the grant that is missing, and cycles without anything to do are skipped.
+		 * A packet that waits for a grant cannot move, and must not get a turn: cycles
+		 * without anything to do are skipped, and no turn may pass in them.
 		 */
 		if (lockstep && r->waiting)
 			continue;
@@ -160,7 +160,7 @@ static inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
  * @flags: the engine's, or 0: none of MCFAB_MORE_BIDS
  * @bids: filled in
  *
- * With limited input speed-up only VCs count that their input ports have chosen.
+ * With limited input speed-up only VCs bid that their input ports have chosen.
  *
  * Context: end of the grant phase.
  */
@@ -206,7 +206,7 @@ static __always_inline void mcfab_switch_inputs(struct mcfab_engine *e, struct m
 	}
 }
 
-/* the choice among the VCs of each channel that several own */
+/* the choice among the VCs of each channel of which worms own several VCs */
 static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct mcfab_shard *s,
 						 void (*output)(struct mcfab_engine *e, u32 chan))
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Allocator islip, after N. McKeown's iSLIP: channels grant, input ports accept, again and again
- * until no more can be matched. Turns pass for what was matched in the first round only, so that
- * ports get out of each other's step. Documentation/decisions.md has its rules.
+ * Allocator islip, after N. McKeown's iSLIP: channels grant, input ports accept, round by round
+ * until a round adds no match. Turns pass for matches of the first round only, so that ports get
+ * out of each other's step. Documentation/decisions.md has its rules.
  */
 #include "engine/router/bids.h"
 #include "engine/state/turns.h"
 
-/* is the input port of what is in a record free, or matched with just that? */
+/* is the input port of a record's packet free, or matched with this packet? */
 static bool may_cross(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
@@ -37,7 +37,7 @@ static void grant(struct mcfab_engine *e, u32 chan)
 	c->chosen = able ? mcfab_in_turn(c, e->hw.vcs, able) : U8_MAX;
 }
 
-/* has a channel, or a node, granted itself to what is in a record? */
+/* has a channel, or a node, granted itself to the packet in a record? */
 static bool is_granted(const struct mcfab_engine *e, u32 nr)
 {
 	u32 child;
@@ -54,7 +54,7 @@ static bool is_granted(const struct mcfab_engine *e, u32 nr)
 	return false;
 }
 
-/* an input port that is free accepts one of its VCs that were granted anything */
+/* a free input port accepts one of its VCs to which a channel or node granted itself */
 static bool accept(struct mcfab_engine *e, u32 chan, bool first)
 {
 	struct mcfab_chan *c = &e->inport[chan];
@@ -74,7 +74,7 @@ static bool accept(struct mcfab_engine *e, u32 chan, bool first)
 	return true;
 }
 
-/* a channel keeps its grant if that was accepted; return: whether it does */
+/* a channel keeps its grant if the input port has accepted it; return: true if it keeps it */
 static bool keep(struct mcfab_engine *e, u32 chan, bool first)
 {
 	struct mcfab_chan *c = &e->chan[chan];
@@ -92,7 +92,7 @@ static bool keep(struct mcfab_engine *e, u32 chan, bool first)
 	return true;
 }
 
-/* one round; return: ports and channels that are matched now */
+/* one round; return: number of ports and channels that are matched now */
 static u32 match(struct mcfab_engine *e, struct mcfab_shard *s, bool first)
 {
 	u32 i, matched = 0;
@@ -110,7 +110,7 @@ static u32 match(struct mcfab_engine *e, struct mcfab_shard *s, bool first)
 	return matched;
 }
 
-/* who is ready alone may use room that is made in this very cycle */
+/* a VC that is ready alone may use room that is made in this very cycle */
 static u8 alone(u32 ready)
 {
 	return hweight32(ready) == 1 ? __ffs(ready) : U8_MAX;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A header comes to the front of its buffer: the policy decides, the outputs are requested
- * (engine-model, rules 2 and 6).
+ * A header comes to the front of its buffer: the policy decides, and the header requests the
+ * outputs of the decision.
  *
- * Everything here runs in the grant phase of the shard that owns the router: the records of its
- * input VCs, its injection channels and its list of waiting requests are this shard's alone then.
+ * Everything here runs in the grant phase of the shard that owns the router. In this phase only
+ * this shard uses the records of the router's input VCs and injection channels, and its list of
+ * waiting requests.
  */
 #include "engine/router/router.h"
 #include "engine/state/flits.h"
@@ -13,7 +14,7 @@
 #include "trace/trace.h"
 
 /**
- * mcfab_header_rank() - the place of what a record holds among the inputs of its router
+ * mcfab_header_rank() - the place of a record's header among the inputs of its router
  * @e: engine
  * @rec: the record
  *
@@ -32,7 +33,7 @@ u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 	       mcfab_vc_index(e, vc);
 }
 
-/* the order of requests of one cycle; channels of several nodes go by their worms */
+/* the order of requests of one cycle; injection channels of several nodes: by their worms */
 static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
 {
 	u32 ra = mcfab_header_rank(e, a), rb = mcfab_header_rank(e, b);
@@ -44,7 +45,7 @@ static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
 
 /*
  * A request that cannot be granted at once waits in its router's list, ordered
- * by (cycle, rank). What is added is never older than what is there.
+ * by (cycle, rank). A new request is never older than the requests in the list.
  */
 static __always_inline void request_enqueue(struct mcfab_engine *e, struct mcfab_shard *s,
 					    u32 router, u32 nr)
@@ -60,7 +61,7 @@ static __always_inline void request_enqueue(struct mcfab_engine *e, struct mcfab
 }
 
 /**
- * header_read() - what a policy is told of a header
+ * header_read() - write down for the policy what a header says
  * @e: engine
  * @rec: the record the header is in
  * @hdr: filled in
@@ -94,7 +95,7 @@ static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_head
 	}
 }
 
-/* a new request of the packet in @rec, for a branch to nowhere yet */
+/* a new request of the packet in @rec; the caller fills in the branch */
 static __always_inline struct mcfab_request *
 new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 *nr)
 {
@@ -116,7 +117,7 @@ new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 *nr)
  * @router: the router
  * @b: the branch
  *
- * Whoever asks touches the router, if it can be of use.
+ * The caller marks the router.
  *
  * Context: grant phase.
  */
@@ -134,7 +135,7 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 	for (p = 0; p < b->nports && b->node == MCFAB_NONE; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, b->port[p]);
 
-		/* it is never granted: the run ends with this cycle */
+		/* no such channel, so no grant: the run ends with this cycle */
 		if (b->port[p] >= e->hw.ports || e->topo->peer[chan] == MCFAB_NONE) {
 			mcfab_accuse_header(e, s, e->rec[rec].worm, b->first,
 					    "the way to it has no channel");
@@ -146,7 +147,7 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 	request_enqueue(e, s, router, nr);
 }
 
-/* what the policy said at an earlier router holds here, too */
+/* the policy's decision at an earlier router holds here, too: request the same port */
 static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	const struct mcfab_head *f = &e->head[rec];
@@ -163,7 +164,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	req->last = f->last;
 	req->state = f->state;
 	req->nports = 1;
-	/* it has promised too much; it is never granted: the run ends with this cycle */
+	/* the policy promised too much: no channel, so no grant; the run ends with this cycle */
 	if (unlikely(e->topo->peer[mcfab_topo_channel(e->topo, router, port)] == MCFAB_NONE)) {
 		mcfab_accuse_header(e, s, r->worm, f->first, "the way to it has no channel");
 		req->nports = 0;
@@ -174,7 +175,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	mcfab_router_mark(e, s, router);
 }
 
-/* the packet is copied or branches here, or its decision is none or wrong */
+/* the packet is copied or branches here, or the policy's decision is empty or wrong */
 static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 				      const struct mcfab_header *hdr)
 {
@@ -223,7 +224,7 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 		trace_mcfab_replicate(e, rec, network);
 }
 
-/* the policy is asked once; its branches are requested together (rule 6) */
+/* ask the policy, once per header and router; all branches of its decision are requested now */
 static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	const struct mcfab_head *f = &e->head[rec];
@@ -241,7 +242,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	out->nbranches = 0;
 	out->straight = 0;
 	out->ends = false;
-	/* who follows tables may be led in circles; no path visits a router twice */
+	/* tables may lead a packet in circles; no path visits a router twice */
 	if (e->run.tables && f->hops >= e->topo->routers)
 		out->drop = MCFAB_DROP_LOOP;
 	else
@@ -263,7 +264,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
  * @s: shard that owns the router
  * @rec: the record the header is in
  *
- * Requests are scanned later in the same cycle, when all of them are in.
+ * VC allocation scans the requests later in the same cycle, when all of them are made.
  *
  * Context: grant phase.
  */

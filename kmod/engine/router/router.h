@@ -32,14 +32,14 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
 
 /**
  * struct mcfab_allocator - how a router allocates virtual channels and its switch
- * @flags: MCFAB_ENG_* of what it needs to be told
+ * @flags: MCFAB_ENG_* that it needs
  * @vc_first: VC allocation: VC of a channel at which a request begins to look for a free one; it
  *	      goes on with the next ones in turn. NULL: the lowest
- * @vc_granted: VC allocation: a request got a VC of a channel; NULL: it need not be told
+ * @vc_granted: VC allocation: note that a request got a VC of a channel; NULL: nothing to note
  * @choose: switch allocation of a shard: which VC crosses each contended channel, and with limited
  *	    input speed-up which VC of each input port; called once a cycle
  *
- * A new one has a file here, and a line in mcfab_allocator_of().
+ * A new allocator gets a file here, and a line in mcfab_allocator_of().
  */
 struct mcfab_allocator {
 	u32 flags;

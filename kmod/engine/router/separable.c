@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Allocator separable: VCs of a channel are granted in turns; input ports choose among their VCs,
- * then channels among what input ports chose. Documentation/decisions.md has its rules.
+ * then channels choose among the chosen VCs. Documentation/decisions.md has its rules.
  */
 #include "engine/router/bids.h"
 #include "engine/state/turns.h"
 
 /*
- * Which VC, among @width, wins a port. Headers that got their channel in this very cycle yield to
- * those that are firm, all of which are roomy. The turn is passed on by pass_turn().
+ * Choose the VC, among @width, that wins a port. Headers that got their channel in this very cycle
+ * yield to firm VCs. The turn does not pass here, but in pass_turn().
  */
 static void take_bids(struct mcfab_chan *c, u32 width, const struct mcfab_bids *bids)
 {
@@ -43,8 +43,8 @@ static void output(struct mcfab_engine *e, u32 chan)
 }
 
 /*
- * An input port's turn passes if what it chose had room and crosses, now that channels and nodes
- * have chosen, too.
+ * Channels and nodes have chosen: an input port's turn passes if its chosen VC had room and
+ * crosses.
  */
 static void settle_input(struct mcfab_engine *e, u32 chan)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switch allocation: which of several virtual channels crosses a physical channel (engine-model,
- * rule 5), by the router's allocator. Runs in the grant phase, from the state at the end of the
- * last cycle; channels with one owned VC never come here.
+ * Switch allocation: the router's allocator chooses which of several virtual channels crosses a
+ * physical channel. Runs in the grant phase, from the state at the end of the last cycle. A
+ * channel with one owned VC needs no choice.
  */
 #include "engine/router/bids.h"
 
@@ -25,11 +25,12 @@ void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 }
 
 /**
- * mcfab_switch_disown() - one VC less
+ * mcfab_switch_disown() - one VC less of a channel belongs to a worm
  * @e: engine
  * @chan: the channel
  *
- * The channel leaves the list of contended ones at the next choice.
+ * With less than two owned VCs, the channel leaves the list of contended channels at the next
+ * choice.
  *
  * Context: grant phase of the shard that owns the channel.
  */
@@ -67,7 +68,7 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
  * @e: engine with MCFAB_ENG_SPEEDUP or MCFAB_ENG_SHARED
  * @vc: the VC
  *
- * Its record may be another's by now.
+ * The packet's record may be another packet's by now, so @vc says which packet it was.
  *
  * Context: grant phase of the shard that owns the router.
  */
@@ -91,7 +92,7 @@ void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
  * @s: shard that owns the router
  * @rec: record that holds it
  *
- * It leaves the list at the choice after its last flit, or with its record.
+ * The packet leaves the list at the choice after its last flit, or with its record.
  *
  * Context: grant phase.
  */
@@ -113,8 +114,8 @@ void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
  * @e: engine
  * @chan: the channel
  *
- * The move phase looks for every flit, perhaps in another thread, and would find many channels in
- * one line.
+ * The move phase asks for every flit. It finds the answer in the record, so that threads do not
+ * share lines with many channels.
  *
  * Context: end of the grant phase.
  */
@@ -137,8 +138,8 @@ void mcfab_switch_tell(struct mcfab_engine *e, u32 chan)
 }
 
 /*
- * Which of the packets for its node takes the node's link: round robin by where they came
- * in, so that the order in which they are listed means nothing. False: there is none.
+ * Choose the packet of which a router's node takes a flit: round robin by input, so the order of
+ * the list does not matter. False: the node consumes no packet.
  */
 static bool choose_consumed(struct mcfab_engine *e, u32 router)
 {
@@ -170,7 +171,7 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
 }
 
 /**
- * mcfab_switch_consumers() - which packet each node takes a flit of, where its link is shared
+ * mcfab_switch_consumers() - choose for each node with a shared link the packet whose flit it takes
  * @e: engine
  * @s: the shard
  *
@@ -214,8 +215,8 @@ const struct mcfab_allocator *mcfab_allocator_of(enum mcfab_allocator_mode mode)
  * @e: engine
  * @s: the shard
  *
- * With limited input speed-up the input ports choose first, then the channels, and
- * the nodes where their bandwidth is shared, among what the input ports chose.
+ * With limited input speed-up the input ports choose first. Then the channels, and the nodes
+ * whose bandwidth is shared, choose among the VCs that the input ports have chosen.
  *
  * Context: end of the grant phase, when all grants of the cycle are made: a
  * channel granted in this cycle takes part.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Allocator oldest, the default: requests are granted oldest first, and where several VCs share a
- * channel or an input port they take turns (engine-model, rule 5).
+ * Allocator oldest, the default: requests take the lowest free VC, and VCs that share a channel or
+ * an input port take turns.
  */
 #include "engine/router/bids.h"
 #include "engine/state/turns.h"
 
 /*
- * Which of two records of a router goes first, on every channel that they share. The
- * branches of a worm may meet again in a router, so it can be one worm that is in both;
- * the number of the VC would not do then, as it need not be the same on all channels.
+ * Lock-step: which of two records of a router goes first, on every channel that they share.
+ * Branches of one worm may meet again in a router, so both records may have the same worm. Then
+ * their inputs decide; numbers of VCs would not do, as they need not be the same on all channels.
  */
 static bool goes_before(const struct mcfab_engine *e, u32 a, u32 b)
 {
@@ -21,9 +21,9 @@ static bool goes_before(const struct mcfab_engine *e, u32 a, u32 b)
 }
 
 /*
- * With lock-step replication turns would not do: two worms that share two channels
- * could be out of step on them for ever. The oldest worm all of whose branches have
- * room is the choice on every channel that it shares, so that one always moves.
+ * With lock-step replication turns would not do: two worms that share two channels could be out
+ * of step on them for ever. So every channel goes to the oldest of its worms all of whose branches
+ * have room. So one worm always moves.
  */
 static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 {
@@ -44,7 +44,7 @@ static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 	}
 }
 
-/* which VC crosses a channel that several own; @flags: see mcfab_output_bids() */
+/* which VC crosses a channel with several owned VCs; @flags: see mcfab_output_bids() */
 static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *c = &e->chan[chan];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * VC allocation: routers grant virtual channels, and consumption channels, to requests
- * (engine-model, rules 2, 3 and 6). Everything here runs in the grant phase of the shard that owns
- * the router: its output VCs and its list of waiting requests are this shard's alone then.
+ * VC allocation: routers grant virtual channels, and consumption channels, to requests.
+ * Everything here runs in the grant phase of the shard that owns the router. In this phase only
+ * this shard uses the router's output VCs and its list of waiting requests.
  */
 #include "engine/packet/crossing.h"
 #include "engine/router/router.h"
@@ -11,7 +11,7 @@
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
-/* flits of the packet that a branch makes */
+/* flits of the packet that goes on by a branch */
 static u32 request_len(const struct mcfab_engine *e, const struct mcfab_request *req)
 {
 	const struct mcfab_worm *w;
@@ -42,7 +42,7 @@ static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request
 static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, u32 nr)
 {
 	mcfab_rec_begin(e, nr, request_len(e, req));
-	/* else it is written when the event is read */
+	/* in other modes the move phase writes it when it reads the event */
 	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
 		e->head[nr].granted = e->cycle;
 	if (e->flags & MCFAB_ENG_HEADERS)
@@ -123,7 +123,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	trace_mcfab_grant(e, nr, e->cycle - req->since);
 }
 
-/* a request that comes to nothing: the packet is read all the same */
+/* dead links took all outputs of a request: its packet is read and dropped */
 static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_request *req)
 {
 	e->rec[req->rec].waiting--;
@@ -163,7 +163,7 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 	return false;
 }
 
-/* have come what scan() will soon want */
+/* prefetch the lines that scan() will need for a router */
 static __always_inline void expect(const struct mcfab_engine *e, const struct mcfab_shard *s,
 				   u32 router)
 {
@@ -208,13 +208,13 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 }
 
 /**
- * mcfab_routers_scan() - serve the requests that wait where something may be granted
+ * mcfab_routers_scan() - serve the waiting requests of all marked routers
  * @e: engine
  * @s: shard
  *
- * At a router oldest first. Each request takes the lowest free (port, VC) that it may use; with
- * mcfab_allocator.vc_first the VC is the first free one of that port from there on. So a younger
- * request passes an older one only through something that the older one may not use.
+ * Each router serves its requests oldest first. Each request takes the lowest free (port, VC) that
+ * it may use; with mcfab_allocator.vc_first it takes the first free VC of that port from there on.
+ * So a younger request overtakes an older request only by a VC that the older one may not use.
  *
  * Context: grant phase.
  */

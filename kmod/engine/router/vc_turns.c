@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* VC allocation in turns: a request takes the first free VC behind the one granted last. */
+/* VC allocation in turns: a request takes the first free VC after the VC that was granted last. */
 #include "engine/router/router.h"
 
 /**
