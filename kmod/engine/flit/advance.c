@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The flits of a worm move over all channels it holds, resolved from the head to the tail
- * (engine-model, rule 4), by any set of rules: per flit and channel one pass through advance(),
- * over half a line of its record. Worms that branch need the other half of another line. For
- * the rules that most runs have there is paths.c.
+ * Mode flit: the flits of a worm move over all channels that it holds, from the head to the tail,
+ * by any set of rules. A flit's move over a channel is a pass through advance(), which reads and
+ * writes half a line of the channel's record. Worms that branch also need the record's head.
+ * paths.c is faster, for the rules that most runs have.
  *
- * A worm in which nothing can move leaves the list of active worms until a grant wakes it.
+ * A worm in which no flit can move leaves the list of active worms until a grant wakes it.
  */
 #include "engine/flit/advance.h"
 #include "engine/message/message.h"
@@ -14,7 +14,7 @@
 #include "engine/state/port.h"
 #include "trace/trace.h"
 
-/* a branch is through: its record may soon be another worm's, and its place in the list */
+/* the tail has crossed the channel of @nr: take it off the list of its parent's branches */
 static void unlink_branch(struct mcfab_engine *e, u32 nr)
 {
 	u32 *at = &e->children[e->rec[nr].parent];
@@ -27,7 +27,7 @@ static void unlink_branch(struct mcfab_engine *e, u32 nr)
 /* the packet's last flit has crossed the channel */
 static void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
-	/* in lock-step all of them are through at once, and so is what they read */
+	/* in lock-step all branches end at once, and so does the record that they read */
 	if ((e->flags & MCFAB_ENG_BRANCHES) == MCFAB_ENG_SPEEDUP)
 		unlink_branch(e, nr);
 	if (e->hw.release_sent) {
@@ -80,7 +80,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		return consume_copies(e, s, nr, r, arrived, flags, retry);
 	if (f->cons >= arrived)
 		return false;
-	/* a copy has no flits but its own */
+	/* strip header flits for other destinations: they are no flits of the copy */
 	if (f->cons + copy < len) {
 		f->cons++;
 		return true;
@@ -100,7 +100,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	return true;
 }
 
-/* may a flit cross into @r in this cycle, as far as space and other VCs go? */
+/* may a flit cross into @r in this cycle, as far as room and other VCs go? */
 static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 				      struct mcfab_rec *r, u32 freed,
 				      const u32 flags, bool *retry)
@@ -116,7 +116,7 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 	if (flags & MCFAB_ENG_CREDITS) {
 		bool room;
 
-		/* alone in its FIFO a worm may use space it vacates in this cycle */
+		/* a worm that is alone in its FIFO may use room that it makes in this cycle */
 		if (mcfab_rec_alone(e, r))
 			room = r->sent - (e->hw.credit_delay ? r->freed : freed) < e->hw.buffer;
 		else if (!e->hw.credit_delay && mcfab_vc_front(e, r->vc) == nr)
@@ -174,8 +174,8 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 
 /*
  * Lock-step replication: a flit leaves a buffer over all branches in one cycle or
- * not at all (rule 6). The branches have had their turns and said whether they
- * can take it; all of them are granted, as the record does not wait any more.
+ * not at all. advance() has been at the branches before, and has noted in @ready which of
+ * them can take a flit. All branches are granted, as the record does not wait any more.
  */
 static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 			  struct mcfab_rec *r, u32 arrived, const u32 flags, bool *retry)
@@ -198,14 +198,13 @@ static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 }
 
 /*
- * Move the flits of one worm by one cycle. Records come newest first, and a
- * branch is always newer than the record it reads from, so when a record's turn
- * comes all that its branches read in this cycle is known, and its own input is
- * still as it was at the start of the cycle.
+ * Move the flits of one worm by one cycle, record by record, newest first. A branch is always
+ * newer than the record that it reads. So when a record's turn comes, it is known what its
+ * branches read in this cycle, and its own parent is still as at the start of the cycle.
  *
  * @flags is a constant: the compiler makes one function for each set of rules.
  *
- * Return: whether the worm has to be looked at again in the next cycle.
+ * Return: true if flits have moved, or may move in the next cycle without a grant.
  */
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
@@ -235,7 +234,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			freed = min(freed, f->cons);
 		f->reads = U32_MAX;
 
-		/* sent: a packet that has left for good, the buffer may be another's */
+		/* if the whole packet has crossed, the parent may be another worm's record by now */
 		if (!(r->flags & MCFAB_REC_INJECT) && r->sent < len) {
 			struct mcfab_head *p = &e->head[r->parent];
 			u32 there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) :

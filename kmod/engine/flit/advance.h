@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the two ways of moving flits one by one have in common: advance.c has all rules, paths.c
- * those of most runs.
+ * What the two modes that move single flits share: advance.c has all rules, paths.c has the rules
+ * of most runs.
  */
 #ifndef MCFAB_ENGINE_FLIT_ADVANCE_H
 #define MCFAB_ENGINE_FLIT_ADVANCE_H
@@ -16,8 +16,8 @@
  * @r: record of the packet
  * @len: its flits
  *
- * The FIFO counts whole packets. One that is alone there is not counted, unless grants go by the
- * room for a packet; mcfab_fifo.entered says when it is.
+ * The FIFO counts whole packets. A packet that is alone there is not counted, unless grants need
+ * room for whole packets; mcfab_fifo.entered says when it is counted later.
  *
  * Context: move phase.
  */
@@ -33,8 +33,8 @@ static inline void mcfab_count_packet(struct mcfab_engine *e, struct mcfab_rec *
 }
 
 /*
- * @freed flits of a packet have left its buffer by now, more than before: a credit goes back, or a
- * host that waits for room at its port hears of it.
+ * A flit has left a packet's buffer, @freed in all: send a credit, or tell a host that waits for
+ * room in its port.
  */
 static __always_inline void mcfab_flits_freed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 					      struct mcfab_rec *r, u32 freed, const u32 flags)
@@ -47,8 +47,8 @@ static __always_inline void mcfab_flits_freed(struct mcfab_engine *e, struct mcf
 }
 
 /*
- * The records of worms that are far apart in the network are far apart in memory, and each
- * says where the next one is: have the next worms' first ones come in the meantime.
+ * The records of a worm are spread over the memory, and each record says where the next one is:
+ * prefetch the first records of the worms that are next in the list.
  */
 static __always_inline void mcfab_look_ahead(const struct mcfab_engine *e,
 					     const struct mcfab_shard *s, u32 i)
@@ -68,19 +68,19 @@ static __always_inline void mcfab_look_ahead(const struct mcfab_engine *e,
 }
 
 /*
- * Moves a worm's flits by one cycle; false: nothing will move before it gets another channel. The
- * rules are a constant, so that the compiler makes one function for each set of them.
+ * Moves a worm's flits by one cycle; false: no flit will move before a grant. The rules, @flags,
+ * are a constant, so that the compiler makes one function for each set of rules.
  */
 typedef bool (*mcfab_advance_fn)(struct mcfab_engine *e, struct mcfab_shard *s,
 				 struct mcfab_worm *w, const u32 flags);
 
-/* @advance is inline, too: no call for a worm */
+/* move all active worms; @advance is inline, too, so there is no call per worm */
 static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfab_shard *s,
 					     mcfab_advance_fn advance, const u32 flags)
 {
 	u32 i = 0, worm, left;
 
-	/* those that are left are one less each time */
+	/* @left is one less each time */
 	while ((left = s->nactive - i)) {
 		struct mcfab_worm *w;
 		bool again;

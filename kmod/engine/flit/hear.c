@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the grants of the last phase mean for worms whose flits are moved one by one. */
+/* Worms in the modes of single flits read the grants of the last grant phase. */
 #include "engine/flit/advance.h"
 
 static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
@@ -24,7 +24,7 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	w->behind[0] = w->newest;
 	w->newest = rec;
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
-	/* its other times are written here, too */
+	/* the move phase also writes the other fields of this line */
 	e->head[rec].granted = e->cycle;
 	mcfab_worm_hold(w, -e->cycle);
 	activate(e, s, r->worm);
@@ -49,7 +49,7 @@ static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /**
- * mcfab_flits_hear() - worms hear what was granted to them
+ * mcfab_flits_hear() - read the grants to a shard's worms
  * @e: engine
  * @s: the shard
  *

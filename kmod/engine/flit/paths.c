@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flits by the rules that most runs have, see mcfab_paths_exact(). The same as advance.c does, to
- * the cycle, for half as many instructions: no packet is read by more than one
- * channel, the one after it in the worm's list, so what that one has read need not be written
- * down, and what a record says is read once.
+ * Mode path-flit: single flits by the rules that most runs have, see mcfab_paths_exact(). It does
+ * the same as advance.c, to the cycle, with half as many instructions. A record is read by one
+ * channel at most, whose record is next to it in the worm's list. So the number of flits that
+ * this channel has read stays in a local variable, and each record is read once.
  */
 #include "engine/flit/advance.h"
 #include "engine/message/message.h"
@@ -77,7 +77,7 @@ static __always_inline void tail_crossed(struct mcfab_engine *e, struct mcfab_sh
 	trace_mcfab_release(e, nr);
 }
 
-/* the flit that makes it @sent crosses */
+/* flit number @sent of a packet (counted from 1) crosses */
 static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 				  struct mcfab_worm *w, u32 nr, struct mcfab_rec *r, u32 sent,
 				  const u32 flags)
@@ -91,7 +91,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 		tail_crossed(e, s, w, nr, r, flags);
 }
 
-/* nobody reads the packet any more; FIFOs of several packets are released when all is sent */
+/* the tail has left the buffer; VCs with FIFOs of several packets were released when it crossed */
 static __always_inline void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 				    struct mcfab_rec *r, const u32 flags)
 {
@@ -107,19 +107,19 @@ static __always_inline void drained(struct mcfab_engine *e, struct mcfab_shard *
 	mcfab_rec_clear(r, s->nr);
 }
 
-/* may a flit enter? @freed: flits that have left, one of this cycle included */
+/* may a flit enter? @freed: flits that have left, including a flit of this cycle */
 static __always_inline bool may_enter(const struct mcfab_engine *e, const struct mcfab_rec *r,
 				      u32 sent, u32 freed, const u32 flags)
 {
 	if (flags & MCFAB_ENG_MULTI && r->entry & MCFAB_ENTRY_HELD)
 		return false;
-	/* behind other packets: going by the credits */
+	/* behind other packets: credits decide */
 	if (flags & MCFAB_ENG_CREDITS && r->entry == MCFAB_ENTRY_COUNTED)
 		return mcfab_rec_credits(e, &e->fifo[r->vc], r);
 	return sent - freed < e->hw.buffer;
 }
 
-/* see the one in advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS */
+/* as advance() of advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS */
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
 {
@@ -140,10 +140,10 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		if (r->waiting)
 			freed = r->freed;
 		read = U32_MAX;
-		/* a source has sent all to itself */
+		/* of a source's record @sent is @len from the beginning */
 		if (sent < len) {
 			if (p->sent > sent) {
-				/* what keeps it may be over in the next cycle, and nobody tells */
+				/* it may move in the next cycle, without an event that says so */
 				again |= flags & MCFAB_ENG_CREDITS || r->entry & MCFAB_ENTRY_HELD;
 				if (may_enter(e, r, sent, freed, flags)) {
 					cross(e, s, w, nr, r, ++sent, flags);
@@ -154,7 +154,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		}
 		if (freed != r->freed) {
 			again = true;
-			/* ports have credits */
+			/* hosts' ports exist only with MCFAB_ENG_CREDITS */
 			mcfab_flits_freed(e, s, nr, r, freed, flags & MCFAB_ENG_CREDITS ?
 					  MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS : 0);
 		}

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whole packets instead of flits (MCFAB_ENG_WORM). Where a packet that has begun to
- * cross a channel cannot be interrupted, its crossing is one interval: the header
- * crosses in some cycle, the tail flits - 1 cycles later. That is so where a granted
- * channel has room for the whole packet and no other one gets the link in between
+ * Mode packet: whole packets instead of flits (MCFAB_ENG_WORM). Where nothing can interrupt
+ * a packet that has begun to cross a channel, its crossing is one interval: the header
+ * crosses in some cycle, the tail flits - 1 cycles later. Nothing can if the granted channel
+ * has room for the whole packet and no other packet gets the link in between
  * (mcfab_crossing_exact() has the conditions), because
  *
  *  - the first crossing, out of the source's memory, has no gaps;
- *  - a later one begins no earlier than the header has come, so that no flit is missing
- *    when its turn comes: no gaps either;
- *  - a copy to a node has room for everything, so the same goes for it.
+ *  - a later crossing begins no earlier than the header has come, so no flit is missing
+ *    when its turn comes, and there are no gaps either;
+ *  - a node has room for its whole copy, so the same holds for a copy.
  *
- * All such intervals are equally long, so what begins first ends first: one queue
- * per shard, in which both crossings and copies stand, is all there is to do for a
- * packet on a channel. Its records belong to the shard of the router, not to that of
- * the worm's sender, and every cycle between beginning and end may be skipped.
+ * All intervals are equally long, so intervals end in the order in which they began. A queue
+ * per shard with crossings and copies is all that the engine needs for them. The records of a
+ * packet belong to the shard of the router, not to the shard of the worm's sender. All cycles
+ * between the ends of intervals may be skipped.
  */
 #include "engine/message/message.h"
 #include "engine/packet/crossing.h"
@@ -74,7 +74,7 @@ static void begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	mcfab_queue_put(&s->crossing, &e->intervals.after[s->crossing.tail], nr);
 }
 
-/* a channel may have to choose which packet crosses next */
+/* if a channel is free and packets wait for it, put it on the list of channels that choose */
 static void offer(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
 {
 	struct mcfab_chan *c = &e->chan[chan];
@@ -104,7 +104,7 @@ void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 n
 	mcfab_count(mcfab_alone(e), &w->live, 1);
 	mcfab_count(mcfab_alone(e), &w->traffic, 1);
 	mcfab_count64(mcfab_alone(e), &w->channel_cycles, -e->cycle);
-	/* nobody asks before the packet has crossed */
+	/* counted early: no grant reads the count before the packet has crossed */
 	if (e->flags & MCFAB_ENG_CREDITS)
 		e->fifo[vc].entered += e->run.flits;
 	if (!(e->flags & MCFAB_ENG_MULTI)) {
@@ -117,7 +117,7 @@ void mcfab_crossing_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 n
 }
 
 /**
- * mcfab_crossing_choose() - choose on every channel that is free and wanted
+ * mcfab_crossing_choose() - choose which packet crosses each free channel with waiting packets
  * @e: engine
  * @s: the shard
  *
@@ -132,7 +132,7 @@ void mcfab_crossing_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 
 		mcfab_breathe(s->ncontended + 1);
 		c->listed = 0;
-		/* all of them have room for their whole packets */
+		/* their grants have made sure of room for whole packets */
 		mcfab_take_turns(c, e->hw.vcs, e->intervals.ready_vcs[chan],
 				 e->intervals.ready_vcs[chan]);
 		vc = chan * e->hw.vcs + c->chosen;
@@ -165,7 +165,7 @@ static void release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	trace_mcfab_release(e, nr);
 }
 
-/* nobody needs the packet in this buffer any more */
+/* all branches and copies have read the packet in a buffer */
 static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_rec *r = &e->rec[nr];
@@ -193,7 +193,7 @@ static void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		mcfab_outbox_post(&s->outbox[e->shard_of_node[w->node]], MCFAB_EVENT_ENDED, worm);
 }
 
-/* a branch has read the whole packet */
+/* a branch, or a copy, has read the whole packet */
 static void read_off(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	if (!--e->intervals.pending[nr] && !e->rec[nr].waiting)
@@ -265,7 +265,7 @@ void mcfab_crossing_move(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
-	/* flit by flit one would look once more, and a deadlock be seen no earlier */
+	/* modes of single flits compute this cycle, too, so they see a deadlock no earlier */
 	if (s->moved || s->ncontended)
 		return e->cycle + 1;
 	if (s->crossing.head == MCFAB_NONE)
@@ -274,10 +274,10 @@ u64 mcfab_crossing_next(const struct mcfab_engine *e, const struct mcfab_shard *
 }
 
 /**
- * mcfab_crossing_rest() - when the last flit comes to its buffer, as nothing more is granted
+ * mcfab_crossing_rest() - when the last flit comes to its buffer, if nothing more is granted
  * @e: engine; no interval is under way
  *
- * Flit by flit one looks for as long as any are on a link.
+ * The modes that move single flits compute cycles for as long as flits are on links.
  *
  * Context: boundary.
  * Return: the first cycle without a movement if it is still to come, U64_MAX if not.
@@ -296,10 +296,10 @@ u64 mcfab_crossing_rest(const struct mcfab_engine *e)
 }
 
 /**
- * mcfab_crossing_show() - write into the records how many flits are where
+ * mcfab_crossing_show() - write into the records how many flits are in which buffer
  * @e: engine
  *
- * The counts of channels, the check of conservation and the failure of links read them.
+ * Counts of channels, checks of conservation and failures of links read them.
  *
  * Context: boundary.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Packets that are moved as a whole. */
+/* Mode packet: packets that are moved as a whole. */
 #ifndef MCFAB_ENGINE_PACKET_CROSSING_H
 #define MCFAB_ENGINE_PACKET_CROSSING_H
 

@@ -248,10 +248,10 @@ static u32 sent(const struct mcfab_engine *e, u32 nr)
 }
 
 /**
- * mcfab_tails_show() - write into the records how many flits are where
+ * mcfab_tails_show() - write into the records how many flits are in which buffer
  * @e: engine
  *
- * The counts of channels, the check of conservation and the failure of links read them.
+ * Counts of channels, checks of conservation and failures of links read them.
  *
  * Context: boundary.
  */

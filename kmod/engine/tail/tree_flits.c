@@ -143,7 +143,7 @@ static void show_together(struct mcfab_engine *e, u32 nr)
 }
 
 /**
- * mcfab_trees_show() - write into the records how many flits are where
+ * mcfab_trees_show() - write into the records how many flits are in which buffer
  * @e: engine
  *
  * Context: boundary.
