@@ -199,8 +199,8 @@ static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 
 /*
  * Move the flits of one worm by one cycle, record by record, newest first. A branch is always
- * newer than the record that it reads. So when a record's turn comes, it is known what its
- * branches read in this cycle, and its own parent is still as at the start of the cycle.
+ * newer than the record that it reads. So when a record's turn comes, its branches have moved, and
+ * its parent is still as at the start of the cycle.
  *
  * @flags is a constant: the compiler makes one function for each set of rules.
  *
@@ -234,7 +234,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			freed = min(freed, f->cons);
 		f->reads = U32_MAX;
 
-		/* if the whole packet has crossed, the parent may be another worm's record by now */
+		/* if the whole packet has crossed, the parent may be another worm's by now */
 		if (!(r->flags & MCFAB_REC_INJECT) && r->sent < len) {
 			struct mcfab_head *p = &e->head[r->parent];
 			u32 there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) :

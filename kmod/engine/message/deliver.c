@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A worm's tail has reached a node: note the delivery and what its latency is
- * made of, and let the node act as a later sender if the plan says so. Runs in
- * the move phase of the worm's shard; the node hears of it from the next grant
- * phase on.
+ * A worm's tail has reached a node: log the delivery with the parts of its latency, and
+ * queue the node's step if the plan makes the node a later sender. Runs in the move phase of
+ * the worm's shard; the node acts from the next grant phase on.
  */
 #include "engine/message/message.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
 /*
- * Parts of the latency: what came before the injection, then the delays of the
- * path, then blocking: all that remains (rule 10).
+ * Parts of the latency: the parts before the injection, then the delays of the path; the rest
+ * is blocking.
  */
 static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 hops,
 			  u32 tail, u32 *part)
@@ -20,7 +19,7 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 	u32 sum = 0, i;
 
 	memcpy(part, w->part, sizeof(w->part));
-	/* not the engine's own: with a pipeline for every flit routing is among the others */
+	/* the configured delays: with pipeline flit e->hw has route-delay within other delays */
 	part[MCFAB_PART_ROUTING] += (hops + 1) * cfg->route_delay;
 	part[MCFAB_PART_TRANSFER] += cfg->inject_delay + hops * cfg->link_delay +
 				     cfg->consume_delay + w->flits - 1;
@@ -31,7 +30,7 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 }
 
 /**
- * mcfab_next_step() - what a node sends after it has received a worm
+ * mcfab_next_step() - which worms a node sends after it has received a worm
  * @e: engine
  * @mcast: the message
  * @worm: the worm's number in its plan
@@ -52,14 +51,14 @@ u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
 	return MCFAB_NONE;
 }
 
-/* the same, asked once for each node */
+/* as mcfab_next_step(), called once for each node that receives the worm */
 static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *block,
 		     const struct mcfab_worm *w, u32 node)
 {
 	/*
-	 * A node that had to wait for a consumption channel, or for its turn, may be later than
-	 * the next one. Trees, whether they have branched or not, and hosts of one switch have
-	 * no order, nor where one of them may have got nothing.
+	 * Along a path, nodes receive in the order of the path, but not if they wait for
+	 * consumption channels or turns, or if links fail. Trees, and hosts of one switch, have
+	 * no order.
 	 */
 	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
 			 e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->faults.lossy;
@@ -69,7 +68,7 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 
 	for (k = *children; k < plan->nworms && plan->worm[k].after == w->index; k++) {
 		if (plan->worm[k].sender != node) {
-			/* senders of a path stand in delivery order: a later one's turn */
+			/* a path's senders are in the order of deliveries: this node is none */
 			if (!any_order)
 				return MCFAB_NONE;
 			continue;
@@ -93,12 +92,12 @@ static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
 	if (nr == MCFAB_NONE)
 		return;		/* the boundary ends the run */
 	e->log[nr].d = *d;
-	/* the order in the list is that of the threads; the flush sorts it */
+	/* the order in the list depends on the threads; flush.c sorts it */
 	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &m->deliveries, nr);
 	s->deliveries++;
 }
 
-/* a copy that came to no destination */
+/* count a copy that was dropped */
 static void dropped(struct mcfab_engine *e, struct mcfab_shard *s,
 		    const struct mcfab_arrival *arrival, enum mcfab_drop reason)
 {
@@ -107,16 +106,16 @@ static void dropped(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /*
- * A packet has come to an entry of the destination lists. The message has come with its
- * last packet; its header is that of whichever was there first. Return: that it has, and
- * in @d what is to be told of it.
+ * A packet has come for an entry of the destination lists. The message has come when all its
+ * packets have; its header is the header that was there first, its tail is the last one. Return:
+ * true if the message has come; @d has its header and its hops.
  */
 static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came, u32 worm,
 			struct mcfab_delivery *d)
 {
 	if (!came->packets++ || d->header < came->header)
 		came->header = d->header;
-	/* of those that come in one cycle it must not matter which was looked at first */
+	/* of packets that come in one cycle the highest number counts, whichever is first here */
 	if (came->packets == 1 || d->tail > came->tail ||
 	    e->worm[worm].packet > e->worm[came->worm].packet) {
 		came->tail = d->tail;
@@ -129,8 +128,8 @@ static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came, u
 }
 
 /*
- * A packet has come to the network interface of a node: its message is not through before
- * the packet is.
+ * A packet has come to the network interface of a node: it counts in the message's @left until
+ * the node has dealt with it.
  */
 static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_worm *w,
 		    const struct mcfab_delivery *d, u32 entry)
@@ -160,7 +159,7 @@ static void arrived(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
  * mcfab_deliver_host() - a host has a message
  * @e: engine
  * @s: shard of the node
- * @job: the packet with which it was complete
+ * @job: the packet that completed it
  * @node: the node
  *
  * Context: grant phase.
@@ -220,7 +219,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	bool whole = true, relay;
 	u32 first;
 
-	/* several may be delivered in one cycle, and say the same */
+	/* several shards may write it in one cycle, all the same value */
 	WRITE_ONCE(w->end, tail);
 	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
 		mcfab_outbox_post(&s->outbox[e->shard_of_node[node]], MCFAB_EVENT_CONSUMED, node);
@@ -257,7 +256,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 
 		if (nr == MCFAB_NONE)
 			return;
-		/* before the worm ends, which gives up its own part */
+		/* before the end of the worm takes its own share off */
 		mcfab_count(mcfab_alone(e), &m->left,
 			    (mcfab_task_end(&block->plan, first) - first) * e->run.packets);
 		relay->entry = tail;
@@ -273,7 +272,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /**
- * mcfab_copy_deliver() - the last flit of a copy of its own is copied (MCFAB_ENG_COPIES)
+ * mcfab_copy_deliver() - the last flit of a copy has come to its node (MCFAB_ENG_COPIES)
  * @e: engine
  * @s: shard of the worm or (MCFAB_ENG_WORM) of the router
  * @copy: the copy
@@ -297,7 +296,7 @@ void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /**
- * mcfab_rec_deliver() - the last flit is copied off a record (not with MCFAB_ENG_COPIES)
+ * mcfab_rec_deliver() - a node has copied the last flit from a record (not with MCFAB_ENG_COPIES)
  * @e: engine
  * @s: shard of the worm
  * @nr: the record

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A node's own messages. They need no memory while they queue: the workload draws message number
- * i when the node gets to it, and the policy plans it.
+ * i when the node comes to it, and then the policy plans it.
  *
- * Everything runs in the grant phase of the shard that owns the node.
+ * Everything here runs in the grant phase of the shard that owns the node.
  */
 #include "engine/message/message.h"
 #include "engine/state/lost.h"
@@ -29,7 +29,7 @@ u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first)
 	return end;
 }
 
-/* place of the multicast group that the node's next message is for */
+/* place of the multicast group of the node's next message */
 static u32 message_group(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_group *group;
@@ -40,7 +40,7 @@ static u32 message_group(const struct mcfab_engine *e, u32 nr)
 	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
 }
 
-/* one worm, for which nobody has to be asked */
+/* the plan of a message to one destination: one worm, without the policy */
 static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block, u32 nr, u32 dst)
 {
 	const struct mcfab_policy_ops *ops = e->pol->ops;
@@ -72,7 +72,7 @@ static void plan_children(struct mcfab_block *block)
 			block->children[plan->worm[i].after] = i;
 }
 
-/* plan a message to @ndst destinations, which are in s->dst; false: it is not what they are */
+/* plan a message to the @ndst destinations in s->dst; false: the plan is wrong, see @blame */
 static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
 			 struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
 			 struct mcfab_blame *blame)
@@ -87,7 +87,7 @@ static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
 		return true;
 	}
 	ret = mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch, blame);
-	/* it may have taken long, and so may the next node's */
+	/* a plan may take long, and so may the next node's plan */
 	cond_resched();
 	if (ret)
 		return false;
@@ -95,7 +95,10 @@ static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
 	return true;
 }
 
-/* destinations of the message at the head of a node's stream, in s->dst; @left_out: others */
+/*
+ * Draw the destinations of the message at the head of a node's stream into s->dst; @left_out:
+ * number of unreachable destinations.
+ */
 static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *unicast,
 		u32 *left_out)
 {
@@ -108,7 +111,7 @@ static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *uni
 		ndst = mcfab_workload_lone(&e->work, n->stream.index, &source, s->dst);
 	else
 		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, unicast);
-	/* tables lead where they lead */
+	/* with tables nothing says beforehand which destinations are reachable */
 	if (likely(!e->faults.lossy) || e->run.tables)
 		return ndst;
 	reached = mcfab_fault_reachable(e, nr, s->dst, ndst);
@@ -129,7 +132,7 @@ static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		s->exhausted = min(s->exhausted, gen + 1);
 }
 
-/* a message for nobody was generated all the same */
+/* count a message without a reachable destination */
 static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 left_out)
 {
 	const struct mcfab_node *n = &e->node[nr];
@@ -144,12 +147,12 @@ static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u3
 }
 
 /**
- * mcfab_node_skip() - leave out messages that can reach nobody
+ * mcfab_node_skip() - skip messages without a reachable destination
  * @e: engine with dead links
  * @s: shard of the node
  * @nr: the node
  *
- * Those that were generated up to now and stand before one that can.
+ * Skips generated messages up to the first message with a reachable destination.
  *
  * Context: grant phase.
  */
@@ -197,7 +200,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->source = nr;
 	m->seq = n->stream.index;
 	if (unlikely(!plan_message(e, s, b, nr, ndst, unicast, &blame))) {
-		/* a policy that heard that the run is being stopped need not have finished */
+		/* a policy may give up when the run is being stopped */
 		if (!READ_ONCE(e->boundary.stop))
 			mcfab_accuse(e, s, m, &blame);
 		return false;

@@ -11,8 +11,9 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
 
 /*
- * The last start-up of a message's source, as far as is known, was over at the end of cycle @at.
- * That may be long past: a node that waits for injection channels comes to it later.
+ * A start-up of node @node for a message was over at the end of cycle @at. If the node is the
+ * source, note it; the last note counts. @at may be long past: a node notices late if it waits for
+ * injection channels.
  */
 static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 node, u64 at)
 {
@@ -22,7 +23,7 @@ static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 no
 		m->ready = at - m->gen;
 }
 
-/* deliver.c: what has come to a node */
+/* deliver.c: packets that have come to nodes */
 void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		   const struct mcfab_arrival *arrival);
 void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,

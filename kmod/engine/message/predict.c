@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a lone multicast would take if its worms were not in each other's way: the
- * figure that equations in papers give, beside what the network really did.
+ * The latency of a lone multicast if its worms did not contend: papers compute this figure by
+ * equations; statistics show it beside the latency in the network.
  */
 #include "engine/message/message.h"
 #include "plan/predict_host.h"
 
-/* Most working space for packets of hosts: beyond that nothing is predicted. */
+/* most working space for packets of hosts; if more is needed, nothing is predicted */
 #define MOST_BYTES	(64ULL << 20)
 
 static u64 host_bytes(const struct mcfab_engine *e)
@@ -27,7 +27,7 @@ static u64 host_bytes(const struct mcfab_engine *e)
 size_t mcfab_predict_bytes(const struct mcfab_engine *e)
 {
 	u32 max_dst = e->run.max_dst;
-	/* no plan needs more than one worm with all destinations does */
+	/* no plan needs more than a plan of one worm with all destinations */
 	struct mcfab_plan_worm worm = { .count = max_dst };
 	struct mcfab_plan plan = { .nworms = 1, .ndst = max_dst, .worm = &worm };
 
@@ -100,7 +100,7 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
 			PTR_ALIGN(out->node + (hosts ? 2 : 1) * e->run.max_dst, sizeof(u64)));
 	ret = hosts ? predict_host(e, &walk, &timing, starts) :
 		      mcfab_walk_predict(&walk, &timing, out);
-	/* a policy that does not go around dead links: nobody knows what comes of it */
+	/* the policy's way has dead links: nothing can be predicted */
 	if (ret == -EHOSTUNREACH) {
 		e->boundary.predicts = false;
 		ret = 0;
