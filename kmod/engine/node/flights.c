@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A node and its worms whose headers fly ahead (flight/flight.c). The node keeps a list of the
- * worms of which it has not heard that the tail has left the source.
+ * A node and its worms whose headers fly ahead (flight/flight.c). The tail of a worm leaves the
+ * source without an event. So the node keeps a list of its worms whose tails have left without its
+ * notice, or are still to leave, and looks through the list whenever its send queue goes on.
  */
 #include "engine/node/node.h"
 
@@ -39,13 +40,13 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 	mcfab_flight_land(e, s, worm, cycle);
 }
 
-/* may a further round begin when the tails of one have left? */
+/* do further rounds begin when the tails of the round before have left? */
 static bool may_have_rounds(const struct mcfab_engine *e)
 {
 	return e->run.rounds == MCFAB_ROUNDS_MODE_INJECTED && e->run.max_worms > 1;
 }
 
-/* is a node to hear at once that the tail of a worm has left? */
+/* has a node to act at once when the tail of a worm has left? */
 static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
 	return mcfab_node_waits(e, &e->node[w->node]) ||
@@ -59,7 +60,7 @@ static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *
  * @worm: the worm
  * @gone: the cycle
  *
- * If the node waits for it, it looks in the next cycle.
+ * If the node waits for this, its timer is set to the next cycle.
  *
  * Context: grant phase.
  */
@@ -72,12 +73,13 @@ void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, 
 }
 
 /**
- * mcfab_node_expects() - will time bring a node anything to do?
+ * mcfab_node_expects() - will a node do anything without an event?
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @nr: the node
  *
  * Context: boundary.
- * Return: whether it has a message or step to come, or knows of a tail that it waits for.
+ * Return: true if it has a start-up, a message or a step to come, or waits for a tail that will
+ *	   leave in a known cycle.
  */
 bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr)
 {
@@ -112,13 +114,14 @@ void mcfab_flight_forget(struct mcfab_engine *e, u32 worm)
 	f->flags &= ~MCFAB_FLIGHT_OUT;
 }
 
+/* the node notices that a tail has left */
 static void hear(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	mcfab_flight_forget(e, worm);
 	mcfab_node_left(e, s, worm, e->flights.flight[worm].channel);
 }
 
-/* hear which tails have left: as nobody but the node wants to know, that is no event */
+/* notice which tails have left a node */
 static void flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	u32 worm, next;
@@ -130,7 +133,7 @@ static void flights_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 	}
 }
 
-/* look when the next tail leaves that the node waits for */
+/* set the node's timer to the tails for which it waits */
 static void flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	u32 worm;
@@ -141,7 +144,7 @@ static void flights_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 no
 }
 
 /**
- * mcfab_flight_over() - a worm has ended: its node hears of its tail, if it has not
+ * mcfab_flight_over() - a worm has ended: its node notices that its tail has left
  * @e: engine, with MCFAB_ENG_FLIGHTS when the worm began
  * @s: the shard
  * @worm: the worm

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nodes with a host and a network interface (irregular paper, sections 3 and 4; engine-model,
- * rule 7): the second node model, in place of the send queue of node.c.
+ * Nodes with a host and a network interface (Documentation/hosts.md): the second node model, in
+ * place of the send queue of node.c.
  *
- * Three stages work side by side, each on one job after the other in the order in which they
- * came: the host's processor, the I/O bus, the processor of the network interface (NI).
+ * Three stages work side by side: the host's processor, the I/O bus, the processor of the network
+ * interface (NI). Each does one job after the other, in the order in which the jobs came.
  *
  *	sending		processor t_hs, bus each packet, NI t_ns for each copy, injection channel
  *	receiving	NI t_nr for each packet, bus, processor t_hr
  *
  * A later sender sends when its host has the whole message, unless the policy lets NIs
- * forward: then copies of a packet leave as soon as the NI has received it, each packet to
- * all children (FPFS), or each to the first child and, once all packets are there, all of
- * them to the second child, and so on (FCFS).
+ * forward: then copies of a packet leave as soon as the NI has received it. With FPFS each
+ * packet goes to all children. With FCFS each packet goes to the first child; once all packets
+ * are there, all of them go to the second child, and so on.
  *
  * The host's own messages need no memory while they queue: they are drawn when the processor
- * gets to them. At one point of time, packets that have come go first into the NI's queue;
- * then NI, bus and processor go on in turn until there is nothing left to do.
+ * comes to them. In a cycle, packets that have come first go into the NI's queue; then NI, bus
+ * and processor go on in turn until no job can go on.
  *
- * Everything runs in the grant phase of the shard that owns the node.
+ * Everything here runs in the grant phase of the shard that owns the node.
  */
 #include "engine/message/message.h"
 #include "engine/node/job.h"
 #include "engine/node/node.h"
 
-/* the same for the processor, which was waited for up to its beginning */
+/* count the time since a job's @clock: until cycle @begun it waited for the processor */
 static void account_cpu(struct mcfab_engine *e, struct mcfab_job *job, u64 begun)
 {
 	job->part[MCFAB_PART_QUEUE] += begun - job->clock;
@@ -32,7 +32,7 @@ static void account_cpu(struct mcfab_engine *e, struct mcfab_job *job, u64 begun
 	job->clock = mcfab_job_now(e);
 }
 
-/* queue a job for worms @first .. @end - 1 with the host's processor */
+/* make a job of the host's processor to send worms @first .. @end - 1 */
 static u32 send_job(struct mcfab_engine *e, u32 mcast, u32 first, u32 end, u32 prep)
 {
 	struct mcfab_job job = {
@@ -47,7 +47,7 @@ static u32 send_job(struct mcfab_engine *e, u32 mcast, u32 first, u32 end, u32 p
 	return mcfab_job_spawn(e, &job);
 }
 
-/* a packet has crossed the bus to the NI, which sends it to whoever is to get it from here */
+/* a packet has crossed the bus to the NI, which sends its copies */
 static void bus_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
 	struct mcfab_job *job = &e->hosts.job[nr];
@@ -68,7 +68,7 @@ static void bus_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 	}
 }
 
-/* a packet is in the host's memory: is it the one that the processor has to see? */
+/* a packet is in the host's memory: if it is the message's last, the processor has a job */
 static void bus_received(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h,
 			 u32 nr)
 {
@@ -106,7 +106,7 @@ static bool bus_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	return !mcfab_pool_dry(&e->job_pool);
 }
 
-/* the processor has started up one worm, or all that the NI makes copies for */
+/* the processor has started up one worm, or all worms for which the NI makes copies */
 static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
 	struct mcfab_job *job = &e->hosts.job[nr];
@@ -114,7 +114,7 @@ static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 	u64 begun = h->cpu.begun + job->prep;
 	u32 copy;
 
-	/* all of its worms were prepared for then, but waited for each other's start-ups */
+	/* one preparation for all its worms, at the beginning; then they wait for start-ups */
 	if (job->prep) {
 		job->part[MCFAB_PART_QUEUE] += h->cpu.begun - job->clock;
 		job->part[MCFAB_PART_PREP] += job->prep;
@@ -140,7 +140,7 @@ static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 	}
 }
 
-/* the host has the message, or a packet of it: who is to get it from here? */
+/* the host has a packet; if it has the whole message, it queues the step of a later sender */
 static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u32 nr)
 {
 	struct mcfab_host *h = &e->hosts.host[node];
@@ -169,7 +169,7 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 	mcfab_job_free(s, nr);
 }
 
-/* draw the host's next message if it comes before what is in the processor's queue */
+/* draw the host's next message if it comes before the first job of the processor's queue */
 static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	struct mcfab_host *h = &e->hosts.host[node];
@@ -229,7 +229,7 @@ static bool cpu_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	return !mcfab_pool_dry(&e->job_pool);
 }
 
-/* packets that have come: to the NI */
+/* packets that have come go into the NI's queue */
 static void take_in(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	struct mcfab_host *h = &e->hosts.host[node];
@@ -315,12 +315,12 @@ void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	next = min3(h->cpu.done, h->bus.done, h->ni.done);
 	if (h->cpu.done == U64_MAX && !e->faults.paused)
 		next = min(next, e->node[node].stream.gen);
-	/* what is overdue found a pool dry: the boundary ends the run, do not try again */
+	/* an overdue stage found a pool dry: the boundary ends the run, do not try again */
 	mcfab_timers_set(&s->timers, node, next == U64_MAX ? next : max(next, e->cycle) + 1);
 }
 
 /**
- * mcfab_host_init() - the stages of all nodes before the first cycle
+ * mcfab_host_init() - no stage of any node has a job
  * @e: engine
  *
  * Context: start of a run.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Injection: a packet of a worm gets an injection channel, and its header is on the way. Everything
- * runs in the grant phase of the shard that owns the node.
+ * here runs in the grant phase of the shard that owns the node.
  */
 #include "engine/node/node.h"
 #include "engine/router/router.h"
@@ -28,7 +28,7 @@ static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_plan *p
  * @packet: the packet's number in the message
  *
  * Context: grant phase.
- * Return: the lowest, or MCFAB_NONE: the node is woken when there is one.
+ * Return: the lowest free one, or MCFAB_NONE: the node is woken when there is one.
  */
 u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet)
 {
@@ -119,7 +119,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	e->rec[rec].vc = e->hw.nvcs + nr * e->hw.inject + channel;
 	r->sent = w->flits;
 	r->worm = worm;
-	r->older = MCFAB_NONE;	/* and none is newer */
+	r->older = MCFAB_NONE;	/* the same word: @newer */
 	r->parent = MCFAB_NONE;
 	r->waiting = 1;
 	r->flags = MCFAB_REC_INJECT;
@@ -135,7 +135,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 			mcfab_switch_arrive(e, s, rec);
 	}
 	f->granted = e->cycle;
-	/* a source waits for nothing; see mcfab_tails_hold_back() */
+	/* no tail crosses into a source: this ends the loop of mcfab_tails_hold_back() */
 	if (!(e->flags & MCFAB_ENG_TREES))
 		f->due = U64_MAX;
 	f->hops = 0;

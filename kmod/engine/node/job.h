@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Jobs of the stages of a node with a host: what its processor, bus and network interface share. */
+/* Jobs of the stages of a node with a host: its processor, its bus, its network interface. */
 #ifndef MCFAB_ENGINE_NODE_JOB_H
 #define MCFAB_ENGINE_NODE_JOB_H
 
@@ -20,7 +20,7 @@ static inline struct mcfab_came *mcfab_job_came(const struct mcfab_engine *e,
 	return &mcfab_block(e, e->mcast[job->mcast].plan)->came[job->dst];
 }
 
-/* what happened up to the end of the last cycle is known */
+/* the time for stages: the end of the last cycle, up to which events are known */
 static inline u64 mcfab_job_now(const struct mcfab_engine *e)
 {
 	return e->cycle - 1;
@@ -43,7 +43,7 @@ static inline void mcfab_job_free(struct mcfab_shard *s, u32 nr)
 	s->dead_job[s->ndead_jobs++] = nr;
 }
 
-/* a job like another one, MCFAB_NONE: the pool is dry and the boundary ends the run */
+/* a copy of a job, MCFAB_NONE: the pool is dry and the boundary ends the run */
 static inline u32 mcfab_job_spawn(struct mcfab_engine *e, const struct mcfab_job *like)
 {
 	u32 nr = mcfab_pool_take(&e->job_pool);
@@ -53,7 +53,7 @@ static inline u32 mcfab_job_spawn(struct mcfab_engine *e, const struct mcfab_job
 	return nr;
 }
 
-/* the time since the job was last heard of was spent on @part */
+/* count the time since the job's @clock as @part of the latency */
 static inline void mcfab_job_account(struct mcfab_engine *e, struct mcfab_job *job,
 				     enum mcfab_part part)
 {

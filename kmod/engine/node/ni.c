@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The network interface (NI) of a node with a host, see host.c: it receives packets, sends packets
- * of its host, and where the policy lets it, sends on what it has received. Everything runs in the
+ * of its host, and, if the policy lets it, sends received packets on. Everything here runs in the
  * grant phase of the shard that owns the node, or at the boundary.
  */
 #include "engine/message/message.h"
 #include "engine/node/job.h"
 #include "engine/node/node.h"
 
-/* the NI has done with a packet that it had to send on */
+/* the NI has sent all copies of a packet: count the time for which it held a received packet */
 static void let_go(struct mcfab_engine *e, struct mcfab_host *h, const struct mcfab_job *job)
 {
 	u64 residence = mcfab_job_now(e) - job->held;
@@ -22,8 +22,8 @@ static void let_go(struct mcfab_engine *e, struct mcfab_host *h, const struct mc
 }
 
 /*
- * FCFS: a packet that has gone to the first child stays until the others have it. Return:
- * the job of packet @packet of @job's message, @job itself included.
+ * FCFS: a packet that was sent to the first child is parked until the other children have it.
+ * Return: the link to the parked job of packet @packet of @job's message.
  */
 static u32 *parked(struct mcfab_engine *e, struct mcfab_host *h, const struct mcfab_job *job,
 		   u32 packet)
@@ -43,7 +43,7 @@ static u32 *parked(struct mcfab_engine *e, struct mcfab_host *h, const struct mc
  * @last: it is the last packet of its message
  *
  * Context: grant phase.
- * Return: copies.
+ * Return: number of copies.
  */
 u32 mcfab_ni_copies(const struct mcfab_engine *e, u32 children, bool last)
 {
@@ -86,7 +86,7 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 	}
 }
 
-/* the NI has received a packet: it goes to the host, and perhaps on to others */
+/* the NI has received a packet: it goes to the host, and copies may go to later senders */
 static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, u32 nr)
 {
 	struct mcfab_job *job = &e->hosts.job[nr];
@@ -107,7 +107,7 @@ static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, 
 	mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, job->copies);
 }
 
-/* the first job of the NI's queue is over, unless others wait for its packet */
+/* the first job of the NI's queue is done; FCFS: it is parked if other children need its packet */
 static void ni_over(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
 	struct mcfab_job *job = &e->hosts.job[nr];
@@ -158,16 +158,16 @@ bool mcfab_ni_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		ni_sent(e, s, h, nr);
 	if (job->copy == job->copies)
 		ni_over(e, s, h, nr);
-	/* what is left undone for want of a job ends the run */
+	/* if the pool of jobs is dry, the boundary ends the run */
 	return !mcfab_pool_dry(&e->job_pool);
 }
 
 /**
- * mcfab_host_forget() - give up packets that wait for others of their message
+ * mcfab_host_forget() - give up parked packets of a message
  * @e: engine
  * @mcast: the message, which is over
  *
- * FCFS: what was to be sent on when the last packet had come, which is lost.
+ * FCFS: parked packets go on when the last packet has come; here the last packet was lost.
  *
  * Context: boundary.
  */
@@ -191,7 +191,7 @@ void mcfab_host_forget(struct mcfab_engine *e, u32 mcast)
 }
 
 /**
- * mcfab_host_use() - how much the network interfaces had to hold so far
+ * mcfab_host_use() - how many packets the network interfaces had to hold so far, and for how long
  * @e: engine
  * @use: filled in
  *

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A node's send queue (engine-model, rule 7): one first-come queue of tasks, be
- * they its own messages or steps it owes as a later sender; preparation,
- * start-up, rounds, injection channels.
+ * A node's send queue: one first-come queue of tasks, which are the node's own messages
+ * and its steps as a later sender; preparation, start-up, rounds, injection channels.
  *
- * The node's own messages need no memory while they queue (message.c). What a start-up
- * needs to know of the past is one number, the cycle from which the node is free. Where nodes
- * have hosts and network interfaces, host.c takes the place of all that comes before the
- * injection.
+ * The node's own messages need no memory while they queue (message.c). A start-up depends on
+ * the past by one number only, the cycle from which the node is free. Where nodes have hosts
+ * and network interfaces, host.c takes the place of everything before the injection.
  *
- * Everything runs in the grant phase of the shard that owns the node. Letters
- * only note what happened; mcfab_node_step() acts on it once all are read, so
- * that the order of the events means nothing.
+ * Everything here runs in the grant phase of the shard that owns the node. Readers of events
+ * only note what happened; mcfab_node_step() acts once all events are read, so the order of
+ * the events does not matter.
  */
 #include "engine/message/message.h"
 #include "engine/node/node.h"
@@ -28,7 +26,7 @@ static void wake_node(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	mcfab_timers_set(&s->timers, node, e->cycle);
 }
 
-/* what a relay of one message owes comes before another's by the message's key */
+/* the order of steps in a send queue: by the cycle in which they enter, then by message and worm */
 static bool relay_before(const struct mcfab_engine *e, const struct mcfab_relay *a,
 			 const struct mcfab_relay *b)
 {
@@ -63,7 +61,7 @@ void mcfab_node_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
 	wake_node(e, s, new->node);
 }
 
-/* one worm of a round is through: is it time for the next round? */
+/* one packet of a round is injected or delivered: if it was the last, queue the next round */
 static void round_progress(struct mcfab_engine *e, struct mcfab_shard *s,
 			   const struct mcfab_worm *w)
 {
@@ -74,7 +72,7 @@ static void round_progress(struct mcfab_engine *e, struct mcfab_shard *s,
 	next = mcfab_step(e, w->next_round);
 	if (--next->left)
 		return;
-	/* what this cycle knows happened at the end of the last one */
+	/* the events of this cycle happened at the end of the last cycle */
 	next->entry = e->cycle - 1;
 	mcfab_node_relay(e, s, w->next_round);
 }
@@ -103,7 +101,7 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 }
 
 /**
- * mcfab_node_injected() - the same, and its record is not in use any more
+ * mcfab_node_injected() - a worm's tail has left its source: the record is not in use any more
  * @e: engine
  * @s: shard of the node
  * @rec: record of the injection channel
@@ -120,7 +118,7 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 }
 
 /**
- * mcfab_node_progress() - a worm of a message has ended, or a packet is through its host
+ * mcfab_node_progress() - a worm of a message has ended, or a host has dealt with a packet
  * @e: engine
  * @s: shard that runs this
  * @mcast: the message
@@ -133,7 +131,7 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 
 	if (mcfab_count(mcfab_alone(e), &m->left, -1))
 		return;
-	/* all others ended before, and none of them has led to more: nobody reads its plan */
+	/* nothing of the message is under way, and no step is to come: the plan is not read again */
 	s->dead_block[s->ndead_blocks++] = m->plan;
 	m->link = s->done;
 	s->done = mcast;
@@ -175,6 +173,7 @@ static u32 round_end(const struct mcfab_plan *plan, u32 first, u32 end)
 	return next;
 }
 
+/* the oldest step of the queue becomes the node's task */
 static void next_step(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_node *n)
 {
 	u32 nr = n->relays;
@@ -193,7 +192,7 @@ static void next_step(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 		mcfab_pool_give(&e->relay_pool, nr);
 }
 
-/* the task goes on after this round: what enters the queue when the round is over */
+/* the task has another round: make the step that enters the queue when this round is over */
 static void plan_next_round(struct mcfab_engine *e, struct mcfab_node *n)
 {
 	u32 nr = mcfab_pool_take(&e->round_pool);
@@ -236,7 +235,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : mcfab_step(e, n->relays)->entry;
-	u32 prep;	/* a further round is prepared already */
+	u32 prep;	/* 0 for a further round: it is prepared already */
 	u64 entry, from;
 	bool own;
 
@@ -245,10 +244,10 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	own = n->stream.gen < relay;
 	entry = min(n->stream.gen, relay);
 	from = max(entry, n->free_at);
-	/* new messages are planned by new routes */
+	/* while routes change, new messages wait: they are planned with the new routes */
 	if (entry == U64_MAX || (own && e->faults.paused))
 		return false;
-	/* whatever enters in a cycle is known from the next one on */
+	/* a task that enters in a cycle is known from the next cycle on */
 	if (entry >= e->cycle) {
 		mcfab_timers_set(&s->timers, nr, entry + 1);
 		return false;
@@ -273,14 +272,14 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u
 	u32 part[MCFAB_PARTS];
 
 	memcpy(part, n->part, sizeof(part));
-	/* the worm's clock runs from the end of the cycle before */
+	/* the network's part of the latency begins at the end of the cycle before */
 	part[MCFAB_PART_QUEUE] += e->cycle - 1 - n->begun - n->prep - e->run.startup;
 	part[MCFAB_PART_PREP] += n->prep;
 	part[MCFAB_PART_STARTUP] += e->run.startup;
 	mcfab_node_inject(e, s, nr, channel, n->mcast, n->next, n->packet, part);
 }
 
-/* the worms of a round send a packet each in turn */
+/* inject a round: the worms of the round send a packet each, then the next packet each */
 static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
@@ -300,7 +299,7 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	}
 }
 
-/* the round's worms all have their channels: is the node free? */
+/* all packets of the round have got their injection channels: is the node free? */
 static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
 {
 	if ((e->run.busy == MCFAB_NODE_BUSY_MODE_INJECTED && n->uninjected) ||
@@ -354,7 +353,7 @@ static noinline void step_host(struct mcfab_engine *e, struct mcfab_shard *s, u3
 		mcfab_host_step(e, s, nr);
 	else
 		step(e, s, nr);
-	/* what has been injected just now, too */
+	/* last, for packets that have been injected just now */
 	if (e->flags & MCFAB_ENG_PORTS)
 		mcfab_ports_expect(e, s, nr);
 }
@@ -365,8 +364,8 @@ static noinline void step_host(struct mcfab_engine *e, struct mcfab_shard *s, u3
  * @s: shard of the node
  * @nr: the node
  *
- * Sets the node's next event in the timers where it waits for time; where it waits
- * for something else (an injection channel, a delivery) that wakes it.
+ * Sets the node's timer where it waits for a cycle. Where it waits for an injection channel or a
+ * delivery, that event wakes the node.
  *
  * Context: grant phase.
  */
@@ -379,7 +378,7 @@ void mcfab_node_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 }
 
 /**
- * mcfab_node_await() - a later sender will have the whole message
+ * mcfab_node_await() - a later sender has, or will have, the whole message
  * @e: engine
  * @s: shard of the node
  * @relay: the relay
@@ -397,7 +396,7 @@ void mcfab_node_await(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay)
 }
 
 /**
- * mcfab_nodes_wake() - deliveries that have come to their nodes
+ * mcfab_nodes_wake() - nodes act on worms that have ended, and on steps that are due
  * @e: engine
  * @s: the shard
  *

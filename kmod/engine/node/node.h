@@ -44,7 +44,7 @@ void mcfab_flight_begin(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 void mcfab_node_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 gone);
 bool mcfab_node_expects(const struct mcfab_engine *e, u32 nr);
 
-/* a header asks in a later cycle */
+/* a header will make its request in cycle @cycle: put it into the schedule */
 static inline void mcfab_flight_land(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm,
 				     u64 cycle)
 {
@@ -66,7 +66,7 @@ static inline u64 mcfab_next_delivery(const struct mcfab_engine *e, const struct
 	return max(next, e->cycle + 1);
 }
 
-/* does a send queue wait for packets on their way? If for time alone, its timer is set */
+/* does a send queue wait for packets on their way? if it waits for time alone, its timer is set */
 static inline bool mcfab_node_waits(const struct mcfab_engine *e, const struct mcfab_node *n)
 {
 	return e->flags & MCFAB_ENG_HOST || n->state == MCFAB_TASK_INJECT ||

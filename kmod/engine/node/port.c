@@ -3,20 +3,21 @@
  * A host's link ends in an input port of its switch, with a FIFO like every other input
  * (MCFAB_ENG_PORTS: irregular networks with vc-release sent). A packet of L flits that has
  * got the link in cycle c keeps it up to cycle c + L - 1, or until there has been room for
- * its last flit; the next one may have it in the cycle after that, and waits in the FIFO
- * until its header is at the front.
+ * its last flit. The next packet may have the link in the cycle after that, and waits in the
+ * FIFO until its header is at the front.
  *
- * Nobody moves flits over the link. A packet's record is the source's, and has from the
- * beginning as many flits as the buffer holds. That is the same as flit by flit: they come
- * one per cycle, and are read one per cycle at most, so that none is missing when its turn
- * comes. A flit enters the buffer in the cycle in which room is made, so a record has always
- * those that were freed and a buffer full. (One that a single branch reads may have all.) Of
- * what is unread, @flits of all packets less what was read of the first one, the buffer
- * and the registers of a long link hold as much as they have room for: the newest packet's
- * last flit has left the host as soon as no more is unread than that, and not before.
+ * The engine moves no flits over the link. A packet's record is the source's record, and has
+ * from the beginning as many flits as the buffer holds. The results are the same as flit by
+ * flit: flits come one per cycle, and are read one per cycle at most, so no flit is missing
+ * when its turn comes. A flit enters the buffer in the cycle in which room is made, so a record
+ * always has the flits that were freed and a full buffer. (A record that a single branch reads
+ * may have all flits.) The unread flits are the @flits of all packets, less the flits of the
+ * first packet that were read. The buffer, and the registers of a long link, hold as many of
+ * them as they have room for; only the others are still at the host. So the newest packet's
+ * last flit has left the host as soon as there is room for all unread flits, and not before.
  *
- * Whether there is room is asked when somebody wants it. If there is not, the packet at the
- * front is marked, and whoever reads a flit of it has the node look again.
+ * The node asks for room when it wants to send. If there is none, it marks the packet at the
+ * front; when a flit of this packet is read, the node asks again.
  *
  * Everything but mcfab_port_read() runs in the grant phase of the shard that owns the node.
  */
@@ -30,23 +31,24 @@ static struct mcfab_port *port_of(const struct mcfab_engine *e, u32 node, u32 ch
 	return &e->port[node * e->hw.inject + channel];
 }
 
-/* flits that are in the buffer, or would be if it had room for all */
+/* unread flits of all packets: in the buffer, or to be there when it has room */
 static u32 unread(const struct mcfab_engine *e, const struct mcfab_port *port)
 {
 	if (port->oldest == MCFAB_NO_REC)
 		return 0;
-	/* whole packets are in buffers of whole packets */
+	/* buffers of whole packets: a packet counts until it has left as a whole */
 	if (e->flags & MCFAB_ENG_WORM)
 		return port->flits;
 	return port->flits - e->rec[port->oldest].freed;
 }
 
-/* unread flits of which none is at the host any more: those on a long link wait there */
+/* room for flits that have left the host: in the buffer, and in the registers of a long link */
 static u32 room(const struct mcfab_engine *e)
 {
 	return e->hw.buffer + max(e->hw.inject_delay, 1U) - 1;
 }
 
+/* have the node woken when a flit of the packet at the front is read */
 static void want(struct mcfab_engine *e, struct mcfab_port *port)
 {
 	if (port->oldest == MCFAB_NO_REC)
@@ -56,7 +58,7 @@ static void want(struct mcfab_engine *e, struct mcfab_port *port)
 }
 
 /**
- * mcfab_ports_step() - hear of tails that have left a host
+ * mcfab_ports_step() - notice which tails have left a host
  * @e: engine with MCFAB_ENG_PORTS
  * @s: shard of the node
  * @node: the node
@@ -82,7 +84,7 @@ void mcfab_ports_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 }
 
 /**
- * mcfab_ports_expect() - have the node look when the next tail may have left it
+ * mcfab_ports_expect() - set the node's timer to when the next tail may have left the host
  * @e: engine with MCFAB_ENG_PORTS
  * @s: shard of the node
  * @node: the node; its other events are set
@@ -105,11 +107,11 @@ void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
  * mcfab_port_find() - an injection channel whose port has room for a whole packet
  * @e: engine with MCFAB_ENG_PORTS; grants need such room
  * @node: the node
- * @flits: of the packet
+ * @flits: flits of the packet
  *
  * Context: grant phase.
- * Return: the lowest that is free, or MCFAB_NONE: if it is only for want of room the node is
- *	   woken when there is more.
+ * Return: the lowest free one, or MCFAB_NONE; if only room is missing, the node is woken when
+ *	   there is more room.
  */
 u32 mcfab_port_find(struct mcfab_engine *e, u32 node, u32 flits)
 {
@@ -128,7 +130,7 @@ u32 mcfab_port_find(struct mcfab_engine *e, u32 node, u32 flits)
 	return MCFAB_NONE;
 }
 
-/* the header asks when it has been routed: a place among those whose time is known */
+/* put a header into the queue of headers that make their requests in known cycles */
 static void request_later(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 *at = &s->injecting.head;
@@ -147,7 +149,7 @@ static void request_later(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
  * @s: shard of the node
  * @node: the node
  * @channel: its injection channel
- * @rec: record of the packet; says when the header would ask if it were alone
+ * @rec: record of the packet; @ready is the cycle of the request if the packet is alone
  *
  * Context: grant phase.
  */
@@ -157,7 +159,7 @@ void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u
 	struct mcfab_port *port = port_of(e, node, channel);
 	u32 flits = mcfab_len(e, rec, e->flags);
 
-	/* several branches may read it, none farther ahead than the buffer allows */
+	/* if several branches read it, none may be farther ahead than the buffer allows */
 	if (!(e->flags & MCFAB_ENG_PATHS))
 		e->rec[rec].sent = min(flits, e->hw.buffer);
 	if (port->oldest == MCFAB_NO_REC) {
@@ -202,13 +204,13 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	if (next == MCFAB_NO_REC)
 		return;
 	e->rec[next].flags &= ~MCFAB_REC_PENDING;
-	/* not before it has come */
+	/* not before the header has come */
 	e->head[next].ready = max(e->head[next].ready, e->cycle + e->hw.route_delay);
 	request_later(e, s, next);
 }
 
 /**
- * mcfab_port_read() - a flit has left a port's buffer, and somebody wants room there
+ * mcfab_port_read() - a flit has left a port's buffer, and the node waits for room there
  * @e: engine
  * @s: shard of the node
  * @rec: record with MCFAB_REC_WANTED, at the front
