@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is counted: complete messages, source queues, channels. */
+/* Counts of complete messages, of source queues, and of channels. */
 #ifndef MCFAB_ENGINE_ACCOUNT_H
 #define MCFAB_ENGINE_ACCOUNT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Flits that crossed each channel: read from what the engine has anyway. */
+/* Flits that crossed each channel, computed from counts that the engine has anyway. */
 #include "engine/account/account.h"
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
@@ -9,8 +9,8 @@
  * @e: engine
  * @flits: [channels] filled in
  *
- * Whole packets are counted when they get the channel; what of them has not crossed is
- * found in their records.
+ * mcfab_use.flits counts whole packets when they get the channel; flits that have not crossed
+ * yet are taken off by the records.
  *
  * Context: boundary, or no thread running.
  */
@@ -47,10 +47,10 @@ void mcfab_channels_begin(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_channels_end() - the window is over, or the run: what channels have carried in it
+ * mcfab_channels_end() - the window, or the run, is over: write channel counts into the results
  * @e: engine; its flits are shown
  *
- * It is added up here, once: whoever asks for it need not look at every channel.
+ * The balance over all channels is computed here, once, and not by every reader.
  *
  * Context: boundary; the lock of the results is held.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Handing complete messages to the statistics in the order of (generation cycle,
- * source, sequence), whatever order threads completed them in. A message may be
- * handed over when no older one is under way or still to be generated.
+ * Complete messages go to the statistics in the order of (generation cycle, source,
+ * sequence), in whatever order threads have completed them. A message may be handed over when
+ * no older message is under way or still to be generated.
  *
  * Everything here runs at the boundary, one thread alone.
  */
@@ -10,7 +10,7 @@
 #include "engine/node/node.h"
 #include "routing/routing.h"
 
-/* a sort of messages, which may be millions */
+/* a sort of messages with scheduling points: there may be millions of messages */
 struct sorting {
 	const struct mcfab_engine *e;
 	u32 compared;
@@ -37,7 +37,7 @@ static const u32 *sort_messages(const struct mcfab_engine *e, u32 *msg, u32 n)
 	return msg;
 }
 
-/* the deliveries of a message, by destination: their places in the log are sorted */
+/* sort the deliveries of a message by destination, and give back their numbers of the log */
 static noinline u32 sort_deliveries(struct mcfab_engine *e, u32 log, u64 base)
 {
 	struct mcfab_boundary *b = &e->boundary;
@@ -59,7 +59,7 @@ static noinline u32 sort_deliveries(struct mcfab_engine *e, u32 log, u64 base)
 	return ndlv;
 }
 
-/* one delivery alone may be read where it is: nobody takes that place before the next phase */
+/* a single delivery is read in the log: no thread takes its number before the next phase */
 static __always_inline u32 take_deliveries(struct mcfab_engine *e, const struct mcfab_mcast *m,
 					   u64 base, const struct mcfab_delivery **dlv)
 {
@@ -83,7 +83,7 @@ static __always_inline u32 take_deliveries(struct mcfab_engine *e, const struct 
  */
 u64 mcfab_watermark(const struct mcfab_engine *e)
 {
-	/* source queues have just been looked at, mostly */
+	/* mostly the boundary has just looked at source queues */
 	bool known = e->boundary.looked == e->cycle;
 	u64 least = known ? e->boundary.oldest : U64_MAX;
 	u32 high = 0, i, end;
@@ -100,14 +100,14 @@ u64 mcfab_watermark(const struct mcfab_engine *e)
 	return least;
 }
 
-/* destinations that a message was generated for, reachable or not */
+/* number of destinations for which a message was generated, reachable or not */
 static u32 asked(const struct mcfab_engine *e, const struct mcfab_mcast *m)
 {
 	return likely(!e->faults.lossy) ? m->ndst :
 					  mcfab_workload_ndests(&e->work, m->source, m->seq);
 }
 
-/* what happened to a message, by simulated time; @before: as far as that has come */
+/* count generation and deliveries of a message over simulated time, up to cycle @before */
 static noinline void count_all(struct mcfab_engine *e, const struct mcfab_mcast *m, bool complete,
 			       const struct mcfab_delivery *dlv, u32 ndlv, u64 before)
 {
@@ -134,7 +134,7 @@ static __always_inline void count_load(struct mcfab_engine *e, const struct mcfa
 	    m->accepted <= dlv->tail) {
 		if (mcfab_load_misses(load, m->gen, dlv->tail))
 			return;
-		/* it waited for nothing */
+		/* it has not waited at its source */
 		if (!m->queue_cycles && m->accepted == m->ready &&
 		    mcfab_load_single(load, m->gen, asked(e, m), m->accepted, dlv->tail))
 			return;
@@ -142,7 +142,7 @@ static __always_inline void count_load(struct mcfab_engine *e, const struct mcfa
 	count_all(e, m, complete, dlv, ndlv, before);
 }
 
-/* one message to the statistics; its deliveries and its number become free */
+/* hand one message to the statistics; its deliveries and its number become free */
 static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool complete,
 				      u64 before)
 {
@@ -165,7 +165,7 @@ static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool
 
 	count_load(e, m, complete, dlv, ndlv, before);
 
-	/* what followed bad tables or met dead links may be over without having come to all */
+	/* with bad tables or dead links a message may end without all its deliveries */
 	msg.complete = complete && (ndlv == m->ndst || !(e->run.tables || e->faults.lossy));
 	if (unlikely(msg.complete && ndlv != m->ndst))
 		e->shard[0].broken = "a complete message has not come to all its destinations";
@@ -176,7 +176,7 @@ static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool
 	mcfab_pool_give(&e->mcast_pool, nr);
 }
 
-/* messages of which the first delivery is fetched before their turn comes */
+/* the first delivery of a message is prefetched so many messages ahead */
 #define AHEAD	4
 
 static void fetch_ahead(const struct mcfab_engine *e, u32 nr)
@@ -187,19 +187,20 @@ static void fetch_ahead(const struct mcfab_engine *e, u32 nr)
 		prefetch(&e->log[log]);
 }
 
-/* where a message is dealt out to: @least is the first generation cycle */
+/* the part of a message in put_in_order(); @least is the first generation cycle */
 static u32 part_of(const struct mcfab_engine *e, const struct mcfab_mcast *m, u64 least, u32 bits)
 {
 	return ((m->gen - least) * e->topo->nodes + m->source) >> bits;
 }
 
-/* messages that meet, so many that they are not put right one by one */
+/* with more messages in a part than this, sort_r() is faster than changing places one by one */
 #define CROWD	32
 
 /*
- * Puts the @n messages of @b->order, which were generated from @least to @most, into their
- * order, behind those of @b->pending. Few share generation cycle and source: they are dealt out
- * by both, as finely as there are messages, and those that meet change places.
+ * Sort the @n messages of @b->order, generated in cycles @least to @most, into the array behind
+ * the messages of @b->pending. Few messages share generation cycle and source. So the messages
+ * are dealt out by both into as many parts as there are messages; then messages of the same part
+ * change places. Return: the sorted messages.
  */
 static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 most)
 {
@@ -209,7 +210,7 @@ static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 mos
 
 	if (n < 2 || most - least > U32_MAX)
 		return sort_messages(e, b->order, n);
-	/* parts of 2^bits places: no more than messages */
+	/* a part is 2^bits pairs of (cycle, source): no more parts than messages */
 	bits = max(fls64((most - least + 1) * e->topo->nodes) - (int)ilog2(n), 0);
 	memset(b->part, 0, n * sizeof(*b->part));
 	for (i = 0; i < n; )
@@ -237,14 +238,14 @@ static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 mos
 	return to;
 }
 
-/* messages that are to be handed over now, and the generation cycles that they are from */
+/* messages to hand over now: their number, and their first and last generation cycle */
 struct ripe {
 	u32 count;
 	u64 least;
 	u64 most;
 };
 
-/* a complete message is handed over now, or goes on waiting for older ones */
+/* put a complete message with those to hand over now, or with those that wait for older ones */
 static __always_inline void sort_out(struct mcfab_engine *e, u32 nr, u64 watermark,
 				     struct ripe *ripe)
 {
@@ -274,7 +275,7 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 	u32 i, nr, pending = b->npending, done = 0;
 	const u32 *msg;
 
-	/* those that waited before, and those of every shard behind them */
+	/* messages that have waited, then messages that each shard has completed */
 	b->npending = 0;
 	for (i = 0; i < pending; i++) {
 		mcfab_breathe(++done);
@@ -299,7 +300,7 @@ void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 }
 
 /**
- * mcfab_flush_incomplete() - hand over whatever was generated, at the end of a run
+ * mcfab_flush_incomplete() - hand over all messages, complete or not, at the end of a run
  * @e: engine
  *
  * Context: boundary; the lock of the results is held.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Source queues. They need no memory: what waits in one is what the workload generated up to now
- * and the node has not taken up. Its length is the distance of two places in the node's stream of
- * messages: its own, and one that each look takes forward to the present, where they differ. So a
- * look costs a pass over the nodes and one step for each message that was generated since the last
- * one and still waits, however long the queues are.
+ * Source queues. They need no memory: the messages in a node's queue are those that the workload
+ * has generated up to now and the node has not taken up. The queue's length is the distance of two
+ * places in the node's stream of messages: the node's own place, and a place that each look takes
+ * forward to the present. So a look costs a pass over the nodes, and a step for each waiting
+ * message that was generated since the last look, however long the queues are.
  *
  * Everything here runs at the boundary, one thread alone.
  */
@@ -32,11 +32,11 @@ static u64 messages_generated(const struct mcfab_engine *e)
 }
 
 /**
- * mcfab_queues_interval() - how often source queues are looked at
+ * mcfab_queues_interval() - how often the boundary looks at source queues
  * @e: engine, its workload open
  * @most: cycles between two looks under an ordinary load
  *
- * Under the heaviest ones a look would otherwise have millions of messages to generate.
+ * Under heavy loads there are more looks, so that no look has millions of messages to generate.
  *
  * Context: start of a run.
  * Return: cycles between two looks; a function of the configuration.
@@ -51,12 +51,12 @@ u64 mcfab_queues_interval(const struct mcfab_engine *e, u64 most)
 }
 
 /**
- * mcfab_queues_next() - when source queues are looked at next
- * @e: engine; they were looked at just now, or it is the start of a run
+ * mcfab_queues_next() - when the boundary looks at source queues next
+ * @e: engine; there was a look just now, or the run begins
  *
- * At even distances. Of a list or a burst queues may come and go in between: there is a look in
- * the cycle behind one in which something was generated, too, but not so often that looks take
- * longer than what is looked at.
+ * Looks are at even distances. The queues of a list or a burst may come and go in between, so there
+ * is also a look after a cycle in which messages were generated; but not so often that looks take
+ * longer than the other work.
  *
  * Context: boundary.
  * Return: the cycle.
@@ -80,7 +80,7 @@ u64 mcfab_queues_next(const struct mcfab_engine *e)
  * @e: engine
  *
  * Context: boundary.
- * Return: messages; MCFAB_NONE: a run as short as that ended before anybody looked.
+ * Return: number of messages; MCFAB_NONE: the run was so short that there was no look.
  */
 u32 mcfab_queues_longest(const struct mcfab_engine *e)
 {
@@ -105,14 +105,14 @@ static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
 	}
 }
 
-/* take a node of which messages wait to the present; return: how many they are */
+/* bring a node with waiting messages to the present; return: the number of these messages */
 static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 {
 	struct mcfab_load *load = &e->results->stats.load;
 	const struct mcfab_node *n = &e->node[nr];
 	struct mcfab_source *due = &e->due[nr];
 
-	/* what was taken up since is counted when it is handed over */
+	/* messages taken up since the last look are counted when they are handed over */
 	if (due->index <= n->stream.index)
 		*due = n->stream;
 	while (due->gen < e->cycle) {
@@ -125,13 +125,13 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 }
 
 /**
- * mcfab_queues_look() - count what was generated and waits at its source
+ * mcfab_queues_look() - count messages that wait at their sources
  * @e: engine
  *
- * That is what was generated before the current cycle and has not been taken up. Lone multicasts
- * do not queue.
+ * These are messages that were generated before the current cycle and that no node has taken up.
+ * Lone multicasts do not queue.
  *
- * Context: boundary, without stats_lock: nobody else looks at the loads before the run has ended.
+ * Context: boundary, without stats_lock: no other thread reads the loads before the run has ended.
  * May sleep.
  */
 void mcfab_queues_look(struct mcfab_engine *e)
