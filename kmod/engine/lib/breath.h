@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Scheduling points of the phases and of the boundary. Threads of a kernel that does not preempt
- * them give others the processor only there. A phase may have a million small things to do, so it
- * has a point every so many of them; the policy's calls may take long by themselves.
+ * Scheduling points of the phases and of the boundary. In a kernel without preemption, threads
+ * give other threads the processor only at these points. A phase may have a million small things
+ * to do, so it has a point after every so many of them. A call of the policy may take long, so
+ * there are points after fewer of these.
  */
 #ifndef MCFAB_ENGINE_LIB_BREATH_H
 #define MCFAB_ENGINE_LIB_BREATH_H
@@ -16,7 +17,7 @@
 #define MCFAB_BREATH_ASKS	4U
 
 /**
- * mcfab_breathe() - give others the processor after every %MCFAB_BREATH things
+ * mcfab_breathe() - give other threads the processor after every %MCFAB_BREATH things
  * @done: things done
  *
  * Context: any phase, boundary, setup; no spinlock is held.
@@ -27,19 +28,21 @@ static inline void mcfab_breathe(u32 done)
 		cond_resched();
 }
 
-/* the same after a worm on all of its path */
+/* as mcfab_breathe(), for things that are walks over a worm's whole path */
 static inline void mcfab_breathe_path(u32 done)
 {
 	mcfab_breathe(8 * done);
 }
 
 /**
- * mcfab_breath_end() - give others the processor between two parts of a list
- * @at: place from which on the list is to be worked on
- * @count: places in it
+ * mcfab_breath_end() - give other threads the processor between two parts of a list
+ * @at: place at which the next part begins
+ * @count: places of the list
  *
- * Context: as mcfab_breathe(), whose question this asks once for all things of a part.
- * Return: where the part ends that begins with @at.
+ * Like mcfab_breathe(), with one check for all things of a part.
+ *
+ * Context: as mcfab_breathe().
+ * Return: the end of the part that begins at @at.
  */
 static inline u32 mcfab_breath_end(u32 at, u32 count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counts that several threads change. A locked instruction takes as long as a dozen others, and
- * a run with one shard has one thread: @alone says so.
+ * Counts that several threads change. A locked instruction takes as long as a dozen other
+ * instructions. A run with one shard has one thread and needs none: @alone says so.
  */
 #ifndef MCFAB_ENGINE_LIB_COUNTER_H
 #define MCFAB_ENGINE_LIB_COUNTER_H

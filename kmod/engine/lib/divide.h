@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Division of numbers of channels by what a router, a channel or a node has: for every header,
- * several times. Both are small, so one multiplication does, where reciprocal_divide() takes
- * any number of 32 bits.
+ * Division of numbers of VCs and channels by the number of ports, VCs or injection channels: every
+ * header needs several divisions. Dividends and divisors are small, so one multiplication is
+ * enough; reciprocal_divide() does more, for any number of 32 bits.
  */
 #ifndef MCFAB_ENGINE_LIB_DIVIDE_H
 #define MCFAB_ENGINE_LIB_DIVIDE_H
@@ -15,10 +15,10 @@
  * number. a * by has no more than 64 bits.
  */
 #define MCFAB_DIVIDE_SHIFT	36
-/* dividends are below, as all records are */
+/* dividends are less than this, as all numbers of records are */
 #define MCFAB_DIVIDE_MAX	BIT(28)
 
-/** mcfab_divide_by() - what mcfab_divide() is to be told of a divisor from 1 to 256 */
+/** mcfab_divide_by() - the argument of mcfab_divide() for a divisor from 1 to 256 */
 static inline u64 mcfab_divide_by(u32 divisor)
 {
 	return DIV_ROUND_UP_ULL(BIT_ULL(MCFAB_DIVIDE_SHIFT), divisor);

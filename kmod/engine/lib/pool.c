@@ -29,9 +29,9 @@ void mcfab_pool_refill(struct mcfab_pool *pool)
 /**
  * mcfab_pool_extend() - more numbers, all of them free
  * @pool: the pool; @pool->size has grown, and @pool->free has room for all
- * @more: how many are new
+ * @more: count of new numbers
  *
- * They are taken after all others that are free now, and given back like them.
+ * The new numbers are taken after all numbers that are free now.
  *
  * Context: boundary.
  */
@@ -48,7 +48,7 @@ void mcfab_pool_extend(struct mcfab_pool *pool, u32 more)
 }
 
 /**
- * mcfab_pool_restock() - begin or cease to use stocks
+ * mcfab_pool_restock() - empty all stocks, and decide whether they are used from now on
  * @pool: a pool with stocks
  *
  * Context: boundary.
@@ -69,11 +69,11 @@ void mcfab_pool_restock(struct mcfab_pool *pool)
 }
 
 /**
- * mcfab_pool_left() - free numbers, wherever they are
+ * mcfab_pool_left() - count free numbers, in the pool and in stocks
  * @pool: the pool
  *
  * Context: boundary.
- * Return: how many.
+ * Return: the count.
  */
 u32 mcfab_pool_left(const struct mcfab_pool *pool)
 {
@@ -85,11 +85,11 @@ u32 mcfab_pool_left(const struct mcfab_pool *pool)
 }
 
 /**
- * mcfab_stocks_add() - are there so many free numbers with what is in stocks?
+ * mcfab_stocks_add() - are there so many free numbers, in the pool and in stocks?
  * @pool: a pool whose stocks are used
- * @n: how many
+ * @n: count of numbers
  *
- * Looks at the stocks, whose lines are with other threads, only if it depends on them.
+ * Reads the stocks, whose lines are in other threads' caches, only if the answer depends on them.
  *
  * Context: boundary.
  */
@@ -114,7 +114,7 @@ static bool fetch(struct mcfab_pool *pool, struct mcfab_stock *stock)
 	return true;
 }
 
-/* make room in a full stock; what was given last stays: the thread's cache has it */
+/* make room in a full stock; numbers given last stay, as their objects are in the thread's cache */
 static void spill(struct mcfab_pool *pool, struct mcfab_stock *stock)
 {
 	int top = atomic_add_return(MCFAB_CHUNK, &pool->top) - MCFAB_CHUNK;
@@ -129,7 +129,7 @@ static void spill(struct mcfab_pool *pool, struct mcfab_stock *stock)
  * @pool: the pool
  * @shard: number of the shard
  *
- * Context: as there.
+ * Context: as mcfab_stock_take().
  * Return: the number, or MCFAB_NONE.
  */
 u32 mcfab_stock_pop(struct mcfab_pool *pool, u32 shard)
@@ -150,7 +150,7 @@ u32 mcfab_stock_pop(struct mcfab_pool *pool, u32 shard)
  * @shard: number of the shard
  * @nr: the number
  *
- * Context: as there.
+ * Context: as mcfab_stock_give().
  */
 void mcfab_stock_push(struct mcfab_pool *pool, u32 shard, u32 nr)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pools of numbered objects, filled when a run starts. Every pool is taken from
- * in one phase of a cycle and given back to in the other (or at the boundary),
- * so one atomic counter is all the synchronisation it needs: no taker ever
- * meets a giver. Which number a taker gets depends on the threads' timing;
- * results never depend on the number. That a pool runs dry in some cycle does
- * not depend on timing, because the count of takers in a phase does not. Whoever
- * gets nothing puts the count right again: the givers of the next phase need it.
+ * Pools of numbered objects, filled when a run starts. Numbers of a pool are taken in one
+ * phase of a cycle and given back in the other (or at the boundary). So one atomic counter is
+ * all the synchronisation that a pool needs: takers and givers never work at once. Which
+ * number a taker gets depends on the threads' timing; results never depend on the number.
+ * Whether a pool runs dry in some cycle does not depend on timing, because the number of
+ * takers in a phase does not. A taker that gets no number puts the count right again for the
+ * givers of the next phase.
  *
- * Of the pools that every message needs, each of several shards keeps a stock of
- * numbers, filled from the pool and emptied into it by chunks: a line that all
- * threads write goes from core to core each time, and so do objects whose numbers
- * they mix. A stock may hold what another shard lacks. So the boundary lets them be
- * used in a cycle only if the pool has more than its phase can take, whoever takes
- * it; else they are emptied, and the pool runs dry as if there were none.
+ * With several shards, each shard keeps a stock of numbers of the pools that every message
+ * needs. Stocks are filled from the pool and emptied into it by chunks. Without stocks, the
+ * counter's line would go from core to core with each number, and so would the objects, as
+ * threads would mix their numbers. But a stock may hold numbers that another shard lacks. So the
+ * boundary lets shards use stocks in a cycle only if the pool has more numbers than its phase
+ * can take. Else the stocks are emptied, and the pool runs dry as if there were none.
  */
 #ifndef MCFAB_ENGINE_LIB_POOL_H
 #define MCFAB_ENGINE_LIB_POOL_H
@@ -26,8 +26,8 @@
 
 /**
  * struct mcfab_stock - free numbers of a pool that one shard keeps
- * @count: how many
- * @nr: the numbers, the next one last
+ * @count: number of entries of @nr
+ * @nr: the free numbers; the last one is taken next
  */
 struct mcfab_stock {
 	u32 count;
@@ -36,17 +36,17 @@ struct mcfab_stock {
 
 /**
  * struct mcfab_pool - free numbers
- * @free: stack of them
- * @stock: [@stocks] of the shards
+ * @free: stack of free numbers
+ * @stock: [@stocks] stocks of the shards
  * @first: the lowest number
- * @top: how many are free, those in stocks left out
- * @size: how many there are
- * @limit: how many there may be, see grow.c
+ * @top: count of free numbers, without the numbers in stocks
+ * @size: count of all numbers
+ * @limit: most numbers to which it may grow, see grow.c
  * @burst: with stocks: most numbers that are taken in a phase
- * @stocks: shards that have one, or 0
- * @stocked: they are used in this cycle
- * @dry: somebody went away with nothing
- * @alarm: set then, too; NULL: nothing is
+ * @stocks: number of shards with a stock, or 0
+ * @stocked: stocks are used in this cycle
+ * @dry: a taker got no number
+ * @alarm: set together with @dry; NULL: there is none
  * @alone: one thread takes and gives
  */
 struct mcfab_pool {
@@ -100,7 +100,7 @@ static inline void mcfab_pool_give(struct mcfab_pool *pool, u32 nr)
 
 /**
  * mcfab_stock_take() - a free number for a shard
- * @pool: the pool; all that take from it do so by this
+ * @pool: the pool; all takers use this function
  * @shard: number of the shard
  *
  * Context: the phase in which numbers of the pool are taken; the shard's thread.
@@ -114,10 +114,10 @@ static inline u32 mcfab_stock_take(struct mcfab_pool *pool, u32 shard)
 /**
  * mcfab_stock_give() - a shard gives a number back
  * @pool: the pool
- * @shard: number of the shard, whichever has taken the number
+ * @shard: number of the shard; another shard may have taken @nr
  * @nr: the number
  *
- * At the boundary it is mcfab_pool_give().
+ * The boundary uses mcfab_pool_give().
  *
  * Context: the phase in which numbers of the pool are given back; the shard's thread.
  */
@@ -130,8 +130,8 @@ static inline void mcfab_stock_give(struct mcfab_pool *pool, u32 shard, u32 nr)
 }
 
 /*
- * Are there as many as a phase may take, and a chunk more for each shard, which may just have
- * begun one? Then nobody who fetches a chunk finds less.
+ * Are there as many numbers as a phase may take, and a chunk more for each shard, which may just
+ * have begun a chunk? Then a shard that fetches a chunk always finds a full one.
  */
 static inline bool mcfab_pool_plenty(const struct mcfab_pool *pool)
 {
@@ -150,7 +150,7 @@ static inline void mcfab_pool_settle(struct mcfab_pool *pool)
 		mcfab_pool_restock(pool);
 }
 
-/** mcfab_pool_dry() - did a taker of this run go away with nothing? */
+/** mcfab_pool_dry() - has a taker of this run got no number? */
 static inline bool mcfab_pool_dry(const struct mcfab_pool *pool)
 {
 	return READ_ONCE(pool->dry);
@@ -159,7 +159,7 @@ static inline bool mcfab_pool_dry(const struct mcfab_pool *pool)
 /**
  * mcfab_pool_has() - are there so many free numbers?
  * @pool: the pool
- * @n: how many
+ * @n: count of numbers
  *
  * Context: boundary.
  */

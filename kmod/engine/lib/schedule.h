@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A wheel (wheel.h) for several kinds of entries that one thread looks at in every cycle: the lists
- * of a cycle are in one line.
+ * A wheel (wheel.h) for several kinds of entries. One thread looks at all kinds in every cycle, so
+ * the lists of a cycle are in one line.
  */
 #ifndef MCFAB_ENGINE_LIB_SCHEDULE_H
 #define MCFAB_ENGINE_LIB_SCHEDULE_H
@@ -12,18 +12,18 @@
 /** MCFAB_DUE_KINDS - most kinds of entries */
 #define MCFAB_DUE_KINDS	8U
 
-/** struct mcfab_due - what is due in a cycle: the first entry of each kind, or MCFAB_NONE */
+/** struct mcfab_due - the lists of a cycle: first entry of each kind, or MCFAB_NONE */
 struct mcfab_due {
 	u32 first[MCFAB_DUE_KINDS];
 } __aligned(32);
 
 /**
- * struct mcfab_schedule - lists of what is due, by cycle and kind
+ * struct mcfab_schedule - lists of entries, by cycle and kind
  * @due: [size]
  * @any: bit map of cycles that may have entries
  * @size: cycles, a power of two
  * @put: entries that were put in, modulo 2^32
- * @taken: entries that were taken out, likewise
+ * @taken: entries that were taken out, modulo 2^32
  */
 struct mcfab_schedule {
 	struct mcfab_due *due;
@@ -55,7 +55,7 @@ static inline void mcfab_schedule_put(struct mcfab_schedule *sched, u32 kind, u3
 	sched->put++;
 }
 
-/* the first of a cycle's entries of a kind, or MCFAB_NONE: see mcfab_schedule_taken() */
+/* take a cycle's list of a kind; the caller calls mcfab_schedule_taken() for each of its entries */
 static inline u32 mcfab_schedule_take(struct mcfab_schedule *sched, u32 kind, u64 cycle)
 {
 	u32 *first = &mcfab_schedule_due(sched, cycle)->first[kind], nr = *first;
@@ -65,10 +65,10 @@ static inline u32 mcfab_schedule_take(struct mcfab_schedule *sched, u32 kind, u6
 }
 
 /**
- * mcfab_schedule_taken() - an entry is taken out
+ * mcfab_schedule_taken() - count an entry that was taken out
  * @sched: the schedule
  *
- * Each is another thing that a phase has to do, see mcfab_breathe().
+ * Has a scheduling point: an entry is a thing as of mcfab_breathe().
  *
  * Context: any phase.
  */
@@ -82,7 +82,8 @@ static inline void mcfab_schedule_taken(struct mcfab_schedule *sched)
  * @sched: the schedule
  * @cycle: the cycle
  *
- * Whoever leaves entries in its lists, as they are laps away, says so by mcfab_schedule_leave().
+ * A caller that leaves entries in the lists, since they are due laps later, calls
+ * mcfab_schedule_leave().
  *
  * Context: before any of its entries is taken.
  * Return: its lists.
@@ -98,7 +99,7 @@ static inline void mcfab_schedule_leave(struct mcfab_schedule *sched, u64 cycle)
 	__set_bit(cycle & (sched->size - 1), sched->any);
 }
 
-/* may there be entries in the very next cycle, as there are in most? */
+/* may there be entries in the next cycle? a cheap check, as most cycles have entries */
 static inline bool mcfab_schedule_soon(const struct mcfab_schedule *sched, u64 now)
 {
 	return test_bit((now + 1) & (sched->size - 1), sched->any) && !mcfab_schedule_empty(sched);

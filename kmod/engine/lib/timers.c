@@ -3,10 +3,10 @@
 #include "engine/lib/timers.h"
 
 #define DIGIT_BITS	MCFAB_TIMERS_BITS
-/* those of a digit's value */
+/* mask of a digit's value */
 #define VALUE	GENMASK_ULL(DIGIT_BITS - 1, 0)
 
-/* the highest digit in which a cycle differs from that of the timers; the lowest if none does */
+/* the highest digit in which a cycle differs from @a->at; the lowest digit if none does */
 static u32 digit_of(const struct mcfab_timers *a, u64 cycle)
 {
 	return (fls64((cycle ^ a->at) | 1) - 1) / DIGIT_BITS;
@@ -91,7 +91,7 @@ void mcfab_timers_init(struct mcfab_timers *a)
  * mcfab_timers_set() - set, move or (with U64_MAX) remove a node's timer
  * @a: timers
  * @node: the node
- * @cycle: when to look at it, not 0; not before anything that was due
+ * @cycle: cycle of its event, not 0; not before the event that was taken last
  *
  * Context: grant phase or boundary; the caller serialises.
  */
@@ -116,7 +116,7 @@ void mcfab_timers_set(struct mcfab_timers *a, u32 node, u64 cycle)
 }
 
 /**
- * mcfab_timers_hasten() - have a node looked at no later than in a cycle
+ * mcfab_timers_hasten() - set a node's timer to a cycle, or leave it earlier
  * @a: timers
  * @node: the node
  * @cycle: the cycle, as for mcfab_timers_set()
@@ -129,7 +129,7 @@ void mcfab_timers_hasten(struct mcfab_timers *a, u32 node, u64 cycle)
 		mcfab_timers_set(a, node, cycle);
 }
 
-/* go to the next event's cycle: all of its list agree with that up to their digit */
+/* go to the next event's cycle: all events of its list now belong into lists of lower digits */
 static noinline void go_on(struct mcfab_timers *a)
 {
 	u32 digit = digit_of(a, a->next), value = value_of(a->next, digit);

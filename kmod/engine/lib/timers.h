@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The next event of every node of a shard. Nothing is due before what was taken last, so that
- * cycles can be told apart by where they first differ from that one, in digits of base 64: there
- * is a list for each digit and value. An event is moved to a lower digit's list when all higher
- * ones have come to agree, which is as often as it has digits that differ: mostly once.
+ * The next event of every node of a shard. No event is before the event that was taken last. So
+ * an event stands in a list by the highest digit, in base 64, in which its cycle differs from the
+ * cycle of that event, and by the value of this digit. When the cycle that was taken last comes to
+ * agree with it in this digit, the event moves to a list of a lower digit. Mostly an event moves
+ * once.
  */
 #ifndef MCFAB_ENGINE_LIB_TIMERS_H
 #define MCFAB_ENGINE_LIB_TIMERS_H
@@ -18,10 +19,10 @@
 #define MCFAB_TIMERS_LISTS	(MCFAB_TIMERS_DIGITS << MCFAB_TIMERS_BITS)
 
 /**
- * struct mcfab_timer - when a node is looked at next
- * @cycle: when; 0: it has no event
+ * struct mcfab_timer - the next event of a node
+ * @cycle: its cycle; 0: the node has no event
  * @after: next node of its list, or MCFAB_NONE
- * @before: the one before it, likewise
+ * @before: node before it, or MCFAB_NONE
  */
 struct mcfab_timer {
 	u64 cycle;
@@ -31,11 +32,11 @@ struct mcfab_timer {
 
 /**
  * struct mcfab_timers - a hierarchical timer wheel: the next event of each node of a shard
- * @timer: by node; all shards share it, each looks at its own nodes
- * @next: cycle of the earliest, or U64_MAX
- * @at: cycle of the one that was taken last
- * @any: by digit: bit map of its values with events, which differ from that of @at
- *	 (of the lowest digit it may be the same), and agree with it in all higher ones
+ * @timer: by node; all shards share it, each uses its own nodes
+ * @next: cycle of the earliest event, or U64_MAX
+ * @at: cycle of the event that was taken last
+ * @any: by digit: bit map of the values whose lists have events; their cycles differ from @at in
+ *	 this digit (in the lowest digit they may agree), and agree with @at in all higher digits
  * @first: [MCFAB_TIMERS_LISTS] by digit and value: first node, or MCFAB_NONE
  */
 struct mcfab_timers {
@@ -52,7 +53,7 @@ void mcfab_timers_hasten(struct mcfab_timers *a, u32 node, u64 cycle);
 u32 mcfab_timers_pop(struct mcfab_timers *a);
 
 /**
- * mcfab_timers_take() - a node whose event is due
+ * mcfab_timers_take() - take a node whose event is due
  * @a: timers
  * @now: events up to this cycle are due
  *

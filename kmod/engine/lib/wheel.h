@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a shard does in which of the next cycles: a ring of one list per cycle, a cycle
- * that is further away stands in the list of one that is as many laps nearer. Each kind of
- * entries has a wheel of its own, and a link of its own in what it is about.
+ * A timer wheel: what a shard has to do in which of the next cycles. A ring has a list for each
+ * cycle. Entries of a cycle that is laps of the ring away stand in the same list. Each kind of
+ * entries has its own wheel; an entry is the number of an object, and the object has the link.
  */
 #ifndef MCFAB_ENGINE_LIB_WHEEL_H
 #define MCFAB_ENGINE_LIB_WHEEL_H
@@ -11,7 +11,7 @@
 #include "base/types.h"
 
 /**
- * struct mcfab_wheel - lists of what is due, by cycle
+ * struct mcfab_wheel - lists of entries, by cycle
  * @first: [size] first entry, or MCFAB_NONE
  * @any: bit map of cycles with entries
  * @size: cycles, a power of two
@@ -24,7 +24,7 @@ struct mcfab_wheel {
 	u32 count;
 };
 
-/* a wheel for intervals of this many cycles */
+/* size of a wheel whose entries are mostly no more than @cycles away */
 static inline u32 mcfab_wheel_size(u32 cycles)
 {
 	return clamp_t(u32, roundup_pow_of_two(2 * cycles), 64, 4096);
@@ -40,7 +40,7 @@ static inline void mcfab_wheel_put(struct mcfab_wheel *wheel, u32 *link, u32 nr,
 	wheel->count++;
 }
 
-/* the first of a cycle's entries, or MCFAB_NONE; each that is looked at is one less */
+/* take a cycle's list; the caller lowers @count for each of its entries */
 static inline u32 mcfab_wheel_take(struct mcfab_wheel *wheel, u64 cycle)
 {
 	u32 at = cycle & (wheel->size - 1), nr = wheel->first[at];
@@ -52,7 +52,7 @@ static inline u32 mcfab_wheel_take(struct mcfab_wheel *wheel, u64 cycle)
 	return nr;
 }
 
-/* the first cycle after @now that is marked in a ring of @size cycles, of which one is */
+/* the first cycle after @now that is marked in a ring of @size cycles; at least one is marked */
 static inline u64 mcfab_ring_next(const unsigned long *any, u32 size, u64 now)
 {
 	u32 from = (now + 1) & (size - 1), at = find_next_bit(any, size, from);
