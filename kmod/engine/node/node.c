@@ -131,7 +131,7 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 
 	if (mcfab_count(mcfab_alone(e), &m->left, -1))
 		return;
-	/* nothing of the message is under way, and no step is to come: the plan is not read again */
+	/* no packet of the message is under way, no step is to come: its plan is not read again */
 	s->dead_block[s->ndead_blocks++] = m->plan;
 	m->link = s->done;
 	s->done = mcast;
