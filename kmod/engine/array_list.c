@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The list of a run's arrays: which there are, how large they are and which rules need them. */
+/* The list of a run's arrays: their sizes, and the rules that need them. */
 #include "engine/array_list.h"
 #include "engine/state/port.h"
 
 /* for .untouched */
 #define ALWAYS	U32_MAX
 
-/* @need: an array's rules, as designated initialisers; none: it is always there */
+/* @need: an array's rules, as designated initialisers; without rules it is always there */
 #define ARRAY(field, _per, need...) {					\
 	.at = offsetof(struct mcfab_engine, field),			\
 	.size = sizeof(*((struct mcfab_engine *)NULL)->field),		\
@@ -53,7 +53,7 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(due, QUEUE),
 	ARRAY(use, CHANNEL),
 	ARRAY(timer, NODE),
-	/* for a window's start and end, and for several threads */
+	/* used at a window's start and end, or with several threads only */
 	ARRAY(window_base, CHANNEL, .untouched = ALWAYS),
 	ARRAY(shard_of_router, ROUTER, .untouched = ALWAYS),
 	ARRAY(shard_of_node, NODE, .untouched = ALWAYS),
@@ -66,8 +66,8 @@ const u32 mcfab_array_list_len = ARRAY_SIZE(mcfab_array_list);
  * @e: engine; mcfab_sizes() was called
  * @a: the array, of mcfab_array_list
  * @rules: MCFAB_ENG_* that are on
- * @records: records that there are, or that count
- * @copies: likewise
+ * @records: number of records to count
+ * @copies: number of copies to count
  *
  * Context: any.
  * Return: the number of entries; 0: the array is not needed.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The list of a run's arrays, but for those of shards and pools. */
+/* The list of a run's arrays, without the arrays of shards and pools. */
 #ifndef MCFAB_ENGINE_ARRAY_LIST_H
 #define MCFAB_ENGINE_ARRAY_LIST_H
 
 #include "engine/state/engine.h"
 
-/** enum mcfab_per - what an array has one entry for */
+/** enum mcfab_per - an array has an entry for each ... */
 enum mcfab_per {
 	MCFAB_PER_RECORD,
 	MCFAB_PER_STRETCH,	/* of a record */
@@ -25,9 +25,9 @@ enum mcfab_per {
  * struct mcfab_array - an array of struct mcfab_engine
  * @at: offset of the pointer to it
  * @size: bytes of an entry
- * @per: what it has one entry for
- * @any: MCFAB_ENG_* one of which is to be on if it is needed; 0: it always is
- * @all: MCFAB_ENG_* all of which are to be on
+ * @per: it has an entry for each of these
+ * @any: the array is needed if one of these MCFAB_ENG_* is on; 0: always
+ * @all: ... and if all of these MCFAB_ENG_* are on
  * @untouched: MCFAB_ENG_* with which the cycles of a run do not touch it; U32_MAX: they never do
  */
 struct mcfab_array {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Memory of a run: the arrays of shards and pools, and those of array_list.c. */
+/* Memory of a run: the arrays of shards and pools, and the arrays of array_list.c. */
 #include <linux/sched.h>
 #include "engine/array_list.h"
 #include "engine/internal.h"
@@ -16,9 +16,9 @@ enum pass { PASS_COUNT, PASS_ALLOC, PASS_GROW, PASS_FREE };
 
 /**
  * struct sizing - a pass over the list
- * @pass: what it does
- * @bytes: PASS_COUNT: of what was seen so far
- * @more: PASS_GROW: entries that an array has not had so far
+ * @pass: kind of the pass
+ * @bytes: PASS_COUNT: sum so far
+ * @more: PASS_GROW: number of new entries of an array
  * @failed: there was not enough memory
  */
 struct sizing {
@@ -128,7 +128,7 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->dst, e->run.max_dests, sizeof(u32));
 }
 
-/* what each shard has for every number of a pool */
+/* arrays of a shard with an entry for every number of a pool */
 static void pool_shard_arrays(const struct mcfab_engine *e, struct sizing *z,
 			      struct mcfab_shard *s, const struct mcfab_pool *pool)
 {
@@ -144,7 +144,7 @@ static void pool_shard_arrays(const struct mcfab_engine *e, struct sizing *z,
 	}
 }
 
-/* what there is for every number of a pool */
+/* arrays with an entry for every number of a pool */
 static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_pool *pool)
 {
 	struct mcfab_shard none = { 0 };
@@ -239,7 +239,7 @@ u64 mcfab_arrays_bytes(struct mcfab_engine *e)
  * @e: engine; mcfab_sizes() was called
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
- * Return: 0 or -ENOMEM; mcfab_arrays_free() is due in either case.
+ * Return: 0 or -ENOMEM; the caller calls mcfab_arrays_free() in either case.
  */
 int mcfab_arrays_alloc(struct mcfab_engine *e)
 {
@@ -280,13 +280,13 @@ static void init_blocks(struct mcfab_engine *e)
 	}
 }
 
-/* where blocks and worms were */
+/* addresses of blocks and worms before their arrays have grown */
 struct places {
 	unsigned long blocks;
 	unsigned long worms;
 };
 
-/* worms point to their plans' destination lists, or each to one entry of its own */
+/* correct @dst of worms: it points to the plan's destination list, or to the worm's own entry */
 static void point_again(struct mcfab_engine *e, const struct places *old, u32 worms)
 {
 	u64 bytes = (u64)worms * sizeof(*e->worm);
@@ -308,9 +308,9 @@ static void point_again(struct mcfab_engine *e, const struct places *old, u32 wo
  * mcfab_arrays_grow() - get memory for more numbers of a pool
  * @e: engine
  * @pool: one of its pools; @pool->size counts the new numbers already
- * @more: how many of them are new
+ * @more: count of new numbers
  *
- * Context: boundary; may sleep. Memory is charged to whoever is active for it.
+ * Context: boundary; may sleep. Memory is charged to the active memory cgroup.
  * Return: 0, or -ENOMEM: some arrays may be larger then, nothing else has changed.
  */
 int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The boundary between two cycles, run by one thread while the others wait: has
- * the run ended, which cycle comes next, and, every so often, statistics and the
- * search for deadlocks. All of it depends on simulated cycles alone.
+ * The boundary between two cycles, computed by one thread while the others wait: has the
+ * run ended, which cycle comes next, and, every so often, statistics and the search for
+ * deadlocks. Its decisions depend on simulated cycles, never on threads.
  */
 #include "base/job.h"
 #include "engine/account/account.h"
@@ -19,7 +19,7 @@
 #define STEP_LONE	256
 /* least cycles between two flushes because pools run low */
 #define FLUSH_CYCLES	64
-/* why a run is cut that is so far beyond saturation that its window says nothing */
+/* reasons to cut a run that is so far beyond saturation that its window says nothing */
 #define FLOODED		"half of all messages never left their sources"
 #define BLURRED		"the window is too small a part of the run to be judged"
 
@@ -35,10 +35,10 @@ static u64 stall_interval(const struct mcfab_engine *e)
 }
 
 /*
- * Lone multicasts do not know of each other, so they may run in the order in which
- * the result hash wants them, (source, number): no need to keep their deliveries.
- * There may be many millions: count the sources, then put each in its place. The
- * nodes' sequence numbers, which are not in use yet, count.
+ * Lone multicasts have no influence on each other, so they run in the order of the result
+ * hash, (source, number), and no deliveries have to be kept. There may be many millions of
+ * them: count the multicasts of each source, then put each multicast in its place. The
+ * nodes' sequence numbers, which are not in use yet, are the counters.
  */
 static int order_lone(struct mcfab_engine *e)
 {
@@ -106,7 +106,7 @@ static void set_low(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_boundary_init() - ready for the first cycle of a run
+ * mcfab_boundary_init() - prepare the boundary for the first cycle of a run
  * @e: engine, all else set up
  * @run: the run
  *
@@ -159,7 +159,7 @@ static void note_progress(struct mcfab_engine *e)
 		p->flit_hops += e->mode->released(e) * e->run.flits;
 }
 
-/* a run that ends as it should: what it says of the network; NULL: it carried its load */
+/* a run has come to its end: the reason if it is saturated or cut; NULL: it is done */
 static const char *judge(struct mcfab_engine *e, enum mcfab_run_status *state)
 {
 	const struct mcfab_stats *st = &e->results->stats;
@@ -198,7 +198,7 @@ static bool end_run(struct mcfab_engine *e, enum mcfab_run_status state, const c
 	mutex_lock(&results->lock);
 	complete = results->stats.window.phase == MCFAB_PHASE_DONE;
 	mcfab_flush_incomplete(e);
-	/* messages may be behind the window's end while some in it are not complete */
+	/* messages after the window's end may be counted while others in it are not complete */
 	results->stats.window.partial |= !complete;
 	if (unlikely(e->shard[0].broken && state != MCFAB_RUN_STATUS_FAILED)) {
 		state = MCFAB_RUN_STATUS_FAILED;
@@ -244,7 +244,7 @@ static void note_window(struct mcfab_engine *e)
 	}
 }
 
-/* pools of which little is left become larger; false: the run has ended */
+/* make pools larger that are much in use; false: the run has ended */
 static bool grow_pools(struct mcfab_engine *e)
 {
 	if (mcfab_pools_grow(e))
@@ -292,7 +292,7 @@ static bool look(struct mcfab_engine *e)
 	return grow_pools(e);
 }
 
-/* short messages may fill the log before the next look */
+/* is half of the log, or of the messages, in use? Short messages may fill them between looks */
 static bool filling(const struct mcfab_engine *e)
 {
 	return !e->run.lone && (!mcfab_pool_has(&e->log_pool, e->log_pool.size / 2) ||
@@ -300,7 +300,7 @@ static bool filling(const struct mcfab_engine *e)
 }
 
 /*
- * Which cycle that is depends on what is in use, not on threads: the pools may say.
+ * Count complete messages early. The cycle depends on the numbers in use, not on threads.
  * Return: false: the run has ended.
  */
 static bool make_room(struct mcfab_engine *e)
@@ -317,7 +317,7 @@ static bool busy(const struct mcfab_engine *e)
 	return !mcfab_pool_whole(&e->worm_pool);
 }
 
-/* nothing moves and nothing is to come */
+/* no flit moves and no event is to come: a deadlock, the next lone multicast, or the end */
 static bool idle(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
@@ -372,13 +372,13 @@ static void settle_pools(struct mcfab_engine *e)
 	mcfab_pool_settle(&e->log_pool);
 }
 
-/* do all worms wait whose headers would fly? */
+/* mode flight: do the headers of all worms wait? */
 static bool all_wait(const struct mcfab_engine *e)
 {
 	return e->shard->nopen && e->shard->nopen == e->shard->nflights;
 }
 
-/* Are there duties before the next cycle, which is @next if not? @broken: something went wrong. */
+/* has the boundary more to do than to go on to cycle @next? @broken: the run has failed */
 static bool pending(const struct mcfab_engine *e, u64 next, bool broken)
 {
 	const struct mcfab_boundary *b = &e->boundary;
@@ -395,13 +395,13 @@ static u64 next_duty(const struct mcfab_engine *e)
 {
 	const struct mcfab_boundary *b = &e->boundary;
 
-	/* in every cycle */
+	/* 0: in every cycle */
 	if (b->paranoid || e->faults.paused)
 		return 0;
 	return min(min3(b->next_check, e->faults.due, b->base + b->max_cycles), b->next_queues);
 }
 
-/* end a run in which a policy did wrong, or an invariant broke */
+/* end a run in which a policy broke a promise, or an invariant broke */
 static noinline bool fail(struct mcfab_engine *e)
 {
 	char text[sizeof(e->results->progress.why)];
@@ -409,7 +409,7 @@ static noinline bool fail(struct mcfab_engine *e)
 	return end_run(e, MCFAB_RUN_STATUS_FAILED, mcfab_broken(e, text, sizeof(text)));
 }
 
-/* what is not done in every cycle */
+/* the work that is not done in every cycle; false: the run has ended */
 static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 {
 	struct mcfab_boundary *b = &e->boundary;
@@ -433,7 +433,7 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 	}
 	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
 		next = e->cycle + 1;
-	/* their ends are no event, but something is to be done now, which may be about them */
+	/* ends of flights are no events, but the duties below may need them */
 	if (e->shard->over.head != MCFAB_NONE)
 		next = min(next, max(e->worm[e->shard->over.head].end, e->cycle) + 1);
 	if (next == U64_MAX || (all_wait(e) && e->mode->stuck(e))) {
@@ -454,9 +454,9 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 		return false;
 	if (unlikely(mcfab_trace_headers()))
 		mcfab_mode_leave(e);
-	/* a look may have had headers land */
+	/* headers may have landed in look() */
 	next = min(next, e->shard->next_event);
-	/* whatever the cycles in between are good for: these looks have their own */
+	/* these looks are at cycles of their own, even if no event is there */
 	if (busy(e))
 		next = min(next, max(min(b->next_check, b->next_queues), e->cycle + 1));
 	next = min(next, max(e->faults.due, e->cycle + 1));

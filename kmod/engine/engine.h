@@ -6,14 +6,14 @@
 #include "engine/state/engine.h"
 
 /**
- * struct mcfab_network - what a run takes place on
+ * struct mcfab_network - the network of a run
  * @cfg: configuration of the fabric
  * @topo: topology; for mcfab_engine_bytes() it may still lack its tables
  * @policy: the run's policy, open; NULL for mcfab_engine_bytes()
  * @updown: up*-down* routing, or NULL
- * @results: where results go; NULL for mcfab_engine_bytes()
+ * @results: results, filled in by the run; NULL for mcfab_engine_bytes()
  * @id: number of the fabric, for tracepoints
- * @netns: number of its network namespace, likewise
+ * @netns: number of its network namespace, for tracepoints
  */
 struct mcfab_network {
 	const struct mcfab_fabric_cfg *cfg;

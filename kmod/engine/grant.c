@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The grant phase of a shard: read the events of the last move phase, wake what is
- * due, let nodes send, grant channels.
+ * The grant phase of a shard: read the events of the last move phase, take headers and credits
+ * that are due from their queues, let nodes send, grant channels.
  */
 #include "engine/engine.h"
 #include "engine/internal.h"
@@ -12,7 +12,7 @@
 #include "engine/state/rec.h"
 #include "engine/watch/watch.h"
 
-/* put a header in its place among those that are routed */
+/* put a header into the queue of headers in their route-delay, ordered by @ready */
 static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 *at = &s->routing.head;
@@ -25,7 +25,7 @@ static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 	*at = rec;
 }
 
-/* route_delay, then the header asks */
+/* the header makes its request after the route-delay */
 static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_head *f = &e->head[rec];
@@ -39,7 +39,7 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 		return;
 	}
 	f->ready = due;
-	/* only there it depends on the packet how long the header has to go */
+	/* only with store-and-forward the remaining time depends on the packet */
 	if (e->hw.store) {
 		routing_insert(e, s, rec);
 		return;
@@ -48,7 +48,7 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 	mcfab_queue_put(&s->routing, &e->head[s->routing.tail].next_header, rec);
 }
 
-/* the header is at the front of the FIFO */
+/* a header is at the front of its buffer */
 static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
@@ -59,12 +59,13 @@ static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_sh
 		mcfab_header_request(e, s, rec);
 }
 
+/* a header is in the buffer */
 static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	if (e->hw.slots > 1) {
 		struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
-		/* packets come in their order */
+		/* the FIFO has a front packet already */
 		if (fifo->front != MCFAB_NO_REC) {
 			e->rec[rec].flags |= MCFAB_REC_PENDING;
 			fifo->waiting++;
@@ -112,7 +113,7 @@ static void on_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		fifo->oldest = MCFAB_NO_REC;
 	} else {
 		fifo->oldest = e->rec[rec].behind;
-		/* none of its flits has left: alone as if it had been so from the beginning */
+		/* none of its flits has left: it counts as alone in the FIFO from the beginning */
 		if (e->hw.lazy_credits)
 			e->rec[fifo->oldest].entry &= ~MCFAB_ENTRY_COUNTED;
 	}
@@ -131,7 +132,7 @@ static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	fifo = &e->fifo[vc];
 	rec = fifo->front;
 	fifo->front = MCFAB_NO_REC;
-	/* the channel may be granted at this very moment, but not to one whose flits have come */
+	/* flits say whether a packet is behind: another shard may be granting the channel now */
 	if (e->hw.store && fifo->entered != ++fifo->passed * e->run.flits) {
 		u32 next = e->rec[rec].behind;
 
@@ -201,7 +202,7 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 		return;
 	for (i = 0; i < count; ) {
 		for (end = mcfab_breath_end(i, count); i < end; i++) {
-			/* the record is in the cache more often than what it leads to */
+			/* records are in the cache more often than their FIFOs */
 			if (kind == MCFAB_EVENT_HEADER && e->hw.slots > 1 && i + 6 < count)
 				prefetchw(&e->fifo[e->rec[event[i + 6]].vc]);
 			read(e, s, event[i]);
@@ -210,7 +211,7 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 	outbox->count[kind] = 0;
 }
 
-/* the most numerous, and mostly the simplest */
+/* credits are the most numerous events, and mostly the simplest */
 static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_outbox *outbox)
 {
 	const u32 *event = outbox->event[MCFAB_EVENT_CREDIT];
@@ -224,7 +225,7 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit);
 		return;
 	}
-	/* one for every flit that has moved: others have to wait for many of them */
+	/* a credit for every flit that has moved: so many need a scheduling point */
 	while (unlikely(count - i > 64 * MCFAB_BREATH)) {
 		for (end = i + 64 * MCFAB_BREATH; i < end; i++)
 			fifo[event[i]].departed++;
@@ -248,7 +249,7 @@ static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
 	read_kind(e, s, outbox, MCFAB_EVENT_ENDED, on_ended);
 }
 
-/* what waited for its time; each queue has one constant delay, so heads are due first */
+/* headers and credits that are due; queues are in the order of due cycles */
 static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u64 now = e->cycle;

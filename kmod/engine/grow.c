@@ -3,11 +3,11 @@
  * Pools that become larger during a run.
  *
  * How many messages, worms and deliveries are under way at once depends on the policy and on
- * the load. A pool begins with what most runs need. When the boundary looks, a pool of which
- * more than a quarter is in use becomes twice as large, up to its limit (sizes.c). The boundary
- * looks at simulated cycles that do not depend on threads, and counts what is in use then; the
- * limit follows from the configuration. So does whether a pool runs dry all the same, which ends
- * the run. A run for which there is no memory fails.
+ * the load. A pool begins with as many numbers as most runs need. When the boundary looks, a pool
+ * of which more than a quarter is in use becomes twice as large, up to its limit (sizes.c). The
+ * cycles of these looks and the numbers in use do not depend on threads; the limit follows from
+ * the configuration. So threads have no influence on whether a pool runs dry, which ends the run.
+ * A run for which there is no memory fails.
  */
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
@@ -39,7 +39,7 @@ static bool crowded(const struct mcfab_pool *pool)
 static int grow(struct mcfab_engine *e, struct mcfab_pool *pool)
 {
 	u32 more = min(pool->size, pool->limit - pool->size);
-	/* not e->bytes: since the setup the run may have left what some arrays are for */
+	/* not e->bytes: the run may have left the mode that some arrays are for */
 	u64 before = mcfab_arrays_bytes(e), bytes;
 	int ret = -ENOMEM;
 
@@ -63,12 +63,12 @@ static int grow(struct mcfab_engine *e, struct mcfab_pool *pool)
 }
 
 /**
- * mcfab_pools_grow() - make pools larger of which little is left
+ * mcfab_pools_grow() - make pools larger of which more than a quarter is in use
  * @e: engine
  *
  * Context: boundary, at a cycle that does not depend on threads, after complete messages were
  *	    handed over. May sleep; takes the lock of the results. Memory is charged to the
- *	    cgroup of whoever started the run.
+ *	    cgroup of the process that started the run.
  * Return: 0, or -ENOMEM.
  */
 int mcfab_pools_grow(struct mcfab_engine *e)

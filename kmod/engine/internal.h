@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of this folder share. */
+/* Functions that only the files of this folder call. */
 #ifndef MCFAB_ENGINE_INTERNAL_H
 #define MCFAB_ENGINE_INTERNAL_H
 
 #include "engine/state/engine.h"
 
-/** MCFAB_POOLS - pools of an engine */
+/** MCFAB_POOLS - number of pools of an engine */
 #define MCFAB_POOLS	8
 
 /* setup.c */

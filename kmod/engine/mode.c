@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The modes in which a run may be computed, the fastest first, and the choice among them. Each one
- * says itself for which rules it is exact; flits one by one, the last mode, know all rules.
+ * The modes in which a run may be computed, the fastest first, and the choice among them. Each mode
+ * says itself for which rules it is exact; the last one, flit, knows all rules.
  */
 #include "engine/flight/flight.h"
 #include "engine/flit/advance.h"
@@ -14,7 +14,7 @@ static u64 packet_next(const struct mcfab_engine *e, const struct mcfab_shard *s
 {
 	u64 next = mcfab_records_next(e, s);
 
-	/* nothing can be earlier */
+	/* no cycle can be earlier */
 	return next == e->cycle + 1 ? next : min(next, mcfab_crossing_next(e, s));
 }
 
@@ -120,12 +120,12 @@ static const struct mcfab_mode *first_exact(const struct mcfab_engine *e,
 }
 
 /*
- * Routers that keep a thread busy between two barriers where worms are moved by heads and tails:
- * with 16384 two threads took 1.3 times as long as one, with 65536 half as long.
+ * In the modes with tails, so many routers keep a thread busy between two barriers: with 16384
+ * routers two threads took 1.3 times as long as one, with 65536 half as long.
  */
 #define TAILS_ROUTERS	32768
 
-/* as many threads as pay, where nobody asked for so many: headers fly ahead with one alone */
+/* where the user did not ask for shards: as many as are of use; mode flight needs a single one */
 static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
 					      enum mcfab_advance_mode advance,
 					      const char **why)
@@ -143,7 +143,7 @@ static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
 	return first_exact(e, advance, why);
 }
 
-/* why a run is not in a faster mode, as far as there is room; modes with one reason together */
+/* write the reasons against faster modes, as far as there is room; one reason for several modes */
 static void tell(const struct mcfab_engine *e, const char *const *why, struct mcfab_chosen *out)
 {
 	u32 i, end = e->mode - modes;
@@ -164,14 +164,14 @@ static void tell(const struct mcfab_engine *e, const char *const *why, struct mc
 
 /**
  * mcfab_mode_choose() - take the fastest mode that is exact
- * @e: engine; all that a rule depends on is set
- * @advance: what the user asks for
+ * @e: engine; its flags, counts and delays are set
+ * @advance: the run's option
  * @err: filled in when it is refused
  *
- * May reduce the number of shards where nobody asked for so many.
+ * May reduce the number of shards where the user did not ask for it.
  *
  * Context: any.
- * Return: 0, or -EOPNOTSUPP if flits are not to be moved one by one but have to.
+ * Return: 0, or -EOPNOTSUPP if @advance is worm and only modes of single flits are exact.
  */
 int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 		      struct mcfab_err *err)
@@ -180,7 +180,7 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 
 	e->mode = e->cfg->fewer_shards ? choose_shards(e, advance, why) :
 					 first_exact(e, advance, why);
-	/* with short buffers heads and tails would do: what stands against them is the reason */
+	/* mode packet needs long buffers: with short ones name the reason against tree-tail */
 	if (advance == MCFAB_ADVANCE_MODE_WORM && e->mode->flit)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ADVANCE,
 				    "advance worm would not be exact with %s",

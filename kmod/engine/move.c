@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The move phase of a shard: hear of grants, have its worms move, each by the way that fits the
- * run (flights, whole packets, heads and tails, flits), and know when there is more to do.
+ * The move phase of a shard: the run's mode reads the grants and moves the shard's worms (flights,
+ * whole packets, heads and tails, or flits), and says in which cycle there is more to do.
  */
 #include "engine/engine.h"
 #include "engine/internal.h"

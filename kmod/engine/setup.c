@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run from its configuration to its first state, and its end. Memory is taken here
- * (arrays.c has the list), in the context of whoever starts the run; later only the boundary
- * takes more (grow.c).
+ * Setup of a run: from its configuration to its first state; and its end. The process that starts
+ * the run takes the memory here (arrays.c has the list); later only the boundary takes more
+ * (grow.c).
  */
 #include <linux/memcontrol.h>
 #include "base/memory.h"
@@ -18,11 +18,11 @@
 
 static u32 vc_slots(const struct mcfab_engine *e)
 {
-	/* packets that fit in a FIFO whose first one may be nearly gone, and one more */
+	/* most packets in a FIFO: the first may be nearly gone, the last may just be entering */
 	return e->hw.release_sent ? 2 + (e->hw.buffer - 1) / e->run.last_flits : 1;
 }
 
-/* have input ports several VCs, one of which may cross? An injection port has several channels */
+/* may one of several VCs of an input port cross? an injection port has several channels */
 static bool needs_speedup(const struct mcfab_fabric_cfg *cfg)
 {
 	return cfg->input_speedup &&
@@ -42,7 +42,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_CREDITS;
 	if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
 		flags |= MCFAB_ENG_LOCKSTEP;
-	/* packets from other hosts of a switch come beside those from its links */
+	/* a switch has packets from its other hosts beside the packets from its links */
 	if (cfg->consume < e->topo->degree * cfg->vcs || e->topo->graph)
 		flags |= MCFAB_ENG_SCARCE;
 	if (cfg->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_PACKET && cfg->vcs > 1)
@@ -59,7 +59,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 	if (e->topo->graph && e->pol &&
 	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		flags |= MCFAB_ENG_COPIES;
-	/* who goes on and also copies may lose one of the two */
+	/* a packet that goes on and is copied may lose one of the two to a dead link */
 	if (e->hw.may_fail && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
 		flags |= MCFAB_ENG_COPIES;
 	if (cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST)
@@ -70,9 +70,9 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 }
 
 /*
- * Is a worm more than a path on which nothing but the next channel holds up a flit? Because packets
- * are replicated, or because a copy of one that goes on waits for its consumption channel or moves
- * in lock-step.
+ * Are worms more than paths on which only the next channel holds up a flit? They are if packets
+ * are replicated, or if copies of packets that go on wait for consumption channels or move in
+ * lock-step.
  */
 static bool worms_branch(const struct mcfab_engine *e)
 {
@@ -152,7 +152,7 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 	};
 }
 
-/* so many shards, or as many as there are routers */
+/* set the number of shards: no more than there are routers */
 void mcfab_set_shards(struct mcfab_engine *e, u32 shards)
 {
 	e->nshards = min(shards, e->topo->routers);
@@ -176,7 +176,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->run.flits = mcfab_packet_flits(run->flits, run->mtu);
 	e->run.packets = DIV_ROUND_UP(run->flits, e->run.flits);
 	e->run.last_flits = run->flits - (e->run.packets - 1) * e->run.flits;
-	/* without a policy it is only about the least memory */
+	/* without a policy the caller only asks for the least memory */
 	e->hw.buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
 	e->hw.release_sent = cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT;
 	e->hw.slots = vc_slots(e);
@@ -185,13 +185,13 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->hw.link_delay = cfg->link_delay;
 	e->hw.route_delay = cfg->route_delay;
 	e->hw.inject_delay = cfg->inject_delay;
-	/* a pipeline that every flit goes through is so much more of a link */
+	/* a pipeline for every flit acts like a longer link */
 	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT) {
 		e->hw.link_delay += cfg->route_delay;
 		e->hw.inject_delay += cfg->route_delay;
 		e->hw.route_delay = 0;
 	}
-	/* where input ports have nothing to choose from it makes no difference */
+	/* where input ports have nothing to choose from, all allocators do the same */
 	e->hw.allocator = mcfab_allocator_of(needs_speedup(cfg) ? cfg->allocator :
 					  MCFAB_ALLOCATOR_MODE_OLDEST);
 	e->flags = engine_flags(e, run);
@@ -216,7 +216,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	mcfab_set_shards(e, run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE ? 1 : cfg->shards);
 }
 
-/* with headers of several flits packets are longer than the run's flits say */
+/* check buffers: with headers of several flits, packets are longer than run.flits */
 static int check_headers(const struct mcfab_engine *e, const struct mcfab_run_cfg *run,
 			 struct mcfab_err *err)
 {
@@ -238,7 +238,7 @@ static int check_headers(const struct mcfab_engine *e, const struct mcfab_run_cf
 	return 0;
 }
 
-/* records are numbered in 32 bits, with room for all that is counted per record */
+/* are there more records than events and divisions have bits for? */
 static bool too_many_records(const struct mcfab_engine *e)
 {
 	return (u64)e->hw.nvcs * e->hw.slots +
@@ -250,8 +250,8 @@ static bool too_many_records(const struct mcfab_engine *e)
  * @net: the network
  *
  * Context: may sleep.
- * Return: bytes, for one-flit messages to one destination; longer ones may take
- *	   more, which the start of the run checks.
+ * Return: bytes, for messages to one destination; other messages may take more, which the
+ *	   start of the run checks.
  */
 u64 mcfab_engine_bytes(const struct mcfab_network *net)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How much of everything a run needs; arrays.c gets the memory. */
+/* Sizes of a run's pools and arrays; arrays.c gets the memory. */
 #include "engine/internal.h"
 #include "engine/sizes.h"
 #include "topology/graph.h"
 
-/* plan memory above this many bytes is cut down to what an ordinary load needs */
+/* plan memory above this many bytes is cut down to the needs of an ordinary load */
 #define BLOCKS_SOFT_LIMIT	(64U << 20)
 /* ... and even the smallest network has room for so many messages under way */
 #define LEAST_BLOCKS		1024U
 
-/* how many messages a run makes, U32_MAX: as many as it takes */
+/* most messages of a run, U32_MAX: there is no bound */
 static u32 run_messages(u32 nodes, const struct mcfab_workload_cfg *w)
 {
 	u64 messages = U32_MAX;
@@ -33,14 +33,14 @@ static u32 run_messages(u32 nodes, const struct mcfab_workload_cfg *w)
  * @e: engine
  *
  * Context: any.
- * Return: how many; 0 where no packet can come twice.
+ * Return: their number; 0 where no packet can come twice.
  */
 u32 mcfab_seen_longs(const struct mcfab_engine *e)
 {
 	return e->run.tables ? BITS_TO_LONGS(e->run.max_dst * e->run.packets) : 0;
 }
 
-/* a block's arrays stand behind it, those of the strictest alignment first */
+/* a block's arrays stand behind it, arrays of the strictest alignment first */
 static size_t block_bytes(const struct mcfab_engine *e)
 {
 	size_t bytes = sizeof(struct mcfab_block) + mcfab_seen_longs(e) * sizeof(long);
@@ -53,14 +53,14 @@ static size_t block_bytes(const struct mcfab_engine *e)
 }
 
 /*
- * The bounds below are for a crowded network. Of a lone multicast no more is under
- * way than its plan has entries: every header has one at least.
+ * The bounds below are for a crowded network. A lone multicast has at most as many headers under
+ * way as its plan has entries of destination lists: every header has one entry at least.
  */
 static u64 lone_bound(const struct mcfab_engine *e, u32 per_entry, u64 bound)
 {
 	u64 lone = (u64)per_entry * e->run.max_dst * e->run.packets + 16;
 
-	/* what follows bad tables may multiply */
+	/* bad tables may multiply packets */
 	return e->run.lone && !e->run.tables ? min(lone, bound) : bound;
 }
 
@@ -74,7 +74,7 @@ static u32 shard_of(const struct mcfab_engine *e, u32 router)
  * @e: engine; @e->nshards is set, the topology may still lack its tables
  *
  * Context: any.
- * Return: both, which may be of two shards.
+ * Return: both numbers; they may be of different shards.
  */
 struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e)
 {
@@ -82,7 +82,7 @@ struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e)
 	struct mcfab_share share = { .routers = DIV_ROUND_UP(e->topo->routers, e->nshards) };
 	u32 nodes[MCFAB_MAX_SHARDS] = { 0 }, i;
 
-	/* elsewhere every router has one */
+	/* without a graph every router has one node */
 	share.nodes = graph ? 0 : share.routers;
 	/* the tables may not be there yet */
 	for (i = 0; graph && i < graph->hosts; i++) {
@@ -93,7 +93,7 @@ struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e)
 	return share;
 }
 
-/* records that may be at routers of one shard, virtual channels' and nodes' */
+/* records that may be in use at the routers of one shard: of VCs and of sources */
 static u64 shard_records(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
 	return (u64)share->routers * e->hw.ports * e->hw.vcs +
@@ -106,7 +106,7 @@ static u64 shard_records(const struct mcfab_engine *e, const struct mcfab_share 
  * @share: the largest shard
  *
  * Context: any.
- * Return: how many.
+ * Return: their number.
  */
 u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
@@ -124,10 +124,10 @@ u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *
  * @share: the largest shard
  * @kind: the kind
  *
- * Each is about another virtual channel or injection channel.
+ * Events of one kind and cycle name different virtual channels or injection channels.
  *
  * Context: any.
- * Return: how many.
+ * Return: their number.
  */
 u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *share,
 		      enum mcfab_event kind)
@@ -160,25 +160,25 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 	default:
 		break;
 	}
-	/* credit, free, front come from all over a worm, whatever it is about */
+	/* credit, free and front come from all records of a worm, so lone_bound() does not hold */
 	return e->flags & MCFAB_ENG_CREDITS ? bound : min(bound, lone_bound(e, 4, bound));
 }
 
 /**
- * mcfab_grants_size() - events that the grants of one shard may take in one cycle
+ * mcfab_grants_size() - events that the grant phase of one shard may post in one cycle
  * @e: engine
  * @share: the largest shard
  *
  * Context: any.
- * Return: how many.
+ * Return: their number.
  */
 u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
-	/* a branch that is granted, or given up, and a waking */
+	/* for each record: a branch that is granted, or given up, and a wake-up */
 	return lone_bound(e, 3, shard_records(e, share) * (e->hw.may_fail ? 3 : 2));
 }
 
-/* deliveries of one cycle */
+/* most deliveries of one cycle */
 static u32 most_deliveries(const struct mcfab_engine *e)
 {
 	return e->hw.nvcs + e->topo->nodes * e->hw.inject;
@@ -190,21 +190,21 @@ static u32 most_copies(const struct mcfab_engine *e)
 	u64 input = (u64)e->hw.ports * e->hw.vcs * e->hw.slots;
 	u64 most = 1, readers = e->topo->routers;
 
-	/* elsewhere every router has one node */
+	/* without a graph every router has one node */
 	if (e->topo->graph) {
 		most = min(e->hw.ports, e->topo->nodes);
 		readers += e->topo->nodes;
 	}
-	/* where links fail, something reads for each branch that is given up */
+	/* where links fail, a dropped copy reads for each branch that is given up */
 	if (e->hw.may_fail)
 		return lone_bound(e, 1, (u64)e->hw.places * (e->hw.ports + 1));
 	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->hw.inject);
 }
 
 /*
- * Below saturation few messages are under way at once, but how few depends on the policy: the
- * pools begin with what most runs need and may grow to so many times that (grow.c), as long as
- * what has an entry for each number stays below so many bytes.
+ * Below saturation few messages are under way at once, but how few depends on the policy. So the
+ * pools begin with a size that is enough for most runs, and may grow to POOL_GROWTH times that size
+ * (grow.c), as long as the array with an entry for each number stays below POOL_BYTES.
  */
 #define POOL_GROWTH	8
 #define POOL_BYTES	0x40000000ULL
@@ -221,7 +221,7 @@ static void set_limits(struct mcfab_engine *e, u64 messages)
 {
 	u64 worms = messages * e->run.max_worms * e->run.packets;
 
-	/* of a lone multicast no more is under way than its plan has entries */
+	/* a lone multicast has no more under way than its plan has entries */
 	if (e->run.lone)
 		messages = 0;
 	set_limit(&e->mcast_pool, messages + 1, sizeof(*e->mcast));
@@ -232,14 +232,15 @@ static void set_limits(struct mcfab_engine *e, u64 messages)
 	set_limit(&e->round_pool, e->run.lone ? 0 : worms, sizeof(*e->round));
 	set_limit(&e->job_pool, e->run.lone || !e->job_pool.size ? 0 : U64_MAX,
 		  sizeof(*e->hosts.job));
-	/* more can never be under way */
+	/* more copies can never be under way */
 	set_limit(&e->copy_pool, 0, sizeof(*e->copy));
 }
 
 /*
- * The pools of what every message takes have stocks where there are several shards. What a phase
- * takes at most: an injection channel is free for one worm in a cycle, and a node comes to its
- * next message when the one before has got one; hosts may do more at once.
+ * With several shards, the pools that every message needs have stocks. @burst is the most that a
+ * phase takes: an injection channel is free for one worm in a cycle, and a node comes to its next
+ * message when the message before has got an injection channel. Nodes with hosts may take more, so
+ * they have no stocks.
  */
 static void set_stocks(struct mcfab_engine *e)
 {
@@ -273,15 +274,15 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copy_pool.size = most_copies(e);
 	e->run.block_bytes = block_bytes(e);
-	/* short packets may all be gone before the first is consumed */
+	/* with a consume-delay, more short packets may be sent before the first has ended */
 	e->worm_pool.size = e->hw.places + min(e->hw.consume_delay, 16U) * nodes * e->hw.inject;
 	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->run.max_worms * e->run.packets);
 	e->worm_pool.first = MCFAB_NO_WORM + 1;
-	/* between two rounds a message is in no record: of some there are more than those */
+	/* between two rounds a message has no record, so there may be more messages than records */
 	blocks = min_t(u64, messages, max(e->hw.places, LEAST_BLOCKS)) + 2;
-	/* those that are with hosts and network interfaces alone */
+	/* messages that only hosts and network interfaces have */
 	if (e->flags & MCFAB_ENG_HOST)
 		blocks = min_t(u64, (u64)messages + 2, blocks + 16ULL * nodes);
 	if (blocks * e->run.block_bytes > BLOCKS_SOFT_LIMIT)
@@ -290,8 +291,8 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	e->block_pool.size = blocks;
 	log = clamp_t(u64, 256ULL * nodes, 1 << 14, 1 << 20);
 	/*
-	 * Which of two deliveries found the log full would be a matter of timing: the
-	 * run ends while there is room for all that one cycle can bring.
+	 * Threads would decide which delivery finds the log full. So the run ends while the log
+	 * still has room for all deliveries of one cycle.
 	 */
 	e->run.log_reserve = log < (u64)messages * e->run.max_dst ? most_deliveries(e) : 0;
 	log = min_t(u64, log + e->run.log_reserve, (u64)messages * e->run.max_dst);
@@ -322,7 +323,7 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
  * @share: the largest shard
  *
  * Context: any.
- * Return: how many; 0 where credits are seen in the next cycle.
+ * Return: their number; 0 where credits are seen in the next cycle.
  */
 u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {

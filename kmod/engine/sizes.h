@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How much of everything a run needs: what sizes.c tells arrays.c. */
+/* Sizes of a run's arrays, which sizes.c computes for arrays.c. */
 #ifndef MCFAB_ENGINE_SIZES_H
 #define MCFAB_ENGINE_SIZES_H
 
@@ -8,7 +8,7 @@
 struct mcfab_engine;
 
 /**
- * struct mcfab_share - the most that one shard has of the network
+ * struct mcfab_share - the largest part of the network that one shard may have
  * @routers: routers
  * @nodes: nodes on them
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What of a run's memory its cycles have touched: "state" of the benchmarks. */
+/* How much of a run's memory its cycles have touched: "state" of the benchmarks. */
 #include "engine/array_list.h"
 #include "engine/internal.h"
 
@@ -7,9 +7,9 @@
  * mcfab_touched() - memory that the cycles of a run have touched
  * @e: the engine, at the run's end
  *
- * What stands for the network: not the pools of messages, plans and deliveries, nor what is
- * read only when a run ends. Records and requests are taken from stacks, so those that never
- * were in use are at their ends.
+ * Counts the network's state: not the pools of messages, plans and deliveries, nor arrays that are
+ * read only when a run ends. Records and requests are taken from stacks, so records and requests
+ * that were never in use are at the ends of their arrays.
  *
  * Context: boundary.
  * Return: bytes.
