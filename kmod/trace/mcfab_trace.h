@@ -2,11 +2,11 @@
 /*
  * The tracepoints mcfab:*, a worm's life (see Documentation/tracing.md).
  *
- * Call sites hand over what they have at hand, an engine and the number of a
- * record; all that costs is done here, and only when an event is on. Cycles count
- * from the generation of the multicast in LONE runs, as in statistics.
+ * A call site passes an engine and the number of a record. The tracepoint computes the rest,
+ * and only when its event is on. In LONE runs cycles count from the generation of the
+ * multicast, as in statistics.
  *
- * The engine calls them by trace/trace.h, which the user-space build has too.
+ * The engine calls tracepoints by trace/trace.h, which the user-space build has, too.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM mcfab
@@ -18,11 +18,11 @@
 
 #include "trace/where.h"
 
-/* trace.c: several events each; the first only if trace_mcfab_block_enabled() */
+/* trace.c: each makes several events; call the first only if trace_mcfab_block_enabled() */
 void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router);
 void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadlock *d);
 
-/* What every event begins with ... */
+/* Every event begins with these fields ... */
 #define MCFAB_FABRIC_ENTRY						\
 	PARAMS(__field(u64, cycle)					\
 	       __string(fabric, e->cfg->name)			\
@@ -56,7 +56,7 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 #define MCFAB_MSG_ARG							\
 	PARAMS(MCFAB_FABRIC_ARG, __entry->gen, __entry->source, __entry->seq)
 
-/* ... then its worm, here that of record rec ... */
+/* ... then the worm, by its index in the plan ... */
 #define MCFAB_WORM_ENTRY	PARAMS(MCFAB_MSG_ENTRY __field(u32, worm))
 #define MCFAB_WORM_ASSIGN(worm_)					\
 	do {								\
@@ -69,7 +69,7 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 #define MCFAB_WORM_FMT		MCFAB_MSG_FMT " worm=%u"
 #define MCFAB_WORM_ARG		PARAMS(MCFAB_MSG_ARG, __entry->worm)
 
-/* ... then where: a router, its input or output port, a virtual channel. */
+/* ... then the place: a router, its input or output port, a virtual channel. */
 #define MCFAB_WHERE_ENTRY						\
 	PARAMS(__field(u32, router)					\
 	       __field(s32, port)					\
@@ -88,7 +88,7 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 #define MCFAB_WHERE_ARG							\
 	PARAMS(__entry->router, __entry->port, __entry->dir, __entry->vc)
 
-/* Who holds what a worm waits for; -1: no worm does. */
+/* The worm that holds the channel for which another worm waits; -1: no worm holds it. */
 #define MCFAB_HOLDER_ENTRY						\
 	PARAMS(__field(u64, holder_gen)					\
 	       __field(s32, holder_source)				\
@@ -109,7 +109,7 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 	PARAMS(__entry->holder_gen, __entry->holder_source,		\
 	       __entry->holder_seq, __entry->holder_worm)
 
-/* Names of numbers, and the numbers for tools that read the binary records. */
+/* Names of values; TRACE_DEFINE_ENUM has the values for tools that read the binary events. */
 #define MCFAB_TRACE_WORKLOADS						\
 	PARAMS({ MCFAB_WORKLOAD_TYPE_LONE, "lone" },					\
 	       { MCFAB_WORKLOAD_TYPE_POISSON, "poisson" },				\
@@ -179,7 +179,7 @@ TRACE_EVENT(mcfab_run_start,
 		      __entry->flits, __entry->nodes, __entry->shards, __entry->netns)
 );
 
-/* It has ended; the cycle is that of its results. */
+/* A run has ended; the cycle is the end cycle of its results. */
 TRACE_EVENT(mcfab_run_end,
 	    TP_PROTO(const struct mcfab_engine *e),
 	    TP_ARGS(e),
@@ -258,7 +258,7 @@ TRACE_EVENT(mcfab_inject,
 		      MCFAB_WORM_ARG, __entry->node, __entry->channel, __entry->dests)
 );
 
-/* A worm's header asks the policy: at a router, come in by port and vc. */
+/* A worm's header is at the front of its buffer, at a router; it came in by port and vc. */
 TRACE_EVENT(mcfab_header,
 	    TP_PROTO(const struct mcfab_engine *e, u32 rec),
 	    TP_ARGS(e, rec),
@@ -274,7 +274,7 @@ TRACE_EVENT(mcfab_header,
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->hops, __entry->dests)
 );
 
-/* A router has granted the channel behind port and vc, as the worm's hop number hop. */
+/* A router has granted the channel of port and vc to a worm, as hop number hop of its path. */
 TRACE_EVENT(mcfab_grant,
 	    TP_PROTO(const struct mcfab_engine *e, u32 rec, u64 waited),
 	    TP_ARGS(e, rec, waited),
@@ -294,8 +294,8 @@ TRACE_EVENT(mcfab_grant,
 );
 
 /*
- * A branch was not granted in the cycle of its request; one event for each
- * channel it would take, numbered by alt, with the worm that holds it.
+ * A branch was not granted in the cycle of its request: one event for each channel
+ * that the request allows, numbered by alt, with the worm that holds the channel.
  */
 TRACE_EVENT(mcfab_block,
 	    TP_PROTO(const struct mcfab_engine *e, u32 rec, const struct mcfab_where *where,
@@ -343,7 +343,7 @@ TRACE_EVENT(mcfab_absorb,
 		      MCFAB_WORM_ARG, MCFAB_WHERE_ARG, __entry->node, __entry->relay)
 );
 
-/* The last flit is at a node; latencies of header and tail count from gen. */
+/* A worm's last flit is at a node; latencies of header and tail count from gen. */
 TRACE_EVENT(mcfab_deliver,
 	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_arrival *a,
 		     const struct mcfab_delivery *d, bool relay),
@@ -370,7 +370,7 @@ TRACE_EVENT(mcfab_deliver,
 		      __entry->header, __entry->tail, __entry->blocked, __entry->relay)
 );
 
-/* The last flit of a copy that came to no destination is dropped. */
+/* The last flit of a dropped copy has been dropped. */
 TRACE_EVENT(mcfab_drop,
 	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_arrival *a, u32 reason),
 	    TP_ARGS(e, a, reason),
@@ -406,7 +406,7 @@ TRACE_EVENT(mcfab_release,
 		      __entry->held)
 );
 
-/* One wait of a deadlock's cycle of waits: since when, and who holds the channel. */
+/* A wait of a deadlock's cycle of waits: since which cycle, and the worm that holds the channel. */
 TRACE_EVENT(mcfab_deadlock_wait,
 	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_wait *wait, u32 nr,
 		     const struct mcfab_wait *holder),
@@ -427,7 +427,7 @@ TRACE_EVENT(mcfab_deadlock_wait,
 		      MCFAB_HOLDER_ARG)
 );
 
-/* A deadlock: worms can never move again, waits of them were told of before this. */
+/* A deadlock: so many worms can never move again; events of its waits came before this event. */
 TRACE_EVENT(mcfab_deadlock,
 	    TP_PROTO(const struct mcfab_engine *e, const struct mcfab_deadlock *d),
 	    TP_ARGS(e, d),
@@ -443,7 +443,7 @@ TRACE_EVENT(mcfab_deadlock,
 
 #endif
 
-/* This must be outside of the guard. The module's own folder is searched. */
+/* This must be outside of the guard. The compiler searches the module's own folder. */
 #undef TRACE_INCLUDE_PATH
 #define TRACE_INCLUDE_PATH trace
 #undef TRACE_INCLUDE_FILE

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tracepoints themselves, and the events of which one happening makes several. */
+/* The tracepoints themselves, and functions that make several events at once. */
 #define CREATE_TRACE_POINTS
 #include "trace/mcfab_trace.h"
 
 /*
- * The worm that keeps a request from a virtual channel, or MCFAB_NO_WORM. Reads only
- * what is the granting router's own in this phase: where the FIFO holds several
- * packets the one that entered last is told, not the one at its front.
+ * The worm that keeps a request from a virtual channel, or MCFAB_NO_WORM. Reads only state that
+ * belongs to the granting router in this phase. So of several packets in a FIFO it names the last
+ * one, not the packet at the front.
  */
 static u32 vc_holder(const struct mcfab_engine *e, u32 vc)
 {
 	return e->rec[e->hw.slots == 1 ? e->owner[vc] : e->fifo[vc].newest].worm;
 }
 
-/* a worm that is being consumed by a node, or MCFAB_NO_WORM */
+/* a worm that a node is consuming, or MCFAB_NO_WORM */
 static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 {
 	u32 port, v;
@@ -35,10 +35,10 @@ static u32 consumer(const struct mcfab_engine *e, u32 router, u32 node)
 }
 
 /**
- * mcfab_trace_block() - tell of a branch that was not granted
+ * mcfab_trace_block() - events of a request that was not granted
  * @e: engine
- * @req: its request
- * @router: where it waits
+ * @req: the request
+ * @router: the router where it waits
  *
  * Context: grant phase of the shard that owns @router.
  */
@@ -64,7 +64,7 @@ void mcfab_trace_block(const struct mcfab_engine *e, const struct mcfab_request 
 }
 
 /**
- * mcfab_trace_deadlock() - tell of a deadlock: its cycle of waits, then all of it
+ * mcfab_trace_deadlock() - events of a deadlock: the waits of its cycle, then the deadlock
  * @e: engine
  * @d: the deadlock
  *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the engine tells of a worm's life. In the kernel these are the
- * tracepoints of trace/mcfab_trace.h. The user-space build has none, nor has a
- * module built with KCFLAGS=-DMCFAB_NO_TRACE, which is there to show that those
- * that are off cost nothing.
+ * The engine's calls of tracepoints. In the kernel these are the tracepoints of
+ * trace/mcfab_trace.h. The user-space build has none, and neither has a module
+ * built with KCFLAGS=-DMCFAB_NO_TRACE, which shows that tracepoints cost nothing
+ * when they are off.
  */
 #ifndef MCFAB_TRACE_H
 #define MCFAB_TRACE_H
@@ -12,7 +12,7 @@
 
 #include "trace/mcfab_trace.h"
 
-/* does anybody want to see what headers do? */
+/* is a tracepoint of headers or channels on? */
 static inline bool mcfab_trace_headers(void)
 {
 	return trace_mcfab_inject_enabled() || trace_mcfab_header_enabled() ||

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the tracepoints compute from the numbers that the engine hands them. */
+/* What the tracepoints compute from the numbers that the engine passes. */
 #ifndef MCFAB_TRACE_WHERE_H
 #define MCFAB_TRACE_WHERE_H
 
 #include "engine/state/engine.h"
 
-/* a port's name for people: "+x", "inject", "consume" */
+/* length of a port's name: "+x", "inject", "consume" */
 #define MCFAB_DIR_LEN	8
 
 /**
- * struct mcfab_where - a place in the network, as events tell of it
+ * struct mcfab_where - a place in the network, as in events
  * @router: the router
  * @port: its input or output port; -1: a node's channel
  * @vc: virtual channel; of an injection channel its number
@@ -23,7 +23,7 @@ struct mcfab_where {
 };
 
 /**
- * struct mcfab_holder - a worm that holds what another one waits for
+ * struct mcfab_holder - a worm that holds the channel for which another worm waits
  * @gen: generation cycle of its message
  * @source: the message's source, -1: no worm
  * @seq: its sequence number
@@ -36,13 +36,13 @@ struct mcfab_holder {
 	s32 worm;
 };
 
-/* simulated cycle as the statistics count it: LONE from the multicast's generation */
+/* a cycle as in statistics: in LONE runs it counts from the multicast's generation */
 static inline u64 mcfab_trace_cycle(const struct mcfab_engine *e, u64 cycle)
 {
 	return cycle - (e->run.lone ? e->boundary.base : 0);
 }
 
-/* the output that a record's flits left by */
+/* the output by which a record's flits left the router before */
 static inline struct mcfab_where mcfab_where_out(const struct mcfab_engine *e, u32 rec)
 {
 	u32 vc = mcfab_rec_vc(e, rec);
@@ -54,7 +54,7 @@ static inline struct mcfab_where mcfab_where_out(const struct mcfab_engine *e, u
 	};
 }
 
-/* the input that flits of a VC come in by, or of an injection channel, by its number after VCs */
+/* the input by which flits of a VC come; after all VCs: of an injection channel, by node */
 static inline struct mcfab_where mcfab_where_in(const struct mcfab_engine *e, u32 vc)
 {
 	u32 source = vc - e->hw.nvcs, peer;
