@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The configuration of a fabric: defaults, and what goes together. */
+/* The configuration of a fabric: defaults and checks. */
 #include "fabric/fabric.h"
 
 /**
- * mcfab_fabric_defaults() - the configuration of a fabric of which nothing is said
+ * mcfab_fabric_defaults() - the default configuration of a fabric
  * @cfg: filled in; name, topology and radices are left empty
  *
  * Context: any.
@@ -40,11 +40,11 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 }
 
 /**
- * mcfab_fabric_defaults_irregular() - the same for an irregular network of hosts
+ * mcfab_fabric_defaults_irregular() - the default configuration of an irregular network of hosts
  * @cfg: filled in
  *
- * The switches and hosts of the irregular paper, section 6.2: cycles of 5 ns, one FIFO of
- * 640 flits per input, into which packets come even if there is no room for all of them,
+ * The switches and hosts of Documentation/experiments-irregular.md: cycles of 5 ns, one FIFO of
+ * 640 flits per input, which a packet may enter even if there is no room for the whole packet,
  * overheads of 1000 cycles.
  *
  * Context: any.
@@ -64,9 +64,9 @@ void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg)
 }
 
 /**
- * mcfab_fabric_overheads() - overheads of which nothing was said are like others
+ * mcfab_fabric_overheads() - overheads that are not given follow from other overheads
  * @cfg: the configuration, in which MCFAB_NONE is replaced
- * @err: why not; nobody asked for a bad one by name
+ * @err: filled in on failure; blames the option from which a bad overhead follows
  *
  * Context: any.
  * Return: 0 or a negative error.
@@ -92,7 +92,8 @@ int mcfab_fabric_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 }
 
 /**
- * mcfab_fabric_defaults_lid() - the same for a fabric with LIDs: an InfiniBand subnet, 1X SDR
+ * mcfab_fabric_defaults_lid() - the default configuration of a fabric with LIDs: an InfiniBand
+ *				 subnet, 1X SDR
  * @cfg: filled in
  *
  * One flit is one byte, which takes a link 4 ns.
@@ -114,7 +115,7 @@ void mcfab_fabric_defaults_lid(struct mcfab_fabric_cfg *cfg)
 }
 
 /**
- * mcfab_fabric_router() - what a router's options are by its name
+ * mcfab_fabric_router() - set the options of a router by its name
  * @cfg: a fabric's defaults; the options are changed
  * @router: the name; ideal changes nothing
  *
@@ -141,7 +142,7 @@ void mcfab_fabric_router(struct mcfab_fabric_cfg *cfg, enum mcfab_router_preset 
 	cfg->credit_delay = 2;
 	cfg->startup = 0;
 	cfg->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED;
-	/* packets that have a flit in a port's 32 */
+	/* so many packets of 5 flits may have a flit in a port's buffers of 32 flits */
 	cfg->inject = 7;
 	cfg->consume = 4;
 }
@@ -157,7 +158,7 @@ static int check_range(struct mcfab_err *err, enum mcfab_option blame, const cha
 			    (unsigned long long)max);
 }
 
-/* the crossbar of a separable allocator takes a flit from each input port */
+/* allocators but oldest need a crossbar that takes one flit from each input port */
 static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
 {
 	const char *needs = NULL;
@@ -187,9 +188,9 @@ struct bound {
 };
 
 /**
- * mcfab_fabric_check() - is a configuration good, whatever the topology?
+ * mcfab_fabric_check() - is a configuration valid, whatever the topology?
  * @cfg: the configuration
- * @err: why not
+ * @err: filled in if not
  *
  * Context: any.
  * Return: 0 or a negative error.
@@ -273,12 +274,12 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 				    "switches have such a rule only with addressing lid");
 	if (cfg->link_arbitration == MCFAB_LINK_ARBITRATION_MODE_PACKET &&
 	    cfg->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
-		/* with LIDs that is the default, so the other one was asked for */
+		/* with LIDs packet arbitration is the default, so the user gave the switching */
 		return mcfab_refuse(err, -EINVAL, cfg->addressing == MCFAB_ADDRESSING_MODE_LID ?
 				    MCFAB_OPTION_FABRIC_SWITCHING :
 					    MCFAB_OPTION_FABRIC_LINK_ARBITRATION,
 				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
-	/* the engine adds them up, and keeps a link's flits in a word */
+	/* the engine adds both delays, and keeps the flits on a link as bits of a word */
 	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT &&
 	    cfg->route_delay + cfg->link_delay > MCFAB_MAX_DELAY)
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_ROUTE_DELAY,
@@ -291,9 +292,9 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
  * mcfab_fabric_check_bandwidth() - may the channels of a node share its link?
  * @cfg: the configuration, with its number of injection channels
  * @topo: the topology
- * @err: why not
+ * @err: filled in if not
  *
- * The turns at a node's link are those of one node at a router, branch by branch.
+ * The turns at a node's link are modelled for a single node at a router, and not in lock-step.
  *
  * Context: any.
  * Return: 0 or a negative error.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Life of a fabric: its tables, made and freed; config.c has the defaults and checks. */
+/* A fabric from its creation to its end: its tables; config.c has the defaults and checks. */
 #include "fabric/fabric.h"
 #include "base/memory.h"
 #include "stats/report.h"
@@ -9,13 +9,13 @@
 #include "topology/graph.h"
 #include "updown/updown.h"
 
-/* what a fabric's size is asked for by */
+/* the option that asks for a fabric's size */
 static enum mcfab_option size_blame(const struct mcfab_fabric *fabric)
 {
 	return fabric->topo.graph ? MCFAB_OPTION_FABRIC_TOPOLOGY : MCFAB_OPTION_FABRIC_DIMS;
 }
 
-/* the memory of tables and of the smallest run; the biggest part of a fabric */
+/* is there memory for the tables and the smallest run, the biggest parts of a fabric? */
 static int check_memory(const struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	struct mcfab_network net = { .cfg = &fabric->cfg, .topo = &fabric->topo };
@@ -86,7 +86,7 @@ static bool routes_updown(const struct mcfab_fabric *fabric)
 	return fabric->cfg.routing == MCFAB_ROUTING_MODE_UPDOWN;
 }
 
-/* The root that was found out is the graph's from now on: it makes the same fabric again. */
+/* The root that was chosen becomes the graph's root: the graph then makes the same fabric again. */
 static int alloc_updown(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	u32 root = fabric->cfg.root;
@@ -111,7 +111,7 @@ static int alloc_updown(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	return 0;
 }
 
-/* how many channels lead somewhere: every answer about the fabric says so */
+/* count channels that lead to a router: every answer about the fabric has this count */
 static void count_channels(struct mcfab_fabric *fabric)
 {
 	const struct mcfab_topo *topo = &fabric->topo;
@@ -123,7 +123,7 @@ static void count_channels(struct mcfab_fabric *fabric)
 
 /**
  * mcfab_fabric_create() - make a fabric
- * @cfg: what it is to be; the caller has copied it
+ * @cfg: its configuration; is copied
  * @err: filled in when it is refused
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
@@ -203,7 +203,7 @@ fail:
 
 /**
  * mcfab_fabric_destroy() - free a fabric
- * @fabric: the fabric; a run is stopped first
+ * @fabric: the fabric; if a run is under way, it is stopped first
  *
  * Context: may sleep, until the run's threads have ended (at most 100 ms).
  */
@@ -245,12 +245,12 @@ static int check_packets(const struct mcfab_fabric_cfg *cfg, u32 flits, u32 mtu,
 }
 
 /**
- * mcfab_fabric_packets() - what a policy is told of packets and buffers
+ * mcfab_fabric_packets() - fill in what a policy sees of packets and buffers
  * @fabric: the fabric
- * @policy: name of the policy that the view is for
+ * @policy: name of the policy
  * @flits: length of a message
  * @mtu: longest packet, or 0
- * @named: most destinations that a header names with flits of their own; 0: one flit does
+ * @named: most destinations that a header names with a flit each; 0: headers have one flit
  * @view: its packets and buffer are filled in
  * @err: filled in when it is refused; the blamed attribute is one of a run's
  *
@@ -272,7 +272,7 @@ int mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, 
 	view->flits = mcfab_packet_flits(flits, mtu);
 	view->packets = DIV_ROUND_UP(flits, view->flits);
 	if (named) {
-		/* a policy that is not there is refused when it is opened */
+		/* a policy that does not exist is refused when it is opened */
 		ops = mcfab_policy_get(policy);
 		if (ops && ops->header_flits)
 			header = ops->header_flits(view, NULL, NULL, 0, header);
@@ -285,15 +285,15 @@ int mcfab_fabric_packets(const struct mcfab_fabric *fabric, const char *policy, 
 }
 
 /**
- * mcfab_fabric_imply() - give a view the subnet that a policy cannot do without
+ * mcfab_fabric_imply() - give a view the subnet that a policy needs
  * @fabric: the fabric
  * @policy: name of the policy
- * @view: the view it will be opened with
- * @fresh: set to a new subnet that @view now points to, to be adopted or destroyed; else to
+ * @view: the view with which the policy will be opened
+ * @fresh: set to a new subnet to which @view now points, to be adopted or destroyed; else to
  *	   NULL
  * @err: filled in when it is refused
  *
- * Policies whose packets follow tables ask for a fabric with LIDs without a word.
+ * A policy whose packets follow tables makes the fabric a fabric with LIDs.
  *
  * Context: may sleep.
  * Return: 0, -EOPNOTSUPP, -ENOMEM.
@@ -310,7 +310,7 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 	if (view->subnet)
 		return 0;
 	ops = mcfab_policy_get(policy);
-	/* what cannot be is refused when the policy is opened */
+	/* a policy that does not fit the topology is refused when it is opened */
 	need = ops && ops->flags & MCFAB_POLICY_TABLE && ops->flags & fabric->topo.ops->serve;
 	mcfab_policy_put(ops);
 	if (!need)
@@ -327,11 +327,11 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 }
 
 /**
- * mcfab_fabric_adopt() - keep the subnet that a policy has asked for
+ * mcfab_fabric_adopt() - keep the subnet that a policy needs
  * @fabric: the fabric
  * @fresh: from mcfab_fabric_imply(), or NULL
  *
- * Context: any; nobody else changes the fabric.
+ * Context: any; no other thread changes the fabric.
  */
 void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
 {
@@ -345,10 +345,10 @@ void mcfab_fabric_adopt(struct mcfab_fabric *fabric, struct mcfab_subnet *fresh)
 }
 
 /**
- * mcfab_fabric_account() - see how much memory the subnet takes, since it has changed
+ * mcfab_fabric_account() - note how much memory the subnet takes, after a change
  * @fabric: the fabric
  *
- * Context: may sleep; nobody else changes the fabric.
+ * Context: may sleep; no other thread changes the fabric.
  */
 void mcfab_fabric_account(struct mcfab_fabric *fabric)
 {
@@ -368,10 +368,10 @@ u64 mcfab_fabric_bytes(struct mcfab_fabric *fabric)
 		    mcfab_report_bytes(&fabric->results) +
 		    fabric->table_bytes + fabric->stats_bytes + fabric->subnet_bytes;
 
-	/* a policy may just be adding to it */
+	/* a policy may be adding to the routing's memory at this moment */
 	if (fabric->updown)
 		bytes += READ_ONCE(fabric->updown->bytes);
-	/* both are there as long as a run is under way and its engine in sight */
+	/* engine and policy exist as long as a run is under way and @engine is set */
 	if (fabric->active && fabric->engine)
 		bytes += mcfab_memory_size(fabric->engine) + READ_ONCE(fabric->engine->bytes) +
 			 mcfab_memory_size(fabric->policy.priv) +

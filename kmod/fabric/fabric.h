@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The core interface: create a fabric, run traffic on it, read what came out.
- * No netlink types: the control plane (kmod/control) is a thin shell over this,
- * and the user-space build is driven through it as well.
+ * The core interface: create a fabric, run traffic on it, read the results. It has no
+ * netlink types: the control plane (kmod/control) is a thin shell over it, and the user-space
+ * build uses it, too.
  */
 #ifndef MCFAB_FABRIC_H
 #define MCFAB_FABRIC_H
@@ -17,30 +17,30 @@ struct mcfab_runner;
 
 /**
  * struct mcfab_fabric - a network and its last run
- * @cfg: as configured, defaults filled in
+ * @cfg: its configuration, with defaults filled in
  * @topo: the network
  * @view: what policies see of it
- * @engine: state of the network while it runs; the engine's
+ * @engine: state of the network during a run; belongs to the engine
  * @active: a run has been started and not yet been cleaned up after
- * @runner: the router threads; the runner's
- * @policy: its policy while it runs
- * @part_lock: of the pointers @engine and @updown: held for a few instructions
- * @wired: channels that lead somewhere
- * @results: what the current or last run has come to
- * @subnet: LIDs, forwarding tables, multicast groups, or NULL; changed by its owner, who
- *	    sees to it that nobody else does so and that no run reads what changes
+ * @runner: the router threads; belongs to the runner
+ * @policy: the policy of a run
+ * @part_lock: lock of the pointers @engine and @updown, held for a few instructions
+ * @wired: number of channels that lead to a router
+ * @results: results of the current or last run
+ * @subnet: LIDs, forwarding tables, multicast groups, or NULL. The fabric's owner changes it, and
+ *	    sees to it that no other thread does so and that no run reads what changes
  * @subnet_bytes: memory of the subnet
- * @updown: up*-down* routing, or NULL; @view has it too. Changed by its owner under
- *	    @part_lock; a run goes by what it holds itself
+ * @updown: up*-down* routing, or NULL; @view has it, too. The fabric's owner changes it under
+ *	    @part_lock; a run holds the routing that it uses itself
  * @table_bytes: memory charged for tables
  * @stats_bytes: memory charged for statistics
  * @begun: called when a run is ready, before its threads are set to work; may sleep. Set as
  *	   @finished
- * @finished: called from a router thread's context, may sleep, when a run ended;
- *	      set by the owner of the fabric before the first run
+ * @finished: called by mcfab_run_reap() when a run has ended; may sleep. The owner of the fabric
+ *	      sets it before the first run
  * @owner: for the owner's use
- * @id: the owner's number of it, for tracepoints
- * @netns: number of its network namespace, likewise
+ * @id: number that the owner has given it, for tracepoints
+ * @netns: number of its network namespace, for tracepoints
  */
 struct mcfab_fabric {
 	struct mcfab_fabric_cfg cfg;
@@ -50,7 +50,7 @@ struct mcfab_fabric {
 	bool active;
 	struct mcfab_runner *runner;
 	struct mcfab_policy policy;
-	spinlock_t part_lock;		/* of two pointers, see above */
+	spinlock_t part_lock;		/* guards two pointers, see above */
 	u32 wired;
 	struct mcfab_results results;
 	struct mcfab_subnet *subnet;

@@ -23,10 +23,10 @@ static int check(struct mcfab_fabric *fabric, struct mcfab_err *err)
 /**
  * mcfab_fabric_fault() - take a link or a switch of a fabric down, or mend it
  * @fabric: the fabric; the caller sees to it that no run is started meanwhile
- * @fault: which; its cycle means nothing
- * @err: filled in when it is refused; the blamed attribute is one of a fault's
+ * @fault: the link or switch; its cycle is ignored
+ * @err: filled in when it is refused; the blamed attribute is an attribute of faults
  *
- * A run that is under way sees it at the end of some cycle soon.
+ * A run that is under way takes the change at the end of a cycle soon.
  *
  * Context: may sleep; memory is charged to the caller's cgroup.
  * Return: 0, -EOPNOTSUPP, -EBUSY, or as mcfab_updown_change(); nothing has changed then.
@@ -46,7 +46,7 @@ int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fa
 	old = fabric->updown;
 	fabric->updown = ud;
 	fabric->view.updown = ud;
-	/* one that it has not seen yet is out of date: this one has that failure, too */
+	/* a change that the run has not taken yet is out of date: the new one includes it */
 	if (fabric->engine)
 		unseen = xchg(&fabric->engine->faults.change, mcfab_updown_get(ud));
 	spin_unlock(&fabric->part_lock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Life of a run: checks, policy, statistics, engine, threads, and the end of it. */
+/* A run from its start to its end: checks, policy, statistics, engine, threads, clean-up. */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
@@ -12,7 +12,7 @@
 #include "subnet/subnet.h"
 
 /**
- * mcfab_run_defaults() - the configuration of a run of which nothing is said
+ * mcfab_run_defaults() - the default configuration of a run
  * @cfg: filled in; policy and workload are left empty
  *
  * Context: any.
@@ -81,7 +81,7 @@ static u32 most_dests(const struct mcfab_workload_cfg *w, u32 nodes)
 {
 	u32 most = 0, i;
 
-	/* whether there is such a group is checked when the workload is opened */
+	/* mcfab_workload_open() checks that the group exists */
 	if (w->group[0] || (w->kind == MCFAB_WORKLOAD_TYPE_FILE && w->list->group))
 		return nodes;
 	if (w->kind != MCFAB_WORKLOAD_TYPE_FILE)
@@ -110,7 +110,7 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 
 	mcfab_plan_bounds(&fabric->policy, dests, &worms, &dsts, &scratch);
 	cfg.max_worms = worms;
-	/* and what readers see of them */
+	/* the statistics, and the two copies for readers */
 	*bytes = mcfab_stats_bytes(&cfg) + 2 * mcfab_stats_copy_bytes(&cfg);
 	if (!mcfab_memory_charge(*bytes)) {
 		*bytes = 0;
@@ -136,7 +136,7 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_worklo
 	}
 }
 
-/* messages between two looks at whether somebody else wants the CPU, or the process is killed */
+/* messages between two scheduling points, which also check whether the process is being killed */
 #define BREATH		4096
 
 static int breathe(u32 i, struct mcfab_err *err)
@@ -162,7 +162,7 @@ static int assign_list(struct mcfab_subnet *sn, const struct mcfab_msg_list *lis
 	return ret;
 }
 
-/* The senders of lone multicasts, until every node has a multicast LID. */
+/* Give the senders of lone multicasts a multicast LID each, until every node has one. */
 static int assign_lone(struct mcfab_subnet *sn, const struct mcfab_workload *w,
 		       struct mcfab_group *group, struct mcfab_err *err)
 {
@@ -176,7 +176,7 @@ static int assign_lone(struct mcfab_subnet *sn, const struct mcfab_workload *w,
 	return ret;
 }
 
-/* Everyone who will send to a group gets a multicast LID now: nothing can be made later. */
+/* Give all nodes that will send to a group a multicast LID now: a run cannot make one later. */
 static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	u32 tables = fabric->policy.ops->flags & (MCFAB_POLICY_TABLE | MCFAB_POLICY_SINGLE);
@@ -194,7 +194,7 @@ static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	if (!w->group)
 		return 0;
 	group = sn->group[mcfab_group_place(sn, w->group->id)];
-	/* nothing to give where all sources share one */
+	/* all sources share the group's LID */
 	if (group->lid)
 		return 0;
 	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_LONE)
@@ -229,9 +229,9 @@ static int open_engine(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *
 }
 
 /*
- * The engine goes out of sight of mcfab_run_stop() before it goes, and before the policy, which it
- * asks to the last. The policy's exit() may look at the routing that its view shows, and that may
- * be the engine's alone: it is held until exit() returns.
+ * Clear @engine first, so that mcfab_run_stop() does not use it any more. Close the engine before
+ * the policy, as the engine calls the policy to the last. The policy's exit() may use the routing
+ * of its view, which perhaps only the engine holds: hold it until exit() returns.
  */
 static void close_engine(struct mcfab_fabric *fabric)
 {
@@ -247,7 +247,7 @@ static void close_engine(struct mcfab_fabric *fabric)
 	mcfab_updown_put(ud);
 }
 
-/* the last run's results give way to this one's */
+/* replace the last run's results by the results of a new run */
 static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		  struct mcfab_report *report)
 {
@@ -270,15 +270,15 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 	trace_mcfab_run_start(fabric->engine);
 }
 
-/* what may end badly is allowed, but not without a word */
+/* a run that may deadlock is allowed, with a warning */
 static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
 	u32 lanes = fabric->topo.degree * fabric->cfg.vcs;
 
-	/* a worm that only waits to be consumed holds nothing that others consume with */
+	/* a worm with one destination holds no consumption channel while it waits for another */
 	if (fabric->policy.ops->flags & MCFAB_POLICY_SINGLE)
 		return;
-	/* nor does one whose switches buffer whole packets */
+	/* switches that buffer whole packets do not hold up other copies either */
 	if (fabric->policy.ops->flags & MCFAB_POLICY_TABLE)
 		return;
 	if (fabric->policy.view.updown && fabric->cfg.replication == MCFAB_REPLICATION_MODE_ASYNC &&
@@ -292,14 +292,13 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 /**
  * mcfab_run_start() - start a run
  * @fabric: the fabric; the caller sees to it that only one start happens at a time
- * @cfg: what is to run; a message list it points to must live until the run ends
- * @err: filled in when it is refused; its message alone when the run is started
+ * @cfg: configuration of the run; its message list must live until the run ends
+ * @err: filled in when it is refused; only its message is filled in when the run is started
  *	 with a warning
  *
- * Everything is checked and allocated before anything of the last run's results
- * is given up.
+ * The results of the last run are kept until all checks and allocations have succeeded.
  *
- * Context: may sleep, not for the run: that goes on in threads of its own.
+ * Context: may sleep, but not as long as the run, which goes on in its own threads.
  * Return: 0, -EBUSY while a run is under way, -EINVAL, -ERANGE, -EOPNOTSUPP,
  *	   -ENOENT (policy), -ENOMEM.
  */
@@ -362,7 +361,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	mcfab_memory_free(stats);
 	mcfab_fabric_adopt(fabric, fresh);
 	warn_of_deadlock(fabric, err);
-	/* all threads are there already: nothing can fail any more */
+	/* all threads exist already: nothing can fail any more */
 	if (fabric->begun)
 		fabric->begun(fabric);
 	mcfab_runner_go(fabric);
@@ -405,17 +404,17 @@ void mcfab_run_reap(struct mcfab_fabric *fabric)
 }
 
 /**
- * mcfab_run_ask_stop() - have a run end soon
- * @fabric: the fabric; nothing happens if it does not run
+ * mcfab_run_ask_stop() - ask a run to end soon
+ * @fabric: the fabric; nothing happens if no run is under way
  *
- * Its threads notice within about 100 ms, as soon as they have a CPU budget.
+ * The run's threads notice within about 100 ms, or when their cgroup has a CPU budget again.
  *
  * Context: any but an interrupt.
  */
 void mcfab_run_ask_stop(struct mcfab_fabric *fabric)
 {
 	spin_lock(&fabric->part_lock);
-	/* the engine is there as long as the run is not reaped */
+	/* the engine exists until close_engine() clears the pointer */
 	if (fabric->engine)
 		WRITE_ONCE(fabric->engine->boundary.stop, true);
 	spin_unlock(&fabric->part_lock);
@@ -423,9 +422,9 @@ void mcfab_run_ask_stop(struct mcfab_fabric *fabric)
 
 /**
  * mcfab_run_stop() - end a run now and wait until it has ended
- * @fabric: the fabric; nothing happens if it does not run
+ * @fabric: the fabric; nothing happens if no run is under way
  *
- * Context: may sleep, at most about 100 ms, or as long as its threads have no CPU budget.
+ * Context: may sleep, at most about 100 ms, or as long as the threads have no CPU budget.
  */
 void mcfab_run_stop(struct mcfab_fabric *fabric)
 {
@@ -438,7 +437,7 @@ void mcfab_run_stop(struct mcfab_fabric *fabric)
  * @fabric: the fabric
  *
  * Context: any.
- * Return: true if so.
+ * Return: true if it is.
  */
 bool mcfab_run_active(struct mcfab_fabric *fabric)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Router threads: kernel threads in lock step. They are made when a run is asked
- * for, by and for whoever asks (see thread.c), and live as long as the run, may be
- * preempted at any time, and never allocate.
+ * Router threads: kernel threads in lock step. The process that asks for a run makes them,
+ * and they count as its threads (see thread.c). They live as long as the run, may be preempted at
+ * any time, and do not allocate in a cycle.
  *
- * None is bound to a CPU: they float in those that the fabric was given, and when
- * one of these goes the scheduler takes them elsewhere. So nothing here has to know
- * of CPUs that come and go, and nobody who unplugs one waits for a run.
+ * No thread is bound to a single CPU: a thread may run on any of the fabric's CPUs. When a CPU
+ * goes offline, the scheduler moves its threads. So nothing here has to know which CPUs are
+ * online, and a process that takes a CPU offline does not wait for a run.
  *
- * A thread works on every shard whose number is its own modulo their number. As
- * results do not depend on shards, much less on who works on them, any number of
- * threads on any CPUs comes to the same.
+ * Thread number t works on the shards t, t + n, t + 2n, ..., where n is the number of threads.
+ * Results depend neither on shards nor on threads, so any number of threads on any CPUs gives the
+ * same results.
  */
 #include <linux/cpumask.h>
 #include <linux/freezer.h>
@@ -27,24 +27,24 @@
 #include "base/thread.h"
 #include "engine/engine.h"
 
-/* a thread that works alone looks at the outside after so many cycles of routers */
+/* cycles times routers after which a thread that works alone checks whether to freeze */
 #define ALONE_ROUTERS	16384U
 /* turns of a spinning wait between looks at the clock */
 #define SPIN_TURNS	64
 /*
- * To wake someone may take longer than spin_us, so threads that once went to sleep
- * would do so at every barrier from then on. Every so many barriers all of them are
- * this many times more patient, if their CPUs have nothing else to do.
+ * To wake a thread may take longer than spin_us, so once threads have slept at a barrier they
+ * would sleep at every barrier from then on. So at every SPIN_BARRIERS-th barrier all threads spin
+ * SPIN_PATIENT times as long, if their CPUs have nothing else to do.
  */
 #define SPIN_PATIENT	32
 #define SPIN_BARRIERS	64
 /*
- * Who is waited for may be among those who want this CPU, as threads are not bound: so much
- * less patience then.
+ * If other threads want this CPU, a thread for which this one waits may be among them. So spin
+ * SPIN_CROWDED times shorter then.
  */
 #define SPIN_CROWDED	16
 
-/* what a thread takes: its stack and itself */
+/* memory of a thread: its stack and its task_struct */
 #define THREAD_BYTES	(THREAD_SIZE + sizeof(struct task_struct))
 
 static unsigned int spin_us = 200;
@@ -65,20 +65,20 @@ struct member {
 
 /**
  * struct mcfab_runner - threads of a fabric
- * @left: threads that have not come to the barrier
+ * @left: number of threads that have not come to the barrier
  * @turn: counts barriers
- * @sleepers: threads that wait for it asleep
- * @out: threads that have not come home
+ * @sleepers: threads that sleep until @turn changes
+ * @out: number of threads that still work
  * @over: the run has ended; written at a boundary
  * @fabric: the fabric
  * @lock: guards @cpus, @exact and @size
- * @cpus: CPUs it was given
- * @exact: use all of them, even if other fabrics are at work there
- * @size: threads
+ * @cpus: CPUs of the fabric
+ * @exact: use all of these CPUs, even if other fabrics are at work there
+ * @size: number of threads
  * @member: the threads
- * @started: of the run
- * @reap: cleans up after a run
- * @wake: who waits for the run to be cleaned up
+ * @started: time of the run's start
+ * @reap: work item that cleans up after a run
+ * @wake: processes that wait until the run is cleaned up
  */
 struct mcfab_runner {
 	atomic_t left ____cacheline_aligned_in_smp;
@@ -97,9 +97,10 @@ struct mcfab_runner {
 	wait_queue_head_t wake;
 };
 
-/* threads of all fabrics: two that must wait for each other on one CPU are slow */
+/* number of threads of all fabrics: threads that wait for each other on one CPU are slow */
 static atomic_t at_work = ATOMIC_INIT(0);
 
+/* spin at a barrier; true: all threads have come; false: it is time to sleep */
 static bool spin(const struct mcfab_runner *r, u32 turn)
 {
 	u64 begun = local_clock(), limit = spin_us * 1000ULL, spun;
@@ -124,12 +125,12 @@ static void barrier_wait(struct mcfab_runner *r, bool at_boundary)
 {
 	u32 turn = READ_ONCE(r->turn);
 
-	/* fully ordered: what every thread wrote is seen by the last one */
+	/* fully ordered: the last thread sees what every thread has written */
 	if (atomic_dec_and_test(&r->left)) {
 		if (at_boundary && !mcfab_engine_boundary(r->fabric->engine))
 			r->over = true;
 		atomic_set(&r->left, r->size);
-		/* pairs with the acquires of those who wait */
+		/* pairs with the acquires of the waiting threads */
 		smp_store_release(&r->turn, turn + 1);
 		if (wq_has_sleeper(&r->sleepers))
 			wake_up_all(&r->sleepers);
@@ -169,8 +170,8 @@ static void work_alone(struct mcfab_runner *r)
 }
 
 /*
- * A thread that has come home stays until dismiss() stops it: mcfab_runner_set_cpus() goes by
- * its cgroups, which nobody can remove as long as a thread is in them.
+ * A thread whose work is done stays until dismiss() stops it: mcfab_runner_set_cpus() uses its
+ * cgroups, which cannot be removed as long as a thread is in them.
  */
 static void stay(void)
 {
@@ -192,14 +193,14 @@ static int member_main(void *arg)
 		work_alone(r);
 	else
 		work_together(r, m->nr);
-	/* the last one home: nobody else is at work */
+	/* the last thread that has ended its work starts the clean-up */
 	if (atomic_dec_and_test(&r->out))
 		queue_work(system_unbound_wq, &r->reap);
 	stay();
 	return 0;
 }
 
-/* Return: how many threads there were */
+/* Stop all threads. Return: their number. */
 static u32 dismiss(struct mcfab_runner *r)
 {
 	u32 size, i;
@@ -208,7 +209,7 @@ static u32 dismiss(struct mcfab_runner *r)
 	size = r->size;
 	r->size = 0;
 	mutex_unlock(&r->lock);
-	/* what is left of them may take a while: their CPU budget may be used up */
+	/* without the lock: a thread may take a while to stop if its CPU budget is used up */
 	for (i = 0; i < size; i++)
 		mcfab_thread_stop(r->member[i].task);
 	mcfab_memory_uncharge(size * THREAD_BYTES);
@@ -216,7 +217,7 @@ static u32 dismiss(struct mcfab_runner *r)
 	return size;
 }
 
-/* how many threads are of use to a caller */
+/* how many threads are of use to a caller that may use the CPUs @mine */
 static u32 count_threads(const struct mcfab_runner *r, const struct cpumask *mine)
 {
 	u32 most = r->fabric->engine->nshards, cpu, cpus = 0;
@@ -228,6 +229,7 @@ static u32 count_threads(const struct mcfab_runner *r, const struct cpumask *min
 	return clamp(cpus, 1U, most);
 }
 
+/* make one more thread */
 static int hire(struct mcfab_runner *r, struct mcfab_err *err)
 {
 	struct member *m = &r->member[r->size];
@@ -264,7 +266,7 @@ static void reap(struct work_struct *work)
 }
 
 /**
- * mcfab_runner_open() - the runner of a new fabric; it has no threads yet
+ * mcfab_runner_open() - make the runner of a new fabric; it has no threads yet
  * @fabric: the fabric
  *
  * Context: may sleep.
@@ -307,7 +309,7 @@ void mcfab_runner_close(struct mcfab_fabric *fabric)
 	fabric->runner = NULL;
 }
 
-/* All threads or none; @before: room for what each of them used before */
+/* Move all threads to other CPUs, or none; @before: room for the CPUs that each of them had */
 static int move_all(struct mcfab_runner *r, const struct cpumask *cpus, void *before,
 		    struct mcfab_err *err)
 {
@@ -332,7 +334,7 @@ static int move_all(struct mcfab_runner *r, const struct cpumask *cpus, void *be
  * @r: the runner, or NULL
  *
  * Context: any.
- * Return: bytes: its own, and those of its threads.
+ * Return: bytes of the runner and its threads.
  */
 u64 mcfab_runner_bytes(const struct mcfab_runner *r)
 {
@@ -343,11 +345,11 @@ u64 mcfab_runner_bytes(const struct mcfab_runner *r)
  * mcfab_runner_set_cpus() - give a fabric CPUs for its threads
  * @fabric: the fabric
  * @cpus: the CPUs
- * @exact: a thread on each of them; else as many as other fabrics leave idle
+ * @exact: a thread for each CPU; else as many threads as other fabrics leave CPUs idle
  * @err: filled in when it is refused
  *
- * Threads of a run that is under way move there, as far as their cgroups and the
- * caller may use these CPUs; their number stays.
+ * Threads of a run that is under way move to these CPUs, as far as their cgroups and the caller
+ * may use them; the number of threads stays.
  *
  * Context: of the process that asks. May sleep; takes cgroup_mutex and
  *	    cpus_read_lock() if there are threads. The caller sees to it that nobody
@@ -393,7 +395,7 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	u32 most;
 	int ret = 0;
 
-	/* the last run's clean-up may still be telling of it */
+	/* the last run's clean-up may not have returned yet */
 	flush_work(&r->reap);
 	r->over = false;
 	most = count_threads(r, current->cpus_ptr);
@@ -418,13 +420,13 @@ void mcfab_runner_go(struct mcfab_fabric *fabric)
 	r->started = ktime_get();
 	atomic_set(&r->left, size);
 	atomic_set(&r->out, size);
-	/* the last one that is started may end the run: @size is not looked at again */
+	/* the run may end when the last thread is started: do not read r->size in the loop */
 	for (i = 0; i < size; i++)
 		mcfab_thread_start(r->member[i].task);
 }
 
 /**
- * mcfab_runner_wait() - wait until a run has ended, is cleaned up after and has told so
+ * mcfab_runner_wait() - wait until a run has ended and its clean-up has returned
  * @fabric: the fabric
  *
  * Context: may sleep.
@@ -434,6 +436,6 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 	struct mcfab_runner *r = fabric->runner;
 
 	wait_event(r->wake, !mcfab_run_active(fabric));
-	/* what is left of reap() waits for nobody */
+	/* the rest of reap() does not block */
 	flush_work(&r->reap);
 }

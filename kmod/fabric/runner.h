@@ -19,7 +19,7 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err);
 void mcfab_runner_go(struct mcfab_fabric *fabric);
 void mcfab_runner_wait(struct mcfab_fabric *fabric);
 
-/* fabric/run.c: called by the runner when the run has ended and no thread works on it */
+/* fabric/run.c: the runner calls it when the run has ended and no thread works on it */
 void mcfab_run_reap(struct mcfab_fabric *fabric);
 
 #endif
