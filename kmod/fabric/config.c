@@ -43,7 +43,7 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
  * mcfab_fabric_defaults_irregular() - the default configuration of an irregular network of hosts
  * @cfg: filled in
  *
- * The switches and hosts of Documentation/experiments-irregular.md: cycles of 5 ns, one FIFO of
+ * The switches and hosts of Documentation/hosts.md: cycles of 5 ns, one FIFO of
  * 640 flits per input, which a packet may enter even if there is no room for the whole packet,
  * overheads of 1000 cycles.
  *

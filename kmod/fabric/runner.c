@@ -5,8 +5,8 @@
  * any time, and do not allocate in a cycle.
  *
  * No thread is bound to a single CPU: a thread may run on any of the fabric's CPUs. When a CPU
- * goes offline, the scheduler moves its threads. So nothing here has to know which CPUs are
- * online, and a process that takes a CPU offline does not wait for a run.
+ * goes offline, the scheduler moves its threads. So nothing here has to watch CPUs come and go,
+ * and a process that takes a CPU offline does not wait for a run.
  *
  * Thread number t works on the shards t, t + n, t + 2n, ..., where n is the number of threads.
  * Results depend neither on shards nor on threads, so any number of threads on any CPUs gives the
@@ -352,7 +352,7 @@ u64 mcfab_runner_bytes(const struct mcfab_runner *r)
  * may use them; the number of threads stays.
  *
  * Context: of the process that asks. May sleep; takes cgroup_mutex and
- *	    cpus_read_lock() if there are threads. The caller sees to it that nobody
+ *	    cpus_read_lock() if there are threads. The caller sees to it that no process
  *	    starts a run meanwhile.
  * Return: 0; -EINVAL if none of the CPUs is left, nothing has changed then; -EINTR if
  *	   the process is being killed, or -ENOMEM.
