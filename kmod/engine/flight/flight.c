@@ -363,7 +363,7 @@ static u32 wake(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
- * Context: grant phase, before any header asks.
+ * Context: grant phase, before any header makes its request.
  */
 void mcfab_flights_free(struct mcfab_engine *e, struct mcfab_shard *s)
 {

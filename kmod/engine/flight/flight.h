@@ -43,7 +43,7 @@ static inline bool mcfab_flights_posted(const struct mcfab_shard *s)
 	return s->outbox->count[MCFAB_EVENT_CONSUMED] | s->outbox->count[MCFAB_EVENT_RELAY];
 }
 
-/* cycles from a grant until the header asks at the next router */
+/* cycles from a grant to the header's request at the next router */
 static inline u32 mcfab_flight_pace(const struct mcfab_engine *e)
 {
 	return 1 + e->hw.route_delay;

@@ -60,7 +60,7 @@ static bool tail_awaited(const struct mcfab_engine *e, const struct mcfab_worm *
  * @worm: the worm
  * @gone: the cycle
  *
- * If the node waits for this, its timer is set to the next cycle.
+ * If the node waits for this, its timer is set to the cycle after @gone.
  *
  * Context: grant phase.
  */

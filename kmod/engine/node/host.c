@@ -68,7 +68,7 @@ static void bus_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 	}
 }
 
-/* a packet is in the host's memory: if it is the message's last, the processor has a job */
+/* a packet is in the host's memory: the last of its message, or (per_packet) each, is a CPU job */
 static void bus_received(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h,
 			 u32 nr)
 {

@@ -60,7 +60,7 @@ struct mcfab_engine {
 
 	u64 cycle;		/* the cycle that is being computed */
 
-	/* records, in all modes but flight: those in use are few and near each other, see rec.h */
+	/* records, in all modes but flight: few are in use, near each other, see rec.h */
 	struct mcfab_rec *rec;	/* [nrecs], as the arrays below */
 	struct mcfab_head *head;
 	u64 *history;		/* crossings of the last 64 cycles (MCFAB_ENG_LINKS) */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a run asks for: set when it begins, constant from then on. */
+/* Options and sizes of a run: set when it begins, constant from then on. */
 #ifndef MCFAB_ENGINE_STATE_ENGINE_RUN_H
 #define MCFAB_ENGINE_STATE_ENGINE_RUN_H
 

@@ -37,7 +37,7 @@ struct mcfab_track {
 
 /** enum mcfab_due_kind - what may be due in a cycle */
 enum mcfab_due_kind {
-	MCFAB_DUE_REQUEST,	/* worm: its header asks */
+	MCFAB_DUE_REQUEST,	/* worm: its header makes a request */
 	MCFAB_DUE_WAKE,		/* channel: it is free, and wanted */
 	MCFAB_DUE_COPY,		/* request: the node has the whole copy */
 	MCFAB_DUE_END,		/* worm: its last flit is consumed */
@@ -55,7 +55,7 @@ struct mcfab_door {
 
 /* flags of struct mcfab_flight */
 #define MCFAB_FLIGHT_ON		BIT(0)	/* the worm is under way */
-#define MCFAB_FLIGHT_DUE	BIT(1)	/* its header asks in cycle @due */
+#define MCFAB_FLIGHT_DUE	BIT(1)	/* its header makes a request in cycle @due */
 #define MCFAB_FLIGHT_WAITS	BIT(2)	/* its header waits since @due for a channel */
 #define MCFAB_FLIGHT_DOOR	BIT(3)	/* ... and this is a consumption channel */
 #define MCFAB_FLIGHT_OUT	BIT(4)	/* its node has not heard that its tail has left */
@@ -65,11 +65,11 @@ struct mcfab_door {
 
 /**
  * struct mcfab_flight - where a worm's header and tail are
- * @due: cycle in which the header asks next, or since which it waits
+ * @due: cycle of the header's next request, or cycle since which it waits
  * @gone: cycle in which the tail leaves the source; may have MCFAB_OPEN as mcfab_track.until
  * @end: cycle in which the last flit is consumed, U64_MAX: the header is not there yet
  * @at: last channel that it has got, MCFAB_NONE: none
- * @next: next header that asks in the same cycle, or next one that waits for the same channel
+ * @next: next worm whose header makes a request in the same cycle, or waits for the same channel
  * @out: worm with MCFAB_FLIGHT_OUT that its node injected before it
  * @end_next: next worm that ends in the same cycle
  * @first: first remaining destination

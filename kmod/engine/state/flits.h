@@ -72,7 +72,7 @@ static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mc
 	return e->hw.lazy_credits && !(r->entry & MCFAB_ENTRY_COUNTED);
 }
 
-/* is there room in a FIFO for one more flit of a record, going by the flits that have entered? */
+/* is there room in a FIFO for one more flit of a record, by the counts of the FIFO? */
 static inline bool mcfab_rec_credits(const struct mcfab_engine *e, const struct mcfab_fifo *fifo,
 				     const struct mcfab_rec *r)
 {

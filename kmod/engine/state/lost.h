@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Requests, packets and messages that dead links keep from their destinations; links fail in
- * watch/fault.c.
- */
+/* Requests, packets and messages that dead links keep from their destinations (lost.c). */
 #ifndef MCFAB_ENGINE_STATE_LOST_H
 #define MCFAB_ENGINE_STATE_LOST_H
 

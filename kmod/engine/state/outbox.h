@@ -29,7 +29,7 @@ enum mcfab_event {
 	MCFAB_EVENT_COPY,	/* record: a node begins to copy its packet (MCFAB_ENG_TAILS) */
 };
 
-/* payloads have 28 bits: there are fewer records, worms, VCs, nodes and relays than 2^28 */
+/* grants have payloads of 28 bits: there are fewer records and worms than 2^28 */
 #define MCFAB_EVENT_SHIFT	28
 
 /**

@@ -251,7 +251,7 @@ static void go_on(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	}
 }
 
-/* note a grant, or the begin of a copy */
+/* note a grant, or the beginning of a copy */
 static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, u32 event)
 {
 	u32 nr = mcfab_event_payload(event);
@@ -262,7 +262,7 @@ static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, u32 event
 		copied(e, s, nr);
 }
 
-/* settle the tails for which a grant, or the begin of a copy, was missing */
+/* settle the tails for which a grant, or the beginning of a copy, was missing */
 static void act_on_event(struct mcfab_engine *e, struct mcfab_shard *s, u32 event)
 {
 	u32 nr = mcfab_event_payload(event);
