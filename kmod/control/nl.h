@@ -208,6 +208,12 @@ int mcfab_nl_claim(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 		   const char *why);
 void mcfab_nl_unclaim(struct mcfab_nl_fabric *fabric);
 
+/* nl_workload.c */
+int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+			  struct mcfab_workload_cfg *cfg);
+bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg);
+bool mcfab_nl_put_run_window(struct sk_buff *skb, const struct mcfab_run_cfg *cfg);
+
 /* nl_fault.c */
 struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric);
 bool mcfab_nl_put_down(struct sk_buff *skb, const struct mcfab_updown *ud);

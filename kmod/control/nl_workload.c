@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The traffic of a run: what is asked for, and what is shown of it. */
+#include "control/nl.h"
+
+#define MCFAB_NL_LONE		BIT(MCFAB_WORKLOAD_TYPE_LONE)
+#define MCFAB_NL_POISSON	BIT(MCFAB_WORKLOAD_TYPE_POISSON)
+#define MCFAB_NL_FIXED		BIT(MCFAB_WORKLOAD_TYPE_FIXED)
+#define MCFAB_NL_BURST		BIT(MCFAB_WORKLOAD_TYPE_BURST)
+#define MCFAB_NL_FILE		BIT(MCFAB_WORKLOAD_TYPE_FILE)
+#define MCFAB_NL_WINDOW		(MCFAB_NL_POISSON | MCFAB_NL_FIXED)
+
+/*
+ * What belongs to which workloads. An attribute that would have no effect is
+ * refused, so that nobody believes it had one.
+ */
+static const struct {
+	int attr;
+	const char *name;
+	u32 workloads;
+} mcfab_nl_run_attrs[] = {
+	{ MCFAB_A_RUN_COUNT, "count", MCFAB_NL_LONE | MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_DESTS, "dests", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_GROUP, "group", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_SOURCE, "source", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_POISSON },
+	{ MCFAB_A_RUN_MULTICAST_FRACTION_PPM, "multicast-fraction", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_INTERVAL, "interval", MCFAB_NL_FIXED },
+	{ MCFAB_A_RUN_NETWORK, "network", MCFAB_NL_FIXED },
+	{ MCFAB_A_RUN_FRACTION_PPM, "fraction", MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_WARMUP, "warmup", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_BATCHES, "batches", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_BATCH_CYCLES, "batch-cycles", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_WINDOW },
+};
+
+/**
+ * mcfab_nl_run_workload() - the traffic of a run as the user wrote it
+ * @info: the request
+ * @fabric: the fabric
+ * @cfg: filled in where something is said, the rest as it is
+ *
+ * Context: Any, under the fabric's lock.
+ * Return: 0, -EINVAL or -ENOENT.
+ */
+int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+			  struct mcfab_workload_cfg *cfg)
+{
+	const struct nlattr *kind = info->attrs[MCFAB_A_RUN_WORKLOAD];
+	u32 i;
+	int ret;
+
+	if (!kind)
+		return mcfab_nl_missing(info, MCFAB_A_RUN_WORKLOAD, "workload");
+	cfg->kind = nla_get_u32(kind);
+	for (i = 0; i < ARRAY_SIZE(mcfab_nl_run_attrs); i++) {
+		int attr = mcfab_nl_run_attrs[i].attr;
+
+		if (!info->attrs[attr] || mcfab_nl_run_attrs[i].workloads & BIT(cfg->kind))
+			continue;
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[attr],
+					"%s means nothing to this workload",
+					mcfab_nl_run_attrs[i].name);
+		return -EINVAL;
+	}
+
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_COUNT, &cfg->count);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_DESTS, &cfg->dests);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_SOURCE, &cfg->source);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_MULTICAST_FRACTION_PPM, &cfg->multicast_ppm);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_INTERVAL, &cfg->interval);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_FRACTION_PPM, &cfg->fraction_ppm);
+	if (info->attrs[MCFAB_A_RUN_RATE_PPB])
+		cfg->rate = nla_get_uint(info->attrs[MCFAB_A_RUN_RATE_PPB]);
+	cfg->network = nla_get_flag(info->attrs[MCFAB_A_RUN_NETWORK]);
+	cfg->subnet = fabric->core->subnet;
+	if (info->attrs[MCFAB_A_RUN_GROUP]) {
+		ret = mcfab_nl_name(info, MCFAB_A_RUN_GROUP, "group", cfg->group);
+		if (ret)
+			return ret;
+	}
+	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE)
+		return 0;
+	cfg->list = mcfab_nl_upload_messages(fabric);
+	if (cfg->list)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack, kind, "no complete list of messages was uploaded");
+	return -ENOENT;
+}
+
+/**
+ * mcfab_nl_put_workload() - show the traffic of a run
+ * @skb: where
+ * @cfg: the traffic
+ *
+ * Context: Any.
+ * Return: false if it does not fit.
+ */
+bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg)
+{
+	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind))
+		return false;
+	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE &&
+	    ((cfg->group[0] ? nla_put_string(skb, MCFAB_A_RUN_GROUP, cfg->group) :
+	      nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests)) ||
+	     (cfg->source != MCFAB_NONE &&
+	      nla_put_u32(skb, MCFAB_A_RUN_SOURCE, cfg->source))))
+		return false;
+	switch (cfg->kind) {
+	case MCFAB_WORKLOAD_TYPE_LONE:
+		return !nla_put_u32(skb, MCFAB_A_RUN_COUNT, max(cfg->count, 1U));
+	case MCFAB_WORKLOAD_TYPE_POISSON:
+		if (nla_put_uint(skb, MCFAB_A_RUN_RATE_PPB, cfg->rate))
+			return false;
+		break;
+	case MCFAB_WORKLOAD_TYPE_FIXED:
+		if (nla_put_u32(skb, MCFAB_A_RUN_INTERVAL, cfg->interval) ||
+		    (cfg->network && nla_put_flag(skb, MCFAB_A_RUN_NETWORK)))
+			return false;
+		break;
+	case MCFAB_WORKLOAD_TYPE_BURST:
+		return !nla_put_u32(skb, MCFAB_A_RUN_FRACTION_PPM, cfg->fraction_ppm);
+	case MCFAB_WORKLOAD_TYPE_FILE:
+		return true;
+	}
+	return !((cfg->count && nla_put_u32(skb, MCFAB_A_RUN_COUNT, cfg->count)) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_MULTICAST_FRACTION_PPM, cfg->multicast_ppm));
+}
+
+/**
+ * mcfab_nl_put_run_window() - show the measuring window of a run, if it has one
+ * @skb: where
+ * @cfg: the run
+ *
+ * Context: Any.
+ * Return: false if it does not fit.
+ */
+bool mcfab_nl_put_run_window(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
+{
+	if (!(BIT(cfg->workload.kind) & MCFAB_NL_WINDOW))
+		return true;
+	return !((cfg->warmup != MCFAB_NONE &&
+		  nla_put_u32(skb, MCFAB_A_RUN_WARMUP, cfg->warmup)) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_BATCHES, cfg->batches) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_BATCH_CYCLES, cfg->batch_cycles) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_PRECISION_PPM, cfg->precision_ppm));
+}
