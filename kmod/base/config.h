@@ -177,8 +177,17 @@ struct mcfab_msg_list {
  * @network: FIXED: @interval is for the whole network, not per node
  * @fraction_ppm: BURST: fraction of the nodes that send, in 1e-6 (default 1000000)
  * @list: FILE: the messages
- * @group: multicast group for multicasts, in place of @dests; "": none. Not FILE
- * @subnet: the subnet with the groups; NULL: there are none
+ * @group: multicast group that multicasts are for, in place of @dests; "": none. Not FILE
+ * @subnet: where groups are; NULL: there are none
+ * @pattern: where messages to one node go; 0 counts as UNIFORM (default). Not FILE
+ * @self: messages to one node may be for their source
+ * @nhotspots: HOTSPOT: entries of @hotspot, 1 .. MCFAB_MAX_HOTSPOTS
+ * @hotspot: HOTSPOT: hot nodes, different ones
+ * @hotspot_weight: HOTSPOT: each one's part of what goes to them, 1 ..
+ *		    MCFAB_MAX_HOTSPOT_WEIGHT
+ * @hotspot_ppm: HOTSPOT: part of the messages that go to hot nodes, in 1e-6, 1 ..
+ *		 1000000 (default); the rest is uniform
+ * @topo: the network, for patterns that go by its dimensions; NULL: it has none
  */
 struct mcfab_workload_cfg {
 	enum mcfab_workload_type kind;
@@ -193,6 +202,13 @@ struct mcfab_workload_cfg {
 	const struct mcfab_msg_list *list;
 	char group[MCFAB_NAME_LEN];
 	const struct mcfab_subnet *subnet;
+	enum mcfab_traffic_pattern pattern;
+	bool self;
+	u32 nhotspots;
+	u32 hotspot[MCFAB_MAX_HOTSPOTS];
+	u32 hotspot_weight[MCFAB_MAX_HOTSPOTS];
+	u32 hotspot_ppm;
+	const struct mcfab_topo *topo;
 };
 
 /** struct mcfab_setting - a parameter as the user wrote it */

@@ -16,6 +16,8 @@ enum mcfab_stream {
 	MCFAB_STREAM_DEST,	/* destinations */
 	MCFAB_STREAM_BURST,	/* nodes that send in a burst */
 	MCFAB_STREAM_GRAPH,	/* irregular networks */
+	MCFAB_STREAM_PATTERN,	/* the permutation of a run */
+	MCFAB_STREAM_AGAIN,	/* what is drawn in place of a message that is left out */
 };
 
 /**

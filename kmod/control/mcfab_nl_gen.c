@@ -163,6 +163,20 @@ static const struct netlink_range_validation mcfab_a_run_mtu_range = {
 	.max	= MCFAB_MAX_FLITS,
 };
 
+static const struct netlink_range_validation mcfab_a_run_hotspots_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_run_hotspot_weights_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_HOTSPOT_WEIGHT,
+};
+
+static const struct netlink_range_validation mcfab_a_run_hotspot_share_ppm_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_PPM,
+};
+
 static const struct netlink_range_validation mcfab_a_run_fault_switch_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -437,7 +451,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_FAULT + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_HOTSPOT_SHARE_PPM + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -466,6 +480,11 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_FAULT + 1] 
 	[MCFAB_A_RUN_MAX_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_max_cycles_range),
 	[MCFAB_A_RUN_FAULT] = NLA_POLICY_NESTED(mcfab_run_fault_nl_policy),
 	[MCFAB_A_RUN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_RUN_PATTERN] = NLA_POLICY_RANGE(NLA_U32, 1, 11),
+	[MCFAB_A_RUN_SELF] = { .type = NLA_FLAG, },
+	[MCFAB_A_RUN_HOTSPOTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspots_range),
+	[MCFAB_A_RUN_HOTSPOT_WEIGHTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspot_weights_range),
+	[MCFAB_A_RUN_HOTSPOT_SHARE_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspot_share_ppm_range),
 };
 
 /* MCFAB_CMD_RUN_STOP - do */
@@ -797,7 +816,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_FAULT,
+		.maxattr	= MCFAB_A_RUN_HOTSPOT_SHARE_PPM,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -8,6 +8,7 @@
 #define MCFAB_NL_BURST		BIT(MCFAB_WORKLOAD_TYPE_BURST)
 #define MCFAB_NL_FILE		BIT(MCFAB_WORKLOAD_TYPE_FILE)
 #define MCFAB_NL_WINDOW		(MCFAB_NL_POISSON | MCFAB_NL_FIXED)
+#define MCFAB_NL_DRAWN		(MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST)
 
 /*
  * What belongs to which workloads. An attribute that would have no effect is
@@ -19,9 +20,14 @@ static const struct {
 	u32 workloads;
 } mcfab_nl_run_attrs[] = {
 	{ MCFAB_A_RUN_COUNT, "count", MCFAB_NL_LONE | MCFAB_NL_WINDOW },
-	{ MCFAB_A_RUN_DESTS, "dests", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
-	{ MCFAB_A_RUN_GROUP, "group", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
-	{ MCFAB_A_RUN_SOURCE, "source", MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST },
+	{ MCFAB_A_RUN_DESTS, "dests", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_GROUP, "group", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_SOURCE, "source", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_PATTERN, "pattern", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_SELF, "self", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_HOTSPOTS, "hotspots", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_HOTSPOT_SHARE_PPM, "hotspot-share", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_POISSON },
 	{ MCFAB_A_RUN_MULTICAST_FRACTION_PPM, "multicast-fraction", MCFAB_NL_WINDOW },
 	{ MCFAB_A_RUN_INTERVAL, "interval", MCFAB_NL_FIXED },
@@ -32,6 +38,71 @@ static const struct {
 	{ MCFAB_A_RUN_BATCH_CYCLES, "batch-cycles", MCFAB_NL_WINDOW },
 	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_WINDOW },
 };
+
+/* Numbers of an attribute that occurs several times; return: how many, negative: refused. */
+static int mcfab_nl_run_numbers(const struct genl_info *info, int attr, const char *name,
+				u32 *number, u32 room)
+{
+	const struct nlattr *pos;
+	u32 count = 0;
+	int rem;
+
+	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
+		if (count == room) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "more than %u %s", room, name);
+			return -EINVAL;
+		}
+		number[count++] = nla_get_u32(pos);
+	}
+	return count;
+}
+
+static int mcfab_nl_run_hotspots(const struct genl_info *info, struct mcfab_workload_cfg *cfg)
+{
+	static const struct {
+		int attr;
+		const char *name;
+	} attrs[] = {
+		{ MCFAB_A_RUN_HOTSPOTS, "hotspots" },
+		{ MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights" },
+		{ MCFAB_A_RUN_HOTSPOT_SHARE_PPM, "hotspot-share" },
+	};
+	int count, weights, i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs); i++) {
+		if (cfg->pattern == MCFAB_TRAFFIC_PATTERN_HOTSPOT || !info->attrs[attrs[i].attr])
+			continue;
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[attrs[i].attr],
+					"%s means nothing without pattern hotspot", attrs[i].name);
+		return -EINVAL;
+	}
+	count = mcfab_nl_run_numbers(info, MCFAB_A_RUN_HOTSPOTS, "hotspots", cfg->hotspot,
+				     MCFAB_MAX_HOTSPOTS);
+	if (count < 0)
+		return count;
+	cfg->nhotspots = count;
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_HOTSPOT_SHARE_PPM, &cfg->hotspot_ppm);
+	for (i = 0; i < count; i++)
+		cfg->hotspot_weight[i] = 1;
+	weights = mcfab_nl_run_numbers(info, MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights",
+				       cfg->hotspot_weight, MCFAB_MAX_HOTSPOTS);
+	if (weights <= 0 || weights == count)
+		return min(weights, 0);
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_RUN_HOTSPOT_WEIGHTS],
+				"%d weights for %d hotspots", weights, count);
+	return -EINVAL;
+}
+
+/* Where messages to one node go. */
+static int mcfab_nl_run_pattern(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+				struct mcfab_workload_cfg *cfg)
+{
+	if (info->attrs[MCFAB_A_RUN_PATTERN])
+		cfg->pattern = nla_get_u32(info->attrs[MCFAB_A_RUN_PATTERN]);
+	cfg->self = nla_get_flag(info->attrs[MCFAB_A_RUN_SELF]);
+	cfg->topo = &fabric->core->topo;
+	return mcfab_nl_run_hotspots(info, cfg);
+}
 
 /**
  * mcfab_nl_run_workload() - the traffic of a run as the user wrote it
@@ -73,6 +144,9 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 		cfg->rate = nla_get_uint(info->attrs[MCFAB_A_RUN_RATE_PPB]);
 	cfg->network = nla_get_flag(info->attrs[MCFAB_A_RUN_NETWORK]);
 	cfg->subnet = fabric->core->subnet;
+	ret = mcfab_nl_run_pattern(info, fabric, cfg);
+	if (ret)
+		return ret;
 	if (info->attrs[MCFAB_A_RUN_GROUP]) {
 		ret = mcfab_nl_name(info, MCFAB_A_RUN_GROUP, "group", cfg->group);
 		if (ret)
@@ -87,6 +161,23 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 	return -ENOENT;
 }
 
+static bool mcfab_nl_put_pattern(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg)
+{
+	u32 i;
+
+	if ((cfg->pattern != MCFAB_TRAFFIC_PATTERN_UNIFORM &&
+	     nla_put_u32(skb, MCFAB_A_RUN_PATTERN, cfg->pattern)) ||
+	    (cfg->self && nla_put_flag(skb, MCFAB_A_RUN_SELF)))
+		return false;
+	if (cfg->pattern != MCFAB_TRAFFIC_PATTERN_HOTSPOT)
+		return true;
+	for (i = 0; i < cfg->nhotspots; i++)
+		if (nla_put_u32(skb, MCFAB_A_RUN_HOTSPOTS, cfg->hotspot[i]) ||
+		    nla_put_u32(skb, MCFAB_A_RUN_HOTSPOT_WEIGHTS, cfg->hotspot_weight[i]))
+			return false;
+	return !nla_put_u32(skb, MCFAB_A_RUN_HOTSPOT_SHARE_PPM, cfg->hotspot_ppm);
+}
+
 /**
  * mcfab_nl_put_workload() - show the traffic of a run
  * @skb: where
@@ -97,11 +188,11 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
  */
 bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg)
 {
-	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind))
+	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind) || !mcfab_nl_put_pattern(skb, cfg))
 		return false;
 	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE &&
 	    ((cfg->group[0] ? nla_put_string(skb, MCFAB_A_RUN_GROUP, cfg->group) :
-	      nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests)) ||
+	      cfg->dests && nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests)) ||
 	     (cfg->source != MCFAB_NONE &&
 	      nla_put_u32(skb, MCFAB_A_RUN_SOURCE, cfg->source))))
 		return false;

@@ -28,6 +28,8 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 	cfg->workload.source = MCFAB_NONE;
 	cfg->workload.multicast_ppm = MCFAB_PPM;
 	cfg->workload.fraction_ppm = MCFAB_PPM;
+	cfg->workload.pattern = MCFAB_TRAFFIC_PATTERN_UNIFORM;
+	cfg->workload.hotspot_ppm = MCFAB_PPM;
 	cfg->warmup = MCFAB_NONE;
 	cfg->batches = 20;
 	cfg->batch_cycles = 5000;
@@ -66,6 +68,9 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ROUNDS,
 				    "with node-model host nothing is sent in rounds");
+	if (fc->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED && cfg->workload.self)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_SELF,
+				    "messages to self are not modelled with node-bandwidth shared");
 	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_BATCHES,
 				    "batches %u is not in 20 to %u", cfg->batches,
@@ -129,6 +134,9 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_worklo
 	case MCFAB_WORKLOAD_TYPE_FILE:
 		return w->list->nmsgs;
 	case MCFAB_WORKLOAD_TYPE_BURST:
+		/* which nodes send is up to the pattern */
+		if (w->pattern > MCFAB_TRAFFIC_PATTERN_UNIFORM && !w->self)
+			return 0;
 		return div_u64((u64)fabric->topo.nodes * w->fraction_ppm + MCFAB_PPM / 2,
 			       MCFAB_PPM);
 	default:

@@ -35,7 +35,8 @@ static void burst_start(const struct mcfab_workload *w, u32 node, struct mcfab_s
 	src->gen = burst_sends(w, node) ? 0 : U64_MAX;
 }
 
-static void burst_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+static void burst_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src,
+		       u32 attempt)
 {
 	src->gen = U64_MAX;
 }

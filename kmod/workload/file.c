@@ -223,9 +223,10 @@ static void file_start(const struct mcfab_workload *w, u32 node, struct mcfab_so
 	src->gen = file_cycle(w, node, 0);
 }
 
-static void file_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+static void file_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src,
+		      u32 attempt)
 {
-	src->gen = file_cycle(w, node, src->index + 1);
+	src->gen = file_cycle(w, node, src->index);
 }
 
 static const struct mcfab_group *file_group(const struct mcfab_workload *w, u32 node, u32 index)

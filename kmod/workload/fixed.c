@@ -23,20 +23,17 @@ static int fixed_open(struct mcfab_workload *w, struct mcfab_err *err)
 	return mcfab_workload_check_mix(w, err);
 }
 
-/* generation cycle of message @index; U64_MAX: none, or beyond what 64 bits can count */
-static u64 fixed_cycle(const struct mcfab_workload *w, u32 node, u32 index)
+/* cycle of time number @slot of a node; U64_MAX: beyond what 64 bits can count */
+static u64 fixed_cycle(const struct mcfab_workload *w, u32 node, u64 slot)
 {
 	struct mcfab_perm perm;
-	u64 slot = index;
 
-	if (w->cfg.count && index >= w->cfg.count)
-		return U64_MAX;
 	if (!w->cfg.network)
 		return slot * w->cfg.interval +
 		       mcfab_random_below(w->seed, node, MCFAB_STREAM_GAP, 0, w->cfg.interval);
 	if (w->cfg.source == MCFAB_NONE) {
 		mcfab_perm_init(&perm, &w->all,
-				mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_GAP, index));
+				mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_GAP, slot));
 		slot = slot * w->nodes + mcfab_perm_place(&perm, node);
 	}
 	if (slot > div_u64(U64_MAX - 1, w->cfg.interval))
@@ -52,9 +49,24 @@ static void fixed_start(const struct mcfab_workload *w, u32 node, struct mcfab_s
 		src->gen = fixed_cycle(w, node, 0);
 }
 
-static void fixed_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+/* the number of a node's time that is at a cycle */
+static u64 fixed_slot(const struct mcfab_workload *w, u64 cycle)
 {
-	src->gen = fixed_cycle(w, node, src->index + 1);
+	u64 slot = div_u64(cycle, w->cfg.interval);
+
+	return w->cfg.network && w->cfg.source == MCFAB_NONE ? div_u64(slot, w->nodes) : slot;
+}
+
+static void fixed_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src,
+		       u32 attempt)
+{
+	/* a node that leaves messages out has fewer messages than times */
+	u64 slot = w->thinned ? fixed_slot(w, src->gen) + 1 : src->index;
+
+	if (w->cfg.count && src->index >= w->cfg.count)
+		src->gen = U64_MAX;
+	else
+		src->gen = fixed_cycle(w, node, slot);
 }
 
 const struct mcfab_workload_ops mcfab_workload_fixed_ops = {

@@ -12,8 +12,8 @@
  * @open: check what was asked for and prepare; the common checks are done.
  *	  May sleep
  * @start: place the first message of a node's stream, @src is all zero
- * @step: move to the message after the current one; @src->index is still that
- *	  of the current one
+ * @step: go on from the place in @src by one gap, to where message @src->index may be.
+ *	  @attempt is 0 at first; at what is left out it is called again, with 1, 2, ...
  * @ndests: how many destinations a message has; NULL if @dests is
  * @dests: write the destinations of a message; NULL: the common draw
  * @group: the multicast group of a message, or NULL; NULL: the workload's
@@ -24,7 +24,8 @@
 struct mcfab_workload_ops {
 	int (*open)(struct mcfab_workload *w, struct mcfab_err *err);
 	void (*start)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
-	void (*step)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src);
+	void (*step)(const struct mcfab_workload *w, u32 node, struct mcfab_source *src,
+		     u32 attempt);
 	u32 (*ndests)(const struct mcfab_workload *w, u32 node, u32 index);
 	u32 (*dests)(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst);
 	const struct mcfab_group *(*group)(const struct mcfab_workload *w, u32 node, u32 index);
@@ -37,6 +38,15 @@ extern const struct mcfab_workload_ops mcfab_workload_burst_ops;
 extern const struct mcfab_workload_ops mcfab_workload_file_ops;
 
 int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *err);
+u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node, enum mcfab_stream stream,
+			u32 index, u32 attempt);
+bool mcfab_workload_again(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt);
+u32 mcfab_workload_dest(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt);
 void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst);
+
+/* pattern.c */
+int mcfab_pattern_open(struct mcfab_workload *w, struct mcfab_err *err);
+bool mcfab_pattern_sends(const struct mcfab_workload *w, u32 node);
+u32 mcfab_pattern_other(const struct mcfab_workload *w, u32 node, u64 word);
 
 #endif

@@ -13,6 +13,14 @@ static int lone_open(struct mcfab_workload *w, struct mcfab_err *err)
 	return 0;
 }
 
+static u32 lone_source(const struct mcfab_workload *w, u32 index, u32 attempt)
+{
+	if (w->cfg.source != MCFAB_NONE)
+		return w->cfg.source;
+	return mcfab_below(mcfab_workload_word(w, MCFAB_NONE, MCFAB_STREAM_SOURCE, index, attempt),
+			   w->nodes);
+}
+
 /**
  * mcfab_workload_lone() - draw a lone multicast
  * @w: workload of kind LONE
@@ -26,17 +34,24 @@ static int lone_open(struct mcfab_workload *w, struct mcfab_err *err)
  */
 u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst)
 {
-	*source = w->cfg.source;
-	if (*source == MCFAB_NONE)
-		*source = mcfab_random_below(w->seed, MCFAB_NONE, MCFAB_STREAM_SOURCE, index,
-					     w->nodes);
+	u32 attempt = 0;
+	u64 word;
+
+	*source = lone_source(w, index, 0);
+	word = mcfab_workload_word(w, MCFAB_NONE, MCFAB_STREAM_DEST, index, 0);
+	/* in place of a message to self there is one from another source, if none is given */
+	while (w->silent && mcfab_workload_again(w, *source, word, attempt)) {
+		*source = lone_source(w, index, ++attempt);
+		word = mcfab_workload_word(w, MCFAB_NONE, MCFAB_STREAM_DEST, index, attempt);
+	}
 	if (!dst)
 		return 0;
 	if (w->group)
 		return mcfab_group_dests(w->group, *source, dst);
-	mcfab_workload_draw(w, *source,
-			    mcfab_random(w->seed, MCFAB_NONE, MCFAB_STREAM_DEST, index),
-			    w->cfg.dests, dst);
+	if (w->single)
+		dst[0] = mcfab_workload_dest(w, *source, word, attempt);
+	else
+		mcfab_workload_draw(w, *source, word, w->cfg.dests, dst);
 	return w->cfg.dests;
 }
 

@@ -19,15 +19,14 @@ static int poisson_open(struct mcfab_workload *w, struct mcfab_err *err)
 	return mcfab_workload_check_mix(w, err);
 }
 
-/* from the point in @src, go on by the gap before message @index */
-static void poisson_gap(const struct mcfab_workload *w, u32 node, u32 index,
-			struct mcfab_source *src)
+static void poisson_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src,
+			 u32 attempt)
 {
-	u64 word = mcfab_random_at(w->key, node, MCFAB_STREAM_GAP, index);
+	u64 word = mcfab_workload_word(w, node, MCFAB_STREAM_GAP, src->index, attempt);
 	u64 cycles, frac;
 	u32 part;
 
-	if (w->cfg.count && index >= w->cfg.count) {
+	if (w->cfg.count && src->index >= w->cfg.count) {
 		src->gen = U64_MAX;
 		return;
 	}
@@ -43,12 +42,7 @@ static void poisson_start(const struct mcfab_workload *w, u32 node, struct mcfab
 	if (w->cfg.source != MCFAB_NONE && w->cfg.source != node)
 		src->gen = U64_MAX;
 	else
-		poisson_gap(w, node, 0, src);
-}
-
-static void poisson_step(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
-{
-	poisson_gap(w, node, src->index + 1, src);
+		poisson_step(w, node, src, 0);
 }
 
 const struct mcfab_workload_ops mcfab_workload_poisson_ops = {

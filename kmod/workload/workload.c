@@ -10,6 +10,9 @@
 #include "subnet/subnet.h"
 #include "workload/kinds.h"
 
+/* Draws of one message, of which the last is taken as it comes. */
+#define MOST_ATTEMPTS	65536
+
 static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_type kind)
 {
 	switch (kind) {
@@ -27,18 +30,18 @@ static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_type ki
 	return NULL;
 }
 
+/* true if messages go on for as long as a run does, and unicasts may be mixed in */
+static bool is_load(const struct mcfab_workload_cfg *cfg)
+{
+	return cfg->kind == MCFAB_WORKLOAD_TYPE_POISSON || cfg->kind == MCFAB_WORKLOAD_TYPE_FIXED;
+}
+
 /* true if the kind draws destinations, so that @dests counts */
 static bool draws_dests(const struct mcfab_workload_cfg *cfg)
 {
-	switch (cfg->kind) {
-	case MCFAB_WORKLOAD_TYPE_FILE:
-		return false;
-	case MCFAB_WORKLOAD_TYPE_POISSON:
-	case MCFAB_WORKLOAD_TYPE_FIXED:
+	if (is_load(cfg))
 		return cfg->multicast_ppm;
-	default:
-		return true;
-	}
+	return cfg->kind != MCFAB_WORKLOAD_TYPE_FILE;
 }
 
 /**
@@ -110,6 +113,8 @@ static int open_group(struct mcfab_workload *w, struct mcfab_err *err)
 int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg,
 			u64 seed, u32 nodes, struct mcfab_err *err)
 {
+	int ret;
+
 	memset(w, 0, sizeof(*w));
 	w->cfg = *cfg;
 	w->seed = seed;
@@ -128,8 +133,7 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 				    "source %u is not below %u", cfg->source, nodes);
 	w->max_dests = 1;
 	if (cfg->group[0]) {
-		int ret = open_group(w, err);
-
+		ret = open_group(w, err);
 		if (ret)
 			return ret;
 	} else if (draws_dests(cfg)) {
@@ -144,7 +148,11 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	}
 	mcfab_domain_init(&w->all, nodes);
 	mcfab_domain_init(&w->others, nodes - 1);
-	return w->ops->open(w, err);
+	w->unicasts = is_load(cfg) && cfg->multicast_ppm < MCFAB_PPM;
+	ret = w->ops->open(w, err);
+	if (ret || cfg->kind == MCFAB_WORKLOAD_TYPE_FILE)
+		return ret;
+	return mcfab_pattern_open(w, err);
 }
 
 /**
@@ -174,6 +182,103 @@ u32 mcfab_workload_max_dests(const struct mcfab_workload *w)
 }
 
 /**
+ * mcfab_workload_word() - a random word for a message
+ * @w: workload
+ * @node: its source
+ * @stream: what the word is for
+ * @index: its sequence number
+ * @attempt: how often that message was drawn and left out before
+ *
+ * Context: any.
+ * Return: 64 random bits.
+ */
+u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node, enum mcfab_stream stream,
+			u32 index, u32 attempt)
+{
+	u64 word = mcfab_random_at(w->key, node, stream, index);
+
+	return likely(!attempt) ? word : mcfab_random_at(word, node, MCFAB_STREAM_AGAIN, attempt);
+}
+
+/**
+ * mcfab_workload_again() - is a message left out, so that it is drawn again?
+ * @w: workload of which messages to self are left out
+ * @node: its source
+ * @word: random word for its destination, if it has only one
+ * @attempt: how often it was left out already
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool mcfab_workload_again(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt)
+{
+	return attempt < MOST_ATTEMPTS && w->pattern.dest(w, node, word) == node;
+}
+
+/**
+ * mcfab_workload_dest() - draw the destination of a message to one node
+ * @w: workload
+ * @node: its source
+ * @word: random word for its destination
+ * @attempt: how often it was left out before
+ *
+ * Context: any.
+ * Return: the destination.
+ */
+u32 mcfab_workload_dest(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt)
+{
+	u32 dest;
+
+	if (!w->pattern.dest)
+		return mcfab_pattern_other(w, node, word);
+	dest = w->pattern.dest(w, node, word);
+	if (likely(dest != node) || w->cfg.self)
+		return dest;
+	/* so rare is it that something else is drawn */
+	return mcfab_pattern_other(w, node, word);
+}
+
+/* is a message a unicast of mixed traffic? */
+static bool is_unicast(const struct mcfab_workload *w, u32 node, u32 index, u32 attempt)
+{
+	if (!w->unicasts || (attempt == MOST_ATTEMPTS && w->cfg.multicast_ppm))
+		return false;
+	return mcfab_below(mcfab_workload_word(w, node, MCFAB_STREAM_KIND, index, attempt),
+			   MCFAB_PPM) >= w->cfg.multicast_ppm;
+}
+
+/* is a message left out when it is drawn for the time after @attempt times? */
+static bool left_out(const struct mcfab_workload *w, u32 node, u32 index, u32 attempt)
+{
+	u64 word;
+
+	if (!w->single && !is_unicast(w, node, index, attempt))
+		return false;
+	word = mcfab_workload_word(w, node, MCFAB_STREAM_DEST, index, attempt);
+	return mcfab_workload_again(w, node, word, attempt);
+}
+
+/* how often a message was left out before it was taken */
+static u32 taken(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	u32 attempt = 0;
+
+	while (unlikely(w->thinned) && left_out(w, node, index, attempt))
+		attempt++;
+	return attempt;
+}
+
+/* go on to where the message in @src is taken */
+static void leave_out(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	u32 attempt = 0;
+
+	while (unlikely(w->thinned) && src->gen != U64_MAX &&
+	       left_out(w, node, src->index, attempt))
+		w->ops->step(w, node, src, ++attempt);
+}
+
+/**
  * mcfab_workload_first() - go to the first message of a node
  * @w: workload
  * @node: node
@@ -184,10 +289,11 @@ u32 mcfab_workload_max_dests(const struct mcfab_workload *w)
 void mcfab_workload_first(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
 {
 	memset(src, 0, sizeof(*src));
-	if (w->ops->start)
-		w->ops->start(w, node, src);
-	else
+	if (!w->ops->start || (w->silent && !mcfab_pattern_sends(w, node)))
 		src->gen = U64_MAX;
+	else
+		w->ops->start(w, node, src);
+	leave_out(w, node, src);
 }
 
 /**
@@ -208,15 +314,9 @@ void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_
 		src->gen = U64_MAX;
 		return;
 	}
-	w->ops->step(w, node, src);
 	src->index++;
-}
-
-static u32 draw_one(const struct mcfab_workload *w, u32 node, u64 key)
-{
-	u32 other = mcfab_below(key, w->others.size);
-
-	return other + (other >= node);
+	w->ops->step(w, node, src, 0);
+	leave_out(w, node, src);
 }
 
 /**
@@ -237,21 +337,13 @@ void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 
 	u32 i;
 
 	if (count == 1) {
-		dst[0] = draw_one(w, node, key);
+		dst[0] = mcfab_pattern_other(w, node, key);
 		return;
 	}
 	mcfab_perm_init(&perm, &w->others, key);
 	mcfab_perm_first(&perm, count, dst);
 	for (i = 0; i < count; i++)
 		dst[i] += dst[i] >= node;
-}
-
-/* is a message a unicast of mixed traffic? */
-static bool is_unicast(const struct mcfab_workload *w, u32 node, u32 index)
-{
-	return w->cfg.kind != MCFAB_WORKLOAD_TYPE_BURST && w->cfg.multicast_ppm < MCFAB_PPM &&
-	       mcfab_below(mcfab_random_at(w->key, node, MCFAB_STREAM_KIND, index), MCFAB_PPM) >=
-	       w->cfg.multicast_ppm;
 }
 
 /**
@@ -269,7 +361,7 @@ u32 mcfab_workload_ndests(const struct mcfab_workload *w, u32 node, u32 index)
 {
 	if (w->ops->ndests)
 		return w->ops->ndests(w, node, index);
-	if (is_unicast(w, node, index))
+	if (is_unicast(w, node, index, taken(w, node, index)))
 		return 1;
 	if (w->group)
 		return w->group->nmembers - mcfab_group_has(w->group, node);
@@ -291,22 +383,23 @@ u32 mcfab_workload_ndests(const struct mcfab_workload *w, u32 node, u32 index)
 u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
 			 bool *unicast)
 {
-	u32 count = w->cfg.dests;
+	u32 count = w->cfg.dests, attempt;
 	u64 key;
 
 	*unicast = false;
 	if (w->ops->dests)
 		return w->ops->dests(w, node, index, dst);
 
-	if (is_unicast(w, node, index)) {
+	attempt = taken(w, node, index);
+	if (is_unicast(w, node, index, attempt)) {
 		*unicast = true;
 		count = 1;
 	} else if (w->group) {
 		return mcfab_group_dests(w->group, node, dst);
 	}
-	key = mcfab_random_at(w->key, node, MCFAB_STREAM_DEST, index);
+	key = mcfab_workload_word(w, node, MCFAB_STREAM_DEST, index, attempt);
 	if (count == 1)
-		dst[0] = draw_one(w, node, key);
+		dst[0] = mcfab_workload_dest(w, node, key, attempt);
 	else
 		mcfab_workload_draw(w, node, key, count, dst);
 	return count;

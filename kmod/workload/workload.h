@@ -13,7 +13,24 @@
 #include "base/random.h"
 
 struct mcfab_group;
+struct mcfab_workload;
 struct mcfab_workload_ops;
+
+/**
+ * struct mcfab_pattern - where messages to one node go
+ * @dest: draw the destination of a message of a node by a random word; it may be the node
+ * @fixed: all messages of a node have the same destination
+ * @bits: bits of a node's number, where the pattern goes by them
+ * @perm: RANDPERM: the permutation
+ * @weight: HOTSPOT: weights of all hot nodes
+ */
+struct mcfab_pattern {
+	u32 (*dest)(const struct mcfab_workload *w, u32 node, u64 word);
+	bool fixed;
+	u32 bits;
+	struct mcfab_perm perm;
+	u32 weight;
+};
 
 /**
  * struct mcfab_workload - traffic of a run
@@ -28,6 +45,11 @@ struct mcfab_workload_ops;
  * @senders: BURST: nodes that send; 0: only the source that was asked for
  * @max_dests: most destinations of a message
  * @group: multicast group that multicasts are for, or NULL
+ * @pattern: where messages to one node go
+ * @unicasts: some messages are the unicasts of mixed traffic
+ * @single: multicasts have one destination, which the pattern draws
+ * @silent: a node may have no messages but to itself, all of which are left out
+ * @thinned: some of a node's messages may be left out
  * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
  * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
  */
@@ -43,6 +65,11 @@ struct mcfab_workload {
 	u32 senders;
 	u32 max_dests;
 	const struct mcfab_group *group;
+	struct mcfab_pattern pattern;
+	bool unicasts;
+	bool single;
+	bool silent;
+	bool thinned;
 	u32 *msg_order;
 	u32 *msg_first;
 };

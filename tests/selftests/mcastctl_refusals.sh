@@ -136,6 +136,17 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|rate 1e: not a decimal|run f0 policy dp workload poisson dests 3 rate 1e
 	1|multicast-fraction 1.5: |run f0 policy dp workload poisson dests 3 rate 0.1 multicast-fraction 1.5
 	1|batches 19: .*20 to|run f0 policy dp workload poisson dests 3 rate 0.1 batches 19
+	2|pattern bitcmp: .*did you mean "bitcomp"|run f0 policy dp workload lone dests 1 pattern bitcmp
+	2|pattern: PATTERN is missing; there are: uniform, |run f0 policy dp workload lone dests 1 pattern
+	1|pattern bitcomp: .*messages to one node|run f0 policy dp workload lone dests 3 pattern bitcomp
+	1|self: .*messages to one node|run f0 policy dp workload lone dests 3 self
+	1|source 17: .*no other node|run f0 policy dp workload lone dests 1 pattern transpose source 17
+	1|hotspots is missing|run f0 policy dp workload lone dests 1 pattern hotspot
+	1|hotspots 5,256: .*not below 256|run f0 policy dp workload lone dests 1 pattern hotspot hotspots 5,256
+	1|hotspots 5,5: .*named twice|run f0 policy dp workload lone dests 1 pattern hotspot hotspots 5,5
+	1|hotspot-weights 1: 1 weights for 2|run f0 policy dp workload lone dests 1 pattern hotspot hotspots 5,6 hotspot-weights 1
+	1|hotspots 5: .*means nothing|run f0 policy dp workload lone dests 1 hotspots 5
+	2|hotspots x: not a node|run f0 policy dp workload lone dests 1 pattern hotspot hotspots x
 	1|interval is missing|run f0 policy dp workload fixed dests 3
 	1|interval 0: |run f0 policy dp workload fixed dests 3 interval 0
 	1|fraction 0: |run f0 policy dp workload burst dests 3 fraction 0

@@ -196,6 +196,24 @@ static const struct attr_enum workload_type_enum = {
 	workload_type_words, ARRAY_SIZE(workload_type_words), 1, false,
 };
 
+static const struct attr_word traffic_pattern_words[] = {
+	{ .name = "uniform", .doc = "each to a node that is drawn for it" },
+	{ .name = "transpose", .doc = "the halves of the source's bits are exchanged" },
+	{ .name = "bitcomp", .doc = "the source's bits are inverted" },
+	{ .name = "bitrev", .doc = "the source's bits are reversed" },
+	{ .name = "shuffle", .doc = "the source's bits are rotated left by one" },
+	{ .name = "bitrot", .doc = "the source's bits are rotated right by one" },
+	{ .name = "tornado", .doc = "almost half-way round each dimension" },
+	{ .name = "neighbor", .doc = "one further along each dimension" },
+	{ .name = "diagonal", .doc = "two thirds to the source itself, a third to the next node" },
+	{ .name = "randperm", .doc = "a permutation of the nodes that is drawn for the run" },
+	{ .name = "hotspot", .doc = "to hot nodes, or a share of them" },
+};
+
+static const struct attr_enum traffic_pattern_enum = {
+	traffic_pattern_words, ARRAY_SIZE(traffic_pattern_words), 1, false,
+};
+
 static const struct attr_word run_status_words[] = {
 	{ .name = "idle", .doc = "no run yet" },
 	{ .name = "running", .doc = "a run is under way" },
@@ -1505,6 +1523,39 @@ static const struct attr_desc run_attrs[] = {
 		.name = "mode-why",
 		.type = ATTR_STRING,
 		.doc = "for people, what stands against each faster mode; absent, there is none",
+	},
+	[MCFAB_A_RUN_PATTERN] = {
+		.name = "pattern",
+		.type = ATTR_UINT,
+		.words = &traffic_pattern_enum,
+		.doc = "where messages to one node go, default uniform",
+	},
+	[MCFAB_A_RUN_SELF] = {
+		.name = "self",
+		.type = ATTR_FLAG,
+		.doc = "messages of a pattern whose destination is their source are sent; without it they are left out",
+	},
+	[MCFAB_A_RUN_HOTSPOTS] = {
+		.name = "hotspots",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_max = true, .max = 1048576,
+		.doc = "hot nodes (pattern hotspot)",
+	},
+	[MCFAB_A_RUN_HOTSPOT_WEIGHTS] = {
+		.name = "hotspot-weights",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "as many numbers as there are hot nodes, each hot node's part of what goes to them; default equal parts",
+	},
+	[MCFAB_A_RUN_HOTSPOT_SHARE_PPM] = {
+		.name = "hotspot-share-ppm",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "Part of the messages that go to hot nodes in 1e-6, the rest is uniform; default 1000000.",
 	},
 };
 

@@ -23,6 +23,8 @@
 #define MCFAB_MAX_CHANNELS		64
 #define MCFAB_MAX_CONSUME		1024
 #define MCFAB_MAX_PARAMS		16
+#define MCFAB_MAX_HOTSPOTS		32
+#define MCFAB_MAX_HOTSPOT_WEIGHT	1000000
 #define MCFAB_MAX_CYCLE_PS		1000000000
 #define MCFAB_MAX_RUN_CYCLES		1000000000000
 #define MCFAB_MAX_BATCHES		1000
@@ -263,6 +265,37 @@ enum mcfab_workload_type {
 	MCFAB_WORKLOAD_TYPE_FIXED,
 	MCFAB_WORKLOAD_TYPE_BURST,
 	MCFAB_WORKLOAD_TYPE_FILE,
+};
+
+/**
+ * enum mcfab_traffic_pattern - where messages to one node go
+ * @MCFAB_TRAFFIC_PATTERN_UNIFORM: each to a node that is drawn for it
+ * @MCFAB_TRAFFIC_PATTERN_TRANSPOSE: the halves of the source's bits are
+ *   exchanged
+ * @MCFAB_TRAFFIC_PATTERN_BITCOMP: the source's bits are inverted
+ * @MCFAB_TRAFFIC_PATTERN_BITREV: the source's bits are reversed
+ * @MCFAB_TRAFFIC_PATTERN_SHUFFLE: the source's bits are rotated left by one
+ * @MCFAB_TRAFFIC_PATTERN_BITROT: the source's bits are rotated right by one
+ * @MCFAB_TRAFFIC_PATTERN_TORNADO: almost half-way round each dimension
+ * @MCFAB_TRAFFIC_PATTERN_NEIGHBOR: one further along each dimension
+ * @MCFAB_TRAFFIC_PATTERN_DIAGONAL: two thirds to the source itself, a third to
+ *   the next node
+ * @MCFAB_TRAFFIC_PATTERN_RANDPERM: a permutation of the nodes that is drawn
+ *   for the run
+ * @MCFAB_TRAFFIC_PATTERN_HOTSPOT: to hot nodes, or a share of them
+ */
+enum mcfab_traffic_pattern {
+	MCFAB_TRAFFIC_PATTERN_UNIFORM = 1,
+	MCFAB_TRAFFIC_PATTERN_TRANSPOSE,
+	MCFAB_TRAFFIC_PATTERN_BITCOMP,
+	MCFAB_TRAFFIC_PATTERN_BITREV,
+	MCFAB_TRAFFIC_PATTERN_SHUFFLE,
+	MCFAB_TRAFFIC_PATTERN_BITROT,
+	MCFAB_TRAFFIC_PATTERN_TORNADO,
+	MCFAB_TRAFFIC_PATTERN_NEIGHBOR,
+	MCFAB_TRAFFIC_PATTERN_DIAGONAL,
+	MCFAB_TRAFFIC_PATTERN_RANDPERM,
+	MCFAB_TRAFFIC_PATTERN_HOTSPOT,
 };
 
 /**
@@ -672,6 +705,11 @@ enum {
 	MCFAB_A_RUN_FAULT,
 	MCFAB_A_RUN_MODE,
 	MCFAB_A_RUN_MODE_WHY,
+	MCFAB_A_RUN_PATTERN,
+	MCFAB_A_RUN_SELF,
+	MCFAB_A_RUN_HOTSPOTS,
+	MCFAB_A_RUN_HOTSPOT_WEIGHTS,
+	MCFAB_A_RUN_HOTSPOT_SHARE_PPM,
 
 	__MCFAB_A_RUN_MAX,
 	MCFAB_A_RUN_MAX = (__MCFAB_A_RUN_MAX - 1)

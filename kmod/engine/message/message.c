@@ -82,7 +82,9 @@ static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
 	int ret;
 
 	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
-	if (unicast || (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
+	/* a message to self is no policy's affair, either */
+	if (unicast || s->dst[0] == nr ||
+	    (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
 		plan_unicast(e, block, nr, s->dst[0]);
 		return true;
 	}

@@ -240,6 +240,11 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_GROUP] = { STRING },
 	[MCFAB_A_RUN_MODE] = { STRING },
 	[MCFAB_A_RUN_MODE_WHY] = { STRING },
+	[MCFAB_A_RUN_PATTERN] = { U32 },
+	[MCFAB_A_RUN_SELF] = { FLAG },
+	[MCFAB_A_RUN_HOTSPOTS] = { U32 },
+	[MCFAB_A_RUN_HOTSPOT_WEIGHTS] = { U32 },
+	[MCFAB_A_RUN_HOTSPOT_SHARE_PPM] = { U32 },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };
