@@ -87,7 +87,7 @@ static enum status parse_enum(const struct grammar *g, const struct keyword *key
 		value->number = words->first + i;
 		return STATUS_OK;
 	}
-	all = keyword_words(g, key);
+	all = keyword_words_spread(g, key);
 	closest = WORD_CLOSEST(word, words->word, words->n);
 	if (closest)
 		usage("%s %s: not one of %s; did you mean \"%s\"?", key->name, word, all, closest);
@@ -272,9 +272,13 @@ static bool is_more(const struct grammar *g, const struct keyword *key, const st
 static enum status no_value(const struct grammar *g, const struct keyword *key)
 {
 	/* enums need not say what they take: the spec does */
-	char *words = key->arg ? NULL : keyword_words(g, key);
-	enum status status = usage("%s: %s is missing", key->name, words ? words : key->arg);
+	char *words = key->type == KEY_ENUM ? keyword_words_spread(g, key) : NULL;
+	enum status status;
 
+	if (words && key->arg)
+		status = usage("%s: %s is missing; there are: %s", key->name, key->arg, words);
+	else
+		status = usage("%s: %s is missing", key->name, words ? words : key->arg);
 	free(words);
 	return status;
 }
@@ -412,28 +416,6 @@ void keywords_put(struct nl_request *rq, const struct grammar *g, const struct v
 	}
 }
 
-char *keyword_words(const struct grammar *g, const struct keyword *key)
-{
-	const struct attr_enum *words = spec(g, key)->words;
-	const struct keyword_alias *alias;
-	char *all = NULL, *longer;
-
-	for (u32 i = 0; i < words->n; i++) {
-		const char *name = words->word[i].name;
-
-		for (alias = key->alias; alias && alias->name; alias++) {
-			if (!strcmp(alias->spec, name)) {
-				name = alias->name;
-				break;
-			}
-		}
-		longer = all ? xasprintf("%s|%s", all, name) : xstrdup(name);
-		free(all);
-		all = longer;
-	}
-	return all;
-}
-
 static char *help_head(const struct grammar *g, const struct keyword *key)
 {
 	char *words, *head;
@@ -479,8 +461,12 @@ void keywords_help(FILE *f, const struct grammar *g)
 		const struct keyword *key = &g->key[i];
 		const struct attr_desc *desc = spec(g, key);
 		const char *help = key->help ? key->help : desc && desc->doc ? desc->doc : "";
+		/* the words of an enum are in front, unless they are too many */
+		char *words = key->type == KEY_ENUM && key->arg ? keyword_words_spread(g, key) :
+								  NULL;
 		char *head = help_head(g, key), *range = range_text(key, desc);
-		char *text = xasprintf("%s%s%s", help, range, key->required ? "; required" : "");
+		char *text = xasprintf("%s%s%s%s%s", help, words ? ": " : "", words ? words : "",
+				       range, key->required ? "; required" : "");
 
 		if ((int)strlen(head) > indent - 4)
 			fprintf(f, "  %s\n%*s", head, indent, "");
@@ -489,6 +475,7 @@ void keywords_help(FILE *f, const struct grammar *g)
 		wrap(f, indent, text);
 		free(head);
 		free(range);
+		free(words);
 		free(text);
 	}
 }

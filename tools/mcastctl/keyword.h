@@ -46,6 +46,7 @@ enum keyword_type {
 struct keyword_alias {
 	const char *name;
 	const char *spec;
+	bool quiet;			/* lists have the spec's */
 };
 
 struct keyword {
@@ -103,5 +104,7 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 			  struct value *value);
 /* The words of an enum as "wormhole|vct|saf", to be freed. */
 char *keyword_words(const struct grammar *g, const struct keyword *key);
+/* The same, with blanks in between where a message would shorten so long a word. */
+char *keyword_words_spread(const struct grammar *g, const struct keyword *key);
 
 #endif

@@ -70,6 +70,7 @@ static char *add_keyword(char *text, struct json_object *obj, const struct gramm
 		return append(text, key->name, number);
 	case KEY_DIMS:
 	case KEY_NUMBERS:
+	case KEY_LIST:
 		list = numbers(value, key->type == KEY_DIMS ? 'x' : ',');
 		text = append(text, key->name, list);
 		free(list);

@@ -11,9 +11,9 @@
 #include "table.h"
 
 static const struct keyword_alias switching_alias[] = {
-	{ "vct", "cut-through" },
-	{ "saf", "store-and-forward" },
-	{ NULL, NULL },
+	{ .name = "vct", .spec = "cut-through" },
+	{ .name = "saf", .spec = "store-and-forward" },
+	{ .name = NULL },
 };
 
 static const struct keyword add_keys[] = {

@@ -13,7 +13,8 @@
 #include "upload.h"
 
 enum {
-	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SOURCE, RATE, MULTICAST_FRACTION, INTERVAL, NETWORK,
+	POLICY, WORKLOAD, COUNT, DESTS, GROUP, PATTERN, SELF, HOTSPOTS, HOTSPOT_WEIGHTS,
+	HOTSPOT_SHARE, SOURCE, RATE, MULTICAST_FRACTION, INTERVAL, NETWORK,
 	FRACTION, FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY, ROUNDS, WARMUP,
 	BATCHES, BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
 };
@@ -23,6 +24,17 @@ enum {
 
 #define FAIL_HELP "links and switches that fail during this run alone: CYCLE:SWITCH[:PORT]" \
 	" or CYCLE:SWITCH[:PORT]:up, with commas, in ascending order"
+
+#define HOTSPOTS_HELP "hot nodes (pattern hotspot), at most 32"
+
+#define WEIGHTS_HELP "each hot node's part of what goes to them, default equal parts"
+
+/* the names of gem5's Garnet */
+static const struct keyword_alias patterns[] = {
+	{ "uniform_random", "uniform", true }, { "bit_complement", "bitcomp", true },
+	{ "bit_reverse", "bitrev", true }, { "bit_rotation", "bitrot", true },
+	{ .name = NULL },
+};
 
 static const struct keyword run_keys[] = {
 	[POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_RUN_POLICY,
@@ -35,6 +47,18 @@ static const struct keyword run_keys[] = {
 	[DESTS] = { .name = "dests", .type = KEY_UINT, .attr = MCFAB_A_RUN_DESTS, .arg = "N" },
 	[GROUP] = { .name = "group", .type = KEY_STRING, .attr = MCFAB_A_RUN_GROUP, .arg = "NAME",
 		    .help = "multicast group, in place of dests" },
+	[PATTERN] = { .name = "pattern", .type = KEY_ENUM, .attr = MCFAB_A_RUN_PATTERN,
+		      .alias = patterns, .arg = "PATTERN" },
+	[SELF] = { .name = "self", .type = KEY_FLAG, .attr = MCFAB_A_RUN_SELF },
+	[HOTSPOTS] = { .name = "hotspots", .type = KEY_LIST, .arg = "LIST",
+		       .help = HOTSPOTS_HELP },
+	[HOTSPOT_WEIGHTS] = { .name = "hotspot-weights", .type = KEY_NUMBERS,
+			      .attr = MCFAB_A_RUN_HOTSPOT_WEIGHTS, .arg = "N,N...",
+			      .help = WEIGHTS_HELP },
+	[HOTSPOT_SHARE] = { .name = "hotspot-share", .type = KEY_DECIMAL,
+			    .attr = MCFAB_A_RUN_HOTSPOT_SHARE_PPM, .arg = "FRACTION",
+			    .scale = MCFAB_PPM,
+			    .help = "part of the messages that go to hot nodes, default 1" },
 	[SOURCE] = { .name = "source", .type = KEY_NODE, .arg = "NODE",
 		     .help = "the only source (default: drawn for lone, else every node)" },
 	[RATE] = { .name = "rate", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_RATE_PPB, .arg = "R",
@@ -85,6 +109,7 @@ struct asked {
 	const char *fabric;
 	const struct value *values;
 	u32 source;
+	u32 *hotspots;
 	struct faults faults;
 };
 
@@ -97,12 +122,18 @@ static enum status prepare(struct asked *asked)
 	struct messages m = { 0 };
 	enum status status;
 
-	if (!values[SOURCE].given && !values[WORKLOAD].more)
+	if (!values[SOURCE].given && !values[HOTSPOTS].given && !values[WORKLOAD].more)
 		return STATUS_OK;
 	status = lookup_fabric(name, &fabric);
 	if (!status && values[SOURCE].given)
 		status = lookup_nodes(fabric, "source", &values[SOURCE].node, 1,
 				      &asked->source);
+	if (!status && values[HOTSPOTS].given) {
+		const struct node_list *list = &values[HOTSPOTS].list;
+
+		asked->hotspots = xcalloc(list->n, sizeof(*asked->hotspots));
+		status = lookup_nodes(fabric, "hotspots", list->ref, list->n, asked->hotspots);
+	}
 	if (!status && values[WORKLOAD].more) {
 		status = messages_read(values[WORKLOAD].more, fabric, &m);
 		if (!status)
@@ -127,6 +158,10 @@ static enum status start(const struct asked *asked, struct json_object **run)
 	if (values[SOURCE].given)
 		nl_put_u32(&rq, MCFAB_A_RUN_SOURCE, asked->source,
 			   nl_where("source", values[SOURCE].word));
+	/* one too many is refused as more are */
+	for (u32 i = 0; i < values[HOTSPOTS].list.n && i <= MCFAB_MAX_HOTSPOTS; i++)
+		nl_put_u32(&rq, MCFAB_A_RUN_HOTSPOTS, asked->hotspots[i],
+			   nl_where("hotspots", values[HOTSPOTS].word));
 	status = ask(&rq, run);
 	nl_request_free(&rq);
 	return status;
@@ -191,6 +226,7 @@ static enum status do_run(struct words *w)
 			printf("run %s on %s started\n", get_str(obj, "run"), asked.fabric);
 	}
 	json_object_put(obj);
+	free(asked.hotspots);
 	faults_free(&asked.faults);
 	keywords_free(&run_grammar, values);
 	return status;
@@ -228,6 +264,7 @@ static const struct command run_commands[] = {
 		"  burst dests K [fraction F]                all at cycle 0\n"
 		"  file FILE                                 lines CYCLE SOURCE LIST,\n"
 		"                                            or CYCLE SOURCE group NAME\n"
+		"\"pattern P\" says where messages to one node go: those of dests 1, and unicasts.\n"
 		"\"group NAME\" in place of \"dests K\" sends to the members of a multicast group.\n\n"
 		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
 		"itself (done, saturated, cut, deadlocked), 1 if it was stopped or failed.\n",

@@ -27,6 +27,10 @@ CASES = [
     ("topology hypercube dims 5 routing updown",
      "policy binomial workload poisson rate 0.0001 dests 3 batch-cycles 500 precision 0 warmup 0 "
      "fail 10:3:1,20:4,100:4:up"),
+    ("topology mesh dims 4x4", "policy unicast workload poisson rate 0.002 dests 1 batch-cycles 500 "
+     "precision 0 pattern hotspot hotspots 5,(3,3) hotspot-weights 2,1 hotspot-share 0.3 self"),
+    ("topology torus dims 4x4 vcs 2", "policy unicast workload fixed interval 300 "
+     "multicast-fraction 0 batch-cycles 500 precision 0 warmup 0 pattern tornado"),
     ("topology star dims 4 vcs 2", "policy rg workload lone count 20 dests 5 source 3"),
     ("topology ring dims 6 vcs 2", "policy unicast workload lone dests 3"),
     ("topology irregular switches 8 ports 8 hosts 32 routing updown node-model host",
