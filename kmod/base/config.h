@@ -166,12 +166,12 @@ struct mcfab_msg_list {
 /**
  * struct mcfab_workload_cfg - traffic of a run
  * @kind: which
- * @count: LONE: multicasts, 0 counts as 1; FIXED, POISSON: most messages per node,
- *	   0 (default): no limit
+ * @count: LONE: multicasts, 0 counts as 1; loads: most messages per node, 0 (default): no
+ *	   limit
  * @dests: destinations per multicast, at least 1 and fewer than the nodes
  * @source: the only source, or MCFAB_NONE: drawn (LONE) or every node
- * @rate: POISSON: messages per node and cycle, in 1e-9, 1 .. 1000000000
- * @multicast_ppm: POISSON, FIXED: fraction of multicasts in 1e-6, rest unicast
+ * @rate: POISSON, BERNOULLI, ON_OFF: messages per node and cycle, in 1e-9, 1 .. 1000000000
+ * @multicast_ppm: loads: fraction of multicasts in 1e-6, rest unicast
  *		   (default 1000000)
  * @interval: FIXED: cycles between messages, at least 1
  * @network: FIXED: @interval is for the whole network, not per node
@@ -187,6 +187,10 @@ struct mcfab_msg_list {
  *		    MCFAB_MAX_HOTSPOT_WEIGHT
  * @hotspot_ppm: HOTSPOT: part of the messages that go to hot nodes, in 1e-6, 1 ..
  *		 1000000 (default); the rest is uniform
+ * @alpha: ON_OFF: probability to turn on in a cycle, in 1e-9, 1 .. 1000000000
+ * @beta: ON_OFF: the same to turn off
+ * @r1: ON_OFF: messages per cycle while on, in 1e-9, 1 .. 1000000000; 0: as @rate asks for,
+ *	which is 0 otherwise
  * @topo: the network, for patterns that go by its dimensions; NULL: it has none
  */
 struct mcfab_workload_cfg {
@@ -208,6 +212,9 @@ struct mcfab_workload_cfg {
 	u32 hotspot[MCFAB_MAX_HOTSPOTS];
 	u32 hotspot_weight[MCFAB_MAX_HOTSPOTS];
 	u32 hotspot_ppm;
+	u32 alpha;
+	u32 beta;
+	u32 r1;
 	const struct mcfab_topo *topo;
 };
 

@@ -177,6 +177,21 @@ static const struct netlink_range_validation mcfab_a_run_hotspot_share_ppm_range
 	.max	= MCFAB_PPM,
 };
 
+static const struct netlink_range_validation mcfab_a_run_alpha_ppb_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_PPB,
+};
+
+static const struct netlink_range_validation mcfab_a_run_beta_ppb_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_PPB,
+};
+
+static const struct netlink_range_validation mcfab_a_run_r1_ppb_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_PPB,
+};
+
 static const struct netlink_range_validation mcfab_a_run_fault_switch_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -451,7 +466,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_HOTSPOT_SHARE_PPM + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_R1_PPB + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -464,7 +479,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_HOTSPOT_SHA
 	[MCFAB_A_RUN_PREP_RELAY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep_relay_range),
 	[MCFAB_A_RUN_NODE_BUSY] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_RUN_ROUNDS] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
-	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 5),
+	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 7),
 	[MCFAB_A_RUN_COUNT] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_dests_range),
 	[MCFAB_A_RUN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_source_range),
@@ -485,6 +500,9 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_HOTSPOT_SHA
 	[MCFAB_A_RUN_HOTSPOTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspots_range),
 	[MCFAB_A_RUN_HOTSPOT_WEIGHTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspot_weights_range),
 	[MCFAB_A_RUN_HOTSPOT_SHARE_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspot_share_ppm_range),
+	[MCFAB_A_RUN_ALPHA_PPB] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_alpha_ppb_range),
+	[MCFAB_A_RUN_BETA_PPB] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_beta_ppb_range),
+	[MCFAB_A_RUN_R1_PPB] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_r1_ppb_range),
 };
 
 /* MCFAB_CMD_RUN_STOP - do */
@@ -816,7 +834,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_HOTSPOT_SHARE_PPM,
+		.maxattr	= MCFAB_A_RUN_R1_PPB,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

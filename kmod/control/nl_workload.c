@@ -7,7 +7,10 @@
 #define MCFAB_NL_FIXED		BIT(MCFAB_WORKLOAD_TYPE_FIXED)
 #define MCFAB_NL_BURST		BIT(MCFAB_WORKLOAD_TYPE_BURST)
 #define MCFAB_NL_FILE		BIT(MCFAB_WORKLOAD_TYPE_FILE)
-#define MCFAB_NL_WINDOW		(MCFAB_NL_POISSON | MCFAB_NL_FIXED)
+#define MCFAB_NL_BERNOULLI	BIT(MCFAB_WORKLOAD_TYPE_BERNOULLI)
+#define MCFAB_NL_ON_OFF		BIT(MCFAB_WORKLOAD_TYPE_ON_OFF)
+#define MCFAB_NL_RATE		(MCFAB_NL_POISSON | MCFAB_NL_BERNOULLI | MCFAB_NL_ON_OFF)
+#define MCFAB_NL_WINDOW		(MCFAB_NL_RATE | MCFAB_NL_FIXED)
 #define MCFAB_NL_DRAWN		(MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST)
 
 /*
@@ -28,7 +31,10 @@ static const struct {
 	{ MCFAB_A_RUN_HOTSPOTS, "hotspots", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_HOTSPOT_SHARE_PPM, "hotspot-share", MCFAB_NL_DRAWN },
-	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_POISSON },
+	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_RATE },
+	{ MCFAB_A_RUN_ALPHA_PPB, "alpha", MCFAB_NL_ON_OFF },
+	{ MCFAB_A_RUN_BETA_PPB, "beta", MCFAB_NL_ON_OFF },
+	{ MCFAB_A_RUN_R1_PPB, "r1", MCFAB_NL_ON_OFF },
 	{ MCFAB_A_RUN_MULTICAST_FRACTION_PPM, "multicast-fraction", MCFAB_NL_WINDOW },
 	{ MCFAB_A_RUN_INTERVAL, "interval", MCFAB_NL_FIXED },
 	{ MCFAB_A_RUN_NETWORK, "network", MCFAB_NL_FIXED },
@@ -142,6 +148,9 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_FRACTION_PPM, &cfg->fraction_ppm);
 	if (info->attrs[MCFAB_A_RUN_RATE_PPB])
 		cfg->rate = nla_get_uint(info->attrs[MCFAB_A_RUN_RATE_PPB]);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_ALPHA_PPB, &cfg->alpha);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_BETA_PPB, &cfg->beta);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_R1_PPB, &cfg->r1);
 	cfg->network = nla_get_flag(info->attrs[MCFAB_A_RUN_NETWORK]);
 	cfg->subnet = fabric->core->subnet;
 	ret = mcfab_nl_run_pattern(info, fabric, cfg);
@@ -199,7 +208,16 @@ bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg 
 	switch (cfg->kind) {
 	case MCFAB_WORKLOAD_TYPE_LONE:
 		return !nla_put_u32(skb, MCFAB_A_RUN_COUNT, max(cfg->count, 1U));
+	case MCFAB_WORKLOAD_TYPE_ON_OFF:
+		if (nla_put_u32(skb, MCFAB_A_RUN_ALPHA_PPB, cfg->alpha) ||
+		    nla_put_u32(skb, MCFAB_A_RUN_BETA_PPB, cfg->beta))
+			return false;
+		if (cfg->r1 ? nla_put_u32(skb, MCFAB_A_RUN_R1_PPB, cfg->r1) :
+			      nla_put_uint(skb, MCFAB_A_RUN_RATE_PPB, cfg->rate))
+			return false;
+		break;
 	case MCFAB_WORKLOAD_TYPE_POISSON:
+	case MCFAB_WORKLOAD_TYPE_BERNOULLI:
 		if (nla_put_uint(skb, MCFAB_A_RUN_RATE_PPB, cfg->rate))
 			return false;
 		break;

@@ -39,8 +39,7 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 
 static bool is_load(const struct mcfab_run_cfg *cfg)
 {
-	return cfg->workload.kind == MCFAB_WORKLOAD_TYPE_POISSON ||
-	       cfg->workload.kind == MCFAB_WORKLOAD_TYPE_FIXED;
+	return mcfab_workload_is_load(cfg->workload.kind);
 }
 
 static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,

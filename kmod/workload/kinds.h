@@ -36,7 +36,10 @@ extern const struct mcfab_workload_ops mcfab_workload_poisson_ops;
 extern const struct mcfab_workload_ops mcfab_workload_fixed_ops;
 extern const struct mcfab_workload_ops mcfab_workload_burst_ops;
 extern const struct mcfab_workload_ops mcfab_workload_file_ops;
+extern const struct mcfab_workload_ops mcfab_workload_bernoulli_ops;
+extern const struct mcfab_workload_ops mcfab_workload_onoff_ops;
 
+int mcfab_workload_check_rate(const struct mcfab_workload *w, struct mcfab_err *err);
 int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *err);
 u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node, enum mcfab_stream stream,
 			u32 index, u32 attempt);

@@ -9,12 +9,10 @@
 
 static int poisson_open(struct mcfab_workload *w, struct mcfab_err *err)
 {
-	if (!w->cfg.rate)
-		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_RATE_PPB,
-				    "rate must be at least 0.000000001");
-	if (w->cfg.rate > MCFAB_RATE_ONE)
-		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_RATE_PPB,
-				    "rate must be at most 1 message per node and cycle");
+	int ret = mcfab_workload_check_rate(w, err);
+
+	if (ret)
+		return ret;
 	mcfab_gaps_init(&w->gaps, w->cfg.rate);
 	return mcfab_workload_check_mix(w, err);
 }

@@ -26,22 +26,39 @@ static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_type ki
 		return &mcfab_workload_burst_ops;
 	case MCFAB_WORKLOAD_TYPE_FILE:
 		return &mcfab_workload_file_ops;
+	case MCFAB_WORKLOAD_TYPE_BERNOULLI:
+		return &mcfab_workload_bernoulli_ops;
+	case MCFAB_WORKLOAD_TYPE_ON_OFF:
+		return &mcfab_workload_onoff_ops;
 	}
 	return NULL;
-}
-
-/* true if messages go on for as long as a run does, and unicasts may be mixed in */
-static bool is_load(const struct mcfab_workload_cfg *cfg)
-{
-	return cfg->kind == MCFAB_WORKLOAD_TYPE_POISSON || cfg->kind == MCFAB_WORKLOAD_TYPE_FIXED;
 }
 
 /* true if the kind draws destinations, so that @dests counts */
 static bool draws_dests(const struct mcfab_workload_cfg *cfg)
 {
-	if (is_load(cfg))
+	if (mcfab_workload_is_load(cfg->kind))
 		return cfg->multicast_ppm;
 	return cfg->kind != MCFAB_WORKLOAD_TYPE_FILE;
+}
+
+/**
+ * mcfab_workload_check_rate() - check the rate at which nodes generate messages
+ * @w: workload
+ * @err: why it is refused
+ *
+ * Context: any.
+ * Return: 0 or a negative error code.
+ */
+int mcfab_workload_check_rate(const struct mcfab_workload *w, struct mcfab_err *err)
+{
+	if (!w->cfg.rate)
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_RATE_PPB,
+				    "rate must be at least 0.000000001");
+	if (w->cfg.rate > MCFAB_RATE_ONE)
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_RATE_PPB,
+				    "rate must be at most 1 message per node and cycle");
+	return 0;
 }
 
 /**
@@ -148,7 +165,7 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	}
 	mcfab_domain_init(&w->all, nodes);
 	mcfab_domain_init(&w->others, nodes - 1);
-	w->unicasts = is_load(cfg) && cfg->multicast_ppm < MCFAB_PPM;
+	w->unicasts = mcfab_workload_is_load(cfg->kind) && cfg->multicast_ppm < MCFAB_PPM;
 	ret = w->ops->open(w, err);
 	if (ret || cfg->kind == MCFAB_WORKLOAD_TYPE_FILE)
 		return ret;

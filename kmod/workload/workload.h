@@ -33,6 +33,22 @@ struct mcfab_pattern {
 };
 
 /**
+ * struct mcfab_onoff - nodes that are on and off
+ * @end: how rare the end of being on without a message is (mcfab_geometric_log())
+ * @turn: chance that it is the turn to off, not a message (mcfab_chance_of())
+ * @wake: how rare the turn to on is
+ * @send: chance of a message in a cycle in which a node is on
+ * @on: chance that a node is on at first
+ */
+struct mcfab_onoff {
+	u64 end;
+	u64 turn;
+	u64 wake;
+	u64 send;
+	u64 on;
+};
+
+/**
  * struct mcfab_workload - traffic of a run
  * @cfg: as asked for
  * @seed: of all draws
@@ -42,6 +58,8 @@ struct mcfab_pattern {
  * @all: all nodes, as a domain of permutations
  * @others: the nodes but one, as a domain of permutations
  * @gaps: POISSON: times between the messages of a node
+ * @rare: BERNOULLI: how rare a message is (mcfab_geometric_log())
+ * @onoff: ON_OFF: the same of messages and turns
  * @senders: BURST: nodes that send; 0: only the source that was asked for
  * @max_dests: most destinations of a message
  * @group: multicast group that multicasts are for, or NULL
@@ -62,6 +80,8 @@ struct mcfab_workload {
 	struct mcfab_domain all;
 	struct mcfab_domain others;
 	struct mcfab_gaps gaps;
+	u64 rare;
+	struct mcfab_onoff onoff;
 	u32 senders;
 	u32 max_dests;
 	const struct mcfab_group *group;
@@ -85,6 +105,13 @@ struct mcfab_source {
 	u32 frac;
 	u32 index;
 };
+
+/** mcfab_workload_is_load() - does traffic of a kind go on for as long as a run does? */
+static inline bool mcfab_workload_is_load(enum mcfab_workload_type kind)
+{
+	return kind == MCFAB_WORKLOAD_TYPE_POISSON || kind == MCFAB_WORKLOAD_TYPE_FIXED ||
+	       kind == MCFAB_WORKLOAD_TYPE_BERNOULLI || kind == MCFAB_WORKLOAD_TYPE_ON_OFF;
+}
 
 int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg,
 			u64 seed, u32 nodes, struct mcfab_err *err);

@@ -147,6 +147,14 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|hotspot-weights 1: 1 weights for 2|run f0 policy dp workload lone dests 1 pattern hotspot hotspots 5,6 hotspot-weights 1
 	1|hotspots 5: .*means nothing|run f0 policy dp workload lone dests 1 hotspots 5
 	2|hotspots x: not a node|run f0 policy dp workload lone dests 1 pattern hotspot hotspots x
+	1|rate is missing|run f0 policy dp workload bernoulli dests 3
+	1|alpha 0.1: .*means nothing|run f0 policy dp workload bernoulli dests 3 rate 0.1 alpha 0.1
+	1|alpha is missing|run f0 policy dp workload on-off dests 3 rate 0.1
+	1|beta is missing|run f0 policy dp workload on-off dests 3 rate 0.1 alpha 0.1
+	1|rate is missing: on-off needs a rate, or r1|run f0 policy dp workload on-off dests 3 alpha 0.1 beta 0.1
+	1|r1 0.1: r1 follows|run f0 policy dp workload on-off dests 3 alpha 0.1 beta 0.1 rate 0.1 r1 0.1
+	1|rate 0.6: .*above alpha|run f0 policy dp workload on-off dests 3 alpha 0.1 beta 0.1 rate 0.6
+	1|beta 1.1: .*0.000000001 to 1|run f0 policy dp workload on-off dests 3 alpha 0.1 beta 1.1 rate 0.6
 	1|interval is missing|run f0 policy dp workload fixed dests 3
 	1|interval 0: |run f0 policy dp workload fixed dests 3 interval 0
 	1|fraction 0: |run f0 policy dp workload burst dests 3 fraction 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs of patterns, with and without messages to self: the same results whatever the number of
+ * Runs of patterns and of processes, with and without messages to self: the same results whatever the number of
  * shards and threads, and however packets are moved.
  */
 #include "lib/capture.h"
@@ -97,10 +97,28 @@ static void test_patterns(void **state)
 	net_exit(&net);
 }
 
+static void test_processes(void **state)
+{
+	u32 i;
+
+	for (i = 0; i < 6; i++) {
+		mesh(8);
+		rc.workload.kind = i < 3 ? MCFAB_WORKLOAD_TYPE_BERNOULLI : MCFAB_WORKLOAD_TYPE_ON_OFF;
+		rc.workload.alpha = 50000000;
+		rc.workload.beta = 100000000;
+		if (i % 3)
+			rc.workload.pattern = MCFAB_TRAFFIC_PATTERN_DIAGONAL;
+		if (i % 3 == 2)
+			rc.workload.count = 20;
+		compare();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_patterns),
+		cmocka_unit_test(test_processes),
 	};
 
 	return run_tap(tests);

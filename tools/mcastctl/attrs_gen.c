@@ -190,6 +190,8 @@ static const struct attr_word workload_type_words[] = {
 	{ .name = "fixed", .doc = "equal gaps" },
 	{ .name = "burst", .doc = "all or a fraction of the nodes at cycle 0" },
 	{ .name = "file", .doc = "the uploaded list of messages" },
+	{ .name = "bernoulli", .doc = "a message in each cycle with a probability, at each node" },
+	{ .name = "on-off", .doc = "the same, while a node is on" },
 };
 
 static const struct attr_enum workload_type_enum = {
@@ -1335,7 +1337,7 @@ static const struct attr_desc run_attrs[] = {
 		.name = "count",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
-		.doc = "Multicasts (lone, default 1); most messages of each node (poisson, fixed, default no limit).",
+		.doc = "Multicasts (lone, default 1); most messages of each node (poisson, bernoulli, on-off, fixed, default no limit).",
 	},
 	[MCFAB_A_RUN_DESTS] = {
 		.name = "dests",
@@ -1356,7 +1358,7 @@ static const struct attr_desc run_attrs[] = {
 		.wide = true,
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000000,
-		.doc = "messages per node and cycle in 1e-9 (poisson)",
+		.doc = "messages per node and cycle in 1e-9 (poisson, bernoulli, on-off)",
 	},
 	[MCFAB_A_RUN_MULTICAST_FRACTION_PPM] = {
 		.name = "multicast-fraction-ppm",
@@ -1556,6 +1558,27 @@ static const struct attr_desc run_attrs[] = {
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000,
 		.doc = "Part of the messages that go to hot nodes in 1e-6, the rest is uniform; default 1000000.",
+	},
+	[MCFAB_A_RUN_ALPHA_PPB] = {
+		.name = "alpha-ppb",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000,
+		.doc = "probability that a node turns on in a cycle in 1e-9 (on-off)",
+	},
+	[MCFAB_A_RUN_BETA_PPB] = {
+		.name = "beta-ppb",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000,
+		.doc = "probability that a node turns off in a cycle in 1e-9 (on-off)",
+	},
+	[MCFAB_A_RUN_R1_PPB] = {
+		.name = "r1-ppb",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000,
+		.doc = "Messages per cycle of a node that is on in 1e-9, in place of rate-ppb (on-off).",
 	},
 };
 

@@ -258,6 +258,9 @@ enum mcfab_rounds_mode {
  * @MCFAB_WORKLOAD_TYPE_FIXED: equal gaps
  * @MCFAB_WORKLOAD_TYPE_BURST: all or a fraction of the nodes at cycle 0
  * @MCFAB_WORKLOAD_TYPE_FILE: the uploaded list of messages
+ * @MCFAB_WORKLOAD_TYPE_BERNOULLI: a message in each cycle with a probability,
+ *   at each node
+ * @MCFAB_WORKLOAD_TYPE_ON_OFF: the same, while a node is on
  */
 enum mcfab_workload_type {
 	MCFAB_WORKLOAD_TYPE_LONE = 1,
@@ -265,6 +268,8 @@ enum mcfab_workload_type {
 	MCFAB_WORKLOAD_TYPE_FIXED,
 	MCFAB_WORKLOAD_TYPE_BURST,
 	MCFAB_WORKLOAD_TYPE_FILE,
+	MCFAB_WORKLOAD_TYPE_BERNOULLI,
+	MCFAB_WORKLOAD_TYPE_ON_OFF,
 };
 
 /**
@@ -710,6 +715,9 @@ enum {
 	MCFAB_A_RUN_HOTSPOTS,
 	MCFAB_A_RUN_HOTSPOT_WEIGHTS,
 	MCFAB_A_RUN_HOTSPOT_SHARE_PPM,
+	MCFAB_A_RUN_ALPHA_PPB,
+	MCFAB_A_RUN_BETA_PPB,
+	MCFAB_A_RUN_R1_PPB,
 
 	__MCFAB_A_RUN_MAX,
 	MCFAB_A_RUN_MAX = (__MCFAB_A_RUN_MAX - 1)

@@ -23,6 +23,8 @@ static u64 messages_generated(const struct mcfab_engine *e)
 
 	switch (w->kind) {
 	case MCFAB_WORKLOAD_TYPE_POISSON:
+	case MCFAB_WORKLOAD_TYPE_BERNOULLI:
+	case MCFAB_WORKLOAD_TYPE_ON_OFF:
 		return w->rate * sources;
 	case MCFAB_WORKLOAD_TYPE_FIXED:
 		return (u64)MCFAB_RATE_ONE / w->interval * (w->network ? 1 : sources);
