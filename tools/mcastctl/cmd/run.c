@@ -14,7 +14,7 @@
 
 enum {
 	POLICY, WORKLOAD, COUNT, DESTS, GROUP, PATTERN, SELF, HOTSPOTS, HOTSPOT_WEIGHTS,
-	HOTSPOT_SHARE, SOURCE, RATE, MULTICAST_FRACTION, INTERVAL, NETWORK,
+	HOTSPOT_SHARE, SOURCE, RATE, ALPHA, BETA, R1, MULTICAST_FRACTION, INTERVAL, NETWORK,
 	FRACTION, FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY, ROUNDS, WARMUP,
 	BATCHES, BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
 };
@@ -62,7 +62,17 @@ static const struct keyword run_keys[] = {
 	[SOURCE] = { .name = "source", .type = KEY_NODE, .arg = "NODE",
 		     .help = "the only source (default: drawn for lone, else every node)" },
 	[RATE] = { .name = "rate", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_RATE_PPB, .arg = "R",
-		   .scale = MCFAB_PPB, .help = "messages per node and cycle (poisson)" },
+		   .scale = MCFAB_PPB,
+		   .help = "messages per node and cycle (poisson, bernoulli, on-off)" },
+	[ALPHA] = { .name = "alpha", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_ALPHA_PPB, .arg = "A",
+		    .scale = MCFAB_PPB,
+		    .help = "probability that a node turns on in a cycle (on-off)" },
+	[BETA] = { .name = "beta", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_BETA_PPB, .arg = "B",
+		   .scale = MCFAB_PPB,
+		   .help = "probability that a node turns off in a cycle (on-off)" },
+	[R1] = { .name = "r1", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_R1_PPB, .arg = "R",
+		 .scale = MCFAB_PPB,
+		 .help = "messages per cycle of a node that is on, in place of rate (on-off)" },
 	[MULTICAST_FRACTION] = { .name = "multicast-fraction", .type = KEY_DECIMAL,
 				 .attr = MCFAB_A_RUN_MULTICAST_FRACTION_PPM,
 				 .arg = "FRACTION", .scale = MCFAB_PPM,
@@ -260,6 +270,9 @@ static const struct command run_commands[] = {
 		"  lone [count N] dests K [source NODE]      each multicast in an empty network\n"
 		"  poisson rate R dests K                    exponential gaps at each node\n"
 		"    [multicast-fraction F]\n"
+		"  bernoulli rate R dests K                  a message in a cycle or none\n"
+		"  on-off rate R alpha A beta B dests K      the same in bursts; with r1 R,\n"
+		"                                            the rate while on, for rate\n"
 		"  fixed interval N dests K [network]        equal gaps\n"
 		"  burst dests K [fraction F]                all at cycle 0\n"
 		"  file FILE                                 lines CYCLE SOURCE LIST,\n"

@@ -29,6 +29,12 @@ CASES = [
      "fail 10:3:1,20:4,100:4:up"),
     ("topology mesh dims 4x4", "policy unicast workload poisson rate 0.002 dests 1 batch-cycles 500 "
      "precision 0 pattern hotspot hotspots 5,(3,3) hotspot-weights 2,1 hotspot-share 0.3 self"),
+    ("topology mesh dims 4x4", "policy unicast workload on-off alpha 0.1 beta 0.2 rate 0.002 dests 1 "
+     "batch-cycles 500 precision 0"),
+    ("topology mesh dims 4x4", "policy unicast workload on-off alpha 0.1 beta 0.2 r1 0.012 dests 1 "
+     "batch-cycles 500 precision 0 pattern randperm"),
+    ("topology mesh dims 4x4", "policy dp workload bernoulli rate 0.002 dests 3 multicast-fraction 0.5 "
+     "batch-cycles 500 precision 0 pattern bitrev"),
     ("topology torus dims 4x4 vcs 2", "policy unicast workload fixed interval 300 "
      "multicast-fraction 0 batch-cycles 500 precision 0 warmup 0 pattern tornado"),
     ("topology star dims 4 vcs 2", "policy rg workload lone count 20 dests 5 source 3"),
