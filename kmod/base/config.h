@@ -179,7 +179,8 @@ struct mcfab_msg_list {
  * @list: FILE: the messages
  * @group: multicast group that multicasts are for, in place of @dests; "": none. Not FILE
  * @subnet: where groups are; NULL: there are none
- * @pattern: where messages to one node go; 0 counts as UNIFORM (default). Not FILE
+ * @pattern: where messages to one node go, and the centres of multicasts; 0 counts as UNIFORM
+ *	     (default). Not FILE
  * @self: messages to one node may be for their source
  * @nhotspots: HOTSPOT: entries of @hotspot, 1 .. MCFAB_MAX_HOTSPOTS
  * @hotspot: HOTSPOT: hot nodes, different ones
@@ -187,6 +188,8 @@ struct mcfab_msg_list {
  *		    MCFAB_MAX_HOTSPOT_WEIGHT
  * @hotspot_ppm: HOTSPOT: part of the messages that go to hot nodes, in 1e-6, 1 ..
  *		 1000000 (default); the rest is uniform
+ * @set: which nodes a multicast goes to; 0 counts as UNIFORM (default). Not FILE, no @group
+ * @radius: CLUSTERED: most hops along each dimension from the centre, at least 1
  * @alpha: ON_OFF: probability to turn on in a cycle, in 1e-9, 1 .. 1000000000
  * @beta: ON_OFF: the same to turn off
  * @r1: ON_OFF: messages per cycle while on, in 1e-9, 1 .. 1000000000; 0: as @rate asks for,
@@ -212,6 +215,8 @@ struct mcfab_workload_cfg {
 	u32 hotspot[MCFAB_MAX_HOTSPOTS];
 	u32 hotspot_weight[MCFAB_MAX_HOTSPOTS];
 	u32 hotspot_ppm;
+	enum mcfab_destination_set set;
+	u32 radius;
 	u32 alpha;
 	u32 beta;
 	u32 r1;

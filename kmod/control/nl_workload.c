@@ -32,6 +32,8 @@ static const struct {
 	{ MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_HOTSPOT_SHARE_PPM, "hotspot-share", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_RATE },
+	{ MCFAB_A_RUN_SET, "set", MCFAB_NL_DRAWN },
+	{ MCFAB_A_RUN_RADIUS, "radius", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_ALPHA_PPB, "alpha", MCFAB_NL_ON_OFF },
 	{ MCFAB_A_RUN_BETA_PPB, "beta", MCFAB_NL_ON_OFF },
 	{ MCFAB_A_RUN_R1_PPB, "r1", MCFAB_NL_ON_OFF },
@@ -99,13 +101,21 @@ static int mcfab_nl_run_hotspots(const struct genl_info *info, struct mcfab_work
 	return -EINVAL;
 }
 
-/* Where messages to one node go. */
+/* Where messages to one node go, and around which nodes multicasts. */
 static int mcfab_nl_run_pattern(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 				struct mcfab_workload_cfg *cfg)
 {
 	if (info->attrs[MCFAB_A_RUN_PATTERN])
 		cfg->pattern = nla_get_u32(info->attrs[MCFAB_A_RUN_PATTERN]);
 	cfg->self = nla_get_flag(info->attrs[MCFAB_A_RUN_SELF]);
+	if (info->attrs[MCFAB_A_RUN_SET])
+		cfg->set = nla_get_u32(info->attrs[MCFAB_A_RUN_SET]);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_RADIUS, &cfg->radius);
+	if (cfg->radius && cfg->set != MCFAB_DESTINATION_SET_CLUSTERED) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_RUN_RADIUS],
+				    "radius means nothing without set clustered");
+		return -EINVAL;
+	}
 	cfg->topo = &fabric->core->topo;
 	return mcfab_nl_run_hotspots(info, cfg);
 }
@@ -176,7 +186,10 @@ static bool mcfab_nl_put_pattern(struct sk_buff *skb, const struct mcfab_workloa
 
 	if ((cfg->pattern != MCFAB_TRAFFIC_PATTERN_UNIFORM &&
 	     nla_put_u32(skb, MCFAB_A_RUN_PATTERN, cfg->pattern)) ||
-	    (cfg->self && nla_put_flag(skb, MCFAB_A_RUN_SELF)))
+	    (cfg->self && nla_put_flag(skb, MCFAB_A_RUN_SELF)) ||
+	    (cfg->set != MCFAB_DESTINATION_SET_UNIFORM &&
+	     nla_put_u32(skb, MCFAB_A_RUN_SET, cfg->set)) ||
+	    (cfg->radius && nla_put_u32(skb, MCFAB_A_RUN_RADIUS, cfg->radius)))
 		return false;
 	if (cfg->pattern != MCFAB_TRAFFIC_PATTERN_HOTSPOT)
 		return true;

@@ -30,6 +30,7 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 	cfg->workload.fraction_ppm = MCFAB_PPM;
 	cfg->workload.pattern = MCFAB_TRAFFIC_PATTERN_UNIFORM;
 	cfg->workload.hotspot_ppm = MCFAB_PPM;
+	cfg->workload.set = MCFAB_DESTINATION_SET_UNIFORM;
 	cfg->warmup = MCFAB_NONE;
 	cfg->batches = 20;
 	cfg->batch_cycles = 5000;
@@ -134,7 +135,7 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_worklo
 		return w->list->nmsgs;
 	case MCFAB_WORKLOAD_TYPE_BURST:
 		/* which nodes send is up to the pattern */
-		if (w->pattern > MCFAB_TRAFFIC_PATTERN_UNIFORM && !w->self)
+		if (w->pattern > MCFAB_TRAFFIC_PATTERN_UNIFORM && !w->self && w->dests == 1)
 			return 0;
 		return div_u64((u64)fabric->topo.nodes * w->fraction_ppm + MCFAB_PPM / 2,
 			       MCFAB_PPM);

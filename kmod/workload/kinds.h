@@ -52,4 +52,8 @@ int mcfab_pattern_open(struct mcfab_workload *w, struct mcfab_err *err);
 bool mcfab_pattern_sends(const struct mcfab_workload *w, u32 node);
 u32 mcfab_pattern_other(const struct mcfab_workload *w, u32 node, u64 word);
 
+/* region.c */
+int mcfab_region_open(struct mcfab_workload *w, struct mcfab_err *err);
+void mcfab_region_draw(const struct mcfab_workload *w, u32 node, u64 word, u32 *dst);
+
 #endif

@@ -48,7 +48,9 @@ u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, 
 		return 0;
 	if (w->group)
 		return mcfab_group_dests(w->group, *source, dst);
-	if (w->single)
+	if (w->around)
+		mcfab_region_draw(w, *source, word, dst);
+	else if (w->single)
 		dst[0] = mcfab_workload_dest(w, *source, word, attempt);
 	else
 		mcfab_workload_draw(w, *source, word, w->cfg.dests, dst);

@@ -275,20 +275,22 @@ int mcfab_pattern_open(struct mcfab_workload *w, struct mcfab_err *err)
 {
 	const struct mcfab_workload_cfg *cfg = &w->cfg;
 	u32 kind = cfg->pattern;
-	bool fixed;
+	bool fixed, to_one;
 	int ret = 0;
 
-	w->single = !w->group && cfg->dests == 1;
+	w->single = !w->group && !w->around && cfg->dests == 1;
 	if (!kind || (kind == MCFAB_TRAFFIC_PATTERN_UNIFORM && !cfg->self))
 		return 0;
 	if (kind >= ARRAY_SIZE(patterns))
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_PATTERN, "unknown pattern %u",
 				    kind);
-	if (!w->single && !w->unicasts)
-		return mcfab_refuse(err, -EINVAL, cfg->self ? MCFAB_OPTION_RUN_SELF :
-				    MCFAB_OPTION_RUN_PATTERN,
-				    "%s is about messages to one node: dests 1, or unicasts",
-				    cfg->self ? "self" : "pattern");
+	to_one = w->single || w->unicasts;
+	if (cfg->self && !to_one)
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_SELF,
+				    "self is about messages to one node: dests 1, or unicasts");
+	if (!to_one && !w->around)
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_PATTERN,
+				    "pattern is about dests 1, unicasts, or the centre of a set");
 	if (patterns[kind].open)
 		ret = patterns[kind].open(w, patterns[kind].name, err);
 	if (ret)
@@ -296,7 +298,7 @@ int mcfab_pattern_open(struct mcfab_workload *w, struct mcfab_err *err)
 	fixed = !patterns[kind].drawn;
 	w->pattern.dest = patterns[kind].dest;
 	w->pattern.fixed = fixed;
-	if (cfg->self)
+	if (cfg->self || !to_one)
 		return 0;
 	w->silent = w->single || !cfg->multicast_ppm;
 	w->thinned = !w->silent || !fixed;

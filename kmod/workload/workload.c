@@ -169,7 +169,7 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	ret = w->ops->open(w, err);
 	if (ret || cfg->kind == MCFAB_WORKLOAD_TYPE_FILE)
 		return ret;
-	return mcfab_pattern_open(w, err);
+	return mcfab_region_open(w, err) ?: mcfab_pattern_open(w, err);
 }
 
 /**
@@ -415,7 +415,9 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 		return mcfab_group_dests(w->group, node, dst);
 	}
 	key = mcfab_workload_word(w, node, MCFAB_STREAM_DEST, index, attempt);
-	if (count == 1)
+	if (w->around && !*unicast)
+		mcfab_region_draw(w, node, key, dst);
+	else if (count == 1)
 		dst[0] = mcfab_workload_dest(w, node, key, attempt);
 	else
 		mcfab_workload_draw(w, node, key, count, dst);

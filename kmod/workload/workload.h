@@ -33,6 +33,26 @@ struct mcfab_pattern {
 };
 
 /**
+ * struct mcfab_box - a box of nodes of a mesh or torus
+ * @width: nodes along each dimension
+ * @size: nodes in all
+ */
+struct mcfab_box {
+	u32 width[MCFAB_MAX_COORDS];
+	u32 size;
+};
+
+/**
+ * struct mcfab_region - where the destinations of a multicast are around its centre
+ * @box: the box that they are taken from; SUBMESH: [1] where the source takes room in [0]
+ * @rest: its nodes but one, and but two, as domains of permutations; not SUBMESH
+ */
+struct mcfab_region {
+	struct mcfab_box box[2];
+	struct mcfab_domain rest[2];
+};
+
+/**
  * struct mcfab_onoff - nodes that are on and off
  * @end: how rare the end of being on without a message is (mcfab_geometric_log())
  * @turn: chance that it is the turn to off, not a message (mcfab_chance_of())
@@ -65,6 +85,8 @@ struct mcfab_onoff {
  * @group: multicast group that multicasts are for, or NULL
  * @pattern: where messages to one node go
  * @unicasts: some messages are the unicasts of mixed traffic
+ * @around: multicasts have destinations around a centre, which the pattern draws
+ * @region: where, of @around
  * @single: multicasts have one destination, which the pattern draws
  * @silent: a node may have no messages but to itself, all of which are left out
  * @thinned: some of a node's messages may be left out
@@ -87,6 +109,8 @@ struct mcfab_workload {
 	const struct mcfab_group *group;
 	struct mcfab_pattern pattern;
 	bool unicasts;
+	bool around;
+	struct mcfab_region region;
 	bool single;
 	bool silent;
 	bool thinned;

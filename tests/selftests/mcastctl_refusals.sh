@@ -138,7 +138,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|batches 19: .*20 to|run f0 policy dp workload poisson dests 3 rate 0.1 batches 19
 	2|pattern bitcmp: .*did you mean "bitcomp"|run f0 policy dp workload lone dests 1 pattern bitcmp
 	2|pattern: PATTERN is missing; there are: uniform, |run f0 policy dp workload lone dests 1 pattern
-	1|pattern bitcomp: .*messages to one node|run f0 policy dp workload lone dests 3 pattern bitcomp
+	1|pattern bitcomp: .*the centre of a set|run f0 policy dp workload lone dests 3 pattern bitcomp
 	1|self: .*messages to one node|run f0 policy dp workload lone dests 3 self
 	1|source 17: .*no other node|run f0 policy dp workload lone dests 1 pattern transpose source 17
 	1|hotspots is missing|run f0 policy dp workload lone dests 1 pattern hotspot
@@ -147,6 +147,13 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|hotspot-weights 1: 1 weights for 2|run f0 policy dp workload lone dests 1 pattern hotspot hotspots 5,6 hotspot-weights 1
 	1|hotspots 5: .*means nothing|run f0 policy dp workload lone dests 1 hotspots 5
 	2|hotspots x: not a node|run f0 policy dp workload lone dests 1 pattern hotspot hotspots x
+	2|set colmn: .*did you mean "column"|run f0 policy dp workload lone dests 3 set colmn
+	1|radius is missing|run f0 policy dp workload lone dests 3 set clustered
+	1|radius 2: .*without set clustered|run f0 policy dp workload lone dests 3 set column radius 2
+	1|radius 0: |run f0 policy dp workload lone dests 3 set clustered radius 0
+	1|dests 9: dests must be at most 8|run f0 policy dp workload lone dests 9 set clustered radius 1
+	1|dests 16: dests must be at most 15|run f0 policy dp workload lone dests 16 set column
+	1|set column: .*there are none|run f0 policy dp workload poisson rate 0.1 multicast-fraction 0 set column
 	1|rate is missing|run f0 policy dp workload bernoulli dests 3
 	1|alpha 0.1: .*means nothing|run f0 policy dp workload bernoulli dests 3 rate 0.1 alpha 0.1
 	1|alpha is missing|run f0 policy dp workload on-off dests 3 rate 0.1

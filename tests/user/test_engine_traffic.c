@@ -97,6 +97,28 @@ static void test_patterns(void **state)
 	net_exit(&net);
 }
 
+static void test_sets(void **state)
+{
+	const u32 radix[] = { 8, 8 };
+	struct net net;
+	u32 i;
+
+	net_init(&net, 2, radix);
+	for (i = 0; i < 6; i++) {
+		mesh(8);
+		rc.workload.topo = &net.topo;
+		strcpy(rc.policy, "qg");
+		rc.workload.set = MCFAB_DESTINATION_SET_CLUSTERED + i % 3;
+		rc.workload.radius = 2;
+		rc.workload.dests = 7;
+		rc.workload.rate = 500000;
+		rc.workload.multicast_ppm = i < 3 ? MCFAB_PPM : 300000;
+		rc.workload.pattern = i % 2 ? MCFAB_TRAFFIC_PATTERN_BITCOMP : 0;
+		compare();
+	}
+	net_exit(&net);
+}
+
 static void test_processes(void **state)
 {
 	u32 i;
@@ -118,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_patterns),
+		cmocka_unit_test(test_sets),
 		cmocka_unit_test(test_processes),
 	};
 

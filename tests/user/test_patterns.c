@@ -416,7 +416,7 @@ static void test_refused(void **state)
 	refused(&cfg, 8, MCFAB_OPTION_RUN_PATTERN, "needs an even number of bits: 8 nodes have 3");
 	refused(&cfg, 36, MCFAB_OPTION_RUN_PATTERN, "transpose needs a power of two of nodes, not 36");
 	cfg.dests = 3;
-	refused(&cfg, 64, MCFAB_OPTION_RUN_PATTERN, "dests 1, or unicasts");
+	refused(&cfg, 64, MCFAB_OPTION_RUN_PATTERN, "dests 1, unicasts, or the centre of a set");
 	cfg = config(MCFAB_TRAFFIC_PATTERN_UNIFORM);
 	cfg.self = true;
 	cfg.dests = 3;

@@ -216,6 +216,17 @@ static const struct attr_enum traffic_pattern_enum = {
 	traffic_pattern_words, ARRAY_SIZE(traffic_pattern_words), 1, false,
 };
 
+static const struct attr_word destination_set_words[] = {
+	{ .name = "uniform", .doc = "nodes that are drawn from all others" },
+	{ .name = "clustered", .doc = "a centre, and nodes that are drawn from those within a radius of it" },
+	{ .name = "column", .doc = "a centre, and nodes that are drawn from its column" },
+	{ .name = "submesh", .doc = "the nodes of a submesh around a centre" },
+};
+
+static const struct attr_enum destination_set_enum = {
+	destination_set_words, ARRAY_SIZE(destination_set_words), 1, false,
+};
+
 static const struct attr_word run_status_words[] = {
 	{ .name = "idle", .doc = "no run yet" },
 	{ .name = "running", .doc = "a run is under way" },
@@ -1530,7 +1541,7 @@ static const struct attr_desc run_attrs[] = {
 		.name = "pattern",
 		.type = ATTR_UINT,
 		.words = &traffic_pattern_enum,
-		.doc = "where messages to one node go, default uniform",
+		.doc = "Where messages to one node go, and the centres of multicasts; default uniform.",
 	},
 	[MCFAB_A_RUN_SELF] = {
 		.name = "self",
@@ -1579,6 +1590,19 @@ static const struct attr_desc run_attrs[] = {
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000000,
 		.doc = "Messages per cycle of a node that is on in 1e-9, in place of rate-ppb (on-off).",
+	},
+	[MCFAB_A_RUN_SET] = {
+		.name = "set",
+		.type = ATTR_UINT,
+		.words = &destination_set_enum,
+		.doc = "which nodes a multicast goes to, default uniform",
+	},
+	[MCFAB_A_RUN_RADIUS] = {
+		.name = "radius",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "most hops along each dimension from the centre (set clustered)",
 	},
 };
 

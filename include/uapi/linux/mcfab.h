@@ -273,7 +273,8 @@ enum mcfab_workload_type {
 };
 
 /**
- * enum mcfab_traffic_pattern - where messages to one node go
+ * enum mcfab_traffic_pattern - where messages to one node go, and around which
+ *   nodes multicasts
  * @MCFAB_TRAFFIC_PATTERN_UNIFORM: each to a node that is drawn for it
  * @MCFAB_TRAFFIC_PATTERN_TRANSPOSE: the halves of the source's bits are
  *   exchanged
@@ -301,6 +302,22 @@ enum mcfab_traffic_pattern {
 	MCFAB_TRAFFIC_PATTERN_DIAGONAL,
 	MCFAB_TRAFFIC_PATTERN_RANDPERM,
 	MCFAB_TRAFFIC_PATTERN_HOTSPOT,
+};
+
+/**
+ * enum mcfab_destination_set - which nodes a multicast goes to
+ * @MCFAB_DESTINATION_SET_UNIFORM: nodes that are drawn from all others
+ * @MCFAB_DESTINATION_SET_CLUSTERED: a centre, and nodes that are drawn from
+ *   those within a radius of it
+ * @MCFAB_DESTINATION_SET_COLUMN: a centre, and nodes that are drawn from its
+ *   column
+ * @MCFAB_DESTINATION_SET_SUBMESH: the nodes of a submesh around a centre
+ */
+enum mcfab_destination_set {
+	MCFAB_DESTINATION_SET_UNIFORM = 1,
+	MCFAB_DESTINATION_SET_CLUSTERED,
+	MCFAB_DESTINATION_SET_COLUMN,
+	MCFAB_DESTINATION_SET_SUBMESH,
 };
 
 /**
@@ -718,6 +735,8 @@ enum {
 	MCFAB_A_RUN_ALPHA_PPB,
 	MCFAB_A_RUN_BETA_PPB,
 	MCFAB_A_RUN_R1_PPB,
+	MCFAB_A_RUN_SET,
+	MCFAB_A_RUN_RADIUS,
 
 	__MCFAB_A_RUN_MAX,
 	MCFAB_A_RUN_MAX = (__MCFAB_A_RUN_MAX - 1)

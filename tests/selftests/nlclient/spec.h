@@ -248,6 +248,8 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_ALPHA_PPB] = { U32 },
 	[MCFAB_A_RUN_BETA_PPB] = { U32 },
 	[MCFAB_A_RUN_R1_PPB] = { U32 },
+	[MCFAB_A_RUN_SET] = { U32 },
+	[MCFAB_A_RUN_RADIUS] = { U32 },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };
