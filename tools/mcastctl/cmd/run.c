@@ -13,10 +13,10 @@
 #include "upload.h"
 
 enum {
-	POLICY, WORKLOAD, COUNT, DESTS, GROUP, PATTERN, SELF, HOTSPOTS, HOTSPOT_WEIGHTS,
-	HOTSPOT_SHARE, SOURCE, RATE, ALPHA, BETA, R1, MULTICAST_FRACTION, INTERVAL, NETWORK,
-	FRACTION, FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY, ROUNDS, WARMUP,
-	BATCHES, BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
+	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SET, RADIUS, PATTERN, SELF, HOTSPOTS,
+	HOTSPOT_WEIGHTS, HOTSPOT_SHARE, SOURCE, RATE, ALPHA, BETA, R1, MULTICAST_FRACTION,
+	INTERVAL, NETWORK, FRACTION, FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY,
+	ROUNDS, WARMUP, BATCHES, BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
 };
 
 #define PRECISION_HELP "stop when the 95 % half-width is below this fraction of the mean," \
@@ -47,6 +47,8 @@ static const struct keyword run_keys[] = {
 	[DESTS] = { .name = "dests", .type = KEY_UINT, .attr = MCFAB_A_RUN_DESTS, .arg = "N" },
 	[GROUP] = { .name = "group", .type = KEY_STRING, .attr = MCFAB_A_RUN_GROUP, .arg = "NAME",
 		    .help = "multicast group, in place of dests" },
+	[SET] = { .name = "set", .type = KEY_ENUM, .attr = MCFAB_A_RUN_SET },
+	[RADIUS] = { .name = "radius", .type = KEY_UINT, .attr = MCFAB_A_RUN_RADIUS, .arg = "N" },
 	[PATTERN] = { .name = "pattern", .type = KEY_ENUM, .attr = MCFAB_A_RUN_PATTERN,
 		      .alias = patterns, .arg = "PATTERN" },
 	[SELF] = { .name = "self", .type = KEY_FLAG, .attr = MCFAB_A_RUN_SELF },
@@ -278,6 +280,7 @@ static const struct command run_commands[] = {
 		"  file FILE                                 lines CYCLE SOURCE LIST,\n"
 		"                                            or CYCLE SOURCE group NAME\n"
 		"\"pattern P\" says where messages to one node go: those of dests 1, and unicasts.\n"
+		"\"set S\" says which nodes multicasts go to, around one that the pattern names.\n"
 		"\"group NAME\" in place of \"dests K\" sends to the members of a multicast group.\n\n"
 		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
 		"itself (done, saturated, cut, deadlocked), 1 if it was stopped or failed.\n",

@@ -35,6 +35,8 @@ CASES = [
      "batch-cycles 500 precision 0 pattern randperm"),
     ("topology mesh dims 4x4", "policy dp workload bernoulli rate 0.002 dests 3 multicast-fraction 0.5 "
      "batch-cycles 500 precision 0 pattern bitrev"),
+    ("topology mesh dims 8x8", "policy dp workload lone count 50 dests 5 set clustered radius 1 "
+     "pattern transpose"),
     ("topology torus dims 4x4 vcs 2", "policy unicast workload fixed interval 300 "
      "multicast-fraction 0 batch-cycles 500 precision 0 warmup 0 pattern tornado"),
     ("topology star dims 4 vcs 2", "policy rg workload lone count 20 dests 5 source 3"),
