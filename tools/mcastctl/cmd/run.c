@@ -25,6 +25,9 @@ enum {
 #define FAIL_HELP "links and switches that fail during this run alone: CYCLE:SWITCH[:PORT]" \
 	" or CYCLE:SWITCH[:PORT]:up, with commas, in ascending order"
 
+#define PATTERN_HELP "where messages to one node go, and the centres of multicasts," \
+	" default uniform"
+
 #define HOTSPOTS_HELP "hot nodes (pattern hotspot), at most 32"
 
 #define WEIGHTS_HELP "each hot node's part of what goes to them, default equal parts"
@@ -50,7 +53,7 @@ static const struct keyword run_keys[] = {
 	[SET] = { .name = "set", .type = KEY_ENUM, .attr = MCFAB_A_RUN_SET },
 	[RADIUS] = { .name = "radius", .type = KEY_UINT, .attr = MCFAB_A_RUN_RADIUS, .arg = "N" },
 	[PATTERN] = { .name = "pattern", .type = KEY_ENUM, .attr = MCFAB_A_RUN_PATTERN,
-		      .alias = patterns, .arg = "PATTERN" },
+		      .alias = patterns, .arg = "PATTERN", .help = PATTERN_HELP },
 	[SELF] = { .name = "self", .type = KEY_FLAG, .attr = MCFAB_A_RUN_SELF },
 	[HOTSPOTS] = { .name = "hotspots", .type = KEY_LIST, .arg = "LIST",
 		       .help = HOTSPOTS_HELP },
