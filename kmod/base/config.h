@@ -177,8 +177,8 @@ struct mcfab_msg_list {
  * @network: FIXED: @interval is for the whole network, not per node
  * @fraction_ppm: BURST: fraction of the nodes that send, in 1e-6 (default 1000000)
  * @list: FILE: the messages
- * @group: multicast group that multicasts are for, in place of @dests; "": none. Not FILE
- * @subnet: where groups are; NULL: there are none
+ * @group: multicast group for multicasts, in place of @dests; "": none. Not FILE
+ * @subnet: the subnet with the groups; NULL: there are none
  * @pattern: where messages to one node go, and the centres of multicasts; 0 counts as UNIFORM
  *	     (default). Not FILE
  * @self: messages to one node may be for their source

@@ -41,7 +41,7 @@ MORE = ["run m policy dp workload poisson rate 0.0001 dests 3 precision 0 batch-
         "plan rand policy kbinomial from h0 to h4 flits 32 mtu 20",
         "run h policy binomial workload poisson rate 0.0001 dests 3 batch-cycles 500 precision 0 "
         "multicast-fraction 10% warmup 0 fail 10:3:1,20:4,100:4:up",
-        "stats show h", "stats show h latency",
+        "stats show h", "stats show h latency", "stats show h heat",
         "run h policy binomial workload lone dests 1 pattern hotspot hotspots h1,h2 self",
         "stats show h"]
 
