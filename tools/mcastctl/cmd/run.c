@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "lookup.h"
 #include "run_wait.h"
+#include "saturate.h"
 #include "stats_print.h"
 #include "table.h"
 #include "upload.h"
@@ -16,7 +17,8 @@ enum {
 	POLICY, WORKLOAD, COUNT, DESTS, GROUP, SET, RADIUS, PATTERN, SELF, HOTSPOTS,
 	HOTSPOT_WEIGHTS, HOTSPOT_SHARE, SOURCE, RATE, ALPHA, BETA, R1, MULTICAST_FRACTION,
 	INTERVAL, NETWORK, FRACTION, FLITS, MTU, ADVANCE, HEADERS, PREP, PREP_RELAY, NODE_BUSY,
-	ROUNDS, WARMUP, BATCHES, BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH, KEYS,
+	ROUNDS, WARMUP, BATCHES, BATCH_CYCLES, PRECISION, MAX_CYCLES, FAIL, DETACH,
+	SATURATE, TOLERANCE, KEYS,
 };
 
 #define PRECISION_HELP "stop when the 95 % half-width is below this fraction of the mean," \
@@ -111,6 +113,9 @@ static const struct keyword run_keys[] = {
 	[FAIL] = { .name = "fail", .type = KEY_STRING, .arg = "LIST",
 		   .help = FAIL_HELP },
 	[DETACH] = { .name = "detach", .type = KEY_FLAG, .help = "return at once, do not wait" },
+	[SATURATE] = { .name = "saturate", .type = KEY_FLAG, .help = SATURATE_HELP },
+	[TOLERANCE] = { .name = "tolerance", .type = KEY_DECIMAL, .arg = "X", .scale = MCFAB_PPM,
+			.help = TOLERANCE_HELP },
 };
 
 static const struct grammar run_grammar = {
@@ -216,22 +221,62 @@ static enum status run_and_wait(const struct asked *asked)
 	return status;
 }
 
+static enum status start_probe(const void *asked, struct json_object **run)
+{
+	return start(asked, run);
+}
+
+/* The workload in the spec's word; it may have been shortened. */
+static const char *workload_word(const struct value *values)
+{
+	const struct attr_enum *words;
+
+	words = attr_desc(attr_set_of_request(MCFAB_CMD_RUN_START), MCFAB_A_RUN_WORKLOAD)->words;
+	return words->word[values[WORKLOAD].number - words->first].name;
+}
+
+static struct saturate search_of(const struct asked *asked, struct value *values)
+{
+	return (struct saturate){
+		.fabric = asked->fabric, .workload = workload_word(values),
+		.tolerance = &values[TOLERANCE], .rate = &values[RATE],
+		.warmup = &values[WARMUP], .batches = &values[BATCHES],
+		.batch_cycles = &values[BATCH_CYCLES], .precision = &values[PRECISION],
+		.max_cycles = &values[MAX_CYCLES], .detach = &values[DETACH],
+		.count = &values[COUNT], .start = start_probe, .data = asked,
+	};
+}
+
+static enum status check_search(struct saturate *s, const struct asked *asked,
+				struct value *values)
+{
+	if (!values[SATURATE].given)
+		return values[TOLERANCE].given ? usage("tolerance: only with saturate") : STATUS_OK;
+	*s = search_of(asked, values);
+	return saturate_check(s);
+}
+
 static enum status do_run(struct words *w)
 {
 	struct value values[KEYS] = { 0 };
 	struct asked asked = { .fabric = words_next(w), .values = values };
+	struct saturate search = { 0 };
 	struct json_object *obj = NULL;
 	enum status status;
 
 	params_begin();
 	status = keywords_parse(w, &run_grammar, values);
+	if (!status)
+		status = check_search(&search, &asked, values);
 	if (!status && values[FAIL].given)
 		status = faults_parse(&asked.faults, values[FAIL].word);
 	if (!status)
 		status = nl_open(options.netns);
 	if (!status)
 		status = prepare(&asked);
-	if (!status && !values[DETACH].given) {
+	if (!status && values[SATURATE].given) {
+		status = saturate(&search);
+	} else if (!status && !values[DETACH].given) {
 		status = run_and_wait(&asked);
 	} else if (!status) {
 		status = start(&asked, &obj);
@@ -285,6 +330,11 @@ static const struct command run_commands[] = {
 		"\"pattern P\" says where messages to one node go: those of dests 1, and unicasts.\n"
 		"\"set S\" says which nodes multicasts go to, around one that the pattern names.\n"
 		"\"group NAME\" in place of \"dests K\" sends to the members of a multicast group.\n\n"
+		"\"saturate\" looks for the load at which the network saturates: runs at rates that are\n"
+		"doubled or halved, from \"rate\" if it is given, then bisected between one that is\n"
+		"steady and one that is saturated, until they are as near as \"tolerance\" says.\n"
+		"Windows have the length batches x batch-cycles and begin after a quarter of that,\n"
+		"or after \"warmup\". The run that remains is the one at the highest steady rate.\n\n"
 		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
 		"itself (done, saturated, cut, deadlocked), 1 if it was stopped or failed.\n",
 		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = do_run,
