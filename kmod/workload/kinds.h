@@ -41,8 +41,6 @@ extern const struct mcfab_workload_ops mcfab_workload_onoff_ops;
 
 int mcfab_workload_check_rate(const struct mcfab_workload *w, struct mcfab_err *err);
 int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *err);
-u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node, enum mcfab_stream stream,
-			u32 index, u32 attempt);
 bool mcfab_workload_again(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt);
 u32 mcfab_workload_dest(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt);
 void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst);
@@ -55,5 +53,24 @@ u32 mcfab_pattern_other(const struct mcfab_workload *w, u32 node, u64 word);
 /* region.c */
 int mcfab_region_open(struct mcfab_workload *w, struct mcfab_err *err);
 void mcfab_region_draw(const struct mcfab_workload *w, u32 node, u64 word, u32 *dst);
+
+/**
+ * mcfab_workload_word() - a random word for a message
+ * @w: workload
+ * @node: its source
+ * @stream: what the word is for
+ * @index: its sequence number
+ * @attempt: how often that message was drawn and left out before
+ *
+ * Context: any.
+ * Return: 64 random bits.
+ */
+static inline u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node,
+				      enum mcfab_stream stream, u32 index, u32 attempt)
+{
+	u64 word = mcfab_random_at(w->key, node, stream, index);
+
+	return likely(!attempt) ? word : mcfab_random_at(word, node, MCFAB_STREAM_AGAIN, attempt);
+}
 
 #endif

@@ -199,25 +199,6 @@ u32 mcfab_workload_max_dests(const struct mcfab_workload *w)
 }
 
 /**
- * mcfab_workload_word() - a random word for a message
- * @w: workload
- * @node: its source
- * @stream: what the word is for
- * @index: its sequence number
- * @attempt: how often that message was drawn and left out before
- *
- * Context: any.
- * Return: 64 random bits.
- */
-u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node, enum mcfab_stream stream,
-			u32 index, u32 attempt)
-{
-	u64 word = mcfab_random_at(w->key, node, stream, index);
-
-	return likely(!attempt) ? word : mcfab_random_at(word, node, MCFAB_STREAM_AGAIN, attempt);
-}
-
-/**
  * mcfab_workload_again() - is a message left out, so that it is drawn again?
  * @w: workload of which messages to self are left out
  * @node: its source
