@@ -11,58 +11,7 @@
 #include "lib/check.h"
 #include "lib/net.h"
 #include "lib/tap.h"
-
-static const struct {
-	const char *topology;
-	u32 ndims;
-	u32 radix[4];
-} sizes[] = {
-	{ "mesh", 2, { 4, 4 } },
-	{ "torus", 2, { 8, 8 } },
-	{ "torus", 4, { 4, 4, 4, 4 } },
-	{ "mesh", 2, { 32, 32 } },
-	/* no power of two */
-	{ "torus", 3, { 5, 3, 7 } },
-	{ "mesh", 1, { 9 } },
-};
-
-static struct mcfab_workload_cfg config(enum mcfab_traffic_pattern pattern)
-{
-	return (struct mcfab_workload_cfg){
-		.kind = MCFAB_WORKLOAD_TYPE_POISSON, .dests = 1, .source = MCFAB_NONE,
-		.rate = 10000000, .multicast_ppm = MCFAB_PPM, .fraction_ppm = MCFAB_PPM,
-		.interval = 100, .pattern = pattern, .hotspot_ppm = MCFAB_PPM,
-	};
-}
-
-static void open_ok(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg, u64 seed,
-		    u32 nodes)
-{
-	struct mcfab_err err = { 0 };
-
-	if (mcfab_workload_open(w, cfg, seed, nodes, &err))
-		fail_msg("refused: %s", err.msg);
-}
-
-/* digits of a number, the least first */
-static void digits(u32 number, u32 n, const u32 *base, u32 *digit)
-{
-	u32 i;
-
-	for (i = 0; i < n; i++) {
-		digit[i] = number % base[i];
-		number /= base[i];
-	}
-}
-
-static u32 number(u32 n, const u32 *base, const u32 *digit)
-{
-	u32 i, value = 0;
-
-	for (i = n; i-- > 0;)
-		value = value * base[i] + digit[i];
-	return value;
-}
+#include "lib/traffic.h"
 
 /* where a message goes, by the words of the page of definitions */
 static u32 expected(enum mcfab_traffic_pattern pattern, u32 node, u32 size, u32 bits)
@@ -71,13 +20,13 @@ static u32 expected(enum mcfab_traffic_pattern pattern, u32 node, u32 size, u32 
 	u32 from[32], to[32], i, k;
 
 	if (pattern == MCFAB_TRAFFIC_PATTERN_TORNADO || pattern == MCFAB_TRAFFIC_PATTERN_NEIGHBOR) {
-		digits(node, sizes[size].ndims, sizes[size].radix, from);
-		for (i = 0; i < sizes[size].ndims; i++) {
-			k = sizes[size].radix[i];
+		digits(node, traffic_size[size].ndims, traffic_size[size].radix, from);
+		for (i = 0; i < traffic_size[size].ndims; i++) {
+			k = traffic_size[size].radix[i];
 			to[i] = (from[i] + (pattern == MCFAB_TRAFFIC_PATTERN_NEIGHBOR ? 1 :
 					    (u32)ceil(k / 2.0) - 1)) % k;
 		}
-		return number(sizes[size].ndims, sizes[size].radix, to);
+		return number(traffic_size[size].ndims, traffic_size[size].radix, to);
 	}
 	digits(node, bits, two, from);
 	for (i = 0; i < bits; i++) {
@@ -132,17 +81,17 @@ static void test_definitions(void **state)
 	u32 size, node, bits, checked = 0;
 	struct net net;
 
-	for (size = 0; size < ARRAY_SIZE(sizes); size++) {
-		net_init_as(&net, sizes[size].topology, sizes[size].ndims, sizes[size].radix);
+	for (size = 0; size < TRAFFIC_SIZES; size++) {
+		net_init_as(&net, traffic_size[size].topology, traffic_size[size].ndims, traffic_size[size].radix);
 		bits = lround(log2(net.topo.nodes));
 		for (pattern = MCFAB_TRAFFIC_PATTERN_TRANSPOSE;
 		     pattern <= MCFAB_TRAFFIC_PATTERN_NEIGHBOR; pattern++) {
 			if (pattern < MCFAB_TRAFFIC_PATTERN_TORNADO && net.topo.nodes != 1u << bits)
 				continue;
-			cfg = config(pattern);
+			cfg = traffic_config(pattern);
 			cfg.topo = &net.topo;
 			cfg.self = size % 2;
-			open_ok(&w, &cfg, 3, net.topo.nodes);
+			traffic_open(&w, &cfg, 3, net.topo.nodes);
 			for (node = 0; node < net.topo.nodes; node++)
 				check_fixed(&w, node, expected(pattern, node, size, bits));
 			checked += node;
@@ -162,7 +111,7 @@ static void test_definitions(void **state)
 
 static void test_randperm(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_RANDPERM);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_RANDPERM);
 	u32 seed, node, dst, differ = 0, last[64] = { 0 };
 	struct mcfab_workload w;
 	bool seen[64], unicast;
@@ -170,7 +119,7 @@ static void test_randperm(void **state)
 	cfg.self = true;
 	for (seed = 1; seed < 20; seed++) {
 		memset(seen, 0, sizeof(seen));
-		open_ok(&w, &cfg, seed, 64);
+		traffic_open(&w, &cfg, seed, 64);
 		for (node = 0; node < 64; node++) {
 			mcfab_workload_dests(&w, node, 0, &dst, &unicast);
 			check_fixed(&w, node, dst);
@@ -218,20 +167,20 @@ static bool near_gap(u64 cycles, u32 n, double gap)
 
 static void test_self(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_DIAGONAL);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_DIAGONAL);
 	struct mcfab_workload w;
 	u32 count[64], i;
 	u64 cycles;
 
 	/* two thirds stay: the others come at a third of the rate */
-	open_ok(&w, &cfg, 5, 64);
+	traffic_open(&w, &cfg, 5, 64);
 	cycles = count_dests(&w, 63, 30000, count);
 	check(count[0] == 30000, "only what leaves the node");
 	check(near_gap(cycles, 30000, 300), "at a third of the rate");
 	mcfab_workload_close(&w);
 
 	cfg.self = true;
-	open_ok(&w, &cfg, 5, 64);
+	traffic_open(&w, &cfg, 5, 64);
 	cycles = count_dests(&w, 63, 30000, count);
 	check(near(count[63], 30000, 2 / 3.0) && near(count[0], 30000, 1 / 3.0), "2/3 and 1/3");
 	check(near_gap(cycles, 30000, 100), "at the whole rate");
@@ -239,13 +188,13 @@ static void test_self(void **state)
 
 	/* uniform over all, or over the others */
 	cfg.pattern = MCFAB_TRAFFIC_PATTERN_UNIFORM;
-	open_ok(&w, &cfg, 5, 64);
+	traffic_open(&w, &cfg, 5, 64);
 	count_dests(&w, 7, 64000, count);
 	for (i = 0; i < 64; i++)
 		check(near(count[i], 64000, 1 / 64.0), "each node as often");
 	mcfab_workload_close(&w);
 	cfg.self = false;
-	open_ok(&w, &cfg, 5, 64);
+	traffic_open(&w, &cfg, 5, 64);
 	count_dests(&w, 7, 63000, count);
 	for (i = 0; i < 64; i++)
 		check(i == 7 ? !count[i] : near(count[i], 63000, 1 / 63.0), "each but itself");
@@ -255,7 +204,7 @@ static void test_self(void **state)
 /* equal intervals: what is left out leaves a gap of a whole number of them */
 static void test_self_fixed(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_DIAGONAL);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_DIAGONAL);
 	u32 i, network, owner, sum = 0;
 	struct mcfab_source src;
 	struct mcfab_workload w;
@@ -266,7 +215,7 @@ static void test_self_fixed(void **state)
 	for (network = 0; network < 2; network++) {
 		cfg.network = network;
 		memset(taken, 0, sizeof(taken));
-		open_ok(&w, &cfg, 5, 16);
+		traffic_open(&w, &cfg, 5, 16);
 		for (owner = 0; owner < 16; owner++) {
 			mcfab_workload_first(&w, owner, &src);
 			for (i = 0, last = src.gen; src.gen < 4000000; i++) {
@@ -285,7 +234,7 @@ static void test_self_fixed(void **state)
 
 	/* a burst of which a third leaves its node */
 	cfg.kind = MCFAB_WORKLOAD_TYPE_BURST;
-	open_ok(&w, &cfg, 5, 30000);
+	traffic_open(&w, &cfg, 5, 30000);
 	for (owner = sum = 0; owner < 30000; owner++) {
 		mcfab_workload_first(&w, owner, &src);
 		sum += src.gen == 0;
@@ -297,14 +246,14 @@ static void test_self_fixed(void **state)
 /* a node on the diagonal has no unicasts, but multicasts it has */
 static void test_mixed(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
 	struct mcfab_workload w;
 	u32 count[64];
 	u64 cycles;
 
 	cfg.multicast_ppm = 200000;
 	cfg.dests = 5;
-	open_ok(&w, &cfg, 9, 64);
+	traffic_open(&w, &cfg, 9, 64);
 	cycles = count_dests(&w, 9, 10000, count);
 	check(!count[9], "no message to self");
 	check(near_gap(cycles, 10000, 500), "a fifth of its messages are left");
@@ -316,7 +265,7 @@ static void test_mixed(void **state)
 	/* so few that they are all that such a node ever has */
 	cfg.multicast_ppm = 1;
 	cfg.rate = MCFAB_RATE_ONE;
-	open_ok(&w, &cfg, 9, 64);
+	traffic_open(&w, &cfg, 9, 64);
 	count_dests(&w, 9, 3, count);
 	check(!count[9], "multicasts only");
 	mcfab_workload_close(&w);
@@ -324,7 +273,7 @@ static void test_mixed(void **state)
 	/* none at all */
 	cfg.multicast_ppm = 0;
 	cfg.dests = 0;
-	open_ok(&w, &cfg, 9, 64);
+	traffic_open(&w, &cfg, 9, 64);
 	check_fixed(&w, 9, 9);
 	check_fixed(&w, 1, 8);
 	mcfab_workload_close(&w);
@@ -332,7 +281,7 @@ static void test_mixed(void **state)
 
 static void test_hotspot(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_HOTSPOT);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_HOTSPOT);
 	struct mcfab_workload w;
 	u32 count[64], i;
 	u64 cycles;
@@ -345,7 +294,7 @@ static void test_hotspot(void **state)
 	cfg.hotspot_weight[1] = 1;
 	cfg.hotspot_weight[2] = 2;
 	cfg.hotspot_ppm = 400000;
-	open_ok(&w, &cfg, 5, 64);
+	traffic_open(&w, &cfg, 5, 64);
 	count_dests(&w, 0, 63000, count);
 	for (i = 1; i < 64; i++) {
 		double p = 0.6 / 63 + (i == 5 ? 0.25 : i == 60 ? 0.05 : i == 9 ? 0.1 : 0);
@@ -360,7 +309,7 @@ static void test_hotspot(void **state)
 	/* one hot node alone: it is silent, and everybody else sends there */
 	cfg.nhotspots = 1;
 	cfg.hotspot_ppm = MCFAB_PPM;
-	open_ok(&w, &cfg, 5, 64);
+	traffic_open(&w, &cfg, 5, 64);
 	for (i = 0; i < 64; i++)
 		check_fixed(&w, i, 5);
 	mcfab_workload_close(&w);
@@ -368,7 +317,7 @@ static void test_hotspot(void **state)
 	/* and almost alone */
 	cfg.hotspot_ppm = MCFAB_PPM - 1;
 	cfg.rate = MCFAB_RATE_ONE;
-	open_ok(&w, &cfg, 5, 64);
+	traffic_open(&w, &cfg, 5, 64);
 	count_dests(&w, 5, 3, count);
 	check(!count[5], "nothing to self");
 	mcfab_workload_close(&w);
@@ -376,13 +325,13 @@ static void test_hotspot(void **state)
 
 static void test_lone(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
 	u32 i, source, again, dst, count[16] = { 0 };
 	struct mcfab_workload w;
 
 	cfg.kind = MCFAB_WORKLOAD_TYPE_LONE;
 	cfg.count = 12000;
-	open_ok(&w, &cfg, 4, 16);
+	traffic_open(&w, &cfg, 4, 16);
 	for (i = 0; i < cfg.count; i++) {
 		check(mcfab_workload_lone(&w, i, &source, &dst) == 1, "one destination");
 		check(dst == (source >> 2 | (source & 3) << 2) && dst != source, "transposed");
@@ -409,7 +358,7 @@ static void refused(const struct mcfab_workload_cfg *cfg, u32 nodes, enum mcfab_
 
 static void test_refused(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
 	const u32 radix[] = { 2, 2, 2 };
 	struct net net;
 
@@ -417,24 +366,24 @@ static void test_refused(void **state)
 	refused(&cfg, 36, MCFAB_OPTION_RUN_PATTERN, "transpose needs a power of two of nodes, not 36");
 	cfg.dests = 3;
 	refused(&cfg, 64, MCFAB_OPTION_RUN_PATTERN, "dests 1, unicasts, or the centre of a set");
-	cfg = config(MCFAB_TRAFFIC_PATTERN_UNIFORM);
+	cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_UNIFORM);
 	cfg.self = true;
 	cfg.dests = 3;
 	refused(&cfg, 64, MCFAB_OPTION_RUN_SELF, "dests 1, or unicasts");
-	cfg = config(MCFAB_TRAFFIC_PATTERN_SHUFFLE);
+	cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_SHUFFLE);
 	refused(&cfg, 2, MCFAB_OPTION_RUN_PATTERN, "every node's messages to itself");
 	cfg.source = 15;
 	refused(&cfg, 16, MCFAB_OPTION_RUN_SOURCE, "has no other node for source 15");
-	cfg = config(99);
+	cfg = traffic_config(99);
 	refused(&cfg, 16, MCFAB_OPTION_RUN_PATTERN, "unknown pattern 99");
-	cfg = config(MCFAB_TRAFFIC_PATTERN_TORNADO);
+	cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_TORNADO);
 	refused(&cfg, 16, MCFAB_OPTION_RUN_PATTERN, "needs a mesh or a torus");
 	net_init(&net, 3, radix);
 	cfg.topo = &net.topo;
 	refused(&cfg, 8, MCFAB_OPTION_RUN_PATTERN, "every node's messages to itself");
 	net_exit(&net);
 
-	cfg = config(MCFAB_TRAFFIC_PATTERN_HOTSPOT);
+	cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_HOTSPOT);
 	refused(&cfg, 16, MCFAB_OPTION_RUN_HOTSPOTS, "needs hotspots, 1 to 32 nodes");
 	cfg.nhotspots = 2;
 	cfg.hotspot[0] = 16;

@@ -9,58 +9,7 @@
 #include "lib/check.h"
 #include "lib/net.h"
 #include "lib/tap.h"
-
-static const struct {
-	const char *topology;
-	u32 ndims;
-	u32 radix[4];
-} sizes[] = {
-	{ "mesh", 2, { 4, 4 } },
-	{ "torus", 2, { 8, 8 } },
-	{ "torus", 4, { 4, 4, 4, 4 } },
-	{ "mesh", 2, { 32, 32 } },
-	/* no power of two */
-	{ "torus", 3, { 5, 3, 7 } },
-	{ "mesh", 1, { 9 } },
-};
-
-static struct mcfab_workload_cfg config(enum mcfab_traffic_pattern pattern)
-{
-	return (struct mcfab_workload_cfg){
-		.kind = MCFAB_WORKLOAD_TYPE_POISSON, .dests = 1, .source = MCFAB_NONE,
-		.rate = 10000000, .multicast_ppm = MCFAB_PPM, .fraction_ppm = MCFAB_PPM,
-		.interval = 100, .pattern = pattern, .hotspot_ppm = MCFAB_PPM,
-	};
-}
-
-static void open_ok(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg, u64 seed,
-		    u32 nodes)
-{
-	struct mcfab_err err = { 0 };
-
-	if (mcfab_workload_open(w, cfg, seed, nodes, &err))
-		fail_msg("refused: %s", err.msg);
-}
-
-/* digits of a number, the least first */
-static void digits(u32 number, u32 n, const u32 *base, u32 *digit)
-{
-	u32 i;
-
-	for (i = 0; i < n; i++) {
-		digit[i] = number % base[i];
-		number /= base[i];
-	}
-}
-
-static u32 number(u32 n, const u32 *base, const u32 *digit)
-{
-	u32 i, value = 0;
-
-	for (i = n; i-- > 0;)
-		value = value * base[i] + digit[i];
-	return value;
-}
+#include "lib/traffic.h"
 
 /* @got of @n draws with probability @p: within five deviations */
 static bool near(u32 got, u32 n, double p)
@@ -100,8 +49,8 @@ static bool within(u32 x, u32 c, u32 width, u32 k, bool torus, u32 *offset)
 /* sides of the box of a set, for @room nodes of a submesh */
 static void box_of(u32 i, u32 room, u32 *width)
 {
-	const u32 *k = sizes[sets[i].size].radix;
-	u32 n = sizes[sets[i].size].ndims, dim, side, nodes;
+	const u32 *k = traffic_size[sets[i].size].radix;
+	u32 n = traffic_size[sets[i].size].ndims, dim, side, nodes;
 
 	for (dim = 0; dim < n; dim++)
 		width[dim] = sets[i].set == MCFAB_DESTINATION_SET_COLUMN ?
@@ -124,9 +73,9 @@ static void box_of(u32 i, u32 room, u32 *width)
 /* one multicast: its destinations are in the box, which they fill in order if it is a submesh */
 static void check_set(const struct mcfab_workload *w, u32 i, u32 node, const u32 *dst, u32 centre)
 {
-	const u32 *k = sizes[sets[i].size].radix;
-	u32 n = sizes[sets[i].size].ndims, count = sets[i].dests, at[4], c[4], width[4], offset[4];
-	bool torus = !strcmp(sizes[sets[i].size].topology, "torus"), inside = true;
+	const u32 *k = traffic_size[sets[i].size].radix;
+	u32 n = traffic_size[sets[i].size].ndims, count = sets[i].dests, at[4], c[4], width[4], offset[4];
+	bool torus = !strcmp(traffic_size[sets[i].size].topology, "torus"), inside = true;
 	static u8 seen[1024];
 	u32 j, dim, order, last = 0, box = 1;
 
@@ -167,14 +116,14 @@ static void test_sets(void **state)
 	for (i = 0; i < ARRAY_SIZE(sets); i++) {
 		u32 size = sets[i].size;
 
-		net_init_as(&net, sizes[size].topology, sizes[size].ndims, sizes[size].radix);
+		net_init_as(&net, traffic_size[size].topology, traffic_size[size].ndims, traffic_size[size].radix);
 		/* everywhere, its own source included where there is a middle */
-		cfg = config(i % 2 ? MCFAB_TRAFFIC_PATTERN_NEIGHBOR : MCFAB_TRAFFIC_PATTERN_DIAGONAL);
+		cfg = traffic_config(i % 2 ? MCFAB_TRAFFIC_PATTERN_NEIGHBOR : MCFAB_TRAFFIC_PATTERN_DIAGONAL);
 		cfg.topo = &net.topo;
 		cfg.set = sets[i].set;
 		cfg.radius = sets[i].radius;
 		cfg.dests = sets[i].dests;
-		open_ok(&w, &cfg, 3, net.topo.nodes);
+		traffic_open(&w, &cfg, 3, net.topo.nodes);
 		for (node = 0; node < w.nodes; node++) {
 			for (j = 0; j < 3; j++) {
 				u32 centre = w.pattern.dest(&w, node,
@@ -194,7 +143,7 @@ static void test_sets(void **state)
 /* each node of a cluster is drawn as often as any other, from inside and from outside */
 static void test_cluster_uniform(void **state)
 {
-	struct mcfab_workload_cfg cfg = config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
+	struct mcfab_workload_cfg cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_TRANSPOSE);
 	u32 count[64] = { 0 }, i, j, node, dst[3], x, y;
 	const u32 radix[] = { 8, 8 };
 	struct mcfab_workload w;
@@ -206,7 +155,7 @@ static void test_cluster_uniform(void **state)
 	cfg.set = MCFAB_DESTINATION_SET_CLUSTERED;
 	cfg.radius = 1;
 	cfg.dests = 3;
-	open_ok(&w, &cfg, 3, 64);
+	traffic_open(&w, &cfg, 3, 64);
 	/* (3,4) is around (4,3), (3,1) is not around (1,3) */
 	for (node = 11; node <= 35; node += 24) {
 		double p = node == 35 ? 2 / 7.0 : 2 / 8.0;
@@ -249,7 +198,7 @@ static void test_refused(void **state)
 	const u32 radix[] = { 2, 2, 2 };
 	struct net net;
 
-	cfg = config(MCFAB_TRAFFIC_PATTERN_UNIFORM);
+	cfg = traffic_config(MCFAB_TRAFFIC_PATTERN_UNIFORM);
 	cfg.set = MCFAB_DESTINATION_SET_COLUMN;
 	cfg.dests = 3;
 	refused(&cfg, 16, MCFAB_OPTION_RUN_SET, "set column needs a mesh or a torus");
