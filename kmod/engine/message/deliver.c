@@ -84,17 +84,21 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 	return MCFAB_NONE;
 }
 
-static void log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
-			 const struct mcfab_delivery *d, struct mcfab_mcast *m)
+/*
+ * Take a place in the log and put it in the message's list; the caller fills it in, in this
+ * phase. Return: the place, or @spare if there is none: the boundary ends the run.
+ */
+static struct mcfab_delivery *log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
+					   struct mcfab_mcast *m, struct mcfab_delivery *spare)
 {
 	u32 nr = mcfab_stock_take(&e->log_pool, s->nr);
 
 	if (nr == MCFAB_NONE)
-		return;		/* the boundary ends the run */
-	e->log[nr].d = *d;
+		return spare;
 	/* the order in the list depends on the threads; flush.c sorts it */
 	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &m->deliveries, nr);
 	s->deliveries++;
+	return &e->log[nr].d;
 }
 
 /* count a copy that was dropped */
@@ -108,22 +112,22 @@ static void dropped(struct mcfab_engine *e, struct mcfab_shard *s,
 /*
  * A packet has come for an entry of the destination lists. The message has come when all its
  * packets have; its header is the header that was there first, its tail is the last one. Return:
- * true if the message has come; @d has its header and its hops.
+ * true if the message has come; @came has its header, its last packet and its hops.
  */
-static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came, u32 worm,
-			struct mcfab_delivery *d)
+static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came,
+			const struct mcfab_arrival *arrival, u32 header, u32 tail)
 {
-	if (!came->packets++ || d->header < came->header)
-		came->header = d->header;
+	u32 worm = arrival->worm;
+
+	if (!came->packets++ || header < came->header)
+		came->header = header;
 	/* of packets that come in one cycle the highest number counts, whichever is first here */
-	if (came->packets == 1 || d->tail > came->tail ||
+	if (came->packets == 1 || tail > came->tail ||
 	    e->worm[worm].packet > e->worm[came->worm].packet) {
-		came->tail = d->tail;
+		came->tail = tail;
 		came->worm = worm;
-		came->hops = d->hops;
+		came->hops = arrival->hops;
 	}
-	d->header = came->header;
-	d->hops = came->hops;
 	return came->packets == e->run.packets;
 }
 
@@ -169,25 +173,25 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
 {
 	struct mcfab_mcast *m = &e->mcast[job->mcast];
 	const struct mcfab_block *block = mcfab_block(e, m->plan);
-	struct mcfab_delivery d = {
-		.gen = m->gen,
-		.source = m->source,
-		.seq = m->seq,
-		.dst = node,
-		.header = block->came[job->dst].header,
-		.tail = e->cycle - 1 - m->gen,
-		.worm = job->worm,
-		.hops = job->hops,
-	};
-	u32 sum = 0, i;
+	u32 tail = e->cycle - 1 - m->gen, sum = 0, i;
+	struct mcfab_delivery spare, *d;
 
-	memcpy(d.part, job->part, sizeof(d.part));
 	for (i = 0; i < MCFAB_PARTS; i++)
-		sum += d.part[i];
-	if (sum != d.tail)
+		sum += job->part[i];
+	if (sum != tail)
 		s->broken = "a latency is not the sum of its parts";
-	if (!(block->plan.dst[job->dst] & MCFAB_DST_RELAY))
-		log_delivery(e, s, &d, m);
+	if (block->plan.dst[job->dst] & MCFAB_DST_RELAY)
+		return;
+	d = log_delivery(e, s, m, &spare);
+	d->gen = m->gen;
+	d->source = m->source;
+	d->seq = m->seq;
+	d->dst = node;
+	d->header = block->came[job->dst].header;
+	d->tail = tail;
+	d->worm = job->worm;
+	d->hops = job->hops;
+	memcpy(d->part, job->part, sizeof(d->part));
 }
 
 /**
@@ -206,18 +210,9 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	struct mcfab_mcast *m = &e->mcast[w->mcast];
 	struct mcfab_block *block = mcfab_block(e, m->plan);
 	u64 tail = e->cycle + e->hw.consume_delay - 1;
-	struct mcfab_delivery d = {
-		.gen = m->gen,
-		.source = m->source,
-		.seq = m->seq,
-		.dst = node,
-		.header = arrival->header - m->gen,
-		.tail = tail - m->gen,
-		.worm = w->index,
-		.hops = arrival->hops,
-	};
+	u32 header = arrival->header - m->gen, hops = arrival->hops, first;
+	struct mcfab_delivery spare, *d = &spare;
 	bool whole = true, relay;
-	u32 first;
 
 	/* several shards may write it in one cycle, all the same value */
 	WRITE_ONCE(w->end, tail);
@@ -233,21 +228,29 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	}
 	relay = w->dst[entry] & MCFAB_DST_RELAY;
 	if (e->run.packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
-		whole = last_packet(e, &block->came[entry], worm, &d);
-		w = &e->worm[block->came[entry].worm];
-	}
-	if (!latency_parts(e, w, d.hops, d.tail, d.part))
-		s->broken = "a latency is less than the sum of its parts";
-	if (e->flags & MCFAB_ENG_HOST) {
-		trace_mcfab_deliver(e, arrival, &d, relay);
-		arrived(e, s, w, &d, entry);
-		return;
-	}
-	if (whole && !relay)
-		log_delivery(e, s, &d, m);
-	trace_mcfab_deliver(e, arrival, &d, relay);
+		struct mcfab_came *came = &block->came[entry];
 
-	if (!whole)
+		whole = last_packet(e, came, arrival, header, tail - m->gen);
+		w = &e->worm[came->worm];
+		header = came->header;
+		hops = came->hops;
+	}
+	if (whole && !relay && !(e->flags & MCFAB_ENG_HOST))
+		d = log_delivery(e, s, m, &spare);
+	d->gen = m->gen;
+	d->source = m->source;
+	d->seq = m->seq;
+	d->dst = node;
+	d->header = header;
+	d->tail = tail - m->gen;
+	d->worm = w->index;
+	d->hops = hops;
+	if (!latency_parts(e, w, hops, d->tail, d->part))
+		s->broken = "a latency is less than the sum of its parts";
+	trace_mcfab_deliver(e, arrival, d, relay);
+	if (e->flags & MCFAB_ENG_HOST)
+		arrived(e, s, w, d, entry);
+	if (!whole || e->flags & MCFAB_ENG_HOST)
 		return;
 	first = next_step(e, block, w, node);
 	if (first != MCFAB_NONE) {
@@ -266,7 +269,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		relay->mcast = w->mcast;
 		relay->worm = first;
 		relay->node = node;
-		memcpy(relay->part, d.part, sizeof(d.part));
+		memcpy(relay->part, d->part, sizeof(d->part));
 		mcfab_outbox_post(&s->outbox[e->shard_of_node[node]], MCFAB_EVENT_RELAY, nr);
 	}
 }

@@ -35,7 +35,7 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
  * @flags: MCFAB_ENG_* that it needs
  * @vc_first: VC allocation: VC of a channel at which a request begins to look for a free one; it
  *	      goes on with the next ones in turn. NULL: the lowest
- * @vc_granted: VC allocation: note that a request got a VC of a channel; NULL: nothing to note
+ * @vc_granted: VC allocation: note that a request got a VC of a channel; goes with @vc_first
  * @choose: switch allocation of a shard: which VC crosses each contended channel, and with limited
  *	    input speed-up which VC of each input port; called once a cycle
  *

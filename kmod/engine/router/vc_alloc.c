@@ -134,6 +134,7 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		      const struct mcfab_request *req)
 {
 	const struct mcfab_allocator *a = e->hw.allocator;
+	bool turns = a->vc_first;
 	u32 p, v, k;
 
 	if (req->node != MCFAB_NONE) {
@@ -150,11 +151,11 @@ static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
 		u32 base = chan * e->hw.vcs, allowed = req->vcs[p];
 
-		v = a->vc_first ? a->vc_first(e, chan) : 0;
+		v = turns ? a->vc_first(e, chan) : 0;
 		for (k = 0; k < e->hw.vcs; k++, v = mcfab_next_vc(v, e->hw.vcs)) {
 			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v))
 				continue;
-			if (a->vc_granted)
+			if (turns)
 				a->vc_granted(e, chan, v);
 			grant_vc(e, s, req, chan, base + v);
 			return true;

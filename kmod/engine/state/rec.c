@@ -49,28 +49,6 @@ void mcfab_rec_share(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_rec_begin() - initialise what rules beyond the simplest keep of a new record
- * @e: engine
- * @nr: the record
- * @len: flits of the packet
- *
- * Context: grant phase of the shard that took the record.
- */
-void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len)
-{
-	if (e->flags & MCFAB_ENG_COPIES)
-		e->copies[nr] = MCFAB_NONE;
-	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
-		e->len[nr] = len;
-	if (e->flags & MCFAB_ENG_BRANCHES) {
-		e->children[nr] = MCFAB_NONE;
-		e->ready[nr] = 0;
-	}
-	if (e->flags & MCFAB_ENG_TREES)
-		mcfab_tree_init(e, nr);
-}
-
-/**
  * mcfab_rec_fill() - fill an empty stack with a chunk, and take a record
  * @e: engine with several shards
  * @s: shard that takes the record

@@ -18,7 +18,6 @@
 
 u32 mcfab_rec_count(const struct mcfab_engine *e);
 void mcfab_rec_share(struct mcfab_engine *e);
-void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len);
 u32 mcfab_rec_fill(const struct mcfab_engine *e, struct mcfab_shard *s, u32 mover);
 
 /**
@@ -41,6 +40,28 @@ static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shar
 	e->head[nr].cons = 0;
 	e->head[nr].reads = U32_MAX;
 	return nr;
+}
+
+/**
+ * mcfab_rec_begin() - initialise what rules beyond the simplest keep of a new record
+ * @e: engine
+ * @nr: the record
+ * @len: flits of the packet
+ *
+ * Context: grant phase of the shard that took the record.
+ */
+static __always_inline void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len)
+{
+	if (e->flags & MCFAB_ENG_COPIES)
+		e->copies[nr] = MCFAB_NONE;
+	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
+		e->len[nr] = len;
+	if (e->flags & MCFAB_ENG_BRANCHES) {
+		e->children[nr] = MCFAB_NONE;
+		e->ready[nr] = 0;
+	}
+	if (e->flags & MCFAB_ENG_TREES)
+		mcfab_tree_init(e, nr);
 }
 
 /**
