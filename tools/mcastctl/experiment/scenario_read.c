@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading a scenario: a line is a key and its words. Documentation/scenarios.md describes the keys.
+ * A name must be defined above the line that uses it.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "experiment/scenario.h"
+#include "number.h"
+#include "text.h"
+#include "words.h"
+
+/** struct reader - a scenario while it is read */
+struct reader {
+	struct scenario *s;
+	u32 line;
+	char **word;		/* the words behind the key */
+	u32 n;
+};
+
+#define GROW(array, n)	((array) = xrealloc(array, (n) + 1, sizeof(*(array))), \
+			 memset(&(array)[n], 0, sizeof(*(array))), &(array)[(n)++])
+
+static char **copy_words(char **word, u32 n)
+{
+	char **copy = xcalloc(n + 1, sizeof(*copy));
+
+	for (u32 i = 0; i < n; i++)
+		copy[i] = xstrdup(word[i]);
+	return copy;
+}
+
+/* Words from @at on as one text. */
+static char *join(const struct reader *r, u32 at)
+{
+	char *text = xstrdup(at < r->n ? r->word[at] : ""), *longer;
+
+	for (u32 i = at + 1; i < r->n; i++) {
+		longer = xasprintf("%s %s", text, r->word[i]);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static enum status read_text(struct reader *r, const char *key, char **to)
+{
+	if (*to)
+		return usage("%s: given twice", key);
+	*to = join(r, 0);
+	return STATUS_OK;
+}
+
+static enum status read_title(struct reader *r)
+{
+	return read_text(r, "title", &r->s->title);
+}
+
+static enum status read_source(struct reader *r)
+{
+	return read_text(r, "source", &r->s->source);
+}
+
+static enum status read_note(struct reader *r)
+{
+	char *text = join(r, 0);
+
+	*GROW(r->s->note, r->s->nnotes) = text;
+	return STATUS_OK;
+}
+
+static enum status check_name(const char *name)
+{
+	static const char *const taken[] = { "fabric", "seed", "seeds" };
+
+	for (u32 i = 0; i < ARRAY_SIZE(taken); i++) {
+		if (!strcmp(name, taken[i]))
+			return usage("variable %s: this name is taken", name);
+	}
+	if (!*name || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")])
+		return usage("variable %s: small letters, digits and \"-\" alone", name);
+	return STATUS_OK;
+}
+
+static enum status new_var(struct reader *r, const char *name, bool swept,
+			   struct scenario_var **out)
+{
+	struct scenario *s = r->s;
+	enum status status = check_name(name);
+
+	if (status)
+		return status;
+	if (scenario_find_var(s, name) >= 0)
+		return usage("variable %s: defined in line %u", name,
+			     s->var[scenario_find_var(s, name)].line);
+	if (s->nvars == SCENARIO_MAX_VARS)
+		return usage("variable %s: more than %d variables", name, SCENARIO_MAX_VARS);
+	*out = &s->var[s->nvars++];
+	(*out)->name = xstrdup(name);
+	(*out)->line = r->line;
+	(*out)->swept = swept;
+	return STATUS_OK;
+}
+
+static enum status add_value(struct scenario_var *var, const char *label, char **word, u32 n)
+{
+	struct scenario_value *value;
+
+	for (u32 i = 0; i < var->n; i++) {
+		if (!strcmp(var->value[i].label, label))
+			return usage("%s: value %s is there twice", var->name, label);
+	}
+	value = GROW(var->value, var->n);
+	value->label = xstrdup(label);
+	value->word = copy_words(word, n);
+	value->n = n;
+	return STATUS_OK;
+}
+
+/* let NAME WORD... */
+static enum status read_let(struct reader *r)
+{
+	struct scenario_var *var;
+	enum status status = new_var(r, r->word[0], false, &var);
+
+	return status ? status : add_value(var, "all", r->word + 1, r->n - 1);
+}
+
+/* vary NAME VALUE... */
+static enum status read_vary(struct reader *r)
+{
+	struct scenario_var *var;
+	enum status status = new_var(r, r->word[0], true, &var);
+
+	for (u32 i = 1; i < r->n && !status; i++)
+		status = add_value(var, r->word[i], r->word + i, 1);
+	return status;
+}
+
+/* case NAME LABEL WORD... */
+static enum status read_case(struct reader *r)
+{
+	s32 nr = scenario_find_var(r->s, r->word[0]);
+	struct scenario_var *var = NULL;
+	enum status status = STATUS_OK;
+
+	if (nr < 0)
+		status = new_var(r, r->word[0], true, &var);
+	else
+		var = &r->s->var[nr];
+	if (status)
+		return status;
+	if (!var->swept)
+		return usage("case %s: \"let\" gave it a single value in line %u", var->name,
+			     var->line);
+	return add_value(var, r->word[1], r->word + 2, r->n - 2);
+}
+
+static enum status take_number(const char *key, const char *word, u32 most, u32 *out)
+{
+	u64 number;
+
+	if (number_u64(word, 1, most, &number))
+		return usage("%s %s: a number from 1 to %u", key, word, most);
+	*out = number;
+	return STATUS_OK;
+}
+
+/* quick NAME VALUE...: labels of a swept variable, or other words of a single value */
+static enum status read_quick(struct reader *r)
+{
+	s32 nr = scenario_find_var(r->s, r->word[0]);
+	struct scenario_var *var;
+
+	if (!strcmp(r->word[0], "seeds"))
+		return take_number("quick seeds", r->word[1], SCENARIO_MAX_SEEDS,
+				   &r->s->quick_seeds);
+	if (nr < 0)
+		return usage("quick %s: no such variable above this line", r->word[0]);
+	var = &r->s->var[nr];
+	if (var->has_quick)
+		return usage("quick %s: given twice", var->name);
+	var->has_quick = true;
+	if (!var->swept)
+		return add_value(var, "quick", r->word + 1, r->n - 1);
+	for (u32 i = 1, k; i < r->n; i++) {
+		for (k = 0; k < var->n && strcmp(var->value[k].label, r->word[i]); k++)
+			;
+		if (k == var->n)
+			return usage("quick %s %s: no such value above this line", var->name,
+				     r->word[i]);
+		var->value[k].quick = true;
+	}
+	return STATUS_OK;
+}
+
+static void keep_line(struct reader *r, struct scenario_line *line)
+{
+	line->line = r->line;
+	line->n = r->n;
+	line->word = copy_words(r->word, r->n);
+}
+
+static enum status read_once(struct reader *r, const char *key, struct scenario_line *line)
+{
+	if (line->line)
+		return usage("%s: given in line %u", key, line->line);
+	keep_line(r, line);
+	return STATUS_OK;
+}
+
+static enum status read_fabric(struct reader *r)
+{
+	return read_once(r, "fabric", &r->s->fabric);
+}
+
+static enum status read_run(struct reader *r)
+{
+	return read_once(r, "run", &r->s->run);
+}
+
+static enum status read_before(struct reader *r)
+{
+	keep_line(r, GROW(r->s->before, r->s->nbefore));
+	return STATUS_OK;
+}
+
+static enum status read_seeds(struct reader *r)
+{
+	return take_number("seeds", r->word[0], SCENARIO_MAX_SEEDS, &r->s->seeds);
+}
+
+static enum status find_metric(const char *key, const char *name, const struct metric **out)
+{
+	const char *closest = WORD_CLOSEST(name, metrics, METRICS);
+
+	*out = metric_find(name);
+	if (*out)
+		return STATUS_OK;
+	return usage("%s %s: no such metric%s%s%s", key, name, closest ? "; did you mean \"" : "",
+		     closest ? closest : "", closest ? "\"?" : "");
+}
+
+/* [log] [LABEL] */
+static void take_label(struct reader *r, bool *log, char **label)
+{
+	u32 at = 1;
+
+	*log = r->n > at && !strcmp(r->word[at], "log");
+	at += *log;
+	if (r->n > at)
+		*label = join(r, at);
+}
+
+static enum status read_axis(struct reader *r, const char *key, struct scenario_axis *axis)
+{
+	if (axis->line)
+		return usage("%s: given in line %u", key, axis->line);
+	axis->var = scenario_find_var(r->s, r->word[0]);
+	if (axis->var >= 0 && !r->s->var[axis->var].swept)
+		return usage("%s %s: this variable has a single value", key, r->word[0]);
+	axis->line = r->line;
+	take_label(r, &axis->log, &axis->label);
+	return STATUS_OK;
+}
+
+static enum status read_x(struct reader *r)
+{
+	enum status status = read_axis(r, "x", &r->s->x);
+
+	if (!status && r->s->x.var < 0)
+		return find_metric("x", r->word[0], &r->s->x.metric);
+	return status;
+}
+
+static enum status read_curves(struct reader *r, const char *key, struct scenario_axis *axis)
+{
+	enum status status = read_axis(r, key, axis);
+
+	if (!status && axis->var < 0)
+		return usage("%s %s: no such variable above this line", key, r->word[0]);
+	return status;
+}
+
+static enum status read_series(struct reader *r)
+{
+	return read_curves(r, "series", &r->s->series);
+}
+
+static enum status read_panel(struct reader *r)
+{
+	return read_curves(r, "panel", &r->s->panel);
+}
+
+static enum status read_metric(struct reader *r)
+{
+	const struct metric *metric;
+	struct scenario_metric *m;
+	enum status status = find_metric("metric", r->word[0], &metric);
+
+	if (status)
+		return status;
+	for (u32 i = 0; i < r->s->nmetrics; i++) {
+		if (r->s->metric[i].metric == metric)
+			return usage("metric %s: given in line %u", metric->name,
+				     r->s->metric[i].line);
+	}
+	m = GROW(r->s->metric, r->s->nmetrics);
+	m->metric = metric;
+	m->line = r->line;
+	take_label(r, &m->log, &m->label);
+	return STATUS_OK;
+}
+
+static enum status take_real(const char *key, const char *word, double *out)
+{
+	char *end;
+
+	*out = strtod(word, &end);
+	return *end || !*word || !isfinite(*out) ? usage("%s %s: not a number", key, word) :
+						   STATUS_OK;
+}
+
+/* The label of a series; @copy is the caller's. */
+static enum status take_series(struct reader *r, const char *key, const char *label, char **copy)
+{
+	const struct scenario_var *var;
+
+	if (r->s->series.line) {
+		var = &r->s->var[r->s->series.var];
+		for (u32 i = 0; i < var->n; i++) {
+			if (!strcmp(var->value[i].label, label)) {
+				*copy = xstrdup(label);
+				return STATUS_OK;
+			}
+		}
+	}
+	return usage("%s %s: no such value of a \"series\" above this line", key, label);
+}
+
+/* published METRIC SERIES X VALUE */
+static enum status read_published(struct reader *r)
+{
+	struct scenario_published *p = GROW(r->s->published, r->s->npublished);
+	enum status status = find_metric("published", r->word[0], &p->metric);
+
+	p->line = r->line;
+	if (!status)
+		status = take_series(r, "published", r->word[1], &p->series);
+	if (!status)
+		status = take_real("published", r->word[2], &p->x);
+	return status ? status : take_real("published", r->word[3], &p->value);
+}
+
+/* claim WHERE TEXT */
+static enum status read_claim(struct reader *r)
+{
+	struct scenario_claim *claim = GROW(r->s->claim, r->s->nclaims);
+
+	claim->where = xstrdup(r->word[0]);
+	claim->text = join(r, 1);
+	return STATUS_OK;
+}
+
+static const struct {
+	const char *name;
+	u32 series;
+	bool percent;
+} checks[] = {
+	[CHECK_BELOW] = { "below", 2, false },
+	[CHECK_RISES] = { "rises", 1, false },
+	[CHECK_FALLS] = { "falls", 1, false },
+	[CHECK_CROSSES] = { "crosses", 2, false },
+	[CHECK_WITHIN] = { "within", 0, true },
+};
+
+/* check KIND METRIC [SERIES [SERIES]] [x FROM TO], check within METRIC PERCENT */
+static enum status read_check(struct reader *r)
+{
+	int kind = WORD_EXACT(r->word[0], checks, ARRAY_SIZE(checks));
+	struct scenario_check *c;
+	enum status status;
+	u32 at = 2, words;
+
+	if (!r->s->nclaims)
+		return usage("check: there is no \"claim\" above this line");
+	if (kind < 0)
+		return usage("check %s: not one of below, rises, falls, crosses, within",
+			     r->word[0]);
+	words = 2 + checks[kind].series + checks[kind].percent;
+	if (r->n != words && !(r->n == words + 3 && !strcmp(r->word[words], "x")))
+		return usage("check %s: METRIC%s%s, and \"x FROM TO\" or nothing", r->word[0],
+			     checks[kind].percent ? " PERCENT" : " SERIES",
+			     checks[kind].series > 1 ? " SERIES" : "");
+	c = GROW(r->s->claim[r->s->nclaims - 1].check, r->s->claim[r->s->nclaims - 1].n);
+	c->kind = kind;
+	c->line = r->line;
+	c->from = -INFINITY;
+	c->to = INFINITY;
+	status = find_metric("check", r->word[1], &c->metric);
+	if (!status && checks[kind].series)
+		status = take_series(r, "check", r->word[at++], &c->a);
+	if (!status && checks[kind].series > 1)
+		status = take_series(r, "check", r->word[at++], &c->b);
+	if (!status && checks[kind].percent)
+		status = take_real("check", r->word[at++], &c->percent);
+	if (!status && r->n > words)
+		status = take_real("check x", r->word[at + 1], &c->from);
+	if (!status && r->n > words)
+		status = take_real("check x", r->word[at + 2], &c->to);
+	return status;
+}
+
+static const struct {
+	const char *name;
+	u32 least;		/* words that must follow */
+	u32 most;
+	const char *words;	/* what they are, for messages */
+	enum status (*read)(struct reader *r);
+} keys[] = {
+	{ "title", 1, ~0U, "TEXT", read_title },
+	{ "source", 1, ~0U, "TEXT", read_source },
+	{ "note", 1, ~0U, "TEXT", read_note },
+	{ "let", 2, ~0U, "NAME WORD...", read_let },
+	{ "vary", 2, ~0U, "NAME VALUE...", read_vary },
+	{ "case", 2, ~0U, "NAME LABEL [WORD...]", read_case },
+	{ "quick", 2, ~0U, "NAME VALUE...", read_quick },
+	{ "seeds", 1, 1, "N", read_seeds },
+	{ "fabric", 1, ~0U, "WORD...", read_fabric },
+	{ "before", 1, ~0U, "WORD...", read_before },
+	{ "run", 1, ~0U, "WORD...", read_run },
+	{ "x", 1, ~0U, "NAME [log] [LABEL]", read_x },
+	{ "series", 1, ~0U, "NAME [LABEL]", read_series },
+	{ "panel", 1, ~0U, "NAME [LABEL]", read_panel },
+	{ "metric", 1, ~0U, "NAME [log] [LABEL]", read_metric },
+	{ "published", 4, 4, "METRIC SERIES X VALUE", read_published },
+	{ "claim", 2, ~0U, "WHERE TEXT", read_claim },
+	{ "check", 2, ~0U, "KIND METRIC...", read_check },
+};
+
+static enum status read_key(struct reader *r, const char *key)
+{
+	int i = WORD_EXACT(key, keys, ARRAY_SIZE(keys));
+	const char *closest;
+
+	if (i < 0) {
+		closest = WORD_CLOSEST(key, keys, ARRAY_SIZE(keys));
+		return usage("unknown key \"%s\"%s%s%s", key, closest ? "; did you mean \"" : "",
+			     closest ? closest : "", closest ? "\"?" : "");
+	}
+	if (r->n < keys[i].least || r->n > keys[i].most)
+		return usage("%s: %s must follow", key, keys[i].words);
+	return keys[i].read(r);
+}
+
+/* One line, with the lines that continue it; *@text is moved behind it. */
+static char *next_line(char **text, u32 *lines)
+{
+	char *line = *text, *end;
+
+	*lines = 1;
+	for (;;) {
+		end = *text + strcspn(*text, "\n");
+		*text = *end ? end + 1 : end;
+		if (end == line || end[-1] != '\\' || !*end)
+			break;
+		end[-1] = ' ';
+		*end = ' ';
+		++*lines;
+	}
+	*end = '\0';
+	return line;
+}
+
+static enum status read_line(struct reader *r, char *line)
+{
+	enum status status = STATUS_OK;
+	char **words = NULL;
+	int n = batch_split(line, &words);
+
+	if (n < 0)
+		return usage("a quote is not closed");
+	if (n) {
+		r->word = words + 1;
+		r->n = n - 1;
+		status = read_key(r, words[0]);
+	}
+	free(words);
+	return status;
+}
+
+/* What only the whole text can tell. */
+static enum status finish(struct scenario *s)
+{
+	u64 points = s->seeds;
+
+	if (!s->fabric.line)
+		return usage("there is no line \"fabric\"");
+	if (!s->run.line)
+		return usage("there is no line \"run\"");
+	if (!s->nmetrics)
+		return usage("there is no line \"metric\"");
+	if (s->seeds < s->quick_seeds)
+		return usage("quick seeds %u: there are %u seeds", s->quick_seeds, s->seeds);
+	for (u32 i = 0; i < s->nvars; i++) {
+		points *= s->var[i].swept ? s->var[i].n : 1;
+		if (points > SCENARIO_MAX_POINTS)
+			return usage("more than %d points", SCENARIO_MAX_POINTS);
+	}
+	return STATUS_OK;
+}
+
+static char *name_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = xstrdup(slash ? slash + 1 : path);
+	size_t len = strlen(name), suffix = strlen(SCENARIO_SUFFIX);
+
+	if (len > suffix && !strcmp(name + len - suffix, SCENARIO_SUFFIX))
+		name[len - suffix] = '\0';
+	return name;
+}
+
+enum status scenario_parse(const char *path, const char *text, size_t len, struct scenario **out)
+{
+	struct scenario *s = xcalloc(1, sizeof(*s));
+	struct reader r = { .s = s };
+	char *copy = xstrdup(text), *rest = copy;
+	enum status status = STATUS_OK;
+	u32 lines;
+
+	s->path = xstrdup(path);
+	s->name = name_of(path);
+	s->text = xstrdup(text);
+	s->len = len;
+	s->seeds = 1;
+	s->x.var = -1;
+	s->series.var = -1;
+	s->panel.var = -1;
+	r.line = 1;
+	while (*rest && !status) {
+		char *line = next_line(&rest, &lines);
+
+		set_location(path, r.line);
+		status = read_line(&r, line);
+		r.line += lines;
+	}
+	set_location(path, r.line > 1 ? r.line - 1 : 1);
+	if (!status)
+		status = finish(s);
+	set_location(NULL, 0);
+	free(copy);
+	if (status)
+		scenario_free(s);
+	else
+		*out = s;
+	return status;
+}
+
+enum status scenario_read(const char *path, struct scenario **out)
+{
+	enum status status;
+	char *text;
+	size_t len;
+	int err;
+
+	err = text_read(path, SCENARIO_MAX_FILE, &text, &len);
+	if (err)
+		return text_refuse(path, SCENARIO_MAX_FILE, err);
+	if (strlen(text) != len)
+		status = usage("%s: a zero byte: this is no text", path);
+	else
+		status = scenario_parse(path, text, len, out);
+	free(text);
+	return status;
+}
