@@ -22,6 +22,7 @@ static const struct {
 	{ "run", &object_run },
 	{ "stop", &object_stop },
 	{ "stats", &object_stats },
+	{ "experiment", &object_experiment },
 	{ "monitor", &object_monitor },
 };
 

@@ -63,6 +63,7 @@ extern const struct object object_run;
 extern const struct object object_stop;
 extern const struct object object_stats;
 extern const struct object object_monitor;
+extern const struct object object_experiment;
 
 enum status command_run(struct words *w);
 void command_usage(FILE *f);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -23,14 +22,6 @@
 static int signals = -1;		/* a descriptor that interrupts can be read from */
 static sigset_t caught;
 static bool interrupted;
-
-static double now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec / 1e9;
-}
 
 enum status run_wait_begin(void)
 {
@@ -54,22 +45,11 @@ void run_wait_end(void)
 	sigprocmask(SIG_UNBLOCK, &caught, NULL);
 }
 
-static const char *duration(char *buf, size_t len, double s)
-{
-	if (s < 100)
-		snprintf(buf, len, "%.0f s", s);
-	else if (s < 6000)
-		snprintf(buf, len, "%.0f min", s / 60);
-	else
-		snprintf(buf, len, "%.1f h", s / 3600);
-	return buf;
-}
-
 static void progress(struct json_object *run, double begun)
 {
 	u64 done = get_u64(run, "messages"), expected = get_u64(run, "expected");
 	char a[32], b[32], c[32];
-	double elapsed = now() - begun;
+	double elapsed = seconds_now() - begun;
 
 	fprintf(stderr, "\rrun %s: %s", get_str(run, "run"), group_digits(a, sizeof(a), done));
 	if (expected && done <= expected)
@@ -79,10 +59,10 @@ static void progress(struct json_object *run, double begun)
 		fprintf(stderr, " messages");
 	fprintf(stderr, ", cycle %s, %.1f M flit-hops, %s",
 		group_digits(c, sizeof(c), get_u64(run, "cycle")), get_u64(run, "flit-hops") / 1e6,
-		duration(a, sizeof(a), elapsed));
+		human_duration(a, sizeof(a), elapsed));
 	if (expected && done && done < expected)
 		fprintf(stderr, ", %s left",
-			duration(b, sizeof(b), elapsed * (expected - done) / done));
+			human_duration(b, sizeof(b), elapsed * (expected - done) / done));
 	fputs("\033[K", stderr);
 	fflush(stderr);
 }
@@ -126,7 +106,7 @@ enum status run_wait(const char *fabric, u32 run, struct json_object **out)
 	bool terminal = isatty(STDERR_FILENO), stopped = false;
 	struct json_object *obj = NULL;
 	enum status status = STATUS_OK;
-	double begun = now();
+	double begun = seconds_now();
 
 	while (!status) {
 		if (interrupted && !stopped) {

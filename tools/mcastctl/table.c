@@ -149,6 +149,17 @@ const char *human_bytes(char *buf, size_t len, u64 bytes)
 	return buf;
 }
 
+const char *human_duration(char *buf, size_t len, double seconds)
+{
+	if (seconds < 100)
+		snprintf(buf, len, "%.0f s", seconds);
+	else if (seconds < 6000)
+		snprintf(buf, len, "%.0f min", seconds / 60);
+	else
+		snprintf(buf, len, "%.1f h", seconds / 3600);
+	return buf;
+}
+
 const char *down_text(char *buf, size_t len, u64 links, u64 switches)
 {
 	snprintf(buf, len, "down: %llu link%s, %llu switch%s", links, links == 1 ? "" : "s",

@@ -39,6 +39,7 @@ int json_flags(void);
 /* 1234567 -> "1 234 567"; buffers of 32 bytes do for all */
 const char *group_digits(char *buf, size_t len, u64 value);
 const char *human_bytes(char *buf, size_t len, u64 bytes);
+const char *human_duration(char *buf, size_t len, double seconds);
 /* "down: 1 link, 0 switches" */
 const char *down_text(char *buf, size_t len, u64 links, u64 switches);
 

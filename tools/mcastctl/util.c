@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "excerpt.h"
 #include "util.h"
@@ -106,4 +107,12 @@ char *xasprintf(const char *fmt, ...)
 	len = vasprintf(&s, fmt, ap);
 	va_end(ap);
 	return check(len < 0 ? NULL : s);
+}
+
+double seconds_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
 }

@@ -43,4 +43,6 @@ void *xrealloc(void *p, size_t n, size_t size);
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __printf(1, 2);
 
+double seconds_now(void);	/* since some moment */
+
 #endif

@@ -12,6 +12,21 @@
 #define RATIO		"", "ratio"
 #define NUMBER(what)	what, what
 
+/* The middle between the two rates that "saturate" ends with, and how far they are from it. */
+static struct metric_value saturation_rate(struct json_object *run)
+{
+	struct json_object *steady = get_obj(run, "steady"), *saturated = get_obj(run, "saturated");
+	struct metric_value v = { .half = -1 };
+	double low, high;
+
+	if (!steady || !saturated)
+		return v;
+	low = get_u64(steady, "rate-ppb") / 1e9;
+	high = get_u64(saturated, "rate-ppb") / 1e9;
+	return (struct metric_value){ .there = true, .mean = (low + high) / 2,
+				      .half = (high - low) / 2 };
+}
+
 const struct metric metrics[METRICS] = {
 	{ "completion", CYCLES, "multicast/completion", "mean-micro", 1e6,
 	  "latency to the last destination" },
@@ -57,6 +72,8 @@ const struct metric metrics[METRICS] = {
 	{ "load-cv", RATIO, "balance", "cv-ppm", 1e6, "CV of channel loads" },
 	{ "jain", RATIO, "balance", "jain-ppm", 1e6, "Jain's index of channel loads" },
 	{ "end", CYCLES, "", "cycle", 1, "cycle in which the run ended" },
+	{ "saturation-rate", "messages per node and cycle", "messages_per_node_cycle", NULL, NULL,
+	  1, "rate at which the network saturates" },
 };
 
 const struct metric *metric_find(const char *name)
@@ -76,11 +93,15 @@ static struct json_object *at_path(struct json_object *obj, const char *path)
 	return obj;
 }
 
-struct metric_value metric_take(const struct metric *m, struct json_object *stats)
+struct metric_value metric_take(const struct metric *m, struct json_object *run,
+				struct json_object *stats)
 {
-	struct json_object *obj = at_path(stats, m->path), *value, *count;
 	struct metric_value v = { .half = -1 };
+	struct json_object *obj, *value, *count;
 
+	if (!m->path)
+		return saturation_rate(run);
+	obj = at_path(stats, m->path);
 	value = obj ? get_obj(obj, m->key) : NULL;
 	/* a class without messages has zeros */
 	count = obj ? get_obj(obj, "count") : NULL;

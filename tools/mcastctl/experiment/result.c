@@ -70,11 +70,13 @@ void result_set_refused(struct result *result, const char *why)
 
 void result_take(struct result *result, struct json_object *run, struct json_object *stats)
 {
-	set(result, get_str(run, "state"), get_str(run, "why"),
-	    get_str(get_obj(stats, "saturation"), "verdict"),
-	    xasprintf("%016llx", get_u64(run, "hash")));
-	for (u32 i = 0; i < METRICS; i++)
-		result->metric[i] = metric_take(&metrics[i], stats);
+	struct json_object *steady = get_obj(run, "steady"), *last = steady ? steady : run;
+
+	set(result, get_str(last, "state"), get_str(last, "why"),
+	    stats ? get_str(get_obj(stats, "saturation"), "verdict") : "",
+	    xasprintf("%016llx", get_u64(last, "hash")));
+	for (u32 i = 0; i < METRICS && stats; i++)
+		result->metric[i] = metric_take(&metrics[i], run, stats);
 }
 
 /* Twelve digits: what is read again gives the same text. */

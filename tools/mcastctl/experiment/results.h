@@ -33,7 +33,7 @@ bool results_mine(const struct results *r, u32 point);	/* it belongs to the shar
 u32 results_missing(const struct results *r);		/* points of the shard that were not run */
 
 void result_set_refused(struct result *result, const char *why);
-/* From the JSON of a run and of its statistics. */
+/* From the JSON of "run" and of "stats show" (NULL: there is none). */
 void result_take(struct result *result, struct json_object *run, struct json_object *stats);
 
 /* A point as JSON and back; @nr alone says which one it is. */
@@ -54,11 +54,20 @@ enum status journal_open(struct journal *j, struct results *r, const char *folde
 enum status journal_add(struct journal *j, const struct results *r, u32 nr);
 void journal_close(struct journal *j, bool remove);
 
+/** enum results_of - whose results are taken */
+enum results_of {
+	RESULTS_OURS,		/* of this version and engine: they may be completed */
+	RESULTS_ANY,		/* of any: they are looked at */
+};
+
 /* The JSON file. Reading: *@there is false if there is none; another scenario's is refused. */
-enum status results_load(struct results *r, const char *path, bool *there);
-enum status results_store(const struct results *r, const char *path);
+enum status results_load(struct results *r, const char *path, enum results_of whose, bool *there);
 /* The CSV file: a line for each point. */
 enum status results_csv(const struct results *r, const char *path);
+/* Both into a folder; the user is told where they are. */
+enum status results_store(const struct results *r, const char *folder);
+/* Remove them, and the journal. */
+enum status results_remove(const struct results *r, const char *folder);
 
 /* A file is there as a whole or as it was before. */
 enum status write_file(const char *path, const char *text, size_t len);

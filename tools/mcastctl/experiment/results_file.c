@@ -60,7 +60,8 @@ static enum status differs(const char *path, const char *what, const char *their
 		       what, theirs, ours);
 }
 
-static enum status check_header(const struct results *r, const char *path, struct json_object *obj)
+static enum status check_header(const struct results *r, const char *path, enum results_of whose,
+				struct json_object *obj)
 {
 	struct json_object *mine = header(r);
 	enum status status = STATUS_OK;
@@ -75,8 +76,10 @@ static enum status check_header(const struct results *r, const char *path, struc
 	else if (strcmp(get_str(obj, "scenario-hash"), get_str(mine, "scenario-hash")))
 		status = refused("%s: results of another text of scenario %s; move it away,"
 				 " or say \"replace\"", path, r->s->name);
-	else if (strcmp(get_str(obj, "version"), r->version))
+	else if (whose == RESULTS_OURS && strcmp(get_str(obj, "version"), r->version))
 		status = differs(path, "version", get_str(obj, "version"), r->version);
+	else if (whose == RESULTS_OURS && strcmp(get_str(obj, "engine"), r->engine))
+		status = differs(path, "engine", get_str(obj, "engine"), r->engine);
 	else if (get_u64(obj, "shards") != (r->shards > 1 ? r->shards : 0))
 		status = refused("%s: results of another number of shards", path);
 	json_object_put(mine);
@@ -146,7 +149,7 @@ static enum status take_line(struct results *r, const char *path, u32 line, cons
 	if (!obj)
 		status = refused("this is no JSON; move the file away, or say \"replace\"");
 	else if (line == 1)
-		status = check_header(r, path, obj);
+		status = check_header(r, path, RESULTS_OURS, obj);
 	else
 		status = result_read(r, obj, &nr);
 	set_location(NULL, 0);
@@ -184,7 +187,7 @@ static enum status read_journal(struct journal *j, struct results *r, bool *empt
 enum status journal_open(struct journal *j, struct results *r, const char *folder)
 {
 	enum status status;
-	bool empty;
+	bool empty = true;
 
 	j->path = results_path(r, folder, "part");
 	j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -230,7 +233,14 @@ static enum status read_points(struct results *r, struct json_object *points)
 	return status;
 }
 
-enum status results_load(struct results *r, const char *path, bool *there)
+/* What results were made with stays theirs. */
+static void take_text(char **to, struct json_object *obj, const char *name)
+{
+	free(*to);
+	*to = xstrdup(get_str(obj, name));
+}
+
+enum status results_load(struct results *r, const char *path, enum results_of whose, bool *there)
 {
 	struct json_object *obj;
 	enum status status;
@@ -241,23 +251,21 @@ enum status results_load(struct results *r, const char *path, bool *there)
 	obj = json_object_from_file(path);
 	if (!obj)
 		return refused("%s: no results of an experiment", path);
-	status = check_header(r, path, obj);
+	status = check_header(r, path, whose, obj);
 	set_location(path, 1);
 	if (!status)
 		status = read_points(r, get_obj(obj, "points"));
 	set_location(NULL, 0);
-	/* what they were made with stays theirs */
 	if (!status) {
-		free(r->engine);
-		free(r->kernel);
-		r->engine = xstrdup(get_str(obj, "engine"));
-		r->kernel = xstrdup(get_str(obj, "kernel"));
+		take_text(&r->version, obj, "version");
+		take_text(&r->engine, obj, "engine");
+		take_text(&r->kernel, obj, "kernel");
 	}
 	json_object_put(obj);
 	return status;
 }
 
-enum status results_store(const struct results *r, const char *path)
+static enum status store_json(const struct results *r, const char *path)
 {
 	struct json_object *obj = header(r), *points = json_object_new_array();
 	enum status status;
@@ -275,5 +283,36 @@ enum status results_store(const struct results *r, const char *path)
 						 JSON_C_TO_STRING_NOSLASHESCAPE, &len);
 	status = write_file(path, text, len);
 	json_object_put(obj);
+	return status;
+}
+
+enum status results_store(const struct results *r, const char *folder)
+{
+	char *json = results_path(r, folder, "json"), *csv = results_path(r, folder, "csv");
+	enum status status;
+
+	/* the JSON file last: who finds it finds the other one, too */
+	status = results_csv(r, csv);
+	if (!status)
+		status = store_json(r, json);
+	if (!status)
+		printf("%s: %s, %s\n", r->s->name, json, csv);
+	free(json);
+	free(csv);
+	return status;
+}
+
+enum status results_remove(const struct results *r, const char *folder)
+{
+	static const char *const suffix[] = { "part", "json", "csv" };
+	enum status status = STATUS_OK;
+
+	for (u32 i = 0; i < ARRAY_SIZE(suffix) && !status; i++) {
+		char *path = results_path(r, folder, suffix[i]);
+
+		if (unlink(path) && errno != ENOENT)
+			status = refused("%s: %s", path, strerror(errno));
+		free(path);
+	}
 	return status;
 }

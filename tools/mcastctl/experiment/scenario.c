@@ -259,6 +259,11 @@ enum status scenario_expand(const struct scenario *s, const struct scenario_poin
 	return status;
 }
 
+void command_words_add(struct command_words *c, const char *word)
+{
+	add_word(c, xstrdup(word));
+}
+
 void command_words_free(struct command_words *c)
 {
 	free_words(c->word, c->n);

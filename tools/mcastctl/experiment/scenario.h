@@ -150,6 +150,7 @@ struct command_words {
 enum status scenario_expand(const struct scenario *s, const struct scenario_point *p,
 			    const struct scenario_line *line, const char *fabric,
 			    const char *const *head, struct command_words *out);
+void command_words_add(struct command_words *c, const char *word);
 void command_words_free(struct command_words *c);
 bool command_words_have(const struct command_words *c, const char *word);
 

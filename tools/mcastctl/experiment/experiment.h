@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the commands "experiment ..." do with one scenario. */
+#ifndef MCASTCTL_EXPERIMENT_EXPERIMENT_H
+#define MCASTCTL_EXPERIMENT_EXPERIMENT_H
+
+#include "experiment/results.h"
+
+/** struct experiment_options - what the user asked for */
+struct experiment_options {
+	const char *out;	/* folder of the results */
+	bool quick;		/* the quick set alone */
+	bool replace;		/* forget results that are there */
+	u32 jobs;		/* points at the same time; 0: as many as there are CPUs */
+	u32 shard, shards;
+};
+
+/*
+ * Run the points that have no result yet. What was run stays in the journal if that is
+ * interrupted or fails.
+ */
+enum status experiment_run(const struct scenario *s, const struct experiment_options *o);
+
+/* Put the results of all shards together; the shards' files stay. */
+enum status experiment_merge(const struct scenario *s, const struct experiment_options *o);
+
+#endif
