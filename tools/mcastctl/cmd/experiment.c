@@ -31,6 +31,7 @@ static const struct keyword keys[RUN_KEYS] = {
 };
 
 static const struct grammar run_grammar = { .key = keys, .n = RUN_KEYS };
+static const struct grammar look_grammar = { .key = keys, .n = LOOK_KEYS };
 static const struct grammar merge_grammar = { .key = keys, .n = MERGE_KEYS };
 
 /** struct job - scenarios, and what to do with each */
@@ -169,6 +170,11 @@ static enum status run(struct words *w)
 	return each(w, &run_grammar, experiment_run);
 }
 
+static enum status show(struct words *w)
+{
+	return each(w, &look_grammar, experiment_show);
+}
+
 static enum status merge(struct words *w)
 {
 	return each(w, &merge_grammar, experiment_merge);
@@ -239,6 +245,13 @@ static const struct command commands[] = {
 	}, {
 		.name = "list", .synopsis = "[ FILE|FOLDER ]",
 		.help = "list scenarios, those of this folder by default", .run = list,
+	}, {
+		.name = "show", .synopsis = "FILE|FOLDER [ KEYWORD [ VALUE ] ]...",
+		.help = "print the curves, the published values and what becomes of the claims",
+		.more =
+		"What is saturated is marked, and so is what was cut. Intervals are of 95 %, over\n"
+		"the seeds if there are several, else those of the run.\n",
+		.grammar = &look_grammar, .run = show,
 	}, {
 		.name = "merge", .synopsis = "FILE|FOLDER [ KEYWORD [ VALUE ] ]...",
 		.help = "put together what \"run ... shard I/N\" has left in a folder",

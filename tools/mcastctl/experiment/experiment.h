@@ -23,4 +23,11 @@ enum status experiment_run(const struct scenario *s, const struct experiment_opt
 /* Put the results of all shards together; the shards' files stay. */
 enum status experiment_merge(const struct scenario *s, const struct experiment_options *o);
 
+/* Print the curves, the published values and the verdicts on claims. */
+enum status experiment_show(const struct scenario *s, const struct experiment_options *o);
+
+/* The results of a scenario that a folder has, from the JSON file or else the journal. */
+enum status experiment_load(struct results *r, const struct scenario *s,
+			    const struct experiment_options *o);
+
 #endif

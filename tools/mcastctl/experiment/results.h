@@ -52,6 +52,8 @@ struct journal {
 /* Open or make it, and take the points that are there; another scenario's is refused. */
 enum status journal_open(struct journal *j, struct results *r, const char *folder);
 enum status journal_add(struct journal *j, const struct results *r, u32 nr);
+/* Take the points of another process's journal, if *@there is one. */
+enum status journal_read(struct results *r, const char *path, bool *there);
 void journal_close(struct journal *j, bool remove);
 
 /** enum results_of - whose results are taken */

@@ -136,8 +136,8 @@ static enum status append(const struct journal *j, struct json_object *obj)
 }
 
 /* A line of the journal; the last one may have been cut off by a kill. */
-static enum status take_line(struct results *r, const char *path, u32 line, const char *text,
-			     bool last)
+static enum status take_line(struct results *r, const char *path, enum results_of whose, u32 line,
+			     const char *text, bool last)
 {
 	struct json_object *obj = json_tokener_parse(text);
 	enum status status;
@@ -149,7 +149,7 @@ static enum status take_line(struct results *r, const char *path, u32 line, cons
 	if (!obj)
 		status = refused("this is no JSON; move the file away, or say \"replace\"");
 	else if (line == 1)
-		status = check_header(r, path, RESULTS_OURS, obj);
+		status = check_header(r, path, whose, obj);
 	else
 		status = result_read(r, obj, &nr);
 	set_location(NULL, 0);
@@ -157,37 +157,44 @@ static enum status take_line(struct results *r, const char *path, u32 line, cons
 	return status;
 }
 
-static enum status read_journal(struct journal *j, struct results *r, bool *empty)
+/* *@whole: how many bytes of it are whole lines. */
+static enum status read_lines(struct results *r, const char *path, enum results_of whose,
+			      off_t *whole)
 {
 	enum status status = STATUS_OK;
-	off_t whole = 0;
 	char *text, *line, *end;
 	u32 number = 0;
 	size_t len;
 	int err;
 
-	err = text_read(j->path, MAX_FILE, &text, &len);
+	*whole = 0;
+	err = text_read(path, MAX_FILE, &text, &len);
 	if (err)
-		return text_refuse(j->path, MAX_FILE, err);
+		return text_refuse(path, MAX_FILE, err);
 	for (line = text; *line && !status; line = end + 1) {
 		end = strchr(line, '\n');
 		if (!end)
 			break;
 		*end = '\0';
-		status = take_line(r, j->path, ++number, line, !end[1]);
-		whole = end + 1 - text;
+		status = take_line(r, path, whose, ++number, line, !end[1]);
+		*whole = end + 1 - text;
 	}
-	if (!status && ftruncate(j->fd, whole))
-		status = failed("cannot be shortened", j->path);
-	*empty = !number;
 	free(text);
 	return status;
+}
+
+enum status journal_read(struct results *r, const char *path, bool *there)
+{
+	off_t whole;
+
+	*there = !access(path, F_OK);
+	return *there ? read_lines(r, path, RESULTS_ANY, &whole) : STATUS_OK;
 }
 
 enum status journal_open(struct journal *j, struct results *r, const char *folder)
 {
 	enum status status;
-	bool empty = true;
+	off_t whole = 0;
 
 	j->path = results_path(r, folder, "part");
 	j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -200,8 +207,10 @@ enum status journal_open(struct journal *j, struct results *r, const char *folde
 		status = errno == EWOULDBLOCK ? refused("%s: another process runs this scenario",
 							j->path) : failed("flock", j->path);
 	else
-		status = read_journal(j, r, &empty);
-	if (!status && empty)
+		status = read_lines(r, j->path, RESULTS_OURS, &whole);
+	if (!status && ftruncate(j->fd, whole))
+		status = failed("cannot be shortened", j->path);
+	if (!status && !whole)
 		status = append(j, header(r));
 	if (status)
 		journal_close(j, false);

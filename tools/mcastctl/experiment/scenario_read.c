@@ -492,6 +492,23 @@ static enum status read_line(struct reader *r, char *line)
 	return status;
 }
 
+/* Each swept variable must have its place in pictures, or they would show a part of the points. */
+static enum status check_shown(const struct scenario *s)
+{
+	bool along = s->x.metric;
+
+	for (u32 i = 0; i < s->nvars; i++) {
+		if (!s->var[i].swept || (s32)i == s->x.var || (s32)i == s->series.var ||
+		    (s32)i == s->panel.var)
+			continue;
+		if (!along)
+			return usage("variable %s of line %u: no line \"x\", \"series\" or"
+				     " \"panel\" shows it", s->var[i].name, s->var[i].line);
+		along = false;
+	}
+	return STATUS_OK;
+}
+
 /* What only the whole text can tell. */
 static enum status finish(struct scenario *s)
 {
@@ -510,7 +527,7 @@ static enum status finish(struct scenario *s)
 		if (points > SCENARIO_MAX_POINTS)
 			return usage("more than %d points", SCENARIO_MAX_POINTS);
 	}
-	return STATUS_OK;
+	return check_shown(s);
 }
 
 static char *name_of(const char *path)

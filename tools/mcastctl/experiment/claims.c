@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checks of claims. Two values are told apart if the 95 % interval of their difference does not have
+ * zero in it. Of a latency, a saturated network has none: it counts as larger than any.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/claims.h"
+
+const char *const claim_verdict_text[CLAIM_VERDICTS] = {
+	[CLAIM_HOLDS] = "holds",
+	[CLAIM_HOLDS_WEAKLY] = "holds where decided",
+	[CLAIM_UNDECIDED] = "undecided",
+	[CLAIM_PARTLY] = "holds partly",
+	[CLAIM_CONTRADICTED] = "contradicted",
+	[CLAIM_UNMEASURED] = "not measured",
+	[CLAIM_UNCHECKED] = "not checked",
+};
+
+static const char *const kind_text[] = {
+	[CHECK_BELOW] = "below",
+	[CHECK_RISES] = "rises",
+	[CHECK_FALLS] = "falls",
+	[CHECK_CROSSES] = "crosses",
+	[CHECK_WITHIN] = "within",
+};
+
+/** enum order - of two values */
+enum order { LESS, SAME, MORE, UNKNOWN };
+
+/** struct tally - comparisons of a check */
+struct tally {
+	struct check_result result;
+	char *against;		/* the places where it is false */
+};
+
+static bool no_end(const struct curve_place *p, const struct metric *m)
+{
+	return p->state == PLACE_SATURATED && metric_needs_steady(m);
+}
+
+static enum order order_of(const struct curves *c, const struct curve_place *a,
+			   const struct curve_place *b, const struct metric *m)
+{
+	struct metric_value difference = curves_difference(c, a, b, m);
+
+	if (no_end(a, m) && no_end(b, m))
+		return UNKNOWN;
+	if (no_end(a, m))
+		return b->state == PLACE_STEADY ? MORE : UNKNOWN;
+	if (no_end(b, m))
+		return a->state == PLACE_STEADY ? LESS : UNKNOWN;
+	if (!difference.there)
+		return UNKNOWN;
+	if (fabs(difference.mean) <= fmax(difference.half, 0))
+		return SAME;
+	return difference.mean > 0 ? LESS : MORE;
+}
+
+static void say_against(struct tally *t, const struct curves *c, u32 panel, u32 place)
+{
+	const char *name = curves_panel(c, panel);
+	char *longer;
+
+	longer = xasprintf("%s%s%s%s%s", t->against ? t->against : "", t->against ? ", " : "", name,
+			   *name ? ": " : "", curves_place(c, place));
+	free(t->against);
+	t->against = longer;
+}
+
+static void count(struct tally *t, const struct curves *c, u32 panel, u32 place, enum order order,
+		  enum order good)
+{
+	if (order == UNKNOWN)
+		return;
+	if (order == good) {
+		t->result.yes++;
+	} else if (order == SAME) {
+		t->result.open++;
+	} else {
+		t->result.no++;
+		say_against(t, c, panel, place);
+	}
+}
+
+static bool in_range(const struct curve_place *p, const struct scenario_check *check)
+{
+	return p->state != PLACE_EMPTY && p->x >= check->from && p->x <= check->to;
+}
+
+static void check_below(struct tally *t, const struct curves *c, const struct scenario_check *check)
+{
+	u32 a = curves_find_series(c, check->a), b = curves_find_series(c, check->b);
+
+	for (u32 panel = 0; panel < c->npanels; panel++) {
+		for (u32 i = 0; i < c->nplaces; i++) {
+			const struct curve_place *pa = curves_at(c, panel, a, i);
+			const struct curve_place *pb = curves_at(c, panel, b, i);
+
+			if (in_range(pa, check) && in_range(pb, check))
+				count(t, c, panel, i, order_of(c, pa, pb, check->metric), LESS);
+		}
+	}
+}
+
+/* Each place against the one before, and the last against the first. */
+static void check_trend(struct tally *t, const struct curves *c, const struct scenario_check *check,
+			enum order good)
+{
+	u32 a = curves_find_series(c, check->a);
+
+	for (u32 panel = 0; panel < c->npanels; panel++) {
+		const struct curve_place *first = NULL, *last = NULL;
+		u32 end = 0;
+
+		for (u32 i = 0; i < c->nplaces; i++) {
+			const struct curve_place *p = curves_at(c, panel, a, i);
+
+			if (!in_range(p, check))
+				continue;
+			if (last)
+				count(t, c, panel, i, order_of(c, last, p, check->metric), good);
+			first = first ? first : p;
+			last = p;
+			end = i;
+		}
+		/* steps may be too small to be seen each */
+		if (last != first)
+			count(t, c, panel, end, order_of(c, first, last, check->metric), good);
+	}
+}
+
+/* Is a below b first, and above it later? */
+static void check_crosses(struct tally *t, const struct curves *c,
+			  const struct scenario_check *check)
+{
+	u32 a = curves_find_series(c, check->a), b = curves_find_series(c, check->b);
+
+	for (u32 panel = 0; panel < c->npanels; panel++) {
+		bool below = false, above = false, told = false;
+		u32 at = 0;
+
+		for (u32 i = 0; i < c->nplaces && !above; i++) {
+			const struct curve_place *pa = curves_at(c, panel, a, i);
+			const struct curve_place *pb = curves_at(c, panel, b, i);
+			enum order order = UNKNOWN;
+
+			if (in_range(pa, check) && in_range(pb, check))
+				order = order_of(c, pa, pb, check->metric);
+			told = told || order == LESS || order == MORE;
+			below = below || order == LESS;
+			above = below && order == MORE;
+			at = i;
+		}
+		count(t, c, panel, at, !told ? UNKNOWN : above ? LESS : MORE, LESS);
+	}
+}
+
+static void check_within(struct tally *t, const struct curves *c,
+			 const struct scenario_check *check)
+{
+	const struct scenario *s = c->r->s;
+
+	for (u32 i = 0; i < s->npublished; i++) {
+		const struct scenario_published *p = &s->published[i];
+		struct published_result ours = claims_published(c, p);
+		char *text;
+
+		if (p->metric != check->metric || !ours.there || p->x < check->from ||
+		    p->x > check->to)
+			continue;
+		if (fabs(ours.percent) <= check->percent) {
+			t->result.yes++;
+			continue;
+		}
+		t->result.no++;
+		text = xasprintf("%s%s%s at %g (%+.1f %%)", t->against ? t->against : "",
+				 t->against ? ", " : "", p->series, p->x, ours.percent);
+		free(t->against);
+		t->against = text;
+	}
+}
+
+static enum claim_verdict verdict_of(const struct check_result *r)
+{
+	if (!r->yes && !r->no)
+		return r->open ? CLAIM_UNDECIDED : CLAIM_UNMEASURED;
+	if (!r->no)
+		return r->open ? CLAIM_HOLDS_WEAKLY : CLAIM_HOLDS;
+	return r->yes ? CLAIM_PARTLY : CLAIM_CONTRADICTED;
+}
+
+struct check_result claims_check(const struct curves *c, const struct scenario_check *check)
+{
+	struct tally t = { 0 };
+	u32 all;
+
+	switch (check->kind) {
+	case CHECK_BELOW:
+		check_below(&t, c, check);
+		break;
+	case CHECK_RISES:
+		check_trend(&t, c, check, LESS);
+		break;
+	case CHECK_FALLS:
+		check_trend(&t, c, check, MORE);
+		break;
+	case CHECK_CROSSES:
+		check_crosses(&t, c, check);
+		break;
+	case CHECK_WITHIN:
+		check_within(&t, c, check);
+		break;
+	}
+	all = t.result.yes + t.result.no + t.result.open;
+	t.result.verdict = verdict_of(&t.result);
+	t.result.text = xasprintf("true in %u of %u comparisons, open in %u%s%s", t.result.yes, all,
+				  t.result.open, t.against ? "; false at " : "",
+				  t.against ? t.against : "");
+	free(t.against);
+	return t.result;
+}
+
+char *claims_check_text(const struct scenario_check *check)
+{
+	char *text, *longer;
+
+	text = xasprintf("%s %s%s%s%s%s", kind_text[check->kind], check->metric->name,
+			 check->a ? " " : "", check->a ? check->a : "", check->b ? " " : "",
+			 check->b ? check->b : "");
+	if (check->kind == CHECK_WITHIN) {
+		longer = xasprintf("%s %g %%", text, check->percent);
+		free(text);
+		text = longer;
+	}
+	if (isfinite(check->from)) {
+		longer = xasprintf("%s, x from %g to %g", text, check->from, check->to);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+enum claim_verdict claims_verdict(const struct curves *c, const struct scenario_claim *claim)
+{
+	enum claim_verdict worst = claim->n ? CLAIM_HOLDS : CLAIM_UNCHECKED;
+
+	for (u32 i = 0; i < claim->n; i++) {
+		struct check_result r = claims_check(c, &claim->check[i]);
+
+		if (r.verdict > worst)
+			worst = r.verdict;
+		free(r.text);
+	}
+	return worst;
+}
+
+struct published_result claims_published(const struct curves *c,
+					 const struct scenario_published *p)
+{
+	s32 series = curves_find_series(c, p->series);
+	struct published_result result = { .half = -1 };
+
+	for (u32 i = 0; i < c->nplaces && series >= 0; i++) {
+		const struct curve_place *place = curves_at(c, 0, series, i);
+		const struct metric_value *v = &place->metric[p->metric - metrics];
+
+		if (place->state == PLACE_EMPTY || place->x != p->x || !v->there)
+			continue;
+		result.there = true;
+		result.ours = v->mean;
+		result.half = v->half;
+		result.percent = 100 * (v->mean - p->value) / p->value;
+	}
+	return result;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Putting seeds together, and points in the order of curves. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "experiment/curves.h"
+#include "student.h"
+
+static u32 values_of(const struct scenario *s, s32 var)
+{
+	return var < 0 ? 1 : s->var[var].n;
+}
+
+/* The variable that changes along a curve whose x is a metric. */
+static s32 left_over(const struct scenario *s)
+{
+	for (u32 i = 0; i < s->nvars; i++) {
+		if (s->var[i].swept && (s32)i != s->series.var && (s32)i != s->panel.var)
+			return i;
+	}
+	return -1;
+}
+
+static bool read_number(const char *text, double *number)
+{
+	char *end;
+
+	*number = strtod(text, &end);
+	return *text && !*end && isfinite(*number);
+}
+
+static bool all_numbers(const struct scenario *s, s32 var)
+{
+	double number;
+
+	for (u32 i = 0; var >= 0 && i < s->var[var].n; i++) {
+		if (!read_number(s->var[var].value[i].label, &number))
+			return false;
+	}
+	return true;
+}
+
+struct curve_place *curves_at(const struct curves *c, u32 panel, u32 series, u32 place)
+{
+	return &c->place[(panel * c->nseries + series) * c->nplaces + place];
+}
+
+static const char *label(const struct curves *c, s32 var, u32 value)
+{
+	return var < 0 ? "" : c->r->s->var[var].value[value].label;
+}
+
+const char *curves_panel(const struct curves *c, u32 panel)
+{
+	return label(c, c->r->s->panel.var, panel);
+}
+
+const char *curves_series(const struct curves *c, u32 series)
+{
+	return label(c, c->r->s->series.var, series);
+}
+
+const char *curves_place(const struct curves *c, u32 place)
+{
+	return label(c, c->along, place);
+}
+
+s32 curves_find_series(const struct curves *c, const char *name)
+{
+	for (u32 i = 0; i < c->nseries; i++) {
+		if (!strcmp(curves_series(c, i), name))
+			return i;
+	}
+	return -1;
+}
+
+static enum place_state state_of(const struct result *result)
+{
+	static const char *const gaps[] = { "refused", "failed", "deadlocked" };
+
+	for (u32 i = 0; i < ARRAY_SIZE(gaps); i++) {
+		if (!strcmp(result->state, gaps[i]))
+			return PLACE_GAP;
+	}
+	if (!strcmp(result->saturation, "saturated") || !strcmp(result->state, "saturated"))
+		return PLACE_SATURATED;
+	return strcmp(result->state, "cut") ? PLACE_STEADY : PLACE_CUT;
+}
+
+/** struct sum - of a metric over seeds */
+struct sum {
+	u32 n;
+	double sum, squares, half;
+};
+
+static void add(struct sum *sum, const struct metric_value *v)
+{
+	sum->n++;
+	sum->sum += v->mean;
+	sum->squares += v->mean * v->mean;
+	sum->half = v->half;
+}
+
+/* Student's interval over seeds; a single run keeps its own. */
+static struct metric_value mean_of(const struct sum *sum)
+{
+	struct metric_value v = { .there = sum->n, .half = sum->half };
+	double variance;
+
+	if (!sum->n)
+		return v;
+	v.mean = sum->sum / sum->n;
+	if (sum->n > 1) {
+		variance = (sum->squares - sum->n * v.mean * v.mean) / (sum->n - 1);
+		v.half = student_t975(sum->n - 1) * sqrt(fmax(variance, 0) / sum->n);
+	}
+	return v;
+}
+
+static u32 value_at(const struct scenario_point *p, s32 var)
+{
+	return var < 0 ? 0 : p->value[var];
+}
+
+/* Take a result into its place; sums are kept beside it. */
+static void take(struct curves *c, struct sum *sums, u32 nr)
+{
+	const struct scenario *s = c->r->s;
+	const struct result *result = &c->r->point[nr];
+	struct scenario_point p = scenario_point(s, c->r->quick, nr);
+	struct curve_place *place;
+	enum place_state state;
+
+	place = curves_at(c, value_at(&p, s->panel.var), value_at(&p, s->series.var),
+			  value_at(&p, c->along));
+	state = state_of(result);
+	if (state > place->state) {
+		place->state = state;
+		place->run_state = result->state;
+		place->why = result->why;
+	}
+	place->seeds++;
+	place->first = nr - (p.seed - 1);
+	sums += (place - c->place) * METRICS;
+	for (u32 m = 0; m < METRICS; m++) {
+		if (result->metric[m].there)
+			add(&sums[m], &result->metric[m]);
+	}
+}
+
+struct metric_value curves_difference(const struct curves *c, const struct curve_place *a,
+				      const struct curve_place *b, const struct metric *m)
+{
+	const struct metric_value *va = &a->metric[m - metrics], *vb = &b->metric[m - metrics];
+	struct metric_value difference = { .there = va->there && vb->there };
+	struct sum sum = { .half = -1 };
+
+	if (!difference.there)
+		return difference;
+	for (u32 i = 0; i < a->seeds && i < b->seeds; i++) {
+		va = &c->r->point[a->first + i].metric[m - metrics];
+		vb = &c->r->point[b->first + i].metric[m - metrics];
+		difference.mean = vb->mean - va->mean;
+		difference.half = fmax(va->half, 0) + fmax(vb->half, 0);
+		if (va->there && vb->there)
+			add(&sum, &difference);
+	}
+	return mean_of(&sum);
+}
+
+static void set_x(struct curves *c, struct curve_place *place, u32 nr)
+{
+	const struct metric *metric = c->r->s->x.metric;
+	u32 value = nr % c->nplaces;
+
+	if (metric)
+		place->x = place->metric[metric - metrics].mean;
+	else if (!c->numeric || !read_number(curves_place(c, value), &place->x))
+		place->x = value;
+}
+
+void curves_make(struct curves *c, const struct results *r)
+{
+	const struct scenario *s = r->s;
+	struct sum *sums;
+	u32 n;
+
+	*c = (struct curves){ .r = r, .along = s->x.metric ? left_over(s) : s->x.var };
+	c->numeric = s->x.metric || all_numbers(s, c->along);
+	c->npanels = values_of(s, s->panel.var);
+	c->nseries = values_of(s, s->series.var);
+	c->nplaces = values_of(s, c->along);
+	n = c->npanels * c->nseries * c->nplaces;
+	c->place = xcalloc(n, sizeof(*c->place));
+	sums = xcalloc((size_t)n * METRICS, sizeof(*sums));
+	for (u32 i = 0; i < r->n; i++) {
+		if (r->point[i].there)
+			take(c, sums, i);
+	}
+	for (u32 i = 0; i < n; i++) {
+		for (u32 m = 0; m < METRICS; m++)
+			c->place[i].metric[m] = mean_of(&sums[(size_t)i * METRICS + m]);
+		set_x(c, &c->place[i], i);
+	}
+	free(sums);
+}
+
+void curves_free(struct curves *c)
+{
+	free(c->place);
+}
+
+static char *with_unit(const char *text, const char *unit)
+{
+	return *unit ? xasprintf("%s (%s)", text, unit) : xstrdup(text);
+}
+
+char *curves_x_label(const struct curves *c)
+{
+	const struct scenario_axis *x = &c->r->s->x;
+
+	if (x->label)
+		return xstrdup(x->label);
+	if (x->metric)
+		return with_unit(x->metric->label, x->metric->unit);
+	return xstrdup(x->var < 0 ? "" : c->r->s->var[x->var].name);
+}
+
+char *curves_metric_label(const struct scenario_metric *m)
+{
+	return with_unit(m->label ? m->label : m->metric->label, m->metric->unit);
+}
+
+bool metric_needs_steady(const struct metric *m)
+{
+	return !strcmp(m->unit, "cycles");
+}
