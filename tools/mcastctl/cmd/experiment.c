@@ -7,21 +7,25 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "experiment/experiment.h"
+#include "experiment/report.h"
 #include "table.h"
+#include "words.h"
 
 #define MAX_JOBS	1024
 #define MAX_SHARDS	10000
 
 /* Some commands take the first of them alone. */
 enum key { OUT, QUICK, LOOK_KEYS, REPLACE = LOOK_KEYS, MERGE_KEYS, JOBS = MERGE_KEYS, SHARD,
-	   RUN_KEYS };
+	   RUN_KEYS, FORMAT = LOOK_KEYS, REPORT_KEYS };
+
+#define OUT_AND_QUICK							\
+	[OUT] = { .name = "out", .type = KEY_FILE, .arg = "FOLDER",		\
+		  .help = "where the results are (default: this folder)" },	\
+	[QUICK] = { .name = "quick", .type = KEY_FLAG,				\
+		    .help = "the scenario's quick set: fewer values and seeds" }
 
 static const struct keyword keys[RUN_KEYS] = {
-	[OUT] = { .name = "out", .type = KEY_FILE, .arg = "FOLDER",
-		  .help = "where the results are (default: this folder)" },
-	[QUICK] = { .name = "quick", .type = KEY_FLAG,
-		    .help = "the scenario's quick set: fewer values and seeds" },
+	OUT_AND_QUICK,
 	[REPLACE] = { .name = "replace", .type = KEY_FLAG,
 		      .help = "forget results that are there" },
 	[JOBS] = { .name = "jobs", .type = KEY_UINT, .arg = "N",
@@ -30,6 +34,14 @@ static const struct keyword keys[RUN_KEYS] = {
 		    .help = "the I-th of N parts alone; \"merge\" puts them together" },
 };
 
+static const struct keyword report_keys[REPORT_KEYS] = {
+	OUT_AND_QUICK,
+	[FORMAT] = { .name = "format", .type = KEY_STRING, .arg = "html|markdown",
+		     .help = "one page with its pictures inside (default), or a page that links to"
+			     " those of \"plot\"" },
+};
+
+static const struct grammar report_grammar = { .key = report_keys, .n = REPORT_KEYS };
 static const struct grammar run_grammar = { .key = keys, .n = RUN_KEYS };
 static const struct grammar look_grammar = { .key = keys, .n = LOOK_KEYS };
 static const struct grammar merge_grammar = { .key = keys, .n = MERGE_KEYS };
@@ -59,8 +71,12 @@ static enum status take_shard(const char *word, struct experiment_options *o)
 	return STATUS_OK;
 }
 
-static enum status take_options(const struct value *values, u32 n, struct experiment_options *o)
+/* Those of "run", or as many as the others have of them. */
+static enum status take_options(const struct value *values, const struct grammar *g,
+				struct experiment_options *o)
 {
+	u32 n = g->key == keys ? g->n : LOOK_KEYS;
+
 	*o = (struct experiment_options){ .out = ".", .shard = 1, .shards = 1 };
 	if (values[OUT].given)
 		o->out = values[OUT].word;
@@ -129,10 +145,10 @@ static enum status add_path(struct job *job, const char *path)
 }
 
 /* Read all scenarios before anything is done with the first. */
-static enum status begin(struct job *job, struct words *w, const struct grammar *g)
+static enum status begin(struct job *job, struct words *w, const struct grammar *g,
+			 struct value *values)
 {
 	const char *path = words_next(w);
-	struct value values[RUN_KEYS] = { 0 };
 	enum status status;
 
 	*job = (struct job){ 0 };
@@ -140,7 +156,7 @@ static enum status begin(struct job *job, struct words *w, const struct grammar 
 		return usage("experiment: a scenario's FILE or FOLDER is missing");
 	status = keywords_parse(w, g, values);
 	if (!status)
-		status = take_options(values, g->n, &job->options);
+		status = take_options(values, g, &job->options);
 	return status ? status : add_path(job, path);
 }
 
@@ -156,8 +172,9 @@ static enum status each(struct words *w, const struct grammar *g,
 			enum status (*what)(const struct scenario *s,
 					    const struct experiment_options *o))
 {
+	struct value values[RUN_KEYS] = { 0 };
 	struct job job;
-	enum status status = begin(&job, w, g);
+	enum status status = begin(&job, w, g, values);
 
 	for (u32 i = 0; i < job.n && !status; i++)
 		status = what(job.scenario[i], &job.options);
@@ -173,6 +190,37 @@ static enum status run(struct words *w)
 static enum status show(struct words *w)
 {
 	return each(w, &look_grammar, experiment_show);
+}
+
+static enum status plot(struct words *w)
+{
+	return each(w, &look_grammar, experiment_plot);
+}
+
+static const struct {
+	const char *name;
+	enum report_format format;
+} formats[] = {
+	{ "html", REPORT_HTML },
+	{ "markdown", REPORT_MARKDOWN },
+};
+
+static enum status report(struct words *w)
+{
+	struct value values[REPORT_KEYS] = { 0 };
+	struct job job;
+	enum status status = begin(&job, w, &report_grammar, values);
+	int i = 0;
+
+	if (!status && values[FORMAT].given) {
+		i = WORD_FIND(values[FORMAT].word, formats, ARRAY_SIZE(formats));
+		if (i < 0)
+			status = usage("format %s: not one of: html, markdown", values[FORMAT].word);
+	}
+	if (!status)
+		status = report_write(job.scenario, job.n, formats[i].format, &job.options);
+	end(&job);
+	return status;
 }
 
 static enum status merge(struct words *w)
@@ -252,6 +300,19 @@ static const struct command commands[] = {
 		"What is saturated is marked, and so is what was cut. Intervals are of 95 %, over\n"
 		"the seeds if there are several, else those of the run.\n",
 		.grammar = &look_grammar, .run = show,
+	}, {
+		.name = "plot", .synopsis = "FILE|FOLDER [ KEYWORD [ VALUE ] ]...",
+		.help = "draw the curves as SVG and PNG, a picture for each metric",
+		.more =
+		"Bands are 95 % intervals, crosses at the upper edge are saturated networks, and\n"
+		"diamonds are published values. gnuplot draws (Debian's package gnuplot-nox).\n",
+		.grammar = &look_grammar, .run = plot,
+	}, {
+		.name = "report", .synopsis = "FILE|FOLDER [ KEYWORD [ VALUE ] ]...",
+		.help = "write a page: pictures, published values, claims, and what was run",
+		.more =
+		"The page is FOLDER/report.html, one file that needs no other, or report.md.\n",
+		.grammar = &report_grammar, .run = report,
 	}, {
 		.name = "merge", .synopsis = "FILE|FOLDER [ KEYWORD [ VALUE ] ]...",
 		.help = "put together what \"run ... shard I/N\" has left in a folder",

@@ -26,6 +26,9 @@ enum status experiment_merge(const struct scenario *s, const struct experiment_o
 /* Print the curves, the published values and the verdicts on claims. */
 enum status experiment_show(const struct scenario *s, const struct experiment_options *o);
 
+/* Draw a picture for each metric, as SVG and as PNG. */
+enum status experiment_plot(const struct scenario *s, const struct experiment_options *o);
+
 /* The results of a scenario that a folder has, from the JSON file or else the journal. */
 enum status experiment_load(struct results *r, const struct scenario *s,
 			    const struct experiment_options *o);
