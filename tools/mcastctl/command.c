@@ -51,7 +51,7 @@ void command_usage(FILE *f)
 			char *head = xasprintf("%s%s%s", object->name, cmd->name ? " " : "",
 					       cmd->name ? cmd->name : "");
 
-			fprintf(f, "  %-16s  %s\n", head, cmd->help);
+			fprintf(f, "  %-17s  %s\n", head, cmd->help);
 			free(head);
 		}
 	}

@@ -44,6 +44,15 @@ bool results_mine(const struct results *r, u32 point)
 	return point % r->shards == r->shard - 1;
 }
 
+u32 results_there(const struct results *r)
+{
+	u32 there = 0;
+
+	for (u32 i = 0; i < r->n; i++)
+		there += r->point[i].there;
+	return there;
+}
+
 u32 results_missing(const struct results *r)
 {
 	u32 missing = 0;

@@ -30,7 +30,8 @@ struct results {
 void results_init(struct results *r, const struct scenario *s, bool quick, u32 shard, u32 shards);
 void results_free(struct results *r);
 bool results_mine(const struct results *r, u32 point);	/* it belongs to the shard */
-u32 results_missing(const struct results *r);		/* points of the shard that were not run */
+u32 results_there(const struct results *r);		/* points that were run */
+u32 results_missing(const struct results *r);		/* points of the shard that were not */
 
 void result_set_refused(struct result *result, const char *why);
 /* From the JSON of "run" and of "stats show" (NULL: there is none). */
@@ -49,8 +50,8 @@ struct journal {
 	int fd;
 };
 
-/* Open or make it, and take the points that are there; another scenario's is refused. */
-enum status journal_open(struct journal *j, struct results *r, const char *folder);
+/* Open or make it, and take the points that are there; another scenario's is refused or replaced. */
+enum status journal_open(struct journal *j, struct results *r, const char *folder, bool replace);
 enum status journal_add(struct journal *j, const struct results *r, u32 nr);
 /* Take the points of another process's journal, if *@there is one. */
 enum status journal_read(struct results *r, const char *path, bool *there);
@@ -68,8 +69,6 @@ enum status results_load(struct results *r, const char *path, enum results_of wh
 enum status results_csv(const struct results *r, const char *path);
 /* Both into a folder; the user is told where they are. */
 enum status results_store(const struct results *r, const char *folder);
-/* Remove them, and the journal. */
-enum status results_remove(const struct results *r, const char *folder);
 
 /* A file is there as a whole or as it was before. */
 enum status write_file(const char *path, const char *text, size_t len);

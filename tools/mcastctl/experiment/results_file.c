@@ -18,6 +18,7 @@
 
 #define FORMAT		"mcfab-experiment-1"
 #define MAX_FILE	(1u << 30)
+#define PLAIN		(JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
 
 char *results_path(const struct results *r, const char *folder, const char *suffix)
 {
@@ -113,8 +114,7 @@ enum status write_file(const char *path, const char *text, size_t len)
 
 static enum status append(const struct journal *j, struct json_object *obj)
 {
-	char *line = xasprintf("%s\n", json_object_to_json_string_ext(obj,
-				       JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	char *line = xasprintf("%s\n", json_object_to_json_string_ext(obj, PLAIN));
 	size_t len = strlen(line), done = 0;
 	enum status status = STATUS_OK;
 	off_t end = lseek(j->fd, 0, SEEK_END);
@@ -145,11 +145,14 @@ static enum status take_line(struct results *r, const char *path, enum results_o
 
 	if (!obj && last)
 		return STATUS_OK;
+	if (obj && line == 1) {
+		status = check_header(r, path, whose, obj);
+		json_object_put(obj);
+		return status;
+	}
 	set_location(path, line);
 	if (!obj)
 		status = refused("this is no JSON; move the file away, or say \"replace\"");
-	else if (line == 1)
-		status = check_header(r, path, whose, obj);
 	else
 		status = result_read(r, obj, &nr);
 	set_location(NULL, 0);
@@ -191,7 +194,25 @@ enum status journal_read(struct results *r, const char *path, bool *there)
 	return *there ? read_lines(r, path, RESULTS_ANY, &whole) : STATUS_OK;
 }
 
-enum status journal_open(struct journal *j, struct results *r, const char *folder)
+/* Forget what is in a journal that does not begin as ours does. */
+static enum status forget_others(struct journal *j, const struct results *r)
+{
+	struct json_object *obj = header(r);
+	const char *mine = json_object_to_json_string_ext(obj, PLAIN);
+	size_t len = strlen(mine);
+	char *first = xcalloc(len + 1, 1);
+	enum status status = STATUS_OK;
+
+	if (pread(j->fd, first, len, 0) != (ssize_t)len || strcmp(first, mine)) {
+		if (ftruncate(j->fd, 0))
+			status = failed("cannot be shortened", j->path);
+	}
+	free(first);
+	json_object_put(obj);
+	return status;
+}
+
+enum status journal_open(struct journal *j, struct results *r, const char *folder, bool replace)
 {
 	enum status status;
 	off_t whole = 0;
@@ -207,6 +228,8 @@ enum status journal_open(struct journal *j, struct results *r, const char *folde
 		status = errno == EWOULDBLOCK ? refused("%s: another process runs this scenario",
 							j->path) : failed("flock", j->path);
 	else
+		status = replace ? forget_others(j, r) : STATUS_OK;
+	if (!status)
 		status = read_lines(r, j->path, RESULTS_OURS, &whole);
 	if (!status && ftruncate(j->fd, whole))
 		status = failed("cannot be shortened", j->path);
@@ -308,20 +331,5 @@ enum status results_store(const struct results *r, const char *folder)
 		printf("%s: %s, %s\n", r->s->name, json, csv);
 	free(json);
 	free(csv);
-	return status;
-}
-
-enum status results_remove(const struct results *r, const char *folder)
-{
-	static const char *const suffix[] = { "part", "json", "csv" };
-	enum status status = STATUS_OK;
-
-	for (u32 i = 0; i < ARRAY_SIZE(suffix) && !status; i++) {
-		char *path = results_path(r, folder, suffix[i]);
-
-		if (unlink(path) && errno != ENOENT)
-			status = refused("%s: %s", path, strerror(errno));
-		free(path);
-	}
 	return status;
 }

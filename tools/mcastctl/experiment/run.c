@@ -20,6 +20,7 @@ struct running {
 	u32 left;			/* points that have no result */
 	u32 done;			/* results since the start */
 	double begun;			/* seconds */
+	bool failed;			/* a point was wrong: others may be wrong alike */
 	char *warned;			/* the warning that was printed last */
 };
 
@@ -78,10 +79,13 @@ static enum status point_over(const struct pool_end *end, void *data)
 	enum status status;
 	bool stopped;
 
+	if (w->failed && end->exit)
+		return STATUS_OK;
 	warn_once(w, end);
 	if (end->exit)
 		clear_progress();
 	status = point_take(&w->r, end, &stopped);
+	w->failed = status;
 	if (status || stopped)
 		return status;
 	w->left--;
@@ -150,7 +154,7 @@ static enum status run_missing(struct running *w, const struct experiment_option
 	enum status status;
 	char text[32];
 
-	status = journal_open(&w->journal, &w->r, o->out);
+	status = journal_open(&w->journal, &w->r, o->out, o->replace);
 	if (status)
 		return status;
 	w->left = results_missing(&w->r);
@@ -166,7 +170,8 @@ static enum status run_missing(struct running *w, const struct experiment_option
 		status = results_store(&w->r, o->out);
 	if (!status)
 		tell_gaps(&w->r);
-	journal_close(&w->journal, !status);
+	/* a journal without points would only be in the way of a text that was mended */
+	journal_close(&w->journal, !status || !results_there(&w->r));
 	free(w->warned);
 	return status;
 }
@@ -194,9 +199,8 @@ enum status experiment_run(const struct scenario *s, const struct experiment_opt
 	results_init(&w.r, s, o->quick, o->shard, o->shards);
 	json = results_path(&w.r, o->out, "json");
 	status = make_folder(o->out);
-	if (!status && o->replace)
-		status = results_remove(&w.r, o->out);
-	if (!status)
+	/* what is replaced stays until all is there that takes its place */
+	if (!status && !o->replace)
 		status = results_load(&w.r, json, RESULTS_OURS, &there);
 	if (!status && there && !results_missing(&w.r))
 		printf("%s: all points are in %s\n", s->name, json);
