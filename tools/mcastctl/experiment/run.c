@@ -53,6 +53,8 @@ static int run_point(u32 nr, u32 slot, void *data)
 	struct running *w = data;
 	struct point_place place = { .slot = slot, .cpu = cpu_at(&w->cpus, slot) };
 
+	/* the lock on the journal is the parent's: it ends when the parent does */
+	close(w->journal.fd);
 	return point_run(&w->r, nr, &place);
 }
 
