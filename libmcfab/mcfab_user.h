@@ -27,6 +27,7 @@ void mcfab_user_close(void);
 int mcfab_user_request(const struct nlmsghdr *nlh, mcfab_user_take_t take, void *arg);
 int mcfab_user_listen(void);
 void mcfab_user_unlisten(void);
+unsigned long long mcfab_user_student(unsigned long long df);
 
 /* For tests. */
 unsigned long mcfab_user_stale(void);
