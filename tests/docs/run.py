@@ -39,6 +39,7 @@ VARY = [
     (re.compile(r"\bnice -?\d+"), "NICE"),
     (re.compile(r"\brun \d+ on\b"), "run N on"),
     (re.compile(r"\(mcastctl \S+, mcfab .*\)"), "VERSIONS"),
+    (re.compile(r"\bengine user, mcastctl .*"), "VERSIONS"),
 ]
 ALONE = re.compile(r"[|<>]|^-|^monitor\b|^complete\b")
 HIDDEN = re.compile(r"^<!-- mcastctl: (.*?) -->")

@@ -31,6 +31,11 @@ enum status nl_open(const char *netns)
 	return nl.to->open(netns, &nl.family);
 }
 
+bool nl_is_open(void)
+{
+	return nl.family;
+}
+
 void nl_close(void)
 {
 	nl_events_close();

@@ -56,6 +56,7 @@ void nl_nest_end(struct nl_request *rq, size_t nest);
 typedef enum status (*nl_reply)(const struct nlmsghdr *nlh, void *data);
 
 enum status nl_open(const char *netns);
+bool nl_is_open(void);
 void nl_close(void);
 /* Send and take the whole answer; a refusal is printed. */
 enum status nl_talk(struct nl_request *rq, nl_reply reply, void *data);

@@ -37,8 +37,7 @@ static const struct keyword keys[RUN_KEYS] = {
 static const struct keyword report_keys[REPORT_KEYS] = {
 	OUT_AND_QUICK,
 	[FORMAT] = { .name = "format", .type = KEY_STRING, .arg = "html|markdown",
-		     .help = "one page with its pictures inside (default), or a page that links to"
-			     " those of \"plot\"" },
+		     .help = "a page with its pictures inside (default), or with links to them" },
 };
 
 static const struct grammar report_grammar = { .key = report_keys, .n = REPORT_KEYS };
@@ -215,7 +214,8 @@ static enum status report(struct words *w)
 	if (!status && values[FORMAT].given) {
 		i = WORD_FIND(values[FORMAT].word, formats, ARRAY_SIZE(formats));
 		if (i < 0)
-			status = usage("format %s: not one of: html, markdown", values[FORMAT].word);
+			status = usage("format %s: not one of: html, markdown",
+				       values[FORMAT].word);
 	}
 	if (!status)
 		status = report_write(job.scenario, job.n, formats[i].format, &job.options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks of claims. Two values are told apart if the 95 % interval of their difference does not have
- * zero in it. Of a latency, a saturated network has none: it counts as larger than any.
+ * Checks of claims. Two values are told apart if the 95 % interval of their difference does not
+ * contain zero. A saturated network has no latency: it counts as larger than any.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -88,34 +88,30 @@ static enum place_state state_of(const struct result *result)
 	return strcmp(result->state, "cut") ? PLACE_STEADY : PLACE_CUT;
 }
 
-/** struct sum - of a metric over seeds */
-struct sum {
-	u32 n;
-	double sum, squares, half;
-};
-
-static void add(struct sum *sum, const struct metric_value *v)
+/* Student's interval over runs; one run alone keeps its own, @half. */
+static struct metric_value mean_of(const double *value, u32 n, double half)
 {
-	sum->n++;
-	sum->sum += v->mean;
-	sum->squares += v->mean * v->mean;
-	sum->half = v->half;
+	struct student_mean m = student_mean(value, n);
+
+	return (struct metric_value){ .there = n, .mean = m.mean, .half = n > 1 ? m.half : half };
 }
 
-/* Student's interval over seeds; a single run keeps its own. */
-static struct metric_value mean_of(const struct sum *sum)
+/* The mean of a metric over the seeds of a place. */
+static struct metric_value mean_over_seeds(const struct curves *c, const struct curve_place *place,
+					   u32 metric)
 {
-	struct metric_value v = { .there = sum->n, .half = sum->half };
-	double variance;
+	double value[SCENARIO_MAX_SEEDS] = { 0 }, half = -1;
+	u32 n = 0;
 
-	if (!sum->n)
-		return v;
-	v.mean = sum->sum / sum->n;
-	if (sum->n > 1) {
-		variance = (sum->squares - sum->n * v.mean * v.mean) / (sum->n - 1);
-		v.half = student_t975(sum->n - 1) * sqrt(fmax(variance, 0) / sum->n);
+	for (u32 i = 0; i < place->seeds; i++) {
+		const struct metric_value *v = &c->r->point[place->first + i].metric[metric];
+
+		if (!v->there)
+			continue;
+		value[n++] = v->mean;
+		half = v->half;
 	}
-	return v;
+	return mean_of(value, n, half);
 }
 
 static u32 value_at(const struct scenario_point *p, s32 var)
@@ -123,8 +119,8 @@ static u32 value_at(const struct scenario_point *p, s32 var)
 	return var < 0 ? 0 : p->value[var];
 }
 
-/* Take a result into its place; sums are kept beside it. */
-static void take(struct curves *c, struct sum *sums, u32 nr)
+/* Take a result into its place. */
+static void take(struct curves *c, u32 nr)
 {
 	const struct scenario *s = c->r->s;
 	const struct result *result = &c->r->point[nr];
@@ -140,33 +136,28 @@ static void take(struct curves *c, struct sum *sums, u32 nr)
 		place->run_state = result->state;
 		place->why = result->why;
 	}
-	place->seeds++;
+	/* of a journal some seeds may be missing */
 	place->first = nr - (p.seed - 1);
-	sums += (place - c->place) * METRICS;
-	for (u32 m = 0; m < METRICS; m++) {
-		if (result->metric[m].there)
-			add(&sums[m], &result->metric[m]);
-	}
+	if (p.seed > place->seeds)
+		place->seeds = p.seed;
 }
 
 struct metric_value curves_difference(const struct curves *c, const struct curve_place *a,
 				      const struct curve_place *b, const struct metric *m)
 {
-	const struct metric_value *va = &a->metric[m - metrics], *vb = &b->metric[m - metrics];
-	struct metric_value difference = { .there = va->there && vb->there };
-	struct sum sum = { .half = -1 };
+	double value[SCENARIO_MAX_SEEDS] = { 0 }, half = -1;
+	u32 n = 0;
 
-	if (!difference.there)
-		return difference;
 	for (u32 i = 0; i < a->seeds && i < b->seeds; i++) {
-		va = &c->r->point[a->first + i].metric[m - metrics];
-		vb = &c->r->point[b->first + i].metric[m - metrics];
-		difference.mean = vb->mean - va->mean;
-		difference.half = fmax(va->half, 0) + fmax(vb->half, 0);
-		if (va->there && vb->there)
-			add(&sum, &difference);
+		const struct metric_value *va = &c->r->point[a->first + i].metric[m - metrics];
+		const struct metric_value *vb = &c->r->point[b->first + i].metric[m - metrics];
+
+		if (!va->there || !vb->there)
+			continue;
+		value[n++] = vb->mean - va->mean;
+		half = fmax(va->half, 0) + fmax(vb->half, 0);
 	}
-	return mean_of(&sum);
+	return mean_of(value, n, half);
 }
 
 static void set_x(struct curves *c, struct curve_place *place, u32 nr)
@@ -183,7 +174,6 @@ static void set_x(struct curves *c, struct curve_place *place, u32 nr)
 void curves_make(struct curves *c, const struct results *r)
 {
 	const struct scenario *s = r->s;
-	struct sum *sums;
 	u32 n;
 
 	*c = (struct curves){ .r = r, .along = s->x.metric ? left_over(s) : s->x.var };
@@ -193,17 +183,15 @@ void curves_make(struct curves *c, const struct results *r)
 	c->nplaces = values_of(s, c->along);
 	n = c->npanels * c->nseries * c->nplaces;
 	c->place = xcalloc(n, sizeof(*c->place));
-	sums = xcalloc((size_t)n * METRICS, sizeof(*sums));
 	for (u32 i = 0; i < r->n; i++) {
 		if (r->point[i].there)
-			take(c, sums, i);
+			take(c, i);
 	}
 	for (u32 i = 0; i < n; i++) {
 		for (u32 m = 0; m < METRICS; m++)
-			c->place[i].metric[m] = mean_of(&sums[(size_t)i * METRICS + m]);
+			c->place[i].metric[m] = mean_over_seeds(c, &c->place[i], m);
 		set_x(c, &c->place[i], i);
 	}
-	free(sums);
 }
 
 void curves_free(struct curves *c)

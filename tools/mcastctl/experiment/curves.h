@@ -20,7 +20,7 @@ enum place_state {
 /** struct curve_place - a place of a curve */
 struct curve_place {
 	enum place_state state;
-	u32 seeds;		/* runs that were put together */
+	u32 seeds;		/* the largest seed that was run */
 	u32 first;		/* the number of the point with seed 1; others follow */
 	const char *run_state;	/* of the worst run: done, saturated, refused, … */
 	const char *why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Running gnuplot, which reads its script from a pipe and writes beside the file that is asked for. */
+/* Running gnuplot: it reads its script from a pipe, and writes beside the file asked for. */
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -13,8 +13,6 @@
 #define PANEL_WIDTH	640		/* of a panel, in pixels of an SVG */
 #define PANEL_HEIGHT	440
 #define PNG_SCALE	2		/* for print */
-
-extern char **environ;
 
 const char *const picture_suffix[PICTURE_FORMATS] = {
 	[PICTURE_SVG] = "svg",
@@ -37,13 +35,16 @@ static void put_terminal(FILE *f, const struct picture *p, enum picture_format f
 {
 	u32 width = PANEL_WIDTH * p->columns, height = PANEL_HEIGHT * p->rows;
 
-	if (format == PICTURE_SVG)
-		fprintf(f, "set terminal svg size %u,%u dynamic noenhanced font 'sans-serif,12'"
-			" background '#ffffff'\n", width, height);
-	else
-		fprintf(f, "set terminal pngcairo size %u,%u noenhanced font 'sans-serif,12'"
-			" fontscale %g linewidth %d pointscale %d\n", width * PNG_SCALE,
-			height * PNG_SCALE, 0.8 * PNG_SCALE, PNG_SCALE, PNG_SCALE);
+	if (format == PICTURE_SVG) {
+		fprintf(f, "set terminal svg size %u,%u dynamic ", width, height);
+		fputs("noenhanced font 'sans-serif,12' background '#ffffff'\n", f);
+	} else {
+		fprintf(f, "set terminal pngcairo size %u,%u ", width * PNG_SCALE,
+			height * PNG_SCALE);
+		fputs("noenhanced font 'sans-serif,12' ", f);
+		fprintf(f, "fontscale %g linewidth %d pointscale %d\n", 0.8 * PNG_SCALE,
+			PNG_SCALE, PNG_SCALE);
+	}
 	fputs("set output ", f);
 	gnuplot_put_text(f, path);
 	fputc('\n', f);
@@ -84,8 +85,7 @@ static enum status start(pid_t *pid, int *in)
 		return STATUS_OK;
 	close(pipes[1]);
 	if (err == ENOENT)
-		return refused("gnuplot is not installed (Debian's package gnuplot-nox), and it draws"
-			       " the curves");
+		return refused("gnuplot is not installed (Debian's package gnuplot-nox)");
 	return refused("gnuplot: %s", strerror(err));
 }
 
@@ -146,7 +146,7 @@ enum status gnuplot_draw(const struct picture *p, enum picture_format format, co
 	enum status status = script ? feed(script) : refused("%s: out of memory", path);
 
 	if (!status && !is_whole(beside, format))
-		status = refused("%s: gnuplot could not write it as a whole; is the disk full?", path);
+		status = refused("%s: gnuplot has written a part; is the disk full?", path);
 	if (!status && rename(beside, path))
 		status = refused("%s: %s", path, strerror(errno));
 	if (status)

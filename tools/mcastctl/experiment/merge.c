@@ -28,8 +28,8 @@ static enum status count_shards(const struct scenario *s, const char *folder, u3
 		    name[strlen(name) - 1] != 'n')
 			continue;
 		if (*shards)
-			status = refused("%s/%s: there are shards of %u and of %u, too; move one"
-					 " kind away", folder, name, n, *shards);
+			status = refused("%s/%s: there are shards of %u, too; move one kind away",
+					 folder, name, *shards);
 		*shards = n;
 	}
 	if (!status && !*shards)

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The metrics of experiments. A new one is a line here, and a line in Documentation/scenarios.md. */
+/* The metrics of experiments. A new one is a line here and in Documentation/scenarios.md. */
 #include <string.h>
 
 #include "experiment/metric.h"
 #include "table.h"
 #include "words.h"
-
-#define CYCLES		"cycles", "cycles"
-#define CHANNELS	"channels", "channels"
-#define LOAD		"flits per node and cycle", "flits_per_node_cycle"
-#define RATIO		"", "ratio"
-#define NUMBER(what)	what, what
 
 /* The middle between the two rates that "saturate" ends with, and how far they are from it. */
 static struct metric_value saturation_rate(struct json_object *run)
@@ -28,52 +22,70 @@ static struct metric_value saturation_rate(struct json_object *run)
 }
 
 const struct metric metrics[METRICS] = {
-	{ "completion", CYCLES, "multicast/completion", "mean-micro", 1e6,
+	{ "completion", "cycles", "cycles", "multicast/completion", "mean-micro", 1e6,
 	  "latency to the last destination" },
-	{ "completion-max", CYCLES, "multicast/completion", "maximum", 1,
+	{ "completion-max", "cycles", "cycles", "multicast/completion", "maximum", 1,
 	  "largest latency to the last destination" },
-	{ "completion-p99", CYCLES, "multicast/completion-quantiles", "p99", 1,
+	{ "completion-p99", "cycles", "cycles", "multicast/completion-quantiles", "p99", 1,
 	  "99 % of multicasts complete within" },
-	{ "destination", CYCLES, "multicast/mean-destination", "mean-micro", 1e6,
+	{ "destination", "cycles", "cycles", "multicast/mean-destination", "mean-micro", 1e6,
 	  "mean latency over destinations" },
-	{ "worm", CYCLES, "multicast/mean-worm", "mean-micro", 1e6, "mean latency over worms" },
-	{ "header", CYCLES, "multicast/header", "mean-micro", 1e6, "latency of headers" },
-	{ "cv-tail", RATIO, "multicast/cv-tail", "mean-micro", 1e6,
+	{ "worm", "cycles", "cycles", "multicast/mean-worm", "mean-micro", 1e6,
+	  "mean latency over worms" },
+	{ "header", "cycles", "cycles", "multicast/header", "mean-micro", 1e6,
+	  "latency of headers" },
+	{ "cv-tail", "", "ratio", "multicast/cv-tail", "mean-micro", 1e6,
 	  "CV of arrivals within a multicast" },
-	{ "cv-header", RATIO, "multicast/cv-header", "mean-micro", 1e6,
+	{ "cv-header", "", "ratio", "multicast/cv-header", "mean-micro", 1e6,
 	  "CV of headers' arrivals within a multicast" },
-	{ "additional", CHANNELS, "multicast/additional", "mean-micro", 1e6, "additional traffic" },
-	{ "traffic", CHANNELS, "multicast", "traffic-micro", 1e6, "traffic of a multicast" },
-	{ "channel-cycles", "channel-cycles", "channel_cycles", "multicast", "channel-cycles-micro", 1e6,
-	  "channel-cycles of a multicast" },
-	{ "worms", NUMBER("worms"), "multicast", "worms-micro", 1e6, "worms of a multicast" },
+	{ "additional", "channels", "channels", "multicast/additional", "mean-micro", 1e6,
+	  "additional traffic" },
+	{ "traffic", "channels", "channels", "multicast", "traffic-micro", 1e6,
+	  "traffic of a multicast" },
+	{ "channel-cycles", "channel-cycles", "channel_cycles",
+	  "multicast", "channel-cycles-micro", 1e6, "channel-cycles of a multicast" },
+	{ "worms", "worms", "worms", "multicast", "worms-micro", 1e6,
+	  "worms of a multicast" },
 	{ "startups", "start-ups", "startups", "multicast", "startups-micro", 1e6,
 	  "start-ups of a multicast" },
-	{ "network-latency", NUMBER("hops"), "multicast/network-latency", "mean-micro", 1e6,
+	{ "network-latency", "hops", "hops", "multicast/network-latency", "mean-micro", 1e6,
 	  "network latency" },
-	{ "predicted-completion", CYCLES, "multicast/predicted-completion", "mean-micro", 1e6,
+	{ "predicted-completion", "cycles", "cycles",
+	  "multicast/predicted-completion", "mean-micro", 1e6,
 	  "latency to the last destination by the equations" },
-	{ "predicted-destination", CYCLES, "multicast/predicted-destination", "mean-micro", 1e6,
+	{ "predicted-destination", "cycles", "cycles",
+	  "multicast/predicted-destination", "mean-micro", 1e6,
 	  "mean latency over destinations by the equations" },
-	{ "unicast", CYCLES, "unicast/completion", "mean-micro", 1e6, "latency of unicasts" },
-	{ "unicast-p99", CYCLES, "unicast/completion-quantiles", "p99", 1,
+	{ "unicast", "cycles", "cycles", "unicast/completion", "mean-micro", 1e6,
+	  "latency of unicasts" },
+	{ "unicast-p99", "cycles", "cycles", "unicast/completion-quantiles", "p99", 1,
 	  "99 % of unicasts arrive within" },
-	{ "unicast-max", CYCLES, "unicast/completion", "maximum", 1, "largest latency of unicasts" },
-	{ "offered", LOAD, "", "offered-ppb", 1e9, "offered load" },
-	{ "accepted", LOAD, "", "accepted-ppb", 1e9, "accepted load" },
-	{ "effective", LOAD, "", "effective-ppb", 1e9, "effective load" },
-	{ "delivered", LOAD, "", "delivered-ppb", 1e9, "delivered load" },
-	{ "throughput", "copies per node and cycle", "copies_per_node_cycle", "", "throughput-ppb",
-	  1e9, "throughput" },
-	{ "queue", NUMBER("messages"), "", "queue-mean-micro", 1e6, "mean length of source queues" },
-	{ "utilisation", RATIO, "balance", "mean-ppb", 1e9, "mean utilisation of channels" },
-	{ "utilisation-max", RATIO, "balance", "maximum-ppb", 1e9,
+	{ "unicast-max", "cycles", "cycles", "unicast/completion", "maximum", 1,
+	  "largest latency of unicasts" },
+	{ "offered", "flits per node and cycle", "flits_per_node_cycle", "", "offered-ppb", 1e9,
+	  "offered load" },
+	{ "accepted", "flits per node and cycle", "flits_per_node_cycle", "", "accepted-ppb", 1e9,
+	  "accepted load" },
+	{ "effective", "flits per node and cycle", "flits_per_node_cycle", "", "effective-ppb", 1e9,
+	  "effective load" },
+	{ "delivered", "flits per node and cycle", "flits_per_node_cycle", "", "delivered-ppb", 1e9,
+	  "delivered load" },
+	{ "throughput", "copies per node and cycle", "copies_per_node_cycle",
+	  "", "throughput-ppb", 1e9, "throughput" },
+	{ "queue", "messages", "messages", "", "queue-mean-micro", 1e6,
+	  "mean length of source queues" },
+	{ "utilisation", "", "ratio", "balance", "mean-ppb", 1e9,
+	  "mean utilisation of channels" },
+	{ "utilisation-max", "", "ratio", "balance", "maximum-ppb", 1e9,
 	  "utilisation of the busiest channel" },
-	{ "load-cv", RATIO, "balance", "cv-ppm", 1e6, "CV of channel loads" },
-	{ "jain", RATIO, "balance", "jain-ppm", 1e6, "Jain's index of channel loads" },
-	{ "end", CYCLES, "", "cycle", 1, "cycle in which the run ended" },
-	{ "saturation-rate", "messages per node and cycle", "messages_per_node_cycle", NULL, NULL,
-	  1, "rate at which the network saturates" },
+	{ "load-cv", "", "ratio", "balance", "cv-ppm", 1e6,
+	  "CV of channel loads" },
+	{ "jain", "", "ratio", "balance", "jain-ppm", 1e6,
+	  "Jain's index of channel loads" },
+	{ "end", "cycles", "cycles", "", "cycle", 1,
+	  "cycle in which the run ended" },
+	{ "saturation-rate", "messages per node and cycle", "messages_per_node_cycle",
+	  NULL, NULL, 1, "rate at which the network saturates" },
 };
 
 const struct metric *metric_find(const char *name)

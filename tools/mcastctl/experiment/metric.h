@@ -19,8 +19,7 @@ struct metric {
 	const char *name;
 	const char *unit;	/* for people; "": none */
 	const char *column;	/* for the name of a column: cycles, flits_per_node_cycle, … */
-	const char *path;	/* in the JSON of "stats show": "multicast/completion"; NULL: what
-				   "run ... saturate" found */
+	const char *path;	/* in the JSON of "stats show"; NULL: from "run ... saturate" */
 	const char *key;	/* of the value there; "mean-micro" has an interval beside it */
 	double scale;		/* the JSON's value is so many times as large */
 	const char *label;	/* for axes, where a scenario has none */

@@ -29,6 +29,11 @@ struct panel {
 static const u32 point_type[] = { 7, 5, 9, 13, 11, 6, 4, 8, 12, 10 };
 static const u32 dash_type[] = { 1, 2, 4, 5, 3 };
 
+static const char published_style[] = ", \\\n $p using 1:2 with points title 'published' \\\n"
+	"linecolor rgb '#000000' pointtype 12 pointsize 1.4 linewidth 2";
+static const char saturated_style[] = ", \\\n NaN with points title 'saturated' \\\n"
+	"linecolor rgb '#444444' pointtype 2 linewidth 2";
+
 static const struct curve_place *at(const struct panel *p, u32 series, u32 place)
 {
 	return curves_at(p->c, p->nr, series, place);
@@ -118,10 +123,14 @@ static void find_ranges(struct panel *p)
 		low = fmin(low, s->published[i].value);
 	}
 	p->top = fmin(p->top, highest(p));
-	if (!isfinite(p->left))
-		p->left = p->right = 1;
-	if (!isfinite(p->top))
-		low = p->top = 1;
+	if (!isfinite(p->left)) {
+		p->left = 1;
+		p->right = 1;
+	}
+	if (!isfinite(p->top)) {
+		p->top = 1;
+		low = 1;
+	}
 	widen(&p->left, &p->right, s->x.log, 0.04);
 	p->bottom = p->m->log ? low : 0;
 	if (p->m->log)
@@ -229,10 +238,10 @@ static void put_curve(const struct panel *p, u32 series, bool crosses)
 	u32 dash = dash_type[series % ARRAY_SIZE(dash_type)];
 	u32 point = point_type[series % ARRAY_SIZE(point_type)];
 
-	fprintf(p->f, ", \\\n $v%u using 1:3:4 with filledcurves fillcolor rgb '%s'"
-		" fillstyle transparent solid 0.18 noborder notitle", series, colour);
-	fprintf(p->f, ", \\\n $v%u using 1:2 with linespoints linecolor rgb '%s' dashtype %u"
-		" linewidth 2 pointtype %u pointsize 0.8 ", series, colour, dash, point);
+	fprintf(p->f, ", \\\n $v%u using 1:3:4 with filledcurves ", series);
+	fprintf(p->f, "fillcolor rgb '%s' fillstyle transparent solid 0.18 noborder notitle", colour);
+	fprintf(p->f, ", \\\n $v%u using 1:2 with linespoints linecolor rgb '%s'", series, colour);
+	fprintf(p->f, " dashtype %u linewidth 2 pointtype %u pointsize 0.8 ", dash, point);
 	if (*name) {
 		fputs("title ", p->f);
 		gnuplot_put_text(p->f, name);
@@ -242,10 +251,10 @@ static void put_curve(const struct panel *p, u32 series, bool crosses)
 	if (!crosses)
 		return;
 	if (metric_needs_steady(p->m->metric))
-		fprintf(p->f, ", \\\n $c%u using 1:2 with lines linecolor rgb '%s' dashtype 3"
-			" linewidth 1 notitle", series, colour);
-	fprintf(p->f, ", \\\n $c%u using 1:(int($3) ? $2 : NaN) with points linecolor rgb '%s'"
-		" pointtype 2 pointsize 1 linewidth 2 notitle", series, colour);
+		fprintf(p->f, ", \\\n $c%u with lines dashtype 3 linecolor rgb '%s' notitle",
+			series, colour);
+	fprintf(p->f, ", \\\n $c%u using 1:(int($3) ? $2 : NaN) with points ", series);
+	fprintf(p->f, "linecolor rgb '%s' pointtype 2 pointsize 1 linewidth 2 notitle", colour);
 }
 
 static void put_curves(struct panel *p)
@@ -263,11 +272,9 @@ static void put_curves(struct panel *p)
 	for (u32 i = 0; i < p->c->nseries; i++)
 		put_curve(p, i, crosses[i % ARRAY_SIZE(crosses)]);
 	if (published)
-		fputs(", \\\n $p using 1:2 with points linecolor rgb '#000000' pointtype 12"
-		      " pointsize 1.4 linewidth 2 title 'published'", p->f);
+		fputs(published_style, p->f);
 	if (any)
-		fputs(", \\\n NaN with points linecolor rgb '#444444' pointtype 2 linewidth 2"
-		      " title 'saturated'", p->f);
+		fputs(saturated_style, p->f);
 	fputc('\n', p->f);
 }
 
@@ -293,8 +300,9 @@ static void put_bars(struct panel *p)
 	      "set datafile missing '?'\nset datafile separator whitespace\n", p->f);
 	fprintf(p->f, "plot [] [%.9g:%.9g]", p->bottom, p->top);
 	for (u32 k = 0; k < p->c->nseries; k++) {
-		fprintf(p->f, "%s $v using %u:%u:xtic(1) linecolor rgb '%s' fillstyle pattern %u"
-			" border title ", k ? ", \\\n" : "", 2 + 2 * k, 3 + 2 * k,
+		fprintf(p->f, "%s $v using %u:%u:xtic(1) ", k ? ", \\\n" : "", 2 + 2 * k,
+			3 + 2 * k);
+		fprintf(p->f, "linecolor rgb '%s' fillstyle pattern %u border title ",
 			svg_colour[k % SVG_COLOURS], k);
 		gnuplot_put_text(p->f, curves_series(p->c, k));
 	}
@@ -329,7 +337,8 @@ static char *script_of(const struct curves *c, const struct scenario_metric *m, 
 	if (!p.f)
 		return NULL;
 	fputs("set border linecolor rgb '#6b6b6b'\nset grid linecolor rgb '#dcdfe2' linetype 1\n"
-	      "set key below width 2\nset encoding utf8\nset tics nomirror\nset format x '%g'\n", p.f);
+	      "set key below width 2\nset encoding utf8\nset tics nomirror\n"
+	      "set format x '%g'\n", p.f);
 	fprintf(p.f, "set multiplot layout %u,%u title ", rows, columns);
 	gnuplot_put_text(p.f, s->title ? s->title : s->name);
 	fputc('\n', p.f);

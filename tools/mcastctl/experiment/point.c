@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The commands of a point are those that a user would type: "fabric add", the lines "before", "run",
- * "stats show" and "fabric del". Requests are sent in the child alone; the parent opens no socket.
+ * The commands of a point are those that a user would type: "fabric add", the lines "before",
+ * "run", "stats show" and "fabric del". The child alone sends requests; the parent has no socket.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +110,8 @@ int point_run(const struct results *r, u32 nr, const struct point_place *place)
 	const char *const del[] = { "fabric", "del", fabric, NULL };
 	int result = POINT_WRONG;
 
+	/* the parent's socket stays the parent's */
+	nl_close();
 	options.json = true;
 	options.pretty = false;
 	if (!add_fabric(r, &p, fabric, place)) {
@@ -200,7 +202,7 @@ static enum status wrong(const struct results *r, const struct pool_end *end)
 	char *point = point_text(r, end->nr);
 
 	if (end->exit < 0)
-		refused("%s: %s: the process was ended by signal %d", r->s->path, point, -end->exit);
+		refused("%s: %s: signal %d ended the process", r->s->path, point, -end->exit);
 	else if (*end->err)
 		fprintf(stderr, "%s%s: this was %s\n", end->err, r->s->path, point);
 	else

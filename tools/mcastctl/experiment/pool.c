@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ struct work {
 
 /* In a child. */
 static int collected = -1, nowhere = -1;
-static volatile sig_atomic_t asked_to_end;
+static atomic_bool asked_to_end;
 
 void pool_child_output(bool collect)
 {
@@ -60,7 +61,7 @@ bool pool_child_interrupted(void)
 static void on_signal(int signal)
 {
 	(void)signal;
-	asked_to_end = 1;
+	asked_to_end = true;
 }
 
 /* A signal ends a run, not the process, which has to take its fabric away. */

@@ -28,6 +28,11 @@ static const char style[] =
 	".small,pre{font-size:13px;color:#555}\n"
 	"pre{overflow-x:auto;background:#f6f7f8;padding:.6rem}\n";
 
+static const char explanation[] = "Bands are 95 % intervals, over the seeds where there are\n"
+	"several. A cross is a saturated network: at the upper edge where the metric has no value\n"
+	"there. Diamonds are values that a paper prints. A claim holds where the interval of the\n"
+	"difference excludes zero.";
+
 /* A text of a user: no part of it is taken for markup. */
 static void put(const struct page *p, const char *text)
 {
@@ -280,10 +285,7 @@ static void put_head(const struct page *p)
 
 static void put_explanation(const struct page *p)
 {
-	put_paragraph(p, "Bands are 95 % intervals, over the seeds where there are several. A cross"
-		      " is a saturated network: at the upper edge where the metric has no value"
-		      " there. Diamonds are values that a paper prints. A claim holds where the"
-		      " interval of the difference excludes zero.");
+	put_paragraph(p, explanation);
 }
 
 enum status report_write(struct scenario *const *scenario, u32 n, enum report_format format,

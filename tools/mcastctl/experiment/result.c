@@ -88,8 +88,7 @@ void result_take(struct result *result, struct json_object *run, struct json_obj
 		result->metric[i] = metric_take(&metrics[i], run, stats);
 }
 
-/* Twelve digits: what is read again gives the same text. */
-static struct json_object *number(double value)
+struct json_object *result_number(double value)
 {
 	char text[32];
 
@@ -105,9 +104,9 @@ static struct json_object *metrics_json(const struct result *result)
 		if (!result->metric[i].there)
 			continue;
 		one = json_object_new_object();
-		json_object_object_add(one, "mean", number(result->metric[i].mean));
+		json_object_object_add(one, "mean", result_number(result->metric[i].mean));
 		if (result->metric[i].half >= 0)
-			json_object_object_add(one, "half", number(result->metric[i].half));
+			json_object_object_add(one, "half", result_number(result->metric[i].half));
 		json_object_object_add(all, metrics[i].name, one);
 	}
 	return all;

@@ -41,6 +41,9 @@ void result_take(struct result *result, struct json_object *run, struct json_obj
 struct json_object *result_json(const struct results *r, u32 nr);
 enum status result_read(struct results *r, struct json_object *obj, u32 *nr);
 
+/* Twelve digits: what is read again gives the same text. */
+struct json_object *result_number(double value);
+
 /* Files of a scenario in a folder: FOLDER/NAME[.I-of-N].SUFFIX, to be freed. */
 char *results_path(const struct results *r, const char *folder, const char *suffix);
 
@@ -50,7 +53,7 @@ struct journal {
 	int fd;
 };
 
-/* Open or make it, and take the points that are there; another scenario's is refused or replaced. */
+/* Open or make it, and take its points; another scenario's is refused, or replaced. */
 enum status journal_open(struct journal *j, struct results *r, const char *folder, bool replace);
 enum status journal_add(struct journal *j, const struct results *r, u32 nr);
 /* Take the points of another process's journal, if *@there is one. */

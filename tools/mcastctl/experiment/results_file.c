@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of results. While a scenario runs, each point goes into a journal, a JSON object on a line,
- * behind a line that says whose it is; when all points are there, they go into a JSON file and a CSV
- * file, and the journal is removed.
+ * Files of results. While a scenario runs, each point goes into a journal, a JSON object on a
+ * line, behind a line that says whose it is. When all points are there, they go into a JSON file
+ * and a CSV file, and the journal is removed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "text.h"
 
 #define FORMAT		"mcfab-experiment-1"
-#define MAX_FILE	(1u << 30)
+#define MAX_FILE	1073741824
 #define PLAIN		(JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)
 
 char *results_path(const struct results *r, const char *folder, const char *suffix)
@@ -75,8 +75,7 @@ static enum status check_header(const struct results *r, const char *path, enum 
 		status = differs(path, "the", r->quick ? "full set" : "quick set",
 				 r->quick ? "the quick set" : "the full set");
 	else if (strcmp(get_str(obj, "scenario-hash"), get_str(mine, "scenario-hash")))
-		status = refused("%s: results of another text of scenario %s; move it away,"
-				 " or say \"replace\"", path, r->s->name);
+		status = differs(path, "another text of scenario", r->s->name, "this text");
 	else if (whose == RESULTS_OURS && strcmp(get_str(obj, "version"), r->version))
 		status = differs(path, "version", get_str(obj, "version"), r->version);
 	else if (whose == RESULTS_OURS && strcmp(get_str(obj, "engine"), r->engine))

@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "experiment/experiment.h"
 #include "experiment/point.h"
+#include "netlink.h"
 #include "table.h"
 
 /** struct running - a scenario while it is run */
@@ -196,6 +198,9 @@ enum status experiment_run(const struct scenario *s, const struct experiment_opt
 	bool there = false;
 	char *json;
 
+	/* its threads would not be there in a child */
+	if (options.user && nl_is_open())
+		return refused("experiment run: in a batch only before what uses the engine");
 	if (sched_getaffinity(0, sizeof(w.cpus), &w.cpus))
 		return refused("sched_getaffinity: %s", strerror(errno));
 	results_init(&w.r, s, o->quick, o->shard, o->shards);

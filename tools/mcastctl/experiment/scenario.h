@@ -12,7 +12,7 @@
 #define SCENARIO_SUFFIX		".scenario"
 #define SCENARIO_MAX_VARS	8
 #define SCENARIO_MAX_POINTS	100000
-#define SCENARIO_MAX_FILE	(1u << 20)
+#define SCENARIO_MAX_FILE	1048576
 #define SCENARIO_MAX_SEEDS	1000
 
 /** struct scenario_line - words of a line, and which line it is */

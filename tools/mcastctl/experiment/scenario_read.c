@@ -8,21 +8,10 @@
 #include <string.h>
 
 #include "batch.h"
-#include "experiment/scenario.h"
+#include "experiment/scenario_reader.h"
 #include "number.h"
 #include "text.h"
 #include "words.h"
-
-/** struct reader - a scenario while it is read */
-struct reader {
-	struct scenario *s;
-	u32 line;
-	char **word;		/* the words behind the key */
-	u32 n;
-};
-
-#define GROW(array, n)	((array) = xrealloc(array, (n) + 1, sizeof(*(array))), \
-			 memset(&(array)[n], 0, sizeof(*(array))), &(array)[(n)++])
 
 static char **copy_words(char **word, u32 n)
 {
@@ -33,8 +22,7 @@ static char **copy_words(char **word, u32 n)
 	return copy;
 }
 
-/* Words from @at on as one text. */
-static char *join(const struct reader *r, u32 at)
+char *scenario_join(const struct reader *r, u32 at)
 {
 	char *text = xstrdup(at < r->n ? r->word[at] : ""), *longer;
 
@@ -50,7 +38,7 @@ static enum status read_text(struct reader *r, const char *key, char **to)
 {
 	if (*to)
 		return usage("%s: given twice", key);
-	*to = join(r, 0);
+	*to = scenario_join(r, 0);
 	return STATUS_OK;
 }
 
@@ -66,7 +54,7 @@ static enum status read_source(struct reader *r)
 
 static enum status read_note(struct reader *r)
 {
-	char *text = join(r, 0);
+	char *text = scenario_join(r, 0);
 
 	*GROW(r->s->note, r->s->nnotes) = text;
 	return STATUS_OK;
@@ -233,187 +221,6 @@ static enum status read_seeds(struct reader *r)
 	return take_number("seeds", r->word[0], SCENARIO_MAX_SEEDS, &r->s->seeds);
 }
 
-static enum status find_metric(const char *key, const char *name, const struct metric **out)
-{
-	const char *closest = WORD_CLOSEST(name, metrics, METRICS);
-
-	*out = metric_find(name);
-	if (*out)
-		return STATUS_OK;
-	return usage("%s %s: no such metric%s%s%s", key, name, closest ? "; did you mean \"" : "",
-		     closest ? closest : "", closest ? "\"?" : "");
-}
-
-/* [log] [LABEL] */
-static void take_label(struct reader *r, bool *log, char **label)
-{
-	u32 at = 1;
-
-	*log = r->n > at && !strcmp(r->word[at], "log");
-	at += *log;
-	if (r->n > at)
-		*label = join(r, at);
-}
-
-static enum status read_axis(struct reader *r, const char *key, struct scenario_axis *axis)
-{
-	if (axis->line)
-		return usage("%s: given in line %u", key, axis->line);
-	axis->var = scenario_find_var(r->s, r->word[0]);
-	if (axis->var >= 0 && !r->s->var[axis->var].swept)
-		return usage("%s %s: this variable has a single value", key, r->word[0]);
-	axis->line = r->line;
-	take_label(r, &axis->log, &axis->label);
-	return STATUS_OK;
-}
-
-static enum status read_x(struct reader *r)
-{
-	enum status status = read_axis(r, "x", &r->s->x);
-
-	if (!status && r->s->x.var < 0)
-		return find_metric("x", r->word[0], &r->s->x.metric);
-	return status;
-}
-
-static enum status read_curves(struct reader *r, const char *key, struct scenario_axis *axis)
-{
-	enum status status = read_axis(r, key, axis);
-
-	if (!status && axis->var < 0)
-		return usage("%s %s: no such variable above this line", key, r->word[0]);
-	return status;
-}
-
-static enum status read_series(struct reader *r)
-{
-	return read_curves(r, "series", &r->s->series);
-}
-
-static enum status read_panel(struct reader *r)
-{
-	return read_curves(r, "panel", &r->s->panel);
-}
-
-static enum status read_metric(struct reader *r)
-{
-	const struct metric *metric;
-	struct scenario_metric *m;
-	enum status status = find_metric("metric", r->word[0], &metric);
-
-	if (status)
-		return status;
-	for (u32 i = 0; i < r->s->nmetrics; i++) {
-		if (r->s->metric[i].metric == metric)
-			return usage("metric %s: given in line %u", metric->name,
-				     r->s->metric[i].line);
-	}
-	m = GROW(r->s->metric, r->s->nmetrics);
-	m->metric = metric;
-	m->line = r->line;
-	take_label(r, &m->log, &m->label);
-	return STATUS_OK;
-}
-
-static enum status take_real(const char *key, const char *word, double *out)
-{
-	char *end;
-
-	*out = strtod(word, &end);
-	return *end || !*word || !isfinite(*out) ? usage("%s %s: not a number", key, word) :
-						   STATUS_OK;
-}
-
-/* The label of a series; @copy is the caller's. */
-static enum status take_series(struct reader *r, const char *key, const char *label, char **copy)
-{
-	const struct scenario_var *var;
-
-	if (r->s->series.line) {
-		var = &r->s->var[r->s->series.var];
-		for (u32 i = 0; i < var->n; i++) {
-			if (!strcmp(var->value[i].label, label)) {
-				*copy = xstrdup(label);
-				return STATUS_OK;
-			}
-		}
-	}
-	return usage("%s %s: no such value of a \"series\" above this line", key, label);
-}
-
-/* published METRIC SERIES X VALUE */
-static enum status read_published(struct reader *r)
-{
-	struct scenario_published *p = GROW(r->s->published, r->s->npublished);
-	enum status status = find_metric("published", r->word[0], &p->metric);
-
-	p->line = r->line;
-	if (!status)
-		status = take_series(r, "published", r->word[1], &p->series);
-	if (!status)
-		status = take_real("published", r->word[2], &p->x);
-	return status ? status : take_real("published", r->word[3], &p->value);
-}
-
-/* claim WHERE TEXT */
-static enum status read_claim(struct reader *r)
-{
-	struct scenario_claim *claim = GROW(r->s->claim, r->s->nclaims);
-
-	claim->where = xstrdup(r->word[0]);
-	claim->text = join(r, 1);
-	return STATUS_OK;
-}
-
-static const struct {
-	const char *name;
-	u32 series;
-	bool percent;
-} checks[] = {
-	[CHECK_BELOW] = { "below", 2, false },
-	[CHECK_RISES] = { "rises", 1, false },
-	[CHECK_FALLS] = { "falls", 1, false },
-	[CHECK_CROSSES] = { "crosses", 2, false },
-	[CHECK_WITHIN] = { "within", 0, true },
-};
-
-/* check KIND METRIC [SERIES [SERIES]] [x FROM TO], check within METRIC PERCENT */
-static enum status read_check(struct reader *r)
-{
-	int kind = WORD_EXACT(r->word[0], checks, ARRAY_SIZE(checks));
-	struct scenario_check *c;
-	enum status status;
-	u32 at = 2, words;
-
-	if (!r->s->nclaims)
-		return usage("check: there is no \"claim\" above this line");
-	if (kind < 0)
-		return usage("check %s: not one of below, rises, falls, crosses, within",
-			     r->word[0]);
-	words = 2 + checks[kind].series + checks[kind].percent;
-	if (r->n != words && !(r->n == words + 3 && !strcmp(r->word[words], "x")))
-		return usage("check %s: METRIC%s%s, and \"x FROM TO\" or nothing", r->word[0],
-			     checks[kind].percent ? " PERCENT" : " SERIES",
-			     checks[kind].series > 1 ? " SERIES" : "");
-	c = GROW(r->s->claim[r->s->nclaims - 1].check, r->s->claim[r->s->nclaims - 1].n);
-	c->kind = kind;
-	c->line = r->line;
-	c->from = -INFINITY;
-	c->to = INFINITY;
-	status = find_metric("check", r->word[1], &c->metric);
-	if (!status && checks[kind].series)
-		status = take_series(r, "check", r->word[at++], &c->a);
-	if (!status && checks[kind].series > 1)
-		status = take_series(r, "check", r->word[at++], &c->b);
-	if (!status && checks[kind].percent)
-		status = take_real("check", r->word[at++], &c->percent);
-	if (!status && r->n > words)
-		status = take_real("check x", r->word[at + 1], &c->from);
-	if (!status && r->n > words)
-		status = take_real("check x", r->word[at + 2], &c->to);
-	return status;
-}
-
 static const struct {
 	const char *name;
 	u32 least;		/* words that must follow */
@@ -432,13 +239,13 @@ static const struct {
 	{ "fabric", 1, ~0U, "WORD...", read_fabric },
 	{ "before", 1, ~0U, "WORD...", read_before },
 	{ "run", 1, ~0U, "WORD...", read_run },
-	{ "x", 1, ~0U, "NAME [log] [LABEL]", read_x },
-	{ "series", 1, ~0U, "NAME [LABEL]", read_series },
-	{ "panel", 1, ~0U, "NAME [LABEL]", read_panel },
-	{ "metric", 1, ~0U, "NAME [log] [LABEL]", read_metric },
-	{ "published", 4, 4, "METRIC SERIES X VALUE", read_published },
-	{ "claim", 2, ~0U, "WHERE TEXT", read_claim },
-	{ "check", 2, ~0U, "KIND METRIC...", read_check },
+	{ "x", 1, ~0U, "NAME [log] [LABEL]", scenario_read_x },
+	{ "series", 1, ~0U, "NAME [LABEL]", scenario_read_series },
+	{ "panel", 1, ~0U, "NAME [LABEL]", scenario_read_panel },
+	{ "metric", 1, ~0U, "NAME [log] [LABEL]", scenario_read_metric },
+	{ "published", 4, 4, "METRIC SERIES X VALUE", scenario_read_published },
+	{ "claim", 2, ~0U, "WHERE TEXT", scenario_read_claim },
+	{ "check", 2, ~0U, "KIND METRIC...", scenario_read_check },
 };
 
 static enum status read_key(struct reader *r, const char *key)
@@ -475,12 +282,43 @@ static char *next_line(char **text, u32 *lines)
 	return line;
 }
 
+/* "title", "source", "note": what follows is text as it stands, or in a pair of quotes. */
+static bool take_text(char *line, char **text)
+{
+	static const char *const texts[] = { "title", "source", "note" };
+	size_t key, len;
+
+	line += strspn(line, " \t");
+	for (u32 i = 0; i < ARRAY_SIZE(texts); i++) {
+		key = strlen(texts[i]);
+		if (strncmp(line, texts[i], key) || !strchr(" \t", line[key]) || !line[key])
+			continue;
+		line[key] = '\0';
+		*text = line + key + 1 + strspn(line + key + 1, " \t");
+		len = strlen(*text);
+		while (len && strchr(" \t\r", (*text)[len - 1]))
+			(*text)[--len] = '\0';
+		if (len > 1 && **text == '"' && (*text)[len - 1] == '"') {
+			(*text)[len - 1] = '\0';
+			++*text;
+		}
+		return **text;
+	}
+	return false;
+}
+
 static enum status read_line(struct reader *r, char *line)
 {
 	enum status status = STATUS_OK;
-	char **words = NULL;
-	int n = batch_split(line, &words);
+	char **words = NULL, *text;
+	int n;
 
+	if (take_text(line, &text)) {
+		r->word = &text;
+		r->n = 1;
+		return read_key(r, line + strspn(line, " \t"));
+	}
+	n = batch_split(line, &words);
 	if (n < 0)
 		return usage("a quote is not closed");
 	if (n) {
@@ -502,8 +340,8 @@ static enum status check_shown(const struct scenario *s)
 		    (s32)i == s->panel.var)
 			continue;
 		if (!along)
-			return usage("variable %s of line %u: no line \"x\", \"series\" or"
-				     " \"panel\" shows it", s->var[i].name, s->var[i].line);
+			return usage("variable %s of line %u is no \"x\", \"series\" or \"panel\"",
+				     s->var[i].name, s->var[i].line);
 		along = false;
 	}
 	return STATUS_OK;

@@ -182,7 +182,7 @@ static void add_text(struct json_object *obj, const char *name, const char *text
 
 static void add_number(struct json_object *obj, const char *name, double number)
 {
-	json_object_object_add(obj, name, json_object_new_double(number));
+	json_object_object_add(obj, name, result_number(number));
 }
 
 static struct json_object *value_json(const struct metric *m, const struct metric_value *v)

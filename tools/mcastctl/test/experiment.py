@@ -19,8 +19,8 @@ import xml.etree.ElementTree as ET
 
 MCASTCTL = os.path.abspath(sys.argv[1])
 SCENARIO = """\
-title Latency over load on a 4×4 mesh   # not "of"
-source A test
+title Latency over load on a 4×4 mesh
+source A test's # text
 note All of it is chosen freely.
 let dests 3
 vary rate 0.0005 0.001 0.1
@@ -78,9 +78,9 @@ REFUSED = [
     ("check rises worm dp\n", 1, 'there is no "claim" above this line'),
     ("claim a b\ncheck smaller worm dp\n", 2, "check smaller: not one of below, rises"),
     ("claim a b\ncheck below worm dp\n", 2, "check below: METRIC SERIES SERIES"),
-    ("title 'x\n", 1, "a quote is not closed"),
+    ("vary a 'x\n", 1, "a quote is not closed"),
     (RUN, 2, 'there is no line "metric"'),
-    ("vary a 1 2\nmetric worm\n" + RUN, 4, "variable a of line 1: no line"),
+    ("vary a 1 2\nmetric worm\n" + RUN, 4, "variable a of line 1 is no \"x\""),
     ("vary a {b} 2\nmetric worm\nx a\nfabric topology mesh dims {a}x4\nrun b\n", 4,
      "{b}: no such variable"),
     ("case a small 4 4\nmetric worm\nx a\nfabric topology mesh dims {a.3}x4\nrun b\n", 4,
@@ -280,7 +280,7 @@ def check_pictures():
     page = read("report.html")
     ok("the report has all parts and needs no other file", not code and
        page.count("data:image/svg+xml;base64,") == 2 and "dual-path has lower latencies" in page and
-       "All of it is chosen freely." in page and "http" not in re.sub(r"base64,[^\"]*", "", page),
+       "All of it is chosen freely." in page and "A test's # text" in page and "http" not in re.sub(r"base64,[^\"]*", "", page),
        err)
     code, _, err = tool("experiment report s.scenario format markdown")
     ok("so has the one in Markdown", not code and "s.completion.svg" in read("report.md"), err)
