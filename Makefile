@@ -45,8 +45,9 @@ demo:
 	@scripts/deps.sh $(if $(filter user,$(ENGINE)),tool,build vm)
 	@scripts/demo.sh
 
-experiment: deps-vm
-	@scripts/experiment.sh
+figures:
+	@scripts/deps.sh tool figures
+	@scripts/figures.sh
 
 bench: deps-vm
 	@scripts/bench.sh
@@ -96,7 +97,7 @@ help:
 	@echo '  make check           every test but those of the debug kernel'
 	@echo '  make check-debug     tests on a kernel with KASAN, lockdep, KUnit'
 	@echo '  make check-clang     build everything with clang'
-	@echo '  make experiment NAME=...  data of the figures of papers'
+	@echo '  make figures         the figures of the papers: quick set, or SET=full'
 	@echo '  make bench           speed of the engine'
 	@echo '  make bench-compare BASE=rev  against another revision, in pairs'
 	@echo '  make clean           remove what was built here'
@@ -105,6 +106,6 @@ help:
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo experiment bench bench-compare check \
+.PHONY: all modules tool modules_install install vm demo figures bench bench-compare check \
 	check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
 	clean help

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages a target needs, by name, and only what is missing.
-# Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang all
+# Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang figures all
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -13,13 +13,14 @@ build="linux-headers-$mcfab_series-amd64 build-essential bc bison flex kmod
 # The guest runs on the host's own files, so what it uses is installed here.
 vm="linux-image-$mcfab_series-amd64 busybox-static cpio iproute2 kmod procps
 	qemu-system-x86 xz-utils"
-check="linux-source-$mcfab_series clang gnuplot-nox libnl-3-dev libnl-genl-3-dev libcmocka-dev perl
+check="linux-source-$mcfab_series clang chromium gnuplot-nox libnl-3-dev libnl-genl-3-dev libcmocka-dev perl
 	python3-jsonschema python3-prometheus-client python3-yaml shellcheck sparse trace-cmd xz-utils"
 debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
 	xz-utils"
 clang="clang lld llvm"
+figures="gnuplot-nox"
 
-[ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang all)"
+[ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang figures all)"
 
 # The tool alone builds on other systems, too.
 if [ "$*" = tool ] && pkg-config --exists libmnl json-c 2>/dev/null; then
@@ -35,6 +36,7 @@ for group in "$@"; do
 	check)	want+=" $check" ;;
 	debug)	want+=" $debug" ;;
 	clang)	want+=" $clang" ;;
+	figures) want+=" $figures" ;;
 	all)	want+=" $build $vm $check $debug $clang" ;;
 	*)	die "unknown group: $group" ;;
 	esac

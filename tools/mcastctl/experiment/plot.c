@@ -239,7 +239,8 @@ static void put_curve(const struct panel *p, u32 series, bool crosses)
 	u32 point = point_type[series % ARRAY_SIZE(point_type)];
 
 	fprintf(p->f, ", \\\n $v%u using 1:3:4 with filledcurves ", series);
-	fprintf(p->f, "fillcolor rgb '%s' fillstyle transparent solid 0.18 noborder notitle", colour);
+	fprintf(p->f, "fillcolor rgb '%s' ", colour);
+	fputs("fillstyle transparent solid 0.18 noborder notitle", p->f);
 	fprintf(p->f, ", \\\n $v%u using 1:2 with linespoints linecolor rgb '%s'", series, colour);
 	fprintf(p->f, " dashtype %u linewidth 2 pointtype %u pointsize 0.8 ", dash, point);
 	if (*name) {
