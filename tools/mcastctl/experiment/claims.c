@@ -38,7 +38,7 @@ struct tally {
 
 static bool no_end(const struct curve_place *p, const struct metric *m)
 {
-	return p->state == PLACE_SATURATED && metric_needs_steady(m);
+	return (p->state == PLACE_SATURATED || p->state == PLACE_CUT) && metric_needs_steady(m);
 }
 
 static enum order order_of(const struct curves *c, const struct curve_place *a,

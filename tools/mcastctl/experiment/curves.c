@@ -85,7 +85,10 @@ static enum place_state state_of(const struct result *result)
 	}
 	if (!strcmp(result->saturation, "saturated") || !strcmp(result->state, "saturated"))
 		return PLACE_SATURATED;
-	return strcmp(result->state, "cut") ? PLACE_STEADY : PLACE_CUT;
+	/* a run whose window is steady may be cut before its intervals are as narrow as asked for */
+	if (!strcmp(result->state, "cut") && strcmp(result->saturation, "steady"))
+		return PLACE_CUT;
+	return PLACE_STEADY;
 }
 
 /* Student's interval over runs; one run alone keeps its own, @half. */

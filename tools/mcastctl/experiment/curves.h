@@ -13,7 +13,7 @@ enum place_state {
 	PLACE_EMPTY,		/* not run: not in the quick set */
 	PLACE_STEADY,
 	PLACE_SATURATED,	/* a run was saturated: latencies depend on its length */
-	PLACE_CUT,		/* a run was cut before its end */
+	PLACE_CUT,		/* a run was cut before its window was over: overload, mostly */
 	PLACE_GAP,		/* a run was refused, failed or deadlocked: no values */
 };
 
