@@ -294,7 +294,7 @@ def check_pictures():
 def check_refused():
     for text, line, said in REFUSED:
         write("bad.scenario", text)
-        code, _, err = tool("experiment run bad.scenario out bad")
+        code, _, err = tool("experiment run bad.scenario out bad jobs 1")
         ok(f"refused: {said}", code in (1, 2) and f"bad.scenario:{line}: " in err and said in err and
            not os.listdir("bad") if os.path.isdir("bad") else code in (1, 2) and said in err and
            f"bad.scenario:{line}: " in err, err)
