@@ -195,6 +195,8 @@ struct mcfab_msg_list {
  * @r1: ON_OFF: messages per cycle while on, in 1e-9, 1 .. 1000000000; 0: as @rate asks for,
  *	which is 0 otherwise
  * @topo: the network, for patterns that go by its dimensions; NULL: it has none
+ * @seeded: @seed is that of all draws, in place of the fabric's. Not FILE
+ * @seed: any number
  */
 struct mcfab_workload_cfg {
 	enum mcfab_workload_type kind;
@@ -221,6 +223,8 @@ struct mcfab_workload_cfg {
 	u32 beta;
 	u32 r1;
 	const struct mcfab_topo *topo;
+	bool seeded;
+	u64 seed;
 };
 
 /** struct mcfab_setting - a parameter as the user wrote it */

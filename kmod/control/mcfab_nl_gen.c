@@ -471,7 +471,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_RADIUS + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_SEED + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -510,6 +510,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_RADIUS + 1]
 	[MCFAB_A_RUN_R1_PPB] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_r1_ppb_range),
 	[MCFAB_A_RUN_SET] = NLA_POLICY_RANGE(NLA_U32, 1, 4),
 	[MCFAB_A_RUN_RADIUS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_radius_range),
+	[MCFAB_A_RUN_SEED] = { .type = NLA_UINT, },
 };
 
 /* MCFAB_CMD_RUN_STOP - do */
@@ -841,7 +842,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_RADIUS,
+		.maxattr	= MCFAB_A_RUN_SEED,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -32,6 +32,7 @@ static const struct {
 	{ MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_HOTSPOT_SHARE_PPM, "hotspot-share", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_RATE_PPB, "rate", MCFAB_NL_RATE },
+	{ MCFAB_A_RUN_SEED, "seed", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_SET, "set", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_RADIUS, "radius", MCFAB_NL_DRAWN },
 	{ MCFAB_A_RUN_ALPHA_PPB, "alpha", MCFAB_NL_ON_OFF },
@@ -162,6 +163,9 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_BETA_PPB, &cfg->beta);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_R1_PPB, &cfg->r1);
 	cfg->network = nla_get_flag(info->attrs[MCFAB_A_RUN_NETWORK]);
+	cfg->seeded = info->attrs[MCFAB_A_RUN_SEED];
+	if (cfg->seeded)
+		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_RUN_SEED]);
 	cfg->subnet = fabric->core->subnet;
 	ret = mcfab_nl_run_pattern(info, fabric, cfg);
 	if (ret)
@@ -189,7 +193,8 @@ static bool mcfab_nl_put_pattern(struct sk_buff *skb, const struct mcfab_workloa
 	    (cfg->self && nla_put_flag(skb, MCFAB_A_RUN_SELF)) ||
 	    (cfg->set != MCFAB_DESTINATION_SET_UNIFORM &&
 	     nla_put_u32(skb, MCFAB_A_RUN_SET, cfg->set)) ||
-	    (cfg->radius && nla_put_u32(skb, MCFAB_A_RUN_RADIUS, cfg->radius)))
+	    (cfg->radius && nla_put_u32(skb, MCFAB_A_RUN_RADIUS, cfg->radius)) ||
+	    (cfg->seeded && nla_put_uint(skb, MCFAB_A_RUN_SEED, cfg->seed)))
 		return false;
 	if (cfg->pattern != MCFAB_TRAFFIC_PATTERN_HOTSPOT)
 		return true;

@@ -118,7 +118,7 @@ static int open_group(struct mcfab_workload *w, struct mcfab_err *err)
  * mcfab_workload_open() - check a workload and prepare it
  * @w: what to fill in
  * @cfg: what was asked for; its list, if any, must outlive @w
- * @seed: of all draws
+ * @seed: of all draws, if @cfg has none of its own
  * @nodes: nodes of the network
  * @err: why it is refused; its message names the argument to change and its
  *	 index the message of a list
@@ -134,8 +134,8 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 
 	memset(w, 0, sizeof(*w));
 	w->cfg = *cfg;
-	w->seed = seed;
-	w->key = mcfab_random_key(seed);
+	w->seed = cfg->seeded ? cfg->seed : seed;
+	w->key = mcfab_random_key(w->seed);
 	w->nodes = nodes;
 	w->ops = workload_ops(cfg->kind);
 	if (!w->ops)

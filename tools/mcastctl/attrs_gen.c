@@ -1604,6 +1604,12 @@ static const struct attr_desc run_attrs[] = {
 		.has_max = true, .max = 1048576,
 		.doc = "most hops along each dimension from the centre (set clustered)",
 	},
+	[MCFAB_A_RUN_SEED] = {
+		.name = "seed",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "seed of the traffic, in place of the fabric's: runs with the same seed and workload send the same messages",
+	},
 };
 
 static const struct attr_set run_set = {

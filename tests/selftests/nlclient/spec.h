@@ -250,6 +250,7 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_R1_PPB] = { U32 },
 	[MCFAB_A_RUN_SET] = { U32 },
 	[MCFAB_A_RUN_RADIUS] = { U32 },
+	[MCFAB_A_RUN_SEED] = { UINT },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };
