@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "lookup.h"
+#include "run_start.h"
 #include "run_wait.h"
 #include "saturate.h"
 #include "table.h"
@@ -18,9 +19,6 @@
 #define TOLERANCE_MAX	500000
 
 #define FIRST_RATE	(MCFAB_PPB / 10000)
-#define BATCHES		20	/* the module's own */
-#define BATCH_CYCLES	5000
-#define WARMUP_PART	4	/* of the window */
 #define CUT_AT		8	/* times warm-up and window, or the next */
 #define CUT_LEAST	100000
 #define PROLONG		4	/* doublings of a window that is too short for a verdict */
@@ -56,6 +54,10 @@ static enum status check_workload(const struct saturate *s)
 /** saturate_check() - do the user's words fit the search? Sets what was not given. */
 enum status saturate_check(const struct saturate *s)
 {
+	const struct run_window window_of_run = {
+		.warmup = s->warmup, .batches = s->batches, .batch_cycles = s->batch_cycles,
+		.precision = s->precision,
+	};
 	u64 tolerance = tolerance_of(s);
 	enum status status = check_workload(s);
 
@@ -67,23 +69,13 @@ enum status saturate_check(const struct saturate *s)
 		return usage("detach: not with saturate, which waits for each of its runs");
 	if (s->count->given)
 		return usage("count: not with saturate, whose load must last for the window");
-	if (s->precision->given && s->precision->number)
-		return usage("precision %s: not with saturate, whose windows have a fixed length",
-			     s->precision->word);
-	if (s->warmup->word && !s->warmup->given)
-		return usage("warmup %s: not with saturate, whose windows have a fixed place",
-			     s->warmup->word);
 	if (s->rate->given && !s->rate->number)
 		return usage("rate %s: the search has to begin above 0", s->rate->word);
-	set(s->precision, 0);
+	status = run_fix_window(&window_of_run, "saturate");
+	if (status)
+		return status;
 	if (!s->rate->given)
 		set(s->rate, FIRST_RATE);
-	if (!s->batches->given)
-		set(s->batches, BATCHES);
-	if (!s->batch_cycles->given)
-		set(s->batch_cycles, BATCH_CYCLES);
-	if (!s->warmup->given)
-		set(s->warmup, window(s) / WARMUP_PART);
 	if (s->max_cycles->given && s->max_cycles->number <= s->warmup->number + window(s))
 		return usage("max-cycles %s: the window ends at cycle %llu", s->max_cycles->word,
 			     s->warmup->number + window(s));

@@ -39,6 +39,7 @@ CASES = [
      "pattern transpose"),
     ("topology torus dims 4x4 vcs 2", "policy unicast workload fixed interval 300 "
      "multicast-fraction 0 batch-cycles 500 precision 0 warmup 0 pattern tornado"),
+    ("topology mesh dims 8x8 seed 7", "policy mp workload lone count 20 dests 5 seed 18446744073709551615"),
     ("topology star dims 4 vcs 2", "policy rg workload lone count 20 dests 5 source 3"),
     ("topology ring dims 6 vcs 2", "policy unicast workload lone dests 3"),
     ("topology irregular switches 8 ports 8 hosts 32 routing updown node-model host",

@@ -142,8 +142,8 @@ says 'topology fattree: .*; there are: .*irregular.*torus$' \
 says 'unknown argument "size"; there are: topology, dims, .*nice$' \
 	"fabric add f topology mesh size 4x4"
 says 'unknown fabric command "xyzzy"; there are: add, del, show, node' "fabric xyzzy f"
-says 'unknown argument "seed"; there are: policy, .*detach' "$mesh" \
-	"run f policy dp workload lone dests 3 seed 5"
+says 'unknown argument "nice"; there are: policy, .*detach' "$mesh" \
+	"run f policy dp workload lone dests 3 nice 5"
 says 'fabric g: no such fabric; .*there are: f$' "$mesh" "fabric show g"
 says 'fabric f: no such fabric; in --engine user a fabric lives as long as its batch' \
 	"fabric show f"
