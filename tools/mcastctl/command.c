@@ -20,6 +20,7 @@ static const struct {
 	{ "link", &object_link },
 	{ "plan", &object_plan },
 	{ "run", &object_run },
+	{ "compare", &object_compare },
 	{ "stop", &object_stop },
 	{ "stats", &object_stats },
 	{ "experiment", &object_experiment },

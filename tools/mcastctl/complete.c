@@ -108,6 +108,11 @@ static void offer_values(const struct grammar *g, const struct keyword *key, con
 	}
 }
 
+static bool ends_in_comma(const char *word)
+{
+	return *word && word[strlen(word) - 1] == ',';
+}
+
 /* Keywords and their values, behind the operand, which may be a fabric. */
 static void complete_keywords(const struct grammar *g, const char *fabric, char **word, int n)
 {
@@ -119,9 +124,14 @@ static void complete_keywords(const struct grammar *g, const char *fabric, char 
 	/* Walk over what is there to see whether a value is due. */
 	for (i = 0; i < n - 1; i++) {
 		if (value) {
-			value = false;
-			if (key && !strcmp(key->name, "policy"))
+			bool named = key && !strcmp(key->name, "policy");
+
+			if (named)
 				policy = word[i];
+			/* behind a comma one more policy is due */
+			value = (named || !key) && ends_in_comma(word[i]);
+			if (value)
+				key = &g->key[WORD_EXACT("policy", g->key, g->n)];
 			continue;
 		}
 		found = WORD_FIND(word[i], g->key, g->n);

@@ -396,7 +396,8 @@ static struct json_object *policy_names(void)
 /* What the words of a keyword may be; NULL: any. */
 static struct json_object *names_for(const char *fabric, const char *key)
 {
-	if (!strcmp(key, "policy"))
+	/* or "policy 2", of several */
+	if (!strncmp(key, "policy", 6) && (!key[6] || key[6] == ' '))
 		return policy_names();
 	if (!strcmp(key, "topology"))
 		return names_of(MCFAB_CMD_TOPOLOGY_GET, 0, NULL);

@@ -4,6 +4,7 @@
 #define MCASTCTL_LOOKUP_H
 
 #include <json-c/json.h>
+#include <linux/mcfab.h>
 
 #include "netlink.h"
 #include "nodes.h"
@@ -61,6 +62,19 @@ char *params_closest(const char *word);
 char *params_names(void);
 void params_put(struct nl_request *rq, u16 attr);
 char *params_text(void);
+
+/** struct params_set - parameters as they were given */
+struct params_set {
+	u32 n;
+	struct {
+		char name[MCFAB_NAME_MAX + 1];
+		char value[MCFAB_NAME_MAX + 1];
+	} set[MCFAB_MAX_PARAMS];
+};
+
+/* Those that were taken, for params_use() to give back: of commands with several policies. */
+const struct params_set *params_given(void);
+void params_use(const struct params_set *set);
 /* What the kernel says about the parameters of a policy, to be put; NULL: nothing. */
 struct json_object *params_of(const char *policy);
 

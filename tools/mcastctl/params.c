@@ -18,11 +18,7 @@ static struct {
 	struct json_object *list;	/* its parameters, NULL: not known */
 	const char **name;
 	u32 n;
-	struct {
-		char name[MCFAB_NAME_MAX + 1];
-		char value[MCFAB_NAME_MAX + 1];
-	} set[MCFAB_MAX_PARAMS];
-	u32 nset;
+	struct params_set given;
 } params;
 
 void params_begin(void)
@@ -92,18 +88,31 @@ bool params_allow(int index, const char *value)
 enum status params_take(int index, const char *value)
 {
 	const char *name = params.name[index];
+	struct params_set *given = &params.given;
 
 	if (strlen(value) > MCFAB_NAME_MAX)
 		return usage("%s %s: longer than %d characters", name, value, MCFAB_NAME_MAX);
-	for (u32 i = 0; i < params.nset; i++) {
-		if (!strcmp(params.set[i].name, name))
+	for (u32 i = 0; i < given->n; i++) {
+		if (!strcmp(given->set[i].name, name))
 			return usage("%s is given twice", name);
 	}
-	if (params.nset == MCFAB_MAX_PARAMS)
+	if (given->n == MCFAB_MAX_PARAMS)
 		return usage("more than %d parameters", MCFAB_MAX_PARAMS);
-	snprintf(params.set[params.nset].name, sizeof(params.set[0].name), "%s", name);
-	snprintf(params.set[params.nset++].value, sizeof(params.set[0].value), "%s", value);
+	snprintf(given->set[given->n].name, sizeof(given->set[0].name), "%s", name);
+	snprintf(given->set[given->n++].value, sizeof(given->set[0].value), "%s", value);
 	return STATUS_OK;
+}
+
+const struct params_set *params_given(void)
+{
+	return &params.given;
+}
+
+/** params_use() - as if these had been taken */
+void params_use(const struct params_set *set)
+{
+	params_begin();
+	params.given = *set;
 }
 
 /** params_check() - is there such a policy at all? */
@@ -134,12 +143,14 @@ char *params_names(void)
 /** params_put() - add the parameters to a request; runs and plans nest them alike */
 void params_put(struct nl_request *rq, u16 attr)
 {
-	for (u32 i = 0; i < params.nset; i++) {
-		struct nl_where where = nl_where(params.set[i].name, params.set[i].value);
+	const struct params_set *given = &params.given;
+
+	for (u32 i = 0; i < given->n; i++) {
+		struct nl_where where = nl_where(given->set[i].name, given->set[i].value);
 		size_t nest = nl_nest(rq, attr, where);
 
-		nl_put_str(rq, MCFAB_A_PARAM_NAME, params.set[i].name, where);
-		nl_put_str(rq, MCFAB_A_PARAM_VALUE, params.set[i].value, where);
+		nl_put_str(rq, MCFAB_A_PARAM_NAME, given->set[i].name, where);
+		nl_put_str(rq, MCFAB_A_PARAM_VALUE, given->set[i].value, where);
 		nl_nest_end(rq, nest);
 	}
 }
@@ -149,9 +160,9 @@ char *params_text(void)
 {
 	char *text = xstrdup(""), *longer;
 
-	for (u32 i = 0; i < params.nset; i++) {
-		longer = xasprintf("%s%s%s %s", text, i ? " " : "", params.set[i].name,
-				   params.set[i].value);
+	for (u32 i = 0; i < params.given.n; i++) {
+		longer = xasprintf("%s%s%s %s", text, i ? " " : "", params.given.set[i].name,
+				   params.given.set[i].value);
 		free(text);
 		text = longer;
 	}

@@ -21,7 +21,7 @@ void results_init(struct results *r, const struct scenario *s, bool quick, u32 s
 		    xasprintf("%s %s %s", name.sysname, name.release, name.machine);
 }
 
-static void result_free(struct result *result)
+void result_free(struct result *result)
 {
 	free(result->state);
 	free(result->why);

@@ -37,6 +37,8 @@ void result_set_refused(struct result *result, const char *why);
 /* From the JSON of "run" and of "stats show" (NULL: there is none). */
 void result_take(struct result *result, struct json_object *run, struct json_object *stats);
 
+void result_free(struct result *result);
+
 /* A point as JSON and back; @nr alone says which one it is. */
 struct json_object *result_json(const struct results *r, u32 nr);
 enum status result_read(struct results *r, struct json_object *obj, u32 *nr);

@@ -34,12 +34,12 @@ static void test_means(void)
 	struct student_mean m = student_mean(value, 8);
 
 	/* standard deviation of the sample sqrt(32 / 7), seven degrees of freedom */
-	CHECK(m.n == 8 && near(m.mean, 5, 0.000001));
-	CHECK(near(m.half, 2.3646 * sqrt(32. / 7 / 8), 0.0001));
+	CHECK(m.n == 8 && near(m.mean, 5, 0.000000001));
+	CHECK(near(m.half, 2.3646 * sqrt(32.0 / 7 / 8), 0.0001));
 	m = student_mean(value, 2);
-	CHECK(near(m.mean, 3, 0.000001) && near(m.half, 12.706, 0.0005));
+	CHECK(near(m.mean, 3, 0.000000001) && near(m.half, 12.706, 0.0005));
 	m = student_mean(same, 3);
-	CHECK(m.mean == -3 && near(m.half, 0, 0.000001));
+	CHECK(m.mean == -3 && near(m.half, 0, 0.000000001));
 	report("means of several values");
 	m = student_mean(value, 1);
 	CHECK(m.n == 1 && m.mean == 2 && m.half < 0);
