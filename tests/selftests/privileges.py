@@ -105,7 +105,7 @@ def all_commands():
 def name_of(command):
     """Object and verb, or the one word that is both."""
     words = command.split()
-    return words[0] if words[0] in ("plan", "run", "stop", "monitor") else " ".join(words[:2])
+    return words[0] if words[0] in ("plan", "run", "compare", "stop", "monitor") else " ".join(words[:2])
 
 
 def monitor(before):
