@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "lib/traffic.h"
 
+#include <math.h>
+
 #include "lib/check.h"
 #include "lib/net.h"
 #include "lib/tap.h"
@@ -50,4 +52,9 @@ u32 number(u32 n, const u32 *base, const u32 *digit)
 	for (i = n; i-- > 0;)
 		value = value * base[i] + digit[i];
 	return value;
+}
+
+bool near(u32 got, u32 n, double p)
+{
+	return fabs(got - n * p) <= 5 * sqrt(n * p * (1 - p)) + 1e-9;
 }

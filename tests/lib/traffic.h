@@ -24,5 +24,7 @@ void traffic_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg
 /* Digits of a number, the least first, to @n bases; and the number again. */
 void digits(u32 number, u32 n, const u32 *base, u32 *digit);
 u32 number(u32 n, const u32 *base, const u32 *digit);
+/* @got of @n draws with probability @p: within five deviations */
+bool near(u32 got, u32 n, double p);
 
 #endif

@@ -153,12 +153,6 @@ static u64 count_dests(const struct mcfab_workload *w, u32 node, u32 n, u32 *cou
 	return src.gen;
 }
 
-/* @got of @n draws with probability @p: within five deviations */
-static bool near(u32 got, u32 n, double p)
-{
-	return fabs(got - n * p) <= 5 * sqrt(n * p * (1 - p)) + 1e-9;
-}
-
 /* @n messages at a mean of @gap cycles, from a process of about exponential gaps */
 static bool near_gap(u64 cycles, u32 n, double gap)
 {

@@ -11,6 +11,7 @@
 
 #include "lib/check.h"
 #include "lib/tap.h"
+#include "lib/traffic.h"
 
 #define DRAWS	200000u
 #define BINS	64u
@@ -30,12 +31,6 @@ static void open_ok(struct mcfab_workload *w, const struct mcfab_workload_cfg *c
 
 	if (mcfab_workload_open(w, cfg, seed, nodes, &err))
 		fail_msg("refused: %s", err.msg);
-}
-
-/* @got of @n draws with probability @p: within five deviations */
-static bool near(u32 got, u32 n, double p)
-{
-	return fabs(got - n * p) <= 5 * sqrt(n * p * (1 - p)) + 1e-9;
 }
 
 /* the times between a node's messages have the chances @p[1 .. BINS - 1] */

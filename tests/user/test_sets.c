@@ -4,18 +4,10 @@
  */
 #include "workload/workload.h"
 
-#include <math.h>
-
 #include "lib/check.h"
 #include "lib/net.h"
 #include "lib/tap.h"
 #include "lib/traffic.h"
-
-/* @got of @n draws with probability @p: within five deviations */
-static bool near(u32 got, u32 n, double p)
-{
-	return fabs(got - n * p) <= 5 * sqrt(n * p * (1 - p)) + 1e-9;
-}
 
 static const struct {
 	enum mcfab_destination_set set;
