@@ -197,6 +197,10 @@ struct mcfab_msg_list {
  * @topo: the network, for patterns that go by its dimensions; NULL: it has none
  * @seeded: @seed is that of all draws, in place of the fabric's. Not FILE
  * @seed: any number
+ * @nlengths: entries of @length, at most MCFAB_MAX_LENGTHS; 0 (default): all messages have the
+ *	      @flits of the run
+ * @length: lengths of messages in flits, 1 .. MCFAB_MAX_FLITS, of which each message draws one
+ * @weight: [@nlengths] how often it draws each, 1 .. MCFAB_MAX_WEIGHT, over their sum
  */
 struct mcfab_workload_cfg {
 	enum mcfab_workload_type kind;
@@ -225,6 +229,9 @@ struct mcfab_workload_cfg {
 	const struct mcfab_topo *topo;
 	bool seeded;
 	u64 seed;
+	u32 nlengths;
+	u32 length[MCFAB_MAX_LENGTHS];
+	u32 weight[MCFAB_MAX_LENGTHS];
 };
 
 /** struct mcfab_setting - a parameter as the user wrote it */
@@ -255,7 +262,8 @@ struct mcfab_fault {
  * @policy: name
  * @nset: entries of @set
  * @set: the policy's parameters as the user wrote them
- * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS
+ * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS; of no meaning if
+ *	   @workload has lengths
  * @mtu: longest packet in flits: a message goes as packets of so many flits and a last packet with
  *	 the remaining flits; 0 (default): one packet
  * @advance: default auto
@@ -299,5 +307,27 @@ struct mcfab_run_cfg {
 	u32 nfaults;
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
 };
+
+/** mcfab_run_longest() - flits of the longest message that a run may have; context: any */
+static inline u32 mcfab_run_longest(const struct mcfab_run_cfg *run)
+{
+	const struct mcfab_workload_cfg *w = &run->workload;
+	u32 longest = w->nlengths ? w->length[0] : run->flits, i;
+
+	for (i = 1; i < w->nlengths; i++)
+		longest = max(longest, w->length[i]);
+	return longest;
+}
+
+/** mcfab_run_shortest() - flits of the shortest message that a run may have; context: any */
+static inline u32 mcfab_run_shortest(const struct mcfab_run_cfg *run)
+{
+	const struct mcfab_workload_cfg *w = &run->workload;
+	u32 shortest = w->nlengths ? w->length[0] : run->flits, i;
+
+	for (i = 1; i < w->nlengths; i++)
+		shortest = min(shortest, w->length[i]);
+	return shortest;
+}
 
 #endif

@@ -197,6 +197,16 @@ static const struct netlink_range_validation mcfab_a_run_radius_range = {
 	.max	= MCFAB_MAX_NODES,
 };
 
+static const struct netlink_range_validation mcfab_a_run_lengths_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_FLITS,
+};
+
+static const struct netlink_range_validation mcfab_a_run_weights_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_WEIGHT,
+};
+
 static const struct netlink_range_validation mcfab_a_run_fault_switch_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -471,7 +481,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_SEED + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_WEIGHTS + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -511,6 +521,8 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_SEED + 1] =
 	[MCFAB_A_RUN_SET] = NLA_POLICY_RANGE(NLA_U32, 1, 4),
 	[MCFAB_A_RUN_RADIUS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_radius_range),
 	[MCFAB_A_RUN_SEED] = { .type = NLA_UINT, },
+	[MCFAB_A_RUN_LENGTHS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_lengths_range),
+	[MCFAB_A_RUN_WEIGHTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_weights_range),
 };
 
 /* MCFAB_CMD_RUN_STOP - do */
@@ -842,7 +854,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_SEED,
+		.maxattr	= MCFAB_A_RUN_WEIGHTS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -105,7 +105,8 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 {
 	return !(nla_put_string(skb, MCFAB_A_RUN_POLICY, cfg->policy) ||
 		 !mcfab_nl_put_settings(skb, cfg) ||
-		 nla_put_u32(skb, MCFAB_A_RUN_FLITS, cfg->flits) ||
+		 (!cfg->workload.nlengths &&
+		  nla_put_u32(skb, MCFAB_A_RUN_FLITS, cfg->flits)) ||
 		 (cfg->mtu && nla_put_u32(skb, MCFAB_A_RUN_MTU, cfg->mtu)) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_ADVANCE, cfg->advance) ||
 		 nla_put_u32(skb, MCFAB_A_RUN_HEADERS, cfg->headers) ||

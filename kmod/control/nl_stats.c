@@ -12,7 +12,7 @@
 /* Two classes of messages at 3 kB, and all numbers that are not by class. */
 #define MCFAB_NL_STATS_SIZE	10240
 
-static bool mcfab_nl_put_load(struct sk_buff *skb, const struct mcfab_loads *l, u64 flits)
+static bool mcfab_nl_put_load(struct sk_buff *skb, const struct mcfab_loads *l)
 {
 	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_STATS_LOAD);
 
@@ -20,13 +20,13 @@ static bool mcfab_nl_put_load(struct sk_buff *skb, const struct mcfab_loads *l, 
 	    nla_put_uint(skb, MCFAB_A_LOAD_START, l->start) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_END, l->end) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_GENERATED_MESSAGES, l->sum.generated) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_GENERATED_FLITS, l->sum.generated * flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_GENERATED_FLITS, l->sum.generated_flits) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_ASKED_COPIES, l->sum.destinations) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_ASKED_FLITS, l->sum.destinations * flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_ASKED_FLITS, l->sum.destination_flits) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_ACCEPTED_MESSAGES, l->sum.accepted) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_ACCEPTED_FLITS, l->sum.accepted * flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_ACCEPTED_FLITS, l->sum.accepted_flits) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_DELIVERED_COPIES, l->sum.delivered) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_DELIVERED_FLITS, l->sum.delivered * flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_DELIVERED_FLITS, l->sum.delivered_flits) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_COMPLETED_MESSAGES, l->sum.completed))
 		return false;
 	nla_nest_end(skb, nest);
@@ -51,21 +51,20 @@ static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *c
 {
 	u32 nodes = core->topo.nodes;
 	struct mcfab_loads l = st->loads;
-	u64 cycles, flits;
+	u64 cycles;
 
 	if (!l.end)
 		return true;
 	cycles = l.end - l.start;
-	flits = st->cfg.flits;
-	return mcfab_nl_put_load(skb, &l, flits) &&
+	return mcfab_nl_put_load(skb, &l) &&
 	       !(nla_put_uint(skb, MCFAB_A_STATS_OFFERED_PPB,
-			      mcfab_ratio(l.sum.generated * flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.sum.generated_flits, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_EFFECTIVE_PPB,
-			      mcfab_ratio(l.sum.destinations * flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.sum.destination_flits, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_ACCEPTED_PPB,
-			      mcfab_ratio(l.sum.accepted * flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.sum.accepted_flits, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_DELIVERED_PPB,
-			      mcfab_ratio(l.sum.delivered * flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.sum.delivered_flits, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_THROUGHPUT_PPB,
 			      mcfab_ratio(l.sum.delivered, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_QUEUE_MEAN_MICRO,

@@ -102,6 +102,39 @@ static int mcfab_nl_run_hotspots(const struct genl_info *info, struct mcfab_work
 	return -EINVAL;
 }
 
+/* Of which lengths messages are, and with which weights. */
+static int mcfab_nl_run_lengths(const struct genl_info *info, struct mcfab_workload_cfg *cfg)
+{
+	const struct nlattr *flits = info->attrs[MCFAB_A_RUN_FLITS];
+	const struct nlattr *lengths = info->attrs[MCFAB_A_RUN_LENGTHS];
+	int count, weights, i;
+
+	if (!lengths && info->attrs[MCFAB_A_RUN_WEIGHTS]) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[MCFAB_A_RUN_WEIGHTS],
+				    "weights mean nothing without lengths");
+		return -EINVAL;
+	}
+	if (lengths && flits) {
+		NL_SET_ERR_MSG_ATTR(info->extack, lengths,
+				    "lengths are in place of flits: leave one of them out");
+		return -EINVAL;
+	}
+	count = mcfab_nl_run_numbers(info, MCFAB_A_RUN_LENGTHS, "lengths", cfg->length,
+				     MCFAB_MAX_LENGTHS);
+	if (count < 0)
+		return count;
+	cfg->nlengths = count;
+	for (i = 0; i < count; i++)
+		cfg->weight[i] = 1;
+	weights = mcfab_nl_run_numbers(info, MCFAB_A_RUN_WEIGHTS, "weights", cfg->weight,
+				       MCFAB_MAX_LENGTHS);
+	if (weights <= 0 || weights == count)
+		return min(weights, 0);
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_RUN_WEIGHTS],
+				"%d weights for %d lengths", weights, count);
+	return -EINVAL;
+}
+
 /* Where messages to one node go, and around which nodes multicasts. */
 static int mcfab_nl_run_pattern(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 				struct mcfab_workload_cfg *cfg)
@@ -167,7 +200,7 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 	if (cfg->seeded)
 		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_RUN_SEED]);
 	cfg->subnet = fabric->core->subnet;
-	ret = mcfab_nl_run_pattern(info, fabric, cfg);
+	ret = mcfab_nl_run_lengths(info, cfg) ?: mcfab_nl_run_pattern(info, fabric, cfg);
 	if (ret)
 		return ret;
 	if (info->attrs[MCFAB_A_RUN_GROUP]) {
@@ -205,6 +238,17 @@ static bool mcfab_nl_put_pattern(struct sk_buff *skb, const struct mcfab_workloa
 	return !nla_put_u32(skb, MCFAB_A_RUN_HOTSPOT_SHARE_PPM, cfg->hotspot_ppm);
 }
 
+static bool mcfab_nl_put_lengths(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg)
+{
+	u32 i;
+
+	for (i = 0; i < cfg->nlengths; i++)
+		if (nla_put_u32(skb, MCFAB_A_RUN_LENGTHS, cfg->length[i]) ||
+		    nla_put_u32(skb, MCFAB_A_RUN_WEIGHTS, cfg->weight[i]))
+			return false;
+	return true;
+}
+
 /**
  * mcfab_nl_put_workload() - show the traffic of a run
  * @skb: where
@@ -215,7 +259,8 @@ static bool mcfab_nl_put_pattern(struct sk_buff *skb, const struct mcfab_workloa
  */
 bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg)
 {
-	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind) || !mcfab_nl_put_pattern(skb, cfg))
+	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind) || !mcfab_nl_put_lengths(skb, cfg) ||
+	    !mcfab_nl_put_pattern(skb, cfg))
 		return false;
 	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE &&
 	    ((cfg->group[0] ? nla_put_string(skb, MCFAB_A_RUN_GROUP, cfg->group) :

@@ -19,7 +19,7 @@
 static u32 vc_slots(const struct mcfab_engine *e)
 {
 	/* most packets in a FIFO: the first may be nearly gone, the last may just be entering */
-	return e->hw.release_sent ? 2 + (e->hw.buffer - 1) / e->run.last_flits : 1;
+	return e->hw.release_sent ? 2 + (e->hw.buffer - 1) / e->run.least_flits : 1;
 }
 
 /* may one of several VCs of an input port cross? an injection port has several channels */
@@ -54,7 +54,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 	flags |= e->hw.allocator->flags;
 	if (run->headers)
 		flags |= MCFAB_ENG_HEADERS;
-	if (e->run.last_flits != e->run.flits)
+	if (e->run.least_flits != e->run.flits)
 		flags |= MCFAB_ENG_LENGTHS;
 	if (e->topo->graph && e->pol &&
 	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
@@ -173,9 +173,12 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->hw.may_fail = net->updown;
 	e->hw.ports = e->topo->ports;
 	e->hw.vcs = cfg->vcs;
-	e->run.flits = mcfab_packet_flits(run->flits, run->mtu);
-	e->run.packets = DIV_ROUND_UP(run->flits, e->run.flits);
-	e->run.last_flits = run->flits - (e->run.packets - 1) * e->run.flits;
+	e->run.message = mcfab_run_longest(run);
+	e->run.varied = mcfab_run_shortest(run) != e->run.message;
+	e->run.flits = mcfab_packet_flits(e->run.message, run->mtu);
+	e->run.packets = DIV_ROUND_UP(e->run.message, e->run.flits);
+	e->run.last_flits = e->run.message - (e->run.packets - 1) * e->run.flits;
+	e->run.least_flits = e->run.varied ? mcfab_run_shortest(run) : e->run.last_flits;
 	/* without a policy the caller only asks for the least memory */
 	e->hw.buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
 	e->hw.release_sent = cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT;

@@ -43,19 +43,43 @@ static bool is_load(const struct mcfab_run_cfg *cfg)
 	return mcfab_workload_is_load(cfg->workload.kind);
 }
 
+/* messages of several lengths are packets of several lengths: what can be had with them */
+static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *cfg,
+			 struct mcfab_err *err)
+{
+	const char *what = NULL;
+	int ret = mcfab_lengths_check(&cfg->workload, err);
+
+	if (ret || mcfab_run_shortest(cfg) == mcfab_run_longest(cfg))
+		return ret;
+	if (cfg->mtu)
+		what = "mtu";
+	else if (cfg->headers)
+		what = "headers on";
+	else if (fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
+		what = "switching saf";
+	if (!what)
+		return 0;
+	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_LENGTHS,
+			    "messages of several lengths are not modelled with %s", what);
+}
+
 static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		     struct mcfab_err *err)
 {
 	const struct mcfab_fabric_cfg *fc = &fabric->cfg;
-	u32 packet = mcfab_packet_flits(cfg->flits, cfg->mtu);
+	u32 longest = mcfab_run_longest(cfg), packet = mcfab_packet_flits(longest, cfg->mtu);
+	int ret = check_lengths(fc, cfg, err);
 
-	if (!cfg->flits || cfg->flits > MCFAB_MAX_FLITS)
+	if (ret)
+		return ret;
+	if (!longest || longest > MCFAB_MAX_FLITS)
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_FLITS,
-				    "flits %u is not in 1 to %u",
-				    cfg->flits, MCFAB_MAX_FLITS);
+				    "flits %u is not in 1 to %u", longest, MCFAB_MAX_FLITS);
 	if (fc->switching != MCFAB_SWITCHING_MODE_WORMHOLE && !fc->buffer_packets &&
 	    fc->buffer < packet)
 		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_OPTION_RUN_MTU :
+				    cfg->workload.nlengths ? MCFAB_OPTION_RUN_LENGTHS :
 				    MCFAB_OPTION_RUN_FLITS,
 				    "switching %s needs buffers of a packet: %u of %u flits",
 				    fc->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH ? "vct" :
@@ -104,7 +128,8 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 	u32 dests = most_dests(&run->workload, fabric->topo.nodes);
 	struct mcfab_stats_cfg cfg = {
 		.nodes = fabric->topo.nodes,
-		.flits = run->flits,
+		.flits = mcfab_run_shortest(run) == mcfab_run_longest(run) ?
+			 mcfab_run_longest(run) : 0,
 		.lone = !is_load(run),
 		.mixed = is_load(run) && run->workload.multicast_ppm < MCFAB_PPM,
 		.warmup = run->warmup,
@@ -329,7 +354,8 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	mcfab_assign_begin(fabric->subnet);
 	if (cfg->headers)
 		named = max(most_dests(&cfg->workload, fabric->topo.nodes), 1U);
-	ret = mcfab_fabric_packets(fabric, cfg->policy, cfg->flits, cfg->mtu, named, &view, err);
+	ret = mcfab_fabric_packets(fabric, cfg->policy, mcfab_run_longest(cfg), cfg->mtu, named,
+				   &view, err);
 	if (ret)
 		return ret;
 	view.load = cfg->workload.kind != MCFAB_WORKLOAD_TYPE_LONE;

@@ -113,6 +113,10 @@ static void cell_merge(struct mcfab_load_cell *into, const struct mcfab_load_cel
 	into->accepted += from->accepted;
 	into->delivered += from->delivered;
 	into->completed += from->completed;
+	into->generated_flits += from->generated_flits;
+	into->destination_flits += from->destination_flits;
+	into->accepted_flits += from->accepted_flits;
+	into->delivered_flits += from->delivered_flits;
 	into->queued += from->queued;
 	into->queue_time += from->queue_time;
 	into->injecting += from->injecting;
@@ -184,22 +188,30 @@ static void inject_waits(struct mcfab_load *load, u64 from, u64 to)
 	cell->inject_time += to;
 }
 
+static void generate(struct mcfab_load_cell *cell, u32 asked, u32 flits)
+{
+	cell->generated++;
+	cell->destinations += asked;
+	cell->generated_flits += flits;
+	cell->destination_flits += (u64)asked * flits;
+}
+
 /**
  * mcfab_load_generated() - count a message that was generated and waits at its source
  * @load: loads
  * @gen: generation cycle
  * @asked: destinations it is for
+ * @flits: its length; 0: all messages have the same
  *
  * When the message has left, the caller sets @generated for mcfab_load_message().
  *
  * Context: any; the caller serialises.
  */
-void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked)
+void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked, u32 flits)
 {
 	struct mcfab_load_cell *cell = cell_at(load, gen);
 
-	cell->generated++;
-	cell->destinations += asked;
+	generate(cell, asked, flits);
 	cell->queued++;
 	cell->queue_time -= gen;
 }
@@ -208,19 +220,21 @@ void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked)
  * mcfab_load_skipped() - count messages left out at their sources, as they could reach nobody
  * @load: loads
  * @cycle: about when they were left out
- * @messages: of these messages, how many had not been counted as generated
- * @asked: destinations of those @messages
+ * @skipped: those of these messages that had not been counted as generated
  * @waited: how many other messages were left out: those counted as generated
  *
  * Context: any; the caller serialises.
  */
-void mcfab_load_skipped(struct mcfab_load *load, u64 cycle, u64 messages, u64 asked, u64 waited)
+void mcfab_load_skipped(struct mcfab_load *load, u64 cycle,
+			const struct mcfab_load_skipped *skipped, u64 waited)
 {
 	struct mcfab_load_cell *cell = cell_at(load, cycle);
 
-	cell->generated += messages;
-	cell->destinations += asked;
-	cell->completed += messages + waited;
+	cell->generated += skipped->messages;
+	cell->destinations += skipped->asked;
+	cell->generated_flits += skipped->flits;
+	cell->destination_flits += skipped->asked_flits;
+	cell->completed += skipped->messages + waited;
 	cell->queued -= waited;
 	cell->queue_time += waited * cycle;
 }
@@ -243,9 +257,7 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 	u32 i;
 
 	if (!msg->generated) {
-		cell = cell_at(load, msg->gen);
-		cell->generated++;
-		cell->destinations += msg->asked;
+		generate(cell_at(load, msg->gen), msg->asked, msg->flits);
 		if (msg->taken)
 			queue_begins(load, msg->gen);
 	}
@@ -254,13 +266,19 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 	if (msg->ready != MCFAB_NEVER && msg->accepted != msg->ready && ready < before)
 		inject_waits(load, ready, msg->accepted == MCFAB_NEVER ? U64_MAX :
 			     msg->gen + msg->accepted);
-	if (msg->accepted != MCFAB_NEVER)
-		cell_at(load, msg->gen + msg->accepted)->accepted++;
+	if (msg->accepted != MCFAB_NEVER) {
+		cell = cell_at(load, msg->gen + msg->accepted);
+		cell->accepted++;
+		cell->accepted_flits += msg->flits;
+	}
 	for (i = 0; i < ndlv; i++) {
 		at = msg->gen + dlv[i].tail;
 		last = max(last, at);
-		if (at < before)
-			cell_at(load, at)->delivered++;
+		if (at >= before)
+			continue;
+		cell = cell_at(load, at);
+		cell->delivered++;
+		cell->delivered_flits += msg->flits;
 	}
 	if (msg->over && last < before)
 		cell_at(load, last)->completed++;
@@ -348,6 +366,15 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
 	return true;
 }
 
+/* all messages have the same length */
+static void weigh(struct mcfab_load_cell *sum, u64 flits)
+{
+	sum->generated_flits = sum->generated * flits;
+	sum->destination_flits = sum->destinations * flits;
+	sum->accepted_flits = sum->accepted * flits;
+	sum->delivered_flits = sum->delivered * flits;
+}
+
 /**
  * mcfab_stats_loads() - loads of a run's measuring window
  * @st: statistics
@@ -371,5 +398,9 @@ bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out)
 	/* a window that never began */
 	if (start == U64_MAX)
 		start = 0;
-	return mcfab_load_sum(&st->load, start, min(end, st->load.end), out);
+	if (!mcfab_load_sum(&st->load, start, min(end, st->load.end), out))
+		return false;
+	if (st->cfg.flits)
+		weigh(&out->sum, st->cfg.flits);
+	return true;
 }

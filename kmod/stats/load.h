@@ -24,6 +24,11 @@ struct mcfab_stats;
  * @accepted: messages accepted
  * @delivered: copies delivered
  * @completed: messages of which the last copy was delivered
+ * @generated_flits: flits of the messages in @generated; this and the next three fields: only
+ *		     where messages differ in length, in all other runs the sums follow
+ * @destination_flits: flits of the copies in @destinations
+ * @accepted_flits: flits of the messages in @accepted
+ * @delivered_flits: flits of the copies in @delivered
  * @queued: messages that began to wait for their start-up, less messages that stopped waiting
  * @queue_time: sum of the cycles in which messages stopped waiting, less those in which they began
  * @injecting: as @queued, for waits for an injection channel
@@ -35,6 +40,10 @@ struct mcfab_load_cell {
 	u64 accepted;
 	u64 delivered;
 	u64 completed;
+	u64 generated_flits;
+	u64 destination_flits;
+	u64 accepted_flits;
+	u64 delivered_flits;
 	u64 queued;
 	u64 queue_time;
 	u64 injecting;
@@ -66,6 +75,7 @@ struct mcfab_load {
  * struct mcfab_load_message - events of a message; times are cycles since its generation
  * @gen: generation cycle
  * @asked: destinations it was generated for, reachable or not
+ * @flits: its length; 0: all messages have the same
  * @generated: mcfab_load_generated() has counted it
  * @taken: preparation and start-up began
  * @ready: its source's last start-up was over
@@ -75,11 +85,26 @@ struct mcfab_load {
 struct mcfab_load_message {
 	u64 gen;
 	u32 asked;
+	u32 flits;
 	bool generated;
 	u32 taken;
 	u32 ready;
 	u32 accepted;
 	bool over;
+};
+
+/**
+ * struct mcfab_load_skipped - messages left out at their sources, as they could reach nobody
+ * @messages: how many they are
+ * @asked: destinations they were generated for
+ * @flits: their flits; this and @asked_flits: only where messages differ in length
+ * @asked_flits: flits of the copies for @asked
+ */
+struct mcfab_load_skipped {
+	u64 messages;
+	u64 asked;
+	u64 flits;
+	u64 asked_flits;
 };
 
 /**
@@ -103,8 +128,9 @@ int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop);
 void mcfab_load_whole(struct mcfab_load *load);
 void mcfab_load_stop(struct mcfab_load *load, u64 stop);
 void mcfab_load_close(struct mcfab_load *load);
-void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked);
-void mcfab_load_skipped(struct mcfab_load *load, u64 cycle, u64 messages, u64 asked, u64 waited);
+void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked, u32 flits);
+void mcfab_load_skipped(struct mcfab_load *load, u64 cycle,
+			const struct mcfab_load_skipped *skipped, u64 waited);
 void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message *msg,
 			const struct mcfab_delivery *dlv, u32 ndlv, u64 before);
 void mcfab_load_end(struct mcfab_load *load, u64 end);
@@ -136,7 +162,7 @@ static inline bool mcfab_load_misses(const struct mcfab_load *load, u64 gen, u32
  * @accepted: cycles from its generation until it was taken up and got its injection channel
  * @tail: cycles from its generation until its only copy was delivered, @accepted at least
  *
- * As mcfab_load_message(), for most messages.
+ * As mcfab_load_message(), for most messages where all have the same length.
  *
  * Context: any; the caller serialises.
  * Return: false: there is no cell for some event yet, and nothing has been counted.

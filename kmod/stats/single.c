@@ -36,6 +36,7 @@ bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 		return false;
 
 	one->totals.messages++;
+	one->totals.flits += msg->flits;
 	one->totals.worms += msg->worms;
 	one->totals.startups += msg->startups;
 	one->totals.traffic += msg->traffic;
@@ -89,7 +90,6 @@ void mcfab_stats_settle(struct mcfab_stats *st)
 		return;
 	t->destinations = t->messages;
 	t->deliveries = t->messages;
-	t->flits = t->messages * st->cfg.flits;
 	mcfab_totals_merge(&cls->all, t);
 	if (st->measured) {
 		mcfab_totals_merge(&cls->measured, t);

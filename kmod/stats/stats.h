@@ -61,6 +61,7 @@ struct mcfab_delivery {
  * @source: source node
  * @seq: sequence number at the source
  * @ndst: destinations it was meant for
+ * @flits: its length
  * @worms: worms it took
  * @startups: start-ups it took, at the source and at later senders
  * @traffic: sum of the worms' hops (network channels)
@@ -74,6 +75,7 @@ struct mcfab_message {
 	u32 source;
 	u32 seq;
 	u32 ndst;
+	u32 flits;
 	u32 worms;
 	u32 startups;
 	u32 traffic;
@@ -86,7 +88,7 @@ struct mcfab_message {
 /**
  * struct mcfab_stats_cfg - configuration of a run's statistics
  * @nodes: nodes of the network
- * @flits: message length
+ * @flits: length of all messages; 0: they differ
  * @max_worms: most worms of a message; 0: twice @nodes
  * @lone: no window, every message counts, confidence intervals over messages:
  *	  for lone multicasts; bursts and lists have no window either

@@ -173,7 +173,7 @@ TRACE_EVENT(mcfab_run_start,
 			   __assign_str(policy);
 			   __entry->run = e->results->progress.run;
 			   __entry->workload = e->results->run.workload.kind;
-			   __entry->flits = e->results->run.flits;
+			   __entry->flits = e->run.message;
 			   __entry->nodes = e->topo->nodes;
 			   __entry->shards = e->nshards;),
 	    TP_printk(MCFAB_FABRIC_FMT

@@ -45,6 +45,9 @@ bool mcfab_workload_again(const struct mcfab_workload *w, u32 node, u64 word, u3
 u32 mcfab_workload_dest(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt);
 void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst);
 
+/* length.c */
+void mcfab_lengths_open(struct mcfab_workload *w);
+
 /* pattern.c */
 int mcfab_pattern_open(struct mcfab_workload *w, struct mcfab_err *err);
 bool mcfab_pattern_sends(const struct mcfab_workload *w, u32 node);

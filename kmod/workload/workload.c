@@ -148,6 +148,10 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	    cfg->source >= nodes)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_SOURCE,
 				    "source %u is not below %u", cfg->source, nodes);
+	ret = mcfab_lengths_check(cfg, err);
+	if (ret)
+		return ret;
+	mcfab_lengths_open(w);
 	w->max_dests = 1;
 	if (cfg->group[0]) {
 		ret = open_group(w, err);

@@ -90,6 +90,7 @@ struct mcfab_onoff {
  * @single: multicasts have one destination, which the pattern draws
  * @silent: a node may have no messages but to itself, all of which are left out
  * @thinned: some of a node's messages may be left out
+ * @weights: sum of the weights of all lengths
  * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
  * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
  */
@@ -114,6 +115,7 @@ struct mcfab_workload {
 	bool single;
 	bool silent;
 	bool thinned;
+	u32 weights;
 	u32 *msg_order;
 	u32 *msg_first;
 };
@@ -149,5 +151,9 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst);
 const struct mcfab_group *mcfab_workload_group(const struct mcfab_workload *w, u32 node,
 					       u32 index);
+
+/* length.c */
+int mcfab_lengths_check(const struct mcfab_workload_cfg *cfg, struct mcfab_err *err);
+u32 mcfab_workload_length(const struct mcfab_workload *w, u32 node, u32 index);
 
 #endif

@@ -128,7 +128,7 @@ void run_slow(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc,
 	f = mcfab_fabric_create(&one, &err);
 	assert_false(IS_ERR(f));
 	view = f->view;
-	assert_int_equal(mcfab_fabric_packets(f, rc->policy, rc->flits, rc->mtu, rc->headers ?
+	assert_int_equal(mcfab_fabric_packets(f, rc->policy, mcfab_run_longest(rc), rc->mtu, rc->headers ?
 					      most_dests(rc->workload.list) : 0, &view, &err), 0);
 	f->cfg.buffer = view.buffer;
 	view.load = true;
@@ -163,6 +163,11 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	printf(" flits %u mtu %u headers %u prep %u prep-relay %u node-busy %u rounds %u workload %u\n",
 	       rc->flits, rc->mtu, rc->headers, rc->prep, rc->prep_relay, rc->node_busy, rc->rounds,
 	       rc->workload.kind);
+	for (i = 0; i < rc->workload.nlengths; i++)
+		printf("%s%u weight %u", i ? ", " : "#   lengths ", rc->workload.length[i],
+		       rc->workload.weight[i]);
+	if (i)
+		printf("\n");
 	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		printf("#   host: startup %u receive %u ni-send %u ni-receive %u ratio %u io-bus %u cycle-ps %u overhead %u\n",
 		       fc->startup, fc->host_receive, fc->ni_send, fc->ni_receive, fc->ni_ratio,

@@ -87,7 +87,7 @@ static void try_messages(bool lone, bool mixed)
 	struct naive dest[2] = { 0 }, mean[2] = { 0 }, cvh[2] = { 0 }, cvt[2] = { 0 };
 	struct naive more[2] = { 0 };
 	static u8 bytes[MESSAGES * MOST * 48 + 16];
-	u64 parts[2][MCFAB_PARTS] = { 0 }, total[2][2] = { 0 }, gen = 0;
+	u64 parts[2][MCFAB_PARTS] = { 0 }, total[2][3] = { 0 }, gen = 0;
 	struct mcfab_stats_cfg cfg = config(500, 0);
 	struct mcfab_interval got;
 	struct mcfab_stats st;
@@ -102,6 +102,7 @@ static void try_messages(bool lone, bool mixed)
 		u32 t[MOST], h[MOST], last[MOST] = { 0 }, dst = 0, n, top = 0, worms = 0;
 		struct mcfab_message msg = {
 			.gen = gen, .source = word(i) % 64, .seq = i,
+			.flits = 1 + word(i + 4) % 60,
 			.worms = 1 + word(i) % 5, .startups = word(i + 1) % 9,
 			.traffic = word(i + 2) % 40, .channel_cycles = word(i + 3) % 4000,
 			.complete = i % 50 != 7,
@@ -137,6 +138,7 @@ static void try_messages(bool lone, bool mixed)
 		mcfab_stats_message(&st, &msg, dlv, n);
 		total[class][0]++;
 		total[class][1] += measured;
+		total[class][2] += measured * msg.flits;
 		if (measured && msg.complete) {
 			for (j = 0; j < n; j++) {
 				take(&tail[class], t[j]);
@@ -172,7 +174,7 @@ static void try_messages(bool lone, bool mixed)
 
 		check(cls->all.messages == total[class][0] &&
 		      cls->measured.messages == total[class][1] &&
-		      cls->measured.flits == 32 * total[class][1], "totals");
+		      cls->measured.flits == total[class][2], "totals");
 		same(&cls->tail, &tail[class], 0);
 		same(&cls->header, &header[class], 0);
 		same(&cls->completion, &done[class], 0);
@@ -229,7 +231,7 @@ static void test_settle(void **state)
 		for (j = 0; j < 5000; j++) {
 			struct mcfab_message msg = {
 				.gen = gen, .source = word(j) % 300, .seq = j,
-				.ndst = 1 + !(word(j) % 5), .worms = 1 + word(j) % 3,
+				.ndst = 1 + !(word(j) % 5), .flits = word(j + 11) % 50, .worms = 1 + word(j) % 3,
 				.startups = 1, .traffic = word(j + 1) % 20,
 				.channel_cycles = word(j + 2), .queue_cycles = word(j + 3) % 99,
 				.complete = word(j) % 97,

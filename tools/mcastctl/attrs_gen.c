@@ -1610,6 +1610,22 @@ static const struct attr_desc run_attrs[] = {
 		.wide = true,
 		.doc = "seed of the traffic, in place of the fabric's: runs with the same seed and workload send the same messages",
 	},
+	[MCFAB_A_RUN_LENGTHS] = {
+		.name = "lengths",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "Lengths of messages in flits, headers included, in place of flits; each message draws one of them.",
+	},
+	[MCFAB_A_RUN_WEIGHTS] = {
+		.name = "weights",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "As many numbers as there are lengths; a length is drawn with its number over their sum. Default equal numbers.",
+	},
 };
 
 static const struct attr_set run_set = {

@@ -91,6 +91,12 @@ u32 mcfab_queues_longest(const struct mcfab_engine *e)
 	return e->run.lone || b->queues_seen || b->queue_max ? b->queue_max : MCFAB_NONE;
 }
 
+/* length of a message for the loads, see struct mcfab_load_message */
+static u32 load_flits(const struct mcfab_engine *e, u32 nr, u32 index)
+{
+	return e->run.varied ? mcfab_workload_length(&e->work, nr, index) : 0;
+}
+
 static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
 {
 	u32 i;
@@ -98,11 +104,9 @@ static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
 	for (i = 0; i < e->nshards; i++) {
 		struct mcfab_shard *s = &e->shard[i];
 
-		if (s->skipped || s->unqueued)
-			mcfab_load_skipped(load, e->cycle - 1, s->skipped, s->skipped_dests,
-					   s->unqueued);
-		s->skipped = 0;
-		s->skipped_dests = 0;
+		if (s->skipped.messages || s->unqueued)
+			mcfab_load_skipped(load, e->cycle - 1, &s->skipped, s->unqueued);
+		memset(&s->skipped, 0, sizeof(s->skipped));
 		s->unqueued = 0;
 	}
 }
@@ -119,7 +123,8 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 		*due = n->stream;
 	while (due->gen < e->cycle) {
 		mcfab_load_generated(load, due->gen,
-				     mcfab_workload_ndests(&e->work, nr, due->index));
+				     mcfab_workload_ndests(&e->work, nr, due->index),
+				     load_flits(e, nr, due->index));
 		mcfab_workload_next(&e->work, nr, due);
 		mcfab_breathe(++*work);
 	}

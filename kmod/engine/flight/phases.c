@@ -2,6 +2,7 @@
 /* Mode flight: whether it is exact, and the phases of a cycle. One shard, one thread. */
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
+#include "engine/state/flits.h"
 #include "engine/tail/tails.h"
 #include "trace/trace.h"
 
@@ -32,7 +33,7 @@ bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 	else if (e->flags & MCFAB_ENG_LINKS)
 		*why = "a link-delay above 1";
 	else if (e->flags & MCFAB_ENG_LENGTHS)
-		*why = "a last packet shorter than mtu";
+		*why = mcfab_why_lengths(e);
 	else if (e->flags & ~MCFAB_ENG_SCARCE)
 		*why = "replication lockstep";
 	else if (mcfab_trace_headers())

@@ -36,7 +36,7 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 	else if (e->flags & MCFAB_ENG_HEADERS)
 		*why = "headers on";
 	else if (e->flags & MCFAB_ENG_LENGTHS)
-		*why = "a last packet shorter than mtu";
+		*why = mcfab_why_lengths(e);
 	else if (e->flags & MCFAB_ENG_PACKET)
 		*why = "link-arbitration packet";
 	else if (e->flags & MCFAB_ENG_LOCKSTEP)

@@ -138,14 +138,20 @@ static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 left_out)
 {
 	const struct mcfab_node *n = &e->node[nr];
+	u32 flits;
 
 	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
 	if (n->stream.gen < e->boundary.looked) {
 		s->unqueued++;
 		return;
 	}
-	s->skipped++;
-	s->skipped_dests += left_out;
+	s->skipped.messages++;
+	s->skipped.asked += left_out;
+	if (!e->run.varied)
+		return;
+	flits = mcfab_workload_length(&e->work, nr, n->stream.index);
+	s->skipped.flits += flits;
+	s->skipped.asked_flits += (u64)left_out * flits;
 }
 
 /**
@@ -201,6 +207,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->gen = n->stream.gen;
 	m->source = nr;
 	m->seq = n->stream.index;
+	m->flits = mcfab_message_flits(e, nr, m->seq);
 	if (unlikely(!plan_message(e, s, b, nr, ndst, unicast, &blame))) {
 		/* a policy may give up when the run is being stopped */
 		if (!READ_ONCE(e->boundary.stop))
@@ -211,7 +218,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		memset(b->came, 0, b->plan.ndst * sizeof(struct mcfab_came));
 	if (e->run.tables)
 		memset(b->seen, 0, BITS_TO_LONGS(e->run.max_dst * e->run.packets) * sizeof(long));
-	if (e->run.lone && mcfab_predict(e, &b->plan, &blame))
+	if (e->run.lone && mcfab_predict(e, m, &b->plan, &blame))
 		mcfab_accuse(e, s, m, &blame);
 
 	m->ndst = ndst;

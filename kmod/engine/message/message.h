@@ -4,6 +4,7 @@
 #define MCFAB_ENGINE_MESSAGE_H
 
 #include "engine/state/engine.h"
+#include "plan/predict_host.h"
 
 /* message.c: the next message of a node, and its plan */
 void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
@@ -23,6 +24,18 @@ static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 no
 		m->ready = at - m->gen;
 }
 
+/* flits of message number @seq of node @nr; context: any */
+static inline u32 mcfab_message_flits(const struct mcfab_engine *e, u32 nr, u32 seq)
+{
+	return likely(!e->run.varied) ? e->run.message : mcfab_workload_length(&e->work, nr, seq);
+}
+
+/* time of a message's last packet on the I/O bus; context: any (MCFAB_ENG_HOST) */
+static inline u32 mcfab_host_bus_last(const struct mcfab_engine *e, const struct mcfab_mcast *m)
+{
+	return e->run.varied ? mcfab_bus_cycles(e->cfg, m->flits) : e->hosts.times.bus_last;
+}
+
 /* deliver.c: packets that have come to nodes */
 void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		   const struct mcfab_arrival *arrival);
@@ -37,7 +50,7 @@ void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 
 /* predict.c: latencies without contention */
 size_t mcfab_predict_bytes(const struct mcfab_engine *e);
-int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
-		  struct mcfab_blame *blame);
+int mcfab_predict(struct mcfab_engine *e, const struct mcfab_mcast *m,
+		  const struct mcfab_plan *plan, struct mcfab_blame *blame);
 
 #endif

@@ -37,18 +37,18 @@ size_t mcfab_predict_bytes(const struct mcfab_engine *e)
 	       sizeof(u64) + host_bytes(e);
 }
 
-static int predict_host(struct mcfab_engine *e, struct mcfab_walk *walk,
-			const struct mcfab_timing *timing, u64 *mem)
+static int predict_host(struct mcfab_engine *e, const struct mcfab_mcast *m,
+			struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 *mem)
 {
 	struct mcfab_host_timing host = {
 		.packets = e->run.packets,
 		.packet = e->run.flits,
-		.last = e->run.last_flits,
+		.last = e->run.varied ? m->flits : e->run.last_flits,
 		.receive = e->hosts.times.receive,
 		.ni_send = e->hosts.times.ni_send,
 		.ni_receive = e->hosts.times.ni_receive,
 		.bus = e->hosts.times.bus,
-		.bus_last = e->hosts.times.bus_last,
+		.bus_last = mcfab_host_bus_last(e, m),
 		.inject = e->cfg->inject,
 		.per_packet = e->hosts.times.per_packet,
 		.forward = e->hosts.times.forward,
@@ -60,6 +60,7 @@ static int predict_host(struct mcfab_engine *e, struct mcfab_walk *walk,
 /**
  * mcfab_predict() - predict a lone multicast without contention
  * @e: engine
+ * @m: the multicast
  * @plan: its plan
  * @blame: what is wrong with it
  *
@@ -67,13 +68,13 @@ static int predict_host(struct mcfab_engine *e, struct mcfab_walk *walk,
  *	    boundary's @predicted if @predicts is set then.
  * Return: 0 or a negative error: the policy's fault.
  */
-int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
-		  struct mcfab_blame *blame)
+int mcfab_predict(struct mcfab_engine *e, const struct mcfab_mcast *m,
+		  const struct mcfab_plan *plan, struct mcfab_blame *blame)
 {
 	struct mcfab_prediction *out = &e->boundary.predicted;
 	struct mcfab_timing timing = {
 		/* packets follow each other without a gap */
-		.flits = (e->run.packets - 1) * e->run.flits + e->run.last_flits,
+		.flits = m->flits,
 		.headers = e->flags & MCFAB_ENG_HEADERS,
 		.prep = e->run.prep,
 		.prep_relay = e->run.prep_relay,
@@ -98,7 +99,7 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_plan *plan,
 	out->hops = hosts ? out->node + e->run.max_dst : NULL;
 	mcfab_walk_init(&walk, e->pol, plan,
 			PTR_ALIGN(out->node + (hosts ? 2 : 1) * e->run.max_dst, sizeof(u64)));
-	ret = hosts ? predict_host(e, &walk, &timing, starts) :
+	ret = hosts ? predict_host(e, m, &walk, &timing, starts) :
 		      mcfab_walk_predict(&walk, &timing, out);
 	/* the policy's way has dead links: nothing can be predicted */
 	if (ret == -EHOSTUNREACH) {

@@ -84,18 +84,23 @@ static void bus_received(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	mcfab_job_free(s, nr);
 }
 
+/* time of a packet on the I/O bus */
+static u32 bus_time(const struct mcfab_engine *e, const struct mcfab_job *job)
+{
+	return job->packet + 1 == e->run.packets ? mcfab_host_bus_last(e, &e->mcast[job->mcast]) :
+						   e->hosts.times.bus;
+}
+
 static bool bus_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 {
 	struct mcfab_host *h = &e->hosts.host[node];
 	u32 nr = h->bus.queue.head;
-	const struct mcfab_host_times *times = &e->hosts.times;
 	struct mcfab_job *job = &e->hosts.job[nr];
 
 	if (nr == MCFAB_NONE)
 		return false;
 	if (h->bus.done == U64_MAX)
-		h->bus.done = mcfab_job_now(e) +
-			      (job->packet + 1 == e->run.packets ? times->bus_last : times->bus);
+		h->bus.done = mcfab_job_now(e) + bus_time(e, job);
 	if (h->bus.done > mcfab_job_now(e))
 		return false;
 	h->bus.done = U64_MAX;

@@ -9,14 +9,23 @@
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
-static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_plan *plan,
-			const struct mcfab_plan_worm *pw, u32 packet)
+static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_mcast *m,
+			const struct mcfab_plan *plan, const struct mcfab_plan_worm *pw, u32 packet)
 {
 	u32 flits = packet + 1 < e->run.packets ? e->run.flits : e->run.last_flits;
 
+	if (unlikely(e->run.varied))
+		return m->flits;
 	if (e->flags & MCFAB_ENG_HEADERS)
 		flits += mcfab_header_more(e->pol, plan->dst, pw->first, pw->first + pw->count);
 	return flits;
+}
+
+static u32 packet_span(const struct mcfab_engine *e, u32 flits, u32 packet)
+{
+	if (unlikely(e->run.varied))
+		return (flits - 1) / e->hw.buffer;
+	return packet + 1 < e->run.packets ? e->run.span : e->run.last_span;
 }
 
 /**
@@ -33,14 +42,15 @@ static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_plan *p
 u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet)
 {
 	u64 channels = e->node[nr].channels;
+	const struct mcfab_mcast *m = &e->mcast[mcast];
 	const struct mcfab_plan *plan;
 
 	if (!channels)
 		return MCFAB_NONE;
 	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->hw.packet_room))
 		return __ffs64(channels);
-	plan = &mcfab_block(e, e->mcast[mcast].plan)->plan;
-	return mcfab_port_find(e, nr, packet_flits(e, plan, &plan->worm[index], packet));
+	plan = &mcfab_block(e, m->plan)->plan;
+	return mcfab_port_find(e, nr, packet_flits(e, m, plan, &plan->worm[index], packet));
 }
 
 /* is a worm the last one that its message's source sends? */
@@ -86,8 +96,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		m->accepted = e->cycle - 1 - m->gen;
 	w->packet = packet;
 	w->serial = n->serial++;
-	w->flits = packet_flits(e, plan, pw, packet);
-	w->span = packet + 1 < e->run.packets ? e->run.span : e->run.last_span;
+	w->flits = packet_flits(e, m, plan, pw, packet);
+	w->span = packet_span(e, w->flits, packet);
 	w->crossed = 0;
 	w->active = false;
 	w->only = plan->dst[0];

@@ -39,7 +39,7 @@ bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
 	else if (e->flags & MCFAB_ENG_HEADERS)
 		*why = "headers on";
 	else if (e->flags & MCFAB_ENG_LENGTHS)
-		*why = "a last packet shorter than mtu";
+		*why = mcfab_why_lengths(e);
 	else if (e->flags & MCFAB_ENG_LOCKSTEP)
 		*why = "replication lockstep";
 	else if (e->flags & MCFAB_ENG_SPEEDUP)

@@ -154,7 +154,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_PACKET	BIT(5)	/* packet-granular link arbitration */
 #define MCFAB_ENG_SPEEDUP	BIT(6)	/* one VC of an input port crosses per cycle */
 #define MCFAB_ENG_HEADERS	BIT(7)	/* headers of several flits */
-#define MCFAB_ENG_LENGTHS	BIT(8)	/* a message's last packet is shorter */
+#define MCFAB_ENG_LENGTHS	BIT(8)	/* packets differ in length */
 #define MCFAB_ENG_WORM		BIT(9)	/* packets are moved as a whole, see crossing.c */
 #define MCFAB_ENG_COPIES	BIT(10)	/* copies are objects of their own, see copies.c */
 #define MCFAB_ENG_HOST		BIT(11)	/* nodes have hosts and network interfaces, see host.c */

@@ -7,9 +7,13 @@
 
 /**
  * struct mcfab_engine_run - messages, plans and the nodes' delays of a run
- * @flits: flits of a packet, and of the copy that a node gets
+ * @flits: flits of a packet, and of the copy that a node gets; of the longest, if messages draw
+ *	   their lengths
  * @packets: packets of a message
  * @last_flits: flits of a message's last packet
+ * @least_flits: flits of the shortest packet
+ * @message: flits of a message
+ * @varied: messages draw their lengths, and have one packet each
  * @span: MCFAB_ENG_TAILS: channels from a packet's tail to its header
  * @last_span: likewise: of a message's last packet
  * @lone: multicasts run one after the other, each alone in the network
@@ -31,8 +35,11 @@ struct mcfab_engine_run {
 	u32 flits;
 	u32 packets;
 	u32 last_flits;
+	u32 least_flits;
+	u32 message;
 	u32 span;
 	u32 last_span;
+	bool varied;
 	bool lone;
 	bool tables;
 	bool branching;

@@ -15,6 +15,12 @@
  * stripped one per cycle. Hot paths pass the rules that are on as a constant, @flags.
  */
 
+/* why a mode in which all packets have the same length is not exact (MCFAB_ENG_LENGTHS) */
+static inline const char *mcfab_why_lengths(const struct mcfab_engine *e)
+{
+	return e->run.varied ? "messages of several lengths" : "a last packet shorter than mtu";
+}
+
 /* flits of the packet in a record */
 static inline u32 mcfab_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {

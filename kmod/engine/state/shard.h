@@ -6,6 +6,7 @@
 #define MCFAB_ENGINE_STATE_SHARD_H
 
 #include "plan/blame.h"
+#include "stats/load.h"
 #include "engine/lib/timers.h"
 #include "engine/lib/schedule.h"
 #include "engine/state/channel.h"
@@ -95,7 +96,6 @@ struct mcfab_accused {
  * @drops: copies that came to no destination, by enum mcfab_drop
  * @skipped: messages without a reachable destination, generated since the last look at source
  *	     queues
- * @skipped_dests: their destinations
  * @unqueued: messages without a reachable destination that the last look had counted
  * @exhausted: first cycle after a node's last message, U64_MAX: no node has come to its last
  * @done: complete messages
@@ -168,8 +168,7 @@ struct mcfab_shard {
 	u32 *dead_job;
 	u32 ndead_jobs;
 	u64 drops[MCFAB_DROPS + 1];
-	u64 skipped;
-	u64 skipped_dests;
+	struct mcfab_load_skipped skipped;
 	u64 unqueued;
 	u64 exhausted;
 	u32 done;

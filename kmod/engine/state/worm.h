@@ -102,6 +102,7 @@ static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
  * @source: its source
  * @seq: sequence number there
  * @ndst: destinations
+ * @flits: its length
  * @worms: worms of its plan
  * @routes: mcfab_faults.routes when it was planned
  * @startups: start-ups made
@@ -125,6 +126,7 @@ struct mcfab_mcast {
 	u32 source;
 	u32 seq;
 	u32 ndst;
+	u32 flits;
 	u32 worms;
 	u32 routes;
 	atomic_t startups;

@@ -251,6 +251,8 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_SET] = { U32 },
 	[MCFAB_A_RUN_RADIUS] = { U32 },
 	[MCFAB_A_RUN_SEED] = { UINT },
+	[MCFAB_A_RUN_LENGTHS] = { U32 },
+	[MCFAB_A_RUN_WEIGHTS] = { U32 },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };

@@ -21,6 +21,10 @@
 
 #define HOTSPOTS_HELP "hot nodes (pattern hotspot), at most 32"
 
+#define LENGTHS_HELP "lengths in flits, in place of flits, at most 16: each message draws one"
+
+#define WEIGHTS_HELP "how often messages have each of the lengths, default equally often"
+
 #define SEEDS_HELP "runs of each policy, with as many seeds in a row, 1 to 1000; default 5," \
 	" with workload file 1"
 
@@ -96,6 +100,10 @@ static const struct keyword run_keys[] = {
 			   .help = "fraction of the nodes that send (burst), default 1" },
 	[RUN_SEED] = { .name = "seed", .type = KEY_UINT, .attr = MCFAB_A_RUN_SEED, .arg = "N" },
 	[RUN_FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_RUN_FLITS, .arg = "N" },
+	[RUN_LENGTHS] = { .name = "lengths", .type = KEY_NUMBERS, .attr = MCFAB_A_RUN_LENGTHS,
+			  .arg = "N,N...", .help = LENGTHS_HELP },
+	[RUN_WEIGHTS] = { .name = "weights", .type = KEY_NUMBERS, .attr = MCFAB_A_RUN_WEIGHTS,
+			  .arg = "N,N...", .help = WEIGHTS_HELP },
 	[RUN_MTU] = { .name = "mtu", .type = KEY_UINT, .attr = MCFAB_A_RUN_MTU, .arg = "N" },
 	[RUN_ADVANCE] = { .name = "advance", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ADVANCE },
 	[RUN_HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_RUN_HEADERS },
