@@ -251,6 +251,21 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	return nodes;
 }
 
+void vary_lengths(u64 state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	struct mcfab_workload_cfg *w = &rc->workload;
+	u32 i;
+
+	if (!one_in(&state, 2) || rc->mtu || rc->headers ||
+	    fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
+		return;
+	w->nlengths = pick(&state, 2, 4);
+	for (i = 0; i < w->nlengths; i++) {
+		w->length[i] = pick(&state, 1, rc->flits);
+		w->weight[i] = pick(&state, 1, 9);
+	}
+}
+
 void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The slow simulator as a whole. See lib/slow_model.h. */
 #include "lib/slow_model.h"
+#include "workload/workload.h"
 
 void *slow_get(size_t bytes)
 {
@@ -50,16 +51,28 @@ static void read_list(struct sim *s)
 {
 	const struct mcfab_msg_list *list = s->rc->workload.list;
 	u32 *seq = slow_get(s->topo->nodes * sizeof(u32)), i;
+	bool varied = s->rc->workload.nlengths;
+	struct mcfab_workload work;
+	struct mcfab_err err;
 
+	if (varied)
+		must(!mcfab_workload_open(&work, &s->rc->workload, s->fc->seed, s->topo->nodes,
+					  &err));
 	s->nmsgs = list->nmsgs;
 	s->msg = slow_get(s->nmsgs * sizeof(*s->msg));
 	for (i = 0; i < s->nmsgs; i++) {
 		s->msg[i].gen = list->cycle[i];
 		s->msg[i].source = list->source[i];
 		s->msg[i].seq = seq[list->source[i]]++;
+		s->msg[i].flits = s->rc->flits;
+		if (varied)
+			s->msg[i].flits = mcfab_workload_length(&work, s->msg[i].source,
+								s->msg[i].seq);
 		s->msg[i].list = i;
 	}
 	free(seq);
+	if (varied)
+		mcfab_workload_close(&work);
 	qsort(s->msg, s->nmsgs, sizeof(*s->msg), compare_msgs);
 	for (i = 0; i < s->nmsgs; i++) {
 		struct task *t = slow_keep(s, sizeof(*t));
@@ -225,7 +238,7 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	patience = 16 + s.prep + rc->prep_relay + fc->startup + fc->inject_delay + fc->route_delay +
 		   fc->link_delay + fc->consume_delay + fc->credit_delay + slow_host_patience(&s);
 	if (slow_shared(&s))
-		patience += rc->flits + 2 * topo->nodes;
+		patience += mcfab_run_longest(rc) + 2 * topo->nodes;
 
 	for (s.now = 1; work_left(&s); s.now++) {
 		slow_see_credits(&s);

@@ -35,7 +35,7 @@ static void ask(struct sim *s, struct stay *st)
 		b->want = out.branch[i];
 		b->network = b->want.node == MCFAB_NONE;
 		b->since = s->now;
-		b->strip = st->flits - slow_packet(s, packet);
+		b->strip = st->flits - slow_packet(s, st->worm->msg, packet);
 		if (b->network)
 			b->strip -= slow_header(s, plan, b->want.first, b->want.last);
 		if (s->nreqs == s->room) {

@@ -70,7 +70,7 @@ struct host {
 
 /* how packets are sent on */
 enum mcfab_forward slow_forward(const struct sim *s);
-u64 slow_bus_time(const struct sim *s, u32 packet);
+u64 slow_bus_time(const struct sim *s, u64 bytes);
 /* the time until @now belongs to this part */
 void slow_pass(struct story *story, u64 now, enum mcfab_part part);
 void slow_enter(struct server *v, struct chore *c, u64 now);

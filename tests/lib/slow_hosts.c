@@ -182,7 +182,7 @@ bool slow_host_busy(const struct sim *s, u32 nr)
 /* the longest that a node is busy with one thing and nothing else happens */
 u64 slow_host_patience(const struct sim *s)
 {
-	return s->fc->host_receive + s->fc->ni_send + s->fc->ni_receive + slow_bus_time(s, 0);
+	return s->fc->host_receive + s->fc->ni_send + s->fc->ni_receive + slow_bus_time(s, mcfab_run_longest(s->rc));
 }
 
 void slow_hosts_init(struct sim *s)

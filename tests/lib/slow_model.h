@@ -147,6 +147,7 @@ struct task {
 struct msg {
 	u64 gen;
 	u32 source, seq;
+	u32 flits;
 	u32 list;
 	bool begun;
 	struct mcfab_plan plan;
@@ -223,7 +224,7 @@ bool slow_before(const struct msg *a, const struct msg *b);
 void slow_enter_queue(struct node *n, struct task *task);
 bool slow_rounds_delivered(const struct sim *s);
 void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when);
-u32 slow_packet(const struct sim *s, u32 packet);
+u32 slow_packet(const struct sim *s, const struct msg *m, u32 packet);
 u32 slow_header(const struct sim *s, const struct mcfab_plan *plan, u32 first, u32 last);
 void slow_make_plan(struct sim *s, struct msg *m);
 struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 packet, u32 channel);

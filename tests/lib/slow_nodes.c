@@ -151,13 +151,9 @@ void slow_round_over(struct sim *s, u32 node, struct round *r, u64 when)
 }
 
 /* flits of a message's packet, a header of one included */
-u32 slow_packet(const struct sim *s, u32 packet)
+u32 slow_packet(const struct sim *s, const struct msg *m, u32 packet)
 {
-	u32 flits = s->rc->flits;
-
-	if (s->rc->mtu)
-		flits = min(s->rc->mtu, flits - packet * s->rc->mtu);
-	return flits;
+	return s->rc->mtu ? min(s->rc->mtu, m->flits - packet * s->rc->mtu) : m->flits;
 }
 
 /* and those of its header beyond that, if it still names these entries of the plan's lists */
@@ -189,7 +185,8 @@ static u32 flits_of(const struct sim *s, const struct msg *m, u32 index, u32 pac
 {
 	const struct mcfab_plan_worm *pw = &m->plan.worm[index];
 
-	return slow_packet(s, packet) + slow_header(s, &m->plan, pw->first, pw->first + pw->count);
+	return slow_packet(s, m, packet) +
+	       slow_header(s, &m->plan, pw->first, pw->first + pw->count);
 }
 
 /* rule 3: cut-through needs room for the whole packet */
@@ -325,7 +322,7 @@ struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 pa
 	if (s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT)
 		st->front += s->fc->route_delay;
 	st->ready = st->front;
-	st->flits = slow_packet(s, packet) + slow_header(s, &m->plan, st->first, st->last);
+	st->flits = slow_packet(s, m, packet) + slow_header(s, &m->plan, st->first, st->last);
 	w->flits = st->flits;
 	st->entered = st->flits;
 	st->moved = NEVER;

@@ -16,9 +16,9 @@ static bool by_packet(const struct sim *s)
 }
 
 /* 10^6 bytes a second, picoseconds a cycle */
-u64 slow_bus_time(const struct sim *s, u32 packet)
+u64 slow_bus_time(const struct sim *s, u64 bytes)
 {
-	u64 bytes = slow_packet(s, packet), speed = (u64)s->fc->io_bus * s->fc->cycle_ps;
+	u64 speed = (u64)s->fc->io_bus * s->fc->cycle_ps;
 
 	return speed ? (bytes * 1000000 + speed - 1) / speed : 0;
 }
@@ -174,7 +174,7 @@ void slow_ni_piece_over(struct sim *s, struct host *h, struct chore *c, u64 now)
 
 bool slow_bus_piece(struct sim *s, struct host *h, struct chore *c, u64 *time)
 {
-	*time = slow_bus_time(s, c->packet);
+	*time = slow_bus_time(s, slow_packet(s, c->msg, c->packet));
 	return !c->piece;
 }
 

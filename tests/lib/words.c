@@ -117,6 +117,19 @@ static void store(void *at, size_t size, u64 number)
 		*(u8 *)at = number;
 }
 
+/* lengths that messages draw equally often, with commas */
+static void take_lengths(const char *value)
+{
+	char list[128], *rest = list, *one;
+	struct mcfab_workload_cfg *w = &rc.workload;
+
+	strscpy(list, value, sizeof(list));
+	while ((one = strsep(&rest, ",")) && w->nlengths < MCFAB_MAX_LENGTHS) {
+		w->weight[w->nlengths] = 1;
+		w->length[w->nlengths++] = number_of("lengths", one);
+	}
+}
+
 static void take(const char *word, const char *value)
 {
 	static const char *const kinds[] = { "", "lone", "poisson", "fixed", "burst", "file" };
@@ -127,6 +140,10 @@ static void take(const char *word, const char *value)
 			mcfab_fabric_defaults_irregular(&fc);
 		strcpy(fc.name, "f");
 		strcpy(fc.topology, value);
+		return;
+	}
+	if (!strcmp(word, "lengths")) {
+		take_lengths(value);
 		return;
 	}
 	if (!strcmp(word, "policy")) {

@@ -147,6 +147,14 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|hotspot-weights 1: 1 weights for 2|run f0 policy dp workload lone dests 1 pattern hotspot hotspots 5,6 hotspot-weights 1
 	1|hotspots 5: .*means nothing|run f0 policy dp workload lone dests 1 hotspots 5
 	2|hotspots x: not a node|run f0 policy dp workload lone dests 1 pattern hotspot hotspots x
+	1|lengths 4,5: .*not modelled with mtu|run f0 policy dp workload lone dests 3 lengths 4,5 mtu 3
+	1|lengths 4,5: .*not modelled with headers on|run f0 policy dp workload lone dests 3 lengths 4,5 headers on
+	1|lengths 4,5: .*in place of flits|run f0 policy dp workload lone dests 3 lengths 4,5 flits 3
+	1|lengths 0,5: .*1 to 1048576|run f0 policy dp workload lone dests 3 lengths 0,5
+	1|weights 3: 1 weights for 2 lengths|run f0 policy dp workload lone dests 3 lengths 4,5 weights 3
+	1|weights 1,0: .*1 to 1000000|run f0 policy dp workload lone dests 3 lengths 4,5 weights 1,0
+	1|weights 3: .*without lengths|run f0 policy dp workload lone dests 3 weights 3
+	2|lengths x: not of the form|run f0 policy dp workload lone dests 3 lengths x
 	2|set colmn: .*did you mean "column"|run f0 policy dp workload lone dests 3 set colmn
 	1|radius is missing|run f0 policy dp workload lone dests 3 set clustered
 	1|radius 2: .*without set clustered|run f0 policy dp workload lone dests 3 set column radius 2

@@ -20,7 +20,7 @@
 
 #include "lib/tap.h"
 
-static u64 deliveries, contended, waited, deadlocked, worms, others;
+static u64 deliveries, contended, waited, deadlocked, worms, others, varied;
 
 static const char *compare_advances(const struct capture *a, const struct capture *b,
 				    const struct outcome *ea, const struct outcome *eb)
@@ -61,8 +61,11 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		suit_trees(state, fc, rc);
 	else if (whole)
 		suit_worms(state, fc, rc);
+	else if (number % 8 == 6)
+		vary_lengths(*state, fc, rc);
 	else
 		more_packets(state, fc, rc);
+	varied += !!rc->workload.nlengths;
 	list = list_random(state, nodes, one_in(state, 4) ? 1 : pick(state, 1, 3 * nodes),
 			   pick(state, 1, 12), one_in(state, 2) ? 0 : pick(state, 1, 400));
 	rc->workload.list = list;
@@ -146,7 +149,9 @@ static void test_reference(void **state)
 	       i, (unsigned long long)deliveries, (unsigned long long)contended,
 	       (unsigned long long)waited, (unsigned long long)worms,
 	       (unsigned long long)others, (unsigned long long)deadlocked);
+	printf("# %llu of them with messages of several lengths\n", (unsigned long long)varied);
 	assert_int_equal(wrong, 0);
+	assert_true(rounds < 1000 || varied > rounds / 100);
 	/* a comparison of idle nodes would be worth little */
 	assert_true(waited > deliveries / 2);
 }

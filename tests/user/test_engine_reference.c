@@ -18,7 +18,9 @@
 #include "lib/tap.h"
 
 static u32 counted[MCFAB_RUN_STATUS_CUT + 1];
-static u64 deliveries, contended, went_simply;
+static u64 deliveries, contended, went_simply, varied;
+/* runs of test_meetings() that were once found, whose messages are equally long */
+static bool rings_again;
 
 /* how the run ended, if a walk after any wait could end it */
 static const char *compare_end(const struct slow_result *a, const struct outcome *end)
@@ -112,6 +114,9 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 		nodes = random_case(&state, &fc, &rc);
 	if (kind == SIMPLE)
 		suit_paths(&state, &fc, &rc);
+	else if (!rings_again)
+		vary_lengths(state, &fc, &rc);
+	varied += !!rc.workload.nlengths;
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	if (kind == CROWD) {
 		nmsgs = 20 * nodes;
@@ -174,7 +179,9 @@ static void test_reference(void **state)
 	printf("# %u runs, %llu deliveries, %llu of them held up; %u runs deadlocked\n", i,
 	       (unsigned long long)deliveries, (unsigned long long)contended,
 	       counted[MCFAB_RUN_STATUS_DEADLOCKED]);
+	printf("# %llu of them with messages of several lengths\n", (unsigned long long)varied);
 	assert_int_equal(wrong, 0);
+	assert_true(i < 100 || varied > i / 10);
 }
 
 /*
@@ -207,8 +214,10 @@ static void test_meetings(void **state)
 	if (getenv("MCFAB_CASE"))
 		return;
 	found = counted[MCFAB_RUN_STATUS_DEADLOCKED];
+	rings_again = true;
 	for (i = 0; i < ARRAY_SIZE(rings); i++)
 		wrong += !!one(rings[i], MEETING, false);
+	rings_again = false;
 	for (i = 0; i < rounds && wrong < 10; i++)
 		wrong += !!one(i, MEETING, false);
 	printf("# %u meetings, %u of them deadlocked\n", i + (u32)ARRAY_SIZE(rings),

@@ -29,8 +29,8 @@ void __wrap_mcfab_workload_next(const struct mcfab_workload *w, u32 node,
 	__real_mcfab_workload_next(w, node, src);
 }
 
-/* messages of all nodes before a cycle, and the most that a node has */
-static u64 generated(u64 before, u32 nodes, u32 *most)
+/* messages of all nodes before a cycle, their flits, and the most messages that a node has */
+static u64 generated(u64 before, u32 nodes, u32 *most, u64 *flits)
 {
 	struct mcfab_err err = { 0 };
 	struct mcfab_workload w;
@@ -39,11 +39,15 @@ static u64 generated(u64 before, u32 nodes, u32 *most)
 	u32 i;
 
 	*most = 0;
+	*flits = 0;
 	assert_int_equal(mcfab_workload_open(&w, &rc.workload, fc.seed, nodes, &err), 0);
 	for (i = 0; i < nodes; i++) {
 		mcfab_workload_first(&w, i, &src);
-		while (src.gen < before)
+		while (src.gen < before) {
+			*flits += rc.workload.nlengths ? mcfab_workload_length(&w, i, src.index) :
+							 rc.flits;
 			__real_mcfab_workload_next(&w, i, &src);
+		}
 		*most = max(*most, src.index);
 		count += src.index;
 	}
@@ -59,7 +63,7 @@ static void test_queues_cost(void **state)
 	for (s = 1; s <= 8; s += 1 + s / 2) {
 		struct mcfab_err err = { 0 };
 		struct mcfab_fabric *f;
-		u64 made;
+		u64 made, flits;
 
 		mesh(8, 8, "unicast", 400000000, 1);
 		rc.max_cycles = 20000;
@@ -69,7 +73,7 @@ static void test_queues_cost(void **state)
 		steps = 0;
 		assert_int_equal(mcfab_run_start(f, &rc, &err), 0);
 		mcfab_runner_wait(f);
-		made = generated(f->results.progress.cycle, 64, &most);
+		made = generated(f->results.progress.cycle, 64, &most, &flits);
 		printf("# %u shards: %llu messages in %llu cycles, %llu steps, longest queue %u\n", s,
 		       (unsigned long long)made, (unsigned long long)f->results.progress.cycle,
 		       (unsigned long long)steps, f->results.queue_max);
@@ -89,12 +93,16 @@ static void expect(const struct run *r, u32 nodes)
 {
 	const struct mcfab_loads *l = &r->loads;
 	const struct mcfab_delivery *d = r->got.dlv;
-	u64 delivered = 0, completed = 0, made, before;
+	u64 delivered = 0, delivered_flits = 0, completed = 0, made, before, flits, flits_before;
 	u32 i, k, most;
 
-	made = generated(l->end, nodes, &most) - generated(l->start, nodes, &most);
+	before = generated(l->start, nodes, &most, &flits_before);
+	made = generated(l->end, nodes, &most, &flits) - before;
+	flits -= flits_before;
 	assert_int_equal(l->sum.generated, made);
 	assert_int_equal(l->sum.destinations, made * rc.workload.dests);
+	assert_int_equal(l->sum.generated_flits, flits);
+	assert_int_equal(l->sum.destination_flits, flits * rc.workload.dests);
 	for (i = 0; i < r->got.nmsg; i++) {
 		const struct mcfab_message *m = &r->got.msg[i];
 		u64 last = 0;
@@ -102,16 +110,20 @@ static void expect(const struct run *r, u32 nodes)
 		for (k = 0; d < r->got.dlv + r->got.ndlv && d->gen == m->gen &&
 		     d->source == m->source && d->seq == m->seq; k++, d++) {
 			delivered += inside(l, m->gen + d->tail);
+			delivered_flits += inside(l, m->gen + d->tail) * m->flits;
 			last = max(last, m->gen + d->tail);
 		}
 		completed += m->complete && inside(l, last);
 	}
 	assert_ptr_equal(d, r->got.dlv + r->got.ndlv);
 	assert_int_equal(l->sum.delivered, delivered);
+	assert_int_equal(l->sum.delivered_flits, delivered_flits);
 	assert_int_equal(l->sum.completed, completed);
 	/* nothing is delivered that was not accepted, nothing accepted that was not generated */
-	before = generated(l->start, nodes, &most);
 	assert_in_range(l->sum.accepted, 0, before + made);
+	assert_in_range(l->sum.accepted_flits, 0, flits_before + flits);
+	if (!rc.workload.nlengths)
+		assert_int_equal(l->sum.accepted_flits, rc.flits * l->sum.accepted);
 }
 
 static const struct {
@@ -138,15 +150,23 @@ static void test_conservation(void **state)
 	struct run one, more;
 	u32 i, s;
 
-	for (i = 0; i < ARRAY_SIZE(loads); i++) {
-		mesh(8, 8, loads[i].policy, loads[i].rate, loads[i].dests);
-		fc.startup = loads[i].startup;
+	for (i = 0; i < 2 * ARRAY_SIZE(loads); i++) {
+		u32 nr = i / 2;
+
+		mesh(8, 8, loads[nr].policy, loads[nr].rate, loads[nr].dests);
+		fc.startup = loads[nr].startup;
+		/* 32 flits on average */
+		rc.workload.nlengths = i % 2 ? 2 : 0;
+		rc.workload.length[0] = 8;
+		rc.workload.weight[0] = 3;
+		rc.workload.length[1] = 104;
+		rc.workload.weight[1] = 1;
 		rc.warmup = 3000;
 		rc.batch_cycles = 500;
 		rc.max_cycles = 15000;
 		run(&one, 1);
 		printf("# %s at %llu: state %u, %llu of %llu messages accepted, %llu of %llu copies\n",
-		       loads[i].policy, (unsigned long long)loads[i].rate, one.state,
+		       loads[nr].policy, (unsigned long long)loads[nr].rate, one.state,
 		       (unsigned long long)one.loads.sum.accepted,
 		       (unsigned long long)one.loads.sum.generated,
 		       (unsigned long long)one.loads.sum.delivered,

@@ -29,6 +29,9 @@ CASES = [
      "fail 10:3:1,20:4,100:4:up"),
     ("topology mesh dims 4x4", "policy unicast workload poisson rate 0.002 dests 1 batch-cycles 500 "
      "precision 0 pattern hotspot hotspots 5,(3,3) hotspot-weights 2,1 hotspot-share 0.3 self"),
+    ("topology mesh dims 4x4", "policy dp workload poisson rate 0.002 dests 3 batch-cycles 500 "
+     "precision 0 lengths 1,5,20 weights 4,2,1"),
+    ("topology mesh dims 4x4", "policy unicast workload lone count 20 dests 1 lengths 4,8"),
     ("topology mesh dims 4x4", "policy unicast workload on-off alpha 0.1 beta 0.2 rate 0.002 dests 1 "
      "batch-cycles 500 precision 0"),
     ("topology mesh dims 4x4", "policy unicast workload on-off alpha 0.1 beta 0.2 r1 0.012 dests 1 "
