@@ -22,7 +22,7 @@
 
 #include "lib/tap.h"
 
-static u64 messages, incomplete, lost, left_out, aborted, worms, strangers, deadlocked;
+static u64 messages, incomplete, lost, left_out, aborted, worms, strangers, deadlocked, varied;
 
 static const char *differ(const struct capture *a, const struct capture *b,
 			  const struct outcome *ea, const struct outcome *eb)
@@ -147,8 +147,12 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		suit_trees(state, fc, rc);
 	else if (whole)
 		suit_worms(state, fc, rc);
-	else if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST)
+	else if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST && number % 8 != 6)
 		more_packets(state, fc, rc);
+	/* mode packet is for packets of one length */
+	if (!whole || number % 8 == 3)
+		vary_lengths(*state, fc, rc);
+	varied += !!rc->workload.nlengths;
 	if (!one_in(state, 4))
 		spread = pick(state, 20, 600);
 	list = list_random(state, nodes, pick(state, 1, 4 * nodes), pick(state, 1, 12), spread);
@@ -224,7 +228,9 @@ static void test_random(void **state)
 	       (unsigned long long)lost, (unsigned long long)left_out,
 	       (unsigned long long)aborted, (unsigned long long)worms,
 	       (unsigned long long)strangers, (unsigned long long)deadlocked);
+	printf("# %llu of them with messages of several lengths\n", (unsigned long long)varied);
 	assert_int_equal(wrong, 0);
+	assert_true(rounds < 1000 || varied > rounds / 50);
 	/* failures that hit nobody would be worth little */
 	assert_true(aborted > rounds / 4);
 }
