@@ -20,13 +20,13 @@ static bool mcfab_nl_put_load(struct sk_buff *skb, const struct mcfab_loads *l)
 	    nla_put_uint(skb, MCFAB_A_LOAD_START, l->start) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_END, l->end) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_GENERATED_MESSAGES, l->sum.generated) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_GENERATED_FLITS, l->sum.generated_flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_GENERATED_FLITS, l->flits.generated) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_ASKED_COPIES, l->sum.destinations) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_ASKED_FLITS, l->sum.destination_flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_ASKED_FLITS, l->flits.destinations) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_ACCEPTED_MESSAGES, l->sum.accepted) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_ACCEPTED_FLITS, l->sum.accepted_flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_ACCEPTED_FLITS, l->flits.accepted) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_DELIVERED_COPIES, l->sum.delivered) ||
-	    nla_put_uint(skb, MCFAB_A_LOAD_DELIVERED_FLITS, l->sum.delivered_flits) ||
+	    nla_put_uint(skb, MCFAB_A_LOAD_DELIVERED_FLITS, l->flits.delivered) ||
 	    nla_put_uint(skb, MCFAB_A_LOAD_COMPLETED_MESSAGES, l->sum.completed))
 		return false;
 	nla_nest_end(skb, nest);
@@ -58,13 +58,13 @@ static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *c
 	cycles = l.end - l.start;
 	return mcfab_nl_put_load(skb, &l) &&
 	       !(nla_put_uint(skb, MCFAB_A_STATS_OFFERED_PPB,
-			      mcfab_ratio(l.sum.generated_flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.flits.generated, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_EFFECTIVE_PPB,
-			      mcfab_ratio(l.sum.destination_flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.flits.destinations, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_ACCEPTED_PPB,
-			      mcfab_ratio(l.sum.accepted_flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.flits.accepted, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_DELIVERED_PPB,
-			      mcfab_ratio(l.sum.delivered_flits, nodes, cycles, MCFAB_PPB)) ||
+			      mcfab_ratio(l.flits.delivered, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_THROUGHPUT_PPB,
 			      mcfab_ratio(l.sum.delivered, nodes, cycles, MCFAB_PPB)) ||
 		 nla_put_uint(skb, MCFAB_A_STATS_QUEUE_MEAN_MICRO,

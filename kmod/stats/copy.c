@@ -70,6 +70,7 @@ void mcfab_stats_copy(struct mcfab_stats *copy, const struct mcfab_stats *st)
 	*copy = *st;
 	copy->worm_tail = NULL;
 	copy->load.cell = NULL;
+	copy->load.flits = NULL;
 	memset(&copy->window.mser, 0, sizeof(copy->window.mser));
 	for (i = 0; i < MCFAB_CLASSES; i++) {
 		copy->class[i].latency = latency[i];

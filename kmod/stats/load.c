@@ -28,13 +28,15 @@
 
 /**
  * mcfab_load_bytes() - memory that mcfab_load_open() takes
+ * @varied: with mcfab_load_vary()
  *
  * Context: any.
  * Return: bytes.
  */
-u64 mcfab_load_bytes(void)
+u64 mcfab_load_bytes(bool varied)
 {
-	return ALL * sizeof(struct mcfab_load_cell);
+	return ALL * (sizeof(struct mcfab_load_cell) +
+		      (varied ? sizeof(struct mcfab_load_flits) : 0));
 }
 
 /* the first cycle that is in none of the cells */
@@ -63,6 +65,19 @@ int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop)
 	set_reach(load);
 	load->cell = kvcalloc(ALL, sizeof(*load->cell), MCFAB_GFP);
 	return load->cell ? 0 : -ENOMEM;
+}
+
+/**
+ * mcfab_load_vary() - messages differ in length
+ * @load: loads, just opened
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int mcfab_load_vary(struct mcfab_load *load)
+{
+	load->flits = kvcalloc(ALL, sizeof(*load->flits), MCFAB_GFP);
+	return load->flits ? 0 : -ENOMEM;
 }
 
 /**
@@ -102,7 +117,9 @@ void mcfab_load_stop(struct mcfab_load *load, u64 stop)
  */
 void mcfab_load_close(struct mcfab_load *load)
 {
+	kvfree(load->flits);
 	kvfree(load->cell);
+	load->flits = NULL;
 	load->cell = NULL;
 }
 
@@ -113,14 +130,31 @@ static void cell_merge(struct mcfab_load_cell *into, const struct mcfab_load_cel
 	into->accepted += from->accepted;
 	into->delivered += from->delivered;
 	into->completed += from->completed;
-	into->generated_flits += from->generated_flits;
-	into->destination_flits += from->destination_flits;
-	into->accepted_flits += from->accepted_flits;
-	into->delivered_flits += from->delivered_flits;
 	into->queued += from->queued;
 	into->queue_time += from->queue_time;
 	into->injecting += from->injecting;
 	into->inject_time += from->inject_time;
+}
+
+static void flits_merge(struct mcfab_load_flits *into, const struct mcfab_load_flits *from)
+{
+	into->generated += from->generated;
+	into->destinations += from->destinations;
+	into->accepted += from->accepted;
+	into->delivered += from->delivered;
+}
+
+static void load_merge_flits(struct mcfab_load_flits *flits)
+{
+	u32 i;
+
+	for (i = 0; i < MCFAB_LOAD_CELLS / 2; i++) {
+		struct mcfab_load_flits both = flits[2 * i];
+
+		flits_merge(&both, &flits[2 * i + 1]);
+		flits[i] = both;
+	}
+	memset(flits + i, 0, i * sizeof(*flits));
 }
 
 /* cells are twice as long from now on */
@@ -136,6 +170,8 @@ static void load_merge(struct mcfab_load *load)
 		cell[i] = both;
 	}
 	memset(cell + i, 0, i * sizeof(*cell));
+	if (load->flits)
+		load_merge_flits(load->flits);
 	load->shift++;
 	set_reach(load);
 }
@@ -188,12 +224,21 @@ static void inject_waits(struct mcfab_load *load, u64 from, u64 to)
 	cell->inject_time += to;
 }
 
-static void generate(struct mcfab_load_cell *cell, u32 asked, u32 flits)
+/* the flits of what a cell counts; only where messages differ in length */
+static struct mcfab_load_flits *flits_of(struct mcfab_load *load,
+					 const struct mcfab_load_cell *cell)
+{
+	return &load->flits[cell - load->cell];
+}
+
+static void generate(struct mcfab_load *load, struct mcfab_load_cell *cell, u32 asked, u32 flits)
 {
 	cell->generated++;
 	cell->destinations += asked;
-	cell->generated_flits += flits;
-	cell->destination_flits += (u64)asked * flits;
+	if (!flits)
+		return;
+	flits_of(load, cell)->generated += flits;
+	flits_of(load, cell)->destinations += (u64)asked * flits;
 }
 
 /**
@@ -211,7 +256,7 @@ void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked, u32 flits
 {
 	struct mcfab_load_cell *cell = cell_at(load, gen);
 
-	generate(cell, asked, flits);
+	generate(load, cell, asked, flits);
 	cell->queued++;
 	cell->queue_time -= gen;
 }
@@ -232,11 +277,13 @@ void mcfab_load_skipped(struct mcfab_load *load, u64 cycle,
 
 	cell->generated += skipped->messages;
 	cell->destinations += skipped->asked;
-	cell->generated_flits += skipped->flits;
-	cell->destination_flits += skipped->asked_flits;
 	cell->completed += skipped->messages + waited;
 	cell->queued -= waited;
 	cell->queue_time += waited * cycle;
+	if (!load->flits)
+		return;
+	flits_of(load, cell)->generated += skipped->flits;
+	flits_of(load, cell)->destinations += skipped->asked_flits;
 }
 
 /**
@@ -257,7 +304,7 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 	u32 i;
 
 	if (!msg->generated) {
-		generate(cell_at(load, msg->gen), msg->asked, msg->flits);
+		generate(load, cell_at(load, msg->gen), msg->asked, msg->flits);
 		if (msg->taken)
 			queue_begins(load, msg->gen);
 	}
@@ -269,7 +316,8 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 	if (msg->accepted != MCFAB_NEVER) {
 		cell = cell_at(load, msg->gen + msg->accepted);
 		cell->accepted++;
-		cell->accepted_flits += msg->flits;
+		if (msg->flits)
+			flits_of(load, cell)->accepted += msg->flits;
 	}
 	for (i = 0; i < ndlv; i++) {
 		at = msg->gen + dlv[i].tail;
@@ -278,7 +326,8 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 			continue;
 		cell = cell_at(load, at);
 		cell->delivered++;
-		cell->delivered_flits += msg->flits;
+		if (msg->flits)
+			flits_of(load, cell)->delivered += msg->flits;
 	}
 	if (msg->over && last < before)
 		cell_at(load, last)->completed++;
@@ -351,6 +400,8 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
 		cell_merge(&before, &load->cell[i]);
 	for (; i < last; i++)
 		cell_merge(&out->sum, &load->cell[i]);
+	for (i = first; load->flits && i < last; i++)
+		flits_merge(&out->flits, &load->flits[i]);
 	out->start = load->origin + ((u64)first << load->shift);
 	out->end = load->origin + ((u64)last << load->shift);
 	if (load->end)
@@ -367,12 +418,12 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
 }
 
 /* all messages have the same length */
-static void weigh(struct mcfab_load_cell *sum, u64 flits)
+static void weigh(struct mcfab_loads *loads, u64 flits)
 {
-	sum->generated_flits = sum->generated * flits;
-	sum->destination_flits = sum->destinations * flits;
-	sum->accepted_flits = sum->accepted * flits;
-	sum->delivered_flits = sum->delivered * flits;
+	loads->flits.generated = loads->sum.generated * flits;
+	loads->flits.destinations = loads->sum.destinations * flits;
+	loads->flits.accepted = loads->sum.accepted * flits;
+	loads->flits.delivered = loads->sum.delivered * flits;
 }
 
 /**
@@ -401,6 +452,6 @@ bool mcfab_stats_loads(const struct mcfab_stats *st, struct mcfab_loads *out)
 	if (!mcfab_load_sum(&st->load, start, min(end, st->load.end), out))
 		return false;
 	if (st->cfg.flits)
-		weigh(&out->sum, st->cfg.flits);
+		weigh(out, st->cfg.flits);
 	return true;
 }

@@ -24,11 +24,6 @@ struct mcfab_stats;
  * @accepted: messages accepted
  * @delivered: copies delivered
  * @completed: messages of which the last copy was delivered
- * @generated_flits: flits of the messages in @generated; this and the next three fields: only
- *		     where messages differ in length, in all other runs the sums follow
- * @destination_flits: flits of the copies in @destinations
- * @accepted_flits: flits of the messages in @accepted
- * @delivered_flits: flits of the copies in @delivered
  * @queued: messages that began to wait for their start-up, less messages that stopped waiting
  * @queue_time: sum of the cycles in which messages stopped waiting, less those in which they began
  * @injecting: as @queued, for waits for an injection channel
@@ -40,14 +35,24 @@ struct mcfab_load_cell {
 	u64 accepted;
 	u64 delivered;
 	u64 completed;
-	u64 generated_flits;
-	u64 destination_flits;
-	u64 accepted_flits;
-	u64 delivered_flits;
 	u64 queued;
 	u64 queue_time;
 	u64 injecting;
 	u64 inject_time;
+};
+
+/**
+ * struct mcfab_load_flits - flits of the messages and copies that a cell counts
+ * @generated: of messages generated
+ * @destinations: of the copies for their destinations
+ * @accepted: of messages accepted
+ * @delivered: of copies delivered
+ */
+struct mcfab_load_flits {
+	u64 generated;
+	u64 destinations;
+	u64 accepted;
+	u64 delivered;
 };
 
 /**
@@ -60,6 +65,7 @@ struct mcfab_load_cell {
  * @end: cycle in which the run ended; 0: it has not
  * @cell: [MCFAB_LOAD_CELLS + 2] the cells; behind them a cell for all before @origin, and a cell
  *	  for all from @stop on
+ * @flits: the same number of entries; NULL where all messages have the same length
  */
 struct mcfab_load {
 	u64 origin;
@@ -69,6 +75,7 @@ struct mcfab_load {
 	u64 reach;
 	u64 end;
 	struct mcfab_load_cell *cell;
+	struct mcfab_load_flits *flits;
 };
 
 /**
@@ -112,6 +119,7 @@ struct mcfab_load_skipped {
  * @start: first cycle; up to a cell behind the window's start
  * @end: first cycle behind; up to a cell before the window's end
  * @sum: events between @start and @end
+ * @flits: their flits
  * @queue_cycles: cycles that messages waited for their start-up between @start and @end
  * @inject_cycles: cycles that messages waited for an injection channel between @start and @end
  */
@@ -119,12 +127,14 @@ struct mcfab_loads {
 	u64 start;
 	u64 end;
 	struct mcfab_load_cell sum;
+	struct mcfab_load_flits flits;
 	u64 queue_cycles;
 	u64 inject_cycles;
 };
 
-u64 mcfab_load_bytes(void);
+u64 mcfab_load_bytes(bool varied);
 int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop);
+int mcfab_load_vary(struct mcfab_load *load);
 void mcfab_load_whole(struct mcfab_load *load);
 void mcfab_load_stop(struct mcfab_load *load, u64 stop);
 void mcfab_load_close(struct mcfab_load *load);

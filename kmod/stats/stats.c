@@ -27,7 +27,7 @@ static u32 stats_max_worms(const struct mcfab_stats_cfg *cfg)
  */
 u64 mcfab_stats_bytes(const struct mcfab_stats_cfg *cfg)
 {
-	return mcfab_window_bytes(cfg) + mcfab_load_bytes() +
+	return mcfab_window_bytes(cfg) + mcfab_load_bytes(!cfg->flits) +
 	       (u64)stats_max_worms(cfg) * sizeof(u32) +
 	       stats_classes(cfg) * 2 * sizeof(struct mcfab_histogram);
 }
@@ -56,6 +56,8 @@ int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg)
 		goto err_close;
 	ret = mcfab_load_open(&st->load, cfg->lone || cfg->warmup == MCFAB_NONE ? 0 : cfg->warmup,
 			      st->window.end);
+	if (!ret && !cfg->flits)
+		ret = mcfab_load_vary(&st->load);
 	if (ret)
 		goto err_close;
 	if (cfg->lone)

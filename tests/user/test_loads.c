@@ -101,8 +101,8 @@ static void expect(const struct run *r, u32 nodes)
 	flits -= flits_before;
 	assert_int_equal(l->sum.generated, made);
 	assert_int_equal(l->sum.destinations, made * rc.workload.dests);
-	assert_int_equal(l->sum.generated_flits, flits);
-	assert_int_equal(l->sum.destination_flits, flits * rc.workload.dests);
+	assert_int_equal(l->flits.generated, flits);
+	assert_int_equal(l->flits.destinations, flits * rc.workload.dests);
 	for (i = 0; i < r->got.nmsg; i++) {
 		const struct mcfab_message *m = &r->got.msg[i];
 		u64 last = 0;
@@ -117,13 +117,13 @@ static void expect(const struct run *r, u32 nodes)
 	}
 	assert_ptr_equal(d, r->got.dlv + r->got.ndlv);
 	assert_int_equal(l->sum.delivered, delivered);
-	assert_int_equal(l->sum.delivered_flits, delivered_flits);
+	assert_int_equal(l->flits.delivered, delivered_flits);
 	assert_int_equal(l->sum.completed, completed);
 	/* nothing is delivered that was not accepted, nothing accepted that was not generated */
 	assert_in_range(l->sum.accepted, 0, before + made);
-	assert_in_range(l->sum.accepted_flits, 0, flits_before + flits);
+	assert_in_range(l->flits.accepted, 0, flits_before + flits);
 	if (!rc.workload.nlengths)
-		assert_int_equal(l->sum.accepted_flits, rc.flits * l->sum.accepted);
+		assert_int_equal(l->flits.accepted, rc.flits * l->sum.accepted);
 }
 
 static const struct {
