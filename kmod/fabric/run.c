@@ -68,11 +68,13 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 		     struct mcfab_err *err)
 {
 	const struct mcfab_fabric_cfg *fc = &fabric->cfg;
-	u32 longest = mcfab_run_longest(cfg), packet = mcfab_packet_flits(longest, cfg->mtu);
 	int ret = check_lengths(fc, cfg, err);
+	u32 longest, packet;
 
 	if (ret)
 		return ret;
+	longest = mcfab_run_longest(cfg);
+	packet = mcfab_packet_flits(longest, cfg->mtu);
 	if (!longest || longest > MCFAB_MAX_FLITS)
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_FLITS,
 				    "flits %u is not in 1 to %u", longest, MCFAB_MAX_FLITS);
