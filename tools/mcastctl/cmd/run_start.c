@@ -23,7 +23,7 @@
 
 #define LENGTHS_HELP "lengths in flits, in place of flits, at most 16: each message draws one"
 
-#define WEIGHTS_HELP "how often messages have each of the lengths, default equally often"
+#define LENGTH_WEIGHTS_HELP "how often messages have each of the lengths, default equally often"
 
 #define SEEDS_HELP "runs of each policy, with as many seeds in a row, 1 to 1000; default 5," \
 	" with workload file 1"
@@ -103,7 +103,7 @@ static const struct keyword run_keys[] = {
 	[RUN_LENGTHS] = { .name = "lengths", .type = KEY_NUMBERS, .attr = MCFAB_A_RUN_LENGTHS,
 			  .arg = "N,N...", .help = LENGTHS_HELP },
 	[RUN_WEIGHTS] = { .name = "weights", .type = KEY_NUMBERS, .attr = MCFAB_A_RUN_WEIGHTS,
-			  .arg = "N,N...", .help = WEIGHTS_HELP },
+			  .arg = "N,N...", .help = LENGTH_WEIGHTS_HELP },
 	[RUN_MTU] = { .name = "mtu", .type = KEY_UINT, .attr = MCFAB_A_RUN_MTU, .arg = "N" },
 	[RUN_ADVANCE] = { .name = "advance", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ADVANCE },
 	[RUN_HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_RUN_HEADERS },
