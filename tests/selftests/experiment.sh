@@ -12,7 +12,7 @@ vary policy dp mp qg
 vary rate 0.0002 0.001 0.05
 seeds 2
 fabric topology mesh dims 4x4
-before group add {fabric} g members 1,2,3
+before fabric show {fabric}
 run policy {policy} workload poisson rate {rate} dests 3 flits 8 \
     warmup 500 batches 20 batch-cycles 100 precision 0 max-cycles 20000
 x rate log

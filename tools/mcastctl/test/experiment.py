@@ -32,6 +32,7 @@ seeds 3
 quick seeds 2
 fabric topology mesh dims 4x4 \\
     startup 10
+before fabric show {fabric}
 run policy {policy} workload poisson rate {rate} dests {dests} flits 8 \\
     warmup 1000 batches 20 batch-cycles 100 precision 0 max-cycles 30000
 x rate log Rate
