@@ -56,6 +56,15 @@ const char *curves_panel(const struct curves *c, u32 panel)
 	return label(c, c->r->s->panel.var, panel);
 }
 
+bool curves_panel_empty(const struct curves *c, u32 panel)
+{
+	for (u32 i = 0; i < c->nseries * c->nplaces; i++) {
+		if (curves_at(c, panel, 0, i)->state != PLACE_EMPTY)
+			return false;
+	}
+	return true;
+}
+
 const char *curves_series(const struct curves *c, u32 series)
 {
 	return label(c, c->r->s->series.var, series);

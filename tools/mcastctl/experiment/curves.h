@@ -44,6 +44,7 @@ struct curve_place *curves_at(const struct curves *c, u32 panel, u32 series, u32
 const char *curves_panel(const struct curves *c, u32 panel);
 const char *curves_series(const struct curves *c, u32 series);
 const char *curves_place(const struct curves *c, u32 place);
+bool curves_panel_empty(const struct curves *c, u32 panel);	/* nothing was run for it */
 s32 curves_find_series(const struct curves *c, const char *label);	/* -1: none */
 /*
  * How much larger @b is than @a: with several seeds from the differences of runs that have the same

@@ -14,6 +14,7 @@
 
 #define MAX_COLUMNS	3	/* of panels */
 #define CROSSES		0.035	/* between those of two series, as a part of the height */
+#define MOST_TICS	10	/* values of a variable that are named on a logarithmic axis */
 #define STEEP		6	/* latencies are drawn up to this many times those without load */
 
 /** struct panel - a panel of a picture while its script is written */
@@ -57,10 +58,16 @@ static bool drawn(const struct panel *p, const struct curve_place *place)
 }
 
 /* A network that is saturated, and a metric that has no value there. */
+static bool no_value(const struct panel *p, const struct curve_place *place)
+{
+	return metric_needs_steady(p->m->metric) &&
+	       (place->state == PLACE_SATURATED || place->state == PLACE_CUT);
+}
+
+/* Without an x that is known beforehand there is no place for a cross. */
 static bool crossed(const struct panel *p, const struct curve_place *place)
 {
-	return metric_needs_steady(p->m->metric) && !p->c->r->s->x.metric &&
-	       (place->state == PLACE_SATURATED || place->state == PLACE_CUT);
+	return no_value(p, place) && !p->c->r->s->x.metric;
 }
 
 static void widen(double *low, double *high, bool log, double margin)
@@ -78,12 +85,18 @@ static void widen(double *low, double *high, bool log, double margin)
 	*high += by > 0 ? by : 0.5;
 }
 
-/* Near saturation curves leave the picture: its lower part is what they are compared by. */
+/*
+ * Near saturation curves leave the picture: its lower part is what they are compared by. A panel
+ * without saturated runs shows all.
+ */
 static double highest(const struct panel *p)
 {
+	bool saturated = false;
 	double first = 0;
 
-	if (!metric_needs_steady(p->m->metric))
+	for (u32 i = 0; i < p->c->nseries * p->c->nplaces && !saturated; i++)
+		saturated = no_value(p, at(p, i / p->c->nplaces, i % p->c->nplaces));
+	if (!saturated)
 		return INFINITY;
 	for (u32 i = 0; i < p->c->nseries; i++) {
 		for (u32 k = 0; k < p->c->nplaces; k++) {
@@ -158,7 +171,7 @@ static void put_data(const struct panel *p, u32 series)
 
 		if (drawn(p, place))
 			fprintf(p->f, "%.9g %.9g %.9g %.9g\n", place->x, v->mean,
-				fmax(v->mean - half, p->bottom), fmin(v->mean + half, p->top));
+				fmax(v->mean - half, p->bottom), v->mean + half);
 	}
 	fprintf(p->f, "EOD\n");
 }
@@ -310,6 +323,18 @@ static void put_bars(struct panel *p)
 	fputc('\n', p->f);
 }
 
+/* On a logarithmic axis powers of ten are too few: the values of the variable are named. */
+static void put_tics(const struct panel *p)
+{
+	const struct scenario_axis *x = &p->c->r->s->x;
+
+	if (!x->log || x->metric || !p->c->numeric || p->c->nplaces > MOST_TICS)
+		return;
+	for (u32 i = 0; i < p->c->nplaces; i++)
+		fprintf(p->f, "%s%s", i ? ", " : "set xtics (", curves_place(p->c, i));
+	fputs(")\n", p->f);
+}
+
 static void put_panel(struct panel *p)
 {
 	const struct scenario *s = p->c->r->s;
@@ -320,6 +345,7 @@ static void put_panel(struct panel *p)
 	put_label(p->f, "ylabel", curves_metric_label(p->m));
 	fprintf(p->f, "%sset logscale %s\n", "unset logscale\n",
 		s->x.log && p->m->log ? "xy" : s->x.log ? "x" : p->m->log ? "y" : "z");
+	put_tics(p);
 	if (p->c->numeric)
 		put_curves(p);
 	else
@@ -338,13 +364,15 @@ static char *script_of(const struct curves *c, const struct scenario_metric *m, 
 	if (!p.f)
 		return NULL;
 	fputs("set border linecolor rgb '#6b6b6b'\nset grid linecolor rgb '#dcdfe2' linetype 1\n"
-	      "set key below width 2\nset encoding utf8\nset tics nomirror\n"
+	      "set key below width 2 height 0.8\nset encoding utf8\nset tics nomirror\n"
 	      "set format x '%g'\n", p.f);
 	fprintf(p.f, "set multiplot layout %u,%u title ", rows, columns);
 	gnuplot_put_text(p.f, s->title ? s->title : s->name);
 	fputc('\n', p.f);
-	for (p.nr = 0; p.nr < c->npanels; p.nr++)
-		put_panel(&p);
+	for (p.nr = 0; p.nr < c->npanels; p.nr++) {
+		if (!curves_panel_empty(c, p.nr))
+			put_panel(&p);
+	}
 	fputs("unset multiplot\n", p.f);
 	fclose(p.f);
 	return text;
@@ -364,10 +392,14 @@ enum status plot_metric(const struct curves *c, u32 metric, enum picture_format 
 {
 	struct picture picture;
 	enum status status;
+	u32 panels = 0;
 	char *script;
 
-	picture.columns = c->npanels < MAX_COLUMNS ? c->npanels : MAX_COLUMNS;
-	picture.rows = (c->npanels + picture.columns - 1) / picture.columns;
+	for (u32 i = 0; i < c->npanels; i++)
+		panels += !curves_panel_empty(c, i);
+	panels = panels ? panels : 1;
+	picture.columns = panels < MAX_COLUMNS ? panels : MAX_COLUMNS;
+	picture.rows = (panels + picture.columns - 1) / picture.columns;
 	script = script_of(c, &c->r->s->metric[metric], picture.columns, picture.rows);
 	picture.script = script;
 	status = script ? gnuplot_draw(&picture, format, path) : refused("plot: out of memory");

@@ -167,7 +167,7 @@ static void print_text(const struct curves *c)
 	if (missing)
 		printf("%u points are missing\n", missing);
 	for (u32 p = 0; p < c->npanels; p++) {
-		for (u32 m = 0; m < s->nmetrics; m++)
+		for (u32 m = 0; m < s->nmetrics && !curves_panel_empty(c, p); m++)
 			print_metric(c, p, &s->metric[m]);
 	}
 	printf("\n± half of the 95 %% interval; s: saturated, c: cut before its end\n");
