@@ -24,7 +24,10 @@ static const char *const kind_text[] = {
 	[CHECK_RISES] = "rises",
 	[CHECK_FALLS] = "falls",
 	[CHECK_CROSSES] = "crosses",
+	[CHECK_NEAR] = "near",
+	[CHECK_FLAT] = "flat",
 	[CHECK_WITHIN] = "within",
+	[CHECK_UNDER] = "under",
 };
 
 /** enum order - of two values */
@@ -85,21 +88,49 @@ static void count(struct tally *t, const struct curves *c, u32 panel, u32 place,
 	}
 }
 
+/* Are the values of two places within so many percent of the first one's? Then LESS, else MORE. */
+static enum order nearness(const struct curves *c, const struct curve_place *a,
+			   const struct curve_place *b, const struct scenario_check *check)
+{
+	struct metric_value difference = curves_difference(c, a, b, check->metric);
+	double most = fabs(a->metric[check->metric - metrics].mean) * check->percent / 100;
+	double half = fmax(difference.half, 0);
+
+	if (!difference.there || no_end(a, check->metric) || no_end(b, check->metric))
+		return UNKNOWN;
+	if (fabs(difference.mean) + half <= most)
+		return LESS;
+	return fabs(difference.mean) - half > most ? MORE : SAME;
+}
+
+static bool in_panel(const struct curves *c, u32 panel, const struct scenario_check *check)
+{
+	return !check->panel || !strcmp(curves_panel(c, panel), check->panel);
+}
+
 static bool in_range(const struct curve_place *p, const struct scenario_check *check)
 {
 	return p->state != PLACE_EMPTY && p->x >= check->from && p->x <= check->to;
 }
 
-static void check_below(struct tally *t, const struct curves *c, const struct scenario_check *check)
+/* Below, or near: at each place. */
+static void check_places(struct tally *t, const struct curves *c,
+			 const struct scenario_check *check)
 {
 	u32 a = curves_find_series(c, check->a), b = curves_find_series(c, check->b);
 
 	for (u32 panel = 0; panel < c->npanels; panel++) {
+		if (!in_panel(c, panel, check))
+			continue;
 		for (u32 i = 0; i < c->nplaces; i++) {
 			const struct curve_place *pa = curves_at(c, panel, a, i);
 			const struct curve_place *pb = curves_at(c, panel, b, i);
 
-			if (in_range(pa, check) && in_range(pb, check))
+			if (!in_range(pa, check) || !in_range(pb, check))
+				continue;
+			if (check->kind == CHECK_NEAR)
+				count(t, c, panel, i, nearness(c, pb, pa, check), LESS);
+			else
 				count(t, c, panel, i, order_of(c, pa, pb, check->metric), LESS);
 		}
 	}
@@ -115,6 +146,8 @@ static void check_trend(struct tally *t, const struct curves *c, const struct sc
 		const struct curve_place *first = NULL, *last = NULL;
 		u32 end = 0;
 
+		if (!in_panel(c, panel, check))
+			continue;
 		for (u32 i = 0; i < c->nplaces; i++) {
 			const struct curve_place *p = curves_at(c, panel, a, i);
 
@@ -132,6 +165,29 @@ static void check_trend(struct tally *t, const struct curves *c, const struct sc
 	}
 }
 
+/* Each place against the first. */
+static void check_flat(struct tally *t, const struct curves *c, const struct scenario_check *check)
+{
+	u32 a = curves_find_series(c, check->a);
+
+	for (u32 panel = 0; panel < c->npanels; panel++) {
+		const struct curve_place *first = NULL;
+
+		if (!in_panel(c, panel, check))
+			continue;
+		for (u32 i = 0; i < c->nplaces; i++) {
+			const struct curve_place *p = curves_at(c, panel, a, i);
+
+			if (!in_range(p, check))
+				continue;
+			if (first)
+				count(t, c, panel, i, nearness(c, first, p, check), LESS);
+			else
+				first = p;
+		}
+	}
+}
+
 /* Is a below b first, and above it later? */
 static void check_crosses(struct tally *t, const struct curves *c,
 			  const struct scenario_check *check)
@@ -142,6 +198,8 @@ static void check_crosses(struct tally *t, const struct curves *c,
 		bool below = false, above = false, told = false;
 		u32 at = 0;
 
+		if (!in_panel(c, panel, check))
+			continue;
 		for (u32 i = 0; i < c->nplaces && !above; i++) {
 			const struct curve_place *pa = curves_at(c, panel, a, i);
 			const struct curve_place *pb = curves_at(c, panel, b, i);
@@ -158,8 +216,9 @@ static void check_crosses(struct tally *t, const struct curves *c,
 	}
 }
 
-static void check_within(struct tally *t, const struct curves *c,
-			 const struct scenario_check *check)
+/* Within so many percent of printed values, or under them. */
+static void check_published(struct tally *t, const struct curves *c,
+			    const struct scenario_check *check)
 {
 	const struct scenario *s = c->r->s;
 
@@ -171,7 +230,8 @@ static void check_within(struct tally *t, const struct curves *c,
 		if (p->metric != check->metric || !ours.there || p->x < check->from ||
 		    p->x > check->to)
 			continue;
-		if (fabs(ours.percent) <= check->percent) {
+		if (check->kind == CHECK_UNDER ? ours.percent < 0 :
+						 fabs(ours.percent) <= check->percent) {
 			t->result.yes++;
 			continue;
 		}
@@ -199,7 +259,11 @@ struct check_result claims_check(const struct curves *c, const struct scenario_c
 
 	switch (check->kind) {
 	case CHECK_BELOW:
-		check_below(&t, c, check);
+	case CHECK_NEAR:
+		check_places(&t, c, check);
+		break;
+	case CHECK_FLAT:
+		check_flat(&t, c, check);
 		break;
 	case CHECK_RISES:
 		check_trend(&t, c, check, LESS);
@@ -211,7 +275,8 @@ struct check_result claims_check(const struct curves *c, const struct scenario_c
 		check_crosses(&t, c, check);
 		break;
 	case CHECK_WITHIN:
-		check_within(&t, c, check);
+	case CHECK_UNDER:
+		check_published(&t, c, check);
 		break;
 	}
 	all = t.result.yes + t.result.no + t.result.open;
@@ -230,7 +295,7 @@ char *claims_check_text(const struct scenario_check *check)
 	text = xasprintf("%s %s%s%s%s%s", kind_text[check->kind], check->metric->name,
 			 check->a ? " " : "", check->a ? check->a : "", check->b ? " " : "",
 			 check->b ? check->b : "");
-	if (check->kind == CHECK_WITHIN) {
+	if (check->percent) {
 		longer = xasprintf("%s %g %%", text, check->percent);
 		free(text);
 		text = longer;
@@ -240,21 +305,43 @@ char *claims_check_text(const struct scenario_check *check)
 		free(text);
 		text = longer;
 	}
+	if (check->panel) {
+		longer = xasprintf("%s, %s", text, check->panel);
+		free(text);
+		text = longer;
+	}
 	return text;
+}
+
+/* Is a check about a panel that the quick set leaves out? */
+static bool left_out(const struct curves *c, const struct scenario_check *check)
+{
+	for (u32 panel = 0; panel < c->npanels; panel++) {
+		if (in_panel(c, panel, check) && !curves_panel_empty(c, panel))
+			return false;
+	}
+	return true;
 }
 
 enum claim_verdict claims_verdict(const struct curves *c, const struct scenario_claim *claim)
 {
-	enum claim_verdict worst = claim->n ? CLAIM_HOLDS : CLAIM_UNCHECKED;
+	enum claim_verdict worst = CLAIM_HOLDS;
+	u32 checks = 0;
 
 	for (u32 i = 0; i < claim->n; i++) {
-		struct check_result r = claims_check(c, &claim->check[i]);
+		struct check_result r;
 
+		if (left_out(c, &claim->check[i]))
+			continue;
+		r = claims_check(c, &claim->check[i]);
+		checks++;
 		if (r.verdict > worst)
 			worst = r.verdict;
 		free(r.text);
 	}
-	return worst;
+	if (!claim->n)
+		return CLAIM_UNCHECKED;
+	return checks ? worst : CLAIM_UNMEASURED;
 }
 
 struct published_result claims_published(const struct curves *c,

@@ -28,6 +28,7 @@ static void free_claim(struct scenario_claim *claim)
 	for (u32 i = 0; i < claim->n; i++) {
 		free(claim->check[i].a);
 		free(claim->check[i].b);
+		free(claim->check[i].panel);
 	}
 	free(claim->check);
 	free(claim->where);

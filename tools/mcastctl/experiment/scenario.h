@@ -67,16 +67,26 @@ struct scenario_published {
 };
 
 /** enum check_kind - what a claim says of curves */
-enum check_kind { CHECK_BELOW, CHECK_RISES, CHECK_FALLS, CHECK_CROSSES, CHECK_WITHIN };
+enum check_kind {
+	CHECK_BELOW,
+	CHECK_RISES,
+	CHECK_FALLS,
+	CHECK_CROSSES,
+	CHECK_NEAR,
+	CHECK_FLAT,
+	CHECK_WITHIN,
+	CHECK_UNDER,
+};
 
 /** struct scenario_check - a claim as something to be computed */
 struct scenario_check {
 	enum check_kind kind;
 	const struct metric *metric;
 	char *a;		/* label of a series */
-	char *b;		/* CHECK_BELOW, CHECK_CROSSES: and another one */
+	char *b;		/* CHECK_BELOW, CHECK_CROSSES, CHECK_NEAR: and another one */
 	double from, to;	/* only these x */
-	double percent;		/* CHECK_WITHIN */
+	char *panel;		/* only this panel; NULL: all */
+	double percent;		/* CHECK_NEAR, CHECK_FLAT, CHECK_WITHIN */
 	u32 line;
 };
 

@@ -98,13 +98,14 @@ static enum status take_real(const char *key, const char *word, double *out)
 						   STATUS_OK;
 }
 
-/* The label of a series; @copy is the caller's. */
-static enum status take_series(struct reader *r, const char *key, const char *label, char **copy)
+/* A value of the variable that an axis shows, by its label; @copy is the caller's. */
+static enum status take_value(struct reader *r, const struct scenario_axis *axis, const char *what,
+			      const char *key, const char *label, char **copy)
 {
 	const struct scenario_var *var;
 
-	if (r->s->series.line) {
-		var = &r->s->var[r->s->series.var];
+	if (axis->line) {
+		var = &r->s->var[axis->var];
 		for (u32 i = 0; i < var->n; i++) {
 			if (!strcmp(var->value[i].label, label)) {
 				*copy = xstrdup(label);
@@ -112,7 +113,12 @@ static enum status take_series(struct reader *r, const char *key, const char *la
 			}
 		}
 	}
-	return usage("%s %s: no such value of a \"series\" above this line", key, label);
+	return usage("%s %s: no such value of a \"%s\" above this line", key, label, what);
+}
+
+static enum status take_series(struct reader *r, const char *key, const char *label, char **copy)
+{
+	return take_value(r, &r->s->series, "series", key, label, copy);
 }
 
 /* published METRIC SERIES X VALUE */
@@ -148,27 +154,49 @@ static const struct {
 	[CHECK_RISES] = { "rises", 1, false },
 	[CHECK_FALLS] = { "falls", 1, false },
 	[CHECK_CROSSES] = { "crosses", 2, false },
+	[CHECK_NEAR] = { "near", 2, true },
+	[CHECK_FLAT] = { "flat", 1, true },
 	[CHECK_WITHIN] = { "within", 0, true },
+	[CHECK_UNDER] = { "under", 0, false },
 };
 
-/* check KIND METRIC [SERIES [SERIES]] [x FROM TO], check within METRIC PERCENT */
+/* [x FROM TO] [panel LABEL], from word @at on */
+static enum status read_places(struct reader *r, u32 at, struct scenario_check *c)
+{
+	enum status status = STATUS_OK;
+
+	if (r->n >= at + 3 && !strcmp(r->word[at], "x")) {
+		status = take_real("check x", r->word[at + 1], &c->from);
+		if (!status)
+			status = take_real("check x", r->word[at + 2], &c->to);
+		at += 3;
+	}
+	if (!status && r->n == at + 2 && !strcmp(r->word[at], "panel"))
+		return take_value(r, &r->s->panel, "panel", "check panel", r->word[at + 1],
+				  &c->panel);
+	if (!status && r->n != at)
+		return usage("check %s: neither \"x FROM TO\" nor \"panel LABEL\"", r->word[at]);
+	return status;
+}
+
+/* check KIND METRIC [SERIES [SERIES]] [PERCENT] [x FROM TO] [panel LABEL] */
 enum status scenario_read_check(struct reader *r)
 {
 	int kind = WORD_EXACT(r->word[0], checks, ARRAY_SIZE(checks));
 	struct scenario_check *c;
 	enum status status;
-	u32 at = 2, words;
+	u32 at = 2;
 
 	if (!r->s->nclaims)
 		return usage("check: there is no \"claim\" above this line");
 	if (kind < 0)
-		return usage("check %s: not one of below, rises, falls, crosses, within",
-			     r->word[0]);
-	words = 2 + checks[kind].series + checks[kind].percent;
-	if (r->n != words && !(r->n == words + 3 && !strcmp(r->word[words], "x")))
-		return usage("check %s: METRIC%s%s, and \"x FROM TO\" or nothing", r->word[0],
-			     checks[kind].percent ? " PERCENT" : " SERIES",
-			     checks[kind].series > 1 ? " SERIES" : "");
+		return usage("check %s: not one of below, rises, falls, crosses, near, flat, within,"
+			     " under", r->word[0]);
+	if (r->n < at + checks[kind].series + checks[kind].percent)
+		return usage("check %s: METRIC%s%s%s must follow", r->word[0],
+			     checks[kind].series ? " SERIES" : "",
+			     checks[kind].series > 1 ? " SERIES" : "",
+			     checks[kind].percent ? " PERCENT" : "");
 	c = GROW(r->s->claim[r->s->nclaims - 1].check, r->s->claim[r->s->nclaims - 1].n);
 	c->kind = kind;
 	c->line = r->line;
@@ -181,9 +209,5 @@ enum status scenario_read_check(struct reader *r)
 		status = take_series(r, "check", r->word[at++], &c->b);
 	if (!status && checks[kind].percent)
 		status = take_real("check", r->word[at++], &c->percent);
-	if (!status && r->n > words)
-		status = take_real("check x", r->word[at + 1], &c->from);
-	if (!status && r->n > words)
-		status = take_real("check x", r->word[at + 2], &c->to);
-	return status;
+	return status ? status : read_places(r, at, c);
 }
