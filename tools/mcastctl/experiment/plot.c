@@ -292,12 +292,21 @@ static void put_curves(struct panel *p)
 	fputc('\n', p->f);
 }
 
+/* A text in a data block: in double quotes, and without any inside. */
+static void put_data_text(FILE *f, const char *text)
+{
+	fputc('"', f);
+	for (; *text; text++)
+		fputc(*text == '"' || *text == '\\' || *text == '\n' ? ' ' : *text, f);
+	fputc('"', f);
+}
+
 /* Values of x that are no numbers: a group of bars for each. */
 static void put_bars(struct panel *p)
 {
 	fputs("$v << EOD\n", p->f);
 	for (u32 i = 0; i < p->c->nplaces; i++) {
-		gnuplot_put_text(p->f, curves_place(p->c, i));
+		put_data_text(p->f, curves_place(p->c, i));
 		for (u32 k = 0; k < p->c->nseries; k++) {
 			const struct curve_place *place = at(p, k, i);
 
