@@ -60,7 +60,7 @@ ended()
 }
 
 ktap_print_header
-ktap_set_plan 8
+ktap_set_plan 9
 
 run mcastctl experiment run "$tmp/load.scenario" out "$tmp/kernel"
 check "18 points with the module" [ "$(grep -c '^load,' "$tmp/kernel/load.csv")" -eq 18 ]
@@ -76,5 +76,10 @@ check "its exit status is 1" [ "$rc" -eq 1 ]
 check "so does a kill" ended KILL
 refuses 1 "load.json: results of engine user, not of kernel" \
 	mcastctl experiment run "$tmp/load.scenario" out "$tmp/user"
+mkdir -m 777 "$tmp/nobody"
+chmod 755 "$tmp"
+refuses 1 "permission denied: this needs CAP_NET_ADMIN" \
+	setpriv --reuid nobody --regid nogroup --clear-groups \
+	mcastctl experiment run "$tmp/load.scenario" out "$tmp/nobody"
 
 ktap_finished

@@ -97,9 +97,10 @@ def table_of_page():
 
 
 def all_commands():
-    """The commands of the tool, as its help lists them."""
-    return set(re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[a-z]", run(["help"])[1].split("Options:")[0],
-                          re.M))
+    """The commands of the tool, as its help lists them; those of experiment send others."""
+    listed = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[a-z]", run(["help"])[1].split("Options:")[0],
+                        re.M)
+    return {command for command in listed if not command.startswith("experiment ")}
 
 
 def name_of(command):

@@ -17,8 +17,14 @@
 enum point_exit {
 	POINT_DONE = 0,
 	POINT_NO_RUN,		/* the run was refused, or was stopped, or failed */
-	POINT_WRONG,		/* the scenario, or the machine */
+	POINT_REFUSED,		/* something else was: no privilege, no memory, no module */
+	POINT_WRONG,		/* the scenario is */
 };
+
+static int exit_of(enum status status)
+{
+	return status == STATUS_USAGE ? POINT_WRONG : POINT_REFUSED;
+}
 
 static const char *const no_words[] = { NULL };
 
@@ -96,7 +102,7 @@ static int run_and_show(const struct results *r, const struct scenario_point *p,
 	pool_child_output(true);
 	status = run_line(r, p, &r->s->run, fabric, run, no_words);
 	if (!status && run_plain(r, show))
-		return POINT_WRONG;
+		return POINT_REFUSED;
 	pool_child_output(false);
 	if (!status)
 		return POINT_DONE;
@@ -108,14 +114,19 @@ int point_run(const struct results *r, u32 nr, const struct point_place *place)
 	struct scenario_point p = scenario_point(r->s, r->quick, nr);
 	char *fabric = xasprintf("exp-%d-%u", getppid(), place->slot);
 	const char *const del[] = { "fabric", "del", fabric, NULL };
-	int result = POINT_WRONG;
+	enum status status;
+	int result;
 
 	/* the parent's socket stays the parent's */
 	nl_close();
 	options.json = true;
 	options.pretty = false;
-	if (!add_fabric(r, &p, fabric, place)) {
-		if (!run_before(r, &p, fabric) && !pool_child_interrupted())
+	status = add_fabric(r, &p, fabric, place);
+	result = exit_of(status);
+	if (!status) {
+		status = run_before(r, &p, fabric);
+		result = exit_of(status);
+		if (!status && !pool_child_interrupted())
 			result = run_and_show(r, &p, fabric);
 		/* a fabric of this process goes with it */
 		if (!options.user)
