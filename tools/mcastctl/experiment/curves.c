@@ -94,7 +94,7 @@ static enum place_state state_of(const struct result *result)
 	}
 	if (!strcmp(result->saturation, "saturated") || !strcmp(result->state, "saturated"))
 		return PLACE_SATURATED;
-	/* a run whose window is steady may be cut before its intervals are as narrow as asked for */
+	/* a run with a steady window may be cut before its intervals are narrow enough */
 	if (!strcmp(result->state, "cut") && strcmp(result->saturation, "steady"))
 		return PLACE_CUT;
 	return PLACE_STEADY;

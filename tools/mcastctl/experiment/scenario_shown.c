@@ -179,6 +179,15 @@ static enum status read_places(struct reader *r, u32 at, struct scenario_check *
 	return status;
 }
 
+static enum status refuse_kind(const char *word)
+{
+	char *all = WORD_LIST("", checks, ARRAY_SIZE(checks));
+	enum status status = usage("check %s: not one of: %s", word, all);
+
+	free(all);
+	return status;
+}
+
 /* check KIND METRIC [SERIES [SERIES]] [PERCENT] [x FROM TO] [panel LABEL] */
 enum status scenario_read_check(struct reader *r)
 {
@@ -190,8 +199,7 @@ enum status scenario_read_check(struct reader *r)
 	if (!r->s->nclaims)
 		return usage("check: there is no \"claim\" above this line");
 	if (kind < 0)
-		return usage("check %s: not one of below, rises, falls, crosses, near, flat, within,"
-			     " under", r->word[0]);
+		return refuse_kind(r->word[0]);
 	if (r->n < at + checks[kind].series + checks[kind].percent)
 		return usage("check %s: METRIC%s%s%s must follow", r->word[0],
 			     checks[kind].series ? " SERIES" : "",

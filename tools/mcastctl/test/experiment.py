@@ -77,7 +77,7 @@ REFUSED = [
     ("series b\n", 1, "series b: no such variable above this line"),
     ("published worm dp 1 2\n", 1, "published dp: no such value of a \"series\""),
     ("check rises worm dp\n", 1, 'there is no "claim" above this line'),
-    ("claim a b\ncheck smaller worm dp\n", 2, "check smaller: not one of below, rises"),
+    ("claim a b\ncheck smaller worm dp\n", 2, "check smaller: not one of: below, rises"),
     ("claim a b\ncheck below worm dp\n", 2, "check below: METRIC SERIES SERIES"),
     ("vary a 'x\n", 1, "a quote is not closed"),
     (RUN, 2, 'there is no line "metric"'),
