@@ -43,6 +43,7 @@ if [ -e tests/user/Makefile ]; then
 	suite "user space" 1200 make -s -C tests/user check
 fi
 suite "figures of the papers" 900 tests/figures/test_figures.py
+suite "experiments by Slurm" 300 tests/figures/slurm.sh
 suite "commands in the documentation" 600 tests/docs/run.py
 suite "bench-compare" 120 tests/bench/test_compare.py
 suite "rooms" 60 tests/structure/test_rooms.py

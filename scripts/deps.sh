@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages a target needs, by name, and only what is missing.
-# Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang figures all
+# Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang figures slurm all
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -19,8 +19,10 @@ debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
 	xz-utils"
 clang="clang lld llvm"
 figures="gnuplot-nox"
+# Daemons: only for who asks for them.
+slurm="munge slurm-client slurmctld slurmd"
 
-[ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang figures all)"
+[ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang figures slurm all)"
 
 # The tool alone builds on other systems, too.
 if [ "$*" = tool ] && pkg-config --exists libmnl json-c 2>/dev/null; then
@@ -37,6 +39,7 @@ for group in "$@"; do
 	debug)	want+=" $debug" ;;
 	clang)	want+=" $clang" ;;
 	figures) want+=" $figures" ;;
+	slurm)	want+=" $slurm" ;;
 	all)	want+=" $build $vm $check $debug $clang" ;;
 	*)	die "unknown group: $group" ;;
 	esac
