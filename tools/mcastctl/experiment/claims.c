@@ -113,106 +113,108 @@ static bool in_range(const struct curve_place *p, const struct scenario_check *c
 	return p->state != PLACE_EMPTY && p->x >= check->from && p->x <= check->to;
 }
 
+/** struct row - a place that is compared */
+struct row {
+	u32 panel;
+	u32 place;
+	const struct curve_place *a;
+	const struct curve_place *b;	/* NULL: the check is about one curve */
+};
+
+/* The places of a check, panel by panel; *@n of them, to be freed. */
+static struct row *rows_of(const struct curves *c, const struct scenario_check *check, u32 *n)
+{
+	struct row *row = xcalloc(c->npanels * c->nplaces, sizeof(*row));
+	s32 a = curves_find_series(c, check->a), b = -1;
+
+	if (check->b)
+		b = curves_find_series(c, check->b);
+	*n = 0;
+	for (u32 i = 0; i < c->npanels * c->nplaces; i++) {
+		struct row r = { .panel = i / c->nplaces, .place = i % c->nplaces };
+
+		r.a = curves_at(c, r.panel, a, r.place);
+		r.b = b < 0 ? NULL : curves_at(c, r.panel, b, r.place);
+		if (in_panel(c, r.panel, check) && in_range(r.a, check) &&
+		    (!r.b || in_range(r.b, check)))
+			row[(*n)++] = r;
+	}
+	return row;
+}
+
+/* The last row of the panel of row @first. */
+static u32 last_of_panel(const struct row *row, u32 n, u32 first)
+{
+	u32 last = first;
+
+	while (last + 1 < n && row[last + 1].panel == row[first].panel)
+		last++;
+	return last;
+}
+
 /* Below, or near: at each place. */
 static void check_places(struct tally *t, const struct curves *c,
-			 const struct scenario_check *check)
+			 const struct scenario_check *check, const struct row *row, u32 n)
 {
-	u32 a = curves_find_series(c, check->a), b = curves_find_series(c, check->b);
+	for (u32 i = 0; i < n; i++) {
+		const struct row *r = &row[i];
+		enum order order;
 
-	for (u32 panel = 0; panel < c->npanels; panel++) {
-		if (!in_panel(c, panel, check))
-			continue;
-		for (u32 i = 0; i < c->nplaces; i++) {
-			const struct curve_place *pa = curves_at(c, panel, a, i);
-			const struct curve_place *pb = curves_at(c, panel, b, i);
-
-			if (!in_range(pa, check) || !in_range(pb, check))
-				continue;
-			if (check->kind == CHECK_NEAR)
-				count(t, c, panel, i, nearness(c, pb, pa, check), LESS);
-			else
-				count(t, c, panel, i, order_of(c, pa, pb, check->metric), LESS);
-		}
+		if (check->kind == CHECK_NEAR)
+			order = nearness(c, r->b, r->a, check);
+		else
+			order = order_of(c, r->a, r->b, check->metric);
+		count(t, c, r->panel, r->place, order, LESS);
 	}
 }
 
 /* Each place against the one before, and the last against the first. */
 static void check_trend(struct tally *t, const struct curves *c, const struct scenario_check *check,
-			enum order good)
+			const struct row *row, u32 n)
 {
-	u32 a = curves_find_series(c, check->a);
+	enum order good = check->kind == CHECK_RISES ? LESS : MORE;
 
-	for (u32 panel = 0; panel < c->npanels; panel++) {
-		const struct curve_place *first = NULL, *last = NULL;
-		u32 end = 0;
-
-		if (!in_panel(c, panel, check))
-			continue;
-		for (u32 i = 0; i < c->nplaces; i++) {
-			const struct curve_place *p = curves_at(c, panel, a, i);
-
-			if (!in_range(p, check))
-				continue;
-			if (last)
-				count(t, c, panel, i, order_of(c, last, p, check->metric), good);
-			first = first ? first : p;
-			last = p;
-			end = i;
-		}
+	for (u32 first = 0, last; first < n; first = last + 1) {
+		last = last_of_panel(row, n, first);
+		for (u32 i = first + 1; i <= last; i++)
+			count(t, c, row[i].panel, row[i].place,
+			      order_of(c, row[i - 1].a, row[i].a, check->metric), good);
 		/* steps may be too small to be seen each */
-		if (last != first)
-			count(t, c, panel, end, order_of(c, first, last, check->metric), good);
+		if (last > first)
+			count(t, c, row[last].panel, row[last].place,
+			      order_of(c, row[first].a, row[last].a, check->metric), good);
 	}
 }
 
 /* Each place against the first. */
-static void check_flat(struct tally *t, const struct curves *c, const struct scenario_check *check)
+static void check_flat(struct tally *t, const struct curves *c, const struct scenario_check *check,
+		       const struct row *row, u32 n)
 {
-	u32 a = curves_find_series(c, check->a);
-
-	for (u32 panel = 0; panel < c->npanels; panel++) {
-		const struct curve_place *first = NULL;
-
-		if (!in_panel(c, panel, check))
-			continue;
-		for (u32 i = 0; i < c->nplaces; i++) {
-			const struct curve_place *p = curves_at(c, panel, a, i);
-
-			if (!in_range(p, check))
-				continue;
-			if (first)
-				count(t, c, panel, i, nearness(c, first, p, check), LESS);
-			else
-				first = p;
-		}
+	for (u32 first = 0, last; first < n; first = last + 1) {
+		last = last_of_panel(row, n, first);
+		for (u32 i = first + 1; i <= last; i++)
+			count(t, c, row[i].panel, row[i].place,
+			      nearness(c, row[first].a, row[i].a, check), LESS);
 	}
 }
 
 /* Is a below b first, and above it later? */
 static void check_crosses(struct tally *t, const struct curves *c,
-			  const struct scenario_check *check)
+			  const struct scenario_check *check, const struct row *row, u32 n)
 {
-	u32 a = curves_find_series(c, check->a), b = curves_find_series(c, check->b);
-
-	for (u32 panel = 0; panel < c->npanels; panel++) {
+	for (u32 first = 0, last; first < n; first = last + 1) {
 		bool below = false, above = false, told = false;
-		u32 at = 0;
 
-		if (!in_panel(c, panel, check))
-			continue;
-		for (u32 i = 0; i < c->nplaces && !above; i++) {
-			const struct curve_place *pa = curves_at(c, panel, a, i);
-			const struct curve_place *pb = curves_at(c, panel, b, i);
-			enum order order = UNKNOWN;
+		last = last_of_panel(row, n, first);
+		for (u32 i = first; i <= last; i++) {
+			enum order order = order_of(c, row[i].a, row[i].b, check->metric);
 
-			if (in_range(pa, check) && in_range(pb, check))
-				order = order_of(c, pa, pb, check->metric);
 			told = told || order == LESS || order == MORE;
 			below = below || order == LESS;
-			above = below && order == MORE;
-			at = i;
+			above = above || (below && order == MORE);
 		}
-		count(t, c, panel, at, !told ? UNKNOWN : above ? LESS : MORE, LESS);
+		count(t, c, row[last].panel, row[last].place,
+		      !told ? UNKNOWN : above ? LESS : MORE, LESS);
 	}
 }
 
@@ -255,30 +257,32 @@ static enum claim_verdict verdict_of(const struct check_result *r)
 struct check_result claims_check(const struct curves *c, const struct scenario_check *check)
 {
 	struct tally t = { 0 };
-	u32 all;
+	struct row *row = NULL;
+	u32 all, n = 0;
 
+	if (check->a)
+		row = rows_of(c, check, &n);
 	switch (check->kind) {
 	case CHECK_BELOW:
 	case CHECK_NEAR:
-		check_places(&t, c, check);
+		check_places(&t, c, check, row, n);
 		break;
 	case CHECK_FLAT:
-		check_flat(&t, c, check);
+		check_flat(&t, c, check, row, n);
 		break;
 	case CHECK_RISES:
-		check_trend(&t, c, check, LESS);
-		break;
 	case CHECK_FALLS:
-		check_trend(&t, c, check, MORE);
+		check_trend(&t, c, check, row, n);
 		break;
 	case CHECK_CROSSES:
-		check_crosses(&t, c, check);
+		check_crosses(&t, c, check, row, n);
 		break;
 	case CHECK_WITHIN:
 	case CHECK_UNDER:
 		check_published(&t, c, check);
 		break;
 	}
+	free(row);
 	all = t.result.yes + t.result.no + t.result.open;
 	t.result.verdict = verdict_of(&t.result);
 	t.result.text = xasprintf("true in %u of %u comparisons, open in %u%s%s", t.result.yes, all,

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_EXPERIMENT_EXPERIMENT_H
 #define MCASTCTL_EXPERIMENT_EXPERIMENT_H
 
-#include "experiment/results.h"
+#include "experiment/curves.h"
 
 /** struct experiment_options - what the user asked for */
 struct experiment_options {
@@ -29,8 +29,12 @@ enum status experiment_show(const struct scenario *s, const struct experiment_op
 /* Draw a picture for each metric, as SVG and as PNG. */
 enum status experiment_plot(const struct scenario *s, const struct experiment_options *o);
 
-/* The results of a scenario that a folder has, from the JSON file or else the journal. */
-enum status experiment_load(struct results *r, const struct scenario *s,
-			    const struct experiment_options *o);
+/*
+ * Have @what look at the curves of a scenario: of the results that a folder has, in the JSON
+ * file or else in the journal.
+ */
+enum status experiment_look(const struct scenario *s, const struct experiment_options *o,
+			    enum status (*what)(const struct curves *c, const char *folder,
+						void *data), void *data);
 
 #endif

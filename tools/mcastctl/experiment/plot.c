@@ -416,25 +416,25 @@ enum status plot_metric(const struct curves *c, u32 metric, enum picture_format 
 	return status;
 }
 
-enum status experiment_plot(const struct scenario *s, const struct experiment_options *o)
+static enum status plot(const struct curves *c, const char *folder, void *data)
 {
-	struct results r;
-	struct curves c;
-	enum status status = experiment_load(&r, s, o);
+	const struct scenario *s = c->r->s;
+	enum status status = STATUS_OK;
 
-	if (status)
-		return status;
-	curves_make(&c, &r);
+	(void)data;
 	for (u32 i = 0; i < s->nmetrics * PICTURE_FORMATS && !status; i++) {
 		enum picture_format format = i % PICTURE_FORMATS;
-		char *path = plot_path(s, o->out, i / PICTURE_FORMATS, format);
+		char *path = plot_path(s, folder, i / PICTURE_FORMATS, format);
 
-		status = plot_metric(&c, i / PICTURE_FORMATS, format, path);
+		status = plot_metric(c, i / PICTURE_FORMATS, format, path);
 		if (!status)
 			printf("%s: %s\n", s->name, path);
 		free(path);
 	}
-	curves_free(&c);
-	results_free(&r);
 	return status;
+}
+
+enum status experiment_plot(const struct scenario *s, const struct experiment_options *o)
+{
+	return experiment_look(s, o, plot, NULL);
 }

@@ -15,7 +15,6 @@
 struct page {
 	FILE *f;
 	enum report_format format;
-	const char *folder;
 };
 
 static const char style[] =
@@ -143,9 +142,10 @@ static enum status put_image(const struct page *p, const char *path, const char 
 	return STATUS_OK;
 }
 
-static enum status put_picture(const struct page *p, const struct curves *c, u32 metric)
+static enum status put_picture(const struct page *p, const struct curves *c, const char *folder,
+			       u32 metric)
 {
-	char *path = plot_path(c->r->s, p->folder, metric, PICTURE_SVG);
+	char *path = plot_path(c->r->s, folder, metric, PICTURE_SVG);
 	char *label = curves_metric_label(&c->r->s->metric[metric]);
 	enum status status = plot_metric(c, metric, PICTURE_SVG, path);
 
@@ -240,8 +240,9 @@ static void put_origin(const struct page *p, const struct curves *c)
 	fputs("</pre></details>\n", p->f);
 }
 
-static enum status put_scenario(const struct page *p, const struct curves *c)
+static enum status put_scenario(const struct curves *c, const char *folder, void *data)
 {
+	const struct page *p = data;
 	const struct scenario *s = c->r->s;
 	enum status status = STATUS_OK;
 
@@ -251,26 +252,10 @@ static enum status put_scenario(const struct page *p, const struct curves *c)
 	for (u32 i = 0; i < s->nnotes; i++)
 		put_paragraph(p, s->note[i]);
 	for (u32 i = 0; i < s->nmetrics && !status; i++)
-		status = put_picture(p, c, i);
+		status = put_picture(p, c, folder, i);
 	put_published(p, c);
 	put_claims(p, c);
 	put_origin(p, c);
-	return status;
-}
-
-static enum status put_one(const struct page *p, const struct scenario *s,
-			   const struct experiment_options *o)
-{
-	struct results r;
-	struct curves c;
-	enum status status = experiment_load(&r, s, o);
-
-	if (status)
-		return status;
-	curves_make(&c, &r);
-	status = put_scenario(p, &c);
-	curves_free(&c);
-	results_free(&r);
 	return status;
 }
 
@@ -291,7 +276,7 @@ static void put_explanation(const struct page *p)
 enum status report_write(struct scenario *const *scenario, u32 n, enum report_format format,
 			 const struct experiment_options *o)
 {
-	struct page p = { .format = format, .folder = o->out };
+	struct page p = { .format = format };
 	enum status status = STATUS_OK;
 	char *text = NULL, *path;
 	size_t len = 0;
@@ -302,7 +287,7 @@ enum status report_write(struct scenario *const *scenario, u32 n, enum report_fo
 	put_head(&p);
 	put_explanation(&p);
 	for (u32 i = 0; i < n && !status; i++)
-		status = put_one(&p, scenario[i], o);
+		status = experiment_look(scenario[i], o, put_scenario, &p);
 	fclose(p.f);
 	path = xasprintf("%s/report.%s", o->out, format == REPORT_HTML ? "html" : "md");
 	if (!status)

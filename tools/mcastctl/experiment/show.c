@@ -16,29 +16,6 @@ static const char *const state_text[] = {
 	[PLACE_GAP] = "gap",
 };
 
-enum status experiment_load(struct results *r, const struct scenario *s,
-			    const struct experiment_options *o)
-{
-	char *json, *part;
-	enum status status;
-	bool there;
-
-	results_init(r, s, o->quick, 1, 1);
-	json = results_path(r, o->out, "json");
-	part = results_path(r, o->out, "part");
-	status = results_load(r, json, RESULTS_ANY, &there);
-	if (!status && !there)
-		status = journal_read(r, part, &there);
-	if (!status && !there)
-		status = refused("%s: there are no results; \"experiment run %s\" makes them", json,
-				 s->path);
-	if (status)
-		results_free(r);
-	free(json);
-	free(part);
-	return status;
-}
-
 static void cell(struct table *t, const struct curve_place *p, const struct metric *m)
 {
 	const struct metric_value *v = &p->metric[m - metrics];
@@ -287,20 +264,18 @@ static void print_json(const struct curves *c)
 	json_print(obj);
 }
 
+static enum status show(const struct curves *c, const char *folder, void *data)
+{
+	(void)folder;
+	(void)data;
+	if (options.json)
+		print_json(c);
+	else
+		print_text(c);
+	return STATUS_OK;
+}
+
 enum status experiment_show(const struct scenario *s, const struct experiment_options *o)
 {
-	struct results r;
-	struct curves c;
-	enum status status = experiment_load(&r, s, o);
-
-	if (status)
-		return status;
-	curves_make(&c, &r);
-	if (options.json)
-		print_json(&c);
-	else
-		print_text(&c);
-	curves_free(&c);
-	results_free(&r);
-	return STATUS_OK;
+	return experiment_look(s, o, show, NULL);
 }

@@ -10,8 +10,8 @@ import os
 import subprocess
 import sys
 
-MCASTCTL = os.path.abspath(sys.argv[1])
-ENGINE = [MCASTCTL, "-E", "user"]
+from harness import ENGINE, MCASTCTL, batch, finish, ok
+
 MESH = "fabric add f topology mesh dims 8x8"
 LONE = "workload lone count 40 dests 8"
 LOAD = "workload poisson rate 0.0003 dests 8 multicast-fraction 0.5 batch-cycles 200"
@@ -50,26 +50,6 @@ REFUSED = [
     (f"policy dp, t2w {LONE}", "policy 2 t2w, seed 1: no run; nothing is compared"),
     ("policy dp, mp workload file none", "none"),
 ]
-count = 0
-failed = 0
-
-
-def ok(name, good, why=""):
-    global count, failed
-    count += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {count} {name}")
-    if not good and why:
-        print(f"# {why}")
-
-
-def batch(lines, *options):
-    """Status, lines of output, and errors of commands."""
-    got = subprocess.run([*ENGINE, *options, "-b", "-"], check=False, capture_output=True,
-                         text=True, input="\n".join(lines) + "\n")
-    return got.returncode, got.stdout.splitlines(), got.stderr
-
-
 def compare(words, fabric=MESH):
     """The object of a comparison."""
     status, out, err = batch([fabric, f"compare f {words}"], "-j")
@@ -262,8 +242,7 @@ def main():
     test_text()
     test_file()
     test_words()
-    print(f"1..{count}")
-    return bool(failed)
+    return finish()
 
 
 sys.exit(main())

@@ -17,7 +17,8 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 
-MCASTCTL = os.path.abspath(sys.argv[1])
+from harness import MCASTCTL, batch, finish, ok
+
 SCENARIO = """\
 title Latency over load on a 4×4 mesh
 source A test's # text
@@ -108,19 +109,6 @@ WORDS = [
     ("list empty", "empty: there is no file *.scenario"),
     ("rum", 'did you mean "run"?'),
 ]
-count = 0
-failed = 0
-
-
-def ok(name, good, why=""):
-    global count, failed
-    count += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {count} {name}")
-    if not good and why:
-        print(f"# {why}")
-
-
 def tool(words, path=None):
     """Run a command "experiment ..." in the engine of the tool."""
     env = dict(os.environ, PATH=path) if path else None
@@ -326,8 +314,7 @@ def main():
         check_pictures()
         check_refused()
         os.chdir("/")
-    print(f"1..{count}")
-    return failed > 0
+    return finish()
 
 
 sys.exit(main())

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 
-MCASTCTL = os.path.abspath(sys.argv[1])
-ENGINE = [MCASTCTL, "-E", "user"]
+from harness import ENGINE, MCASTCTL, batch, finish, ok
+
 WINDOW = "batch-cycles 500"
 # Fabric, run without a rate, and the tolerance in 1e-6, if it is not the standard one.
 CASES = [
@@ -52,26 +52,6 @@ REFUSED = [
     (BASE, "rate is missing"),
     ("policy unicast workload poisson saturate", "dests is missing"),
 ]
-count = 0
-failed = 0
-
-
-def ok(name, good, why=""):
-    global count, failed
-    count += 1
-    failed += not good
-    print(f"{'ok' if good else 'not ok'} {count} {name}")
-    if not good and why:
-        print(f"# {why}")
-
-
-def batch(lines, *options):
-    """Status, lines of output, and errors of commands."""
-    got = subprocess.run([*ENGINE, *options, "-b", "-"], check=False, capture_output=True,
-                         text=True, input="\n".join(lines) + "\n")
-    return got.returncode, got.stdout.splitlines(), got.stderr
-
-
 def verdicts(fabric, run, rates, probe, warmup):
     """Verdicts of single runs with the window of a probe; a run that is cut has none."""
     lines = [f"fabric add f {fabric}"]
@@ -210,8 +190,7 @@ def main():
     test_words()
     test_unknown()
     test_interrupt()
-    print(f"1..{count}")
-    return bool(failed)
+    return finish()
 
 
 sys.exit(main())
