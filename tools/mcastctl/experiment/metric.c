@@ -56,6 +56,8 @@ const struct metric metrics[METRICS] = {
 	{ "predicted-destination", "cycles", "cycles",
 	  "multicast/predicted-destination", "mean-micro", 1e6,
 	  "mean latency over destinations by the equations" },
+	{ "predicted-worm", "cycles", "cycles", "multicast/predicted-worm", "mean-micro", 1e6,
+	  "mean latency over worms by the equations" },
 	{ "unicast", "cycles", "cycles", "unicast/completion", "mean-micro", 1e6,
 	  "latency of unicasts" },
 	{ "unicast-p99", "cycles", "cycles", "unicast/completion-quantiles", "p99", 1,

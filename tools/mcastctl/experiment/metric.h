@@ -25,7 +25,7 @@ struct metric {
 	const char *label;	/* for axes, where a scenario has none */
 };
 
-#define METRICS		31
+#define METRICS		32
 extern const struct metric metrics[METRICS];
 
 /* The metric of a name; NULL: there is none. */
