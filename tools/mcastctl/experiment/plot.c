@@ -245,23 +245,61 @@ static void put_published_data(const struct panel *p, bool *any)
 	fputs("EOD\n", p->f);
 }
 
-static void put_curve(const struct panel *p, u32 series, bool crosses)
+static bool has_points(const struct panel *p, u32 series)
 {
-	const char *colour = svg_colour[series % SVG_COLOURS], *name = curves_series(p->c, series);
-	u32 dash = dash_type[series % ARRAY_SIZE(dash_type)];
-	u32 point = point_type[series % ARRAY_SIZE(point_type)];
+	for (u32 i = 0; i < p->c->nplaces; i++) {
+		if (drawn(p, at(p, series, i)))
+			return true;
+	}
+	return false;
+}
 
+/* A series of which nothing was run, in the quick set, or all was refused. */
+static bool is_empty(const struct panel *p, u32 series)
+{
+	for (u32 i = 0; i < p->c->nplaces; i++) {
+		enum place_state state = at(p, series, i)->state;
+
+		if (state != PLACE_EMPTY && state != PLACE_GAP)
+			return false;
+	}
+	return true;
+}
+
+static void put_title(const struct panel *p, u32 series)
+{
+	const char *name = curves_series(p->c, series);
+
+	if (!*name) {
+		fputs("notitle", p->f);
+		return;
+	}
+	fputs("title ", p->f);
+	gnuplot_put_text(p->f, name);
+}
+
+static void put_band(const struct panel *p, u32 series, const char *colour)
+{
 	fprintf(p->f, ", \\\n $v%u using 1:3:4 with filledcurves ", series);
 	fprintf(p->f, "fillcolor rgb '%s' ", colour);
 	fputs("fillstyle transparent solid 0.18 noborder notitle", p->f);
-	fprintf(p->f, ", \\\n $v%u using 1:2 with linespoints linecolor rgb '%s'", series, colour);
-	fprintf(p->f, " dashtype %u linewidth 2 pointtype %u pointsize 0.8 ", dash, point);
-	if (*name) {
-		fputs("title ", p->f);
-		gnuplot_put_text(p->f, name);
+}
+
+static void put_curve(const struct panel *p, u32 series, bool crosses)
+{
+	const char *colour = svg_colour[series % SVG_COLOURS];
+	u32 dash = dash_type[series % ARRAY_SIZE(dash_type)];
+	u32 point = point_type[series % ARRAY_SIZE(point_type)];
+
+	if (has_points(p, series)) {
+		put_band(p, series, colour);
+		fprintf(p->f, ", \\\n $v%u using 1:2", series);
 	} else {
-		fputs("notitle", p->f);
+		fputs(", \\\n NaN", p->f);
 	}
+	fprintf(p->f, " with linespoints linecolor rgb '%s' linewidth 2 ", colour);
+	fprintf(p->f, "dashtype %u pointtype %u pointsize 0.8 ", dash, point);
+	put_title(p, series);
 	if (!crosses)
 		return;
 	if (metric_needs_steady(p->m->metric))
@@ -273,23 +311,26 @@ static void put_curve(const struct panel *p, u32 series, bool crosses)
 
 static void put_curves(struct panel *p)
 {
-	bool crosses[64] = { false }, any = false, published;
+	bool *crosses = xcalloc(p->c->nseries, sizeof(*crosses)), any = false, published;
 
 	for (u32 i = 0; i < p->c->nseries; i++) {
 		put_data(p, i);
-		put_crosses(p, i, &crosses[i % ARRAY_SIZE(crosses)]);
-		any = any || crosses[i % ARRAY_SIZE(crosses)];
+		put_crosses(p, i, &crosses[i]);
+		any = any || crosses[i];
 	}
 	put_published_data(p, &published);
 	fprintf(p->f, "plot [%.9g:%.9g] [%.9g:%.9g] NaN notitle", p->left, p->right, p->bottom,
 		p->top);
-	for (u32 i = 0; i < p->c->nseries; i++)
-		put_curve(p, i, crosses[i % ARRAY_SIZE(crosses)]);
+	for (u32 i = 0; i < p->c->nseries; i++) {
+		if (!is_empty(p, i))
+			put_curve(p, i, crosses[i]);
+	}
 	if (published)
 		fputs(published_style, p->f);
 	if (any)
 		fputs(saturated_style, p->f);
 	fputc('\n', p->f);
+	free(crosses);
 }
 
 /* A text in a data block: in double quotes, and without any inside. */
