@@ -42,7 +42,7 @@ static void ask(struct sim *s, struct stay *st)
 			s->room = 2 * s->room + 64;
 			s->req = realloc(s->req, s->room * sizeof(*s->req));
 		}
-		s->req[s->nreqs++] = (struct request){ st, i };
+		s->req[s->nreqs++] = (struct request){ st, i, s->now, 0 };
 	}
 }
 
@@ -74,10 +74,11 @@ void slow_ask_all(struct sim *s)
 static int compare_requests(const void *pa, const void *pb)
 {
 	const struct request *a = pa, *b = pb;
-	u64 sa = a->stay->branch[a->branch].since, sb = b->stay->branch[b->branch].since;
 
-	if (sa != sb)
-		return sa < sb ? -1 : 1;
+	if (a->since != b->since)
+		return a->since < b->since ? -1 : 1;
+	if (a->yielded != b->yielded)
+		return a->yielded < b->yielded ? -1 : 1;
 	if (a->stay->router != b->stay->router)
 		return a->stay->router < b->stay->router ? -1 : 1;
 	if (a->stay->rank != b->stay->rank)
@@ -159,6 +160,29 @@ static bool try_grant(struct sim *s, struct request *r)
 	return false;
 }
 
+/* may this request be of the port of a node that was served? Then it queues up again, behind all */
+static void yield(struct sim *s, struct request *r, u32 node)
+{
+	if (r->stay->vc || r->stay->worm->node != node)
+		return;
+	r->since = s->now;
+	r->yielded = ++s->yields;
+}
+
+/* VCs in turns: the port of the node whose request the @i-th was has had its turn */
+static void serve_others(struct sim *s, u32 i, u32 kept)
+{
+	const struct stay *st = s->req[i].stay;
+	u32 k;
+
+	if (st->vc || !slow_vc_turns(s))
+		return;
+	for (k = 0; k < s->nreqs; k++)
+		if (k < kept || k > i)
+			yield(s, &s->req[k], st->worm->node);
+	qsort(s->req + i + 1, s->nreqs - i - 1, sizeof(*s->req), compare_requests);
+}
+
 void slow_grant_all(struct sim *s)
 {
 	u32 i, kept = 0;
@@ -166,10 +190,12 @@ void slow_grant_all(struct sim *s)
 	if (s->nreqs)
 		qsort(s->req, s->nreqs, sizeof(*s->req), compare_requests);
 	for (i = 0; i < s->nreqs; i++) {
-		if (try_grant(s, &s->req[i]))
+		if (try_grant(s, &s->req[i])) {
 			s->active = s->now;
-		else
+			serve_others(s, i, kept);
+		} else {
 			s->req[kept++] = s->req[i];
+		}
 	}
 	s->nreqs = kept;
 }

@@ -181,6 +181,8 @@ struct node {
 struct request {
 	struct stay *stay;
 	u32 branch;
+	u64 since;		/* cycle in which it joined the end of the queue, */
+	u64 yielded;		/* among those of one cycle: how many yielded before, 0: asked */
 };
 
 struct kept {
@@ -208,6 +210,7 @@ struct sim {
 	struct worm *worms;
 	struct request *req;
 	u32 nreqs, room;
+	u64 yields;
 	struct slow_result *out;
 	u32 dlv_room;
 	void *scratch;

@@ -181,10 +181,47 @@ static __always_inline void expect(const struct mcfab_engine *e, const struct mc
 	prefetchw(&e->rec[s->request[nr].rec]);
 }
 
+/*
+ * A node's port had its turn: its other requests go behind all that wait at the router, in their
+ * order. @here: where scan() is in the list. Return: where it is now.
+ */
+static noinline u32 *node_yields(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
+				 u32 node, const u32 *here)
+{
+	u32 *at = &e->router[router].oldest, *resume = at;
+	u32 first = MCFAB_NONE, *last = &first, nr = *at;
+	const u32 *link = at;
+
+	for (;;) {
+		struct mcfab_request *req;
+		u32 next;
+
+		if (link == here)
+			resume = at;
+		if (nr == MCFAB_NONE)
+			break;
+		req = &s->request[nr];
+		link = &req->next;
+		next = req->next;
+		if (mcfab_rec_is_inject(e, req->rec) && mcfab_rec_node(e, req->rec) == node) {
+			*at = next;
+			*last = nr;
+			last = &req->next;
+		} else {
+			at = &req->next;
+		}
+		nr = next;
+	}
+	*last = MCFAB_NONE;
+	*at = first;
+	return resume;
+}
+
 /* serve the requests that wait at a router */
 static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
 {
 	u32 *at = &e->router[router].oldest;
+	bool turns = e->hw.allocator->vc_first;
 
 	e->router[router].marked = false;
 	while (*at != MCFAB_NONE) {
@@ -196,10 +233,12 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 			done = true;
 		}
 		if (done || try_grant(e, s, router, req)) {
-			u32 nr = *at;
+			u32 nr = *at, rec = req->rec;
 
 			*at = req->next;
 			mcfab_request_give(s, nr);
+			if (turns && mcfab_rec_is_inject(e, rec))
+				at = node_yields(e, s, router, mcfab_rec_node(e, rec), at);
 		} else {
 			if (trace_mcfab_block_enabled() && req->since == e->cycle)
 				mcfab_trace_block(e, req, router);
@@ -214,8 +253,9 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
  * @s: shard
  *
  * Each router serves its requests oldest first. Each request takes the lowest free (port, VC) that
- * it may use; with mcfab_allocator.vc_first it takes the first free VC of that port from there on.
- * So a younger request overtakes an older request only by a VC that the older one may not use.
+ * it may use. So a younger request overtakes an older request only by a VC that the older one may
+ * not use. With mcfab_allocator.vc_first a request takes the first free VC of that port from there
+ * on, and each node's port is one input: when a request of it is granted, its others go to the end.
  *
  * Context: grant phase.
  */
