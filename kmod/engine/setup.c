@@ -258,22 +258,27 @@ static bool too_many_records(const struct mcfab_engine *e)
  */
 u64 mcfab_engine_bytes(const struct mcfab_network *net)
 {
-	struct mcfab_run_cfg run = { .flits = MCFAB_MAX_FLITS,
-				     .workload.kind = MCFAB_WORKLOAD_TYPE_LONE };
+	/* together more than a stack frame may have */
+	struct {
+		struct mcfab_engine e;
+		struct mcfab_run_cfg run;
+	} *lone = kzalloc(sizeof(*lone), GFP_KERNEL);
 	struct mcfab_engine *e;
 	u64 bytes;
 
-	e = kzalloc(sizeof(*e), GFP_KERNEL);
-	if (!e)
+	if (!lone)
 		return U64_MAX;
+	lone->run.flits = MCFAB_MAX_FLITS;
+	lone->run.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
+	e = &lone->e;
 	e->run.lone = true;
 	e->run.max_dests = 1;
 	e->run.max_worms = 1;
 	e->run.max_dst = 1;
-	take_config(e, net, &run);
-	mcfab_sizes(e, &run);
+	take_config(e, net, &lone->run);
+	mcfab_sizes(e, &lone->run);
 	bytes = mcfab_arrays_bytes(e);
-	kfree(e);
+	kfree(lone);
 	return bytes;
 }
 
