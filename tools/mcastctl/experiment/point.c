@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The commands of a point are those that a user would type: "fabric add", the lines "before",
- * "run", "stats show" and "fabric del". The child alone sends requests; the parent has no socket.
+ * "run", "stats show" and "fabric del". The child alone sends requests.
  */
 #include <stdio.h>
 #include <stdlib.h>
