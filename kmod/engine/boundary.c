@@ -19,9 +19,6 @@
 #define STEP_LONE	256
 /* least cycles between two flushes because pools run low */
 #define FLUSH_CYCLES	64
-/* reasons to cut a run that is so far beyond saturation that its window says nothing */
-#define FLOODED		"half of all messages never left their sources"
-#define BLURRED		"the window is too small a part of the run to be judged"
 
 static u64 check_interval(const struct mcfab_engine *e)
 {
@@ -133,96 +130,6 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	return 0;
 }
 
-static void note_progress(struct mcfab_engine *e)
-{
-	struct mcfab_progress *p = &e->results->progress;
-	const struct mcfab_stats *st = &e->results->stats;
-	u32 i, k;
-
-	p->cycle = e->cycle - (e->run.lone ? e->boundary.base : 0);
-	e->results->queue_max = mcfab_queues_longest(e);
-	p->messages = 0;
-	for (i = 0; i < st->classes; i++)
-		p->messages += st->class[i].all.messages;
-	p->deliveries = 0;
-	p->flit_hops = 0;
-	memset(p->drops, 0, sizeof(p->drops));
-	if (e->flags & MCFAB_ENG_HOST)
-		mcfab_host_use(e, &p->ni);
-	for (i = 0; i < e->nshards; i++) {
-		for (k = 0; k <= MCFAB_DROPS; k++)
-			p->drops[k] += e->shard[i].drops[k];
-		p->deliveries += e->shard[i].deliveries;
-		p->flit_hops += e->shard[i].flit_hops;
-	}
-	if (e->mode->released)
-		p->flit_hops += e->mode->released(e) * e->run.flits;
-}
-
-/* a run has come to its end: the reason if it is saturated or cut; NULL: it is done */
-static const char *judge(struct mcfab_engine *e, enum mcfab_run_status *state)
-{
-	const struct mcfab_stats *st = &e->results->stats;
-	struct mcfab_saturation sat;
-
-	mcfab_stats_saturation(st, &sat);
-	if (sat.verdict == MCFAB_VERDICT_SATURATED) {
-		*state = MCFAB_RUN_STATUS_SATURATED;
-		return "more was generated than delivered";
-	}
-	if (sat.verdict == MCFAB_VERDICT_STEADY || st->window.phase != MCFAB_PHASE_DONE ||
-	    (!e->boundary.flooded && !mcfab_stats_blurred(st)))
-		return NULL;
-	*state = MCFAB_RUN_STATUS_CUT;
-	return e->boundary.flooded ? FLOODED : BLURRED;
-}
-
-static bool end_run(struct mcfab_engine *e, enum mcfab_run_status state, const char *why)
-{
-	struct mcfab_boundary *b = &e->boundary;
-	struct mcfab_results *results = e->results;
-	u64 cycle = e->run.lone ? b->longest : e->cycle;
-	const char *wrong;
-	bool complete;
-
-	results->progress.state_bytes = mcfab_touched(e);
-	mcfab_mode_leave(e);
-	mcfab_mode_show(e);
-	cond_resched();
-	wrong = mcfab_check(e, state == MCFAB_RUN_STATUS_DONE && b->idle);
-	if (wrong && state != MCFAB_RUN_STATUS_FAILED) {
-		state = MCFAB_RUN_STATUS_FAILED;
-		why = wrong;
-	}
-	mcfab_queues_look(e);
-	mutex_lock(&results->lock);
-	complete = results->stats.window.phase == MCFAB_PHASE_DONE;
-	mcfab_flush_incomplete(e);
-	/* messages after the window's end may be counted while others in it are not complete */
-	results->stats.window.partial |= !complete;
-	if (unlikely(e->shard[0].broken && state != MCFAB_RUN_STATUS_FAILED)) {
-		state = MCFAB_RUN_STATUS_FAILED;
-		why = e->shard[0].broken;
-	}
-	mcfab_load_end(&results->stats.load, e->cycle);
-	if (state == MCFAB_RUN_STATUS_DONE)
-		why = judge(e, &state);
-	mcfab_stats_finish(&results->stats, state, cycle);
-	note_progress(e);
-	results->progress.cycle = cycle;
-	results->progress.hash = results->stats.hash;
-	results->progress.has_hash = results->stats.has_hash;
-	if (why)
-		strscpy(results->progress.why, why, sizeof(results->progress.why));
-	if (!b->counted)
-		mcfab_channels_end(e);
-	b->state = state;
-	mcfab_report_publish(results);
-	trace_mcfab_run_end(e);
-	mutex_unlock(&results->lock);
-	return false;
-}
-
 /* the measuring window has begun, or is over: channels are counted in between */
 static void note_window(struct mcfab_engine *e)
 {
@@ -248,10 +155,18 @@ static void note_window(struct mcfab_engine *e)
 static bool grow_pools(struct mcfab_engine *e)
 {
 	if (mcfab_pools_grow(e))
-		return end_run(e, MCFAB_RUN_STATUS_FAILED,
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED,
 			       "no memory for more messages under way, see max_memory_mb");
 	set_low(e);
 	return true;
+}
+
+/* complete messages generated before this cycle may be handed over now */
+static u64 ripe_before(const struct mcfab_engine *e)
+{
+	if (e->run.lone)
+		return 0;
+	return e->results->stats.overtaken ? U64_MAX : mcfab_watermark(e);
 }
 
 /* the duties that are not done in every cycle; false: the run has ended */
@@ -260,13 +175,13 @@ static bool look(struct mcfab_engine *e)
 	struct mcfab_boundary *b = &e->boundary;
 	struct mcfab_results *results = e->results;
 	bool deadlock = false, enough = false;
-	u64 watermark = e->run.lone ? 0 : mcfab_watermark(e);
+	u64 watermark = ripe_before(e);
 
 	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
 	mutex_lock(&results->lock);
 	if (!e->run.lone) {
 		mcfab_flush(e, watermark);
-		if (!results->stats.cfg.lone)
+		if (!results->stats.cfg.lone && !results->stats.overtaken)
 			enough = mcfab_stats_advance(&results->stats, watermark);
 		note_window(e);
 	}
@@ -278,17 +193,18 @@ static bool look(struct mcfab_engine *e)
 		b->next_stall = (e->cycle / stall_interval(e) + 1) * stall_interval(e);
 	}
 	if (mcfab_report_due(results)) {
-		note_progress(e);
+		mcfab_note_progress(e);
 		mcfab_report_publish(results);
 	}
 	mutex_unlock(&results->lock);
 	if (deadlock)
-		return end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
 			       "worms wait for each other in a cycle");
 	if (enough)
-		return end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
-	if (b->flooded && mcfab_stats_hopeless(&results->stats, e->cycle))
-		return end_run(e, MCFAB_RUN_STATUS_CUT, FLOODED);
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
+	if ((b->flooded || results->stats.overtaken) &&
+	    mcfab_stats_overdue(&results->stats, e->cycle))
+		return mcfab_end_overdue(e);
 	return grow_pools(e);
 }
 
@@ -299,17 +215,35 @@ static bool filling(const struct mcfab_engine *e)
 			    !mcfab_pool_has(&e->mcast_pool, e->mcast_pool.size / 2));
 }
 
+static void flush_before(struct mcfab_engine *e, u64 watermark)
+{
+	mutex_lock(&e->results->lock);
+	mcfab_flush(e, watermark);
+	mutex_unlock(&e->results->lock);
+}
+
 /*
- * Count complete messages early. The cycle depends on the numbers in use, not on threads.
+ * Count complete messages early. If pools cannot grow any more, messages are counted before older
+ * ones that are stuck. The cycle depends on the numbers in use, not on threads.
  * Return: false: the run has ended.
  */
 static bool make_room(struct mcfab_engine *e)
 {
-	mutex_lock(&e->results->lock);
-	mcfab_flush(e, mcfab_watermark(e));
-	mutex_unlock(&e->results->lock);
+	struct mcfab_stats *st = &e->results->stats;
+
+	flush_before(e, ripe_before(e));
 	e->boundary.next_flush = e->cycle + FLUSH_CYCLES;
-	return grow_pools(e);
+	if (!grow_pools(e))
+		return false;
+	if (likely(!e->run.log_short || !filling(e)))
+		return true;
+	if (mcfab_stats_overdue(st, e->cycle))
+		return mcfab_end_overdue(e);
+	if (!st->overtaken) {
+		mcfab_stats_overtake(st);
+		flush_before(e, U64_MAX);
+	}
+	return true;
 }
 
 static bool busy(const struct mcfab_engine *e)
@@ -329,9 +263,9 @@ static bool idle(struct mcfab_engine *e)
 		deadlock = mcfab_stall_walk(e, 0, U64_MAX);
 		mutex_unlock(&results->lock);
 		if (deadlock)
-			return end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
+			return mcfab_end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
 				       "worms wait for each other in a cycle");
-		return end_run(e, MCFAB_RUN_STATUS_FAILED, "worms are left that wait for nothing");
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED, "worms are left that wait for nothing");
 	}
 	mutex_lock(&results->lock);
 	mcfab_flush(e, U64_MAX);
@@ -344,7 +278,7 @@ static bool idle(struct mcfab_engine *e)
 		return true;
 	}
 	b->idle = true;
-	return end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
+	return mcfab_end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
 }
 
 static const char *dry_pool(const struct mcfab_engine *e)
@@ -406,7 +340,7 @@ static noinline bool fail(struct mcfab_engine *e)
 {
 	char text[sizeof(e->results->progress.why)];
 
-	return end_run(e, MCFAB_RUN_STATUS_FAILED, mcfab_broken(e, text, sizeof(text)));
+	return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED, mcfab_broken(e, text, sizeof(text)));
 }
 
 /* the work that is not done in every cycle; false: the run has ended */
@@ -419,9 +353,9 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 		return fail(e);
 	dry = dry_pool(e);
 	if (unlikely(dry))
-		return end_run(e, MCFAB_RUN_STATUS_CUT, dry);
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_CUT, dry);
 	if (unlikely(READ_ONCE(b->stop)))
-		return end_run(e, MCFAB_RUN_STATUS_STOPPED, "stopped");
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_STOPPED, "stopped");
 	if (unlikely(b->paranoid)) {
 		const char *wrong;
 
@@ -429,7 +363,7 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 		wrong = mcfab_check(e, false);
 		mcfab_mode_hide(e);
 		if (wrong)
-			return end_run(e, MCFAB_RUN_STATUS_FAILED, wrong);
+			return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED, wrong);
 	}
 	if (unlikely(mcfab_fault_due(e)) && mcfab_fault_step(e))
 		next = e->cycle + 1;
@@ -462,7 +396,7 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 	next = min(next, max(e->faults.due, e->cycle + 1));
 	if (next - b->base > b->max_cycles) {
 		e->cycle = b->base + b->max_cycles;
-		return end_run(e, MCFAB_RUN_STATUS_CUT, "max-cycles came before the end");
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_CUT, "max-cycles came before the end");
 	}
 	e->cycle = next;
 	return true;

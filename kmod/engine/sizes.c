@@ -228,6 +228,7 @@ static void set_limits(struct mcfab_engine *e, u64 messages)
 	set_limit(&e->block_pool, messages + 2, e->run.block_bytes);
 	set_limit(&e->worm_pool, e->run.lone ? 0 : worms, sizeof(*e->worm));
 	set_limit(&e->log_pool, messages * e->run.max_dst + 1, sizeof(*e->log));
+	e->run.log_short = e->log_pool.limit <= messages * e->run.max_dst;
 	set_limit(&e->relay_pool, e->run.lone ? 0 : U64_MAX, sizeof(*e->relay));
 	set_limit(&e->round_pool, e->run.lone ? 0 : worms, sizeof(*e->round));
 	set_limit(&e->job_pool, e->run.lone || !e->job_pool.size ? 0 : U64_MAX,

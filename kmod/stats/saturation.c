@@ -16,8 +16,9 @@
  * are in it, because cells become longer with the run. With fewer than 32 the verdict is unknown,
  * and the run is cut, unless the window has fewer than 32 cycles or the load was exhausted.
  *
- * Where some sources send next to nothing, so that a window of the least length cannot be completed
- * in four times its time, the run is cut.
+ * Where half of all messages wait at their sources, or some sources send next to nothing, the
+ * messages of the window are not waited for: the verdict is on the window's time, in which all
+ * events are known.
  */
 #include "stats/derive.h"
 #include "stats/saturation.h"
@@ -105,21 +106,45 @@ bool mcfab_stats_blurred(const struct mcfab_stats *st)
 }
 
 /**
- * mcfab_stats_hopeless() - has a run with a precision lasted too long for its window?
+ * mcfab_stats_overdue() - is the time of the window over, although messages of it are missing?
  * @st: statistics
  * @cycle: the present
  *
- * To be called only if the sources are flooded.
+ * To be called only if messages wait in such numbers that the rest of the window is not worth
+ * waiting for.
  *
  * Context: any.
- * Return: true if even the least window is not over in four times as many cycles.
+ * Return: true if a window of given place is over, or if even the least window of a run with a
+ * precision is not complete after four times as many cycles. False if the load is exhausted: all
+ * messages will be delivered.
  */
-bool mcfab_stats_hopeless(const struct mcfab_stats *st, u64 cycle)
+bool mcfab_stats_overdue(const struct mcfab_stats *st, u64 cycle)
 {
 	const struct mcfab_window *w = &st->window;
 	u64 start = w->phase == MCFAB_PHASE_PILOT ? w->pilot : w->start;
 
-	if (!w->precision_ppm || (w->phase != MCFAB_PHASE_PILOT && w->phase != MCFAB_PHASE_MEASURE))
+	if ((w->phase != MCFAB_PHASE_PILOT && w->phase != MCFAB_PHASE_MEASURE) ||
+	    w->limit != U64_MAX)
 		return false;
-	return w->last < start + w->length && cycle / 4 > start + w->length;
+	if (w->end != U64_MAX)
+		return cycle >= w->end;
+	return (st->overtaken || w->last < start + w->length) && cycle / 4 > start + w->length;
+}
+
+/**
+ * mcfab_stats_overtake() - note that messages do not come in order of generation from now on
+ * @st: statistics
+ *
+ * A few messages that do not move would hold back all that were generated after them. So far
+ * beyond saturation latencies say how long the run lasted, and little else. So batches, the search
+ * for the end of the transient and the stopping rule end here; hash, totals, loads and the moments
+ * of latencies go on.
+ *
+ * Context: any; the caller serialises.
+ */
+void mcfab_stats_overtake(struct mcfab_stats *st)
+{
+	st->overtaken = true;
+	/* each message is looked at on its own */
+	st->turn = 0;
 }

@@ -34,6 +34,7 @@ void mcfab_saturation(const struct mcfab_load *load, u64 start, u64 end,
 		      struct mcfab_saturation *out);
 void mcfab_stats_saturation(const struct mcfab_stats *st, struct mcfab_saturation *out);
 bool mcfab_stats_blurred(const struct mcfab_stats *st);
-bool mcfab_stats_hopeless(const struct mcfab_stats *st, u64 cycle);
+bool mcfab_stats_overdue(const struct mcfab_stats *st, u64 cycle);
+void mcfab_stats_overtake(struct mcfab_stats *st);
 
 #endif

@@ -42,7 +42,7 @@ bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 	one->totals.traffic += msg->traffic;
 	one->totals.channel_cycles += msg->channel_cycles;
 	one->totals.queue_cycles += msg->queue_cycles;
-	if (st->window.phase == MCFAB_PHASE_PILOT)
+	if (st->window.phase == MCFAB_PHASE_PILOT && !st->overtaken)
 		mcfab_mser_add(&st->window.mser, msg->gen, d->tail);
 	if (!st->measured)
 		return true;

@@ -304,6 +304,10 @@ static void stats_turn(struct mcfab_stats *st, u64 gen)
 	u32 i;
 
 	mcfab_stats_settle(st);
+	if (st->overtaken && gen != U64_MAX) {
+		st->measured = mcfab_window_measures(w, gen) && gen < w->end;
+		return;
+	}
 	for (i = 0; !st->cfg.lone && i < st->classes; i++)
 		stats_batch(st, i);
 	mcfab_window_advance(w, gen);
@@ -327,7 +331,7 @@ static noinline void stats_take(struct mcfab_stats *st, const struct mcfab_messa
 
 	for (i = 0; i < ndlv; i++)
 		completion = max(completion, dlv[i].tail);
-	if (st->window.phase == MCFAB_PHASE_PILOT)
+	if (st->window.phase == MCFAB_PHASE_PILOT && !st->overtaken)
 		mcfab_mser_add(&st->window.mser, msg->gen, completion);
 	if (st->measured)
 		stats_measure(st, class, msg, dlv, ndlv, completion);
@@ -337,7 +341,7 @@ static noinline void stats_take(struct mcfab_stats *st, const struct mcfab_messa
  * mcfab_stats_message() - count a message
  * @st: statistics
  * @msg: the message; messages come in the order of (generation cycle, source,
- *	 sequence), lone multicasts all have generation cycle 0
+ *	 sequence) until mcfab_stats_overtake(), lone multicasts all have generation cycle 0
  * @dlv: [@ndlv] its deliveries, sorted by destination
  * @ndlv: how many they are
  *
@@ -352,7 +356,7 @@ void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg
 {
 	if (msg->gen >= st->turn)
 		stats_turn(st, msg->gen);
-	st->window.last = msg->gen;
+	st->window.last = max(st->window.last, msg->gen);
 	stats_hash(st, msg, dlv, ndlv);
 	if (ndlv != 1 || !mcfab_single_take(st, msg, dlv))
 		stats_take(st, msg, dlv, ndlv);
@@ -364,7 +368,7 @@ void mcfab_stats_message(struct mcfab_stats *st, const struct mcfab_message *msg
  * @gen: the cycle; U64_MAX: there will be no further messages
  *
  * Closes batches and applies the stopping rule. Messages do so, too; this is for times without
- * messages.
+ * messages. After mcfab_stats_overtake() only U64_MAX can be known.
  *
  * Context: any; the caller serialises. May take milliseconds.
  * Return: true when the run has measured enough; never for lone runs, nor when the window has
@@ -480,7 +484,7 @@ void mcfab_stats_interval(const struct mcfab_stats *st, enum mcfab_class class,
 	if (st->cfg.lone) {
 		out->half = mcfab_half_width(m, scale);
 		out->observations = m->count;
-	} else if (class < st->classes) {
+	} else if (class < st->classes && !st->overtaken) {
 		mcfab_batches_interval(&st->window.batches, class, metric, out);
 	} else {
 		out->half = MCFAB_UNKNOWN;

@@ -2,7 +2,8 @@
 /*
  * Statistics of a run. The engine hands over whole messages in the order of
  * (generation cycle, source, sequence), always from one thread at a time, so
- * nothing here needs a lock and nothing depends on how many threads ran.
+ * nothing here needs a lock and nothing depends on how many threads ran. Far
+ * beyond saturation it gives up that order, see mcfab_stats_overtake().
  */
 #ifndef MCFAB_STATS_H
 #define MCFAB_STATS_H
@@ -173,6 +174,7 @@ struct mcfab_class_stats {
  * @turn: first generation cycle whose messages may be treated in another way than the latest
  *	  message
  * @measured: messages up to this generation cycle are measured
+ * @overtaken: messages do not come in order of generation any more
  * @hash: result hash; final if @has_hash
  * @has_hash: the run has ended, not by the user, and has not failed
  * @bad_parts: deliveries whose parts do not add up to their tail: a bug
@@ -192,6 +194,7 @@ struct mcfab_stats {
 	struct mcfab_saturation saturation;
 	u64 turn;
 	bool measured;
+	bool overtaken;
 	u64 hash;
 	bool has_hash;
 	u64 bad_parts;

@@ -38,6 +38,9 @@
  * Messages come in the order of generation. Every decision is made at a boundary in generation
  * time, before the first message behind it is looked at. Therefore the window does not depend on
  * when it is advanced.
+ *
+ * Far beyond saturation the messages of a window are not delivered in any time worth waiting for.
+ * Then the engine ends the window by simulated time. What is left of it are the loads.
  */
 #include "stats/stats.h"
 #include "stats/window.h"
@@ -209,6 +212,27 @@ void mcfab_window_end(struct mcfab_window *w, u64 gen)
 }
 
 /**
+ * mcfab_window_elapse() - end the window by simulated time, whatever is still under way
+ * @w: window
+ * @cycle: the present; the window does not end later
+ *
+ * A window that has not begun is the second half of the time up to now, and no message is measured
+ * in it.
+ *
+ * Context: any; the caller serialises. The last messages may come afterwards.
+ */
+void mcfab_window_elapse(struct mcfab_window *w, u64 cycle)
+{
+	w->timed = true;
+	w->end = min(w->end, cycle);
+	if (w->phase != MCFAB_PHASE_PILOT)
+		return;
+	w->start = cycle / 2;
+	w->unsettled = true;
+	w->phase = MCFAB_PHASE_DONE;
+}
+
+/**
  * mcfab_window_advance() - note that all messages generated before a cycle are known
  * @w: window
  * @gen: the cycle; U64_MAX: there will be no further messages. Then the window ends behind the
@@ -294,7 +318,9 @@ void mcfab_window_finish(struct mcfab_window *w)
 	/* the window has not begun: its start stays unknown */
 	if (w->phase == MCFAB_PHASE_PILOT)
 		w->unsettled = true;
-	if (w->phase == MCFAB_PHASE_PILOT || w->phase == MCFAB_PHASE_MEASURE) {
+	if (w->timed) {
+		w->phase = MCFAB_PHASE_DONE;
+	} else if (w->phase == MCFAB_PHASE_PILOT || w->phase == MCFAB_PHASE_MEASURE) {
 		w->end = max(w->start, min(w->end, w->last + 1));
 		w->partial = true;
 		w->phase = MCFAB_PHASE_DONE;

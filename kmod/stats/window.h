@@ -26,6 +26,7 @@ enum mcfab_phase {
  * @start: first measured generation cycle; U64_MAX: not known yet
  * @end: first generation cycle behind the window; U64_MAX: not known yet
  * @partial: the run ended before the window did
+ * @timed: the window ended with the run's time, although messages of it were not delivered
  * @limit: from this generation cycle on the load is exhausted; U64_MAX: as far as is known it is
  *	   not
  * @exhausted: @limit came before the window was over
@@ -49,6 +50,7 @@ struct mcfab_window {
 	u64 start;
 	u64 end;
 	bool partial;
+	bool timed;
 	bool exhausted;
 	u64 limit;
 	u64 last;
@@ -76,6 +78,7 @@ void mcfab_window_advance(struct mcfab_window *w, u64 gen);
 u64 mcfab_window_turn(const struct mcfab_window *w, u64 gen);
 void mcfab_window_doubt(struct mcfab_window *w, enum mcfab_class class, u64 longest);
 void mcfab_window_end(struct mcfab_window *w, u64 gen);
+void mcfab_window_elapse(struct mcfab_window *w, u64 cycle);
 void mcfab_window_finish(struct mcfab_window *w);
 
 /** mcfab_window_limit() - where the window ends because messages run out; U64_MAX: nowhere */

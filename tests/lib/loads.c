@@ -47,6 +47,7 @@ void run(struct run *r, u32 shards)
 	r->balance = f->results.balance;
 	r->balance_cycles = f->results.channel_window;
 	r->queue_max = f->results.queue_max;
+	r->bytes = f->results.progress.bytes;
 	mcfab_fabric_destroy(f);
 	capture = NULL;
 }

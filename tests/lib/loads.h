@@ -25,6 +25,7 @@ struct run {
 	struct mcfab_balance balance;
 	u64 balance_cycles;
 	u32 queue_max;
+	u64 bytes;
 	enum mcfab_run_status state;
 	u64 cycle;
 };

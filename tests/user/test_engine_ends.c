@@ -251,7 +251,7 @@ static void test_bitstring_deadlock(void **state)
 		}
 		fc.stall_limit = 100;
 		run_engine(&fc, &rc, true, &out);
-		assert_int_equal(out.state, MCFAB_RUN_STATUS_CUT);
+		assert_int_equal(out.state, MCFAB_RUN_STATUS_SATURATED);
 		assert_true(out.progress.stalls);
 	}
 	free(graph);

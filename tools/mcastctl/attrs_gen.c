@@ -231,7 +231,7 @@ static const struct attr_word run_status_words[] = {
 	{ .name = "idle", .doc = "no run yet" },
 	{ .name = "running", .doc = "a run is under way" },
 	{ .name = "done", .doc = "every message of the measuring window was delivered" },
-	{ .name = "saturated", .doc = "they were, but more was generated than the network carries" },
+	{ .name = "saturated", .doc = "the window is over, but more was generated than the network carries" },
 	{ .name = "deadlocked", .doc = "worms wait for each other in a cycle" },
 	{ .name = "stopped", .doc = "by the user" },
 	{ .name = "failed", .doc = "an invariant broke, which is a bug of mcfab" },

@@ -194,8 +194,10 @@ static void print_window(struct json_object *stats)
 	printf("window: from cycle %s", get_str(stats, "window-start"));
 	if (has(stats, "window-end"))
 		printf(" to %s", get_str(stats, "window-end"));
-	printf(", intervals from %s batches of %s cycles%s%s\n", get_str(stats, "batches"),
-	       get_str(stats, "batch-cycles"), why ? ", " : "", why ? why : "");
+	if (get_u64(stats, "batches"))
+		printf(", intervals from %s batches of %s cycles", get_str(stats, "batches"),
+		       get_str(stats, "batch-cycles"));
+	printf("%s%s\n", why ? ", " : "", why ? why : "");
 	if (is_correlated(stats))
 		puts("  ±?: the batches are CORRELATED: the interval may be too narrow");
 }

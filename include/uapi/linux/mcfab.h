@@ -327,8 +327,8 @@ enum mcfab_destination_set {
  * @MCFAB_RUN_STATUS_IDLE: no run yet
  * @MCFAB_RUN_STATUS_RUNNING: a run is under way
  * @MCFAB_RUN_STATUS_DONE: every message of the measuring window was delivered
- * @MCFAB_RUN_STATUS_SATURATED: they were, but more was generated than the
- *   network carries
+ * @MCFAB_RUN_STATUS_SATURATED: the window is over, but more was generated than
+ *   the network carries
  * @MCFAB_RUN_STATUS_DEADLOCKED: worms wait for each other in a cycle
  * @MCFAB_RUN_STATUS_STOPPED: by the user
  * @MCFAB_RUN_STATUS_FAILED: an invariant broke, which is a bug of mcfab

@@ -30,6 +30,7 @@
  * @scratch_bytes: working space of the policy, for each shard
  * @block_bytes: plan memory of one message
  * @log_reserve: most deliveries of one cycle
+ * @log_short: the log may never be large enough for all deliveries of the run
  */
 struct mcfab_engine_run {
 	u32 flits;
@@ -54,6 +55,7 @@ struct mcfab_engine_run {
 	size_t scratch_bytes;
 	size_t block_bytes;
 	u32 log_reserve;
+	bool log_short;
 };
 
 #endif
