@@ -234,6 +234,19 @@ struct mcfab_workload_cfg {
 	u32 weight[MCFAB_MAX_LENGTHS];
 };
 
+/** MCFAB_MAX_TRAFFIC_CLASSES - most classes of traffic of a run */
+#define MCFAB_MAX_TRAFFIC_CLASSES	8
+
+/**
+ * struct mcfab_traffic_class - a class of traffic
+ * @name: its name
+ * @workload: its traffic: a load; @workload.multicast_ppm is 0 (unicasts) or MCFAB_PPM
+ */
+struct mcfab_traffic_class {
+	char name[MCFAB_NAME_LEN];
+	struct mcfab_workload_cfg workload;
+};
+
 /** struct mcfab_setting - a parameter as the user wrote it */
 struct mcfab_setting {
 	char name[MCFAB_NAME_LEN];
@@ -274,7 +287,10 @@ struct mcfab_fault {
  * @prep_relay: preparation time at each later sender in cycles (default 0)
  * @node_busy: default startup
  * @rounds: default by workload
- * @workload: the traffic
+ * @workload: the traffic; with classes only what they all have in common, of which @kind, @subnet,
+ *	      @topo and the seed count
+ * @nclasses: entries of @class; 0: the traffic is @workload
+ * @class: classes of traffic
  * @warmup: cycles not measured; MCFAB_NONE: MSER-5 decides (loads)
  * @batches: batches of the measuring window (default 20), MCFAB_MIN_BATCHES ..
  *	     MCFAB_MAX_BATCHES
@@ -299,6 +315,8 @@ struct mcfab_run_cfg {
 	enum mcfab_node_busy_mode node_busy;
 	enum mcfab_rounds_mode rounds;
 	struct mcfab_workload_cfg workload;
+	u32 nclasses;
+	struct mcfab_traffic_class class[MCFAB_MAX_TRAFFIC_CLASSES];
 	u32 warmup;
 	u32 batches;
 	u32 batch_cycles;
@@ -308,25 +326,48 @@ struct mcfab_run_cfg {
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
 };
 
+/** mcfab_run_loads() - of how many workloads the traffic of a run is made; context: any */
+static inline u32 mcfab_run_loads(const struct mcfab_run_cfg *run)
+{
+	return max(run->nclasses, 1U);
+}
+
+/** mcfab_run_load() - the @i-th of these workloads; context: any */
+static inline const struct mcfab_workload_cfg *mcfab_run_load(const struct mcfab_run_cfg *run,
+							      u32 i)
+{
+	return run->nclasses ? &run->class[i].workload : &run->workload;
+}
+
 /** mcfab_run_longest() - flits of the longest message that a run may have; context: any */
 static inline u32 mcfab_run_longest(const struct mcfab_run_cfg *run)
 {
-	const struct mcfab_workload_cfg *w = &run->workload;
-	u32 longest = w->nlengths ? w->length[0] : run->flits, i;
+	const struct mcfab_workload_cfg *w;
+	u32 longest = 0, i, k;
 
-	for (i = 1; i < w->nlengths; i++)
-		longest = max(longest, w->length[i]);
+	for (k = 0; k < mcfab_run_loads(run); k++) {
+		w = mcfab_run_load(run, k);
+		if (!w->nlengths)
+			longest = max(longest, run->flits);
+		for (i = 0; i < w->nlengths; i++)
+			longest = max(longest, w->length[i]);
+	}
 	return longest;
 }
 
 /** mcfab_run_shortest() - flits of the shortest message that a run may have; context: any */
 static inline u32 mcfab_run_shortest(const struct mcfab_run_cfg *run)
 {
-	const struct mcfab_workload_cfg *w = &run->workload;
-	u32 shortest = w->nlengths ? w->length[0] : run->flits, i;
+	const struct mcfab_workload_cfg *w;
+	u32 shortest = U32_MAX, i, k;
 
-	for (i = 1; i < w->nlengths; i++)
-		shortest = min(shortest, w->length[i]);
+	for (k = 0; k < mcfab_run_loads(run); k++) {
+		w = mcfab_run_load(run, k);
+		if (!w->nlengths)
+			shortest = min(shortest, run->flits);
+		for (i = 0; i < w->nlengths; i++)
+			shortest = min(shortest, w->length[i]);
+	}
 	return shortest;
 }
 

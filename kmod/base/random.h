@@ -20,6 +20,7 @@ enum mcfab_stream {
 	MCFAB_STREAM_AGAIN,	/* what is drawn in place of a message that is left out */
 	MCFAB_STREAM_ON_OFF,	/* turns of a node */
 	MCFAB_STREAM_LENGTH,	/* length of a message */
+	MCFAB_STREAM_CLASS,	/* seeds of classes of traffic */
 };
 
 /**

@@ -50,7 +50,9 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(hosts.host, NODE, .any = MCFAB_ENG_HOST),
 
 	ARRAY(node, NODE),
+	ARRAY(part, CLASS),
 	ARRAY(due, QUEUE),
+	ARRAY(due_part, CLASS),
 	ARRAY(use, CHANNEL),
 	ARRAY(timer, NODE),
 	/* used at a window's start and end, or with several threads only */
@@ -98,6 +100,8 @@ u64 mcfab_array_count(const struct mcfab_engine *e, const struct mcfab_array *a,
 		return nodes;
 	case MCFAB_PER_QUEUE:
 		return e->run.lone ? 0 : nodes;
+	case MCFAB_PER_CLASS:
+		return (u64)nodes * e->work.nclasses;
 	case MCFAB_PER_SOURCE:
 		return nodes * e->hw.inject;
 	case MCFAB_PER_ASKED_SOURCE:

@@ -16,6 +16,7 @@ enum mcfab_per {
 	MCFAB_PER_ROUTER,
 	MCFAB_PER_NODE,
 	MCFAB_PER_QUEUE,	/* source queues: nodes, but not in lone runs */
+	MCFAB_PER_CLASS,	/* classes of traffic at each node */
 	MCFAB_PER_SOURCE,	/* injection channels */
 	MCFAB_PER_ASKED_SOURCE,	/* injection channels, where their routers look for their records */
 	MCFAB_PER_INPORT,	/* input ports: of network channels, then of nodes */

@@ -104,7 +104,7 @@ static void init_nodes(struct mcfab_engine *e, u32 consume)
 			n->stream.gen = U64_MAX;
 			continue;
 		}
-		mcfab_workload_first(&e->work, i, &n->stream);
+		mcfab_stream_first(&e->work, i, &n->stream, mcfab_parts(e, i));
 		if (n->stream.gen != U64_MAX)
 			mcfab_timers_set(&e->shard[nr].timers, i, n->stream.gen + 1);
 	}
@@ -175,6 +175,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->hw.vcs = cfg->vcs;
 	e->run.message = mcfab_run_longest(run);
 	e->run.varied = mcfab_run_shortest(run) != e->run.message;
+	e->run.weighed = e->run.varied || run->nclasses;
 	e->run.flits = mcfab_packet_flits(e->run.message, run->mtu);
 	e->run.packets = DIV_ROUND_UP(e->run.message, e->run.flits);
 	e->run.last_flits = e->run.message - (e->run.packets - 1) * e->run.flits;
@@ -320,7 +321,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		e->run.rounds = e->run.lone ? MCFAB_ROUNDS_MODE_DELIVERED :
 					      MCFAB_ROUNDS_MODE_INJECTED;
 
-	ret = mcfab_workload_open(&e->work, &run->workload, e->cfg->seed, e->topo->nodes, err);
+	ret = mcfab_workload_open_run(&e->work, run, e->cfg->seed, e->topo->nodes, err);
 	if (ret)
 		goto free_engine;
 	e->run.max_dests = mcfab_workload_max_dests(&e->work);

@@ -9,8 +9,8 @@
 /* ... and even the smallest network has room for so many messages under way */
 #define LEAST_BLOCKS		1024U
 
-/* most messages of a run, U32_MAX: there is no bound */
-static u32 run_messages(u32 nodes, const struct mcfab_workload_cfg *w)
+/* most messages of a workload, U32_MAX: there is no bound */
+static u32 most_messages(u32 nodes, const struct mcfab_workload_cfg *w)
 {
 	u64 messages = U32_MAX;
 
@@ -26,6 +26,17 @@ static u32 run_messages(u32 nodes, const struct mcfab_workload_cfg *w)
 			messages = (u64)w->count * nodes;
 		return min_t(u64, messages, U32_MAX);
 	}
+}
+
+/* the same of all classes of traffic */
+static u32 run_messages(u32 nodes, const struct mcfab_run_cfg *run)
+{
+	u64 messages = 0;
+	u32 i;
+
+	for (i = 0; i < mcfab_run_loads(run); i++)
+		messages += most_messages(nodes, mcfab_run_load(run, i));
+	return min_t(u64, messages, U32_MAX);
 }
 
 /**
@@ -269,7 +280,7 @@ static void set_stocks(struct mcfab_engine *e)
 void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
 	u32 nodes = e->topo->nodes;
-	u32 messages = run_messages(nodes, &run->workload);
+	u32 messages = run_messages(nodes, run);
 	u64 blocks, log;
 
 	if (e->flags & MCFAB_ENG_COPIES)

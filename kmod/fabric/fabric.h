@@ -91,6 +91,9 @@ u64 mcfab_fabric_bytes(struct mcfab_fabric *fabric);
 int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fault,
 		       struct mcfab_err *err);
 
+/* fabric/assign.c */
+int mcfab_fabric_assign(struct mcfab_fabric *fabric, struct mcfab_err *err);
+
 /* fabric/run.c */
 void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,

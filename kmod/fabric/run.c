@@ -48,8 +48,11 @@ static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_r
 			 struct mcfab_err *err)
 {
 	const char *what = NULL;
-	int ret = mcfab_lengths_check(&cfg->workload, err);
+	int ret = 0;
+	u32 i;
 
+	for (i = 0; i < mcfab_run_loads(cfg) && !ret; i++)
+		ret = mcfab_lengths_check(mcfab_run_load(cfg, i), err);
 	if (ret || mcfab_run_shortest(cfg) == mcfab_run_longest(cfg))
 		return ret;
 	if (cfg->mtu)
@@ -62,6 +65,16 @@ static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_r
 		return 0;
 	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_LENGTHS,
 			    "messages of several lengths are not modelled with %s", what);
+}
+
+static bool sends_to_self(const struct mcfab_run_cfg *cfg)
+{
+	u32 i;
+
+	for (i = 0; i < mcfab_run_loads(cfg); i++)
+		if (mcfab_run_load(cfg, i)->self)
+			return true;
+	return false;
 }
 
 static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
@@ -94,7 +107,7 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ROUNDS,
 				    "with node-model host nothing is sent in rounds");
-	if (fc->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED && cfg->workload.self)
+	if (fc->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED && sends_to_self(cfg))
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_SELF,
 				    "messages to self are not modelled with node-bandwidth shared");
 	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
@@ -107,8 +120,7 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	return 0;
 }
 
-/* most destinations of a message */
-static u32 most_dests(const struct mcfab_workload_cfg *w, u32 nodes)
+static u32 most_dests_of(const struct mcfab_workload_cfg *w, u32 nodes)
 {
 	u32 most = 0, i;
 
@@ -122,18 +134,30 @@ static u32 most_dests(const struct mcfab_workload_cfg *w, u32 nodes)
 	return most;
 }
 
+/* most destinations of a message */
+static u32 most_dests(const struct mcfab_run_cfg *run, u32 nodes)
+{
+	u32 most = 0, i;
+
+	for (i = 0; i < mcfab_run_loads(run); i++)
+		most = max(most, most_dests_of(mcfab_run_load(run, i), nodes));
+	return most;
+}
+
 static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run,
 		      struct mcfab_stats *st, u64 *bytes, struct mcfab_err *err)
 {
 	u32 worms, dsts;
 	size_t scratch;
-	u32 dests = most_dests(&run->workload, fabric->topo.nodes);
+	u32 dests = most_dests(run, fabric->topo.nodes);
 	struct mcfab_stats_cfg cfg = {
 		.nodes = fabric->topo.nodes,
-		.flits = mcfab_run_shortest(run) == mcfab_run_longest(run) ?
+		.flits = !run->nclasses && mcfab_run_shortest(run) == mcfab_run_longest(run) ?
 			 mcfab_run_longest(run) : 0,
 		.lone = !is_load(run),
-		.mixed = is_load(run) && run->workload.multicast_ppm < MCFAB_PPM,
+		.mixed = is_load(run) && !run->nclasses &&
+			 run->workload.multicast_ppm < MCFAB_PPM,
+		.classes = run->nclasses,
 		.warmup = run->warmup,
 		.batches = run->batches,
 		.batch_cycles = run->batch_cycles,
@@ -169,78 +193,6 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_worklo
 	default:
 		return 0;
 	}
-}
-
-/* messages between two scheduling points, which also check whether the process is being killed */
-#define BREATH		4096
-
-static int breathe(u32 i, struct mcfab_err *err)
-{
-	if (i % BREATH)
-		return 0;
-	cond_resched();
-	return fatal_signal_pending(current) ? mcfab_refuse(err, -EINTR, 0, "interrupted") : 0;
-}
-
-static int assign_list(struct mcfab_subnet *sn, const struct mcfab_msg_list *list,
-		       struct mcfab_err *err)
-{
-	u32 i, place;
-	int ret = 0;
-
-	for (i = 0; list->group && i < list->nmsgs && !ret; i++) {
-		place = mcfab_group_place(sn, list->group[i]);
-		if (place != MCFAB_NONE)
-			ret = mcfab_group_assign(sn, sn->group[place], list->source[i], err);
-		ret = ret ?: breathe(i, err);
-	}
-	return ret;
-}
-
-/* Give the senders of lone multicasts a multicast LID each, until every node has one. */
-static int assign_lone(struct mcfab_subnet *sn, const struct mcfab_workload *w,
-		       struct mcfab_group *group, struct mcfab_err *err)
-{
-	u32 count = w->cfg.source == MCFAB_NONE ? w->cfg.count : 1, i, source;
-	int ret = 0;
-
-	for (i = 0; i < count && group->nlids < sn->topo->nodes && !ret; i++) {
-		mcfab_workload_lone(w, i, &source, NULL);
-		ret = mcfab_group_assign(sn, group, source, err) ?: breathe(i, err);
-	}
-	return ret;
-}
-
-/* Give all nodes that will send to a group a multicast LID now: a run cannot make one later. */
-static int assign_lids(struct mcfab_fabric *fabric, struct mcfab_err *err)
-{
-	u32 tables = fabric->policy.ops->flags & (MCFAB_POLICY_TABLE | MCFAB_POLICY_SINGLE);
-	const struct mcfab_workload *w = &fabric->engine->work;
-	struct mcfab_subnet *sn = fabric->subnet;
-	struct mcfab_group *group;
-	struct mcfab_source src;
-	int ret = 0;
-	u32 i;
-
-	if (tables != MCFAB_POLICY_TABLE || !sn)
-		return 0;
-	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_FILE)
-		return assign_list(sn, w->cfg.list, err);
-	if (!w->group)
-		return 0;
-	group = sn->group[mcfab_group_place(sn, w->group->id)];
-	/* all sources share the group's LID */
-	if (group->lid)
-		return 0;
-	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_LONE)
-		return assign_lone(sn, w, group, err);
-	for (i = 0; i < fabric->topo.nodes && !ret; i++) {
-		mcfab_workload_first(w, i, &src);
-		if (src.gen != U64_MAX)
-			ret = mcfab_group_assign(sn, group, i, err);
-		ret = ret ?: breathe(i, err);
-	}
-	return ret;
 }
 
 static int open_engine(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
@@ -355,7 +307,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 		return ret;
 	mcfab_assign_begin(fabric->subnet);
 	if (cfg->headers)
-		named = max(most_dests(&cfg->workload, fabric->topo.nodes), 1U);
+		named = max(most_dests(cfg, fabric->topo.nodes), 1U);
 	ret = mcfab_fabric_packets(fabric, cfg->policy, mcfab_run_longest(cfg), cfg->mtu, named,
 				   &view, err);
 	if (ret)
@@ -381,7 +333,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 					   "no memory for statistics, see max_memory_mb");
 	}
 	if (!ret)
-		ret = assign_lids(fabric, err);
+		ret = mcfab_fabric_assign(fabric, err);
 	if (!ret)
 		ret = mcfab_runner_ready(fabric, err);
 	if (ret)

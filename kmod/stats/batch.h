@@ -6,6 +6,7 @@
 #ifndef MCFAB_STATS_BATCH_H
 #define MCFAB_STATS_BATCH_H
 
+#include "base/config.h"
 #include "base/u128.h"
 
 /** MCFAB_BASE_MAX - when so many base batches are over, neighbours are merged */
@@ -21,12 +22,13 @@
  * enum mcfab_class - enum mcfab_message_class of the interface, counted from 0
  * @MCFAB_CLASS_MULTICAST: multicasts, and every message of traffic that is not mixed
  * @MCFAB_CLASS_UNICAST: the unicasts of mixed traffic
- * @MCFAB_CLASSES: how many there are
+ * @MCFAB_CLASSES: most classes. Where the traffic has classes of its own they are numbers of this
+ *		   type, from 0 on
  */
 enum mcfab_class {
 	MCFAB_CLASS_MULTICAST = MCFAB_MESSAGE_CLASS_MULTICAST - 1,
 	MCFAB_CLASS_UNICAST = MCFAB_MESSAGE_CLASS_UNICAST - 1,
-	MCFAB_CLASSES,
+	MCFAB_CLASSES = MCFAB_MAX_TRAFFIC_CLASSES,
 };
 
 /** enum mcfab_metric - quantities that get a confidence interval */

@@ -15,7 +15,7 @@
  */
 u64 mcfab_stats_copy_bytes(const struct mcfab_stats_cfg *cfg)
 {
-	u32 classes = cfg->mixed ? MCFAB_CLASSES : 1;
+	u32 classes = mcfab_stats_classes(cfg);
 
 	return (cfg->lone ? 0 : mcfab_batches_bytes(classes)) +
 	       classes * 2 * sizeof(struct mcfab_histogram);

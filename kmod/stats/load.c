@@ -28,15 +28,14 @@
 
 /**
  * mcfab_load_bytes() - memory that mcfab_load_open() takes
- * @varied: with mcfab_load_vary()
+ * @classes: of mcfab_load_vary(); 0: without it
  *
  * Context: any.
  * Return: bytes.
  */
-u64 mcfab_load_bytes(bool varied)
+u64 mcfab_load_bytes(u32 classes)
 {
-	return ALL * (sizeof(struct mcfab_load_cell) +
-		      (varied ? sizeof(struct mcfab_load_flits) : 0));
+	return ALL * (sizeof(struct mcfab_load_cell) + classes * sizeof(struct mcfab_load_flits));
 }
 
 /* the first cycle that is in none of the cells */
@@ -60,6 +59,7 @@ int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop)
 	load->origin = origin;
 	load->stop = stop;
 	load->sharp = stop != U64_MAX;
+	load->classes = 1;
 	while (load->sharp && (stop - 1 - origin) >> load->shift >= MCFAB_LOAD_CELLS)
 		load->shift++;
 	set_reach(load);
@@ -68,15 +68,17 @@ int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop)
 }
 
 /**
- * mcfab_load_vary() - messages differ in length
+ * mcfab_load_vary() - messages differ in length, or in their class of traffic
  * @load: loads, just opened
+ * @classes: classes of traffic, 1 at least
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
-int mcfab_load_vary(struct mcfab_load *load)
+int mcfab_load_vary(struct mcfab_load *load, u32 classes)
 {
-	load->flits = kvcalloc(ALL, sizeof(*load->flits), MCFAB_GFP);
+	load->classes = classes;
+	load->flits = kvcalloc(classes * ALL, sizeof(*load->flits), MCFAB_GFP);
 	return load->flits ? 0 : -ENOMEM;
 }
 
@@ -170,8 +172,8 @@ static void load_merge(struct mcfab_load *load)
 		cell[i] = both;
 	}
 	memset(cell + i, 0, i * sizeof(*cell));
-	if (load->flits)
-		load_merge_flits(load->flits);
+	for (i = 0; load->flits && i < load->classes; i++)
+		load_merge_flits(load->flits + i * ALL);
 	load->shift++;
 	set_reach(load);
 }
@@ -224,39 +226,41 @@ static void inject_waits(struct mcfab_load *load, u64 from, u64 to)
 	cell->inject_time += to;
 }
 
-/* the flits of what a cell counts; only where messages differ in length */
-static struct mcfab_load_flits *flits_of(struct mcfab_load *load,
+/* the flits of a class that a cell counts; only after mcfab_load_vary() */
+static struct mcfab_load_flits *flits_of(struct mcfab_load *load, u32 class,
 					 const struct mcfab_load_cell *cell)
 {
-	return &load->flits[cell - load->cell];
+	return &load->flits[class * ALL + (cell - load->cell)];
 }
 
-static void generate(struct mcfab_load *load, struct mcfab_load_cell *cell, u32 asked, u32 flits)
+static void generate(struct mcfab_load *load, struct mcfab_load_cell *cell, u32 class, u32 asked,
+		     u32 flits)
 {
 	cell->generated++;
 	cell->destinations += asked;
 	if (!flits)
 		return;
-	flits_of(load, cell)->generated += flits;
-	flits_of(load, cell)->destinations += (u64)asked * flits;
+	flits_of(load, class, cell)->generated += flits;
+	flits_of(load, class, cell)->destinations += (u64)asked * flits;
 }
 
 /**
  * mcfab_load_generated() - count a message that was generated and waits at its source
  * @load: loads
+ * @class: its class of traffic
  * @gen: generation cycle
  * @asked: destinations it is for
- * @flits: its length; 0: all messages have the same
+ * @flits: its length; 0: all messages have the same, and are of one class
  *
  * When the message has left, the caller sets @generated for mcfab_load_message().
  *
  * Context: any; the caller serialises.
  */
-void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked, u32 flits)
+void mcfab_load_generated(struct mcfab_load *load, u32 class, u64 gen, u32 asked, u32 flits)
 {
 	struct mcfab_load_cell *cell = cell_at(load, gen);
 
-	generate(load, cell, asked, flits);
+	generate(load, cell, class, asked, flits);
 	cell->queued++;
 	cell->queue_time -= gen;
 }
@@ -274,16 +278,17 @@ void mcfab_load_skipped(struct mcfab_load *load, u64 cycle,
 			const struct mcfab_load_skipped *skipped, u64 waited)
 {
 	struct mcfab_load_cell *cell = cell_at(load, cycle);
+	u32 i;
 
 	cell->generated += skipped->messages;
 	cell->destinations += skipped->asked;
 	cell->completed += skipped->messages + waited;
 	cell->queued -= waited;
 	cell->queue_time += waited * cycle;
-	if (!load->flits)
-		return;
-	flits_of(load, cell)->generated += skipped->flits;
-	flits_of(load, cell)->destinations += skipped->asked_flits;
+	for (i = 0; load->flits && i < load->classes; i++) {
+		flits_of(load, i, cell)->generated += skipped->class[i].flits;
+		flits_of(load, i, cell)->destinations += skipped->class[i].asked;
+	}
 }
 
 /**
@@ -304,7 +309,7 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 	u32 i;
 
 	if (!msg->generated) {
-		generate(load, cell_at(load, msg->gen), msg->asked, msg->flits);
+		generate(load, cell_at(load, msg->gen), msg->class, msg->asked, msg->flits);
 		if (msg->taken)
 			queue_begins(load, msg->gen);
 	}
@@ -317,7 +322,7 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 		cell = cell_at(load, msg->gen + msg->accepted);
 		cell->accepted++;
 		if (msg->flits)
-			flits_of(load, cell)->accepted += msg->flits;
+			flits_of(load, msg->class, cell)->accepted += msg->flits;
 	}
 	for (i = 0; i < ndlv; i++) {
 		at = msg->gen + dlv[i].tail;
@@ -327,7 +332,7 @@ void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message
 		cell = cell_at(load, at);
 		cell->delivered++;
 		if (msg->flits)
-			flits_of(load, cell)->delivered += msg->flits;
+			flits_of(load, msg->class, cell)->delivered += msg->flits;
 	}
 	if (msg->over && last < before)
 		cell_at(load, last)->completed++;
@@ -390,7 +395,7 @@ bool mcfab_load_range(const struct mcfab_load *load, u64 start, u64 end, u32 *fi
 bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mcfab_loads *out)
 {
 	struct mcfab_load_cell before = load->cell[BEFORE];
-	u32 i, first, last;
+	u32 i, k, first, last;
 	u64 length;
 
 	memset(out, 0, sizeof(*out));
@@ -400,8 +405,11 @@ bool mcfab_load_sum(const struct mcfab_load *load, u64 start, u64 end, struct mc
 		cell_merge(&before, &load->cell[i]);
 	for (; i < last; i++)
 		cell_merge(&out->sum, &load->cell[i]);
-	for (i = first; load->flits && i < last; i++)
-		flits_merge(&out->flits, &load->flits[i]);
+	for (k = 0; load->flits && k < load->classes; k++) {
+		for (i = first; i < last; i++)
+			flits_merge(&out->class[k], &load->flits[k * ALL + i]);
+		flits_merge(&out->flits, &out->class[k]);
+	}
 	out->start = load->origin + ((u64)first << load->shift);
 	out->end = load->origin + ((u64)last << load->shift);
 	if (load->end)

@@ -7,6 +7,7 @@
 #ifndef MCFAB_STATS_LOAD_H
 #define MCFAB_STATS_LOAD_H
 
+#include "base/config.h"
 #include "base/types.h"
 
 /** MCFAB_LOAD_CELLS - cells of simulated time; even */
@@ -65,7 +66,9 @@ struct mcfab_load_flits {
  * @end: cycle in which the run ended; 0: it has not
  * @cell: [MCFAB_LOAD_CELLS + 2] the cells; behind them a cell for all before @origin, and a cell
  *	  for all from @stop on
- * @flits: the same number of entries; NULL where all messages have the same length
+ * @classes: classes of traffic, 1 at least
+ * @flits: [@classes * (MCFAB_LOAD_CELLS + 2)] flits of each class in the cells; NULL where all
+ *	   messages have the same length and are of one class
  */
 struct mcfab_load {
 	u64 origin;
@@ -75,6 +78,7 @@ struct mcfab_load {
 	u64 reach;
 	u64 end;
 	struct mcfab_load_cell *cell;
+	u32 classes;
 	struct mcfab_load_flits *flits;
 };
 
@@ -82,7 +86,8 @@ struct mcfab_load {
  * struct mcfab_load_message - events of a message; times are cycles since its generation
  * @gen: generation cycle
  * @asked: destinations it was generated for, reachable or not
- * @flits: its length; 0: all messages have the same
+ * @class: its class of traffic
+ * @flits: its length; 0: all messages have the same, and are of one class
  * @generated: mcfab_load_generated() has counted it
  * @taken: preparation and start-up began
  * @ready: its source's last start-up was over
@@ -92,6 +97,7 @@ struct mcfab_load {
 struct mcfab_load_message {
 	u64 gen;
 	u32 asked;
+	u32 class;
 	u32 flits;
 	bool generated;
 	u32 taken;
@@ -101,17 +107,25 @@ struct mcfab_load_message {
 };
 
 /**
+ * struct mcfab_load_class - messages of a class of traffic that were left out at their sources
+ * @flits: their flits
+ * @asked: flits of the copies that they were generated for
+ */
+struct mcfab_load_class {
+	u64 flits;
+	u64 asked;
+};
+
+/**
  * struct mcfab_load_skipped - messages left out at their sources, as they could reach nobody
  * @messages: how many they are
  * @asked: destinations they were generated for
- * @flits: their flits; this and @asked_flits: only where messages differ in length
- * @asked_flits: flits of the copies for @asked
+ * @class: their flits by class of traffic; only where struct mcfab_load has @flits
  */
 struct mcfab_load_skipped {
 	u64 messages;
 	u64 asked;
-	u64 flits;
-	u64 asked_flits;
+	struct mcfab_load_class class[MCFAB_MAX_TRAFFIC_CLASSES];
 };
 
 /**
@@ -120,6 +134,7 @@ struct mcfab_load_skipped {
  * @end: first cycle behind; up to a cell before the window's end
  * @sum: events between @start and @end
  * @flits: their flits
+ * @class: flits of each class of traffic, if there are classes
  * @queue_cycles: cycles that messages waited for their start-up between @start and @end
  * @inject_cycles: cycles that messages waited for an injection channel between @start and @end
  */
@@ -128,17 +143,18 @@ struct mcfab_loads {
 	u64 end;
 	struct mcfab_load_cell sum;
 	struct mcfab_load_flits flits;
+	struct mcfab_load_flits class[MCFAB_MAX_TRAFFIC_CLASSES];
 	u64 queue_cycles;
 	u64 inject_cycles;
 };
 
-u64 mcfab_load_bytes(bool varied);
+u64 mcfab_load_bytes(u32 classes);
 int mcfab_load_open(struct mcfab_load *load, u64 origin, u64 stop);
-int mcfab_load_vary(struct mcfab_load *load);
+int mcfab_load_vary(struct mcfab_load *load, u32 classes);
 void mcfab_load_whole(struct mcfab_load *load);
 void mcfab_load_stop(struct mcfab_load *load, u64 stop);
 void mcfab_load_close(struct mcfab_load *load);
-void mcfab_load_generated(struct mcfab_load *load, u64 gen, u32 asked, u32 flits);
+void mcfab_load_generated(struct mcfab_load *load, u32 class, u64 gen, u32 asked, u32 flits);
 void mcfab_load_skipped(struct mcfab_load *load, u64 cycle,
 			const struct mcfab_load_skipped *skipped, u64 waited);
 void mcfab_load_message(struct mcfab_load *load, const struct mcfab_load_message *msg,

@@ -5,12 +5,6 @@
 #include "stats/derive.h"
 #include "stats/stats.h"
 
-/* all messages with one destination are of one class */
-static enum mcfab_class single_class(const struct mcfab_stats *st)
-{
-	return st->cfg.mixed ? MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
-}
-
 /**
  * mcfab_single_take() - count a message with one delivery, but leave the hash alone
  * @st: statistics, the window advanced
@@ -24,8 +18,9 @@ static enum mcfab_class single_class(const struct mcfab_stats *st)
 bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 		       const struct mcfab_delivery *d)
 {
-	struct mcfab_class_stats *cls = &st->class[single_class(st)];
-	struct mcfab_singles *one = &st->singles;
+	enum mcfab_class class = mcfab_stats_class(st, msg);
+	struct mcfab_class_stats *cls = &st->class[class];
+	struct mcfab_singles *one = &st->singles[class];
 	u64 sum = 0;
 	u32 i;
 
@@ -57,10 +52,8 @@ bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 	return true;
 }
 
-static void settle_measured(struct mcfab_stats *st, struct mcfab_class_stats *cls)
+static void settle_measured(struct mcfab_class_stats *cls, const struct mcfab_singles *one)
 {
-	const struct mcfab_singles *one = &st->singles;
-
 	mcfab_moments_merge(&cls->header, &one->header, 1);
 	mcfab_moments_merge(&cls->tail, &one->tail, 1);
 	mcfab_moments_merge(&cls->completion, &one->tail, 1);
@@ -73,6 +66,20 @@ static void settle_measured(struct mcfab_stats *st, struct mcfab_class_stats *cl
 	mcfab_moments_merge(&cls->cv_tail, &one->tail, 0);
 }
 
+static void settle(struct mcfab_class_stats *cls, struct mcfab_singles *one, bool measured)
+{
+	struct mcfab_totals *t = &one->totals;
+
+	t->destinations = t->messages;
+	t->deliveries = t->messages;
+	mcfab_totals_merge(&cls->all, t);
+	if (measured) {
+		mcfab_totals_merge(&cls->measured, t);
+		settle_measured(cls, one);
+	}
+	memset(one, 0, sizeof(*one));
+}
+
 /**
  * mcfab_stats_settle() - add the messages with one delivery to the numbers of their class
  * @st: statistics, the window still as it was for the latest message
@@ -83,17 +90,9 @@ static void settle_measured(struct mcfab_stats *st, struct mcfab_class_stats *cl
  */
 void mcfab_stats_settle(struct mcfab_stats *st)
 {
-	struct mcfab_class_stats *cls = &st->class[single_class(st)];
-	struct mcfab_totals *t = &st->singles.totals;
+	u32 i;
 
-	if (!t->messages)
-		return;
-	t->destinations = t->messages;
-	t->deliveries = t->messages;
-	mcfab_totals_merge(&cls->all, t);
-	if (st->measured) {
-		mcfab_totals_merge(&cls->measured, t);
-		settle_measured(st, cls);
-	}
-	memset(&st->singles, 0, sizeof(st->singles));
+	for (i = 0; i < st->classes; i++)
+		if (st->singles[i].totals.messages)
+			settle(&st->class[i], &st->singles[i], st->measured);
 }

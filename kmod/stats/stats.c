@@ -8,14 +8,15 @@
 #include "stats/hash.h"
 #include "stats/stats.h"
 
-static u32 stats_classes(const struct mcfab_stats_cfg *cfg)
-{
-	return cfg->mixed ? MCFAB_CLASSES : 1;
-}
-
 static u32 stats_max_worms(const struct mcfab_stats_cfg *cfg)
 {
 	return cfg->max_worms ? cfg->max_worms : 2 * cfg->nodes;
+}
+
+/* classes of which the loads count flits apart, 0: flits follow from messages */
+static u32 weighed_classes(const struct mcfab_stats_cfg *cfg)
+{
+	return cfg->flits ? 0 : max(cfg->classes, 1U);
 }
 
 /**
@@ -27,9 +28,9 @@ static u32 stats_max_worms(const struct mcfab_stats_cfg *cfg)
  */
 u64 mcfab_stats_bytes(const struct mcfab_stats_cfg *cfg)
 {
-	return mcfab_window_bytes(cfg) + mcfab_load_bytes(!cfg->flits) +
+	return mcfab_window_bytes(cfg) + mcfab_load_bytes(weighed_classes(cfg)) +
 	       (u64)stats_max_worms(cfg) * sizeof(u32) +
-	       stats_classes(cfg) * 2 * sizeof(struct mcfab_histogram);
+	       mcfab_stats_classes(cfg) * 2 * sizeof(struct mcfab_histogram);
 }
 
 /**
@@ -48,7 +49,7 @@ int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg)
 
 	memset(st, 0, sizeof(*st));
 	st->cfg = *cfg;
-	st->classes = stats_classes(cfg);
+	st->classes = mcfab_stats_classes(cfg);
 	st->max_worms = stats_max_worms(cfg);
 	st->hash = MCFAB_HASH_INIT;
 	ret = mcfab_window_open(&st->window, cfg);
@@ -57,7 +58,7 @@ int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg)
 	ret = mcfab_load_open(&st->load, cfg->lone || cfg->warmup == MCFAB_NONE ? 0 : cfg->warmup,
 			      st->window.end);
 	if (!ret && !cfg->flits)
-		ret = mcfab_load_vary(&st->load);
+		ret = mcfab_load_vary(&st->load, weighed_classes(cfg));
 	if (ret)
 		goto err_close;
 	if (cfg->lone)
@@ -321,8 +322,7 @@ static void stats_turn(struct mcfab_stats *st, u64 gen)
 static noinline void stats_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 				const struct mcfab_delivery *dlv, u32 ndlv)
 {
-	enum mcfab_class class = st->cfg.mixed && msg->ndst == 1 ?
-				 MCFAB_CLASS_UNICAST : MCFAB_CLASS_MULTICAST;
+	enum mcfab_class class = mcfab_stats_class(st, msg);
 	u32 i, completion = 0;
 
 	stats_totals(st, &st->class[class], msg, ndlv);

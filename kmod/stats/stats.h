@@ -62,6 +62,7 @@ struct mcfab_delivery {
  * @source: source node
  * @seq: sequence number at the source
  * @ndst: destinations it was meant for
+ * @class: its class of traffic
  * @flits: its length
  * @worms: worms it took
  * @startups: start-ups it took, at the source and at later senders
@@ -76,6 +77,7 @@ struct mcfab_message {
 	u32 source;
 	u32 seq;
 	u32 ndst;
+	u32 class;
 	u32 flits;
 	u32 worms;
 	u32 startups;
@@ -89,11 +91,12 @@ struct mcfab_message {
 /**
  * struct mcfab_stats_cfg - configuration of a run's statistics
  * @nodes: nodes of the network
- * @flits: length of all messages; 0: they differ
+ * @flits: length of all messages; 0: they differ, or are of several classes
  * @max_worms: most worms of a message; 0: twice @nodes
  * @lone: no window, every message counts, confidence intervals over messages:
  *	  for lone multicasts; bursts and lists have no window either
  * @mixed: messages with one destination are unicasts, counted apart
+ * @classes: classes of traffic, counted apart; 0: the traffic has none
  * @warmup: first measured generation cycle; MCFAB_NONE: MSER-5 decides
  * @batches: times @batch_cycles the window's least length, MCFAB_MIN_BATCHES ..
  *	     MCFAB_MAX_BATCHES
@@ -106,6 +109,7 @@ struct mcfab_stats_cfg {
 	u32 max_worms;
 	bool lone;
 	bool mixed;
+	u32 classes;
 	u32 warmup;
 	u32 batches;
 	u32 batch_cycles;
@@ -163,7 +167,7 @@ struct mcfab_class_stats {
 /**
  * struct mcfab_stats - statistics of a run
  * @cfg: configuration of the statistics
- * @classes: classes in use; the second class only with mixed traffic
+ * @classes: classes in use
  * @class: by enum mcfab_class
  * @singles: messages that are in @hash, but not in @class yet
  * @batched: [@classes] the part of @class that is in the batches already
@@ -186,7 +190,7 @@ struct mcfab_stats {
 	struct mcfab_stats_cfg cfg;
 	u32 classes;
 	struct mcfab_class_stats class[MCFAB_CLASSES];
-	struct mcfab_singles singles;
+	struct mcfab_singles singles[MCFAB_CLASSES];
 	struct mcfab_batch batched[MCFAB_CLASSES];
 	struct mcfab_window window;
 	struct mcfab_load load;
@@ -202,6 +206,20 @@ struct mcfab_stats {
 	u32 *worm_tail;
 	u32 max_worms;
 };
+
+/** mcfab_stats_classes() - classes of messages that are counted apart; context: any */
+static inline u32 mcfab_stats_classes(const struct mcfab_stats_cfg *cfg)
+{
+	return cfg->classes ?: cfg->mixed ? MCFAB_CLASS_UNICAST + 1 : 1;
+}
+
+/** mcfab_stats_class() - class that a message is counted in; context: any */
+static inline enum mcfab_class mcfab_stats_class(const struct mcfab_stats *st,
+						 const struct mcfab_message *msg)
+{
+	return st->cfg.mixed && msg->ndst == 1 ? MCFAB_CLASS_UNICAST :
+						 (enum mcfab_class)msg->class;
+}
 
 u64 mcfab_stats_bytes(const struct mcfab_stats_cfg *cfg);
 int mcfab_stats_open(struct mcfab_stats *st, const struct mcfab_stats_cfg *cfg);

@@ -52,11 +52,6 @@
 /* precise looks that a run needs if its first look was precise */
 #define LOOKS			2
 
-static u32 window_classes(const struct mcfab_stats_cfg *cfg)
-{
-	return cfg->mixed ? MCFAB_CLASSES : 1;
-}
-
 /**
  * mcfab_window_bytes() - memory that mcfab_window_open() takes
  * @cfg: configuration of the statistics
@@ -68,7 +63,7 @@ u64 mcfab_window_bytes(const struct mcfab_stats_cfg *cfg)
 {
 	if (cfg->lone)
 		return 0;
-	return mcfab_batches_bytes(window_classes(cfg)) +
+	return mcfab_batches_bytes(mcfab_stats_classes(cfg)) +
 	       (cfg->warmup == MCFAB_NONE ? mcfab_mser_bytes() : 0);
 }
 
@@ -107,7 +102,7 @@ int mcfab_window_open(struct mcfab_window *w, const struct mcfab_stats_cfg *cfg)
 
 	w->length = (u64)cfg->batches * cfg->batch_cycles;
 	w->precision_ppm = cfg->precision_ppm;
-	ret = mcfab_batches_open(&w->batches, window_classes(cfg), w->length);
+	ret = mcfab_batches_open(&w->batches, mcfab_stats_classes(cfg), w->length);
 	if (ret)
 		return ret;
 	if (cfg->warmup != MCFAB_NONE) {

@@ -76,4 +76,24 @@ static inline u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node,
 	return likely(!attempt) ? word : mcfab_random_at(word, node, MCFAB_STREAM_AGAIN, attempt);
 }
 
+/**
+ * mcfab_workload_own() - the workload that a message of a run is of
+ * @w: the traffic of a run
+ * @index: sequence number of the message, made its number in that workload
+ *
+ * Context: any.
+ * Return: the workload.
+ */
+static inline const struct mcfab_workload *mcfab_workload_own(const struct mcfab_workload *w,
+							      u32 *index)
+{
+	u32 class;
+
+	if (likely(!w->nclasses))
+		return w;
+	class = mcfab_workload_class(w, *index);
+	*index /= w->nclasses;
+	return &w->class[class];
+}
+
 #endif

@@ -59,8 +59,10 @@ void mcfab_lengths_open(struct mcfab_workload *w)
  */
 u32 mcfab_workload_length(const struct mcfab_workload *w, u32 node, u32 index)
 {
-	u32 of = w->cfg.kind == MCFAB_WORKLOAD_TYPE_LONE ? MCFAB_NONE : node, i = 0, at;
+	u32 of, i = 0, at;
 
+	w = mcfab_workload_own(w, &index);
+	of = w->cfg.kind == MCFAB_WORKLOAD_TYPE_LONE ? MCFAB_NONE : node;
 	at = mcfab_below(mcfab_workload_word(w, of, MCFAB_STREAM_LENGTH, index, 0), w->weights);
 	while (at >= w->cfg.weight[i])
 		at -= w->cfg.weight[i++];

@@ -184,6 +184,13 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
  */
 void mcfab_workload_close(struct mcfab_workload *w)
 {
+	u32 i;
+
+	for (i = 0; i < w->nclasses; i++)
+		mcfab_workload_close(&w->class[i]);
+	mcfab_memory_free(w->class);
+	w->class = NULL;
+	w->nclasses = 0;
 	mcfab_memory_free(w->msg_order);
 	mcfab_memory_free(w->msg_first);
 	w->msg_order = NULL;
@@ -361,6 +368,7 @@ void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 
  */
 u32 mcfab_workload_ndests(const struct mcfab_workload *w, u32 node, u32 index)
 {
+	w = mcfab_workload_own(w, &index);
 	if (w->ops->ndests)
 		return w->ops->ndests(w, node, index);
 	if (is_unicast(w, node, index, taken(w, node, index)))
@@ -385,9 +393,11 @@ u32 mcfab_workload_ndests(const struct mcfab_workload *w, u32 node, u32 index)
 u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
 			 bool *unicast)
 {
-	u32 count = w->cfg.dests, attempt;
+	u32 count, attempt;
 	u64 key;
 
+	w = mcfab_workload_own(w, &index);
+	count = w->cfg.dests;
 	*unicast = false;
 	if (w->ops->dests)
 		return w->ops->dests(w, node, index, dst);
@@ -421,5 +431,6 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 const struct mcfab_group *mcfab_workload_group(const struct mcfab_workload *w, u32 node,
 					       u32 index)
 {
+	w = mcfab_workload_own(w, &index);
 	return w->ops->group ? w->ops->group(w, node, index) : w->group;
 }

@@ -91,6 +91,9 @@ struct mcfab_onoff {
  * @silent: a node may have no messages but to itself, all of which are left out
  * @thinned: some of a node's messages may be left out
  * @weights: sum of the weights of all lengths
+ * @nclasses: entries of @class; 0: the traffic is this workload itself
+ * @class: classes of traffic, of which @cfg, @seed, @nodes and @max_dests are what they have in
+ *	   common
  * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
  * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
  */
@@ -116,6 +119,8 @@ struct mcfab_workload {
 	bool silent;
 	bool thinned;
 	u32 weights;
+	u32 nclasses;
+	struct mcfab_workload *class;
 	u32 *msg_order;
 	u32 *msg_first;
 };
@@ -124,7 +129,8 @@ struct mcfab_workload {
  * struct mcfab_source - where a node's message stream stands
  * @gen: generation cycle of message @index; U64_MAX: there is no further one
  * @frac: fraction of a cycle, in 2^-32
- * @index: sequence number of the message
+ * @index: sequence number of the message: with classes see classes.c, else how many messages of the
+ *	   node came before
  */
 struct mcfab_source {
 	u64 gen;
@@ -151,6 +157,56 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, u32 *dst);
 const struct mcfab_group *mcfab_workload_group(const struct mcfab_workload *w, u32 node,
 					       u32 index);
+
+/* classes.c */
+int mcfab_workload_open_run(struct mcfab_workload *w, const struct mcfab_run_cfg *run, u64 seed,
+			    u32 nodes, struct mcfab_err *err);
+void mcfab_stream_first(const struct mcfab_workload *w, u32 node, struct mcfab_source *src,
+			struct mcfab_source *part);
+bool mcfab_stream_next_class(const struct mcfab_workload *w, u32 node, struct mcfab_source *src,
+			     struct mcfab_source *part);
+u64 mcfab_stream_passed_classes(const struct mcfab_workload *w, const struct mcfab_source *part);
+
+/**
+ * mcfab_stream_next() - go to the next message of a node
+ * @w: the traffic of a run
+ * @node: node
+ * @src: its stream, not at its end
+ * @part: [@w->nclasses] streams of its classes
+ *
+ * Context: any, without locks.
+ * Return: true if the message before was the last one of its class and node.
+ */
+static inline bool mcfab_stream_next(const struct mcfab_workload *w, u32 node,
+				     struct mcfab_source *src, struct mcfab_source *part)
+{
+	if (unlikely(w->nclasses))
+		return mcfab_stream_next_class(w, node, src, part);
+	mcfab_workload_next(w, node, src);
+	return src->gen == U64_MAX;
+}
+
+/**
+ * mcfab_stream_passed() - how many messages of a node come before a place in its stream
+ * @w: the traffic of a run
+ * @src: the place
+ * @part: [@w->nclasses] the place in the streams of its classes
+ *
+ * Context: any.
+ * Return: number of messages.
+ */
+static inline u64 mcfab_stream_passed(const struct mcfab_workload *w,
+				      const struct mcfab_source *src,
+				      const struct mcfab_source *part)
+{
+	return unlikely(w->nclasses) ? mcfab_stream_passed_classes(w, part) : src->index;
+}
+
+/** mcfab_workload_class() - the class of a message, by its sequence number; context: any */
+static inline u32 mcfab_workload_class(const struct mcfab_workload *w, u32 index)
+{
+	return unlikely(w->nclasses) ? index % w->nclasses : 0;
+}
 
 /* length.c */
 int mcfab_lengths_check(const struct mcfab_workload_cfg *cfg, struct mcfab_err *err);

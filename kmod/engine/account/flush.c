@@ -114,7 +114,8 @@ static noinline void count_all(struct mcfab_engine *e, const struct mcfab_mcast 
 	struct mcfab_load_message msg = {
 		.gen = m->gen,
 		.asked = asked(e, m),
-		.flits = e->run.varied ? m->flits : 0,
+		.class = mcfab_workload_class(&e->work, m->seq),
+		.flits = e->run.weighed ? m->flits : 0,
 		.generated = m->generated,
 		.taken = m->queue_cycles,
 		.ready = m->ready,
@@ -136,7 +137,7 @@ static __always_inline void count_load(struct mcfab_engine *e, const struct mcfa
 		if (mcfab_load_misses(load, m->gen, dlv->tail))
 			return;
 		/* it has not waited at its source */
-		if (!e->run.varied && !m->queue_cycles && m->accepted == m->ready &&
+		if (!e->run.weighed && !m->queue_cycles && m->accepted == m->ready &&
 		    mcfab_load_single(load, m->gen, asked(e, m), m->accepted, dlv->tail))
 			return;
 	}
@@ -155,6 +156,7 @@ static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool
 		.source = m->source,
 		.seq = m->seq,
 		.ndst = m->ndst,
+		.class = mcfab_workload_class(&e->work, m->seq),
 		.flits = m->flits,
 		.worms = m->worms,
 		.startups = atomic_read(&m->startups),

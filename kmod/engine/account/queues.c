@@ -9,17 +9,17 @@
  * Everything here runs at the boundary, one thread alone.
  */
 #include "engine/account/account.h"
+#include "engine/message/message.h"
 
 /* messages that may be generated between two looks, where the load is known */
 #define LOOK_MESSAGES	0x40000U
 /* ... and least cycles between them */
 #define LOOK_CYCLES	16U
 
-/* messages that all nodes generate in 10^9 cycles; 0: not known */
-static u64 messages_generated(const struct mcfab_engine *e)
+/* messages of a workload that all nodes generate in 10^9 cycles; 0: not known */
+static u64 generated_of(const struct mcfab_workload_cfg *w, u32 nodes)
 {
-	const struct mcfab_workload_cfg *w = &e->work.cfg;
-	u32 sources = w->source == MCFAB_NONE ? e->topo->nodes : 1;
+	u32 sources = w->source == MCFAB_NONE ? nodes : 1;
 
 	switch (w->kind) {
 	case MCFAB_WORKLOAD_TYPE_POISSON:
@@ -31,6 +31,18 @@ static u64 messages_generated(const struct mcfab_engine *e)
 	default:
 		return 0;
 	}
+}
+
+static u64 messages_generated(const struct mcfab_engine *e)
+{
+	u64 sum = 0;
+	u32 i;
+
+	if (!e->work.nclasses)
+		return generated_of(&e->work.cfg, e->topo->nodes);
+	for (i = 0; i < e->work.nclasses; i++)
+		sum += generated_of(&e->work.class[i].cfg, e->topo->nodes);
+	return sum;
 }
 
 /**
@@ -94,7 +106,7 @@ u32 mcfab_queues_longest(const struct mcfab_engine *e)
 /* length of a message for the loads, see struct mcfab_load_message */
 static u32 load_flits(const struct mcfab_engine *e, u32 nr, u32 index)
 {
-	return e->run.varied ? mcfab_workload_length(&e->work, nr, index) : 0;
+	return e->run.weighed ? mcfab_message_flits(e, nr, index) : 0;
 }
 
 static void count_skipped(struct mcfab_engine *e, struct mcfab_load *load)
@@ -116,19 +128,24 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 {
 	struct mcfab_load *load = &e->results->stats.load;
 	const struct mcfab_node *n = &e->node[nr];
+	const struct mcfab_source *part = mcfab_parts(e, nr);
 	struct mcfab_source *due = &e->due[nr];
+	struct mcfab_source *due_part = e->due_part + nr * e->work.nclasses;
+	u64 taken = mcfab_stream_passed(&e->work, &n->stream, part);
 
 	/* messages taken up since the last look are counted when they are handed over */
-	if (due->index <= n->stream.index)
+	if (mcfab_stream_passed(&e->work, due, due_part) <= taken) {
 		*due = n->stream;
+		memcpy(due_part, part, e->work.nclasses * sizeof(*part));
+	}
 	while (due->gen < e->cycle) {
-		mcfab_load_generated(load, due->gen,
+		mcfab_load_generated(load, mcfab_workload_class(&e->work, due->index), due->gen,
 				     mcfab_workload_ndests(&e->work, nr, due->index),
 				     load_flits(e, nr, due->index));
-		mcfab_workload_next(&e->work, nr, due);
+		mcfab_stream_next(&e->work, nr, due, due_part);
 		mcfab_breathe(++*work);
 	}
-	return due->index - n->stream.index;
+	return mcfab_stream_passed(&e->work, due, due_part) - taken;
 }
 
 /**
@@ -151,7 +168,8 @@ void mcfab_queues_look(struct mcfab_engine *e)
 
 	for (i = 0; i < nodes; ) {
 		for (end = mcfab_breath_end(i, nodes); i < end; i++) {
-			generated += node[i].stream.index;
+			generated += mcfab_stream_passed(&e->work, &node[i].stream,
+							 mcfab_parts(e, i));
 			if (likely(node[i].stream.gen >= now)) {
 				next = min(next, node[i].stream.gen);
 				continue;

@@ -128,9 +128,7 @@ static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 
 	if (e->run.lone)
 		n->stream.gen = U64_MAX;
-	else
-		mcfab_workload_next(&e->work, nr, &n->stream);
-	if (n->stream.gen == U64_MAX)
+	if (e->run.lone || mcfab_stream_next(&e->work, nr, &n->stream, mcfab_parts(e, nr)))
 		s->exhausted = min(s->exhausted, gen + 1);
 }
 
@@ -138,6 +136,7 @@ static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 left_out)
 {
 	const struct mcfab_node *n = &e->node[nr];
+	struct mcfab_load_class *class;
 	u32 flits;
 
 	s->drops[MCFAB_DROP_UNREACHABLE] += left_out;
@@ -147,11 +146,12 @@ static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u3
 	}
 	s->skipped.messages++;
 	s->skipped.asked += left_out;
-	if (!e->run.varied)
+	if (!e->run.weighed)
 		return;
-	flits = mcfab_workload_length(&e->work, nr, n->stream.index);
-	s->skipped.flits += flits;
-	s->skipped.asked_flits += (u64)left_out * flits;
+	flits = mcfab_message_flits(e, nr, n->stream.index);
+	class = &s->skipped.class[mcfab_workload_class(&e->work, n->stream.index)];
+	class->flits += flits;
+	class->asked += (u64)left_out * flits;
 }
 
 /**

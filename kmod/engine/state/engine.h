@@ -108,9 +108,11 @@ struct mcfab_engine {
 	/* nodes, and messages under way */
 	struct mcfab_node *node;
 	struct mcfab_workload work;
+	struct mcfab_source *part; /* [nodes * classes of traffic] next message of each class */
 	struct mcfab_source *due; /* [nodes] first message that was not generated yet at the last
 				   * look at source queues, see queues.c
 				   */
+	struct mcfab_source *due_part;	/* [nodes * classes of traffic] likewise */
 	u8 *blocks;		/* plan memory */
 	struct mcfab_worm *worm;
 	struct mcfab_mcast *mcast;
@@ -254,6 +256,12 @@ static inline u32 mcfab_vc_behind(const struct mcfab_engine *e, u32 vc, u32 rec)
 static inline u32 mcfab_release_of(const struct mcfab_engine *e, u32 rec)
 {
 	return e->hw.slots == 1 ? rec : e->rec[rec].vc;
+}
+
+/* streams of a node's classes of traffic, for mcfab_stream_next(); of no meaning without classes */
+static inline struct mcfab_source *mcfab_parts(const struct mcfab_engine *e, u32 node)
+{
+	return e->part + node * e->work.nclasses;
 }
 
 /* router at which a VC's flits arrive */

@@ -14,6 +14,7 @@
  * @least_flits: flits of the shortest packet
  * @message: flits of a message
  * @varied: messages draw their lengths, and have one packet each
+ * @weighed: the loads count flits message by message: messages differ in length, or in class
  * @span: MCFAB_ENG_TAILS: channels from a packet's tail to its header
  * @last_span: likewise: of a message's last packet
  * @lone: multicasts run one after the other, each alone in the network
@@ -41,6 +42,7 @@ struct mcfab_engine_run {
 	u32 span;
 	u32 last_span;
 	bool varied;
+	bool weighed;
 	bool lone;
 	bool tables;
 	bool branching;
