@@ -207,6 +207,11 @@ static const struct netlink_range_validation mcfab_a_run_weights_range = {
 	.max	= MCFAB_MAX_WEIGHT,
 };
 
+static const struct netlink_range_validation mcfab_a_run_share_ppm_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_PPM,
+};
+
 static const struct netlink_range_validation mcfab_a_run_fault_switch_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -348,6 +353,33 @@ const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1]
 	[MCFAB_A_TABLE_ENTRY_VLS] = { .type = NLA_BINARY, },
 };
 
+const struct nla_policy mcfab_traffic_class_nl_policy[MCFAB_A_RUN_SHARE_PPM + 1] = {
+	[MCFAB_A_RUN_CLASS_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 7),
+	[MCFAB_A_RUN_COUNT] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_RUN_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_dests_range),
+	[MCFAB_A_RUN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_source_range),
+	[MCFAB_A_RUN_RATE_PPB] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_rate_ppb_range),
+	[MCFAB_A_RUN_SHARE_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_share_ppm_range),
+	[MCFAB_A_RUN_MULTICAST_FRACTION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_multicast_fraction_ppm_range),
+	[MCFAB_A_RUN_INTERVAL] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_RUN_NETWORK] = { .type = NLA_FLAG, },
+	[MCFAB_A_RUN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_RUN_PATTERN] = NLA_POLICY_RANGE(NLA_U32, 1, 11),
+	[MCFAB_A_RUN_SELF] = { .type = NLA_FLAG, },
+	[MCFAB_A_RUN_HOTSPOTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspots_range),
+	[MCFAB_A_RUN_HOTSPOT_WEIGHTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspot_weights_range),
+	[MCFAB_A_RUN_HOTSPOT_SHARE_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_hotspot_share_ppm_range),
+	[MCFAB_A_RUN_ALPHA_PPB] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_alpha_ppb_range),
+	[MCFAB_A_RUN_BETA_PPB] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_beta_ppb_range),
+	[MCFAB_A_RUN_R1_PPB] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_r1_ppb_range),
+	[MCFAB_A_RUN_SET] = NLA_POLICY_RANGE(NLA_U32, 1, 4),
+	[MCFAB_A_RUN_RADIUS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_radius_range),
+	[MCFAB_A_RUN_SEED] = { .type = NLA_UINT, },
+	[MCFAB_A_RUN_LENGTHS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_lengths_range),
+	[MCFAB_A_RUN_WEIGHTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_weights_range),
+};
+
 /* MCFAB_CMD_FABRIC_GET - do */
 static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 1] = {
 	[MCFAB_A_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
@@ -481,7 +513,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_WEIGHTS + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_TRAFFIC_CLASS + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -523,6 +555,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_WEIGHTS + 1
 	[MCFAB_A_RUN_SEED] = { .type = NLA_UINT, },
 	[MCFAB_A_RUN_LENGTHS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_lengths_range),
 	[MCFAB_A_RUN_WEIGHTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_weights_range),
+	[MCFAB_A_RUN_TRAFFIC_CLASS] = NLA_POLICY_NESTED(mcfab_traffic_class_nl_policy),
 };
 
 /* MCFAB_CMD_RUN_STOP - do */
@@ -854,7 +887,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_WEIGHTS,
+		.maxattr	= MCFAB_A_RUN_TRAFFIC_CLASS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

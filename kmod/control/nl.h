@@ -209,10 +209,17 @@ int mcfab_nl_claim(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 void mcfab_nl_unclaim(struct mcfab_nl_fabric *fabric);
 
 /* nl_workload.c */
+int mcfab_nl_take_workload(const struct genl_info *info, const struct nlattr *nest,
+			   struct mcfab_nl_fabric *fabric, struct mcfab_workload_cfg *cfg);
 int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
-			  struct mcfab_workload_cfg *cfg);
+			  struct mcfab_run_cfg *cfg);
 bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg);
 bool mcfab_nl_put_run_window(struct sk_buff *skb, const struct mcfab_run_cfg *cfg);
+
+/* nl_class.c */
+int mcfab_nl_run_classes(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+			 struct mcfab_run_cfg *run);
+bool mcfab_nl_put_traffic(struct sk_buff *skb, const struct mcfab_run_cfg *run);
 
 /* nl_fault.c */
 struct mcfab_updown *mcfab_nl_updown(struct mcfab_nl_fabric *fabric);
@@ -299,6 +306,8 @@ int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 /* nl_stats_class.c */
 bool mcfab_nl_put_class(struct sk_buff *skb, int attr, const struct mcfab_stats *st,
 			enum mcfab_class class);
+bool mcfab_nl_put_class_traffic(struct sk_buff *skb, const struct mcfab_fabric *core,
+				const char *name, const struct mcfab_stats *st, u32 class);
 
 /* nl_stats.c */
 u64 mcfab_nl_wall_ns(const struct mcfab_progress *at);

@@ -58,7 +58,7 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 	if (!ret)
 		ret = mcfab_nl_settings(info, MCFAB_A_RUN_PARAM, cfg->set, &cfg->nset);
 	if (!ret)
-		ret = mcfab_nl_run_workload(info, fabric, &cfg->workload);
+		ret = mcfab_nl_run_workload(info, fabric, cfg);
 	if (!ret)
 		ret = mcfab_nl_run_faults(info, cfg);
 	if (ret)
@@ -115,7 +115,7 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 		 nla_put_u32(skb, MCFAB_A_RUN_NODE_BUSY, cfg->node_busy) ||
 		 (cfg->rounds != MCFAB_ROUNDS_DEFAULT &&
 		  nla_put_u32(skb, MCFAB_A_RUN_ROUNDS, cfg->rounds)) ||
-		 !mcfab_nl_put_workload(skb, &cfg->workload) ||
+		 !mcfab_nl_put_traffic(skb, cfg) ||
 		 !mcfab_nl_put_run_window(skb, cfg) ||
 		 nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles) ||
 		 !mcfab_nl_put_run_faults(skb, cfg));

@@ -20,12 +20,14 @@ struct mcfab_nl_series_ctx {
  * typedef mcfab_nl_series_fill - write one element
  * @skb: message, after its header
  * @core: fabric
+ * @run: its run
  * @page: page of its run
  * @index: the element
  *
  * Return: 1: written, 0: there is nothing to show, -EMSGSIZE, -ENOENT: the end.
  */
 typedef int (*mcfab_nl_series_fill)(struct sk_buff *skb, const struct mcfab_fabric *core,
+				    const struct mcfab_run_cfg *run,
 				    const struct mcfab_page *page, u32 index);
 
 /* fabric-id and run have the same numbers in all these messages. */
@@ -34,8 +36,9 @@ static_assert((int)MCFAB_A_BATCH_RUN == MCFAB_A_LINK_RUN);
 static_assert((int)MCFAB_A_BUCKET_RUN == MCFAB_A_LINK_RUN);
 
 static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb, u32 id,
-			       const struct mcfab_fabric *core, const struct mcfab_page *page,
-			       u32 index, mcfab_nl_series_fill fill)
+			       const struct mcfab_fabric *core, const struct mcfab_run_cfg *run,
+			       const struct mcfab_page *page, u32 index,
+			       mcfab_nl_series_fill fill)
 {
 	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
 	int ret;
@@ -46,7 +49,7 @@ static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb,
 	    nla_put_u32(skb, MCFAB_A_LINK_RUN, page->progress.run))
 		ret = -EMSGSIZE;
 	else
-		ret = fill(skb, core, page, index);
+		ret = fill(skb, core, run, page, index);
 	if (ret <= 0) {
 		genlmsg_cancel(skb, hdr);
 		return ret;
@@ -78,8 +81,8 @@ static int mcfab_nl_series(struct sk_buff *skb, struct netlink_callback *cb,
 	/* Never 0, which would switch the check off; a reset starts over, too. */
 	cb->seq = 1 + 2 * page->progress.run + !page->stats.classes;
 	while (page->stats.classes) {
-		ret = mcfab_nl_series_one(skb, cb, fabric->id, fabric->core, page, ctx->index,
-					  fill);
+		ret = mcfab_nl_series_one(skb, cb, fabric->id, fabric->core, &report->cfg, page,
+					  ctx->index, fill);
 		if (ret)
 			break;
 		ctx->index++;
@@ -98,7 +101,8 @@ static u64 mcfab_nl_ppb(u64 flits, u64 channels, u64 cycles)
 }
 
 static int mcfab_nl_link(struct sk_buff *skb, const struct mcfab_fabric *core,
-			 const struct mcfab_page *page, u32 index)
+			 const struct mcfab_run_cfg *run, const struct mcfab_page *page,
+			 u32 index)
 {
 	const struct mcfab_topo *topo = &core->topo;
 	u64 flits, wait;
@@ -131,7 +135,8 @@ int mcfab_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 }
 
 static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core,
-			 const struct mcfab_page *page, u32 index)
+			 const struct mcfab_run_cfg *run, const struct mcfab_page *page,
+			 u32 index)
 {
 	const struct mcfab_topo *topo = &core->topo;
 	u64 in = 0, out = 0, channels = 0;
@@ -167,8 +172,17 @@ int mcfab_nl_node_load_get_dumpit(struct sk_buff *skb, struct netlink_callback *
 	return mcfab_nl_series(skb, cb, mcfab_nl_load, false);
 }
 
+/* Which class of messages: of mixed traffic, or one of the traffic's own classes. */
+static bool mcfab_nl_put_which(struct sk_buff *skb, int attr, int name,
+			       const struct mcfab_run_cfg *run, u32 class)
+{
+	return run->nclasses ? !nla_put_string(skb, name, run->class[class].name) :
+			       !nla_put_u32(skb, attr, class + 1);
+}
+
 static int mcfab_nl_batch(struct sk_buff *skb, const struct mcfab_fabric *core,
-			  const struct mcfab_page *page, u32 index)
+			  const struct mcfab_run_cfg *run, const struct mcfab_page *page,
+			  u32 index)
 {
 	static const struct {
 		int attr;
@@ -190,7 +204,8 @@ static int mcfab_nl_batch(struct sk_buff *skb, const struct mcfab_fabric *core,
 	index %= count;
 	mcfab_batches_group(b, class, index, &batch);
 	messages = batch.count[MCFAB_COUNT_MESSAGES];
-	if (nla_put_u32(skb, MCFAB_A_BATCH_CLASS, class + 1) ||
+	if (!mcfab_nl_put_which(skb, MCFAB_A_BATCH_CLASS, MCFAB_A_BATCH_TRAFFIC_CLASS, run,
+				class) ||
 	    nla_put_u32(skb, MCFAB_A_BATCH_INDEX, index) ||
 	    nla_put_uint(skb, MCFAB_A_BATCH_START,
 			 mcfab_batches_base(b, index * MCFAB_BASE_GROUP)) ||
@@ -209,7 +224,8 @@ int mcfab_nl_batch_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 }
 
 static int mcfab_nl_bucket(struct sk_buff *skb, const struct mcfab_fabric *core,
-			   const struct mcfab_page *page, u32 index)
+			   const struct mcfab_run_cfg *run, const struct mcfab_page *page,
+			   u32 index)
 {
 	u32 bucket = index % MCFAB_HIST_BUCKETS, which = index / MCFAB_HIST_BUCKETS;
 	const struct mcfab_class_stats *cls;
@@ -222,7 +238,8 @@ static int mcfab_nl_bucket(struct sk_buff *skb, const struct mcfab_fabric *core,
 	h = which % 2 ? cls->completions : cls->latency;
 	if (!h || !h->bucket[bucket])
 		return 0;
-	if (nla_put_u32(skb, MCFAB_A_BUCKET_CLASS, class + 1) ||
+	if (!mcfab_nl_put_which(skb, MCFAB_A_BUCKET_CLASS, MCFAB_A_BUCKET_TRAFFIC_CLASS, run,
+				class) ||
 	    nla_put_u32(skb, MCFAB_A_BUCKET_TYPE, which % 2 ? MCFAB_LATENCY_TYPE_COMPLETION :
 							      MCFAB_LATENCY_TYPE_TAIL) ||
 	    nla_put_u32(skb, MCFAB_A_BUCKET_LOW, mcfab_histogram_low(bucket)) ||

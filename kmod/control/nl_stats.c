@@ -9,8 +9,9 @@
 #include "stats/report.h"
 #include "stats/derive.h"
 
-/* Two classes of messages at 3 kB, and all numbers that are not by class. */
-#define MCFAB_NL_STATS_SIZE	10240
+/* All numbers that are not by class, and the most that there are of a class. */
+#define MCFAB_NL_STATS_SIZE	4096
+#define MCFAB_NL_CLASS_SIZE	3072
 
 static bool mcfab_nl_put_load(struct sk_buff *skb, const struct mcfab_loads *l)
 {
@@ -239,6 +240,21 @@ static bool mcfab_nl_put_ni(struct sk_buff *skb, const struct mcfab_ni_use *ni)
 	return true;
 }
 
+/* What is by class: of the messages of mixed traffic, or of the traffic's own classes. */
+static bool mcfab_nl_put_classes(struct sk_buff *skb, const struct mcfab_fabric *core,
+				 const struct mcfab_run_cfg *run, const struct mcfab_stats *st)
+{
+	u32 i;
+
+	for (i = 0; i < st->cfg.classes; i++)
+		if (!mcfab_nl_put_class_traffic(skb, core, run->class[i].name, st, i))
+			return false;
+	if (st->cfg.classes)
+		return true;
+	return mcfab_nl_put_class(skb, MCFAB_A_STATS_MULTICAST, st, MCFAB_CLASS_MULTICAST) &&
+	       mcfab_nl_put_class(skb, MCFAB_A_STATS_UNICAST, st, MCFAB_CLASS_UNICAST);
+}
+
 static int mcfab_nl_stats_fill(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
 			       const struct mcfab_run_cfg *run, const struct mcfab_page *page,
 			       const struct genl_info *info)
@@ -264,8 +280,7 @@ static int mcfab_nl_stats_fill(struct sk_buff *skb, const struct mcfab_nl_fabric
 	     !mcfab_nl_put_batches(skb, st) ||
 	     !mcfab_nl_put_balance(skb, page) ||
 	     !mcfab_nl_put_ni(skb, &page->progress.ni) ||
-	     !mcfab_nl_put_class(skb, MCFAB_A_STATS_MULTICAST, st, MCFAB_CLASS_MULTICAST) ||
-	     !mcfab_nl_put_class(skb, MCFAB_A_STATS_UNICAST, st, MCFAB_CLASS_UNICAST)))
+	     !mcfab_nl_put_classes(skb, core, run, st)))
 		goto too_long;
 	genlmsg_end(skb, hdr);
 	return 0;
@@ -294,7 +309,7 @@ static int mcfab_nl_stats_put(struct sk_buff *skb, const struct mcfab_nl_fabric 
 /* MCFAB_CMD_STATS_GET */
 int mcfab_nl_stats_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_STATS_SIZE);
+	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_STATS_SIZE + MCFAB_CLASSES * MCFAB_NL_CLASS_SIZE);
 	int ret;
 
 	if (!msg)

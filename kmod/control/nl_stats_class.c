@@ -231,3 +231,65 @@ bool mcfab_nl_put_class(struct sk_buff *skb, int attr, const struct mcfab_stats 
 	nla_nest_end(skb, nest);
 	return true;
 }
+
+/* Flits of a class of traffic, and what they are per node and cycle. */
+static bool mcfab_nl_put_class_load(struct sk_buff *skb, const struct mcfab_fabric *core,
+				    const struct mcfab_loads *l, u32 class)
+{
+	const struct mcfab_load_flits *flits = &l->class[class];
+	const struct {
+		int load;
+		int ppb;
+		u64 flits;
+	} part[] = {
+		{ MCFAB_A_LOAD_GENERATED_FLITS, MCFAB_A_CLASS_TRAFFIC_OFFERED_PPB,
+		  flits->generated },
+		{ MCFAB_A_LOAD_ASKED_FLITS, MCFAB_A_CLASS_TRAFFIC_EFFECTIVE_PPB,
+		  flits->destinations },
+		{ MCFAB_A_LOAD_ACCEPTED_FLITS, MCFAB_A_CLASS_TRAFFIC_ACCEPTED_PPB,
+		  flits->accepted },
+		{ MCFAB_A_LOAD_DELIVERED_FLITS, MCFAB_A_CLASS_TRAFFIC_DELIVERED_PPB,
+		  flits->delivered },
+	};
+	struct nlattr *nest;
+	u32 i;
+
+	if (!l->end)
+		return true;
+	nest = nla_nest_start(skb, MCFAB_A_CLASS_TRAFFIC_LOAD);
+	if (!nest)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(part); i++)
+		if (nla_put_uint(skb, part[i].load, part[i].flits))
+			return false;
+	nla_nest_end(skb, nest);
+	for (i = 0; i < ARRAY_SIZE(part); i++)
+		if (nla_put_uint(skb, part[i].ppb, mcfab_ratio(part[i].flits, core->topo.nodes,
+							       l->end - l->start, MCFAB_PPB)))
+			return false;
+	return true;
+}
+
+/**
+ * mcfab_nl_put_class_traffic() - statistics of a class of traffic
+ * @skb: message
+ * @core: the fabric
+ * @name: name of the class
+ * @st: the statistics
+ * @class: number of the class
+ *
+ * Context: Any.
+ * Return: false if it does not fit.
+ */
+bool mcfab_nl_put_class_traffic(struct sk_buff *skb, const struct mcfab_fabric *core,
+				const char *name, const struct mcfab_stats *st, u32 class)
+{
+	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_STATS_TRAFFIC_CLASS);
+
+	if (!nest || nla_put_string(skb, MCFAB_A_CLASS_TRAFFIC_NAME, name) ||
+	    !mcfab_nl_put_class_load(skb, core, &st->loads, class) ||
+	    !mcfab_nl_put_class(skb, MCFAB_A_CLASS_TRAFFIC_STATS, st, class))
+		return false;
+	nla_nest_end(skb, nest);
+	return true;
+}

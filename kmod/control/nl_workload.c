@@ -48,15 +48,20 @@ static const struct {
 	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_WINDOW },
 };
 
-/* Numbers of an attribute that occurs several times; return: how many, negative: refused. */
-static int mcfab_nl_run_numbers(const struct genl_info *info, int attr, const char *name,
-				u32 *number, u32 room)
+/*
+ * Numbers of an attribute that occurs several times; return: how many, negative: refused. In all
+ * functions below @nest is the class of traffic that the attributes are of, NULL: the run.
+ */
+static int mcfab_nl_run_numbers(const struct genl_info *info, const struct nlattr *nest, int attr,
+				const char *name, u32 *number, u32 room)
 {
+	const struct nlattr *head = nest ? nla_data(nest) :
+					   nlmsg_attrdata(info->nlhdr, GENL_HDRLEN);
+	int len = nest ? nla_len(nest) : nlmsg_attrlen(info->nlhdr, GENL_HDRLEN), rem;
 	const struct nlattr *pos;
 	u32 count = 0;
-	int rem;
 
-	nlmsg_for_each_attr_type(pos, attr, info->nlhdr, GENL_HDRLEN, rem) {
+	nla_for_each_attr_type(pos, attr, head, len, rem) {
 		if (count == room) {
 			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "more than %u %s", room, name);
 			return -EINVAL;
@@ -66,7 +71,8 @@ static int mcfab_nl_run_numbers(const struct genl_info *info, int attr, const ch
 	return count;
 }
 
-static int mcfab_nl_run_hotspots(const struct genl_info *info, struct mcfab_workload_cfg *cfg)
+static int mcfab_nl_run_hotspots(const struct genl_info *info, const struct nlattr *nest,
+				 struct mcfab_workload_cfg *cfg)
 {
 	static const struct {
 		int attr;
@@ -85,7 +91,7 @@ static int mcfab_nl_run_hotspots(const struct genl_info *info, struct mcfab_work
 					"%s means nothing without pattern hotspot", attrs[i].name);
 		return -EINVAL;
 	}
-	count = mcfab_nl_run_numbers(info, MCFAB_A_RUN_HOTSPOTS, "hotspots", cfg->hotspot,
+	count = mcfab_nl_run_numbers(info, nest, MCFAB_A_RUN_HOTSPOTS, "hotspots", cfg->hotspot,
 				     MCFAB_MAX_HOTSPOTS);
 	if (count < 0)
 		return count;
@@ -93,7 +99,7 @@ static int mcfab_nl_run_hotspots(const struct genl_info *info, struct mcfab_work
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_HOTSPOT_SHARE_PPM, &cfg->hotspot_ppm);
 	for (i = 0; i < count; i++)
 		cfg->hotspot_weight[i] = 1;
-	weights = mcfab_nl_run_numbers(info, MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights",
+	weights = mcfab_nl_run_numbers(info, nest, MCFAB_A_RUN_HOTSPOT_WEIGHTS, "hotspot-weights",
 				       cfg->hotspot_weight, MCFAB_MAX_HOTSPOTS);
 	if (weights <= 0 || weights == count)
 		return min(weights, 0);
@@ -103,7 +109,8 @@ static int mcfab_nl_run_hotspots(const struct genl_info *info, struct mcfab_work
 }
 
 /* Of which lengths messages are, and with which weights. */
-static int mcfab_nl_run_lengths(const struct genl_info *info, struct mcfab_workload_cfg *cfg)
+static int mcfab_nl_run_lengths(const struct genl_info *info, const struct nlattr *nest,
+				struct mcfab_workload_cfg *cfg)
 {
 	const struct nlattr *flits = info->attrs[MCFAB_A_RUN_FLITS];
 	const struct nlattr *lengths = info->attrs[MCFAB_A_RUN_LENGTHS];
@@ -119,14 +126,14 @@ static int mcfab_nl_run_lengths(const struct genl_info *info, struct mcfab_workl
 				    "lengths are in place of flits: leave one of them out");
 		return -EINVAL;
 	}
-	count = mcfab_nl_run_numbers(info, MCFAB_A_RUN_LENGTHS, "lengths", cfg->length,
+	count = mcfab_nl_run_numbers(info, nest, MCFAB_A_RUN_LENGTHS, "lengths", cfg->length,
 				     MCFAB_MAX_LENGTHS);
 	if (count < 0)
 		return count;
 	cfg->nlengths = count;
 	for (i = 0; i < count; i++)
 		cfg->weight[i] = 1;
-	weights = mcfab_nl_run_numbers(info, MCFAB_A_RUN_WEIGHTS, "weights", cfg->weight,
+	weights = mcfab_nl_run_numbers(info, nest, MCFAB_A_RUN_WEIGHTS, "weights", cfg->weight,
 				       MCFAB_MAX_LENGTHS);
 	if (weights <= 0 || weights == count)
 		return min(weights, 0);
@@ -136,8 +143,8 @@ static int mcfab_nl_run_lengths(const struct genl_info *info, struct mcfab_workl
 }
 
 /* Where messages to one node go, and around which nodes multicasts. */
-static int mcfab_nl_run_pattern(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
-				struct mcfab_workload_cfg *cfg)
+static int mcfab_nl_run_pattern(const struct genl_info *info, const struct nlattr *nest,
+				struct mcfab_nl_fabric *fabric, struct mcfab_workload_cfg *cfg)
 {
 	if (info->attrs[MCFAB_A_RUN_PATTERN])
 		cfg->pattern = nla_get_u32(info->attrs[MCFAB_A_RUN_PATTERN]);
@@ -151,28 +158,25 @@ static int mcfab_nl_run_pattern(const struct genl_info *info, struct mcfab_nl_fa
 		return -EINVAL;
 	}
 	cfg->topo = &fabric->core->topo;
-	return mcfab_nl_run_hotspots(info, cfg);
+	return mcfab_nl_run_hotspots(info, nest, cfg);
 }
 
 /**
- * mcfab_nl_run_workload() - the traffic of a run as the user wrote it
- * @info: the request
+ * mcfab_nl_take_workload() - the traffic of a run, or of a class of it, as the user wrote it
+ * @info: the request; for a class its attributes are those of the class
+ * @nest: the class, or NULL
  * @fabric: the fabric
- * @cfg: filled in where something is said, the rest as it is
+ * @cfg: its kind is set; filled in where something is said, the rest as it is
  *
  * Context: Any, under the fabric's lock.
- * Return: 0, -EINVAL or -ENOENT.
+ * Return: 0 or -EINVAL.
  */
-int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
-			  struct mcfab_workload_cfg *cfg)
+int mcfab_nl_take_workload(const struct genl_info *info, const struct nlattr *nest,
+			   struct mcfab_nl_fabric *fabric, struct mcfab_workload_cfg *cfg)
 {
-	const struct nlattr *kind = info->attrs[MCFAB_A_RUN_WORKLOAD];
 	u32 i;
 	int ret;
 
-	if (!kind)
-		return mcfab_nl_missing(info, MCFAB_A_RUN_WORKLOAD, "workload");
-	cfg->kind = nla_get_u32(kind);
 	for (i = 0; i < ARRAY_SIZE(mcfab_nl_run_attrs); i++) {
 		int attr = mcfab_nl_run_attrs[i].attr;
 
@@ -200,18 +204,38 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 	if (cfg->seeded)
 		cfg->seed = nla_get_uint(info->attrs[MCFAB_A_RUN_SEED]);
 	cfg->subnet = fabric->core->subnet;
-	ret = mcfab_nl_run_lengths(info, cfg) ?: mcfab_nl_run_pattern(info, fabric, cfg);
-	if (ret)
-		return ret;
-	if (info->attrs[MCFAB_A_RUN_GROUP]) {
+	ret = mcfab_nl_run_lengths(info, nest, cfg) ?:
+	      mcfab_nl_run_pattern(info, nest, fabric, cfg);
+	if (!ret && info->attrs[MCFAB_A_RUN_GROUP])
 		ret = mcfab_nl_name(info, MCFAB_A_RUN_GROUP, "group", cfg->group);
-		if (ret)
-			return ret;
-	}
-	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE)
-		return 0;
-	cfg->list = mcfab_nl_upload_messages(fabric);
-	if (cfg->list)
+	return ret;
+}
+
+/**
+ * mcfab_nl_run_workload() - all traffic of a run as the user wrote it
+ * @info: the request
+ * @fabric: the fabric
+ * @cfg: the run, filled in where something is said, the rest as it is
+ *
+ * Context: Any, under the fabric's lock.
+ * Return: 0, -EINVAL or -ENOENT.
+ */
+int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
+			  struct mcfab_run_cfg *cfg)
+{
+	const struct nlattr *kind = info->attrs[MCFAB_A_RUN_WORKLOAD];
+	struct mcfab_workload_cfg *w = &cfg->workload;
+	int ret;
+
+	if (!kind)
+		return mcfab_nl_missing(info, MCFAB_A_RUN_WORKLOAD, "workload");
+	w->kind = nla_get_u32(kind);
+	ret = mcfab_nl_run_classes(info, fabric, cfg) ?:
+	      mcfab_nl_take_workload(info, NULL, fabric, w);
+	if (ret || w->kind != MCFAB_WORKLOAD_TYPE_FILE)
+		return ret;
+	w->list = mcfab_nl_upload_messages(fabric);
+	if (w->list)
 		return 0;
 	NL_SET_ERR_MSG_ATTR(info->extack, kind, "no complete list of messages was uploaded");
 	return -ENOENT;

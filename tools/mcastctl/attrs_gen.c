@@ -352,8 +352,10 @@ static const struct attr_set plan_summary_set;
 static const struct attr_set plan_worm_set;
 static const struct attr_set upload_set;
 static const struct attr_set run_set;
+static const struct attr_set traffic_class_set;
 static const struct attr_set run_fault_set;
 static const struct attr_set stats_set;
+static const struct attr_set class_traffic_set;
 static const struct attr_set saturation_set;
 static const struct attr_set load_set;
 static const struct attr_set class_stats_set;
@@ -1626,10 +1628,189 @@ static const struct attr_desc run_attrs[] = {
 		.has_max = true, .max = 1000000,
 		.doc = "As many numbers as there are lengths; a length is drawn with its number over their sum. Default equal numbers.",
 	},
+	[MCFAB_A_RUN_TRAFFIC_CLASS] = {
+		.name = "traffic-class",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &traffic_class_set,
+		.doc = "A class of traffic, a load of its own, whose workload is by default the run's. With classes the run itself has only workload, rate-ppb (of which each class has its share-ppm) and seed. The messages of all classes wait in one queue at each source.",
+	},
+	[MCFAB_A_RUN_CLASS_NAME] = {
+		.name = "class-name",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_RUN_SHARE_PPM] = {
+		.name = "share-ppm",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "Part of the run's rate-ppb that is of this class in 1e-6, in place of a rate of its own; the shares of all classes add up to 1000000.",
+	},
 };
 
 static const struct attr_set run_set = {
 	"run", run_attrs, ARRAY_SIZE(run_attrs),
+};
+
+static const struct attr_desc traffic_class_attrs[] = {
+	[MCFAB_A_RUN_CLASS_NAME] = {
+		.name = "class-name",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_RUN_WORKLOAD] = {
+		.name = "workload",
+		.type = ATTR_UINT,
+		.words = &workload_type_enum,
+	},
+	[MCFAB_A_RUN_COUNT] = {
+		.name = "count",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.doc = "Multicasts (lone, default 1); most messages of each node (poisson, bernoulli, on-off, fixed, default no limit).",
+	},
+	[MCFAB_A_RUN_DESTS] = {
+		.name = "dests",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "destinations of each multicast",
+	},
+	[MCFAB_A_RUN_SOURCE] = {
+		.name = "source",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "the only source (default drawn for lone, else every node)",
+	},
+	[MCFAB_A_RUN_RATE_PPB] = {
+		.name = "rate-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000,
+		.doc = "messages per node and cycle in 1e-9 (poisson, bernoulli, on-off)",
+	},
+	[MCFAB_A_RUN_SHARE_PPM] = {
+		.name = "share-ppm",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "Part of the run's rate-ppb that is of this class in 1e-6, in place of a rate of its own; the shares of all classes add up to 1000000.",
+	},
+	[MCFAB_A_RUN_MULTICAST_FRACTION_PPM] = {
+		.name = "multicast-fraction-ppm",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1000000,
+		.doc = "fraction of multicasts in 1e-6, the rest unicast, default 1000000",
+	},
+	[MCFAB_A_RUN_INTERVAL] = {
+		.name = "interval",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.doc = "cycles between messages (fixed)",
+	},
+	[MCFAB_A_RUN_NETWORK] = {
+		.name = "network",
+		.type = ATTR_FLAG,
+		.doc = "the interval is for the whole network, not for each node",
+	},
+	[MCFAB_A_RUN_GROUP] = {
+		.name = "group",
+		.type = ATTR_STRING,
+		.doc = "Multicast group that multicasts are for, in place of dests; its members but the source are the destinations.",
+	},
+	[MCFAB_A_RUN_PATTERN] = {
+		.name = "pattern",
+		.type = ATTR_UINT,
+		.words = &traffic_pattern_enum,
+		.doc = "Where messages to one node go, and the centres of multicasts; default uniform.",
+	},
+	[MCFAB_A_RUN_SELF] = {
+		.name = "self",
+		.type = ATTR_FLAG,
+		.doc = "messages of a pattern whose destination is their source are sent; without it they are left out",
+	},
+	[MCFAB_A_RUN_HOTSPOTS] = {
+		.name = "hotspots",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_max = true, .max = 1048576,
+		.doc = "hot nodes (pattern hotspot)",
+	},
+	[MCFAB_A_RUN_HOTSPOT_WEIGHTS] = {
+		.name = "hotspot-weights",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "as many numbers as there are hot nodes, each hot node's part of what goes to them; default equal parts",
+	},
+	[MCFAB_A_RUN_HOTSPOT_SHARE_PPM] = {
+		.name = "hotspot-share-ppm",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "Part of the messages that go to hot nodes in 1e-6, the rest is uniform; default 1000000.",
+	},
+	[MCFAB_A_RUN_ALPHA_PPB] = {
+		.name = "alpha-ppb",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000,
+		.doc = "probability that a node turns on in a cycle in 1e-9 (on-off)",
+	},
+	[MCFAB_A_RUN_BETA_PPB] = {
+		.name = "beta-ppb",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000,
+		.doc = "probability that a node turns off in a cycle in 1e-9 (on-off)",
+	},
+	[MCFAB_A_RUN_R1_PPB] = {
+		.name = "r1-ppb",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000,
+		.doc = "Messages per cycle of a node that is on in 1e-9, in place of rate-ppb (on-off).",
+	},
+	[MCFAB_A_RUN_SET] = {
+		.name = "set",
+		.type = ATTR_UINT,
+		.words = &destination_set_enum,
+		.doc = "which nodes a multicast goes to, default uniform",
+	},
+	[MCFAB_A_RUN_RADIUS] = {
+		.name = "radius",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "most hops along each dimension from the centre (set clustered)",
+	},
+	[MCFAB_A_RUN_SEED] = {
+		.name = "seed",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "seed of the traffic, in place of the fabric's: runs with the same seed and workload send the same messages",
+	},
+	[MCFAB_A_RUN_LENGTHS] = {
+		.name = "lengths",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "Lengths of messages in flits, headers included, in place of flits; each message draws one of them.",
+	},
+	[MCFAB_A_RUN_WEIGHTS] = {
+		.name = "weights",
+		.type = ATTR_UINT,
+		.multi = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "As many numbers as there are lengths; a length is drawn with its number over their sum. Default equal numbers.",
+	},
+};
+
+static const struct attr_set traffic_class_set = {
+	"traffic-class", traffic_class_attrs, ARRAY_SIZE(traffic_class_attrs),
 };
 
 static const struct attr_desc run_fault_attrs[] = {
@@ -1888,10 +2069,63 @@ static const struct attr_desc stats_attrs[] = {
 		.type = ATTR_STRING,
 		.doc = "as the run's",
 	},
+	[MCFAB_A_STATS_TRAFFIC_CLASS] = {
+		.name = "traffic-class",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &class_traffic_set,
+		.doc = "each class of traffic, in place of multicast and unicast",
+	},
 };
 
 static const struct attr_set stats_set = {
 	"stats", stats_attrs, ARRAY_SIZE(stats_attrs),
+};
+
+static const struct attr_desc class_traffic_attrs[] = {
+	[MCFAB_A_CLASS_TRAFFIC_NAME] = {
+		.name = "name",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_CLASS_TRAFFIC_LOAD] = {
+		.name = "load",
+		.type = ATTR_NEST,
+		.nested = &load_set,
+		.doc = "its part of the load, in flits; without the rest",
+	},
+	[MCFAB_A_CLASS_TRAFFIC_OFFERED_PPB] = {
+		.name = "offered-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "generated-flits of its load per node and cycle in 1e-9",
+	},
+	[MCFAB_A_CLASS_TRAFFIC_ACCEPTED_PPB] = {
+		.name = "accepted-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "accepted-flits of its load per node and cycle in 1e-9",
+	},
+	[MCFAB_A_CLASS_TRAFFIC_EFFECTIVE_PPB] = {
+		.name = "effective-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "asked-flits of its load per node and cycle in 1e-9",
+	},
+	[MCFAB_A_CLASS_TRAFFIC_DELIVERED_PPB] = {
+		.name = "delivered-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "delivered-flits of its load per node and cycle in 1e-9",
+	},
+	[MCFAB_A_CLASS_TRAFFIC_STATS] = {
+		.name = "stats",
+		.type = ATTR_NEST,
+		.nested = &class_stats_set,
+	},
+};
+
+static const struct attr_set class_traffic_set = {
+	"class-traffic", class_traffic_attrs, ARRAY_SIZE(class_traffic_attrs),
 };
 
 static const struct attr_desc saturation_attrs[] = {
@@ -2721,6 +2955,11 @@ static const struct attr_desc batch_attrs[] = {
 		.wide = true,
 		.doc = "mean of the means over worms in 1e-6 cycles",
 	},
+	[MCFAB_A_BATCH_TRAFFIC_CLASS] = {
+		.name = "traffic-class",
+		.type = ATTR_STRING,
+		.doc = "the class of traffic, in place of class",
+	},
 };
 
 static const struct attr_set batch_set = {
@@ -2765,6 +3004,11 @@ static const struct attr_desc bucket_attrs[] = {
 		.name = "count",
 		.type = ATTR_UINT,
 		.wide = true,
+	},
+	[MCFAB_A_BUCKET_TRAFFIC_CLASS] = {
+		.name = "traffic-class",
+		.type = ATTR_STRING,
+		.doc = "the class of traffic, in place of class",
 	},
 };
 

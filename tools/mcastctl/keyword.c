@@ -348,7 +348,7 @@ static enum status is_missing(const struct grammar *g, const struct keyword *key
 }
 
 /**
- * keywords_parse() - read all words that are left
+ * keywords_parse() - read all words that are left, or all up to @g->until
  * @w: the words
  * @g: the grammar
  * @values: [g->n] zeroed; to be freed by keywords_free(), also after an error
@@ -357,7 +357,7 @@ enum status keywords_parse(struct words *w, const struct grammar *g, struct valu
 {
 	enum status status = STATUS_OK;
 
-	while (!status && words_peek(w))
+	while (!status && words_peek(w) && !(g->until && !strcmp(words_peek(w), g->until)))
 		status = take_one(w, g, values);
 	for (u32 i = 0; !status && i < g->n; i++) {
 		if (g->key[i].required && !values[i].given)
@@ -374,7 +374,7 @@ void keywords_free(const struct grammar *g, struct value *values)
 
 static void put_one(struct nl_request *rq, const struct keyword *key, const struct value *value)
 {
-	struct nl_where where = { key->name, value->word, key->scale };
+	struct nl_where where = { .key = key->name, .word = value->word, .scale = key->scale };
 
 	switch (key->type) {
 	case KEY_FLAG:

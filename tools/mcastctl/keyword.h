@@ -79,6 +79,7 @@ struct grammar {
 	const struct keyword *key;
 	u32 n;
 	u8 cmd;				/* its request, for the spec's words */
+	const char *until;		/* a word at which they end, or NULL */
 	/*
 	 * Other words with a value: the parameters of a policy, known once the
 	 * policy is. All NULL if there are none.

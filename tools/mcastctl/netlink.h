@@ -21,6 +21,7 @@ struct nl_where {
 	const char *key;		/* "vcs" */
 	const char *word;		/* "17x", NULL: nothing to show */
 	u32 scale;			/* of decimals: the attribute counts 1/scale, else 0 */
+	const char *of;			/* set from nl_request.of */
 };
 
 static inline struct nl_where nl_where(const char *key, const char *word)
@@ -33,6 +34,7 @@ struct grammar;
 struct nl_request {
 	struct nlmsghdr *nlh;
 	const struct grammar *grammar;	/* names what is missing; may be NULL */
+	const char *of;			/* the class that further attributes are of, or NULL */
 	size_t room;
 	struct nl_origin *origin;	/* where the attributes come from */
 	u32 norigins;

@@ -213,10 +213,10 @@ enum status refusal_print(const struct refusal *why, int err, const struct nl_re
 				       why->text);
 		}
 	}
-	if (where && where->word)
-		at = xasprintf("%s %s: ", where->key, where->word);
-	else if (where)
-		at = xasprintf("%s: ", where->key);
+	if (where)
+		at = xasprintf("%s%s%s%s%s%s: ", where->of ? "class " : "",
+			       where->of ? where->of : "", where->of ? ": " : "", where->key,
+			       where->word ? " " : "", where->word ? where->word : "");
 	if (where && where->word && !is_new(where, rq)) {
 		if (nl_suggest)
 			hint = nl_suggest(fabric_of(rq), where->key, where->word);

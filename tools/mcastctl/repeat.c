@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "attrs.h"
+#include "cmd/classes.h"
 #include "command.h"
 #include "groups.h"
 #include "lookup.h"
@@ -122,6 +123,19 @@ static char *add_faults(char *text, struct json_object *faults)
 	return text;
 }
 
+/* "class NAME workload poisson ..." of each class, behind all else */
+static char *add_classes(char *text, struct json_object *classes)
+{
+	for (size_t i = 0; classes && i < json_object_array_length(classes); i++) {
+		struct json_object *class = json_object_array_get_idx(classes, i);
+
+		text = append(text, CLASS_WORD, get_str(class, "class-name"));
+		text = append(text, "workload", get_str(class, "workload"));
+		text = add_keywords(text, class, class_grammar());
+	}
+	return text;
+}
+
 static char *run_words(struct json_object *run)
 {
 	char *text = xasprintf("run %s policy %s", get_str(run, "fabric"),
@@ -137,7 +151,9 @@ static char *run_words(struct json_object *run)
 	if (!strcmp(get_str(run, "workload"), "file"))
 		text = append(text, "FILE", NULL);
 	text = add_keywords(text, run, object_run.command[0].grammar);
-	return has(run, "fault") ? add_faults(text, get_obj(run, "fault")) : text;
+	if (has(run, "fault"))
+		text = add_faults(text, get_obj(run, "fault"));
+	return add_classes(text, get_obj(run, "traffic-class"));
 }
 
 /* One more string of a list; @text is freed. */

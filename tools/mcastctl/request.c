@@ -35,6 +35,7 @@ static void remember(struct nl_request *rq, u32 offset, struct nl_where where)
 		rq->origin_room = rq->origin_room ? 2 * rq->origin_room : 16;
 		rq->origin = xrealloc(rq->origin, rq->origin_room, sizeof(*rq->origin));
 	}
+	where.of = rq->of;
 	rq->origin[rq->norigins++] = (struct nl_origin){
 		.offset = offset,
 		.end = rq->nlh->nlmsg_len,

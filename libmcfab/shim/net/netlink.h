@@ -97,6 +97,10 @@ static inline struct nlattr *nla_next(const struct nlattr *nla, int *rem)
 	for ((pos) = (head), (rem) = (len); nla_ok(pos, rem);		\
 	     (pos) = nla_next(pos, &(rem)))
 
+#define nla_for_each_attr_type(pos, type, head, len, rem)		\
+	nla_for_each_attr(pos, head, len, rem)				\
+		if (nla_type(pos) == type)
+
 #define nlmsg_for_each_attr_type(pos, type, nlh, hdrlen, rem)		\
 	nla_for_each_attr(pos, nlmsg_attrdata(nlh, hdrlen),		\
 			  nlmsg_attrlen(nlh, hdrlen), rem)		\

@@ -160,6 +160,8 @@ static enum status do_compare(struct words *w)
 		status = read_policies(w, &c, values);
 	if (!status)
 		status = keywords_parse(w, &compare_grammar, values);
+	if (!status)
+		status = classes_parse(&ask_for.classes, w);
 	if (!status) {
 		c.workload = run_workload(values);
 		status = set_window(&c, values);

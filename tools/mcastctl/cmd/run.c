@@ -85,6 +85,8 @@ static enum status do_run(struct words *w)
 	params_begin();
 	status = keywords_parse(w, &run_grammar, values + RUN_FIRST);
 	if (!status)
+		status = classes_parse(&asked.classes, w);
+	if (!status)
 		status = check_search(&search, &asked, values);
 	if (!status && values[RUN_FAIL].given)
 		status = faults_parse(&asked.faults, values[RUN_FAIL].word);
@@ -147,6 +149,10 @@ static const struct command run_commands[] = {
 		"\"pattern P\" says where messages to one node go: those of dests 1, and unicasts.\n"
 		"\"set S\" says which nodes multicasts go to, around one that the pattern names.\n"
 		"\"group NAME\" in place of \"dests K\" sends to the members of a multicast group.\n\n"
+		"\"class NAME KEYWORD VALUE ...\", up to 8 times behind all else, makes classes of\n"
+		"traffic, each a load with keywords and statistics of its own: workload (else the\n"
+		"run's), rate or \"share\" of the run's rate, dests, pattern, lengths ... A class of\n"
+		"\"multicast-fraction 0\" has unicasts. Its messages wait in the same source queues.\n\n"
 		"\"saturate\" looks for the load at which the network saturates: runs at rates that are\n"
 		"doubled or halved, from \"rate\" if it is given, then bisected between one that is\n"
 		"steady and one that is saturated, until they are as near as \"tolerance\" says.\n"

@@ -25,6 +25,8 @@
 
 #define LENGTH_WEIGHTS_HELP "how often messages have each of the lengths, default equally often"
 
+#define CLASS_HELP "a class of traffic; what follows is said of it, see below"
+
 #define SEEDS_HELP "runs of each policy, with as many seeds in a row, 1 to 1000; default 5," \
 	" with workload file 1"
 
@@ -131,17 +133,19 @@ static const struct keyword run_keys[] = {
 	[RUN_TOLERANCE] = { .name = "tolerance", .type = KEY_DECIMAL, .arg = "X",
 			    .scale = MCFAB_PPM,
 			    .help = TOLERANCE_HELP },
+	/* it ends the other keywords, see below */
+	[RUN_CLASS] = { .name = CLASS_WORD, .type = KEY_STRING, .arg = "NAME", .help = CLASS_HELP },
 };
 
 const struct grammar run_grammar = {
 	.key = &run_keys[RUN_FIRST], .n = RUN_KEYS - RUN_FIRST,
-	.cmd = MCFAB_CMD_RUN_START,
+	.cmd = MCFAB_CMD_RUN_START, .until = CLASS_WORD,
 	GRAMMAR_PARAMS,
 };
 
 const struct grammar compare_grammar = {
 	.key = run_keys, .n = RUN_FAIL,
-	.cmd = MCFAB_CMD_RUN_START,
+	.cmd = MCFAB_CMD_RUN_START, .until = CLASS_WORD,
 };
 
 /** run_workload() - the workload in the spec's word; it may have been shortened */
@@ -153,6 +157,33 @@ const char *run_workload(const struct value *values)
 	return words->word[values[RUN_WORKLOAD].number - words->first].name;
 }
 
+/** run_lookup() - the nodes of "source" and "hotspots", if they are given; @nodes is to be freed */
+enum status run_lookup(struct json_object *fabric, const struct value *source, u32 *node,
+		       const struct value *hotspots, u32 **nodes)
+{
+	const struct node_list *list = &hotspots->list;
+	enum status status = STATUS_OK;
+
+	if (source->given)
+		status = lookup_nodes(fabric, "source", &source->node, 1, node);
+	if (status || !hotspots->given)
+		return status;
+	*nodes = xcalloc(list->n, sizeof(**nodes));
+	return lookup_nodes(fabric, "hotspots", list->ref, list->n, *nodes);
+}
+
+/** run_put_nodes() - put them into a request */
+void run_put_nodes(struct nl_request *rq, const struct value *source, u32 node,
+		   const struct value *hotspots, const u32 *nodes)
+{
+	if (source->given)
+		nl_put_u32(rq, MCFAB_A_RUN_SOURCE, node, nl_where("source", source->word));
+	/* one too many is refused as more are */
+	for (u32 i = 0; i < hotspots->list.n && i <= MCFAB_MAX_HOTSPOTS; i++)
+		nl_put_u32(rq, MCFAB_A_RUN_HOTSPOTS, nodes[i],
+			   nl_where("hotspots", hotspots->word));
+}
+
 /** run_prepare() - what needs the fabric: a source that is no id, a file of messages */
 enum status run_prepare(struct run_ask *ask)
 {
@@ -160,17 +191,15 @@ enum status run_prepare(struct run_ask *ask)
 	struct json_object *fabric = NULL;
 	enum status status;
 
-	if (!values[RUN_SOURCE].given && !values[RUN_HOTSPOTS].given && !values[RUN_WORKLOAD].more)
+	if (!values[RUN_SOURCE].given && !values[RUN_HOTSPOTS].given &&
+	    !values[RUN_WORKLOAD].more && !classes_name_nodes(&ask->classes))
 		return STATUS_OK;
 	status = lookup_fabric(ask->fabric, &fabric);
-	if (!status && values[RUN_SOURCE].given)
-		status = lookup_nodes(fabric, "source", &values[RUN_SOURCE].node, 1, &ask->source);
-	if (!status && values[RUN_HOTSPOTS].given) {
-		const struct node_list *list = &values[RUN_HOTSPOTS].list;
-
-		ask->hotspots = xcalloc(list->n, sizeof(*ask->hotspots));
-		status = lookup_nodes(fabric, "hotspots", list->ref, list->n, ask->hotspots);
-	}
+	if (!status)
+		status = run_lookup(fabric, &values[RUN_SOURCE], &ask->source,
+				    &values[RUN_HOTSPOTS], &ask->hotspots);
+	if (!status)
+		status = classes_lookup(&ask->classes, fabric);
 	if (!status && values[RUN_WORKLOAD].more)
 		status = messages_read(values[RUN_WORKLOAD].more, fabric, &ask->messages);
 	json_object_put(fabric);
@@ -194,13 +223,9 @@ enum status run_start(const struct run_ask *ask_for, struct json_object **run)
 	keywords_put(&rq, &run_grammar, values + RUN_FIRST);
 	params_put(&rq, MCFAB_A_RUN_PARAM);
 	faults_put(&rq, &ask_for->faults);
-	if (values[RUN_SOURCE].given)
-		nl_put_u32(&rq, MCFAB_A_RUN_SOURCE, ask_for->source,
-			   nl_where("source", values[RUN_SOURCE].word));
-	/* one too many is refused as more are */
-	for (u32 i = 0; i < values[RUN_HOTSPOTS].list.n && i <= MCFAB_MAX_HOTSPOTS; i++)
-		nl_put_u32(&rq, MCFAB_A_RUN_HOTSPOTS, ask_for->hotspots[i],
-			   nl_where("hotspots", values[RUN_HOTSPOTS].word));
+	run_put_nodes(&rq, &values[RUN_SOURCE], ask_for->source, &values[RUN_HOTSPOTS],
+		      ask_for->hotspots);
+	classes_put(&rq, &ask_for->classes);
 	status = ask(&rq, run);
 	nl_request_free(&rq);
 	return status;
@@ -211,6 +236,7 @@ void run_ask_free(struct run_ask *ask)
 	free(ask->hotspots);
 	messages_free(&ask->messages);
 	faults_free(&ask->faults);
+	classes_free(&ask->classes);
 }
 
 static void set(struct value *v, u64 number)

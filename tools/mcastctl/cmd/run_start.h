@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "cmd/classes.h"
 #include "faults.h"
 #include "keyword.h"
 #include "upload.h"
@@ -17,7 +18,7 @@ enum {
 	RUN_FRACTION, RUN_SEED, RUN_FLITS, RUN_LENGTHS, RUN_WEIGHTS, RUN_MTU, RUN_ADVANCE,
 	RUN_HEADERS, RUN_PREP, RUN_PREP_RELAY, RUN_NODE_BUSY, RUN_ROUNDS, RUN_WARMUP, RUN_BATCHES,
 	RUN_BATCH_CYCLES, RUN_PRECISION, RUN_MAX_CYCLES, RUN_FAIL, RUN_DETACH, RUN_SATURATE,
-	RUN_TOLERANCE, RUN_KEYS,
+	RUN_TOLERANCE, RUN_CLASS, RUN_KEYS,
 };
 
 #define RUN_FIRST	RUN_POLICY	/* of run_grammar */
@@ -33,6 +34,7 @@ extern const struct grammar compare_grammar;	/* its values begin at 0; no parame
  * @hotspots: nodes of "hotspots"
  * @messages: those of a file
  * @faults: of "fail"
+ * @classes: of "class"
  */
 struct run_ask {
 	const char *fabric;
@@ -41,12 +43,19 @@ struct run_ask {
 	u32 *hotspots;
 	struct messages messages;
 	struct faults faults;
+	struct classes classes;
 };
 
 const char *run_workload(const struct value *values);
 enum status run_prepare(struct run_ask *ask);
 enum status run_start(const struct run_ask *ask_for, struct json_object **run);
 void run_ask_free(struct run_ask *ask);
+
+/* The nodes of "source" and "hotspots": look them up, put them into a request. */
+enum status run_lookup(struct json_object *fabric, const struct value *source, u32 *node,
+		       const struct value *hotspots, u32 **nodes);
+void run_put_nodes(struct nl_request *rq, const struct value *source, u32 node,
+		   const struct value *hotspots, const u32 *nodes);
 
 /** struct run_window - the values that say where a run measures */
 struct run_window {
