@@ -234,9 +234,6 @@ struct mcfab_workload_cfg {
 	u32 weight[MCFAB_MAX_LENGTHS];
 };
 
-/** MCFAB_MAX_TRAFFIC_CLASSES - most classes of traffic of a run */
-#define MCFAB_MAX_TRAFFIC_CLASSES	8
-
 /**
  * struct mcfab_traffic_class - a class of traffic
  * @name: its name

@@ -10,6 +10,7 @@
 #include "table.h"
 #include "lookup.h"
 #include "openmetrics.h"
+#include "stats_class.h"
 
 /** struct sample - what all samples of a run have in common */
 struct sample {
@@ -157,16 +158,14 @@ static void put_latencies(struct json_object *stats)
 {
 	struct sample s = family(stats, "latency_cycles", "summary", "cycles",
 				 "Latency from generation, in the measuring window");
-	static const char *const classes[] = { "multicast", "unicast" };
+	struct stats_class class[MCFAB_MAX_TRAFFIC_CLASSES];
+	u32 n = stats_classes(stats, class);
 
-	for (u32 i = 0; i < ARRAY_SIZE(classes); i++) {
-		struct json_object *class = get_obj(stats, classes[i]);
-
-		if (!class)
-			continue;
-		put_latency(&s, class, classes[i], "completion", "completion",
+	for (u32 i = 0; i < n; i++) {
+		put_latency(&s, class[i].stats, class[i].name, "completion", "completion",
 			    "completion-quantiles");
-		put_latency(&s, class, classes[i], "delivery", "tail", "tail-quantiles");
+		put_latency(&s, class[i].stats, class[i].name, "delivery", "tail",
+			    "tail-quantiles");
 	}
 }
 

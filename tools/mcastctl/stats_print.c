@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "lookup.h"
+#include "stats_class.h"
 #include "stats_print.h"
 #include "table.h"
 
-static const char *const classes[] = { "multicast", "unicast" };
 
 static double micro(struct json_object *obj, const char *name)
 {
@@ -149,10 +149,12 @@ static bool is_correlated(struct json_object *stats)
 	static const char *const intervals[] = {
 		"completion-interval", "destination-interval", "worm-interval",
 	};
+	struct stats_class class[MCFAB_MAX_TRAFFIC_CLASSES];
+	u32 n = stats_classes(stats, class);
 
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
+	for (u32 i = 0; i < n; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(intervals); k++)
-			if (has(get_obj(get_obj(stats, classes[i]), intervals[k]), "correlated"))
+			if (has(get_obj(class[i].stats, intervals[k]), "correlated"))
 				return true;
 	return false;
 }
@@ -331,18 +333,29 @@ static void print_ni(struct json_object *ni)
 	       get_str(ni, "residence-maximum"));
 }
 
+/* What a class of traffic offered, and what came of it. */
+static void print_traffic(struct json_object *traffic)
+{
+	printf("class %s:\n", get_str(traffic, "name"));
+	if (!has(traffic, "load"))
+		return;
+	printf("  load in flits per node and cycle: offered %.6f, accepted %.6f,\n"
+	       "    effective %.6f, delivered %.6f\n", get_u64(traffic, "offered-ppb") / 1e9,
+	       get_u64(traffic, "accepted-ppb") / 1e9, get_u64(traffic, "effective-ppb") / 1e9,
+	       get_u64(traffic, "delivered-ppb") / 1e9);
+}
+
 static void print_body(struct json_object *stats)
 {
-	bool both = has(stats, "unicast");
+	struct stats_class class[MCFAB_MAX_TRAFFIC_CLASSES];
+	u32 n = stats_classes(stats, class);
 
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
-		struct json_object *class = get_obj(stats, classes[i]);
-
-		if (!class)
-			continue;
-		if (both)
-			printf("%ss:\n", classes[i]);
-		print_class(class, get_u64(stats, "cycle-ps"));
+	for (u32 i = 0; i < n; i++) {
+		if (class[i].traffic)
+			print_traffic(class[i].traffic);
+		else if (n > 1)
+			printf("%ss:\n", class[i].name);
+		print_class(class[i].stats, get_u64(stats, "cycle-ps"));
 	}
 	print_window(stats);
 	print_load(stats);
@@ -451,16 +464,16 @@ static void print_parts(struct json_object *class)
 
 void stats_print_latency(struct json_object *stats)
 {
-	stats_print_counts(stats);
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
-		struct json_object *class = get_obj(stats, classes[i]);
+	struct stats_class class[MCFAB_MAX_TRAFFIC_CLASSES];
+	u32 n = stats_classes(stats, class);
 
-		if (!class)
-			continue;
-		printf("%s latency, in cycles:\n", classes[i]);
-		print_samples(class);
-		print_quantiles(class);
-		print_parts(class);
+	stats_print_counts(stats);
+	for (u32 i = 0; i < n; i++) {
+		printf("%s%s latency, in cycles:\n", class[i].traffic ? "class " : "",
+		       class[i].name);
+		print_samples(class[i].stats);
+		print_quantiles(class[i].stats);
+		print_parts(class[i].stats);
 	}
 	print_lower_bound(stats);
 	if (doubt(stats))

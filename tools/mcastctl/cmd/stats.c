@@ -61,6 +61,9 @@ static bool ends_in(const char *s, const char *end)
 
 static void cell(struct table *t, struct json_object *row, const char *name)
 {
+	/* in place of the class of mixed traffic there may be one of the traffic's own */
+	if (!strcmp(name, "class") && has(row, "traffic-class"))
+		name = "traffic-class";
 	if (!has(row, name))
 		table_cell(t, "-");
 	else if (ends_in(name, "-ppb"))
