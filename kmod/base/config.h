@@ -323,6 +323,14 @@ struct mcfab_run_cfg {
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
 };
 
+/** mcfab_blame_class() - what @err blames is an option of class @class of the run; context: any */
+static inline void mcfab_blame_class(struct mcfab_err *err, u32 class)
+{
+	err->part = err->what;
+	err->what = MCFAB_OPTION_RUN_TRAFFIC_CLASS;
+	err->index = class;
+}
+
 /** mcfab_run_loads() - of how many workloads the traffic of a run is made; context: any */
 static inline u32 mcfab_run_loads(const struct mcfab_run_cfg *run)
 {

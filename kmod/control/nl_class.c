@@ -25,9 +25,11 @@ static int mcfab_nl_class_rate(const struct genl_info *info, const struct nlattr
 			       u64 rate, struct mcfab_workload_cfg *cfg, u32 *shares)
 {
 	const struct nlattr *share = info->attrs[MCFAB_A_RUN_SHARE_PPM];
+	bool own = info->attrs[MCFAB_A_RUN_RATE_PPB] || info->attrs[MCFAB_A_RUN_R1_PPB] ||
+		   cfg->kind == MCFAB_WORKLOAD_TYPE_FIXED;
 
 	if (!share) {
-		if (!rate)
+		if (!rate || own)
 			return 0;
 		NL_SET_ERR_MSG_ATTR(info->extack, nest, "share is missing, as the run has a rate");
 		return -EINVAL;
@@ -36,8 +38,7 @@ static int mcfab_nl_class_rate(const struct genl_info *info, const struct nlattr
 		NL_SET_ERR_MSG_ATTR(info->extack, share, "there is no rate of the run to share");
 		return -EINVAL;
 	}
-	if (info->attrs[MCFAB_A_RUN_RATE_PPB] || info->attrs[MCFAB_A_RUN_R1_PPB] ||
-	    cfg->kind == MCFAB_WORKLOAD_TYPE_FIXED) {
+	if (own) {
 		NL_SET_ERR_MSG_ATTR(info->extack, share,
 				    "share is in place of a rate of the class: leave one of them out");
 		return -EINVAL;

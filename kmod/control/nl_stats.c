@@ -9,9 +9,8 @@
 #include "stats/report.h"
 #include "stats/derive.h"
 
-/* All numbers that are not by class, and the most that there are of a class. */
-#define MCFAB_NL_STATS_SIZE	4096
-#define MCFAB_NL_CLASS_SIZE	3072
+/* Classes of messages at 3 kB, and all numbers that are not by class. */
+#define MCFAB_NL_STATS_SIZE	(MCFAB_CLASSES * 3072 + 4096)
 
 static bool mcfab_nl_put_load(struct sk_buff *skb, const struct mcfab_loads *l)
 {
@@ -309,7 +308,7 @@ static int mcfab_nl_stats_put(struct sk_buff *skb, const struct mcfab_nl_fabric 
 /* MCFAB_CMD_STATS_GET */
 int mcfab_nl_stats_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_STATS_SIZE + MCFAB_CLASSES * MCFAB_NL_CLASS_SIZE);
+	struct sk_buff *msg = mcfab_nl_new(MCFAB_NL_STATS_SIZE);
 	int ret;
 
 	if (!msg)

@@ -156,7 +156,7 @@ static bool grow_pools(struct mcfab_engine *e)
 {
 	if (mcfab_pools_grow(e))
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED,
-			       "no memory for more messages under way, see max_memory_mb");
+				     "no memory for more messages under way, see max_memory_mb");
 	set_low(e);
 	return true;
 }
@@ -199,7 +199,7 @@ static bool look(struct mcfab_engine *e)
 	mutex_unlock(&results->lock);
 	if (deadlock)
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
-			       "worms wait for each other in a cycle");
+				     "worms wait for each other in a cycle");
 	if (enough)
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
 	if ((b->flooded || results->stats.overtaken) &&
@@ -264,8 +264,9 @@ static bool idle(struct mcfab_engine *e)
 		mutex_unlock(&results->lock);
 		if (deadlock)
 			return mcfab_end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
-				       "worms wait for each other in a cycle");
-		return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED, "worms are left that wait for nothing");
+					     "worms wait for each other in a cycle");
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED,
+				     "worms are left that wait for nothing");
 	}
 	mutex_lock(&results->lock);
 	mcfab_flush(e, U64_MAX);

@@ -53,6 +53,8 @@ static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_r
 
 	for (i = 0; i < mcfab_run_loads(cfg) && !ret; i++)
 		ret = mcfab_lengths_check(mcfab_run_load(cfg, i), err);
+	if (ret && cfg->nclasses)
+		mcfab_blame_class(err, i - 1);
 	if (ret || mcfab_run_shortest(cfg) == mcfab_run_longest(cfg))
 		return ret;
 	if (cfg->mtu)
@@ -63,8 +65,13 @@ static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_r
 		what = "switching saf";
 	if (!what)
 		return 0;
-	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_LENGTHS,
-			    "messages of several lengths are not modelled with %s", what);
+	ret = mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_LENGTHS,
+			   "messages of several lengths are not modelled with %s", what);
+	for (i = 0; i < cfg->nclasses && !cfg->class[i].workload.nlengths; i++)
+		;
+	if (cfg->nclasses)
+		mcfab_blame_class(err, i);
+	return ret;
 }
 
 static bool sends_to_self(const struct mcfab_run_cfg *cfg)

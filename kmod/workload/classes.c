@@ -7,8 +7,8 @@
  * where they are generated in the same cycle. The sequence number of message @i of class @c is
  * i * classes + c, so a number tells the class and the place in it, without a table.
  *
- * Class 0 has the seed of the run, so its messages are those that it would generate alone. The other
- * classes' seeds are drawn by it, so that equal classes do not generate the same messages.
+ * Class 0 has the seed of the run, so its messages are those that it would generate alone. The
+ * seeds of the other classes are drawn by it: equal classes do not generate the same messages.
  */
 #include "base/memory.h"
 #include "workload/kinds.h"
@@ -16,14 +16,6 @@
 static u64 class_seed(u64 seed, u32 class)
 {
 	return class ? mcfab_random_at(mcfab_random_key(seed), class, MCFAB_STREAM_CLASS, 0) : seed;
-}
-
-/* an option of a class is to blame */
-static void blame_class(struct mcfab_err *err, u32 class)
-{
-	err->part = err->what;
-	err->what = MCFAB_OPTION_RUN_TRAFFIC_CLASS;
-	err->index = class;
 }
 
 static int open_class(struct mcfab_workload *w, const struct mcfab_run_cfg *run, u32 class,
@@ -88,7 +80,7 @@ int mcfab_workload_open_run(struct mcfab_workload *w, const struct mcfab_run_cfg
 	for (i = 0; i < run->nclasses; i++) {
 		ret = open_class(w, run, i, err);
 		if (ret) {
-			blame_class(err, i);
+			mcfab_blame_class(err, i);
 			mcfab_workload_close(w);
 			return ret;
 		}

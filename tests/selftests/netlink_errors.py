@@ -33,6 +33,16 @@ def run(**values):
     return {**LONE, **{k.replace("_", "-"): v for k, v in values.items()}}
 
 
+A = {"class-name": "a", "rate-ppb": 1000, "dests": 3}
+HALF = {"share-ppm": 500000, "dests": 3}
+
+
+def load(classes, **values):
+    """A request for a load on e0 with classes of traffic."""
+    return {"fabric": "e0", "policy": "dp", "workload": "poisson", "traffic-class": classes,
+            **{k.replace("_", "-"): v for k, v in values.items()}}
+
+
 def plan(**values):
     """A request for a plan on e0, but for what is given."""
     return {**PLAN, **values}
@@ -177,6 +187,25 @@ CASES = [
     ("run-start", run(lengths=[4, 8], weights=[1]), ("EINVAL",), "1 weights for 2", ".weights"),
     ("run-start", run(lengths=[4, 8], weights=[1, 0]), RANGE, "range", ".weights"),
     ("run-start", run(weights=[1]), ("EINVAL",), "without lengths", ".weights"),
+    ("run-start", load(classes=[{"rate-ppb": 1000, "dests": 3}]), ("EINVAL",), "class-name",
+     ".traffic-class"),
+    ("run-start", load(classes=[A, A]), ("EEXIST",), "two classes a", ".traffic-class.class-name"),
+    ("run-start", load(classes=[{**A, "dests": 16}]), ("EINVAL",), "at most 15",
+     ".traffic-class.dests"),
+    ("run-start", load(classes=[A, {**A, "class-name": "b", "pattern": 99}]), RANGE, "range",
+     ".traffic-class.pattern"),
+    ("run-start", load(classes=[{**A, "workload": "burst"}]), ("EINVAL",), "means nothing",
+     ".traffic-class.rate-ppb"),
+    ("run-start", load(classes=[{**A, "share-ppm": 5}]), ("EINVAL",), "no rate of the run",
+     ".traffic-class.share-ppm"),
+    ("run-start", load(rate_ppb=1000, classes=[A]), ("EINVAL",), "share is missing",
+     ".traffic-class"),
+    ("run-start", load(rate_ppb=1000, classes=[{**HALF, "class-name": "a"},
+                                               {**HALF, "class-name": "b", "share-ppm": 1}]),
+     ("EINVAL",), "add up to 500001", ".traffic-class"),
+    ("run-start", load(dests=3, classes=[A]), ("EINVAL",), "of a class", ".dests"),
+    ("run-start", load(classes=[{**A, "class-name": f"c{i}"} for i in range(9)]), ("EINVAL",),
+     "more than 8 classes", ".traffic-class"),
     ("run-start", run(dests=16), ("EINVAL",), "at most 15", ".dests"),
     ("run-start", run(dests=0), RANGE, "range", ".dests"),
     ("run-start", run(source=16), ("EINVAL",), "not below 16", ".source"),

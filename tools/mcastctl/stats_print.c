@@ -14,7 +14,6 @@
 #include "stats_print.h"
 #include "table.h"
 
-
 static double micro(struct json_object *obj, const char *name)
 {
 	return json_object_get_int64(get_obj(obj, name)) / 1e6;

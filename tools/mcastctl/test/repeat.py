@@ -38,6 +38,10 @@ CASES = [
      "batch-cycles 500 precision 0 pattern randperm"),
     ("topology mesh dims 4x4", "policy dp workload bernoulli rate 0.002 dests 3 multicast-fraction 0.5 "
      "batch-cycles 500 precision 0 pattern bitrev"),
+    ("topology mesh dims 8x8 seed 3", "policy dp workload poisson rate 0.002 batch-cycles 500 "
+     "precision 0 class a share 0.7 multicast-fraction 0 pattern hotspot hotspots (1,2),9 "
+     "class b share 0.3 dests 3 lengths 1,9 weights 2,1 source 4 "
+     "class c workload fixed interval 700 network dests 4 set submesh pattern bitcomp"),
     ("topology mesh dims 8x8", "policy dp workload lone count 50 dests 5 set clustered radius 1 "
      "pattern transpose"),
     ("topology torus dims 4x4 vcs 2", "policy unicast workload fixed interval 300 "
