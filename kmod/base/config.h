@@ -152,6 +152,11 @@ static inline u32 mcfab_packet_flits(u32 flits, u32 mtu)
  * @dst: destinations
  * @group: [@nmsgs] number of the multicast group of the message, which then has no destinations of
  *	   its own; 0: none. NULL: no message has a group
+ * @flits: [@nmsgs] length of the message, at most MCFAB_MAX_FLITS; 0: the run's. NULL: no message
+ *	   has a length of its own
+ * @shortest: least length in @flits; 0: no message has one
+ * @longest: greatest length in @flits
+ * @unsized: some messages have no length of their own
  */
 struct mcfab_msg_list {
 	u32 nmsgs;
@@ -161,7 +166,21 @@ struct mcfab_msg_list {
 	u32 *first;
 	u32 *dst;
 	u32 *group;
+	u32 *flits;
+	u32 shortest;
+	u32 longest;
+	bool unsized;
 };
+
+/** mcfab_list_note_flits() - note the length of a message of a list, or 0; context: any */
+static inline void mcfab_list_note_flits(struct mcfab_msg_list *list, u32 flits)
+{
+	if (!flits)
+		list->unsized = true;
+	else if (!list->shortest || flits < list->shortest)
+		list->shortest = flits;
+	list->longest = max(list->longest, flits);
+}
 
 /**
  * struct mcfab_workload_cfg - traffic of a run
@@ -273,7 +292,7 @@ struct mcfab_fault {
  * @nset: entries of @set
  * @set: the policy's parameters as the user wrote them
  * @flits: message length L in flits, header included, 1 .. MCFAB_MAX_FLITS; of no meaning if
- *	   @workload has lengths
+ *	   @workload has lengths, nor for messages of a list that have lengths of their own
  * @mtu: longest packet in flits: a message goes as packets of so many flits and a last packet with
  *	 the remaining flits; 0 (default): one packet
  * @advance: default auto
@@ -294,6 +313,7 @@ struct mcfab_fault {
  * @batch_cycles: cycles of one batch, at least 1 (default 5000)
  * @precision_ppm: stop when the 95 % half-width is below this fraction of the
  *	  mean, in 1e-6 (default 50000); 0: measure exactly @batches
+ * @windowed: FILE: measure in a window, as under a load; false (default): measure all messages
  * @max_cycles: the run ends as cut if messages of the window are still under way in this cycle
  *		(default 1000000000)
  * @nfaults: entries of @fault
@@ -318,6 +338,7 @@ struct mcfab_run_cfg {
 	u32 batches;
 	u32 batch_cycles;
 	u32 precision_ppm;
+	bool windowed;
 	u64 max_cycles;
 	u32 nfaults;
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
@@ -344,12 +365,21 @@ static inline const struct mcfab_workload_cfg *mcfab_run_load(const struct mcfab
 	return run->nclasses ? &run->class[i].workload : &run->workload;
 }
 
+/** mcfab_workload_has_flits() - have messages of a list lengths of their own? context: any */
+static inline bool mcfab_workload_has_flits(const struct mcfab_workload_cfg *w)
+{
+	return w->kind == MCFAB_WORKLOAD_TYPE_FILE && w->list && w->list->shortest;
+}
+
 /** mcfab_run_longest() - flits of the longest message that a run may have; context: any */
 static inline u32 mcfab_run_longest(const struct mcfab_run_cfg *run)
 {
 	const struct mcfab_workload_cfg *w;
 	u32 longest = 0, i, k;
 
+	if (mcfab_workload_has_flits(&run->workload))
+		return max(run->workload.list->longest,
+			   run->workload.list->unsized ? run->flits : 0);
 	for (k = 0; k < mcfab_run_loads(run); k++) {
 		w = mcfab_run_load(run, k);
 		if (!w->nlengths)
@@ -366,6 +396,9 @@ static inline u32 mcfab_run_shortest(const struct mcfab_run_cfg *run)
 	const struct mcfab_workload_cfg *w;
 	u32 shortest = U32_MAX, i, k;
 
+	if (mcfab_workload_has_flits(&run->workload))
+		return min(run->workload.list->shortest,
+			   run->workload.list->unsized ? run->flits : U32_MAX);
 	for (k = 0; k < mcfab_run_loads(run); k++) {
 		w = mcfab_run_load(run, k);
 		if (!w->nlengths)

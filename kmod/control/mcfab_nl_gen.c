@@ -477,17 +477,18 @@ static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_MTU + 1] = 
 };
 
 /* MCFAB_CMD_UPLOAD_BEGIN - do */
-static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_GROUPED + 1] = {
+static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_SIZED + 1] = {
 	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_UPLOAD_MESSAGES_TOTAL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_upload_messages_total_range),
 	[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_upload_destinations_total_range),
 	[MCFAB_A_UPLOAD_GROUPED] = { .type = NLA_FLAG, },
+	[MCFAB_A_UPLOAD_SIZED] = { .type = NLA_FLAG, },
 };
 
 /* MCFAB_CMD_UPLOAD_APPEND - do */
-static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_GROUPS + 1] = {
+static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_FLITS + 1] = {
 	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
@@ -496,6 +497,7 @@ static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_GROU
 	[MCFAB_A_UPLOAD_COUNTS] = { .type = NLA_BINARY, },
 	[MCFAB_A_UPLOAD_DESTINATIONS] = { .type = NLA_BINARY, },
 	[MCFAB_A_UPLOAD_GROUPS] = { .type = NLA_BINARY, },
+	[MCFAB_A_UPLOAD_FLITS] = { .type = NLA_BINARY, },
 };
 
 /* MCFAB_CMD_UPLOAD_DISCARD - do */
@@ -853,7 +855,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.doit		= mcfab_nl_upload_begin_doit,
 		.post_doit	= mcfab_nl_lock_post,
 		.policy		= mcfab_upload_begin_nl_policy,
-		.maxattr	= MCFAB_A_UPLOAD_GROUPED,
+		.maxattr	= MCFAB_A_UPLOAD_SIZED,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -862,7 +864,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.doit		= mcfab_nl_upload_append_doit,
 		.post_doit	= mcfab_nl_lock_post,
 		.policy		= mcfab_upload_append_nl_policy,
-		.maxattr	= MCFAB_A_UPLOAD_GROUPS,
+		.maxattr	= MCFAB_A_UPLOAD_FLITS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

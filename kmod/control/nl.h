@@ -57,28 +57,28 @@ struct mcfab_nl_net {
 /**
  * struct mcfab_nl_upload - a destination set or message list that is being uploaded
  * @list: its arrays; for a destination set only list.dst is used
- * @counts: [@max_msgs] destinations of each message
  * @max_msgs: messages announced
  * @max_dst: destinations announced
  * @grouped: groups come with the messages, one number for each
+ * @sized: lengths come with the messages, one for each
  * @ngroups: entries of list.group so far
  * @nsources: entries of list.source so far
  * @ncycles: entries of list.cycle so far
- * @ncounts: entries of @counts so far
- * @sum: sum of @counts
+ * @ncounts: messages of which list.first tells so far
+ * @nflits: entries of list.flits so far
  * @bytes: memory charged
  */
 struct mcfab_nl_upload {
 	struct mcfab_msg_list list;
-	u32 *counts;
 	u32 max_msgs;
 	u32 max_dst;
 	bool grouped;
+	bool sized;
 	u32 ngroups;
 	u32 nsources;
 	u32 ncycles;
 	u32 ncounts;
-	u64 sum;
+	u32 nflits;
 	u64 bytes;
 };
 
@@ -214,6 +214,7 @@ int mcfab_nl_take_workload(const struct genl_info *info, const struct nlattr *ne
 int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 			  struct mcfab_run_cfg *cfg);
 bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg *cfg);
+void mcfab_nl_run_window(const struct genl_info *info, struct mcfab_run_cfg *cfg);
 bool mcfab_nl_put_run_window(struct sk_buff *skb, const struct mcfab_run_cfg *cfg);
 
 /* nl_class.c */

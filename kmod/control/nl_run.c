@@ -72,10 +72,7 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 	cfg->headers = headers == MCFAB_HEADERS_MODE_ON;
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP, &cfg->prep);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_PREP_RELAY, &cfg->prep_relay);
-	mcfab_nl_set_u32(info, MCFAB_A_RUN_WARMUP, &cfg->warmup);
-	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCHES, &cfg->batches);
-	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCH_CYCLES, &cfg->batch_cycles);
-	mcfab_nl_set_u32(info, MCFAB_A_RUN_PRECISION_PPM, &cfg->precision_ppm);
+	mcfab_nl_run_window(info, cfg);
 	if (info->attrs[MCFAB_A_RUN_NODE_BUSY])
 		cfg->node_busy = nla_get_u32(info->attrs[MCFAB_A_RUN_NODE_BUSY]);
 	if (info->attrs[MCFAB_A_RUN_ROUNDS])

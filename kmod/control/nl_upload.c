@@ -6,7 +6,8 @@
  *
  * All their memory is charged when they are announced. The memory of a list is taken when its first
  * part arrives, and it is not cleared, so that no handler takes long: only complete lists are used,
- * and then every number was written.
+ * and then every number was written. The numbers of destinations are summed up as they arrive, for
+ * the same reason: a handler looks at no more messages than its request has.
  */
 #include "control/nl.h"
 #include "base/memory.h"
@@ -20,8 +21,10 @@ static bool mcfab_nl_upload_complete(const struct mcfab_nl_upload *up)
 {
 	return mcfab_nl_upload_announced(up) && up->list.ndst == up->max_dst &&
 	       up->nsources == up->max_msgs && up->ncycles == up->max_msgs &&
-	       up->ncounts == up->max_msgs && (!up->max_msgs || up->sum == up->max_dst) &&
-	       (!up->grouped || up->ngroups == up->max_msgs);
+	       up->ncounts == up->max_msgs &&
+	       (!up->max_msgs || up->list.first[up->max_msgs] == up->max_dst) &&
+	       (!up->grouped || up->ngroups == up->max_msgs) &&
+	       (!up->sized || up->nflits == up->max_msgs);
 }
 
 /**
@@ -37,7 +40,7 @@ void mcfab_nl_upload_free(struct mcfab_nl_upload *upload)
 	kvfree(upload->list.first);
 	kvfree(upload->list.dst);
 	kvfree(upload->list.group);
-	kvfree(upload->counts);
+	kvfree(upload->list.flits);
 	mcfab_memory_uncharge(upload->bytes);
 	memset(upload, 0, sizeof(*upload));
 }
@@ -52,15 +55,10 @@ void mcfab_nl_upload_free(struct mcfab_nl_upload *upload)
 const struct mcfab_msg_list *mcfab_nl_upload_messages(struct mcfab_nl_fabric *fabric)
 {
 	struct mcfab_nl_upload *up = &fabric->upload[MCFAB_UPLOAD_TYPE_MESSAGES - 1];
-	u32 i;
 
 	if (!mcfab_nl_upload_complete(up))
 		return NULL;
-	/* The sum of the counts is known to be max_dst, so this cannot overflow. */
 	up->list.nmsgs = up->max_msgs;
-	up->list.first[0] = 0;
-	for (i = 0; i < up->max_msgs; i++)
-		up->list.first[i + 1] = up->list.first[i] + up->counts[i];
 	return &up->list;
 }
 
@@ -84,12 +82,14 @@ int mcfab_nl_upload_destinations(struct mcfab_nl_fabric *fabric, const u32 **dst
 	return 0;
 }
 
-static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts, bool grouped)
+static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts, bool grouped,
+				 bool sized)
 {
 	u64 bytes = (u64)dsts * sizeof(*up->list.dst) +
-		    msgs * (sizeof(*up->list.cycle) + sizeof(*up->list.source) +
-			    sizeof(*up->list.first) + sizeof(*up->counts) +
-			    (grouped ? sizeof(*up->list.group) : 0));
+		    (u64)msgs * (sizeof(*up->list.cycle) + sizeof(*up->list.source) +
+				 sizeof(*up->list.first) +
+				 (grouped ? sizeof(*up->list.group) : 0) +
+				 (sized ? sizeof(*up->list.flits) : 0));
 
 	if (!mcfab_memory_charge(bytes))
 		return -ENOMEM;
@@ -97,6 +97,7 @@ static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts,
 	up->max_msgs = msgs;
 	up->max_dst = dsts;
 	up->grouped = grouped;
+	up->sized = sized;
 	if (dsts)
 		return 0;
 	/* all messages are for groups: there will be no part of this list */
@@ -113,6 +114,7 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	const struct nlattr *msgs = info->attrs[MCFAB_A_UPLOAD_MESSAGES_TOTAL];
 	const struct nlattr *dsts = info->attrs[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL];
 	const struct nlattr *grouped = info->attrs[MCFAB_A_UPLOAD_GROUPED];
+	const struct nlattr *sized = info->attrs[MCFAB_A_UPLOAD_SIZED];
 	u32 type = nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]);
 	struct mcfab_nl_fabric *fabric = info->user_ptr[0];
 	struct mcfab_nl_upload fresh = {};
@@ -120,6 +122,8 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 
 	if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS && grouped) {
 		NL_SET_ERR_MSG_ATTR(info->extack, grouped, "a destination set has no groups");
+	} else if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS && sized) {
+		NL_SET_ERR_MSG_ATTR(info->extack, sized, "a destination set has no lengths");
 	} else if (!dsts && !grouped) {
 		mcfab_nl_missing(info, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, "destinations-total");
 	} else if (type == MCFAB_UPLOAD_TYPE_MESSAGES && !msgs) {
@@ -136,7 +140,7 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 				    "each message has a destination at least");
 	} else {
 		ret = mcfab_nl_upload_alloc(&fresh, msgs ? nla_get_u32(msgs) : 0,
-					    dsts ? nla_get_u32(dsts) : 0, grouped);
+					    dsts ? nla_get_u32(dsts) : 0, grouped, sized);
 		if (ret) {
 			NL_SET_ERR_MSG_ATTR(info->extack, dsts ?: msgs,
 					    "there is no memory for so many, see max_memory_mb");
@@ -148,13 +152,14 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	return ret;
 }
 
-/* One list of an append: its place and its length. */
+/* One list of an append: its place and its length; the first entry has number @offset. */
 struct mcfab_nl_part {
 	int attr;
 	size_t size;
 	void **list;
 	u32 *have;
 	u32 most;
+	size_t offset;
 	u32 add;
 };
 
@@ -173,7 +178,7 @@ static int mcfab_nl_part_check(const struct genl_info *info, struct mcfab_nl_par
 static bool mcfab_nl_part_room(const struct mcfab_nl_part *part)
 {
 	if (part->add && !*part->list)
-		*part->list = kvmalloc_array(part->most, part->size, MCFAB_GFP);
+		*part->list = kvmalloc_array(part->most + part->offset, part->size, MCFAB_GFP);
 	return *part->list || !part->add;
 }
 
@@ -198,25 +203,24 @@ static int mcfab_nl_nodes_check(const struct genl_info *info, int attr, u32 node
 	return 0;
 }
 
-static int mcfab_nl_counts_check(const struct genl_info *info, const struct mcfab_nl_upload *up,
-				 u64 *sum)
+static int mcfab_nl_counts_check(const struct genl_info *info, const struct mcfab_nl_upload *up)
 {
+	u64 sum = up->ncounts ? up->list.first[up->ncounts] : 0;
 	const struct nlattr *pos;
 	int rem;
 	u32 i;
 
-	*sum = up->sum;
 	nlmsg_for_each_attr_type(pos, MCFAB_A_UPLOAD_COUNTS, info->nlhdr, GENL_HDRLEN, rem) {
 		const u32 *count = nla_data(pos);
 
 		for (i = 0; i < nla_len(pos) / sizeof(*count); i++) {
-			*sum += count[i];
+			sum += count[i];
 			if (!count[i] && !up->grouped) {
 				NL_SET_ERR_MSG_ATTR(info->extack, pos,
 						    "a message has no destinations");
 				return -EINVAL;
 			}
-			if (*sum > up->max_dst) {
+			if (sum > up->max_dst) {
 				NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos,
 							"more destinations than the %u announced",
 							up->max_dst);
@@ -227,16 +231,58 @@ static int mcfab_nl_counts_check(const struct genl_info *info, const struct mcfa
 	return 0;
 }
 
+static int mcfab_nl_flits_check(const struct genl_info *info)
+{
+	const struct nlattr *pos;
+	int rem;
+	u32 i;
+
+	nlmsg_for_each_attr_type(pos, MCFAB_A_UPLOAD_FLITS, info->nlhdr, GENL_HDRLEN, rem) {
+		const u32 *flits = nla_data(pos);
+
+		for (i = 0; i < nla_len(pos) / sizeof(*flits); i++) {
+			if (flits[i] <= MCFAB_MAX_FLITS)
+				continue;
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "length %u is not in 1 to %u",
+						flits[i], MCFAB_MAX_FLITS);
+			return -ERANGE;
+		}
+	}
+	return 0;
+}
+
+/* What came last, in @add entries: from numbers of destinations to where the next ones start. */
+static void mcfab_nl_sum_counts(struct mcfab_nl_upload *up, u32 add)
+{
+	u32 *first = up->list.first + up->ncounts - add, i;
+
+	if (add && up->ncounts == add)
+		first[0] = 0;
+	for (i = 0; i < add; i++)
+		first[i + 1] += first[i];
+}
+
+static void mcfab_nl_note_flits(struct mcfab_nl_upload *up, u32 add)
+{
+	u32 i;
+
+	for (i = up->nflits - add; i < up->nflits; i++)
+		mcfab_list_note_flits(&up->list, up->list.flits[i]);
+}
+
 static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
 				  struct mcfab_nl_upload *up)
 {
+	enum { COUNTS, FLITS };
 	struct mcfab_nl_part part[] = {
+		[COUNTS] = { MCFAB_A_UPLOAD_COUNTS, sizeof(u32), (void **)&up->list.first,
+			     &up->ncounts, up->max_msgs, 1 },
+		[FLITS] = { MCFAB_A_UPLOAD_FLITS, sizeof(u32), (void **)&up->list.flits,
+			    &up->nflits, up->sized ? up->max_msgs : 0 },
 		{ MCFAB_A_UPLOAD_CYCLES, sizeof(u64), (void **)&up->list.cycle,
 		  &up->ncycles, up->max_msgs },
 		{ MCFAB_A_UPLOAD_SOURCES, sizeof(u32), (void **)&up->list.source,
 		  &up->nsources, up->max_msgs },
-		{ MCFAB_A_UPLOAD_COUNTS, sizeof(u32), (void **)&up->counts,
-		  &up->ncounts, up->max_msgs },
 		{ MCFAB_A_UPLOAD_DESTINATIONS, sizeof(u32), (void **)&up->list.dst,
 		  &up->list.ndst, up->max_dst },
 		{ MCFAB_A_UPLOAD_GROUPS, sizeof(u32), (void **)&up->list.group,
@@ -244,7 +290,6 @@ static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_
 	};
 	u32 nodes = fabric->core->topo.nodes;
 	u32 i, all = 0;
-	u64 sum;
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(part); i++) {
@@ -259,27 +304,25 @@ static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_
 	if (!ret)
 		ret = mcfab_nl_nodes_check(info, MCFAB_A_UPLOAD_DESTINATIONS, nodes);
 	if (!ret)
-		ret = mcfab_nl_counts_check(info, up, &sum);
+		ret = mcfab_nl_counts_check(info, up);
+	if (!ret)
+		ret = mcfab_nl_flits_check(info);
 	if (ret)
 		return ret;
 	for (i = 0; i < ARRAY_SIZE(part); i++)
 		if (!mcfab_nl_part_room(&part[i]))
 			return -ENOMEM;
-	/* it says the same as the counts, for readers of the list */
-	if (up->counts && !up->list.first)
-		up->list.first = kvmalloc_array(up->max_msgs + 1, sizeof(*up->list.first),
-						MCFAB_GFP);
-	if (up->counts && !up->list.first)
-		return -ENOMEM;
 
 	/* Nothing can fail from here on. */
 	for (i = 0; i < ARRAY_SIZE(part); i++) {
 		if (!part[i].add)
 			continue;
-		mcfab_nl_copy(info, part[i].attr, *part[i].list + *part[i].have * part[i].size);
+		mcfab_nl_copy(info, part[i].attr, *part[i].list +
+			      (*part[i].have + part[i].offset) * part[i].size);
 		*part[i].have += part[i].add;
 	}
-	up->sum = sum;
+	mcfab_nl_sum_counts(up, part[COUNTS].add);
+	mcfab_nl_note_flits(up, part[FLITS].add);
 	return 0;
 }
 
@@ -294,6 +337,8 @@ static int mcfab_nl_upload_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fab
 		return -EMSGSIZE;
 	if (up->grouped)
 		msgs = min(msgs, up->ngroups);
+	if (up->sized)
+		msgs = min(msgs, up->nflits);
 	if (nla_put_u32(skb, MCFAB_A_UPLOAD_FABRIC_ID, fabric->id) ||
 	    nla_put_u32(skb, MCFAB_A_UPLOAD_TYPE, type) ||
 	    nla_put_u32(skb, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, up->max_dst) ||
@@ -302,6 +347,7 @@ static int mcfab_nl_upload_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fab
 	     (nla_put_u32(skb, MCFAB_A_UPLOAD_MESSAGES_TOTAL, up->max_msgs) ||
 	      nla_put_u32(skb, MCFAB_A_UPLOAD_MESSAGES, msgs))) ||
 	    (up->grouped && nla_put_flag(skb, MCFAB_A_UPLOAD_GROUPED)) ||
+	    (up->sized && nla_put_flag(skb, MCFAB_A_UPLOAD_SIZED)) ||
 	    (mcfab_nl_upload_complete(up) && nla_put_flag(skb, MCFAB_A_UPLOAD_COMPLETE))) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;

@@ -11,6 +11,7 @@
 #define MCFAB_NL_ON_OFF		BIT(MCFAB_WORKLOAD_TYPE_ON_OFF)
 #define MCFAB_NL_RATE		(MCFAB_NL_POISSON | MCFAB_NL_BERNOULLI | MCFAB_NL_ON_OFF)
 #define MCFAB_NL_WINDOW		(MCFAB_NL_RATE | MCFAB_NL_FIXED)
+#define MCFAB_NL_MEASURED	(MCFAB_NL_WINDOW | MCFAB_NL_FILE)
 #define MCFAB_NL_DRAWN		(MCFAB_NL_LONE | MCFAB_NL_WINDOW | MCFAB_NL_BURST)
 
 /*
@@ -42,10 +43,10 @@ static const struct {
 	{ MCFAB_A_RUN_INTERVAL, "interval", MCFAB_NL_FIXED },
 	{ MCFAB_A_RUN_NETWORK, "network", MCFAB_NL_FIXED },
 	{ MCFAB_A_RUN_FRACTION_PPM, "fraction", MCFAB_NL_BURST },
-	{ MCFAB_A_RUN_WARMUP, "warmup", MCFAB_NL_WINDOW },
-	{ MCFAB_A_RUN_BATCHES, "batches", MCFAB_NL_WINDOW },
-	{ MCFAB_A_RUN_BATCH_CYCLES, "batch-cycles", MCFAB_NL_WINDOW },
-	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_WINDOW },
+	{ MCFAB_A_RUN_WARMUP, "warmup", MCFAB_NL_MEASURED },
+	{ MCFAB_A_RUN_BATCHES, "batches", MCFAB_NL_MEASURED },
+	{ MCFAB_A_RUN_BATCH_CYCLES, "batch-cycles", MCFAB_NL_MEASURED },
+	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_MEASURED },
 };
 
 /*
@@ -323,6 +324,31 @@ bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg 
 }
 
 /**
+ * mcfab_nl_run_window() - the measuring window of a run as the user wrote it
+ * @info: the request
+ * @cfg: the run, its workload filled in; filled in where something is said, the rest as it is
+ *
+ * A list has a window if something is said about it, of the length that is said: it may be shorter
+ * than what precision would ask for.
+ *
+ * Context: Any.
+ */
+void mcfab_nl_run_window(const struct genl_info *info, struct mcfab_run_cfg *cfg)
+{
+	bool said = info->attrs[MCFAB_A_RUN_WARMUP] || info->attrs[MCFAB_A_RUN_BATCHES] ||
+		    info->attrs[MCFAB_A_RUN_BATCH_CYCLES] || info->attrs[MCFAB_A_RUN_PRECISION_PPM];
+
+	if (cfg->workload.kind == MCFAB_WORKLOAD_TYPE_FILE) {
+		cfg->windowed = said;
+		cfg->precision_ppm = 0;
+	}
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_WARMUP, &cfg->warmup);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCHES, &cfg->batches);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_BATCH_CYCLES, &cfg->batch_cycles);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_PRECISION_PPM, &cfg->precision_ppm);
+}
+
+/**
  * mcfab_nl_put_run_window() - show the measuring window of a run, if it has one
  * @skb: where
  * @cfg: the run
@@ -332,7 +358,7 @@ bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg 
  */
 bool mcfab_nl_put_run_window(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
 {
-	if (!(BIT(cfg->workload.kind) & MCFAB_NL_WINDOW))
+	if (!(BIT(cfg->workload.kind) & MCFAB_NL_WINDOW) && !cfg->windowed)
 		return true;
 	return !((cfg->warmup != MCFAB_NONE &&
 		  nla_put_u32(skb, MCFAB_A_RUN_WARMUP, cfg->warmup)) ||

@@ -324,6 +324,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	ret = mcfab_workload_open_run(&e->work, run, e->cfg->seed, e->topo->nodes, err);
 	if (ret)
 		goto free_engine;
+	e->work.flits = run->flits;
 	e->run.max_dests = mcfab_workload_max_dests(&e->work);
 	mcfab_plan_bounds(e->pol, e->run.max_dests, &e->run.max_worms, &e->run.max_dst,
 			  &e->run.scratch_bytes);

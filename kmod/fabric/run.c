@@ -38,9 +38,11 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 	cfg->max_cycles = 1000000000;
 }
 
-static bool is_load(const struct mcfab_run_cfg *cfg)
+/* is it measured in a window? */
+static bool is_windowed(const struct mcfab_run_cfg *cfg)
 {
-	return mcfab_workload_is_load(cfg->workload.kind);
+	return mcfab_workload_is_load(cfg->workload.kind) ||
+	       (cfg->workload.kind == MCFAB_WORKLOAD_TYPE_FILE && cfg->windowed);
 }
 
 /* messages of several lengths are packets of several lengths: what can be had with them */
@@ -65,7 +67,8 @@ static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_r
 		what = "switching saf";
 	if (!what)
 		return 0;
-	ret = mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_LENGTHS,
+	ret = mcfab_refuse(err, -EOPNOTSUPP, mcfab_workload_has_flits(&cfg->workload) ?
+			   MCFAB_OPTION_RUN_WORKLOAD : MCFAB_OPTION_RUN_LENGTHS,
 			   "messages of several lengths are not modelled with %s", what);
 	for (i = 0; i < cfg->nclasses && !cfg->class[i].workload.nlengths; i++)
 		;
@@ -102,6 +105,7 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	    fc->buffer < packet)
 		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_OPTION_RUN_MTU :
 				    cfg->workload.nlengths ? MCFAB_OPTION_RUN_LENGTHS :
+				    longest != cfg->flits ? MCFAB_OPTION_RUN_WORKLOAD :
 				    MCFAB_OPTION_RUN_FLITS,
 				    "switching %s needs buffers of a packet: %u of %u flits",
 				    fc->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH ? "vct" :
@@ -117,15 +121,18 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (fc->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED && sends_to_self(cfg))
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_SELF,
 				    "messages to self are not modelled with node-bandwidth shared");
-	if (is_load(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
+	if (is_windowed(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_BATCHES,
 				    "batches %u is not in 20 to %u", cfg->batches,
 				    MCFAB_MAX_BATCHES);
-	if (is_load(cfg) && !cfg->batch_cycles)
+	if (is_windowed(cfg) && !cfg->batch_cycles)
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_BATCH_CYCLES,
 				    "batch-cycles must be at least 1");
 	return 0;
 }
+
+/* messages of a list between two scheduling points */
+#define BREATH		4096
 
 static u32 most_dests_of(const struct mcfab_workload_cfg *w, u32 nodes)
 {
@@ -136,8 +143,11 @@ static u32 most_dests_of(const struct mcfab_workload_cfg *w, u32 nodes)
 		return nodes;
 	if (w->kind != MCFAB_WORKLOAD_TYPE_FILE)
 		return min(w->dests, nodes);
-	for (i = 0; i < w->list->nmsgs; i++)
+	for (i = 0; i < w->list->nmsgs; i++) {
 		most = max(most, w->list->first[i + 1] - w->list->first[i]);
+		if (!(i % BREATH))
+			cond_resched();
+	}
 	return most;
 }
 
@@ -161,8 +171,8 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 		.nodes = fabric->topo.nodes,
 		.flits = !run->nclasses && mcfab_run_shortest(run) == mcfab_run_longest(run) ?
 			 mcfab_run_longest(run) : 0,
-		.lone = !is_load(run),
-		.mixed = is_load(run) && !run->nclasses &&
+		.lone = !is_windowed(run),
+		.mixed = is_windowed(run) && !run->nclasses &&
 			 run->workload.multicast_ppm < MCFAB_PPM,
 		.classes = run->nclasses,
 		.warmup = run->warmup,
@@ -184,13 +194,15 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 	return 0;
 }
 
-static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_workload_cfg *w)
+static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *run)
 {
+	const struct mcfab_workload_cfg *w = &run->workload;
+
 	switch (w->kind) {
 	case MCFAB_WORKLOAD_TYPE_LONE:
 		return max(w->count, 1U);
 	case MCFAB_WORKLOAD_TYPE_FILE:
-		return w->list->nmsgs;
+		return is_windowed(run) ? 0 : w->list->nmsgs;
 	case MCFAB_WORKLOAD_TYPE_BURST:
 		/* which nodes send is up to the pattern */
 		if (w->pattern > MCFAB_TRAFFIC_PATTERN_UNIFORM && !w->self && w->dests == 1)
@@ -215,9 +227,15 @@ static int open_engine(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *
 		.netns = fabric->netns,
 	};
 	struct mcfab_engine *engine = mcfab_engine_open(&net, cfg, err);
+	int ret;
 
 	if (IS_ERR(engine))
 		return PTR_ERR(engine);
+	ret = is_windowed(cfg) ? mcfab_workload_check_warmup(&engine->work, cfg->warmup, err) : 0;
+	if (ret) {
+		mcfab_engine_close(engine);
+		return ret;
+	}
 	fabric->engine = engine;
 	return 0;
 }
@@ -253,7 +271,7 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 	fabric->results.progress.state = MCFAB_RUN_STATUS_RUNNING;
 	fabric->results.progress.started_ns = ktime_get_ns();
 	fabric->results.progress.run = run;
-	fabric->results.progress.expected = expected(fabric, &cfg->workload);
+	fabric->results.progress.expected = expected(fabric, cfg);
 	fabric->results.progress.bytes = fabric->table_bytes + fabric->stats_bytes +
 					 fabric->engine->bytes;
 	fabric->results.progress.chosen = fabric->engine->chosen;

@@ -85,6 +85,10 @@ static int file_check_message(const struct mcfab_workload *w, u32 i, unsigned lo
 	if (source >= w->nodes)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u: source %u is not below %u", i, source, w->nodes);
+	if (list->flits && list->flits[i] > MCFAB_MAX_FLITS)
+		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_WORKLOAD,
+				    "message %u: length %u is not in 1 to %u", i, list->flits[i],
+				    MCFAB_MAX_FLITS);
 	if (list->cycle[i] == U64_MAX)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u: cycle is out of range", i);
@@ -134,6 +138,7 @@ static int file_check(struct mcfab_workload *w, struct mcfab_err *err)
 		if (list->group && list->group[i])
 			count = file_msg_group(w, i)->nmembers;
 		w->max_dests = max(w->max_dests, count);
+		w->last = max(w->last, list->cycle[i]);
 	}
 	mcfab_memory_free(seen);
 	return ret;
@@ -258,6 +263,29 @@ static u32 file_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *
 	return count;
 }
 
+static u32 file_length(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	return w->cfg.list->flits[w->msg_order[w->msg_first[node] + index]];
+}
+
+/**
+ * mcfab_workload_check_warmup() - refuse a window that begins behind the end of a list
+ * @w: workload, opened
+ * @warmup: where the window begins; MCFAB_NONE: that is not given
+ * @err: why it is refused
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int mcfab_workload_check_warmup(const struct mcfab_workload *w, u32 warmup, struct mcfab_err *err)
+{
+	if (w->cfg.kind != MCFAB_WORKLOAD_TYPE_FILE || warmup == MCFAB_NONE || warmup <= w->last)
+		return 0;
+	return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WARMUP,
+			    "the list ends with cycle %llu",
+			    w->last);
+}
+
 const struct mcfab_workload_ops mcfab_workload_file_ops = {
 	.open = file_open,
 	.start = file_start,
@@ -265,4 +293,5 @@ const struct mcfab_workload_ops mcfab_workload_file_ops = {
 	.ndests = file_ndests,
 	.dests = file_dests,
 	.group = file_group,
+	.length = file_length,
 };

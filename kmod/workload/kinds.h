@@ -17,6 +17,7 @@
  * @ndests: how many destinations a message has; NULL if @dests is
  * @dests: write the destinations of a message; NULL: the common draw
  * @group: the multicast group of a message, or NULL; NULL: the workload's
+ * @length: flits of a message if the kind knows them, else 0; NULL: it never does
  *
  * start() and step() set @src->gen to U64_MAX when there is no such message;
  * the sequence number is workload.c's. NULL for LONE, which has no streams.
@@ -29,6 +30,7 @@ struct mcfab_workload_ops {
 	u32 (*ndests)(const struct mcfab_workload *w, u32 node, u32 index);
 	u32 (*dests)(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst);
 	const struct mcfab_group *(*group)(const struct mcfab_workload *w, u32 node, u32 index);
+	u32 (*length)(const struct mcfab_workload *w, u32 node, u32 index);
 };
 
 extern const struct mcfab_workload_ops mcfab_workload_lone_ops;

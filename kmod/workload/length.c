@@ -2,7 +2,7 @@
 /*
  * Lengths of messages. A message draws its length from a list, by the weights of the lengths and a
  * random word of its own. So it has the same length whatever carries it, and whatever else is drawn
- * for it.
+ * for it. In an uploaded list messages may have lengths of their own.
  */
 #include "workload/kinds.h"
 
@@ -21,6 +21,9 @@ int mcfab_lengths_check(const struct mcfab_workload_cfg *cfg, struct mcfab_err *
 	if (cfg->nlengths > MCFAB_MAX_LENGTHS)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_LENGTHS,
 				    "more than %u lengths", MCFAB_MAX_LENGTHS);
+	if (cfg->nlengths && mcfab_workload_has_flits(cfg))
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_LENGTHS,
+				    "messages of the list have lengths: leave lengths out");
 	for (i = 0; i < cfg->nlengths; i++) {
 		if (!cfg->length[i] || cfg->length[i] > MCFAB_MAX_FLITS)
 			return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_LENGTHS,
@@ -50,7 +53,7 @@ void mcfab_lengths_open(struct mcfab_workload *w)
 
 /**
  * mcfab_workload_length() - length of a message
- * @w: workload with lengths
+ * @w: workload whose messages differ in length
  * @node: its source
  * @index: its sequence number
  *
@@ -62,6 +65,8 @@ u32 mcfab_workload_length(const struct mcfab_workload *w, u32 node, u32 index)
 	u32 of, i = 0, at;
 
 	w = mcfab_workload_own(w, &index);
+	if (!w->cfg.nlengths)
+		return w->ops->length(w, node, index) ?: w->flits;
 	of = w->cfg.kind == MCFAB_WORKLOAD_TYPE_LONE ? MCFAB_NONE : node;
 	at = mcfab_below(mcfab_workload_word(w, of, MCFAB_STREAM_LENGTH, index, 0), w->weights);
 	while (at >= w->cfg.weight[i])

@@ -94,6 +94,8 @@ struct mcfab_onoff {
  * @nclasses: entries of @class; 0: the traffic is this workload itself
  * @class: classes of traffic, of which @cfg, @seed, @nodes and @max_dests are what they have in
  *	   common
+ * @flits: FILE: length of messages that have none of their own; for the engine to set
+ * @last: FILE: generation cycle of the list's last message
  * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
  * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
  */
@@ -121,6 +123,8 @@ struct mcfab_workload {
 	u32 weights;
 	u32 nclasses;
 	struct mcfab_workload *class;
+	u32 flits;
+	u64 last;
 	u32 *msg_order;
 	u32 *msg_first;
 };
@@ -137,6 +141,21 @@ struct mcfab_source {
 	u32 frac;
 	u32 index;
 };
+
+/**
+ * mcfab_workload_ended() - from when on there is less traffic than was asked for
+ * @w: workload
+ * @gen: generation cycle of a node's last message
+ *
+ * Of a load each node has its part, to the end. A list has none for the nodes, and ends as a whole.
+ *
+ * Context: any.
+ * Return: the first such cycle.
+ */
+static inline u64 mcfab_workload_ended(const struct mcfab_workload *w, u64 gen)
+{
+	return 1 + (w->cfg.kind == MCFAB_WORKLOAD_TYPE_FILE ? w->last : gen);
+}
 
 /** mcfab_workload_is_load() - does traffic of a kind go on for as long as a run does? */
 static inline bool mcfab_workload_is_load(enum mcfab_workload_type kind)
@@ -207,6 +226,9 @@ static inline u32 mcfab_workload_class(const struct mcfab_workload *w, u32 index
 {
 	return unlikely(w->nclasses) ? index % w->nclasses : 0;
 }
+
+/* file.c */
+int mcfab_workload_check_warmup(const struct mcfab_workload *w, u32 warmup, struct mcfab_err *err);
 
 /* length.c */
 int mcfab_lengths_check(const struct mcfab_workload_cfg *cfg, struct mcfab_err *err);

@@ -5,6 +5,7 @@
 #include "plan/walk.h"
 #include "engine/engine.h"
 #include "lib/capture.h"
+#include "lib/random_case.h"
 #include "lib/net.h"
 #include "lib/runner.h"
 #include "lib/stretch.h"
@@ -219,6 +220,7 @@ void list_free(struct mcfab_msg_list *l)
 	free(l->source);
 	free(l->first);
 	free(l->dst);
+	free(l->flits);
 	free(l);
 }
 
@@ -248,4 +250,20 @@ struct mcfab_msg_list *list_random(u64 *state, u32 nodes, u32 nmsgs, u32 most, u
 	l->ndst = l->first[nmsgs];
 	free(mark);
 	return l;
+}
+
+void list_take_lengths(u64 state, struct mcfab_msg_list *l, struct mcfab_run_cfg *rc)
+{
+	struct mcfab_workload_cfg *w = &rc->workload;
+	u32 i;
+
+	if (!w->nlengths || !one_in(&state, 2))
+		return;
+	l->flits = calloc(l->nmsgs, sizeof(u32));
+	for (i = 0; i < l->nmsgs; i++) {
+		if (!one_in(&state, 4))
+			l->flits[i] = w->length[rng_below(&state, w->nlengths)];
+		mcfab_list_note_flits(l, l->flits[i]);
+	}
+	w->nlengths = 0;
 }

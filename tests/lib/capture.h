@@ -59,5 +59,7 @@ struct mcfab_msg_list *list_new(u32 nmsgs, u32 ndst);
 void list_free(struct mcfab_msg_list *list);
 /* the random list of a test: @spread cycles, up to @most destinations each */
 struct mcfab_msg_list *list_random(u64 *state, u32 nodes, u32 nmsgs, u32 most, u32 spread);
+/* in half of the cases messages have lengths of their own, in place of those of the run */
+void list_take_lengths(u64 state, struct mcfab_msg_list *list, struct mcfab_run_cfg *rc);
 
 #endif

@@ -64,7 +64,7 @@ static void read_list(struct sim *s)
 		s->msg[i].gen = list->cycle[i];
 		s->msg[i].source = list->source[i];
 		s->msg[i].seq = seq[list->source[i]]++;
-		s->msg[i].flits = s->rc->flits;
+		s->msg[i].flits = list->flits && list->flits[i] ? list->flits[i] : s->rc->flits;
 		if (varied)
 			s->msg[i].flits = mcfab_workload_length(&work, s->msg[i].source,
 								s->msg[i].seq);

@@ -248,7 +248,7 @@ CASES = [
      ("EINVAL",), "missing", "messages-total"),
     ("upload-begin", {"fabric": "e0", "type": "messages", "destinations-total": 2,
                       "messages-total": 3}, ("EINVAL",), "destination", ".messages-total"),
-    ("upload-begin", {"fabric": "e0", "type": "messages", "destinations-total": 8388609,
+    ("upload-begin", {"fabric": "e0", "type": "messages", "destinations-total": 536870912,
                       "messages-total": 3}, RANGE, "range", ".destinations-total"),
     ("upload-begin", {"fabric": "busy", "type": "messages", "destinations-total": 2,
                       "messages-total": 1}, ("EBUSY",), "stop it first", ".fabric"),

@@ -18,7 +18,7 @@
 #include "lib/tap.h"
 
 static u32 counted[MCFAB_RUN_STATUS_CUT + 1];
-static u64 deliveries, contended, went_simply, varied;
+static u64 deliveries, contended, went_simply, varied, sized;
 /* runs of test_meetings() that were once found, whose messages are equally long */
 static bool rings_again;
 
@@ -116,7 +116,6 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 		suit_paths(&state, &fc, &rc);
 	else if (!rings_again)
 		vary_lengths(state, &fc, &rc);
-	varied += !!rc.workload.nlengths;
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	if (kind == CROWD) {
 		nmsgs = 20 * nodes;
@@ -127,6 +126,9 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 	list = list_random(&state, nodes, nmsgs, kind == MEETING ? nodes : pick(&state, 1, 8),
 			   one_in(&state, 2) ? 0 : pick(&state, 1, 200));
 	rc.workload.list = list;
+	varied += !!rc.workload.nlengths;
+	list_take_lengths(state, list, &rc);
+	sized += !!list->flits;
 	if (verbose)
 		print_config(&fc, &rc);
 
@@ -182,6 +184,8 @@ static void test_reference(void **state)
 	printf("# %llu of them with messages of several lengths\n", (unsigned long long)varied);
 	assert_int_equal(wrong, 0);
 	assert_true(i < 100 || varied > i / 10);
+	printf("# %llu of them by lengths in the list\n", (unsigned long long)sized);
+	assert_true(i < 100 || sized > i / 30);
 }
 
 /*

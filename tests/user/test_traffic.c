@@ -184,6 +184,72 @@ static struct mcfab_msg_list list = {
 	.nmsgs = 5, .ndst = 9, .cycle = cycle, .source = source, .first = first, .dst = dst,
 };
 
+/* lengths in a list, with the run's for a message that has none */
+static void test_list_lengths(void **state)
+{
+	static const struct { u32 node, index, flits; } want[] = {
+		{ 0, 0, 3 }, { 2, 0, 9 }, { 2, 1, 16 }, { 2, 2, 4 }, { 9, 0, 1 },
+	};
+	u32 flits[] = { 9, 3, 0, 4, 1 }, i;
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FILE, 0);
+	struct mcfab_run_cfg run = { .flits = 16 };
+	struct mcfab_msg_list sized = list;
+	struct mcfab_err err = {};
+	struct mcfab_workload w;
+
+	sized.flits = flits;
+	for (i = 0; i < ARRAY_SIZE(flits); i++)
+		mcfab_list_note_flits(&sized, flits[i]);
+	cfg.list = &sized;
+	run.workload = cfg;
+	check(mcfab_run_shortest(&run) == 1 && mcfab_run_longest(&run) == 16, "with the run's");
+	run.flits = 2;
+	check(mcfab_run_longest(&run) == 9, "the longest of the list");
+	sized.unsized = false;
+	run.flits = 16;
+	check(mcfab_run_longest(&run) == 9, "without the run's where all have one");
+	open_ok(&w, &cfg, 10);
+	w.flits = 16;
+	for (i = 0; i < ARRAY_SIZE(want); i++)
+		assert_int_equal(mcfab_workload_length(&w, want[i].node, want[i].index),
+				 want[i].flits);
+	mcfab_workload_close(&w);
+
+	cfg.nlengths = 1;
+	cfg.length[0] = 4;
+	cfg.weight[0] = 1;
+	assert_int_equal(mcfab_workload_open(&w, &cfg, 1, 10, &err), -EINVAL);
+	assert_int_equal(err.what, MCFAB_OPTION_RUN_LENGTHS);
+	cfg.nlengths = 0;
+	flits[3] = MCFAB_MAX_FLITS + 1;
+	assert_int_equal(mcfab_workload_open(&w, &cfg, 1, 10, &err), -ERANGE);
+	check(err.what == MCFAB_OPTION_RUN_WORKLOAD && err.index == 3, "names the message");
+}
+
+/* a list ends as a whole, a load at each node; a window begins before the end */
+static void test_list_end(void **state)
+{
+	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FILE, 0);
+	struct mcfab_err err = {};
+	struct mcfab_workload w;
+
+	cfg.list = &list;
+	open_ok(&w, &cfg, 10);
+	check(w.last == 9 && mcfab_workload_ended(&w, 3) == 10, "the end of a list");
+	assert_int_equal(mcfab_workload_check_warmup(&w, 9, &err), 0);
+	assert_int_equal(mcfab_workload_check_warmup(&w, MCFAB_NONE, &err), 0);
+	assert_int_equal(mcfab_workload_check_warmup(&w, 10, &err), -EINVAL);
+	assert_int_equal(err.what, MCFAB_OPTION_RUN_WARMUP);
+	mcfab_workload_close(&w);
+
+	cfg = config(MCFAB_WORKLOAD_TYPE_FIXED, 2);
+	cfg.interval = 100;
+	open_ok(&w, &cfg, 10);
+	check(mcfab_workload_ended(&w, 300) == 301, "the end of a load");
+	assert_int_equal(mcfab_workload_check_warmup(&w, 1000, &err), 0);
+	mcfab_workload_close(&w);
+}
+
 static void test_list(void **state)
 {
 	struct mcfab_workload_cfg cfg = config(MCFAB_WORKLOAD_TYPE_FILE, 0);
@@ -323,6 +389,8 @@ int main(void)
 		cmocka_unit_test(test_network),
 		cmocka_unit_test(test_burst),
 		cmocka_unit_test(test_list),
+		cmocka_unit_test(test_list_lengths),
+		cmocka_unit_test(test_list_end),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_memory),
 	};

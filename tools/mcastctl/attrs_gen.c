@@ -1213,14 +1213,14 @@ static const struct attr_desc upload_attrs[] = {
 		.name = "messages-total",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
-		.has_max = true, .max = 1048576,
+		.has_max = true, .max = 268435455,
 		.doc = "messages that will be appended (type messages)",
 	},
 	[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL] = {
 		.name = "destinations-total",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
-		.has_max = true, .max = 8388608,
+		.has_max = true, .max = 536870911,
 		.doc = "destinations that will be appended, all messages together",
 	},
 	[MCFAB_A_UPLOAD_CYCLES] = {
@@ -1277,6 +1277,18 @@ static const struct attr_desc upload_attrs[] = {
 		.multi = true,
 		.width = 4,
 		.doc = "groups of further messages by their numbers, 0 for none",
+	},
+	[MCFAB_A_UPLOAD_SIZED] = {
+		.name = "sized",
+		.type = ATTR_FLAG,
+		.doc = "Announced: a length comes with each message.",
+	},
+	[MCFAB_A_UPLOAD_FLITS] = {
+		.name = "flits",
+		.type = ATTR_BINARY,
+		.multi = true,
+		.width = 4,
+		.doc = "lengths of further messages in flits, 0 for the run's",
 	},
 };
 

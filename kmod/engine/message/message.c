@@ -129,7 +129,7 @@ static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	if (e->run.lone)
 		n->stream.gen = U64_MAX;
 	if (e->run.lone || mcfab_stream_next(&e->work, nr, &n->stream, mcfab_parts(e, nr)))
-		s->exhausted = min(s->exhausted, gen + 1);
+		s->exhausted = min(s->exhausted, mcfab_workload_ended(&e->work, gen));
 }
 
 /* count a message without a reachable destination */

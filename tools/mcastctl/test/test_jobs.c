@@ -424,8 +424,8 @@ static void test_announced(void)
 	CHECK(!ask(new_mesh("f", 16, false)).error);
 	nlh = request(MCFAB_CMD_UPLOAD_BEGIN, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "f");
 	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
-	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_MESSAGES_TOTAL, MCFAB_MAX_LIST_MESSAGES);
-	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, MCFAB_MAX_LIST_DESTINATIONS);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_MESSAGES_TOTAL, 16 << 20);
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, 64 << 20);
 	CHECK(takes(nlh) < 65536);
 	append(MCFAB_A_UPLOAD_SOURCES, sizeof(zero), zero);
 	append(MCFAB_A_UPLOAD_DESTINATIONS, sizeof(zero), zero);
