@@ -6,10 +6,10 @@ set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 
-tool="gcc libc6-dev libjson-c-dev libmnl-dev make pkg-config python3"
+tool="gcc libc6-dev libjson-c-dev libmnl-dev make pkg-config python3 zlib1g-dev"
 build="linux-headers-$mcfab_series-amd64 build-essential bc bison flex kmod
 	libelf-dev libjson-c-dev libmnl-dev libssl-dev pahole pkg-config
-	python3"
+	python3 zlib1g-dev"
 # The guest runs on the host's own files, so what it uses is installed here.
 vm="linux-image-$mcfab_series-amd64 busybox-static cpio iproute2 kmod procps
 	qemu-system-x86 xz-utils"
@@ -25,7 +25,7 @@ slurm="munge slurm-client slurmctld slurmd"
 [ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang figures slurm all)"
 
 # The tool alone builds on other systems, too.
-if [ "$*" = tool ] && pkg-config --exists libmnl json-c 2>/dev/null; then
+if [ "$*" = tool ] && pkg-config --exists libmnl json-c zlib 2>/dev/null; then
 	exit 0
 fi
 

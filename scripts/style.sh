@@ -10,6 +10,8 @@ set -uo pipefail
 #   FILE_PATH_CHANGES	about patches that add files, we check whole files
 #   MACRO_ARG_REUSE	about side effects of arguments; ours are names of members
 ignore=FILE_PATH_CHANGES,MACRO_ARG_REUSE
+# And names that are another library's: zlib's inflateInit2() and the like.
+others='CHECK:CAMELCASE: .*<inflate'
 
 cd "$mcfab_top" || exit 1
 src=$(scripts/kernel-source.sh) || exit 1
@@ -43,7 +45,7 @@ status=0
 if [ ${#code[@]} -gt 0 ]; then
 	out=$("$src/scripts/checkpatch.pl" --no-tree --strict --quiet --terse \
 		--show-types --no-summary --color=never --ignore "$ignore" \
-		-f "${code[@]}" 2>&1) || status=1
+		-f "${code[@]}" 2>&1 | grep -v "$others")
 	[ -z "$out" ] || status=1
 fi
 result $status checkpatch "$out"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "gunzip.h"
 #include "lines.h"
 
 enum status lines_open(struct lines *l, const char *path, size_t limit)
@@ -19,6 +20,14 @@ enum status lines_open(struct lines *l, const char *path, size_t limit)
 	if (!l->f)
 		return usage("%s: %s", path, strerror(errno));
 	return STATUS_OK;
+}
+
+enum status lines_unpack(struct lines *l)
+{
+	if (!gunzip_packed(l->f))
+		return STATUS_OK;
+	l->packed = gunzip_open(l->f);
+	return l->packed ? STATUS_OK : refused("%s: out of memory", l->path);
 }
 
 static void add(struct lines *l, char c)
@@ -51,6 +60,18 @@ static enum status take(struct lines *l, int c, size_t column)
 	return status;
 }
 
+static int next_byte(struct lines *l, enum status *status)
+{
+	int c;
+
+	if (!l->packed)
+		return getc_unlocked(l->f);
+	set_location(l->path, l->number);
+	c = gunzip_byte(l->packed, status);
+	set_location(NULL, 0);
+	return c;
+}
+
 enum status lines_next(struct lines *l, bool append, bool *end)
 {
 	enum status status = STATUS_OK;
@@ -61,7 +82,7 @@ enum status lines_next(struct lines *l, bool append, bool *end)
 		l->len = 0;
 	l->number++;
 	flockfile(l->f);
-	while (!status && (c = getc_unlocked(l->f)) != EOF) {
+	while (!status && (c = next_byte(l, &status)) != EOF) {
 		status = take(l, c, ++column);
 		if (status || c == '\n')
 			break;
@@ -105,6 +126,7 @@ void lines_close(struct lines *l)
 {
 	if (l->f && l->f != stdin)
 		fclose(l->f);
+	gunzip_close(l->packed);
 	free(l->text);
 	memset(l, 0, sizeof(*l));
 }

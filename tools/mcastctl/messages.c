@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file of a workload "file": a message on each line, CYCLE SOURCE LIST, or
- * CYCLE SOURCE group NAME.
+ * The file of a workload "file": a message on each line, CYCLE SOURCE LIST, or CYCLE SOURCE group
+ * NAME; before the list or the group there may be flits=N. The file may be packed by gzip.
  */
 #include <ctype.h>
+#include <limits.h>
 #include <linux/mcfab.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "groups.h"
 #include "lines.h"
@@ -15,8 +17,11 @@
 #include "table.h"
 #include "upload.h"
 
-/* Twice what the longest list takes. */
-#define MESSAGES_MAX_FILE	(256u << 20)
+/* Of text. How many messages there may be depends on the memory for them. */
+#define MESSAGES_MAX_FILE	(64ULL << 30)
+
+/* Messages between two lines of progress. */
+#define MESSAGES_SHOWN		1000000
 
 static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u32 group)
 {
@@ -25,17 +30,40 @@ static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u3
 		m->cycle = xrealloc(m->cycle, m->room, sizeof(*m->cycle));
 		m->source = xrealloc(m->source, m->room, sizeof(*m->source));
 		m->count = xrealloc(m->count, m->room, sizeof(*m->count));
-		m->group = xrealloc(m->group, m->room, sizeof(*m->group));
+		if (m->group)
+			m->group = xrealloc(m->group, m->room, sizeof(*m->group));
+		if (m->flits)
+			m->flits = xrealloc(m->flits, m->room, sizeof(*m->flits));
 	}
+	/* most lists have neither: the messages before have none */
+	if (group && !m->group)
+		m->group = xcalloc(m->room, sizeof(*m->group));
+	if (m->length && !m->flits)
+		m->flits = xcalloc(m->room, sizeof(*m->flits));
 	m->cycle[m->n] = cycle;
 	m->source[m->n] = source;
-	m->group[m->n] = group;
+	if (m->group)
+		m->group[m->n] = group;
+	if (m->flits)
+		m->flits[m->n] = m->length;
 	m->count[m->n++] = count;
+}
+
+/* what the list takes in the module, with one more message */
+static u64 list_bytes(const struct messages *m, u32 ndst)
+{
+	u64 each = sizeof(*m->cycle) + sizeof(*m->source) + sizeof(*m->count) +
+		   (m->group ? sizeof(*m->group) : 0) + (m->flits ? sizeof(*m->flits) : 0);
+
+	return (m->n + 1) * each + ((u64)m->ndst + ndst) * sizeof(*m->dst);
 }
 
 /* Before there is no memory left. */
 static enum status check_room(const struct messages *m, u32 ndst)
 {
+	if (list_bytes(m, ndst) > m->memory)
+		return usage("%u messages, and no memory for more: %llu MiB, see max_memory_mb",
+			     m->n, m->memory >> 20);
 	if (m->n == MCFAB_MAX_LIST_MESSAGES)
 		return usage("more than %d messages", MCFAB_MAX_LIST_MESSAGES);
 	if (ndst > MCFAB_MAX_LIST_DESTINATIONS - m->ndst)
@@ -124,7 +152,22 @@ static enum status take_group(char *line, struct json_object *fabric, struct mes
 	if (status)
 		return status;
 	add_message(m, cycle, source, 0, id);
-	m->grouped = true;
+	return STATUS_OK;
+}
+
+/* "flits=N" in front of what is for whom, which is optional */
+static enum status take_flits(char **line, struct messages *m)
+{
+	char *rest = *line + strspn(*line, " \t"), *word;
+	u64 flits;
+
+	m->length = 0;
+	if (strncmp(rest, "flits=", strlen("flits=")))
+		return STATUS_OK;
+	word = next_word(line);
+	if (number_u64(word + strlen("flits="), 1, MCFAB_MAX_FLITS, &flits))
+		return usage("%s: not a length of 1 to %u flits", word, MCFAB_MAX_FLITS);
+	m->length = flits;
 	return STATUS_OK;
 }
 
@@ -146,6 +189,9 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 	if (node_parse(word, &source, &wrong))
 		return usage("source \"%s\": %s", wrong.word, wrong.why);
 	status = lookup_nodes(fabric, "source", &source, 1, &id);
+	if (status)
+		return status;
+	status = take_flits(&line, m);
 	if (status)
 		return status;
 	rest = line + strspn(line, " \t");
@@ -193,6 +239,16 @@ static void strip_comment(char *line)
 	}
 }
 
+static void progress(const struct messages *m)
+{
+	char n[32];
+
+	if (m->n % MESSAGES_SHOWN || !m->n || !isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "\r%s messages read\033[K", group_digits(n, sizeof(n), m->n));
+	fflush(stderr);
+}
+
 enum status messages_read(const char *path, struct json_object *fabric, struct messages *m)
 {
 	enum status status;
@@ -202,6 +258,8 @@ enum status messages_read(const char *path, struct json_object *fabric, struct m
 	status = lines_open(&l, path, MESSAGES_MAX_FILE);
 	if (status)
 		return status;
+	status = lines_unpack(&l);
+	m->memory = nl_memory();
 	m->nodes = get_u64(fabric, "nodes");
 	m->seen = xcalloc(m->nodes, sizeof(*m->seen));
 	m->last = xcalloc(m->nodes, sizeof(*m->last));
@@ -213,8 +271,13 @@ enum status messages_read(const char *path, struct json_object *fabric, struct m
 		strip_comment(l.text);
 		if (l.text[strspn(l.text, " \t")])
 			status = take_line(l.text, fabric, m);
+		if (!status && l.number == UINT_MAX)
+			status = usage("the file goes on behind this line, the last one allowed");
 		set_location(NULL, 0);
+		progress(m);
 	}
+	if (m->n >= MESSAGES_SHOWN && isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
 	if (!status && !m->n)
 		status = usage("%s: no messages in it", path);
 	lines_close(&l);
@@ -228,6 +291,7 @@ void messages_free(struct messages *m)
 	free(m->count);
 	free(m->dst);
 	free(m->group);
+	free(m->flits);
 	free(m->seen);
 	free(m->last);
 	json_object_put(m->groups);

@@ -45,6 +45,12 @@ void nl_close(void)
 	memset(&nl, 0, sizeof(nl));
 }
 
+/** nl_memory() - bytes that fabrics may still take at most, as far as is known */
+u64 nl_memory(void)
+{
+	return nl.to->memory();
+}
+
 /* An answer that is being taken. */
 struct answer {
 	const struct nl_request *rq;

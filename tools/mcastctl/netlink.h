@@ -60,6 +60,7 @@ typedef enum status (*nl_reply)(const struct nlmsghdr *nlh, void *data);
 enum status nl_open(const char *netns);
 bool nl_is_open(void);
 void nl_close(void);
+u64 nl_memory(void);
 /* Send and take the whole answer; a refusal is printed. */
 enum status nl_talk(struct nl_request *rq, nl_reply reply, void *data);
 /* The same, but a refusal is only returned as a negative errno, -EINTR: dump torn. */

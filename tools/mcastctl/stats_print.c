@@ -178,7 +178,7 @@ static const char *doubt(struct json_object *stats)
 	if (never_began(stats))
 		return "no window: the run ended before one began";
 	if (is_late(stats))
-		return "NOT THE LOAD asked for: a source had sent its count";
+		return "NOT THE LOAD asked for: a source had sent its count, or the list had ended";
 	if (has(stats, "unsettled"))
 		return "NOT SETTLED: no end of the transient was found";
 	return NULL;
@@ -215,7 +215,7 @@ static void print_verdict(struct json_object *stats)
 	struct json_object *sat = get_obj(stats, "saturation");
 
 	if (has(stats, "exhausted"))
-		printf("WARNING: the first source had sent its count at cycle %s: %s\n",
+		printf("WARNING: a source's count or the list ended at cycle %s: %s\n",
 		       get_str(stats, "exhausted"),
 		       is_late(stats) || never_began(stats) ?
 		       "that is before the window began" : "the window ends there");

@@ -23,6 +23,8 @@ struct transport {
 	enum status (*listen)(const char *group, int *fd);
 	ssize_t (*hear)(void *buf, size_t len);
 	void (*unlisten)(void);
+	/* Bytes that fabrics may still take at most, as far as is known. */
+	u64 (*memory)(void);
 };
 
 extern const struct transport transport_socket;

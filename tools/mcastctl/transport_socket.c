@@ -196,6 +196,20 @@ static void socket_unlisten(void)
 	nl.events = NULL;
 }
 
+/* What is taken of it is not told: a list that does not fit into the rest is refused later. */
+static u64 socket_memory(void)
+{
+	FILE *f = fopen("/sys/module/mcfab/parameters/max_memory_mb", "r");
+	unsigned int mb;
+	u64 bytes = UINT64_MAX;
+
+	if (f && fscanf(f, "%u", &mb) == 1)
+		bytes = (u64)mb << 20;
+	if (f)
+		fclose(f);
+	return bytes;
+}
+
 const struct transport transport_socket = {
 	.open = socket_open,
 	.close = socket_close,
@@ -203,4 +217,5 @@ const struct transport transport_socket = {
 	.listen = socket_listen,
 	.hear = socket_hear,
 	.unlisten = socket_unlisten,
+	.memory = socket_memory,
 };

@@ -64,6 +64,11 @@ static ssize_t user_hear(void *buf, size_t len)
 	return recv(events, buf, len, 0);
 }
 
+static u64 user_memory(void)
+{
+	return mcfab_user_memory_left();
+}
+
 const struct transport transport_user = {
 	.open = user_open,
 	.close = mcfab_user_close,
@@ -71,4 +76,5 @@ const struct transport transport_user = {
 	.listen = user_listen,
 	.hear = user_hear,
 	.unlisten = mcfab_user_unlisten,
+	.memory = user_memory,
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "upload.h"
+#include "waiting.h"
 
 static const struct nl_where nowhere;
 
@@ -15,7 +16,7 @@ static void begin(struct nl_request *rq, u8 cmd, const char *fabric, u32 type)
 }
 
 static enum status announce(const char *fabric, u32 type, u32 messages, u32 destinations,
-			    bool grouped)
+			    bool grouped, bool sized)
 {
 	struct nl_request rq;
 	enum status status;
@@ -29,6 +30,8 @@ static enum status announce(const char *fabric, u32 type, u32 messages, u32 dest
 			   nl_where("destinations", NULL));
 	if (grouped)
 		nl_put_flag(&rq, MCFAB_A_UPLOAD_GROUPED, nl_where("group", NULL));
+	if (sized)
+		nl_put_flag(&rq, MCFAB_A_UPLOAD_SIZED, nl_where("flits", NULL));
 	status = nl_talk(&rq, NULL, NULL);
 	nl_request_free(&rq);
 	return status;
@@ -40,7 +43,7 @@ static enum status append(const char *fabric, u32 type, u16 attr, const char *ke
 	enum status status = STATUS_OK;
 	struct nl_request rq;
 
-	for (u32 at = 0; at < n && !status; at += NL_MAX_NUMBERS) {
+	for (u64 at = 0; at < n && !status; at += NL_MAX_NUMBERS) {
 		u32 part = n - at < NL_MAX_NUMBERS ? n - at : NL_MAX_NUMBERS;
 
 		begin(&rq, MCFAB_CMD_UPLOAD_APPEND, fabric, type);
@@ -48,6 +51,8 @@ static enum status append(const char *fabric, u32 type, u16 attr, const char *ke
 			   nl_where(key, NULL));
 		status = nl_talk(&rq, NULL, NULL);
 		nl_request_free(&rq);
+		if (!status && wait_interrupted())
+			status = refused("interrupted");
 	}
 	return status;
 }
@@ -57,7 +62,7 @@ enum status upload_destinations(const char *fabric, const u32 *ids, u32 n)
 	const u32 type = MCFAB_UPLOAD_TYPE_DESTINATIONS;
 	enum status status;
 
-	status = announce(fabric, type, 0, n, false);
+	status = announce(fabric, type, 0, n, false, false);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_DESTINATIONS, "to", ids, sizeof(*ids),
 				n);
@@ -80,7 +85,7 @@ enum status upload_messages(const char *fabric, const struct messages *m)
 	const u32 type = MCFAB_UPLOAD_TYPE_MESSAGES;
 	enum status status;
 
-	status = announce(fabric, type, m->n, m->ndst, m->grouped);
+	status = announce(fabric, type, m->n, m->ndst, m->group, m->flits);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_CYCLES, "cycles", m->cycle,
 				sizeof(*m->cycle), m->n);
@@ -90,9 +95,12 @@ enum status upload_messages(const char *fabric, const struct messages *m)
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_COUNTS, "destinations", m->count,
 				sizeof(*m->count), m->n);
-	if (!status && m->grouped)
+	if (!status && m->group)
 		status = append(fabric, type, MCFAB_A_UPLOAD_GROUPS, "group", m->group,
 				sizeof(*m->group), m->n);
+	if (!status && m->flits)
+		status = append(fabric, type, MCFAB_A_UPLOAD_FLITS, "flits", m->flits,
+				sizeof(*m->flits), m->n);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_DESTINATIONS, "destinations", m->dst,
 				sizeof(*m->dst), m->ndst);

@@ -13,8 +13,8 @@ struct messages {
 	u32 *source;
 	u32 *count;
 	u32 *dst;
-	u32 *group;		/* number of the group a message is for, 0: none */
-	bool grouped;		/* some are */
+	u32 *group;		/* number of the group a message is for, 0: none; NULL: all none */
+	u32 *flits;		/* its length, 0: the run's; NULL: all the run's */
 	u32 n;
 	u32 ndst;
 	u32 room;
@@ -23,6 +23,8 @@ struct messages {
 	u32 nodes;
 	u32 nlines;
 	u32 *seen;		/* [nodes] the line that named a node last */
+	u32 length;		/* of the message on the line */
+	u64 memory;		/* for the list, in bytes */
 	u64 *last;		/* [nodes] cycle of the last message of a source */
 	struct json_object *groups;	/* of the fabric, once one is named */
 };
@@ -32,8 +34,8 @@ enum status upload_discard(const char *fabric, u32 type);
 enum status upload_messages(const char *fabric, const struct messages *m);
 
 /*
- * Read a list of messages: a line CYCLE SOURCE LIST or CYCLE SOURCE group NAME each;
- * @fabric is needed for coordinates, labels and groups.
+ * Read a list of messages, packed or not: a line CYCLE SOURCE [flits=N] LIST or
+ * CYCLE SOURCE [flits=N] group NAME each; @fabric is needed for coordinates, labels and groups.
  */
 enum status messages_read(const char *path, struct json_object *fabric, struct messages *m);
 void messages_free(struct messages *m);

@@ -79,7 +79,8 @@ static void ask_progress(struct mnl_socket *sock, const struct nlmsghdr *request
 		print_progress(fabric, nlh);
 }
 
-static bool interrupted(void)
+/** wait_interrupted() - has an interrupt come that is blocked? */
+bool wait_interrupted(void)
 {
 	sigset_t pending;
 
@@ -105,7 +106,7 @@ int wait_for_answer(int fd, const struct nlmsghdr *nlh, struct mnl_socket *(*ope
 	int ret = 0;
 
 	while (!ret && poll(&pfd, 1, POLL_MS) == 0) {
-		if (interrupted())
+		if (wait_interrupted())
 			ret = -EINTR;
 		else if (fabric && isatty(STDERR_FILENO))
 			sock = sock ?: open();

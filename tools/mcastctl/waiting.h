@@ -5,6 +5,7 @@
 
 #include "netlink.h"
 
+bool wait_interrupted(void);
 int wait_for_answer(int fd, const struct nlmsghdr *nlh, struct mnl_socket *(*open)(void));
 
 #endif

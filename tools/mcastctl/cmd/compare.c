@@ -124,7 +124,7 @@ static enum status set_seeds(struct comparison *c, const struct value *values)
 /* The same messages are measured only if all windows are at the same place. */
 static enum status set_window(const struct comparison *c, struct value *values)
 {
-	static const char *const without[] = { "lone", "burst", "file" };
+	static const char *const without[] = { "lone", "burst" };
 	const struct run_window window = {
 		.warmup = &values[RUN_WARMUP], .batches = &values[RUN_BATCHES],
 		.batch_cycles = &values[RUN_BATCH_CYCLES], .precision = &values[RUN_PRECISION],
@@ -134,6 +134,9 @@ static enum status set_window(const struct comparison *c, struct value *values)
 		if (!strcmp(c->workload, without[i]))
 			return STATUS_OK;
 	}
+	if (!strcmp(c->workload, "file") && !window.warmup->word && !window.batches->given &&
+	    !window.batch_cycles->given && !window.precision->given)
+		return STATUS_OK;
 	return run_fix_window(&window, "compare");
 }
 

@@ -115,8 +115,12 @@ soon 2 "a line that is continued a million times" "batch:1000002: Error: unknown
 mesh="fabric add f topology mesh dims 4x4"
 printf '%s\n' "$mesh" "run f policy dp workload file $tmp/list" >"$tmp/batch"
 yes '0 1 2' | head -n 1100000 >"$tmp/list"
-soon 2 "a list of messages without end" "list:1048577: Error: more than 1048576 messages" \
-	"$mcastctl" -E user -b "$tmp/batch"
+soon 0 "a list of more than 2^20 messages" "^$" sh -c "$mcastctl -E user -b $tmp/batch; echo >&2"
+ok "all of which are sent" grep -q "^1 100 000 messages, 1 100 000 deliveries" "$tmp/out"
+printf '%s\n' "$mesh" "run f policy dp workload file -" >"$tmp/endless"
+soon 2 "a list of messages without end" \
+	": Error: [0-9]* messages, and no memory for more: 7 MiB, see max_memory_mb" \
+	sh -c "yes '0 1 2' | MCFAB_MAX_MEMORY_MB=8 $mcastctl -E user -b $tmp/endless"
 printf '%s\n' "$mesh" "plan f policy dp from 0 to $(seq -s ' ' 300000 | tr -d '\n')" >"$tmp/batch"
 soon 1 "a list of many words" "more destinations than 15" "$mcastctl" -E user -b "$tmp/batch"
 soon 2 "a long word" "unknown object \"xxxxx*...xxxxx*\"" \
