@@ -21,6 +21,7 @@ static const unsigned char magic[] = { 0x1f, 0x8b };
  * @z: zlib's state
  * @read: bytes of the file that were read
  * @between: a member is over
+ * @ret: what zlib said last
  * @at: next byte of @out
  * @have: bytes in @out
  * @in: what was read
@@ -31,6 +32,7 @@ struct gunzip {
 	z_stream z;
 	u64 read;
 	bool between;
+	int ret;
 	size_t at;
 	size_t have;
 	unsigned char in[PIECE];
@@ -64,6 +66,7 @@ struct gunzip *gunzip_open(FILE *f)
 	g->read = sizeof(magic);
 	g->z.next_in = g->in;
 	g->z.avail_in = sizeof(magic);
+	g->ret = Z_OK;
 	/* 15: any window; 16: with the head and the checksum of gzip */
 	if (inflateInit2(&g->z, 15 + 16) != Z_OK) {
 		free(g);
@@ -97,9 +100,9 @@ static enum status more_input(struct gunzip *g, bool *end)
 	return STATUS_OK;
 }
 
-static enum status check(struct gunzip *g, int ret)
+static enum status check(struct gunzip *g)
 {
-	switch (ret) {
+	switch (g->ret) {
 	case Z_OK:
 	case Z_BUF_ERROR:	/* it wants more input */
 	case Z_STREAM_END:
@@ -115,13 +118,12 @@ static enum status check(struct gunzip *g, int ret)
 /* Unpack until there is something. */
 static enum status fill(struct gunzip *g)
 {
-	enum status status;
+	enum status status = check(g);
 	bool end;
-	int ret;
 
 	g->at = 0;
 	g->have = 0;
-	while (!g->have) {
+	while (!g->have && !status) {
 		status = more_input(g, &end);
 		if (status || end)
 			return status;
@@ -132,14 +134,14 @@ static enum status fill(struct gunzip *g)
 		g->between = false;
 		g->z.next_out = g->out;
 		g->z.avail_out = sizeof(g->out);
-		ret = inflate(&g->z, Z_NO_FLUSH);
+		g->ret = inflate(&g->z, Z_NO_FLUSH);
 		g->have = sizeof(g->out) - g->z.avail_out;
-		status = check(g, ret);
-		if (status)
-			return status;
-		g->between = ret == Z_STREAM_END;
+		g->between = g->ret == Z_STREAM_END;
+		/* what comes before an error is given out before it */
+		if (!g->have)
+			status = check(g);
 	}
-	return STATUS_OK;
+	return status;
 }
 
 int gunzip_byte(struct gunzip *g, enum status *status)
