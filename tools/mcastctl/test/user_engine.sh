@@ -113,8 +113,8 @@ soon 2 "a batch of one line without end" "line is longer than 16777216 bytes" \
 soon 2 "a line that is continued a million times" "batch:1000002: Error: unknown fabric" \
 	"$mcastctl" -E user -b "$tmp/batch"
 mesh="fabric add f topology mesh dims 4x4"
-printf '%s\n' "$mesh" "run f policy dp workload file $tmp/list" >"$tmp/batch"
-yes '0 1 2' | head -n 1100000 >"$tmp/list"
+printf '%s\n' "$mesh startup 0" "run f policy dp flits 1 workload file $tmp/list" >"$tmp/batch"
+seq 0 8 8799992 | sed 's/$/ 1 2/' >"$tmp/list"
 soon 0 "a list of more than 2^20 messages" "^$" sh -c "$mcastctl -E user -b $tmp/batch; echo >&2"
 ok "all of which are sent" grep -q "^1 100 000 messages, 1 100 000 deliveries" "$tmp/out"
 printf '%s\n' "$mesh" "run f policy dp workload file -" >"$tmp/endless"
