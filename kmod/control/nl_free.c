@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of fabrics that are gone. The last holder of a fabric may hold a lock of generic netlink,
- * and giving back gigabytes takes long, so a work item does that for big fabrics. The memory stays
- * charged until then. Requests that may need this memory are left to threads meanwhile, and these
- * threads wait for it.
+ * Memory of fabrics that are gone, and of lists that were replaced or discarded. The last holder of
+ * a fabric may hold a lock of generic netlink, and giving back gigabytes takes long, so a work item
+ * does that where there is much. The memory stays charged until then. Requests that may need this
+ * memory are left to threads meanwhile, and these threads wait for it.
  */
 #include <linux/atomic.h>
 #include <linux/workqueue.h>
@@ -37,8 +37,46 @@ void mcfab_nl_free(struct mcfab_nl_fabric *fabric, u64 bytes)
 	queue_work(mcfab_nl_freer, &fabric->freed);
 }
 
+/* a list that was replaced or discarded */
+struct mcfab_nl_dropped {
+	struct mcfab_nl_upload upload;
+	struct work_struct work;
+};
+
+static void mcfab_nl_drop_work(struct work_struct *work)
+{
+	struct mcfab_nl_dropped *dropped = container_of(work, struct mcfab_nl_dropped, work);
+
+	mcfab_nl_upload_free(&dropped->upload);
+	kfree(dropped);
+	atomic_dec(&mcfab_nl_pending);
+}
+
 /**
- * mcfab_nl_freeing() - will memory of removed fabrics still be given back?
+ * mcfab_nl_free_upload() - free a list that was uploaded
+ * @upload: the list, all zero afterwards
+ *
+ * Context: May sleep, in the handler of a request.
+ */
+void mcfab_nl_free_upload(struct mcfab_nl_upload *upload)
+{
+	struct mcfab_nl_dropped *dropped = NULL;
+
+	if (mcfab_nl_free_steps(upload->bytes) > MCFAB_NL_STEPS)
+		dropped = kmalloc(sizeof(*dropped), GFP_KERNEL);
+	if (!dropped) {
+		mcfab_nl_upload_free(upload);
+		return;
+	}
+	dropped->upload = *upload;
+	memset(upload, 0, sizeof(*upload));
+	atomic_inc(&mcfab_nl_pending);
+	INIT_WORK(&dropped->work, mcfab_nl_drop_work);
+	queue_work(mcfab_nl_freer, &dropped->work);
+}
+
+/**
+ * mcfab_nl_freeing() - will memory of removed fabrics or of lists still be given back?
  *
  * Context: Any.
  * Return: true if so.

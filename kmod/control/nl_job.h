@@ -94,6 +94,7 @@ void mcfab_nl_job_silent(struct mcfab_nl_job *job);
 
 /* nl_free.c */
 void mcfab_nl_free(struct mcfab_nl_fabric *fabric, u64 bytes);
+void mcfab_nl_free_upload(struct mcfab_nl_upload *upload);
 bool mcfab_nl_freeing(void);
 void mcfab_nl_free_wait(const struct mcfab_nl_job *job);
 int mcfab_nl_free_init(void);

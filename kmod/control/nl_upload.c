@@ -9,7 +9,7 @@
  * and then every number was written. The numbers of destinations are summed up as they arrive, for
  * the same reason: a handler looks at no more messages than its request has.
  */
-#include "control/nl.h"
+#include "control/nl_job.h"
 #include "base/memory.h"
 
 static bool mcfab_nl_upload_announced(const struct mcfab_nl_upload *up)
@@ -141,12 +141,16 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	} else {
 		ret = mcfab_nl_upload_alloc(&fresh, msgs ? nla_get_u32(msgs) : 0,
 					    dsts ? nla_get_u32(dsts) : 0, grouped, sized);
-		if (ret) {
+		if (ret && mcfab_nl_freeing()) {
+			ret = -EBUSY;
+			NL_SET_ERR_MSG_ATTR(info->extack, dsts ?: msgs,
+					    "memory is still being given back: try again");
+		} else if (ret) {
 			NL_SET_ERR_MSG_ATTR(info->extack, dsts ?: msgs,
 					    "there is no memory for so many, see max_memory_mb");
 		} else {
 			swap(fabric->upload[type - 1], fresh);
-			mcfab_nl_upload_free(&fresh);
+			mcfab_nl_free_upload(&fresh);
 		}
 	}
 	return ret;
@@ -409,6 +413,6 @@ int mcfab_nl_upload_discard_doit(struct sk_buff *skb, struct genl_info *info)
 				    "nothing of this type was announced");
 		return -ENOENT;
 	}
-	mcfab_nl_upload_free(&fabric->upload[type - 1]);
+	mcfab_nl_free_upload(&fabric->upload[type - 1]);
 	return 0;
 }

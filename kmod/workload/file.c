@@ -23,7 +23,8 @@ static int file_breathe(u32 *seen, u32 more, u32 done, u32 total, struct mcfab_e
 
 static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err *err)
 {
-	u32 i;
+	u32 i, looked = 0;
+	int ret;
 
 	if (!list || !list->nmsgs)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
@@ -36,6 +37,9 @@ static int file_check_shape(const struct mcfab_msg_list *list, struct mcfab_err 
 		if (list->first[i + 1] < list->first[i] || list->first[i + 1] > list->ndst)
 			return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 					    "destinations of message %u are out of bounds", i);
+		ret = file_breathe(&looked, 1, i, list->nmsgs, err);
+		if (ret)
+			return ret;
 	}
 	if (list->first[0] || list->first[list->nmsgs] != list->ndst)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,

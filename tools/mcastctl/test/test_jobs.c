@@ -408,6 +408,7 @@ static void test_announced(void)
 {
 	struct nlmsghdr *nlh;
 	u32 zero[2] = {};
+	u64 left;
 
 	begin();
 	CHECK(takes(begin_graph(MCFAB_GRAPH_SWITCHES_MAX, MCFAB_MAX_NODES, MCFAB_GRAPH_LINKS_MAX)) <
@@ -422,6 +423,7 @@ static void test_announced(void)
 	CHECK(!ask(request(MCFAB_CMD_GRAPH_DISCARD, NLM_F_ACK, MCFAB_A_GRAPH_FABRIC, "g")).error);
 
 	CHECK(!ask(new_mesh("f", 16, false)).error);
+	left = mcfab_user_memory_left();
 	nlh = request(MCFAB_CMD_UPLOAD_BEGIN, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "f");
 	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
 	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_MESSAGES_TOTAL, 16 << 20);
@@ -430,6 +432,12 @@ static void test_announced(void)
 	append(MCFAB_A_UPLOAD_SOURCES, sizeof(zero), zero);
 	append(MCFAB_A_UPLOAD_DESTINATIONS, sizeof(zero), zero);
 	CHECK(ask(new_run("f", "dp", MCFAB_WORKLOAD_TYPE_FILE)).error == -ENOENT);
+	CHECK(left - mcfab_user_memory_left() >= 512 << 20);
+	/* so much is given back by a work item */
+	nlh = request(MCFAB_CMD_UPLOAD_DISCARD, NLM_F_ACK, MCFAB_A_UPLOAD_FABRIC, "f");
+	mnl_attr_put_u32(nlh, MCFAB_A_UPLOAD_TYPE, MCFAB_UPLOAD_TYPE_MESSAGES);
+	CHECK(takes(nlh) < 65536);
+	CHECK(mcfab_user_memory_left() == left);
 	end("what is announced takes no memory before it comes");
 }
 
