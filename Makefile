@@ -49,6 +49,10 @@ figures:
 	@scripts/deps.sh tool figures
 	@scripts/figures.sh
 
+pages:
+	@scripts/deps.sh tool figures
+	@scripts/pages.sh
+
 bench: deps-vm
 	@scripts/bench.sh
 
@@ -98,6 +102,7 @@ help:
 	@echo '  make check-debug     tests on a kernel with KASAN, lockdep, KUnit'
 	@echo '  make check-clang     build everything with clang'
 	@echo '  make figures         the figures of the papers: quick set, or SET=full'
+	@echo '  make pages           Documentation/results from RESULTS of the full set'
 	@echo '  make bench           speed of the engine'
 	@echo '  make bench-compare BASE=rev  against another revision, in pairs'
 	@echo '  make clean           remove what was built here'
@@ -106,6 +111,6 @@ help:
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo figures bench bench-compare check \
+.PHONY: all modules tool modules_install install vm demo figures pages bench bench-compare check \
 	check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
 	clean help

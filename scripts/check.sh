@@ -47,6 +47,7 @@ suite "experiments by Slurm" 300 tests/figures/slurm.sh
 suite "commands in the documentation" 600 tests/docs/run.py
 suite "bench-compare" 120 tests/bench/test_compare.py
 suite "rooms" 60 tests/structure/test_rooms.py
+suite "results of the scenarios" 60 tests/structure/test_results.py
 # Slowness is no failure: the figures are for who reads the log. Another hash is one.
 export BENCH_RUNS=1 BENCH_VM_RUNS=1
 step "bench" bash -o pipefail -c "scripts/bench.sh | tee $out/bench.txt"
