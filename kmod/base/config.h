@@ -157,6 +157,9 @@ static inline u32 mcfab_packet_flits(u32 flits, u32 mtu)
  * @shortest: least length in @flits; 0: no message has one
  * @longest: greatest length in @flits
  * @unsized: some messages have no length of their own
+ * @nclasses: classes of traffic, 0: the messages have none
+ * @name: [@nclasses] their names
+ * @class: [@nmsgs] number of the message's class, below @nclasses; NULL without classes
  */
 struct mcfab_msg_list {
 	u32 nmsgs;
@@ -170,6 +173,9 @@ struct mcfab_msg_list {
 	u32 shortest;
 	u32 longest;
 	bool unsized;
+	u32 nclasses;
+	char name[MCFAB_MAX_TRAFFIC_CLASSES][MCFAB_NAME_LEN];
+	u8 *class;
 };
 
 /** mcfab_list_note_flits() - note the length of a message of a list, or 0; context: any */
@@ -305,8 +311,9 @@ struct mcfab_fault {
  * @rounds: default by workload
  * @workload: the traffic; with classes only what they all have in common, of which @kind, @subnet,
  *	      @topo and the seed count
- * @nclasses: entries of @class; 0: the traffic is @workload
- * @class: classes of traffic
+ * @nclasses: loads in @class; 0: the traffic is @workload
+ * @counted: classes of traffic that are counted apart: @nclasses, or those of a list
+ * @class: [@counted] classes of traffic; those of a list have a name only
  * @warmup: cycles not measured; MCFAB_NONE: MSER-5 decides (loads)
  * @batches: batches of the measuring window (default 20), MCFAB_MIN_BATCHES ..
  *	     MCFAB_MAX_BATCHES
@@ -333,6 +340,7 @@ struct mcfab_run_cfg {
 	enum mcfab_rounds_mode rounds;
 	struct mcfab_workload_cfg workload;
 	u32 nclasses;
+	u32 counted;
 	struct mcfab_traffic_class class[MCFAB_MAX_TRAFFIC_CLASSES];
 	u32 warmup;
 	u32 batches;

@@ -380,6 +380,10 @@ const struct nla_policy mcfab_traffic_class_nl_policy[MCFAB_A_RUN_SHARE_PPM + 1]
 	[MCFAB_A_RUN_WEIGHTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_weights_range),
 };
 
+const struct nla_policy mcfab_upload_class_nl_policy[MCFAB_A_UPLOAD_CLASS_NAME + 1] = {
+	[MCFAB_A_UPLOAD_CLASS_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
 /* MCFAB_CMD_FABRIC_GET - do */
 static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 1] = {
 	[MCFAB_A_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
@@ -477,7 +481,7 @@ static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_MTU + 1] = 
 };
 
 /* MCFAB_CMD_UPLOAD_BEGIN - do */
-static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_SIZED + 1] = {
+static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_CLASS + 1] = {
 	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
@@ -485,10 +489,11 @@ static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_SIZED
 	[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_upload_destinations_total_range),
 	[MCFAB_A_UPLOAD_GROUPED] = { .type = NLA_FLAG, },
 	[MCFAB_A_UPLOAD_SIZED] = { .type = NLA_FLAG, },
+	[MCFAB_A_UPLOAD_CLASS] = NLA_POLICY_NESTED(mcfab_upload_class_nl_policy),
 };
 
 /* MCFAB_CMD_UPLOAD_APPEND - do */
-static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_FLITS + 1] = {
+static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_CLASSES + 1] = {
 	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_UPLOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_UPLOAD_TYPE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
@@ -498,6 +503,7 @@ static const struct nla_policy mcfab_upload_append_nl_policy[MCFAB_A_UPLOAD_FLIT
 	[MCFAB_A_UPLOAD_DESTINATIONS] = { .type = NLA_BINARY, },
 	[MCFAB_A_UPLOAD_GROUPS] = { .type = NLA_BINARY, },
 	[MCFAB_A_UPLOAD_FLITS] = { .type = NLA_BINARY, },
+	[MCFAB_A_UPLOAD_CLASSES] = { .type = NLA_BINARY, },
 };
 
 /* MCFAB_CMD_UPLOAD_DISCARD - do */
@@ -855,7 +861,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.doit		= mcfab_nl_upload_begin_doit,
 		.post_doit	= mcfab_nl_lock_post,
 		.policy		= mcfab_upload_begin_nl_policy,
-		.maxattr	= MCFAB_A_UPLOAD_SIZED,
+		.maxattr	= MCFAB_A_UPLOAD_CLASS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -864,7 +870,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.doit		= mcfab_nl_upload_append_doit,
 		.post_doit	= mcfab_nl_lock_post,
 		.policy		= mcfab_upload_append_nl_policy,
-		.maxattr	= MCFAB_A_UPLOAD_FLITS,
+		.maxattr	= MCFAB_A_UPLOAD_CLASSES,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

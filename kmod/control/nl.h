@@ -66,6 +66,7 @@ struct mcfab_nl_net {
  * @ncycles: entries of list.cycle so far
  * @ncounts: messages of which list.first tells so far
  * @nflits: entries of list.flits so far
+ * @nclass: entries of list.class so far
  * @bytes: memory charged
  */
 struct mcfab_nl_upload {
@@ -79,6 +80,7 @@ struct mcfab_nl_upload {
 	u32 ncycles;
 	u32 ncounts;
 	u32 nflits;
+	u32 nclass;
 	u64 bytes;
 };
 

@@ -128,6 +128,7 @@ int mcfab_nl_run_classes(const struct genl_info *info, struct mcfab_nl_fabric *f
 		if (ret)
 			return ret;
 	}
+	run->counted = run->nclasses;
 	if (!shares || shares == MCFAB_PPM)
 		return 0;
 	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_RUN_TRAFFIC_CLASS],

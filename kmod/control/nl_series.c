@@ -176,7 +176,7 @@ int mcfab_nl_node_load_get_dumpit(struct sk_buff *skb, struct netlink_callback *
 static bool mcfab_nl_put_which(struct sk_buff *skb, int attr, int name,
 			       const struct mcfab_run_cfg *run, u32 class)
 {
-	return run->nclasses ? !nla_put_string(skb, name, run->class[class].name) :
+	return run->counted ? !nla_put_string(skb, name, run->class[class].name) :
 			       !nla_put_u32(skb, attr, class + 1);
 }
 

@@ -24,7 +24,8 @@ static bool mcfab_nl_upload_complete(const struct mcfab_nl_upload *up)
 	       up->ncounts == up->max_msgs &&
 	       (!up->max_msgs || up->list.first[up->max_msgs] == up->max_dst) &&
 	       (!up->grouped || up->ngroups == up->max_msgs) &&
-	       (!up->sized || up->nflits == up->max_msgs);
+	       (!up->sized || up->nflits == up->max_msgs) &&
+	       (!up->list.nclasses || up->nclass == up->max_msgs);
 }
 
 /**
@@ -41,6 +42,7 @@ void mcfab_nl_upload_free(struct mcfab_nl_upload *upload)
 	kvfree(upload->list.dst);
 	kvfree(upload->list.group);
 	kvfree(upload->list.flits);
+	kvfree(upload->list.class);
 	mcfab_memory_uncharge(upload->bytes);
 	memset(upload, 0, sizeof(*upload));
 }
@@ -89,7 +91,8 @@ static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts,
 		    (u64)msgs * (sizeof(*up->list.cycle) + sizeof(*up->list.source) +
 				 sizeof(*up->list.first) +
 				 (grouped ? sizeof(*up->list.group) : 0) +
-				 (sized ? sizeof(*up->list.flits) : 0));
+				 (sized ? sizeof(*up->list.flits) : 0) +
+				 (up->list.nclasses ? sizeof(*up->list.class) : 0));
 
 	if (!mcfab_memory_charge(bytes))
 		return -ENOMEM;
@@ -108,6 +111,32 @@ static int mcfab_nl_upload_alloc(struct mcfab_nl_upload *up, u32 msgs, u32 dsts,
 	return -ENOMEM;
 }
 
+/* The names of classes of traffic that are announced. */
+static int mcfab_nl_upload_classes(const struct genl_info *info, struct mcfab_msg_list *list)
+{
+	struct nlattr *attrs[MCFAB_A_UPLOAD_CLASS_MAX + 1];
+	struct genl_info sub = *info;
+	const struct nlattr *pos;
+	int rem, ret;
+
+	sub.attrs = attrs;
+	nlmsg_for_each_attr_type(pos, MCFAB_A_UPLOAD_CLASS, info->nlhdr, GENL_HDRLEN, rem) {
+		if (list->nclasses == MCFAB_MAX_TRAFFIC_CLASSES) {
+			NL_SET_ERR_MSG_ATTR_FMT(info->extack, pos, "more than %u classes",
+						MCFAB_MAX_TRAFFIC_CLASSES);
+			return -EINVAL;
+		}
+		ret = nla_parse_nested(attrs, MCFAB_A_UPLOAD_CLASS_MAX, pos,
+				       mcfab_upload_class_nl_policy, info->extack);
+		if (!ret)
+			ret = mcfab_nl_name(&sub, MCFAB_A_UPLOAD_CLASS_NAME, "class",
+					    list->name[list->nclasses++]);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
 /* MCFAB_CMD_UPLOAD_BEGIN */
 int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 {
@@ -115,6 +144,7 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 	const struct nlattr *dsts = info->attrs[MCFAB_A_UPLOAD_DESTINATIONS_TOTAL];
 	const struct nlattr *grouped = info->attrs[MCFAB_A_UPLOAD_GROUPED];
 	const struct nlattr *sized = info->attrs[MCFAB_A_UPLOAD_SIZED];
+	const struct nlattr *classes = info->attrs[MCFAB_A_UPLOAD_CLASS];
 	u32 type = nla_get_u32(info->attrs[MCFAB_A_UPLOAD_TYPE]);
 	struct mcfab_nl_fabric *fabric = info->user_ptr[0];
 	struct mcfab_nl_upload fresh = {};
@@ -124,6 +154,8 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG_ATTR(info->extack, grouped, "a destination set has no groups");
 	} else if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS && sized) {
 		NL_SET_ERR_MSG_ATTR(info->extack, sized, "a destination set has no lengths");
+	} else if (type == MCFAB_UPLOAD_TYPE_DESTINATIONS && classes) {
+		NL_SET_ERR_MSG_ATTR(info->extack, classes, "a destination set has no classes");
 	} else if (!dsts && !grouped) {
 		mcfab_nl_missing(info, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, "destinations-total");
 	} else if (type == MCFAB_UPLOAD_TYPE_MESSAGES && !msgs) {
@@ -139,6 +171,9 @@ int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info)
 		NL_SET_ERR_MSG_ATTR(info->extack, msgs,
 				    "each message has a destination at least");
 	} else {
+		ret = mcfab_nl_upload_classes(info, &fresh.list);
+		if (ret)
+			return ret;
 		ret = mcfab_nl_upload_alloc(&fresh, msgs ? nla_get_u32(msgs) : 0,
 					    dsts ? nla_get_u32(dsts) : 0, grouped, sized);
 		if (ret && mcfab_nl_freeing()) {
@@ -291,6 +326,8 @@ static int mcfab_nl_upload_append(const struct genl_info *info, struct mcfab_nl_
 		  &up->list.ndst, up->max_dst },
 		{ MCFAB_A_UPLOAD_GROUPS, sizeof(u32), (void **)&up->list.group,
 		  &up->ngroups, up->grouped ? up->max_msgs : 0 },
+		{ MCFAB_A_UPLOAD_CLASSES, sizeof(u8), (void **)&up->list.class,
+		  &up->nclass, up->list.nclasses ? up->max_msgs : 0 },
 	};
 	u32 nodes = fabric->core->topo.nodes;
 	u32 i, all = 0;

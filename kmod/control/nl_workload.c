@@ -226,6 +226,7 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 {
 	const struct nlattr *kind = info->attrs[MCFAB_A_RUN_WORKLOAD];
 	struct mcfab_workload_cfg *w = &cfg->workload;
+	u32 i;
 	int ret;
 
 	if (!kind)
@@ -236,8 +237,12 @@ int mcfab_nl_run_workload(const struct genl_info *info, struct mcfab_nl_fabric *
 	if (ret || w->kind != MCFAB_WORKLOAD_TYPE_FILE)
 		return ret;
 	w->list = mcfab_nl_upload_messages(fabric);
-	if (w->list)
+	if (w->list) {
+		cfg->counted = w->list->nclasses;
+		for (i = 0; i < cfg->counted; i++)
+			strscpy(cfg->class[i].name, w->list->name[i], MCFAB_NAME_LEN);
 		return 0;
+	}
 	NL_SET_ERR_MSG_ATTR(info->extack, kind, "no complete list of messages was uploaded");
 	return -ENOENT;
 }

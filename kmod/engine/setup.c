@@ -175,7 +175,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->hw.vcs = cfg->vcs;
 	e->run.message = mcfab_run_longest(run);
 	e->run.varied = mcfab_run_shortest(run) != e->run.message;
-	e->run.weighed = e->run.varied || run->nclasses;
+	e->run.weighed = e->run.varied || run->counted;
 	e->run.flits = mcfab_packet_flits(e->run.message, run->mtu);
 	e->run.packets = DIV_ROUND_UP(e->run.message, e->run.flits);
 	e->run.last_flits = e->run.message - (e->run.packets - 1) * e->run.flits;

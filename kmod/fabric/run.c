@@ -169,12 +169,12 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 	u32 dests = most_dests(run, fabric->topo.nodes);
 	struct mcfab_stats_cfg cfg = {
 		.nodes = fabric->topo.nodes,
-		.flits = !run->nclasses && mcfab_run_shortest(run) == mcfab_run_longest(run) ?
+		.flits = !run->counted && mcfab_run_shortest(run) == mcfab_run_longest(run) ?
 			 mcfab_run_longest(run) : 0,
 		.lone = !is_windowed(run),
-		.mixed = is_windowed(run) && !run->nclasses &&
+		.mixed = is_windowed(run) && !run->counted &&
 			 run->workload.multicast_ppm < MCFAB_PPM,
-		.classes = run->nclasses,
+		.classes = run->counted,
 		.warmup = run->warmup,
 		.batches = run->batches,
 		.batch_cycles = run->batch_cycles,

@@ -93,6 +93,10 @@ static int file_check_message(const struct mcfab_workload *w, u32 i, unsigned lo
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u: length %u is not in 1 to %u", i, list->flits[i],
 				    MCFAB_MAX_FLITS);
+	if (list->nclasses && list->class[i] >= list->nclasses)
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
+				    "message %u: class %u is not below %u", i, list->class[i],
+				    list->nclasses);
 	if (list->cycle[i] == U64_MAX)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_WORKLOAD,
 				    "message %u: cycle is out of range", i);
@@ -208,6 +212,7 @@ static int file_open(struct mcfab_workload *w, struct mcfab_err *err)
 	ret = file_check(w, err);
 	if (ret)
 		return ret;
+	w->list_class = w->cfg.list->class;
 	w->msg_order = mcfab_memory_zalloc(w->cfg.list->nmsgs, sizeof(*w->msg_order));
 	w->msg_first = mcfab_memory_zalloc(w->nodes + 1, sizeof(*w->msg_first));
 	ret = -ENOMEM;

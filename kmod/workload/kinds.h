@@ -93,7 +93,7 @@ static inline const struct mcfab_workload *mcfab_workload_own(const struct mcfab
 
 	if (likely(!w->nclasses))
 		return w;
-	class = mcfab_workload_class(w, *index);
+	class = *index % w->nclasses;
 	*index /= w->nclasses;
 	return &w->class[class];
 }

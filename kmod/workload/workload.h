@@ -96,6 +96,7 @@ struct mcfab_onoff {
  *	   common
  * @flits: FILE: length of messages that have none of their own; for the engine to set
  * @last: FILE: generation cycle of the list's last message
+ * @list_class: FILE: [messages of the list] class of each; NULL: they have none
  * @msg_order: FILE: messages of the list sorted by (source, cycle, place)
  * @msg_first: FILE: [@nodes + 1] where each source's messages start in @msg_order
  */
@@ -125,6 +126,7 @@ struct mcfab_workload {
 	struct mcfab_workload *class;
 	u32 flits;
 	u64 last;
+	const u8 *list_class;
 	u32 *msg_order;
 	u32 *msg_first;
 };
@@ -221,10 +223,22 @@ static inline u64 mcfab_stream_passed(const struct mcfab_workload *w,
 	return unlikely(w->nclasses) ? mcfab_stream_passed_classes(w, part) : src->index;
 }
 
-/** mcfab_workload_class() - the class of a message, by its sequence number; context: any */
-static inline u32 mcfab_workload_class(const struct mcfab_workload *w, u32 index)
+/**
+ * mcfab_workload_class() - the class of traffic of a message
+ * @w: the traffic of a run
+ * @node: its source
+ * @index: its sequence number
+ *
+ * Context: any.
+ * Return: the class; 0 without classes.
+ */
+static inline u32 mcfab_workload_class(const struct mcfab_workload *w, u32 node, u32 index)
 {
-	return unlikely(w->nclasses) ? index % w->nclasses : 0;
+	if (unlikely(w->nclasses))
+		return index % w->nclasses;
+	if (unlikely(w->list_class))
+		return w->list_class[w->msg_order[w->msg_first[node] + index]];
+	return 0;
 }
 
 /* file.c */

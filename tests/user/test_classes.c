@@ -15,9 +15,17 @@
 
 #define NODES	64
 
+static void none(void)
+{
+	rc.nclasses = 0;
+	rc.counted = 0;
+}
+
 static struct mcfab_workload_cfg *class(const char *name)
 {
 	struct mcfab_traffic_class *c = &rc.class[rc.nclasses++];
+
+	rc.counted = rc.nclasses;
 
 	strcpy(c->name, name);
 	c->workload = rc.workload;
@@ -33,7 +41,7 @@ static void three(bool varied)
 	rc.flits = 8;
 	rc.warmup = 2000;
 	rc.batch_cycles = 500;
-	rc.nclasses = 0;
+	none();
 	w = class("requests");
 	w->rate = 2000000;
 	w->multicast_ppm = 0;
@@ -98,7 +106,7 @@ static void test_superposition(void **state)
 			assert_int_equal(src.gen, own[c].gen);
 			assert_true(src.gen >= last);
 			last = src.gen;
-			assert_int_equal(mcfab_workload_class(&w, src.index), c);
+			assert_int_equal(mcfab_workload_class(&w, node, src.index), c);
 			assert_int_equal(mcfab_stream_passed(&w, &src, part), i);
 			count = mcfab_workload_dests(&w, node, src.index, dst, &unicast);
 			assert_int_equal(count, mcfab_workload_dests(&w.class[c], node, own[c].index,
@@ -131,7 +139,7 @@ static void test_seeds(void **state)
 	u32 node, i, equal = 0;
 
 	mesh(8, 8, "dp", 1000000, 4);
-	rc.nclasses = 0;
+	none();
 	class("a");
 	class("b");
 	open_run(&w);
@@ -151,7 +159,7 @@ static void test_seeds(void **state)
 	assert_true(equal < 3);
 	mcfab_workload_close(&plain);
 	mcfab_workload_close(&w);
-	rc.nclasses = 0;
+	none();
 }
 
 /* one class alone is the run without classes, but for what is counted by class */
@@ -160,13 +168,13 @@ static void test_one(void **state)
 	struct outcome with, without;
 
 	mesh(8, 8, "dp", 500000, 6);
-	rc.nclasses = 0;
+	none();
 	rc.warmup = 1000;
 	rc.batch_cycles = 200;
 	run_engine(&fc, &rc, false, &without);
 	class("all");
 	run_engine(&fc, &rc, false, &with);
-	rc.nclasses = 0;
+	none();
 	assert_int_equal(with.state, MCFAB_RUN_STATUS_DONE);
 	assert_true(with.hash == without.hash && with.cycle == without.cycle);
 }
@@ -194,7 +202,7 @@ static void test_threads(void **state)
 			assert_true(got.hash == want.hash && got.cycle == want.cycle);
 		}
 	}
-	rc.nclasses = 0;
+	none();
 }
 
 /* what each class is said to have had, from its own messages and deliveries */
@@ -270,7 +278,7 @@ static void test_counts(void **state)
 		mcfab_fabric_destroy(f);
 		capture_free(&r.got);
 	}
-	rc.nclasses = 0;
+	none();
 }
 
 /* a class that floods the network: the other one's load still comes through as far as it can */
@@ -284,7 +292,7 @@ static void test_queues(void **state)
 	fc.startup = 0;
 	rc.warmup = 2000;
 	rc.batch_cycles = 500;
-	rc.nclasses = 0;
+	none();
 	w = class("quiet");
 	w->rate = 1000000;
 	w = class("flood");
@@ -301,7 +309,7 @@ static void test_queues(void **state)
 	assert_true(r.loads.class[0].accepted < r.loads.class[0].generated);
 	assert_true(r.queue_max > 1000);
 	capture_free(&r.got);
-	rc.nclasses = 0;
+	none();
 }
 
 static void refused(enum mcfab_option part, u32 index, const char *text)
@@ -331,7 +339,7 @@ static void test_refused(void **state)
 	three(false);
 	rc.class[0].workload.rate = 0;
 	refused(MCFAB_OPTION_RUN_RATE_PPB, 0, "rate");
-	rc.nclasses = 0;
+	none();
 }
 
 int main(void)

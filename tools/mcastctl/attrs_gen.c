@@ -351,6 +351,7 @@ static const struct attr_set plan_set;
 static const struct attr_set plan_summary_set;
 static const struct attr_set plan_worm_set;
 static const struct attr_set upload_set;
+static const struct attr_set upload_class_set;
 static const struct attr_set run_set;
 static const struct attr_set traffic_class_set;
 static const struct attr_set run_fault_set;
@@ -1290,10 +1291,35 @@ static const struct attr_desc upload_attrs[] = {
 		.width = 4,
 		.doc = "lengths of further messages in flits, 0 for the run's",
 	},
+	[MCFAB_A_UPLOAD_CLASS] = {
+		.name = "class",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &upload_class_set,
+		.doc = "Announced: classes of traffic, of which each message has one.",
+	},
+	[MCFAB_A_UPLOAD_CLASSES] = {
+		.name = "classes",
+		.type = ATTR_BINARY,
+		.multi = true,
+		.width = 1,
+		.doc = "classes of further messages by their numbers, from 0 in the order announced",
+	},
 };
 
 static const struct attr_set upload_set = {
 	"upload", upload_attrs, ARRAY_SIZE(upload_attrs),
+};
+
+static const struct attr_desc upload_class_attrs[] = {
+	[MCFAB_A_UPLOAD_CLASS_NAME] = {
+		.name = "name",
+		.type = ATTR_STRING,
+	},
+};
+
+static const struct attr_set upload_class_set = {
+	"upload-class", upload_class_attrs, ARRAY_SIZE(upload_class_attrs),
 };
 
 static const struct attr_desc run_attrs[] = {

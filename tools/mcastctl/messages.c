@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The file of a workload "file": a message on each line, CYCLE SOURCE LIST, or CYCLE SOURCE group
- * NAME; before the list or the group there may be flits=N. The file may be packed by gzip.
+ * NAME; before the list or the group there may be flits=N and class=NAME. The file may be packed by
+ * gzip.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -34,6 +35,8 @@ static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u3
 			m->group = xrealloc(m->group, m->room, sizeof(*m->group));
 		if (m->flits)
 			m->flits = xrealloc(m->flits, m->room, sizeof(*m->flits));
+		if (m->nclasses)
+			m->class = xrealloc(m->class, m->room, sizeof(*m->class));
 	}
 	/* most lists have neither: the messages before have none */
 	if (group && !m->group)
@@ -46,6 +49,8 @@ static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u3
 		m->group[m->n] = group;
 	if (m->flits)
 		m->flits[m->n] = m->length;
+	if (m->nclasses)
+		m->class[m->n] = m->in_class;
 	m->count[m->n++] = count;
 }
 
@@ -53,7 +58,8 @@ static void add_message(struct messages *m, u64 cycle, u32 source, u32 count, u3
 static u64 list_bytes(const struct messages *m, u32 ndst)
 {
 	u64 each = sizeof(*m->cycle) + sizeof(*m->source) + sizeof(*m->count) +
-		   (m->group ? sizeof(*m->group) : 0) + (m->flits ? sizeof(*m->flits) : 0);
+		   (m->group ? sizeof(*m->group) : 0) + (m->flits ? sizeof(*m->flits) : 0) +
+		   (m->nclasses ? sizeof(*m->class) : 0);
 
 	return (m->n + 1) * each + ((u64)m->ndst + ndst) * sizeof(*m->dst);
 }
@@ -171,6 +177,30 @@ static enum status take_flits(char **line, struct messages *m)
 	return STATUS_OK;
 }
 
+/* "class=NAME" behind that; all messages of a list have it, or none */
+static enum status take_class(char **line, struct messages *m)
+{
+	char *rest = *line + strspn(*line, " \t"), *name;
+	bool first = !m->nclasses;
+
+	if (strncmp(rest, "class=", strlen("class=")))
+		return first ? STATUS_OK :
+			       usage("class=NAME is missing, which other messages have");
+	name = next_word(line) + strlen("class=");
+	if (!*name)
+		return usage("class=: NAME is missing");
+	if (first && m->n)
+		return usage("class=%s: the messages before have no class", name);
+	for (m->in_class = 0; m->in_class < m->nclasses; m->in_class++) {
+		if (!strcmp(m->name[m->in_class], name))
+			return STATUS_OK;
+	}
+	if (m->nclasses == MCFAB_MAX_TRAFFIC_CLASSES)
+		return usage("class=%s: more than %u classes", name, MCFAB_MAX_TRAFFIC_CLASSES);
+	m->name[m->nclasses++] = xstrdup(name);
+	return STATUS_OK;
+}
+
 /* One line; @line is written on. */
 static enum status take_line(char *line, struct json_object *fabric, struct messages *m)
 {
@@ -192,6 +222,8 @@ static enum status take_line(char *line, struct json_object *fabric, struct mess
 	if (status)
 		return status;
 	status = take_flits(&line, m);
+	if (!status)
+		status = take_class(&line, m);
 	if (status)
 		return status;
 	rest = line + strspn(line, " \t");
@@ -292,6 +324,9 @@ void messages_free(struct messages *m)
 	free(m->dst);
 	free(m->group);
 	free(m->flits);
+	free(m->class);
+	for (u32 i = 0; i < m->nclasses; i++)
+		free(m->name[i]);
 	free(m->seen);
 	free(m->last);
 	json_object_put(m->groups);

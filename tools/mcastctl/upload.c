@@ -15,23 +15,29 @@ static void begin(struct nl_request *rq, u8 cmd, const char *fabric, u32 type)
 	nl_put_u32(rq, MCFAB_A_UPLOAD_TYPE, type, nowhere);
 }
 
-static enum status announce(const char *fabric, u32 type, u32 messages, u32 destinations,
-			    bool grouped, bool sized)
+/* What comes; a destination set is a list of destinations without messages. */
+static enum status announce(const char *fabric, u32 type, const struct messages *m)
 {
 	struct nl_request rq;
 	enum status status;
 
 	begin(&rq, MCFAB_CMD_UPLOAD_BEGIN, fabric, type);
-	if (messages)
-		nl_put_u32(&rq, MCFAB_A_UPLOAD_MESSAGES_TOTAL, messages,
-			   nl_where("messages", NULL));
-	if (destinations || !grouped)
-		nl_put_u32(&rq, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, destinations,
+	if (m->n)
+		nl_put_u32(&rq, MCFAB_A_UPLOAD_MESSAGES_TOTAL, m->n, nl_where("messages", NULL));
+	if (m->ndst || !m->group)
+		nl_put_u32(&rq, MCFAB_A_UPLOAD_DESTINATIONS_TOTAL, m->ndst,
 			   nl_where("destinations", NULL));
-	if (grouped)
+	if (m->group)
 		nl_put_flag(&rq, MCFAB_A_UPLOAD_GROUPED, nl_where("group", NULL));
-	if (sized)
+	if (m->flits)
 		nl_put_flag(&rq, MCFAB_A_UPLOAD_SIZED, nl_where("flits", NULL));
+	for (u32 i = 0; i < m->nclasses; i++) {
+		struct nl_where where = nl_where("class", m->name[i]);
+		size_t nest = nl_nest(&rq, MCFAB_A_UPLOAD_CLASS, where);
+
+		nl_put_str(&rq, MCFAB_A_UPLOAD_CLASS_NAME, m->name[i], where);
+		nl_nest_end(&rq, nest);
+	}
 	status = nl_talk(&rq, NULL, NULL);
 	nl_request_free(&rq);
 	return status;
@@ -60,9 +66,10 @@ static enum status append(const char *fabric, u32 type, u16 attr, const char *ke
 enum status upload_destinations(const char *fabric, const u32 *ids, u32 n)
 {
 	const u32 type = MCFAB_UPLOAD_TYPE_DESTINATIONS;
+	const struct messages set = { .ndst = n };
 	enum status status;
 
-	status = announce(fabric, type, 0, n, false, false);
+	status = announce(fabric, type, &set);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_DESTINATIONS, "to", ids, sizeof(*ids),
 				n);
@@ -85,7 +92,7 @@ enum status upload_messages(const char *fabric, const struct messages *m)
 	const u32 type = MCFAB_UPLOAD_TYPE_MESSAGES;
 	enum status status;
 
-	status = announce(fabric, type, m->n, m->ndst, m->group, m->flits);
+	status = announce(fabric, type, m);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_CYCLES, "cycles", m->cycle,
 				sizeof(*m->cycle), m->n);
@@ -101,6 +108,9 @@ enum status upload_messages(const char *fabric, const struct messages *m)
 	if (!status && m->flits)
 		status = append(fabric, type, MCFAB_A_UPLOAD_FLITS, "flits", m->flits,
 				sizeof(*m->flits), m->n);
+	if (!status && m->nclasses)
+		status = append(fabric, type, MCFAB_A_UPLOAD_CLASSES, "class", m->class,
+				sizeof(*m->class), m->n);
 	if (!status)
 		status = append(fabric, type, MCFAB_A_UPLOAD_DESTINATIONS, "destinations", m->dst,
 				sizeof(*m->dst), m->ndst);

@@ -114,7 +114,7 @@ static noinline void count_all(struct mcfab_engine *e, const struct mcfab_mcast 
 	struct mcfab_load_message msg = {
 		.gen = m->gen,
 		.asked = asked(e, m),
-		.class = mcfab_workload_class(&e->work, m->seq),
+		.class = mcfab_workload_class(&e->work, m->source, m->seq),
 		.flits = e->run.weighed ? m->flits : 0,
 		.generated = m->generated,
 		.taken = m->queue_cycles,
@@ -156,7 +156,7 @@ static __always_inline void hand_over(struct mcfab_engine *e, u32 nr, const bool
 		.source = m->source,
 		.seq = m->seq,
 		.ndst = m->ndst,
-		.class = mcfab_workload_class(&e->work, m->seq),
+		.class = mcfab_workload_class(&e->work, m->source, m->seq),
 		.flits = m->flits,
 		.worms = m->worms,
 		.startups = atomic_read(&m->startups),

@@ -139,7 +139,7 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 		memcpy(due_part, part, e->work.nclasses * sizeof(*part));
 	}
 	while (due->gen < e->cycle) {
-		mcfab_load_generated(load, mcfab_workload_class(&e->work, due->index), due->gen,
+		mcfab_load_generated(load, mcfab_workload_class(&e->work, nr, due->index), due->gen,
 				     mcfab_workload_ndests(&e->work, nr, due->index),
 				     load_flits(e, nr, due->index));
 		mcfab_stream_next(&e->work, nr, due, due_part);

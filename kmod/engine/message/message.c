@@ -149,7 +149,7 @@ static void note_skipped(const struct mcfab_engine *e, struct mcfab_shard *s, u3
 	if (!e->run.weighed)
 		return;
 	flits = mcfab_message_flits(e, nr, n->stream.index);
-	class = &s->skipped.class[mcfab_workload_class(&e->work, n->stream.index)];
+	class = &s->skipped.class[mcfab_workload_class(&e->work, nr, n->stream.index)];
 	class->flits += flits;
 	class->asked += (u64)left_out * flits;
 }

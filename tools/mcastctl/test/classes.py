@@ -7,6 +7,7 @@ Usage: classes.py MCASTCTL
 import json
 import re
 import sys
+import tempfile
 
 from harness import batch, finish, ok
 
@@ -93,6 +94,23 @@ def alone():
     ok("one class is the run without classes", hashes[0] == hashes[1], hashes)
 
 
+def listed():
+    """Classes of a list: what a line says is counted for its class."""
+    with tempfile.NamedTemporaryFile("w", suffix=".messages") as f:
+        f.write("".join(f"{10 * i} {i % 64} flits={1 + i % 3} class={'abc'[i % 3]} "
+                        f"{(i + 7) % 64},{(i + 9) % 64}\n" for i in range(300)))
+        f.flush()
+        for window, messages in ("", 100), (" warmup 1000 batch-cycles 50 precision 0", 34):
+            stats = json.loads(batch([FABRIC, f"run f policy dp workload file {f.name}{window}",
+                                      "stats show f"], "-j")[1][-1])
+            got = {c["name"]: c["stats"] for c in stats["traffic-class"]}
+            counts = [c["measured"]["messages"] for c in got.values()]
+            ok(f"a list of three classes{window}", list(got) == ["a", "b", "c"] and
+               all(messages - 1 <= n <= messages for n in counts), counts)
+            flits = [c["measured"]["flits"] for c in got.values()]
+            ok(f"its lengths{window}", flits == [counts[0], 2 * counts[1], 3 * counts[2]], flits)
+
+
 def others():
     """Commands that run it."""
     tail = f"workload poisson batch-cycles 200 {CLASSES}"
@@ -108,6 +126,7 @@ def main():
     print("TAP version 13")
     shown()
     alone()
+    listed()
     others()
     for words, error in REFUSED:
         status, out, err = batch([FABRIC, f"run f policy dp workload poisson {words}", "fabric show"])
