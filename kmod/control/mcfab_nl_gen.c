@@ -784,6 +784,12 @@ static const struct nla_policy mcfab_fabric_set_nl_policy[MCFAB_A_FABRIC_CPUS + 
 	[MCFAB_A_FABRIC_CPUS] = { .type = NLA_NUL_STRING, .len = MCFAB_CPUS_MAX, },
 };
 
+/* MCFAB_CMD_SOURCE_LOAD_GET - dump */
+static const struct nla_policy mcfab_source_load_get_nl_policy[MCFAB_A_SOURCE_LOAD_FABRIC + 1] = {
+	[MCFAB_A_SOURCE_LOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_SOURCE_LOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -1129,6 +1135,13 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.policy		= mcfab_fabric_set_nl_policy,
 		.maxattr	= MCFAB_A_FABRIC_CPUS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= MCFAB_CMD_SOURCE_LOAD_GET,
+		.dumpit		= mcfab_nl_source_load_get_dumpit,
+		.policy		= mcfab_source_load_get_nl_policy,
+		.maxattr	= MCFAB_A_SOURCE_LOAD_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
 	},
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dump the long lists of a run: channels, routers, batches, buckets of histograms.
+ * Dump the long lists of a run: channels, routers, sources, batches, buckets of histograms.
  *
  * Each dump walks over an index. The number of the run is the dump's sequence number, so the
  * netlink core marks a dump as inconsistent if another run starts meanwhile.
@@ -33,6 +33,7 @@ typedef int (*mcfab_nl_series_fill)(struct sk_buff *skb, const struct mcfab_fabr
 /* fabric-id and run have the same numbers in all these messages. */
 static_assert((int)MCFAB_A_NODE_LOAD_RUN == MCFAB_A_LINK_RUN);
 static_assert((int)MCFAB_A_BATCH_RUN == MCFAB_A_LINK_RUN);
+static_assert((int)MCFAB_A_SOURCE_LOAD_RUN == MCFAB_A_LINK_RUN);
 static_assert((int)MCFAB_A_BUCKET_RUN == MCFAB_A_LINK_RUN);
 
 static int mcfab_nl_series_one(struct sk_buff *skb, struct netlink_callback *cb, u32 id,
@@ -170,6 +171,34 @@ static int mcfab_nl_load(struct sk_buff *skb, const struct mcfab_fabric *core,
 int mcfab_nl_node_load_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	return mcfab_nl_series(skb, cb, mcfab_nl_load, false);
+}
+
+static int mcfab_nl_source(struct sk_buff *skb, const struct mcfab_fabric *core,
+			   const struct mcfab_run_cfg *run, const struct mcfab_page *page,
+			   u32 index)
+{
+	const struct mcfab_source_load *load;
+
+	/* until a run has ended these are of an earlier run; lone multicasts do not queue */
+	if (index >= core->topo.nodes || run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE ||
+	    !page->stats.load.end)
+		return -ENOENT;
+	load = &core->results.sources[index];
+	if (nla_put_u32(skb, MCFAB_A_SOURCE_LOAD_NODE, index) ||
+	    nla_put_u32(skb, MCFAB_A_SOURCE_LOAD_TAKEN, load->taken) ||
+	    nla_put_uint(skb, MCFAB_A_SOURCE_LOAD_TAKEN_PPB,
+			 mcfab_nl_ppb(load->taken, 1, page->channel_window)) ||
+	    nla_put_u32(skb, MCFAB_A_SOURCE_LOAD_WAITING, load->waiting) ||
+	    (load->waiting && nla_put_uint(skb, MCFAB_A_SOURCE_LOAD_OLDEST,
+					   page->progress.cycle - load->oldest)))
+		return -EMSGSIZE;
+	return 1;
+}
+
+/* MCFAB_CMD_SOURCE_LOAD_GET */
+int mcfab_nl_source_load_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return mcfab_nl_series(skb, cb, mcfab_nl_source, true);
 }
 
 /* Which class of messages: of mixed traffic, or one of the traffic's own classes. */

@@ -57,6 +57,7 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(timer, NODE),
 	/* used at a window's start and end, or with several threads only */
 	ARRAY(window_base, CHANNEL, .untouched = ALWAYS),
+	ARRAY(sent_before, QUEUE, .untouched = ALWAYS),
 	ARRAY(shard_of_router, ROUTER, .untouched = ALWAYS),
 	ARRAY(shard_of_node, NODE, .untouched = ALWAYS),
 };

@@ -120,6 +120,7 @@ bool mcfab_end_run(struct mcfab_engine *e, enum mcfab_run_status state, const ch
 		strscpy(results->progress.why, why, sizeof(results->progress.why));
 	if (!b->counted)
 		mcfab_channels_end(e);
+	mcfab_sources_rest(e);
 	b->state = state;
 	mcfab_report_publish(results);
 	trace_mcfab_run_end(e);

@@ -48,7 +48,8 @@ static u64 table_bytes(const struct mcfab_fabric *fabric)
 {
 	u64 channels = (u64)fabric->topo.routers * fabric->topo.ports;
 
-	return mcfab_topo_bytes(&fabric->topo) + 2 * channels * sizeof(u64);
+	return mcfab_topo_bytes(&fabric->topo) + 2 * channels * sizeof(u64) +
+	       (u64)fabric->topo.nodes * sizeof(struct mcfab_source_load);
 }
 
 static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
@@ -62,7 +63,10 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	}
 	fabric->results.channel_flits = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
 	fabric->results.channel_wait = kvcalloc(max(channels, 1U), sizeof(u64), MCFAB_GFP);
+	fabric->results.sources = kvcalloc(fabric->topo.nodes, sizeof(*fabric->results.sources),
+					   MCFAB_GFP);
 	if (!fabric->results.channel_flits || !fabric->results.channel_wait ||
+	    !fabric->results.sources ||
 	    mcfab_topo_alloc(&fabric->topo))
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
 	return 0;
@@ -220,6 +224,7 @@ void mcfab_fabric_destroy(struct mcfab_fabric *fabric)
 	mcfab_topo_free(&fabric->topo);
 	kvfree(fabric->results.channel_flits);
 	kvfree(fabric->results.channel_wait);
+	kvfree(fabric->results.sources);
 	mcfab_memory_uncharge(fabric->table_bytes);
 	mcfab_report_put(fabric->results.report);
 	mutex_destroy(&fabric->results.lock);

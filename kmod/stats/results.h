@@ -123,6 +123,18 @@ struct mcfab_progress {
 };
 
 /**
+ * struct mcfab_source_load - what a node sent
+ * @oldest: generation cycle of its first waiting message; U64_MAX: there is none
+ * @taken: messages that it took from its source queue in the measuring window
+ * @waiting: messages in its source queue when the run ended
+ */
+struct mcfab_source_load {
+	u64 oldest;
+	u32 taken;
+	u32 waiting;
+};
+
+/**
  * struct mcfab_results - results of the current or last run of a fabric
  * @run: its configuration
  * @lock: held by the thread that computes: protects all but @report. A router thread may hold it
@@ -134,6 +146,7 @@ struct mcfab_progress {
  * @deadlock: the deadlock, if it ended deadlocked
  * @channel_flits: [channels] flits that crossed in the measuring window
  * @channel_wait: [channels] cycles that headers waited for each channel in that window
+ * @sources: [nodes] what each node sent in that window
  * @channel_window: cycles of that window
  * @balance: how evenly channels were used in that window, if it has any cycles
  * @queue_max: longest source queue seen, in messages; MCFAB_NONE: none has been looked at
@@ -148,6 +161,7 @@ struct mcfab_results {
 	struct mcfab_deadlock deadlock;
 	u64 *channel_flits;
 	u64 *channel_wait;
+	struct mcfab_source_load *sources;
 	u64 channel_window;
 	struct mcfab_balance balance;
 	u32 queue_max;

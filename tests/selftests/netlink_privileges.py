@@ -24,7 +24,8 @@ READ = [("fabric-get dump", {}), ("topology-get dump", {}), ("policy-get dump", 
 READ_E0 = [("fabric-get", {"name": "e0"}), ("node-get", {"fabric": "e0", "node": 1}),
            ("node-get dump", {"fabric": "e0"}), ("run-get", {"fabric": "e0"}),
            ("stats-get", {"fabric": "e0"}), ("link-get dump", {"fabric": "e0"}),
-           ("node-load-get dump", {"fabric": "e0"}), ("batch-get dump", {"fabric": "e0"}),
+           ("node-load-get dump", {"fabric": "e0"}),
+           ("source-load-get dump", {"fabric": "e0"}), ("batch-get dump", {"fabric": "e0"}),
            ("histogram-get dump", {"fabric": "e0"})]
 
 

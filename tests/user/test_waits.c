@@ -4,6 +4,7 @@
  * messages say themselves; how long the queues are.
  */
 #include <stdio.h>
+#include "fabric/runner.h"
 #include "lib/loads.h"
 #include "lib/tap.h"
 #include "workload/workload.h"
@@ -108,6 +109,52 @@ static void test_waits(void **state)
 		capture_free(&more.got);
 		capture_free(&one.got);
 	}
+}
+
+/* what a node generated it has taken, or it waits; the first that waits is the next of its stream */
+static void test_sources(void **state)
+{
+	struct mcfab_source_load load[64];
+	struct mcfab_err err = { 0 };
+	struct mcfab_workload w;
+	struct mcfab_source src;
+	u32 taken[64] = { 0 }, i, k, nodes = 0;
+	struct mcfab_fabric *f;
+	struct capture got = { 0 };
+	u64 cycle;
+
+	mesh(8, 8, "unicast", 100000000, 1);
+	rc.warmup = 3000;
+	rc.batch_cycles = 500;
+	fc.shards = 3;
+	capture = &got;
+	f = mcfab_fabric_create(&fc, &err);
+	assert_false(IS_ERR(f));
+	assert_int_equal(mcfab_run_start(f, &rc, &err), 0);
+	mcfab_runner_wait(f);
+	capture = NULL;
+	memcpy(load, f->results.sources, sizeof(load));
+	cycle = f->results.progress.cycle;
+	mcfab_fabric_destroy(f);
+
+	for (i = 0; i < got.nmsg; i++)
+		taken[got.msg[i].source]++;
+	assert_int_equal(mcfab_workload_open(&w, &rc.workload, fc.seed, 64, &err), 0);
+	for (i = 0; i < 64; i++) {
+		mcfab_workload_first(&w, i, &src);
+		for (k = 0; k < taken[i]; k++)
+			mcfab_workload_next(&w, i, &src);
+		assert_int_equal(load[i].oldest, src.gen);
+		for (k = 0; src.gen < cycle; k++)
+			mcfab_workload_next(&w, i, &src);
+		assert_int_equal(load[i].waiting, k);
+		assert_in_range(load[i].taken, 1, taken[i]);
+		nodes += load[i].waiting > 100;
+	}
+	printf("# more than 100 messages wait at %u nodes\n", nodes);
+	assert_true(nodes > 60);
+	mcfab_workload_close(&w);
+	capture_free(&got);
 }
 
 /* Little's law: as many wait on average as come, times how long each of them waits */
@@ -279,6 +326,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_little),
 		cmocka_unit_test(test_told_apart),
 		cmocka_unit_test(test_without_window),

@@ -370,6 +370,7 @@ static const struct attr_set quantiles_set;
 static const struct attr_set balance_set;
 static const struct attr_set link_set;
 static const struct attr_set node_load_set;
+static const struct attr_set source_load_set;
 static const struct attr_set batch_set;
 static const struct attr_set bucket_set;
 static const struct attr_set deadlock_set;
@@ -2941,6 +2942,52 @@ static const struct attr_set node_load_set = {
 	"node-load", node_load_attrs, ARRAY_SIZE(node_load_attrs),
 };
 
+static const struct attr_desc source_load_attrs[] = {
+	[MCFAB_A_SOURCE_LOAD_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_SOURCE_LOAD_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_SOURCE_LOAD_RUN] = {
+		.name = "run",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_SOURCE_LOAD_NODE] = {
+		.name = "node",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_SOURCE_LOAD_TAKEN] = {
+		.name = "taken",
+		.type = ATTR_UINT,
+		.doc = "messages of its own that it took from its source queue in the measuring window",
+	},
+	[MCFAB_A_SOURCE_LOAD_TAKEN_PPB] = {
+		.name = "taken-ppb",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "the same per cycle in 1e-9",
+	},
+	[MCFAB_A_SOURCE_LOAD_WAITING] = {
+		.name = "waiting",
+		.type = ATTR_UINT,
+		.doc = "messages in its source queue when the run ended",
+	},
+	[MCFAB_A_SOURCE_LOAD_OLDEST] = {
+		.name = "oldest",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "cycles since the first of them was generated; absent if there is none",
+	},
+};
+
+static const struct attr_set source_load_set = {
+	"source-load", source_load_attrs, ARRAY_SIZE(source_load_attrs),
+};
+
 static const struct attr_desc batch_attrs[] = {
 	[MCFAB_A_BATCH_FABRIC_ID] = {
 		.name = "fabric-id",
@@ -3855,6 +3902,7 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FAULT_SET] = { "fault-set", &fault_set },
 	[MCFAB_CMD_FAULT_GET] = { "fault-get", &fault_set },
 	[MCFAB_CMD_FABRIC_SET] = { "fabric-set", &fabric_set },
+	[MCFAB_CMD_SOURCE_LOAD_GET] = { "source-load-get", &source_load_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);

@@ -45,10 +45,10 @@ void nl_close(void)
 	memset(&nl, 0, sizeof(nl));
 }
 
-/** nl_memory() - bytes that fabrics may still take at most, as far as is known */
+/** nl_memory() - bytes that fabrics may still take, as far as is known; no bound before nl_open() */
 u64 nl_memory(void)
 {
-	return nl.to->memory();
+	return nl.to ? nl.to->memory() : UINT64_MAX;
 }
 
 /* An answer that is being taken. */

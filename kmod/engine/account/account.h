@@ -17,6 +17,12 @@ u32 mcfab_queues_longest(const struct mcfab_engine *e);
 void mcfab_queues_look(struct mcfab_engine *e);
 
 /* channels.c */
+/* sources.c */
+void mcfab_sources_begin(struct mcfab_engine *e);
+void mcfab_sources_end(struct mcfab_engine *e);
+void mcfab_sources_rest(struct mcfab_engine *e);
+
+/* channels.c */
 void mcfab_channel_flits(const struct mcfab_engine *e, u64 *flits);
 void mcfab_channels_begin(struct mcfab_engine *e);
 void mcfab_channels_end(struct mcfab_engine *e);

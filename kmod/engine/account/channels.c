@@ -40,6 +40,7 @@ void mcfab_channels_begin(struct mcfab_engine *e)
 	u32 i, end;
 
 	e->boundary.window_start = e->cycle;
+	mcfab_sources_begin(e);
 	mcfab_channel_flits(e, e->window_base);
 	for (i = 0; i < e->hw.nchans; )
 		for (end = mcfab_breath_end(i, e->hw.nchans); i < end; i++)
@@ -59,6 +60,7 @@ void mcfab_channels_end(struct mcfab_engine *e)
 	struct mcfab_results *results = e->results;
 	u32 i, end;
 
+	mcfab_sources_end(e);
 	mcfab_channel_flits(e, results->channel_flits);
 	for (i = 0; i < e->hw.nchans; )
 		for (end = mcfab_breath_end(i, e->hw.nchans); i < end; i++) {

@@ -113,6 +113,7 @@ struct mcfab_engine {
 				   * look at source queues, see queues.c
 				   */
 	struct mcfab_source *due_part;	/* [nodes * classes of traffic] likewise */
+	u32 *sent_before;	/* [nodes] messages taken before the measuring window */
 	u8 *blocks;		/* plan memory */
 	struct mcfab_worm *worm;
 	struct mcfab_mcast *mcast;

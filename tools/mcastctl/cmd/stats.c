@@ -13,7 +13,7 @@
 #include "table.h"
 #include "words.h"
 
-enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, BATCHES, HISTOGRAM, DEADLOCK, HEAT,
+enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, SOURCES, BATCHES, HISTOGRAM, DEADLOCK, HEAT,
 	    OPENMETRICS };
 
 static const struct attr_word views[] = {
@@ -21,6 +21,7 @@ static const struct attr_word views[] = {
 	[LATENCY] = { "latency", "moments, quantiles and parts of the latencies" },
 	[CHANNELS] = { "channels", "what each channel carried" },
 	[ROUTERS] = { "routers", "what passed by each router" },
+	[SOURCES] = { "sources", "what each node sent, and what waits at it" },
 	[BATCHES] = { "batches", "the batches of the measuring window" },
 	[HISTOGRAM] = { "histogram", "how often latencies occurred" },
 	[DEADLOCK] = { "deadlock", "who waits for whom, if the run ended so" },
@@ -43,6 +44,9 @@ static const struct dump dumps[] = {
 	[ROUTERS] = { MCFAB_CMD_NODE_LOAD_GET, MCFAB_A_NODE_LOAD_FABRIC,
 		      "ROUTER FLITS-IN FLITS-OUT UTILISATION-IN UTILISATION-OUT",
 		      { "router", "flits-in", "flits-out", "in-ppb", "out-ppb" } },
+	[SOURCES] = { MCFAB_CMD_SOURCE_LOAD_GET, MCFAB_A_SOURCE_LOAD_FABRIC,
+		      "NODE TAKEN PER-CYCLE WAITING OLDEST",
+		      { "node", "taken", "taken-ppb", "waiting", "oldest" } },
 	[BATCHES] = { MCFAB_CMD_BATCH_GET, MCFAB_A_BATCH_FABRIC,
 		      "<CLASS BATCH START MESSAGES COMPLETION OVER-DESTINATIONS OVER-WORMS",
 		      { "class", "index", "start", "messages", "completion-ucycles",
