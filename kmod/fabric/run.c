@@ -348,7 +348,8 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	if (ret)
 		goto close_policy;
 	fabric->policy.view.stop = &fabric->engine->boundary.stop;
-	stats = mcfab_memory_zalloc(1, sizeof(*stats));
+	/* for the time of the start only, so it does not count for max_memory_mb */
+	stats = kvzalloc(sizeof(*stats), MCFAB_GFP);
 	ret = stats ? open_stats(fabric, cfg, stats, &stats_bytes, err) :
 		mcfab_refuse(err, -ENOMEM, 0, "no memory for statistics, see max_memory_mb");
 	if (!ret) {
@@ -371,7 +372,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	begin(fabric, cfg, report);
 	mutex_unlock(&fabric->results.lock);
 	mcfab_memory_uncharge(stats_bytes);
-	mcfab_memory_free(stats);
+	kvfree(stats);
 	mcfab_fabric_adopt(fabric, fresh);
 	warn_of_deadlock(fabric, err);
 	/* all threads exist already: nothing can fail any more */
@@ -386,7 +387,7 @@ close_stats:
 	if (stats)
 		mcfab_stats_close(stats);
 	mcfab_memory_uncharge(stats_bytes);
-	mcfab_memory_free(stats);
+	kvfree(stats);
 	close_engine(fabric);
 	goto drop_subnet;
 close_policy:

@@ -136,7 +136,8 @@ static noinline u32 bring_up(struct mcfab_engine *e, u32 nr, u32 *work)
 	/* messages taken up since the last look are counted when they are handed over */
 	if (mcfab_stream_passed(&e->work, due, due_part) <= taken) {
 		*due = n->stream;
-		memcpy(due_part, part, e->work.nclasses * sizeof(*part));
+		if (e->work.nclasses)
+			memcpy(due_part, part, e->work.nclasses * sizeof(*part));
 	}
 	while (due->gen < e->cycle) {
 		mcfab_load_generated(load, mcfab_workload_class(&e->work, nr, due->index), due->gen,
