@@ -25,6 +25,12 @@ CASES = [
      10000, "tolerance 0.01 rate 0.4"),
     ("topology mesh dims 4x4 startup 0", "policy cp prep 0 workload poisson dests 3 flits 8",
      100000, "tolerance 10% rate 0.1"),
+    ("topology mesh dims 4x4 startup 0", "policy dp prep 0 workload bernoulli dests 3 flits 8",
+     20000, "rate 0.002"),
+    ("topology mesh dims 4x4 startup 0 vcs 2", "policy mp prep 0 workload poisson dests 4 flits 4",
+     50000, "tolerance 5%"),
+    ("topology torus dims 4x4 vcs 2 startup 0",
+     "policy hcm-uniform prep 0 workload poisson dests 3 flits 8", 20000, "rate 0.01"),
 ]
 LOADS = ["offered-ppb", "accepted-ppb", "effective-ppb", "delivered-ppb"]
 BASE = "policy unicast workload poisson dests 1"
