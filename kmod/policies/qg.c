@@ -35,6 +35,8 @@
  *   itself, and worms for each other in a ring. Refused under load unless "allow-deadlock on"; a
  *   lone chain can still block itself, and the engine then reports the deadlock.
  *
+ * The option "routing" has turn models, with a cover of their own: qg_turns.c.
+ *
  * Readings. Fig. 4 puts mid into the upper half, Definition 3 into the lower: Definition 3 holds.
  * Fig. 5 computes Ext with p_f: the worked example forces p_n, eq. (3). Fig. 5 divides "G_i / sub"
  * without saying which part: here the heaviest unqualified part, and of equally heavy parts the one
@@ -51,8 +53,12 @@ enum {
 	QG_PARAM_TD,
 	QG_PARAM_COVER,
 	QG_PARAM_ALLOW_DEADLOCK,
+	QG_PARAM_ROUTING,
 };
 
+enum { QG_XY, QG_WEST_FIRST, QG_NEGATIVE_FIRST };
+
+static const char *const qg_routings[] = { "xy", "west-first", "negative-first", NULL };
 static const char *const qg_covers[] = { "column", "label", "multipath", "chain", NULL };
 
 static const struct mcfab_param qg_params[] = {
@@ -77,12 +83,35 @@ static const struct mcfab_param qg_params[] = {
 		.type	= MCFAB_PARAM_KIND_BOOL,
 		.def	= false,
 	},
+	[QG_PARAM_ROUTING] = {
+		.name	= "routing",
+		.help	= "xy: as cover says; else the turn model that all worms keep to",
+		.type	= MCFAB_PARAM_KIND_CHOICE,
+		.def	= QG_XY,
+		.choices = qg_routings,
+	},
 };
 
 struct qg_priv {
 	u32 td;
 	enum qg_cover cover;
 };
+
+/* a turn model has a cover of its own */
+static int qg_init_turns(const struct mcfab_view *view, u32 routing, struct qg_priv *qg,
+			 struct mcfab_err *err)
+{
+	if (qg->cover != QG_COLUMN) {
+		err->index = QG_PARAM_COVER;
+		return mcfab_refuse(err, -EINVAL, 0, "only with routing xy");
+	}
+	if (view->topo->ndims != 2) {
+		err->index = QG_PARAM_ROUTING;
+		return mcfab_refuse(err, -EOPNOTSUPP, 0, "for meshes of two dimensions only");
+	}
+	qg->cover = routing == QG_WEST_FIRST ? QG_WEST : QG_NEGATIVE;
+	return 0;
+}
 
 static int qg_init(const struct mcfab_view *view, const u32 *values, void *priv,
 		   struct mcfab_err *err)
@@ -91,6 +120,8 @@ static int qg_init(const struct mcfab_view *view, const u32 *values, void *priv,
 
 	qg->td = values[QG_PARAM_TD];
 	qg->cover = values[QG_PARAM_COVER];
+	if (values[QG_PARAM_ROUTING] != QG_XY)
+		return qg_init_turns(view, values[QG_PARAM_ROUTING], qg, err);
 	if (qg->cover == QG_CHAIN && view->load && !values[QG_PARAM_ALLOW_DEADLOCK]) {
 		err->index = QG_PARAM_COVER;
 		return mcfab_refuse(err, -EINVAL, 0,
@@ -139,7 +170,7 @@ static u16 qg_unicast_arg(const void *priv)
 
 	if (qg->cover == QG_LABEL || qg->cover == QG_MULTIPATH)
 		return MCFAB_BASE_LABEL;
-	return MCFAB_BASE_DIMENSION;
+	return qg->cover == QG_NEGATIVE ? MCFAB_BASE_NEGATIVE : MCFAB_BASE_DIMENSION;
 }
 
 static struct mcfab_policy_ops mcfab_qg = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Qualified groups: declarations for its three files. qg.c is the policy, qg_groups.c divides the
- * destinations, qg_cover.c makes worms of the groups.
+ * Qualified groups: declarations for its files. qg.c is the policy, qg_groups.c divides the
+ * destinations, qg_cover.c makes worms of the groups, qg_turns.c worms that keep to a turn model.
  */
 #ifndef MCFAB_POLICIES_QG_H
 #define MCFAB_POLICIES_QG_H
@@ -14,6 +14,9 @@ enum qg_cover {
 	QG_LABEL,
 	QG_MULTIPATH,
 	QG_CHAIN,
+	/* of the option "routing" */
+	QG_WEST,
+	QG_NEGATIVE,
 };
 
 /**
@@ -55,6 +58,10 @@ struct qg_work {
 u32 qg_divisor(const struct mcfab_topo *topo, const u32 *dst, u32 ndst, u32 *mid);
 u32 qg_form_groups(const struct mcfab_topo *topo, u32 source, u32 *dst, u32 ndst, u64 td,
 		   struct qg_work *work);
+void qg_cover_west(const struct mcfab_topo *topo, u32 sender, u32 after, u32 *dst, u32 ndst,
+		   struct mcfab_plan *plan, u64 *keys);
+void qg_cover_negative(const struct mcfab_topo *topo, u32 sender, u32 after, u32 *dst, u32 ndst,
+		       struct mcfab_plan *plan, u64 *keys);
 void qg_cover(const struct mcfab_topo *topo, enum qg_cover cover, u32 source, u32 *dst,
 	      u32 ngroups, struct mcfab_plan *plan, struct qg_work *work);
 

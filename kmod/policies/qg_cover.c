@@ -88,6 +88,8 @@ void qg_cover(const struct mcfab_topo *topo, enum qg_cover cover, u32 source, u3
 		[QG_LABEL]	= mcfab_cover_dual,
 		[QG_MULTIPATH]	= mcfab_cover_multi,
 		[QG_CHAIN]	= mcfab_cover_unicast,	/* step 1 only */
+		[QG_WEST]	= qg_cover_west,
+		[QG_NEGATIVE]	= qg_cover_negative,
 	};
 	u32 i, worm, entry, nentries, nworms;
 

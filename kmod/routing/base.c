@@ -24,6 +24,8 @@ void mcfab_route_base(const struct mcfab_view *view, const void *priv,
 		mcfab_route_dimension(view, hdr, out);
 	else if (hdr->arg == MCFAB_BASE_LINKS)
 		mcfab_route_path(view, hdr, mcfab_step_links, out);
+	else if (hdr->arg == MCFAB_BASE_NEGATIVE)
+		mcfab_route_path(view, hdr, mcfab_step_negative, out);
 	else if (hdr->arg == MCFAB_BASE_TORUS)
 		mcfab_route_hops(view, hdr, mcfab_hop_torus, out);
 	else

@@ -15,6 +15,7 @@ enum mcfab_base {
 	MCFAB_BASE_LINKS,	/* any: label routing R over all links */
 	MCFAB_BASE_TORUS,	/* dimension order, the shorter way; p/q at the wrap links */
 	MCFAB_BASE_STAR,	/* shortest paths; virtual channel by number of hop */
+	MCFAB_BASE_NEGATIVE,	/* mesh of two dimensions: west, south, east, north */
 };
 
 enum mcfab_base mcfab_base_unicast(const struct mcfab_topo *topo);

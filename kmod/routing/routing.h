@@ -21,6 +21,7 @@ typedef u32 (*mcfab_step_fn)(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_label(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_links(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_dimension(const struct mcfab_topo *topo, u32 here, u32 dst);
+u32 mcfab_step_negative(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_torus(const struct mcfab_topo *topo, u32 here, u32 dst);
 u32 mcfab_step_star(const struct mcfab_topo *topo, u32 here, u32 dst);
 

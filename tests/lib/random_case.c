@@ -90,11 +90,14 @@ static void random_run(u64 *state, struct mcfab_run_cfg *rc)
 	rc->rounds = pick(state, MCFAB_ROUNDS_DEFAULT, MCFAB_ROUNDS_MODE_INJECTED);
 	rc->workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	if (!strcmp(rc->policy, "qg")) {
-		static const char *const covers[] = { "column", "label", "multipath", "chain" };
-		char set[128];
+		static const char *const ways[] = {
+			"cover=column", "cover=label", "cover=multipath",
+			"cover=chain allow-deadlock=on", "routing=west-first",
+			"routing=negative-first",
+		};
 
-		snprintf(set, sizeof(set), "cover=%s allow-deadlock=on", covers[rng_below(state, 4)]);
-		set_params(rc, set);
+		/* turn models are for meshes of two dimensions */
+		set_params(rc, ways[rng_below(state, fc->ndims == 2 ? 6 : 4)]);
 	}
 }
 

@@ -256,7 +256,8 @@ static void test_unicast_arg(void **state)
 	} cases[] = {
 		{ "dp", "", true }, { "mp", "", true }, { "qg", "cover=label", true },
 		{ "qg", "cover=multipath", true }, { "qg", "", false },
-		{ "qg", "cover=chain", false },
+		{ "qg", "cover=chain", false }, { "qg", "routing=west-first", false },
+		{ "qg", "routing=negative-first", false },
 	};
 	struct mcfab_policy pol;
 	struct mcfab_err err;
@@ -280,6 +281,69 @@ static void test_unicast_arg(void **state)
 		mcfab_policy_close(&pol);
 	}
 	net_exit(&net);
+}
+
+/* ports of a mesh of two dimensions */
+enum { EAST, WEST, NORTH, SOUTH };
+
+static bool forbidden(bool negative, u16 from, u16 to)
+{
+	if (from == (to ^ 1))	/* back */
+		return true;
+	if (negative)
+		return (from == EAST || from == NORTH) && (to == WEST || to == SOUTH);
+	return from != WEST && to == WEST;
+}
+
+/* no worm of qg with a turn model, and no unicast beside it, makes a forbidden turn */
+static void test_turns(void **state)
+{
+	static const u32 sizes[][2] = { { 16, 16 }, { 5, 9 }, { 12, 3 }, { 2, 2 }, { 1, 8 } };
+	u64 rnd = 3, turns = 0, back = 0;
+	u32 n, negative, i, w;
+
+	for (n = 0; n < ARRAY_SIZE(sizes); n++) {
+		for (negative = 0; negative < 2; negative++) {
+			u32 dst[256], mark[256] = { 0 };
+			struct multicast mc;
+			struct net net;
+
+			net_init(&net, 2, sizes[n]);
+			multicast_init(&mc, &net, "qg", negative ? "routing=negative-first" :
+								   "routing=west-first",
+				       net.topo.nodes);
+			for (i = 0; i < 300; i++) {
+				u32 source = rng_below(&rnd, net.topo.nodes);
+				u32 ndst = random_size(&rnd, net.topo.nodes);
+
+				random_set(&rnd, net.topo.nodes, source, dst, ndst, mark);
+				multicast_plan(&mc, source, dst, ndst);
+				for (w = 0; w < mc.plan.nworms; w++) {
+					struct mcfab_walk_event event;
+					u16 last = U16_MAX;
+
+					mcfab_walk_start(&mc.walk, w);
+					while (mcfab_walk_listed(&mc.walk, &event) == 1) {
+						if (event.kind != MCFAB_WALK_HOP)
+							continue;
+						if (last != U16_MAX) {
+							assert_false(forbidden(negative, last,
+									       event.port));
+							turns += last != event.port;
+							/* what dimension order has not */
+							back += last >= NORTH && event.port < NORTH;
+						}
+						last = event.port;
+					}
+				}
+			}
+			multicast_exit(&mc);
+			net_exit(&net);
+		}
+	}
+	printf("# %llu turns, %llu of them from north or south\n", (unsigned long long)turns,
+	       (unsigned long long)back);
+	assert_true(turns > 10000 && back > 1000);
 }
 
 /* A dump resumes: seeking to any hop gives what walking gives. */
@@ -324,6 +388,7 @@ int main(void)
 		cmocka_unit_test(test_qg_example),
 		cmocka_unit_test(test_qg_steps),
 		cmocka_unit_test(test_unicast_arg),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_walk_seek),
 	};
 

@@ -164,13 +164,14 @@ void mcfab_queues_look(struct mcfab_engine *e)
 	const u32 nodes = e->run.lone ? 0 : e->topo->nodes;
 	const struct mcfab_node *const node = e->node;
 	u32 i, end, queue, work = 0, longest = e->boundary.queue_max;
+	const bool classes = e->work.nclasses;
 	u64 waiting = 0, generated = 0, oldest = U64_MAX, next = U64_MAX;
 	const u64 now = e->cycle;
 
 	for (i = 0; i < nodes; ) {
 		for (end = mcfab_breath_end(i, nodes); i < end; i++) {
-			generated += mcfab_stream_passed(&e->work, &node[i].stream,
-							 mcfab_parts(e, i));
+			generated += likely(!classes) ? node[i].stream.index :
+				     mcfab_stream_passed_classes(&e->work, mcfab_parts(e, i));
 			if (likely(node[i].stream.gen >= now)) {
 				next = min(next, node[i].stream.gen);
 				continue;
