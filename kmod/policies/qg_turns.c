@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Covering a set by path worms that keep to a turn model (Glass and Ni, "The turn model for adaptive
- * routing", ISCA 1992) on a mesh of two dimensions. The QG paper says that its routing may be
- * dimension order or a turn model, and no more: these covers are our choice.
+ * Covering a set by path worms that keep to a turn model (Glass and Ni, "The turn model for
+ * adaptive routing", ISCA 1992) on a mesh of two dimensions. The QG paper says that its routing may
+ * be dimension order or a turn model, and no more: these covers are our choice.
  *
  * West-first: a worm goes west before anything else, and never turns west again. So it may visit
  * column after column from west to east, each column up or down.
@@ -99,7 +99,7 @@ static void west_worm(const struct mcfab_topo *topo, u32 sender, u32 *dst, u32 n
 	u32 x = x_of(topo, sender), y = y_of(topo, sender), start = x, i, end;
 	bool west = false;
 
-	/* it goes west as far as there is something in another row: there it turns north or south */
+	/* it goes west as far as another row needs it: there it turns north or south */
 	for (i = 0; i < ndst && x_of(topo, dst[i]) < x; i++) {
 		west = true;
 		if (y_of(topo, dst[i]) == y)

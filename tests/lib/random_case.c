@@ -77,7 +77,7 @@ static void random_rules(u64 *state, struct mcfab_fabric_cfg *fc, u32 flits)
 	}
 }
 
-static void random_run(u64 *state, struct mcfab_run_cfg *rc)
+static void random_run(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	mcfab_run_defaults(rc);
 	strcpy(rc->policy, policies[rng_below(state, ARRAY_SIZE(policies))]);
@@ -245,7 +245,7 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	u32 nodes;
 
 	random_fabric(state, fc);
-	random_run(state, rc);
+	random_run(state, fc, rc);
 	random_rules(state, fc, rc->flits);
 	nodes = random_topology(state, fc, rc);
 	random_headers(state, fc, rc, nodes);

@@ -45,7 +45,7 @@ void nl_close(void)
 	memset(&nl, 0, sizeof(nl));
 }
 
-/** nl_memory() - bytes that fabrics may still take, as far as is known; no bound before nl_open() */
+/** nl_memory() - bytes that fabrics may still take, as far as is known; before nl_open() all */
 u64 nl_memory(void)
 {
 	return nl.to ? nl.to->memory() : UINT64_MAX;
