@@ -25,6 +25,7 @@ SETS = {
     "fabric add": "fabric", "fabric show": "fabric", "fabric node": "node", "plan": "plan",
     "run": "run", "stop": "run", "stats show": "stats", "stats show latency": "stats",
     "stats show channels": "link", "stats show heat": "link", "stats show routers": "node-load",
+    "stats show sources": "source-load",
     "stats show batches": "batch", "stats show histogram": "bucket",
     "stats show deadlock": "deadlock", "group add": "group", "group join": "group",
     "group leave": "group", "group assign": "group", "group show": "group",
@@ -120,6 +121,8 @@ def main():
     sets = read_spec()
     with open(BATCH, encoding="utf-8") as f:
         lines = [line.strip() for line in f if line.strip() and not line.startswith("#")]
+    # answers of their own: what many runs come to
+    lines = [line for line in lines if not line.startswith("compare ") and "saturate" not in line]
     # before what is there is taken away
     end = lines.index("group del ib g")
     lines[end:end] = MORE
