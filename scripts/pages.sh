@@ -31,7 +31,7 @@ for paper in "${!papers[@]}"; do
 	cp "scenarios/$paper"-*.scenario "$stage/$paper"
 	for file in "$stage/$paper"/*; do
 		name=$(basename "$file" .scenario)
-		cp "$results/$name".{csv,json} "$results/$name"*.svg "$stage/$paper"
+		cp "$results/$name".{csv,json} "$stage/$paper"
 	done
 	tools/mcastctl/mcastctl --engine user experiment report "$stage/$paper" \
 		out "$stage/$paper" format markdown

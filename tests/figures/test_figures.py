@@ -44,19 +44,26 @@ def check_scenario(name, folder):
     ok(f"{name}: {len(rows)} points have results", not shown["missing"] and
        any(r["state"] == "done" for r in rows), got.stderr)
     curves = {p["series"] for p in shown["places"] if p["state"] != "gap"}
-    pictures = [p for p in sorted(os.listdir(folder))
-                if p == f"{name}.svg" or (p.startswith(name + ".") and p.endswith(".svg"))]
     bad = []
-    for picture in pictures:
-        root = ET.parse(f"{folder}/{picture}").getroot()
+    for picture in shown["pictures"]:
+        root = ET.parse(f"{folder}/{picture}.svg").getroot()
         texts = {"".join(t.itertext()).strip() for t in root.iter(SVG + "text")}
         if shown["title"] not in texts or not curves - {""} <= texts:
             bad.append((picture, curves - texts))
-        if not os.path.getsize(f"{folder}/{picture[:-4]}.png"):
-            bad.append(picture[:-4] + ".png")
-    ok(f"{name}: {len(pictures)} pictures with {len(curves)} curves", pictures and not bad, bad)
+        if not os.path.getsize(f"{folder}/{picture}.png"):
+            bad.append(picture + ".png")
+    ok(f"{name}: {len(shown['pictures'])} pictures with {len(curves)} curves",
+       shown["pictures"] and not bad, bad)
     for claim in shown["claims"]:
         print(f"# {claim['verdict']}: {claim['where']}: {claim['text']}")
+    return shown["pictures"]
+
+
+def printed_figures():
+    """Names of the pictures of what the five papers print."""
+    figures = {"qg-fig": range(10, 21), "qg-table": range(3, 6), "union-fig": range(10, 28),
+               "hc-fig": range(5, 7), "tasnem-fig": range(8, 12), "irr-fig": range(19, 29)}
+    return [f"{name}{nr}" for name, numbers in figures.items() for nr in numbers]
 
 
 def check_page(folder):
@@ -86,8 +93,12 @@ def main():
         # a loaded machine is no failure
         print(f"# {took:.0f} s, of {SECONDS} s on two idle cores")
         if not got.returncode:
-            for name in names:
-                check_scenario(name, folder)
+            pictures = [p for name in names for p in check_scenario(name, folder)]
+            missing = [f for f in printed_figures()
+                       if not any(p == f or p.startswith(f + ".") for p in pictures)]
+            ok(f"each of {len(printed_figures())} printed figures and tables has a picture",
+               not missing, missing)
+            ok("no picture is drawn twice", len(set(pictures)) == len(pictures), pictures)
             check_page(folder)
     print(f"1..{count}")
     return failed > 0

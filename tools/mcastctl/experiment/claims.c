@@ -39,22 +39,33 @@ struct tally {
 	char *against;		/* the places where it is false */
 };
 
-static bool no_end(const struct curve_place *p, const struct metric *m)
+static bool place_has_no_end(const struct curve_place *p, const struct metric *m)
 {
 	return (p->state == PLACE_SATURATED || p->state == PLACE_CUT) && metric_needs_steady(m);
 }
 
-static enum order order_of(const struct curves *c, const struct curve_place *a,
-			   const struct curve_place *b, const struct metric *m)
+static bool no_end(struct curve_value v, const struct metric *m)
+{
+	return place_has_no_end(v.place, m) || (v.per && place_has_no_end(v.per, m));
+}
+
+/* Is a value that has no end above any that a place has? */
+static bool above(struct curve_value endless, struct curve_value v)
+{
+	return !endless.per && !v.per && v.place->state == PLACE_STEADY;
+}
+
+static enum order order_of(const struct curves *c, struct curve_value a, struct curve_value b,
+			   const struct metric *m)
 {
 	struct metric_value difference = curves_difference(c, a, b, m);
 
 	if (no_end(a, m) && no_end(b, m))
 		return UNKNOWN;
 	if (no_end(a, m))
-		return b->state == PLACE_STEADY ? MORE : UNKNOWN;
+		return above(a, b) ? MORE : UNKNOWN;
 	if (no_end(b, m))
-		return a->state == PLACE_STEADY ? LESS : UNKNOWN;
+		return above(b, a) ? LESS : UNKNOWN;
 	if (!difference.there)
 		return UNKNOWN;
 	if (fabs(difference.mean) <= fmax(difference.half, 0))
@@ -89,11 +100,11 @@ static void count(struct tally *t, const struct curves *c, u32 panel, u32 place,
 }
 
 /* Are the values of two places within so many percent of the first one's? Then LESS, else MORE. */
-static enum order nearness(const struct curves *c, const struct curve_place *a,
-			   const struct curve_place *b, const struct scenario_check *check)
+static enum order nearness(const struct curves *c, struct curve_value a, struct curve_value b,
+			   const struct scenario_check *check)
 {
 	struct metric_value difference = curves_difference(c, a, b, check->metric);
-	double most = fabs(a->metric[check->metric - metrics].mean) * check->percent / 100;
+	double most = fabs(curves_value(c, a, check->metric).mean) * check->percent / 100;
 	double half = fmax(difference.half, 0);
 
 	if (!difference.there || no_end(a, check->metric) || no_end(b, check->metric))
@@ -108,35 +119,48 @@ static bool in_panel(const struct curves *c, u32 panel, const struct scenario_ch
 	return !check->panel || !strcmp(curves_panel(c, panel), check->panel);
 }
 
-static bool in_range(const struct curve_place *p, const struct scenario_check *check)
+static bool place_in_range(const struct curve_place *p, const struct scenario_check *check)
 {
 	return p->state != PLACE_EMPTY && p->x >= check->from && p->x <= check->to;
+}
+
+static bool in_range(struct curve_value v, const struct scenario_check *check)
+{
+	return place_in_range(v.place, check) && (!v.per || place_in_range(v.per, check));
 }
 
 /** struct row - a place that is compared */
 struct row {
 	u32 panel;
 	u32 place;
-	const struct curve_place *a;
-	const struct curve_place *b;	/* NULL: the check is about one curve */
+	struct curve_value a;
+	struct curve_value b;	/* as @a if the check is about one curve */
 };
+
+static struct curve_value value_at(const struct curves *c, const struct row *r,
+				   const struct scenario_curve *curve)
+{
+	struct curve_value v = { 0 };
+
+	v.place = curves_at(c, r->panel, curves_find_series(c, curve->series), r->place);
+	if (curve->per)
+		v.per = curves_at(c, r->panel, curves_find_series(c, curve->per), r->place);
+	return v;
+}
 
 /* The places of a check, panel by panel; *@n of them, to be freed. */
 static struct row *rows_of(const struct curves *c, const struct scenario_check *check, u32 *n)
 {
+	const struct scenario_curve *b = check->b.series ? &check->b : &check->a;
 	struct row *row = xcalloc(c->npanels * c->nplaces, sizeof(*row));
-	s32 a = curves_find_series(c, check->a), b = -1;
 
-	if (check->b)
-		b = curves_find_series(c, check->b);
 	*n = 0;
 	for (u32 i = 0; i < c->npanels * c->nplaces; i++) {
 		struct row r = { .panel = i / c->nplaces, .place = i % c->nplaces };
 
-		r.a = curves_at(c, r.panel, a, r.place);
-		r.b = b < 0 ? NULL : curves_at(c, r.panel, b, r.place);
-		if (in_panel(c, r.panel, check) && in_range(r.a, check) &&
-		    (!r.b || in_range(r.b, check)))
+		r.a = value_at(c, &r, &check->a);
+		r.b = value_at(c, &r, b);
+		if (in_panel(c, r.panel, check) && in_range(r.a, check) && in_range(r.b, check))
 			row[(*n)++] = r;
 	}
 	return row;
@@ -260,7 +284,7 @@ struct check_result claims_check(const struct curves *c, const struct scenario_c
 	struct row *row = NULL;
 	u32 all, n = 0;
 
-	if (check->a)
+	if (check->a.series)
 		row = rows_of(c, check, &n);
 	switch (check->kind) {
 	case CHECK_BELOW:
@@ -292,13 +316,25 @@ struct check_result claims_check(const struct curves *c, const struct scenario_c
 	return t.result;
 }
 
+static void say_curve(char **text, const struct scenario_curve *curve)
+{
+	char *longer;
+
+	if (!curve->series)
+		return;
+	longer = xasprintf("%s %s%s%s", *text, curve->series, curve->per ? " / " : "",
+			   curve->per ? curve->per : "");
+	free(*text);
+	*text = longer;
+}
+
 char *claims_check_text(const struct scenario_check *check)
 {
 	char *text, *longer;
 
-	text = xasprintf("%s %s%s%s%s%s", kind_text[check->kind], check->metric->name,
-			 check->a ? " " : "", check->a ? check->a : "", check->b ? " " : "",
-			 check->b ? check->b : "");
+	text = xasprintf("%s %s", kind_text[check->kind], check->metric->name);
+	say_curve(&text, &check->a);
+	say_curve(&text, &check->b);
 	if (check->percent) {
 		longer = xasprintf("%s %g %%", text, check->percent);
 		free(text);

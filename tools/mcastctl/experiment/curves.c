@@ -108,24 +108,6 @@ static struct metric_value mean_of(const double *value, u32 n, double half)
 	return (struct metric_value){ .there = n, .mean = m.mean, .half = n > 1 ? m.half : half };
 }
 
-/* The mean of a metric over the seeds of a place. */
-static struct metric_value mean_over_seeds(const struct curves *c, const struct curve_place *place,
-					   u32 metric)
-{
-	double value[SCENARIO_MAX_SEEDS] = { 0 }, half = -1;
-	u32 n = 0;
-
-	for (u32 i = 0; i < place->seeds; i++) {
-		const struct metric_value *v = &c->r->point[place->first + i].metric[metric];
-
-		if (!v->there)
-			continue;
-		value[n++] = v->mean;
-		half = v->half;
-	}
-	return mean_of(value, n, half);
-}
-
 static u32 value_at(const struct scenario_point *p, s32 var)
 {
 	return var < 0 ? 0 : p->value[var];
@@ -154,20 +136,64 @@ static void take(struct curves *c, u32 nr)
 		place->seeds = p.seed;
 }
 
-struct metric_value curves_difference(const struct curves *c, const struct curve_place *a,
-				      const struct curve_place *b, const struct metric *m)
+static const struct metric_value *at_seed(const struct curves *c, const struct curve_place *place,
+					  u32 seed, const struct metric *m)
+{
+	return &c->r->point[place->first + seed].metric[m - metrics];
+}
+
+/* What a run with a seed, from 0, has: a ratio has the interval of two independent values. */
+static struct metric_value value_of_seed(const struct curves *c, struct curve_value v, u32 seed,
+					 const struct metric *m)
+{
+	struct metric_value value = { .half = -1 };
+	const struct metric_value *per;
+
+	if (seed >= v.place->seeds || (v.per && seed >= v.per->seeds))
+		return value;
+	value = *at_seed(c, v.place, seed, m);
+	if (!v.per)
+		return value;
+	per = at_seed(c, v.per, seed, m);
+	if (!value.there || !per->there || per->mean <= 0)
+		return (struct metric_value){ .half = -1 };
+	if (value.half >= 0)
+		value.half = (value.half + value.mean * fmax(per->half, 0) / per->mean) / per->mean;
+	value.mean /= per->mean;
+	return value;
+}
+
+struct metric_value curves_value(const struct curves *c, struct curve_value v,
+				 const struct metric *m)
 {
 	double value[SCENARIO_MAX_SEEDS] = { 0 }, half = -1;
 	u32 n = 0;
 
-	for (u32 i = 0; i < a->seeds && i < b->seeds; i++) {
-		const struct metric_value *va = &c->r->point[a->first + i].metric[m - metrics];
-		const struct metric_value *vb = &c->r->point[b->first + i].metric[m - metrics];
+	for (u32 i = 0; i < v.place->seeds; i++) {
+		struct metric_value one = value_of_seed(c, v, i, m);
 
-		if (!va->there || !vb->there)
+		if (!one.there)
 			continue;
-		value[n++] = vb->mean - va->mean;
-		half = fmax(va->half, 0) + fmax(vb->half, 0);
+		value[n++] = one.mean;
+		half = one.half;
+	}
+	return mean_of(value, n, half);
+}
+
+struct metric_value curves_difference(const struct curves *c, struct curve_value a,
+				      struct curve_value b, const struct metric *m)
+{
+	double value[SCENARIO_MAX_SEEDS] = { 0 }, half = -1;
+	u32 n = 0;
+
+	for (u32 i = 0; i < a.place->seeds; i++) {
+		struct metric_value va = value_of_seed(c, a, i, m);
+		struct metric_value vb = value_of_seed(c, b, i, m);
+
+		if (!va.there || !vb.there)
+			continue;
+		value[n++] = vb.mean - va.mean;
+		half = fmax(va.half, 0) + fmax(vb.half, 0);
 	}
 	return mean_of(value, n, half);
 }
@@ -200,8 +226,10 @@ void curves_make(struct curves *c, const struct results *r)
 			take(c, i);
 	}
 	for (u32 i = 0; i < n; i++) {
+		struct curve_value v = { .place = &c->place[i] };
+
 		for (u32 m = 0; m < METRICS; m++)
-			c->place[i].metric[m] = mean_over_seeds(c, &c->place[i], m);
+			c->place[i].metric[m] = curves_value(c, v, &metrics[m]);
 		set_x(c, &c->place[i], i);
 	}
 }

@@ -46,12 +46,22 @@ const char *curves_series(const struct curves *c, u32 series);
 const char *curves_place(const struct curves *c, u32 place);
 bool curves_panel_empty(const struct curves *c, u32 panel);	/* nothing was run for it */
 s32 curves_find_series(const struct curves *c, const char *label);	/* -1: none */
+
+/** struct curve_value - what is compared: a place, or its ratio to another one */
+struct curve_value {
+	const struct curve_place *place;
+	const struct curve_place *per;	/* what it is divided by; NULL: nothing */
+};
+
+/* The mean over seeds. */
+struct metric_value curves_value(const struct curves *c, struct curve_value v,
+				 const struct metric *m);
 /*
  * How much larger @b is than @a: with several seeds from the differences of runs that have the same
  * seed, and so the same messages; else with an interval as wide as both together.
  */
-struct metric_value curves_difference(const struct curves *c, const struct curve_place *a,
-				      const struct curve_place *b, const struct metric *m);
+struct metric_value curves_difference(const struct curves *c, struct curve_value a,
+				      struct curve_value b, const struct metric *m);
 /* What an axis is called, with its unit; to be freed. */
 char *curves_x_label(const struct curves *c);
 char *curves_metric_label(const struct scenario_metric *m);

@@ -143,11 +143,10 @@ static enum status put_image(const struct page *p, const char *path, const char 
 }
 
 static enum status put_picture(const struct page *p, const struct curves *c, const char *folder,
-			       u32 metric)
+			       const struct plot_picture *picture)
 {
-	char *path = plot_path(c->r->s, folder, metric, PICTURE_SVG);
-	char *label = curves_metric_label(&c->r->s->metric[metric]);
-	enum status status = plot_metric(c, metric, PICTURE_SVG, path);
+	char *label = curves_metric_label(picture->metric), *path;
+	enum status status = plot_picture(c, picture, PICTURE_SVG, folder, &path);
 
 	if (!status && p->format == REPORT_HTML)
 		status = put_image(p, path, label);
@@ -155,6 +154,19 @@ static enum status put_picture(const struct page *p, const struct curves *c, con
 		fprintf(p->f, "![%s](%s)\n\n", label, strrchr(path, '/') + 1);
 	free(path);
 	free(label);
+	return status;
+}
+
+static enum status put_pictures(const struct page *p, const struct curves *c, const char *folder)
+{
+	enum status status = STATUS_OK;
+	struct plot_picture *picture;
+	u32 n;
+
+	picture = plot_pictures(c, &n);
+	for (u32 i = 0; i < n && !status; i++)
+		status = put_picture(p, c, folder, &picture[i]);
+	plot_pictures_free(picture, n);
 	return status;
 }
 
@@ -244,15 +256,14 @@ static enum status put_scenario(const struct curves *c, const char *folder, void
 {
 	const struct page *p = data;
 	const struct scenario *s = c->r->s;
-	enum status status = STATUS_OK;
+	enum status status;
 
 	put_heading(p, 2, s->title ? s->title : s->name);
 	if (s->source)
 		put_paragraph(p, s->source);
 	for (u32 i = 0; i < s->nnotes; i++)
 		put_paragraph(p, s->note[i]);
-	for (u32 i = 0; i < s->nmetrics && !status; i++)
-		status = put_picture(p, c, folder, i);
+	status = put_pictures(p, c, folder);
 	put_published(p, c);
 	put_claims(p, c);
 	put_origin(p, c);

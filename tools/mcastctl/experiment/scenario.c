@@ -26,8 +26,10 @@ static void free_var(struct scenario_var *var)
 static void free_claim(struct scenario_claim *claim)
 {
 	for (u32 i = 0; i < claim->n; i++) {
-		free(claim->check[i].a);
-		free(claim->check[i].b);
+		free(claim->check[i].a.series);
+		free(claim->check[i].a.per);
+		free(claim->check[i].b.series);
+		free(claim->check[i].b.per);
 		free(claim->check[i].panel);
 	}
 	free(claim->check);
@@ -45,6 +47,10 @@ void scenario_free(struct scenario *s)
 		free_words(s->before[i].word, s->before[i].n);
 	for (u32 i = 0; i < s->nmetrics; i++)
 		free(s->metric[i].label);
+	for (u32 i = 0; i < s->nfigures; i++) {
+		free(s->figure[i].name);
+		free(s->figure[i].panel);
+	}
 	for (u32 i = 0; i < s->npublished; i++)
 		free(s->published[i].series);
 	for (u32 i = 0; i < s->nclaims; i++)
@@ -54,6 +60,7 @@ void scenario_free(struct scenario *s)
 	free_words(s->note, s->nnotes);
 	free(s->before);
 	free(s->metric);
+	free(s->figure);
 	free(s->published);
 	free(s->claim);
 	free(s->x.label);

@@ -48,6 +48,14 @@ struct scenario_metric {
 	u32 line;
 };
 
+/** struct scenario_figure - a picture with a name of its own: a printed figure */
+struct scenario_figure {
+	char *name;		/* of its file */
+	const struct metric *metric;
+	char *panel;		/* its label; NULL: all */
+	u32 line;
+};
+
 /** struct scenario_axis - how points become a picture */
 struct scenario_axis {
 	s32 var;		/* the variable; -1: none */
@@ -78,12 +86,18 @@ enum check_kind {
 	CHECK_UNDER,
 };
 
+/** struct scenario_curve - what a check compares: a curve, or the ratio of two */
+struct scenario_curve {
+	char *series;		/* label; NULL: the check has no such curve */
+	char *per;		/* label of the series that it is divided by; NULL: none */
+};
+
 /** struct scenario_check - a claim as something to be computed */
 struct scenario_check {
 	enum check_kind kind;
 	const struct metric *metric;
-	char *a;		/* label of a series */
-	char *b;		/* CHECK_BELOW, CHECK_CROSSES, CHECK_NEAR: and another one */
+	struct scenario_curve a;
+	struct scenario_curve b;	/* of checks of two: CHECK_BELOW, CHECK_CROSSES, CHECK_NEAR */
 	double from, to;	/* only these x */
 	char *panel;		/* only this panel; NULL: all */
 	double percent;		/* CHECK_NEAR, CHECK_FLAT, CHECK_WITHIN */
@@ -118,6 +132,8 @@ struct scenario {
 	struct scenario_axis x, series, panel;
 	u32 nmetrics;
 	struct scenario_metric *metric;
+	u32 nfigures;
+	struct scenario_figure *figure;
 	u32 npublished;
 	struct scenario_published *published;
 	u32 nclaims;

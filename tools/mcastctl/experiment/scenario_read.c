@@ -243,6 +243,7 @@ static const struct {
 	{ "series", 1, ~0U, "NAME [LABEL]", scenario_read_series },
 	{ "panel", 1, ~0U, "NAME [LABEL]", scenario_read_panel },
 	{ "metric", 1, ~0U, "NAME [log] [LABEL]", scenario_read_metric },
+	{ "figure", 2, 3, "FILE METRIC [PANEL]", scenario_read_figure },
 	{ "published", 4, 4, "METRIC SERIES X VALUE", scenario_read_published },
 	{ "claim", 2, ~0U, "WHERE TEXT", scenario_read_claim },
 	{ "check", 2, ~0U, "KIND METRIC...", scenario_read_check },
@@ -365,7 +366,7 @@ static enum status finish(struct scenario *s)
 		if (points > SCENARIO_MAX_POINTS)
 			return usage("more than %d points", SCENARIO_MAX_POINTS);
 	}
-	return check_shown(s);
+	return check_shown(s) ?: scenario_check_figures(s);
 }
 
 static char *name_of(const char *path)

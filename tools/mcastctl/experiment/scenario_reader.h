@@ -25,8 +25,12 @@ enum status scenario_read_x(struct reader *r);
 enum status scenario_read_series(struct reader *r);
 enum status scenario_read_panel(struct reader *r);
 enum status scenario_read_metric(struct reader *r);
+enum status scenario_read_figure(struct reader *r);
 enum status scenario_read_published(struct reader *r);
 enum status scenario_read_claim(struct reader *r);
 enum status scenario_read_check(struct reader *r);
+
+/* If some panels of a metric have pictures of their own, each must have one. */
+enum status scenario_check_figures(const struct scenario *s);
 
 #endif

@@ -121,6 +121,64 @@ static enum status take_series(struct reader *r, const char *key, const char *la
 	return take_value(r, &r->s->series, "series", key, label, copy);
 }
 
+/* The metric's own line must stand above; names of files must differ. */
+static enum status check_figure(const struct scenario *s, const struct scenario_figure *f)
+{
+	u32 i;
+
+	for (i = 0; i < s->nmetrics && s->metric[i].metric != f->metric; i++)
+		;
+	if (i == s->nmetrics)
+		return usage("figure %s %s: no line \"metric %s\" above this line", f->name,
+			     f->metric->name, f->metric->name);
+	if (!*f->name || *f->name == '.' || strchr(f->name, '/'))
+		return usage("figure %s: the name of a file without folder and suffix", f->name);
+	for (i = 0; &s->figure[i] != f; i++) {
+		if (!strcmp(s->figure[i].name, f->name))
+			return usage("figure %s: given in line %u", f->name, s->figure[i].line);
+	}
+	return STATUS_OK;
+}
+
+/* figure FILE METRIC [PANEL] */
+enum status scenario_read_figure(struct reader *r)
+{
+	struct scenario_figure *f = GROW(r->s->figure, r->s->nfigures);
+	enum status status = find_metric("figure", r->word[1], &f->metric);
+
+	f->name = xstrdup(r->word[0]);
+	f->line = r->line;
+	if (!status && r->n > 2)
+		status = take_value(r, &r->s->panel, "panel", "figure", r->word[2], &f->panel);
+	return status ? status : check_figure(r->s, f);
+}
+
+static bool has_figure(const struct scenario *s, const struct metric *metric, const char *panel)
+{
+	for (u32 i = 0; i < s->nfigures; i++) {
+		const char *own = s->figure[i].panel;
+
+		if (s->figure[i].metric == metric && (!own || !panel || !strcmp(own, panel)))
+			return true;
+	}
+	return false;
+}
+
+enum status scenario_check_figures(const struct scenario *s)
+{
+	const struct scenario_var *var = s->panel.line ? &s->var[s->panel.var] : NULL;
+
+	for (u32 i = 0; var && i < s->nmetrics * var->n; i++) {
+		const struct metric *metric = s->metric[i / var->n].metric;
+		const char *panel = var->value[i % var->n].label;
+
+		if (has_figure(s, metric, NULL) && !has_figure(s, metric, panel))
+			return usage("metric %s has figures, but none of panel %s", metric->name,
+				     panel);
+	}
+	return STATUS_OK;
+}
+
 /* published METRIC SERIES X VALUE */
 enum status scenario_read_published(struct reader *r)
 {
@@ -179,6 +237,37 @@ static enum status read_places(struct reader *r, u32 at, struct scenario_check *
 	return status;
 }
 
+/* The next word of a check, which @what says must be there. */
+static enum status next_word(struct reader *r, u32 *at, const char *what, const char **word)
+{
+	if (*at == r->n)
+		return usage("check %s: %s must follow \"%s\"", r->word[0], what, r->word[*at - 1]);
+	*word = r->word[(*at)++];
+	return STATUS_OK;
+}
+
+/* SERIES [/ SERIES], from word *@at on */
+static enum status take_curve(struct reader *r, u32 *at, struct scenario_curve *curve)
+{
+	enum status status;
+	const char *word = NULL;
+
+	status = next_word(r, at, "SERIES", &word) ?: take_series(r, "check", word, &curve->series);
+	if (status || *at == r->n || strcmp(r->word[*at], "/"))
+		return status;
+	++*at;
+	return next_word(r, at, "SERIES", &word) ?: take_series(r, "check", word, &curve->per);
+}
+
+static enum status take_percent(struct reader *r, u32 *at, double *percent)
+{
+	enum status status;
+	const char *word = NULL;
+
+	status = next_word(r, at, "PERCENT", &word);
+	return status ?: take_real("check", word, percent);
+}
+
 static enum status refuse_kind(const char *word)
 {
 	char *all = WORD_LIST("", checks, ARRAY_SIZE(checks));
@@ -188,7 +277,7 @@ static enum status refuse_kind(const char *word)
 	return status;
 }
 
-/* check KIND METRIC [SERIES [SERIES]] [PERCENT] [x FROM TO] [panel LABEL] */
+/* check KIND METRIC [CURVE [CURVE]] [PERCENT] [x FROM TO] [panel LABEL] */
 enum status scenario_read_check(struct reader *r)
 {
 	int kind = WORD_EXACT(r->word[0], checks, ARRAY_SIZE(checks));
@@ -200,11 +289,6 @@ enum status scenario_read_check(struct reader *r)
 		return usage("check: there is no \"claim\" above this line");
 	if (kind < 0)
 		return refuse_kind(r->word[0]);
-	if (r->n < at + checks[kind].series + checks[kind].percent)
-		return usage("check %s: METRIC%s%s%s must follow", r->word[0],
-			     checks[kind].series ? " SERIES" : "",
-			     checks[kind].series > 1 ? " SERIES" : "",
-			     checks[kind].percent ? " PERCENT" : "");
 	c = GROW(r->s->claim[r->s->nclaims - 1].check, r->s->claim[r->s->nclaims - 1].n);
 	c->kind = kind;
 	c->line = r->line;
@@ -212,10 +296,10 @@ enum status scenario_read_check(struct reader *r)
 	c->to = INFINITY;
 	status = find_metric("check", r->word[1], &c->metric);
 	if (!status && checks[kind].series)
-		status = take_series(r, "check", r->word[at++], &c->a);
+		status = take_curve(r, &at, &c->a);
 	if (!status && checks[kind].series > 1)
-		status = take_series(r, "check", r->word[at++], &c->b);
+		status = take_curve(r, &at, &c->b);
 	if (!status && checks[kind].percent)
-		status = take_real("check", r->word[at++], &c->percent);
+		status = take_percent(r, &at, &c->percent);
 	return status ? status : read_places(r, at, c);
 }

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "experiment/claims.h"
 #include "experiment/experiment.h"
+#include "experiment/plot.h"
 #include "table.h"
 
 static const char *const state_text[] = {
@@ -238,6 +239,19 @@ static struct json_object *published_json(const struct curves *c,
 	return obj;
 }
 
+static struct json_object *pictures_json(const struct curves *c)
+{
+	struct json_object *all = json_object_new_array();
+	struct plot_picture *picture;
+	u32 n;
+
+	picture = plot_pictures(c, &n);
+	for (u32 i = 0; i < n; i++)
+		json_object_array_add(all, json_object_new_string(picture[i].name));
+	plot_pictures_free(picture, n);
+	return all;
+}
+
 static void print_json(const struct curves *c)
 {
 	struct json_object *obj = json_object_new_object(), *places = json_object_new_array();
@@ -261,6 +275,7 @@ static void print_json(const struct curves *c)
 	for (u32 i = 0; i < r->s->nclaims; i++)
 		json_object_array_add(claims, claim_json(c, &r->s->claim[i]));
 	json_object_object_add(obj, "claims", claims);
+	json_object_object_add(obj, "pictures", pictures_json(c));
 	json_print(obj);
 }
 

@@ -58,6 +58,26 @@ run policy dp workload poisson rate {rate} dests 8 warmup 0 batches 20 batch-cyc
 x rate
 metric completion
 """
+PANELS = """\
+vary policy dp qg
+vary dests 3 9
+case size small 4x4
+case size large 8x8
+seeds 4
+fabric topology mesh dims {size}
+run policy {policy} workload lone dests {dests} count 20
+x dests
+series policy
+panel size
+metric worm
+metric completion
+figure first completion small
+figure second completion large
+claim here "qg loses more than dp when there are more destinations"
+check rises completion qg / dp
+check below worm dp / qg qg / dp panel large
+check near completion dp / qg dp 1
+"""
 RUN = "fabric topology mesh dims 4x4\nrun policy dp workload lone dests 3 count 9\n"
 # Scenarios that are refused, in which line, and what is said of them.
 REFUSED = [
@@ -79,7 +99,20 @@ REFUSED = [
     ("published worm dp 1 2\n", 1, "published dp: no such value of a \"series\""),
     ("check rises worm dp\n", 1, 'there is no "claim" above this line'),
     ("claim a b\ncheck smaller worm dp\n", 2, "check smaller: not one of: below, rises"),
-    ("claim a b\ncheck below worm dp\n", 2, "check below: METRIC SERIES SERIES"),
+    ("vary a dp mp\nseries a\nclaim a b\ncheck below worm dp\n", 4,
+     'check below: SERIES must follow "dp"'),
+    ("vary a dp mp\nseries a\nclaim a b\ncheck rises worm dp /\n", 4,
+     'check rises: SERIES must follow "/"'),
+    ("vary a dp mp\nseries a\nclaim a b\ncheck flat worm dp / mp\n", 4,
+     'check flat: PERCENT must follow "mp"'),
+    ("vary a dp mp\nseries a\nclaim a b\ncheck rises worm dp / qg\n", 4,
+     'check qg: no such value of a "series"'),
+    ("figure f worm\n", 1, 'figure f worm: no line "metric worm" above this line'),
+    ("metric worm\nfigure f/g worm\n", 2, "figure f/g: the name of a file without folder"),
+    ("metric worm\nfigure f worm\nfigure f worm\n", 3, "figure f: given in line 2"),
+    ("metric worm\nfigure f worm b\n", 2, 'figure b: no such value of a "panel"'),
+    ("vary a 1 2\npanel a\nmetric worm\nfigure f worm 1\n" + RUN, 6,
+     "metric worm has figures, but none of panel 2"),
     ("vary a 'x\n", 1, "a quote is not closed"),
     (RUN, 2, 'there is no line "metric"'),
     ("vary a 1 2\nmetric worm\n" + RUN, 4, "variable a of line 1 is no \"x\""),
@@ -280,6 +313,49 @@ def check_pictures():
        "gnuplot is not installed" in err and read("s.completion.svg") == before, err)
 
 
+def ratio(table, size, dests, seed):
+    """The time of qg over that of dp."""
+    time_of = {r["policy"]: float(r["completion_cycles"]) for r in table
+               if (r["size"], r["dests"], r["seed"]) == (size, dests, str(seed))}
+    return time_of["qg"] / time_of["dp"]
+
+
+def check_panels():
+    """Pictures of panels, and ratios of two curves against what follows from the CSV."""
+    write("p.scenario", PANELS)
+    _, _, err = tool("experiment run p.scenario")
+    got = subprocess.run([MCASTCTL, "-j", "experiment", "show", "p.scenario"], check=False,
+                         capture_output=True, text=True)
+    shown = json.loads(got.stdout)
+    table = rows("p.csv")
+    said = {"true": 0, "false": 0, "open": 0}
+    for size in ("small", "large"):
+        grown = [ratio(table, size, "9", seed) - ratio(table, size, "3", seed)
+                 for seed in range(1, 5)]
+        half = 3.182446 * statistics.stdev(grown) / 2
+        mean = statistics.mean(grown)
+        said["open" if abs(mean) <= half else "true" if mean > 0 else "false"] += 2
+    checks = shown["claims"][0]["checks"]
+    ok("a ratio of two curves is compared seed by seed",
+       {k: checks[0][k] for k in said} == said and checks[0]["check"] ==
+       "rises completion qg / dp", (said, checks, err))
+    ok("two ratios, in one panel", checks[1]["true"] + checks[1]["false"] + checks[1]["open"] == 2 and
+       checks[1]["check"] == "below worm dp / qg qg / dp, large", checks)
+    ok("a ratio is not near a time", checks[2]["verdict"] == "contradicted", checks)
+    ok("pictures have the names of their figures",
+       shown["pictures"] == ["p.worm", "first", "second"], shown["pictures"])
+    if not shutil.which("gnuplot"):
+        return
+    _, _, err = tool("experiment plot p.scenario")
+    for name, panels in (("p.worm", {"small", "large"}), ("first", {"small"}),
+                         ("second", {"large"})):
+        svg = ET.parse(f"{name}.svg").getroot()
+        texts = {"".join(t.itertext()).strip() for t in svg.iter("{http://www.w3.org/2000/svg}text")}
+        ok(f"picture {name} has panel {' and '.join(sorted(panels))} alone",
+           texts & {"small", "large"} == panels, texts)
+    ok("the metric has no picture beside its figures", not os.path.exists("p.completion.svg"), err)
+
+
 def check_refused():
     for text, line, said in REFUSED:
         write("bad.scenario", text)
@@ -312,6 +388,7 @@ def main():
         check_resume()
         check_show()
         check_pictures()
+        check_panels()
         check_refused()
         os.chdir("/")
     return finish()
