@@ -97,7 +97,7 @@ struct scenario_check {
 	enum check_kind kind;
 	const struct metric *metric;
 	struct scenario_curve a;
-	struct scenario_curve b;	/* of checks of two: CHECK_BELOW, CHECK_CROSSES, CHECK_NEAR */
+	struct scenario_curve b;	/* CHECK_BELOW, CHECK_CROSSES, CHECK_NEAR: another one */
 	double from, to;	/* only these x */
 	char *panel;		/* only this panel; NULL: all */
 	double percent;		/* CHECK_NEAR, CHECK_FLAT, CHECK_WITHIN */
