@@ -84,9 +84,9 @@ refused() # name pattern command...
 	fi
 }
 
-refused "a policy that knows meshes" "policy cp cannot serve topology irregular" \
+refused "a policy that knows meshes" "policy cp: cannot serve topology irregular" \
 	mcastctl plan ring policy cp from 0 to 1
-refused "in a run" "policy dp cannot serve topology irregular" \
+refused "in a run" "policy dp: cannot serve topology irregular" \
 	mcastctl run ring policy dp workload lone dests 2
 refused "labels" "no labels" mcastctl plan ring policy unicast from '#1' to 2
 refused "another format" "format xml: it is native or ibnetdiscover" \

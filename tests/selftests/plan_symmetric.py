@@ -36,8 +36,8 @@ REFUSALS = [
     ("fabric add x topology star dims 2", "3 to 8 symbols, not 2"),
     ("plan s policy unicast from 0 to 1", "need vcs 4, the fabric has 1"),
     ("plan t policy unicast from 0 to 1", "need vcs 2, the fabric has 1"),
-    ("plan t policy qg from 0 to 1", "policy qg cannot serve topology torus"),
-    ("plan s policy mp from 0 to 1", "policy mp cannot serve topology star"),
+    ("plan t policy qg from 0 to 1", "policy qg: cannot serve topology torus"),
+    ("plan s policy mp from 0 to 1", "policy mp: cannot serve topology star"),
     ("plan s policy dp from (231) to 1", "3 symbols"),
     ("plan s policy dp from (2,3,1,5) to 1", "symbols of fabric s go from 1 to 4"),
     ("plan s policy dp from (2214) to 1", "2 occurs twice"),
@@ -52,7 +52,7 @@ REFUSALS = [
     ("plan r policy hcm-multipath from 0 to 1", "needs a torus of 2 dimensions, not 1"),
     ("plan t policy t2w from 0 to 1", "wrap links need vcs 2, the fabric has 1"),
     ("plan t policy tasnem from 0 to 1", "wrap links need vcs 2, the fabric has 1"),
-    ("plan s policy ttpm from 0 to 1", "policy ttpm cannot serve topology star"),
+    ("plan s policy ttpm from 0 to 1", "policy ttpm: cannot serve topology star"),
     ("plan c policy gttpm from 0 to 1", "needs a torus of 2 dimensions, the fabric has 3"),
 ]
 

@@ -186,6 +186,19 @@ static char *bounds_text(const struct refusal *why, u32 scale)
 	return xstrdup("");
 }
 
+/* What is said of a word, without the word if the text begins with it: it stands before it anyway. */
+static const char *without_word(const char *text, const struct nl_where *where)
+{
+	size_t key = strlen(where->key), word;
+
+	if (!where->word || strncmp(text, where->key, key) || text[key] != ' ')
+		return text;
+	word = strlen(where->word);
+	if (strncmp(text + key + 1, where->word, word) || text[key + 1 + word] != ' ')
+		return text;
+	return text + key + 1 + word + 1;
+}
+
 /** refusal_print() - say on stderr what was refused and why */
 enum status refusal_print(const struct refusal *why, int err, const struct nl_request *rq)
 {
@@ -213,10 +226,12 @@ enum status refusal_print(const struct refusal *why, int err, const struct nl_re
 				       why->text);
 		}
 	}
-	if (where)
+	if (where) {
+		text = without_word(text, where);
 		at = xasprintf("%s%s%s%s%s%s: ", where->of ? "class " : "",
 			       where->of ? where->of : "", where->of ? ": " : "", where->key,
 			       where->word ? " " : "", where->word ? where->word : "");
+	}
 	if (where && where->word && !is_new(where, rq)) {
 		if (nl_suggest)
 			hint = nl_suggest(fabric_of(rq), where->key, where->word);
