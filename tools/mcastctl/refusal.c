@@ -186,7 +186,7 @@ static char *bounds_text(const struct refusal *why, u32 scale)
 	return xstrdup("");
 }
 
-/* What is said of a word, without the word if the text begins with it: it stands before it anyway. */
+/* What is said of a word, without the word where the text begins with it: it stands before. */
 static const char *without_word(const char *text, const struct nl_where *where)
 {
 	size_t key = strlen(where->key), word;
