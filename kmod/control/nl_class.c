@@ -132,8 +132,8 @@ int mcfab_nl_run_classes(const struct genl_info *info, struct mcfab_nl_fabric *f
 	if (!shares || shares == MCFAB_PPM)
 		return 0;
 	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_RUN_TRAFFIC_CLASS],
-				"the shares of the classes add up to %u, not %u in 1e-6", shares,
-				MCFAB_PPM);
+				"the shares of the classes add up to %u.%06u, not 1",
+				shares / MCFAB_PPM, shares % MCFAB_PPM);
 	return -EINVAL;
 }
 

@@ -201,7 +201,7 @@ CASES = [
      ".traffic-class"),
     ("run-start", load(rate_ppb=1000, classes=[{**HALF, "class-name": "a"},
                                                {**HALF, "class-name": "b", "share-ppm": 1}]),
-     ("EINVAL",), "add up to 500001", ".traffic-class"),
+     ("EINVAL",), "add up to 0.500001", ".traffic-class"),
     ("run-start", load(dests=3, classes=[A]), ("EINVAL",), "of a class", ".dests"),
     ("run-start", load(classes=[{**A, "class-name": f"c{i}"} for i in range(9)]), ("EINVAL",),
      "more than 8 classes", ".traffic-class"),

@@ -145,14 +145,16 @@ static enum status put_image(const struct page *p, const char *path, const char 
 static enum status put_picture(const struct page *p, const struct curves *c, const char *folder,
 			       const struct plot_picture *picture)
 {
-	char *label = curves_metric_label(picture->metric), *path;
+	char *metric = curves_metric_label(picture->metric), *label, *path;
 	enum status status = plot_picture(c, picture, PICTURE_SVG, folder, &path);
 
+	label = xasprintf("%s: %s", picture->name, metric);
 	if (!status && p->format == REPORT_HTML)
 		status = put_image(p, path, label);
 	else if (!status)
 		fprintf(p->f, "![%s](%s)\n\n", label, strrchr(path, '/') + 1);
 	free(path);
+	free(metric);
 	free(label);
 	return status;
 }

@@ -54,11 +54,12 @@ static struct json_object *header(const struct results *r)
 	return obj;
 }
 
-static enum status differs(const char *path, const char *what, const char *theirs,
-			   const char *ours)
+static enum status differs(const char *path, enum results_of whose, const char *what,
+			   const char *theirs, const char *ours)
 {
-	return refused("%s: results of %s %s, not of %s; move it away, or say \"replace\"", path,
-		       what, theirs, ours);
+	/* only what runs a scenario would put others in their place */
+	return refused("%s: results of %s %s, not of %s%s", path, what, theirs, ours,
+		       whose == RESULTS_OURS ? "; move it away, or say \"replace\"" : "");
 }
 
 static enum status check_header(const struct results *r, const char *path, enum results_of whose,
@@ -70,16 +71,16 @@ static enum status check_header(const struct results *r, const char *path, enum 
 	if (strcmp(get_str(obj, "format"), FORMAT))
 		status = refused("%s: no results of an experiment", path);
 	else if (strcmp(get_str(obj, "scenario"), r->s->name))
-		status = differs(path, "scenario", get_str(obj, "scenario"), r->s->name);
+		status = differs(path, whose, "scenario", get_str(obj, "scenario"), r->s->name);
 	else if (json_object_get_boolean(get_obj(obj, "quick")) != r->quick)
-		status = differs(path, "the", r->quick ? "full set" : "quick set",
+		status = differs(path, whose, "the", r->quick ? "full set" : "quick set",
 				 r->quick ? "the quick set" : "the full set");
 	else if (strcmp(get_str(obj, "scenario-hash"), get_str(mine, "scenario-hash")))
-		status = differs(path, "another text of scenario", r->s->name, "this text");
+		status = differs(path, whose, "another text of scenario", r->s->name, "this text");
 	else if (whose == RESULTS_OURS && strcmp(get_str(obj, "version"), r->version))
-		status = differs(path, "version", get_str(obj, "version"), r->version);
+		status = differs(path, whose, "version", get_str(obj, "version"), r->version);
 	else if (whose == RESULTS_OURS && strcmp(get_str(obj, "engine"), r->engine))
-		status = differs(path, "engine", get_str(obj, "engine"), r->engine);
+		status = differs(path, whose, "engine", get_str(obj, "engine"), r->engine);
 	else if (get_u64(obj, "shards") != (r->shards > 1 ? r->shards : 0))
 		status = refused("%s: results of another number of shards", path);
 	json_object_put(mine);

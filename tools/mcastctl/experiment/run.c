@@ -114,10 +114,14 @@ static void progress(u32 running, void *data)
 	fflush(stderr);
 }
 
-/* How many points were refused or failed, and why the first one. */
-static void tell_gaps(const struct results *r)
+/*
+ * How many points were refused or failed, and why the first one. A scenario of which no point has
+ * a value is wrong itself.
+ */
+static enum status tell_gaps(const struct results *r)
 {
 	u32 gaps = 0, first = 0;
+	enum status status = STATUS_OK;
 	char *point;
 
 	for (u32 i = r->n; i-- > 0; ) {
@@ -130,11 +134,16 @@ static void tell_gaps(const struct results *r)
 		}
 	}
 	if (!gaps)
-		return;
+		return STATUS_OK;
 	point = point_text(r, first);
-	warning("%s: %u of %u points have no values; %s %s: %s", r->s->name, gaps, r->n, point,
-		r->point[first].state, r->point[first].why);
+	if (gaps == r->n)
+		status = refused("%s: no point has a value; %s %s: %s", r->s->name, point,
+				 r->point[first].state, r->point[first].why);
+	else
+		warning("%s: %u of %u points have no values; %s %s: %s", r->s->name, gaps, r->n,
+			point, r->point[first].state, r->point[first].why);
 	free(point);
+	return status;
 }
 
 static enum status run_pool(struct running *w, u32 jobs, bool *interrupted)
@@ -154,7 +163,7 @@ static enum status run_pool(struct running *w, u32 jobs, bool *interrupted)
 static enum status run_missing(struct running *w, const struct experiment_options *o)
 {
 	u32 jobs = o->jobs ? o->jobs : (u32)CPU_COUNT(&w->cpus);
-	bool interrupted = false;
+	bool interrupted = false, useless = false;
 	enum status status;
 	char text[32];
 
@@ -170,12 +179,14 @@ static enum status run_missing(struct running *w, const struct experiment_option
 	if (!status && w->done)
 		printf("%s: %u points in %s\n", w->r.s->name, w->done,
 		       human_duration(text, sizeof(text), seconds_now() - w->begun));
+	if (!status) {
+		status = tell_gaps(&w->r);
+		useless = status;
+	}
 	if (!status)
 		status = results_store(&w->r, o->out);
-	if (!status)
-		tell_gaps(&w->r);
-	/* a journal without points would only be in the way of a text that was mended */
-	journal_close(&w->journal, !status || !results_there(&w->r));
+	/* a journal without values would only be in the way of a text that was mended */
+	journal_close(&w->journal, !status || useless || !results_there(&w->r));
 	free(w->warned);
 	return status;
 }

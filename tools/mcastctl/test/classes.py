@@ -20,7 +20,7 @@ CLASSES = ("class req share 0.75 multicast-fraction 0 pattern transpose "
 REFUSED = [
     ("rate 0.001 class a dests 3", "class a: share is missing, as the run has a rate"),
     ("rate 0.001 class a share 0.5 dests 3 class b share 0.4 dests 2",
-     "class b: the shares of the classes add up to 900000, not 1000000"),
+     "class b: the shares of the classes add up to 0.900000, not 1"),
     ("class a rate 0.001 dests 3 class a rate 0.001 dests 3", "there are two classes a"),
     ("dests 3 class a rate 0.001 dests 3", "dests 3: with classes of traffic this is said of a class"),
     ("flits 8 lengths 1,2 class a rate 0.001 dests 3", "lengths 1,2: with classes of traffic"),

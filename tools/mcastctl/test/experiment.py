@@ -377,6 +377,13 @@ def check_refused():
     ok("a run that is refused leaves a gap with its reason", not code and
        [r["state"] for r in table] == ["done", "refused"] and "dests 99" in table[1]["why"] and
        "1 of 2 points have no values" in err, err)
+    write("none.scenario", "vary dests 98 99\nfabric topology mesh dims 4x4\n"
+          "run policy dp workload lone dests {dests} count 9\nmetric worm\nx dests\n")
+    code, _, err = tool("experiment run none.scenario")
+    ok("a scenario of which all runs are refused has no results", code == 1 and
+       "no point has a value; dests 98, seed 1 refused: dests 98" in err and
+       not [name for name in os.listdir(".") if name.startswith("none.") and
+            name != "none.scenario"], err)
 
 
 def main():
