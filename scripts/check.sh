@@ -44,6 +44,7 @@ if [ -e tests/user/Makefile ]; then
 fi
 suite "figures of the papers" 900 tests/figures/test_figures.py
 suite "experiments by Slurm" 300 tests/figures/slurm.sh
+suite "credit loops" 120 tests/subnets/test_credits.py
 suite "commands in the documentation" 600 tests/docs/run.py
 suite "bench-compare" 120 tests/bench/test_compare.py
 suite "rooms" 60 tests/structure/test_rooms.py

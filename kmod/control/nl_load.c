@@ -21,7 +21,7 @@ static bool mcfab_nl_put_finding(struct sk_buff *skb, const struct mcfab_finding
 		return false;
 	mcfab_finding_text(f, text, sizeof(text));
 	if (nla_put_u32(skb, MCFAB_A_FINDING_TYPE, f->type) ||
-	    nla_put_u32(skb, MCFAB_A_FINDING_KIND, f->kind) ||
+	    (f->kind && nla_put_u32(skb, MCFAB_A_FINDING_KIND, f->kind)) ||
 	    !mcfab_nl_put_some(skb, MCFAB_A_FINDING_LID, f->lid) ||
 	    !mcfab_nl_put_some(skb, MCFAB_A_FINDING_SWITCH, f->sw) ||
 	    (f->switch_lid && nla_put_u32(skb, MCFAB_A_FINDING_SWITCH_LID, f->switch_lid)) ||
@@ -30,6 +30,8 @@ static bool mcfab_nl_put_finding(struct sk_buff *skb, const struct mcfab_finding
 	    !mcfab_nl_put_some(skb, MCFAB_A_FINDING_SOURCE, f->source) ||
 	    (f->nswitches && nla_put(skb, MCFAB_A_FINDING_SWITCHES,
 				     f->nswitches * sizeof(u32), f->switches)) ||
+	    (f->nswitches && f->type == MCFAB_FINDING_TYPE_CREDIT_LOOP &&
+	     nla_put(skb, MCFAB_A_FINDING_LIDS, f->nswitches * sizeof(u32), f->lids)) ||
 	    nla_put_string(skb, MCFAB_A_FINDING_TEXT, text)) {
 		nla_nest_cancel(skb, nest);
 		return false;
@@ -366,7 +368,8 @@ static int mcfab_nl_check_claimed(const struct genl_info *info, struct mcfab_nl_
 	int ret;
 
 	if (!info->attrs[MCFAB_A_TABLE_STAGED])
-		return mcfab_nl_refuse(info, &err, mcfab_subnet_check(sn, found));
+		return mcfab_nl_refuse(info, &err, mcfab_subnet_check(sn, found) ?:
+				       mcfab_check_credits(sn, found));
 	if (!sn->stage) {
 		NL_SET_ERR_MSG(info->extack, "no tables are being loaded: begin first");
 		return -ENOENT;

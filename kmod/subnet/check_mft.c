@@ -199,27 +199,14 @@ static void check_source(struct check *c, u32 source)
 		c->copies[c->host[i]] = 0;
 }
 
-/*
- * does a switch send packets of this LID, which has no group, to the host? then the host may send,
- * too
- */
-static bool sends_to(const struct check *c, u32 node)
-{
-	return test_bit(mcfab_host_port(c->sn, node), c->mft->row[c->sn->topo->router[node]].bit);
-}
-
 static int check_mlid(struct check *c)
 {
 	u32 place, i;
 
 	place = c->mft->group ? mcfab_group_place(c->sn, c->mft->group) : MCFAB_NONE;
 	c->group = place == MCFAB_NONE ? NULL : c->sn->group[place];
-	if (c->mft->source != MCFAB_NONE) {
-		check_source(c, c->mft->source);
-		return 0;
-	}
 	for (i = 0; i < c->sn->topo->nodes; i++) {
-		if (c->group ? !mcfab_group_has(c->group, i) : !sends_to(c, i))
+		if (!mcfab_mft_has_source(c->sn, c->mft, i))
 			continue;
 		check_source(c, i);
 		cond_resched();
@@ -235,8 +222,7 @@ static int check_mlid(struct check *c)
  * @found: findings are added: loops, ports that lead nowhere, members with no copy or several,
  *	   other hosts with a copy
  *
- * Where all sources share a LID, the members are taken as sources. For a LID without a group, the
- * sources are the hosts to which the tables deliver.
+ * The sources of a LID are those of mcfab_mft_has_source().
  *
  * Context: May sleep.
  * Return: 0, -ENOMEM, or -EINTR if the process is being killed.

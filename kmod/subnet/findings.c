@@ -41,9 +41,9 @@ static u32 put_lid(const struct mcfab_finding *f, char *buf, size_t len)
 			 f->lid);
 }
 
-static void put_loop(const struct mcfab_finding *f, char *buf, size_t len)
+static size_t put_loop(const struct mcfab_finding *f, const char *what, char *buf, size_t len)
 {
-	size_t at = scnprintf(buf, len, "loop of switches");
+	size_t at = scnprintf(buf, len, "%s of switches", what);
 	u32 i;
 
 	for (i = 0; i < f->nswitches; i++) {
@@ -53,9 +53,29 @@ static void put_loop(const struct mcfab_finding *f, char *buf, size_t len)
 		at += scnprintf(buf + at, len - at, "%s%u", i ? " > " : " ", f->switches[i]);
 	}
 	if (i < f->nswitches || i == MCFAB_FINDING_SWITCHES)
-		scnprintf(buf + at, len - at, " > ...");
+		at += scnprintf(buf + at, len - at, " > ...");
 	else
-		scnprintf(buf + at, len - at, " > %u", f->switches[0]);
+		at += scnprintf(buf + at, len - at, " > %u", f->switches[0]);
+	return at;
+}
+
+/* The switches get half of the room. */
+static void put_credit_loop(const struct mcfab_finding *f, char *buf, size_t len)
+{
+	size_t at = put_loop(f, "credit loop", buf, len / 2);
+	u32 i;
+
+	at += scnprintf(buf + at, len - at, ", packets for LIDs");
+	for (i = 0; i < f->nswitches; i++) {
+		/* room for two LIDs and dots */
+		if (at + 24 > len) {
+			scnprintf(buf + at, len - at, ", ...");
+			return;
+		}
+		at += scnprintf(buf + at, len - at,
+				f->lids[i] < MCFAB_MULTICAST_LID_MIN ? "%s%u" : "%s0x%04x",
+				i ? ", " : " ", f->lids[i]);
+	}
 }
 
 /**
@@ -74,7 +94,7 @@ void mcfab_finding_text(const struct mcfab_finding *f, char *buf, size_t len)
 	len -= at;
 	switch (f->type) {
 	case MCFAB_FINDING_TYPE_LOOP:
-		put_loop(f, buf, len);
+		put_loop(f, "loop", buf, len);
 		break;
 	case MCFAB_FINDING_TYPE_UNREACHABLE:
 		if (f->kind == MCFAB_TABLE_KIND_LFT)
@@ -103,6 +123,9 @@ void mcfab_finding_text(const struct mcfab_finding *f, char *buf, size_t len)
 			scnprintf(buf, len, "no switch has the LID %u", f->switch_lid);
 		else
 			scnprintf(buf, len, "there is no switch %u", f->sw);
+		break;
+	case MCFAB_FINDING_TYPE_CREDIT_LOOP:
+		put_credit_loop(f, buf, len);
 		break;
 	}
 }

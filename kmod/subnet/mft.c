@@ -141,6 +141,30 @@ int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
 }
 
 /**
+ * mcfab_mft_has_source() - may a node send packets of a multicast LID?
+ * @sn: subnet
+ * @mft: tables of the multicast LID
+ * @node: the node
+ *
+ * Where all sources share a LID, the members are its sources. For a LID without a group, the
+ * sources are the hosts to which the tables deliver: a host that receives may send, too.
+ *
+ * Context: Any.
+ * Return: true if it may.
+ */
+bool mcfab_mft_has_source(const struct mcfab_subnet *sn, const struct mcfab_mft *mft, u32 node)
+{
+	u32 place;
+
+	if (mft->source != MCFAB_NONE)
+		return node == mft->source;
+	place = mft->group ? mcfab_group_place(sn, mft->group) : MCFAB_NONE;
+	if (place != MCFAB_NONE)
+		return mcfab_group_has(sn->group[place], node);
+	return test_bit(mcfab_host_port(sn, node), mft->row[sn->topo->router[node]].bit);
+}
+
+/**
  * mcfab_mft_last() - the highest multicast LID that has tables
  * @sn: subnet
  *

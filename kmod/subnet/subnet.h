@@ -102,7 +102,7 @@ struct mcfab_group {
 	u64 bytes;
 };
 
-/** MCFAB_FINDING_SWITCHES - most switches of a loop that are named */
+/** MCFAB_FINDING_SWITCHES - most switches of a loop or credit loop that are named */
 #define MCFAB_FINDING_SWITCHES	64
 /** MCFAB_FINDINGS - most findings that are kept */
 #define MCFAB_FINDINGS		256
@@ -112,7 +112,7 @@ struct mcfab_group {
 /**
  * struct mcfab_finding - an error in tables; MCFAB_NONE in fields that do not apply
  * @type: type of finding
- * @kind: LFT or MFT
+ * @kind: LFT or MFT; 0: both
  * @lid: LID of the packets concerned
  * @sw: switch where it is
  * @switch_lid: LID by which an unknown switch was named, or 0
@@ -120,7 +120,9 @@ struct mcfab_group {
  * @node: host that is not reached, or gets a wrong copy
  * @source: host that sends
  * @nswitches: entries of @switches
- * @switches: switches of a loop
+ * @switches: switches of a loop or credit loop
+ * @lids: credit loop: a LID whose packets come to the next switch of @switches from each, and go on
+ *	  to the one after that
  */
 struct mcfab_finding {
 	enum mcfab_finding_type type;
@@ -133,6 +135,7 @@ struct mcfab_finding {
 	u32 source;
 	u32 nswitches;
 	u32 switches[MCFAB_FINDING_SWITCHES];
+	u32 lids[MCFAB_FINDING_SWITCHES];
 };
 
 /**
@@ -318,6 +321,7 @@ void mcfab_mft_publish(struct mcfab_subnet *sn, u32 lid, struct mcfab_mft *mft);
 void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid);
 int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
 		    const struct mcfab_group *group, u32 done, u32 total);
+bool mcfab_mft_has_source(const struct mcfab_subnet *sn, const struct mcfab_mft *mft, u32 node);
 u32 mcfab_mft_last(const struct mcfab_subnet *sn);
 u32 mcfab_mft_unused(const struct mcfab_subnet *sn);
 
@@ -370,12 +374,13 @@ int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_finding
 void mcfab_stage_abort(struct mcfab_subnet *sn);
 u64 mcfab_stage_bytes(const struct mcfab_subnet *sn);
 
-/* check_lft.c, check_mft.c, findings.c */
+/* check_lft.c, check_mft.c, check_credit.c, findings.c */
 struct mcfab_finding *mcfab_found(struct mcfab_findings *found, enum mcfab_finding_type type,
 				  enum mcfab_table_kind kind, u32 lid);
 void mcfab_finding_text(const struct mcfab_finding *finding, char *buf, size_t len);
 int mcfab_subnet_check(const struct mcfab_subnet *sn, struct mcfab_findings *found);
 int mcfab_check_lft(const struct mcfab_subnet *sn, struct mcfab_findings *found);
 int mcfab_check_mft(const struct mcfab_subnet *sn, struct mcfab_findings *found);
+int mcfab_check_credits(const struct mcfab_subnet *sn, struct mcfab_findings *found);
 
 #endif

@@ -280,6 +280,24 @@ def loaded(tap, ynl):
     tap.check(check(ynl)[0] == 0, "put right, and aborted")
 
 
+def waiting(tap, ynl):
+    """Two entries make XY routing a circle round four switches."""
+    now = entries(ynl, "lft")
+    ynl.do("table-set", request(entry=[lft(1, 2, NORTH), lft(5, 6, SOUTH)]))
+    found = [f for p in ynl.dump("table-check", request()) for f in p.get("finding", [])]
+    tap.check(len(found) == 1 and found[0]["type"] == "credit-loop" and "kind" not in found[0] and
+              "lid" not in found[0] and list(found[0]["switches"]) == [0, 1, 6, 5] and
+              list(found[0]["lids"]) == [7, 2, 1, 6], "a credit loop", str(found))
+    ynl.do("table-begin", request())
+    for entry in entries(ynl, "lft"):
+        ynl.do("table-append", request(entry=[lft(entry["switch"], entry["lid"],
+                                                  *entry["ports"])]))
+    tap.check(ynl.do("table-commit", request())["findings"] == 0, "tables with one are loaded")
+    ynl.do("table-set", request(entry=[{"kind": "lft", "switch": sw, "lid": lid, "restore": True}
+                                       for sw, lid in ((1, 2), (5, 6))]))
+    tap.check(check(ynl)[0] == 0 and entries(ynl, "lft") == now, "and none any more")
+
+
 def traffic(tap, ynl):
     """Runs over the tables, and what is refused meanwhile."""
     run = request(policy="xy-union", workload="burst", group="g", flits=32)
@@ -402,6 +420,7 @@ def main():
     built(tap, ynl)
     overridden(tap, ynl)
     loaded(tap, ynl)
+    waiting(tap, ynl)
     traffic(tap, ynl)
     ynl.do("fabric-del", {"name": "s"})
     rules(tap, ynl)

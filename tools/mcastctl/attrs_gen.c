@@ -85,6 +85,7 @@ static const struct attr_word finding_type_words[] = {
 	{ .name = "duplicate", .doc = "a member gets several copies" },
 	{ .name = "unknown-lid", .doc = "an entry for a LID that nobody has; it was left out" },
 	{ .name = "unknown-switch", .doc = "entries for a switch that is not there; they were left out" },
+	{ .name = "credit-loop", .doc = "packets may wait for each other's channels in a circle" },
 };
 
 static const struct attr_enum finding_type_enum = {
@@ -3424,6 +3425,7 @@ static const struct attr_desc finding_attrs[] = {
 		.name = "kind",
 		.type = ATTR_UINT,
 		.words = &table_kind_enum,
+		.doc = "absent, both together",
 	},
 	[MCFAB_A_FINDING_LID] = {
 		.name = "lid",
@@ -3459,12 +3461,18 @@ static const struct attr_desc finding_attrs[] = {
 		.name = "switches",
 		.type = ATTR_BINARY,
 		.width = 4,
-		.doc = "switches of a loop, at most the first 64",
+		.doc = "switches of a loop or credit loop, at most the first 64",
 	},
 	[MCFAB_A_FINDING_TEXT] = {
 		.name = "text",
 		.type = ATTR_STRING,
 		.doc = "all of it for people",
+	},
+	[MCFAB_A_FINDING_LIDS] = {
+		.name = "lids",
+		.type = ATTR_BINARY,
+		.width = 4,
+		.doc = "Of a credit loop, a LID for each of its switches: packets for it come from this switch to the next one, and go on to the one after that.",
 	},
 };
 

@@ -150,6 +150,8 @@ enum mcfab_lane_mode {
  *   left out
  * @MCFAB_FINDING_TYPE_UNKNOWN_SWITCH: entries for a switch that is not there;
  *   they were left out
+ * @MCFAB_FINDING_TYPE_CREDIT_LOOP: packets may wait for each other's channels
+ *   in a circle
  */
 enum mcfab_finding_type {
 	MCFAB_FINDING_TYPE_LOOP = 1,
@@ -159,6 +161,7 @@ enum mcfab_finding_type {
 	MCFAB_FINDING_TYPE_DUPLICATE,
 	MCFAB_FINDING_TYPE_UNKNOWN_LID,
 	MCFAB_FINDING_TYPE_UNKNOWN_SWITCH,
+	MCFAB_FINDING_TYPE_CREDIT_LOOP,
 };
 
 /**
@@ -1170,6 +1173,7 @@ enum {
 	MCFAB_A_FINDING_SOURCE,
 	MCFAB_A_FINDING_SWITCHES,
 	MCFAB_A_FINDING_TEXT,
+	MCFAB_A_FINDING_LIDS,
 
 	__MCFAB_A_FINDING_MAX,
 	MCFAB_A_FINDING_MAX = (__MCFAB_A_FINDING_MAX - 1)
