@@ -153,9 +153,10 @@ static int check_switches(struct check *c)
 	for (i = 0; i < graph->switches; i++) {
 		const struct mcfab_graph_switch *sw = &graph->sw[i];
 
-		if (!sw->ports || sw->ports > MCFAB_GRAPH_PORTS_MAX)
+		BUILD_BUG_ON(MCFAB_GRAPH_PORTS_MAX > U8_MAX);
+		if (!sw->ports)
 			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
-					    "switch %u: %u ports are not 1 to %u", i, sw->ports,
+					    "switch %u: 0 ports are not 1 to %u", i,
 					    MCFAB_GRAPH_PORTS_MAX);
 		ret = check_identity(c, "switch", i, sw->lid, sw->name);
 		if (ret)

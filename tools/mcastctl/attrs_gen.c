@@ -683,7 +683,7 @@ static const struct attr_desc fabric_attrs[] = {
 		.name = "switch-ports",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
-		.has_max = true, .max = 65,
+		.has_max = true, .max = 255,
 		.doc = "ports of each switch of a network to be generated",
 	},
 	[MCFAB_A_FABRIC_HOSTS] = {
@@ -1869,7 +1869,7 @@ static const struct attr_desc run_fault_attrs[] = {
 	[MCFAB_A_RUN_FAULT_PORT] = {
 		.name = "port",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65,
+		.has_max = true, .max = 255,
 		.doc = "port of that switch with the link; absent, the whole switch",
 	},
 	[MCFAB_A_RUN_FAULT_STATE] = {
@@ -3549,7 +3549,7 @@ static const struct attr_desc graph_switch_attrs[] = {
 		.name = "ports",
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
-		.has_max = true, .max = 65,
+		.has_max = true, .max = 255,
 		.doc = "its ports are numbered from 0 to one less",
 	},
 	[MCFAB_A_GRAPH_SWITCH_GUID] = {
@@ -3586,7 +3586,7 @@ static const struct attr_desc graph_host_attrs[] = {
 	[MCFAB_A_GRAPH_HOST_PORT] = {
 		.name = "port",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65,
+		.has_max = true, .max = 255,
 		.doc = "port of that switch",
 	},
 	[MCFAB_A_GRAPH_HOST_GUID] = {
@@ -3635,7 +3635,7 @@ static const struct attr_desc graph_link_attrs[] = {
 	[MCFAB_A_GRAPH_LINK_PORT] = {
 		.name = "port",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65,
+		.has_max = true, .max = 255,
 	},
 	[MCFAB_A_GRAPH_LINK_PEER_SWITCH] = {
 		.name = "peer-switch",
@@ -3646,7 +3646,7 @@ static const struct attr_desc graph_link_attrs[] = {
 	[MCFAB_A_GRAPH_LINK_PEER_PORT] = {
 		.name = "peer-port",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65,
+		.has_max = true, .max = 255,
 		.doc = "port at the other end",
 	},
 };
@@ -3813,7 +3813,7 @@ static const struct attr_desc fault_attrs[] = {
 	[MCFAB_A_FAULT_PORT] = {
 		.name = "port",
 		.type = ATTR_UINT,
-		.has_max = true, .max = 65,
+		.has_max = true, .max = 255,
 		.doc = "port of that switch with the link; absent, the whole switch",
 	},
 	[MCFAB_A_FAULT_STATE] = {

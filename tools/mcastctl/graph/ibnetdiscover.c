@@ -183,9 +183,9 @@ static enum status take_node(struct subnet *s, char *at, u32 number, bool is_swi
 	bool named;
 
 	blanks(&at);
-	if (!eat_number(&at, 254, &node.ports) || !node.ports)
+	if (!eat_number(&at, UINT16_MAX, &node.ports) || !node.ports)
 		return garbled("a number of ports", at);
-	if (is_switch && node.ports >= MCFAB_GRAPH_PORTS_MAX)
+	if (node.ports >= MCFAB_GRAPH_PORTS_MAX)
 		return usage("%u ports are more than %d", node.ports, MCFAB_GRAPH_PORTS_MAX - 1);
 	blanks(&at);
 	if (!eat_node(&at, &named, &node.guid) || named != is_switch)

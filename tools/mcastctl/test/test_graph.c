@@ -166,8 +166,8 @@ static void test_native_wrong(void)
 	wrong("switch 0\n", "FILE:1: Error: ports is missing");
 	wrong("switch x ports 2\n", "FILE:1: Error: switch x: not a number");
 	wrong("switch\n", "FILE:1: Error: switch: a number is missing");
-	wrong("switch 0 ports 0\n", "FILE:1: Error: ports 0: a switch has 1 to 65");
-	wrong("switch 0 ports 66\n", "FILE:1: Error: ports 66: not in 0 to 65");
+	wrong("switch 0 ports 0\n", "FILE:1: Error: ports 0: a switch has 1 to 255");
+	wrong("switch 0 ports 256\n", "FILE:1: Error: ports 256: not in 0 to 255");
 	wrong("switch 0 ports 2 ports 2\n", "FILE:1: Error: ports is given twice");
 	wrong("switch 0 ports 2 lid 0\n", "FILE:1: Error: lid 0: not in 1 to 49151");
 	wrong("switch 0 ports 2 lid 49152\n", "FILE:1: Error: lid 49152: not in 1 to 49151");
@@ -221,7 +221,7 @@ static void test_ibnetdiscover_wrong(void)
 	      "nothing");
 	wrong(SWITCH_A "what\n", "FILE:2: Error: \"what\" is nothing that ibnetdiscover prints");
 	wrong("Switch\tx\n", "FILE:1: Error: a number of ports expected at \"x\"");
-	wrong("Switch\t65 \"S-1\"\n", "FILE:1: Error: 65 ports are more than 64");
+	wrong("Switch\t255 \"S-1\"\n", "FILE:1: Error: 255 ports are more than 254");
 	wrong("Switch\t4 \"H-1\"\n", "FILE:1: Error: a switch \"S-...\" expected at \"\"");
 	wrong("vendid=zz\nSwitch\t4 \"S-1\"\n",
 	      "FILE:1: Error: a number in hexadecimal expected at \"zz\"");
