@@ -52,7 +52,7 @@ shows "mended from the other end" "^down: 1 link, 0 switches$" \
 shows "a switch" "^unreachable: h3 h4 h5 h6$" mcastctl link down ring switch s3
 is "all in one" 'it == {"links": [{"switch": 0, "port": 3, "peer-switch": 3, "peer-port": 2}],
 "switches": [3], "unreachable": [3, 4, 5, 6]}' link show ring
-refuses 1 "switch 3: switch 3 is down already" mcastctl link down ring switch 3
+refuses 1 "switch 3: is down already" mcastctl link down ring switch 3
 refuses 1 "port 3: the link on port 3 of switch 0 is down already" \
 	mcastctl link down ring switch s0 port 3
 shows "up again" "^down: 1 link, 0 switches$" mcastctl link up ring switch s3

@@ -93,7 +93,7 @@ refuses 1 "from s5: there is no switch 5, the last is 4" mcastctl route show rin
 refuses 1 "connectivity 101: .*out of range" random x connectivity 101
 refuses 1 "ports 8: too few ports: 24; hosts and a tree of 2 links take 36" \
 	mcastctl fabric add x topology irregular switches 3 ports 8 hosts 32
-refuses 1 "connectivity 1: connectivity 1 makes 0 links, to join the switches takes 7" \
+refuses 1 "connectivity 1: makes 0 links, to join the switches takes 7" \
 	random x connectivity 1
 refuses 1 "hosts 97: connectivity 80 makes 12 links, to join the switches takes 15" \
 	mcastctl fabric add x topology irregular switches 16 ports 8 hosts 97

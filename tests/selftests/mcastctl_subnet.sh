@@ -275,7 +275,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|members 9: node 9 is no member|group leave m g members 9
 	1|group nope: there is no group nope|group show m nope
 	1|group nope: there is no group nope|group assign m nope
-	1|source 25: source 25 is not below 25|group assign m g source 25
+	1|source 25: is not below 25|group assign m g source 25
 	2|unexpected "x"|group show m g x
 	1|no LIDs|group add n h members 1
 	# rules of switches
@@ -307,7 +307,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|fabric nope: no such fabric|table show nope
 	1|fabric n: it has no LIDs|table show n
 	2|unknown argument "lftt"|table show m lftt
-	1|switch 25: switch 25 is not below 25|table show m switch 25
+	1|switch 25: is not below 25|table show m switch 25
 	1|lid 0xc000: those tables have no such LID|table show m lft lid 0xc000
 	1|lid 0: |table show m lid 0
 	1|lid 65535: |table show m lid 65535
@@ -321,7 +321,7 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	2|ports 1,2: unicast LID 1 has one|table set m switch 1 lid 1 ports 1,2
 	1|Error: ports 9: LID 1: port 9 is not in 0 to 5 of switch 1|table set m switch 1 lid 1 ports 9
 	1|lid 51: .*51|table set m switch 1 lid 51 ports 1
-	1|Error: switch 25: switch 25 is not below 25|table set m switch 25 lid 1 ports 1
+	1|Error: switch 25: is not below 25|table set m switch 25 lid 1 ports 1
 	1|0xc0ff.* belongs to no group|table set m switch 1 lid 0xc0ff ports 1
 	2|FILE is missing|table load m
 	2|FILE is missing|table load m force
