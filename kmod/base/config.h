@@ -17,9 +17,11 @@
  * @ingress: 0: the default, exclude
  * @port: numbers of a mesh's ports, a permutation of 1 .. MCFAB_MESH_PORTS; @port[0] 0: the
  *	  default, 1 to 5 in order
+ * @min_hop: tables are built with least hops; default: by XY routing on meshes, else none
  */
 struct mcfab_subnet_rules {
 	enum mcfab_ingress_mode ingress;
+	bool min_hop;
 	u32 port[MCFAB_MESH_PORTS];
 };
 

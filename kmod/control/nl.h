@@ -249,8 +249,7 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *i
 int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *rules);
 int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn);
 void mcfab_nl_subnet_changed(struct mcfab_nl_fabric *fabric);
-u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, const struct mcfab_group *group,
-			 u32 lids);
+u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, u32 nmembers, u32 lids);
 u64 mcfab_nl_subnet_steps(const struct mcfab_subnet *sn);
 void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);
 void mcfab_nl_fabric_put(struct mcfab_nl_fabric *fabric);

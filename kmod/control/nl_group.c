@@ -218,9 +218,9 @@ static const struct mcfab_nl_job_ops mcfab_nl_change_ops = {
 	.free = mcfab_nl_change_free,
 };
 
-/* Steps of a change: tables of multicast LIDs that are made, or made anew. */
+/* Steps of a change with @nmembers: tables of multicast LIDs that are made, or made anew. */
 static u64 mcfab_nl_change_steps(const struct genl_info *info,
-				 const struct mcfab_nl_fabric *fabric)
+				 const struct mcfab_nl_fabric *fabric, u32 nmembers)
 {
 	const struct nlattr *nla = info->attrs[MCFAB_A_GROUP_NAME];
 	const struct mcfab_subnet *sn = fabric->core->subnet;
@@ -232,10 +232,11 @@ static u64 mcfab_nl_change_steps(const struct genl_info *info,
 	nla_strscpy(name, nla, sizeof(name));
 	group = mcfab_group_find(sn, name);
 	if (!group)
-		return 0;
+		return sn->rules.min_hop ? mcfab_nl_group_steps(sn, nmembers, 1) : 0;
+	nmembers += group->nmembers;
 	if (info->genlhdr->cmd != MCFAB_CMD_GROUP_ASSIGN)
-		return mcfab_nl_group_steps(sn, group, group->nlids);
-	return mcfab_nl_group_steps(sn, group,
+		return mcfab_nl_group_steps(sn, nmembers, group->nlids + !!group->lid);
+	return mcfab_nl_group_steps(sn, nmembers,
 				    info->attrs[MCFAB_A_GROUP_SOURCE] ? 1 : sn->topo->nodes);
 }
 
@@ -258,7 +259,7 @@ static int mcfab_nl_group_go(struct sk_buff *skb, struct genl_info *info)
 	ret = PTR_ERR_OR_ZERO(fabric);
 	if (!ret)
 		return mcfab_nl_job_go(&change->job, fabric, skb,
-				       mcfab_nl_change_steps(info, fabric));
+				       mcfab_nl_change_steps(info, fabric, change->nmembers));
 free:
 	mcfab_nl_job_free(&change->job);
 	return ret;

@@ -50,7 +50,8 @@ u64 mcfab_nl_new_steps(const struct genl_info *info, const struct mcfab_fabric_c
 		steps = size.switches * size.ports + size.hosts +
 			2 * mcfab_nl_copy_steps(size.bytes);
 		if (lids)
-			steps += size.switches * size.lids;
+			steps += size.switches * size.lids *
+				(cfg->routing == MCFAB_ROUTING_MODE_MINHOP ? 2 * size.ports : 1);
 		if (!lids || updown)
 			steps += mcfab_nl_search_steps(size.switches, size.ports);
 		return steps;
@@ -101,13 +102,13 @@ static u64 mcfab_nl_assign_steps(const struct mcfab_fabric *core,
 	if (w->kind == MCFAB_WORKLOAD_TYPE_FILE) {
 		sources = min(w->list->nmsgs, core->topo.nodes);
 		for (i = 0; w->list->group && i < sn->ngroups; i++)
-			steps += mcfab_nl_group_steps(sn, sn->group[i], sources);
+			steps += mcfab_nl_group_steps(sn, sn->group[i]->nmembers, sources);
 		return steps;
 	}
 	if (w->group[0])
 		group = mcfab_group_find(sn, w->group);
 	/* an unknown group is refused */
-	return group ? mcfab_nl_group_steps(sn, group, core->topo.nodes) : 0;
+	return group ? mcfab_nl_group_steps(sn, group->nmembers, core->topo.nodes) : 0;
 }
 
 /* Steps for the kind of traffic, per message and destination. */

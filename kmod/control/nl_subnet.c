@@ -131,16 +131,22 @@ int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn)
 /**
  * mcfab_nl_group_steps() - steps of building the tables of a group
  * @sn: subnet
- * @group: the group
- * @lids: number of multicast LIDs
+ * @nmembers: its members
+ * @lids: number of its multicast LIDs
  *
  * Context: Any.
- * Return: steps, for mcfab_nl_job_go(): a row of each switch, and a path to each member.
+ * Return: steps, for mcfab_nl_job_go(): a row of each switch, and a path to each member. With
+ *	   rules.min_hop also a search for each tree, and one from each member for where a tree
+ *	   starts.
  */
-u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, const struct mcfab_group *group,
-			 u32 lids)
+u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, u32 nmembers, u32 lids)
 {
-	return (u64)lids * (sn->switches + 64ULL * group->nmembers);
+	u64 steps = (u64)lids * (sn->switches + 64ULL * nmembers);
+	u32 ports = sn->topo->ports;
+
+	if (!sn->rules.min_hop)
+		return steps;
+	return ports * steps + (u64)nmembers * sn->switches * ports;
 }
 
 /**
@@ -156,7 +162,8 @@ u64 mcfab_nl_subnet_steps(const struct mcfab_subnet *sn)
 	u32 i;
 
 	for (i = 0; i < sn->ngroups; i++)
-		steps += mcfab_nl_group_steps(sn, sn->group[i], sn->group[i]->nlids);
+		steps += mcfab_nl_group_steps(sn, sn->group[i]->nmembers,
+					      sn->group[i]->nlids + !!sn->group[i]->lid);
 	return steps;
 }
 

@@ -256,7 +256,7 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 		{ "host-overhead", MCFAB_OPTION_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
 		  MCFAB_HOST_OVERHEAD_MODE_MESSAGE, MCFAB_HOST_OVERHEAD_MODE_PACKET },
 		{ "routing", MCFAB_OPTION_FABRIC_ROUTING, cfg->routing, MCFAB_ROUTING_DEFAULT,
-		  MCFAB_ROUTING_MODE_UPDOWN },
+		  MCFAB_ROUTING_MODE_MINHOP },
 	};
 	u32 i;
 

@@ -83,6 +83,22 @@ static int alloc_subnet(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	return 0;
 }
 
+static int check_minhop(struct mcfab_fabric *fabric, struct mcfab_err *err)
+{
+	struct mcfab_fabric_cfg *cfg = &fabric->cfg;
+
+	cfg->rules.min_hop = cfg->routing == MCFAB_ROUTING_MODE_MINHOP;
+	if (!cfg->rules.min_hop)
+		return 0;
+	if (!fabric->topo.graph)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_ROUTING,
+				    "routing minhop is for irregular topologies");
+	if (cfg->addressing != MCFAB_ADDRESSING_MODE_LID)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_ROUTING,
+				    "routing minhop builds tables: set addressing lid");
+	return 0;
+}
+
 static bool routes_updown(const struct mcfab_fabric *fabric)
 {
 	if (fabric->cfg.routing == MCFAB_ROUTING_DEFAULT)
@@ -97,7 +113,8 @@ static int alloc_updown(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	struct mcfab_updown *ud;
 
 	if (!routes_updown(fabric)) {
-		fabric->cfg.routing = MCFAB_ROUTING_MODE_POLICY;
+		if (!fabric->cfg.rules.min_hop)
+			fabric->cfg.routing = MCFAB_ROUTING_MODE_POLICY;
 		if (root == MCFAB_NONE)
 			return 0;
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_FABRIC_ROOT,
@@ -177,6 +194,8 @@ struct mcfab_fabric *mcfab_fabric_create(const struct mcfab_fabric_cfg *cfg, str
 	fabric->cfg.consume = cfg->consume ?: max(fabric->topo.degree * cfg->vcs, 1U);
 	fabric->cfg.shards = min(cfg->shards, fabric->topo.routers);
 	ret = mcfab_fabric_check_bandwidth(&fabric->cfg, &fabric->topo, err);
+	if (!ret)
+		ret = check_minhop(fabric, err);
 	if (!ret)
 		ret = check_memory(fabric, err);
 	if (!ret)

@@ -171,6 +171,12 @@ static int take_lid(struct mcfab_subnet *sn, struct mcfab_group *group, struct m
 	return 0;
 }
 
+/* Has the group a tree that all sources share, and that is built? */
+static bool shares_tree(const struct mcfab_subnet *sn, const struct mcfab_group *group)
+{
+	return group->lid && sn->rules.min_hop;
+}
+
 /**
  * mcfab_group_new() - make a group
  * @sn: subnet
@@ -181,7 +187,7 @@ static int take_lid(struct mcfab_subnet *sn, struct mcfab_group *group, struct m
  * @err: filled in when the request is refused, with attributes of the group
  *
  * Context: May sleep; no run reads the subnet.
- * Return: the group or an error pointer: -EEXIST, -EINVAL, -ENOSPC, -ENOMEM.
+ * Return: the group or an error pointer: -EEXIST, -EINVAL, -ENOSPC, -ENOMEM, -EINTR.
  */
 struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u32 *member,
 				    u32 nmembers, u32 lid, struct mcfab_err *err)
@@ -213,6 +219,15 @@ struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u
 	}
 	group->nmembers = nmembers;
 	memcpy(group->member, member, nmembers * sizeof(*member));
+	if (shares_tree(sn, group)) {
+		ret = mcfab_mft_build(sn, mcfab_mft_find(sn, lid), group, 0, 1);
+		if (ret) {
+			mcfab_renew_refuse(err, ret);
+			mcfab_mft_drop(sn, lid);
+			free_group(group);
+			return ERR_PTR(ret);
+		}
+	}
 	sn->last_group = group->id;
 	sn->group[sn->ngroups++] = group;
 	sn->generation++;
@@ -252,11 +267,13 @@ static int rebuild(struct mcfab_subnet *sn, const struct mcfab_group *group, str
 	int ret = 0;
 	u32 i;
 
-	if (group->nlids) {
+	if (group->nlids || shares_tree(sn, group)) {
 		r = mcfab_renew_begin();
 		ret = r ? 0 : -ENOMEM;
 	}
-	for (i = 0; r && i < sn->topo->nodes && !ret; i++)
+	if (r && !ret && group->lid)
+		ret = mcfab_renew_add(sn, r, group->lid, mcfab_mft_find(sn, group->lid), false);
+	for (i = 0; r && group->nlids && i < sn->topo->nodes && !ret; i++)
 		if (group->lids[i])
 			ret = mcfab_renew_add(sn, r, group->lids[i],
 					      mcfab_mft_find(sn, group->lids[i]), false);

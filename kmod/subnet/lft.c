@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Linear forwarding tables built by the subnet: XY routing on meshes, x first. On other networks
- * they are empty until they are loaded or set.
+ * Linear forwarding tables built by the subnet: with least hops if the user says so, else by XY
+ * routing on meshes, x first. On other networks they are empty until they are loaded or set.
  */
 
 #include "base/job.h"
 #include "subnet/subnet.h"
 
-/**
- * mcfab_lft_xy() - output port of XY routing
- * @sn: subnet
- * @sw: switch
- * @lid: destination
- *
- * Context: Any.
- * Return: the port; MCFAB_NO_PORT if @lid belongs to no host or switch, or the network is no mesh.
- */
-u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid)
+/* MCFAB_NO_PORT: @lid belongs to no host or switch, or the network is no mesh. */
+static u8 xy_port(const struct mcfab_subnet *sn, u32 sw, u32 lid)
 {
 	u32 owner = lid < sn->lids ? sn->owner[lid] : MCFAB_NONE;
 	const u16 *from, *to;
@@ -44,7 +36,21 @@ static void fill_xy(const struct mcfab_subnet *sn, u8 *row, u32 sw)
 	u32 lid;
 
 	for (lid = 1; lid < sn->lids; lid++)
-		row[lid] = mcfab_lft_xy(sn, sw, lid);
+		row[lid] = xy_port(sn, sw, lid);
+}
+
+/**
+ * mcfab_lft_built() - output port as it was built
+ * @sn: subnet
+ * @sw: switch
+ * @lid: destination, below @sn's lids
+ *
+ * Context: Any.
+ * Return: the port, or MCFAB_NO_PORT.
+ */
+u8 mcfab_lft_built(const struct mcfab_subnet *sn, u32 sw, u32 lid)
+{
+	return sn->built ? sn->built[(size_t)sw * sn->lids + lid] : xy_port(sn, sw, lid);
 }
 
 /**
@@ -54,11 +60,13 @@ static void fill_xy(const struct mcfab_subnet *sn, u8 *row, u32 sw)
  * @err: filled in when it fails
  *
  * Context: May sleep. Time is in proportion to switches times LIDs.
- * Return: 0, or -EINTR if the process is being killed.
+ * Return: 0, -ENOMEM, or -EINTR if the process is being killed.
  */
 int mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft, struct mcfab_err *err)
 {
+	u8 *all = lft;
 	u32 sw, entries = 0;
+	int ret;
 
 	for (sw = 0; sw < sn->switches; sw++, lft += sn->lids) {
 		memset(lft, MCFAB_NO_PORT, sn->lids);
@@ -71,5 +79,10 @@ int mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft, struct mcfab_err *er
 		if (mcfab_job_step(sw, sn->switches))
 			return mcfab_refuse(err, -EINTR, 0, "interrupted");
 	}
-	return 0;
+	if (!sn->built)
+		return 0;
+	ret = mcfab_minhop_lft(sn, all, err);
+	if (!ret)
+		memcpy(sn->built, all, (size_t)sn->switches * sn->lids);
+	return ret;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Multicast forwarding tables. Each source of a group has a multicast LID of its own. The row of a
- * switch is the union, over the members, of the output ports on the unicast paths from the source;
- * so it has the host port where a member hangs on the switch. Rows that the user sets are kept when
- * tables are built anew, until the group changes.
+ * Multicast forwarding tables. Each source of a group has a multicast LID of its own, unless the
+ * group has one for all sources. The row of a switch is the union, over the members, of the output
+ * ports on the unicast paths from the source; so it has the host port where a member hangs on the
+ * switch. With rules.min_hop rows are spanning trees, see minhop.c. Rows that the user sets are
+ * kept when tables are built anew, until the group changes.
  */
 #include "base/job.h"
 #include "base/memory.h"
@@ -109,24 +110,26 @@ void mcfab_mft_drop(struct mcfab_subnet *sn, u32 lid)
 /**
  * mcfab_mft_build() - build the rows that the user did not set
  * @sn: subnet
- * @mft: tables of a source of @group; tables that all sources share are left alone
+ * @mft: tables of @group; those that all sources share are left alone but with rules.min_hop
  * @group: the group
  * @done: multicast LIDs that were built before
  * @total: multicast LIDs to build; 0: not known
  *
  * Context: May sleep.
- * Return: 0, or -EINTR if the work is to be given up; rows are then missing.
+ * Return: 0, -ENOMEM, or -EINTR if the work is to be given up; rows are then missing.
  */
 int mcfab_mft_build(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
 		    const struct mcfab_group *group, u32 done, u32 total)
 {
 	u32 i, hops = 0;
 
-	if (mft->source == MCFAB_NONE)
+	if (mft->source == MCFAB_NONE && !sn->rules.min_hop)
 		return 0;
 	for (i = 0; i < sn->switches; i++)
 		if (!test_bit(i, mft->user))
 			memset(&mft->row[i], 0, sizeof(mft->row[i]));
+	if (sn->rules.min_hop)
+		return mcfab_minhop_mft(sn, mft, group) ?: mcfab_job_step(done + 1, total);
 	for (i = 0; i < group->nmembers; i++) {
 		if (group->member[i] == mft->source)
 			continue;

@@ -129,19 +129,21 @@ static u8 *lft_entry(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 /* @was: room for the old entries */
 static void set_lfts(struct mcfab_subnet *sn, const struct mcfab_entry *entry, u32 count, u8 *was)
 {
-	u32 i, n;
+	u32 i, n, sw;
+	u8 *to;
 
 	for (i = 0; i < count; i++) {
 		n = lft_count(sn, &entry[i]);
 		if (!n)
 			continue;
-		memcpy(was, lft_entry(sn, &entry[i]), n);
+		sw = mcfab_entry_switch(sn, &entry[i]);
+		to = lft_entry(sn, &entry[i]);
+		memcpy(was, to, n);
 		was += n;
 		if (entry[i].restore)
-			*lft_entry(sn, &entry[i]) =
-				mcfab_lft_xy(sn, mcfab_entry_switch(sn, &entry[i]), entry[i].lid);
+			*to = mcfab_lft_built(sn, sw, entry[i].lid);
 		else
-			memcpy(lft_entry(sn, &entry[i]), entry[i].port, n);
+			memcpy(to, entry[i].port, n);
 	}
 }
 

@@ -29,10 +29,11 @@ static int check_topo(const struct mcfab_topo *topo, struct mcfab_err *err)
 static u64 array_bytes(const struct mcfab_subnet *sn)
 {
 	u64 ports = (u64)sn->switches * (sn->ports + sn->topo->ports);
+	u64 lfts = sn->rules.min_hop ? 2 : 1;
 
 	return sizeof(*sn) + sn->topo->nodes * sizeof(u16) +
 	       sn->switches * (3 * sizeof(u16) + MCFAB_DIRECTIONS) + sn->lids * sizeof(u32) +
-	       ports * (sizeof(u32) + 2) + (u64)sn->switches * sn->lids +
+	       ports * (sizeof(u32) + 2) + lfts * sn->switches * sn->lids +
 	       MCFAB_MLIDS * sizeof(*sn->mft) + MCFAB_MAX_GROUPS * sizeof(*sn->group);
 }
 
@@ -52,10 +53,13 @@ static int alloc_arrays(struct mcfab_subnet *sn)
 	sn->direction = kvcalloc(switches * sn->ports, sizeof(u8), MCFAB_GFP);
 	/* not cleared: mcfab_lft_build() fills it, with scheduling points */
 	sn->lft = kvmalloc_array(switches, sn->lids, MCFAB_GFP);
+	if (sn->rules.min_hop)
+		sn->built = kvmalloc_array(switches, sn->lids, MCFAB_GFP);
 	sn->mft = kvcalloc(MCFAB_MLIDS, sizeof(*sn->mft), MCFAB_GFP);
 	sn->group = kvcalloc(MCFAB_MAX_GROUPS, sizeof(*sn->group), MCFAB_GFP);
 	if (!sn->host_lid || !sn->switch_lid || !sn->owner || !sn->end || !sn->number || !sn->xy ||
-	    !sn->toward || !sn->direction || !sn->lft || !sn->mft || !sn->group)
+	    !sn->toward || !sn->direction || !sn->lft || !sn->mft || !sn->group ||
+	    (sn->rules.min_hop && !sn->built))
 		return -ENOMEM;
 	return 0;
 }
@@ -93,6 +97,7 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
 		goto no_memory;
 	sn->topo = topo;
 	sn->rules.ingress = rules->ingress ?: MCFAB_INGRESS_MODE_EXCLUDE;
+	sn->rules.min_hop = rules->min_hop;
 	memcpy(sn->rules.port, port, sizeof(port));
 	sn->switches = topo->routers;
 	sn->ports = topo->graph ? topo->ports : MCFAB_MESH_PORTS + 1;
@@ -112,7 +117,7 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
 	}
 	mcfab_lids_fill(sn);
 	mcfab_ports_fill(sn);
-	if (mcfab_directions_fill(sn)) {
+	if (!sn->rules.min_hop && mcfab_directions_fill(sn)) {
 		mcfab_subnet_destroy(sn);
 		goto no_memory;
 	}
@@ -153,6 +158,7 @@ void mcfab_subnet_destroy(struct mcfab_subnet *sn)
 	kvfree(sn->toward);
 	kvfree(sn->direction);
 	kvfree(sn->lft);
+	kvfree(sn->built);
 	kvfree(sn->mft);
 	kvfree(sn->group);
 	mcfab_memory_uncharge(sn->bytes);

@@ -206,6 +206,7 @@ struct mcfab_entry {
  * @toward: [@switches * 4] port towards each direction of the mesh, 0: none
  * @direction: [@switches * @ports] direction of a port on the mesh, 0: it leads to no switch
  * @lft: [@switches * @lids] output port, or MCFAB_NO_PORT
+ * @built: [@switches * @lids] the same as it was built, with rules.min_hop; else NULL
  * @mft: [MCFAB_MLIDS] by multicast LID, from MCFAB_MULTICAST_LID_MIN; NULL: not in use
  * @ngroups: entries of @group
  * @last_group: number of the newest group
@@ -233,6 +234,7 @@ struct mcfab_subnet {
 	u8 *toward;
 	u8 *direction;
 	u8 *lft;
+	u8 *built;
 	struct mcfab_mft **mft;
 	u32 ngroups;
 	u32 last_group;
@@ -312,7 +314,12 @@ int mcfab_directions_fill(struct mcfab_subnet *sn);
 
 /* lft.c */
 int mcfab_lft_build(const struct mcfab_subnet *sn, u8 *lft, struct mcfab_err *err);
-u8 mcfab_lft_xy(const struct mcfab_subnet *sn, u32 sw, u32 lid);
+u8 mcfab_lft_built(const struct mcfab_subnet *sn, u32 sw, u32 lid);
+
+/* minhop.c */
+int mcfab_minhop_lft(const struct mcfab_subnet *sn, u8 *lft, struct mcfab_err *err);
+int mcfab_minhop_mft(const struct mcfab_subnet *sn, struct mcfab_mft *mft,
+		     const struct mcfab_group *group);
 
 /* mft.c */
 struct mcfab_mft *mcfab_mft_alloc(const struct mcfab_subnet *sn);

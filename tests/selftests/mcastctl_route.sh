@@ -85,7 +85,7 @@ check "a fabric without" mcastctl fabric add p topology mesh dims 3x3
 refuses 1 "make it with routing updown" mcastctl route show p
 refuses 1 "root s9: there is no switch 9 to be the root, the last is 8" \
 	mcastctl fabric add x topology mesh dims 3x3 routing updown root s9
-refuses 1 "root 1: root 1: only routing updown has one" \
+refuses 1 "root 1: only routing updown has one" \
 	mcastctl fabric add x topology mesh dims 3x3 root 1
 refuses 2 "root h1: not a switch; write s3 or 3" \
 	mcastctl fabric add x topology mesh dims 3x3 root h1

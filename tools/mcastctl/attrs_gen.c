@@ -43,6 +43,7 @@ static const struct attr_enum host_overhead_mode_enum = {
 static const struct attr_word routing_mode_words[] = {
 	{ .name = "policy", .doc = "as each policy has it" },
 	{ .name = "updown", .doc = "by up*-down* routing, for the policies that use it" },
+	{ .name = "minhop", .doc = "by forwarding tables of least hops" },
 };
 
 static const struct attr_enum routing_mode_enum = {

@@ -190,13 +190,17 @@ static char *bounds_text(const struct refusal *why, u32 scale)
 static const char *without_word(const char *text, const struct nl_where *where)
 {
 	size_t key = strlen(where->key), word;
+	const char *rest;
 
 	if (!where->word || strncmp(text, where->key, key) || text[key] != ' ')
 		return text;
 	word = strlen(where->word);
-	if (strncmp(text + key + 1, where->word, word) || text[key + 1 + word] != ' ')
+	if (strncmp(text + key + 1, where->word, word))
 		return text;
-	return text + key + 1 + word + 1;
+	rest = text + key + 1 + word;
+	if (*rest == ' ')
+		return rest + 1;
+	return strncmp(rest, ": ", 2) ? text : rest + 2;
 }
 
 /** refusal_print() - say on stderr what was refused and why */

@@ -97,10 +97,12 @@ enum mcfab_host_overhead_mode {
  * @MCFAB_ROUTING_MODE_POLICY: as each policy has it
  * @MCFAB_ROUTING_MODE_UPDOWN: by up*-down* routing, for the policies that use
  *   it
+ * @MCFAB_ROUTING_MODE_MINHOP: by forwarding tables of least hops
  */
 enum mcfab_routing_mode {
 	MCFAB_ROUTING_MODE_POLICY = 1,
 	MCFAB_ROUTING_MODE_UPDOWN,
+	MCFAB_ROUTING_MODE_MINHOP,
 };
 
 /**
