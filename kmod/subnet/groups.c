@@ -171,6 +171,15 @@ static int take_lid(struct mcfab_subnet *sn, struct mcfab_group *group, struct m
 	return 0;
 }
 
+/* The group will not be: tables that were @loaded belong to no group again, others go. */
+static void give_back_lid(struct mcfab_subnet *sn, u32 lid, bool loaded)
+{
+	if (loaded)
+		mcfab_mft_find(sn, lid)->group = 0;
+	else
+		mcfab_mft_drop(sn, lid);
+}
+
 /* Has the group a tree that all sources share, and that is built? */
 static bool shares_tree(const struct mcfab_subnet *sn, const struct mcfab_group *group)
 {
@@ -192,6 +201,7 @@ static bool shares_tree(const struct mcfab_subnet *sn, const struct mcfab_group 
 struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u32 *member,
 				    u32 nmembers, u32 lid, struct mcfab_err *err)
 {
+	bool loaded = lid && mcfab_mft_find(sn, lid);
 	struct mcfab_group *group;
 	int ret;
 
@@ -223,7 +233,7 @@ struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u
 		ret = mcfab_mft_build(sn, mcfab_mft_find(sn, lid), group, 0, 1);
 		if (ret) {
 			mcfab_renew_refuse(err, ret);
-			mcfab_mft_drop(sn, lid);
+			give_back_lid(sn, lid, loaded);
 			free_group(group);
 			return ERR_PTR(ret);
 		}

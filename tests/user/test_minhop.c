@@ -205,6 +205,48 @@ static void test_set(void **state)
 	teardown(&f);
 }
 
+/* Memory that is missing at each place in turn refuses a group, and leaves the tables as they were. */
+static void test_refused(void **state)
+{
+	struct mcfab_generate gen = { .switches = 6, .ports = 8, .hosts = 12, .connectivity = 80,
+				      .seed = 1, .first = 1 };
+	struct mcfab_entry entry = { .kind = MCFAB_TABLE_KIND_MFT, .lid = 0xc000, .nports = 1,
+				     .port = (const u8[]){ 1 } };
+	u32 members[] = { 0, 3, 7 }, i, lid, failed[2] = {};
+	struct mcfab_group *group;
+	struct fixture f;
+	u64 bytes;
+
+	assert_true(setup(&f, &gen));
+	/* rows of no group yet */
+	assert_int_equal(mcfab_stage_begin(f.sn, &f.err), 0);
+	assert_int_equal(mcfab_stage_append(f.sn, &entry, 1, &f.err), 0);
+	assert_int_equal(mcfab_stage_commit(f.sn, true, &sn_found, &f.err), 0);
+	for (lid = 0xc000; lid < 0xc002; lid++) {
+		bytes = mcfab_subnet_bytes(f.sn);
+		for (i = 1; ; i++) {
+			shim_fail_alloc = i;
+			group = mcfab_group_new(f.sn, "g", members, 3, lid, &f.err);
+			shim_fail_alloc = 0;
+			if (!IS_ERR(group))
+				break;
+			failed[lid - 0xc000]++;
+			assert_int_equal(PTR_ERR(group), -ENOMEM);
+			assert_int_equal(mcfab_subnet_bytes(f.sn), bytes);
+			assert_int_equal(!!mcfab_mft_find(f.sn, lid), lid == 0xc000);
+			assert_int_equal(f.sn->ngroups, 0);
+		}
+		/* loaded rows stay */
+		if (lid == 0xc000)
+			assert_int_equal(mcfab_mft_find(f.sn, lid)->row[0].bit[0], BIT(1));
+		else
+			assert_int_equal(sn_check(&f), 0);
+		mcfab_group_del(f.sn, group);
+	}
+	assert_true(failed[0] >= 5 && failed[1] > failed[0]);
+	teardown(&f);
+}
+
 /* Ports up to the highest number that there is. */
 static void test_wide(void **state)
 {
@@ -232,6 +274,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_set),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_wide),
 	};
 

@@ -60,6 +60,8 @@ CASES = [
     ("topology mesh dims 4x4 addressing lid",
      "policy xy-union workload burst group g fraction 0.5", "group add a g members 1-5,9,15",
      "group add a h members 3,4 lid 0xc123"),
+    ("topology irregular switches 12 ports 6 hosts 24 routing minhop addressing lid",
+     "policy table workload burst group g fraction 1", "group add a g members h1,h5,h12 lid 0xc000"),
     ("topology irregular switches 8 ports 8 hosts 32 routing updown addressing lid",
      "policy multidrop workload poisson rate 0.0001 group g batch-cycles 500 precision 0 warmup 0",
      "group add a g members h1,h2,h9", "link down a switch s3"),
