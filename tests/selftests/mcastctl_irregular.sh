@@ -89,7 +89,7 @@ refused "a policy that knows meshes" "policy cp: cannot serve topology irregular
 refused "in a run" "policy dp: cannot serve topology irregular" \
 	mcastctl run ring policy dp workload lone dests 2
 refused "labels" "no labels" mcastctl plan ring policy unicast from '#1' to 2
-refused "another format" "format xml: it is native or ibnetdiscover" \
+refused "another format" "format xml: it is native, ibnetdiscover or ibsim" \
 	mcastctl fabric add y topology irregular file /dev/null format xml
 
 fabrics=$(mcastctl fabric show | wc -l)
@@ -109,7 +109,7 @@ wrong 2 "net:3: Error: there is no switch 1" \
 wrong 2 "net:3: Error: root: there is no switch 1" \
 	'switch 0 ports 4\nhost 0 switch 0 port 1\nroot 1\n'
 wrong 2 "net:2: Error: the file ends within this line" 'switch 0 ports 2\nhost 0 sw'
-wrong 2 "net:1: Error: 65 ports are more than 64" 'Switch\t65 "S-1"\n'
+wrong 2 "net:1: Error: 255 ports are more than 254" 'Switch\t255 "S-1"\n'
 wrong 2 "is not in this file: is it cut off" 'Switch\t4 "S-1"\n[1]\t"S-2"[1]\n'
 refused "no file" "nonexistent: No such file" \
 	mcastctl fabric add y topology irregular file /nonexistent

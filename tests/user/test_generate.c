@@ -110,8 +110,8 @@ static void test_full(void **state)
 	}
 	for (i = 0; i < 6; i++) {
 		static const struct mcfab_generate wrong[] = {
-			{ 0, 8, 4, 80 }, { 65537, 8, 4, 80 }, { 8, 66, 4, 80 }, { 8, 8, 0, 80 },
-			{ 8, 8, 4, 101 }, { 8, 65, 4, 80, .first = 1 },
+			{ 0, 8, 4, 80 }, { 65537, 8, 4, 80 }, { 8, 256, 4, 80 }, { 8, 8, 0, 80 },
+			{ 8, 8, 4, 101 }, { 8, 255, 4, 80, .first = 1 },
 		};
 		static const u32 what[] = {
 			MCFAB_OPTION_FABRIC_SWITCHES, MCFAB_OPTION_FABRIC_SWITCHES,

@@ -367,7 +367,7 @@ static const struct command commands[] = {
 		.words = kinds, .nwords = DUMP_KINDS, .run = dump,
 	}, {
 		.name = "check", .synopsis = "FABRIC",
-		.help = "look for loops, unreachable members, credit loops and more; exit status 1: found",
+		.help = "look for loops, lost copies, credit loops and more; exit status 1: found",
 		.operand = OPERAND_FABRIC, .run = check,
 	},
 };

@@ -255,21 +255,47 @@ enum status graph_check(struct graph *g, const char *path)
 	return status;
 }
 
-/* Only ibnetdiscover has GUIDs with an equals sign, or nodes in capitals. */
+/*
+ * ibnetdiscover calls a node "S-...", "H-..." or "R-..."; other names are ibsim's, and adapters
+ * that it calls Hca.
+ */
+static enum graph_format detect_node(const char *line)
+{
+	const char *name = line + strcspn(line, "\"\n");
+	bool other = name[0] == '"' && name[1] && name[1] != '\n' && name[2] != '-';
+
+	return other || *line == 'H' ? GRAPH_IBSIM : GRAPH_IBNETDISCOVER;
+}
+
+/* Only ibnetdiscover has GUIDs with an equals sign; it and ibsim alone have nodes in capitals. */
 static enum graph_format detect(const char *text)
 {
 	static const char *const sign[] = {
-		"vendid=", "switchguid=", "caguid=", "Switch\t", "Switch ", "Ca\t", "Ca ",
+		"vendid=", "switchguid=", "caguid=", "Switch\t", "Switch ", "Ca\t", "Ca ", "Hca\t",
+		"Hca ",
 	};
 
 	while (text) {
 		text += strspn(text, " \t\r\n");
 		for (size_t i = 0; i < ARRAY_SIZE(sign); i++)
 			if (!strncmp(text, sign[i], strlen(sign[i])))
-				return GRAPH_IBNETDISCOVER;
+				return strchr(sign[i], '=') ? GRAPH_IBNETDISCOVER :
+							      detect_node(text);
 		text = strchr(text, '\n');
 	}
 	return GRAPH_NATIVE;
+}
+
+static enum status parse(char *text, const char *path, enum graph_format format, struct graph *g)
+{
+	switch (format) {
+	case GRAPH_IBNETDISCOVER:
+		return graph_parse_ibnetdiscover(text, path, g);
+	case GRAPH_IBSIM:
+		return graph_parse_ibsim(text, path, g);
+	default:
+		return graph_parse_native(text, path, g);
+	}
 }
 
 enum status graph_parse(char *text, const char *path, enum graph_format format, struct graph *g)
@@ -289,8 +315,7 @@ enum status graph_parse(char *text, const char *path, enum graph_format format, 
 	}
 	if (format == GRAPH_AUTO)
 		format = detect(text);
-	status = format == GRAPH_NATIVE ? graph_parse_native(text, path, g) :
-					  graph_parse_ibnetdiscover(text, path, g);
+	status = parse(text, path, format, g);
 	set_location(NULL, 0);
 	return status ? status : graph_check(g, path);
 }

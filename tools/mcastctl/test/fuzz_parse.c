@@ -162,6 +162,7 @@ int fuzz_one(const uint8_t *data, size_t size)
 	parse_tables(data, size);
 	parse_graph(text, GRAPH_NATIVE);
 	parse_graph(text, GRAPH_IBNETDISCOVER);
+	parse_graph(text, GRAPH_IBSIM);
 	if (!strchr(text, '@')) {
 		n = batch_split(text, &words);
 		if (n > 0)

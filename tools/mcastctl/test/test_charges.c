@@ -361,7 +361,7 @@ int main(void)
 	refused_tables();
 	checked_tables("2048", 0);
 	report("the check of loaded tables gives back what it took");
-	checked_tables("60", -ENOMEM);
+	checked_tables("110", -ENOMEM);
 	report("and so does one for which there is too little");
 	printf("# %d checks\n", checks);
 	return bad_tests != 0;

@@ -287,16 +287,84 @@ static void test_mesh(void)
 	report("a mesh with LIDs");
 }
 
+#define SIM_A "Switch\t8 \"left\"\n"
+#define SIM_B "Switch 8 \"right\"\n"
+#define SIM_HOST "Hca\t2 \"host 1\"\n"
+
+static void test_ibsim(void)
+{
+	/* the same network: with both lines of each link, with one, with words behind them */
+	static const char *const same[] = {
+		SIM_A "[1]\t\"host 1\"[1]\n[3]\t\"right\"[4]\n" SIM_B "[4]\t\"left\"[3]\n"
+			"[8] \"host 1\"[2]\n" SIM_HOST "[1]\t\"left\"[1]\n[2] \"right\"[8]\n",
+		SIM_A "[1]\t\"host 1\"[1]\n[3]\t\"right\"[4]\n" SIM_B "[8] \"host 1\"[2]\n"
+			SIM_HOST,
+		"# one\n\n" SIM_A "[1] \"host 1\" [1]\tw=12\n" SIM_B "[4]\t\"left\"[3] # 4xQDR\n"
+			"[8] \"host 1\"[2]\n" SIM_HOST,
+	};
+	char *first = NULL;
+
+	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++) {
+		char *copy = xstrdup(same[i]), *text;
+		struct graph g;
+
+		graph_init(&g);
+		CHECK(!graph_parse(copy, "FILE", GRAPH_AUTO, &g));
+		CHECK(g.switches == 2 && g.hosts == 2 && g.links == 1 && g.sw[0].ports == 9);
+		CHECK(!strcmp(g.sw[1].name, "right") && !strcmp(g.host[1].name, "host 1"));
+		CHECK(g.host[1].at == 1 && g.host[1].port == 8 && g.host[1].node_port == 2);
+		CHECK(g.link[0].port_a == 3 && g.link[0].port_b == 4);
+		text = print(&g, GRAPH_NATIVE);
+		if (!first)
+			first = xstrdup(text);
+		CHECK(!strcmp(text, first));
+		round_trip(text, GRAPH_IBNETDISCOVER);
+		free(text);
+		free(copy);
+		graph_free(&g);
+	}
+	free(first);
+	wrong(SIM_A "include x\n", "FILE:2: Error: \"include x\" is no node or port of ibsim");
+	wrong("Hca x\n", "FILE:1: Error: a number of ports expected at \"x\"");
+	wrong("Hca 255 \"a\"\n", "FILE:1: Error: 255 ports are more than 254");
+	wrong("Hca 2 \"a\n", "FILE:1: Error: \"ID\" expected at \"\"a\"");
+	wrong("[1] \"left\"[3]\n" SIM_HOST, "FILE:1: Error: a port before any Switch or Hca");
+	wrong(SIM_A "[9] \"right\"[1]\n", "FILE:2: Error: port 9 is not in 1 to 8");
+	wrong(SIM_A "[x\n", "FILE:2: Error: [PORT] expected at \"x\"");
+	wrong(SIM_A "[1] right[1]\n",
+	      "FILE:2: Error: the other end's \"ID\" expected at \"right[1]\"");
+	wrong(SIM_A "[1] \"right\"\n", "FILE:2: Error: [PORT] expected at \"\"");
+	wrong(SIM_A "[1] \"right\"[1]\n", "FILE:2: Error: \"right\" is not in this file");
+	wrong(SIM_A SIM_A, "FILE:2: Error: \"left\" was in line 1 already");
+	wrong(SIM_A "[1] \"host 1\"[3]\n" SIM_HOST,
+	      "FILE:2: Error: port 3 of \"host 1\" is not in 1 to 2");
+	wrong(SIM_A "[1] \"host 1\"[1]\n[1] \"host 1\"[2]\n" SIM_HOST,
+	      "FILE:3: Error: port 1 was in line 2 already");
+	/* two ports that say the same of one */
+	wrong(SIM_A "[1] \"host 1\"[1]\n[2] \"host 1\"[1]\n" SIM_HOST,
+	      "FILE:3: Error: the other end, in line 2, leads elsewhere");
+	wrong(SIM_A "[1] \"host 1\"[1]\n" SIM_HOST "[1] \"left\"[2]\n",
+	      "FILE:2: Error: the other end, in line 4, leads elsewhere");
+	wrong("Hca 1 \"a\"\n[1] \"b\"[1]\nHca 1 \"b\"\n",
+	      "FILE:2: Error: two adapters are joined without a switch");
+	wrong(SIM_A "[1] \"host 1\"[1]\n[2] \"left\"[3]\n" SIM_HOST,
+	      "FILE:3: Error: a link joins switch 0 to itself");
+	wrong(SIM_A SIM_B "[1] \"host 1\"[1]\n" SIM_HOST,
+	      "FILE:2: Error: no links lead to switch 1 from switch 0");
+	report("files of ibsim");
+}
+
 int main(int argc, char **argv)
 {
 	const char *dir = argc > 1 ? argv[1] : "../../tests/samples";
 
-	puts("TAP version 13\n1..6");
+	puts("TAP version 13\n1..7");
 	fflush(stdout);
 	test_samples(dir);
 	test_truncated(dir);
 	test_native_wrong();
 	test_ibnetdiscover_wrong();
+	test_ibsim();
 	test_mesh();
 	printf("# %d checks\n", checks);
 	return bad_tests != 0;
