@@ -63,6 +63,23 @@ struct graph_link *graph_link(struct graph *g)
 	return &g->link[g->links++];
 }
 
+enum status graph_lines(char *text, const char *path,
+			enum status (*take)(void *data, char *line, u32 number), void *data)
+{
+	enum status status = STATUS_OK;
+	char *line = text, *next;
+
+	for (u32 number = 1; line && !status; number++, line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		set_location(path, number);
+		status = take(data, line, number);
+	}
+	set_location(NULL, 0);
+	return status;
+}
+
 enum status graph_name(const char *name)
 {
 	if (strlen(name) > MCFAB_GRAPH_NAME_MAX)

@@ -78,6 +78,9 @@ struct graph_link *graph_link(struct graph *g);			/* one more */
 enum status graph_check(struct graph *g, const char *path);
 enum status graph_read(const char *path, enum graph_format format, struct graph *g);
 enum status graph_parse(char *text, const char *path, enum graph_format format, struct graph *g);
+/* Take each line of @text, which is written on, until one is refused. */
+enum status graph_lines(char *text, const char *path,
+			enum status (*take)(void *data, char *line, u32 number), void *data);
 /* A name that may stand between quotes, at most as long as the kernel takes? */
 enum status graph_name(const char *name);
 

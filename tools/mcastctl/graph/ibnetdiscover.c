@@ -265,13 +265,14 @@ static enum status take_end(struct subnet *s, char *at, u32 number)
 	return STATUS_OK;
 }
 
-static enum status take_line(struct subnet *s, char *at, u32 number)
+static enum status take_line(void *data, char *at, u32 number)
 {
 	static const char *const ids[] = {
 		"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=",
 	};
 	/* of ibnetdiscover -g */
 	static const char *const groups[] = { "Non-Chassis Nodes", "Chassis ", "Hostname: " };
+	struct subnet *s = data;
 	u64 value;
 
 	blanks(&at);
@@ -474,18 +475,9 @@ static enum status build(struct subnet *s, const char *path, struct graph *g)
 
 enum status graph_parse_ibnetdiscover(char *text, const char *path, struct graph *g)
 {
-	enum status status = STATUS_OK;
 	struct subnet s = { 0 };
-	char *line = text, *next;
+	enum status status = graph_lines(text, path, take_line, &s);
 
-	for (u32 number = 1; line && !status; number++, line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		set_location(path, number);
-		status = take_line(&s, line, number);
-	}
-	set_location(NULL, 0);
 	if (!status)
 		status = index_all(&s, path);
 	if (!status)

@@ -147,7 +147,7 @@ static enum status take_end(struct sim *s, char *at, u32 line)
 	return STATUS_OK;
 }
 
-static enum status take_line(struct sim *s, char *at, u32 line)
+static enum status take_line(void *data, char *at, u32 line)
 {
 	/* what ibnetdiscover says more of a node */
 	static const char *const ids[] = {
@@ -157,6 +157,7 @@ static enum status take_line(struct sim *s, char *at, u32 line)
 		const char *word;
 		bool is_switch;
 	} kinds[] = { { "Switch", true }, { "Hca", false }, { "Ca", false }, { "Rt", false } };
+	struct sim *s = data;
 	size_t len;
 
 	blanks(&at);
@@ -365,18 +366,9 @@ static enum status build(struct sim *s, const char *path, struct graph *g)
 
 enum status graph_parse_ibsim(char *text, const char *path, struct graph *g)
 {
-	enum status status = STATUS_OK;
 	struct sim s = { 0 };
-	char *line = text, *next;
+	enum status status = graph_lines(text, path, take_line, &s);
 
-	for (u32 number = 1; line && !status; number++, line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		set_location(path, number);
-		status = take_line(&s, line, number);
-	}
-	set_location(NULL, 0);
 	if (!status)
 		status = index_nodes(&s, path);
 	if (!status)

@@ -233,8 +233,9 @@ static enum status take_root(char **line, u32 number, struct graph *g)
 	return STATUS_OK;
 }
 
-static enum status take_line(char *line, u32 number, struct graph *g)
+static enum status take_line(void *data, char *line, u32 number)
 {
+	struct graph *g = data;
 	static const struct {
 		const char *word;
 		enum status (*take)(char **line, u32 number, struct graph *g);
@@ -256,18 +257,8 @@ static enum status take_line(char *line, u32 number, struct graph *g)
 
 enum status graph_parse_native(char *text, const char *path, struct graph *g)
 {
-	enum status status = STATUS_OK;
-	char *line = text, *next;
-
 	file_lines = 1;
-	for (next = strchr(text, '\n'); next; next = strchr(next + 1, '\n'))
+	for (const char *end = strchr(text, '\n'); end; end = strchr(end + 1, '\n'))
 		file_lines++;
-	for (u32 number = 1; line && !status; number++, line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		set_location(path, number);
-		status = take_line(line, number, g);
-	}
-	return status;
+	return graph_lines(text, path, take_line, g);
 }
