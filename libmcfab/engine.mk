@@ -9,7 +9,7 @@ MODE	?= asan
 OUT	:= $(TOP)/build/user/$(MODE)
 
 # Folders of the module that are built here, too, and what of them is the kernel's alone.
-KMOD_DIRS := base topology updown plan proof routing subnet workload policies stats engine fabric
+KMOD_DIRS := base topology updown plan proof routing subnet verify workload policies stats engine fabric
 KERNEL_ONLY := base/job.c base/thread.c fabric/runner.c
 KMOD := $(filter-out $(KERNEL_ONLY) %.mod.c,$(patsubst $(TOP)/kmod/%,%,$(wildcard \
 	$(KMOD_DIRS:%=$(TOP)/kmod/%/*.c) $(KMOD_DIRS:%=$(TOP)/kmod/%/*/*.c))))

@@ -21,6 +21,7 @@ enum mcfab_stream {
 	MCFAB_STREAM_ON_OFF,	/* turns of a node */
 	MCFAB_STREAM_LENGTH,	/* length of a message */
 	MCFAB_STREAM_CLASS,	/* seeds of classes of traffic */
+	MCFAB_STREAM_VERIFY,	/* sets of destinations to try */
 };
 
 /**

@@ -98,6 +98,25 @@ static const struct netlink_range_validation mcfab_a_plan_mtu_range = {
 	.max	= MCFAB_MAX_FLITS,
 };
 
+static const struct netlink_range_validation mcfab_a_verify_flits_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_FLITS,
+};
+
+static const struct netlink_range_validation mcfab_a_verify_mtu_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_FLITS,
+};
+
+static const struct netlink_range_validation mcfab_a_verify_dests_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_NODES,
+};
+
+static const struct netlink_range_validation mcfab_a_verify_samples_range = {
+	.max	= 1000000000ULL,
+};
+
 static const struct netlink_range_validation mcfab_a_upload_messages_total_range = {
 	.min	= 1ULL,
 	.max	= MCFAB_MAX_LIST_MESSAGES,
@@ -480,6 +499,20 @@ static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_MTU + 1] = 
 	[MCFAB_A_PLAN_MTU] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_plan_mtu_range),
 };
 
+/* MCFAB_CMD_VERIFY - dump */
+static const struct nla_policy mcfab_verify_nl_policy[MCFAB_A_VERIFY_UNICASTS + 1] = {
+	[MCFAB_A_VERIFY_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_VERIFY_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_VERIFY_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+	[MCFAB_A_VERIFY_PARAM] = NLA_POLICY_NESTED(mcfab_param_nl_policy),
+	[MCFAB_A_VERIFY_FLITS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_flits_range),
+	[MCFAB_A_VERIFY_MTU] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_mtu_range),
+	[MCFAB_A_VERIFY_HEADERS] = NLA_POLICY_MAX(NLA_U32, 1),
+	[MCFAB_A_VERIFY_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_dests_range),
+	[MCFAB_A_VERIFY_SAMPLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_samples_range),
+	[MCFAB_A_VERIFY_UNICASTS] = { .type = NLA_FLAG, },
+};
+
 /* MCFAB_CMD_UPLOAD_BEGIN - do */
 static const struct nla_policy mcfab_upload_begin_nl_policy[MCFAB_A_UPLOAD_CLASS + 1] = {
 	[MCFAB_A_UPLOAD_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
@@ -859,6 +892,15 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.done		= mcfab_nl_plan_get_done,
 		.policy		= mcfab_plan_get_nl_policy,
 		.maxattr	= MCFAB_A_PLAN_MTU,
+		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_VERIFY,
+		.start		= mcfab_nl_verify_start,
+		.dumpit		= mcfab_nl_verify_dumpit,
+		.done		= mcfab_nl_verify_done,
+		.policy		= mcfab_verify_nl_policy,
+		.maxattr	= MCFAB_A_VERIFY_UNICASTS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
 	},
 	{

@@ -37,8 +37,10 @@ mcfab_nl_lock_post(const struct genl_split_ops *ops, struct sk_buff *skb,
 		   struct genl_info *info);
 int mcfab_nl_policy_get_start(struct netlink_callback *cb);
 int mcfab_nl_plan_get_start(struct netlink_callback *cb);
+int mcfab_nl_verify_start(struct netlink_callback *cb);
 int mcfab_nl_table_check_start(struct netlink_callback *cb);
 int mcfab_nl_plan_get_done(struct netlink_callback *cb);
+int mcfab_nl_verify_done(struct netlink_callback *cb);
 int mcfab_nl_table_check_done(struct netlink_callback *cb);
 
 int mcfab_nl_fabric_get_doit(struct sk_buff *skb, struct genl_info *info);
@@ -54,6 +56,7 @@ int mcfab_nl_policy_get_dumpit(struct sk_buff *skb,
 int mcfab_nl_node_get_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_node_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_plan_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int mcfab_nl_verify_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_upload_begin_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_upload_append_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_upload_discard_doit(struct sk_buff *skb, struct genl_info *info);

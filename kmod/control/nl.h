@@ -38,6 +38,7 @@ struct mcfab_subnet;
  * @ngraphs: how many
  * @nplans: plans that are being made or shown
  * @plan_bytes: memory charged for them
+ * @nverifies: policies that are being verified
  * @njobs: requests on which threads work
  * @nwaits: requests that wait for the work of others
  */
@@ -50,6 +51,7 @@ struct mcfab_nl_net {
 	u32 ngraphs;
 	atomic_t nplans;
 	atomic64_t plan_bytes;
+	atomic_t nverifies;
 	atomic_t njobs;
 	atomic_t nwaits;
 };

@@ -106,12 +106,23 @@ static const u16 mcfab_nl_plan_attr[MCFAB_OPTIONS] = {
 	[MCFAB_OPTION_RUN_GROUP] = MCFAB_A_PLAN_GROUP,
 };
 
+/* Attributes of a verification that have the meaning of a run's. */
+static const u16 mcfab_nl_verify_attr[MCFAB_OPTIONS] = {
+	[MCFAB_OPTION_RUN_POLICY] = MCFAB_A_VERIFY_POLICY,
+	[MCFAB_OPTION_RUN_PARAM] = MCFAB_A_VERIFY_PARAM,
+	[MCFAB_OPTION_RUN_FLITS] = MCFAB_A_VERIFY_FLITS,
+	[MCFAB_OPTION_RUN_HEADERS] = MCFAB_A_VERIFY_HEADERS,
+	[MCFAB_OPTION_RUN_MTU] = MCFAB_A_VERIFY_MTU,
+};
+
 static u32 mcfab_nl_blamed(const struct genl_info *info, enum mcfab_option what)
 {
 	u32 attr = mcfab_nl_attr[what];
 
 	if (info->genlhdr->cmd == MCFAB_CMD_PLAN_GET && mcfab_nl_plan_attr[what])
 		return mcfab_nl_plan_attr[what];
+	if (info->genlhdr->cmd == MCFAB_CMD_VERIFY && mcfab_nl_verify_attr[what])
+		return mcfab_nl_verify_attr[what];
 	/* a router's name stands for the options that it sets */
 	if (info->genlhdr->cmd == MCFAB_CMD_FABRIC_NEW && attr && !info->attrs[attr] &&
 	    info->attrs[MCFAB_A_FABRIC_ROUTER])

@@ -289,6 +289,28 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 }
 
 /**
+ * mcfab_fabric_check_buffer() - do buffers hold the packets that switches are to buffer whole?
+ * @cfg: the configuration
+ * @packet: flits of the longest packet
+ * @blame: the option that gives the length
+ * @err: filled in if not
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int mcfab_fabric_check_buffer(const struct mcfab_fabric_cfg *cfg, u32 packet,
+			      enum mcfab_option blame, struct mcfab_err *err)
+{
+	if (cfg->switching == MCFAB_SWITCHING_MODE_WORMHOLE || cfg->buffer_packets ||
+	    cfg->buffer >= packet)
+		return 0;
+	return mcfab_refuse(err, -EINVAL, blame,
+			    "switching %s needs buffers of a packet: %u of %u flits",
+			    cfg->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH ? "vct" : "saf",
+			    cfg->buffer, packet);
+}
+
+/**
  * mcfab_fabric_check_bandwidth() - may the channels of a node share its link?
  * @cfg: the configuration, with its number of injection channels
  * @topo: the topology

@@ -72,6 +72,8 @@ void mcfab_fabric_router(struct mcfab_fabric_cfg *cfg, enum mcfab_router_preset 
 void mcfab_fabric_defaults_irregular(struct mcfab_fabric_cfg *cfg);
 int mcfab_fabric_overheads(struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
 int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err);
+int mcfab_fabric_check_buffer(const struct mcfab_fabric_cfg *cfg, u32 packet,
+			      enum mcfab_option blame, struct mcfab_err *err);
 int mcfab_fabric_check_bandwidth(const struct mcfab_fabric_cfg *cfg, const struct mcfab_topo *topo,
 				 struct mcfab_err *err);
 

@@ -101,16 +101,12 @@ static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_c
 	if (!longest || longest > MCFAB_MAX_FLITS)
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_FLITS,
 				    "flits %u is not in 1 to %u", longest, MCFAB_MAX_FLITS);
-	if (fc->switching != MCFAB_SWITCHING_MODE_WORMHOLE && !fc->buffer_packets &&
-	    fc->buffer < packet)
-		return mcfab_refuse(err, -EINVAL, cfg->mtu ? MCFAB_OPTION_RUN_MTU :
-				    cfg->workload.nlengths ? MCFAB_OPTION_RUN_LENGTHS :
-				    longest != cfg->flits ? MCFAB_OPTION_RUN_WORKLOAD :
-				    MCFAB_OPTION_RUN_FLITS,
-				    "switching %s needs buffers of a packet: %u of %u flits",
-				    fc->switching == MCFAB_SWITCHING_MODE_CUT_THROUGH ? "vct" :
-					    "saf",
-				    fc->buffer, packet);
+	ret = mcfab_fabric_check_buffer(fc, packet, cfg->mtu ? MCFAB_OPTION_RUN_MTU :
+					cfg->workload.nlengths ? MCFAB_OPTION_RUN_LENGTHS :
+					longest != cfg->flits ? MCFAB_OPTION_RUN_WORKLOAD :
+					MCFAB_OPTION_RUN_FLITS, err);
+	if (ret)
+		return ret;
 	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST &&
 	    cfg->node_busy != MCFAB_NODE_BUSY_MODE_STARTUP)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_NODE_BUSY,

@@ -230,6 +230,22 @@ struct mcfab_decision {
 /** MCFAB_POLICY_TREE - a header decision may have several network branches */
 #define MCFAB_POLICY_TREE	BIT(31)
 
+/**
+ * struct mcfab_turn - a header goes on from one channel to the next
+ * @router: where
+ * @in_port: network port by which it came in
+ * @in_vc: virtual channel by which it came in
+ * @out_port: network port by which it goes on
+ * @out_vc: virtual channel by which it goes on
+ */
+struct mcfab_turn {
+	u32 router;
+	u16 in_port;
+	u16 in_vc;
+	u16 out_port;
+	u16 out_vc;
+};
+
 /** enum mcfab_forward - who sends a message on at a later sender (node model host) */
 enum mcfab_forward {
 	MCFAB_FORWARD_HOST,	/* its host, when the whole message is there */
@@ -274,6 +290,11 @@ enum mcfab_forward {
  *		  destination). At least 1, and fewer destinations never give more flits. With @dst
  *		  NULL the longest header that so many destinations may have; @priv may be NULL
  *		  then. Any context
+ * @turn: optional: may a header of any worm, of any message, make this turn between two channels
+ *	  that exist? For verify: if turns that are allowed make no cycle, nothing can deadlock,
+ *	  whatever the destinations. It may allow turns that no header makes. Any context
+ * @turns: optional: does @turn know the turns with these parameters, on this fabric? (default:
+ *	   yes). Any context
  * @list: for the registry
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
@@ -301,6 +322,9 @@ struct mcfab_policy_ops {
 	enum mcfab_forward (*forward)(const void *priv);
 	u32 (*header_flits)(const struct mcfab_view *view, const void *priv, const u32 *dst,
 			    u32 first, u32 last);
+	bool (*turn)(const struct mcfab_view *view, const void *priv,
+		     const struct mcfab_turn *turn);
+	bool (*turns)(const struct mcfab_view *view, const void *priv);
 	struct list_head list;
 };
 

@@ -10,6 +10,7 @@
  * nodes. Each worm goes to one node by a shortest legal up*-down* path, which is free of deadlock.
  */
 #include "routing/kbinomial.h"
+#include "routing/turns.h"
 #include "routing/updown.h"
 
 static const struct mcfab_param binomial_params[] = {
@@ -61,6 +62,7 @@ static struct mcfab_policy_ops mcfab_binomial = {
 	.scratch	= binomial_scratch,
 	.prepare	= binomial_prepare,
 	.route		= binomial_route,
+	.turn		= mcfab_turn_updown,
 };
 module_mcfab_policy(mcfab_binomial);
 

@@ -17,6 +17,7 @@
  *
  * Free of deadlock if buffers hold whole packets: copies go down only, each on its own.
  */
+#include "routing/turns.h"
 #include "routing/updown.h"
 
 enum {
@@ -257,6 +258,7 @@ static struct mcfab_policy_ops mcfab_bitstring = {
 	.route		= bitstring_route,
 	.unicast_arg	= bitstring_unicast_arg,
 	.header_flits	= bitstring_header,
+	.turn		= mcfab_turn_updown,
 };
 module_mcfab_policy(mcfab_bitstring);
 

@@ -20,6 +20,7 @@
  */
 #include "plan/policy.h"
 #include "routing/cover.h"
+#include "routing/turns.h"
 
 static size_t cp_scratch(const struct mcfab_view *view, const void *priv, u32 ndst)
 {
@@ -32,6 +33,12 @@ static void cp_prepare(const struct mcfab_view *view, const void *priv, u32 sour
 	mcfab_cover_column(view->topo, source, MCFAB_NONE, dst, ndst, plan, scratch);
 }
 
+static bool cp_turn(const struct mcfab_view *view, const void *priv,
+		    const struct mcfab_turn *turn)
+{
+	return mcfab_turn_dimension(turn);
+}
+
 static struct mcfab_policy_ops mcfab_cp = {
 	.owner		= THIS_MODULE,
 	.name		= "cp",
@@ -41,6 +48,7 @@ static struct mcfab_policy_ops mcfab_cp = {
 	.scratch	= cp_scratch,
 	.prepare	= cp_prepare,
 	.route		= mcfab_route_base,
+	.turn		= cp_turn,
 };
 module_mcfab_policy(mcfab_cp);
 

@@ -28,6 +28,7 @@
  */
 #include "plan/policy.h"
 #include "routing/cover.h"
+#include "routing/turns.h"
 
 static const struct mcfab_param dp_params[] = {
 	{
@@ -69,6 +70,14 @@ static u16 dp_unicast_arg(const void *priv)
 	return dp->base;
 }
 
+static bool dp_turn(const struct mcfab_view *view, const void *priv,
+		    const struct mcfab_turn *turn)
+{
+	const struct dp_priv *dp = priv;
+
+	return mcfab_turn_base(view, turn, dp->base);
+}
+
 static struct mcfab_policy_ops mcfab_dp = {
 	.owner		= THIS_MODULE,
 	.name		= "dp",
@@ -83,6 +92,7 @@ static struct mcfab_policy_ops mcfab_dp = {
 	.prepare	= dp_prepare,
 	.route		= mcfab_route_base,
 	.unicast_arg	= dp_unicast_arg,
+	.turn		= dp_turn,
 };
 module_mcfab_policy(mcfab_dp);
 

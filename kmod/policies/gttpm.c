@@ -20,6 +20,7 @@
  */
 #include "routing/cover.h"
 #include "routing/routing.h"
+#include "routing/turns.h"
 
 /* dimension of the ring that is cut: rows, so the horizontal wrap links */
 #define GTTPM_CUT	0
@@ -35,6 +36,12 @@ static u16 gttpm_unicast_arg(const void *priv)
 	return GTTPM_CUT;
 }
 
+static bool gttpm_turn(const struct mcfab_view *view, const void *priv,
+		       const struct mcfab_turn *turn)
+{
+	return mcfab_turn_torus(view, turn, GTTPM_CUT);
+}
+
 static struct mcfab_policy_ops mcfab_gttpm = {
 	.owner		= THIS_MODULE,
 	.name		= "gttpm",
@@ -47,6 +54,7 @@ static struct mcfab_policy_ops mcfab_gttpm = {
 	.prepare	= gttpm_prepare,
 	.route		= mcfab_route_meshes,
 	.unicast_arg	= gttpm_unicast_arg,
+	.turn		= gttpm_turn,
 };
 module_mcfab_policy(mcfab_gttpm);
 

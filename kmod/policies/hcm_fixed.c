@@ -19,6 +19,7 @@
  */
 #include "plan/policy.h"
 #include "routing/cycle.h"
+#include "routing/turns.h"
 
 static void hcm_fixed_prepare(const struct mcfab_view *view, const void *priv, u32 source,
 			      u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
@@ -38,6 +39,7 @@ static struct mcfab_policy_ops mcfab_hcm_fixed = {
 	.prepare	= hcm_fixed_prepare,
 	.route		= mcfab_route_cycle,
 	.unicast_arg	= mcfab_cycle_unicast_arg,
+	.turn		= mcfab_turn_cycle,
 };
 module_mcfab_policy(mcfab_hcm_fixed);
 

@@ -28,6 +28,7 @@
  */
 #include "plan/policy.h"
 #include "routing/cycle.h"
+#include "routing/turns.h"
 
 static int hcm_multipath_init(const struct mcfab_view *view, const u32 *values, void *priv,
 			      struct mcfab_err *err)
@@ -97,6 +98,7 @@ static struct mcfab_policy_ops mcfab_hcm_multipath = {
 	.prepare	= hcm_multipath_prepare,
 	.route		= mcfab_route_cycle,
 	.unicast_arg	= hcm_multipath_unicast_arg,
+	.turn		= mcfab_turn_cycle,
 };
 module_mcfab_policy(mcfab_hcm_multipath);
 

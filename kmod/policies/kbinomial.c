@@ -18,6 +18,7 @@
  * free of deadlock.
  */
 #include "routing/kbinomial.h"
+#include "routing/turns.h"
 #include "routing/updown.h"
 
 enum {
@@ -113,6 +114,7 @@ static struct mcfab_policy_ops mcfab_kbinomial = {
 	.prepare	= kbinomial_prepare,
 	.route		= kbinomial_route,
 	.forward	= kbinomial_forward,
+	.turn		= mcfab_turn_updown,
 };
 module_mcfab_policy(mcfab_kbinomial);
 

@@ -30,6 +30,7 @@
  */
 #include "plan/policy.h"
 #include "routing/cover.h"
+#include "routing/turns.h"
 
 static void mp_prepare(const struct mcfab_view *view, const void *priv, u32 source,
 		       u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
@@ -42,6 +43,12 @@ static u16 mp_unicast_arg(const void *priv)
 	return MCFAB_BASE_LABEL;
 }
 
+static bool mp_turn(const struct mcfab_view *view, const void *priv,
+		    const struct mcfab_turn *turn)
+{
+	return mcfab_turn_base(view, turn, MCFAB_BASE_LABEL);
+}
+
 static struct mcfab_policy_ops mcfab_mp = {
 	.owner		= THIS_MODULE,
 	.name		= "mp",
@@ -51,6 +58,7 @@ static struct mcfab_policy_ops mcfab_mp = {
 	.prepare	= mp_prepare,
 	.route		= mcfab_route_base,
 	.unicast_arg	= mp_unicast_arg,
+	.turn		= mp_turn,
 };
 module_mcfab_policy(mcfab_mp);
 

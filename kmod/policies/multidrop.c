@@ -15,6 +15,7 @@
  * the worm.
  */
 #include "routing/phases.h"
+#include "routing/turns.h"
 
 static const struct mcfab_param multidrop_params[] = {
 	MCFAB_PARAM_SCHEDULE,
@@ -41,6 +42,7 @@ static struct mcfab_policy_ops mcfab_multidrop = {
 	.prepare	= multidrop_prepare,
 	.route		= mcfab_phases_route,
 	.header_flits	= mcfab_phases_header,
+	.turn		= mcfab_turn_updown,
 };
 module_mcfab_policy(mcfab_multidrop);
 

@@ -48,6 +48,7 @@
 #include "plan/policy.h"
 #include "policies/qg.h"
 #include "routing/cover.h"
+#include "routing/turns.h"
 
 enum {
 	QG_PARAM_TD,
@@ -173,6 +174,24 @@ static u16 qg_unicast_arg(const void *priv)
 	return qg->cover == QG_NEGATIVE ? MCFAB_BASE_NEGATIVE : MCFAB_BASE_DIMENSION;
 }
 
+static bool qg_turn(const struct mcfab_view *view, const void *priv,
+		    const struct mcfab_turn *turn)
+{
+	const struct qg_priv *qg = priv;
+
+	if (qg->cover == QG_WEST)
+		return mcfab_turn_west(turn);
+	return mcfab_turn_base(view, turn, qg_unicast_arg(priv));
+}
+
+/* chains make any turn */
+static bool qg_turns(const struct mcfab_view *view, const void *priv)
+{
+	const struct qg_priv *qg = priv;
+
+	return qg->cover != QG_CHAIN;
+}
+
 static struct mcfab_policy_ops mcfab_qg = {
 	.owner		= THIS_MODULE,
 	.name		= "qg",
@@ -187,6 +206,8 @@ static struct mcfab_policy_ops mcfab_qg = {
 	.prepare	= qg_prepare,
 	.route		= mcfab_route_base,
 	.unicast_arg	= qg_unicast_arg,
+	.turn		= qg_turn,
+	.turns		= qg_turns,
 };
 module_mcfab_policy(mcfab_qg);
 

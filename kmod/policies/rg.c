@@ -26,6 +26,7 @@
  */
 #include "plan/policy.h"
 #include "routing/cycle.h"
+#include "routing/turns.h"
 
 /* Destinations of a group, leader included. */
 static u32 group_size(u32 count)
@@ -86,6 +87,7 @@ static struct mcfab_policy_ops mcfab_rg = {
 	.prepare	= rg_prepare,
 	.route		= mcfab_route_cycle,
 	.unicast_arg	= mcfab_cycle_unicast_arg,
+	.turn		= mcfab_turn_cycle,
 };
 module_mcfab_policy(mcfab_rg);
 

@@ -15,6 +15,7 @@
  * the other copies.
  */
 #include "routing/phases.h"
+#include "routing/turns.h"
 
 static const struct mcfab_param ssr_params[] = {
 	MCFAB_PARAM_SCHEDULE,
@@ -48,6 +49,7 @@ static struct mcfab_policy_ops mcfab_ssr = {
 	.prepare	= ssr_prepare,
 	.route		= mcfab_phases_route,
 	.header_flits	= ssr_header,
+	.turn		= mcfab_turn_updown,
 };
 module_mcfab_policy(mcfab_ssr);
 

@@ -25,6 +25,7 @@
  */
 #include "routing/lines.h"
 #include "routing/routing.h"
+#include "routing/turns.h"
 
 /* mcfab_plan_worm.arg: dimension order, or straight on through port arg - 1 */
 #define T2W_STRAIGHT(port)	((port) + 1)
@@ -132,6 +133,12 @@ static void t2w_route(const struct mcfab_view *view, const void *priv,
 	mcfab_route_hops(view, hdr, t2w_hop, out);
 }
 
+static bool t2w_turn(const struct mcfab_view *view, const void *priv,
+		     const struct mcfab_turn *turn)
+{
+	return mcfab_turn_torus(view, turn, 0);
+}
+
 static struct mcfab_policy_ops mcfab_t2w = {
 	.owner		= THIS_MODULE,
 	.name		= "t2w",
@@ -143,6 +150,7 @@ static struct mcfab_policy_ops mcfab_t2w = {
 	.scratch	= mcfab_scratch_keys,
 	.prepare	= t2w_prepare,
 	.route		= t2w_route,
+	.turn		= t2w_turn,
 };
 module_mcfab_policy(mcfab_t2w);
 

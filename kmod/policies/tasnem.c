@@ -37,6 +37,7 @@
  */
 #include "routing/lines.h"
 #include "routing/routing.h"
+#include "routing/turns.h"
 
 enum {
 	TASNEM_PARAM_ALLOW_DEADLOCK,
@@ -209,6 +210,38 @@ static void tasnem_route(const struct mcfab_view *view, const void *priv,
 	add_branch(view, out, vertical, split, last, turned);
 }
 
+/*
+ * Does a horizontal channel belong to the worms that go up? In a row these have one direction, which
+ * is turned with each row; with an odd number of rows the wrap link leads to a row of the same kind.
+ */
+static bool belongs_up(const struct mcfab_topo *topo, u32 router, u32 port, bool q)
+{
+	bool even = !(mcfab_topo_coord(topo, router, 1) & 1), right = !port;
+
+	if (q && topo->radix[1] & 1)
+		even = !even;
+	return even == right;
+}
+
+static bool tasnem_turn(const struct mcfab_view *view, const void *priv,
+			const struct mcfab_turn *turn)
+{
+	bool q = mcfab_turn_is_q(view, turn->in_vc), up, wraps;
+	u32 on = mcfab_turn_on(turn);
+
+	wraps = mcfab_topo_wraps(view->topo, turn->router, turn->out_port);
+	if (turn->in_port < 2)
+		up = belongs_up(view->topo, turn->router, on, q);
+	else
+		up = on == 2;
+	if (turn->out_port < 2)
+		return (turn->in_port >= 2 || turn->out_port == on) && !wraps &&
+		       mcfab_turn_is_q(view, turn->out_vc) == q &&
+		       belongs_up(view->topo, turn->router, turn->out_port, q) == up;
+	return turn->out_port == 2 + !up && !(q && wraps) &&
+	       mcfab_turn_is_q(view, turn->out_vc) == (q || wraps);
+}
+
 static struct mcfab_policy_ops mcfab_tasnem = {
 	.owner		= THIS_MODULE,
 	.name		= "tasnem",
@@ -221,6 +254,7 @@ static struct mcfab_policy_ops mcfab_tasnem = {
 	.scratch	= mcfab_scratch_keys,
 	.prepare	= tasnem_prepare,
 	.route		= tasnem_route,
+	.turn		= tasnem_turn,
 };
 module_mcfab_policy(mcfab_tasnem);
 

@@ -26,6 +26,7 @@
  */
 #include "routing/cover.h"
 #include "routing/routing.h"
+#include "routing/turns.h"
 
 /* dimension of the ring that is cut: columns, so the vertical wrap links */
 #define TTPM_CUT	1
@@ -41,6 +42,12 @@ static u16 ttpm_unicast_arg(const void *priv)
 	return TTPM_CUT;
 }
 
+static bool ttpm_turn(const struct mcfab_view *view, const void *priv,
+		      const struct mcfab_turn *turn)
+{
+	return mcfab_turn_torus(view, turn, TTPM_CUT);
+}
+
 static struct mcfab_policy_ops mcfab_ttpm = {
 	.owner		= THIS_MODULE,
 	.name		= "ttpm",
@@ -53,6 +60,7 @@ static struct mcfab_policy_ops mcfab_ttpm = {
 	.prepare	= ttpm_prepare,
 	.route		= mcfab_route_meshes,
 	.unicast_arg	= ttpm_unicast_arg,
+	.turn		= ttpm_turn,
 };
 module_mcfab_policy(mcfab_ttpm);
 

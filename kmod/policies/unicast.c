@@ -20,6 +20,7 @@
 #include "plan/policy.h"
 #include "routing/cover.h"
 #include "routing/routing.h"
+#include "routing/turns.h"
 #include "routing/updown.h"
 
 enum {
@@ -148,6 +149,25 @@ static u16 unicast_unicast_arg(const void *priv)
 	return unicast->base;
 }
 
+static bool unicast_turn(const struct mcfab_view *view, const void *priv,
+			 const struct mcfab_turn *turn)
+{
+	const struct unicast_priv *unicast = priv;
+
+	if (view->updown)
+		return mcfab_turn_updown(view, priv, turn);
+	return mcfab_turn_base(view, turn, unicast->base);
+}
+
+/* by the other rules, plans for one destination each say more than turns */
+static bool unicast_turns(const struct mcfab_view *view, const void *priv)
+{
+	const struct unicast_priv *unicast = priv;
+
+	return view->updown || unicast->base == MCFAB_BASE_DIMENSION ||
+	       (unicast->base == MCFAB_BASE_TORUS && unicast->hop == mcfab_hop_torus);
+}
+
 static struct mcfab_policy_ops mcfab_unicast = {
 	.owner		= THIS_MODULE,
 	.name		= "unicast",
@@ -162,6 +182,8 @@ static struct mcfab_policy_ops mcfab_unicast = {
 	.prepare	= unicast_prepare,
 	.route		= unicast_route,
 	.unicast_arg	= unicast_unicast_arg,
+	.turn		= unicast_turn,
+	.turns		= unicast_turns,
 };
 module_mcfab_policy(mcfab_unicast);
 

@@ -42,6 +42,35 @@ void mcfab_digraph_free(struct mcfab_digraph *g)
 }
 
 /**
+ * mcfab_digraph_reverse() - make the graph whose edges lead back
+ * @g: a graph
+ * @back: set up
+ *
+ * Context: May sleep.
+ * Return: 0, or -ENOMEM; mcfab_digraph_free() frees what there is in both cases.
+ */
+int mcfab_digraph_reverse(const struct mcfab_digraph *g, struct mcfab_digraph *back)
+{
+	int ret = mcfab_digraph_alloc(back, g->nodes, g->edges);
+	u32 node, i;
+
+	if (ret)
+		return ret;
+	for (i = 0; i < g->edges; i++)
+		back->first[g->to[i] + 1]++;
+	for (node = 0; node < g->nodes; node++)
+		back->first[node + 1] += back->first[node];
+	for (node = 0; node < g->nodes; node++)
+		for (i = g->first[node]; i < g->first[node + 1]; i++)
+			back->to[back->first[g->to[i]]++] = node;
+	/* each entry now is where the next node's edges begin */
+	for (node = g->nodes; node > 0; node--)
+		back->first[node] = back->first[node - 1];
+	back->first[0] = 0;
+	return 0;
+}
+
+/**
  * mcfab_components_free() - free components
  * @c: from mcfab_digraph_components()
  *

@@ -35,6 +35,7 @@ struct mcfab_components {
 
 int mcfab_digraph_alloc(struct mcfab_digraph *g, u32 nodes, u32 edges);
 void mcfab_digraph_free(struct mcfab_digraph *g);
+int mcfab_digraph_reverse(const struct mcfab_digraph *g, struct mcfab_digraph *back);
 int mcfab_digraph_components(const struct mcfab_digraph *g, struct mcfab_components *out);
 void mcfab_components_free(struct mcfab_components *c);
 int mcfab_digraph_cycle(const struct mcfab_digraph *g, const struct mcfab_components *c, u32 number,

@@ -167,6 +167,36 @@ enum mcfab_finding_type {
 };
 
 /**
+ * enum mcfab_verify_verdict - whether worms may wait for each other for ever
+ * @MCFAB_VERIFY_VERDICT_PROVED: they never do, within the scope
+ * @MCFAB_VERIFY_VERDICT_CYCLE: resources wait for each other in a cycle; not
+ *   known whether worms do
+ */
+enum mcfab_verify_verdict {
+	MCFAB_VERIFY_VERDICT_PROVED = 1,
+	MCFAB_VERIFY_VERDICT_CYCLE,
+};
+
+/**
+ * enum mcfab_verify_scope - for which destinations a verdict stands
+ * @MCFAB_VERIFY_SCOPE_TURNS: any; the policy declares the turns of its worms,
+ *   which plans were tested against
+ * @MCFAB_VERIFY_SCOPE_SINGLE: any; each worm is a worm of a plan for one
+ *   destination, all of which were looked at
+ * @MCFAB_VERIFY_SCOPE_TABLES: any, by the tables as they are
+ * @MCFAB_VERIFY_SCOPE_SETS: all sets of up to so many destinations
+ * @MCFAB_VERIFY_SCOPE_SAMPLES: the sets that were looked at, some of them
+ *   random
+ */
+enum mcfab_verify_scope {
+	MCFAB_VERIFY_SCOPE_TURNS = 1,
+	MCFAB_VERIFY_SCOPE_SINGLE,
+	MCFAB_VERIFY_SCOPE_TABLES,
+	MCFAB_VERIFY_SCOPE_SETS,
+	MCFAB_VERIFY_SCOPE_SAMPLES,
+};
+
+/**
  * enum mcfab_switching_mode - when a header may be granted its next channel
  */
 enum mcfab_switching_mode {
@@ -632,6 +662,53 @@ enum {
 
 	__MCFAB_A_PLAN_MAX,
 	MCFAB_A_PLAN_MAX = (__MCFAB_A_PLAN_MAX - 1)
+};
+
+enum {
+	MCFAB_A_VERIFY_FABRIC_ID = 1,
+	MCFAB_A_VERIFY_FABRIC,
+	MCFAB_A_VERIFY_POLICY,
+	MCFAB_A_VERIFY_PARAM,
+	MCFAB_A_VERIFY_FLITS,
+	MCFAB_A_VERIFY_MTU,
+	MCFAB_A_VERIFY_HEADERS,
+	MCFAB_A_VERIFY_DESTS,
+	MCFAB_A_VERIFY_SAMPLES,
+	MCFAB_A_VERIFY_UNICASTS,
+	MCFAB_A_VERIFY_BUILDING,
+	MCFAB_A_VERIFY_DONE,
+	MCFAB_A_VERIFY_TOTAL,
+	MCFAB_A_VERIFY_VERDICT,
+	MCFAB_A_VERIFY_SCOPE,
+	MCFAB_A_VERIFY_LOOKED_AT,
+	MCFAB_A_VERIFY_PLANS,
+	MCFAB_A_VERIFY_RESOURCES,
+	MCFAB_A_VERIFY_EDGES,
+	MCFAB_A_VERIFY_ACYCLIC,
+	MCFAB_A_VERIFY_LENGTH,
+	MCFAB_A_VERIFY_WAIT,
+
+	__MCFAB_A_VERIFY_MAX,
+	MCFAB_A_VERIFY_MAX = (__MCFAB_A_VERIFY_MAX - 1)
+};
+
+enum {
+	MCFAB_A_VERIFY_WAIT_ROUTER = 1,
+	MCFAB_A_VERIFY_WAIT_PORT,
+	MCFAB_A_VERIFY_WAIT_VC,
+	MCFAB_A_VERIFY_WAIT_TO_ROUTER,
+	MCFAB_A_VERIFY_WAIT_NODE,
+	MCFAB_A_VERIFY_WAIT_WANTED_ROUTER,
+	MCFAB_A_VERIFY_WAIT_WANTED_PORT,
+	MCFAB_A_VERIFY_WAIT_WANTED_VC,
+	MCFAB_A_VERIFY_WAIT_WANTED_TO_ROUTER,
+	MCFAB_A_VERIFY_WAIT_WANTED_NODE,
+	MCFAB_A_VERIFY_WAIT_CHOICES,
+	MCFAB_A_VERIFY_WAIT_SOURCE,
+	MCFAB_A_VERIFY_WAIT_DESTINATIONS,
+
+	__MCFAB_A_VERIFY_WAIT_MAX,
+	MCFAB_A_VERIFY_WAIT_MAX = (__MCFAB_A_VERIFY_WAIT_MAX - 1)
 };
 
 enum {
@@ -1305,6 +1382,7 @@ enum {
 	MCFAB_CMD_POLICY_GET,
 	MCFAB_CMD_NODE_GET,
 	MCFAB_CMD_PLAN_GET,
+	MCFAB_CMD_VERIFY,
 	MCFAB_CMD_UPLOAD_BEGIN,
 	MCFAB_CMD_UPLOAD_APPEND,
 	MCFAB_CMD_UPLOAD_DISCARD,

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The verdict on a fabric and a run of it. */
+#include "fabric/fabric.h"
+#include "lib/capture.h"
+#include "lib/prove.h"
+#include "plan/walk.h"
+#include "subnet/subnet.h"
+
+#include "lib/tap.h"
+
+static void note_messages(const struct mcfab_verify *v, struct proof *out)
+{
+	u32 i, n, *all = calloc(v->pol->view.topo->nodes, sizeof(*all));
+
+	for (i = 0; i < out->v.length; i++) {
+		n = mcfab_verify_set(v, out->v.cycle[i].plan, &out->source[i], all);
+		out->ndst[i] = min(n, 64U);
+		memcpy(out->dst[i], all, out->ndst[i] * sizeof(*all));
+	}
+	free(all);
+}
+
+void prove(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc, u32 dests,
+	   u32 samples, struct proof *out)
+{
+	struct mcfab_err err = { 0 };
+	struct mcfab_fabric *f = mcfab_fabric_create(fc, &err);
+	struct mcfab_verify_cfg cfg = {
+		.dests = dests, .samples = samples, .seed = 1,
+		.in_turn = fc->allocator == MCFAB_ALLOCATOR_MODE_OLDEST,
+	};
+	struct mcfab_subnet *fresh = NULL;
+	struct mcfab_policy pol;
+	struct mcfab_verify v;
+	struct mcfab_view view;
+	int ret;
+
+	if (IS_ERR(f))
+		fail_msg("fabric: %s", err.msg);
+	cfg.ports = mcfab_has_ports(&f->topo, &f->cfg);
+	view = f->view;
+	view.load = true;
+	ret = mcfab_fabric_packets(f, rc->policy, rc->flits, rc->mtu,
+				   rc->headers ? view.topo->nodes - 1 : 0, &view, &err);
+	if (!ret)
+		ret = mcfab_fabric_imply(f, rc->policy, &view, &fresh, &err);
+	if (!ret)
+		ret = mcfab_policy_open(&pol, rc->policy, &view, rc->set, rc->nset, &err);
+	if (ret)
+		fail_msg("policy %s: %s", rc->policy, err.msg);
+	assert_int_equal(mcfab_verify_open(&v, &pol, &cfg), 0);
+	while ((ret = mcfab_verify_step(&v)) == 1)
+		;
+	if (ret) {
+		print_config(fc, rc);
+		fail_msg("%s: %d: %s", rc->policy, ret, v.e.blame.what ?: "no blame");
+	}
+	memset(out, 0, sizeof(*out));
+	out->v = v.v;
+	out->scope = mcfab_verify_scope(&v);
+	out->plans = v.plans;
+	out->fifos = v.w.fifos;
+	note_messages(&v, out);
+	mcfab_verify_close(&v);
+	mcfab_policy_close(&pol);
+	mcfab_subnet_destroy(fresh);
+	mcfab_fabric_destroy(f);
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Proofs that nothing can deadlock: every policy with the least that it accepts, the classic
+ * deadlocks, and random fabrics: crowds of messages never deadlock where that was proved.
+ *
+ * MCFAB_GROUPS: random fabrics, in tens (default 20000)
+ */
+#include <stdlib.h>
+
+#include "lib/capture.h"
+#include "lib/cycle.h"
+#include "lib/net.h"
+#include "lib/prove.h"
+#include "lib/random_case.h"
+#include "lib/runner.h"
+#include "lib/shortest.h"
+#include "lib/torus.h"
+#include "lib/tree.h"
+
+#include "lib/tap.h"
+
+static struct mcfab_fabric_cfg fc;
+static struct mcfab_run_cfg rc;
+
+static void network(const char *topology, u32 x, u32 y, const char *policy, const char *set)
+{
+	mcfab_fabric_defaults(&fc);
+	strcpy(fc.name, "f");
+	strcpy(fc.topology, topology);
+	fc.ndims = y ? 2 : 1;
+	fc.radix[0] = x;
+	fc.radix[1] = y;
+	mcfab_run_defaults(&rc);
+	strcpy(rc.policy, policy);
+	set_params(&rc, set);
+}
+
+static void expect(bool proved, enum mcfab_verify_scope scope)
+{
+	struct proof p;
+
+	prove(&fc, &rc, 0, 1000, &p);
+	if (p.v.free != proved || p.scope != scope) {
+		print_config(&fc, &rc);
+		fail_msg("%s, scope %u, %u waits", p.v.free ? "proved" : "a cycle", p.scope,
+			 p.v.length);
+	}
+}
+
+/* the least VCs, and buffers of a flit, with which a policy is accepted without being allowed to
+ * deadlock
+ */
+static void test_shipped(void **state)
+{
+	static const struct {
+		const char *topology;
+		u32 x;
+		u32 y;
+		u32 vcs;
+		const char *policy;
+		const char *set;
+		enum mcfab_verify_scope scope;
+	} least[] = {
+		{ "mesh", 6, 5, 1, "dp", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "mp", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "cp", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "unicast", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "qg", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "qg", "cover=label", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "qg", "cover=multipath", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "qg", "routing=west-first", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "qg", "routing=negative-first", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 6, 5, 1, "dp", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 6, 5, 1, "dp", "wrap=off", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 6, 5, 2, "unicast", "", MCFAB_VERIFY_SCOPE_SINGLE },
+		{ "torus", 6, 5, 2, "unicast", "ties=positive dateline=at-crossing",
+		  MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 6, 5, 2, "unicast", "ties=positive", MCFAB_VERIFY_SCOPE_SINGLE },
+		{ "torus", 5, 6, 2, "hcm-uniform", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 5, 6, 2, "hcm-fixed", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 5, 6, 2, "hcm-multipath", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 5, 6, 2, "rg", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 5, 6, 2, "t2w", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 6, 5, 2, "ttpm", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "torus", 6, 5, 2, "gttpm", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "star", 4, 0, 1, "dp", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "star", 4, 0, 2, "hcm-uniform", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "star", 4, 0, 2, "rg", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "star", 4, 0, 4, "unicast", "", MCFAB_VERIFY_SCOPE_SINGLE },
+		{ "hypercube", 4, 0, 1, "dp", "", MCFAB_VERIFY_SCOPE_TURNS },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(least); i++) {
+		network(least[i].topology, least[i].x, least[i].y, least[i].policy, least[i].set);
+		fc.vcs = least[i].vcs;
+		expect(true, least[i].scope);
+	}
+	/* buffers of a packet */
+	for (i = 4; i <= 7; i++) {
+		network("torus", 6, i, "tasnem", "");
+		fc.vcs = 2;
+		fc.buffer = rc.flits;
+		expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+	}
+	for (i = 0; i < 2; i++) {
+		network("mesh", 5, 4, i ? "xy-union" : "xy-unicast", "");
+		fc.switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
+		fc.buffer = rc.flits;
+		expect(true, MCFAB_VERIFY_SCOPE_TABLES);
+	}
+}
+
+static void test_updown(void **state)
+{
+	static const char *const policies[] = {
+		"unicast", "binomial", "kbinomial", "multidrop", "ssr", "bitstring"
+	};
+	u64 rng = 7;
+	u32 i, k;
+
+	for (i = 0; i < 20; i++) {
+		struct mcfab_graph *g = graph_random(&rng, 8);
+
+		for (k = 0; k < ARRAY_SIZE(policies); k++) {
+			network("irregular", 0, 0, policies[k], "");
+			mcfab_fabric_defaults_irregular(&fc);
+			strcpy(fc.name, "f");
+			strcpy(fc.topology, "irregular");
+			fc.graph = g;
+			fc.buffer = rc.flits;
+			if (g->hosts > 1)
+				expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+		}
+		free(g);
+	}
+}
+
+/* what the literature knows to deadlock */
+static void test_classics(void **state)
+{
+	network("mesh", 4, 4, "dp", "");
+	fc.consume = 1;
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	fc.buffer = rc.flits;
+	expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+	fc.buffer = rc.flits - 1;
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	fc.consume = 4;
+	expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+
+	network("mesh", 4, 4, "cp", "");
+	fc.consume = 1;
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+
+	network("mesh", 4, 4, "qg", "cover=chain allow-deadlock=on");
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+
+	network("torus", 4, 4, "tasnem", "allow-deadlock=on");
+	fc.vcs = 2;
+	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	fc.buffer = rc.flits - 1;
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	fc.replication = MCFAB_REPLICATION_MODE_ASYNC;
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+
+	network("mesh", 4, 4, "test-tree", "");
+	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
+	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	fc.replication = MCFAB_REPLICATION_MODE_ASYNC;
+	fc.buffer = rc.flits;
+	expect(true, MCFAB_VERIFY_SCOPE_SAMPLES);
+}
+
+static enum mcfab_verify_scope scope_now;
+
+static void deadlocks_not(struct mcfab_msg_list *list, u32 nr)
+{
+	struct outcome out;
+
+	rc.workload.list = list;
+	run_engine(&fc, &rc, false, &out);
+	if (out.state == MCFAB_RUN_STATUS_DEADLOCKED) {
+		print_config(&fc, &rc);
+		fail_msg("case %u was proved, and deadlocks: scope %u", nr, scope_now);
+	}
+}
+
+/* crowds in which most fabrics that can deadlock do */
+static bool crowd(u64 *rng, u32 nodes, u32 nr, bool proved)
+{
+	struct mcfab_msg_list *list = list_random(rng, nodes, 300, nr & 1 ? 3 : 10, 50);
+	struct outcome out = {};
+
+	fc.stall_limit = 2000;
+	if (proved) {
+		deadlocks_not(list, nr);
+	} else {
+		rc.workload.list = list;
+		run_engine(&fc, &rc, false, &out);
+	}
+	list_free(list);
+	return out.state == MCFAB_RUN_STATUS_DEADLOCKED;
+}
+
+static void test_sound(void **state)
+{
+	u32 cases = torus_groups() / 10, i, proved = 0, open = 0, found = 0, nodes;
+	struct proof p;
+	u64 rng;
+
+	for (i = 0; i < cases; i++) {
+		rng = i;
+		nodes = random_case(&rng, &fc, &rc);
+		if (nodes > 1) {
+			prove(&fc, &rc, 0, 200, &p);
+			proved += p.v.free; scope_now = p.scope;
+			open += !p.v.free;
+			found += crowd(&rng, nodes, i, p.v.free);
+		}
+		free((void *)fc.graph);
+	}
+	printf("# %u proved, %u with a cycle, of which %u deadlocked\n", proved, open, found);
+	assert_true(proved > cases / 4 && found > cases / 50);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_shipped),
+		cmocka_unit_test(test_updown),
+		cmocka_unit_test(test_classics),
+		cmocka_unit_test(test_sound),
+	};
+
+	mcfab_policy_register(&test_tree);
+	mcfab_policy_register(&test_shortest);
+	mcfab_policy_register(&test_shortest_tree);
+	return run_tap(tests);
+}
