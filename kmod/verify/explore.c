@@ -251,6 +251,21 @@ static int take_network(struct mcfab_explore *e, u32 asked, const struct mcfab_b
 	return ret;
 }
 
+/**
+ * mcfab_explore_input() - the input of a router with the header of a decision
+ * @e: the worm's entries
+ * @a: the decision
+ *
+ * Context: Any.
+ * Return: a FIFO, or mcfab_wait_sender().
+ */
+u32 mcfab_explore_input(const struct mcfab_explore *e, const struct mcfab_asked *a)
+{
+	u32 in = holder(e, a);
+
+	return in != MCFAB_NONE ? in : mcfab_wait_sender(e->w, e->sender);
+}
+
 static int take_node(struct mcfab_explore *e, u32 asked, const struct mcfab_branch *b, u32 branch)
 {
 	const struct mcfab_asked *a = &e->asked[asked];
@@ -266,7 +281,7 @@ static int take_node(struct mcfab_explore *e, u32 asked, const struct mcfab_bran
 	add_held(e, pool, branch);
 	if (e->checks)
 		return 0;
-	ret = mcfab_waits_ask(e->w, b->node, in, keeps);
+	ret = mcfab_waits_ask(e->w, b->node, mcfab_explore_input(e, a), keeps);
 	return ret < 0 ? ret : 0;
 }
 
@@ -356,6 +371,7 @@ int mcfab_explore_worm(struct mcfab_explore *e, const struct mcfab_plan_worm *wo
 	};
 	int ret;
 
+	e->sender = worm->sender;
 	memcpy(e->dst, dst, worm->count * sizeof(*dst));
 	ret = decide(e, &hdr, MCFAB_NONE, 0);
 	/* the newest entry first: then entries of one branch are not moved while others are read */

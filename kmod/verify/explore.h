@@ -62,6 +62,7 @@ struct mcfab_asked {
  * @pol: the policy
  * @checks: edges are not added, but compared with the turns that the policy declares
  * @out: the decision
+ * @sender: node that sends the worm
  * @dst: [nodes] the worm's destinations
  * @held: entries
  * @nheld: how many
@@ -84,6 +85,7 @@ struct mcfab_explore {
 	const struct mcfab_policy *pol;
 	bool checks;
 	struct mcfab_decision *out;
+	u32 sender;
 	u32 *dst;
 	struct mcfab_held *held;
 	u32 nheld;
@@ -107,6 +109,8 @@ int mcfab_explore_open(struct mcfab_explore *e, struct mcfab_waits *w,
 void mcfab_explore_close(struct mcfab_explore *e);
 int mcfab_explore_worm(struct mcfab_explore *e, const struct mcfab_plan_worm *worm, const u32 *dst,
 		       u32 serial);
+
+u32 mcfab_explore_input(const struct mcfab_explore *e, const struct mcfab_asked *a);
 
 /* siblings.c */
 int mcfab_explore_siblings(struct mcfab_explore *e);

@@ -55,6 +55,15 @@ static int wait_for_others(struct mcfab_explore *e, u32 resource, const struct m
 	return ret;
 }
 
+/* A node's channel is kept while a header elsewhere waits. */
+static int keep_pool(struct mcfab_explore *e, const struct mcfab_held *h)
+{
+	if (h->resource < e->w->fifos)
+		return 0;
+	return mcfab_waits_ask(e->w, h->resource - e->w->fifos,
+			       mcfab_explore_input(e, &e->asked[h->asked]), true);
+}
+
 /*
  * The edges of everything below an entry of a branch. In lock-step the entry itself has them, too;
  * otherwise it is one of the decision's peers.
@@ -72,6 +81,8 @@ static int hold_below(struct mcfab_explore *e, u32 held, const struct mcfab_aske
 			ret = wait_one_on(e, e->held[at].resource, a, branch);
 		else if (at != held)
 			ret = wait_for_others(e, e->held[at].resource, a, branch);
+		if (ret >= 0 && (hold->below || at != held))
+			ret = keep_pool(e, &e->held[at]);
 		child = child_of(e, &e->held[at]);
 		if (child == MCFAB_NONE)
 			continue;

@@ -74,11 +74,11 @@ static int add_pool_peers(struct mcfab_waits *w, u32 router, u32 pool)
 	return ret;
 }
 
-/* Headers of all inputs may ask for a node's consumption channels, and keep them. */
-static int add_asks(struct mcfab_waits *w, u32 node)
+/* Headers of all inputs may ask for a node's consumption channels, and keep them if @keeps. */
+static int add_asks(struct mcfab_waits *w, u32 node, bool keeps)
 {
 	const struct mcfab_view *view = w->view;
-	u32 router = view->topo->router[node], port, vc, in;
+	u32 router = view->topo->router[node], port, vc, in, other;
 	int ret = 0;
 
 	for (port = 0; port < view->topo->ports; port++) {
@@ -86,14 +86,18 @@ static int add_asks(struct mcfab_waits *w, u32 node)
 			continue;
 		for (vc = 0; vc < view->vcs && ret >= 0; vc++) {
 			in = fifo_in(view, router, port, vc);
-			ret = mcfab_waits_ask(w, node, in, w->hold.together);
+			ret = mcfab_waits_ask(w, node, in, keeps);
 			if (ret >= 0)
 				ret = mcfab_waits_edge(w, in, w->fifos + node);
 		}
 	}
-	if (ret >= 0 && view->topo->host_port)
-		ret = mcfab_waits_ask(w, node, MCFAB_NONE, w->hold.together && w->hold.source);
-	if (ret >= 0 && w->hold.together)
+	for (port = 0; port < view->topo->ports && ret >= 0 && view->topo->host; port++) {
+		other = view->topo->host[mcfab_topo_channel(view->topo, router, port)];
+		if (other != MCFAB_NONE && other != node)
+			ret = mcfab_waits_ask(w, node, mcfab_wait_sender(w, other),
+					      keeps && w->hold.source);
+	}
+	if (ret >= 0 && keeps)
 		ret = add_pool_peers(w, router, w->fifos + node);
 	return ret;
 }
@@ -217,6 +221,8 @@ static int add_all_later(struct mcfab_waits *w, const struct mcfab_policy *pol)
 int mcfab_turns_add(struct mcfab_waits *w, const struct mcfab_policy *pol)
 {
 	const struct mcfab_topo *topo = w->view->topo;
+	/* a worm to one destination asks for one thing at a time */
+	bool keeps = w->hold.together && !(pol->ops->flags & MCFAB_POLICY_SINGLE);
 	u32 router, port, vc, node;
 	int ret = 0;
 
@@ -228,8 +234,8 @@ int mcfab_turns_add(struct mcfab_waits *w, const struct mcfab_policy *pol)
 		ret = ret < 0 ? ret : mcfab_job_step(router, topo->routers);
 	}
 	for (node = 0; node < topo->nodes && ret >= 0; node++)
-		ret = add_asks(w, node);
-	if (ret >= 0 && w->hold.branches && w->view->consume < topo->degree * w->view->vcs)
+		ret = add_asks(w, node, keeps);
+	if (ret >= 0 && keeps && w->hold.branches && w->view->consume < topo->degree * w->view->vcs)
 		ret = add_all_later(w, pol);
 	return ret < 0 ? ret : 0;
 }

@@ -48,7 +48,7 @@ struct count {
 static int find_pools(struct bench *j)
 {
 	const struct mcfab_waits *w = j->w;
-	u32 nodes = w->view->topo->nodes, i, others;
+	u32 nodes = w->view->topo->nodes, i, others, weight;
 	const struct mcfab_pair *p = NULL;
 	struct count *count;
 
@@ -56,10 +56,12 @@ static int find_pools(struct bench *j)
 	if (!count)
 		return -ENOMEM;
 	while ((p = mcfab_pairs_next(&w->asks, p))) {
+		/* a node has several channels by which its packets come */
+		weight = p->b < w->resources ? 1 : w->view->inject;
 		if (p->a & 1)
-			count[p->a / 2].holders++;
+			count[p->a / 2].holders += weight;
 		else if (!mcfab_pairs_find(&w->asks, p->a + 1, p->b))
-			count[p->a / 2].outsiders++;
+			count[p->a / 2].outsiders += weight;
 	}
 	for (i = 0; i < nodes; i++) {
 		others = count[i].holders;

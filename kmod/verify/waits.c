@@ -97,8 +97,8 @@ int mcfab_waits_peers(struct mcfab_waits *w, u32 a, u32 b)
  * mcfab_waits_ask() - a header asks for a consumption channel
  * @w: the graph
  * @node: node that is to receive
- * @input: FIFO with the header; MCFAB_NONE: it is injected here
- * @keeps: the header goes on holding the channel while another of its requests waits
+ * @input: FIFO with the header, or mcfab_wait_sender() if it is injected here
+ * @keeps: the worm goes on holding the channel while another of its requests waits
  *
  * Context: May sleep.
  * Return: 1 if that is new, 0, -ENOMEM.

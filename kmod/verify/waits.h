@@ -45,7 +45,7 @@ struct mcfab_hold {
  *	   number of a plan whose worm makes the edge
  * @peers: pairs of resources that one header asks for together
  * @asks: pairs (2 * node + keeps, input) of the pools for which headers of an input ask: keeps is 1
- *	  where such a header goes on holding the pool while another of its requests waits
+ *	  where the worm goes on holding the pool while another of its requests waits
  * @known: pairs (first alternative, hash of all) of requests; the note is the request
  * @alt: alternatives of requests, one request after the other
  * @first: [@requests + 1] where the alternatives of a request begin in @alt
@@ -75,6 +75,12 @@ struct mcfab_waits {
 static inline u32 mcfab_wait_fifo(const struct mcfab_view *view, u32 router, u32 port, u32 vc)
 {
 	return mcfab_topo_channel(view->topo, router, port) * view->vcs + vc;
+}
+
+/** mcfab_wait_sender() - the input of a router by which a node's own packets come */
+static inline u32 mcfab_wait_sender(const struct mcfab_waits *w, u32 node)
+{
+	return w->resources + node;
 }
 
 /** mcfab_wait_channel() - the channel of a FIFO */

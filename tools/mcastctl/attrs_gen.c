@@ -93,6 +93,27 @@ static const struct attr_enum finding_type_enum = {
 	finding_type_words, ARRAY_SIZE(finding_type_words), 1, false,
 };
 
+static const struct attr_word verify_verdict_words[] = {
+	{ .name = "proved", .doc = "they never do, within the scope" },
+	{ .name = "cycle", .doc = "resources wait for each other in a cycle; not known whether worms do" },
+};
+
+static const struct attr_enum verify_verdict_enum = {
+	verify_verdict_words, ARRAY_SIZE(verify_verdict_words), 1, false,
+};
+
+static const struct attr_word verify_scope_words[] = {
+	{ .name = "turns", .doc = "any; the policy declares the turns of its worms, which plans were tested against" },
+	{ .name = "single", .doc = "any; each worm is a worm of a plan for one destination, all of which were looked at" },
+	{ .name = "tables", .doc = "any, by the tables as they are" },
+	{ .name = "sets", .doc = "all sets of up to so many destinations" },
+	{ .name = "samples", .doc = "the sets that were looked at, some of them random" },
+};
+
+static const struct attr_enum verify_scope_enum = {
+	verify_scope_words, ARRAY_SIZE(verify_scope_words), 1, false,
+};
+
 static const struct attr_word switching_mode_words[] = {
 	{ .name = "wormhole" },
 	{ .name = "cut-through" },
@@ -350,6 +371,8 @@ static const struct attr_set param_set;
 static const struct attr_set node_set;
 static const struct attr_set neighbour_set;
 static const struct attr_set plan_set;
+static const struct attr_set verify_set;
+static const struct attr_set verify_wait_set;
 static const struct attr_set plan_summary_set;
 static const struct attr_set plan_worm_set;
 static const struct attr_set upload_set;
@@ -1054,6 +1077,201 @@ static const struct attr_desc plan_attrs[] = {
 
 static const struct attr_set plan_set = {
 	"plan", plan_attrs, ARRAY_SIZE(plan_attrs),
+};
+
+static const struct attr_desc verify_attrs[] = {
+	[MCFAB_A_VERIFY_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_VERIFY_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_VERIFY_POLICY] = {
+		.name = "policy",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_VERIFY_PARAM] = {
+		.name = "param",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &param_set,
+	},
+	[MCFAB_A_VERIFY_FLITS] = {
+		.name = "flits",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "length of the longest message in flits, header included, default 32",
+	},
+	[MCFAB_A_VERIFY_MTU] = {
+		.name = "mtu",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "longest packet in flits, default none",
+	},
+	[MCFAB_A_VERIFY_HEADERS] = {
+		.name = "headers",
+		.type = ATTR_UINT,
+		.words = &headers_mode_enum,
+		.doc = "default off",
+	},
+	[MCFAB_A_VERIFY_DESTS] = {
+		.name = "dests",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1048576,
+		.doc = "most destinations of a message, default any, for which the policy may declare what its worms do",
+	},
+	[MCFAB_A_VERIFY_SAMPLES] = {
+		.name = "samples",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1000000000,
+		.doc = "plans of random sets to look at, default 1000",
+	},
+	[MCFAB_A_VERIFY_UNICASTS] = {
+		.name = "unicasts",
+		.type = ATTR_FLAG,
+		.doc = "background unicasts share the network",
+	},
+	[MCFAB_A_VERIFY_BUILDING] = {
+		.name = "building",
+		.type = ATTR_FLAG,
+		.doc = "the policy is still to be opened",
+	},
+	[MCFAB_A_VERIFY_DONE] = {
+		.name = "done",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "progress; part of the present step that is done",
+	},
+	[MCFAB_A_VERIFY_TOTAL] = {
+		.name = "total",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "the whole of that step",
+	},
+	[MCFAB_A_VERIFY_VERDICT] = {
+		.name = "verdict",
+		.type = ATTR_UINT,
+		.words = &verify_verdict_enum,
+		.doc = "in the last message but those of the cycle",
+	},
+	[MCFAB_A_VERIFY_SCOPE] = {
+		.name = "scope",
+		.type = ATTR_UINT,
+		.words = &verify_scope_enum,
+	},
+	[MCFAB_A_VERIFY_LOOKED_AT] = {
+		.name = "looked-at",
+		.type = ATTR_UINT,
+		.doc = "all sets of up to so many destinations were looked at",
+	},
+	[MCFAB_A_VERIFY_PLANS] = {
+		.name = "plans",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "plans that were looked at",
+	},
+	[MCFAB_A_VERIFY_RESOURCES] = {
+		.name = "resources",
+		.type = ATTR_UINT,
+		.doc = "FIFOs and pools of consumption channels",
+	},
+	[MCFAB_A_VERIFY_EDGES] = {
+		.name = "edges",
+		.type = ATTR_UINT,
+		.doc = "pairs of them of which one is held while the other is asked for",
+	},
+	[MCFAB_A_VERIFY_ACYCLIC] = {
+		.name = "acyclic",
+		.type = ATTR_FLAG,
+		.doc = "The proof is that there is no cycle; without it, that no set of resources waits for itself.",
+	},
+	[MCFAB_A_VERIFY_LENGTH] = {
+		.name = "length",
+		.type = ATTR_UINT,
+		.doc = "waits in the cycle",
+	},
+	[MCFAB_A_VERIFY_WAIT] = {
+		.name = "wait",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &verify_wait_set,
+		.doc = "one wait of the cycle, a message for each, in order",
+	},
+};
+
+static const struct attr_set verify_set = {
+	"verify", verify_attrs, ARRAY_SIZE(verify_attrs),
+};
+
+static const struct attr_desc verify_wait_attrs[] = {
+	[MCFAB_A_VERIFY_WAIT_ROUTER] = {
+		.name = "router",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_VC] = {
+		.name = "vc",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_TO_ROUTER] = {
+		.name = "to-router",
+		.type = ATTR_UINT,
+		.doc = "router at the far end of the channel",
+	},
+	[MCFAB_A_VERIFY_WAIT_NODE] = {
+		.name = "node",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_WANTED_ROUTER] = {
+		.name = "wanted-router",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_WANTED_PORT] = {
+		.name = "wanted-port",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_WANTED_VC] = {
+		.name = "wanted-vc",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_WANTED_TO_ROUTER] = {
+		.name = "wanted-to-router",
+		.type = ATTR_UINT,
+		.doc = "router at the far end of the channel",
+	},
+	[MCFAB_A_VERIFY_WAIT_WANTED_NODE] = {
+		.name = "wanted-node",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_WAIT_CHOICES] = {
+		.name = "choices",
+		.type = ATTR_UINT,
+		.doc = "FIFOs any of which would do, if there are several",
+	},
+	[MCFAB_A_VERIFY_WAIT_SOURCE] = {
+		.name = "source",
+		.type = ATTR_UINT,
+		.doc = "source of a message whose worm does so; none, the policy declares the turn",
+	},
+	[MCFAB_A_VERIFY_WAIT_DESTINATIONS] = {
+		.name = "destinations",
+		.type = ATTR_BINARY,
+		.width = 4,
+		.doc = "its destinations, at most list-max of them",
+	},
+};
+
+static const struct attr_set verify_wait_set = {
+	"verify-wait", verify_wait_attrs, ARRAY_SIZE(verify_wait_attrs),
 };
 
 static const struct attr_desc plan_summary_attrs[] = {
@@ -3874,6 +4092,7 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_POLICY_GET] = { "policy-get", &policy_set },
 	[MCFAB_CMD_NODE_GET] = { "node-get", &node_set },
 	[MCFAB_CMD_PLAN_GET] = { "plan-get", &plan_set },
+	[MCFAB_CMD_VERIFY] = { "verify", &verify_set },
 	[MCFAB_CMD_UPLOAD_BEGIN] = { "upload-begin", &upload_set },
 	[MCFAB_CMD_UPLOAD_APPEND] = { "upload-append", &upload_set },
 	[MCFAB_CMD_UPLOAD_DISCARD] = { "upload-discard", &upload_set },

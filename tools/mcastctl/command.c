@@ -19,6 +19,7 @@ static const struct {
 	{ "route", &object_route },
 	{ "link", &object_link },
 	{ "plan", &object_plan },
+	{ "verify", &object_verify },
 	{ "run", &object_run },
 	{ "compare", &object_compare },
 	{ "stop", &object_stop },

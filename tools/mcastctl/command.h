@@ -59,6 +59,7 @@ extern const struct object object_table;
 extern const struct object object_route;
 extern const struct object object_link;
 extern const struct object object_plan;
+extern const struct object object_verify;
 extern const struct object object_run;
 extern const struct object object_compare;
 extern const struct object object_stop;

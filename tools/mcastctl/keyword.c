@@ -109,7 +109,7 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 
 	switch (key->type) {
 	case KEY_AUTO:
-		if (!strcmp(word, "auto")) {
+		if (!strcmp(word, strchr(key->arg, '|') + 1)) {
 			value->given = false;
 			return STATUS_OK;
 		}

@@ -30,7 +30,7 @@ enum keyword_type {
 	KEY_STRING,
 	KEY_UINT,
 	KEY_SINT,
-	KEY_AUTO,		/* a number, or "auto": nothing is sent */
+	KEY_AUTO,		/* a number, or the word behind | in arg: nothing is sent */
 	KEY_DECIMAL,		/* kept as a count of 1/scale */
 	KEY_ENUM,		/* a word of the spec, or an alias */
 	KEY_DIMS,

@@ -25,6 +25,8 @@ enum status {
 	STATUS_OK = 0,
 	STATUS_REFUSED = 1,	/* by the kernel, or the system is out of something */
 	STATUS_USAGE = 2,	/* the command line is wrong */
+	STATUS_DEADLOCKS = 3,	/* verify: it deadlocks */
+	STATUS_UNDECIDED = 4,	/* verify: it may */
 };
 
 /*
