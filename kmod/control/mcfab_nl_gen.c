@@ -117,6 +117,10 @@ static const struct netlink_range_validation mcfab_a_verify_samples_range = {
 	.max	= 1000000000ULL,
 };
 
+static const struct netlink_range_validation mcfab_a_verify_crowds_range = {
+	.max	= 1000000ULL,
+};
+
 static const struct netlink_range_validation mcfab_a_upload_messages_total_range = {
 	.min	= 1ULL,
 	.max	= MCFAB_MAX_LIST_MESSAGES,
@@ -500,7 +504,7 @@ static const struct nla_policy mcfab_plan_get_nl_policy[MCFAB_A_PLAN_MTU + 1] = 
 };
 
 /* MCFAB_CMD_VERIFY - dump */
-static const struct nla_policy mcfab_verify_nl_policy[MCFAB_A_VERIFY_UNICASTS + 1] = {
+static const struct nla_policy mcfab_verify_nl_policy[MCFAB_A_VERIFY_CROWDS + 1] = {
 	[MCFAB_A_VERIFY_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_VERIFY_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_VERIFY_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -511,6 +515,7 @@ static const struct nla_policy mcfab_verify_nl_policy[MCFAB_A_VERIFY_UNICASTS + 
 	[MCFAB_A_VERIFY_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_dests_range),
 	[MCFAB_A_VERIFY_SAMPLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_samples_range),
 	[MCFAB_A_VERIFY_UNICASTS] = { .type = NLA_FLAG, },
+	[MCFAB_A_VERIFY_CROWDS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_crowds_range),
 };
 
 /* MCFAB_CMD_UPLOAD_BEGIN - do */
@@ -900,7 +905,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.dumpit		= mcfab_nl_verify_dumpit,
 		.done		= mcfab_nl_verify_done,
 		.policy		= mcfab_verify_nl_policy,
-		.maxattr	= MCFAB_A_VERIFY_UNICASTS,
+		.maxattr	= MCFAB_A_VERIFY_CROWDS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DUMP,
 	},
 	{

@@ -8,9 +8,18 @@
 /* MCFAB_DEADLOCK_WORMS at 100 bytes. */
 #define MCFAB_NL_DEADLOCK_SIZE	8192
 
-static bool mcfab_nl_put_wait(struct sk_buff *skb, const struct mcfab_wait *wait)
+/**
+ * mcfab_nl_put_wait() - show a worm of a deadlock
+ * @skb: message
+ * @attr: attribute in which it is nested
+ * @wait: the worm, and what it waits for
+ *
+ * Context: Any.
+ * Return: false if it does not fit.
+ */
+bool mcfab_nl_put_wait(struct sk_buff *skb, int attr, const struct mcfab_wait *wait)
 {
-	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_DEADLOCK_WAIT);
+	struct nlattr *nest = nla_nest_start(skb, attr);
 
 	if (!nest ||
 	    nla_put_uint(skb, MCFAB_A_WAIT_GENERATED, wait->gen) ||
@@ -64,7 +73,7 @@ int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
 	    nla_put_u32(skb, MCFAB_A_DEADLOCK_WORMS, d->worms))
 		goto cancel;
 	for (i = 0; i < d->nwaits; i++)
-		if (!mcfab_nl_put_wait(skb, &d->wait[i]))
+		if (!mcfab_nl_put_wait(skb, MCFAB_A_DEADLOCK_WAIT, &d->wait[i]))
 			goto cancel;
 	genlmsg_end(skb, hdr);
 	ret = 0;

@@ -5,22 +5,26 @@
  */
 #include "base/memory.h"
 #include "control/nl.h"
-#include "fabric/fabric.h"
+#include "fabric/replay.h"
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 #include "verify/verify.h"
 
 /* most verifications of a network namespace at a time */
 #define MCFAB_NL_VERIFIES	16
-/* samples of a request that does not say */
+/* samples and crowds of a request that does not say */
 #define MCFAB_NL_SAMPLES	1000
+#define MCFAB_NL_CROWDS		60
 
 enum mcfab_nl_verify_phase {
 	MCFAB_NL_VERIFY_ASKED,
 	MCFAB_NL_VERIFY_OPENING,
 	MCFAB_NL_VERIFY_WORKING,
+	MCFAB_NL_VERIFY_REPLAYING,
 	MCFAB_NL_VERIFY_VERDICT,
 	MCFAB_NL_VERIFY_WAITS,
+	MCFAB_NL_VERIFY_MESSAGES,
+	MCFAB_NL_VERIFY_BLOCKED,
 	MCFAB_NL_VERIFY_END,
 };
 
@@ -33,8 +37,11 @@ enum mcfab_nl_verify_phase {
  * @fresh: subnet that the policy needs and the fabric does not have, or NULL
  * @tables: packets follow the tables of @fabric's subnet, which may change between two parts
  * @generation: of that subnet
+ * @run: the run that could deadlock, without its messages
+ * @replay: search for messages that deadlock
+ * @suspect: messages of the cycle
  * @phase: position of the dump
- * @wait: next wait of the cycle
+ * @next: next item of that phase
  */
 struct mcfab_nl_verify {
 	struct mcfab_nl_fabric *fabric;
@@ -44,8 +51,11 @@ struct mcfab_nl_verify {
 	struct mcfab_subnet *fresh;
 	bool tables;
 	u32 generation;
+	struct mcfab_run_cfg run;
+	struct mcfab_replay replay;
+	struct mcfab_suspect suspect[MCFAB_WAIT_CYCLE];
 	enum mcfab_nl_verify_phase phase;
-	u32 wait;
+	u32 next;
 };
 
 struct mcfab_nl_verify_ctx {
@@ -86,10 +96,14 @@ int mcfab_nl_verify_done(struct netlink_callback *cb)
 {
 	struct mcfab_nl_verify_ctx *ctx = (void *)cb->ctx;
 	struct mcfab_nl_verify *v = ctx->v;
+	u32 i;
 
 	if (!v)
 		return 0;
 	ctx->v = NULL;
+	mcfab_replay_close(&v->replay);
+	for (i = 0; i < MCFAB_WAIT_CYCLE; i++)
+		mcfab_memory_free(v->suspect[i].dst);
 	mcfab_verify_close(&v->verify);
 	mcfab_policy_close(&v->policy);
 	mcfab_subnet_destroy(v->fresh);
@@ -123,34 +137,38 @@ static int mcfab_nl_verify_asked(const struct genl_info *info, const struct mcfa
 static int mcfab_nl_verify_policy(const struct genl_info *info, struct mcfab_nl_verify *v,
 				  const struct mcfab_verify_cfg *cfg)
 {
-	u32 flits = 32, mtu = 0, headers = MCFAB_HEADERS_MODE_OFF, nset, named = 0;
 	const struct mcfab_fabric *core = v->fabric->core;
-	struct mcfab_setting set[MCFAB_MAX_PARAMS];
+	u32 headers = MCFAB_HEADERS_MODE_OFF, named = 0;
 	struct mcfab_view view = core->view;
+	struct mcfab_run_cfg *run = &v->run;
 	struct mcfab_err err = {};
-	char name[MCFAB_NAME_LEN];
 	int ret;
 
-	ret = mcfab_nl_name(info, MCFAB_A_VERIFY_POLICY, "policy", name);
+	mcfab_run_defaults(run);
+	ret = mcfab_nl_name(info, MCFAB_A_VERIFY_POLICY, "policy", run->policy);
 	if (!ret)
-		ret = mcfab_nl_settings(info, MCFAB_A_VERIFY_PARAM, set, &nset);
+		ret = mcfab_nl_settings(info, MCFAB_A_VERIFY_PARAM, run->set, &run->nset);
 	if (ret)
 		return ret;
-	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_FLITS, &flits);
-	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_MTU, &mtu);
+	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_FLITS, &run->flits);
+	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_MTU, &run->mtu);
 	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_HEADERS, &headers);
-	if (headers == MCFAB_HEADERS_MODE_ON)
+	run->headers = headers == MCFAB_HEADERS_MODE_ON;
+	if (run->headers)
 		named = cfg->dests ?: max(core->topo.nodes - 1, 1U);
 	v->updown = mcfab_updown_get(view.updown);
-	ret = mcfab_fabric_check_buffer(&core->cfg, mcfab_packet_flits(flits, mtu),
-					mtu ? MCFAB_OPTION_RUN_MTU : MCFAB_OPTION_RUN_FLITS, &err);
+	ret = mcfab_fabric_check_buffer(&core->cfg, mcfab_packet_flits(run->flits, run->mtu),
+					run->mtu ? MCFAB_OPTION_RUN_MTU : MCFAB_OPTION_RUN_FLITS,
+					&err);
 	if (!ret)
-		ret = mcfab_fabric_packets(core, name, flits, mtu, named, &view, &err);
+		ret = mcfab_fabric_packets(core, run->policy, run->flits, run->mtu, named, &view,
+					   &err);
 	view.load = true;
 	if (!ret)
-		ret = mcfab_fabric_imply(core, name, &view, &v->fresh, &err);
+		ret = mcfab_fabric_imply(core, run->policy, &view, &v->fresh, &err);
 	if (!ret)
-		ret = mcfab_policy_open(&v->policy, name, &view, set, nset, &err);
+		ret = mcfab_policy_open(&v->policy, run->policy, &view, run->set, run->nset,
+					&err);
 	if (ret)
 		return mcfab_nl_refuse(info, &err, ret);
 	v->tables = v->policy.ops->flags & MCFAB_POLICY_TABLE && !v->fresh;
@@ -192,6 +210,41 @@ static int mcfab_nl_verify_failed(const struct genl_info *info, const struct mcf
 	return ret;
 }
 
+/*
+ * Begin to look for messages that deadlock. A copy of the fabric does not have its tables, and no
+ * links that failed: there the cycle has to do. Returns 1 if there is something to do.
+ */
+static int mcfab_nl_verify_replay(const struct genl_info *info, struct mcfab_nl_verify *v)
+{
+	const struct mcfab_fabric *core = v->fabric->core;
+	const struct mcfab_judgement *j = &v->verify.v;
+	u32 crowds = MCFAB_NL_CROWDS, i, n = 0, source, ndst;
+	struct mcfab_err err = {};
+	int ret;
+
+	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_CROWDS, &crowds);
+	if (j->free || !crowds || v->policy.ops->flags & MCFAB_POLICY_TABLE ||
+	    (v->updown && v->updown->faulty))
+		return 0;
+	for (i = 0; i < j->length; i++) {
+		ndst = mcfab_verify_set(&v->verify, j->cycle[i].plan, &source, v->verify.dst);
+		if (!ndst)
+			continue;
+		v->suspect[n].dst = mcfab_memory_alloc(ndst, sizeof(u32));
+		if (!v->suspect[n].dst)
+			return -ENOMEM;
+		memcpy(v->suspect[n].dst, v->verify.dst, ndst * sizeof(u32));
+		v->suspect[n].source = source;
+		v->suspect[n++].ndst = ndst;
+	}
+	ret = mcfab_replay_open(&v->replay, core, &v->run, v->verify.cfg.dests ?:
+				core->topo.nodes - 1, &err);
+	v->replay.suspect = v->suspect;
+	v->replay.nsuspects = n;
+	v->replay.crowds = crowds;
+	return mcfab_nl_refuse(info, &err, ret) ?: 1;
+}
+
 /* A step of the work; tables are claimed for it. */
 static int mcfab_nl_verify_step(const struct genl_info *info, struct mcfab_nl_verify *v)
 {
@@ -217,15 +270,20 @@ static bool mcfab_nl_put_verdict(struct sk_buff *skb, const struct mcfab_nl_veri
 	const struct mcfab_verify *verify = &v->verify;
 	const struct mcfab_judgement *verdict = &verify->v;
 
-	return !nla_put_u32(skb, MCFAB_A_VERIFY_VERDICT, verdict->free ?
-			    MCFAB_VERIFY_VERDICT_PROVED : MCFAB_VERIFY_VERDICT_CYCLE) &&
+	u32 answer = verdict->free ? MCFAB_VERIFY_VERDICT_PROVED :
+		     mcfab_replay_found(&v->replay) ? MCFAB_VERIFY_VERDICT_DEADLOCKS :
+		     MCFAB_VERIFY_VERDICT_CYCLE;
+
+	return !nla_put_u32(skb, MCFAB_A_VERIFY_VERDICT, answer) &&
 	       !nla_put_u32(skb, MCFAB_A_VERIFY_SCOPE, mcfab_verify_scope(verify)) &&
 	       (!verify->most || !nla_put_u32(skb, MCFAB_A_VERIFY_LOOKED_AT, verify->most)) &&
 	       !nla_put_uint(skb, MCFAB_A_VERIFY_PLANS, verify->plans) &&
 	       !nla_put_u32(skb, MCFAB_A_VERIFY_RESOURCES, verify->w.resources) &&
 	       !nla_put_u32(skb, MCFAB_A_VERIFY_EDGES, verdict->edges) &&
 	       (!verdict->acyclic || !nla_put_flag(skb, MCFAB_A_VERIFY_ACYCLIC)) &&
-	       (verdict->free || !nla_put_u32(skb, MCFAB_A_VERIFY_LENGTH, verdict->length));
+	       (verdict->free ||
+		(!nla_put_u32(skb, MCFAB_A_VERIFY_LENGTH, verdict->length) &&
+		 !nla_put_u32(skb, MCFAB_A_VERIFY_CROWDS, v->replay.crowd)));
 }
 
 static bool mcfab_nl_put_fifo(struct sk_buff *skb, const struct mcfab_view *view, int attr,
@@ -254,7 +312,7 @@ static bool mcfab_nl_put_resource(struct sk_buff *skb, const struct mcfab_waits 
 			    w->first[number + 1] - w->first[number]);
 }
 
-static bool mcfab_nl_put_message(struct sk_buff *skb, const struct mcfab_verify *verify, u64 plan)
+static bool mcfab_nl_put_set(struct sk_buff *skb, const struct mcfab_verify *verify, u64 plan)
 {
 	u32 source, ndst = mcfab_verify_set(verify, plan, &source, verify->dst);
 
@@ -263,9 +321,9 @@ static bool mcfab_nl_put_message(struct sk_buff *skb, const struct mcfab_verify 
 				  min(ndst, MCFAB_LIST_MAX) * sizeof(u32), verify->dst));
 }
 
-static bool mcfab_nl_put_wait(struct sk_buff *skb, const struct mcfab_nl_verify *v)
+static bool mcfab_nl_put_edge(struct sk_buff *skb, const struct mcfab_nl_verify *v)
 {
-	const struct mcfab_wait_edge *wait = &v->verify.v.cycle[v->wait];
+	const struct mcfab_wait_edge *wait = &v->verify.v.cycle[v->next];
 	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_VERIFY_WAIT);
 
 	if (!nest ||
@@ -273,10 +331,44 @@ static bool mcfab_nl_put_wait(struct sk_buff *skb, const struct mcfab_nl_verify 
 				   MCFAB_A_VERIFY_WAIT_NODE, wait->from) ||
 	    !mcfab_nl_put_resource(skb, &v->verify.w, MCFAB_A_VERIFY_WAIT_WANTED_ROUTER,
 				   MCFAB_A_VERIFY_WAIT_WANTED_NODE, wait->to) ||
-	    !mcfab_nl_put_message(skb, &v->verify, wait->plan))
+	    !mcfab_nl_put_set(skb, &v->verify, wait->plan))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;
+}
+
+/* A message of those that deadlock. */
+static bool mcfab_nl_put_message(struct sk_buff *skb, const struct mcfab_nl_verify *v)
+{
+	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_VERIFY_MESSAGE);
+	const struct mcfab_msg_list *list = &v->replay.list;
+	u32 first = list->first[v->next], ndst = list->first[v->next + 1] - first;
+
+	if (!nest ||
+	    nla_put_uint(skb, MCFAB_A_VERIFY_MESSAGE_CYCLE, list->cycle[v->next]) ||
+	    nla_put_u32(skb, MCFAB_A_VERIFY_MESSAGE_SOURCE, list->source[v->next]) ||
+	    nla_put(skb, MCFAB_A_VERIFY_MESSAGE_DESTINATIONS,
+		    min(ndst, MCFAB_LIST_MAX) * sizeof(u32), list->dst + first))
+		return false;
+	nla_nest_end(skb, nest);
+	return true;
+}
+
+/* Items of a phase that shows some. */
+static u32 mcfab_nl_verify_items(const struct mcfab_nl_verify *v)
+{
+	switch (v->phase) {
+	case MCFAB_NL_VERIFY_VERDICT:
+		return 1;
+	case MCFAB_NL_VERIFY_WAITS:
+		return v->verify.v.free ? 0 : v->verify.v.length;
+	case MCFAB_NL_VERIFY_MESSAGES:
+		return mcfab_replay_found(&v->replay) ? v->replay.list.nmsgs : 0;
+	case MCFAB_NL_VERIFY_BLOCKED:
+		return mcfab_replay_found(&v->replay) ? v->replay.deadlock.nwaits : 0;
+	default:
+		return 0;
+	}
 }
 
 static bool mcfab_nl_put_verify(struct sk_buff *skb, const struct mcfab_nl_verify *v)
@@ -287,7 +379,15 @@ static bool mcfab_nl_put_verify(struct sk_buff *skb, const struct mcfab_nl_verif
 	case MCFAB_NL_VERIFY_VERDICT:
 		return mcfab_nl_put_verdict(skb, v);
 	case MCFAB_NL_VERIFY_WAITS:
-		return mcfab_nl_put_wait(skb, v);
+		return mcfab_nl_put_edge(skb, v);
+	case MCFAB_NL_VERIFY_MESSAGES:
+		return mcfab_nl_put_message(skb, v);
+	case MCFAB_NL_VERIFY_BLOCKED:
+		return mcfab_nl_put_wait(skb, MCFAB_A_VERIFY_BLOCKED,
+					 &v->replay.deadlock.wait[v->next]);
+	case MCFAB_NL_VERIFY_REPLAYING:
+		return !nla_put_uint(skb, MCFAB_A_VERIFY_DONE, v->replay.crowd) &&
+		       !nla_put_uint(skb, MCFAB_A_VERIFY_TOTAL, v->replay.crowds);
 	default:
 		return !nla_put_uint(skb, MCFAB_A_VERIFY_DONE, v->verify.next) &&
 		       !nla_put_uint(skb, MCFAB_A_VERIFY_TOTAL, v->verify.last);
@@ -311,15 +411,26 @@ static int mcfab_nl_verify_fill(struct sk_buff *skb, const struct mcfab_nl_verif
 	return 0;
 }
 
-/* What comes after a message that got in. */
-static void mcfab_nl_verify_next(struct mcfab_nl_verify *v)
+/* One part of the work. Returns 1: there is more. */
+static int mcfab_nl_verify_work(const struct genl_info *info, struct mcfab_nl_verify *v)
 {
-	if (v->phase == MCFAB_NL_VERIFY_VERDICT)
-		v->phase = v->verify.v.free ? MCFAB_NL_VERIFY_END : MCFAB_NL_VERIFY_WAITS;
-	else
-		v->wait++;
-	if (v->phase == MCFAB_NL_VERIFY_WAITS && v->wait == v->verify.v.length)
-		v->phase = MCFAB_NL_VERIFY_END;
+	struct mcfab_err err = {};
+	int ret;
+
+	if (v->phase == MCFAB_NL_VERIFY_OPENING) {
+		ret = mcfab_nl_verify_open(info, v);
+		v->phase = MCFAB_NL_VERIFY_WORKING;
+		return ret ?: 1;
+	}
+	if (v->phase == MCFAB_NL_VERIFY_WORKING) {
+		ret = mcfab_nl_verify_step(info, v);
+		if (ret)
+			return ret < 0 ? mcfab_nl_verify_failed(info, v, ret) : ret;
+		v->phase = MCFAB_NL_VERIFY_REPLAYING;
+		return mcfab_nl_verify_replay(info, v);
+	}
+	ret = mcfab_replay_step(&v->replay, &err);
+	return ret < 0 ? mcfab_nl_refuse(info, &err, ret) : ret;
 }
 
 int mcfab_nl_verify_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
@@ -336,25 +447,17 @@ int mcfab_nl_verify_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		v->phase = MCFAB_NL_VERIFY_OPENING;
 		return ret ?: skb->len;
 	}
-	if (v->phase == MCFAB_NL_VERIFY_OPENING) {
-		ret = mcfab_nl_verify_open(info, v);
+	if (v->phase < MCFAB_NL_VERIFY_VERDICT) {
+		ret = mcfab_nl_verify_work(info, v);
 		if (ret)
-			return ret;
-		v->phase = MCFAB_NL_VERIFY_WORKING;
-	}
-	if (v->phase == MCFAB_NL_VERIFY_WORKING) {
-		ret = mcfab_nl_verify_step(info, v);
-		if (ret < 0)
-			return mcfab_nl_verify_failed(info, v, ret);
-		if (ret)
-			return mcfab_nl_verify_fill(skb, v, cb) ?: skb->len;
+			return ret < 0 ? ret : mcfab_nl_verify_fill(skb, v, cb) ?: skb->len;
 		v->phase = MCFAB_NL_VERIFY_VERDICT;
-		v->wait = 0;
 	}
-	while (!ret && v->phase != MCFAB_NL_VERIFY_END) {
-		ret = mcfab_nl_verify_fill(skb, v, cb);
+	for (; !ret && v->phase < MCFAB_NL_VERIFY_END; v->phase += !ret) {
+		for (; !ret && v->next < mcfab_nl_verify_items(v); v->next += !ret)
+			ret = mcfab_nl_verify_fill(skb, v, cb);
 		if (!ret)
-			mcfab_nl_verify_next(v);
+			v->next = 0;
 	}
 	return ret;
 }

@@ -100,6 +100,8 @@ int mcfab_fabric_assign(struct mcfab_fabric *fabric, struct mcfab_err *err);
 void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		    struct mcfab_err *err);
+int mcfab_run_here(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		   struct mcfab_err *err);
 void mcfab_run_stop(struct mcfab_fabric *fabric);
 void mcfab_run_ask_stop(struct mcfab_fabric *fabric);
 bool mcfab_run_active(struct mcfab_fabric *fabric);

@@ -4,6 +4,7 @@
 #include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
 #include "fabric/fabric.h"
+#include "base/job.h"
 #include "base/memory.h"
 #include "stats/report.h"
 #include "fabric/runner.h"
@@ -297,21 +298,9 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 			     fabric->cfg.consume, lanes);
 }
 
-/**
- * mcfab_run_start() - start a run
- * @fabric: the fabric; the caller sees to it that only one start happens at a time
- * @cfg: configuration of the run; its message list must live until the run ends
- * @err: filled in when it is refused; only its message is filled in when the run is started
- *	 with a warning
- *
- * The results of the last run are kept until all checks and allocations have succeeded.
- *
- * Context: may sleep, but not as long as the run, which goes on in its own threads.
- * Return: 0, -EBUSY while a run is under way, -EINVAL, -ERANGE, -EOPNOTSUPP,
- *	   -ENOENT (policy), -ENOMEM.
- */
-int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
-		    struct mcfab_err *err)
+/* All that comes before the first cycle; threads are made if there are to be @threads. */
+static int prepare(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg, bool threads,
+		   struct mcfab_err *err)
 {
 	struct mcfab_view view = fabric->view;
 	struct mcfab_report *report = NULL;
@@ -356,7 +345,7 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	}
 	if (!ret)
 		ret = mcfab_fabric_assign(fabric, err);
-	if (!ret)
+	if (!ret && threads)
 		ret = mcfab_runner_ready(fabric, err);
 	if (ret)
 		goto close_stats;
@@ -370,11 +359,6 @@ int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg
 	mcfab_memory_uncharge(stats_bytes);
 	kvfree(stats);
 	mcfab_fabric_adopt(fabric, fresh);
-	warn_of_deadlock(fabric, err);
-	/* all threads exist already: nothing can fail any more */
-	if (fabric->begun)
-		fabric->begun(fabric);
-	mcfab_runner_go(fabric);
 	return 0;
 
 close_stats:
@@ -391,6 +375,59 @@ close_policy:
 drop_subnet:
 	mcfab_subnet_destroy(fresh);
 	return ret;
+}
+
+/**
+ * mcfab_run_start() - start a run
+ * @fabric: the fabric; the caller sees to it that only one start happens at a time
+ * @cfg: configuration of the run; its message list must live until the run ends
+ * @err: filled in when it is refused; only its message is filled in when the run is started
+ *	 with a warning
+ *
+ * The results of the last run are kept until all checks and allocations have succeeded.
+ *
+ * Context: may sleep, but not as long as the run, which goes on in its own threads.
+ * Return: 0, -EBUSY while a run is under way, -EINVAL, -ERANGE, -EOPNOTSUPP,
+ *	   -ENOENT (policy), -ENOMEM.
+ */
+int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		    struct mcfab_err *err)
+{
+	int ret = prepare(fabric, cfg, true, err);
+
+	if (ret)
+		return ret;
+	warn_of_deadlock(fabric, err);
+	/* all threads exist already: nothing can fail any more */
+	if (fabric->begun)
+		fabric->begun(fabric);
+	mcfab_runner_go(fabric);
+	return 0;
+}
+
+/**
+ * mcfab_run_here() - a run from start to end, in the calling thread
+ * @fabric: a fabric of the caller's own
+ * @cfg: configuration of the run
+ * @err: filled in when it is refused
+ *
+ * Context: may sleep, as long as the run takes.
+ * Return: 0, -EINTR if the process is being killed, or as mcfab_run_start().
+ */
+int mcfab_run_here(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
+		   struct mcfab_err *err)
+{
+	int ret = prepare(fabric, cfg, false, err), killed = 0;
+
+	if (ret)
+		return ret;
+	while (mcfab_engine_alone(fabric->engine, BREATH)) {
+		killed = mcfab_job_step(0, 0);
+		if (killed)
+			WRITE_ONCE(fabric->engine->boundary.stop, true);
+	}
+	mcfab_run_reap(fabric);
+	return killed;
 }
 
 /**

@@ -95,7 +95,8 @@ static const struct attr_enum finding_type_enum = {
 
 static const struct attr_word verify_verdict_words[] = {
 	{ .name = "proved", .doc = "they never do, within the scope" },
-	{ .name = "cycle", .doc = "resources wait for each other in a cycle; not known whether worms do" },
+	{ .name = "cycle", .doc = "resources wait for each other in a cycle; no messages were found that deadlock" },
+	{ .name = "deadlocks", .doc = "messages were found that deadlock" },
 };
 
 static const struct attr_enum verify_verdict_enum = {
@@ -372,6 +373,7 @@ static const struct attr_set node_set;
 static const struct attr_set neighbour_set;
 static const struct attr_set plan_set;
 static const struct attr_set verify_set;
+static const struct attr_set verify_message_set;
 static const struct attr_set verify_wait_set;
 static const struct attr_set plan_summary_set;
 static const struct attr_set plan_worm_set;
@@ -1137,6 +1139,12 @@ static const struct attr_desc verify_attrs[] = {
 		.type = ATTR_FLAG,
 		.doc = "background unicasts share the network",
 	},
+	[MCFAB_A_VERIFY_CROWDS] = {
+		.name = "crowds",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1000000,
+		.doc = "If there is a cycle, crowds of messages to try, default 60; 0, none. In an answer, those that were tried.",
+	},
 	[MCFAB_A_VERIFY_BUILDING] = {
 		.name = "building",
 		.type = ATTR_FLAG,
@@ -1203,10 +1211,46 @@ static const struct attr_desc verify_attrs[] = {
 		.nested = &verify_wait_set,
 		.doc = "one wait of the cycle, a message for each, in order",
 	},
+	[MCFAB_A_VERIFY_MESSAGE] = {
+		.name = "message",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &verify_message_set,
+		.doc = "one message of those that deadlock, in order",
+	},
+	[MCFAB_A_VERIFY_BLOCKED] = {
+		.name = "blocked",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &wait_set,
+		.doc = "one worm of the deadlock, and the channel for which it waits",
+	},
 };
 
 static const struct attr_set verify_set = {
 	"verify", verify_attrs, ARRAY_SIZE(verify_attrs),
+};
+
+static const struct attr_desc verify_message_attrs[] = {
+	[MCFAB_A_VERIFY_MESSAGE_CYCLE] = {
+		.name = "cycle",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "when it is generated",
+	},
+	[MCFAB_A_VERIFY_MESSAGE_SOURCE] = {
+		.name = "source",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_VERIFY_MESSAGE_DESTINATIONS] = {
+		.name = "destinations",
+		.type = ATTR_BINARY,
+		.width = 4,
+	},
+};
+
+static const struct attr_set verify_message_set = {
+	"verify-message", verify_message_attrs, ARRAY_SIZE(verify_message_attrs),
 };
 
 static const struct attr_desc verify_wait_attrs[] = {

@@ -169,12 +169,14 @@ enum mcfab_finding_type {
 /**
  * enum mcfab_verify_verdict - whether worms may wait for each other for ever
  * @MCFAB_VERIFY_VERDICT_PROVED: they never do, within the scope
- * @MCFAB_VERIFY_VERDICT_CYCLE: resources wait for each other in a cycle; not
- *   known whether worms do
+ * @MCFAB_VERIFY_VERDICT_CYCLE: resources wait for each other in a cycle; no
+ *   messages were found that deadlock
+ * @MCFAB_VERIFY_VERDICT_DEADLOCKS: messages were found that deadlock
  */
 enum mcfab_verify_verdict {
 	MCFAB_VERIFY_VERDICT_PROVED = 1,
 	MCFAB_VERIFY_VERDICT_CYCLE,
+	MCFAB_VERIFY_VERDICT_DEADLOCKS,
 };
 
 /**
@@ -675,6 +677,7 @@ enum {
 	MCFAB_A_VERIFY_DESTS,
 	MCFAB_A_VERIFY_SAMPLES,
 	MCFAB_A_VERIFY_UNICASTS,
+	MCFAB_A_VERIFY_CROWDS,
 	MCFAB_A_VERIFY_BUILDING,
 	MCFAB_A_VERIFY_DONE,
 	MCFAB_A_VERIFY_TOTAL,
@@ -687,9 +690,20 @@ enum {
 	MCFAB_A_VERIFY_ACYCLIC,
 	MCFAB_A_VERIFY_LENGTH,
 	MCFAB_A_VERIFY_WAIT,
+	MCFAB_A_VERIFY_MESSAGE,
+	MCFAB_A_VERIFY_BLOCKED,
 
 	__MCFAB_A_VERIFY_MAX,
 	MCFAB_A_VERIFY_MAX = (__MCFAB_A_VERIFY_MAX - 1)
+};
+
+enum {
+	MCFAB_A_VERIFY_MESSAGE_CYCLE = 1,
+	MCFAB_A_VERIFY_MESSAGE_SOURCE,
+	MCFAB_A_VERIFY_MESSAGE_DESTINATIONS,
+
+	__MCFAB_A_VERIFY_MESSAGE_MAX,
+	MCFAB_A_VERIFY_MESSAGE_MAX = (__MCFAB_A_VERIFY_MESSAGE_MAX - 1)
 };
 
 enum {
