@@ -108,6 +108,11 @@ static const struct netlink_range_validation mcfab_a_verify_mtu_range = {
 	.max	= MCFAB_MAX_FLITS,
 };
 
+static const struct netlink_range_validation mcfab_a_verify_buffer_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_BUFFER,
+};
+
 static const struct netlink_range_validation mcfab_a_verify_dests_range = {
 	.min	= 1ULL,
 	.max	= MCFAB_MAX_NODES,
@@ -512,6 +517,9 @@ static const struct nla_policy mcfab_verify_nl_policy[MCFAB_A_VERIFY_CROWDS + 1]
 	[MCFAB_A_VERIFY_FLITS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_flits_range),
 	[MCFAB_A_VERIFY_MTU] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_mtu_range),
 	[MCFAB_A_VERIFY_HEADERS] = NLA_POLICY_MAX(NLA_U32, 1),
+	[MCFAB_A_VERIFY_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_buffer_range),
+	[MCFAB_A_VERIFY_CONSUME] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_CONSUME),
+	[MCFAB_A_VERIFY_VCS] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_VCS),
 	[MCFAB_A_VERIFY_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_dests_range),
 	[MCFAB_A_VERIFY_SAMPLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_samples_range),
 	[MCFAB_A_VERIFY_UNICASTS] = { .type = NLA_FLAG, },

@@ -37,6 +37,7 @@ enum mcfab_nl_verify_phase {
  * @fresh: subnet that the policy needs and the fabric does not have, or NULL
  * @tables: packets follow the tables of @fabric's subnet, which may change between two parts
  * @generation: of that subnet
+ * @cfg: the fabric, with what the request says is to be different
  * @run: the run that could deadlock, without its messages
  * @replay: search for messages that deadlock
  * @suspect: messages of the cycle
@@ -51,6 +52,7 @@ struct mcfab_nl_verify {
 	struct mcfab_subnet *fresh;
 	bool tables;
 	u32 generation;
+	struct mcfab_fabric_cfg cfg;
 	struct mcfab_run_cfg run;
 	struct mcfab_replay replay;
 	struct mcfab_suspect suspect[MCFAB_WAIT_CYCLE];
@@ -133,6 +135,22 @@ static int mcfab_nl_verify_asked(const struct genl_info *info, const struct mcfa
 	return -ERANGE;
 }
 
+/* The fabric as the request supposes it. */
+static void mcfab_nl_verify_suppose(const struct genl_info *info, const struct mcfab_fabric *core,
+				    struct mcfab_fabric_cfg *cfg)
+{
+	*cfg = core->cfg;
+	/* where there is a channel for each incoming VC, that stays so */
+	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_VCS, &cfg->vcs);
+	if (core->cfg.consume == core->topo.degree * core->cfg.vcs)
+		cfg->consume = core->topo.degree * cfg->vcs;
+	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_CONSUME, &cfg->consume);
+	if (!info->attrs[MCFAB_A_VERIFY_BUFFER])
+		return;
+	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_BUFFER, &cfg->buffer);
+	cfg->buffer_packets = 0;
+}
+
 /* Opens the policy with its view of the claimed fabric, as for a run with any load. */
 static int mcfab_nl_verify_policy(const struct genl_info *info, struct mcfab_nl_verify *v,
 				  const struct mcfab_verify_cfg *cfg)
@@ -144,6 +162,7 @@ static int mcfab_nl_verify_policy(const struct genl_info *info, struct mcfab_nl_
 	struct mcfab_err err = {};
 	int ret;
 
+	mcfab_nl_verify_suppose(info, core, &v->cfg);
 	mcfab_run_defaults(run);
 	ret = mcfab_nl_name(info, MCFAB_A_VERIFY_POLICY, "policy", run->policy);
 	if (!ret)
@@ -157,12 +176,16 @@ static int mcfab_nl_verify_policy(const struct genl_info *info, struct mcfab_nl_
 	if (run->headers)
 		named = cfg->dests ?: max(core->topo.nodes - 1, 1U);
 	v->updown = mcfab_updown_get(view.updown);
-	ret = mcfab_fabric_check_buffer(&core->cfg, mcfab_packet_flits(run->flits, run->mtu),
+	ret = mcfab_fabric_check_buffer(&v->cfg, mcfab_packet_flits(run->flits, run->mtu),
 					run->mtu ? MCFAB_OPTION_RUN_MTU : MCFAB_OPTION_RUN_FLITS,
 					&err);
 	if (!ret)
 		ret = mcfab_fabric_packets(core, run->policy, run->flits, run->mtu, named, &view,
 					   &err);
+	if (!v->cfg.buffer_packets)
+		view.buffer = v->cfg.buffer;
+	view.vcs = v->cfg.vcs;
+	view.consume = v->cfg.consume;
 	view.load = true;
 	if (!ret)
 		ret = mcfab_fabric_imply(core, run->policy, &view, &v->fresh, &err);
@@ -237,7 +260,7 @@ static int mcfab_nl_verify_replay(const struct genl_info *info, struct mcfab_nl_
 		v->suspect[n].source = source;
 		v->suspect[n++].ndst = ndst;
 	}
-	ret = mcfab_replay_open(&v->replay, core, &v->run, v->verify.cfg.dests ?:
+	ret = mcfab_replay_open(&v->replay, &v->cfg, &v->run, v->verify.cfg.dests ?:
 				core->topo.nodes - 1, &err);
 	v->replay.suspect = v->suspect;
 	v->replay.nsuspects = n;

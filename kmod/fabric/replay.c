@@ -40,7 +40,7 @@ static void free_list(struct mcfab_msg_list *list)
 /**
  * mcfab_replay_open() - begin a search
  * @r: set up; the caller may set its suspects then
- * @fabric: the fabric; it is not changed, and nobody else changes it meanwhile
+ * @fabric: the fabric to copy; its graph is longer in use than @r
  * @run: policy and lengths of the run; its workload does not matter
  * @most: most destinations of a message
  * @err: filled in when it is refused
@@ -48,10 +48,10 @@ static void free_list(struct mcfab_msg_list *list)
  * Context: may sleep.
  * Return: 0 or a negative error; mcfab_replay_close() frees what there is in both cases.
  */
-int mcfab_replay_open(struct mcfab_replay *r, const struct mcfab_fabric *fabric,
+int mcfab_replay_open(struct mcfab_replay *r, const struct mcfab_fabric_cfg *fabric,
 		      const struct mcfab_run_cfg *run, u32 most, struct mcfab_err *err)
 {
-	struct mcfab_fabric_cfg cfg = fabric->cfg;
+	struct mcfab_fabric_cfg cfg = *fabric;
 	struct mcfab_fabric *copy;
 
 	memset(r, 0, sizeof(*r));
@@ -66,7 +66,7 @@ int mcfab_replay_open(struct mcfab_replay *r, const struct mcfab_fabric *fabric,
 	r->run.workload.multicast_ppm = MCFAB_PPM;
 	r->run.max_cycles = MOST_CYCLES;
 	r->most = most;
-	r->room = min(4 * fabric->topo.nodes, MOST_MESSAGES);
+	r->room = min(4 * copy->topo.nodes, MOST_MESSAGES);
 	r->crowds = CROWDS;
 	return alloc_list(&r->list, r->room) ?: alloc_list(&r->trial, r->room);
 }

@@ -64,7 +64,7 @@ struct mcfab_replay {
 	struct mcfab_deadlock deadlock;
 };
 
-int mcfab_replay_open(struct mcfab_replay *r, const struct mcfab_fabric *fabric,
+int mcfab_replay_open(struct mcfab_replay *r, const struct mcfab_fabric_cfg *fabric,
 		      const struct mcfab_run_cfg *run, u32 most, struct mcfab_err *err);
 void mcfab_replay_close(struct mcfab_replay *r);
 int mcfab_replay_step(struct mcfab_replay *r, struct mcfab_err *err);

@@ -282,16 +282,16 @@ static void begin(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 /* a run that may deadlock is allowed, with a warning */
 static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
+	const struct mcfab_policy *pol = &fabric->policy;
 	u32 lanes = fabric->topo.degree * fabric->cfg.vcs;
 
 	/* a worm with one destination holds no consumption channel while it waits for another */
-	if (fabric->policy.ops->flags & MCFAB_POLICY_SINGLE)
+	if (pol->ops->flags & MCFAB_POLICY_SINGLE)
 		return;
-	/* switches that buffer whole packets do not hold up other copies either */
-	if (fabric->policy.ops->flags & MCFAB_POLICY_TABLE)
-		return;
-	if (fabric->policy.view.updown && fabric->cfg.replication == MCFAB_REPLICATION_MODE_ASYNC &&
-	    fabric->policy.view.buffer >= fabric->policy.view.flits)
+	/* where buffers hold whole packets, copies do not hold up each other either */
+	if (fabric->cfg.replication == MCFAB_REPLICATION_MODE_ASYNC &&
+	    (fabric->cfg.switching != MCFAB_SWITCHING_MODE_WORMHOLE ||
+	     pol->view.buffer >= pol->view.flits))
 		return;
 	if (fabric->cfg.consume < lanes)
 		mcfab_refuse(err, 0, 0, "can deadlock: consume %u is less than the %u incoming VCs",

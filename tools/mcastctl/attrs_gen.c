@@ -1121,6 +1121,27 @@ static const struct attr_desc verify_attrs[] = {
 		.words = &headers_mode_enum,
 		.doc = "default off",
 	},
+	[MCFAB_A_VERIFY_BUFFER] = {
+		.name = "buffer",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 65535,
+		.doc = "as if buffers had so many flits, default as the fabric's",
+	},
+	[MCFAB_A_VERIFY_CONSUME] = {
+		.name = "consume",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1024,
+		.doc = "as if nodes had so many consumption channels, default as the fabric's",
+	},
+	[MCFAB_A_VERIFY_VCS] = {
+		.name = "vcs",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 16,
+		.doc = "as if channels had so many virtual channels, default as the fabric's",
+	},
 	[MCFAB_A_VERIFY_DESTS] = {
 		.name = "dests",
 		.type = ATTR_UINT,

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What verify found: as text, as JSON, for Graphviz, as a workload file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/verify.h"
+#include "command.h"
+#include "table.h"
+
+static const char *scope_text(struct json_object *verdict, char *text, size_t size)
+{
+	const char *scope = get_str(verdict, "scope");
+	u64 looked = get_u64(verdict, "looked-at"), plans = get_u64(verdict, "plans");
+
+	if (!strcmp(scope, "turns"))
+		snprintf(text, size, "any destinations: all turns that the policy declares; %llu "
+			 "plans keep to them", plans);
+	else if (!strcmp(scope, "single"))
+		snprintf(text, size, "any destinations: all worms that have one, of %llu plans",
+			 plans);
+	else if (!strcmp(scope, "tables"))
+		snprintf(text, size, "any destinations by these tables: %llu packets", plans);
+	else if (!strcmp(scope, "sets"))
+		snprintf(text, size, "all sets of up to %llu destinations: %llu plans", looked,
+			 plans);
+	else
+		snprintf(text, size, "%llu plans: all sets of up to %llu destinations, and random "
+			 "ones", plans, looked);
+	return text;
+}
+
+/* A resource as people write it; @wanted: the one that is asked for. */
+static const char *resource_text(struct json_object *wait, bool wanted, char *text, size_t size)
+{
+	const char *node = wanted ? "wanted-node" : "node";
+
+	if (has(wait, node))
+		snprintf(text, size, "consumption channels of node %llu", get_u64(wait, node));
+	else
+		snprintf(text, size, "channel %llu -> %llu, VC %llu",
+			 get_u64(wait, wanted ? "wanted-router" : "router"),
+			 get_u64(wait, wanted ? "wanted-to-router" : "to-router"),
+			 get_u64(wait, wanted ? "wanted-vc" : "vc"));
+	return text;
+}
+
+/* "17 to 3,5", with @to between: source and destinations, or nothing. */
+static char *message_text(struct json_object *wait, const char *to)
+{
+	struct json_object *list = get_obj(wait, "destinations");
+	char *text, *longer;
+
+	if (!has(wait, "source") || !list)
+		return xstrdup("");
+	text = xasprintf("%llu%s", get_u64(wait, "source"), to);
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		longer = xasprintf("%s%s%llu", text, i ? "," : "",
+				   (u64)json_object_get_uint64(json_object_array_get_idx(list, i)));
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+static void print_wait(struct json_object *wait)
+{
+	char held[64], wanted[64], *message = message_text(wait, " to ");
+
+	printf("  holds %s, waits for %s", resource_text(wait, false, held, sizeof(held)),
+	       resource_text(wait, true, wanted, sizeof(wanted)));
+	if (has(wait, "choices"))
+		printf(" or %llu more", get_u64(wait, "choices") - 1);
+	if (*message)
+		printf(": %s", message);
+	putchar('\n');
+	free(message);
+}
+
+/* A message of those that deadlock, as a line of a workload file. */
+static char *line_text(struct json_object *message)
+{
+	char *text = message_text(message, " "), *line;
+
+	line = xasprintf("%llu %s", get_u64(message, "cycle"), text);
+	free(text);
+	return line;
+}
+
+static void print_blocked(struct json_object *blocked, struct json_object *worm)
+{
+	u64 holder = get_u64(worm, "holder");
+	struct json_object *by = json_object_array_get_idx(blocked, holder);
+
+	printf("  message %llu of %llu waits at router %llu for ", get_u64(worm, "sequence"),
+	       get_u64(worm, "source"), get_u64(worm, "router"));
+	if (has(worm, "port"))
+		printf("port %llu, VC %llu", get_u64(worm, "port"), get_u64(worm, "vc"));
+	else
+		printf("a consumption channel");
+	printf(", held by message %llu of %llu\n", get_u64(by, "sequence"), get_u64(by, "source"));
+}
+
+/* What was found when crowds were tried. */
+static void print_found(const struct answer *a)
+{
+	size_t n = json_object_array_length(a->messages);
+
+	if (!n) {
+		if (get_u64(a->verdict, "crowds"))
+			printf("  none of %llu crowds of messages deadlocked\n",
+			       get_u64(a->verdict, "crowds"));
+		return;
+	}
+	printf("  these %zu messages deadlock: cycle, source, destinations\n", n);
+	for (size_t i = 0; i < n; i++) {
+		char *line = line_text(json_object_array_get_idx(a->messages, i));
+
+		printf("    %s\n", line);
+		free(line);
+	}
+	for (size_t i = 0; i < json_object_array_length(a->blocked); i++)
+		print_blocked(a->blocked, json_object_array_get_idx(a->blocked, i));
+}
+
+static const char *verdict_text(const char *verdict)
+{
+	if (!strcmp(verdict, "proved"))
+		return "proved free of deadlock";
+	if (!strcmp(verdict, "deadlocks"))
+		return "deadlocks";
+	return "not decided: there is a cycle of waits";
+}
+
+void verify_print_text(const char *name, const char *policy, const struct answer *a)
+{
+	const char *verdict = get_str(a->verdict, "verdict");
+	bool proved = !strcmp(verdict, "proved");
+	char scope[160], number[32];
+
+	printf("%s on %s: %s\n", policy, name, verdict_text(verdict));
+	printf("  for %s\n", scope_text(a->verdict, scope, sizeof(scope)));
+	printf("  %s resources, ", group_digits(number, sizeof(number),
+						get_u64(a->verdict, "resources")));
+	printf("%s waits", group_digits(number, sizeof(number), get_u64(a->verdict, "edges")));
+	if (proved)
+		printf(", %s", has(a->verdict, "acyclic") ? "no cycle" :
+		       "no set of resources that waits for itself");
+	else
+		printf(", a cycle:");
+	putchar('\n');
+	for (size_t i = 0; i < json_object_array_length(a->waits); i++)
+		print_wait(json_object_array_get_idx(a->waits, i));
+	if (!proved)
+		print_found(a);
+}
+
+void verify_print_json(const char *name, const char *policy, const struct answer *a)
+{
+	struct json_object *all = json_object_new_object();
+
+	json_object_object_add(all, "fabric", json_object_new_string(name));
+	json_object_object_add(all, "policy", json_object_new_string(policy));
+	json_object_object_foreach(a->verdict, key, value)
+		json_object_object_add(all, key, json_object_get(value));
+	json_object_object_add(all, "wait", json_object_get(a->waits));
+	json_object_object_add(all, "message", json_object_get(a->messages));
+	json_object_object_add(all, "blocked", json_object_get(a->blocked));
+	json_print(all);
+}
+
+static void put_dot(FILE *f, const struct answer *a)
+{
+	char held[64], wanted[64];
+
+	fputs("digraph waits {\n\tnode [shape=box];\n", f);
+	for (size_t i = 0; i < json_object_array_length(a->waits); i++) {
+		struct json_object *wait = json_object_array_get_idx(a->waits, i);
+		char *message = message_text(wait, " to ");
+
+		fprintf(f, "\t\"%s\" -> \"%s\" [label=\"%s\"];\n",
+			resource_text(wait, false, held, sizeof(held)),
+			resource_text(wait, true, wanted, sizeof(wanted)), message);
+		free(message);
+	}
+	fputs("}\n", f);
+}
+
+static void put_witness(FILE *f, const struct answer *a)
+{
+	fputs("# These messages deadlock: cycle, source, destinations.\n", f);
+	for (size_t i = 0; i < json_object_array_length(a->messages); i++) {
+		char *line = line_text(json_object_array_get_idx(a->messages, i));
+
+		fprintf(f, "%s\n", line);
+		free(line);
+	}
+}
+
+static enum status write_file(struct draw_file *file, const struct answer *a,
+			      void (*put)(FILE *f, const struct answer *a))
+{
+	struct svg text = { 0 };
+	enum status status;
+
+	text.f = open_memstream(&text.text, &text.len);
+	if (!text.f)
+		return refused("out of memory");
+	put(text.f, a);
+	fclose(text.f);
+	text.f = NULL;
+	status = draw_file_write(file, &text);
+	svg_free(&text);
+	return status;
+}
+
+enum status verify_write_witness(struct answer *a)
+{
+	if (json_object_array_length(a->messages))
+		return write_file(&a->witness, a, put_witness);
+	warning("witness: no messages were found that deadlock, %s is not written", a->witness.path);
+	return STATUS_OK;
+}
+
+enum status verify_write_dot(struct answer *a)
+{
+	return write_file(&a->dot, a, put_dot);
+}
