@@ -14,7 +14,7 @@ MESH = {"topology": "mesh", "dims": [4, 4]}
 LONE = {"fabric": "e0", "policy": "dp", "workload": "lone", "dests": 3, "count": 1}
 PLAN = {"fabric": "e0", "policy": "dp", "source": 0, "destinations": [u32s([1, 5])]}
 ADMIN = [("fabric-new", {"name": "e1", **MESH}), ("fabric-del", {"name": "e0"}),
-         ("plan-get dump", PLAN),
+         ("plan-get dump", PLAN), ("verify dump", {"fabric": "e0", "policy": "dp"}),
          ("upload-begin", {"fabric": "e0", "type": "destinations", "destinations-total": 2}),
          ("upload-append", {"fabric": "e0", "type": "destinations"}),
          ("upload-discard", {"fabric": "e0", "type": "destinations"}),

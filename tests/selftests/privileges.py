@@ -47,7 +47,7 @@ BEFORE = {
     "stats reset": ["stop f0", "run f0 policy unicast workload lone dests 2"],
 }
 # These need the privilege for the time that they take, and change nothing.
-COMPUTE = ("plan", "table check")
+COMPUTE = ("plan", "verify", "table check")
 SHOWN = ["fabric show", "group show f0", "table dump f0 lft", "table dump f0 mft", "link show i0"]
 MEASURED = ["stats show f0", "stats show f0 channels"]
 
@@ -106,7 +106,8 @@ def all_commands():
 def name_of(command):
     """Object and verb, or the one word that is both."""
     words = command.split()
-    return words[0] if words[0] in ("plan", "run", "compare", "stop", "monitor") else " ".join(words[:2])
+    return words[0] if words[0] in ("plan", "verify", "run", "compare", "stop",
+                                                 "monitor") else " ".join(words[:2])
 
 
 def monitor(before):

@@ -136,6 +136,47 @@ static void test_plan(void)
 			 plan.completion == plan.last, "plan-get: values\n");
 }
 
+static struct {
+	__u32 verdict, waits, messages, blocked;
+} verdict;
+
+static void verdict_part(struct nlattr **tb)
+{
+	if (tb[MCFAB_A_VERIFY_VERDICT])
+		verdict.verdict = number(tb[MCFAB_A_VERIFY_VERDICT]);
+	verdict.waits += !!tb[MCFAB_A_VERIFY_WAIT];
+	verdict.messages += !!tb[MCFAB_A_VERIFY_MESSAGE];
+	verdict.blocked += !!tb[MCFAB_A_VERIFY_BLOCKED];
+}
+
+/* With fewer consumption channels dual-path deadlocks; with more it does not. */
+static void test_verify(void)
+{
+	struct nl_msg *msg = request(MCFAB_CMD_VERIFY, NLM_F_DUMP);
+	bool found;
+
+	nla_put_string(msg, MCFAB_A_VERIFY_FABRIC, "c0");
+	nla_put_string(msg, MCFAB_A_VERIFY_POLICY, "dp");
+	nla_put_u32(msg, MCFAB_A_VERIFY_BUFFER, 32);
+	memset(&verdict, 0, sizeof(verdict));
+	talk(msg, &verify_set, verdict_part);
+	ksft_test_result(!got.error && !got.wrong && !got.not_multi && !verdict.waits &&
+			 verdict.verdict == MCFAB_VERIFY_VERDICT_PROVED, "verify: proved\n");
+
+	talk(fabric_new("c1", 4, 4), NULL, NULL);
+	msg = request(MCFAB_CMD_VERIFY, NLM_F_DUMP);
+	nla_put_string(msg, MCFAB_A_VERIFY_FABRIC, "c1");
+	nla_put_string(msg, MCFAB_A_VERIFY_POLICY, "dp");
+	nla_put_u32(msg, MCFAB_A_VERIFY_CONSUME, 1);
+	memset(&verdict, 0, sizeof(verdict));
+	talk(msg, &verify_set, verdict_part);
+	found = verdict.waits && verdict.messages && verdict.blocked > 1;
+	ksft_test_result(!got.error && !got.wrong && found &&
+			 verdict.verdict == MCFAB_VERIFY_VERDICT_DEADLOCKS,
+			 "verify: messages that deadlock\n");
+	fabric_del("c1");
+}
+
 static struct nl_msg *run_start(const char *name, __u32 count)
 {
 	struct nl_msg *msg = request(MCFAB_CMD_RUN_START, 0);
@@ -356,10 +397,11 @@ int main(void)
 	if (!client_open())
 		ksft_exit_skip("the family mcfab is not there\n");
 
-	ksft_set_plan(30);
+	ksft_set_plan(32);
 	test_fabric();
 	test_show();
 	test_plan();
+	test_verify();
 	test_run();
 	test_refusals();
 	test_consistency();

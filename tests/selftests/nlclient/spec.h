@@ -191,6 +191,71 @@ static const struct spec plan_spec[MCFAB_A_PLAN_MAX + 1] = {
 
 static const struct set plan_set = { "plan", MCFAB_A_PLAN_MAX, plan_spec };
 
+static const struct spec verify_wait_spec[MCFAB_A_VERIFY_WAIT_MAX + 1] = {
+	[MCFAB_A_VERIFY_WAIT_ROUTER] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_PORT] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_VC] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_TO_ROUTER] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_NODE] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_WANTED_ROUTER] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_WANTED_PORT] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_WANTED_VC] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_WANTED_TO_ROUTER] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_WANTED_NODE] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_CHOICES] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_SOURCE] = { U32 },
+	[MCFAB_A_VERIFY_WAIT_DESTINATIONS] = { U32S },
+};
+
+static const struct set verify_wait_set = {
+	"verify_wait", MCFAB_A_VERIFY_WAIT_MAX, verify_wait_spec
+};
+
+static const struct spec blocked_spec[MCFAB_A_WAIT_MAX + 1] = {
+	[MCFAB_A_WAIT_GENERATED] = { UINT },
+	[MCFAB_A_WAIT_SOURCE] = { U32 },
+	[MCFAB_A_WAIT_SEQUENCE] = { U32 },
+	[MCFAB_A_WAIT_WORM] = { U32 },
+	[MCFAB_A_WAIT_ROUTER] = { U32 },
+	[MCFAB_A_WAIT_PORT] = { U32 },
+	[MCFAB_A_WAIT_VC] = { U32 },
+	[MCFAB_A_WAIT_SINCE] = { UINT },
+	[MCFAB_A_WAIT_HOLDER] = { U32 },
+};
+
+static const struct set blocked_set = { "blocked", MCFAB_A_WAIT_MAX, blocked_spec };
+
+static const struct spec verify_message_spec[MCFAB_A_VERIFY_MESSAGE_MAX + 1] = {
+	[MCFAB_A_VERIFY_MESSAGE_CYCLE] = { UINT },
+	[MCFAB_A_VERIFY_MESSAGE_SOURCE] = { U32 },
+	[MCFAB_A_VERIFY_MESSAGE_DESTINATIONS] = { U32S },
+};
+
+static const struct set verify_message_set = {
+	"verify_message", MCFAB_A_VERIFY_MESSAGE_MAX, verify_message_spec
+};
+
+static const struct spec verify_spec[MCFAB_A_VERIFY_MAX + 1] = {
+	[MCFAB_A_VERIFY_FABRIC_ID] = { U32 },
+	[MCFAB_A_VERIFY_BUILDING] = { FLAG },
+	[MCFAB_A_VERIFY_DONE] = { UINT },
+	[MCFAB_A_VERIFY_TOTAL] = { UINT },
+	[MCFAB_A_VERIFY_VERDICT] = { U32 },
+	[MCFAB_A_VERIFY_SCOPE] = { U32 },
+	[MCFAB_A_VERIFY_LOOKED_AT] = { U32 },
+	[MCFAB_A_VERIFY_PLANS] = { UINT },
+	[MCFAB_A_VERIFY_RESOURCES] = { U32 },
+	[MCFAB_A_VERIFY_EDGES] = { U32 },
+	[MCFAB_A_VERIFY_ACYCLIC] = { FLAG },
+	[MCFAB_A_VERIFY_LENGTH] = { U32 },
+	[MCFAB_A_VERIFY_WAIT] = { NEST, &verify_wait_set },
+	[MCFAB_A_VERIFY_CROWDS] = { U32 },
+	[MCFAB_A_VERIFY_MESSAGE] = { NEST, &verify_message_set },
+	[MCFAB_A_VERIFY_BLOCKED] = { NEST, &blocked_set },
+};
+
+static const struct set verify_set = { "verify", MCFAB_A_VERIFY_MAX, verify_spec };
+
 static const struct spec param_spec[MCFAB_A_PARAM_MAX + 1] = {
 	[MCFAB_A_PARAM_NAME] = { STRING },
 	[MCFAB_A_PARAM_VALUE] = { STRING },

@@ -102,7 +102,7 @@ static u64 option_of(struct json_object *fabric, const struct value *values, con
 static void print_prices(const char *name, const struct value *values, struct json_object *fabric,
 			 const struct price *price, u32 n)
 {
-	printf("%s on %s: what it takes to be free of deadlock\n", values[VERIFY_POLICY].word, name);
+	printf("%s on %s: proved free of deadlock with\n", values[VERIFY_POLICY].word, name);
 	for (u32 i = 0; i < n; i++) {
 		const char *with = "with";
 
@@ -110,7 +110,7 @@ static void print_prices(const char *name, const struct value *values, struct js
 		if (price[i].least)
 			printf("%llu or more", price[i].least);
 		else
-			printf("does not help, up to %llu", price[i].most);
+			printf("of any number up to %llu not", price[i].most);
 		for (u32 k = 0; k < n; k++) {
 			if (k == i)
 				continue;

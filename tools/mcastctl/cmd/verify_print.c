@@ -62,6 +62,17 @@ static char *message_text(struct json_object *wait, const char *to)
 	return text;
 }
 
+/* The next worm of the cycle holds another resource, of those that are asked for together. */
+static void print_together(struct json_object *wait, struct json_object *next)
+{
+	char wanted[64], held[64];
+
+	resource_text(wait, true, wanted, sizeof(wanted));
+	resource_text(next, false, held, sizeof(held));
+	if (strcmp(wanted, held) && !has(wait, "choices"))
+		printf("  (one header asks for both, %s and %s)\n", wanted, held);
+}
+
 static void print_wait(struct json_object *wait)
 {
 	char held[64], wanted[64], *message = message_text(wait, " to ");
@@ -111,7 +122,10 @@ static void print_found(const struct answer *a)
 			       get_u64(a->verdict, "crowds"));
 		return;
 	}
-	printf("  these %zu messages deadlock: cycle, source, destinations\n", n);
+	if (n == 1)
+		printf("  this message deadlocks by itself: cycle, source, destinations\n");
+	else
+		printf("  these %zu messages deadlock: cycle, source, destinations\n", n);
 	for (size_t i = 0; i < n; i++) {
 		char *line = line_text(json_object_array_get_idx(a->messages, i));
 
@@ -128,13 +142,24 @@ static const char *verdict_text(const char *verdict)
 		return "proved free of deadlock";
 	if (!strcmp(verdict, "deadlocks"))
 		return "deadlocks";
-	return "not decided: there is a cycle of waits";
+	return "not decided";
+}
+
+static void print_cycle(const struct answer *a)
+{
+	size_t n = json_object_array_length(a->waits);
+
+	printf("  a cycle of waits:\n");
+	for (size_t i = 0; i < n; i++) {
+		print_wait(json_object_array_get_idx(a->waits, i));
+		print_together(json_object_array_get_idx(a->waits, i),
+			       json_object_array_get_idx(a->waits, (i + 1) % n));
+	}
 }
 
 void verify_print_text(const char *name, const char *policy, const struct answer *a)
 {
 	const char *verdict = get_str(a->verdict, "verdict");
-	bool proved = !strcmp(verdict, "proved");
 	char scope[160], number[32];
 
 	printf("%s on %s: %s\n", policy, name, verdict_text(verdict));
@@ -142,16 +167,16 @@ void verify_print_text(const char *name, const char *policy, const struct answer
 	printf("  %s resources, ", group_digits(number, sizeof(number),
 						get_u64(a->verdict, "resources")));
 	printf("%s waits", group_digits(number, sizeof(number), get_u64(a->verdict, "edges")));
-	if (proved)
+	if (verify_proved(a))
 		printf(", %s", has(a->verdict, "acyclic") ? "no cycle" :
 		       "no set of resources that waits for itself");
-	else
-		printf(", a cycle:");
 	putchar('\n');
-	for (size_t i = 0; i < json_object_array_length(a->waits); i++)
-		print_wait(json_object_array_get_idx(a->waits, i));
-	if (!proved)
-		print_found(a);
+	if (verify_proved(a))
+		return;
+	/* messages that deadlock say more than a cycle */
+	if (!json_object_array_length(a->messages))
+		print_cycle(a);
+	print_found(a);
 }
 
 void verify_print_json(const char *name, const char *policy, const struct answer *a)

@@ -23,6 +23,7 @@ MARK = "mark"
 SETS = {
     "topology show": "topology", "topology show NAME": "graph", "policy show": "policy",
     "fabric add": "fabric", "fabric show": "fabric", "fabric node": "node", "plan": "plan",
+    "verify": "verify",
     "run": "run", "stop": "run", "stats show": "stats", "stats show latency": "stats",
     "stats show channels": "link", "stats show heat": "link", "stats show routers": "node-load",
     "stats show sources": "source-load",
@@ -77,7 +78,7 @@ def wrong(value, name, sets, where=""):
 def kind_of(line):
     """The command of a line in the words of SETS."""
     words = line.split()
-    if words[0] in ("plan", "run", "stop"):
+    if words[0] in ("plan", "verify", "run", "stop"):
         return words[0]
     kind = " ".join(words[:2])
     if kind == "stats show" and len(words) > 3:
