@@ -523,6 +523,7 @@ static const struct nla_policy mcfab_verify_nl_policy[MCFAB_A_VERIFY_CROWDS + 1]
 	[MCFAB_A_VERIFY_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_dests_range),
 	[MCFAB_A_VERIFY_SAMPLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_samples_range),
 	[MCFAB_A_VERIFY_UNICASTS] = { .type = NLA_FLAG, },
+	[MCFAB_A_VERIFY_ANY_ONLY] = { .type = NLA_FLAG, },
 	[MCFAB_A_VERIFY_CROWDS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_verify_crowds_range),
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Verification of a policy. A part of the dump does a part of the work and says how far it has come,
- * so that the process that reads can give up at any time, and no lock is held for long.
+ * Verification of a policy. A part of the dump does a part of the work and says how far it has
+ * come, so that the process that reads can give up at any time, and no lock is held for long.
  */
 #include "base/memory.h"
 #include "control/nl.h"
@@ -124,6 +124,7 @@ static int mcfab_nl_verify_asked(const struct genl_info *info, const struct mcfa
 	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_DESTS, &cfg->dests);
 	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_SAMPLES, &cfg->samples);
 	cfg->unicasts = nla_get_flag(info->attrs[MCFAB_A_VERIFY_UNICASTS]);
+	cfg->any_only = nla_get_flag(info->attrs[MCFAB_A_VERIFY_ANY_ONLY]);
 	cfg->ports = mcfab_has_ports(&core->topo, &core->cfg);
 	cfg->in_turn = core->cfg.allocator == MCFAB_ALLOCATOR_MODE_OLDEST;
 	cfg->seed = core->cfg.seed;

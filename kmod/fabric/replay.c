@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A search for messages that deadlock. A crowd is a list of random messages, or of messages that
- * have part in a cycle of waits, at random times. When a crowd deadlocks, parts of it are taken away
- * as long as the rest still deadlocks: halves, quarters, ... single messages, then destinations
- * (delta debugging: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE
- * TSE 28(2), 2002).
+ * have part in a cycle of waits, at random times. When a crowd deadlocks, parts of it are taken
+ * away as long as the rest still deadlocks: halves, quarters, ... single messages, then
+ * destinations (delta debugging: Zeller, Hildebrandt, "Simplifying and isolating failure-inducing
+ * input", IEEE TSE 28(2), 2002).
  */
 #include "base/memory.h"
 #include "base/random.h"

@@ -293,9 +293,15 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 	    (fabric->cfg.switching != MCFAB_SWITCHING_MODE_WORMHOLE ||
 	     pol->view.buffer >= pol->view.flits))
 		return;
-	if (fabric->cfg.consume < lanes)
-		mcfab_refuse(err, 0, 0, "can deadlock: consume %u is less than the %u incoming VCs",
+	if (fabric->cfg.consume >= lanes)
+		return;
+	if (fabric->cfg.replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
+		mcfab_refuse(err, 0, 0, "can deadlock: consume %u < %u incoming VCs",
 			     fabric->cfg.consume, lanes);
+	else
+		mcfab_refuse(err, 0, 0,
+			     "can deadlock: consume %u < %u incoming VCs, buffer %u < %u flits",
+			     fabric->cfg.consume, lanes, pol->view.buffer, pol->view.flits);
 }
 
 /* All that comes before the first cycle; threads are made if there are to be @threads. */

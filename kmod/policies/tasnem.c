@@ -211,8 +211,9 @@ static void tasnem_route(const struct mcfab_view *view, const void *priv,
 }
 
 /*
- * Does a horizontal channel belong to the worms that go up? In a row these have one direction, which
- * is turned with each row; with an odd number of rows the wrap link leads to a row of the same kind.
+ * Does a horizontal channel belong to the worms that go up? In a row these have one direction,
+ * which is turned with each row; with an odd number of rows the wrap link leads to a row of the
+ * same kind.
  */
 static bool belongs_up(const struct mcfab_topo *topo, u32 router, u32 port, bool q)
 {

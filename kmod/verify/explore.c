@@ -235,7 +235,8 @@ static int ask(struct mcfab_explore *e, const struct mcfab_asked *a, u32 request
 	return ret < 0 ? ret : 0;
 }
 
-static int take_network(struct mcfab_explore *e, u32 asked, const struct mcfab_branch *b, u32 branch)
+static int take_network(struct mcfab_explore *e, u32 asked, const struct mcfab_branch *b,
+			u32 branch)
 {
 	u32 alt[MCFAB_WAIT_ALTERNATIVES], count, request, i;
 	int ret = alternatives(e, &e->asked[asked], b, alt, &count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets of destinations by number: all of one size, and random ones. So that a cycle's edges can name
- * the messages they come from, the number of a plan says which set it was made for.
+ * Sets of destinations by number: all of one size, and random ones. So that a cycle's edges can
+ * name the messages they come from, the number of a plan says which set it was made for.
  */
 #include "base/random.h"
 #include "updown/updown.h"

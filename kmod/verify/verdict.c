@@ -3,8 +3,8 @@
  * From a graph of waits to a verdict. First: a pool that can always give a channel is nobody's
  * reason to wait. Resources that headers ask for together are one. If no resource then waits for
  * itself by way of others, nothing can deadlock. Otherwise the largest set is found in which each
- * resource waits for a request all of whose alternatives are in the set: if it is empty, nothing can
- * deadlock either.
+ * resource waits for a request all of whose alternatives are in the set: if it is empty, nothing
+ * can deadlock either.
  */
 #include "base/job.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include "verify/verdict.h"
 
 /**
- * struct bench - working space
+ * struct court - working space
  * @w: the graph
  * @open: [nodes of the topology] the pool may be used up by worms that wait
  * @leader: [resources + requests] the resource that stands for it and its peers
@@ -20,7 +20,7 @@
  * @pair: [edges of @graph] the pair of @w from which an edge comes; NULL: to an alternative
  * @left: [resources + requests] how many edges lead from a leader or a request into the set
  */
-struct bench {
+struct court {
 	const struct mcfab_waits *w;
 	bool *open;
 	u32 *leader;
@@ -45,7 +45,7 @@ struct count {
 };
 
 /* A pool may be used up for an input if others hold all of its channels, one each, and wait. */
-static int find_pools(struct bench *j)
+static int find_pools(struct court *j)
 {
 	const struct mcfab_waits *w = j->w;
 	u32 nodes = w->view->topo->nodes, i, others, weight;
@@ -73,7 +73,7 @@ static int find_pools(struct bench *j)
 	return 0;
 }
 
-static bool is_open(const struct bench *j, u32 number)
+static bool is_open(const struct court *j, u32 number)
 {
 	return number < j->w->fifos || number >= j->w->resources || j->open[number - j->w->fifos];
 }
@@ -87,7 +87,7 @@ static u32 find_leader(u32 *leader, u32 i)
 	return i;
 }
 
-static void find_leaders(struct bench *j)
+static void find_leaders(struct court *j)
 {
 	const struct mcfab_pair *p = NULL;
 	u32 i;
@@ -102,7 +102,7 @@ static void find_leaders(struct bench *j)
 }
 
 /* Counts the edges of each node, or fills them in; first[] holds the next places then. */
-static void put_edges(struct bench *j, bool fill)
+static void put_edges(struct court *j, bool fill)
 {
 	const struct mcfab_waits *w = j->w;
 	const struct mcfab_pair *p = NULL;
@@ -129,7 +129,7 @@ static void put_edges(struct bench *j, bool fill)
 	}
 }
 
-static int make_graph(struct bench *j)
+static int make_graph(struct court *j)
 {
 	u32 n = numbers(j->w), i, sum = 0, count;
 	struct mcfab_digraph *g = &j->graph;
@@ -156,12 +156,12 @@ static int make_graph(struct bench *j)
 }
 
 /* Do all of a request's alternatives have to be in the set with it? A resource needs one edge. */
-static bool needs_all(const struct bench *j, u32 node)
+static bool needs_all(const struct court *j, u32 node)
 {
 	return node >= j->w->resources;
 }
 
-static bool stays(const struct bench *j, u32 node)
+static bool stays(const struct court *j, u32 node)
 {
 	const struct mcfab_digraph *g = &j->graph;
 
@@ -171,7 +171,7 @@ static bool stays(const struct bench *j, u32 node)
 }
 
 /* Only the edges within the set are left. */
-static void keep_inner(struct bench *j)
+static void keep_inner(struct court *j)
 {
 	struct mcfab_digraph *g = &j->graph;
 	u32 node, at = 0, end, kept = 0;
@@ -190,7 +190,7 @@ static void keep_inner(struct bench *j)
 }
 
 /* Takes nodes out of the set until each one that is left waits for one in the set. */
-static int shrink(struct bench *j, u32 *size)
+static int shrink(struct court *j, u32 *size)
 {
 	struct mcfab_digraph *g = &j->graph, back = {};
 	u32 n = g->nodes, i, k, node, head = 0, tail = 0;
@@ -239,7 +239,8 @@ static u32 edge_between(const struct mcfab_digraph *g, u32 from, u32 to)
 	return i;
 }
 
-static void keep_cycle(const struct bench *j, const u32 *cycle, u32 length, struct mcfab_judgement *v)
+static void keep_cycle(const struct court *j, const u32 *cycle, u32 length,
+		       struct mcfab_judgement *v)
 {
 	const struct mcfab_pair *p;
 	u32 i;
@@ -254,7 +255,7 @@ static void keep_cycle(const struct bench *j, const u32 *cycle, u32 length, stru
 }
 
 /* A short cycle of the first component, or none. */
-static int find_cycle(const struct bench *j, struct mcfab_judgement *v)
+static int find_cycle(const struct court *j, struct mcfab_judgement *v)
 {
 	struct mcfab_components c = {};
 	u32 *cycle, length = 0;
@@ -273,7 +274,7 @@ static int find_cycle(const struct bench *j, struct mcfab_judgement *v)
 	return ret;
 }
 
-static int decide(struct bench *j, struct mcfab_judgement *v)
+static int decide(struct court *j, struct mcfab_judgement *v)
 {
 	u32 size = 0;
 	int ret = find_pools(j);
@@ -309,7 +310,7 @@ static int decide(struct bench *j, struct mcfab_judgement *v)
  */
 int mcfab_judge(const struct mcfab_waits *w, struct mcfab_judgement *v)
 {
-	struct bench j = { .w = w };
+	struct court j = { .w = w };
 	int ret = -ENOMEM;
 
 	memset(v, 0, sizeof(*v));

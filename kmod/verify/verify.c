@@ -28,6 +28,12 @@ static bool is_table(const struct mcfab_verify *v)
 	return v->pol->ops->flags & MCFAB_POLICY_TABLE;
 }
 
+/* Are plans not to be looked at, as they would be evidence and no proof? */
+static bool ends_here(const struct mcfab_verify *v)
+{
+	return v->cfg.any_only && !is_single(v->pol);
+}
+
 /* The largest sets that are looked at one by one. */
 static u32 most_dests(const struct mcfab_verify *v)
 {
@@ -139,6 +145,8 @@ int mcfab_verify_open(struct mcfab_verify *v, const struct mcfab_policy *pol,
 	v->turns = !cfg->dests && mcfab_turns_known(&v->w, pol);
 	if (v->turns)
 		begin_stage(v, MCFAB_VERIFY_TURNS, 1);
+	else if (ends_here(v))
+		begin_stage(v, MCFAB_VERIFY_END, 0);
 	else
 		begin_unicasts(v);
 	return 0;
@@ -253,7 +261,6 @@ static int start_over(struct mcfab_verify *v)
 	mcfab_waits_close(&v->w);
 	mcfab_waits_open(&v->w, &v->pol->view, v->cfg.ports, v->cfg.in_turn);
 	v->turns = false;
-	v->tried = true;
 	v->e.checks = false;
 	begin_unicasts(v);
 	return 1;
@@ -265,9 +272,9 @@ static int judge(struct mcfab_verify *v)
 
 	if (ret)
 		return ret;
-	if (v->turns && !v->v.free)
+	if (v->turns && !v->v.free && !ends_here(v))
 		return start_over(v);
-	if (v->turns)
+	if (v->turns && v->v.free)
 		begin_samples(v);
 	else
 		end_stage(v);

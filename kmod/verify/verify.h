@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Can the worms of a policy wait for each other for ever? In steps, so that it can be interrupted. */
+/* Can the worms of a policy wait for each other for ever? In steps that can be interrupted. */
 #ifndef MCFAB_VERIFY_VERIFY_H
 #define MCFAB_VERIFY_VERIFY_H
 
@@ -14,6 +14,7 @@
  * @dests: sets of up to so many destinations; 0: any
  * @samples: plans of random sets
  * @unicasts: background unicasts, too
+ * @any_only: only a proof for any destinations counts: no plans are looked at as evidence
  * @ports: hosts' links end in buffers of their switches, mcfab_has_ports()
  * @in_turn: routers serve the oldest request first (allocator oldest)
  * @seed: of the random sets
@@ -22,6 +23,7 @@ struct mcfab_verify_cfg {
 	u32 dests;
 	u32 samples;
 	bool unicasts;
+	bool any_only;
 	bool ports;
 	bool in_turn;
 	u64 seed;
@@ -65,7 +67,6 @@ enum mcfab_verify_stage {
  * @most: sets of up to so many destinations were looked at, all of them; 0: none
  * @sampled: random sets were looked at
  * @turns: the graph has all turns that the policy allows: it stands for any destinations
- * @tried: that graph had a cycle
  */
 struct mcfab_verify {
 	struct mcfab_verify_cfg cfg;
@@ -84,7 +85,6 @@ struct mcfab_verify {
 	u32 most;
 	u32 sampled;
 	bool turns;
-	bool tried;
 };
 
 /** mcfab_plan_number() - number of a plan: its stage, the size of its sets, its place there */

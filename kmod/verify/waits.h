@@ -4,8 +4,8 @@
  * decisions. Documentation/verify.md explains its edges.
  *
  * The resources are FIFOs, each the buffer of a virtual channel, and pools, each the consumption
- * channels of a node. A request that may be granted any of several FIFOs is a number of its own, and
- * leads to each of them.
+ * channels of a node. A request that may be granted any of several FIFOs is a number of its own,
+ * and leads to each of them.
  */
 #ifndef MCFAB_VERIFY_WAITS_H
 #define MCFAB_VERIFY_WAITS_H

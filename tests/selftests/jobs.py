@@ -195,6 +195,7 @@ def tables():
     ynl.do("fabric-new", {"name": "l", "topology": "mesh", "dims": [SIDE, SIDE],
                           "addressing": "lid"})
     reading("table-check", "table check l")
+    reading("verify", "verify l policy unicast samples 1000000000", claims=False)
     ynl.do("group-new", {"fabric": "l", "name": "g", "members": nodes(range(0, SIDE * SIDE, 7))})
     assign = Later("group-assign", fabric="l", name="g")
     test(building("l"), "group-assign: the fabric is shown in state building", fabric("l"))

@@ -16,6 +16,7 @@
 #include "lib/shortest.h"
 #include "lib/torus.h"
 #include "lib/tree.h"
+#include "lib/verify_policies.h"
 
 #include "lib/tap.h"
 
@@ -40,6 +41,10 @@ static void expect(bool proved, enum mcfab_verify_scope scope)
 	struct proof p;
 
 	prove(&fc, &rc, 0, 1000, &p);
+	if (p.ret) {
+		print_config(&fc, &rc);
+		fail_msg("%d: %s", p.ret, p.why);
+	}
 	if (p.v.free != proved || p.scope != scope) {
 		print_config(&fc, &rc);
 		fail_msg("%s, scope %u, %u waits", p.v.free ? "proved" : "a cycle", p.scope,
@@ -136,44 +141,116 @@ static void test_updown(void **state)
 	}
 }
 
+/* the fewest messages of a crowd that deadlock do so again, by themselves, and none of them less */
+static void check_witness(struct mcfab_msg_list *list)
+{
+	struct outcome out;
+
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
+	rc.workload.list = list;
+	fc.stall_limit = 2000;
+	run_engine(&fc, &rc, false, &out);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DEADLOCKED);
+	assert_true(out.deadlock.nwaits >= 1);
+	/* without the last one they do not */
+	if (list->nmsgs > 1) {
+		list->nmsgs--;
+		list->ndst = list->first[list->nmsgs];
+		run_engine(&fc, &rc, false, &out);
+		assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
+	}
+}
+
+/* a cycle, and messages that deadlock */
+static void expect_deadlock(enum mcfab_verify_scope scope)
+{
+	struct mcfab_msg_list *list = NULL;
+	struct proof p;
+
+	expect(false, scope);
+	prove(&fc, &rc, 0, 1000, &p);
+	if (!find_deadlock(&fc, &rc, &p, 60, &list)) {
+		print_config(&fc, &rc);
+		fail_msg("no crowd deadlocks");
+	}
+	printf("# %s on %s: %u messages\n", rc.policy, fc.topology, list->nmsgs);
+	check_witness(list);
+	list_free(list);
+}
+
 /* what the literature knows to deadlock */
 static void test_classics(void **state)
 {
 	network("mesh", 4, 4, "dp", "");
 	fc.consume = 1;
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 	fc.buffer = rc.flits;
 	expect(true, MCFAB_VERIFY_SCOPE_TURNS);
 	fc.buffer = rc.flits - 1;
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 	fc.consume = 4;
 	expect(true, MCFAB_VERIFY_SCOPE_TURNS);
 
 	network("mesh", 4, 4, "cp", "");
 	fc.consume = 1;
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 
 	network("mesh", 4, 4, "qg", "cover=chain allow-deadlock=on");
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 
 	network("torus", 4, 4, "tasnem", "allow-deadlock=on");
 	fc.vcs = 2;
 	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 	fc.buffer = rc.flits - 1;
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 	fc.replication = MCFAB_REPLICATION_MODE_ASYNC;
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
+
+	network("ring", 8, 0, "test-merged", "");
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
+	network("torus", 4, 5, "test-merged", "");
+	fc.vcs = 2;
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
+	network("star", 4, 0, "test-star-merged", "");
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
+	network("mesh", 4, 4, "test-adaptive", "");
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
 
 	network("mesh", 4, 4, "test-tree", "");
 	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
-	expect(false, MCFAB_VERIFY_SCOPE_SAMPLES);
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 	fc.replication = MCFAB_REPLICATION_MODE_ASYNC;
 	fc.buffer = rc.flits;
 	expect(true, MCFAB_VERIFY_SCOPE_SAMPLES);
 }
 
 static enum mcfab_verify_scope scope_now;
+
+/* cycles from which there is always a way out */
+static void test_escape_channels(void **state)
+{
+	struct proof p;
+	u32 vcs;
+
+	for (vcs = 2; vcs <= 4; vcs++) {
+		network("mesh", 4, 5, "test-escape", "");
+		fc.vcs = vcs;
+		prove(&fc, &rc, 0, 0, &p);
+		assert_true(p.v.free && !p.v.acyclic);
+	}
+}
+
+/* a policy that declares turns that its worms do not keep to is found out */
+static void test_lies(void **state)
+{
+	struct proof p;
+
+	network("mesh", 4, 4, "test-liar", "");
+	prove(&fc, &rc, 0, 100, &p);
+	assert_int_equal(p.ret, -EINVAL);
+	assert_string_equal(p.why, "a worm turns as the policy says that none does");
+}
 
 static void deadlocks_not(struct mcfab_msg_list *list, u32 nr)
 {
@@ -234,10 +311,17 @@ int main(void)
 		cmocka_unit_test(test_shipped),
 		cmocka_unit_test(test_updown),
 		cmocka_unit_test(test_classics),
+		cmocka_unit_test(test_escape_channels),
+		cmocka_unit_test(test_lies),
 		cmocka_unit_test(test_sound),
 	};
 
 	mcfab_policy_register(&test_tree);
+	mcfab_policy_register(&test_merged);
+	mcfab_policy_register(&test_star_merged);
+	mcfab_policy_register(&test_escape);
+	mcfab_policy_register(&test_adaptive);
+	mcfab_policy_register(&test_liar);
 	mcfab_policy_register(&test_shortest);
 	mcfab_policy_register(&test_shortest_tree);
 	return run_tap(tests);

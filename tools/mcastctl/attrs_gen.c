@@ -1160,6 +1160,11 @@ static const struct attr_desc verify_attrs[] = {
 		.type = ATTR_FLAG,
 		.doc = "background unicasts share the network",
 	},
+	[MCFAB_A_VERIFY_ANY_ONLY] = {
+		.name = "any-only",
+		.type = ATTR_FLAG,
+		.doc = "Only a proof for any destinations is of interest. Where there is none, no plans are looked at as evidence.",
+	},
 	[MCFAB_A_VERIFY_CROWDS] = {
 		.name = "crowds",
 		.type = ATTR_UINT,

@@ -27,7 +27,8 @@ static enum status read_line(struct lines *l, bool *end)
 	return status;
 }
 
-static enum status run_line(char *line)
+/** command_run_line() - run a command, of which the words are split by blanks; @line is changed */
+enum status command_run_line(char *line)
 {
 	struct words w = { 0 };
 	enum status status;
@@ -69,7 +70,7 @@ enum status batch_run(const char *path)
 		if (one || end)
 			break;
 		set_batch_location(path, first);
-		one = run_line(l.text);
+		one = command_run_line(l.text);
 		set_batch_location(NULL, 0);
 		/* Whoever reads us through a pipe gets each answer at once. */
 		fflush(stdout);

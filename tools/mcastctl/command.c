@@ -26,6 +26,7 @@ static const struct {
 	{ "stats", &object_stats },
 	{ "experiment", &object_experiment },
 	{ "monitor", &object_monitor },
+	{ "demo", &object_demo },
 };
 
 const struct object *command_object(u32 index)

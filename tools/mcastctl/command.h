@@ -66,6 +66,7 @@ extern const struct object object_stop;
 extern const struct object object_stats;
 extern const struct object object_monitor;
 extern const struct object object_experiment;
+extern const struct object object_demo;
 
 enum status command_run(struct words *w);
 void command_usage(FILE *f);
@@ -74,6 +75,7 @@ int command_complete(struct words *w);
 const struct object *command_object(u32 index);		/* NULL: no more */
 const struct object *command_find_object(const char *word);
 enum status batch_run(const char *path);
+enum status command_run_line(char *line);
 
 /* No more words may follow. */
 enum status command_end(struct words *w);

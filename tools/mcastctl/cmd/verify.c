@@ -15,29 +15,31 @@
 
 static const struct keyword verify_keys[] = {
 	[VERIFY_POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_VERIFY_POLICY,
-		     .arg = "POLICY", .required = true, .help = PARAMS_HELP },
-	[VERIFY_FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_FLITS, .arg = "N" },
+			    .arg = "POLICY", .required = true, .help = PARAMS_HELP },
+	[VERIFY_FLITS] = { .name = "flits", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_FLITS,
+			   .arg = "N" },
 	[VERIFY_MTU] = { .name = "mtu", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_MTU, .arg = "N" },
-	[VERIFY_HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_VERIFY_HEADERS },
+	[VERIFY_HEADERS] = { .name = "headers", .type = KEY_ENUM,
+			     .attr = MCFAB_A_VERIFY_HEADERS },
 	[VERIFY_BUFFER] = { .name = "buffer", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_BUFFER,
-		     .arg = "N" },
+			    .arg = "N" },
 	[VERIFY_CONSUME] = { .name = "consume", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_CONSUME,
-		      .arg = "N" },
+			     .arg = "N" },
 	[VERIFY_VCS] = { .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_VCS, .arg = "N" },
 	[VERIFY_DESTS] = { .name = "dests", .type = KEY_AUTO, .attr = MCFAB_A_VERIFY_DESTS,
-		    .arg = "N|any" },
+			   .arg = "N|any" },
 	[VERIFY_SAMPLES] = { .name = "samples", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_SAMPLES,
-		      .arg = "N" },
+			     .arg = "N" },
 	[VERIFY_CROWDS] = { .name = "crowds", .type = KEY_UINT, .attr = MCFAB_A_VERIFY_CROWDS,
-		     .arg = "N" },
+			    .arg = "N", .help = "crowds of messages to try, default 60" },
 	[VERIFY_WITH] = { .name = "with", .type = KEY_STRING, .arg = "unicast",
-		   .help = "background unicasts share the network" },
+			  .help = "background unicasts share the network" },
 	[VERIFY_PHASES] = { .name = "phases", .type = KEY_FLAG,
-		     .help = "find the least buffer, consume and vcs with which it cannot" },
+			    .help = "find the least buffer, consume and vcs that are proved" },
 	[VERIFY_WITNESS] = { .name = "witness", .type = KEY_FILE, .arg = "FILE",
-		      .help = "write messages that deadlock into this file, for \"workload file\"" },
+			     .help = "write messages that deadlock into this workload file" },
 	[VERIFY_DOT] = { .name = "dot", .type = KEY_FILE, .arg = "FILE",
-		  .help = "write the cycle into this file, for Graphviz" },
+			 .help = "write the cycle into this file, for Graphviz" },
 };
 
 const struct grammar verify_grammar = {
@@ -101,7 +103,8 @@ void verify_request(const char *name, const struct value *values, struct nl_requ
 	keywords_put(rq, &verify_grammar, values);
 	params_put(rq, MCFAB_A_VERIFY_PARAM);
 	if (values[VERIFY_WITH].given)
-		nl_put_flag(rq, MCFAB_A_VERIFY_UNICASTS, nl_where("with", values[VERIFY_WITH].word));
+		nl_put_flag(rq, MCFAB_A_VERIFY_UNICASTS,
+			    nl_where("with", values[VERIFY_WITH].word));
 }
 
 void verify_answer_begin(struct answer *a)
@@ -179,11 +182,7 @@ static enum status verify(struct words *w)
 	if (!status && values[VERIFY_DOT].given)
 		status = draw_file_open(&answer.dot, "dot", values[VERIFY_DOT].word);
 	if (!status && values[VERIFY_PHASES].given) {
-		/* a wrong request is refused with its reason */
-		values[VERIFY_CROWDS] = (struct value){ .given = true };
-		status = ask_verdict(name, values, &answer);
-		if (!status)
-			status = verify_phases(name, values);
+		status = verify_phases(name, values);
 	} else if (!status) {
 		status = ask_verdict(name, values, &answer);
 		if (!status)

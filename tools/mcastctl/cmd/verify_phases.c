@@ -22,10 +22,34 @@ struct price {
 	u64 least;		/* the result; 0: not with any */
 };
 
-/*
- * Is it free with so much of an option, for any destinations? Nothing else is said. A request that is
- * refused is not. Random sets would prove nothing.
- */
+/* The request for a proof for any destinations, and no more. */
+static void request_any(const char *name, const struct value *values, struct nl_request *rq)
+{
+	const struct nl_where nowhere = { 0 };
+	struct value with[VERIFY_KEYS];
+
+	memcpy(with, values, sizeof(with));
+	with[VERIFY_CROWDS] = (struct value){ .given = true };
+	verify_request(name, with, rq);
+	nl_put_flag(rq, MCFAB_A_VERIFY_ANY_ONLY, nowhere);
+}
+
+/* A wrong request is refused with its reason. */
+static enum status ask_first(const char *name, const struct value *values)
+{
+	struct answer answer = { 0 };
+	struct nl_request rq;
+	enum status status;
+
+	verify_answer_begin(&answer);
+	request_any(name, values, &rq);
+	status = nl_talk(&rq, verify_take, &answer);
+	nl_request_free(&rq);
+	verify_answer_end(&answer);
+	return status;
+}
+
+/* Is it free with so much of an option? Nothing else is said. A request that is refused is not. */
 static enum status ask_with(const char *name, const struct value *values, enum verify_key key,
 			    u64 number, bool *proved)
 {
@@ -36,13 +60,11 @@ static enum status ask_with(const char *name, const struct value *values, enum v
 
 	memcpy(with, values, sizeof(with));
 	with[key] = (struct value){ .given = true, .number = number };
-	with[VERIFY_CROWDS] = (struct value){ .given = true };
-	with[VERIFY_SAMPLES] = (struct value){ .given = true };
 	verify_answer_begin(&answer);
-	verify_request(name, with, &rq);
+	request_any(name, with, &rq);
 	nl_try(&rq, verify_take, &answer, &status);
 	nl_request_free(&rq);
-	*proved = verify_proved(&answer) && strcmp(get_str(answer.verdict, "scope"), "samples");
+	*proved = verify_proved(&answer);
 	verify_answer_end(&answer);
 	return status;
 }
@@ -145,8 +167,10 @@ enum status verify_phases(const char *name, const struct value *values)
 		{ "vcs", VERIFY_VCS, .first = 1, .most = MCFAB_MAX_VCS },
 	};
 	struct json_object *fabric = NULL;
-	enum status status = lookup_fabric(name, &fabric);
+	enum status status = ask_first(name, values);
 
+	if (!status)
+		status = lookup_fabric(name, &fabric);
 	for (u32 i = 0; !status && i < ARRAY_SIZE(price); i++)
 		status = price[i].key == VERIFY_VCS ? find_vcs(name, values, &price[i]) :
 						      find_least(name, values, &price[i]);

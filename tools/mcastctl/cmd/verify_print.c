@@ -13,8 +13,9 @@ static const char *scope_text(struct json_object *verdict, char *text, size_t si
 	u64 looked = get_u64(verdict, "looked-at"), plans = get_u64(verdict, "plans");
 
 	if (!strcmp(scope, "turns"))
-		snprintf(text, size, "any destinations: all turns that the policy declares; %llu "
-			 "plans keep to them", plans);
+		snprintf(text, size,
+			 "any destinations: all turns that the policy declares; %llu plans keep to them",
+			 plans);
 	else if (!strcmp(scope, "single"))
 		snprintf(text, size, "any destinations: all worms that have one, of %llu plans",
 			 plans);
@@ -24,8 +25,9 @@ static const char *scope_text(struct json_object *verdict, char *text, size_t si
 		snprintf(text, size, "all sets of up to %llu destinations: %llu plans", looked,
 			 plans);
 	else
-		snprintf(text, size, "%llu plans: all sets of up to %llu destinations, and random "
-			 "ones", plans, looked);
+		snprintf(text, size,
+			 "%llu plans: all sets of up to %llu destinations, and random ones", plans,
+			 looked);
 	return text;
 }
 
@@ -242,7 +244,8 @@ enum status verify_write_witness(struct answer *a)
 {
 	if (json_object_array_length(a->messages))
 		return write_file(&a->witness, a, put_witness);
-	warning("witness: no messages were found that deadlock, %s is not written", a->witness.path);
+	warning("witness: no messages were found that deadlock, %s is not written",
+		a->witness.path);
 	return STATUS_OK;
 }
 
