@@ -16,6 +16,8 @@
 
 /* Entries of worms between two steps: some 10 ms */
 #define STEP		200000
+/* Plans for many destinations, which may be many, that test a policy of single destinations. */
+#define SINGLE_SAMPLES	100U
 
 /* Do plans for one destination each have all worms that other plans have? */
 static bool is_single(const struct mcfab_policy *pol)
@@ -68,14 +70,26 @@ static void begin_unicasts(struct mcfab_verify *v)
 		    mcfab_sets_count(v->pol->view.topo, 1) : 0);
 }
 
+/* Random sets: evidence, or a test of what the policy declares about its worms. */
 static void begin_samples(struct mcfab_verify *v)
 {
-	bool all = is_single(v->pol) || (v->cfg.dests && v->most >= v->cfg.dests);
+	u32 samples = v->cfg.samples;
 
 	v->count = v->cfg.dests ?: v->pol->view.topo->nodes - 1;
-	/* the test of a declaration: random plans add no edges to a graph that has all */
-	begin_stage(v, MCFAB_VERIFY_SAMPLES, all && !v->turns ? 0 : v->cfg.samples);
 	v->e.checks = v->turns;
+	v->known = v->w.edges.count;
+	if (!v->turns && (is_table(v) || (v->cfg.dests && v->most >= v->cfg.dests)))
+		samples = 0;
+	else if (!v->turns && is_single(v->pol))
+		samples = min(samples, SINGLE_SAMPLES);
+	begin_stage(v, MCFAB_VERIFY_SAMPLES, samples);
+}
+
+/* Plans for many destinations have worms that plans for one do not have. */
+static bool is_not_single(const struct mcfab_verify *v)
+{
+	return v->stage == MCFAB_VERIFY_SAMPLES && !v->turns && is_single(v->pol) &&
+	       v->w.edges.count > v->known;
 }
 
 /* What comes after a stage. */
@@ -103,7 +117,6 @@ static void end_stage(struct mcfab_verify *v)
 		begin_samples(v);
 		return;
 	case MCFAB_VERIFY_SAMPLES:
-		v->sampled = v->last;
 		begin_stage(v, v->turns ? MCFAB_VERIFY_END : MCFAB_VERIFY_JUDGE, 0);
 		return;
 	default:
@@ -250,8 +263,13 @@ static int take_plans(struct mcfab_verify *v)
 		v->w.plan = mcfab_plan_number(v->stage, v->count, v->next);
 		ret = take_plan(v);
 	}
-	if (!ret && v->next == v->last)
+	if (!ret && v->next == v->last) {
+		if (is_not_single(v))
+			return mcfab_blame(&v->e.blame,
+					   "worms are not those of plans for one destination",
+					   MCFAB_NONE, MCFAB_NONE);
 		end_stage(v);
+	}
 	return ret ?: mcfab_job_step(v->next, v->last);
 }
 

@@ -65,7 +65,7 @@ enum mcfab_verify_stage {
  * @last: one past the last
  * @plans: plans looked at so far
  * @most: sets of up to so many destinations were looked at, all of them; 0: none
- * @sampled: random sets were looked at
+ * @known: edges of the graph before random sets were looked at
  * @turns: the graph has all turns that the policy allows: it stands for any destinations
  */
 struct mcfab_verify {
@@ -83,7 +83,7 @@ struct mcfab_verify {
 	u64 last;
 	u64 plans;
 	u32 most;
-	u32 sampled;
+	u32 known;
 	bool turns;
 };
 

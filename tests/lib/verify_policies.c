@@ -128,3 +128,11 @@ struct mcfab_policy_ops test_liar = {
 	.route		= mcfab_route_base,
 	.turn		= liar_turn,
 };
+
+struct mcfab_policy_ops test_not_single = {
+	.name		= "test-not-single",
+	.title		= "dual-path that declares single destinations",
+	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_SINGLE,
+	.prepare	= liar_prepare,
+	.route		= mcfab_route_base,
+};

@@ -18,5 +18,7 @@ extern struct mcfab_policy_ops test_escape;
 extern struct mcfab_policy_ops test_adaptive;
 /* dual-path, which says that its worms go in dimension order */
 extern struct mcfab_policy_ops test_liar;
+/* dual-path, which says that its worms have one destination each */
+extern struct mcfab_policy_ops test_not_single;
 
 #endif
