@@ -60,9 +60,12 @@ int mcfab_digraph_reverse(const struct mcfab_digraph *g, struct mcfab_digraph *b
 		back->first[g->to[i] + 1]++;
 	for (node = 0; node < g->nodes; node++)
 		back->first[node + 1] += back->first[node];
-	for (node = 0; node < g->nodes; node++)
+	for (node = 0; node < g->nodes; node++) {
 		for (i = g->first[node]; i < g->first[node + 1]; i++)
 			back->to[back->first[g->to[i]]++] = node;
+		if (!(node % BREATH))
+			cond_resched();
+	}
 	/* each entry now is where the next node's edges begin */
 	for (node = g->nodes; node > 0; node--)
 		back->first[node] = back->first[node - 1];

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Sets of pairs of numbers: hash tables with open addressing that grow by doubling. */
+#include <linux/sched.h>
+
 #include "base/memory.h"
 #include "base/random.h"
 #include "proof/pairs.h"
 
 /* places of the first table */
 #define FIRST		1024
+/* Places between two scheduling points. */
+#define BREATH		65536
 /* tables of more places are refused: 24 GB */
 #define MOST		BIT(30)
 
@@ -90,7 +94,7 @@ const struct mcfab_pair *mcfab_pairs_find(const struct mcfab_pairs *set, u32 a, 
  * @set: the set, which does not change meanwhile
  * @after: the last pair, or NULL
  *
- * Context: Any.
+ * Context: May sleep.
  * Return: the next pair, or NULL.
  */
 const struct mcfab_pair *mcfab_pairs_next(const struct mcfab_pairs *set,
@@ -98,9 +102,13 @@ const struct mcfab_pair *mcfab_pairs_next(const struct mcfab_pairs *set,
 {
 	u32 i = after ? after - set->at + 1 : 0;
 
-	while (i < set->room && is_empty(&set->at[i]))
-		i++;
-	return i < set->room ? &set->at[i] : NULL;
+	for (; i < set->room; i++) {
+		if (!(i % BREATH))
+			cond_resched();
+		if (!is_empty(&set->at[i]))
+			return &set->at[i];
+	}
+	return NULL;
 }
 
 /**

@@ -3,6 +3,7 @@
  * All ways that a worm may take. The policy's route() decides, as in the engine and in the dry
  * walk; but where a branch may take any of several virtual channels, each of them is followed.
  */
+#include "base/job.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "updown/updown.h"
@@ -12,6 +13,8 @@
 #define MOST_ENTRIES	BIT(22)
 /* rooms of the first arrays */
 #define FIRST_ROOM	1024
+/* Entries between two scheduling points. */
+#define BREATH		1024
 
 /**
  * mcfab_explore_open() - make room to explore worms in
@@ -355,7 +358,7 @@ static void forget(struct mcfab_explore *e)
  * @serial: how many packets its sender has sent before
  *
  * Context: May sleep.
- * Return: 0, -ENOMEM; -ENETUNREACH, -ELOOP, -EOVERFLOW, -EINVAL: the policy's fault, see @e->blame.
+ * Return: 0, -ENOMEM, -EINTR; -ENETUNREACH, -ELOOP, -EOVERFLOW, -EINVAL: the policy's fault, see @e->blame.
  */
 int mcfab_explore_worm(struct mcfab_explore *e, const struct mcfab_plan_worm *worm, const u32 *dst,
 		       u32 serial)
@@ -370,14 +373,18 @@ int mcfab_explore_worm(struct mcfab_explore *e, const struct mcfab_plan_worm *wo
 		.dst = e->dst,
 		.last = worm->count,
 	};
+	u32 steps = 0;
 	int ret;
 
 	e->sender = worm->sender;
 	memcpy(e->dst, dst, worm->count * sizeof(*dst));
 	ret = decide(e, &hdr, MCFAB_NONE, 0);
 	/* the newest entry first: then entries of one branch are not moved while others are read */
-	while (!ret && e->depth)
+	while (!ret && e->depth) {
 		ret = go_on(e, &hdr, e->stack[--e->depth]);
+		if (!ret && !(++steps % BREATH))
+			ret = mcfab_job_step(0, 0);
+	}
 	if (!ret && e->w->hold.together && !e->checks)
 		ret = mcfab_explore_siblings(e);
 	e->work += e->nheld;

@@ -3,6 +3,7 @@
  * What a worm goes on holding on one branch while a header of another branch waits: rule 2 of
  * Documentation/verify.md.
  */
+#include "base/job.h"
 #include "verify/explore.h"
 
 /* The decision of the header in an entry, or MCFAB_NONE. */
@@ -122,6 +123,8 @@ static int add_decision(struct mcfab_explore *e, const struct mcfab_asked *a)
 		e->search++;
 		e->depth = 0;
 		ret = hold_below(e, i, a, e->held[i].branch);
+		if (ret >= 0)
+			ret = mcfab_job_step(0, 0);
 	}
 	e->depth = 0;
 	return ret;
@@ -134,7 +137,7 @@ static int add_decision(struct mcfab_explore *e, const struct mcfab_asked *a)
  * Takes time in proportion to the branches of decisions times the entries below.
  *
  * Context: May sleep.
- * Return: 0, -ENOMEM.
+ * Return: 0, -ENOMEM, -EINTR.
  */
 int mcfab_explore_siblings(struct mcfab_explore *e)
 {

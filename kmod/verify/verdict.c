@@ -6,10 +6,15 @@
  * resource waits for a request all of whose alternatives are in the set: if it is empty, nothing
  * can deadlock either.
  */
+#include <linux/sched.h>
+
 #include "base/job.h"
 #include "base/memory.h"
 #include "proof/digraph.h"
 #include "verify/verdict.h"
+
+/* Nodes between two scheduling points. */
+#define BREATH		65536
 
 /**
  * struct court - working space
@@ -145,6 +150,8 @@ static int make_graph(struct court *j)
 		count = i < n ? g->first[i] : 0;
 		g->first[i] = sum;
 		sum += count;
+		if (!(i % BREATH))
+			cond_resched();
 	}
 	g->edges = sum;
 	put_edges(j, true);
@@ -216,7 +223,7 @@ static int shrink(struct court *j, u32 *size)
 			if (!stays(j, k))
 				queue[tail++] = k;
 		}
-		if (!(head % 4096))
+		if (!(head % BREATH))
 			ret = mcfab_job_step(head, n);
 		if (ret)
 			goto out;
