@@ -138,8 +138,10 @@ static void print_found(const struct answer *a)
 		print_blocked(a->blocked, json_object_array_get_idx(a->blocked, i));
 }
 
-static const char *verdict_text(const char *verdict)
+static const char *verdict_text(const char *verdict, const char *scope)
 {
+	if (!strcmp(verdict, "proved") && !strcmp(scope, "samples"))
+		return "proved free of deadlock for no more than what was looked at";
 	if (!strcmp(verdict, "proved"))
 		return "proved free of deadlock";
 	if (!strcmp(verdict, "deadlocks"))
@@ -164,7 +166,7 @@ void verify_print_text(const char *name, const char *policy, const struct answer
 	const char *verdict = get_str(a->verdict, "verdict");
 	char scope[160], number[32];
 
-	printf("%s on %s: %s\n", policy, name, verdict_text(verdict));
+	printf("%s on %s: %s\n", policy, name, verdict_text(verdict, get_str(a->verdict, "scope")));
 	printf("  for %s\n", scope_text(a->verdict, scope, sizeof(scope)));
 	printf("  %s resources, ", group_digits(number, sizeof(number),
 						get_u64(a->verdict, "resources")));
