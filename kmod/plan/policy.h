@@ -78,7 +78,7 @@ struct mcfab_param {
 };
 
 /** MCFAB_MAX_BRANCHES - most outputs of one header decision: every port of a switch */
-#define MCFAB_MAX_BRANCHES	65
+#define MCFAB_MAX_BRANCHES	MCFAB_GRAPH_PORTS_MAX
 /** MCFAB_MAX_ALTERNATIVES - most output ports one branch may choose from */
 #define MCFAB_MAX_ALTERNATIVES	4
 

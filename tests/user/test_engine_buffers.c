@@ -116,6 +116,29 @@ static void test_parts_of_packets(void **state)
 	assert_true(found[1] + found[2] > 0);
 }
 
+/* the most ports that a switch may have: a header has an output for each of them */
+static void test_wide(void **state)
+{
+	struct mcfab_generate gen = {
+		.switches = 2, .ports = MCFAB_GRAPH_PORTS_MAX, .hosts = 300,
+		.connectivity = MCFAB_CONNECTIVITY, .seed = 1,
+	};
+	struct mcfab_graph *g = graph_generate(&gen);
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct outcome out;
+
+	assert_non_null(g);
+	configure(g, "bitstring", &fc, &rc);
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
+	rc.workload.count = 2;
+	rc.workload.dests = 299;
+	run_engine(&fc, &rc, false, &out);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
+	assert_int_equal(out.progress.deliveries, 2 * 299);
+	free(g);
+}
+
 /* hosts that always have something to send: the run ends as saturated, and it does end */
 static void test_overload(void **state)
 {
@@ -141,6 +164,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_whole_packets),
 		cmocka_unit_test(test_parts_of_packets),
+		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_overload),
 	};
 
