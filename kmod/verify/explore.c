@@ -113,12 +113,15 @@ static int wrong(struct mcfab_explore *e, int ret, const char *what)
 	return ret;
 }
 
-static u64 hash_set(const u32 *dst, u32 first, u32 last)
+/* Only trees reorder their lists: elsewhere the place in the list says which destinations remain. */
+static u64 hash_set(const struct mcfab_explore *e, u32 first, u32 last)
 {
 	u64 hash = 0;
 
+	if (!(e->pol->ops->flags & MCFAB_POLICY_TREE))
+		return 0;
 	for (; first < last; first++)
-		hash += mcfab_mix64(dst[first] + 1ULL);
+		hash += mcfab_mix64(e->dst[first] + 1ULL);
 	return hash;
 }
 
@@ -165,7 +168,7 @@ static int take_fifo(struct mcfab_explore *e, const struct mcfab_branch *b, u32 
 	h->first = b->first;
 	h->last = b->last;
 	h->state = b->state;
-	h->set = hash_set(e->dst, b->first, b->last);
+	h->set = hash_set(e, b->first, b->last);
 	if (is_known(e, h))
 		return 0;
 	e->met[fifo] = e->nheld;

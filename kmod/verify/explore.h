@@ -18,7 +18,7 @@
  * @first: the header's first destination
  * @last: one past the last
  * @state: the policy's word
- * @set: a hash of the header's destinations
+ * @set: of a tree, a hash of the header's destinations
  * @search: number of the last search that found the entry below a branch
  */
 struct mcfab_held {
