@@ -113,7 +113,7 @@ static int wrong(struct mcfab_explore *e, int ret, const char *what)
 	return ret;
 }
 
-/* Only trees reorder their lists: elsewhere the place in the list says which destinations remain. */
+/* Only trees reorder their lists: elsewhere the place in it says which destinations remain. */
 static u64 hash_set(const struct mcfab_explore *e, u32 first, u32 last)
 {
 	u64 hash = 0;
@@ -361,7 +361,8 @@ static void forget(struct mcfab_explore *e)
  * @serial: how many packets its sender has sent before
  *
  * Context: May sleep.
- * Return: 0, -ENOMEM, -EINTR; -ENETUNREACH, -ELOOP, -EOVERFLOW, -EINVAL: the policy's fault, see @e->blame.
+ * Return: 0, -ENOMEM, -EINTR; -ENETUNREACH, -ELOOP, -EOVERFLOW, -EINVAL: the policy's fault, see
+ * @e->blame.
  */
 int mcfab_explore_worm(struct mcfab_explore *e, const struct mcfab_plan_worm *worm, const u32 *dst,
 		       u32 serial)

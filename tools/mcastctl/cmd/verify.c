@@ -38,6 +38,8 @@ static const struct keyword verify_keys[] = {
 			    .help = "find the least buffer, consume and vcs that are proved" },
 	[VERIFY_WITNESS] = { .name = "witness", .type = KEY_FILE, .arg = "FILE",
 			     .help = "write messages that deadlock into this workload file" },
+	[VERIFY_SVG] = { .name = "svg", .type = KEY_FILE, .arg = "FILE",
+			 .help = "draw the deadlock, or the cycle, into this file" },
 	[VERIFY_DOT] = { .name = "dot", .type = KEY_FILE, .arg = "FILE",
 			 .help = "write the cycle into this file, for Graphviz" },
 };
@@ -153,6 +155,8 @@ static enum status print_answer(const char *name, const struct value *values, st
 		verify_print_text(name, values[VERIFY_POLICY].word, a);
 	if (values[VERIFY_WITNESS].given)
 		status = verify_write_witness(a);
+	if (!status && values[VERIFY_SVG].given)
+		status = verify_draw(a, name, values[VERIFY_POLICY].word);
 	if (!status && values[VERIFY_DOT].given)
 		status = verify_write_dot(a);
 	if (status)
@@ -177,6 +181,8 @@ static enum status verify(struct words *w)
 	if (!status)
 		status = nl_open(options.netns);
 	/* what stands in the way of a file is known before the work is done */
+	if (!status && values[VERIFY_SVG].given)
+		status = verify_draw_begin(&answer, name, values[VERIFY_SVG].word);
 	if (!status && values[VERIFY_WITNESS].given)
 		status = draw_file_open(&answer.witness, "witness", values[VERIFY_WITNESS].word);
 	if (!status && values[VERIFY_DOT].given)
@@ -191,6 +197,8 @@ static enum status verify(struct words *w)
 	verify_answer_end(&answer);
 	draw_file_close(&answer.witness);
 	draw_file_close(&answer.dot);
+	draw_file_close(&answer.svg);
+	layout_free(&answer.layout);
 	keywords_free(&verify_grammar, values);
 	return status;
 }

@@ -23,6 +23,7 @@ enum verify_key {
 	VERIFY_WITH,
 	VERIFY_PHASES,
 	VERIFY_WITNESS,
+	VERIFY_SVG,
 	VERIFY_DOT,
 	VERIFY_KEYS,
 };
@@ -36,6 +37,8 @@ struct answer {
 	bool progress;			/* a line with it is on the screen */
 	struct draw_file witness;
 	struct draw_file dot;
+	struct draw_file svg;
+	struct layout layout;
 };
 
 extern const struct grammar verify_grammar;
@@ -53,6 +56,14 @@ void verify_print_text(const char *name, const char *policy, const struct answer
 void verify_print_json(const char *name, const char *policy, const struct answer *a);
 enum status verify_write_dot(struct answer *a);
 enum status verify_write_witness(struct answer *a);
+
+/* A wait of the graph, and a worm of a deadlock, as people write them; to be freed. */
+char *verify_wait_text(struct json_object *wait);
+char *verify_blocked_text(struct json_object *blocked, struct json_object *worm);
+
+/* verify_draw.c: what stands in the way of a picture is known before there is an answer */
+enum status verify_draw_begin(struct answer *a, const char *name, const char *path);
+enum status verify_draw(struct answer *a, const char *name, const char *policy);
 
 /* verify_phases.c: the least hardware with which a policy is free of deadlock */
 enum status verify_phases(const char *name, const struct value *values);

@@ -75,18 +75,26 @@ static void print_together(struct json_object *wait, struct json_object *next)
 		printf("  (one header asks for both, %s and %s)\n", wanted, held);
 }
 
+char *verify_wait_text(struct json_object *wait)
+{
+	char held[64], wanted[64], more[32] = "", *message = message_text(wait, " to "), *text;
+
+	if (has(wait, "choices"))
+		snprintf(more, sizeof(more), " or %llu more", get_u64(wait, "choices") - 1);
+	text = xasprintf("holds %s, waits for %s%s%s%s",
+			 resource_text(wait, false, held, sizeof(held)),
+			 resource_text(wait, true, wanted, sizeof(wanted)), more,
+			 *message ? ": " : "", message);
+	free(message);
+	return text;
+}
+
 static void print_wait(struct json_object *wait)
 {
-	char held[64], wanted[64], *message = message_text(wait, " to ");
+	char *text = verify_wait_text(wait);
 
-	printf("  holds %s, waits for %s", resource_text(wait, false, held, sizeof(held)),
-	       resource_text(wait, true, wanted, sizeof(wanted)));
-	if (has(wait, "choices"))
-		printf(" or %llu more", get_u64(wait, "choices") - 1);
-	if (*message)
-		printf(": %s", message);
-	putchar('\n');
-	free(message);
+	printf("  %s\n", text);
+	free(text);
 }
 
 /* A message of those that deadlock, as a line of a workload file. */
@@ -99,18 +107,29 @@ static char *line_text(struct json_object *message)
 	return line;
 }
 
+char *verify_blocked_text(struct json_object *blocked, struct json_object *worm)
+{
+	struct json_object *by = json_object_array_get_idx(blocked, get_u64(worm, "holder"));
+	char wanted[64] = "a consumption channel", *waits, *text;
+
+	if (has(worm, "port"))
+		snprintf(wanted, sizeof(wanted), "port %llu, VC %llu", get_u64(worm, "port"),
+			 get_u64(worm, "vc"));
+	waits = xasprintf("message %llu of %llu waits at router %llu for %s",
+			  get_u64(worm, "sequence"), get_u64(worm, "source"),
+			  get_u64(worm, "router"), wanted);
+	text = xasprintf("%s, held by message %llu of %llu", waits, get_u64(by, "sequence"),
+			 get_u64(by, "source"));
+	free(waits);
+	return text;
+}
+
 static void print_blocked(struct json_object *blocked, struct json_object *worm)
 {
-	u64 holder = get_u64(worm, "holder");
-	struct json_object *by = json_object_array_get_idx(blocked, holder);
+	char *text = verify_blocked_text(blocked, worm);
 
-	printf("  message %llu of %llu waits at router %llu for ", get_u64(worm, "sequence"),
-	       get_u64(worm, "source"), get_u64(worm, "router"));
-	if (has(worm, "port"))
-		printf("port %llu, VC %llu", get_u64(worm, "port"), get_u64(worm, "vc"));
-	else
-		printf("a consumption channel");
-	printf(", held by message %llu of %llu\n", get_u64(by, "sequence"), get_u64(by, "source"));
+	printf("  %s\n", text);
+	free(text);
 }
 
 /* What was found when crowds were tried. */

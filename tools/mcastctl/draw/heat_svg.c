@@ -26,24 +26,6 @@ static double thickness(u32 class)
 	return class ? 1.6 + 0.45 * class : 0.8;
 }
 
-/* Right of the way from the first end to the second one, which is not that of plans. */
-static void set_right(struct draw_link *link)
-{
-	struct draw_point to = link->shape == DRAW_CUT ? link->by[0] : link->end[1];
-	double dx = to.x - link->end[0].x, dy = to.y - link->end[0].y, length = hypot(dx, dy);
-
-	for (int i = 0; i < 2; i++) {
-		struct draw_point *bow = &link->bow[i], *way = &link->aside[i];
-
-		if (link->shape != DRAW_CURVE) {
-			*way = *bow = draw_point(-dy / length, dx / length);
-		} else if (bow->x * -dy + bow->y * dx < 0) {
-			*way = draw_point(-way->x, -way->y);
-			*bow = draw_point(-bow->x, -bow->y);
-		}
-	}
-}
-
 static void draw_channel(struct svg *s, const struct heat *h, const struct heat_channel *c,
 			 const struct draw_link *link, u32 from)
 {
@@ -73,7 +55,7 @@ static void draw_channels(struct svg *s, const struct heat *h, const struct layo
 	if (l->links)
 		memcpy(link, l->link, l->links * sizeof(*link));
 	for (u32 i = 0; i < l->links; i++)
-		set_right(&link[i]);
+		net_set_right(&link[i]);
 	fputs("<g class=\"channels\">\n", s->f);
 	for (u32 class = 0; class <= HEAT_SVG_CLASSES; class++) {
 		for (u32 i = 0; i < h->channels; i++) {

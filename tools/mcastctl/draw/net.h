@@ -21,6 +21,8 @@ void net_along(struct svg_path *path, const struct draw_link *link, u32 from, do
 struct draw_point net_square(struct draw_point node, struct draw_point at, struct draw_point way);
 struct draw_point net_aside(const struct draw_link *link, u32 end, double beside);
 struct draw_point net_bow(const struct draw_link *link, u32 end, double beside);
+/* Channels are to the right of the way from the first end to the second one, not as in plans. */
+void net_set_right(struct draw_link *link);
 /* The title and what is below it; returns the height of both. */
 double net_title(struct svg *s, double width, const char *title, const char *below);
 /* No narrower than title and legend need. */

@@ -33,6 +33,23 @@ struct draw_point net_square(struct draw_point node, struct draw_point at, struc
 	return draw_point(at.x - along * x, at.y - along * y);
 }
 
+void net_set_right(struct draw_link *link)
+{
+	struct draw_point to = link->shape == DRAW_CUT ? link->by[0] : link->end[1];
+	double dx = to.x - link->end[0].x, dy = to.y - link->end[0].y, length = hypot(dx, dy);
+
+	for (int i = 0; i < 2; i++) {
+		struct draw_point *bow = &link->bow[i], *way = &link->aside[i];
+
+		if (link->shape != DRAW_CURVE) {
+			*way = *bow = draw_point(-dy / length, dx / length);
+		} else if (bow->x * -dy + bow->y * dx < 0) {
+			*way = draw_point(-way->x, -way->y);
+			*bow = draw_point(-bow->x, -bow->y);
+		}
+	}
+}
+
 void net_along(struct svg_path *path, const struct draw_link *link, u32 from, double beside,
 	       bool moved, double cut_start, double cut_end)
 {

@@ -291,6 +291,23 @@ def test_refused():
        "<svg" not in got.stdout)
 
 
+def test_waits():
+    batch([FABRICS[0], "verify m policy dp consume 1 crowds 0 svg x.svg"])
+    root = xml.parse("x.svg").getroot()
+    held, wanted = of_class(root, "held"), of_class(root, "wanted")
+    ok("a cycle of waits: as much is held as is waited for",
+       held and len(held) == len(wanted), (len(held), len(wanted)))
+    got = batch(["fabric add c topology mesh dims 4x4 consume 1",
+                 "verify c policy dp svg x.svg"], "-j")
+    worms = json.loads(got.stdout.splitlines()[-1])["blocked"]
+    root = xml.parse("x.svg").getroot()
+    ok("a deadlock: a line for each worm that waits, and one for what it holds",
+       len(of_class(root, "held")) == len(of_class(root, "wanted")) == len(worms), got.stdout)
+    got = batch([FABRICS[0], "verify m policy dp svg ."])
+    ok("a folder is no picture", "svg .: Is a directory" in got.stderr, got.stderr)
+    os.unlink("x.svg")
+
+
 def complete(*words):
     got = subprocess.run([MCASTCTL, "-E", "user", "complete", *words], check=False, text=True,
                          capture_output=True)
@@ -303,7 +320,7 @@ def test_words():
        "svg" not in complete("stats", "show", "m", ""))
     ok("svg behind heat", complete("stats", "show", "m", "heat", "") == ["svg"])
     ok("but not behind others", not complete("stats", "show", "m", "channels", ""))
-    for words in (["plan", "help"], ["stats", "show", "help"]):
+    for words in (["verify", "help"], ["plan", "help"], ["stats", "show", "help"]):
         got = subprocess.run([MCASTCTL, *words], check=False, text=True, capture_output=True)
         ok(f"{' '.join(words)} has svg FILE", "  svg FILE " in got.stdout)
 
@@ -354,8 +371,8 @@ def test_large():
 
 def main():
     print("TAP version 13")
-    for test in (test_refused, test_words, test_plans, test_heat, test_terminal, test_files,
-                 test_large):
+    for test in (test_refused, test_words, test_plans, test_heat, test_waits, test_terminal,
+                 test_files, test_large):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             test()
