@@ -59,6 +59,19 @@ static int add_turns(struct mcfab_waits *w, const struct mcfab_policy *pol, u32 
 	return ret;
 }
 
+/* The same for all virtual channels of a port. */
+static int add_port(struct mcfab_waits *w, const struct mcfab_policy *pol, u32 router, u32 port)
+{
+	int ret = 0;
+	u32 vc;
+
+	if (!leads_on(w->view->topo, router, port))
+		return 0;
+	for (vc = 0; vc < w->view->vcs && ret >= 0; vc++)
+		ret = add_turns(w, pol, router, port, vc);
+	return ret < 0 ? ret : mcfab_job_step(router, w->view->topo->routers);
+}
+
 /* A header with a copy for a node may go on by any channel of the router. */
 static int add_pool_peers(struct mcfab_waits *w, u32 router, u32 pool)
 {
@@ -223,16 +236,12 @@ int mcfab_turns_add(struct mcfab_waits *w, const struct mcfab_policy *pol)
 	const struct mcfab_topo *topo = w->view->topo;
 	/* a worm to one destination asks for one thing at a time */
 	bool keeps = w->hold.together && !(pol->ops->flags & MCFAB_POLICY_SINGLE);
-	u32 router, port, vc, node;
+	u32 router, port, node;
 	int ret = 0;
 
-	for (router = 0; router < topo->routers && ret >= 0; router++) {
+	for (router = 0; router < topo->routers; router++)
 		for (port = 0; port < topo->ports && ret >= 0; port++)
-			for (vc = 0; vc < w->view->vcs && ret >= 0; vc++)
-				if (leads_on(topo, router, port))
-					ret = add_turns(w, pol, router, port, vc);
-		ret = ret < 0 ? ret : mcfab_job_step(router, topo->routers);
-	}
+			ret = add_port(w, pol, router, port);
 	for (node = 0; node < topo->nodes && ret >= 0; node++)
 		ret = add_asks(w, node, keeps);
 	if (ret >= 0 && keeps && w->hold.branches && w->view->consume < topo->degree * w->view->vcs)
