@@ -17,7 +17,7 @@
 #define BREATH		65536
 
 /**
- * struct court - working space
+ * struct judging - working space
  * @w: the graph
  * @open: [nodes of the topology] the pool may be used up by worms that wait
  * @leader: [resources + requests] the resource that stands for it and its peers
@@ -25,7 +25,7 @@
  * @pair: [edges of @graph] the pair of @w from which an edge comes; NULL: to an alternative
  * @left: [resources + requests] how many edges lead from a leader or a request into the set
  */
-struct court {
+struct judging {
 	const struct mcfab_waits *w;
 	bool *open;
 	u32 *leader;
@@ -50,7 +50,7 @@ struct count {
 };
 
 /* A pool may be used up for an input if others hold all of its channels, one each, and wait. */
-static int find_pools(struct court *j)
+static int find_pools(struct judging *j)
 {
 	const struct mcfab_waits *w = j->w;
 	u32 nodes = w->view->topo->nodes, i, others, weight;
@@ -78,7 +78,7 @@ static int find_pools(struct court *j)
 	return 0;
 }
 
-static bool is_open(const struct court *j, u32 number)
+static bool is_open(const struct judging *j, u32 number)
 {
 	return number < j->w->fifos || number >= j->w->resources || j->open[number - j->w->fifos];
 }
@@ -92,7 +92,7 @@ static u32 find_leader(u32 *leader, u32 i)
 	return i;
 }
 
-static void find_leaders(struct court *j)
+static void find_leaders(struct judging *j)
 {
 	const struct mcfab_pair *p = NULL;
 	u32 i;
@@ -107,7 +107,7 @@ static void find_leaders(struct court *j)
 }
 
 /* Counts the edges of each node, or fills them in; first[] holds the next places then. */
-static void put_edges(struct court *j, bool fill)
+static void put_edges(struct judging *j, bool fill)
 {
 	const struct mcfab_waits *w = j->w;
 	const struct mcfab_pair *p = NULL;
@@ -134,7 +134,7 @@ static void put_edges(struct court *j, bool fill)
 	}
 }
 
-static int make_graph(struct court *j)
+static int make_graph(struct judging *j)
 {
 	u32 n = numbers(j->w), i, sum = 0, count;
 	struct mcfab_digraph *g = &j->graph;
@@ -163,12 +163,12 @@ static int make_graph(struct court *j)
 }
 
 /* Do all of a request's alternatives have to be in the set with it? A resource needs one edge. */
-static bool needs_all(const struct court *j, u32 node)
+static bool needs_all(const struct judging *j, u32 node)
 {
 	return node >= j->w->resources;
 }
 
-static bool stays(const struct court *j, u32 node)
+static bool stays(const struct judging *j, u32 node)
 {
 	const struct mcfab_digraph *g = &j->graph;
 
@@ -178,7 +178,7 @@ static bool stays(const struct court *j, u32 node)
 }
 
 /* Only the edges within the set are left. */
-static void keep_inner(struct court *j)
+static void keep_inner(struct judging *j)
 {
 	struct mcfab_digraph *g = &j->graph;
 	u32 node, at = 0, end, kept = 0;
@@ -197,7 +197,7 @@ static void keep_inner(struct court *j)
 }
 
 /* Takes nodes out of the set until each one that is left waits for one in the set. */
-static int shrink(struct court *j, u32 *size)
+static int shrink(struct judging *j, u32 *size)
 {
 	struct mcfab_digraph *g = &j->graph, back = {};
 	u32 n = g->nodes, i, k, node, head = 0, tail = 0;
@@ -246,7 +246,7 @@ static u32 edge_between(const struct mcfab_digraph *g, u32 from, u32 to)
 	return i;
 }
 
-static void keep_cycle(const struct court *j, const u32 *cycle, u32 length,
+static void keep_cycle(const struct judging *j, const u32 *cycle, u32 length,
 		       struct mcfab_judgement *v)
 {
 	const struct mcfab_pair *p;
@@ -262,7 +262,7 @@ static void keep_cycle(const struct court *j, const u32 *cycle, u32 length,
 }
 
 /* A short cycle of the first component, or none. */
-static int find_cycle(const struct court *j, struct mcfab_judgement *v)
+static int find_cycle(const struct judging *j, struct mcfab_judgement *v)
 {
 	struct mcfab_components c = {};
 	u32 *cycle, length = 0;
@@ -281,7 +281,7 @@ static int find_cycle(const struct court *j, struct mcfab_judgement *v)
 	return ret;
 }
 
-static int decide(struct court *j, struct mcfab_judgement *v)
+static int decide(struct judging *j, struct mcfab_judgement *v)
 {
 	u32 size = 0;
 	int ret = find_pools(j);
@@ -317,7 +317,7 @@ static int decide(struct court *j, struct mcfab_judgement *v)
  */
 int mcfab_judge(const struct mcfab_waits *w, struct mcfab_judgement *v)
 {
-	struct court j = { .w = w };
+	struct judging j = { .w = w };
 	int ret = -ENOMEM;
 
 	memset(v, 0, sizeof(*v));
