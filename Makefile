@@ -60,7 +60,7 @@ bench: deps-vm
 soundness:
 	@scripts/deps.sh build check
 	+$(MAKE) -s -C tests/user MODE=fast test_verify
-	MCFAB_GROUPS=100000 build/user/fast/test_verify
+	MCFAB_FABRICS=10000 build/user/fast/test_verify
 
 bench-compare:
 	@scripts/bench-compare.sh

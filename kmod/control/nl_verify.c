@@ -125,9 +125,7 @@ static int mcfab_nl_verify_asked(const struct genl_info *info, const struct mcfa
 	mcfab_nl_set_u32(info, MCFAB_A_VERIFY_SAMPLES, &cfg->samples);
 	cfg->unicasts = nla_get_flag(info->attrs[MCFAB_A_VERIFY_UNICASTS]);
 	cfg->any_only = nla_get_flag(info->attrs[MCFAB_A_VERIFY_ANY_ONLY]);
-	cfg->ports = mcfab_has_ports(&core->topo, &core->cfg);
-	cfg->in_turn = core->cfg.allocator == MCFAB_ALLOCATOR_MODE_OLDEST;
-	cfg->seed = core->cfg.seed;
+	mcfab_verify_fabric(cfg, &core->cfg, &core->topo);
 	if (cfg->dests < core->topo.nodes)
 		return 0;
 	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_VERIFY_DESTS],

@@ -10,6 +10,7 @@
  */
 #include "base/job.h"
 #include "base/memory.h"
+#include "plan/walk.h"
 #include "subnet/subnet.h"
 #include "verify/turns.h"
 #include "verify/verify.h"
@@ -122,6 +123,27 @@ static void end_stage(struct mcfab_verify *v)
 	default:
 		begin_stage(v, MCFAB_VERIFY_END, 0);
 	}
+}
+
+/**
+ * mcfab_verify_fabric() - what counts of a fabric that policies do not see
+ * @cfg: @ports, @in_turn and @seed are set
+ * @fabric: the fabric
+ * @topo: its network
+ *
+ * Where FIFOs hold several whole packets, a short packet may find room for which an older, longer
+ * one waits: requests are not served in turn then.
+ *
+ * Context: Any.
+ */
+void mcfab_verify_fabric(struct mcfab_verify_cfg *cfg, const struct mcfab_fabric_cfg *fabric,
+			 const struct mcfab_topo *topo)
+{
+	cfg->ports = mcfab_has_ports(topo, fabric);
+	cfg->in_turn = fabric->allocator == MCFAB_ALLOCATOR_MODE_OLDEST &&
+		       (fabric->switching == MCFAB_SWITCHING_MODE_WORMHOLE ||
+			fabric->vc_release == MCFAB_VC_RELEASE_MODE_DRAINED);
+	cfg->seed = fabric->seed;
 }
 
 /**

@@ -16,7 +16,7 @@
  * @unicasts: background unicasts, too
  * @any_only: only a proof for any destinations counts: no plans are looked at as evidence
  * @ports: hosts' links end in buffers of their switches, mcfab_has_ports()
- * @in_turn: routers serve the oldest request first (allocator oldest)
+ * @in_turn: routers serve the oldest request first
  * @seed: of the random sets
  */
 struct mcfab_verify_cfg {
@@ -117,6 +117,9 @@ int mcfab_verify_open(struct mcfab_verify *v, const struct mcfab_policy *pol,
 void mcfab_verify_close(struct mcfab_verify *v);
 int mcfab_verify_step(struct mcfab_verify *v);
 enum mcfab_verify_scope mcfab_verify_scope(const struct mcfab_verify *v);
+
+void mcfab_verify_fabric(struct mcfab_verify_cfg *cfg, const struct mcfab_fabric_cfg *fabric,
+			 const struct mcfab_topo *topo);
 
 /* sets.c */
 u64 mcfab_sets_count(const struct mcfab_topo *topo, u32 ndst);

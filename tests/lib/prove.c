@@ -3,7 +3,6 @@
 #include "fabric/replay.h"
 #include "lib/capture.h"
 #include "lib/prove.h"
-#include "plan/walk.h"
 #include "subnet/subnet.h"
 
 #include "lib/tap.h"
@@ -25,10 +24,7 @@ void prove(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc, u3
 {
 	struct mcfab_err err = { 0 };
 	struct mcfab_fabric *f = mcfab_fabric_create(fc, &err);
-	struct mcfab_verify_cfg cfg = {
-		.dests = dests, .samples = samples, .seed = 1,
-		.in_turn = fc->allocator == MCFAB_ALLOCATOR_MODE_OLDEST,
-	};
+	struct mcfab_verify_cfg cfg = { .dests = dests, .samples = samples };
 	struct mcfab_subnet *fresh = NULL;
 	struct mcfab_policy pol;
 	struct mcfab_verify v;
@@ -37,7 +33,7 @@ void prove(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc, u3
 
 	if (IS_ERR(f))
 		fail_msg("fabric: %s", err.msg);
-	cfg.ports = mcfab_has_ports(&f->topo, &f->cfg);
+	mcfab_verify_fabric(&cfg, &f->cfg, &f->topo);
 	view = f->view;
 	view.load = true;
 	ret = mcfab_fabric_packets(f, rc->policy, rc->flits, rc->mtu,
