@@ -311,8 +311,8 @@ static void test_sound(void **state)
 		}
 		free((void *)fc.graph);
 	}
-	printf("# fabrics from number %u on: %u proved, %u with a cycle, of which %u deadlocked\n", first, proved,
-	       open, found);
+	printf("# fabrics from number %u on: %u proved, %u with a cycle, of which %u deadlocked\n",
+	       first, proved, open, found);
 	/* too few cases may have no deadlock */
 	if (cases >= 200)
 		assert_true(proved > cases / 4 && found > cases / 50);
