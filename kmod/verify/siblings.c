@@ -80,7 +80,7 @@ static int hold_below(struct mcfab_explore *e, u32 held, const struct mcfab_aske
 		at = e->stack[--e->depth];
 		if (hold->below)
 			ret = wait_one_on(e, e->held[at].resource, a, branch);
-		else if (at != held)
+		if (hold->branches && at != held && ret >= 0)
 			ret = wait_for_others(e, e->held[at].resource, a, branch);
 		if (ret >= 0 && (hold->below || at != held))
 			ret = keep_pool(e, &e->held[at]);

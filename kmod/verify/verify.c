@@ -127,7 +127,7 @@ static void end_stage(struct mcfab_verify *v)
 
 /**
  * mcfab_verify_fabric() - what counts of a fabric that policies do not see
- * @cfg: @ports, @in_turn and @seed are set
+ * @cfg: @rules and @seed are set
  * @fabric: the fabric
  * @topo: its network
  *
@@ -139,10 +139,13 @@ static void end_stage(struct mcfab_verify *v)
 void mcfab_verify_fabric(struct mcfab_verify_cfg *cfg, const struct mcfab_fabric_cfg *fabric,
 			 const struct mcfab_topo *topo)
 {
-	cfg->ports = mcfab_has_ports(topo, fabric);
-	cfg->in_turn = fabric->allocator == MCFAB_ALLOCATOR_MODE_OLDEST &&
-		       (fabric->switching == MCFAB_SWITCHING_MODE_WORMHOLE ||
-			fabric->vc_release == MCFAB_VC_RELEASE_MODE_DRAINED);
+	bool wormhole = fabric->switching == MCFAB_SWITCHING_MODE_WORMHOLE;
+	bool several = fabric->vc_release == MCFAB_VC_RELEASE_MODE_SENT;
+
+	cfg->rules.ports = mcfab_has_ports(topo, fabric);
+	cfg->rules.in_turn = fabric->allocator == MCFAB_ALLOCATOR_MODE_OLDEST &&
+			     (wormhole || !several);
+	cfg->rules.queue = wormhole && several;
 	cfg->seed = fabric->seed;
 }
 
@@ -166,7 +169,7 @@ int mcfab_verify_open(struct mcfab_verify *v, const struct mcfab_policy *pol,
 	v->cfg = *cfg;
 	v->pol = pol;
 	v->plan.group = MCFAB_NONE;
-	mcfab_waits_open(&v->w, &pol->view, cfg->ports, cfg->in_turn);
+	mcfab_waits_open(&v->w, &pol->view, &cfg->rules);
 	ret = mcfab_explore_open(&v->e, &v->w, pol);
 	if (ret)
 		return ret;
@@ -299,7 +302,7 @@ static int take_plans(struct mcfab_verify *v)
 static int start_over(struct mcfab_verify *v)
 {
 	mcfab_waits_close(&v->w);
-	mcfab_waits_open(&v->w, &v->pol->view, v->cfg.ports, v->cfg.in_turn);
+	mcfab_waits_open(&v->w, &v->pol->view, &v->cfg.rules);
 	v->turns = false;
 	v->e.checks = false;
 	begin_unicasts(v);

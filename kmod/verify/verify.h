@@ -15,8 +15,7 @@
  * @samples: plans of random sets
  * @unicasts: background unicasts, too
  * @any_only: only a proof for any destinations counts: no plans are looked at as evidence
- * @ports: hosts' links end in buffers of their switches, mcfab_has_ports()
- * @in_turn: routers serve the oldest request first
+ * @rules: rules of the fabric
  * @seed: of the random sets
  */
 struct mcfab_verify_cfg {
@@ -24,8 +23,7 @@ struct mcfab_verify_cfg {
 	u32 samples;
 	bool unicasts;
 	bool any_only;
-	bool ports;
-	bool in_turn;
+	struct mcfab_wait_rules rules;
 	u64 seed;
 };
 

@@ -5,36 +5,36 @@
 #include "verify/waits.h"
 
 /* The span lemma of Documentation/verify.md, for the switching technique and the buffers. */
-static void set_hold(const struct mcfab_view *view, bool ports, struct mcfab_hold *hold)
+static void set_hold(const struct mcfab_view *view, const struct mcfab_wait_rules *rules,
+		     struct mcfab_hold *hold)
 {
 	bool lockstep = view->replication == MCFAB_REPLICATION_MODE_LOCKSTEP;
 	bool whole = view->switching != MCFAB_SWITCHING_MODE_WORMHOLE ||
 		     (view->flits && view->buffer >= view->flits);
 
-	hold->branches = !lockstep && !whole;
+	hold->branches = lockstep ? rules->queue : !whole;
 	hold->below = lockstep && !whole;
 	hold->together = lockstep || !whole;
-	hold->source = lockstep || ports;
+	hold->source = lockstep || rules->ports;
+	hold->in_turn = rules->in_turn;
 }
 
 /**
  * mcfab_waits_open() - begin a graph
  * @w: set up
  * @view: the fabric; longer in use than @w
- * @ports: hosts' links end in buffers of their switches, mcfab_has_ports()
- * @in_turn: see struct mcfab_hold
+ * @rules: the rest of its rules
  *
  * Context: Any.
  */
-void mcfab_waits_open(struct mcfab_waits *w, const struct mcfab_view *view, bool ports,
-		      bool in_turn)
+void mcfab_waits_open(struct mcfab_waits *w, const struct mcfab_view *view,
+		      const struct mcfab_wait_rules *rules)
 {
 	const struct mcfab_topo *topo = view->topo;
 
 	memset(w, 0, sizeof(*w));
 	w->view = view;
-	set_hold(view, ports, &w->hold);
-	w->hold.in_turn = in_turn;
+	set_hold(view, rules, &w->hold);
 	w->fifos = topo->routers * topo->ports * view->vcs;
 	w->resources = w->fifos + topo->nodes;
 }

@@ -17,9 +17,22 @@
 #define MCFAB_WAIT_ALTERNATIVES	(MCFAB_MAX_ALTERNATIVES * MCFAB_MAX_VCS)
 
 /**
+ * struct mcfab_wait_rules - rules of a fabric that policies do not see
+ * @ports: hosts' links end in buffers of their switches, mcfab_has_ports()
+ * @in_turn: routers serve the oldest request first
+ * @queue: a FIFO may hold a part of a packet behind other packets (wormhole, vc-release sent)
+ */
+struct mcfab_wait_rules {
+	bool ports;
+	bool in_turn;
+	bool queue;
+};
+
+/**
  * struct mcfab_hold - what a worm whose header waits goes on holding
  * @branches: another branch of a header that waits keeps all that it holds: buffers have no room
- *	      for a whole packet, and copies are made at their own pace
+ *	      for a whole packet, and copies are made at their own pace. Or, in lock-step, a header
+ *	      has been granted all, but a part of its worm stands behind other packets
  * @below: lock-step: another branch keeps all that it holds while a header one router on waits
  * @together: requests of one header are granted one by one, and those that are granted are kept
  * @source: all this holds of a header at its source, too: a source copies in lock-step, or its link
@@ -95,8 +108,8 @@ static inline u32 mcfab_wait_router(const struct mcfab_view *view, u32 fifo)
 	return view->topo->peer[mcfab_wait_channel(view, fifo)] / view->topo->ports;
 }
 
-void mcfab_waits_open(struct mcfab_waits *w, const struct mcfab_view *view, bool ports,
-		      bool in_turn);
+void mcfab_waits_open(struct mcfab_waits *w, const struct mcfab_view *view,
+		      const struct mcfab_wait_rules *rules);
 void mcfab_waits_close(struct mcfab_waits *w);
 int mcfab_waits_edge(struct mcfab_waits *w, u32 from, u32 to);
 int mcfab_waits_peers(struct mcfab_waits *w, u32 a, u32 b);
