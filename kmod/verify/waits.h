@@ -31,8 +31,8 @@ struct mcfab_wait_rules {
 /**
  * struct mcfab_hold - what a worm whose header waits goes on holding
  * @branches: another branch of a header that waits keeps all that it holds: buffers have no room
- *	      for a whole packet, and copies are made at their own pace. Or, in lock-step, a header
- *	      was granted all, but a part of its worm stands behind other packets
+ *	      for a whole packet, and copies are made at their own pace. Or in lock-step, all is
+ *	      granted, but a part of the worm stands behind other packets
  * @below: lock-step: another branch keeps all that it holds while a header one router on waits
  * @together: requests of one header are granted one by one, and those that are granted are kept
  * @source: all this holds of a header at its source, too: a source copies in lock-step, or its link
