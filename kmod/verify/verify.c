@@ -131,8 +131,9 @@ static void end_stage(struct mcfab_verify *v)
  * @fabric: the fabric
  * @topo: its network
  *
- * Where FIFOs hold several whole packets, a short packet may find room for which an older, longer
- * one waits: requests are not served in turn then.
+ * Where packets need room for all of them, a short packet may find room for which an older, longer
+ * one waits, if FIFOs hold several packets, or credits come one by one after the last packet: then
+ * requests are not served in turn.
  *
  * Context: Any.
  */
@@ -144,7 +145,7 @@ void mcfab_verify_fabric(struct mcfab_verify_cfg *cfg, const struct mcfab_fabric
 
 	cfg->rules.ports = mcfab_has_ports(topo, fabric);
 	cfg->rules.in_turn = fabric->allocator == MCFAB_ALLOCATOR_MODE_OLDEST &&
-			     (wormhole || !several);
+			     (wormhole || (!several && !fabric->credit_delay));
 	cfg->rules.queue = wormhole && several;
 	cfg->seed = fabric->seed;
 }
