@@ -277,8 +277,10 @@ static int take_node(struct mcfab_explore *e, u32 asked, const struct mcfab_bran
 {
 	const struct mcfab_asked *a = &e->asked[asked];
 	const struct mcfab_hold *hold = &e->w->hold;
-	u32 in = holder(e, a), pool = e->w->fifos + b->node;
-	bool keeps = hold->together && a->branches > 1 && (hold->source || in != MCFAB_NONE);
+	u32 input = mcfab_explore_input(e, a), pool = e->w->fifos + b->node;
+	bool keeps = hold->together && a->branches > 1 &&
+		     (hold->source || holder(e, a) != MCFAB_NONE);
+	/* decisions may be moved from here on */
 	int ret = ask(e, a, pool);
 
 	if (!ret)
@@ -288,7 +290,7 @@ static int take_node(struct mcfab_explore *e, u32 asked, const struct mcfab_bran
 	add_held(e, pool, branch);
 	if (e->checks)
 		return 0;
-	ret = mcfab_waits_ask(e->w, b->node, mcfab_explore_input(e, a), keeps);
+	ret = mcfab_waits_ask(e->w, b->node, input, keeps);
 	return ret < 0 ? ret : 0;
 }
 
