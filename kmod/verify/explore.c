@@ -28,14 +28,18 @@
 int mcfab_explore_open(struct mcfab_explore *e, struct mcfab_waits *w,
 		       const struct mcfab_policy *pol)
 {
+	u32 worms, dsts;
+	size_t scratch;
+
 	memset(e, 0, sizeof(*e));
+	mcfab_plan_bounds(pol, max(pol->view.topo->nodes - 1, 1U), &worms, &dsts, &scratch);
 	e->w = w;
 	e->pol = pol;
 	e->held_room = FIRST_ROOM;
 	e->asked_room = FIRST_ROOM;
 	e->request_room = FIRST_ROOM;
 	e->out = mcfab_memory_zalloc(1, sizeof(*e->out));
-	e->dst = mcfab_memory_alloc(pol->view.topo->nodes, sizeof(*e->dst));
+	e->dst = mcfab_memory_alloc(dsts, sizeof(*e->dst));
 	e->held = mcfab_memory_alloc(e->held_room, sizeof(*e->held));
 	e->stack = mcfab_memory_alloc(e->held_room, sizeof(*e->stack));
 	e->asked = mcfab_memory_alloc(e->asked_room, sizeof(*e->asked));

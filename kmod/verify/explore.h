@@ -63,7 +63,7 @@ struct mcfab_asked {
  * @checks: edges are not added, but compared with the turns that the policy declares
  * @out: the decision
  * @sender: node that sends the worm
- * @dst: [nodes] the worm's destinations
+ * @dst: [most entries of a plan] the worm's destinations
  * @held: entries
  * @nheld: how many
  * @held_room: for how many there is room
