@@ -22,6 +22,14 @@ static u32 vc_slots(const struct mcfab_engine *e)
 	return e->hw.release_sent ? 2 + (e->hw.buffer - 1) / e->run.least_flits : 1;
 }
 
+/* most packets of a host's link: as in a FIFO, but the registers of the link hold flits, too */
+static u32 port_slots(const struct mcfab_engine *e)
+{
+	u32 room = e->hw.buffer + max(e->hw.inject_delay, 1U) - 1;
+
+	return 2 + (room - 1) / e->run.least_flits;
+}
+
 /* may one of several VCs of an input port cross? an injection port has several channels */
 static bool needs_speedup(const struct mcfab_fabric_cfg *cfg)
 {
@@ -200,7 +208,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 					  MCFAB_ALLOCATOR_MODE_OLDEST);
 	e->flags = engine_flags(e, run);
 	e->hw.inject = cfg->inject;
-	e->hw.source_slots = e->flags & MCFAB_ENG_PORTS ? e->hw.slots : 1;
+	e->hw.source_slots = e->flags & MCFAB_ENG_PORTS ? port_slots(e) : 1;
 	e->hw.consume_delay = cfg->consume_delay;
 	e->hw.credit_delay = cfg->credit_delay;
 	e->run.startup = cfg->startup;

@@ -139,6 +139,31 @@ static void test_wide(void **state)
 	free(g);
 }
 
+/* packets of a flit over a host's long link: as many are under way there as it has registers */
+static void test_short_packets(void **state)
+{
+	struct mcfab_graph *g = network(1);
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct outcome out;
+
+	configure(g, "unicast", &fc, &rc);
+	fc.buffer = 1;
+	fc.inject = 3;
+	fc.inject_delay = 16;
+	fc.startup = 0;
+	fc.io_bus = 0;
+	rc.flits = 40;
+	rc.mtu = 1;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
+	rc.workload.dests = 6;
+	run_engine(&fc, &rc, false, &out);
+	assert_int_equal(out.bad, 0);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
+	assert_int_equal(out.progress.deliveries, 32 * 6);
+	free(g);
+}
+
 /* hosts that always have something to send: the run ends as saturated, and it does end */
 static void test_overload(void **state)
 {
@@ -165,6 +190,7 @@ int main(void)
 		cmocka_unit_test(test_whole_packets),
 		cmocka_unit_test(test_parts_of_packets),
 		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_short_packets),
 		cmocka_unit_test(test_overload),
 	};
 
