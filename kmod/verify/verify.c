@@ -329,8 +329,8 @@ static int judge(struct mcfab_verify *v)
  * mcfab_verify_step() - go on verifying
  * @v: verification
  *
- * Context: May sleep. Takes some 10 ms, but for the verdict, whose time is in proportion to the
- * edges of the graph.
+ * Context: May sleep, with scheduling points. Plans take some 10 ms for each step; all turns, and
+ * the verdict, are a step each, whose time is in proportion to the edges of the graph.
  * Return: 1: go on; 0: the verdict is there; -ENOMEM; -EINTR: the process is being killed; other
  * negative errors: the policy's fault, see @v->e.blame.
  */

@@ -53,7 +53,6 @@ void prove(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc, u3
 		strcpy(out->why, v.e.blame.what ?: "no blame");
 	out->v = v.v;
 	out->scope = mcfab_verify_scope(&v);
-	out->plans = v.plans;
 	note_messages(&v, out);
 	mcfab_verify_close(&v);
 	mcfab_policy_close(&pol);

@@ -10,7 +10,6 @@
 struct proof {
 	struct mcfab_judgement v;
 	enum mcfab_verify_scope scope;
-	u64 plans;
 	int ret;	/* a policy at fault, and why; else verify went to its end */
 	char why[80];
 	u32 source[MCFAB_WAIT_CYCLE];	/* of each wait of the cycle */
