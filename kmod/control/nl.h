@@ -304,9 +304,10 @@ int mcfab_nl_entries(const struct genl_info *info, const struct mcfab_subnet *sn
 		     struct mcfab_entry **entry, u32 *count);
 
 /* nl_deadlock.c */
-bool mcfab_nl_put_wait(struct sk_buff *skb, int attr, const struct mcfab_wait *wait);
+bool mcfab_nl_put_wait(struct sk_buff *skb, int attr, const struct mcfab_topo *topo,
+		       const struct mcfab_deadlock *d, u32 i, bool holdings);
 int mcfab_nl_deadlock_fill(struct sk_buff *skb, struct mcfab_nl_fabric *fabric,
-			   const struct genl_info *info, struct netlink_callback *cb);
+			   const struct genl_info *info, bool holdings);
 
 /* nl_stats_class.c */
 bool mcfab_nl_put_class(struct sk_buff *skb, int attr, const struct mcfab_stats *st,

@@ -35,7 +35,7 @@ void mcfab_nl_notify(struct mcfab_nl_fabric *fabric, u8 cmd)
 		ret = mcfab_nl_run_fill(skb, fabric, &info, NULL);
 		break;
 	case MCFAB_CMD_DEADLOCK_NTF:
-		ret = mcfab_nl_deadlock_fill(skb, fabric, &info, NULL);
+		ret = mcfab_nl_deadlock_fill(skb, fabric, &info, false);
 		break;
 	default:
 		ret = mcfab_nl_fabric_fill(skb, fabric, &info, NULL);

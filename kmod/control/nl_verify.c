@@ -405,8 +405,8 @@ static bool mcfab_nl_put_verify(struct sk_buff *skb, const struct mcfab_nl_verif
 	case MCFAB_NL_VERIFY_MESSAGES:
 		return mcfab_nl_put_message(skb, v);
 	case MCFAB_NL_VERIFY_BLOCKED:
-		return mcfab_nl_put_wait(skb, MCFAB_A_VERIFY_BLOCKED,
-					 &v->replay.deadlock.wait[v->next]);
+		return mcfab_nl_put_wait(skb, MCFAB_A_VERIFY_BLOCKED, &v->fabric->core->topo,
+					 &v->replay.deadlock, v->next, true);
 	case MCFAB_NL_VERIFY_REPLAYING:
 		return !nla_put_uint(skb, MCFAB_A_VERIFY_DONE, v->replay.crowd) &&
 		       !nla_put_uint(skb, MCFAB_A_VERIFY_TOTAL, v->replay.crowds);

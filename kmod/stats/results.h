@@ -13,6 +13,37 @@ struct mcfab_report;
 
 /** MCFAB_DEADLOCK_WORMS - most worms of a cycle of waits that are reported */
 #define MCFAB_DEADLOCK_WORMS	64
+/** MCFAB_DEADLOCK_HELD - most channels in all that these worms are reported to hold */
+#define MCFAB_DEADLOCK_HELD	384
+/** MCFAB_DEADLOCK_DESTS - most destinations of these worms that are reported */
+#define MCFAB_DEADLOCK_DESTS	512
+/** MCFAB_WAIT_HELD - most channels that one worm is reported to hold: fits a part of a dump */
+#define MCFAB_WAIT_HELD		64
+/** MCFAB_WAIT_DESTS - most destinations of one worm that are reported */
+#define MCFAB_WAIT_DESTS	128
+
+/** enum mcfab_holding_kind - what a worm holds */
+enum mcfab_holding_kind {
+	MCFAB_HOLDING_INJECTION,	/* an injection channel */
+	MCFAB_HOLDING_CHANNEL,	/* a virtual channel, or a part of its buffer */
+	MCFAB_HOLDING_CONSUMPTION,	/* a consumption channel */
+};
+
+/**
+ * struct mcfab_holding - a channel that a worm of a deadlock holds
+ * @hops: network channels from the sender to here
+ * @at: router that the channel leaves; of injection and consumption channels the node
+ * @kind: enum mcfab_holding_kind
+ * @port: port by which it leaves
+ * @vc: its virtual channel
+ */
+struct mcfab_holding {
+	u32 hops;
+	u32 at;
+	u16 kind;
+	u16 port;
+	u32 vc;
+};
 
 /**
  * struct mcfab_wait - a worm of a reported deadlock
@@ -20,22 +51,38 @@ struct mcfab_report;
  * @source: source of its message
  * @seq: sequence number of its message
  * @worm: index in its message's plan
+ * @packet: its number in the message
  * @router: where its header waits
  * @port: output port for which it waits (MCFAB_PORT_ANY: a consumption channel)
  * @vc: lowest virtual channel that it would take
  * @since: cycle of the request
+ * @node: of a consumption channel the node, else MCFAB_NONE
  * @holder: index, in this report, of a worm that holds the channel
+ * @held: channels that it holds
+ * @first_held: the first of them in the report's list, from its source on
+ * @nheld: how many are listed there: if not all, those nearest to its headers
+ * @dests: its destinations
+ * @first_dest: the first of them in the report's list
+ * @ndests: how many are listed there, in the order of its plan
  */
 struct mcfab_wait {
 	u64 gen;
 	u32 source;
 	u32 seq;
 	u32 worm;
+	u32 packet;
 	u32 router;
 	u16 port;
 	u16 vc;
 	u64 since;
+	u32 node;
 	u32 holder;
+	u32 held;
+	u32 first_held;
+	u32 nheld;
+	u32 dests;
+	u32 first_dest;
+	u32 ndests;
 };
 
 /**
@@ -44,12 +91,16 @@ struct mcfab_wait {
  * @worms: worms that can never move again
  * @nwaits: entries of @wait, which are one cycle of waits among these worms
  * @wait: each worm with the channel that it waits for, and the holder of that channel
+ * @list: channels that these worms hold
+ * @dest: their destinations
  */
 struct mcfab_deadlock {
 	u64 cycle;
 	u32 worms;
 	u32 nwaits;
 	struct mcfab_wait wait[MCFAB_DEADLOCK_WORMS];
+	struct mcfab_holding list[MCFAB_DEADLOCK_HELD];
+	u32 dest[MCFAB_DEADLOCK_DESTS];
 };
 
 /**

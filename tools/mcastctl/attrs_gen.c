@@ -402,6 +402,7 @@ static const struct attr_set batch_set;
 static const struct attr_set bucket_set;
 static const struct attr_set deadlock_set;
 static const struct attr_set wait_set;
+static const struct attr_set held_set;
 static const struct attr_set group_set;
 static const struct attr_set table_set;
 static const struct attr_set table_entry_set;
@@ -3477,10 +3478,81 @@ static const struct attr_desc wait_attrs[] = {
 		.type = ATTR_UINT,
 		.doc = "index, in this report, of a worm that holds the channel",
 	},
+	[MCFAB_A_WAIT_PACKET] = {
+		.name = "packet",
+		.type = ATTR_UINT,
+		.doc = "number of the packet in the message",
+	},
+	[MCFAB_A_WAIT_TO_ROUTER] = {
+		.name = "to-router",
+		.type = ATTR_UINT,
+		.doc = "router at the far end of the channel it waits for",
+	},
+	[MCFAB_A_WAIT_NODE] = {
+		.name = "node",
+		.type = ATTR_UINT,
+		.doc = "node whose consumption channel it waits for",
+	},
+	[MCFAB_A_WAIT_HELD] = {
+		.name = "held",
+		.type = ATTR_NEST,
+		.multi = true,
+		.nested = &held_set,
+		.doc = "A channel that it holds, from its source on. Not in events. If there is no room for all, those nearest to its headers.",
+	},
+	[MCFAB_A_WAIT_HELD_TOTAL] = {
+		.name = "held-total",
+		.type = ATTR_UINT,
+		.doc = "number of the channels that it holds",
+	},
+	[MCFAB_A_WAIT_DESTINATIONS] = {
+		.name = "destinations",
+		.type = ATTR_BINARY,
+		.width = 4,
+		.doc = "its destinations, in the order of its plan; the first ones, not in events",
+	},
+	[MCFAB_A_WAIT_DESTINATIONS_TOTAL] = {
+		.name = "destinations-total",
+		.type = ATTR_UINT,
+		.doc = "number of its destinations",
+	},
 };
 
 static const struct attr_set wait_set = {
 	"wait", wait_attrs, ARRAY_SIZE(wait_attrs),
+};
+
+static const struct attr_desc held_attrs[] = {
+	[MCFAB_A_HELD_ROUTER] = {
+		.name = "router",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_HELD_PORT] = {
+		.name = "port",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_HELD_VC] = {
+		.name = "vc",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_HELD_TO_ROUTER] = {
+		.name = "to-router",
+		.type = ATTR_UINT,
+		.doc = "router at the far end of the channel",
+	},
+	[MCFAB_A_HELD_NODE] = {
+		.name = "node",
+		.type = ATTR_UINT,
+	},
+	[MCFAB_A_HELD_INJECTION] = {
+		.name = "injection",
+		.type = ATTR_FLAG,
+		.doc = "it is an injection channel of the node",
+	},
+};
+
+static const struct attr_set held_set = {
+	"held", held_attrs, ARRAY_SIZE(held_attrs),
 };
 
 static const struct attr_desc group_attrs[] = {

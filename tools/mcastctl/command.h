@@ -39,7 +39,7 @@ struct command {
 	const struct grammar *grammar;
 	const struct attr_word *words;	/* NULL, or plain words it takes */
 	u32 nwords;
-	const char *grammar_after;	/* NULL, or the word that keywords belong to */
+	const char *const *grammar_after;	/* NULL, or the words that keywords belong to */
 	enum status (*run)(struct words *w);
 };
 

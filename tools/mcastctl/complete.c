@@ -176,8 +176,9 @@ static void complete_command(const struct command *command, char **word, int n)
 		for (u32 i = 0; i < command->nwords; i++)
 			offer(command->words[i].name, begin);
 	}
-	if (command->grammar_after && n > 2 && !strcmp(word[1], command->grammar_after))
-		complete_keywords(command->grammar, word[0], word + 2, n - 2);
+	for (const char *const *after = command->grammar_after; after && *after; after++)
+		if (n > 2 && !strcmp(word[1], *after))
+			complete_keywords(command->grammar, word[0], word + 2, n - 2);
 	if (command->grammar && !command->grammar_after) {
 		int skip = group ? 2 : command->operand != OPERAND_NONE;
 

@@ -87,6 +87,11 @@ void *xcalloc(size_t n, size_t size)
 	return check(calloc(n ? n : 1, size));
 }
 
+FILE *text_file(char **text, size_t *len)
+{
+	return check(open_memstream(text, len));
+}
+
 void *xrealloc(void *p, size_t n, size_t size)
 {
 	return check(reallocarray(p, n ? n : 1, size));

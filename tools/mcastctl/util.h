@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -43,6 +44,8 @@ void warning(const char *fmt, ...) __printf(1, 2);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n, size_t size);
 char *xstrdup(const char *s);
+/* A file in memory: the text is there when it is closed, and is to be freed. */
+FILE *text_file(char **text, size_t *len);
 char *xasprintf(const char *fmt, ...) __printf(1, 2);
 
 double seconds_now(void);	/* since some moment */

@@ -83,6 +83,8 @@ static struct mcfab_wait *begin_wait(const struct mcfab_engine *e, const struct 
 	wait->source = e->mcast[w->mcast].source;
 	wait->seq = e->mcast[w->mcast].seq;
 	wait->worm = w->index;
+	wait->packet = w->packet;
+	wait->node = MCFAB_NONE;
 	return wait;
 }
 
@@ -97,6 +99,7 @@ static void find_request(struct mcfab_engine *e, struct mcfab_request *req, u32 
 	mcfab_request_can_go(e, req, router, &b->holder);
 	wait = begin_wait(e, b);
 	wait->router = router;
+	wait->node = req->node;
 	wait->port = req->node == MCFAB_NONE ? req->port[0] : MCFAB_PORT_ANY;
 	wait->vc = req->node == MCFAB_NONE ? __ffs(req->vcs[0]) : 0;
 	wait->since = req->since;
@@ -142,7 +145,7 @@ static void report_cycle(struct mcfab_engine *e, u32 worm)
 {
 	struct blame b = { .d = &e->results->deadlock, .worm = worm, .top = MCFAB_NONE };
 	const void *chain[MCFAB_DEADLOCK_WORMS];
-	u32 i, n = 0;
+	u32 worms[MCFAB_DEADLOCK_WORMS], i, n = 0;
 
 	for (b.d->nwaits = 0; b.d->nwaits < MCFAB_DEADLOCK_WORMS; n = ++b.d->nwaits) {
 		b.what = NULL;
@@ -156,13 +159,16 @@ static void report_cycle(struct mcfab_engine *e, u32 worm)
 			/* drop the way into the cycle */
 			b.d->nwaits -= i;
 			memmove(b.d->wait, b.d->wait + i, b.d->nwaits * sizeof(*b.d->wait));
+			memmove(worms, worms + i, b.d->nwaits * sizeof(*worms));
 			break;
 		}
 		chain[n] = b.what;
+		worms[n] = b.worm;
 		follow(e, &b);
 	}
 	for (i = 0; i < b.d->nwaits; i++)
 		b.d->wait[i].holder = i + 1 < b.d->nwaits ? i + 1 : 0;
+	mcfab_deadlock_holdings(e, worms);
 }
 
 /**
@@ -177,8 +183,8 @@ void mcfab_deadlock_report(struct mcfab_engine *e)
 	struct mcfab_deadlock *d = &e->results->deadlock;
 	u32 first;
 
+	memset(d, 0, sizeof(*d));
 	d->cycle = e->cycle;
-	d->worms = 0;
 	first = count_stuck(e, &d->worms);
 	report_cycle(e, first);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/deadlock.h"
 #include "command.h"
 #include "draw/heat.h"
 #include "lookup.h"
@@ -101,42 +102,12 @@ static enum status show_dump(const struct dump *d, const char *fabric)
 	return STATUS_OK;
 }
 
-static void print_deadlock(struct json_object *obj)
-{
-	struct json_object *waits = get_obj(obj, "wait");
-	struct table t;
-
-	printf("run %s on %s: deadlock found at cycle %s, %s worms can never move again\n",
-	       get_str(obj, "run"), get_str(obj, "fabric"), get_str(obj, "cycle"),
-	       get_str(obj, "worms"));
-	table_init(&t, "INDEX GENERATED SOURCE SEQUENCE WORM ROUTER PORT VC SINCE HELD-BY");
-	for (size_t i = 0; waits && i < json_object_array_length(waits); i++) {
-		struct json_object *w = json_object_array_get_idx(waits, i);
-
-		table_cell(&t, "%zu", i);
-		cell(&t, w, "generated");
-		cell(&t, w, "source");
-		cell(&t, w, "sequence");
-		cell(&t, w, "worm");
-		cell(&t, w, "router");
-		table_cell(&t, "%s", has(w, "port") ? get_str(w, "port") : "node");
-		cell(&t, w, "vc");
-		cell(&t, w, "since");
-		cell(&t, w, "holder");
-	}
-	table_print(&t, stdout);
-}
-
 static enum status show_object(enum view view, const char *fabric)
 {
 	struct json_object *obj = NULL, *repeat = NULL;
 	enum status status;
 
-	if (view == DEADLOCK)
-		status = ask_one(MCFAB_CMD_DEADLOCK_GET, MCFAB_A_DEADLOCK_FABRIC, "fabric", fabric,
-				 &obj);
-	else
-		status = ask_one(MCFAB_CMD_STATS_GET, MCFAB_A_STATS_FABRIC, "fabric", fabric, &obj);
+	status = ask_one(MCFAB_CMD_STATS_GET, MCFAB_A_STATS_FABRIC, "fabric", fabric, &obj);
 	if (status)
 		return status;
 	if (view == SUMMARY)
@@ -145,8 +116,6 @@ static enum status show_object(enum view view, const char *fabric)
 		json_object_object_add(obj, "repeat", json_object_get(repeat));
 	if (options.json)
 		json_print(json_object_get(obj));
-	else if (view == DEADLOCK)
-		print_deadlock(obj);
 	else if (view == LATENCY)
 		stats_print_latency(obj);
 	else
@@ -158,22 +127,36 @@ static enum status show_object(enum view view, const char *fabric)
 	return STATUS_OK;
 }
 
-static const struct keyword heat_keys[] = {
-	{ .name = "svg", .type = KEY_FILE, .arg = "FILE",
-	  .help = "of heat: draw it into this file, too; -: print the picture alone" },
+enum { DRAWN_SVG, DRAWN_DOT, DRAWN_KEYS };
+
+static const struct keyword drawn_keys[] = {
+	[DRAWN_SVG] = { .name = "svg", .type = KEY_FILE, .arg = "FILE",
+			.help = "of heat and deadlock: draw it into this file, too; -: print the picture alone" },
+	[DRAWN_DOT] = { .name = "dot", .type = KEY_FILE, .arg = "FILE",
+			.help = "of deadlock: write who waits for whom, for Graphviz" },
 };
 
-static const struct grammar heat_grammar = {
-	KEYWORDS(heat_keys),
+static const struct grammar drawn_grammar = {
+	KEYWORDS(drawn_keys),
 	.cmd = MCFAB_CMD_LINK_GET,
 };
 
-static enum status show_heat(struct words *w, const char *fabric)
-{
-	struct value svg = { 0 };
-	enum status status = keywords_parse(w, &heat_grammar, &svg);
+static const char *const drawn_views[] = { "heat", "deadlock", NULL };
 
-	return status ? status : heat_show(fabric, svg.given ? svg.word : NULL);
+static enum status show_drawn(struct words *w, enum view view, const char *fabric)
+{
+	struct value value[DRAWN_KEYS] = { 0 };
+	enum status status = keywords_parse(w, &drawn_grammar, value);
+	const char *svg = value[DRAWN_SVG].given ? value[DRAWN_SVG].word : NULL;
+	const char *dot = value[DRAWN_DOT].given ? value[DRAWN_DOT].word : NULL;
+
+	if (status)
+		return status;
+	if (view == DEADLOCK)
+		return deadlock_show(fabric, svg, dot);
+	if (dot)
+		return usage("dot %s: only a deadlock can be written for Graphviz", dot);
+	return heat_show(fabric, svg);
 }
 
 static enum status show(struct words *w)
@@ -196,8 +179,8 @@ static enum status show(struct words *w)
 		free(all);
 		return STATUS_USAGE;
 	}
-	if (view == HEAT)
-		return show_heat(w, name);
+	if (view == HEAT || view == DEADLOCK)
+		return show_drawn(w, view, name);
 	status = command_end(w);
 	if (status)
 		return status;
@@ -232,13 +215,13 @@ static enum status reset(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.name = "show", .synopsis = "NAME [ VIEW ] | NAME heat [ svg FILE ]",
+		.name = "show", .synopsis = "NAME [ VIEW ] | NAME heat|deadlock [ svg FILE ] [ dot FILE ]",
 		.help = "show what the current or last run of a fabric measured",
 		.more =
 		"With -j, summary and latency are one object with every attribute of the netlink\n"
 		"spec under its name there, the others lists of objects.\n",
 		.operand = OPERAND_FABRIC, .words = views, .nwords = ARRAY_SIZE(views),
-		.grammar = &heat_grammar, .grammar_after = "heat", .run = show,
+		.grammar = &drawn_grammar, .grammar_after = drawn_views, .run = show,
 	}, {
 		.name = "reset", .synopsis = "NAME", .help = "clear the statistics of the last run",
 		.operand = OPERAND_FABRIC, .run = reset,

@@ -57,9 +57,8 @@ void verify_print_json(const char *name, const char *policy, const struct answer
 enum status verify_write_dot(struct answer *a);
 enum status verify_write_witness(struct answer *a);
 
-/* A wait of the graph, and a worm of a deadlock, as people write them; to be freed. */
+/* A wait of the graph, as people write it; to be freed. */
 char *verify_wait_text(struct json_object *wait);
-char *verify_blocked_text(struct json_object *blocked, struct json_object *worm);
 
 /* verify_draw.c: what stands in the way of a picture is known before there is an answer */
 enum status verify_draw_begin(struct answer *a, const char *name, const char *path);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/deadlock.h"
 #include "cmd/verify.h"
 #include "command.h"
 #include "table.h"
@@ -50,17 +51,13 @@ static const char *resource_text(struct json_object *wait, bool wanted, char *te
 static char *message_text(struct json_object *wait, const char *to)
 {
 	struct json_object *list = get_obj(wait, "destinations");
-	char *text, *longer;
+	char *nodes, *text;
 
 	if (!has(wait, "source") || !list)
 		return xstrdup("");
-	text = xasprintf("%llu%s", get_u64(wait, "source"), to);
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		longer = xasprintf("%s%s%llu", text, i ? "," : "",
-				   (u64)json_object_get_uint64(json_object_array_get_idx(list, i)));
-		free(text);
-		text = longer;
-	}
+	nodes = deadlock_nodes(list, 0);
+	text = xasprintf("%llu%s%s", get_u64(wait, "source"), to, nodes);
+	free(nodes);
 	return text;
 }
 
@@ -89,10 +86,8 @@ char *verify_wait_text(struct json_object *wait)
 	return text;
 }
 
-static void print_wait(struct json_object *wait)
+static void print_line(char *text)
 {
-	char *text = verify_wait_text(wait);
-
 	printf("  %s\n", text);
 	free(text);
 }
@@ -105,31 +100,6 @@ static char *line_text(struct json_object *message)
 	line = xasprintf("%llu %s", get_u64(message, "cycle"), text);
 	free(text);
 	return line;
-}
-
-char *verify_blocked_text(struct json_object *blocked, struct json_object *worm)
-{
-	struct json_object *by = json_object_array_get_idx(blocked, get_u64(worm, "holder"));
-	char wanted[64] = "a consumption channel", *waits, *text;
-
-	if (has(worm, "port"))
-		snprintf(wanted, sizeof(wanted), "port %llu, VC %llu", get_u64(worm, "port"),
-			 get_u64(worm, "vc"));
-	waits = xasprintf("message %llu of %llu waits at router %llu for %s",
-			  get_u64(worm, "sequence"), get_u64(worm, "source"),
-			  get_u64(worm, "router"), wanted);
-	text = xasprintf("%s, held by message %llu of %llu", waits, get_u64(by, "sequence"),
-			 get_u64(by, "source"));
-	free(waits);
-	return text;
-}
-
-static void print_blocked(struct json_object *blocked, struct json_object *worm)
-{
-	char *text = verify_blocked_text(blocked, worm);
-
-	printf("  %s\n", text);
-	free(text);
 }
 
 /* What was found when crowds were tried. */
@@ -154,7 +124,8 @@ static void print_found(const struct answer *a)
 		free(line);
 	}
 	for (size_t i = 0; i < json_object_array_length(a->blocked); i++)
-		print_blocked(a->blocked, json_object_array_get_idx(a->blocked, i));
+		print_line(deadlock_wait_text(a->blocked,
+					      json_object_array_get_idx(a->blocked, i)));
 }
 
 static const char *verdict_text(const char *verdict, const char *scope)
@@ -174,7 +145,7 @@ static void print_cycle(const struct answer *a)
 
 	printf("  a cycle of waits:\n");
 	for (size_t i = 0; i < n; i++) {
-		print_wait(json_object_array_get_idx(a->waits, i));
+		print_line(verify_wait_text(json_object_array_get_idx(a->waits, i)));
 		print_together(json_object_array_get_idx(a->waits, i),
 			       json_object_array_get_idx(a->waits, (i + 1) % n));
 	}
@@ -216,10 +187,15 @@ void verify_print_json(const char *name, const char *policy, const struct answer
 	json_print(all);
 }
 
-static void put_dot(FILE *f, const struct answer *a)
+static void put_dot(FILE *f, const void *data)
 {
+	const struct answer *a = data;
 	char held[64], wanted[64];
 
+	if (json_object_array_length(a->blocked)) {
+		deadlock_put_dot(f, a->blocked);
+		return;
+	}
 	fputs("digraph waits {\n\tnode [shape=box];\n", f);
 	for (size_t i = 0; i < json_object_array_length(a->waits); i++) {
 		struct json_object *wait = json_object_array_get_idx(a->waits, i);
@@ -233,8 +209,10 @@ static void put_dot(FILE *f, const struct answer *a)
 	fputs("}\n", f);
 }
 
-static void put_witness(FILE *f, const struct answer *a)
+static void put_witness(FILE *f, const void *data)
 {
+	const struct answer *a = data;
+
 	fputs("# These messages deadlock: cycle, source, destinations.\n", f);
 	for (size_t i = 0; i < json_object_array_length(a->messages); i++) {
 		char *line = line_text(json_object_array_get_idx(a->messages, i));
@@ -244,27 +222,10 @@ static void put_witness(FILE *f, const struct answer *a)
 	}
 }
 
-static enum status write_file(struct draw_file *file, const struct answer *a,
-			      void (*put)(FILE *f, const struct answer *a))
-{
-	struct svg text = { 0 };
-	enum status status;
-
-	text.f = open_memstream(&text.text, &text.len);
-	if (!text.f)
-		return refused("out of memory");
-	put(text.f, a);
-	fclose(text.f);
-	text.f = NULL;
-	status = draw_file_write(file, &text);
-	svg_free(&text);
-	return status;
-}
-
 enum status verify_write_witness(struct answer *a)
 {
 	if (json_object_array_length(a->messages))
-		return write_file(&a->witness, a, put_witness);
+		return draw_file_put(&a->witness, put_witness, a);
 	warning("witness: no messages were found that deadlock, %s is not written",
 		a->witness.path);
 	return STATUS_OK;
@@ -272,5 +233,5 @@ enum status verify_write_witness(struct answer *a)
 
 enum status verify_write_dot(struct answer *a)
 {
-	return write_file(&a->dot, a, put_dot);
+	return draw_file_put(&a->dot, put_dot, a);
 }

@@ -124,6 +124,21 @@ enum status draw_file_write(struct draw_file *d, const struct svg *s)
 	return err ? failed(d, err) : STATUS_OK;
 }
 
+enum status draw_file_put(struct draw_file *d, void (*put)(FILE *f, const void *data),
+			  const void *data)
+{
+	struct svg s = { 0 };
+	enum status status;
+
+	s.f = text_file(&s.text, &s.len);
+	put(s.f, data);
+	fclose(s.f);
+	s.f = NULL;
+	status = draw_file_write(d, &s);
+	svg_free(&s);
+	return status;
+}
+
 void draw_file_close(struct draw_file *d)
 {
 	free(d->target);

@@ -95,6 +95,9 @@ struct draw_file {
 /* Say what stands in the way before there is a picture; nothing is made or written yet. */
 enum status draw_file_open(struct draw_file *d, const char *key, const char *path);
 enum status draw_file_write(struct draw_file *d, const struct svg *s);
+/* The same for a text that @put writes about @data. */
+enum status draw_file_put(struct draw_file *d, void (*put)(FILE *f, const void *data),
+			  const void *data);
 void draw_file_close(struct draw_file *d);
 
 #endif

@@ -8,7 +8,7 @@
 enum drawn_place {
 	DRAWN_CHANNEL,		/* that leaves a router by a port */
 	DRAWN_NODE,		/* what a node consumes with */
-	DRAWN_ROUTER,		/* what a node of the router consumes with */
+	DRAWN_INJECTION,	/* what a node injects with */
 };
 
 /** struct drawn_resource - what is held, or waited for */
@@ -18,12 +18,16 @@ struct drawn_resource {
 	u32 port;		/* of a channel */
 };
 
-/** struct drawn_wait - what holds one thing and waits for another */
+/** struct drawn_wait - what holds things and waits for another */
 struct drawn_wait {
-	struct drawn_resource held;
+	struct drawn_resource *held;
+	u32 nheld;
 	struct drawn_resource wanted;
 	char *text;		/* for the list below the picture */
 };
+
+/* With all that they point to. */
+void drawn_waits_free(struct drawn_wait *wait, u32 n);
 
 /* @title: one line; @n waits, of which each holds what another waits for. */
 void waits_svg(struct svg *s, const struct layout *l, const char *title,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A picture of who waits for what: a colour for each, what it holds as a line or a disc, what it
- * waits for as dashes or a ring around that.
+ * A picture of who waits for what: a colour for each. A channel that it holds is a line,
+ * consumption at a node a disc, injection a square; what it waits for is dashed, at a node a ring.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define APART	3.5	/* of what is wanted from what is held */
 #define DISC	5.0
 #define RING	9.0
-#define BESIDE	22.0	/* of a switch */
+#define SQUARE	7.0
 #define ROW	16.0	/* of the list */
 
 static const char *colour_of(u32 i)
@@ -56,15 +56,12 @@ static void draw_on_node(struct svg *s, struct draw_point at, u32 i, bool wanted
 		fprintf(s->f, " fill=\"%s\"/>\n", colour_of(i));
 }
 
-/* Where it is not known which of a switch's hosts consumes, beside the switch. */
-static struct draw_point place_of(const struct layout *l, const struct drawn_resource *r)
+static void draw_injection(struct svg *s, struct draw_point at, u32 i)
 {
-	struct draw_point p;
-
-	if (r->place == DRAWN_NODE)
-		return layout_place(l, r->at);
-	p = l->router[r->at];
-	return l->hosts ? draw_point(p.x + BESIDE, p.y - BESIDE) : p;
+	fprintf(s->f, "<rect class=\"held\" data-wait=\"%u\" x=\"%.1f\" y=\"%.1f\"", i,
+		at.x - SQUARE / 2, at.y - SQUARE / 2);
+	fprintf(s->f, " width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", SQUARE, SQUARE,
+		colour_of(i));
 }
 
 static void draw_resource(struct svg *s, const struct layout *l, const struct draw_link *link,
@@ -72,8 +69,12 @@ static void draw_resource(struct svg *s, const struct layout *l, const struct dr
 {
 	u32 at = DRAW_NONE;
 
-	if (r->place != DRAWN_CHANNEL) {
-		draw_on_node(s, place_of(l, r), i, wanted);
+	if (r->place == DRAWN_INJECTION) {
+		draw_injection(s, layout_place(l, r->at), i);
+		return;
+	}
+	if (r->place == DRAWN_NODE) {
+		draw_on_node(s, layout_place(l, r->at), i, wanted);
 		return;
 	}
 	if (r->at < l->routers && r->port < l->ports)
@@ -91,7 +92,8 @@ static void draw_waits(struct svg *s, const struct layout *l, const struct drawn
 	for (u32 i = 0; i < l->links; i++)
 		net_set_right(&link[i]);
 	for (u32 i = 0; i < n; i++)
-		draw_resource(s, l, link, &wait[i].held, i, false);
+		for (u32 k = 0; k < wait[i].nheld; k++)
+			draw_resource(s, l, link, &wait[i].held[k], i, false);
 	for (u32 i = 0; i < n; i++)
 		draw_resource(s, l, link, &wait[i].wanted, i, true);
 	free(link);
@@ -118,10 +120,19 @@ static void draw_list(struct svg *s, const struct drawn_wait *wait, u32 n, doubl
 	}
 }
 
+void drawn_waits_free(struct drawn_wait *wait, u32 n)
+{
+	for (u32 i = 0; i < n; i++) {
+		free(wait[i].held);
+		free(wait[i].text);
+	}
+	free(wait);
+}
+
 void waits_svg(struct svg *s, const struct layout *l, const char *title,
 	       const struct drawn_wait *wait, u32 n)
 {
-	const char *below = "lines and discs are held, dashes are what the same colour waits for";
+	const char *below = "lines, discs and squares are held, dashes are what the same colour waits for";
 	double width = net_width(l), top, list = n * ROW + 12;
 
 	for (u32 i = 0; i < n; i++) {

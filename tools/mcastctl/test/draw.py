@@ -301,11 +301,49 @@ def test_waits():
                  "verify c policy dp svg x.svg"], "-j")
     worms = json.loads(got.stdout.splitlines()[-1])["blocked"]
     root = xml.parse("x.svg").getroot()
-    ok("a deadlock: a line for each worm that waits, and one for what it holds",
-       len(of_class(root, "held")) == len(of_class(root, "wanted")) == len(worms), got.stdout)
+    held = sum(len(worm["held"]) for worm in worms)
+    ok("a deadlock: a mark for all that each worm holds, and one for what it waits for",
+       len(of_class(root, "held")) == held > len(worms) and
+       len(of_class(root, "wanted")) == len(worms), got.stdout)
     got = batch([FABRICS[0], "verify m policy dp svg ."])
     ok("a folder is no picture", "svg .: Is a directory" in got.stderr, got.stderr)
     os.unlink("x.svg")
+
+
+RUN = ["fabric add r topology mesh dims 4x4 consume 1 buffer 1",
+       "run r policy dp workload burst dests 8"]
+
+
+def test_deadlock():
+    got = batch(RUN + ["stats show r deadlock svg x.svg dot x.dot"], "-j")
+    worms = json.loads(got.stdout.splitlines()[-1])["wait"]
+    root = xml.parse("x.svg").getroot()
+    ok("the deadlock of a run: all that is held and waited for", len(of_class(root, "wanted")) ==
+       len(worms) and len(of_class(root, "held")) == sum(len(w["held"]) for w in worms),
+       got.stdout)
+    for worm in worms:
+        want = {"node": worm["node"]} if "node" in worm else \
+               {key: worm[key] for key in ("router", "port", "vc", "to-router")}
+        ok("its holder's list has what a worm waits for", want in worms[worm["holder"]]["held"],
+           str(worm))
+    with open("x.dot", encoding="utf-8") as f:
+        dot = f.read()
+    ok("and for Graphviz: who waits for whom", dot.count("->") >= len(worms) and
+       all(f"{i} -> {w['holder']} [" in dot for i, w in enumerate(worms)), dot)
+    for wrong, said in (("deadlock svg .", "svg .: Is a directory"),
+                        ("deadlock dot .", "dot .: Is a directory"),
+                        ("deadlock sgv x.svg", 'did you mean "svg"'),
+                        ("heat dot x.dot", "only a deadlock can be written for Graphviz"),
+                        ("channels svg x.svg", "svg")):
+        got = batch(RUN + [f"stats show r {wrong}"])
+        ok(f"{wrong} is refused", said in got.stderr and got.returncode, got.stderr)
+    got = batch(RUN + ["stats show r deadlock svg -"], "-j")
+    ok("with -j standard output is not for a deadlock's picture", "svg -:" in got.stderr and
+       "<svg" not in got.stdout)
+    got = batch(RUN[:1] + ["stats show r deadlock svg x.svg"])
+    ok("no deadlock, no picture", "did not end in a deadlock" in got.stderr, got.stderr)
+    os.unlink("x.svg")
+    os.unlink("x.dot")
 
 
 def complete(*words):
@@ -318,7 +356,9 @@ def test_words():
     ok("completion knows svg of plans", complete("plan", "m", "sv") == ["svg"])
     ok("heat among the views, before svg", "heat" in complete("stats", "show", "m", "") and
        "svg" not in complete("stats", "show", "m", ""))
-    ok("svg behind heat", complete("stats", "show", "m", "heat", "") == ["svg"])
+    ok("svg behind heat", complete("stats", "show", "m", "heat", "s") == ["svg"])
+    ok("svg and dot behind deadlock",
+       complete("stats", "show", "m", "deadlock", "") == ["svg", "dot"])
     ok("but not behind others", not complete("stats", "show", "m", "channels", ""))
     for words in (["verify", "help"], ["plan", "help"], ["stats", "show", "help"]):
         got = subprocess.run([MCASTCTL, *words], check=False, text=True, capture_output=True)
@@ -371,8 +411,8 @@ def test_large():
 
 def main():
     print("TAP version 13")
-    for test in (test_refused, test_words, test_plans, test_heat, test_waits, test_terminal,
-                 test_files, test_large):
+    for test in (test_refused, test_words, test_plans, test_heat, test_waits, test_deadlock,
+                 test_terminal, test_files, test_large):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             test()
