@@ -325,6 +325,7 @@ struct mcfab_fault {
  * @windowed: FILE: measure in a window, as under a load; false (default): measure all messages
  * @max_cycles: the run ends as cut if messages of the window are still under way in this cycle
  *		(default 1000000000)
+ * @recover: a deadlock does not end the run: a worm is aborted. Not LONE
  * @nfaults: entries of @fault
  * @fault: links and switches that fail during this run alone, in the order of their cycles
  */
@@ -350,6 +351,7 @@ struct mcfab_run_cfg {
 	u32 precision_ppm;
 	bool windowed;
 	u64 max_cycles;
+	bool recover;
 	u32 nfaults;
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
 };

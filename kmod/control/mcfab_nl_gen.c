@@ -568,7 +568,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_TRAFFIC_CLASS + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_RECOVER + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -595,6 +595,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_TRAFFIC_CLA
 	[MCFAB_A_RUN_BATCH_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_batch_cycles_range),
 	[MCFAB_A_RUN_PRECISION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_precision_ppm_range),
 	[MCFAB_A_RUN_MAX_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_max_cycles_range),
+	[MCFAB_A_RUN_RECOVER] = { .type = NLA_FLAG, },
 	[MCFAB_A_RUN_FAULT] = NLA_POLICY_NESTED(mcfab_run_fault_nl_policy),
 	[MCFAB_A_RUN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_PATTERN] = NLA_POLICY_RANGE(NLA_U32, 1, 11),
@@ -957,7 +958,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_TRAFFIC_CLASS,
+		.maxattr	= MCFAB_A_RUN_RECOVER,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -79,6 +79,7 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 		cfg->rounds = nla_get_u32(info->attrs[MCFAB_A_RUN_ROUNDS]);
 	if (info->attrs[MCFAB_A_RUN_MAX_CYCLES])
 		cfg->max_cycles = nla_get_uint(info->attrs[MCFAB_A_RUN_MAX_CYCLES]);
+	cfg->recover = info->attrs[MCFAB_A_RUN_RECOVER];
 	return 0;
 }
 
@@ -115,6 +116,7 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 		 !mcfab_nl_put_traffic(skb, cfg) ||
 		 !mcfab_nl_put_run_window(skb, cfg) ||
 		 nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles) ||
+		 (cfg->recover && nla_put_flag(skb, MCFAB_A_RUN_RECOVER)) ||
 		 !mcfab_nl_put_run_faults(skb, cfg));
 }
 

@@ -169,6 +169,12 @@ static u64 ripe_before(const struct mcfab_engine *e)
 	return e->results->stats.overtaken ? U64_MAX : mcfab_watermark(e);
 }
 
+/* is there a deadlock that ends the run? see mcfab_stall_walk() */
+static bool deadlocked(struct mcfab_engine *e, u64 oldest, u64 newest)
+{
+	return mcfab_stall_walk(e, oldest, newest) && !(e->run.recover && mcfab_recover(e));
+}
+
 /* the duties that are not done in every cycle; false: the run has ended */
 static bool look(struct mcfab_engine *e)
 {
@@ -188,7 +194,7 @@ static bool look(struct mcfab_engine *e)
 	if (e->cycle >= b->next_stall) {
 		u64 newest = e->cycle - e->cfg->stall_limit + 1;
 
-		deadlock = mcfab_stall_walk(e, b->stalled_to, newest);
+		deadlock = deadlocked(e, b->stalled_to, newest);
 		b->stalled_to = newest;
 		b->next_stall = (e->cycle / stall_interval(e) + 1) * stall_interval(e);
 	}
@@ -260,11 +266,15 @@ static bool idle(struct mcfab_engine *e)
 
 	if (busy(e)) {
 		mutex_lock(&results->lock);
-		deadlock = mcfab_stall_walk(e, 0, U64_MAX);
+		deadlock = deadlocked(e, 0, U64_MAX);
 		mutex_unlock(&results->lock);
 		if (deadlock)
 			return mcfab_end_run(e, MCFAB_RUN_STATUS_DEADLOCKED,
 					     "worms wait for each other in a cycle");
+		if (e->faults.rescan > e->cycle) {
+			e->cycle++;
+			return true;
+		}
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_FAILED,
 				     "worms are left that wait for nothing");
 	}
@@ -389,8 +399,10 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 		return false;
 	if (unlikely(mcfab_trace_headers()))
 		mcfab_mode_leave(e);
-	/* headers may have landed in look() */
+	/* headers may have landed in look(), or worms been aborted */
 	next = min(next, e->shard->next_event);
+	if (e->faults.rescan > e->cycle)
+		next = e->cycle + 1;
 	/* these looks are at cycles of their own, even if no event is there */
 	if (busy(e))
 		next = min(next, max(min(b->next_check, b->next_queues), e->cycle + 1));

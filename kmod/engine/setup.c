@@ -67,8 +67,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 	if (e->topo->graph && e->pol &&
 	    e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
 		flags |= MCFAB_ENG_COPIES;
-	/* a packet that goes on and is copied may lose one of the two to a dead link */
-	if (e->hw.may_fail && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
+	/* a packet that goes on and is copied may lose one of the two */
+	if (e->hw.may_cut && e->pol && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
 		flags |= MCFAB_ENG_COPIES;
 	if (cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		flags |= MCFAB_ENG_HOST;
@@ -178,7 +178,8 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->results = net->results;
 	e->id = net->id;
 	e->netns = net->netns;
-	e->hw.may_fail = net->updown;
+	e->run.recover = run->recover;
+	e->hw.may_cut = net->updown || run->recover;
 	e->hw.ports = e->topo->ports;
 	e->hw.vcs = cfg->vcs;
 	e->run.message = mcfab_run_longest(run);

@@ -186,7 +186,7 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
 	/* for each record: a branch that is granted, or given up, and a wake-up */
-	return lone_bound(e, 3, shard_records(e, share) * (e->hw.may_fail ? 3 : 2));
+	return lone_bound(e, 3, shard_records(e, share) * (e->hw.may_cut ? 3 : 2));
 }
 
 /* most deliveries of one cycle */
@@ -206,8 +206,8 @@ static u32 most_copies(const struct mcfab_engine *e)
 		most = min(e->hw.ports, e->topo->nodes);
 		readers += e->topo->nodes;
 	}
-	/* where links fail, a dropped copy reads for each branch that is given up */
-	if (e->hw.may_fail)
+	/* a dropped copy reads for each branch that is given up */
+	if (e->hw.may_cut)
 		return lone_bound(e, 1, (u64)e->hw.places * (e->hw.ports + 1));
 	return lone_bound(e, 1, input * readers + e->topo->nodes * most * e->hw.inject);
 }

@@ -98,6 +98,8 @@ int mcfab_fabric_assign(struct mcfab_fabric *fabric, struct mcfab_err *err);
 
 /* fabric/run.c */
 void mcfab_run_defaults(struct mcfab_run_cfg *cfg);
+int mcfab_run_check(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *cfg,
+		    struct mcfab_err *err);
 int mcfab_run_start(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 		    struct mcfab_err *err);
 int mcfab_run_here(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A run from its start to its end: checks, policy, statistics, engine, threads, clean-up. */
+/* A run from its start to its end: policy, statistics, engine, threads, clean-up. */
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
@@ -11,122 +11,6 @@
 #include "engine/engine.h"
 #include "trace/trace.h"
 #include "subnet/subnet.h"
-
-/**
- * mcfab_run_defaults() - the default configuration of a run
- * @cfg: filled in; policy and workload are left empty
- *
- * Context: any.
- */
-void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
-{
-	memset(cfg, 0, sizeof(*cfg));
-	cfg->flits = 32;
-	cfg->advance = MCFAB_ADVANCE_MODE_AUTO;
-	cfg->prep = MCFAB_NONE;
-	cfg->node_busy = MCFAB_NODE_BUSY_MODE_STARTUP;
-	cfg->workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
-	cfg->workload.source = MCFAB_NONE;
-	cfg->workload.multicast_ppm = MCFAB_PPM;
-	cfg->workload.fraction_ppm = MCFAB_PPM;
-	cfg->workload.pattern = MCFAB_TRAFFIC_PATTERN_UNIFORM;
-	cfg->workload.hotspot_ppm = MCFAB_PPM;
-	cfg->workload.set = MCFAB_DESTINATION_SET_UNIFORM;
-	cfg->warmup = MCFAB_NONE;
-	cfg->batches = 20;
-	cfg->batch_cycles = 5000;
-	cfg->precision_ppm = 50000;
-	cfg->max_cycles = 1000000000;
-}
-
-/* is it measured in a window? */
-static bool is_windowed(const struct mcfab_run_cfg *cfg)
-{
-	return mcfab_workload_is_load(cfg->workload.kind) ||
-	       (cfg->workload.kind == MCFAB_WORKLOAD_TYPE_FILE && cfg->windowed);
-}
-
-/* messages of several lengths are packets of several lengths: what can be had with them */
-static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *cfg,
-			 struct mcfab_err *err)
-{
-	const char *what = NULL;
-	int ret = 0;
-	u32 i;
-
-	for (i = 0; i < mcfab_run_loads(cfg) && !ret; i++)
-		ret = mcfab_lengths_check(mcfab_run_load(cfg, i), err);
-	if (ret && cfg->nclasses)
-		mcfab_blame_class(err, i - 1);
-	if (ret || mcfab_run_shortest(cfg) == mcfab_run_longest(cfg))
-		return ret;
-	if (cfg->mtu)
-		what = "mtu";
-	else if (cfg->headers)
-		what = "headers on";
-	else if (fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
-		what = "switching saf";
-	if (!what)
-		return 0;
-	ret = mcfab_refuse(err, -EOPNOTSUPP, mcfab_workload_has_flits(&cfg->workload) ?
-			   MCFAB_OPTION_RUN_WORKLOAD : MCFAB_OPTION_RUN_LENGTHS,
-			   "messages of several lengths are not modelled with %s", what);
-	for (i = 0; i < cfg->nclasses && !cfg->class[i].workload.nlengths; i++)
-		;
-	if (cfg->nclasses)
-		mcfab_blame_class(err, i);
-	return ret;
-}
-
-static bool sends_to_self(const struct mcfab_run_cfg *cfg)
-{
-	u32 i;
-
-	for (i = 0; i < mcfab_run_loads(cfg); i++)
-		if (mcfab_run_load(cfg, i)->self)
-			return true;
-	return false;
-}
-
-static int check_run(const struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
-		     struct mcfab_err *err)
-{
-	const struct mcfab_fabric_cfg *fc = &fabric->cfg;
-	int ret = check_lengths(fc, cfg, err);
-	u32 longest, packet;
-
-	if (ret)
-		return ret;
-	longest = mcfab_run_longest(cfg);
-	packet = mcfab_packet_flits(longest, cfg->mtu);
-	if (!longest || longest > MCFAB_MAX_FLITS)
-		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_FLITS,
-				    "flits %u is not in 1 to %u", longest, MCFAB_MAX_FLITS);
-	ret = mcfab_fabric_check_buffer(fc, packet, cfg->mtu ? MCFAB_OPTION_RUN_MTU :
-					cfg->workload.nlengths ? MCFAB_OPTION_RUN_LENGTHS :
-					longest != cfg->flits ? MCFAB_OPTION_RUN_WORKLOAD :
-					MCFAB_OPTION_RUN_FLITS, err);
-	if (ret)
-		return ret;
-	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST &&
-	    cfg->node_busy != MCFAB_NODE_BUSY_MODE_STARTUP)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_NODE_BUSY,
-				    "with node-model host a host is busy while it starts up");
-	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST && cfg->rounds != MCFAB_ROUNDS_DEFAULT)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ROUNDS,
-				    "with node-model host nothing is sent in rounds");
-	if (fc->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED && sends_to_self(cfg))
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_SELF,
-				    "messages to self are not modelled with node-bandwidth shared");
-	if (is_windowed(cfg) && (cfg->batches < 20 || cfg->batches > MCFAB_MAX_BATCHES))
-		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_BATCHES,
-				    "batches %u is not in 20 to %u", cfg->batches,
-				    MCFAB_MAX_BATCHES);
-	if (is_windowed(cfg) && !cfg->batch_cycles)
-		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_RUN_BATCH_CYCLES,
-				    "batch-cycles must be at least 1");
-	return 0;
-}
 
 /* messages of a list between two scheduling points */
 #define BREATH		4096
@@ -168,8 +52,8 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 		.nodes = fabric->topo.nodes,
 		.flits = !run->counted && mcfab_run_shortest(run) == mcfab_run_longest(run) ?
 			 mcfab_run_longest(run) : 0,
-		.lone = !is_windowed(run),
-		.mixed = is_windowed(run) && !run->counted &&
+		.lone = !mcfab_run_windowed(run),
+		.mixed = mcfab_run_windowed(run) && !run->counted &&
 			 run->workload.multicast_ppm < MCFAB_PPM,
 		.classes = run->counted,
 		.warmup = run->warmup,
@@ -199,7 +83,7 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_run_cf
 	case MCFAB_WORKLOAD_TYPE_LONE:
 		return max(w->count, 1U);
 	case MCFAB_WORKLOAD_TYPE_FILE:
-		return is_windowed(run) ? 0 : w->list->nmsgs;
+		return mcfab_run_windowed(run) ? 0 : w->list->nmsgs;
 	case MCFAB_WORKLOAD_TYPE_BURST:
 		/* which nodes send is up to the pattern */
 		if (w->pattern > MCFAB_TRAFFIC_PATTERN_UNIFORM && !w->self && w->dests == 1)
@@ -224,11 +108,12 @@ static int open_engine(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *
 		.netns = fabric->netns,
 	};
 	struct mcfab_engine *engine = mcfab_engine_open(&net, cfg, err);
-	int ret;
+	int ret = 0;
 
 	if (IS_ERR(engine))
 		return PTR_ERR(engine);
-	ret = is_windowed(cfg) ? mcfab_workload_check_warmup(&engine->work, cfg->warmup, err) : 0;
+	if (mcfab_run_windowed(cfg))
+		ret = mcfab_workload_check_warmup(&engine->work, cfg->warmup, err);
 	if (ret) {
 		mcfab_engine_close(engine);
 		return ret;
@@ -318,7 +203,7 @@ static int prepare(struct mcfab_fabric *fabric, const struct mcfab_run_cfg *cfg,
 
 	if (mcfab_run_active(fabric))
 		return mcfab_refuse(err, -EBUSY, 0, "a run is under way: stop it first");
-	ret = check_run(fabric, cfg, err);
+	ret = mcfab_run_check(&fabric->cfg, cfg, err);
 	if (ret)
 		return ret;
 	mcfab_assign_begin(fabric->subnet);

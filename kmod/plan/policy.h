@@ -183,7 +183,9 @@ enum mcfab_drop {
 	MCFAB_DROP_LINK,		/* a link on the way is dead; for each destination */
 	MCFAB_DROP_UNREACHABLE,		/* not a copy: a destination that was left out */
 	MCFAB_DROP_ABORTED,		/* not a copy: a worm that lost copies by dead links */
-	MCFAB_DROPS = MCFAB_DROP_ABORTED,
+	MCFAB_DROP_DEADLOCK,		/* its worm was aborted; for each destination */
+	MCFAB_DROP_RECOVERED,		/* not a copy: a worm, aborted to end a deadlock */
+	MCFAB_DROPS = MCFAB_DROP_RECOVERED,
 };
 
 /**

@@ -124,7 +124,8 @@ void mcfab_trace_deadlock(const struct mcfab_engine *e, const struct mcfab_deadl
 	       { MCFAB_DROP_LOOP, "loop" },				\
 	       { MCFAB_DROP_STRAY, "stray" },				\
 	       { MCFAB_DROP_DUPLICATE, "duplicate" },			\
-	       { MCFAB_DROP_LINK, "link" })
+	       { MCFAB_DROP_LINK, "link" },				\
+	       { MCFAB_DROP_DEADLOCK, "deadlock" })
 #define MCFAB_TRACE_STATES						\
 	PARAMS({ MCFAB_RUN_STATUS_IDLE, "idle" },				\
 	       { MCFAB_RUN_STATUS_RUNNING, "running" },			\
@@ -148,6 +149,7 @@ TRACE_DEFINE_ENUM(MCFAB_DROP_LOOP);
 TRACE_DEFINE_ENUM(MCFAB_DROP_STRAY);
 TRACE_DEFINE_ENUM(MCFAB_DROP_DUPLICATE);
 TRACE_DEFINE_ENUM(MCFAB_DROP_LINK);
+TRACE_DEFINE_ENUM(MCFAB_DROP_DEADLOCK);
 TRACE_DEFINE_ENUM(MCFAB_RUN_STATUS_IDLE);
 TRACE_DEFINE_ENUM(MCFAB_RUN_STATUS_RUNNING);
 TRACE_DEFINE_ENUM(MCFAB_RUN_STATUS_DONE);

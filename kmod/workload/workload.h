@@ -166,6 +166,13 @@ static inline bool mcfab_workload_is_load(enum mcfab_workload_type kind)
 	       kind == MCFAB_WORKLOAD_TYPE_BERNOULLI || kind == MCFAB_WORKLOAD_TYPE_ON_OFF;
 }
 
+/** mcfab_run_windowed() - is it measured in a window? context: any */
+static inline bool mcfab_run_windowed(const struct mcfab_run_cfg *run)
+{
+	return mcfab_workload_is_load(run->workload.kind) ||
+	       (run->workload.kind == MCFAB_WORKLOAD_TYPE_FILE && run->windowed);
+}
+
 int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg,
 			u64 seed, u32 nodes, struct mcfab_err *err);
 void mcfab_workload_close(struct mcfab_workload *w);

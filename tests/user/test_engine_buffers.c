@@ -84,13 +84,33 @@ static void test_whole_packets(void **state)
 	}
 }
 
+/* is what a worm waits for in the list of what its holder holds? */
+static bool listed(const struct mcfab_deadlock *d, const struct mcfab_wait *wait)
+{
+	const struct mcfab_wait *holder = &d->wait[wait->holder];
+	const struct mcfab_holding *list = &d->list[holder->first_held];
+	u32 i;
+
+	for (i = 0; i < holder->nheld; i++) {
+		if (wait->port == MCFAB_PORT_ANY ? list[i].kind == MCFAB_HOLDING_CONSUMPTION &&
+						   list[i].at == wait->node :
+		    list[i].kind == MCFAB_HOLDING_CHANNEL && list[i].at == wait->router &&
+		    list[i].port == wait->port)
+			return true;
+	}
+	/* far from its headers there may have been no room */
+	return holder->held > holder->nheld;
+}
+
 static void check_deadlock(const struct mcfab_deadlock *d)
 {
 	u32 i;
 
 	assert_true(d->nwaits >= 2 && d->worms >= d->nwaits);
-	for (i = 0; i < d->nwaits; i++)
+	for (i = 0; i < d->nwaits; i++) {
 		assert_true(d->wait[i].holder < d->nwaits && d->wait[i].holder != i);
+		assert_true(listed(d, &d->wait[i]));
+	}
 }
 
 static void test_parts_of_packets(void **state)

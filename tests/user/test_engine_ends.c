@@ -60,24 +60,6 @@ static bool holds(const struct mcfab_engine *e, const struct mcfab_wait *w,
 	return false;
 }
 
-/* is what a worm waits for in the list of what its holder holds? */
-static bool listed(const struct mcfab_deadlock *d, const struct mcfab_wait *wait)
-{
-	const struct mcfab_wait *holder = &d->wait[wait->holder];
-	const struct mcfab_holding *list = &d->list[holder->first_held];
-	u32 i;
-
-	for (i = 0; i < holder->nheld; i++) {
-		if (wait->port == MCFAB_PORT_ANY ? list[i].kind == MCFAB_HOLDING_CONSUMPTION &&
-						   list[i].at == wait->node :
-		    list[i].kind == MCFAB_HOLDING_CHANNEL && list[i].at == wait->router &&
-		    list[i].port == wait->port)
-			return true;
-	}
-	/* far from its headers there may have been no room */
-	return holder->held > holder->nheld;
-}
-
 bool __wrap_mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 {
 	bool found = __real_mcfab_stall_walk(e, oldest, newest);
@@ -95,8 +77,6 @@ bool __wrap_mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 			fail_msg("the waits are no cycle");
 		if (!holds(e, &d->wait[i], &d->wait[d->wait[i].holder]))
 			fail_msg("wait %u of %u: nobody holds what it waits for", i, d->nwaits);
-		if (!listed(d, &d->wait[i]))
-			fail_msg("wait %u of %u: no list has what it waits for", i, d->nwaits);
 	}
 	return true;
 }
@@ -198,14 +178,8 @@ static void expect_wait(const struct mcfab_deadlock *d, u32 source, u32 router, 
 static void test_tasnem_deadlock(void **state)
 {
 	static const u32 dst[] = { 5, 4, 6, 6 };
-	/* by hops; router or node, port */
-	static const struct mcfab_holding first[] = {
-		{ 0, 9, MCFAB_HOLDING_INJECTION, 0, 0 }, { 1, 9, MCFAB_HOLDING_CHANNEL, 1, 0 },
-		{ 1, 9, MCFAB_HOLDING_CHANNEL, 3, 0 }, { 2, 5, MCFAB_HOLDING_CHANNEL, 0, 0 },
-	};
 	struct mcfab_msg_list *list = list_new(2, 4);
 	struct outcome out;
-	u32 i, k, n;
 
 	list->source[0] = 9;
 	list->source[1] = 8;
@@ -224,17 +198,6 @@ static void test_tasnem_deadlock(void **state)
 	assert_int_equal(out.deadlock.nwaits, 2);
 	expect_wait(&out.deadlock, 9, 8, 3);
 	expect_wait(&out.deadlock, 8, 5, 0);
-	for (i = 0; out.deadlock.wait[i].source != 9; i++)
-		;
-	assert_int_equal(out.deadlock.wait[i].ndests, 3);
-	/* in the order of the plan */
-	for (k = 0; k < 3; k++)
-		assert_int_equal(out.deadlock.dest[out.deadlock.wait[i].first_dest + k], 4 + k);
-	assert_true(out.deadlock.wait[i].nheld >= ARRAY_SIZE(first));
-	for (n = 0, k = 0; k < out.deadlock.wait[i].nheld && n < ARRAY_SIZE(first); k++)
-		n += !memcmp(&out.deadlock.list[out.deadlock.wait[i].first_held + k], &first[n],
-			     sizeof(first[n]));
-	assert_int_equal(n, ARRAY_SIZE(first));
 
 	network("torus", 4, 4, "tasnem");
 	fc.vcs = 2;

@@ -1965,6 +1965,11 @@ static const struct attr_desc run_attrs[] = {
 		.nested = &traffic_class_set,
 		.doc = "A class of traffic, a load of its own, whose workload is by default the run's. With classes the run itself has only workload, rate-ppb (of which each class has its share-ppm) and seed. The messages of all classes wait in one queue at each source.",
 	},
+	[MCFAB_A_RUN_RECOVER] = {
+		.name = "recover",
+		.type = ATTR_FLAG,
+		.doc = "A deadlock does not end the run; its youngest worm is aborted and loses the destinations that its headers have not reached; not lone",
+	},
 	[MCFAB_A_RUN_CLASS_NAME] = {
 		.name = "class-name",
 		.type = ATTR_STRING,
@@ -2804,6 +2809,18 @@ static const struct attr_desc dropped_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "no copies either; worms that lost some by dead links",
+	},
+	[MCFAB_A_DROPPED_DEADLOCK] = {
+		.name = "deadlock",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "their worms were aborted to end a deadlock; one for each destination",
+	},
+	[MCFAB_A_DROPPED_RECOVERED] = {
+		.name = "recovered",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "no copies; worms that were aborted to end a deadlock",
 	},
 };
 

@@ -262,13 +262,14 @@ static void print_load(struct json_object *stats)
 	       micro(balance, "cv-ppm"), micro(balance, "jain-ppm"));
 }
 
-/* Copies by reason, then what dead links did that is no copy. */
+/* Copies by reason, then what dead links and recovery did that is no copy. */
 static void print_dropped(struct json_object *dropped)
 {
 	const char *before = "\ndropped copies: ";
 
 	json_object_object_foreach(dropped, reason, count) {
-		if (!strcmp(reason, "unreachable") || !strcmp(reason, "aborted"))
+		if (!strcmp(reason, "unreachable") || !strcmp(reason, "aborted") ||
+		    !strcmp(reason, "recovered"))
 			continue;
 		printf("%s%s %s", before, json_object_get_string(count), reason);
 		before = ", ";
@@ -282,6 +283,9 @@ static void print_dropped(struct json_object *dropped)
 	if (has(dropped, "unreachable"))
 		printf("%s%s destination%s left out", before, get_str(dropped, "unreachable"),
 		       get_u64(dropped, "unreachable") == 1 ? "" : "s");
+	if (has(dropped, "recovered"))
+		printf("\ndeadlocks: %s worm%s aborted", get_str(dropped, "recovered"),
+		       get_u64(dropped, "recovered") == 1 ? "" : "s");
 }
 
 /** stats_print_counts() - what runs and their statistics have in common */

@@ -24,8 +24,8 @@ bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 		*why = "a policy that follows tables";
 	else if (e->topo->graph)
 		*why = "an irregular topology";
-	else if (e->hw.may_fail)
-		*why = "routing updown";
+	else if (e->hw.may_cut)
+		*why = e->run.recover ? "recover" : "routing updown";
 	else if (!(e->pol->ops->flags & MCFAB_POLICY_OBLIVIOUS))
 		*why = "a policy that is not oblivious";
 	else if (mcfab_flight_pace(e) > e->hw.buffer)

@@ -114,7 +114,7 @@ static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *uni
 	else
 		ndst = mcfab_workload_dests(&e->work, nr, n->stream.index, s->dst, unicast);
 	/* with tables nothing says beforehand which destinations are reachable */
-	if (likely(!e->faults.lossy) || e->run.tables)
+	if (likely(!mcfab_fault_links(e)) || e->run.tables)
 		return ndst;
 	reached = mcfab_fault_reachable(e, nr, s->dst, ndst);
 	*left_out = ndst - reached;

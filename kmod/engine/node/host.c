@@ -23,6 +23,7 @@
 #include "engine/message/message.h"
 #include "engine/node/job.h"
 #include "engine/node/node.h"
+#include "engine/state/lost.h"
 
 /* count the time since a job's @clock: until cycle @begun it waited for the processor */
 static void account_cpu(struct mcfab_engine *e, struct mcfab_job *job, u64 begun)
@@ -182,7 +183,7 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	u32 head = h->cpu.queue.head, nr;
 	u64 gen;
 
-	if (unlikely(e->faults.lossy))
+	if (mcfab_fault_links(e))
 		mcfab_node_skip(e, s, node);
 	gen = n->stream.gen;
 	if (e->faults.paused || gen > mcfab_job_now(e) ||

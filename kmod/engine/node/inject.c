@@ -111,7 +111,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	w->next_round = n->next_round;
 	atomic_set(&w->traffic, 0);
 	atomic_set(&w->live, 1);
-	atomic_set(&w->cut, 0);
+	atomic_set(&w->cut, MCFAB_CUT_NOT);
 	w->end = 0;
 	atomic64_set(&w->channel_cycles, 0);
 	memcpy(w->part, part, sizeof(w->part));

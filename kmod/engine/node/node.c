@@ -13,6 +13,7 @@
  */
 #include "engine/message/message.h"
 #include "engine/node/node.h"
+#include "engine/state/lost.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
@@ -239,7 +240,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u64 entry, from;
 	bool own;
 
-	if (unlikely(e->faults.lossy))
+	if (mcfab_fault_links(e))
 		mcfab_node_skip(e, s, nr);
 	own = n->stream.gen < relay;
 	entry = min(n->stream.gen, relay);

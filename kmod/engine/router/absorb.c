@@ -73,7 +73,7 @@ void mcfab_absorb_drop(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
 }
 
 /**
- * mcfab_absorb_lose() - dead links keep a packet from destinations: its flits go nowhere
+ * mcfab_absorb_lose() - a packet is kept from destinations: its flits go nowhere
  * @e: engine
  * @s: shard that owns the router
  * @rec: record of the packet
@@ -85,7 +85,7 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
 {
 	/* the dropped copy counts one of them */
 	mcfab_fault_lost(e, s, rec, count - 1);
-	mcfab_absorb_drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_LINK);
+	mcfab_absorb_drop(e, s, rec, MCFAB_NONE, mcfab_lost_reason(e, rec));
 }
 
 /**
@@ -105,7 +105,7 @@ void mcfab_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 no
 		mcfab_absorb_drop(e, s, rec, node, MCFAB_DROP_STRAY);
 		return;
 	}
-	if (unlikely(e->faults.lossy) && test_bit(node, e->faults.goal->cut)) {
+	if (mcfab_fault_cut_off(e, node)) {
 		mcfab_fault_lost(e, s, rec, 0);
 		mcfab_absorb_drop(e, s, rec, node, MCFAB_DROP_LINK);
 		return;

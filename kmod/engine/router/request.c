@@ -186,13 +186,13 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 	u32 i, network = 0;
 
 	if (out->nbranches &&
-	    unlikely(mcfab_decision_check(e->pol, hdr, out, e->faults.lossy, &blame))) {
+	    unlikely(mcfab_decision_check(e->pol, hdr, out, mcfab_fault_links(e), &blame))) {
 		blame.worm = e->worm[r->worm].index;
 		mcfab_accuse(e, s, &e->mcast[e->worm[r->worm].mcast], &blame);
 		mcfab_absorb_drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_NO_ENTRY);
 		return;
 	}
-	if (unlikely(e->faults.lossy) && !e->run.tables) {
+	if (mcfab_fault_links(e) && !e->run.tables) {
 		u32 left_out = mcfab_fault_left_out(out, f->last - f->first);
 
 		if (!out->nbranches) {

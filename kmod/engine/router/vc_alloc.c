@@ -123,7 +123,7 @@ static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct
 	trace_mcfab_grant(e, nr, e->cycle - req->since);
 }
 
-/* dead links took all outputs of a request: its packet is read and dropped */
+/* a request has lost all outputs, or its worm was aborted: its packet is read and dropped */
 static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_request *req)
 {
 	e->rec[req->rec].waiting--;

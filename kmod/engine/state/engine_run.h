@@ -19,6 +19,7 @@
  * @last_span: likewise: of a message's last packet
  * @lone: multicasts run one after the other, each alone in the network
  * @tables: packets follow tables and may be lost (MCFAB_POLICY_TABLE)
+ * @recover: a deadlock ends with the abortion of a worm, not with the run
  * @branching: worms branch, or their copies hold them up, see worms_branch()
  * @prep: cycles of a source's preparation of a message
  * @prep_relay: cycles of a later sender's preparation
@@ -45,6 +46,7 @@ struct mcfab_engine_run {
 	bool weighed;
 	bool lone;
 	bool tables;
+	bool recover;
 	bool branching;
 	u32 prep;
 	u32 prep_relay;

@@ -3,6 +3,7 @@
 #ifndef MCFAB_ENGINE_STATE_FAULTS_H
 #define MCFAB_ENGINE_STATE_FAULTS_H
 
+#include <linux/bitops.h>
 #include "base/config.h"
 
 struct mcfab_updown;
@@ -14,13 +15,13 @@ struct mcfab_rerouting {
 };
 
 /**
- * struct mcfab_faults - links that fail
- * @lossy: some links are dead, or were dead in this run
+ * struct mcfab_faults - links that fail, and worms that were aborted
+ * @lossy: some links are dead, or were dead in this run, or a worm was aborted to end a deadlock
  * @paused: nothing is injected until no worm is under way
  * @routes: counts the routings of this run, from 1
  * @rescan: cycle in which all requests are looked at
- * @updown: routing that the policy uses; held
- * @goal: routing around the links that are dead now; held
+ * @updown: routing that the policy uses; held; NULL: no links can fail
+ * @goal: routing around the links that are dead now; held; NULL as @updown
  * @change: a change by a request, until the boundary takes it; held
  * @count: entries of @list
  * @next: next entry that is due

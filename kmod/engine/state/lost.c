@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests, packets and messages that dead links keep from their destinations. */
+/*
+ * Requests, packets and messages that dead links keep from their destinations, and packets that
+ * were aborted to end a deadlock.
+ */
 #include "engine/state/lost.h"
 
 /**
- * mcfab_fault_abort() - note that a packet's worm has lost destinations to dead links
+ * mcfab_fault_abort() - note that a packet's worm has lost destinations to dead links, unless it
+ *			 was aborted before
  * @e: engine
  * @s: shard that counts the worm
  * @rec: record of the packet
@@ -12,13 +16,13 @@
  */
 void mcfab_fault_abort(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (!atomic_xchg(&e->worm[e->rec[rec].worm].cut, 1))
+	if (!atomic_cmpxchg(&e->worm[e->rec[rec].worm].cut, MCFAB_CUT_NOT, MCFAB_CUT_LINK))
 		s->drops[MCFAB_DROP_ABORTED]++;
 }
 
 /**
  * mcfab_fault_given_up() - has a request lost all its outputs to dead links?
- * @e: engine with dead links
+ * @e: engine with dead links, or aborted worms
  * @req: the request; loses ports that are dead
  * @router: the router where it waits
  *
@@ -27,15 +31,18 @@ void mcfab_fault_abort(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
  */
 bool mcfab_fault_given_up(const struct mcfab_engine *e, struct mcfab_request *req, u32 router)
 {
-	const unsigned long *dead = e->faults.goal->dead;
+	const struct mcfab_updown *goal = e->faults.goal;
 	u32 p, n = 0;
 
 	if (e->rec[req->rec].flags & MCFAB_REC_CUT)
 		return true;
+	if (!goal)
+		return false;
 	if (req->node != MCFAB_NONE)
-		return test_bit(req->node, e->faults.goal->cut);
+		return test_bit(req->node, goal->cut);
 	for (p = 0; p < req->nports; p++) {
-		if (test_bit(mcfab_topo_channel(e->topo, router, req->port[p]), dead))
+		if (test_bit(mcfab_topo_channel(e->topo, router, req->port[p]),
+			     goal->dead))
 			continue;
 		req->port[n] = req->port[p];
 		req->vcs[n++] = req->vcs[p];
@@ -76,7 +83,7 @@ u32 mcfab_fault_left_out(const struct mcfab_decision *out, u32 count)
 void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 count)
 {
 	mcfab_fault_abort(e, s, rec);
-	s->drops[MCFAB_DROP_LINK] += count;
+	s->drops[mcfab_lost_reason(e, rec)] += count;
 }
 
 /**
@@ -96,7 +103,7 @@ bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mc
 	if (e->run.packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE && !m->unicast &&
 	    m->routes != e->faults.routes)
 		return true;
-	return e->faults.lossy && test_bit(node, e->faults.goal->cut);
+	return mcfab_fault_cut_off(e, node);
 }
 
 /**

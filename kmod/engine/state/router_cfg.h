@@ -27,7 +27,8 @@ struct mcfab_allocator;
  * @release_sent: a VC is free when the tail has crossed its channel, not when it left its buffer
  * @lazy_credits: a packet alone in its FIFO needs no credits
  * @counted: MCFAB_ENTRY_COUNTED if packets count their flits that enter a FIFO, else 0
- * @may_fail: there is up*-down* routing: links may fail
+ * @may_cut: worms may lose destinations: there is up*-down* routing, so links may fail; or worms
+ *	     may be aborted to end deadlocks
  * @nchans: network channels, by router and output port
  * @nvcs: virtual channels of all of them
  * @places: places where a packet may stay: slots of all VCs and of all injection channels
@@ -54,7 +55,7 @@ struct mcfab_router_cfg {
 	bool release_sent;
 	bool lazy_credits;
 	u8 counted;
-	bool may_fail;
+	bool may_cut;
 	u32 nchans;
 	u32 nvcs;
 	u32 places;

@@ -12,6 +12,13 @@
 /** MCFAB_WORM_BEHIND - records before the newest that a worm remembers, in modes of single flits */
 #define MCFAB_WORM_BEHIND	3U
 
+/** enum mcfab_cut - why a worm has lost destinations */
+enum mcfab_cut {
+	MCFAB_CUT_NOT,		/* it has not */
+	MCFAB_CUT_LINK,		/* to dead links */
+	MCFAB_CUT_DEADLOCK,	/* it was aborted to end a deadlock */
+};
+
 /**
  * struct mcfab_worm - a packet under way
  * @dst: its plan's destination lists, or @only
@@ -44,7 +51,7 @@
  * @next_round: step that enters the sender's queue when this round is over, or
  *		MCFAB_NONE
  * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
- * @cut: it has lost destinations to dead links
+ * @cut: it has lost destinations: enum mcfab_cut
  * @end: cycle of its last delivery
  * @part: parts of the latency before its injection
  *

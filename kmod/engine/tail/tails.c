@@ -51,8 +51,8 @@ bool mcfab_tails_exact(const struct mcfab_engine *e, const char **why)
 		*why = "several VCs";
 	else if (e->hw.link_delay > e->hw.buffer)
 		*why = "a link-delay above the buffer";
-	else if (e->flags & MCFAB_ENG_LINKS && e->hw.may_fail)
-		*why = "a link-delay above 1 and links that may fail";
+	else if (e->flags & MCFAB_ENG_LINKS && e->hw.may_cut)
+		*why = "a link-delay above 1, and worms that may be cut";
 	else if (e->hw.release_sent)
 		*why = "vc-release sent";
 	else if (e->flags & MCFAB_ENG_CREDITS)

@@ -75,8 +75,8 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 
 			if (copy->drop || !(cut || test_bit(copy->node, e->faults.goal->cut)))
 				continue;
-			copy->drop = MCFAB_DROP_LINK;
 			mcfab_fault_abort(e, &e->shard[0], nr);
+			copy->drop = mcfab_lost_reason(e, nr);
 		}
 		return;
 	}
@@ -87,8 +87,8 @@ static void spoil_copies(struct mcfab_engine *e, u32 nr)
 		return;
 	r->flags |= MCFAB_REC_DROP;
 	e->head[nr].dropper = node;
-	e->head[nr].drop = MCFAB_DROP_LINK;
 	mcfab_fault_abort(e, &e->shard[0], nr);
+	e->head[nr].drop = mcfab_lost_reason(e, nr);
 }
 
 /* mark the records of all packets that a failure cuts */

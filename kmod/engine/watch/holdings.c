@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the worms of a deadlock hold, and where they were to go: for the report (deadlock.c). Numbers
- * of records depend on the threads, so the lists are sorted by what users know: hops and channels.
+ * What the worms of a deadlock hold, and where they were to go: for the report (deadlock.c).
+ * Numbers of records depend on the threads, so the lists are sorted by what users know: hops and
+ * channels.
  */
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"

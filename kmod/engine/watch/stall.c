@@ -286,6 +286,29 @@ static void forget_all(struct mcfab_engine *e)
 	mcfab_visit_behind(e, forget_behind, NULL);
 }
 
+static void clear_request(struct mcfab_engine *e, struct mcfab_request *req, u32 router, void *arg)
+{
+	req->stuck = false;
+}
+
+static void clear_mark(struct mcfab_engine *e, u32 nr, u32 front, void *arg)
+{
+	e->rec[nr].flags &= ~MCFAB_REC_STUCK;
+}
+
+/**
+ * mcfab_stall_forget() - forget what a search for deadlocks has found
+ * @e: engine
+ *
+ * Context: boundary, after a search that has found a deadlock, if the run goes on.
+ */
+void mcfab_stall_forget(struct mcfab_engine *e)
+{
+	forget_all(e);
+	mcfab_visit_requests(e, clear_request, NULL);
+	mcfab_visit_behind(e, clear_mark, NULL);
+}
+
 /* if the front packet of a FIFO leaves, the packets behind it are not stuck */
 static void clear_behind(struct mcfab_engine *e, struct walk *w, u32 vc)
 {

@@ -123,6 +123,8 @@ static inline void mcfab_visit_behind(struct mcfab_engine *e, mcfab_behind_fn fn
 bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router,
 			  u32 *holder);
 
+void mcfab_stall_forget(struct mcfab_engine *e);
+
 /* holdings.c */
 void mcfab_deadlock_holdings(struct mcfab_engine *e, const u32 *worms);
 

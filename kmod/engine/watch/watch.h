@@ -8,6 +8,9 @@
 /* stall.c */
 bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest);
 
+/* recover.c */
+bool mcfab_recover(struct mcfab_engine *e);
+
 /* check.c */
 const char *mcfab_check(const struct mcfab_engine *e, bool idle);
 

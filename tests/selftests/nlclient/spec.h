@@ -211,6 +211,17 @@ static const struct set verify_wait_set = {
 	"verify_wait", MCFAB_A_VERIFY_WAIT_MAX, verify_wait_spec
 };
 
+static const struct spec held_spec[MCFAB_A_HELD_MAX + 1] = {
+	[MCFAB_A_HELD_ROUTER] = { U32 },
+	[MCFAB_A_HELD_PORT] = { U32 },
+	[MCFAB_A_HELD_VC] = { U32 },
+	[MCFAB_A_HELD_TO_ROUTER] = { U32 },
+	[MCFAB_A_HELD_NODE] = { U32 },
+	[MCFAB_A_HELD_INJECTION] = { FLAG },
+};
+
+static const struct set held_set = { "held", MCFAB_A_HELD_MAX, held_spec };
+
 static const struct spec blocked_spec[MCFAB_A_WAIT_MAX + 1] = {
 	[MCFAB_A_WAIT_GENERATED] = { UINT },
 	[MCFAB_A_WAIT_SOURCE] = { U32 },
@@ -221,6 +232,13 @@ static const struct spec blocked_spec[MCFAB_A_WAIT_MAX + 1] = {
 	[MCFAB_A_WAIT_VC] = { U32 },
 	[MCFAB_A_WAIT_SINCE] = { UINT },
 	[MCFAB_A_WAIT_HOLDER] = { U32 },
+	[MCFAB_A_WAIT_PACKET] = { U32 },
+	[MCFAB_A_WAIT_TO_ROUTER] = { U32 },
+	[MCFAB_A_WAIT_NODE] = { U32 },
+	[MCFAB_A_WAIT_HELD] = { NEST, &held_set },
+	[MCFAB_A_WAIT_HELD_TOTAL] = { U32 },
+	[MCFAB_A_WAIT_DESTINATIONS] = { U32S },
+	[MCFAB_A_WAIT_DESTINATIONS_TOTAL] = { U32 },
 };
 
 static const struct set blocked_set = { "blocked", MCFAB_A_WAIT_MAX, blocked_spec };
@@ -350,6 +368,7 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_LENGTHS] = { U32 },
 	[MCFAB_A_RUN_WEIGHTS] = { U32 },
 	[MCFAB_A_RUN_TRAFFIC_CLASS] = { NEST, &traffic_class_set },
+	[MCFAB_A_RUN_RECOVER] = { FLAG },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };

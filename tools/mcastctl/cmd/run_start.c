@@ -125,6 +125,7 @@ static const struct keyword run_keys[] = {
 			    .help = PRECISION_HELP },
 	[RUN_MAX_CYCLES] = { .name = "max-cycles", .type = KEY_UINT, .attr = MCFAB_A_RUN_MAX_CYCLES,
 			     .arg = "N" },
+	[RUN_RECOVER] = { .name = "recover", .type = KEY_FLAG, .attr = MCFAB_A_RUN_RECOVER },
 	[RUN_FAIL] = { .name = "fail", .type = KEY_STRING, .arg = "LIST",
 		       .help = FAIL_HELP },
 	[RUN_DETACH] = { .name = "detach", .type = KEY_FLAG,

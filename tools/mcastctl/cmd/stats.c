@@ -127,11 +127,14 @@ static enum status show_object(enum view view, const char *fabric)
 	return STATUS_OK;
 }
 
+#define DRAWN_HELP \
+	"of heat and deadlock: draw it into this file, too; -: print the picture alone"
+
 enum { DRAWN_SVG, DRAWN_DOT, DRAWN_KEYS };
 
 static const struct keyword drawn_keys[] = {
 	[DRAWN_SVG] = { .name = "svg", .type = KEY_FILE, .arg = "FILE",
-			.help = "of heat and deadlock: draw it into this file, too; -: print the picture alone" },
+			.help = DRAWN_HELP },
 	[DRAWN_DOT] = { .name = "dot", .type = KEY_FILE, .arg = "FILE",
 			.help = "of deadlock: write who waits for whom, for Graphviz" },
 };
@@ -143,7 +146,7 @@ static const struct grammar drawn_grammar = {
 
 static const char *const drawn_views[] = { "heat", "deadlock", NULL };
 
-static enum status show_drawn(struct words *w, enum view view, const char *fabric)
+static enum status show_drawn(struct words *w, int view, const char *fabric)
 {
 	struct value value[DRAWN_KEYS] = { 0 };
 	enum status status = keywords_parse(w, &drawn_grammar, value);
@@ -215,7 +218,8 @@ static enum status reset(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.name = "show", .synopsis = "NAME [ VIEW ] | NAME heat|deadlock [ svg FILE ] [ dot FILE ]",
+		.name = "show",
+		.synopsis = "NAME [ VIEW ] | NAME heat|deadlock [ svg FILE ] [ dot FILE ]",
 		.help = "show what the current or last run of a fabric measured",
 		.more =
 		"With -j, summary and latency are one object with every attribute of the netlink\n"

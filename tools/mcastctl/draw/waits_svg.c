@@ -132,7 +132,7 @@ void drawn_waits_free(struct drawn_wait *wait, u32 n)
 void waits_svg(struct svg *s, const struct layout *l, const char *title,
 	       const struct drawn_wait *wait, u32 n)
 {
-	const char *below = "lines, discs and squares are held, dashes are what the same colour waits for";
+	const char *below = "lines, discs, squares: held; dashes: what the same colour waits for";
 	double width = net_width(l), top, list = n * ROW + 12;
 
 	for (u32 i = 0; i < n; i++) {
