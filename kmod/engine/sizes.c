@@ -129,13 +129,36 @@ u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *
 	return lone_bound(e, 1, shard_records(e, share) * branches);
 }
 
+/* the most nodes on one router */
+static u32 most_hosts(const struct mcfab_engine *e)
+{
+	return e->topo->graph ? min(e->hw.ports, e->topo->nodes) : 1;
+}
+
+/*
+ * Copies to nodes of one shard that may end in one cycle: several of one packet, if it is for
+ * several nodes of a router.
+ */
+static u64 shard_copies(const struct mcfab_engine *e, const struct mcfab_share *share, u64 records)
+{
+	u64 node = (u64)e->hw.ports * e->hw.vcs +
+		   (u64)most_hosts(e) * e->hw.inject * e->hw.source_slots;
+
+	if (!(e->flags & MCFAB_ENG_COPIES) || !e->topo->graph)
+		return records;
+	if (e->flags & MCFAB_ENG_SCARCE)
+		node = min_t(u64, node, e->cfg->consume);
+	return max(records, node * share->nodes);
+}
+
 /**
  * mcfab_outbox_size() - events of a kind that one shard may post in one cycle
  * @e: engine
  * @share: the largest shard
  * @kind: the kind
  *
- * Events of one kind and cycle name different virtual channels or injection channels.
+ * Events of one kind and cycle name different virtual channels or injection channels, or tell of
+ * different copies.
  *
  * Context: any.
  * Return: their number.
@@ -155,7 +178,10 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 		bound = sources;
 		break;
 	case MCFAB_EVENT_CONSUMED:
-		bound = e->flags & MCFAB_ENG_SCARCE ? all : 0;
+		bound = e->flags & MCFAB_ENG_SCARCE ? shard_copies(e, share, all) : 0;
+		break;
+	case MCFAB_EVENT_RELAY:
+		bound = shard_copies(e, share, all);
 		break;
 	case MCFAB_EVENT_ENDED:
 		bound = e->flags & MCFAB_ENG_WORM ? all : 0;
@@ -189,23 +215,30 @@ u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 	return lone_bound(e, 3, shard_records(e, share) * (e->hw.may_cut ? 3 : 2));
 }
 
-/* most deliveries of one cycle */
+/* pools have room for so many deliveries of one cycle, or for all that there can be */
+#define DELIVERIES	65536U
+
+/*
+ * Most deliveries of one cycle. Where many nodes hang on a router this could be a very large
+ * number, as each packet that comes there may be for all of them: then room for fewer is kept, and
+ * a run with more is cut.
+ */
 static u32 most_deliveries(const struct mcfab_engine *e)
 {
-	return e->hw.nvcs + e->topo->nodes * e->hw.inject;
+	const struct mcfab_share all = { .routers = e->topo->routers, .nodes = e->topo->nodes };
+	u64 records = e->hw.nvcs + (u64)e->topo->nodes * e->hw.inject;
+
+	return min_t(u64, shard_copies(e, &all, records), max_t(u64, records, DELIVERIES));
 }
 
 /* copies under way at once: every record's packet to each node of its router */
 static u32 most_copies(const struct mcfab_engine *e)
 {
 	u64 input = (u64)e->hw.ports * e->hw.vcs * e->hw.slots;
-	u64 most = 1, readers = e->topo->routers;
+	u64 most = most_hosts(e), readers = e->topo->routers;
 
-	/* without a graph every router has one node */
-	if (e->topo->graph) {
-		most = min(e->hw.ports, e->topo->nodes);
+	if (e->topo->graph)
 		readers += e->topo->nodes;
-	}
 	/* a dropped copy reads for each branch that is given up */
 	if (e->hw.may_cut)
 		return lone_bound(e, 1, (u64)e->hw.places * (e->hw.ports + 1));
@@ -316,7 +349,7 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	/* every tail that comes is told to its node's stages, once its last flit is there */
 	if (e->flags & MCFAB_ENG_HOST)
 		e->relay_pool.size = min_t(u64, blocks * e->run.max_dst * e->run.packets,
-					   ((u64)e->hw.nvcs + nodes * e->hw.inject) *
+					   most_deliveries(e) *
 					   (e->hw.consume_delay + 1ULL)) + 1;
 	/* each packet a node gets is with the NI and with the host; what it sends is a copy */
 	if (e->flags & MCFAB_ENG_HOST)

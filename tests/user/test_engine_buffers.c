@@ -184,6 +184,35 @@ static void test_short_packets(void **state)
 	free(g);
 }
 
+/* copies of one packet to all hosts of a switch end in one cycle, those of other packets with them */
+static void test_many_ends(void **state)
+{
+	struct mcfab_generate gen = {
+		.switches = 2, .ports = 26, .hosts = 48, .connectivity = MCFAB_CONNECTIVITY,
+		.seed = 1,
+	};
+	struct mcfab_graph *g = graph_generate(&gen);
+	struct mcfab_fabric_cfg fc;
+	struct mcfab_run_cfg rc;
+	struct outcome out;
+	u32 scarce;
+
+	assert_non_null(g);
+	for (scarce = 0; scarce < 2; scarce++) {
+		configure(g, "bitstring", &fc, &rc);
+		fc.consume = scarce ? 20 : 64;
+		fc.node_model = scarce ? MCFAB_NODE_MODEL_MODE_QUEUE : MCFAB_NODE_MODEL_MODE_HOST;
+		fc.startup = 0;
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_BURST;
+		rc.workload.dests = 47;
+		run_engine(&fc, &rc, true, &out);
+		if (out.bad || out.state != MCFAB_RUN_STATUS_DONE)
+			fail_msg("state %u, %s", out.state, out.progress.why);
+		assert_int_equal(out.progress.deliveries, 48 * 47);
+	}
+	free(g);
+}
+
 /* hosts that always have something to send: the run ends as saturated, and it does end */
 static void test_overload(void **state)
 {
@@ -211,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_parts_of_packets),
 		cmocka_unit_test(test_wide),
 		cmocka_unit_test(test_short_packets),
+		cmocka_unit_test(test_many_ends),
 		cmocka_unit_test(test_overload),
 	};
 
