@@ -333,7 +333,7 @@ static const struct netlink_range_validation mcfab_a_fault_switch_range = {
 };
 
 /* Common nested types */
-const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_NODE_PORT + 1] = {
+const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_AGGREGATION + 1] = {
 	[MCFAB_A_GRAPH_HOST_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_host_switch_range),
 	[MCFAB_A_GRAPH_HOST_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
 	[MCFAB_A_GRAPH_HOST_GUID] = { .type = NLA_UINT, },
@@ -341,6 +341,8 @@ const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_NODE_PORT 
 	[MCFAB_A_GRAPH_HOST_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_GRAPH_NAME_MAX, },
 	[MCFAB_A_GRAPH_HOST_NODE_GUID] = { .type = NLA_UINT, },
 	[MCFAB_A_GRAPH_HOST_NODE_PORT] = NLA_POLICY_RANGE(NLA_U32, 1, 254),
+	[MCFAB_A_GRAPH_HOST_LMC] = NLA_POLICY_MAX(NLA_U32, 7),
+	[MCFAB_A_GRAPH_HOST_AGGREGATION] = { .type = NLA_FLAG, },
 };
 
 const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_PEER_PORT + 1] = {

@@ -300,6 +300,10 @@ static int mcfab_nl_graph_host(const struct genl_info *info, const struct nlattr
 		host->node_guid = nla_get_uint(tb[MCFAB_A_GRAPH_HOST_NODE_GUID]);
 	if (tb[MCFAB_A_GRAPH_HOST_NODE_PORT])
 		host->node_port = nla_get_u32(tb[MCFAB_A_GRAPH_HOST_NODE_PORT]);
+	host->lmc = 0;
+	if (tb[MCFAB_A_GRAPH_HOST_LMC])
+		host->lmc = nla_get_u32(tb[MCFAB_A_GRAPH_HOST_LMC]);
+	host->aggregation = tb[MCFAB_A_GRAPH_HOST_AGGREGATION];
 	return 0;
 }
 

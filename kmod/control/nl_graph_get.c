@@ -45,7 +45,9 @@ static bool mcfab_nl_graph_put_host(struct sk_buff *skb, const struct mcfab_grap
 	    (host->node_guid &&
 	     nla_put_uint(skb, MCFAB_A_GRAPH_HOST_NODE_GUID, host->node_guid)) ||
 	    (host->node_port &&
-	     nla_put_u32(skb, MCFAB_A_GRAPH_HOST_NODE_PORT, host->node_port)))
+	     nla_put_u32(skb, MCFAB_A_GRAPH_HOST_NODE_PORT, host->node_port)) ||
+	    (host->lmc && nla_put_u32(skb, MCFAB_A_GRAPH_HOST_LMC, host->lmc)) ||
+	    (host->aggregation && nla_put_flag(skb, MCFAB_A_GRAPH_HOST_AGGREGATION)))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;

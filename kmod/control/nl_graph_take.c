@@ -40,7 +40,8 @@ static void mcfab_nl_graph_measure(const struct mcfab_nl_graph *staged,
 	}
 	for (i = 0; i < hosts->have; i++) {
 		host = graph ? &graph->host[i] : mcfab_nl_graph_at(hosts, i);
-		size->lids = max_t(u64, size->lids, host->lid);
+		size->lids = max_t(u64, size->lids,
+				   host->lid + mcfab_graph_host_lids(host) - 1);
 	}
 }
 

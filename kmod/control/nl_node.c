@@ -42,7 +42,9 @@ static bool mcfab_nl_put_lids(struct sk_buff *skb, const struct mcfab_fabric *co
 	return !sn || !(nla_put_u32(skb, MCFAB_A_NODE_LID, sn->host_lid[node]) ||
 			nla_put_u32(skb, MCFAB_A_NODE_SWITCH_LID,
 				    sn->switch_lid[core->topo.router[node]]) ||
-			nla_put_u32(skb, MCFAB_A_NODE_SWITCH_PORT, mcfab_host_port(sn, node)));
+			nla_put_u32(skb, MCFAB_A_NODE_SWITCH_PORT, mcfab_host_port(sn, node)) ||
+			(mcfab_host_lids(sn, node) > 1 &&
+			 nla_put_u32(skb, MCFAB_A_NODE_LIDS, mcfab_host_lids(sn, node))));
 }
 
 static int mcfab_nl_node_fill(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
@@ -58,6 +60,7 @@ static int mcfab_nl_node_fill(struct sk_buff *skb, const struct mcfab_nl_fabric 
 	if (nla_put_u32(skb, MCFAB_A_NODE_FABRIC_ID, fabric->id) ||
 	    nla_put_u32(skb, MCFAB_A_NODE_NODE, node) ||
 	    (topo->label && nla_put_u32(skb, MCFAB_A_NODE_LABEL, topo->label[node])) ||
+	    (node >= topo->nodes - topo->idle && nla_put_flag(skb, MCFAB_A_NODE_AGGREGATION)) ||
 	    nla_put_u32(skb, MCFAB_A_NODE_ROUTER, topo->router[node]) ||
 	    !mcfab_nl_put_lids(skb, fabric->core, node))
 		goto too_long;

@@ -46,10 +46,9 @@ static bool mcfab_nl_put_window(struct sk_buff *skb, const struct mcfab_stats *s
 }
 
 /* Loads exist only for a run that has ended. */
-static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_fabric *core,
-			       const struct mcfab_stats *st)
+static bool mcfab_nl_put_loads(struct sk_buff *skb, const struct mcfab_stats *st)
 {
-	u32 nodes = core->topo.nodes;
+	u32 nodes = st->cfg.nodes;
 	struct mcfab_loads l = st->loads;
 	u64 cycles;
 
@@ -276,7 +275,7 @@ static int mcfab_nl_stats_fill(struct sk_buff *skb, const struct mcfab_nl_fabric
 	if (st->classes &&
 	    (!mcfab_nl_put_progress(skb, run, page) ||
 	     !mcfab_nl_put_window(skb, st) ||
-	     !mcfab_nl_put_loads(skb, core, st) ||
+	     !mcfab_nl_put_loads(skb, st) ||
 	     !mcfab_nl_put_saturation(skb, page->progress.state, st) ||
 	     !mcfab_nl_put_batches(skb, st) ||
 	     !mcfab_nl_put_balance(skb, page) ||

@@ -330,7 +330,8 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		e->run.rounds = e->run.lone ? MCFAB_ROUNDS_MODE_DELIVERED :
 					      MCFAB_ROUNDS_MODE_INJECTED;
 
-	ret = mcfab_workload_open_run(&e->work, run, e->cfg->seed, e->topo->nodes, err);
+	ret = mcfab_workload_open_run(&e->work, run, e->cfg->seed,
+				      mcfab_workload_nodes(e->topo, run), err);
 	if (ret)
 		goto free_engine;
 	e->work.flits = run->flits;

@@ -49,7 +49,7 @@ static int open_stats(const struct mcfab_fabric *fabric, const struct mcfab_run_
 	size_t scratch;
 	u32 dests = most_dests(run, fabric->topo.nodes);
 	struct mcfab_stats_cfg cfg = {
-		.nodes = fabric->topo.nodes,
+		.nodes = mcfab_workload_nodes(&fabric->topo, run),
 		.flits = !run->counted && mcfab_run_shortest(run) == mcfab_run_longest(run) ?
 			 mcfab_run_longest(run) : 0,
 		.lone = !mcfab_run_windowed(run),
@@ -88,8 +88,8 @@ static u64 expected(const struct mcfab_fabric *fabric, const struct mcfab_run_cf
 		/* which nodes send is up to the pattern */
 		if (w->pattern > MCFAB_TRAFFIC_PATTERN_UNIFORM && !w->self && w->dests == 1)
 			return 0;
-		return div_u64((u64)fabric->topo.nodes * w->fraction_ppm + MCFAB_PPM / 2,
-			       MCFAB_PPM);
+		return div_u64((u64)mcfab_workload_nodes(&fabric->topo, run) * w->fraction_ppm +
+			       MCFAB_PPM / 2, MCFAB_PPM);
 	default:
 		return 0;
 	}

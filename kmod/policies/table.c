@@ -2,6 +2,8 @@
 /*
  * Packets follow the forwarding tables of any subnet as they are.
  *
+ * A host may have several LIDs, by which senders reach it on several ways.
+ *
  * With copies "switch" a message is one packet: for a group, under its multicast LID; for any other
  * destinations, by the union of the ports of their unicast LIDs. With copies "source" the message
  * is a unicast packet to each destination, in ascending order.
@@ -11,6 +13,7 @@
 #include "subnet/table.h"
 
 static const char *const copies_choices[] = { "switch", "source", NULL };
+static const char *const lids_choices[] = { "first", "spread", NULL };
 
 static const struct mcfab_param table_params[] = {
 	MCFAB_PARAM_LANES,
@@ -20,6 +23,11 @@ static const struct mcfab_param table_params[] = {
 		.help		= "where copies are made: in the switches, or at the source",
 		.type		= MCFAB_PARAM_KIND_CHOICE,
 		.choices	= copies_choices,
+	}, {
+		.name		= "lids",
+		.help		= "of several LIDs of a host (LMC): the first, or by the sender",
+		.type		= MCFAB_PARAM_KIND_CHOICE,
+		.choices	= lids_choices,
 	},
 };
 
@@ -29,6 +37,7 @@ static int table_init(const struct mcfab_view *view, const u32 *values, void *pr
 	struct mcfab_table_priv *table = priv;
 
 	table->copies = values[MCFAB_LANE_NPARAMS];
+	table->spread = values[MCFAB_LANE_NPARAMS + 1];
 	return mcfab_table_init(view, values, priv, err);
 }
 

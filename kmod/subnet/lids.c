@@ -2,6 +2,8 @@
 /*
  * LIDs of hosts and switches, and the far ends of the numbered ports of switches.
  *
+ * A host with an LMC above 0 has several LIDs, of which host_lid[] has the first.
+ *
  * On an m x n mesh the host of N(x,y) has the LID x * n + y + 1, and its switch has m * n more. On
  * an irregular topology hosts and switches keep the LIDs of its file; those without a LID get the
  * lowest free ones, hosts first.
@@ -22,15 +24,19 @@ int mcfab_lids_count(const struct mcfab_topo *topo, u32 *lids, struct mcfab_err 
 {
 	u32 count = topo->nodes + topo->routers, i;
 
+	for (i = 0; topo->graph && i < topo->nodes; i++)
+		count += mcfab_graph_host_lids(&topo->graph->host[i]) - 1;
 	if (count > MCFAB_UNICAST_LID_MAX)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_ADDRESSING,
-				    "%u hosts and switches are more than the %u unicast LIDs",
+				    "hosts and switches have %u LIDs, more than the %u unicast LIDs",
 				    count, MCFAB_UNICAST_LID_MAX);
 	*lids = count + 1;
 	if (!topo->graph)
 		return 0;
 	for (i = 0; i < topo->nodes; i++)
-		*lids = max(*lids, topo->graph->host[i].lid + 1U);
+		if (topo->graph->host[i].lid)
+			*lids = max(*lids, topo->graph->host[i].lid +
+					   mcfab_graph_host_lids(&topo->graph->host[i]));
 	for (i = 0; i < topo->routers; i++)
 		*lids = max(*lids, topo->graph->sw[i].lid + 1U);
 	if (*lids <= MCFAB_UNICAST_LID_MAX + 1)
@@ -54,11 +60,15 @@ static void give(struct mcfab_subnet *sn, u16 *lid, u32 given, u32 owner, u32 *u
 static void fill_graph(struct mcfab_subnet *sn)
 {
 	const struct mcfab_graph *graph = sn->topo->graph;
-	u32 i, unused = 1;
+	u32 i, k, unused = 1;
 
-	for (i = 0; i < sn->topo->nodes; i++)
-		if (graph->host[i].lid)
-			give(sn, &sn->host_lid[i], graph->host[i].lid, i, &unused);
+	for (i = 0; i < sn->topo->nodes; i++) {
+		if (!graph->host[i].lid)
+			continue;
+		give(sn, &sn->host_lid[i], graph->host[i].lid, i, &unused);
+		for (k = 1; k < mcfab_graph_host_lids(&graph->host[i]); k++)
+			sn->owner[graph->host[i].lid + k] = i;
+	}
 	for (i = 0; i < sn->switches; i++)
 		if (graph->sw[i].lid)
 			give(sn, &sn->switch_lid[i], graph->sw[i].lid, i | MCFAB_END_HOST, &unused);

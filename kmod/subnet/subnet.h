@@ -273,6 +273,20 @@ static inline u32 mcfab_host_port(const struct mcfab_subnet *sn, u32 node)
 		sn->rules.port[MCFAB_MESH_PORTS - 1];
 }
 
+/** mcfab_host_lids() - number of LIDs of @node */
+static inline u32 mcfab_host_lids(const struct mcfab_subnet *sn, u32 node)
+{
+	const struct mcfab_graph *graph = sn->topo->graph;
+
+	return graph ? mcfab_graph_host_lids(&graph->host[node]) : 1;
+}
+
+/** mcfab_host_lid() - LID by which @sender names @node: the first; with @spread they take turns */
+static inline u32 mcfab_host_lid(const struct mcfab_subnet *sn, u32 node, u32 sender, bool spread)
+{
+	return sn->host_lid[node] + (spread ? sender & (mcfab_host_lids(sn, node) - 1) : 0);
+}
+
 /** mcfab_may_leave() - may a packet that came in by port @in of a switch leave by @port? */
 static inline bool mcfab_may_leave(const struct mcfab_subnet *sn, u32 in, u32 port)
 {

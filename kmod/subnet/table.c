@@ -119,7 +119,7 @@ void mcfab_table_prepare(const struct mcfab_view *view, const void *priv, u32 so
 	for (i = 0; i < ndst; i++) {
 		if (table->copies)
 			mcfab_plan_worm(plan, source, MCFAB_NONE, MCFAB_PORT_ANY,
-					sn->host_lid[dst[i]]);
+					mcfab_host_lid(sn, dst[i], source, table->spread));
 		else if (!i)
 			mcfab_plan_worm(plan, source, MCFAB_NONE, MCFAB_PORT_ANY, lid);
 		mcfab_plan_dst(plan, dst[i]);
@@ -248,9 +248,10 @@ static u32 look_up(const struct mcfab_subnet *sn, const struct mcfab_header *hdr
 }
 
 /* unicast LID of a header's destination */
-static u32 lid(const struct mcfab_subnet *sn, const struct mcfab_header *hdr, u32 i)
+static u32 lid(const struct mcfab_view *view, const struct mcfab_table_priv *table,
+	       const struct mcfab_header *hdr, u32 i)
 {
-	return sn->host_lid[mcfab_header_dst(hdr, i)];
+	return mcfab_host_lid(view->subnet, mcfab_header_dst(hdr, i), hdr->sender, table->spread);
 }
 
 /* each destination by its own LID: destinations with the same port next to each other */
@@ -262,14 +263,14 @@ static void route_union(const struct mcfab_view *view, const void *priv,
 	struct mcfab_ports ports = {};
 
 	for (i = first; i < hdr->last; i++) {
-		port = look_up(sn, hdr, lid(sn, hdr, i), in, &out->drop);
+		port = look_up(sn, hdr, lid(view, priv, hdr, i), in, &out->drop);
 		if (port != MCFAB_NO_PORT)
 			__set_bit(port, ports.bit);
 	}
 	for_each_set_bit(port, ports.bit, sn->ports) {
 		last = first;
 		for (i = first; i < hdr->last; i++)
-			if (mcfab_lft_port(sn, hdr->router, lid(sn, hdr, i)) == port)
+			if (mcfab_lft_port(sn, hdr->router, lid(view, priv, hdr, i)) == port)
 				mcfab_header_move(hdr, i, last++);
 		route_port(view, priv, hdr, out, port, first, last);
 		first = last;

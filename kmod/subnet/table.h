@@ -36,11 +36,13 @@ extern const char *const mcfab_lane_select_choices[];
  * @lanes: how packets are spread over virtual lanes
  * @any: any free lane, not the service level's
  * @copies: the source sends a packet for each destination
+ * @spread: of a host's LIDs a packet takes the one of its sender's turn, not the first
  */
 struct mcfab_table_priv {
 	enum mcfab_lane_mode lanes;
 	bool any;
 	bool copies;
+	bool spread;
 };
 
 /* lanes.c */

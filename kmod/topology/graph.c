@@ -100,19 +100,30 @@ static bool name_valid(const char *name)
 	return i < MCFAB_GRAPH_NAME;
 }
 
-static int check_identity(struct check *c, const char *what, u32 nr, u16 lid, const char *name)
+/* @lmc: it has 2^@lmc LIDs, from @lid on */
+static int check_identity(struct check *c, const char *what, u32 nr, u16 lid, u32 lmc,
+			  const char *name)
 {
+	u32 last = lid + BIT(lmc) - 1, i;
+
 	if (!name_valid(name))
 		return refuse(c, -EINVAL, what, nr, "its name has a character that is not allowed");
+	if (!lid && lmc)
+		return refuse(c, -EINVAL, what, nr, "an lmc needs a lid");
 	if (!lid)
 		return 0;
-	if (lid > MCFAB_UNICAST_LID_MAX)
+	if (last > MCFAB_UNICAST_LID_MAX)
 		return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
-				    "%s %u: lid %u is not in 1 to %u", what, nr, lid,
+				    "%s %u: lid %u is not in 1 to %u", what, nr, last,
 				    MCFAB_UNICAST_LID_MAX);
-	if (__test_and_set_bit(lid, c->lids))
-		return mcfab_refuse(c->err, -EEXIST, MCFAB_OPTION_FABRIC_TOPOLOGY,
-				    "%s %u: lid %u is another's already", what, nr, lid);
+	if (lid & (BIT(lmc) - 1))
+		return mcfab_refuse(c->err, -EINVAL, MCFAB_OPTION_FABRIC_TOPOLOGY,
+				    "%s %u: lid %u is no multiple of %lu, its lids (lmc %u)", what,
+				    nr, lid, BIT(lmc), lmc);
+	for (i = lid; i <= last; i++)
+		if (__test_and_set_bit(i, c->lids))
+			return mcfab_refuse(c->err, -EEXIST, MCFAB_OPTION_FABRIC_TOPOLOGY,
+					    "%s %u: lid %u is another's already", what, nr, i);
 	return 0;
 }
 
@@ -158,7 +169,7 @@ static int check_switches(struct check *c)
 			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "switch %u: 0 ports are not 1 to %u", i,
 					    MCFAB_GRAPH_PORTS_MAX);
-		ret = check_identity(c, "switch", i, sw->lid, sw->name);
+		ret = check_identity(c, "switch", i, sw->lid, 0, sw->name);
 		if (ret)
 			return ret;
 		c->group[i] = i;
@@ -174,9 +185,11 @@ static int check_hosts(struct check *c)
 	for (i = 0; i < c->graph->hosts; i++) {
 		const struct mcfab_graph_host *host = &c->graph->host[i];
 
+		if (i && host[-1].aggregation && !host->aggregation)
+			return refuse(c, -EINVAL, "host", i, "aggregation nodes have to come last");
 		ret = check_port(c, "host", i, host->at, host->port);
 		if (!ret)
-			ret = check_identity(c, "host", i, host->lid, host->name);
+			ret = check_identity(c, "host", i, host->lid, host->lmc, host->name);
 		if (ret)
 			return ret;
 	}

@@ -34,6 +34,8 @@ struct mcfab_graph_switch {
  * @lid: InfiniBand LID, 0: none
  * @port: port of that switch
  * @node_port: port of the channel adapter, 0: not given
+ * @lmc: it has 2^@lmc LIDs, from @lid on, which is a multiple of that; 0 .. MCFAB_LMC_MAX
+ * @aggregation: an aggregation node of the network, which takes part in no traffic by default
  * @name: description, may be empty
  */
 struct mcfab_graph_host {
@@ -43,8 +45,16 @@ struct mcfab_graph_host {
 	u16 lid;
 	u8 port;
 	u8 node_port;
+	u8 lmc;
+	bool aggregation;
 	char name[MCFAB_GRAPH_NAME];
 };
+
+/** mcfab_graph_host_lids() - number of LIDs of a host; context: any */
+static inline u32 mcfab_graph_host_lids(const struct mcfab_graph_host *host)
+{
+	return BIT(host->lmc);
+}
 
 /**
  * struct mcfab_graph_link - a link between two switches

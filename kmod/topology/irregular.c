@@ -25,6 +25,9 @@ static int irregular_init(struct mcfab_topo *topo, struct mcfab_err *err)
 	if (ret)
 		return ret;
 	topo->nodes = graph->hosts;
+	topo->idle = 0;
+	for (i = 0; i < graph->hosts; i++)
+		topo->idle += graph->host[i].aggregation;
 	topo->routers = graph->switches;
 	topo->ports = 0;
 	for (i = 0; i < graph->switches; i++)

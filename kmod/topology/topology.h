@@ -55,6 +55,7 @@ struct mcfab_topo_ops {
  * struct mcfab_topo - the network of one fabric
  * @ops: its kind
  * @nodes: processing elements, numbered from 0
+ * @idle: the last of them that take part in no traffic unless they are named: aggregation nodes
  * @routers: routers, numbered from 0
  * @ports: network ports of a router; a port without a channel leads nowhere
  * @degree: the default of injection channels: network ports of an inner router; 1
@@ -83,6 +84,7 @@ struct mcfab_topo_ops {
 struct mcfab_topo {
 	const struct mcfab_topo_ops *ops;
 	u32 nodes;
+	u32 idle;
 	u32 routers;
 	u32 ports;
 	u32 degree;

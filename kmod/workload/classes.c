@@ -55,7 +55,7 @@ static void take_lengths(struct mcfab_workload *w, const struct mcfab_run_cfg *r
  * @w: what to fill in
  * @run: the run
  * @seed: of all draws, if the traffic has none of its own
- * @nodes: nodes of the network
+ * @nodes: nodes that take part in the traffic, see mcfab_workload_nodes()
  * @err: why it is refused; see mcfab_workload_open()
  *
  * Context: may sleep.

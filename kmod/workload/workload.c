@@ -119,7 +119,7 @@ static int open_group(struct mcfab_workload *w, struct mcfab_err *err)
  * @w: what to fill in
  * @cfg: what was asked for; its list, if any, must outlive @w
  * @seed: of all draws, if @cfg has none of its own
- * @nodes: nodes of the network
+ * @nodes: nodes that take part in the traffic, see mcfab_workload_nodes()
  * @err: why it is refused; its message names the argument to change and its
  *	 index the message of a list
  *
@@ -144,6 +144,11 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	if (nodes < 2 || nodes > MCFAB_MAX_NODES)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FABRIC,
 				    "a workload needs 2 to %d nodes", MCFAB_MAX_NODES);
+	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE && cfg->source != MCFAB_NONE &&
+	    cfg->source >= nodes && cfg->topo && cfg->source < cfg->topo->nodes)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_SOURCE,
+				    "source %u is an aggregation node, which sends in lists only",
+				    cfg->source);
 	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE && cfg->source != MCFAB_NONE &&
 	    cfg->source >= nodes)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_SOURCE,
@@ -298,7 +303,7 @@ static void leave_out(const struct mcfab_workload *w, u32 node, struct mcfab_sou
 void mcfab_workload_first(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
 {
 	memset(src, 0, sizeof(*src));
-	if (!w->ops->start || (w->silent && !mcfab_pattern_sends(w, node)))
+	if (!w->ops->start || node >= w->nodes || (w->silent && !mcfab_pattern_sends(w, node)))
 		src->gen = U64_MAX;
 	else
 		w->ops->start(w, node, src);

@@ -8,6 +8,7 @@
 #define MCFAB_WORKLOAD_H
 
 #include "base/config.h"
+#include "topology/topology.h"
 #include "workload/exponential.h"
 #include "workload/permutation.h"
 #include "base/random.h"
@@ -73,7 +74,7 @@ struct mcfab_onoff {
  * @cfg: as asked for
  * @seed: of all draws
  * @key: mcfab_random_key() of it
- * @nodes: nodes of the network
+ * @nodes: nodes of the network that take part; FILE: all nodes
  * @ops: what the kind of traffic does
  * @all: all nodes, as a domain of permutations
  * @others: the nodes but one, as a domain of permutations
@@ -171,6 +172,13 @@ static inline bool mcfab_run_windowed(const struct mcfab_run_cfg *run)
 {
 	return mcfab_workload_is_load(run->workload.kind) ||
 	       (run->workload.kind == MCFAB_WORKLOAD_TYPE_FILE && run->windowed);
+}
+
+/** mcfab_workload_nodes() - nodes that take part in the traffic of a run; context: any */
+static inline u32 mcfab_workload_nodes(const struct mcfab_topo *topo,
+				       const struct mcfab_run_cfg *run)
+{
+	return topo->nodes - (run->workload.kind == MCFAB_WORKLOAD_TYPE_FILE ? 0 : topo->idle);
 }
 
 int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg,

@@ -16,9 +16,19 @@ static struct mcfab_graph *graph;
 
 static bool setup(struct fixture *f, const struct mcfab_generate *gen)
 {
+	u32 i, lid = 64;
+
 	graph = graph_generate(gen);
 	if (!graph)
 		return false;
+	/* every third network: hosts have up to 8 LIDs, some have none of their own */
+	for (i = 0; !(gen->seed % 3) && i < graph->hosts; i++) {
+		if (i % 5 == 4)
+			continue;
+		graph->host[i].lid = lid;
+		graph->host[i].lmc = i % 4;
+		lid += 8;
+	}
 	memset(f, 0, sizeof(*f));
 	f->net.topo.ops = mcfab_topo_find("irregular");
 	f->net.topo.graph = graph;
@@ -251,7 +261,7 @@ static void test_refused(void **state)
 static void test_wide(void **state)
 {
 	struct mcfab_generate gen = { .switches = 2, .ports = 255, .hosts = 300, .connectivity = 100,
-				      .seed = 3, .first = 1 };
+				      .seed = 4, .first = 1 };
 	u32 highest = 0, lid, member[300], i;
 	struct fixture f;
 

@@ -52,7 +52,7 @@ static void test_refused(void **state)
 	net_init(&net, 2, big);
 	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &plain, &err)), -EOPNOTSUPP);
 	assert_string_equal(err.msg,
-			    "80000 hosts and switches are more than the 49151 unicast LIDs");
+			    "hosts and switches have 80000 LIDs, more than the 49151 unicast LIDs");
 	net_exit(&net);
 }
 

@@ -947,6 +947,16 @@ static const struct attr_desc node_attrs[] = {
 		.type = ATTR_UINT,
 		.doc = "port of the router that the node hangs on (addressing lid)",
 	},
+	[MCFAB_A_NODE_LIDS] = {
+		.name = "lids",
+		.type = ATTR_UINT,
+		.doc = "the node has so many LIDs from lid on; absent, one",
+	},
+	[MCFAB_A_NODE_AGGREGATION] = {
+		.name = "aggregation",
+		.type = ATTR_FLAG,
+		.doc = "an aggregation node, which takes part in no traffic by default",
+	},
 };
 
 static const struct attr_set node_set = {
@@ -3997,6 +4007,17 @@ static const struct attr_desc graph_host_attrs[] = {
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 254,
 		.doc = "port of the channel adapter",
+	},
+	[MCFAB_A_GRAPH_HOST_LMC] = {
+		.name = "lmc",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 7,
+		.doc = "it has 2^lmc LIDs, from lid on, which is a multiple of that; default 0",
+	},
+	[MCFAB_A_GRAPH_HOST_AGGREGATION] = {
+		.name = "aggregation",
+		.type = ATTR_FLAG,
+		.doc = "An aggregation node of the network; it takes part in no traffic by default. Such hosts come last.",
 	},
 };
 

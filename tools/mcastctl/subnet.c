@@ -122,7 +122,8 @@ static void index_all(struct subnet *s)
 		s->by_guid[i] = i;
 	}
 	for (u32 i = 0; i < g->hosts; i++) {
-		set_owner(s, g->host[i].lid, i);
+		for (u32 k = 0; g->host[i].lid && k < 1u << g->host[i].lmc; k++)
+			set_owner(s, g->host[i].lid + k, i);
 		set_peer(s, g->host[i].at, g->host[i].port, i);
 	}
 	for (u32 i = 0; i < g->links; i++) {

@@ -39,9 +39,9 @@ static u64 messages_generated(const struct mcfab_engine *e)
 	u32 i;
 
 	if (!e->work.nclasses)
-		return generated_of(&e->work.cfg, e->topo->nodes);
+		return generated_of(&e->work.cfg, e->work.nodes);
 	for (i = 0; i < e->work.nclasses; i++)
-		sum += generated_of(&e->work.class[i].cfg, e->topo->nodes);
+		sum += generated_of(&e->work.class[i].cfg, e->work.nodes);
 	return sum;
 }
 

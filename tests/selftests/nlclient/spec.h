@@ -140,6 +140,8 @@ static const struct spec node_spec[MCFAB_A_NODE_MAX + 1] = {
 	[MCFAB_A_NODE_LID] = { U32 },
 	[MCFAB_A_NODE_SWITCH_LID] = { U32 },
 	[MCFAB_A_NODE_SWITCH_PORT] = { U32 },
+	[MCFAB_A_NODE_LIDS] = { U32 },
+	[MCFAB_A_NODE_AGGREGATION] = { FLAG },
 };
 
 static const struct set node_set = { "node", MCFAB_A_NODE_MAX, node_spec };

@@ -139,6 +139,8 @@ static enum status check_hosts(struct check *c, const struct graph *g)
 				     i);
 		}
 		set_location(c->path, h->line);
+		if (i && h[-1].aggregation && !h->aggregation)
+			return usage("host %u: aggregation nodes have to come last", i);
 		status = check_port(c, g, h->at, h->port, h->line);
 	}
 	return status;
@@ -193,17 +195,46 @@ static int compare_names(const void *pa, const void *pb)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
+/* All LIDs of a host are its own, and the first is a multiple of their number. */
+static enum status check_lids(const struct check *c, const struct graph_host *host)
+{
+	u32 lids = 1u << host->lmc;
+
+	set_location(c->path, host->line);
+	if (host->lmc && !host->lid)
+		return usage("lmc %u needs a lid", host->lmc);
+	if (host->lid % lids)
+		return usage("lid %u is no multiple of %u, the number of lids with lmc %u",
+			     host->lid, lids, host->lmc);
+	if (host->lid + lids - 1 > GRAPH_LID_MAX)
+		return usage("lid %u is not in 1 to %u", host->lid + lids - 1, GRAPH_LID_MAX);
+	return STATUS_OK;
+}
+
 static enum status check_names(const struct check *c, const struct graph *g, bool guids)
 {
-	struct name *all = xcalloc((size_t)g->switches + g->hosts, sizeof(*all));
 	enum status status = STATUS_OK;
+	struct name *all;
+	size_t room = g->switches;
 	u32 n = 0;
+
+	for (u32 i = 0; i < g->hosts && !status; i++) {
+		room += 1u << g->host[i].lmc;
+		status = check_lids(c, &g->host[i]);
+	}
+	if (status)
+		return status;
+	all = xcalloc(room, sizeof(*all));
 
 	for (u32 i = 0; i < g->switches; i++)
 		all[n++] = (struct name){ guids ? g->sw[i].guid : g->sw[i].lid, g->sw[i].line };
-	for (u32 i = 0; i < g->hosts; i++)
-		all[n++] = (struct name){ guids ? g->host[i].guid : g->host[i].lid,
-					  g->host[i].line };
+	for (u32 i = 0; i < g->hosts; i++) {
+		const struct graph_host *h = &g->host[i];
+		u32 lids = guids || !h->lid ? 1 : 1u << h->lmc;
+
+		for (u32 k = 0; k < lids; k++)
+			all[n++] = (struct name){ guids ? h->guid : h->lid + k, h->line };
+	}
 	qsort(all, n, sizeof(*all), compare_names);
 	for (u32 i = 1; i < n && !status; i++) {
 		set_location(c->path, all[i].line);

@@ -33,6 +33,8 @@ struct graph_host {
 	u32 port;		/* and the port there */
 	u32 lid;
 	u32 node_port;		/* port of the channel adapter, 0: not said */
+	u32 lmc;		/* 2^lmc LIDs, from @lid on */
+	bool aggregation;	/* takes part in no traffic by default; such hosts come last */
 	u32 line;		/* 0: not described yet */
 	char *name;
 };
@@ -59,6 +61,8 @@ struct graph {
 	u32 root;		/* GRAPH_NONE: not said */
 	u32 root_line;
 };
+
+#define GRAPH_LMC_MAX	7
 
 enum graph_format {
 	GRAPH_AUTO,		/* as the file looks */

@@ -3,53 +3,19 @@
  * Topologies as ibnetdiscover of infiniband-diags prints them. A switch with 36 ports
  * becomes one with the ports 0 .. 36, of which 0 is management. Every connected port of
  * a channel adapter (or router) becomes a host. What is kept: GUIDs, LIDs, ports, names;
- * what is not: vendor and device numbers, the system image, speeds and widths.
- *
- * Every link is there from both ends, which have to agree: a file that was cut off or
- * edited by half does not pass for a smaller network.
+ * what is not: vendor and device numbers, the system image, speeds and widths. Adapters that
+ * describe themselves as aggregation nodes (SHARP) are hosts that take part in no traffic by
+ * default.
  */
 #include <errno.h>
 #include <linux/mcfab.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/graph.h"
+#include "graph/ibnetdiscover.h"
+#include "stray.h"
 
 #define LID_MAX	0xFFFF
-
-/** struct ib_node - a switch, or a channel adapter */
-struct ib_node {
-	u64 guid;
-	u32 ports;
-	u32 lid;		/* of a switch */
-	u32 line;
-	u32 number;		/* switch in the graph */
-	bool is_switch;
-	char *name;
-};
-
-/** struct ib_end - a line about a port, one end of a link */
-struct ib_end {
-	u32 node;
-	u32 port;
-	u64 guid;		/* of this port (channel adapters) */
-	u32 lid;		/* of this port (channel adapters) */
-	bool to_switch;
-	u64 peer_node;		/* GUID */
-	u32 peer_port;
-	u64 peer_guid;		/* of the peer's port, 0: not said */
-	u32 peer_lid;		/* 0: not said */
-	u32 line;
-};
-
-struct subnet {
-	struct ib_node *node;
-	struct ib_end *end;
-	u32 *by_guid;		/* nodes in the order of their GUIDs */
-	u32 nodes, ends;
-	u32 node_room, end_room;
-	bool lmc_told;
-};
 
 static bool eat(char **at, const char *word)
 {
@@ -143,14 +109,23 @@ static enum status check_lid(u32 lid)
 	return STATUS_OK;
 }
 
-static enum status take_lmc(struct subnet *s, const char *comment)
+static enum status take_lmc(const char *comment, u32 *lmc)
 {
-	enum status status;
-	u32 lmc;
+	enum status status = comment_number(comment, " lmc ", lmc);
 
-	status = comment_number(comment, " lmc ", &lmc);
+	if (!status && *lmc > GRAPH_LMC_MAX)
+		return usage("lmc %u is not in 0 to %d", *lmc, GRAPH_LMC_MAX);
+	return status;
+}
+
+/* A switch has one LID here, and needs no more: nothing is sent to it. */
+static enum status take_switch_lmc(struct ib_file *s, const char *comment)
+{
+	u32 lmc;
+	enum status status = take_lmc(comment, &lmc);
+
 	if (!status && lmc && !s->lmc_told) {
-		warning("lmc %u: of several LIDs of a port only the first is kept", lmc);
+		warning("lmc %u: of several LIDs of a switch only the first is kept", lmc);
 		s->lmc_told = true;
 	}
 	return status;
@@ -175,7 +150,7 @@ static enum status description(char *comment, char **name, char **rest)
 }
 
 /* Behind "Switch" or "Ca": PORTS "GUID" # "DESCRIPTION" base port 0 lid L lmc M */
-static enum status take_node(struct subnet *s, char *at, u32 number, bool is_switch)
+static enum status take_node(struct ib_file *s, char *at, u32 number, bool is_switch)
 {
 	struct ib_node node = { .line = number, .is_switch = is_switch };
 	char *name = NULL, *rest;
@@ -200,7 +175,7 @@ static enum status take_node(struct subnet *s, char *at, u32 number, bool is_swi
 		if (!status && is_switch)
 			status = check_lid(node.lid);
 		if (!status && is_switch)
-			status = take_lmc(s, rest);
+			status = take_switch_lmc(s, rest);
 	}
 	if (status)
 		return status;
@@ -214,7 +189,7 @@ static enum status take_node(struct subnet *s, char *at, u32 number, bool is_swi
 }
 
 /* [PORT](GUID) "PEER"[PORT](GUID) # ... */
-static enum status take_end(struct subnet *s, char *at, u32 number)
+static enum status take_end(struct ib_file *s, char *at, u32 number)
 {
 	struct ib_end end = { .line = number, .node = s->nodes - 1 };
 	enum status status = STATUS_OK;
@@ -245,7 +220,7 @@ static enum status take_end(struct subnet *s, char *at, u32 number)
 		if (!status && !node->is_switch && name)
 			status = comment_number(at, " lid ", &end.lid);
 		if (!status && !node->is_switch && name)
-			status = take_lmc(s, at);
+			status = take_lmc(at, &end.lmc);
 		if (!status && name)
 			status = comment_number(rest, " lid ", &end.peer_lid);
 		if (!status)
@@ -272,11 +247,11 @@ static enum status take_line(void *data, char *at, u32 number)
 	};
 	/* of ibnetdiscover -g */
 	static const char *const groups[] = { "Non-Chassis Nodes", "Chassis ", "Hostname: " };
-	struct subnet *s = data;
+	struct ib_file *s = data;
 	u64 value;
 
 	blanks(&at);
-	if (!*at || *at == '#')
+	if (!*at || *at == '#' || stray_line(at, &s->stray_told))
 		return STATUS_OK;
 	if (*at == '[')
 		return take_end(s, at, number);
@@ -294,194 +269,13 @@ static enum status take_line(void *data, char *at, u32 number)
 	return usage("\"%.24s\" is nothing that ibnetdiscover prints", at);
 }
 
-static int compare_nodes(const void *pa, const void *pb, void *arg)
-{
-	const struct subnet *s = arg;
-	const struct ib_node *a = &s->node[*(const u32 *)pa], *b = &s->node[*(const u32 *)pb];
-
-	if (a->is_switch != b->is_switch)
-		return a->is_switch ? -1 : 1;
-	if (a->guid != b->guid)
-		return a->guid < b->guid ? -1 : 1;
-	return a->line < b->line ? -1 : a->line > b->line;
-}
-
-static u32 find_node(const struct subnet *s, bool is_switch, u64 guid)
-{
-	u32 low = 0, high = s->nodes;
-
-	while (low < high) {
-		u32 mid = low + (high - low) / 2;
-		const struct ib_node *n = &s->node[s->by_guid[mid]];
-
-		if (n->is_switch == is_switch && n->guid == guid)
-			return s->by_guid[mid];
-		if (n->is_switch == is_switch ? n->guid < guid : n->is_switch)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return GRAPH_NONE;
-}
-
-static int compare_ends(const void *pa, const void *pb)
-{
-	const struct ib_end *a = pa, *b = pb;
-
-	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
-	if (a->port != b->port)
-		return a->port < b->port ? -1 : 1;
-	return a->line < b->line ? -1 : a->line > b->line;
-}
-
-static const struct ib_end *find_end(const struct subnet *s, u32 node, u32 port)
-{
-	u32 low = 0, high = s->ends;
-
-	while (low < high) {
-		u32 mid = low + (high - low) / 2;
-		const struct ib_end *e = &s->end[mid];
-
-		if (e->node == node && e->port == port)
-			return e;
-		if (e->node != node ? e->node < node : e->port < port)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return NULL;
-}
-
-static enum status index_all(struct subnet *s, const char *path)
-{
-	s->by_guid = xcalloc(s->nodes, sizeof(*s->by_guid));
-	for (u32 i = 0; i < s->nodes; i++)
-		s->by_guid[i] = i;
-	if (s->nodes)
-		qsort_r(s->by_guid, s->nodes, sizeof(*s->by_guid), compare_nodes, s);
-	for (u32 i = 1; i < s->nodes; i++) {
-		const struct ib_node *a = &s->node[s->by_guid[i - 1]];
-		const struct ib_node *b = &s->node[s->by_guid[i]];
-
-		if (a->is_switch == b->is_switch && a->guid == b->guid) {
-			set_location(path, b->line);
-			return usage("guid %016llx was in line %u already", b->guid, a->line);
-		}
-	}
-	if (s->ends)
-		qsort(s->end, s->ends, sizeof(*s->end), compare_ends);
-	for (u32 i = 1; i < s->ends; i++) {
-		const struct ib_end *a = &s->end[i - 1], *b = &s->end[i];
-
-		if (a->node == b->node && a->port == b->port) {
-			set_location(path, b->line);
-			return usage("port %u was in line %u already", b->port, a->line);
-		}
-	}
-	return STATUS_OK;
-}
-
-/* What one end says of the other is what the other says of itself. */
-static enum status match(const struct subnet *s, const struct ib_end *e,
-			 const struct ib_end **other)
-{
-	u32 peer = find_node(s, e->to_switch, e->peer_node);
-	const struct ib_node *node = &s->node[e->node];
-	const struct ib_end *back;
-	u32 lid;
-
-	if (peer == GRAPH_NONE)
-		return usage("%c-%016llx is not in this file: is it cut off?",
-			     e->to_switch ? 'S' : 'H', e->peer_node);
-	back = find_end(s, peer, e->peer_port);
-	if (!back)
-		return usage("%c-%016llx, in line %u, has no line for its port %u",
-			     e->to_switch ? 'S' : 'H', e->peer_node, s->node[peer].line,
-			     e->peer_port);
-	if (back->peer_node != node->guid || back->to_switch != node->is_switch ||
-	    back->peer_port != e->port)
-		return usage("the other end, in line %u, leads elsewhere", back->line);
-	if (e->peer_guid && back->guid && e->peer_guid != back->guid)
-		return usage("the other end, in line %u, has port guid %llx, not %llx",
-			     back->line, back->guid, e->peer_guid);
-	lid = e->to_switch ? s->node[peer].lid : back->lid;
-	if (e->peer_lid && lid && e->peer_lid != lid)
-		return usage("the other end has lid %u, not %u, by line %u", lid, e->peer_lid,
-			     e->to_switch ? s->node[peer].line : back->line);
-	*other = back;
-	return STATUS_OK;
-}
-
-static void add_host(struct graph *g, const struct subnet *s, const struct ib_end *e,
-		     const struct ib_end *other)
-{
-	struct graph_host *h = graph_host(g, g->hosts);
-	const struct ib_node *node = &s->node[e->node];
-
-	h->guid = e->guid ? e->guid : other->peer_guid;
-	h->node_guid = node->guid;
-	h->at = s->node[other->node].number;
-	h->port = other->port;
-	h->lid = e->lid ? e->lid : other->peer_lid;
-	h->node_port = e->port;
-	h->line = e->line;
-	h->name = node->name ? xstrdup(node->name) : NULL;
-}
-
-static enum status build(struct subnet *s, const char *path, struct graph *g)
-{
-	enum status status = STATUS_OK;
-
-	for (u32 i = 0; i < s->nodes; i++) {
-		struct graph_switch *sw;
-
-		if (!s->node[i].is_switch)
-			continue;
-		if (g->switches == MCFAB_GRAPH_SWITCHES_MAX)
-			return usage("%s: more than %d switches", path, MCFAB_GRAPH_SWITCHES_MAX);
-		s->node[i].number = g->switches;
-		sw = graph_switch(g, g->switches);
-		sw->guid = s->node[i].guid;
-		sw->ports = s->node[i].ports + 1;
-		sw->lid = s->node[i].lid;
-		sw->line = s->node[i].line;
-		sw->name = s->node[i].name ? xstrdup(s->node[i].name) : NULL;
-	}
-	for (u32 i = 0; i < s->ends && !status; i++) {
-		const struct ib_end *e = &s->end[i], *other = NULL;
-		struct graph_link *l;
-
-		set_location(path, e->line);
-		status = match(s, e, &other);
-		if (status)
-			break;
-		if (!s->node[e->node].is_switch) {
-			if (g->hosts == MCFAB_MAX_NODES)
-				return usage("more than %d hosts", MCFAB_MAX_NODES);
-			add_host(g, s, e, other);
-		} else if (e->to_switch && e <= other) {
-			/* a link to itself comes once, to be refused */
-			if (g->links == MCFAB_GRAPH_LINKS_MAX)
-				return usage("more than %d links", MCFAB_GRAPH_LINKS_MAX);
-			l = graph_link(g);
-			*l = (struct graph_link){ s->node[e->node].number, e->port,
-						  s->node[other->node].number, other->port,
-						  e->line };
-		}
-	}
-	return status;
-}
-
 enum status graph_parse_ibnetdiscover(char *text, const char *path, struct graph *g)
 {
-	struct subnet s = { 0 };
+	struct ib_file s = { 0 };
 	enum status status = graph_lines(text, path, take_line, &s);
 
 	if (!status)
-		status = index_all(&s, path);
-	if (!status)
-		status = build(&s, path, g);
+		status = ib_build(&s, path, g);
 	for (u32 i = 0; i < s.nodes; i++)
 		free(s.node[i].name);
 	free(s.node);

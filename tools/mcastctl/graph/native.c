@@ -3,7 +3,8 @@
  * Our own format of topologies, a line for each thing:
  *
  *	switch I ports K [lid L] [guid G] [name "..."]
- *	host H switch I port P [lid L] [guid G] [node-guid G] [node-port N] [name "..."]
+ *	host H switch I port P [lid L] [lmc M] [guid G] [node-guid G] [node-port N]
+ *		[role aggregation] [name "..."]
  *	link I P J Q
  *	root I
  *
@@ -155,7 +156,7 @@ static enum status take_host(char **line, u32 number, struct graph *g)
 		{ .key = "port", .max = MCFAB_GRAPH_PORTS_MAX - 1, .required = true },
 		{ .key = "lid", .max = GRAPH_LID_MAX }, { .key = "guid", .max = UINT64_MAX },
 		{ .key = "node-guid", .max = UINT64_MAX }, { .key = "node-port", .max = 254 },
-		{ .key = "name" },
+		{ .key = "name" }, { .key = "lmc", .max = GRAPH_LMC_MAX }, { .key = "role" },
 	};
 	struct graph_host *host;
 	enum status status;
@@ -166,6 +167,8 @@ static enum status take_host(char **line, u32 number, struct graph *g)
 		status = take_fields(line, f, ARRAY_SIZE(f));
 	if (status)
 		return status;
+	if (f[8].text && strcmp(f[8].text, "aggregation"))
+		return usage("role %.24s: only \"aggregation\"", f[8].text);
 	if (nr >= file_lines)
 		return usage("host %llu: they are numbered from 0 without a gap", nr);
 	host = graph_host(g, nr);
@@ -178,6 +181,8 @@ static enum status take_host(char **line, u32 number, struct graph *g)
 	host->node_guid = f[4].value;
 	host->node_port = f[5].value;
 	host->name = name_of(&f[6]);
+	host->lmc = f[7].value;
+	host->aggregation = f[8].text;
 	host->line = number;
 	return STATUS_OK;
 }

@@ -68,6 +68,10 @@ static void put_host(struct nl_request *rq, const struct graph *g, u32 i)
 		nl_put_uint(rq, MCFAB_A_GRAPH_HOST_NODE_GUID, host->node_guid, nowhere);
 	if (host->node_port)
 		nl_put_u32(rq, MCFAB_A_GRAPH_HOST_NODE_PORT, host->node_port, nowhere);
+	if (host->lmc)
+		nl_put_u32(rq, MCFAB_A_GRAPH_HOST_LMC, host->lmc, nowhere);
+	if (host->aggregation)
+		nl_put_flag(rq, MCFAB_A_GRAPH_HOST_AGGREGATION, nowhere);
 	nl_nest_end(rq, nest);
 }
 
@@ -165,6 +169,8 @@ static void take_host(struct graph *g, const struct nlattr *nest)
 	host->name = string(tb[MCFAB_A_GRAPH_HOST_NAME]);
 	host->node_guid = wide(tb[MCFAB_A_GRAPH_HOST_NODE_GUID]);
 	host->node_port = number(tb[MCFAB_A_GRAPH_HOST_NODE_PORT]);
+	host->lmc = number(tb[MCFAB_A_GRAPH_HOST_LMC]);
+	host->aggregation = tb[MCFAB_A_GRAPH_HOST_AGGREGATION];
 }
 
 static void take_link(struct graph *g, const struct nlattr *nest)

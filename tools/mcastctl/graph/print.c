@@ -36,10 +36,14 @@ void graph_print_native(FILE *f, const struct graph *g)
 
 		fprintf(f, "host %u switch %u port %u", i, h->at, h->port);
 		print_identity(f, h->lid, h->guid);
+		if (h->lmc)
+			fprintf(f, " lmc %u", h->lmc);
 		if (h->node_guid)
 			fprintf(f, " node-guid 0x%016llx", h->node_guid);
 		if (h->node_port)
 			fprintf(f, " node-port %u", h->node_port);
+		if (h->aggregation)
+			fputs(" role aggregation", f);
 		print_name(f, h->name);
 	}
 	for (u32 i = 0; i < g->links; i++)
@@ -185,9 +189,9 @@ static void print_adapter(FILE *f, const struct map *m, u32 first, u32 last)
 	for (u32 i = first; i < last; i++) {
 		const struct graph_host *h = &g->host[m->port[i].host];
 
-		fprintf(f, "[%u](%llx) \t\"S-%016llx\"[%u]\t\t# lid %u lmc 0 \"%s\" lid %u 1xSDR\n",
-			m->port[i].port, graph_host_guid(g, m->port[i].host),
-			graph_switch_guid(g, h->at), h->port, h->lid,
+		fprintf(f, "[%u](%llx) \t\"S-%016llx\"[%u]\t\t", m->port[i].port,
+			graph_host_guid(g, m->port[i].host), graph_switch_guid(g, h->at), h->port);
+		fprintf(f, "# lid %u lmc %u \"%s\" lid %u 1xSDR\n", h->lid, h->lmc,
 			text(g->sw[h->at].name), g->sw[h->at].lid);
 	}
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tables/opensm_rows.h"
+#include "stray.h"
 #include "text.h"
 
 /** struct reader - a text while it is read */
@@ -14,6 +15,7 @@ struct reader {
 	u32 line;
 	struct fwd_dump *dump;
 	struct open_table open;
+	bool stray_told;
 };
 
 static void *add_row(struct fwd_table *t, void *rows, size_t size)
@@ -204,7 +206,7 @@ static enum status take_line(struct reader *r, char *line)
 	enum status status;
 	char *s;
 
-	if (!line[strspn(line, " \t")] || *line == '#')
+	if (!line[strspn(line, " \t")] || *line == '#' || stray_line(line, &r->stray_told))
 		return STATUS_OK;
 	if (!strncmp(line, unicast, strlen(unicast)))
 		return ibroute_head(r, line, false);

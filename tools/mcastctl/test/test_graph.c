@@ -201,6 +201,17 @@ static void test_native_wrong(void)
 	      "FILE:6: Error: lid 4 is another's already, in line 5");
 	wrong(JOINED "host 1 switch 0 port 3 guid 0x4\nhost 2 switch 1 port 0 guid 4\n",
 	      "FILE:6: Error: guid 0x0000000000000004 is another's already, in line 5");
+	wrong(JOINED "host 1 switch 0 port 3 lid 4 lmc 8\n",
+	      "FILE:5: Error: lmc 8: not in 1 to 7");
+	wrong(JOINED "host 1 switch 0 port 3 lid 4 lmc 3\n",
+	      "FILE:5: Error: lid 4 is no multiple of 8, the number of lids with lmc 3");
+	wrong(JOINED "host 1 switch 0 port 3 lmc 1\n", "FILE:5: Error: lmc 1 needs a lid");
+	wrong(JOINED "host 1 switch 0 port 3 lid 49150 lmc 1\nhost 2 switch 1 port 0 lid 49151\n",
+	      "FILE:6: Error: lid 49151 is another's already, in line 5");
+	wrong(JOINED "host 1 switch 0 port 3 role manager\n",
+	      "FILE:5: Error: role manager: only \"aggregation\"");
+	wrong(JOINED "host 1 switch 0 port 3 role aggregation\nhost 2 switch 1 port 0\n",
+	      "FILE:6: Error: host 2: aggregation nodes have to come last");
 	wrong(JOINED "root 2\n", "FILE:5: Error: root: there is no switch 2");
 	wrong(JOINED "root 1\nroot 1\n", "FILE:6: Error: the root was in line 5 already");
 	wrong(JOINED "root 1", "FILE:5: Error: the file ends within this line");
@@ -214,6 +225,43 @@ static void test_native_wrong(void)
 #define B_TO_A "[2]\t\"S-000000000000000a\"[1]\t\t# \"sw a\" lid 9 4xQDR\n"
 #define ADAPTER "Ca\t2 \"H-000000000000000c\"\t\t# \"h HCA-1\"\n"
 #define H_TO_A "[1](d) \t\"S-000000000000000a\"[2]\t\t# lid 5 lmc 0 \"sw a\" lid 9 4xQDR\n"
+
+#define H_TO(lid, lmc) \
+	"[1](d)\t\"S-000000000000000a\"[2]\t# lid " lid " lmc " lmc " \"sw a\" lid 9 4xQDR\n"
+
+/* Aggregation nodes come last; several LIDs; lines of another output in between. */
+static void test_subnet_of_today(void)
+{
+	static const char text[] =
+		"ibwarn: [267] _do_madrpc: send failed; Invalid argument\n"
+		SWITCH_A A_TO_B A_TO_H
+		"[3]\t\"H-000000000000001c\"[1](1d)\t# \"Mellanox Technologies Aggregation Node\"\n"
+		"src/query_smp.c:227; umad (DR path slid 0; dlid 0) bad status 110\n"
+		SWITCH_B B_TO_A
+		"Ca\t1 \"H-000000000000001c\"\t# \"Mellanox Technologies Aggregation Node\"\n"
+		"[1](1d)\t\"S-000000000000000a\"[3]\t# lid 3 lmc 0 \"sw a\" lid 9 4xNDR\n"
+		"ibnetdiscover: iberror: failed: discover failed\n"
+		ADAPTER "[1](d)\t\"S-000000000000000a\"[2]\t# lid 5 lmc 0 \"sw a\" lid 9 4xNDR\n";
+	char *copy = xstrdup(text), *native;
+	struct graph g;
+
+	graph_init(&g);
+	CHECK(!graph_parse(copy, "FILE", GRAPH_AUTO, &g));
+	CHECK(g.switches == 2 && g.hosts == 2 && g.links == 1);
+	CHECK(!g.host[0].aggregation && g.host[0].lid == 5);
+	CHECK(g.host[1].aggregation && g.host[1].lid == 3);
+	g.host[0].lid = 16;
+	g.host[0].lmc = 3;
+	native = print(&g, GRAPH_NATIVE);
+	CHECK(strstr(native, "lid 16 guid 0x000000000000000d lmc 3 "));
+	CHECK(strstr(native, " role aggregation name \"Mellanox"));
+	round_trip(native, GRAPH_NATIVE);
+	round_trip(native, GRAPH_IBNETDISCOVER);
+	free(native);
+	free(copy);
+	graph_free(&g);
+	report("a subnet with aggregation nodes, several LIDs and stray lines");
+}
 
 static void test_ibnetdiscover_wrong(void)
 {
@@ -249,6 +297,12 @@ static void test_ibnetdiscover_wrong(void)
 	wrong("Switch\t4 \"S-a\" # \"x\" base port 0 lid 50000 lmc 0\n",
 	      "FILE:1: Error: lid 50000 is not in 1 to 49151");
 	wrong("Switch\t4 \"S-a\" # \"x\n", "FILE:1: Error: a quote is not closed");
+	wrong(SWITCH_A A_TO_B A_TO_H SWITCH_B B_TO_A ADAPTER H_TO("5", "8"),
+	      "FILE:7: Error: lmc 8 is not in 0 to 7");
+	wrong(SWITCH_A A_TO_B A_TO_H SWITCH_B B_TO_A ADAPTER H_TO("5", "1"),
+	      "FILE:7: Error: lid 5 is no multiple of 2, the number of lids with lmc 1");
+	wrong(SWITCH_A A_TO_B "[2]\t\"H-000000000000000c\"[1](d)\n" SWITCH_B B_TO_A ADAPTER
+	      H_TO("8", "2"), "FILE:7: Error: lid 8 is another's already, in line 4");
 	wrong(SWITCH_A "[1]\t\"S-000000000000000a\"[2]\n[2]\t\"S-000000000000000a\"[1]\n"
 	      "[3]\t\"H-000000000000000c\"[1](d)\n" ADAPTER
 	      "[1](d)\t\"S-000000000000000a\"[3]\n",
@@ -363,6 +417,7 @@ int main(int argc, char **argv)
 	test_samples(dir);
 	test_truncated(dir);
 	test_native_wrong();
+	test_subnet_of_today();
 	test_ibnetdiscover_wrong();
 	test_ibsim();
 	test_mesh();

@@ -51,6 +51,7 @@ static const char all_lfts[] =
 	"Unicast lids [0x0-0x6] of switch DR path slid 0; dlid 0; 0,1 guid 0x205 (left):\n"
 	"  Lid  Out   Destination\n"
 	"       Port     Info\n"
+	"ibwarn: [26767] mad_rpc: _do_madrpc failed; dport (Lid 9)\n"
 	"0x0001 001\n0x0002 002\n0x0003 012\n"
 	"0x0004 255 : (illegal port)\n"
 	"0x0005 000\n0x0006 012\n"

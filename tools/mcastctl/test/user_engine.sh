@@ -34,7 +34,7 @@ ends() # STATUS NAME COMMAND...
 }
 
 echo "TAP version 13"
-echo 1..81
+echo 1..87
 
 # The commands that the test in the VM compares with the module.
 ends 1 "a batch of every command" "$mcastctl" -E user --force -b engines.batch
@@ -238,6 +238,20 @@ ends 0 "switches of tables as s1, (2,0), #2" "$mcastctl" -E user -b "$tmp/batch"
 printf '%s\n' "fabric add u topology mesh dims 4x4 routing updown" "link down u switch (1,0)" \
 	"link up u switch s1" "link down u switch #3" >"$tmp/batch"
 ends 0 "switches of links as well" "$mcastctl" -E user -b "$tmp/batch"
+
+# A subnet of today: several LIDs, aggregation nodes, and messages of the program in its output.
+sharp="fabric add h topology irregular file ../samples/sharp.ibnetdiscover addressing lid routing minhop"
+printf '%s\n' "$sharp" "table check h" "table show h lft lid 17" \
+	"fabric node h 4" "run h policy table copies source lids spread workload burst dests 2" \
+	"stats show h sources" >"$tmp/batch"
+ends 0 "a subnet with aggregation nodes and several LIDs" "$mcastctl" -E user -b "$tmp/batch"
+ok "lines of standard error are skipped, with a warning" grep -q 'ibwarn: .* are skipped$' "$tmp/err"
+ok "its tables have a way for each LID" grep -q 'nothing found' "$tmp/out"
+ok "a host's further LIDs are its own" grep -q '^ *0 .* 17 .*node 2$' "$tmp/out"
+ok "hosts send, aggregation nodes do not" sh -c \
+	"grep -A5 'NODE *TAKEN' $tmp/out | awk '\$1 ~ /^[0-4]\$/ { s += \$2 != (\$1 < 3) } END { exit s }'"
+says 'source 4: is an aggregation node, which sends in lists only' "$sharp" \
+	"run h policy table workload lone dests 1 source 4"
 
 # A run that is under way tells for how long.
 printf '%s\n' "$mesh" "run f policy dp workload poisson rate 0.0001 dests 3 precision 0 \
