@@ -40,6 +40,7 @@ static void set_view(struct mcfab_fabric *fabric)
 	fabric->view.consume = cfg->consume;
 	fabric->view.switching = cfg->switching;
 	fabric->view.replication = cfg->replication;
+	fabric->view.vc_release = cfg->vc_release;
 	fabric->view.subnet = fabric->subnet;
 	fabric->view.updown = fabric->updown;
 }

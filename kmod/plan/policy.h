@@ -30,6 +30,7 @@ struct mcfab_updown;
  * @packets: packets of a message (0: not known)
  * @switching: switching technique
  * @replication: replication mode
+ * @vc_release: when a virtual channel is free again
  * @load: several multicasts may be under way at once
  * @subnet: LIDs, forwarding tables and multicast groups; NULL: the fabric has none
  * @updown: up*-down* routing in force; NULL: the fabric has none, and the policy has its own
@@ -51,6 +52,7 @@ struct mcfab_view {
 	u32 packets;
 	enum mcfab_switching_mode switching;
 	enum mcfab_replication_mode replication;
+	enum mcfab_vc_release_mode vc_release;
 	bool load;
 	const struct mcfab_subnet *subnet;
 	struct mcfab_updown *updown;

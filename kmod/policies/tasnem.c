@@ -61,13 +61,16 @@ static const struct mcfab_param tasnem_params[] = {
 static int tasnem_init(const struct mcfab_view *view, const u32 *values, void *priv,
 		       struct mcfab_err *err)
 {
+	u32 lanes = view->topo->ports * view->vcs;
 	int ret = mcfab_plane_init(view, values, priv, err);
 
 	if (ret || values[TASNEM_PARAM_ALLOW_DEADLOCK])
 		return ret;
-	if (view->replication != MCFAB_REPLICATION_MODE_ASYNC)
+	if (view->replication == MCFAB_REPLICATION_MODE_LOCKSTEP &&
+	    (view->consume < lanes || view->vc_release != MCFAB_VC_RELEASE_MODE_DRAINED))
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
-				    "needs replication async, or allow-deadlock on");
+				    "lockstep needs consume %u, vc-release drained, or allow-deadlock on",
+				    lanes);
 	if (view->buffer < view->flits)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "needs buffer %u, a packet, not %u, or allow-deadlock on",

@@ -31,6 +31,7 @@ void net_init_as(struct net *net, const char *topology, u32 ndims, const u32 *ra
 	net->view.flits = 32;
 	net->view.switching = MCFAB_SWITCHING_MODE_WORMHOLE;
 	net->view.replication = MCFAB_REPLICATION_MODE_ASYNC;
+	net->view.vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
 }
 
 void net_init_vcs(struct net *net, const char *topology, u32 ndims, const u32 *radix, u32 vcs)

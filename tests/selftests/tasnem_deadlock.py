@@ -42,7 +42,8 @@ def refusals(tap):
     """What tasnem cannot do without."""
     for words, flits, want in (
             ("vcs 1", "32", "wrap links need vcs 2, the fabric has 1"),
-            ("vcs 2 replication lockstep buffer 32", "32", "needs replication async"),
+            ("vcs 2 replication lockstep buffer 32 consume 7", "32",
+             "lockstep needs consume 8, vc-release drained"),
             ("vcs 2 buffer 31", "32", "needs buffer 32, a packet, not 31")):
         mcastctl("fabric", "add", "d", "topology", "torus", "dims", "4x4", *words.split())
         status, out, err = mcastctl("run", "d", "policy", "tasnem", "workload", "lone",

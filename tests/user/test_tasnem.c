@@ -196,9 +196,17 @@ static void test_tasnem_refusals(void **state)
 	net.view.flits = 31;
 	torus_refused(&net, "tasnem", "", 0, NULL);
 	net.view.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
+	net.view.consume = 8;
+	torus_refused(&net, "tasnem", "", 0, NULL);
+	net.view.consume = 7;
 	torus_refused(&net, "tasnem", "", -EOPNOTSUPP,
-		"needs replication async, or allow-deadlock on");
+		"lockstep needs consume 8, vc-release drained, or allow-deadlock on");
 	torus_refused(&net, "tasnem", "allow-deadlock=on", 0, NULL);
+	net.view.consume = 8;
+	net.view.vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	torus_refused(&net, "tasnem", "", -EOPNOTSUPP,
+		"lockstep needs consume 8, vc-release drained, or allow-deadlock on");
+	net.view.vc_release = MCFAB_VC_RELEASE_MODE_DRAINED;
 	torus_refused(&net, "tasnem", "allow-deadlock=2", -EINVAL, "on or off");
 	net.view.vcs = 1;
 	torus_refused(&net, "tasnem", "allow-deadlock=on", -EOPNOTSUPP, "need vcs 2");

@@ -108,6 +108,17 @@ static void test_shipped(void **state)
 		fc.buffer = rc.flits;
 		expect(true, MCFAB_VERIFY_SCOPE_TURNS);
 	}
+	/* in lock-step, too: all decisions of a header occur with so few destinations */
+	for (i = 3; i <= 5; i++) {
+		struct proof p;
+
+		network("torus", i, 8 - i, "tasnem", "");
+		fc.vcs = 2;
+		fc.buffer = rc.flits;
+		fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
+		prove(&fc, &rc, 4, 0, &p);
+		assert_true(!p.ret && p.v.free && p.scope == MCFAB_VERIFY_SCOPE_SETS);
+	}
 	for (i = 0; i < 2; i++) {
 		network("mesh", 5, 4, i ? "xy-union" : "xy-unicast", "");
 		fc.switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;
@@ -205,6 +216,11 @@ static void test_classics(void **state)
 	fc.buffer = rc.flits - 1;
 	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 	fc.replication = MCFAB_REPLICATION_MODE_ASYNC;
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
+
+	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
+	fc.buffer = rc.flits;
+	fc.consume = 1;
 	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 
 	network("ring", 8, 0, "test-merged", "");
