@@ -39,25 +39,27 @@ static enum status one_run(struct comparison *c, const struct run_ask *ask_for, 
 {
 	struct json_object *run = NULL, *end = NULL, *stats = NULL;
 	struct compared *p = &c->policy[policy];
+	struct run_ask there = *ask_for;
 	enum status status;
 
+	there.fabric = compared_on(c, policy);
 	params_use(&p->params);
-	status = run_start(ask_for, &run);
+	status = run_start(&there, &run);
 	if (status) {
 		fprintf(stderr, "policy %u %s, seed %llu: no run; nothing is compared\n",
 			policy + 1, p->label, c->seed + seed);
 		return status;
 	}
 	p->number[seed] = get_u64(run, "run");
-	status = run_wait(c->fabric, p->number[seed], &end);
+	status = run_wait(there.fabric, p->number[seed], &end);
 	if (!status)
 		status = check_state(c, policy, seed, end);
 	if (!status)
-		status = ask_one(MCFAB_CMD_STATS_GET, MCFAB_A_STATS_FABRIC, "fabric", c->fabric,
+		status = ask_one(MCFAB_CMD_STATS_GET, MCFAB_A_STATS_FABRIC, "fabric", there.fabric,
 				 &stats);
 	if (!status && get_u64(stats, "run") != p->number[seed])
 		status = refused("run %llu of %s is over and another one was started",
-				 p->number[seed], c->fabric);
+				 p->number[seed], there.fabric);
 	if (!status)
 		result_take(&p->run[seed], end, stats);
 	json_object_put(run);
@@ -84,7 +86,7 @@ static enum status all_runs(struct comparison *c, const struct run_ask *ask_for,
 	enum status status = run_wait_begin();
 
 	for (u32 k = 0; !status && k < c->seeds; k++) {
-		if (c->seeds > 1 || values[RUN_SEED].given)
+		if (c->seeds > 1 || values[RUN_SEED].given || c->seeded)
 			set(&values[RUN_SEED], c->seed + k);
 		for (u32 p = 0; !status && p < c->n; p++) {
 			values[RUN_POLICY].word = c->policy[p].name;
@@ -94,6 +96,30 @@ static enum status all_runs(struct comparison *c, const struct run_ask *ask_for,
 		}
 	}
 	run_wait_end();
+	return status;
+}
+
+/* The same messages can be sent on fabrics with as many nodes only. */
+static enum status check_fabrics(struct comparison *c)
+{
+	struct json_object *first = NULL, *other = NULL;
+	enum status status = lookup_fabric(c->fabric, &first);
+
+	for (u32 p = 0; !status && p < c->n; p++) {
+		const char *on = c->policy[p].fabric;
+
+		if (!on)
+			continue;
+		c->seeded = strcmp(c->workload, "file");
+		status = lookup_fabric(on, &other);
+		if (!status && get_u64(first, "nodes") != get_u64(other, "nodes"))
+			status = usage("policy %u on %s: it has %s nodes, %s has %s", p + 1, on,
+				       get_str(other, "nodes"), c->fabric,
+				       get_str(first, "nodes"));
+		json_object_put(other);
+		other = NULL;
+	}
+	json_object_put(first);
 	return status;
 }
 
@@ -151,7 +177,25 @@ static enum status read_policies(struct words *w, struct comparison *c, struct v
 	return compare_read(w, c);
 }
 
-static enum status do_compare(struct words *w)
+/* The fabric with the other tables: "table" there, too. */
+static enum status read_tables(struct words *w, struct comparison *c, struct value *values)
+{
+	const char *other = words_next(w);
+
+	if (!other || WORD_EXACT(other, compare_grammar.key, compare_grammar.n) >= 0)
+		return usage("the fabric with the other tables is missing");
+	values[RUN_POLICY].given = true;
+	for (c->n = 0; c->n < 2; c->n++)
+		c->policy[c->n].name = xstrdup("table");
+	c->policy[0].label = xstrdup("table");
+	c->policy[1].label = xasprintf("table on %s", other);
+	c->policy[1].fabric = xstrdup(other);
+	return STATUS_OK;
+}
+
+static enum status compare_by(struct words *w, enum status (*read)(struct words *w,
+								   struct comparison *c,
+								   struct value *values))
 {
 	struct value values[RUN_KEYS] = { 0 };
 	struct comparison c = { .fabric = words_next(w) };
@@ -160,7 +204,7 @@ static enum status do_compare(struct words *w)
 
 	status = nl_open(options.netns);
 	if (!status)
-		status = read_policies(w, &c, values);
+		status = read(w, &c, values);
 	if (!status)
 		status = keywords_parse(w, &compare_grammar, values);
 	if (!status)
@@ -169,6 +213,8 @@ static enum status do_compare(struct words *w)
 		c.workload = run_workload(values);
 		status = set_window(&c, values);
 	}
+	if (!status)
+		status = check_fabrics(&c);
 	if (!status)
 		status = set_seeds(&c, values);
 	if (!status)
@@ -189,12 +235,24 @@ static enum status do_compare(struct words *w)
 	return status;
 }
 
+static enum status do_compare(struct words *w)
+{
+	return compare_by(w, read_policies);
+}
+
+enum status compare_tables(struct words *w)
+{
+	return compare_by(w, read_tables);
+}
+
 static const struct command commands[] = {
 	{
-		.synopsis = "NAME policy A [ PARAM VALUE ]..., B... workload W ...",
+		.synopsis = "NAME policy A [ PARAM VALUE ]... [ on FABRIC ], B... workload W ...",
 		.help = "send the same messages by several policies and compare what is measured",
 		.more =
 		"2 to 16 policies, with commas: \"policy dp, mp\", \"policy qg td 0.2, qg td 0.5,mp\".\n"
+		"\"on FABRIC\" behind a policy and its parameters runs it on another fabric with as many\n"
+		"nodes: other buffers, another topology, other tables.\n"
 		"Workloads and the other keywords are those of \"run\". Each policy runs with \"seeds\"\n"
 		"seeds in a row, from \"seed\" on, or that of the fabric; with a seed, all policies send\n"
 		"the same messages. Windows have the length batches x batch-cycles and begin after a\n"

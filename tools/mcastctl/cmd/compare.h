@@ -17,7 +17,8 @@
 /** struct compared - a policy, and what it did with each seed */
 struct compared {
 	char *name;
-	char *label;			/* the name, and the parameters if there are any */
+	char *fabric;			/* "on FABRIC"; NULL: on that of the comparison */
+	char *label;			/* the name, parameters and fabric if there are any */
 	struct params_set params;
 	struct result *run;		/* [seeds] */
 	u64 *number;			/* [seeds] of the run */
@@ -31,7 +32,13 @@ struct comparison {
 	struct compared policy[COMPARE_MAX];
 	u64 seed;			/* the first one */
 	u32 seeds;
+	bool seeded;			/* all runs say the seed: it need not be the fabric's */
 };
+
+static inline const char *compared_on(const struct comparison *c, u32 policy)
+{
+	return c->policy[policy].fabric ? c->policy[policy].fabric : c->fabric;
+}
 
 /** struct compared_metric - a metric that policies are compared by */
 struct compared_metric {
@@ -65,6 +72,9 @@ struct paired compare_pair(const struct comparison *c, const struct compared_met
 /* Who is best: the one with the best mean, and all that it is not known to be better than. */
 u32 compare_best(const struct comparison *c, const struct compared_metric *cm, u32 *best);
 const char *compare_verdict(enum difference verdict);
+
+/* "table compare": the same messages by the tables of two fabrics. */
+enum status compare_tables(struct words *w);
 
 void compare_print_text(const struct comparison *c);
 void compare_print_json(const struct comparison *c);

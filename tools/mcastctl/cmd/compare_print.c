@@ -186,6 +186,8 @@ static struct json_object *policy_json(const struct comparison *c, u32 policy)
 
 	add_number(obj, "number", policy + 1);
 	add_text(obj, "policy", p->name);
+	if (p->fabric)
+		add_text(obj, "fabric", p->fabric);
 	for (u32 i = 0; i < p->params.n; i++) {
 		one = json_object_new_object();
 		add_text(one, "name", p->params.set[i].name);

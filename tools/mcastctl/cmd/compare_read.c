@@ -9,6 +9,8 @@
 #include "command.h"
 #include "words.h"
 
+#define ON	"on"
+
 /** struct list - words in which commas stand alone, behind or between what they part */
 struct list {
 	struct words *w;
@@ -79,12 +81,20 @@ static enum status check_end(const char *word, const struct comparison *c)
 		     "a comma is before each further policy", c->n, name, word);
 }
 
+static bool at_fabric(const struct list *l)
+{
+	const char *next = peek(l);
+
+	return next && strcspn(next, ",") == strlen(ON) && !strncmp(next, ON, strlen(ON));
+}
+
 /* Parameters of the policy that was named, up to a comma or a word that is none. */
 static enum status take_params(struct list *l, const struct comparison *c)
 {
 	enum status status = STATUS_OK;
 
-	while (!status && !l->rest && peek(l) && !at_comma(l) && !is_keyword(peek(l))) {
+	while (!status && !l->rest && peek(l) && !at_comma(l) && !is_keyword(peek(l)) &&
+	       !at_fabric(l)) {
 		char *word = xasprintf("%.*s", (int)strcspn(peek(l), ","), peek(l));
 		int index = params_find(word, false);
 
@@ -94,6 +104,18 @@ static enum status take_params(struct list *l, const struct comparison *c)
 		status = take_param(l, index);
 	}
 	return status;
+}
+
+/* "on FABRIC" behind a policy and its parameters */
+static enum status take_fabric(struct list *l, struct compared *p, u32 place)
+{
+	if (!at_fabric(l))
+		return STATUS_OK;
+	free(take(l));
+	if (!peek(l) || at_comma(l) || is_keyword(peek(l)))
+		return usage("policy %u %s on: the name of a fabric is missing", place, p->name);
+	p->fabric = take(l);
+	return STATUS_OK;
 }
 
 /* Is there such a policy? It is named with its place in the list. */
@@ -130,9 +152,12 @@ static enum status take_policy(struct list *l, struct comparison *c)
 		return status;
 	params_policy(p->name);
 	status = take_params(l, c);
+	if (!status)
+		status = take_fabric(l, p, c->n);
 	p->params = *params_given();
 	text = params_text();
-	p->label = xasprintf("%s%s%s", p->name, *text ? " " : "", text);
+	p->label = xasprintf("%s%s%s%s%s", p->name, *text ? " " : "", text,
+			     p->fabric ? " " ON " " : "", p->fabric ? p->fabric : "");
 	free(text);
 	return status;
 }
@@ -167,6 +192,7 @@ void compare_free(struct comparison *c)
 		free(p->run);
 		free(p->number);
 		free(p->name);
+		free(p->fabric);
 		free(p->label);
 	}
 }

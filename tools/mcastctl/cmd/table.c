@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/compare.h"
 #include "command.h"
 #include "excerpt.h"
 #include "findings.h"
@@ -369,6 +370,13 @@ static const struct command commands[] = {
 		.name = "check", .synopsis = "FABRIC",
 		.help = "look for loops, lost copies, credit loops and more; exit status 1: found",
 		.operand = OPERAND_FABRIC, .run = check,
+	}, {
+		.name = "compare", .synopsis = "FABRIC OTHER workload W ...",
+		.help = "send the same messages by the tables of two fabrics, and compare",
+		.more =
+		"For two routing engines: make two fabrics of one network, and load the tables of\n"
+		"each. As \"compare FABRIC policy table, table on OTHER workload W ...\".\n",
+		.operand = OPERAND_FABRIC, .run = compare_tables,
 	},
 };
 

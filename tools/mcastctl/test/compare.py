@@ -222,6 +222,53 @@ def test_file(folder="/tmp"):
     ok("and several seeds", again[0] == 2 and "seeds 2: workload file" in again[2], again)
 
 
+def test_fabrics():
+    """The same messages on several fabrics: each run is that of the fabric alone."""
+    others = [MESH, "fabric add g topology mesh dims 8x8 buffer 32 seed 9",
+              "fabric add t topology torus dims 8x8 vcs 2"]
+    what = f"policy dp, dp on g,hcm-uniform on t,dp {LONE} seeds 2"
+    status, out, err = batch(others + [f"compare f {what}"], "-j")
+    found = json.loads(out[-1])
+    hashes = [[run["hash"] for run in p["runs"]] for p in found["policies"]]
+    ok("fabrics are named", status == 0 and [p.get("fabric") for p in found["policies"]] ==
+       [None, "g", "t", None], err)
+    ok("the same policy, the same run", hashes[0] == hashes[3] != hashes[2])
+    for fabric, policy, want in (("g", "dp", hashes[1]), ("t", "hcm-uniform", hashes[2])):
+        status, out, err = batch(others + [f"run {fabric} policy {policy} {LONE} seed {seed}"
+                                           for seed in (1, 2)], "-j")
+        ok(f"{policy} on {fabric}", [json.loads(line)["hash"] for line in out[3:]] == want, err)
+    one = batch(others + [f"compare f policy dp on g, dp {LONE} seeds 1"], "-j")
+    ok("one seed is the same on both", [p["runs"][0]["hash"] for p in
+                                        json.loads(one[1][-1])["policies"]] ==
+       [hashes[1][0], hashes[0][0]], one[2])
+    small = others + ["fabric add s topology mesh dims 4x4"]
+    for words, said in (("policy dp, dp on s", "policy 2 on s: it has 16 nodes, f has 64"),
+                        ("policy dp, dp on x", "fabric x: no such fabric"),
+                        ("policy dp on, dp", "policy 1 dp on: the name of a fabric is missing"),
+                        ("policy dp, dp on g h", '"h"')):
+        status, out, err = batch(small + [f"compare f {words} {LONE}"])
+        ok(f"refused: {words}", status and said in err and not out[4:], err)
+
+
+def test_tables():
+    """Tables of two fabrics: as policy table on both."""
+    fabrics = [f"fabric add {name} topology irregular switches 8 ports 6 hosts 16 topology-seed 2 "
+               "addressing lid routing minhop" for name in ("a", "b")]
+    change = "table set b switch 0 lid 1 ports 1"
+    words = "workload burst dests 3 seeds 2"
+    status, out, err = batch(fabrics + [change, f"table compare a b {words}",
+                                        f"compare a policy table, table on b {words}"], "-j")
+    one, other = [json.loads(line) for line in out[-2:]]
+    ok("table compare is compare with policy table", status == 0 and
+       one["metrics"] == other["metrics"] and one["policies"][1]["fabric"] == "b", err)
+    for words, said in (("a", "the fabric with the other tables is missing"),
+                        ("a workload burst", "the fabric with the other tables is missing"),
+                        ("a c workload burst", "fabric c: no such fabric"),
+                        ("a b", "workload is missing")):
+        status, out, err = batch(fabrics + [f"table compare {words}"])
+        ok(f"refused: table compare {words}", status and said in err, err)
+
+
 def test_words():
     for words, said in REFUSED:
         status, out, err = batch([MESH, f"compare f {words}"])
@@ -245,6 +292,8 @@ def main():
     test_unsteady()
     test_text()
     test_file()
+    test_fabrics()
+    test_tables()
     test_words()
     return finish()
 
