@@ -95,7 +95,15 @@ def lockstep(tap, ynl, listener, path):
     tap.check(got["worms"] == 2 and waits(got) == WAITS and got["cycle"] == shown["cycle"],
               "deadlock-get: the same", str(got))
     heard = [e for e in events(listener, "run-finished-ntf") if e["name"] == "deadlock-ntf"]
-    tap.check(len(heard) == 1 and heard[0]["msg"] == got, "the event carries the same",
+    held = [[(h.get("router"), h.get("to-router"), h.get("node")) for h in w["held"]]
+            for w in got["wait"]]
+    tap.check(held[0] == [(None, None, 8), (8, 4, None), (4, 5, None)] and
+              [list(w["destinations"]) for w in got["wait"]] == [[6], [4, 5, 6]],
+              "with what they hold, and their destinations", str(got))
+    for wait in got["wait"]:
+        for key in ("held", "held-total", "destinations", "destinations-total"):
+            del wait[key]
+    tap.check(len(heard) == 1 and heard[0]["msg"] == got, "the event carries the rest",
               str(heard))
     told = [e["msg"] for e in told if e["event"] == "deadlock-ntf"]
     tap.check(len(told) == 1 and waits(told[0]) == WAITS, "mcastctl monitor shows it", str(told))
