@@ -16,6 +16,15 @@ extern struct mcfab_policy_ops test_star_merged;
 extern struct mcfab_policy_ops test_escape;
 /* the same without the escape */
 extern struct mcfab_policy_ops test_adaptive;
+/*
+ * unicasts on a dragonfly by way of a third switch, over three virtual channels that go up with
+ * global hops only: two hops within one group are on the same one (sst-macro, issue 325)
+ */
+extern struct mcfab_policy_ops test_ugal;
+/* the same with a virtual channel for each of up to six hops */
+extern struct mcfab_policy_ops test_ugal_hops;
+/* the network of both, to be freed */
+struct mcfab_graph *dragonfly(void);
 /* dual-path, which says that its worms go in dimension order */
 extern struct mcfab_policy_ops test_liar;
 /* dual-path, which says that its worms have one destination each */

@@ -192,6 +192,8 @@ static void expect_deadlock(enum mcfab_verify_scope scope)
 /* what the literature knows to deadlock */
 static void test_classics(void **state)
 {
+	struct mcfab_graph *g;
+
 	network("mesh", 4, 4, "dp", "");
 	fc.consume = 1;
 	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
@@ -232,6 +234,17 @@ static void test_classics(void **state)
 	expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
 	network("mesh", 4, 4, "test-adaptive", "");
 	expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
+
+	network("irregular", 0, 0, "test-ugal", "");
+	fc.ndims = 0;
+	g = dragonfly();
+	fc.graph = g;
+	fc.vcs = 3;
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
+	strcpy(rc.policy, "test-ugal-hops");
+	fc.vcs = 6;
+	expect(true, MCFAB_VERIFY_SCOPE_SINGLE);
+	free(g);
 
 	network("mesh", 4, 4, "test-tree", "");
 	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
@@ -348,6 +361,8 @@ int main(void)
 	mcfab_policy_register(&test_tree);
 	mcfab_policy_register(&test_merged);
 	mcfab_policy_register(&test_star_merged);
+	mcfab_policy_register(&test_ugal);
+	mcfab_policy_register(&test_ugal_hops);
 	mcfab_policy_register(&test_escape);
 	mcfab_policy_register(&test_adaptive);
 	mcfab_policy_register(&test_liar);
