@@ -59,8 +59,9 @@ bench: deps-vm
 # 10^4 random fabrics: none deadlocks where that was proved; "make check" has 2000.
 soundness:
 	@scripts/deps.sh build check
-	+$(MAKE) -s -C tests/user MODE=fast test_verify
+	+$(MAKE) -s -C tests/user MODE=fast test_verify test_verify_exhaust
 	MCFAB_FABRICS=10000 build/user/fast/test_verify
+	MCFAB_FABRICS=1000 build/user/fast/test_verify_exhaust
 
 bench-compare:
 	@scripts/bench-compare.sh
