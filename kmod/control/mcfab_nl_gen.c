@@ -280,6 +280,10 @@ static const struct netlink_range_validation mcfab_a_table_entry_lid_range = {
 	.max	= MCFAB_MULTICAST_LID_MAX,
 };
 
+static const struct netlink_range_validation mcfab_a_table_entry_node_range = {
+	.max	= MCFAB_MAX_NODES,
+};
+
 static const struct netlink_range_validation mcfab_a_graph_switches_range = {
 	.min	= 1ULL,
 	.max	= MCFAB_GRAPH_SWITCHES_MAX,
@@ -371,8 +375,8 @@ const struct nla_policy mcfab_run_fault_nl_policy[MCFAB_A_RUN_FAULT_STATE + 1] =
 	[MCFAB_A_RUN_FAULT_STATE] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 };
 
-const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1] = {
-	[MCFAB_A_TABLE_ENTRY_KIND] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
+const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_SLS + 1] = {
+	[MCFAB_A_TABLE_ENTRY_KIND] = NLA_POLICY_RANGE(NLA_U32, 1, 4),
 	[MCFAB_A_TABLE_ENTRY_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_entry_switch_range),
 	[MCFAB_A_TABLE_ENTRY_SWITCH_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_entry_switch_lid_range),
 	[MCFAB_A_TABLE_ENTRY_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_entry_lid_range),
@@ -381,6 +385,9 @@ const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1]
 	[MCFAB_A_TABLE_ENTRY_USER] = { .type = NLA_FLAG, },
 	[MCFAB_A_TABLE_ENTRY_PORT] = { .type = NLA_U32, },
 	[MCFAB_A_TABLE_ENTRY_VLS] = { .type = NLA_BINARY, },
+	[MCFAB_A_TABLE_ENTRY_IN_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_TABLE_ENTRY_NODE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_entry_node_range),
+	[MCFAB_A_TABLE_ENTRY_SLS] = { .type = NLA_BINARY, },
 };
 
 const struct nla_policy mcfab_traffic_class_nl_policy[MCFAB_A_RUN_SHARE_PPM + 1] = {
@@ -729,11 +736,11 @@ static const struct nla_policy mcfab_group_get_dump_nl_policy[MCFAB_A_GROUP_NAME
 static const struct nla_policy mcfab_table_get_nl_policy[MCFAB_A_TABLE_LANES + 1] = {
 	[MCFAB_A_TABLE_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_TABLE_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
-	[MCFAB_A_TABLE_KIND] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
+	[MCFAB_A_TABLE_KIND] = NLA_POLICY_RANGE(NLA_U32, 1, 4),
 	[MCFAB_A_TABLE_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_switch_range),
 	[MCFAB_A_TABLE_SWITCH_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_switch_lid_range),
 	[MCFAB_A_TABLE_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_table_lid_range),
-	[MCFAB_A_TABLE_LANES] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
+	[MCFAB_A_TABLE_LANES] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 };
 
 /* MCFAB_CMD_TABLE_SET - do */

@@ -17,7 +17,7 @@ extern const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_PEE
 extern const struct nla_policy mcfab_graph_switch_nl_policy[MCFAB_A_GRAPH_SWITCH_NAME + 1];
 extern const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1];
 extern const struct nla_policy mcfab_run_fault_nl_policy[MCFAB_A_RUN_FAULT_STATE + 1];
-extern const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_VLS + 1];
+extern const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_SLS + 1];
 extern const struct nla_policy mcfab_traffic_class_nl_policy[MCFAB_A_RUN_SHARE_PPM + 1];
 extern const struct nla_policy mcfab_upload_class_nl_policy[MCFAB_A_UPLOAD_CLASS_NAME + 1];
 

@@ -5,7 +5,7 @@
  */
 #include "control/nl_job.h"
 #include "base/memory.h"
-#include "subnet/subnet.h"
+#include "subnet/levels.h"
 
 static bool mcfab_nl_put_some(struct sk_buff *skb, int attr, u32 value)
 {
@@ -32,6 +32,9 @@ static bool mcfab_nl_put_finding(struct sk_buff *skb, const struct mcfab_finding
 				     f->nswitches * sizeof(u32), f->switches)) ||
 	    (f->nswitches && f->type == MCFAB_FINDING_TYPE_CREDIT_LOOP &&
 	     nla_put(skb, MCFAB_A_FINDING_LIDS, f->nswitches * sizeof(u32), f->lids)) ||
+	    (f->nswitches && f->type == MCFAB_FINDING_TYPE_CREDIT_LOOP &&
+	     f->vls[0] != MCFAB_LANE_NONE &&
+	     nla_put(skb, MCFAB_A_FINDING_VLS, f->nswitches, f->vls)) ||
 	    nla_put_string(skb, MCFAB_A_FINDING_TEXT, text)) {
 		nla_nest_cancel(skb, nest);
 		return false;
@@ -178,13 +181,17 @@ static u64 mcfab_nl_room_bytes(const struct mcfab_subnet *sn, const struct nlatt
 {
 	struct nlattr *tb[MCFAB_A_TABLE_ENTRY_MAX + 1];
 	const struct mcfab_stage *stage = sn->stage;
-	u32 lid;
+	u32 lid, kind = 0;
 
 	nla_parse_nested(tb, MCFAB_A_TABLE_ENTRY_MAX, entry, NULL, NULL);
+	if (tb[MCFAB_A_TABLE_ENTRY_KIND])
+		kind = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_KIND]);
+	if (kind == MCFAB_TABLE_KIND_SL2VL || kind == MCFAB_TABLE_KIND_PATH_SL)
+		return mcfab_levels_room_bytes(sn, &stage->levels, kind);
 	/* to be refused */
-	if (!tb[MCFAB_A_TABLE_ENTRY_KIND] || !tb[MCFAB_A_TABLE_ENTRY_LID])
+	if (!kind || !tb[MCFAB_A_TABLE_ENTRY_LID])
 		return 0;
-	if (nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_KIND]) == MCFAB_TABLE_KIND_LFT)
+	if (kind == MCFAB_TABLE_KIND_LFT)
 		return stage->lft ? 0 : (u64)sn->switches * sn->lids;
 	lid = nla_get_u32(tb[MCFAB_A_TABLE_ENTRY_LID]);
 	if (lid < MCFAB_MULTICAST_LID_MIN || lid > MCFAB_MULTICAST_LID_MAX ||

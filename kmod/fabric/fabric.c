@@ -75,7 +75,8 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 
 static int alloc_subnet(struct mcfab_fabric *fabric, struct mcfab_err *err)
 {
-	struct mcfab_subnet *sn = mcfab_subnet_create(&fabric->topo, &fabric->cfg.rules, err);
+	struct mcfab_subnet *sn = mcfab_subnet_create(&fabric->topo, &fabric->cfg.rules,
+						      fabric->cfg.vcs, err);
 
 	if (IS_ERR(sn))
 		return PTR_ERR(sn);
@@ -340,7 +341,7 @@ int mcfab_fabric_imply(const struct mcfab_fabric *fabric, const char *policy,
 	mcfab_policy_put(ops);
 	if (!need)
 		return 0;
-	*fresh = mcfab_subnet_create(&fabric->topo, &fabric->cfg.rules, err);
+	*fresh = mcfab_subnet_create(&fabric->topo, &fabric->cfg.rules, fabric->cfg.vcs, err);
 	if (IS_ERR(*fresh)) {
 		ret = PTR_ERR(*fresh);
 		*fresh = NULL;

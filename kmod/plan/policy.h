@@ -177,7 +177,7 @@ struct mcfab_branch {
 
 /** enum mcfab_drop - why a copy of a packet ends before a destination, or beside one */
 enum mcfab_drop {
-	MCFAB_DROP_NO_ENTRY = 1,	/* the switch has no entry for the packet's LID */
+	MCFAB_DROP_NO_ENTRY = 1,	/* no entry for the packet's LID, or no lane */
 	MCFAB_DROP_DEAD_PORT,		/* the entry names ports that lead nowhere, or back */
 	MCFAB_DROP_LOOP,		/* it has crossed as many channels as there are switches */
 	MCFAB_DROP_STRAY,		/* the packet came to a node that is no destination */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Findings of the checks of tables, and their text. */
-#include "subnet/subnet.h"
+#include "subnet/levels.h"
 
 /**
  * mcfab_found() - note a finding
  * @found: findings so far
  * @type: type of finding
- * @kind: LFT or MFT
+ * @kind: kind of table; 0: all together
  * @lid: LID of the packets concerned, or MCFAB_NONE
  *
  * Context: Any.
@@ -65,6 +65,8 @@ static void put_credit_loop(const struct mcfab_finding *f, char *buf, size_t len
 	size_t at = put_loop(f, "credit loop", buf, len / 2);
 	u32 i;
 
+	if (f->vls[0] != MCFAB_LANE_NONE)
+		at += scnprintf(buf + at, len - at, " from lane %u on", f->vls[0]);
 	at += scnprintf(buf + at, len - at, ", packets for LIDs");
 	for (i = 0; i < f->nswitches; i++) {
 		/* room for two LIDs and dots */
@@ -116,6 +118,11 @@ void mcfab_finding_text(const struct mcfab_finding *f, char *buf, size_t len)
 			  f->source);
 		break;
 	case MCFAB_FINDING_TYPE_UNKNOWN_LID:
+		if (f->kind == MCFAB_TABLE_KIND_PATH_SL) {
+			scnprintf(buf, len, "nobody has it, node %u has a level for it",
+				  f->source);
+			break;
+		}
 		scnprintf(buf, len, "nobody has it, switch %u has an entry", f->sw);
 		break;
 	case MCFAB_FINDING_TYPE_UNKNOWN_SWITCH:

@@ -2,15 +2,16 @@
 /*
  * Virtual lanes. A packet's service level is chosen at its source, in turn, and stays. The SL-to-VL
  * tables give the lane of a service level at each output port. Shared: the lane of the same number
- * everywhere. Dedicated: the output port alone decides, so packets that turn change lanes.
+ * everywhere. Dedicated: the output port alone decides, so packets that turn change lanes. Tables:
+ * as the user has loaded them, by input and output port; see levels.c.
  */
 #include "subnet/table.h"
 
 /**
- * mcfab_lane_vl() - virtual lane of a service level at an output port
+ * mcfab_lane_vl() - virtual lane of a service level at an output port, unless tables were loaded
  * @sn: subnet
  * @vcs: virtual lanes
- * @lanes: sharing of the lanes
+ * @lanes: shared or dedicated
  * @sw: switch
  * @port: output port
  * @sl: service level
@@ -50,6 +51,12 @@ int mcfab_lanes_check(const struct mcfab_subnet *sn, u32 vcs, enum mcfab_lane_mo
 {
 	if (lanes == MCFAB_LANE_MODE_SHARED)
 		return 0;
+	if (lanes == MCFAB_LANE_MODE_TABLES) {
+		if (sn->levels.vl)
+			return 0;
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "lanes tables needs SL-to-VL tables, which \"table load\" loads");
+	}
 	if (!sn->mesh)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "lanes dedicated is for meshes of two dimensions");

@@ -6,13 +6,14 @@
  * If no table of a kind was loaded, the tables of that kind stay as they are. Loaded linear
  * forwarding tables replace all old ones, and rows of groups are built anew from them. Loaded
  * multicast forwarding tables replace all rows of their LIDs, and all rows that the user had set.
- * Groups keep their LIDs; rows of LIDs that were not loaded are built.
+ * Groups keep their LIDs; rows of LIDs that were not loaded are built. Loaded SL-to-VL tables, and
+ * loaded service levels of paths, replace those that were loaded before.
  */
 #include <linux/sched.h>
 
 #include "base/job.h"
 #include "base/memory.h"
-#include "subnet/subnet.h"
+#include "subnet/levels.h"
 
 static bool has_rows(const struct mcfab_subnet *sn, const struct mcfab_mft *mft)
 {
@@ -34,7 +35,7 @@ u64 mcfab_stage_bytes(const struct mcfab_subnet *sn)
 
 	if (!stage)
 		return 0;
-	bytes = stage->bytes;
+	bytes = stage->bytes + mcfab_levels_bytes(&stage->levels);
 	for (i = 0; stage->mft && i < MCFAB_MLIDS; i++)
 		bytes += stage->mft[i] ? stage->mft[i]->bytes : 0;
 	return bytes;
@@ -57,6 +58,7 @@ void mcfab_stage_abort(struct mcfab_subnet *sn)
 		mcfab_mft_free(stage->mft[i]);
 	kvfree(stage->mft);
 	kvfree(stage->lft);
+	mcfab_levels_free(&stage->levels);
 	mcfab_memory_uncharge(stage->bytes);
 	kvfree(stage);
 	sn->stage = NULL;
@@ -103,7 +105,7 @@ static void *stage_array(struct mcfab_stage *stage, size_t bytes, gfp_t gfp)
 
 static int no_room(struct mcfab_err *err)
 {
-	return mcfab_refuse(err, -ENOMEM, 0, "the tables do not fit, see max_memory_mb");
+	return mcfab_renew_refuse(err, -ENOMEM);
 }
 
 static void stage_drop(struct mcfab_stage *stage, void *array, size_t bytes)
@@ -129,7 +131,7 @@ static int stage_lft_room(struct mcfab_subnet *sn, struct mcfab_err *err)
 			continue;
 		stage_drop(stage, stage->lft, bytes);
 		stage->lft = NULL;
-		return mcfab_refuse(err, -EINTR, 0, "interrupted");
+		return mcfab_renew_refuse(err, -EINTR);
 	}
 	return 0;
 }
@@ -140,9 +142,14 @@ static int stage_room(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 {
 	u32 i = entry->lid - MCFAB_MULTICAST_LID_MIN;
 	struct mcfab_stage *stage = sn->stage;
+	int ret;
 
 	if (entry->kind == MCFAB_TABLE_KIND_LFT)
 		return stage->lft ? 0 : stage_lft_room(sn, err);
+	if (entry->kind != MCFAB_TABLE_KIND_MFT) {
+		ret = mcfab_levels_room(sn, &stage->levels, entry->kind);
+		return ret ? mcfab_renew_refuse(err, ret) : 0;
+	}
 	if (!stage->mft)
 		stage->mft = stage_array(stage, MCFAB_MLIDS * sizeof(*stage->mft), __GFP_ZERO);
 	if (!stage->mft)
@@ -162,6 +169,7 @@ static int stage_rooms(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 		       struct mcfab_err *err)
 {
 	struct mcfab_stage *stage = sn->stage;
+	struct mcfab_levels levels = stage->levels;
 	bool lft = stage->lft, mft = stage->mft;
 	int ret = 0;
 	u32 i;
@@ -184,6 +192,13 @@ static int stage_rooms(struct mcfab_subnet *sn, const struct mcfab_entry *entry,
 		stage_drop(stage, stage->lft, (size_t)sn->switches * sn->lids);
 		stage->lft = NULL;
 	}
+	/* what was there before stays */
+	if (levels.vl)
+		stage->levels.vl = NULL;
+	if (levels.path)
+		stage->levels.path = NULL;
+	mcfab_levels_free(&stage->levels);
+	stage->levels = levels;
 	return ret;
 }
 
@@ -209,13 +224,33 @@ static void stage_lft(struct mcfab_subnet *sn, u32 sw, const struct mcfab_entry 
 	}
 }
 
+static void stage_path(struct mcfab_subnet *sn, const struct mcfab_entry *entry)
+{
+	struct mcfab_stage *stage = sn->stage;
+	struct mcfab_finding *finding;
+	u32 i;
+
+	for (i = 0; i < entry->nlevels; i++) {
+		if (mcfab_levels_set_path(sn, &stage->levels, entry, i)) {
+			stage->entries++;
+			continue;
+		}
+		finding = mcfab_found(&stage->left_out, MCFAB_FINDING_TYPE_UNKNOWN_LID,
+				      MCFAB_TABLE_KIND_PATH_SL, entry->lid + i);
+		if (finding)
+			finding->source = entry->node;
+	}
+}
+
 static void stage_entry(struct mcfab_subnet *sn, const struct mcfab_entry *entry)
 {
 	u32 sw = mcfab_entry_switch(sn, entry);
 	struct mcfab_stage *stage = sn->stage;
 	struct mcfab_finding *finding;
 
-	if (sw == MCFAB_NONE) {
+	if (entry->kind == MCFAB_TABLE_KIND_PATH_SL) {
+		stage_path(sn, entry);
+	} else if (sw == MCFAB_NONE) {
 		finding = mcfab_found(&stage->left_out, MCFAB_FINDING_TYPE_UNKNOWN_SWITCH,
 				      entry->kind, MCFAB_NONE);
 		if (finding) {
@@ -224,6 +259,9 @@ static void stage_entry(struct mcfab_subnet *sn, const struct mcfab_entry *entry
 		}
 	} else if (entry->kind == MCFAB_TABLE_KIND_LFT) {
 		stage_lft(sn, sw, entry);
+	} else if (entry->kind == MCFAB_TABLE_KIND_SL2VL) {
+		mcfab_levels_set_lanes(sn, &stage->levels, sw, entry);
+		stage->entries++;
 	} else {
 		mcfab_mft_set(stage->mft[entry->lid - MCFAB_MULTICAST_LID_MIN], sw, entry);
 		stage->entries++;
@@ -323,7 +361,8 @@ static int check_staged(struct mcfab_subnet *sn, struct mcfab_renewal *made,
 {
 	int ret = 0;
 
-	if (!sn->stage->lft && !sn->stage->mft && !sn->stage->left_out.total)
+	if (!sn->stage->lft && !sn->stage->mft && !sn->stage->left_out.total &&
+	    !mcfab_levels_bytes(&sn->stage->levels))
 		return mcfab_refuse(err, -ENODATA, 0, "nothing was loaded");
 	if (!made)
 		return mcfab_renew_refuse(err, -ENOMEM);
@@ -395,6 +434,7 @@ int mcfab_stage_commit(struct mcfab_subnet *sn, bool force, struct mcfab_finding
 	if (!ret) {
 		swap_lft(sn);
 		swap_mft(sn);
+		mcfab_levels_swap(&sn->levels, &sn->stage->levels);
 		mcfab_renew_swap(sn, made);
 		mcfab_stage_abort(sn);
 		sn->generation++;

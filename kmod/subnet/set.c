@@ -2,7 +2,7 @@
 /* Entries that the user sets, a few at a time. */
 
 #include "base/memory.h"
-#include "subnet/subnet.h"
+#include "subnet/levels.h"
 
 /* refuse an entry: the bad part of it, and why */
 #define refuse(err, part, ...)						\
@@ -49,7 +49,7 @@ int mcfab_entry_check(const struct mcfab_subnet *sn, const struct mcfab_entry *e
 	u32 i;
 
 	if (entry->kind != MCFAB_TABLE_KIND_LFT && entry->kind != MCFAB_TABLE_KIND_MFT)
-		return refuse(err, KIND, "SL-to-VL tables follow from vcs and the policy's lanes");
+		return mcfab_levels_check(sn, entry, most, err);
 	if (lft && entry->nports > MCFAB_UNICAST_LID_MAX)
 		return refuse(err, PORTS, "an entry for %u LIDs, there are %u", entry->nports,
 			      MCFAB_UNICAST_LID_MAX);
@@ -82,6 +82,8 @@ static int check_set(const struct mcfab_subnet *sn, const struct mcfab_entry *en
 	u32 i;
 	int ret;
 
+	if (entry->kind != MCFAB_TABLE_KIND_LFT && entry->kind != MCFAB_TABLE_KIND_MFT)
+		return refuse(err, KIND, "service levels and lanes are loaded as a whole");
 	if (mcfab_entry_switch(sn, entry) == MCFAB_NONE) {
 		if (entry->sw == MCFAB_NONE)
 			return refuse(err, SWITCH_LID, "no switch has the LID %u",

@@ -2,7 +2,7 @@
 /* Life of a subnet. */
 
 #include "base/memory.h"
-#include "subnet/subnet.h"
+#include "subnet/levels.h"
 
 static int check_topo(const struct mcfab_topo *topo, struct mcfab_err *err)
 {
@@ -68,6 +68,7 @@ static int alloc_arrays(struct mcfab_subnet *sn)
  * mcfab_subnet_create() - lay a subnet over a network
  * @topo: the network, which has to exist longer than the subnet
  * @rules: rules for its switches
+ * @vcs: virtual lanes of a channel, 1 .. MCFAB_MAX_VCS
  * @err: filled in when the request is refused; the blamed attribute is a fabric's
  *
  * Linear forwarding tables are built where routing is known; there are no groups.
@@ -77,7 +78,7 @@ static int alloc_arrays(struct mcfab_subnet *sn)
  *	   process is being killed.
  */
 struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
-					 const struct mcfab_subnet_rules *rules,
+					 const struct mcfab_subnet_rules *rules, u32 vcs,
 					 struct mcfab_err *err)
 {
 	u32 port[MCFAB_MESH_PORTS];
@@ -99,6 +100,7 @@ struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
 	sn->rules.ingress = rules->ingress ?: MCFAB_INGRESS_MODE_EXCLUDE;
 	sn->rules.min_hop = rules->min_hop;
 	memcpy(sn->rules.port, port, sizeof(port));
+	sn->vcs = vcs;
 	sn->switches = topo->routers;
 	sn->ports = topo->graph ? topo->ports : MCFAB_MESH_PORTS + 1;
 	sn->lids = lids;
@@ -161,6 +163,7 @@ void mcfab_subnet_destroy(struct mcfab_subnet *sn)
 	kvfree(sn->built);
 	kvfree(sn->mft);
 	kvfree(sn->group);
+	mcfab_levels_free(&sn->levels);
 	mcfab_memory_uncharge(sn->bytes);
 	kfree(sn);
 }
@@ -184,5 +187,5 @@ u64 mcfab_subnet_bytes(const struct mcfab_subnet *sn)
 		bytes += sn->group[i]->bytes;
 	for (i = 0; i < MCFAB_MLIDS; i++)
 		bytes += sn->mft[i] ? sn->mft[i]->bytes : 0;
-	return bytes + mcfab_stage_bytes(sn);
+	return bytes + mcfab_levels_bytes(&sn->levels) + mcfab_stage_bytes(sn);
 }

@@ -112,7 +112,7 @@ struct mcfab_group {
 /**
  * struct mcfab_finding - an error in tables; MCFAB_NONE in fields that do not apply
  * @type: type of finding
- * @kind: LFT or MFT; 0: both
+ * @kind: kind of table; 0: all together
  * @lid: LID of the packets concerned
  * @sw: switch where it is
  * @switch_lid: LID by which an unknown switch was named, or 0
@@ -123,6 +123,8 @@ struct mcfab_group {
  * @switches: switches of a loop or credit loop
  * @lids: credit loop: a LID whose packets come to the next switch of @switches from each, and go on
  *	  to the one after that
+ * @vls: credit loop by SL-to-VL tables: the lane on the way to the next switch of @switches;
+ *	 else MCFAB_LANE_NONE
  */
 struct mcfab_finding {
 	enum mcfab_finding_type type;
@@ -136,6 +138,7 @@ struct mcfab_finding {
 	u32 nswitches;
 	u32 switches[MCFAB_FINDING_SWITCHES];
 	u32 lids[MCFAB_FINDING_SWITCHES];
+	u8 vls[MCFAB_FINDING_SWITCHES];
 };
 
 /**
@@ -151,32 +154,50 @@ struct mcfab_findings {
 };
 
 /**
+ * struct mcfab_levels - service levels and lanes that were loaded, see levels.h
+ * @vl: [switches * ports * ports] by switch, input and output port: lanes of all service levels,
+ *	4 bits each; NULL: no SL-to-VL tables were loaded
+ * @path: [nodes * lids] service levels by source and LID; NULL: none were loaded
+ */
+struct mcfab_levels {
+	u64 *vl;
+	u8 *path;
+};
+
+/**
  * struct mcfab_stage - tables that are being loaded
  * @entries: entries loaded, LID by LID
  * @lft: as mcfab_subnet.lft; NULL: nothing of the kind was loaded
  * @mft: as mcfab_subnet.mft; NULL: nothing of the kind was loaded
+ * @levels: as mcfab_subnet.levels
  * @left_out: entries that were left out
  * @fresh: [MCFAB_MLIDS] bit map of tables that were made for the entries being loaded
- * @bytes: memory charged, but for that of each of @mft
+ * @bytes: memory charged, but for that of each of @mft and of @levels
  */
 struct mcfab_stage {
 	u64 entries;
 	u8 *lft;
 	struct mcfab_mft **mft;
+	struct mcfab_levels levels;
 	struct mcfab_findings left_out;
 	DECLARE_BITMAP(fresh, MCFAB_MLIDS);
 	u64 bytes;
 };
 
 /**
- * struct mcfab_entry - a part of the table of one switch, to set or to load
- * @kind: LFT or MFT
+ * struct mcfab_entry - a part of the table of one switch or source, to set or to load
+ * @kind: kind of table
  * @sw: switch; MCFAB_NONE: named by its LID
  * @switch_lid: its LID, or 0
- * @lid: LFT: the first LID; MFT: the multicast LID
+ * @lid: LFT, path-sl: the first LID; MFT: the multicast LID
  * @nports: entries of @port
  * @port: LFT: output ports of @lid and the following LIDs; MFT: all output ports
  * @restore: take back the user's setting instead
+ * @in: sl2vl: input port
+ * @out: sl2vl: output port
+ * @node: path-sl: the source
+ * @nlevels: entries of @level
+ * @level: sl2vl: lane of each service level; path-sl: service levels of @lid and the following LIDs
  */
 struct mcfab_entry {
 	enum mcfab_table_kind kind;
@@ -186,12 +207,18 @@ struct mcfab_entry {
 	u32 nports;
 	const u8 *port;
 	bool restore;
+	u32 in;
+	u32 out;
+	u32 node;
+	u32 nlevels;
+	const u8 *level;
 };
 
 /**
  * struct mcfab_subnet - the subnet of a fabric
  * @topo: the network
  * @rules: rules for its switches; no value is left to be a default
+ * @vcs: virtual lanes of a channel
  * @switches: its routers
  * @ports: ports of a switch are numbered below this
  * @lids: LIDs are below this
@@ -208,6 +235,7 @@ struct mcfab_entry {
  * @lft: [@switches * @lids] output port, or MCFAB_NO_PORT
  * @built: [@switches * @lids] the same as it was built, with rules.min_hop; else NULL
  * @mft: [MCFAB_MLIDS] by multicast LID, from MCFAB_MULTICAST_LID_MIN; NULL: not in use
+ * @levels: service levels and lanes that were loaded
  * @ngroups: entries of @group
  * @last_group: number of the newest group
  * @group: [MCFAB_MAX_GROUPS] groups, ascending by number
@@ -216,11 +244,12 @@ struct mcfab_entry {
  * @generation: counts changes of groups and tables
  * @fresh: [MCFAB_MLIDS] bit map of multicast LIDs given since mcfab_assign_begin()
  * @before: @generation at mcfab_assign_begin()
- * @bytes: memory charged, but for that of groups, of each of @mft and of @stage
+ * @bytes: memory charged, but for that of groups, of each of @mft, of @levels and of @stage
  */
 struct mcfab_subnet {
 	const struct mcfab_topo *topo;
 	struct mcfab_subnet_rules rules;
+	u32 vcs;
 	u32 switches;
 	u32 ports;
 	u32 lids;
@@ -236,6 +265,7 @@ struct mcfab_subnet {
 	u8 *lft;
 	u8 *built;
 	struct mcfab_mft **mft;
+	struct mcfab_levels levels;
 	u32 ngroups;
 	u32 last_group;
 	struct mcfab_group **group;
@@ -310,7 +340,7 @@ static inline struct mcfab_mft *mcfab_mft_find(const struct mcfab_subnet *sn, u3
 
 /* subnet.c: life of a subnet */
 struct mcfab_subnet *mcfab_subnet_create(const struct mcfab_topo *topo,
-					 const struct mcfab_subnet_rules *rules,
+					 const struct mcfab_subnet_rules *rules, u32 vcs,
 					 struct mcfab_err *err);
 void mcfab_subnet_destroy(struct mcfab_subnet *sn);
 u64 mcfab_subnet_bytes(const struct mcfab_subnet *sn);

@@ -9,9 +9,10 @@
  * found there. Unless the subnet allows it, a packet never leaves by the port by which it came in.
  */
 #include "routing/routing.h"
+#include "subnet/levels.h"
 #include "subnet/table.h"
 
-const char *const mcfab_lanes_choices[] = { "shared", "dedicated", NULL };
+const char *const mcfab_lanes_choices[] = { "shared", "dedicated", "tables", NULL };
 EXPORT_SYMBOL_NS_GPL(mcfab_lanes_choices, MCFAB);
 const char *const mcfab_lane_select_choices[] = { "sl", "free", NULL };
 EXPORT_SYMBOL_NS_GPL(mcfab_lane_select_choices, MCFAB);
@@ -39,16 +40,16 @@ int mcfab_table_init(const struct mcfab_view *view, const u32 *values, void *pri
 	if (view->switching == MCFAB_SWITCHING_MODE_WORMHOLE)
 		return mcfab_refuse(err, -EOPNOTSUPP, 0,
 				    "switches buffer whole packets: set switching vct or saf");
-	table->lanes = values[0] ? MCFAB_LANE_MODE_DEDICATED : MCFAB_LANE_MODE_SHARED;
+	table->lanes = MCFAB_LANE_MODE_SHARED + values[0];
 	table->any = values[1];
 	err->index = 0;
 	ret = mcfab_lanes_check(view->subnet, view->vcs, table->lanes, err);
 	if (ret)
 		return ret;
 	err->index = 1;
-	if (table->any && table->lanes == MCFAB_LANE_MODE_DEDICATED)
-		return mcfab_refuse(err, -EINVAL, 0,
-				    "lane-select free means nothing to lanes dedicated");
+	if (table->any && table->lanes != MCFAB_LANE_MODE_SHARED)
+		return mcfab_refuse(err, -EINVAL, 0, "lane-select free means nothing to lanes %s",
+				    mcfab_lanes_choices[values[0]]);
 	return 0;
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_table_init, MCFAB);
@@ -142,11 +143,28 @@ static u32 find_dst(const struct mcfab_header *hdr, u32 node)
 	return low < hdr->last && hdr->dst[low] == node ? low : MCFAB_NONE;
 }
 
+/* number of the port by which the header came in */
+static u32 in_port(const struct mcfab_subnet *sn, const struct mcfab_header *hdr)
+{
+	if (hdr->in_port == MCFAB_PORT_ANY)
+		return mcfab_host_port(sn, hdr->sender);
+	return sn->number[hdr->router * sn->topo->ports + hdr->in_port];
+}
+
+/* The lanes of which a packet may take one at an output port; 0: none, it is dropped there. */
 static u16 lane_mask(const struct mcfab_view *view, const struct mcfab_table_priv *table,
 		     const struct mcfab_header *hdr, u32 port)
 {
+	const struct mcfab_subnet *sn = view->subnet;
+	u32 lane, sl;
+
 	if (table->any)
 		return mcfab_vcs_all(view);
+	if (table->lanes == MCFAB_LANE_MODE_TABLES) {
+		sl = mcfab_levels_path(sn, hdr->sender, hdr->arg, hdr->serial);
+		lane = mcfab_levels_lane(sn, hdr->router, in_port(sn, hdr), port, sl);
+		return lane == MCFAB_LANE_NONE ? 0 : BIT(lane);
+	}
 	return BIT(mcfab_lane_vl(view->subnet, view->vcs, table->lanes, hdr->router, port,
 				 hdr->serial % view->vcs));
 }
@@ -171,23 +189,21 @@ static void add_network(const struct mcfab_view *view, const void *priv,
 			const struct mcfab_header *hdr, struct mcfab_decision *out, u32 port,
 			u32 first, u32 last)
 {
-	struct mcfab_branch *branch = add_branch(out);
+	u16 lanes = lane_mask(view, priv, hdr, port);
+	struct mcfab_branch *branch;
 
+	if (!lanes) {
+		out->drop = MCFAB_DROP_NO_ENTRY;
+		return;
+	}
+	branch = add_branch(out);
 	branch->node = MCFAB_NONE;
 	branch->nports = 1;
 	branch->port[0] = mcfab_subnet_end(view->subnet, hdr->router, port);
-	branch->vcs[0] = lane_mask(view, priv, hdr, port);
+	branch->vcs[0] = lanes;
 	branch->first = first;
 	branch->last = last;
 	branch->state = 0;
-}
-
-/* number of the port by which the header came in */
-static u32 in_port(const struct mcfab_subnet *sn, const struct mcfab_header *hdr)
-{
-	if (hdr->in_port == MCFAB_PORT_ANY)
-		return mcfab_host_port(sn, hdr->sender);
-	return sn->number[hdr->router * sn->topo->ports + hdr->in_port];
 }
 
 static void route_mlid(const struct mcfab_view *view, const void *priv,

@@ -12,7 +12,7 @@
 #define MCFAB_PARAM_LANES						\
 {									\
 	.name		= "lanes",					\
-	.help		= "virtual lanes: any on any port, or each port its own", \
+	.help		= "virtual lanes: any on any port, each port its own, or as loaded", \
 	.type		= MCFAB_PARAM_KIND_CHOICE,				\
 	.choices	= mcfab_lanes_choices,				\
 }

@@ -210,9 +210,12 @@ void mcfab_verify_close(struct mcfab_verify *v)
 /* Packets of tables may choose lanes by their number. */
 static int explore(struct mcfab_verify *v, const struct mcfab_plan_worm *worm, const u32 *dst)
 {
-	u32 serial, serials = is_table(v) ? v->pol->view.vcs : 1;
+	const struct mcfab_view *view = &v->pol->view;
+	u32 serial, serials = 1;
 	int ret = 0;
 
+	if (is_table(v))
+		serials = view->subnet->levels.vl ? MCFAB_SLS : view->vcs;
 	for (serial = 0; !ret && serial < serials; serial++)
 		ret = mcfab_explore_worm(&v->e, worm, dst, serial);
 	return ret;

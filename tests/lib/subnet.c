@@ -17,7 +17,7 @@ void sn_setup_rules(struct fixture *f, u32 m, u32 n, const struct mcfab_subnet_r
 	memset(f, 0, sizeof(*f));
 	f->rules = *rules;
 	net_init(&f->net, 2, radix);
-	f->sn = mcfab_subnet_create(&f->net.topo, &f->rules, &f->err);
+	f->sn = mcfab_subnet_create(&f->net.topo, &f->rules, 4, &f->err);
 	assert_false(IS_ERR(f->sn));
 	f->net.view.subnet = f->sn;
 	f->net.view.switching = MCFAB_SWITCHING_MODE_CUT_THROUGH;

@@ -31,8 +31,8 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|network namespace nope: No such file|-N nope fabric show
 	2|/nonexistent: No such file|-b /nonexistent
 	# tables
-	2|unknown argument "mtf"; did you mean "mft"? .*lft, mft, sl2vl$|table show l mtf
-	2|unknown argument "ltf"; did you mean "lft"? .*lft, mft$|table dump l ltf
+	2|unknown argument "mtf"; did you mean "mft"? .*lft, mft, sl2vl, path-sl$|table show l mtf
+	2|unknown argument "ltf"; did you mean "lft"? .*lft, mft, sl2vl, path-sl$|table dump l ltf
 	1|Error: switch 99: is not below 16|table set l switch 99 lid 5 ports 1
 	1|Error: ports 9: LID 5: port 9 is not in 0 to 5 of switch 3|table set l switch 3 lid 5 ports 9
 	1|Error: ports 9: LID 0xc000: port 9 is not in 0 to 5 of switch 3|table set l switch 3 lid 0xc000 ports 9

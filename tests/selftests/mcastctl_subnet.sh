@@ -72,6 +72,29 @@ lanes()
 	return $ret
 }
 
+# Lanes that are loaded: a ring that deadlocks without them.
+levels()
+{
+	local samples ret=1
+
+	samples=$(cd "$(dirname "$0")/../samples" && pwd)
+	mcastctl fabric add v topology irregular file "$samples/dateline.topo" addressing lid vcs 2 ||
+		return 1
+	run mcastctl table load v "$samples/dateline.fdbs"
+	run mcastctl table check v
+	if grep -q "credit-loop: credit loop of switches 0 > 1 > 2 > 3 > 0" "$tmp/out"; then
+		run mcastctl table load v "$samples/dateline.sl2vl" "$samples/dateline.path-sl"
+		run mcastctl table check v
+		grep -qx "nothing found" "$tmp/out" && mcastctl table dump v file "$tmp/one" &&
+			mcastctl table load v "$tmp/one" && mcastctl table dump v >"$tmp/two" &&
+			cmp "$tmp/one" "$tmp/two" && grep -q "^2   1   : 0  1  0" "$tmp/two" &&
+			mcastctl run v policy table lanes tables copies source workload poisson \
+				rate 0.02 dests 2 batch-cycles 500 >"$tmp/out" && ret=0
+	fi
+	mcastctl fabric del v
+	return $ret
+}
+
 members()
 {
 	run mcastctl -j group show m g
@@ -336,7 +359,10 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|switch:1: .*no switch with guid 0x0000000000000123 or LID 99|table load m TMP/switch
 	1|twice:1351: .*switch 0 has a linear table already, in .*twice:1|table load m TMP/twice
 	2|garbled:17: .*control character 0x01|table load m TMP/garbled
-	2|unknown argument "sl2vl"|table dump m sl2vl
+	2|unknown argument "sl3vl"; did you mean "sl2vl"|table dump m sl3vl
+	1|lanes tables: needs SL-to-VL tables|table show m sl2vl lanes tables
+	1|lanes tables: needs SL-to-VL tables|run m policy table lanes tables workload poisson
+	1|switch 3: service levels of paths belong to sources|table show m path-sl switch 3
 	2|file: FILE is missing|table dump m file
 	2|file /nonexistent/x: No such file|table dump m file /nonexistent/x
 	1|fabric n: it has no LIDs|table check n
@@ -373,13 +399,14 @@ refusal() # STATUS PATTERN ARGUMENT...
 }
 
 ktap_print_header
-ktap_set_plan $(($(wc -l <<<"$cases") + 13))
+ktap_set_plan $(($(wc -l <<<"$cases") + 14))
 
 mcastctl fabric add m topology mesh dims 5x5 addressing lid
 mcastctl fabric add n topology mesh dims 5x5
 check "the 5x5 example, all its port sets" example
 check "linear tables are those of XY routing" linear
 check "lanes of service levels" lanes
+check "lanes and service levels that are loaded" levels
 check "groups: join, leave, show, del" members
 check "dump, load, dump is the identity" round_trip m
 check "entries that the user sets, and restores" override

@@ -202,8 +202,15 @@ def overridden(tap, ynl):
             ("an entry without a switch", [{"kind": "lft", "lid": 1, "ports": b"\1"}],
              "a switch or a switch-lid"),
             ("an entry without a kind", [{"switch": 0, "lid": 1, "ports": b"\1"}],
-             "a kind and a lid"),
-            ("an SL-to-VL table", [{"kind": "sl2vl", "switch": 0, "lid": 1}], "SL-to-VL")):
+             "an entry has a kind"),
+            ("an entry without a LID", [{"kind": "mft", "switch": 0, "ports": b"\1"}], "has a lid"),
+            ("an SL-to-VL table without ports", [{"kind": "sl2vl", "switch": 0}],
+             "an in-port, a port and vls"),
+            ("one entry of an SL-to-VL table",
+             [{"kind": "sl2vl", "switch": 0, "in-port": 1, "port": 2, "vls": bytes(16)}],
+             "loaded as a whole"),
+            ("levels of a path without a source", [{"kind": "path-sl", "lid": 1, "sls": b"\1"}],
+             "a node, a lid and sls")):
         refused(tap, ynl, what, "table-set", request(entry=values), "EINVAL", text)
     refused(tap, ynl, "no entry", "table-set", request(), "EINVAL", "missing")
     tap.check(list(entries(ynl, "lft", switch=0, lid=1)[0]["ports"]) == [HOST],

@@ -4,9 +4,12 @@
 
 Usage: test_credits.py MCASTCTL [SUBNETS [SEED]]
 
-Both read the same dumps as OpenSM writes them; ibdmchk wants the network in a format of its own.
-Unicast tables are spanning trees, shortest ways, or any ways that arrive; multicast tables are
-random trees that all sources share.
+Both read the same dumps as OpenSM writes them; ibdmchk wants the network and SL-to-VL tables in
+formats of its own. Unicast tables are spanning trees, shortest ways, or any ways that arrive;
+multicast tables are random trees that all sources share. Half of the subnets have virtual lanes:
+by the service level alone, or by any rule of input port, output port and service level; each
+path has a service level, multicast packets have level 0. Where lanes depend on ports there are no
+multicast tables: ibdmchk takes it that multicast packets never change lanes, as its source says.
 """
 import os
 import pathlib
@@ -44,7 +47,11 @@ class Subnet:
         self.ports = max(self.used)
         self.kind = rng.choice(("tree", "shortest", "any"))
         self.lft = [self.toward(switch) for switch, _ in self.hosts]
-        self.mft = {0xc000 + i: self.shared_tree() for i in range(rng.choice((0, 1, 3)))}
+        self.lanes = rng.choice((0, 0, 0, 2, 2, 3))
+        self.levels = rng.randint(1, 2 * max(self.lanes, 1))
+        self.by_level = rng.random() < 0.3
+        trees = 0 if self.lanes and not self.by_level else rng.choice((0, 1, 3))
+        self.mft = {0xc000 + i: self.shared_tree() for i in range(trees)}
 
     def port(self, switch):
         self.used[switch] += 1
@@ -117,6 +124,49 @@ class Subnet:
     def switch_lid(self, switch):
         return len(self.hosts) + 1 + switch
 
+    def lane(self, switch, in_port, out_port, level):
+        if self.by_level:
+            return level % self.lanes
+        return random.Random(f"{switch} {in_port} {out_port} {level}").randrange(self.lanes)
+
+    def lane_rows(self):
+        """(switch, input port, output port, lane of each service level)"""
+        for switch in range(self.switches):
+            for out_port in range(1, self.ports + 1):
+                for in_port in range(self.ports + 1):
+                    yield switch, in_port, out_port, [self.lane(switch, in_port, out_port, level)
+                                                      for level in range(16)]
+
+    def write_lanes(self):
+        """As OpenSM dumps them."""
+        last = None
+        with open("opensm-sl2vl.dump", "w", encoding="utf-8") as out:
+            for switch, in_port, out_port, lanes in self.lane_rows():
+                if switch != last:
+                    out.write(f'Switch {GUID + switch:#018x}, base LID {self.switch_lid(switch)}, '
+                              f'"s{switch}"\n#in out : 0  1  2\n#---------\n')
+                last = switch
+                out.write(f"{in_port:<3d} {out_port:<3d} :"
+                          + "".join(f" {lane:<2d}" for lane in lanes) + "\n")
+            out.write("#---------\n\n")
+
+    def write_lanes_of_ibdmchk(self):
+        with open("subnet.slvl", "w", encoding="utf-8") as out:
+            for switch, in_port, out_port, lanes in self.lane_rows():
+                pairs = " ".join(f"0x{a:x}{b:x}" for a, b in zip(lanes[::2], lanes[1::2]))
+                out.write(f"{GUID + switch:#018x} {in_port} {out_port} {pairs}\n")
+
+    def write_levels(self):
+        """Of all paths; both read this, with GUIDs of adapters."""
+        with open("subnet.psl", "w", encoding="utf-8") as out:
+            for source in range(len(self.hosts)):
+                for lid in range(1, len(self.hosts) + 1):
+                    level = self.rng.randrange(self.levels)
+                    out.write(f"{self.port_guid(source) - 1:#018x} {lid} {level}\n")
+
+    def port_guid(self, host):
+        return GUID + 0x1000 + 0x10 * host + 1
+
     def write_topology(self):
         """For mcastctl."""
         with open("net.topo", "w", encoding="utf-8") as out:
@@ -125,7 +175,8 @@ class Subnet:
                           f"guid {GUID + i:#018x}\n")
             for i, (switch, port) in enumerate(self.hosts):
                 out.write(f"host {i} switch {switch} port {port} lid {i + 1} "
-                          f"guid {GUID + 0x1000 + i:#018x}\n")
+                          f"guid {self.port_guid(i):#018x} "
+                          f"node-guid {self.port_guid(i) - 1:#018x}\n")
             for a, p, b, q in self.links:
                 out.write(f"link {a} {p} {b} {q}\n")
 
@@ -137,9 +188,9 @@ class Subnet:
                     f"Rev:000000A1 {{s{i}}} LID:{self.switch_lid(i):04x} PN:{port:02x} }}")
 
         def host_end(i):
-            guid = GUID + 0x1000 + 0x10 * i
-            return (f"{{ CA Ports:01 SystemGUID:{guid:016x} NodeGUID:{guid:016x} "
-                    f"PortGUID:{guid + 1:016x} VenID:0002C9 DevID:6274 Rev:000000A0 {{h{i}}} "
+            guid = self.port_guid(i)
+            return (f"{{ CA Ports:01 SystemGUID:{guid - 1:016x} NodeGUID:{guid - 1:016x} "
+                    f"PortGUID:{guid:016x} VenID:0002C9 DevID:6274 Rev:000000A0 {{h{i}}} "
                     f"LID:{i + 1:04x} PN:01 }}")
 
         pairs = [(switch_end(a, p), switch_end(b, q)) for a, p, b, q in self.links]
@@ -170,9 +221,10 @@ class Subnet:
 
 def ask_mcastctl(tool, net):
     """(credit loop found, whole output)"""
-    batch = "fabric add s topology irregular file net.topo addressing lid\n"
-    batch += "table load s subnet.fdbs\n"
-    batch += "table load s subnet.mcfdbs\n" if net.mft else ""
+    files = ["subnet.fdbs"] + (["subnet.mcfdbs"] if net.mft else [])
+    files += ["opensm-sl2vl.dump", "subnet.psl"] if net.lanes else []
+    batch = f"fabric add s topology irregular file net.topo addressing lid vcs {net.lanes or 1}\n"
+    batch += f"table load s {' '.join(files)}\n"
     batch += "table check s\n"
     pathlib.Path("check.batch").write_text(batch, encoding="utf-8")
     done = subprocess.run([tool, "--engine", "user", "-batch", "check.batch"], text=True,
@@ -187,10 +239,11 @@ def ask_mcastctl(tool, net):
     return "credit-loop" in text, text
 
 
-def ask_ibdmchk():
+def ask_ibdmchk(net):
     """(credit loop found, whole output)"""
+    lanes = ["-d", "subnet.slvl", "-c", "subnet.psl"] if net.lanes else []
     done = subprocess.run(["ibdmchk", "-M", "-s", "subnet.lst", "-f", "subnet.fdbs", "-m",
-                           "subnet.mcfdbs"], text=True, capture_output=True, check=False,
+                           "subnet.mcfdbs", *lanes], text=True, capture_output=True, check=False,
                           timeout=60)
     text = done.stdout + done.stderr
     if "no credit loops found" in text:
@@ -209,7 +262,7 @@ def main():
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.randrange(10 ** 6)
     print("TAP version 13\n1..1")
     print(f"# seed {seed}")
-    count = {True: 0, False: 0}
+    count = {(lanes, loop): 0 for lanes in (True, False) for loop in (True, False)}
     for i in range(number):
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
@@ -217,16 +270,22 @@ def main():
             net.write_topology()
             net.write_list()
             net.write_tables()
-            ours, theirs = ask_mcastctl(tool, net), ask_ibdmchk()
+            if net.lanes:
+                net.write_lanes()
+                net.write_lanes_of_ibdmchk()
+                net.write_levels()
+            ours, theirs = ask_mcastctl(tool, net), ask_ibdmchk(net)
             os.chdir("/")
-        count[ours[0]] += 1
+        count[net.lanes > 0, ours[0]] += 1
         if ours[0] != theirs[0]:
-            print(f"# subnet {i} ({net.kind}): " + (ours[1] + theirs[1]).replace("\n", "\n# "))
+            print(f"# subnet {i} ({net.kind}, {net.lanes} lanes): " + (ours[1] + theirs[1]).replace("\n", "\n# "))
             print(f"not ok 1 the same verdicts\n# once more: test_credits.py MCASTCTL 1 {seed + i}")
             return 1
-    print(f"{'ok' if all(count.values()) else 'not ok'} 1 the same verdicts on {number} subnets, "
-          f"{count[True]} of them with credit loops")
-    return 0 if all(count.values()) else 1
+    seen = all(count.values())
+    print(f"{'ok' if seen else 'not ok'} 1 the same verdicts on {number} subnets, "
+          f"{count[True, True] + count[False, True]} of them with credit loops, "
+          f"{count[True, True]} of these with lanes")
+    return 0 if seen else 1
 
 
 sys.exit(main())

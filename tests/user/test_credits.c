@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Credit loops of forwarding tables, and the graphs in which they are found, against a plain
- * reference: dependencies packet by packet, and which node reaches which by Warshall's algorithm.
+ * Credit loops of forwarding tables, with and without SL-to-VL tables, and the graphs in which they
+ * are found, against a plain reference: dependencies packet by packet, and which node reaches which
+ * by Warshall's algorithm.
  *
  * MCFAB_GROUPS: random graphs, and in hundreds random subnets (default 20000)
  */
@@ -9,10 +10,12 @@
 
 #include "lib/subnet.h"
 #include "proof/digraph.h"
+#include "subnet/levels.h"
 
 #include "lib/tap.h"
 
-#define NODES	48	/* channels of a mesh of 12 switches */
+#define LANES	2
+#define NODES	(LANES * 48)	/* lanes of the channels of a mesh of 12 switches */
 
 /* reaches[a][b]: a way of one edge or more leads from a to b */
 static bool reaches[NODES][NODES];
@@ -163,6 +166,62 @@ static void test_ring(void **state)
 }
 
 /*
+ * The same ring with two lanes: packets change to lane 1 where they come to switch 0 or go on from
+ * there, as at a dateline. Levels with the same lanes are looked at once.
+ */
+static void test_dateline(void **state)
+{
+	u8 keep[MCFAB_SLS] = {}, change[MCFAB_SLS];
+	struct mcfab_entry entry = { .kind = MCFAB_TABLE_KIND_SL2VL, .nlevels = MCFAB_SLS };
+	struct fixture f;
+	u32 sls;
+
+	sn_setup(&f, 2, 2);
+	memset(change, 1, sizeof(change));
+	assert_int_equal(sn_set_lft(&f, 0, f.sn->host_lid[3], EAST), 0);
+	assert_int_equal(sn_set_lft(&f, 1, f.sn->host_lid[2], NORTH), 0);
+	assert_int_equal(sn_set_lft(&f, 3, f.sn->host_lid[0], WEST), 0);
+	assert_int_equal(sn_set_lft(&f, 2, f.sn->host_lid[1], SOUTH), 0);
+	assert_int_equal(credits(&f), 1);
+	assert_int_equal(sn_found.item[0].vls[0], MCFAB_LANE_NONE);
+	/* all on lane 0, whatever their level */
+	assert_int_equal(mcfab_stage_begin(f.sn, &f.err), 0);
+	entry.level = keep;
+	for (entry.sw = 0; entry.sw < 4; entry.sw++)
+		for (entry.in = 0; entry.in <= HOST; entry.in++)
+			for (entry.out = 1; entry.out < HOST; entry.out++)
+				assert_int_equal(mcfab_stage_append(f.sn, &entry, 1, &f.err), 0);
+	assert_int_equal(mcfab_stage_commit(f.sn, false, &sn_found, &f.err), 0);
+	assert_int_equal(mcfab_levels_distinct(f.sn, &sls), 0);
+	assert_int_equal(sls, BIT(0));
+	assert_int_equal(credits(&f), 1);
+	assert_string_equal(sn_text(0), "credit loop of switches 0 > 1 > 3 > 2 > 0 from lane 0 on, "
+			    "packets for LIDs 4, 2, 1, 3");
+	assert_int_equal(sn_found.item[0].vls[0], 0);
+	/* what was loaded before is replaced as a whole: level 1 keeps its lane, 0 changes */
+	assert_int_equal(mcfab_stage_begin(f.sn, &f.err), 0);
+	change[1] = 0;
+	for (entry.sw = 0; entry.sw < 4; entry.sw++)
+		for (entry.in = 0; entry.in <= HOST; entry.in++)
+			for (entry.out = 1; entry.out < HOST; entry.out++) {
+				entry.level = entry.sw == 0 && entry.in == NORTH ? change : keep;
+				assert_int_equal(mcfab_stage_append(f.sn, &entry, 1, &f.err), 0);
+			}
+	assert_int_equal(mcfab_stage_commit(f.sn, false, &sn_found, &f.err), 0);
+	assert_int_equal(mcfab_levels_distinct(f.sn, &sls), 0);
+	assert_int_equal(sls, BIT(0) | BIT(1));
+	assert_int_equal(credits(&f), 1);
+	/* with levels of paths only level 0 is in use */
+	assert_int_equal(mcfab_stage_begin(f.sn, &f.err), 0);
+	entry = (struct mcfab_entry){ .kind = MCFAB_TABLE_KIND_PATH_SL, .lid = 1, .nlevels = 1,
+				      .level = keep };
+	assert_int_equal(mcfab_stage_append(f.sn, &entry, 1, &f.err), 0);
+	assert_int_equal(mcfab_stage_commit(f.sn, false, &sn_found, &f.err), 0);
+	assert_int_equal(credits(&f), 0);
+	sn_teardown(&f);
+}
+
+/*
  * Unicasts and multicasts together: neither alone is a circle. Unicasts turn at one corner of the
  * ring alone, multicasts at the three others.
  */
@@ -193,11 +252,22 @@ static void test_together(void **state)
 
 /* The reference: one packet after the other. */
 
-static u32 channel_behind(const struct fixture *f, u32 sw, u32 port)
-{
-	u32 end = mcfab_subnet_end(f->sn, sw, port);
+struct packet {
+	u32 lid;
+	u32 level;
+	bool seen[NODES];	/* lanes by which copies of it have come */
+};
 
-	return mcfab_end_network(end) ? mcfab_topo_channel(f->sn->topo, sw, end) : MCFAB_NONE;
+/* The lane of a packet that came in by port @in and leaves by @port, or MCFAB_NONE. */
+static u32 lane_behind(const struct fixture *f, u32 sw, u32 in, u32 port, u32 level)
+{
+	u32 end = mcfab_subnet_end(f->sn, sw, port), vl = 0;
+
+	if (!mcfab_end_network(end))
+		return MCFAB_NONE;
+	if (f->sn->levels.vl)
+		vl = mcfab_levels_lane(f->sn, sw, in, port, level);
+	return vl < LANES ? mcfab_topo_channel(f->sn->topo, sw, end) * LANES + vl : MCFAB_NONE;
 }
 
 /* the port of the switch behind @sw's @port that leads back: directions are 1 to 4 in a circle */
@@ -206,38 +276,43 @@ static u32 back(u32 port)
 	return (port + 1) % 4 + 1;
 }
 
-/* @seen: channels by which copies of this packet have come */
-static void send_copy(const struct fixture *f, u32 lid, u32 sw, u32 in, u32 from, bool *seen)
+static void send_copy(const struct fixture *f, struct packet *p, u32 sw, u32 in, u32 from)
 {
-	const struct mcfab_mft *mft = mcfab_mft_find(f->sn, lid);
-	u32 port, channel;
+	const struct mcfab_mft *mft = mcfab_mft_find(f->sn, p->lid);
+	u32 port, lane;
 
 	for (port = 1; port < HOST; port++) {
 		if (port == in || !(mft ? mft->row[sw].bit[0] & BIT(port) :
-				    mcfab_lft_port(f->sn, sw, lid) == port))
+				    mcfab_lft_port(f->sn, sw, p->lid) == port))
 			continue;
-		channel = channel_behind(f, sw, port);
-		if (channel == MCFAB_NONE)
+		lane = lane_behind(f, sw, in, port, p->level);
+		if (lane == MCFAB_NONE)
 			continue;
 		if (from != MCFAB_NONE)
-			reaches[from][channel] = true;
-		if (seen[channel])
+			reaches[from][lane] = true;
+		if (p->seen[lane])
 			continue;
-		seen[channel] = true;
-		send_copy(f, lid, mcfab_topo_neighbour(f->sn->topo, sw,
-						       channel % f->sn->topo->ports),
-			  back(port), channel, seen);
+		p->seen[lane] = true;
+		send_copy(f, p, mcfab_topo_neighbour(f->sn->topo, sw,
+						     lane / LANES % f->sn->topo->ports),
+			  back(port), lane);
 	}
 }
 
-static void send_packet(const struct fixture *f, u32 lid, u32 node)
+/* Packets of all levels that packets of this node and LID may have. */
+static void send_packets(const struct fixture *f, u32 lid, u32 node)
 {
-	bool seen[NODES] = {};
+	u32 level;
 
-	send_copy(f, lid, node, HOST, MCFAB_NONE, seen);
+	for (level = 0; level < MCFAB_SLS; level++) {
+		struct packet p = { .lid = lid, .level = level };
+
+		if (!f->sn->levels.path || mcfab_levels_path(f->sn, node, lid, 0) == level)
+			send_copy(f, &p, node, HOST, MCFAB_NONE);
+	}
 }
 
-static bool refers_to_itself(const struct fixture *f, u32 channels)
+static bool refers_to_itself(const struct fixture *f, u32 lanes)
 {
 	u32 nodes = f->m * f->n, node, lid, i;
 
@@ -245,11 +320,11 @@ static bool refers_to_itself(const struct fixture *f, u32 channels)
 	for (node = 0; node < nodes; node++) {
 		for (lid = 1; lid < f->sn->lids; lid++)
 			if (f->sn->owner[lid] < nodes)
-				send_packet(f, lid, node);
-		send_packet(f, 0xc000, node);
+				send_packets(f, lid, node);
+		send_packets(f, 0xc000, node);
 	}
-	close_ways(channels);
-	for (i = 0; i < channels; i++)
+	close_ways(lanes);
+	for (i = 0; i < lanes; i++)
 		if (reaches[i][i])
 			return true;
 	return false;
@@ -275,26 +350,66 @@ static void scramble(struct fixture *f, u64 *seed, u32 changes)
 					    BIT(1 + rng_below(seed, HOST)) | BIT(HOST)), 0);
 }
 
+/* Load any SL-to-VL tables, of few levels that differ, and perhaps any levels of paths. */
+static void load_levels(struct fixture *f, u64 *seed)
+{
+	u32 nodes = f->m * f->n, kinds = 1 + rng_below(seed, 4), sw, in, out, sl;
+	u8 vl[MCFAB_SLS], level[NODES];
+	struct mcfab_entry entry = { .kind = MCFAB_TABLE_KIND_SL2VL, .nlevels = MCFAB_SLS };
+
+	assert_int_equal(mcfab_stage_begin(f->sn, &f->err), 0);
+	for (sw = 0; sw < nodes; sw++)
+		for (in = 1; in <= HOST; in++)
+			for (out = 1; out < HOST; out++) {
+				for (sl = 0; sl < MCFAB_SLS; sl++)
+					vl[sl] = sl < kinds ? rng_below(seed, LANES) :
+							      vl[sl % kinds];
+				if (!rng_below(seed, 20))
+					vl[0] = MCFAB_LANE_NONE;
+				entry.sw = sw;
+				entry.in = in;
+				entry.out = out;
+				entry.level = vl;
+				assert_int_equal(mcfab_stage_append(f->sn, &entry, 1, &f->err), 0);
+			}
+	entry.kind = MCFAB_TABLE_KIND_PATH_SL;
+	entry.lid = 1;
+	entry.nlevels = nodes;
+	entry.level = level;
+	for (entry.node = 0; kinds % 2 && entry.node < nodes; entry.node++) {
+		for (sl = 0; sl < nodes; sl++)
+			level[sl] = rng_below(seed, kinds);
+		assert_int_equal(mcfab_stage_append(f->sn, &entry, 1, &f->err), 0);
+	}
+	assert_int_equal(mcfab_stage_commit(f->sn, true, &sn_found, &f->err), 0);
+}
+
 static void test_random(void **state)
 {
 	u64 rounds = env_number("MCFAB_GROUPS", 20000) / 100, seed = env_number("MCFAB_SEED", 1), i;
-	u32 loops = 0, free = 0;
+	u32 loops[2] = {}, free[2] = {};
 	struct fixture f;
-	bool loop;
+	bool loop, lanes;
 
 	for (i = 0; i < rounds; i++) {
 		sn_setup(&f, 2 + rng_below(&seed, 3), 2 + rng_below(&seed, 2));
 		scramble(&f, &seed, rng_below(&seed, 40));
-		loop = refers_to_itself(&f, f.m * f.n * f.sn->topo->ports);
+		lanes = i % 2;
+		if (lanes)
+			load_levels(&f, &seed);
+		loop = refers_to_itself(&f, f.m * f.n * f.sn->topo->ports * LANES);
 		if (loop != !!credits(&f))
 			fail_msg("round %llu, mesh %ux%u: found %u, reference %d", i, f.m, f.n,
 				 sn_found.total, loop);
-		loops += loop;
-		free += !loop;
+		loops[lanes] += loop;
+		free[lanes] += !loop;
 		sn_teardown(&f);
 	}
-	print_message("# %u with credit loops, %u without\n", loops, free);
-	assert_true(loops > rounds / 10 && free > rounds / 10);
+	for (i = 0; i < 2; i++) {
+		print_message("# %s lanes: %u with credit loops, %u without\n",
+			      i ? "with" : "without", loops[i], free[i]);
+		assert_true(loops[i] > rounds / 20 && free[i] > rounds / 20);
+	}
 }
 
 int main(void)
@@ -303,6 +418,7 @@ int main(void)
 		cmocka_unit_test(test_graphs),
 		cmocka_unit_test(test_built),
 		cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_dateline),
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_random),
 	};

@@ -35,7 +35,7 @@ static bool setup(struct fixture *f, const struct mcfab_generate *gen)
 	assert_int_equal(f->net.topo.ops->init(&f->net.topo, &f->err), 0);
 	assert_int_equal(mcfab_topo_alloc(&f->net.topo), 0);
 	f->rules.min_hop = true;
-	f->sn = mcfab_subnet_create(&f->net.topo, &f->rules, &f->err);
+	f->sn = mcfab_subnet_create(&f->net.topo, &f->rules, 4, &f->err);
 	if (IS_ERR(f->sn))
 		fail_msg("%s", f->err.msg);
 	return true;

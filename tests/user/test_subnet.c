@@ -45,12 +45,12 @@ static void test_refused(void **state)
 	struct net net;
 
 	net_init(&net, 3, cube);
-	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &plain, &err)), -EOPNOTSUPP);
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &plain, 4, &err)), -EOPNOTSUPP);
 	assert_string_equal(err.msg,
 			    "LIDs are for meshes of two dimensions and irregular topologies");
 	net_exit(&net);
 	net_init(&net, 2, big);
-	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &plain, &err)), -EOPNOTSUPP);
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &plain, 4, &err)), -EOPNOTSUPP);
 	assert_string_equal(err.msg,
 			    "hosts and switches have 80000 LIDs, more than the 49151 unicast LIDs");
 	net_exit(&net);
@@ -125,7 +125,7 @@ static void test_port_numbers(void **state)
 	net_init(&net, 2, radix);
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		memcpy(wrong.port, bad[i].port, sizeof(wrong.port));
-		assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &wrong, &err)), -EINVAL);
+		assert_int_equal(PTR_ERR(mcfab_subnet_create(&net.topo, &wrong, 4, &err)), -EINVAL);
 		assert_string_equal(err.msg, bad[i].why);
 		assert_int_equal(err.what, MCFAB_OPTION_FABRIC_PORT_NUMBERS);
 	}
@@ -445,7 +445,7 @@ static void test_memory(void **state)
 	before = shim_allocated;
 	for (i = 1; IS_ERR(sn); i++) {
 		shim_fail_alloc = i;
-		sn = mcfab_subnet_create(&net.topo, &plain, &err);
+		sn = mcfab_subnet_create(&net.topo, &plain, 4, &err);
 		if (IS_ERR(sn))
 			assert_int_equal(shim_allocated, before);
 	}

@@ -82,7 +82,7 @@ static void test_bad_entries(void **state)
 		  "LID 0xc000: port 255 is not in 0 to 5 of switch 0",
 			  MCFAB_OPTION_TABLE_ENTRY_PORTS },
 		{ { MCFAB_TABLE_KIND_SL2VL, 0, 0, 1, 1, port },
-		  "SL-to-VL tables follow from vcs and the policy's lanes",
+		  "service levels and lanes are loaded as a whole",
 		  MCFAB_OPTION_TABLE_ENTRY_KIND },
 	};
 	u32 i;

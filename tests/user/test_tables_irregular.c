@@ -34,7 +34,7 @@ static void test_irregular(void **state)
 	f.net.topo.graph = g;
 	assert_int_equal(f.net.topo.ops->init(&f.net.topo, &f.err), 0);
 	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
-	f.sn = mcfab_subnet_create(&f.net.topo, &f.rules, &f.err);
+	f.sn = mcfab_subnet_create(&f.net.topo, &f.rules, 4, &f.err);
 	assert_false(IS_ERR(f.sn));
 	f.net.view = (struct mcfab_view){ .topo = &f.net.topo, .vcs = 1, .buffer = 32, .inject = 1,
 		.consume = 1, .flits = 32, .switching = MCFAB_SWITCHING_MODE_CUT_THROUGH, .subnet = f.sn };
@@ -78,14 +78,14 @@ static void test_irregular(void **state)
 	mcfab_topo_free(&f.net.topo);
 	f.net.topo.graph = g;
 	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
-	assert_int_equal(PTR_ERR(mcfab_subnet_create(&f.net.topo, &f.rules, &f.err)), -EOPNOTSUPP);
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&f.net.topo, &f.rules, 4, &f.err)), -EOPNOTSUPP);
 	assert_string_equal(f.err.msg, "with LIDs, port 0 is the switch itself: free it at switch 0");
 	g->host[2].port = 1;
 	mcfab_topo_free(&f.net.topo);
 	f.net.topo.graph = g;
 	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
 	memcpy(f.rules.port, ((const u32[]){ 1, 2, 3, 4, 5 }), sizeof(f.rules.port));
-	assert_int_equal(PTR_ERR(mcfab_subnet_create(&f.net.topo, &f.rules, &f.err)), -EOPNOTSUPP);
+	assert_int_equal(PTR_ERR(mcfab_subnet_create(&f.net.topo, &f.rules, 4, &f.err)), -EOPNOTSUPP);
 	assert_string_equal(f.err.msg,
 			    "the ports of an irregular topology have the numbers they were given");
 	mcfab_topo_free(&f.net.topo);
@@ -119,7 +119,7 @@ static void test_recognised(void **state)
 	f.net.topo.graph = g;
 	assert_int_equal(f.net.topo.ops->init(&f.net.topo, &f.err), 0);
 	assert_int_equal(mcfab_topo_alloc(&f.net.topo), 0);
-	f.sn = mcfab_subnet_create(&f.net.topo, &f.rules, &f.err);
+	f.sn = mcfab_subnet_create(&f.net.topo, &f.rules, 4, &f.err);
 	assert_false(IS_ERR(f.sn));
 	assert_true(f.sn->mesh);
 	assert_int_equal(sn_check(&f), 0);

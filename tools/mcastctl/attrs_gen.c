@@ -62,7 +62,8 @@ static const struct attr_enum route_phase_enum = {
 static const struct attr_word table_kind_words[] = {
 	{ .name = "lft", .doc = "linear forwarding tables, an output port for each unicast LID" },
 	{ .name = "mft", .doc = "multicast forwarding tables, output ports for each multicast LID" },
-	{ .name = "sl2vl", .doc = "the virtual lane of each service level, by output port" },
+	{ .name = "sl2vl", .doc = "the virtual lane of each service level, by input and output port" },
+	{ .name = "path-sl", .doc = "the service level of unicast packets, by source and LID" },
 };
 
 static const struct attr_enum table_kind_enum = {
@@ -72,6 +73,7 @@ static const struct attr_enum table_kind_enum = {
 static const struct attr_word lane_mode_words[] = {
 	{ .name = "shared", .doc = "any lane on any port" },
 	{ .name = "dedicated", .doc = "the output port's own lane" },
+	{ .name = "tables", .doc = "as the SL-to-VL tables say that were loaded" },
 };
 
 static const struct attr_enum lane_mode_enum = {
@@ -3698,7 +3700,7 @@ static const struct attr_desc table_attrs[] = {
 		.name = "lanes",
 		.type = ATTR_UINT,
 		.words = &lane_mode_enum,
-		.doc = "of sl2vl, default shared",
+		.doc = "of sl2vl; default, tables if any were loaded, else shared",
 	},
 	[MCFAB_A_TABLE_ENTRY] = {
 		.name = "entry",
@@ -3768,7 +3770,7 @@ static const struct attr_desc table_entry_attrs[] = {
 		.name = "lid",
 		.type = ATTR_UINT,
 		.has_max = true, .max = 65534,
-		.doc = "lft, the first LID; mft, the multicast LID",
+		.doc = "lft and path-sl, the first LID; mft, the multicast LID",
 	},
 	[MCFAB_A_TABLE_ENTRY_PORTS] = {
 		.name = "ports",
@@ -3795,7 +3797,25 @@ static const struct attr_desc table_entry_attrs[] = {
 		.name = "vls",
 		.type = ATTR_BINARY,
 		.width = 1,
-		.doc = "sl2vl, virtual lane of each service level from 0 on",
+		.doc = "sl2vl, virtual lane of each of the 16 service levels from 0 on; 15, packets of the level are dropped",
+	},
+	[MCFAB_A_TABLE_ENTRY_IN_PORT] = {
+		.name = "in-port",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 255,
+		.doc = "sl2vl, input port; absent in a reply, the lanes are the same for all of them",
+	},
+	[MCFAB_A_TABLE_ENTRY_NODE] = {
+		.name = "node",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 1048576,
+		.doc = "path-sl, the source",
+	},
+	[MCFAB_A_TABLE_ENTRY_SLS] = {
+		.name = "sls",
+		.type = ATTR_BINARY,
+		.width = 1,
+		.doc = "path-sl, the service levels of packets for lid and the LIDs that follow. At most list-max.",
 	},
 };
 
@@ -3861,6 +3881,12 @@ static const struct attr_desc finding_attrs[] = {
 		.type = ATTR_BINARY,
 		.width = 4,
 		.doc = "Of a credit loop, a LID for each of its switches: packets for it come from this switch to the next one, and go on to the one after that.",
+	},
+	[MCFAB_A_FINDING_VLS] = {
+		.name = "vls",
+		.type = ATTR_BINARY,
+		.width = 1,
+		.doc = "Of a credit loop by SL-to-VL tables that were loaded: the lane on the way from each of its switches to the next one.",
 	},
 };
 

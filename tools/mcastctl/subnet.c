@@ -99,12 +99,58 @@ static void set_owner(struct subnet *s, u32 lid, u32 owner)
 		s->owner[lid] = owner;
 }
 
+/** struct order - what compare_guids() needs to know */
+struct order {
+	const struct subnet *s;
+	u64 (*guid)(const struct subnet *s, u32 owner);
+};
+
+/* The GUID of a host's channel adapter, 0: not known. */
+static u64 adapter_guid(const struct subnet *s, u32 host)
+{
+	return s->graph.host[host].node_guid;
+}
+
 static int compare_guids(const void *a, const void *b, void *data)
 {
+	const struct order *order = data;
 	const u32 *x = a, *y = b;
-	u64 gx = subnet_guid(data, *x | SUBNET_SWITCH), gy = subnet_guid(data, *y | SUBNET_SWITCH);
+	u64 gx = order->guid(order->s, *x), gy = order->guid(order->s, *y);
 
 	return gx < gy ? -1 : gx > gy;
+}
+
+/* Owners from @first on in the order of their GUIDs. */
+static u32 *make_order(const struct subnet *s, u32 first, u32 n,
+		       u64 (*guid)(const struct subnet *s, u32 owner))
+{
+	struct order order = { s, guid };
+	u32 *owner = xcalloc(n, sizeof(*owner));
+
+	for (u32 i = 0; i < n; i++)
+		owner[i] = first + i;
+	qsort_r(owner, n, sizeof(*owner), compare_guids, &order);
+	return owner;
+}
+
+/* The only one of @n ordered owners with a GUID, else SUBNET_NOBODY. */
+static u32 find_guid(const struct subnet *s, const u32 *owner, u32 n, u64 guid,
+		     u64 (*guid_of)(const struct subnet *s, u32 owner))
+{
+	u32 low = 0, high = n;
+
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (guid_of(s, owner[mid]) < guid)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low == n || guid_of(s, owner[low]) != guid ||
+	    (low + 1 < n && guid_of(s, owner[low + 1]) == guid))
+		return SUBNET_NOBODY;
+	return owner[low];
 }
 
 static void index_all(struct subnet *s)
@@ -113,13 +159,11 @@ static void index_all(struct subnet *s)
 
 	s->owner = xcalloc(GRAPH_LID_MAX + 1, sizeof(*s->owner));
 	s->peer = xcalloc((size_t)g->switches * PORTS, sizeof(*s->peer));
-	s->by_guid = xcalloc(g->switches, sizeof(*s->by_guid));
 	memset(s->owner, 0xff, (GRAPH_LID_MAX + 1) * sizeof(*s->owner));
 	memset(s->peer, 0xff, (size_t)g->switches * PORTS * sizeof(*s->peer));
 	for (u32 i = 0; i < g->switches; i++) {
 		set_owner(s, g->sw[i].lid, i | SUBNET_SWITCH);
 		set_peer(s, i, 0, i | SUBNET_SWITCH);
-		s->by_guid[i] = i;
 	}
 	for (u32 i = 0; i < g->hosts; i++) {
 		for (u32 k = 0; g->host[i].lid && k < 1u << g->host[i].lmc; k++)
@@ -132,7 +176,9 @@ static void index_all(struct subnet *s)
 		set_peer(s, link->a, link->port_a, link->b | SUBNET_SWITCH);
 		set_peer(s, link->b, link->port_b, link->a | SUBNET_SWITCH);
 	}
-	qsort_r(s->by_guid, g->switches, sizeof(*s->by_guid), compare_guids, s);
+	s->switch_by_guid = make_order(s, SUBNET_SWITCH, g->switches, subnet_guid);
+	s->host_by_guid = make_order(s, 0, g->hosts, subnet_guid);
+	s->host_by_adapter = make_order(s, 0, g->hosts, adapter_guid);
 }
 
 enum status subnet_read(struct json_object *fabric, struct subnet *s)
@@ -156,28 +202,29 @@ void subnet_free(struct subnet *s)
 	graph_free(&s->graph);
 	free(s->owner);
 	free(s->peer);
-	free(s->by_guid);
+	free(s->switch_by_guid);
+	free(s->host_by_guid);
+	free(s->host_by_adapter);
 	memset(s, 0, sizeof(*s));
 }
 
 u32 subnet_switch(const struct subnet *s, u64 guid, u32 lid)
 {
-	u32 low = 0, high = s->graph.switches, owner;
+	u32 owner = find_guid(s, s->switch_by_guid, s->graph.switches, guid, subnet_guid);
 
-	while (low < high) {
-		u32 mid = low + (high - low) / 2;
-		u64 at = subnet_guid(s, s->by_guid[mid] | SUBNET_SWITCH);
-
-		if (at == guid)
-			return s->by_guid[mid];
-		if (at < guid)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	owner = subnet_owner(s, lid);
+	if (owner == SUBNET_NOBODY)
+		owner = subnet_owner(s, lid);
 	return owner != SUBNET_NOBODY && owner & SUBNET_SWITCH ? owner & ~SUBNET_SWITCH :
 								 GRAPH_NONE;
+}
+
+u32 subnet_host(const struct subnet *s, u64 guid)
+{
+	u32 owner = find_guid(s, s->host_by_guid, s->graph.hosts, guid, subnet_guid);
+
+	if (owner == SUBNET_NOBODY && guid)
+		owner = find_guid(s, s->host_by_adapter, s->graph.hosts, guid, adapter_guid);
+	return owner;
 }
 
 u32 subnet_owner(const struct subnet *s, u32 lid)

@@ -14,7 +14,9 @@ struct subnet {
 	struct graph graph;		/* with the LIDs that the kernel gave */
 	u32 *owner;			/* [GRAPH_LID_MAX + 1] who has a LID */
 	u32 *peer;			/* [switches * ports] who is behind a port */
-	u32 *by_guid;			/* [switches] ordered by their GUIDs */
+	u32 *switch_by_guid;		/* [switches] owners, ordered by their GUIDs */
+	u32 *host_by_guid;		/* [hosts] the same */
+	u32 *host_by_adapter;		/* [hosts] ordered by the GUIDs of their adapters */
 };
 
 struct json_object;
@@ -25,6 +27,8 @@ void subnet_free(struct subnet *s);
 
 /* The switch with a GUID, else the one with a LID, else GRAPH_NONE. */
 u32 subnet_switch(const struct subnet *s, u64 guid, u32 lid);
+/* The host whose port has a GUID, else the only one whose adapter has it, else GRAPH_NONE. */
+u32 subnet_host(const struct subnet *s, u64 guid);
 u32 subnet_owner(const struct subnet *s, u32 lid);
 const char *subnet_name(const struct subnet *s, u32 owner);
 u64 subnet_guid(const struct subnet *s, u32 owner);

@@ -121,23 +121,28 @@ enum mcfab_route_phase {
  *   unicast LID
  * @MCFAB_TABLE_KIND_MFT: multicast forwarding tables, output ports for each
  *   multicast LID
- * @MCFAB_TABLE_KIND_SL2VL: the virtual lane of each service level, by output
- *   port
+ * @MCFAB_TABLE_KIND_SL2VL: the virtual lane of each service level, by input
+ *   and output port
+ * @MCFAB_TABLE_KIND_PATH_SL: the service level of unicast packets, by source
+ *   and LID
  */
 enum mcfab_table_kind {
 	MCFAB_TABLE_KIND_LFT = 1,
 	MCFAB_TABLE_KIND_MFT,
 	MCFAB_TABLE_KIND_SL2VL,
+	MCFAB_TABLE_KIND_PATH_SL,
 };
 
 /**
  * enum mcfab_lane_mode - how packets are spread over virtual lanes
  * @MCFAB_LANE_MODE_SHARED: any lane on any port
  * @MCFAB_LANE_MODE_DEDICATED: the output port's own lane
+ * @MCFAB_LANE_MODE_TABLES: as the SL-to-VL tables say that were loaded
  */
 enum mcfab_lane_mode {
 	MCFAB_LANE_MODE_SHARED = 1,
 	MCFAB_LANE_MODE_DEDICATED,
+	MCFAB_LANE_MODE_TABLES,
 };
 
 /**
@@ -1278,6 +1283,9 @@ enum {
 	MCFAB_A_TABLE_ENTRY_USER,
 	MCFAB_A_TABLE_ENTRY_PORT,
 	MCFAB_A_TABLE_ENTRY_VLS,
+	MCFAB_A_TABLE_ENTRY_IN_PORT,
+	MCFAB_A_TABLE_ENTRY_NODE,
+	MCFAB_A_TABLE_ENTRY_SLS,
 
 	__MCFAB_A_TABLE_ENTRY_MAX,
 	MCFAB_A_TABLE_ENTRY_MAX = (__MCFAB_A_TABLE_ENTRY_MAX - 1)
@@ -1295,6 +1303,7 @@ enum {
 	MCFAB_A_FINDING_SWITCHES,
 	MCFAB_A_FINDING_TEXT,
 	MCFAB_A_FINDING_LIDS,
+	MCFAB_A_FINDING_VLS,
 
 	__MCFAB_A_FINDING_MAX,
 	MCFAB_A_FINDING_MAX = (__MCFAB_A_FINDING_MAX - 1)

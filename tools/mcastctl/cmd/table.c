@@ -17,7 +17,8 @@
 static const struct attr_word kinds[] = {
 	{ "lft", "linear forwarding tables: the output port for each unicast LID" },
 	{ "mft", "multicast forwarding tables: the output ports for each multicast LID" },
-	{ "sl2vl", "the virtual lane of each service level, by output port" },
+	{ "sl2vl", "the virtual lane of each service level, by input and output port" },
+	{ "path-sl", "the service level of unicast packets, by source and LID" },
 };
 
 enum { SWITCH, LID, LANES, SHOW_KEYS };
@@ -31,41 +32,32 @@ static const struct keyword show_keys[] = {
 };
 
 /* Kinds are no keywords, as they come first; who mistypes one is told of them all the same. */
-static char *kind_names(u32 n)
+static char *kind_names(void)
 {
-	char *all = WORD_LIST("", kinds, n), *text = xasprintf("and before these %s", all);
+	char *all = WORD_LIST("", kinds, ARRAY_SIZE(kinds));
+	char *text = xasprintf("and before these %s", all);
 
 	free(all);
 	return text;
 }
 
-static char *kind_closest(const char *word, u32 n)
+static char *kind_closest(const char *word)
 {
-	const char *closest = WORD_CLOSEST(word, kinds, n);
+	const char *closest = WORD_CLOSEST(word, kinds, ARRAY_SIZE(kinds));
 
 	/* one that is spelt well came too late */
-	return closest && WORD_EXACT(word, kinds, n) < 0 ? xstrdup(closest) : NULL;
-}
-
-static char *show_names(void)
-{
-	return kind_names(ARRAY_SIZE(kinds));
-}
-
-static char *show_closest(const char *word)
-{
-	return kind_closest(word, ARRAY_SIZE(kinds));
+	return closest && WORD_EXACT(word, kinds, ARRAY_SIZE(kinds)) < 0 ? xstrdup(closest) : NULL;
 }
 
 static const struct grammar show_grammar = {
 	KEYWORDS(show_keys), .cmd = MCFAB_CMD_TABLE_GET,
-	.other_names = show_names, .other_closest = show_closest,
+	.other_names = kind_names, .other_closest = kind_closest,
 };
 
-/* The first @n kinds; 0: the next word is none. */
-static u32 read_kind(struct words *w, u32 n)
+/* A kind; 0: the next word is none. */
+static u32 read_kind(struct words *w)
 {
-	int i = words_peek(w) ? WORD_FIND(words_peek(w), kinds, n) : WORD_UNKNOWN;
+	int i = words_peek(w) ? WORD_FIND(words_peek(w), kinds, ARRAY_SIZE(kinds)) : WORD_UNKNOWN;
 
 	if (i < 0)
 		return 0;
@@ -81,7 +73,7 @@ static enum status show(struct words *w)
 	struct subnet subnet = { 0 };
 	enum status status;
 
-	filter.kind = read_kind(w, ARRAY_SIZE(kinds));
+	filter.kind = read_kind(w);
 	status = keywords_parse(w, &show_grammar, values);
 	if (!status)
 		status = lookup_fabric(filter.fabric, &fabric);
@@ -249,24 +241,12 @@ static const struct keyword dump_keys[] = {
 			.help = "write there (default: standard output)" },
 };
 
-/* lft and mft: SL-to-VL tables follow from others */
-#define DUMP_KINDS	2
-
-static char *dump_names(void)
-{
-	return kind_names(DUMP_KINDS);
-}
-
-static char *dump_closest(const char *word)
-{
-	return kind_closest(word, DUMP_KINDS);
-}
-
 static const struct grammar dump_grammar = {
-	KEYWORDS(dump_keys), .other_names = dump_names, .other_closest = dump_closest,
+	KEYWORDS(dump_keys), .other_names = kind_names, .other_closest = kind_closest,
 };
 
-static enum status dump_to(const char *fabric, u32 kind, const struct subnet *s, const char *path)
+static enum status dump_to(const struct table_filter *filter, const struct subnet *s,
+			   const char *path)
 {
 	FILE *f = path ? fopen(path, "w") : stdout;
 	enum status status;
@@ -274,7 +254,7 @@ static enum status dump_to(const char *fabric, u32 kind, const struct subnet *s,
 
 	if (!f)
 		return usage("file %s: %s", path, strerror(errno));
-	status = tables_dump(fabric, kind, s, f);
+	status = tables_dump(filter, s, f);
 	failed = fflush(f) || ferror(f);
 	if (path && fclose(f))
 		failed = true;
@@ -286,20 +266,19 @@ static enum status dump_to(const char *fabric, u32 kind, const struct subnet *s,
 static enum status dump(struct words *w)
 {
 	struct value values[DUMP_KEYS] = { 0 };
-	const char *name = words_next(w);
+	struct table_filter filter = { .fabric = words_next(w) };
 	struct json_object *fabric = NULL;
 	struct subnet subnet = { 0 };
 	enum status status;
-	u32 kind;
 
-	kind = read_kind(w, DUMP_KINDS);
+	filter.kind = read_kind(w);
 	status = keywords_parse(w, &dump_grammar, values);
 	if (!status)
-		status = lookup_fabric(name, &fabric);
+		status = lookup_fabric(filter.fabric, &fabric);
 	if (!status)
 		status = subnet_read(fabric, &subnet);
 	if (!status)
-		status = dump_to(name, kind, &subnet, values[DUMP_FILE].word);
+		status = dump_to(&filter, &subnet, values[DUMP_FILE].word);
 	subnet_free(&subnet);
 	json_object_put(fabric);
 	return status;
@@ -357,15 +336,16 @@ static const struct command commands[] = {
 		.help = "replace tables by those in files, all at once",
 		.more =
 		"Files are what ibroute and OpenSM write (dump_lfts.sh, dump_mfts.sh,\n"
-		"opensm-lfts.dump, opensm.fdbs, opensm.mcfdbs); switches are found by their\n"
-		"GUIDs, else by their LIDs. Tables with loops, unreachable members or dead ports\n"
+		"opensm-lfts.dump, opensm.fdbs, opensm.mcfdbs, opensm-sl2vl.dump), and service\n"
+		"levels of paths as ibdmchk reads them: GUID of the source's port, LID, level.\n"
+		"Switches are found by their GUIDs, else by their LIDs. Tables with loops, unreachable members or dead ports\n"
 		"are refused, or with \"force\" loaded and reported.\n",
 		.operand = OPERAND_FABRIC, .run = load_files,
 	}, {
 		.name = "dump", .synopsis = "FABRIC [ KIND ] [ file FILE ]",
-		.help = "write tables as ibroute does, to be loaded again or by OpenSM",
+		.help = "write tables as ibroute or OpenSM do, to be loaded again or by OpenSM",
 		.operand = OPERAND_FABRIC, .grammar = &dump_grammar,
-		.words = kinds, .nwords = DUMP_KINDS, .run = dump,
+		.words = kinds, .nwords = ARRAY_SIZE(kinds), .run = dump,
 	}, {
 		.name = "check", .synopsis = "FABRIC",
 		.help = "look for loops, lost copies, credit loops and more; exit status 1: found",

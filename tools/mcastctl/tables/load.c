@@ -12,33 +12,13 @@
 #include "findings.h"
 #include "lookup.h"
 #include "table.h"
-#include "tables/tables.h"
+#include "tables/load.h"
 
 /* Entries are sent when a message has become this long. */
 #define ENOUGH		32768
 #define MAX_WARNINGS	10
 
-/** struct place - where the table of a switch is */
-struct place {
-	const char *path;		/* NULL: nowhere */
-	u32 line;
-};
-
-/** struct load - files on their way to the kernel */
-struct load {
-	const char *fabric;
-	bool force;
-	struct subnet subnet;
-	struct place *seen[2];		/* [switches] of linear, of multicast tables */
-	u32 left_out;
-	struct nl_request rq;
-	bool begun;			/* @rq has entries */
-};
-
-/* Say what is wrong with a line: an error, with force a warning. */
-static enum status complain(struct load *load, const char *fmt, ...) __printf(2, 3);
-
-static enum status complain(struct load *load, const char *fmt, ...)
+enum status load_complain(struct load *load, const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
@@ -53,14 +33,12 @@ static enum status complain(struct load *load, const char *fmt, ...)
 	return STATUS_OK;
 }
 
-static enum status check_port(const struct load *load, const char *path, u32 line, u32 sw,
-			      u32 port)
+enum status load_port(const struct load *load, u32 sw, u32 port)
 {
 	u32 ports = load->subnet.graph.sw[sw].ports;
 
 	if (port < ports)
 		return STATUS_OK;
-	set_location(path, line);
 	return refused("port %u is out of range: switch %u has ports 0 to %u", port, sw,
 		       ports - 1);
 }
@@ -73,11 +51,11 @@ static enum status check_lft(struct load *load, const char *path, struct fwd_tab
 	for (u32 i = 0; i < t->n && !status; i++) {
 		const struct lft_row *row = &t->lft[i];
 
-		status = check_port(load, path, row->line, t->sw, row->port);
+		set_location(path, row->line);
+		status = load_port(load, t->sw, row->port);
 		if (!status && subnet_owner(&load->subnet, row->lid) == SUBNET_NOBODY) {
-			set_location(path, row->line);
-			status = complain(load, "lid 0x%04x: nobody in fabric %s has it", row->lid,
-					  load->fabric);
+			status = load_complain(load, "lid 0x%04x: nobody in fabric %s has it",
+					       row->lid, load->fabric);
 			continue;
 		}
 		t->lft[kept++] = *row;
@@ -91,41 +69,52 @@ static enum status check_mft(struct load *load, const char *path, const struct f
 	enum status status = STATUS_OK;
 
 	for (u32 i = 0; i < t->n; i++) {
+		set_location(path, t->mft[i].line);
 		for (u32 p = 0; p <= OPENSM_MAX_PORT && !status; p++) {
 			if (mft_has(&t->mft[i], p))
-				status = check_port(load, path, t->mft[i].line, t->sw, p);
+				status = load_port(load, t->sw, p);
 		}
 	}
 	return status;
 }
 
-static enum status no_switch(struct load *load, const struct fwd_table *t)
+enum status load_no_switch(struct load *load, u64 guid, u32 lid)
 {
-	if (!t->lid)
-		return complain(load, "fabric %s has no switch with guid 0x%016llx", load->fabric,
-				t->guid);
-	return complain(load, "fabric %s has no switch with guid 0x%016llx or LID %u",
-			load->fabric, t->guid, t->lid);
+	if (!lid)
+		return load_complain(load, "fabric %s has no switch with guid 0x%016llx",
+				     load->fabric, guid);
+	return load_complain(load, "fabric %s has no switch with guid 0x%016llx or LID %u",
+			     load->fabric, guid, lid);
+}
+
+enum status load_see(struct load *load, enum load_seen kind, const char *name, u32 sw,
+		     struct place at)
+{
+	struct place *seen = &load->seen[kind][sw];
+
+	if (seen->path)
+		return refused("switch %u has a %s table already, in %s:%u", sw, name, seen->path,
+			       seen->line);
+	*seen = at;
+	return STATUS_OK;
 }
 
 /* Find the table's switch; one that is to be left out has no rows then. */
 static enum status check_table(struct load *load, const char *path, struct fwd_table *t)
 {
-	struct place *seen;
 	enum status status;
 
 	set_location(path, t->line);
 	t->sw = subnet_switch(&load->subnet, t->guid, t->lid);
 	if (t->sw == GRAPH_NONE) {
 		t->n = 0;
-		return no_switch(load, t);
+		return load_no_switch(load, t->guid, t->lid);
 	}
-	seen = &load->seen[t->multicast][t->sw];
-	if (seen->path)
-		return refused("switch %u has a %s table already, in %s:%u", t->sw,
-			       t->multicast ? "multicast" : "linear", seen->path, seen->line);
-	*seen = (struct place){ path, t->line };
-	status = t->multicast ? check_mft(load, path, t) : check_lft(load, path, t);
+	status = load_see(load, t->multicast ? LOAD_MULTICAST : LOAD_LINEAR,
+			  t->multicast ? "multicast" : "linear", t->sw,
+			  (struct place){ path, t->line });
+	if (!status)
+		status = t->multicast ? check_mft(load, path, t) : check_lft(load, path, t);
 	return status;
 }
 
@@ -135,6 +124,8 @@ static enum status check_file(struct load *load, const char *path, struct fwd_du
 
 	for (u32 i = 0; i < dump->n && !status; i++)
 		status = check_table(load, path, &dump->table[i]);
+	if (!status)
+		status = load_check_levels(load, path, dump);
 	set_location(NULL, 0);
 	return status;
 }
@@ -171,23 +162,32 @@ static enum status flush(struct load *load)
 	return status;
 }
 
+size_t load_entry_begin(struct load *load, struct nl_where where)
+{
+	if (!load->begun)
+		begin(load, MCFAB_CMD_TABLE_APPEND);
+	load->begun = true;
+	return nl_nest(&load->rq, MCFAB_A_TABLE_ENTRY, where);
+}
+
+enum status load_entry_end(struct load *load, size_t nest)
+{
+	nl_nest_end(&load->rq, nest);
+	return load->rq.nlh->nlmsg_len < ENOUGH ? STATUS_OK : flush(load);
+}
+
 static enum status put_entry(struct load *load, const struct fwd_table *t, u32 lid,
 			     const u8 *port, u32 n)
 {
 	struct nl_where where = nl_where(t->multicast ? "mft" : "lft", NULL);
-	size_t nest;
+	size_t nest = load_entry_begin(load, where);
 
-	if (!load->begun)
-		begin(load, MCFAB_CMD_TABLE_APPEND);
-	load->begun = true;
-	nest = nl_nest(&load->rq, MCFAB_A_TABLE_ENTRY, where);
 	nl_put_u32(&load->rq, MCFAB_A_TABLE_ENTRY_KIND,
 		   t->multicast ? MCFAB_TABLE_KIND_MFT : MCFAB_TABLE_KIND_LFT, where);
 	nl_put_u32(&load->rq, MCFAB_A_TABLE_ENTRY_SWITCH, t->sw, where);
 	nl_put_u32(&load->rq, MCFAB_A_TABLE_ENTRY_LID, lid, where);
 	nl_put_bin(&load->rq, MCFAB_A_TABLE_ENTRY_PORTS, port, n, where);
-	nl_nest_end(&load->rq, nest);
-	return load->rq.nlh->nlmsg_len < ENOUGH ? STATUS_OK : flush(load);
+	return load_entry_end(load, nest);
 }
 
 /* Rows go as runs of consecutive LIDs. */
@@ -232,7 +232,7 @@ static enum status send_file(struct load *load, const struct fwd_dump *dump)
 
 		status = t->multicast ? send_mft(load, t) : send_lft(load, t);
 	}
-	return status;
+	return status ? status : load_send_levels(load, dump);
 }
 
 static void print_loaded(struct load *load, struct json_object *answer)
@@ -300,6 +300,7 @@ enum status tables_load(const char *fabric, char **path, u32 n, bool force)
 		status = lookup_fabric(fabric, &object);
 	if (!status)
 		status = subnet_read(object, &load.subnet);
+	load.vcs = status ? 0 : get_u64(object, "vcs");
 	for (u32 k = 0; k < ARRAY_SIZE(load.seen); k++)
 		load.seen[k] = xcalloc(load.subnet.graph.switches, sizeof(*load.seen[k]));
 	for (u32 i = 0; i < n && !status; i++)

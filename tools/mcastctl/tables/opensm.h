@@ -5,8 +5,11 @@
  *	dump_lfts.sh, dump_mfts.sh	what ibroute prints, also with -a and -n
  *	opensm-lfts.dump		OpenSM's unicast tables, of -D 0x43
  *	opensm.fdbs, opensm.mcfdbs	OpenSM's routes, the same
+ *	opensm-sl2vl.dump		OpenSM's SL-to-VL tables, the same
+ *	GUID LID SL			service levels of paths, as ibdmchk -c reads them
  *
- * All are read; ibroute's forms are written, which OpenSM reads with "-R file -U".
+ * All are read. Written are the last two, and ibroute's forms, which OpenSM reads with "-R file
+ * -U".
  */
 #ifndef MCASTCTL_OPENSM_H
 #define MCASTCTL_OPENSM_H
@@ -24,6 +27,7 @@
 #define OPENSM_MAX_TABLES	(2 * OPENSM_MAX_LID)
 #define OPENSM_MAX_FILE		1073741824
 #define OPENSM_PORT_WORDS	4
+#define OPENSM_SLS		16
 
 /** struct lft_row - by which port a switch sends to a unicast LID */
 struct lft_row {
@@ -61,11 +65,39 @@ struct fwd_table {
 	};
 };
 
+/** struct vl_row - virtual lanes of all service levels between two ports of a switch */
+struct vl_row {
+	u64 guid;		/* of the switch */
+	u32 lid;		/* of the switch */
+	u32 line;
+	u32 head;		/* line of the head of the switch's tables */
+	u32 sw;			/* in a fabric: number of the switch */
+	u8 in;
+	u8 out;
+	u8 vl[OPENSM_SLS];
+};
+
+/** struct sl_row - service level of a host's packets for a LID */
+struct sl_row {
+	u64 guid;		/* of the host's port */
+	u32 line;
+	u32 node;		/* in a fabric: number of the host */
+	u16 lid;
+	u8 sl;
+};
+
 /** struct fwd_dump - the tables in a file, in its order */
 struct fwd_dump {
 	struct fwd_table *table;
 	u32 n;
 	u32 room;
+	struct vl_row *vl;
+	u32 nvl;
+	u32 vl_room;
+	struct sl_row *sl;
+	u32 nsl;
+	u32 sl_room;
+	u32 host_lanes;		/* rows of channel adapters, which are not kept */
 	char *text;		/* names and infos point into it */
 };
 

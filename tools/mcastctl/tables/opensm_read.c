@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reading forwarding tables from text: lines, heads of tables, and where they end. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables/opensm_levels.h"
 #include "tables/opensm_rows.h"
 #include "stray.h"
 #include "text.h"
@@ -15,6 +17,7 @@ struct reader {
 	u32 line;
 	struct fwd_dump *dump;
 	struct open_table open;
+	struct open_lanes lanes;
 	bool stray_told;
 };
 
@@ -63,6 +66,8 @@ void opensm_free(struct fwd_dump *dump)
 	for (u32 i = 0; i < dump->n; i++)
 		opensm_table_free(&dump->table[i]);
 	free(dump->table);
+	free(dump->vl);
+	free(dump->sl);
 	free(dump->text);
 	memset(dump, 0, sizeof(*dump));
 }
@@ -101,6 +106,7 @@ static enum status end_table(struct reader *r)
 		return usage("the table that begins in line %u does not end with \"%s\": cut off?",
 			     t->line, t->multicast ? "... mlids dumped" : "... lids dumped");
 	r->open.t = NULL;
+	r->lanes.open = false;
 	return STATUS_OK;
 }
 
@@ -208,6 +214,10 @@ static enum status take_line(struct reader *r, char *line)
 
 	if (!line[strspn(line, " \t")] || *line == '#' || stray_line(line, &r->stray_told))
 		return STATUS_OK;
+	if (opensm_is_lanes_head(line)) {
+		status = end_table(r);
+		return status ? status : opensm_lanes_head(&r->lanes, line, r->line);
+	}
 	if (!strncmp(line, unicast, strlen(unicast)))
 		return ibroute_head(r, line, false);
 	if (!strncmp(line, multicast, strlen(multicast)))
@@ -217,6 +227,10 @@ static enum status take_line(struct reader *r, char *line)
 	s = strstr(line, routes);
 	if (s)
 		return routes_head(r, s + strlen(routes), false);
+	if (r->lanes.open && isdigit((unsigned char)*line) && !opensm_is_path(line))
+		return opensm_lanes_row(&r->lanes, r->dump, line, r->line);
+	if (!r->open.t && opensm_is_path(line))
+		return opensm_path(r->dump, line, r->line);
 	if (!r->open.t)
 		return usage("no forwarding table begins so; \"%s\", \"%s\" or \"%s\" would",
 			     unicast, multicast, mroutes);
@@ -245,7 +259,8 @@ enum status opensm_parse(const char *path, char *text, size_t len, struct fwd_du
 	if (!status)
 		status = end_table(&r);
 	set_location(NULL, 0);
-	if (!status && !dump->n)
+	free(r.lanes.seen);
+	if (!status && !dump->n && !dump->nvl && !dump->nsl && !dump->host_lanes)
 		status = usage("%s: no forwarding tables in it", path);
 	if (status)
 		opensm_free(dump);

@@ -9,7 +9,7 @@
 #include "table.h"
 #include "tables/show.h"
 
-static void switch_cells(struct table *t, const struct subnet *s, u32 sw)
+void table_switch(struct table *t, const struct subnet *s, u32 sw)
 {
 	table_cell(t, "%u", sw);
 	table_cell(t, "%s", subnet_name(s, sw | SUBNET_SWITCH));
@@ -28,7 +28,7 @@ static void show_lft(const struct subnet *s, const struct fwd_dump *dump)
 		for (u32 k = 0; k < lft->n; k++) {
 			u32 owner = subnet_owner(s, lft->lft[k].lid);
 
-			switch_cells(&t, s, lft->sw);
+			table_switch(&t, s, lft->sw);
 			table_cell(&t, "%u", lft->lft[k].lid);
 			subnet_port(s, lft->sw, lft->lft[k].port, port, sizeof(port));
 			table_cell(&t, "%s", port);
@@ -71,7 +71,7 @@ static void show_mft(const struct subnet *s, const struct fwd_dump *dump)
 		for (u32 k = 0; k < mft->n; k++) {
 			char *ports = port_list(s, mft->sw, &mft->mft[k]);
 
-			switch_cells(&t, s, mft->sw);
+			table_switch(&t, s, mft->sw);
 			table_cell(&t, "0x%04x", mft->mft[k].lid);
 			table_cell(&t, "%s", mft->mft[k].user ? "user" : "built");
 			table_cell(&t, "%s", *ports ? ports : "-");
@@ -107,48 +107,21 @@ static enum status ask_entries(const struct table_filter *filter, struct json_ob
 	return status;
 }
 
-/* The virtual lanes of all service levels in one cell. */
-static void show_sl2vl(const struct subnet *s, struct json_object *list)
-{
-	struct table t;
-	char port[24];
-
-	table_init(&t, "SWITCH <NAME ITS-LID <PORT:SWITCH <VLS-OF-SL-0-TO-15");
-	for (size_t i = 0; i < json_object_array_length(list); i++) {
-		struct json_object *entry = json_object_array_get_idx(list, i);
-		struct json_object *vls = get_obj(entry, "vls");
-		u64 sw = get_u64(entry, "switch");
-		char text[80] = "";
-		size_t at = 0;
-
-		if (sw >= s->graph.switches)
-			continue;
-		for (size_t k = 0; vls && k < json_object_array_length(vls); k++) {
-			if (at >= sizeof(text))
-				break;
-			at += snprintf(text + at, sizeof(text) - at, k ? " %s" : "%s",
-				       json_object_get_string(json_object_array_get_idx(vls, k)));
-		}
-		switch_cells(&t, s, sw);
-		subnet_port(s, sw, get_u64(entry, "port"), port, sizeof(port));
-		table_cell(&t, "%s", port);
-		table_cell(&t, "%s", text);
-	}
-	table_print(&t, stdout);
-}
-
 enum status tables_show(const struct table_filter *filter, const struct subnet *s)
 {
 	struct fwd_dump dump = { 0 };
 	struct json_object *list;
 	enum status status;
 
-	if (options.json || filter->kind == MCFAB_TABLE_KIND_SL2VL) {
+	if (options.json || filter->kind == MCFAB_TABLE_KIND_SL2VL ||
+	    filter->kind == MCFAB_TABLE_KIND_PATH_SL) {
 		status = ask_entries(filter, &list);
 		if (!status && options.json)
 			json_print(json_object_get(list));
+		else if (!status && filter->kind == MCFAB_TABLE_KIND_SL2VL)
+			show_lanes(s, list);
 		else if (!status)
-			show_sl2vl(s, list);
+			show_paths(s, list);
 		json_object_put(list);
 		return status;
 	}
@@ -211,14 +184,13 @@ static void dump_mfts(struct fwd_dump *dump, FILE *f)
 	}
 }
 
-static enum status dump_kind(const char *fabric, u32 kind, const struct subnet *s, FILE *f)
+static enum status dump_tables(const struct table_filter *filter, const struct subnet *s, FILE *f)
 {
-	struct table_filter filter = { .fabric = fabric, .kind = kind };
 	struct fwd_dump dump = { 0 };
 	enum status status;
 
-	status = tables_fetch(&filter, s, &dump);
-	if (!status && kind == MCFAB_TABLE_KIND_LFT)
+	status = tables_fetch(filter, s, &dump);
+	if (!status && filter->kind == MCFAB_TABLE_KIND_LFT)
 		dump_lfts(&dump, s, f);
 	else if (!status)
 		dump_mfts(&dump, f);
@@ -226,13 +198,39 @@ static enum status dump_kind(const char *fabric, u32 kind, const struct subnet *
 	return status;
 }
 
-enum status tables_dump(const char *fabric, u32 kind, const struct subnet *s, FILE *f)
+/* @loaded: lanes only if they were loaded, for all input ports together otherwise */
+static enum status dump_levels(const struct table_filter *filter, bool loaded,
+			       const struct subnet *s, FILE *f)
 {
-	enum status status = STATUS_OK;
+	struct json_object *list;
+	enum status status = ask_entries(filter, &list);
+	struct json_object *first = status ? NULL : json_object_array_get_idx(list, 0);
 
-	if (kind != MCFAB_TABLE_KIND_MFT)
-		status = dump_kind(fabric, MCFAB_TABLE_KIND_LFT, s, f);
-	if (!status && kind != MCFAB_TABLE_KIND_LFT)
-		status = dump_kind(fabric, MCFAB_TABLE_KIND_MFT, s, f);
+	if (!status && filter->kind == MCFAB_TABLE_KIND_SL2VL) {
+		if (!loaded || (first && get_obj(first, "in-port")))
+			dump_lanes(s, list, f);
+	}
+	if (!status && filter->kind == MCFAB_TABLE_KIND_PATH_SL)
+		dump_paths(s, list, f);
+	json_object_put(list);
 	return status;
+}
+
+enum status tables_dump(const struct table_filter *filter, const struct subnet *s, FILE *f)
+{
+	struct table_filter one = *filter;
+	enum status status;
+
+	if (filter->kind == MCFAB_TABLE_KIND_SL2VL || filter->kind == MCFAB_TABLE_KIND_PATH_SL)
+		return dump_levels(filter, false, s, f);
+	if (filter->kind)
+		return dump_tables(filter, s, f);
+	one.kind = MCFAB_TABLE_KIND_LFT;
+	status = dump_tables(&one, s, f);
+	one.kind = MCFAB_TABLE_KIND_MFT;
+	status = status ? status : dump_tables(&one, s, f);
+	one.kind = MCFAB_TABLE_KIND_SL2VL;
+	status = status ? status : dump_levels(&one, true, s, f);
+	one.kind = MCFAB_TABLE_KIND_PATH_SL;
+	return status ? status : dump_levels(&one, true, s, f);
 }

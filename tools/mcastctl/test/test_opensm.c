@@ -247,6 +247,89 @@ static void wrong(const char *text, const char *what)
 #define MFT_HEAD	"Multicast mlids [0xc000-0xc009] of switch Lid 5 guid 0x5 (a):\n"
 #define RULER		"     Ports: 0 1 2\n"
 
+#define SIXTEEN	" 0  1  2  3  0  1  2  3  0  1  2  3  0  1  2  15"
+
+/* Hosts have a row each, without a use here. */
+static const char sl2vl[] =
+	"Channel Adapter 0x0000000000000101, base LID 1, \"one HCA-1\"\n"
+	"#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n"
+	"#--------------------------------------------------------\n"
+	"0   0   :" SIXTEEN "\n"
+	"#--------------------------------------------------------\n\n"
+	"Switch 0x0000000000000205, base LID 5, \"left, base LID 7, (upper)\"\n"
+	"#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n"
+	"#--------------------------------------------------------\n"
+	"0   1   :" SIXTEEN "\n"
+	"254 1   :" SIXTEEN "\n"
+	"Switch 0x0000000000000206, base LID 0, \"\"\n"
+	"0   1   : 1  1  1  1  1  1  1  1  1  1  1  1  1  1  1  1\n";
+
+/* The same, in whatever line. */
+static void unlike(const char *text, const char *what)
+{
+	const char *said = complaint(text, strlen(text));
+
+	CHECK(strstr(said, what));
+	if (!strstr(said, what))
+		printf("# \"%s\" instead of \"%s\"\n", said, what);
+}
+
+static void test_levels(void)
+{
+	static const char head[] = "Switch 0x205, base LID 5, \"x\"\n";
+	struct fwd_dump dump;
+	char both[4096];
+
+	CHECK(!parse(sl2vl, strlen(sl2vl), &dump));
+	CHECK(!dump.n && dump.nvl == 3 && !dump.nsl && dump.host_lanes == 1);
+	if (dump.nvl == 3) {
+		CHECK(dump.vl[1].guid == 0x205 && dump.vl[1].lid == 5 && dump.vl[1].head == 7);
+		CHECK(dump.vl[1].line == 11 && dump.vl[1].in == 254 && dump.vl[1].out == 1);
+		CHECK(dump.vl[1].vl[3] == 3 && dump.vl[1].vl[15] == 15);
+		CHECK(dump.vl[2].guid == 0x206 && !dump.vl[2].lid && dump.vl[2].vl[0] == 1);
+	}
+	opensm_free(&dump);
+	snprintf(both, sizeof(both), "%s%s0x101 5 15\n0x0000000000000102\t49151  0\n%s", lfts,
+		 sl2vl, mcfdbs);
+	CHECK(!parse(both, strlen(both), &dump));
+	CHECK(dump.n == 3 && dump.nvl == 3 && dump.nsl == 2);
+	if (dump.nsl == 2) {
+		CHECK(dump.sl[0].guid == 0x101 && dump.sl[0].lid == 5 && dump.sl[0].sl == 15);
+		CHECK(dump.sl[1].guid == 0x102 && dump.sl[1].lid == 49151 && !dump.sl[1].sl);
+	}
+	opensm_free(&dump);
+	for (u32 i = 0; i < 2; i++) {
+		static const char *const rows[][2] = {
+			{ "1 2 : 0 1\n", "lane of service level 2 is missing" },
+			{ "1 2\n", "a colon must follow output port 2" },
+			{ "1\n", "output port is missing" },
+			{ "1 255 :" SIXTEEN "\n", "output port: 255 is out of range (0 to 254)" },
+			{ "1 x :" SIXTEEN "\n", "output port: \"x\" is no number" },
+			{ "1 2 :" SIXTEEN " 1\n", "more than 16 lanes" },
+			{ "1 2 : 16 1\n", "lane of service level 0: 16 is out of range (0 to 15)" },
+			{ "1 2 : 0x1 1\n", "lane of service level 0: \"0x1\" is no number" },
+			{ "1 2 :" SIXTEEN "\n1 2 :" SIXTEEN "\n",
+			  "input port 1 and output port 2 occur twice" },
+			{ "x\n", "no forwarding table begins so" },
+		};
+
+		for (u32 k = 0; k < ARRAY_SIZE(rows); k++) {
+			snprintf(both, sizeof(both), "%s%s%s", i ? sl2vl : "", head, rows[k][0]);
+			unlike(both, rows[k][1]);
+		}
+	}
+	unlike("Switch 0x12345678901234567, base LID 5, \"x\"\n",
+	       "the node's guid is no number of at most 16 digits");
+	unlike("Switch 0x205, base LID 49152, \"x\"\n",
+	       "the node's base LID is no number from 0 to 49151");
+	unlike("0x101 5 16\n", "service level 16 is out of range (0 to 15)");
+	unlike("0x101 0 1\n", "lid 0 is no unicast one: those go from 1 to 49151");
+	unlike("0x101 5\n", "no forwarding table begins so");
+	unlike("0x101 5 1 1\n", "no forwarding table begins so");
+	unlike("1   2   :" SIXTEEN "\n", "no forwarding table begins so");
+	report("virtual lanes and service levels");
+}
+
 static void test_rows_wrong(void)
 {
 	wrong(LFT_HEAD "0x0001 x7\n", "FILE:2: Error: port \"x7\" is no number");
@@ -384,10 +467,11 @@ int main(int argc, char **argv)
 {
 	if (argc != 2)
 		return 2;
-	puts("TAP version 13\n1..6");
+	puts("TAP version 13\n1..7");
 	fflush(stdout);
 	test_identity();
 	test_forms();
+	test_levels();
 	test_rows_wrong();
 	test_heads_wrong();
 	test_truncated();

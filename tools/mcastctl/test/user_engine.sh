@@ -226,9 +226,9 @@ says 'ports 9: LID 5: port 9 is not in 0 to 5 of switch 3$' "$lids" \
 	"table set l switch 3 lid 5 ports 9"
 says 'ports 1,77: LID 0xc000: port 77 is not in 0 to 5 of switch 3$' "$lids" \
 	"table set l switch 3 lid 0xc000 ports 1,77"
-says 'unknown argument "mtf"; did you mean "mft"? there are: switch, .* before these lft, mft, sl2vl$' \
+says 'unknown argument "mtf"; did you mean "mft"? there are: switch, .* before these lft, mft, sl2vl, path-sl$' \
 	"$lids" "table show l mtf"
-says 'unknown argument "ltf"; did you mean "lft"? there are: file, and before these lft, mft$' \
+says 'unknown argument "ltf"; did you mean "lft"? there are: file, and before these lft, mft, sl2vl, path-sl$' \
 	"$lids" "table dump l ltf"
 says 'unknown argument "lft"; there are: switch, lid, lanes, and before these lft, ' "$lids" \
 	"table show l lid 5 lft"
