@@ -86,7 +86,7 @@ levels()
 		run mcastctl table load v "$samples/dateline.sl2vl" "$samples/dateline.path-sl"
 		run mcastctl table check v
 		grep -qx "nothing found" "$tmp/out" && mcastctl table dump v file "$tmp/one" &&
-			mcastctl table load v "$tmp/one" && mcastctl table dump v >"$tmp/two" &&
+			run mcastctl table load v "$tmp/one" && mcastctl table dump v >"$tmp/two" &&
 			cmp "$tmp/one" "$tmp/two" && grep -q "^2   1   : 0  1  0" "$tmp/two" &&
 			mcastctl run v policy table lanes tables copies source workload poisson \
 				rate 0.02 dests 2 batch-cycles 500 >"$tmp/out" && ret=0
