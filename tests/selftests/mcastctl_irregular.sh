@@ -89,7 +89,7 @@ refused "a policy that knows meshes" "policy cp: cannot serve topology irregular
 refused "in a run" "policy dp: cannot serve topology irregular" \
 	mcastctl run ring policy dp workload lone dests 2
 refused "labels" "no labels" mcastctl plan ring policy unicast from '#1' to 2
-refused "another format" "format xml: it is native, ibnetdiscover or ibsim" \
+refused "another format" "format xml: it is native, ibnetdiscover, ibsim or anynet" \
 	mcastctl fabric add y topology irregular file /dev/null format xml
 
 fabrics=$(mcastctl fabric show | wc -l)

@@ -23,7 +23,7 @@ static const struct keyword add_keys[] = {
 	{ .name = "file", .type = KEY_FILE, .arg = "FILE",
 	  .help = "of topology irregular: switches, hosts and links; - for standard input" },
 	{ .name = "format", .type = KEY_STRING, .arg = "FORMAT",
-	  .help = "of that file: native, ibnetdiscover or ibsim; default, as it looks" },
+	  .help = "of that file: native, ibnetdiscover, ibsim or anynet; default, as it looks" },
 	{ .name = "switches", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SWITCHES, .arg = "N",
 	  .help = "of topology irregular, in place of a file: a random network" },
 	{ .name = "ports", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SWITCH_PORTS, .arg = "N",
@@ -105,8 +105,10 @@ static enum status add_graph(const char *name, const struct value *values)
 		kind = GRAPH_IBNETDISCOVER;
 	else if (format && !strcmp(format, "ibsim"))
 		kind = GRAPH_IBSIM;
+	else if (format && !strcmp(format, "anynet"))
+		kind = GRAPH_ANYNET;
 	else if (format)
-		return usage("format %s: it is native, ibnetdiscover or ibsim", format);
+		return usage("format %s: it is native, ibnetdiscover, ibsim or anynet", format);
 	graph_init(&g);
 	status = graph_read(values[SOURCE].word, kind, &g);
 	if (!status)

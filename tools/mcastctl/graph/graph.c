@@ -315,7 +315,10 @@ static enum graph_format detect_node(const char *line)
 	return other || *line == 'H' ? GRAPH_IBSIM : GRAPH_IBNETDISCOVER;
 }
 
-/* Only ibnetdiscover has GUIDs with an equals sign; it and ibsim alone have nodes in capitals. */
+/*
+ * Only ibnetdiscover has GUIDs with an equals sign; it and ibsim alone have nodes in capitals. Only
+ * anynet has routers and nodes.
+ */
 static enum graph_format detect(const char *text)
 {
 	static const char *const sign[] = {
@@ -325,6 +328,8 @@ static enum graph_format detect(const char *text)
 
 	while (text) {
 		text += strspn(text, " \t\r\n");
+		if (!strncmp(text, "router ", 7) || !strncmp(text, "node ", 5))
+			return GRAPH_ANYNET;
 		for (size_t i = 0; i < ARRAY_SIZE(sign); i++)
 			if (!strncmp(text, sign[i], strlen(sign[i])))
 				return strchr(sign[i], '=') ? GRAPH_IBNETDISCOVER :
@@ -341,6 +346,8 @@ static enum status parse(char *text, const char *path, enum graph_format format,
 		return graph_parse_ibnetdiscover(text, path, g);
 	case GRAPH_IBSIM:
 		return graph_parse_ibsim(text, path, g);
+	case GRAPH_ANYNET:
+		return graph_parse_anynet(text, path, g);
 	default:
 		return graph_parse_native(text, path, g);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Networks as files describe them: switches, hosts and links. Two formats are read and
- * written, our own and that of ibnetdiscover; that of ibsim is read only, Graphviz DOT is written
- * only.
+ * written, our own and that of ibnetdiscover; those of ibsim and of BookSim2 (anynet) are read
+ * only, Graphviz DOT is written only.
  */
 #ifndef MCASTCTL_GRAPH_H
 #define MCASTCTL_GRAPH_H
@@ -69,6 +69,7 @@ enum graph_format {
 	GRAPH_NATIVE,
 	GRAPH_IBNETDISCOVER,
 	GRAPH_IBSIM,
+	GRAPH_ANYNET,
 	GRAPH_DOT,
 };
 
@@ -88,10 +89,11 @@ enum status graph_lines(char *text, const char *path,
 /* A name that may stand between quotes, at most as long as the kernel takes? */
 enum status graph_name(const char *name);
 
-/* native.c, ibnetdiscover.c, ibsim.c: @text is written on; not yet checked */
+/* native.c, ibnetdiscover.c, ibsim.c, anynet.c: @text is written on; not yet checked */
 enum status graph_parse_native(char *text, const char *path, struct graph *g);
 enum status graph_parse_ibnetdiscover(char *text, const char *path, struct graph *g);
 enum status graph_parse_ibsim(char *text, const char *path, struct graph *g);
+enum status graph_parse_anynet(char *text, const char *path, struct graph *g);
 
 /* print.c */
 /* GUIDs as they are printed: of what has none, made up from its number. */

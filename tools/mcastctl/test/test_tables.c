@@ -230,6 +230,7 @@ static struct json_object *made(void)
 
 static char *dumped(void)
 {
+	const struct table_filter all = { .fabric = "f" };
 	struct json_object *fabric = made();
 	struct subnet subnet;
 	char *text = NULL;
@@ -237,7 +238,7 @@ static char *dumped(void)
 	FILE *f = open_memstream(&text, &size);
 
 	CHECK(!subnet_read(fabric, &subnet));
-	CHECK(!tables_dump("f", 0, &subnet, f));
+	CHECK(!tables_dump(&all, &subnet, f));
 	fclose(f);
 	subnet_free(&subnet);
 	json_object_put(fabric);
