@@ -408,7 +408,7 @@ static void test_random(void **state)
 	for (i = 0; i < 2; i++) {
 		print_message("# %s lanes: %u with credit loops, %u without\n",
 			      i ? "with" : "without", loops[i], free[i]);
-		assert_true(loops[i] > rounds / 20 && free[i] > rounds / 20);
+		assert_true(loops[i] > rounds / 40 && free[i] > rounds / 40);
 	}
 }
 
