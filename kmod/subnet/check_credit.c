@@ -109,9 +109,12 @@ static int take_unicasts(struct credits *c)
 		/* switches get only packets of the subnet's management */
 		if (sn->owner[lid] & MCFAB_END_HOST)
 			continue;
-		for_each_set_bit(c->sl, &sls, MCFAB_SLS)
+		for_each_set_bit(c->sl, &sls, MCFAB_SLS) {
 			follow_unicasts(c, lid);
-		ret = mcfab_job_step(lid, sn->lids);
+			ret = mcfab_job_step(lid, sn->lids);
+			if (ret)
+				break;
+		}
 	}
 	return ret;
 }
