@@ -41,8 +41,9 @@ static int mcfab_nl_table_filter(const struct genl_info *info, struct mcfab_nl_t
 	if (!info->attrs[MCFAB_A_TABLE_KIND])
 		return mcfab_nl_missing(info, MCFAB_A_TABLE_KIND, "kind of table");
 	show->kind = nla_get_u32(info->attrs[MCFAB_A_TABLE_KIND]);
-	show->rows = show->kind == MCFAB_TABLE_KIND_PATH_SL ? show->sn->topo->nodes :
-							      show->sn->switches;
+	show->rows = show->sn->switches;
+	if (show->kind == MCFAB_TABLE_KIND_PATH_SL)
+		show->rows = show->sn->levels.path ? show->sn->topo->nodes : 0;
 	show->sw = MCFAB_NONE;
 	show->lid = 0;
 	mcfab_nl_set_u32(info, MCFAB_A_TABLE_LANES, &lanes);
@@ -242,7 +243,7 @@ static bool mcfab_nl_table_seek(const struct mcfab_nl_table_show *show,
 	switch (show->kind) {
 	case MCFAB_TABLE_KIND_PATH_SL:
 		ctx->at = max3(ctx->at, show->lid, 1U);
-		return sn->levels.path && ctx->at < sn->lids;
+		return ctx->at < sn->lids;
 	case MCFAB_TABLE_KIND_LFT:
 		ctx->at = max3(ctx->at, show->lid, 1U);
 		return ctx->at < sn->lids;

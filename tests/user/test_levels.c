@@ -120,6 +120,10 @@ static void test_replaced(void **state)
 	assert_int_equal(mcfab_levels_path(f.sn, 2, 0xc000, 5), 0);
 	assert_int_equal(mcfab_levels_lane(f.sn, 4, WEST, EAST, 0), 3);
 
+	/* nobody asks for the ways now, in which there is a loop */
+	assert_int_equal(sn_set_lft(&f, 0, f.sn->host_lid[8], EAST), 0);
+	assert_int_equal(sn_set_lft(&f, 1, f.sn->host_lid[8], WEST), 0);
+	assert_true(sn_check(&f) > 0);
 	/* tables of the same kind, in which that switch has none */
 	assert_int_equal(mcfab_stage_begin(f.sn, &f.err), 0);
 	entry = lane_entry(3, WEST, EAST);
