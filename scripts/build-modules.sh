@@ -4,7 +4,8 @@
 # Usage: build-modules.sh KDIR NAME [MAKE ARGUMENT...]
 #
 # The sources are copied, so that the objects of one kernel never mix with those
-# of another or with a plain "make".
+# of another or with a plain "make". W=1, so that the log has every warning; nobody sees it
+# but who looks for them (check-build.sh).
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -31,9 +32,9 @@ mv "$list.new" "$list"
 tar -chf - -T "$list" | tar -C "$dir" -xf -
 
 log=$dir/build.log
-# Without the outer make's flags: W=1 or C=1 there is not meant for this build.
+# Without the outer make's flags: C=1 there is not meant for this build.
 if ! env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$dir/kmod" \
-	KDIR="$kdir" -j"$(nproc)" "$@" modules >"$log" 2>&1 9>&-; then
+	KDIR="$kdir" -j"$(nproc)" W=1 "$@" modules >"$log" 2>&1 9>&-; then
 	tail -n 20 "$log" >&2
 	die "modules failed to build, see $log"
 fi

@@ -6,10 +6,12 @@ set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 
-name=check-${1:-gcc}
-args=(W=1 C=1)
 find_kernel
+# The VM's own folder: its modules are not built twice.
+name=$release
+args=(C=1)
 if [ "${1:-gcc}" = clang ]; then
+	name=check-clang
 	# Debian's headers are configured for gcc, whose flags clang rejects.
 	src=$("$mcfab_top/scripts/kernel-source.sh")
 	kdir=$mcfab_cache/clang/$(basename "$src")

@@ -35,7 +35,7 @@ try() # NAME FOLDER-OF-MODULES WORD...
 
 	rm -f "$tmp/depmod.log"
 	touch "$tmp/stamp"
-	(cd "$tmp" && PATH=$tmp/bin:$PATH make -s -C "$mcfab_top" install \
+	(cd "$tmp" && PATH=$tmp/bin:$PATH make -s -j"$(nproc)" -C "$mcfab_top" install \
 		DEPMOD="$tmp/bin/depmod" "$@") >"$tmp/log" 2>&1 || {
 		tail -n 20 "$tmp/log" >&2
 		die "$name: install failed"

@@ -49,9 +49,9 @@ suite "commands in the documentation" 600 tests/docs/run.py
 suite "bench-compare" 120 tests/bench/test_compare.py
 suite "rooms" 60 tests/structure/test_rooms.py
 suite "results of the scenarios" 60 tests/structure/test_results.py
-# Slowness is no failure: the figures are for who reads the log. Another hash is one.
-export BENCH_RUNS=1 BENCH_VM_RUNS=1
-step "bench" bash -o pipefail -c "scripts/bench.sh | tee $out/bench.txt"
-cat "$out/bench.txt"
+# Every case once, a tenth as long: slowness is no failure, another hash in the VM is one.
+sed 's/\(batch-cycles [0-9]*\)0 /\1 /' tests/bench/cases.tsv >"$out/bench-cases.tsv"
+export BENCH_RUNS=1 BENCH_VM_RUNS=1 BENCH_CASES=$out/bench-cases.tsv
+step "bench" scripts/bench.sh
 scripts/selftests.sh "$out"
 scripts/tap.py total "$out"

@@ -201,3 +201,8 @@ u64 env_number(const char *name, u64 fallback)
 
 	return text && *text ? strtoull(text, NULL, 10) : fallback;
 }
+
+bool env_thorough(void)
+{
+	return env_number("MCFAB_GROUPS", 200000) >= 200000;
+}

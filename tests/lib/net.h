@@ -55,5 +55,7 @@ u32 random_size(u64 *state, u32 nodes);
 
 /* number in the environment */
 u64 env_number(const char *name, u64 fallback);
+/* all cases of what has a fixed number of them: MCFAB_GROUPS is 200000 or more, or not given */
+bool env_thorough(void);
 
 #endif

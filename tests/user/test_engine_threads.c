@@ -124,8 +124,7 @@ static void more_rules(u64 *rnd)
 
 static void test_workloads(void **state)
 {
-	const char *groups = getenv("MCFAB_GROUPS");
-	u32 times = groups && atoi(groups) >= 1000000 ? 4 : 1;
+	u32 times = env_thorough() ? 2 : 1;
 	u32 p, v, kind, i, ended[MCFAB_RUN_STATUS_CUT + 1] = { 0 };
 	u64 rnd = 99;
 

@@ -321,7 +321,7 @@ static u32 number_of(const char *name, u32 usual)
 
 static void test_sound(void **state)
 {
-	u32 first = number_of("MCFAB_FIRST", 0), cases = number_of("MCFAB_FABRICS", 2000);
+	u32 first = number_of("MCFAB_FIRST", 0), cases = number_of("MCFAB_FABRICS", env_thorough() ? 2000 : 300);
 	u32 i, proved = 0, open = 0, found = 0, nodes, most;
 	struct proof p;
 	u64 rng;

@@ -5,10 +5,10 @@
  * them, and many random sets of three to six messages. None deadlocks. The same is done where
  * nothing was proved, and there some do.
  *
- * MCFAB_FABRICS: fabrics (default one for each 50000 of MCFAB_GROUPS)
+ * MCFAB_FABRICS: fabrics (default one for each 25000 of MCFAB_GROUPS)
  * MCFAB_FIRST: number of the first of them (default 0)
  * MCFAB_SETS: random sets of messages for each fabric (default one for 100 of MCFAB_GROUPS)
- * With fewer than 1000000 of MCFAB_GROUPS (sanitizers), a twentieth of the pairs.
+ * With fewer than 200000 of MCFAB_GROUPS (sanitizers), a twentieth of the pairs.
  */
 #include <stdlib.h>
 
@@ -177,7 +177,7 @@ static void test_exhaustive(void **state)
 {
 	u32 groups = env_number("MCFAB_GROUPS", 1000000), i, proved = 0, found = 0;
 	u32 first = env_number("MCFAB_FIRST", 0);
-	u32 cases = env_number("MCFAB_FABRICS", groups / 50000);
+	u32 cases = env_number("MCFAB_FABRICS", groups / 25000);
 	u32 more = env_number("MCFAB_SETS", groups / 100);
 	struct proof p;
 	bool stuck;
@@ -192,7 +192,7 @@ static void test_exhaustive(void **state)
 			fail_msg("%s", p.why);
 		open_fabric();
 		list_messages(fabric->topo.nodes);
-		stuck = search(&rng, more, groups < 1000000 ? 20 : 1);
+		stuck = search(&rng, more, env_thorough() ? 1 : 20);
 		if (p.v.free && stuck) {
 			print_config(&fabric->cfg, &rc);
 			fail_msg("fabric number %u was proved, and deadlocks", i);
