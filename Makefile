@@ -15,22 +15,24 @@ ifneq ($(INSTALL_MOD_PATH),)
 override INSTALL_MOD_PATH := $(abspath $(INSTALL_MOD_PATH))
 endif
 TOOL := tools/mcastctl
+# Where the modules are built; check-install.sh has a place of its own.
+MODULES := kmod
 
 all: modules tool
 
 # KDIR, W, C, LLVM given to this make reach the kernel's by themselves.
 modules:
-	+$(MAKE) -C kmod modules
+	+$(MAKE) -C $(MODULES) modules
 
 tool:
 	+$(MAKE) -C $(TOOL)
 
 modules_install: modules
-	+$(MAKE) -C kmod modules_install INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
+	+$(MAKE) -C $(MODULES) modules_install INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 
 install: modules_install tool
 	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
-	+$(MAKE) -s -C kmod depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
+	+$(MAKE) -s -C $(MODULES) depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 
 # The VM has its own kernel, so its modules are built apart, in build/.
 # CMD is shell text: its $ are not make's.

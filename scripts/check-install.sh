@@ -6,6 +6,9 @@ set -euo pipefail
 . "$(dirname "$0")/lib/common.sh"
 
 cd "$mcfab_top"
+find_kernel
+# The VM's modules, as build-modules.sh makes them: they are not built once more.
+kmod=$(scripts/build-modules.sh "$kdir" "$release")
 unset MAKEFLAGS MAKELEVEL MFLAGS
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -35,7 +38,7 @@ try() # NAME FOLDER-OF-MODULES WORD...
 
 	rm -f "$tmp/depmod.log"
 	touch "$tmp/stamp"
-	(cd "$tmp" && PATH=$tmp/bin:$PATH make -s -j"$(nproc)" -C "$mcfab_top" install \
+	(cd "$tmp" && PATH=$tmp/bin:$PATH make -s -C "$mcfab_top" install MODULES="$kmod" W=1 \
 		DEPMOD="$tmp/bin/depmod" "$@") >"$tmp/log" 2>&1 || {
 		tail -n 20 "$tmp/log" >&2
 		die "$name: install failed"

@@ -7,6 +7,9 @@
 # carry a line "mcfab-test: [debug] [timeout=SECONDS]"; "debug" has it run on
 # the debug kernel too, with MCFAB_DEBUG=1. MCFAB_TESTS='a b' picks by name.
 #
+# No test begins after MCFAB_DEADLINE (seconds since 1970, as of date +%s): what is left is
+# skipped.
+#
 # They share a VM. If it dies, the test that ran has failed and a new VM goes on
 # with those that are left.
 set -euo pipefail
@@ -20,7 +23,7 @@ mkdir -p "$dir"
 cd "$mcfab_top"
 
 tests=()
-for path in tests/selftests/*.sh tests/selftests/*.py scripts/vm/kunit.sh; do
+for path in scripts/vm/kunit.sh tests/selftests/*.py tests/selftests/*.sh; do
 	[ -x "$path" ] || continue
 	name=$(basename "$path")
 	if [ -n "${MCFAB_TESTS:-}" ] && [[ " $MCFAB_TESTS " != *" $name "* ]]; then

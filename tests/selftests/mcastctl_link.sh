@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=300
+# mcfab-test: timeout=300
 # Links and switches that fail, through mcastctl: what is said and shown, plans that go
 # around them, failures at cycles of a run, and what is refused.
 # shellcheck source=tests/selftests/helpers/mcastctl.bash

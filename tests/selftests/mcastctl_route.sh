@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=300
+# mcfab-test: timeout=300
 # Up*-down* routes and generated networks through mcastctl: what is shown, that a network
 # saved as a file is the same network again, and what is refused.
 # shellcheck source=tests/selftests/helpers/mcastctl.bash

@@ -9,7 +9,7 @@
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 endless=(workload poisson rate 0.0003 dests 8 flits 16 warmup 1000000000)
-rounds=${MCFAB_DEBUG:+2}
+rounds=${MCFAB_DEBUG:+1}
 rounds=${rounds:-8}
 mapfile -t policies < <(modprobe -c | awk '$1 == "alias" && $2 ~ /^mcfab.policy/ { print $3 }')
 
