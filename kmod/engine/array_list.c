@@ -24,6 +24,7 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(ready, RECORD, .any = MCFAB_ENG_BRANCHES),
 	ARRAY(len, RECORD, .any = MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS),
 	ARRAY(strip, RECORD, .any = MCFAB_ENG_HEADERS),
+	ARRAY(extra, RECORD, .any = MCFAB_ENG_UNEVEN),
 	ARRAY(copies, RECORD, .any = MCFAB_ENG_COPIES),
 	ARRAY(owner, OWNED_VC, .untouched = MCFAB_ENG_FLIGHTS),
 	ARRAY(fifo, VC, .any = MCFAB_ENG_CREDITS),

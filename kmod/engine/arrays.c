@@ -99,6 +99,17 @@ static void wheel(const struct mcfab_engine *e, struct sizing *z, struct mcfab_w
 	array(z, &wheel->any, BITS_TO_LONGS(mcfab_wheel_size(e->run.flits)), sizeof(long));
 }
 
+/* credits that may be on their way to a shard, over links of all delays */
+static u64 all_credits(const struct mcfab_engine *e, const struct mcfab_share *share)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < e->hw.link_delays; i++)
+		sum += mcfab_credits_size(e, share, i);
+	return sum;
+}
+
 static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_shard *s,
 			 const struct mcfab_share *share)
 {
@@ -119,8 +130,10 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 		array(z, &s->inports, share->routers * e->hw.ports + share->nodes, sizeof(u32));
 	if (e->layout & MCFAB_ENG_SHARED)
 		array(z, &s->consuming, share->routers, sizeof(u32));
-	array(z, &s->credits.due, mcfab_credits_size(e, share), sizeof(u64));
-	array(z, &s->credits.vc, mcfab_credits_size(e, share), sizeof(u32));
+	array(z, &s->flying, e->hw.link_delays, sizeof(*s->flying));
+	array(z, &s->credits, e->hw.link_delays, sizeof(*s->credits));
+	array(z, &s->credit_due, all_credits(e, share), sizeof(u64));
+	array(z, &s->credit_vc, all_credits(e, share), sizeof(u32));
 	array(z, &s->request, mcfab_requests_size(e, share), sizeof(*s->request));
 	array(z, &s->timers.first, MCFAB_TIMERS_LISTS, sizeof(*s->timers.first));
 	array(z, &s->scratch, e->run.scratch_bytes, 1);
@@ -327,6 +340,21 @@ int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more)
 	return z.failed ? -ENOMEM : 0;
 }
 
+static void init_links(const struct mcfab_engine *e, struct mcfab_shard *s,
+		       const struct mcfab_share *share)
+{
+	u64 at = 0;
+	u32 i;
+
+	for (i = 0; i < e->hw.link_delays; i++) {
+		s->flying[i].head = MCFAB_NONE;
+		s->credits[i].due = s->credit_due + at;
+		s->credits[i].vc = s->credit_vc + at;
+		s->credits[i].size = mcfab_credits_size(e, share, i);
+		at += s->credits[i].size;
+	}
+}
+
 static void init_wheel(const struct mcfab_engine *e, struct mcfab_wheel *wheel)
 {
 	wheel->size = mcfab_wheel_size(e->run.flits);
@@ -356,7 +384,7 @@ static void init_shards(struct mcfab_engine *e)
 			event += mcfab_grants_size(e, &share);
 		}
 		s->free_request = MCFAB_NONE;
-		s->credits.size = mcfab_credits_size(e, &share);
+		init_links(e, s, &share);
 		if (e->layout & MCFAB_ENG_TAILS) {
 			init_wheel(e, &s->tails);
 			init_wheel(e, &s->copies);
@@ -365,7 +393,6 @@ static void init_shards(struct mcfab_engine *e)
 			s->events.size = mcfab_wheel_size(e->run.flits);
 			memset(s->events.due, 0xff, s->events.size * sizeof(*s->events.due));
 		}
-		s->flying.head = MCFAB_NONE;
 		s->crossing.head = MCFAB_NONE;
 		s->fresh = MCFAB_NONE;
 		s->routing.head = MCFAB_NONE;

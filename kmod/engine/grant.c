@@ -33,7 +33,8 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 
 	/* store-and-forward: the header was routed while the packet came in */
 	if (e->hw.store)
-		due = max(f->crossed + e->hw.link_delay + e->hw.route_delay, e->cycle);
+		due = max(f->crossed + mcfab_link_delay(e, mcfab_rec_vc(e, rec)) +
+			  e->hw.route_delay, e->cycle);
 	if (due == e->cycle) {
 		mcfab_header_request(e, s, rec);
 		return;
@@ -78,12 +79,18 @@ static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 
 static void on_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	if (e->hw.link_delay == 1) {
+	struct mcfab_queue *flying;
+	u32 delay = 1;
+
+	if (e->flags & MCFAB_ENG_LINKS)
+		delay = mcfab_link_delay(e, mcfab_rec_vc(e, rec));
+	if (delay == 1) {
 		header_arrived(e, s, rec);
 		return;
 	}
+	flying = &s->flying[delay - e->hw.least_link];
 	e->head[rec].next_header = MCFAB_NONE;
-	mcfab_queue_put(&s->flying, &e->head[s->flying.tail].next_header, rec);
+	mcfab_queue_put(flying, &e->head[flying->tail].next_header, rec);
 }
 
 /* @nr: see mcfab_release_of() */
@@ -134,9 +141,9 @@ static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	fifo->front = MCFAB_NO_REC;
 	/* flits say whether a packet is behind: another shard may be granting the channel now */
 	if (e->hw.store && fifo->entered != ++fifo->passed * e->run.flits) {
-		u32 next = e->rec[rec].behind;
+		u32 next = e->rec[rec].behind, delay = mcfab_link_delay(e, vc);
 
-		e->head[next].crossed = max(e->head[next].crossed, e->cycle - e->hw.link_delay);
+		e->head[next].crossed = max(e->head[next].crossed, e->cycle - delay);
 	}
 	if (fifo->waiting) {
 		rec = e->rec[rec].behind;
@@ -156,16 +163,23 @@ static void credit_seen(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 
 static void on_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 {
-	u32 at;
+	u32 link = e->hw.least_link, delay = 1, at;
+	struct mcfab_credits *credits;
 
-	if (e->hw.credit_delay <= 1) {
+	/* on the longest link; on others it may be less */
+	if (e->hw.credit_delay > 1) {
+		link = mcfab_link_delay(e, vc);
+		delay = mcfab_link_credit(e, link);
+	}
+	if (delay == 1) {
 		credit_seen(e, s, vc);
 		return;
 	}
-	at = s->credits.head + s->credits.count++;
-	at = at < s->credits.size ? at : at - s->credits.size;
-	s->credits.due[at] = e->cycle - 1 + e->hw.credit_delay;
-	s->credits.vc[at] = vc;
+	credits = &s->credits[link - e->hw.least_link];
+	at = credits->head + credits->count++;
+	at = at < credits->size ? at : at - credits->size;
+	credits->due[at] = e->cycle - 1 + delay;
+	credits->vc[at] = vc;
 }
 
 static void on_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
@@ -253,24 +267,32 @@ static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, struct mc
 static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u64 now = e->cycle;
-	u32 nr, done = 0;
+	u32 nr, link, done = 0;
 
-	while ((nr = s->flying.head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
-		s->flying.head = e->head[nr].next_header;
-		mcfab_breathe(++done);
-		header_arrived(e, s, nr);
+	for (link = 0; link < e->hw.link_delays; link++) {
+		struct mcfab_queue *flying = &s->flying[link];
+
+		while ((nr = flying->head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
+			flying->head = e->head[nr].next_header;
+			mcfab_breathe(++done);
+			header_arrived(e, s, nr);
+		}
 	}
 	while ((nr = s->routing.head) != MCFAB_NONE && e->head[nr].ready <= now) {
 		s->routing.head = e->head[nr].next_header;
 		mcfab_breathe(++done);
 		mcfab_header_request(e, s, nr);
 	}
-	while (s->credits.count && s->credits.due[s->credits.head] <= now) {
-		nr = s->credits.vc[s->credits.head];
-		s->credits.head = s->credits.head + 1 < s->credits.size ? s->credits.head + 1 : 0;
-		s->credits.count--;
-		mcfab_breathe(++done);
-		credit_seen(e, s, nr);
+	for (link = 0; link < e->hw.link_delays; link++) {
+		struct mcfab_credits *credits = &s->credits[link];
+
+		while (credits->count && credits->due[credits->head] <= now) {
+			nr = credits->vc[credits->head];
+			credits->head = credits->head + 1 < credits->size ? credits->head + 1 : 0;
+			credits->count--;
+			mcfab_breathe(++done);
+			credit_seen(e, s, nr);
+		}
 	}
 }
 

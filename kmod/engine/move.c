@@ -25,14 +25,18 @@ u64 mcfab_records_next(const struct mcfab_engine *e, const struct mcfab_shard *s
 	for (i = 0; i < e->nshards; i++)
 		if (mcfab_outbox_any(&s->outbox[i]))
 			return e->cycle + 1;
-	if (s->flying.head != MCFAB_NONE)
-		next = min(next, mcfab_flying_due(e, s->flying.head));
+	for (i = 0; i < e->hw.link_delays; i++) {
+		const struct mcfab_credits *credits = &s->credits[i];
+
+		if (s->flying[i].head != MCFAB_NONE)
+			next = min(next, mcfab_flying_due(e, s->flying[i].head));
+		if (credits->count)
+			next = min(next, credits->due[credits->head]);
+	}
 	if (s->routing.head != MCFAB_NONE)
 		next = min(next, e->head[s->routing.head].ready);
 	if (s->injecting.head != MCFAB_NONE)
 		next = min(next, e->head[s->injecting.head].ready);
-	if (s->credits.count)
-		next = min(next, s->credits.due[s->credits.head]);
 	return mcfab_next_delivery(e, s, next);
 }
 

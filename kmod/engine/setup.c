@@ -44,8 +44,10 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 
 	if (cfg->vcs > 1)
 		flags |= MCFAB_ENG_MULTI;
-	if (e->hw.link_delay > 1)
+	if (e->hw.least_link + e->hw.link_delays > 2)
 		flags |= MCFAB_ENG_LINKS;
+	if (e->hw.link_delays > 1 || e->hw.least_link != e->hw.link_delay)
+		flags |= MCFAB_ENG_UNEVEN;
 	if (e->hw.slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
 	if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
@@ -167,6 +169,28 @@ void mcfab_set_shards(struct mcfab_engine *e, u32 shards)
 	e->hw.nrecs = mcfab_rec_count(e);
 }
 
+/* which delays links have, and how many channels have each of them */
+static void take_links(struct mcfab_engine *e)
+{
+	s32 least = 0, most = 0;
+	u32 i;
+
+	for (i = 0; e->topo->extra && i < e->hw.nchans; i++) {
+		mcfab_breathe(i + 1);
+		least = min_t(s32, least, e->topo->extra[i]);
+		most = max_t(s32, most, e->topo->extra[i]);
+	}
+	e->hw.least_link = e->hw.link_delay + least;
+	e->hw.link_delays = most - least + 1;
+	e->hw.credit_delay = mcfab_link_credit(e, e->hw.link_delay + most);
+	if (!e->topo->extra)
+		e->hw.channels[0] = e->hw.nchans;
+	for (i = 0; e->topo->extra && i < e->hw.nchans; i++) {
+		mcfab_breathe(i + 1);
+		e->hw.channels[e->topo->extra[i] - least]++;
+	}
+}
+
 static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 			const struct mcfab_run_cfg *run)
 {
@@ -204,6 +228,8 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 		e->hw.inject_delay += cfg->route_delay;
 		e->hw.route_delay = 0;
 	}
+	e->hw.nchans = e->topo->routers * e->hw.ports;
+	take_links(e);
 	/* where input ports have nothing to choose from, all allocators do the same */
 	e->hw.allocator = mcfab_allocator_of(needs_speedup(cfg) ? cfg->allocator :
 					  MCFAB_ALLOCATOR_MODE_OLDEST);
@@ -211,7 +237,6 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->hw.inject = cfg->inject;
 	e->hw.source_slots = e->flags & MCFAB_ENG_PORTS ? port_slots(e) : 1;
 	e->hw.consume_delay = cfg->consume_delay;
-	e->hw.credit_delay = cfg->credit_delay;
 	e->run.startup = cfg->startup;
 	take_times(e, cfg);
 	e->run.tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
@@ -221,7 +246,6 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->hw.by_ports = mcfab_divide_by(e->hw.ports);
 	e->hw.by_vcs = mcfab_divide_by(e->hw.vcs);
 	e->hw.by_inject = mcfab_divide_by(e->hw.inject);
-	e->hw.nchans = e->topo->routers * e->hw.ports;
 	e->hw.nvcs = e->hw.nchans * e->hw.vcs;
 	e->hw.places = e->hw.nvcs * e->hw.slots +
 		       e->topo->nodes * e->hw.inject * e->hw.source_slots;

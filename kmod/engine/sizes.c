@@ -366,12 +366,15 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
  * mcfab_credits_size() - credits that may be on their way to one shard
  * @e: engine
  * @share: the largest shard
+ * @link: over the links with this delay, counted from the shortest one
  *
  * Context: any.
  * Return: their number; 0 where credits are seen in the next cycle.
  */
-u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share)
+u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share, u32 link)
 {
-	return e->hw.credit_delay > 1 ?
-		(u64)share->routers * e->hw.ports * e->hw.vcs * e->hw.credit_delay : 0;
+	u32 credit = mcfab_link_credit(e, e->hw.least_link + link);
+	u32 channels = min(e->hw.channels[link], share->routers * e->hw.ports);
+
+	return credit > 1 ? (u64)channels * e->hw.vcs * credit : 0;
 }

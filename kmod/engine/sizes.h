@@ -23,6 +23,6 @@ u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *
 u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *share,
 		      enum mcfab_event kind);
 u32 mcfab_grants_size(const struct mcfab_engine *e, const struct mcfab_share *share);
-u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share);
+u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share, u32 link);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The configuration of a fabric: defaults and checks. */
 #include "fabric/fabric.h"
+#include "topology/graph.h"
 
 /**
  * mcfab_fabric_defaults() - the default configuration of a fabric
@@ -179,6 +180,11 @@ static int check_allocator(const struct mcfab_fabric_cfg *cfg, struct mcfab_err 
 	return 0;
 }
 
+static u32 longest_link(const struct mcfab_fabric_cfg *cfg)
+{
+	return max(cfg->link_delay, cfg->graph ? mcfab_graph_longest(cfg->graph) : 0);
+}
+
 struct bound {
 	const char *what;
 	enum mcfab_option blame;
@@ -281,10 +287,10 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 				    "packet arbitration needs switching vct or saf: a blocked worm holds the link");
 	/* the engine adds both delays, and keeps the flits on a link as bits of a word */
 	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT &&
-	    cfg->route_delay + cfg->link_delay > MCFAB_MAX_DELAY)
+	    cfg->route_delay + longest_link(cfg) > MCFAB_MAX_DELAY)
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_ROUTE_DELAY,
-				    "pipeline flit: route-delay and link-delay are %u together, most are %u",
-				    cfg->route_delay + cfg->link_delay, MCFAB_MAX_DELAY);
+				    "pipeline flit: route-delay and a link's delay are %u together, most %u",
+				    cfg->route_delay + longest_link(cfg), MCFAB_MAX_DELAY);
 	return check_allocator(cfg, err);
 }
 

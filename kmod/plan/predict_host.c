@@ -110,7 +110,8 @@ static u64 *start_of(const struct host_clock *c, u32 worm, u32 packet)
 static u64 arrival(const struct host_clock *c, u32 worm, u32 packet, u32 entry)
 {
 	return mcfab_walk_tail(c->walk, c->timing, *start_of(c, worm, packet),
-			       c->out->hops[entry], packet_flits(c, worm, packet));
+			       c->out->hops[entry], c->out->extra[entry],
+			       packet_flits(c, worm, packet));
 }
 
 /* the network interface makes a copy of a packet: the copy waits for a free channel */
@@ -284,7 +285,7 @@ static void add_up(const struct mcfab_plan *plan, struct mcfab_prediction *out)
  * @walk: a walk that was set up for the plan; left at the end of it
  * @timing: delays; @timing->flits and @timing->rounds mean nothing
  * @host: delays of the nodes
- * @out: filled in; its arrays, @out->hops too, are the caller's
+ * @out: filled in; its arrays, @out->hops and @out->extra too, are the caller's
  * @mem: mcfab_host_predict_bytes() bytes
  *
  * There is no contention in the network and for consumption channels; the servers of a node and its

@@ -33,6 +33,7 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 	memcpy(walk->dst, walk->plan->dst + w->first, w->count * sizeof(*walk->dst));
 	front->router = walk->pol->view.topo->router[w->sender];
 	front->hops = 0;
+	front->extra = 0;
 	front->first = 0;
 	front->last = w->count;
 	front->state = 0;
@@ -89,6 +90,7 @@ static int route_next(struct mcfab_walk *walk)
 	walk->nfronts--;
 	walk->head = walk->head + 1 == walk->room ? 0 : walk->head + 1;
 	walk->hops = front->hops;
+	walk->extra = front->extra;
 	hdr->router = front->router;
 	hdr->in_port = front->in_port;
 	hdr->in_vc = front->in_vc;
@@ -132,6 +134,7 @@ static int dropped(const struct mcfab_walk *walk, enum mcfab_drop drop,
 	event->port = MCFAB_PORT_ANY;
 	event->vc = 0;
 	event->hops = walk->hops;
+	event->extra = walk->extra;
 	return 1;
 }
 
@@ -163,6 +166,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	event->port = branch->port[0];
 	event->vc = __ffs(branch->vcs[0]);
 	event->hops = walk->hops + 1;
+	event->extra = walk->extra + mcfab_topo_extra(topo, chan);
 
 	tail = walk->head + walk->nfronts++;
 	if (tail >= walk->room)
@@ -170,6 +174,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	front = &walk->front[tail];
 	front->router = event->to;
 	front->hops = event->hops;
+	front->extra = event->extra;
 	front->first = branch->first;
 	front->last = branch->last;
 	front->state = branch->state;
@@ -222,6 +227,7 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 	event->port = MCFAB_PORT_ANY;
 	event->vc = 0;
 	event->hops = walk->hops;
+	event->extra = walk->extra;
 	return 1;
 }
 
@@ -301,17 +307,18 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
  * @timing: delays
  * @start: when the packet leaves
  * @hops: channels that the packet crosses
+ * @extra: cycles that their links are longer than as many of link-delay
  * @flits: its length
  *
  * Context: Any.
  * Return: the cycle.
  */
 u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
-		    u32 hops, u32 flits)
+		    u32 hops, s32 extra, u32 flits)
 {
 	bool store = walk->pol->view.switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
-		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1;
+		    (u64)hops * timing->link_delay + extra + timing->consume_delay + flits - 1;
 
 	/* the whole message is collected at every router, and routed meanwhile */
 	if (store && flits - 1 > timing->route_delay)
@@ -353,6 +360,8 @@ static u32 add_lost(const struct mcfab_walk *walk, u32 entry, struct mcfab_predi
 		out->arrival[entry] = U64_MAX;
 		if (out->hops)
 			out->hops[entry] = 0;
+		if (out->extra)
+			out->extra[entry] = 0;
 		entry++;
 		out->lost++;
 	}
@@ -426,12 +435,15 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 				continue;
 			if (entry == plan->ndst)
 				return wrong(walk, -EOVERFLOW, "it is delivered too often");
-			arrival = mcfab_walk_tail(walk, timing, clock.start, event.hops, flits);
+			arrival = mcfab_walk_tail(walk, timing, clock.start, event.hops,
+						  event.extra, flits);
 			last = max(last, arrival);
 			out->node[entry] = event.to;
 			out->arrival[entry] = arrival;
 			if (out->hops)
 				out->hops[entry] = event.hops;
+			if (out->extra)
+				out->extra[entry] = event.extra;
 			entry++;
 			if (event.to & MCFAB_DST_RELAY)
 				continue;

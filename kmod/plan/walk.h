@@ -30,6 +30,7 @@ enum mcfab_walk_kind {
  * @port: HOP: output port
  * @vc: HOP: virtual channel
  * @hops: channels crossed since the sender, this one included
+ * @extra: cycles that their links are longer than as many of link-delay
  */
 struct mcfab_walk_event {
 	enum mcfab_walk_kind kind;
@@ -40,12 +41,14 @@ struct mcfab_walk_event {
 	u16 port;
 	u16 vc;
 	u32 hops;
+	s32 extra;
 };
 
 /**
  * struct mcfab_walk_front - a header that has not been routed yet
  * @router: the router
  * @hops: channels crossed
+ * @extra: see struct mcfab_walk_event
  * @first: its first destination
  * @last: one past the last
  * @state: the policy's word
@@ -59,6 +62,7 @@ struct mcfab_walk_event {
 struct mcfab_walk_front {
 	u32 router;
 	u32 hops;
+	s32 extra;
 	u32 first;
 	u32 last;
 	u32 state;
@@ -80,6 +84,7 @@ struct mcfab_walk_front {
  * @most: more hops than any sane worm takes
  * @hdr: header whose decision is being read
  * @hops: channels it has crossed
+ * @extra: see struct mcfab_walk_event
  * @out: the decision
  * @straight: routers after this one whose decisions are promised
  * @ends: the decision at the router after these is promised, too
@@ -102,6 +107,7 @@ struct mcfab_walk {
 	u32 most;
 	struct mcfab_header hdr;
 	u32 hops;
+	s32 extra;
 	struct mcfab_decision *out;
 	u32 straight;
 	bool ends;
@@ -159,6 +165,7 @@ struct mcfab_timing {
  * @arrival: [plan->ndst] arrival at each receiver, counted from generation; the caller's array
  * @hops: [plan->ndst] channels crossed from the sender; the caller's array, or
  *	  NULL
+ * @extra: [plan->ndst] see struct mcfab_walk_event; the caller's array, or NULL
  * @ndst: destinations, relays not counted
  * @nworms: worms
  * @steps: most steps of the message to a destination
@@ -177,6 +184,7 @@ struct mcfab_prediction {
 	u32 *node;
 	u64 *arrival;
 	u32 *hops;
+	s32 *extra;
 	u32 ndst;
 	u32 nworms;
 	u32 steps;
@@ -193,7 +201,7 @@ struct mcfab_prediction {
 };
 
 u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
-		    u32 hops, u32 flits);
+		    u32 hops, s32 extra, u32 flits);
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
 		       struct mcfab_prediction *out);
 

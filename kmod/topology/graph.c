@@ -67,6 +67,23 @@ struct mcfab_graph *mcfab_graph_copy(void *mem, const struct mcfab_graph *graph)
 }
 
 /**
+ * mcfab_graph_longest() - the longest delay that a link has of its own
+ * @graph: the graph
+ *
+ * Context: any.
+ * Return: cycles; 0: all links have the fabric's link-delay.
+ */
+u32 mcfab_graph_longest(const struct mcfab_graph *graph)
+{
+	u32 i, longest = 0;
+
+	for (i = 0; i < graph->links; i++)
+		longest = max3(longest, (u32)graph->link[i].delay,
+			       (u32)graph->link[i].delay_back);
+	return longest;
+}
+
+/**
  * struct check - state of a check
  * @graph: the graph
  * @err: where to put the error
@@ -210,6 +227,10 @@ static int check_links(struct check *c)
 			ret = check_port(c, "link", i, link->b, link->port_b);
 		if (ret)
 			return ret;
+		if (max(link->delay, link->delay_back) > MCFAB_MAX_DELAY)
+			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
+					    "link %u: delay %u is not in 1 to %u", i,
+					    max(link->delay, link->delay_back), MCFAB_MAX_DELAY);
 		if (link->a == link->b)
 			return mcfab_refuse(c->err, -EINVAL, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: joins switch %u to itself", i, link->a);

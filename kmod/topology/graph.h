@@ -62,12 +62,16 @@ static inline u32 mcfab_graph_host_lids(const struct mcfab_graph_host *host)
  * @b: the other
  * @port_a: port of @a
  * @port_b: port of @b
+ * @delay: cycles of a flit from @a to @b, 1 .. MCFAB_MAX_DELAY; 0: the fabric's link-delay
+ * @delay_back: likewise from @b to @a
  */
 struct mcfab_graph_link {
 	u32 a;
 	u32 b;
 	u8 port_a;
 	u8 port_b;
+	u8 delay;
+	u8 delay_back;
 };
 
 /**
@@ -94,5 +98,6 @@ u64 mcfab_graph_bytes(u32 switches, u32 hosts, u32 links);
 struct mcfab_graph *mcfab_graph_place(void *mem, u32 switches, u32 hosts, u32 links);
 struct mcfab_graph *mcfab_graph_copy(void *mem, const struct mcfab_graph *graph);
 int mcfab_graph_check(const struct mcfab_graph *graph, struct mcfab_err *err);
+u32 mcfab_graph_longest(const struct mcfab_graph *graph);
 
 #endif

@@ -14,9 +14,17 @@ static u64 table_words(const struct mcfab_topo *topo)
 	return topo->graph ? 2 * channels + topo->nodes : channels + 3 * (u64)topo->nodes;
 }
 
+/* bytes of @extra */
+static u64 extra_bytes(const struct mcfab_topo *topo)
+{
+	return mcfab_graph_longest(topo->graph) ? (u64)topo->routers * topo->ports : 0;
+}
+
 static u64 rest_bytes(const struct mcfab_topo *topo)
 {
-	return topo->graph ? topo->nodes : (u64)topo->nodes * topo->ndims * sizeof(u16);
+	if (topo->graph)
+		return topo->nodes + extra_bytes(topo);
+	return (u64)topo->nodes * topo->ndims * sizeof(u16);
 }
 
 /**
@@ -65,6 +73,10 @@ static void place_graph(struct mcfab_topo *topo, u32 *table)
 	table += (size_t)topo->routers * topo->ports;
 	topo->host_port = (u8 *)table;
 	rest = topo->host_port + topo->nodes;
+	if (extra_bytes(topo)) {
+		topo->extra = (s8 *)rest;
+		rest += extra_bytes(topo);
+	}
 	topo->graph = mcfab_graph_copy(PTR_ALIGN(rest, sizeof(u64)), topo->graph);
 }
 
@@ -113,6 +125,30 @@ void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root)
 }
 
 /**
+ * mcfab_topo_set_delays() - note how much longer than others some links are
+ * @topo: topology with its tables
+ * @link_delay: cycles of a flit on a link without a delay of its own
+ *
+ * Context: any, while no other thread reads @topo.
+ */
+void mcfab_topo_set_delays(struct mcfab_topo *topo, u32 link_delay)
+{
+	const struct mcfab_graph *graph = topo->graph;
+	u32 i;
+
+	for (i = 0; topo->extra && i < graph->links; i++) {
+		const struct mcfab_graph_link *l = &graph->link[i];
+
+		if (l->delay)
+			topo->extra[mcfab_topo_channel(topo, l->a, l->port_a)] =
+				l->delay - link_delay;
+		if (l->delay_back)
+			topo->extra[mcfab_topo_channel(topo, l->b, l->port_b)] =
+				l->delay_back - link_delay;
+	}
+}
+
+/**
  * mcfab_topo_free() - free the tables of a topology
  * @topo: topology; its tables may have been freed or never allocated
  *
@@ -125,6 +161,7 @@ void mcfab_topo_free(struct mcfab_topo *topo)
 	topo->router = NULL;
 	topo->host_port = NULL;
 	topo->host = NULL;
+	topo->extra = NULL;
 	topo->graph = NULL;
 	topo->label = NULL;
 	topo->by_label = NULL;

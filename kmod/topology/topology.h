@@ -75,6 +75,8 @@ struct mcfab_topo_ops {
  * @coord: [@nodes * @ndims] coordinates; on a star graph the permutation's symbols
  * @host: [@routers * @ports] the node that hangs on router r's port p, or
  *	  MCFAB_NONE; NULL as @host_port
+ * @extra: [@routers * @ports] cycles by which the link of a channel is longer than the fabric's
+ *	   link-delay, or (negative) shorter; NULL: all links have that delay
  * @graph: the graph of an irregular network; NULL on regular ones
  * @label: [@nodes] label of a node on the Hamiltonian path; NULL: there is none
  * @by_label: [@nodes] the node with a label; NULL as @label
@@ -96,6 +98,7 @@ struct mcfab_topo {
 	u32 *router;
 	u8 *host_port;
 	u32 *host;
+	s8 *extra;
 	const struct mcfab_graph *graph;
 	u16 *coord;
 	u32 *label;
@@ -114,6 +117,12 @@ static inline u32 mcfab_topo_neighbour(const struct mcfab_topo *topo, u32 router
 	u32 peer = topo->peer[router * topo->ports + port];
 
 	return peer == MCFAB_NONE ? MCFAB_NONE : peer / topo->ports;
+}
+
+/** mcfab_topo_extra() - see @extra of struct mcfab_topo */
+static inline s32 mcfab_topo_extra(const struct mcfab_topo *topo, u32 channel)
+{
+	return topo->extra ? topo->extra[channel] : 0;
 }
 
 /** mcfab_topo_coord() - coordinate of @node in dimension @dim */
@@ -138,6 +147,7 @@ const struct mcfab_topo_ops *mcfab_topo_at(u32 index);
 u64 mcfab_topo_bytes(const struct mcfab_topo *topo);
 int mcfab_topo_alloc(struct mcfab_topo *topo);
 void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root);
+void mcfab_topo_set_delays(struct mcfab_topo *topo, u32 link_delay);
 void mcfab_topo_free(struct mcfab_topo *topo);
 
 /* labels.c: how links lie to the Hamiltonian cycle of the labels */

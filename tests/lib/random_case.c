@@ -8,6 +8,7 @@
 #include "lib/shortest.h"
 
 #include "lib/tap.h"
+#include "topology/graph.h"
 
 static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg", "test-tree" };
 
@@ -253,6 +254,19 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	random_packets(state, fc, rc);
 	random_ports(*state, fc);
 	return nodes;
+}
+
+void random_delays(u64 state, struct mcfab_fabric_cfg *fc)
+{
+	struct mcfab_graph *graph = (struct mcfab_graph *)fc->graph;
+	u32 i, most = one_in(&state, 4) ? 40 : 6;
+
+	if (!graph || one_in(&state, 2))
+		return;
+	for (i = 0; i < graph->links; i++) {
+		graph->link[i].delay = one_in(&state, 3) ? 0 : pick(&state, 1, most);
+		graph->link[i].delay_back = one_in(&state, 3) ? 0 : pick(&state, 1, most);
+	}
 }
 
 void vary_lengths(u64 state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)

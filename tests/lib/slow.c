@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The slow simulator as a whole. See lib/slow_model.h. */
 #include "lib/slow_model.h"
+#include "topology/graph.h"
 #include "workload/workload.h"
 
 void *slow_get(size_t bytes)
@@ -191,6 +192,23 @@ static void clean_up(struct sim *s)
 	free(s->scratch);
 }
 
+/* links with delays of their own; returns the longest delay of all */
+static u32 set_delays(struct sim *s, const struct mcfab_graph *graph)
+{
+	u32 i, longest = s->fc->link_delay, ports = s->topo->ports;
+
+	for (i = 0; i < graph->links; i++) {
+		const struct mcfab_graph_link *l = &graph->link[i];
+
+		if (l->delay)
+			s->chan[l->a * ports + l->port_a].delay = l->delay;
+		if (l->delay_back)
+			s->chan[l->b * ports + l->port_b].delay = l->delay_back;
+		longest = max3(longest, (u32)l->delay, (u32)l->delay_back);
+	}
+	return longest;
+}
+
 /**
  * slow_run() - simulate a run of a list of messages
  * @fc: the fabric, defaults filled in
@@ -205,7 +223,7 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 {
 	struct sim s = { .fc = fc, .rc = rc, .topo = topo, .pol = pol, .out = out };
 	u32 chans = topo->routers * topo->ports, i, v;
-	u64 latest = 0, patience;
+	u64 latest = 0, patience, longest;
 	size_t scratch;
 
 	memset(out, 0, sizeof(*out));
@@ -218,12 +236,14 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	s.dst = slow_get(topo->nodes * sizeof(u32));
 	for (i = 0; i < chans; i++) {
 		s.chan[i].lock = -1;
+		s.chan[i].delay = fc->link_delay;
 		s.in[i].lock = -1;
 		for (v = 0; v < fc->vcs; v++) {
 			s.vc[i * fc->vcs + v].chan = i;
 			s.vc[i * fc->vcs + v].nr = v;
 		}
 	}
+	longest = fc->graph ? set_delays(&s, fc->graph) : fc->link_delay;
 	for (i = 0; i < topo->nodes; i++) {
 		s.node[i].channel = slow_get(fc->inject);
 		s.node[i].host = slow_get(fc->inject * sizeof(*s.node[i].host));
@@ -236,7 +256,7 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	for (i = 0; i < s.nmsgs; i++)
 		latest = max(latest, s.msg[i].gen);
 	patience = 16 + s.prep + rc->prep_relay + fc->startup + fc->inject_delay + fc->route_delay +
-		   fc->link_delay + fc->consume_delay + fc->credit_delay + slow_host_patience(&s);
+		   2 * longest + fc->consume_delay + fc->credit_delay + slow_host_patience(&s);
 	if (slow_shared(&s))
 		patience += mcfab_run_longest(rc) + 2 * topo->nodes;
 

@@ -106,6 +106,7 @@ static void grant(struct sim *s, struct stay *st, u32 nr, struct vc *vc)
 	new->router = peer / s->topo->ports;
 	new->rank = peer % s->topo->ports * s->fc->vcs + vc->nr;
 	new->hops = st->hops + 1;
+	new->links = st->links + s->chan[vc->chan].delay;
 	new->first = b->want.first;
 	new->last = b->want.last;
 	new->state = b->want.state;

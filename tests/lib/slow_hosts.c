@@ -82,7 +82,7 @@ static bool comes_before(const struct chore *a, const struct chore *b)
 /*
  * The tail of a packet comes to a node at cycle @tail.
  */
-void slow_host_tail(struct sim *s, struct worm *w, u32 dst, u32 hops, u64 tail)
+void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *st, u64 tail)
 {
 	u32 node = w->msg->plan.dst[dst] & ~MCFAB_DST_RELAY, k;
 	struct host *h = &s->host[node];
@@ -96,16 +96,16 @@ void slow_host_tail(struct sim *s, struct worm *w, u32 dst, u32 hops, u64 tail)
 	c->worm = w->index;
 	c->packet = w->packet;
 	c->dst = dst;
-	c->hops = hops;
+	c->hops = st->hops;
 	k = slow_later_worms(w->msg, w->index, node);
 	if (k < w->msg->plan.nworms && slow_forward(s) != MCFAB_FORWARD_HOST) {
 		c->first = k;
 		c->end = slow_worms_together(w->msg, k);
 	}
 	memcpy(part, w->part, sizeof(w->part));
-	part[MCFAB_PART_ROUTING] += (hops + 1) * s->fc->route_delay;
-	rest -= (hops + 1) * s->fc->route_delay;
-	k = s->fc->inject_delay + hops * s->fc->link_delay + s->fc->consume_delay + w->flits - 1;
+	part[MCFAB_PART_ROUTING] += (st->hops + 1) * s->fc->route_delay;
+	rest -= (st->hops + 1) * s->fc->route_delay;
+	k = s->fc->inject_delay + st->links + s->fc->consume_delay + w->flits - 1;
 	part[MCFAB_PART_TRANSFER] += k;
 	must(rest >= k);
 	part[MCFAB_PART_BLOCKING] += rest - k;

@@ -68,6 +68,7 @@ struct stay {
 	u32 router;
 	u32 rank;
 	u32 hops;
+	u32 links;		/* cycles on their links */
 	u32 first, last, state;
 	u32 flits;		/* of the packet */
 	u64 front;		/* cycle in which its header can be at the front */
@@ -101,6 +102,7 @@ struct vc {
 };
 
 struct chan {
+	u32 delay;		/* cycles of a flit on its link */
 	u32 next;
 	u32 turn;		/* allocator separable: VC that is granted first */
 	s32 allowed;		/* VC that may cross in this cycle, or -1 */
@@ -241,7 +243,7 @@ void slow_step_nodes(struct sim *s);
 /* slow_hosts.c: hosts, I/O buses and network interfaces */
 void slow_hosts_init(struct sim *s);
 void slow_hosts_exit(struct sim *s);
-void slow_host_tail(struct sim *s, struct worm *w, u32 dst, u32 hops, u64 tail);
+void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *st, u64 tail);
 bool slow_host_busy(const struct sim *s, u32 nr);
 u64 slow_host_patience(const struct sim *s);
 void slow_step_hosts(struct sim *s);

@@ -24,6 +24,14 @@ void slow_see_credits(struct sim *s)
 	}
 }
 
+/* a credit takes as many cycles more than credit-delay as a flit does than link-delay */
+static u32 slow_credit(const struct sim *s, u32 chan)
+{
+	s32 delay = s->fc->credit_delay + s->chan[chan].delay - s->fc->link_delay;
+
+	return s->fc->credit_delay ? max(delay, 1) : 1;
+}
+
 static void delivered(struct sim *s, struct stay *st, struct branch *b)
 {
 	struct worm *w = st->worm;
@@ -34,7 +42,7 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 	w->end = max(w->end, tail);
 	s->node[node].consume++;
 	if (s->host) {
-		slow_host_tail(s, w, b->want.first, st->hops, tail);
+		slow_host_tail(s, w, b->want.first, st, tail);
 		return;
 	}
 	if (++m->came[b->want.first] < s->packets)
@@ -147,7 +155,7 @@ static void cross(struct sim *s, struct stay *st, struct branch *b)
 
 	f->stay = to;
 	f->index = to->entered++;
-	f->ready = s->now + s->fc->link_delay;
+	f->ready = s->now + s->chan[to->vc->chan].delay;
 	if (s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT)
 		f->ready += s->fc->route_delay;
 	if (to->vc->last)
@@ -193,7 +201,7 @@ static void leave(struct sim *s, struct stay *st)
 				st->vc->last = NULL;
 			free(f);
 			st->vc->inside--;
-			c->seen = s->now + max(s->fc->credit_delay, 1U);
+			c->seen = s->now + slow_credit(s, st->vc->chan);
 			c->next = st->vc->credit;
 			st->vc->credit = c;
 		}

@@ -76,6 +76,7 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	f->out.arrival = calloc(f->plan.ndst, sizeof(u64));
 	f->out.node = calloc(f->plan.ndst, sizeof(u32));
 	f->out.hops = calloc(f->plan.ndst, sizeof(u32));
+	f->out.extra = calloc(f->plan.ndst, sizeof(s32));
 	f->mem = malloc(mcfab_walk_bytes(&f->pol, &f->plan));
 	f->starts = malloc(mcfab_host_predict_bytes(f->plan.nworms, f->host.packets));
 	mcfab_walk_init(&f->walk, &f->pol, &f->plan, f->mem);
@@ -95,6 +96,7 @@ static void forget(struct foresight *f)
 	free(f->out.arrival);
 	free(f->out.node);
 	free(f->out.hops);
+	free(f->out.extra);
 }
 
 /* does each channel and each node see one worm at most? */
@@ -129,7 +131,9 @@ static bool worms_apart(struct foresight *f)
 static bool packets_apart(const struct foresight *f, const struct mcfab_fabric_cfg *fc)
 {
 	const struct mcfab_fabric_cfg *full = &f->fabric->cfg;
-	u32 under_way = full->link_delay + full->credit_delay + full->route_delay;
+	u32 link = max(full->link_delay, full->graph ? mcfab_graph_longest(full->graph) : 0);
+	u32 credit = full->credit_delay ? full->credit_delay + link - full->link_delay : 0;
+	u32 under_way = link + credit + full->route_delay;
 
 	if (f->pol.view.buffer < under_way)
 		return false;
@@ -184,6 +188,7 @@ static void random_lone(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 			     (rc->headers ? 6 * nodes : 0);
 		fc->buffer_packets = 0;
 	}
+	random_delays(*state, fc);
 	rc->workload.list = list_random(state, nodes, 1, pick(state, 1, 6), 50);
 }
 
@@ -282,6 +287,7 @@ static void test_reported(void **state)
 		else
 			rc.mtu = 0;
 		fc.buffer = max(fc.buffer, rc.flits + 12);
+		random_delays(rnd, &fc);
 		rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
 		rc.workload.count = 3;
 		rc.workload.dests = single ? 1 : pick(&rnd, 1, nodes - 1);

@@ -16,9 +16,10 @@
 #include "lib/tree.h"
 
 #include "lib/tap.h"
+#include "topology/graph.h"
 
 static u32 counted[MCFAB_RUN_STATUS_CUT + 1];
-static u64 deliveries, contended, went_simply, varied, sized;
+static u64 deliveries, contended, went_simply, varied, sized, uneven;
 /* runs of test_meetings() that were once found, whose messages are equally long */
 static bool rings_again;
 
@@ -116,6 +117,10 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 		suit_paths(&state, &fc, &rc);
 	else if (!rings_again)
 		vary_lengths(state, &fc, &rc);
+	if (kind != SIMPLE && !rings_again) {
+		random_delays(state, &fc);
+		uneven += fc.graph && mcfab_graph_longest(fc.graph);
+	}
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	if (kind == CROWD) {
 		nmsgs = 20 * nodes;
@@ -186,6 +191,8 @@ static void test_reference(void **state)
 	assert_true(i < 100 || varied > i / 10);
 	printf("# %llu of them by lengths in the list\n", (unsigned long long)sized);
 	assert_true(i < 100 || sized > i / 30);
+	printf("# %llu runs with links of different delays\n", (unsigned long long)uneven);
+	assert_true(i < 100 || uneven > i / 30);
 }
 
 /*

@@ -29,6 +29,8 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 		*why = MCFAB_WHY_BRANCHING;
 	else if (e->hw.store)
 		*why = "switching saf";
+	else if (e->flags & MCFAB_ENG_UNEVEN)
+		*why = MCFAB_WHY_UNEVEN;
 	else if (e->hw.credit_delay)
 		*why = "a credit-delay";
 	else if (e->flags & MCFAB_ENG_LINKS)

@@ -149,6 +149,8 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (!(e->flags & MCFAB_ENG_TREES))
 		f->due = U64_MAX;
 	f->hops = 0;
+	if (e->flags & MCFAB_ENG_UNEVEN)
+		e->extra[rec] = 0;
 	r->straight = 0;
 	f->first = pw->first;
 	f->last = pw->first + pw->count;

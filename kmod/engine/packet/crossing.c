@@ -36,6 +36,8 @@ bool mcfab_crossing_exact(const struct mcfab_engine *e, const char **why)
 	*why = NULL;
 	if (e->hw.store)
 		*why = "switching saf";
+	else if (e->flags & MCFAB_ENG_UNEVEN)
+		*why = MCFAB_WHY_UNEVEN;
 	else if (e->flags & MCFAB_ENG_HEADERS)
 		*why = "headers on";
 	else if (e->flags & MCFAB_ENG_LENGTHS)

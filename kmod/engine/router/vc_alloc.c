@@ -37,7 +37,7 @@ static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request
 /* rules with more to a record than struct mcfab_rec */
 #define MORE_STATE	(MCFAB_ENG_LINKS | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
 			 MCFAB_ENG_WORM | MCFAB_ENG_COPIES | MCFAB_ENG_TAILS | \
-			 MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES)
+			 MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES | MCFAB_ENG_UNEVEN)
 
 static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, u32 nr)
 {
@@ -51,6 +51,9 @@ static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, 
 		e->history[nr] = 0;
 		e->stamp[nr] = e->cycle;
 	}
+	if (e->flags & MCFAB_ENG_UNEVEN)
+		e->extra[nr] = e->extra[req->rec] +
+			       mcfab_topo_extra(e->topo, mcfab_vc_chan(e, e->rec[nr].vc));
 	if (e->flags & MCFAB_ENG_BRANCHES) {
 		e->sibling[nr] = e->children[req->rec];
 		e->children[req->rec] = nr;

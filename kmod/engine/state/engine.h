@@ -72,6 +72,9 @@ struct mcfab_engine {
 				 */
 	u32 *len;		/* flits of the packet there, see mcfab_len() */
 	u32 *strip;		/* flits to strip, see mcfab_strip() */
+	s32 *extra;		/* cycles by which the links of the path up to the record are
+				 * longer than as many of link-delay (MCFAB_ENG_UNEVEN)
+				 */
 	u32 *copies;		/* newest copy of a record (MCFAB_ENG_COPIES) */
 	struct mcfab_copy *copy;
 
@@ -150,7 +153,7 @@ struct mcfab_engine {
 
 /* flags of struct mcfab_engine */
 #define MCFAB_ENG_MULTI		BIT(0)	/* several VCs share a channel */
-#define MCFAB_ENG_LINKS		BIT(1)	/* links longer than one cycle */
+#define MCFAB_ENG_LINKS		BIT(1)	/* links longer than one cycle, some of them or all */
 #define MCFAB_ENG_CREDITS	BIT(2)	/* FIFOs of several packets, or slow credits */
 #define MCFAB_ENG_LOCKSTEP	BIT(3)	/* branches move together */
 #define MCFAB_ENG_SCARCE	BIT(4)	/* fewer consumption channels than incoming VCs */
@@ -168,6 +171,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_PORTS		BIT(16)	/* hosts' ports are FIFOs, see port.c */
 #define MCFAB_ENG_FLIGHTS	BIT(17)	/* headers fly ahead, see flight.c: no records */
 #define MCFAB_ENG_PATHS		BIT(18)	/* flit by flit by the rules of paths.c alone */
+#define MCFAB_ENG_UNEVEN	BIT(19)	/* links have delays of their own */
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
 
@@ -277,10 +281,30 @@ static inline u32 mcfab_vc_from(const struct mcfab_engine *e, u32 vc)
 	return mcfab_chan_from(e, mcfab_vc_chan(e, vc));
 }
 
+/* cycles of a flit on the link of a VC */
+static inline u32 mcfab_link_delay(const struct mcfab_engine *e, u32 vc)
+{
+	if (!(e->flags & MCFAB_ENG_UNEVEN))
+		return e->hw.link_delay;
+	return e->hw.link_delay + mcfab_topo_extra(e->topo, mcfab_vc_chan(e, vc));
+}
+
+/*
+ * Cycles of a credit on its way back over the link of a VC: a longer link takes a credit as many
+ * more cycles as it takes a flit. Without a credit-delay room is seen at once, by all links.
+ */
+static inline u32 mcfab_link_credit(const struct mcfab_engine *e, u32 delay)
+{
+	if (!e->cfg->credit_delay)
+		return 0;
+	return max_t(s32, e->cfg->credit_delay + delay - e->hw.link_delay, 1);
+}
+
 /* cycle in which the header (store-and-forward: the whole packet) has come over a long link */
 static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 {
-	return (e->hw.store ? e->stamp[rec] : e->head[rec].crossed) + e->hw.link_delay;
+	return (e->hw.store ? e->stamp[rec] : e->head[rec].crossed) +
+	       mcfab_link_delay(e, mcfab_rec_vc(e, rec));
 }
 
 static inline u32 mcfab_rec_node(const struct mcfab_engine *e, u32 rec)

@@ -52,11 +52,12 @@ static inline u32 mcfab_read(const struct mcfab_engine *e, u32 nr, const u32 fla
 /* crossings of a record's channel that are still on the link (long links) */
 static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
 {
+	u32 delay = mcfab_link_delay(e, mcfab_rec_vc(e, nr));
 	u64 age = e->cycle - e->stamp[nr];
 	/* bit k: a flit crossed k cycles before this one; it is on the link if 0 < k < delay */
 	u64 past = age > 63 ? 0 : e->history[nr] << age;
 
-	return hweight64(past & (GENMASK_ULL(e->hw.link_delay - 1, 0) & ~1ULL));
+	return hweight64(past & (GENMASK_ULL(delay - 1, 0) & ~1ULL));
 }
 
 /* flits that have reached a record's buffer */

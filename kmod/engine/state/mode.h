@@ -10,8 +10,9 @@
 struct mcfab_engine;
 struct mcfab_shard;
 
-/* a reason against several modes */
+/* reasons against several modes */
 #define MCFAB_WHY_BRANCHING	"worms that branch, or whose copies hold them up"
+#define MCFAB_WHY_UNEVEN	"links with delays of their own"
 
 /**
  * struct mcfab_mode - one way to move what is under way

@@ -16,12 +16,15 @@ struct mcfab_allocator;
  * @source_slots: most packets of an injection channel: 1 but for hosts' ports (MCFAB_ENG_PORTS)
  * @buffer: flits of a VC's buffer
  * @inject: injection channels of a node
- * @link_delay: cycles of a flit on a link
+ * @link_delay: cycles of a flit on a link without a delay of its own, see mcfab_link_delay()
+ * @least_link: the same on the shortest link
+ * @link_delays: number of delays from @least_link to that of the longest link
+ * @channels: [@link_delays] number of channels with each of these delays
  * @route_delay: cycles from a header's arrival to its request
  * @inject_delay: cycles of a flit from its node to the router
  * @consume_delay: cycles of a flit from the router to its node
- * @credit_delay: cycles of a credit on its way back; 0: room is seen in the cycle in which it is
- *		  made
+ * @credit_delay: cycles of a credit on its way back, over the longest link, see
+ *		  mcfab_link_credit(); 0: room is seen in the cycle in which it is made
  * @store: store-and-forward
  * @packet_room: VC allocation needs room for the whole packet
  * @release_sent: a VC is free when the tail has crossed its channel, not when it left its buffer
@@ -46,6 +49,9 @@ struct mcfab_router_cfg {
 	u32 buffer;
 	u32 inject;
 	u32 link_delay;
+	u32 least_link;
+	u32 link_delays;
+	u32 channels[MCFAB_MAX_DELAY];
 	u32 route_delay;
 	u32 inject_delay;
 	u32 consume_delay;

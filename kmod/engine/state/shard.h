@@ -34,6 +34,22 @@ struct mcfab_accused {
 };
 
 /**
+ * struct mcfab_credits - credits under way, a ring
+ * @due: cycles in which they are seen
+ * @vc: their VCs
+ * @head: the first of them
+ * @count: how many
+ * @size: entries of the ring
+ */
+struct mcfab_credits {
+	u64 *due;
+	u32 *vc;
+	u32 head;
+	u32 count;
+	u32 size;
+};
+
+/**
  * struct mcfab_shard - a part of the network; one thread works on it at a time
  * @nr: its number
  * @router: first router of this shard; the next shard's first ends it
@@ -51,10 +67,12 @@ struct mcfab_accused {
  * @ninports: number of these ports
  * @consuming: routers whose nodes consume packets (MCFAB_ENG_SHARED)
  * @nconsuming: number of these routers
- * @flying: headers on a link longer than one cycle
+ * @flying: [link_delays] headers on links longer than one cycle, by their delay
  * @routing: headers in their route_delay
  * @injecting: headers in their inject_delay and route_delay
- * @credits: VCs whose credits are under way; ring of (cycle, VC)
+ * @credits: [link_delays] VCs whose credits are under way, by the delay of their links
+ * @credit_due: memory of the rings in @credits
+ * @credit_vc: likewise
  * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
  * @fresh: first interval of @crossing that began in this cycle, or MCFAB_NONE
  * @moved: an interval ended in this cycle
@@ -121,16 +139,12 @@ struct mcfab_shard {
 	u32 ninports;
 	u32 *consuming;
 	u32 nconsuming;
-	struct mcfab_queue flying;
+	struct mcfab_queue *flying;
 	struct mcfab_queue routing;
 	struct mcfab_queue injecting;
-	struct {
-		u64 *due;
-		u32 *vc;
-		u32 head;
-		u32 count;
-		u32 size;
-	} credits;
+	struct mcfab_credits *credits;
+	u64 *credit_due;
+	u32 *credit_vc;
 	struct mcfab_queue crossing;
 	u32 fresh;
 	bool moved;

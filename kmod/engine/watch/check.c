@@ -19,7 +19,7 @@ static const char *check_rec(const struct mcfab_engine *e, u32 nr, u64 *held)
 		return "a buffer gave up a flit that was not consumed";
 	if (r->flags & MCFAB_REC_INJECT)
 		return NULL;
-	if (r->sent - r->freed > e->hw.buffer + e->hw.link_delay - 1)
+	if (r->sent - r->freed > e->hw.buffer + mcfab_link_delay(e, r->vc) - 1)
 		return "a buffer holds more flits than it has room for";
 	p = &e->rec[r->parent];
 	if (p->worm == r->worm && r->sent < mcfab_len(e, nr, e->flags) &&

@@ -37,10 +37,10 @@ static bool hit(const struct mcfab_engine *e, u32 nr)
 
 	if (crosses(e, nr))
 		return true;
-	if (e->hw.link_delay == 1)
+	if (!(e->flags & MCFAB_ENG_LINKS))
 		return false;
 	tail = e->flags & MCFAB_ENG_WORM ? e->intervals.begun[nr] + e->run.flits - 1 : e->stamp[nr];
-	return tail + e->hw.link_delay - 1 > e->cycle;
+	return tail + mcfab_link_delay(e, mcfab_rec_vc(e, nr)) - 1 > e->cycle;
 }
 
 /* is a record that feeds this record, or the record itself, cut? */
