@@ -349,11 +349,13 @@ const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_AGGREGATIO
 	[MCFAB_A_GRAPH_HOST_AGGREGATION] = { .type = NLA_FLAG, },
 };
 
-const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_PEER_PORT + 1] = {
+const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_DELAY_BACK + 1] = {
 	[MCFAB_A_GRAPH_LINK_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_link_switch_range),
 	[MCFAB_A_GRAPH_LINK_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
 	[MCFAB_A_GRAPH_LINK_PEER_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_link_peer_switch_range),
 	[MCFAB_A_GRAPH_LINK_PEER_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
+	[MCFAB_A_GRAPH_LINK_DELAY] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_DELAY),
+	[MCFAB_A_GRAPH_LINK_DELAY_BACK] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_DELAY),
 };
 
 const struct nla_policy mcfab_graph_switch_nl_policy[MCFAB_A_GRAPH_SWITCH_NAME + 1] = {

@@ -60,7 +60,10 @@ static bool mcfab_nl_graph_put_link(struct sk_buff *skb, const struct mcfab_grap
 	if (!nest || nla_put_u32(skb, MCFAB_A_GRAPH_LINK_SWITCH, link->a) ||
 	    nla_put_u32(skb, MCFAB_A_GRAPH_LINK_PORT, link->port_a) ||
 	    nla_put_u32(skb, MCFAB_A_GRAPH_LINK_PEER_SWITCH, link->b) ||
-	    nla_put_u32(skb, MCFAB_A_GRAPH_LINK_PEER_PORT, link->port_b))
+	    nla_put_u32(skb, MCFAB_A_GRAPH_LINK_PEER_PORT, link->port_b) ||
+	    (link->delay && nla_put_u32(skb, MCFAB_A_GRAPH_LINK_DELAY, link->delay)) ||
+	    (link->delay_back &&
+	     nla_put_u32(skb, MCFAB_A_GRAPH_LINK_DELAY_BACK, link->delay_back)))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=300
+# mcfab-test: timeout=300
 # Networks as files through mcastctl: samples become fabrics and files again, the same
 # from the first export on; what is wrong is named by file and line.
 # shellcheck source=tests/selftests/helpers/mcastctl.bash
@@ -47,7 +47,7 @@ wrong() # status pattern text
 }
 
 ktap_print_header
-ktap_set_plan 33
+ktap_set_plan 36
 
 for sample in ring.topo fat-tree.ibnetdiscover mesh.ibnetdiscover; do
 	for format in native ibnetdiscover; do
@@ -68,6 +68,13 @@ shows "its hosts" '^host 6 switch 2 port 9 lid 7 .*node-port 2 name "storage HCA
 shows "for Graphviz" 's0 -- s3 \[taillabel="21", headlabel="1"\];' \
 	mcastctl topology show tree format dot
 shows "as JSON" '"node-port": *2' mcastctl -j topology show tree
+add rooms "$samples/two-rooms.topo" buffer 64 node-model queue startup 0
+shows "delays of links" "^link 0 2 2 2 delay 20$" mcastctl topology show rooms
+shows "delays as JSON" '"delay-back": *12' mcastctl -j topology show rooms
+# inject-delay 1, twice route-delay 2, the link, consume-delay 1, 31 flits behind the header
+shows "a plan with delays" '"arrivals":\[\[4,57\]\]' \
+	mcastctl -j plan rooms policy multidrop from 0 to 4 flits 32
+mcastctl fabric del rooms
 shows "the root" "^root 2$" mcastctl topology show ring
 shows "kinds of topologies, too" "^irregular" mcastctl topology show
 

@@ -4074,6 +4074,20 @@ static const struct attr_desc graph_link_attrs[] = {
 		.has_max = true, .max = 255,
 		.doc = "port at the other end",
 	},
+	[MCFAB_A_GRAPH_LINK_DELAY] = {
+		.name = "delay",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 64,
+		.doc = "cycles of a flit from switch to peer-switch; absent, the fabric's link-delay",
+	},
+	[MCFAB_A_GRAPH_LINK_DELAY_BACK] = {
+		.name = "delay-back",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 64,
+		.doc = "cycles of a flit from peer-switch to switch, likewise",
+	},
 };
 
 static const struct attr_set graph_link_set = {

@@ -40,6 +40,14 @@ static enum status show_kinds(void)
 	return STATUS_OK;
 }
 
+static bool has_delays(const struct graph *g)
+{
+	for (u32 i = 0; i < g->links; i++)
+		if (g->link[i].delay || g->link[i].delay_back)
+			return true;
+	return false;
+}
+
 static enum status show_graph(const char *name, enum graph_format format)
 {
 	struct json_object *fabric = NULL;
@@ -56,6 +64,8 @@ static enum status show_graph(const char *name, enum graph_format format)
 		graph_print_dot(stdout, &g, name);
 	else if (!status)
 		status = graph_print_ibnetdiscover(stdout, &g);
+	if (!status && format == GRAPH_IBNETDISCOVER && has_delays(&g))
+		warning("the delays of links have no place in this format");
 	graph_free(&g);
 	json_object_put(fabric);
 	return status;

@@ -5,8 +5,10 @@
  *	router|node ID { router|node ID [ LATENCY ] }...
  *
  * Each pair of a line is a link; it may come from both of its ends, or twice. A latency is that of
- * the channel from the line's head to the other end, 1 if no line says it. As fabrics have one
- * link-delay, all channels between routers need the same latency here, and so do all nodes' links.
+ * the channel from the line's head to the other end, 1 if no line says it. Where channels between
+ * routers differ in it, links get delays of their own; where they do not, the latency is for the
+ * fabric's link-delay to say. All nodes' links need the same latency: a fabric has one inject-delay
+ * and one consume-delay.
  * Routers become switches, nodes hosts. Ports are numbered as in BookSim2, but from 1 on: those of
  * nodes first, then those of routers, both by their IDs.
  */
@@ -210,8 +212,13 @@ static enum status merge(struct anynet *a, const char *path)
 	return STATUS_OK;
 }
 
-/* All channels between routers have one latency, and all between routers and nodes. */
-static enum status check_latencies(const struct anynet *a, const char *path)
+static u32 latency_of(const struct end *end)
+{
+	return end->latency ? end->latency : 1;
+}
+
+/* All links of nodes have one latency; @uneven: not all channels between routers have. */
+static enum status check_latencies(const struct anynet *a, const char *path, bool *uneven)
 {
 	static const char *const what[] = { "channels between routers", "nodes' links" };
 	static const char *const option[] = {
@@ -221,21 +228,24 @@ static enum status check_latencies(const struct anynet *a, const char *path)
 
 	for (u32 i = 0; i < a->n; i++) {
 		const struct end *end = &a->end[i], *other = first[end->node];
-		u32 latency = end->latency ? end->latency : 1;
 
 		if (!other) {
 			first[end->node] = end;
 			continue;
 		}
-		if ((other->latency ? other->latency : 1) == latency)
+		if (latency_of(other) == latency_of(end))
 			continue;
+		if (!end->node) {
+			*uneven = true;
+			continue;
+		}
 		set_location(path, end->latency ? end->line : other->line);
-		return usage("%s have latencies %u and %u: a fabric has one", what[end->node],
-			     other->latency ? other->latency : 1, latency);
+		return usage("nodes' links have latencies %u and %u: a fabric has one",
+			     latency_of(other), latency_of(end));
 	}
 	set_location(NULL, 0);
 	for (u32 i = 0; i < 2; i++) {
-		if (first[i] && first[i]->latency > 1)
+		if (first[i] && first[i]->latency > 1 && (i || !*uneven))
 			warning("%s: %s have a latency of %u cycles: that is for %s to say", path,
 				what[i], first[i]->latency, option[i]);
 	}
@@ -278,35 +288,41 @@ static const struct end *other_end(const struct anynet *a, const struct end *end
 	return end;
 }
 
-static enum status add_links(const struct anynet *a, const char *path)
+static enum status add_links(const struct anynet *a, const char *path, bool uneven)
 {
-	for (u32 i = 0; i < a->n; i++) {
-		const struct end *end = &a->end[i];
+	enum status status = STATUS_OK;
+
+	for (u32 i = 0; i < a->n && !status; i++) {
+		const struct end *end = &a->end[i], *other;
 
 		if (end->node || end->router > end->peer)
 			continue;
+		other = other_end(a, end);
 		set_location(path, end->line);
-		if (a->g->links == MCFAB_GRAPH_LINKS_MAX)
-			return usage("more than %d links", MCFAB_GRAPH_LINKS_MAX);
-		*graph_link(a->g) = (struct graph_link){ end->router, end->port, end->peer,
-							 other_end(a, end)->port, end->line };
+		status = graph_add_link(a->g, &(struct graph_link){
+			.a = end->router, .port_a = end->port,
+			.b = end->peer, .port_b = other->port, .line = end->line,
+			.delay = uneven ? latency_of(end) : 0,
+			.delay_back = uneven ? latency_of(other) : 0,
+		});
 	}
-	return STATUS_OK;
+	return status;
 }
 
 enum status graph_parse_anynet(char *text, const char *path, struct graph *g)
 {
 	struct anynet a = { .g = g };
 	enum status status = graph_lines(text, path, take_line, &a);
+	bool uneven = false;
 
 	if (!status)
 		status = merge(&a, path);
 	if (!status)
-		status = check_latencies(&a, path);
+		status = check_latencies(&a, path, &uneven);
 	if (!status)
 		status = number_ports(&a, path);
 	if (!status)
-		status = add_links(&a, path);
+		status = add_links(&a, path, uneven);
 	free(a.end);
 	return status;
 }

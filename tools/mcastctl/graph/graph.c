@@ -63,6 +63,14 @@ struct graph_link *graph_link(struct graph *g)
 	return &g->link[g->links++];
 }
 
+enum status graph_add_link(struct graph *g, const struct graph_link *link)
+{
+	if (g->links == MCFAB_GRAPH_LINKS_MAX)
+		return usage("more than %d links", MCFAB_GRAPH_LINKS_MAX);
+	*graph_link(g) = *link;
+	return STATUS_OK;
+}
+
 enum status graph_lines(char *text, const char *path,
 			enum status (*take)(void *data, char *line, u32 number), void *data)
 {
@@ -267,7 +275,8 @@ static void sort_links(struct graph *g)
 		struct graph_link *l = &g->link[i], old = *l;
 
 		if (l->a > l->b)
-			*l = (struct graph_link){ old.b, old.port_b, old.a, old.port_a, old.line };
+			*l = (struct graph_link){ old.b, old.port_b, old.a, old.port_a, old.line,
+						  old.delay_back, old.delay };
 	}
 	if (g->links)
 		qsort(g->link, g->links, sizeof(*g->link), compare_links);

@@ -46,6 +46,8 @@ struct graph_link {
 	u32 b;
 	u32 port_b;
 	u32 line;
+	u32 delay;		/* cycles of a flit from a to b; 0: the fabric's link-delay */
+	u32 delay_back;		/* from b to a */
 };
 
 struct graph {
@@ -79,6 +81,8 @@ void graph_free(struct graph *g);
 struct graph_switch *graph_switch(struct graph *g, u32 nr);	/* room up to @nr */
 struct graph_host *graph_host(struct graph *g, u32 nr);
 struct graph_link *graph_link(struct graph *g);			/* one more */
+/* The same, refused if there are too many. */
+enum status graph_add_link(struct graph *g, const struct graph_link *link);
 /* Put links in order; say what cannot be a network, by its line in @path. */
 enum status graph_check(struct graph *g, const char *path);
 enum status graph_read(const char *path, enum graph_format format, struct graph *g);

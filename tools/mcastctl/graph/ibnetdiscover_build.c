@@ -192,7 +192,6 @@ static enum status make_graph(struct ib_file *s, const char *path, struct graph 
 	}
 	for (u32 i = 0; i < s->ends && !status; i++) {
 		const struct ib_end *e = &s->end[i], *other = NULL;
-		struct graph_link *l;
 
 		set_location(path, e->line);
 		status = match(s, e, &other);
@@ -204,12 +203,11 @@ static enum status make_graph(struct ib_file *s, const char *path, struct graph 
 			add_host(g, s, e, other);
 		} else if (e->to_switch && e <= other) {
 			/* a link to itself comes once, to be refused */
-			if (g->links == MCFAB_GRAPH_LINKS_MAX)
-				return usage("more than %d links", MCFAB_GRAPH_LINKS_MAX);
-			l = graph_link(g);
-			*l = (struct graph_link){ s->node[e->node].number, e->port,
-						  s->node[other->node].number, other->port,
-						  e->line };
+			status = graph_add_link(g, &(struct graph_link){
+				.a = s->node[e->node].number, .port_a = e->port,
+				.b = s->node[other->node].number, .port_b = other->port,
+				.line = e->line,
+			});
 		}
 	}
 	if (!status && g->hosts)

@@ -251,28 +251,25 @@ static const struct sim_end *find_end(const struct sim *s, u32 node, u32 port)
 static enum status add_link(const struct sim *s, const struct sim_end *e, u32 peer,
 			    struct graph *g)
 {
-	const struct sim_node *a = &s->node[e->node], *b = &s->node[peer];
+	const struct sim_node *a = &s->node[e->node], *b = &s->node[peer], *host;
+	struct graph_host *h;
 
 	if (!a->is_switch && !b->is_switch)
 		return usage("two adapters are joined without a switch");
-	if (a->is_switch && b->is_switch) {
-		if (g->links == MCFAB_GRAPH_LINKS_MAX)
-			return usage("more than %d links", MCFAB_GRAPH_LINKS_MAX);
-		*graph_link(g) = (struct graph_link){ a->number, e->port, b->number, e->peer_port,
-						      e->line };
-	} else {
-		const struct sim_node *host = a->is_switch ? b : a;
-		struct graph_host *h;
-
-		if (g->hosts == MCFAB_MAX_NODES)
-			return usage("more than %d hosts", MCFAB_MAX_NODES);
-		h = graph_host(g, g->hosts);
-		h->at = a->is_switch ? a->number : b->number;
-		h->port = a->is_switch ? e->port : e->peer_port;
-		h->node_port = a->is_switch ? e->peer_port : e->port;
-		h->line = e->line;
-		h->name = xstrdup(host->id);
-	}
+	if (a->is_switch && b->is_switch)
+		return graph_add_link(g, &(struct graph_link){
+			.a = a->number, .port_a = e->port,
+			.b = b->number, .port_b = e->peer_port, .line = e->line,
+		});
+	if (g->hosts == MCFAB_MAX_NODES)
+		return usage("more than %d hosts", MCFAB_MAX_NODES);
+	host = a->is_switch ? b : a;
+	h = graph_host(g, g->hosts);
+	h->at = a->is_switch ? a->number : b->number;
+	h->port = a->is_switch ? e->port : e->peer_port;
+	h->node_port = a->is_switch ? e->peer_port : e->port;
+	h->line = e->line;
+	h->name = xstrdup(host->id);
 	return STATUS_OK;
 }
 

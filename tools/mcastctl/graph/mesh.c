@@ -21,10 +21,14 @@ void graph_mesh(struct graph *g, u32 x, u32 y, const u32 port[MESH_PORTS])
 		host->lid = lid;
 		host->name = xasprintf("host (%u,%u)", at, row);
 		if (at + 1 < x)
-			*graph_link(g) = (struct graph_link){ i, port[MESH_EAST],
-							      i + 1, port[MESH_WEST], 0 };
+			*graph_link(g) = (struct graph_link){
+				.a = i, .port_a = port[MESH_EAST],
+				.b = i + 1, .port_b = port[MESH_WEST],
+			};
 		if (row + 1 < y)
-			*graph_link(g) = (struct graph_link){ i, port[MESH_NORTH],
-							      i + x, port[MESH_SOUTH], 0 };
+			*graph_link(g) = (struct graph_link){
+				.a = i, .port_a = port[MESH_NORTH],
+				.b = i + x, .port_b = port[MESH_SOUTH],
+			};
 	}
 }

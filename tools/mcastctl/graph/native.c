@@ -5,7 +5,7 @@
  *	switch I ports K [lid L] [guid G] [name "..."]
  *	host H switch I port P [lid L] [lmc M] [guid G] [node-guid G] [node-port N]
  *		[role aggregation] [name "..."]
- *	link I P J Q
+ *	link I P J Q [delay N [N2]]
  *	root I
  *
  * in any order, with comments after #.
@@ -48,23 +48,28 @@ static enum status next_word(char **line, char **word)
 	return STATUS_OK;
 }
 
+static enum status take_number(const char *word, const char *what, u64 min, u64 max, u64 *out)
+{
+	int err = number_u64(word, min, max, out);
+
+	if (err == -ERANGE)
+		return usage("%s %s: not in %llu to %llu", what, word, min, max);
+	if (err)
+		return usage("%s %s: not a number", what, word);
+	return STATUS_OK;
+}
+
 static enum status need_number(char **line, const char *what, u64 min, u64 max, u64 *out)
 {
 	enum status status;
 	char *word;
-	int err;
 
 	status = next_word(line, &word);
 	if (status)
 		return status;
 	if (!word)
 		return usage("%s: a number is missing", what);
-	err = number_u64(word, min, max, out);
-	if (err == -ERANGE)
-		return usage("%s %s: not in %llu to %llu", what, word, min, max);
-	if (err)
-		return usage("%s %s: not a number", what, word);
-	return STATUS_OK;
+	return take_number(word, what, min, max, out);
 }
 
 /** struct field - a keyword with a number, or (@text) with a word */
@@ -198,12 +203,32 @@ static enum status no_more(char **line)
 	return status;
 }
 
+/* "delay 3" holds both ways, "delay 3 5" is 3 there and 5 back; 0: the fabric's link-delay */
+static enum status take_delay(char **line, u64 *delay, u64 *back)
+{
+	enum status status;
+	char *word;
+
+	status = next_word(line, &word);
+	if (status || !word)
+		return status;
+	if (strcmp(word, "delay"))
+		return usage("%s: no such keyword here", word);
+	status = need_number(line, "delay", 0, MCFAB_MAX_DELAY, delay);
+	if (!status)
+		status = next_word(line, &word);
+	*back = *delay;
+	if (status || !word)
+		return status;
+	status = take_number(word, "delay", 0, MCFAB_MAX_DELAY, back);
+	return status ? status : no_more(line);
+}
+
 static enum status take_link(char **line, u32 number, struct graph *g)
 {
 	static const char *const what[] = { "link: switch", "port", "switch", "port" };
-	struct graph_link *link;
 	enum status status;
-	u64 v[4];
+	u64 v[4], delay = 0, back = 0;
 
 	for (u32 i = 0; i < 4; i++) {
 		status = need_number(line, what[i], 0, i % 2 ? MCFAB_GRAPH_PORTS_MAX - 1 :
@@ -211,14 +236,11 @@ static enum status take_link(char **line, u32 number, struct graph *g)
 		if (status)
 			return status;
 	}
-	status = no_more(line);
+	status = take_delay(line, &delay, &back);
 	if (status)
 		return status;
-	if (g->links == MCFAB_GRAPH_LINKS_MAX)
-		return usage("more than %d links", MCFAB_GRAPH_LINKS_MAX);
-	link = graph_link(g);
-	*link = (struct graph_link){ v[0], v[1], v[2], v[3], number };
-	return STATUS_OK;
+	return graph_add_link(g, &(struct graph_link){
+		v[0], v[1], v[2], v[3], number, delay, back });
 }
 
 static enum status take_root(char **line, u32 number, struct graph *g)

@@ -84,6 +84,10 @@ static void put_link(struct nl_request *rq, const struct graph *g, u32 i)
 	nl_put_u32(rq, MCFAB_A_GRAPH_LINK_PORT, link->port_a, nowhere);
 	nl_put_u32(rq, MCFAB_A_GRAPH_LINK_PEER_SWITCH, link->b, nowhere);
 	nl_put_u32(rq, MCFAB_A_GRAPH_LINK_PEER_PORT, link->port_b, nowhere);
+	if (link->delay)
+		nl_put_u32(rq, MCFAB_A_GRAPH_LINK_DELAY, link->delay, nowhere);
+	if (link->delay_back)
+		nl_put_u32(rq, MCFAB_A_GRAPH_LINK_DELAY_BACK, link->delay_back, nowhere);
 	nl_nest_end(rq, nest);
 }
 
@@ -181,7 +185,8 @@ static void take_link(struct graph *g, const struct nlattr *nest)
 	*graph_link(g) = (struct graph_link){
 		number(tb[MCFAB_A_GRAPH_LINK_SWITCH]), number(tb[MCFAB_A_GRAPH_LINK_PORT]),
 		number(tb[MCFAB_A_GRAPH_LINK_PEER_SWITCH]),
-		number(tb[MCFAB_A_GRAPH_LINK_PEER_PORT]), 0,
+		number(tb[MCFAB_A_GRAPH_LINK_PEER_PORT]), 0, number(tb[MCFAB_A_GRAPH_LINK_DELAY]),
+		number(tb[MCFAB_A_GRAPH_LINK_DELAY_BACK]),
 	};
 }
 

@@ -46,9 +46,16 @@ void graph_print_native(FILE *f, const struct graph *g)
 			fputs(" role aggregation", f);
 		print_name(f, h->name);
 	}
-	for (u32 i = 0; i < g->links; i++)
-		fprintf(f, "link %u %u %u %u\n", g->link[i].a, g->link[i].port_a, g->link[i].b,
-			g->link[i].port_b);
+	for (u32 i = 0; i < g->links; i++) {
+		const struct graph_link *l = &g->link[i];
+
+		fprintf(f, "link %u %u %u %u", l->a, l->port_a, l->b, l->port_b);
+		if (l->delay || l->delay_back)
+			fprintf(f, " delay %u", l->delay);
+		if (l->delay != l->delay_back)
+			fprintf(f, " %u", l->delay_back);
+		fputc('\n', f);
+	}
 	if (g->root != GRAPH_NONE)
 		fprintf(f, "root %u\n", g->root);
 }
@@ -285,8 +292,16 @@ void graph_print_dot(FILE *f, const struct graph *g, const char *name)
 		fprintf(f, "\"];\n\ts%u -- h%u [taillabel=\"%u\"];\n", g->host[i].at, i,
 			g->host[i].port);
 	}
-	for (u32 i = 0; i < g->links; i++)
-		fprintf(f, "\ts%u -- s%u [taillabel=\"%u\", headlabel=\"%u\"];\n", g->link[i].a,
-			g->link[i].b, g->link[i].port_a, g->link[i].port_b);
+	for (u32 i = 0; i < g->links; i++) {
+		const struct graph_link *l = &g->link[i];
+
+		fprintf(f, "\ts%u -- s%u [taillabel=\"%u\", headlabel=\"%u\"", l->a, l->b,
+			l->port_a, l->port_b);
+		if (l->delay != l->delay_back)
+			fprintf(f, ", label=\"%u/%u\"", l->delay, l->delay_back);
+		else if (l->delay)
+			fprintf(f, ", label=\"%u\"", l->delay);
+		fputs("];\n", f);
+	}
 	fputs("}\n", f);
 }
