@@ -54,7 +54,7 @@ def made():
         child.send_signal(signal.SIGKILL)
         child.wait()
         # which may be at the moment when big tables are cleared
-        test(until(lambda: not fabric("c") and not jobs(), 10),
+        test(until(lambda: not fabric("c") and not jobs()),
              "when that is killed, nothing is left", fabric("c"))
 
 
