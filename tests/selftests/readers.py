@@ -18,7 +18,7 @@ from helpers.life import (EMULATED, add, begin, finish, note, remove, start, sta
 from helpers.mcfab_nl import TOP, u32s
 
 # Seconds; an emulated machine is some 20 times slower, and not alone on its host.
-LIMIT = 2 if EMULATED else 0.1
+LIMIT = 5 if EMULATED else 0.1
 READERS = 4
 SIDE = 40
 AS_NOBODY = ["setpriv", "--reuid", "nobody", "--regid", "nogroup", "--clear-groups"]
