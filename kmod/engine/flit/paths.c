@@ -121,7 +121,7 @@ static __always_inline bool may_enter(const struct mcfab_engine *e, const struct
 	return sent - freed < e->hw.buffer;
 }
 
-/* as advance() of advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS */
+/* as advance() of advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS, MCFAB_ENG_PORTS */
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
 {
@@ -156,9 +156,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		}
 		if (freed != r->freed) {
 			again = true;
-			/* hosts' ports exist only with MCFAB_ENG_CREDITS */
-			mcfab_flits_freed(e, s, nr, r, freed, flags & MCFAB_ENG_CREDITS ?
-					  MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS : 0);
+			mcfab_flits_freed(e, s, nr, r, freed, flags);
 		}
 		if (freed == len) {
 			*at = from;
@@ -182,6 +180,12 @@ static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS);
 }
 
+/* hosts' ports exist only with FIFOs */
+static noinline void move_ports(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS);
+}
+
 /**
  * mcfab_paths_move() - move the flits of a shard's worms
  * @e: engine with MCFAB_ENG_PATHS
@@ -192,7 +196,9 @@ static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_flits_hear(e, s);
-	if (e->flags & MCFAB_ENG_CREDITS)
+	if (e->flags & MCFAB_ENG_PORTS)
+		move_ports(e, s);
+	else if (e->flags & MCFAB_ENG_CREDITS)
 		move_fifos(e, s);
 	else
 		move_vcs(e, s);
