@@ -56,9 +56,40 @@ extern const struct mcfab_allocator mcfab_allocator_islip;
 u32 mcfab_vc_turn(const struct mcfab_engine *e, u32 chan);
 void mcfab_vc_turn_over(struct mcfab_engine *e, u32 chan, u32 vc);
 
+/**
+ * mcfab_switch_own() - one more VC of a channel belongs to a worm
+ * @e: engine
+ * @s: shard that owns the channel's router
+ * @chan: the channel
+ *
+ * Context: grant phase.
+ */
+static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+{
+	struct mcfab_chan *c = &e->chan[chan];
+
+	if (++c->owned == 2 && !c->listed) {
+		c->listed = 1;
+		s->contended[s->ncontended++] = chan;
+	}
+}
+
+/**
+ * mcfab_switch_disown() - one VC less of a channel belongs to a worm
+ * @e: engine
+ * @chan: the channel
+ *
+ * With less than two owned VCs, the channel leaves the list of contended channels at the next
+ * choice.
+ *
+ * Context: grant phase of the shard that owns the channel.
+ */
+static inline void mcfab_switch_disown(struct mcfab_engine *e, u32 chan)
+{
+	e->chan[chan].owned--;
+}
+
 /* switch_alloc.c: which VC crosses a channel that several share */
-void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
-void mcfab_switch_disown(struct mcfab_engine *e, u32 chan);
 void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_switch_leave(struct mcfab_engine *e, u32 vc);
 void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);

@@ -7,39 +7,6 @@
 #include "engine/router/bids.h"
 
 /**
- * mcfab_switch_own() - one more VC of a channel belongs to a worm
- * @e: engine
- * @s: shard that owns the channel's router
- * @chan: the channel
- *
- * Context: grant phase.
- */
-void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
-{
-	struct mcfab_chan *c = &e->chan[chan];
-
-	if (++c->owned == 2 && !c->listed) {
-		c->listed = 1;
-		s->contended[s->ncontended++] = chan;
-	}
-}
-
-/**
- * mcfab_switch_disown() - one VC less of a channel belongs to a worm
- * @e: engine
- * @chan: the channel
- *
- * With less than two owned VCs, the channel leaves the list of contended channels at the next
- * choice.
- *
- * Context: grant phase of the shard that owns the channel.
- */
-void mcfab_switch_disown(struct mcfab_engine *e, u32 chan)
-{
-	e->chan[chan].owned--;
-}
-
-/**
  * mcfab_switch_arrive() - a header has come to the front of an input port's buffer
  * @e: engine with MCFAB_ENG_SPEEDUP or MCFAB_ENG_SHARED
  * @s: shard that owns the router

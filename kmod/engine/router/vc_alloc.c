@@ -72,8 +72,8 @@ static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u
 	fifo->departed += r->freed;
 }
 
-static void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_request *req,
-		     u32 chan, u32 vc)
+static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s,
+				     const struct mcfab_request *req, u32 chan, u32 vc)
 {
 	struct mcfab_rec *parent = &e->rec[req->rec];
 	u32 nr = mcfab_rec_take(e, s, mcfab_mover(e, parent->worm));
@@ -133,11 +133,10 @@ static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 	mcfab_absorb_lose(e, s, req->rec, req->node == MCFAB_NONE ? req->last - req->first : 1);
 }
 
-static bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
-		      const struct mcfab_request *req)
+static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
+				      const struct mcfab_request *req, const bool turns)
 {
 	const struct mcfab_allocator *a = e->hw.allocator;
-	bool turns = a->vc_first;
 	u32 p, v, k;
 
 	if (req->node != MCFAB_NONE) {
@@ -221,10 +220,10 @@ static noinline u32 *node_yields(struct mcfab_engine *e, struct mcfab_shard *s, 
 }
 
 /* serve the requests that wait at a router */
-static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router)
+static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
+				 const bool turns)
 {
 	u32 *at = &e->router[router].oldest;
-	bool turns = e->hw.allocator->vc_first;
 
 	e->router[router].marked = false;
 	while (*at != MCFAB_NONE) {
@@ -235,7 +234,7 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 			give_up(e, s, req);
 			done = true;
 		}
-		if (done || try_grant(e, s, router, req)) {
+		if (done || try_grant(e, s, router, req, turns)) {
 			u32 nr = *at, rec = req->rec;
 
 			*at = req->next;
@@ -248,6 +247,29 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 			at = &req->next;
 		}
 	}
+}
+
+/*
+ * Serve the waiting requests of all marked routers. @turns, is there mcfab_allocator.vc_first, is a
+ * constant, so that the compiler makes one function for each case.
+ */
+static __always_inline void scan_marked(struct mcfab_engine *e, struct mcfab_shard *s,
+					const bool turns)
+{
+	u32 i;
+
+	for (i = 0; i < s->nmarked; i++) {
+		mcfab_breathe(i + 1);
+		if (i + 4 < s->nmarked)
+			expect(e, s, s->marked[i + 4]);
+		scan(e, s, s->marked[i], turns);
+	}
+	s->nmarked = 0;
+}
+
+static noinline void scan_in_turns(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	scan_marked(e, s, true);
 }
 
 /**
@@ -264,13 +286,8 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
  */
 void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 i;
-
-	for (i = 0; i < s->nmarked; i++) {
-		mcfab_breathe(i + 1);
-		if (i + 4 < s->nmarked)
-			expect(e, s, s->marked[i + 4]);
-		scan(e, s, s->marked[i]);
-	}
-	s->nmarked = 0;
+	if (e->hw.allocator->vc_first)
+		scan_in_turns(e, s);
+	else
+		scan_marked(e, s, false);
 }
