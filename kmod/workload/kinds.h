@@ -53,7 +53,6 @@ void mcfab_lengths_open(struct mcfab_workload *w);
 /* pattern.c */
 int mcfab_pattern_open(struct mcfab_workload *w, struct mcfab_err *err);
 bool mcfab_pattern_sends(const struct mcfab_workload *w, u32 node);
-u32 mcfab_pattern_other(const struct mcfab_workload *w, u32 node, u64 word);
 
 /* region.c */
 int mcfab_region_open(struct mcfab_workload *w, struct mcfab_err *err);
@@ -76,6 +75,22 @@ static inline u64 mcfab_workload_word(const struct mcfab_workload *w, u32 node,
 	u64 word = mcfab_random_at(w->key, node, stream, index);
 
 	return likely(!attempt) ? word : mcfab_random_at(word, node, MCFAB_STREAM_AGAIN, attempt);
+}
+
+/**
+ * mcfab_pattern_other() - draw any node but one
+ * @w: workload
+ * @node: the one
+ * @word: 64 random bits
+ *
+ * Context: any.
+ * Return: the node, uniform over the others.
+ */
+static inline u32 mcfab_pattern_other(const struct mcfab_workload *w, u32 node, u64 word)
+{
+	u32 other = mcfab_below(word, w->others.size);
+
+	return other + (other >= node);
 }
 
 /**

@@ -15,22 +15,6 @@
 /* nodes that are looked at between two scheduling points */
 #define BREATH	4096
 
-/**
- * mcfab_pattern_other() - draw any node but one
- * @w: workload
- * @node: the one
- * @word: 64 random bits
- *
- * Context: any.
- * Return: the node, uniform over the others.
- */
-u32 mcfab_pattern_other(const struct mcfab_workload *w, u32 node, u64 word)
-{
-	u32 other = mcfab_below(word, w->others.size);
-
-	return other + (other >= node);
-}
-
 static u32 uniform_dest(const struct mcfab_workload *w, u32 node, u64 word)
 {
 	return mcfab_below(word, w->nodes);

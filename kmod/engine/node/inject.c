@@ -29,27 +29,21 @@ static u32 packet_span(const struct mcfab_engine *e, u32 flits, u32 packet)
 }
 
 /**
- * mcfab_node_channel() - a free injection channel for a packet
- * @e: engine
+ * mcfab_node_port() - a free injection channel whose port has room for a packet
+ * @e: engine with MCFAB_ENG_PORTS; grants need such room
  * @nr: the node
  * @mcast: the message
  * @index: the worm's number in its plan
  * @packet: the packet's number in the message
  *
  * Context: grant phase.
- * Return: the lowest free one, or MCFAB_NONE: the node is woken when there is one.
+ * Return: the lowest one, or MCFAB_NONE: the node is woken when there is one.
  */
-u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet)
+u32 mcfab_node_port(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet)
 {
-	u64 channels = e->node[nr].channels;
 	const struct mcfab_mcast *m = &e->mcast[mcast];
-	const struct mcfab_plan *plan;
+	const struct mcfab_plan *plan = &mcfab_block(e, m->plan)->plan;
 
-	if (!channels)
-		return MCFAB_NONE;
-	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->hw.packet_room))
-		return __ffs64(channels);
-	plan = &mcfab_block(e, m->plan)->plan;
 	return mcfab_port_find(e, nr, packet_flits(e, m, plan, &plan->worm[index], packet));
 }
 

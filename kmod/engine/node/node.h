@@ -16,7 +16,7 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
 
 /* inject.c: worms get injection channels */
-u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet);
+u32 mcfab_node_port(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet);
 bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
 		       u32 mcast, u32 index, u32 packet, const u32 *part);
 
@@ -71,6 +71,29 @@ static inline bool mcfab_node_waits(const struct mcfab_engine *e, const struct m
 {
 	return e->flags & MCFAB_ENG_HOST || n->state == MCFAB_TASK_INJECT ||
 	       n->state == MCFAB_TASK_WAIT;
+}
+
+/**
+ * mcfab_node_channel() - a free injection channel for a packet
+ * @e: engine
+ * @nr: the node
+ * @mcast: the message
+ * @index: the worm's number in its plan
+ * @packet: the packet's number in the message
+ *
+ * Context: grant phase.
+ * Return: the lowest free one, or MCFAB_NONE: the node is woken when there is one.
+ */
+static inline u32 mcfab_node_channel(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index,
+				     u32 packet)
+{
+	u64 channels = e->node[nr].channels;
+
+	if (!channels)
+		return MCFAB_NONE;
+	if (likely(!(e->flags & MCFAB_ENG_PORTS) || !e->hw.packet_room))
+		return __ffs64(channels);
+	return mcfab_node_port(e, nr, mcast, index, packet);
 }
 
 #endif
