@@ -428,6 +428,23 @@ static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
 	return out->nbranches == 1 && mcfab_branch_goes_on(hdr, out, out->branch, hdr->first);
 }
 
+/* mcfab_decision_check() of a decision that is not plain */
+static inline int mcfab_decision_check_copies(const struct mcfab_policy *pol,
+					      const struct mcfab_header *hdr,
+					      const struct mcfab_decision *out, bool partial,
+					      struct mcfab_blame *blame)
+{
+	const struct mcfab_branch *b = out->branch;
+	u32 next = hdr->first + 1;
+
+	/* most deliver a copy, and go on if other destinations are left */
+	if (likely(mcfab_branch_delivers(pol->view.topo, hdr, b) &&
+		   (out->nbranches == 1 ? next == hdr->last :
+		    out->nbranches == 2 && mcfab_branch_goes_on(hdr, out, &b[1], next))))
+		return 0;
+	return mcfab_decision_check_all(pol, hdr, out, partial, blame);
+}
+
 /**
  * mcfab_decision_check() - does a header decision deal out the header's destinations?
  * @pol: the policy
@@ -449,17 +466,9 @@ static inline int mcfab_decision_check(const struct mcfab_policy *pol,
 				       const struct mcfab_decision *out, bool partial,
 				       struct mcfab_blame *blame)
 {
-	const struct mcfab_branch *b = out->branch;
-	u32 next = hdr->first + 1;
-
 	if (likely(mcfab_decision_is_plain(hdr, out)))
 		return 0;
-	/* ... or deliver a copy, and go on if other destinations are left */
-	if (likely(mcfab_branch_delivers(pol->view.topo, hdr, b) &&
-		   (out->nbranches == 1 ? next == hdr->last :
-		    out->nbranches == 2 && mcfab_branch_goes_on(hdr, out, &b[1], next))))
-		return 0;
-	return mcfab_decision_check_all(pol, hdr, out, partial, blame);
+	return mcfab_decision_check_copies(pol, hdr, out, partial, blame);
 }
 
 #endif

@@ -55,7 +55,7 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 		mcfab_accuse_header(e, s, worm, f->first, "no way leads on to it");
 		return LOOK;
 	}
-	if (unlikely(mcfab_decision_check(e->pol, hdr, out, false, &blame))) {
+	if (unlikely(mcfab_decision_check_copies(e->pol, hdr, out, false, &blame))) {
 		blame.worm = w->index;
 		mcfab_accuse(e, s, &e->mcast[w->mcast], &blame);
 		return LOOK;

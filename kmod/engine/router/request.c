@@ -175,7 +175,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	mcfab_router_mark(e, s, router);
 }
 
-/* the packet is copied or branches here, or the policy's decision is empty or wrong */
+/* the decision is not plain: the packet is copied or branches here, or it is empty or wrong */
 static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 				      const struct mcfab_header *hdr)
 {
@@ -186,7 +186,7 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 	u32 i, network = 0;
 
 	if (out->nbranches &&
-	    unlikely(mcfab_decision_check(e->pol, hdr, out, mcfab_fault_links(e), &blame))) {
+	    unlikely(mcfab_decision_check_copies(e->pol, hdr, out, mcfab_fault_links(e), &blame))) {
 		blame.worm = e->worm[r->worm].index;
 		mcfab_accuse(e, s, &e->mcast[e->worm[r->worm].mcast], &blame);
 		mcfab_absorb_drop(e, s, rec, MCFAB_NONE, MCFAB_DROP_NO_ENTRY);
