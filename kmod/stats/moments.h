@@ -36,11 +36,14 @@ static inline void mcfab_moments_add(struct mcfab_moments *m, s64 value)
 	u64 magnitude = mcfab_magnitude(value);
 	struct mcfab_u128 extended = { .hi = value < 0 ? U64_MAX : 0, .lo = value };
 
-	if (!m->count || value < m->min)
+	if (!m->count++) {
 		m->min = value;
-	if (!m->count || value > m->max)
 		m->max = value;
-	m->count++;
+	} else if (value < m->min) {
+		m->min = value;
+	} else if (value > m->max) {
+		m->max = value;
+	}
 	m->sum = mcfab_u128_add(m->sum, extended);
 	m->square = mcfab_u128_add(m->square, mcfab_mul64(magnitude, magnitude));
 }

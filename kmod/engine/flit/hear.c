@@ -2,10 +2,8 @@
 /* Worms in the modes of single flits read the grants of the last grant phase. */
 #include "engine/flit/advance.h"
 
-static void activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+static void activate(struct mcfab_shard *s, struct mcfab_worm *w, u32 worm)
 {
-	struct mcfab_worm *w = &e->worm[worm];
-
 	if (w->active)
 		return;
 	w->active = true;
@@ -27,7 +25,7 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	/* the move phase also writes the other fields of this line */
 	e->head[rec].granted = e->cycle;
 	mcfab_worm_hold(w, -e->cycle);
-	activate(e, s, r->worm);
+	activate(s, w, r->worm);
 }
 
 static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
@@ -42,7 +40,7 @@ static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
 			if (box->event[i] >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
 				on_grant(e, s, nr);
 			else
-				activate(e, s, nr);
+				activate(s, &e->worm[nr], nr);
 		}
 	}
 	box->count = 0;

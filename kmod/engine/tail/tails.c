@@ -262,15 +262,16 @@ void mcfab_tails_show(struct mcfab_engine *e)
 	u32 i;
 
 	/* sent() reads @sent of its own record only, and only if the whole packet has crossed */
+	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i))
+		e->rec[i].sent = sent(e, i);
 	for (i = mcfab_first_rec(e); i != MCFAB_NO_REC; i = mcfab_next_rec(e, i)) {
 		struct mcfab_rec *r = &e->rec[i];
 
-		r->sent = sent(e, i);
 		e->head[i].cons = r->flags & MCFAB_REC_ABSORB ? min(copied_by(e, i), r->sent) : 0;
 		r->freed = 0;
 		if (r->waiting)
 			continue;
-		r->freed = r->newer == MCFAB_NONE ? r->sent : sent(e, r->newer);
+		r->freed = r->newer == MCFAB_NONE ? r->sent : e->rec[r->newer].sent;
 		if (r->flags & MCFAB_REC_ABSORB)
 			r->freed = min(r->freed, e->head[i].cons);
 	}
