@@ -7,6 +7,8 @@
 #	BASE=rev	a commit, branch or tag
 #	BENCH_RUNS=21	pairs of runs of each case; with fewer the median says little
 #	BENCH_LIMIT=3	percent by which the median of no case may be slower; empty: no limit
+#	BENCH_COUNT=1	instructions instead of time, one run of each case: for a change of a few
+#			percent on a machine whose times differ by more (needs valgrind)
 #	BENCH_CASES=file	other cases than tests/bench/cases.tsv
 #	BENCH_JSON=1	one JSON array instead of a table
 set -euo pipefail
@@ -18,7 +20,12 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 [ -n "${BASE:-}" ] || die "BASE= is missing: make bench-compare BASE=HEAD~1"
 commit=$(git rev-parse --verify --quiet "$BASE^{commit}") ||
 	die "BASE=$BASE: no such revision"
-runs=${BENCH_RUNS:-21}
+count=${BENCH_COUNT:-}
+[ -z "$count" ] || [ "$count" = 1 ] || die "BENCH_COUNT=$count: 1, or empty"
+[ -z "$count" ] || command -v valgrind >/dev/null ||
+	die "BENCH_COUNT=1 needs valgrind: apt-get install valgrind"
+default=${count:-21}
+runs=${BENCH_RUNS:-$default}
 [[ $runs =~ ^[1-9][0-9]{0,3}$ ]] || die "BENCH_RUNS=$runs: 1 to 9999"
 limit=${BENCH_LIMIT-3}
 [[ $limit =~ ^([0-9]{1,3}(\.[0-9]+)?)?$ ]] || die "BENCH_LIMIT=$limit: a number of percent"
@@ -42,5 +49,5 @@ say "building $BASE"
 mkdir "$out/base"
 git archive "$commit" | tar -x -C "$out/base"
 build "$out/base"
-tests/bench/compare.py ${BENCH_JSON:+--json} --limit "$limit" "$runs" "$cases" \
+tests/bench/compare.py ${BENCH_JSON:+--json} ${count:+--instructions} --limit "$limit" "$runs" "$cases" \
 	"$out/base/build/user/fast/bench_engine" build/user/fast/bench_engine

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Time two builds of bench_engine in turn, case by case.
 
-Usage: compare.py [--json] [--limit PERCENT] RUNS CASES BASE NEW
+Usage: compare.py [--json] [--limit PERCENT] [--instructions] RUNS CASES BASE NEW
 
 BASE and NEW are programs. Each case is run by both, one after the other, RUNS times, and
 in every second pair in the other order; what counts is the ratio within a pair. If BASE does
@@ -11,6 +11,10 @@ fifth column, if it has one, is the same run for builds that do not know the wor
 by any name: BASE is asked by it, or left out if the column is a dash, as older builds have no
 such run. NEW has to do it all the same, in the words of the table.
 
+With --instructions what counts is not time but instructions, by valgrind's callgrind: those of
+the run itself (mcfab_runner_wait()) without the pages for readers, of which there are more the
+longer a run takes. They differ by less than a thousandth between two runs, so one run is enough.
+
 Exit status 1 if the median ratio of a case is above 1 by more than PERCENT (3; none if it is
 empty), or if a build does not know a case or a word of it, or cannot run it. Other results
 are named only: what makes them takes its time, too.
@@ -18,6 +22,7 @@ are named only: what makes them takes its time, too.
 import argparse
 import json
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -39,16 +44,30 @@ RENAMED = {
 UNKNOWN_WORD = re.compile(r"policy \S+ has no parameter (\S+)$")
 
 
-def run(program, line):
-    """What one run of a case took, and why it could not be run, if so."""
-    with tempfile.NamedTemporaryFile("w", suffix=".tsv") as cases:
+# What callgrind counts: it is switched on and off at each entry and exit.
+CALLGRIND = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+             "--toggle-collect=mcfab_runner_wait", "--toggle-collect=mcfab_report_publish"]
+COLLECTED = re.compile(r"Collected : (\d+)")
+
+
+def run(program, line, count=False):
+    """What one run of a case took, in ns or in instructions, and why it could not be run, if so."""
+    with (tempfile.NamedTemporaryFile("w", suffix=".tsv") as cases,
+          tempfile.NamedTemporaryFile("r", suffix=".log") as log):
         cases.write(line + "\n")
         cases.flush()
-        got = subprocess.run([program, "-n", "1", cases.name], check=False,
-                             capture_output=True, text=True)
-    if got.returncode != 0 or not got.stdout.strip():
-        return None, (got.stderr.strip() or f"status {got.returncode}").split("\n")[-1]
-    return json.loads(got.stdout), None
+        call = [program, "-n", "1", cases.name]
+        if count:
+            call = [*CALLGRIND, f"--log-file={log.name}", *call]
+        done = subprocess.run(call, check=False, capture_output=True, text=True)
+        counted = COLLECTED.search(log.read())
+    if done.returncode != 0 or not done.stdout.strip():
+        return None, (done.stderr.strip() or f"status {done.returncode}").split("\n")[-1]
+    if count and not counted:
+        return None, "valgrind has counted nothing"
+    got = json.loads(done.stdout)
+    got["cost"] = int(counted[1]) if count else got["ns"]
+    return got, None
 
 
 def renamed(line):
@@ -95,15 +114,15 @@ def words(line, base):
     return field[0], old, new, why
 
 
-def ns_per_hop(got):
-    return got["ns"] / (got["flit-hops"] + got["deliveries"] * got["flits"])
+def per_hop(got):
+    return got["cost"] / (got["flit-hops"] + got["deliveries"] * got["flits"])
 
 
 def spread(values):
     return {"min": min(values), "median": statistics.median(values), "max": max(values)}
 
 
-def compare(line, runs, base, new, limit):
+def compare(line, runs, base, new, limit, count):
     name, old_line, new_line, why = words(line, base)
     out = {"case": name, "runs": runs, "verdict": "failed"}
     pairs = []
@@ -112,7 +131,7 @@ def compare(line, runs, base, new, limit):
         out["why"] = why
         return out
     if old_line is None:
-        got, why = run(new, new_line)
+        got, why = run(new, new_line, count)
         if got is None:
             out["failed-in"] = "new"
             out["why"] = why
@@ -125,16 +144,16 @@ def compare(line, runs, base, new, limit):
         got = {}
         for who in order:
             got[who], why = run(base if who == "base" else new,
-                                old_line if who == "base" else new_line)
+                                old_line if who == "base" else new_line, count)
             if got[who] is None:
                 out["failed-in"] = who
                 out["why"] = why
                 return out
         pairs.append((got["base"], got["new"]))
     out["same-hash"] = all(old["hash"] == now["hash"] for old, now in pairs)
-    out["base"] = spread([ns_per_hop(old) for old, _ in pairs])
-    out["new"] = spread([ns_per_hop(now) for _, now in pairs])
-    out["ratio"] = spread([ns_per_hop(now) / ns_per_hop(old) for old, now in pairs])
+    out["base"] = spread([per_hop(old) for old, _ in pairs])
+    out["new"] = spread([per_hop(now) for _, now in pairs])
+    out["ratio"] = spread([per_hop(now) / per_hop(old) for old, now in pairs])
     out["state-bytes"] = [got["state-bytes"] // got["routers"] for got in pairs[0]]
     slow = limit is not None and out["ratio"]["median"] > 1 + limit / 100
     out["verdict"] = "too slow" if slow else "ok"
@@ -157,6 +176,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--limit", type=lambda text: float(text) if text else None, default=3)
+    parser.add_argument("--instructions", action="store_true")
     parser.add_argument("runs", type=int)
     parser.add_argument("cases")
     parser.add_argument("base")
@@ -166,13 +186,17 @@ def main():
         lines = [line for line in table if line.strip() and not line.startswith("#")]
     if not lines:
         sys.exit(f"compare.py: {args.cases}: no cases in it")
+    if args.instructions and not shutil.which("valgrind"):
+        sys.exit("compare.py: --instructions: valgrind is not installed")
     results = []
+    unit = "instructions" if args.instructions else "ns"
     if not args.json:
-        print("ns per flit-hop (median), ratio new / base of runs in pairs, bytes of state per router")
+        print(f"{unit} per flit-hop (median), ratio new / base of runs in pairs, bytes of state per router")
         print(f"  {'case':<16} {'base':>9} {'new':>9} {'least':>9} {'median':>9} {'most':>9}"
               f" {'base':>7} {'new':>7}")
     for line in lines:
-        results.append(compare(line, args.runs, args.base, args.new, args.limit))
+        results.append(compare(line, args.runs, args.base, args.new, args.limit,
+                               args.instructions))
         if not args.json:
             print(row(results[-1]), flush=True)
     bad = [got["case"] for got in results if got["verdict"] != "ok"]

@@ -17,6 +17,19 @@ case $(cat "$3") in
 "routers": 1, "state-bytes": 8}' | tr -d '\\n'; echo ;;
 esac
 """
+# A valgrind that counts this many instructions of each build, or says something else.
+VALGRIND = """#!/bin/sh
+for word; do
+	case $word in
+	--log-file=*) log=${word#*=} ;;
+	*/base|*/new) break ;;
+	esac
+	shift
+done
+"$@" || exit
+case $1 in */base) echo "%s" ;; *) echo "%s" ;; esac >"$log"
+"""
+COUNTED = "==1== Collected : %d"
 LACKS = "*%s*) echo 'bench_engine: x: policy unicast has no parameter %s' >&2; exit 1 ;;\n"
 NO_TIES = LACKS % ("ties", "ties")
 NO_ADVANCE = LACKS % ("advance", "advance")
@@ -84,8 +97,21 @@ TESTS = [
 ]
 
 
-def compare(folder, case, base, new, options):
-    """Status and output of compare.py."""
+# name, what valgrind says of the base and of the new build (None: there is no valgrind), times of
+# both, exit status, what is said
+COUNTS = [
+    ("slower, with as many instructions", (COUNTED % 500, COUNTED % 500), (1000, 1500), 0,
+     "^instructions per flit-hop"),
+    ("as fast, with more instructions", (COUNTED % 500, COUNTED % 520), (1000, 1000), 1,
+     "1.040 .*too slow"),
+    ("nothing was counted", (COUNTED % 500, "nothing"), (1000, 1000), 1,
+     "FAILED in new: valgrind has counted nothing"),
+    ("no valgrind", None, (1000, 1000), 1, "valgrind is not installed"),
+]
+
+
+def compare(folder, case, base, new, options, path=os.environ["PATH"]):
+    """Status and output of compare.py, which finds programs in path."""
     paths = []
     for name, build in (("base", base), ("new", new)):
         paths.append(os.path.join(folder, name))
@@ -95,19 +121,33 @@ def compare(folder, case, base, new, options):
     cases = os.path.join(folder, "cases.tsv")
     with open(cases, "w", encoding="ascii") as f:
         f.write(case)
-    done = subprocess.run([COMPARE, *options, "3", cases, *paths], check=False,
-                          capture_output=True, text=True)
+    done = subprocess.run([sys.executable, COMPARE, *options, "3", cases, *paths], check=False,
+                          capture_output=True, text=True, env={"PATH": path})
     return done.returncode, done.stdout + done.stderr
+
+
+def compare_counts(folder, said, took):
+    """The same of compare.py --instructions."""
+    builds = [("", ns) for ns in took]
+    if said is None:
+        return compare(folder, CASE, *builds, ["--instructions"], folder)
+    valgrind = os.path.join(folder, "valgrind")
+    with open(valgrind, "w", encoding="ascii") as f:
+        f.write(VALGRIND % said)
+    os.chmod(valgrind, 0o755)
+    return compare(folder, CASE, *builds, ["--instructions"], folder + ":" + os.environ["PATH"])
 
 
 def main():
     """All of it."""
     failed = 0
     print("TAP version 13")
-    print(f"1..{len(TESTS)}")
-    for i, (name, case, base, new, options, want, text) in enumerate(TESTS):
+    print(f"1..{len(TESTS) + len(COUNTS)}")
+    calls = [(name, compare, args, want, text) for name, *args, want, text in TESTS]
+    calls += [(name, compare_counts, args, want, text) for name, *args, want, text in COUNTS]
+    for i, (name, call, args, want, text) in enumerate(calls):
         with tempfile.TemporaryDirectory() as folder:
-            status, said = compare(folder, case, base, new, options)
+            status, said = call(folder, *args)
         found = subprocess.run(["grep", "-q", "-e", text], input=said, text=True, check=False)
         good = status == want and found.returncode == 0
         failed += not good
