@@ -307,8 +307,8 @@ static int mcfab_nl_graph_host(const struct genl_info *info, const struct nlattr
 	return 0;
 }
 
-/* 0: the fabric's link-delay */
-static u8 mcfab_nl_graph_delay(const struct nlattr *nla)
+/* 0: what holds for all links */
+static u8 mcfab_nl_graph_own(const struct nlattr *nla)
 {
 	return nla ? nla_get_u32(nla) : 0;
 }
@@ -333,8 +333,10 @@ static int mcfab_nl_graph_link(const struct genl_info *info, const struct nlattr
 	link->port_a = nla_get_u32(tb[MCFAB_A_GRAPH_LINK_PORT]);
 	link->b = nla_get_u32(tb[MCFAB_A_GRAPH_LINK_PEER_SWITCH]);
 	link->port_b = nla_get_u32(tb[MCFAB_A_GRAPH_LINK_PEER_PORT]);
-	link->delay = mcfab_nl_graph_delay(tb[MCFAB_A_GRAPH_LINK_DELAY]);
-	link->delay_back = mcfab_nl_graph_delay(tb[MCFAB_A_GRAPH_LINK_DELAY_BACK]);
+	link->delay = mcfab_nl_graph_own(tb[MCFAB_A_GRAPH_LINK_DELAY]);
+	link->delay_back = mcfab_nl_graph_own(tb[MCFAB_A_GRAPH_LINK_DELAY_BACK]);
+	link->pace = mcfab_nl_graph_own(tb[MCFAB_A_GRAPH_LINK_FLIT_CYCLES]);
+	link->pace_back = mcfab_nl_graph_own(tb[MCFAB_A_GRAPH_LINK_FLIT_CYCLES_BACK]);
 	return 0;
 }
 

@@ -53,6 +53,12 @@ static bool mcfab_nl_graph_put_host(struct sk_buff *skb, const struct mcfab_grap
 	return true;
 }
 
+/* 0, what holds for all links, is left out */
+static int mcfab_nl_graph_put_own(struct sk_buff *skb, int attr, u8 value)
+{
+	return value ? nla_put_u32(skb, attr, value) : 0;
+}
+
 static bool mcfab_nl_graph_put_link(struct sk_buff *skb, const struct mcfab_graph_link *link)
 {
 	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_GRAPH_LINK);
@@ -61,9 +67,10 @@ static bool mcfab_nl_graph_put_link(struct sk_buff *skb, const struct mcfab_grap
 	    nla_put_u32(skb, MCFAB_A_GRAPH_LINK_PORT, link->port_a) ||
 	    nla_put_u32(skb, MCFAB_A_GRAPH_LINK_PEER_SWITCH, link->b) ||
 	    nla_put_u32(skb, MCFAB_A_GRAPH_LINK_PEER_PORT, link->port_b) ||
-	    (link->delay && nla_put_u32(skb, MCFAB_A_GRAPH_LINK_DELAY, link->delay)) ||
-	    (link->delay_back &&
-	     nla_put_u32(skb, MCFAB_A_GRAPH_LINK_DELAY_BACK, link->delay_back)))
+	    mcfab_nl_graph_put_own(skb, MCFAB_A_GRAPH_LINK_DELAY, link->delay) ||
+	    mcfab_nl_graph_put_own(skb, MCFAB_A_GRAPH_LINK_DELAY_BACK, link->delay_back) ||
+	    mcfab_nl_graph_put_own(skb, MCFAB_A_GRAPH_LINK_FLIT_CYCLES, link->pace) ||
+	    mcfab_nl_graph_put_own(skb, MCFAB_A_GRAPH_LINK_FLIT_CYCLES_BACK, link->pace_back))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;

@@ -87,7 +87,7 @@ bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
  * @timing: delays
  * @mtu: longest packet of a message of @timing->flits, or 0
  * @cfg: the fabric's configuration
- * @out: filled in; its arrays but @out->hops and @out->extra are the caller's
+ * @out: filled in; its arrays but @out->hops and @out->links are the caller's
  *
  * Context: May sleep.
  * Return: 0, -ENOMEM, or a negative error as of mcfab_walk_predict().
@@ -103,11 +103,11 @@ int mcfab_nl_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *ti
 	mcfab_host_timing_init(&host, cfg, walk->pol, timing->flits, mtu);
 	starts = mcfab_memory_alloc(1, mcfab_host_predict_bytes(plan->nworms, host.packets));
 	out->hops = mcfab_memory_alloc(plan->ndst, sizeof(*out->hops));
-	out->extra = mcfab_memory_alloc(plan->ndst, sizeof(*out->extra));
-	if (starts && out->hops && out->extra)
+	out->links = mcfab_memory_alloc(plan->ndst, sizeof(*out->links));
+	if (starts && out->hops && out->links)
 		ret = mcfab_host_predict(walk, timing, &host, out, starts);
-	mcfab_memory_free(out->extra);
-	out->extra = NULL;
+	mcfab_memory_free(out->links);
+	out->links = NULL;
 	mcfab_memory_free(out->hops);
 	out->hops = NULL;
 	mcfab_memory_free(starts);

@@ -215,6 +215,7 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	timing->startup = cfg->startup;
 	timing->inject_delay = cfg->inject_delay;
 	timing->route_delay = cfg->route_delay;
+	timing->catch_up = cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT ? 0 : cfg->route_delay;
 	timing->link_delay = cfg->link_delay;
 	timing->consume_delay = cfg->consume_delay;
 	timing->ports = mcfab_has_ports(&p->fabric->core->topo, cfg);

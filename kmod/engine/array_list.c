@@ -24,7 +24,7 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(ready, RECORD, .any = MCFAB_ENG_BRANCHES),
 	ARRAY(len, RECORD, .any = MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS),
 	ARRAY(strip, RECORD, .any = MCFAB_ENG_HEADERS),
-	ARRAY(extra, RECORD, .any = MCFAB_ENG_UNEVEN),
+	ARRAY(links, RECORD, .any = MCFAB_ENG_UNEVEN),
 	ARRAY(copies, RECORD, .any = MCFAB_ENG_COPIES),
 	ARRAY(owner, OWNED_VC, .untouched = MCFAB_ENG_FLIGHTS),
 	ARRAY(fifo, VC, .any = MCFAB_ENG_CREDITS),
@@ -38,6 +38,7 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(consumed, VC, .any = MCFAB_ENG_SHARED),
 	ARRAY(came, VC, .any = MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED),
 	ARRAY(link_free, NODE, .any = MCFAB_ENG_SHARED),
+	ARRAY(next_flit, CHANNEL, .any = MCFAB_ENG_RATES),
 
 	ARRAY(intervals.begun, INTERVAL, .any = MCFAB_ENG_WORM),
 	ARRAY(intervals.after, INTERVAL, .any = MCFAB_ENG_WORM),

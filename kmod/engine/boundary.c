@@ -76,6 +76,8 @@ static void reset_turns(struct mcfab_engine *e)
 		e->inport[i].next = 0;
 	for (i = 0; e->flags & MCFAB_ENG_SHARED && i < e->topo->routers; i++)
 		e->consumer[i].next = 0;
+	for (i = 0; e->flags & MCFAB_ENG_RATES && i < e->hw.nchans; i++)
+		e->next_flit[i] = 0;
 }
 
 /* let the next lone multicast begin; everything before it has left the network */

@@ -48,6 +48,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_LINKS;
 	if (e->hw.link_delays > 1 || e->hw.least_link != e->hw.link_delay)
 		flags |= MCFAB_ENG_UNEVEN;
+	if (e->topo->pace)
+		flags |= MCFAB_ENG_UNEVEN | MCFAB_ENG_RATES;
 	if (e->hw.slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
 	if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)

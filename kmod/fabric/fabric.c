@@ -70,7 +70,7 @@ static int alloc_tables(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	    !fabric->results.sources ||
 	    mcfab_topo_alloc(&fabric->topo))
 		return mcfab_refuse(err, -ENOMEM, 0, "out of memory");
-	mcfab_topo_set_delays(&fabric->topo, fabric->cfg.link_delay);
+	mcfab_topo_set_links(&fabric->topo, fabric->cfg.link_delay);
 	return 0;
 }
 

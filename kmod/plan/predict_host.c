@@ -110,7 +110,7 @@ static u64 *start_of(const struct host_clock *c, u32 worm, u32 packet)
 static u64 arrival(const struct host_clock *c, u32 worm, u32 packet, u32 entry)
 {
 	return mcfab_walk_tail(c->walk, c->timing, *start_of(c, worm, packet),
-			       c->out->hops[entry], c->out->extra[entry],
+			       c->out->hops[entry], c->out->links[entry],
 			       packet_flits(c, worm, packet));
 }
 
@@ -285,7 +285,7 @@ static void add_up(const struct mcfab_plan *plan, struct mcfab_prediction *out)
  * @walk: a walk that was set up for the plan; left at the end of it
  * @timing: delays; @timing->flits and @timing->rounds mean nothing
  * @host: delays of the nodes
- * @out: filled in; its arrays, @out->hops and @out->extra too, are the caller's
+ * @out: filled in; its arrays, @out->hops and @out->links too, are the caller's
  * @mem: mcfab_host_predict_bytes() bytes
  *
  * There is no contention in the network and for consumption channels; the servers of a node and its
@@ -317,6 +317,9 @@ int mcfab_host_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	network.flits = host->packet;
 	network.rounds = MCFAB_ROUNDS_MODE_INJECTED;
 	ret = mcfab_walk_predict(walk, &network, out);
+	/* packets would wait for each other on slow links: the rates of links are left out */
+	for (first = 0; !ret && first < plan->ndst; first++)
+		out->links[first].lag = 0;
 	for (first = 0; !ret && first < plan->nworms; first = end) {
 		const struct mcfab_plan_worm *worm = &plan->worm[first];
 

@@ -33,7 +33,8 @@ void mcfab_walk_start(struct mcfab_walk *walk, u32 worm)
 	memcpy(walk->dst, walk->plan->dst + w->first, w->count * sizeof(*walk->dst));
 	front->router = walk->pol->view.topo->router[w->sender];
 	front->hops = 0;
-	front->extra = 0;
+	front->links = (struct mcfab_links){ 0 };
+	walk->timing = NULL;
 	front->first = 0;
 	front->last = w->count;
 	front->state = 0;
@@ -90,7 +91,7 @@ static int route_next(struct mcfab_walk *walk)
 	walk->nfronts--;
 	walk->head = walk->head + 1 == walk->room ? 0 : walk->head + 1;
 	walk->hops = front->hops;
-	walk->extra = front->extra;
+	walk->links = front->links;
 	hdr->router = front->router;
 	hdr->in_port = front->in_port;
 	hdr->in_vc = front->in_vc;
@@ -134,8 +135,23 @@ static int dropped(const struct mcfab_walk *walk, enum mcfab_drop drop,
 	event->port = MCFAB_PORT_ANY;
 	event->vc = 0;
 	event->hops = walk->hops;
-	event->extra = walk->extra;
+	event->links = walk->links;
 	return 1;
+}
+
+static struct mcfab_links add_link(const struct mcfab_walk *walk, u32 chan,
+				   const struct mcfab_branch *branch)
+{
+	const struct mcfab_timing *timing = walk->timing;
+	u32 flits = 1, catch_up = 0;
+
+	if (timing) {
+		flits = timing->flits;
+		catch_up = timing->catch_up;
+	}
+	if (timing && timing->headers)
+		flits += mcfab_header_more(walk->pol, walk->dst, branch->first, branch->last);
+	return mcfab_links_add(walk->pol->view.topo, walk->links, chan, catch_up, flits);
 }
 
 static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
@@ -166,7 +182,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	event->port = branch->port[0];
 	event->vc = __ffs(branch->vcs[0]);
 	event->hops = walk->hops + 1;
-	event->extra = walk->extra + mcfab_topo_extra(topo, chan);
+	event->links = add_link(walk, chan, branch);
 
 	tail = walk->head + walk->nfronts++;
 	if (tail >= walk->room)
@@ -174,7 +190,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	front = &walk->front[tail];
 	front->router = event->to;
 	front->hops = event->hops;
-	front->extra = event->extra;
+	front->links = event->links;
 	front->first = branch->first;
 	front->last = branch->last;
 	front->state = branch->state;
@@ -227,7 +243,7 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 	event->port = MCFAB_PORT_ANY;
 	event->vc = 0;
 	event->hops = walk->hops;
-	event->extra = walk->extra;
+	event->links = walk->links;
 	return 1;
 }
 
@@ -307,18 +323,21 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
  * @timing: delays
  * @start: when the packet leaves
  * @hops: channels that the packet crosses
- * @extra: cycles that their links are longer than as many of link-delay
+ * @links: their links
  * @flits: its length
+ *
+ * A slow link behind the receiver may hold up a packet that goes on: then it arrives later.
  *
  * Context: Any.
  * Return: the cycle.
  */
 u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
-		    u32 hops, s32 extra, u32 flits)
+		    u32 hops, struct mcfab_links links, u32 flits)
 {
 	bool store = walk->pol->view.switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
-		    (u64)hops * timing->link_delay + extra + timing->consume_delay + flits - 1;
+		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1 +
+		    mcfab_links_longer(links, timing->catch_up);
 
 	/* the whole message is collected at every router, and routed meanwhile */
 	if (store && flits - 1 > timing->route_delay)
@@ -360,8 +379,8 @@ static u32 add_lost(const struct mcfab_walk *walk, u32 entry, struct mcfab_predi
 		out->arrival[entry] = U64_MAX;
 		if (out->hops)
 			out->hops[entry] = 0;
-		if (out->extra)
-			out->extra[entry] = 0;
+		if (out->links)
+			out->links[entry] = (struct mcfab_links){ 0 };
 		entry++;
 		out->lost++;
 	}
@@ -421,6 +440,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			longest = 0;
 		}
 		mcfab_walk_start(walk, i);
+		walk->timing = timing;
 		memset(walk->came, 0, BITS_TO_LONGS(worm->count) * sizeof(long));
 		while ((ret = mcfab_walk_next(walk, &event)) == 1) {
 			if (!(++events % BREATH)) {
@@ -436,14 +456,14 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 			if (entry == plan->ndst)
 				return wrong(walk, -EOVERFLOW, "it is delivered too often");
 			arrival = mcfab_walk_tail(walk, timing, clock.start, event.hops,
-						  event.extra, flits);
+						  event.links, flits);
 			last = max(last, arrival);
 			out->node[entry] = event.to;
 			out->arrival[entry] = arrival;
 			if (out->hops)
 				out->hops[entry] = event.hops;
-			if (out->extra)
-				out->extra[entry] = event.extra;
+			if (out->links)
+				out->links[entry] = event.links;
 			entry++;
 			if (event.to & MCFAB_DST_RELAY)
 				continue;

@@ -30,7 +30,7 @@ enum mcfab_walk_kind {
  * @port: HOP: output port
  * @vc: HOP: virtual channel
  * @hops: channels crossed since the sender, this one included
- * @extra: cycles that their links are longer than as many of link-delay
+ * @links: the links of these channels
  */
 struct mcfab_walk_event {
 	enum mcfab_walk_kind kind;
@@ -41,14 +41,14 @@ struct mcfab_walk_event {
 	u16 port;
 	u16 vc;
 	u32 hops;
-	s32 extra;
+	struct mcfab_links links;
 };
 
 /**
  * struct mcfab_walk_front - a header that has not been routed yet
  * @router: the router
  * @hops: channels crossed
- * @extra: see struct mcfab_walk_event
+ * @links: of these channels
  * @first: its first destination
  * @last: one past the last
  * @state: the policy's word
@@ -62,7 +62,7 @@ struct mcfab_walk_event {
 struct mcfab_walk_front {
 	u32 router;
 	u32 hops;
-	s32 extra;
+	struct mcfab_links links;
 	u32 first;
 	u32 last;
 	u32 state;
@@ -84,7 +84,8 @@ struct mcfab_walk_front {
  * @most: more hops than any sane worm takes
  * @hdr: header whose decision is being read
  * @hops: channels it has crossed
- * @extra: see struct mcfab_walk_event
+ * @links: of these channels
+ * @timing: lengths and delays for @links; NULL: rates of links do not count
  * @out: the decision
  * @straight: routers after this one whose decisions are promised
  * @ends: the decision at the router after these is promised, too
@@ -107,7 +108,8 @@ struct mcfab_walk {
 	u32 most;
 	struct mcfab_header hdr;
 	u32 hops;
-	s32 extra;
+	struct mcfab_links links;
+	const struct mcfab_timing *timing;
 	struct mcfab_decision *out;
 	u32 straight;
 	bool ends;
@@ -139,6 +141,7 @@ int mcfab_walk_seek(struct mcfab_walk *walk, u32 worm, u32 nr);
  * @startup: start-up latency T_s
  * @inject_delay: see struct mcfab_fabric_cfg
  * @route_delay: see struct mcfab_fabric_cfg
+ * @catch_up: what of @route_delay is the header's alone: flits behind it catch up
  * @link_delay: see struct mcfab_fabric_cfg
  * @consume_delay: see struct mcfab_fabric_cfg
  * @ports: hosts' links end in buffers, see mcfab_has_ports()
@@ -152,6 +155,7 @@ struct mcfab_timing {
 	u32 startup;
 	u32 inject_delay;
 	u32 route_delay;
+	u32 catch_up;
 	u32 link_delay;
 	u32 consume_delay;
 	bool ports;
@@ -165,7 +169,7 @@ struct mcfab_timing {
  * @arrival: [plan->ndst] arrival at each receiver, counted from generation; the caller's array
  * @hops: [plan->ndst] channels crossed from the sender; the caller's array, or
  *	  NULL
- * @extra: [plan->ndst] see struct mcfab_walk_event; the caller's array, or NULL
+ * @links: [plan->ndst] the links of these channels; the caller's array, or NULL
  * @ndst: destinations, relays not counted
  * @nworms: worms
  * @steps: most steps of the message to a destination
@@ -184,7 +188,7 @@ struct mcfab_prediction {
 	u32 *node;
 	u64 *arrival;
 	u32 *hops;
-	s32 *extra;
+	struct mcfab_links *links;
 	u32 ndst;
 	u32 nworms;
 	u32 steps;
@@ -201,7 +205,7 @@ struct mcfab_prediction {
 };
 
 u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
-		    u32 hops, s32 extra, u32 flits);
+		    u32 hops, struct mcfab_links links, u32 flits);
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
 		       struct mcfab_prediction *out);
 

@@ -37,7 +37,7 @@ int mcfab_walk_listed(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 		event->port = MCFAB_PORT_ANY;
 		event->vc = 0;
 		event->hops = 0;
-		event->extra = 0;
+		event->links = (struct mcfab_links){ 0 };
 		return 1;
 	}
 	do {

@@ -84,6 +84,22 @@ u32 mcfab_graph_longest(const struct mcfab_graph *graph)
 }
 
 /**
+ * mcfab_graph_slowest() - the most cycles that a link takes for a flit
+ * @graph: the graph
+ *
+ * Context: any.
+ * Return: cycles, 1 at least.
+ */
+u32 mcfab_graph_slowest(const struct mcfab_graph *graph)
+{
+	u32 i, slowest = 1;
+
+	for (i = 0; i < graph->links; i++)
+		slowest = max3(slowest, (u32)graph->link[i].pace, (u32)graph->link[i].pace_back);
+	return slowest;
+}
+
+/**
  * struct check - state of a check
  * @graph: the graph
  * @err: where to put the error
@@ -231,6 +247,10 @@ static int check_links(struct check *c)
 			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: delay %u is not in 1 to %u", i,
 					    max(link->delay, link->delay_back), MCFAB_MAX_DELAY);
+		if (max(link->pace, link->pace_back) > MCFAB_MAX_FLIT_CYCLES)
+			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
+					    "link %u: rate 1/%u is less than 1/%u", i,
+					    max(link->pace, link->pace_back), MCFAB_MAX_FLIT_CYCLES);
 		if (link->a == link->b)
 			return mcfab_refuse(c->err, -EINVAL, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: joins switch %u to itself", i, link->a);

@@ -64,6 +64,8 @@ static inline u32 mcfab_graph_host_lids(const struct mcfab_graph_host *host)
  * @port_b: port of @b
  * @delay: cycles of a flit from @a to @b, 1 .. MCFAB_MAX_DELAY; 0: the fabric's link-delay
  * @delay_back: likewise from @b to @a
+ * @pace: cycles that the link takes for a flit from @a to @b, 1 .. MCFAB_MAX_FLIT_CYCLES; 0: one
+ * @pace_back: likewise from @b to @a
  */
 struct mcfab_graph_link {
 	u32 a;
@@ -72,6 +74,8 @@ struct mcfab_graph_link {
 	u8 port_b;
 	u8 delay;
 	u8 delay_back;
+	u8 pace;
+	u8 pace_back;
 };
 
 /**
@@ -99,5 +103,6 @@ struct mcfab_graph *mcfab_graph_place(void *mem, u32 switches, u32 hosts, u32 li
 struct mcfab_graph *mcfab_graph_copy(void *mem, const struct mcfab_graph *graph);
 int mcfab_graph_check(const struct mcfab_graph *graph, struct mcfab_err *err);
 u32 mcfab_graph_longest(const struct mcfab_graph *graph);
+u32 mcfab_graph_slowest(const struct mcfab_graph *graph);
 
 #endif

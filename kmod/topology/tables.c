@@ -20,10 +20,16 @@ static u64 extra_bytes(const struct mcfab_topo *topo)
 	return mcfab_graph_longest(topo->graph) ? (u64)topo->routers * topo->ports : 0;
 }
 
+/* bytes of @pace */
+static u64 pace_bytes(const struct mcfab_topo *topo)
+{
+	return mcfab_graph_slowest(topo->graph) > 1 ? (u64)topo->routers * topo->ports : 0;
+}
+
 static u64 rest_bytes(const struct mcfab_topo *topo)
 {
 	if (topo->graph)
-		return topo->nodes + extra_bytes(topo);
+		return topo->nodes + extra_bytes(topo) + pace_bytes(topo);
 	return (u64)topo->nodes * topo->ndims * sizeof(u16);
 }
 
@@ -77,6 +83,10 @@ static void place_graph(struct mcfab_topo *topo, u32 *table)
 		topo->extra = (s8 *)rest;
 		rest += extra_bytes(topo);
 	}
+	if (pace_bytes(topo)) {
+		topo->pace = rest;
+		rest += pace_bytes(topo);
+	}
 	topo->graph = mcfab_graph_copy(PTR_ALIGN(rest, sizeof(u64)), topo->graph);
 }
 
@@ -124,14 +134,28 @@ void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root)
 		((struct mcfab_graph *)topo->graph)->root = root;
 }
 
+static void set_paces(struct mcfab_topo *topo)
+{
+	const struct mcfab_graph *graph = topo->graph;
+	u32 i;
+
+	memset(topo->pace, 1, (size_t)topo->routers * topo->ports);
+	for (i = 0; i < graph->links; i++) {
+		const struct mcfab_graph_link *l = &graph->link[i];
+
+		topo->pace[mcfab_topo_channel(topo, l->a, l->port_a)] = max_t(u8, l->pace, 1);
+		topo->pace[mcfab_topo_channel(topo, l->b, l->port_b)] = max_t(u8, l->pace_back, 1);
+	}
+}
+
 /**
- * mcfab_topo_set_delays() - note how much longer than others some links are
+ * mcfab_topo_set_links() - note which links are longer or slower than others
  * @topo: topology with its tables
  * @link_delay: cycles of a flit on a link without a delay of its own
  *
  * Context: any, while no other thread reads @topo.
  */
-void mcfab_topo_set_delays(struct mcfab_topo *topo, u32 link_delay)
+void mcfab_topo_set_links(struct mcfab_topo *topo, u32 link_delay)
 {
 	const struct mcfab_graph *graph = topo->graph;
 	u32 i;
@@ -146,6 +170,8 @@ void mcfab_topo_set_delays(struct mcfab_topo *topo, u32 link_delay)
 			topo->extra[mcfab_topo_channel(topo, l->b, l->port_b)] =
 				l->delay_back - link_delay;
 	}
+	if (topo->pace)
+		set_paces(topo);
 }
 
 /**
@@ -162,6 +188,7 @@ void mcfab_topo_free(struct mcfab_topo *topo)
 	topo->host_port = NULL;
 	topo->host = NULL;
 	topo->extra = NULL;
+	topo->pace = NULL;
 	topo->graph = NULL;
 	topo->label = NULL;
 	topo->by_label = NULL;

@@ -77,6 +77,8 @@ struct mcfab_topo_ops {
  *	  MCFAB_NONE; NULL as @host_port
  * @extra: [@routers * @ports] cycles by which the link of a channel is longer than the fabric's
  *	   link-delay, or (negative) shorter; NULL: all links have that delay
+ * @pace: [@routers * @ports] cycles that the link of a channel takes for a flit, 1 at least; NULL:
+ *	  all links take a flit in every cycle
  * @graph: the graph of an irregular network; NULL on regular ones
  * @label: [@nodes] label of a node on the Hamiltonian path; NULL: there is none
  * @by_label: [@nodes] the node with a label; NULL as @label
@@ -99,6 +101,7 @@ struct mcfab_topo {
 	u8 *host_port;
 	u32 *host;
 	s8 *extra;
+	u8 *pace;
 	const struct mcfab_graph *graph;
 	u16 *coord;
 	u32 *label;
@@ -125,6 +128,49 @@ static inline s32 mcfab_topo_extra(const struct mcfab_topo *topo, u32 channel)
 	return topo->extra ? topo->extra[channel] : 0;
 }
 
+/** mcfab_topo_pace() - see @pace of struct mcfab_topo */
+static inline u32 mcfab_topo_pace(const struct mcfab_topo *topo, u32 channel)
+{
+	return topo->pace ? topo->pace[channel] : 1;
+}
+
+/**
+ * struct mcfab_links - what the links of a packet's path add to its way
+ * @extra: cycles that they are longer than as many of link-delay
+ * @lag: cycles that slow links hold back the tail, but not the header
+ */
+struct mcfab_links {
+	s32 extra;
+	u32 lag;
+};
+
+/**
+ * mcfab_links_add() - add the link of a channel
+ * @topo: topology
+ * @links: the path up to there
+ * @channel: the channel
+ * @route: cycles that a header waits at a router, but flits behind it do not: they catch up
+ * @flits: length of the packet
+ *
+ * Context: any.
+ * Return: the path with the link.
+ */
+static inline struct mcfab_links mcfab_links_add(const struct mcfab_topo *topo,
+						 struct mcfab_links links, u32 channel, u32 route,
+						 u32 flits)
+{
+	links.extra += mcfab_topo_extra(topo, channel);
+	links.lag -= min(links.lag, route);
+	links.lag = max(links.lag, (flits - 1) * (mcfab_topo_pace(topo, channel) - 1));
+	return links;
+}
+
+/* cycles that a packet takes more than over as many links of rate 1 and link-delay, or less */
+static inline s64 mcfab_links_longer(struct mcfab_links links, u32 route)
+{
+	return links.extra + (s64)(links.lag - min(links.lag, route));
+}
+
 /** mcfab_topo_coord() - coordinate of @node in dimension @dim */
 static inline u32 mcfab_topo_coord(const struct mcfab_topo *topo, u32 node, u32 dim)
 {
@@ -147,7 +193,7 @@ const struct mcfab_topo_ops *mcfab_topo_at(u32 index);
 u64 mcfab_topo_bytes(const struct mcfab_topo *topo);
 int mcfab_topo_alloc(struct mcfab_topo *topo);
 void mcfab_topo_set_root(struct mcfab_topo *topo, u32 root);
-void mcfab_topo_set_delays(struct mcfab_topo *topo, u32 link_delay);
+void mcfab_topo_set_links(struct mcfab_topo *topo, u32 link_delay);
 void mcfab_topo_free(struct mcfab_topo *topo);
 
 /* labels.c: how links lie to the Hamiltonian cycle of the labels */

@@ -256,6 +256,11 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	return nodes;
 }
 
+static u32 random_link(u64 *state, u32 most)
+{
+	return one_in(state, 3) ? 0 : pick(state, 1, most);
+}
+
 void random_delays(u64 state, struct mcfab_fabric_cfg *fc)
 {
 	struct mcfab_graph *graph = (struct mcfab_graph *)fc->graph;
@@ -264,8 +269,24 @@ void random_delays(u64 state, struct mcfab_fabric_cfg *fc)
 	if (!graph || one_in(&state, 2))
 		return;
 	for (i = 0; i < graph->links; i++) {
-		graph->link[i].delay = one_in(&state, 3) ? 0 : pick(&state, 1, most);
-		graph->link[i].delay_back = one_in(&state, 3) ? 0 : pick(&state, 1, most);
+		graph->link[i].delay = random_link(&state, most);
+		graph->link[i].delay_back = random_link(&state, most);
+	}
+}
+
+void random_links(u64 state, struct mcfab_fabric_cfg *fc)
+{
+	struct mcfab_graph *graph = (struct mcfab_graph *)fc->graph;
+	u32 i, most;
+
+	random_delays(state, fc);
+	state = rng(&state);
+	most = one_in(&state, 4) ? 20 : 4;
+	if (!graph || one_in(&state, 2))
+		return;
+	for (i = 0; i < graph->links; i++) {
+		graph->link[i].pace = random_link(&state, most);
+		graph->link[i].pace_back = random_link(&state, most);
 	}
 }
 

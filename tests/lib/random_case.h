@@ -18,6 +18,8 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* give links of an irregular network delays of their own, in half of the cases; drawn apart */
 void random_delays(u64 state, struct mcfab_fabric_cfg *fc);
+/* ... and rates of their own, in half of the cases */
+void random_links(u64 state, struct mcfab_fabric_cfg *fc);
 /* change some, so that messages have several lengths, up to the run's; drawn apart */
 void vary_lengths(u64 state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* change one so that worms can be moved by events at heads and tails, likewise */

@@ -192,8 +192,8 @@ static void clean_up(struct sim *s)
 	free(s->scratch);
 }
 
-/* links with delays of their own; returns the longest delay of all */
-static u32 set_delays(struct sim *s, const struct mcfab_graph *graph)
+/* links with delays and rates of their own; returns the longest delay and time of a flit of all */
+static u32 set_links(struct sim *s, const struct mcfab_graph *graph)
 {
 	u32 i, longest = s->fc->link_delay, ports = s->topo->ports;
 
@@ -204,7 +204,12 @@ static u32 set_delays(struct sim *s, const struct mcfab_graph *graph)
 			s->chan[l->a * ports + l->port_a].delay = l->delay;
 		if (l->delay_back)
 			s->chan[l->b * ports + l->port_b].delay = l->delay_back;
+		if (l->pace)
+			s->chan[l->a * ports + l->port_a].pace = l->pace;
+		if (l->pace_back)
+			s->chan[l->b * ports + l->port_b].pace = l->pace_back;
 		longest = max3(longest, (u32)l->delay, (u32)l->delay_back);
+		longest = max3(longest, (u32)l->pace, (u32)l->pace_back);
 	}
 	return longest;
 }
@@ -237,13 +242,14 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	for (i = 0; i < chans; i++) {
 		s.chan[i].lock = -1;
 		s.chan[i].delay = fc->link_delay;
+		s.chan[i].pace = 1;
 		s.in[i].lock = -1;
 		for (v = 0; v < fc->vcs; v++) {
 			s.vc[i * fc->vcs + v].chan = i;
 			s.vc[i * fc->vcs + v].nr = v;
 		}
 	}
-	longest = fc->graph ? set_delays(&s, fc->graph) : fc->link_delay;
+	longest = fc->graph ? set_links(&s, fc->graph) : fc->link_delay;
 	for (i = 0; i < topo->nodes; i++) {
 		s.node[i].channel = slow_get(fc->inject);
 		s.node[i].host = slow_get(fc->inject * sizeof(*s.node[i].host));

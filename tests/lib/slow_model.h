@@ -103,6 +103,8 @@ struct vc {
 
 struct chan {
 	u32 delay;		/* cycles of a flit on its link */
+	u32 pace;		/* cycles that the link takes for a flit */
+	u64 open;		/* from this cycle on it takes the next one */
 	u32 next;
 	u32 turn;		/* allocator separable: VC that is granted first */
 	s32 allowed;		/* VC that may cross in this cycle, or -1 */

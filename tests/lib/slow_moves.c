@@ -155,7 +155,7 @@ static void cross(struct sim *s, struct stay *st, struct branch *b)
 
 	f->stay = to;
 	f->index = to->entered++;
-	f->ready = s->now + s->chan[to->vc->chan].delay;
+	f->ready = s->now + c->delay;
 	if (s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT)
 		f->ready += s->fc->route_delay;
 	if (to->vc->last)
@@ -163,6 +163,7 @@ static void cross(struct sim *s, struct stay *st, struct branch *b)
 	else
 		to->vc->flit = f;
 	to->vc->last = f;
+	c->open = s->now + c->pace;
 	to->vc->used++;
 	to->vc->inside++;
 	must(to->vc->inside <= s->fc->buffer);

@@ -19,10 +19,16 @@ bool slow_readable(const struct sim *s, const struct stay *st, u32 index)
 	return false;
 }
 
-/* is there a flit for this branch to hand on? */
+static bool link_open(const struct sim *s, const struct branch *b)
+{
+	return !b->network || s->chan[b->child->vc->chan].open <= s->now;
+}
+
+/* is there a flit for this branch to hand on, and does its link take one? */
 bool slow_has_flit(const struct sim *s, const struct stay *st, const struct branch *b)
 {
-	return b->granted && b->read >= b->strip && slow_readable(s, st, b->read);
+	return b->granted && b->read >= b->strip && slow_readable(s, st, b->read) &&
+	       link_open(s, b);
 }
 
 /* round robin among those with room; one that is ready alone needs none yet */
@@ -110,7 +116,8 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 	u32 i;
 
 	for (i = 0; i < st->nbranches; i++)
-		if (st->branch[i].child && st->branch[i].child->vc->used >= s->fc->buffer)
+		if (st->branch[i].child && (st->branch[i].child->vc->used >= s->fc->buffer ||
+					    !link_open(s, &st->branch[i])))
 			return false;
 	return true;
 }

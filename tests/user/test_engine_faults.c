@@ -154,7 +154,7 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		vary_lengths(*state, fc, rc);
 	varied += !!rc->workload.nlengths;
 	if (!whole)
-		random_delays(*state, fc);
+		random_links(*state, fc);
 	if (!one_in(state, 4))
 		spread = pick(state, 20, 600);
 	list = list_random(state, nodes, pick(state, 1, 4 * nodes), pick(state, 1, 12), spread);

@@ -67,7 +67,7 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		more_packets(state, fc, rc);
 	varied += !!rc->workload.nlengths;
 	if (!whole)
-		random_delays(*state, fc);
+		random_links(*state, fc);
 	list = list_random(state, nodes, one_in(state, 4) ? 1 : pick(state, 1, 3 * nodes),
 			   pick(state, 1, 12), one_in(state, 2) ? 0 : pick(state, 1, 400));
 	rc->workload.list = list;

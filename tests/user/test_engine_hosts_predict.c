@@ -76,7 +76,7 @@ static void foresee(struct foresight *f, const struct mcfab_fabric_cfg *fc,
 	f->out.arrival = calloc(f->plan.ndst, sizeof(u64));
 	f->out.node = calloc(f->plan.ndst, sizeof(u32));
 	f->out.hops = calloc(f->plan.ndst, sizeof(u32));
-	f->out.extra = calloc(f->plan.ndst, sizeof(s32));
+	f->out.links = calloc(f->plan.ndst, sizeof(*f->out.links));
 	f->mem = malloc(mcfab_walk_bytes(&f->pol, &f->plan));
 	f->starts = malloc(mcfab_host_predict_bytes(f->plan.nworms, f->host.packets));
 	mcfab_walk_init(&f->walk, &f->pol, &f->plan, f->mem);
@@ -96,7 +96,7 @@ static void forget(struct foresight *f)
 	free(f->out.arrival);
 	free(f->out.node);
 	free(f->out.hops);
-	free(f->out.extra);
+	free(f->out.links);
 }
 
 /* does each channel and each node see one worm at most? */

@@ -98,7 +98,7 @@ static u32 random_crowd(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 		rc->headers = false;
 	}
 	vary_lengths(*state, fc, rc);
-	random_delays(*state, fc);
+	random_links(*state, fc);
 	fc->stall_limit = pick(state, 20, 200);
 	rc->max_cycles = 1000000;
 	rc->recover = true;

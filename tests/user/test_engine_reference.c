@@ -19,7 +19,7 @@
 #include "topology/graph.h"
 
 static u32 counted[MCFAB_RUN_STATUS_CUT + 1];
-static u64 deliveries, contended, went_simply, varied, sized, uneven;
+static u64 deliveries, contended, went_simply, varied, sized, uneven, slowed;
 /* runs of test_meetings() that were once found, whose messages are equally long */
 static bool rings_again;
 
@@ -118,8 +118,9 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 	else if (!rings_again)
 		vary_lengths(state, &fc, &rc);
 	if (kind != SIMPLE && !rings_again) {
-		random_delays(state, &fc);
+		random_links(state, &fc);
 		uneven += fc.graph && mcfab_graph_longest(fc.graph);
+		slowed += fc.graph && mcfab_graph_slowest(fc.graph) > 1;
 	}
 	nmsgs = pick(&state, 1, one_in(&state, 3) ? 4 : 3 * nodes);
 	if (kind == CROWD) {
@@ -193,6 +194,8 @@ static void test_reference(void **state)
 	assert_true(i < 100 || sized > i / 30);
 	printf("# %llu runs with links of different delays\n", (unsigned long long)uneven);
 	assert_true(i < 100 || uneven > i / 30);
+	printf("# %llu runs with links of different rates\n", (unsigned long long)slowed);
+	assert_true(i < 100 || slowed > i / 30);
 }
 
 /*

@@ -4088,6 +4088,20 @@ static const struct attr_desc graph_link_attrs[] = {
 		.has_max = true, .max = 64,
 		.doc = "cycles of a flit from peer-switch to switch, likewise",
 	},
+	[MCFAB_A_GRAPH_LINK_FLIT_CYCLES] = {
+		.name = "flit-cycles",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 64,
+		.doc = "cycles from one flit to the next on the link from switch to peer-switch: its rate is one by this; absent, 1",
+	},
+	[MCFAB_A_GRAPH_LINK_FLIT_CYCLES_BACK] = {
+		.name = "flit-cycles-back",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 64,
+		.doc = "cycles from one flit to the next from peer-switch to switch, likewise",
+	},
 };
 
 static const struct attr_set graph_link_set = {

@@ -100,7 +100,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	return true;
 }
 
-/* may a flit cross into @r in this cycle, as far as room and other VCs go? */
+/* may a flit cross into @r in this cycle, as far as room, other VCs and the link's rate go? */
 static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 				      struct mcfab_rec *r, u32 freed,
 				      const u32 flags, bool *retry)
@@ -110,6 +110,10 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 		return false;
 	}
 	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, r->parent)) {
+		*retry = true;
+		return false;
+	}
+	if (!mcfab_link_open(e, r->vc, flags)) {
 		*retry = true;
 		return false;
 	}
@@ -162,6 +166,11 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 
 		e->history[nr] = (age > 63 ? 0 : e->history[nr] << age) | 1;
 		e->stamp[nr] = e->cycle;
+	}
+	if (flags & MCFAB_ENG_RATES) {
+		u32 chan = mcfab_vc_chan(e, mcfab_rec_vc(e, nr));
+
+		e->next_flit[chan] = e->cycle + mcfab_topo_pace(e->topo, chan);
 	}
 	if (flags & MCFAB_ENG_CREDITS && unlikely(e->hw.store))
 		e->fifo[mcfab_rec_vc(e, nr)].entered++;

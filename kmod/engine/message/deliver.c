@@ -13,7 +13,7 @@
  * is blocking.
  */
 static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 hops,
-			  s32 extra, u32 tail, u32 *part)
+			  struct mcfab_links links, u32 tail, u32 *part)
 {
 	const struct mcfab_fabric_cfg *cfg = e->cfg;
 	u32 sum = 0, i;
@@ -21,8 +21,10 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 	memcpy(part, w->part, sizeof(w->part));
 	/* the configured delays: with pipeline flit e->hw has route-delay within other delays */
 	part[MCFAB_PART_ROUTING] += (hops + 1) * cfg->route_delay;
-	part[MCFAB_PART_TRANSFER] += cfg->inject_delay + hops * cfg->link_delay + extra +
+	part[MCFAB_PART_TRANSFER] += cfg->inject_delay + hops * cfg->link_delay +
 				     cfg->consume_delay + w->flits - 1;
+	if (e->flags & MCFAB_ENG_UNEVEN)
+		part[MCFAB_PART_TRANSFER] += mcfab_links_longer(links, e->hw.route_delay);
 	for (i = 0; i < MCFAB_PARTS; i++)
 		sum += part[i];
 	part[MCFAB_PART_BLOCKING] += tail - sum;
@@ -127,7 +129,7 @@ static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came,
 		came->tail = tail;
 		came->worm = worm;
 		came->hops = arrival->hops;
-		came->extra = arrival->extra;
+		came->links = arrival->links;
 	}
 	return came->packets == e->run.packets;
 }
@@ -213,7 +215,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	u64 tail = e->cycle + e->hw.consume_delay - 1;
 	u32 header = arrival->header - m->gen, hops = arrival->hops, first;
 	struct mcfab_delivery spare, *d = &spare;
-	s32 extra = arrival->extra;
+	struct mcfab_links links = arrival->links;
 	bool whole = true, relay;
 
 	/* several shards may write it in one cycle, all the same value */
@@ -236,7 +238,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		w = &e->worm[came->worm];
 		header = came->header;
 		hops = came->hops;
-		extra = came->extra;
+		links = came->links;
 	}
 	if (whole && !relay && !(e->flags & MCFAB_ENG_HOST))
 		d = log_delivery(e, s, m, &spare);
@@ -248,7 +250,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	d->tail = tail - m->gen;
 	d->worm = w->index;
 	d->hops = hops;
-	if (!latency_parts(e, w, hops, extra, d->tail, d->part))
+	if (!latency_parts(e, w, hops, links, d->tail, d->part))
 		s->broken = "a latency is less than the sum of its parts";
 	trace_mcfab_deliver(e, arrival, d, relay);
 	if (e->flags & MCFAB_ENG_HOST)
@@ -277,9 +279,9 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	}
 }
 
-static s32 extra_of(const struct mcfab_engine *e, u32 nr)
+static struct mcfab_links links_of(const struct mcfab_engine *e, u32 nr)
 {
-	return e->flags & MCFAB_ENG_UNEVEN ? e->extra[nr] : 0;
+	return e->flags & MCFAB_ENG_UNEVEN ? e->links[nr] : (struct mcfab_links){ 0 };
 }
 
 /**
@@ -298,7 +300,7 @@ void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		.worm = e->rec[copy->rec].worm,
 		.vc = e->rec[copy->rec].vc,
 		.hops = e->head[copy->rec].hops,
-		.extra = extra_of(e, copy->rec),
+		.links = links_of(e, copy->rec),
 		.node = copy->node,
 		.entry = copy->entry,
 		.drop = copy->drop,
@@ -324,7 +326,7 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 		.worm = r->worm,
 		.vc = r->vc,
 		.hops = f->hops,
-		.extra = extra_of(e, nr),
+		.links = links_of(e, nr),
 	};
 
 	if (r->flags & MCFAB_REC_DROP) {

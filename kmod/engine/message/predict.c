@@ -14,7 +14,7 @@ static u64 host_bytes(const struct mcfab_engine *e)
 	if (!(e->flags & MCFAB_ENG_HOST))
 		return 0;
 	return mcfab_host_predict_bytes(e->run.max_worms, e->run.packets) +
-	       e->run.max_dst * (sizeof(u32) + sizeof(s32));
+	       e->run.max_dst * (sizeof(u32) + sizeof(struct mcfab_links));
 }
 
 /**
@@ -81,6 +81,7 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_mcast *m,
 		.startup = e->run.startup,
 		.inject_delay = e->hw.inject_delay,
 		.route_delay = e->hw.route_delay,
+		.catch_up = e->hw.route_delay,
 		.link_delay = e->hw.link_delay,
 		.consume_delay = e->hw.consume_delay,
 		.ports = e->flags & MCFAB_ENG_PORTS,
@@ -91,15 +92,15 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_mcast *m,
 	struct mcfab_walk walk;
 	int ret;
 
-	if (host_bytes(e) > MOST_BYTES)
+	if (host_bytes(e) > MOST_BYTES || (hosts && e->topo->pace))
 		return 0;
 	e->boundary.predicts = true;
 	out->arrival = starts + (hosts ? (u64)e->run.max_worms * e->run.packets : 0);
 	out->node = (u32 *)(out->arrival + e->run.max_dst);
 	out->hops = hosts ? out->node + e->run.max_dst : NULL;
-	out->extra = hosts ? (s32 *)out->hops + e->run.max_dst : NULL;
+	out->links = hosts ? (struct mcfab_links *)(out->hops + e->run.max_dst) : NULL;
 	mcfab_walk_init(&walk, e->pol, plan,
-			PTR_ALIGN(out->node + (hosts ? 3 : 1) * e->run.max_dst, sizeof(u64)));
+			PTR_ALIGN(out->node + (hosts ? 4 : 1) * e->run.max_dst, sizeof(u64)));
 	ret = hosts ? predict_host(e, m, &walk, &timing, starts) :
 		      mcfab_walk_predict(&walk, &timing, out);
 	/* the policy's way has dead links: nothing can be predicted */

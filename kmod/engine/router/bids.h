@@ -25,9 +25,9 @@ struct mcfab_bids {
 /* rules with more to a bid than a flit and room for it */
 #define MCFAB_MORE_BIDS	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SEPARABLE | \
 			 MCFAB_ENG_PACKET | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
-			 MCFAB_ENG_LINKS)
+			 MCFAB_ENG_LINKS | MCFAB_ENG_RATES)
 
-/* has a branch a flit to take, and room for it at the start of the cycle? */
+/* has a branch a flit to take, on a link that can take one, and room at the start of the cycle? */
 static __always_inline bool mcfab_branch_ready(const struct mcfab_engine *e, u32 nr,
 					       const u32 flags, bool *room)
 {
@@ -38,7 +38,7 @@ static __always_inline bool mcfab_branch_ready(const struct mcfab_engine *e, u32
 	if (r->sent >= mcfab_len(e, nr, flags) || mcfab_strip(e, nr, flags))
 		return false;
 	there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) : e->rec[r->parent].sent;
-	if (there <= mcfab_read(e, nr, flags))
+	if (there <= mcfab_read(e, nr, flags) || !mcfab_link_open(e, r->vc, flags))
 		return false;
 	*room = mcfab_room_at_start(e, mcfab_rec_vc(e, nr), r);
 	return true;
@@ -68,13 +68,14 @@ static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr)
 	return false;
 }
 
-/* lock-step: had every branch of the packet in @nr's buffer room at the start of the cycle? */
+/* lock-step: could every branch of the packet in @nr's buffer take a flit, going by room alone? */
 static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 {
 	u32 child;
 
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
-		if (!mcfab_room_at_start(e, mcfab_rec_vc(e, child), &e->rec[child]))
+		if (!mcfab_link_open(e, mcfab_rec_vc(e, child), e->flags) ||
+		    !mcfab_room_at_start(e, mcfab_rec_vc(e, child), &e->rec[child]))
 			return false;
 	return true;
 }

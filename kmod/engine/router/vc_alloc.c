@@ -52,8 +52,9 @@ static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, 
 		e->stamp[nr] = e->cycle;
 	}
 	if (e->flags & MCFAB_ENG_UNEVEN)
-		e->extra[nr] = e->extra[req->rec] +
-			       mcfab_topo_extra(e->topo, mcfab_vc_chan(e, e->rec[nr].vc));
+		e->links[nr] = mcfab_links_add(e->topo, e->links[req->rec],
+					       mcfab_vc_chan(e, e->rec[nr].vc),
+					       e->hw.route_delay, request_len(e, req));
 	if (e->flags & MCFAB_ENG_BRANCHES) {
 		e->sibling[nr] = e->children[req->rec];
 		e->children[req->rec] = nr;

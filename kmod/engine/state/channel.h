@@ -167,7 +167,7 @@ struct mcfab_copy {
  * @worm: the worm
  * @vc: VC from which it was copied; after all VCs the injection channels, by node
  * @hops: channels that the worm crossed up to there
- * @extra: cycles that these are longer than as many of link-delay
+ * @links: their links
  * @node: as in struct mcfab_copy
  * @entry: as in struct mcfab_copy
  * @drop: as in struct mcfab_copy
@@ -177,7 +177,7 @@ struct mcfab_arrival {
 	u32 worm;
 	u32 vc;
 	u32 hops;
-	s32 extra;
+	struct mcfab_links links;
 	u32 node;
 	u32 entry;
 	u32 drop;

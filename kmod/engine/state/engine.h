@@ -72,9 +72,7 @@ struct mcfab_engine {
 				 */
 	u32 *len;		/* flits of the packet there, see mcfab_len() */
 	u32 *strip;		/* flits to strip, see mcfab_strip() */
-	s32 *extra;		/* cycles by which the links of the path up to the record are
-				 * longer than as many of link-delay (MCFAB_ENG_UNEVEN)
-				 */
+	struct mcfab_links *links; /* of the path up to the record (MCFAB_ENG_UNEVEN) */
 	u32 *copies;		/* newest copy of a record (MCFAB_ENG_COPIES) */
 	struct mcfab_copy *copy;
 
@@ -99,6 +97,9 @@ struct mcfab_engine {
 				 */
 	u64 *link_free;		/* [nodes] MCFAB_ENG_SHARED only: cycle from which the next
 				 * packet may start to leave
+				 */
+	u64 *next_flit;		/* [nchans] MCFAB_ENG_RATES only: cycle from which the channel
+				 * may take its next flit
 				 */
 
 	/* what one mode or rule alone owns */
@@ -171,7 +172,8 @@ struct mcfab_engine {
 #define MCFAB_ENG_PORTS		BIT(16)	/* hosts' ports are FIFOs, see port.c */
 #define MCFAB_ENG_FLIGHTS	BIT(17)	/* headers fly ahead, see flight.c: no records */
 #define MCFAB_ENG_PATHS		BIT(18)	/* flit by flit by the rules of paths.c alone */
-#define MCFAB_ENG_UNEVEN	BIT(19)	/* links have delays of their own */
+#define MCFAB_ENG_UNEVEN	BIT(19)	/* links have delays or rates of their own */
+#define MCFAB_ENG_RATES		BIT(20)	/* some links do not take a flit in every cycle */
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
 

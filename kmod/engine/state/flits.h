@@ -95,6 +95,12 @@ static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 	return r->sent - r->freed < e->hw.buffer;
 }
 
+/* may a channel with a rate of its own (MCFAB_ENG_RATES) take a flit in this cycle? */
+static inline bool mcfab_link_open(const struct mcfab_engine *e, u32 vc, const u32 flags)
+{
+	return !(flags & MCFAB_ENG_RATES) || e->next_flit[mcfab_vc_chan(e, vc)] <= e->cycle;
+}
+
 /* MCFAB_ENG_WORM: flits that have crossed a record's channel up to the end of this cycle */
 static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
 {

@@ -12,7 +12,7 @@ struct mcfab_shard;
 
 /* reasons against several modes */
 #define MCFAB_WHY_BRANCHING	"worms that branch, or whose copies hold them up"
-#define MCFAB_WHY_UNEVEN	"links with delays of their own"
+#define MCFAB_WHY_UNEVEN	"links with delays or rates of their own"
 
 /**
  * struct mcfab_mode - one way to move what is under way

@@ -209,7 +209,7 @@ struct mcfab_log {
  * @tail: cycles from generation to the last of their tails
  * @worm: worm of that tail; of several in one cycle the last worm of the message
  * @hops: channels that this worm has crossed
- * @extra: cycles that these are longer than as many of link-delay
+ * @links: their links
  * @received: packets that the network interface has received (MCFAB_ENG_HOST)
  * @stored: packets that the host has
  */
@@ -219,7 +219,7 @@ struct mcfab_came {
 	u32 tail;
 	u32 worm;
 	u32 hops;
-	s32 extra;
+	struct mcfab_links links;
 	u32 received;
 	u32 stored;
 };

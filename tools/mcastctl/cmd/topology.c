@@ -40,12 +40,17 @@ static enum status show_kinds(void)
 	return STATUS_OK;
 }
 
-static bool has_delays(const struct graph *g)
+/* What a file of ibnetdiscover cannot say of links. */
+static void warn_of_losses(const struct graph *g)
 {
+	bool delays = false;
+
 	for (u32 i = 0; i < g->links; i++)
-		if (g->link[i].delay || g->link[i].delay_back)
-			return true;
-	return false;
+		delays |= g->link[i].way.delay || g->link[i].back.delay;
+	if (delays)
+		warning("the delays of links have no place in this format");
+	if (!graph_has_speeds(g))
+		warning("the rates of these links have no place in this format");
 }
 
 static enum status show_graph(const char *name, enum graph_format format)
@@ -64,8 +69,8 @@ static enum status show_graph(const char *name, enum graph_format format)
 		graph_print_dot(stdout, &g, name);
 	else if (!status)
 		status = graph_print_ibnetdiscover(stdout, &g);
-	if (!status && format == GRAPH_IBNETDISCOVER && has_delays(&g))
-		warning("the delays of links have no place in this format");
+	if (!status && format == GRAPH_IBNETDISCOVER)
+		warn_of_losses(&g);
 	graph_free(&g);
 	json_object_put(fabric);
 	return status;

@@ -302,8 +302,8 @@ static enum status add_links(const struct anynet *a, const char *path, bool unev
 		status = graph_add_link(a->g, &(struct graph_link){
 			.a = end->router, .port_a = end->port,
 			.b = end->peer, .port_b = other->port, .line = end->line,
-			.delay = uneven ? latency_of(end) : 0,
-			.delay_back = uneven ? latency_of(other) : 0,
+			.way.delay = uneven ? latency_of(end) : 0,
+			.back.delay = uneven ? latency_of(other) : 0,
 		});
 	}
 	return status;

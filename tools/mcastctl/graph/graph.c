@@ -276,7 +276,7 @@ static void sort_links(struct graph *g)
 
 		if (l->a > l->b)
 			*l = (struct graph_link){ old.b, old.port_b, old.a, old.port_a, old.line,
-						  old.delay_back, old.delay };
+						  old.back, old.way };
 	}
 	if (g->links)
 		qsort(g->link, g->links, sizeof(*g->link), compare_links);

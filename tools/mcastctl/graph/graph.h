@@ -39,6 +39,12 @@ struct graph_host {
 	char *name;
 };
 
+/** struct graph_way - one direction of a link */
+struct graph_way {
+	u32 delay;		/* cycles of a flit; 0: the fabric's link-delay */
+	u32 cycles;		/* from one flit to the next: a rate of 1/cycles; 0: 1 */
+};
+
 /** struct graph_link - a link between two switches */
 struct graph_link {
 	u32 a;
@@ -46,8 +52,8 @@ struct graph_link {
 	u32 b;
 	u32 port_b;
 	u32 line;
-	u32 delay;		/* cycles of a flit from a to b; 0: the fabric's link-delay */
-	u32 delay_back;		/* from b to a */
+	struct graph_way way;	/* from a to b */
+	struct graph_way back;	/* from b to a */
 };
 
 struct graph {
@@ -105,6 +111,9 @@ u64 graph_switch_guid(const struct graph *g, u32 i);
 u64 graph_host_guid(const struct graph *g, u32 i);
 void graph_print_native(FILE *f, const struct graph *g);
 enum status graph_print_ibnetdiscover(FILE *f, const struct graph *g);
+
+/* Do widths and speeds of links tell all rates of @g's links? Else they leave the rates out. */
+bool graph_has_speeds(const struct graph *g);
 void graph_print_dot(FILE *f, const struct graph *g, const char *name);
 
 /* mesh.c */

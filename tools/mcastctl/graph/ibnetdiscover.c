@@ -3,7 +3,7 @@
  * Topologies as ibnetdiscover of infiniband-diags prints them. A switch with 36 ports
  * becomes one with the ports 0 .. 36, of which 0 is management. Every connected port of
  * a channel adapter (or router) becomes a host. What is kept: GUIDs, LIDs, ports, names;
- * what is not: vendor and device numbers, the system image, speeds and widths. Adapters that
+ * what is not: vendor and device numbers, the system image. Adapters that
  * describe themselves as aggregation nodes (SHARP) are hosts that take part in no traffic by
  * default.
  */
@@ -227,6 +227,8 @@ static enum status take_end(struct ib_file *s, char *at, u32 number)
 			status = check_lid(end.lid);
 		if (!status)
 			status = check_lid(end.peer_lid);
+		if (!status)
+			speed_find(rest, &end.speed);
 	}
 	if (status)
 		return status;

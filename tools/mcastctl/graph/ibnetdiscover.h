@@ -4,6 +4,7 @@
 #define MCASTCTL_GRAPH_IBNETDISCOVER_H
 
 #include "graph/graph.h"
+#include "graph/speed.h"
 
 /** struct ib_node - a switch, or a channel adapter */
 struct ib_node {
@@ -28,6 +29,7 @@ struct ib_end {
 	u32 peer_port;
 	u64 peer_guid;		/* of the peer's port, 0: not said */
 	u32 peer_lid;		/* 0: not said */
+	struct speed speed;	/* of the link */
 	u32 line;
 };
 

@@ -5,7 +5,7 @@
  *	switch I ports K [lid L] [guid G] [name "..."]
  *	host H switch I port P [lid L] [lmc M] [guid G] [node-guid G] [node-port N]
  *		[role aggregation] [name "..."]
- *	link I P J Q [delay N [N2]]
+ *	link I P J Q [delay N [N2]] [rate 1/K [1/K2]]
  *	root I
  *
  * in any order, with comments after #.
@@ -203,32 +203,76 @@ static enum status no_more(char **line)
 	return status;
 }
 
-/* "delay 3" holds both ways, "delay 3 5" is 3 there and 5 back; 0: the fabric's link-delay */
-static enum status take_delay(char **line, u64 *delay, u64 *back)
+static enum status take_delay(const char *word, struct graph_way *way)
 {
+	u64 delay = 0;
+	enum status status = take_number(word, "delay", 0, MCFAB_MAX_DELAY, &delay);
+
+	way->delay = delay;
+	return status;
+}
+
+/* "1/K": a flit every K cycles */
+static enum status take_rate(const char *word, struct graph_way *way)
+{
+	u64 cycles = 0;
+
+	if (strncmp(word, "1/", 2) || number_u64(word + 2, 1, MCFAB_MAX_FLIT_CYCLES, &cycles))
+		return usage("rate %.24s: not in 1/1 to 1/%d", word, MCFAB_MAX_FLIT_CYCLES);
+	way->cycles = cycles;
+	return STATUS_OK;
+}
+
+/*
+ * What is said of a link behind its ends. "delay 3" holds both ways, "delay 3 5" is 3 there and 5
+ * back, and so with the rate. Delay 0 is the fabric's link-delay.
+ */
+static enum status take_ways(char **line, struct graph_link *link)
+{
+	static const struct {
+		const char *key;
+		enum status (*take)(const char *word, struct graph_way *way);
+	} keys[] = {
+		{ "delay", take_delay }, { "rate", take_rate },
+	};
+	bool given[ARRAY_SIZE(keys)] = { 0 };
 	enum status status;
 	char *word;
+	u32 i;
 
 	status = next_word(line, &word);
-	if (status || !word)
-		return status;
-	if (strcmp(word, "delay"))
-		return usage("%s: no such keyword here", word);
-	status = need_number(line, "delay", 0, MCFAB_MAX_DELAY, delay);
-	if (!status)
+	while (!status && word) {
+		for (i = 0; i < ARRAY_SIZE(keys) && strcmp(keys[i].key, word); i++)
+			;
+		if (i == ARRAY_SIZE(keys))
+			return usage("%s: no such keyword here", word);
+		if (given[i])
+			return usage("%s is given twice", word);
+		given[i] = true;
 		status = next_word(line, &word);
-	*back = *delay;
-	if (status || !word)
-		return status;
-	status = take_number(word, "delay", 0, MCFAB_MAX_DELAY, back);
-	return status ? status : no_more(line);
+		if (!status && !word)
+			status = usage("%s: a number is missing", keys[i].key);
+		if (!status)
+			status = keys[i].take(word, &link->way);
+		if (!status)
+			status = keys[i].take(word, &link->back);
+		if (!status)
+			status = next_word(line, &word);
+		if (status || !word || *word < '0' || *word > '9')
+			continue;
+		status = keys[i].take(word, &link->back);
+		if (!status)
+			status = next_word(line, &word);
+	}
+	return status;
 }
 
 static enum status take_link(char **line, u32 number, struct graph *g)
 {
 	static const char *const what[] = { "link: switch", "port", "switch", "port" };
+	struct graph_link link = { .line = number };
 	enum status status;
-	u64 v[4], delay = 0, back = 0;
+	u64 v[4];
 
 	for (u32 i = 0; i < 4; i++) {
 		status = need_number(line, what[i], 0, i % 2 ? MCFAB_GRAPH_PORTS_MAX - 1 :
@@ -236,11 +280,12 @@ static enum status take_link(char **line, u32 number, struct graph *g)
 		if (status)
 			return status;
 	}
-	status = take_delay(line, &delay, &back);
-	if (status)
-		return status;
-	return graph_add_link(g, &(struct graph_link){
-		v[0], v[1], v[2], v[3], number, delay, back });
+	link.a = v[0];
+	link.port_a = v[1];
+	link.b = v[2];
+	link.port_b = v[3];
+	status = take_ways(line, &link);
+	return status ? status : graph_add_link(g, &link);
 }
 
 static enum status take_root(char **line, u32 number, struct graph *g)

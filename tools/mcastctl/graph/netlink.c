@@ -75,6 +75,13 @@ static void put_host(struct nl_request *rq, const struct graph *g, u32 i)
 	nl_nest_end(rq, nest);
 }
 
+/* 0 is left out: it stands for what holds for all links */
+static void put_some(struct nl_request *rq, u32 attr, u32 value)
+{
+	if (value)
+		nl_put_u32(rq, attr, value, nowhere);
+}
+
 static void put_link(struct nl_request *rq, const struct graph *g, u32 i)
 {
 	const struct graph_link *link = &g->link[i];
@@ -84,10 +91,10 @@ static void put_link(struct nl_request *rq, const struct graph *g, u32 i)
 	nl_put_u32(rq, MCFAB_A_GRAPH_LINK_PORT, link->port_a, nowhere);
 	nl_put_u32(rq, MCFAB_A_GRAPH_LINK_PEER_SWITCH, link->b, nowhere);
 	nl_put_u32(rq, MCFAB_A_GRAPH_LINK_PEER_PORT, link->port_b, nowhere);
-	if (link->delay)
-		nl_put_u32(rq, MCFAB_A_GRAPH_LINK_DELAY, link->delay, nowhere);
-	if (link->delay_back)
-		nl_put_u32(rq, MCFAB_A_GRAPH_LINK_DELAY_BACK, link->delay_back, nowhere);
+	put_some(rq, MCFAB_A_GRAPH_LINK_DELAY, link->way.delay);
+	put_some(rq, MCFAB_A_GRAPH_LINK_DELAY_BACK, link->back.delay);
+	put_some(rq, MCFAB_A_GRAPH_LINK_FLIT_CYCLES, link->way.cycles);
+	put_some(rq, MCFAB_A_GRAPH_LINK_FLIT_CYCLES_BACK, link->back.cycles);
 	nl_nest_end(rq, nest);
 }
 
@@ -185,8 +192,11 @@ static void take_link(struct graph *g, const struct nlattr *nest)
 	*graph_link(g) = (struct graph_link){
 		number(tb[MCFAB_A_GRAPH_LINK_SWITCH]), number(tb[MCFAB_A_GRAPH_LINK_PORT]),
 		number(tb[MCFAB_A_GRAPH_LINK_PEER_SWITCH]),
-		number(tb[MCFAB_A_GRAPH_LINK_PEER_PORT]), 0, number(tb[MCFAB_A_GRAPH_LINK_DELAY]),
-		number(tb[MCFAB_A_GRAPH_LINK_DELAY_BACK]),
+		number(tb[MCFAB_A_GRAPH_LINK_PEER_PORT]), 0,
+		{ number(tb[MCFAB_A_GRAPH_LINK_DELAY]),
+		  number(tb[MCFAB_A_GRAPH_LINK_FLIT_CYCLES]) },
+		{ number(tb[MCFAB_A_GRAPH_LINK_DELAY_BACK]),
+		  number(tb[MCFAB_A_GRAPH_LINK_FLIT_CYCLES_BACK]) },
 	};
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "graph/graph.h"
+#include "graph/speed.h"
 
 /* Made up for what has none, so that ibnetdiscover's format can name it. */
 #define NO_SWITCH_GUID	0x5300000000000000ull
@@ -22,6 +23,16 @@ static void print_name(FILE *f, const char *name)
 	if (name)
 		fprintf(f, " name \"%s\"", name);
 	fputc('\n', f);
+}
+
+static u32 cycles_of(const struct graph_way *way)
+{
+	return way->cycles ? way->cycles : 1;
+}
+
+static bool is_slow(const struct graph_way *way)
+{
+	return way->cycles > 1;
 }
 
 void graph_print_native(FILE *f, const struct graph *g)
@@ -50,10 +61,14 @@ void graph_print_native(FILE *f, const struct graph *g)
 		const struct graph_link *l = &g->link[i];
 
 		fprintf(f, "link %u %u %u %u", l->a, l->port_a, l->b, l->port_b);
-		if (l->delay || l->delay_back)
-			fprintf(f, " delay %u", l->delay);
-		if (l->delay != l->delay_back)
-			fprintf(f, " %u", l->delay_back);
+		if (l->way.delay || l->back.delay)
+			fprintf(f, " delay %u", l->way.delay);
+		if (l->way.delay != l->back.delay)
+			fprintf(f, " %u", l->back.delay);
+		if (is_slow(&l->way) || is_slow(&l->back))
+			fprintf(f, " rate 1/%u", cycles_of(&l->way));
+		if (cycles_of(&l->way) != cycles_of(&l->back))
+			fprintf(f, " 1/%u", cycles_of(&l->back));
 		fputc('\n', f);
 	}
 	if (g->root != GRAPH_NONE)
@@ -87,6 +102,8 @@ struct map {
 	const struct graph *g;
 	u32 *peer;		/* [switch * MCFAB_GRAPH_PORTS_MAX + port] the other end */
 	u32 *host;		/* the same, or the host there; GRAPH_NONE: none */
+	const char **speed;	/* the same, or the speed of the link there */
+	const char *fastest;	/* speed of links of rate 1 */
 	struct adapter_port *port;	/* [hosts] by adapter, then port */
 	u32 *place;		/* [hosts] where a host is in @port */
 };
@@ -102,11 +119,33 @@ static int compare_ports(const void *pa, const void *pb)
 	return a->host < b->host ? -1 : a->host > b->host;
 }
 
+bool graph_has_speeds(const struct graph *g)
+{
+	for (u32 i = 0; i < g->links; i++)
+		if (cycles_of(&g->link[i].way) != cycles_of(&g->link[i].back) ||
+		    !speed_slower(cycles_of(&g->link[i].way)))
+			return false;
+	return true;
+}
+
+/* The speed of links of rate 1: the slowest of all if no link is slower, or no speeds tell it. */
+static const char *fastest_of(const struct graph *g)
+{
+	bool slow = false;
+
+	for (u32 i = 0; i < g->links; i++)
+		slow |= is_slow(&g->link[i].way);
+	return slow && graph_has_speeds(g) ? speed_slower(1) : "1xSDR";
+}
+
 static void map_init(struct map *m, const struct graph *g)
 {
 	size_t n = (size_t)g->switches * MCFAB_GRAPH_PORTS_MAX;
+	bool speeds = graph_has_speeds(g);
 
 	m->g = g;
+	m->fastest = fastest_of(g);
+	m->speed = xcalloc(n, sizeof(*m->speed));
 	m->peer = xcalloc(n, sizeof(*m->peer));
 	m->host = xcalloc(n, sizeof(*m->host));
 	m->port = xcalloc(g->hosts, sizeof(*m->port));
@@ -122,6 +161,9 @@ static void map_init(struct map *m, const struct graph *g)
 
 		m->peer[a] = b;
 		m->peer[b] = a;
+		m->speed[a] = speeds && is_slow(&l->way) ? speed_slower(l->way.cycles) :
+							   m->fastest;
+		m->speed[b] = m->speed[a];
 	}
 	for (u32 i = 0; i < g->hosts; i++) {
 		m->host[g->host[i].at * MCFAB_GRAPH_PORTS_MAX + g->host[i].port] = i;
@@ -141,6 +183,7 @@ static void map_init(struct map *m, const struct graph *g)
 static void map_free(struct map *m)
 {
 	free(m->peer);
+	free(m->speed);
 	free(m->host);
 	free(m->port);
 	free(m->place);
@@ -172,14 +215,15 @@ static void print_switch(FILE *f, const struct map *m, u32 sw)
 		if (peer != GRAPH_NONE) {
 			u32 to = peer / MCFAB_GRAPH_PORTS_MAX;
 
-			fprintf(f, "[%u]\t\"S-%016llx\"[%u]\t\t# \"%s\" lid %u 1xSDR\n", port,
+			fprintf(f, "[%u]\t\"S-%016llx\"[%u]\t\t# \"%s\" lid %u %s\n", port,
 				graph_switch_guid(g, to), peer % MCFAB_GRAPH_PORTS_MAX,
-				text(g->sw[to].name), g->sw[to].lid);
+				text(g->sw[to].name), g->sw[to].lid,
+				m->speed[sw * MCFAB_GRAPH_PORTS_MAX + port]);
 		} else if (host != GRAPH_NONE) {
-			fprintf(f, "[%u]\t\"H-%016llx\"[%u](%llx) \t\t# \"%s\" lid %u 1xSDR\n",
+			fprintf(f, "[%u]\t\"H-%016llx\"[%u](%llx) \t\t# \"%s\" lid %u %s\n",
 				port, node_guid(g, host), m->port[m->place[host]].port,
 				graph_host_guid(g, host), text(g->host[host].name),
-				g->host[host].lid);
+				g->host[host].lid, m->fastest);
 		}
 	}
 }
@@ -198,8 +242,8 @@ static void print_adapter(FILE *f, const struct map *m, u32 first, u32 last)
 
 		fprintf(f, "[%u](%llx) \t\"S-%016llx\"[%u]\t\t", m->port[i].port,
 			graph_host_guid(g, m->port[i].host), graph_switch_guid(g, h->at), h->port);
-		fprintf(f, "# lid %u lmc %u \"%s\" lid %u 1xSDR\n", h->lid, h->lmc,
-			text(g->sw[h->at].name), g->sw[h->at].lid);
+		fprintf(f, "# lid %u lmc %u \"%s\" lid %u %s\n", h->lid, h->lmc,
+			text(g->sw[h->at].name), g->sw[h->at].lid, m->fastest);
 	}
 }
 
@@ -266,6 +310,27 @@ static void print_label(FILE *f, const char *name)
 	}
 }
 
+/* "20", or "20/12" there and back, is the delay; "rate 1/4" or "rate 1/4, 1/2" the rate */
+static void print_ways(FILE *f, const struct graph_link *l)
+{
+	bool slow = is_slow(&l->way) || is_slow(&l->back);
+
+	if (!l->way.delay && !l->back.delay && !slow)
+		return;
+	fputs(", label=\"", f);
+	if (l->way.delay != l->back.delay)
+		fprintf(f, "%u/%u", l->way.delay, l->back.delay);
+	else if (l->way.delay)
+		fprintf(f, "%u", l->way.delay);
+	if (slow && (l->way.delay || l->back.delay))
+		fputs(", ", f);
+	if (slow)
+		fprintf(f, "rate 1/%u", cycles_of(&l->way));
+	if (cycles_of(&l->way) != cycles_of(&l->back))
+		fprintf(f, ", 1/%u", cycles_of(&l->back));
+	fputc('"', f);
+}
+
 void graph_print_dot(FILE *f, const struct graph *g, const char *name)
 {
 	fputs("graph \"", f);
@@ -297,10 +362,7 @@ void graph_print_dot(FILE *f, const struct graph *g, const char *name)
 
 		fprintf(f, "\ts%u -- s%u [taillabel=\"%u\", headlabel=\"%u\"", l->a, l->b,
 			l->port_a, l->port_b);
-		if (l->delay != l->delay_back)
-			fprintf(f, ", label=\"%u/%u\"", l->delay, l->delay_back);
-		else if (l->delay)
-			fprintf(f, ", label=\"%u\"", l->delay);
+		print_ways(f, l);
 		fputs("];\n", f);
 	}
 	fputs("}\n", f);
