@@ -22,7 +22,8 @@ HOSTS = [{"switch": 0, "port": 4, "guid": 2 ** 64 - 1, "lid": 1, "name": "one [x
          {"switch": 2, "port": 64}, {"switch": 0, "port": 1, "node-guid": 99, "node-port": 2},
          {"switch": 2, "port": 0, "node-guid": 99, "node-port": 1, "name": "x" * 64}]
 LINKS = [{"switch": 0, "port": 2, "peer-switch": 1, "peer-port": 3},
-         {"switch": 2, "port": 7, "peer-switch": 0, "peer-port": 3, "delay": 64},
+         {"switch": 2, "port": 7, "peer-switch": 0, "peer-port": 3, "delay": 64,
+          "flit-cycles": 2, "flit-cycles-back": 64},
          {"switch": 1, "port": 1, "peer-switch": 2, "peer-port": 9, "delay": 1, "delay-back": 5},
          {"switch": 1, "port": 2, "peer-switch": 2, "peer-port": 8}]
 
@@ -64,9 +65,9 @@ refused(lambda: append(host=HOSTS), "EINVAL", "more than the 4 announced", "too 
 refused(lambda: append(link=[{"switch": 0, "port": 2, "peer-switch": 1}]), "EINVAL",
         "a switch and a port at both ends", "half a link")
 refused(append, "EINVAL", "is missing", "nothing to append")
-for delay in "delay", "delay-back":
-    refused(lambda d=delay: append(link=[{**LINKS[0], d: 65}]), "ERANGE", "range",
-            f"a {delay} above 64")
+for what in "delay", "delay-back", "flit-cycles", "flit-cycles-back":
+    refused(lambda w=what: append(link=[{**LINKS[0], w: 65}]), "ERANGE", "range",
+            f"{what} above 64")
 append(host=HOSTS[3:], link=LINKS[1:])
 refused(lambda: make(dims=[4]), "EINVAL", "has no dims", "dims beside a graph")
 made = make(vcs=2)

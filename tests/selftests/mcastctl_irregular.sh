@@ -47,7 +47,7 @@ wrong() # status pattern text
 }
 
 ktap_print_header
-ktap_set_plan 36
+ktap_set_plan 40
 
 for sample in ring.topo fat-tree.ibnetdiscover mesh.ibnetdiscover; do
 	for format in native ibnetdiscover; do
@@ -75,6 +75,15 @@ shows "delays as JSON" '"delay-back": *12' mcastctl -j topology show rooms
 shows "a plan with delays" '"arrivals":\[\[4,57\]\]' \
 	mcastctl -j plan rooms policy multidrop from 0 to 4 flits 32
 mcastctl fabric del rooms
+add speeds "$samples/two-speeds.topo" buffer 64 node-model queue startup 0
+shows "rates of links" "^link 0 2 2 2 rate 1/4$" mcastctl topology show speeds
+shows "rates as JSON" '"flit-cycles-back": *2' mcastctl -j topology show speeds
+# a flit every 4 cycles, less the route-delay that the header waits behind the link
+shows "a plan with rates" '"arrivals":\[\[4,129\]\]' \
+	mcastctl -j plan speeds policy multidrop from 0 to 4 flits 32
+mcastctl run speeds policy multidrop workload lone count 50 dests 1 flits 32
+shows "mode flit" "mode flit .*rates of their own" mcastctl stats show speeds
+mcastctl fabric del speeds
 shows "the root" "^root 2$" mcastctl topology show ring
 shows "kinds of topologies, too" "^irregular" mcastctl topology show
 

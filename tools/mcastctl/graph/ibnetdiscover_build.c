@@ -220,7 +220,7 @@ static void tell_rates(const struct pace *p, const char *path)
 		warning("%s: %s is less than 1/%d of %s: such links get this rate", path,
 			speed_name(&p->slowest, other), MCFAB_MAX_FLIT_CYCLES, fastest);
 	if (p->hosts)
-		warning("%s: links of %u hosts are slower than %s, but take a flit in every cycle",
+		warning("%s: links of hosts (%u) are slower than %s, but take a flit in every cycle",
 			path, p->hosts, fastest);
 }
 

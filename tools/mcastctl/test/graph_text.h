@@ -26,7 +26,7 @@ static inline char *print(const struct graph *g, enum graph_format format)
 	return text;
 }
 
-/* What is said of a text, up to the end of the first line; to be freed. */
+/* The error or warning about a text, up to the end of the first line; to be freed. */
 static inline char *complaint(const char *text)
 {
 	char *copy = xstrdup(text), *said = NULL;
@@ -45,7 +45,7 @@ static inline char *complaint(const char *text)
 	dup2(old, STDERR_FILENO);
 	close(old);
 	rewind(f);
-	if (getline(&said, &room, f) < 0 || !status) {
+	if (getline(&said, &room, f) < 0) {
 		free(said);
 		said = xstrdup(status ? "no word" : "nothing");
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Unit tests of BookSim2's networks, and of links with delays. */
+/* Unit tests of BookSim2's networks, and of links with delays and rates. */
 #include "command.h"
 #include "graph_text.h"
 
@@ -103,12 +103,99 @@ static void test_delays(void)
 	report("delays of links");
 }
 
+/* Rates beside delays, in any order of both. */
+static void test_rates(void)
+{
+	static const char *const native =
+		"switch 0 ports 4\nswitch 1 ports 4\nswitch 2 ports 4\nhost 0 switch 0 port 3\n"
+		"link 1 1 0 1 rate 1/3 1/1\nlink 0 2 2 2 rate 1/4 delay 7\n"
+		"link 1 2 2 1 delay 1 2 rate 1/1\n";
+	char *text = xstrdup(native);
+	struct graph g;
+
+	round_trip(native, GRAPH_NATIVE);
+	graph_init(&g);
+	CHECK(!graph_parse(text, "FILE", GRAPH_AUTO, &g));
+	free(text);
+	text = print(&g, GRAPH_NATIVE);
+	CHECK(strstr(text, "link 0 1 1 1 rate 1/1 1/3\nlink 0 2 2 2 delay 7 rate 1/4\n"
+			   "link 1 2 2 1 delay 1 2\n"));
+	free(text);
+	text = print(&g, GRAPH_DOT);
+	CHECK(strstr(text, "headlabel=\"1\", label=\"rate 1/1, 1/3\"];"));
+	CHECK(strstr(text, "headlabel=\"2\", label=\"7, rate 1/4\"];"));
+	free(text);
+	/* ibnetdiscover's format has no rate that differs there and back */
+	CHECK(!graph_has_speeds(&g));
+	text = print(&g, GRAPH_IBNETDISCOVER);
+	CHECK(strstr(text, "1xSDR") && !strstr(text, "NDR"));
+	free(text);
+	graph_free(&g);
+	report("rates of links");
+}
+
+/* A file of three switches in a line, whose two links have widths and speeds, and a host. */
+#define SW(guid)	"Switch\t4 \"S-00000000000000" guid "\"\t# \"" guid "\" base port 0 lid 0\n"
+#define END(port, guid, peer, speed)	"[" port "]\t\"S-00000000000000" guid "\"[" peer "]\t" \
+					"# \"" guid "\" lid 0 " speed "\n"
+#define SUBNET(first, second, host)						\
+	SW("0a") END("1", "0b", "1", first)					\
+	"[2]\t\"H-000000000000000c\"[1](d)\t# \"h\" lid 5 " host "\n"		\
+	SW("0b") END("1", "0a", "1", first) END("2", "1c", "1", second)		\
+	SW("1c") END("1", "0b", "2", second)					\
+	"Ca\t1 \"H-000000000000000c\"\t# \"h\"\n"				\
+	"[1](d)\t\"S-000000000000000a\"[2]\t# lid 5 lmc 0 \"0a\" lid 0 " host "\n"
+
+/* Cycles for a flit on the second link of such a file; the first is the fastest. */
+static u32 second_link(const char *text)
+{
+	char *copy = xstrdup(text);
+	struct graph g;
+	u32 cycles;
+
+	graph_init(&g);
+	CHECK(!graph_parse(copy, "FILE", GRAPH_AUTO, &g));
+	CHECK(g.links == 2 && !g.link[0].way.cycles && !g.link[0].back.cycles);
+	CHECK(g.link[1].way.cycles == g.link[1].back.cycles);
+	cycles = g.link[1].way.cycles;
+	graph_free(&g);
+	free(copy);
+	return cycles;
+}
+
+/* Widths and speeds of InfiniBand's links become rates. */
+static void test_speeds(void)
+{
+	CHECK(second_link(SUBNET("4xHDR", "4xHDR", "4xHDR")) == 0);
+	CHECK(second_link(SUBNET("4xHDR", "4xEDR", "4xHDR")) == 2);
+	CHECK(second_link(SUBNET("12xQDR", "4xQDR", "4xQDR")) == 3);
+	CHECK(second_link(SUBNET("4xNDR", "1xEDR", "4xNDR")) == 16);
+	/* nothing is known of it */
+	CHECK(second_link(SUBNET("4xHDR", "", "4xHDR")) == 0);
+	CHECK(second_link(SUBNET("4xHDR", "4xABC", "4xHDR")) == 0);
+	CHECK(second_link(SUBNET("4xHDR", "99xEDR", "4xHDR")) == 0);
+	round_trip(SUBNET("4xHDR", "4xEDR", "4xHDR"), GRAPH_IBNETDISCOVER);
+	round_trip(SUBNET("4xNDR", "1xEDR", "4xNDR"), GRAPH_IBNETDISCOVER);
+	wrong(SUBNET("4xHDR", "4xEDR", "4xHDR"), "nothing");
+	wrong(SUBNET("4xEDR", "4xFDR", "4xEDR"),
+	      "Warning: FILE: 4xFDR is not a whole part of 4xEDR, but 1/1.83 of it: "
+	      "rates are rounded");
+	wrong(SUBNET("4xHDR", "1xSDR", "4xHDR"),
+	      "Warning: FILE: 1xSDR is less than 1/64 of 4xHDR: such links get this rate");
+	wrong(SUBNET("4xHDR", "4xHDR", "4xEDR"),
+	      "Warning: FILE: links of hosts (1) are slower than 4xHDR, but take a flit in every "
+	      "cycle");
+	report("widths and speeds of links");
+}
+
 int main(void)
 {
-	puts("TAP version 13\n1..2");
+	puts("TAP version 13\n1..4");
 	fflush(stdout);
 	test_anynet();
 	test_delays();
+	test_rates();
+	test_speeds();
 	printf("# %d checks\n", checks);
 	return bad_tests != 0;
 }
