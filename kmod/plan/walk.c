@@ -142,16 +142,19 @@ static int dropped(const struct mcfab_walk *walk, enum mcfab_drop drop,
 static struct mcfab_links add_link(const struct mcfab_walk *walk, u32 chan,
 				   const struct mcfab_branch *branch)
 {
+	const struct mcfab_topo *topo = walk->pol->view.topo;
 	const struct mcfab_timing *timing = walk->timing;
 	u32 flits = 1, catch_up = 0;
 
+	if (!topo->extra && !topo->pace)
+		return walk->links;
 	if (timing) {
 		flits = timing->flits;
 		catch_up = timing->catch_up;
 	}
 	if (timing && timing->headers)
 		flits += mcfab_header_more(walk->pol, walk->dst, branch->first, branch->last);
-	return mcfab_links_add(walk->pol->view.topo, walk->links, chan, catch_up, flits);
+	return mcfab_links_add(topo, walk->links, chan, catch_up, flits);
 }
 
 static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,

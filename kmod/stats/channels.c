@@ -50,11 +50,14 @@ void mcfab_channels_balance(const u64 *flits, const u32 *peer, u32 count, u64 cy
 			cond_resched();
 		if (peer && peer[i] == MCFAB_NONE)
 			continue;
-		channels++;
-		used += flits[i] > 0;
+		if (!channels++)
+			busiest = i;
+		if (!flits[i])
+			continue;
+		used++;
 		sum += flits[i];
 		square = mcfab_u128_add(square, mcfab_mul64(flits[i], flits[i]));
-		if (unlikely(busiest == MCFAB_NONE || flits[i] > most)) {
+		if (unlikely(flits[i] > most)) {
 			most = flits[i];
 			busiest = i;
 		}
