@@ -250,7 +250,8 @@ static int check_links(struct check *c)
 		if (max(link->pace, link->pace_back) > MCFAB_MAX_FLIT_CYCLES)
 			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: rate 1/%u is less than 1/%u", i,
-					    max(link->pace, link->pace_back), MCFAB_MAX_FLIT_CYCLES);
+					    max(link->pace, link->pace_back),
+					    MCFAB_MAX_FLIT_CYCLES);
 		if (link->a == link->b)
 			return mcfab_refuse(c->err, -EINVAL, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: joins switch %u to itself", i, link->a);

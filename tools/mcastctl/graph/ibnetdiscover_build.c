@@ -213,14 +213,14 @@ static void tell_rates(const struct pace *p, const char *path)
 	speed_name(&p->fastest, fastest);
 	set_location(NULL, 0);
 	if (p->rounded.lanes)
-		warning("%s: %s is not a whole part of %s, but 1/%.2f of it: rates are rounded",
+		warning("%s: %s is not a whole part of %s, but 1/%.2f: it is rounded",
 			path, speed_name(&p->rounded, other), fastest,
 			(double)speed_mbit(&p->fastest) / speed_mbit(&p->rounded));
 	if (p->slowest.lanes)
 		warning("%s: %s is less than 1/%d of %s: such links get this rate", path,
 			speed_name(&p->slowest, other), MCFAB_MAX_FLIT_CYCLES, fastest);
 	if (p->hosts)
-		warning("%s: links of hosts (%u) are slower than %s, but take a flit in every cycle",
+		warning("%s: links of hosts (%u) are slower than %s, but take a flit per cycle",
 			path, p->hosts, fastest);
 }
 

@@ -178,13 +178,11 @@ static void test_speeds(void)
 	round_trip(SUBNET("4xNDR", "1xEDR", "4xNDR"), GRAPH_IBNETDISCOVER);
 	wrong(SUBNET("4xHDR", "4xEDR", "4xHDR"), "nothing");
 	wrong(SUBNET("4xEDR", "4xFDR", "4xEDR"),
-	      "Warning: FILE: 4xFDR is not a whole part of 4xEDR, but 1/1.83 of it: "
-	      "rates are rounded");
+	      "Warning: FILE: 4xFDR is not a whole part of 4xEDR, but 1/1.83: it is rounded");
 	wrong(SUBNET("4xHDR", "1xSDR", "4xHDR"),
 	      "Warning: FILE: 1xSDR is less than 1/64 of 4xHDR: such links get this rate");
 	wrong(SUBNET("4xHDR", "4xHDR", "4xEDR"),
-	      "Warning: FILE: links of hosts (1) are slower than 4xHDR, but take a flit in every "
-	      "cycle");
+	      "Warning: FILE: links of hosts (1) are slower than 4xHDR, but take a flit per cycle");
 	report("widths and speeds of links");
 }
 
