@@ -139,15 +139,14 @@ static int dropped(const struct mcfab_walk *walk, enum mcfab_drop drop,
 	return 1;
 }
 
-static struct mcfab_links add_link(const struct mcfab_walk *walk, u32 chan,
-				   const struct mcfab_branch *branch)
+/* the path so far and one more link; noinline, as most networks have links of one kind */
+static noinline struct mcfab_links add_link(const struct mcfab_walk *walk, u32 chan,
+					    const struct mcfab_branch *branch)
 {
 	const struct mcfab_topo *topo = walk->pol->view.topo;
 	const struct mcfab_timing *timing = walk->timing;
 	u32 flits = 1, catch_up = 0;
 
-	if (!topo->extra && !topo->pace)
-		return walk->links;
 	if (timing) {
 		flits = timing->flits;
 		catch_up = timing->catch_up;
@@ -185,7 +184,9 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	event->port = branch->port[0];
 	event->vc = __ffs(branch->vcs[0]);
 	event->hops = walk->hops + 1;
-	event->links = add_link(walk, chan, branch);
+	event->links = walk->links;
+	if (unlikely(topo->extra || topo->pace))
+		event->links = add_link(walk, chan, branch);
 
 	tail = walk->head + walk->nfronts++;
 	if (tail >= walk->room)
