@@ -81,7 +81,7 @@ static int wrong(struct mcfab_walk *walk, int ret, const char *what)
 }
 
 /* Take the oldest header and ask the policy. */
-static int route_next(struct mcfab_walk *walk)
+static __always_inline int route_next(struct mcfab_walk *walk)
 {
 	const struct mcfab_plan_worm *worm = &walk->plan->worm[walk->worm];
 	const struct mcfab_policy *pol = walk->pol;
@@ -180,7 +180,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 
 	event->kind = MCFAB_WALK_HOP;
 	event->from = walk->hdr.router;
-	event->to = peer / topo->ports;
+	event->to = mcfab_topo_from(topo, peer);
 	event->port = branch->port[0];
 	event->vc = __ffs(branch->vcs[0]);
 	event->hops = walk->hops + 1;
@@ -198,7 +198,7 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	front->first = branch->first;
 	front->last = branch->last;
 	front->state = branch->state;
-	front->in_port = peer % topo->ports;
+	front->in_port = peer - event->to * topo->ports;
 	front->in_vc = event->vc;
 	front->straight = walk->straight;
 	front->ends = walk->ends;

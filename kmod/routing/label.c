@@ -75,7 +75,7 @@ u32 mcfab_step_links(const struct mcfab_topo *topo, u32 here, u32 dst)
 
 		if (peer[port] == MCFAB_NONE)
 			continue;
-		label = topo->label[peer[port] / topo->ports];
+		label = topo->label[mcfab_topo_from(topo, peer[port])];
 		if (up ? label > best && label <= goal : label < best && label >= goal) {
 			best = label;
 			found = port;

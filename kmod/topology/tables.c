@@ -107,6 +107,7 @@ int mcfab_topo_alloc(struct mcfab_topo *topo)
 	table = kvzalloc(bytes, MCFAB_GFP);
 	if (!table)
 		return -ENOMEM;
+	topo->by_ports = mcfab_divide_by(topo->ports);
 	topo->peer = table;
 	table += (size_t)topo->routers * topo->ports;
 	topo->router = table;

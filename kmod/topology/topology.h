@@ -7,6 +7,7 @@
 #ifndef MCFAB_TOPOLOGY_H
 #define MCFAB_TOPOLOGY_H
 
+#include "base/divide.h"
 #include "base/types.h"
 
 struct mcfab_graph;
@@ -58,6 +59,7 @@ struct mcfab_topo_ops {
  * @idle: the last of them that take part in no traffic unless they are named: aggregation nodes
  * @routers: routers, numbered from 0
  * @ports: network ports of a router; a port without a channel leads nowhere
+ * @by_ports: for divisions by @ports, see base/divide.h
  * @degree: the default of injection channels: network ports of an inner router; 1
  *	    where a node hangs on one port of its switch
  * @ndims: coordinates of a node: dimensions, on a star graph symbols
@@ -91,6 +93,7 @@ struct mcfab_topo {
 	u32 idle;
 	u32 routers;
 	u32 ports;
+	u64 by_ports;
 	u32 degree;
 	u32 ndims;
 	u32 radix[MCFAB_MAX_COORDS];
@@ -114,12 +117,18 @@ static inline u32 mcfab_topo_channel(const struct mcfab_topo *topo, u32 router, 
 	return router * topo->ports + port;
 }
 
+/** mcfab_topo_from() - the router that a channel leaves, or to which an input port belongs */
+static inline u32 mcfab_topo_from(const struct mcfab_topo *topo, u32 channel)
+{
+	return mcfab_divide(channel, topo->by_ports);
+}
+
 /** mcfab_topo_neighbour() - the router behind @port, or MCFAB_NONE */
 static inline u32 mcfab_topo_neighbour(const struct mcfab_topo *topo, u32 router, u32 port)
 {
 	u32 peer = topo->peer[router * topo->ports + port];
 
-	return peer == MCFAB_NONE ? MCFAB_NONE : peer / topo->ports;
+	return peer == MCFAB_NONE ? MCFAB_NONE : mcfab_topo_from(topo, peer);
 }
 
 /** mcfab_topo_extra() - see @extra of struct mcfab_topo */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Numbers of channels by what a router, a channel or a node has. */
-#include "engine/lib/divide.h"
+#include "base/divide.h"
 #include "lib/net.h"
 
 #include "lib/tap.h"

@@ -52,7 +52,9 @@ static void test_random(void **state)
 /* hosts that no links join, and what is too big */
 static void test_refusals(void **state)
 {
-	struct mcfab_topo topo = { .routers = 3, .ports = 1, .nodes = 2 };
+	struct mcfab_topo topo = {
+		.routers = 3, .ports = 1, .by_ports = mcfab_divide_by(1), .nodes = 2,
+	};
 	u32 peer[3] = { 1, 0, MCFAB_NONE }, router[2] = { 0, 2 }, best;
 	struct mcfab_updown *ud;
 	struct mcfab_err err = {};

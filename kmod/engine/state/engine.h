@@ -24,7 +24,6 @@
 #include "engine/state/boundary.h"
 #include "engine/lib/breath.h"
 #include "engine/state/channel.h"
-#include "engine/lib/divide.h"
 #include "engine/state/engine_run.h"
 #include "engine/state/faults.h"
 #include "engine/state/flight.h"

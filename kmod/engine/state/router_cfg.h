@@ -36,7 +36,7 @@ struct mcfab_allocator;
  * @nvcs: virtual channels of all of them
  * @places: places where a packet may stay: slots of all VCs and of all injection channels
  * @nrecs: numbers of records: one for each place, and a few more
- * @by_ports: for divisions by @ports, see lib/divide.h
+ * @by_ports: for divisions by @ports, see base/divide.h
  * @by_vcs: likewise
  * @by_inject: likewise
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Division of numbers of VCs and channels by the number of ports, VCs or injection channels: every
- * header needs several divisions. Dividends and divisors are small, so one multiplication is
+ * header and every hop of a plan need several divisions. Dividends and divisors are small, so one multiplication is
  * enough; reciprocal_divide() does more, for any number of 32 bits.
  */
-#ifndef MCFAB_ENGINE_LIB_DIVIDE_H
-#define MCFAB_ENGINE_LIB_DIVIDE_H
+#ifndef MCFAB_BASE_DIVIDE_H
+#define MCFAB_BASE_DIVIDE_H
 
 #include "base/types.h"
 
