@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=200
+# mcfab-test: debug timeout=400
 """Every allocation of every request fails once: the request is refused and says why,
 nothing has changed, nothing is lost (the runner looks for leaks), and then it works."""
 
