@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Division of numbers of VCs and channels by the number of ports, VCs or injection channels: every
- * header and every hop of a plan need several divisions. Dividends and divisors are small, so one multiplication is
- * enough; reciprocal_divide() does more, for any number of 32 bits.
+ * header and every hop of a plan need several divisions. Dividends and divisors are small, so one
+ * multiplication is enough; reciprocal_divide() does more, for any number of 32 bits.
  */
 #ifndef MCFAB_BASE_DIVIDE_H
 #define MCFAB_BASE_DIVIDE_H
