@@ -68,7 +68,7 @@ static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr)
 	return false;
 }
 
-/* lock-step: has every branch of the packet in @nr's buffer room, and a link that can take a flit? */
+/* lock-step: has every branch of the packet in @nr's buffer room, and does its link take a flit? */
 static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 {
 	u32 child;
