@@ -337,7 +337,7 @@ static const struct netlink_range_validation mcfab_a_fault_switch_range = {
 };
 
 /* Common nested types */
-const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_AGGREGATION + 1] = {
+const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK + 1] = {
 	[MCFAB_A_GRAPH_HOST_SWITCH] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_graph_host_switch_range),
 	[MCFAB_A_GRAPH_HOST_PORT] = NLA_POLICY_MAX(NLA_U32, MCFAB_GRAPH_PORTS_MAX),
 	[MCFAB_A_GRAPH_HOST_GUID] = { .type = NLA_UINT, },
@@ -347,6 +347,8 @@ const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_AGGREGATIO
 	[MCFAB_A_GRAPH_HOST_NODE_PORT] = NLA_POLICY_RANGE(NLA_U32, 1, 254),
 	[MCFAB_A_GRAPH_HOST_LMC] = NLA_POLICY_MAX(NLA_U32, 7),
 	[MCFAB_A_GRAPH_HOST_AGGREGATION] = { .type = NLA_FLAG, },
+	[MCFAB_A_GRAPH_HOST_FLIT_CYCLES] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_FLIT_CYCLES),
+	[MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_FLIT_CYCLES),
 };
 
 const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_FLIT_CYCLES_BACK + 1] = {

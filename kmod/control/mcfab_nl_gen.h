@@ -12,7 +12,7 @@
 #include <uapi/linux/mcfab.h>
 
 /* Common nested types */
-extern const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_AGGREGATION + 1];
+extern const struct nla_policy mcfab_graph_host_nl_policy[MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK + 1];
 extern const struct nla_policy mcfab_graph_link_nl_policy[MCFAB_A_GRAPH_LINK_FLIT_CYCLES_BACK + 1];
 extern const struct nla_policy mcfab_graph_switch_nl_policy[MCFAB_A_GRAPH_SWITCH_NAME + 1];
 extern const struct nla_policy mcfab_param_nl_policy[MCFAB_A_PARAM_VALUE + 1];

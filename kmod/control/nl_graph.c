@@ -276,6 +276,12 @@ static int mcfab_nl_graph_switch(const struct genl_info *info, const struct nlat
 	return 0;
 }
 
+/* 0: what holds for all links */
+static u8 mcfab_nl_graph_own(const struct nlattr *nla)
+{
+	return nla ? nla_get_u32(nla) : 0;
+}
+
 static int mcfab_nl_graph_host(const struct genl_info *info, const struct nlattr *nest, void *to)
 {
 	struct nlattr *tb[MCFAB_A_GRAPH_HOST_MAX + 1];
@@ -304,13 +310,9 @@ static int mcfab_nl_graph_host(const struct genl_info *info, const struct nlattr
 	if (tb[MCFAB_A_GRAPH_HOST_LMC])
 		host->lmc = nla_get_u32(tb[MCFAB_A_GRAPH_HOST_LMC]);
 	host->aggregation = tb[MCFAB_A_GRAPH_HOST_AGGREGATION];
+	host->pace = mcfab_nl_graph_own(tb[MCFAB_A_GRAPH_HOST_FLIT_CYCLES]);
+	host->pace_back = mcfab_nl_graph_own(tb[MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK]);
 	return 0;
-}
-
-/* 0: what holds for all links */
-static u8 mcfab_nl_graph_own(const struct nlattr *nla)
-{
-	return nla ? nla_get_u32(nla) : 0;
 }
 
 static int mcfab_nl_graph_link(const struct genl_info *info, const struct nlattr *nest, void *to)

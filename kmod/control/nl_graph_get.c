@@ -33,6 +33,12 @@ static bool mcfab_nl_graph_put_switch(struct sk_buff *skb, const struct mcfab_gr
 	return true;
 }
 
+/* 0, what holds for all links, is left out */
+static int mcfab_nl_graph_put_own(struct sk_buff *skb, int attr, u8 value)
+{
+	return value ? nla_put_u32(skb, attr, value) : 0;
+}
+
 static bool mcfab_nl_graph_put_host(struct sk_buff *skb, const struct mcfab_graph_host *host)
 {
 	struct nlattr *nest = nla_nest_start(skb, MCFAB_A_GRAPH_HOST);
@@ -47,16 +53,12 @@ static bool mcfab_nl_graph_put_host(struct sk_buff *skb, const struct mcfab_grap
 	    (host->node_port &&
 	     nla_put_u32(skb, MCFAB_A_GRAPH_HOST_NODE_PORT, host->node_port)) ||
 	    (host->lmc && nla_put_u32(skb, MCFAB_A_GRAPH_HOST_LMC, host->lmc)) ||
-	    (host->aggregation && nla_put_flag(skb, MCFAB_A_GRAPH_HOST_AGGREGATION)))
+	    (host->aggregation && nla_put_flag(skb, MCFAB_A_GRAPH_HOST_AGGREGATION)) ||
+	    mcfab_nl_graph_put_own(skb, MCFAB_A_GRAPH_HOST_FLIT_CYCLES, host->pace) ||
+	    mcfab_nl_graph_put_own(skb, MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK, host->pace_back))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;
-}
-
-/* 0, what holds for all links, is left out */
-static int mcfab_nl_graph_put_own(struct sk_buff *skb, int attr, u8 value)
-{
-	return value ? nla_put_u32(skb, attr, value) : 0;
 }
 
 static bool mcfab_nl_graph_put_link(struct sk_buff *skb, const struct mcfab_graph_link *link)

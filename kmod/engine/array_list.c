@@ -39,6 +39,8 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(came, VC, .any = MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED),
 	ARRAY(link_free, NODE, .any = MCFAB_ENG_SHARED),
 	ARRAY(next_flit, CHANNEL, .any = MCFAB_ENG_RATES),
+	ARRAY(slow_port, SOURCE, .all = MCFAB_ENG_PORTS | MCFAB_ENG_RATES),
+	ARRAY(tap, CONSUMPTION, .any = MCFAB_ENG_RATES),
 
 	ARRAY(intervals.begun, INTERVAL, .any = MCFAB_ENG_WORM),
 	ARRAY(intervals.after, INTERVAL, .any = MCFAB_ENG_WORM),
@@ -109,6 +111,8 @@ u64 mcfab_array_count(const struct mcfab_engine *e, const struct mcfab_array *a,
 		return nodes * e->hw.inject;
 	case MCFAB_PER_ASKED_SOURCE:
 		return rules & MCFAB_ENG_SPEEDUP || e->topo->graph ? nodes * e->hw.inject : 0;
+	case MCFAB_PER_CONSUMPTION:
+		return (u64)e->topo->nodes * e->cfg->consume;
 	case MCFAB_PER_INPORT:
 		return e->hw.nchans + nodes;
 	}

@@ -19,6 +19,7 @@ enum mcfab_per {
 	MCFAB_PER_CLASS,	/* classes of traffic at each node */
 	MCFAB_PER_SOURCE,	/* injection channels */
 	MCFAB_PER_ASKED_SOURCE,	/* injection channels, where their routers look for their records */
+	MCFAB_PER_CONSUMPTION,	/* consumption channels */
 	MCFAB_PER_INPORT,	/* input ports: of network channels, then of nodes */
 };
 

@@ -397,6 +397,7 @@ static void init_shards(struct mcfab_engine *e)
 		s->fresh = MCFAB_NONE;
 		s->routing.head = MCFAB_NONE;
 		s->injecting.head = MCFAB_NONE;
+		s->slow_ports = MCFAB_NONE;
 		s->ended.head = MCFAB_NONE;
 		s->over.head = MCFAB_NONE;
 		s->relays.head = MCFAB_NONE;

@@ -78,6 +78,10 @@ static void reset_turns(struct mcfab_engine *e)
 		e->consumer[i].next = 0;
 	for (i = 0; e->flags & MCFAB_ENG_RATES && i < e->hw.nchans; i++)
 		e->next_flit[i] = 0;
+	for (i = 0; e->flags & MCFAB_ENG_RATES && i < e->topo->nodes * e->cfg->consume; i++)
+		e->tap[i].next = 0;
+	for (i = 0; e->slow_port && i < e->topo->nodes * e->hw.inject; i++)
+		e->slow_port[i].next = 0;
 }
 
 /* let the next lone multicast begin; everything before it has left the network */

@@ -326,6 +326,8 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	if (unlikely(e->cycle == e->faults.rescan))
 		mcfab_fault_mark(e, s);
 	step_nodes(e, s);
+	if (e->flags & MCFAB_ENG_RATES)
+		mcfab_slow_ports_step(e, s);
 	while ((nr = s->injecting.head) != MCFAB_NONE && e->head[nr].ready <= e->cycle) {
 		s->injecting.head = e->head[nr].next_header;
 		mcfab_breathe(++done);

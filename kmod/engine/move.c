@@ -37,6 +37,8 @@ u64 mcfab_records_next(const struct mcfab_engine *e, const struct mcfab_shard *s
 		next = min(next, e->head[s->routing.head].ready);
 	if (s->injecting.head != MCFAB_NONE)
 		next = min(next, e->head[s->injecting.head].ready);
+	if (s->slow_ports != MCFAB_NONE)
+		next = min(next, mcfab_slow_ports_next(e, s));
 	return mcfab_next_delivery(e, s, next);
 }
 

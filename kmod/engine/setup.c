@@ -11,6 +11,7 @@
 #include "engine/internal.h"
 #include "engine/router/router.h"
 #include "engine/node/node.h"
+#include "engine/state/flits.h"
 #include "engine/state/rec.h"
 #include "engine/watch/watch.h"
 #include "plan/predict_host.h"
@@ -25,9 +26,7 @@ static u32 vc_slots(const struct mcfab_engine *e)
 /* most packets of a host's link: as in a FIFO, but the registers of the link hold flits, too */
 static u32 port_slots(const struct mcfab_engine *e)
 {
-	u32 room = e->hw.buffer + max(e->hw.inject_delay, 1U) - 1;
-
-	return 2 + (room - 1) / e->run.least_flits;
+	return 2 + (mcfab_port_room(e) - 1) / e->run.least_flits;
 }
 
 /* may one of several VCs of an input port cross? an injection port has several channels */
@@ -49,7 +48,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 	if (e->hw.link_delays > 1 || e->hw.least_link != e->hw.link_delay)
 		flags |= MCFAB_ENG_UNEVEN;
 	if (e->topo->pace)
-		flags |= MCFAB_ENG_UNEVEN | MCFAB_ENG_RATES;
+		flags |= MCFAB_ENG_UNEVEN | MCFAB_ENG_RATES | MCFAB_ENG_COPIES;
 	if (e->hw.slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
 	if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)

@@ -185,6 +185,31 @@ static u32 longest_link(const struct mcfab_fabric_cfg *cfg)
 	return max(cfg->link_delay, cfg->graph ? mcfab_graph_longest(cfg->graph) : 0);
 }
 
+/*
+ * A host's link with a rate of its own has to end in a buffer of the switch, and the engine keeps
+ * the flits on it as bits of a word.
+ */
+static int check_rates(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err)
+{
+	u32 delay = cfg->inject_delay;
+
+	if (!cfg->graph || !mcfab_graph_slow_hosts(cfg->graph))
+		return 0;
+	if (cfg->vc_release != MCFAB_VC_RELEASE_MODE_SENT)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_VC_RELEASE,
+				    "rates of hosts' links need vc-release sent");
+	if (cfg->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_FABRIC_SWITCHING,
+				    "rates of hosts' links are not modelled with switching saf");
+	if (cfg->pipeline == MCFAB_PIPELINE_MODE_FLIT)
+		delay += cfg->route_delay;
+	if (delay <= MCFAB_MAX_DELAY)
+		return 0;
+	return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_INJECT_DELAY,
+			    "rates of hosts' links: %u cycles to the switch, most are %u", delay,
+			    MCFAB_MAX_DELAY);
+}
+
 struct bound {
 	const char *what;
 	enum mcfab_option blame;
@@ -291,7 +316,7 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 		return mcfab_refuse(err, -ERANGE, MCFAB_OPTION_FABRIC_ROUTE_DELAY,
 				    "pipeline flit: route-delay and a link's delay are %u together, most %u",
 				    cfg->route_delay + longest_link(cfg), MCFAB_MAX_DELAY);
-	return check_allocator(cfg, err);
+	return check_rates(cfg, err) ?: check_allocator(cfg, err);
 }
 
 /**

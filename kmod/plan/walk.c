@@ -156,6 +156,15 @@ static noinline struct mcfab_links add_link(const struct mcfab_walk *walk, u32 c
 	return mcfab_links_add(topo, walk->links, chan, catch_up, flits);
 }
 
+/* the path so far and the link to a node that gets a copy, which has no more of the header */
+static noinline struct mcfab_links last_link(const struct mcfab_walk *walk, u32 node)
+{
+	const struct mcfab_timing *timing = walk->timing;
+
+	return mcfab_links_last(walk->pol->view.topo, walk->links, node,
+				timing ? timing->catch_up : 0, timing ? timing->flits : 1);
+}
+
 static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 		 struct mcfab_walk_event *event)
 {
@@ -248,6 +257,8 @@ int mcfab_walk_next(struct mcfab_walk *walk, struct mcfab_walk_event *event)
 	event->vc = 0;
 	event->hops = walk->hops;
 	event->links = walk->links;
+	if (unlikely(walk->pol->view.topo->pace))
+		event->links = last_link(walk, event->to & ~(u32)MCFAB_DST_RELAY);
 	return 1;
 }
 
@@ -341,7 +352,7 @@ u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *ti
 	bool store = walk->pol->view.switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
 	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
 		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1 +
-		    mcfab_links_longer(links, timing->catch_up);
+		    mcfab_links_longer(links);
 
 	/* the whole message is collected at every router, and routed meanwhile */
 	if (store && flits - 1 > timing->route_delay)
@@ -429,6 +440,7 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 	out->duplicates = 0;
 	for (i = 0; i < plan->nworms; i++) {
 		const struct mcfab_plan_worm *worm = &plan->worm[i];
+		struct mcfab_links link;
 		u32 flits = timing->flits;
 		u64 arrival, last = 0;
 
@@ -445,6 +457,8 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		}
 		mcfab_walk_start(walk, i);
 		walk->timing = timing;
+		link = mcfab_links_first(walk->pol->view.topo, worm->sender, flits);
+		walk->front[0].links = link;
 		memset(walk->came, 0, BITS_TO_LONGS(worm->count) * sizeof(long));
 		while ((ret = mcfab_walk_next(walk, &event)) == 1) {
 			if (!(++events % BREATH)) {
@@ -486,7 +500,8 @@ int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timin
 		out->traffic += walk->hop;
 		out->sum_worm += last;
 		if (timing->rounds == MCFAB_ROUNDS_MODE_INJECTED)
-			last = clock.start + (timing->ports ? 0 : timing->inject_delay) + flits;
+			last = clock.start + (timing->ports ? 0 : timing->inject_delay) + flits +
+			       link.lag;
 		clock.next = max(clock.next, last);
 	}
 	out->path += longest;

@@ -96,7 +96,26 @@ u32 mcfab_graph_slowest(const struct mcfab_graph *graph)
 
 	for (i = 0; i < graph->links; i++)
 		slowest = max3(slowest, (u32)graph->link[i].pace, (u32)graph->link[i].pace_back);
+	for (i = 0; i < graph->hosts; i++)
+		slowest = max3(slowest, (u32)graph->host[i].pace, (u32)graph->host[i].pace_back);
 	return slowest;
+}
+
+/**
+ * mcfab_graph_slow_hosts() - do links of hosts take more than a cycle for a flit?
+ * @graph: the graph
+ *
+ * Context: any.
+ * Return: true if one or more do, either way.
+ */
+bool mcfab_graph_slow_hosts(const struct mcfab_graph *graph)
+{
+	u32 i;
+
+	for (i = 0; i < graph->hosts; i++)
+		if (max(graph->host[i].pace, graph->host[i].pace_back) > 1)
+			return true;
+	return false;
 }
 
 /**
@@ -210,6 +229,17 @@ static int check_switches(struct check *c)
 	return 0;
 }
 
+static int check_paces(struct check *c, const char *what, u32 nr, u32 pace, u32 pace_back)
+{
+	u32 slower = max(pace, pace_back);
+
+	if (slower <= MCFAB_MAX_FLIT_CYCLES)
+		return 0;
+	return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
+			    "%s %u: rate 1/%u is less than 1/%u", what, nr, slower,
+			    MCFAB_MAX_FLIT_CYCLES);
+}
+
 static int check_hosts(struct check *c)
 {
 	u32 i;
@@ -223,6 +253,8 @@ static int check_hosts(struct check *c)
 		ret = check_port(c, "host", i, host->at, host->port);
 		if (!ret)
 			ret = check_identity(c, "host", i, host->lid, host->lmc, host->name);
+		if (!ret)
+			ret = check_paces(c, "host", i, host->pace, host->pace_back);
 		if (ret)
 			return ret;
 	}
@@ -241,17 +273,14 @@ static int check_links(struct check *c)
 		ret = check_port(c, "link", i, link->a, link->port_a);
 		if (!ret)
 			ret = check_port(c, "link", i, link->b, link->port_b);
+		if (!ret)
+			ret = check_paces(c, "link", i, link->pace, link->pace_back);
 		if (ret)
 			return ret;
 		if (max(link->delay, link->delay_back) > MCFAB_MAX_DELAY)
 			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: delay %u is not in 1 to %u", i,
 					    max(link->delay, link->delay_back), MCFAB_MAX_DELAY);
-		if (max(link->pace, link->pace_back) > MCFAB_MAX_FLIT_CYCLES)
-			return mcfab_refuse(c->err, -ERANGE, MCFAB_OPTION_FABRIC_TOPOLOGY,
-					    "link %u: rate 1/%u is less than 1/%u", i,
-					    max(link->pace, link->pace_back),
-					    MCFAB_MAX_FLIT_CYCLES);
 		if (link->a == link->b)
 			return mcfab_refuse(c->err, -EINVAL, MCFAB_OPTION_FABRIC_TOPOLOGY,
 					    "link %u: joins switch %u to itself", i, link->a);

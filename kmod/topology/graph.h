@@ -35,6 +35,8 @@ struct mcfab_graph_switch {
  * @port: port of that switch
  * @node_port: port of the channel adapter, 0: not given
  * @lmc: it has 2^@lmc LIDs, from @lid on, which is a multiple of that; 0 .. MCFAB_LMC_MAX
+ * @pace: cycles that its link takes for a flit to the switch, 1 .. MCFAB_MAX_FLIT_CYCLES; 0: one
+ * @pace_back: likewise from the switch to the host
  * @aggregation: an aggregation node of the network, which takes part in no traffic by default
  * @name: description, may be empty
  */
@@ -46,6 +48,8 @@ struct mcfab_graph_host {
 	u8 port;
 	u8 node_port;
 	u8 lmc;
+	u8 pace;
+	u8 pace_back;
 	bool aggregation;
 	char name[MCFAB_GRAPH_NAME];
 };
@@ -104,5 +108,6 @@ struct mcfab_graph *mcfab_graph_copy(void *mem, const struct mcfab_graph *graph)
 int mcfab_graph_check(const struct mcfab_graph *graph, struct mcfab_err *err);
 u32 mcfab_graph_longest(const struct mcfab_graph *graph);
 u32 mcfab_graph_slowest(const struct mcfab_graph *graph);
+bool mcfab_graph_slow_hosts(const struct mcfab_graph *graph);
 
 #endif

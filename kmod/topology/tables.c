@@ -147,6 +147,11 @@ static void set_paces(struct mcfab_topo *topo)
 		topo->pace[mcfab_topo_channel(topo, l->a, l->port_a)] = max_t(u8, l->pace, 1);
 		topo->pace[mcfab_topo_channel(topo, l->b, l->port_b)] = max_t(u8, l->pace_back, 1);
 	}
+	for (i = 0; i < graph->hosts; i++) {
+		const struct mcfab_graph_host *h = &graph->host[i];
+
+		topo->pace[mcfab_topo_channel(topo, h->at, h->port)] = max_t(u8, h->pace_back, 1);
+	}
 }
 
 /**

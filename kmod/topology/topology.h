@@ -9,6 +9,7 @@
 
 #include "base/divide.h"
 #include "base/types.h"
+#include "topology/graph.h"
 
 struct mcfab_graph;
 struct mcfab_topo;
@@ -79,8 +80,8 @@ struct mcfab_topo_ops {
  *	  MCFAB_NONE; NULL as @host_port
  * @extra: [@routers * @ports] cycles by which the link of a channel is longer than the fabric's
  *	   link-delay, or (negative) shorter; NULL: all links have that delay
- * @pace: [@routers * @ports] cycles that the link of a channel takes for a flit, 1 at least; NULL:
- *	  all links take a flit in every cycle
+ * @pace: [@routers * @ports] cycles that the link of a channel takes for a flit, or the link to
+ *	  the host at that port, 1 at least; NULL: all links take a flit in every cycle
  * @graph: the graph of an irregular network; NULL on regular ones
  * @label: [@nodes] label of a node on the Hamiltonian path; NULL: there is none
  * @by_label: [@nodes] the node with a label; NULL as @label
@@ -143,6 +144,20 @@ static inline u32 mcfab_topo_pace(const struct mcfab_topo *topo, u32 channel)
 	return topo->pace ? topo->pace[channel] : 1;
 }
 
+/** mcfab_topo_pace_in() - cycles that a node's link takes for a flit to the router */
+static inline u32 mcfab_topo_pace_in(const struct mcfab_topo *topo, u32 node)
+{
+	return topo->pace ? max_t(u32, topo->graph->host[node].pace, 1) : 1;
+}
+
+/** mcfab_topo_pace_out() - cycles that a node's link takes for a flit from the router */
+static inline u32 mcfab_topo_pace_out(const struct mcfab_topo *topo, u32 node)
+{
+	if (!topo->pace)
+		return 1;
+	return topo->pace[mcfab_topo_channel(topo, topo->router[node], topo->host_port[node])];
+}
+
 /**
  * struct mcfab_links - what the links of a packet's path add to its way
  * @extra: cycles that they are longer than as many of link-delay
@@ -152,6 +167,21 @@ struct mcfab_links {
 	s32 extra;
 	u32 lag;
 };
+
+/**
+ * mcfab_links_first() - begin a path with the link of its source
+ * @topo: topology
+ * @node: the source
+ * @flits: length of the packet
+ *
+ * Context: any.
+ * Return: the path.
+ */
+static inline struct mcfab_links mcfab_links_first(const struct mcfab_topo *topo, u32 node,
+						   u32 flits)
+{
+	return (struct mcfab_links){ .lag = (flits - 1) * (mcfab_topo_pace_in(topo, node) - 1) };
+}
 
 /**
  * mcfab_links_add() - add the link of a channel
@@ -174,10 +204,30 @@ static inline struct mcfab_links mcfab_links_add(const struct mcfab_topo *topo,
 	return links;
 }
 
-/* cycles that a packet takes more than over as many links of rate 1 and link-delay, or less */
-static inline s64 mcfab_links_longer(struct mcfab_links links, u32 route)
+/**
+ * mcfab_links_last() - end a path with the link of a node that gets the packet
+ * @topo: topology
+ * @links: the path up to there
+ * @node: the node
+ * @route: as in mcfab_links_add()
+ * @flits: length of the copy
+ *
+ * Context: any.
+ * Return: the path with the link.
+ */
+static inline struct mcfab_links mcfab_links_last(const struct mcfab_topo *topo,
+						  struct mcfab_links links, u32 node, u32 route,
+						  u32 flits)
 {
-	return links.extra + (s64)(links.lag - min(links.lag, route));
+	links.lag -= min(links.lag, route);
+	links.lag = max(links.lag, (flits - 1) * (mcfab_topo_pace_out(topo, node) - 1));
+	return links;
+}
+
+/* cycles that a packet takes more than over as many links of rate 1 and link-delay, or less */
+static inline s64 mcfab_links_longer(struct mcfab_links links)
+{
+	return links.extra + (s64)links.lag;
 }
 
 /** mcfab_topo_coord() - coordinate of @node in dimension @dim */

@@ -274,6 +274,20 @@ void random_delays(u64 state, struct mcfab_fabric_cfg *fc)
 	}
 }
 
+static void random_host_links(u64 state, struct mcfab_fabric_cfg *fc)
+{
+	struct mcfab_graph *graph = (struct mcfab_graph *)fc->graph;
+	u32 i, most = one_in(&state, 4) ? 20 : 4;
+
+	if (!graph || fc->vc_release != MCFAB_VC_RELEASE_MODE_SENT || one_in(&state, 2) ||
+	    fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
+		return;
+	for (i = 0; i < graph->hosts; i++) {
+		graph->host[i].pace = random_link(&state, most);
+		graph->host[i].pace_back = random_link(&state, most);
+	}
+}
+
 void random_links(u64 state, struct mcfab_fabric_cfg *fc)
 {
 	struct mcfab_graph *graph = (struct mcfab_graph *)fc->graph;
@@ -281,6 +295,7 @@ void random_links(u64 state, struct mcfab_fabric_cfg *fc)
 
 	random_delays(state, fc);
 	state = rng(&state);
+	random_host_links(rng(&state), fc);
 	most = one_in(&state, 4) ? 20 : 4;
 	if (!graph || one_in(&state, 2))
 		return;

@@ -18,7 +18,7 @@ u32 random_case(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 void suit_worms(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* give links of an irregular network delays of their own, in half of the cases; drawn apart */
 void random_delays(u64 state, struct mcfab_fabric_cfg *fc);
-/* ... and rates of their own, in half of the cases */
+/* ... and rates of their own, in half of the cases; likewise links of hosts, where they may */
 void random_links(u64 state, struct mcfab_fabric_cfg *fc);
 /* change some, so that messages have several lengths, up to the run's; drawn apart */
 void vary_lengths(u64 state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);

@@ -174,6 +174,7 @@ static void clean_up(struct sim *s)
 	for (i = 0; i < s->topo->nodes; i++) {
 		free(s->node[i].channel);
 		free(s->node[i].host);
+		free(s->node[i].tap);
 	}
 	while (s->kept) {
 		struct kept *k = s->kept;
@@ -212,6 +213,20 @@ static u32 set_links(struct sim *s, const struct mcfab_graph *graph)
 		longest = max3(longest, (u32)l->pace, (u32)l->pace_back);
 	}
 	return longest;
+}
+
+/* rates of a host's link, both ways; returns the time of a flit */
+static u32 set_host_link(struct sim *s, u32 nr)
+{
+	const struct mcfab_graph *graph = s->fc->graph;
+	u32 in = graph ? max(graph->host[nr].pace, (u8)1) : 1, i;
+	u32 out = graph ? max(graph->host[nr].pace_back, (u8)1) : 1;
+
+	for (i = 0; i < s->fc->inject; i++)
+		s->node[nr].host[i].pace = in;
+	for (i = 0; i < s->fc->consume; i++)
+		s->node[nr].tap[i].pace = out;
+	return max(in, out);
 }
 
 /**
@@ -253,7 +268,8 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	for (i = 0; i < topo->nodes; i++) {
 		s.node[i].channel = slow_get(fc->inject);
 		s.node[i].host = slow_get(fc->inject * sizeof(*s.node[i].host));
-		s.node[i].consume = fc->consume;
+		s.node[i].tap = slow_get(fc->consume * sizeof(*s.node[i].tap));
+		longest = max(longest, (u64)set_host_link(&s, i));
 	}
 	mcfab_plan_bounds(pol, topo->nodes - 1, &s.max_worms, &s.max_dst, &scratch);
 	s.scratch = slow_get(scratch + 1);

@@ -124,17 +124,28 @@ static void grant(struct sim *s, struct stay *st, u32 nr, struct vc *vc)
 	*at = new;
 }
 
+/* the consumption channel of a node that takes a flit first */
+static struct tap *free_tap(struct sim *s, struct node *n)
+{
+	struct tap *best = NULL;
+	u32 i;
+
+	for (i = 0; i < s->fc->consume; i++)
+		if (!n->tap[i].held && (!best || n->tap[i].open < best->open))
+			best = &n->tap[i];
+	return best;
+}
+
 static bool try_grant(struct sim *s, struct request *r)
 {
 	struct branch *b = &r->stay->branch[r->branch];
 	u32 p, v, k;
 
 	if (!b->network) {
-		struct node *n = &s->node[b->want.node];
-
-		if (!n->consume)
+		b->tap = free_tap(s, &s->node[b->want.node]);
+		if (!b->tap)
 			return false;
-		n->consume--;
+		b->tap->held = true;
 		b->granted = true;
 		return true;
 	}

@@ -83,18 +83,18 @@ static bool comes_before(const struct chore *a, const struct chore *b)
  * Cycles by which slow links hold back the tail: a link with a flit every K cycles takes
  * (flits - 1) * (K - 1) cycles more for all of them, less what the header waits at later routers.
  */
-static u32 held_back(const struct sim *s, const struct stay *st)
+static u32 held_back(const struct sim *s, const struct stay *st, u32 node)
 {
 	u32 wait = s->fc->pipeline == MCFAB_PIPELINE_MODE_FLIT ? 0 : s->fc->route_delay;
-	u32 routers = 1, most = 0;
+	u32 flits = slow_packet(s, st->worm->msg, st->worm->packet), routers = 1;
+	u32 most = (flits - 1) * (s->node[node].tap->pace - 1), more;
 
 	for (; st->vc; st = st->parent, routers++) {
-		u32 more = (st->flits - 1) * (s->chan[st->vc->chan].pace - 1);
-
-		if (more > routers * wait)
-			most = max(most, more - routers * wait);
+		more = (st->flits - 1) * (s->chan[st->vc->chan].pace - 1);
+		most = max(most, more - min(more, routers * wait));
 	}
-	return most;
+	more = (st->flits - 1) * (s->node[st->worm->node].host->pace - 1);
+	return max(most, more - min(more, routers * wait));
 }
 
 /*
@@ -123,7 +123,8 @@ void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *s
 	memcpy(part, w->part, sizeof(w->part));
 	part[MCFAB_PART_ROUTING] += (st->hops + 1) * s->fc->route_delay;
 	rest -= (st->hops + 1) * s->fc->route_delay;
-	k = s->fc->inject_delay + st->links + s->fc->consume_delay + w->flits - 1 + held_back(s, st);
+	k = s->fc->inject_delay + st->links + s->fc->consume_delay + w->flits - 1 +
+	    held_back(s, st, node);
 	part[MCFAB_PART_TRANSFER] += k;
 	must(rest >= k);
 	part[MCFAB_PART_BLOCKING] += rest - k;

@@ -33,6 +33,7 @@ struct branch {
 	bool granted;
 	u64 since;
 	struct mcfab_branch want;
+	struct tap *tap;	/* to a node: the consumption channel */
 	u32 strip;		/* the first flits name others' destinations */
 	u32 read;		/* flits it has read or stripped */
 	struct stay *child;	/* network: the next buffer */
@@ -50,6 +51,15 @@ struct port {
 	u32 onlink;		/* flits in registers */
 	u32 inside;		/* flits in the buffer */
 	u64 left, came;		/* cycles in which one last left the host, and came */
+	u32 pace;		/* cycles that the link takes for a flit */
+	u64 open;		/* from this cycle on it takes the next one */
+};
+
+/* a consumption channel */
+struct tap {
+	bool held;
+	u32 pace;		/* cycles that it takes for a flit */
+	u64 open;		/* from this cycle on it takes the next one */
 };
 
 /* a worm in a buffer, be it a virtual channel's or the source's */
@@ -174,7 +184,7 @@ struct node {
 	u32 inject_head, inject_tail;
 	bool *channel;
 	struct port *host;	/* of each injection channel */
-	u32 consume;
+	struct tap *tap;	/* consumption channels */
 	u32 serial;		/* packets it has injected */
 	u64 link_free;		/* node bandwidth shared: cycle from which one may leave, */
 	struct chan port;	/* which injection channel may send, */

@@ -40,7 +40,7 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 	u64 tail = s->now + s->fc->consume_delay - 1;
 
 	w->end = max(w->end, tail);
-	s->node[node].consume++;
+	b->tap->held = false;
 	if (s->host) {
 		slow_host_tail(s, w, b->want.first, st, tail);
 		return;
@@ -261,6 +261,7 @@ static void move(struct sim *s, struct stay *st)
 			cross(s, st, b);
 			continue;
 		}
+		b->tap->open = s->now + b->tap->pace;
 		if (b->read++ == b->strip)
 			header_delivered(s, st, b);
 		if (b->read == st->flits)

@@ -239,10 +239,11 @@ static void depart(struct sim *s, u32 nr, struct port *p)
 {
 	struct stay *st = p->sending;
 
-	if (!st || p->left == s->now ||
+	if (!st || p->left == s->now || p->open > s->now ||
 	    p->onlink + p->inside >= s->fc->buffer + max(port_delay(s), 1U) - 1)
 		return;
 	p->left = s->now;
+	p->open = s->now + p->pace;
 	p->onlink++;
 	st->sent[st->left_host++] = s->now;
 	s->active = s->now;

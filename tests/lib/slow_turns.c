@@ -21,7 +21,7 @@ bool slow_readable(const struct sim *s, const struct stay *st, u32 index)
 
 static bool link_open(const struct sim *s, const struct branch *b)
 {
-	return !b->network || s->chan[b->child->vc->chan].open <= s->now;
+	return (b->network ? s->chan[b->child->vc->chan].open : b->tap->open) <= s->now;
 }
 
 /* is there a flit for this branch to hand on, and does its link take one? */
@@ -116,8 +116,8 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 	u32 i;
 
 	for (i = 0; i < st->nbranches; i++)
-		if (st->branch[i].child && (st->branch[i].child->vc->used >= s->fc->buffer ||
-					    !link_open(s, &st->branch[i])))
+		if (!link_open(s, &st->branch[i]) ||
+		    (st->branch[i].child && st->branch[i].child->vc->used >= s->fc->buffer))
 			return false;
 	return true;
 }

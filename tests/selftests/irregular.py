@@ -19,7 +19,7 @@ ynl = nl.client()
 SWITCHES = [{"ports": 5, "guid": 0x5a0000000000000a, "lid": 30, "name": "left"},
             {"ports": 4, "lid": 0xbfff}, {"ports": 65, "guid": 7}]
 HOSTS = [{"switch": 0, "port": 4, "guid": 2 ** 64 - 1, "lid": 1, "name": "one [x]"},
-         {"switch": 2, "port": 64}, {"switch": 0, "port": 1, "node-guid": 99, "node-port": 2},
+         {"switch": 2, "port": 64, "flit-cycles": 3, "flit-cycles-back": 64}, {"switch": 0, "port": 1, "node-guid": 99, "node-port": 2},
          {"switch": 2, "port": 0, "node-guid": 99, "node-port": 1, "name": "x" * 64}]
 LINKS = [{"switch": 0, "port": 2, "peer-switch": 1, "peer-port": 3},
          {"switch": 2, "port": 7, "peer-switch": 0, "peer-port": 3, "delay": 64,
@@ -68,7 +68,12 @@ refused(append, "EINVAL", "is missing", "nothing to append")
 for what in "delay", "delay-back", "flit-cycles", "flit-cycles-back":
     refused(lambda w=what: append(link=[{**LINKS[0], w: 65}]), "ERANGE", "range",
             f"{what} above 64")
+for what in "flit-cycles", "flit-cycles-back":
+    refused(lambda w=what: append(host=[{**HOSTS[0], w: 65}]), "ERANGE", "range",
+            f"a host's {what} above 64")
 append(host=HOSTS[3:], link=LINKS[1:])
+refused(lambda: make(**{"vc-release": "drained"}), "EOPNOTSUPP", "need vc-release sent",
+        "rates of hosts' links without buffers at their ends")
 refused(lambda: make(dims=[4]), "EINVAL", "has no dims", "dims beside a graph")
 made = make(vcs=2)
 tap.check(made["nodes"] == 4 and made["routers"] == 3 and made["ports"] == 65 and

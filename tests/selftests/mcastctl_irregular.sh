@@ -47,7 +47,7 @@ wrong() # status pattern text
 }
 
 ktap_print_header
-ktap_set_plan 40
+ktap_set_plan 43
 
 for sample in ring.topo fat-tree.ibnetdiscover mesh.ibnetdiscover; do
 	for format in native ibnetdiscover; do
@@ -81,6 +81,11 @@ shows "rates as JSON" '"flit-cycles-back": *2' mcastctl -j topology show speeds
 # a flit every 4 cycles, less the route-delay that the header waits behind the link
 shows "a plan with rates" '"arrivals":\[\[4,129\]\]' \
 	mcastctl -j plan speeds policy multidrop from 0 to 4 flits 32
+shows "the rate of a host's link" "^host 7 switch 3 port 4 rate 1/8 1/2$" \
+	mcastctl topology show speeds
+# 8 cycles for a flit, less the route-delay at three switches
+shows "a plan of a slow host" '"arrivals":\[\[0,252\]\]' \
+	mcastctl -j plan speeds policy multidrop from 7 to 0 flits 32
 mcastctl run speeds policy multidrop workload lone count 50 dests 1 flits 32
 shows "mode flit" "mode flit .*rates of their own" mcastctl stats show speeds
 mcastctl fabric del speeds
@@ -105,6 +110,9 @@ refused "a policy that knows meshes" "policy cp: cannot serve topology irregular
 refused "in a run" "policy dp: cannot serve topology irregular" \
 	mcastctl run ring policy dp workload lone dests 2
 refused "labels" "no labels" mcastctl plan ring policy unicast from '#1' to 2
+refused "rates of hosts without buffers at their links" \
+	"rates of hosts' links need vc-release sent" mcastctl fabric add y topology irregular \
+	file "$samples/two-speeds.topo" vc-release drained
 refused "another format" "format xml: it is native, ibnetdiscover, ibsim or anynet" \
 	mcastctl fabric add y topology irregular file /dev/null format xml
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Links with rates of their own: worked numbers, predictions of lone messages against what comes,
+ * Links with rates of their own, hosts' links among them: worked numbers, predictions of lone messages against what comes,
  * and how much a slow link carries. test_engine_reference compares such runs cycle by cycle.
  */
 #include <stdio.h>
@@ -91,6 +91,15 @@ static void test_numbers(void **state)
 	graph->link[1].pace = 5;
 	graph->link[0].pace_back = 60;
 	assert_int_equal(send(1, &end), 10 + 5 * (FLITS - 1) - 2);
+	/* a link from a host: the flits catch up at all three switches; a link to one: at none */
+	line(3);
+	graph->host[0].pace = 4;
+	graph->host[0].pace_back = 60;
+	assert_int_equal(send(1, &end), 10 + 4 * (FLITS - 1) - 3 * 2);
+	line(3);
+	graph->host[2].pace_back = 4;
+	graph->host[2].pace = 60;
+	assert_int_equal(send(1, &end), 10 + 4 * (FLITS - 1));
 	/* whole flits are routed: there is nothing to catch up */
 	line(3);
 	fc.pipeline = MCFAB_PIPELINE_MODE_FLIT;
@@ -98,19 +107,28 @@ static void test_numbers(void **state)
 	assert_int_equal(send(1, &end), 10 + 4 * (FLITS - 1));
 }
 
-/* worms that follow each other: the link takes a flit every 7 cycles, without a pause */
-static void test_carried(void **state)
+/* worms that follow each other: a link takes a flit every 7 cycles, without a pause */
+static void carry(u8 *pace)
 {
 	const u32 n = 50;
 	struct outcome end;
 	u32 last;
 
-	line(2);
 	fc.vcs = 2;
-	graph->link[0].pace = 7;
+	*pace = 7;
 	last = send(n, &end);
 	printf("# %u flits in %u cycles\n", n * FLITS, last);
 	assert_in_range(last, 7 * (n * FLITS - 1), 7 * (n * FLITS - 1) + 20);
+}
+
+static void test_carried(void **state)
+{
+	line(2);
+	carry(&graph->link[0].pace);
+	line(2);
+	carry(&graph->host[0].pace);
+	line(2);
+	carry(&graph->host[1].pace_back);
 }
 
 /* one destination: exactly when predicted; several: never before */

@@ -4045,6 +4045,20 @@ static const struct attr_desc graph_host_attrs[] = {
 		.type = ATTR_FLAG,
 		.doc = "An aggregation node of the network; it takes part in no traffic by default. Such hosts come last.",
 	},
+	[MCFAB_A_GRAPH_HOST_FLIT_CYCLES] = {
+		.name = "flit-cycles",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 64,
+		.doc = "cycles from one flit to the next on its link to the switch: the rate is one by this; absent, 1",
+	},
+	[MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK] = {
+		.name = "flit-cycles-back",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 64,
+		.doc = "cycles from one flit to the next on the link from the switch, likewise",
+	},
 };
 
 static const struct attr_set graph_host_set = {

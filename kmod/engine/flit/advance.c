@@ -53,8 +53,15 @@ static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 		if (copy->cons < arrived && copy->cons >= strip && flags & MCFAB_ENG_SPEEDUP &&
 		    !mcfab_input_open(e, nr)) {
 			*retry = true;
+		} else if (copy->cons < arrived && copy->cons >= strip &&
+			   !mcfab_copy_open(e, copy, flags)) {
+			*retry = true;
 		} else if (copy->cons < arrived) {
 			moved = true;
+			if (flags & MCFAB_ENG_RATES && copy->cons >= strip &&
+			    copy->node != MCFAB_NONE)
+				mcfab_copy_tap(e, copy)->next =
+					e->cycle + mcfab_topo_pace_out(e->topo, copy->node);
 			if (copy->cons++ == strip)
 				copy->header = e->cycle + e->hw.consume_delay - 1;
 			if (copy->cons == len) {
@@ -98,6 +105,14 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 	if (f->cons == len)
 		mcfab_rec_deliver(e, s, nr);
 	return true;
+}
+
+/* do a record's flits come over a host's link that does not take one in every cycle? */
+static inline bool from_slow_port(const struct mcfab_engine *e, const struct mcfab_rec *r,
+				  const u32 flags)
+{
+	return flags & MCFAB_ENG_RATES && r->flags & MCFAB_REC_INJECT &&
+	       mcfab_topo_pace_in(e->topo, e->worm[r->worm].node) > 1;
 }
 
 /* may a flit cross into @r in this cycle, as far as room, other VCs and the link's rate go? */
@@ -196,6 +211,10 @@ static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 		if (!e->ready[child])
 			return false;
 	}
+	if (r->flags & MCFAB_REC_ABSORB && !mcfab_copies_open(e, nr, flags)) {
+		*retry = true;
+		return false;
+	}
 	if (r->flags & MCFAB_REC_ABSORB && !consume(e, s, nr, r, arrived, flags, retry))
 		return false;
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
@@ -269,7 +288,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		if (freed != r->freed) {
 			moved = true;
 			mcfab_flits_freed(e, s, nr, r, freed, flags);
-			if (flags & MCFAB_ENG_PORTS && r->flags & MCFAB_REC_INJECT)
+			if (flags & MCFAB_ENG_PORTS && r->flags & MCFAB_REC_INJECT &&
+			    !from_slow_port(e, r, flags))
 				r->sent = min(len, freed + e->hw.buffer);
 			if (freed == len) {
 				*at = r->older;
@@ -313,4 +333,6 @@ void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		move_fifos(e, s);
 	else
 		move_any(e, s);
+	if (e->flags & MCFAB_ENG_RATES)
+		mcfab_slow_ports_fill(e, s);
 }

@@ -2,14 +2,6 @@
 /* Worms in the modes of single flits read the grants of the last grant phase. */
 #include "engine/flit/advance.h"
 
-static void activate(struct mcfab_shard *s, struct mcfab_worm *w, u32 worm)
-{
-	if (w->active)
-		return;
-	w->active = true;
-	s->active[s->nactive++] = worm;
-}
-
 static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
@@ -25,7 +17,7 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	/* the move phase also writes the other fields of this line */
 	e->head[rec].granted = e->cycle;
 	mcfab_worm_hold(w, -e->cycle);
-	activate(s, w, r->worm);
+	mcfab_worm_activate(e, s, r->worm);
 }
 
 static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
@@ -40,7 +32,7 @@ static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
 			if (box->event[i] >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
 				on_grant(e, s, nr);
 			else
-				activate(s, &e->worm[nr], nr);
+				mcfab_worm_activate(e, s, nr);
 		}
 	}
 	box->count = 0;

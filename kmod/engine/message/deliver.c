@@ -5,6 +5,7 @@
  * the worm's shard; the node acts from the next grant phase on.
  */
 #include "engine/message/message.h"
+#include "engine/state/flits.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
@@ -24,7 +25,7 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 	part[MCFAB_PART_TRANSFER] += cfg->inject_delay + hops * cfg->link_delay +
 				     cfg->consume_delay + w->flits - 1;
 	if (e->flags & MCFAB_ENG_UNEVEN)
-		part[MCFAB_PART_TRANSFER] += mcfab_links_longer(links, e->hw.route_delay);
+		part[MCFAB_PART_TRANSFER] += mcfab_links_longer(links);
 	for (i = 0; i < MCFAB_PARTS; i++)
 		sum += part[i];
 	part[MCFAB_PART_BLOCKING] += tail - sum;
@@ -279,9 +280,13 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	}
 }
 
-static struct mcfab_links links_of(const struct mcfab_engine *e, u32 nr)
+/* the links of a packet's way to a node */
+static struct mcfab_links links_of(const struct mcfab_engine *e, u32 nr, u32 node)
 {
-	return e->flags & MCFAB_ENG_UNEVEN ? e->links[nr] : (struct mcfab_links){ 0 };
+	if (!(e->flags & MCFAB_ENG_UNEVEN) || node == MCFAB_NONE)
+		return (struct mcfab_links){ 0 };
+	return mcfab_links_last(e->topo, e->links[nr], node, e->hw.route_delay,
+				mcfab_copy_len(e, nr, e->flags));
 }
 
 /**
@@ -300,7 +305,7 @@ void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		.worm = e->rec[copy->rec].worm,
 		.vc = e->rec[copy->rec].vc,
 		.hops = e->head[copy->rec].hops,
-		.links = links_of(e, copy->rec),
+		.links = links_of(e, copy->rec, copy->node),
 		.node = copy->node,
 		.entry = copy->entry,
 		.drop = copy->drop,
@@ -326,7 +331,6 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 		.worm = r->worm,
 		.vc = r->vc,
 		.hops = f->hops,
-		.links = links_of(e, nr),
 	};
 
 	if (r->flags & MCFAB_REC_DROP) {
@@ -337,6 +341,7 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 		arrival.entry = f->entry;
 		arrival.node = e->worm[r->worm].dst[f->entry] & ~MCFAB_DST_RELAY;
 	}
+	arrival.links = links_of(e, nr, arrival.node);
 	mcfab_deliver(e, s, &arrival);
 }
 

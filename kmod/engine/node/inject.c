@@ -144,7 +144,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 		f->due = U64_MAX;
 	f->hops = 0;
 	if (e->flags & MCFAB_ENG_UNEVEN)
-		e->links[rec] = (struct mcfab_links){ 0 };
+		e->links[rec] = mcfab_links_first(e->topo, nr, w->flits);
 	r->straight = 0;
 	f->first = pw->first;
 	f->last = pw->first + pw->count;

@@ -35,6 +35,12 @@ void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u
 void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_port_read(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 
+/* slow_port.c: hosts' links that do not take a flit in every cycle */
+void mcfab_slow_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 rec);
+void mcfab_slow_ports_step(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_slow_ports_fill(struct mcfab_engine *e, struct mcfab_shard *s);
+u64 mcfab_slow_ports_next(const struct mcfab_engine *e, const struct mcfab_shard *s);
+
 /* flights.c: worms whose headers fly ahead */
 void mcfab_flights_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_flight_forget(struct mcfab_engine *e, u32 worm);

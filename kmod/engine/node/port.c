@@ -16,6 +16,8 @@
  * them as they have room for; only the others are still at the host. So the newest packet's
  * last flit has left the host as soon as there is room for all unread flits, and not before.
  *
+ * A link that does not take a flit in every cycle is another matter, see slow_port.c.
+ *
  * The node asks for room when it wants to send. If there is none, it marks the packet at the
  * front; when a flit of this packet is read, the node asks again.
  *
@@ -31,6 +33,12 @@ static struct mcfab_port *port_of(const struct mcfab_engine *e, u32 node, u32 ch
 	return &e->port[node * e->hw.inject + channel];
 }
 
+/* does the link of a node take a flit to the switch every few cycles only? */
+static bool is_slow(const struct mcfab_engine *e, u32 node)
+{
+	return e->flags & MCFAB_ENG_RATES && mcfab_topo_pace_in(e->topo, node) > 1;
+}
+
 /* unread flits of all packets: in the buffer, or to be there when it has room */
 static u32 unread(const struct mcfab_engine *e, const struct mcfab_port *port)
 {
@@ -40,12 +48,6 @@ static u32 unread(const struct mcfab_engine *e, const struct mcfab_port *port)
 	if (e->flags & MCFAB_ENG_WORM)
 		return port->flits;
 	return port->flits - e->rec[port->oldest].freed;
-}
-
-/* room for flits that have left the host: in the buffer, and in the registers of a long link */
-static u32 room(const struct mcfab_engine *e)
-{
-	return e->hw.buffer + max(e->hw.inject_delay, 1U) - 1;
 }
 
 /* have the node woken when a flit of the packet at the front is read */
@@ -74,7 +76,7 @@ void mcfab_ports_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 
 		if (!port->sending || e->cycle < port->free)
 			continue;
-		if (unread(e, port) > room(e)) {
+		if (unread(e, port) > mcfab_port_room(e)) {
 			want(e, port);
 			continue;
 		}
@@ -98,7 +100,7 @@ void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	for (i = 0; i < e->hw.inject; i++) {
 		const struct mcfab_port *port = port_of(e, node, i);
 
-		if (port->sending && e->cycle < port->free)
+		if (port->sending && e->cycle < port->free && port->free != U64_MAX)
 			mcfab_timers_hasten(&s->timers, node, port->free);
 	}
 }
@@ -158,10 +160,13 @@ void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u
 {
 	struct mcfab_port *port = port_of(e, node, channel);
 	u32 flits = mcfab_len(e, rec, e->flags);
+	bool slow = is_slow(e, node);
 
 	/* if several branches read it, none may be farther ahead than the buffer allows */
 	if (!(e->flags & MCFAB_ENG_PATHS))
 		e->rec[rec].sent = min(flits, e->hw.buffer);
+	if (slow)
+		mcfab_slow_port_enter(e, s, port - e->port, rec);
 	if (port->oldest == MCFAB_NO_REC) {
 		port->oldest = rec;
 		e->source[node * e->hw.inject + channel] = rec;
@@ -173,7 +178,8 @@ void mcfab_port_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, u
 	port->newest = rec;
 	port->flits += flits;
 	port->worm = e->rec[rec].worm;
-	port->free = e->cycle + flits;
+	/* the tail has left a slow link when leave() of slow_port.c says so */
+	port->free = slow ? U64_MAX : e->cycle + flits;
 	port->sending = true;
 }
 
@@ -194,6 +200,8 @@ void mcfab_port_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	u32 next = rec == port->newest ? MCFAB_NO_REC : e->rec[rec].behind;
 
 	port->flits -= mcfab_len(e, rec, e->flags);
+	if (is_slow(e, node))
+		e->slow_port[port - e->port].left -= mcfab_len(e, rec, e->flags);
 	port->oldest = next;
 	e->source[node * e->hw.inject + channel] = next;
 	if (port->wanted)

@@ -63,12 +63,13 @@ static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr)
 	if (!(e->flags & MCFAB_ENG_COPIES))
 		return arrived > e->head[nr].cons && e->head[nr].cons >= strip;
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
-		if (arrived > e->copy[k].cons && e->copy[k].cons >= strip)
+		if (arrived > e->copy[k].cons && e->copy[k].cons >= strip &&
+		    mcfab_copy_open(e, &e->copy[k], e->flags))
 			return true;
 	return false;
 }
 
-/* lock-step: has every branch of the packet in @nr's buffer room, and does its link take a flit? */
+/* lock-step: has every branch of the packet in @nr's buffer room, and do all links take a flit? */
 static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 {
 	u32 child;
@@ -77,7 +78,7 @@ static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 		if (!mcfab_link_open(e, mcfab_rec_vc(e, child), e->flags) ||
 		    !mcfab_room_at_start(e, mcfab_rec_vc(e, child), &e->rec[child]))
 			return false;
-	return true;
+	return !(e->rec[nr].flags & MCFAB_REC_ABSORB) || mcfab_copies_open(e, nr, e->flags);
 }
 
 /* number of VCs of an input port, or of injection channels of a node */

@@ -148,6 +148,7 @@ struct mcfab_head {
  * @node: the node; MCFAB_NONE: the router drops the packet
  * @entry: entry of dst[] that is delivered (not if it is dropped)
  * @drop: enum mcfab_drop, 0: it is delivered
+ * @channel: MCFAB_ENG_RATES: which of the node's consumption channels it has
  * @cons: flits copied, stripped ones included
  * @next: next copy of the same record
  */
@@ -156,7 +157,8 @@ struct mcfab_copy {
 	u32 rec;
 	u32 node;
 	u32 entry;
-	u32 drop;
+	u16 drop;
+	u16 channel;
 	u32 cons;
 	u32 next;
 };

@@ -6,7 +6,20 @@
  *
  * The router's shard takes a copy's number in the grant phase; the move phase gives it back.
  */
-#include "engine/state/engine.h"
+#include "engine/state/flits.h"
+
+/* take the consumption channel of a node that takes its next flit first; one is free */
+static u32 take_tap(struct mcfab_engine *e, u32 node)
+{
+	struct mcfab_tap *tap = &e->tap[node * e->cfg->consume];
+	u32 best = MCFAB_NONE, i;
+
+	for (i = 0; i < e->cfg->consume; i++)
+		if (!tap[i].held && (best == MCFAB_NONE || tap[i].next < tap[best].next))
+			best = i;
+	tap[best].held = true;
+	return best;
+}
 
 /**
  * mcfab_copy_add() - a node begins to copy the packet in a record
@@ -26,6 +39,8 @@ u32 mcfab_copy_add(struct mcfab_engine *e, const struct mcfab_copy *copy)
 	e->copy[nr].cons = 0;
 	e->copy[nr].next = e->copies[copy->rec];
 	e->copies[copy->rec] = nr;
+	if (e->flags & MCFAB_ENG_RATES && copy->node != MCFAB_NONE)
+		e->copy[nr].channel = take_tap(e, copy->node);
 	return nr;
 }
 
@@ -43,6 +58,8 @@ void mcfab_copy_remove(struct mcfab_engine *e, u32 nr)
 	while (*at != nr)
 		at = &e->copy[*at].next;
 	*at = e->copy[nr].next;
+	if (e->flags & MCFAB_ENG_RATES && e->copy[nr].node != MCFAB_NONE)
+		mcfab_copy_tap(e, &e->copy[nr])->held = false;
 	mcfab_pool_give(&e->copy_pool, nr);
 }
 

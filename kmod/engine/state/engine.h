@@ -97,6 +97,8 @@ struct mcfab_engine {
 	u64 *link_free;		/* [nodes] MCFAB_ENG_SHARED only: cycle from which the next
 				 * packet may start to leave
 				 */
+	struct mcfab_slow_port *slow_port; /* like @port, MCFAB_ENG_RATES only */
+	struct mcfab_tap *tap;	/* [nodes * consume] consumption channels, MCFAB_ENG_RATES only */
 	u64 *next_flit;		/* [nchans] MCFAB_ENG_RATES only: cycle from which the channel
 				 * may take its next flit
 				 */
@@ -395,6 +397,15 @@ static inline void mcfab_queue_put(struct mcfab_queue *q, u32 *link, u32 nr)
 	else
 		*link = nr;
 	q->tail = nr;
+}
+
+/* a worm's flits may move from now on; by the shard that moves it */
+static inline void mcfab_worm_activate(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	if (e->worm[worm].active)
+		return;
+	e->worm[worm].active = true;
+	s->active[s->nactive++] = worm;
 }
 
 /* the last record of a worm is not in use any more */

@@ -101,6 +101,40 @@ static inline bool mcfab_link_open(const struct mcfab_engine *e, u32 vc, const u
 	return !(flags & MCFAB_ENG_RATES) || e->next_flit[mcfab_vc_chan(e, vc)] <= e->cycle;
 }
 
+/* room for flits that have left a host: in the buffer, and in the registers of a long link */
+static inline u32 mcfab_port_room(const struct mcfab_engine *e)
+{
+	return e->hw.buffer + max(e->hw.inject_delay, 1U) - 1;
+}
+
+/* the consumption channel of a copy that goes to a node */
+static inline struct mcfab_tap *mcfab_copy_tap(const struct mcfab_engine *e,
+					       const struct mcfab_copy *copy)
+{
+	return &e->tap[copy->node * e->cfg->consume + copy->channel];
+}
+
+/* may a copy take a flit in this cycle, as far as its node's link goes? */
+static inline bool mcfab_copy_open(const struct mcfab_engine *e, const struct mcfab_copy *copy,
+				   const u32 flags)
+{
+	return !(flags & MCFAB_ENG_RATES) || copy->node == MCFAB_NONE ||
+	       mcfab_copy_tap(e, copy)->next <= e->cycle;
+}
+
+/* ... and all copies of a record? */
+static inline bool mcfab_copies_open(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	u32 k;
+
+	if (!(flags & MCFAB_ENG_RATES))
+		return true;
+	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
+		if (!mcfab_copy_open(e, &e->copy[k], flags))
+			return false;
+	return true;
+}
+
 /* MCFAB_ENG_WORM: flits that have crossed a record's channel up to the end of this cycle */
 static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
 {

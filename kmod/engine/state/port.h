@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Input ports of switches that lead to hosts (MCFAB_ENG_PORTS): irregular networks whose input
- * buffers hold several packets.
+ * Links of hosts. Input ports of switches that lead to hosts (MCFAB_ENG_PORTS): irregular networks
+ * whose input buffers hold several packets.
  */
 #ifndef MCFAB_ENGINE_STATE_PORT_H
 #define MCFAB_ENGINE_STATE_PORT_H
@@ -26,6 +26,34 @@ struct mcfab_port {
 	u32 worm;
 	bool sending;
 	bool wanted;
+};
+
+/**
+ * struct mcfab_slow_port - a host's link that takes a flit to the switch every few cycles only
+ * @next: cycle from which it takes the next flit
+ * @history: bit k: a flit left the host k cycles before @stamp
+ * @stamp: cycle in which the last flit left the host
+ * @left: flits of the packets of struct mcfab_port.flits that have left the host
+ * @behind: next in the shard's list of slow ports in use, or MCFAB_NONE
+ * @listed: it is in that list
+ */
+struct mcfab_slow_port {
+	u64 next;
+	u64 history;
+	u64 stamp;
+	u32 left;
+	u32 behind;
+	bool listed;
+};
+
+/**
+ * struct mcfab_tap - a consumption channel, where links have rates of their own (MCFAB_ENG_RATES)
+ * @next: cycle from which it takes the next flit
+ * @held: a packet has it
+ */
+struct mcfab_tap {
+	u64 next;
+	bool held;
 };
 
 #endif

@@ -70,6 +70,7 @@ struct mcfab_credits {
  * @flying: [link_delays] headers on links longer than one cycle, by their delay
  * @routing: headers in their route_delay
  * @injecting: headers in their inject_delay and route_delay
+ * @slow_ports: first of the slow ports with packets (struct mcfab_slow_port), or MCFAB_NONE
  * @credits: [link_delays] VCs whose credits are under way, by the delay of their links
  * @credit_due: memory of the rings in @credits
  * @credit_vc: likewise
@@ -142,6 +143,7 @@ struct mcfab_shard {
 	struct mcfab_queue *flying;
 	struct mcfab_queue routing;
 	struct mcfab_queue injecting;
+	u32 slow_ports;
 	struct mcfab_credits *credits;
 	u64 *credit_due;
 	u32 *credit_vc;

@@ -25,6 +25,12 @@ struct graph_switch {
 	char *name;		/* NULL: none */
 };
 
+/** struct graph_way - one direction of a link */
+struct graph_way {
+	u32 delay;		/* cycles of a flit; 0: the fabric's link-delay */
+	u32 cycles;		/* from one flit to the next: a rate of 1/cycles; 0: 1 */
+};
+
 /** struct graph_host - a host, that is a port of a channel adapter */
 struct graph_host {
 	u64 guid;
@@ -37,12 +43,8 @@ struct graph_host {
 	bool aggregation;	/* takes part in no traffic by default; such hosts come last */
 	u32 line;		/* 0: not described yet */
 	char *name;
-};
-
-/** struct graph_way - one direction of a link */
-struct graph_way {
-	u32 delay;		/* cycles of a flit; 0: the fabric's link-delay */
-	u32 cycles;		/* from one flit to the next: a rate of 1/cycles; 0: 1 */
+	struct graph_way way;	/* to the switch; hosts' links have no delays of their own */
+	struct graph_way back;	/* from the switch */
 };
 
 /** struct graph_link - a link between two switches */

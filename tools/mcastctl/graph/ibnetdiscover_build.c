@@ -171,19 +171,17 @@ static void put_aggregation_last(const char *path, struct graph *g)
 			g->hosts - n);
 }
 
-/** struct pace - rates of links, going by the fastest link between two switches */
+/** struct pace - rates of links, going by the fastest link */
 struct pace {
 	struct speed fastest;	/* which takes a flit in every cycle */
 	struct speed rounded;	/* a speed that is no whole part of it, the first one */
 	struct speed slowest;	/* a speed below the least rate, likewise */
-	u32 hosts;		/* whose links are not as fast as @fastest */
 };
 
 static void find_fastest(const struct ib_file *s, struct pace *p)
 {
 	for (u32 i = 0; i < s->ends; i++)
-		if (s->node[s->end[i].node].is_switch && s->end[i].to_switch &&
-		    speed_mbit(&s->end[i].speed) > speed_mbit(&p->fastest))
+		if (speed_mbit(&s->end[i].speed) > speed_mbit(&p->fastest))
 			p->fastest = s->end[i].speed;
 }
 
@@ -219,9 +217,6 @@ static void tell_rates(const struct pace *p, const char *path)
 	if (p->slowest.lanes)
 		warning("%s: %s is less than 1/%d of %s: such links get this rate", path,
 			speed_name(&p->slowest, other), MCFAB_MAX_FLIT_CYCLES, fastest);
-	if (p->hosts)
-		warning("%s: links of hosts (%u) are slower than %s, but take a flit per cycle",
-			path, p->hosts, fastest);
 }
 
 static enum status make_graph(struct ib_file *s, const char *path, struct graph *g)
@@ -256,8 +251,8 @@ static enum status make_graph(struct ib_file *s, const char *path, struct graph 
 			if (g->hosts == MCFAB_MAX_NODES)
 				return usage("more than %d hosts", MCFAB_MAX_NODES);
 			add_host(g, s, e, other);
-			pace.hosts += speed_mbit(&e->speed) &&
-				      speed_mbit(&e->speed) < speed_mbit(&pace.fastest);
+			g->host[g->hosts - 1].way.cycles = cycles_of(&e->speed, &pace);
+			g->host[g->hosts - 1].back.cycles = cycles_of(&other->speed, &pace);
 		} else if (e->to_switch && e <= other) {
 			/* a link to itself comes once, to be refused */
 			status = graph_add_link(g, &(struct graph_link){

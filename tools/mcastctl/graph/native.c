@@ -4,7 +4,7 @@
  *
  *	switch I ports K [lid L] [guid G] [name "..."]
  *	host H switch I port P [lid L] [lmc M] [guid G] [node-guid G] [node-port N]
- *		[role aggregation] [name "..."]
+ *		[role aggregation] [rate 1/K [1/K2]] [name "..."]
  *	link I P J Q [delay N [N2]] [rate 1/K [1/K2]]
  *	root I
  *
@@ -72,7 +72,27 @@ static enum status need_number(char **line, const char *what, u64 min, u64 max, 
 	return take_number(word, what, min, max, out);
 }
 
-/** struct field - a keyword with a number, or (@text) with a word */
+static enum status take_delay(const char *word, struct graph_way *way)
+{
+	u64 delay = 0;
+	enum status status = take_number(word, "delay", 0, MCFAB_MAX_DELAY, &delay);
+
+	way->delay = delay;
+	return status;
+}
+
+/* "1/K": a flit every K cycles */
+static enum status take_rate(const char *word, struct graph_way *way)
+{
+	u64 cycles = 0;
+
+	if (strncmp(word, "1/", 2) || number_u64(word + 2, 1, MCFAB_MAX_FLIT_CYCLES, &cycles))
+		return usage("rate %.24s: not in 1/1 to 1/%d", word, MCFAB_MAX_FLIT_CYCLES);
+	way->cycles = cycles;
+	return STATUS_OK;
+}
+
+/** struct field - a keyword with a number, or (@take) with what it says of a link, or with a word */
 struct field {
 	const char *key;
 	u64 max;
@@ -80,36 +100,59 @@ struct field {
 	bool given;
 	u64 value;
 	char *text;
+	enum status (*take)(const char *word, struct graph_way *way);
+	struct graph_way *way;	/* both ways */
 };
 
-static enum status take_field(char **line, struct field *f)
+/*
+ * What is said of a link. "delay 3" holds both ways, "delay 3 5" is 3 there and 5 back, and so with
+ * the rate. Delay 0 is the fabric's link-delay. @next is the word behind it.
+ */
+static enum status take_ways(char **line, const struct field *f, char **next)
+{
+	enum status status = next_word(line, next);
+
+	if (!status && !*next)
+		status = usage("%s: a number is missing", f->key);
+	for (u32 i = 0; i < 2 && !status; i++)
+		status = f->take(*next, &f->way[i]);
+	if (!status)
+		status = next_word(line, next);
+	if (status || !*next || **next < '0' || **next > '9')
+		return status;
+	status = f->take(*next, &f->way[1]);
+	return status ? status : next_word(line, next);
+}
+
+static enum status take_field(char **line, struct field *f, char **next)
 {
 	enum status status;
 
 	if (f->given)
 		return usage("%s is given twice", f->key);
 	f->given = true;
+	if (f->take)
+		return take_ways(line, f, next);
 	if (f->max)
-		return need_number(line, f->key, !f->required, f->max, &f->value);
-	status = next_word(line, &f->text);
-	if (status)
-		return status;
-	return f->text ? graph_name(f->text) : usage("%s: nothing follows", f->key);
+		status = need_number(line, f->key, !f->required, f->max, &f->value);
+	else
+		status = next_word(line, &f->text);
+	if (!status && !f->max)
+		status = f->text ? graph_name(f->text) : usage("%s: nothing follows", f->key);
+	return status ? status : next_word(line, next);
 }
 
 static enum status take_fields(char **line, struct field *field, u32 n)
 {
-	enum status status = STATUS_OK;
+	enum status status;
 	char *word;
 	u32 i;
 
-	while (!status) {
-		status = next_word(line, &word);
-		if (status || !word)
-			break;
+	status = next_word(line, &word);
+	while (!status && word) {
 		for (i = 0; i < n && strcmp(field[i].key, word); i++)
 			;
-		status = i < n ? take_field(line, &field[i]) :
+		status = i < n ? take_field(line, &field[i], &word) :
 				 usage("%s: no such keyword here", word);
 	}
 	for (i = 0; i < n && !status; i++)
@@ -156,12 +199,14 @@ static enum status take_switch(char **line, u32 number, struct graph *g)
 
 static enum status take_host(char **line, u32 number, struct graph *g)
 {
+	struct graph_way ways[2] = { 0 };
 	struct field f[] = {
 		{ .key = "switch", .max = MCFAB_GRAPH_SWITCHES_MAX - 1, .required = true },
 		{ .key = "port", .max = MCFAB_GRAPH_PORTS_MAX - 1, .required = true },
 		{ .key = "lid", .max = GRAPH_LID_MAX }, { .key = "guid", .max = UINT64_MAX },
 		{ .key = "node-guid", .max = UINT64_MAX }, { .key = "node-port", .max = 254 },
 		{ .key = "name" }, { .key = "lmc", .max = GRAPH_LMC_MAX }, { .key = "role" },
+		{ .key = "rate", .take = take_rate, .way = ways },
 	};
 	struct graph_host *host;
 	enum status status;
@@ -188,6 +233,8 @@ static enum status take_host(char **line, u32 number, struct graph *g)
 	host->name = name_of(&f[6]);
 	host->lmc = f[7].value;
 	host->aggregation = f[8].text;
+	host->way = ways[0];
+	host->back = ways[1];
 	host->line = number;
 	return STATUS_OK;
 }
@@ -203,74 +250,15 @@ static enum status no_more(char **line)
 	return status;
 }
 
-static enum status take_delay(const char *word, struct graph_way *way)
-{
-	u64 delay = 0;
-	enum status status = take_number(word, "delay", 0, MCFAB_MAX_DELAY, &delay);
-
-	way->delay = delay;
-	return status;
-}
-
-/* "1/K": a flit every K cycles */
-static enum status take_rate(const char *word, struct graph_way *way)
-{
-	u64 cycles = 0;
-
-	if (strncmp(word, "1/", 2) || number_u64(word + 2, 1, MCFAB_MAX_FLIT_CYCLES, &cycles))
-		return usage("rate %.24s: not in 1/1 to 1/%d", word, MCFAB_MAX_FLIT_CYCLES);
-	way->cycles = cycles;
-	return STATUS_OK;
-}
-
-/*
- * What is said of a link behind its ends. "delay 3" holds both ways, "delay 3 5" is 3 there and 5
- * back, and so with the rate. Delay 0 is the fabric's link-delay.
- */
-static enum status take_ways(char **line, struct graph_link *link)
-{
-	static const struct {
-		const char *key;
-		enum status (*take)(const char *word, struct graph_way *way);
-	} keys[] = {
-		{ "delay", take_delay }, { "rate", take_rate },
-	};
-	bool given[ARRAY_SIZE(keys)] = { 0 };
-	enum status status;
-	char *word;
-	u32 i;
-
-	status = next_word(line, &word);
-	while (!status && word) {
-		for (i = 0; i < ARRAY_SIZE(keys) && strcmp(keys[i].key, word); i++)
-			;
-		if (i == ARRAY_SIZE(keys))
-			return usage("%s: no such keyword here", word);
-		if (given[i])
-			return usage("%s is given twice", word);
-		given[i] = true;
-		status = next_word(line, &word);
-		if (!status && !word)
-			status = usage("%s: a number is missing", keys[i].key);
-		if (!status)
-			status = keys[i].take(word, &link->way);
-		if (!status)
-			status = keys[i].take(word, &link->back);
-		if (!status)
-			status = next_word(line, &word);
-		if (status || !word || *word < '0' || *word > '9')
-			continue;
-		status = keys[i].take(word, &link->back);
-		if (!status)
-			status = next_word(line, &word);
-	}
-	return status;
-}
-
 static enum status take_link(char **line, u32 number, struct graph *g)
 {
 	static const char *const what[] = { "link: switch", "port", "switch", "port" };
 	struct graph_link link = { .line = number };
+	struct graph_way ways[2] = { 0 };
+	struct field f[] = {
+		{ .key = "delay", .take = take_delay, .way = ways },
+		{ .key = "rate", .take = take_rate, .way = ways },
+	};
 	enum status status;
 	u64 v[4];
 
@@ -284,7 +272,9 @@ static enum status take_link(char **line, u32 number, struct graph *g)
 	link.port_a = v[1];
 	link.b = v[2];
 	link.port_b = v[3];
-	status = take_ways(line, &link);
+	status = take_fields(line, f, ARRAY_SIZE(f));
+	link.way = ways[0];
+	link.back = ways[1];
 	return status ? status : graph_add_link(g, &link);
 }
 

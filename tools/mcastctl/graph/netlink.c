@@ -51,6 +51,13 @@ static void put_switch(struct nl_request *rq, const struct graph *g, u32 i)
 	nl_nest_end(rq, nest);
 }
 
+/* 0 is left out: it stands for what holds for all links */
+static void put_some(struct nl_request *rq, u32 attr, u32 value)
+{
+	if (value)
+		nl_put_u32(rq, attr, value, nowhere);
+}
+
 static void put_host(struct nl_request *rq, const struct graph *g, u32 i)
 {
 	const struct graph_host *host = &g->host[i];
@@ -72,14 +79,9 @@ static void put_host(struct nl_request *rq, const struct graph *g, u32 i)
 		nl_put_u32(rq, MCFAB_A_GRAPH_HOST_LMC, host->lmc, nowhere);
 	if (host->aggregation)
 		nl_put_flag(rq, MCFAB_A_GRAPH_HOST_AGGREGATION, nowhere);
+	put_some(rq, MCFAB_A_GRAPH_HOST_FLIT_CYCLES, host->way.cycles);
+	put_some(rq, MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK, host->back.cycles);
 	nl_nest_end(rq, nest);
-}
-
-/* 0 is left out: it stands for what holds for all links */
-static void put_some(struct nl_request *rq, u32 attr, u32 value)
-{
-	if (value)
-		nl_put_u32(rq, attr, value, nowhere);
 }
 
 static void put_link(struct nl_request *rq, const struct graph *g, u32 i)
@@ -182,6 +184,8 @@ static void take_host(struct graph *g, const struct nlattr *nest)
 	host->node_port = number(tb[MCFAB_A_GRAPH_HOST_NODE_PORT]);
 	host->lmc = number(tb[MCFAB_A_GRAPH_HOST_LMC]);
 	host->aggregation = tb[MCFAB_A_GRAPH_HOST_AGGREGATION];
+	host->way.cycles = number(tb[MCFAB_A_GRAPH_HOST_FLIT_CYCLES]);
+	host->back.cycles = number(tb[MCFAB_A_GRAPH_HOST_FLIT_CYCLES_BACK]);
 }
 
 static void take_link(struct graph *g, const struct nlattr *nest)

@@ -35,6 +35,14 @@ static bool is_slow(const struct graph_way *way)
 	return way->cycles > 1;
 }
 
+static void print_rate(FILE *f, const struct graph_way *way, const struct graph_way *back)
+{
+	if (is_slow(way) || is_slow(back))
+		fprintf(f, " rate 1/%u", cycles_of(way));
+	if (cycles_of(way) != cycles_of(back))
+		fprintf(f, " 1/%u", cycles_of(back));
+}
+
 void graph_print_native(FILE *f, const struct graph *g)
 {
 	for (u32 i = 0; i < g->switches; i++) {
@@ -55,6 +63,7 @@ void graph_print_native(FILE *f, const struct graph *g)
 			fprintf(f, " node-port %u", h->node_port);
 		if (h->aggregation)
 			fputs(" role aggregation", f);
+		print_rate(f, &h->way, &h->back);
 		print_name(f, h->name);
 	}
 	for (u32 i = 0; i < g->links; i++) {
@@ -65,10 +74,7 @@ void graph_print_native(FILE *f, const struct graph *g)
 			fprintf(f, " delay %u", l->way.delay);
 		if (l->way.delay != l->back.delay)
 			fprintf(f, " %u", l->back.delay);
-		if (is_slow(&l->way) || is_slow(&l->back))
-			fprintf(f, " rate 1/%u", cycles_of(&l->way));
-		if (cycles_of(&l->way) != cycles_of(&l->back))
-			fprintf(f, " 1/%u", cycles_of(&l->back));
+		print_rate(f, &l->way, &l->back);
 		fputc('\n', f);
 	}
 	if (g->root != GRAPH_NONE)
@@ -119,32 +125,49 @@ static int compare_ports(const void *pa, const void *pb)
 	return a->host < b->host ? -1 : a->host > b->host;
 }
 
-bool graph_has_speeds(const struct graph *g)
+/* Does a speed tell the rate of a link? Notes that there is a slow or a fast one. */
+static bool tells(const struct graph_way *way, const struct graph_way *back, bool *slow, bool *fast)
 {
-	for (u32 i = 0; i < g->links; i++)
-		if (cycles_of(&g->link[i].way) != cycles_of(&g->link[i].back) ||
-		    !speed_slower(cycles_of(&g->link[i].way)))
-			return false;
-	return true;
+	*slow |= is_slow(way);
+	*fast |= !is_slow(way);
+	return cycles_of(way) == cycles_of(back) && speed_slower(cycles_of(way));
 }
 
-/* The speed of links of rate 1: the slowest of all if no link is slower, or no speeds tell it. */
-static const char *fastest_of(const struct graph *g)
+/* Speeds tell rates by the fastest link, so one has to be fast if others are slow. */
+static bool speeds_tell(const struct graph *g, bool *slow)
 {
-	bool slow = false;
+	bool fast = false;
 
+	*slow = false;
 	for (u32 i = 0; i < g->links; i++)
-		slow |= is_slow(&g->link[i].way);
-	return slow && graph_has_speeds(g) ? speed_slower(1) : "1xSDR";
+		if (!tells(&g->link[i].way, &g->link[i].back, slow, &fast))
+			return false;
+	for (u32 i = 0; i < g->hosts; i++)
+		if (!tells(&g->host[i].way, &g->host[i].back, slow, &fast))
+			return false;
+	return fast || !*slow;
+}
+
+bool graph_has_speeds(const struct graph *g)
+{
+	bool slow;
+
+	return speeds_tell(g, &slow);
+}
+
+static const char *speed_of(const struct map *m, bool speeds, const struct graph_way *way)
+{
+	return speeds && is_slow(way) ? speed_slower(way->cycles) : m->fastest;
 }
 
 static void map_init(struct map *m, const struct graph *g)
 {
 	size_t n = (size_t)g->switches * MCFAB_GRAPH_PORTS_MAX;
-	bool speeds = graph_has_speeds(g);
+	bool slow, speeds = speeds_tell(g, &slow);
 
 	m->g = g;
-	m->fastest = fastest_of(g);
+	/* the slowest of all speeds if no link is slower, or no speeds tell it */
+	m->fastest = slow && speeds ? speed_slower(1) : "1xSDR";
 	m->speed = xcalloc(n, sizeof(*m->speed));
 	m->peer = xcalloc(n, sizeof(*m->peer));
 	m->host = xcalloc(n, sizeof(*m->host));
@@ -161,12 +184,14 @@ static void map_init(struct map *m, const struct graph *g)
 
 		m->peer[a] = b;
 		m->peer[b] = a;
-		m->speed[a] = speeds && is_slow(&l->way) ? speed_slower(l->way.cycles) :
-							   m->fastest;
+		m->speed[a] = speed_of(m, speeds, &l->way);
 		m->speed[b] = m->speed[a];
 	}
 	for (u32 i = 0; i < g->hosts; i++) {
-		m->host[g->host[i].at * MCFAB_GRAPH_PORTS_MAX + g->host[i].port] = i;
+		u32 at = g->host[i].at * MCFAB_GRAPH_PORTS_MAX + g->host[i].port;
+
+		m->host[at] = i;
+		m->speed[at] = speed_of(m, speeds, &g->host[i].way);
 		m->port[i] = (struct adapter_port){ node_guid(g, i), g->host[i].node_port, i };
 	}
 	if (g->hosts)
@@ -223,7 +248,7 @@ static void print_switch(FILE *f, const struct map *m, u32 sw)
 			fprintf(f, "[%u]\t\"H-%016llx\"[%u](%llx) \t\t# \"%s\" lid %u %s\n",
 				port, node_guid(g, host), m->port[m->place[host]].port,
 				graph_host_guid(g, host), text(g->host[host].name),
-				g->host[host].lid, m->fastest);
+				g->host[host].lid, m->speed[sw * MCFAB_GRAPH_PORTS_MAX + port]);
 		}
 	}
 }
@@ -243,7 +268,8 @@ static void print_adapter(FILE *f, const struct map *m, u32 first, u32 last)
 		fprintf(f, "[%u](%llx) \t\"S-%016llx\"[%u]\t\t", m->port[i].port,
 			graph_host_guid(g, m->port[i].host), graph_switch_guid(g, h->at), h->port);
 		fprintf(f, "# lid %u lmc %u \"%s\" lid %u %s\n", h->lid, h->lmc,
-			text(g->sw[h->at].name), g->sw[h->at].lid, m->fastest);
+			text(g->sw[h->at].name), g->sw[h->at].lid,
+			m->speed[h->at * MCFAB_GRAPH_PORTS_MAX + h->port]);
 	}
 }
 
@@ -311,23 +337,23 @@ static void print_label(FILE *f, const char *name)
 }
 
 /* "20", or "20/12" there and back, is the delay; "rate 1/4" or "rate 1/4, 1/2" the rate */
-static void print_ways(FILE *f, const struct graph_link *l)
+static void print_ways(FILE *f, const struct graph_way *way, const struct graph_way *back)
 {
-	bool slow = is_slow(&l->way) || is_slow(&l->back);
+	bool slow = is_slow(way) || is_slow(back);
 
-	if (!l->way.delay && !l->back.delay && !slow)
+	if (!way->delay && !back->delay && !slow)
 		return;
 	fputs(", label=\"", f);
-	if (l->way.delay != l->back.delay)
-		fprintf(f, "%u/%u", l->way.delay, l->back.delay);
-	else if (l->way.delay)
-		fprintf(f, "%u", l->way.delay);
-	if (slow && (l->way.delay || l->back.delay))
+	if (way->delay != back->delay)
+		fprintf(f, "%u/%u", way->delay, back->delay);
+	else if (way->delay)
+		fprintf(f, "%u", way->delay);
+	if (slow && (way->delay || back->delay))
 		fputs(", ", f);
 	if (slow)
-		fprintf(f, "rate 1/%u", cycles_of(&l->way));
-	if (cycles_of(&l->way) != cycles_of(&l->back))
-		fprintf(f, ", 1/%u", cycles_of(&l->back));
+		fprintf(f, "rate 1/%u", cycles_of(way));
+	if (cycles_of(way) != cycles_of(back))
+		fprintf(f, ", 1/%u", cycles_of(back));
 	fputc('"', f);
 }
 
@@ -354,15 +380,18 @@ void graph_print_dot(FILE *f, const struct graph *g, const char *name)
 			fprintf(f, "host %u", i);
 		if (g->host[i].lid)
 			fprintf(f, "\\nlid %u", g->host[i].lid);
-		fprintf(f, "\"];\n\ts%u -- h%u [taillabel=\"%u\"];\n", g->host[i].at, i,
+		fprintf(f, "\"];\n\ts%u -- h%u [taillabel=\"%u\"", g->host[i].at, i,
 			g->host[i].port);
+		/* the edge begins at the switch */
+		print_ways(f, &g->host[i].back, &g->host[i].way);
+		fputs("];\n", f);
 	}
 	for (u32 i = 0; i < g->links; i++) {
 		const struct graph_link *l = &g->link[i];
 
 		fprintf(f, "\ts%u -- s%u [taillabel=\"%u\", headlabel=\"%u\"", l->a, l->b,
 			l->port_a, l->port_b);
-		print_ways(f, l);
+		print_ways(f, &l->way, &l->back);
 		fputs("];\n", f);
 	}
 	fputs("}\n", f);

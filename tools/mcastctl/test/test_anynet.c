@@ -107,7 +107,8 @@ static void test_delays(void)
 static void test_rates(void)
 {
 	static const char *const native =
-		"switch 0 ports 4\nswitch 1 ports 4\nswitch 2 ports 4\nhost 0 switch 0 port 3\n"
+		"switch 0 ports 4\nswitch 1 ports 4\nswitch 2 ports 4\n"
+		"host 0 switch 0 port 3 rate 1/5 1/6 name \"h\"\n"
 		"link 1 1 0 1 rate 1/3 1/1\nlink 0 2 2 2 rate 1/4 delay 7\n"
 		"link 1 2 2 1 delay 1 2 rate 1/1\n";
 	char *text = xstrdup(native);
@@ -118,10 +119,12 @@ static void test_rates(void)
 	CHECK(!graph_parse(text, "FILE", GRAPH_AUTO, &g));
 	free(text);
 	text = print(&g, GRAPH_NATIVE);
+	CHECK(strstr(text, "host 0 switch 0 port 3 rate 1/5 1/6 name \"h\"\n"));
 	CHECK(strstr(text, "link 0 1 1 1 rate 1/1 1/3\nlink 0 2 2 2 delay 7 rate 1/4\n"
 			   "link 1 2 2 1 delay 1 2\n"));
 	free(text);
 	text = print(&g, GRAPH_DOT);
+	CHECK(strstr(text, "s0 -- h0 [taillabel=\"3\", label=\"rate 1/6, 1/5\"];"));
 	CHECK(strstr(text, "headlabel=\"1\", label=\"rate 1/1, 1/3\"];"));
 	CHECK(strstr(text, "headlabel=\"2\", label=\"7, rate 1/4\"];"));
 	free(text);
@@ -146,21 +149,34 @@ static void test_rates(void)
 	"Ca\t1 \"H-000000000000000c\"\t# \"h\"\n"				\
 	"[1](d)\t\"S-000000000000000a\"[2]\t# lid 5 lmc 0 \"0a\" lid 0 " host "\n"
 
-/* Cycles for a flit on the second link of such a file; the first is the fastest. */
-static u32 second_link(const char *text)
+/* Cycles for a flit on a link of such a file: both ways the same, and 0 on the fastest link. */
+static u32 cycles_on(const char *text, bool host)
 {
+	const struct graph_way *way, *back;
 	char *copy = xstrdup(text);
 	struct graph g;
 	u32 cycles;
 
 	graph_init(&g);
 	CHECK(!graph_parse(copy, "FILE", GRAPH_AUTO, &g));
-	CHECK(g.links == 2 && !g.link[0].way.cycles && !g.link[0].back.cycles);
-	CHECK(g.link[1].way.cycles == g.link[1].back.cycles);
-	cycles = g.link[1].way.cycles;
+	CHECK(g.links == 2 && !g.link[0].way.cycles && !g.link[0].back.cycles && g.hosts == 1);
+	way = host ? &g.host[0].way : &g.link[1].way;
+	back = host ? &g.host[0].back : &g.link[1].back;
+	CHECK(way->cycles == back->cycles);
+	cycles = way->cycles;
 	graph_free(&g);
 	free(copy);
 	return cycles;
+}
+
+static u32 second_link(const char *text)
+{
+	return cycles_on(text, false);
+}
+
+static u32 host_link(const char *text)
+{
+	return cycles_on(text, true);
 }
 
 /* Widths and speeds of InfiniBand's links become rates. */
@@ -181,8 +197,13 @@ static void test_speeds(void)
 	      "Warning: FILE: 4xFDR is not a whole part of 4xEDR, but 1/1.83: it is rounded");
 	wrong(SUBNET("4xHDR", "1xSDR", "4xHDR"),
 	      "Warning: FILE: 1xSDR is less than 1/64 of 4xHDR: such links get this rate");
-	wrong(SUBNET("4xHDR", "4xHDR", "4xEDR"),
-	      "Warning: FILE: links of hosts (1) are slower than 4xHDR, but take a flit per cycle");
+	/* links of hosts count, too */
+	CHECK(host_link(SUBNET("4xHDR", "4xHDR", "4xEDR")) == 2);
+	CHECK(host_link(SUBNET("4xHDR", "4xHDR", "4xHDR")) == 0);
+	CHECK(host_link(SUBNET("4xHDR", "4xHDR", "")) == 0);
+	round_trip(SUBNET("4xHDR", "4xHDR", "4xEDR"), GRAPH_IBNETDISCOVER);
+	wrong(SUBNET("4xHDR", "4xHDR", "4xFDR"),
+	      "Warning: FILE: 4xFDR is not a whole part of 4xHDR, but 1/3.67: it is rounded");
 	report("widths and speeds of links");
 }
 

@@ -119,6 +119,10 @@ static void test_native_wrong(void)
 	wrong(JOINED "link 0 3 1 2 delay 3 65\n", "FILE:5: Error: delay 65: not in 0 to 64");
 	wrong(JOINED "link 0 3 1 2 delay 3 4 5\n", "FILE:5: Error: 5: no such keyword here");
 	wrong(JOINED "link 0 3 1 2 delay 3 delay 4\n", "FILE:5: Error: delay is given twice");
+	wrong(JOINED "host 0 switch 0 port 3 rate 1/2 1/65\n",
+	      "FILE:5: Error: rate 1/65: not in 1/1 to 1/64");
+	wrong(JOINED "host 0 switch 0 port 3 rate 1/2 delay 3\n",
+	      "FILE:5: Error: delay: no such keyword here");
 	wrong(JOINED "link 0 3 1 2 rate\n", "FILE:5: Error: rate: a number is missing");
 	wrong(JOINED "link 0 3 1 2 rate 2\n", "FILE:5: Error: rate 2: not in 1/1 to 1/64");
 	wrong(JOINED "link 0 3 1 2 rate 1/0\n", "FILE:5: Error: rate 1/0: not in 1/1 to 1/64");
