@@ -297,6 +297,20 @@ static enum status take_other(struct words *w, const struct grammar *g, int inde
 	return g->other_take(index, value);
 }
 
+/* "replay FILE" is "workload file FILE", too. */
+static enum status take_stand_in(const struct grammar *g, const struct keyword *key,
+				 const char *file, struct value *values)
+{
+	int i = WORD_EXACT(key->stands_for, g->key, g->n);
+
+	if (values[i].given)
+		return usage("%s: it is given in place of %s", key->name, key->stands_for);
+	values[i].given = true;
+	values[i].word = key->stands_word;
+	values[i].more = file;
+	return keyword_value(g, &g->key[i], key->stands_word, &values[i]);
+}
+
 static enum status take_one(struct words *w, const struct grammar *g, struct value *values)
 {
 	const char *word = words_next(w);
@@ -323,6 +337,8 @@ static enum status take_one(struct words *w, const struct grammar *g, struct val
 	if (key->type == KEY_LIST)
 		return parse_list(w, key, value);
 	status = keyword_value(g, key, words_next(w), value);
+	if (!status && key->stands_for)
+		status = take_stand_in(g, key, value->word, values);
 	if (!status && g->other_after && !strcmp(key->name, g->other_after))
 		g->other_begin(value->word);
 	if (!status && is_more(g, key, value)) {

@@ -60,6 +60,8 @@ struct keyword {
 	const struct keyword_alias *alias;	/* KEY_ENUM: ends with a NULL name */
 	const char *more_after;		/* KEY_ENUM: this word is followed by one more */
 	const char *more;		/* what the help calls that one */
+	const char *stands_for;		/* KEY_FILE: it is as if this KEY_ENUM was given, */
+	const char *stands_word;	/* with this word, which takes the file as its "more" */
 };
 
 /** struct value - what was given for a keyword */

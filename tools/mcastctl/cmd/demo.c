@@ -22,7 +22,7 @@ static const struct demo_step deadlock_steps[] = {
 	{ "Can dual-path deadlock there? The fewest messages that do go into a file.",
 	  "verify " DEMO_FABRIC " policy dp witness %s", STATUS_DEADLOCKS },
 	{ "They deadlock in a run, too.",
-	  "run " DEMO_FABRIC " policy dp workload file %s", STATUS_OK },
+	  "run " DEMO_FABRIC " policy dp replay %s", STATUS_OK },
 	{ "Each worm waits for a channel that the next one holds.",
 	  "stats show " DEMO_FABRIC " deadlock", STATUS_OK },
 	{ "What would cure it? Longer buffers, or more consumption channels.",

@@ -11,6 +11,7 @@
 #include "saturate.h"
 #include "stats_print.h"
 #include "table.h"
+#include "witness.h"
 
 /* A run that was cut short or broke is a failure; any other result is a result. */
 static enum status verdict(struct json_object *run)
@@ -20,8 +21,9 @@ static enum status verdict(struct json_object *run)
 	return strcmp(state, "stopped") && strcmp(state, "failed") ? STATUS_OK : STATUS_REFUSED;
 }
 
-static enum status run_and_wait(const struct run_ask *asked)
+static enum status run_and_wait(const struct run_ask *asked, const struct witness *witness)
 {
+	const char *replayed = asked->values[RUN_REPLAY].word;
 	const char *name = asked->fabric;
 	struct json_object *run = NULL, *end = NULL;
 	enum status status;
@@ -37,12 +39,14 @@ static enum status run_and_wait(const struct run_ask *asked)
 		return status;
 	status = verdict(end);
 	if (options.json) {
-		json_print(end);
-		return status;
+		json_print(json_object_get(end));
+	} else {
+		stats_print_counts(end);
+		stats_print_summary(name);
 	}
-	stats_print_counts(end);
+	if (!status && replayed)
+		status = witness_compare(witness, replayed, name, end);
 	json_object_put(end);
-	stats_print_summary(name);
 	return status;
 }
 
@@ -74,11 +78,27 @@ static enum status check_search(struct saturate *s, const struct run_ask *asked,
 	return saturate_check(s);
 }
 
+static enum status begin_replay(struct value *values, struct witness *witness)
+{
+	enum status status;
+
+	if (!values[RUN_REPLAY].given)
+		return STATUS_OK;
+	if (values[RUN_DETACH].given || values[RUN_SATURATE].given)
+		return usage("replay: not with %s",
+			     values[RUN_DETACH].given ? "detach" : "saturate");
+	status = witness_read(values[RUN_REPLAY].word, witness);
+	if (!status)
+		status = witness_apply(witness, &run_grammar, values + RUN_FIRST);
+	return status;
+}
+
 static enum status do_run(struct words *w)
 {
 	struct value values[RUN_KEYS] = { 0 };
 	struct run_ask asked = { .fabric = words_next(w), .values = values };
 	struct saturate search = { 0 };
+	struct witness witness = { 0 };
 	struct json_object *obj = NULL;
 	enum status status;
 
@@ -86,6 +106,8 @@ static enum status do_run(struct words *w)
 	status = keywords_parse(w, &run_grammar, values + RUN_FIRST);
 	if (!status)
 		status = classes_parse(&asked.classes, w);
+	if (!status)
+		status = begin_replay(values, &witness);
 	if (!status)
 		status = check_search(&search, &asked, values);
 	if (!status && values[RUN_FAIL].given)
@@ -97,7 +119,7 @@ static enum status do_run(struct words *w)
 	if (!status && values[RUN_SATURATE].given) {
 		status = saturate(&search);
 	} else if (!status && !values[RUN_DETACH].given) {
-		status = run_and_wait(&asked);
+		status = run_and_wait(&asked, &witness);
 	} else if (!status) {
 		status = run_start(&asked, &obj);
 		if (!status && options.json)
@@ -107,6 +129,7 @@ static enum status do_run(struct words *w)
 	}
 	json_object_put(obj);
 	run_ask_free(&asked);
+	witness_free(&witness);
 	keywords_free(&run_grammar, values + RUN_FIRST);
 	return status;
 }
@@ -160,7 +183,8 @@ static const struct command run_commands[] = {
 		"Windows have the length batches x batch-cycles and begin after a quarter of that,\n"
 		"or after \"warmup\". The run that remains is the one at the highest steady rate.\n\n"
 		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
-		"itself (done, saturated, cut, deadlocked), 1 if it was stopped or failed.\n",
+		"itself (done, saturated, cut, deadlocked), 1 if it was stopped or failed, or if replay\n"
+		"did not come to the deadlock of its file.\n",
 		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = do_run,
 	},
 };

@@ -16,6 +16,9 @@
 #define FAIL_HELP "links and switches that fail during this run alone: CYCLE:SWITCH[:PORT]" \
 	" or CYCLE:SWITCH[:PORT]:up, with commas, in ascending order"
 
+#define REPLAY_HELP "in place of workload: repeat a deadlock from a file of verify's witness," \
+	" with its flits, mtu and headers; anything else is an error"
+
 #define PATTERN_HELP "where messages to one node go, and the centres of multicasts," \
 	" default uniform"
 
@@ -128,6 +131,8 @@ static const struct keyword run_keys[] = {
 	[RUN_RECOVER] = { .name = "recover", .type = KEY_FLAG, .attr = MCFAB_A_RUN_RECOVER },
 	[RUN_FAIL] = { .name = "fail", .type = KEY_STRING, .arg = "LIST",
 		       .help = FAIL_HELP },
+	[RUN_REPLAY] = { .name = "replay", .type = KEY_FILE, .arg = "FILE", .help = REPLAY_HELP,
+			 .stands_for = "workload", .stands_word = "file" },
 	[RUN_DETACH] = { .name = "detach", .type = KEY_FLAG,
 			 .help = "return at once, do not wait" },
 	[RUN_SATURATE] = { .name = "saturate", .type = KEY_FLAG, .help = SATURATE_HELP },

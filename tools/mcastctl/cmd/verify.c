@@ -154,7 +154,7 @@ static enum status print_answer(const char *name, const struct value *values, st
 	else
 		verify_print_text(name, values[VERIFY_POLICY].word, a);
 	if (values[VERIFY_WITNESS].given)
-		status = verify_write_witness(a);
+		status = verify_write_witness(a, values);
 	if (!status && values[VERIFY_SVG].given)
 		status = verify_draw(a, name, values[VERIFY_POLICY].word);
 	if (!status && values[VERIFY_DOT].given)

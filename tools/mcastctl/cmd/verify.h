@@ -55,7 +55,7 @@ bool verify_proved(const struct answer *a);
 void verify_print_text(const char *name, const char *policy, const struct answer *a);
 void verify_print_json(const char *name, const char *policy, const struct answer *a);
 enum status verify_write_dot(struct answer *a);
-enum status verify_write_witness(struct answer *a);
+enum status verify_write_witness(struct answer *a, const struct value *values);
 
 /* A wait of the graph, as people write it; to be freed. */
 char *verify_wait_text(struct json_object *wait);

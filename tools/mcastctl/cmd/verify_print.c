@@ -5,6 +5,7 @@
 
 #include "cmd/deadlock.h"
 #include "cmd/verify.h"
+#include "cmd/witness.h"
 #include "command.h"
 #include "table.h"
 
@@ -92,16 +93,6 @@ static void print_line(char *text)
 	free(text);
 }
 
-/* A message of those that deadlock, as a line of a workload file. */
-static char *line_text(struct json_object *message)
-{
-	char *text = message_text(message, " "), *line;
-
-	line = xasprintf("%llu %s", get_u64(message, "cycle"), text);
-	free(text);
-	return line;
-}
-
 /* What was found when crowds were tried. */
 static void print_found(const struct answer *a)
 {
@@ -118,7 +109,7 @@ static void print_found(const struct answer *a)
 	else
 		printf("  these %zu messages deadlock: cycle, source, destinations\n", n);
 	for (size_t i = 0; i < n; i++) {
-		char *line = line_text(json_object_array_get_idx(a->messages, i));
+		char *line = witness_line(json_object_array_get_idx(a->messages, i));
 
 		printf("    %s\n", line);
 		free(line);
@@ -209,23 +200,26 @@ static void put_dot(FILE *f, const void *data)
 	fputs("}\n", f);
 }
 
+/** struct witness_text - what put_witness() needs */
+struct witness_text {
+	const struct answer *answer;
+	const struct value *values;
+};
+
 static void put_witness(FILE *f, const void *data)
 {
-	const struct answer *a = data;
+	const struct witness_text *text = data;
 
-	fputs("# These messages deadlock: cycle, source, destinations.\n", f);
-	for (size_t i = 0; i < json_object_array_length(a->messages); i++) {
-		char *line = line_text(json_object_array_get_idx(a->messages, i));
-
-		fprintf(f, "%s\n", line);
-		free(line);
-	}
+	witness_put(f, &verify_grammar, text->values, text->answer->messages,
+		    text->answer->blocked);
 }
 
-enum status verify_write_witness(struct answer *a)
+enum status verify_write_witness(struct answer *a, const struct value *values)
 {
+	struct witness_text text = { a, values };
+
 	if (json_object_array_length(a->messages))
-		return draw_file_put(&a->witness, put_witness, a);
+		return draw_file_put(&a->witness, put_witness, &text);
 	warning("witness: no messages were found that deadlock, %s is not written",
 		a->witness.path);
 	return STATUS_OK;
