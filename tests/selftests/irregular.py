@@ -72,7 +72,7 @@ for what in "flit-cycles", "flit-cycles-back":
     refused(lambda w=what: append(host=[{**HOSTS[0], w: 65}]), "ERANGE", "range",
             f"a host's {what} above 64")
 append(host=HOSTS[3:], link=LINKS[1:])
-refused(lambda: make(**{"vc-release": "drained"}), "EOPNOTSUPP", "need vc-release sent",
+refused(lambda: make(**{"vc-release": "drained"}), "ENOTSUP", "need vc-release sent",
         "rates of hosts' links without buffers at their ends")
 refused(lambda: make(dims=[4]), "EINVAL", "has no dims", "dims beside a graph")
 made = make(vcs=2)
