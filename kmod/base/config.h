@@ -79,6 +79,8 @@ struct mcfab_subnet_rules {
  * @ni_ratio: R in 1e-6, at least 1 (default 1000000)
  * @io_bus: bandwidth between host and network interface in 10^6 byte/s, a flit being a
  *	    byte, to MCFAB_MAX_IO_BUS; 0: takes no time
+ * @ni_memory: packets that a network interface holds at most to send them on, to
+ *	       MCFAB_MAX_NI_MEMORY; 0: no limit (default)
  * @host_overhead: @startup and @host_receive are for a message (default) or a packet
  * @cycle_ps: picoseconds per cycle, for people, 1 .. MCFAB_MAX_CYCLE_PS (default 1000)
  * @stall_limit: cycles that a header waits before a search for deadlocks, at least 1 (default
@@ -125,6 +127,7 @@ struct mcfab_fabric_cfg {
 	u32 ni_receive;
 	u32 ni_ratio;
 	u32 io_bus;
+	u32 ni_memory;
 	enum mcfab_host_overhead_mode host_overhead;
 	u32 cycle_ps;
 	u32 stall_limit;

@@ -68,6 +68,10 @@ static const struct netlink_range_validation mcfab_a_fabric_hosts_range = {
 	.max	= MCFAB_MAX_NODES,
 };
 
+static const struct netlink_range_validation mcfab_a_fabric_ni_memory_range = {
+	.max	= MCFAB_MAX_NI_MEMORY,
+};
+
 static const struct netlink_range_validation mcfab_a_node_node_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -434,7 +438,7 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ROUTER + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_NI_MEMORY + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
@@ -469,6 +473,7 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_ROUTER 
 	[MCFAB_A_FABRIC_NI_RECEIVE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_ni_receive_range),
 	[MCFAB_A_FABRIC_NI_RATIO] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_FABRIC_IO_BUS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_io_bus_range),
+	[MCFAB_A_FABRIC_NI_MEMORY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_ni_memory_range),
 	[MCFAB_A_FABRIC_HOST_OVERHEAD] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_FABRIC_ROUTING] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_FABRIC_ROOT] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_root_range),
@@ -871,7 +876,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_ROUTER,
+		.maxattr	= MCFAB_A_FABRIC_NI_MEMORY,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

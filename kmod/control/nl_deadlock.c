@@ -84,6 +84,7 @@ bool mcfab_nl_put_wait(struct sk_buff *skb, int attr, const struct mcfab_topo *t
 			  mcfab_nl_far_end(topo, wait->router, wait->port)))) ||
 	    (wait->port == MCFAB_PORT_ANY &&
 	     nla_put_u32(skb, MCFAB_A_WAIT_NODE, wait->node)) ||
+	    (wait->memory && nla_put_flag(skb, MCFAB_A_WAIT_MEMORY)) ||
 	    nla_put_uint(skb, MCFAB_A_WAIT_SINCE, wait->since) ||
 	    nla_put_u32(skb, MCFAB_A_WAIT_HOLDER, wait->holder) ||
 	    (holdings && !mcfab_nl_put_holdings(skb, topo, d, wait)))

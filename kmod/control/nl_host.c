@@ -18,6 +18,7 @@ static int mcfab_nl_host_unused(const struct genl_info *info)
 		{ MCFAB_A_FABRIC_NI_RECEIVE, "ni-receive" },
 		{ MCFAB_A_FABRIC_NI_RATIO, "ni-ratio" },
 		{ MCFAB_A_FABRIC_IO_BUS, "io-bus" },
+		{ MCFAB_A_FABRIC_NI_MEMORY, "ni-memory" },
 		{ MCFAB_A_FABRIC_HOST_OVERHEAD, "host-overhead" },
 	};
 	u32 i;
@@ -57,6 +58,7 @@ int mcfab_nl_host_config(const struct genl_info *info, struct mcfab_fabric_cfg *
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RECEIVE, &cfg->ni_receive);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_RATIO, &cfg->ni_ratio);
 	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_IO_BUS, &cfg->io_bus);
+	mcfab_nl_set_u32(info, MCFAB_A_FABRIC_NI_MEMORY, &cfg->ni_memory);
 	return cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST ? 0 : mcfab_nl_host_unused(info);
 }
 
@@ -78,6 +80,7 @@ bool mcfab_nl_put_host(struct sk_buff *skb, const struct mcfab_fabric_cfg *cfg)
 		 nla_put_u32(skb, MCFAB_A_FABRIC_NI_SEND, cfg->ni_send) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_NI_RECEIVE, cfg->ni_receive) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_IO_BUS, cfg->io_bus) ||
+		 nla_put_u32(skb, MCFAB_A_FABRIC_NI_MEMORY, cfg->ni_memory) ||
 		 nla_put_u32(skb, MCFAB_A_FABRIC_HOST_OVERHEAD, cfg->host_overhead));
 }
 

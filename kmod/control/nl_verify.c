@@ -322,12 +322,14 @@ static bool mcfab_nl_put_fifo(struct sk_buff *skb, const struct mcfab_view *view
 
 /* A resource, or the first choice of a request. */
 static bool mcfab_nl_put_resource(struct sk_buff *skb, const struct mcfab_waits *w, int fifo,
-				  int node, u32 number)
+				  int node, int memory, u32 number)
 {
 	if (number < w->fifos)
 		return mcfab_nl_put_fifo(skb, w->view, fifo, number);
-	if (number < w->resources)
+	if (mcfab_wait_is_pool(w, number))
 		return !nla_put_u32(skb, node, number - w->fifos);
+	if (number < w->resources)
+		return !nla_put_u32(skb, node, number - w->memories) && !nla_put_flag(skb, memory);
 	number -= w->resources;
 	return mcfab_nl_put_fifo(skb, w->view, fifo, w->alt[w->first[number]]) &&
 	       !nla_put_u32(skb, MCFAB_A_VERIFY_WAIT_CHOICES,
@@ -350,9 +352,11 @@ static bool mcfab_nl_put_edge(struct sk_buff *skb, const struct mcfab_nl_verify 
 
 	if (!nest ||
 	    !mcfab_nl_put_resource(skb, &v->verify.w, MCFAB_A_VERIFY_WAIT_ROUTER,
-				   MCFAB_A_VERIFY_WAIT_NODE, wait->from) ||
+				   MCFAB_A_VERIFY_WAIT_NODE, MCFAB_A_VERIFY_WAIT_MEMORY,
+				   wait->from) ||
 	    !mcfab_nl_put_resource(skb, &v->verify.w, MCFAB_A_VERIFY_WAIT_WANTED_ROUTER,
-				   MCFAB_A_VERIFY_WAIT_WANTED_NODE, wait->to) ||
+				   MCFAB_A_VERIFY_WAIT_WANTED_NODE,
+				   MCFAB_A_VERIFY_WAIT_WANTED_MEMORY, wait->to) ||
 	    !mcfab_nl_put_set(skb, &v->verify, wait->plan))
 		return false;
 	nla_nest_end(skb, nest);

@@ -75,6 +75,9 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_COPIES;
 	if (cfg->node_model == MCFAB_NODE_MODEL_MODE_HOST)
 		flags |= MCFAB_ENG_HOST;
+	if (flags & MCFAB_ENG_HOST && cfg->ni_memory && e->pol && e->pol->ops->forward &&
+	    e->pol->ops->forward(e->pol->priv) != MCFAB_FORWARD_HOST)
+		flags |= MCFAB_ENG_MEMORY | MCFAB_ENG_SCARCE;
 	if (mcfab_has_ports(e->topo, cfg))
 		flags |= MCFAB_ENG_PORTS;
 	return flags;
@@ -158,6 +161,7 @@ static void take_times(struct mcfab_engine *e, const struct mcfab_fabric_cfg *cf
 		.ni_receive = cfg->ni_receive,
 		.bus = mcfab_bus_cycles(cfg, e->run.flits),
 		.bus_last = mcfab_bus_cycles(cfg, e->run.last_flits),
+		.memory = cfg->ni_memory,
 		.per_packet = cfg->host_overhead == MCFAB_HOST_OVERHEAD_MODE_PACKET,
 		.forward = ops && ops->forward ? ops->forward(e->pol->priv) : MCFAB_FORWARD_HOST,
 	};
@@ -370,6 +374,13 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_MTU,
 				   "a message has too many packets: %u for each of %u destinations",
 				   e->run.packets, e->run.max_dst);
+		goto close_work;
+	}
+	if (e->flags & MCFAB_ENG_MEMORY && e->hosts.times.forward == MCFAB_FORWARD_FCFS &&
+	    e->run.packets > e->hosts.times.memory) {
+		ret = mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_MTU,
+				   "forwarding fcfs needs ni-memory for a message: %u of %u packets",
+				   e->hosts.times.memory, e->run.packets);
 		goto close_work;
 	}
 	e->run.branching = worms_branch(e);

@@ -284,6 +284,8 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 		{ "ni-receive", MCFAB_OPTION_FABRIC_NI_RECEIVE, cfg->ni_receive, 0,
 		  MCFAB_MAX_OVERHEAD },
 		{ "io-bus", MCFAB_OPTION_FABRIC_IO_BUS, cfg->io_bus, 0, MCFAB_MAX_IO_BUS },
+		{ "ni-memory", MCFAB_OPTION_FABRIC_NI_MEMORY, cfg->ni_memory, 0,
+		  MCFAB_MAX_NI_MEMORY },
 		{ "host-overhead", MCFAB_OPTION_FABRIC_HOST_OVERHEAD, cfg->host_overhead,
 		  MCFAB_HOST_OVERHEAD_MODE_MESSAGE, MCFAB_HOST_OVERHEAD_MODE_PACKET },
 		{ "routing", MCFAB_OPTION_FABRIC_ROUTING, cfg->routing, MCFAB_ROUTING_DEFAULT,

@@ -57,6 +57,7 @@ struct mcfab_holding {
  * @vc: lowest virtual channel that it would take
  * @since: cycle of the request
  * @node: of a consumption channel the node, else MCFAB_NONE
+ * @memory: the channel is free, but the node's network interface has no room for the packet
  * @holder: index, in this report, of a worm that holds the channel
  * @held: channels that it holds
  * @first_held: the first of them in the report's list, from its source on
@@ -76,6 +77,7 @@ struct mcfab_wait {
 	u16 vc;
 	u64 since;
 	u32 node;
+	bool memory;
 	u32 holder;
 	u32 held;
 	u32 first_held;

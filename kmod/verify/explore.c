@@ -230,6 +230,25 @@ static int check_turn(struct mcfab_explore *e, const struct mcfab_asked *a, u32 
 	return wrong(e, -EINVAL, "a worm turns as the policy says that none does");
 }
 
+/**
+ * mcfab_explore_edge() - the worm may hold a resource while it waits for a request
+ * @e: the worm
+ * @from: resource
+ * @to: resource or request; a request for a node's consumption channels is one for room in its
+ *	network interface, too, as other plans let any node send the packet on
+ *
+ * Context: May sleep.
+ * Return: 1 if an edge is new, 0, -ENOMEM.
+ */
+int mcfab_explore_edge(struct mcfab_explore *e, u32 from, u32 to)
+{
+	int ret = mcfab_waits_edge(e->w, from, to);
+
+	if (ret < 0 || e->w->memories == MCFAB_NONE || !mcfab_wait_is_pool(e->w, to))
+		return ret;
+	return mcfab_waits_edge(e->w, from, e->w->memories + to - e->w->fifos);
+}
+
 /* The header waits for a branch, and holds what it is in. */
 static int ask(struct mcfab_explore *e, const struct mcfab_asked *a, u32 request)
 {
@@ -239,9 +258,12 @@ static int ask(struct mcfab_explore *e, const struct mcfab_asked *a, u32 request
 	if (ret)
 		return ret;
 	e->request[e->nrequests++] = request;
+	/* packets in the memory of its sender wait until it has left */
+	if (in == MCFAB_NONE && e->w->memories != MCFAB_NONE)
+		in = e->w->memories + e->sender;
 	if (e->checks || in == MCFAB_NONE)
 		return 0;
-	ret = mcfab_waits_edge(e->w, in, request);
+	ret = mcfab_explore_edge(e, in, request);
 	return ret < 0 ? ret : 0;
 }
 
@@ -292,6 +314,13 @@ static int take_node(struct mcfab_explore *e, u32 asked, const struct mcfab_bran
 	if (ret)
 		return ret;
 	add_held(e, pool, branch);
+	/* its place in the memory is kept like the channel */
+	if (e->w->memories != MCFAB_NONE) {
+		ret = make_room(e);
+		if (ret)
+			return ret;
+		add_held(e, e->w->memories + b->node, branch);
+	}
 	if (e->checks)
 		return 0;
 	ret = mcfab_waits_ask(e->w, b->node, input, keeps);

@@ -110,6 +110,7 @@ void mcfab_explore_close(struct mcfab_explore *e);
 int mcfab_explore_worm(struct mcfab_explore *e, const struct mcfab_plan_worm *worm, const u32 *dst,
 		       u32 serial);
 
+int mcfab_explore_edge(struct mcfab_explore *e, u32 from, u32 to);
 u32 mcfab_explore_input(const struct mcfab_explore *e, const struct mcfab_asked *a);
 
 /* siblings.c */

@@ -22,7 +22,7 @@ static int wait_for_all(struct mcfab_explore *e, u32 resource, u32 asked)
 	u32 i;
 
 	for (i = 0; i < a->branches && ret >= 0; i++)
-		ret = mcfab_waits_edge(e->w, resource, e->request[a->request + i]);
+		ret = mcfab_explore_edge(e, resource, e->request[a->request + i]);
 	return ret;
 }
 
@@ -52,14 +52,14 @@ static int wait_for_others(struct mcfab_explore *e, u32 resource, const struct m
 
 	for (i = 0; i < a->branches && ret >= 0; i++)
 		if (i != branch)
-			ret = mcfab_waits_edge(e->w, resource, e->request[a->request + i]);
+			ret = mcfab_explore_edge(e, resource, e->request[a->request + i]);
 	return ret;
 }
 
 /* A node's channel is kept while a header elsewhere waits. */
 static int keep_pool(struct mcfab_explore *e, const struct mcfab_held *h)
 {
-	if (h->resource < e->w->fifos)
+	if (!mcfab_wait_is_pool(e->w, h->resource))
 		return 0;
 	return mcfab_waits_ask(e->w, h->resource - e->w->fifos,
 			       mcfab_explore_input(e, &e->asked[h->asked]), true);

@@ -80,7 +80,7 @@ static int find_pools(struct judging *j)
 
 static bool is_open(const struct judging *j, u32 number)
 {
-	return number < j->w->fifos || number >= j->w->resources || j->open[number - j->w->fifos];
+	return !mcfab_wait_is_pool(j->w, number) || j->open[number - j->w->fifos];
 }
 
 static u32 find_leader(u32 *leader, u32 i)

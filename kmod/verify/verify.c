@@ -147,6 +147,7 @@ void mcfab_verify_fabric(struct mcfab_verify_cfg *cfg, const struct mcfab_fabric
 	cfg->rules.in_turn = fabric->allocator == MCFAB_ALLOCATOR_MODE_OLDEST &&
 			     (wormhole || (!several && !fabric->credit_delay));
 	cfg->rules.queue = wormhole && several;
+	cfg->rules.memory = fabric->ni_memory;
 	cfg->seed = fabric->seed;
 }
 
@@ -170,7 +171,9 @@ int mcfab_verify_open(struct mcfab_verify *v, const struct mcfab_policy *pol,
 	v->cfg = *cfg;
 	v->pol = pol;
 	v->plan.group = MCFAB_NONE;
-	mcfab_waits_open(&v->w, &pol->view, &cfg->rules);
+	if (!pol->ops->forward || pol->ops->forward(pol->priv) == MCFAB_FORWARD_HOST)
+		v->cfg.rules.memory = false;
+	mcfab_waits_open(&v->w, &pol->view, &v->cfg.rules);
 	ret = mcfab_explore_open(&v->e, &v->w, pol);
 	if (ret)
 		return ret;

@@ -37,6 +37,11 @@ void mcfab_waits_open(struct mcfab_waits *w, const struct mcfab_view *view,
 	set_hold(view, rules, &w->hold);
 	w->fifos = topo->routers * topo->ports * view->vcs;
 	w->resources = w->fifos + topo->nodes;
+	w->memories = MCFAB_NONE;
+	if (rules->memory) {
+		w->memories = w->resources;
+		w->resources += topo->nodes;
+	}
 }
 
 /**

@@ -4,7 +4,7 @@
  * decisions. Documentation/verify.md explains its edges.
  *
  * The resources are FIFOs, each the buffer of a virtual channel, and pools, each the consumption
- * channels of a node. A request that may be granted any of several FIFOs is a number of its own,
+ * channels of a node, or the memory of its network interface. A request that may be granted any of several FIFOs is a number of its own,
  * and leads to each of them.
  */
 #ifndef MCFAB_VERIFY_WAITS_H
@@ -21,11 +21,13 @@
  * @ports: hosts' links end in buffers of their switches, mcfab_has_ports()
  * @in_turn: routers serve the oldest request first
  * @queue: a FIFO may hold a part of a packet behind other packets (wormhole, vc-release sent)
+ * @memory: network interfaces have a limit of packets that they send on
  */
 struct mcfab_wait_rules {
 	bool ports;
 	bool in_turn;
 	bool queue;
+	bool memory;
 };
 
 /**
@@ -53,7 +55,9 @@ struct mcfab_hold {
  * @view: the fabric
  * @hold: what is held
  * @fifos: FIFOs, numbered from 0: (router * ports + output port) * vcs + virtual channel
- * @resources: FIFOs and pools; the pool of a node has the number @fifos + node
+ * @resources: FIFOs, pools and memories; the pool of a node has the number @fifos + node
+ * @memories: the memory of a node's network interface has the number @memories + node; MCFAB_NONE:
+ *	      there is no limit
  * @edges: from a resource to a resource or request (numbered from @resources on); the note is the
  *	   number of a plan whose worm makes the edge
  * @peers: pairs of resources that one header asks for together
@@ -71,6 +75,7 @@ struct mcfab_waits {
 	const struct mcfab_view *view;
 	struct mcfab_hold hold;
 	u32 fifos;
+	u32 memories;
 	u32 resources;
 	struct mcfab_pairs edges;
 	struct mcfab_pairs peers;
@@ -94,6 +99,12 @@ static inline u32 mcfab_wait_fifo(const struct mcfab_view *view, u32 router, u32
 static inline u32 mcfab_wait_sender(const struct mcfab_waits *w, u32 node)
 {
 	return w->resources + node;
+}
+
+/** mcfab_wait_is_pool() - is a number that of a node's consumption channels? */
+static inline bool mcfab_wait_is_pool(const struct mcfab_waits *w, u32 number)
+{
+	return number >= w->fifos && number < w->resources && number < w->memories;
 }
 
 /** mcfab_wait_channel() - the channel of a FIFO */

@@ -170,9 +170,9 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 	if (i)
 		printf("\n");
 	if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST)
-		printf("#   host: startup %u receive %u ni-send %u ni-receive %u ratio %u io-bus %u cycle-ps %u overhead %u\n",
+		printf("#   host: startup %u receive %u ni-send %u ni-receive %u ratio %u io-bus %u ni-memory %u cycle-ps %u overhead %u\n",
 		       fc->startup, fc->host_receive, fc->ni_send, fc->ni_receive, fc->ni_ratio,
-		       fc->io_bus, fc->cycle_ps, fc->host_overhead);
+		       fc->io_bus, fc->ni_memory, fc->cycle_ps, fc->host_overhead);
 	if (rc->workload.kind != MCFAB_WORKLOAD_TYPE_FILE || rc->workload.list->nmsgs > 12)
 		return;
 	for (i = 0; i < rc->workload.list->nmsgs; i++) {

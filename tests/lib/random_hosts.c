@@ -41,6 +41,19 @@ void more_packets(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	rc->flits = rc->mtu * (packets - 1) + last;
 }
 
+void random_memory(u64 state, struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc)
+{
+	u32 i;
+
+	if (fc->node_model != MCFAB_NODE_MODEL_MODE_HOST || one_in(&state, 2))
+		return;
+	fc->ni_memory = pick(&state, 1, 4);
+	/* the rest of a message waits for its last packet */
+	for (i = 0; i < rc->nset; i++)
+		if (!strcmp(rc->set[i].value, "fcfs") && rc->mtu)
+			fc->ni_memory += DIV_ROUND_UP(rc->flits, rc->mtu);
+}
+
 bool random_later(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	static const char *const forwarding[] = { "host", "fpfs", "fcfs" };

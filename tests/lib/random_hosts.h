@@ -8,6 +8,8 @@
 void random_hosts(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* up to eight packets; random_case() leaves lengths that are allowed, mostly of one */
 void more_packets(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* a limit of packets that network interfaces send on, in half of the cases with hosts; drawn apart */
+void random_memory(u64 state, struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *rc);
 /* a policy of lib/later.h, if there is one for the network */
 bool random_later(u64 *state, const struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 

@@ -143,7 +143,8 @@ static bool try_grant(struct sim *s, struct request *r)
 
 	if (!b->network) {
 		b->tap = free_tap(s, &s->node[b->want.node]);
-		if (!b->tap)
+		if (!b->tap ||
+		    !slow_host_takes(s, r->stay->worm, b->want.node, &b->place))
 			return false;
 		b->tap->held = true;
 		b->granted = true;

@@ -13,6 +13,7 @@
 
 /* how a packet, or a message, has come where it is now, and what that has cost */
 struct story {
+	struct place *place;	/* in the memory of the interface, or NULL */
 	u64 clock;		/* up to here @part tells */
 	u32 part[MCFAB_PARTS];
 };
@@ -66,6 +67,8 @@ struct host {
 	struct copy *out, **out_last;
 	struct chore *coming;	/* whose tails come in this cycle or later */
 	struct memory *memory;
+	u32 room;		/* packets to be sent on that may still come, */
+	u32 freed;		/* and those for which there is room from the next cycle on */
 };
 
 /* how packets are sent on */

@@ -100,7 +100,8 @@ static u32 held_back(const struct sim *s, const struct stay *st, u32 node)
 /*
  * The tail of a packet comes to a node at cycle @tail.
  */
-void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *st, u64 tail)
+void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *st,
+		    struct place *place, u64 tail)
 {
 	u32 node = w->msg->plan.dst[dst] & ~MCFAB_DST_RELAY, k;
 	struct host *h = &s->host[node];
@@ -129,6 +130,7 @@ void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *s
 	must(rest >= k);
 	part[MCFAB_PART_BLOCKING] += rest - k;
 	c->story.clock = tail;
+	c->story.place = place;
 	for (at = &h->coming; *at && !comes_before(c, *at);)
 		at = &(*at)->next;
 	c->next = *at;
@@ -155,7 +157,32 @@ static void inject_copies(struct sim *s, u32 nr, u64 now)
 		slow_pass(&c->story, now, MCFAB_PART_QUEUE);
 		memcpy(w->part, c->story.part, sizeof(w->part));
 		w->injected = now;
+		w->place = c->story.place;
 	}
+}
+
+/* may a packet come to a node? only what it is to send on needs a place in its interface */
+bool slow_host_takes(struct sim *s, const struct worm *w, u32 node, struct place **place)
+{
+	u32 k = slow_later_worms(w->msg, w->index, node);
+
+	if (!s->host || !s->fc->ni_memory || slow_forward(s) == MCFAB_FORWARD_HOST ||
+	    k == w->msg->plan.nworms)
+		return true;
+	if (!s->host[node].room)
+		return false;
+	s->host[node].room--;
+	*place = slow_keep(s, sizeof(**place));
+	(*place)->node = node;
+	(*place)->left = slow_worms_together(w->msg, k) - k;
+	return true;
+}
+
+/* a worm's tail has left its node */
+void slow_host_left(struct sim *s, struct worm *w)
+{
+	if (w->place && !--w->place->left)
+		s->host[w->place->node].freed++;
 }
 
 /* what is known at the end of the cycle before is acted on in this one */
@@ -165,6 +192,8 @@ static void step_host(struct sim *s, u32 nr)
 	u64 now = s->now - 1;
 	bool any;
 
+	h->room += h->freed;
+	h->freed = 0;
 	while (h->coming && h->coming->entry <= now) {
 		struct chore *c = h->coming;
 
@@ -206,8 +235,13 @@ u64 slow_host_patience(const struct sim *s)
 
 void slow_hosts_init(struct sim *s)
 {
-	if (s->fc->node_model == MCFAB_NODE_MODEL_MODE_HOST)
-		s->host = slow_get(s->topo->nodes * sizeof(*s->host));
+	u32 i;
+
+	if (s->fc->node_model != MCFAB_NODE_MODEL_MODE_HOST)
+		return;
+	s->host = slow_get(s->topo->nodes * sizeof(*s->host));
+	for (i = 0; i < s->topo->nodes; i++)
+		s->host[i].room = s->fc->ni_memory;
 }
 
 void slow_hosts_exit(struct sim *s)

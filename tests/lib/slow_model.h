@@ -33,7 +33,8 @@ struct branch {
 	bool granted;
 	u64 since;
 	struct mcfab_branch want;
-	struct tap *tap;	/* to a node: the consumption channel */
+	struct tap *tap;	/* to a node: the consumption channel, */
+	struct place *place;	/* and its place there if it needs one */
 	u32 strip;		/* the first flits name others' destinations */
 	u32 read;		/* flits it has read or stripped */
 	struct stay *child;	/* network: the next buffer */
@@ -53,6 +54,12 @@ struct port {
 	u64 left, came;		/* cycles in which one last left the host, and came */
 	u32 pace;		/* cycles that the link takes for a flit */
 	u64 open;		/* from this cycle on it takes the next one */
+};
+
+/* a packet in the memory of a network interface that sends it on */
+struct place {
+	u32 node;
+	u32 left;		/* copies whose tails are still at the node */
 };
 
 /* a consumption channel */
@@ -135,6 +142,7 @@ struct worm {
 	bool ended;
 	u64 injected;		/* node model host: time from which on it is under way, */
 	u32 part[MCFAB_PARTS];	/* and what its message had taken until then */
+	struct place *place;	/* of the packet of which it is a copy, or NULL */
 	u32 flits;
 };
 
@@ -255,7 +263,10 @@ void slow_step_nodes(struct sim *s);
 /* slow_hosts.c: hosts, I/O buses and network interfaces */
 void slow_hosts_init(struct sim *s);
 void slow_hosts_exit(struct sim *s);
-void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *st, u64 tail);
+void slow_host_tail(struct sim *s, struct worm *w, u32 dst, const struct stay *st,
+		    struct place *place, u64 tail);
+bool slow_host_takes(struct sim *s, const struct worm *w, u32 node, struct place **place);
+void slow_host_left(struct sim *s, struct worm *w);
 bool slow_host_busy(const struct sim *s, u32 nr);
 u64 slow_host_patience(const struct sim *s);
 void slow_step_hosts(struct sim *s);

@@ -42,7 +42,7 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 	w->end = max(w->end, tail);
 	b->tap->held = false;
 	if (s->host) {
-		slow_host_tail(s, w, b->want.first, st, tail);
+		slow_host_tail(s, w, b->want.first, st, b->place, tail);
 		return;
 	}
 	if (++m->came[b->want.first] < s->packets)
@@ -136,6 +136,7 @@ static void drained(struct sim *s, struct stay *st)
 		slow_leave_port(s, st);
 	} else {
 		s->node[st->worm->node].channel[st->channel] = false;
+		slow_host_left(s, st->worm);
 	}
 	if (!st->vc && !st->port && r) {
 		r->uninjected--;

@@ -204,6 +204,7 @@ static void tail_left(struct sim *s, u32 nr, struct stay *st)
 	struct round *r = st->worm->round;
 
 	s->node[nr].channel[st->channel] = false;
+	slow_host_left(s, st->worm);
 	if (!r)
 		return;
 	r->uninjected--;

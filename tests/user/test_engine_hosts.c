@@ -20,7 +20,7 @@
 
 #include "lib/tap.h"
 
-static u64 deliveries, contended, waited, deadlocked, worms, others, varied;
+static u64 deliveries, contended, waited, deadlocked, worms, others, varied, limited;
 
 static const char *compare_advances(const struct capture *a, const struct capture *b,
 				    const struct outcome *ea, const struct outcome *eb)
@@ -68,6 +68,8 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 	varied += !!rc->workload.nlengths;
 	if (!whole)
 		random_links(*state, fc);
+	random_memory(*state, fc, rc);
+	limited += !!fc->ni_memory;
 	list = list_random(state, nodes, one_in(state, 4) ? 1 : pick(state, 1, 3 * nodes),
 			   pick(state, 1, 12), one_in(state, 2) ? 0 : pick(state, 1, 400));
 	rc->workload.list = list;
@@ -151,7 +153,8 @@ static void test_reference(void **state)
 	       i, (unsigned long long)deliveries, (unsigned long long)contended,
 	       (unsigned long long)waited, (unsigned long long)worms,
 	       (unsigned long long)others, (unsigned long long)deadlocked);
-	printf("# %llu of them with messages of several lengths\n", (unsigned long long)varied);
+	printf("# %llu of them with messages of several lengths, %llu with a limit of ni-memory\n",
+	       (unsigned long long)varied, (unsigned long long)limited);
 	assert_int_equal(wrong, 0);
 	assert_true(rounds < 1000 || varied > rounds / 100);
 	/* a comparison of idle nodes would be worth little */
@@ -176,6 +179,7 @@ static void test_loads(void **state)
 		else
 			random_later(&rnd, &fc, &rc);
 		more_packets(&rnd, &fc, &rc);
+		random_memory(rnd, &fc, &rc);
 		rc.workload.kind = one_in(&rnd, 3) ? MCFAB_WORKLOAD_TYPE_BURST :
 				   MCFAB_WORKLOAD_TYPE_POISSON;
 		rc.workload.rate = pick(&rnd, 20000, 2000000);

@@ -786,6 +786,12 @@ static const struct attr_desc fabric_attrs[] = {
 		.words = &router_preset_enum,
 		.doc = "the values that the router's options have where they are not given beside it; default ideal. Never in a reply, which has the options",
 	},
+	[MCFAB_A_FABRIC_NI_MEMORY] = {
+		.name = "ni-memory",
+		.type = ATTR_UINT,
+		.has_max = true, .max = 65535,
+		.doc = "Packets that a network interface holds at most to send them on: a packet waits in the network until there is room. 0, the default: no limit.",
+	},
 };
 
 static const struct attr_set fabric_set = {
@@ -1350,6 +1356,16 @@ static const struct attr_desc verify_wait_attrs[] = {
 		.type = ATTR_BINARY,
 		.width = 4,
 		.doc = "its destinations, at most list-max of them",
+	},
+	[MCFAB_A_VERIFY_WAIT_MEMORY] = {
+		.name = "memory",
+		.type = ATTR_FLAG,
+		.doc = "not the consumption channels of node, but the memory of its network interface",
+	},
+	[MCFAB_A_VERIFY_WAIT_WANTED_MEMORY] = {
+		.name = "wanted-memory",
+		.type = ATTR_FLAG,
+		.doc = "likewise of wanted-node",
 	},
 };
 
@@ -3544,6 +3560,11 @@ static const struct attr_desc wait_attrs[] = {
 		.name = "destinations-total",
 		.type = ATTR_UINT,
 		.doc = "number of its destinations",
+	},
+	[MCFAB_A_WAIT_MEMORY] = {
+		.name = "memory",
+		.type = ATTR_FLAG,
+		.doc = "the consumption channel is free, but the network interface of node has no room",
 	},
 };
 

@@ -42,7 +42,7 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
  * Context: any phase; for nodes with network interfaces again for every packet.
  * Return: the first worm of the plan that it sends, or MCFAB_NONE.
  */
-u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
+u32 mcfab_next_step(const struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
 {
 	const struct mcfab_block *block = mcfab_block(e, e->mcast[mcast].plan);
 	const struct mcfab_plan *plan = &block->plan;
@@ -224,6 +224,8 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
 		mcfab_outbox_post(&s->outbox[e->shard_of_node[node]], MCFAB_EVENT_CONSUMED, node);
 	if (arrival->drop) {
+		if (e->flags & MCFAB_ENG_MEMORY && node != MCFAB_NONE)
+			mcfab_ni_forgo(e, worm, node);
 		dropped(e, s, arrival, arrival->drop);
 		return;
 	}

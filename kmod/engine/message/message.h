@@ -43,7 +43,7 @@ void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 			const struct mcfab_copy *copy);
 void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_job *job,
 			u32 node);
-u32 mcfab_next_step(struct mcfab_engine *e, u32 mcast, u32 worm, u32 node);
+u32 mcfab_next_step(const struct mcfab_engine *e, u32 mcast, u32 worm, u32 node);
 void mcfab_rec_drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 		       struct mcfab_rec *r);
 void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
@@ -52,5 +52,10 @@ void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 size_t mcfab_predict_bytes(const struct mcfab_engine *e);
 int mcfab_predict(struct mcfab_engine *e, const struct mcfab_mcast *m,
 		  const struct mcfab_plan *plan, struct mcfab_blame *blame);
+
+/* room.c: room in network interfaces for packets that they send on (MCFAB_ENG_MEMORY) */
+bool mcfab_ni_relays(const struct mcfab_engine *e, u32 worm, u32 node);
+bool mcfab_ni_takes(struct mcfab_engine *e, u32 worm, u32 node);
+void mcfab_ni_forgo(struct mcfab_engine *e, u32 worm, u32 node);
 
 #endif

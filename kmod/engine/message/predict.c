@@ -92,7 +92,7 @@ int mcfab_predict(struct mcfab_engine *e, const struct mcfab_mcast *m,
 	struct mcfab_walk walk;
 	int ret;
 
-	if (host_bytes(e) > MOST_BYTES || (hosts && e->topo->pace))
+	if (host_bytes(e) > MOST_BYTES || (hosts && (e->topo->pace || e->flags & MCFAB_ENG_MEMORY)))
 		return 0;
 	e->boundary.predicts = true;
 	out->arrival = starts + (hosts ? (u64)e->run.max_worms * e->run.packets : 0);

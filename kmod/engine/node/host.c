@@ -43,6 +43,7 @@ static u32 send_job(struct mcfab_engine *e, u32 mcast, u32 first, u32 end, u32 p
 		.end = end,
 		.prep = prep,
 		.next = MCFAB_NONE,
+		.relayed = MCFAB_NONE,
 	};
 
 	return mcfab_job_spawn(e, &job);
@@ -259,11 +260,16 @@ static void take_in(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		job->copy = MCFAB_NOT_RECEIVED;
 		job->copies = 0;
 		job->first = MCFAB_NONE;
+		job->relayed = MCFAB_NONE;
+		job->unsent = 0;
+		job->over = false;
 		if (e->hosts.times.forward != MCFAB_FORWARD_HOST)
 			job->first = mcfab_next_step(e, job->mcast, job->worm, node);
 		if (job->first != MCFAB_NONE) {
 			h->held++;
 			h->peak = max(h->peak, h->held);
+			if (e->flags & MCFAB_ENG_MEMORY)
+				mcfab_ni_keep(e, h, job_nr);
 		}
 		memcpy(job->part, relay->part, sizeof(job->part));
 		mcfab_job_append(e, &h->ni.queue, job_nr);
@@ -283,6 +289,7 @@ static void inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		if (channel == MCFAB_NONE)
 			return;
 		mcfab_job_account(e, job, MCFAB_PART_QUEUE);
+		e->node[node].relayed = job->relayed;
 		if (!mcfab_node_inject(e, s, node, channel, job->mcast, job->worm, job->packet,
 				       job->part))
 			return;
@@ -346,5 +353,7 @@ void mcfab_host_init(struct mcfab_engine *e)
 		h->ni.done = U64_MAX;
 		h->out.head = MCFAB_NONE;
 		h->parked = MCFAB_NONE;
+		h->kept = MCFAB_NONE;
+		atomic_set(&h->room, e->hosts.times.memory);
 	}
 }

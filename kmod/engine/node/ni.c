@@ -52,6 +52,13 @@ u32 mcfab_ni_copies(const struct mcfab_engine *e, u32 children, bool last)
 	return last ? 1 + (children - 1) * e->run.packets : 1;
 }
 
+/* the NI has dealt with a packet: it forgets it, unless copies in its memory wait to leave */
+static void ni_job_free(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
+{
+	if (!(e->flags & MCFAB_ENG_MEMORY) || !mcfab_ni_keeps(e, h, nr, 0))
+		mcfab_job_free(s, nr);
+}
+
 /* one copy has left the NI: it waits for an injection channel */
 static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_host *h, u32 nr)
 {
@@ -72,6 +79,8 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 	if (copy == MCFAB_NONE)
 		return;
 	e->hosts.job[copy].kind = MCFAB_JOB_COPY;
+	if (e->flags & MCFAB_ENG_MEMORY && from->kind == MCFAB_JOB_RECEIVE)
+		e->hosts.job[copy].relayed = from - e->hosts.job;
 	e->hosts.job[copy].worm = worm;
 	mcfab_job_account(e, &e->hosts.job[copy], MCFAB_PART_NI);
 	mcfab_job_append(e, &h->out, copy);
@@ -82,7 +91,7 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 		copy = *at;
 		*at = from->next;
 		let_go(e, h, from);
-		mcfab_job_free(s, copy);
+		ni_job_free(e, s, h, copy);
 	}
 }
 
@@ -101,6 +110,7 @@ static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, 
 	job->held = mcfab_job_now(e);
 	if (job->first != MCFAB_NONE)
 		children = mcfab_task_end(plan, job->first) - job->first;
+	job->unsent = children;
 	job->copy = 0;
 	job->copies = mcfab_ni_copies(e, children,
 				      ++mcfab_job_came(e, job)->received == e->run.packets);
@@ -124,7 +134,7 @@ static void ni_over(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 	}
 	if (job->copies)
 		let_go(e, h, job);
-	mcfab_job_free(s, nr);
+	ni_job_free(e, s, h, nr);
 }
 
 /**
@@ -162,6 +172,12 @@ bool mcfab_ni_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	return !mcfab_pool_dry(&e->job_pool);
 }
 
+/* copies of a parked packet that are not made any more: the first child's was made */
+static u32 never_made(const struct mcfab_engine *e, const struct mcfab_job *job)
+{
+	return mcfab_task_end(mcfab_job_plan(e, job), job->first) - job->first - 1;
+}
+
 /**
  * mcfab_host_forget() - give up parked packets of a message
  * @e: engine
@@ -185,7 +201,11 @@ void mcfab_host_forget(struct mcfab_engine *e, u32 mcast)
 			}
 			*at = e->hosts.job[nr].next;
 			let_go(e, &e->hosts.host[i], &e->hosts.job[nr]);
-			mcfab_pool_give(&e->job_pool, nr);
+			e->faults.rescan = e->cycle + 1;
+			if (!(e->flags & MCFAB_ENG_MEMORY) ||
+			    !mcfab_ni_keeps(e, &e->hosts.host[i], nr,
+					    never_made(e, &e->hosts.job[nr])))
+				mcfab_pool_give(&e->job_pool, nr);
 		}
 	}
 }

@@ -97,6 +97,8 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 		n->uninjected--;
 	if (e->run.rounds == MCFAB_ROUNDS_MODE_INJECTED)
 		round_progress(e, s, w);
+	if (e->flags & MCFAB_ENG_MEMORY)
+		mcfab_ni_left(e, s, worm);
 	if (mcfab_node_waits(e, n))
 		wake_node(e, s, w->node);
 }

@@ -26,6 +26,9 @@ void mcfab_host_init(struct mcfab_engine *e);
 void mcfab_host_forget(struct mcfab_engine *e, u32 mcast);
 void mcfab_host_use(const struct mcfab_engine *e, struct mcfab_ni_use *use);
 
+/* ni_memory.c: memory of network interfaces for packets that they send on (MCFAB_ENG_MEMORY) */
+void mcfab_ni_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
+
 /* port.c: hosts' links to their switches */
 void mcfab_ports_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 void mcfab_ports_expect(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);

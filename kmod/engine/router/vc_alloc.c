@@ -4,6 +4,7 @@
  * Everything here runs in the grant phase of the shard that owns the router. In this phase only
  * this shard uses the router's output VCs and its list of waiting requests.
  */
+#include "engine/message/message.h"
 #include "engine/packet/crossing.h"
 #include "engine/router/router.h"
 #include "engine/state/flits.h"
@@ -144,6 +145,9 @@ static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard
 		struct mcfab_node *node = &e->node[req->node];
 
 		if (!node->consume)
+			return false;
+		if (e->flags & MCFAB_ENG_MEMORY &&
+		    !mcfab_ni_takes(e, e->rec[req->rec].worm, req->node))
 			return false;
 		node->consume--;
 		e->rec[req->rec].waiting--;

@@ -34,6 +34,10 @@ enum mcfab_job_kind {
  * @packets: SEND on the bus: one past the last packet
  * @dst: RECEIVE: entry of the destination lists
  * @hops: RECEIVE: channels the packet has crossed
+ * @relayed: COPY: packet that the NI sends on and of which this is a copy, or MCFAB_NONE
+ * @unsent: RECEIVE, with MCFAB_ENG_MEMORY: copies whose tails have not left the node
+ * @behind: RECEIVE: next packet in the NI's memory
+ * @over: RECEIVE: the NI has made all copies
  * @part: parts of the latency so far
  */
 struct mcfab_job {
@@ -53,6 +57,10 @@ struct mcfab_job {
 	u32 packets;
 	u32 dst;
 	u32 hops;
+	u32 relayed;
+	u32 unsent;
+	u32 behind;
+	bool over;
 	u32 part[MCFAB_PARTS];
 };
 
@@ -82,6 +90,10 @@ struct mcfab_host_stage {
  * @residence_max: longest time in cycles from a packet's reception to its last copy
  * @residence: sum of these times
  * @packets: number of these packets
+ * @room: MCFAB_ENG_MEMORY: packets to be sent on for which there is still memory. A packet takes
+ *	  its place with its consumption channel, and gives it back when the tails of all its copies
+ *	  have left the node
+ * @kept: MCFAB_ENG_MEMORY: newest of the packets in the memory that have come
  */
 struct mcfab_host {
 	struct mcfab_host_stage cpu;
@@ -94,6 +106,8 @@ struct mcfab_host {
 	u64 residence_max;
 	u64 residence;
 	u64 packets;
+	atomic_t room;
+	u32 kept;
 };
 
 /**
@@ -104,6 +118,7 @@ struct mcfab_host {
  * @ni_receive: time of the NI for a packet that it receives, t_nr
  * @bus: time of a packet on the I/O bus
  * @bus_last: time of a message's last packet on the I/O bus
+ * @memory: packets to be sent on that the NI has room for
  * @per_packet: the host spends its times for each packet, not for each message
  * @forward: whether host or NI sends on at later senders, and in which order
  */
@@ -114,6 +129,7 @@ struct mcfab_host_times {
 	u32 ni_receive;
 	u32 bus;
 	u32 bus_last;
+	u32 memory;
 	bool per_packet;
 	enum mcfab_forward forward;
 };

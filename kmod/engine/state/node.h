@@ -31,6 +31,8 @@ enum mcfab_task_state {
  * @relays: oldest step in the queue that is not a message's first
  * @mcast: message of the current task
  * @task: counts rounds of tasks
+ * @relayed: MCFAB_ENG_HOST, in place of @task: job of the packet of which the NI sends a copy, or
+ *	     MCFAB_NONE
  * @first: first worm of the plan in the current round
  * @next: next worm of the plan to inject
  * @packet: packets of the message that all worms of the round have injected
@@ -54,7 +56,10 @@ struct mcfab_node {
 	u32 out;
 	u32 relays;
 	u32 mcast;
-	u32 task;
+	union {
+		u32 task;
+		u32 relayed;
+	};
 	u32 first;
 	u32 next;
 	u32 packet;

@@ -48,6 +48,7 @@ enum mcfab_cut {
  * @packet: its number in the message
  * @index: its number in the message's plan
  * @task: the sender's round to which it belongs, see struct mcfab_node
+ * @relayed: in place of @task, likewise
  * @next_round: step that enters the sender's queue when this round is over, or
  *		MCFAB_NONE
  * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
@@ -89,7 +90,10 @@ struct mcfab_worm {
 
 	u32 packet;
 	u32 index;
-	u32 task;
+	union {
+		u32 task;
+		u32 relayed;
+	};
 	u32 next_round;
 	atomic_t live;
 	atomic_t cut;

@@ -85,6 +85,7 @@ static struct mcfab_wait *begin_wait(const struct mcfab_engine *e, const struct 
 	wait->worm = w->index;
 	wait->packet = w->packet;
 	wait->node = MCFAB_NONE;
+	wait->memory = false;
 	return wait;
 }
 
@@ -100,6 +101,7 @@ static void find_request(struct mcfab_engine *e, struct mcfab_request *req, u32 
 	wait = begin_wait(e, b);
 	wait->router = router;
 	wait->node = req->node;
+	wait->memory = mcfab_waits_for_memory(e, req) && e->node[req->node].consume;
 	wait->port = req->node == MCFAB_NONE ? req->port[0] : MCFAB_PORT_ANY;
 	wait->vc = req->node == MCFAB_NONE ? __ffs(req->vcs[0]) : 0;
 	wait->since = req->since;

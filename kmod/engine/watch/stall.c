@@ -73,9 +73,16 @@ static bool vc_can_go(const struct mcfab_engine *e, u32 vc, u32 *holder)
 	return e->rec[*holder].worm == MCFAB_NO_WORM || leaves(e, *holder);
 }
 
-/* records that hold the consumption channels of a node: how many, and the first record */
+/**
+ * struct holders - records that hold consumption channels of a node and will not give them up
+ * @node: the node
+ * @relayed: only those with packets that the node sends on
+ * @held: how many, so far
+ * @first: the first record
+ */
 struct holders {
 	u32 node;
+	bool relayed;
 	u32 held;
 	u32 first;
 };
@@ -84,6 +91,8 @@ struct holders {
 static bool consumer_can_go(const struct mcfab_engine *e, u32 nr, struct holders *h)
 {
 	if (!mcfab_consuming(e, nr, h->node))
+		return false;
+	if (h->relayed && !mcfab_ni_relays(e, e->rec[nr].worm, h->node))
 		return false;
 	/* the copy has ended; where whole packets are moved, it is then off the list of copies */
 	if (!(e->flags & MCFAB_ENG_WORM) && e->head[nr].cons == mcfab_len(e, nr, e->flags))
@@ -109,28 +118,99 @@ static bool neighbours_can_go(const struct mcfab_engine *e, u32 router, struct h
 	return false;
 }
 
-/* is a consumption channel of a node free, or will it be? @holder: the record in the way if not */
-static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u32 *holder)
+/* will a record of a router give up a consumption channel of a node? if not: count them */
+static bool consumers_can_go(const struct mcfab_engine *e, u32 router, struct holders *h)
 {
 	u32 i, v, nr;
-	struct holders h = { .node = node, .first = MCFAB_NONE };
 
-	if (e->node[node].consume)
-		return true;
 	for (i = 0; i < e->hw.ports; i++) {
 		u32 in = e->topo->peer[router * e->hw.ports + i];
 
 		for (v = 0; in != MCFAB_NONE && v < e->hw.vcs; v++)
 			for (nr = mcfab_vc_front(e, in * e->hw.vcs + v); nr != MCFAB_NO_REC;
 			     nr = mcfab_vc_behind(e, in * e->hw.vcs + v, nr))
-				if (consumer_can_go(e, nr, &h))
+				if (consumer_can_go(e, nr, h))
 					return true;
 	}
-	if (neighbours_can_go(e, router, &h))
+	return neighbours_can_go(e, router, h);
+}
+
+/* is a consumption channel of a node free, or will it be? @holder: the record in the way if not */
+static bool consume_can_go(const struct mcfab_engine *e, u32 node, u32 router, u32 *holder)
+{
+	struct holders h = { .node = node, .first = MCFAB_NONE };
+
+	if (e->node[node].consume || consumers_can_go(e, router, &h))
 		return true;
 	*holder = h.first;
 	/* a channel that no record holds: its release is known from the next cycle on */
 	return h.held < e->cfg->consume;
+}
+
+/* will the packet at the front of a node's injection channel leave it? @holder: its record if not */
+static bool source_can_go(const struct mcfab_engine *e, u32 node, u32 channel, u32 *holder)
+{
+	u32 nr = e->source[node * e->hw.inject + channel];
+
+	if (nr == MCFAB_NO_REC || leaves(e, nr))
+		return true;
+	*holder = nr;
+	return false;
+}
+
+/* the worm that has a node's injection channel and is a copy of a packet in its memory: its job */
+static u32 relayed_by(const struct mcfab_engine *e, u32 node, u32 channel)
+{
+	u32 at = node * e->hw.inject + channel, worm;
+
+	if (e->node[node].channels & BIT_ULL(channel))
+		return MCFAB_NONE;
+	worm = e->flags & MCFAB_ENG_PORTS ? e->port[at].worm : e->rec[e->source[at]].worm;
+	return e->worm[worm].relayed;
+}
+
+/* will all copies of a packet in a node's memory leave? @any: an injection channel will be free */
+static bool packet_can_go(const struct mcfab_engine *e, u32 node, u32 job, bool any)
+{
+	u32 queued = e->hosts.job[job].unsent, holder, i;
+
+	for (i = 0; i < e->hw.inject; i++) {
+		if (relayed_by(e, node, i) != job)
+			continue;
+		queued--;
+		if (!source_can_go(e, node, i, &holder))
+			return false;
+	}
+	/* packets for the second child wait for the last packet: it needs memory, too */
+	return !queued || (any && e->hosts.job[job].over);
+}
+
+/* is there room in a node's memory, or will there be? @holder: a record in the way if not */
+static bool memory_can_go(const struct mcfab_engine *e, const struct mcfab_request *req,
+			  u32 router, u32 *holder)
+{
+	u32 node = req->node;
+	struct holders coming = { .node = node, .relayed = true, .first = MCFAB_NONE };
+	const struct mcfab_host *h = &e->hosts.host[node];
+	u32 i, nr, known;
+	bool any = false;
+
+	/* there is, or the interface works, or packets come */
+	if (atomic_read(&h->room) || h->ni.queue.head != MCFAB_NONE ||
+	    consumers_can_go(e, router, &coming))
+		return true;
+	known = coming.held;
+	*holder = coming.first;
+	for (i = 0; i < e->hw.inject; i++)
+		any |= source_can_go(e, node, i, holder);
+	for (nr = h->kept; nr != MCFAB_NONE; nr = e->hosts.job[nr].behind, known++)
+		if (packet_can_go(e, node, nr, any))
+			return true;
+	/* messages of which packets are missing fill the memory: the packet waits for its like */
+	if (*holder == MCFAB_NONE)
+		*holder = req->rec;
+	/* packets that have just come, or copies that have just left */
+	return known < e->hosts.times.memory;
 }
 
 /**
@@ -150,7 +230,9 @@ bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_reque
 
 	*holder = MCFAB_NONE;
 	if (req->node != MCFAB_NONE)
-		return consume_can_go(e, req->node, router, holder);
+		return consume_can_go(e, req->node, router, holder) &&
+		       (!mcfab_waits_for_memory(e, req) ||
+			memory_can_go(e, req, router, holder));
 	for (p = 0; p < req->nports; p++) {
 		u32 base = mcfab_topo_channel(e->topo, router, req->port[p]) * e->hw.vcs;
 

@@ -12,6 +12,7 @@
 #ifndef MCFAB_ENGINE_WATCH_STALL_H
 #define MCFAB_ENGINE_WATCH_STALL_H
 
+#include "engine/message/message.h"
 #include "engine/state/engine.h"
 #include "engine/state/flits.h"
 
@@ -117,6 +118,14 @@ static inline void mcfab_visit_behind(struct mcfab_engine *e, mcfab_behind_fn fn
 		for (nr = mcfab_behind_first(e, vc, &front); nr != MCFAB_NO_REC;
 		     nr = mcfab_behind_next(e, vc, nr))
 			fn(e, nr, front, arg);
+}
+
+/* does a request wait for memory of a network interface, beside the consumption channel? */
+static inline bool mcfab_waits_for_memory(const struct mcfab_engine *e,
+					  const struct mcfab_request *req)
+{
+	return e->flags & MCFAB_ENG_MEMORY && req->node != MCFAB_NONE &&
+	       mcfab_ni_relays(e, e->rec[req->rec].worm, req->node);
 }
 
 /* stall.c */

@@ -37,7 +37,9 @@ static void put_wanted(FILE *f, struct json_object *worm)
 		fprintf(f, "channel %llu -> %llu, VC %llu", get_u64(worm, "router"),
 			get_u64(worm, "to-router"), get_u64(worm, "vc"));
 	else
-		fprintf(f, "a consumption channel of node %llu", get_u64(worm, "node"));
+		fprintf(f, "%s of node %llu",
+			has(worm, "memory") ? "the interface's memory" : "a consumption channel",
+			get_u64(worm, "node"));
 }
 
 char *deadlock_wait_text(struct json_object *worms, struct json_object *worm)

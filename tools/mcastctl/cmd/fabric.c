@@ -79,6 +79,7 @@ static const struct keyword add_keys[] = {
 	  .attr = MCFAB_A_FABRIC_NI_RATIO, .arg = "R",
 	  .help = "startup over ni-send, default 1; not together with ni-send" },
 	{ .name = "io-bus", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_IO_BUS, .arg = "MB/s" },
+	{ .name = "ni-memory", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_NI_MEMORY, .arg = "N" },
 	{ .name = "host-overhead", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_HOST_OVERHEAD },
 	{ .name = "nice", .type = KEY_SINT, .attr = MCFAB_A_FABRIC_NICE, .arg = "N" },
 };
@@ -324,14 +325,14 @@ static void show_rules(struct json_object *f)
 
 static void show_one(struct json_object *f)
 {
-	static const char *const lines[][6] = {
+	static const char *const lines[][7] = {
 		{ "vcs", "buffer", "buffer-packets", "switching", "replication", "addressing" },
 		{ "vc-release", "link-arbitration", "input-speedup", "allocator" },
 		{ "inject", "consume", "node-bandwidth", "startup", "stall-limit" },
 		{ "inject-delay", "route-delay", "link-delay", "consume-delay", "credit-delay",
 		  "pipeline" },
 		{ "node-model", "host-overhead", "host-receive", "ni-send", "ni-receive",
-		  "io-bus" },
+		  "io-bus", "ni-memory" },
 		{ "seed", "cycle-ps", "cpus", "shards", "nice" },
 		{ "routing" },
 	};

@@ -39,7 +39,9 @@ static const char *resource_text(struct json_object *wait, bool wanted, char *te
 	const char *node = wanted ? "wanted-node" : "node";
 
 	if (has(wait, node))
-		snprintf(text, size, "consumption channels of node %llu", get_u64(wait, node));
+		snprintf(text, size, "%s of node %llu",
+			 has(wait, wanted ? "wanted-memory" : "memory") ? "interface's memory" :
+			 "consumption channels", get_u64(wait, node));
 	else
 		snprintf(text, size, "channel %llu -> %llu, VC %llu",
 			 get_u64(wait, wanted ? "wanted-router" : "router"),
