@@ -170,6 +170,12 @@ static void warn_of_deadlock(const struct mcfab_fabric *fabric, struct mcfab_err
 	const struct mcfab_policy *pol = &fabric->policy;
 	u32 lanes = fabric->topo.degree * fabric->cfg.vcs;
 
+	if (fabric->cfg.ni_memory && pol->ops->forward &&
+	    pol->ops->forward(pol->priv) != MCFAB_FORWARD_HOST) {
+		mcfab_refuse(err, 0, 0, "can deadlock: ni-memory %u, 0 is no limit",
+			     fabric->cfg.ni_memory);
+		return;
+	}
 	/* a worm with one destination holds no consumption channel while it waits for another */
 	if (pol->ops->flags & MCFAB_POLICY_SINGLE)
 		return;

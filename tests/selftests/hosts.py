@@ -21,6 +21,7 @@ link 1 1 2 0
 root 1
 """
 T = 1000
+WITNESS = "/tmp/mcfab-hosts-witness"
 
 
 def mcastctl(*args):
@@ -116,6 +117,8 @@ def refusals(tap):
             (("ni-send", "10000001"), "ni-send"),
             (("host-receive", "x"), "host-receive"),
             (("io-bus", "1000001"), "io-bus"),
+            (("ni-memory", "65536"), "ni-memory"),
+            (("ni-memory", "1"), "ni-memory means something with node-model host only"),
             (("node-model", "none"), "node-model"),
             (("host-overhead", "flit"), "host-overhead"),
             (("ni-ratio", "0"), "ni-ratio")):
@@ -142,6 +145,28 @@ def ratio(tap):
     mcastctl("fabric", "del", "r")
 
 
+def memory(tap):
+    """Two packets are to go on to each other's hosts, whose interfaces have room for one."""
+    mcastctl("fabric", "add", "m", "topology", "irregular", "switches", "4", "hosts", "8", "ports",
+             "8", "topology-seed", "3", "ni-memory", "1", "startup", "10", "stall-limit", "3000",
+             "buffer", "8")
+    _, fabric, err = mcastctl("fabric", "show", "m")
+    tap.check(fabric.get("ni-memory") == 1, "ni-memory is shown", f"{fabric} {err}")
+    status, verdict, err = mcastctl("verify", "m", "policy", "kbinomial", "flits", "64", "witness",
+                                    WITNESS)
+    blocked = verdict.get("blocked", [])
+    tap.check(status == 3 and blocked and any(w.get("memory") for w in blocked),
+              "interfaces wait for room in each other", f"{status} {verdict} {err}")
+    status, out, err = mcastctl("run", "m", "policy", "kbinomial", "replay", WITNESS)
+    tap.check(not status and out.get("state") == "deadlocked" and "ni-memory 1" in err,
+              "and do so again in a run, with a warning", f"{status} {out} {err}")
+    status, out, err = mcastctl("run", "m", "policy", "kbinomial", "forwarding", "fcfs", "flits",
+                                "64", "mtu", "16", "workload", "burst", "dests", "3")
+    tap.check(status == 1 and "mtu 16" in err and "fcfs needs ni-memory" in err,
+              "refused: fcfs without room for a message", f"{status} {out} {err}")
+    mcastctl("fabric", "del", "m")
+
+
 def main():
     tap = Tap()
     with tempfile.NamedTemporaryFile("w") as file:
@@ -155,6 +180,7 @@ def main():
     forwarding(tap)
     refusals(tap)
     ratio(tap)
+    memory(tap)
     mcastctl("fabric", "del", "h")
     tap.finish()
 

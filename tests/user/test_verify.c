@@ -254,35 +254,6 @@ static void test_classics(void **state)
 	expect(true, MCFAB_VERIFY_SCOPE_SAMPLES);
 }
 
-/* cycles from which there is always a way out */
-static void test_escape_channels(void **state)
-{
-	struct proof p;
-	u32 vcs;
-
-	for (vcs = 2; vcs <= 4; vcs++) {
-		network("mesh", 4, 5, "test-escape", "");
-		fc.vcs = vcs;
-		prove(&fc, &rc, 0, 0, &p);
-		assert_true(p.v.free && !p.v.acyclic);
-	}
-}
-
-/* policies that declare what their worms do not keep to are found out */
-static void test_lies(void **state)
-{
-	struct proof p;
-
-	network("mesh", 4, 4, "test-liar", "");
-	prove(&fc, &rc, 0, 100, &p);
-	assert_int_equal(p.ret, -EINVAL);
-	assert_string_equal(p.why, "a worm turns as the policy says that none does");
-	network("mesh", 4, 4, "test-not-single", "");
-	prove(&fc, &rc, 0, 100, &p);
-	assert_int_equal(p.ret, -EINVAL);
-	assert_string_equal(p.why, "worms are not those of plans for one destination");
-}
-
 static void deadlocks_not(struct mcfab_msg_list *list, u32 nr)
 {
 	struct outcome out;
@@ -310,6 +281,115 @@ static bool crowd(u64 *rng, u32 nodes, u32 nr, u32 most, bool proved)
 	}
 	list_free(list);
 	return out.state == MCFAB_RUN_STATUS_DEADLOCKED;
+}
+
+/* @switches in a line, with two hosts each, whose interfaces send on */
+static struct mcfab_graph *relays(u32 switches, u32 memory)
+{
+	struct mcfab_graph *g = graph_new(switches, 2 * switches, switches - 1);
+	u32 i;
+
+	for (i = 0; i < switches; i++)
+		g->sw[i].ports = 4;
+	for (i = 0; i < 2 * switches; i++) {
+		g->host[i].at = i / 2;
+		g->host[i].port = 2 + i % 2;
+	}
+	for (i = 0; i + 1 < switches; i++)
+		g->link[i] = (struct mcfab_graph_link){ .a = i, .port_a = 1, .b = i + 1 };
+	network("irregular", 0, 0, "kbinomial", "");
+	mcfab_fabric_defaults_irregular(&fc);
+	strcpy(fc.name, "f");
+	strcpy(fc.topology, "irregular");
+	fc.graph = g;
+	fc.startup = 5;
+	fc.host_receive = 5;
+	fc.ni_send = 2;
+	fc.ni_receive = 2;
+	fc.buffer = 4;
+	fc.ni_memory = memory;
+	rc.mtu = rc.flits / 4;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
+	return g;
+}
+
+/*
+ * Network interfaces that wait for room in each other: packets in the memory of each are to go on to
+ * the other.
+ */
+static void test_memory(void **state)
+{
+	struct mcfab_graph *g;
+	u32 memory;
+
+	for (memory = 1; memory <= 3; memory++) {
+		g = relays(3, memory);
+		expect_deadlock(MCFAB_VERIFY_SCOPE_SINGLE);
+		free(g);
+	}
+	g = relays(3, 0);
+	expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+	free(g);
+	/* what only its host gets needs no room */
+	g = relays(3, 1);
+	strcpy(rc.policy, "binomial");
+	expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+	free(g);
+}
+
+/* the same on random networks: what is proved does not deadlock */
+static void test_memory_sound(void **state)
+{
+	u32 cases = env_thorough() ? 1000 : 100, i, proved = 0, found = 0;
+	struct proof p;
+	u64 rng = 11;
+
+	for (i = 0; i < cases; i++) {
+		struct mcfab_graph *g;
+
+		free(relays(2, one_in(&rng, 4) ? 0 : pick(&rng, 1, 3)));
+		g = graph_random(&rng, 6);
+		fc.graph = g;
+		fc.buffer = pick(&rng, 1, 2 * rc.flits);
+		rc.mtu = one_in(&rng, 2) ? pick(&rng, 8, rc.flits) : 0;
+		if (g->hosts > 2) {
+			prove(&fc, &rc, 0, 100, &p);
+			proved += p.v.free;
+			found += crowd(&rng, g->hosts, i, g->hosts - 1, p.v.free);
+		}
+		free(g);
+	}
+	printf("# %u networks: %u proved, %u deadlocked\n", cases, proved, found);
+	assert_true(proved > cases / 10 && found > cases / 20);
+}
+
+/* cycles from which there is always a way out */
+static void test_escape_channels(void **state)
+{
+	struct proof p;
+	u32 vcs;
+
+	for (vcs = 2; vcs <= 4; vcs++) {
+		network("mesh", 4, 5, "test-escape", "");
+		fc.vcs = vcs;
+		prove(&fc, &rc, 0, 0, &p);
+		assert_true(p.v.free && !p.v.acyclic);
+	}
+}
+
+/* policies that declare what their worms do not keep to are found out */
+static void test_lies(void **state)
+{
+	struct proof p;
+
+	network("mesh", 4, 4, "test-liar", "");
+	prove(&fc, &rc, 0, 100, &p);
+	assert_int_equal(p.ret, -EINVAL);
+	assert_string_equal(p.why, "a worm turns as the policy says that none does");
+	network("mesh", 4, 4, "test-not-single", "");
+	prove(&fc, &rc, 0, 100, &p);
+	assert_int_equal(p.ret, -EINVAL);
+	assert_string_equal(p.why, "worms are not those of plans for one destination");
 }
 
 static u32 number_of(const char *name, u32 usual)
@@ -353,6 +433,8 @@ int main(void)
 		cmocka_unit_test(test_shipped),
 		cmocka_unit_test(test_updown),
 		cmocka_unit_test(test_classics),
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory_sound),
 		cmocka_unit_test(test_escape_channels),
 		cmocka_unit_test(test_lies),
 		cmocka_unit_test(test_sound),

@@ -76,6 +76,7 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_NI_RECEIVE] = { U32 },
 	[MCFAB_A_FABRIC_NI_RATIO] = { U32 },
 	[MCFAB_A_FABRIC_IO_BUS] = { U32 },
+	[MCFAB_A_FABRIC_NI_MEMORY] = { U32 },
 	[MCFAB_A_FABRIC_HOST_OVERHEAD] = { U32 },
 	[MCFAB_A_FABRIC_ROUTING] = { U32 },
 	[MCFAB_A_FABRIC_ROOT] = { U32 },
@@ -207,6 +208,8 @@ static const struct spec verify_wait_spec[MCFAB_A_VERIFY_WAIT_MAX + 1] = {
 	[MCFAB_A_VERIFY_WAIT_CHOICES] = { U32 },
 	[MCFAB_A_VERIFY_WAIT_SOURCE] = { U32 },
 	[MCFAB_A_VERIFY_WAIT_DESTINATIONS] = { U32S },
+	[MCFAB_A_VERIFY_WAIT_MEMORY] = { FLAG },
+	[MCFAB_A_VERIFY_WAIT_WANTED_MEMORY] = { FLAG },
 };
 
 static const struct set verify_wait_set = {
@@ -241,6 +244,7 @@ static const struct spec blocked_spec[MCFAB_A_WAIT_MAX + 1] = {
 	[MCFAB_A_WAIT_HELD_TOTAL] = { U32 },
 	[MCFAB_A_WAIT_DESTINATIONS] = { U32S },
 	[MCFAB_A_WAIT_DESTINATIONS_TOTAL] = { U32 },
+	[MCFAB_A_WAIT_MEMORY] = { FLAG },
 };
 
 static const struct set blocked_set = { "blocked", MCFAB_A_WAIT_MAX, blocked_spec };
