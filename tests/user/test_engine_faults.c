@@ -155,6 +155,7 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 	varied += !!rc->workload.nlengths;
 	if (!whole)
 		random_links(*state, fc);
+	random_memory(*state, fc, rc);
 	if (!one_in(state, 4))
 		spread = pick(state, 20, 600);
 	list = list_random(state, nodes, pick(state, 1, 4 * nodes), pick(state, 1, 12), spread);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include "lib/capture.h"
 #include "lib/compare.h"
+#include "lib/later.h"
 #include "lib/net.h"
 #include "lib/random_case.h"
 #include "lib/random_hosts.h"
@@ -83,6 +84,8 @@ static u32 random_crowd(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 		fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
 		if (one_in(state, 4) && !rc->headers)
 			random_hosts(state, fc, rc);
+		if (fc->node_model == MCFAB_NODE_MODEL_MODE_HOST && one_in(state, 2))
+			random_later(state, fc, rc);
 	} while (fc->addressing == MCFAB_ADDRESSING_MODE_LID);
 	if (one_in(state, 3))
 		suit_trees(state, fc, rc);
@@ -99,6 +102,7 @@ static u32 random_crowd(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	}
 	vary_lengths(*state, fc, rc);
 	random_links(*state, fc);
+	random_memory(*state, fc, rc);
 	fc->stall_limit = pick(state, 20, 200);
 	rc->max_cycles = 1000000;
 	rc->recover = true;
@@ -171,6 +175,8 @@ static void test_random(void **state)
 	mcfab_policy_register(&test_tree);
 	mcfab_policy_register(&test_shortest);
 	mcfab_policy_register(&test_shortest_tree);
+	mcfab_policy_register(&test_later);
+	mcfab_policy_register(&test_later_tree);
 	if (only) {
 		assert_null(one(strtoull(only, NULL, 10), true));
 		return;

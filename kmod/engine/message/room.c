@@ -4,6 +4,9 @@
  * option ni-memory). A packet that a node is to send on gets a consumption channel only if there is
  * room for it, and waits in the network until then. The node's own packets, and those that only its
  * host gets, need no room. node/ni_memory.c gives the room back.
+ *
+ * After a failure the network is emptied, and nothing is injected meanwhile, so no room is made: then
+ * interfaces take what comes, and the count is negative until there is room again.
  */
 #include "engine/message/message.h"
 
@@ -40,7 +43,7 @@ bool mcfab_ni_takes(struct mcfab_engine *e, u32 worm, u32 node)
 
 	if (!mcfab_ni_relays(e, worm, node))
 		return true;
-	if (!atomic_read(&h->room))
+	if (atomic_read(&h->room) <= 0 && !e->faults.paused)
 		return false;
 	atomic_dec(&h->room);
 	return true;

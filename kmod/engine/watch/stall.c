@@ -192,11 +192,12 @@ static bool memory_can_go(const struct mcfab_engine *e, const struct mcfab_reque
 	u32 node = req->node;
 	struct holders coming = { .node = node, .relayed = true, .first = MCFAB_NONE };
 	const struct mcfab_host *h = &e->hosts.host[node];
+	s32 room = atomic_read(&h->room);
 	u32 i, nr, known;
 	bool any = false;
 
 	/* there is, or the interface works, or packets come */
-	if (atomic_read(&h->room) || h->ni.queue.head != MCFAB_NONE ||
+	if (room > 0 || h->ni.queue.head != MCFAB_NONE ||
 	    consumers_can_go(e, router, &coming))
 		return true;
 	known = coming.held;
@@ -210,7 +211,7 @@ static bool memory_can_go(const struct mcfab_engine *e, const struct mcfab_reque
 	if (*holder == MCFAB_NONE)
 		*holder = req->rec;
 	/* packets that have just come, or copies that have just left */
-	return known < e->hosts.times.memory;
+	return known < e->hosts.times.memory - room;
 }
 
 /**
