@@ -110,7 +110,9 @@ u64 mcfab_array_count(const struct mcfab_engine *e, const struct mcfab_array *a,
 	case MCFAB_PER_SOURCE:
 		return nodes * e->hw.inject;
 	case MCFAB_PER_ASKED_SOURCE:
-		return rules & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_MEMORY) || e->topo->graph ? nodes * e->hw.inject : 0;
+		if (!(rules & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_MEMORY)) && !e->topo->graph)
+			return 0;
+		return nodes * e->hw.inject;
 	case MCFAB_PER_CONSUMPTION:
 		return (u64)e->topo->nodes * e->cfg->consume;
 	case MCFAB_PER_INPORT:

@@ -332,34 +332,6 @@ static int set_clock(const struct mcfab_plan *plan, const struct mcfab_plan_worm
 	return 0;
 }
 
-/**
- * mcfab_walk_tail() - when the tail of a packet alone in the network arrives
- * @walk: a walk, for the policy's view of the fabric
- * @timing: delays
- * @start: when the packet leaves
- * @hops: channels that the packet crosses
- * @links: their links
- * @flits: its length
- *
- * A slow link behind the receiver may hold up a packet that goes on: then it arrives later.
- *
- * Context: Any.
- * Return: the cycle.
- */
-u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
-		    u32 hops, struct mcfab_links links, u32 flits)
-{
-	bool store = walk->pol->view.switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
-	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
-		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1 +
-		    mcfab_links_longer(links);
-
-	/* the whole message is collected at every router, and routed meanwhile */
-	if (store && flits - 1 > timing->route_delay)
-		cycle += (u64)hops * (flits - 1 - timing->route_delay);
-	return cycle;
-}
-
 /*
  * Does the event concern a packet of tables that is lost, astray or double? False for a delivery
  * that counts.

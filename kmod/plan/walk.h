@@ -204,8 +204,6 @@ struct mcfab_prediction {
 	u32 duplicates;
 };
 
-u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 start,
-		    u32 hops, struct mcfab_links links, u32 flits);
 int mcfab_walk_predict(struct mcfab_walk *walk, const struct mcfab_timing *timing,
 		       struct mcfab_prediction *out);
 
@@ -225,6 +223,34 @@ static inline bool mcfab_has_ports(const struct mcfab_topo *topo,
 {
 	return topo->graph && cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT &&
 	       cfg->switching != MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
+}
+
+/**
+ * mcfab_walk_tail() - when the tail of a packet alone in the network arrives
+ * @walk: a walk, for the policy's view of the fabric
+ * @timing: delays
+ * @start: when the packet leaves
+ * @hops: channels that the packet crosses
+ * @links: their links
+ * @flits: its length
+ *
+ * A slow link behind the receiver may hold up a packet that goes on: then it arrives later.
+ *
+ * Context: Any.
+ * Return: the cycle.
+ */
+static inline u64 mcfab_walk_tail(const struct mcfab_walk *walk, const struct mcfab_timing *timing,
+				  u64 start, u32 hops, struct mcfab_links links, u32 flits)
+{
+	bool store = walk->pol->view.switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
+	u64 cycle = start + timing->inject_delay + (hops + 1ull) * timing->route_delay +
+		    (u64)hops * timing->link_delay + timing->consume_delay + flits - 1 +
+		    mcfab_links_longer(links);
+
+	/* the whole message is collected at every router, and routed meanwhile */
+	if (store && flits - 1 > timing->route_delay)
+		cycle += (u64)hops * (flits - 1 - timing->route_delay);
+	return cycle;
 }
 
 #endif

@@ -22,7 +22,9 @@ bool mcfab_turns_known(const struct mcfab_waits *w, const struct mcfab_policy *p
 	const struct mcfab_policy_ops *ops = pol->ops;
 
 	/* what packets in the memory of interfaces wait for is no turn */
-	if (w->memories != MCFAB_NONE || !ops->turn || (ops->turns && !ops->turns(&pol->view, pol->priv)))
+	if (w->memories != MCFAB_NONE)
+		return false;
+	if (!ops->turn || (ops->turns && !ops->turns(&pol->view, pol->priv)))
 		return false;
 	return !(ops->flags & MCFAB_POLICY_TREE && w->hold.together);
 }

@@ -3,9 +3,9 @@
  * What waits for what: a graph of the resources that worms hold and ask for, taken from header
  * decisions. Documentation/verify.md explains its edges.
  *
- * The resources are FIFOs, each the buffer of a virtual channel, and pools, each the consumption
- * channels of a node, or the memory of its network interface. A request that may be granted any of several FIFOs is a number of its own,
- * and leads to each of them.
+ * The resources are FIFOs, each the buffer of a virtual channel, pools, each the consumption
+ * channels of a node, and memories, each of a node's network interface. A request that may be
+ * granted any of several FIFOs is a number of its own, and leads to each of them.
  */
 #ifndef MCFAB_VERIFY_WAITS_H
 #define MCFAB_VERIFY_WAITS_H

@@ -5,8 +5,8 @@
  * room for it, and waits in the network until then. The node's own packets, and those that only its
  * host gets, need no room. node/ni_memory.c gives the room back.
  *
- * After a failure the network is emptied, and nothing is injected meanwhile, so no room is made: then
- * interfaces take what comes, and the count is negative until there is room again.
+ * After a failure the network is emptied, and nothing is injected meanwhile, so no room is made:
+ * then interfaces take what comes, and the count is negative until there is room again.
  */
 #include "engine/message/message.h"
 

@@ -72,6 +72,29 @@ static inline bool mcfab_holds_back(const struct mcfab_engine *e, u32 nr)
 	return e->flags & MCFAB_ENG_LOCKSTEP ? mcfab_kept(e, nr) : mcfab_spilt(e, nr);
 }
 
+/* do the records on the way from the source hold back no flits from record @nr? */
+static inline bool mcfab_fed(const struct mcfab_engine *e, u32 nr)
+{
+	const u32 flags = e->flags;
+
+	while ((nr = mcfab_feeder(e, nr, flags)) != MCFAB_NONE)
+		if (mcfab_holds_back(e, nr))
+			return false;
+	return true;
+}
+
+/* does the packet come completely into a record's buffer in the end? */
+static inline bool mcfab_enters(const struct mcfab_engine *e, u32 nr)
+{
+	return !mcfab_spilt(e, nr) && mcfab_fed(e, nr);
+}
+
+/* does the packet leave a record's buffer in the end? */
+static inline bool mcfab_leaves(const struct mcfab_engine *e, u32 nr)
+{
+	return !mcfab_kept(e, nr) && mcfab_fed(e, nr);
+}
+
 /* the packet behind another in a FIFO, if it is under way: a record, or MCFAB_NO_REC */
 static inline u32 mcfab_behind_next(const struct mcfab_engine *e, u32 vc, u32 nr)
 {
@@ -128,10 +151,11 @@ static inline bool mcfab_waits_for_memory(const struct mcfab_engine *e,
 	       mcfab_ni_relays(e, e->rec[req->rec].worm, req->node);
 }
 
-/* stall.c */
+/* can_go.c */
 bool mcfab_request_can_go(const struct mcfab_engine *e, const struct mcfab_request *req, u32 router,
 			  u32 *holder);
 
+/* stall.c */
 void mcfab_stall_forget(struct mcfab_engine *e);
 
 /* holdings.c */

@@ -40,7 +40,8 @@ static void print_deadlock(struct json_object *obj)
 		table_cell(&t, "%zu", i);
 		for (size_t k = 0; k < ARRAY_SIZE(column); k++)
 			table_cell(&t, "%s", get_str(w, column[k]));
-		table_cell(&t, "%s", !node ? get_str(w, "port") : has(w, "memory") ? "memory" : "node");
+		table_cell(&t, "%s", !node ? get_str(w, "port") :
+			   has(w, "memory") ? "memory" : "node");
 		table_cell(&t, "%s", get_str(w, node ? "node" : "to-router"));
 		table_cell(&t, "%s", node ? "-" : get_str(w, "vc"));
 		table_cell(&t, "%s", get_str(w, "since"));

@@ -105,7 +105,7 @@ enum status witness_read(const char *path, struct witness *w)
 		return status;
 	status = lines_next(&l, false, &end);
 	if (!status && (end || strcmp(l.text, FIRST_LINE)))
-		status = usage("replay %s: verify did not write this file; \"workload file\" takes any",
+		status = usage("replay %s: verify did not write it; \"workload file\" takes any",
 			       path);
 	while (!status && !end) {
 		take_comment(w, l.text);
@@ -113,7 +113,8 @@ enum status witness_read(const char *path, struct witness *w)
 	}
 	lines_close(&l);
 	if (!status && !w->waits)
-		status = usage("replay %s: it does not say who waits for what: is it cut off?", path);
+		status = usage("replay %s: it does not say what waits for what: is it cut off?",
+			       path);
 	sort_waits(w);
 	return status;
 }
@@ -176,8 +177,8 @@ enum status witness_compare(const struct witness *w, const char *path, const cha
 	enum status status;
 
 	if (strcmp(get_str(end, "state"), "deadlocked"))
-		return refused("replay %s: no deadlock, the run is %s: is the fabric as it was?", path,
-			       get_str(end, "state"));
+		return refused("replay %s: no deadlock, the run is %s: is the fabric as it was?",
+			       path, get_str(end, "state"));
 	status = read_run(fabric, &run);
 	other = difference(w, &run);
 	if (!status && other)

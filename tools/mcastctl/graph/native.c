@@ -92,7 +92,7 @@ static enum status take_rate(const char *word, struct graph_way *way)
 	return STATUS_OK;
 }
 
-/** struct field - a keyword with a number, or (@take) with what it says of a link, or with a word */
+/** struct field - a keyword with a number, or a word, or (@take) what it says of a link */
 struct field {
 	const char *key;
 	u64 max;

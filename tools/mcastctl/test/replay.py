@@ -63,7 +63,7 @@ def main():
     write("".join(line + "\n" for line in text.splitlines() if not line.startswith("# Then")))
     refuses("no waits", "is it cut off?", "run bad policy dp replay w.txt", BAD)
     write("0 1 2\n")
-    refuses("another file", "verify did not write this file", "run bad policy dp replay w.txt",
+    refuses("another file", "verify did not write it", "run bad policy dp replay w.txt",
             BAD)
     write(text)
     for words, what in (("replay", "FILE is missing"), ("replay none", "No such file"),
