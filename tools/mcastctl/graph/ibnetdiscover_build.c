@@ -171,58 +171,16 @@ static void put_aggregation_last(const char *path, struct graph *g)
 			g->hosts - n);
 }
 
-/** struct pace - rates of links, going by the fastest link */
-struct pace {
-	struct speed fastest;	/* which takes a flit in every cycle */
-	struct speed rounded;	/* a speed that is no whole part of it, the first one */
-	struct speed slowest;	/* a speed below the least rate, likewise */
-};
-
-static void find_fastest(const struct ib_file *s, struct pace *p)
+static void find_fastest(const struct ib_file *s, struct speed_rates *r)
 {
 	for (u32 i = 0; i < s->ends; i++)
-		if (speed_mbit(&s->end[i].speed) > speed_mbit(&p->fastest))
-			p->fastest = s->end[i].speed;
-}
-
-/* Cycles from one flit to the next on a link; 0: the link takes one in every cycle. */
-static u32 cycles_of(const struct speed *speed, struct pace *p)
-{
-	u32 fastest = speed_mbit(&p->fastest), mbit = speed_mbit(speed), cycles;
-
-	if (!mbit || mbit == fastest)
-		return 0;
-	cycles = (fastest + mbit / 2) / mbit;
-	if (cycles > MCFAB_MAX_FLIT_CYCLES) {
-		cycles = MCFAB_MAX_FLIT_CYCLES;
-		if (!p->slowest.lanes)
-			p->slowest = *speed;
-	} else if (100ull * labs((long)cycles * mbit - (long)fastest) > fastest &&
-		   !p->rounded.lanes) {
-		p->rounded = *speed;
-	}
-	return cycles > 1 ? cycles : 0;
-}
-
-static void tell_rates(const struct pace *p, const char *path)
-{
-	char fastest[16], other[16];
-
-	speed_name(&p->fastest, fastest);
-	set_location(NULL, 0);
-	if (p->rounded.lanes)
-		warning("%s: %s is not a whole part of %s, but 1/%.2f: it is rounded",
-			path, speed_name(&p->rounded, other), fastest,
-			(double)speed_mbit(&p->fastest) / speed_mbit(&p->rounded));
-	if (p->slowest.lanes)
-		warning("%s: %s is less than 1/%d of %s: such links get this rate", path,
-			speed_name(&p->slowest, other), MCFAB_MAX_FLIT_CYCLES, fastest);
+		speed_see(r, &s->end[i].speed);
 }
 
 static enum status make_graph(struct ib_file *s, const char *path, struct graph *g)
 {
 	enum status status = STATUS_OK;
-	struct pace pace = { 0 };
+	struct speed_rates rates = { 0 };
 
 	for (u32 i = 0; i < s->nodes; i++) {
 		struct graph_switch *sw;
@@ -239,7 +197,7 @@ static enum status make_graph(struct ib_file *s, const char *path, struct graph 
 		sw->line = s->node[i].line;
 		sw->name = s->node[i].name ? xstrdup(s->node[i].name) : NULL;
 	}
-	find_fastest(s, &pace);
+	find_fastest(s, &rates);
 	for (u32 i = 0; i < s->ends && !status; i++) {
 		const struct ib_end *e = &s->end[i], *other = NULL;
 
@@ -251,21 +209,21 @@ static enum status make_graph(struct ib_file *s, const char *path, struct graph 
 			if (g->hosts == MCFAB_MAX_NODES)
 				return usage("more than %d hosts", MCFAB_MAX_NODES);
 			add_host(g, s, e, other);
-			g->host[g->hosts - 1].way.cycles = cycles_of(&e->speed, &pace);
-			g->host[g->hosts - 1].back.cycles = cycles_of(&other->speed, &pace);
+			g->host[g->hosts - 1].way.cycles = speed_cycles(&rates, &e->speed);
+			g->host[g->hosts - 1].back.cycles = speed_cycles(&rates, &other->speed);
 		} else if (e->to_switch && e <= other) {
 			/* a link to itself comes once, to be refused */
 			status = graph_add_link(g, &(struct graph_link){
 				.a = s->node[e->node].number, .port_a = e->port,
 				.b = s->node[other->node].number, .port_b = other->port,
 				.line = e->line,
-				.way.cycles = cycles_of(&e->speed, &pace),
-				.back.cycles = cycles_of(&other->speed, &pace),
+				.way.cycles = speed_cycles(&rates, &e->speed),
+				.back.cycles = speed_cycles(&rates, &other->speed),
 			});
 		}
 	}
 	if (!status)
-		tell_rates(&pace, path);
+		speed_warn(&rates, path);
 	if (!status && g->hosts)
 		put_aggregation_last(path, g);
 	return status;

@@ -8,13 +8,15 @@
  * A line of a port belongs to the node above it. The other end of a link may have a line, too,
  * which has to agree. A switch with 8 ports becomes one with the ports 0 .. 8, of which 0 is
  * management; every connected port of an adapter becomes a host. Nodes keep their IDs as names;
- * LIDs and GUIDs are not in such files. What follows a port (widths, speeds) is not kept.
+ * LIDs and GUIDs are not in such files. A port may have the widths and speeds that it enables, as bit
+ * masks (w=3 s=7 e=2), or a comment as ibnetdiscover has (# ... 4xHDR): they become rates.
  */
 #include <linux/mcfab.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/graph.h"
+#include "graph/speed.h"
 
 #define NOT_A_PORT	UINT32_MAX
 
@@ -34,6 +36,7 @@ struct sim_end {
 	char *peer;		/* ID */
 	u32 peer_port;
 	u32 line;
+	struct speed speed;
 };
 
 struct sim {
@@ -42,6 +45,8 @@ struct sim {
 	u32 *by_id;		/* nodes in the order of their IDs */
 	u32 nodes, ends;
 	u32 node_room, end_room;
+	bool masks;		/* ports have some: those that have none are 4xSDR */
+	struct speed_rates rates;
 };
 
 static void blanks(char **at)
@@ -120,9 +125,40 @@ static enum status take_node(struct sim *s, char *at, u32 line, bool is_switch)
 	return STATUS_OK;
 }
 
+/* What stands behind a port: "w=3 s=1 e=0", of which each may be missing, or a comment. */
+static enum status take_speed(struct sim *s, char *at, struct speed *speed)
+{
+	static const struct {
+		char name;
+		u32 most;
+	} options[] = { { 'w', 31 }, { 's', 7 }, { 'e', 15 } };
+	u32 mask[ARRAY_SIZE(options)] = { 0 }, i;
+	bool given = false;
+
+	for (blanks(&at); *at && *at != '#'; blanks(&at)) {
+		for (i = 0; i < ARRAY_SIZE(options) && *at != options[i].name; i++)
+			;
+		if (i == ARRAY_SIZE(options) || at[1] != '=')
+			break;
+		at += 2;
+		mask[i] = eat_number(&at);
+		if (mask[i] > options[i].most)
+			return usage("%c=: a bit mask of 0 to %u", options[i].name,
+				     options[i].most);
+		given = true;
+	}
+	s->masks |= given;
+	if (given)
+		*speed = speed_of_masks(mask[0], mask[1], mask[2]);
+	else
+		speed_find(at, speed);
+	return STATUS_OK;
+}
+
 static enum status take_end(struct sim *s, char *at, u32 line)
 {
 	struct sim_end end = { .line = line, .node = s->nodes - 1 };
+	enum status status;
 
 	if (!s->nodes)
 		return usage("a port before any Switch or Hca");
@@ -139,6 +175,9 @@ static enum status take_end(struct sim *s, char *at, u32 line)
 	end.peer_port = eat_port(&at);
 	if (end.peer_port == NOT_A_PORT)
 		return garbled("[PORT]", at);
+	status = take_speed(s, at, &end.speed);
+	if (status)
+		return status;
 	if (s->ends == s->end_room) {
 		s->end_room = s->end_room ? 2 * s->end_room : 64;
 		s->end = xrealloc(s->end, s->end_room, sizeof(*s->end));
@@ -248,9 +287,21 @@ static const struct sim_end *find_end(const struct sim *s, u32 node, u32 port)
 		&s->end[low] : NULL;
 }
 
-static enum status add_link(const struct sim *s, const struct sim_end *e, u32 peer,
+/* A link is as fast as both its ends. */
+static struct graph_way way_of(struct sim *s, const struct sim_end *e, const struct sim_end *back)
+{
+	bool slower = speed_mbit(&e->speed) < speed_mbit(&back->speed);
+
+	return (struct graph_way){
+		.cycles = speed_cycles(&s->rates, slower ? &e->speed : &back->speed),
+	};
+}
+
+static enum status add_link(struct sim *s, const struct sim_end *e, const struct sim_end *back,
 			    struct graph *g)
 {
+	u32 peer = back->node;
+	struct graph_way way = way_of(s, e, back);
 	const struct sim_node *a = &s->node[e->node], *b = &s->node[peer], *host;
 	struct graph_host *h;
 
@@ -260,6 +311,7 @@ static enum status add_link(const struct sim *s, const struct sim_end *e, u32 pe
 		return graph_add_link(g, &(struct graph_link){
 			.a = a->number, .port_a = e->port,
 			.b = b->number, .port_b = e->peer_port, .line = e->line,
+			.way = way, .back = way,
 		});
 	if (g->hosts == MCFAB_MAX_NODES)
 		return usage("more than %d hosts", MCFAB_MAX_NODES);
@@ -269,12 +321,14 @@ static enum status add_link(const struct sim *s, const struct sim_end *e, u32 pe
 	h->port = a->is_switch ? e->port : e->peer_port;
 	h->node_port = a->is_switch ? e->peer_port : e->port;
 	h->line = e->line;
+	h->way = way;
+	h->back = way;
 	h->name = xstrdup(host->id);
 	return STATUS_OK;
 }
 
 /* Both ends of a link agree, and it comes from the first of its lines. */
-static enum status take_link(const struct sim *s, const struct sim_end *e, struct graph *g)
+static enum status take_link(struct sim *s, const struct sim_end *e, struct graph *g)
 {
 	u32 peer = find_node(s, e->peer);
 	const struct sim_end *back = find_end(s, peer, e->peer_port);
@@ -283,7 +337,7 @@ static enum status take_link(const struct sim *s, const struct sim_end *e, struc
 		return usage("the other end, in line %u, leads elsewhere", back->line);
 	/* a link to itself comes once, to be refused */
 	if (e->line < back->line || (e->line == back->line && e <= back))
-		return add_link(s, e, peer, g);
+		return add_link(s, e, back, g);
 	return STATUS_OK;
 }
 
@@ -299,7 +353,7 @@ static enum status other_end(const struct sim *s, const struct sim_end *e, struc
 			     s->node[peer].ports);
 	*other = (struct sim_end){ .node = peer, .port = e->peer_port,
 				   .peer = s->node[e->node].id, .peer_port = e->port,
-				   .line = e->line };
+				   .line = e->line, .speed = e->speed };
 	return STATUS_OK;
 }
 
@@ -350,6 +404,11 @@ static enum status build(struct sim *s, const char *path, struct graph *g)
 		sw->line = s->node[i].line;
 		sw->name = xstrdup(s->node[i].id);
 	}
+	for (u32 i = 0; i < s->ends; i++) {
+		if (s->masks && !s->end[i].speed.lanes)
+			s->end[i].speed = speed_of_masks(0, 0, 0);
+		speed_see(&s->rates, &s->end[i].speed);
+	}
 	for (u32 i = 0; i < s->ends && !status; i++) {
 		const struct sim_end *e = &s->end[i];
 
@@ -358,6 +417,8 @@ static enum status build(struct sim *s, const char *path, struct graph *g)
 			return usage("port %u was in line %u already", e->port, e[-1].line);
 		status = take_link(s, e, g);
 	}
+	if (!status)
+		speed_warn(&s->rates, path);
 	return status;
 }
 

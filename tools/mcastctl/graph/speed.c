@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Widths and speeds of InfiniBand's links. */
+#include <linux/mcfab.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,60 @@ const char *speed_name(const struct speed *speed, char buf[16])
 {
 	snprintf(buf, 16, "%ux%s", speed->lanes, kinds[speed->kind].name);
 	return buf;
+}
+
+void speed_see(struct speed_rates *r, const struct speed *speed)
+{
+	if (speed_mbit(speed) > speed_mbit(&r->fastest))
+		r->fastest = *speed;
+}
+
+u32 speed_cycles(struct speed_rates *r, const struct speed *speed)
+{
+	u32 fastest = speed_mbit(&r->fastest), mbit = speed_mbit(speed), cycles;
+
+	if (!mbit || mbit == fastest)
+		return 0;
+	cycles = (fastest + mbit / 2) / mbit;
+	if (cycles > MCFAB_MAX_FLIT_CYCLES) {
+		cycles = MCFAB_MAX_FLIT_CYCLES;
+		if (!r->slowest.lanes)
+			r->slowest = *speed;
+	} else if (100ull * labs((long)cycles * mbit - (long)fastest) > fastest &&
+		   !r->rounded.lanes) {
+		r->rounded = *speed;
+	}
+	return cycles > 1 ? cycles : 0;
+}
+
+void speed_warn(const struct speed_rates *r, const char *path)
+{
+	char fastest[16], other[16];
+
+	speed_name(&r->fastest, fastest);
+	set_location(NULL, 0);
+	if (r->rounded.lanes)
+		warning("%s: %s is not a whole part of %s, but 1/%.2f: it is rounded",
+			path, speed_name(&r->rounded, other), fastest,
+			(double)speed_mbit(&r->fastest) / speed_mbit(&r->rounded));
+	if (r->slowest.lanes)
+		warning("%s: %s is less than 1/%d of %s: such links get this rate", path,
+			speed_name(&r->slowest, other), MCFAB_MAX_FLIT_CYCLES, fastest);
+}
+
+struct speed speed_of_masks(u32 widths, u32 speeds, u32 extended)
+{
+	/* by bit: 1x, 4x, 8x, 12x, 2x; SDR, DDR, QDR; FDR, EDR, HDR, NDR */
+	static const u32 lanes[] = { 1, 4, 8, 12, 2 }, kind[] = { 0, 1, 2, 4, 5, 6, 7 };
+	struct speed best = { .lanes = widths ? 0 : 4 };
+
+	for (u32 i = 0; i < ARRAY_SIZE(lanes); i++)
+		if (widths >> i & 1 && lanes[i] > best.lanes)
+			best.lanes = lanes[i];
+	for (u32 i = 0; i < ARRAY_SIZE(kind); i++)
+		if ((speeds | extended << 3) >> i & 1)
+			best.kind = kind[i];
+	return best;
 }
 
 const char *speed_slower(u32 cycles)

@@ -278,6 +278,24 @@ static void test_mesh(void)
 #define SIM_B "Switch 8 \"right\"\n"
 #define SIM_HOST "Hca\t2 \"host 1\"\n"
 
+/* Cycles for a flit on the link of two switches; @first and @second: on those of the hosts. */
+static u32 sim_cycles(const char *text, u32 first, u32 second)
+{
+	char *copy = xstrdup(text);
+	struct graph g;
+	u32 cycles;
+
+	graph_init(&g);
+	CHECK(!graph_parse(copy, "FILE", GRAPH_AUTO, &g));
+	CHECK(g.hosts == 2 && g.links == 1 && g.link[0].way.cycles == g.link[0].back.cycles);
+	CHECK(g.host[0].way.cycles == first && g.host[0].back.cycles == first);
+	CHECK(g.host[1].way.cycles == second && g.host[1].back.cycles == second);
+	cycles = g.link[0].way.cycles;
+	graph_free(&g);
+	free(copy);
+	return cycles;
+}
+
 static void test_ibsim(void)
 {
 	/* the same network: with both lines of each link, with one, with words behind them */
@@ -286,7 +304,7 @@ static void test_ibsim(void)
 			"[8] \"host 1\"[2]\n" SIM_HOST "[1]\t\"left\"[1]\n[2] \"right\"[8]\n",
 		SIM_A "[1]\t\"host 1\"[1]\n[3]\t\"right\"[4]\n" SIM_B "[8] \"host 1\"[2]\n"
 			SIM_HOST,
-		"# one\n\n" SIM_A "[1] \"host 1\" [1]\tw=12\n" SIM_B "[4]\t\"left\"[3] # 4xQDR\n"
+		"# one\n\n" SIM_A "[1] \"host 1\" [1]\tw=2\n" SIM_B "[4]\t\"left\"[3] # 4xSDR\n"
 			"[8] \"host 1\"[2]\n" SIM_HOST,
 	};
 	char *first = NULL;
@@ -311,6 +329,18 @@ static void test_ibsim(void)
 		graph_free(&g);
 	}
 	free(first);
+	/* 12x QDR, 1x SDR, and 4x SDR where nothing is said; the slower end counts */
+	CHECK(sim_cycles(SIM_A "[1] \"host 1\"[1] w=1\n[3] \"right\"[4] w=15 s=7\n" SIM_B
+			 "[4] \"left\"[3]\tw=8 s=4 e=0 # faster\n[8] \"host 1\"[2]\n" SIM_HOST,
+			 48, 12) == 0);
+	CHECK(sim_cycles(SIM_A "[1] \"host 1\"[1] w=2 e=4\n[3] \"right\"[4] w=2 e=6\n" SIM_B
+			 "[4] \"left\"[3] w=2 e=2\n[8] \"host 1\"[2] w=2 e=4\n" SIM_HOST,
+			 0, 0) == 2);
+	/* without bit masks nothing is known where nothing is said */
+	CHECK(sim_cycles(SIM_A "[1] \"host 1\"[1]\n[3] \"right\"[4] # lid 3 4xEDR\n" SIM_B
+			 "[8] \"host 1\"[2] # 4xHDR\n" SIM_HOST, 0, 0) == 2);
+	wrong(SIM_A "[1] \"host 1\"[1] w=32\n" SIM_HOST, "FILE:2: Error: w=: a bit mask of 0 to 31");
+	wrong(SIM_A "[1] \"host 1\"[1] s=x\n" SIM_HOST, "FILE:2: Error: s=: a bit mask of 0 to 7");
 	wrong(SIM_A "include x\n", "FILE:2: Error: \"include x\" is no node or port of ibsim");
 	wrong("Hca x\n", "FILE:1: Error: a number of ports expected at \"x\"");
 	wrong("Hca 255 \"a\"\n", "FILE:1: Error: 255 ports are more than 254");
