@@ -8,8 +8,8 @@
  * A line of a port belongs to the node above it. The other end of a link may have a line, too,
  * which has to agree. A switch with 8 ports becomes one with the ports 0 .. 8, of which 0 is
  * management; every connected port of an adapter becomes a host. Nodes keep their IDs as names;
- * LIDs and GUIDs are not in such files. A port may have the widths and speeds that it enables, as bit
- * masks (w=3 s=7 e=2), or a comment as ibnetdiscover has (# ... 4xHDR): they become rates.
+ * LIDs and GUIDs are not in such files. A port may have the widths and speeds that it enables, as
+ * bit masks (w=3 s=7 e=2), or a comment as ibnetdiscover has (# ... 4xHDR): they become rates.
  */
 #include <linux/mcfab.h>
 #include <stdlib.h>
