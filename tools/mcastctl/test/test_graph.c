@@ -339,8 +339,10 @@ static void test_ibsim(void)
 	/* without bit masks nothing is known where nothing is said */
 	CHECK(sim_cycles(SIM_A "[1] \"host 1\"[1]\n[3] \"right\"[4] # lid 3 4xEDR\n" SIM_B
 			 "[8] \"host 1\"[2] # 4xHDR\n" SIM_HOST, 0, 0) == 2);
-	wrong(SIM_A "[1] \"host 1\"[1] w=32\n" SIM_HOST, "FILE:2: Error: w=: a bit mask of 0 to 31");
-	wrong(SIM_A "[1] \"host 1\"[1] s=x\n" SIM_HOST, "FILE:2: Error: s=: a bit mask of 0 to 7");
+	wrong(SIM_A "[1] \"host 1\"[1] w=32\n" SIM_HOST,
+	      "FILE:2: Error: w=: a bit mask of 0 to 31");
+	wrong(SIM_A "[1] \"host 1\"[1] s=x\n" SIM_HOST,
+	      "FILE:2: Error: s=: a bit mask of 0 to 7");
 	wrong(SIM_A "include x\n", "FILE:2: Error: \"include x\" is no node or port of ibsim");
 	wrong("Hca x\n", "FILE:1: Error: a number of ports expected at \"x\"");
 	wrong("Hca 255 \"a\"\n", "FILE:1: Error: 255 ports are more than 254");
