@@ -34,6 +34,8 @@ bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 		*why = "a link-delay above 1";
 	else if (e->flags & MCFAB_ENG_LENGTHS)
 		*why = mcfab_why_lengths(e);
+	else if (e->flags & MCFAB_ENG_HOST)
+		*why = "node-model host";
 	else if (e->flags & ~MCFAB_ENG_SCARCE)
 		*why = "replication lockstep";
 	else if (mcfab_trace_headers())

@@ -67,6 +67,6 @@ bool mcfab_ni_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 
 /* ni_memory.c: its memory for packets that it sends on */
 void mcfab_ni_keep(struct mcfab_engine *e, struct mcfab_host *h, u32 nr);
-bool mcfab_ni_keeps(struct mcfab_engine *e, struct mcfab_host *h, u32 nr, u32 more);
+bool mcfab_ni_keeps(struct mcfab_engine *e, struct mcfab_host *h, u32 nr, u32 less);
 
 #endif

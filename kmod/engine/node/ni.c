@@ -172,10 +172,19 @@ bool mcfab_ni_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	return !mcfab_pool_dry(&e->job_pool);
 }
 
-/* copies of a parked packet that are not made any more: the first child's was made */
-static u32 never_made(const struct mcfab_engine *e, const struct mcfab_job *job)
+/*
+ * Only the first child's copy of a parked packet was made. Return: true if that copy has still to
+ * leave the node; else there may be room for another packet, so routers look at their requests.
+ */
+static bool first_is_here(struct mcfab_engine *e, struct mcfab_host *h, u32 nr)
 {
-	return mcfab_task_end(mcfab_job_plan(e, job), job->first) - job->first - 1;
+	const struct mcfab_job *job = &e->hosts.job[nr];
+	u32 children = mcfab_task_end(mcfab_job_plan(e, job), job->first) - job->first;
+
+	if (!(e->flags & MCFAB_ENG_MEMORY))
+		return false;
+	e->faults.rescan = e->cycle + 1;
+	return mcfab_ni_keeps(e, h, nr, children - 1);
 }
 
 /**
@@ -201,10 +210,7 @@ void mcfab_host_forget(struct mcfab_engine *e, u32 mcast)
 			}
 			*at = e->hosts.job[nr].next;
 			let_go(e, &e->hosts.host[i], &e->hosts.job[nr]);
-			e->faults.rescan = e->cycle + 1;
-			if (!(e->flags & MCFAB_ENG_MEMORY) ||
-			    !mcfab_ni_keeps(e, &e->hosts.host[i], nr,
-					    never_made(e, &e->hosts.job[nr])))
+			if (!first_is_here(e, &e->hosts.host[i], nr))
 				mcfab_pool_give(&e->job_pool, nr);
 		}
 	}

@@ -158,7 +158,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_LINKS		BIT(1)	/* links longer than one cycle, some of them or all */
 #define MCFAB_ENG_CREDITS	BIT(2)	/* FIFOs of several packets, or slow credits */
 #define MCFAB_ENG_LOCKSTEP	BIT(3)	/* branches move together */
-#define MCFAB_ENG_SCARCE	BIT(4)	/* fewer consumption channels than incoming VCs */
+#define MCFAB_ENG_SCARCE	BIT(4)	/* copies may wait for consumption channels, or memory */
 #define MCFAB_ENG_PACKET	BIT(5)	/* packet-granular link arbitration */
 #define MCFAB_ENG_SPEEDUP	BIT(6)	/* one VC of an input port crosses per cycle */
 #define MCFAB_ENG_HEADERS	BIT(7)	/* headers of several flits */
