@@ -231,6 +231,8 @@ static inline void mcfab_list_note_flits(struct mcfab_msg_list *list, u32 flits)
  *	      @flits of the run
  * @length: lengths of messages in flits, 1 .. MCFAB_MAX_FLITS, of which each message draws one
  * @weight: [@nlengths] how often it draws each, 1 .. MCFAB_MAX_WEIGHT, over their sum
+ * @outside: PORTS: from where messages come; NULL: there is no such place
+ * @shortest: PORTS: flits of the shortest message, 1 up to the run's @flits
  */
 struct mcfab_workload_cfg {
 	enum mcfab_workload_type kind;
@@ -262,6 +264,8 @@ struct mcfab_workload_cfg {
 	u32 nlengths;
 	u32 length[MCFAB_MAX_LENGTHS];
 	u32 weight[MCFAB_MAX_LENGTHS];
+	struct mcfab_outside *outside;
+	u32 shortest;
 };
 
 /**
@@ -414,6 +418,8 @@ static inline u32 mcfab_run_shortest(const struct mcfab_run_cfg *run)
 	if (mcfab_workload_has_flits(&run->workload))
 		return min(run->workload.list->shortest,
 			   run->workload.list->unsized ? run->flits : U32_MAX);
+	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		return run->workload.shortest;
 	for (k = 0; k < mcfab_run_loads(run); k++) {
 		w = mcfab_run_load(run, k);
 		if (!w->nlengths)

@@ -402,7 +402,7 @@ const struct nla_policy mcfab_table_entry_nl_policy[MCFAB_A_TABLE_ENTRY_SLS + 1]
 
 const struct nla_policy mcfab_traffic_class_nl_policy[MCFAB_A_RUN_SHARE_PPM + 1] = {
 	[MCFAB_A_RUN_CLASS_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
-	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 7),
+	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 8),
 	[MCFAB_A_RUN_COUNT] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_dests_range),
 	[MCFAB_A_RUN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_source_range),
@@ -601,7 +601,7 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_RECOVER + 1
 	[MCFAB_A_RUN_PREP_RELAY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_prep_relay_range),
 	[MCFAB_A_RUN_NODE_BUSY] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_RUN_ROUNDS] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
-	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 7),
+	[MCFAB_A_RUN_WORKLOAD] = NLA_POLICY_RANGE(NLA_U32, 1, 8),
 	[MCFAB_A_RUN_COUNT] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_DESTS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_dests_range),
 	[MCFAB_A_RUN_SOURCE] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_source_range),

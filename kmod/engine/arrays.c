@@ -175,12 +175,18 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 		array(z, &e->boundary.pending, n, sizeof(u32));
 		array(z, &e->boundary.order, n, sizeof(u32));
 		array(z, &e->boundary.part, n, sizeof(u32));
+		if (e->outside.from)
+			array(z, &e->outside.message, n, sizeof(*e->outside.message));
 	} else if (pool == &e->relay_pool) {
 		array(z, &e->relay, n, sizeof(*e->relay));
 	} else if (pool == &e->round_pool) {
 		array(z, &e->round, n, sizeof(*e->round));
 	} else if (pool == &e->log_pool) {
 		array(z, &e->log, n, sizeof(*e->log));
+		if (e->outside.from) {
+			array(z, &e->outside.handout, n, sizeof(*e->outside.handout));
+			array(z, &e->outside.due, n, sizeof(*e->outside.due));
+		}
 	} else if (pool == &e->job_pool) {
 		array(z, &e->hosts.job, n, sizeof(*e->hosts.job));
 	} else if (e->layout & MCFAB_ENG_COPIES) {
@@ -402,6 +408,7 @@ static void init_shards(struct mcfab_engine *e)
 		s->over.head = MCFAB_NONE;
 		s->relays.head = MCFAB_NONE;
 		s->done = MCFAB_NONE;
+		s->handouts = MCFAB_NONE;
 		s->timers.timer = e->timer;
 		s->exhausted = U64_MAX;
 		mcfab_timers_init(&s->timers);

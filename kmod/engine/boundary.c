@@ -294,6 +294,7 @@ static bool idle(struct mcfab_engine *e)
 		e->cycle++;
 		return true;
 	}
+	/* where messages come from outside, this is the end of draining */
 	b->idle = true;
 	return mcfab_end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
 }
@@ -347,7 +348,7 @@ static u64 next_duty(const struct mcfab_engine *e)
 	const struct mcfab_boundary *b = &e->boundary;
 
 	/* 0: in every cycle */
-	if (b->paranoid || e->faults.paused)
+	if (b->paranoid || e->faults.paused || e->outside.from)
 		return 0;
 	return min(min3(b->next_check, e->faults.due, b->base + b->max_cycles), b->next_queues);
 }
@@ -373,6 +374,9 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_CUT, dry);
 	if (unlikely(READ_ONCE(b->stop)))
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_STOPPED, "stopped");
+	if (unlikely(e->outside.drained_by && e->cycle >= e->outside.drained_by))
+		return mcfab_end_run(e, MCFAB_RUN_STATUS_STOPPED,
+				     "stopped with messages under way");
 	if (unlikely(b->paranoid)) {
 		const char *wrong;
 
@@ -387,6 +391,8 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 	/* ends of flights are no events, but the duties below may need them */
 	if (e->shard->over.head != MCFAB_NONE)
 		next = min(next, max(e->worm[e->shard->over.head].end, e->cycle) + 1);
+	if (e->outside.from)
+		next = mcfab_outside_boundary(e, next);
 	if (next == U64_MAX || (all_wait(e) && e->mode->stuck(e))) {
 		u64 rest = mcfab_mode_rest(e);
 

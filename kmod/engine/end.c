@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "engine/internal.h"
 #include "engine/node/node.h"
+#include "engine/outside/outside.h"
 #include "engine/watch/watch.h"
 #include "stats/report.h"
 #include "trace/trace.h"
@@ -70,6 +71,15 @@ static const char *judge(struct mcfab_engine *e, enum mcfab_run_status *state)
 	return e->boundary.flooded ? FLOODED : BLURRED;
 }
 
+/* the last cycle in which anything happened, or the current one */
+static u64 end_cycle(const struct mcfab_engine *e, enum mcfab_run_status state)
+{
+	if (e->run.lone)
+		return e->boundary.longest;
+	/* a run with messages from outside goes on, and then waits for more */
+	return state == MCFAB_RUN_STATUS_DONE && e->outside.rest ? e->outside.rest : e->cycle;
+}
+
 /**
  * mcfab_end_run() - end a run
  * @e: engine
@@ -83,7 +93,7 @@ bool mcfab_end_run(struct mcfab_engine *e, enum mcfab_run_status state, const ch
 {
 	struct mcfab_boundary *b = &e->boundary;
 	struct mcfab_results *results = e->results;
-	u64 cycle = e->run.lone ? b->longest : e->cycle;
+	u64 cycle = end_cycle(e, state);
 	const char *wrong;
 	bool complete;
 
@@ -97,6 +107,8 @@ bool mcfab_end_run(struct mcfab_engine *e, enum mcfab_run_status state, const ch
 		why = wrong;
 	}
 	mcfab_queues_look(e);
+	if (e->outside.from)
+		mcfab_outside_end(e);
 	mutex_lock(&results->lock);
 	complete = results->stats.window.phase == MCFAB_PHASE_DONE || results->stats.window.timed;
 	mcfab_flush_incomplete(e);

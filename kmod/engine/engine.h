@@ -33,5 +33,7 @@ void mcfab_engine_grant(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s);
 bool mcfab_engine_boundary(struct mcfab_engine *e);
 bool mcfab_engine_alone(struct mcfab_engine *e, u32 cycles);
+void mcfab_engine_stop(struct mcfab_engine *e);
+void mcfab_engine_kick(struct mcfab_engine *e);
 
 #endif

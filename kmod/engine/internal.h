@@ -30,6 +30,9 @@ void mcfab_arrays_init(struct mcfab_engine *e);
 u64 mcfab_touched(const struct mcfab_engine *e);
 int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 
+/* outside_boundary.c */
+u64 mcfab_outside_boundary(struct mcfab_engine *e, u64 next);
+
 /* end.c */
 void mcfab_note_progress(struct mcfab_engine *e);
 bool mcfab_end_run(struct mcfab_engine *e, enum mcfab_run_status state, const char *why);

@@ -11,6 +11,7 @@
 #include "engine/internal.h"
 #include "engine/router/router.h"
 #include "engine/node/node.h"
+#include "engine/outside/outside.h"
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
 #include "engine/watch/watch.h"
@@ -208,6 +209,8 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->id = net->id;
 	e->netns = net->netns;
 	e->run.recover = run->recover;
+	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		e->outside.from = run->workload.outside;
 	e->hw.may_cut = net->updown || run->recover;
 	e->hw.ports = e->topo->ports;
 	e->hw.vcs = cfg->vcs;
@@ -408,6 +411,8 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	}
 	mcfab_arrays_init(e);
 	init_state(e);
+	if (e->outside.from)
+		mcfab_outside_begin(e);
 	init_nodes(e, e->cfg->consume);
 	if (e->flags & MCFAB_ENG_HOST)
 		mcfab_host_init(e);

@@ -99,6 +99,10 @@ int mcfab_fabric_assign(struct mcfab_fabric *fabric, struct mcfab_err *err)
 
 	if (tables != MCFAB_POLICY_TABLE || !sn)
 		return 0;
+	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_POLICY,
+				    "policy %s sends to groups of the subnet, ports do not",
+				    fabric->policy.ops->name);
 	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_FILE)
 		return assign_list(sn, w->cfg.list, err);
 	if (!w->nclasses)

@@ -47,8 +47,10 @@ int mcfab_fabric_fault(struct mcfab_fabric *fabric, const struct mcfab_fault *fa
 	fabric->updown = ud;
 	fabric->view.updown = ud;
 	/* a change that the run has not taken yet is out of date: the new one includes it */
-	if (fabric->engine)
+	if (fabric->engine) {
 		unseen = xchg(&fabric->engine->faults.change, mcfab_updown_get(ud));
+		mcfab_engine_kick(fabric->engine);
+	}
 	spin_unlock(&fabric->part_lock);
 	mcfab_updown_put(unseen);
 	mcfab_updown_put(old);

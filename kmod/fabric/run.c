@@ -20,7 +20,8 @@ static u32 most_dests_of(const struct mcfab_workload_cfg *w, u32 nodes)
 	u32 most = 0, i;
 
 	/* mcfab_workload_open() checks that the group exists */
-	if (w->group[0] || (w->kind == MCFAB_WORKLOAD_TYPE_FILE && w->list->group))
+	if (w->group[0] || w->kind == MCFAB_WORKLOAD_TYPE_PORTS ||
+	    (w->kind == MCFAB_WORKLOAD_TYPE_FILE && w->list->group))
 		return nodes;
 	if (w->kind != MCFAB_WORKLOAD_TYPE_FILE)
 		return min(w->dests, nodes);
@@ -360,7 +361,7 @@ void mcfab_run_ask_stop(struct mcfab_fabric *fabric)
 	spin_lock(&fabric->part_lock);
 	/* the engine exists until close_engine() clears the pointer */
 	if (fabric->engine)
-		WRITE_ONCE(fabric->engine->boundary.stop, true);
+		mcfab_engine_stop(fabric->engine);
 	spin_unlock(&fabric->part_lock);
 }
 

@@ -40,6 +40,7 @@ extern const struct mcfab_workload_ops mcfab_workload_burst_ops;
 extern const struct mcfab_workload_ops mcfab_workload_file_ops;
 extern const struct mcfab_workload_ops mcfab_workload_bernoulli_ops;
 extern const struct mcfab_workload_ops mcfab_workload_onoff_ops;
+extern const struct mcfab_workload_ops mcfab_workload_ports_ops;
 
 int mcfab_workload_check_rate(const struct mcfab_workload *w, struct mcfab_err *err);
 int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *err);

@@ -30,6 +30,8 @@ static const struct mcfab_workload_ops *workload_ops(enum mcfab_workload_type ki
 		return &mcfab_workload_bernoulli_ops;
 	case MCFAB_WORKLOAD_TYPE_ON_OFF:
 		return &mcfab_workload_onoff_ops;
+	case MCFAB_WORKLOAD_TYPE_PORTS:
+		return &mcfab_workload_ports_ops;
 	}
 	return NULL;
 }
@@ -39,7 +41,7 @@ static bool draws_dests(const struct mcfab_workload_cfg *cfg)
 {
 	if (mcfab_workload_is_load(cfg->kind))
 		return cfg->multicast_ppm;
-	return cfg->kind != MCFAB_WORKLOAD_TYPE_FILE;
+	return !mcfab_workload_is_given(cfg->kind);
 }
 
 /**
@@ -144,12 +146,12 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	if (nodes < 2 || nodes > MCFAB_MAX_NODES)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FABRIC,
 				    "a workload needs 2 to %d nodes", MCFAB_MAX_NODES);
-	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE && cfg->source != MCFAB_NONE &&
+	if (!mcfab_workload_is_given(cfg->kind) && cfg->source != MCFAB_NONE &&
 	    cfg->source >= nodes && cfg->topo && cfg->source < cfg->topo->nodes)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_SOURCE,
 				    "source %u is an aggregation node, which sends in lists only",
 				    cfg->source);
-	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE && cfg->source != MCFAB_NONE &&
+	if (!mcfab_workload_is_given(cfg->kind) && cfg->source != MCFAB_NONE &&
 	    cfg->source >= nodes)
 		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_SOURCE,
 				    "source %u is not below %u", cfg->source, nodes);
@@ -176,7 +178,7 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	mcfab_domain_init(&w->others, nodes - 1);
 	w->unicasts = mcfab_workload_is_load(cfg->kind) && cfg->multicast_ppm < MCFAB_PPM;
 	ret = w->ops->open(w, err);
-	if (ret || cfg->kind == MCFAB_WORKLOAD_TYPE_FILE)
+	if (ret || mcfab_workload_is_given(cfg->kind))
 		return ret;
 	return mcfab_region_open(w, err) ?: mcfab_pattern_open(w, err);
 }

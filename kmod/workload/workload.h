@@ -151,13 +151,22 @@ struct mcfab_source {
  * @gen: generation cycle of a node's last message
  *
  * Of a load each node has its part, to the end. A list has none for the nodes, and ends as a whole.
+ * From outside there may always come more.
  *
  * Context: any.
- * Return: the first such cycle.
+ * Return: the first such cycle, or U64_MAX.
  */
 static inline u64 mcfab_workload_ended(const struct mcfab_workload *w, u64 gen)
 {
+	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		return U64_MAX;
 	return 1 + (w->cfg.kind == MCFAB_WORKLOAD_TYPE_FILE ? w->last : gen);
+}
+
+/** mcfab_workload_is_given() - are the messages of a kind of traffic given, not drawn? */
+static inline bool mcfab_workload_is_given(enum mcfab_workload_type kind)
+{
+	return kind == MCFAB_WORKLOAD_TYPE_FILE || kind == MCFAB_WORKLOAD_TYPE_PORTS;
 }
 
 /** mcfab_workload_is_load() - does traffic of a kind go on for as long as a run does? */
@@ -178,7 +187,7 @@ static inline bool mcfab_run_windowed(const struct mcfab_run_cfg *run)
 static inline u32 mcfab_workload_nodes(const struct mcfab_topo *topo,
 				       const struct mcfab_run_cfg *run)
 {
-	return topo->nodes - (run->workload.kind == MCFAB_WORKLOAD_TYPE_FILE ? 0 : topo->idle);
+	return topo->nodes - (mcfab_workload_is_given(run->workload.kind) ? 0 : topo->idle);
 }
 
 int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cfg *cfg,

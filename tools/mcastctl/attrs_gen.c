@@ -218,6 +218,7 @@ static const struct attr_word workload_type_words[] = {
 	{ .name = "file", .doc = "the uploaded list of messages" },
 	{ .name = "bernoulli", .doc = "a message in each cycle with a probability, at each node" },
 	{ .name = "on-off", .doc = "the same, while a node is on" },
+	{ .name = "ports", .doc = "what is handed in from outside, by network devices" },
 };
 
 static const struct attr_enum workload_type_enum = {

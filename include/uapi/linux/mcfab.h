@@ -308,6 +308,8 @@ enum mcfab_rounds_mode {
  * @MCFAB_WORKLOAD_TYPE_BERNOULLI: a message in each cycle with a probability,
  *   at each node
  * @MCFAB_WORKLOAD_TYPE_ON_OFF: the same, while a node is on
+ * @MCFAB_WORKLOAD_TYPE_PORTS: what is handed in from outside, by network
+ *   devices
  */
 enum mcfab_workload_type {
 	MCFAB_WORKLOAD_TYPE_LONE = 1,
@@ -317,6 +319,7 @@ enum mcfab_workload_type {
 	MCFAB_WORKLOAD_TYPE_FILE,
 	MCFAB_WORKLOAD_TYPE_BERNOULLI,
 	MCFAB_WORKLOAD_TYPE_ON_OFF,
+	MCFAB_WORKLOAD_TYPE_PORTS,
 };
 
 /**

@@ -103,8 +103,11 @@ u64 mcfab_watermark(const struct mcfab_engine *e)
 /* number of destinations for which a message was generated, reachable or not */
 static u32 asked(const struct mcfab_engine *e, const struct mcfab_mcast *m)
 {
-	return likely(!e->faults.lossy) ? m->ndst :
-					  mcfab_workload_ndests(&e->work, m->source, m->seq);
+	if (likely(!e->faults.lossy))
+		return m->ndst;
+	if (e->outside.from)
+		return e->outside.message[m - e->mcast].asked;
+	return mcfab_workload_ndests(&e->work, m->source, m->seq);
 }
 
 /* count generation and deliveries of a message over simulated time, up to cycle @before */

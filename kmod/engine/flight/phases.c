@@ -36,6 +36,8 @@ bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 		*why = mcfab_why_lengths(e);
 	else if (e->flags & MCFAB_ENG_HOST)
 		*why = "node-model host";
+	else if (e->outside.from)
+		*why = "messages from outside";
 	else if (e->flags & ~MCFAB_ENG_SCARCE)
 		*why = "replication lockstep";
 	else if (mcfab_trace_headers())

@@ -5,6 +5,7 @@
  * the worm's shard; the node acts from the next grant phase on.
  */
 #include "engine/message/message.h"
+#include "engine/outside/outside.h"
 #include "engine/state/flits.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
@@ -92,14 +93,16 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
  * phase. Return: the place, or @spare if there is none: the boundary ends the run.
  */
 static struct mcfab_delivery *log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
-					   struct mcfab_mcast *m, struct mcfab_delivery *spare)
+					   u32 mcast, struct mcfab_delivery *spare)
 {
 	u32 nr = mcfab_stock_take(&e->log_pool, s->nr);
 
 	if (nr == MCFAB_NONE)
 		return spare;
 	/* the order in the list depends on the threads; flush.c sorts it */
-	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &m->deliveries, nr);
+	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &e->mcast[mcast].deliveries, nr);
+	if (unlikely(e->outside.from))
+		mcfab_outside_note(e, s, mcast, nr);
 	s->deliveries++;
 	return &e->log[nr].d;
 }
@@ -186,7 +189,7 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
 		s->broken = "a latency is not the sum of its parts";
 	if (block->plan.dst[job->dst] & MCFAB_DST_RELAY)
 		return;
-	d = log_delivery(e, s, m, &spare);
+	d = log_delivery(e, s, job->mcast, &spare);
 	d->gen = m->gen;
 	d->source = m->source;
 	d->seq = m->seq;
@@ -244,7 +247,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		links = came->links;
 	}
 	if (whole && !relay && !(e->flags & MCFAB_ENG_HOST))
-		d = log_delivery(e, s, m, &spare);
+		d = log_delivery(e, s, w->mcast, &spare);
 	d->gen = m->gen;
 	d->source = m->source;
 	d->seq = m->seq;

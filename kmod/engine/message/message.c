@@ -6,6 +6,7 @@
  * Everything here runs in the grant phase of the shard that owns the node.
  */
 #include "engine/message/message.h"
+#include "engine/outside/outside.h"
 #include "engine/state/lost.h"
 #include "subnet/subnet.h"
 #include "trace/trace.h"
@@ -172,6 +173,8 @@ void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	while (!e->faults.paused && e->node[nr].stream.gen < e->cycle &&
 	       !draw(e, s, nr, &unicast, &left_out)) {
 		note_skipped(e, s, nr, left_out);
+		if (unlikely(e->outside.from))
+			mcfab_outside_skip(e, nr);
 		next_message(e, s, nr);
 	}
 }
@@ -237,6 +240,9 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);
+	if (unlikely(e->outside.from))
+		mcfab_outside_take(e, nr, mcast, ndst + left_out,
+				   n->task_end * e->run.packets);
 	trace_mcfab_generate(e, m);
 
 	n->mcast = mcast;

@@ -13,6 +13,7 @@
  */
 #include "engine/message/message.h"
 #include "engine/node/node.h"
+#include "engine/outside/outside.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
@@ -97,6 +98,8 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 		n->uninjected--;
 	if (e->run.rounds == MCFAB_ROUNDS_MODE_INJECTED)
 		round_progress(e, s, w);
+	if (unlikely(e->outside.from) && e->mcast[w->mcast].source == w->node)
+		mcfab_outside_left(e, w->mcast);
 	if (e->flags & MCFAB_ENG_MEMORY)
 		mcfab_ni_left(e, s, worm);
 	if (mcfab_node_waits(e, n))
@@ -136,6 +139,8 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 		return;
 	/* no packet of the message is under way, no step is to come: its plan is not read again */
 	s->dead_block[s->ndead_blocks++] = m->plan;
+	if (unlikely(e->outside.from))
+		mcfab_outside_over(e, mcast);
 	m->link = s->done;
 	s->done = mcast;
 }

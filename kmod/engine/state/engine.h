@@ -31,6 +31,7 @@
 #include "engine/state/interval.h"
 #include "engine/state/mode.h"
 #include "engine/state/node.h"
+#include "engine/state/outside.h"
 #include "engine/state/port.h"
 #include "engine/lib/pool.h"
 #include "engine/state/router_cfg.h"
@@ -109,6 +110,7 @@ struct mcfab_engine {
 	struct mcfab_trees trees;		/* tree-tail */
 	struct mcfab_hosts hosts;		/* MCFAB_ENG_HOST */
 	struct mcfab_faults faults;		/* links that fail */
+	struct mcfab_outsides outside;		/* messages from outside */
 
 	/* nodes, and messages under way */
 	struct mcfab_node *node;

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages from outside, and their way out again (workload/outside.h).
+ *
+ * The boundary accepts messages and tells the outside of deliveries, one thread alone. Of the
+ * deliveries of a cycle the outside is told in the order of messages and nodes, so what it does in
+ * return does not depend on threads.
+ */
+#include "engine/lib/breath.h"
+#include "engine/outside/outside.h"
+#include "workload/arrivals.h"
+
+/* sequence numbers end here: a node accepts no more messages in this run */
+#define LAST_NUMBER	(U32_MAX - 1)
+
+/* by messages that a node has accepted: has it one that it has not taken up? */
+static bool waits(const struct mcfab_source *src)
+{
+	return src->gen != U64_MAX;
+}
+
+/**
+ * mcfab_outside_begin() - a run begins: messages have sequence numbers from 0 on
+ * @e: engine
+ *
+ * Context: start of a run, no thread works on it.
+ */
+void mcfab_outside_begin(struct mcfab_engine *e)
+{
+	u32 i;
+
+	for (i = 0; i < e->topo->nodes; i++) {
+		struct mcfab_inbox *in = e->outside.from->inbox[i];
+
+		mcfab_breathe(i + 1);
+		if (in)
+			in->base = in->accepted;
+	}
+}
+
+static u64 when_due(const struct mcfab_engine *e, u32 log)
+{
+	return e->log[log].d.gen + e->log[log].d.tail;
+}
+
+static int compare_due(const void *a, const void *b, const void *priv)
+{
+	const struct mcfab_engine *e = priv;
+	u32 x = *(const u32 *)a, y = *(const u32 *)b;
+	u64 due_x = when_due(e, x), due_y = when_due(e, y);
+	int order;
+
+	if (due_x != due_y)
+		return due_x < due_y ? -1 : 1;
+	order = mcfab_message_order(&e->mcast[e->outside.handout[x].mcast],
+				    &e->mcast[e->outside.handout[y].mcast]);
+	if (order)
+		return order;
+	return e->log[x].d.dst < e->log[y].d.dst ? -1 : e->log[x].d.dst > e->log[y].d.dst;
+}
+
+/**
+ * mcfab_outside_out() - tell the outside of deliveries up to this cycle
+ * @e: engine
+ *
+ * Context: boundary. May sleep.
+ * Return: cycle of the next delivery that is known, or U64_MAX.
+ */
+u64 mcfab_outside_out(struct mcfab_engine *e)
+{
+	struct mcfab_outsides *o = &e->outside;
+	u32 i, nr, before = o->ndue, done;
+
+	for (i = 0; i < e->nshards; i++) {
+		for (nr = e->shard[i].handouts; nr != MCFAB_NONE; nr = o->handout[nr].next)
+			o->due[o->ndue++] = nr;
+		e->shard[i].handouts = MCFAB_NONE;
+	}
+	if (!o->ndue)
+		return U64_MAX;
+	if (o->ndue - before > !before)
+		sort_r(o->due, o->ndue, sizeof(*o->due), compare_due, NULL, e);
+	for (done = 0; done < o->ndue; done++) {
+		nr = o->due[done];
+		if (when_due(e, nr) > e->cycle)
+			break;
+		mcfab_breathe(done + 1);
+		o->from->ops->deliver(o->from, o->message[o->handout[nr].mcast].cookie,
+				      e->log[nr].d.dst, when_due(e, nr));
+	}
+	o->ndue -= done;
+	memmove(o->due, o->due + done, o->ndue * sizeof(*o->due));
+	return o->ndue ? when_due(e, o->due[0]) : U64_MAX;
+}
+
+/* a node's place in its stream, if it was at the end: go on to the first message behind it */
+static void go_on(const struct mcfab_engine *e, struct mcfab_inbox *in, struct mcfab_source *src)
+{
+	if (!waits(src) && in->base + src->index != in->accepted)
+		src->gen = mcfab_inbox_at(in, in->base + src->index)->cycle;
+}
+
+/* accept what is in an inbox; return: first cycle in which the node has to act, or U64_MAX */
+static u64 accept_from(struct mcfab_engine *e, struct mcfab_inbox *in)
+{
+	struct mcfab_source *src = &e->node[in->node].stream;
+	struct mcfab_arrivals *log = e->outside.from->log;
+	/* pairs with the release in mcfab_inbox_put() */
+	u32 given = smp_load_acquire(&in->given), nr;
+	u64 cycle = e->cycle;
+
+	if (in->accepted != in->base)
+		cycle = max(cycle, mcfab_inbox_at(in, in->accepted - 1)->cycle);
+	for (nr = in->accepted; nr != given && nr - in->base < LAST_NUMBER; nr++) {
+		struct mcfab_offer *offer = mcfab_inbox_at(in, nr);
+
+		cycle = max(cycle, offer->cycle);
+		offer->cycle = cycle;
+		if (log)
+			mcfab_arrivals_add(log, cycle, in->node, offer->flits, offer->dst,
+					   offer->ndst);
+	}
+	if (nr == in->accepted)
+		return U64_MAX;
+	in->accepted = nr;
+	go_on(e, in, &e->due[in->node]);
+	if (waits(src))
+		return U64_MAX;
+	go_on(e, in, src);
+	mcfab_timers_hasten(&e->shard[e->shard_of_node[in->node]].timers, in->node, src->gen + 1);
+	return src->gen + 1;
+}
+
+/**
+ * mcfab_outside_in() - accept the messages that were handed in
+ * @e: engine
+ *
+ * They are generated in this cycle, or later if that was asked for.
+ *
+ * Context: boundary.
+ * Return: the first cycle in which a node has to act for them; U64_MAX: none does.
+ */
+u64 mcfab_outside_in(struct mcfab_engine *e)
+{
+	struct llist_node *pos, *next;
+	u64 first = U64_MAX;
+	u32 done = 0;
+
+	if (llist_empty(&e->outside.from->ready))
+		return first;
+	llist_for_each_safe(pos, next, llist_del_all(&e->outside.from->ready)) {
+		struct mcfab_inbox *in = llist_entry(pos, struct mcfab_inbox, ready);
+
+		/* pairs with mcfab_inbox_put(): either it lists the inbox again, or we see all */
+		atomic_xchg(&in->listed, 0);
+		first = min(first, accept_from(e, in));
+		mcfab_breathe(++done);
+	}
+	return first;
+}
+
+/**
+ * mcfab_outside_take() - a node has taken up its next message
+ * @e: engine
+ * @node: the node
+ * @mcast: the message
+ * @asked: destinations for which it was handed in
+ * @packets: packets that the node is going to send
+ *
+ * Context: grant phase of the node's shard; the message's plan is made.
+ */
+void mcfab_outside_take(struct mcfab_engine *e, u32 node, u32 mcast, u32 asked, u32 packets)
+{
+	struct mcfab_inbox *in = e->outside.from->inbox[node];
+
+	e->outside.message[mcast] = (struct mcfab_handed){
+		.cookie = mcfab_inbox_at(in, in->taken)->cookie,
+		.asked = asked,
+		.unsent = packets,
+	};
+	/* from here on its entry may be used again; pairs with mcfab_inbox_room() */
+	smp_store_release(&in->taken, in->taken + 1);
+}
+
+/**
+ * mcfab_outside_skip() - none of the destinations of a node's next message can be reached
+ * @e: engine
+ * @node: the node
+ *
+ * Context: grant phase of the node's shard.
+ */
+void mcfab_outside_skip(struct mcfab_engine *e, u32 node)
+{
+	struct mcfab_inbox *in = e->outside.from->inbox[node];
+
+	e->outside.from->ops->over(e->outside.from, mcfab_inbox_at(in, in->taken)->cookie);
+	smp_store_release(&in->taken, in->taken + 1);
+}
+
+/**
+ * mcfab_outside_left() - the tail of a packet has left the source of its message
+ * @e: engine
+ * @mcast: the message
+ *
+ * Context: grant phase of the source's shard.
+ */
+void mcfab_outside_left(struct mcfab_engine *e, u32 mcast)
+{
+	struct mcfab_handed *message = &e->outside.message[mcast];
+
+	if (message->unsent && !--message->unsent)
+		e->outside.from->ops->sent(e->outside.from, message->cookie);
+}
+
+/**
+ * mcfab_outside_over() - no packet of a message is under way any more
+ * @e: engine
+ * @mcast: the message
+ *
+ * Context: grant phase, by one shard.
+ */
+void mcfab_outside_over(struct mcfab_engine *e, u32 mcast)
+{
+	struct mcfab_handed *message = &e->outside.message[mcast];
+
+	/* in one cycle the last packet may end before the node hears that its tail has left */
+	if (message->unsent)
+		e->outside.from->ops->sent(e->outside.from, message->cookie);
+	message->unsent = 0;
+	e->outside.from->ops->over(e->outside.from, message->cookie);
+}
+
+/**
+ * mcfab_outside_end() - the run ends: give back all messages that are still under way
+ * @e: engine
+ *
+ * Context: boundary.
+ */
+void mcfab_outside_end(struct mcfab_engine *e)
+{
+	struct mcfab_outside *from = e->outside.from;
+	u32 high = 0, i;
+
+	for (i = 0; i < e->nshards; i++)
+		high = max(high, e->shard[i].mcast_high);
+	for (i = 0; i < high; i++) {
+		mcfab_breathe(i + 1);
+		if (e->mcast[i].used && atomic_read(&e->mcast[i].left))
+			from->ops->over(from, e->outside.message[i].cookie);
+	}
+	for (i = 0; i < e->topo->nodes; i++) {
+		struct mcfab_inbox *in = from->inbox[i];
+
+		mcfab_breathe(i + 1);
+		while (in && in->taken != in->accepted)
+			mcfab_outside_skip(e, i);
+	}
+	e->outside.ndue = 0;
+}

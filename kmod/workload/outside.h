@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Messages from outside: network devices, or another program, hand messages in while a run is under
+ * way, and get them out again where they are delivered.
+ *
+ * Who has messages for a node puts them into the node's inbox. At the next boundary the engine
+ * accepts them: each becomes the node's next message, in the order in which they were put there. So
+ * a run is a function of the messages and the cycles in which they are generated, as a run of a
+ * list is.
+ */
+#ifndef MCFAB_WORKLOAD_OUTSIDE_H
+#define MCFAB_WORKLOAD_OUTSIDE_H
+
+#include <linux/atomic.h>
+#include <linux/llist.h>
+#include "base/types.h"
+
+struct mcfab_arrivals;
+struct mcfab_outside;
+
+/**
+ * struct mcfab_offer - a message that is handed in
+ * @cycle: the first cycle in which it may be generated; once it is accepted, the cycle in which it
+ *	   is
+ * @cookie: any number, by which @ops of the outside know the message
+ * @dst: destinations: different ones, not the source. The engine reads them up to
+ *	 mcfab_outside_ops.over()
+ * @ndst: how many, at least 1
+ * @flits: its length, from @shortest of the workload to the run's flits
+ */
+struct mcfab_offer {
+	u64 cycle;
+	u64 cookie;
+	const u32 *dst;
+	u32 ndst;
+	u32 flits;
+};
+
+/**
+ * struct mcfab_inbox - messages from outside for a node that sends them
+ * @ready: place in the outside's list of inboxes with new messages
+ * @listed: it has a place there
+ * @node: the node
+ * @size: entries of @offer, a power of two
+ * @base: number of the message with sequence number 0 of the run
+ * @given: messages that were handed in so far; written by who hands them in
+ * @accepted: messages that the engine has accepted; written at the boundary
+ * @taken: messages that the node has taken up; written by the node's shard
+ * @offer: message number i is in entry i % @size until it is taken up
+ *
+ * The counts wrap.
+ */
+struct mcfab_inbox {
+	struct llist_node ready;
+	atomic_t listed;
+	u32 node;
+	u32 size;
+	u32 base;
+	u32 given;
+	u32 accepted;
+	u32 taken;
+	struct mcfab_offer offer[];
+};
+
+/**
+ * struct mcfab_outside_ops - what the engine tells the outside
+ * @wait: may the run go on? Called at each boundary, by one thread, may sleep. Cycle @cycle is
+ *	  over; before cycle @next (U64_MAX: at all) nothing happens but for messages that are handed
+ *	  in. @idle: no message is under way. If @ms is not 0, it has to return after about so many
+ *	  milliseconds; in any case soon after mcfab_outside_ops.kick(), or when a message is there.
+ *	  Returns the last cycle that is over then, from @cycle to @next - 1
+ * @kick: end @wait early. Any context but an interrupt
+ * @deliver: the last flit of a message has come to @node at the end of @cycle. Called at the
+ *	     boundary, by one thread, in the order of cycles, messages and nodes
+ * @sent: the tails of all packets that the source of a message sends have left it. By several
+ *	  threads, by one for each source
+ * @over: the engine has done with a message: what was not delivered up to now is lost. By several
+ *	  threads
+ */
+struct mcfab_outside_ops {
+	u64 (*wait)(struct mcfab_outside *o, u64 cycle, u64 next,
+		    bool idle, u32 ms);
+	void (*kick)(struct mcfab_outside *o);
+	void (*deliver)(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle);
+	void (*sent)(struct mcfab_outside *o, u64 cookie);
+	void (*over)(struct mcfab_outside *o, u64 cookie);
+};
+
+/**
+ * struct mcfab_outside - the outside of a fabric
+ * @ops: what the engine tells it
+ * @ready: inboxes with messages that are not accepted
+ * @log: log of the messages of a run, or NULL
+ * @inbox: [nodes] inbox of each node, NULL: it has none. An inbox may come during a run, and stays
+ */
+struct mcfab_outside {
+	const struct mcfab_outside_ops *ops;
+	struct llist_head ready;
+	struct mcfab_arrivals *log;
+	struct mcfab_inbox **inbox;
+};
+
+int mcfab_outside_open(struct mcfab_outside *o, const struct mcfab_outside_ops *ops, u32 nodes);
+void mcfab_outside_close(struct mcfab_outside *o, u32 nodes);
+struct mcfab_inbox *mcfab_inbox_new(u32 node, u32 size);
+bool mcfab_inbox_put(struct mcfab_outside *o, struct mcfab_inbox *in,
+		     const struct mcfab_offer *offer);
+
+/**
+ * mcfab_inbox_room() - how many messages may be put into an inbox now
+ * @in: the inbox
+ *
+ * Context: of who puts them there.
+ * Return: their number.
+ */
+static inline u32 mcfab_inbox_room(const struct mcfab_inbox *in)
+{
+	/* pairs with the release of the node's shard: it has read the entry */
+	return in->size - (in->given - smp_load_acquire(&in->taken));
+}
+
+/** mcfab_inbox_at() - entry of a message, by its number; context: any */
+static inline struct mcfab_offer *mcfab_inbox_at(struct mcfab_inbox *in, u32 nr)
+{
+	return &in->offer[nr & (in->size - 1)];
+}
+
+#endif

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages from outside: a run of them is the run of the list that its log is, delivery by
+ * delivery; the outside is told of every delivery in its cycle and its order, of every tail that
+ * has left its source, and once that the engine has done with a message.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "lib/capture.h"
+#include "lib/net.h"
+#include "lib/random_case.h"
+#include "lib/runner.h"
+#include "lib/shortest.h"
+#include "lib/tree.h"
+#include "workload/arrivals.h"
+#include "workload/outside.h"
+
+#include "engine/engine.h"
+#include "fabric/runner.h"
+#include "lib/tap.h"
+
+/* what the outside knows of a message */
+struct known {
+	u32 delivered;
+	bool sent;
+	bool over;
+};
+
+/* a delivery that the outside was told of */
+struct told {
+	u64 cycle;
+	u32 msg;
+	u32 node;
+};
+
+/* an outside that hands in the messages of a list, each in its cycle or before */
+struct script {
+	struct mcfab_outside o;
+	struct mcfab_fabric *fabric;
+	const struct mcfab_msg_list *list;
+	const struct mcfab_run_cfg *rc;
+	u32 *left;	/* [nmsgs] messages not handed in, in their order */
+	u32 nleft;
+	u32 size;	/* of inboxes */
+	u64 stop_at;	/* stop the run in the midst of it */
+	bool ahead;	/* hand messages in before their cycles */
+	struct known *known;
+	struct told *told;
+	u32 ntold;
+};
+
+static struct script *script_of(struct mcfab_outside *o)
+{
+	return container_of(o, struct script, o);
+}
+
+/* hand in what is due up to @now; return: the cycle of the next message, or U64_MAX */
+static u64 hand_in(struct script *s, u64 now)
+{
+	const struct mcfab_msg_list *list = s->list;
+	u32 i, kept = 0;
+	u64 next = U64_MAX;
+
+	for (i = 0; i < s->nleft; i++) {
+		u32 nr = s->left[i];
+		struct mcfab_inbox **in = &s->o.inbox[list->source[nr]];
+		struct mcfab_offer offer = {
+			.cycle = list->cycle[nr],
+			.cookie = nr + 1,
+			.dst = list->dst + list->first[nr],
+			.ndst = list->first[nr + 1] - list->first[nr],
+			.flits = list->flits && list->flits[nr] ? list->flits[nr] : s->rc->flits,
+		};
+
+		if (!*in)
+			*in = mcfab_inbox_new(list->source[nr], s->size);
+		if ((s->ahead || list->cycle[nr] <= now) &&
+		    mcfab_inbox_put(&s->o, *in, &offer))
+			continue;
+		next = min(next, max(list->cycle[nr], now + 1));
+		s->left[kept++] = nr;
+	}
+	s->nleft = kept;
+	return next;
+}
+
+static u64 script_wait(struct mcfab_outside *o, u64 cycle, u64 next, bool idle, u32 ms)
+{
+	struct script *s = script_of(o);
+	u64 before = s->nleft, then;
+
+	assert_true(next > cycle);
+	assert_true(idle ? !ms || ms < 1000 : !ms);
+	then = hand_in(s, cycle);
+	if (cycle >= s->stop_at || (!s->nleft && before == s->nleft && idle)) {
+		mcfab_engine_stop(s->fabric->engine);
+		return cycle;
+	}
+	/* messages that were handed in may come before @next; so may those that come later */
+	return before != s->nleft ? cycle : min(next, then) - 1;
+}
+
+static void script_kick(struct mcfab_outside *o)
+{
+}
+
+static void script_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle)
+{
+	struct script *s = script_of(o);
+
+	assert_false(s->known[cookie - 1].over);
+	s->known[cookie - 1].delivered++;
+	s->told[s->ntold++] = (struct told){ .cycle = cycle, .msg = cookie - 1, .node = node };
+}
+
+static void script_sent(struct mcfab_outside *o, u64 cookie)
+{
+	struct known *k = &script_of(o)->known[cookie - 1];
+
+	assert_false(k->sent);
+	assert_false(k->over);
+	k->sent = true;
+}
+
+static void script_over(struct mcfab_outside *o, u64 cookie)
+{
+	struct known *k = &script_of(o)->known[cookie - 1];
+
+	assert_false(k->over);
+	k->over = true;
+}
+
+static const struct mcfab_outside_ops script_ops = {
+	.wait = script_wait,
+	.kick = script_kick,
+	.deliver = script_deliver,
+	.sent = script_sent,
+	.over = script_over,
+};
+
+static u32 least_flits(const struct mcfab_msg_list *list, u32 flits)
+{
+	if (!list->flits)
+		return flits;
+	return list->unsized ? min(flits, list->shortest) : list->shortest;
+}
+
+/* run the messages of a list as messages from outside */
+static void run_script(struct script *s, const struct mcfab_fabric_cfg *fc,
+		       const struct mcfab_run_cfg *rc, struct mcfab_run_cfg *run,
+		       struct outcome *end)
+{
+	const struct mcfab_msg_list *list = rc->workload.list;
+	struct mcfab_err err = { 0 };
+	u32 i;
+
+	s->fabric = mcfab_fabric_create(fc, &err);
+	assert_false(IS_ERR(s->fabric));
+	s->list = list;
+	s->rc = rc;
+	assert_int_equal(mcfab_outside_open(&s->o, &script_ops, s->fabric->topo.nodes), 0);
+	s->o.log = mcfab_arrivals_new(list->nmsgs, list->ndst);
+	s->left = calloc(list->nmsgs, sizeof(u32));
+	s->known = calloc(list->nmsgs, sizeof(*s->known));
+	s->told = calloc(list->ndst + 1, sizeof(*s->told));
+	for (i = 0; i < list->nmsgs; i++)
+		s->left[i] = i;
+	s->nleft = list->nmsgs;
+
+	*run = *rc;
+	run->flits = mcfab_run_longest(rc);
+	run->workload = (struct mcfab_workload_cfg){
+		.kind = MCFAB_WORKLOAD_TYPE_PORTS,
+		.source = MCFAB_NONE,
+		.outside = &s->o,
+		.shortest = least_flits(list, rc->flits),
+	};
+	if (mcfab_run_start(s->fabric, run, &err)) {
+		print_config(fc, rc);
+		fail_msg("run: %s", err.msg);
+	}
+	mcfab_runner_wait(s->fabric);
+	end->state = s->fabric->results.progress.state;
+	end->hash = s->fabric->results.progress.has_hash ? s->fabric->results.progress.hash : 0;
+	end->progress = s->fabric->results.progress;
+	mcfab_fabric_destroy(s->fabric);
+}
+
+static void script_free(struct script *s, u32 nodes)
+{
+	mcfab_arrivals_free(s->o.log);
+	mcfab_outside_close(&s->o, nodes);
+	free(s->left);
+	free(s->known);
+	free(s->told);
+}
+
+/* the run of the log must be the same, delivery by delivery */
+static void same_as_list(struct script *s, const struct mcfab_fabric_cfg *fc,
+			 const struct mcfab_run_cfg *run, const struct outcome *end,
+			 const struct capture *seen)
+{
+	struct mcfab_run_cfg replay = *run;
+	struct capture again = { 0 };
+	struct outcome other;
+
+	replay.workload = (struct mcfab_workload_cfg){
+		.kind = MCFAB_WORKLOAD_TYPE_FILE,
+		.source = MCFAB_NONE,
+		.list = &s->o.log->list,
+	};
+	capture = &again;
+	run_engine(fc, &replay, false, &other);
+	capture = NULL;
+	if (other.state != end->state || other.hash != end->hash)
+		print_config(fc, &replay);
+	assert_int_equal(other.state, end->state);
+	assert_int_equal(other.hash, end->hash);
+	assert_int_equal(again.ndlv, seen->ndlv);
+	assert_memory_equal(again.dlv, seen->dlv, seen->ndlv * sizeof(*seen->dlv));
+	capture_free(&again);
+}
+
+/* what the outside was told is what the statistics got */
+static void same_as_seen(const struct script *s, const struct capture *seen)
+{
+	u32 *number = calloc(s->list->nmsgs, sizeof(u32)), *count = calloc(4096, sizeof(u32)), i, k;
+
+	/* the sequence number of each message of the list */
+	for (i = 0; i < s->list->nmsgs; i++)
+		number[i] = count[s->list->source[i]]++;
+	assert_int_equal(s->ntold, seen->ndlv);
+	for (i = 0; i < s->ntold; i++) {
+		const struct told *t = &s->told[i];
+
+		for (k = 0; k < seen->ndlv; k++)
+			if (seen->dlv[k].source == s->list->source[t->msg] &&
+			    seen->dlv[k].seq == number[t->msg] && seen->dlv[k].dst == t->node)
+				break;
+		assert_in_range(k, 0, seen->ndlv - 1);
+		assert_int_equal(seen->dlv[k].gen + seen->dlv[k].tail, t->cycle);
+		if (i)
+			assert_true(t->cycle >= s->told[i - 1].cycle);
+	}
+	free(number);
+	free(count);
+}
+
+/* a random case whose messages come from outside */
+static u32 random_script(u64 *rnd, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+			 struct script *s)
+{
+	struct mcfab_msg_list *list;
+	u32 nodes;
+
+	while ((nodes = random_case(rnd, fc, rc)) < 2)
+		free((void *)fc->graph);
+	vary_lengths(*rnd, fc, rc);
+	list = list_random(rnd, nodes, 1 + rng_below(rnd, 40), 1 + rng_below(rnd, 8),
+			   rng_below(rnd, 3000));
+	list_take_lengths(*rnd, list, rc);
+	rc->workload.nlengths = 0;
+	rc->workload.list = list;
+	s->stop_at = one_in(rnd, 4) ? rng_below(rnd, 3000) : U64_MAX;
+	s->size = 1 << rng_below(rnd, 6);
+	s->ahead = one_in(rnd, 3);
+	return nodes;
+}
+
+/* whatever the threads: the outside is told the same, in the same order */
+static void same_by_threads(const struct script *s, const struct mcfab_fabric_cfg *fc,
+			    const struct mcfab_run_cfg *rc, u32 nodes)
+{
+	struct script other = { .stop_at = s->stop_at, .size = s->size, .ahead = s->ahead };
+	struct mcfab_fabric_cfg split = *fc;
+	struct mcfab_run_cfg run;
+	struct outcome end;
+
+	split.shards = fc->shards == 1 ? 3 : 1;
+	runner_threads = split.shards == 1 ? 1 : 2;
+	run_script(&other, &split, rc, &run, &end);
+	assert_int_equal(other.ntold, s->ntold);
+	assert_memory_equal(other.told, s->told, s->ntold * sizeof(*s->told));
+	script_free(&other, nodes);
+}
+
+static void test_random(void **state)
+{
+	const char *groups = getenv("MCFAB_GROUPS");
+	u32 rounds = (groups ? atoi(groups) : 100000) / 50, i, k, deadlocked = 0, left = 0;
+	u64 rnd = 3, messages = 0;
+
+	for (i = 0; i < rounds; i++) {
+		struct script s = { 0 };
+		struct mcfab_fabric_cfg fc;
+		struct mcfab_run_cfg rc, run;
+		struct capture seen = { 0 };
+		struct outcome end;
+		u32 nodes = random_script(&rnd, &fc, &rc, &s), over = 0;
+		struct mcfab_msg_list *list = (struct mcfab_msg_list *)rc.workload.list;
+		const struct mcfab_msg_list *log;
+
+		runner_threads = one_in(&rnd, 4) ? 2 : 1;
+		capture = &seen;
+		run_script(&s, &fc, &rc, &run, &end);
+		capture = NULL;
+		log = &s.o.log->list;
+		for (k = 0; k < list->nmsgs; k++) {
+			over += s.known[k].over;
+			if (end.state != MCFAB_RUN_STATUS_DONE || !s.known[k].over)
+				continue;
+			assert_true(s.known[k].sent);
+			assert_int_equal(s.known[k].delivered,
+					 list->first[k + 1] - list->first[k]);
+		}
+		assert_int_equal(over, log->nmsgs);
+		if (end.state == MCFAB_RUN_STATUS_DONE) {
+			assert_int_equal(s.stop_at == U64_MAX ? s.nleft : 0, 0);
+			assert_true(end.hash);
+			same_as_seen(&s, &seen);
+			if (log->nmsgs)
+				same_as_list(&s, &fc, &run, &end, &seen);
+			if (one_in(&rnd, 3))
+				same_by_threads(&s, &fc, &rc, nodes);
+			messages += log->nmsgs;
+			left += log->nmsgs < list->nmsgs;
+		} else {
+			assert_int_equal(end.state, MCFAB_RUN_STATUS_DEADLOCKED);
+			deadlocked++;
+		}
+		capture_free(&seen);
+		script_free(&s, nodes);
+		list_free(list);
+		free((void *)fc.graph);
+	}
+	runner_threads = 1;
+	printf("# %u runs, %llu messages; %u runs stopped before the last message, %u deadlocked\n",
+	       rounds, (unsigned long long)messages, left, deadlocked);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random),
+	};
+
+	mcfab_policy_register(&test_tree);
+	mcfab_policy_register(&test_shortest);
+	mcfab_policy_register(&test_shortest_tree);
+	return run_tap(tests);
+}
