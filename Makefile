@@ -15,6 +15,7 @@ ifneq ($(INSTALL_MOD_PATH),)
 override INSTALL_MOD_PATH := $(abspath $(INSTALL_MOD_PATH))
 endif
 TOOL := tools/mcastctl
+IP_PLUGIN := tools/iproute2
 # Where the modules are built; check-install.sh has a place of its own.
 MODULES := kmod
 
@@ -26,6 +27,7 @@ modules:
 
 tool:
 	+$(MAKE) -C $(TOOL)
+	+$(MAKE) -C $(IP_PLUGIN)
 
 modules_install: modules
 	+$(MAKE) -C $(MODULES) modules_install INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"

@@ -7,16 +7,25 @@
 #include <linux/stringify.h>
 
 #include "control/nl.h"
+#include "netdev/ports.h"
 
 static int __init mcfab_init(void)
 {
-	/* From here on there are requests. */
-	return mcfab_nl_init();
+	int ret = mcfab_nl_init();
+
+	if (ret)
+		return ret;
+	ret = mcfab_ports_init(&mcfab_nl_ports_ops);
+	if (ret)
+		mcfab_nl_exit();
+	return ret;
 }
 
 static void __exit mcfab_exit(void)
 {
+	mcfab_ports_exit();
 	mcfab_nl_exit();
+	mcfab_ports_finish();
 }
 
 module_init(mcfab_init);

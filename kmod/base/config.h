@@ -83,6 +83,7 @@ struct mcfab_subnet_rules {
  *	       MCFAB_MAX_NI_MEMORY; 0: no limit (default)
  * @host_overhead: @startup and @host_receive are for a message (default) or a packet
  * @cycle_ps: picoseconds per cycle, for people, 1 .. MCFAB_MAX_CYCLE_PS (default 1000)
+ * @flit_bytes: bytes of a flit, for frames of ports, 1 .. MCFAB_MAX_FLIT_BYTES (default 16)
  * @stall_limit: cycles that a header waits before a search for deadlocks, at least 1 (default
  *		 10000)
  * @seed: of all random numbers (default 1)
@@ -130,6 +131,7 @@ struct mcfab_fabric_cfg {
 	u32 ni_memory;
 	enum mcfab_host_overhead_mode host_overhead;
 	u32 cycle_ps;
+	u32 flit_bytes;
 	u32 stall_limit;
 	u64 seed;
 	u32 shards;
@@ -333,6 +335,9 @@ struct mcfab_fault {
  * @max_cycles: the run ends as cut if messages of the window are still under way in this cycle
  *		(default 1000000000)
  * @recover: a deadlock does not end the run: a worm is aborted. Not LONE
+ * @pace_ppm: PORTS: a cycle takes cycle_ps times this in 1e-6 of real time, to MCFAB_MAX_PACE_PPM;
+ *	      0 (default): as fast as it can
+ * @log: PORTS: most messages that are noted (default 0)
  * @nfaults: entries of @fault
  * @fault: links and switches that fail during this run alone, in the order of their cycles
  */
@@ -359,6 +364,8 @@ struct mcfab_run_cfg {
 	bool windowed;
 	u64 max_cycles;
 	bool recover;
+	u64 pace_ppm;
+	u32 log;
 	u32 nfaults;
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
 };

@@ -244,6 +244,11 @@ static const struct netlink_range_validation mcfab_a_run_share_ppm_range = {
 	.max	= MCFAB_PPM,
 };
 
+static const struct netlink_range_validation mcfab_a_run_pace_ppm_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_PACE_PPM,
+};
+
 static const struct netlink_range_validation mcfab_a_run_fault_switch_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -438,7 +443,7 @@ static const struct nla_policy mcfab_fabric_get_nl_policy[MCFAB_A_FABRIC_NAME + 
 };
 
 /* MCFAB_CMD_FABRIC_NEW - do */
-static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_NI_MEMORY + 1] = {
+static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_FLIT_BYTES + 1] = {
 	[MCFAB_A_FABRIC_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_TOPOLOGY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_FABRIC_DIMS] = { .type = NLA_U32, },
@@ -474,6 +479,7 @@ static const struct nla_policy mcfab_fabric_new_nl_policy[MCFAB_A_FABRIC_NI_MEMO
 	[MCFAB_A_FABRIC_NI_RATIO] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_FABRIC_IO_BUS] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_io_bus_range),
 	[MCFAB_A_FABRIC_NI_MEMORY] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_ni_memory_range),
+	[MCFAB_A_FABRIC_FLIT_BYTES] = NLA_POLICY_RANGE(NLA_U32, 1, MCFAB_MAX_FLIT_BYTES),
 	[MCFAB_A_FABRIC_HOST_OVERHEAD] = NLA_POLICY_RANGE(NLA_U32, 1, 2),
 	[MCFAB_A_FABRIC_ROUTING] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 	[MCFAB_A_FABRIC_ROOT] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_fabric_root_range),
@@ -588,7 +594,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_RECOVER + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_LOG + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -616,6 +622,8 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_RECOVER + 1
 	[MCFAB_A_RUN_PRECISION_PPM] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_precision_ppm_range),
 	[MCFAB_A_RUN_MAX_CYCLES] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_max_cycles_range),
 	[MCFAB_A_RUN_RECOVER] = { .type = NLA_FLAG, },
+	[MCFAB_A_RUN_PACE_PPM] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_pace_ppm_range),
+	[MCFAB_A_RUN_LOG] = { .type = NLA_U32, },
 	[MCFAB_A_RUN_FAULT] = NLA_POLICY_NESTED(mcfab_run_fault_nl_policy),
 	[MCFAB_A_RUN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_PATTERN] = NLA_POLICY_RANGE(NLA_U32, 1, 11),
@@ -876,7 +884,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_FABRIC_NEW,
 		.doit		= mcfab_nl_fabric_new_doit,
 		.policy		= mcfab_fabric_new_nl_policy,
-		.maxattr	= MCFAB_A_FABRIC_NI_MEMORY,
+		.maxattr	= MCFAB_A_FABRIC_FLIT_BYTES,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{
@@ -978,7 +986,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_RECOVER,
+		.maxattr	= MCFAB_A_RUN_LOG,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -5,6 +5,7 @@
  */
 #include "control/nl_job.h"
 #include "base/memory.h"
+#include "netdev/ports.h"
 
 /* Every message about a fabric starts with the same two numbers. */
 #define MCFAB_NL_STARTS(set)						\
@@ -69,8 +70,12 @@ void mcfab_nl_fabric_destroy(struct mcfab_nl_fabric *fabric)
 {
 	u32 i;
 
-	if (fabric->core)
+	if (fabric->core) {
+		/* a run uses the ports */
+		mcfab_run_stop(fabric->core);
+		mcfab_ports_free(fabric->core);
 		mcfab_fabric_destroy(fabric->core);
+	}
 	for (i = 0; i < ARRAY_SIZE(fabric->upload); i++)
 		mcfab_nl_upload_free(&fabric->upload[i]);
 	free_cpumask_var(fabric->cpus);
@@ -421,6 +426,8 @@ void mcfab_nl_fabric_end(struct mcfab_nl_fabric *fabric)
 	mutex_lock(&fabric->lock);
 	mcfab_nl_fabric_unlist(fabric);
 	mutex_unlock(&fabric->lock);
+	if (fabric->core)
+		mcfab_ports_end(fabric->core);
 	mcfab_nl_orphan(fabric);
 	mcfab_nl_end_later(fabric);
 }

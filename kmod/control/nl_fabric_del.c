@@ -3,6 +3,7 @@
  * Remove fabrics. If a thread works on a request about the fabric, it is stopped, and ends first.
  */
 #include "control/nl_job.h"
+#include "netdev/ports.h"
 
 /**
  * struct mcfab_nl_del - a fabric to be removed
@@ -38,6 +39,7 @@ static int mcfab_nl_del_finish(struct mcfab_nl_job *job, int ret)
 		return ret;
 	/* A run that has just ended may still be sending its event. */
 	mcfab_run_stop(fabric->core);
+	mcfab_ports_end(fabric->core);
 	mcfab_nl_fabric_unlist(fabric);
 	mcfab_nl_notify(fabric, MCFAB_CMD_FABRIC_DEL_NTF);
 	/* the namespace's hold; the request has a hold of its own */

@@ -23,6 +23,7 @@ const struct mcfab_nl_field mcfab_nl_fabric_fields[] = {
 	OPTION(CREDIT_DELAY, credit_delay),
 	OPTION(STARTUP, startup),
 	OPTION(CYCLE_PS, cycle_ps),
+	OPTION(FLIT_BYTES, flit_bytes),
 	OPTION(STALL_LIMIT, stall_limit),
 };
 

@@ -80,7 +80,8 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 	if (info->attrs[MCFAB_A_RUN_MAX_CYCLES])
 		cfg->max_cycles = nla_get_uint(info->attrs[MCFAB_A_RUN_MAX_CYCLES]);
 	cfg->recover = info->attrs[MCFAB_A_RUN_RECOVER];
-	return 0;
+	return cfg->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS ?
+	       mcfab_nl_run_ports(info, fabric, cfg) : 0;
 }
 
 static bool mcfab_nl_put_settings(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
@@ -115,7 +116,10 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 		  nla_put_u32(skb, MCFAB_A_RUN_ROUNDS, cfg->rounds)) ||
 		 !mcfab_nl_put_traffic(skb, cfg) ||
 		 !mcfab_nl_put_run_window(skb, cfg) ||
-		 nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles) ||
+		 (cfg->max_cycles != U64_MAX &&
+		  nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles)) ||
+		 (cfg->pace_ppm && nla_put_uint(skb, MCFAB_A_RUN_PACE_PPM, cfg->pace_ppm)) ||
+		 (cfg->log && nla_put_u32(skb, MCFAB_A_RUN_LOG, cfg->log)) ||
 		 (cfg->recover && nla_put_flag(skb, MCFAB_A_RUN_RECOVER)) ||
 		 !mcfab_nl_put_run_faults(skb, cfg));
 }

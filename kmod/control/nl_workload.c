@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The traffic of a run: what is asked for, and what is shown of it. */
 #include "control/nl.h"
+#include "workload/workload.h"
 
 #define MCFAB_NL_LONE		BIT(MCFAB_WORKLOAD_TYPE_LONE)
 #define MCFAB_NL_POISSON	BIT(MCFAB_WORKLOAD_TYPE_POISSON)
@@ -9,6 +10,7 @@
 #define MCFAB_NL_FILE		BIT(MCFAB_WORKLOAD_TYPE_FILE)
 #define MCFAB_NL_BERNOULLI	BIT(MCFAB_WORKLOAD_TYPE_BERNOULLI)
 #define MCFAB_NL_ON_OFF		BIT(MCFAB_WORKLOAD_TYPE_ON_OFF)
+#define MCFAB_NL_PORTS		BIT(MCFAB_WORKLOAD_TYPE_PORTS)
 #define MCFAB_NL_RATE		(MCFAB_NL_POISSON | MCFAB_NL_BERNOULLI | MCFAB_NL_ON_OFF)
 #define MCFAB_NL_WINDOW		(MCFAB_NL_RATE | MCFAB_NL_FIXED)
 #define MCFAB_NL_MEASURED	(MCFAB_NL_WINDOW | MCFAB_NL_FILE)
@@ -47,6 +49,8 @@ static const struct {
 	{ MCFAB_A_RUN_BATCHES, "batches", MCFAB_NL_MEASURED },
 	{ MCFAB_A_RUN_BATCH_CYCLES, "batch-cycles", MCFAB_NL_MEASURED },
 	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_MEASURED },
+	{ MCFAB_A_RUN_PACE_PPM, "pace", MCFAB_NL_PORTS },
+	{ MCFAB_A_RUN_LOG, "log", MCFAB_NL_PORTS },
 };
 
 /*
@@ -292,7 +296,7 @@ bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg 
 	if (nla_put_u32(skb, MCFAB_A_RUN_WORKLOAD, cfg->kind) || !mcfab_nl_put_lengths(skb, cfg) ||
 	    !mcfab_nl_put_pattern(skb, cfg))
 		return false;
-	if (cfg->kind != MCFAB_WORKLOAD_TYPE_FILE &&
+	if (!mcfab_workload_is_given(cfg->kind) &&
 	    ((cfg->group[0] ? nla_put_string(skb, MCFAB_A_RUN_GROUP, cfg->group) :
 	      cfg->dests && nla_put_u32(skb, MCFAB_A_RUN_DESTS, cfg->dests)) ||
 	     (cfg->source != MCFAB_NONE &&
@@ -322,6 +326,7 @@ bool mcfab_nl_put_workload(struct sk_buff *skb, const struct mcfab_workload_cfg 
 	case MCFAB_WORKLOAD_TYPE_BURST:
 		return !nla_put_u32(skb, MCFAB_A_RUN_FRACTION_PPM, cfg->fraction_ppm);
 	case MCFAB_WORKLOAD_TYPE_FILE:
+	case MCFAB_WORKLOAD_TYPE_PORTS:
 		return true;
 	}
 	return !((cfg->count && nla_put_u32(skb, MCFAB_A_RUN_COUNT, cfg->count)) ||

@@ -25,6 +25,7 @@ void mcfab_fabric_defaults(struct mcfab_fabric_cfg *cfg)
 	cfg->consume_delay = 1;
 	cfg->startup = 33;
 	cfg->cycle_ps = 1000;
+	cfg->flit_bytes = 16;
 	cfg->stall_limit = 10000;
 	cfg->seed = 1;
 	cfg->shards = 1;
@@ -267,6 +268,8 @@ int mcfab_fabric_check(const struct mcfab_fabric_cfg *cfg, struct mcfab_err *err
 		  MCFAB_MAX_DELAY },
 		{ "startup", MCFAB_OPTION_FABRIC_STARTUP, cfg->startup, 0, MCFAB_MAX_OVERHEAD },
 		{ "cycle-ps", MCFAB_OPTION_FABRIC_CYCLE_PS, cfg->cycle_ps, 1, MCFAB_MAX_CYCLE_PS },
+		{ "flit-bytes", MCFAB_OPTION_FABRIC_FLIT_BYTES, cfg->flit_bytes, 1,
+		  MCFAB_MAX_FLIT_BYTES },
 		{ "stall-limit", MCFAB_OPTION_FABRIC_STALL_LIMIT, cfg->stall_limit, 1, U32_MAX },
 		{ "shards", MCFAB_OPTION_FABRIC_SHARDS, cfg->shards, 1, MCFAB_MAX_SHARDS },
 		{ "addressing", MCFAB_OPTION_FABRIC_ADDRESSING, cfg->addressing,

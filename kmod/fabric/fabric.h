@@ -13,6 +13,7 @@
 #include "stats/results.h"
 
 struct mcfab_engine;
+struct mcfab_ports;
 struct mcfab_runner;
 
 /**
@@ -34,6 +35,8 @@ struct mcfab_runner;
  *	    @part_lock; a run holds the routing that it uses itself
  * @table_bytes: memory charged for tables
  * @stats_bytes: memory charged for statistics
+ * @ports: its network devices, or NULL; belongs to netdev/. Set under @part_lock
+ * @portless: it goes, and gets no more of them. Under @part_lock
  * @begun: called when a run is ready, before its threads are set to work; may sleep. Set as
  *	   @finished
  * @finished: called by mcfab_run_reap() when a run has ended; may sleep. The owner of the fabric
@@ -58,6 +61,8 @@ struct mcfab_fabric {
 	struct mcfab_updown *updown;
 	u64 table_bytes;
 	u64 stats_bytes;
+	struct mcfab_ports *ports;
+	bool portless;
 	void (*begun)(struct mcfab_fabric *fabric);
 	void (*finished)(struct mcfab_fabric *fabric);
 	void *owner;

@@ -2,6 +2,7 @@
 /* A log of the messages that came from outside. Its memory is taken when the run begins. */
 #include "base/memory.h"
 #include "workload/arrivals.h"
+#include "workload/outside.h"
 
 /**
  * mcfab_arrivals_new() - make an empty log
@@ -54,33 +55,29 @@ void mcfab_arrivals_free(struct mcfab_arrivals *log)
 /**
  * mcfab_arrivals_add() - write a message into a log
  * @log: the log
- * @cycle: when the message is generated
- * @source: its source
- * @flits: its length
- * @dst: its destinations
- * @ndst: how many
+ * @source: source of the message
+ * @offer: the message, accepted
  *
  * After the first message for which there is no room none is written: the log is the run up to
  * there.
  *
  * Context: boundary.
  */
-void mcfab_arrivals_add(struct mcfab_arrivals *log, u64 cycle, u32 source, u32 flits,
-			const u32 *dst, u32 ndst)
+void mcfab_arrivals_add(struct mcfab_arrivals *log, u32 source, const struct mcfab_offer *offer)
 {
 	struct mcfab_msg_list *list = &log->list;
 	u32 nr = list->nmsgs;
 
-	if (log->missed || nr == log->most_msgs || ndst > log->most_dst - list->ndst) {
+	if (log->missed || nr == log->most_msgs || offer->ndst > log->most_dst - list->ndst) {
 		log->missed++;
 		return;
 	}
-	list->cycle[nr] = cycle;
+	list->cycle[nr] = offer->cycle;
 	list->source[nr] = source;
-	list->flits[nr] = flits;
-	memcpy(list->dst + list->ndst, dst, ndst * sizeof(*dst));
-	list->ndst += ndst;
+	list->flits[nr] = offer->flits;
+	mcfab_offer_dests(offer, source, list->dst + list->ndst);
+	list->ndst += offer->ndst;
 	list->first[nr + 1] = list->ndst;
 	list->nmsgs++;
-	mcfab_list_note_flits(list, flits);
+	mcfab_list_note_flits(list, offer->flits);
 }

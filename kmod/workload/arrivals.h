@@ -5,6 +5,8 @@
 
 #include "base/config.h"
 
+struct mcfab_offer;
+
 /**
  * struct mcfab_arrivals - messages in the order in which they were accepted
  * @list: the first messages of the run, as far as there is room for them
@@ -21,7 +23,6 @@ struct mcfab_arrivals {
 
 struct mcfab_arrivals *mcfab_arrivals_new(u32 msgs, u32 dsts);
 void mcfab_arrivals_free(struct mcfab_arrivals *log);
-void mcfab_arrivals_add(struct mcfab_arrivals *log, u64 cycle, u32 source, u32 flits,
-			const u32 *dst, u32 ndst);
+void mcfab_arrivals_add(struct mcfab_arrivals *log, u32 source, const struct mcfab_offer *offer);
 
 #endif

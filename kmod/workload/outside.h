@@ -23,15 +23,17 @@ struct mcfab_outside;
  * @cycle: the first cycle in which it may be generated; once it is accepted, the cycle in which it
  *	   is
  * @cookie: any number, by which @ops of the outside know the message
- * @dst: destinations: different ones, not the source. The engine reads them up to
- *	 mcfab_outside_ops.over()
- * @ndst: how many, at least 1
+ * @dst: different nodes: its destinations, and perhaps its source, which is none. The engine reads
+ *	 them up to mcfab_outside_ops.over()
+ * @listed: entries of @dst
+ * @ndst: destinations, at least 1
  * @flits: its length, from @shortest of the workload to the run's flits
  */
 struct mcfab_offer {
 	u64 cycle;
 	u64 cookie;
 	const u32 *dst;
+	u32 listed;
 	u32 ndst;
 	u32 flits;
 };
@@ -70,6 +72,7 @@ struct mcfab_inbox {
  *	  milliseconds; in any case soon after mcfab_outside_ops.kick(), or when a message is there.
  *	  Returns the last cycle that is over then, from @cycle to @next - 1
  * @kick: end @wait early. Any context but an interrupt
+ * @end: the run has ended; nothing is called for it after this. At the boundary, may sleep
  * @deliver: the last flit of a message has come to @node at the end of @cycle. Called at the
  *	     boundary, by one thread, in the order of cycles, messages and nodes
  * @sent: the tails of all packets that the source of a message sends have left it. By several
@@ -81,6 +84,7 @@ struct mcfab_outside_ops {
 	u64 (*wait)(struct mcfab_outside *o, u64 cycle, u64 next,
 		    bool idle, u32 ms);
 	void (*kick)(struct mcfab_outside *o);
+	void (*end)(struct mcfab_outside *o);
 	void (*deliver)(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle);
 	void (*sent)(struct mcfab_outside *o, u64 cookie);
 	void (*over)(struct mcfab_outside *o, u64 cookie);
@@ -117,6 +121,23 @@ static inline u32 mcfab_inbox_room(const struct mcfab_inbox *in)
 {
 	/* pairs with the release of the node's shard: it has read the entry */
 	return in->size - (in->given - smp_load_acquire(&in->taken));
+}
+
+/**
+ * mcfab_offer_dests() - the destinations of a message
+ * @offer: the message
+ * @source: its source
+ * @dst: [@offer->ndst] filled in
+ *
+ * Context: any.
+ */
+static inline void mcfab_offer_dests(const struct mcfab_offer *offer, u32 source, u32 *dst)
+{
+	u32 i;
+
+	for (i = 0; i < offer->listed; i++)
+		if (offer->dst[i] != source)
+			*dst++ = offer->dst[i];
 }
 
 /** mcfab_inbox_at() - entry of a message, by its number; context: any */

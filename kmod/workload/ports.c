@@ -122,7 +122,7 @@ static u32 ports_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 
 {
 	const struct mcfab_offer *offer = ports_offer(w, node, index);
 
-	memcpy(dst, offer->dst, offer->ndst * sizeof(*dst));
+	mcfab_offer_dests(offer, node, dst);
 	return offer->ndst;
 }
 

@@ -47,6 +47,7 @@ struct script {
 	struct known *known;
 	struct told *told;
 	u32 ntold;
+	bool ended;
 };
 
 static struct script *script_of(struct mcfab_outside *o)
@@ -68,6 +69,7 @@ static u64 hand_in(struct script *s, u64 now)
 			.cycle = list->cycle[nr],
 			.cookie = nr + 1,
 			.dst = list->dst + list->first[nr],
+			.listed = list->first[nr + 1] - list->first[nr],
 			.ndst = list->first[nr + 1] - list->first[nr],
 			.flits = list->flits && list->flits[nr] ? list->flits[nr] : s->rc->flits,
 		};
@@ -104,10 +106,19 @@ static void script_kick(struct mcfab_outside *o)
 {
 }
 
+static void script_end(struct mcfab_outside *o)
+{
+	struct script *s = script_of(o);
+
+	assert_false(s->ended);
+	s->ended = true;
+}
+
 static void script_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle)
 {
 	struct script *s = script_of(o);
 
+	assert_false(s->ended);
 	assert_false(s->known[cookie - 1].over);
 	s->known[cookie - 1].delivered++;
 	s->told[s->ntold++] = (struct told){ .cycle = cycle, .msg = cookie - 1, .node = node };
@@ -133,6 +144,7 @@ static void script_over(struct mcfab_outside *o, u64 cookie)
 static const struct mcfab_outside_ops script_ops = {
 	.wait = script_wait,
 	.kick = script_kick,
+	.end = script_end,
 	.deliver = script_deliver,
 	.sent = script_sent,
 	.over = script_over,
@@ -314,6 +326,7 @@ static void test_random(void **state)
 					 list->first[k + 1] - list->first[k]);
 		}
 		assert_int_equal(over, log->nmsgs);
+		assert_true(s.ended);
 		if (end.state == MCFAB_RUN_STATUS_DONE) {
 			assert_int_equal(s.stop_at == U64_MAX ? s.nleft : 0, 0);
 			assert_true(end.hash);

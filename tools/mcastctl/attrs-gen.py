@@ -26,7 +26,8 @@ def main():
         spec = yaml.safe_load(spec_file)
     consts = {d["name"]: d["value"] for d in spec["definitions"] if d["type"] == "const"}
     enums = {d["name"]: d for d in spec["definitions"] if d["type"] in ("enum", "flags")}
-    sets = spec["attribute-sets"]
+    # sets with prefixes of their own are of other families
+    sets = [s for s in spec["attribute-sets"] if "name-prefix" not in s]
     by_name = {s["name"]: s for s in sets}
 
     print("// SPDX-License-Identifier: GPL-2.0")

@@ -793,6 +793,13 @@ static const struct attr_desc fabric_attrs[] = {
 		.has_max = true, .max = 65535,
 		.doc = "Packets that a network interface holds at most to send them on: a packet waits in the network until there is room. 0, the default: no limit.",
 	},
+	[MCFAB_A_FABRIC_FLIT_BYTES] = {
+		.name = "flit-bytes",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 4096,
+		.doc = "bytes of a flit, for the frames of ports, default 16",
+	},
 };
 
 static const struct attr_set fabric_set = {
@@ -2009,6 +2016,19 @@ static const struct attr_desc run_attrs[] = {
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000,
 		.doc = "Part of the run's rate-ppb that is of this class in 1e-6, in place of a rate of its own; the shares of all classes add up to 1000000.",
+	},
+	[MCFAB_A_RUN_PACE_PPM] = {
+		.name = "pace-ppm",
+		.type = ATTR_UINT,
+		.wide = true,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000000000,
+		.doc = "workload ports: a cycle takes cycle-ps times this in 1e-6 of real time; absent, the run goes as fast as it can, and time stands still while no message is under way",
+	},
+	[MCFAB_A_RUN_LOG] = {
+		.name = "log",
+		.type = ATTR_UINT,
+		.doc = "workload ports, most messages that are noted for arrival-get; default 0",
 	},
 };
 

@@ -117,8 +117,7 @@ static u64 accept_from(struct mcfab_engine *e, struct mcfab_inbox *in)
 		cycle = max(cycle, offer->cycle);
 		offer->cycle = cycle;
 		if (log)
-			mcfab_arrivals_add(log, cycle, in->node, offer->flits, offer->dst,
-					   offer->ndst);
+			mcfab_arrivals_add(log, in->node, offer);
 	}
 	if (nr == in->accepted)
 		return U64_MAX;
@@ -256,4 +255,5 @@ void mcfab_outside_end(struct mcfab_engine *e)
 			mcfab_outside_skip(e, i);
 	}
 	e->outside.ndue = 0;
+	from->ops->end(from);
 }

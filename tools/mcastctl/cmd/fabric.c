@@ -80,6 +80,7 @@ static const struct keyword add_keys[] = {
 	  .help = "startup over ni-send, default 1; not together with ni-send" },
 	{ .name = "io-bus", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_IO_BUS, .arg = "MB/s" },
 	{ .name = "ni-memory", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_NI_MEMORY, .arg = "N" },
+	{ .name = "flit-bytes", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_FLIT_BYTES, .arg = "N" },
 	{ .name = "host-overhead", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_HOST_OVERHEAD },
 	{ .name = "nice", .type = KEY_SINT, .attr = MCFAB_A_FABRIC_NICE, .arg = "N" },
 };
@@ -333,7 +334,7 @@ static void show_one(struct json_object *f)
 		  "pipeline" },
 		{ "node-model", "host-overhead", "host-receive", "ni-send", "ni-receive",
 		  "io-bus", "ni-memory" },
-		{ "seed", "cycle-ps", "cpus", "shards", "nice" },
+		{ "seed", "cycle-ps", "flit-bytes", "cpus", "shards", "nice" },
 		{ "routing" },
 	};
 	u64 links = get_u64(f, "links-down"), switches = get_u64(f, "switches-down");

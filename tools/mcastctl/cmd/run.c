@@ -170,6 +170,8 @@ static const struct command run_commands[] = {
 		"  file FILE                                 lines CYCLE SOURCE [flits=N] LIST,\n"
 		"                                            or ... group NAME; gzip or not;\n"
 		"                                            with warmup or batches: a window\n"
+		"  ports [pace FACTOR] [log N]               frames of network devices on the\n"
+		"                                            nodes, until the run is stopped\n"
 		"\"pattern P\" says where messages to one node go: those of dests 1, and unicasts.\n"
 		"\"set S\" says which nodes multicasts go to, around one that the pattern names.\n"
 		"\"group NAME\" in place of \"dests K\" sends to the members of a multicast group.\n\n"

@@ -19,6 +19,9 @@
 #define REPLAY_HELP "in place of workload: repeat a deadlock from a file of verify's witness," \
 	" with its flits, mtu and headers; anything else is an error"
 
+#define PACE_HELP "a cycle takes cycle-ps times FACTOR of real time (ports);" \
+	" without it the run goes as fast as it can"
+
 #define PATTERN_HELP "where messages to one node go, and the centres of multicasts," \
 	" default uniform"
 
@@ -133,6 +136,9 @@ static const struct keyword run_keys[] = {
 		       .help = FAIL_HELP },
 	[RUN_REPLAY] = { .name = "replay", .type = KEY_FILE, .arg = "FILE", .help = REPLAY_HELP,
 			 .stands_for = "workload", .stands_word = "file" },
+	[RUN_PACE] = { .name = "pace", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_PACE_PPM,
+		       .arg = "FACTOR", .scale = MCFAB_PPM, .help = PACE_HELP },
+	[RUN_LOG] = { .name = "log", .type = KEY_UINT, .attr = MCFAB_A_RUN_LOG, .arg = "N" },
 	[RUN_DETACH] = { .name = "detach", .type = KEY_FLAG,
 			 .help = "return at once, do not wait" },
 	[RUN_SATURATE] = { .name = "saturate", .type = KEY_FLAG, .help = SATURATE_HELP },

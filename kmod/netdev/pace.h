@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The pace of simulated time: from cycles to nanoseconds of real time, and back. */
+#ifndef MCFAB_NETDEV_PACE_H
+#define MCFAB_NETDEV_PACE_H
+
+#include <linux/math64.h>
+#include <linux/timekeeping.h>
+
+/** MCFAB_PACE_UNIT - units of @scale in a nanosecond */
+#define MCFAB_PACE_UNIT		1000000000ULL
+
+/**
+ * struct mcfab_pace - how fast simulated time goes
+ * @scale: real time of a cycle in 1e-18 s; 0: the run goes as fast as it can
+ * @begun: when cycle 0 was over, by ktime_get_ns()
+ * @passed: cycles that are known to have passed in real time
+ */
+struct mcfab_pace {
+	u64 scale;
+	u64 begun;
+	u64 passed;
+};
+
+/** mcfab_pace_set() - set the pace of the next run; @pace_ppm 0: it has none; context: any */
+static inline void mcfab_pace_set(struct mcfab_pace *pace, u32 cycle_ps, u64 pace_ppm)
+{
+	pace->scale = cycle_ps * pace_ppm;
+}
+
+/** mcfab_pace_begin() - cycle 0 is over now; context: any */
+static inline void mcfab_pace_begin(struct mcfab_pace *pace)
+{
+	pace->begun = ktime_get_ns();
+	pace->passed = 0;
+}
+
+/** mcfab_pace_now() - nanoseconds since then; context: any */
+static inline u64 mcfab_pace_now(const struct mcfab_pace *pace)
+{
+	return ktime_get_ns() - pace->begun;
+}
+
+/** mcfab_pace_ns() - nanoseconds from there to the end of a cycle; context: any */
+static inline u64 mcfab_pace_ns(const struct mcfab_pace *pace, u64 cycle)
+{
+	return mul_u64_u64_div_u64(cycle, pace->scale, MCFAB_PACE_UNIT);
+}
+
+/** mcfab_pace_cycle() - the last cycle that is over after so many nanoseconds; context: any */
+static inline u64 mcfab_pace_cycle(const struct mcfab_pace *pace, u64 ns)
+{
+	return mul_u64_u64_div_u64(ns, MCFAB_PACE_UNIT, pace->scale);
+}
+
+#endif

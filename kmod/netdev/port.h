@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of this folder share: the ports of a fabric, a port, a set of destinations. */
+#ifndef MCFAB_NETDEV_PORT_H
+#define MCFAB_NETDEV_PORT_H
+
+#include <linux/etherdevice.h>
+#include <linux/kref.h>
+#include <linux/netdevice.h>
+#include <linux/rhashtable.h>
+#include <linux/wait.h>
+#include "netdev/pace.h"
+#include "netdev/ports.h"
+#include "workload/outside.h"
+
+/** MCFAB_PORT_RING - frames that wait in a port for their node to take them up */
+#define MCFAB_PORT_RING		256
+/** MCFAB_PORT_MAX_MTU - greatest MTU of a port */
+#define MCFAB_PORT_MAX_MTU	65000
+/** MCFAB_PORT_BACKLOG - frames that wait in a port for the network stack */
+#define MCFAB_PORT_BACKLOG	1000
+
+/**
+ * struct mcfab_set - nodes to which a frame goes
+ * @ref: held by who keeps it for further frames, and by frames under way
+ * @rcu: to free it
+ * @version: mcfab_ports.version as of which it was made
+ * @n: entries of @dst
+ * @dst: nodes in ascending order, the sender perhaps among them
+ */
+struct mcfab_set {
+	refcount_t ref;
+	struct rcu_head rcu;
+	u32 version;
+	u32 n;
+	u32 dst[] __counted_by(n);
+};
+
+/**
+ * struct mcfab_members - ports that have joined a multicast address
+ * @hash: place in mcfab_ports.groups
+ * @rcu: to free it
+ * @addr: the address
+ * @set: the last set that was made, or NULL
+ * @n: members
+ * @room: entries of @node
+ * @node: their nodes, in any order
+ */
+struct mcfab_members {
+	struct rhash_head hash;
+	struct rcu_head rcu;
+	u8 addr[ETH_ALEN];
+	struct mcfab_set __rcu *set;
+	u32 n;
+	u32 room;
+	u32 *node;
+};
+
+/**
+ * struct mcfab_ports - the ports of a fabric
+ * @o: they are the outside of its runs
+ * @ref: held by the fabric, each port, and each frame under way
+ * @fabric: the fabric; not valid any more when @closed is set
+ * @closed: the fabric goes: no new ports. Under RTNL
+ * @running: a run takes frames
+ * @kicked: the boundary has something to do
+ * @log: log of the messages of the next run, or NULL
+ * @pace: of simulated time
+ * @wait: the boundary sleeps here
+ * @nodes: nodes of the fabric
+ * @flit_bytes: bytes of a flit
+ * @longest: flits of the longest frame of the run
+ * @serial: ports that there have been. Under RTNL
+ * @port: [@nodes] the port of each node, or NULL. Changed under RTNL
+ * @list: all ports, changed under RTNL and @lock
+ * @lock: of everything that says who is a member of what
+ * @version: counts changes that concern all sets. Under @lock
+ * @everyone: set of all ports
+ * @strays: set of the ports that get all multicasts
+ * @groups: struct mcfab_members by address
+ * @macs: struct mcfab_port by address
+ * @unheard: frames for which there was no port
+ * @lost: copies that no port got: the fabric or the port lost them
+ */
+struct mcfab_ports {
+	struct mcfab_outside o;
+	struct kref ref;
+	struct mcfab_fabric *fabric;
+	bool closed;
+	bool running;
+	bool kicked;
+	struct mcfab_arrivals *log;
+	struct mcfab_pace pace;
+	wait_queue_head_t wait;
+	u32 nodes;
+	u32 flit_bytes;
+	u32 longest;
+	u32 serial;
+	struct mcfab_port __rcu **port;
+	struct list_head list;
+	spinlock_t lock;		/* of memberships */
+	u32 version;
+	struct mcfab_set __rcu *everyone;
+	struct mcfab_set __rcu *strays;
+	struct rhashtable groups;
+	struct rhashtable macs;
+	atomic64_t unheard;
+	atomic64_t lost;
+};
+
+/**
+ * struct mcfab_port - a network device on a node
+ * @dev: the device
+ * @ports: the ports of its fabric, held
+ * @fabric: name of the fabric
+ * @node: its node
+ * @serial: number of this port, never used twice in a fabric
+ * @list: place among them
+ * @mac: place in mcfab_ports.macs
+ * @addr: its address there
+ * @alone: the set of this port alone
+ * @all: it gets all multicasts. Under mcfab_ports.lock
+ * @flood: the same was asked for by hand. Under RTNL
+ * @napi: polls @backlog
+ * @backlog: frames that have come
+ * @overruns: frames that were dropped because @backlog was full
+ * @carrier_drops: frames that were sent while no run was under way
+ * @overlong: frames that were dropped because they are longer than the port's MTU
+ * @unheard: frames that nobody was to get
+ * @undelivered: copies of its frames that the fabric lost
+ *
+ * Frames under way outlive a port: they find the port of their node, and tell by its number whether
+ * it is theirs.
+ */
+struct mcfab_port {
+	struct net_device *dev;
+	struct mcfab_ports *ports;
+	char fabric[MCFAB_NAME_LEN];
+	u32 node;
+	u32 serial;
+	struct list_head list;
+	struct rhash_head mac;
+	u8 addr[ETH_ALEN];
+	struct mcfab_set *alone;
+	bool all;
+	bool flood;
+	struct napi_struct napi;
+	struct sk_buff_head backlog;
+	atomic64_t overruns;
+	atomic64_t overlong;
+	atomic64_t carrier_drops;
+	atomic64_t unheard;
+	atomic64_t undelivered;
+};
+
+/* members.c */
+int mcfab_members_open(struct mcfab_ports *ports);
+void mcfab_members_close(struct mcfab_ports *ports);
+int mcfab_members_port(struct mcfab_port *port);
+void mcfab_members_leave(struct mcfab_port *port);
+int mcfab_members_address(struct mcfab_port *port);
+void mcfab_members_update(struct mcfab_port *port);
+void mcfab_members_quit(struct mcfab_port *port);
+struct mcfab_set *mcfab_members_set(struct mcfab_ports *ports, const u8 *addr);
+bool mcfab_set_has(const struct mcfab_set *set, u32 node);
+void mcfab_set_put(struct mcfab_set *set);
+
+/* frame.c */
+int mcfab_frames_init(void);
+void mcfab_frames_exit(void);
+netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev);
+int mcfab_port_poll(struct napi_struct *napi, int budget);
+void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle);
+void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie);
+void mcfab_frame_over(struct mcfab_outside *o, u64 cookie);
+
+/* ports.c */
+struct mcfab_ports *mcfab_ports_get(struct mcfab_fabric *fabric, struct netlink_ext_ack *extack);
+void mcfab_ports_put(struct mcfab_ports *ports);
+u32 mcfab_ports_flits(const struct mcfab_ports *ports, u32 bytes);
+
+/* device.c */
+void mcfab_device_setup(struct net_device *dev);
+void mcfab_device_free(struct net_device *dev);
+
+/* link.c */
+extern struct rtnl_link_ops mcfab_link_ops;
+extern const struct mcfab_ports_ops *mcfab_link_fabrics;
+void mcfab_link_remove(struct mcfab_ports *ports);
+
+#endif

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Network devices on the nodes of a fabric, each in a namespace of its own, and sockets there."""
+
+import contextlib
+import ctypes
+import os
+import socket
+import struct
+import subprocess
+
+from helpers.mcfab_nl import TOP
+
+PLUGIN = os.path.join(TOP, "tools/iproute2")
+CLONE_NEWNET = 0x40000000
+SO_RCVBUFFORCE = 33
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def sh(*words, stdin=None):
+    """Exit status and all output of a program."""
+    done = subprocess.run(words, input=stdin, capture_output=True, text=True, check=False,
+                          env={**os.environ, "IP_LIB_DIR": PLUGIN})
+    return done.returncode, done.stdout + done.stderr
+
+
+def ip(lines):
+    """A batch of commands of ip(8), all of which have to succeed."""
+    status, out = sh("ip", "-batch", "-", stdin="\n".join(lines) + "\n")
+    assert not status, out
+
+
+def address(node):
+    """IPv4 address of the port of a node."""
+    return f"10.0.{node // 200}.{node % 200 + 1}"
+
+
+def make(fabric, nodes, mtu=1500):
+    """A port on each of the first nodes of a fabric: mcfN in namespace nN."""
+    ip([f"netns add n{node}" for node in range(nodes)] +
+       [f"link add mcf{node} mtu {mtu} netns n{node} type mcfab fabric {fabric} node {node}"
+        for node in range(nodes)])
+    for node in range(nodes):
+        status, out = sh("ip", "-n", f"n{node}", "-batch", "-", stdin=f"""\
+link set lo up
+addr add {address(node)}/16 dev mcf{node}
+link set mcf{node} up
+route add 224.0.0.0/4 dev mcf{node}
+""")
+        assert not status, out
+
+
+def remove(nodes):
+    """The namespaces, and the ports in them."""
+    for node in range(nodes):
+        sh("ip", "netns", "del", f"n{node}")
+
+
+@contextlib.contextmanager
+def inside(node):
+    """This process is in the namespace of a node for a while."""
+    own = os.open("/proc/self/ns/net", os.O_RDONLY)
+    there = os.open(f"/run/netns/n{node}", os.O_RDONLY)
+    assert not libc.setns(there, CLONE_NEWNET), os.strerror(ctypes.get_errno())
+    try:
+        yield
+    finally:
+        libc.setns(own, CLONE_NEWNET)
+        os.close(own)
+        os.close(there)
+
+
+def udp(node, group=None, port=5000, room=1 << 22):
+    """A socket there; with a group it is a member."""
+    with inside(node):
+        sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        sock.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, room)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF,
+                        socket.inet_aton(address(node)))
+        sock.bind(("", port))
+        if group:
+            join(sock, node, group)
+    sock.settimeout(5)
+    return sock
+
+
+def member(node, group):
+    """What IP_ADD_MEMBERSHIP takes."""
+    return struct.pack("4s4s", socket.inet_aton(group), socket.inet_aton(address(node)))
+
+
+def join(sock, node, group):
+    """A socket of a node joins a group."""
+    sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member(node, group))
+
+
+def leave(sock, node, group):
+    """It leaves the group."""
+    sock.setsockopt(socket.IPPROTO_IP, socket.IP_DROP_MEMBERSHIP, member(node, group))
+
+
+def drain(sock, seconds=0.5):
+    """All datagrams that a socket has, and those that come within a time."""
+    got = []
+    sock.settimeout(seconds)
+    while True:
+        try:
+            got.append(sock.recv(65535))
+        except TimeoutError:
+            return got
