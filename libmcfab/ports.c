@@ -17,6 +17,12 @@ int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 			    "ports are network devices: they need the kernel module");
 }
 
+/** mcfab_ports_log() - there is none */
+struct mcfab_arrivals *mcfab_ports_log(struct mcfab_fabric *fabric)
+{
+	return NULL;
+}
+
 /** mcfab_ports_end() - there are none */
 void mcfab_ports_end(struct mcfab_fabric *fabric)
 {

@@ -866,6 +866,12 @@ static const struct nla_policy mcfab_source_load_get_nl_policy[MCFAB_A_SOURCE_LO
 	[MCFAB_A_SOURCE_LOAD_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
+/* MCFAB_CMD_ARRIVAL_GET - dump */
+static const struct nla_policy mcfab_arrival_get_nl_policy[MCFAB_A_ARRIVAL_FABRIC + 1] = {
+	[MCFAB_A_ARRIVAL_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_ARRIVAL_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -1226,6 +1232,13 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.dumpit		= mcfab_nl_source_load_get_dumpit,
 		.policy		= mcfab_source_load_get_nl_policy,
 		.maxattr	= MCFAB_A_SOURCE_LOAD_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_ARRIVAL_GET,
+		.dumpit		= mcfab_nl_arrival_get_dumpit,
+		.policy		= mcfab_arrival_get_nl_policy,
+		.maxattr	= MCFAB_A_ARRIVAL_FABRIC,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 };

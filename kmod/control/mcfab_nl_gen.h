@@ -99,6 +99,8 @@ int mcfab_nl_fault_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int mcfab_nl_fabric_set_doit(struct sk_buff *skb, struct genl_info *info);
 int mcfab_nl_source_load_get_dumpit(struct sk_buff *skb,
 				    struct netlink_callback *cb);
+int mcfab_nl_arrival_get_dumpit(struct sk_buff *skb,
+				struct netlink_callback *cb);
 
 enum {
 	MCFAB_NLGRP_MGMT,

@@ -64,9 +64,13 @@ static bool called(const struct mcfab_ports *ports)
 /* the first boundary of a run: from now on ports take frames */
 static void begin(struct mcfab_ports *ports)
 {
-	mcfab_arrivals_free(ports->o.log);
+	struct mcfab_arrivals *old = ports->o.log;
+
+	spin_lock_bh(&ports->lock);
 	ports->o.log = ports->log;
 	ports->log = NULL;
+	spin_unlock_bh(&ports->lock);
+	mcfab_arrivals_put(old);
 	mcfab_pace_begin(&ports->pace);
 	/* pairs with mcfab_port_xmit(): whoever sees this sees the pace */
 	smp_store_release(&ports->running, true);
@@ -202,8 +206,8 @@ static void ports_release(struct kref *ref)
 	struct mcfab_ports *ports = container_of(ref, struct mcfab_ports, ref);
 
 	mcfab_members_close(ports);
-	mcfab_arrivals_free(ports->log);
-	mcfab_arrivals_free(ports->o.log);
+	mcfab_arrivals_put(ports->log);
+	mcfab_arrivals_put(ports->o.log);
 	mcfab_outside_close(&ports->o, ports->nodes);
 	mcfab_memory_free(ports->port);
 	mcfab_memory_free(ports);
@@ -288,20 +292,48 @@ int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 				    "frames of MTU %u have %u flits", most, flits);
 	if (!run->flits)
 		run->flits = flits;
+	if (run->log && ports->nodes > MCFAB_MAX_LOG_NODES)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_LOG,
+				    "messages of more than %u nodes are not noted",
+				    MCFAB_MAX_LOG_NODES);
 	if (run->log) {
-		log = mcfab_arrivals_new(run->log, min((u64)run->log * min(ports->nodes - 1, LOG_DESTS), U32_MAX));
+		u64 dsts = (u64)run->log * min(ports->nodes - 1, LOG_DESTS);
+
+		log = mcfab_arrivals_new(run->log, min_t(u64, dsts, U32_MAX));
 		if (!log)
 			return mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_LOG,
 					    "no memory for so many, see max_memory_mb");
 	}
 	/* a run that was to begin before did not */
-	mcfab_arrivals_free(ports->log);
+	mcfab_arrivals_put(ports->log);
 	ports->log = log;
 	mcfab_pace_set(&ports->pace, fabric->cfg.cycle_ps, run->pace_ppm);
 	run->workload.outside = &ports->o;
 	run->workload.shortest = mcfab_ports_flits(ports, 0);
 	WRITE_ONCE(ports->longest, run->flits);
 	return 0;
+}
+
+/**
+ * mcfab_ports_log() - the log of the messages of the current or last run
+ * @fabric: the fabric
+ *
+ * Context: may sleep.
+ * Return: the log, to be let go of by mcfab_arrivals_put(), or NULL.
+ */
+struct mcfab_arrivals *mcfab_ports_log(struct mcfab_fabric *fabric)
+{
+	struct mcfab_ports *ports = READ_ONCE(fabric->ports);
+	struct mcfab_arrivals *log;
+
+	if (!ports)
+		return NULL;
+	spin_lock_bh(&ports->lock);
+	log = ports->o.log;
+	if (log)
+		kref_get(&log->ref);
+	spin_unlock_bh(&ports->lock);
+	return log;
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "fabric/fabric.h"
 
+struct mcfab_arrivals;
 struct net;
 struct netlink_ext_ack;
 
@@ -25,6 +26,7 @@ void mcfab_ports_exit(void);
 void mcfab_ports_finish(void);
 int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 			struct mcfab_err *err);
+struct mcfab_arrivals *mcfab_ports_log(struct mcfab_fabric *fabric);
 void mcfab_ports_end(struct mcfab_fabric *fabric);
 void mcfab_ports_free(struct mcfab_fabric *fabric);
 

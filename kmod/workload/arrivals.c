@@ -18,6 +18,7 @@ struct mcfab_arrivals *mcfab_arrivals_new(u32 msgs, u32 dsts)
 
 	if (!log)
 		return NULL;
+	kref_init(&log->ref);
 	log->most_msgs = msgs;
 	log->most_dst = dsts;
 	log->list.cycle = mcfab_memory_alloc(msgs, sizeof(*log->list.cycle));
@@ -30,26 +31,32 @@ struct mcfab_arrivals *mcfab_arrivals_new(u32 msgs, u32 dsts)
 		log->list.first[0] = 0;
 		return log;
 	}
-	mcfab_arrivals_free(log);
+	mcfab_arrivals_put(log);
 	return NULL;
 }
 
-/**
- * mcfab_arrivals_free() - free a log
- * @log: the log, or NULL
- *
- * Context: may sleep.
- */
-void mcfab_arrivals_free(struct mcfab_arrivals *log)
+static void release(struct kref *ref)
 {
-	if (!log)
-		return;
+	struct mcfab_arrivals *log = container_of(ref, struct mcfab_arrivals, ref);
+
 	mcfab_memory_free(log->list.cycle);
 	mcfab_memory_free(log->list.source);
 	mcfab_memory_free(log->list.flits);
 	mcfab_memory_free(log->list.first);
 	mcfab_memory_free(log->list.dst);
 	mcfab_memory_free(log);
+}
+
+/**
+ * mcfab_arrivals_put() - let go of a log
+ * @log: the log, or NULL
+ *
+ * Context: may sleep.
+ */
+void mcfab_arrivals_put(struct mcfab_arrivals *log)
+{
+	if (log)
+		kref_put(&log->ref, release);
 }
 
 /**
@@ -78,6 +85,7 @@ void mcfab_arrivals_add(struct mcfab_arrivals *log, u32 source, const struct mcf
 	mcfab_offer_dests(offer, source, list->dst + list->ndst);
 	list->ndst += offer->ndst;
 	list->first[nr + 1] = list->ndst;
-	list->nmsgs++;
 	mcfab_list_note_flits(list, offer->flits);
+	/* pairs with mcfab_arrivals_count() */
+	smp_store_release(&list->nmsgs, nr + 1);
 }

@@ -14,6 +14,7 @@ from helpers.mcfab_nl import Tap
 from helpers.ports import sh
 
 GROUP = "239.1.2.3"
+LIST = "/tmp/mcfab-arrivals"
 NODES = 9
 
 
@@ -111,6 +112,20 @@ def counters(tap):
     tap.check(not status and "rx_overruns: 0" in out, "ethtool -S", out)
 
 
+def replay(tap, policy, first):
+    """The log of a run, as a list, makes the same run again."""
+    status, out = sh("mcastctl", "stats", "show", "f", "arrivals")
+    with open(LIST, "w", encoding="ascii") as file:
+        file.write(out)
+    lines = out.count("\n")
+    tap.check(not status and lines == first["messages"], f"{policy}: all messages are noted",
+              f"{lines} of {first['messages']}: {out[:200]}")
+    status, again, err = tool("run", "f", "policy", policy, "workload", "file", LIST)
+    tap.check(not status and again["hash"] == first["hash"] and
+              again["messages"] == first["messages"], f"{policy}: the log makes the same run",
+              f"{again} {err}")
+
+
 def go(tap):
     """Ports, namespaces and the run go while frames are under way."""
     sender = ports.udp(0)
@@ -159,6 +174,7 @@ def main():
             status, out, err = tool("stop", "f")
             tap.check(not status and out["state"] == "done" and out.get("hash"),
                       f"{policy}: stopped, all has arrived", f"{out} {err}")
+            replay(tap, policy, out)
     go(tap)
     ports.remove(NODES)
     tap.finish()

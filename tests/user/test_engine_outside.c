@@ -200,7 +200,7 @@ static void run_script(struct script *s, const struct mcfab_fabric_cfg *fc,
 
 static void script_free(struct script *s, u32 nodes)
 {
-	mcfab_arrivals_free(s->o.log);
+	mcfab_arrivals_put(s->o.log);
 	mcfab_outside_close(&s->o, nodes);
 	free(s->left);
 	free(s->known);

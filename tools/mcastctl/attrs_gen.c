@@ -419,6 +419,7 @@ static const struct attr_set route_switch_set;
 static const struct attr_set route_link_set;
 static const struct attr_set route_entry_set;
 static const struct attr_set fault_set;
+static const struct attr_set arrival_set;
 
 static const struct attr_desc fabric_attrs[] = {
 	[MCFAB_A_FABRIC_ID] = {
@@ -2028,7 +2029,7 @@ static const struct attr_desc run_attrs[] = {
 	[MCFAB_A_RUN_LOG] = {
 		.name = "log",
 		.type = ATTR_UINT,
-		.doc = "workload ports, most messages that are noted for arrival-get; default 0",
+		.doc = "workload ports, most messages that are noted for arrival-get; default 0. Networks of up to max-log-nodes nodes",
 	},
 };
 
@@ -4371,6 +4372,55 @@ static const struct attr_set fault_set = {
 	"fault", fault_attrs, ARRAY_SIZE(fault_attrs),
 };
 
+static const struct attr_desc arrival_attrs[] = {
+	[MCFAB_A_ARRIVAL_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_ARRIVAL_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_ARRIVAL_RUN] = {
+		.name = "run",
+		.type = ATTR_UINT,
+		.doc = "which run of the fabric",
+	},
+	[MCFAB_A_ARRIVAL_CYCLE] = {
+		.name = "cycle",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "when the message was generated",
+	},
+	[MCFAB_A_ARRIVAL_SOURCE] = {
+		.name = "source",
+		.type = ATTR_UINT,
+		.doc = "node that sent it",
+	},
+	[MCFAB_A_ARRIVAL_FLITS] = {
+		.name = "flits",
+		.type = ATTR_UINT,
+		.doc = "its length",
+	},
+	[MCFAB_A_ARRIVAL_DESTINATIONS] = {
+		.name = "destinations",
+		.type = ATTR_BINARY,
+		.width = 4,
+		.doc = "nodes that it was for",
+	},
+	[MCFAB_A_ARRIVAL_MISSED] = {
+		.name = "missed",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "later messages of the run that are not noted, in place of all of the above",
+	},
+};
+
+static const struct attr_set arrival_set = {
+	"arrival", arrival_attrs, ARRAY_SIZE(arrival_attrs),
+};
+
 const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FABRIC_GET] = { "fabric-get", &fabric_set },
 	[MCFAB_CMD_FABRIC_NEW] = { "fabric-new", &fabric_set },
@@ -4421,6 +4471,7 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FAULT_GET] = { "fault-get", &fault_set },
 	[MCFAB_CMD_FABRIC_SET] = { "fabric-set", &fabric_set },
 	[MCFAB_CMD_SOURCE_LOAD_GET] = { "source-load-get", &source_load_set },
+	[MCFAB_CMD_ARRIVAL_GET] = { "arrival-get", &arrival_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);

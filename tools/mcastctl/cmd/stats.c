@@ -14,8 +14,8 @@
 #include "table.h"
 #include "words.h"
 
-enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, SOURCES, BATCHES, HISTOGRAM, DEADLOCK, HEAT,
-	    OPENMETRICS };
+enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, SOURCES, BATCHES, HISTOGRAM, ARRIVALS, DEADLOCK,
+	    HEAT, OPENMETRICS };
 
 static const struct attr_word views[] = {
 	[SUMMARY] = { "summary", "what fits a screen (default)" },
@@ -25,6 +25,7 @@ static const struct attr_word views[] = {
 	[SOURCES] = { "sources", "what each node sent, and what waits at it" },
 	[BATCHES] = { "batches", "the batches of the measuring window" },
 	[HISTOGRAM] = { "histogram", "how often latencies occurred" },
+	[ARRIVALS] = { "arrivals", "messages from ports (log N), as a file for workload file" },
 	[DEADLOCK] = { "deadlock", "who waits for whom, if the run ended so" },
 	[HEAT] = { "heat", "the load of channels, drawn on the network" },
 	[OPENMETRICS] = { "openmetrics", "counters, gauges and latencies for Prometheus" },
@@ -98,6 +99,41 @@ static enum status show_dump(const struct dump *d, const char *fabric)
 			cell(&t, json_object_array_get_idx(all, i), d->column[k]);
 	}
 	table_print(&t, stdout);
+	json_object_put(all);
+	return STATUS_OK;
+}
+
+/* A line for each message, as workload file reads it. */
+static enum status show_arrivals(const char *fabric)
+{
+	struct json_object *all = NULL, *msg, *dst;
+	enum status status;
+	u64 missed = 0;
+
+	status = ask_all_of(MCFAB_CMD_ARRIVAL_GET, MCFAB_A_ARRIVAL_FABRIC, fabric, &all);
+	if (status)
+		return status;
+	if (options.json) {
+		json_print(all);
+		return STATUS_OK;
+	}
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		msg = json_object_array_get_idx(all, i);
+		if (has(msg, "missed")) {
+			missed = get_u64(msg, "missed");
+			continue;
+		}
+		dst = json_object_object_get(msg, "destinations");
+		printf("%s %s flits=%s ", get_str(msg, "cycle"), get_str(msg, "source"),
+		       get_str(msg, "flits"));
+		for (size_t k = 0; k < json_object_array_length(dst); k++)
+			printf("%s%s", k ? "," : "",
+			       json_object_get_string(json_object_array_get_idx(dst, k)));
+		printf("\n");
+	}
+	if (missed)
+		printf("# %llu later messages are not here: log was too short\n",
+		       (unsigned long long)missed);
 	json_object_put(all);
 	return STATUS_OK;
 }
@@ -193,6 +229,8 @@ static enum status show(struct words *w)
 		usage("openmetrics is a format of its own; without -j");
 		return STATUS_USAGE;
 	}
+	if (view == ARRIVALS)
+		return show_arrivals(name);
 	if ((size_t)view < ARRAY_SIZE(dumps) && dumps[view].cmd)
 		return show_dump(&dumps[view], name);
 	return show_object(view, name);
