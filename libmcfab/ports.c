@@ -17,6 +17,13 @@ int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 			    "ports are network devices: they need the kernel module");
 }
 
+/** mcfab_ports_next() - there is none */
+bool mcfab_ports_next(struct mcfab_fabric *fabric, struct net *net, u32 from,
+		      struct mcfab_port_info *info)
+{
+	return false;
+}
+
 /** mcfab_ports_log() - there is none */
 struct mcfab_arrivals *mcfab_ports_log(struct mcfab_fabric *fabric)
 {

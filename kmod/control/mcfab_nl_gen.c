@@ -872,6 +872,12 @@ static const struct nla_policy mcfab_arrival_get_nl_policy[MCFAB_A_ARRIVAL_FABRI
 	[MCFAB_A_ARRIVAL_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 };
 
+/* MCFAB_CMD_PORT_GET - dump */
+static const struct nla_policy mcfab_port_get_nl_policy[MCFAB_A_PORT_FABRIC + 1] = {
+	[MCFAB_A_PORT_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
+	[MCFAB_A_PORT_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
+};
+
 /* Ops table for mcfab */
 static const struct genl_split_ops mcfab_nl_ops[] = {
 	{
@@ -1239,6 +1245,13 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.dumpit		= mcfab_nl_arrival_get_dumpit,
 		.policy		= mcfab_arrival_get_nl_policy,
 		.maxattr	= MCFAB_A_ARRIVAL_FABRIC,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= MCFAB_CMD_PORT_GET,
+		.dumpit		= mcfab_nl_port_get_dumpit,
+		.policy		= mcfab_port_get_nl_policy,
+		.maxattr	= MCFAB_A_PORT_FABRIC,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 };

@@ -101,6 +101,7 @@ int mcfab_nl_source_load_get_dumpit(struct sk_buff *skb,
 				    struct netlink_callback *cb);
 int mcfab_nl_arrival_get_dumpit(struct sk_buff *skb,
 				struct netlink_callback *cb);
+int mcfab_nl_port_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 
 enum {
 	MCFAB_NLGRP_MGMT,

@@ -420,6 +420,7 @@ static const struct attr_set route_link_set;
 static const struct attr_set route_entry_set;
 static const struct attr_set fault_set;
 static const struct attr_set arrival_set;
+static const struct attr_set port_set;
 
 static const struct attr_desc fabric_attrs[] = {
 	[MCFAB_A_FABRIC_ID] = {
@@ -4421,6 +4422,99 @@ static const struct attr_set arrival_set = {
 	"arrival", arrival_attrs, ARRAY_SIZE(arrival_attrs),
 };
 
+static const struct attr_desc port_attrs[] = {
+	[MCFAB_A_PORT_FABRIC_ID] = {
+		.name = "fabric-id",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+	},
+	[MCFAB_A_PORT_FABRIC] = {
+		.name = "fabric",
+		.type = ATTR_STRING,
+	},
+	[MCFAB_A_PORT_NODE] = {
+		.name = "node",
+		.type = ATTR_UINT,
+		.doc = "its node",
+	},
+	[MCFAB_A_PORT_NAME] = {
+		.name = "name",
+		.type = ATTR_STRING,
+		.doc = "name of the device, if it is in the namespace of the caller",
+	},
+	[MCFAB_A_PORT_IFINDEX] = {
+		.name = "ifindex",
+		.type = ATTR_UINT,
+		.doc = "the same, its number",
+	},
+	[MCFAB_A_PORT_NETNS_ID] = {
+		.name = "netns-id",
+		.type = ATTR_UINT,
+		.doc = "id of its namespace, if that is another one and has an id",
+	},
+	[MCFAB_A_PORT_MTU] = {
+		.name = "mtu",
+		.type = ATTR_UINT,
+		.doc = "longest frame, without its Ethernet header",
+	},
+	[MCFAB_A_PORT_CARRIER] = {
+		.name = "carrier",
+		.type = ATTR_FLAG,
+		.doc = "a run takes its frames",
+	},
+	[MCFAB_A_PORT_FLOOD] = {
+		.name = "flood",
+		.type = ATTR_FLAG,
+		.doc = "it gets all multicasts",
+	},
+	[MCFAB_A_PORT_TX_FRAMES] = {
+		.name = "tx-frames",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "frames sent",
+	},
+	[MCFAB_A_PORT_RX_FRAMES] = {
+		.name = "rx-frames",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "frames received",
+	},
+	[MCFAB_A_PORT_TX_NO_RUN] = {
+		.name = "tx-no-run",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "frames that were dropped because no run was under way",
+	},
+	[MCFAB_A_PORT_TX_NO_RECEIVER] = {
+		.name = "tx-no-receiver",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "frames that were for no port",
+	},
+	[MCFAB_A_PORT_TX_COPIES_LOST] = {
+		.name = "tx-copies-lost",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "copies of its frames that came to no port",
+	},
+	[MCFAB_A_PORT_RX_OVERRUNS] = {
+		.name = "rx-overruns",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "frames that were dropped because too many waited for the network stack",
+	},
+	[MCFAB_A_PORT_RX_TOO_LONG] = {
+		.name = "rx-too-long",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "frames that were dropped because they are longer than the MTU",
+	},
+};
+
+static const struct attr_set port_set = {
+	"port", port_attrs, ARRAY_SIZE(port_attrs),
+};
+
 const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FABRIC_GET] = { "fabric-get", &fabric_set },
 	[MCFAB_CMD_FABRIC_NEW] = { "fabric-new", &fabric_set },
@@ -4472,6 +4566,7 @@ const struct attr_op attr_ops[] = {
 	[MCFAB_CMD_FABRIC_SET] = { "fabric-set", &fabric_set },
 	[MCFAB_CMD_SOURCE_LOAD_GET] = { "source-load-get", &source_load_set },
 	[MCFAB_CMD_ARRIVAL_GET] = { "arrival-get", &arrival_set },
+	[MCFAB_CMD_PORT_GET] = { "port-get", &port_set },
 };
 
 const u32 attr_nops = ARRAY_SIZE(attr_ops);

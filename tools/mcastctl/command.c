@@ -18,6 +18,7 @@ static const struct {
 	{ "table", &object_table },
 	{ "route", &object_route },
 	{ "link", &object_link },
+	{ "port", &object_port },
 	{ "plan", &object_plan },
 	{ "verify", &object_verify },
 	{ "run", &object_run },

@@ -58,6 +58,7 @@ extern const struct object object_group;
 extern const struct object object_table;
 extern const struct object object_route;
 extern const struct object object_link;
+extern const struct object object_port;
 extern const struct object object_plan;
 extern const struct object object_verify;
 extern const struct object object_run;

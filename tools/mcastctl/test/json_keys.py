@@ -27,6 +27,7 @@ SETS = {
     "run": "run", "stop": "run", "stats show": "stats", "stats show latency": "stats",
     "stats show channels": "link", "stats show heat": "link", "stats show routers": "node-load",
     "stats show sources": "source-load", "stats show arrivals": "arrival",
+    "port show": "port",
     "stats show batches": "batch", "stats show histogram": "bucket",
     "stats show deadlock": "deadlock", "group add": "group", "group join": "group",
     "group leave": "group", "group assign": "group", "group show": "group",
