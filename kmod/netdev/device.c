@@ -6,12 +6,23 @@
 
 static int port_init(struct net_device *dev)
 {
-	return mcfab_members_port(netdev_priv(dev));
+	struct mcfab_port *port = netdev_priv(dev);
+	int ret = mcfab_clock_open(port);
+
+	if (ret)
+		return ret;
+	ret = mcfab_members_port(port);
+	if (ret)
+		mcfab_clock_close(port);
+	return ret;
 }
 
 static void port_uninit(struct net_device *dev)
 {
-	mcfab_members_leave(netdev_priv(dev));
+	struct mcfab_port *port = netdev_priv(dev);
+
+	mcfab_members_leave(port);
+	mcfab_clock_close(port);
 }
 
 static int port_open(struct net_device *dev)
@@ -67,6 +78,30 @@ static int port_change_mtu(struct net_device *dev, int mtu)
 	return 0;
 }
 
+static int port_get_stamps(struct net_device *dev, struct kernel_hwtstamp_config *config)
+{
+	struct mcfab_port *port = netdev_priv(dev);
+
+	*config = port->stamps;
+	return 0;
+}
+
+/* All frames are given stamps, or none, whichever are asked for. */
+static int port_set_stamps(struct net_device *dev, struct kernel_hwtstamp_config *config,
+			   struct netlink_ext_ack *extack)
+{
+	struct mcfab_port *port = netdev_priv(dev);
+
+	if (config->tx_type != HWTSTAMP_TX_OFF && config->tx_type != HWTSTAMP_TX_ON) {
+		NL_SET_ERR_MSG(extack, "frames to be sent get stamps, or none");
+		return -ERANGE;
+	}
+	if (config->rx_filter != HWTSTAMP_FILTER_NONE)
+		config->rx_filter = HWTSTAMP_FILTER_ALL;
+	port->stamps = *config;
+	return 0;
+}
+
 static const struct net_device_ops port_ops = {
 	.ndo_init		= port_init,
 	.ndo_uninit		= port_uninit,
@@ -77,6 +112,8 @@ static const struct net_device_ops port_ops = {
 	.ndo_set_mac_address	= port_set_mac,
 	.ndo_validate_addr	= eth_validate_addr,
 	.ndo_change_mtu		= port_change_mtu,
+	.ndo_hwtstamp_get	= port_get_stamps,
+	.ndo_hwtstamp_set	= port_set_stamps,
 };
 
 /* what "ethtool -S" shows, by name */
@@ -121,13 +158,24 @@ static void port_ethtool_stats(struct net_device *dev, struct ethtool_stats *sta
 		data[i] = atomic64_read(port + port_stats[i].at);
 }
 
+static int port_ts_info(struct net_device *dev, struct kernel_ethtool_ts_info *info)
+{
+	info->so_timestamping = SOF_TIMESTAMPING_TX_SOFTWARE | SOF_TIMESTAMPING_RX_SOFTWARE |
+				SOF_TIMESTAMPING_SOFTWARE | SOF_TIMESTAMPING_TX_HARDWARE |
+				SOF_TIMESTAMPING_RX_HARDWARE | SOF_TIMESTAMPING_RAW_HARDWARE;
+	info->phc_index = mcfab_clock_index(netdev_priv(dev));
+	info->tx_types = BIT(HWTSTAMP_TX_OFF) | BIT(HWTSTAMP_TX_ON);
+	info->rx_filters = BIT(HWTSTAMP_FILTER_NONE) | BIT(HWTSTAMP_FILTER_ALL);
+	return 0;
+}
+
 static const struct ethtool_ops port_ethtool_ops = {
 	.get_drvinfo		= port_drvinfo,
 	.get_link		= ethtool_op_get_link,
 	.get_sset_count		= port_sset_count,
 	.get_strings		= port_strings,
 	.get_ethtool_stats	= port_ethtool_stats,
-	.get_ts_info		= ethtool_op_get_ts_info,
+	.get_ts_info		= port_ts_info,
 };
 
 /**

@@ -5,6 +5,7 @@
  */
 #include <linux/if_ether.h>
 #include <linux/if_vlan.h>
+#include <linux/net_tstamp.h>
 #include <net/netdev_queues.h>
 #include "netdev/port.h"
 
@@ -62,9 +63,28 @@ static netdev_tx_t drop(struct sk_buff *skb, struct net_device *dev, atomic64_t 
 	return NETDEV_TX_OK;
 }
 
+/* does the sender of a frame wait for its time stamp? */
+static bool stamp_wanted(const struct mcfab_port *port, const struct sk_buff *skb)
+{
+	return skb_shinfo(skb)->tx_flags & SKBTX_HW_TSTAMP &&
+	       port->stamps.tx_type == HWTSTAMP_TX_ON;
+}
+
+/* tell the sender when a frame was sent, if it waits for that */
+static void stamp_sent(struct mcfab_port *port, struct sk_buff *skb, u64 cycle)
+{
+	struct skb_shared_hwtstamps stamp = { .hwtstamp = 0 };
+
+	if (!(skb_shinfo(skb)->tx_flags & SKBTX_IN_PROGRESS))
+		return;
+	stamp.hwtstamp = mcfab_clock_stamp(port, cycle);
+	skb_tstamp_tx(skb, &stamp);
+}
+
 /* a frame of which nobody is to get a copy has been sent all the same */
 static netdev_tx_t unheard(struct sk_buff *skb, struct mcfab_port *port)
 {
+	stamp_sent(port, skb, mcfab_clock_cycle(port->ports));
 	atomic64_inc(&port->unheard);
 	dev_sw_netstats_tx_add(port->dev, 1, skb->len);
 	consume_skb(skb);
@@ -98,6 +118,9 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	set = mcfab_members_set(ports, eth_hdr(skb)->h_dest);
 	if (!set)
 		return drop(skb, dev, NULL);
+	if (stamp_wanted(port, skb))
+		skb_shinfo(skb)->tx_flags |= SKBTX_IN_PROGRESS;
+	skb_tx_timestamp(skb);
 	offer.dst = set->dst;
 	offer.listed = set->n;
 	offer.ndst = set->n - mcfab_set_has(set, port->node);
@@ -121,7 +144,6 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	/* generated now, however far the run is behind */
 	if (ports->pace.scale)
 		offer.cycle = mcfab_pace_cycle(&ports->pace, mcfab_pace_now(&ports->pace));
-	skb_tx_timestamp(skb);
 	dev_sw_netstats_tx_add(dev, 1, skb->len);
 	netdev_tx_sent_queue(txq, skb->len);
 	mcfab_inbox_put(&ports->o, in, &offer);
@@ -131,20 +153,13 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	return NETDEV_TX_OK;
 }
 
-/**
- * mcfab_frame_sent() - the tails of a frame have left its node
- * @o: the ports
- * @cookie: the frame
- *
- * From here on its memory is not charged to the sender's socket.
- *
- * Context: router threads, one at a time for each node.
+/*
+ * A frame does not wait in its port any more, nor is its memory charged to the sender's socket.
+ * @gen: cycle in which it was generated, for its time stamp
  */
-void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie)
+static void counted_out(struct mcfab_ports *ports, struct mcfab_frame *frame, u64 gen)
 {
-	struct mcfab_ports *ports = container_of(o, struct mcfab_ports, o);
-	struct mcfab_frame *frame = (void *)(uintptr_t)cookie;
-	struct mcfab_inbox *in = o->inbox[frame->node];
+	struct mcfab_inbox *in = ports->o.inbox[frame->node];
 	struct mcfab_port *port;
 
 	if (!frame->bytes)
@@ -152,6 +167,8 @@ void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie)
 	local_bh_disable();
 	rcu_read_lock();
 	port = rcu_dereference(ports->port[frame->node]);
+	if (port)
+		stamp_sent(port, frame->skb, gen);
 	/* a new port of the node knows nothing of frames of the one before */
 	if (port)
 		netif_txq_completed_wake(netdev_get_tx_queue(port->dev, 0), 1,
@@ -163,8 +180,21 @@ void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie)
 	skb_orphan(frame->skb);
 }
 
-/* hand a frame to the network stack of a port; false: it is lost */
-static bool receive(struct mcfab_port *port, struct sk_buff *skb)
+/**
+ * mcfab_frame_sent() - the tails of a frame have left its node
+ * @o: the ports
+ * @cookie: the frame
+ * @gen: cycle in which it was generated
+ *
+ * Context: router threads, one at a time for each node.
+ */
+void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie, u64 gen)
+{
+	counted_out(container_of(o, struct mcfab_ports, o), (void *)(uintptr_t)cookie, gen);
+}
+
+/* hand a frame that came in a cycle to the network stack of a port; false: it is lost */
+static bool receive(struct mcfab_port *port, struct sk_buff *skb, u64 cycle)
 {
 	if (!netif_running(port->dev)) {
 		kfree_skb(skb);
@@ -184,9 +214,32 @@ static bool receive(struct mcfab_port *port, struct sk_buff *skb)
 	skb->dev = port->dev;
 	skb_scrub_packet(skb, true);
 	skb->protocol = eth_type_trans(skb, port->dev);
+	if (port->stamps.rx_filter)
+		skb_hwtstamps(skb)->hwtstamp = mcfab_clock_stamp(port, cycle);
+	else
+		skb_hwtstamps(skb)->hwtstamp = 0;
 	skb_queue_tail(&port->backlog, skb);
 	napi_schedule(&port->napi);
 	return true;
+}
+
+/*
+ * A copy of a frame, or NULL without memory. Time stamps are in a part of the frame that clones
+ * share, so each receiver gets a part of its own, and only pages are shared. The last copy is the
+ * frame itself, unless its sender still waits for its time stamp, or has a tap on its port.
+ */
+static struct sk_buff *next_copy(struct mcfab_frame *frame, u64 gen)
+{
+	struct sk_buff *skb = frame->skb;
+
+	if (--frame->left)
+		return pskb_copy(skb, GFP_KERNEL | __GFP_NOWARN);
+	/* every tail has come, so all have left the node, even if nobody said so yet */
+	counted_out(frame->ports, frame, gen);
+	if (skb_cloned(skb))
+		return pskb_copy(skb, GFP_KERNEL | __GFP_NOWARN);
+	frame->skb = NULL;
+	return skb;
 }
 
 /**
@@ -194,11 +247,12 @@ static bool receive(struct mcfab_port *port, struct sk_buff *skb)
  * @o: the ports
  * @cookie: the frame
  * @node: the node
- * @cycle: at the end of this cycle
+ * @gen: cycle in which the frame was generated
+ * @cycle: it came at the end of this cycle
  *
  * Context: boundary.
  */
-void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle)
+void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle)
 {
 	struct mcfab_ports *ports = container_of(o, struct mcfab_ports, o);
 	struct mcfab_frame *frame = (void *)(uintptr_t)cookie;
@@ -206,19 +260,13 @@ void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycl
 	struct sk_buff *skb;
 	bool received = false;
 
-	if (--frame->left) {
-		skb = skb_clone(frame->skb, GFP_KERNEL | __GFP_NOWARN);
-	} else {
-		/* every tail has come, so all have left the node, even if nobody said so yet */
-		mcfab_frame_sent(o, cookie);
-		skb = frame->skb;
-		frame->skb = NULL;
-	}
+	mcfab_slip_count(&ports->slip, &ports->pace, cycle);
+	skb = next_copy(frame, gen);
 	local_bh_disable();
 	rcu_read_lock();
 	port = rcu_dereference(ports->port[node]);
 	if (port && skb)
-		received = receive(port, skb);
+		received = receive(port, skb, cycle);
 	else
 		kfree_skb(skb);
 	rcu_read_unlock();
@@ -240,7 +288,7 @@ void mcfab_frame_over(struct mcfab_outside *o, u64 cookie)
 	struct mcfab_ports *ports = frame->ports;
 	struct mcfab_port *port;
 
-	mcfab_frame_sent(o, cookie);
+	counted_out(ports, frame, mcfab_clock_cycle(ports));
 	if (frame->left) {
 		rcu_read_lock();
 		port = rcu_dereference(ports->port[frame->node]);

@@ -5,7 +5,9 @@
 
 #include <linux/etherdevice.h>
 #include <linux/kref.h>
+#include <linux/net_tstamp.h>
 #include <linux/netdevice.h>
+#include <linux/ptp_clock_kernel.h>
 #include <linux/rhashtable.h>
 #include <linux/wait.h>
 #include "netdev/pace.h"
@@ -65,6 +67,10 @@ struct mcfab_members {
  * @kicked: the boundary has something to do
  * @log: log of the messages of the next run, or NULL
  * @pace: of simulated time
+ * @slip: how far deliveries came behind it
+ * @cycle_ps: simulated picoseconds of a cycle
+ * @epoch: simulated time of cycle 0 of the run in nanoseconds: the date when it began
+ * @cycle: the last cycle that is over, where the run has no pace
  * @wait: the boundary sleeps here
  * @nodes: nodes of the fabric
  * @flit_bytes: bytes of a flit
@@ -90,6 +96,10 @@ struct mcfab_ports {
 	bool kicked;
 	struct mcfab_arrivals *log;
 	struct mcfab_pace pace;
+	struct mcfab_slip slip;
+	u32 cycle_ps;
+	u64 epoch;
+	u64 cycle;
 	wait_queue_head_t wait;
 	u32 nodes;
 	u32 flit_bytes;
@@ -108,6 +118,25 @@ struct mcfab_ports {
 };
 
 /**
+ * struct mcfab_clock - a clock of a port: it goes by simulated time, with an offset and a rate of
+ *			its own
+ * @lock: of what follows
+ * @at: simulated time of the last change, in nanoseconds
+ * @time: what the clock showed then
+ * @rate: how much faster it goes, in 2^-16 parts per million
+ * @info: what the kernel may do with it
+ * @ptp: the clock as the kernel knows it
+ */
+struct mcfab_clock {
+	spinlock_t lock;		/* of what follows */
+	u64 at;
+	u64 time;
+	long rate;
+	struct ptp_clock_info info;
+	struct ptp_clock *ptp;
+};
+
+/**
  * struct mcfab_port - a network device on a node
  * @dev: the device
  * @ports: the ports of its fabric, held
@@ -120,6 +149,8 @@ struct mcfab_ports {
  * @alone: the set of this port alone
  * @all: it gets all multicasts. Under mcfab_ports.lock
  * @flood: the same was asked for by hand. Under RTNL
+ * @clock: its clock
+ * @stamps: which frames are given time stamps
  * @napi: polls @backlog
  * @backlog: frames that have come
  * @overruns: frames that were dropped because @backlog was full
@@ -143,6 +174,8 @@ struct mcfab_port {
 	struct mcfab_set *alone;
 	bool all;
 	bool flood;
+	struct mcfab_clock clock;
+	struct kernel_hwtstamp_config stamps;
 	struct napi_struct napi;
 	struct sk_buff_head backlog;
 	atomic64_t overruns;
@@ -169,9 +202,16 @@ int mcfab_frames_init(void);
 void mcfab_frames_exit(void);
 netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev);
 int mcfab_port_poll(struct napi_struct *napi, int budget);
-void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle);
-void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie);
+void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle);
+void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie, u64 gen);
 void mcfab_frame_over(struct mcfab_outside *o, u64 cookie);
+
+/* clock.c */
+int mcfab_clock_open(struct mcfab_port *port);
+void mcfab_clock_close(struct mcfab_port *port);
+int mcfab_clock_index(const struct mcfab_port *port);
+u64 mcfab_clock_cycle(const struct mcfab_ports *ports);
+ktime_t mcfab_clock_stamp(struct mcfab_port *port, u64 cycle);
 
 /* ports.c */
 struct mcfab_ports *mcfab_ports_get(struct mcfab_fabric *fabric, struct netlink_ext_ack *extack);

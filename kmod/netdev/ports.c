@@ -71,6 +71,9 @@ static void begin(struct mcfab_ports *ports)
 	ports->log = NULL;
 	spin_unlock_bh(&ports->lock);
 	mcfab_arrivals_put(old);
+	memset(&ports->slip, 0, sizeof(ports->slip));
+	ports->cycle = 0;
+	ports->epoch = ktime_get_real_ns();
 	mcfab_pace_begin(&ports->pace);
 	/* pairs with mcfab_port_xmit(): whoever sees this sees the pace */
 	smp_store_release(&ports->running, true);
@@ -129,6 +132,7 @@ static u64 ports_wait(struct mcfab_outside *o, u64 cycle, u64 next, bool idle, u
 
 	if (unlikely(!ports->running))
 		begin(ports);
+	WRITE_ONCE(ports->cycle, cycle);
 	if (ports->pace.scale) {
 		past = keep_pace(ports, cycle, next, ms);
 	} else if (idle) {
@@ -185,6 +189,8 @@ static struct mcfab_ports *ports_new(struct mcfab_fabric *fabric)
 	ports->fabric = fabric;
 	ports->nodes = fabric->topo.nodes;
 	ports->flit_bytes = fabric->cfg.flit_bytes;
+	ports->cycle_ps = fabric->cfg.cycle_ps;
+	ports->epoch = ktime_get_real_ns();
 	init_waitqueue_head(&ports->wait);
 	INIT_LIST_HEAD(&ports->list);
 	ports->port = mcfab_memory_zalloc(ports->nodes, sizeof(*ports->port));

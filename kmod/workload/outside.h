@@ -73,10 +73,11 @@ struct mcfab_inbox {
  *	  Returns the last cycle that is over then, from @cycle to @next - 1
  * @kick: end @wait early. Any context but an interrupt
  * @end: the run has ended; nothing is called for it after this. At the boundary, may sleep
- * @deliver: the last flit of a message has come to @node at the end of @cycle. Called at the
+ * @deliver: the last flit of a message, generated in cycle @gen, has come to @node at the end of
+ *	     @cycle. Called at the
  *	     boundary, by one thread, in the order of cycles, messages and nodes
- * @sent: the tails of all packets that the source of a message sends have left it. By several
- *	  threads, by one for each source
+ * @sent: the tails of all packets that the source of a message sends have left it; it was
+ *	  generated in cycle @gen. By several threads, by one for each source
  * @over: the engine has done with a message: what was not delivered up to now is lost. By several
  *	  threads
  */
@@ -85,8 +86,8 @@ struct mcfab_outside_ops {
 		    bool idle, u32 ms);
 	void (*kick)(struct mcfab_outside *o);
 	void (*end)(struct mcfab_outside *o);
-	void (*deliver)(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle);
-	void (*sent)(struct mcfab_outside *o, u64 cookie);
+	void (*deliver)(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle);
+	void (*sent)(struct mcfab_outside *o, u64 cookie, u64 gen);
 	void (*over)(struct mcfab_outside *o, u64 cookie);
 };
 

@@ -114,7 +114,7 @@ static void script_end(struct mcfab_outside *o)
 	s->ended = true;
 }
 
-static void script_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cycle)
+static void script_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle)
 {
 	struct script *s = script_of(o);
 
@@ -124,10 +124,11 @@ static void script_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 cy
 	s->told[s->ntold++] = (struct told){ .cycle = cycle, .msg = cookie - 1, .node = node };
 }
 
-static void script_sent(struct mcfab_outside *o, u64 cookie)
+static void script_sent(struct mcfab_outside *o, u64 cookie, u64 gen)
 {
 	struct known *k = &script_of(o)->known[cookie - 1];
 
+	assert_true(gen >= script_of(o)->list->cycle[cookie - 1]);
 	assert_false(k->sent);
 	assert_false(k->over);
 	k->sent = true;

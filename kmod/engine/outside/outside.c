@@ -86,7 +86,7 @@ u64 mcfab_outside_out(struct mcfab_engine *e)
 			break;
 		mcfab_breathe(done + 1);
 		o->from->ops->deliver(o->from, o->message[o->handout[nr].mcast].cookie,
-				      e->log[nr].d.dst, when_due(e, nr));
+				      e->log[nr].d.dst, e->log[nr].d.gen, when_due(e, nr));
 	}
 	o->ndue -= done;
 	memmove(o->due, o->due + done, o->ndue * sizeof(*o->due));
@@ -208,7 +208,7 @@ void mcfab_outside_left(struct mcfab_engine *e, u32 mcast)
 	struct mcfab_handed *message = &e->outside.message[mcast];
 
 	if (message->unsent && !--message->unsent)
-		e->outside.from->ops->sent(e->outside.from, message->cookie);
+		e->outside.from->ops->sent(e->outside.from, message->cookie, e->mcast[mcast].gen);
 }
 
 /**
@@ -224,7 +224,7 @@ void mcfab_outside_over(struct mcfab_engine *e, u32 mcast)
 
 	/* in one cycle the last packet may end before the node hears that its tail has left */
 	if (message->unsent)
-		e->outside.from->ops->sent(e->outside.from, message->cookie);
+		e->outside.from->ops->sent(e->outside.from, message->cookie, e->mcast[mcast].gen);
 	message->unsent = 0;
 	e->outside.from->ops->over(e->outside.from, message->cookie);
 }

@@ -131,6 +131,8 @@ static enum status show_arrivals(const char *fabric)
 			       json_object_get_string(json_object_array_get_idx(dst, k)));
 		printf("\n");
 	}
+	if (!json_object_array_length(all))
+		puts("# no messages were noted: a run from ports notes them with log N");
 	if (missed)
 		printf("# %llu later messages are not here: log was too short\n",
 		       (unsigned long long)missed);
