@@ -34,6 +34,7 @@ modules_install: modules
 
 install: modules_install tool
 	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
+	+$(MAKE) -C $(IP_PLUGIN) install DESTDIR="$(DESTDIR)"
 	+$(MAKE) -s -C $(MODULES) depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 
 # The VM has its own kernel, so its modules are built apart, in build/.

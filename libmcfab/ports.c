@@ -24,6 +24,12 @@ bool mcfab_ports_next(struct mcfab_fabric *fabric, struct net *net, u32 from,
 	return false;
 }
 
+/** mcfab_ports_slip() - there is none */
+bool mcfab_ports_slip(struct mcfab_fabric *fabric, struct mcfab_slip *slip)
+{
+	return false;
+}
+
 /** mcfab_ports_log() - there is none */
 struct mcfab_arrivals *mcfab_ports_log(struct mcfab_fabric *fabric)
 {

@@ -48,6 +48,7 @@ try() # NAME FOLDER-OF-MODULES WORD...
 	[ -n "$(find "$modules/lib/modules" -name 'mcfab.ko*')" ] || die "$name: no module"
 	grep -qr 'mcfab_dp.ko.*mcfab.ko' "$modules/lib/modules" || die "$name: no modules.dep"
 	[ -x "$tmp/$name/usr/local/sbin/mcastctl" ] || die "$name: no mcastctl"
+	[ -s "$tmp/$name/usr/lib/ip/link_mcfab.so" ] || die "$name: no plug-in of ip"
 }
 
 try both "$tmp/both-modules" DESTDIR="$tmp/both" INSTALL_MOD_PATH="$tmp/both-modules"

@@ -11,8 +11,8 @@ build="linux-headers-$mcfab_series-amd64 build-essential bc bison flex kmod
 	libelf-dev libjson-c-dev libmnl-dev libssl-dev pahole pkg-config
 	python3 zlib1g-dev"
 # The guest runs on the host's own files, so what it uses is installed here.
-vm="linux-image-$mcfab_series-amd64 busybox-static cpio iproute2 kmod procps
-	qemu-system-x86 xz-utils"
+vm="linux-image-$mcfab_series-amd64 busybox-static cpio ethtool iproute2 iputils-ping kmod
+	linuxptp procps qemu-system-x86 xz-utils"
 check="linux-source-$mcfab_series clang chromium gnuplot-nox ibutils libnl-3-dev libnl-genl-3-dev libcmocka-dev perl
 	python3-jsonschema python3-prometheus-client python3-yaml shellcheck sparse trace-cmd xz-utils"
 debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev

@@ -5,6 +5,7 @@
  */
 #include <linux/timekeeping.h>
 #include "control/nl.h"
+#include "netdev/ports.h"
 #include "base/memory.h"
 #include "stats/report.h"
 #include "stats/derive.h"
@@ -240,6 +241,28 @@ static bool mcfab_nl_put_ni(struct sk_buff *skb, const struct mcfab_ni_use *ni)
 	return true;
 }
 
+/* How far deliveries to ports came behind the pace of the run. */
+static bool mcfab_nl_put_slip(struct sk_buff *skb, struct mcfab_fabric *core,
+			      const struct mcfab_run_cfg *run)
+{
+	struct mcfab_slip slip;
+	struct nlattr *nest;
+
+	if (!run->pace_ppm || !mcfab_ports_slip(core, &slip))
+		return true;
+	nest = nla_nest_start(skb, MCFAB_A_STATS_SLIP);
+	if (!nest ||
+	    nla_put_uint(skb, MCFAB_A_SLIP_DELIVERIES, slip.deliveries) ||
+	    nla_put_uint(skb, MCFAB_A_SLIP_LATE, slip.late) ||
+	    nla_put_uint(skb, MCFAB_A_SLIP_MEAN_NS,
+			 slip.deliveries ? div64_u64(slip.sum, slip.deliveries) : 0) ||
+	    nla_put_uint(skb, MCFAB_A_SLIP_MAXIMUM_NS, slip.most) ||
+	    nla_put(skb, MCFAB_A_SLIP_HISTOGRAM, sizeof(slip.bucket), slip.bucket))
+		return false;
+	nla_nest_end(skb, nest);
+	return true;
+}
+
 /* What is by class: of the messages of mixed traffic, or of the traffic's own classes. */
 static bool mcfab_nl_put_classes(struct sk_buff *skb, const struct mcfab_fabric *core,
 				 const struct mcfab_run_cfg *run, const struct mcfab_stats *st)
@@ -280,6 +303,7 @@ static int mcfab_nl_stats_fill(struct sk_buff *skb, const struct mcfab_nl_fabric
 	     !mcfab_nl_put_batches(skb, st) ||
 	     !mcfab_nl_put_balance(skb, page) ||
 	     !mcfab_nl_put_ni(skb, &page->progress.ni) ||
+	     !mcfab_nl_put_slip(skb, fabric->core, run) ||
 	     !mcfab_nl_put_classes(skb, core, run, st)))
 		goto too_long;
 	genlmsg_end(skb, hdr);

@@ -39,7 +39,7 @@ static u64 time_now(const struct mcfab_ports *ports)
 	return time_of(ports, mcfab_clock_cycle(ports));
 }
 
-/* what a clock shows at a simulated time; under its lock. Stamps may be older than its last change */
+/* what a clock shows at a simulated time, which may be before its last change; under its lock */
 static u64 shown(const struct mcfab_clock *clock, u64 now)
 {
 	bool before = now < clock->at, slow = clock->rate < 0;

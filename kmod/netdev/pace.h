@@ -6,7 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/math64.h>
 #include <linux/timekeeping.h>
-#include "base/types.h"
+#include "netdev/slip.h"
 
 /** MCFAB_PACE_UNIT - units of @scale in a nanosecond */
 #define MCFAB_PACE_UNIT		1000000000ULL
@@ -53,28 +53,6 @@ static inline u64 mcfab_pace_cycle(const struct mcfab_pace *pace, u64 ns)
 {
 	return mul_u64_u64_div_u64(ns, MCFAB_PACE_UNIT, pace->scale);
 }
-
-/** MCFAB_SLIP_BUCKETS - buckets of a histogram of delays */
-#define MCFAB_SLIP_BUCKETS	32
-
-/**
- * struct mcfab_slip - how far deliveries came behind the pace
- * @deliveries: deliveries
- * @late: those that came more than MCFAB_SLIP_LIMIT_NS too late
- * @sum: delays in nanoseconds, summed up
- * @most: the longest delay
- * @bucket: how many had a delay below 2^i nanoseconds, and not below 2^(i-1); the last bucket has
- *	    all longer ones, too
- *
- * Written by the boundary alone.
- */
-struct mcfab_slip {
-	u64 deliveries;
-	u64 late;
-	u64 sum;
-	u64 most;
-	u64 bucket[MCFAB_SLIP_BUCKETS];
-};
 
 /** mcfab_slip_count() - count a delivery of cycle @cycle that is made now; context: boundary */
 static inline void mcfab_slip_count(struct mcfab_slip *slip, const struct mcfab_pace *pace,

@@ -5,6 +5,7 @@
 
 #include <linux/if.h>
 #include "fabric/fabric.h"
+#include "netdev/slip.h"
 
 struct mcfab_arrivals;
 struct net;
@@ -63,6 +64,7 @@ int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 			struct mcfab_err *err);
 bool mcfab_ports_next(struct mcfab_fabric *fabric, struct net *net, u32 from,
 		      struct mcfab_port_info *info);
+bool mcfab_ports_slip(struct mcfab_fabric *fabric, struct mcfab_slip *slip);
 struct mcfab_arrivals *mcfab_ports_log(struct mcfab_fabric *fabric);
 void mcfab_ports_end(struct mcfab_fabric *fabric);
 void mcfab_ports_free(struct mcfab_fabric *fabric);

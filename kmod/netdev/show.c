@@ -57,3 +57,21 @@ bool mcfab_ports_next(struct mcfab_fabric *fabric, struct net *net, u32 from,
 	rcu_read_unlock();
 	return port;
 }
+
+/**
+ * mcfab_ports_slip() - how far the current or last run was behind its pace
+ * @fabric: the fabric
+ * @slip: filled in; counts of a run under way may not be of the same moment
+ *
+ * Context: may sleep.
+ * Return: false if it had no pace.
+ */
+bool mcfab_ports_slip(struct mcfab_fabric *fabric, struct mcfab_slip *slip)
+{
+	struct mcfab_ports *ports = READ_ONCE(fabric->ports);
+
+	if (!ports || !ports->pace.scale)
+		return false;
+	*slip = ports->slip;
+	return true;
+}

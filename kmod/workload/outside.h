@@ -67,10 +67,10 @@ struct mcfab_inbox {
 /**
  * struct mcfab_outside_ops - what the engine tells the outside
  * @wait: may the run go on? Called at each boundary, by one thread, may sleep. Cycle @cycle is
- *	  over; before cycle @next (U64_MAX: at all) nothing happens but for messages that are handed
- *	  in. @idle: no message is under way. If @ms is not 0, it has to return after about so many
- *	  milliseconds; in any case soon after mcfab_outside_ops.kick(), or when a message is there.
- *	  Returns the last cycle that is over then, from @cycle to @next - 1
+ *	  over; before cycle @next (U64_MAX: at all) nothing happens but for messages that are
+ *	  handed in. @idle: no message is under way. If @ms is not 0, it has to return after about
+ *	  so many milliseconds; in any case soon after mcfab_outside_ops.kick(), or when a message
+ *	  is there. Returns the last cycle that is over then, from @cycle to @next - 1
  * @kick: end @wait early. Any context but an interrupt
  * @end: the run has ended; nothing is called for it after this. At the boundary, may sleep
  * @deliver: the last flit of a message, generated in cycle @gen, has come to @node at the end of

@@ -26,7 +26,8 @@ READ_E0 = [("fabric-get", {"name": "e0"}), ("node-get", {"fabric": "e0", "node":
            ("stats-get", {"fabric": "e0"}), ("link-get dump", {"fabric": "e0"}),
            ("node-load-get dump", {"fabric": "e0"}),
            ("source-load-get dump", {"fabric": "e0"}), ("batch-get dump", {"fabric": "e0"}),
-           ("histogram-get dump", {"fabric": "e0"})]
+           ("histogram-get dump", {"fabric": "e0"}),
+           ("arrival-get dump", {"fabric": "e0"}), ("port-get dump", {"fabric": "e0"})]
 
 
 def state(ynl):

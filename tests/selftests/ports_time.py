@@ -139,6 +139,10 @@ def main():
         if words:
             clocks(tap)
             ptp(tap)
+        slip = tool("stats", "show", "f")[1].get("slip")
+        tap.check(sum(slip["histogram"]) == slip["deliveries"] > 0 and
+                  slip["mean-ns"] <= slip["maximum-ns"] if words else slip is None,
+                  f"{what}: how far it was behind its pace", str(slip))
         status, out, err = tool("stop", "f")
         tap.check(not status and out["state"] == "done", f"{what}: stopped", f"{out} {err}")
     status, _, err = tool("fabric", "del", "f")

@@ -43,12 +43,14 @@ BEFORE = {
     "table check": ["table load f0 TABLES"],
     "link down": ["link up i0 switch 1"],
     "link up": ["link down i0 switch 1"],
+    "port add": ["port del mcf9"],
+    "port del": ["port add mcf9 fabric f0 node 9"],
     "stop": ["stop f0", ENDLESS],
     "stats reset": ["stop f0", "run f0 policy unicast workload lone dests 2"],
 }
 # These need the privilege for the time that they take, and change nothing.
 COMPUTE = ("plan", "verify", "table check", "demo deadlock")
-SHOWN = ["fabric show", "group show f0", "table dump f0 lft", "table dump f0 mft", "link show i0"]
+SHOWN = ["fabric show", "port show f0", "group show f0", "table dump f0 lft", "table dump f0 mft", "link show i0"]
 MEASURED = ["stats show f0", "stats show f0 channels"]
 
 folder = tempfile.mkdtemp(prefix="mcfab-privileges-")

@@ -390,6 +390,7 @@ static const struct attr_set class_traffic_set;
 static const struct attr_set saturation_set;
 static const struct attr_set load_set;
 static const struct attr_set class_stats_set;
+static const struct attr_set slip_set;
 static const struct attr_set ni_set;
 static const struct attr_set dropped_set;
 static const struct attr_set totals_set;
@@ -2462,6 +2463,12 @@ static const struct attr_desc stats_attrs[] = {
 		.nested = &class_traffic_set,
 		.doc = "each class of traffic, in place of multicast and unicast",
 	},
+	[MCFAB_A_STATS_SLIP] = {
+		.name = "slip",
+		.type = ATTR_NEST,
+		.nested = &slip_set,
+		.doc = "how far deliveries to ports came behind the pace of the run; absent, it has none",
+	},
 };
 
 static const struct attr_set stats_set = {
@@ -2780,6 +2787,43 @@ static const struct attr_desc class_stats_attrs[] = {
 
 static const struct attr_set class_stats_set = {
 	"class-stats", class_stats_attrs, ARRAY_SIZE(class_stats_attrs),
+};
+
+static const struct attr_desc slip_attrs[] = {
+	[MCFAB_A_SLIP_DELIVERIES] = {
+		.name = "deliveries",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "deliveries of the run",
+	},
+	[MCFAB_A_SLIP_LATE] = {
+		.name = "late",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "those that came more than slip-limit-ns too late",
+	},
+	[MCFAB_A_SLIP_MEAN_NS] = {
+		.name = "mean-ns",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "mean delay in nanoseconds",
+	},
+	[MCFAB_A_SLIP_MAXIMUM_NS] = {
+		.name = "maximum-ns",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "longest delay",
+	},
+	[MCFAB_A_SLIP_HISTOGRAM] = {
+		.name = "histogram",
+		.type = ATTR_BINARY,
+		.width = 8,
+		.doc = "How many had no delay; then how many a delay of 2^i ns or more, but below 2^(i+1) ns, for i from 0 on; the last number has all longer ones, too.",
+	},
+};
+
+static const struct attr_set slip_set = {
+	"slip", slip_attrs, ARRAY_SIZE(slip_attrs),
 };
 
 static const struct attr_desc ni_attrs[] = {

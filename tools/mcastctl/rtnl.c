@@ -38,7 +38,7 @@ static enum status answer(const struct nlmsghdr *nlh, size_t len, const char *wh
 	const char *why;
 
 	if (!mnl_nlmsg_ok(nlh, len) || nlh->nlmsg_type != NLMSG_ERROR)
-		return refused("%s: an answer of another kind", what);
+		return refused("%s: the kernel says something else", what);
 	if (!err->error)
 		return STATUS_OK;
 	why = reason(nlh);
@@ -70,7 +70,7 @@ static enum status talk(struct nlmsghdr *nlh, const char *what)
 	return status;
 }
 
-static struct nlmsghdr *request(char *buf, u16 type, u16 flags, const char *name)
+static struct nlmsghdr *request(void *buf, u16 type, u16 flags, const char *name)
 {
 	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
 	struct ifinfomsg *info;
@@ -86,7 +86,7 @@ static struct nlmsghdr *request(char *buf, u16 type, u16 flags, const char *name
 /** rtnl_port_add() - make a port */
 enum status rtnl_port_add(const struct rtnl_port *port)
 {
-	char buf[ANSWER_ROOM] __attribute__((aligned(NLMSG_ALIGNTO)));
+	u64 buf[ANSWER_ROOM / sizeof(u64)];
 	struct nlattr *info, *data;
 	struct nlmsghdr *nlh;
 
@@ -111,7 +111,7 @@ enum status rtnl_port_add(const struct rtnl_port *port)
 /** rtnl_port_del() - remove a port; no other link goes by this */
 enum status rtnl_port_del(const char *name)
 {
-	char buf[ANSWER_ROOM] __attribute__((aligned(NLMSG_ALIGNTO)));
+	u64 buf[ANSWER_ROOM / sizeof(u64)];
 
 	if (strlen(name) >= IFNAMSIZ)
 		return refused("%s: there is no such port", name);

@@ -336,6 +336,20 @@ static void print_ni(struct json_object *ni)
 	       get_str(ni, "residence-maximum"));
 }
 
+/* how far deliveries to ports came behind the pace of the run */
+static void print_slip(struct json_object *slip)
+{
+	u64 deliveries = slip ? get_u64(slip, "deliveries") : 0, late;
+
+	if (!deliveries)
+		return;
+	late = get_u64(slip, "late");
+	printf("behind its pace: mean %.1f us, at most %.1f us; %.3g %% of %llu came late%s\n",
+	       get_u64(slip, "mean-ns") / 1e3, get_u64(slip, "maximum-ns") / 1e3,
+	       100.0 * late / deliveries, (unsigned long long)deliveries,
+	       late ? " (by more than 1 ms): the run did not keep its pace" : "");
+}
+
 /* What a class of traffic offered, and what came of it. */
 static void print_traffic(struct json_object *traffic)
 {
@@ -364,6 +378,7 @@ static void print_body(struct json_object *stats)
 	print_load(stats);
 	print_verdict(stats);
 	print_ni(get_obj(stats, "ni"));
+	print_slip(get_obj(stats, "slip"));
 	if (get_u64(stats, "bad-parts") || get_u64(stats, "bad-messages"))
 		printf("BUG: bad parts of %s deliveries, contradictions in %s messages\n",
 		       get_str(stats, "bad-parts"), get_str(stats, "bad-messages"));

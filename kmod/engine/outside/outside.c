@@ -193,6 +193,7 @@ void mcfab_outside_skip(struct mcfab_engine *e, u32 node)
 	struct mcfab_inbox *in = e->outside.from->inbox[node];
 
 	e->outside.from->ops->over(e->outside.from, mcfab_inbox_at(in, in->taken)->cookie);
+	/* pairs with mcfab_inbox_room() */
 	smp_store_release(&in->taken, in->taken + 1);
 }
 

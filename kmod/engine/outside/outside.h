@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Messages from outside come in, deliveries go out. All functions: only where outside.from is set */
+/* Messages from outside come in, deliveries go out; only where outside.from is set */
 #ifndef MCFAB_ENGINE_OUTSIDE_H
 #define MCFAB_ENGINE_OUTSIDE_H
 

@@ -77,6 +77,7 @@ static const struct spec fabric_spec[MCFAB_A_FABRIC_MAX + 1] = {
 	[MCFAB_A_FABRIC_NI_RATIO] = { U32 },
 	[MCFAB_A_FABRIC_IO_BUS] = { U32 },
 	[MCFAB_A_FABRIC_NI_MEMORY] = { U32 },
+	[MCFAB_A_FABRIC_FLIT_BYTES] = { U32 },
 	[MCFAB_A_FABRIC_HOST_OVERHEAD] = { U32 },
 	[MCFAB_A_FABRIC_ROUTING] = { U32 },
 	[MCFAB_A_FABRIC_ROOT] = { U32 },
@@ -375,6 +376,8 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_WEIGHTS] = { U32 },
 	[MCFAB_A_RUN_TRAFFIC_CLASS] = { NEST, &traffic_class_set },
 	[MCFAB_A_RUN_RECOVER] = { FLAG },
+	[MCFAB_A_RUN_PACE_PPM] = { UINT },
+	[MCFAB_A_RUN_LOG] = { U32 },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };

@@ -124,6 +124,16 @@ static const struct spec ni_spec[MCFAB_A_NI_MAX + 1] = {
 
 static const struct set ni_set = { "ni", MCFAB_A_NI_MAX, ni_spec };
 
+static const struct spec slip_spec[MCFAB_A_SLIP_MAX + 1] = {
+	[MCFAB_A_SLIP_DELIVERIES] = { UINT },
+	[MCFAB_A_SLIP_LATE] = { UINT },
+	[MCFAB_A_SLIP_MEAN_NS] = { UINT },
+	[MCFAB_A_SLIP_MAXIMUM_NS] = { UINT },
+	[MCFAB_A_SLIP_HISTOGRAM] = { U64S },
+};
+
+static const struct set slip_set = { "slip", MCFAB_A_SLIP_MAX, slip_spec };
+
 static const struct spec load_spec[MCFAB_A_LOAD_MAX + 1] = {
 	[MCFAB_A_LOAD_START] = { UINT },
 	[MCFAB_A_LOAD_END] = { UINT },
@@ -208,6 +218,7 @@ static const struct spec stats_spec[MCFAB_A_STATS_MAX + 1] = {
 	[MCFAB_A_STATS_MODE] = { STRING },
 	[MCFAB_A_STATS_MODE_WHY] = { STRING },
 	[MCFAB_A_STATS_TRAFFIC_CLASS] = { NEST, &class_traffic_set },
+	[MCFAB_A_STATS_SLIP] = { NEST, &slip_set },
 };
 
 static const struct set stats_set = { "stats", MCFAB_A_STATS_MAX, stats_spec };
