@@ -292,8 +292,7 @@ void mcfab_nl_graph_end(struct mcfab_nl_net *nlnet);
 /* nl_ports.c */
 struct mcfab_ports_ops;
 extern const struct mcfab_ports_ops mcfab_nl_ports_ops;
-int mcfab_nl_run_ports(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
-		       struct mcfab_run_cfg *cfg);
+void mcfab_nl_run_ports(const struct genl_info *info, struct mcfab_run_cfg *cfg);
 
 /* nl_policy.c */
 void mcfab_nl_load_policy(const struct genl_info *info, int attr);

@@ -40,20 +40,15 @@ const struct mcfab_ports_ops mcfab_nl_ports_ops = {
 /**
  * mcfab_nl_run_ports() - the rest of a run whose messages come from ports
  * @info: the request
- * @fabric: the fabric, locked, without a run
  * @cfg: the run, otherwise as the user wrote it; filled in
  *
  * Such a run ends when it is stopped, if the user has not set another end. Its longest message is
- * the longest frame of a port, if the user has not said otherwise.
+ * the longest frame of a port, if the user has not said otherwise (mcfab_ports_prepare()).
  *
- * Context: May sleep.
- * Return: 0, -EINVAL, -EOPNOTSUPP or -ENOMEM.
+ * Context: Any.
  */
-int mcfab_nl_run_ports(const struct genl_info *info, struct mcfab_nl_fabric *fabric,
-		       struct mcfab_run_cfg *cfg)
+void mcfab_nl_run_ports(const struct genl_info *info, struct mcfab_run_cfg *cfg)
 {
-	struct mcfab_err err = {};
-
 	if (!info->attrs[MCFAB_A_RUN_FLITS])
 		cfg->flits = 0;
 	if (!info->attrs[MCFAB_A_RUN_MAX_CYCLES])
@@ -61,5 +56,4 @@ int mcfab_nl_run_ports(const struct genl_info *info, struct mcfab_nl_fabric *fab
 	if (info->attrs[MCFAB_A_RUN_PACE_PPM])
 		cfg->pace_ppm = nla_get_uint(info->attrs[MCFAB_A_RUN_PACE_PPM]);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_LOG, &cfg->log);
-	return mcfab_nl_refuse(info, &err, mcfab_ports_prepare(fabric->core, cfg, &err));
 }

@@ -4,6 +4,7 @@
  * their work; no request waits for simulated time.
  */
 #include "control/nl_job.h"
+#include "netdev/ports.h"
 #include "stats/report.h"
 #include "updown/updown.h"
 
@@ -80,8 +81,9 @@ static int mcfab_nl_run_config(const struct genl_info *info, struct mcfab_nl_fab
 	if (info->attrs[MCFAB_A_RUN_MAX_CYCLES])
 		cfg->max_cycles = nla_get_uint(info->attrs[MCFAB_A_RUN_MAX_CYCLES]);
 	cfg->recover = info->attrs[MCFAB_A_RUN_RECOVER];
-	return cfg->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS ?
-	       mcfab_nl_run_ports(info, fabric, cfg) : 0;
+	if (cfg->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		mcfab_nl_run_ports(info, cfg);
+	return 0;
 }
 
 static bool mcfab_nl_put_settings(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
@@ -227,7 +229,7 @@ static int mcfab_nl_start_work(struct mcfab_nl_job *job)
 {
 	struct mcfab_nl_start *start = container_of(job, struct mcfab_nl_start, job);
 	struct mcfab_err err = {};
-	int ret;
+	int ret = 0;
 
 	/*
 	 * Only a thread loads a module: a handler holds locks, even if the policy was there a
@@ -237,7 +239,10 @@ static int mcfab_nl_start_work(struct mcfab_nl_job *job)
 		mcfab_policy_load(start->cfg.policy);
 	mcfab_nl_free_wait(job);
 	job->fabric->starting = job;
-	ret = mcfab_run_start(job->fabric->core, &start->cfg, &err);
+	if (start->cfg.workload.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		ret = mcfab_ports_prepare(job->fabric->core, &start->cfg, &err);
+	if (!ret)
+		ret = mcfab_run_start(job->fabric->core, &start->cfg, &err);
 	if (ret)
 		return mcfab_nl_refuse(job->info, &err, ret);
 	if (err.msg[0])	/* a warning */

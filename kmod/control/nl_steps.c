@@ -8,6 +8,9 @@
 #include "subnet/subnet.h"
 #include "updown/updown.h"
 
+/* Bytes of the log for a message from ports, at most. */
+#define MCFAB_NL_LOG_BYTES	128
+
 /* Steps of laying a subnet over a network: an entry for each LID of each switch. */
 static u64 mcfab_nl_lid_steps(const struct mcfab_topo *topo)
 {
@@ -150,6 +153,8 @@ u64 mcfab_nl_start_steps(const struct mcfab_fabric *core, const struct mcfab_run
 	steps = core->cfg.shards * MCFAB_NL_THREAD_STEPS;
 	steps += channels * core->cfg.vcs * (w->kind == MCFAB_WORKLOAD_TYPE_LONE ? 8 : 128);
 	steps += mcfab_nl_workload_steps(w) + mcfab_nl_assign_steps(core, w);
+	if (w->kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		steps += core->topo.nodes + mcfab_nl_copy_steps((u64)cfg->log * MCFAB_NL_LOG_BYTES);
 	if (implied)
 		steps += mcfab_nl_lid_steps(&core->topo);
 	if (core->updown)

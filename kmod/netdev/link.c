@@ -69,8 +69,11 @@ static int link_attach(struct mcfab_ports *ports, struct net_device *dev, struct
 	dev->priv_destructor = mcfab_device_free;
 	/* the network stack runs in a thread of the port, not in the threads of the fabric */
 	dev_set_threaded(dev, true);
+	/* under the lock: a run that begins or ends now sets the carrier before or after */
+	spin_lock_bh(&ports->lock);
 	if (READ_ONCE(ports->running))
 		netif_carrier_on(dev);
+	spin_unlock_bh(&ports->lock);
 	return 0;
 }
 

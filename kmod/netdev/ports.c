@@ -15,6 +15,8 @@
 #define HEADER_FLITS	1
 /* a frame has at least so many bytes: the least of Ethernet, without the check sum */
 #define LEAST_BYTES	ETH_ZLEN
+/* nodes between two scheduling points */
+#define BREATH		4096
 /* shorter times than this are not worth a sleep */
 #define SPIN_NS		10000
 /* room in a log for so many destinations of each message, or for all nodes if they are fewer */
@@ -43,17 +45,15 @@ static u32 longest_bytes(u32 mtu)
 static void carrier(struct mcfab_ports *ports, bool on)
 {
 	struct mcfab_port *port;
-	u32 i;
 
-	rcu_read_lock();
-	for (i = 0; i < ports->nodes; i++) {
-		port = rcu_dereference(ports->port[i]);
-		if (port && on)
+	spin_lock_bh(&ports->lock);
+	list_for_each_entry(port, &ports->list, list) {
+		if (on)
 			netif_carrier_on(port->dev);
-		else if (port)
+		else
 			netif_carrier_off(port->dev);
 	}
-	rcu_read_unlock();
+	spin_unlock_bh(&ports->lock);
 }
 
 static bool called(const struct mcfab_ports *ports)
@@ -163,6 +163,8 @@ static void ports_over(struct mcfab_outside *o)
 	synchronize_net();
 	for (i = 0; i < ports->nodes; i++) {
 		in = o->inbox[i];
+		if (!(i % BREATH))
+			cond_resched();
 		for (; in && in->accepted != in->given; in->accepted++) {
 			mcfab_frame_over(o, mcfab_inbox_at(in, in->accepted)->cookie);
 			in->taken = in->accepted + 1;
