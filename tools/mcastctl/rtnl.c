@@ -41,6 +41,10 @@ static enum status answer(const struct nlmsghdr *nlh, size_t len, const char *wh
 		return refused("%s: the kernel says something else", what);
 	if (!err->error)
 		return STATUS_OK;
+	/* in the words of all other requests, see refusal.c */
+	if (err->error == -EPERM)
+		return refused("%s: permission denied: this needs CAP_NET_ADMIN (try as root)",
+			       what);
 	why = reason(nlh);
 	return refused("%s: %s", what, *why ? why : strerror(-err->error));
 }
