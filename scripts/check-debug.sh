@@ -24,7 +24,7 @@ if ! scripts/deps.sh build vm check debug; then
 fi
 
 if step "debug kernel" scripts/debug-kernel/build.sh &&
-	step "mcastctl" make -C tools/mcastctl &&
+	step "mcastctl" make tool &&
 	step "user-space engine" make -s -C tests/user MODE=fast build; then
 	scripts/selftests.sh "$out" debug
 fi

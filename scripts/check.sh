@@ -31,7 +31,7 @@ if ! scripts/deps.sh build vm check; then
 fi
 
 step "modules, W=1 and sparse" scripts/check-build.sh
-step "mcastctl" make -C tools/mcastctl
+step "mcastctl" make tool
 step "make install" scripts/check-install.sh
 suite "style" 300 scripts/style.sh
 if [ -x scripts/ynl-regen.sh ]; then

@@ -62,6 +62,8 @@ hostname mcfab 2>/dev/null
 
 export MCFAB_TOP=/mnt/mcfab MCFAB_RESULTS=/mnt/results
 PATH=$MCFAB_TOP/tools/mcastctl:$PATH
+# where ip finds what it knows of links of kind mcfab
+export IP_LIB_DIR=$MCFAB_TOP/tools/iproute2
 cd $MCFAB_TOP || finish 125
 
 if [ -z "${VM_NOLOAD:-}" ]; then

@@ -5,31 +5,15 @@
 gets each frame once and untouched; ports, namespaces and runs that go under traffic."""
 
 import hashlib
-import json
 import random
-import subprocess
 
 from helpers import ports
 from helpers.mcfab_nl import Tap
-from helpers.ports import sh
+from helpers.ports import sh, tool
 
 GROUP = "239.1.2.3"
 LIST = "/tmp/mcfab-arrivals"
 NODES = 9
-
-
-def tool(*words):
-    """Exit status, its answer in JSON or text."""
-    done = subprocess.run(["mcastctl", "-j", *words], capture_output=True, text=True, check=False)
-    try:
-        return done.returncode, json.loads(done.stdout), done.stderr
-    except ValueError:
-        return done.returncode, done.stdout, done.stderr
-
-
-def run_state():
-    """State of the run."""
-    return tool("run", "show", "f")[1]
 
 
 def refused(tap):

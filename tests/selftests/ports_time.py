@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=400
+# mcfab-test: timeout=400
 """Time on ports: hardware time stamps are simulated time, to the cycle; clocks can be set and
 adjusted; a run keeps its pace."""
 
 import ctypes
 import fcntl
-import json
 import re
 import socket
 import struct
@@ -15,7 +14,7 @@ import time
 
 from helpers import ports
 from helpers.mcfab_nl import Tap
-from helpers.ports import sh
+from helpers.ports import sh, tool
 
 NODES = 4
 CYCLE_PS = 2500
@@ -24,15 +23,6 @@ SO_TIMESTAMPING = 37
 # hardware stamps of frames sent and received, as they are, the frame itself left out
 STAMPS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 11
 FLITS = 1 + -(-(14 + 20 + 8 + 100) // 16)
-
-
-def tool(*words):
-    """Exit status, its answer in JSON or text, what it complained of."""
-    done = subprocess.run(["mcastctl", "-j", *words], capture_output=True, text=True, check=False)
-    try:
-        return done.returncode, json.loads(done.stdout), done.stderr
-    except ValueError:
-        return done.returncode, done.stdout, done.stderr
 
 
 def stamped(node):

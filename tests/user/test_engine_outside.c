@@ -300,7 +300,7 @@ static void same_by_threads(const struct script *s, const struct mcfab_fabric_cf
 static void test_random(void **state)
 {
 	const char *groups = getenv("MCFAB_GROUPS");
-	u32 rounds = (groups ? atoi(groups) : 100000) / 50, i, k, deadlocked = 0, left = 0;
+	u32 rounds = (groups ? atoi(groups) : 100000) / 100, i, k, deadlocked = 0, left = 0;
 	u64 rnd = 3, messages = 0;
 
 	for (i = 0; i < rounds; i++) {

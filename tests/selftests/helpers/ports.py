@@ -3,6 +3,7 @@
 
 import contextlib
 import ctypes
+import json
 import os
 import socket
 import struct
@@ -21,6 +22,15 @@ def sh(*words, stdin=None):
     done = subprocess.run(words, input=stdin, capture_output=True, text=True, check=False,
                           env={**os.environ, "IP_LIB_DIR": PLUGIN})
     return done.returncode, done.stdout + done.stderr
+
+
+def tool(*words):
+    """Exit status of mcastctl, its answer in JSON or text, what it complained of."""
+    done = subprocess.run(["mcastctl", "-j", *words], capture_output=True, text=True, check=False)
+    try:
+        return done.returncode, json.loads(done.stdout), done.stderr
+    except ValueError:
+        return done.returncode, done.stdout, done.stderr
 
 
 def ip(lines):
