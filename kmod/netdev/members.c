@@ -181,18 +181,8 @@ static struct mcfab_set *renew(struct mcfab_ports *ports, struct mcfab_set __rcu
 	return set;
 }
 
-/**
- * mcfab_members_set() - to which nodes a frame goes
- * @ports: the ports of a fabric
- * @addr: destination address of the frame
- *
- * A multicast goes to its members and to ports that get all multicasts; a frame for the address of
- * a port goes there; all other frames go to all ports.
- *
- * Context: RCU read side, softirqs off.
- * Return: the set, held; NULL without memory.
- */
-struct mcfab_set *mcfab_members_set(struct mcfab_ports *ports, const u8 *addr)
+/* under RCU */
+static struct mcfab_set *find_set(struct mcfab_ports *ports, const u8 *addr)
 {
 	struct mcfab_set __rcu **kept = &ports->everyone;
 	const u8 *group = NULL;
@@ -213,6 +203,28 @@ struct mcfab_set *mcfab_members_set(struct mcfab_ports *ports, const u8 *addr)
 	if (set && set->version == READ_ONCE(ports->version) && refcount_inc_not_zero(&set->ref))
 		return set;
 	return renew(ports, kept, group, !group);
+}
+
+/**
+ * mcfab_members_set() - to which nodes a frame goes
+ * @ports: the ports of a fabric
+ * @addr: destination address of the frame
+ *
+ * A multicast goes to its members and to ports that get all multicasts; a frame for the address of
+ * a port goes there; all other frames go to all ports.
+ *
+ * Context: softirqs off.
+ * Return: the set, held; NULL without memory.
+ */
+struct mcfab_set *mcfab_members_set(struct mcfab_ports *ports, const u8 *addr)
+{
+	struct mcfab_set *set;
+
+	/* senders hold rcu_read_lock_bh(), which hash tables do not take for RCU */
+	rcu_read_lock();
+	set = find_set(ports, addr);
+	rcu_read_unlock();
+	return set;
 }
 
 /* under the lock; the group is made with its first member */
