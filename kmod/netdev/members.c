@@ -121,7 +121,7 @@ static void forget(struct mcfab_ports *ports, struct mcfab_set __rcu **kept)
 /* a change that concerns all sets; under the lock */
 static void forget_all(struct mcfab_ports *ports)
 {
-	ports->version++;
+	WRITE_ONCE(ports->version, ports->version + 1);
 }
 
 /* the port of a node, with the lock or RTNL held */

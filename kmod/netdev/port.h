@@ -61,8 +61,7 @@ struct mcfab_members {
  * struct mcfab_ports - the ports of a fabric
  * @o: they are the outside of its runs
  * @ref: held by the fabric, each port, and each frame under way
- * @fabric: the fabric; not valid any more when @closed is set
- * @closed: the fabric goes: no new ports. Under RTNL
+ * @fabric: the fabric, valid as long as it is held by others
  * @running: a run takes frames
  * @kicked: the boundary has something to do
  * @log: log of the messages of the next run, or NULL
@@ -91,7 +90,6 @@ struct mcfab_ports {
 	struct mcfab_outside o;
 	struct kref ref;
 	struct mcfab_fabric *fabric;
-	bool closed;
 	bool running;
 	bool kicked;
 	struct mcfab_arrivals *log;

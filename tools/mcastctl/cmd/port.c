@@ -52,7 +52,7 @@ static enum status add(struct words *w)
 	return status ?: rtnl_port_add(&port);
 }
 
-/* The port with this name in the own namespace; -1: of no fabric. */
+/* Is there a port of this name in the namespace of the caller, on any fabric? */
 static enum status is_port(const char *name, bool *port)
 {
 	struct json_object *fabrics = NULL, *all = NULL, *one;
