@@ -356,8 +356,8 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 		e->job_pool.size = min_t(u64, blocks * e->run.packets *
 					 (2ULL * e->run.max_dst + 3ULL * e->run.max_worms),
 					 128ULL * nodes + (1 << 14)) + 2 * nodes;
-	/* every round that is not over has a worm under way */
-	e->round_pool.size = min_t(u64, e->worm_pool.size, 8ULL * nodes + 64);
+	/* a round that is over waits in its node's queue, without a worm */
+	e->round_pool.size = min_t(u64, blocks * e->run.max_worms, 8ULL * nodes + 64);
 	set_limits(e, messages);
 	set_stocks(e);
 }
