@@ -52,6 +52,7 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(trees.tree, RECORD, .any = MCFAB_ENG_TREES),
 	ARRAY(trees.stretch, STRETCH, .any = MCFAB_ENG_TREES),
 	ARRAY(hosts.host, NODE, .any = MCFAB_ENG_HOST),
+	ARRAY(outside.full, NODE, .any = MCFAB_ENG_HOLDS),
 
 	ARRAY(node, NODE),
 	ARRAY(part, CLASS),

@@ -37,30 +37,33 @@ static void show_idle(struct mcfab_engine *e)
 u64 mcfab_outside_boundary(struct mcfab_engine *e, u64 next)
 {
 	struct mcfab_outsides *o = &e->outside;
-	u64 past, first;
-	bool idle;
+	u64 past, first = U64_MAX;
+	bool still, idle, held, drain;
 
 	next = min(next, mcfab_outside_out(e));
 	if (next == U64_MAX)
 		next = mcfab_mode_rest(e);
-	idle = next == U64_MAX && mcfab_pool_whole(&e->worm_pool);
+	still = next == U64_MAX;
+	idle = still && mcfab_pool_whole(&e->worm_pool);
 	if (!idle)
 		o->rest = 0;
 	else if (!o->rest)
 		o->rest = e->cycle;
-	if (READ_ONCE(o->drain)) {
-		if (!o->drained_by)
-			o->drained_by = e->cycle + DRAIN_CYCLES;
-		return next;
-	}
-	if (next == U64_MAX && !idle)
+	drain = READ_ONCE(o->drain);
+	if (drain && !o->drained_by)
+		o->drained_by = e->cycle + DRAIN_CYCLES;
+	/* what is under way may wait for a full node: then it moves when the node has room */
+	held = o->nfull && !idle;
+	if (!held && (drain || (still && !idle)))
 		return next;
 	if (idle && !o->shown && mcfab_report_due(e->results))
 		show_idle(e);
 	next = min(next, max(e->faults.due, e->cycle + 1));
-	past = o->from->ops->wait(o->from, e->cycle, next, idle,
+	past = o->from->ops->wait(o->from, e->cycle, next, still,
 				  idle && !o->shown ? IDLE_SHOW_MS : 0);
-	first = mcfab_outside_in(e);
+	mcfab_outside_reopen(e);
+	if (!drain)
+		first = mcfab_outside_in(e);
 	if (first != U64_MAX)
 		o->shown = false;
 	return min3(next, first, past + 1);

@@ -81,6 +81,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_MEMORY | MCFAB_ENG_SCARCE;
 	if (mcfab_has_ports(e->topo, cfg))
 		flags |= MCFAB_ENG_PORTS;
+	if (e->outside.from && e->outside.from->holds)
+		flags |= MCFAB_ENG_HOLDS | MCFAB_ENG_SCARCE;
 	return flags;
 }
 

@@ -68,14 +68,17 @@ struct mcfab_inbox {
  * struct mcfab_outside_ops - what the engine tells the outside
  * @wait: may the run go on? Called at each boundary, by one thread, may sleep. Cycle @cycle is
  *	  over; before cycle @next (U64_MAX: at all) nothing happens but for messages that are
- *	  handed in. @idle: no message is under way. If @ms is not 0, it has to return after about
- *	  so many milliseconds; in any case soon after mcfab_outside_ops.kick(), or when a message
- *	  is there. Returns the last cycle that is over then, from @cycle to @next - 1
+ *	  handed in, and nodes that are no longer full. @idle: nothing moves until then. If @ms is
+ *	  not 0, it has to return after about so many milliseconds; in any case soon after
+ *	  mcfab_outside_ops.kick(), or when a message is there. Returns the last cycle that is over
+ *	  then, from @cycle to @next - 1
  * @kick: end @wait early. Any context but an interrupt
  * @end: the run has ended; nothing is called for it after this. At the boundary, may sleep
  * @deliver: the last flit of a message, generated in cycle @gen, has come to @node at the end of
- *	     @cycle. Called at the
- *	     boundary, by one thread, in the order of cycles, messages and nodes
+ *	     @cycle. Called at the boundary, by one thread, in the order of cycles, messages and
+ *	     nodes. Returns false if the node is full: it has taken this message, and should get
+ *	     no further one for now
+ * @takes: has a full node room again? Asked at each boundary for each full node
  * @sent: the tails of all packets that the source of a message sends have left it; it was
  *	  generated in cycle @gen. By several threads, by one for each source
  * @over: the engine has done with a message: what was not delivered up to now is lost. By several
@@ -86,7 +89,8 @@ struct mcfab_outside_ops {
 		    bool idle, u32 ms);
 	void (*kick)(struct mcfab_outside *o);
 	void (*end)(struct mcfab_outside *o);
-	void (*deliver)(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle);
+	bool (*deliver)(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle);
+	bool (*takes)(struct mcfab_outside *o, u32 node);
 	void (*sent)(struct mcfab_outside *o, u64 cookie, u64 gen);
 	void (*over)(struct mcfab_outside *o, u64 cookie);
 };
@@ -96,12 +100,15 @@ struct mcfab_outside_ops {
  * @ops: what the engine tells it
  * @ready: inboxes with messages that are not accepted
  * @log: log of the messages of a run, or NULL
+ * @holds: messages for a full node wait in the network, by a run that begins: the node grants them no
+ *	   consumption channel
  * @inbox: [nodes] inbox of each node, NULL: it has none. An inbox may come during a run, and stays
  */
 struct mcfab_outside {
 	const struct mcfab_outside_ops *ops;
 	struct llist_head ready;
 	struct mcfab_arrivals *log;
+	bool holds;
 	struct mcfab_inbox **inbox;
 };
 

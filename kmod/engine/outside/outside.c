@@ -59,6 +59,41 @@ static int compare_due(const void *a, const void *b, const void *priv)
 	return e->log[x].d.dst < e->log[y].d.dst ? -1 : e->log[x].d.dst > e->log[y].d.dst;
 }
 
+/* a node is full from now on */
+static void fill_up(struct mcfab_engine *e, u32 node)
+{
+	if (!(e->flags & MCFAB_ENG_HOLDS) || e->node[node].full)
+		return;
+	e->node[node].full = true;
+	e->outside.full[e->outside.nfull++] = node;
+}
+
+/**
+ * mcfab_outside_reopen() - see which nodes are full no longer
+ * @e: engine
+ *
+ * What waits for them is looked at in the next cycle.
+ *
+ * Context: boundary.
+ */
+void mcfab_outside_reopen(struct mcfab_engine *e)
+{
+	struct mcfab_outsides *o = &e->outside;
+	u32 i, kept = 0;
+
+	for (i = 0; i < o->nfull; i++) {
+		u32 node = o->full[i];
+
+		if (!o->from->ops->takes(o->from, node)) {
+			o->full[kept++] = node;
+			continue;
+		}
+		e->node[node].full = false;
+		mcfab_router_mark(e, &e->shard[e->shard_of_node[node]], e->topo->router[node]);
+	}
+	o->nfull = kept;
+}
+
 /**
  * mcfab_outside_out() - tell the outside of deliveries up to this cycle
  * @e: engine
@@ -85,8 +120,9 @@ u64 mcfab_outside_out(struct mcfab_engine *e)
 		if (when_due(e, nr) > e->cycle)
 			break;
 		mcfab_breathe(done + 1);
-		o->from->ops->deliver(o->from, o->message[o->handout[nr].mcast].cookie,
-				      e->log[nr].d.dst, e->log[nr].d.gen, when_due(e, nr));
+		if (!o->from->ops->deliver(o->from, o->message[o->handout[nr].mcast].cookie,
+					   e->log[nr].d.dst, e->log[nr].d.gen, when_due(e, nr)))
+			fill_up(e, e->log[nr].d.dst);
 	}
 	o->ndue -= done;
 	memmove(o->due, o->due + done, o->ndue * sizeof(*o->due));

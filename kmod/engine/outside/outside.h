@@ -9,6 +9,7 @@
 void mcfab_outside_begin(struct mcfab_engine *e);
 u64 mcfab_outside_out(struct mcfab_engine *e);
 u64 mcfab_outside_in(struct mcfab_engine *e);
+void mcfab_outside_reopen(struct mcfab_engine *e);
 void mcfab_outside_end(struct mcfab_engine *e);
 
 /* by the shard of a node */

@@ -144,7 +144,7 @@ static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard
 	if (req->node != MCFAB_NONE) {
 		struct mcfab_node *node = &e->node[req->node];
 
-		if (!node->consume)
+		if (!node->consume || node->full)
 			return false;
 		if (e->flags & MCFAB_ENG_MEMORY &&
 		    !mcfab_ni_takes(e, e->rec[req->rec].worm, req->node))

@@ -179,6 +179,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_RATES		BIT(20)	/* some links do not take a flit in every cycle */
 /* lists of branches */
 #define MCFAB_ENG_MEMORY	BIT(21)	/* NIs have room for so many packets to be sent on */
+#define MCFAB_ENG_HOLDS		BIT(22)	/* nodes may be full: nothing comes to them meanwhile */
 
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
 

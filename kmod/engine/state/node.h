@@ -25,6 +25,7 @@ enum mcfab_task_state {
  * @channels: free injection channels
  * @prep: preparation time of the current task, spent before its first round
  * @consume: free consumption channels (only where they are scarce)
+ * @full: MCFAB_ENG_HOLDS: it grants no consumption channel. Written at the boundary
  * @state: what it is doing, enum mcfab_task_state
  * @out: MCFAB_ENG_FLIGHTS: newest of its worms with MCFAB_FLIGHT_OUT (the node has not heard that
  *	 the tail has left), or MCFAB_NO_WORM
@@ -51,7 +52,8 @@ struct mcfab_node {
 	u64 begun;
 	u64 channels;
 	u32 prep;
-	u32 consume : 30;
+	u32 consume : 29;
+	u32 full : 1;
 	u32 state : 2;
 	u32 out;
 	u32 relays;

@@ -35,6 +35,8 @@ struct mcfab_handout {
  * @due: [deliveries in the log] deliveries that the outside has not been told, in the order in
  *	 which it is told
  * @ndue: how many
+ * @full: [nodes, MCFAB_ENG_HOLDS] nodes that are full (struct mcfab_node), in any order
+ * @nfull: how many
  * @drain: set by any thread: accept no more messages, and end the run when all have arrived
  * @drained_by: cycle in which the run ends if messages are under way still; 0: it goes on
  * @rest: no message is under way, since the end of this cycle; 0: some are
@@ -46,6 +48,8 @@ struct mcfab_outsides {
 	struct mcfab_handout *handout;
 	u32 *due;
 	u32 ndue;
+	u32 *full;
+	u32 nfull;
 	bool drain;
 	u64 drained_by;
 	u64 rest;
