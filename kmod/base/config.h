@@ -338,6 +338,11 @@ struct mcfab_fault {
  * @pace_ppm: PORTS: a cycle takes cycle_ps times this in 1e-6 of real time, to MCFAB_MAX_PACE_PPM;
  *	      0 (default): as fast as it can
  * @log: PORTS: most messages that are noted (default 0)
+ * @rx_limit: PORTS: most messages that wait in a port for who takes them out, to
+ *	      MCFAB_MAX_RX_LIMIT; more are dropped. 0 (default): none are, a full port holds its
+ *	      node's consumption channels
+ * @slip_limit_ns: PORTS: a delivery is late if it is further behind the pace (default 1000000)
+ * @frames_mb: PORTS: most memory of frames under way, in MiB (default 64)
  * @nfaults: entries of @fault
  * @fault: links and switches that fail during this run alone, in the order of their cycles
  */
@@ -366,6 +371,9 @@ struct mcfab_run_cfg {
 	bool recover;
 	u64 pace_ppm;
 	u32 log;
+	u32 rx_limit;
+	u64 slip_limit_ns;
+	u32 frames_mb;
 	u32 nfaults;
 	struct mcfab_fault fault[MCFAB_MAX_FAULTS];
 };

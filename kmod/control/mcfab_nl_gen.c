@@ -249,6 +249,11 @@ static const struct netlink_range_validation mcfab_a_run_pace_ppm_range = {
 	.max	= MCFAB_MAX_PACE_PPM,
 };
 
+static const struct netlink_range_validation mcfab_a_run_rx_limit_range = {
+	.min	= 1ULL,
+	.max	= MCFAB_MAX_RX_LIMIT,
+};
+
 static const struct netlink_range_validation mcfab_a_run_fault_switch_range = {
 	.max	= MCFAB_MAX_NODES,
 };
@@ -594,7 +599,7 @@ static const struct nla_policy mcfab_upload_get_nl_policy[MCFAB_A_UPLOAD_TYPE + 
 };
 
 /* MCFAB_CMD_RUN_START - do */
-static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_LOG + 1] = {
+static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_FRAMES_MB + 1] = {
 	[MCFAB_A_RUN_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_RUN_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_POLICY] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
@@ -624,6 +629,9 @@ static const struct nla_policy mcfab_run_start_nl_policy[MCFAB_A_RUN_LOG + 1] = 
 	[MCFAB_A_RUN_RECOVER] = { .type = NLA_FLAG, },
 	[MCFAB_A_RUN_PACE_PPM] = NLA_POLICY_FULL_RANGE(NLA_UINT, &mcfab_a_run_pace_ppm_range),
 	[MCFAB_A_RUN_LOG] = { .type = NLA_U32, },
+	[MCFAB_A_RUN_RX_LIMIT] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_run_rx_limit_range),
+	[MCFAB_A_RUN_SLIP_LIMIT_NS] = { .type = NLA_UINT, },
+	[MCFAB_A_RUN_FRAMES_MB] = { .type = NLA_U32, },
 	[MCFAB_A_RUN_FAULT] = NLA_POLICY_NESTED(mcfab_run_fault_nl_policy),
 	[MCFAB_A_RUN_GROUP] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_RUN_PATTERN] = NLA_POLICY_RANGE(NLA_U32, 1, 11),
@@ -998,7 +1006,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_RUN_START,
 		.doit		= mcfab_nl_run_start_doit,
 		.policy		= mcfab_run_start_nl_policy,
-		.maxattr	= MCFAB_A_RUN_LOG,
+		.maxattr	= MCFAB_A_RUN_FRAMES_MB,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

@@ -293,6 +293,7 @@ void mcfab_nl_graph_end(struct mcfab_nl_net *nlnet);
 struct mcfab_ports_ops;
 extern const struct mcfab_ports_ops mcfab_nl_ports_ops;
 void mcfab_nl_run_ports(const struct genl_info *info, struct mcfab_run_cfg *cfg);
+bool mcfab_nl_put_run_ports(struct sk_buff *skb, const struct mcfab_run_cfg *cfg);
 
 /* nl_policy.c */
 void mcfab_nl_load_policy(const struct genl_info *info, int attr);

@@ -32,7 +32,9 @@ static int mcfab_nl_port_fill(struct sk_buff *skb, struct netlink_callback *cb, 
 	    nla_put_uint(skb, MCFAB_A_PORT_TX_NO_RECEIVER, port->no_receiver) ||
 	    nla_put_uint(skb, MCFAB_A_PORT_TX_COPIES_LOST, port->lost) ||
 	    nla_put_uint(skb, MCFAB_A_PORT_RX_OVERRUNS, port->overruns) ||
-	    nla_put_uint(skb, MCFAB_A_PORT_RX_TOO_LONG, port->too_long)) {
+	    nla_put_uint(skb, MCFAB_A_PORT_RX_TOO_LONG, port->too_long) ||
+	    nla_put_uint(skb, MCFAB_A_PORT_RX_HOLDS, port->holds) ||
+	    nla_put_uint(skb, MCFAB_A_PORT_TX_NO_MEMORY, port->no_memory)) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}

@@ -56,4 +56,28 @@ void mcfab_nl_run_ports(const struct genl_info *info, struct mcfab_run_cfg *cfg)
 	if (info->attrs[MCFAB_A_RUN_PACE_PPM])
 		cfg->pace_ppm = nla_get_uint(info->attrs[MCFAB_A_RUN_PACE_PPM]);
 	mcfab_nl_set_u32(info, MCFAB_A_RUN_LOG, &cfg->log);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_RX_LIMIT, &cfg->rx_limit);
+	if (info->attrs[MCFAB_A_RUN_SLIP_LIMIT_NS])
+		cfg->slip_limit_ns = nla_get_uint(info->attrs[MCFAB_A_RUN_SLIP_LIMIT_NS]);
+	mcfab_nl_set_u32(info, MCFAB_A_RUN_FRAMES_MB, &cfg->frames_mb);
+}
+
+/**
+ * mcfab_nl_put_run_ports() - show the part of a run that concerns ports
+ * @skb: message
+ * @cfg: the run
+ *
+ * Context: Any.
+ * Return: false without room.
+ */
+bool mcfab_nl_put_run_ports(struct sk_buff *skb, const struct mcfab_run_cfg *cfg)
+{
+	if (cfg->workload.kind != MCFAB_WORKLOAD_TYPE_PORTS)
+		return true;
+	return !((cfg->pace_ppm && (nla_put_uint(skb, MCFAB_A_RUN_PACE_PPM, cfg->pace_ppm) ||
+				    nla_put_uint(skb, MCFAB_A_RUN_SLIP_LIMIT_NS,
+						 cfg->slip_limit_ns))) ||
+		 (cfg->log && nla_put_u32(skb, MCFAB_A_RUN_LOG, cfg->log)) ||
+		 (cfg->rx_limit && nla_put_u32(skb, MCFAB_A_RUN_RX_LIMIT, cfg->rx_limit)) ||
+		 nla_put_u32(skb, MCFAB_A_RUN_FRAMES_MB, cfg->frames_mb));
 }

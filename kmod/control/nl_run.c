@@ -120,8 +120,7 @@ static bool mcfab_nl_put_run(struct sk_buff *skb, const struct mcfab_run_cfg *cf
 		 !mcfab_nl_put_run_window(skb, cfg) ||
 		 (cfg->max_cycles != U64_MAX &&
 		  nla_put_uint(skb, MCFAB_A_RUN_MAX_CYCLES, cfg->max_cycles)) ||
-		 (cfg->pace_ppm && nla_put_uint(skb, MCFAB_A_RUN_PACE_PPM, cfg->pace_ppm)) ||
-		 (cfg->log && nla_put_u32(skb, MCFAB_A_RUN_LOG, cfg->log)) ||
+		 !mcfab_nl_put_run_ports(skb, cfg) ||
 		 (cfg->recover && nla_put_flag(skb, MCFAB_A_RUN_RECOVER)) ||
 		 !mcfab_nl_put_run_faults(skb, cfg));
 }

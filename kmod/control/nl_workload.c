@@ -51,6 +51,9 @@ static const struct {
 	{ MCFAB_A_RUN_PRECISION_PPM, "precision", MCFAB_NL_MEASURED },
 	{ MCFAB_A_RUN_PACE_PPM, "pace", MCFAB_NL_PORTS },
 	{ MCFAB_A_RUN_LOG, "log", MCFAB_NL_PORTS },
+	{ MCFAB_A_RUN_RX_LIMIT, "rx-limit", MCFAB_NL_PORTS },
+	{ MCFAB_A_RUN_SLIP_LIMIT_NS, "slip-limit", MCFAB_NL_PORTS },
+	{ MCFAB_A_RUN_FRAMES_MB, "frames-mb", MCFAB_NL_PORTS },
 };
 
 /*

@@ -28,6 +28,8 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 	cfg->batch_cycles = 5000;
 	cfg->precision_ppm = 50000;
 	cfg->max_cycles = 1000000000;
+	cfg->slip_limit_ns = 1000000;
+	cfg->frames_mb = 64;
 }
 
 /* messages of several lengths are packets of several lengths: what can be had with them */

@@ -41,6 +41,8 @@ static int port_stop(struct net_device *dev)
 	netif_tx_stop_all_queues(dev);
 	napi_disable(&port->napi);
 	skb_queue_purge(&port->backlog);
+	/* the engine waits for room if the port was full */
+	port->ports->o.ops->kick(&port->ports->o);
 	mcfab_members_quit(port);
 	return 0;
 }
@@ -126,6 +128,8 @@ static const struct {
 	{ "tx_copies_lost", offsetof(struct mcfab_port, undelivered) },
 	{ "rx_overruns", offsetof(struct mcfab_port, overruns) },
 	{ "rx_too_long", offsetof(struct mcfab_port, overlong) },
+	{ "rx_holds", offsetof(struct mcfab_port, holds) },
+	{ "tx_no_memory", offsetof(struct mcfab_port, starved) },
 };
 
 static void port_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)

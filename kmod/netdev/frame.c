@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A frame on its way: from the network stack into the inbox of its node, then, copy by copy, from
- * the fabric to the network stack of other ports.
+ * the fabric to other ports (receive.c).
  */
 #include <linux/if_ether.h>
 #include <linux/if_vlan.h>
@@ -18,6 +18,7 @@
  * @sender: number of the port that sends it
  * @bytes: its length, as the queue of its port counts it; 0: the queue has counted it out
  * @left: copies to be delivered
+ * @memory: bytes of memory for which it counts in that of the fabric
  */
 struct mcfab_frame {
 	struct sk_buff *skb;
@@ -27,6 +28,7 @@ struct mcfab_frame {
 	u32 sender;
 	u32 bytes;
 	u32 left;
+	u32 memory;
 };
 
 static struct kmem_cache *frames;
@@ -115,6 +117,9 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	 */
 	if (!smp_load_acquire(&ports->running) || offer.flits > READ_ONCE(ports->longest))
 		return drop(skb, dev, &port->carrier_drops);
+	/* what has a socket is charged to it instead, see leaves_sender() */
+	if (!skb->sk && atomic64_read(&ports->memory) > READ_ONCE(ports->memory_limit))
+		return drop(skb, dev, &port->starved);
 	set = mcfab_members_set(ports, eth_hdr(skb)->h_dest);
 	if (!set)
 		return drop(skb, dev, NULL);
@@ -154,6 +159,22 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 }
 
 /*
+ * The fabric bears the memory of a frame from now on, not the sender's socket, unless it bears too
+ * much already.
+ */
+static void leaves_sender(struct mcfab_ports *ports, struct mcfab_frame *frame)
+{
+	u32 bytes = frame->skb->truesize;
+
+	if (frame->skb->sk &&
+	    atomic64_read(&ports->memory) + bytes > READ_ONCE(ports->memory_limit))
+		return;
+	skb_orphan(frame->skb);
+	frame->memory = bytes;
+	atomic64_add(bytes, &ports->memory);
+}
+
+/*
  * A frame does not wait in its port any more, nor is its memory charged to the sender's socket.
  * @gen: cycle in which it was generated, for its time stamp
  */
@@ -177,7 +198,7 @@ static void counted_out(struct mcfab_ports *ports, struct mcfab_frame *frame, u6
 	rcu_read_unlock();
 	local_bh_enable();
 	frame->bytes = 0;
-	skb_orphan(frame->skb);
+	leaves_sender(ports, frame);
 }
 
 /**
@@ -191,36 +212,6 @@ static void counted_out(struct mcfab_ports *ports, struct mcfab_frame *frame, u6
 void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie, u64 gen)
 {
 	counted_out(container_of(o, struct mcfab_ports, o), (void *)(uintptr_t)cookie, gen);
-}
-
-/* hand a frame that came in a cycle to the network stack of a port; false: it is lost */
-static bool receive(struct mcfab_port *port, struct sk_buff *skb, u64 cycle)
-{
-	if (!netif_running(port->dev)) {
-		kfree_skb(skb);
-		return false;
-	}
-	if (skb_queue_len_lockless(&port->backlog) >= MCFAB_PORT_BACKLOG) {
-		atomic64_inc(&port->overruns);
-		kfree_skb(skb);
-		return false;
-	}
-	if (skb->len > port->dev->mtu + ETH_HLEN + VLAN_HLEN) {
-		atomic64_inc(&port->overlong);
-		kfree_skb(skb);
-		return false;
-	}
-	/* as after a wire: nothing of the sender's host is left but the bytes */
-	skb->dev = port->dev;
-	skb_scrub_packet(skb, true);
-	skb->protocol = eth_type_trans(skb, port->dev);
-	if (port->stamps.rx_filter)
-		skb_hwtstamps(skb)->hwtstamp = mcfab_clock_stamp(port, cycle);
-	else
-		skb_hwtstamps(skb)->hwtstamp = 0;
-	skb_queue_tail(&port->backlog, skb);
-	napi_schedule(&port->napi);
-	return true;
 }
 
 /*
@@ -239,6 +230,7 @@ static struct sk_buff *next_copy(struct mcfab_frame *frame, u64 gen)
 	if (skb_cloned(skb))
 		return pskb_copy(skb, GFP_KERNEL | __GFP_NOWARN);
 	frame->skb = NULL;
+	skb_orphan(skb);
 	return skb;
 }
 
@@ -251,14 +243,15 @@ static struct sk_buff *next_copy(struct mcfab_frame *frame, u64 gen)
  * @cycle: it came at the end of this cycle
  *
  * Context: boundary.
+ * Return: false if the node's port is full from now on.
  */
-void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle)
+bool mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle)
 {
 	struct mcfab_ports *ports = container_of(o, struct mcfab_ports, o);
 	struct mcfab_frame *frame = (void *)(uintptr_t)cookie;
 	struct mcfab_port *port;
 	struct sk_buff *skb;
-	bool received = false;
+	bool received = false, room = true;
 
 	mcfab_slip_count(&ports->slip, &ports->pace, cycle);
 	skb = next_copy(frame, gen);
@@ -266,13 +259,16 @@ void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen,
 	rcu_read_lock();
 	port = rcu_dereference(ports->port[node]);
 	if (port && skb)
-		received = receive(port, skb, cycle);
+		received = mcfab_port_receive(port, skb, cycle);
 	else
 		kfree_skb(skb);
+	if (port && o->holds)
+		room = !mcfab_port_fills(port);
 	rcu_read_unlock();
 	local_bh_enable();
 	if (!received)
 		atomic64_inc(&ports->lost);
+	return room;
 }
 
 /**
@@ -297,33 +293,9 @@ void mcfab_frame_over(struct mcfab_outside *o, u64 cookie)
 		rcu_read_unlock();
 		atomic64_add(frame->left, &ports->lost);
 	}
+	atomic64_sub(frame->memory, &ports->memory);
 	kfree_skb(frame->skb);
 	mcfab_set_put(frame->set);
 	kmem_cache_free(frames, frame);
 	mcfab_ports_put(ports);
-}
-
-/**
- * mcfab_port_poll() - give frames to the network stack
- * @napi: of a port
- * @budget: most frames
- *
- * Context: softirq, or the port's own thread.
- * Return: number of frames.
- */
-int mcfab_port_poll(struct napi_struct *napi, int budget)
-{
-	struct mcfab_port *port = container_of(napi, struct mcfab_port, napi);
-	struct sk_buff *skb;
-	int done = 0;
-
-	while (done < budget && (skb = skb_dequeue(&port->backlog))) {
-		dev_sw_netstats_rx_add(port->dev, skb->len + ETH_HLEN);
-		napi_gro_receive(napi, skb);
-		done++;
-	}
-	if (done < budget && napi_complete_done(napi, done) &&
-	    !skb_queue_empty_lockless(&port->backlog))
-		napi_schedule(napi);
-	return done;
 }

@@ -66,7 +66,7 @@ static inline void mcfab_slip_count(struct mcfab_slip *slip, const struct mcfab_
 	now = mcfab_pace_now(pace);
 	delay = now > due ? now - due : 0;
 	WRITE_ONCE(slip->deliveries, slip->deliveries + 1);
-	WRITE_ONCE(slip->late, slip->late + (delay > MCFAB_SLIP_LIMIT_NS));
+	WRITE_ONCE(slip->late, slip->late + (delay > slip->limit));
 	WRITE_ONCE(slip->sum, slip->sum + delay);
 	WRITE_ONCE(slip->most, max(slip->most, delay));
 	slip->bucket[min(fls64(delay), MCFAB_SLIP_BUCKETS - 1)]++;

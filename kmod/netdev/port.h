@@ -18,7 +18,7 @@
 #define MCFAB_PORT_RING		256
 /** MCFAB_PORT_MAX_MTU - greatest MTU of a port */
 #define MCFAB_PORT_MAX_MTU	65000
-/** MCFAB_PORT_BACKLOG - frames that wait in a port for the network stack */
+/** MCFAB_PORT_BACKLOG - frames that wait in a port for the network stack when it is full */
 #define MCFAB_PORT_BACKLOG	1000
 
 /**
@@ -68,6 +68,11 @@ struct mcfab_members {
  * @pace: of simulated time
  * @slip: how far deliveries came behind it
  * @cycle_ps: simulated picoseconds of a cycle
+ * @slip_limit: mcfab_slip.limit of the next run
+ * @rx_limit: frames that wait in a port for the network stack; what comes beyond is dropped, or, with
+ *	      mcfab_outside.holds, waits in the network
+ * @memory_limit: most bytes of @memory
+ * @memory: memory of frames under way that no socket is charged with
  * @epoch: simulated time of cycle 0 of the run in nanoseconds: the date when it began
  * @cycle: the last cycle that is over, where the run has no pace
  * @wait: the boundary sleeps here
@@ -96,6 +101,10 @@ struct mcfab_ports {
 	struct mcfab_pace pace;
 	struct mcfab_slip slip;
 	u32 cycle_ps;
+	u64 slip_limit;
+	u32 rx_limit;
+	u64 memory_limit;
+	atomic64_t memory;
 	u64 epoch;
 	u64 cycle;
 	wait_queue_head_t wait;
@@ -151,7 +160,10 @@ struct mcfab_clock {
  * @stamps: which frames are given time stamps
  * @napi: polls @backlog
  * @backlog: frames that have come
+ * @full: @backlog is full: the engine waits for room
  * @overruns: frames that were dropped because @backlog was full
+ * @holds: how often it was full
+ * @starved: frames without a socket that were dropped for want of memory
  * @carrier_drops: frames that were sent while no run was under way
  * @overlong: frames that were dropped because they are longer than the port's MTU
  * @unheard: frames that nobody was to get
@@ -176,7 +188,10 @@ struct mcfab_port {
 	struct kernel_hwtstamp_config stamps;
 	struct napi_struct napi;
 	struct sk_buff_head backlog;
+	bool full;
 	atomic64_t overruns;
+	atomic64_t holds;
+	atomic64_t starved;
 	atomic64_t overlong;
 	atomic64_t carrier_drops;
 	atomic64_t unheard;
@@ -199,10 +214,15 @@ void mcfab_set_put(struct mcfab_set *set);
 int mcfab_frames_init(void);
 void mcfab_frames_exit(void);
 netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev);
-int mcfab_port_poll(struct napi_struct *napi, int budget);
-void mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle);
+bool mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle);
 void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie, u64 gen);
 void mcfab_frame_over(struct mcfab_outside *o, u64 cookie);
+
+/* receive.c */
+bool mcfab_port_receive(struct mcfab_port *port, struct sk_buff *skb, u64 cycle);
+bool mcfab_port_fills(struct mcfab_port *port);
+bool mcfab_port_takes(struct mcfab_outside *o, u32 node);
+int mcfab_port_poll(struct napi_struct *napi, int budget);
 
 /* clock.c */
 int mcfab_clock_open(struct mcfab_port *port);

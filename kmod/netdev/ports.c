@@ -71,7 +71,7 @@ static void begin(struct mcfab_ports *ports)
 	ports->log = NULL;
 	spin_unlock_bh(&ports->lock);
 	mcfab_arrivals_put(old);
-	memset(&ports->slip, 0, sizeof(ports->slip));
+	ports->slip = (struct mcfab_slip){ .limit = ports->slip_limit };
 	ports->cycle = 0;
 	ports->epoch = ktime_get_real_ns();
 	mcfab_pace_begin(&ports->pace);
@@ -139,7 +139,8 @@ static u64 ports_wait(struct mcfab_outside *o, u64 cycle, u64 next, bool idle, u
 		doze(ports, ms);
 		past = cycle;
 	}
-	WRITE_ONCE(ports->kicked, false);
+	/* pairs with mcfab_port_poll(): either it kicks again, or the engine sees the room */
+	smp_store_mb(ports->kicked, false);
 	return past;
 }
 
@@ -177,6 +178,7 @@ static const struct mcfab_outside_ops ports_ops = {
 	.kick = ports_kick,
 	.end = ports_over,
 	.deliver = mcfab_frame_deliver,
+	.takes = mcfab_port_takes,
 	.sent = mcfab_frame_sent,
 	.over = mcfab_frame_over,
 };
@@ -316,6 +318,10 @@ int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 	mcfab_arrivals_put(ports->log);
 	ports->log = log;
 	mcfab_pace_set(&ports->pace, fabric->cfg.cycle_ps, run->pace_ppm);
+	ports->slip_limit = run->slip_limit_ns;
+	ports->o.holds = !run->rx_limit;
+	WRITE_ONCE(ports->rx_limit, run->rx_limit ?: MCFAB_PORT_BACKLOG);
+	WRITE_ONCE(ports->memory_limit, (u64)run->frames_mb << 20);
 	run->workload.outside = &ports->o;
 	run->workload.shortest = mcfab_ports_flits(ports, 0);
 	WRITE_ONCE(ports->longest, run->flits);

@@ -39,6 +39,8 @@ struct mcfab_ports_ops {
  * @lost: copies of its frames that came to no port
  * @overruns: frames that were dropped because too many waited for the network stack
  * @too_long: frames that were dropped because they are longer than the MTU
+ * @holds: how often too many waited for the network stack, and further ones waited in the fabric
+ * @no_memory: frames without a socket that were dropped for want of memory
  */
 struct mcfab_port_info {
 	u32 node;
@@ -55,6 +57,8 @@ struct mcfab_port_info {
 	u64 lost;
 	u64 overruns;
 	u64 too_long;
+	u64 holds;
+	u64 no_memory;
 };
 
 int mcfab_ports_init(const struct mcfab_ports_ops *ops);

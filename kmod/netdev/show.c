@@ -25,6 +25,8 @@ static void fill(struct mcfab_port *port, struct net *net, struct mcfab_port_inf
 		.lost = atomic64_read(&port->undelivered),
 		.overruns = atomic64_read(&port->overruns),
 		.too_long = atomic64_read(&port->overlong),
+		.holds = atomic64_read(&port->holds),
+		.no_memory = atomic64_read(&port->starved),
 	};
 	if (here)
 		strscpy(info->name, dev->name, sizeof(info->name));

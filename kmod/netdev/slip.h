@@ -10,8 +10,9 @@
 
 /**
  * struct mcfab_slip - how far deliveries came behind the pace
+ * @limit: a delivery is late if it comes more nanoseconds too late
  * @deliveries: deliveries
- * @late: those that came more than MCFAB_SLIP_LIMIT_NS too late
+ * @late: those that were late
  * @sum: delays in nanoseconds, summed up
  * @most: the longest delay
  * @bucket: how many had a delay below 2^i nanoseconds, and not below 2^(i-1); the last bucket has
@@ -20,6 +21,7 @@
  * Written by the boundary alone.
  */
 struct mcfab_slip {
+	u64 limit;
 	u64 deliveries;
 	u64 late;
 	u64 sum;

@@ -2033,6 +2033,24 @@ static const struct attr_desc run_attrs[] = {
 		.type = ATTR_UINT,
 		.doc = "workload ports, most messages that are noted for arrival-get; default 0. Networks of up to max-log-nodes nodes",
 	},
+	[MCFAB_A_RUN_RX_LIMIT] = {
+		.name = "rx-limit",
+		.type = ATTR_UINT,
+		.has_min = true, .min = 1,
+		.has_max = true, .max = 1000000,
+		.doc = "workload ports, most frames that wait in a port for the network stack; a port drops what comes beyond that. Absent, nothing is dropped: a port where 1000 wait is full, and its node holds its consumption channels until half of them are taken",
+	},
+	[MCFAB_A_RUN_SLIP_LIMIT_NS] = {
+		.name = "slip-limit-ns",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "workload ports with pace-ppm, a delivery is late if it comes more nanoseconds than this behind the pace, default 1000000",
+	},
+	[MCFAB_A_RUN_FRAMES_MB] = {
+		.name = "frames-mb",
+		.type = ATTR_UINT,
+		.doc = "workload ports, most memory in MiB of frames that have left their node and are under way. Beyond that frames are charged to their sockets until they are delivered, and frames without a socket are dropped. Default 64",
+	},
 };
 
 static const struct attr_set run_set = {
@@ -2800,7 +2818,7 @@ static const struct attr_desc slip_attrs[] = {
 		.name = "late",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "those that came more than slip-limit-ns too late",
+		.doc = "those that came more than slip-limit-ns of the run too late",
 	},
 	[MCFAB_A_SLIP_MEAN_NS] = {
 		.name = "mean-ns",
@@ -4552,6 +4570,18 @@ static const struct attr_desc port_attrs[] = {
 		.type = ATTR_UINT,
 		.wide = true,
 		.doc = "frames that were dropped because they are longer than the MTU",
+	},
+	[MCFAB_A_PORT_RX_HOLDS] = {
+		.name = "rx-holds",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "how often it was full, so that its node held its consumption channels",
+	},
+	[MCFAB_A_PORT_TX_NO_MEMORY] = {
+		.name = "tx-no-memory",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "frames without a socket that were dropped because more than frames-mb were under way",
 	},
 };
 

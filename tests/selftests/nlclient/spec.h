@@ -378,6 +378,9 @@ static const struct spec run_spec[MCFAB_A_RUN_MAX + 1] = {
 	[MCFAB_A_RUN_RECOVER] = { FLAG },
 	[MCFAB_A_RUN_PACE_PPM] = { UINT },
 	[MCFAB_A_RUN_LOG] = { U32 },
+	[MCFAB_A_RUN_RX_LIMIT] = { U32 },
+	[MCFAB_A_RUN_SLIP_LIMIT_NS] = { UINT },
+	[MCFAB_A_RUN_FRAMES_MB] = { U32 },
 };
 
 static const struct set run_set = { "run", MCFAB_A_RUN_MAX, run_spec };

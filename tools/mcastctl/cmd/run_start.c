@@ -22,6 +22,9 @@
 #define PACE_HELP "a cycle takes cycle-ps times FACTOR of real time (ports);" \
 	" without it the run goes as fast as it can"
 
+#define RX_LIMIT_HELP "a port drops what comes while N frames wait for the network stack;" \
+	" without it, they wait in the network"
+
 #define PATTERN_HELP "where messages to one node go, and the centres of multicasts," \
 	" default uniform"
 
@@ -139,6 +142,12 @@ static const struct keyword run_keys[] = {
 	[RUN_PACE] = { .name = "pace", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_PACE_PPM,
 		       .arg = "FACTOR", .scale = MCFAB_PPM, .help = PACE_HELP },
 	[RUN_LOG] = { .name = "log", .type = KEY_UINT, .attr = MCFAB_A_RUN_LOG, .arg = "N" },
+	[RUN_RX_LIMIT] = { .name = "rx-limit", .type = KEY_UINT, .attr = MCFAB_A_RUN_RX_LIMIT,
+			   .arg = "N", .help = RX_LIMIT_HELP },
+	[RUN_SLIP_LIMIT] = { .name = "slip-limit", .type = KEY_UINT,
+			     .attr = MCFAB_A_RUN_SLIP_LIMIT_NS, .arg = "NS" },
+	[RUN_FRAMES_MB] = { .name = "frames-mb", .type = KEY_UINT,
+			    .attr = MCFAB_A_RUN_FRAMES_MB, .arg = "N" },
 	[RUN_DETACH] = { .name = "detach", .type = KEY_FLAG,
 			 .help = "return at once, do not wait" },
 	[RUN_SATURATE] = { .name = "saturate", .type = KEY_FLAG, .help = SATURATE_HELP },
