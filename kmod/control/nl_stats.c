@@ -257,7 +257,8 @@ static bool mcfab_nl_put_slip(struct sk_buff *skb, struct mcfab_fabric *core,
 	    nla_put_uint(skb, MCFAB_A_SLIP_MEAN_NS,
 			 slip.deliveries ? div64_u64(slip.sum, slip.deliveries) : 0) ||
 	    nla_put_uint(skb, MCFAB_A_SLIP_MAXIMUM_NS, slip.most) ||
-	    nla_put(skb, MCFAB_A_SLIP_HISTOGRAM, sizeof(slip.bucket), slip.bucket))
+	    nla_put(skb, MCFAB_A_SLIP_HISTOGRAM, sizeof(slip.bucket), slip.bucket) ||
+	    nla_put_uint(skb, MCFAB_A_SLIP_LIMIT_NS, slip.limit))
 		return false;
 	nla_nest_end(skb, nest);
 	return true;

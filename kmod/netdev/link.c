@@ -71,8 +71,7 @@ static int link_attach(struct mcfab_ports *ports, struct net_device *dev, struct
 	dev_set_threaded(dev, true);
 	/* under the lock: a run that begins or ends now sets the carrier before or after */
 	spin_lock_bh(&ports->lock);
-	if (READ_ONCE(ports->running))
-		netif_carrier_on(dev);
+	mcfab_port_carrier(port);
 	spin_unlock_bh(&ports->lock);
 	return 0;
 }

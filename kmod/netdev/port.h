@@ -81,6 +81,7 @@ struct mcfab_members {
  * @longest: flits of the longest frame of the run
  * @serial: ports that there have been. Under RTNL
  * @port: [@nodes] the port of each node, or NULL. Changed under RTNL
+ * @cut: [nodes, one bit each] nodes without a link that works. Under @lock
  * @list: all ports, changed under RTNL and @lock
  * @lock: of everything that says who is a member of what
  * @version: counts changes that concern all sets. Under @lock
@@ -113,6 +114,7 @@ struct mcfab_ports {
 	u32 longest;
 	u32 serial;
 	struct mcfab_port __rcu **port;
+	unsigned long *cut;
 	struct list_head list;
 	spinlock_t lock;		/* of memberships */
 	u32 version;
@@ -234,6 +236,7 @@ ktime_t mcfab_clock_stamp(struct mcfab_port *port, u64 cycle);
 /* ports.c */
 struct mcfab_ports *mcfab_ports_get(struct mcfab_fabric *fabric, struct netlink_ext_ack *extack);
 void mcfab_ports_put(struct mcfab_ports *ports);
+void mcfab_port_carrier(struct mcfab_port *port);
 u32 mcfab_ports_flits(const struct mcfab_ports *ports, u32 bytes);
 
 /* device.c */

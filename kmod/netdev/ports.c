@@ -41,19 +41,43 @@ static u32 longest_bytes(u32 mtu)
 	return mtu + ETH_HLEN + VLAN_HLEN;
 }
 
-/* carrier of all ports: on during a run */
-static void carrier(struct mcfab_ports *ports, bool on)
+/**
+ * mcfab_port_carrier() - a port has a carrier during a run, if its node has a link that works
+ * @port: the port
+ *
+ * Context: mcfab_ports.lock held.
+ */
+void mcfab_port_carrier(struct mcfab_port *port)
+{
+	struct mcfab_ports *ports = port->ports;
+
+	if (READ_ONCE(ports->running) && !test_bit(port->node, ports->cut))
+		netif_carrier_on(port->dev);
+	else
+		netif_carrier_off(port->dev);
+}
+
+static void carriers(struct mcfab_ports *ports)
 {
 	struct mcfab_port *port;
 
 	spin_lock_bh(&ports->lock);
-	list_for_each_entry(port, &ports->list, list) {
-		if (on)
-			netif_carrier_on(port->dev);
-		else
-			netif_carrier_off(port->dev);
-	}
+	list_for_each_entry(port, &ports->list, list)
+		mcfab_port_carrier(port);
 	spin_unlock_bh(&ports->lock);
+}
+
+static void ports_links(struct mcfab_outside *o, const unsigned long *cut)
+{
+	struct mcfab_ports *ports = container_of(o, struct mcfab_ports, o);
+
+	spin_lock_bh(&ports->lock);
+	if (cut)
+		bitmap_copy(ports->cut, cut, ports->nodes);
+	else
+		bitmap_zero(ports->cut, ports->nodes);
+	spin_unlock_bh(&ports->lock);
+	carriers(ports);
 }
 
 static bool called(const struct mcfab_ports *ports)
@@ -77,7 +101,7 @@ static void begin(struct mcfab_ports *ports)
 	mcfab_pace_begin(&ports->pace);
 	/* pairs with mcfab_port_xmit(): whoever sees this sees the pace */
 	smp_store_release(&ports->running, true);
-	carrier(ports, true);
+	carriers(ports);
 }
 
 /* sleep until there is something to do, up to @ms milliseconds (0: no limit) */
@@ -160,7 +184,7 @@ static void ports_over(struct mcfab_outside *o)
 	u32 i;
 
 	WRITE_ONCE(ports->running, false);
-	carrier(ports, false);
+	carriers(ports);
 	synchronize_net();
 	for (i = 0; i < ports->nodes; i++) {
 		in = o->inbox[i];
@@ -176,6 +200,7 @@ static void ports_over(struct mcfab_outside *o)
 static const struct mcfab_outside_ops ports_ops = {
 	.wait = ports_wait,
 	.kick = ports_kick,
+	.links = ports_links,
 	.end = ports_over,
 	.deliver = mcfab_frame_deliver,
 	.takes = mcfab_port_takes,
@@ -198,7 +223,8 @@ static struct mcfab_ports *ports_new(struct mcfab_fabric *fabric)
 	init_waitqueue_head(&ports->wait);
 	INIT_LIST_HEAD(&ports->list);
 	ports->port = mcfab_memory_zalloc(ports->nodes, sizeof(*ports->port));
-	if (!ports->port)
+	ports->cut = mcfab_memory_zalloc(BITS_TO_LONGS(ports->nodes), sizeof(*ports->cut));
+	if (!ports->port || !ports->cut)
 		goto free;
 	if (mcfab_outside_open(&ports->o, &ports_ops, ports->nodes))
 		goto free;
@@ -206,6 +232,7 @@ static struct mcfab_ports *ports_new(struct mcfab_fabric *fabric)
 		return ports;
 	mcfab_outside_close(&ports->o, ports->nodes);
 free:
+	mcfab_memory_free(ports->cut);
 	mcfab_memory_free(ports->port);
 	mcfab_memory_free(ports);
 	return NULL;
@@ -219,6 +246,7 @@ static void ports_release(struct kref *ref)
 	mcfab_arrivals_put(ports->log);
 	mcfab_arrivals_put(ports->o.log);
 	mcfab_outside_close(&ports->o, ports->nodes);
+	mcfab_memory_free(ports->cut);
 	mcfab_memory_free(ports->port);
 	mcfab_memory_free(ports);
 }

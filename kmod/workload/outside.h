@@ -73,6 +73,8 @@ struct mcfab_inbox {
  *	  mcfab_outside_ops.kick(), or when a message is there. Returns the last cycle that is over
  *	  then, from @cycle to @next - 1
  * @kick: end @wait early. Any context but an interrupt
+ * @links: links have failed or were mended: nodes of @cut (one bit each; NULL: none) have no link
+ *	   that works. Called before the run begins, and at the boundary; may sleep
  * @end: the run has ended; nothing is called for it after this. At the boundary, may sleep
  * @deliver: the last flit of a message, generated in cycle @gen, has come to @node at the end of
  *	     @cycle. Called at the boundary, by one thread, in the order of cycles, messages and
@@ -88,6 +90,7 @@ struct mcfab_outside_ops {
 	u64 (*wait)(struct mcfab_outside *o, u64 cycle, u64 next,
 		    bool idle, u32 ms);
 	void (*kick)(struct mcfab_outside *o);
+	void (*links)(struct mcfab_outside *o, const unsigned long *cut);
 	void (*end)(struct mcfab_outside *o);
 	bool (*deliver)(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen, u64 cycle);
 	bool (*takes)(struct mcfab_outside *o, u32 node);

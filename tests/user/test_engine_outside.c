@@ -164,6 +164,10 @@ static void script_kick(struct mcfab_outside *o)
 {
 }
 
+static void script_links(struct mcfab_outside *o, const unsigned long *cut)
+{
+}
+
 static void script_end(struct mcfab_outside *o)
 {
 	struct script *s = script_of(o);
@@ -205,6 +209,7 @@ static void script_over(struct mcfab_outside *o, u64 cookie)
 static const struct mcfab_outside_ops script_ops = {
 	.wait = script_wait,
 	.kick = script_kick,
+	.links = script_links,
 	.end = script_end,
 	.deliver = script_deliver,
 	.takes = script_takes,

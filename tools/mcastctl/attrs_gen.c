@@ -2838,6 +2838,12 @@ static const struct attr_desc slip_attrs[] = {
 		.width = 8,
 		.doc = "How many had no delay; then how many a delay of 2^i ns or more, but below 2^(i+1) ns, for i from 0 on; the last number has all longer ones, too.",
 	},
+	[MCFAB_A_SLIP_LIMIT_NS] = {
+		.name = "limit-ns",
+		.type = ATTR_UINT,
+		.wide = true,
+		.doc = "slip-limit-ns of the run",
+	},
 };
 
 static const struct attr_set slip_set = {

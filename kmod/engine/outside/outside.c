@@ -8,6 +8,7 @@
  */
 #include "engine/lib/breath.h"
 #include "engine/outside/outside.h"
+#include "updown/updown.h"
 #include "workload/arrivals.h"
 
 /* sequence numbers end here: a node accepts no more messages in this run */
@@ -36,6 +37,20 @@ void mcfab_outside_begin(struct mcfab_engine *e)
 		if (in)
 			in->base = in->accepted;
 	}
+	mcfab_outside_links(e);
+}
+
+/**
+ * mcfab_outside_links() - tell the outside which nodes have no link that works
+ * @e: engine
+ *
+ * Context: start of a run, or boundary. May sleep.
+ */
+void mcfab_outside_links(struct mcfab_engine *e)
+{
+	struct mcfab_outside *from = e->outside.from;
+
+	from->ops->links(from, e->faults.goal ? e->faults.goal->cut : NULL);
 }
 
 static u64 when_due(const struct mcfab_engine *e, u32 log)

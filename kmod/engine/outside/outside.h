@@ -7,6 +7,7 @@
 
 /* at the boundary */
 void mcfab_outside_begin(struct mcfab_engine *e);
+void mcfab_outside_links(struct mcfab_engine *e);
 u64 mcfab_outside_out(struct mcfab_engine *e);
 u64 mcfab_outside_in(struct mcfab_engine *e);
 void mcfab_outside_reopen(struct mcfab_engine *e);

@@ -16,6 +16,7 @@
  *
  * This file costs nothing while all links are alive.
  */
+#include "engine/outside/outside.h"
 #include "engine/state/flits.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
@@ -128,6 +129,8 @@ static void begin_change(struct mcfab_engine *e, struct mcfab_updown *ud)
 	e->faults.rescan = e->cycle + 1;
 	if (ud->faulty)
 		cut(e);
+	if (e->outside.from)
+		mcfab_outside_links(e);
 }
 
 /* no worm is under way: the new routes are in force */

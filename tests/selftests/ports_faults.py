@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+# mcfab-test: debug timeout=240
+"""Ports that are full, and links that fail under traffic: what is lost is counted, carriers follow
+the links of their nodes, and traffic goes on."""
+
+import os
+import subprocess
+import sys
+import time
+
+from helpers import ports
+from helpers.mcfab_nl import Tap
+from helpers.ports import sh, tool
+
+GROUP = "239.1.2.3"
+NODES = 9
+FRAMES = 3000
+
+
+def start(*words):
+    status, _, err = tool("run", "f", *words, "detach")
+    assert not status, err
+
+
+def counts(node):
+    """Counters of a port."""
+    return ports_of()[node]
+
+
+def ports_of():
+    """All ports of the fabric, by node."""
+    status, all_ports, err = tool("port", "show", "f")
+    assert not status, err
+    return {port["node"]: port for port in all_ports}
+
+
+def napi_thread(node):
+    """The thread in which the network stack takes the frames of a port."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/comm", encoding="ascii") as file:
+                if file.read().startswith(f"napi/mcf{node}-"):
+                    return int(pid)
+        except OSError:
+            pass
+    raise RuntimeError(f"no thread of port {node}")
+
+
+def starved(node):
+    """The thread of a port gets what another process leaves it of a CPU, that is very little."""
+    cpu = max(os.sched_getaffinity(0))
+    pid = napi_thread(node)
+    os.sched_setaffinity(pid, {cpu})
+    os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
+    return subprocess.Popen((sys.executable, "-c", "while True: pass"),
+                            preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+
+
+def flood(sender, dst, frames):
+    for nr in range(frames):
+        sender.sendto(nr.to_bytes(4, "big"), (dst, 5000))
+
+
+def full(tap, drops):
+    """A port whose frames nobody takes holds back the network, or drops."""
+    start("policy", "unicast", "workload", "ports", *(("rx-limit", "100") if drops else ()))
+    sender, sock = ports.udp(0), ports.udp(8, room=1 << 26)
+    sender.sendto(b"first", (ports.address(8), 5000))
+    sock.recv(100)
+    before = counts(8)
+    hog = starved(8)
+    try:
+        flood(sender, ports.address(8), FRAMES)
+        time.sleep(1)
+    finally:
+        hog.kill()
+        hog.wait()
+    got = [int.from_bytes(data, "big") for data in ports.drain(sock, 3)]
+    after = counts(8)
+    dropped = after["rx-overruns"] - before["rx-overruns"]
+    held = after["rx-holds"] - before["rx-holds"]
+    why = f"{len(got)} of {FRAMES} came, {dropped} dropped, {held} times full"
+    print(f"# {why}")
+    if drops:
+        tap.check(dropped and not held and len(got) + dropped == FRAMES,
+                  "rx-limit: what a full port drops is counted", why)
+    else:
+        tap.check(held and not dropped and got == list(range(FRAMES)),
+                  "a full port holds back the network, and loses nothing", why)
+    status, out, err = tool("stop", "f")
+    tap.check(not status and out["state"] == "done", "the run ends", f"{out}{err}")
+    sender.close()
+    sock.close()
+
+
+def carrier(node):
+    """Has a port a carrier, by what ip(8) shows?"""
+    return "NO-CARRIER" not in sh("ip", "-n", f"n{node}", "link", "show", f"mcf{node}")[1]
+
+
+def fails(tap, policy):
+    """A link and a switch fail and are mended while a group gets a stream."""
+    start("policy", policy, "workload", "ports")
+    members = [1, 3, 4, 8]
+    sockets = {node: ports.udp(node, GROUP) for node in members}
+    sender = ports.udp(0)
+    time.sleep(1)
+    flood(sender, GROUP, 100)
+    status, out = sh("mcastctl", "link", "down", "f", "switch", "4")
+    tap.check(not status, f"{policy}: a switch fails", out)
+    flood(sender, GROUP, 100)
+    deadline = time.monotonic() + 10
+    while carrier(4) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    tap.check(not carrier(4) and carrier(3), f"{policy}: its port, and no other, has no carrier", "")
+    status, out = sh("mcastctl", "link", "up", "f", "switch", "4")
+    tap.check(not status, f"{policy}: it is mended", out)
+    while not carrier(4) and time.monotonic() < deadline + 10:
+        time.sleep(0.1)
+    tap.check(carrier(4), f"{policy}: the port has its carrier again", "")
+    flood(sender, GROUP, 100)
+    got = {node: len(ports.drain(sock, 1)) for node, sock in sockets.items()}
+    lost = counts(0)["tx-copies-lost"]
+    why = f"{got}, {lost} copies lost"
+    print(f"# {why}")
+    tap.check(lost and sum(got.values()) + lost == 300 * len(members) and got[4] >= 100,
+              f"{policy}: each copy comes or is counted as lost, and traffic goes on", why)
+    status, out, err = tool("stop", "f")
+    tap.check(not status and out["state"] == "done", f"{policy}: the run ends", f"{out}{err}")
+    for sock in (*sockets.values(), sender):
+        sock.close()
+
+
+def main():
+    tap = Tap()
+    for policy in (None, "binomial", "multidrop"):
+        words = ("routing", "updown") if policy else ()
+        status, _, err = tool("fabric", "add", "f", "topology", "mesh", "dims", "3x3", "startup",
+                              "0", "buffer", "8", *words)
+        assert not status, err
+        ports.make("f", NODES)
+        if policy:
+            fails(tap, policy)
+        else:
+            full(tap, False)
+            full(tap, True)
+        status, _, err = tool("fabric", "del", "f")
+        tap.check(not status, "the fabric goes, with its ports", err)
+        ports.remove(NODES)
+    tap.finish()
+
+
+if __name__ == "__main__":
+    main()
