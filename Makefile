@@ -50,6 +50,14 @@ demo:
 	@scripts/deps.sh $(if $(filter user,$(ENGINE)),tool,build vm)
 	@scripts/demo.sh
 
+ports-demo:
+	@scripts/deps.sh build vm figures
+	@scripts/ports-demo.sh
+
+ports-uses:
+	@scripts/deps.sh build vm
+	@scripts/ports-uses.sh
+
 figures:
 	@scripts/deps.sh tool figures
 	@scripts/figures.sh
@@ -108,6 +116,9 @@ help:
 	@echo '  make install         modules and mcastctl into this system (root)'
 	@echo '  make demo            published table, measured in a VM; ENGINE=user: here,'
 	@echo '                       without VM and root'
+	@echo '  make ports-demo      a video over ports to a changing group, by three policies,'
+	@echo '                       in a VM: delays, losses, and a picture of the channels'
+	@echo '  make ports-uses      three uses of ports, in a VM; USE=discovery, ptp or failover'
 	@echo '  make vm              shell in a VM with the modules loaded'
 	@echo '  make vm CMD=...      run a command there; SCRIPT=file runs a file'
 	@echo '  make check           every test but those of the debug kernel'
@@ -123,6 +134,6 @@ help:
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo figures pages bench bench-compare check \
-	check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
+.PHONY: all modules tool modules_install install vm demo ports-demo ports-uses figures pages bench \
+	bench-compare check check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
 	clean help

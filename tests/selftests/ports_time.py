@@ -4,12 +4,8 @@
 """Time on ports: hardware time stamps are simulated time, to the cycle; clocks can be set and
 adjusted; a run keeps its pace."""
 
-import ctypes
-import fcntl
 import re
 import socket
-import struct
-import subprocess
 import time
 
 from helpers import ports
@@ -18,44 +14,23 @@ from helpers.ports import sh, tool
 
 NODES = 4
 CYCLE_PS = 2500
-SIOCSHWTSTAMP = 0x89b0
-SO_TIMESTAMPING = 37
-# hardware stamps of frames sent and received, as they are, the frame itself left out
-STAMPS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 11
 FLITS = 1 + -(-(14 + 20 + 8 + 100) // 16)
-
-
-def stamped(node):
-    """A socket that is told the hardware time stamps of its frames."""
-    sock = ports.udp(node)
-    # struct hwtstamp_config: frames sent are stamped, and all that are received
-    config = ctypes.create_string_buffer(struct.pack("iii", 0, 1, 1))
-    with ports.inside(node):
-        fcntl.ioctl(sock, SIOCSHWTSTAMP,
-                    struct.pack("16sP", f"mcf{node}".encode(), ctypes.addressof(config)))
-    sock.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, STAMPS)
-    return sock
 
 
 def stamp(sock, flags=0):
     """The hardware time stamp of the next frame, or of the last frame sent, in nanoseconds."""
     for _ in range(100):
         try:
-            _, control, _, _ = sock.recvmsg(2000, 500, flags)
-            break
+            return ports.taken(sock, flags)[1]
         except BlockingIOError:
             time.sleep(0.05)
-    for _, kind, data in control:
-        if kind == SO_TIMESTAMPING:
-            sec, nsec = struct.unpack("qq", data[32:48])
-            return sec * 1000000000 + nsec
     return None
 
 
 def delays(tap, what, cycle_ps):
     """A lone frame takes as long as the plan says."""
-    sender = stamped(0)
-    receivers = {node: stamped(node) for node in (1, 2, 3)}
+    sender = ports.stamped(ports.udp(0), 0)
+    receivers = {node: ports.stamped(ports.udp(node), node) for node in (1, 2, 3)}
     _, plan, _ = tool("plan", "f", "policy", "dp", "from", "0", "to", "3", "flits", str(FLITS))
     # addresses are asked for before
     for node in receivers:
@@ -97,19 +72,9 @@ def clocks(tap):
 def ptp(tap):
     """ptp4l pulls in a clock that is 1 ms and 50 ppm wrong."""
     sh("phc_ctl", phc(3), "set", "freq", "50000", "adj", "0.001")
-    words = ["ptp4l", "-m", "-2", "--logSyncInterval=-3", "--logMinDelayReqInterval=-3",
-             "--logAnnounceInterval=-1", "--summary_interval=-3",
-             "--tx_timestamp_timeout=1000"]
-    master = subprocess.Popen(["ip", "netns", "exec", "n0", *words, "-i", "mcf0",
-                               "--uds_address=/tmp/mcfab-ptp-0"], stdout=subprocess.DEVNULL)
-    slave = subprocess.Popen(["ip", "netns", "exec", "n3", *words, "-i", "mcf3", "-s",
-                              "--uds_address=/tmp/mcfab-ptp-3"], stdout=subprocess.PIPE, text=True)
+    master, slave = ports.ptp4l(0), ports.ptp4l(3, "-s")
     time.sleep(40)
-    slave.terminate()
-    master.terminate()
-    out = slave.communicate()[0]
-    master.wait()
-    offsets = [int(o) for o in re.findall(r"master offset\s+(-?\d+) s2", out)]
+    offsets, out = ports.ptp_ends(master, slave)
     last = offsets[-20:]
     tap.check(len(last) == 20 and max(map(abs, last)) < 100 * CYCLE_PS // 1000,
               f"ptp4l: below 100 cycle times ({max(map(abs, last), default=None)} ns of the last 20)",

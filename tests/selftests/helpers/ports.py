@@ -3,17 +3,24 @@
 
 import contextlib
 import ctypes
+import fcntl
 import json
 import os
+import re
 import socket
 import struct
 import subprocess
+import sys
 
-from helpers.mcfab_nl import TOP
-
+TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../.."))
 PLUGIN = os.path.join(TOP, "tools/iproute2")
 CLONE_NEWNET = 0x40000000
 SO_RCVBUFFORCE = 33
+SO_TIMESTAMPING = 37
+IP_RECVERR = 11
+SIOCSHWTSTAMP = 0x89b0
+# hardware stamps of frames sent and received, as they are, numbered, the frame itself left out
+STAMPS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 7 | 1 << 11
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -31,6 +38,14 @@ def tool(*words):
         return done.returncode, json.loads(done.stdout), done.stderr
     except ValueError:
         return done.returncode, done.stdout, done.stderr
+
+
+def must(*words):
+    """What mcastctl answers. It has to succeed."""
+    status, out, err = tool(*words)
+    if status:
+        sys.exit(f"mcastctl {' '.join(words)}: {err or out}")
+    return out
 
 
 def ip(lines):
@@ -120,3 +135,63 @@ def drain(sock, seconds=0.5):
             got.append(sock.recv(65535))
         except TimeoutError:
             return got
+
+
+def stamped(sock, node):
+    """The socket is told the hardware time stamps of its frames from now on."""
+    # struct hwtstamp_config: frames sent are stamped, and all that are received
+    config = ctypes.create_string_buffer(struct.pack("iii", 0, 1, 1))
+    with inside(node):
+        fcntl.ioctl(sock, SIOCSHWTSTAMP,
+                    struct.pack("16sP", f"mcf{node}".encode(), ctypes.addressof(config)))
+    sock.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPING, STAMPS)
+    return sock
+
+
+def taken(sock, flags=0):
+    """The next datagram of a socket and its hardware time stamp in nanoseconds, or None. With
+    MSG_ERRQUEUE the stamp is that of a datagram that was sent; its number comes first."""
+    data, control, _, _ = sock.recvmsg(2000, 500, flags)
+    stamp = None
+    for level, kind, value in control:
+        if (level, kind) == (socket.SOL_SOCKET, SO_TIMESTAMPING):
+            sec, nsec = struct.unpack("qq", value[32:48])
+            stamp = sec * 1000000000 + nsec
+        elif (level, kind) == (socket.SOL_IP, IP_RECVERR):
+            # ee_data of struct sock_extended_err
+            data = struct.unpack_from("I", value, 12)[0]
+    return data, stamp
+
+
+def all_taken(sock, flags=0):
+    """All that taken() has to say without waiting."""
+    got = []
+    sock.settimeout(0)
+    while True:
+        try:
+            got.append(taken(sock, flags))
+        except BlockingIOError:
+            return got
+
+
+def sent(sock):
+    """Number and time stamp of each datagram that a socket has sent."""
+    return all_taken(sock, socket.MSG_ERRQUEUE)
+
+
+def ptp4l(node, *words):
+    """ptp4l(8) on the port of a node, with many messages; what it prints is a pipe."""
+    return subprocess.Popen(
+        ["ip", "netns", "exec", f"n{node}", "ptp4l", "-i", f"mcf{node}", "-m", "-2",
+         "--logSyncInterval=-3", "--logMinDelayReqInterval=-3", "--logAnnounceInterval=-1",
+         "--summary_interval=-3", "--tx_timestamp_timeout=1000",
+         f"--uds_address=/tmp/mcfab-ptp-{node}", *words], stdout=subprocess.PIPE, text=True)
+
+
+def ptp_ends(master, slave):
+    """Both end; the offsets from its master that the slave measured when it was in step."""
+    slave.terminate()
+    master.terminate()
+    out = slave.communicate()[0]
+    master.communicate()
+    return [int(ns) for ns in re.findall(r"master offset\s+(-?\d+) s2", out)], out
