@@ -118,7 +118,7 @@ help:
 	@echo '                       without VM and root'
 	@echo '  make ports-demo      a video over ports to a changing group, by three policies,'
 	@echo '                       in a VM: delays, losses, and a picture of the channels'
-	@echo '  make ports-uses      three uses of ports, in a VM; USE=discovery, ptp or failover'
+	@echo '  make ports-uses      what ports are of use for, in a VM: a storm of discovery'
 	@echo '  make vm              shell in a VM with the modules loaded'
 	@echo '  make vm CMD=...      run a command there; SCRIPT=file runs a file'
 	@echo '  make check           every test but those of the debug kernel'

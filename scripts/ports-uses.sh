@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # make ports-uses: what ports can be used for, measured in a VM.
-#   USE='discovery ptp failover'	which of them: see scripts/ports-uses
+#   USE=discovery	which of them: the scripts in scripts/ports-uses
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 
 cd "$mcfab_top"
-uses=${USE:-discovery ptp failover}
+uses=${USE:-discovery}
 command=
 for use in $uses; do
-	[ -x "scripts/ports-uses/$use.py" ] || die "USE=$uses: $use: discovery, ptp or failover"
+	[ -x "scripts/ports-uses/$use.py" ] || die "USE=$uses: $use: no such use, see scripts/ports-uses"
 	command+="scripts/ports-uses/$use.py || exit 1; echo; "
 done
 # Plain commands: the flags of the make that called us are not theirs.

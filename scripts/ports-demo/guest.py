@@ -55,14 +55,6 @@ def crossing():
     return pairs, receivers
 
 
-def unlimited(node):
-    """All frames wait in the port, where their time stamps count it, and none in front of it."""
-    limit = f"/sys/class/net/mcf{node}/queues/tx-0/byte_queue_limits/limit_min"
-    status, out = ports.sh("ip", "netns", "exec", f"n{node}", "sh", "-c",
-                           f"echo {1 << 20} >{limit}")
-    assert not status, out
-
-
 def lost():
     """Copies that came to no socket, as the ports count them."""
     return sum(port[counter] for port in must("port", "show", "demo")
@@ -149,7 +141,7 @@ def main():
              "pace": int(os.environ["MCFAB_DEMO_PACE"])}
     must("fabric", "add", "demo", *FABRIC)
     ports.make("demo", schedule.NODES)
-    unlimited(schedule.SENDER)
+    ports.unlimited(schedule.SENDER)
     print(HEAD.format("", "one-way delay, ms", "spread, ms", "", "busiest channel"))
     print(ROW.format("policy", "mean", "99 %", "max", "mean", "max", "flit-hops", "flits", "",
                      "copies", "came", "left", "lost"), flush=True)

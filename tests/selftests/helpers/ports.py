@@ -137,6 +137,14 @@ def drain(sock, seconds=0.5):
             return got
 
 
+def unlimited(node):
+    """All frames wait in the port, where their time stamps count it, and none in front of it."""
+    limit = f"/sys/class/net/mcf{node}/queues/tx-0/byte_queue_limits/limit_min"
+    status, out = sh("ip", "netns", "exec", f"n{node}", "sh", "-c",
+                     f"echo {1 << 20} >{limit}")
+    assert not status, out
+
+
 def stamped(sock, node):
     """The socket is told the hardware time stamps of its frames from now on."""
     # struct hwtstamp_config: frames sent are stamped, and all that are received
