@@ -234,6 +234,19 @@ static struct sk_buff *next_copy(struct mcfab_frame *frame, u64 gen)
 	return skb;
 }
 
+/* copies of a frame come to no port */
+static void count_lost(struct mcfab_ports *ports, const struct mcfab_frame *frame, u32 copies)
+{
+	struct mcfab_port *port;
+
+	rcu_read_lock();
+	port = rcu_dereference(ports->port[frame->node]);
+	if (port)
+		atomic64_add(copies, &port->undelivered);
+	rcu_read_unlock();
+	atomic64_add(copies, &ports->lost);
+}
+
 /**
  * mcfab_frame_deliver() - a copy of a frame has come to its node
  * @o: the ports
@@ -267,7 +280,7 @@ bool mcfab_frame_deliver(struct mcfab_outside *o, u64 cookie, u32 node, u64 gen,
 	rcu_read_unlock();
 	local_bh_enable();
 	if (!received)
-		atomic64_inc(&ports->lost);
+		count_lost(ports, frame, 1);
 	return room;
 }
 
@@ -282,17 +295,10 @@ void mcfab_frame_over(struct mcfab_outside *o, u64 cookie)
 {
 	struct mcfab_frame *frame = (void *)(uintptr_t)cookie;
 	struct mcfab_ports *ports = frame->ports;
-	struct mcfab_port *port;
 
 	counted_out(ports, frame, mcfab_clock_cycle(ports));
-	if (frame->left) {
-		rcu_read_lock();
-		port = rcu_dereference(ports->port[frame->node]);
-		if (port)
-			atomic64_add(frame->left, &port->undelivered);
-		rcu_read_unlock();
-		atomic64_add(frame->left, &ports->lost);
-	}
+	if (frame->left)
+		count_lost(ports, frame, frame->left);
 	atomic64_sub(frame->memory, &ports->memory);
 	kfree_skb(frame->skb);
 	mcfab_set_put(frame->set);

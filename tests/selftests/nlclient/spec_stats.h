@@ -130,6 +130,7 @@ static const struct spec slip_spec[MCFAB_A_SLIP_MAX + 1] = {
 	[MCFAB_A_SLIP_MEAN_NS] = { UINT },
 	[MCFAB_A_SLIP_MAXIMUM_NS] = { UINT },
 	[MCFAB_A_SLIP_HISTOGRAM] = { U64S },
+	[MCFAB_A_SLIP_LIMIT_NS] = { UINT },
 };
 
 static const struct set slip_set = { "slip", MCFAB_A_SLIP_MAX, slip_spec };
