@@ -69,8 +69,8 @@ struct mcfab_members {
  * @slip: how far deliveries came behind it
  * @cycle_ps: simulated picoseconds of a cycle
  * @slip_limit: mcfab_slip.limit of the next run
- * @rx_limit: frames that wait in a port for the network stack; what comes beyond is dropped, or, with
- *	      mcfab_outside.holds, waits in the network
+ * @rx_limit: frames that wait in a port for the network stack; what comes beyond is dropped, or,
+ *	      with mcfab_outside.holds, waits in the network
  * @memory_limit: most bytes of @memory
  * @memory: memory of frames under way that no socket is charged with
  * @epoch: simulated time of cycle 0 of the run in nanoseconds: the date when it began

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From the fabric to the network stack: frames wait in the backlog of a port until the port's thread
- * takes them. If too many wait, the port is full: by mcfab_outside.holds its node lets nothing come
- * until half of them are taken, or the port drops what comes.
+ * From the fabric to the network stack: frames wait in the backlog of a port until the port's
+ * thread takes them. If too many wait, the port is full. By mcfab_outside.holds its node then lets
+ * nothing come until half of them are taken; otherwise the port drops what comes.
  */
 #include <linux/if_vlan.h>
 #include "netdev/port.h"

@@ -103,7 +103,7 @@ struct mcfab_outside_ops {
  * @ops: what the engine tells it
  * @ready: inboxes with messages that are not accepted
  * @log: log of the messages of a run, or NULL
- * @holds: messages for a full node wait in the network, by a run that begins: the node grants them no
+ * @holds: in the next run messages for a full node wait in the network: the node grants them no
  *	   consumption channel
  * @inbox: [nodes] inbox of each node, NULL: it has none. An inbox may come during a run, and stays
  */

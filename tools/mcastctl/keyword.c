@@ -105,6 +105,7 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 	struct node_error wrong;
 	const char *at;
 	s32 number;
+	u64 most;
 	int err;
 
 	switch (key->type) {
@@ -125,8 +126,8 @@ enum status keyword_value(const struct grammar *g, const struct keyword *key, co
 		value->number = (u64)(s64)number;
 		return err ? not_a(g, key, word, err, "a whole number") : STATUS_OK;
 	case KEY_DECIMAL:
-		err = number_decimal(word, key->scale, 0, desc && desc->wide ? UINT64_MAX : UINT32_MAX,
-				     &value->number);
+		most = desc && desc->wide ? UINT64_MAX : UINT32_MAX;
+		err = number_decimal(word, key->scale, 0, most, &value->number);
 		return err ? not_a(g, key, word, err, "a decimal number") : STATUS_OK;
 	case KEY_DIMS:
 		err = number_dims(word, value->dims, &value->ndims);

@@ -344,8 +344,9 @@ static void print_slip(struct json_object *slip)
 	if (!deliveries)
 		return;
 	late = get_u64(slip, "late");
-	printf("behind its pace: mean %.1f us, at most %.1f us; %.3g %% of %llu came more than %g us late%s\n",
-	       get_u64(slip, "mean-ns") / 1e3, get_u64(slip, "maximum-ns") / 1e3,
+	printf("behind its pace: mean %.1f us, at most %.1f us; ",
+	       get_u64(slip, "mean-ns") / 1e3, get_u64(slip, "maximum-ns") / 1e3);
+	printf("%.3g %% of %llu came more than %g us late%s\n",
 	       100.0 * late / deliveries, (unsigned long long)deliveries,
 	       get_u64(slip, "limit-ns") / 1e3, late ? ": the run did not keep its pace" : "");
 }
