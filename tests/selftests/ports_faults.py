@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=240
+# mcfab-test: debug timeout=300
 """Ports that are full, and links that fail under traffic: what is lost is counted, carriers follow
 the links of their nodes, and traffic goes on."""
 
@@ -9,13 +9,13 @@ import subprocess
 import sys
 import time
 
+from helpers import mcfab_nl as nl
 from helpers import ports
-from helpers.mcfab_nl import Tap
 from helpers.ports import sh, tool
 
 GROUP = "239.1.2.3"
 NODES = 9
-FRAMES = 3000
+FRAMES = 5000 if nl.DEBUG else 12000
 
 
 def start(*words):
@@ -133,11 +133,11 @@ def fails(tap, policy):
 
 
 def main():
-    tap = Tap()
+    tap = nl.Tap()
     for policy in (None, "binomial", "multidrop"):
         words = ("routing", "updown") if policy else ()
         status, _, err = tool("fabric", "add", "f", "topology", "mesh", "dims", "3x3", "startup",
-                              "0", "buffer", "8", *words)
+                              "0", "buffer", "96", *words)
         assert not status, err
         ports.make("f", NODES)
         if policy:
