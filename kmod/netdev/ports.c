@@ -89,10 +89,14 @@ static bool called(const struct mcfab_ports *ports)
 static void begin(struct mcfab_ports *ports)
 {
 	struct mcfab_arrivals *old = ports->o.log;
+	struct mcfab_port *port;
 
 	spin_lock_bh(&ports->lock);
 	ports->o.log = ports->log;
 	ports->log = NULL;
+	/* the run before may have ended while a port was full */
+	list_for_each_entry(port, &ports->list, list)
+		WRITE_ONCE(port->full, false);
 	spin_unlock_bh(&ports->lock);
 	mcfab_arrivals_put(old);
 	ports->slip = (struct mcfab_slip){ .limit = ports->slip_limit };
