@@ -90,14 +90,13 @@ set size ratio -1
 unset border
 unset tics
 set cbtics""")
-    for terminal, name in ((f"svg size {width},560 dynamic background 'white'", "svg"),
-                           (f"pngcairo size {width},560 background 'white'", "png")):
+    for terminal, name in ((f"svg size {width},590 dynamic background 'white'", "svg"),
+                           (f"pngcairo size {width},590 background 'white'", "png")):
         print(f"set terminal {terminal} enhanced font 'sans,12'")
         print(f"set output '{sys.argv[1]}.{name}'")
-        print("set tmargin at screen 0.82\nset bmargin at screen 0.02")
-        print("set multiplot title "
-              "'Where the packets went. Circles: members, and for how many of the packets; "
-              "channels that leave the picture come in on the other side'")
+        print("set tmargin at screen 0.80\nset bmargin at screen 0.02")
+        print('set multiplot title "Yellow: members, and for how many of the packets\\n'
+              'Channels at the border go around the torus"')
         for place, result in enumerate(results):
             left, right = place * SIZE / width, (place + 1) * SIZE / width
             print(f"set lmargin at screen {left:.4f}\nset rmargin at screen {right:.4f}")
