@@ -4,6 +4,7 @@
 """Ports that are full, and links that fail under traffic: what is lost is counted, carriers follow
 the links of their nodes, and traffic goes on."""
 
+import json
 import os
 import subprocess
 import sys
@@ -55,6 +56,24 @@ def starved(node):
     os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
     return subprocess.Popen((sys.executable, "-c", "while True: pass"),
                             preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+
+
+def quiet(nodes):
+    """Nothing goes to the last node but what the first sends it: no IPv6, no ARP. And no queue in
+    front of the first port drops what has to wait there, as fq_codel does."""
+    first, last = 0, nodes - 1
+    for node, other in ((first, last), (last, first)):
+        _, out = sh("ip", "-j", "-n", f"n{other}", "link", "show", f"mcf{other}")
+        status, out = sh("ip", "-n", f"n{node}", "neigh", "replace", ports.address(other), "lladdr",
+                         json.loads(out)[0]["address"], "nud", "permanent", "dev", f"mcf{node}")
+        assert not status, out
+    for node in range(nodes):
+        status, out = sh("ip", "netns", "exec", f"n{node}", "sysctl", "-q", "-w",
+                         "net.ipv6.conf.all.disable_ipv6=1")
+        assert not status, out
+    status, out = sh("tc", "-n", f"n{first}", "qdisc", "replace", "dev", f"mcf{first}", "root",
+                     "pfifo")
+    assert not status, out
 
 
 def flood(sender, dst, frames, first=0):
@@ -151,6 +170,7 @@ def main():
         if policy:
             fails(tap, policy)
         else:
+            quiet(NODES)
             full(tap, False)
             full(tap, True)
         status, _, err = tool("fabric", "del", "f")
