@@ -139,6 +139,8 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->scratch, e->run.scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
 	array(z, &s->dst, e->run.max_dests, sizeof(u32));
+	array(z, &s->kept, e->run.kept, sizeof(*s->kept));
+	array(z, &s->kept_memory, e->run.kept, e->run.kept_bytes);
 }
 
 /* arrays of a shard with an entry for every number of a pool */

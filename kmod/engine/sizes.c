@@ -63,6 +63,20 @@ static size_t block_bytes(const struct mcfab_engine *e)
 	return ALIGN(bytes, 8);
 }
 
+/* plans of messages from outside that each shard keeps, in about so many bytes */
+#define KEPT_BYTES	0x100000
+#define KEPT_LEAST	4
+#define KEPT_MOST	256
+
+static void set_kept(struct mcfab_engine *e)
+{
+	size_t bytes = e->run.max_worms * (sizeof(struct mcfab_plan_worm) + sizeof(u32));
+
+	bytes = ALIGN(bytes + e->run.max_dst * sizeof(u32), 8);
+	e->run.kept_bytes = bytes;
+	e->run.kept = e->outside.from ? clamp(KEPT_BYTES / bytes, KEPT_LEAST, KEPT_MOST) : 0;
+}
+
 /*
  * The bounds below are for a crowded network. A lone multicast has at most as many headers under
  * way as its plan has entries of destination lists: every header has one entry at least.
@@ -319,6 +333,7 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copy_pool.size = most_copies(e);
 	e->run.block_bytes = block_bytes(e);
+	set_kept(e);
 	/* with a consume-delay, more short packets may be sent before the first has ended */
 	e->worm_pool.size = e->hw.places + min(e->hw.consume_delay, 16U) * nodes * e->hw.inject;
 	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE)

@@ -27,6 +27,8 @@ struct mcfab_outside;
  *	 them up to mcfab_outside_ops.over()
  * @listed: entries of @dst
  * @ndst: destinations, at least 1
+ * @set: number of this set of destinations: messages of a node with the same number have the same
+ *	 @dst. 0: it has none
  * @flits: its length, from @shortest of the workload to the run's flits
  */
 struct mcfab_offer {
@@ -35,6 +37,7 @@ struct mcfab_offer {
 	const u32 *dst;
 	u32 listed;
 	u32 ndst;
+	u64 set;
 	u32 flits;
 };
 

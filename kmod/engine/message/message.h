@@ -36,6 +36,11 @@ static inline u32 mcfab_host_bus_last(const struct mcfab_engine *e, const struct
 	return e->run.varied ? mcfab_bus_cycles(e->cfg, m->flits) : e->hosts.times.bus_last;
 }
 
+/* plans.c: plans of messages */
+bool mcfab_message_plan(const struct mcfab_engine *e, struct mcfab_shard *s,
+			struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
+			struct mcfab_blame *blame);
+
 /* deliver.c: packets that have come to nodes */
 void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		   const struct mcfab_arrival *arrival);

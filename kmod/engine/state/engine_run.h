@@ -31,6 +31,8 @@
  * @max_dst: most entries of a plan's destination lists
  * @scratch_bytes: working space of the policy, for each shard
  * @block_bytes: plan memory of one message
+ * @kept: plans that each shard keeps
+ * @kept_bytes: bytes of the arrays of one of them
  * @log_reserve: most deliveries of one cycle
  * @log_short: the log may never be large enough for all deliveries of the run
  */
@@ -58,6 +60,8 @@ struct mcfab_engine_run {
 	u32 max_dst;
 	size_t scratch_bytes;
 	size_t block_bytes;
+	u32 kept;
+	size_t kept_bytes;
 	u32 log_reserve;
 	bool log_short;
 };

@@ -101,6 +101,8 @@ struct mcfab_credits {
  * @asked: number of calls of the policy's route()
  * @decision: where the policy writes a header's outputs
  * @dst: working space for the destinations of one message
+ * @kept: [mcfab_engine_run.kept] plans that are kept
+ * @kept_memory: their arrays
  * @next_event: earliest cycle with anything to do, as of the end of the move phase
  * @flit_hops: flits moved over network channels by records released here
  * @deliveries: tails delivered
@@ -173,6 +175,8 @@ struct mcfab_shard {
 	u32 asked;
 	struct mcfab_decision *decision;
 	u32 *dst;
+	struct mcfab_kept *kept;
+	void *kept_memory;
 	u64 next_event;
 	u64 flit_hops;
 	u64 deliveries;

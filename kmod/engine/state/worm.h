@@ -243,4 +243,20 @@ struct mcfab_block {
 	unsigned long *seen;
 };
 
+/**
+ * struct mcfab_kept - a plan that is kept for further messages
+ * @set: number of its set of destinations; 0: none is kept here
+ * @node: the node that sends them
+ * @routes: mcfab_faults.routes when it was made
+ * @nworms: its worms
+ * @ndst: entries of its destination lists
+ */
+struct mcfab_kept {
+	u64 set;
+	u32 node;
+	u32 routes;
+	u32 nworms;
+	u32 ndst;
+};
+
 #endif
