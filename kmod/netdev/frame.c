@@ -120,7 +120,7 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	/* what has a socket is charged to it instead, see leaves_sender() */
 	if (!skb->sk && atomic64_read(&ports->memory) > READ_ONCE(ports->memory_limit))
 		return drop(skb, dev, &port->starved);
-	set = mcfab_members_set(ports, eth_hdr(skb)->h_dest);
+	set = mcfab_set_of(ports, skb);
 	if (!set)
 		return drop(skb, dev, NULL);
 	if (stamp_wanted(port, skb))
@@ -128,6 +128,7 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	skb_tx_timestamp(skb);
 	offer.dst = set->dst;
 	offer.listed = set->n;
+	offer.set = set->number;
 	offer.ndst = set->n - mcfab_set_has(set, port->node);
 	if (!offer.ndst) {
 		mcfab_set_put(set);

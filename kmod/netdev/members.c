@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who gets which frames. The network stack tells each port which multicast addresses are asked for
- * there (ndo_set_rx_mode); from that follow the members of each address. The set of a frame's
- * destinations is made when a frame asks for it, and kept until memberships change.
+ * Who is a member of which multicast address. The network stack tells each port which addresses are
+ * asked for there (ndo_set_rx_mode()). Which nodes get a frame follows from that in sets.c.
  */
-#include <linux/sort.h>
-#include "base/memory.h"
 #include "netdev/port.h"
 
 static const struct rhashtable_params group_params = {
@@ -51,71 +48,9 @@ int mcfab_members_open(struct mcfab_ports *ports)
  */
 void mcfab_members_close(struct mcfab_ports *ports)
 {
-	mcfab_set_put(rcu_dereference_protected(ports->everyone, true));
-	mcfab_set_put(rcu_dereference_protected(ports->strays, true));
+	mcfab_sets_close(ports);
 	rhashtable_destroy(&ports->groups);
 	rhashtable_destroy(&ports->macs);
-}
-
-/**
- * mcfab_set_put() - let go of a set
- * @set: the set, or NULL
- *
- * Context: any.
- */
-void mcfab_set_put(struct mcfab_set *set)
-{
-	if (set && refcount_dec_and_test(&set->ref))
-		kfree_rcu(set, rcu);
-}
-
-/**
- * mcfab_set_has() - is a node in a set?
- * @set: the set
- * @node: the node
- *
- * Context: any.
- * Return: true if it is.
- */
-bool mcfab_set_has(const struct mcfab_set *set, u32 node)
-{
-	u32 low = 0, high = set->n, mid;
-
-	while (low < high) {
-		mid = (low + high) / 2;
-		if (set->dst[mid] == node)
-			return true;
-		if (set->dst[mid] < node)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return false;
-}
-
-static struct mcfab_set *set_new(u32 room, u32 version)
-{
-	struct mcfab_set *set = kmalloc(struct_size(set, dst, room), GFP_ATOMIC | __GFP_NOWARN);
-
-	if (!set)
-		return NULL;
-	refcount_set(&set->ref, 1);
-	set->version = version;
-	set->n = room;
-	return set;
-}
-
-static int compare_nodes(const void *a, const void *b)
-{
-	u32 x = *(const u32 *)a, y = *(const u32 *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* forget a kept set; under the lock */
-static void forget(struct mcfab_ports *ports, struct mcfab_set __rcu **kept)
-{
-	mcfab_set_put(rcu_replace_pointer(*kept, NULL, lockdep_is_held(&ports->lock)));
 }
 
 /* a change that concerns all sets; under the lock */
@@ -124,107 +59,30 @@ static void forget_all(struct mcfab_ports *ports)
 	WRITE_ONCE(ports->version, ports->version + 1);
 }
 
-/* the port of a node, with the lock or RTNL held */
-static struct mcfab_port *port_of(struct mcfab_ports *ports, u32 node)
-{
-	return rcu_dereference_check(ports->port[node], lockdep_is_held(&ports->lock));
-}
-
-/*
- * Make a set: ports that get everything, all ports if @everyone, the members of @group, if it is
- * not NULL. Under the lock.
+/**
+ * mcfab_members_find() - the members of a multicast address
+ * @ports: the ports of a fabric
+ * @addr: the address
+ *
+ * Context: mcfab_ports.lock held, or under RCU.
+ * Return: the members, or NULL if there are none.
  */
-static struct mcfab_set *make_set(struct mcfab_ports *ports, const struct mcfab_members *group,
-				  bool everyone)
+struct mcfab_members *mcfab_members_find(struct mcfab_ports *ports, const u8 *addr)
 {
-	struct mcfab_port *port;
-	struct mcfab_set *set;
-	u32 n = 0, i;
-
-	list_for_each_entry(port, &ports->list, list)
-		n += everyone || port->all;
-	for (i = 0; group && i < group->n; i++)
-		n += !port_of(ports, group->node[i])->all;
-	set = set_new(n, ports->version);
-	if (!set)
-		return NULL;
-	n = 0;
-	list_for_each_entry(port, &ports->list, list)
-		if (everyone || port->all)
-			set->dst[n++] = port->node;
-	for (i = 0; group && i < group->n; i++)
-		if (!port_of(ports, group->node[i])->all)
-			set->dst[n++] = group->node[i];
-	sort(set->dst, n, sizeof(*set->dst), compare_nodes, NULL);
-	return set;
-}
-
-/* make the set anew that is kept in @kept, and hold it */
-static struct mcfab_set *renew(struct mcfab_ports *ports, struct mcfab_set __rcu **kept,
-			       const u8 *group, bool everyone)
-{
-	struct mcfab_members *members = NULL;
-	struct mcfab_set *set;
-
-	spin_lock_bh(&ports->lock);
-	if (group) {
-		members = rhashtable_lookup_fast(&ports->groups, group, group_params);
-		kept = members ? &members->set : &ports->strays;
-	}
-	set = make_set(ports, members, everyone);
-	if (set) {
-		forget(ports, kept);
-		refcount_inc(&set->ref);
-		rcu_assign_pointer(*kept, set);
-	}
-	spin_unlock_bh(&ports->lock);
-	return set;
-}
-
-/* under RCU */
-static struct mcfab_set *find_set(struct mcfab_ports *ports, const u8 *addr)
-{
-	struct mcfab_set __rcu **kept = &ports->everyone;
-	const u8 *group = NULL;
-	struct mcfab_members *members;
-	struct mcfab_set *set;
-
-	if (is_multicast_ether_addr(addr) && !is_broadcast_ether_addr(addr)) {
-		members = rhashtable_lookup(&ports->groups, addr, group_params);
-		kept = members ? &members->set : &ports->strays;
-		group = addr;
-	} else if (!is_broadcast_ether_addr(addr)) {
-		struct mcfab_port *port = rhashtable_lookup(&ports->macs, addr, mac_params);
-
-		if (port && refcount_inc_not_zero(&port->alone->ref))
-			return port->alone;
-	}
-	set = rcu_dereference(*kept);
-	if (set && set->version == READ_ONCE(ports->version) && refcount_inc_not_zero(&set->ref))
-		return set;
-	return renew(ports, kept, group, !group);
+	return rhashtable_lookup_fast(&ports->groups, addr, group_params);
 }
 
 /**
- * mcfab_members_set() - to which nodes a frame goes
+ * mcfab_members_station() - the port with an address of its own
  * @ports: the ports of a fabric
- * @addr: destination address of the frame
+ * @addr: the address
  *
- * A multicast goes to its members and to ports that get all multicasts; a frame for the address of
- * a port goes there; all other frames go to all ports.
- *
- * Context: softirqs off.
- * Return: the set, held; NULL without memory.
+ * Context: under RCU.
+ * Return: the port, or NULL.
  */
-struct mcfab_set *mcfab_members_set(struct mcfab_ports *ports, const u8 *addr)
+struct mcfab_port *mcfab_members_station(struct mcfab_ports *ports, const u8 *addr)
 {
-	struct mcfab_set *set;
-
-	/* senders hold rcu_read_lock_bh(), which hash tables do not take for RCU */
-	rcu_read_lock();
-	set = find_set(ports, addr);
-	rcu_read_unlock();
-	return set;
+	return rhashtable_lookup_fast(&ports->macs, addr, mac_params);
 }
 
 /* under the lock; the group is made with its first member */
@@ -233,7 +91,7 @@ static int join(struct mcfab_port *port, const u8 *addr)
 	struct mcfab_ports *ports = port->ports;
 	struct mcfab_members *group;
 
-	group = rhashtable_lookup_fast(&ports->groups, addr, group_params);
+	group = mcfab_members_find(ports, addr);
 	if (!group) {
 		group = kzalloc(sizeof(*group), GFP_ATOMIC);
 		if (!group)
@@ -254,7 +112,7 @@ static int join(struct mcfab_port *port, const u8 *addr)
 		group->room = room;
 	}
 	group->node[group->n++] = port->node;
-	forget(ports, &group->set);
+	mcfab_set_forget(ports, &group->set);
 	return 0;
 }
 
@@ -262,16 +120,15 @@ static int join(struct mcfab_port *port, const u8 *addr)
 static void leave(struct mcfab_port *port, const u8 *addr)
 {
 	struct mcfab_ports *ports = port->ports;
-	struct mcfab_members *group;
+	struct mcfab_members *group = mcfab_members_find(ports, addr);
 	u32 i;
 
-	group = rhashtable_lookup_fast(&ports->groups, addr, group_params);
 	for (i = 0; group && i < group->n && group->node[i] != port->node; i++)
 		;
 	if (!group || i == group->n)
 		return;
 	group->node[i] = group->node[--group->n];
-	forget(ports, &group->set);
+	mcfab_set_forget(ports, &group->set);
 	if (group->n)
 		return;
 	rhashtable_remove_fast(&ports->groups, &group->hash, group_params);
@@ -311,13 +168,16 @@ static int sync_leave(struct net_device *dev, const unsigned char *addr)
  */
 void mcfab_members_update(struct mcfab_port *port)
 {
-	bool all = port->dev->flags & IFF_ALLMULTI || READ_ONCE(port->flood);
+	u8 scopes = READ_ONCE(port->bridge_scopes);
 	struct mcfab_ports *ports = port->ports;
 
+	/* a bridge asks each of its ports for all multicasts: that alone counts for nothing */
+	if (READ_ONCE(port->flood) || port->dev->allmulti > !!port->bridge)
+		scopes = MCFAB_ALL_SCOPES;
 	__dev_mc_sync(port->dev, sync_join, sync_leave);
 	spin_lock(&ports->lock);
-	if (port->all != all) {
-		port->all = all;
+	if (port->scopes != scopes) {
+		port->scopes = scopes;
 		forget_all(ports);
 	}
 	spin_unlock(&ports->lock);
@@ -337,9 +197,9 @@ void mcfab_members_quit(struct mcfab_port *port)
 	__dev_mc_unsync(port->dev, sync_leave);
 	netif_addr_unlock_bh(port->dev);
 	spin_lock_bh(&ports->lock);
-	if (port->all)
+	if (port->scopes)
 		forget_all(ports);
-	port->all = false;
+	port->scopes = 0;
 	spin_unlock_bh(&ports->lock);
 }
 
@@ -355,11 +215,9 @@ int mcfab_members_port(struct mcfab_port *port)
 	struct mcfab_ports *ports = port->ports;
 	int ret;
 
-	port->alone = kmalloc(struct_size(port->alone, dst, 1), GFP_KERNEL_ACCOUNT);
+	port->alone = mcfab_set_new(ports, 1, GFP_KERNEL_ACCOUNT);
 	if (!port->alone)
 		return -ENOMEM;
-	refcount_set(&port->alone->ref, 1);
-	port->alone->n = 1;
 	port->alone->dst[0] = port->node;
 	ether_addr_copy(port->addr, port->dev->dev_addr);
 	ret = rhashtable_insert_fast(&ports->macs, &port->mac, mac_params);

@@ -22,10 +22,30 @@
 #define MCFAB_PORT_BACKLOG	1000
 
 /**
+ * enum mcfab_scope - multicasts by where bridges forward those that nobody has asked for
+ * @MCFAB_SCOPE_LOCAL: everywhere: they are not IP, or stay on their link (224.0.0.x, ff02::1)
+ * @MCFAB_SCOPE_IPV4: others of IPv4: to routers
+ * @MCFAB_SCOPE_IPV6: others of IPv6: to routers
+ * @MCFAB_SCOPES: number of the scopes above: every address is of one
+ * @MCFAB_SCOPE_REPORT: by which hosts and routers talk about memberships, to any address
+ */
+enum mcfab_scope {
+	MCFAB_SCOPE_LOCAL,
+	MCFAB_SCOPE_IPV4,
+	MCFAB_SCOPE_IPV6,
+	MCFAB_SCOPES,
+	MCFAB_SCOPE_REPORT = MCFAB_SCOPES,
+};
+
+/** MCFAB_ALL_SCOPES - bits of all scopes */
+#define MCFAB_ALL_SCOPES	((u8)(BIT(MCFAB_SCOPE_REPORT + 1) - 1))
+
+/**
  * struct mcfab_set - nodes to which a frame goes
  * @ref: held by who keeps it for further frames, and by frames under way
  * @rcu: to free it
  * @version: mcfab_ports.version as of which it was made
+ * @number: of all sets of a fabric, none has the same
  * @n: entries of @dst
  * @dst: nodes in ascending order, the sender perhaps among them
  */
@@ -33,8 +53,14 @@ struct mcfab_set {
 	refcount_t ref;
 	struct rcu_head rcu;
 	u32 version;
+	u64 number;
 	u32 n;
 	u32 dst[] __counted_by(n);
+};
+
+/** struct mcfab_mac - an Ethernet address: @addr */
+struct mcfab_mac {
+	u8 addr[ETH_ALEN];
 };
 
 /**
@@ -85,8 +111,9 @@ struct mcfab_members {
  * @list: all ports, changed under RTNL and @lock
  * @lock: of everything that says who is a member of what
  * @version: counts changes that concern all sets. Under @lock
+ * @sets: sets that were made so far
  * @everyone: set of all ports
- * @strays: set of the ports that get all multicasts
+ * @strays: for each scope, set of the ports that get all its multicasts
  * @groups: struct mcfab_members by address
  * @macs: struct mcfab_port by address
  * @unheard: frames for which there was no port
@@ -118,8 +145,9 @@ struct mcfab_ports {
 	struct list_head list;
 	spinlock_t lock;		/* of memberships */
 	u32 version;
+	atomic64_t sets;
 	struct mcfab_set __rcu *everyone;
-	struct mcfab_set __rcu *strays;
+	struct mcfab_set __rcu *strays[MCFAB_SCOPES];
 	struct rhashtable groups;
 	struct rhashtable macs;
 	atomic64_t unheard;
@@ -156,8 +184,14 @@ struct mcfab_clock {
  * @mac: place in mcfab_ports.macs
  * @addr: its address there
  * @alone: the set of this port alone
- * @all: it gets all multicasts. Under mcfab_ports.lock
- * @flood: the same was asked for by hand. Under RTNL
+ * @scopes: bits of the scopes of which it gets all multicasts. Under mcfab_ports.lock
+ * @flood: it is to get all multicasts, by hand. Under RTNL
+ * @bridge: the bridge in which it is, or NULL. Under RTNL
+ * @bridged: place in the list of ports in bridges. Under RTNL
+ * @bridge_scopes: bits of the scopes that the bridge forwards as a whole. Under RTNL
+ * @stale: @snooped is to be made anew. Under RTNL
+ * @snooped: [@nsnooped] addresses for which there are members elsewhere in the bridge. Under RTNL
+ * @nsnooped: their number
  * @clock: its clock
  * @stamps: which frames are given time stamps
  * @napi: polls @backlog
@@ -184,8 +218,14 @@ struct mcfab_port {
 	struct rhash_head mac;
 	u8 addr[ETH_ALEN];
 	struct mcfab_set *alone;
-	bool all;
+	u8 scopes;
 	bool flood;
+	struct net_device *bridge;
+	struct list_head bridged;
+	u8 bridge_scopes;
+	bool stale;
+	struct mcfab_mac *snooped;
+	u32 nsnooped;
 	struct mcfab_clock clock;
 	struct kernel_hwtstamp_config stamps;
 	struct napi_struct napi;
@@ -208,9 +248,20 @@ void mcfab_members_leave(struct mcfab_port *port);
 int mcfab_members_address(struct mcfab_port *port);
 void mcfab_members_update(struct mcfab_port *port);
 void mcfab_members_quit(struct mcfab_port *port);
-struct mcfab_set *mcfab_members_set(struct mcfab_ports *ports, const u8 *addr);
+struct mcfab_members *mcfab_members_find(struct mcfab_ports *ports, const u8 *addr);
+struct mcfab_port *mcfab_members_station(struct mcfab_ports *ports, const u8 *addr);
+
+/* sets.c */
+struct mcfab_set *mcfab_set_of(struct mcfab_ports *ports, const struct sk_buff *skb);
+struct mcfab_set *mcfab_set_new(struct mcfab_ports *ports, u32 n, gfp_t gfp);
 bool mcfab_set_has(const struct mcfab_set *set, u32 node);
 void mcfab_set_put(struct mcfab_set *set);
+void mcfab_set_forget(struct mcfab_ports *ports, struct mcfab_set __rcu **kept);
+void mcfab_sets_close(struct mcfab_ports *ports);
+
+/* bridge.c */
+int mcfab_bridge_init(void);
+void mcfab_bridge_exit(void);
 
 /* frame.c */
 int mcfab_frames_init(void);

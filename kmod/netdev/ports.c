@@ -428,10 +428,16 @@ int mcfab_ports_init(const struct mcfab_ports_ops *ops)
 
 	if (ret)
 		return ret;
+	ret = mcfab_bridge_init();
+	if (ret)
+		goto exit_frames;
 	mcfab_link_fabrics = ops;
 	ret = rtnl_link_register(&mcfab_link_ops);
-	if (ret)
-		mcfab_frames_exit();
+	if (!ret)
+		return 0;
+	mcfab_bridge_exit();
+exit_frames:
+	mcfab_frames_exit();
 	return ret;
 }
 
@@ -443,6 +449,7 @@ int mcfab_ports_init(const struct mcfab_ports_ops *ops)
 void mcfab_ports_exit(void)
 {
 	rtnl_link_unregister(&mcfab_link_ops);
+	mcfab_bridge_exit();
 }
 
 /**

@@ -80,11 +80,16 @@ def remove(nodes):
         sh("ip", "netns", "del", f"n{node}")
 
 
-@contextlib.contextmanager
 def inside(node):
     """This process is in the namespace of a node for a while."""
+    return inside_of(f"n{node}")
+
+
+@contextlib.contextmanager
+def inside_of(space):
+    """This process is in a namespace for a while."""
     own = os.open("/proc/self/ns/net", os.O_RDONLY)
-    there = os.open(f"/run/netns/n{node}", os.O_RDONLY)
+    there = os.open(f"/run/netns/{space}", os.O_RDONLY)
     assert not libc.setns(there, CLONE_NEWNET), os.strerror(ctypes.get_errno())
     try:
         yield
