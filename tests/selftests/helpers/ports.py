@@ -11,6 +11,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../.."))
 PLUGIN = os.path.join(TOP, "tools/iproute2")
@@ -46,6 +47,13 @@ def must(*words):
     if status:
         sys.exit(f"mcastctl {' '.join(words)}: {err or out}")
     return out
+
+
+def run(fabric, *words):
+    """Start a run from ports, and wait until they have their carriers."""
+    must("run", fabric, *words, "workload", "ports", "detach")
+    while not all(port["carrier"] for port in must("port", "show", fabric)):
+        time.sleep(0.05)
 
 
 def ip(lines):
@@ -142,6 +150,13 @@ def drain(sock, seconds=0.5):
             return got
 
 
+def keep_all(node):
+    """No queue in front of a port drops what has to wait there, as fq_codel does."""
+    status, out = sh("tc", "-n", f"n{node}", "qdisc", "replace", "dev", f"mcf{node}", "root",
+                     "pfifo")
+    assert not status, out
+
+
 def unlimited(node):
     """All frames wait in the port, where their time stamps count it, and none in front of it."""
     limit = f"/sys/class/net/mcf{node}/queues/tx-0/byte_queue_limits/limit_min"
@@ -201,10 +216,11 @@ def ptp4l(node, *words):
          f"--uds_address=/tmp/mcfab-ptp-{node}", *words], stdout=subprocess.PIPE, text=True)
 
 
-def ptp_ends(master, slave):
-    """Both end; the offsets from its master that the slave measured when it was in step."""
+def ptp_ends(master, slave, state="s2"):
+    """Both end; the offsets from its master that the slave measured while its clock was in this state
+    (s2: in step)."""
     slave.terminate()
     master.terminate()
     out = slave.communicate()[0]
     master.communicate()
-    return [int(ns) for ns in re.findall(r"master offset\s+(-?\d+) s2", out)], out
+    return [int(ns) for ns in re.findall(rf"master offset\s+(-?\d+) {state}", out)], out
