@@ -411,6 +411,7 @@ static void init_shards(struct mcfab_engine *e)
 		s->relays.head = MCFAB_NONE;
 		s->done = MCFAB_NONE;
 		s->handouts = MCFAB_NONE;
+		s->overs = MCFAB_NONE;
 		s->timers.timer = e->timer;
 		s->exhausted = U64_MAX;
 		mcfab_timers_init(&s->timers);

@@ -86,8 +86,8 @@ struct mcfab_inbox {
  * @takes: has a full node room again? Asked at each boundary for each full node
  * @sent: the tails of all packets that the source of a message sends have left it; it was
  *	  generated in cycle @gen. By several threads, by one for each source
- * @over: the engine has done with a message: what was not delivered up to now is lost. By several
- *	  threads
+ * @over: the engine has done with a message: what was not delivered up to now is lost. At the
+ *	  boundary; for a message that no node can get by the thread of its source
  */
 struct mcfab_outside_ops {
 	u64 (*wait)(struct mcfab_outside *o, u64 cycle, u64 next,

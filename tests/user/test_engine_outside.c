@@ -10,6 +10,7 @@
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/random_case.h"
+#include "lib/random_hosts.h"
 #include "lib/runner.h"
 #include "lib/script.h"
 #include "lib/shortest.h"
@@ -127,6 +128,8 @@ static u32 random_script(u64 *rnd, struct mcfab_fabric_cfg *fc, struct mcfab_run
 
 	while ((nodes = random_case(rnd, fc, rc)) < 2)
 		free((void *)fc->graph);
+	if (one_in(rnd, 4))
+		random_hosts(rnd, fc, rc);
 	vary_lengths(*rnd, fc, rc);
 	list = list_random(rnd, nodes, 1 + rng_below(rnd, 40), 1 + rng_below(rnd, 8),
 			   rng_below(rnd, 3000));

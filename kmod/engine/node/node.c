@@ -140,7 +140,7 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 	/* no packet of the message is under way, no step is to come: its plan is not read again */
 	s->dead_block[s->ndead_blocks++] = m->plan;
 	if (unlikely(e->outside.from))
-		mcfab_outside_over(e, mcast);
+		mcfab_outside_over(e, s, mcast);
 	m->link = s->done;
 	s->done = mcast;
 }

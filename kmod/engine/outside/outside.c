@@ -109,14 +109,8 @@ void mcfab_outside_reopen(struct mcfab_engine *e)
 	o->nfull = kept;
 }
 
-/**
- * mcfab_outside_out() - tell the outside of deliveries up to this cycle
- * @e: engine
- *
- * Context: boundary. May sleep.
- * Return: cycle of the next delivery that is known, or U64_MAX.
- */
-u64 mcfab_outside_out(struct mcfab_engine *e)
+/* the cycle of the next delivery that is known, or U64_MAX, when those up to now are told */
+static u64 tell_deliveries(struct mcfab_engine *e)
 {
 	struct mcfab_outsides *o = &e->outside;
 	u32 i, nr, before = o->ndue, done;
@@ -142,6 +136,36 @@ u64 mcfab_outside_out(struct mcfab_engine *e)
 	o->ndue -= done;
 	memmove(o->due, o->due + done, o->ndue * sizeof(*o->due));
 	return o->ndue ? when_due(e, o->due[0]) : U64_MAX;
+}
+
+/* with which messages the engine has done */
+static void tell_overs(struct mcfab_engine *e)
+{
+	struct mcfab_outsides *o = &e->outside;
+	u32 i, nr, told = 0;
+
+	for (i = 0; i < e->nshards; i++) {
+		for (nr = e->shard[i].overs; nr != MCFAB_NONE; nr = o->message[nr].next) {
+			mcfab_breathe(++told);
+			o->from->ops->over(o->from, o->message[nr].cookie);
+		}
+		e->shard[i].overs = MCFAB_NONE;
+	}
+}
+
+/**
+ * mcfab_outside_out() - tell the outside what came up to this cycle, and which messages are over
+ * @e: engine
+ *
+ * Context: boundary. May sleep.
+ * Return: cycle of the next delivery that is known, or U64_MAX.
+ */
+u64 mcfab_outside_out(struct mcfab_engine *e)
+{
+	u64 next = tell_deliveries(e);
+
+	tell_overs(e);
+	return next;
 }
 
 /* a node's place in its stream, if it was at the end: go on to the first message behind it */
@@ -266,11 +290,14 @@ void mcfab_outside_left(struct mcfab_engine *e, u32 mcast)
 /**
  * mcfab_outside_over() - no packet of a message is under way any more
  * @e: engine
+ * @s: shard that runs this
  * @mcast: the message
+ *
+ * The boundary tells the outside, behind the deliveries of this cycle.
  *
  * Context: grant phase, by one shard.
  */
-void mcfab_outside_over(struct mcfab_engine *e, u32 mcast)
+void mcfab_outside_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast)
 {
 	struct mcfab_handed *message = &e->outside.message[mcast];
 
@@ -278,7 +305,8 @@ void mcfab_outside_over(struct mcfab_engine *e, u32 mcast)
 	if (message->unsent)
 		e->outside.from->ops->sent(e->outside.from, message->cookie, e->mcast[mcast].gen);
 	message->unsent = 0;
-	e->outside.from->ops->over(e->outside.from, message->cookie);
+	message->next = s->overs;
+	s->overs = mcast;
 }
 
 /**
@@ -292,6 +320,7 @@ void mcfab_outside_end(struct mcfab_engine *e)
 	struct mcfab_outside *from = e->outside.from;
 	u32 high = 0, i;
 
+	tell_overs(e);
 	for (i = 0; i < e->nshards; i++)
 		high = max(high, e->shard[i].mcast_high);
 	for (i = 0; i < high; i++) {

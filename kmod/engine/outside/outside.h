@@ -17,7 +17,7 @@ void mcfab_outside_end(struct mcfab_engine *e);
 void mcfab_outside_take(struct mcfab_engine *e, u32 node, u32 mcast, u32 asked, u32 packets);
 void mcfab_outside_skip(struct mcfab_engine *e, u32 node);
 void mcfab_outside_left(struct mcfab_engine *e, u32 mcast);
-void mcfab_outside_over(struct mcfab_engine *e, u32 mcast);
+void mcfab_outside_over(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast);
 
 /* a delivery is in the log: tell the outside when its cycle is over; by any shard */
 static inline void mcfab_outside_note(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast,

@@ -10,11 +10,13 @@
  * @cookie: by which the outside knows it
  * @asked: destinations for which it was handed in, reachable or not
  * @unsent: packets that its source sends and whose tails have not left it
+ * @next: next message in its shard's list of those that are over
  */
 struct mcfab_handed {
 	u64 cookie;
 	u32 asked;
 	u32 unsent;
+	u32 next;
 };
 
 /**

@@ -121,6 +121,7 @@ struct mcfab_credits {
  * @exhausted: first cycle after a node's last message, U64_MAX: no node has come to its last
  * @done: complete messages
  * @handouts: deliveries of this cycle, by their numbers in the log, or MCFAB_NONE (outside.h)
+ * @overs: messages from outside that are over since this cycle, or MCFAB_NONE (outside.h)
  * @broken: a broken invariant, or a broken promise of the policy
  * @accused: the broken promise of the policy, with its message
  *
@@ -194,6 +195,7 @@ struct mcfab_shard {
 	u64 exhausted;
 	u32 done;
 	u32 handouts;
+	u32 overs;
 	const char *broken;
 	struct mcfab_accused accused;
 } ____cacheline_aligned_in_smp;
