@@ -705,12 +705,13 @@ static const struct nla_policy mcfab_stats_reset_nl_policy[MCFAB_A_STATS_FABRIC 
 };
 
 /* MCFAB_CMD_GROUP_NEW - do */
-static const struct nla_policy mcfab_group_new_nl_policy[MCFAB_A_GROUP_LID + 1] = {
+static const struct nla_policy mcfab_group_new_nl_policy[MCFAB_A_GROUP_ADDRESS + 1] = {
 	[MCFAB_A_GROUP_FABRIC_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[MCFAB_A_GROUP_FABRIC] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_GROUP_NAME] = { .type = NLA_NUL_STRING, .len = MCFAB_NAME_MAX, },
 	[MCFAB_A_GROUP_MEMBERS] = { .type = NLA_BINARY, },
 	[MCFAB_A_GROUP_LID] = NLA_POLICY_FULL_RANGE(NLA_U32, &mcfab_a_group_lid_range),
+	[MCFAB_A_GROUP_ADDRESS] = { .type = NLA_NUL_STRING, .len = 17, },
 };
 
 /* MCFAB_CMD_GROUP_DEL - do */
@@ -1089,7 +1090,7 @@ static const struct genl_split_ops mcfab_nl_ops[] = {
 		.cmd		= MCFAB_CMD_GROUP_NEW,
 		.doit		= mcfab_nl_group_new_doit,
 		.policy		= mcfab_group_new_nl_policy,
-		.maxattr	= MCFAB_A_GROUP_LID,
+		.maxattr	= MCFAB_A_GROUP_ADDRESS,
 		.flags		= GENL_ADMIN_PERM | GENL_CMD_CAP_DO,
 	},
 	{

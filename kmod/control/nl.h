@@ -251,6 +251,13 @@ struct mcfab_nl_fabric *mcfab_nl_subnet_dump(struct netlink_callback *cb, u32 *i
 int mcfab_nl_get_rules(const struct genl_info *info, struct mcfab_subnet_rules *rules);
 int mcfab_nl_put_rules(struct sk_buff *skb, const struct mcfab_subnet *sn);
 void mcfab_nl_subnet_changed(struct mcfab_nl_fabric *fabric);
+int mcfab_nl_group_fill(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
+			const struct mcfab_group *group, u32 source,
+			const struct genl_info *info);
+struct mcfab_group *mcfab_nl_group_find(const struct genl_info *info,
+					const struct mcfab_nl_fabric *fabric);
+int mcfab_nl_group_source(const struct genl_info *info, const struct mcfab_nl_fabric *fabric,
+			  u32 *source);
 u64 mcfab_nl_group_steps(const struct mcfab_subnet *sn, u32 nmembers, u32 lids);
 u64 mcfab_nl_subnet_steps(const struct mcfab_subnet *sn);
 void mcfab_nl_fabric_unlock(struct mcfab_nl_fabric *fabric);

@@ -1,48 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Multicast groups of a fabric with LIDs: make, change, show.
- */
+/* Multicast groups of a fabric with LIDs: make and change. nl_group_show.c shows them. */
+#include <linux/etherdevice.h>
 #include "control/nl_job.h"
 #include "base/memory.h"
 #include "subnet/subnet.h"
-
-/* The multicast LID that all sources share, and the number of sources that have their own. */
-static bool mcfab_nl_put_group_lids(struct sk_buff *skb, const struct mcfab_group *group)
-{
-	if (group->lid)
-		return !nla_put_u32(skb, MCFAB_A_GROUP_LID, group->lid);
-	return !nla_put_u32(skb, MCFAB_A_GROUP_LIDS_TOTAL, group->nlids);
-}
-
-/* A group without its lists, with the multicast LID of @source if it has one. */
-static int mcfab_nl_group_fill(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
-			       const struct mcfab_group *group, u32 source,
-			       const struct genl_info *info)
-{
-	void *hdr = mcfab_nl_put(skb, info, NULL);
-
-	if (!hdr)
-		return -EMSGSIZE;
-	if (nla_put_u32(skb, MCFAB_A_GROUP_FABRIC_ID, fabric->id) ||
-	    nla_put_u32(skb, MCFAB_A_GROUP_ID, group->id) ||
-	    nla_put_string(skb, MCFAB_A_GROUP_NAME, group->name) ||
-	    nla_put_u32(skb, MCFAB_A_GROUP_MEMBERS_TOTAL, group->nmembers) ||
-	    !mcfab_nl_put_group_lids(skb, group))
-		goto too_long;
-	if (source != MCFAB_NONE) {
-		u32 lid = mcfab_group_lid(group, source);
-
-		if (nla_put_u32(skb, MCFAB_A_GROUP_SOURCE, source) ||
-		    (lid && nla_put_u32(skb, MCFAB_A_GROUP_SOURCE_LID, lid)))
-			goto too_long;
-	}
-	genlmsg_end(skb, hdr);
-	return 0;
-
-too_long:
-	genlmsg_cancel(skb, hdr);
-	return -EMSGSIZE;
-}
 
 /* Members in the request, to be freed with mcfab_memory_free(). */
 static int mcfab_nl_group_members(const struct genl_info *info, u32 **member, u32 *nmembers)
@@ -58,8 +19,16 @@ static int mcfab_nl_group_members(const struct genl_info *info, u32 **member, u3
 	return 0;
 }
 
-static struct mcfab_group *mcfab_nl_group_find(const struct genl_info *info,
-					       const struct mcfab_nl_fabric *fabric)
+/**
+ * mcfab_nl_group_find() - find the group of a request
+ * @info: the request
+ * @fabric: its fabric, locked
+ *
+ * Context: Any.
+ * Return: the group; ERR_PTR(-EINVAL): no name was given, ERR_PTR(-ENOENT): there is none.
+ */
+struct mcfab_group *mcfab_nl_group_find(const struct genl_info *info,
+					const struct mcfab_nl_fabric *fabric)
 {
 	const struct nlattr *nla = info->attrs[MCFAB_A_GROUP_NAME];
 	struct mcfab_group *group;
@@ -75,8 +44,17 @@ static struct mcfab_group *mcfab_nl_group_find(const struct genl_info *info,
 	return ERR_PTR(-ENOENT);
 }
 
-static int mcfab_nl_group_source(const struct genl_info *info,
-				 const struct mcfab_nl_fabric *fabric, u32 *source)
+/**
+ * mcfab_nl_group_source() - the source in a request
+ * @info: the request
+ * @fabric: its fabric, locked
+ * @source: filled in; MCFAB_NONE: none is given
+ *
+ * Context: Any.
+ * Return: 0 or -EINVAL.
+ */
+int mcfab_nl_group_source(const struct genl_info *info, const struct mcfab_nl_fabric *fabric,
+			  u32 *source)
 {
 	const struct nlattr *nla = info->attrs[MCFAB_A_GROUP_SOURCE];
 
@@ -91,6 +69,25 @@ static int mcfab_nl_group_source(const struct genl_info *info,
 	return -EINVAL;
 }
 
+/* The Ethernet address in the request, 0: there is none. */
+static int mcfab_nl_group_address(const struct genl_info *info, u64 *addr)
+{
+	const struct nlattr *nla = info->attrs[MCFAB_A_GROUP_ADDRESS];
+	char text[sizeof("xx:xx:xx:xx:xx:xx")];
+	u8 bytes[ETH_ALEN];
+
+	*addr = 0;
+	if (!nla)
+		return 0;
+	nla_strscpy(text, nla, sizeof(text));
+	if (!mac_pton(text, bytes)) {
+		NL_SET_ERR_MSG_ATTR(info->extack, nla, "address is not like 01:00:5e:01:02:03");
+		return -EINVAL;
+	}
+	*addr = ether_addr_to_u64(bytes);
+	return 0;
+}
+
 static struct mcfab_group *mcfab_nl_group_make(const struct genl_info *info,
 					       struct mcfab_nl_fabric *fabric, u32 *member,
 					       u32 nmembers)
@@ -99,16 +96,24 @@ static struct mcfab_group *mcfab_nl_group_make(const struct genl_info *info,
 	struct mcfab_group *group;
 	struct mcfab_err err = {};
 	u32 lid = 0;
+	u64 addr;
 	int ret;
 
-	ret = mcfab_nl_name(info, MCFAB_A_GROUP_NAME, "name of the group", name);
+	ret = mcfab_nl_name(info, MCFAB_A_GROUP_NAME, "name of the group", name) ?:
+	      mcfab_nl_group_address(info, &addr);
 	if (ret)
 		return ERR_PTR(ret);
 	mcfab_nl_set_u32(info, MCFAB_A_GROUP_LID, &lid);
 	group = mcfab_group_new(fabric->core->subnet, name, member, nmembers, lid, &err);
-	if (IS_ERR(group))
+	if (IS_ERR(group)) {
 		mcfab_nl_refuse(info, &err, PTR_ERR(group));
-	return group;
+		return group;
+	}
+	ret = addr ? mcfab_group_bind(fabric->core->subnet, group, addr, &err) : 0;
+	if (!ret)
+		return group;
+	mcfab_group_del(fabric->core->subnet, group);
+	return ERR_PTR(mcfab_nl_refuse(info, &err, ret));
 }
 
 static struct mcfab_group *mcfab_nl_group_change(const struct genl_info *info,
@@ -293,203 +298,4 @@ int mcfab_nl_group_del_doit(struct sk_buff *skb, struct genl_info *info)
 int mcfab_nl_group_assign_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return mcfab_nl_group_go(skb, info);
-}
-
-/* MCFAB_CMD_GROUP_GET */
-int mcfab_nl_group_get_doit(struct sk_buff *skb, struct genl_info *info)
-{
-	struct sk_buff *msg = mcfab_nl_new(GENLMSG_DEFAULT_SIZE);
-	struct mcfab_nl_fabric *fabric;
-	struct mcfab_group *group;
-	u32 source;
-	int ret;
-
-	if (!msg)
-		return -ENOMEM;
-	fabric = mcfab_nl_subnet_lock(info, false);
-	ret = PTR_ERR_OR_ZERO(fabric);
-	if (ret)
-		goto free_msg;
-	group = mcfab_nl_group_find(info, fabric);
-	ret = PTR_ERR_OR_ZERO(group);
-	if (!ret)
-		ret = mcfab_nl_group_source(info, fabric, &source);
-	if (!ret)
-		ret = mcfab_nl_group_fill(msg, fabric, group, source, info);
-	mcfab_nl_fabric_unlock(fabric);
-	if (!ret)
-		return genlmsg_reply(msg, info);
-free_msg:
-	nlmsg_free(msg);
-	return ret;
-}
-
-/**
- * struct mcfab_nl_group_ctx - position of a dump of groups
- * @fabric: number of the fabric
- * @group: number of the group under way, or of the last one; 0 at first
- * @begun: a part of the group was shown
- * @member: its next member
- * @node: the next node whose multicast LID is to be shown
- * @lid: multicast LIDs shown
- * @looked: nodes looked at for this part
- */
-struct mcfab_nl_group_ctx {
-	u32 fabric;
-	u32 group;
-	bool begun;
-	u32 member;
-	u32 node;
-	u32 lid;
-	u32 looked;
-};
-
-static int mcfab_nl_put_members(struct sk_buff *skb, const struct mcfab_group *group,
-				struct mcfab_nl_group_ctx *ctx)
-{
-	u32 n = mcfab_nl_room(skb, sizeof(u32), 1, group->nmembers - ctx->member);
-
-	if (!n || nla_put_u32(skb, MCFAB_A_GROUP_MEMBER_OFFSET, ctx->member) ||
-	    nla_put(skb, MCFAB_A_GROUP_MEMBERS, n * sizeof(u32), group->member + ctx->member))
-		return -EMSGSIZE;
-	ctx->member += n;
-	return 0;
-}
-
-/*
- * Goes to the next source that has a multicast LID of its own; false: all were shown. These sources
- * are counted, so that the search ends with the last one.
- */
-static bool mcfab_nl_group_seek(const struct mcfab_group *group, u32 nodes,
-				struct mcfab_nl_group_ctx *ctx)
-{
-	if (ctx->lid >= group->nlids)
-		return false;
-	for (; ctx->node < nodes && !group->lids[ctx->node]; ctx->node++)
-		ctx->looked++;
-	return ctx->node < nodes;
-}
-
-/*
- * Sources from the cursor on, which stands at the first of them. They are counted before room is
- * made for them: between two parts of a dump sources on either side of the cursor may get LIDs.
- */
-static int mcfab_nl_put_sources(struct sk_buff *skb, const struct mcfab_group *group, u32 nodes,
-				struct mcfab_nl_group_ctx *ctx)
-{
-	u32 most = mcfab_nl_room(skb, 2 * sizeof(u32), 2, group->nlids - ctx->lid), n = 0, node;
-	struct nlattr *nla;
-	u32 *to;
-
-	for (node = ctx->node; n < most && node < nodes; node++)
-		n += !!group->lids[node];
-	if (!n || nla_put_u32(skb, MCFAB_A_GROUP_LID_OFFSET, ctx->lid))
-		return -EMSGSIZE;
-	nla = nla_reserve(skb, MCFAB_A_GROUP_LIDS, 2 * n * sizeof(u32));
-	if (!nla)
-		return -EMSGSIZE;
-	to = nla_data(nla);
-	ctx->looked += node - ctx->node;
-	ctx->lid += n;
-	for (; n; ctx->node++) {
-		if (!group->lids[ctx->node])
-			continue;
-		*to++ = ctx->node;
-		*to++ = group->lids[ctx->node];
-		n--;
-	}
-	return 0;
-}
-
-/* One message; the cursor moves on only if it got in. */
-static int mcfab_nl_group_part(struct sk_buff *skb, const struct mcfab_nl_fabric *fabric,
-			       const struct mcfab_group *group, struct netlink_callback *cb)
-{
-	struct mcfab_nl_group_ctx *ctx = (void *)cb->ctx, next = *ctx;
-	void *hdr = mcfab_nl_put(skb, genl_info_dump(cb), cb);
-	u32 nodes = fabric->core->topo.nodes;
-	int ret = -EMSGSIZE;
-
-	if (!hdr)
-		return -EMSGSIZE;
-	if (nla_put_u32(skb, MCFAB_A_GROUP_FABRIC_ID, fabric->id) ||
-	    nla_put_u32(skb, MCFAB_A_GROUP_ID, group->id) ||
-	    nla_put_string(skb, MCFAB_A_GROUP_NAME, group->name) ||
-	    nla_put_u32(skb, MCFAB_A_GROUP_MEMBERS_TOTAL, group->nmembers) ||
-	    !mcfab_nl_put_group_lids(skb, group))
-		goto cancel;
-	ret = 0;
-	if (next.member < group->nmembers)
-		ret = mcfab_nl_put_members(skb, group, &next);
-	else if (mcfab_nl_group_seek(group, nodes, &next))
-		ret = mcfab_nl_put_sources(skb, group, nodes, &next);
-	if (ret)
-		goto cancel;
-	genlmsg_end(skb, hdr);
-	*ctx = next;
-	ctx->begun = true;
-	return 0;
-
-cancel:
-	genlmsg_cancel(skb, hdr);
-	return ret;
-}
-
-/* The group under way, or the next one unless only @one is shown; NULL behind the last. */
-static const struct mcfab_group *mcfab_nl_group_next(const struct mcfab_subnet *sn, bool one,
-						     struct mcfab_nl_group_ctx *ctx)
-{
-	u32 place = mcfab_group_from(sn, ctx->group);
-	const struct mcfab_group *group;
-
-	if (place < sn->ngroups && sn->group[place]->id == ctx->group) {
-		group = sn->group[place];
-		if (!ctx->begun || ctx->member < group->nmembers ||
-		    mcfab_nl_group_seek(group, sn->topo->nodes, ctx))
-			return group;
-		place++;
-	}
-	if (one || place == sn->ngroups)
-		return NULL;
-	ctx->group = sn->group[place]->id;
-	ctx->begun = false;
-	ctx->member = 0;
-	ctx->node = 0;
-	ctx->lid = 0;
-	return sn->group[place];
-}
-
-/* Nodes to look at for a part, so that other requests get the fabric: more than a subnet has. */
-#define MCFAB_NL_GROUP_NODES	65536
-
-int mcfab_nl_group_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	const struct genl_info *info = genl_info_dump(cb);
-	struct mcfab_nl_group_ctx *ctx = (void *)cb->ctx;
-	bool one = info->attrs[MCFAB_A_GROUP_NAME];
-	const struct mcfab_group *group = NULL;
-	struct mcfab_nl_fabric *fabric;
-	int ret;
-
-	NL_ASSERT_DUMP_CTX_FITS(struct mcfab_nl_group_ctx);
-	fabric = mcfab_nl_subnet_dump(cb, &ctx->fabric);
-	if (IS_ERR(fabric))
-		return PTR_ERR(fabric);
-	/* An unknown name is refused, but not when the group was removed meanwhile. */
-	if (one && !ctx->group)
-		group = mcfab_nl_group_find(info, fabric);
-	ret = PTR_ERR_OR_ZERO(group);
-	if (!ret && group)
-		ctx->group = group->id;
-	ctx->looked = 0;
-	while (!ret) {
-		group = mcfab_nl_group_next(fabric->core->subnet, one, ctx);
-		if (!group)
-			break;
-		/* the rest comes in the next part; this part has a message */
-		ret = ctx->looked > MCFAB_NL_GROUP_NODES ? -EMSGSIZE :
-		      mcfab_nl_group_part(skb, fabric, group, cb);
-	}
-	mcfab_nl_fabric_unlock(fabric);
-	return ret;
 }

@@ -197,7 +197,7 @@ static u64 mcfab_nl_room_bytes(const struct mcfab_subnet *sn, const struct nlatt
 	if (lid < MCFAB_MULTICAST_LID_MIN || lid > MCFAB_MULTICAST_LID_MAX ||
 	    (stage->mft && stage->mft[lid - MCFAB_MULTICAST_LID_MIN]))
 		return 0;
-	return (u64)sn->switches * sizeof(struct mcfab_ports);
+	return (u64)sn->switches * sizeof(struct mcfab_port_set);
 }
 
 static u64 mcfab_nl_append_steps(const struct genl_info *info, const struct mcfab_subnet *sn)

@@ -80,6 +80,22 @@ static int assign_group(struct mcfab_subnet *sn, const struct mcfab_workload *w,
 	return assign_load(sn, w, group, err);
 }
 
+/* Groups to which frames of ports go: any node may send to them. */
+static int assign_bound(struct mcfab_subnet *sn, struct mcfab_err *err)
+{
+	u32 i, node;
+	int ret = 0;
+
+	for (i = 0; i < sn->ngroups; i++) {
+		if (!sn->group[i]->addr || sn->group[i]->lid)
+			continue;
+		for (node = 0; node < sn->topo->nodes && !ret; node++)
+			ret = mcfab_group_assign(sn, sn->group[i], node, err) ?:
+			      breathe(node, err);
+	}
+	return ret;
+}
+
 /**
  * mcfab_fabric_assign() - give all nodes that will send to a group a multicast LID
  * @fabric: the fabric; its engine is open
@@ -100,9 +116,7 @@ int mcfab_fabric_assign(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	if (tables != MCFAB_POLICY_TABLE || !sn)
 		return 0;
 	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_PORTS)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_POLICY,
-				    "policy %s sends to groups of the subnet, ports do not",
-				    fabric->policy.ops->name);
+		return assign_bound(sn, err);
 	if (w->cfg.kind == MCFAB_WORKLOAD_TYPE_FILE)
 		return assign_list(sn, w->cfg.list, err);
 	if (!w->nclasses)

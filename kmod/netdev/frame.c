@@ -129,6 +129,7 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	offer.dst = set->dst;
 	offer.listed = set->n;
 	offer.set = set->number;
+	offer.group = set->group;
 	offer.ndst = set->n - mcfab_set_has(set, port->node);
 	if (!offer.ndst) {
 		mcfab_set_put(set);

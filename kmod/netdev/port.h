@@ -46,6 +46,7 @@ enum mcfab_scope {
  * @rcu: to free it
  * @version: mcfab_ports.version as of which it was made
  * @number: of all sets of a fabric, none has the same
+ * @group: the group of the subnet whose members they are, NULL: none. It stays for the run
  * @n: entries of @dst
  * @dst: nodes in ascending order, the sender perhaps among them
  */
@@ -54,6 +55,7 @@ struct mcfab_set {
 	struct rcu_head rcu;
 	u32 version;
 	u64 number;
+	const struct mcfab_group *group;
 	u32 n;
 	u32 dst[] __counted_by(n);
 };
@@ -81,6 +83,16 @@ struct mcfab_members {
 	u32 n;
 	u32 room;
 	u32 *node;
+};
+
+/**
+ * struct mcfab_bound - an address to which a group of the subnet is bound
+ * @addr: the address
+ * @set: the members of the group
+ */
+struct mcfab_bound {
+	struct mcfab_mac addr;
+	struct mcfab_set *set;
 };
 
 /**
@@ -114,6 +126,9 @@ struct mcfab_members {
  * @sets: sets that were made so far
  * @everyone: set of all ports
  * @strays: for each scope, set of the ports that get all its multicasts
+ * @bound: [@nbound] addresses to which groups are bound, ascending. Does not change while a run
+ *	   takes frames
+ * @nbound: their number
  * @groups: struct mcfab_members by address
  * @macs: struct mcfab_port by address
  * @unheard: frames for which there was no port
@@ -148,6 +163,8 @@ struct mcfab_ports {
 	atomic64_t sets;
 	struct mcfab_set __rcu *everyone;
 	struct mcfab_set __rcu *strays[MCFAB_SCOPES];
+	struct mcfab_bound *bound;
+	u32 nbound;
 	struct rhashtable groups;
 	struct rhashtable macs;
 	atomic64_t unheard;
@@ -258,6 +275,11 @@ bool mcfab_set_has(const struct mcfab_set *set, u32 node);
 void mcfab_set_put(struct mcfab_set *set);
 void mcfab_set_forget(struct mcfab_ports *ports, struct mcfab_set __rcu **kept);
 void mcfab_sets_close(struct mcfab_ports *ports);
+
+/* bound.c */
+int mcfab_bound_make(struct mcfab_ports *ports);
+void mcfab_bound_free(struct mcfab_ports *ports);
+struct mcfab_set *mcfab_bound_find(const struct mcfab_ports *ports, const u8 *addr);
 
 /* bridge.c */
 int mcfab_bridge_init(void);

@@ -247,6 +247,7 @@ static void ports_release(struct kref *ref)
 	struct mcfab_ports *ports = container_of(ref, struct mcfab_ports, ref);
 
 	mcfab_members_close(ports);
+	mcfab_bound_free(ports);
 	mcfab_arrivals_put(ports->log);
 	mcfab_arrivals_put(ports->o.log);
 	mcfab_outside_close(&ports->o, ports->nodes);
@@ -345,6 +346,11 @@ int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 		if (!log)
 			return mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_LOG,
 					    "no memory for so many, see max_memory_mb");
+	}
+	if (mcfab_bound_make(ports)) {
+		mcfab_arrivals_put(log);
+		return mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_WORKLOAD,
+				    "no memory for groups, see max_memory_mb");
 	}
 	/* a run that was to begin before did not */
 	mcfab_arrivals_put(ports->log);

@@ -161,6 +161,7 @@ struct mcfab_set *mcfab_set_new(struct mcfab_ports *ports, u32 n, gfp_t gfp)
 	refcount_set(&set->ref, 1);
 	set->version = ports->version;
 	set->number = atomic64_inc_return(&ports->sets);
+	set->group = NULL;
 	set->n = n;
 	return set;
 }
@@ -255,6 +256,9 @@ static struct mcfab_set *find_set(struct mcfab_ports *ports, const struct sk_buf
 	enum mcfab_scope scope;
 	struct mcfab_set *set;
 
+	set = mcfab_bound_find(ports, addr);
+	if (set)
+		return set;
 	if (is_broadcast_ether_addr(addr)) {
 		wanted.everyone = true;
 	} else if (!is_multicast_ether_addr(addr)) {
@@ -284,8 +288,9 @@ static struct mcfab_set *find_set(struct mcfab_ports *ports, const struct sk_buf
  * @ports: the ports of a fabric
  * @skb: the frame
  *
- * A multicast goes to its members and to ports that get all multicasts of its scope; a frame for
- * the address of a port goes there; all other frames go to all ports.
+ * A frame for an address to which a group of the subnet is bound goes to the group, and nowhere
+ * else. Another multicast goes to its members and to ports that get all multicasts of its scope; a
+ * frame for the address of a port goes there; all other frames go to all ports.
  *
  * Context: softirqs off.
  * Return: the set, held; NULL without memory.

@@ -398,6 +398,34 @@ int mcfab_group_leave(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *m
 }
 
 /**
+ * mcfab_group_bind() - frames from ports with an Ethernet address go to a group
+ * @sn: subnet
+ * @group: the group
+ * @addr: the address, its first byte in bits 40 to 47
+ * @err: filled in when it is refused
+ *
+ * Context: Any; no run reads the subnet.
+ * Return: 0; -EINVAL: the address is that of one station; -EEXIST: another group has it.
+ */
+int mcfab_group_bind(struct mcfab_subnet *sn, struct mcfab_group *group, u64 addr,
+		     struct mcfab_err *err)
+{
+	u32 i;
+
+	/* the group bit of Ethernet, the lowest of the first byte */
+	if (!(addr >> 40 & 1))
+		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_GROUP_ADDRESS,
+				    "address is that of one station: groups have multicast addresses");
+	for (i = 0; i < sn->ngroups; i++)
+		if (sn->group[i]->addr == addr && sn->group[i] != group)
+			return mcfab_refuse(err, -EEXIST, MCFAB_OPTION_GROUP_ADDRESS,
+					    "address belongs to group %s", sn->group[i]->name);
+	group->addr = addr;
+	sn->generation++;
+	return 0;
+}
+
+/**
  * mcfab_group_lid() - multicast LID of a source
  * @group: group
  * @source: node

@@ -19,7 +19,7 @@
  */
 struct mcfab_mft *mcfab_mft_alloc(const struct mcfab_subnet *sn)
 {
-	u64 rows = sizeof(struct mcfab_mft) + (u64)sn->switches * sizeof(struct mcfab_ports);
+	u64 rows = sizeof(struct mcfab_mft) + (u64)sn->switches * sizeof(struct mcfab_port_set);
 	u64 bytes = rows + BITS_TO_LONGS(sn->switches) * sizeof(long);
 	struct mcfab_mft *mft;
 

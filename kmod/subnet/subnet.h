@@ -47,8 +47,8 @@ enum mcfab_direction {
 /** MCFAB_END_HOST - a host; the other bits are its number */
 #define MCFAB_END_HOST		BIT(31)
 
-/** struct mcfab_ports - a set of ports of a switch */
-struct mcfab_ports {
+/** struct mcfab_port_set - a set of ports of a switch */
+struct mcfab_port_set {
 	unsigned long bit[BITS_TO_LONGS(MCFAB_GRAPH_PORTS_MAX)];
 };
 
@@ -65,7 +65,7 @@ struct mcfab_mft {
 	u32 source;
 	u64 bytes;
 	unsigned long *user;
-	struct mcfab_ports row[];
+	struct mcfab_port_set row[];
 };
 
 /**
@@ -89,6 +89,7 @@ struct mcfab_renewal {
  * @lid: multicast LID of all sources; 0: each source has its own
  * @nlids: sources that have a multicast LID
  * @lids: [nodes] the multicast LID of each source, 0: none; NULL with @lid
+ * @addr: Ethernet address of frames for it as a number, 0: none
  * @bytes: memory charged
  */
 struct mcfab_group {
@@ -99,6 +100,7 @@ struct mcfab_group {
 	u16 lid;
 	u32 nlids;
 	u16 *lids;
+	u64 addr;
 	u64 bytes;
 };
 
@@ -391,6 +393,8 @@ u32 mcfab_group_from(const struct mcfab_subnet *sn, u32 id);
 u32 mcfab_group_place(const struct mcfab_subnet *sn, u32 id);
 struct mcfab_group *mcfab_group_new(struct mcfab_subnet *sn, const char *name, u32 *member,
 				    u32 nmembers, u32 lid, struct mcfab_err *err);
+int mcfab_group_bind(struct mcfab_subnet *sn, struct mcfab_group *group, u64 addr,
+		     struct mcfab_err *err);
 void mcfab_group_del(struct mcfab_subnet *sn, struct mcfab_group *group);
 int mcfab_group_join(struct mcfab_subnet *sn, struct mcfab_group *group, u32 *member,
 		     u32 nmembers, struct mcfab_err *err);

@@ -276,7 +276,7 @@ static void route_union(const struct mcfab_view *view, const void *priv,
 {
 	const struct mcfab_subnet *sn = view->subnet;
 	u32 in = in_port(sn, hdr), first = hdr->first, last, i, port;
-	struct mcfab_ports ports = {};
+	struct mcfab_port_set ports = {};
 
 	for (i = first; i < hdr->last; i++) {
 		port = look_up(sn, hdr, lid(view, priv, hdr, i), in, &out->drop);

@@ -16,6 +16,7 @@
 #include "base/types.h"
 
 struct mcfab_arrivals;
+struct mcfab_group;
 struct mcfab_outside;
 
 /**
@@ -29,6 +30,7 @@ struct mcfab_outside;
  * @ndst: destinations, at least 1
  * @set: number of this set of destinations: messages of a node with the same number have the same
  *	 @dst. 0: it has none
+ * @group: multicast group of the subnet whose members but the source are @dst; NULL: none
  * @flits: its length, from @shortest of the workload to the run's flits
  */
 struct mcfab_offer {
@@ -38,6 +40,7 @@ struct mcfab_offer {
 	u32 listed;
 	u32 ndst;
 	u64 set;
+	const struct mcfab_group *group;
 	u32 flits;
 };
 

@@ -126,6 +126,11 @@ static u32 ports_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 
 	return offer->ndst;
 }
 
+static const struct mcfab_group *ports_group(const struct mcfab_workload *w, u32 node, u32 index)
+{
+	return ports_offer(w, node, index)->group;
+}
+
 static u32 ports_length(const struct mcfab_workload *w, u32 node, u32 index)
 {
 	return ports_offer(w, node, index)->flits;
@@ -137,5 +142,6 @@ const struct mcfab_workload_ops mcfab_workload_ports_ops = {
 	.step = ports_step,
 	.ndests = ports_ndests,
 	.dests = ports_dests,
+	.group = ports_group,
 	.length = ports_length,
 };

@@ -420,6 +420,11 @@ static void test_groups(void **state)
 	assert_false(IS_ERR(shared));
 	assert_int_equal(mcfab_group_lid(shared, 0), 0xc001);
 	assert_int_equal(mcfab_group_assign(f.sn, shared, MCFAB_NONE, &f.err), 0);
+	assert_int_equal(mcfab_group_bind(f.sn, shared, 0x01005e010203, &f.err), 0);
+	assert_int_equal(mcfab_group_bind(f.sn, group, 0x01005e010203, &f.err), -EEXIST);
+	assert_string_equal(f.err.msg, "address belongs to group s");
+	assert_int_equal(mcfab_group_bind(f.sn, group, 0x02005e010203, &f.err), -EINVAL);
+	assert_int_equal(group->addr, 0);
 	/* the next one of its own is the next free one */
 	sn_mft(&f, group, 0);
 	assert_int_equal(mcfab_group_lid(group, 0), 0xc002);

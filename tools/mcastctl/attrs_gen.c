@@ -3766,6 +3766,11 @@ static const struct attr_desc group_attrs[] = {
 		.type = ATTR_UINT,
 		.doc = "pairs in messages before this one",
 	},
+	[MCFAB_A_GROUP_ADDRESS] = {
+		.name = "address",
+		.type = ATTR_STRING,
+		.doc = "Ethernet address, as 01:00:5e:01:02:03: frames that ports send there go to the members of the group. In group-new and answers; absent, none.",
+	},
 };
 
 static const struct attr_set group_set = {

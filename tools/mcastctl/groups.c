@@ -41,7 +41,8 @@ static void merge_part(struct json_object *group, struct json_object *part)
 
 static struct json_object *begin_group(struct json_object *part)
 {
-	static const char *const keep[] = { "name", "id", "lid", "members-total", "lids-total" };
+	static const char *const keep[] = { "name", "id", "lid", "members-total", "lids-total",
+					    "address" };
 	struct json_object *group = json_object_new_object();
 
 	for (size_t i = 0; i < ARRAY_SIZE(keep); i++) {

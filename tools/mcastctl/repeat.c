@@ -196,11 +196,11 @@ static void add_groups(struct json_object *commands, const char *name)
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
 		struct json_object *group = json_object_array_get_idx(all, i);
 		char *members = groups_ranges(get_obj(group, "members"));
-		bool lid = has(group, "lid");
+		const char *lid = get_str(group, "lid"), *address = get_str(group, "address");
 
-		add_line(commands, xasprintf("group add %s %s members %s%s%s", name,
-					     get_str(group, "name"), members, lid ? " lid " : "",
-					     lid ? get_str(group, "lid") : ""));
+		add_line(commands, xasprintf("group add %s %s members %s%s%s%s%s", name,
+					     get_str(group, "name"), members, lid[0] ? " lid " : "",
+					     lid, address[0] ? " address " : "", address));
 		free(members);
 	}
 	json_object_put(all);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* group: multicast groups of fabrics with LIDs. */
+#include <arpa/inet.h>
 #include <linux/mcfab.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,7 @@
 #include "lookup.h"
 #include "table.h"
 
-enum { MEMBERS, LID, ADD_KEYS };
+enum { MEMBERS, LID, ADDRESS, ADD_KEYS };
 enum { SOURCE, SOURCE_KEYS };
 
 static const struct keyword add_keys[] = {
@@ -18,9 +20,11 @@ static const struct keyword add_keys[] = {
 	[LID] = { .name = "lid", .type = KEY_UINT, .attr = MCFAB_A_GROUP_LID, .arg = "N",
 		  .help = "one multicast LID for all sources, whose tables the user sets;"
 			  " default: each source has its own, with tables that are built" },
+	[ADDRESS] = { .name = "address", .type = KEY_STRING, .arg = "ADDR",
+		      .help = "frames of ports for this address (Ethernet, IPv4, IPv6) go there" },
 };
 
-/* The same without a LID. */
+/* The same with members alone. */
 static const struct grammar add_grammar = { KEYWORDS(add_keys), .cmd = MCFAB_CMD_GROUP_NEW };
 static const struct grammar member_grammar = {
 	.key = add_keys, .n = 1, .cmd = MCFAB_CMD_GROUP_JOIN,
@@ -60,6 +64,32 @@ static void put_members(struct nl_request *rq, const struct value *value, const 
 	}
 }
 
+/* the Ethernet address of a group, which may be that of an IP address */
+static enum status put_address(struct nl_request *rq, const struct value *value)
+{
+	struct nl_where where = nl_where("address", value->word);
+	unsigned char ip[sizeof(struct in6_addr)];
+	char mac[sizeof("xx:xx:xx:xx:xx:xx")];
+
+	if (inet_pton(AF_INET, value->word, ip) == 1) {
+		if (ip[0] >> 4 != 0xe)
+			return usage("address %s: is no multicast address", value->word);
+		snprintf(mac, sizeof(mac), "01:00:5e:%02x:%02x:%02x", ip[1] & 0x7f, ip[2], ip[3]);
+	} else if (inet_pton(AF_INET6, value->word, ip) == 1) {
+		if (ip[0] != 0xff)
+			return usage("address %s: is no multicast address", value->word);
+		snprintf(mac, sizeof(mac), "33:33:%02x:%02x:%02x:%02x", ip[12], ip[13], ip[14],
+			 ip[15]);
+	} else if (strlen(value->word) == sizeof(mac) - 1) {
+		snprintf(mac, sizeof(mac), "%s", value->word);
+	} else {
+		return usage("address %s: is neither of Ethernet, nor of IPv4 or IPv6",
+			     value->word);
+	}
+	nl_put_str(rq, MCFAB_A_GROUP_ADDRESS, mac, where);
+	return STATUS_OK;
+}
+
 static enum status print_answer(struct json_object *group)
 {
 	if (options.json)
@@ -92,7 +122,10 @@ static enum status change(struct words *w, const char *verb, u8 cmd, const struc
 		groups_put(&rq, &asked);
 		keywords_put(&rq, g, values);
 		put_members(&rq, &values[MEMBERS], ids);
-		status = ask(&rq, &group);
+		if (values[ADDRESS].given)
+			status = put_address(&rq, &values[ADDRESS]);
+		if (!status)
+			status = ask(&rq, &group);
 		nl_request_free(&rq);
 	}
 	if (!status)
@@ -205,6 +238,8 @@ static void show_one(struct json_object *group)
 	       json_object_array_length(get_obj(group, "members")));
 	if (get_u64(group, "lid"))
 		printf(", multicast LID 0x%04llx for all sources", get_u64(group, "lid"));
+	if (get_str(group, "address")[0])
+		printf(", address %s", get_str(group, "address"));
 	printf("\n    members %s\n", nodes);
 	free(nodes);
 	if (!json_object_array_length(lids))
@@ -243,7 +278,7 @@ static enum status show(struct words *w)
 
 static const struct command commands[] = {
 	{
-		.name = "add", .synopsis = "FABRIC NAME members LIST [ lid N ]",
+		.name = "add", .synopsis = "FABRIC NAME members LIST [ lid N ] [ address ADDR ]",
 		.help = "make a multicast group", .operand = OPERAND_GROUP_NEW,
 		.grammar = &add_grammar, .run = add,
 	}, {
