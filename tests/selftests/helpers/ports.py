@@ -15,11 +15,14 @@ import time
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../.."))
 PLUGIN = os.path.join(TOP, "tools/iproute2")
+NO_IPV6 = "/proc/sys/net/ipv6/conf/all/disable_ipv6"
 CLONE_NEWNET = 0x40000000
 SO_RCVBUFFORCE = 33
 SO_TIMESTAMPING = 37
 IP_RECVERR = 11
+SIOCGIFFLAGS = 0x8913
 SIOCSHWTSTAMP = 0x89b0
+IFF_RUNNING = 1 << 6
 # hardware stamps of frames sent and received, as they are, numbered, the frame itself left out
 STAMPS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 7 | 1 << 11
 libc = ctypes.CDLL(None, use_errno=True)
@@ -67,25 +70,37 @@ def address(node):
     return f"10.0.{node // 200}.{node % 200 + 1}"
 
 
-def make(fabric, nodes, mtu=1500):
-    """A port on each of the first nodes of a fabric: mcfN in namespace nN."""
+def hardware(node):
+    """Hardware address of the port of a node, where make() gives it one."""
+    return f"02:00:00:00:{node >> 8:02x}:{node & 0xff:02x}"
+
+
+def make(fabric, nodes, mtu=1500, quiet=False):
+    """A port on each of the first nodes of a fabric: mcfN in namespace nN. With @quiet there are no
+    frames but those that are sent: no IPv6, no ARP, as all know all others. And no queue in front
+    of a port drops what has to wait there, as fq_codel does."""
     ip([f"netns add n{node}" for node in range(nodes)] +
-       [f"link add mcf{node} mtu {mtu} netns n{node} type mcfab fabric {fabric} node {node}"
-        for node in range(nodes)])
+       [f"link add mcf{node} mtu {mtu} {f'address {hardware(node)} ' if quiet else ''}"
+        f"netns n{node} type mcfab fabric {fabric} node {node}" for node in range(nodes)])
+    script = ""
     for node in range(nodes):
-        status, out = sh("ip", "-n", f"n{node}", "-batch", "-", stdin=f"""\
-link set lo up
-addr add {address(node)}/16 dev mcf{node}
-link set mcf{node} up
-route add 224.0.0.0/4 dev mcf{node}
-""")
-        assert not status, out
+        lines = ["link set lo up", f"addr add {address(node)}/16 dev mcf{node}",
+                 f"link set mcf{node} up", f"route add 224.0.0.0/4 dev mcf{node}"]
+        if quiet:
+            with inside(node), open(NO_IPV6, "w", encoding="ascii") as file:
+                file.write("1")
+            lines += [f"neigh replace {address(other)} lladdr {hardware(other)} nud permanent "
+                      f"dev mcf{node}" for other in range(nodes) if other != node]
+            script += f"tc -n n{node} qdisc replace dev mcf{node} root pfifo\n"
+        script += "\n".join((f"ip -n n{node} -batch - <<END", *lines, "END\n"))
+    status, out = sh("sh", "-e", stdin=script)
+    assert not status, out
 
 
 def remove(nodes):
     """The namespaces, and the ports in them."""
-    for node in range(nodes):
-        sh("ip", "netns", "del", f"n{node}")
+    sh("ip", "-force", "-batch", "-",
+       stdin="".join(f"netns del n{node}\n" for node in range(nodes)))
 
 
 def inside(node):
@@ -155,6 +170,12 @@ def keep_all(node):
     status, out = sh("tc", "-n", f"n{node}", "qdisc", "replace", "dev", f"mcf{node}", "root",
                      "pfifo")
     assert not status, out
+
+
+def running(sock, node):
+    """Has the kernel seen that the port of a node has a carrier?"""
+    flags = fcntl.ioctl(sock, SIOCGIFFLAGS, struct.pack("40s", f"mcf{node}".encode()))
+    return bool(struct.unpack_from("H", flags, 16)[0] & IFF_RUNNING)
 
 
 def unlimited(node):
