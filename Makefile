@@ -58,6 +58,10 @@ ports-uses:
 	@scripts/deps.sh build vm
 	@scripts/ports-uses.sh
 
+ports-soak:
+	@scripts/deps.sh build vm
+	@scripts/ports-soak.sh
+
 figures:
 	@scripts/deps.sh tool figures
 	@scripts/figures.sh
@@ -119,6 +123,7 @@ help:
 	@echo '  make ports-demo      a video over ports to a changing group, by three policies,'
 	@echo '                       in a VM: delays, losses, and a picture of the channels'
 	@echo '  make ports-uses      what ports are of use for, in a VM: a storm of discovery'
+	@echo '  make ports-soak      10^6 numbered frames over ports through every policy, in a VM'
 	@echo '  make vm              shell in a VM with the modules loaded'
 	@echo '  make vm CMD=...      run a command there; SCRIPT=file runs a file'
 	@echo '  make check           every test but those of the debug kernel'
@@ -134,6 +139,6 @@ help:
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo ports-demo ports-uses figures pages bench \
-	bench-compare check check-debug check-clang debug-kernel deps-vm deps-check deps-debug \
-	clean help
+.PHONY: all modules tool modules_install install vm demo ports-demo ports-uses ports-soak figures \
+	pages bench bench-compare check check-debug check-clang debug-kernel deps-vm deps-check \
+	deps-debug clean help
