@@ -113,7 +113,7 @@ def fails(tap, policy):
     members = [1, 3, 4, 8]
     sockets = {node: ports.udp(node, GROUP) for node in members}
     sender = ports.udp(0)
-    time.sleep(1)
+    ports.ready("f")
     flood(sender, GROUP, 100)
     status, out = sh("mcastctl", "link", "down", "f", "switch", "4")
     tap.check(not status, f"{policy}: a switch fails", out)

@@ -3,7 +3,7 @@
 # mcfab-test: timeout=900
 """Numbered frames with checksums through every policy that serves a torus, a mesh or an irregular
 network: each member gets each frame once, untouched, and in order where there is one virtual
-channel; what does not come is counted. A policy that cannot serve ports says so."""
+channel; what does not come is counted."""
 
 import sys
 
@@ -25,7 +25,7 @@ def main():
         print("#", frames.row(outcome), flush=True)
         name = " ".join((outcome.policy, "on", outcome.net.name, *outcome.words))
         if outcome.refused:
-            name = f"{outcome.policy} on {outcome.net.kind}: refused, it cannot serve ports"
+            name = f"{outcome.policy} on {outcome.net.kind}: a run from ports"
         elif outcome.words:
             name += ": each copy comes once or is counted as lost"
             dropped += outcome.lost

@@ -55,8 +55,15 @@ def must(*words):
 def run(fabric, *words):
     """Start a run from ports, and wait until they have their carriers."""
     must("run", fabric, *words, "workload", "ports", "detach")
+    ready(fabric)
+
+
+def ready(fabric):
+    """Wait until the ports of a fabric have their carriers, and until the kernel has started their
+    queues, which it does up to a second later."""
     while not all(port["carrier"] for port in must("port", "show", fabric)):
         time.sleep(0.05)
+    time.sleep(2)
 
 
 def ip(lines):
