@@ -62,6 +62,15 @@ ports-soak:
 	@scripts/deps.sh build vm
 	@scripts/ports-soak.sh
 
+ports-bench:
+	@scripts/deps.sh build vm
+	@scripts/ports-bench.sh
+
+# The kernel's own tests of bridges and multicast routing, over ports.
+check-forwarding:
+	@scripts/deps.sh build vm forwarding
+	@scripts/check-forwarding.sh
+
 figures:
 	@scripts/deps.sh tool figures
 	@scripts/figures.sh
@@ -122,12 +131,15 @@ help:
 	@echo '                       without VM and root'
 	@echo '  make ports-demo      a video over ports to a changing group, by three policies,'
 	@echo '                       in a VM: delays, losses, and a picture of the channels'
-	@echo '  make ports-uses      what ports are of use for, in a VM: a storm of discovery'
+	@echo '  make ports-uses      what ports are of use for, in a VM: a storm of discovery,'
+	@echo '                       PTP over a congested fabric, failover of a tree'
+	@echo '  make ports-bench     frames a second over ports and over veth pairs in a bridge'
 	@echo '  make ports-soak      10^6 numbered frames over ports through every policy, in a VM'
 	@echo '  make vm              shell in a VM with the modules loaded'
 	@echo '  make vm CMD=...      run a command there; SCRIPT=file runs a file'
 	@echo '  make check           every test but those of the debug kernel'
 	@echo '  make check-debug     tests on a kernel with KASAN, lockdep, KUnit'
+	@echo '  make check-forwarding  the kernel'"'"'s tests of bridges, their cables being fabrics'
 	@echo '  make check-clang     build everything with clang'
 	@echo '  make figures         the figures of the papers: quick set, or SET=full'
 	@echo '  make pages           Documentation/results from RESULTS of the full set'
@@ -139,6 +151,6 @@ help:
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo ports-demo ports-uses ports-soak figures \
-	pages bench bench-compare check check-debug check-clang debug-kernel deps-vm deps-check \
-	deps-debug clean help
+.PHONY: all modules tool modules_install install vm demo ports-demo ports-uses ports-soak ports-bench \
+	figures pages bench bench-compare check check-debug check-forwarding check-clang debug-kernel \
+	deps-vm deps-check deps-debug clean help

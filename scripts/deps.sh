@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages a target needs, by name, and only what is missing.
-# Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang figures slurm all
+# Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang figures
+#	forwarding slurm all
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -21,10 +22,13 @@ debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
 	xz-utils"
 clang="clang lld llvm"
 figures="gnuplot-nox"
+# What the kernel's own tests of forwarding call; the rest is in forwarding-tools.sh.
+forwarding="linux-source-$mcfab_series dc ethtool gojq netsniff-ng tcpdump xz-utils"
 # Daemons: only for who asks for them.
 slurm="munge slurm-client slurmctld slurmd"
 
-[ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang figures slurm all)"
+[ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang figures forwarding
+	slurm all)"
 
 # The tool alone builds on other systems, too.
 if [ "$*" = tool ] && pkg-config --exists libmnl json-c zlib 2>/dev/null; then
@@ -41,6 +45,7 @@ for group in "$@"; do
 	debug)	want+=" $debug" ;;
 	clang)	want+=" $clang" ;;
 	figures) want+=" $figures" ;;
+	forwarding) want+=" $forwarding" ;;
 	slurm)	want+=" $slurm" ;;
 	all)	want+=" $build $vm $check $debug $clang" ;;
 	*)	die "unknown group: $group" ;;

@@ -9,6 +9,8 @@
 #   VM_RESULTS=results	folder on the host that is /mnt/results in the VM
 #   VM_NOLOAD=1		do not load mcfab at the start
 #   VM_ACCEL=kvm|tcg	do not probe
+#   VM_ICOUNT=N		emulated only: each instruction takes 2^N ns by the VM's clock, which stands
+#			still while the host has no time for it; slower if much is to be done
 #   VM_ENV='A B'	more variables to pass; MCFAB_* always are
 #   VM_MODULES='a b'	more of the kernel's own modules
 #
@@ -66,9 +68,12 @@ depmod -b "$run" "$release"
 
 initrd=$("$vm/initramfs.sh" "$release")
 accel=${VM_ACCEL:-$("$vm/accel.sh" "$image" "$initrd")}
+thread=multi
+[ -z "${VM_ICOUNT:-}" ] || thread=single
 case $accel in
 kvm)	accel_opts=(-accel kvm -cpu host) ;;
-tcg)	accel_opts=(-accel "tcg,thread=multi" -cpu "qemu64,+rdrand") ;;
+tcg)	accel_opts=(-accel "tcg,thread=$thread" -cpu "qemu64,+rdrand"
+		${VM_ICOUNT:+-icount shift="$VM_ICOUNT"}) ;;
 *)	die "VM_ACCEL=$accel: kvm or tcg" ;;
 esac
 

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# make check-forwarding: the kernel's own tests of bridges and of multicast routing
+# (tools/testing/selftests/net/forwarding), in a VM. Each of their cables is a fabric of two
+# nodes with a port on each.
+#   TESTS='a.sh b.sh'	only these of scripts/forwarding/tests
+#   MEDIUM=veth		over veth pairs instead, those that are left out over ports included:
+#			what fails there is the fault of the VM or of the test
+#
+# A test that fails over ports is run over veth pairs, too, in the same VM. A skip is a failure.
+set -euo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+cd "$mcfab_top"
+medium=${MEDIUM:-ports}
+[[ $medium = ports || $medium = veth ]] || die "MEDIUM=$medium: ports or veth"
+dir=$mcfab_top/results/forwarding
+mkdir -p "$dir"
+rm -rf "${dir:?}"/*
+
+# The list: a test, what its hosts need (flood or -), and perhaps why it is left out.
+while read -r test flood reason; do
+	[[ -n $test && $test != \#* ]] || continue
+	[[ -z ${TESTS:-} || " $TESTS " = *" $test "* ]] || continue
+	if [[ -n $reason && $medium = ports ]]; then
+		printf '%-5s %-32s left out: %s\n' ports "$test" "$reason"
+		continue
+	fi
+	echo "$medium $test ${flood#-}" >>"$dir/list"
+done <scripts/forwarding/tests
+[ -s "$dir/list" ] || die "TESTS=${TESTS:-}: no such test, see scripts/forwarding/tests"
+
+# Plain commands: the flags of the make that called us are not theirs.
+unset MAKEFLAGS MAKELEVEL
+say "building mcastctl, the modules, and starting a VM"
+make -s tool
+tools=$(scripts/forwarding/tools.sh)
+cp -r "$tools" "$dir/tools"
+
+passed=0
+failed=0
+report() # MEDIUM TEST: one line for the test, one for each of its results
+{
+	local medium=$1 test=$2 out=$dir/$1-$2 rc seconds ok bad
+
+	read -r rc seconds <"$out.rc"
+	ok=$(grep -c '^TEST: .*\[ OK \]$' "$out.out" || :)
+	bad=$(grep '^TEST: ' "$out.out" | grep -vc '\[ OK \]$' || :)
+	# Whatever else went wrong is one more failure.
+	if [ "$bad" -eq 0 ] && { [ "$rc" -ne 0 ] || [ "$ok" -eq 0 ] || [ -s "$out.left" ]; }; then
+		bad=1
+	fi
+	if [ "$medium" = "${MEDIUM:-ports}" ]; then
+		passed=$((passed + ok))
+		failed=$((failed + bad))
+	fi
+	printf '%-5s %-32s %d passed, %d failed, %d s\n' "$medium" "$test" "$ok" "$bad" "$seconds"
+	if [ "$bad" -eq 0 ]; then
+		sed -n 's/^TEST: \(.*[^ ]\) *\[ OK \]$/      ok      \1/p' "$out.out"
+		return
+	fi
+	# with what the test says of its failures
+	sed -E -e 's/^TEST: (.*[^ ]) *\[ OK \]$/      ok      \1/' \
+		-e 's/^TEST: (.*[^ ]) *\[([A-Z]+)\]$/      \2    \1/' "$out.out" "$out.left" |
+		tail -n 100
+	echo "      exit status $rc"
+}
+
+export VM_RESULTS=$dir SCRIPT=scripts/vm/forwarding-guest.sh VM_NOLOAD=1
+export VM_TIMEOUT=${VM_TIMEOUT:-14400} MCFAB_LIMIT=1800
+# An emulated CPU is slower than the timers that the tests wait for. Counting instructions, each
+# a nanosecond, makes it a fast one, by its own clock, however slow it is.
+export VM_ICOUNT=${VM_ICOUNT-0}
+export VM_MODULES="8021q act_gact act_mirred cls_flower cls_matchall macvlan sch_ingress vrf"
+status=0
+while read -r medium test; do
+	report "$medium" "$test"
+done < <(scripts/vm/run.sh || echo "$?" >"$dir/status")
+if [ -s "$dir/status" ]; then
+	status=$(cat "$dir/status")
+	say "the VM ended with status $status, see $dir/console.log"
+fi
+while read -r medium test _; do
+	if [ ! -e "$dir/$medium-$test.rc" ]; then
+		echo "$medium $test: did not come to its end"
+		failed=$((failed + 1))
+	fi
+done <"$dir/list"
+echo "check-forwarding: $passed passed, $failed failed"
+[ $((status + failed)) -eq 0 ]

@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# In the VM: run the kernel's tests that are listed over ports, or over veth pairs.
+# scripts/check-forwarding.sh makes the list and reads the outcome.
+set -u
+dir=$MCFAB_RESULTS
+tests=/tmp/selftests/net
+
+# From memory: programs on the host's files are slow to start, and the tests start many.
+mkdir -p "$tests" /tmp/bin
+cp -r "$MCFAB_KSRC/tools/testing/selftests/net/"{forwarding,lib.sh} "$tests"
+cp "$dir/tools/"* /tmp/bin
+cp "$(command -v dc)" "$(command -v mausezahn)" "$(command -v tcpdump)" /tmp/bin
+# Before its first filter jq 1.6 compiles its own library: 180 million instructions of the CPU each
+# time, hundreds of times in a test. gojq takes the same filters and has the same exit statuses.
+cp "$(command -v gojq)" /tmp/bin/jq
+export PATH=/tmp/bin:$PATH
+IP_LIB_DIR=/tmp/plugin
+cp -r "$MCFAB_TOP/tools/iproute2" $IP_LIB_DIR
+export IP_LIB_DIR
+# Each end of a cable comes from the command line.
+export NETIF_CREATE=no
+
+# cables MEDIUM N: N interfaces p1, p2, ...; p1 is joined to p2, p3 to p4.
+cables()
+{
+	local i
+
+	for ((i = 1; i < $2; i += 2)); do
+		if [ "$1" = veth ]; then
+			ip link add "p$i" type veth peer name "p$((i + 1))" || return
+			continue
+		fi
+		mcastctl fabric add "cable$i" topology mesh dims 2x1 >/dev/null &&
+			ip link add "p$i" type mcfab fabric "cable$i" node 0 &&
+			ip link add "p$((i + 1))" type mcfab fabric "cable$i" node 1 &&
+			mcastctl run "cable$i" policy unicast workload ports detach >/dev/null ||
+			return
+	done
+}
+
+cables_gone() # MEDIUM N
+{
+	local i
+
+	for ((i = 1; i < $2; i += 2)); do
+		if [ "$1" = veth ]; then
+			ip link del "p$i"
+		else
+			mcastctl stop "cable$i" >/dev/null
+			mcastctl fabric del "cable$i"
+		fi
+	done
+	# What the test left behind would be in the way of the next.
+	for i in $(ip -j link show | jq -r '.[].ifname'); do
+		if [ "$i" != lo ]; then
+			echo "left behind: $i"
+			ip link del "$i"
+		fi
+	done
+}
+
+# Hosts of a test are h1, h2, ...
+hosts_flood() # TEST
+{
+	sed -nE 's/^\s*h[0-9]=\$\{NETIFS\[(p[0-9])\]\}$/link set \1 type mcfab flood on/p' \
+		"$tests/forwarding/$1" | ip -batch -
+}
+
+run() # MEDIUM TEST [flood]
+{
+	local out=$dir/$1-$2 count ends start rc=1
+
+	count=$(sed -n 's/^NUM_NETIFS=//p' "$tests/forwarding/$2" | head -n 1)
+	mapfile -t ends < <(seq -f 'p%g' "$count")
+	start=$SECONDS
+	if cables "$1" "$count" >"$out.out" 2>&1 &&
+		{ [ "$1${3:-}" != portsflood ] || hosts_flood "$2" >>"$out.out" 2>&1; }; then
+		(cd "$tests/forwarding" && exec timeout -k 10 "$MCFAB_LIMIT" "./$2" "${ends[@]}") \
+			>"$out.out" 2>&1 </dev/null
+		rc=$?
+	fi
+	cables_gone "$1" "$count" >"$out.left" 2>&1
+	echo "$rc $((SECONDS - start))" >"$out.rc"
+	# The host reports it while the next test is under way.
+	echo "$1 $2"
+	[ $rc -eq 0 ] && ! grep '^TEST: ' "$out.out" | grep -qv '\[ OK \]$'
+}
+
+modprobe mcfab
+while read -r medium test flood; do
+	run "$medium" "$test" "$flood" || [ "$medium" = veth ] || run veth "$test"
+done <"$dir/list"
+exit 0
