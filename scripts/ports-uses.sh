@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # make ports-uses: what ports can be used for, measured in a VM.
-#   USE=discovery	which of them: the scripts in scripts/ports-uses
+#   USE='discovery ptp failover'	which of them: the scripts in scripts/ports-uses
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 
 cd "$mcfab_top"
-uses=${USE:-discovery}
+uses=${USE:-discovery ptp failover}
 command=
 for use in $uses; do
 	[ -x "scripts/ports-uses/$use.py" ] || die "USE=$uses: $use: no such use, see scripts/ports-uses"

@@ -16,7 +16,7 @@ BYTES = 1400
 # A flit of 16 bytes takes 40 us, so a datagram takes 3.7 ms, in real time, too.
 CYCLE_PS = 40_000_000
 FLITS = 1 + -(-(BYTES + 42) // 16)
-ROW = "{:<6} {:>9} {:>8} {:>9} {:>8} {:>8} {:>8}"
+ROW = "{:<6} {:>8} {:>9} {:>8} {:>9} {:>8} {:>8} {:>8}"
 
 
 def sender(load, end, sent):
@@ -58,10 +58,11 @@ def main():
     must("fabric", "add", "f", "topology", "mesh", "dims", f"{NODES}x1", "startup", "0", "buffer",
          "8", "cycle-ps", str(CYCLE_PS))
     ports.make("f", NODES)
-    print(ROW.format("load", "datagrams", "offsets", "mean, us", "median", "least", "most"))
+    print(ROW.format("load", "reached", "datagrams", "offsets", "mean, us", "median", "least", "most"))
     for load in (0, 0.3, 0.6, 0.9):
         offsets, sent = measure(load)
-        print(ROW.format(load, sent, len(offsets), *(f"{value:.0f}" for value in (
+        reached = sent * FLITS * CYCLE_PS * 1e-12 / SECONDS
+        print(ROW.format(load, f"{reached:.2f}", sent, len(offsets), *(f"{value:.0f}" for value in (
             statistics.mean(offsets), statistics.median(offsets), min(offsets), max(offsets)))),
               flush=True)
     ports.remove(NODES)
