@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""In the VM: failover of a multicast tree. A stream goes from a corner of a mesh with up*/down* routing
-to members all over it, and one after the other each link of a switch in its midst fails and is mended.
-What is lost, and for how long does a member get nothing, by each policy?"""
+"""In the VM: failover of a multicast tree. A stream goes from a corner of a mesh with up*/down*
+routing to members all over it, and one after the other each link of a switch in its midst fails
+and is mended. What is lost, and for how long does a member get nothing, by each policy?"""
 
 import threading
 import time

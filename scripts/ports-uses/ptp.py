@@ -58,7 +58,8 @@ def main():
     must("fabric", "add", "f", "topology", "mesh", "dims", f"{NODES}x1", "startup", "0", "buffer",
          "8", "cycle-ps", str(CYCLE_PS))
     ports.make("f", NODES)
-    print(ROW.format("load", "reached", "datagrams", "offsets", "mean, us", "median", "least", "most"))
+    print(ROW.format("load", "reached", "datagrams", "offsets", "mean, us", "median", "least",
+                     "most"))
     for load in (0, 0.3, 0.6, 0.9):
         offsets, sent = measure(load)
         reached = sent * FLITS * CYCLE_PS * 1e-12 / SECONDS

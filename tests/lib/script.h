@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An outside (workload/outside.h) that hands in the messages of a list, each in its cycle or before,
- * and notes what the engine tells it.
+ * An outside (workload/outside.h) that hands in the messages of a list, each in its cycle or
+ * before, and notes what the engine tells it.
  */
 #ifndef LIB_SCRIPT_H
 #define LIB_SCRIPT_H

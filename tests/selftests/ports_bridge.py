@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 # mcfab-test: debug timeout=120
-"""Ports in Linux bridges: a port is a member of what the bridge's other ports, and the bridge itself,
-have joined; of what the bridge floods it gets all."""
+"""Ports in Linux bridges: a port is a member of what the bridge's other ports, and the bridge
+itself, have joined; of what the bridge floods it gets all."""
 
 import socket
 import struct

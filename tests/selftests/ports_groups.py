@@ -75,7 +75,8 @@ def main():
     for policy, *words in (("table",), ("xy-union",), ("xy-unicast",), ("dp",)):
         goes(tap, policy, words)
     _, group, _ = tool("group", "show", "f", "g")
-    tap.check(len(group["lids"]) == NODES, "each node has a multicast LID for the group", str(group))
+    tap.check(len(group["lids"]) == NODES, "each node has a multicast LID for the group",
+              str(group))
     status, _, err = tool("group", "del", "f", "g")
     tap.check(not status, "a group goes that was bound", err)
     tool("fabric", "del", "f")

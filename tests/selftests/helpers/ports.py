@@ -245,8 +245,8 @@ def ptp4l(node, *words):
 
 
 def ptp_ends(master, slave, state="s2"):
-    """Both end; the offsets from its master that the slave measured while its clock was in this state
-    (s2: in step)."""
+    """Both end; the offsets from its master that the slave measured while its clock was in this
+    state (s2: in step)."""
     slave.terminate()
     master.terminate()
     out = slave.communicate()[0]
