@@ -4,8 +4,9 @@
 # Usage: selftests.sh OUT [debug]
 #
 # A test is an executable tests/selftests/*.sh or *.py that prints TAP and may
-# carry a line "mcfab-test: [debug] [timeout=SECONDS]"; "debug" has it run on
-# the debug kernel too, with MCFAB_DEBUG=1. MCFAB_TESTS='a b' picks by name.
+# carry a line "mcfab-test: [debug] [late] [timeout=SECONDS]"; "debug" has it run on
+# the debug kernel too, with MCFAB_DEBUG=1; "late" after all others.
+# MCFAB_TESTS='a b' picks by name.
 #
 # No test begins after MCFAB_DEADLINE (seconds since 1970, as of date +%s): what is left is
 # skipped.
@@ -23,6 +24,7 @@ mkdir -p "$dir"
 cd "$mcfab_top"
 
 tests=()
+late=()
 for path in scripts/vm/kunit.sh tests/selftests/*.py tests/selftests/*.sh; do
 	[ -x "$path" ] || continue
 	name=$(basename "$path")
@@ -41,8 +43,13 @@ for path in scripts/vm/kunit.sh tests/selftests/*.py tests/selftests/*.sh; do
 	fi
 	# Checkers cost a factor of many, and the tests know it and do less.
 	[ "$mode" != debug ] || limit=$((limit * 3))
-	tests+=("$name /mnt/mcfab/$path $limit")
+	if [[ " $marker " == *" late "* ]]; then
+		late+=("$name /mnt/mcfab/$path $limit")
+	else
+		tests+=("$name /mnt/mcfab/$path $limit")
+	fi
 done
+tests+=("${late[@]}")
 if [ ${#tests[@]} -eq 0 ]; then
 	say "no in-VM tests"
 	exit 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: timeout=900
+# mcfab-test: late timeout=600
 """Numbered frames with checksums through every policy that serves a torus, a mesh or an irregular
 network: each member gets each frame once, untouched, and in order where there is one virtual
 channel; what does not come is counted."""
