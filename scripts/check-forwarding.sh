@@ -40,31 +40,48 @@ cp -r "$tools" "$dir/tools"
 
 passed=0
 failed=0
+elsewhere=()
 report() # MEDIUM TEST: one line for the test, one for each of its results
 {
-	local medium=$1 test=$2 out=$dir/$1-$2 rc seconds ok bad
+	local out=$dir/$1-$2 rc seconds ok=0 bad=0 known=0 line name why lines=()
 
 	read -r rc seconds <"$out.rc"
-	ok=$(grep -c '^TEST: .*\[ OK \]$' "$out.out" || :)
-	bad=$(grep '^TEST: ' "$out.out" | grep -vc '\[ OK \]$' || :)
+	while IFS= read -r line; do
+		if [[ ! $line =~ ^TEST:\ (.*[^ ])\ +\[\ ?([A-Z]+)\ ?\]$ ]]; then
+			lines+=("$line")
+			continue
+		fi
+		name=${BASH_REMATCH[1]}
+		why=$(awk -F '\t' -v test="$2" -v name="$name" '$1 == test && $2 == name { print $3 }' \
+			scripts/forwarding/fails-anywhere)
+		if [ "${BASH_REMATCH[2]}" = OK ]; then
+			ok=$((ok + 1))
+			lines+=("      ok      $name")
+		elif [ -n "$why" ]; then
+			known=$((known + 1))
+			lines+=("      not counted: $name: $why")
+			[ "$1" = veth ] || elsewhere+=("$2	$name")
+		else
+			bad=$((bad + 1))
+			lines+=("      ${BASH_REMATCH[2]}    $name")
+		fi
+	done < <(cat "$out.out" "$out.left")
 	# Whatever else went wrong is one more failure.
-	if [ "$bad" -eq 0 ] && { [ "$rc" -ne 0 ] || [ "$ok" -eq 0 ] || [ -s "$out.left" ]; }; then
+	if [ "$bad" -eq 0 ] && { [ -s "$out.left" ] ||
+		[ "$ok" -eq 0 ] || { [ "$known" -eq 0 ] && [ "$rc" -ne 0 ]; }; }; then
 		bad=1
+		lines+=("      exit status $rc")
 	fi
-	if [ "$medium" = "${MEDIUM:-ports}" ]; then
+	printf '%-5s %-32s %d passed, %d failed, %d s\n' "$1" "$2" "$ok" "$bad" "$seconds"
+	if [ "$bad" -gt 0 ]; then
+		printf '%s\n' "${lines[@]}"
+	else
+		printf '%s\n' "${lines[@]}" | grep '^      ' || :
+	fi
+	if [ "$1" = "${MEDIUM:-ports}" ]; then
 		passed=$((passed + ok))
 		failed=$((failed + bad))
 	fi
-	printf '%-5s %-32s %d passed, %d failed, %d s\n' "$medium" "$test" "$ok" "$bad" "$seconds"
-	if [ "$bad" -eq 0 ]; then
-		sed -n 's/^TEST: \(.*[^ ]\) *\[ OK \]$/      ok      \1/p' "$out.out"
-		return
-	fi
-	# with what the test says of its failures
-	sed -E -e 's/^TEST: (.*[^ ]) *\[ OK \]$/      ok      \1/' \
-		-e 's/^TEST: (.*[^ ]) *\[([A-Z]+)\]$/      \2    \1/' "$out.out" "$out.left" |
-		tail -n 100
-	echo "      exit status $rc"
 }
 
 export VM_RESULTS=$dir SCRIPT=scripts/vm/forwarding-guest.sh VM_NOLOAD=1
@@ -87,5 +104,13 @@ while read -r medium test _; do
 		failed=$((failed + 1))
 	fi
 done <"$dir/list"
+# What is not counted has to fail over veth pairs, too.
+for line in ${elsewhere[@]+"${elsewhere[@]}"}; do
+	name=${line#*	}
+	if ! grep -sF "TEST: $name " "$dir/veth-${line%%	*}.out" | grep -qv '\[ OK \]$'; then
+		echo "not over veth pairs: $name"
+		failed=$((failed + 1))
+	fi
+done
 echo "check-forwarding: $passed passed, $failed failed"
 [ $((status + failed)) -eq 0 ]
