@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=120
+# mcfab-test: timeout=240
 """Groups of a subnet that are bound to addresses: frames of ports follow the tables of the group's
 multicast LIDs to its members."""
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug late timeout=240
+# mcfab-test: late timeout=300
 """Ports under load: memberships come and go a thousand times a second, CPUs come and go, senders
 flood. What is sent meanwhile arrives or is counted, and nobody else has to wait for it."""
 
