@@ -445,4 +445,34 @@ static inline u32 mcfab_run_shortest(const struct mcfab_run_cfg *run)
 	return shortest;
 }
 
+/* flits of the last packet of a message; context: any */
+static inline u32 mcfab_last_packet(u32 flits, u32 mtu)
+{
+	return mtu ? (flits - 1) % mtu + 1 : flits;
+}
+
+/** mcfab_run_least_packet() - no packet of a run has fewer flits; context: any */
+static inline u32 mcfab_run_least_packet(const struct mcfab_run_cfg *run)
+{
+	const struct mcfab_workload_cfg *w;
+	u32 longest = mcfab_run_longest(run), least = U32_MAX, i, k;
+
+	if (mcfab_run_shortest(run) == longest)
+		return mcfab_last_packet(longest, run->mtu);
+	if (longest == mcfab_packet_flits(longest, run->mtu))
+		return mcfab_run_shortest(run);
+	/* of lists and frames only the least and the greatest length are known */
+	if (mcfab_workload_has_flits(&run->workload) ||
+	    run->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+		return 1;
+	for (k = 0; k < mcfab_run_loads(run); k++) {
+		w = mcfab_run_load(run, k);
+		if (!w->nlengths)
+			least = min(least, mcfab_last_packet(run->flits, run->mtu));
+		for (i = 0; i < w->nlengths; i++)
+			least = min(least, mcfab_last_packet(w->length[i], run->mtu));
+	}
+	return least;
+}
+
 #endif

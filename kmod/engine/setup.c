@@ -222,7 +222,7 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	e->run.flits = mcfab_packet_flits(e->run.message, run->mtu);
 	e->run.packets = DIV_ROUND_UP(e->run.message, e->run.flits);
 	e->run.last_flits = e->run.message - (e->run.packets - 1) * e->run.flits;
-	e->run.least_flits = e->run.varied ? mcfab_run_shortest(run) : e->run.last_flits;
+	e->run.least_flits = mcfab_run_least_packet(run);
 	/* without a policy the caller only asks for the least memory */
 	e->hw.buffer = e->pol ? e->pol->view.buffer : cfg->buffer;
 	e->hw.release_sent = cfg->vc_release == MCFAB_VC_RELEASE_MODE_SENT;

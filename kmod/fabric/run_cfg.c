@@ -32,7 +32,7 @@ void mcfab_run_defaults(struct mcfab_run_cfg *cfg)
 	cfg->frames_mb = 64;
 }
 
-/* messages of several lengths are packets of several lengths: what can be had with them */
+/* messages of several lengths have packets of several lengths: what can be had with them */
 static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *cfg,
 			 struct mcfab_err *err)
 {
@@ -46,9 +46,7 @@ static int check_lengths(const struct mcfab_fabric_cfg *fc, const struct mcfab_r
 		mcfab_blame_class(err, i - 1);
 	if (ret || mcfab_run_shortest(cfg) == mcfab_run_longest(cfg))
 		return ret;
-	if (cfg->mtu)
-		what = "mtu";
-	else if (cfg->headers)
+	if (cfg->headers)
 		what = "headers on";
 	else if (fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
 		what = "switching saf";

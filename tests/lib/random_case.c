@@ -310,7 +310,7 @@ void vary_lengths(u64 state, const struct mcfab_fabric_cfg *fc, struct mcfab_run
 	struct mcfab_workload_cfg *w = &rc->workload;
 	u32 i;
 
-	if (!one_in(&state, 2) || rc->mtu || rc->headers ||
+	if (!one_in(&state, 2) || rc->headers ||
 	    fc->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD)
 		return;
 	w->nlengths = pick(&state, 2, 4);

@@ -69,6 +69,7 @@ static void read_list(struct sim *s)
 		if (varied)
 			s->msg[i].flits = mcfab_workload_length(&work, s->msg[i].source,
 								s->msg[i].seq);
+		s->msg[i].packets = s->rc->mtu ? DIV_ROUND_UP(s->msg[i].flits, s->rc->mtu) : 1;
 		s->msg[i].list = i;
 	}
 	free(seq);
@@ -138,7 +139,7 @@ static void report(struct sim *s)
 		m->cost.source = m->source;
 		m->cost.seq = m->seq;
 		m->cost.complete = s->host ? m->here == m->plan.ndst :
-				   m->ended == m->plan.nworms * s->packets;
+				   m->ended == m->plan.nworms * m->packets;
 		out->msg[out->nmsg++] = m->cost;
 	}
 }
@@ -247,7 +248,6 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	size_t scratch;
 
 	memset(out, 0, sizeof(*out));
-	s.packets = rc->mtu ? DIV_ROUND_UP(rc->flits, rc->mtu) : 1;
 	s.prep = rc->prep == MCFAB_NONE ? pol->ops->prep : rc->prep;
 	s.vc = slow_get(chans * fc->vcs * sizeof(*s.vc));
 	s.chan = slow_get(chans * sizeof(*s.chan));

@@ -170,6 +170,7 @@ struct msg {
 	u64 gen;
 	u32 source, seq;
 	u32 flits;
+	u32 packets;
 	u32 list;
 	bool begun;
 	struct mcfab_plan plan;
@@ -217,7 +218,6 @@ struct sim {
 	const struct mcfab_run_cfg *rc;
 	const struct mcfab_topo *topo;
 	const struct mcfab_policy *pol;
-	u32 packets;		/* of a message */
 	u32 prep;
 	struct kept *kept;
 	u64 now;

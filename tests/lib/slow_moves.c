@@ -45,7 +45,7 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 		slow_host_tail(s, w, b->want.first, st, b->place, tail);
 		return;
 	}
-	if (++m->came[b->want.first] < s->packets)
+	if (++m->came[b->want.first] < m->packets)
 		return;
 	for (k = 0; k < m->plan.nworms; k++) {
 		struct task *t;

@@ -64,7 +64,7 @@ static struct round *next_round(struct sim *s, struct task *t)
 		t->at++;
 	r->end = t->at;
 	r->first = r->next;
-	r->uninjected = (r->end - r->next) * s->packets;
+	r->uninjected = (r->end - r->next) * t->msg->packets;
 	r->undelivered = r->uninjected;
 	must(r->end > r->next && r->end <= plan->nworms);
 	t->msg->cost.startups++;
@@ -338,7 +338,7 @@ struct worm *slow_inject(struct sim *s, u32 nr, struct msg *m, u32 index, u32 pa
 static void inject(struct sim *s, u32 nr, struct round *r, u32 channel)
 {
 	slow_inject(s, nr, r->task->msg, r->next++, r->packet, channel)->round = r;
-	if (r->next == r->end && ++r->packet < s->packets)
+	if (r->next == r->end && ++r->packet < r->task->msg->packets)
 		r->next = r->first;
 }
 

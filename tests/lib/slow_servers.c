@@ -98,7 +98,7 @@ static struct memory *memory_of(struct sim *s, struct host *h, const struct chor
 	y = slow_keep(s, sizeof(*y));
 	y->msg = c->msg;
 	y->first = c->first;
-	y->story = slow_keep(s, s->packets * sizeof(*y->story));
+	y->story = slow_keep(s, c->msg->packets * sizeof(*y->story));
 	y->next = h->memory;
 	h->memory = y;
 	return y;
@@ -120,10 +120,10 @@ static bool nth_copy(struct sim *s, struct host *h, const struct chore *c, u32 n
 		return worms;
 	/* further children are served when all packets are there */
 	y = memory_of(s, h, c);
-	if (y->packets < s->packets || nr > (worms - 1) * s->packets)
+	if (y->packets < y->msg->packets || nr > (worms - 1) * c->msg->packets)
 		return false;
-	*worm = c->first + 1 + (nr - 1) / s->packets;
-	*packet = (nr - 1) % s->packets;
+	*worm = c->first + 1 + (nr - 1) / c->msg->packets;
+	*packet = (nr - 1) % c->msg->packets;
 	*story = y->story[*packet];
 	return true;
 }
@@ -135,7 +135,7 @@ static void remember(struct sim *s, struct host *h, const struct chore *c)
 	if (slow_forward(s) != MCFAB_FORWARD_FCFS)
 		return;
 	y = memory_of(s, h, c);
-	must(y->packets < s->packets);
+	must(y->packets < y->msg->packets);
 	y->packets++;
 	y->story[c->packet] = c->story;
 }
@@ -186,7 +186,7 @@ void slow_bus_piece_over(struct sim *s, struct host *h, struct chore *c, u64 now
 		return;
 	}
 	/* at the host: each packet, or all of them */
-	if (by_packet(s) || ++c->msg->stored[c->dst] == s->packets)
+	if (by_packet(s) || ++c->msg->stored[c->dst] == c->msg->packets)
 		slow_enter(&h->cpu, again(s, c), now);
 }
 
@@ -202,13 +202,13 @@ bool slow_cpu_piece(struct sim *s, struct host *h, struct chore *c, u64 *time)
 	if (slow_forward(s) == MCFAB_FORWARD_HOST)
 		pieces = c->end - c->first;
 	if (by_packet(s))
-		pieces *= s->packets;
+		pieces *= c->msg->packets;
 	return c->piece < pieces;
 }
 
 static void cpu_send_over(struct sim *s, struct host *h, struct chore *c, u64 now)
 {
-	u32 each = by_packet(s) ? s->packets : 1, i;
+	u32 each = by_packet(s) ? c->msg->packets : 1, i;
 
 	struct story story;
 
@@ -221,7 +221,7 @@ static void cpu_send_over(struct sim *s, struct host *h, struct chore *c, u64 no
 	slow_pass(&story, now - s->fc->startup, MCFAB_PART_QUEUE);
 	slow_pass(&story, now, MCFAB_PART_STARTUP);
 	c->msg->cost.startups += !(c->piece % each);
-	for (i = 0; i < s->packets; i++) {
+	for (i = 0; i < c->msg->packets; i++) {
 		struct chore *b;
 
 		if (by_packet(s) && i != c->piece % each)
@@ -265,7 +265,7 @@ void slow_cpu_piece_over(struct sim *s, struct host *h, struct chore *c, u64 now
 		return;
 	}
 	slow_pass(&c->story, now, MCFAB_PART_STARTUP);
-	if (by_packet(s) && ++m->taken[c->dst] < s->packets)
+	if (by_packet(s) && ++m->taken[c->dst] < m->packets)
 		return;
 	delivered(s, c, now);
 	node = m->plan.dst[c->dst] & ~MCFAB_DST_RELAY;

@@ -20,7 +20,7 @@
 
 #include "lib/tap.h"
 
-static u64 deliveries, contended, waited, deadlocked, worms, others, varied, limited;
+static u64 deliveries, contended, waited, deadlocked, worms, others, varied, segmented, limited;
 
 static const char *compare_advances(const struct capture *a, const struct capture *b,
 				    const struct outcome *ea, const struct outcome *eb)
@@ -61,11 +61,12 @@ static void random_run(u64 number, struct mcfab_fabric_cfg *fc, struct mcfab_run
 		suit_trees(state, fc, rc);
 	else if (whole)
 		suit_worms(state, fc, rc);
-	else if (number % 8 == 6)
-		vary_lengths(*state, fc, rc);
 	else
 		more_packets(state, fc, rc);
+	if (!whole && number % 8 == 6)
+		vary_lengths(*state, fc, rc);
 	varied += !!rc->workload.nlengths;
+	segmented += rc->workload.nlengths && rc->mtu;
 	if (!whole)
 		random_links(*state, fc);
 	random_memory(*state, fc, rc);
@@ -153,10 +154,12 @@ static void test_reference(void **state)
 	       i, (unsigned long long)deliveries, (unsigned long long)contended,
 	       (unsigned long long)waited, (unsigned long long)worms,
 	       (unsigned long long)others, (unsigned long long)deadlocked);
-	printf("# %llu of them with messages of several lengths, %llu with a limit of ni-memory\n",
-	       (unsigned long long)varied, (unsigned long long)limited);
+	printf("# %llu of them with messages of several lengths, %llu cut into packets; %llu with a limit of ni-memory\n",
+	       (unsigned long long)varied, (unsigned long long)segmented,
+	       (unsigned long long)limited);
 	assert_int_equal(wrong, 0);
 	assert_true(rounds < 1000 || varied > rounds / 100);
+	assert_true(rounds < 1000 || segmented > rounds / 200);
 	/* a comparison of idle nodes would be worth little */
 	assert_true(waited > deliveries / 2);
 }

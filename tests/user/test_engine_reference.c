@@ -19,7 +19,7 @@
 #include "topology/graph.h"
 
 static u32 counted[MCFAB_RUN_STATUS_CUT + 1];
-static u64 deliveries, contended, went_simply, varied, sized, uneven, slowed;
+static u64 deliveries, contended, went_simply, varied, segmented, sized, uneven, slowed;
 /* runs of test_meetings() that were once found, whose messages are equally long */
 static bool rings_again;
 
@@ -135,6 +135,7 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 	varied += !!rc.workload.nlengths;
 	list_take_lengths(state, list, &rc);
 	sized += !!list->flits;
+	segmented += rc.mtu && mcfab_run_shortest(&rc) != mcfab_run_longest(&rc);
 	if (verbose)
 		print_config(&fc, &rc);
 
@@ -190,6 +191,8 @@ static void test_reference(void **state)
 	printf("# %llu of them with messages of several lengths\n", (unsigned long long)varied);
 	assert_int_equal(wrong, 0);
 	assert_true(i < 100 || varied > i / 10);
+	printf("# %llu of them cut into packets\n", (unsigned long long)segmented);
+	assert_true(i < 100 || segmented > i / 50);
 	printf("# %llu of them by lengths in the list\n", (unsigned long long)sized);
 	assert_true(i < 100 || sized > i / 30);
 	printf("# %llu runs with links of different delays\n", (unsigned long long)uneven);

@@ -118,10 +118,10 @@ static void dropped(struct mcfab_engine *e, struct mcfab_shard *s,
 /*
  * A packet has come for an entry of the destination lists. The message has come when all its
  * packets have; its header is the header that was there first, its tail is the last one. Return:
- * true if the message has come; @came has its header, its last packet and its hops.
+ * how many packets have come; @came has the header, the last packet and its hops.
  */
-static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came,
-			const struct mcfab_arrival *arrival, u32 header, u32 tail)
+static u32 note_packet(const struct mcfab_engine *e, struct mcfab_came *came,
+		       const struct mcfab_arrival *arrival, u32 header, u32 tail)
 {
 	u32 worm = arrival->worm;
 
@@ -135,7 +135,7 @@ static bool last_packet(const struct mcfab_engine *e, struct mcfab_came *came,
 		came->hops = arrival->hops;
 		came->links = arrival->links;
 	}
-	return came->packets == e->run.packets;
+	return came->packets;
 }
 
 /*
@@ -240,7 +240,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	if (e->run.packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
 		struct mcfab_came *came = &block->came[entry];
 
-		whole = last_packet(e, came, arrival, header, tail - m->gen);
+		whole = note_packet(e, came, arrival, header, tail - m->gen) == m->packets;
 		w = &e->worm[came->worm];
 		header = came->header;
 		hops = came->hops;
@@ -272,7 +272,7 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 			return;
 		/* before the end of the worm takes its own share off */
 		mcfab_count(mcfab_alone(e), &m->left,
-			    (mcfab_task_end(&block->plan, first) - first) * e->run.packets);
+			    (mcfab_task_end(&block->plan, first) - first) * m->packets);
 		relay->entry = tail;
 		relay->begun = tail;
 		relay->packet = 0;

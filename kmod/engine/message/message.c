@@ -142,6 +142,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->source = nr;
 	m->seq = n->stream.index;
 	m->flits = mcfab_message_flits(e, nr, m->seq);
+	m->packets = likely(!e->run.varied) ? e->run.packets : DIV_ROUND_UP(m->flits, e->run.flits);
 	if (unlikely(!mcfab_message_plan(e, s, b, nr, ndst, unicast, &blame))) {
 		/* a policy may give up when the run is being stopped */
 		if (!READ_ONCE(e->boundary.stop))
@@ -167,13 +168,13 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
 	n->task_end = mcfab_task_end(&b->plan, 0);
-	atomic_set(&m->left, n->task_end * e->run.packets);
+	atomic_set(&m->left, n->task_end * m->packets);
 	atomic_set(&m->traffic, 0);
 	atomic_set(&m->deliveries, -1);
 	atomic64_set(&m->channel_cycles, 0);
 	if (unlikely(e->outside.from))
 		mcfab_outside_take(e, nr, mcast, ndst + left_out,
-				   n->task_end * e->run.packets);
+				   n->task_end * m->packets);
 	trace_mcfab_generate(e, m);
 
 	n->mcast = mcast;

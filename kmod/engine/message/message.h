@@ -30,10 +30,17 @@ static inline u32 mcfab_message_flits(const struct mcfab_engine *e, u32 nr, u32 
 	return likely(!e->run.varied) ? e->run.message : mcfab_workload_length(&e->work, nr, seq);
 }
 
+/* flits of a message's last packet; context: any */
+static inline u32 mcfab_last_flits(const struct mcfab_engine *e, const struct mcfab_mcast *m)
+{
+	return m->flits - (m->packets - 1) * e->run.flits;
+}
+
 /* time of a message's last packet on the I/O bus; context: any (MCFAB_ENG_HOST) */
 static inline u32 mcfab_host_bus_last(const struct mcfab_engine *e, const struct mcfab_mcast *m)
 {
-	return e->run.varied ? mcfab_bus_cycles(e->cfg, m->flits) : e->hosts.times.bus_last;
+	return e->run.varied ? mcfab_bus_cycles(e->cfg, mcfab_last_flits(e, m)) :
+			       e->hosts.times.bus_last;
 }
 
 /* plans.c: plans of messages */

@@ -41,9 +41,9 @@ static int predict_host(struct mcfab_engine *e, const struct mcfab_mcast *m,
 			struct mcfab_walk *walk, const struct mcfab_timing *timing, u64 *mem)
 {
 	struct mcfab_host_timing host = {
-		.packets = e->run.packets,
+		.packets = m->packets,
 		.packet = e->run.flits,
-		.last = e->run.varied ? m->flits : e->run.last_flits,
+		.last = mcfab_last_flits(e, m),
 		.receive = e->hosts.times.receive,
 		.ni_send = e->hosts.times.ni_send,
 		.ni_receive = e->hosts.times.ni_receive,

@@ -54,14 +54,14 @@ static void bus_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 {
 	struct mcfab_job *job = &e->hosts.job[nr];
 	u32 packet = job->packet++, copy = mcfab_job_spawn(e, job);
-	bool last = packet + 1 == e->run.packets;
+	bool last = packet + 1 == mcfab_job_packets(e, job);
 
 	if (copy == MCFAB_NONE)
 		return;
 	e->hosts.job[copy].packet = packet;
 	e->hosts.job[copy].first = job->worm;
 	e->hosts.job[copy].copy = 0;
-	e->hosts.job[copy].copies = mcfab_ni_copies(e, job->end - job->worm, last);
+	e->hosts.job[copy].copies = mcfab_ni_copies(e, job, job->end - job->worm, last);
 	mcfab_job_account(e, &e->hosts.job[copy], MCFAB_PART_NI);
 	mcfab_job_append(e, &h->ni.queue, copy);
 	if (job->packet == job->packets) {
@@ -78,7 +78,8 @@ static void bus_received(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 
 	mcfab_job_remove_first(e, &h->bus.queue);
 	mcfab_job_account(e, job, MCFAB_PART_NI);
-	if (e->hosts.times.per_packet || ++mcfab_job_came(e, job)->stored == e->run.packets) {
+	if (e->hosts.times.per_packet ||
+	    ++mcfab_job_came(e, job)->stored == mcfab_job_packets(e, job)) {
 		mcfab_job_append(e, &h->cpu.queue, nr);
 		return;
 	}
@@ -89,8 +90,9 @@ static void bus_received(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 /* time of a packet on the I/O bus */
 static u32 bus_time(const struct mcfab_engine *e, const struct mcfab_job *job)
 {
-	return job->packet + 1 == e->run.packets ? mcfab_host_bus_last(e, &e->mcast[job->mcast]) :
-						   e->hosts.times.bus;
+	const struct mcfab_mcast *m = &e->mcast[job->mcast];
+
+	return job->packet + 1 == m->packets ? mcfab_host_bus_last(e, m) : e->hosts.times.bus;
 }
 
 static bool bus_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
@@ -132,12 +134,13 @@ static void cpu_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab
 		return;
 	account_cpu(e, &e->hosts.job[copy], begun);
 	e->hosts.job[copy].end = all ? job->end : job->worm + 1;
-	e->hosts.job[copy].packets = e->hosts.times.per_packet ? job->packet + 1 : e->run.packets;
+	e->hosts.job[copy].packets = e->hosts.times.per_packet ? job->packet + 1 :
+							  mcfab_job_packets(e, job);
 	mcfab_job_append(e, &h->bus.queue, copy);
 	if (!job->packet)
 		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].startups, 1);
 	job->prep = 0;
-	if (e->hosts.times.per_packet && ++job->packet < e->run.packets)
+	if (e->hosts.times.per_packet && ++job->packet < mcfab_job_packets(e, job))
 		return;
 	job->packet = 0;
 	job->worm = all ? job->end : job->worm + 1;
@@ -156,7 +159,8 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 
 	mcfab_job_remove_first(e, &h->cpu.queue);
 	account_cpu(e, job, h->cpu.begun);
-	if (!e->hosts.times.per_packet || ++mcfab_job_came(e, job)->stored == e->run.packets) {
+	if (!e->hosts.times.per_packet ||
+	    ++mcfab_job_came(e, job)->stored == mcfab_job_packets(e, job)) {
 		mcfab_deliver_host(e, s, job, node);
 		if (e->hosts.times.forward == MCFAB_FORWARD_HOST)
 			first = mcfab_next_step(e, job->mcast, job->worm, node);
@@ -167,7 +171,7 @@ static void cpu_received(struct mcfab_engine *e, struct mcfab_shard *s, u32 node
 		if (send == MCFAB_NONE)
 			return;
 		mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left,
-			    (end - first) * e->run.packets);
+			    (end - first) * mcfab_job_packets(e, job));
 		e->hosts.job[send].clock = mcfab_job_now(e);
 		memcpy(e->hosts.job[send].part, job->part, sizeof(job->part));
 		mcfab_job_append(e, &h->cpu.queue, send);

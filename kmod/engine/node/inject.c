@@ -3,6 +3,7 @@
  * Injection: a packet of a worm gets an injection channel, and its header is on the way. Everything
  * here runs in the grant phase of the shard that owns the node.
  */
+#include "engine/message/message.h"
 #include "engine/node/node.h"
 #include "engine/router/router.h"
 #include "engine/state/lost.h"
@@ -12,20 +13,19 @@
 static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_mcast *m,
 			const struct mcfab_plan *plan, const struct mcfab_plan_worm *pw, u32 packet)
 {
-	u32 flits = packet + 1 < e->run.packets ? e->run.flits : e->run.last_flits;
+	u32 flits = packet + 1 < m->packets ? e->run.flits : mcfab_last_flits(e, m);
 
-	if (unlikely(e->run.varied))
-		return m->flits;
 	if (e->flags & MCFAB_ENG_HEADERS)
 		flits += mcfab_header_more(e->pol, plan->dst, pw->first, pw->first + pw->count);
 	return flits;
 }
 
-static u32 packet_span(const struct mcfab_engine *e, u32 flits, u32 packet)
+static u32 packet_span(const struct mcfab_engine *e, const struct mcfab_mcast *m, u32 packet)
 {
-	if (unlikely(e->run.varied))
-		return (flits - 1) / e->hw.buffer;
-	return packet + 1 < e->run.packets ? e->run.span : e->run.last_span;
+	if (packet + 1 < m->packets)
+		return e->run.span;
+	return likely(!e->run.varied) ? e->run.last_span :
+					(mcfab_last_flits(e, m) - 1) / e->hw.buffer;
 }
 
 /**
@@ -86,12 +86,12 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
-	if (packet + 1 == e->run.packets && is_last(plan, index))
+	if (packet + 1 == m->packets && is_last(plan, index))
 		m->accepted = e->cycle - 1 - m->gen;
 	w->packet = packet;
 	w->serial = n->serial++;
 	w->flits = packet_flits(e, m, plan, pw, packet);
-	w->span = packet_span(e, w->flits, packet);
+	w->span = packet_span(e, m, packet);
 	w->crossed = 0;
 	w->active = false;
 	w->only = plan->dst[0];

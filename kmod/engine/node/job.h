@@ -20,6 +20,12 @@ static inline struct mcfab_came *mcfab_job_came(const struct mcfab_engine *e,
 	return &mcfab_block(e, e->mcast[job->mcast].plan)->came[job->dst];
 }
 
+/* packets of its message */
+static inline u32 mcfab_job_packets(const struct mcfab_engine *e, const struct mcfab_job *job)
+{
+	return e->mcast[job->mcast].packets;
+}
+
 /* the time for stages: the end of the last cycle, up to which events are known */
 static inline u64 mcfab_job_now(const struct mcfab_engine *e)
 {
@@ -62,7 +68,8 @@ static inline void mcfab_job_account(struct mcfab_engine *e, struct mcfab_job *j
 }
 
 /* ni.c: the network interface */
-u32 mcfab_ni_copies(const struct mcfab_engine *e, u32 children, bool last);
+u32 mcfab_ni_copies(const struct mcfab_engine *e, const struct mcfab_job *job, u32 children,
+		    bool last);
 bool mcfab_ni_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
 
 /* ni_memory.c: its memory for packets that it sends on */

@@ -39,17 +39,19 @@ static u32 *parked(struct mcfab_engine *e, struct mcfab_host *h, const struct mc
 /**
  * mcfab_ni_copies() - how many copies the NI sends of a packet now
  * @e: engine
+ * @job: the packet
  * @children: later senders
  * @last: it is the last packet of its message
  *
  * Context: grant phase.
  * Return: number of copies.
  */
-u32 mcfab_ni_copies(const struct mcfab_engine *e, u32 children, bool last)
+u32 mcfab_ni_copies(const struct mcfab_engine *e, const struct mcfab_job *job, u32 children,
+		    bool last)
 {
 	if (!children || e->hosts.times.forward != MCFAB_FORWARD_FCFS)
 		return children;
-	return last ? 1 + (children - 1) * e->run.packets : 1;
+	return last ? 1 + (children - 1) * mcfab_job_packets(e, job) : 1;
 }
 
 /* the NI has dealt with a packet: it forgets it, unless copies in its memory wait to leave */
@@ -64,12 +66,13 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 {
 	struct mcfab_job *job = &e->hosts.job[nr];
 	u32 worm = job->first + job->copy, packet = job->packet, copy, *at = NULL;
-	u32 rounds = (job->copies - 1) / e->run.packets;	/* FCFS: children after the first */
+	u32 packets = mcfab_job_packets(e, job);
+	u32 rounds = (job->copies - 1) / packets;	/* FCFS: children after the first */
 	struct mcfab_job *from = job;
 
 	if (e->hosts.times.forward == MCFAB_FORWARD_FCFS && job->copy) {
-		worm = job->first + 1 + (job->copy - 1) / e->run.packets;
-		packet = (job->copy - 1) % e->run.packets;
+		worm = job->first + 1 + (job->copy - 1) / packets;
+		packet = (job->copy - 1) % packets;
 		if (packet != job->packet) {
 			at = parked(e, h, job, packet);
 			from = &e->hosts.job[*at];
@@ -112,8 +115,8 @@ static void ni_received(struct mcfab_engine *e, struct mcfab_host *h, u32 node, 
 		children = mcfab_task_end(plan, job->first) - job->first;
 	job->unsent = children;
 	job->copy = 0;
-	job->copies = mcfab_ni_copies(e, children,
-				      ++mcfab_job_came(e, job)->received == e->run.packets);
+	job->copies = mcfab_ni_copies(e, job, children, ++mcfab_job_came(e, job)->received ==
+							mcfab_job_packets(e, job));
 	mcfab_count(mcfab_alone(e), &e->mcast[job->mcast].left, job->copies);
 }
 
@@ -125,7 +128,7 @@ static void ni_over(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 
 	mcfab_job_remove_first(e, &h->ni.queue);
 	if (job->copies && e->hosts.times.forward == MCFAB_FORWARD_FCFS && job->copies == 1)
-		more = e->run.packets > 1 &&
+		more = mcfab_job_packets(e, job) > 1 &&
 		       mcfab_task_end(mcfab_job_plan(e, job), job->first) > job->first + 1;
 	if (more) {
 		job->next = h->parked;

@@ -228,7 +228,7 @@ static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, 
 	n->round_end = round_end(task_plan(e, n), n->next, n->task_end);
 	n->first = n->next;
 	n->packet = 0;
-	n->uninjected = (n->round_end - n->next) * e->run.packets;
+	n->uninjected = (n->round_end - n->next) * e->mcast[n->mcast].packets;
 	n->undelivered = n->uninjected;
 	n->task++;
 	n->next_round = MCFAB_NONE;
@@ -302,7 +302,7 @@ static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			return;
 		}
 		inject_worm(e, s, nr, channel);
-		if (++n->next == n->round_end && ++n->packet < e->run.packets)
+		if (++n->next == n->round_end && ++n->packet < e->mcast[n->mcast].packets)
 			n->next = n->first;
 	}
 }

@@ -7,16 +7,16 @@
 
 /**
  * struct mcfab_engine_run - messages, plans and the nodes' delays of a run
- * @flits: flits of a packet, and of the copy that a node gets; of the longest, if messages draw
- *	   their lengths
- * @packets: packets of a message
- * @last_flits: flits of a message's last packet
- * @least_flits: flits of the shortest packet
- * @message: flits of a message
- * @varied: messages draw their lengths, and have one packet each
+ * @flits: flits of a packet, and of the copy that a node gets; of the longest packet, if they
+ *	   differ
+ * @packets: packets of the longest message
+ * @last_flits: flits of the last packet of the longest message
+ * @least_flits: no packet has fewer flits
+ * @message: flits of the longest message
+ * @varied: messages have several lengths
  * @weighed: the loads count flits message by message: messages differ in length, or in class
  * @span: MCFAB_ENG_TAILS: channels from a packet's tail to its header
- * @last_span: likewise: of a message's last packet
+ * @last_span: likewise: of the last packet of the longest message
  * @lone: multicasts run one after the other, each alone in the network
  * @tables: packets follow tables and may be lost (MCFAB_POLICY_TABLE)
  * @recover: a deadlock ends with the abortion of a worm, not with the run

@@ -100,7 +100,7 @@ void mcfab_fault_lost(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u3
  */
 bool mcfab_fault_useless(const struct mcfab_engine *e, u32 node, const struct mcfab_mcast *m)
 {
-	if (e->run.packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE && !m->unicast &&
+	if (m->packets > 1 && e->pol->ops->flags & MCFAB_POLICY_TREE && !m->unicast &&
 	    m->routes != e->faults.routes)
 		return true;
 	return mcfab_fault_cut_off(e, node);

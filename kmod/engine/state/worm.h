@@ -29,6 +29,7 @@ enum mcfab_cut {
  *	       tail is not settled, MCFAB_NONE: none
  * @copies: flight, in place of @newest: list of copies whose ends are not settled, by request
  * @flits: its length
+ * @packets: packets of each of its worms
  * @traffic: number of network channels granted
  * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
  *	  in between
@@ -114,6 +115,7 @@ static inline void mcfab_worm_hold(struct mcfab_worm *w, u64 cycles)
  * @seq: sequence number there
  * @ndst: destinations
  * @flits: its length
+ * @packets: packets of each of its worms
  * @worms: worms of its plan
  * @routes: mcfab_faults.routes when it was planned
  * @startups: start-ups made
@@ -138,6 +140,7 @@ struct mcfab_mcast {
 	u32 seq;
 	u32 ndst;
 	u32 flits;
+	u32 packets;
 	u32 worms;
 	u32 routes;
 	atomic_t startups;

@@ -43,8 +43,8 @@ REFUSED = [
     ("class a/b rate 0.001 dests 3", "class a/b: class may have visible ASCII"),
     ("class " + "x" * 40 + " rate 0.001 dests 3", "longer than 31 characters"),
     (" ".join(f"class c{i} rate 0.001 dests 3" for i in range(9)), "class c8: more than 8 classes"),
-    ("mtu 4 class a rate 0.1 dests 1 class b rate 0.001 dests 3 lengths 4,8",
-     "class b: lengths 4,8: messages of several lengths are not modelled with mtu"),
+    ("headers on class a rate 0.1 dests 1 class b rate 0.001 dests 3 lengths 4,8",
+     "class b: lengths 4,8: messages of several lengths are not modelled with headers on"),
     ("class a rate 0.001 dests 3 weights 1", "class a: weights 1: weights mean nothing"),
 ]
 

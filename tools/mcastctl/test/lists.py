@@ -144,9 +144,17 @@ def lengths(files):
     ok("messages without a length have the run's",
        run(files.write("c", half), "flits 8")[1]["hash"] == same[0])
     mixed = files.write("d", half)
-    for words, why in (("flits 4 mtu 2", "with mtu"), ("flits 4 headers on", "with headers on")):
-        status, _, err = run(mixed, words)
-        ok(f"lengths {why}", status == 1 and f"several lengths are not modelled {why}" in err, err)
+    ok("an mtu that none is longer than changes nothing",
+       run(mixed, "flits 4 mtu 8")[1]["hash"] == run(mixed, "flits 4")[1]["hash"])
+    # a message alone has its last flit where it has it as one packet: packets leave no gap
+    lone = files.write("e", b"0 0 flits=9 3\n500 0 flits=4 3\n")
+    whole, cut = (run(lone, words)[1] for words in ("", "mtu 4"))
+    ok("each message has its own number of packets", whole["hash"] != cut["hash"] and
+       [whole[k] for k in ("cycle", "flit-hops")] == [cut[k] for k in ("cycle", "flit-hops")],
+       (whole, cut))
+    status, _, err = run(mixed, "flits 4 headers on")
+    ok("lengths with headers on",
+       status == 1 and "several lengths are not modelled with headers on" in err, err)
     status, _, err = run(mixed, "", MESH + " switching saf buffer 64")
     ok("lengths with switching saf", status == 1 and "not modelled with switching saf" in err, err)
     status, _, err = run(mixed, "lengths 3,4")
