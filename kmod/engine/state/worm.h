@@ -29,7 +29,6 @@ enum mcfab_cut {
  *	       tail is not settled, MCFAB_NONE: none
  * @copies: flight, in place of @newest: list of copies whose ends are not settled, by request
  * @flits: its length
- * @packets: packets of each of its worms
  * @traffic: number of network channels granted
  * @span: MCFAB_ENG_TAILS: channels from its tail to its header when no flit is missing
  *	  in between
