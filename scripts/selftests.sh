@@ -11,14 +11,19 @@
 # No test begins after MCFAB_DEADLINE (seconds since 1970, as of date +%s): what is left is
 # skipped.
 #
-# They share a VM. If it dies, the test that ran has failed and a new VM goes on
-# with those that are left.
+# MCFAB_VMS=N (1) VMs run side by side; each takes the next test that none has taken. In OUT/vm
+# are, for each test, NAME.tap, NAME.rc (exit status and seconds), NAME.complaints (what it left
+# behind) and NAME.vm (a link that names the VM's number); the consoles of the VMs are console.log,
+# console-2.log and so on.
+#
+# If a VM dies, the test that ran in it has failed and a new VM goes on with those that are left.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 
 out=$1
 mode=${2:-}
+vms=${MCFAB_VMS:-1}
 dir=$out/vm
 mkdir -p "$dir"
 cd "$mcfab_top"
@@ -54,15 +59,7 @@ if [ ${#tests[@]} -eq 0 ]; then
 	say "no in-VM tests"
 	exit 0
 fi
-
-failed=0
-again=
-collect() # name rc seconds
-{
-	scripts/tap.py read --out "$out" --name "vm/$1" \
-		--complaints "$dir/$1.complaints" ${2:+--rc "$2"} \
-		${3:+--seconds "$3"} "$dir/$1.tap" || failed=1
-}
+[ "$vms" -le ${#tests[@]} ] || vms=${#tests[@]}
 
 if [ "$mode" = debug ]; then
 	export KERNEL=debug MCFAB_DEBUG=1
@@ -71,56 +68,107 @@ else
 	export VM_MODULES="psample ${VM_MODULES:-}"
 fi
 export VM_RESULTS=$dir VM_NOLOAD=1 SCRIPT=scripts/vm/selftests-guest.sh
-while [ ${#tests[@]} -gt 0 ]; do
-	rm -f "$dir"/*.rc "$dir"/*.tap "$dir"/*.complaints
-	printf '%s\n' "${tests[@]}" >"$dir/list"
-	VM_TIMEOUT=$(awk '{ s += $3 + 20 } END { print s + 180 }' "$dir/list")
-	export VM_TIMEOUT
-	status=0
-	scripts/vm/run.sh || status=$?
 
-	left=()
+count() # name rc seconds
+{
+	flock "$dir/lock" scripts/tap.py read --out "$out" --name "vm/$1" \
+		--complaints "$dir/$1.complaints" ${2:+--rc "$2"} \
+		${3:+--seconds "$3"} "$dir/$1.tap"
+}
+
+# What no VM has taken.
+untaken()
+{
+	local test
+
 	for test in "${tests[@]}"; do
-		name=${test%% *}
-		if [ ${#left[@]} -eq 0 ] && [ -s "$dir/$name.rc" ]; then
-			read -r rc seconds <"$dir/$name.rc"
-			collect "$name" "$rc" "$seconds"
-		else
-			left+=("$test")
-		fi
+		[ -L "$dir/${test%% *}.vm" ] || printf '%s\n' "$test"
 	done
-	if [ ${#left[@]} -gt 0 ]; then
-		name=${left[0]%% *}
-		# Not one started: it would be the same again.
-		if [ ${#left[@]} -eq ${#tests[@]} ] && [ ! -e "$dir/$name.tap" ]; then
-			for test in "${left[@]}"; do
-				echo "the VM did not come up (status $status)" \
-					>"$dir/${test%% *}.complaints"
-				collect "${test%% *}" "" ""
-			done
-			break
+}
+
+# For a VM with the tests of a list, in seconds: none waits longer than the last one may take
+# that begins before the deadline.
+time_limit() # list
+{
+	awk -v left=$((${MCFAB_DEADLINE:-9999999999} - $(date +%s))) '
+		{ all += $3 + 20; if ($3 > most) most = $3 }
+		END {
+			left = (left > 0 ? left : 0) + most
+			print (all < left ? all : left) + 180
+		}' "$1"
+}
+
+# Run tests in VMs, one after the other, until none is left to take. Fails if one of them did.
+serve() # number of the VM
+{
+	local vm=$1 log=console label='' list=$dir/list-$1 failed=0 status running none
+	local name rest rc seconds
+
+	[ "$vm" -eq 1 ] || log=console-$vm
+	[ "$vms" -eq 1 ] || label="VM $vm: "
+	export MCFAB_VM=$vm VM_CONSOLE=$log.log
+	log=$dir/$VM_CONSOLE
+	while untaken >"$list" && [ -s "$list" ]; do
+		VM_TIMEOUT=$(time_limit "$list")
+		export VM_TIMEOUT
+		status=0
+		# Line by line: the others print, too.
+		scripts/vm/run.sh 2>&1 </dev/null | sed -u "s/^/$label/" || status=$?
+
+		running=
+		none=1
+		while read -r name rest; do
+			[ "$(readlink "$dir/$name.vm")" = "$vm" ] || continue
+			none=
+			if [ -s "$dir/$name.rc" ]; then
+				read -r rc seconds <"$dir/$name.rc"
+				count "$name" "$rc" "$seconds" || failed=1
+			else
+				running=$name
+			fi
+		done <"$list"
+		if [ -n "$running" ]; then
+			cp "$log" "$dir/$running.console.log" || :
+			# A breakpoint of the kernel's own patching that the emulation runs
+			# too late: no test can cause it. See selftests-guest.sh.
+			if [ ! -e "$dir/$running.again" ] && grep -q 'Oops: int3' "$log"; then
+				say "${label}$running: the emulated CPU met a stale breakpoint, once more"
+				touch "$dir/$running.again"
+				rm -f "$dir/$running".{tap,complaints,vm}
+				continue
+			fi
+			echo "the VM died (status $status), see $running.console.log" \
+				>"$dir/$running.complaints"
+			count "$running" "" "" || failed=1
+		elif [ "$status" -ne 0 ]; then
+			# Leaks are only known at the end; splats were counted above,
+			# but a console that complains must never pass.
+			flock "$dir/lock" scripts/tap.py run --step --out "$out" \
+				--name "vm/${VM_CONSOLE%.log}" -- \
+				scripts/vm/verdict.sh "$status" "$log" || failed=1
 		fi
-		cp "$dir/console.log" "$dir/$name.console.log" || :
-		# A breakpoint of the kernel's own patching that the emulation runs
-		# too late: no test can cause it. See selftests-guest.sh.
-		if [ "$name" != "$again" ] &&
-			grep -q 'Oops: int3' "$dir/console.log"; then
-			say "$name: the emulated CPU met a stale breakpoint, once more"
-			again=$name
-			tests=("${left[@]}")
-			continue
-		fi
-		echo "the VM died (status $status), see $name.console.log" \
-			>"$dir/$name.complaints"
-		collect "$name" "" ""
-		left=("${left[@]:1}")
-	elif [ $status -ne 0 ]; then
-		# Leaks are only known at the end; splats were counted above,
-		# but a console that complains must never pass.
-		scripts/tap.py run --step --out "$out" --name vm/console -- \
-			scripts/vm/verdict.sh "$status" "$dir/console.log" ||
-			failed=1
-	fi
-	tests=("${left[@]}")
+		# Not one taken: it would be the same again.
+		[ -z "$none" ] || break
+	done
+	return $failed
+}
+
+rm -f "$dir"/*.{rc,tap,complaints,vm,again}
+failed=0
+workers=()
+# Groups of their own, so that nothing of them is left when this ends early.
+trap 'for pid in "${workers[@]}"; do kill -- "-$pid" 2>/dev/null || :; done; exit 130' INT TERM
+set -m
+for ((vm = 1; vm <= vms; vm++)); do
+	serve "$vm" &
+	workers+=("$!")
 done
+set +m
+for pid in "${workers[@]}"; do
+	wait "$pid" || failed=1
+done
+while read -r name rest; do
+	echo "no VM came up that could run it" >"$dir/$name.complaints"
+	count "$name" "" "" || failed=1
+done < <(untaken)
 exit $failed

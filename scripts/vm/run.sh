@@ -7,6 +7,7 @@
 #   KERNEL=		debug, or a kernel's build folder; default: Debian's
 #   VM_CPUS=2 VM_MEM=2048M VM_TIMEOUT=300 (seconds; no limit for a shell)
 #   VM_RESULTS=results	folder on the host that is /mnt/results in the VM
+#   VM_CONSOLE=console.log	name of the console's log there
 #   VM_NOLOAD=1		do not load mcfab at the start
 #   VM_ACCEL=kvm|tcg	do not probe
 #   VM_ICOUNT=N		emulated only: each instruction takes 2^N ns by the VM's clock, which stands
@@ -17,8 +18,8 @@
 # In the VM the checkout is /mnt/mcfab (read-only), the kernel's source, if it
 # is installed, $MCFAB_KSRC. Exit status: the command's;
 # 124 time limit; 125 the VM failed; 99 the command succeeded, the kernel
-# complained ("make vm" itself then ends with 2). The console's log is kept as
-# console.log in the results.
+# complained ("make vm" itself then ends with 2). The console's log is kept in the
+# results.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/../lib/common.sh"
@@ -158,7 +159,7 @@ else
 	qemu-system-x86_64 "${opts[@]}" || status=$?
 fi
 
-console=$results/console.log
+console=$results/${VM_CONSOLE:-console.log}
 cp "$run/console" "$console"
 if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
 	tail -n 5 "$console" >&2

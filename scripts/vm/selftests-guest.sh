@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # In the VM: run the tests that are listed, one after the other, and look at
-# what each one leaves behind. scripts/selftests.sh reads the outcome.
+# what each one leaves behind. scripts/selftests.sh reads the outcome. Other VMs may have the same
+# list and folder: a test is run by the VM that first makes the link NAME.vm.
 dir=$MCFAB_RESULTS
+vm=${MCFAB_VM:-1}
 mark=0
 
 unload()
@@ -38,6 +40,7 @@ if [ -e /sys/kernel/tracing/options/record-cmd ]; then
 fi
 
 while read -r name path limit; do
+	ln -sT "$vm" "$dir/$name.vm" 2>/dev/null || continue
 	if [ "$(date +%s)" -gt "${MCFAB_DEADLINE:-9999999999}" ]; then
 		echo "1..0 # SKIP no time is left" >"$dir/$name.tap"
 		: >"$dir/$name.complaints"
@@ -57,4 +60,4 @@ while read -r name path limit; do
 	fi
 	leftovers >"$dir/$name.complaints" 2>&1
 	echo "$rc $((SECONDS - start))" >"$dir/$name.rc"
-done <"$dir/list"
+done <"$dir/list-$vm"
