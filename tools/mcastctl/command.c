@@ -26,6 +26,8 @@ static const struct {
 	{ "stop", &object_stop },
 	{ "stats", &object_stats },
 	{ "experiment", &object_experiment },
+	{ "save", &object_save },
+	{ "restore", &object_restore },
 	{ "monitor", &object_monitor },
 	{ "demo", &object_demo },
 };

@@ -66,6 +66,8 @@ extern const struct object object_compare;
 extern const struct object object_stop;
 extern const struct object object_stats;
 extern const struct object object_monitor;
+extern const struct object object_save;
+extern const struct object object_restore;
 extern const struct object object_experiment;
 extern const struct object object_demo;
 
@@ -75,8 +77,6 @@ void command_help(FILE *f, const struct object *object, const struct command *co
 int command_complete(struct words *w);
 const struct object *command_object(u32 index);		/* NULL: no more */
 const struct object *command_find_object(const char *word);
-enum status batch_run(const char *path);
-enum status command_run_line(char *line);
 
 /* No more words may follow. */
 enum status command_end(struct words *w);

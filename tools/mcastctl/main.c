@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
 #include "command.h"
 #include "lookup.h"
 #include "netlink.h"

@@ -20,6 +20,9 @@ _mcastctl()
 	if [[ ${words[0]} == table && ${words[1]} == load ]] && ((COMP_CWORD > 3)); then
 		mapfile -t COMPREPLY < <(compgen -f -W force -- "${COMP_WORDS[COMP_CWORD]}")
 	fi
+	if [[ ${words[0]} == restore ]] && ((COMP_CWORD == 2)); then
+		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
+	fi
 }
 
 complete -F _mcastctl mcastctl

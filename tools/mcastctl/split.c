@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "split.h"
 #include "util.h"
 
 /* Copy one word down to @out; returns what follows it, NULL: an open quote. */

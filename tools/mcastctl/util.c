@@ -12,17 +12,40 @@
 static struct location {
 	const char *file;
 	unsigned int line;
-} batch, location;
+} batch, document, location;
 
 void set_batch_location(const char *file, unsigned int line)
 {
 	batch = (struct location){ file, line };
+	document = (struct location){ NULL, 0 };
 	location = (struct location){ NULL, 0 };
+}
+
+void set_batch_document(const char *file, unsigned int line)
+{
+	document = (struct location){ file, line };
 }
 
 void set_location(const char *file, unsigned int line)
 {
 	location = (struct location){ file, line };
+}
+
+static void print_place(const char *file, unsigned int line)
+{
+	if (file)
+		fprintf(stderr, "%s:%u: ", file, line);
+}
+
+/* A line of a file that stands in the batch is a line of the batch. */
+static void print_places(void)
+{
+	if (location.file && document.file && !strcmp(location.file, document.file)) {
+		print_place(batch.file, document.line + location.line - 1);
+		return;
+	}
+	print_place(batch.file, batch.line);
+	print_place(location.file, location.line);
 }
 
 static void message(const char *kind, const char *fmt, va_list ap)
@@ -34,10 +57,7 @@ static void message(const char *kind, const char *fmt, va_list ap)
 	if (text)
 		excerpt_message(text);
 	fflush(stdout);
-	if (batch.file)
-		fprintf(stderr, "%s:%u: ", batch.file, batch.line);
-	if (location.file)
-		fprintf(stderr, "%s:%u: ", location.file, location.line);
+	print_places();
 	fprintf(stderr, "%s: %s\n", kind, text ? text : "out of memory");
 	free(text);
 }

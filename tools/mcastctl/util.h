@@ -31,10 +31,12 @@ enum status {
 };
 
 /*
- * Where the words come from, for messages: a line of a batch, NULL for the command line,
- * and a line of a file that the command reads, NULL for none.
+ * Where the words come from, for messages: a line of a batch, NULL for the command line;
+ * the first line there of a file that stands in the batch; and a line of a file that the command
+ * reads, NULL for none.
  */
 void set_batch_location(const char *file, unsigned int line);
+void set_batch_document(const char *file, unsigned int line);
 void set_location(const char *file, unsigned int line);
 
 enum status refused(const char *fmt, ...) __printf(1, 2);

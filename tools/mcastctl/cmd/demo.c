@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "batch.h"
 #include "command.h"
 
 #define DEMO_FABRIC	"mcfab-demo"

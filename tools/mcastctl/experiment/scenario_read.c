@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "split.h"
 #include "experiment/scenario_reader.h"
 #include "number.h"
 #include "text.h"

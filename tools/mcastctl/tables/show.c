@@ -216,6 +216,27 @@ static enum status dump_levels(const struct table_filter *filter, bool loaded,
 	return status;
 }
 
+static enum status dump_loaded(const struct table_filter *filter, const struct subnet *s, FILE *f)
+{
+	struct table_filter one = *filter;
+	enum status status;
+
+	one.kind = MCFAB_TABLE_KIND_SL2VL;
+	status = dump_levels(&one, true, s, f);
+	one.kind = MCFAB_TABLE_KIND_PATH_SL;
+	return status ? status : dump_levels(&one, true, s, f);
+}
+
+enum status tables_dump_unicast(const struct table_filter *filter, const struct subnet *s, FILE *f)
+{
+	struct table_filter one = *filter;
+	enum status status;
+
+	one.kind = MCFAB_TABLE_KIND_LFT;
+	status = dump_tables(&one, s, f);
+	return status ? status : dump_loaded(filter, s, f);
+}
+
 enum status tables_dump(const struct table_filter *filter, const struct subnet *s, FILE *f)
 {
 	struct table_filter one = *filter;
@@ -229,8 +250,5 @@ enum status tables_dump(const struct table_filter *filter, const struct subnet *
 	status = dump_tables(&one, s, f);
 	one.kind = MCFAB_TABLE_KIND_MFT;
 	status = status ? status : dump_tables(&one, s, f);
-	one.kind = MCFAB_TABLE_KIND_SL2VL;
-	status = status ? status : dump_levels(&one, true, s, f);
-	one.kind = MCFAB_TABLE_KIND_PATH_SL;
-	return status ? status : dump_levels(&one, true, s, f);
+	return status ? status : dump_loaded(filter, s, f);
 }

@@ -12,6 +12,8 @@ struct table;
 enum status tables_show(const struct table_filter *filter, const struct subnet *s);
 /* Without a kind in @filter: lft and mft, and what was loaded of the others. */
 enum status tables_dump(const struct table_filter *filter, const struct subnet *s, FILE *f);
+/* The same without mft. */
+enum status tables_dump_unicast(const struct table_filter *filter, const struct subnet *s, FILE *f);
 
 /* The cells of a switch: number, name, LID. */
 void table_switch(struct table *t, const struct subnet *s, u32 sw);

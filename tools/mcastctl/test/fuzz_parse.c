@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "split.h"
 #include "command.h"
 #include "fuzz.h"
 #include "graph/graph.h"

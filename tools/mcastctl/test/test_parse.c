@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
+#include "split.h"
 #include "command.h"
 #include "nodes.h"
 #include "number.h"
