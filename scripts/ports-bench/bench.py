@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """In the VM: frames a second over ports, and over veth pairs in a bridge, in turn. The kernel's
-pktgen sends them, nobody but the network stack takes them. And what ports cost that do nothing."""
+pktgen sends them, nobody but the network stack takes them. And what ports cost that do nothing,
+and how many changes of memberships they take."""
 
 import os
+import random
 import statistics
 import subprocess
 import time
@@ -109,10 +111,28 @@ def idle(count):
     return taken
 
 
+def joins(nodes, changes):
+    """Joins and leaves a second on the ports of a fabric that carries frames."""
+    must("fabric", "add", "f", "topology", "mesh", "dims", f"{nodes}x{nodes}", "startup", "0")
+    nodes *= nodes
+    ports.make("f", nodes)
+    ports.run("f", "policy", "dp")
+    members = [ports.PacketMember(node) for node in range(nodes)]
+    draw = random.Random(1)
+    begun = time.monotonic()
+    for _ in range(changes):
+        draw.choice(members).change(draw.randrange(50))
+    taken = time.monotonic() - begun
+    must("stop", "f")
+    must("fabric", "del", "f")
+    ports.remove(nodes)
+    return changes / taken
+
+
 def main():
     print(f"frames/s to each receiver; median of {PAIRS} readings of {SECONDS:g} s each, in turn")
     print(ROW.format("ports", "bytes", "fabric", "veth+bridge", "ratio", "range"))
-    for nodes in map(int, os.environ.get("PORTS", "2 4 16").split()):
+    for nodes in map(int, filter(str.isdigit, os.environ.get("PORTS", "2 4 16").split())):
         must("fabric", "add", "f", "topology", "mesh", "dims",
              {2: "2x1", 4: "2x2", 16: "4x4"}[nodes], "startup", "0", "buffer", "8")
         ports.make("f", nodes)
@@ -128,6 +148,7 @@ def main():
         for nr in range(nodes):
             sh("ip", "netns", "del", f"b{nr}")
         sh("ip", "link", "del", "br0")
+    print(f"{joins(3, 20000):.0f} joins and leaves a second on 9 ports", flush=True)
     for count in (2, 1000):
         print(f"{count} ports at rest on 1024 nodes: {idle(count):.0f} us of CPU time a second")
 

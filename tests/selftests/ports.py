@@ -96,7 +96,7 @@ def counters(tap):
     tap.check(not status and "rx_overruns: 0" in out, "ethtool -S", out)
 
 
-def replay(tap, policy, first):
+def replay(tap, first, policy, *words):
     """The log of a run, as a list, makes the same run again."""
     status, out = sh("mcastctl", "stats", "show", "f", "arrivals")
     with open(LIST, "w", encoding="ascii") as file:
@@ -104,7 +104,7 @@ def replay(tap, policy, first):
     lines = out.count("\n")
     tap.check(not status and lines == first["messages"], f"{policy}: all messages are noted",
               f"{lines} of {first['messages']}: {out[:200]}")
-    status, again, err = tool("run", "f", "policy", policy, "workload", "file", LIST)
+    status, again, err = tool("run", "f", "policy", policy, *words, "workload", "file", LIST)
     tap.check(not status and again["hash"] == first["hash"] and
               again["messages"] == first["messages"], f"{policy}: the log makes the same run",
               f"{again} {err}")
@@ -146,10 +146,10 @@ def main():
     assert not status, err
     ports.make("f", NODES)
     refused(tap)
-    for policy in ("dp", "unicast", "mp", "cp", "qg"):
-        status, out, err = tool("run", "f", "policy", policy, "workload", "ports", "log", "100000",
-                                "detach")
-        tap.check(not status, f"{policy}: a run from ports", err)
+    for policy, *words in (("dp",), ("unicast", "mtu", "16"), ("mp",), ("cp",), ("qg",)):
+        status, out, err = tool("run", "f", "policy", policy, *words, "workload", "ports", "log",
+                                "100000", "detach")
+        tap.check(not status, f"{' '.join((policy, *words))}: a run from ports", err)
         multicast(tap, policy, 100)
         if policy == "dp":
             unicast(tap)
@@ -158,7 +158,7 @@ def main():
             status, out, err = tool("stop", "f")
             tap.check(not status and out["state"] == "done" and out.get("hash"),
                       f"{policy}: stopped, all has arrived", f"{out} {err}")
-            replay(tap, policy, out)
+            replay(tap, out, policy, *words)
     go(tap)
     ports.remove(NODES)
     tap.finish()

@@ -4,9 +4,6 @@
 """Ports that are full, and links that fail under traffic: what is lost is counted, carriers follow
 the links of their nodes, and traffic goes on."""
 
-import os
-import subprocess
-import sys
 import time
 
 from helpers import mcfab_nl as nl
@@ -35,28 +32,6 @@ def ports_of():
     return {port["node"]: port for port in all_ports}
 
 
-def napi_thread(node):
-    """The thread in which the network stack takes the frames of a port."""
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/comm", encoding="ascii") as file:
-                if file.read().startswith(f"napi/mcf{node}-"):
-                    return int(pid)
-        except OSError:
-            pass
-    raise RuntimeError(f"no thread of port {node}")
-
-
-def starved(node):
-    """The thread of a port gets what another process leaves it of a CPU, that is very little."""
-    cpu = max(os.sched_getaffinity(0))
-    pid = napi_thread(node)
-    os.sched_setaffinity(pid, {cpu})
-    os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
-    return subprocess.Popen((sys.executable, "-c", "while True: pass"),
-                            preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
-
-
 def flood(sender, dst, frames, first=0):
     """Send numbered frames; return: the next number, if the socket takes no more."""
     for nr in range(first, frames):
@@ -74,13 +49,9 @@ def full(tap, drops):
     sender.sendto(b"first", (ports.address(8), 5000))
     sock.recv(100)
     before = counts(8)
-    hog = starved(8)
-    try:
+    with ports.starved(8):
         sent = flood(sender, ports.address(8), FRAMES)
         time.sleep(1)
-    finally:
-        hog.kill()
-        hog.wait()
     # the pressure of a full port may have reached the socket
     print(f"# {sent} frames could be sent before")
     flood(sender, ports.address(8), FRAMES, sent)

@@ -12,8 +12,9 @@ import time
 
 from helpers.mcfab_nl import Tap, client, events, refusal, u32s, u64s, DEBUG, KSRC, SPEC
 
-CLI = [sys.executable, os.path.join(KSRC, "tools/net/ynl/cli.py"), "--spec", SPEC,
-       "--output-json"]
+CLI = [sys.executable, os.path.join(os.path.dirname(os.path.realpath(__file__)),
+                                    "helpers/fast_yaml.py"),
+       os.path.join(KSRC, "tools/net/ynl/cli.py"), "--spec", SPEC, "--output-json"]
 
 
 def cli(*args):

@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.join(KSRC, "tools/net/ynl"))
 sys.path.insert(0, os.path.join(KSRC, "tools/testing/selftests/kselftest"))
 
 # pylint: disable=wrong-import-position
+import helpers.fast_yaml                                # noqa: E402,F401
 import ksft                                             # noqa: E402
 from lib import NlError, YnlFamily                      # noqa: E402
 

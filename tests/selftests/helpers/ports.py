@@ -17,6 +17,10 @@ TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)),
 PLUGIN = os.path.join(TOP, "tools/iproute2")
 NO_IPV6 = "/proc/sys/net/ipv6/conf/all/disable_ipv6"
 CLONE_NEWNET = 0x40000000
+SOL_PACKET = 263
+PACKET_ADD_MEMBERSHIP = 1
+PACKET_DROP_MEMBERSHIP = 2
+PACKET_MR_MULTICAST = 0
 SO_RCVBUFFORCE = 33
 SO_TIMESTAMPING = 37
 IP_RECVERR = 11
@@ -161,6 +165,30 @@ def leave(sock, node, group):
     sock.setsockopt(socket.IPPROTO_IP, socket.IP_DROP_MEMBERSHIP, member(node, group))
 
 
+class PacketMember:
+    """A socket of a node that joins and leaves hardware addresses of groups, without a word to
+    others."""
+
+    def __init__(self, node):
+        with inside(node):
+            self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+            self.index = socket.if_nametoindex(f"mcf{node}")
+        self.joined = set()
+
+    def change(self, nr):
+        """It joins group number @nr, or leaves it."""
+        # struct packet_mreq
+        group = struct.pack("iHH8s", self.index, PACKET_MR_MULTICAST, 6, self.address(nr))
+        self.socket.setsockopt(SOL_PACKET, PACKET_DROP_MEMBERSHIP if nr in self.joined else
+                               PACKET_ADD_MEMBERSHIP, group)
+        self.joined ^= {nr}
+
+    @staticmethod
+    def address(nr):
+        """Hardware address of group number @nr, below 256."""
+        return bytes((0x01, 0x00, 0x5e, 0x44, 0, nr))
+
+
 def drain(sock, seconds=0.5):
     """All datagrams that a socket has, and those that come within a time."""
     got = []
@@ -183,6 +211,34 @@ def running(sock, node):
     """Has the kernel seen that the port of a node has a carrier?"""
     flags = fcntl.ioctl(sock, SIOCGIFFLAGS, struct.pack("40s", f"mcf{node}".encode()))
     return bool(struct.unpack_from("H", flags, 16)[0] & IFF_RUNNING)
+
+
+def napi_thread(node):
+    """The thread in which the network stack takes the frames of a port."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/comm", encoding="ascii") as file:
+                if file.read().startswith(f"napi/mcf{node}-"):
+                    return int(pid)
+        except OSError:
+            pass
+    raise RuntimeError(f"no thread of port {node}")
+
+
+@contextlib.contextmanager
+def starved(node):
+    """For a while the thread of a port gets what another process leaves it of a CPU, that is very
+    little."""
+    cpu = max(os.sched_getaffinity(0))
+    pid = napi_thread(node)
+    os.sched_setaffinity(pid, {cpu})
+    os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))
+    with subprocess.Popen((sys.executable, "-c", "while True: pass"),
+                          preexec_fn=lambda: os.sched_setaffinity(0, {cpu})) as hog:
+        try:
+            yield
+        finally:
+            hog.kill()
 
 
 def unlimited(node):
