@@ -36,6 +36,8 @@ install: modules_install tool
 	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
 	+$(MAKE) -C $(IP_PLUGIN) install DESTDIR="$(DESTDIR)"
 	+$(MAKE) -s -C $(MODULES) depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
+	+install -D -m 644 $(MODULES)/Module.symvers \
+		"$(DESTDIR)$(PREFIX)/share/mcfab/symvers/$$($(MAKE) -s -C $(MODULES) kernelrelease)"
 
 # The VM has its own kernel, so its modules are built apart, in build/.
 # CMD is shell text: its $ are not make's.

@@ -23,12 +23,16 @@ int mcfab_nl_defer(struct mcfab_nl_job *job, struct sk_buff *skb)
 	int ret;
 
 	deferred++;
-	/* to load a policy's module is about none */
-	if (!fabric)
+	/* to load a policy's module is about none, and is done where others need not wait */
+	if (!fabric) {
+		job->deferred = true;
 		return mcfab_nl_job_now(job);
+	}
 	WRITE_ONCE(fabric->job, job);
 	mutex_unlock(&fabric->lock);
+	job->deferred = true;
 	ret = job->ops->work(job);
+	job->deferred = false;
 	mutex_lock(&fabric->lock);
 	WRITE_ONCE(fabric->job, NULL);
 	return mcfab_nl_job_end(job, ret);

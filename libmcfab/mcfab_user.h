@@ -24,6 +24,7 @@ typedef void (*mcfab_user_take_t)(const void *data, size_t len, void *arg);
 
 int mcfab_user_open(char *why, size_t size);
 void mcfab_user_close(void);
+void mcfab_user_policy_path(const char *path);
 int mcfab_user_request(const struct nlmsghdr *nlh, mcfab_user_take_t take, void *arg);
 int mcfab_user_listen(void);
 void mcfab_user_unlisten(void);

@@ -49,6 +49,9 @@ try() # NAME FOLDER-OF-MODULES WORD...
 	grep -qr 'mcfab_dp.ko.*mcfab.ko' "$modules/lib/modules" || die "$name: no modules.dep"
 	[ -x "$tmp/$name/usr/local/sbin/mcastctl" ] || die "$name: no mcastctl"
 	[ -s "$tmp/$name/usr/lib/ip/link_mcfab.so" ] || die "$name: no plug-in of ip"
+	[ -s "$tmp/$name/usr/local/share/mcfab/symvers/$release" ] || die "$name: no symvers"
+	[ -s "$tmp/$name/usr/local/share/mcfab/include/shim/linux/module.h" ] ||
+		die "$name: no headers for policies of one's own"
 	grep -q '^ExecStart=/usr/local/sbin/mcastctl ' \
 		"$tmp/$name/usr/local/lib/systemd/system/mcfab-restore.service" ||
 		die "$name: no unit of systemd"

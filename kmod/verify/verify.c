@@ -298,7 +298,7 @@ static int take_plans(struct mcfab_verify *v)
 	if (!ret && v->next == v->last) {
 		if (is_not_single(v))
 			return mcfab_blame(&v->e.blame,
-					   "worms are not those of plans for one destination",
+					   "worms differ from plans for one destination",
 					   MCFAB_NONE, MCFAB_NONE);
 		end_stage(v);
 	}

@@ -389,7 +389,7 @@ static void test_lies(void **state)
 	network("mesh", 4, 4, "test-not-single", "");
 	prove(&fc, &rc, 0, 100, &p);
 	assert_int_equal(p.ret, -EINVAL);
-	assert_string_equal(p.why, "worms are not those of plans for one destination");
+	assert_string_equal(p.why, "worms differ from plans for one destination");
 }
 
 static u32 number_of(const char *name, u32 usual)

@@ -69,6 +69,8 @@ void command_usage(FILE *f)
 	      "  -N, --netns NAME work in the network namespace NAME\n"
 	      "  -E, --engine E   where fabrics live: kernel (default), or user: in this process\n"
 	      "                   and as long as it, without module and privilege; best with -b\n"
+	      "      --policy-path FOLDER[:FOLDER]...\n"
+	      "                   of policies of one's own for the engine user\n"
 	      "  -V, --version    print the version\n"
 	      "  -h, --help       this help\n\n"
 	      "\"mcastctl OBJECT help\" and \"mcastctl OBJECT COMMAND help\" tell more.\n", f);

@@ -8,6 +8,7 @@
 #include "batch.h"
 #include "command.h"
 #include "lookup.h"
+#include "mcfab_user.h"
 #include "netlink.h"
 #include "words.h"
 
@@ -24,6 +25,7 @@ enum option_id {
 	OPT_FORCE,
 	OPT_NETNS,
 	OPT_ENGINE,
+	OPT_POLICY_PATH,
 	OPT_VERSION,
 	OPT_HELP,
 };
@@ -40,12 +42,13 @@ static const struct {
 	{ "force", 0, OPT_FORCE, false },
 	{ "netns", 'N', OPT_NETNS, true },
 	{ "engine", 'E', OPT_ENGINE, true },
+	{ "policy-path", 0, OPT_POLICY_PATH, true },
 	{ "version", 'V', OPT_VERSION, false },
 	{ "Version", 0, OPT_VERSION, false },
 	{ "help", 'h', OPT_HELP, false },
 };
 
-static const char *batch;
+static const char *batch, *policy_path;
 
 static const struct {
 	const char *name;
@@ -85,6 +88,9 @@ static enum status take(enum option_id id, const char *value)
 		break;
 	case OPT_ENGINE:
 		return take_engine(value);
+	case OPT_POLICY_PATH:
+		policy_path = value;
+		break;
 	case OPT_VERSION:
 		puts("mcastctl " VERSION);
 		exit(STATUS_OK);
@@ -173,6 +179,10 @@ int main(int argc, char **argv)
 	status = read_options(argc, argv, &first);
 	if (status)
 		return status;
+	if (policy_path && !options.user)
+		return usage("option --policy-path %s: the kernel finds modules by itself",
+			     policy_path);
+	mcfab_user_policy_path(policy_path ? policy_path : getenv("MCFAB_POLICY_PATH"));
 	words = (struct words){ .word = argv + first, .n = argc - first };
 	if (batch && words.n)
 		status = usage("unexpected \"%s\": a batch and a command", words.word[0]);

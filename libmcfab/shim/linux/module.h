@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Modules: linking is loading. */
+/* Modules: linking is loading, or a shared object is loaded: libmcfab/policies.c. */
 #ifndef SHIM_LINUX_MODULE_H
 #define SHIM_LINUX_MODULE_H
 
@@ -46,18 +46,40 @@ static inline void module_put(struct module *module)
 	(void)module;
 }
 
-/* A module is "loaded" by linking it in: its initcall runs before main(). */
+/* libmcfab/policies.c: does a shared object fit to the engine? its initcall has failed */
+bool shim_module_fits(const char *abi) __attribute__((weak));
+void shim_module_refused(int err) __attribute__((weak));
+
+static bool shim_module_there __attribute__((unused));
+
+static inline void shim_module_begin(int (*init)(void))
+{
+	int err;
+
+#ifdef MCFAB_POLICY_ABI
+	if (!shim_module_fits(MCFAB_POLICY_ABI))
+		return;
+#endif
+	err = init();
+	shim_module_there = !err;
+	if (err && !shim_module_refused)
+		__builtin_trap();
+	if (err)
+		shim_module_refused(err);
+}
+
+/* A module that is linked in is "loaded" before main(). */
 #define module_init(fn)							\
 	static void __attribute__((constructor)) fn##_at_load(void)	\
 	{								\
-		if (fn())						\
-			__builtin_trap();				\
+		shim_module_begin(fn);					\
 	}								\
 	_Static_assert(1, "")
 #define module_exit(fn)							\
 	static void __attribute__((destructor)) fn##_at_unload(void)	\
 	{								\
-		fn();							\
+		if (shim_module_there)					\
+			fn();						\
 	}								\
 	_Static_assert(1, "")
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "cmd/policy.h"
 #include "lookup.h"
 #include "table.h"
 
@@ -151,6 +151,21 @@ static enum status show(struct words *w)
 
 static const struct command commands[] = {
 	{
+		.name = "new", .synopsis = "NAME",
+		.help = "make a folder with a policy of one's own to begin with",
+		.more = "It builds as a module and for \"--engine user --policy-path FOLDER\".\n",
+		.operand = OPERAND_POLICY_OPTIONAL, .run = policy_new,
+	}, {
+		.name = "check", .synopsis = "NAME [ PARAM VALUE ]... [ groups N ] [ seed N ]",
+		.help = "look whether a policy keeps what policies promise",
+		.more =
+		"On small networks it plans all groups of up to three destinations, on larger ones\n"
+		"many random groups; it makes runs flit by flit and by events, and asks verify for a\n"
+		"proof. What is wrong is made as small as possible and drawn; exit status 1. Each\n"
+		"network has a process of its own: a policy that crashes or never returns is named.\n",
+		.operand = OPERAND_POLICY_OPTIONAL, .grammar = &policy_check_grammar,
+		.run = policy_check,
+	}, {
 		.name = "show", .synopsis = "[ NAME ]",
 		.help = "show a policy with its parameters, or all that are loaded",
 		.more = "Naming a policy loads its module, for those who may (CAP_NET_ADMIN).\n",
@@ -160,5 +175,5 @@ static const struct command commands[] = {
 
 const struct object object_policy = {
 	.name = "policy", .help = "Multicast algorithms.",
-	.command = commands, .n = ARRAY_SIZE(commands), .standard = &commands[0],
+	.command = commands, .n = ARRAY_SIZE(commands), .standard = &commands[2],
 };
