@@ -20,7 +20,8 @@ import yaml
 spec_path, path, top = sys.argv[1:]
 with open(spec_path, encoding="utf-8") as f:
     sets = {s["name"]: {a["name"]: a for a in s["attributes"]}
-            for s in yaml.safe_load(f)["attribute-sets"]}
+            for s in yaml.load(f, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+            ["attribute-sets"]}
 
 
 def check(obj, name):
