@@ -79,6 +79,27 @@ def unicast(mesh, p, dests):
     return [Worm(mesh, p, [d], mesh.step_dimension) for d in order]
 
 
+def umesh(mesh, p, dests):
+    """Halves of the chain by slices: who has the message keeps the half that it is in."""
+    worms, todo = [], [(p, None, sorted([p, *dests]))]
+    for holder, after, chain in todo:
+        while len(chain) > 1:
+            # a holder below or above the middle keeps half at most, in the middle one more
+            half, odd = divmod(len(chain), 2)
+            at = chain.index(holder)
+            cut = half + (1 if odd and at >= half else 0)
+            low, high = chain[:cut], chain[cut:]
+            if holder in high:
+                target, given, chain = low[-1], low, high
+            else:
+                target, given, chain = high[0], high, low
+            worm = Worm(mesh, holder, [target], mesh.step_dimension)
+            worm.after = after
+            worms.append(worm)
+            todo.append((target, len(worms) - 1, given))
+    return worms
+
+
 def dual(mesh, p, dests):
     key = mesh.label.get
     up = sorted((d for d in dests if key(d) > key(p)), key=key)
@@ -271,7 +292,7 @@ def make_case(rng, meshes):
     size = len(mesh.nodes)
     p, *dests = rng.sample(mesh.nodes, rng.randint(2, min(size, rng.choice([4, 12, 40, 1024]))))
     inject = rng.choice([1, 2, 2 * mesh.n])
-    policy = rng.choice(["unicast", "dp", "mp", "cp", "qg", "qg", "qg", "qg"])
+    policy = rng.choice(["unicast", "umesh", "dp", "mp", "cp", "qg", "qg", "qg", "qg"])
     options = "-"
     if policy == "qg":
         cover = rng.choice(["column", "label", "multipath", "chain"])
@@ -279,7 +300,7 @@ def make_case(rng, meshes):
         options = f"cover={cover}/td={td}"
         worms = qg(mesh, p, dests, Fraction(td), cover)
     else:
-        worms = {"unicast": unicast, "dp": dual, "mp": multi, "cp": column}[policy](
+        worms = {"unicast": unicast, "umesh": umesh, "dp": dual, "mp": multi, "cp": column}[policy](
             mesh, p, dests)
     ask, answer = describe(mesh, p, dests, inject, policy, options, worms)
     return policy + ("" if options == "-" else " " + cover), ask, answer

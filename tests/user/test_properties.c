@@ -35,6 +35,7 @@ enum {
 	APART		= BIT(2),	/* worms of one sender share no channel */
 	CROSSES		= BIT(3),	/* a worm may use a channel twice */
 	TWO_STEPS	= BIT(4),
+	TREE		= BIT(5),	/* as few steps as a binomial tree of its nodes */
 };
 
 static const struct subject {
@@ -43,6 +44,7 @@ static const struct subject {
 	u32 weight;
 } subjects[] = {
 	{ "unicast", "", ORDERED, 2 },
+	{ "umesh", "", ORDERED | TREE, 2 },
 	{ "dp", "", LABEL | APART, 3 },
 	{ "mp", "", LABEL | APART, 3 },
 	{ "cp", "", ORDERED, 3 },
@@ -175,7 +177,8 @@ static void check_multicast(struct check *c, u32 source, u32 ndst)
 	multicast_plan(&c->mc, source, c->dst, ndst);	/* with mcfab_plan_check() */
 	c->sender++;
 	for (i = 0; i < c->mc.plan.nworms; i++) {
-		REQUIRE(c, worm[i].step <= (c->subject->promise & TWO_STEPS ? 2 : 1));
+		REQUIRE(c, worm[i].step <= (c->subject->promise & TREE ? fls(ndst) :
+					    c->subject->promise & TWO_STEPS ? 2 : 1));
 		if (worm[i].step == 1)
 			reps += worm[i].count;
 		if (i && (worm[i].sender != worm[first].sender ||
