@@ -121,6 +121,9 @@ static void complete_keywords(const struct grammar *g, const char *fabric, char 
 	bool value = false;
 	int i, found;
 
+	/* the operand of "policy check" is the policy */
+	if (g->other_find && !g->other_after)
+		policy = fabric;
 	/* Walk over what is there to see whether a value is due. */
 	for (i = 0; i < n - 1; i++) {
 		if (value) {
@@ -151,7 +154,7 @@ static void complete_keywords(const struct grammar *g, const char *fabric, char 
 	}
 	for (u32 k = 0; k < g->n; k++)
 		offer(g->key[k].name, begin);
-	if (policy && g->other_after)
+	if (policy)
 		offer_params(policy, begin);
 }
 
@@ -197,7 +200,8 @@ static int skip_options(char **word, int n)
 		if (engine)
 			options.user = !strcmp(word[i + 1], "user");
 		if (engine || !strcmp(word[i], "-b") || !strcmp(word[i], "-N") ||
-		    !strcmp(word[i], "--batch") || !strcmp(word[i], "--netns"))
+		    !strcmp(word[i], "--batch") || !strcmp(word[i], "--netns") ||
+		    !strcmp(word[i], "--policy-path"))
 			i++;
 		i++;
 	}
@@ -208,7 +212,8 @@ static void offer_options(const char *begin)
 {
 	static const char *const all[] = {
 		"-j", "-p", "-b", "-N", "-E", "-V", "-h", "--json", "--pretty", "--batch",
-		"--force", "--netns", "--engine", "--version", "--help",
+		"--force", "--netns", "--engine", "--policy-path", "--version",
+		"--help",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)

@@ -12,6 +12,9 @@ _mcastctl()
 	-E | --engine)
 		mapfile -t COMPREPLY < <(compgen -W 'kernel user' -- "${COMP_WORDS[COMP_CWORD]}")
 		;;
+	--policy-path)
+		mapfile -t COMPREPLY < <(compgen -d -- "${COMP_WORDS[COMP_CWORD]}")
+		;;
 	-b | --batch | file | svg)
 		mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
 		;;

@@ -154,7 +154,7 @@ static const struct command commands[] = {
 		.name = "new", .synopsis = "NAME",
 		.help = "make a folder with a policy of one's own to begin with",
 		.more = "It builds as a module and for \"--engine user --policy-path FOLDER\".\n",
-		.operand = OPERAND_POLICY_OPTIONAL, .run = policy_new,
+		.run = policy_new,
 	}, {
 		.name = "check", .synopsis = "NAME [ PARAM VALUE ]... [ groups N ] [ seed N ]",
 		.help = "look whether a policy keeps what policies promise",
