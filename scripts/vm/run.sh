@@ -72,9 +72,13 @@ accel=${VM_ACCEL:-$("$vm/accel.sh" "$image" "$initrd")}
 thread=multi
 [ -z "${VM_ICOUNT:-}" ] || thread=single
 case $accel in
-kvm)	accel_opts=(-accel kvm -cpu host) ;;
+kvm)	accel_opts=(-accel kvm -cpu host)
+	append= ;;
 tcg)	accel_opts=(-accel "tcg,thread=$thread" -cpu "qemu64,+rdrand"
-		${VM_ICOUNT:+-icount shift="$VM_ICOUNT"}) ;;
+		${VM_ICOUNT:+-icount shift="$VM_ICOUNT"})
+	# Thunks for indirect calls, and clearing all memory that is given out, cost an emulated
+	# CPU much.
+	append="mitigations=off init_on_alloc=0" ;;
 *)	die "VM_ACCEL=$accel: kvm or tcg" ;;
 esac
 
@@ -109,7 +113,7 @@ share() # tag path options
 opts=(-M q35 "${accel_opts[@]}" -smp "$cpus" -m "$mem" -nodefaults -nographic
 	-no-reboot -monitor none -nic none -serial "file:$run/console"
 	-device virtio-serial-pci -kernel "$image" -initrd "$initrd"
-	-append "console=ttyS0 loglevel=7 panic=-1 net.ifnames=0 ${VM_APPEND:-}")
+	-append "console=ttyS0 loglevel=7 panic=-1 net.ifnames=0 $append ${VM_APPEND:-}")
 share hostroot / ,readonly=on
 share mcfab-top "$mcfab_top" ,readonly=on
 share mcfab-results "$results" ""
