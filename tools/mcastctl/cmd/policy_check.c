@@ -19,7 +19,7 @@
 
 /* Options of fabrics, until the policy takes one: most need none, some a routing, some LIDs. */
 static const char *const any[] = {
-	" buffer 64", " buffer 64 routing updown", " addressing lid",
+	" buffer 64", " buffer 64 vcs 2", " buffer 64 routing updown", " addressing lid",
 	" addressing lid routing minhop", NULL,
 };
 

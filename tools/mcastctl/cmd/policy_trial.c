@@ -306,6 +306,7 @@ static bool try_groups(struct trial *t)
 
 static bool try_it(struct trial *t)
 {
+	char refusal[sizeof(t->text)] = "";
 	bool good = false;
 
 	for (const char *const *option = t->options; *option && !good; option++) {
@@ -314,7 +315,11 @@ static bool try_it(struct trial *t)
 		good = make_fabric(t) && try_groups(t);
 		if (!good && t->end != TRIAL_REFUSED)
 			return false;
+		if (!*refusal)
+			memcpy(refusal, t->text, sizeof(refusal));
 	}
+	if (!good)
+		memcpy(t->text, refusal, sizeof(refusal));
 	if (!good || t->only)
 		return good;
 	t->running = true;

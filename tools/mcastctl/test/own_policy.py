@@ -5,6 +5,7 @@ is found out by "policy check", whatever it does.
 
 Usage: own_policy.py MCASTCTL
 """
+import json
 import os
 import re
 import subprocess
@@ -120,7 +121,17 @@ def broken(folder):
         print("#", "\n# ".join(out.splitlines()[1:7]))
 
 
+def ours():
+    """Nothing is wrong with the policies that mcfab comes with."""
+    _, out = sh(".", MCASTCTL, "-E", "user", "-j", "policy", "show")
+    for policy in json.loads(out):
+        status, out = sh(".", MCASTCTL, "-E", "user", "policy", "check", policy["name"], "groups",
+                         "100")
+        ok(f"nothing is wrong with {policy['name']}", not status, out)
+
+
 def main():
+    ours()
     with tempfile.TemporaryDirectory() as folder:
         fresh(folder)
         broken(folder)
