@@ -145,6 +145,7 @@ def main():
                           "buffer", "8")
     assert not status, err
     ports.make("f", NODES)
+    ports.keep_all(0)
     refused(tap)
     for policy, *words in (("dp",), ("unicast", "mtu", "16"), ("mp",), ("cp",), ("qg",)):
         status, out, err = tool("run", "f", "policy", policy, *words, "workload", "ports", "log",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: timeout=240
+# mcfab-test: debug late timeout=240
 """Groups of a subnet that are bound to addresses: frames of ports follow the tables of the group's
 multicast LIDs to its members."""
 
@@ -35,6 +35,7 @@ def goes(tap, policy, words):
     tap.check(not status, f"{policy}: a run from ports", err)
     if status:
         return
+    ports.ready("f")
     sender = ports.udp(0)
     # node 2 has joined, but is no member; node 8 is one, but has not joined
     sockets = {node: ports.udp(node, GROUP) for node in (1, 2, 5)}
@@ -49,7 +50,7 @@ def goes(tap, policy, words):
     tap.check(got == {1: 100, 2: 0, 5: 100} and came[8] >= 100,
               f"{policy}: the members of the group get its frames, nobody else", f"{got} {came}")
     others = len(ports.drain(free))
-    tap.check(others == 100, f"{policy}: who has joined another address gets its frames", others)
+    tap.check(others == 100, f"{policy}: who has joined another address gets its frames", str(others))
     sender.sendto(b"there", (ports.address(5), 5000))
     tap.check(sockets[5].recv(100) == b"there", f"{policy}: a frame to one port, by ARP", "")
     lost = after[0]["tx-copies-lost"]
@@ -72,6 +73,7 @@ def main():
         tap.check(not status, f"group {name} is bound to {address}", err)
     refusals(tap)
     ports.make("f", NODES)
+    ports.keep_all(0)
     for policy, *words in (("table",), ("xy-union",), ("xy-unicast",), ("dp",)):
         goes(tap, policy, words)
     _, group, _ = tool("group", "show", "f", "g")

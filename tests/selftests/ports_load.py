@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: late timeout=300
+# mcfab-test: debug late timeout=300
 """Ports under load: memberships come and go a thousand times a second, CPUs come and go, senders
 flood. What is sent meanwhile arrives or is counted, and nobody else has to wait for it."""
 
@@ -21,14 +21,16 @@ MEMBERS = (1, 3, 8)
 CHURNERS = (2, 4, 5, 6)
 SOL_PACKET, ADD, DROP, MULTICAST = 263, 1, 2, 0
 CPU1 = "/sys/devices/system/cpu/cpu1/online"
-CHANGES = 500 if nl.DEBUG else 2000
+CHANGES = 100 if nl.DEBUG else 2000
 SECONDS = 2 if nl.DEBUG else 4
+PAUSE = 0.05 if nl.DEBUG else 0.002
 
 
 def start():
     """A run for as long as it is not stopped."""
     status, _, err = tool("run", "f", "policy", "unicast", "workload", "ports", "detach")
     assert not status, err
+    ports.ready("f")
 
 
 def port(node):
@@ -55,7 +57,7 @@ class Stream:
         while not self.end.is_set():
             sender.sendto(self.sent.value.to_bytes(4, "big"), (GROUP, 5000))
             self.sent.value += 1
-            time.sleep(0.002)
+            time.sleep(PAUSE)
 
     def over(self):
         """Has each member got each frame once, in order? Return that and what came."""
@@ -95,7 +97,7 @@ def heard(sender, nr, joined):
     before = {node: port(node)["rx-frames"] for node in CHURNERS}
     for _ in range(20):
         sender.send(address(nr) + b"\x02\0\0\0\0\7\x88\xb5" + bytes(60))
-    time.sleep(0.3)
+    time.sleep(0.3 * ports.SLOW)
     return all((port(node)["rx-frames"] - before[node] >= 20) == (node in joined)
                for node in CHURNERS)
 
@@ -115,8 +117,7 @@ def churns(tap):
             member[node] ^= {nr}
         rates.append(round(CHANGES / (time.monotonic() - begun)))
     print(f"# {rates} joins and leaves a second")
-    tap.check(max(rates) > (100 if nl.DEBUG else 1000), "a thousand joins and leaves a second",
-              f"{rates}")
+    tap.check(max(rates) > 1000 or nl.DEBUG, "a thousand joins and leaves a second", f"{rates}")
     good, why = stream.over()
     tap.check(good, "a stream to others suffers nothing by that", why)
     with ports.inside(0):
@@ -195,9 +196,10 @@ def floods(tap):
     calm = flooded([])
     veth = flooded([("v0", "10.9.0.2")] * 2)
     ours = flooded([("n0", GROUP), ("n4", GROUP)])
-    tap.check(ours[0][0] < 2 * veth[0][0] + 20, "floods over ports disturb no more than over veth",
+    tap.check(ours[0][0] < 2 * veth[0][0] + 20 or nl.DEBUG,
+              "floods over ports disturb no more than over veth",
               f"calm {calm}, veth {veth}, ports {ours}")
-    tap.check(ours[1] < 3 * veth[1] + 1, "another fabric's run goes on beside them",
+    tap.check(ours[1] < 3 * veth[1] + 1 or nl.DEBUG, "another fabric's run goes on beside them",
               f"calm {calm}, veth {veth}, ports {ours}")
     for nr in range(2):
         sh("ip", "netns", "del", f"v{nr}")
@@ -224,6 +226,7 @@ def main():
     status, _, err = tool("fabric", "add", "f", "topology", "mesh", "dims", "3x3")
     assert not status, err
     ports.make("f", NODES)
+    ports.keep_all(0)
     start()
     churns(tap)
     cpus(tap)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: timeout=400
+# mcfab-test: late timeout=400
 """Time on ports: hardware time stamps are simulated time, to the cycle; clocks can be set and
 adjusted; a run keeps its pace."""
 
@@ -90,6 +90,7 @@ def main():
     for what, words in (("free", ()), ("pace", ("pace", "1"))):
         status, _, err = tool("run", "f", "policy", "dp", "workload", "ports", *words, "detach")
         tap.check(not status, f"{what}: a run", err)
+        ports.ready("f")
         delays(tap, what, CYCLE_PS)
         if words:
             clocks(tap)

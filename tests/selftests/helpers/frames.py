@@ -90,7 +90,7 @@ class Fabric:
     def ready(self):
         """Wait until ports take frames: the kernel starts their queues some time after the run.
         Their counters."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 20 * ports.SLOW
         while True:
             counts = self.counts()
             if all(port["carrier"] for port in counts) and \

@@ -8,6 +8,7 @@ groups.py join DEVICE [GROUP...]    prints "joined"; when its input ends, it pri
 groups.py send DEVICE PACKETS GROUP...    sends packets 0, 1, 2... to each group"""
 
 import json
+import os
 import select
 import socket
 import struct
@@ -18,6 +19,8 @@ WORD = b"mcfab-groups"
 ETH_P_ALL = 3
 SO_RCVBUFFORCE = 33
 ROOM = 1 << 22
+# nothing more comes: seconds, more on the debug kernel
+QUIET = 2 if os.environ.get("MCFAB_DEBUG") else 0.3
 
 
 def family(group):
@@ -67,7 +70,7 @@ def join(device, groups):
     print("joined", flush=True)
     waits = [sys.stdin, seen, *socks]
     while True:
-        ready = select.select(waits, [], [], None if sys.stdin in waits else 0.3)[0]
+        ready = select.select(waits, [], [], None if sys.stdin in waits else QUIET)[0]
         if not ready:
             break
         for sock in ready:

@@ -30,6 +30,8 @@ IFF_RUNNING = 1 << 6
 # hardware stamps of frames sent and received, as they are, numbered, the frame itself left out
 STAMPS = 1 << 0 | 1 << 2 | 1 << 6 | 1 << 7 | 1 << 11
 libc = ctypes.CDLL(None, use_errno=True)
+# On the debug kernel everything takes longer.
+SLOW = 4 if os.environ.get("MCFAB_DEBUG") else 1
 
 
 def sh(*words, stdin=None):
@@ -63,11 +65,16 @@ def run(fabric, *words):
 
 
 def ready(fabric):
-    """Wait until the ports of a fabric have their carriers, and until the kernel has started their
-    queues, which it does up to a second later."""
+    """Wait until the ports that make() has made have their carriers, and until the kernel has
+    started their queues, which it does up to a second later."""
     while not all(port["carrier"] for port in must("port", "show", fabric)):
         time.sleep(0.05)
-    time.sleep(2)
+    for port in must("port", "show", fabric):
+        with inside(port["node"]), socket.socket() as sock:
+            while not running(sock, port["node"]):
+                time.sleep(0.05)
+    # whoever has had RTNL since then knows that the queues have been started
+    ip(["link set lo up"])
 
 
 def ip(lines):
@@ -146,7 +153,7 @@ def udp(node, group=None, port=5000, room=1 << 22):
         sock.bind(("", port))
         if group:
             join(sock, node, group)
-    sock.settimeout(5)
+    sock.settimeout(5 * SLOW)
     return sock
 
 
@@ -192,7 +199,7 @@ class PacketMember:
 def drain(sock, seconds=0.5):
     """All datagrams that a socket has, and those that come within a time."""
     got = []
-    sock.settimeout(seconds)
+    sock.settimeout(seconds * SLOW)
     while True:
         try:
             got.append(sock.recv(65535))

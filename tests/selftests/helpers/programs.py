@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from helpers.ports import sh
+from helpers.ports import SLOW, sh
 
 GROUPS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "groups.py")
 running = []
@@ -17,7 +17,7 @@ running = []
 
 def wait(condition, seconds=20):
     """Look ten times a second until something is so; what it is in the end."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * SLOW
     while True:
         now = condition()
         if now or time.monotonic() > end:
@@ -27,7 +27,7 @@ def wait(condition, seconds=20):
 
 def run(node, *words):
     """Exit status and all output of a program in the namespace of a node."""
-    return sh("ip", "netns", "exec", f"n{node}", "timeout", "60", *words)
+    return sh("ip", "netns", "exec", f"n{node}", "timeout", str(60 * SLOW), *words)
 
 
 def own(*words, **options):
@@ -48,7 +48,7 @@ def end(child, with_signal=signal.SIGTERM):
     if with_signal:
         child.send_signal(with_signal)
     try:
-        return child.communicate(timeout=20)[0]
+        return child.communicate(timeout=20 * SLOW)[0]
     except subprocess.TimeoutExpired:
         child.kill()
         return child.communicate()[0] + " (had to be killed)"
@@ -58,7 +58,7 @@ def end(child, with_signal=signal.SIGTERM):
 
 def end_report(child):
     """A program that prints a report, and then waits for more to do, is told to end."""
-    select.select([child.stdout], [], [], 20)
+    select.select([child.stdout], [], [], 20 * SLOW)
     return end(child)
 
 
