@@ -7,7 +7,8 @@
  *
  * The bridge says by switchdev what changes; then the addresses are collected anew, and those that
  * came or went are added to or removed from the addresses of the device. Whether there is a querier
- * in its network the bridge does not say: that is looked at from time to time.
+ * in its network the bridge does not say, nor the network stack whether somebody but the bridge asks
+ * for all: that is looked at from time to time.
  */
 #include <linux/bsearch.h>
 #include <linux/if_bridge.h>
@@ -53,7 +54,8 @@ static u8 scopes_of(struct mcfab_port *port)
 {
 	u8 scopes = BIT(MCFAB_SCOPE_LOCAL) | BIT(MCFAB_SCOPE_REPORT);
 
-	if (!BRIDGE_SAYS(br_multicast_enabled, port->bridge) ||
+	/* of others who ask for all nobody tells, as the bridge itself has asked for all, too */
+	if (port->dev->allmulti > 1 || !BRIDGE_SAYS(br_multicast_enabled, port->bridge) ||
 	    BRIDGE_SAYS(br_multicast_router, port->bridge))
 		return MCFAB_ALL_SCOPES;
 	if (forwards_all(port, ETH_P_IP))
