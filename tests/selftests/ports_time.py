@@ -9,11 +9,13 @@ import socket
 import time
 
 from helpers import ports
-from helpers.mcfab_nl import Tap
+from helpers.mcfab_nl import DEBUG, Tap
 from helpers.ports import sh, tool
 
 NODES = 4
 CYCLE_PS = 2500
+# On the debug kernel a run is far behind its pace, by turns, and so are all clocks.
+CYCLES_OFF = 10000 if DEBUG else 100
 FLITS = 1 + -(-(14 + 20 + 8 + 100) // 16)
 
 
@@ -76,8 +78,9 @@ def ptp(tap):
     time.sleep(40)
     offsets, out = ports.ptp_ends(master, slave)
     last = offsets[-20:]
-    tap.check(len(last) == 20 and max(map(abs, last)) < 100 * CYCLE_PS // 1000,
-              f"ptp4l: below 100 cycle times ({max(map(abs, last), default=None)} ns of the last 20)",
+    tap.check(len(last) == 20 and max(map(abs, last)) < CYCLES_OFF * CYCLE_PS // 1000,
+              f"ptp4l: below {CYCLES_OFF} cycle times "
+              f"({max(map(abs, last), default=None)} ns of the last 20)",
               f"{offsets[:10]} ... {last}; {out[-600:]}")
 
 
