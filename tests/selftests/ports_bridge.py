@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: late timeout=240
+# mcfab-test: debug late timeout=240
 """Ports in Linux bridges: a port is a member of what the bridge's other ports, and the bridge
 itself, have joined; of what the bridge floods it gets all."""
 
