@@ -39,7 +39,7 @@ static char *data_folder(void)
 	return xstrdup(DATADIR);
 }
 
-/* @NAME@, @ID@ and @MCFAB@ stand for what they say. */
+/* The templates are a policy of that name; it is called otherwise now. */
 struct blank {
 	const char *word;
 	const char *value;
@@ -120,7 +120,7 @@ enum status policy_new(struct words *w)
 	for (char *c = id; *c; c++)
 		if (*c == '-')
 			*c = '_';
-	struct blank blanks[] = { { "@NAME@", name }, { "@ID@", id }, { "@MCFAB@", data } };
+	struct blank blanks[] = { { "my-policy", name }, { "my_policy", id }, { "@MCFAB@", data } };
 
 	from = xasprintf("%s/template/policy.c", data);
 	to = xasprintf("%s/%s.c", name, name);

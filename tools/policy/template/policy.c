@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * @NAME@: a worm for each destination. A beginning that works: change what it does.
+ * my-policy: a worm for each destination. A beginning that works: change what it does.
  *
  * prepare() makes the worms of a message, route() says where a header goes at a router. Both are
  * pure: they may not sleep, allocate, print, look at a clock or remember anything. The engine
@@ -9,8 +9,8 @@
 #include "plan/policy.h"
 #include "routing/routing.h"
 
-/* What users may set: "policy @NAME@ farthest on". init() gets the values in this order. */
-static const struct mcfab_param @ID@_params[] = {
+/* What users may set: "policy my-policy farthest on". init() gets the values in this order. */
+static const struct mcfab_param my_policy_params[] = {
 	{
 		.name	= "farthest",
 		.help	= "the farthest destination first, not the nearest",
@@ -20,22 +20,22 @@ static const struct mcfab_param @ID@_params[] = {
 };
 
 /* What prepare() and route() have to know: the engine keeps it for each run. */
-struct @ID@_priv {
+struct my_policy_priv {
 	bool farthest;
 };
 
 /* Refuse here, by mcfab_refuse(), what the policy cannot do on this fabric. */
-static int @ID@_init(const struct mcfab_view *view, const u32 *values, void *priv,
-		     struct mcfab_err *err)
+static int my_policy_init(const struct mcfab_view *view, const u32 *values, void *priv,
+			  struct mcfab_err *err)
 {
-	struct @ID@_priv *own = priv;
+	struct my_policy_priv *own = priv;
 
 	own->farthest = values[0];
 	return 0;
 }
 
 /* Bytes of working space that prepare() needs for so many destinations. */
-static size_t @ID@_scratch(const struct mcfab_view *view, const void *priv, u32 ndst)
+static size_t my_policy_scratch(const struct mcfab_view *view, const void *priv, u32 ndst)
 {
 	return ndst * sizeof(u64);
 }
@@ -44,10 +44,10 @@ static size_t @ID@_scratch(const struct mcfab_view *view, const void *priv, u32 
  * mcfab_plan_worm() begins a worm: who sends it, after which worm (MCFAB_NONE: the source, at
  * once), by which port, and a word for route(). mcfab_plan_dst() gives it its next destination.
  */
-static void @ID@_prepare(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,
-			 u32 ndst, struct mcfab_plan *plan, void *scratch)
+static void my_policy_prepare(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,
+			      u32 ndst, struct mcfab_plan *plan, void *scratch)
 {
-	const struct @ID@_priv *own = priv;
+	const struct my_policy_priv *own = priv;
 	u64 *keys = scratch;
 	u32 i, distance;
 
@@ -63,28 +63,28 @@ static void @ID@_prepare(const struct mcfab_view *view, const void *priv, u32 so
 }
 
 /* In dimension order, on all virtual channels: cannot deadlock on a mesh or a hypercube. */
-static void @ID@_route(const struct mcfab_view *view, const void *priv,
-		       const struct mcfab_header *hdr, struct mcfab_decision *out)
+static void my_policy_route(const struct mcfab_view *view, const void *priv,
+			    const struct mcfab_header *hdr, struct mcfab_decision *out)
 {
 	mcfab_route_path(view, hdr, mcfab_step_dimension, out);
 }
 
-static struct mcfab_policy_ops mcfab_@ID@ = {
+static struct mcfab_policy_ops mcfab_my_policy = {
 	.owner		= THIS_MODULE,
-	.name		= "@NAME@",
-	.title		= "@NAME@: who invented it, where it was published",
+	.name		= "my-policy",
+	.title		= "my-policy: who invented it, where it was published",
 	.flags		= MCFAB_POLICY_MESH | MCFAB_POLICY_SINGLE | MCFAB_POLICY_OBLIVIOUS,
-	.params		= @ID@_params,
-	.nparams	= ARRAY_SIZE(@ID@_params),
-	.priv_size	= sizeof(struct @ID@_priv),
-	.init		= @ID@_init,
-	.scratch	= @ID@_scratch,
-	.prepare	= @ID@_prepare,
-	.route		= @ID@_route,
+	.params		= my_policy_params,
+	.nparams	= ARRAY_SIZE(my_policy_params),
+	.priv_size	= sizeof(struct my_policy_priv),
+	.init		= my_policy_init,
+	.scratch	= my_policy_scratch,
+	.prepare	= my_policy_prepare,
+	.route		= my_policy_route,
 };
-module_mcfab_policy(mcfab_@ID@);
+module_mcfab_policy(mcfab_my_policy);
 
-MODULE_ALIAS_MCFAB_POLICY("@NAME@");
-MODULE_DESCRIPTION("mcfab policy: @NAME@");
+MODULE_ALIAS_MCFAB_POLICY("my-policy");
+MODULE_DESCRIPTION("mcfab policy: my-policy");
 MODULE_LICENSE("GPL");
 MODULE_IMPORT_NS(MCFAB);
