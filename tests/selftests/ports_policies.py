@@ -21,10 +21,10 @@ SOME = {"dp": ["torus"], "tasnem": ["torus"], "binomial": ["irregular"],
 
 def main():
     tap = Tap()
-    serves, left_out = frames.policies()
-    tap.check(serves and not left_out, "all policies are known", str(left_out))
-    if DEBUG:
-        serves = SOME
+    serves = SOME
+    if not DEBUG:
+        serves, left_out = frames.policies()
+        tap.check(serves and not left_out, "all policies are known", str(left_out))
     print("#", frames.ROW.format(*frames.HEAD))
     dropped = 0
     for outcome in frames.through(serves, FRAMES, SEED, LOSSY):
