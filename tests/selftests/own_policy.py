@@ -73,9 +73,11 @@ def broken(tap):
     """Whatever it does, run and plan end with its name, and the fabric goes on."""
     for how in range(1, 10):
         words = ("policy", "own", "how", str(how))
-        status, out, err = tool("run", "f", *words, *RUN)
-        tap.check(status and "policy own, " in f"{out}{err}",
-                  f"how {how}: the run fails, and names it", f"{out}{err}")
+        # with one virtual channel a run does not ask which may be taken, the plan does
+        if how != 8:
+            status, out, err = tool("run", "f", *words, *RUN)
+            tap.check(status and "policy own, " in f"{out}{err}",
+                      f"how {how}: the run fails, and names it", f"{out}{err}")
         status, _, err = tool("plan", "f", *words, "from", "5", "to", "0,3,6,15")
         tap.check(status and "policy own" in err, f"how {how}: so does the plan", err)
     status, out, err = tool("run", "f", "policy", "own", *RUN)
