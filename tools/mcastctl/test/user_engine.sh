@@ -97,7 +97,7 @@ soon() # STATUS NAME PATTERN COMMAND...
 	local want=$1 name=$2 pattern=$3 status=0
 	shift 3
 
-	timeout 60 "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
+	timeout 120 "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
 	ok "$name" test $status = "$want" -a "$(grep -c -- "$pattern" "$tmp/err")" = 1 \
 		-a "$(wc -c <"$tmp/err")" -lt 400
 }
