@@ -147,7 +147,6 @@ cases=$(sed 's/^[[:space:]]*//' <<'CASES'
 	1|hotspot-weights 1: 1 weights for 2|run f0 policy dp workload lone dests 1 pattern hotspot hotspots 5,6 hotspot-weights 1
 	1|hotspots 5: .*means nothing|run f0 policy dp workload lone dests 1 hotspots 5
 	2|hotspots x: not a node|run f0 policy dp workload lone dests 1 pattern hotspot hotspots x
-	1|lengths 4,5: .*not modelled with mtu|run f0 policy dp workload lone dests 3 lengths 4,5 mtu 3
 	1|lengths 4,5: .*not modelled with headers on|run f0 policy dp workload lone dests 3 lengths 4,5 headers on
 	1|lengths 4,5: .*in place of flits|run f0 policy dp workload lone dests 3 lengths 4,5 flits 3
 	1|lengths 0,5: .*1 to 1048576|run f0 policy dp workload lone dests 3 lengths 0,5
