@@ -6,9 +6,9 @@
  * the bridge forwards to other ports without having been asked, the port gets all.
  *
  * The bridge says by switchdev what changes; then the addresses are collected anew, and those that
- * came or went are added to or removed from the addresses of the device. Whether there is a querier
- * in its network the bridge does not say, nor the network stack whether somebody but the bridge asks
- * for all: that is looked at from time to time.
+ * came or went are added to or removed from the addresses of the device. The bridge does not say
+ * whether there is a querier in its network, nor does the network stack whether somebody but the
+ * bridge asks for all: that is looked at from time to time.
  */
 #include <linux/bsearch.h>
 #include <linux/if_bridge.h>
