@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=300
+# mcfab-test: timeout=300
 """Memory of frames under way: the fabric bears it up to frames-mb, then senders' sockets do, and
 frames without a socket are dropped and counted."""
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: late timeout=400
+# mcfab-test: debug late timeout=400
 """Programs that know nothing of fabrics, each in the namespace of a port: ping, iperf, socat,
 avahi, a program that joins many groups, one behind a Linux bridge. What they report has to be what
 they would report of a network without losses."""

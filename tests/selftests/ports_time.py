@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: late timeout=400
+# mcfab-test: debug late timeout=400
 """Time on ports: hardware time stamps are simulated time, to the cycle; clocks can be set and
 adjusted; a run keeps its pace."""
 
