@@ -183,7 +183,7 @@ CASES = [
     ("run-start", run(lengths=[4, 1048577]), RANGE, "range", ".lengths"),
     ("run-start", run(lengths=[4] * 17), ("EINVAL",), "more than 16 lengths", ".lengths"),
     ("run-start", run(lengths=[4, 8], flits=4), ("EINVAL",), "in place of flits", ".lengths"),
-    ("run-start", run(lengths=[4, 8], mtu=4), ("ENOTSUP",), "with mtu", ".lengths"),
+    ("run-start", run(lengths=[4, 8], headers="on"), ("ENOTSUP",), "headers on", ".lengths"),
     ("run-start", run(lengths=[4, 8], weights=[1]), ("EINVAL",), "1 weights for 2", ".weights"),
     ("run-start", run(lengths=[4, 8], weights=[1, 0]), RANGE, "range", ".weights"),
     ("run-start", run(weights=[1]), ("EINVAL",), "without lengths", ".weights"),

@@ -118,7 +118,7 @@ static void defaults(void)
 	rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
 }
 
-/* a message of 1 or 5 flits has packets of at most mtu, the last of which may be shorter */
+/* a message of 3 or 8 flits has packets of at most mtu, the last of which may be shorter */
 static void test_packets(void **state)
 {
 	struct mcfab_err err = { 0 };

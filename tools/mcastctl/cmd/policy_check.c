@@ -182,7 +182,7 @@ static enum status check_all(const char *name, struct json_object *policy, u32 g
 	for (size_t i = 0; i < ARRAY_SIZE(networks) && !wrong; i++) {
 		const struct network *n = &networks[i];
 		struct trial t = {
-			.policy = name, .kind = n->kind, .network = n->words,
+			.policy = name, .network = n->words,
 			.options = n->options, .option = "", .nodes = n->nodes,
 			.groups = n->large ? (groups + large - 1) / large : 0, .seed = seed + i,
 		};

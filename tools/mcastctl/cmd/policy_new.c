@@ -39,7 +39,7 @@ static char *data_folder(void)
 	return xstrdup(DATADIR);
 }
 
-/* The templates are a policy of that name; it is called otherwise now. */
+/* A word of the templates, whose policy is called my-policy, and what takes its place. */
 struct blank {
 	const char *word;
 	const char *value;
@@ -103,11 +103,32 @@ static enum status check_name(const char *name)
 	return STATUS_OK;
 }
 
+static void remove_file(const char *folder, const char *file)
+{
+	char *path = xasprintf("%s/%s", folder, file);
+
+	unlink(path);
+	free(path);
+}
+
+/* A file of the folder, from its template. */
+static enum status make_file(const char *folder, const char *file, const char *data,
+			     const char *template, const struct blank *blanks, u32 n)
+{
+	char *from = xasprintf("%s/template/%s", data, template);
+	char *to = xasprintf("%s/%s", folder, file);
+	enum status status = copy(from, to, blanks, n);
+
+	free(from);
+	free(to);
+	return status;
+}
+
 enum status policy_new(struct words *w)
 {
-	char *id, *data, *from, *to;
 	const char *name = words_next(w);
 	enum status status = command_end(w);
+	char *id, *data, *source;
 
 	if (!status)
 		status = check_name(name);
@@ -116,29 +137,25 @@ enum status policy_new(struct words *w)
 	if (mkdir(name, 0777))
 		return refused("policy new %s: %s", name, strerror(errno));
 	data = data_folder();
+	source = xasprintf("%s.c", name);
 	id = xstrdup(name);
 	for (char *c = id; *c; c++)
 		if (*c == '-')
 			*c = '_';
 	struct blank blanks[] = { { "my-policy", name }, { "my_policy", id }, { "@MCFAB@", data } };
 
-	from = xasprintf("%s/template/policy.c", data);
-	to = xasprintf("%s/%s.c", name, name);
-	status = copy(from, to, blanks, ARRAY_SIZE(blanks));
-	free(from);
-	free(to);
-	if (!status) {
-		from = xasprintf("%s/template/Makefile", data);
-		to = xasprintf("%s/Makefile", name);
-		status = copy(from, to, blanks, ARRAY_SIZE(blanks));
-		free(from);
-		free(to);
-	}
-	if (status)
+	status = make_file(name, "Makefile", data, "Makefile", blanks, ARRAY_SIZE(blanks));
+	if (!status)
+		status = make_file(name, source, data, "policy.c", blanks, ARRAY_SIZE(blanks));
+	if (status) {
+		remove_file(name, "Makefile");
+		remove_file(name, source);
 		rmdir(name);
-	else
-		printf("%s/%s.c is a policy that works; now: cd %s && make check\n", name, name,
+	} else {
+		printf("%s/%s is a policy that works; now: cd %s && make check\n", name, source,
 		       name);
+	}
+	free(source);
 	free(id);
 	free(data);
 	return status;

@@ -29,7 +29,7 @@ static u64 now_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* What was printed since the last time; one line, without the word Error. */
+/* What was printed since the last time; one line, without the word Error and whose word is wrong. */
 static void take_said(char *text, size_t size)
 {
 	char all[4096];
@@ -44,6 +44,8 @@ static void take_said(char *text, size_t size)
 		all[0] = '\0';
 	at = strstr(all, "Error: ");
 	at = at ? at + strlen("Error: ") : all;
+	if (!strncmp(at, "policy: ", strlen("policy: ")))
+		at += strlen("policy: ");
 	at[strcspn(at, "\n")] = '\0';
 	snprintf(text, size, "%s", at);
 }

@@ -28,7 +28,6 @@ enum trial_end {
 /** struct trial - a network, and what happens to a policy there; shared with the process */
 struct trial {
 	const char *policy;
-	const char *kind;		/* as policies say what they serve */
 	const char *network;		/* words of "fabric add" */
 	const char *const *options;	/* more of them: those that the policy takes first count */
 	u32 nodes;

@@ -20,25 +20,25 @@ ROUTE = "\tmcfab_route_path(view, hdr, mcfab_step_dimension, out);\n"
 # What is broken: a name, what stands in place of what in the template, what is said of it.
 BROKEN = [
     ("a destination is left out", [(DST, DST), ("i < ndst; i++) {\n" + WORM, "i < ndst - 1; i++) {\n" + WORM)],
-     "policy bad, "),
-    ("a destination twice", [(DST, DST + WORM + DST)], "policy bad"),
-    ("the source is a destination", [("(u32)keys[i]", "i ? (u32)keys[i] : source")], "policy bad, "),
-    ("a node that does not exist", [("(u32)keys[i]", "i ? (u32)keys[i] : 12345")], "policy bad, "),
+     "policy bad, node \\d: it is not delivered"),
+    ("a destination twice", [(DST, DST + WORM + DST)], "policy bad, the plan is longer than its own bound"),
+    ("the source is a destination", [("(u32)keys[i]", "i ? (u32)keys[i] : source")], "policy bad, worm 0, node \\d: it is the source"),
+    ("a node that does not exist", [("(u32)keys[i]", "i ? (u32)keys[i] : 12345")], "node 12345: there is no such node"),
     ("a sender that has nothing", [(WORM, WORM.replace("source", "i ? (u32)keys[0] : source"))],
-     "policy bad, "),
-    ("a worm after itself", [(WORM, WORM.replace("MCFAB_NONE", "i"))], "policy bad"),
-    ("a port that does not exist", [("MCFAB_PORT_ANY, 0", "99, 0")], "policy bad"),
-    ("no way at all", [(ROUTE, "\tout->nbranches = 0;\n")], "policy bad"),
-    ("over the edge", [(ROUTE, ROUTE + "\tout->branch[0].port[0] = 3;\n")], "policy bad"),
+     "it sends, but waits for nothing"),
+    ("a worm after itself", [(WORM, WORM.replace("MCFAB_NONE", "i"))], "worm 0: it waits for a later worm"),
+    ("a port that does not exist", [("MCFAB_PORT_ANY, 0", "99, 0")], "no way leads on to it"),
+    ("no way at all", [(ROUTE, "\tout->nbranches = 0;\n")], "no way leads on to it"),
+    ("over the edge", [(ROUTE, ROUTE + "\tout->branch[0].port[0] = 3;\n")], "the way to it has no channel"),
     ("to and fro", [(ROUTE, ROUTE + "\tif (out->branch[0].node == MCFAB_NONE && hdr->in_port < 4)\n"
-                     "\t\tout->branch[0].port[0] = hdr->in_port ^ 1;\n")], "policy bad"),
+                     "\t\tout->branch[0].port[0] = hdr->in_port ^ 1;\n")], "the way to it (has no channel|goes in circles)"),
     ("to the wrong node", [(ROUTE, ROUTE + "\tif (out->branch[0].node != MCFAB_NONE)\n"
-                            "\t\tout->branch[0].node ^= 1;\n")], "policy bad"),
-    ("no virtual channel", [(ROUTE, ROUTE + "\tout->branch[0].vcs[0] = 0;\n")], "policy bad"),
-    ("a way that is not straight", [(ROUTE, ROUTE + "\tout->straight = 2;\n")], "policy bad"),
+                            "\t\tout->branch[0].node ^= 1;\n")], "the copy is not for it"),
+    ("no virtual channel", [(ROUTE, ROUTE + "\tout->branch[0].vcs[0] = 0;\n")], "no way leads on to it"),
+    ("a way that is not straight", [(ROUTE, ROUTE + "\tout->straight = 2;\n")], "it does not go on as promised"),
     ("an end that is none", [(ROUTE, ROUTE + "\tout->straight = 0;\n\tout->ends = true;\n")],
-     "policy bad"),
-    ("an entry is dropped", [(ROUTE, ROUTE + "\tout->branch[0].last--;\n")], "policy bad"),
+     "it does not go on as promised"),
+    ("an entry is dropped", [(ROUTE, ROUTE + "\tout->branch[0].last--;\n")], "the header has no such destination"),
     ("prepare() never returns", [("\tmcfab_sort_keys", "\tfor (volatile u32 x = 0; ndst > 1;)\n\t\tx++;\n"
                                   "\tmcfab_sort_keys")], "it does not return"),
     ("route() never returns", [(ROUTE, "\tfor (volatile u32 x = 0; hdr->router == 4;)\n\t\tx++;\n" + ROUTE)],
@@ -48,7 +48,7 @@ BROKEN = [
     ("it remembers", [("\tu32 i, distance;\n", "\tstatic u32 calls;\n\tu32 i, distance;\n"),
                       ("own->farthest ?", "calls++ & 1 ?")], "different plans"),
     ("more worms than it says", [(WORM, WORM + "\t\tmcfab_plan_dst(plan, (source + 1) % 4 | "
-                                  "MCFAB_DST_RELAY);\n" + WORM)], "policy bad"),
+                                  "MCFAB_DST_RELAY);\n" + WORM)], "the plan is longer than its own bound"),
     ("it serves what it refuses", [("\town->farthest = values[0];\n",
                                     "\tif (view->topo->nodes)\n"
                                     "\t\treturn mcfab_refuse(err, -EOPNOTSUPP, 0, \"not here\");\n"
