@@ -77,8 +77,8 @@ kvm)	accel_opts=(-accel kvm -cpu host)
 tcg)	accel_opts=(-accel "tcg,thread=$thread" -cpu "qemu64,+rdrand"
 		${VM_ICOUNT:+-icount shift="$VM_ICOUNT"})
 	# Thunks for indirect calls, and clearing all memory that is given out, cost an emulated
-	# CPU much.
-	append="mitigations=off init_on_alloc=0" ;;
+	# CPU much. Code is translated again for each address at which it is mapped.
+	append="mitigations=off init_on_alloc=0 norandmaps" ;;
 *)	die "VM_ACCEL=$accel: kvm or tcg" ;;
 esac
 
