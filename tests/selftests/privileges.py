@@ -47,6 +47,7 @@ BEFORE = {
     "port del": ["port add mcf9 fabric f0 node 9"],
     "stop": ["stop f0", ENDLESS],
     "stats reset": ["stop f0", "run f0 policy unicast workload lone dests 2"],
+    "restore": ["fabric del f9"],
 }
 # These need the privilege for the time that they take, and change nothing.
 COMPUTE = ("plan", "verify", "table check", "demo deadlock")
@@ -56,7 +57,14 @@ MEASURED = ["stats show f0", "stats show f0 channels"]
 folder = tempfile.mkdtemp(prefix="mcfab-privileges-")
 # where anybody may read them
 tool = shutil.copy(os.path.join(TOP, "tools/mcastctl/mcastctl"), folder)
-tables = os.path.join(folder, "tables")
+FILES = {name: os.path.join(folder, name.lower()) for name in ("TABLES", "SAVED")}
+
+
+def with_files(command):
+    """A command with the names of files in place of the words that stand for them."""
+    for word, name in FILES.items():
+        command = command.replace(word, name)
+    return command
 
 
 def run(words, before=()):
@@ -68,7 +76,7 @@ def run(words, before=()):
 
 def batch(commands):
     """Many commands of root: what they print."""
-    text = "\n".join(commands).replace("TABLES", tables) + "\n"
+    text = with_files("\n".join(commands)) + "\n"
     return subprocess.run([tool, "-j", "--force", "-b", "-"], check=False, input=text, text=True,
                           stderr=subprocess.STDOUT, stdout=subprocess.PIPE).stdout
 
@@ -99,17 +107,19 @@ def table_of_page():
 
 
 def all_commands():
-    """The commands of the tool, as its help lists them; those of experiment send others."""
+    """The tool's commands that the kernel answers, as its help lists them; those of experiment
+    send others."""
     listed = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[a-z]", run(["help"])[1].split("Options:")[0],
                         re.M)
-    return {command for command in listed if not command.startswith("experiment ")}
+    return {command for command in listed if not command.startswith("experiment ") and
+            command not in ("policy new", "policy check")}
 
 
 def name_of(command):
     """Object and verb, or the one word that is both."""
     words = command.split()
-    return words[0] if words[0] in ("plan", "verify", "run", "compare", "stop",
-                                                 "monitor") else " ".join(words[:2])
+    return words[0] if words[0] in ("plan", "verify", "run", "compare", "stop", "monitor", "save",
+                                    "restore") else " ".join(words[:2])
 
 
 def monitor(before):
@@ -129,7 +139,7 @@ def by(who, command):
     """Somebody's command: (status, what it printed)."""
     if command == "monitor":
         return monitor(WHO[who])
-    return run(command.replace("TABLES", tables).split(), WHO[who])
+    return run(with_files(command).split(), WHO[who])
 
 
 def look(command, may):
@@ -165,7 +175,7 @@ def elsewhere(rows):
          (status, text))
     for command, may in rows:
         if not may["nobody"]:
-            status, text = run(command.replace("TABLES", tables).split(), OWN_NAMESPACE)
+            status, text = run(with_files(command).split(), OWN_NAMESPACE)
             test(status != 0 and (DENIED in text or "no such" in text),
                  f"in a namespace of their own: not {command}", (status, text))
     status, text = run("fabric add f9 topology mesh dims 4x4".split(), OWN_NAMESPACE)
@@ -197,7 +207,9 @@ def main():
     begin()
     os.chmod(folder, 0o755)
     note(batch(FABRICS))
-    with open(tables, "w", encoding="ascii") as file:
+    with open(FILES["SAVED"], "w", encoding="ascii") as file:
+        file.write("fabric add f9 topology mesh dims 2x2\n")
+    with open(FILES["TABLES"], "w", encoding="ascii") as file:
         file.write(run("table dump f0 lft".split())[1])
     rows = list(table_of_page())
     missing = all_commands() - {name_of(command) for command, _ in rows}
