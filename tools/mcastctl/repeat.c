@@ -90,16 +90,16 @@ static struct json_object *remarks_of(struct json_object *fabric, struct json_ob
 	bool updown = !strcmp(get_str(fabric, "routing"), "updown");
 
 	if (!has(fabric, "dims"))
-		remake_line(remarks, xasprintf("%s.topo is what \"topology show %s\" prints", name,
-					    name));
+		remake_line(remarks, xasprintf("%s.topo is what \"topology show %s\" prints",
+					       name, name));
 	if (!strcmp(get_str(run, "workload"), "file"))
 		remake_line(remarks, xstrdup("FILE is the list of messages, which is not kept"));
 	if (has(fabric, "tables-edited"))
 		remake_line(remarks,
-			 xstrdup("tables were set or loaded: \"table dump\" prints them"));
+			    xstrdup("tables were set or loaded: \"table dump\" prints them"));
 	if (lid || updown)
 		remake_line(remarks, xasprintf("%s%s%s are as they are now", updown ? "links" : "",
-					    lid && updown ? " and " : "", lid ? "groups" : ""));
+					       lid && updown ? " and " : "", lid ? "groups" : ""));
 	return remarks;
 }
 

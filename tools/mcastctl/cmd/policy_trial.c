@@ -29,7 +29,7 @@ static u64 now_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* What was printed since the last time; one line, without the word Error and whose word is wrong. */
+/* What was printed since the last time; one line, without the words before a complaint. */
 static void take_said(char *text, size_t size)
 {
 	char all[4096];
