@@ -165,7 +165,7 @@ with open(LIMIT, encoding="ascii") as f:
 with open(LIMIT, "w", encoding="ascii") as f:
     f.write("48")
 rounds = 0
-deadline = time.monotonic() + 60
+deadline = time.monotonic() + 150
 while rounds < 4 and time.monotonic() < deadline:
     # 24 MiB each: the next one has room when the last namespace has gone
     if leave_behind(250000) == 0:
