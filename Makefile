@@ -39,6 +39,22 @@ install: modules_install tool
 	+install -D -m 644 $(MODULES)/Module.symvers \
 		"$(DESTDIR)$(PREFIX)/share/mcfab/symvers/$$($(MAKE) -s -C $(MODULES) kernelrelease)"
 
+# What "make install" with the same folders has put there, modules of the kernel of KDIR only.
+uninstall:
+	+$(MAKE) -C $(TOOL) uninstall PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
+	+$(MAKE) -C $(IP_PLUGIN) uninstall DESTDIR="$(DESTDIR)"
+	+$(MAKE) -C $(MODULES) uninstall INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
+	+$(MAKE) -s -C $(MODULES) depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
+
+# Debian packages, in build/deb.
+deb:
+	@scripts/deps.sh deb
+	@scripts/deb.sh
+
+check-deb:
+	@scripts/deps.sh deb check-deb
+	@scripts/check-deb.sh
+
 # The VM has its own kernel, so its modules are built apart, in build/.
 # CMD is shell text: its $ are not make's.
 ifneq ($(origin CMD),undefined)
@@ -129,6 +145,9 @@ help:
 	@echo '  make modules         modules, against KDIR (kernel build folder)'
 	@echo '  make tool            mcastctl'
 	@echo '  make install         modules and mcastctl into this system (root)'
+	@echo '  make uninstall       remove what "make install" has installed (root)'
+	@echo '  make deb             Debian packages, in build/deb'
+	@echo '  make check-deb       install, use, upgrade and purge them in a system of their own (root)'
 	@echo '  make demo            published table, measured in a VM; ENGINE=user: here,'
 	@echo '                       without VM and root'
 	@echo '  make ports-demo      a video over ports to a changing group, by three policies,'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# "make install" into a folder: everything is there, nothing is touched outside.
+# "make install" into a folder: everything is there, nothing is touched outside; "make uninstall"
+# removes all of it.
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -33,7 +34,7 @@ outside()
 
 try() # NAME FOLDER-OF-MODULES WORD...
 {
-	local name=$1 modules=$2
+	local name=$1 modules=$2 left
 	shift 2
 
 	rm -f "$tmp/depmod.log"
@@ -55,8 +56,16 @@ try() # NAME FOLDER-OF-MODULES WORD...
 	grep -q '^ExecStart=/usr/local/sbin/mcastctl ' \
 		"$tmp/$name/usr/local/lib/systemd/system/mcfab-restore.service" ||
 		die "$name: no unit of systemd"
+
+	(cd "$tmp" && PATH=$tmp/bin:$PATH make -s -C "$mcfab_top" uninstall MODULES="$kmod" \
+		DEPMOD="$tmp/bin/depmod" "$@") >"$tmp/log" 2>&1 || {
+		tail -n 20 "$tmp/log" >&2
+		die "$name: uninstall failed"
+	}
+	left=$(find "$tmp/$name" "$modules" -type f ! -name 'modules.*')
+	[ -z "$left" ] || die "$name: uninstall left $left"
 }
 
 try both "$tmp/both-modules" DESTDIR="$tmp/both" INSTALL_MOD_PATH="$tmp/both-modules"
 try one "$tmp/one" DESTDIR="$tmp/one"
-say "make install stays in its folder"
+say "make install stays in its folder, and make uninstall leaves nothing there"

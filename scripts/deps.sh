@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages a target needs, by name, and only what is missing.
 # Usage: deps.sh GROUP...	with GROUP one of: tool build vm check debug clang figures
-#	forwarding slurm all
+#	forwarding deb check-deb slurm all
 set -euo pipefail
 # shellcheck source=scripts/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -24,11 +24,13 @@ clang="clang lld llvm"
 figures="gnuplot-nox"
 # What the kernel's own tests of forwarding call; the rest is in forwarding-tools.sh.
 forwarding="linux-source-$mcfab_series dc ethtool gojq netsniff-ng tcpdump xz-utils"
+deb="debhelper dh-dkms dpkg-dev fakeroot libjson-c-dev libmnl-dev pkg-config python3 zlib1g-dev"
+check_deb="lintian mmdebstrap"
 # Daemons: only for who asks for them.
 slurm="munge slurm-client slurmctld slurmd"
 
 [ $# -gt 0 ] || die "usage: deps.sh GROUP... (tool build vm check debug clang figures forwarding
-	slurm all)"
+	deb check-deb slurm all)"
 
 # The tool alone builds on other systems, too.
 if [ "$*" = tool ] && pkg-config --exists libmnl json-c zlib 2>/dev/null; then
@@ -46,6 +48,8 @@ for group in "$@"; do
 	clang)	want+=" $clang" ;;
 	figures) want+=" $figures" ;;
 	forwarding) want+=" $forwarding" ;;
+	deb)	want+=" $deb" ;;
+	check-deb) want+=" $check_deb" ;;
 	slurm)	want+=" $slurm" ;;
 	all)	want+=" $build $vm $check $debug $clang" ;;
 	*)	die "unknown group: $group" ;;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-# mcfab-test: debug timeout=300
+# mcfab-test: debug timeout=420
 """Graphs of irregular networks through netlink: up in parts, back as they were, refused
 where they are wrong, gone with their namespace."""
 

@@ -1,0 +1,168 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Install the Debian packages in a system of their own, use them, upgrade and purge them. Prints
+# TAP. As root; takes about ten minutes. The system is build/deb/root, left there if a test fails.
+# shellcheck disable=SC2016,SC2317 # text for other shells; functions that test_that calls
+set -uo pipefail
+# shellcheck source=scripts/lib/common.sh
+. "$(dirname "$0")/lib/common.sh"
+
+cd "$mcfab_top" || exit 1
+unset MAKEFLAGS MAKELEVEL MFLAGS
+root=$mcfab_top/build/deb/root
+log=$mcfab_top/build/deb/check.log
+flavours="amd64 cloud-amd64 rt-amd64"
+first=0.1
+second=$first+1
+number=0
+failed=0
+
+test_that() # NAME COMMAND...
+{
+	local name=$1 word=ok
+	shift
+
+	number=$((number + 1))
+	if ! "$@" >"$log" 2>&1; then
+		tail -n 30 "$log" | sed 's/^/# /'
+		word="not ok"
+		failed=1
+	fi
+	echo "$word $number $name"
+}
+
+# A command in the system, whose processes end with it.
+inside()
+{
+	unshare --mount --pid --fork --kill-child -- bash -c '
+		mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" &&
+		exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root \
+			DEBIAN_FRONTEND=noninteractive chroot "$0" "$@"' "$root" "$@"
+}
+
+sources()
+{
+	printf 'deb http://deb.debian.org/debian %s main\n' bookworm bookworm-updates
+	echo "deb http://deb.debian.org/debian-security bookworm-security main"
+}
+
+new_system()
+{
+	local headers=linux-headers-amd64 flavour
+
+	for flavour in $flavours; do
+		headers+=",linux-headers-$mcfab_series-$flavour"
+	done
+	rm -rf "$root"
+	sources | mmdebstrap --mode=root --variant=apt \
+		--include="dkms,gcc,libc6-dev,libjson-c5,libmnl0,make,$headers" bookworm "$root"
+}
+
+# What packages of a version were built, in the system.
+give() # VERSION
+{
+	scripts/deb.sh "$1" &&
+		rm -f "$root"/root/*.deb &&
+		cp build/deb/*_"$1"_*.deb "$root/root"
+}
+
+# What packages can change; apt's and dpkg's own lists always do.
+state()
+{
+	inside find / -xdev \( -path /proc -o -path /dev -o -path /root -o -path /tmp -o \
+		-path /var/cache -o -path /var/log -o -path /var/lib/apt -o -path /var/lib/dpkg -o \
+		-path /etc/ld.so.cache -o -path '/usr/lib/modules/*/modules.*' \) -prune -o -print | sort
+}
+
+# The kernels of the system whose names begin so, one per line.
+releases() # BEGIN
+{
+	find "$root/usr/lib/modules" -mindepth 1 -maxdepth 1 -name "$1*" -printf '%f\n'
+}
+
+built() # VERSION
+{
+	local release module
+
+	for release in $(releases "$mcfab_series."); do
+		inside dkms status "mcfab/$1" -k "$release" | grep ': installed' || return 1
+		for module in $(make -s -C kmod names); do
+			ls "$root/usr/lib/modules/$release/updates/dkms/${module##*/}".ko* || return 1
+		done
+		ls "$root/var/lib/mcfab/symvers/$release" || return 1
+	done
+	[ "$(releases "$mcfab_series." | wc -l)" -eq "$(wc -w <<<"$flavours")" ]
+}
+
+# Linux 6.1: nothing is built, and it is said why.
+refused()
+{
+	local release
+
+	release=$(releases 6.1.) || return 1
+	! inside dkms install "mcfab/$first" -k "$release" >"$log.refused" 2>&1 &&
+		cat "$log.refused" && grep BUILD_EXCLUSIVE "$log.refused" &&
+		! make -C "$root/usr/src/mcfab-$first/kmod" KDIR="$root/usr/lib/modules/$release/build" \
+			>"$log.refused" 2>&1 &&
+		cat "$log.refused" && grep "mcfab needs Linux 6.12" "$log.refused" &&
+		! ls "$root/usr/lib/modules/$release/updates/dkms/"mcfab*
+}
+
+# The same run in the system, and by the tool of this tree.
+same_run()
+{
+	local batch='fabric add f topology mesh dims 8x8
+run f policy dp workload lone count 20 dests 5 flits 32
+stats show f'
+
+	make -s tool
+	inside runuser -u nobody -- mcastctl -V &&
+		inside runuser -u nobody -- mcastctl --engine user -b - <<<"$batch" >"$log.packaged" &&
+		tools/mcastctl/mcastctl --engine user -b - <<<"$batch" >"$log.tree" &&
+		diff <(grep hash "$log.packaged") <(grep hash "$log.tree") && grep hash "$log.tree"
+}
+
+own_policy()
+{
+	inside sh -c 'cd /tmp && mcastctl policy new mine && cd mine && make check CHECK="groups 500" &&
+		make module KDIR=$(ls -d /lib/modules/6.12*-amd64/build | head -n 1) && ls module/*.ko'
+}
+
+# The modules that dkms built, in a VM with the kernel for which they were built.
+loaded()
+{
+	find_kernel
+	[ -d "$root/usr/lib/modules/$release/updates/dkms" ] || {
+		echo "the VM's kernel $release is not the system's"
+		return 1
+	}
+	VM_NOLOAD=1 CMD="modprobe -d $root mcfab_dp && $root/usr/sbin/mcastctl fabric add f topology mesh dims 4x4 &&
+		$root/usr/sbin/mcastctl run f policy dp workload lone dests 3" scripts/vm/run.sh
+}
+
+purged()
+{
+	inside apt-get purge -y mcfab-dkms mcastctl libmcfab-dev mcfab-doc &&
+		state >"$log.after" && diff "$log.before" "$log.after"
+}
+
+[ "$(id -u)" -eq 0 ] || die "needs root: packages are installed in a system of their own"
+echo 1..14
+test_that "packages are built" scripts/deb.sh
+test_that "lintian finds nothing" lintian --allow-root --fail-on error,warning,info \
+	--suppress-tags package-supports-alternative-init-but-no-init.d-script build/deb/*.changes
+test_that "a new system" new_system
+state >"$log.before"
+test_that "packages for it" give "$first"
+test_that "they are installed" inside sh -c 'apt-get install -y --no-install-recommends /root/*.deb'
+test_that "dkms has built all modules for $flavours" built "$first"
+test_that "it refuses Linux 6.1 by name, and so does make" refused
+test_that "mcastctl runs without the modules, as it does here" same_run
+test_that "a policy of one's own is made, checked, and built for the kernel" own_policy
+test_that "the modules are loaded and used in a VM" loaded
+test_that "a newer version" give "$second"
+test_that "is installed over it" inside sh -c 'apt-get install -y --no-install-recommends /root/*.deb'
+test_that "and its modules are there" built "$second"
+test_that "purged, they leave nothing" purged
+[ "$failed" -ne 0 ] || rm -rf "$root" "$log"*
+exit "$failed"
