@@ -35,6 +35,7 @@
  * siblings, and TASNEM deadlocks. Asynchronous replication with buffers of a packet lets every
  * branch go on by itself; fabrics with less are refused unless "allow-deadlock on".
  */
+#include "routing/cover.h"
 #include "routing/lines.h"
 #include "routing/routing.h"
 #include "routing/turns.h"
@@ -44,12 +45,7 @@ enum {
 };
 
 static const struct mcfab_param tasnem_params[] = {
-	[TASNEM_PARAM_ALLOW_DEADLOCK] = {
-		.name	= "allow-deadlock",
-		.help	= "accept lock-step replication and short buffers, which can deadlock",
-		.type	= MCFAB_PARAM_KIND_BOOL,
-		.def	= false,
-	},
+	[TASNEM_PARAM_ALLOW_DEADLOCK] = MCFAB_PARAM_ALLOW_DEADLOCK,
 };
 
 /* a header's state; 0: not known yet, at the source */

@@ -32,12 +32,7 @@ enum {
 };
 
 static const struct mcfab_param xy_tree_params[] = {
-	[XY_TREE_PARAM_ALLOW_DEADLOCK] = {
-		.name	= "allow-deadlock",
-		.help	= "accept lock-step replication and short buffers, which can deadlock",
-		.type	= MCFAB_PARAM_KIND_BOOL,
-		.def	= false,
-	},
+	[XY_TREE_PARAM_ALLOW_DEADLOCK] = MCFAB_PARAM_ALLOW_DEADLOCK,
 };
 
 /* a header's state; 0: not known yet, at the source */
@@ -54,14 +49,7 @@ static int xy_tree_init(const struct mcfab_view *view, const u32 *values, void *
 		return mcfab_refuse(err, -EOPNOTSUPP, 0, "needs vcs 2");
 	if (values[XY_TREE_PARAM_ALLOW_DEADLOCK])
 		return 0;
-	if (view->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
-		return mcfab_refuse(err, -EOPNOTSUPP, 0,
-				    "can deadlock with replication lockstep: allow-deadlock on");
-	if (view->buffer < view->flits)
-		return mcfab_refuse(err, -EOPNOTSUPP, 0,
-				    "needs buffer %u, a packet, not %u, or allow-deadlock on",
-				    view->flits, view->buffer);
-	return 0;
+	return mcfab_tree_check(view, err);
 }
 
 /* in which quadrant around the source is a destination? as a header's state */

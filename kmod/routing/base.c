@@ -77,3 +77,26 @@ int mcfab_base_check(const struct mcfab_view *view, enum mcfab_base base, struct
 			    view->topo->ops->name, need, view->vcs);
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_base_check, MCFAB);
+
+/**
+ * mcfab_tree_check() - does each branch of a tree go on by itself?
+ * @view: the fabric
+ * @err: filled in if a branch that waits stops the others
+ *
+ * For a policy's init(), unless deadlocks are allowed.
+ *
+ * Context: Any.
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int mcfab_tree_check(const struct mcfab_view *view, struct mcfab_err *err)
+{
+	if (view->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "can deadlock with replication lockstep: allow-deadlock on");
+	if (view->buffer < view->flits)
+		return mcfab_refuse(err, -EOPNOTSUPP, 0,
+				    "needs buffer %u, a packet, not %u, or allow-deadlock on",
+				    view->flits, view->buffer);
+	return 0;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_tree_check, MCFAB);

@@ -20,6 +20,15 @@ enum mcfab_base {
 
 enum mcfab_base mcfab_base_unicast(const struct mcfab_topo *topo);
 int mcfab_base_check(const struct mcfab_view *view, enum mcfab_base base, struct mcfab_err *err);
+int mcfab_tree_check(const struct mcfab_view *view, struct mcfab_err *err);
+
+/** MCFAB_PARAM_ALLOW_DEADLOCK - the parameter "allow-deadlock" of tree policies */
+#define MCFAB_PARAM_ALLOW_DEADLOCK {						\
+	.name	= "allow-deadlock",						\
+	.help	= "accept lock-step replication and short buffers, which can deadlock", \
+	.type	= MCFAB_PARAM_KIND_BOOL,					\
+	.def	= false,							\
+}
 
 /**
  * typedef mcfab_cover_fn - append the worms with which a sender covers a set
