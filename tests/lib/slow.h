@@ -23,6 +23,8 @@ struct slow_delivery {
 	u64 tail;
 	u32 worm;
 	u32 hops;
+	u64 last;		/* tail of the last packet so far, */
+	u32 packet;		/* and its number */
 	u32 part[MCFAB_PARTS];	/* node model host only */
 };
 

@@ -32,18 +32,42 @@ static u32 slow_credit(const struct sim *s, u32 chan)
 	return s->fc->credit_delay ? max(delay, 1) : 1;
 }
 
+/* the delivery of a message to a node whose header is there, or NULL */
+static struct slow_delivery *find_delivery(const struct sim *s, const struct msg *m, u32 node)
+{
+	struct slow_delivery *d;
+	u32 k;
+
+	for (k = s->out->ndlv; k--; ) {
+		d = &s->out->dlv[k];
+		if (d->gen == m->gen && d->source == m->source && d->seq == m->seq &&
+		    d->dst == node)
+			return d;
+	}
+	return NULL;
+}
+
 static void delivered(struct sim *s, struct stay *st, struct branch *b)
 {
 	struct worm *w = st->worm;
 	struct msg *m = w->msg;
 	u32 entry = m->plan.dst[b->want.first], node = entry & ~MCFAB_DST_RELAY, k;
 	u64 tail = s->now + s->fc->consume_delay - 1;
+	struct slow_delivery *d = NULL;
 
 	w->end = max(w->end, tail);
 	b->tap->held = false;
 	if (s->host) {
 		slow_host_tail(s, w, b->want.first, st, b->place, tail);
 		return;
+	}
+	if (!(entry & MCFAB_DST_RELAY))
+		d = find_delivery(s, m, node);
+	/* packets may go different ways: the last one counts, of several the one sent last */
+	if (d && (tail > d->last || w->packet > d->packet)) {
+		d->last = tail;
+		d->packet = w->packet;
+		d->hops = st->hops;
 	}
 	if (++m->came[b->want.first] < m->packets)
 		return;
@@ -59,26 +83,8 @@ static void delivered(struct sim *s, struct stay *st, struct branch *b)
 		slow_enter_queue(&s->node[node], t);
 		break;
 	}
-	if (entry & MCFAB_DST_RELAY)
-		return;
-	for (k = s->out->ndlv; k--; )
-		if (s->out->dlv[k].gen == m->gen && s->out->dlv[k].source == m->source &&
-		    s->out->dlv[k].seq == m->seq && s->out->dlv[k].dst == node)
-			s->out->dlv[k].tail = tail;
-}
-
-static bool headed(const struct sim *s, const struct msg *m, u32 node)
-{
-	const struct slow_delivery *d;
-	u32 k;
-
-	for (k = s->out->ndlv; k--; ) {
-		d = &s->out->dlv[k];
-		if (d->gen == m->gen && d->source == m->source && d->seq == m->seq &&
-		    d->dst == node)
-			return true;
-	}
-	return false;
+	if (d)
+		d->tail = tail;
 }
 
 static void header_delivered(struct sim *s, struct stay *st, struct branch *b)
@@ -87,7 +93,7 @@ static void header_delivered(struct sim *s, struct stay *st, struct branch *b)
 	u32 entry = m->plan.dst[b->want.first];
 
 	/* the message's header is that of the packet that is there first */
-	if (entry & MCFAB_DST_RELAY || headed(s, m, entry))
+	if (entry & MCFAB_DST_RELAY || find_delivery(s, m, entry))
 		return;
 	if (s->out->ndlv == s->dlv_room) {
 		s->dlv_room = 2 * s->dlv_room + 256;
