@@ -10,7 +10,7 @@
 #include "lib/tap.h"
 #include "topology/graph.h"
 
-static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg", "test-tree" };
+static const char *const policies[] = { "unicast", "dp", "ld", "mp", "cp", "qg", "test-tree" };
 
 u32 pick(u64 *state, u32 low, u32 high)
 {

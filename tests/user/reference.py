@@ -292,7 +292,7 @@ def make_case(rng, meshes):
     size = len(mesh.nodes)
     p, *dests = rng.sample(mesh.nodes, rng.randint(2, min(size, rng.choice([4, 12, 40, 1024]))))
     inject = rng.choice([1, 2, 2 * mesh.n])
-    policy = rng.choice(["unicast", "umesh", "dp", "mp", "cp", "qg", "qg", "qg", "qg"])
+    policy = rng.choice(["unicast", "umesh", "dp", "ld", "mp", "cp", "qg", "qg", "qg", "qg"])
     options = "-"
     if policy == "qg":
         cover = rng.choice(["column", "label", "multipath", "chain"])
@@ -300,8 +300,9 @@ def make_case(rng, meshes):
         options = f"cover={cover}/td={td}"
         worms = qg(mesh, p, dests, Fraction(td), cover)
     else:
-        worms = {"unicast": unicast, "umesh": umesh, "dp": dual, "mp": multi, "cp": column}[policy](
-            mesh, p, dests)
+        # with nothing in the way ld goes as dp does
+        worms = {"unicast": unicast, "umesh": umesh, "dp": dual, "ld": dual, "mp": multi,
+                 "cp": column}[policy](mesh, p, dests)
     ask, answer = describe(mesh, p, dests, inject, policy, options, worms)
     return policy + ("" if options == "-" else " " + cover), ask, answer
 

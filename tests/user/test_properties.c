@@ -46,6 +46,7 @@ static const struct subject {
 	{ "unicast", "", ORDERED, 2 },
 	{ "umesh", "", ORDERED | TREE, 2 },
 	{ "dp", "", LABEL | APART, 3 },
+	{ "ld", "", LABEL | APART, 1 },
 	{ "mp", "", LABEL | APART, 3 },
 	{ "cp", "", ORDERED, 3 },
 	{ "qg", "", ORDERED | TWO_STEPS, 3 },
@@ -143,7 +144,7 @@ static void check_sender(struct check *c, u32 first, u32 end)
 	const struct mcfab_plan_worm *worm = c->mc.plan.worm;
 	u32 ndims = c->net.topo.ndims, count = end - first, i;
 
-	if (!strcmp(policy, "dp") || strstr(set, "label"))
+	if (!strcmp(policy, "dp") || !strcmp(policy, "ld") || strstr(set, "label"))
 		REQUIRE(c, count <= 2);
 	if (!strcmp(policy, "mp") || strstr(set, "multipath"))
 		REQUIRE(c, count <= 2 * ndims);

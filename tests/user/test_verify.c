@@ -67,6 +67,7 @@ static void test_shipped(void **state)
 		enum mcfab_verify_scope scope;
 	} least[] = {
 		{ "mesh", 6, 5, 1, "dp", "", MCFAB_VERIFY_SCOPE_TURNS },
+		{ "mesh", 6, 5, 1, "ld", "", MCFAB_VERIFY_SCOPE_TURNS },
 		{ "mesh", 6, 5, 1, "mp", "", MCFAB_VERIFY_SCOPE_TURNS },
 		{ "mesh", 6, 5, 1, "cp", "", MCFAB_VERIFY_SCOPE_TURNS },
 		{ "mesh", 6, 5, 1, "unicast", "", MCFAB_VERIFY_SCOPE_TURNS },
