@@ -99,13 +99,11 @@ static void random_run(u64 *state, struct mcfab_run_cfg *rc)
 	}
 }
 
-/* one that knows rows and columns, any numbers of them */
-static u32 random_plane(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
-			const char *policy)
+/* one whose worms are trees; each branch goes on by itself, or deadlocks are allowed */
+static u32 random_tree(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+		       const char *policy)
 {
 	strcpy(rc->policy, policy);
-	if (strcmp(policy, "tasnem"))
-		return 2;
 	if (one_in(state, 2)) {
 		set_params(rc, "allow-deadlock=on");
 		if (one_in(state, 2))
@@ -115,6 +113,16 @@ static u32 random_plane(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
 	/* headers, too */
 	fc->buffer = max(fc->buffer, rc->flits + 36);
+	return 2;
+}
+
+/* one that knows rows and columns, any numbers of them */
+static u32 random_plane(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc,
+			const char *policy)
+{
+	if (!strcmp(policy, "tasnem"))
+		return random_tree(state, fc, rc, policy);
+	strcpy(rc->policy, policy);
 	return 2;
 }
 
@@ -134,6 +142,8 @@ static u32 random_symmetric(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfa
 	bool plane = torus && fc->ndims == 2;
 
 	rc->nset = 0;
+	if (strcmp(fc->topology, "star") && one_in(state, 6))
+		return random_tree(state, fc, rc, "torus-tree");
 	if (nr >= 6 && plane)
 		return random_plane(state, fc, rc, policy);
 	if (nr >= 5 && !plane)

@@ -3,8 +3,9 @@
  * Reads multicasts from stdin, prints the plans the module makes of them, for
  * reference.py to compare. One multicast per line:
  *
- *	RADIX,RADIX,... POLICY SET|- INJECT SOURCE NODE,NODE,...
+ *	[t]RADIX,RADIX,... POLICY SET|- INJECT SOURCE NODE,NODE,...
  *
+ * on a mesh, or with "t" on a torus of two virtual channels,
  * and one line of answer, worms separated by ';':
  *
  *	SENDER AFTER ROUND NODE,NODE,... HOP,HOP,... LAST-ARRIVAL
@@ -35,7 +36,7 @@ static void print_plan(struct multicast *mc)
 		.flits = 32, .prep = 2, .prep_relay = 5, .startup = 33, .link_delay = 1,
 		.consume_delay = 1, .rounds = MCFAB_ROUNDS_MODE_DELIVERED,
 	};
-	u32 node[4096], i, j;
+	u32 node[4096], i, j, hops;
 	u64 arrival[4096];
 	struct mcfab_prediction out = { .node = node, .arrival = arrival };
 	struct mcfab_walk_event event;
@@ -49,10 +50,11 @@ static void print_plan(struct multicast *mc)
 		for (j = 0; j < worm->count; j++)
 			printf("%s%u", j ? "," : "", mc->plan.dst[worm->first + j]);
 		printf(" ");
+		hops = 0;
 		mcfab_walk_start(&mc->walk, i);
 		while (mcfab_walk_next(&mc->walk, &event) == 1)
 			if (event.kind == MCFAB_WALK_HOP)
-				printf("%s%u", event.hops > 1 ? "," : "", event.to);
+				printf("%s%u", hops++ ? "," : "", event.to);
 		printf(" %" PRIu64, (uint64_t)arrival[worm->first + worm->count - 1]);
 	}
 	printf("\n");
@@ -67,10 +69,11 @@ int main(void)
 		     list) == 6) {
 		struct multicast mc;
 		struct net net;
-		u32 ndims = numbers(dims, radix, ARRAY_SIZE(radix));
+		bool torus = *dims == 't';
+		u32 ndims = numbers(dims + torus, radix, ARRAY_SIZE(radix));
 		u32 ndst = numbers(list, dst, ARRAY_SIZE(dst));
 
-		net_init(&net, ndims, radix);
+		net_init_vcs(&net, torus ? "torus" : "mesh", ndims, radix, 1 + torus);
 		net.view.inject = inject;
 		for (char *p = set; *p; p++)
 			if (*p == '/')

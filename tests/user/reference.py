@@ -73,6 +73,32 @@ class Worm:
                 at = via if via and not self.path else step(at, v)
                 self.path.append(at)
 
+    def hops(self, d):
+        return self.path.index(d) + 1
+
+
+class Tree(Worm):
+    """Each way of the worm on its own; links that ways share are crossed once."""
+    def __init__(self, mesh, sender, dests, way):
+        super().__init__(mesh, sender, [], None)
+        self.dests = dests
+        self.depth = {sender: 0}
+        behind = {}     # by node, the nodes to which the worm goes on, in the order of destinations
+        for d in dests:
+            at = sender
+            for depth, v in enumerate(way(sender, d), 1):
+                if v not in self.depth:
+                    self.depth[v] = depth
+                    behind.setdefault(at, []).append(v)
+                at = v
+        todo = [sender]
+        for u in todo:
+            todo += behind.get(u, [])
+        self.path = todo[1:]
+
+    def hops(self, d):
+        return self.depth[d]
+
 
 def unicast(mesh, p, dests):
     order = sorted(dests, key=lambda d: (mesh.dist(p, d), mesh.id[d]))
@@ -98,6 +124,32 @@ def umesh(mesh, p, dests):
             worms.append(worm)
             todo.append((target, len(worms) - 1, given))
     return worms
+
+
+def torus_tree(mesh, p, dests):
+    """Ways by ancestors: a tip's parent is a step nearer to the root in the last coordinate off it."""
+    root = tuple(k // 2 for k in mesh.radix)
+
+    def ancestors(u):
+        line = [u]
+        while u != root:
+            d = max(d for d in range(mesh.n) if u[d] != root[d])
+            u = u[:d] + (u[d] + (1 if u[d] < root[d] else -1),) + u[d + 1:]
+            line.append(u)
+        return line
+
+    def way(u, v):
+        up, down = ancestors(u), ancestors(v)
+        while len(up) > 1 and len(down) > 1 and up[-2] == down[-2]:
+            up.pop()
+            down.pop()
+        return up[1:] + down[-2::-1]
+
+    order = sorted(mesh.nodes)      # by coordinates
+    at = order.index(p)
+    order = order[at:] + order[:at]
+    dests = set(dests)
+    return [Tree(mesh, p, [d for d in order if d in dests], way)]
 
 
 def dual(mesh, p, dests):
@@ -228,7 +280,7 @@ def finish(worms, inject):
             start = 2 + 33
         else:
             start = worms[w.after].arrival[w.sender] + 5 + 33
-        w.arrival = {d: start + w.path.index(d) + 1 + 32 for d in w.dests}
+        w.arrival = {d: start + w.hops(d) + 32 for d in w.dests}
         if len(set(w.path)) < len(w.path):      # chains may pass a node before its turn
             at, w.arrival = -1, {}
             for d in w.dests:
@@ -292,19 +344,25 @@ def make_case(rng, meshes):
     size = len(mesh.nodes)
     p, *dests = rng.sample(mesh.nodes, rng.randint(2, min(size, rng.choice([4, 12, 40, 1024]))))
     inject = rng.choice([1, 2, 2 * mesh.n])
-    policy = rng.choice(["unicast", "umesh", "dp", "ld", "mp", "cp", "qg", "qg", "qg", "qg"])
-    options = "-"
+    policy = rng.choice(["unicast", "umesh", "dp", "ld", "mp", "cp", "torus-tree", "qg", "qg", "qg",
+                         "qg"])
+    options, torus = "-", ""
     if policy == "qg":
         cover = rng.choice(["column", "label", "multipath", "chain"])
         td = rng.choice(["0", "0.2", "0.5", "0.5", "0.8", "1.333333", "7"])
         options = f"cover={cover}/td={td}"
         worms = qg(mesh, p, dests, Fraction(td), cover)
+        name = f"qg {cover}"
     else:
         # with nothing in the way ld goes as dp does
         worms = {"unicast": unicast, "umesh": umesh, "dp": dual, "ld": dual, "mp": multi,
-                 "cp": column}[policy](mesh, p, dests)
+                 "cp": column, "torus-tree": torus_tree}[policy](mesh, p, dests)
+        name = policy
+    if policy == "torus-tree":
+        options = "allow-deadlock=on"
+        torus = "t" if min(radix) > 1 and rng.randrange(2) else ""
     ask, answer = describe(mesh, p, dests, inject, policy, options, worms)
-    return policy + ("" if options == "-" else " " + cover), ask, answer
+    return name, torus + ask, answer
 
 
 def main():

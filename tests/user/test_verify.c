@@ -108,6 +108,13 @@ static void test_shipped(void **state)
 		fc.vcs = 2;
 		fc.buffer = rc.flits;
 		expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+		strcpy(rc.policy, "torus-tree");
+		expect(true, MCFAB_VERIFY_SCOPE_TURNS);
+		fc.ndims = 4;
+		fc.radix[0] = 2;
+		fc.radix[2] = 3;
+		fc.radix[3] = 2;
+		expect(true, MCFAB_VERIFY_SCOPE_TURNS);
 	}
 	/* in lock-step, too: all decisions of a header occur with so few destinations */
 	for (i = 3; i <= 5; i++) {
@@ -224,6 +231,13 @@ static void test_classics(void **state)
 	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 	fc.buffer = rc.flits;
 	fc.consume = 1;
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
+
+	network("torus", 4, 4, "torus-tree", "allow-deadlock=on");
+	fc.vcs = 2;
+	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
+	fc.buffer = rc.flits;
+	fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
 	expect_deadlock(MCFAB_VERIFY_SCOPE_SAMPLES);
 
 	network("ring", 8, 0, "test-merged", "");
