@@ -37,7 +37,7 @@ suite "style" 300 scripts/style.sh
 if [ -x scripts/ynl-regen.sh ]; then
 	step "netlink code matches the spec" scripts/ynl-regen.sh --check
 fi
-step "mcastctl matches the spec" make -s -C tools/mcastctl check-regen
+step "mcastctl matches the spec" make -s -C libmcfab check-regen
 step "mcastctl's parser" make -s -C tools/mcastctl check
 if [ -e tests/user/Makefile ]; then
 	suite "user space" 1200 make -s -C tests/user check
