@@ -29,12 +29,17 @@ tool:
 	+$(MAKE) -C $(TOOL)
 	+$(MAKE) -C $(IP_PLUGIN)
 
+# The engine as a library for programs.
+lib:
+	+$(MAKE) -C libmcfab lib
+
 modules_install: modules
 	+$(MAKE) -C $(MODULES) modules_install INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 
-install: modules_install tool
+install: modules_install tool lib
 	+$(MAKE) -C $(TOOL) install PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
 	+$(MAKE) -C $(IP_PLUGIN) install DESTDIR="$(DESTDIR)"
+	+$(MAKE) -C libmcfab install PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
 	+$(MAKE) -s -C $(MODULES) depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 	+install -D -m 644 $(MODULES)/Module.symvers \
 		"$(DESTDIR)$(PREFIX)/share/mcfab/symvers/$$($(MAKE) -s -C $(MODULES) kernelrelease)"
@@ -144,7 +149,8 @@ help:
 	@echo '  make                 modules and mcastctl'
 	@echo '  make modules         modules, against KDIR (kernel build folder)'
 	@echo '  make tool            mcastctl'
-	@echo '  make install         modules and mcastctl into this system (root)'
+	@echo '  make lib             libmcfab: the engine as a library for programs'
+	@echo '  make install         modules, mcastctl and libmcfab into this system (root)'
 	@echo '  make uninstall       remove what "make install" has installed (root)'
 	@echo '  make deb             Debian packages, in build/deb'
 	@echo '  make check-deb       install, use, upgrade and purge them in a system of their own (root)'
@@ -172,6 +178,6 @@ help:
 	@echo 'VM: VM_CPUS= VM_MEM= VM_TIMEOUT= VM_RESULTS= VM_NOLOAD=1 VM_ACCEL=kvm|tcg'
 	@echo '    KERNEL=debug or KERNEL=<kernel build folder>'
 
-.PHONY: all modules tool modules_install install vm demo ports-demo ports-uses ports-soak ports-bench \
+.PHONY: all modules tool lib modules_install install vm demo ports-demo ports-uses ports-soak ports-bench \
 	figures pages bench bench-compare check check-debug check-forwarding check-clang debug-kernel \
 	deps-vm deps-check deps-debug clean help

@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
-/* There are no network devices in user space: runs have no ports. */
+/*
+ * There are no network devices in user space. A run with messages from outside is one that the
+ * library steps (api/net.c).
+ */
 #include "netdev/ports.h"
+#include "outside.h"
+
+/* of the longest message, where nothing is said */
+#define DEFAULT_FLITS	32
 
 /**
- * mcfab_ports_prepare() - a run with messages from ports is to be started
+ * mcfab_ports_prepare() - a run with messages from outside is to be started
  * @fabric: the fabric
- * @run: the run
- * @err: filled in
+ * @run: the run: the longest message is set, if none was asked for, and where messages come from
+ * @err: filled in when it is refused
  *
- * Return: -EOPNOTSUPP.
+ * Return: 0, or -EOPNOTSUPP: nobody steps it.
  */
 int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
 			struct mcfab_err *err)
 {
-	return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_WORKLOAD,
-			    "ports are network devices: they need the kernel module");
+	if (!fabric->ports)
+		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_WORKLOAD,
+				    "ports are network devices: they need the kernel module");
+	if (!run->flits)
+		run->flits = DEFAULT_FLITS;
+	run->workload.outside = &fabric->ports->o;
+	run->workload.shortest = 1;
+	return 0;
 }
 
 /** mcfab_ports_next() - there is none */

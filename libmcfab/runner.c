@@ -22,6 +22,7 @@
 #include "fabric/runner.h"
 #include "base/thread.h"
 #include "engine/engine.h"
+#include "outside.h"
 
 /* a thread that works alone looks at the outside after so many cycles of routers */
 #define ALONE_ROUTERS	16384U
@@ -63,6 +64,7 @@ struct member {
  * @turn: counts barriers; threads sleep on it
  * @sleepers: how many do
  * @over: the run has ended
+ * @stepped: who handed in the network's messages computes it, in mcfab_runner_step()
  * @started: of the run, in nanoseconds
  */
 struct mcfab_runner {
@@ -76,6 +78,7 @@ struct mcfab_runner {
 	u64 bytes;
 	bool active;
 	bool over;
+	bool stepped;
 	u64 started;
 	atomic_t out;
 	atomic_t left ____cacheline_aligned_in_smp;
@@ -177,7 +180,7 @@ static void finish(struct mcfab_runner *r)
 	atomic_sub(r->size, &at_work);
 	mutex_lock(&fabric->results.lock);
 	fabric->results.progress.wall_ns = now_ns() - r->started;
-	fabric->results.progress.threads = r->size;
+	fabric->results.progress.threads = max(r->size, 1U);
 	mutex_unlock(&fabric->results.lock);
 	uncharge(r);
 	mcfab_run_reap(fabric);
@@ -339,6 +342,9 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 
 	join(r);
 	r->over = false;
+	r->stepped = fabric->engine->outside.from;
+	if (r->stepped)
+		return 0;
 	most = r->exact ? min(most, cpus) : clamp(idle, 1, (int)most);
 	while (r->size < most && !ret)
 		ret = hire(r, err);
@@ -369,6 +375,24 @@ void mcfab_runner_go(struct mcfab_fabric *fabric)
 }
 
 /**
+ * mcfab_runner_step() - compute the next cycle of a run whose messages come from outside
+ * @fabric: the fabric; nobody else steps it
+ *
+ * Return: false if the run has ended, and is cleaned up after.
+ */
+bool mcfab_runner_step(struct mcfab_fabric *fabric)
+{
+	struct mcfab_runner *r = fabric->runner;
+
+	if (!r->active)
+		return false;
+	if (mcfab_engine_alone(fabric->engine, 1))
+		return true;
+	finish(r);
+	return false;
+}
+
+/**
  * mcfab_runner_wait() - wait until a run has ended and is cleaned up after
  * @fabric: the fabric
  */
@@ -376,6 +400,8 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 {
 	struct mcfab_runner *r = fabric->runner;
 
+	while (r->stepped && mcfab_runner_step(fabric))
+		;
 	pthread_mutex_lock(&r->lock);
 	while (r->active)
 		pthread_cond_wait(&r->wake, &r->lock);

@@ -10,8 +10,9 @@ set -uo pipefail
 #   FILE_PATH_CHANGES	about patches that add files, we check whole files
 #   MACRO_ARG_REUSE	about side effects of arguments; ours are names of members
 ignore=FILE_PATH_CHANGES,MACRO_ARG_REUSE
-# And names that are another library's: zlib's inflateInit2() and the like.
-others='CHECK:CAMELCASE: .*<inflate'
+# And names that are another library's: zlib's inflateInit2() and the like; and the types of programs
+# that use libmcfab.
+others='CHECK:CAMELCASE: .*<inflate|^libmcfab/(include|examples)/.*:PREFER_KERNEL_TYPES:'
 
 cd "$mcfab_top" || exit 1
 src=$(scripts/kernel-source.sh) || exit 1
@@ -47,7 +48,7 @@ if [ ${#code[@]} -gt 0 ]; then
 	out=$(printf '%s\0' "${code[@]}" |
 		xargs -0 -P "$(nproc)" -n 50 "$src/scripts/checkpatch.pl" --no-tree --strict --quiet \
 			--terse --show-types --no-summary --color=never --ignore "$ignore" -f 2>&1 |
-		grep -v "$others")
+		grep -vE "$others")
 	[ -z "$out" ] || status=1
 fi
 result $status checkpatch "$out"

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Why a call failed: a line for each thread, as mcastctl(8) would print it. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "api/internal.h"
+
+static __thread char text[512];
+
+const char *mcf_error(void)
+{
+	return text;
+}
+
+const char *mcf_version(void)
+{
+	return "0.1";
+}
+
+/**
+ * mcf_refuse() - say why a call fails
+ * @fmt: format of the line, and its values
+ *
+ * Return: -1.
+ */
+int mcf_refuse(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	return -1;
+}
+
+/* the attribute that is blamed, or the innermost one around it */
+static const struct origin *blamed(const struct request *rq, u32 offset)
+{
+	const struct origin *best = NULL;
+	u32 i;
+
+	for (i = 0; offset && i < rq->norigins; i++)
+		if (rq->origin[i].offset <= offset && rq->origin[i].end > offset)
+			best = &rq->origin[i];
+	return best;
+}
+
+/* " (1 to 16)" */
+static void bounds(const struct nlattr *policy, char *out, size_t size)
+{
+	const struct nlattr *min, *max;
+
+	*out = '\0';
+	if (!policy)
+		return;
+	min = nla_find_nested(policy, NL_POLICY_TYPE_ATTR_MIN_VALUE_U) ?:
+	      nla_find_nested(policy, NL_POLICY_TYPE_ATTR_MIN_VALUE_S);
+	max = nla_find_nested(policy, NL_POLICY_TYPE_ATTR_MAX_VALUE_U) ?:
+	      nla_find_nested(policy, NL_POLICY_TYPE_ATTR_MAX_VALUE_S);
+	if (min && max)
+		snprintf(out, size, " (%lld to %llu)", (s64)nla_get_uint(min), nla_get_uint(max));
+	max = nla_find_nested(policy, NL_POLICY_TYPE_ATTR_MAX_LENGTH);
+	if (max)
+		snprintf(out, size, " (at most %u characters)", nla_get_u32(max));
+}
+
+/**
+ * mcf_refused() - say why a request was refused
+ * @rq: the request
+ * @a: its answer
+ *
+ * Return: -1.
+ */
+int mcf_refused(const struct request *rq, const struct answer *a)
+{
+	const struct nlmsghdr *nlh = (const void *)a->refusal;
+	int skip = nlh->nlmsg_type == NLMSG_ERROR ? sizeof(struct nlmsgerr) : sizeof(int), rem;
+	const struct nlattr *attr, *policy = NULL;
+	const struct origin *o = NULL;
+	const char *why = NULL;
+	u32 missing = 0;
+	char range[64];
+
+	if (nlh->nlmsg_len && nlh->nlmsg_flags & NLM_F_ACK_TLVS) {
+		nla_for_each_attr(attr, nlmsg_attrdata(nlh, skip), nlmsg_attrlen(nlh, skip), rem) {
+			if (nla_type(attr) == NLMSGERR_ATTR_MSG)
+				why = nla_data(attr);
+			else if (nla_type(attr) == NLMSGERR_ATTR_OFFS)
+				o = blamed(rq, nla_get_u32(attr));
+			else if (nla_type(attr) == NLMSGERR_ATTR_MISS_TYPE)
+				missing = nla_get_u32(attr);
+			else if (nla_type(attr) == NLMSGERR_ATTR_POLICY)
+				policy = attr;
+		}
+	}
+	if (!o && missing && missing < rq->set->n)
+		return mcf_refuse("%s is missing", rq->set->attr[missing].name);
+	bounds(policy, range, sizeof(range));
+	why = why ?: strerror(-a->err);
+	if (!o)
+		return mcf_refuse("%s%s", why, range);
+	return mcf_refuse("%s%s%s: %s%s", o->key, o->value ? " " : "", o->value ?: "", why, range);
+}

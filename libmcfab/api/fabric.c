@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Fabrics of the library. The module's part begins with the first one and ends with the last. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "api/internal.h"
+#include "control/nl.h"
+#include "mcfab_user.h"
+#include "netdev/ports.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned long fabrics, made;
+
+static int open_module(unsigned long *nr)
+{
+	char why[128] = "";
+	int ret = 0;
+
+	pthread_mutex_lock(&lock);
+	if (!fabrics)
+		ret = mcfab_user_open(why, sizeof(why));
+	if (ret >= 0) {
+		fabrics++;
+		*nr = ++made;
+	}
+	pthread_mutex_unlock(&lock);
+	return ret < 0 ? mcf_refuse("%s", why) : 0;
+}
+
+static void close_module(void)
+{
+	pthread_mutex_lock(&lock);
+	if (!--fabrics)
+		mcfab_user_close();
+	pthread_mutex_unlock(&lock);
+}
+
+/* the fabric behind a name; there is nobody else who could remove it */
+static struct mcfab_fabric *hold(const char *name)
+{
+	struct mcfab_fabric *core = mcfab_nl_ports_ops.get(&init_net, name, NULL);
+
+	return IS_ERR(core) ? NULL : core;
+}
+
+static int make(struct mcf_fabric *f, const char *options)
+{
+	struct answer a;
+	int ret = mcf_ask_words("fabric-new", false, f->name, options, &a);
+
+	mcf_answer_free(&a);
+	if (ret)
+		return ret;
+	f->core = hold(f->name);
+	return f->core ? 0 : mcf_refuse("the fabric is gone");
+}
+
+struct mcf_fabric *mcf_fabric_new(const char *options)
+{
+	struct mcf_fabric *f = calloc(1, sizeof(*f));
+	unsigned long nr;
+
+	if (!f) {
+		mcf_refuse("out of memory");
+		return NULL;
+	}
+	if (open_module(&nr)) {
+		free(f);
+		return NULL;
+	}
+	snprintf(f->name, sizeof(f->name), "lib%lu", nr);
+	if (!make(f, options))
+		return f;
+	free(f);
+	close_module();
+	return NULL;
+}
+
+void mcf_fabric_free(struct mcf_fabric *f)
+{
+	struct answer a;
+
+	if (!f)
+		return;
+	mcf_net_end(f);
+	mcfab_nl_ports_ops.put(f->core);
+	mcf_ask_words("fabric-del", false, f->name, NULL, &a);
+	mcf_answer_free(&a);
+	free(f);
+	close_module();
+}

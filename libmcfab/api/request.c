@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests: options become attributes, in the order in which they are given, and are checked where
+ * mcastctl's are.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "api/internal.h"
+#include "mcfab_user.h"
+#include <linux/genetlink.h>
+#include <linux/mcfab.h>
+
+/* what a message has beside its options */
+#define HEAD_ROOM	1024
+/* a byte of options takes so many of the message at most: "2x2x2" is a number for two bytes */
+#define BYTES_PER_BYTE	16
+
+/* bytes of options */
+#define MOST_OPTIONS	1048576
+
+/* one thread makes requests at a time */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int note(struct request *rq, u32 offset, const char *key, const char *value)
+{
+	if (rq->norigins == rq->room) {
+		u32 room = 2 * rq->room + 16;
+		struct origin *more = realloc(rq->origin, room * sizeof(*more));
+
+		if (!more)
+			return mcf_refuse("out of memory");
+		rq->origin = more;
+		rq->room = room;
+	}
+	rq->origin[rq->norigins++] = (struct origin){
+		.offset = offset, .end = rq->skb->len, .key = key, .value = value,
+	};
+	return 0;
+}
+
+/* a parameter of the policy: the policy says whether there is one of that name */
+static int put_param(struct request *rq, const char *key, const char *value)
+{
+	u32 type = mcf_type(rq->set, "param");
+	const struct attr_set *part = rq->set->attr[type].nested;
+	struct nlattr *nest = nla_nest_start(rq->skb, type);
+
+	nla_put_string(rq->skb, mcf_type(part, "name"), key);
+	nla_put_string(rq->skb, mcf_type(part, "value"), value);
+	nla_nest_end(rq->skb, nest);
+	return 0;
+}
+
+static int put_option(struct request *rq, const char *key, char **save, bool *policy)
+{
+	const struct attr_desc *desc;
+	u32 scale, at = rq->skb->len;
+	char *value;
+	int ret;
+
+	desc = mcf_find(rq->set, key, strlen(key), &scale);
+	/* the fabric is an argument of its own */
+	if (desc && desc - rq->set->attr == rq->named)
+		return mcf_refuse("unknown argument \"%s\"", key);
+	if (desc && desc->type == ATTR_FLAG) {
+		nla_put_flag(rq->skb, desc - rq->set->attr);
+		return note(rq, at, key, NULL);
+	}
+	if (!desc && !*policy)
+		return mcf_refuse("unknown argument \"%s\"", key);
+	value = strtok_r(NULL, " \t\n", save);
+	if (!value)
+		return mcf_refuse("%s: a value is missing", key);
+	/* mcastctl has the word, too */
+	if (desc && !strcmp(key, "warmup") && !strcmp(value, "auto"))
+		return 0;
+	ret = desc ? mcf_take_value(rq, desc, scale, key, value) : put_param(rq, key, value);
+	*policy |= desc && !strcmp(key, "policy");
+	return ret ?: note(rq, at, key, value);
+}
+
+static int put_options(struct request *rq, const char *options)
+{
+	bool policy = false;
+	char *key, *save;
+	u32 i;
+
+	rq->words = strdup(options);
+	if (!rq->words)
+		return mcf_refuse("out of memory");
+	for (key = strtok_r(rq->words, " \t\n", &save); key; key = strtok_r(NULL, " \t\n", &save)) {
+		for (i = 0; i < rq->norigins; i++)
+			if (!strcmp(rq->origin[i].key, key))
+				return mcf_refuse("%s is given twice", key);
+		if (put_option(rq, key, &save, &policy))
+			return -1;
+	}
+	return 0;
+}
+
+/**
+ * mcf_request() - begin a request
+ * @rq: set up; to be freed by mcf_request_free(), even if this fails
+ * @op: its name in the specification
+ * @dump: it is answered by a list
+ * @fabric: name of the fabric that it is about
+ * @options: options, or NULL
+ *
+ * Return: 0 or -1.
+ */
+int mcf_request(struct request *rq, const char *op, bool dump, const char *fabric,
+		const char *options)
+{
+	size_t len = options ? strlen(options) : 0;
+	struct genlmsghdr *genl;
+	u8 cmd = 0;
+
+	memset(rq, 0, sizeof(*rq));
+	rq->set = mcf_set_of(op, &cmd);
+	if (!rq->set)
+		return mcf_refuse("%s: there is no such request", op);
+	rq->skb = len > MOST_OPTIONS ? NULL : shim_skb_new(HEAD_ROOM + BYTES_PER_BYTE * len, true);
+	if (!rq->skb)
+		return mcf_refuse("options of %zu bytes: too long, or out of memory", len);
+	rq->nlh = nlmsg_put(rq->skb, 0, 0, GENL_MIN_ID, GENL_HDRLEN,
+			    NLM_F_REQUEST | (dump ? NLM_F_DUMP : NLM_F_ACK));
+	genl = nlmsg_data(rq->nlh);
+	genl->cmd = cmd;
+	genl->version = MCFAB_FAMILY_VERSION;
+	rq->named = mcf_type(rq->set, "fabric") ?: mcf_type(rq->set, "name");
+	nla_put_string(rq->skb, rq->named, fabric);
+	return options ? put_options(rq, options) : 0;
+}
+
+/**
+ * mcf_request_put() - add an attribute that is not a word
+ * @rq: the request
+ * @name: its name, also that of the argument
+ * @data: [@len] what it holds
+ * @len: bytes
+ *
+ * Return: 0 or -1.
+ */
+int mcf_request_put(struct request *rq, const char *name, const void *data, size_t len)
+{
+	u32 at = rq->skb->len;
+
+	if (skb_tailroom(rq->skb) < nla_total_size(len)) {
+		struct sk_buff *skb = shim_skb_new(rq->skb->len + HEAD_ROOM + len, true);
+
+		if (!skb)
+			return mcf_refuse("out of memory");
+		memcpy(skb->data, rq->skb->data, rq->skb->len);
+		skb->len = rq->skb->len;
+		nlmsg_free(rq->skb);
+		rq->skb = skb;
+		rq->nlh = (struct nlmsghdr *)skb->data;
+	}
+	nla_put(rq->skb, mcf_type(rq->set, name), len, data);
+	return note(rq, at, name, NULL);
+}
+
+/** mcf_request_free() - let go of a request */
+void mcf_request_free(struct request *rq)
+{
+	if (rq->skb)
+		nlmsg_free(rq->skb);
+	free(rq->words);
+	free(rq->origin);
+}
+
+static void add(struct answer *a, const struct nlmsghdr *nlh)
+{
+	size_t len = NLMSG_ALIGN(nlh->nlmsg_len);
+	char *more;
+
+	if (a->len + len > a->room) {
+		a->room = 2 * a->room + len;
+		more = realloc(a->data, a->room);
+		if (!more) {
+			a->lost = true;
+			return;
+		}
+		a->data = more;
+	}
+	memcpy(a->data + a->len, nlh, nlh->nlmsg_len);
+	a->len += len;
+}
+
+static void refuse(struct answer *a, const struct nlmsghdr *nlh)
+{
+	a->err = *(const int *)nlmsg_data(nlh);
+	memcpy(a->refusal, nlh, min_t(size_t, nlh->nlmsg_len, sizeof(a->refusal)));
+}
+
+static void take(const void *data, size_t len, void *arg)
+{
+	const struct nlmsghdr *nlh = data;
+	struct answer *a = arg;
+
+	for (; NLMSG_OK(nlh, len) && !a->lost; nlh = NLMSG_NEXT(nlh, len)) {
+		if (nlh->nlmsg_type >= NLMSG_MIN_TYPE)
+			add(a, nlh);
+		else if (!a->err)
+			refuse(a, nlh);
+	}
+}
+
+/**
+ * mcf_ask() - make a request
+ * @rq: the request; is freed
+ * @a: its answer, to be freed by mcf_answer_free(), even if this fails
+ *
+ * Return: 0 or -1.
+ */
+int mcf_ask(struct request *rq, struct answer *a)
+{
+	int ret;
+
+	memset(a, 0, sizeof(*a));
+	nlmsg_end(rq->skb, rq->nlh);
+	pthread_mutex_lock(&lock);
+	ret = mcfab_user_request(rq->nlh, take, a);
+	pthread_mutex_unlock(&lock);
+	if (ret)
+		a->err = ret;
+	if (a->lost)
+		ret = mcf_refuse("no memory for the answer");
+	else if (a->err)
+		ret = mcf_refused(rq, a);
+	mcf_request_free(rq);
+	return ret ? -1 : 0;
+}
+
+/**
+ * mcf_ask_words() - make a request of words alone
+ * @op: its name in the specification
+ * @dump: it is answered by a list
+ * @fabric: name of the fabric that it is about
+ * @options: options, or NULL
+ * @a: its answer, to be freed by mcf_answer_free(), even if this fails
+ *
+ * Return: 0 or -1.
+ */
+int mcf_ask_words(const char *op, bool dump, const char *fabric, const char *options,
+		  struct answer *a)
+{
+	struct request rq;
+
+	memset(a, 0, sizeof(*a));
+	if (!mcf_request(&rq, op, dump, fabric, options))
+		return mcf_ask(&rq, a);
+	mcf_request_free(&rq);
+	return -1;
+}
+
+/** mcf_answer_free() - let go of an answer */
+void mcf_answer_free(struct answer *a)
+{
+	free(a->data);
+}
