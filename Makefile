@@ -48,6 +48,7 @@ install: modules_install tool lib
 uninstall:
 	+$(MAKE) -C $(TOOL) uninstall PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
 	+$(MAKE) -C $(IP_PLUGIN) uninstall DESTDIR="$(DESTDIR)"
+	+$(MAKE) -C libmcfab uninstall PREFIX=$(PREFIX) DESTDIR="$(DESTDIR)"
 	+$(MAKE) -C $(MODULES) uninstall INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 	+$(MAKE) -s -C $(MODULES) depmod INSTALL_MOD_PATH="$(INSTALL_MOD_PATH)"
 

@@ -18,8 +18,8 @@ SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit
 SAN_tsan := -O1 -fsanitize=thread
 SAN_fast := -O3
 SAN_stretch := -O3
-# for a shared library: what it does not export is called directly
-SAN_pic := -O3 -fPIC -fno-semantic-interposition
+# for a shared library: what it does not export is called directly, and needs no description
+SAN_pic := -O3 -g0 -fPIC -fno-semantic-interposition
 
 # Scheduling points are counted in every build but the one that has to be fast.
 RESCHED := $(if $(filter fast pic,$(MODE)),,-DSHIM_RESCHED)

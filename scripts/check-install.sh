@@ -56,14 +56,38 @@ try() # NAME FOLDER-OF-MODULES WORD...
 	grep -q '^ExecStart=/usr/local/sbin/mcastctl ' \
 		"$tmp/$name/usr/local/lib/systemd/system/mcfab-restore.service" ||
 		die "$name: no unit of systemd"
+	use_library "$tmp/$name/usr/local" "$name"
 
 	(cd "$tmp" && PATH=$tmp/bin:$PATH make -s -C "$mcfab_top" uninstall MODULES="$kmod" \
 		DEPMOD="$tmp/bin/depmod" "$@") >"$tmp/log" 2>&1 || {
 		tail -n 20 "$tmp/log" >&2
 		die "$name: uninstall failed"
 	}
-	left=$(find "$tmp/$name" "$modules" -type f ! -name 'modules.*')
+	left=$(find "$tmp/$name" "$modules" ! -type d ! -name 'modules.*')
 	[ -z "$left" ] || die "$name: uninstall left $left"
+}
+
+# An example is built with what is installed, and the Python module loads it.
+use_library() # PREFIX NAME
+{
+	local flags
+
+	for file in lib/libmcfab.a lib/libmcfab.so.0 include/mcfab-icnt.h; do
+		[ -s "$1/$file" ] || die "$2: no $file"
+	done
+	flags=$(PKG_CONFIG_PATH=$1/lib/pkgconfig pkg-config --define-variable=prefix="$1" --cflags \
+		--libs libmcfab) || die "$2: no libmcfab.pc"
+	# shellcheck disable=SC2086
+	cc libmcfab/examples/coherence.c $flags -o "$tmp/coherence" || die "$2: libmcfab: no program"
+	LD_LIBRARY_PATH=$1/lib "$tmp/coherence" 1 >"$tmp/log" 2>&1 ||
+		die "$2: libmcfab: $(tail -n 1 "$tmp/log")"
+	cc libmcfab/examples/coherence.c -I"$1/include" "$1/lib/libmcfab.a" -lpthread -lm -ldl \
+		-o "$tmp/static" || die "$2: libmcfab.a: no program"
+	"$tmp/static" 1 >"$tmp/static.log" 2>/dev/null || die "$2: libmcfab.a: no result"
+	grep -qxFf "$tmp/static.log" "$tmp/log" || die "$2: libmcfab.a: another result"
+	LD_LIBRARY_PATH=$1/lib PYTHONPATH=$1/lib/python3/dist-packages python3 -c \
+		'import mcfab; mcfab.Fabric("topology mesh dims 4x4").close()' ||
+		die "$2: no module of Python"
 }
 
 try both "$tmp/both-modules" DESTDIR="$tmp/both" INSTALL_MOD_PATH="$tmp/both-modules"

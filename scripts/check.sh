@@ -32,12 +32,15 @@ fi
 
 step "modules, W=1 and sparse" scripts/check-build.sh
 step "mcastctl" make tool
+step "libmcfab" make lib
 step "make install" scripts/check-install.sh
 suite "style" 300 scripts/style.sh
 if [ -x scripts/ynl-regen.sh ]; then
 	step "netlink code matches the spec" scripts/ynl-regen.sh --check
 fi
 step "mcastctl matches the spec" make -s -C libmcfab check-regen
+suite "binary interface of libmcfab" 300 libmcfab/test/abi.sh
+suite "Python module" 120 libmcfab/test/python.py
 step "mcastctl's parser" make -s -C tools/mcastctl check
 if [ -e tests/user/Makefile ]; then
 	suite "user space" 1200 make -s -C tests/user check

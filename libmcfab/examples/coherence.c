@@ -18,12 +18,12 @@
 #include <mcfab-icnt.h>
 
 #define NODES		256
-#define LINES		16	/* of each home */
+#define LINES		2	/* of each home */
 #define WORDS		(NODES / 64)
 #define SMALL		8	/* bytes of a message without a line */
 #define LINE		72	/* and with one */
 #define THINK		200	/* cycles between transactions of a core, at most */
-#define WRITES		20	/* of 100 transactions */
+#define WRITES		10	/* of 100 transactions */
 
 enum what { READ, WRITE, DATA, INVALIDATE, ANSWER };
 
@@ -43,7 +43,7 @@ struct entry {
 	struct message *first, **last;
 };
 
-/* messages that wait until the network takes them */
+/* what a core does */
 struct core {
 	unsigned int left;	/* transactions */
 	int waits;		/* for a line */
