@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Finding the command that the user means, and the help of all of them. */
+/* Finding the command that the user means. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,76 +42,6 @@ const struct object *command_find_object(const char *word)
 	int i = WORD_FIND(word, objects, ARRAY_SIZE(objects));
 
 	return i < 0 ? NULL : objects[i].object;
-}
-
-void command_usage(FILE *f)
-{
-	fputs("Usage: mcastctl [ OPTIONS ] OBJECT { COMMAND | help }\n"
-	      "       mcastctl [ OPTIONS ] -b FILE\n\n"
-	      "Objects and commands; words may be shortened while they stay unique:\n", f);
-	for (size_t i = 0; i < ARRAY_SIZE(objects); i++) {
-		const struct object *object = objects[i].object;
-
-		for (u32 c = 0; c < object->n; c++) {
-			const struct command *cmd = &object->command[c];
-			char *head = xasprintf("%s%s%s", object->name, cmd->name ? " " : "",
-					       cmd->name ? cmd->name : "");
-
-			fprintf(f, "  %-17s  %s\n", head, cmd->help);
-			free(head);
-		}
-	}
-	fputs("\nOptions:\n"
-	      "  -j, --json       JSON instead of text\n"
-	      "  -p, --pretty     with -j: for people\n"
-	      "  -b, --batch FILE read commands from FILE, one on a line (-: standard input)\n"
-	      "      --force      a batch goes on after an error\n"
-	      "  -N, --netns NAME work in the network namespace NAME\n"
-	      "  -E, --engine E   where fabrics live: kernel (default), or user: in this process\n"
-	      "                   and as long as it, without module and privilege; best with -b\n"
-	      "      --policy-path FOLDER[:FOLDER]...\n"
-	      "                   of policies of one's own for the engine user\n"
-	      "  -V, --version    print the version\n"
-	      "  -h, --help       this help\n\n"
-	      "\"mcastctl OBJECT help\" and \"mcastctl OBJECT COMMAND help\" tell more.\n", f);
-}
-
-/** command_help() - help of one command, or of all of an object (@command NULL) */
-void command_help(FILE *f, const struct object *object, const struct command *command)
-{
-	bool first = true;
-
-	for (u32 i = 0; i < object->n; i++) {
-		const struct command *c = &object->command[i];
-
-		if (command && c != command)
-			continue;
-		fprintf(f, "%s mcastctl %s%s%s%s%s\n", first ? "Usage:" : "      ", object->name,
-			c->name ? " " : "", c->name ? c->name : "", *c->synopsis ? " " : "",
-			c->synopsis);
-		first = false;
-	}
-	if (!command && object->n == 1)
-		command = object->command;
-	if (!command) {
-		fprintf(f, "\n%s\n\n", object->help);
-		for (u32 i = 0; i < object->n; i++)
-			fprintf(f, "  %-10s %s\n", object->command[i].name,
-				object->command[i].help);
-		return;
-	}
-	fprintf(f, "\n%s\n", command->help);
-	if (command->grammar) {
-		fputc('\n', f);
-		keywords_help(f, command->grammar);
-	}
-	if (command->nwords) {
-		fputc('\n', f);
-		for (u32 i = 0; i < command->nwords; i++)
-			fprintf(f, "  %-12s %s\n", command->words[i].name, command->words[i].doc);
-	}
-	if (command->more)
-		fprintf(f, "\n%s", command->more);
 }
 
 static enum status no_such(const char *what, const char *word, const void *table, size_t stride,
@@ -174,7 +104,7 @@ static enum status help(struct words *w)
 	enum status status;
 
 	if (!word) {
-		command_usage(stdout);
+		help_all();
 		return STATUS_OK;
 	}
 	status = find_object(word, &object);

@@ -19,6 +19,22 @@ struct options {
 
 extern struct options options;
 
+enum option_id {
+	OPT_JSON, OPT_PRETTY, OPT_BATCH, OPT_FORCE, OPT_NETNS, OPT_ENGINE, OPT_POLICY_PATH,
+	OPT_VERSION, OPT_VERSION_TOO, OPT_HELP,
+};
+
+#define OPT_COUNT	(OPT_HELP + 1)
+
+struct option_desc {
+	const char *name;
+	char letter;			/* 0: none */
+	const char *value;		/* what the help calls it; NULL: it has none */
+	const char *help;		/* NULL: another spelling, which the help leaves out */
+};
+
+extern const struct option_desc option_table[OPT_COUNT];
+
 /** enum operand - what the first word after object and verb is */
 enum operand {
 	OPERAND_NONE,
@@ -72,6 +88,7 @@ extern const struct object object_experiment;
 extern const struct object object_demo;
 
 enum status command_run(struct words *w);
+void help_all(void);
 void command_usage(FILE *f);
 void command_help(FILE *f, const struct object *object, const struct command *command);
 int command_complete(struct words *w);

@@ -29,9 +29,10 @@ static const struct attr_desc *spec(const struct grammar *g, const struct keywor
 	return attr_desc(attr_set_of_request(g->cmd), key->attr);
 }
 
-/* " (1 to 16)", or nothing where all that can be sent is allowed; to be freed */
-static char *range_text(const struct keyword *key, const struct attr_desc *desc)
+/** keyword_range() - " (1 to 16)", or nothing where all that can be sent is allowed; to be freed */
+char *keyword_range(const struct grammar *g, const struct keyword *key)
 {
+	const struct attr_desc *desc = spec(g, key);
 	char min[24], max[24];
 
 	if (!desc || (!desc->has_max && !desc->has_min) || key->type == KEY_STRING ||
@@ -48,7 +49,7 @@ static char *range_text(const struct keyword *key, const struct attr_desc *desc)
 static enum status not_a(const struct grammar *g, const struct keyword *key, const char *word,
 			 int err, const char *what)
 {
-	char *range = range_text(key, spec(g, key));
+	char *range = keyword_range(g, key);
 
 	if (err == -ERANGE)
 		usage("%s %s: out of range%s", key->name, word, range);
@@ -431,69 +432,5 @@ void keywords_put(struct nl_request *rq, const struct grammar *g, const struct v
 	for (u32 i = 0; i < g->n; i++) {
 		if (values[i].given && g->key[i].attr)
 			put_one(rq, &g->key[i], &values[i]);
-	}
-}
-
-static char *help_head(const struct grammar *g, const struct keyword *key)
-{
-	char *words, *head;
-
-	if (key->type == KEY_FLAG)
-		return xstrdup(key->name);
-	if (key->type != KEY_ENUM || key->arg)
-		return xasprintf("%s %s", key->name, key->arg);
-	words = keyword_words(g, key);
-	head = xasprintf("%s %s", key->name, words);
-	free(words);
-	return head;
-}
-
-/* Print @text behind column @indent in lines that are not too long. */
-static void wrap(FILE *f, int indent, const char *text)
-{
-	int column = indent, len;
-
-	while (*text) {
-		len = strcspn(text, " ");
-		if (column > indent && column + 1 + len > 79) {
-			fprintf(f, "\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			fputc(' ', f);
-			column++;
-		}
-		fprintf(f, "%.*s", len, text);
-		column += len;
-		text += len;
-		text += strspn(text, " ");
-	}
-	fputc('\n', f);
-}
-
-/** keywords_help() - one entry for every keyword */
-void keywords_help(FILE *f, const struct grammar *g)
-{
-	const int indent = 26;
-
-	for (u32 i = 0; i < g->n; i++) {
-		const struct keyword *key = &g->key[i];
-		const struct attr_desc *desc = spec(g, key);
-		const char *help = key->help ? key->help : desc && desc->doc ? desc->doc : "";
-		/* the words of an enum are in front, unless they are too many */
-		char *words = key->type == KEY_ENUM && key->arg ? keyword_words_spread(g, key) :
-								  NULL;
-		char *head = help_head(g, key), *range = range_text(key, desc);
-		char *text = xasprintf("%s%s%s%s%s", help, words ? ": " : "", words ? words : "",
-				       range, key->required ? "; required" : "");
-
-		if ((int)strlen(head) > indent - 4)
-			fprintf(f, "  %s\n%*s", head, indent, "");
-		else
-			fprintf(f, "  %-*s", indent - 2, head);
-		wrap(f, indent, text);
-		free(head);
-		free(range);
-		free(words);
-		free(text);
 	}
 }

@@ -102,12 +102,14 @@ enum status keywords_parse(struct words *w, const struct grammar *g, struct valu
 void keywords_free(const struct grammar *g, struct value *values);
 void keywords_put(struct nl_request *rq, const struct grammar *g, const struct value *values);
 const char *keyword_of(const struct grammar *g, u32 attr);
-void keywords_help(FILE *f, const struct grammar *g);
 enum status keyword_value(const struct grammar *g, const struct keyword *key, const char *word,
 			  struct value *value);
 /* The words of an enum as "wormhole|vct|saf", to be freed. */
 char *keyword_words(const struct grammar *g, const struct keyword *key);
 /* The same, with blanks in between where a message would shorten so long a word. */
 char *keyword_words_spread(const struct grammar *g, const struct keyword *key);
+
+/* What is allowed of a number, as " (1 to 16)", to be freed. */
+char *keyword_range(const struct grammar *g, const struct keyword *key);
 
 #endif

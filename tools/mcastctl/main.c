@@ -18,36 +18,6 @@
 
 struct options options;
 
-enum option_id {
-	OPT_JSON,
-	OPT_PRETTY,
-	OPT_BATCH,
-	OPT_FORCE,
-	OPT_NETNS,
-	OPT_ENGINE,
-	OPT_POLICY_PATH,
-	OPT_VERSION,
-	OPT_HELP,
-};
-
-static const struct {
-	const char *name;
-	char letter;
-	enum option_id id;
-	bool value;
-} table[] = {
-	{ "json", 'j', OPT_JSON, false },
-	{ "pretty", 'p', OPT_PRETTY, false },
-	{ "batch", 'b', OPT_BATCH, true },
-	{ "force", 0, OPT_FORCE, false },
-	{ "netns", 'N', OPT_NETNS, true },
-	{ "engine", 'E', OPT_ENGINE, true },
-	{ "policy-path", 0, OPT_POLICY_PATH, true },
-	{ "version", 'V', OPT_VERSION, false },
-	{ "Version", 0, OPT_VERSION, false },
-	{ "help", 'h', OPT_HELP, false },
-};
-
 static const char *batch, *policy_path;
 
 static const struct {
@@ -92,6 +62,7 @@ static enum status take(enum option_id id, const char *value)
 		policy_path = value;
 		break;
 	case OPT_VERSION:
+	case OPT_VERSION_TOO:
 		puts("mcastctl " VERSION);
 		exit(STATUS_OK);
 	case OPT_HELP:
@@ -107,18 +78,18 @@ static int by_letters(const char *arg, const char *next, bool *used)
 	for (const char *c = arg + 1; *c; c++) {
 		size_t i = 0;
 
-		while (i < ARRAY_SIZE(table) && table[i].letter != *c)
+		while (i < OPT_COUNT && option_table[i].letter != *c)
 			i++;
-		if (i == ARRAY_SIZE(table))
+		if (i == OPT_COUNT)
 			return -1;
-		if (!table[i].value) {
-			take(table[i].id, NULL);
+		if (!option_table[i].value) {
+			take(i, NULL);
 			continue;
 		}
 		*used = !c[1];
 		if (*used && !next)
 			return usage("option %s: a value is missing", arg);
-		return take(table[i].id, *used ? next : c + 1);
+		return take(i, *used ? next : c + 1);
 	}
 	return STATUS_OK;
 }
@@ -130,19 +101,19 @@ static enum status take_option(const char *arg, const char *next, bool *used)
 	int i;
 
 	*used = false;
-	i = WORD_FIND(name, table, ARRAY_SIZE(table));
+	i = WORD_FIND(name, option_table, OPT_COUNT);
 	if (strlen(name) > 1 && i >= 0) {
-		*used = table[i].value;
-		if (table[i].value && !next)
+		*used = option_table[i].value;
+		if (option_table[i].value && !next)
 			return usage("option %s: a value is missing", arg);
-		return take(table[i].id, table[i].value ? next : NULL);
+		return take(i, option_table[i].value ? next : NULL);
 	}
 	if (arg[1] != '-' && arg[1]) {
 		i = by_letters(arg, next, used);
 		if (i >= 0)
 			return i;
 	}
-	closest = WORD_CLOSEST(name, table, ARRAY_SIZE(table));
+	closest = WORD_CLOSEST(name, option_table, OPT_COUNT);
 	if (strlen(name) > 1 && closest)
 		return usage("unknown option \"%s\"; did you mean \"--%s\"?", arg, closest);
 	return usage("unknown option \"%s\"; see mcastctl help", arg);
