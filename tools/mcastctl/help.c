@@ -9,6 +9,9 @@
 #include "command.h"
 #include "table.h"
 
+#define ENGINE_HELP "where fabrics live: kernel (default), or user: in this process and as long" \
+	" as it, without module and privilege; best with -b"
+
 const struct option_desc option_table[OPT_COUNT] = {
 	[OPT_JSON] = { "json", 'j', NULL, "JSON instead of text" },
 	[OPT_PRETTY] = { "pretty", 'p', NULL, "with -j: for people" },
@@ -16,9 +19,7 @@ const struct option_desc option_table[OPT_COUNT] = {
 			"read commands from FILE, one on a line (-: standard input)" },
 	[OPT_FORCE] = { "force", 0, NULL, "a batch goes on after an error" },
 	[OPT_NETNS] = { "netns", 'N', "NAME", "work in the network namespace NAME" },
-	[OPT_ENGINE] = { "engine", 'E', "kernel|user",
-			 "where fabrics live: kernel (default), or user: in this process and as"
-			 " long as it, without module and privilege; best with -b" },
+	[OPT_ENGINE] = { "engine", 'E', "kernel|user", ENGINE_HELP },
 	[OPT_POLICY_PATH] = { "policy-path", 0, "FOLDER[:FOLDER]...",
 			      "where the engine user looks for policies of one's own" },
 	[OPT_VERSION] = { "version", 'V', NULL, "print the version" },
@@ -120,8 +121,14 @@ static char *keyword_text(const struct grammar *g, const struct keyword *key)
 	/* the words of an enum are in front, unless they are too many */
 	char *words = key->type == KEY_ENUM && key->arg ? keyword_words_spread(g, key) : NULL;
 	char *range = keyword_range(g, key);
-	char *text = xasprintf("%s%s%s%s%s", help, words ? ": " : "", words ? words : "", range,
-			       key->required ? "; required" : "");
+	int len = strlen(help);
+	char *text;
+
+	/* what follows is of the last sentence */
+	if (len && help[len - 1] == '.' && (words || *range || key->required))
+		len--;
+	text = xasprintf("%.*s%s%s%s%s", len, help, words ? ": " : "", words ? words : "", range,
+			 key->required ? "; required" : "");
 
 	free(words);
 	free(range);

@@ -79,6 +79,8 @@ void params_use(const struct params_set *set);
 struct json_object *params_of(const char *policy);
 
 #define PARAMS_HELP "its parameters may follow, each with a value; see \"policy show\""
+#define HEADERS_HELP "whether a header has a flit for each destination that remains, stripped" \
+	" when it is delivered (on), or one for all (off, default)"
 
 #define GRAMMAR_PARAMS						\
 	.other_after = "policy", .other_begin = params_policy,	\

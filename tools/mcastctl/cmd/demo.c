@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* demo: commands that show something from begin to end, on a fabric of their own. */
+/* demo: commands that show something from beginning to end, on a fabric of their own. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +94,6 @@ static const struct command commands[] = {
 };
 
 const struct object object_demo = {
-	.name = "demo", .help = "Commands that show something from begin to end.",
+	.name = "demo", .help = "Commands that show something from beginning to end.",
 	.command = commands, .n = ARRAY_SIZE(commands),
 };

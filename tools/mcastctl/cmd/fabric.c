@@ -16,33 +16,82 @@ static const struct keyword_alias switching_alias[] = {
 	{ .name = NULL },
 };
 
+#define ROUTING_HELP "how packets find their way: as each policy has it (policy), by up*-down*" \
+	" routing (updown), or by tables of least hops that are built at once (minhop, topology" \
+	" irregular with addressing lid); default updown on irregular topologies with addressing" \
+	" nodes, else policy"
+
+#define SWITCHING_HELP "when a header may have its next channel: when a virtual channel is" \
+	" free (wormhole, default); when there is also room for the whole packet (vct, virtual" \
+	" cut-through); when also the whole packet has arrived (saf, store-and-forward)"
+
+#define ADDRESSING_HELP "how headers name their destinations: by node ids (nodes, default), or" \
+	" by InfiniBand's local identifiers, which switches look up in tables (lid; on meshes" \
+	" of two dimensions and irregular topologies)"
+
+#define ROUTER_HELP "options of the router under a name: what they default to (ideal," \
+	" default), or the router of BookSim2 (booksim); an option that is given besides goes" \
+	" before"
+
+#define VC_RELEASE_HELP "when a virtual channel is free again: when the tail has left its" \
+	" buffer (drained, default), or when the tail has crossed the channel (sent)"
+
+#define ARBITRATION_HELP "how virtual channels share their link: flit by flit (default), or" \
+	" packet by packet"
+
+#define REPLICATION_HELP "how the branches of a tree worm move: each on its own (async," \
+	" default), or in step (lockstep)"
+
+#define ALLOCATOR_HELP "how headers get virtual channels, and flits the crossbar; default" \
+	" oldest"
+
+#define PIPELINE_HELP "who spends route-delay in a router: a header, from when it is at the" \
+	" front of its buffer (header, default), or every flit from its arrival on (flit)"
+
+#define NODE_BANDWIDTH_HELP "flits per cycle between a node and its router: one on each" \
+	" injection and consumption channel (channel, default), or one on all of them in either" \
+	" direction (shared)"
+
+#define NODE_MODEL_HELP "what a node is: one queue of send tasks (queue), or a host, its I/O" \
+	" bus and its network interface (host); default host on irregular topologies with" \
+	" addressing nodes, else queue"
+
+#define BUFFER_PACKETS_HELP "packets per virtual channel, in place of buffer: the buffers of a" \
+	" run have room for so many of its longest packets; default 0, buffer counts"
+
+#define ROOT_HELP "switch at which the tree of routing updown starts, as s3 or 3; default the" \
+	" root in the file, or else the switch whose distance to the farthest one is least"
+
 static const struct keyword add_keys[] = {
 	{ .name = "topology", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_TOPOLOGY,
 	  .arg = "TOPOLOGY", .help = "see \"mcastctl topology show\"", .required = true },
 	{ .name = "dims", .type = KEY_DIMS, .attr = MCFAB_A_FABRIC_DIMS, .arg = "16x16" },
 	{ .name = "file", .type = KEY_FILE, .arg = "FILE",
-	  .help = "of topology irregular: switches, hosts and links; - for standard input" },
+	  .help = "file of topology irregular: switches, hosts and links; -: standard input" },
 	{ .name = "format", .type = KEY_STRING, .arg = "FORMAT",
-	  .help = "of that file: native, ibnetdiscover, ibsim or anynet; default, as it looks" },
+	  .help = "its format: native, ibnetdiscover, ibsim or anynet; default, as it looks" },
 	{ .name = "switches", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SWITCHES, .arg = "N",
-	  .help = "of topology irregular, in place of a file: a random network" },
+	  .help = "switches of a random network, of topology irregular, in place of a file" },
 	{ .name = "ports", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SWITCH_PORTS, .arg = "N",
-	  .help = "of each switch of a random network" },
+	  .help = "ports of each switch of a random network" },
 	{ .name = "hosts", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_HOSTS, .arg = "N",
-	  .help = "of a random network" },
+	  .help = "hosts of a random network, at random ports" },
 	{ .name = "connectivity", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONNECTIVITY,
 	  .arg = "PERCENT" },
 	{ .name = "topology-seed", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_TOPOLOGY_SEED,
 	  .arg = "N" },
-	{ .name = "routing", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ROUTING },
-	{ .name = "root", .type = KEY_SWITCH, .attr = MCFAB_A_FABRIC_ROOT, .arg = "SWITCH" },
+	{ .name = "routing", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ROUTING,
+	  .help = ROUTING_HELP },
+	{ .name = "root", .type = KEY_SWITCH, .attr = MCFAB_A_FABRIC_ROOT, .arg = "SWITCH",
+	  .help = ROOT_HELP },
 	{ .name = "vcs", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_VCS, .arg = "N" },
 	{ .name = "buffer", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER, .arg = "N" },
 	{ .name = "buffer-packets", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_BUFFER_PACKETS,
-	  .arg = "N" },
+	  .arg = "N", .help = BUFFER_PACKETS_HELP },
 	{ .name = "switching", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_SWITCHING,
-	  .alias = switching_alias },
-	{ .name = "addressing", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ADDRESSING },
+	  .alias = switching_alias, .help = SWITCHING_HELP },
+	{ .name = "addressing", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ADDRESSING,
+	  .help = ADDRESSING_HELP },
 	{ .name = "ingress", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_INGRESS },
 	{ .name = "port-numbers", .type = KEY_NUMBERS, .attr = MCFAB_A_FABRIC_PORT_NUMBERS,
 	  .arg = "E,N,W,S,HOST" },
@@ -52,25 +101,37 @@ static const struct keyword add_keys[] = {
 	{ .name = "cycle-ps", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CYCLE_PS, .arg = "N" },
 	{ .name = "cpus", .type = KEY_STRING, .attr = MCFAB_A_FABRIC_CPUS, .arg = "LIST" },
 	{ .name = "seed", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_SEED, .arg = "N" },
-	{ .name = "router", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ROUTER },
+	{ .name = "router", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ROUTER,
+	  .help = ROUTER_HELP },
 	{ .name = "inject-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INJECT_DELAY,
-	  .arg = "N" },
-	{ .name = "route-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_ROUTE_DELAY, .arg = "N" },
-	{ .name = "link-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_LINK_DELAY, .arg = "N" },
+	  .arg = "N",
+	  .help = "delay of a flit between its node and the router, in cycles, default 0" },
+	{ .name = "route-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_ROUTE_DELAY, .arg = "N",
+	  .help = "delay of a header's decision in a router, in cycles, default 0" },
+	{ .name = "link-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_LINK_DELAY, .arg = "N",
+	  .help = "delay of a flit on a link, in cycles, default 1" },
 	{ .name = "consume-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CONSUME_DELAY,
-	  .arg = "N" },
+	  .arg = "N",
+	  .help = "delay of a flit between router and node, in cycles, default 1" },
 	{ .name = "credit-delay", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_CREDIT_DELAY,
 	  .arg = "N" },
-	{ .name = "vc-release", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_VC_RELEASE },
-	{ .name = "link-arbitration", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_LINK_ARBITRATION },
-	{ .name = "replication", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_REPLICATION },
+	{ .name = "vc-release", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_VC_RELEASE,
+	  .help = VC_RELEASE_HELP },
+	{ .name = "link-arbitration", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_LINK_ARBITRATION,
+	  .help = ARBITRATION_HELP },
+	{ .name = "replication", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_REPLICATION,
+	  .help = REPLICATION_HELP },
 	{ .name = "input-speedup", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_INPUT_SPEEDUP,
 	  .arg = "N" },
-	{ .name = "allocator", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ALLOCATOR },
-	{ .name = "pipeline", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_PIPELINE },
-	{ .name = "node-bandwidth", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_NODE_BANDWIDTH },
+	{ .name = "allocator", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_ALLOCATOR,
+	  .help = ALLOCATOR_HELP },
+	{ .name = "pipeline", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_PIPELINE,
+	  .help = PIPELINE_HELP },
+	{ .name = "node-bandwidth", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_NODE_BANDWIDTH,
+	  .help = NODE_BANDWIDTH_HELP },
 	{ .name = "stall-limit", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_STALL_LIMIT, .arg = "N" },
-	{ .name = "node-model", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_NODE_MODEL },
+	{ .name = "node-model", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_NODE_MODEL,
+	  .help = NODE_MODEL_HELP },
 	{ .name = "host-receive", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_HOST_RECEIVE,
 	  .arg = "N" },
 	{ .name = "ni-send", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_NI_SEND, .arg = "N" },

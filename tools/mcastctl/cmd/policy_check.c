@@ -57,8 +57,9 @@ enum { GROUPS, SEED, KEYS };
 
 static const struct keyword keys[] = {
 	[GROUPS] = { .name = "groups", .type = KEY_UINT, .arg = "N",
-		     .help = "random ones on larger networks, in all (default: 100000)" },
-	[SEED] = { .name = "seed", .type = KEY_UINT, .arg = "N", .help = "of these (default: 1)" },
+		     .help = "random groups on larger networks, in all (default: 100000)" },
+	[SEED] = { .name = "seed", .type = KEY_UINT, .arg = "N",
+		   .help = "seed of the random groups (default: 1)" },
 };
 
 const struct grammar policy_check_grammar = {

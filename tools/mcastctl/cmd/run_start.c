@@ -39,6 +39,29 @@
 #define SEEDS_HELP "runs of each policy, with as many seeds in a row, 1 to 1000; default 5," \
 	" with workload file 1"
 
+#define ADVANCE_HELP "how packets are moved, with the same results: flit by flit (flit), by" \
+	" events at heads and tails (worm; refused where that is not exact), or by such events" \
+	" where that is exact (auto, default)"
+
+#define NODE_BUSY_HELP "until when a send keeps its node from the next one: the end of its" \
+	" start-up (startup, default), of its injection, or of its delivery"
+
+#define ROUNDS_HELP "when the next round of a send begins: when the one before is delivered" \
+	" (default for lone multicasts), or injected (default under load)"
+
+#define WINDOW_HELP "the measuring window lasts batches times batch-cycles, or longer if" \
+	" precision asks for it; default 20"
+
+#define RUN_LOG_HELP "with workload ports: messages that are noted at most, for \"stats show" \
+	" NAME arrivals\"; default 0, networks of up to 4096 nodes"
+
+#define SLIP_LIMIT_HELP "with workload ports and pace: a delivery is late if it comes more" \
+	" nanoseconds than this behind the pace, default 1000000"
+
+#define FRAMES_MB_HELP "with workload ports: memory in MiB of frames that have left their node" \
+	" and are under way, default 64. What is more is charged to the sending sockets until" \
+	" it is delivered, and frames without a socket are dropped"
+
 #define BATCHES		20	/* the module's own */
 #define BATCH_CYCLES	5000
 #define WARMUP_PART	4	/* of the window */
@@ -116,17 +139,22 @@ static const struct keyword run_keys[] = {
 	[RUN_WEIGHTS] = { .name = "weights", .type = KEY_NUMBERS, .attr = MCFAB_A_RUN_WEIGHTS,
 			  .arg = "N,N...", .help = LENGTH_WEIGHTS_HELP },
 	[RUN_MTU] = { .name = "mtu", .type = KEY_UINT, .attr = MCFAB_A_RUN_MTU, .arg = "N" },
-	[RUN_ADVANCE] = { .name = "advance", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ADVANCE },
-	[RUN_HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_RUN_HEADERS },
+	[RUN_ADVANCE] = { .name = "advance", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ADVANCE,
+			  .help = ADVANCE_HELP },
+	[RUN_HEADERS] = { .name = "headers", .type = KEY_ENUM, .attr = MCFAB_A_RUN_HEADERS,
+			  .help = HEADERS_HELP },
 	[RUN_PREP] = { .name = "prep", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP, .arg = "N" },
 	[RUN_PREP_RELAY] = { .name = "prep-relay", .type = KEY_UINT, .attr = MCFAB_A_RUN_PREP_RELAY,
 			     .arg = "N" },
-	[RUN_NODE_BUSY] = { .name = "node-busy", .type = KEY_ENUM, .attr = MCFAB_A_RUN_NODE_BUSY },
-	[RUN_ROUNDS] = { .name = "rounds", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ROUNDS },
+	[RUN_NODE_BUSY] = { .name = "node-busy", .type = KEY_ENUM, .attr = MCFAB_A_RUN_NODE_BUSY,
+			    .help = NODE_BUSY_HELP },
+	[RUN_ROUNDS] = { .name = "rounds", .type = KEY_ENUM, .attr = MCFAB_A_RUN_ROUNDS,
+			 .help = ROUNDS_HELP },
 	[RUN_WARMUP] = { .name = "warmup", .type = KEY_AUTO, .attr = MCFAB_A_RUN_WARMUP,
 			 .arg = "N|auto" },
 	[RUN_BATCHES] = { .name = "batches", .type = KEY_UINT, .attr = MCFAB_A_RUN_BATCHES,
-			  .arg = "N" },
+			  .arg = "N",
+			  .help = WINDOW_HELP },
 	[RUN_BATCH_CYCLES] = { .name = "batch-cycles", .type = KEY_UINT,
 			       .attr = MCFAB_A_RUN_BATCH_CYCLES, .arg = "N" },
 	[RUN_PRECISION] = { .name = "precision", .type = KEY_DECIMAL,
@@ -141,13 +169,16 @@ static const struct keyword run_keys[] = {
 			 .stands_for = "workload", .stands_word = "file" },
 	[RUN_PACE] = { .name = "pace", .type = KEY_DECIMAL, .attr = MCFAB_A_RUN_PACE_PPM,
 		       .arg = "FACTOR", .scale = MCFAB_PPM, .help = PACE_HELP },
-	[RUN_LOG] = { .name = "log", .type = KEY_UINT, .attr = MCFAB_A_RUN_LOG, .arg = "N" },
+	[RUN_LOG] = { .name = "log", .type = KEY_UINT, .attr = MCFAB_A_RUN_LOG, .arg = "N",
+		      .help = RUN_LOG_HELP },
 	[RUN_RX_LIMIT] = { .name = "rx-limit", .type = KEY_UINT, .attr = MCFAB_A_RUN_RX_LIMIT,
 			   .arg = "N", .help = RX_LIMIT_HELP },
 	[RUN_SLIP_LIMIT] = { .name = "slip-limit", .type = KEY_UINT,
-			     .attr = MCFAB_A_RUN_SLIP_LIMIT_NS, .arg = "NS" },
+			     .attr = MCFAB_A_RUN_SLIP_LIMIT_NS, .arg = "NS",
+			     .help = SLIP_LIMIT_HELP },
 	[RUN_FRAMES_MB] = { .name = "frames-mb", .type = KEY_UINT,
-			    .attr = MCFAB_A_RUN_FRAMES_MB, .arg = "N" },
+			    .attr = MCFAB_A_RUN_FRAMES_MB, .arg = "N",
+			    .help = FRAMES_MB_HELP },
 	[RUN_DETACH] = { .name = "detach", .type = KEY_FLAG,
 			 .help = "return at once, do not wait" },
 	[RUN_SATURATE] = { .name = "saturate", .type = KEY_FLAG, .help = SATURATE_HELP },

@@ -182,6 +182,6 @@ static const struct command commands[] = {
 };
 
 const struct object object_save = {
-	.name = "save", .help = "Fabrics as commands.",
+	.name = "save", .help = "Fabrics as commands that make them again.",
 	.command = commands, .n = ARRAY_SIZE(commands),
 };
