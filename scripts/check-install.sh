@@ -49,6 +49,14 @@ try() # NAME FOLDER-OF-MODULES WORD...
 	[ -n "$(find "$modules/lib/modules" -name 'mcfab.ko*')" ] || die "$name: no module"
 	grep -qr 'mcfab_dp.ko.*mcfab.ko' "$modules/lib/modules" || die "$name: no modules.dep"
 	[ -x "$tmp/$name/usr/local/sbin/mcastctl" ] || die "$name: no mcastctl"
+	local man=$tmp/$name/usr/local/share/man page
+	for page in man7/mcfab.7 man7/mcfab-policy.7 man8/mcastctl.8; do
+		[ -s "$man/$page" ] || die "$name: no $page"
+	done
+	for page in $("$tmp/$name/usr/local/sbin/mcastctl" help |
+			sed -n '/^Options/q; s/^  \([a-z]*\) .*/\1/p' | sort -u); do
+		[ -s "$man/man8/mcastctl-$page.8" ] || die "$name: no page on $page"
+	done
 	[ -s "$tmp/$name/usr/lib/ip/link_mcfab.so" ] || die "$name: no plug-in of ip"
 	[ -s "$tmp/$name/usr/local/share/mcfab/symvers/$release" ] || die "$name: no symvers"
 	[ -s "$tmp/$name/usr/local/share/mcfab/include/shim/linux/module.h" ] ||

@@ -38,7 +38,8 @@ suite "style" 300 scripts/style.sh
 if [ -x scripts/ynl-regen.sh ]; then
 	step "netlink code matches the spec" scripts/ynl-regen.sh --check
 fi
-step "mcastctl matches the spec" make -s -C libmcfab check-regen
+step "libmcfab matches the spec" make -s -C libmcfab check-regen
+step "the manual matches the help" make -s -C tools/mcastctl check-regen
 suite "binary interface of libmcfab" 300 libmcfab/test/abi.sh
 suite "Python module" 120 libmcfab/test/python.py
 step "mcastctl's parser" make -s -C tools/mcastctl check

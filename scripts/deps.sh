@@ -14,10 +14,12 @@ build="linux-headers-$mcfab_series-amd64 build-essential bc bison flex kmod
 # The guest runs on the host's own files, so what it uses is installed here.
 vm="linux-image-$mcfab_series-amd64 busybox-static cpio ethtool iproute2 iputils-ping kmod
 	linuxptp procps qemu-system-x86 xz-utils"
-# Tests compare interfaces by abidiff, run avahi, dbus, iperf and socat over ports, and completion in zsh.
-check="linux-source-$mcfab_series abigail-tools avahi-daemon avahi-utils chromium clang dbus-daemon gnuplot-nox
-	ibutils iperf libnl-3-dev libnl-genl-3-dev libcmocka-dev perl python3-jsonschema
-	python3-numpy python3-prometheus-client python3-yaml shellcheck socat sparse trace-cmd xz-utils zsh"
+# Tests compare interfaces by abidiff, and run avahi, dbus, iperf and socat over ports, completion in
+# zsh, and manual pages in groff.
+check="linux-source-$mcfab_series abigail-tools avahi-daemon avahi-utils chromium clang
+	dbus-daemon gnuplot-nox groff-base ibutils iperf libnl-3-dev libnl-genl-3-dev libcmocka-dev
+	perl python3-jsonschema python3-numpy python3-prometheus-client python3-yaml shellcheck
+	socat sparse trace-cmd xz-utils zsh"
 debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
 	xz-utils"
 clang="clang lld llvm"
