@@ -194,7 +194,7 @@ class Page:
             lines += hand
         for name, hand in left.items():
             if hand:
-                sys.exit(f"{self.path}: {name}: there is text by hand, but the help has no such thing")
+                sys.exit(f"{self.path}: {name}: text by hand on what the help does not know")
         return "\n".join(lines) + "\n"
 
 
