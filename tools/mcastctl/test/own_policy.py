@@ -8,9 +8,11 @@ Usage: own_policy.py MCASTCTL
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from harness import MCASTCTL, finish, ok
 
@@ -121,6 +123,38 @@ def broken(folder):
         print("#", "\n# ".join(out.splitlines()[1:7]))
 
 
+def never_returns(folder):
+    """A run whose policy never returns: the first interrupt asks it to stop, the next ends the tool."""
+    with open(f"{folder}/good/good.c", encoding="ascii") as file:
+        source = file.read().replace("good", "endless")
+    os.mkdir(f"{folder}/endless")
+    with open(f"{folder}/endless/endless.c", "w", encoding="ascii") as file:
+        file.write(source.replace("\tmcfab_sort_keys", "\tfor (volatile u32 x = 0; ndst;)\n\t\tx++;\n"
+                                  "\tmcfab_sort_keys"))
+    with open(f"{folder}/good/Makefile", encoding="ascii") as file:
+        makefile = file.read().replace("good", "endless")
+    with open(f"{folder}/endless/Makefile", "w", encoding="ascii") as file:
+        file.write(makefile)
+    sh(f"{folder}/endless", "make", "-s", f"MCASTCTL={MCASTCTL}", "CFLAGS=-w")
+    with subprocess.Popen([MCASTCTL, "-E", "user", "--policy-path", "endless", "-b", "-"], cwd=folder,
+                          stdin=subprocess.PIPE, text=True) as child:
+        child.stdin.write("fabric add f topology mesh dims 4x4\n"
+                          "run f policy endless workload lone dests 3\n")
+        child.stdin.close()
+        try:
+            child.wait(3)
+        except subprocess.TimeoutExpired:
+            pass
+        ok("a run whose policy never returns goes on", child.poll() is None)
+        for _ in range(30):
+            child.send_signal(signal.SIGINT)
+            time.sleep(1)
+            if child.poll() is not None:
+                break
+        ok("interrupts end it", child.poll() == -signal.SIGINT, child.poll())
+        child.kill()
+
+
 def ours():
     """Nothing is wrong with the policies that mcfab comes with."""
     _, out = sh(".", MCASTCTL, "-E", "user", "-j", "policy", "show")
@@ -135,6 +169,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         fresh(folder)
         broken(folder)
+        never_returns(folder)
     return finish()
 
 
