@@ -127,7 +127,7 @@ def umesh(mesh, p, dests):
 
 
 def torus_tree(mesh, p, dests):
-    """Ways by ancestors: a tip's parent is a step nearer to the root in the last coordinate off it."""
+    """Ways by ancestors: the parent is nearer to the root in the last coordinate off it."""
     root = tuple(k // 2 for k in mesh.radix)
 
     def ancestors(u):
