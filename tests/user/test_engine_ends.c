@@ -267,6 +267,7 @@ static void test_no_deadlock(void **state)
 		u32 vcs;
 	} cases[] = {
 		{ "mesh", 6, 6, "unicast", 1 },		{ "mesh", 6, 6, "dp", 1 },
+		{ "mesh", 6, 6, "ld", 1 },
 		{ "mesh", 6, 6, "mp", 1 },		{ "mesh", 6, 6, "cp", 1 },
 		{ "mesh", 6, 6, "qg", 1 },		{ "torus", 5, 6, "hcm-uniform", 2 },
 		{ "torus", 6, 6, "hcm-fixed", 2 },	{ "torus", 6, 6, "rg", 2 },
@@ -274,7 +275,7 @@ static void test_no_deadlock(void **state)
 		{ "star", 4, 0, "hcm-uniform", 2 },	{ "star", 4, 0, "hcm-fixed", 2 },
 		{ "star", 4, 0, "rg", 2 },		{ "torus", 6, 5, "t2w", 2 },
 		{ "torus", 6, 5, "ttpm", 2 },		{ "torus", 6, 5, "gttpm", 2 },
-		{ "torus", 6, 5, "tasnem", 2 },
+		{ "torus", 6, 5, "tasnem", 2 },		{ "torus", 6, 5, "torus-tree", 2 },
 	};
 	u64 stalls = 0;
 	u32 p, v, r;
@@ -290,7 +291,7 @@ static void test_no_deadlock(void **state)
 				fc.vcs = v;
 				fc.vc_release = r;
 				fc.buffer = r == MCFAB_VC_RELEASE_MODE_SENT ? 40 : 1;
-				if (!strcmp(rc.policy, "tasnem"))
+				if (!strcmp(rc.policy, "tasnem") || !strcmp(rc.policy, "torus-tree"))
 					fc.buffer = max(fc.buffer, rc.flits);
 				if (fc.vcs > 1)
 					rc.workload.multicast_ppm = 700000;
@@ -374,7 +375,8 @@ static void test_as_planned(void **state)
 		{ "star", "hcm-fixed" },	{ "star", "rg" },
 		{ "torus", "t2w" },		{ "torus", "ttpm" },
 		{ "torus", "gttpm" },		{ "torus", "tasnem" },
-		{ "torus", "tasnem", true },
+		{ "torus", "tasnem", true },	{ "mesh", "ld" },
+		{ "torus", "torus-tree" },	{ "torus", "torus-tree", true },
 	};
 	u64 rnd = 3;
 	u32 i, j;
@@ -423,7 +425,7 @@ static void test_as_planned(void **state)
 		fc.buffer = fc.link_delay + fc.route_delay;
 		if (lockstep)
 			fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
-		if (!strcmp(policy, "tasnem"))
+		if (!strcmp(policy, "tasnem") || !strcmp(policy, "torus-tree"))
 			set_params(&rc, "allow-deadlock=on");
 		source = rng_below(&rnd, net.topo.nodes);
 		random_set(&rnd, net.topo.nodes, source, dst, ndst, mark);

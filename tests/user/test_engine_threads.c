@@ -13,7 +13,7 @@
 
 #include "lib/tap.h"
 
-static const char *const policies[] = { "unicast", "dp", "mp", "cp", "qg" };
+static const char *const policies[] = { "unicast", "dp", "ld", "mp", "cp", "qg" };
 static const u32 vcs[] = { 1, 2, 4 };
 static struct mcfab_fabric_cfg fc;
 static struct mcfab_run_cfg rc;
