@@ -36,6 +36,7 @@ def nets(folder):
         Net("torus-updown", "torus", ("torus", "dims", "3x4", "routing", "updown"), 12, 1),
         Net("mesh", "mesh", ("mesh", "dims", "3x3"), 9, 1),
         Net("mesh-updown", "mesh", ("mesh", "dims", "3x3", "routing", "updown"), 9, 1),
+        Net("mesh-vcs", "mesh", ("mesh", "dims", "3x3", "vcs", "2"), 9, 2),
         Net("mesh-subnet", "mesh", ("mesh", "dims", "3x3", "addressing", "lid"), 9, 1),
         Net("irregular", "irregular",
             ("irregular", "switches", "6", "ports", "8", "hosts", "9"), 9, 1),
