@@ -139,11 +139,12 @@ static const struct keyword add_keys[] = {
 	{ .name = "ni-receive", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_NI_RECEIVE, .arg = "N" },
 	{ .name = "ni-ratio", .type = KEY_DECIMAL, .scale = 1000000,
 	  .attr = MCFAB_A_FABRIC_NI_RATIO, .arg = "R",
-	  .help = "startup over ni-send, default 1; not together with ni-send" },
+	  .help = "ratio of startup to ni-send, default 1; not together with ni-send" },
 	{ .name = "io-bus", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_IO_BUS, .arg = "MB/s" },
 	{ .name = "ni-memory", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_NI_MEMORY, .arg = "N" },
 	{ .name = "flit-bytes", .type = KEY_UINT, .attr = MCFAB_A_FABRIC_FLIT_BYTES, .arg = "N" },
-	{ .name = "host-overhead", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_HOST_OVERHEAD },
+	{ .name = "host-overhead", .type = KEY_ENUM, .attr = MCFAB_A_FABRIC_HOST_OVERHEAD,
+	  .help = "what startup and host-receive are charged for, default message" },
 	{ .name = "nice", .type = KEY_SINT, .attr = MCFAB_A_FABRIC_NICE, .arg = "N" },
 };
 
@@ -460,8 +461,9 @@ static const struct command commands[] = {
 		.more =
 		"Irregular topologies have other defaults: buffer 640, vc-release sent (one FIFO\n"
 		"for each input), inject 1, consume 1, inject-delay 1, route-delay 2, startup 1000,\n"
-		"cycle-ps 5000. So has addressing lid: buffer-packets 1, switching vct, vc-release\n"
-		"sent, link-arbitration packet, inject 1, consume 1, startup 0, cycle-ps 4000.\n",
+		"cycle-ps 5000. So has addressing lid, on irregular topologies, too: buffer-packets\n"
+		"1, switching vct, vc-release sent, link-arbitration packet, inject 1, consume 1,\n"
+		"startup 0, cycle-ps 4000.\n",
 		.operand = OPERAND_NEW,
 		.grammar = &add_grammar, .run = add,
 	}, {

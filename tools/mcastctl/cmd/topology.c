@@ -10,7 +10,7 @@
 
 static const struct keyword show_keys[] = {
 	{ .name = "format", .type = KEY_STRING, .arg = "FORMAT",
-	  .help = "native (default), ibnetdiscover or dot" },
+	  .help = "how the file is written: native (default), ibnetdiscover or dot" },
 };
 
 static const struct grammar show_grammar = {
