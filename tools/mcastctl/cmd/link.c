@@ -14,7 +14,7 @@ static const struct keyword set_keys[] = {
 	[SWITCH] = { .name = "switch", .type = KEY_ROUTER, .arg = "SWITCH", .required = true,
 		     .help = "the switch" },
 	[PORT] = { .name = "port", .type = KEY_UINT, .attr = MCFAB_A_FAULT_PORT, .arg = "PORT",
-		   .help = "its port with the link; left out, the whole switch" },
+		   .help = "port of the link; without it, the whole switch" },
 };
 
 static const struct grammar set_grammar = { KEYWORDS(set_keys), .cmd = MCFAB_CMD_FAULT_SET };
@@ -184,8 +184,9 @@ static const struct command commands[] = {
 		"The fabric needs routing updown. Worms that cross the link are aborted: nobody\n"
 		"behind it gets a copy. Nothing is injected until no worm is under way; then all\n"
 		"go by new routes. Destinations that cannot be reached are left out. \"stats show\"\n"
-		"counts all of this. Unreachable is who the greatest part of the nodes cannot\n"
-		"reach. Switches are written as s3 or 3, or as their node is: (3,2), #11.\n",
+		"counts all of this. Nodes are unreachable if the greatest part of the nodes\n"
+		"cannot reach them. Switches are written as s3 or 3, or as their node is: (3,2),\n"
+		"#11.\n",
 		.operand = OPERAND_FABRIC, .grammar = &set_grammar, .run = set_down,
 	},
 	{
@@ -197,7 +198,7 @@ static const struct command commands[] = {
 	},
 	{
 		.name = "show", .synopsis = "FABRIC",
-		.help = "what is down, and who cannot be reached",
+		.help = "show what is down, and which nodes cannot be reached",
 		.operand = OPERAND_FABRIC, .run = show,
 	},
 };

@@ -166,7 +166,7 @@ static enum status show_object(enum view view, const char *fabric)
 }
 
 #define DRAWN_HELP \
-	"of heat and deadlock: draw it into this file, too; -: print the picture alone"
+	"draw heat or deadlock into this file, too; -: print the picture alone"
 
 enum { DRAWN_SVG, DRAWN_DOT, DRAWN_KEYS };
 
@@ -174,7 +174,7 @@ static const struct keyword drawn_keys[] = {
 	[DRAWN_SVG] = { .name = "svg", .type = KEY_FILE, .arg = "FILE",
 			.help = DRAWN_HELP },
 	[DRAWN_DOT] = { .name = "dot", .type = KEY_FILE, .arg = "FILE",
-			.help = "of deadlock: write who waits for whom, for Graphviz" },
+			.help = "write who waits for whom in a deadlock, for Graphviz" },
 };
 
 static const struct grammar drawn_grammar = {

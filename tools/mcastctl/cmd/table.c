@@ -318,7 +318,7 @@ static const struct command commands[] = {
 		.name = "show", .synopsis = "FABRIC [ KIND ] [ KEYWORD VALUE ]...",
 		.help = "show forwarding tables, an entry on a line",
 		.more =
-		"Without a kind, lft, or what the LID is of. PORT:SWITCH is an output port and\n"
+		"Without a kind: lft, or the kind of the LID. PORT:SWITCH is an output port and\n"
 		"what is behind it. Switches are written as s3 or 3, or as their node is: (3,2),\n"
 		"#11.\n",
 		.operand = OPERAND_FABRIC, .grammar = &show_grammar,
