@@ -18,12 +18,12 @@ const char *mcf_version(void)
 }
 
 /**
- * mcf_refuse() - say why a call fails
+ * lib_refuse() - say why a call fails
  * @fmt: format of the line, and its values
  *
  * Return: -1.
  */
-int mcf_refuse(const char *fmt, ...)
+int lib_refuse(const char *fmt, ...)
 {
 	va_list args;
 
@@ -65,13 +65,13 @@ static void bounds(const struct nlattr *policy, char *out, size_t size)
 }
 
 /**
- * mcf_refused() - say why a request was refused
+ * lib_refused() - say why a request was refused
  * @rq: the request
  * @a: its answer
  *
  * Return: -1.
  */
-int mcf_refused(const struct request *rq, const struct answer *a)
+int lib_refused(const struct request *rq, const struct answer *a)
 {
 	const struct nlmsghdr *nlh = (const void *)a->refusal;
 	int skip = nlh->nlmsg_type == NLMSG_ERROR ? sizeof(struct nlmsgerr) : sizeof(int), rem;
@@ -94,10 +94,10 @@ int mcf_refused(const struct request *rq, const struct answer *a)
 		}
 	}
 	if (!o && missing && missing < rq->set->n)
-		return mcf_refuse("%s is missing", rq->set->attr[missing].name);
+		return lib_refuse("%s is missing", rq->set->attr[missing].name);
 	bounds(policy, range, sizeof(range));
 	why = why ?: strerror(-a->err);
 	if (!o)
-		return mcf_refuse("%s%s", why, range);
-	return mcf_refuse("%s%s%s: %s%s", o->key, o->value ? " " : "", o->value ?: "", why, range);
+		return lib_refuse("%s%s", why, range);
+	return lib_refuse("%s%s%s: %s%s", o->key, o->value ? " " : "", o->value ?: "", why, range);
 }

@@ -24,7 +24,7 @@ static int open_module(unsigned long *nr)
 		*nr = ++made;
 	}
 	pthread_mutex_unlock(&lock);
-	return ret < 0 ? mcf_refuse("%s", why) : 0;
+	return ret < 0 ? lib_refuse("%s", why) : 0;
 }
 
 static void close_module(void)
@@ -46,13 +46,13 @@ static struct mcfab_fabric *hold(const char *name)
 static int make(struct mcf_fabric *f, const char *options)
 {
 	struct answer a;
-	int ret = mcf_ask_words("fabric-new", false, f->name, options, &a);
+	int ret = lib_ask_words("fabric-new", false, f->name, options, &a);
 
-	mcf_answer_free(&a);
+	lib_answer_free(&a);
 	if (ret)
 		return ret;
 	f->core = hold(f->name);
-	return f->core ? 0 : mcf_refuse("the fabric is gone");
+	return f->core ? 0 : lib_refuse("the fabric is gone");
 }
 
 struct mcf_fabric *mcf_fabric_new(const char *options)
@@ -61,7 +61,7 @@ struct mcf_fabric *mcf_fabric_new(const char *options)
 	unsigned long nr;
 
 	if (!f) {
-		mcf_refuse("out of memory");
+		lib_refuse("out of memory");
 		return NULL;
 	}
 	if (open_module(&nr)) {
@@ -82,10 +82,10 @@ void mcf_fabric_free(struct mcf_fabric *f)
 
 	if (!f)
 		return;
-	mcf_net_end(f);
+	lib_net_end(f);
 	mcfab_nl_ports_ops.put(f->core);
-	mcf_ask_words("fabric-del", false, f->name, NULL, &a);
-	mcf_answer_free(&a);
+	lib_ask_words("fabric-del", false, f->name, NULL, &a);
+	lib_answer_free(&a);
 	free(f);
 	close_module();
 }

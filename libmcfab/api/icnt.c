@@ -40,9 +40,9 @@ int mcf_icnt_create(const struct mcf_icnt_options *options)
 {
 	mcf_icnt_destroy();
 	if (!options->flit_bytes)
-		return mcf_refuse("flit_bytes 0: at least 1");
+		return lib_refuse("flit_bytes 0: at least 1");
 	if (!options->queue || options->queue > MCF_INBOX)
-		return mcf_refuse("queue %u: out of range (1 to %u)", options->queue, MCF_INBOX);
+		return lib_refuse("queue %u: out of range (1 to %u)", options->queue, MCF_INBOX);
 	icnt.f = mcf_fabric_new(options->fabric);
 	icnt.net = icnt.f ? mcf_net_open(icnt.f, options->net, options->hold) : NULL;
 	icnt.flit_bytes = options->flit_bytes;
@@ -75,7 +75,7 @@ void mcf_icnt_mpush(unsigned int input, const unsigned int *outputs, unsigned in
 	u32 flits = icnt.net ? DIV_ROUND_UP(size, icnt.flit_bytes) : 0;
 
 	if (icnt.net && !mcf_icnt_has_buffer(input, size))
-		mcf_refuse("input %u: it has no room", input);
+		lib_refuse("input %u: it has no room", input);
 	else if (icnt.net && !mcf_push(icnt.net, input, outputs, n, flits, (uintptr_t)data))
 		goto pushed;
 	give_up(__func__);

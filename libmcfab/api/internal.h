@@ -77,34 +77,34 @@ struct answer {
 };
 
 /* error.c */
-int mcf_refuse(const char *fmt, ...) __printf(1, 2);
-int mcf_refused(const struct request *rq, const struct answer *a);
+int lib_refuse(const char *fmt, ...) __printf(1, 2);
+int lib_refused(const struct request *rq, const struct answer *a);
 
 /* names.c */
-const struct attr_set *mcf_set_of(const char *op, u8 *cmd);
-const struct attr_desc *mcf_find(const struct attr_set *set, const char *name, size_t len,
+const struct attr_set *lib_set_of(const char *op, u8 *cmd);
+const struct attr_desc *lib_find(const struct attr_set *set, const char *name, size_t len,
 				 u32 *scale);
-u32 mcf_type(const struct attr_set *set, const char *name);
-int mcf_take_value(struct request *rq, const struct attr_desc *desc, u32 scale, const char *key,
+u32 lib_type(const struct attr_set *set, const char *name);
+int lib_take_value(struct request *rq, const struct attr_desc *desc, u32 scale, const char *key,
 		   char *value);
 
 /* request.c */
-int mcf_request(struct request *rq, const char *op, bool dump, const char *fabric,
+int lib_request(struct request *rq, const char *op, bool dump, const char *fabric,
 		const char *options);
-int mcf_request_put(struct request *rq, const char *name, const void *data, size_t len);
-void mcf_request_free(struct request *rq);
-int mcf_ask(struct request *rq, struct answer *a);
-int mcf_ask_words(const char *op, bool dump, const char *fabric, const char *options,
+int lib_request_put(struct request *rq, const char *name, const void *data, size_t len);
+void lib_request_free(struct request *rq);
+int lib_ask(struct request *rq, struct answer *a);
+int lib_ask_words(const char *op, bool dump, const char *fabric, const char *options,
 		  struct answer *a);
-void mcf_answer_free(struct answer *a);
+void lib_answer_free(struct answer *a);
 
 /* read.c */
-const struct nlmsghdr *mcf_next(const struct answer *a, const struct nlmsghdr *nlh);
-const struct nlattr *mcf_attr(const struct nlmsghdr *nlh, const struct attr_set *set,
+const struct nlmsghdr *lib_next(const struct answer *a, const struct nlmsghdr *nlh);
+const struct nlattr *lib_attr(const struct nlmsghdr *nlh, const struct attr_set *set,
 			      const char *name, const struct attr_desc **desc, u32 *scale);
-double mcf_double(const struct nlattr *attr, const struct attr_desc *desc, u32 scale);
+double lib_double(const struct nlattr *attr, const struct attr_desc *desc, u32 scale);
 
 /* net.c */
-void mcf_net_end(struct mcf_fabric *f);
+void lib_net_end(struct mcf_fabric *f);
 
 #endif

@@ -31,13 +31,13 @@ static const struct {
 };
 
 /**
- * mcf_set_of() - the attributes of a request
+ * lib_set_of() - the attributes of a request
  * @op: its name in the specification
  * @cmd: set to its number
  *
  * Return: the attributes, or NULL: there is no such request.
  */
-const struct attr_set *mcf_set_of(const char *op, u8 *cmd)
+const struct attr_set *lib_set_of(const char *op, u8 *cmd)
 {
 	u32 i;
 
@@ -66,7 +66,7 @@ static const struct attr_desc *named(const struct attr_set *set, const char *wor
 }
 
 /**
- * mcf_find() - an attribute by its name
+ * lib_find() - an attribute by its name
  * @set: the attributes that there are
  * @name: its name, or without its unit
  * @len: length of @name
@@ -74,7 +74,7 @@ static const struct attr_desc *named(const struct attr_set *set, const char *wor
  *
  * Return: the attribute, or NULL: none has that name.
  */
-const struct attr_desc *mcf_find(const struct attr_set *set, const char *name, size_t len,
+const struct attr_desc *lib_find(const struct attr_set *set, const char *name, size_t len,
 				 u32 *scale)
 {
 	const struct attr_desc *desc;
@@ -97,8 +97,8 @@ const struct attr_desc *mcf_find(const struct attr_set *set, const char *name, s
 	return desc;
 }
 
-/** mcf_type() - number of an attribute that the specification has */
-u32 mcf_type(const struct attr_set *set, const char *name)
+/** lib_type() - number of an attribute that the specification has */
+u32 lib_type(const struct attr_set *set, const char *name)
 {
 	const struct attr_desc *desc = named(set, name, strlen(name), "");
 
@@ -142,10 +142,10 @@ static int take_number(const char *text, u32 scale, u64 *value, const char **end
 static int bad_number(const char *key, const char *value, u32 scale, int err)
 {
 	if (err == -EDOM)
-		return mcf_refuse("%s %s: finer than 1/%u", key, value, scale);
+		return lib_refuse("%s %s: finer than 1/%u", key, value, scale);
 	if (err == -ERANGE)
-		return mcf_refuse("%s %s: out of range", key, value);
-	return mcf_refuse("%s %s: not a %s number", key, value, scale > 1 ? "decimal" : "whole");
+		return lib_refuse("%s %s: out of range", key, value);
+	return lib_refuse("%s %s: not a %s number", key, value, scale > 1 ? "decimal" : "whole");
 }
 
 static int put_number(struct request *rq, const struct attr_desc *desc, u32 type, u64 number)
@@ -176,7 +176,7 @@ static int take_word(struct request *rq, const struct attr_desc *desc, u32 type,
 		snprintf(all + len, sizeof(all) - len, "%s%s", len ? ", " : "",
 			 desc->words->word[i].name);
 	}
-	return mcf_refuse("%s %s: not one of %s", key, value, all);
+	return lib_refuse("%s %s: not one of %s", key, value, all);
 }
 
 /* 16x16, or 4,8,16; not a list: one number */
@@ -209,13 +209,13 @@ static int take_signed(struct request *rq, u32 type, const char *key, const char
 	errno = 0;
 	number = strtol(value, &end, 10);
 	if (end == value || *end || errno || number < S32_MIN || number > S32_MAX)
-		return mcf_refuse("%s %s: not a whole number", key, value);
+		return lib_refuse("%s %s: not a whole number", key, value);
 	nla_put_s32(rq->skb, type, number);
 	return 0;
 }
 
 /**
- * mcf_take_value() - add an option to a request
+ * lib_take_value() - add an option to a request
  * @rq: the request
  * @desc: the option's attribute
  * @scale: its value for one
@@ -224,7 +224,7 @@ static int take_signed(struct request *rq, u32 type, const char *key, const char
  *
  * Return: 0 or -1.
  */
-int mcf_take_value(struct request *rq, const struct attr_desc *desc, u32 scale, const char *key,
+int lib_take_value(struct request *rq, const struct attr_desc *desc, u32 scale, const char *key,
 		   char *value)
 {
 	u32 type = desc - rq->set->attr;
@@ -240,6 +240,6 @@ int mcf_take_value(struct request *rq, const struct attr_desc *desc, u32 scale, 
 		nla_put_string(rq->skb, type, value);
 		return 0;
 	default:
-		return mcf_refuse("%s %s: the library has no such option", key, value);
+		return lib_refuse("%s %s: the library has no such option", key, value);
 	}
 }

@@ -266,10 +266,10 @@ static int begin_run(struct mcf_fabric *f, const char *options)
 	int ret;
 
 	if (!all)
-		return mcf_refuse("out of memory");
+		return lib_refuse("out of memory");
 	sprintf(all, "%s workload ports", options);
-	ret = mcf_ask_words("run-start", false, f->name, all, &a);
-	mcf_answer_free(&a);
+	ret = lib_ask_words("run-start", false, f->name, all, &a);
+	lib_answer_free(&a);
 	free(all);
 	return ret;
 }
@@ -279,12 +279,12 @@ struct mcf_net *mcf_net_open(struct mcf_fabric *f, const char *options, u32 hold
 	struct mcf_net *net;
 
 	if (f->net) {
-		mcf_refuse("the fabric has a network that is stepped");
+		lib_refuse("the fabric has a network that is stepped");
 		return NULL;
 	}
 	net = new_net(f, hold);
 	if (!net) {
-		mcf_refuse("out of memory");
+		lib_refuse("out of memory");
 		return NULL;
 	}
 	f->core->ports = &net->ports;
@@ -339,22 +339,22 @@ static int check(struct mcf_net *net, u32 source, const u32 *dests, u32 n, u32 l
 	u32 i;
 
 	if (net->ended)
-		return mcf_refuse("the run has ended");
+		return lib_refuse("the run has ended");
 	if (source >= net->nodes)
-		return mcf_refuse("source %u: out of range (0 to %u)", source, net->nodes - 1);
+		return lib_refuse("source %u: out of range (0 to %u)", source, net->nodes - 1);
 	if (!n || n >= net->nodes)
-		return mcf_refuse("n %u: out of range (1 to %u)", n, net->nodes - 1);
+		return lib_refuse("n %u: out of range (1 to %u)", n, net->nodes - 1);
 	if (!length || length > net->flits)
-		return mcf_refuse("length %u: out of range (1 to %u)", length, net->flits);
+		return lib_refuse("length %u: out of range (1 to %u)", length, net->flits);
 	net->pushes++;
 	for (i = 0; i < n; i++) {
 		if (dests[i] >= net->nodes)
-			return mcf_refuse("dests[%u] %u: out of range (0 to %u)", i, dests[i],
+			return lib_refuse("dests[%u] %u: out of range (0 to %u)", i, dests[i],
 					  net->nodes - 1);
 		if (dests[i] == source)
-			return mcf_refuse("dests[%u] %u: it is the source", i, source);
+			return lib_refuse("dests[%u] %u: it is the source", i, source);
 		if (net->seen[dests[i]] == net->pushes)
-			return mcf_refuse("dests[%u] %u: it is given twice", i, dests[i]);
+			return lib_refuse("dests[%u] %u: it is given twice", i, dests[i]);
 		net->seen[dests[i]] = net->pushes;
 	}
 	return 0;
@@ -374,7 +374,7 @@ int mcf_push(struct mcf_net *net, u32 source, const u32 *dests, u32 n,
 		return 1;
 	nr = in ? new_message(net, n) : MCFAB_NONE;
 	if (nr == MCFAB_NONE)
-		return mcf_refuse("out of memory");
+		return lib_refuse("out of memory");
 	m = &net->msg[nr];
 	net->free_msg = m->next;
 	m->cookie = cookie;
@@ -407,9 +407,9 @@ static int step(struct mcf_net *net, u64 cycles, bool until)
 		if (!mcfab_runner_step(net->f->core))
 			net->ended = true;
 	if (net->lost)
-		return mcf_refuse("no memory for deliveries");
+		return lib_refuse("no memory for deliveries");
 	if (net->ended)
-		return mcf_refuse("the run has ended: %s", net->f->core->results.progress.why);
+		return lib_refuse("the run has ended: %s", net->f->core->results.progress.why);
 	return 0;
 }
 
@@ -463,10 +463,10 @@ int mcf_pop(struct mcf_net *net, u32 node, struct mcf_delivery *d)
 }
 
 /**
- * mcf_net_end() - end the network of a fabric
+ * lib_net_end() - end the network of a fabric
  * @f: the fabric; it may have none
  */
-void mcf_net_end(struct mcf_fabric *f)
+void lib_net_end(struct mcf_fabric *f)
 {
 	struct mcf_net *net = f->net;
 
@@ -482,5 +482,5 @@ void mcf_net_end(struct mcf_fabric *f)
 void mcf_net_close(struct mcf_net *net)
 {
 	if (net)
-		mcf_net_end(net->f);
+		lib_net_end(net->f);
 }

@@ -35,7 +35,7 @@ static const struct nlattr *get(const struct mcf_plan *p, const struct nlmsghdr 
 	const struct attr_desc *desc;
 	u32 scale;
 
-	return mcf_attr(nlh, p->set, name, &desc, &scale);
+	return lib_attr(nlh, p->set, name, &desc, &scale);
 }
 
 static u32 get_u32(const struct mcf_plan *p, const struct nlmsghdr *nlh, const char *name)
@@ -53,7 +53,7 @@ static int add_worm(struct mcf_plan *p, const struct nlmsghdr *nlh, u64 *at)
 	struct mcf_worm *w = id < p->nworms ? &p->worm[id] : NULL;
 
 	if (!w)
-		return mcf_refuse("the plan has worm %u of %u", id, p->nworms);
+		return lib_refuse("the plan has worm %u of %u", id, p->nworms);
 	if (!w->dests) {
 		w->source = get_u32(p, nlh, "worm.source");
 		w->step = get_u32(p, nlh, "worm.step");
@@ -75,7 +75,7 @@ static int add_arrivals(struct mcf_plan *p, const struct nlattr *attr)
 	u64 *longer = realloc(p->arrivals, 2 * sizeof(u64) * ((u64)p->narrivals + more));
 
 	if (!longer)
-		return mcf_refuse("out of memory");
+		return lib_refuse("out of memory");
 	memcpy(longer + 2ULL * p->narrivals, nla_data(attr), 2 * sizeof(u64) * more);
 	p->arrivals = longer;
 	p->narrivals += more;
@@ -88,7 +88,7 @@ static int make_room(struct mcf_plan *p)
 	const struct nlmsghdr *nlh = NULL;
 	u64 dests = 0, seen = MCFAB_NONE;
 
-	while ((nlh = mcf_next(&p->answer, nlh))) {
+	while ((nlh = lib_next(&p->answer, nlh))) {
 		if (get(p, nlh, "summary"))
 			p->summary = nlh;
 		if (get(p, nlh, "worm") && get_u32(p, nlh, "worm.id") != seen) {
@@ -97,11 +97,11 @@ static int make_room(struct mcf_plan *p)
 		}
 	}
 	if (!p->summary)
-		return mcf_refuse("the plan has no summary");
+		return lib_refuse("the plan has no summary");
 	p->nworms = get_u32(p, p->summary, "summary.worms");
 	p->worm = calloc(p->nworms + 1ULL, sizeof(*p->worm));
 	p->dests = calloc(dests + 1, sizeof(*p->dests));
-	return p->worm && p->dests ? 0 : mcf_refuse("out of memory");
+	return p->worm && p->dests ? 0 : lib_refuse("out of memory");
 }
 
 static int read_plan(struct mcf_plan *p)
@@ -111,7 +111,7 @@ static int read_plan(struct mcf_plan *p)
 	int ret = make_room(p);
 	u64 at = 0;
 
-	while (!ret && (nlh = mcf_next(&p->answer, nlh))) {
+	while (!ret && (nlh = lib_next(&p->answer, nlh))) {
 		if (get(p, nlh, "worm"))
 			ret = add_worm(p, nlh, &at);
 		attr = get(p, nlh, "arrivals");
@@ -129,23 +129,23 @@ struct mcf_plan *mcf_plan_new(struct mcf_fabric *f, const char *options, u32 sou
 	int ret = 0;
 
 	if (!p) {
-		mcf_refuse("out of memory");
+		lib_refuse("out of memory");
 		return NULL;
 	}
 	if (n > MCFAB_LIST_MAX)
-		ret = mcf_refuse("dests: more than %u", MCFAB_LIST_MAX);
+		ret = lib_refuse("dests: more than %u", MCFAB_LIST_MAX);
 	if (ret) {
 		free(p);
 		return NULL;
 	}
-	ret = mcf_request(&rq, "plan-get", true, f->name, options);
+	ret = lib_request(&rq, "plan-get", true, f->name, options);
 	p->set = rq.set;
-	ret = ret ?: mcf_request_put(&rq, "source", &source, sizeof(source));
-	ret = ret ?: mcf_request_put(&rq, "destinations", dests, n * sizeof(*dests));
+	ret = ret ?: lib_request_put(&rq, "source", &source, sizeof(source));
+	ret = ret ?: lib_request_put(&rq, "destinations", dests, n * sizeof(*dests));
 	if (ret)
-		mcf_request_free(&rq);
+		lib_request_free(&rq);
 	else
-		ret = mcf_ask(&rq, &p->answer) ?: read_plan(p);
+		ret = lib_ask(&rq, &p->answer) ?: read_plan(p);
 	if (!ret)
 		return p;
 	mcf_plan_free(p);
@@ -156,7 +156,7 @@ void mcf_plan_free(struct mcf_plan *p)
 {
 	if (!p)
 		return;
-	mcf_answer_free(&p->answer);
+	lib_answer_free(&p->answer);
 	free(p->worm);
 	free(p->dests);
 	free(p->arrivals);
@@ -171,16 +171,16 @@ double mcf_plan_number(const struct mcf_plan *p, const char *name)
 	u32 scale;
 
 	snprintf(whole, sizeof(whole), "summary.%s", name);
-	attr = mcf_attr(p->summary, p->set, whole, &desc, &scale);
+	attr = lib_attr(p->summary, p->set, whole, &desc, &scale);
 	if (!attr)
-		mcf_refuse("name %s: %s", name, desc ? "it is absent" : "a plan has no such value");
-	return mcf_double(attr, desc, scale);
+		lib_refuse("name %s: %s", name, desc ? "it is absent" : "a plan has no such value");
+	return lib_double(attr, desc, scale);
 }
 
 int mcf_plan_worm(const struct mcf_plan *p, u32 i, struct mcf_worm *worm)
 {
 	if (i >= p->nworms)
-		return mcf_refuse("worm %u: the plan has %u", i, p->nworms);
+		return lib_refuse("worm %u: the plan has %u", i, p->nworms);
 	*worm = p->worm[i];
 	return 0;
 }

@@ -8,13 +8,13 @@
 #include <linux/genetlink.h>
 
 /**
- * mcf_next() - the next message of an answer
+ * lib_next() - the next message of an answer
  * @a: the answer
  * @nlh: a message of it; NULL: before the first
  *
  * Return: the message, or NULL: there is no more.
  */
-const struct nlmsghdr *mcf_next(const struct answer *a, const struct nlmsghdr *nlh)
+const struct nlmsghdr *lib_next(const struct answer *a, const struct nlmsghdr *nlh)
 {
 	const char *at = nlh ? (const char *)nlh + NLMSG_ALIGN(nlh->nlmsg_len) : a->data;
 
@@ -34,7 +34,7 @@ static const struct nlattr *nth_attr(const struct nlattr *head, int len, u32 typ
 }
 
 /**
- * mcf_attr() - a value of a message
+ * lib_attr() - a value of a message
  * @nlh: the message
  * @set: the attributes that it may have
  * @name: name of the value, with dots where it is a part of others
@@ -43,7 +43,7 @@ static const struct nlattr *nth_attr(const struct nlattr *head, int len, u32 typ
  *
  * Return: the value, or NULL: it is absent, or there is no such name.
  */
-const struct nlattr *mcf_attr(const struct nlmsghdr *nlh, const struct attr_set *set,
+const struct nlattr *lib_attr(const struct nlmsghdr *nlh, const struct attr_set *set,
 			      const char *name, const struct attr_desc **desc, u32 *scale)
 {
 	const struct nlattr *head = nlmsg_attrdata(nlh, GENL_HDRLEN), *attr = NULL;
@@ -54,7 +54,7 @@ const struct nlattr *mcf_attr(const struct nlmsghdr *nlh, const struct attr_set 
 	for (;;) {
 		size_t n = strcspn(name, ".");
 
-		*desc = in ? mcf_find(in, name, n, scale) : NULL;
+		*desc = in ? lib_find(in, name, n, scale) : NULL;
 		if (!*desc)
 			return NULL;
 		name += n + (name[n] == '.');
@@ -73,8 +73,8 @@ const struct nlattr *mcf_attr(const struct nlmsghdr *nlh, const struct attr_set 
 	}
 }
 
-/** mcf_double() - the number that an attribute has; NaN: it has none */
-double mcf_double(const struct nlattr *attr, const struct attr_desc *desc, u32 scale)
+/** lib_double() - the number that an attribute has; NaN: it has none */
+double lib_double(const struct nlattr *attr, const struct attr_desc *desc, u32 scale)
 {
 	if (!attr || !desc)
 		return NAN;
@@ -97,14 +97,14 @@ static const struct nlmsghdr *object_message(struct mcf_fabric *f, const char *o
 
 	memset(a, 0, sizeof(*a));
 	if (strcmp(object, "fabric") && strcmp(object, "run") && strcmp(object, "stats")) {
-		mcf_refuse("object %s: not one of fabric, run, stats", object);
+		lib_refuse("object %s: not one of fabric, run, stats", object);
 		return NULL;
 	}
 	snprintf(op, sizeof(op), "%s-get", object);
-	*set = mcf_set_of(op, &cmd);
-	if (mcf_ask_words(op, false, f->name, NULL, a))
+	*set = lib_set_of(op, &cmd);
+	if (lib_ask_words(op, false, f->name, NULL, a))
 		return NULL;
-	return mcf_next(a, NULL);
+	return lib_next(a, NULL);
 }
 
 /* the attribute @name of @object; @a is to be freed */
@@ -117,11 +117,11 @@ static const struct nlattr *look_up(struct mcf_fabric *f, const char *object, co
 
 	if (!nlh)
 		return NULL;
-	attr = mcf_attr(nlh, set, name, desc, scale);
+	attr = lib_attr(nlh, set, name, desc, scale);
 	if (!*desc)
-		mcf_refuse("name %s: %s has no such value", name, object);
+		lib_refuse("name %s: %s has no such value", name, object);
 	else if (!attr)
-		mcf_refuse("name %s: it is absent", name);
+		lib_refuse("name %s: it is absent", name);
 	return attr;
 }
 
@@ -134,10 +134,10 @@ double mcf_number(struct mcf_fabric *f, const char *object, const char *name)
 	u32 scale;
 
 	attr = look_up(f, object, name, &a, &desc, &scale);
-	value = attr ? mcf_double(attr, desc, scale) : NAN;
+	value = attr ? lib_double(attr, desc, scale) : NAN;
 	if (attr && isnan(value))
-		mcf_refuse("name %s: it is no number", name);
-	mcf_answer_free(&a);
+		lib_refuse("name %s: it is no number", name);
+	lib_answer_free(&a);
 	return value;
 }
 
@@ -154,9 +154,9 @@ int mcf_count(struct mcf_fabric *f, const char *object, const char *name, uint64
 		*value = nla_get_uint(attr);
 		ret = 0;
 	} else if (attr) {
-		mcf_refuse("name %s: it is no whole number", name);
+		lib_refuse("name %s: it is no whole number", name);
 	}
-	mcf_answer_free(&a);
+	lib_answer_free(&a);
 	return ret;
 }
 
@@ -178,9 +178,9 @@ int mcf_text(struct mcf_fabric *f, const char *object, const char *name, char *t
 		snprintf(text, size, "%s",
 			 desc->words->word[nla_get_u32(attr) - desc->words->first].name);
 	} else {
-		ret = mcf_refuse("name %s: it is no text", name);
+		ret = lib_refuse("name %s: it is no text", name);
 	}
-	mcf_answer_free(&a);
+	lib_answer_free(&a);
 	return ret;
 }
 
@@ -212,23 +212,23 @@ long mcf_column(struct mcf_fabric *f, const char *object, const char *name, doub
 	u8 cmd;
 
 	if (!is_list(object))
-		return mcf_refuse("object %s: there is no such list", object);
+		return lib_refuse("object %s: there is no such list", object);
 	snprintf(op, sizeof(op), "%s-get", object);
-	set = mcf_set_of(op, &cmd);
-	if (mcf_ask_words(op, true, f->name, NULL, &a)) {
-		mcf_answer_free(&a);
+	set = lib_set_of(op, &cmd);
+	if (lib_ask_words(op, true, f->name, NULL, &a)) {
+		lib_answer_free(&a);
 		return -1;
 	}
-	while ((nlh = mcf_next(&a, nlh))) {
-		attr = mcf_attr(nlh, set, name, &desc, &scale);
+	while ((nlh = lib_next(&a, nlh))) {
+		attr = lib_attr(nlh, set, name, &desc, &scale);
 		if (!desc) {
-			mcf_answer_free(&a);
-			return mcf_refuse("name %s: %s has no such value", name, object);
+			lib_answer_free(&a);
+			return lib_refuse("name %s: %s has no such value", name, object);
 		}
 		if (n < room)
-			values[n] = mcf_double(attr, desc, scale);
+			values[n] = lib_double(attr, desc, scale);
 		n++;
 	}
-	mcf_answer_free(&a);
+	lib_answer_free(&a);
 	return n;
 }

@@ -29,7 +29,7 @@ static int note(struct request *rq, u32 offset, const char *key, const char *val
 		struct origin *more = realloc(rq->origin, room * sizeof(*more));
 
 		if (!more)
-			return mcf_refuse("out of memory");
+			return lib_refuse("out of memory");
 		rq->origin = more;
 		rq->room = room;
 	}
@@ -42,12 +42,12 @@ static int note(struct request *rq, u32 offset, const char *key, const char *val
 /* a parameter of the policy: the policy says whether there is one of that name */
 static int put_param(struct request *rq, const char *key, const char *value)
 {
-	u32 type = mcf_type(rq->set, "param");
+	u32 type = lib_type(rq->set, "param");
 	const struct attr_set *part = rq->set->attr[type].nested;
 	struct nlattr *nest = nla_nest_start(rq->skb, type);
 
-	nla_put_string(rq->skb, mcf_type(part, "name"), key);
-	nla_put_string(rq->skb, mcf_type(part, "value"), value);
+	nla_put_string(rq->skb, lib_type(part, "name"), key);
+	nla_put_string(rq->skb, lib_type(part, "value"), value);
 	nla_nest_end(rq->skb, nest);
 	return 0;
 }
@@ -59,23 +59,23 @@ static int put_option(struct request *rq, const char *key, char **save, bool *po
 	char *value;
 	int ret;
 
-	desc = mcf_find(rq->set, key, strlen(key), &scale);
+	desc = lib_find(rq->set, key, strlen(key), &scale);
 	/* the fabric is an argument of its own */
 	if (desc && desc - rq->set->attr == rq->named)
-		return mcf_refuse("unknown argument \"%s\"", key);
+		return lib_refuse("unknown argument \"%s\"", key);
 	if (desc && desc->type == ATTR_FLAG) {
 		nla_put_flag(rq->skb, desc - rq->set->attr);
 		return note(rq, at, key, NULL);
 	}
 	if (!desc && !*policy)
-		return mcf_refuse("unknown argument \"%s\"", key);
+		return lib_refuse("unknown argument \"%s\"", key);
 	value = strtok_r(NULL, " \t\n", save);
 	if (!value)
-		return mcf_refuse("%s: a value is missing", key);
+		return lib_refuse("%s: a value is missing", key);
 	/* mcastctl has the word, too */
 	if (desc && !strcmp(key, "warmup") && !strcmp(value, "auto"))
 		return 0;
-	ret = desc ? mcf_take_value(rq, desc, scale, key, value) : put_param(rq, key, value);
+	ret = desc ? lib_take_value(rq, desc, scale, key, value) : put_param(rq, key, value);
 	*policy |= desc && !strcmp(key, "policy");
 	return ret ?: note(rq, at, key, value);
 }
@@ -88,11 +88,11 @@ static int put_options(struct request *rq, const char *options)
 
 	rq->words = strdup(options);
 	if (!rq->words)
-		return mcf_refuse("out of memory");
+		return lib_refuse("out of memory");
 	for (key = strtok_r(rq->words, " \t\n", &save); key; key = strtok_r(NULL, " \t\n", &save)) {
 		for (i = 0; i < rq->norigins; i++)
 			if (!strcmp(rq->origin[i].key, key))
-				return mcf_refuse("%s is given twice", key);
+				return lib_refuse("%s is given twice", key);
 		if (put_option(rq, key, &save, &policy))
 			return -1;
 	}
@@ -100,8 +100,8 @@ static int put_options(struct request *rq, const char *options)
 }
 
 /**
- * mcf_request() - begin a request
- * @rq: set up; to be freed by mcf_request_free(), even if this fails
+ * lib_request() - begin a request
+ * @rq: set up; to be freed by lib_request_free(), even if this fails
  * @op: its name in the specification
  * @dump: it is answered by a list
  * @fabric: name of the fabric that it is about
@@ -109,7 +109,7 @@ static int put_options(struct request *rq, const char *options)
  *
  * Return: 0 or -1.
  */
-int mcf_request(struct request *rq, const char *op, bool dump, const char *fabric,
+int lib_request(struct request *rq, const char *op, bool dump, const char *fabric,
 		const char *options)
 {
 	size_t len = options ? strlen(options) : 0;
@@ -117,24 +117,24 @@ int mcf_request(struct request *rq, const char *op, bool dump, const char *fabri
 	u8 cmd = 0;
 
 	memset(rq, 0, sizeof(*rq));
-	rq->set = mcf_set_of(op, &cmd);
+	rq->set = lib_set_of(op, &cmd);
 	if (!rq->set)
-		return mcf_refuse("%s: there is no such request", op);
+		return lib_refuse("%s: there is no such request", op);
 	rq->skb = len > MOST_OPTIONS ? NULL : shim_skb_new(HEAD_ROOM + BYTES_PER_BYTE * len, true);
 	if (!rq->skb)
-		return mcf_refuse("options of %zu bytes: too long, or out of memory", len);
+		return lib_refuse("options of %zu bytes: too long, or out of memory", len);
 	rq->nlh = nlmsg_put(rq->skb, 0, 0, GENL_MIN_ID, GENL_HDRLEN,
 			    NLM_F_REQUEST | (dump ? NLM_F_DUMP : NLM_F_ACK));
 	genl = nlmsg_data(rq->nlh);
 	genl->cmd = cmd;
 	genl->version = MCFAB_FAMILY_VERSION;
-	rq->named = mcf_type(rq->set, "fabric") ?: mcf_type(rq->set, "name");
+	rq->named = lib_type(rq->set, "fabric") ?: lib_type(rq->set, "name");
 	nla_put_string(rq->skb, rq->named, fabric);
 	return options ? put_options(rq, options) : 0;
 }
 
 /**
- * mcf_request_put() - add an attribute that is not a word
+ * lib_request_put() - add an attribute that is not a word
  * @rq: the request
  * @name: its name, also that of the argument
  * @data: [@len] what it holds
@@ -142,7 +142,7 @@ int mcf_request(struct request *rq, const char *op, bool dump, const char *fabri
  *
  * Return: 0 or -1.
  */
-int mcf_request_put(struct request *rq, const char *name, const void *data, size_t len)
+int lib_request_put(struct request *rq, const char *name, const void *data, size_t len)
 {
 	u32 at = rq->skb->len;
 
@@ -150,19 +150,19 @@ int mcf_request_put(struct request *rq, const char *name, const void *data, size
 		struct sk_buff *skb = shim_skb_new(rq->skb->len + HEAD_ROOM + len, true);
 
 		if (!skb)
-			return mcf_refuse("out of memory");
+			return lib_refuse("out of memory");
 		memcpy(skb->data, rq->skb->data, rq->skb->len);
 		skb->len = rq->skb->len;
 		nlmsg_free(rq->skb);
 		rq->skb = skb;
 		rq->nlh = (struct nlmsghdr *)skb->data;
 	}
-	nla_put(rq->skb, mcf_type(rq->set, name), len, data);
+	nla_put(rq->skb, lib_type(rq->set, name), len, data);
 	return note(rq, at, name, NULL);
 }
 
-/** mcf_request_free() - let go of a request */
-void mcf_request_free(struct request *rq)
+/** lib_request_free() - let go of a request */
+void lib_request_free(struct request *rq)
 {
 	if (rq->skb)
 		nlmsg_free(rq->skb);
@@ -208,13 +208,13 @@ static void take(const void *data, size_t len, void *arg)
 }
 
 /**
- * mcf_ask() - make a request
+ * lib_ask() - make a request
  * @rq: the request; is freed
- * @a: its answer, to be freed by mcf_answer_free(), even if this fails
+ * @a: its answer, to be freed by lib_answer_free(), even if this fails
  *
  * Return: 0 or -1.
  */
-int mcf_ask(struct request *rq, struct answer *a)
+int lib_ask(struct request *rq, struct answer *a)
 {
 	int ret;
 
@@ -226,37 +226,37 @@ int mcf_ask(struct request *rq, struct answer *a)
 	if (ret)
 		a->err = ret;
 	if (a->lost)
-		ret = mcf_refuse("no memory for the answer");
+		ret = lib_refuse("no memory for the answer");
 	else if (a->err)
-		ret = mcf_refused(rq, a);
-	mcf_request_free(rq);
+		ret = lib_refused(rq, a);
+	lib_request_free(rq);
 	return ret ? -1 : 0;
 }
 
 /**
- * mcf_ask_words() - make a request of words alone
+ * lib_ask_words() - make a request of words alone
  * @op: its name in the specification
  * @dump: it is answered by a list
  * @fabric: name of the fabric that it is about
  * @options: options, or NULL
- * @a: its answer, to be freed by mcf_answer_free(), even if this fails
+ * @a: its answer, to be freed by lib_answer_free(), even if this fails
  *
  * Return: 0 or -1.
  */
-int mcf_ask_words(const char *op, bool dump, const char *fabric, const char *options,
+int lib_ask_words(const char *op, bool dump, const char *fabric, const char *options,
 		  struct answer *a)
 {
 	struct request rq;
 
 	memset(a, 0, sizeof(*a));
-	if (!mcf_request(&rq, op, dump, fabric, options))
-		return mcf_ask(&rq, a);
-	mcf_request_free(&rq);
+	if (!lib_request(&rq, op, dump, fabric, options))
+		return lib_ask(&rq, a);
+	lib_request_free(&rq);
 	return -1;
 }
 
-/** mcf_answer_free() - let go of an answer */
-void mcf_answer_free(struct answer *a)
+/** lib_answer_free() - let go of an answer */
+void lib_answer_free(struct answer *a)
 {
 	free(a->data);
 }

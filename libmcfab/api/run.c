@@ -14,10 +14,10 @@ static int run_words(struct mcf_fabric *f, const char *options, const char *more
 	int ret;
 
 	if (!all)
-		return mcf_refuse("out of memory");
+		return lib_refuse("out of memory");
 	sprintf(all, "%s %s", options, more);
-	ret = mcf_ask_words("run-start", false, f->name, all, &a);
-	mcf_answer_free(&a);
+	ret = lib_ask_words("run-start", false, f->name, all, &a);
+	lib_answer_free(&a);
 	free(all);
 	if (!ret)
 		mcfab_runner_wait(f->core);
@@ -33,17 +33,17 @@ static int begin_upload(struct request *rq, const char *op, const char *fabric)
 {
 	u32 type = MCFAB_UPLOAD_TYPE_MESSAGES;
 
-	if (mcf_request(rq, op, false, fabric, NULL))
+	if (lib_request(rq, op, false, fabric, NULL))
 		return -1;
-	return mcf_request_put(rq, "type", &type, sizeof(type));
+	return lib_request_put(rq, "type", &type, sizeof(type));
 }
 
 static int send_upload(struct request *rq)
 {
 	struct answer a;
-	int ret = mcf_ask(rq, &a);
+	int ret = lib_ask(rq, &a);
 
-	mcf_answer_free(&a);
+	lib_answer_free(&a);
 	return ret;
 }
 
@@ -52,13 +52,13 @@ static int announce(const char *fabric, u32 msgs, u32 dests, bool sized)
 	struct request rq;
 	int ret = begin_upload(&rq, "upload-begin", fabric);
 
-	ret = ret ?: mcf_request_put(&rq, "messages-total", &msgs, sizeof(msgs));
-	ret = ret ?: mcf_request_put(&rq, "destinations-total", &dests, sizeof(dests));
+	ret = ret ?: lib_request_put(&rq, "messages-total", &msgs, sizeof(msgs));
+	ret = ret ?: lib_request_put(&rq, "destinations-total", &dests, sizeof(dests));
 	if (sized)
-		ret = ret ?: mcf_request_put(&rq, "sized", NULL, 0);
+		ret = ret ?: lib_request_put(&rq, "sized", NULL, 0);
 	if (!ret)
 		return send_upload(&rq);
-	mcf_request_free(&rq);
+	lib_request_free(&rq);
 	return ret;
 }
 
@@ -71,10 +71,10 @@ static int send_part(const char *fabric, const char *name, const void *data, siz
 	for (at = 0; at < n && !ret; at += part) {
 		part = min_t(u64, n - at, MCFAB_LIST_MAX);
 		ret = begin_upload(&rq, "upload-append", fabric);
-		ret = ret ?: mcf_request_put(&rq, name, (const char *)data + at * width,
+		ret = ret ?: lib_request_put(&rq, name, (const char *)data + at * width,
 					     part * width);
 		if (ret)
-			mcf_request_free(&rq);
+			lib_request_free(&rq);
 		else
 			ret = send_upload(&rq);
 	}
@@ -92,7 +92,7 @@ int mcf_run_list(struct mcf_fabric *f, const char *options, u32 n, const uint64_
 	for (i = 0; i < n; i++)
 		ndests += counts[i];
 	if (ndests > U32_MAX)
-		return mcf_refuse("counts: more than %u destinations", U32_MAX);
+		return lib_refuse("counts: more than %u destinations", U32_MAX);
 	ret = announce(f->name, n, ndests, flits);
 	ret = ret ?: send_part(f->name, "cycles", cycles, sizeof(*cycles), n);
 	ret = ret ?: send_part(f->name, "sources", sources, sizeof(*sources), n);
