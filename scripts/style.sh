@@ -10,8 +10,8 @@ set -uo pipefail
 #   FILE_PATH_CHANGES	about patches that add files, we check whole files
 #   MACRO_ARG_REUSE	about side effects of arguments; ours are names of members
 ignore=FILE_PATH_CHANGES,MACRO_ARG_REUSE
-# And names that are another library's: zlib's inflateInit2() and the like; and the types of programs
-# that use libmcfab.
+# And names that are another library's: zlib's inflateInit2() and the like; and the types of
+# programs that use libmcfab.
 others='CHECK:CAMELCASE: .*<inflate|^libmcfab/(include|examples)/.*:PREFER_KERNEL_TYPES:'
 
 cd "$mcfab_top" || exit 1

@@ -10,8 +10,8 @@
 /* messages that a drain waits for stand still for so many cycles: they wait for full nodes */
 #define DRAIN_CYCLES	100000
 
-/**
- * struct icnt - the network
+/*
+ * The network
  * @f: its fabric, NULL: there is none
  * @net: the network
  * @flit_bytes: bytes of a flit

@@ -185,8 +185,7 @@ int mcf_plan_worm(const struct mcf_plan *p, u32 i, struct mcf_worm *worm)
 	return 0;
 }
 
-u32 mcf_plan_arrivals(const struct mcf_plan *p, u32 *nodes, uint64_t *cycles,
-			   u32 room)
+u32 mcf_plan_arrivals(const struct mcf_plan *p, u32 *nodes, uint64_t *cycles, u32 room)
 {
 	u32 i;
 

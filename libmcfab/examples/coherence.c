@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A directory protocol on a mesh, as a program of its own that steps its network: cores ask the home
- * node of a line for it; a home sends the line, or, if somebody writes, first one multicast to all
- * that have a copy, and waits for their answers. Requests, invalidations and answers have one flit,
- * lines have five.
+ * A directory protocol on a mesh, as a program of its own that steps its network: cores ask the
+ * home node of a line for it; a home sends the line, or, if somebody writes, first one multicast to
+ * all that have a copy, and waits for their answers. Requests, invalidations and answers have one
+ * flit, lines have five.
  *
  *	cc coherence.c $(pkg-config --cflags --libs libmcfab) -o coherence
  *	./coherence [TRANSACTIONS [NET [FABRIC]]]
@@ -186,6 +186,14 @@ static void think(unsigned int node)
 	send(node, home, below(100) < WRITES ? WRITE : READ, below(LINES));
 }
 
+static double processor_time(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int transactions = argc > 1 ? strtoul(argv[1], NULL, 10) : 100, i;
@@ -195,9 +203,8 @@ int main(int argc, char **argv)
 		.flit_bytes = 16,
 		.queue = MCF_INBOX,
 	};
-	struct timespec begin, end;
+	double begin, seconds;
 	struct message *m;
-	double seconds;
 
 	if (mcf_icnt_create(&options)) {
 		fprintf(stderr, "coherence: %s\n", mcf_error());
@@ -205,7 +212,7 @@ int main(int argc, char **argv)
 	}
 	for (i = 0; i < NODES; i++)
 		core[i] = (struct core){ .left = transactions, .wakes = below(THINK) };
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+	begin = processor_time();
 	for (now = 0; done < (unsigned long long)NODES * transactions; now++) {
 		for (i = 0; i < NODES; i++) {
 			think(i);
@@ -214,8 +221,7 @@ int main(int argc, char **argv)
 		}
 		icnt_transfer();
 	}
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-	seconds = end.tv_sec - begin.tv_sec + (end.tv_nsec - begin.tv_nsec) * 1e-9;
+	seconds = processor_time() - begin;
 	printf("%llu transactions in %llu cycles, mean latency %.2f cycles\n", done, now,
 	       (double)latency / done);
 	printf("%llu invalidations to %.2f nodes each\n", invalidations,

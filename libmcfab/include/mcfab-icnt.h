@@ -8,8 +8,8 @@
  * (icnt_push = mcf_icnt_push). A program that includes this header without icnt_wrapper.h calls the
  * functions by these names.
  *
- * A call that breaks the rules (a push without room, a node that does not exist) says so on standard
- * error and ends the program: these calls have no other way to fail.
+ * A call that breaks the rules (a push without room, a node that does not exist) says so on
+ * standard error and ends the program: these calls have no other way to fail.
  */
 #ifndef MCFAB_ICNT_H
 #define MCFAB_ICNT_H

@@ -7,7 +7,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 lib=build/lib/libmcfab.so.0
 dump=libmcfab/libmcfab.abi
-headers="libmcfab/include/mcfab.h libmcfab/include/mcfab-icnt.h"
+headers=(libmcfab/include/mcfab.h libmcfab/include/mcfab-icnt.h)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
@@ -62,14 +62,20 @@ changed "a result of another type is seen" \
 	"/function-decl name='mcf_cycle'/,/function-decl>/ s/\(return type-id='\)[^']*'/\1type-id-1'/"
 
 exported=$(nm -D --defined-only $lib | awk '$2 == "T" { sub("@.*", "", $3); print $3 }' | sort)
-declared=$(sed -n 's/^[a-z].*[ *]\(mcf_[a-z_]*\)(.*/\1/p' $headers | sort -u)
+declared=$(sed -n 's/^[a-z].*[ *]\(mcf_[a-z_]*\)(.*/\1/p' "${headers[@]}" | sort -u)
 out=$(diff <(echo "$declared") <(echo "$exported"))
 result $? "what the headers declare is exported, and nothing else" "$out"
 
-for header in $headers; do echo "#include \"${header##*/}\""; done >"$tmp/use.c"
+for header in "${headers[@]}"; do echo "#include \"${header##*/}\""; done >"$tmp/use.c"
 cp "$tmp/use.c" "$tmp/use.cc"
-out=$(cc -std=c99 -pedantic -Wall -Wextra -Werror -Ilibmcfab/include -fsyntax-only "$tmp/use.c" 2>&1)
+warn="-pedantic -Wall -Wextra -Werror"
+use() # COMMAND FILE
+{
+	# shellcheck disable=SC2086
+	$1 $warn -Ilibmcfab/include -fsyntax-only "$2" 2>&1
+}
+out=$(use "cc -std=c99" "$tmp/use.c")
 result $? "the headers are C99" "$out"
-out=$(c++ -std=c++11 -pedantic -Wall -Wextra -Werror -Ilibmcfab/include -fsyntax-only "$tmp/use.cc" 2>&1)
+out=$(use "c++ -std=c++11" "$tmp/use.cc")
 result $? "the headers are C++" "$out"
 exit $bad
