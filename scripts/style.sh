@@ -36,10 +36,10 @@ result() # status name output
 mapfile -t code < <(find kmod include libmcfab tools -name '*.[ch]' \
 	! -name '*.mod.c' ! -path 'libmcfab/shim/*' -print0 2>/dev/null |
 	xargs -0r grep -LE 'YNL-GEN|auto-?generated' | sort)
-mapfile -t shell < <({ find scripts tests tools -name '*.sh' 2>/dev/null
+mapfile -t shell < <({ find libmcfab scripts tests tools -name '*.sh' 2>/dev/null
 	grep -rlE '^#!/bin/(ba)?sh' .ci scripts tests tools 2>/dev/null; } |
 	sort -u)
-mapfile -t python < <(find scripts tests tools -name '*.py' 2>/dev/null | sort)
+mapfile -t python < <(find libmcfab scripts tests tools -name '*.py' 2>/dev/null | sort)
 
 out=
 status=0

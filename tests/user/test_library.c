@@ -55,7 +55,7 @@ static uint32_t below(uint64_t *rnd, uint32_t n)
 static unsigned long groups(unsigned long usual)
 {
 	const char *asked = getenv("MCFAB_GROUPS");
-	unsigned long n = asked ? strtoul(asked, NULL, 10) / 1000 : usual;
+	unsigned long n = asked ? strtoul(asked, NULL, 10) / 10000 : usual;
 
 	return n ? n : 1;
 }
