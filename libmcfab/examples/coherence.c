@@ -191,7 +191,7 @@ static double processor_time(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * t.tv_nsec;
+	return (double)t.tv_sec + t.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv)

@@ -28,7 +28,7 @@ static double seconds(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * t.tv_nsec;
+	return (double)t.tv_sec + t.tv_nsec / 1e9;
 }
 
 /* each node sends a message in @part of 10000 cycles */

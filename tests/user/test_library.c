@@ -5,7 +5,7 @@
  * steps; a full node holds what is for it; networks of several threads do not know of each other.
  */
 #include <math.h>
-#include <mcfab.h>
+#include <mcfab-icnt.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,9 +55,8 @@ static uint32_t below(uint64_t *rnd, uint32_t n)
 static unsigned long groups(unsigned long usual)
 {
 	const char *asked = getenv("MCFAB_GROUPS");
-	unsigned long n = asked ? strtoul(asked, NULL, 10) / 10000 : usual;
 
-	return n ? n : 1;
+	return asked ? strtoul(asked, NULL, 10) / 10000 + 1 : usual;
 }
 
 /* a random message goes in, if the network takes it */
@@ -150,7 +149,6 @@ static uint64_t step_random(struct mcf_fabric *f, const char *options, uint64_t 
 	return hash;
 }
 
-/* @list: may have one more, so that its end is in order */
 static uint64_t run_list(struct mcf_fabric *f, const char *options, const struct list *l)
 {
 	uint64_t hash = 0;
@@ -381,7 +379,7 @@ static void test_full(void **state)
 	mcf_fabric_free(f);
 }
 
-/* lock-step trees wait for each other for ever: the step says so */
+/* worms that wait for each other for ever: the step says so */
 static void test_deadlock(void **state)
 {
 	struct mcf_fabric *f = mcf_fabric_new("topology mesh dims 4x4 startup 0 consume 1 "
@@ -443,6 +441,47 @@ static void test_threads(void **state)
 	}
 }
 
+/* GPGPU-Sim's calls: what is pushed comes to each of its nodes, and nowhere else */
+static void test_icnt(void **state)
+{
+	struct mcf_icnt_options o = {
+		.fabric = "topology mesh dims 4x4 startup 0", .net = "policy dp flits 5",
+		.flit_bytes = 16, .queue = 2,
+	};
+	const unsigned int to[] = { 3, 7, 9 };
+	unsigned int i, got = 0;
+	int data[2];
+
+	assert_int_equal(icnt_has_buffer(0, 8), 0);
+	assert_null(icnt_pop(0));
+	assert_int_equal(mcf_icnt_create(&(struct mcf_icnt_options){ .queue = 2 }), -1);
+	assert_string_equal(mcf_error(), "flit_bytes 0: at least 1");
+	assert_int_equal(mcf_icnt_create(&o), 0);
+	assert_int_equal(icnt_get_flit_size(), 16);
+	assert_int_equal(icnt_busy(), 0);
+	icnt_push(0, 5, &data[0], 8);
+	assert_int_equal(icnt_has_buffer(0, 8), 1);
+	icnt_mpush(0, to, 3, &data[1], 72);
+	assert_int_equal(icnt_has_buffer(0, 8), 0);
+	assert_int_equal(icnt_has_buffer(1, 8), 1);
+	icnt_transfer();
+	icnt_drain();
+	assert_int_equal(mcf_busy(mcf_icnt_net()), 0);
+	assert_int_equal(icnt_busy(), 1);
+	assert_ptr_equal(icnt_pop(5), &data[0]);
+	for (i = 0; i < 16; i++) {
+		void *p = icnt_pop(i);
+
+		assert_true(!p == (i != 3 && i != 7 && i != 9));
+		assert_true(!p || p == &data[1]);
+		got += !!p;
+	}
+	assert_int_equal(got, 3);
+	assert_int_equal(icnt_busy(), 0);
+	mcf_icnt_destroy();
+	mcf_icnt_destroy();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +493,7 @@ int main(void)
 		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_deadlock),
 		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_icnt),
 	};
 
 	return run_tap(tests);
