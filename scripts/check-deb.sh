@@ -55,7 +55,7 @@ new_system()
 	done
 	rm -rf "$root"
 	sources | mmdebstrap --mode=root --variant=apt \
-		--include="dkms,gcc,libc6-dev,libjson-c5,libmnl0,make,$headers" bookworm "$root"
+		--include="dkms,gcc,libc6-dev,libjson-c5,libmnl0,make,pkg-config,python3,$headers" bookworm "$root"
 }
 
 # What packages of a version were built, in the system.
@@ -128,6 +128,14 @@ own_policy()
 		make module KDIR=$(ls -d /lib/modules/6.12*-amd64/build | head -n 1) && ls module/*.ko'
 }
 
+# An example in C, and the module of Python.
+library()
+{
+	cp libmcfab/examples/coherence.c "$root/tmp" &&
+		inside sh -c 'cd /tmp && cc coherence.c $(pkg-config --cflags --libs libmcfab) -o coherence &&
+		./coherence 1 && python3 -c "import mcfab; print(mcfab.Fabric(\"topology mesh dims 4x4\"))"'
+}
+
 # The modules that dkms built, in a VM with the kernel for which they were built.
 loaded()
 {
@@ -142,12 +150,12 @@ loaded()
 
 purged()
 {
-	inside apt-get purge -y mcfab-dkms mcastctl libmcfab-dev mcfab-doc &&
+	inside apt-get purge -y mcfab-dkms mcastctl libmcfab0 libmcfab-dev python3-mcfab mcfab-doc &&
 		state >"$log.after" && diff "$log.before" "$log.after"
 }
 
 [ "$(id -u)" -eq 0 ] || die "needs root: packages are installed in a system of their own"
-echo 1..14
+echo 1..15
 test_that "packages are built" scripts/deb.sh
 test_that "lintian finds nothing" lintian --allow-root --fail-on error,warning,info \
 	--suppress-tags package-supports-alternative-init-but-no-init.d-script build/deb/*.changes
@@ -159,6 +167,7 @@ test_that "dkms has built all modules for $flavours" built "$first"
 test_that "it refuses Linux 6.1 by name, and so does make" refused
 test_that "mcastctl runs without the modules, as it does here" same_run
 test_that "a policy of one's own is made, checked, and built for the kernel" own_policy
+test_that "a program is built with the library, and Python loads it" library
 test_that "the modules are loaded and used in a VM" loaded
 test_that "a newer version" give "$second"
 test_that "is installed over it" inside sh -c 'apt-get install -y --no-install-recommends /root/*.deb'

@@ -26,7 +26,7 @@ clang="clang lld llvm"
 figures="gnuplot-nox"
 # What the kernel's own tests of forwarding call; the rest is in forwarding-tools.sh.
 forwarding="linux-source-$mcfab_series dc ethtool gojq netsniff-ng tcpdump xz-utils"
-deb="debhelper dh-dkms dpkg-dev fakeroot libjson-c-dev libmnl-dev pkg-config python3 zlib1g-dev"
+deb="debhelper dh-dkms dh-python dpkg-dev fakeroot libjson-c-dev libmnl-dev pkg-config python3 zlib1g-dev"
 check_deb="lintian mmdebstrap"
 # Daemons: only for who asks for them.
 slurm="munge slurm-client slurmctld slurmd"

@@ -184,9 +184,9 @@ static const struct command run_commands[] = {
 		"steady and one that is saturated, until they are as near as \"tolerance\" says.\n"
 		"Windows have the length batches x batch-cycles and begin after a quarter of that,\n"
 		"or after \"warmup\". The run that remains is the one at the highest steady rate.\n\n"
-		"An interrupt (Ctrl-C) stops the run. The exit status is 0 if the run ended by\n"
-		"itself (done, saturated, cut, deadlocked), 1 if it was stopped or failed, or if replay\n"
-		"did not come to the deadlock of its file.\n",
+		"An interrupt (Ctrl-C) stops the run, a second one ends mcastctl. The exit status is 0\n"
+		"if the run ended by itself (done, saturated, cut, deadlocked), 1 if it was stopped or\n"
+		"failed, or if replay did not come to the deadlock of its file.\n",
 		.operand = OPERAND_FABRIC, .grammar = &run_grammar, .run = do_run,
 	},
 };
