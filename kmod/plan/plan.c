@@ -211,6 +211,7 @@ int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32
 {
 	const struct mcfab_topo *topo = pol->view.topo;
 	unsigned long *seen = scratch;
+	const char *why;
 	int ret = 0;
 	u32 i;
 
@@ -227,7 +228,8 @@ int mcfab_plan_prepare(const struct mcfab_policy *pol, u32 source, u32 *dst, u32
 	ret = ret ?: check_senders(plan, source, blame);
 	if (ret) {
 		memset(seen, 0, seen_bytes(topo));
-		return ret;
+		why = mcfab_policy_wrong(pol, NULL);
+		return why ? mcfab_blame(blame, why, MCFAB_NONE, MCFAB_NONE) : ret;
 	}
 	number_rounds(plan, pol->view.inject);
 	return 0;

@@ -75,7 +75,8 @@ EXPORT_SYMBOL_NS_GPL(mcfab_policy_register, MCFAB);
  * @ops: the policy
  *
  * Called when the policy's module goes, so there is no user left: every user of a policy holds its
- * module, and try_module_get() fails by now.
+ * module, and try_module_get() fails by now. A policy with hold() and release() may have users, but
+ * gets no more.
  *
  * Context: May sleep.
  */
@@ -89,13 +90,23 @@ void mcfab_policy_unregister(struct mcfab_policy_ops *ops)
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_policy_unregister, MCFAB);
 
+/* One more user, under RCU: false if the policy's module is going. */
+static bool hold(const struct mcfab_policy_ops *ops)
+{
+	if (!try_module_get(ops->owner))
+		return false;
+	if (ops->hold)
+		ops->hold(ops);
+	return true;
+}
+
 static const struct mcfab_policy_ops *policy_hold(const char *name)
 {
 	struct mcfab_policy_ops *ops;
 
 	rcu_read_lock();
 	ops = policy_find(name);
-	if (ops && !try_module_get(ops->owner))
+	if (ops && !hold(ops))
 		ops = NULL;
 	rcu_read_unlock();
 	return ops;
@@ -182,10 +193,9 @@ const struct mcfab_policy_ops *mcfab_policy_next(const char *after)
 			continue;
 		if (next && strcmp(ops->name, next->name) >= 0)
 			continue;
-		if (!try_module_get(ops->owner))	/* going */
+		if (!hold(ops))
 			continue;
-		if (next)
-			module_put(next->owner);
+		mcfab_policy_put(next);
 		next = ops;
 	}
 	rcu_read_unlock();
@@ -200,8 +210,14 @@ const struct mcfab_policy_ops *mcfab_policy_next(const char *after)
  */
 void mcfab_policy_put(const struct mcfab_policy_ops *ops)
 {
-	if (ops)
-		module_put(ops->owner);
+	struct module *owner;
+
+	if (!ops)
+		return;
+	owner = ops->owner;
+	if (ops->release)
+		ops->release(ops);
+	module_put(owner);
 }
 
 /**

@@ -299,6 +299,11 @@ enum mcfab_forward {
  *	  whatever the destinations. It may allow turns that no header makes. Any context
  * @turns: optional: does @turn know the turns with these parameters, on this fabric? (default:
  *	   yes). Any context
+ * @hold: optional: there is one more user of this structure, which does not live as long as its
+ *	  module. Called under RCU, while the policy is registered
+ * @release: optional: the user is gone; the structure may be freed. Any context
+ * @wrong: optional: why a call of @prepare or @route made nothing of use, as "it divides by zero";
+ *	   NULL: no reason in particular. Asked when a plan or a decision has failed. Any context
  * @list: for the registry
  *
  * Mandatory: @owner (NULL when built in), @name, @title, @flags, @prepare, @route.
@@ -329,6 +334,9 @@ struct mcfab_policy_ops {
 	bool (*turn)(const struct mcfab_view *view, const void *priv,
 		     const struct mcfab_turn *turn);
 	bool (*turns)(const struct mcfab_view *view, const void *priv);
+	void (*hold)(const struct mcfab_policy_ops *ops);
+	void (*release)(const struct mcfab_policy_ops *ops);
+	const char *(*wrong)(const void *priv);
 	struct list_head list;
 };
 
@@ -376,6 +384,21 @@ static inline u32 mcfab_header_more(const struct mcfab_policy *pol, const u32 *d
 	if (pol->ops->header_flits)
 		flits = pol->ops->header_flits(&pol->view, pol->priv, dst, first, last);
 	return flits - 1;
+}
+
+/**
+ * mcfab_policy_wrong() - what to say of a plan or a decision that is of no use
+ * @pol: the policy
+ * @what: what the core sees, as "no way leads on to it"
+ *
+ * Context: Any.
+ * Return: the policy's own reason, or @what.
+ */
+static inline const char *mcfab_policy_wrong(const struct mcfab_policy *pol, const char *what)
+{
+	const char *why = pol->ops->wrong ? pol->ops->wrong(pol->priv) : NULL;
+
+	return why ?: what;
 }
 
 /* plan/policy.c */

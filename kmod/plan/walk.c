@@ -112,7 +112,8 @@ static __always_inline int route_next(struct mcfab_walk *walk)
 	else
 		pol->ops->route(&pol->view, pol->priv, hdr, walk->out);
 	if (!walk->out->nbranches && !walk->table)
-		return wrong(walk, -ENETUNREACH, "no way leads on to it");
+		return wrong(walk, -ENETUNREACH,
+			     mcfab_policy_wrong(pol, "no way leads on to it"));
 	if (!front->straight &&
 	    mcfab_decision_check(pol, hdr, walk->out, pol->view.updown && pol->view.updown->faulty,
 				 &walk->blame)) {

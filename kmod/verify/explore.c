@@ -344,7 +344,8 @@ static int decide(struct mcfab_explore *e, struct mcfab_header *hdr, u32 held, u
 	if (!table || hops < pol->view.topo->routers)
 		pol->ops->route(&pol->view, pol->priv, hdr, out);
 	if (!out->nbranches)
-		return table ? 0 : wrong(e, -ENETUNREACH, "a worm knows no way");
+		return table ? 0 : wrong(e, -ENETUNREACH,
+					 mcfab_policy_wrong(pol, "a worm knows no way"));
 	if (mcfab_decision_check(pol, hdr, out, ud && ud->faulty, &e->blame))
 		return -EOVERFLOW;
 	asked = e->nasked++;
