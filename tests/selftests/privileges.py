@@ -112,7 +112,7 @@ def all_commands():
     listed = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +[a-z]", run(["help"])[1].split("Options:")[0],
                         re.M)
     return {command for command in listed if not command.startswith("experiment ") and
-            command not in ("policy new", "policy check")}
+            command not in ("policy new", "policy check", "policy load", "policy unload")}
 
 
 def name_of(command):

@@ -170,6 +170,18 @@ static const struct command commands[] = {
 		.help = "show a policy with its parameters, or all that are loaded",
 		.more = "Naming a policy loads its module, for those who may (CAP_NET_ADMIN).\n",
 		.operand = OPERAND_POLICY_OPTIONAL, .run = show,
+	}, {
+		.name = "load", .synopsis = "FILE",
+		.help = "load the policies of a file of BPF into the kernel",
+		.more =
+		"They stay until they are unloaded, and are used as others are. For root; it needs the\n"
+		"module mcfab_bpf and /sys/fs/bpf.\n",
+		.run = policy_load,
+	}, {
+		.name = "unload", .synopsis = "NAME",
+		.help = "unload a policy that \"policy load\" has loaded",
+		.more = "A run that uses it ends as failed.\n",
+		.operand = OPERAND_POLICY_OPTIONAL, .run = policy_unload,
 	},
 };
 

@@ -7,6 +7,8 @@
 
 enum status policy_new(struct words *w);
 enum status policy_check(struct words *w);
+enum status policy_load(struct words *w);
+enum status policy_unload(struct words *w);
 
 extern const struct grammar policy_check_grammar;
 
