@@ -31,6 +31,7 @@ if ! scripts/deps.sh build vm check; then
 fi
 
 step "modules, W=1 and sparse" scripts/check-build.sh
+step "libbpf" scripts/libbpf.sh
 step "mcastctl" make tool
 step "libmcfab" make lib
 step "make install" scripts/check-install.sh

@@ -10,7 +10,7 @@
 #include <linux/btf_ids.h>
 #include <linux/module.h>
 
-#include "bpf/bpf.h"
+#include "bpf/kfuncs.h"
 #include "routing/routing.h"
 
 /* Steps of an iterator between two points at which other processes get the processor. */
@@ -275,11 +275,7 @@ __bpf_kfunc int mcfab_bpf_branch_also(struct mcfab_bpf_hdr *hdr, u32 port, u32 v
 	return 0;
 }
 
-/* what a program has on its stack, and what it is */
-struct bpf_iter_mcfab_dst {
-	u64 opaque[3];
-} __aligned(8);
-
+/* what is in a struct bpf_iter_mcfab_dst */
 struct dst_iter {
 	struct mcfab_bpf_req *req;
 	u32 at;

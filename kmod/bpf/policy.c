@@ -69,7 +69,7 @@ static void wrapper_hold(const struct mcfab_policy_ops *ops)
 
 static void wrapper_release(const struct mcfab_policy_ops *ops)
 {
-	struct wrapper *w = container_of_const(ops, struct wrapper, ops);
+	struct wrapper *w = container_of(ops, struct wrapper, ops);
 
 	kref_put(&w->refs, wrapper_free);
 }
@@ -78,8 +78,8 @@ static int wrapper_init(const struct mcfab_view *view, const u32 *values, void *
 			struct mcfab_err *err)
 {
 	/* a view that a policy is called with is that of its struct mcfab_policy */
-	struct mcfab_policy *pol = container_of_const(view, struct mcfab_policy, view);
-	struct wrapper *w = container_of_const(pol->ops, struct wrapper, ops);
+	struct mcfab_policy *pol = container_of(view, struct mcfab_policy, view);
+	struct wrapper *w = container_of(pol->ops, struct wrapper, ops);
 	struct bpf_priv *p = priv;
 
 	p->wrapper = w;

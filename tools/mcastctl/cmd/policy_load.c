@@ -91,7 +91,7 @@ static enum status check_kernel(void)
 	if (access("/sys/module/mcfab_bpf", F_OK))
 		return refused("the module mcfab_bpf is not loaded: modprobe mcfab_bpf says why");
 	if (access("/sys/kernel/btf/mcfab_bpf", F_OK))
-		return refused("this kernel has no BTF for mcfab_bpf: was it built without pahole?");
+		return refused("this kernel has no BTF for mcfab_bpf: built without pahole?");
 	if (statfs(BPFFS, &fs) || fs.f_type != BPF_FS_MAGIC)
 		return refused("%s is no BPF file system: mount -t bpf none %s", BPFFS,
 			       BPFFS);
