@@ -9,6 +9,8 @@ set -euo pipefail
 
 cd "$mcfab_top"
 unset MAKEFLAGS MAKELEVEL MFLAGS
+# Debian 12's own is too old: mcastctl is linked with this one.
+scripts/libbpf.sh >/dev/null
 out=build/deb
 copy=$out/mcfab
 mkdir -p "$out"

@@ -26,7 +26,8 @@ clang="clang lld llvm"
 figures="gnuplot-nox"
 # What the kernel's own tests of forwarding call; the rest is in forwarding-tools.sh.
 forwarding="linux-source-$mcfab_series dc ethtool gojq netsniff-ng tcpdump xz-utils"
-deb="debhelper dh-dkms dh-python dpkg-dev fakeroot libjson-c-dev libmnl-dev pkg-config python3 zlib1g-dev"
+deb="linux-source-$mcfab_series debhelper dh-dkms dh-python dpkg-dev fakeroot gcc libelf-dev libjson-c-dev
+	libmnl-dev make pkg-config python3 xz-utils zlib1g-dev"
 check_deb="lintian mmdebstrap"
 # Daemons: only for who asks for them.
 slurm="munge slurm-client slurmctld slurmd"
