@@ -4,6 +4,7 @@
  * request or the header that the program was called with. All else is checked here: a program that
  * asks for what does not exist, or makes what there is no room for, gets MCFAB_NONE or an error.
  * The first such error is noted, and the plan or the decision has failed, whatever else is in it.
+ * Its words are few: a refusal has room for 80 letters, those of policy, worm and node included.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -23,8 +24,8 @@ static noinline u32 fault(struct mcfab_bpf_view *view, const char *what)
 	return MCFAB_NONE;
 }
 
-static const char no_node[] = "a program asks for a node that does not exist";
-static const char no_labels[] = "a program asks for labels, and this topology has none";
+static const char no_node[] = "no such node asked for";
+static const char no_labels[] = "labels asked for, where none are";
 
 __bpf_kfunc_start_defs();
 
@@ -44,7 +45,7 @@ __bpf_kfunc u32 mcfab_bpf_by_label(struct mcfab_bpf_view *view, u32 label)
 	const struct mcfab_topo *topo = view->of->topo;
 
 	if (unlikely(label >= topo->nodes))
-		return fault(view, "a program asks for a label that does not exist");
+		return fault(view, "no such label asked for");
 	return likely(topo->by_label) ? topo->by_label[label] : fault(view, no_labels);
 }
 
@@ -56,7 +57,7 @@ __bpf_kfunc u32 mcfab_bpf_coord(struct mcfab_bpf_view *view, u32 node, u32 dim)
 	if (unlikely(node >= topo->nodes))
 		return fault(view, no_node);
 	if (unlikely(dim >= topo->ndims))
-		return fault(view, "a program asks for a dimension that does not exist");
+		return fault(view, "no such dimension asked for");
 	return mcfab_topo_coord(topo, node, dim);
 }
 
@@ -74,7 +75,7 @@ __bpf_kfunc u32 mcfab_bpf_peer(struct mcfab_bpf_view *view, u32 router, u32 port
 	const struct mcfab_topo *topo = view->of->topo;
 
 	if (unlikely(router >= topo->routers || port >= topo->ports))
-		return fault(view, "a program asks for a port that does not exist");
+		return fault(view, "no such port asked for");
 	return mcfab_topo_neighbour(topo, router, port);
 }
 
@@ -82,7 +83,7 @@ __bpf_kfunc u32 mcfab_bpf_peer(struct mcfab_bpf_view *view, u32 router, u32 port
 __bpf_kfunc u32 mcfab_bpf_dst(struct mcfab_bpf_req *req, u32 i)
 {
 	if (unlikely(i >= req->ndst))
-		return fault(&req->view, "a program asks for a destination that does not exist");
+		return fault(&req->view, "no such destination asked for");
 	return req->dst[i];
 }
 
@@ -116,15 +117,15 @@ __bpf_kfunc u32 mcfab_bpf_worm(struct mcfab_bpf_req *req, u32 sender, u32 after,
 	struct mcfab_plan *plan = req->plan;
 
 	if (unlikely(plan->nworms >= plan->max_worms))
-		return fault(&req->view, "a program makes more worms than there are destinations");
+		return fault(&req->view, "more worms than destinations");
 	if (unlikely(sender >= req->view.of->topo->nodes))
-		return fault(&req->view, "a program makes a worm of a node that does not exist");
+		return fault(&req->view, "a worm of no such node");
 	if (unlikely(after != MCFAB_NONE && after >= plan->nworms))
-		return fault(&req->view, "a program makes a worm that waits for a later one");
+		return fault(&req->view, "a worm waits for a later one");
 	if (unlikely(port != MCFAB_PORT_ANY && port >= req->view.of->topo->ports))
-		return fault(&req->view, "a program forces a port that does not exist");
+		return fault(&req->view, "no such port to be forced");
 	if (unlikely(arg > U16_MAX))
-		return fault(&req->view, "a program gives a worm a word of more than 16 bits");
+		return fault(&req->view, "an arg of more than 16 bits");
 	return mcfab_plan_worm(plan, sender, after, port, arg);
 }
 
@@ -141,12 +142,12 @@ __bpf_kfunc int mcfab_bpf_plan_dst(struct mcfab_bpf_req *req, u32 dst)
 	const char *what = NULL;
 
 	if (unlikely(!plan->nworms))
-		what = "a program adds a destination before it has made a worm";
+		what = "a destination without a worm";
 	else if (unlikely(plan->ndst >= plan->max_dst))
-		what = "a program adds more destinations than the message has";
+		what = "more entries than destinations";
 	else if (unlikely(req->view.flags & MCFAB_POLICY_SINGLE &&
 			  plan->worm[plan->nworms - 1].count))
-		what = "a worm has two destinations, and the policy says that each has one";
+		what = "a worm with two destinations";
 	if (unlikely(what)) {
 		fault(&req->view, what);
 		return -EINVAL;
@@ -159,7 +160,7 @@ __bpf_kfunc int mcfab_bpf_plan_dst(struct mcfab_bpf_req *req, u32 dst)
 __bpf_kfunc u32 mcfab_bpf_hdr_dst(struct mcfab_bpf_hdr *hdr, u32 i)
 {
 	if (unlikely(i < hdr->of->first || i >= hdr->of->last))
-		return fault(&hdr->view, "a program asks for a destination that does not exist");
+		return fault(&hdr->view, "no such destination asked for");
 	return mcfab_header_dst(hdr->of, i) & ~(u32)MCFAB_DST_RELAY;
 }
 
@@ -184,9 +185,8 @@ __bpf_kfunc int mcfab_bpf_branch_node(struct mcfab_bpf_hdr *hdr, u32 i)
 	struct mcfab_branch *b = &out->branch[0];
 
 	if (unlikely(out->nbranches || i < hdr->of->first || i >= hdr->of->last)) {
-		fault(&hdr->view, out->nbranches ?
-		      "a program delivers after another branch" :
-		      "a program delivers a destination that does not exist");
+		fault(&hdr->view, out->nbranches ? "a delivery after a branch" :
+						   "no such destination to deliver");
 		return -EINVAL;
 	}
 	b->node = mcfab_header_dst(hdr->of, i) & ~(u32)MCFAB_DST_RELAY;
@@ -206,9 +206,9 @@ static bool way_is_bad(struct mcfab_bpf_hdr *hdr, u32 port, u32 vcs)
 
 	if (unlikely(port >= topo->ports ||
 		     topo->peer[mcfab_topo_channel(topo, hdr->of->router, port)] == MCFAB_NONE))
-		what = "a program chooses a port that leads nowhere";
+		what = "a port that leads nowhere";
 	else if (unlikely(!vcs || vcs & ~(u32)mcfab_vcs_all(view)))
-		what = "a program chooses virtual channels that do not exist";
+		what = "no such virtual channels";
 	if (unlikely(what))
 		fault(&hdr->view, what);
 	return what;
@@ -233,11 +233,11 @@ __bpf_kfunc int mcfab_bpf_branch_port(struct mcfab_bpf_hdr *hdr, u32 port, u32 v
 	if (unlikely(way_is_bad(hdr, port, vcs)))
 		return -EINVAL;
 	if (unlikely(network_branch(out))) {
-		fault(&hdr->view, "a program sends a header two ways");
+		fault(&hdr->view, "two ways for a header");
 		return -EINVAL;
 	}
 	if (unlikely(first < hdr->of->first || first >= hdr->of->last)) {
-		fault(&hdr->view, "a program sends on a destination that does not exist");
+		fault(&hdr->view, "no such destination to send on");
 		return -EINVAL;
 	}
 	b = &out->branch[out->nbranches++];
@@ -267,7 +267,7 @@ __bpf_kfunc int mcfab_bpf_branch_also(struct mcfab_bpf_hdr *hdr, u32 port, u32 v
 		return -EINVAL;
 	if (unlikely(!b || b->nports >= MCFAB_MAX_ALTERNATIVES ||
 		     port <= b->port[b->nports - 1])) {
-		fault(&hdr->view, "a program chooses ports out of order, or too many");
+		fault(&hdr->view, "ports out of order, or too many");
 		return -EINVAL;
 	}
 	b->port[b->nports] = port;
@@ -304,7 +304,7 @@ __bpf_kfunc int bpf_iter_mcfab_dst_new(struct bpf_iter_mcfab_dst *it, struct mcf
 	*iter = (struct dst_iter){ .req = req, .at = from, .end = to, .down = to < from };
 	if (likely(max(from, to) <= req->ndst))
 		return 0;
-	fault(&req->view, "a program asks for destinations that do not exist");
+	fault(&req->view, "no such destinations asked for");
 	iter->end = iter->at;
 	iter->down = false;
 	return -EINVAL;
