@@ -35,17 +35,18 @@ step "libbpf" scripts/libbpf.sh
 step "mcastctl" make tool
 step "libmcfab" make lib
 step "make install" scripts/check-install.sh
-suite "style" 300 scripts/style.sh
+suite "style" 900 scripts/style.sh
 if [ -x scripts/ynl-regen.sh ]; then
 	step "netlink code matches the spec" scripts/ynl-regen.sh --check
 fi
 step "libmcfab matches the spec" make -s -C libmcfab check-regen
 step "the manual matches the help" make -s -C tools/mcastctl check-regen
 suite "binary interface of libmcfab" 300 libmcfab/test/abi.sh
-suite "Python module" 120 libmcfab/test/python.py
+# Debian's Python, which finds numpy.
+suite "Python module" 120 /usr/bin/python3 libmcfab/test/python.py
 step "mcastctl's parser" make -s -C tools/mcastctl check
 if [ -e tests/user/Makefile ]; then
-	suite "user space" 1200 make -s -C tests/user check
+	suite "user space" 2400 make -s -C tests/user check
 fi
 suite "figures of the papers" 900 tests/figures/test_figures.py
 suite "experiments by Slurm" 300 tests/figures/slurm.sh
