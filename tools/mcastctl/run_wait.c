@@ -111,7 +111,7 @@ enum status run_wait(const char *fabric, u32 run, struct json_object **out)
 	while (!status) {
 		if (interrupted && !stopped) {
 			stopped = true;
-			/* A policy of the user's own may never return: the next interrupt is the end. */
+			/* A policy may never return: the next interrupt is the end. */
 			sigprocmask(SIG_UNBLOCK, &caught, NULL);
 			/* Losing the race against the end of the run is no error. */
 			obj = ask_quietly(MCFAB_CMD_RUN_GET, MCFAB_A_RUN_FABRIC, fabric);

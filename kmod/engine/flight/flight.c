@@ -52,8 +52,7 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 	struct mcfab_blame blame;
 
 	if (!out->nbranches) {
-		mcfab_accuse_header(e, s, worm, f->first,
-				    mcfab_policy_wrong(e->pol, "no way leads on to it"));
+		mcfab_accuse_no_way(e, s, worm, f->first);
 		return LOOK;
 	}
 	if (unlikely(mcfab_decision_check_copies(e->pol, hdr, out, false, &blame))) {

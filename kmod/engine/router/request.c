@@ -204,8 +204,7 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 	}
 	if (!out->nbranches) {
 		if (!e->run.tables)
-			mcfab_accuse_header(e, s, r->worm, f->first,
-					    mcfab_policy_wrong(e->pol, "no way leads on to it"));
+			mcfab_accuse_no_way(e, s, r->worm, f->first);
 		mcfab_absorb_drop(e, s, rec, MCFAB_NONE, out->drop);
 		return;
 	}

@@ -64,6 +64,20 @@ void mcfab_accuse_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 }
 
 /**
+ * mcfab_accuse_no_way() - note that a policy's decision on a header has no branch
+ * @e: engine
+ * @s: shard that runs this
+ * @worm: the worm
+ * @first: first destination that the header still has
+ *
+ * Context: any phase.
+ */
+void mcfab_accuse_no_way(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 first)
+{
+	mcfab_accuse_header(e, s, worm, first, mcfab_policy_wrong(e->pol, "no way leads on to it"));
+}
+
+/**
  * mcfab_broken() - has an invariant or a promise of the policy been broken?
  * @e: engine
  * @text: room for a sentence

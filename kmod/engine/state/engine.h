@@ -445,6 +445,7 @@ void mcfab_accuse(struct mcfab_engine *e, struct mcfab_shard *s, const struct mc
 		  const struct mcfab_blame *blame);
 void mcfab_accuse_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 first,
 			 const char *what);
+void mcfab_accuse_no_way(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 first);
 const char *mcfab_broken(const struct mcfab_engine *e, char *text, size_t room);
 
 #endif
