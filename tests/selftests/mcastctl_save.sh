@@ -24,7 +24,7 @@ everything()
 	local name
 
 	for name in "${fabrics[@]}"; do
-		mcastctl -j fabric show "$name" | sed -E 's/"id":[0-9]+,//; s/"bytes":[0-9]+//g'
+		mcastctl -j fabric show "$name" | sed -E 's/"(id|bytes|run|subnet-generation)":[0-9]+,?//g; s/"state":"[a-z]+",?//'
 		mcastctl -j link show "$name"
 		mcastctl -j port show "$name" | sed -E 's/"ifindex":[0-9]+,?//g'
 		mcastctl -j group show "$name"
@@ -55,7 +55,7 @@ hashes >"$tmp/hashes"
 check "they run" [ "$(wc -l <"$tmp/hashes")" = 2 ]
 check "they are saved" mcastctl save file "$tmp/saved"
 check "with their ports" [ "$(grep -c '^port add save' "$tmp/saved")" = 3 ]
-refuses 1 "exists" mcastctl restore "$tmp/saved"
+refuses 1 "there is a fabric net already" mcastctl restore "$tmp/saved"
 everything >"$tmp/now"
 check "and nothing changed" diff "$tmp/before" "$tmp/now"
 check "they are removed" remove

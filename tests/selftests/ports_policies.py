@@ -36,8 +36,7 @@ def main():
             name += ": each copy comes once or is counted as lost"
             dropped += outcome.lost
         else:
-            # with several virtual channels a short frame may overtake a long one
-            order = ", in its order" if outcome.net.vcs == 1 else ""
+            order = ", in its order" if frames.ordered(outcome.policy, outcome.net) else ""
             name += f": each copy comes once, untouched{order}, or is counted as lost"
         tap.check(not outcome.failures, name, "\n".join(outcome.failures))
     tap.check(dropped, "rx-limit: copies were lost and counted", "none was")

@@ -124,6 +124,8 @@ def main():
         lines = [line.strip() for line in f if line.strip() and not line.startswith("#")]
     # answers of their own: what many runs come to
     lines = [line for line in lines if not line.startswith("compare ") and "saturate" not in line]
+    # help is the tool's own, and answers with its tables
+    lines = [line for line in lines if "help" not in line.split()]
     # before what is there is taken away
     end = lines.index("group del ib g")
     lines[end:end] = MORE
