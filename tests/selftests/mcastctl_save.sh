@@ -24,9 +24,9 @@ everything()
 	local name
 
 	for name in "${fabrics[@]}"; do
-		mcastctl -j fabric show "$name" | sed -E 's/"(id|bytes|run|subnet-generation)":[0-9]+,?//g; s/"state":"[a-z]+",?//'
+		mcastctl -j fabric show "$name" | sed -E 's/"(id|bytes|run|shards|subnet-generation)":[0-9]+,?//g; s/"state":"[a-z]+",?//'
 		mcastctl -j link show "$name"
-		mcastctl -j port show "$name" | sed -E 's/"ifindex":[0-9]+,?//g'
+		mcastctl -j port show "$name" | sed -E 's/"(fabric-id|ifindex)":[0-9]+,?//g'
 		mcastctl -j group show "$name"
 	done
 	ip -o -d link show type mcfab | sed -E 's/^[0-9]+: //; s/link\/ether [0-9a-f:]+//'
@@ -50,8 +50,9 @@ fabric add lids topology mesh dims 3x3 addressing lid
 group add lids g members 1,2,8 address 239.1.2.3
 port add save8 fabric lids node 8
 END
-everything >"$tmp/before"
+# The first run gives the group's sources their LIDs.
 hashes >"$tmp/hashes"
+everything >"$tmp/before"
 check "they run" [ "$(wc -l <"$tmp/hashes")" = 2 ]
 check "they are saved" mcastctl save file "$tmp/saved"
 check "with their ports" [ "$(grep -c '^port add save' "$tmp/saved")" = 3 ]
