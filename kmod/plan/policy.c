@@ -172,12 +172,23 @@ const struct mcfab_policy_ops *mcfab_policy_get(const char *name)
 	return name_valid(name) ? policy_hold(name) : NULL;
 }
 
+/* The registered policy whose name comes next, under RCU; NULL behind the last. */
+static const struct mcfab_policy_ops *policy_after(const char *after)
+{
+	const struct mcfab_policy_ops *ops, *next = NULL;
+
+	list_for_each_entry_rcu(ops, &policy_list, list)
+		if (strcmp(ops->name, after) > 0 && (!next || strcmp(ops->name, next->name) < 0))
+			next = ops;
+	return next;
+}
+
 /**
  * mcfab_policy_next() - the registered policies in the order of their names
  * @after: name of the policy before, or "" for the first
  *
  * By name, not by place in the list, so that a dump can go on after policies came
- * and went.
+ * and went. A policy whose module is going is passed over.
  *
  * Context: Any.
  * Return: the policy, or NULL behind the last. To be given back with
@@ -185,19 +196,11 @@ const struct mcfab_policy_ops *mcfab_policy_get(const char *name)
  */
 const struct mcfab_policy_ops *mcfab_policy_next(const char *after)
 {
-	struct mcfab_policy_ops *ops, *next = NULL;
+	const struct mcfab_policy_ops *next;
 
 	rcu_read_lock();
-	list_for_each_entry_rcu(ops, &policy_list, list) {
-		if (strcmp(ops->name, after) <= 0)
-			continue;
-		if (next && strcmp(ops->name, next->name) >= 0)
-			continue;
-		if (!hold(ops))
-			continue;
-		mcfab_policy_put(next);
-		next = ops;
-	}
+	for (next = policy_after(after); next && !hold(next); next = policy_after(next->name))
+		;
 	rcu_read_unlock();
 	return next;
 }
@@ -206,7 +209,7 @@ const struct mcfab_policy_ops *mcfab_policy_next(const char *after)
  * mcfab_policy_put() - give a policy back
  * @ops: the policy, or NULL
  *
- * Context: Any.
+ * Context: May sleep.
  */
 void mcfab_policy_put(const struct mcfab_policy_ops *ops)
 {

@@ -301,7 +301,7 @@ enum mcfab_forward {
  *	   yes). Any context
  * @hold: optional: there is one more user of this structure, which does not live as long as its
  *	  module. Called under RCU, while the policy is registered
- * @release: optional: the user is gone; the structure may be freed. Any context
+ * @release: optional: the user is gone; the structure may be freed. May sleep
  * @wrong: optional: why a call of @prepare or @route made nothing of use, as "it divides by zero";
  *	   NULL: no reason in particular. Asked when a plan or a decision has failed. Any context
  * @list: for the registry
