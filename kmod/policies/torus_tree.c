@@ -56,16 +56,6 @@ static int torus_tree_init(const struct mcfab_view *view, const u32 *values, voi
 	return mcfab_tree_check(view, err);
 }
 
-/* where a node stands among all, by its coordinates, the first dimension first */
-static u32 place(const struct mcfab_topo *topo, u32 node)
-{
-	u32 dim, at = 0;
-
-	for (dim = 0; dim < topo->ndims; dim++)
-		at = at * topo->radix[dim] + mcfab_topo_coord(topo, node, dim);
-	return at;
-}
-
 /*
  * One worm. In the order of places, taken as a circle, what is behind a link of the tree is a
  * stretch. Counted from the source on it stays one, as the source is never behind.
@@ -73,11 +63,11 @@ static u32 place(const struct mcfab_topo *topo, u32 node)
 static void torus_tree_prepare(const struct mcfab_view *view, const void *priv, u32 source,
 			       u32 *dst, u32 ndst, struct mcfab_plan *plan, void *scratch)
 {
-	u32 from = place(view->topo, source), i;
+	u32 from = mcfab_coord_place(view->topo, source), i;
 	u64 *keys = scratch;
 
 	for (i = 0; i < ndst; i++) {
-		u32 at = place(view->topo, dst[i]);
+		u32 at = mcfab_coord_place(view->topo, dst[i]);
 
 		at += at < from ? view->topo->nodes - from : -from;
 		keys[i] = (u64)at << 32 | dst[i];

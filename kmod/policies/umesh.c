@@ -41,16 +41,6 @@ static size_t umesh_scratch(const struct mcfab_view *view, const void *priv, u32
 	return (ndst + 1) * sizeof(u64) + ndst * sizeof(struct umesh_part);
 }
 
-/* the coordinates of a node as the digits of a number, the first dimension first */
-static u64 chain_key(const struct mcfab_topo *topo, u32 node)
-{
-	u32 dim, key = 0;
-
-	for (dim = 0; dim < topo->ndims; dim++)
-		key = key * topo->radix[dim] + mcfab_topo_coord(topo, node, dim);
-	return (u64)key << 32 | node;
-}
-
 /* what the node in charge of a part sends: each message halves its part */
 static void send_halves(struct mcfab_plan *plan, const u64 *chain, struct umesh_part own, u32 after,
 			struct umesh_part *part)
@@ -87,8 +77,8 @@ static void umesh_prepare(const struct mcfab_view *view, const void *priv, u32 s
 
 	part = (struct umesh_part *)(chain + ndst + 1);
 	for (i = 0; i < ndst; i++)
-		chain[i] = chain_key(view->topo, dst[i]);
-	chain[ndst] = chain_key(view->topo, source);
+		chain[i] = (u64)mcfab_coord_place(view->topo, dst[i]) << 32 | dst[i];
+	chain[ndst] = (u64)mcfab_coord_place(view->topo, source) << 32 | source;
 	mcfab_sort_keys(chain, ndst + 1);
 	while ((u32)chain[own.at] != source)
 		own.at++;

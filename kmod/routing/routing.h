@@ -99,6 +99,7 @@ void mcfab_sort_distance(const struct mcfab_topo *topo, u32 from, u32 *dst, u32 
 			 u64 *keys);
 void mcfab_sort_ids(u32 *dst, u32 ndst);
 void mcfab_sort_keys(u64 *key, u32 nkeys);
+u32 mcfab_coord_place(const struct mcfab_topo *topo, u32 node);
 size_t mcfab_scratch_keys(const struct mcfab_view *view, const void *priv, u32 ndst);
 
 #endif

@@ -164,6 +164,26 @@ void mcfab_sort_keys(u64 *key, u32 nkeys)
 EXPORT_SYMBOL_NS_GPL(mcfab_sort_keys, MCFAB);
 
 /**
+ * mcfab_coord_place() - where a node stands if all are ordered by their coordinates
+ * @topo: network with coordinates
+ * @node: the node
+ *
+ * The first dimension decides first.
+ *
+ * Context: Any.
+ * Return: the place, 0 to nodes - 1.
+ */
+u32 mcfab_coord_place(const struct mcfab_topo *topo, u32 node)
+{
+	u32 dim, place = 0;
+
+	for (dim = 0; dim < topo->ndims; dim++)
+		place = place * topo->radix[dim] + mcfab_topo_coord(topo, node, dim);
+	return place;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_coord_place, MCFAB);
+
+/**
  * mcfab_scratch_keys() - the scratch() of policies that sort a key per destination
  * @view: not used
  * @priv: not used
