@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Install the Debian packages in a system of their own, use them, upgrade and purge them. Prints
-# TAP. As root; takes about ten minutes. The system is build/deb/root, left there if a test fails.
+# TAP. As root. The system is build/deb/root, left there if a test fails.
 # shellcheck disable=SC2016,SC2317 # text for other shells; functions that test_that calls
 set -uo pipefail
 # shellcheck source=scripts/lib/common.sh
