@@ -14,7 +14,7 @@ scripts/libbpf.sh >/dev/null
 out=build/deb
 copy=$out/mcfab
 mkdir -p "$out"
-rm -rf "$copy" "$out"/*.deb
+rm -rf "$copy" "$out"/*.{deb,changes,buildinfo}
 mkdir "$copy"
 # What is built in the tree stays there; an archive without git has nothing else.
 if git rev-parse --git-dir >/dev/null 2>&1; then
