@@ -201,6 +201,11 @@ void set_params(struct mcfab_run_cfg *rc, const char *set)
 	}
 }
 
+bool is_tree_policy(const char *policy)
+{
+	return !strcmp(policy, "tasnem") || !strcmp(policy, "torus-tree");
+}
+
 struct mcfab_msg_list *list_new(u32 nmsgs, u32 ndst)
 {
 	struct mcfab_msg_list *l = calloc(1, sizeof(*l));

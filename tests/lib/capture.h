@@ -53,6 +53,8 @@ void print_config(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg 
 
 /* parameters, as "name=value name=value" */
 void set_params(struct mcfab_run_cfg *rc, const char *set);
+/* a policy of trees, which needs buffers of a packet or allow-deadlock=on */
+bool is_tree_policy(const char *policy);
 
 /* a list of messages in one piece of memory */
 struct mcfab_msg_list *list_new(u32 nmsgs, u32 ndst);

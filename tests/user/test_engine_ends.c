@@ -291,7 +291,7 @@ static void test_no_deadlock(void **state)
 				fc.vcs = v;
 				fc.vc_release = r;
 				fc.buffer = r == MCFAB_VC_RELEASE_MODE_SENT ? 40 : 1;
-				if (!strcmp(rc.policy, "tasnem") || !strcmp(rc.policy, "torus-tree"))
+				if (is_tree_policy(rc.policy))
 					fc.buffer = max(fc.buffer, rc.flits);
 				if (fc.vcs > 1)
 					rc.workload.multicast_ppm = 700000;
@@ -425,7 +425,7 @@ static void test_as_planned(void **state)
 		fc.buffer = fc.link_delay + fc.route_delay;
 		if (lockstep)
 			fc.replication = MCFAB_REPLICATION_MODE_LOCKSTEP;
-		if (!strcmp(policy, "tasnem") || !strcmp(policy, "torus-tree"))
+		if (is_tree_policy(policy))
 			set_params(&rc, "allow-deadlock=on");
 		source = rng_below(&rnd, net.topo.nodes);
 		random_set(&rnd, net.topo.nodes, source, dst, ndst, mark);

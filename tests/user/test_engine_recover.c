@@ -94,7 +94,7 @@ static u32 random_crowd(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_ru
 	/* others refuse buffers that are shorter than a packet */
 	if (fc->switching == MCFAB_SWITCHING_MODE_WORMHOLE && !fc->graph &&
 	    fc->routing != MCFAB_ROUTING_MODE_UPDOWN && one_in(state, 2)) {
-		if (!strcmp(rc->policy, "tasnem"))
+		if (is_tree_policy(rc->policy))
 			set_params(rc, "allow-deadlock=on");
 		fc->buffer = pick(state, 1, 4);
 		fc->buffer_packets = 0;
