@@ -43,7 +43,16 @@ static struct mcfab_fabric *hold(const char *name)
 	return IS_ERR(core) ? NULL : core;
 }
 
-static int make(struct mcf_fabric *f, const char *options)
+static void remove_fabric(struct mcf_fabric *f)
+{
+	struct answer a;
+
+	mcfab_nl_ports_ops.put(f->core);
+	lib_ask_words("fabric-del", false, f->name, NULL, &a);
+	lib_answer_free(&a);
+}
+
+static int add_fabric(struct mcf_fabric *f, const char *options, const struct mcf_graph *g)
 {
 	struct answer a;
 	int ret = lib_ask_words("fabric-new", false, f->name, options, &a);
@@ -52,10 +61,28 @@ static int make(struct mcf_fabric *f, const char *options)
 	if (ret)
 		return ret;
 	f->core = hold(f->name);
-	return f->core ? 0 : lib_refuse("the fabric is gone");
+	if (!f->core)
+		return lib_refuse("the fabric is gone");
+	if (!g || f->core->cfg.graph)
+		return 0;
+	lib_refuse("topology %s: a graph needs topology irregular", f->core->cfg.topology);
+	remove_fabric(f);
+	return -1;
 }
 
-struct mcf_fabric *mcf_fabric_new(const char *options)
+static int make(struct mcf_fabric *f, const char *options, const struct mcf_graph *g)
+{
+	int ret = 0;
+
+	if (g)
+		ret = lib_graph_send(f->name, g);
+	ret = ret ?: add_fabric(f, options, g);
+	if (ret && g)
+		lib_graph_discard(f->name);
+	return ret;
+}
+
+static struct mcf_fabric *fabric_new(const char *options, const struct mcf_graph *g)
 {
 	struct mcf_fabric *f = calloc(1, sizeof(*f));
 	unsigned long nr;
@@ -69,23 +96,29 @@ struct mcf_fabric *mcf_fabric_new(const char *options)
 		return NULL;
 	}
 	snprintf(f->name, sizeof(f->name), "lib%lu", nr);
-	if (!make(f, options))
+	if (!make(f, options, g))
 		return f;
 	free(f);
 	close_module();
 	return NULL;
 }
 
+struct mcf_fabric *mcf_fabric_new(const char *options)
+{
+	return fabric_new(options, NULL);
+}
+
+struct mcf_fabric *mcf_fabric_new_graph(const char *options, const struct mcf_graph *g)
+{
+	return fabric_new(options, g);
+}
+
 void mcf_fabric_free(struct mcf_fabric *f)
 {
-	struct answer a;
-
 	if (!f)
 		return;
 	lib_net_end(f);
-	mcfab_nl_ports_ops.put(f->core);
-	lib_ask_words("fabric-del", false, f->name, NULL, &a);
-	lib_answer_free(&a);
+	remove_fabric(f);
 	free(f);
 	close_module();
 }

@@ -91,9 +91,12 @@ int lib_take_value(struct request *rq, const struct attr_desc *desc, u32 scale, 
 /* request.c */
 int lib_request(struct request *rq, const char *op, bool dump, const char *fabric,
 		const char *options);
+int lib_request_room(struct request *rq, size_t len);
+int lib_request_note(struct request *rq, u32 offset, const char *key, const char *value);
 int lib_request_put(struct request *rq, const char *name, const void *data, size_t len);
 void lib_request_free(struct request *rq);
 int lib_ask(struct request *rq, struct answer *a);
+int lib_send(struct request *rq);
 int lib_ask_words(const char *op, bool dump, const char *fabric, const char *options,
 		  struct answer *a);
 void lib_answer_free(struct answer *a);
@@ -103,6 +106,13 @@ const struct nlmsghdr *lib_next(const struct answer *a, const struct nlmsghdr *n
 const struct nlattr *lib_attr(const struct nlmsghdr *nlh, const struct attr_set *set,
 			      const char *name, const struct attr_desc **desc, u32 *scale);
 double lib_double(const struct nlattr *attr, const struct attr_desc *desc, u32 scale);
+
+/* faults.c */
+int lib_put_faults(struct request *rq, const char *list);
+
+/* graph.c */
+int lib_graph_send(const char *fabric, const struct mcf_graph *g);
+void lib_graph_discard(const char *fabric);
 
 /* net.c */
 void lib_net_end(struct mcf_fabric *f);

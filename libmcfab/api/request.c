@@ -22,7 +22,16 @@
 /* one thread makes requests at a time */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static int note(struct request *rq, u32 offset, const char *key, const char *value)
+/**
+ * lib_request_note() - say what the attributes since an offset were made of
+ * @rq: the request
+ * @offset: length of the message before
+ * @key: name of the argument
+ * @value: its value, or NULL
+ *
+ * Return: 0 or -1.
+ */
+int lib_request_note(struct request *rq, u32 offset, const char *key, const char *value)
 {
 	if (rq->norigins == rq->room) {
 		u32 room = 2 * rq->room + 16;
@@ -52,6 +61,12 @@ static int put_param(struct request *rq, const char *key, const char *value)
 	return 0;
 }
 
+/* an option that is a list of failures: "fail", where the request may have some */
+static bool is_faults(const struct request *rq, const char *key)
+{
+	return !strcmp(key, "fail") && lib_type(rq->set, "fault");
+}
+
 static int put_option(struct request *rq, const char *key, char **save, bool *policy)
 {
 	const struct attr_desc *desc;
@@ -65,9 +80,9 @@ static int put_option(struct request *rq, const char *key, char **save, bool *po
 		return lib_refuse("unknown argument \"%s\"", key);
 	if (desc && desc->type == ATTR_FLAG) {
 		nla_put_flag(rq->skb, desc - rq->set->attr);
-		return note(rq, at, key, NULL);
+		return lib_request_note(rq, at, key, NULL);
 	}
-	if (!desc && !*policy)
+	if (!desc && !*policy && !is_faults(rq, key))
 		return lib_refuse("unknown argument \"%s\"", key);
 	value = strtok_r(NULL, " \t\n", save);
 	if (!value)
@@ -75,9 +90,13 @@ static int put_option(struct request *rq, const char *key, char **save, bool *po
 	/* mcastctl has the word, too */
 	if (desc && !strcmp(key, "warmup") && !strcmp(value, "auto"))
 		return 0;
-	ret = desc ? lib_take_value(rq, desc, scale, key, value) : put_param(rq, key, value);
+	if (is_faults(rq, key))
+		ret = lib_put_faults(rq, value);
+	else
+		ret = desc ? lib_take_value(rq, desc, scale, key, value) :
+			     put_param(rq, key, value);
 	*policy |= desc && !strcmp(key, "policy");
-	return ret ?: note(rq, at, key, value);
+	return ret ?: lib_request_note(rq, at, key, value);
 }
 
 static int put_options(struct request *rq, const char *options)
@@ -134,6 +153,30 @@ int lib_request(struct request *rq, const char *op, bool dump, const char *fabri
 }
 
 /**
+ * lib_request_room() - let there be room for more
+ * @rq: the request
+ * @len: bytes of attributes, with their headers
+ *
+ * Return: 0 or -1.
+ */
+int lib_request_room(struct request *rq, size_t len)
+{
+	struct sk_buff *skb;
+
+	if (skb_tailroom(rq->skb) >= len)
+		return 0;
+	skb = shim_skb_new(rq->skb->len + HEAD_ROOM + len, true);
+	if (!skb)
+		return lib_refuse("out of memory");
+	memcpy(skb->data, rq->skb->data, rq->skb->len);
+	skb->len = rq->skb->len;
+	nlmsg_free(rq->skb);
+	rq->skb = skb;
+	rq->nlh = (struct nlmsghdr *)skb->data;
+	return 0;
+}
+
+/**
  * lib_request_put() - add an attribute that is not a word
  * @rq: the request
  * @name: its name, also that of the argument
@@ -146,19 +189,10 @@ int lib_request_put(struct request *rq, const char *name, const void *data, size
 {
 	u32 at = rq->skb->len;
 
-	if (skb_tailroom(rq->skb) < nla_total_size(len)) {
-		struct sk_buff *skb = shim_skb_new(rq->skb->len + HEAD_ROOM + len, true);
-
-		if (!skb)
-			return lib_refuse("out of memory");
-		memcpy(skb->data, rq->skb->data, rq->skb->len);
-		skb->len = rq->skb->len;
-		nlmsg_free(rq->skb);
-		rq->skb = skb;
-		rq->nlh = (struct nlmsghdr *)skb->data;
-	}
+	if (lib_request_room(rq, nla_total_size(len)))
+		return -1;
 	nla_put(rq->skb, lib_type(rq->set, name), len, data);
-	return note(rq, at, name, NULL);
+	return lib_request_note(rq, at, name, NULL);
 }
 
 /** lib_request_free() - let go of a request */
@@ -231,6 +265,21 @@ int lib_ask(struct request *rq, struct answer *a)
 		ret = lib_refused(rq, a);
 	lib_request_free(rq);
 	return ret ? -1 : 0;
+}
+
+/**
+ * lib_send() - make a request of which only the success matters
+ * @rq: the request; is freed
+ *
+ * Return: 0 or -1.
+ */
+int lib_send(struct request *rq)
+{
+	struct answer a;
+	int ret = lib_ask(rq, &a);
+
+	lib_answer_free(&a);
+	return ret;
 }
 
 /**

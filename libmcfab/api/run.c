@@ -38,15 +38,6 @@ static int begin_upload(struct request *rq, const char *op, const char *fabric)
 	return lib_request_put(rq, "type", &type, sizeof(type));
 }
 
-static int send_upload(struct request *rq)
-{
-	struct answer a;
-	int ret = lib_ask(rq, &a);
-
-	lib_answer_free(&a);
-	return ret;
-}
-
 static int announce(const char *fabric, u32 msgs, u32 dests, bool sized)
 {
 	struct request rq;
@@ -57,7 +48,7 @@ static int announce(const char *fabric, u32 msgs, u32 dests, bool sized)
 	if (sized)
 		ret = ret ?: lib_request_put(&rq, "sized", NULL, 0);
 	if (!ret)
-		return send_upload(&rq);
+		return lib_send(&rq);
 	lib_request_free(&rq);
 	return ret;
 }
@@ -76,7 +67,7 @@ static int send_part(const char *fabric, const char *name, const void *data, siz
 		if (ret)
 			lib_request_free(&rq);
 		else
-			ret = send_upload(&rq);
+			ret = lib_send(&rq);
 	}
 	return ret;
 }

@@ -31,8 +31,64 @@ struct mcf_plan;
 /** struct mcf_net - a network that is stepped from outside */
 struct mcf_net;
 
-/** MCF_ANY - any node: mcf_pop() of the oldest delivery of all */
+/** MCF_ANY - any node or switch */
 #define MCF_ANY		UINT32_MAX
+
+/**
+ * struct mcf_host - a host of an irregular network
+ * @sw: its switch
+ * @port: its port there, from 0
+ * @flit_cycles: cycles from a flit to the next on the link to the switch, 0: 1
+ * @flit_cycles_back: the same on the link from the switch
+ */
+struct mcf_host {
+	uint32_t sw;
+	uint32_t port;
+	uint32_t flit_cycles;
+	uint32_t flit_cycles_back;
+};
+
+/**
+ * struct mcf_link - a link between two switches
+ * @sw: a switch
+ * @port: its port, from 0
+ * @peer: the other switch
+ * @peer_port: its port
+ * @delay: cycles that a flit takes to @peer, 0: the fabric's link-delay
+ * @delay_back: the same from @peer
+ * @flit_cycles: cycles from a flit to the next on the way to @peer, 0: 1
+ * @flit_cycles_back: the same from @peer
+ */
+struct mcf_link {
+	uint32_t sw;
+	uint32_t port;
+	uint32_t peer;
+	uint32_t peer_port;
+	uint32_t delay;
+	uint32_t delay_back;
+	uint32_t flit_cycles;
+	uint32_t flit_cycles_back;
+};
+
+/**
+ * struct mcf_graph - an irregular network
+ * @switches: how many
+ * @hosts: how many
+ * @links: how many
+ * @root: switch that is the root of a spanning tree, or MCF_ANY: not said
+ * @ports: [@switches] ports that each has
+ * @host: [@hosts]
+ * @link: [@links]
+ */
+struct mcf_graph {
+	uint32_t switches;
+	uint32_t hosts;
+	uint32_t links;
+	uint32_t root;
+	const uint32_t *ports;
+	const struct mcf_host *host;
+	const struct mcf_link *link;
+};
 
 /**
  * struct mcf_worm - a worm of a plan
@@ -86,11 +142,23 @@ const char *mcf_version(void);
 /**
  * mcf_fabric_new() - make a fabric
  * @options: as behind "mcastctl fabric add NAME": "topology mesh dims 16x16 buffer 4 startup 0".
- *	     Irregular networks are random ones, by switches, ports and hosts
+ *	     An irregular network is a random one, by switches, ports and hosts;
+ *	     mcf_fabric_new_graph() makes a given one
  *
  * Return: the fabric, to be freed by mcf_fabric_free(); or NULL.
  */
 struct mcf_fabric *mcf_fabric_new(const char *options);
+
+/**
+ * mcf_fabric_new_graph() - make a fabric of switches, hosts and links
+ * @options: as for mcf_fabric_new(), with "topology irregular" and without switches, ports, hosts
+ * @g: the network; is not needed any more when this returns
+ *
+ * Nodes of the fabric are the hosts, in their order.
+ *
+ * Return: the fabric, to be freed by mcf_fabric_free(); or NULL.
+ */
+struct mcf_fabric *mcf_fabric_new_graph(const char *options, const struct mcf_graph *g);
 
 /**
  * mcf_fabric_free() - stop what a fabric does and free it
@@ -202,8 +270,7 @@ uint32_t mcf_plan_arrivals(const struct mcf_plan *p, uint32_t *nodes, uint64_t *
  * mcf_run() - run traffic and wait until it is over
  * @f: the fabric; no run is under way
  * @options: as behind "mcastctl run NAME": "policy mp workload poisson rate 0.0001 dests 10".
- *	     Without fail, classes of traffic, and files of messages, for which there is
- *	     mcf_run_list()
+ *	     Without classes of traffic, and files of messages, for which there is mcf_run_list()
  *
  * Every end of a run is a result: mcf_text(f, "run", "state", ...) is "done", "saturated", "cut",
  * "deadlocked" or "failed".

@@ -48,6 +48,21 @@ class _Delivery(ctypes.Structure):
                 ("node", U32)]
 
 
+class _Host(ctypes.Structure):
+    _fields_ = [(name, U32) for name in ("sw", "port", "flit_cycles", "flit_cycles_back")]
+
+
+class _Link(ctypes.Structure):
+    _fields_ = [(name, U32) for name in ("sw", "port", "peer", "peer_port", "delay", "delay_back",
+                                         "flit_cycles", "flit_cycles_back")]
+
+
+class _Graph(ctypes.Structure):
+    _fields_ = [("switches", U32), ("hosts", U32), ("links", U32), ("root", U32),
+                ("ports", POINTER), ("host", ctypes.POINTER(_Host)),
+                ("link", ctypes.POINTER(_Link))]
+
+
 Worm = collections.namedtuple("Worm", "source step after hops dests")
 Delivery = collections.namedtuple("Delivery", "cookie cycle generated source node")
 
@@ -55,6 +70,7 @@ _CALLS = {
     "mcf_error": (STRING, []),
     "mcf_version": (STRING, []),
     "mcf_fabric_new": (POINTER, [STRING]),
+    "mcf_fabric_new_graph": (POINTER, [STRING, ctypes.POINTER(_Graph)]),
     "mcf_fabric_free": (None, [POINTER]),
     "mcf_number": (DOUBLE, [POINTER, STRING, STRING]),
     "mcf_count": (INT, [POINTER, STRING, STRING, ctypes.POINTER(U64)]),
@@ -119,12 +135,33 @@ def _numbers(code, name, values):
     return made, made.buffer_info()[0]
 
 
-class Fabric:
-    """A network with its routers, and the results of its last run."""
+def _structures(kind, name, rows):
+    """An array of structures, from tuples whose last values may be left out: 0."""
+    rows = [_numbers("I", name, row)[0] for row in rows]
+    return (kind * len(rows))(*(kind(*row) for row in rows))
 
-    def __init__(self, options):
+
+class Graph:
+    """An irregular network: ports of each switch; hosts (switch, port); links (switch, port,
+    other switch, port there). Behind these: struct mcf_host and struct mcf_link of mcfab.h."""
+
+    def __init__(self, ports, hosts, links, root=ANY):
+        self._ports, address = _numbers("I", "ports", ports)
+        self._hosts = _structures(_Host, "hosts", hosts)
+        self._links = _structures(_Link, "links", links)
+        self.graph = _Graph(len(self._ports), len(self._hosts), len(self._links), root, address,
+                            self._hosts, self._links)
+
+
+class Fabric:
+    """A network with its routers, and the results of its last run; of a Graph, if one is given."""
+
+    def __init__(self, options, graph=None):
         self._net = None
-        self._fabric = _lib.mcf_fabric_new(options.encode())
+        if graph:
+            self._fabric = _lib.mcf_fabric_new_graph(options.encode(), ctypes.byref(graph.graph))
+        else:
+            self._fabric = _lib.mcf_fabric_new(options.encode())
         if not self._fabric:
             _fail()
 

@@ -12,6 +12,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("MCFAB_LIBRARY", str(TOP / "build/lib/libmcfab.so.0"))
@@ -22,7 +23,8 @@ RUN = "policy mp workload lone count 200 dests 10"
 def tool(*commands):
     """What mcastctl answers to the last command, as JSON."""
     out = subprocess.run([TOP / "tools/mcastctl/mcastctl", "--engine", "user", "-j", "-b", "-"],
-                         input="\n".join(commands), capture_output=True, text=True, check=True)
+                         input="\n".join(commands), capture_output=True, text=True, check=False)
+    assert not out.returncode, out.stderr
     return json.loads(out.stdout.strip().splitlines()[-1])
 
 
@@ -61,6 +63,37 @@ def runs(mcfab):
         refused(mcfab, lambda: fabric.stats("multicast.nix"),
                 "name multicast.nix: stats has no such value")
     return type(flits)
+
+
+def graphs(mcfab):
+    """A graph with rates has the hash of its file."""
+    options = "topology irregular node-model queue buffer 64"
+    run = "policy multidrop workload lone count 50 dests 3 flits 32"
+    graph = mcfab.Graph([5, 4, 4], [(0, 1), (0, 2), (1, 0, 7), (1, 1), (2, 2, 3, 5), (2, 0)],
+                        [(0, 3, 1, 2, 2, 0, 1, 4), (1, 3, 2, 1), (0, 4, 2, 3, 5, 6)])
+    text = """switch 0 ports 5
+switch 1 ports 4
+switch 2 ports 4
+host 0 switch 0 port 1
+host 1 switch 0 port 2
+host 2 switch 1 port 0 rate 1/7 1/1
+host 3 switch 1 port 1
+host 4 switch 2 port 2 rate 1/3 1/5
+host 5 switch 2 port 0
+link 0 3 1 2 delay 2 1 rate 1/1 1/4
+link 1 3 2 1
+link 0 4 2 3 delay 5 6
+"""
+    with tempfile.NamedTemporaryFile("w", suffix=".topo") as file:
+        file.write(text)
+        file.flush()
+        there = tool(f"fabric add f {options} file {file.name}", "run f " + run, "stats show f")
+    with mcfab.Fabric(options, graph) as fabric:
+        assert fabric.get("nodes") == 6 and fabric.run(run) == "done"
+        assert fabric.progress("hash") == int(there["hash"]), "another hash"
+    refused(mcfab, lambda: mcfab.Graph([4], [(0, -1)], []), "hosts -1: out of range")
+    refused(mcfab, lambda: mcfab.Fabric(options, mcfab.Graph([4], [(0, 1), (1, 1)], [])),
+            "topology irregular: host 1: there is no switch 1")
 
 
 def plans(mcfab):
@@ -106,9 +139,9 @@ def main():
     except ImportError:
         numpy = None
     number = bad = 0
-    print("TAP version 13\n1..6")
+    print("TAP version 13\n1..8")
     for with_numpy in (True, False):
-        for test in (runs, plans, nets):
+        for test in (runs, graphs, plans, nets):
             number += 1
             name = f"{number} {test.__name__} {'with' if with_numpy else 'without'} numpy"
             if with_numpy and not numpy:

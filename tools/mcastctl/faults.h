@@ -3,16 +3,13 @@
 #ifndef MCASTCTL_FAULTS_H
 #define MCASTCTL_FAULTS_H
 
+#include "fault_word.h"
 #include "netlink.h"
 
 /** struct fault - a link or a switch goes down or comes up */
 struct fault {
 	char *word;			/* as typed */
-	u64 at;				/* at the end of which cycle */
-	u64 sw;
-	u64 port;
-	bool has_port;			/* else it is the whole switch */
-	bool up;
+	struct fault_word is;
 };
 
 /** struct faults - a list of them; zero it */
