@@ -102,7 +102,7 @@ refused()
 	release=$(releases 6.1.) || return 1
 	! inside dkms install "mcfab/$first" -k "$release" >"$log.refused" 2>&1 &&
 		cat "$log.refused" && grep BUILD_EXCLUSIVE "$log.refused" &&
-		! make -C "$root/usr/src/mcfab-$first/kmod" KDIR="$root/usr/lib/modules/$release/build" \
+		! inside make -C "/usr/src/mcfab-$first/kmod" KDIR="/lib/modules/$release/build" \
 			>"$log.refused" 2>&1 &&
 		cat "$log.refused" && grep "mcfab needs Linux 6.12" "$log.refused" &&
 		! ls "$root/usr/lib/modules/$release/updates/dkms/"mcfab*

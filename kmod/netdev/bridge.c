@@ -22,6 +22,17 @@
 /* between the first of several changes and a look at them */
 #define BATCH_JIFFIES	1
 
+#ifndef CONFIG_NET_SWITCHDEV
+/* Debian's kernels for clouds: bridges say nothing, so ports in them get all multicasts. */
+static int switchdev_bridge_port_replay(struct net_device *brport_dev, struct net_device *dev,
+					const void *ctx, struct notifier_block *atomic_nb,
+					struct notifier_block *blocking_nb,
+					struct netlink_ext_ack *extack)
+{
+	return -EOPNOTSUPP;
+}
+#endif
+
 static void look(struct work_struct *work);
 
 /* ports in bridges, under RTNL */
