@@ -12,6 +12,7 @@ unset MAKEFLAGS MAKELEVEL MFLAGS
 root=$mcfab_top/build/deb/root
 log=$mcfab_top/build/deb/check.log
 flavours="amd64 cloud-amd64 rt-amd64"
+run='run f policy dp workload lone count 20 dests 5 flits 32'
 first=0.1
 second=$first+1
 number=0
@@ -55,7 +56,7 @@ new_system()
 	done
 	rm -rf "$root"
 	sources | mmdebstrap --mode=root --variant=apt \
-		--include="dkms,gcc,libc6-dev,libjson-c5,libmnl0,make,pkg-config,python3,$headers" bookworm "$root"
+		--include="dkms,gcc,libc6-dev,libjson-c5,libmnl0,make,pkg-config,python3,systemd-sysv,$headers" bookworm "$root"
 }
 
 # The packages that were built last are installed in the system.
@@ -111,9 +112,9 @@ refused()
 # The same run in the system, and by the tool of this tree.
 same_run()
 {
-	local batch='fabric add f topology mesh dims 8x8
-run f policy dp workload lone count 20 dests 5 flits 32
-stats show f'
+	local batch="fabric add f topology mesh dims 8x8
+$run
+stats show f"
 
 	make -s tool
 	inside runuser -u nobody -- mcastctl -V &&
@@ -136,16 +137,69 @@ library()
 		./coherence 1 && python3 -c "import mcfab; print(mcfab.Fabric(\"topology mesh dims 4x4\"))"'
 }
 
-# The modules that dkms built, in a VM with the kernel for which they were built.
-loaded()
+# Fabrics with a group that are saved, and a port beside them; a service that looks for them when
+# the system has booted, and runs traffic.
+at_boot()
 {
+	inside sh -c 'mkdir -p /etc/mcfab && mcastctl --engine user -b - &&
+		echo "port add p3 fabric f node 3" >>/etc/mcfab/fabrics &&
+		systemctl enable mcfab-restore' <<-'end' &&
+		fabric add f topology mesh dims 8x8
+		fabric add h topology mesh dims 4x4 addressing lid
+		group add h g members 1-3
+		save file /etc/mcfab/fabrics
+	end
+	install -m 755 /dev/stdin "$root/root/look" <<-end &&
+		#!/bin/sh
+		exec >/dev/console 2>&1
+		systemctl --no-pager --full status mcfab-restore
+		uname -r
+		mcastctl group show h g
+		ls -d /sys/class/net/p3
+		mcastctl $run
+		mcastctl stats show f | grep hash
+		poweroff -f
+	end
+	cat >"$root/etc/systemd/system/look.service" <<-'end' && inside systemctl enable look
+		[Unit]
+		After=multi-user.target mcfab-restore.service
+		[Service]
+		Type=oneshot
+		ExecStart=/root/look
+		[Install]
+		WantedBy=default.target
+	end
+}
+
+# The system with its own kernel and initrd, from a disk, in a virtual machine.
+boot() # ACCELERATOR RELEASE
+{
+	rm -f "$root.disk"
+	mke2fs -q -t ext4 -d "$root" "$root.disk" 4G || return 1
+	timeout --foreground 900 qemu-system-x86_64 -M q35 -accel "$1" -smp 2 -m 2048 \
+		-nodefaults -nographic -no-reboot -monitor none -nic none -serial "file:$log.console" \
+		-kernel "$root/boot/vmlinuz-$2" -initrd "$root/boot/initrd.img-$2" \
+		-drive "file=$root.disk,format=raw,if=virtio" \
+		-append "root=/dev/vda rw console=ttyS0 panic=-1"
+	rm -f "$root.disk"
+	grep -a -v '\[.*OK.*\]' "$log.console"
+}
+
+# All kernels boot, load the modules that dkms built, and restore what was saved.
+restored()
+{
+	local accel hash kernel
+
 	find_kernel
-	[ -d "$root/usr/lib/modules/$release/updates/dkms" ] || {
-		echo "the VM's kernel $release is not the system's"
-		return 1
-	}
-	VM_NOLOAD=1 CMD="modprobe -d $root mcfab_dp && $root/usr/sbin/mcastctl fabric add f topology mesh dims 4x4 &&
-		$root/usr/sbin/mcastctl run f policy dp workload lone dests 3" scripts/vm/run.sh
+	accel=$(scripts/vm/accel.sh "$image" "$(scripts/vm/initramfs.sh "$release")") || return 1
+	hash=$(grep -o 'hash [0-9a-f]*' "$log.tree") && at_boot || return 1
+	for kernel in $(releases "$mcfab_series."); do
+		boot "$accel" "$kernel" && grep -a -q "^$kernel" "$log.console" &&
+			grep -a -q /sys/class/net/p3 "$log.console" &&
+			grep -a -q "$hash" "$log.console" || return 1
+	done
+	inside systemctl disable mcfab-restore look
+	rm -r "$root/etc/mcfab" "$root/etc/systemd/system/look.service"
 }
 
 purged()
@@ -168,7 +222,7 @@ test_that "it refuses Linux 6.1 by name, and so does make" refused
 test_that "mcastctl runs without the modules, as it does here" same_run
 test_that "a policy of one's own is made, checked, and built for the kernel" own_policy
 test_that "a program is built with the library, and Python loads it" library
-test_that "the modules are loaded and used in a VM" loaded
+test_that "the kernels boot with the modules, and fabrics are restored" restored
 test_that "packages of a newer version" scripts/deb.sh "$second"
 test_that "are installed over them" install_packages
 test_that "and dkms has built their modules" built "$second"
