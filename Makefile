@@ -58,7 +58,7 @@ deb:
 	@scripts/deb.sh
 
 check-deb:
-	@scripts/deps.sh deb check-deb
+	@scripts/deps.sh deb check-deb vm
 	@scripts/check-deb.sh
 
 # The VM has its own kernel, so its modules are built apart, in build/.
