@@ -190,7 +190,8 @@ def test_interrupt():
 
 def main():
     print("TAP version 13")
-    for case in CASES:
+    # with sanitizers a search takes long, and one shows all that they look for
+    for case in CASES[:1] if str(MCASTCTL).endswith("-asan") else CASES:
         test_bracket(*case)
     test_text()
     test_words()
