@@ -45,11 +45,20 @@ static inline int fls64(u64 x)
 	return x ? 64 - __builtin_clzll(x) : 0;
 }
 
-#define hweight8(x)		__builtin_popcount((u8)(x))
-#define hweight16(x)		__builtin_popcount((u16)(x))
-#define hweight32(x)		__builtin_popcount((u32)(x))
-#define hweight64(x)		__builtin_popcountll((u64)(x))
-#define hweight_long(x)		__builtin_popcountl((unsigned long)(x))
+/* As the kernel's lib/hweight.c: the compiler's builtin is a call where CPUs may lack popcnt. */
+static inline unsigned int shim_hweight(u64 word)
+{
+	word -= word >> 1 & 0x5555555555555555ULL;
+	word = (word & 0x3333333333333333ULL) + (word >> 2 & 0x3333333333333333ULL);
+	word = (word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
+	return word * 0x0101010101010101ULL >> 56;
+}
+
+#define hweight8(x)		shim_hweight((u8)(x))
+#define hweight16(x)		shim_hweight((u16)(x))
+#define hweight32(x)		shim_hweight((u32)(x))
+#define hweight64(x)		shim_hweight(x)
+#define hweight_long(x)		shim_hweight((unsigned long)(x))
 
 static inline u64 rol64(u64 word, unsigned int shift)
 {
