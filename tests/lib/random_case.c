@@ -480,3 +480,20 @@ void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	fc->buffer_packets = 0;
 	rc->advance = MCFAB_ADVANCE_MODE_FLIT;
 }
+
+void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	suit_paths(state, fc, rc);
+	fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	fc->input_speedup = 1;
+	fc->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
+	fc->pipeline = MCFAB_PIPELINE_MODE_FLIT;
+	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED;
+	fc->link_delay = pick(state, 1, 3);
+	fc->route_delay = pick(state, fc->link_delay == 1, 3);
+	fc->credit_delay = pick(state, 0, 3);
+	if (one_in(state, 2))
+		fc->vcs = max(fc->vcs, pick(state, 2, 5));
+	fc->inject = pick(state, 1, 5);
+	fc->consume = pick(state, 1, 5);
+}

@@ -28,5 +28,7 @@ bool suit_tails(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* the same so that flits are moved one by one by the rules of engine/flit/paths.c */
 void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* the same so that routers are those of BookSim2, with other delays and sizes */
+void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
 #endif

@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include "engine/state/engine.h"
 #include "lib/capture.h"
 #include "lib/compare.h"
 #include "lib/net.h"
@@ -19,7 +20,7 @@
 #include "topology/graph.h"
 
 static u32 counted[MCFAB_RUN_STATUS_CUT + 1];
-static u64 deliveries, contended, went_simply, varied, segmented, sized, uneven, slowed;
+static u64 deliveries, contended, varied, segmented, sized, uneven, slowed;
 /* runs of test_meetings() that were once found, whose messages are equally long */
 static bool rings_again;
 
@@ -43,6 +44,7 @@ enum kind {
 	CROWD,			/* many messages, a look for deadlocks whenever a header waits */
 	MEETING,		/* lock-step, trees that meet again and share channels */
 	SIMPLE,			/* the rules that paths.c has */
+	BOOKSIM,		/* the rules of router booksim */
 	MATCHING,		/* allocator islip, routers with so many bids that rounds follow */
 };
 
@@ -94,6 +96,21 @@ static u32 random_matching(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab
 	return nodes;
 }
 
+/* irregular networks have no shared bandwidth of nodes */
+static u32 random_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	u32 nodes;
+
+	for (;;) {
+		nodes = random_case(state, fc, rc);
+		if (!fc->graph)
+			break;
+		free((void *)fc->graph);
+	}
+	suit_booksim(state, fc, rc);
+	return nodes;
+}
+
 static const char *one(u64 number, enum kind kind, bool verbose)
 {
 	u64 state = (number + 1) * 0xd1342543de82ef95ull;
@@ -111,13 +128,15 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 		nodes = random_meeting(&state, &fc, &rc);
 	else if (kind == MATCHING)
 		nodes = random_matching(&state, &fc, &rc);
+	else if (kind == BOOKSIM)
+		nodes = random_booksim(&state, &fc, &rc);
 	else
 		nodes = random_case(&state, &fc, &rc);
 	if (kind == SIMPLE)
 		suit_paths(&state, &fc, &rc);
-	else if (!rings_again)
+	else if (kind != BOOKSIM && !rings_again)
 		vary_lengths(state, &fc, &rc);
-	if (kind != SIMPLE && !rings_again) {
+	if (kind != SIMPLE && kind != BOOKSIM && !rings_again) {
 		random_links(state, &fc);
 		uneven += fc.graph && mcfab_graph_longest(fc.graph);
 		slowed += fc.graph && mcfab_graph_slowest(fc.graph) > 1;
@@ -143,10 +162,11 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 	run_engine(&fc, &rc, one_in(&state, 8), &end);
 	capture = NULL;
 	run_slow(&fc, &rc, &slow);
-	went_simply += end.paths;
 	/* with a short limit a deadlock ends the run while others are under way */
 	if (kind == SIMPLE && !end.paths)
 		wrong = "flits went by other rules than those of paths.c";
+	else if (kind == BOOKSIM && !mcfab_is_booksim(end.rules))
+		wrong = "flits went by other rules than those of router booksim";
 	else if (kind == CROWD || (kind == MEETING && slow.stuck))
 		wrong = compare_end(&slow, &end);
 	else
@@ -256,23 +276,33 @@ static void test_matchings(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* most runs of users are of this kind */
-static void test_simple(void **state)
+/* rules for which there is code of their own */
+static void all_of(enum kind kind, const char *name)
 {
 	const char *count = getenv("MCFAB_ROUNDS"), *groups = getenv("MCFAB_GROUPS");
 	u32 rounds = count ? atoi(count) : groups ? atoi(groups) / 200 : 2000;
 	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
-	u64 before = went_simply, held_up = contended;
+	u64 held_up = contended;
 	u32 wrong = 0, i;
 
 	if (getenv("MCFAB_CASE"))
 		return;
 	for (i = 0; i < rounds && wrong < 10; i++)
-		wrong += !!one(first + i, SIMPLE, false);
-	printf("# %llu runs by the simplest rules, %llu deliveries held up\n",
-	       (unsigned long long)(went_simply - before),
+		wrong += !!one(first + i, kind, false);
+	printf("# %u runs by %s, %llu deliveries held up\n", i, name,
 	       (unsigned long long)(contended - held_up));
 	assert_int_equal(wrong, 0);
+}
+
+/* most runs of users are of this kind */
+static void test_simple(void **state)
+{
+	all_of(SIMPLE, "the simplest rules");
+}
+
+static void test_booksim(void **state)
+{
+	all_of(BOOKSIM, "the rules of router booksim");
 }
 
 /*
@@ -375,6 +405,7 @@ int main(void)
 		cmocka_unit_test(test_meetings),
 		cmocka_unit_test(test_matchings),
 		cmocka_unit_test(test_simple),
+		cmocka_unit_test(test_booksim),
 		cmocka_unit_test(test_crossed),
 	};
 

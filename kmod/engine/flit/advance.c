@@ -51,7 +51,7 @@ static bool consume_copies(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr
 
 		next = copy->next;
 		if (copy->cons < arrived && copy->cons >= strip && flags & MCFAB_ENG_SPEEDUP &&
-		    !mcfab_input_open(e, nr)) {
+		    !mcfab_input_open(e, nr, flags)) {
 			*retry = true;
 		} else if (copy->cons < arrived && copy->cons >= strip &&
 			   !mcfab_copy_open(e, copy, flags)) {
@@ -92,7 +92,7 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		f->cons++;
 		return true;
 	}
-	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, nr)) {
+	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, nr, flags)) {
 		*retry = true;
 		return false;
 	}
@@ -124,7 +124,7 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 		*retry = true;
 		return false;
 	}
-	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, r->parent)) {
+	if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, r->parent, flags)) {
 		*retry = true;
 		return false;
 	}
@@ -237,22 +237,20 @@ static bool step_together(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
 {
-	u32 *at = &w->newest;
+	u32 *at = &w->newest, parent = MCFAB_NONE, there = 0;
 	bool moved = false, retry = false;
 
 	while (*at != MCFAB_NONE) {
 		u32 nr = *at;
 		struct mcfab_rec *r = &e->rec[nr];
 		struct mcfab_head *f = &e->head[nr];
-		u32 arrived = r->sent;
+		/* a branch, which comes before the record that it reads, has counted already */
+		u32 arrived = nr == parent ? there : mcfab_arrived(e, nr, flags);
 		u32 len = mcfab_len(e, nr, flags);
 		bool together = flags & MCFAB_ENG_LOCKSTEP;
 		u32 freed;
 
-		if (flags & MCFAB_ENG_LINKS && !(r->flags & MCFAB_REC_INJECT)) {
-			arrived -= mcfab_on_link(e, nr);
-			retry |= arrived != r->sent;
-		}
+		retry |= arrived != r->sent;
 		if (together && !r->waiting)
 			moved |= step_together(e, s, nr, r, arrived, flags, &retry);
 		else if (!together && r->flags & MCFAB_REC_ABSORB)
@@ -265,9 +263,9 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		/* if the whole packet has crossed, the parent may be another worm's by now */
 		if (!(r->flags & MCFAB_REC_INJECT) && r->sent < len) {
 			struct mcfab_head *p = &e->head[r->parent];
-			u32 there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) :
-							      e->rec[r->parent].sent;
 
+			parent = r->parent;
+			there = mcfab_arrived(e, parent, flags);
 			if (there > mcfab_read(e, nr, flags) && mcfab_strip(e, nr, flags)) {
 				e->strip[nr]--;
 				moved = true;
@@ -312,6 +310,11 @@ static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS);
 }
 
+static noinline void move_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_BOOKSIM | (e->flags & MCFAB_ENG_MULTI));
+}
+
 static noinline void move_any(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_move_worms(e, s, advance, e->flags);
@@ -331,6 +334,8 @@ void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		move_vcs(e, s);
 	else if (e->flags == (MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS))
 		move_fifos(e, s);
+	else if (mcfab_is_booksim(e->flags))
+		move_booksim(e, s);
 	else
 		move_any(e, s);
 	if (e->flags & MCFAB_ENG_RATES)

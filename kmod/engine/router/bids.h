@@ -37,10 +37,10 @@ static __always_inline bool mcfab_branch_ready(const struct mcfab_engine *e, u32
 	/* the whole packet has crossed: the parent may be another worm's record by now */
 	if (r->sent >= mcfab_len(e, nr, flags) || mcfab_strip(e, nr, flags))
 		return false;
-	there = flags & MCFAB_ENG_LINKS ? mcfab_arrived(e, r->parent) : e->rec[r->parent].sent;
+	there = mcfab_arrived(e, r->parent, flags);
 	if (there <= mcfab_read(e, nr, flags) || !mcfab_link_open(e, r->vc, flags))
 		return false;
-	*room = mcfab_room_at_start(e, mcfab_rec_vc(e, nr), r);
+	*room = mcfab_room_at_start(e, mcfab_rec_vc(e, nr), r, flags);
 	return true;
 }
 
@@ -51,20 +51,20 @@ static inline bool mcfab_is_firm(const struct mcfab_engine *e, const u32 flags, 
 }
 
 /* could a node copy a flit from a record? */
-static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr)
+static inline bool mcfab_copy_ready(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	u32 strip, arrived, k;
 
 	if (!(r->flags & MCFAB_REC_ABSORB))
 		return false;
-	arrived = mcfab_arrived(e, nr);
-	strip = mcfab_len(e, nr, e->flags) - mcfab_copy_len(e, nr, e->flags);
-	if (!(e->flags & MCFAB_ENG_COPIES))
+	arrived = mcfab_arrived(e, nr, flags);
+	strip = mcfab_len(e, nr, flags) - mcfab_copy_len(e, nr, flags);
+	if (!(flags & MCFAB_ENG_COPIES))
 		return arrived > e->head[nr].cons && e->head[nr].cons >= strip;
 	for (k = e->copies[nr]; k != MCFAB_NONE; k = e->copy[k].next)
 		if (arrived > e->copy[k].cons && e->copy[k].cons >= strip &&
-		    mcfab_copy_open(e, &e->copy[k], e->flags))
+		    mcfab_copy_open(e, &e->copy[k], flags))
 			return true;
 	return false;
 }
@@ -76,7 +76,7 @@ static inline bool mcfab_all_roomy(const struct mcfab_engine *e, u32 nr)
 
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child])
 		if (!mcfab_link_open(e, mcfab_rec_vc(e, child), e->flags) ||
-		    !mcfab_room_at_start(e, mcfab_rec_vc(e, child), &e->rec[child]))
+		    !mcfab_room_at_start(e, mcfab_rec_vc(e, child), &e->rec[child], e->flags))
 			return false;
 	return !(e->rec[nr].flags & MCFAB_REC_ABSORB) || mcfab_copies_open(e, nr, e->flags);
 }
@@ -108,15 +108,16 @@ static inline bool mcfab_output_open(const struct mcfab_engine *e, u32 nr)
  * mcfab_input_bids() - which VCs of an input port could send a flit
  * @e: engine with MCFAB_ENG_SPEEDUP
  * @chan: channel that leads to the port, or, after all channels, a node
+ * @flags: the engine's, perhaps as a constant
  * @bids: filled in
  *
  * Context: end of the grant phase.
  * Return: false if no VC of the port is in use.
  */
-static inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
-				    struct mcfab_bids *bids)
+static __always_inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
+					     const u32 flags, struct mcfab_bids *bids)
 {
-	bool lockstep = e->flags & MCFAB_ENG_LOCKSTEP, used = false;
+	bool lockstep = flags & MCFAB_ENG_LOCKSTEP, used = false;
 	u32 width = mcfab_input_width(e, chan), v, child;
 
 	memset(bids, 0, sizeof(*bids));
@@ -133,7 +134,7 @@ static inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
 		 */
 		if (lockstep && r->waiting)
 			continue;
-		if (mcfab_copy_ready(e, nr)) {
+		if (mcfab_copy_ready(e, nr, flags)) {
 			bids->ready |= BIT(v);
 			bids->roomy |= BIT(v);
 			bids->firm |= BIT(v);
@@ -141,12 +142,12 @@ static inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
 		for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
 			bool room = false;
 
-			if (!mcfab_branch_ready(e, child, e->flags, &room))
+			if (!mcfab_branch_ready(e, child, flags, &room))
 				continue;
 			bids->ready |= BIT(v);
 			if (room)
 				bids->roomy |= BIT(v);
-			if (room && mcfab_is_firm(e, e->flags, child))
+			if (room && mcfab_is_firm(e, flags, child))
 				bids->firm |= BIT(v);
 		}
 		if (lockstep && !mcfab_all_roomy(e, nr))
@@ -159,7 +160,7 @@ static inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
  * mcfab_output_bids() - which VCs of a channel could send a flit over it
  * @e: engine
  * @chan: the channel
- * @flags: the engine's, or 0: none of MCFAB_MORE_BIDS
+ * @flags: the engine's; for the compiler, without those of MCFAB_MORE_BIDS if none is there
  * @bids: filled in
  *
  * With limited input speed-up only VCs bid that their input ports have chosen.
@@ -181,7 +182,7 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 			continue;
 		if (lockstep && e->rec[e->rec[nr].parent].waiting)
 			continue;
-		if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent))
+		if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent, flags))
 			continue;
 		bids->ready |= BIT(v);
 		if (room && (!lockstep || mcfab_all_roomy(e, e->rec[nr].parent)))
@@ -193,13 +194,15 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 
 /* the choice among the VCs of each input port; ports that are not in use leave the list */
 static __always_inline void mcfab_switch_inputs(struct mcfab_engine *e, struct mcfab_shard *s,
-						bool (*input)(struct mcfab_engine *e, u32 chan))
+						bool (*input)(struct mcfab_engine *e, u32 chan,
+							      const u32 flags),
+						const u32 flags)
 {
 	u32 i = 0;
 
 	while (i < s->ninports) {
 		mcfab_breathe(s->ninports - i);
-		if (input(e, s->inports[i])) {
+		if (input(e, s->inports[i], flags)) {
 			i++;
 			continue;
 		}
@@ -210,7 +213,9 @@ static __always_inline void mcfab_switch_inputs(struct mcfab_engine *e, struct m
 
 /* the choice among the VCs of each channel of which worms own several VCs */
 static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct mcfab_shard *s,
-						 void (*output)(struct mcfab_engine *e, u32 chan))
+						 void (*output)(struct mcfab_engine *e, u32 chan,
+								const u32 flags),
+						 const u32 flags)
 {
 	u32 i = 0;
 
@@ -224,7 +229,7 @@ static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct 
 			s->contended[i] = s->contended[--s->ncontended];
 			continue;
 		}
-		output(e, chan);
+		output(e, chan, flags);
 		mcfab_switch_tell(e, chan);
 		i++;
 	}

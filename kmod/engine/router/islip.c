@@ -13,7 +13,7 @@ static bool may_cross(const struct mcfab_engine *e, u32 nr)
 	const struct mcfab_rec *r = &e->rec[nr];
 	u32 chan;
 
-	if (mcfab_input_open(e, nr))
+	if (mcfab_input_open(e, nr, e->flags))
 		return true;
 	chan = r->flags & MCFAB_REC_INJECT ? e->hw.nchans + e->worm[r->worm].node :
 					     mcfab_vc_chan(e, r->vc);
@@ -42,7 +42,7 @@ static bool is_granted(const struct mcfab_engine *e, u32 nr)
 {
 	u32 child;
 
-	if (mcfab_copy_ready(e, nr))
+	if (mcfab_copy_ready(e, nr, e->flags))
 		return true;
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
 		bool room = false;
@@ -83,7 +83,7 @@ static bool keep(struct mcfab_engine *e, u32 chan, bool first)
 	if (c->chosen == U8_MAX)
 		return false;
 	nr = mcfab_owner(e, chan * e->hw.vcs + c->chosen);
-	if (!mcfab_input_open(e, e->rec[nr].parent)) {
+	if (!mcfab_input_open(e, e->rec[nr].parent, e->flags)) {
 		c->chosen = U8_MAX;
 		return false;
 	}
@@ -113,10 +113,10 @@ static u32 match(struct mcfab_engine *e, struct mcfab_shard *s, bool first)
 /* a VC that is ready alone may use room that is made in this very cycle */
 static u8 alone(u32 ready)
 {
-	return hweight32(ready) == 1 ? __ffs(ready) : U8_MAX;
+	return is_power_of_2(ready) ? __ffs(ready) : U8_MAX;
 }
 
-static bool clear_input(struct mcfab_engine *e, u32 chan)
+static bool clear_input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	u32 v;
 
@@ -127,12 +127,12 @@ static bool clear_input(struct mcfab_engine *e, u32 chan)
 	return false;
 }
 
-static void clear_output(struct mcfab_engine *e, u32 chan)
+static void clear_output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	e->chan[chan].chosen = U8_MAX;
 }
 
-static void finish_output(struct mcfab_engine *e, u32 chan)
+static void finish_output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_bids bids;
 
@@ -147,8 +147,8 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 	struct mcfab_bids bids;
 	u32 i, before, matched;
 
-	mcfab_switch_inputs(e, s, clear_input);
-	mcfab_switch_outputs(e, s, clear_output);
+	mcfab_switch_inputs(e, s, clear_input, 0);
+	mcfab_switch_outputs(e, s, clear_output, 0);
 	matched = match(e, s, true);
 	do {
 		before = matched;
@@ -159,10 +159,10 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 
 		if (c->chosen != U8_MAX)
 			continue;
-		mcfab_input_bids(e, s->inports[i], &bids);
+		mcfab_input_bids(e, s->inports[i], e->flags, &bids);
 		c->chosen = alone(bids.ready);
 	}
-	mcfab_switch_outputs(e, s, finish_output);
+	mcfab_switch_outputs(e, s, finish_output, e->flags);
 	mcfab_switch_consumers(e, s);
 }
 

@@ -15,7 +15,7 @@ static void take_bids(struct mcfab_chan *c, u32 width, const struct mcfab_bids *
 	if (bids->roomy)
 		c->chosen = mcfab_in_turn(c, width, bids->firm ?: bids->roomy);
 	else
-		c->chosen = hweight32(bids->ready) == 1 ? __ffs(bids->ready) : U8_MAX;
+		c->chosen = is_power_of_2(bids->ready) ? __ffs(bids->ready) : U8_MAX;
 }
 
 static void pass_turn(struct mcfab_chan *c, u32 width)
@@ -23,20 +23,20 @@ static void pass_turn(struct mcfab_chan *c, u32 width)
 	c->next = mcfab_next_vc(c->chosen, width);
 }
 
-static bool input(struct mcfab_engine *e, u32 chan)
+static __always_inline bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_bids bids;
-	bool used = mcfab_input_bids(e, chan, &bids);
+	bool used = mcfab_input_bids(e, chan, flags, &bids);
 
 	take_bids(&e->inport[chan], mcfab_input_width(e, chan), &bids);
 	return used;
 }
 
-static void output(struct mcfab_engine *e, u32 chan)
+static __always_inline void output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_bids bids;
 
-	mcfab_output_bids(e, chan, e->flags, &bids);
+	mcfab_output_bids(e, chan, flags, &bids);
 	take_bids(&e->chan[chan], e->hw.vcs, &bids);
 	if (bids.roomy)
 		pass_turn(&e->chan[chan], e->hw.vcs);
@@ -46,7 +46,7 @@ static void output(struct mcfab_engine *e, u32 chan)
  * Channels and nodes have chosen: an input port's turn passes if its chosen VC had room and
  * crosses.
  */
-static void settle_input(struct mcfab_engine *e, u32 chan)
+static __always_inline void settle_input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *c = &e->inport[chan];
 	u32 nr, child;
@@ -55,13 +55,13 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 	if (c->chosen == U8_MAX)
 		return;
 	nr = mcfab_input_rec(e, chan, c->chosen);
-	if (mcfab_copy_ready(e, nr) &&
-	    (!(e->flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr))) {
+	if (mcfab_copy_ready(e, nr, flags) &&
+	    (!(flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr))) {
 		pass_turn(c, mcfab_input_width(e, chan));
 		return;
 	}
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
-		if (mcfab_branch_ready(e, child, e->flags, &room) && room &&
+		if (mcfab_branch_ready(e, child, flags, &room) && room &&
 		    mcfab_output_open(e, child)) {
 			pass_turn(c, mcfab_input_width(e, chan));
 			return;
@@ -69,15 +69,29 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 	}
 }
 
-static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
+static __always_inline void allocate(struct mcfab_engine *e, struct mcfab_shard *s,
+				     const u32 flags)
 {
 	u32 i;
 
-	mcfab_switch_inputs(e, s, input);
-	mcfab_switch_outputs(e, s, output);
+	mcfab_switch_inputs(e, s, input, flags);
+	mcfab_switch_outputs(e, s, output, flags);
 	mcfab_switch_consumers(e, s);
 	for (i = 0; i < s->ninports; i++)
-		settle_input(e, s->inports[i]);
+		settle_input(e, s->inports[i], flags);
+}
+
+static noinline void choose_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	allocate(e, s, MCFAB_ENG_BOOKSIM | (e->flags & MCFAB_ENG_MULTI));
+}
+
+static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	if (mcfab_is_booksim(e->flags))
+		choose_booksim(e, s);
+	else
+		allocate(e, s, e->flags);
 }
 
 const struct mcfab_allocator mcfab_allocator_separable = {

@@ -26,6 +26,9 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	}
 	if (!(e->flags & MCFAB_ENG_SPEEDUP) || e->inport[chan].listed)
 		return;
+	/* with one VC there is no choice: the port stays open for it, as at the beginning */
+	if (mcfab_input_width(e, chan) == 1)
+		return;
 	e->inport[chan].listed = 1;
 	s->inports[s->ninports++] = chan;
 }
@@ -125,8 +128,8 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
 		}
 		turn = mcfab_header_rank(e, nr);
 		turn = turn < c->next ? turn + ranks - c->next : turn - c->next;
-		if (turn < first && mcfab_copy_ready(e, nr) &&
-		    (!(e->flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr))) {
+		if (turn < first && mcfab_copy_ready(e, nr, e->flags) &&
+		    (!(e->flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr, e->flags))) {
 			first = turn;
 			c->chosen = nr;
 		}

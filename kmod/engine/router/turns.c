@@ -31,9 +31,9 @@ static void oldest(const struct mcfab_engine *e, u32 chan, u32 ready, u32 roomy)
 	u32 best = MCFAB_NONE, from, v;
 
 	c->chosen = U8_MAX;
-	if (hweight32(ready) == 1)
+	if (is_power_of_2(ready))
 		c->chosen = __ffs(ready);
-	for (v = 0; v < e->hw.vcs && hweight32(ready) > 1; v++) {
+	for (v = 0; v < e->hw.vcs && ready & (ready - 1); v++) {
 		if (!(roomy & BIT(v)))
 			continue;
 		from = e->rec[mcfab_owner(e, chan * e->hw.vcs + v)].parent;
@@ -61,27 +61,27 @@ static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, cons
 		mcfab_take_turns(c, e->hw.vcs, bids.ready, bids.roomy);
 }
 
-static bool input(struct mcfab_engine *e, u32 chan)
+static bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_bids bids;
-	bool used = mcfab_input_bids(e, chan, &bids);
+	bool used = mcfab_input_bids(e, chan, flags, &bids);
 
 	mcfab_take_turns(&e->inport[chan], mcfab_input_width(e, chan), bids.ready, bids.roomy);
 	return used;
 }
 
-static void output(struct mcfab_engine *e, u32 chan)
+static void output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
-	if (e->flags & MCFAB_MORE_BIDS)
-		choose_output(e, chan, e->flags);
+	if (flags & MCFAB_MORE_BIDS)
+		choose_output(e, chan, flags);
 	else
-		choose_output(e, chan, 0);
+		choose_output(e, chan, flags & MCFAB_ENG_CREDITS);
 }
 
 static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_switch_inputs(e, s, input);
-	mcfab_switch_outputs(e, s, output);
+	mcfab_switch_inputs(e, s, input, e->flags);
+	mcfab_switch_outputs(e, s, output, e->flags);
 	mcfab_switch_consumers(e, s);
 }
 

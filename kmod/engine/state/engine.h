@@ -177,11 +177,21 @@ struct mcfab_engine {
 #define MCFAB_ENG_PATHS		BIT(18)	/* flit by flit by the rules of paths.c alone */
 #define MCFAB_ENG_UNEVEN	BIT(19)	/* links have delays or rates of their own */
 #define MCFAB_ENG_RATES		BIT(20)	/* some links do not take a flit in every cycle */
-/* lists of branches */
 #define MCFAB_ENG_MEMORY	BIT(21)	/* NIs have room for so many packets to be sent on */
 #define MCFAB_ENG_HOLDS		BIT(22)	/* nodes may be full: nothing comes to them meanwhile */
 
+/* the rules of "router booksim": hot paths have code of their own for them */
+#define MCFAB_ENG_BOOKSIM	(MCFAB_ENG_LINKS | MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | \
+				 MCFAB_ENG_SHARED | MCFAB_ENG_SEPARABLE)
+
+/* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
+
+/* are these the rules of MCFAB_ENG_BOOKSIM, with one VC or several? */
+static inline bool mcfab_is_booksim(u32 flags)
+{
+	return (flags & ~(MCFAB_ENG_MULTI | MCFAB_ENG_SCARCE)) == MCFAB_ENG_BOOKSIM;
+}
 
 /* is there one thread? See counter.h. */
 static inline bool mcfab_alone(const struct mcfab_engine *e)

@@ -61,11 +61,11 @@ static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
 }
 
 /* flits that have reached a record's buffer */
-static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr)
+static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	u32 sent = e->rec[nr].sent;
 
-	if (e->flags & MCFAB_ENG_LINKS && !(e->rec[nr].flags & MCFAB_REC_INJECT))
+	if (flags & MCFAB_ENG_LINKS && !(e->rec[nr].flags & MCFAB_REC_INJECT))
 		sent -= mcfab_on_link(e, nr);
 	return sent;
 }
@@ -88,9 +88,9 @@ static inline bool mcfab_rec_credits(const struct mcfab_engine *e, const struct 
 
 /* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
 static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
-				       const struct mcfab_rec *r)
+				       const struct mcfab_rec *r, const u32 flags)
 {
-	if (e->flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
+	if (flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
 		return mcfab_rec_credits(e, &e->fifo[vc], r);
 	return r->sent - r->freed < e->hw.buffer;
 }
@@ -144,12 +144,12 @@ static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
 }
 
 /* may the packet in @nr's buffer cross its router's crossbar in this cycle? */
-static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr)
+static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	u32 vc, chan, node;
 
 	if (e->rec[nr].flags & MCFAB_REC_INJECT) {
-		if (!(e->flags & MCFAB_ENG_SHARED))
+		if (!(flags & MCFAB_ENG_SHARED))
 			return true;
 		node = e->worm[e->rec[nr].worm].node;
 		return e->inport[e->hw.nchans + node].chosen ==
