@@ -83,6 +83,10 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_PORTS;
 	if (e->outside.from && e->outside.from->holds)
 		flags |= MCFAB_ENG_HOLDS | MCFAB_ENG_SCARCE;
+	if ((flags | MCFAB_ENG_BOOKSIM | MCFAB_ENG_MULTI | MCFAB_ENG_SCARCE) ==
+	    (MCFAB_BOOKSIM_RULES | MCFAB_ENG_MULTI | MCFAB_ENG_SCARCE) && cfg->credit_delay &&
+	    cfg->allocator == MCFAB_ALLOCATOR_MODE_SEPARABLE)
+		flags |= MCFAB_ENG_BOOKSIM;
 	return flags;
 }
 

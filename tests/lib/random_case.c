@@ -491,7 +491,7 @@ void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg 
 	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_SHARED;
 	fc->link_delay = pick(state, 1, 3);
 	fc->route_delay = pick(state, fc->link_delay == 1, 3);
-	fc->credit_delay = pick(state, 0, 3);
+	fc->credit_delay = pick(state, 1, 3);
 	if (one_in(state, 2))
 		fc->vcs = max(fc->vcs, pick(state, 2, 5));
 	fc->inject = pick(state, 1, 5);

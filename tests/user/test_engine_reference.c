@@ -165,7 +165,7 @@ static const char *one(u64 number, enum kind kind, bool verbose)
 	/* with a short limit a deadlock ends the run while others are under way */
 	if (kind == SIMPLE && !end.paths)
 		wrong = "flits went by other rules than those of paths.c";
-	else if (kind == BOOKSIM && !mcfab_is_booksim(end.rules))
+	else if (kind == BOOKSIM && !(end.rules & MCFAB_ENG_BOOKSIM))
 		wrong = "flits went by other rules than those of router booksim";
 	else if (kind == CROWD || (kind == MEETING && slow.stuck))
 		wrong = compare_end(&slow, &end);

@@ -100,6 +100,8 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		*retry = true;
 		return false;
 	}
+	if (flags & MCFAB_ENG_BOOKSIM)
+		mcfab_input_pass_turn(e, nr, flags);
 	if (f->cons++ + copy == len)
 		f->delivered = e->cycle + e->hw.consume_delay - 1;
 	if (f->cons == len)
@@ -274,6 +276,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				if (together) {
 					e->ready[nr] = 1;
 				} else {
+					if (flags & MCFAB_ENG_BOOKSIM)
+						mcfab_input_pass_turn(e, parent, flags);
 					cross(e, s, nr, r, flags);
 					moved = true;
 				}
@@ -312,7 +316,7 @@ static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 
 static noinline void move_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_move_worms(e, s, advance, MCFAB_ENG_BOOKSIM | (e->flags & MCFAB_ENG_MULTI));
+	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES | (e->flags & MCFAB_ENG_MULTI));
 }
 
 static noinline void move_any(struct mcfab_engine *e, struct mcfab_shard *s)
@@ -334,7 +338,7 @@ void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		move_vcs(e, s);
 	else if (e->flags == (MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS))
 		move_fifos(e, s);
-	else if (mcfab_is_booksim(e->flags))
+	else if (e->flags & MCFAB_ENG_BOOKSIM)
 		move_booksim(e, s);
 	else
 		move_any(e, s);

@@ -46,7 +46,7 @@ static __always_inline void output(struct mcfab_engine *e, u32 chan, const u32 f
  * Channels and nodes have chosen: an input port's turn passes if its chosen VC had room and
  * crosses.
  */
-static __always_inline void settle_input(struct mcfab_engine *e, u32 chan, const u32 flags)
+static void settle_input(struct mcfab_engine *e, u32 chan)
 {
 	struct mcfab_chan *c = &e->inport[chan];
 	u32 nr, child;
@@ -55,13 +55,13 @@ static __always_inline void settle_input(struct mcfab_engine *e, u32 chan, const
 	if (c->chosen == U8_MAX)
 		return;
 	nr = mcfab_input_rec(e, chan, c->chosen);
-	if (mcfab_copy_ready(e, nr, flags) &&
-	    (!(flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr))) {
+	if (mcfab_copy_ready(e, nr, e->flags) &&
+	    (!(e->flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr))) {
 		pass_turn(c, mcfab_input_width(e, chan));
 		return;
 	}
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
-		if (mcfab_branch_ready(e, child, flags, &room) && room &&
+		if (mcfab_branch_ready(e, child, e->flags, &room) && room &&
 		    mcfab_output_open(e, child)) {
 			pass_turn(c, mcfab_input_width(e, chan));
 			return;
@@ -69,29 +69,47 @@ static __always_inline void settle_input(struct mcfab_engine *e, u32 chan, const
 	}
 }
 
-static __always_inline void allocate(struct mcfab_engine *e, struct mcfab_shard *s,
-				     const u32 flags)
+/*
+ * The same with MCFAB_ENG_BOOKSIM. Credits come later than the flits that make room, so a chosen VC
+ * with room at the start of the cycle is one whose flit crosses: the move phase passes the turns of
+ * input ports, and a VC that is in use alone can be chosen without a look at its flits.
+ */
+static __always_inline bool input_booksim(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
-	u32 i;
+	u32 width = mcfab_input_width(e, chan), used = 0, v;
 
-	mcfab_switch_inputs(e, s, input, flags);
-	mcfab_switch_outputs(e, s, output, flags);
-	mcfab_switch_consumers(e, s);
-	for (i = 0; i < s->ninports; i++)
-		settle_input(e, s->inports[i], flags);
+	for (v = 0; v < width; v++)
+		if (mcfab_input_rec(e, chan, v) != MCFAB_NO_REC)
+			used |= BIT(v);
+	if (used & (used - 1))
+		return input(e, chan, flags);
+	if (used)
+		e->inport[chan].chosen = __ffs(used);
+	return used;
 }
 
 static noinline void choose_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	allocate(e, s, MCFAB_ENG_BOOKSIM | (e->flags & MCFAB_ENG_MULTI));
+	const u32 flags = MCFAB_BOOKSIM_RULES | (e->flags & MCFAB_ENG_MULTI);
+
+	mcfab_switch_inputs(e, s, input_booksim, flags);
+	mcfab_switch_outputs(e, s, output, flags);
+	mcfab_switch_consumers(e, s);
 }
 
 static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	if (mcfab_is_booksim(e->flags))
+	u32 i;
+
+	if (e->flags & MCFAB_ENG_BOOKSIM) {
 		choose_booksim(e, s);
-	else
-		allocate(e, s, e->flags);
+		return;
+	}
+	mcfab_switch_inputs(e, s, input, e->flags);
+	mcfab_switch_outputs(e, s, output, e->flags);
+	mcfab_switch_consumers(e, s);
+	for (i = 0; i < s->ninports; i++)
+		settle_input(e, s->inports[i]);
 }
 
 const struct mcfab_allocator mcfab_allocator_separable = {

@@ -179,19 +179,14 @@ struct mcfab_engine {
 #define MCFAB_ENG_RATES		BIT(20)	/* some links do not take a flit in every cycle */
 #define MCFAB_ENG_MEMORY	BIT(21)	/* NIs have room for so many packets to be sent on */
 #define MCFAB_ENG_HOLDS		BIT(22)	/* nodes may be full: nothing comes to them meanwhile */
+#define MCFAB_ENG_BOOKSIM	BIT(23)	/* those of router booksim and no more, see separable.c */
 
-/* the rules of "router booksim": hot paths have code of their own for them */
-#define MCFAB_ENG_BOOKSIM	(MCFAB_ENG_LINKS | MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | \
-				 MCFAB_ENG_SHARED | MCFAB_ENG_SEPARABLE)
+/* the rules with MCFAB_ENG_BOOKSIM, beside MCFAB_ENG_MULTI and MCFAB_ENG_SCARCE */
+#define MCFAB_BOOKSIM_RULES	(MCFAB_ENG_BOOKSIM | MCFAB_ENG_LINKS | MCFAB_ENG_CREDITS | \
+				 MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_SEPARABLE)
 
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
-
-/* are these the rules of MCFAB_ENG_BOOKSIM, with one VC or several? */
-static inline bool mcfab_is_booksim(u32 flags)
-{
-	return (flags & ~(MCFAB_ENG_MULTI | MCFAB_ENG_SCARCE)) == MCFAB_ENG_BOOKSIM;
-}
 
 /* is there one thread? See counter.h. */
 static inline bool mcfab_alone(const struct mcfab_engine *e)

@@ -143,21 +143,44 @@ static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
 	return min_t(u64, e->cycle - e->intervals.begun[nr] + 1, e->run.flits);
 }
 
+/* the input port of the packet in @nr's buffer; @v: set to its VC, or its injection channel */
+static inline struct mcfab_chan *mcfab_input_port(const struct mcfab_engine *e, u32 nr, u32 *v)
+{
+	u32 vc = e->rec[nr].vc, chan, node;
+
+	if (e->rec[nr].flags & MCFAB_REC_INJECT) {
+		node = e->worm[e->rec[nr].worm].node;
+		*v = vc - e->hw.nvcs - node * e->hw.inject;
+		return &e->inport[e->hw.nchans + node];
+	}
+	chan = mcfab_vc_chan(e, vc);
+	*v = vc - chan * e->hw.vcs;
+	return &e->inport[chan];
+}
+
 /* may the packet in @nr's buffer cross its router's crossbar in this cycle? */
 static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	u32 vc, chan, node;
+	const struct mcfab_chan *port;
+	u32 v;
 
-	if (e->rec[nr].flags & MCFAB_REC_INJECT) {
-		if (!(flags & MCFAB_ENG_SHARED))
-			return true;
-		node = e->worm[e->rec[nr].worm].node;
-		return e->inport[e->hw.nchans + node].chosen ==
-		       e->rec[nr].vc - e->hw.nvcs - node * e->hw.inject;
-	}
-	vc = mcfab_rec_vc(e, nr);
-	chan = mcfab_vc_chan(e, vc);
-	return e->inport[chan].chosen == vc - chan * e->hw.vcs;
+	if (e->rec[nr].flags & MCFAB_REC_INJECT && !(flags & MCFAB_ENG_SHARED))
+		return true;
+	port = mcfab_input_port(e, nr, &v);
+	return port->chosen == v;
+}
+
+/* MCFAB_ENG_BOOKSIM: a flit of the packet in @nr's buffer crosses the crossbar, the turn passes */
+static inline void mcfab_input_pass_turn(const struct mcfab_engine *e, u32 nr, const u32 flags)
+{
+	bool inject = e->rec[nr].flags & MCFAB_REC_INJECT;
+	struct mcfab_chan *port;
+	u32 v;
+
+	if (!inject && !(flags & MCFAB_ENG_MULTI))
+		return;
+	port = mcfab_input_port(e, nr, &v);
+	port->next = mcfab_next_vc(v, inject ? e->hw.inject : e->hw.vcs);
 }
 
 /*
