@@ -136,6 +136,8 @@ def never_returns(folder):
     with open(f"{folder}/endless/Makefile", "w", encoding="ascii") as file:
         file.write(makefile)
     sh(f"{folder}/endless", "make", "-s", f"MCASTCTL={MCASTCTL}", "CFLAGS=-w")
+    # what a shell runs in the background ignores interrupts, and so would the tool
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen([MCASTCTL, "-E", "user", "--policy-path", "endless", "-b", "-"], cwd=folder,
                           stdin=subprocess.PIPE, text=True) as child:
         child.stdin.write("fabric add f topology mesh dims 4x4\n"
