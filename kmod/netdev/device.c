@@ -208,6 +208,7 @@ void mcfab_device_setup(struct net_device *dev)
 	dev->ethtool_ops = &port_ethtool_ops;
 	dev->max_mtu = MCFAB_PORT_MAX_MTU;
 	dev->needs_free_netdev = true;
+	dev->priv_flags |= IFF_LIVE_ADDR_CHANGE;
 	dev->pcpu_stat_type = NETDEV_PCPU_STAT_TSTATS;
 	/* check sums are left to the receiver, as between other devices of one machine */
 	dev->hw_features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HW_CSUM | NETIF_F_HIGHDMA;

@@ -82,6 +82,12 @@ def unicast(tap):
     status, out = sh("ip", "netns", "exec", "n2", "ping", "-c", "3", "-i", "0.2", "-W", "5",
                      ports.address(6))
     tap.check(not status and "3 received" in out, "ping", out)
+    for address in ("02:00:00:00:77:06", ports.hardware(6)):
+        status, out = sh("ip", "-n", "n6", "link", "set", "mcf6", "address", address)
+        sh("ip", "-n", "n2", "neigh", "flush", "all")
+        pinged = sh("ip", "netns", "exec", "n2", "ping", "-c", "1", "-W", "5", ports.address(6))
+        tap.check(not status and not pinged[0], "a port that is up gets another address",
+                  f"{out}{pinged[1]}")
     one.close()
     other.close()
 
