@@ -143,7 +143,8 @@ def _structures(kind, name, rows):
 
 class Graph:
     """An irregular network: ports of each switch; hosts (switch, port); links (switch, port,
-    other switch, port there). Behind these: struct mcf_host and struct mcf_link of mcfab.h."""
+    other switch, port there). Further values of a tuple are delays and rates, in the order of
+    struct mcf_host and struct mcf_link in mcfab.h."""
 
     def __init__(self, ports, hosts, links, root=ANY):
         self._ports, address = _numbers("I", "ports", ports)

@@ -160,7 +160,8 @@ static __always_inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 c
  * mcfab_output_bids() - which VCs of a channel could send a flit over it
  * @e: engine
  * @chan: the channel
- * @flags: the engine's; for the compiler, without those of MCFAB_MORE_BIDS if none is there
+ * @flags: the engine's rules that count here; a caller that knows that none of MCFAB_MORE_BIDS is
+ *	   on masks them, so that the compiler leaves out their code
  * @bids: filled in
  *
  * With limited input speed-up only VCs bid that their input ports have chosen.

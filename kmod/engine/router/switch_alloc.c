@@ -26,7 +26,7 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	}
 	if (!(e->flags & MCFAB_ENG_SPEEDUP) || e->inport[chan].listed)
 		return;
-	/* with one VC there is no choice: the port stays open for it, as at the beginning */
+	/* with one VC there is no choice: mcfab_chan.chosen of the port is always that VC, 0 */
 	if (mcfab_input_width(e, chan) == 1)
 		return;
 	e->inport[chan].listed = 1;

@@ -62,8 +62,8 @@ struct mcfab_credits {
  * @nmarked: number of marked routers
  * @contended: channels with several owned VCs
  * @ncontended: number of these channels
- * @inports: input ports with headers in them, by the channel that leads there
- *	     (only with limited input speed-up)
+ * @inports: input ports of several VCs with headers in them, by the channel that leads
+ *	     there (only with limited input speed-up)
  * @ninports: number of these ports
  * @consuming: routers whose nodes consume packets (MCFAB_ENG_SHARED)
  * @nconsuming: number of these routers
