@@ -17,8 +17,7 @@
 const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(rec, RECORD),
 	ARRAY(head, RECORD),
-	ARRAY(history, RECORD, .any = MCFAB_ENG_LINKS),
-	ARRAY(stamp, RECORD, .any = MCFAB_ENG_LINKS),
+	ARRAY(wire, RECORD, .any = MCFAB_ENG_LINKS),
 	ARRAY(children, RECORD, .any = MCFAB_ENG_BRANCHES),
 	ARRAY(sibling, RECORD, .any = MCFAB_ENG_BRANCHES),
 	ARRAY(ready, RECORD, .any = MCFAB_ENG_BRANCHES),

@@ -37,6 +37,14 @@ static bool needs_speedup(const struct mcfab_fabric_cfg *cfg)
 	       (cfg->vcs > 1 || cfg->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED);
 }
 
+/* are credits seen by the time stamps of buffers? grants that need more room than a flit's do not */
+static bool stamps_credits(const struct mcfab_engine *e)
+{
+	return e->cfg->credit_delay && e->hw.credit_delay <= MCFAB_STAMPS_DELAY &&
+	       e->hw.link_delays == 1 && e->hw.buffer <= MCFAB_STAMPS_BUFFER &&
+	       e->cfg->switching == MCFAB_SWITCHING_MODE_WORMHOLE;
+}
+
 static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
 	const struct mcfab_fabric_cfg *cfg = e->cfg;
@@ -52,6 +60,8 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 		flags |= MCFAB_ENG_UNEVEN | MCFAB_ENG_RATES | MCFAB_ENG_COPIES;
 	if (e->hw.slots > 1 || cfg->credit_delay)
 		flags |= MCFAB_ENG_CREDITS;
+	if (stamps_credits(e))
+		flags |= MCFAB_ENG_STAMPS;
 	if (cfg->replication == MCFAB_REPLICATION_MODE_LOCKSTEP)
 		flags |= MCFAB_ENG_LOCKSTEP;
 	/* a switch has packets from its other hosts beside the packets from its links */
@@ -84,7 +94,7 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 	if (e->outside.from && e->outside.from->holds)
 		flags |= MCFAB_ENG_HOLDS | MCFAB_ENG_SCARCE;
 	if ((flags | MCFAB_ENG_BOOKSIM | MCFAB_ENG_MULTI | MCFAB_ENG_SCARCE) ==
-	    (MCFAB_BOOKSIM_RULES | MCFAB_ENG_MULTI | MCFAB_ENG_SCARCE) && cfg->credit_delay &&
+	    (MCFAB_BOOKSIM_RULES | MCFAB_ENG_MULTI | MCFAB_ENG_SCARCE) &&
 	    cfg->allocator == MCFAB_ALLOCATOR_MODE_SEPARABLE)
 		flags |= MCFAB_ENG_BOOKSIM;
 	return flags;
@@ -255,7 +265,8 @@ static void take_config(struct mcfab_engine *e, const struct mcfab_network *net,
 	take_times(e, cfg);
 	e->run.tables = e->pol && e->pol->ops->flags & MCFAB_POLICY_TABLE;
 	e->hw.store = cfg->switching == MCFAB_SWITCHING_MODE_STORE_AND_FORWARD;
-	e->hw.lazy_credits = e->hw.credit_delay <= 1 && !e->hw.store;
+	e->hw.lazy_credits = e->hw.credit_delay <= 1 && !e->hw.store &&
+			     !(e->flags & MCFAB_ENG_STAMPS);
 	e->hw.packet_room = cfg->switching != MCFAB_SWITCHING_MODE_WORMHOLE;
 	e->hw.by_ports = mcfab_divide_by(e->hw.ports);
 	e->hw.by_vcs = mcfab_divide_by(e->hw.vcs);
@@ -394,6 +405,9 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	}
 	e->run.branching = worms_branch(e);
 	ret = mcfab_mode_choose(e, run->advance, err);
+	/* credits for whole packets are events */
+	if (e->flags & MCFAB_ENG_WORM)
+		e->flags &= ~MCFAB_ENG_STAMPS;
 	if (e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_WORM) && !e->hw.store)
 		e->hw.counted = MCFAB_ENTRY_COUNTED;
 	e->layout = e->flags;

@@ -484,6 +484,7 @@ void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	suit_paths(state, fc, rc);
+	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
 	fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	fc->input_speedup = 1;
 	fc->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;

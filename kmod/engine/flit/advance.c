@@ -143,7 +143,7 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 		else if (!e->hw.credit_delay && mcfab_vc_front(e, r->vc) == nr)
 			room = r->sent - freed < e->hw.buffer;
 		else
-			room = mcfab_rec_credits(e, &e->fifo[r->vc], r);
+			room = mcfab_rec_credits(e, &e->fifo[r->vc], r, flags);
 		if (!room) {
 			*retry = true;
 			return false;
@@ -165,10 +165,12 @@ static void end_crossed(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 				  MCFAB_EVENT_HEADER, nr);
 	if (r->sent < len)
 		return;
-	if (e->hw.store)
+	if (e->hw.store) {
 		r->entry = MCFAB_ENTRY_KNOWN;
-	else if (e->flags & MCFAB_ENG_CREDITS)
+		e->head[nr].due = e->cycle;
+	} else if (e->flags & MCFAB_ENG_CREDITS) {
 		mcfab_count_packet(e, r, len);
+	}
 	tail_crossed(e, s, nr);
 }
 
@@ -178,12 +180,8 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 	u32 len = mcfab_len(e, nr, flags);
 
 	r->sent++;
-	if (flags & MCFAB_ENG_LINKS) {
-		u64 age = e->cycle - e->stamp[nr];
-
-		e->history[nr] = (age > 63 ? 0 : e->history[nr] << age) | 1;
-		e->stamp[nr] = e->cycle;
-	}
+	if (flags & MCFAB_ENG_LINKS)
+		mcfab_wire_cross(&e->wire[nr], mcfab_link_delay(e, r->vc));
 	if (flags & MCFAB_ENG_RATES) {
 		u32 chan = mcfab_vc_chan(e, mcfab_rec_vc(e, nr));
 
@@ -253,6 +251,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		u32 freed;
 
 		retry |= arrived != r->sent;
+		if (flags & MCFAB_ENG_LINKS && !(r->flags & MCFAB_REC_INJECT))
+			mcfab_wire_step(&e->wire[nr], mcfab_link_delay(e, r->vc));
 		if (together && !r->waiting)
 			moved |= step_together(e, s, nr, r, arrived, flags, &retry);
 		else if (!together && r->flags & MCFAB_REC_ABSORB)

@@ -40,10 +40,16 @@ static __always_inline void mcfab_flits_freed(struct mcfab_engine *e, struct mcf
 					      struct mcfab_rec *r, u32 freed, const u32 flags)
 {
 	r->freed = freed;
-	if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS)
+	if (flags & MCFAB_ENG_STAMPS && r->entry & MCFAB_ENTRY_CREDITS) {
+		u64 *credits = &e->fifo[r->vc].credits;
+
+		WRITE_ONCE(*credits, mcfab_credit_give(*credits, e->cycle));
+		s->credits_until = e->cycle + e->hw.credit_delay;
+	} else if (flags & MCFAB_ENG_CREDITS && r->entry & MCFAB_ENTRY_CREDITS) {
 		mcfab_outbox_post(mcfab_outbox_up(e, s, r->vc), MCFAB_EVENT_CREDIT, r->vc);
-	else if (flags & MCFAB_ENG_PORTS && unlikely(r->flags & MCFAB_REC_WANTED))
+	} else if (flags & MCFAB_ENG_PORTS && unlikely(r->flags & MCFAB_REC_WANTED)) {
 		mcfab_port_read(e, s, nr);
+	}
 }
 
 /*

@@ -117,7 +117,7 @@ static __always_inline bool may_enter(const struct mcfab_engine *e, const struct
 		return false;
 	/* behind other packets: credits decide */
 	if (flags & MCFAB_ENG_CREDITS && r->entry == MCFAB_ENTRY_COUNTED)
-		return mcfab_rec_credits(e, &e->fifo[r->vc], r);
+		return mcfab_rec_credits(e, &e->fifo[r->vc], r, flags);
 	return sent - freed < e->hw.buffer;
 }
 

@@ -75,7 +75,7 @@ static void output(struct mcfab_engine *e, u32 chan, const u32 flags)
 	if (flags & MCFAB_MORE_BIDS)
 		choose_output(e, chan, flags);
 	else
-		choose_output(e, chan, flags & MCFAB_ENG_CREDITS);
+		choose_output(e, chan, flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_STAMPS));
 }
 
 static void choose(struct mcfab_engine *e, struct mcfab_shard *s)

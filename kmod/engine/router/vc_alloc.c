@@ -48,10 +48,8 @@ static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, 
 		e->head[nr].granted = e->cycle;
 	if (e->flags & MCFAB_ENG_HEADERS)
 		e->strip[nr] = e->len[req->rec] - e->len[nr];
-	if (e->flags & MCFAB_ENG_LINKS) {
-		e->history[nr] = 0;
-		e->stamp[nr] = e->cycle;
-	}
+	if (e->flags & MCFAB_ENG_LINKS)
+		e->wire[nr] = (struct mcfab_wire) { 0 };
 	if (e->flags & MCFAB_ENG_UNEVEN)
 		e->links[nr] = mcfab_links_add(e->topo, e->links[req->rec],
 					       mcfab_vc_chan(e, e->rec[nr].vc),

@@ -85,12 +85,27 @@ struct mcfab_rec {
 } __aligned(32);
 
 /**
+ * struct mcfab_wire - flits on the link to a record's buffer (MCFAB_ENG_LINKS)
+ * @crossing: bit k: a flit has crossed the channel k cycles before the last look at the record,
+ *	      and has not come to the buffer
+ * @arrived: flits that have come to the buffer
+ *
+ * The move phase looks at a record in every cycle while one of its flits may move or is on the
+ * link, see mcfab_wire_step().
+ */
+struct mcfab_wire {
+	u64 crossing;
+	u32 arrived;
+};
+
+/**
  * struct mcfab_head - the other part of a record, about its header; the numbers are the same
  * @crossed: until the header is at its router: cycle in which it crossed the channel
  * @ready: from then on until the decision: cycle in which the header makes its request
  * @delivered: after the decision, if a node copies the packet here: cycle of the header's delivery
  * @granted: cycle the channel was granted
- * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS)
+ * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS); store-and-forward: cycle in which the
+ *	 tail has crossed
  * @next_header: next in a queue of headers
  * @next_copy: after the decision, in the modes with tails: next in the wheel of copies
  * @first: first remaining destination, as an index into the plan's dst[]
@@ -193,6 +208,8 @@ struct mcfab_arrival {
  *	     here. A packet that is the only one in the FIFO is not counted until the next one is
  *	     granted (mcfab_router_cfg.lazy_credits), unless grants need room for whole packets.
  * @departed: flits of the same packets that have left it, as the upstream router knows
+ * @credits: MCFAB_ENG_STAMPS, in place of @departed and @passed: flits that have left it, and when
+ *	     the last ones have, see credit.h
  * @oldest: record of the first packet in it, or MCFAB_NO_REC
  * @newest: record of the last packet, which may still be on its way
  * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
@@ -201,15 +218,21 @@ struct mcfab_arrival {
  * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
  *
  * @front, @waiting and @passed belong to the router that reads the FIFO, the other fields to the
- * router that grants the VC. In the move phase the worm's shard adds to @entered.
+ * router that grants the VC. In the move phase the worm's shard adds to @entered, and the shard of
+ * the worm at the front writes @credits.
  */
 struct mcfab_fifo {
+	union {
+		struct {
+			u32 departed;
+			u32 passed;
+		};
+		u64 credits;
+	};
 	u32 entered;
-	u32 departed;
 	u32 oldest;
 	u32 newest;
 	u32 front;
-	u32 passed;
 	u16 waiting;
 	bool owned;
 } __aligned(32);

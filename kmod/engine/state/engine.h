@@ -24,6 +24,7 @@
 #include "engine/state/boundary.h"
 #include "engine/lib/breath.h"
 #include "engine/state/channel.h"
+#include "engine/state/credit.h"
 #include "engine/state/engine_run.h"
 #include "engine/state/faults.h"
 #include "engine/state/flight.h"
@@ -63,8 +64,7 @@ struct mcfab_engine {
 	/* records, in all modes but flight: few are in use, near each other, see rec.h */
 	struct mcfab_rec *rec;	/* [nrecs], as the arrays below */
 	struct mcfab_head *head;
-	u64 *history;		/* crossings of the last 64 cycles (MCFAB_ENG_LINKS) */
-	u64 *stamp;		/* cycle of bit 0 of history */
+	struct mcfab_wire *wire;	/* MCFAB_ENG_LINKS only */
 	u32 *children;		/* newest branch of a record (MCFAB_ENG_BRANCHES) */
 	u32 *sibling;		/* branch of the same record granted before */
 	u8 *ready;		/* lock-step: a branch could take a flit now
@@ -180,10 +180,12 @@ struct mcfab_engine {
 #define MCFAB_ENG_MEMORY	BIT(21)	/* NIs have room for so many packets to be sent on */
 #define MCFAB_ENG_HOLDS		BIT(22)	/* nodes may be full: nothing comes to them meanwhile */
 #define MCFAB_ENG_BOOKSIM	BIT(23)	/* those of router booksim and no more, see separable.c */
+#define MCFAB_ENG_STAMPS	BIT(24)	/* MCFAB_ENG_CREDITS without events, see credit.h */
 
 /* the rules with MCFAB_ENG_BOOKSIM, beside MCFAB_ENG_MULTI and MCFAB_ENG_SCARCE */
 #define MCFAB_BOOKSIM_RULES	(MCFAB_ENG_BOOKSIM | MCFAB_ENG_LINKS | MCFAB_ENG_CREDITS | \
-				 MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_SEPARABLE)
+				 MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_SEPARABLE | \
+				 MCFAB_ENG_STAMPS)
 
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
@@ -251,10 +253,24 @@ static inline u32 mcfab_rec_counts(const struct mcfab_rec *r)
 	return r->entry & MCFAB_ENTRY_COUNTED ? r->sent : 0;
 }
 
-/* flits that ever entered a VC's FIFO, without flits that it never counts; context: boundary */
-static inline u32 mcfab_fifo_entered(const struct mcfab_engine *e, u32 vc)
+/* flits in a FIFO, or on the link to it, as the upstream router knows; @counts: of its last record */
+static __always_inline u32 mcfab_fifo_taken(const struct mcfab_engine *e,
+					    const struct mcfab_fifo *fifo, u32 counts,
+					    const u32 flags)
 {
-	return e->fifo[vc].entered + mcfab_rec_counts(&e->rec[mcfab_owner(e, vc)]);
+	u32 entered = fifo->entered + counts;
+
+	if (!(flags & MCFAB_ENG_STAMPS))
+		return entered - fifo->departed;
+	return (u16)(entered - mcfab_credit_seen(READ_ONCE(fifo->credits), e->cycle,
+						 e->hw.credit_delay));
+}
+
+/* the same of a VC, without flits that its FIFO never counts; context: boundary */
+static inline u32 mcfab_vc_taken(const struct mcfab_engine *e, u32 vc)
+{
+	return mcfab_fifo_taken(e, &e->fifo[vc], mcfab_rec_counts(&e->rec[mcfab_owner(e, vc)]),
+				e->flags);
 }
 
 /* record of the first packet in a VC's FIFO, or MCFAB_NO_REC */
@@ -316,7 +332,7 @@ static inline u32 mcfab_link_credit(const struct mcfab_engine *e, u32 delay)
 /* cycle in which the header (store-and-forward: the whole packet) has come over a long link */
 static inline u64 mcfab_flying_due(const struct mcfab_engine *e, u32 rec)
 {
-	return (e->hw.store ? e->stamp[rec] : e->head[rec].crossed) +
+	return (e->hw.store ? e->head[rec].due : e->head[rec].crossed) +
 	       mcfab_link_delay(e, mcfab_rec_vc(e, rec));
 }
 

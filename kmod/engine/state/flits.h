@@ -49,25 +49,35 @@ static inline u32 mcfab_read(const struct mcfab_engine *e, u32 nr, const u32 fla
 	return r->sent + e->len[r->parent] - e->len[nr] - e->strip[nr];
 }
 
-/* crossings of a record's channel that are still on the link (long links) */
-static inline u32 mcfab_on_link(const struct mcfab_engine *e, u32 nr)
-{
-	u32 delay = mcfab_link_delay(e, mcfab_rec_vc(e, nr));
-	u64 age = e->cycle - e->stamp[nr];
-	/* bit k: a flit crossed k cycles before this one; it is on the link if 0 < k < delay */
-	u64 past = age > 63 ? 0 : e->history[nr] << age;
-
-	return hweight64(past & (GENMASK_ULL(delay - 1, 0) & ~1ULL));
-}
-
-/* flits that have reached a record's buffer */
+/* flits that have reached a record's buffer by the start of the cycle */
 static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	u32 sent = e->rec[nr].sent;
-
 	if (flags & MCFAB_ENG_LINKS && !(e->rec[nr].flags & MCFAB_REC_INJECT))
-		sent -= mcfab_on_link(e, nr);
-	return sent;
+		return e->wire[nr].arrived;
+	return e->rec[nr].sent;
+}
+
+/* a cycle passes: a flit that has been on the link for @delay - 1 cycles is at the buffer next */
+static __always_inline void mcfab_wire_step(struct mcfab_wire *wire, u32 delay)
+{
+	u64 last = BIT_ULL(delay - 1);
+
+	if (!wire->crossing)
+		return;
+	wire->crossing <<= 1;
+	if (wire->crossing & last) {
+		wire->crossing ^= last;
+		wire->arrived++;
+	}
+}
+
+/* a flit crosses the channel, after mcfab_wire_step() of the cycle */
+static __always_inline void mcfab_wire_cross(struct mcfab_wire *wire, u32 delay)
+{
+	if (delay == 1)
+		wire->arrived++;
+	else
+		wire->crossing |= 1;
 }
 
 /*
@@ -80,10 +90,11 @@ static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mc
 }
 
 /* is there room in a FIFO for one more flit of a record, by the counts of the FIFO? */
-static inline bool mcfab_rec_credits(const struct mcfab_engine *e, const struct mcfab_fifo *fifo,
-				     const struct mcfab_rec *r)
+static __always_inline bool mcfab_rec_credits(const struct mcfab_engine *e,
+					      const struct mcfab_fifo *fifo,
+					      const struct mcfab_rec *r, const u32 flags)
 {
-	return fifo->entered + mcfab_rec_counts(r) - fifo->departed < e->hw.buffer;
+	return mcfab_fifo_taken(e, fifo, mcfab_rec_counts(r), flags) < e->hw.buffer;
 }
 
 /* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
@@ -91,7 +102,7 @@ static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 				       const struct mcfab_rec *r, const u32 flags)
 {
 	if (flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
-		return mcfab_rec_credits(e, &e->fifo[vc], r);
+		return mcfab_rec_credits(e, &e->fifo[vc], r, flags);
 	return r->sent - r->freed < e->hw.buffer;
 }
 

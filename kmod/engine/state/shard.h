@@ -72,6 +72,7 @@ struct mcfab_credits {
  * @injecting: headers in their inject_delay and route_delay
  * @slow_ports: first of the slow ports with packets (struct mcfab_slow_port), or MCFAB_NONE
  * @credits: [link_delays] VCs whose credits are under way, by the delay of their links
+ * @credits_until: MCFAB_ENG_STAMPS, in place of @credits: cycle in which the last one is seen
  * @credit_due: memory of the rings in @credits
  * @credit_vc: likewise
  * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
@@ -149,6 +150,7 @@ struct mcfab_shard {
 	struct mcfab_queue injecting;
 	u32 slow_ports;
 	struct mcfab_credits *credits;
+	u64 credits_until;
 	u64 *credit_due;
 	u32 *credit_vc;
 	struct mcfab_queue crossing;

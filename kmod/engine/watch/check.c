@@ -41,7 +41,7 @@ static const char *check_vc(const struct mcfab_engine *e, u32 vc)
 		return "a virtual channel has more packets than there is room for";
 	/* without a credit-delay a flit that left the buffer in this cycle is still counted */
 	if (e->flags & MCFAB_ENG_CREDITS &&
-	    mcfab_fifo_entered(e, vc) - e->fifo[vc].departed > e->hw.buffer + !e->hw.credit_delay)
+	    mcfab_vc_taken(e, vc) > e->hw.buffer + !e->hw.credit_delay)
 		return "a virtual channel has more flits than credits";
 	return NULL;
 }

@@ -34,14 +34,13 @@ static bool crosses(const struct mcfab_engine *e, u32 nr)
 /* has a flit of a record's packet not crossed the record's channel yet, or is one on the link? */
 static bool hit(const struct mcfab_engine *e, u32 nr)
 {
-	u64 tail;
-
 	if (crosses(e, nr))
 		return true;
 	if (!(e->flags & MCFAB_ENG_LINKS))
 		return false;
-	tail = e->flags & MCFAB_ENG_WORM ? e->intervals.begun[nr] + e->run.flits - 1 : e->stamp[nr];
-	return tail + mcfab_link_delay(e, mcfab_rec_vc(e, nr)) - 1 > e->cycle;
+	if (e->flags & MCFAB_ENG_WORM)
+		return e->intervals.begun[nr] + e->run.flits + e->hw.link_delay - 2 > e->cycle;
+	return e->wire[nr].crossing;
 }
 
 /* is a record that feeds this record, or the record itself, cut? */

@@ -55,12 +55,10 @@ static inline u32 mcfab_spill(const struct mcfab_engine *e, u32 nr, u32 keep, co
 		return 0;
 	/* behind a packet that stays: the room that is free now, and the flits that have entered */
 	if (r->flags & MCFAB_REC_STUCK) {
-		const struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, nr)];
-
 		/* the whole packet has entered: there was room */
 		if (mcfab_entered(e, nr, flags) == mcfab_len(e, nr, flags))
 			return 0;
-		room -= min(room, mcfab_fifo_entered(e, mcfab_rec_vc(e, nr)) - fifo->departed);
+		room -= min(room, mcfab_vc_taken(e, mcfab_rec_vc(e, nr)));
 		room += mcfab_entered(e, nr, flags);
 	}
 	return keep > room ? keep - room : 0;
