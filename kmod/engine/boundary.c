@@ -72,10 +72,14 @@ static void reset_turns(struct mcfab_engine *e)
 		e->chan[i].next = 0;
 		e->chan[i].turn = 0;
 	}
-	for (i = 0; e->flags & MCFAB_ENG_SPEEDUP && i < e->hw.nchans + e->topo->nodes; i++)
+	for (i = 0; e->flags & MCFAB_ENG_SPEEDUP && i < e->hw.nchans + e->topo->nodes; i++) {
 		e->inport[i].next = 0;
+		/* no turn of the last multicast passes */
+		if (e->flags & MCFAB_ENG_BOOKSIM)
+			e->inport[i].chosen = U8_MAX;
+	}
 	for (i = 0; e->flags & MCFAB_ENG_SHARED && i < e->topo->routers; i++)
-		e->consumer[i].next = 0;
+		e->consumer[i].last = MCFAB_NONE;
 	for (i = 0; e->flags & MCFAB_ENG_RATES && i < e->hw.nchans; i++)
 		e->next_flit[i] = 0;
 	for (i = 0; e->flags & MCFAB_ENG_RATES && i < e->topo->nodes * e->cfg->consume; i++)

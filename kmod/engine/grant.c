@@ -106,7 +106,7 @@ static void on_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		e->fifo[vc].owned = false;
 	}
 	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_WORM))
-		mcfab_switch_disown(e, mcfab_vc_chan(e, vc));
+		mcfab_switch_disown(e, vc);
 	mcfab_router_mark(e, s, mcfab_vc_from(e, vc));
 }
 

@@ -37,7 +37,7 @@ static bool needs_speedup(const struct mcfab_fabric_cfg *cfg)
 	       (cfg->vcs > 1 || cfg->node_bandwidth == MCFAB_NODE_BANDWIDTH_MODE_SHARED);
 }
 
-/* are credits seen by the time stamps of buffers? grants that need more room than a flit's do not */
+/* are credits seen by time stamps? grants that need room for a packet wait for events */
 static bool stamps_credits(const struct mcfab_engine *e)
 {
 	return e->cfg->credit_delay && e->hw.credit_delay <= MCFAB_STAMPS_DELAY &&
@@ -157,13 +157,21 @@ static void init_state(struct mcfab_engine *e)
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
 	}
+	for (i = 0; e->flags & MCFAB_ENG_BOOKSIM && i < e->hw.nchans + e->topo->nodes; i++) {
+		mcfab_breathe(i + 1);
+		e->inport[i].chosen = U8_MAX;
+	}
 	if (e->flags & MCFAB_ENG_FLIGHTS)
 		mcfab_flights_init(e);
 	for (i = 0; i < e->topo->routers; i++) {
 		mcfab_breathe(i + 1);
 		e->router[i].oldest = MCFAB_NONE;
 		if (e->flags & MCFAB_ENG_SHARED)
-			e->consumer[i].head = MCFAB_NONE;
+			e->consumer[i] = (struct mcfab_consumer) {
+				.head = MCFAB_NONE,
+				.last = MCFAB_NONE,
+				.chosen = MCFAB_NONE,
+			};
 	}
 }
 

@@ -96,12 +96,12 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, struc
 		*retry = true;
 		return false;
 	}
-	if (flags & MCFAB_ENG_SHARED && !mcfab_consumes(e, nr)) {
+	if (flags & MCFAB_ENG_SHARED && !mcfab_consumes(e, nr, flags)) {
 		*retry = true;
 		return false;
 	}
 	if (flags & MCFAB_ENG_BOOKSIM)
-		mcfab_input_pass_turn(e, nr, flags);
+		mcfab_turn_consumed(&e->wire[nr]);
 	if (f->cons++ + copy == len)
 		f->delivered = e->cycle + e->hw.consume_delay - 1;
 	if (f->cons == len)
@@ -277,7 +277,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 					e->ready[nr] = 1;
 				} else {
 					if (flags & MCFAB_ENG_BOOKSIM)
-						mcfab_input_pass_turn(e, parent, flags);
+						e->wire[parent].turn |= MCFAB_TURN_USED;
 					cross(e, s, nr, r, flags);
 					moved = true;
 				}

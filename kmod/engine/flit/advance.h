@@ -52,6 +52,13 @@ static __always_inline void mcfab_flits_freed(struct mcfab_engine *e, struct mcf
 	}
 }
 
+/* MCFAB_ENG_BOOKSIM: the node takes a flit */
+static __always_inline void mcfab_turn_consumed(struct mcfab_wire *wire)
+{
+	wire->turn |= MCFAB_TURN_USED;
+	wire->turn &= ~MCFAB_TURN_NODE;
+}
+
 /*
  * The records of a worm are spread over the memory, and each record says where the next one is:
  * prefetch the first records of the worms that are next in the list.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mode path-flit: single flits by the rules that most runs have, see mcfab_paths_exact(). It does
- * the same as advance.c, to the cycle, with half as many instructions. A record is read by one
+ * Mode path-flit: single flits by the rules that most runs have, and by those of router booksim,
+ * see mcfab_paths_exact(). It does the same as advance.c, to the cycle, with half as many
+ * instructions. A record is read by one
  * channel at most, whose record is next to it in the worm's list. So the number of flits that
  * this channel has read stays in a local variable, and each record is read once.
  */
@@ -19,14 +20,16 @@
  * @why: set to what stands against it
  *
  * Context: any.
- * Return: true if worms are paths, links as short as can be, credits seen at once, and flits
- *	   compete for channels alone.
+ * Return: true if worms are paths, and either links are as short as can be, credits seen at once,
+ *	   and flits compete for channels alone; or MCFAB_ENG_BOOKSIM is on.
  */
 bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 {
 	*why = NULL;
 	if (e->run.branching)
 		*why = MCFAB_WHY_BRANCHING;
+	else if (e->flags & MCFAB_ENG_BOOKSIM)
+		return true;
 	else if (e->hw.store)
 		*why = "switching saf";
 	else if (e->flags & MCFAB_ENG_UNEVEN)
@@ -50,18 +53,33 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 	return !*why;
 }
 
-/* copy a flit to the node; @arrived: flits in or through the buffer at the start */
-static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 arrived)
+/*
+ * Copy a flit to the node; @arrived: flits in or through the buffer at the start. Return: may flits
+ * be copied in this cycle, or in the next one?
+ */
+static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 arrived,
+		    const u32 flags)
 {
 	struct mcfab_head *f = &e->head[nr];
 
 	if (f->cons >= arrived)
 		return false;
+	if (flags & MCFAB_ENG_BOOKSIM) {
+		if (!mcfab_input_open(e, nr, flags) || !mcfab_consumes(e, nr, flags))
+			return true;
+		mcfab_turn_consumed(&e->wire[nr]);
+	}
 	if (!f->cons++)
 		f->delivered = e->cycle + e->hw.consume_delay - 1;
 	if (f->cons == e->run.flits)
 		mcfab_rec_deliver(e, s, nr);
 	return true;
+}
+
+/* flits that have come to a buffer, of @sent; the wire of a source's record has them all, too */
+static __always_inline u32 arrived(const struct mcfab_engine *e, u32 nr, u32 sent, const u32 flags)
+{
+	return flags & MCFAB_ENG_LINKS ? e->wire[nr].arrived : sent;
 }
 
 /* the last flit of a packet has crossed */
@@ -99,7 +117,7 @@ static __always_inline void drained(struct mcfab_engine *e, struct mcfab_shard *
 {
 	u32 vc = r->vc;
 
-	if (!(flags & MCFAB_ENG_CREDITS) || r->flags & MCFAB_REC_INJECT) {
+	if (!(flags & MCFAB_ENG_CREDITS) || r->flags & MCFAB_REC_INJECT || !e->hw.release_sent) {
 		mcfab_rec_drained(e, s, nr, r);
 		return;
 	}
@@ -109,34 +127,49 @@ static __always_inline void drained(struct mcfab_engine *e, struct mcfab_shard *
 	mcfab_rec_clear(r, s->nr);
 }
 
-/* may a flit enter? @freed: flits that have left, including a flit of this cycle */
+/*
+ * May a flit enter? @from: record that it leaves; @freed: flits that have left this one, including
+ * a flit of this cycle.
+ */
 static __always_inline bool may_enter(const struct mcfab_engine *e, const struct mcfab_rec *r,
-				      u32 sent, u32 freed, const u32 flags)
+				      u32 from, u32 sent, u32 freed, const u32 flags)
 {
 	if (flags & MCFAB_ENG_MULTI && r->entry & MCFAB_ENTRY_HELD)
 		return false;
+	/* all flits count in the FIFO, also those of a packet that is alone there */
+	if (flags & MCFAB_ENG_BOOKSIM)
+		return mcfab_input_open(e, from, flags) &&
+		       mcfab_fifo_roomy(e, &e->fifo[r->vc], e->fifo[r->vc].entered + sent);
 	/* behind other packets: credits decide */
 	if (flags & MCFAB_ENG_CREDITS && r->entry == MCFAB_ENTRY_COUNTED)
 		return mcfab_rec_credits(e, &e->fifo[r->vc], r, flags);
 	return sent - freed < e->hw.buffer;
 }
 
-/* as advance() of advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS, MCFAB_ENG_PORTS */
+/*
+ * As advance() of advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS, MCFAB_ENG_PORTS,
+ * MCFAB_BOOKSIM_RULES.
+ */
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
 {
 	struct mcfab_rec *const rec = e->rec;
+	struct mcfab_wire *const wire = e->wire;
+	const u64 last = BIT_ULL(e->hw.link_delay - 1);
 	const u32 len = e->run.flits;
+	/* a single flit that has crossed rests until its next grant */
+	const bool moves_on = len > 1 || flags & MCFAB_ENG_LINKS;
 	u32 *at = &w->newest, nr = w->newest, read = U32_MAX;
 	struct mcfab_rec *r = &rec[nr];
 	bool again = false;
 
 	while (nr != MCFAB_NONE) {
 		u32 sent = r->sent, freed = read, from = r->older;
+		bool crossed = false;
 		struct mcfab_rec *p = &rec[from];
 
 		if (r->flags & MCFAB_REC_ABSORB) {
-			again |= consume(e, s, nr, sent);
+			again |= consume(e, s, nr, arrived(e, nr, sent, flags), flags);
 			freed = min(freed, e->head[nr].cons);
 		}
 		if (r->waiting)
@@ -144,18 +177,25 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		read = U32_MAX;
 		/* of a source's record @sent is @len from the beginning */
 		if (sent < len) {
-			if (p->sent > sent) {
+			if (arrived(e, from, p->sent, flags) > sent) {
 				/* it may move in the next cycle, without an event that says so */
 				again |= flags & MCFAB_ENG_CREDITS || r->entry & MCFAB_ENTRY_HELD;
-				if (may_enter(e, r, sent, freed, flags)) {
+				if (may_enter(e, r, from, sent, freed, flags)) {
+					if (flags & MCFAB_ENG_BOOKSIM)
+						wire[from].turn |= MCFAB_TURN_USED;
+					crossed = true;
 					cross(e, s, w, nr, r, ++sent, flags);
-					again = true;
+					again = moves_on;
 				}
 			}
 			read = sent;
 		}
-		if (freed != r->freed) {
+		if (flags & MCFAB_ENG_LINKS && wire[nr].crossing | crossed) {
 			again = true;
+			mcfab_wire_pass(&wire[nr], last, crossed);
+		}
+		if (freed != r->freed) {
+			again |= moves_on;
 			mcfab_flits_freed(e, s, nr, r, freed, flags);
 		}
 		if (freed == len) {
@@ -186,6 +226,36 @@ static noinline void move_ports(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS);
 }
 
+static noinline void move_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES);
+}
+
+static noinline void move_booksim_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES | MCFAB_ENG_MULTI);
+}
+
+static noinline void move_single(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_SINGLE_RULES);
+}
+
+static noinline void move_single_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_SINGLE_RULES | MCFAB_ENG_MULTI);
+}
+
+static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	bool vcs = e->flags & MCFAB_ENG_MULTI;
+
+	if (mcfab_single_flits(e))
+		(vcs ? move_single_vcs : move_single)(e, s);
+	else
+		(vcs ? move_booksim_vcs : move_booksim)(e, s);
+}
+
 /**
  * mcfab_paths_move() - move the flits of a shard's worms
  * @e: engine with MCFAB_ENG_PATHS
@@ -196,7 +266,9 @@ static noinline void move_ports(struct mcfab_engine *e, struct mcfab_shard *s)
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_flits_hear(e, s);
-	if (e->flags & MCFAB_ENG_PORTS)
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		by_booksim_rules(e, s);
+	else if (e->flags & MCFAB_ENG_PORTS)
 		move_ports(e, s);
 	else if (e->flags & MCFAB_ENG_CREDITS)
 		move_fifos(e, s);

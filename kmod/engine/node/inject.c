@@ -130,9 +130,13 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->faults.goal && mcfab_fault_useless(e, nr, m))
 		r->flags |= MCFAB_REC_CUT;
 
-	mcfab_rec_begin(e, rec, w->flits);
+	mcfab_rec_begin(e, rec, w->flits, e->flags);
 	if (e->flags & MCFAB_ENG_WORM)
 		e->intervals.pending[rec] = 0;
+	if (e->flags & MCFAB_ENG_LINKS)
+		e->wire[rec] = (struct mcfab_wire) { .arrived = w->flits };
+	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
+		e->source[nr * e->hw.inject + channel] = rec;
 	if (e->flags & MCFAB_ENG_SHARED) {
 		e->link_free[nr] = e->cycle + w->flits;
 		if (e->flags & MCFAB_ENG_SPEEDUP)
@@ -151,13 +155,10 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	f->state = 0;
 	f->ready = e->cycle + e->hw.inject_delay + e->hw.route_delay;
 	f->next_header = MCFAB_NONE;
-	if (e->flags & MCFAB_ENG_PORTS) {
+	if (e->flags & MCFAB_ENG_PORTS)
 		mcfab_port_enter(e, s, nr, channel, rec);
-	} else {
-		if (e->source)
-			e->source[nr * e->hw.inject + channel] = rec;
+	else
 		mcfab_queue_put(&s->injecting, &e->head[s->injecting.tail].next_header, rec);
-	}
 	trace_mcfab_inject(e, rec);
 	return true;
 }

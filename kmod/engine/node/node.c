@@ -14,6 +14,7 @@
 #include "engine/message/message.h"
 #include "engine/node/node.h"
 #include "engine/outside/outside.h"
+#include "engine/router/router.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
@@ -118,6 +119,8 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	if (e->source)
 		e->source[mcfab_rec_vc(e, rec) - e->hw.nvcs] = MCFAB_NO_REC;
+	if (e->flags & MCFAB_ENG_SPEEDUP)
+		mcfab_switch_leave(e, mcfab_rec_vc(e, rec));
 	mcfab_node_left(e, s, e->rec[rec].worm, mcfab_rec_channel(e, rec));
 	mcfab_rec_clear(&e->rec[rec], s->nr);
 	mcfab_rec_give(e, s, rec);

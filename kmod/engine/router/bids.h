@@ -95,13 +95,39 @@ static inline u32 mcfab_input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
 	return e->source[(chan - e->hw.nchans) * e->hw.inject + v];
 }
 
+/*
+ * MCFAB_ENG_BOOKSIM, before an input port chooses: the turn passes if a flit of the VC chosen last
+ * has crossed. If the VC's record was not told of the choice, the record that was told has left the
+ * port with its last flit.
+ */
+static inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_chan *port = &e->inport[chan];
+	struct mcfab_wire *wire;
+
+	if (port->chosen == U8_MAX)
+		return;
+	wire = &e->wire[mcfab_input_rec(e, chan, port->chosen)];
+	if (!(wire->turn & MCFAB_TURN_INPUT) || wire->turn & MCFAB_TURN_USED)
+		port->next = mcfab_next_vc(port->chosen, mcfab_input_width(e, chan));
+	if (wire->turn & MCFAB_TURN_INPUT)
+		wire->turn &= ~(MCFAB_TURN_INPUT | MCFAB_TURN_USED);
+}
+
+/* ... and after its choice: tell the packet */
+static inline void mcfab_input_tell(struct mcfab_engine *e, u32 chan, u32 v)
+{
+	e->inport[chan].chosen = v;
+	e->wire[mcfab_input_rec(e, chan, v)].turn |= MCFAB_TURN_INPUT;
+}
+
 /* does one of a channel's VCs, or the only one in use, cross it in this cycle? */
 static inline bool mcfab_output_open(const struct mcfab_engine *e, u32 nr)
 {
 	u32 vc = mcfab_rec_vc(e, nr);
 	const struct mcfab_chan *c = &e->chan[mcfab_vc_chan(e, vc)];
 
-	return c->owned < 2 || c->chosen == mcfab_vc_index(e, vc);
+	return !mcfab_chan_contended(c) || c->chosen == mcfab_vc_index(e, vc);
 }
 
 /**
@@ -112,22 +138,18 @@ static inline bool mcfab_output_open(const struct mcfab_engine *e, u32 nr)
  * @bids: filled in
  *
  * Context: end of the grant phase.
- * Return: false if no VC of the port is in use.
  */
-static __always_inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
+static __always_inline void mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
 					     const u32 flags, struct mcfab_bids *bids)
 {
-	bool lockstep = flags & MCFAB_ENG_LOCKSTEP, used = false;
-	u32 width = mcfab_input_width(e, chan), v, child;
+	bool lockstep = flags & MCFAB_ENG_LOCKSTEP;
+	u32 left = e->inport[chan].used, child;
 
 	memset(bids, 0, sizeof(*bids));
-	for (v = 0; v < width; v++) {
-		u32 nr = mcfab_input_rec(e, chan, v);
+	for (; left; left &= left - 1) {
+		u32 v = __ffs(left), nr = mcfab_input_rec(e, chan, v);
 		const struct mcfab_rec *r = &e->rec[nr];
 
-		if (nr == MCFAB_NO_REC)
-			continue;
-		used = true;
 		/*
 		 * A packet that waits for a grant cannot move, and must not get a turn: cycles
 		 * without anything to do are skipped, and no turn may pass in them.
@@ -153,7 +175,6 @@ static __always_inline bool mcfab_input_bids(const struct mcfab_engine *e, u32 c
 		if (lockstep && !mcfab_all_roomy(e, nr))
 			bids->roomy &= ~BIT(v);
 	}
-	return used;
 }
 
 /**
@@ -172,14 +193,14 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 					      const u32 flags, struct mcfab_bids *bids)
 {
 	bool lockstep = flags & MCFAB_ENG_LOCKSTEP;
-	u32 v;
+	u32 left = e->chan[chan].used;
 
 	memset(bids, 0, sizeof(*bids));
-	for (v = 0; v < e->hw.vcs; v++) {
-		u32 nr = mcfab_owner(e, chan * e->hw.vcs + v);
+	for (; left; left &= left - 1) {
+		u32 v = __ffs(left), nr = mcfab_owner(e, chan * e->hw.vcs + v);
 		bool room = false;
 
-		if (nr == MCFAB_NO_REC || !mcfab_branch_ready(e, nr, flags, &room))
+		if (!mcfab_branch_ready(e, nr, flags, &room))
 			continue;
 		if (lockstep && e->rec[e->rec[nr].parent].waiting)
 			continue;
@@ -193,7 +214,7 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 	}
 }
 
-/* the choice among the VCs of each input port; ports that are not in use leave the list */
+/* the choice among the VCs of each input port; a port leaves the list if @input is false */
 static __always_inline void mcfab_switch_inputs(struct mcfab_engine *e, struct mcfab_shard *s,
 						bool (*input)(struct mcfab_engine *e, u32 chan,
 							      const u32 flags),
@@ -224,7 +245,7 @@ static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct 
 		u32 chan = s->contended[i];
 
 		mcfab_breathe(s->ncontended - i);
-		if (e->chan[chan].owned < 2) {
+		if (!mcfab_chan_contended(&e->chan[chan])) {
 			e->chan[chan].listed = 0;
 			mcfab_switch_tell(e, chan);
 			s->contended[i] = s->contended[--s->ncontended];

@@ -10,27 +10,24 @@
 /* is the input port of a record's packet free, or matched with this packet? */
 static bool may_cross(const struct mcfab_engine *e, u32 nr)
 {
-	const struct mcfab_rec *r = &e->rec[nr];
-	u32 chan;
+	u32 v;
 
 	if (mcfab_input_open(e, nr, e->flags))
 		return true;
-	chan = r->flags & MCFAB_REC_INJECT ? e->hw.nchans + e->worm[r->worm].node :
-					     mcfab_vc_chan(e, r->vc);
-	return e->inport[chan].chosen == U8_MAX;
+	return e->inport[mcfab_vc_input(e, e->rec[nr].vc, &v)].chosen == U8_MAX;
 }
 
 /* a channel grants itself to one of its VCs that could cross it */
 static void grant(struct mcfab_engine *e, u32 chan)
 {
 	struct mcfab_chan *c = &e->chan[chan];
-	u32 able = 0, v;
+	u32 able = 0, left = c->used;
 
-	for (v = 0; v < e->hw.vcs; v++) {
-		u32 nr = mcfab_owner(e, chan * e->hw.vcs + v);
+	for (; left; left &= left - 1) {
+		u32 v = __ffs(left), nr = mcfab_owner(e, chan * e->hw.vcs + v);
 		bool room = false;
 
-		if (nr != MCFAB_NO_REC && mcfab_branch_ready(e, nr, e->flags, &room) && room &&
+		if (mcfab_branch_ready(e, nr, e->flags, &room) && room &&
 		    may_cross(e, e->rec[nr].parent))
 			able |= BIT(v);
 	}
@@ -58,14 +55,11 @@ static bool is_granted(const struct mcfab_engine *e, u32 nr)
 static bool accept(struct mcfab_engine *e, u32 chan, bool first)
 {
 	struct mcfab_chan *c = &e->inport[chan];
-	u32 width = mcfab_input_width(e, chan), granted = 0, v;
+	u32 width = mcfab_input_width(e, chan), granted = 0, left = c->used;
 
-	for (v = 0; v < width; v++) {
-		u32 nr = mcfab_input_rec(e, chan, v);
-
-		if (nr != MCFAB_NO_REC && is_granted(e, nr))
-			granted |= BIT(v);
-	}
+	for (; left; left &= left - 1)
+		if (is_granted(e, mcfab_input_rec(e, chan, __ffs(left))))
+			granted |= BIT(__ffs(left));
 	if (!granted)
 		return false;
 	c->chosen = mcfab_in_turn(c, width, granted);
@@ -118,13 +112,8 @@ static u8 alone(u32 ready)
 
 static bool clear_input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
-	u32 v;
-
 	e->inport[chan].chosen = U8_MAX;
-	for (v = 0; v < mcfab_input_width(e, chan); v++)
-		if (mcfab_input_rec(e, chan, v) != MCFAB_NO_REC)
-			return true;
-	return false;
+	return e->inport[chan].used;
 }
 
 static void clear_output(struct mcfab_engine *e, u32 chan, const u32 flags)
@@ -168,7 +157,6 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 
 const struct mcfab_allocator mcfab_allocator_islip = {
 	.flags		= MCFAB_ENG_SEPARABLE,
-	.vc_first	= mcfab_vc_turn,
-	.vc_granted	= mcfab_vc_turn_over,
+	.vc_turns	= true,
 	.choose		= choose,
 };

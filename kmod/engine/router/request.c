@@ -14,6 +14,21 @@
 #include "trace/trace.h"
 
 /**
+ * mcfab_vc_rank() - the place of a VC among the inputs of the router to which it leads
+ * @e: engine
+ * @vc: the VC, or MCFAB_NONE
+ *
+ * Return: its input port and VC as one number; MCFAB_NONE: the last place.
+ */
+u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc)
+{
+	if (vc == MCFAB_NONE)
+		return e->hw.ports * e->hw.vcs - 1;
+	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->hw.vcs +
+	       mcfab_vc_index(e, vc);
+}
+
+/**
  * mcfab_header_rank() - the place of a record's header among the inputs of its router
  * @e: engine
  * @rec: the record
@@ -22,15 +37,10 @@
  */
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 {
-	u32 vc;
-
-	if (mcfab_rec_is_inject(e, rec)) {
-		/* after all network ports, by channel */
+	/* after all network ports, by channel */
+	if (mcfab_rec_is_inject(e, rec))
 		return e->hw.ports * e->hw.vcs + mcfab_rec_channel(e, rec);
-	}
-	vc = mcfab_rec_vc(e, rec);
-	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->hw.vcs +
-	       mcfab_vc_index(e, vc);
+	return mcfab_vc_rank(e, mcfab_rec_vc(e, rec));
 }
 
 /* the order of requests of one cycle; injection channels of several nodes: by their worms */

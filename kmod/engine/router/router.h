@@ -18,6 +18,7 @@ static inline struct mcfab_grants *mcfab_grants_to(const struct mcfab_engine *e,
 }
 
 /* request.c: headers request outputs */
+u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 
@@ -33,9 +34,8 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
 /**
  * struct mcfab_allocator - how a router allocates virtual channels and its switch
  * @flags: MCFAB_ENG_* that it needs
- * @vc_first: VC allocation: VC of a channel at which a request begins to look for a free one; it
- *	      goes on with the next ones in turn. NULL: the lowest
- * @vc_granted: VC allocation: note that a request got a VC of a channel; goes with @vc_first
+ * @vc_turns: VC allocation: a request takes the first free VC of a channel behind the one that was
+ *	      granted last; false: the lowest
  * @choose: switch allocation of a shard: which VC crosses each contended channel, and with limited
  *	    input speed-up which VC of each input port; called once a cycle
  *
@@ -43,8 +43,7 @@ void mcfab_absorb_lose(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u
  */
 struct mcfab_allocator {
 	u32 flags;
-	u32 (*vc_first)(const struct mcfab_engine *e, u32 chan);
-	void (*vc_granted)(struct mcfab_engine *e, u32 chan, u32 vc);
+	bool vc_turns;
 	void (*choose)(struct mcfab_engine *e, struct mcfab_shard *s);
 };
 
@@ -52,23 +51,27 @@ extern const struct mcfab_allocator mcfab_allocator_oldest;
 extern const struct mcfab_allocator mcfab_allocator_separable;
 extern const struct mcfab_allocator mcfab_allocator_islip;
 
-/* vc_turns.c: a channel's VCs are granted in turns */
-u32 mcfab_vc_turn(const struct mcfab_engine *e, u32 chan);
-void mcfab_vc_turn_over(struct mcfab_engine *e, u32 chan, u32 vc);
+/* are several VCs of a channel or an input port in use? */
+static inline bool mcfab_chan_contended(const struct mcfab_chan *c)
+{
+	return c->used & (c->used - 1);
+}
 
 /**
  * mcfab_switch_own() - one more VC of a channel belongs to a worm
  * @e: engine
  * @s: shard that owns the channel's router
  * @chan: the channel
+ * @v: the VC, counted within its channel
  *
  * Context: grant phase.
  */
-static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u32 v)
 {
 	struct mcfab_chan *c = &e->chan[chan];
 
-	if (++c->owned == 2 && !c->listed) {
+	c->used |= BIT(v);
+	if (mcfab_chan_contended(c) && !c->listed) {
 		c->listed = 1;
 		s->contended[s->ncontended++] = chan;
 	}
@@ -77,16 +80,18 @@ static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *
 /**
  * mcfab_switch_disown() - one VC less of a channel belongs to a worm
  * @e: engine
- * @chan: the channel
+ * @vc: the VC
  *
  * With less than two owned VCs, the channel leaves the list of contended channels at the next
  * choice.
  *
  * Context: grant phase of the shard that owns the channel.
  */
-static inline void mcfab_switch_disown(struct mcfab_engine *e, u32 chan)
+static inline void mcfab_switch_disown(struct mcfab_engine *e, u32 vc)
 {
-	e->chan[chan].owned--;
+	u32 chan = mcfab_vc_chan(e, vc);
+
+	e->chan[chan].used &= ~BIT(vc - chan * e->hw.vcs);
 }
 
 /* switch_alloc.c: which VC crosses a channel that several share */

@@ -26,10 +26,10 @@ static void pass_turn(struct mcfab_chan *c, u32 width)
 static __always_inline bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_bids bids;
-	bool used = mcfab_input_bids(e, chan, flags, &bids);
 
+	mcfab_input_bids(e, chan, flags, &bids);
 	take_bids(&e->inport[chan], mcfab_input_width(e, chan), &bids);
-	return used;
+	return e->inport[chan].used;
 }
 
 static __always_inline void output(struct mcfab_engine *e, u32 chan, const u32 flags)
@@ -56,7 +56,7 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 		return;
 	nr = mcfab_input_rec(e, chan, c->chosen);
 	if (mcfab_copy_ready(e, nr, e->flags) &&
-	    (!(e->flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr))) {
+	    (!(e->flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr, e->flags))) {
 		pass_turn(c, mcfab_input_width(e, chan));
 		return;
 	}
@@ -71,29 +71,35 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 
 /*
  * The same with MCFAB_ENG_BOOKSIM. Credits come later than the flits that make room, so a chosen VC
- * with room at the start of the cycle is one whose flit crosses: the move phase passes the turns of
- * input ports, and a VC that is in use alone can be chosen without a look at its flits.
+ * with room at the start of the cycle is one whose flit crosses. So the move phase says whether one
+ * has, and the turn passes before the next choice. A VC that is in use alone is chosen without a
+ * look at its flits, for as long as it is alone: ports are listed only while they have a choice.
  */
 static __always_inline bool input_booksim(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
-	u32 width = mcfab_input_width(e, chan), used = 0, v;
+	struct mcfab_chan *port = &e->inport[chan];
 
-	for (v = 0; v < width; v++)
-		if (mcfab_input_rec(e, chan, v) != MCFAB_NO_REC)
-			used |= BIT(v);
-	if (used & (used - 1))
-		return input(e, chan, flags);
-	if (used)
-		e->inport[chan].chosen = __ffs(used);
-	return used;
+	mcfab_input_settle(e, chan);
+	if (mcfab_chan_contended(port))
+		input(e, chan, flags);
+	else
+		port->chosen = port->used ? __ffs(port->used) : U8_MAX;
+	if (port->chosen != U8_MAX)
+		mcfab_input_tell(e, chan, port->chosen);
+	return mcfab_chan_contended(port);
 }
 
 static noinline void choose_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	const u32 flags = MCFAB_BOOKSIM_RULES | (e->flags & MCFAB_ENG_MULTI);
+	mcfab_switch_inputs(e, s, input_booksim, MCFAB_BOOKSIM_RULES);
+	mcfab_switch_outputs(e, s, output, MCFAB_BOOKSIM_RULES);
+	mcfab_switch_consumers(e, s);
+}
 
-	mcfab_switch_inputs(e, s, input_booksim, flags);
-	mcfab_switch_outputs(e, s, output, flags);
+static noinline void choose_single(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_switch_inputs(e, s, input_booksim, MCFAB_SINGLE_RULES);
+	mcfab_switch_outputs(e, s, output, MCFAB_SINGLE_RULES);
 	mcfab_switch_consumers(e, s);
 }
 
@@ -102,7 +108,10 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i;
 
 	if (e->flags & MCFAB_ENG_BOOKSIM) {
-		choose_booksim(e, s);
+		if (mcfab_single_flits(e))
+			choose_single(e, s);
+		else
+			choose_booksim(e, s);
 		return;
 	}
 	mcfab_switch_inputs(e, s, input, e->flags);
@@ -114,7 +123,6 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 
 const struct mcfab_allocator mcfab_allocator_separable = {
 	.flags		= MCFAB_ENG_SEPARABLE,
-	.vc_first	= mcfab_vc_turn,
-	.vc_granted	= mcfab_vc_turn_over,
+	.vc_turns	= true,
 	.choose		= choose,
 };

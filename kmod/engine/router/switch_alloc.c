@@ -16,27 +16,33 @@
  */
 void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
-	u32 vc = mcfab_rec_vc(e, rec), chan;
+	u32 vc = mcfab_rec_vc(e, rec), chan, v;
+	struct mcfab_chan *port;
 
-	if (mcfab_rec_is_inject(e, rec)) {
-		chan = e->hw.nchans + mcfab_rec_node(e, rec);
-	} else {
-		chan = mcfab_vc_chan(e, vc);
+	if (!mcfab_rec_is_inject(e, rec))
 		e->came[vc] = rec;
+	if (!(e->flags & MCFAB_ENG_SPEEDUP))
+		return;
+	chan = mcfab_vc_input(e, vc, &v);
+	port = &e->inport[chan];
+	if (e->flags & MCFAB_ENG_BOOKSIM && !port->used) {
+		mcfab_input_settle(e, chan);
+		mcfab_input_tell(e, chan, v);
+		port->used = BIT(v);
+		return;
 	}
-	if (!(e->flags & MCFAB_ENG_SPEEDUP) || e->inport[chan].listed)
-		return;
+	port->used |= BIT(v);
 	/* with one VC there is no choice: mcfab_chan.chosen of the port is always that VC, 0 */
-	if (mcfab_input_width(e, chan) == 1)
+	if (port->listed || mcfab_input_width(e, chan) == 1)
 		return;
-	e->inport[chan].listed = 1;
+	port->listed = 1;
 	s->inports[s->ninports++] = chan;
 }
 
 /**
  * mcfab_switch_leave() - the packet at the front of an input port's buffer has left it
  * @e: engine with MCFAB_ENG_SPEEDUP or MCFAB_ENG_SHARED
- * @vc: the VC
+ * @vc: the VC, or after all VCs the injection channel
  *
  * The packet's record may be another packet's by now, so @vc says which packet it was.
  *
@@ -44,8 +50,14 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
  */
 void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
 {
-	u32 *at;
+	u32 *at, chan, v;
 
+	if (e->flags & MCFAB_ENG_SPEEDUP) {
+		chan = mcfab_vc_input(e, vc, &v);
+		e->inport[chan].used &= ~BIT(v);
+	}
+	if (vc >= e->hw.nvcs)
+		return;
 	e->came[vc] = MCFAB_NO_REC;
 	if (!(e->flags & MCFAB_ENG_SHARED))
 		return;
@@ -92,52 +104,74 @@ void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 void mcfab_switch_tell(struct mcfab_engine *e, u32 chan)
 {
 	const struct mcfab_chan *c = &e->chan[chan];
-	u32 v;
+	u32 left = c->used;
 
-	for (v = 0; v < e->hw.vcs; v++) {
-		u32 nr = mcfab_owner(e, chan * e->hw.vcs + v);
-		bool held = c->owned >= 2 && c->chosen != v;
+	for (; left; left &= left - 1) {
+		u32 v = __ffs(left), nr = mcfab_owner(e, chan * e->hw.vcs + v);
 
-		if (nr == MCFAB_NO_REC)
-			continue;
-		if (held)
+		if (mcfab_chan_contended(c) && c->chosen != v)
 			e->rec[nr].entry |= MCFAB_ENTRY_HELD;
 		else
 			e->rec[nr].entry &= ~MCFAB_ENTRY_HELD;
 	}
 }
 
+/* how long a VC has to wait for its turn at its router's node: its place behind the last VC */
+static u32 turns_to(const struct mcfab_engine *e, const struct mcfab_consumer *c, u32 vc)
+{
+	u32 rank = mcfab_vc_rank(e, vc), last = mcfab_vc_rank(e, c->last);
+
+	return rank > last ? rank - last : rank + e->hw.ports * e->hw.vcs - last;
+}
+
 /*
  * Choose the packet of which a router's node takes a flit: round robin by input, so the order of
  * the list does not matter. False: the node consumes no packet.
  */
-static bool choose_consumed(struct mcfab_engine *e, u32 router)
+static __always_inline bool choose_consumed(struct mcfab_engine *e, u32 router, const u32 flags)
 {
 	struct mcfab_consumer *c = &e->consumer[router];
-	u32 ranks = e->hw.ports * e->hw.vcs, first = ranks, turn;
-	u32 *at = &c->head;
+	u32 first = MCFAB_NONE, *at = &c->head;
 
 	c->chosen = MCFAB_NONE;
 	while (*at != MCFAB_NONE) {
 		u32 vc = *at, nr = e->came[vc];
 
 		if (!(e->rec[nr].flags & MCFAB_REC_ABSORB) ||
-		    e->head[nr].cons >= mcfab_len(e, nr, e->flags)) {
+		    e->head[nr].cons >= mcfab_len(e, nr, flags)) {
 			*at = e->consumed[vc];
 			continue;
 		}
-		turn = mcfab_header_rank(e, nr);
-		turn = turn < c->next ? turn + ranks - c->next : turn - c->next;
-		if (turn < first && mcfab_copy_ready(e, nr, e->flags) &&
-		    (!(e->flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr, e->flags))) {
-			first = turn;
+		if (mcfab_copy_ready(e, nr, flags) &&
+		    (!(flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr, flags)) &&
+		    (first == MCFAB_NONE || turns_to(e, c, vc) < turns_to(e, c, first))) {
+			first = vc;
 			c->chosen = nr;
 		}
 		at = &e->consumed[vc];
 	}
-	if (c->chosen != MCFAB_NONE)
-		c->next = mcfab_header_rank(e, c->chosen) + 1;
+	if (first != MCFAB_NONE) {
+		c->last = first;
+		if (flags & MCFAB_ENG_BOOKSIM)
+			e->wire[c->chosen].turn |= MCFAB_TURN_NODE;
+	}
 	return c->head != MCFAB_NONE;
+}
+
+static __always_inline void each_consumer(struct mcfab_engine *e, struct mcfab_shard *s,
+					  const u32 flags)
+{
+	u32 i = 0;
+
+	while (i < s->nconsuming) {
+		mcfab_breathe(s->nconsuming - i);
+		if (choose_consumed(e, s->consuming[i], flags)) {
+			i++;
+			continue;
+		}
+		e->consumer[s->consuming[i]].listed = false;
+		s->consuming[i] = s->consuming[--s->nconsuming];
+	}
 }
 
 /**
@@ -149,17 +183,12 @@ static bool choose_consumed(struct mcfab_engine *e, u32 router)
  */
 void mcfab_switch_consumers(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	u32 i = 0;
-
-	while (i < s->nconsuming) {
-		mcfab_breathe(s->nconsuming - i);
-		if (choose_consumed(e, s->consuming[i])) {
-			i++;
-			continue;
-		}
-		e->consumer[s->consuming[i]].listed = false;
-		s->consuming[i] = s->consuming[--s->nconsuming];
-	}
+	if (e->flags & MCFAB_ENG_BOOKSIM && mcfab_single_flits(e))
+		each_consumer(e, s, MCFAB_SINGLE_RULES);
+	else if (e->flags & MCFAB_ENG_BOOKSIM)
+		each_consumer(e, s, MCFAB_BOOKSIM_RULES);
+	else
+		each_consumer(e, s, e->flags);
 }
 
 /**

@@ -64,10 +64,10 @@ static __always_inline void choose_output(struct mcfab_engine *e, u32 chan, cons
 static bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_bids bids;
-	bool used = mcfab_input_bids(e, chan, flags, &bids);
 
+	mcfab_input_bids(e, chan, flags, &bids);
 	mcfab_take_turns(&e->inport[chan], mcfab_input_width(e, chan), bids.ready, bids.roomy);
-	return used;
+	return e->inport[chan].used;
 }
 
 static void output(struct mcfab_engine *e, u32 chan, const u32 flags)

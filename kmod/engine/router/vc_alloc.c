@@ -13,15 +13,16 @@
 #include "trace/trace.h"
 
 /* flits of the packet that goes on by a branch */
-static u32 request_len(const struct mcfab_engine *e, const struct mcfab_request *req)
+static __always_inline u32 request_len(const struct mcfab_engine *e,
+				       const struct mcfab_request *req, const u32 flags)
 {
 	const struct mcfab_worm *w;
 
-	if (e->flags & MCFAB_ENG_HEADERS && req->node == MCFAB_NONE) {
+	if (flags & MCFAB_ENG_HEADERS && req->node == MCFAB_NONE) {
 		w = &e->worm[e->rec[req->rec].worm];
 		return e->run.flits + mcfab_header_more(e->pol, w->dst, req->first, req->last);
 	}
-	return mcfab_len(e, req->rec, e->flags);
+	return mcfab_len(e, req->rec, flags);
 }
 
 static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request *req, u32 vc)
@@ -31,7 +32,8 @@ static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request
 	if (e->hw.slots == 1 ? e->owner[vc] != MCFAB_NO_REC : fifo->owned)
 		return false;
 	if (e->hw.packet_room && (e->flags & MCFAB_ENG_CREDITS))
-		return e->hw.buffer - (fifo->entered - fifo->departed) >= request_len(e, req);
+		return e->hw.buffer - (fifo->entered - fifo->departed) >=
+		       request_len(e, req, e->flags);
 	return true;
 }
 
@@ -40,24 +42,31 @@ static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request
 			 MCFAB_ENG_WORM | MCFAB_ENG_COPIES | MCFAB_ENG_TAILS | \
 			 MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES | MCFAB_ENG_UNEVEN)
 
-static void begin_more(struct mcfab_engine *e, const struct mcfab_request *req, u32 nr)
+/* @flags: the rules that are on, a constant where that is worth a function of its own */
+static __always_inline void begin_more(struct mcfab_engine *e, const struct mcfab_request *req,
+				       u32 nr, const u32 flags)
 {
-	mcfab_rec_begin(e, nr, request_len(e, req));
+	mcfab_rec_begin(e, nr, request_len(e, req, flags), flags);
 	/* in other modes the move phase writes it when it reads the event */
-	if (e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
+	if (flags & (MCFAB_ENG_WORM | MCFAB_ENG_TAILS | MCFAB_ENG_SEPARABLE))
 		e->head[nr].granted = e->cycle;
-	if (e->flags & MCFAB_ENG_HEADERS)
+	if (flags & MCFAB_ENG_HEADERS)
 		e->strip[nr] = e->len[req->rec] - e->len[nr];
-	if (e->flags & MCFAB_ENG_LINKS)
+	if (flags & MCFAB_ENG_LINKS)
 		e->wire[nr] = (struct mcfab_wire) { 0 };
-	if (e->flags & MCFAB_ENG_UNEVEN)
+	if (flags & MCFAB_ENG_UNEVEN)
 		e->links[nr] = mcfab_links_add(e->topo, e->links[req->rec],
 					       mcfab_vc_chan(e, e->rec[nr].vc),
-					       e->hw.route_delay, request_len(e, req));
-	if (e->flags & MCFAB_ENG_BRANCHES) {
+					       e->hw.route_delay, request_len(e, req, flags));
+	if (flags & MCFAB_ENG_BRANCHES) {
 		e->sibling[nr] = e->children[req->rec];
 		e->children[req->rec] = nr;
 	}
+}
+
+static noinline void begin_any(struct mcfab_engine *e, const struct mcfab_request *req, u32 nr)
+{
+	begin_more(e, req, nr, e->flags);
 }
 
 /* the packet in a FIFO is no longer the only one: from now on its flits count */
@@ -112,15 +121,17 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 	f->state = req->state;
 	r->straight = parent->straight;
 	f->wanted = req->vcs[0] | req->port[0] << 16;
-	if (e->flags & MORE_STATE)
-		begin_more(e, req, nr);
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		begin_more(e, req, nr, MCFAB_BOOKSIM_RULES);
+	else if (e->flags & MORE_STATE)
+		begin_any(e, req, nr);
 	use->wait += e->cycle - req->since;
 	use->flits += mcfab_len(e, nr, e->flags);
 	if (e->flags & MCFAB_ENG_WORM) {
 		mcfab_crossing_granted(e, s, nr);
 	} else {
 		if (e->flags & MCFAB_ENG_MULTI)
-			mcfab_switch_own(e, s, chan);
+			mcfab_switch_own(e, s, chan, vc - chan * e->hw.vcs);
 		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_GRANT, nr);
 	}
 	trace_mcfab_grant(e, nr, e->cycle - req->since);
@@ -136,7 +147,6 @@ static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 				      const struct mcfab_request *req, const bool turns)
 {
-	const struct mcfab_allocator *a = e->hw.allocator;
 	u32 p, v, k;
 
 	if (req->node != MCFAB_NONE) {
@@ -156,12 +166,12 @@ static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard
 		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
 		u32 base = chan * e->hw.vcs, allowed = req->vcs[p];
 
-		v = turns ? a->vc_first(e, chan) : 0;
+		v = turns ? e->chan[chan].turn : 0;
 		for (k = 0; k < e->hw.vcs; k++, v = mcfab_next_vc(v, e->hw.vcs)) {
 			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v))
 				continue;
 			if (turns)
-				a->vc_granted(e, chan, v);
+				e->chan[chan].turn = mcfab_next_vc(v, e->hw.vcs);
 			grant_vc(e, s, req, chan, base + v);
 			return true;
 		}
@@ -253,7 +263,7 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 }
 
 /*
- * Serve the waiting requests of all marked routers. @turns, is there mcfab_allocator.vc_first, is a
+ * Serve the waiting requests of all marked routers. @turns, mcfab_allocator.vc_turns, is a
  * constant, so that the compiler makes one function for each case.
  */
 static __always_inline void scan_marked(struct mcfab_engine *e, struct mcfab_shard *s,
@@ -282,14 +292,14 @@ static noinline void scan_in_turns(struct mcfab_engine *e, struct mcfab_shard *s
  *
  * Each router serves its requests oldest first. Each request takes the lowest free (port, VC) that
  * it may use. So a younger request overtakes an older request only by a VC that the older one may
- * not use. With mcfab_allocator.vc_first a request takes the first free VC of that port from there
+ * not use. With mcfab_allocator.vc_turns a request takes the first free VC of that port from there
  * on, and each node's port is one input: when a request of it is granted, its others go to the end.
  *
  * Context: grant phase.
  */
 void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	if (e->hw.allocator->vc_first)
+	if (e->hw.allocator->vc_turns)
 		scan_in_turns(e, s);
 	else
 		scan_marked(e, s, false);

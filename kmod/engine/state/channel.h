@@ -84,11 +84,17 @@ struct mcfab_rec {
 	u8 straight;
 } __aligned(32);
 
+/* turn of struct mcfab_wire */
+#define MCFAB_TURN_INPUT	BIT(0)	/* the input port has chosen the packet in the buffer */
+#define MCFAB_TURN_USED		BIT(1)	/* and a flit of it has crossed the crossbar */
+#define MCFAB_TURN_NODE		BIT(2)	/* the node takes a flit of it */
+
 /**
  * struct mcfab_wire - flits on the link to a record's buffer (MCFAB_ENG_LINKS)
  * @crossing: bit k: a flit has crossed the channel k cycles before the last look at the record,
  *	      and has not come to the buffer
  * @arrived: flits that have come to the buffer
+ * @turn: MCFAB_ENG_BOOKSIM: MCFAB_TURN_*
  *
  * The move phase looks at a record in every cycle while one of its flits may move or is on the
  * link, see mcfab_wire_step().
@@ -96,6 +102,7 @@ struct mcfab_rec {
 struct mcfab_wire {
 	u64 crossing;
 	u32 arrived;
+	u8 turn;
 };
 
 /**
@@ -239,7 +246,8 @@ struct mcfab_fifo {
 
 /**
  * struct mcfab_chan - how VCs share a physical channel, or an input port (only with several VCs)
- * @owned: number of VCs that belong to worms
+ * @used: bit mask of VCs: of a channel, those that belong to worms; of an input port (with limited
+ *	  input speed-up), those with a packet whose header has come to the front
  * @next: where round robin goes on
  * @chosen: VC that may cross in this cycle, U8_MAX: none
  * @turn: VC at which a header begins to look for a free one (MCFAB_ENG_SEPARABLE)
@@ -247,7 +255,7 @@ struct mcfab_fifo {
  * @listed: in its shard's list of contended channels
  */
 struct mcfab_chan {
-	u8 owned;
+	u32 used;
 	u8 next;
 	u8 chosen;
 	u8 turn;
@@ -258,13 +266,13 @@ struct mcfab_chan {
 /**
  * struct mcfab_consumer - packets that a router's node consumes (only MCFAB_ENG_SHARED)
  * @head: first VC in the list of their VCs, in no order, or MCFAB_NONE
- * @next: rank of the input where round robin goes on
+ * @last: VC from which the node has taken its last flit, or MCFAB_NONE: the next VC is first
  * @chosen: record from which the node takes a flit in this cycle, or MCFAB_NONE
  * @listed: in its shard's list of routers whose nodes consume
  */
 struct mcfab_consumer {
 	u32 head;
-	u32 next;
+	u32 last;
 	u32 chosen;
 	bool listed;
 };

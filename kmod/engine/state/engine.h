@@ -187,6 +187,12 @@ struct mcfab_engine {
 				 MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_SEPARABLE | \
 				 MCFAB_ENG_STAMPS)
 
+/*
+ * ... with mcfab_single_flits(). The header is the packet, so whoever asks for the flit knows that it
+ * has come: nobody counts it on the link, and its worm rests meanwhile.
+ */
+#define MCFAB_SINGLE_RULES	(MCFAB_BOOKSIM_RULES & ~MCFAB_ENG_LINKS)
+
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
 
@@ -194,6 +200,12 @@ struct mcfab_engine {
 static inline bool mcfab_alone(const struct mcfab_engine *e)
 {
 	return e->nshards == 1;
+}
+
+/* MCFAB_ENG_BOOKSIM: do packets have one flit, of which none can be lost on a link? */
+static inline bool mcfab_single_flits(const struct mcfab_engine *e)
+{
+	return e->run.flits == 1 && !e->hw.may_cut && e->flags & MCFAB_ENG_PATHS;
 }
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -253,24 +265,36 @@ static inline u32 mcfab_rec_counts(const struct mcfab_rec *r)
 	return r->entry & MCFAB_ENTRY_COUNTED ? r->sent : 0;
 }
 
-/* flits in a FIFO, or on the link to it, as the upstream router knows; @counts: of its last record */
-static __always_inline u32 mcfab_fifo_taken(const struct mcfab_engine *e,
-					    const struct mcfab_fifo *fifo, u32 counts,
-					    const u32 flags)
+/*
+ * MCFAB_ENG_STAMPS: is there room in a FIFO for one more flit, as far as the upstream router knows?
+ * @entered: flits that have ever entered it. Mostly there is room, or none, whatever credits are
+ * under way.
+ */
+static __always_inline bool mcfab_fifo_roomy(const struct mcfab_engine *e,
+					     const struct mcfab_fifo *fifo, u32 entered)
 {
-	u32 entered = fifo->entered + counts;
+	u64 word = READ_ONCE(fifo->credits);
+	u32 left = (u16)(entered - word), unseen = e->hw.credit_delay;
 
-	if (!(flags & MCFAB_ENG_STAMPS))
-		return entered - fifo->departed;
-	return (u16)(entered - mcfab_credit_seen(READ_ONCE(fifo->credits), e->cycle,
-						 e->hw.credit_delay));
+	if (left + unseen < e->hw.buffer)
+		return true;
+	if (left >= e->hw.buffer)
+		return false;
+	return (u16)(entered - mcfab_credit_seen(word, e->cycle, unseen)) < e->hw.buffer;
 }
 
-/* the same of a VC, without flits that its FIFO never counts; context: boundary */
+/*
+ * Flits in a FIFO, or on the link to it, as the upstream router knows, but for flits that the FIFO
+ * never counts; context: boundary.
+ */
 static inline u32 mcfab_vc_taken(const struct mcfab_engine *e, u32 vc)
 {
-	return mcfab_fifo_taken(e, &e->fifo[vc], mcfab_rec_counts(&e->rec[mcfab_owner(e, vc)]),
-				e->flags);
+	const struct mcfab_fifo *fifo = &e->fifo[vc];
+	u32 entered = fifo->entered + mcfab_rec_counts(&e->rec[mcfab_owner(e, vc)]);
+
+	if (!(e->flags & MCFAB_ENG_STAMPS))
+		return entered - fifo->departed;
+	return (u16)(entered - mcfab_credit_seen(fifo->credits, e->cycle, e->hw.credit_delay));
 }
 
 /* record of the first packet in a VC's FIFO, or MCFAB_NO_REC */

@@ -57,6 +57,16 @@ static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr, const u32 
 	return e->rec[nr].sent;
 }
 
+/* a cycle passes, in which a flit may have crossed the channel: both of the next two in one */
+static __always_inline void mcfab_wire_pass(struct mcfab_wire *wire, u64 last, bool crossed)
+{
+	u64 crossing = wire->crossing << 1 | crossed;
+
+	if (crossing & last)
+		wire->arrived++;
+	wire->crossing = crossing & (last - 1);
+}
+
 /* a cycle passes: a flit that has been on the link for @delay - 1 cycles is at the buffer next */
 static __always_inline void mcfab_wire_step(struct mcfab_wire *wire, u32 delay)
 {
@@ -94,7 +104,9 @@ static __always_inline bool mcfab_rec_credits(const struct mcfab_engine *e,
 					      const struct mcfab_fifo *fifo,
 					      const struct mcfab_rec *r, const u32 flags)
 {
-	return mcfab_fifo_taken(e, fifo, mcfab_rec_counts(r), flags) < e->hw.buffer;
+	if (flags & MCFAB_ENG_STAMPS)
+		return mcfab_fifo_roomy(e, fifo, fifo->entered + mcfab_rec_counts(r));
+	return fifo->entered + mcfab_rec_counts(r) - fifo->departed < e->hw.buffer;
 }
 
 /* is there room for a flit in a VC's buffer, counting nothing freed in this cycle? */
@@ -154,54 +166,47 @@ static inline u32 mcfab_crossing_moved(const struct mcfab_engine *e, u32 nr)
 	return min_t(u64, e->cycle - e->intervals.begun[nr] + 1, e->run.flits);
 }
 
-/* the input port of the packet in @nr's buffer; @v: set to its VC, or its injection channel */
-static inline struct mcfab_chan *mcfab_input_port(const struct mcfab_engine *e, u32 nr, u32 *v)
+/*
+ * The input port to which a VC, or an injection channel, leads: a channel, or after all channels a
+ * node; @v: set to its number there.
+ */
+static inline u32 mcfab_vc_input(const struct mcfab_engine *e, u32 vc, u32 *v)
 {
-	u32 vc = e->rec[nr].vc, chan, node;
+	u32 chan, node;
 
-	if (e->rec[nr].flags & MCFAB_REC_INJECT) {
-		node = e->worm[e->rec[nr].worm].node;
+	if (vc >= e->hw.nvcs) {
+		node = mcfab_divide(vc - e->hw.nvcs, e->hw.by_inject);
 		*v = vc - e->hw.nvcs - node * e->hw.inject;
-		return &e->inport[e->hw.nchans + node];
+		return e->hw.nchans + node;
 	}
 	chan = mcfab_vc_chan(e, vc);
 	*v = vc - chan * e->hw.vcs;
-	return &e->inport[chan];
+	return chan;
 }
 
 /* may the packet in @nr's buffer cross its router's crossbar in this cycle? */
 static inline bool mcfab_input_open(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	const struct mcfab_chan *port;
-	u32 v;
+	u32 chan, v;
 
+	if (flags & MCFAB_ENG_BOOKSIM)
+		return e->wire[nr].turn & MCFAB_TURN_INPUT;
 	if (e->rec[nr].flags & MCFAB_REC_INJECT && !(flags & MCFAB_ENG_SHARED))
 		return true;
-	port = mcfab_input_port(e, nr, &v);
-	return port->chosen == v;
-}
-
-/* MCFAB_ENG_BOOKSIM: a flit of the packet in @nr's buffer crosses the crossbar, the turn passes */
-static inline void mcfab_input_pass_turn(const struct mcfab_engine *e, u32 nr, const u32 flags)
-{
-	bool inject = e->rec[nr].flags & MCFAB_REC_INJECT;
-	struct mcfab_chan *port;
-	u32 v;
-
-	if (!inject && !(flags & MCFAB_ENG_MULTI))
-		return;
-	port = mcfab_input_port(e, nr, &v);
-	port->next = mcfab_next_vc(v, inject ? e->hw.inject : e->hw.vcs);
+	chan = mcfab_vc_input(e, e->rec[nr].vc, &v);
+	return e->inport[chan].chosen == v;
 }
 
 /*
  * May a flit leave @nr's buffer for its node in this cycle (MCFAB_ENG_SHARED)? A packet that the
  * router drops takes no turn at the node's link, and may still be in its source.
  */
-static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr)
+static inline bool mcfab_consumes(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
 	if (e->rec[nr].flags & MCFAB_REC_DROP && e->head[nr].dropper == MCFAB_NONE)
 		return true;
+	if (flags & MCFAB_ENG_BOOKSIM)
+		return e->wire[nr].turn & MCFAB_TURN_NODE;
 	return e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, nr))].chosen == nr;
 }
 

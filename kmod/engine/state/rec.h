@@ -47,20 +47,22 @@ static inline u32 mcfab_rec_take(const struct mcfab_engine *e, struct mcfab_shar
  * @e: engine
  * @nr: the record
  * @len: flits of the packet
+ * @flags: the engine's rules
  *
  * Context: grant phase of the shard that took the record.
  */
-static __always_inline void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len)
+static __always_inline void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 len,
+					    const u32 flags)
 {
-	if (e->flags & MCFAB_ENG_COPIES)
+	if (flags & MCFAB_ENG_COPIES)
 		e->copies[nr] = MCFAB_NONE;
-	if (e->flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
+	if (flags & (MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS))
 		e->len[nr] = len;
-	if (e->flags & MCFAB_ENG_BRANCHES) {
+	if (flags & MCFAB_ENG_BRANCHES) {
 		e->children[nr] = MCFAB_NONE;
 		e->ready[nr] = 0;
 	}
-	if (e->flags & MCFAB_ENG_TREES)
+	if (flags & MCFAB_ENG_TREES)
 		mcfab_tree_init(e, nr);
 }
 
