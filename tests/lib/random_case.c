@@ -483,9 +483,23 @@ void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 
 void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
+	const struct mcfab_run_cfg before = *rc;
+	bool trees = one_in(state, 2) && !rc->mtu && !rc->headers;
+
 	suit_paths(state, fc, rc);
+	if (trees) {
+		memcpy(rc->policy, before.policy, sizeof(rc->policy));
+		memcpy(rc->set, before.set, sizeof(rc->set));
+		rc->nset = before.nset;
+		/* most trees need buffers of a packet */
+		fc->buffer = max(fc->buffer, rc->flits);
+	} else if (one_in(state, 4)) {
+		rc->flits = 1;
+		rc->mtu = 0;
+	}
 	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
-	fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	fc->vc_release = one_in(state, 4) ? MCFAB_VC_RELEASE_MODE_DRAINED :
+					    MCFAB_VC_RELEASE_MODE_SENT;
 	fc->input_speedup = 1;
 	fc->allocator = MCFAB_ALLOCATOR_MODE_SEPARABLE;
 	fc->pipeline = MCFAB_PIPELINE_MODE_FLIT;
