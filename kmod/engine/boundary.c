@@ -20,10 +20,16 @@
 /* least cycles between two flushes because pools run low */
 #define FLUSH_CYCLES	64
 
-static u64 check_interval(const struct mcfab_engine *e)
+/*
+ * Cycles between two looks. A look costs a pass over all nodes: keep it small against the cycles, but
+ * look when the cycles that were asked for are over.
+ */
+static u64 check_interval(const struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
-	/* a look costs a pass over all nodes: keep it small against the cycles */
-	return max(CHECK_CYCLES, e->topo->nodes / 16);
+	u64 asked = (run->warmup == MCFAB_NONE ? 0 : run->warmup) +
+		    (u64)run->batches * run->batch_cycles;
+
+	return max_t(u64, CHECK_CYCLES, min_t(u64, asked, e->topo->nodes / 16));
 }
 
 static u64 stall_interval(const struct mcfab_engine *e)
@@ -125,9 +131,10 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	struct mcfab_boundary *b = &e->boundary;
 
 	b->max_cycles = run->max_cycles;
-	b->next_check = check_interval(e);
+	b->check_interval = check_interval(e, run);
+	b->next_check = b->check_interval;
 	b->next_stall = e->cfg->stall_limit;
-	b->queue_interval = mcfab_queues_interval(e, check_interval(e));
+	b->queue_interval = mcfab_queues_interval(e, b->check_interval);
 	b->next_queues = mcfab_queues_next(e);
 	b->state = MCFAB_RUN_STATUS_RUNNING;
 	set_low(e);
@@ -193,7 +200,7 @@ static bool look(struct mcfab_engine *e)
 	bool deadlock = false, enough = false;
 	u64 watermark = ripe_before(e);
 
-	b->next_check = (e->cycle / check_interval(e) + 1) * check_interval(e);
+	b->next_check = (e->cycle / b->check_interval + 1) * b->check_interval;
 	mutex_lock(&results->lock);
 	if (!e->run.lone) {
 		mcfab_flush(e, watermark);

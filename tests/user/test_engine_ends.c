@@ -465,6 +465,23 @@ static void test_as_planned(void **state)
 	}
 }
 
+/* a big network does not go on for long after the cycles that were asked for */
+static void test_big(void **state)
+{
+	struct outcome out;
+
+	mesh(256, 256, "unicast");
+	rc.workload.rate = 50000;
+	rc.workload.dests = 1;
+	rc.warmup = 100;
+	rc.batches = 20;
+	rc.batch_cycles = 60;
+	run_engine(&fc, &rc, false, &out);
+	assert_int_equal(out.state, MCFAB_RUN_STATUS_DONE);
+	/* asked for are 1300; then the messages of the last ones have to come to their ends */
+	assert_in_range(out.cycle, 1300, 2 * 1300);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -475,6 +492,7 @@ int main(void)
 		cmocka_unit_test(test_stall),
 		cmocka_unit_test(test_short_messages),
 		cmocka_unit_test(test_as_planned),
+		cmocka_unit_test(test_big),
 	};
 
 	return run_tap(tests);

@@ -26,6 +26,7 @@ struct mcfab_lone {
  * @mcast_low: likewise, when fewer numbers of messages are free
  * @max_cycles: bound on the simulated time
  * @stalled_to: requests before this cycle were looked at by the deadlock walk
+ * @check_interval: cycles between two of the slower duties
  * @next_check: cycle at or after which the slower duties are done
  * @next_duty: cycle in which anything is due that is not done in every cycle
  * @next_flush: cycle from which on low pools may be filled up before that
@@ -66,6 +67,7 @@ struct mcfab_boundary {
 	u32 mcast_low;
 	u64 max_cycles;
 	u64 stalled_to;
+	u64 check_interval;
 	u64 next_check;
 	u64 next_duty;
 	u64 next_flush;
