@@ -201,8 +201,10 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 		bound = e->flags & MCFAB_ENG_WORM ? all : 0;
 		break;
 	case MCFAB_EVENT_FREE:
-	case MCFAB_EVENT_CREDIT:
 		bound = e->flags & MCFAB_ENG_CREDITS ? all : 0;
+		break;
+	case MCFAB_EVENT_CREDIT:
+		bound = e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_STAMPS) ? all : 0;
 		break;
 	case MCFAB_EVENT_FRONT:
 		if (!(e->flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED)))
@@ -384,12 +386,14 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
  * @link: over the links with this delay, counted from the shortest one
  *
  * Context: any.
- * Return: their number; 0 where credits are seen in the next cycle.
+ * Return: their number; 0 where credits are seen in the next cycle, or are time stamps.
  */
 u64 mcfab_credits_size(const struct mcfab_engine *e, const struct mcfab_share *share, u32 link)
 {
 	u32 credit = mcfab_link_credit(e, e->hw.least_link + link);
 	u32 channels = min(e->hw.channels[link], share->routers * e->hw.ports);
 
-	return credit > 1 ? (u64)channels * e->hw.vcs * credit : 0;
+	if (credit <= 1 || e->flags & MCFAB_ENG_STAMPS)
+		return 0;
+	return (u64)channels * e->hw.vcs * credit;
 }
