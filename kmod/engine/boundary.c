@@ -21,8 +21,8 @@
 #define FLUSH_CYCLES	64
 
 /*
- * Cycles between two looks. A look costs a pass over all nodes: keep it small against the cycles, but
- * look when the cycles that were asked for are over.
+ * Cycles between two looks. A look costs a pass over all nodes: keep it small against the cycles,
+ * but look when the cycles that were asked for are over.
  */
 static u64 check_interval(const struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {

@@ -188,8 +188,8 @@ struct mcfab_engine {
 				 MCFAB_ENG_STAMPS)
 
 /*
- * ... with mcfab_single_flits(). The header is the packet, so whoever asks for the flit knows that it
- * has come: nobody counts it on the link, and its worm rests meanwhile.
+ * ... with mcfab_single_flits(). The header is the packet, so whoever asks for the flit knows that
+ * it has come: nobody counts it on the link, and its worm rests meanwhile.
  */
 #define MCFAB_SINGLE_RULES	(MCFAB_BOOKSIM_RULES & ~MCFAB_ENG_LINKS)
 
