@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Change random fabrics and runs so that flits are moved one by one, by rules with code of their own. */
+/* Random fabrics and runs whose flits are moved one by one, by rules with code of their own. */
 #include "lib/random_case.h"
 
 #include "lib/tap.h"

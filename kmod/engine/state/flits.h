@@ -57,7 +57,10 @@ static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr, const u32 
 	return e->rec[nr].sent;
 }
 
-/* a cycle passes, in which a flit may have crossed the channel: both of the next two in one */
+/*
+ * A cycle has passed; @crossed: a flit has crossed the channel in it. Does what mcfab_wire_step()
+ * and mcfab_wire_cross() do; @last: bit of a flit that is at the buffer next.
+ */
 static __always_inline void mcfab_wire_pass(struct mcfab_wire *wire, u64 last, bool crossed)
 {
 	u64 crossing = wire->crossing << 1 | crossed;

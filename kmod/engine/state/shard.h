@@ -63,7 +63,8 @@ struct mcfab_credits {
  * @contended: channels with several owned VCs
  * @ncontended: number of these channels
  * @inports: input ports of several VCs with headers in them, by the channel that leads
- *	     there (only with limited input speed-up)
+ *	     there (only with limited input speed-up); MCFAB_ENG_BOOKSIM: with headers in
+ *	     several VCs
  * @ninports: number of these ports
  * @consuming: routers whose nodes consume packets (MCFAB_ENG_SHARED)
  * @nconsuming: number of these routers
