@@ -95,18 +95,23 @@ static u32 cycle_port(const struct mcfab_topo *topo, u32 here, u32 dst, bool hig
 
 	for (port = 0; port < topo->ports; port++) {
 		u32 next = mcfab_topo_neighbour(topo, here, port), key;
+		bool better, farther;
 
-		if (next == MCFAB_NONE || mcfab_link_high(topo, here, port) != high)
+		if (next == MCFAB_NONE)
+			continue;
+		key = topo->label[next] ^ flip;
+		better = key <= goal && (!found || key > best_key);
+		farther = !found && key > farthest_key;
+		/* the network of the link is looked up last, as that takes longest */
+		if (!(better || farther) || mcfab_link_high(topo, here, port) != high)
 			continue;
 		if (rows && port / 2 + 1 < topo->ndims && mcfab_topo_wraps(topo, here, port))
 			continue;
-		key = topo->label[next] ^ flip;
-		if (key <= goal && (!found || key > best_key)) {
+		if (better) {
 			found = true;
 			best_key = key;
 			best = port;
-		}
-		if (key > farthest_key) {
+		} else {
 			farthest_key = key;
 			farthest = port;
 		}
