@@ -45,7 +45,7 @@ extern const struct mcfab_workload_ops mcfab_workload_ports_ops;
 int mcfab_workload_check_rate(const struct mcfab_workload *w, struct mcfab_err *err);
 int mcfab_workload_check_mix(const struct mcfab_workload *w, struct mcfab_err *err);
 bool mcfab_workload_again(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt);
-u32 mcfab_workload_dest(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt);
+u32 mcfab_pattern_dest(const struct mcfab_workload *w, u32 node, u64 word);
 void mcfab_workload_draw(const struct mcfab_workload *w, u32 node, u64 key, u32 count, u32 *dst);
 
 /* length.c */
@@ -92,6 +92,22 @@ static inline u32 mcfab_pattern_other(const struct mcfab_workload *w, u32 node, 
 	u32 other = mcfab_below(word, w->others.size);
 
 	return other + (other >= node);
+}
+
+/**
+ * mcfab_workload_dest() - draw the destination of a message to one node
+ * @w: workload
+ * @node: source of the message
+ * @word: random word for its destination
+ *
+ * Context: any.
+ * Return: the destination.
+ */
+static inline u32 mcfab_workload_dest(const struct mcfab_workload *w, u32 node, u64 word)
+{
+	if (likely(!w->pattern.dest))
+		return mcfab_pattern_other(w, node, word);
+	return mcfab_pattern_dest(w, node, word);
 }
 
 /**

@@ -51,7 +51,7 @@ u32 mcfab_workload_lone(const struct mcfab_workload *w, u32 index, u32 *source, 
 	if (w->around)
 		mcfab_region_draw(w, *source, word, dst);
 	else if (w->single)
-		dst[0] = mcfab_workload_dest(w, *source, word, attempt);
+		dst[0] = mcfab_workload_dest(w, *source, word);
 	else
 		mcfab_workload_draw(w, *source, word, w->cfg.dests, dst);
 	return w->cfg.dests;

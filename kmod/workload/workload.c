@@ -232,22 +232,18 @@ bool mcfab_workload_again(const struct mcfab_workload *w, u32 node, u64 word, u3
 }
 
 /**
- * mcfab_workload_dest() - draw the destination of a message to one node
- * @w: workload
- * @node: its source
+ * mcfab_pattern_dest() - draw the destination of a message by the workload's pattern
+ * @w: workload with a pattern
+ * @node: source of the message
  * @word: random word for its destination
- * @attempt: how often it was left out before
  *
  * Context: any.
  * Return: the destination.
  */
-u32 mcfab_workload_dest(const struct mcfab_workload *w, u32 node, u64 word, u32 attempt)
+u32 mcfab_pattern_dest(const struct mcfab_workload *w, u32 node, u64 word)
 {
-	u32 dest;
+	u32 dest = w->pattern.dest(w, node, word);
 
-	if (!w->pattern.dest)
-		return mcfab_pattern_other(w, node, word);
-	dest = w->pattern.dest(w, node, word);
 	if (likely(dest != node) || w->cfg.self)
 		return dest;
 	/* so rare is it that something else is drawn */
@@ -289,8 +285,7 @@ static void leave_out(const struct mcfab_workload *w, u32 node, struct mcfab_sou
 {
 	u32 attempt = 0;
 
-	while (unlikely(w->thinned) && src->gen != U64_MAX &&
-	       left_out(w, node, src->index, attempt))
+	while (w->thinned && src->gen != U64_MAX && left_out(w, node, src->index, attempt))
 		w->ops->step(w, node, src, ++attempt);
 }
 
@@ -309,6 +304,12 @@ void mcfab_workload_first(const struct mcfab_workload *w, u32 node, struct mcfab
 		src->gen = U64_MAX;
 	else
 		w->ops->start(w, node, src);
+	leave_out(w, node, src);
+}
+
+static noinline void next_taken(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)
+{
+	w->ops->step(w, node, src, 0);
 	leave_out(w, node, src);
 }
 
@@ -331,8 +332,10 @@ void mcfab_workload_next(const struct mcfab_workload *w, u32 node, struct mcfab_
 		return;
 	}
 	src->index++;
-	w->ops->step(w, node, src, 0);
-	leave_out(w, node, src);
+	if (unlikely(w->thinned))
+		next_taken(w, node, src);
+	else
+		w->ops->step(w, node, src, 0);
 }
 
 /**
@@ -420,7 +423,7 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 	if (w->around && !*unicast)
 		mcfab_region_draw(w, node, key, dst);
 	else if (count == 1)
-		dst[0] = mcfab_workload_dest(w, node, key, attempt);
+		dst[0] = mcfab_workload_dest(w, node, key);
 	else
 		mcfab_workload_draw(w, node, key, count, dst);
 	return count;
