@@ -451,6 +451,15 @@ static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
 	return out->nbranches == 1 && mcfab_branch_goes_on(hdr, out, out->branch, hdr->first);
 }
 
+/* one branch is a copy for the header's only destination */
+static inline bool mcfab_decision_is_arrival(const struct mcfab_topo *topo,
+					     const struct mcfab_header *hdr,
+					     const struct mcfab_decision *out)
+{
+	return out->nbranches == 1 && hdr->first + 1 == hdr->last &&
+	       mcfab_branch_delivers(topo, hdr, out->branch);
+}
+
 /* mcfab_decision_check() of a decision that is not plain */
 static inline int mcfab_decision_check_copies(const struct mcfab_policy *pol,
 					      const struct mcfab_header *hdr,
@@ -461,9 +470,9 @@ static inline int mcfab_decision_check_copies(const struct mcfab_policy *pol,
 	u32 next = hdr->first + 1;
 
 	/* most deliver a copy, and go on if other destinations are left */
-	if (likely(mcfab_branch_delivers(pol->view.topo, hdr, b) &&
-		   (out->nbranches == 1 ? next == hdr->last :
-		    out->nbranches == 2 && mcfab_branch_goes_on(hdr, out, &b[1], next))))
+	if (mcfab_decision_is_arrival(pol->view.topo, hdr, out) ||
+	    (out->nbranches == 2 && mcfab_branch_delivers(pol->view.topo, hdr, b) &&
+	     mcfab_branch_goes_on(hdr, out, &b[1], next)))
 		return 0;
 	return mcfab_decision_check_all(pol, hdr, out, partial, blame);
 }

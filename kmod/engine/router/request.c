@@ -13,6 +13,20 @@
 #include "engine/state/rec.h"
 #include "trace/trace.h"
 
+static inline u32 vc_rank(const struct mcfab_engine *e, u32 vc)
+{
+	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->hw.vcs +
+	       mcfab_vc_index(e, vc);
+}
+
+static inline u32 header_rank(const struct mcfab_engine *e, u32 rec)
+{
+	/* after all network ports, by channel */
+	if (mcfab_rec_is_inject(e, rec))
+		return e->hw.ports * e->hw.vcs + mcfab_rec_channel(e, rec);
+	return vc_rank(e, mcfab_rec_vc(e, rec));
+}
+
 /**
  * mcfab_vc_rank() - the place of a VC among the inputs of the router to which it leads
  * @e: engine
@@ -24,8 +38,7 @@ u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc)
 {
 	if (vc == MCFAB_NONE)
 		return e->hw.ports * e->hw.vcs - 1;
-	return mcfab_chan_port(e, e->topo->peer[mcfab_vc_chan(e, vc)]) * e->hw.vcs +
-	       mcfab_vc_index(e, vc);
+	return vc_rank(e, vc);
 }
 
 /**
@@ -37,16 +50,13 @@ u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc)
  */
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 {
-	/* after all network ports, by channel */
-	if (mcfab_rec_is_inject(e, rec))
-		return e->hw.ports * e->hw.vcs + mcfab_rec_channel(e, rec);
-	return mcfab_vc_rank(e, mcfab_rec_vc(e, rec));
+	return header_rank(e, rec);
 }
 
 /* the order of requests of one cycle; injection channels of several nodes: by their worms */
 static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
 {
-	u32 ra = mcfab_header_rank(e, a), rb = mcfab_header_rank(e, b);
+	u32 ra = header_rank(e, a), rb = header_rank(e, b);
 
 	if (ra != rb || a == b)
 		return ra < rb;
@@ -263,6 +273,11 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	if (likely(mcfab_decision_is_plain(&hdr, out))) {
 		header_request(e, s, rec, hdr.router, out->branch);
 		mcfab_router_mark(e, s, hdr.router);
+		return;
+	}
+	if (likely(mcfab_decision_is_arrival(e->topo, &hdr, out) && !mcfab_fault_links(e) &&
+		   !(e->flags & MCFAB_ENG_SCARCE))) {
+		mcfab_absorb(e, s, rec, out->branch[0].node, out->branch[0].first);
 		return;
 	}
 	request_branches(e, s, rec, &hdr);

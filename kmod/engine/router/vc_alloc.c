@@ -25,22 +25,33 @@ static __always_inline u32 request_len(const struct mcfab_engine *e,
 	return mcfab_len(e, req->rec, flags);
 }
 
-static bool vc_can_take(const struct mcfab_engine *e, const struct mcfab_request *req, u32 vc)
+/* has the buffer of a VC room for the whole packet? */
+static noinline bool packet_fits(const struct mcfab_engine *e, const struct mcfab_request *req, u32 vc)
 {
 	const struct mcfab_fifo *fifo = &e->fifo[vc];
 
-	if (e->hw.slots == 1 ? e->owner[vc] != MCFAB_NO_REC : fifo->owned)
+	return e->hw.buffer - (fifo->entered - fifo->departed) >= request_len(e, req, e->flags);
+}
+
+static __always_inline bool vc_can_take(const struct mcfab_engine *e,
+					const struct mcfab_request *req, u32 vc)
+{
+	if (e->hw.slots == 1 ? e->owner[vc] != MCFAB_NO_REC : e->fifo[vc].owned)
 		return false;
-	if (e->hw.packet_room && (e->flags & MCFAB_ENG_CREDITS))
-		return e->hw.buffer - (fifo->entered - fifo->departed) >=
-		       request_len(e, req, e->flags);
-	return true;
+	if (likely(!(e->hw.packet_room && e->flags & MCFAB_ENG_CREDITS)))
+		return true;
+	return packet_fits(e, req, vc);
 }
 
 /* rules with more to a record than struct mcfab_rec */
 #define MORE_STATE	(MCFAB_ENG_LINKS | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
 			 MCFAB_ENG_WORM | MCFAB_ENG_COPIES | MCFAB_ENG_TAILS | \
-			 MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES | MCFAB_ENG_UNEVEN)
+			 MCFAB_ENG_TREES | MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES | \
+			 MCFAB_ENG_UNEVEN)
+/* of these, what mode tree-tail has with packets of one length and equal links, ... */
+#define TREE_TAIL_STATE	(MCFAB_ENG_TAILS | MCFAB_ENG_TREES)
+/* ... and what it may have beside */
+#define TREE_TAIL_MAY	(MCFAB_ENG_COPIES | MCFAB_ENG_LOCKSTEP)
 
 /* @flags: the rules that are on, a constant where that is worth a function of its own */
 static __always_inline void begin_more(struct mcfab_engine *e, const struct mcfab_request *req,
@@ -123,6 +134,8 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 	f->wanted = req->vcs[0] | req->port[0] << 16;
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		begin_more(e, req, nr, MCFAB_BOOKSIM_RULES);
+	else if ((e->flags & MORE_STATE & ~TREE_TAIL_MAY) == TREE_TAIL_STATE)
+		begin_more(e, req, nr, TREE_TAIL_STATE | (e->flags & TREE_TAIL_MAY));
 	else if (e->flags & MORE_STATE)
 		begin_any(e, req, nr);
 	use->wait += e->cycle - req->since;
