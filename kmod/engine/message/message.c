@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A node's own messages. They need no memory while they queue: the workload draws message number
- * i when the node comes to it, and then the policy plans it (plans.c).
+ * i when the node comes to it. Many messages to one node are planned here, all others by the policy
+ * (plans.c).
  *
  * Everything here runs in the grant phase of the shard that owns the node.
  */
 #include "engine/message/message.h"
 #include "engine/outside/outside.h"
 #include "engine/state/lost.h"
+#include "subnet/subnet.h"
 #include "trace/trace.h"
 
 /**
@@ -51,6 +53,54 @@ static u32 draw(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, bool *uni
 	reached = mcfab_fault_reachable(e, nr, s->dst, ndst);
 	*left_out = ndst - reached;
 	return reached;
+}
+
+/* place of the multicast group of the node's next message */
+static u32 message_group(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_group *group;
+
+	if (!e->work.cfg.subnet)
+		return MCFAB_NONE;
+	group = mcfab_workload_group(&e->work, nr, e->node[nr].stream.index);
+	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
+}
+
+/* the plan of a message to one destination: one worm, without the policy */
+static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block, u32 nr, u32 dst)
+{
+	const struct mcfab_policy_ops *ops = e->pol->ops;
+	struct mcfab_plan *plan = &block->plan;
+
+	plan->worm[0] = (struct mcfab_plan_worm){
+		.sender = nr,
+		.after = MCFAB_NONE,
+		.count = 1,
+		.step = 1,
+		.port = MCFAB_PORT_ANY,
+		.arg = ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0,
+	};
+	plan->dst[0] = dst;
+	plan->nworms = 1;
+	plan->ndst = 1;
+	block->children[0] = MCFAB_NONE;
+}
+
+/* plan the message at the head of a node's stream; false: the policy's plan is wrong */
+static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
+			 struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
+			 struct mcfab_blame *blame)
+{
+	const struct mcfab_policy_ops *ops = e->pol->ops;
+
+	block->plan.group = unicast ? MCFAB_NONE : message_group(e, nr);
+	/* a message to self is no policy's affair, either */
+	if (unicast || s->dst[0] == nr ||
+	    (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
+		plan_unicast(e, block, nr, s->dst[0]);
+		return true;
+	}
+	return mcfab_message_plan(e, s, block, nr, ndst, blame);
 }
 
 static void next_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
@@ -143,7 +193,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->seq = n->stream.index;
 	m->flits = mcfab_message_flits(e, nr, m->seq);
 	m->packets = likely(!e->run.varied) ? e->run.packets : DIV_ROUND_UP(m->flits, e->run.flits);
-	if (unlikely(!mcfab_message_plan(e, s, b, nr, ndst, unicast, &blame))) {
+	if (unlikely(!plan_message(e, s, b, nr, ndst, unicast, &blame))) {
 		/* a policy may give up when the run is being stopped */
 		if (!READ_ONCE(e->boundary.stop))
 			mcfab_accuse(e, s, m, &blame);

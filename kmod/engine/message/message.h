@@ -45,8 +45,7 @@ static inline u32 mcfab_host_bus_last(const struct mcfab_engine *e, const struct
 
 /* plans.c: plans of messages */
 bool mcfab_message_plan(const struct mcfab_engine *e, struct mcfab_shard *s,
-			struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
-			struct mcfab_blame *blame);
+			struct mcfab_block *block, u32 nr, u32 ndst, struct mcfab_blame *blame);
 
 /* deliver.c: packets that have come to nodes */
 void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,

@@ -1,44 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plans of messages. The policy makes them. A shard keeps some of those for messages from outside,
+ * Plans that the policy makes for messages. A shard keeps some of those for messages from outside,
  * whose destinations are often the same: the plans last used, each in the one place that its node
  * and its set of destinations have by their numbers.
  */
 #include "base/random.h"
 #include "engine/message/message.h"
 #include "engine/state/lost.h"
-#include "subnet/subnet.h"
-
-/* place of the multicast group of the node's next message */
-static u32 message_group(const struct mcfab_engine *e, u32 nr)
-{
-	const struct mcfab_group *group;
-
-	if (!e->work.cfg.subnet)
-		return MCFAB_NONE;
-	group = mcfab_workload_group(&e->work, nr, e->node[nr].stream.index);
-	return group ? mcfab_group_place(e->work.cfg.subnet, group->id) : MCFAB_NONE;
-}
-
-/* the plan of a message to one destination: one worm, without the policy */
-static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block, u32 nr, u32 dst)
-{
-	const struct mcfab_policy_ops *ops = e->pol->ops;
-	struct mcfab_plan *plan = &block->plan;
-
-	plan->worm[0] = (struct mcfab_plan_worm){
-		.sender = nr,
-		.after = MCFAB_NONE,
-		.count = 1,
-		.step = 1,
-		.port = MCFAB_PORT_ANY,
-		.arg = ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0,
-	};
-	plan->dst[0] = dst;
-	plan->nworms = 1;
-	plan->ndst = 1;
-	block->children[0] = MCFAB_NONE;
-}
 
 static void plan_children(struct mcfab_block *block)
 {
@@ -123,13 +91,12 @@ static void keep(const struct mcfab_engine *e, const struct mcfab_shard *s,
 }
 
 /**
- * mcfab_message_plan() - plan a node's next message
+ * mcfab_message_plan() - have the policy plan a node's next message
  * @e: engine
  * @s: shard of the node; its @dst has the destinations
  * @block: memory of the plan
  * @nr: the node
  * @ndst: number of destinations
- * @unicast: the message is background traffic
  * @blame: filled in if the plan is wrong
  *
  * Where the outside says that messages have the same destinations, the policy plans the first, and
@@ -139,25 +106,14 @@ static void keep(const struct mcfab_engine *e, const struct mcfab_shard *s,
  * Return: false if the plan is wrong.
  */
 bool mcfab_message_plan(const struct mcfab_engine *e, struct mcfab_shard *s,
-			struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
-			struct mcfab_blame *blame)
+			struct mcfab_block *block, u32 nr, u32 ndst, struct mcfab_blame *blame)
 {
-	const struct mcfab_policy_ops *ops = e->pol->ops;
-	struct mcfab_plan *plan = &block->plan;
-	u64 set;
+	u64 set = set_number(e, nr);
 	int ret;
 
-	plan->group = unicast ? MCFAB_NONE : message_group(e, nr);
-	/* a message to self is no policy's affair, either */
-	if (unicast || s->dst[0] == nr ||
-	    (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
-		plan_unicast(e, block, nr, s->dst[0]);
-		return true;
-	}
-	set = set_number(e, nr);
 	if (set && recall(e, s, block, nr, set))
 		return true;
-	ret = mcfab_plan_prepare(e->pol, nr, s->dst, ndst, plan, s->scratch, blame);
+	ret = mcfab_plan_prepare(e->pol, nr, s->dst, ndst, &block->plan, s->scratch, blame);
 	/* a plan may take long, and so may the next node's plan */
 	cond_resched();
 	if (ret)

@@ -289,14 +289,16 @@ static void inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 		u32 nr = h->out.head;
 		struct mcfab_job *job = &e->hosts.job[nr];
 		u32 channel = mcfab_node_channel(e, node, job->mcast, job->worm, job->packet);
+		struct mcfab_worm *w;
 
 		if (channel == MCFAB_NONE)
 			return;
 		mcfab_job_account(e, job, MCFAB_PART_QUEUE);
 		e->node[node].relayed = job->relayed;
-		if (!mcfab_node_inject(e, s, node, channel, job->mcast, job->worm, job->packet,
-				       job->part))
+		w = mcfab_node_inject(e, s, node, channel, job->mcast, job->worm, job->packet);
+		if (!w)
 			return;
+		memcpy(w->part, job->part, sizeof(w->part));
 		mcfab_job_remove_first(e, &h->out);
 		mcfab_job_free(s, nr);
 	}

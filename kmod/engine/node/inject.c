@@ -54,6 +54,28 @@ static bool is_last(const struct mcfab_plan *plan, u32 index)
 	       (index + 1 == plan->nworms || plan->worm[index + 1].after != MCFAB_NONE);
 }
 
+/* rules with more to a source's record than struct mcfab_rec */
+#define MORE_STATE	(MCFAB_ENG_COPIES | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
+			 MCFAB_ENG_BRANCHES | MCFAB_ENG_WORM | MCFAB_ENG_LINKS | \
+			 MCFAB_ENG_SHARED | MCFAB_ENG_UNEVEN)
+
+static noinline void begin_more(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 rec,
+				u32 flits)
+{
+	mcfab_rec_begin(e, rec, flits, e->flags);
+	if (e->flags & MCFAB_ENG_WORM)
+		e->intervals.pending[rec] = 0;
+	if (e->flags & MCFAB_ENG_LINKS)
+		e->wire[rec] = (struct mcfab_wire) { .arrived = flits };
+	if (e->flags & MCFAB_ENG_UNEVEN)
+		e->links[rec] = mcfab_links_first(e->topo, nr, flits);
+	if (e->flags & MCFAB_ENG_SHARED) {
+		e->link_free[nr] = e->cycle + flits;
+		if (e->flags & MCFAB_ENG_SPEEDUP)
+			mcfab_switch_arrive(e, s, rec);
+	}
+}
+
 /**
  * mcfab_node_inject() - a worm gets an injection channel
  * @e: engine
@@ -63,13 +85,13 @@ static bool is_last(const struct mcfab_plan *plan, u32 index)
  * @mcast: the message
  * @index: the worm's number in its plan
  * @packet: the packet's number in the message
- * @part: parts of the latency up to the end of the cycle before
  *
  * Context: grant phase.
- * Return: false if the pool is dry: the boundary ends the run.
+ * Return: the worm; its @part is the caller's to fill in, up to the end of the cycle before. NULL if
+ * the pool is dry: the boundary ends the run.
  */
-bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
-		       u32 mcast, u32 index, u32 packet, const u32 *part)
+struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+				     u32 channel, u32 mcast, u32 index, u32 packet)
 {
 	struct mcfab_node *n = &e->node[nr];
 	struct mcfab_mcast *m = &e->mcast[mcast];
@@ -82,7 +104,7 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	u32 rec;
 
 	if (worm == MCFAB_NONE)
-		return false;
+		return NULL;
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
@@ -108,10 +130,9 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	atomic_set(&w->cut, MCFAB_CUT_NOT);
 	w->end = 0;
 	atomic64_set(&w->channel_cycles, 0);
-	memcpy(w->part, part, sizeof(w->part));
 	if (e->flags & MCFAB_ENG_FLIGHTS) {
 		mcfab_flight_begin(e, s, worm, channel, pw);
-		return true;
+		return w;
 	}
 
 	if (!(e->flags & MCFAB_ENG_TAILS))
@@ -130,25 +151,15 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	if (e->faults.goal && mcfab_fault_useless(e, nr, m))
 		r->flags |= MCFAB_REC_CUT;
 
-	mcfab_rec_begin(e, rec, w->flits, e->flags);
-	if (e->flags & MCFAB_ENG_WORM)
-		e->intervals.pending[rec] = 0;
-	if (e->flags & MCFAB_ENG_LINKS)
-		e->wire[rec] = (struct mcfab_wire) { .arrived = w->flits };
 	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
 		e->source[nr * e->hw.inject + channel] = rec;
-	if (e->flags & MCFAB_ENG_SHARED) {
-		e->link_free[nr] = e->cycle + w->flits;
-		if (e->flags & MCFAB_ENG_SPEEDUP)
-			mcfab_switch_arrive(e, s, rec);
-	}
+	if (e->flags & MORE_STATE)
+		begin_more(e, s, nr, rec, w->flits);
 	f->granted = e->cycle;
 	/* no tail crosses into a source: this ends the loop of mcfab_tails_hold_back() */
 	if (!(e->flags & MCFAB_ENG_TREES))
 		f->due = U64_MAX;
 	f->hops = 0;
-	if (e->flags & MCFAB_ENG_UNEVEN)
-		e->links[rec] = mcfab_links_first(e->topo, nr, w->flits);
 	r->straight = 0;
 	f->first = pw->first;
 	f->last = pw->first + pw->count;
@@ -160,5 +171,5 @@ bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u3
 	else
 		mcfab_queue_put(&s->injecting, &e->head[s->injecting.tail].next_header, rec);
 	trace_mcfab_inject(e, rec);
-	return true;
+	return w;
 }

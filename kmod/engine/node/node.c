@@ -142,10 +142,10 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 		return;
 	/* no packet of the message is under way, no step is to come: its plan is not read again */
 	s->dead_block[s->ndead_blocks++] = m->plan;
-	if (unlikely(e->outside.from))
-		mcfab_outside_over(e, s, mcast);
 	m->link = s->done;
 	s->done = mcast;
+	if (unlikely(e->outside.from))
+		mcfab_outside_over(e, s, mcast);
 }
 
 /**
@@ -171,8 +171,8 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 		round_progress(e, s, w);
 	mcfab_count(mcfab_alone(e), &m->traffic, atomic_read(&w->traffic));
 	mcfab_count64(mcfab_alone(e), &m->channel_cycles, atomic64_read(&w->channel_cycles));
-	mcfab_node_progress(e, s, w->mcast);
 	s->dead_worm[s->ndead_worms++] = worm;
+	mcfab_node_progress(e, s, w->mcast);
 }
 
 static u32 round_end(const struct mcfab_plan *plan, u32 first, u32 end)
@@ -280,14 +280,15 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel)
 {
 	struct mcfab_node *n = &e->node[nr];
-	u32 part[MCFAB_PARTS];
+	struct mcfab_worm *w = mcfab_node_inject(e, s, nr, channel, n->mcast, n->next, n->packet);
 
-	memcpy(part, n->part, sizeof(part));
+	if (!w)
+		return;		/* the boundary ends the run */
+	memcpy(w->part, n->part, sizeof(w->part));
 	/* the network's part of the latency begins at the end of the cycle before */
-	part[MCFAB_PART_QUEUE] += e->cycle - 1 - n->begun - n->prep - e->run.startup;
-	part[MCFAB_PART_PREP] += n->prep;
-	part[MCFAB_PART_STARTUP] += e->run.startup;
-	mcfab_node_inject(e, s, nr, channel, n->mcast, n->next, n->packet, part);
+	w->part[MCFAB_PART_QUEUE] += e->cycle - 1 - n->begun - n->prep - e->run.startup;
+	w->part[MCFAB_PART_PREP] += n->prep;
+	w->part[MCFAB_PART_STARTUP] += e->run.startup;
 }
 
 /* inject a round: the worms of the round send a packet each, then the next packet each */
@@ -332,7 +333,7 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		case MCFAB_TASK_NONE:
 			if (!begin_task(e, s, nr))
 				return;
-			break;
+			fallthrough;
 		case MCFAB_TASK_STARTUP:
 			if (n->ready >= e->cycle) {
 				mcfab_timers_set(&s->timers, nr, n->ready + 1);
@@ -341,12 +342,12 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			n->state = MCFAB_TASK_INJECT;
 			if (n->round_end == n->task_end)
 				mcfab_message_ready(e, n->mcast, nr, n->ready);
-			break;
+			fallthrough;
 		case MCFAB_TASK_INJECT:
 			inject_round(e, s, nr);
-			if (n->next < n->round_end || !end_round(e, n))
+			if (n->next < n->round_end)
 				return;
-			break;
+			fallthrough;
 		case MCFAB_TASK_WAIT:
 			if (!end_round(e, n))
 				return;

@@ -17,8 +17,8 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 
 /* inject.c: worms get injection channels */
 u32 mcfab_node_port(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 packet);
-bool mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 channel,
-		       u32 mcast, u32 index, u32 packet, const u32 *part);
+struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+				     u32 channel, u32 mcast, u32 index, u32 packet);
 
 /* host.c: nodes with hosts and network interfaces */
 void mcfab_host_step(struct mcfab_engine *e, struct mcfab_shard *s, u32 node);
