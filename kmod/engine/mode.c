@@ -10,15 +10,19 @@
 #include "engine/tail/tails.h"
 #include "engine/tail/trees.h"
 
-static u64 packet_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
-{
-	u64 next = mcfab_records_next(e, s);
+/* the move phase of each mode: move what is under way, and say in which cycle there is more to do */
 
+static u64 packet_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u64 next;
+
+	mcfab_crossing_move(e, s);
+	next = mcfab_records_next(e, s);
 	/* no cycle can be earlier */
 	return next == e->cycle + 1 ? next : min(next, mcfab_crossing_next(e, s));
 }
 
-static u64 tail_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
+static u64 tails_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
 {
 	u64 next = mcfab_records_next(e, s);
 
@@ -26,6 +30,30 @@ static u64 tail_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
 		return next;
 	return min3(next, mcfab_wheel_next(&s->tails, e->cycle),
 		    mcfab_wheel_next(&s->copies, e->cycle));
+}
+
+static u64 path_tail_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_tails_move(e, s);
+	return tails_next(e, s);
+}
+
+static u64 tree_tail_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_trees_move(e, s);
+	return tails_next(e, s);
+}
+
+static u64 path_flit_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_paths_move(e, s);
+	return mcfab_records_next(e, s);
+}
+
+static u64 flit_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_worms_move(e, s);
+	return mcfab_records_next(e, s);
 }
 
 static bool always_exact(const struct mcfab_engine *e, const char **why)
@@ -42,8 +70,7 @@ static const struct mcfab_mode modes[MODES] = {
 		.flags		= MCFAB_ENG_WORM | MCFAB_ENG_COPIES,
 		.exact		= mcfab_crossing_exact,
 		.grant		= mcfab_records_grant,
-		.move		= mcfab_crossing_move,
-		.next		= packet_next,
+		.move		= packet_move,
 		.show		= mcfab_crossing_show,
 		.rest		= mcfab_crossing_rest,
 	},
@@ -53,7 +80,6 @@ static const struct mcfab_mode modes[MODES] = {
 		.exact		= mcfab_flights_exact,
 		.grant		= mcfab_flights_grant,
 		.move		= mcfab_flights_move,
-		.next		= mcfab_flights_next,
 		.records	= mcfab_flights_show,
 		.hide		= mcfab_flights_hide,
 		.show		= mcfab_tails_show,
@@ -69,8 +95,7 @@ static const struct mcfab_mode modes[MODES] = {
 		.flags		= MCFAB_ENG_TAILS,
 		.exact		= mcfab_path_tails_exact,
 		.grant		= mcfab_records_grant,
-		.move		= mcfab_tails_move,
-		.next		= tail_next,
+		.move		= path_tail_move,
 		.show		= mcfab_tails_show,
 		.rest		= mcfab_tails_rest,
 	},
@@ -79,8 +104,7 @@ static const struct mcfab_mode modes[MODES] = {
 		.flags		= MCFAB_ENG_TAILS | MCFAB_ENG_TREES,
 		.exact		= mcfab_tails_exact,
 		.grant		= mcfab_records_grant,
-		.move		= mcfab_trees_move,
-		.next		= tail_next,
+		.move		= tree_tail_move,
 		.show		= mcfab_trees_show,
 		.rest		= mcfab_trees_rest,
 	},
@@ -90,16 +114,14 @@ static const struct mcfab_mode modes[MODES] = {
 		.flags		= MCFAB_ENG_PATHS,
 		.exact		= mcfab_paths_exact,
 		.grant		= mcfab_records_grant,
-		.move		= mcfab_paths_move,
-		.next		= mcfab_records_next,
+		.move		= path_flit_move,
 	},
 	[FLIT] = {
 		.name		= "flit",
 		.flit		= true,
 		.exact		= always_exact,
 		.grant		= mcfab_records_grant,
-		.move		= mcfab_worms_move,
-		.next		= mcfab_records_next,
+		.move		= flit_move,
 	},
 };
 

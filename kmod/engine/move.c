@@ -57,6 +57,5 @@ void mcfab_engine_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	if (s->ndead_worms | s->ndead_blocks | s->ndead_rounds | s->ndead_jobs)
 		mcfab_shard_give_back(e, s);
-	e->mode->move(e, s);
-	s->next_event = e->mode->next(e, s);
+	s->next_event = e->mode->move(e, s);
 }

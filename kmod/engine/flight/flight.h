@@ -18,7 +18,7 @@ void mcfab_flights_land(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* phases.c */
 void mcfab_flights_grant(struct mcfab_engine *e, struct mcfab_shard *s);
-u64 mcfab_flights_next(const struct mcfab_engine *e, const struct mcfab_shard *s);
+u64 mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* flight_tail.c: tails */
 void mcfab_flight_wake_at(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u64 cycle);
@@ -27,7 +27,8 @@ void mcfab_flight_settle(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 void mcfab_flight_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u64 cycle);
 void mcfab_flight_absorb(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u32 entry);
 bool mcfab_flight_copy_known(const struct mcfab_engine *e, const struct mcfab_request *copy);
-void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_flights_copy(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_flights_end(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* flight_rec.c */
 void mcfab_flights_show(struct mcfab_engine *e);

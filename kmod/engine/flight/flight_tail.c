@@ -235,13 +235,15 @@ static bool end_awaited(const struct mcfab_engine *e, const struct mcfab_worm *w
 }
 
 /**
- * mcfab_flights_move() - the move phase, where headers fly ahead
+ * mcfab_flights_copy() - look at the copies that may be complete in this cycle
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
+ * Delivers those that are complete.
+ *
  * Context: move phase.
  */
-void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
+void mcfab_flights_copy(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 nr, next;
 
@@ -264,6 +266,19 @@ void mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 			mcfab_request_give(s, nr);
 		}
 	}
+}
+
+/**
+ * mcfab_flights_end() - deliver the worms that end in this cycle
+ * @e: engine with MCFAB_ENG_FLIGHTS
+ * @s: the shard
+ *
+ * Context: move phase.
+ */
+void mcfab_flights_end(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 nr, next;
+
 	for (nr = mcfab_schedule_take(&s->events, MCFAB_DUE_END, e->cycle); nr != MCFAB_NONE;
 	     nr = next) {
 		struct mcfab_flight *f = &e->flights.flight[nr];

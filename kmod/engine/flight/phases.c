@@ -139,15 +139,21 @@ void mcfab_flights_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 }
 
 /**
- * mcfab_flights_next() - earliest cycle with anything to do
+ * mcfab_flights_move() - the move phase of a shard, where headers fly ahead
  * @e: engine with MCFAB_ENG_FLIGHTS
  * @s: the shard
  *
- * Context: end of the move phase.
- * Return: the cycle, U64_MAX: none.
+ * Context: move phase.
+ * Return: the earliest cycle with anything to do, U64_MAX: none.
  */
-u64 mcfab_flights_next(const struct mcfab_engine *e, const struct mcfab_shard *s)
+u64 mcfab_flights_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
+	const struct mcfab_due *due = mcfab_schedule_due(&s->events, e->cycle);
+
+	if (due->first[MCFAB_DUE_COPY] != MCFAB_NONE)
+		mcfab_flights_copy(e, s);
+	if (due->first[MCFAB_DUE_END] != MCFAB_NONE)
+		mcfab_flights_end(e, s);
 	if (mcfab_schedule_soon(&s->events, e->cycle) || mcfab_flights_posted(s))
 		return e->cycle + 1;
 	return mcfab_next_delivery(e, s, min(s->timers.next,

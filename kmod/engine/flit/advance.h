@@ -76,7 +76,9 @@ static __always_inline void mcfab_look_ahead(const struct mcfab_engine *e,
 	if (w->newest == MCFAB_NONE)
 		return;
 	prefetchw(&e->rec[w->newest]);
-	for (k = 0; k < MCFAB_WORM_BEHIND && e->run.flits > 1; k++)
+	if (e->run.flits == 1)
+		return;
+	for (k = 0; k < MCFAB_WORM_BEHIND; k++)
 		prefetchw(&e->rec[w->behind[k]]);
 }
 
@@ -117,7 +119,17 @@ static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfa
 }
 
 /* hear.c */
-void mcfab_flits_hear(struct mcfab_engine *e, struct mcfab_shard *s);
+void mcfab_flits_read(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_grants *box);
+
+/* read the grants to a shard's worms, at the beginning of the move phase */
+static __always_inline void mcfab_flits_hear(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 i;
+
+	for (i = 0; i < e->nshards; i++)
+		if (e->shard[i].grants[s->nr].count)
+			mcfab_flits_read(e, s, &e->shard[i].grants[s->nr]);
+}
 
 /* advance.c */
 void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s);

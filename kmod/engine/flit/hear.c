@@ -20,8 +20,15 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	mcfab_worm_activate(e, s, r->worm);
 }
 
-static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
-				 struct mcfab_grants *box)
+/**
+ * mcfab_flits_read() - read the grants of one shard to the worms of another
+ * @e: engine
+ * @s: the shard of the worms
+ * @box: the grants
+ *
+ * Context: beginning of the move phase.
+ */
+void mcfab_flits_read(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_grants *box)
 {
 	u32 i, end;
 
@@ -36,20 +43,4 @@ static noinline void read_grants(struct mcfab_engine *e, struct mcfab_shard *s,
 		}
 	}
 	box->count = 0;
-}
-
-/**
- * mcfab_flits_hear() - read the grants to a shard's worms
- * @e: engine
- * @s: the shard
- *
- * Context: beginning of the move phase.
- */
-void mcfab_flits_hear(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	u32 i;
-
-	for (i = 0; i < e->nshards; i++)
-		if (e->shard[i].grants[s->nr].count)
-			read_grants(e, s, &e->shard[i].grants[s->nr]);
 }

@@ -157,8 +157,8 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 	struct mcfab_wire *const wire = e->wire;
 	const u64 last = BIT_ULL(e->hw.link_delay - 1);
 	const u32 len = e->run.flits;
-	/* a single flit that has crossed rests until its next grant */
-	const bool moves_on = len > 1 || flags & MCFAB_ENG_LINKS;
+	/* by MCFAB_SINGLE_RULES a flit that has crossed rests until its next grant */
+	const bool moves_on = !(flags & MCFAB_ENG_BOOKSIM) || flags & MCFAB_ENG_LINKS;
 	u32 *at = &w->newest, nr = w->newest, read = U32_MAX;
 	struct mcfab_rec *r = &rec[nr];
 	bool again = false;

@@ -22,8 +22,8 @@ struct mcfab_shard;
  * @exact: would each delivery be in the same cycle as flit by flit? if not, @why is set to the
  *	   reason
  * @grant: grant phase of a shard
- * @move: move phase of a shard
- * @next: earliest cycle with anything to do for a shard, as of the end of its move phase
+ * @move: move phase of a shard; returns the earliest cycle with anything more to do for it, U64_MAX:
+ *	  none
  * @records: make the records and requests that other modes have; NULL: the mode has them itself
  * @hide: forget what @records made, before the next cycle; NULL where @records is
  * @show: write into the records how many flits are in which buffer; NULL: they are up to date
@@ -45,8 +45,7 @@ struct mcfab_mode {
 	u32 flags;
 	bool (*exact)(const struct mcfab_engine *e, const char **why);
 	void (*grant)(struct mcfab_engine *e, struct mcfab_shard *s);
-	void (*move)(struct mcfab_engine *e, struct mcfab_shard *s);
-	u64 (*next)(const struct mcfab_engine *e, const struct mcfab_shard *s);
+	u64 (*move)(struct mcfab_engine *e, struct mcfab_shard *s);
 	void (*records)(struct mcfab_engine *e);
 	void (*hide)(struct mcfab_engine *e);
 	void (*show)(struct mcfab_engine *e);
