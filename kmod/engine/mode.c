@@ -10,7 +10,7 @@
 #include "engine/tail/tails.h"
 #include "engine/tail/trees.h"
 
-/* the move phase of each mode: move what is under way, and say in which cycle there is more to do */
+/* The move phase of each mode: move what is under way, and say in which cycle there is more. */
 
 static u64 packet_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The check of a header decision: each destination is dealt with once. */
-#include "plan/policy.h"
+#include "plan/decision.h"
 
 static u32 end_of(const struct mcfab_branch *b)
 {

@@ -7,6 +7,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "plan/decision.h"
 #include "plan/walk.h"
 #include "updown/updown.h"
 

@@ -6,6 +6,7 @@
 #include "base/job.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "plan/decision.h"
 #include "updown/updown.h"
 #include "verify/explore.h"
 

@@ -5,11 +5,11 @@
  *
  * A header that requests a channel in this cycle takes at once all channels ahead of it that are
  * free now. It takes each channel for the cycle in which it will come there, one in every 1 +
- * route-delay cycles. If another header requests such a channel before that cycle, the other
- * header gets it; in the same cycle the header with the lower input of the router gets it. Then
- * the first header's flight is cut there, and it makes its request when it comes. A header lands
- * before a channel that is not free now, and makes its request when it comes. So all grants up to
- * this cycle are the same as if the engine looked at each header in each cycle.
+ * route-delay cycles. If another header requests such a channel earlier, or then by a lower input
+ * of the router, the other header gets it, and the first header's flight is cut there. A header
+ * also lands before a channel that is not free now. In both cases it makes its request when it
+ * comes. So all grants up to this cycle are the same as if the engine looked at each header in each
+ * cycle.
  *
  * A header that goes on as soon as it requests is on schedule. Documentation/modes.md says why the
  * engine then knows when the tail crosses each channel, and which crossings stay open when a header
@@ -18,6 +18,7 @@
 #include "engine/flight/flight.h"
 #include "engine/node/node.h"
 #include "engine/tail/tails.h"
+#include "plan/decision.h"
 #include "trace/trace.h"
 
 /* take a header off the list of requests of cycle @due */
@@ -99,8 +100,7 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 		.serial = w->serial,
 		.state = f->state,
 		.dst = w->dst,
-		.first = f->first,
-		.last = f->last,
+		.first = f->first, .last = f->last,
 	};
 
 	out->nbranches = 0;

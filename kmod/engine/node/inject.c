@@ -87,8 +87,8 @@ static noinline void begin_more(struct mcfab_engine *e, struct mcfab_shard *s, u
  * @packet: the packet's number in the message
  *
  * Context: grant phase.
- * Return: the worm; its @part is the caller's to fill in, up to the end of the cycle before. NULL if
- * the pool is dry: the boundary ends the run.
+ * Return: the worm; the caller fills in its @part, up to the end of the cycle before. NULL if the
+ * pool is dry: the boundary ends the run.
  */
 struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
 				     u32 channel, u32 mcast, u32 index, u32 packet)

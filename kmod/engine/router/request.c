@@ -11,6 +11,7 @@
 #include "engine/state/flits.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
+#include "plan/decision.h"
 #include "trace/trace.h"
 
 static inline u32 vc_rank(const struct mcfab_engine *e, u32 vc)

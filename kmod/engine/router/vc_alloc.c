@@ -26,7 +26,8 @@ static __always_inline u32 request_len(const struct mcfab_engine *e,
 }
 
 /* has the buffer of a VC room for the whole packet? */
-static noinline bool packet_fits(const struct mcfab_engine *e, const struct mcfab_request *req, u32 vc)
+static noinline bool packet_fits(const struct mcfab_engine *e, const struct mcfab_request *req,
+				 u32 vc)
 {
 	const struct mcfab_fifo *fifo = &e->fifo[vc];
 

@@ -22,8 +22,8 @@ struct mcfab_shard;
  * @exact: would each delivery be in the same cycle as flit by flit? if not, @why is set to the
  *	   reason
  * @grant: grant phase of a shard
- * @move: move phase of a shard; returns the earliest cycle with anything more to do for it, U64_MAX:
- *	  none
+ * @move: move phase of a shard; returns the earliest cycle with anything more to do for it,
+ *	  U64_MAX: none
  * @records: make the records and requests that other modes have; NULL: the mode has them itself
  * @hide: forget what @records made, before the next cycle; NULL where @records is
  * @show: write into the records how many flits are in which buffer; NULL: they are up to date
