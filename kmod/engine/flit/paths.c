@@ -210,6 +210,43 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 	return again;
 }
 
+/* a single flit by MCFAB_SINGLE_RULES that does not just go on to the next router */
+static noinline bool advance_rest(struct mcfab_engine *e, struct mcfab_shard *s,
+				  struct mcfab_worm *w, const u32 flags)
+{
+	return advance(e, s, w, flags);
+}
+
+/*
+ * advance() by MCFAB_SINGLE_RULES: the worm has the record that its header got last, and mostly one
+ * before it with the flit.
+ */
+static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_shard *s,
+					   struct mcfab_worm *w, const u32 flags)
+{
+	u32 nr = w->newest, from;
+	struct mcfab_rec *r, *p;
+
+	if (unlikely(nr == MCFAB_NONE))
+		return false;
+	r = &e->rec[nr];
+	from = r->older;
+	if (from == MCFAB_NONE)
+		return advance_rest(e, s, w, flags);
+	p = &e->rec[from];
+	/* a path worm may be copied on its way */
+	if ((r->flags | p->flags) & MCFAB_REC_ABSORB)
+		return advance_rest(e, s, w, flags);
+	if (!may_enter(e, r, from, 0, 0, flags))
+		return true;
+	e->wire[from].turn |= MCFAB_TURN_USED;
+	cross(e, s, w, nr, r, 1, flags);
+	mcfab_flits_freed(e, s, from, p, 1, flags);
+	r->older = MCFAB_NONE;
+	drained(e, s, from, p, flags);
+	return false;
+}
+
 static noinline void move_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI);
@@ -238,12 +275,12 @@ static noinline void move_booksim_vcs(struct mcfab_engine *e, struct mcfab_shard
 
 static noinline void move_single(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_move_worms(e, s, advance, MCFAB_SINGLE_RULES);
+	mcfab_move_worms(e, s, advance_single, MCFAB_SINGLE_RULES);
 }
 
 static noinline void move_single_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_move_worms(e, s, advance, MCFAB_SINGLE_RULES | MCFAB_ENG_MULTI);
+	mcfab_move_worms(e, s, advance_single, MCFAB_SINGLE_RULES | MCFAB_ENG_MULTI);
 }
 
 static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
