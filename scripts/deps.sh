@@ -25,7 +25,8 @@ debug="linux-source-$mcfab_series bc bison cpio flex libelf-dev libssl-dev
 clang="clang lld llvm"
 figures="gnuplot-nox"
 # What the kernel's own tests of forwarding call; the rest is in forwarding-tools.sh.
-forwarding="linux-source-$mcfab_series dc ethtool gojq netsniff-ng tcpdump xz-utils"
+forwarding="linux-source-$mcfab_series dc ethtool gojq iputils-arping libteam-utils ncat netsniff-ng
+	tcpdump traceroute xz-utils"
 deb="linux-source-$mcfab_series debhelper dh-dkms dh-python dpkg-dev fakeroot gcc libelf-dev libjson-c-dev
 	libmnl-dev make pkg-config python3 xz-utils zlib1g-dev"
 check_deb="lintian mmdebstrap"
