@@ -246,7 +246,7 @@ u32 mcfab_pattern_dest(const struct mcfab_workload *w, u32 node, u64 word)
 
 	if (likely(dest != node) || w->cfg.self)
 		return dest;
-	/* so rare is it that something else is drawn */
+	/* the pattern names the source itself: any other node is drawn instead */
 	return mcfab_pattern_other(w, node, word);
 }
 
