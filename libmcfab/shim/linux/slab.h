@@ -36,7 +36,7 @@ static inline void shim_zero(char *p, size_t size)
 	char *from = (char *)(((uintptr_t)p + page - 1) & ~(page - 1));
 	char *to = (char *)(((uintptr_t)p + size) & ~(page - 1));
 
-	if (size < 32 * page || madvise(from, to - from, MADV_DONTNEED)) {
+	if (size < 256 * page || madvise(from, to - from, MADV_DONTNEED)) {
 		memset(p, 0, size);
 		return;
 	}
