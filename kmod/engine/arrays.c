@@ -235,6 +235,8 @@ static void all_arrays(struct mcfab_engine *e, struct sizing *z)
 	}
 	array(z, &e->boundary.dlv, e->run.max_dst, sizeof(struct mcfab_delivery));
 	array(z, &e->boundary.dlv_key, e->run.max_dst, sizeof(u64));
+	if (e->outside.from)
+		array(z, &e->outside.turn, e->topo->nodes, sizeof(u32));
 	if (e->run.lone)
 		array(z, &e->boundary.predict_space, mcfab_predict_bytes(e), 1);
 	array(z, &e->boundary.lone, e->boundary.nlone, sizeof(*e->boundary.lone));

@@ -402,8 +402,11 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 	/* ends of flights are no events, but the duties below may need them */
 	if (e->shard->over.head != MCFAB_NONE)
 		next = min(next, max(e->worm[e->shard->over.head].end, e->cycle) + 1);
-	if (e->outside.from)
+	if (e->outside.from) {
+		if (!grow_pools(e))
+			return false;
 		next = mcfab_outside_boundary(e, next);
+	}
 	if (next == U64_MAX || (all_wait(e) && e->mode->stuck(e))) {
 		u64 rest = mcfab_mode_rest(e);
 

@@ -7,12 +7,14 @@
  * of which more than a quarter is in use becomes twice as large, up to its limit (sizes.c). The
  * cycles of these looks and the numbers in use do not depend on threads; the limit follows from
  * the configuration. So threads have no influence on whether a pool runs dry, which ends the run.
- * A run for which there is no memory fails.
+ * A run for which there is no memory fails. A run with messages from outside goes on without: it
+ * holds back those who hand them in (outside/accept.c).
  */
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 #include "base/memory.h"
 #include "engine/internal.h"
+#include "engine/outside/outside.h"
 
 /**
  * mcfab_pools() - all pools of an engine
@@ -85,6 +87,11 @@ int mcfab_pools_grow(struct mcfab_engine *e)
 		old = set_active_memcg(e->payer);
 		ret = grow(e, pool[i]);
 		set_active_memcg(old);
+		if (ret && e->outside.from) {
+			pool[i]->limit = pool[i]->size;
+			mcfab_outside_limit(e);
+			ret = 0;
+		}
 	}
 	return ret;
 }

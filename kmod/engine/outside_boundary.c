@@ -52,6 +52,12 @@ u64 mcfab_outside_boundary(struct mcfab_engine *e, u64 next)
 	drain = READ_ONCE(o->drain);
 	if (drain && !o->drained_by)
 		o->drained_by = e->cycle + DRAIN_CYCLES;
+	/* messages that had to wait for room have it now */
+	if (idle && !drain && o->nturns) {
+		next = e->cycle + 1;
+		still = false;
+		idle = false;
+	}
 	/* what is under way may wait for a full node: then it moves when the node has room */
 	held = o->nfull && !idle;
 	if (!held && (drain || (still && !idle)))

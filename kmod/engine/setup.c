@@ -425,6 +425,8 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		goto close_work;
 	e->boundary.nlone = e->run.lone ? max(run->workload.count, 1U) : 0;
 	mcfab_sizes(e, run);
+	if (e->outside.from)
+		mcfab_outside_limit(e);
 	e->bytes = mcfab_arrays_bytes(e);
 	if (!mcfab_memory_charge(e->bytes)) {
 		ret = mcfab_refuse(err, -ENOMEM, 0, "the run needs %llu MiB, see max_memory_mb",

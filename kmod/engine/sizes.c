@@ -277,7 +277,16 @@ static void set_limit(struct mcfab_pool *pool, u64 bound, size_t entry)
 	pool->limit = max_t(u64, limit, pool->size);
 }
 
-static void set_limits(struct mcfab_engine *e, u64 messages)
+/*
+ * Where messages come from outside, as many are under way as these pools have room for
+ * (outside/accept.c), and a file may hold the messages of such a run: here only memory is a limit.
+ */
+static void set_wide_limit(struct mcfab_pool *pool, size_t entry)
+{
+	pool->limit = max_t(u64, pool->size, POOL_BYTES / entry);
+}
+
+static void set_limits(struct mcfab_engine *e, u64 messages, enum mcfab_workload_type kind)
 {
 	u64 worms = messages * e->run.max_worms * e->run.packets;
 
@@ -293,6 +302,13 @@ static void set_limits(struct mcfab_engine *e, u64 messages)
 	set_limit(&e->round_pool, e->run.lone ? 0 : worms, sizeof(*e->round));
 	set_limit(&e->job_pool, e->run.lone || !e->job_pool.size ? 0 : U64_MAX,
 		  sizeof(*e->hosts.job));
+	if (kind == MCFAB_WORKLOAD_TYPE_PORTS || kind == MCFAB_WORKLOAD_TYPE_FILE) {
+		set_wide_limit(&e->round_pool, sizeof(*e->round));
+		if (e->flags & MCFAB_ENG_HOST)
+			set_wide_limit(&e->job_pool, sizeof(*e->hosts.job));
+		else
+			set_wide_limit(&e->relay_pool, sizeof(*e->relay));
+	}
 	/* more copies can never be under way */
 	set_limit(&e->copy_pool, 0, sizeof(*e->copy));
 }
@@ -375,7 +391,7 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 					 128ULL * nodes + (1 << 14)) + 2 * nodes;
 	/* a round that is over waits in its node's queue, without a worm */
 	e->round_pool.size = min_t(u64, blocks * e->run.max_worms, 8ULL * nodes + 64);
-	set_limits(e, messages);
+	set_limits(e, messages, run->workload.kind);
 	set_stocks(e);
 }
 

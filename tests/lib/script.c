@@ -65,6 +65,17 @@ static u64 hand_in(struct script *s, u64 now)
 	return next;
 }
 
+/* are no more messages under way than the run has room for? */
+static void see_crowd(struct script *s)
+{
+	struct mcfab_outsides *o = &s->fabric->engine->outside;
+
+	if (s->most)
+		o->most = s->most;
+	s->crowd = max(s->crowd, (u32)atomic_read(&o->under_way));
+	assert_in_range(s->crowd, 0, o->most);
+}
+
 static u64 script_wait(struct mcfab_outside *o, u64 cycle, u64 next, bool idle, u32 ms)
 {
 	struct script *s = script_of(o);
@@ -72,6 +83,7 @@ static u64 script_wait(struct mcfab_outside *o, u64 cycle, u64 next, bool idle, 
 
 	assert_true(next > cycle);
 	assert_true(idle ? !ms || ms < 1000 : !ms);
+	see_crowd(s);
 	s->now = cycle;
 	s->seen = cycle;
 	then = hand_in(s, cycle);

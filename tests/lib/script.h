@@ -38,6 +38,8 @@ struct script {
 	u32 *left;	/* [nmsgs] messages not handed in, in their order */
 	u32 nleft;
 	u32 size;	/* of inboxes */
+	u32 most;	/* messages that the run may have under way; 0: as it decides itself */
+	u32 crowd;	/* most that were */
 	u64 stop_at;	/* stop the run in the midst of it */
 	bool sets;	/* say which messages have the same destinations */
 	bool ahead;	/* hand messages in before their cycles */

@@ -3,11 +3,13 @@
  * Messages from outside: a run of them is the run of the list that its log is, delivery by
  * delivery; the outside is told of every delivery in its cycle and its order, of every tail that
  * has left its source, and once that the engine has done with a message. While a node is full no
- * header gets a consumption channel there, and all is delivered in the end.
+ * header gets a consumption channel there, and all is delivered in the end. Messages for which a run
+ * has no room wait.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include "lib/capture.h"
+#include "lib/later.h"
 #include "lib/net.h"
 #include "lib/random_case.h"
 #include "lib/random_hosts.h"
@@ -139,6 +141,7 @@ static u32 random_script(u64 *rnd, struct mcfab_fabric_cfg *fc, struct mcfab_run
 	rc->workload.list = list;
 	s->stop_at = one_in(rnd, 4) ? rng_below(rnd, 3000) : U64_MAX;
 	s->size = 1 << rng_below(rnd, 6);
+	s->most = one_in(rnd, 3) ? 1 + rng_below(rnd, 10) : 0;
 	s->sets = !one_in(rnd, 3);
 	s->ahead = one_in(rnd, 3);
 	s->fills = one_in(rnd, 3) ? 1 + rng_below(rnd, 20) : 0;
@@ -154,7 +157,7 @@ static void same_by_threads(const struct script *s, const struct mcfab_fabric_cf
 {
 	struct script other = {
 		.stop_at = s->stop_at, .size = s->size, .sets = !s->sets, .ahead = s->ahead,
-		.fills = s->fills,
+		.most = s->most, .fills = s->fills,
 		.o.holds = s->o.holds, .seed = s->seed, .stands = s->stands,
 	};
 	struct mcfab_fabric_cfg split = *fc;
@@ -173,7 +176,7 @@ static void test_random(void **state)
 {
 	const char *groups = getenv("MCFAB_GROUPS");
 	u32 rounds = (groups ? atoi(groups) : 100000) / 100, i, k, deadlocked = 0, left = 0;
-	u32 held = 0;
+	u32 held = 0, crowded = 0;
 	u64 rnd = 3, messages = 0;
 
 	for (i = 0; i < rounds; i++) {
@@ -191,6 +194,7 @@ static void test_random(void **state)
 		run_script(&s, &fc, &rc, &run, &end);
 		capture = NULL;
 		log = &s.o.log->list;
+		crowded += s.most && s.crowd == s.most;
 		for (k = 0; k < list->nmsgs; k++) {
 			over += s.known[k].over;
 			if (end.state != MCFAB_RUN_STATUS_DONE || !s.known[k].over)
@@ -230,7 +234,58 @@ static void test_random(void **state)
 	printf("# %u runs, %llu messages; %u runs stopped before the last message, %u deadlocked\n",
 	       rounds, (unsigned long long)messages, left, deadlocked);
 	printf("# %u deliveries began when a full node had room again\n", held);
+	printf("# in %u runs as many messages were under way as there was room for\n", crowded);
 	assert_true(held > rounds / 20);
+	assert_true(crowded > rounds / 20);
+}
+
+/* all of 16 nodes send to all others, at once; return: how the run ended */
+static enum mcfab_run_status flood(u32 messages, u32 *crowd)
+{
+	struct script s = { .size = 256, .stop_at = U64_MAX };
+	struct mcfab_run_cfg rc, run;
+	struct mcfab_msg_list *list;
+	struct mcfab_fabric_cfg fc;
+	struct outcome end;
+	u64 rnd = 7;
+	u32 i, k;
+
+	mcfab_fabric_defaults(&fc);
+	mcfab_run_defaults(&rc);
+	strcpy(fc.topology, "mesh");
+	fc.ndims = 2;
+	fc.radix[0] = 4;
+	fc.radix[1] = 4;
+	rc.flits = 4;
+	strcpy(rc.policy, test_later.name);
+	list = list_random(&rnd, 16, messages, 15, 0);
+	for (i = 0; i < messages; i++) {
+		list->source[i] = i % 16;
+		list->cycle[i] = 0;
+		list->first[i + 1] = 15 * (i + 1);
+		for (k = 0; k < 15; k++)
+			list->dst[15 * i + k] = (i + k + 1) % 16;
+	}
+	list->ndst = list->first[messages];
+	rc.workload.list = list;
+	run_script(&s, &fc, &rc, &run, &end);
+	printf("# %s; at most %u messages under way\n", end.progress.why, s.crowd);
+	if (end.state == MCFAB_RUN_STATUS_DONE)
+		assert_int_equal(s.ntold, list->ndst);
+	*crowd = s.crowd;
+	script_free(&s, 16);
+	list_free(list);
+	return end.state;
+}
+
+/* however much is handed in: it waits until the run has room for it, and all arrives */
+static void test_flood(void **state)
+{
+	u32 crowd;
+
+	assert_int_equal(flood(12000, &crowd), MCFAB_RUN_STATUS_DONE);
+	/* it was held back */
+	assert_in_range(crowd, 1000, 10000);
 }
 
 static void (*prepare)(const struct mcfab_view *view, const void *priv, u32 source, u32 *dst,
@@ -293,10 +348,12 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_plans),
+		cmocka_unit_test(test_flood),
 	};
 
 	mcfab_policy_register(&test_tree);
 	mcfab_policy_register(&test_shortest);
 	mcfab_policy_register(&test_shortest_tree);
+	mcfab_policy_register(&test_later);
 	return run_tap(tests);
 }

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages from outside, and their way out again (workload/outside.h).
+ * Messages from outside (workload/outside.h) under way, and their way out again; accept.c has their
+ * way in.
  *
- * The boundary accepts messages and tells the outside of deliveries, one thread alone. Of the
- * deliveries of a cycle the outside is told in the order of messages and nodes, so what it does in
- * return does not depend on threads.
+ * The boundary tells the outside of deliveries, one thread alone. Of the deliveries of a cycle the
+ * outside is told in the order of messages and nodes, so what it does in return does not depend on
+ * threads.
  */
 #include "engine/lib/breath.h"
 #include "engine/outside/outside.h"
 #include "updown/updown.h"
-#include "workload/arrivals.h"
-
-/* sequence numbers end here: a node accepts no more messages in this run */
-#define LAST_NUMBER	(U32_MAX - 1)
-
-/* by messages that a node has accepted: has it one that it has not taken up? */
-static bool waits(const struct mcfab_source *src)
-{
-	return src->gen != U64_MAX;
-}
 
 /**
  * mcfab_outside_begin() - a run begins: messages have sequence numbers from 0 on
@@ -37,6 +28,7 @@ void mcfab_outside_begin(struct mcfab_engine *e)
 		if (in)
 			in->base = in->accepted;
 	}
+	atomic_set(&e->outside.under_way, 0);
 	mcfab_outside_links(e);
 }
 
@@ -151,6 +143,7 @@ static void tell_overs(struct mcfab_engine *e)
 		}
 		e->shard[i].overs = MCFAB_NONE;
 	}
+	atomic_sub(told, &o->under_way);
 }
 
 /**
@@ -166,71 +159,6 @@ u64 mcfab_outside_out(struct mcfab_engine *e)
 
 	tell_overs(e);
 	return next;
-}
-
-/* a node's place in its stream, if it was at the end: go on to the first message behind it */
-static void go_on(const struct mcfab_engine *e, struct mcfab_inbox *in, struct mcfab_source *src)
-{
-	if (!waits(src) && in->base + src->index != in->accepted)
-		src->gen = mcfab_inbox_at(in, in->base + src->index)->cycle;
-}
-
-/* accept what is in an inbox; return: first cycle in which the node has to act, or U64_MAX */
-static u64 accept_from(struct mcfab_engine *e, struct mcfab_inbox *in)
-{
-	struct mcfab_source *src = &e->node[in->node].stream;
-	struct mcfab_arrivals *log = e->outside.from->log;
-	/* pairs with the release in mcfab_inbox_put() */
-	u32 given = smp_load_acquire(&in->given), nr;
-	u64 cycle = e->cycle;
-
-	if (in->accepted != in->base)
-		cycle = max(cycle, mcfab_inbox_at(in, in->accepted - 1)->cycle);
-	for (nr = in->accepted; nr != given && nr - in->base < LAST_NUMBER; nr++) {
-		struct mcfab_offer *offer = mcfab_inbox_at(in, nr);
-
-		cycle = max(cycle, offer->cycle);
-		offer->cycle = cycle;
-		if (log)
-			mcfab_arrivals_add(log, in->node, offer);
-	}
-	if (nr == in->accepted)
-		return U64_MAX;
-	in->accepted = nr;
-	go_on(e, in, &e->due[in->node]);
-	if (waits(src))
-		return U64_MAX;
-	go_on(e, in, src);
-	mcfab_timers_hasten(&e->shard[e->shard_of_node[in->node]].timers, in->node, src->gen + 1);
-	return src->gen + 1;
-}
-
-/**
- * mcfab_outside_in() - accept the messages that were handed in
- * @e: engine
- *
- * They are generated in this cycle, or later if that was asked for.
- *
- * Context: boundary.
- * Return: the first cycle in which a node has to act for them; U64_MAX: none does.
- */
-u64 mcfab_outside_in(struct mcfab_engine *e)
-{
-	struct llist_node *pos, *next;
-	u64 first = U64_MAX;
-	u32 done = 0;
-
-	if (llist_empty(&e->outside.from->ready))
-		return first;
-	llist_for_each_safe(pos, next, llist_del_all(&e->outside.from->ready)) {
-		struct mcfab_inbox *in = llist_entry(pos, struct mcfab_inbox, ready);
-
-		/* pairs with mcfab_inbox_put(): either it lists the inbox again, or we see all */
-		atomic_xchg(&in->listed, 0);
-		first = min(first, accept_from(e, in));
-		mcfab_breathe(++done);
-	}
-	return first;
 }
 
 /**
@@ -268,6 +196,7 @@ void mcfab_outside_skip(struct mcfab_engine *e, u32 node)
 	struct mcfab_inbox *in = e->outside.from->inbox[node];
 
 	e->outside.from->ops->over(e->outside.from, mcfab_inbox_at(in, in->taken)->cookie);
+	atomic_dec(&e->outside.under_way);
 	/* pairs with mcfab_inbox_room() */
 	smp_store_release(&in->taken, in->taken + 1);
 }
@@ -336,5 +265,6 @@ void mcfab_outside_end(struct mcfab_engine *e)
 			mcfab_outside_skip(e, i);
 	}
 	e->outside.ndue = 0;
+	mcfab_outside_forget(e);
 	from->ops->end(from);
 }

@@ -6,11 +6,13 @@
 #include "engine/state/engine.h"
 
 /* at the boundary */
+void mcfab_outside_limit(struct mcfab_engine *e);
 void mcfab_outside_begin(struct mcfab_engine *e);
 void mcfab_outside_links(struct mcfab_engine *e);
 u64 mcfab_outside_out(struct mcfab_engine *e);
 u64 mcfab_outside_in(struct mcfab_engine *e);
 void mcfab_outside_reopen(struct mcfab_engine *e);
+void mcfab_outside_forget(struct mcfab_engine *e);
 void mcfab_outside_end(struct mcfab_engine *e);
 
 /* by the shard of a node */

@@ -39,6 +39,11 @@ struct mcfab_handout {
  * @ndue: how many
  * @full: [nodes, MCFAB_ENG_HOLDS] nodes that are full (struct mcfab_node), in any order
  * @nfull: how many
+ * @most: messages for which there is room under way
+ * @under_way: messages that are accepted and not over
+ * @turn: [nodes] nodes whose inboxes have messages that are not accepted, in their turn: a ring
+ * @first: the first one in it
+ * @nturns: how many
  * @drain: set by any thread: accept no more messages, and end the run when all have arrived
  * @drained_by: cycle in which the run ends if messages are under way still; 0: it goes on
  * @rest: no message is under way, since the end of this cycle; 0: some are
@@ -52,6 +57,11 @@ struct mcfab_outsides {
 	u32 ndue;
 	u32 *full;
 	u32 nfull;
+	u32 most;
+	atomic_t under_way;
+	u32 *turn;
+	u32 first;
+	u32 nturns;
 	bool drain;
 	u64 drained_by;
 	u64 rest;
