@@ -18,9 +18,12 @@ export PATH=/tmp/bin:$PATH
 IP_LIB_DIR=/tmp/plugin
 cp -r "$MCFAB_TOP/tools/iproute2" $IP_LIB_DIR
 export IP_LIB_DIR
-# The ends of the cables are there already: p1, p2, ...
+# The ends of the cables are there already: p1, p2, ... Some tests send 1000 packets at once to a
+# neighbour whose address is not known yet. Fewer than that wait for it, so there are 100 us between
+# packets: a fabric needs longer to ask than a veth pair, which answers within the system call.
 {
 	echo "NETIF_CREATE=no"
+	echo "MZ_DELAY=100"
 	printf 'NETIFS[p%s]=p%s\n' {1..10}{,}
 } >"$tests/forwarding/forwarding.config"
 
