@@ -74,7 +74,10 @@ thread=multi
 case $accel in
 kvm)	accel_opts=(-accel kvm -cpu host)
 	append= ;;
-tcg)	accel_opts=(-accel "tcg,thread=$thread" -cpu "qemu64,+rdrand"
+tcg)	# Without cx16: now and then the emulated cmpxchg16b leaves a part of a pointer in the flags,
+	# which ends in a double fault if the trap flag is among it. Debian 12's kernel has another
+	# way for its allocator.
+	accel_opts=(-accel "tcg,thread=$thread" -cpu "qemu64,+rdrand,-cx16"
 		${VM_ICOUNT:+-icount shift="$VM_ICOUNT"})
 	# Thunks for indirect calls, and clearing all memory that is given out, cost an emulated
 	# CPU much. Code is translated again for each address at which it is mapped.
