@@ -76,10 +76,12 @@ static void reset_turns(struct mcfab_engine *e)
 
 	for (i = 0; e->flags & MCFAB_ENG_MULTI && i < e->hw.nchans; i++) {
 		e->chan[i].next = 0;
+		e->chan[i].last = MCFAB_NODE_PORT;
 		e->chan[i].turn = 0;
 	}
 	for (i = 0; e->flags & MCFAB_ENG_SPEEDUP && i < e->hw.nchans + e->topo->nodes; i++) {
 		e->inport[i].next = 0;
+		e->inport[i].last = MCFAB_NODE_PORT;
 		/* no turn of the last multicast passes */
 		if (e->flags & MCFAB_ENG_BOOKSIM)
 			e->inport[i].chosen = U8_MAX;

@@ -156,10 +156,12 @@ static void init_state(struct mcfab_engine *e)
 		mcfab_breathe(i + 1);
 		e->chan[i].chosen = U8_MAX;
 		e->chan[i].lock = U8_MAX;
+		e->chan[i].last = MCFAB_NODE_PORT;
 	}
-	for (i = 0; e->flags & MCFAB_ENG_BOOKSIM && i < e->hw.nchans + e->topo->nodes; i++) {
+	for (i = 0; e->inport && i < e->hw.nchans + e->topo->nodes; i++) {
 		mcfab_breathe(i + 1);
-		e->inport[i].chosen = U8_MAX;
+		e->inport[i].chosen = e->flags & MCFAB_ENG_BOOKSIM ? U8_MAX : 0;
+		e->inport[i].last = MCFAB_NODE_PORT;
 	}
 	if (e->flags & MCFAB_ENG_FLIGHTS)
 		mcfab_flights_init(e);

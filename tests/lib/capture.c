@@ -76,13 +76,15 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 {
 	struct mcfab_err err = { 0 };
 	struct mcfab_fabric *f = mcfab_fabric_create(fc, &err);
+	struct mcfab_run_cfg run = *rc;
 	u32 i;
 
 	if (IS_ERR(f)) {
 		print_config(fc, rc);
 		fail_msg("fabric: %s", err.msg);
 	}
-	if (mcfab_run_start(f, rc, &err)) {
+	run.workload.topo = &f->topo;
+	if (mcfab_run_start(f, &run, &err)) {
 		print_config(fc, rc);
 		fail_msg("run: %s", err.msg);
 	}

@@ -258,7 +258,9 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 		s.chan[i].lock = -1;
 		s.chan[i].delay = fc->link_delay;
 		s.chan[i].pace = 1;
+		s.chan[i].last = topo->ports;
 		s.in[i].lock = -1;
+		s.in[i].last = topo->ports;
 		for (v = 0; v < fc->vcs; v++) {
 			s.vc[i * fc->vcs + v].chan = i;
 			s.vc[i * fc->vcs + v].nr = v;
@@ -266,6 +268,7 @@ void slow_run(const struct mcfab_fabric_cfg *fc, const struct mcfab_topo *topo,
 	}
 	longest = fc->graph ? set_links(&s, fc->graph) : fc->link_delay;
 	for (i = 0; i < topo->nodes; i++) {
+		s.node[i].port.last = topo->ports;
 		s.node[i].channel = slow_get(fc->inject);
 		s.node[i].host = slow_get(fc->inject * sizeof(*s.node[i].host));
 		s.node[i].tap = slow_get(fc->consume * sizeof(*s.node[i].tap));

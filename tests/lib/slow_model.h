@@ -123,6 +123,8 @@ struct chan {
 	u32 pace;		/* cycles that the link takes for a flit */
 	u64 open;		/* from this cycle on it takes the next one */
 	u32 next;
+	u32 last;		/* allocator separable: port at the other end that had its turn */
+	u32 port;		/* ... which has it if the allowed VC's flit crosses */
 	u32 turn;		/* allocator separable: VC that is granted first */
 	s32 allowed;		/* VC that may cross in this cycle, or -1 */
 	s32 lock;

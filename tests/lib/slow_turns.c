@@ -48,21 +48,37 @@ static void turn(struct chan *c, u32 width, u32 ready, u32 roomy)
 	c->next = (v + 1) % width;
 }
 
+/* ports take turns; nodes, here s->topo->ports, are after all others */
+static u32 turns_to(const struct sim *s, u32 last, u32 port)
+{
+	u32 ports = s->topo->ports + 1;
+
+	return (port + 2 * ports - last - 1) % ports;
+}
+
 /*
  * The same by a separable allocator: whose channel was granted in this cycle yields, and the
- * turn passes when it is used.
+ * turn passes when it is used. Of several that are able, the @port at the other end decides, then
+ * the VC.
  */
-static void bid(struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
+static void bid(const struct sim *s, struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm,
+		const u32 *port)
 {
-	u32 able = firm ? firm : roomy, v;
+	u32 able = firm ? firm : roomy, least = UINT_MAX, v, k;
 
 	c->allowed = -1;
+	c->port = c->last;
 	for (v = 0; v < width && !able; v++)
 		if (ready == 1u << v)
 			c->allowed = v;
-	for (v = 0; v < width && able && c->allowed < 0; v++)
-		if (able >> (c->next + v) % width & 1)
-			c->allowed = (c->next + v) % width;
+	for (k = 0; k < width && able; k++) {
+		v = (c->next + k) % width;
+		if (!(able >> v & 1) || turns_to(s, c->last, port[v]) >= least)
+			continue;
+		least = turns_to(s, c->last, port[v]);
+		c->allowed = v;
+		c->port = port[v];
+	}
 }
 
 bool slow_separable(const struct sim *s)
@@ -83,12 +99,22 @@ bool slow_vc_turns(const struct sim *s)
 	return slow_separable(s) || slow_islip(s);
 }
 
-static void choose(const struct sim *s, struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm)
+static void choose(const struct sim *s, struct chan *c, u32 width, u32 ready, u32 roomy, u32 firm,
+		   const u32 *port)
 {
 	if (slow_separable(s))
-		bid(c, width, ready, roomy, firm);
+		bid(s, c, width, ready, roomy, firm, port);
 	else
 		turn(c, width, ready, roomy);
+}
+
+/* a packet that is ready alone takes no turn among outputs */
+static void choose_input(const struct sim *s, struct chan *c, u32 width, u32 ready, u32 roomy,
+			 u32 firm, const u32 *port)
+{
+	choose(s, c, width, ready, roomy, firm, port);
+	if (!(ready & (ready - 1)))
+		c->port = c->last;
 }
 
 bool slow_has_room(const struct sim *s, const struct branch *b)
@@ -122,17 +148,38 @@ static bool all_roomy(const struct sim *s, const struct stay *st)
 	return true;
 }
 
+/* the output of a packet: of several the lowest one with a flit and room for it */
+static u32 output_of(const struct sim *s, const struct stay *st)
+{
+	u32 least = s->topo->ports, i;
+
+	for (i = 0; i < st->nbranches; i++) {
+		const struct branch *b = &st->branch[i];
+
+		if (b->network && slow_has_flit(s, st, b) && slow_has_room(s, b))
+			least = min(least, b->child->vc->chan % s->topo->ports);
+	}
+	return least;
+}
+
+/* the input port of a packet */
+static u32 input_of(const struct sim *s, const struct stay *st)
+{
+	return st->vc ? st->rank / s->fc->vcs : s->topo->ports;
+}
+
 /* which VC of the input port behind a channel may send (input_speedup) */
 static void slow_choose_input(struct sim *s, u32 nr)
 {
 	bool lockstep = s->fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP;
-	u32 v, i, ready = 0, roomy = 0, firm = 0;
+	u32 port[32] = { 0 }, v, i, ready = 0, roomy = 0, firm = 0;
 
 	for (v = 0; v < s->fc->vcs; v++) {
 		struct stay *st = s->vc[nr * s->fc->vcs + v].fifo;
 
 		if (!st || (lockstep && !all_granted(st)))
 			continue;
+		port[v] = output_of(s, st);
 		for (i = 0; i < st->nbranches; i++) {
 			struct branch *b = &st->branch[i];
 
@@ -145,7 +192,7 @@ static void slow_choose_input(struct sim *s, u32 nr)
 		if (lockstep && !all_roomy(s, st))
 			roomy &= ~(1u << v);
 	}
-	choose(s, &s->in[nr], s->fc->vcs, ready, roomy, firm);
+	choose_input(s, &s->in[nr], s->fc->vcs, ready, roomy, firm, port);
 }
 
 bool slow_shared(const struct sim *s)
@@ -159,11 +206,14 @@ static void slow_choose_injection(struct sim *s)
 	u32 *ready = slow_get(s->topo->nodes * sizeof(u32)), i;
 	u32 *roomy = slow_get(s->topo->nodes * sizeof(u32));
 	u32 *firm = slow_get(s->topo->nodes * sizeof(u32));
+	u32 (*port)[32] = slow_get(s->topo->nodes * sizeof(*port));
 	struct worm *w;
 	struct stay *st;
 
 	for (w = s->worms; w; w = w->next) {
 		for (st = w->stays; st; st = st->next) {
+			if (!st->vc && !st->drained)
+				port[w->node][st->channel] = output_of(s, st);
 			for (i = 0; i < st->nbranches && !st->vc && !st->drained; i++) {
 				struct branch *b = &st->branch[i];
 
@@ -176,7 +226,9 @@ static void slow_choose_injection(struct sim *s)
 		}
 	}
 	for (i = 0; i < s->topo->nodes; i++)
-		choose(s, &s->node[i].port, s->fc->inject, ready[i], roomy[i], firm[i]);
+		choose_input(s, &s->node[i].port, s->fc->inject, ready[i], roomy[i], firm[i],
+			     port[i]);
+	free(port);
 	free(firm);
 	free(ready);
 	free(roomy);
@@ -192,10 +244,10 @@ bool slow_input_open(const struct sim *s, const struct stay *st)
 	return s->fc->vcs == 1 || s->in[st->vc->chan].allowed == (s32)st->vc->nr;
 }
 
-/* of which packet a node takes a flit, if it takes one a cycle: in turns, by input */
+/* of which packet a node takes a flit, if it takes one a cycle: in turns, by VC or by input port */
 void slow_choose_consumption(struct sim *s)
 {
-	u32 inputs = s->topo->ports * s->fc->vcs, i;
+	u32 step = slow_vc_turns(s) ? s->fc->vcs : 1, inputs = s->topo->ports * s->fc->vcs / step, i;
 	u32 *least = slow_get(s->topo->nodes * sizeof(u32));
 	struct worm *w;
 	struct stay *st;
@@ -212,8 +264,8 @@ void slow_choose_consumption(struct sim *s)
 
 				if (b->network || !slow_has_flit(s, st, b) || !slow_input_open(s, st))
 					continue;
-				must(st->rank < inputs);
-				after = (st->rank + inputs - s->node[node].next) % inputs;
+				must(st->rank / step < inputs);
+				after = (st->rank / step + inputs - s->node[node].next) % inputs;
 				if (after >= least[node])
 					continue;
 				least[node] = after;
@@ -265,7 +317,7 @@ static void slow_choose(struct sim *s, u32 nr)
 {
 	bool lockstep = s->fc->replication == MCFAB_REPLICATION_MODE_LOCKSTEP;
 	struct chan *c = &s->chan[nr];
-	u32 v, ready = 0, roomy = 0, firm = 0, owned = 0;
+	u32 port[32] = { 0 }, v, ready = 0, roomy = 0, firm = 0, owned = 0;
 
 	if (c->lock >= 0) {
 		c->allowed = c->lock;
@@ -281,6 +333,7 @@ static void slow_choose(struct sim *s, u32 nr)
 			continue;
 		if (lockstep && !all_granted(st->parent))
 			continue;
+		port[v] = input_of(s, st->parent);
 		ready |= 1u << v;
 		roomy |= (vc->used < s->fc->buffer && (!lockstep || all_roomy(s, st->parent))) << v;
 		firm |= (vc->used < s->fc->buffer && st->granted < s->now) << v;
@@ -288,10 +341,12 @@ static void slow_choose(struct sim *s, u32 nr)
 	if (lockstep && ready & (ready - 1))
 		oldest(s, nr, roomy);
 	else
-		choose(s, c, s->fc->vcs, ready, roomy, firm);
+		choose(s, c, s->fc->vcs, ready, roomy, firm, port);
 	/* a worm that has its channel for itself takes no turn */
-	if (slow_separable(s) && roomy && owned > 1)
+	if (slow_separable(s) && roomy && owned > 1) {
 		c->next = (c->allowed + 1) % s->fc->vcs;
+		c->last = c->port;
+	}
 }
 
 /* input ports first, then channels */
@@ -326,8 +381,10 @@ static void pass_turn(struct sim *s, struct stay *st)
 		else
 			passes |= !slow_shared(s) || s->node[b->want.node].taken == b;
 	}
-	if (passes)
+	if (passes) {
 		c->next = (lane + 1) % (st->vc ? s->fc->vcs : s->fc->inject);
+		c->last = c->port;
+	}
 }
 
 void slow_pass_turns(struct sim *s)

@@ -8,13 +8,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "lib/booksim.h"
 #include "lib/capture.h"
 #include "lib/net.h"
 
 #include "lib/tap.h"
 
 #define PAGE	"Documentation/policies/unicast.md"
-#define NODES	64
+#define RADIX	8
+#define NODES	(RADIX * RADIX)
 #define LOADS	7	/* 0.05, 0.10, ... flits per node and cycle */
 #define SEEDS	4
 /* Student's t for 95 % of SEEDS - 1 degrees of freedom */
@@ -37,32 +39,6 @@ struct curve {
 static bool short_run(void)
 {
 	return !env_thorough();
-}
-
-/* two cycles in each router, one on each channel, those of nodes included */
-static double law(u32 routers, u32 flits)
-{
-	return 3 * routers + 2 + flits - 1;
-}
-
-static void configure(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, u32 vcs, u32 flits)
-{
-	mcfab_fabric_defaults(fc);
-	strcpy(fc->name, "f");
-	strcpy(fc->topology, "mesh");
-	fc->ndims = 2;
-	fc->radix[0] = 8;
-	fc->radix[1] = 8;
-	mcfab_fabric_router(fc, MCFAB_ROUTER_PRESET_BOOKSIM);
-	fc->vcs = vcs;
-	/* packets that fit into the buffers of an injection port like the others */
-	fc->inject = min(DIV_ROUND_UP(vcs * fc->buffer, flits), MCFAB_MAX_SHARED);
-	fc->consume = vcs;
-	mcfab_run_defaults(rc);
-	strcpy(rc->policy, "unicast");
-	rc->prep = 0;
-	rc->flits = flits;
-	rc->workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 }
 
 static void run(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, struct capture *seen)
@@ -102,15 +78,16 @@ static void empty_network(u32 vcs, u32 flits)
 		for (d = 0; d < NODES; d++)
 			if (s != d)
 				add(list, 200ULL * list->nmsgs, s, d);
-	configure(&fc, &rc, vcs, flits);
+	booksim_configure(&fc, &rc, "mesh", RADIX, vcs, flits);
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	run(&fc, &rc, &seen);
 	assert_int_equal(seen.ndlv, NODES * (NODES - 1));
 	for (i = 0; i < seen.ndlv; i++) {
 		const struct mcfab_delivery *d = &seen.dlv[i];
 
-		assert_int_equal(d->tail, law(d->hops + 1, flits));
-		assert_int_equal(d->header, law(d->hops + 1, 1));
+		assert_int_equal(d->tail, booksim_law(d->hops + 1, flits));
+		assert_int_equal(d->header, booksim_law(d->hops + 1, 1));
 		assert_int_equal(d->part[MCFAB_PART_ROUTING], 2 * (d->hops + 1));
 		assert_int_equal(d->part[MCFAB_PART_BLOCKING], 0);
 	}
@@ -166,20 +143,21 @@ static double latency(u32 vcs, u32 flits, double load, u64 seed)
 	double lost = 0;
 	u32 counted = 0;
 
-	configure(&fc, &rc, vcs, flits);
+	booksim_configure(&fc, &rc, "mesh", RADIX, vcs, flits);
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	run(&fc, &rc, &seen);
 	for (i = 0; i < seen.ndlv; i++) {
 		/* while there is still load */
 		if (seen.dlv[i].gen < warmup || seen.dlv[i].gen >= cycles - cycles / 10)
 			continue;
-		lost += seen.dlv[i].tail - law(seen.dlv[i].hops + 1, flits);
+		lost += seen.dlv[i].tail - booksim_law(seen.dlv[i].hops + 1, flits);
 		counted++;
 	}
 	capture_free(&seen);
 	list_free(list);
 	/* 2 * 21/8 channels of a dimension on average, and a router more */
-	return 3 * 6.25 + law(0, flits) + lost / counted * (NODES - 1) / NODES;
+	return 3 * 6.25 + booksim_law(0, flits) + lost / counted * (NODES - 1) / NODES;
 }
 
 static void follow(const struct curve *c)
@@ -205,7 +183,7 @@ static void follow(const struct curve *c)
 		printf("# %u VC, P %u, load %.2f: %.2f +- %.2f, BookSim2 %.2f: %+.2f %%%s\n", c->vcs,
 		       c->flits, 0.05 * (i + 1), mean, half, c->want[i], off,
 		       c->within[i] ? "" : " (not required)");
-		assert_true(mean > law(0, c->flits) + 3 * 6.25 && mean > last);
+		assert_true(mean > booksim_law(0, c->flits) + 3 * 6.25 && mean > last);
 		last = mean;
 		if (c->within[i] && fabs(off) > c->within[i] * (short_run() ? 2 : 1))
 			fail_msg("that is more than %.0f %%", c->within[i]);
@@ -263,11 +241,9 @@ static struct torus_load torus_load(u32 radix, const char *set, double load)
 	struct capture seen = { 0 };
 	double lost = 0;
 
-	configure(&fc, &rc, 2, 5);
-	strcpy(fc.topology, "torus");
-	fc.radix[0] = radix;
-	fc.radix[1] = radix;
+	booksim_configure(&fc, &rc, "torus", radix, 2, 5);
 	set_params(&rc, set);
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	capture = &seen;
 	run_engine(&fc, &rc, false, &end);
@@ -283,12 +259,12 @@ static struct torus_load torus_load(u32 radix, const char *set, double load)
 		came += at >= warmup && at < cycles;
 		if (seen.dlv[i].gen < warmup || seen.dlv[i].gen >= cycles - cycles / 10)
 			continue;
-		lost += seen.dlv[i].tail - law(seen.dlv[i].hops + 1, 5);
+		lost += seen.dlv[i].tail - booksim_law(seen.dlv[i].hops + 1, 5);
 		counted++;
 	}
 	for (d = 0; d < radix; d++)
 		around += min(d, radix - d);
-	seen_load.latency = 3. * (2. * around / radix + 1) + law(0, 5) +
+	seen_load.latency = 3. * (2. * around / radix + 1) + booksim_law(0, 5) +
 			    lost / counted * (nodes - 1) / nodes;
 	/* and those to oneself */
 	seen_load.accepted = 5. * came / nodes / (cycles - warmup) * nodes / (nodes - 1);
@@ -388,8 +364,9 @@ static double mesh_accepted(double load)
 	struct mcfab_run_cfg rc;
 	struct capture seen;
 
-	configure(&fc, &rc, 1, 5);
+	booksim_configure(&fc, &rc, "mesh", RADIX, 1, 5);
 	fc.inject = 7;
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_FILE;
 	rc.workload.list = list;
 	run(&fc, &rc, &seen);
 	for (i = 0; i < seen.ndlv; i++) {

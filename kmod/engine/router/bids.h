@@ -95,6 +95,15 @@ static inline u32 mcfab_input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
 	return e->source[(chan - e->hw.nchans) * e->hw.inject + v];
 }
 
+/* a flit of the VC that an input port has chosen crosses: turns pass */
+static inline void mcfab_input_pass(struct mcfab_engine *e, u32 chan)
+{
+	struct mcfab_chan *port = &e->inport[chan];
+
+	port->next = mcfab_next_vc(port->chosen, mcfab_input_width(e, chan));
+	port->last = port->port;
+}
+
 /*
  * MCFAB_ENG_BOOKSIM, before an input port chooses: the turn passes if a flit of the VC chosen last
  * has crossed. If the VC's record was not told of the choice, the record that was told has left the
@@ -109,7 +118,7 @@ static inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan)
 		return;
 	wire = &e->wire[mcfab_input_rec(e, chan, port->chosen)];
 	if (!(wire->turn & MCFAB_TURN_INPUT) || wire->turn & MCFAB_TURN_USED)
-		port->next = mcfab_next_vc(port->chosen, mcfab_input_width(e, chan));
+		mcfab_input_pass(e, chan);
 	if (wire->turn & MCFAB_TURN_INPUT)
 		wire->turn &= ~(MCFAB_TURN_INPUT | MCFAB_TURN_USED);
 }

@@ -6,40 +6,115 @@
 #include "engine/router/bids.h"
 #include "engine/state/turns.h"
 
-/*
- * Choose the VC, among @width, that wins a port. Headers that got their channel in this very cycle
- * yield to firm VCs. The turn does not pass here, but in pass_turn().
- */
-static void take_bids(struct mcfab_chan *c, u32 width, const struct mcfab_bids *bids)
+/* the channel behind which a record is */
+static inline u32 branch_chan(const struct mcfab_engine *e, u32 nr)
 {
-	if (bids->roomy)
-		c->chosen = mcfab_in_turn(c, width, bids->firm ?: bids->roomy);
-	else
-		c->chosen = is_power_of_2(bids->ready) ? __ffs(bids->ready) : U8_MAX;
+	return mcfab_vc_chan(e, mcfab_rec_vc(e, nr));
 }
 
-static void pass_turn(struct mcfab_chan *c, u32 width)
+/* the output of a packet at an input port, of several the lowest; @first: channel of the router */
+static __always_inline u32 output_of(const struct mcfab_engine *e, u32 chan, u32 v, u32 first,
+				     const u32 flags)
 {
-	c->next = mcfab_next_vc(c->chosen, width);
+	u32 nr = mcfab_input_rec(e, chan, v), child = e->children[nr], least = MCFAB_NODE_PORT;
+	bool room = false;
+
+	if (child == MCFAB_NONE)
+		return least;
+	/* one that bids and has one way bids for that way */
+	if (e->sibling[child] == MCFAB_NONE && !(e->rec[nr].flags & MCFAB_REC_ABSORB))
+		return branch_chan(e, child) - first;
+	for (; child != MCFAB_NONE; child = e->sibling[child]) {
+		const struct mcfab_rec *r = &e->rec[child];
+
+		/* the packet may have left the child already, with a copy still to be made here */
+		if (r->worm != MCFAB_NO_WORM && r->parent == nr &&
+		    mcfab_branch_ready(e, child, flags, &room) && room)
+			least = min(least, branch_chan(e, child) - first);
+	}
+	return least;
+}
+
+/* the input port from which a packet comes that has a VC of a channel */
+static __always_inline u32 input_of(const struct mcfab_engine *e, u32 chan, u32 v, u32 first,
+				    const u32 flags)
+{
+	u32 from = e->rec[mcfab_owner(e, chan * e->hw.vcs + v)].parent;
+
+	if (mcfab_rec_is_inject(e, from))
+		return MCFAB_NODE_PORT;
+	return e->topo->peer[branch_chan(e, from)] - first;
+}
+
+/* how long a port has to wait for its turn: its place behind the last one */
+static u32 turns_to(const struct mcfab_chan *c, u32 port)
+{
+	return (u16)(port - c->last - 1);
+}
+
+/*
+ * Choose the VC, among @width, that wins a port, and set @port to the port at the other end of the
+ * crossbar. Headers that got their channel in this very cycle yield to firm VCs. Ports of the other
+ * end take turns, and the VCs for the same one. Turns do not pass here.
+ */
+static __always_inline void take_bids(const struct mcfab_engine *e, u32 chan, struct mcfab_chan *c,
+				      u32 width, const struct mcfab_bids *bids, u32 *port,
+				      u32 (*port_of)(const struct mcfab_engine *e, u32 chan, u32 v,
+						     u32 first, const u32 flags),
+				      u32 first, const u32 flags)
+{
+	u32 able = bids->firm ?: bids->roomy, left = able, least = U32_MAX, same = 0;
+
+	if (!able) {
+		/* a VC that is ready alone may use room that is made in this very cycle */
+		c->chosen = is_power_of_2(bids->ready) ? __ffs(bids->ready) : U8_MAX;
+		*port = c->last;
+		return;
+	}
+	for (; left; left &= left - 1) {
+		u32 v = __ffs(left), at = port_of(e, chan, v, first, flags);
+		u32 turns = turns_to(c, at);
+
+		if (turns < least) {
+			least = turns;
+			*port = at;
+			same = 0;
+		}
+		if (turns == least)
+			same |= BIT(v);
+	}
+	c->chosen = mcfab_in_turn(c, width, same);
 }
 
 static __always_inline bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
+	struct mcfab_chan *c = &e->inport[chan];
 	struct mcfab_bids bids;
+	u32 router = chan < e->hw.nchans ? mcfab_chan_from(e, e->topo->peer[chan]) :
+					   e->topo->router[chan - e->hw.nchans];
+	u32 port;
 
 	mcfab_input_bids(e, chan, flags, &bids);
-	take_bids(&e->inport[chan], mcfab_input_width(e, chan), &bids);
-	return e->inport[chan].used;
+	take_bids(e, chan, c, mcfab_input_width(e, chan), &bids, &port, output_of,
+		  router * e->hw.ports, flags);
+	/* a packet that is ready alone takes no turn among outputs */
+	c->port = is_power_of_2(bids.ready) ? c->last : port;
+	return c->used;
 }
 
 static __always_inline void output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
+	struct mcfab_chan *c = &e->chan[chan];
 	struct mcfab_bids bids;
+	u32 port;
 
 	mcfab_output_bids(e, chan, flags, &bids);
-	take_bids(&e->chan[chan], e->hw.vcs, &bids);
-	if (bids.roomy)
-		pass_turn(&e->chan[chan], e->hw.vcs);
+	take_bids(e, chan, c, e->hw.vcs, &bids, &port, input_of,
+		  mcfab_chan_from(e, chan) * e->hw.ports, flags);
+	if (!bids.roomy)
+		return;
+	c->next = mcfab_next_vc(c->chosen, e->hw.vcs);
+	c->last = port;
 }
 
 /*
@@ -57,13 +132,13 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 	nr = mcfab_input_rec(e, chan, c->chosen);
 	if (mcfab_copy_ready(e, nr, e->flags) &&
 	    (!(e->flags & MCFAB_ENG_SHARED) || mcfab_consumes(e, nr, e->flags))) {
-		pass_turn(c, mcfab_input_width(e, chan));
+		mcfab_input_pass(e, chan);
 		return;
 	}
 	for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
 		if (mcfab_branch_ready(e, child, e->flags, &room) && room &&
 		    mcfab_output_open(e, child)) {
-			pass_turn(c, mcfab_input_width(e, chan));
+			mcfab_input_pass(e, chan);
 			return;
 		}
 	}
@@ -80,10 +155,12 @@ static __always_inline bool input_booksim(struct mcfab_engine *e, u32 chan, cons
 	struct mcfab_chan *port = &e->inport[chan];
 
 	mcfab_input_settle(e, chan);
-	if (mcfab_chan_contended(port))
+	if (mcfab_chan_contended(port)) {
 		input(e, chan, flags);
-	else
+	} else {
 		port->chosen = port->used ? __ffs(port->used) : U8_MAX;
+		port->port = port->last;
+	}
 	if (port->chosen != U8_MAX)
 		mcfab_input_tell(e, chan, port->chosen);
 	return mcfab_chan_contended(port);

@@ -28,6 +28,7 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	if (e->flags & MCFAB_ENG_BOOKSIM && !port->used) {
 		mcfab_input_settle(e, chan);
 		mcfab_input_tell(e, chan, v);
+		port->port = port->last;
 		port->used = BIT(v);
 		return;
 	}
@@ -116,12 +117,22 @@ void mcfab_switch_tell(struct mcfab_engine *e, u32 chan)
 	}
 }
 
-/* how long a VC has to wait for its turn at its router's node: its place behind the last VC */
-static u32 turns_to(const struct mcfab_engine *e, const struct mcfab_consumer *c, u32 vc)
+/*
+ * How long a VC has to wait for its turn at its router's node: its place behind the last VC. With
+ * MCFAB_ENG_SEPARABLE only one VC of an input port bids, and input ports take turns.
+ */
+static u32 turns_to(const struct mcfab_engine *e, const struct mcfab_consumer *c, u32 vc,
+		    const u32 flags)
 {
 	u32 rank = mcfab_vc_rank(e, vc), last = mcfab_vc_rank(e, c->last);
+	u32 inputs = e->hw.ports * e->hw.vcs;
 
-	return rank > last ? rank - last : rank + e->hw.ports * e->hw.vcs - last;
+	if (flags & MCFAB_ENG_SEPARABLE) {
+		rank /= e->hw.vcs;
+		last /= e->hw.vcs;
+		inputs = e->hw.ports;
+	}
+	return rank > last ? rank - last : rank + inputs - last;
 }
 
 /*
@@ -144,7 +155,8 @@ static __always_inline bool choose_consumed(struct mcfab_engine *e, u32 router, 
 		}
 		if (mcfab_copy_ready(e, nr, flags) &&
 		    (!(flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr, flags)) &&
-		    (first == MCFAB_NONE || turns_to(e, c, vc) < turns_to(e, c, first))) {
+		    (first == MCFAB_NONE || turns_to(e, c, vc, flags) <
+					     turns_to(e, c, first, flags))) {
 			first = vc;
 			c->chosen = nr;
 		}

@@ -248,20 +248,32 @@ struct mcfab_fifo {
  * struct mcfab_chan - how VCs share a physical channel, or an input port (only with several VCs)
  * @used: bit mask of VCs: of a channel, those that belong to worms; of an input port (with limited
  *	  input speed-up), those with a packet whose header has come to the front
- * @next: where round robin goes on
+ * @next: VC where round robin goes on
  * @chosen: VC that may cross in this cycle, U8_MAX: none
- * @turn: VC at which a header begins to look for a free one (MCFAB_ENG_SEPARABLE)
- * @lock: VC in the middle of its packet (packet arbitration), U8_MAX: none
  * @listed: in its shard's list of contended channels
+ * @last: MCFAB_ENG_SEPARABLE: port that had the last turn: of a channel, the input port from which
+ *	  a flit came; of an input port, the output to which one went (MCFAB_NODE_PORT: a node)
+ * @turn: channel: VC at which a header begins to look for a free one (MCFAB_ENG_SEPARABLE)
+ * @lock: channel: VC in the middle of its packet (packet arbitration), U8_MAX: none
+ * @port: input port: @last, if the flit of the chosen VC crosses
  */
 struct mcfab_chan {
 	u32 used;
 	u8 next;
 	u8 chosen;
-	u8 turn;
-	u8 lock;
 	u8 listed;
+	u16 last;
+	union {
+		struct {
+			u8 turn;
+			u8 lock;
+		};
+		u16 port;
+	};
 };
+
+/** MCFAB_NODE_PORT - in round robin among ports, the nodes: after all network ports */
+#define MCFAB_NODE_PORT	U16_MAX
 
 /**
  * struct mcfab_consumer - packets that a router's node consumes (only MCFAB_ENG_SHARED)
