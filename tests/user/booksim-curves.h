@@ -1,3 +1,5 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Lines of the table of test_engine_booksim.c. */
 		{ "mesh", 8, MCFAB_TRAFFIC_PATTERN_UNIFORM, { 0.1, 0.2, 0.3, 0.36 },
 		  { 27.08, 31.11, 39.60, 52.02 }, { 1, 1, 3, 3 } },
 		{ "mesh", 8, MCFAB_TRAFFIC_PATTERN_TRANSPOSE, { 0.03, 0.06, 0.09, 0.11 },
@@ -18,3 +20,7 @@
 		  { 58.00, 60.76, 66.95, 76.02 }, { 1, 1, 3, 3 } },
 		{ "torus", 16, MCFAB_TRAFFIC_PATTERN_UNIFORM, { 0.05, 0.1, 0.15, 0.19 },
 		  { 34.35, 36.34, 39.49, 43.77 }, { 1, 1, 3, 3 } },
+		{ "torus", 16, MCFAB_TRAFFIC_PATTERN_TRANSPOSE, { 0.02, 0.04, 0.06, 0.08 },
+		  { 33.49, 34.20, 35.30, 37.38 }, { 1, 1, 3, 3 } },
+		{ "torus", 16, MCFAB_TRAFFIC_PATTERN_TORNADO, { 0.015, 0.03, 0.045, 0.06 },
+		  { 52.42, 54.49, 57.81, 63.09 }, { 1, 1, 3, 3 } },
