@@ -239,6 +239,17 @@ static void test_random(void **state)
 	assert_true(crowded > rounds / 20);
 }
 
+static void mesh_4x4(struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc, const char *policy)
+{
+	mcfab_fabric_defaults(fc);
+	mcfab_run_defaults(rc);
+	strcpy(fc->topology, "mesh");
+	fc->ndims = 2;
+	fc->radix[0] = 4;
+	fc->radix[1] = 4;
+	strcpy(rc->policy, policy);
+}
+
 /* all of 16 nodes send to all others, at once; return: how the run ended */
 static enum mcfab_run_status flood(u32 messages, u32 *crowd)
 {
@@ -250,14 +261,8 @@ static enum mcfab_run_status flood(u32 messages, u32 *crowd)
 	u64 rnd = 7;
 	u32 i, k;
 
-	mcfab_fabric_defaults(&fc);
-	mcfab_run_defaults(&rc);
-	strcpy(fc.topology, "mesh");
-	fc.ndims = 2;
-	fc.radix[0] = 4;
-	fc.radix[1] = 4;
+	mesh_4x4(&fc, &rc, test_later.name);
 	rc.flits = 4;
-	strcpy(rc.policy, test_later.name);
 	list = list_random(&rnd, 16, messages, 15, 0);
 	for (i = 0; i < messages; i++) {
 		list->source[i] = i % 16;
@@ -310,13 +315,7 @@ static u32 plans(bool sets)
 	u64 rnd = 7;
 	u32 i, k;
 
-	mcfab_fabric_defaults(&fc);
-	mcfab_run_defaults(&rc);
-	strcpy(fc.topology, "mesh");
-	fc.ndims = 2;
-	fc.radix[0] = 4;
-	fc.radix[1] = 4;
-	strcpy(rc.policy, test_tree.name);
+	mesh_4x4(&fc, &rc, test_tree.name);
 	list = list_random(&rnd, 16, 200, 1, 9000);
 	for (i = 0; i < list->nmsgs; i++) {
 		k = rng_below(&rnd, 6);
