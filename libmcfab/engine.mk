@@ -14,12 +14,16 @@ KERNEL_ONLY := base/job.c base/thread.c fabric/runner.c
 KMOD := $(filter-out $(KERNEL_ONLY) %.mod.c,$(patsubst $(TOP)/kmod/%,%,$(wildcard \
 	$(KMOD_DIRS:%=$(TOP)/kmod/%/*.c) $(KMOD_DIRS:%=$(TOP)/kmod/%/*/*.c))))
 
+# Functions start lines of the cache. Where they start at any address, a change in one file moves the
+# code of all others, and makes runs 4 % faster or slower.
+FAST := -O3 -falign-functions=64 -falign-loops=32 -falign-jumps=16
+
 SAN_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN_tsan := -O1 -fsanitize=thread
-SAN_fast := -O3
-SAN_stretch := -O3
+SAN_fast := $(FAST)
+SAN_stretch := $(FAST)
 # for a shared library: what it does not export is called directly, and needs no description
-SAN_pic := -O3 -g0 -fPIC -fno-semantic-interposition
+SAN_pic := $(FAST) -g0 -fPIC -fno-semantic-interposition
 
 # Scheduling points are counted in every build but the one that has to be fast.
 RESCHED := $(if $(filter fast pic,$(MODE)),,-DSHIM_RESCHED)

@@ -5,7 +5,7 @@
 Usage: compare.py [--json] [--limit PERCENT] [--instructions] RUNS CASES BASE NEW
 
 BASE and NEW are programs. Each case is run by both, one after the other, RUNS times, and
-in every second pair in the other order; what counts is the ratio within a pair. If BASE does
+on the same CPU, and in every second pair in the other order; what counts is the ratio within a pair. If BASE does
 not know a word that was called otherwise once (RENAMED), it is asked by the old one. A case's
 fifth column, if it has one, is the same run for builds that do not know the words of the third
 by any name: BASE is asked by it, or left out if the column is a dash, as older builds have no
@@ -21,6 +21,7 @@ are named only: what makes them takes its time, too.
 """
 import argparse
 import json
+import os
 import re
 import shutil
 import statistics
@@ -139,12 +140,17 @@ def compare(line, runs, base, new, limit, count):
             out["only-in"] = "new"
             out["verdict"] = "ok"
         return out
+    cpus = sorted(os.sched_getaffinity(0))
     for i in range(runs):
+        # both of a pair on one CPU: the others may be slower for as long as a comparison takes
+        one = {cpus[i // 2 % len(cpus)]} if " threads " not in new_line else cpus
         order = ["base", "new"] if i % 2 == 0 else ["new", "base"]
         got = {}
         for who in order:
+            os.sched_setaffinity(0, one)
             got[who], why = run(base if who == "base" else new,
                                 old_line if who == "base" else new_line, count)
+            os.sched_setaffinity(0, cpus)
             if got[who] is None:
                 out["failed-in"] = who
                 out["why"] = why
