@@ -10,31 +10,21 @@
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
-#include <linux/futex.h>
-#include <linux/module.h>
-#include <linux/processor.h>
+#include <linux/timekeeping.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "fabric/runner.h"
+#include "fabric/team.h"
 #include "base/thread.h"
 #include "engine/engine.h"
 #include "outside.h"
 
 /* a thread that works alone looks at the outside after so many cycles of routers */
 #define ALONE_ROUTERS	16384U
-/* turns of a spinning wait between looks at the clock */
-#define SPIN_TURNS	64
 
 /* What a thread takes in the kernel, about: its stack and itself. */
 #define THREAD_BYTES	24576
-
-static unsigned int spin_us = 200;
-module_param(spin_us, uint, 0644);
-MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier before it sleeps (default 200)");
 
 /**
  * struct member - one thread of a run
@@ -60,10 +50,7 @@ struct member {
  * @bytes: memory charged for them; 0 again when they have come home
  * @active: the run is under way or not yet cleaned up after
  * @out: threads that have not come home
- * @left: threads that have not come to the barrier
- * @turn: counts barriers; threads sleep on it
- * @sleepers: how many do
- * @over: the run has ended
+ * @team: what the threads do together, if there are several
  * @stepped: who handed in the network's messages computes it, in mcfab_runner_step()
  * @started: of the run, in nanoseconds
  */
@@ -77,85 +64,14 @@ struct mcfab_runner {
 	u32 size;
 	u64 bytes;
 	bool active;
-	bool over;
 	bool stepped;
 	u64 started;
 	atomic_t out;
-	atomic_t left ____cacheline_aligned_in_smp;
-	u32 turn ____cacheline_aligned_in_smp;
-	atomic_t sleepers;
+	struct mcfab_team team;
 };
 
 /* threads of all fabrics: two that must wait for each other on one CPU are slow */
 static atomic_t at_work = ATOMIC_INIT(0);
-
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
-
-static bool passed(const struct mcfab_runner *r, u32 turn)
-{
-	/* pairs with the release in barrier_wait() */
-	return smp_load_acquire(&r->turn) != turn;
-}
-
-static bool spin(const struct mcfab_runner *r, u32 turn)
-{
-	u64 begun = now_ns(), limit = spin_us * 1000ULL;
-	u32 i;
-
-	do {
-		for (i = 0; i < SPIN_TURNS; i++) {
-			if (passed(r, turn))
-				return true;
-			cpu_relax();
-		}
-	} while (now_ns() - begun < limit);
-	return false;
-}
-
-/* wait until all threads are here; the last one runs the boundary if there is one */
-static void barrier_wait(struct mcfab_runner *r, bool at_boundary)
-{
-	u32 turn = READ_ONCE(r->turn);
-
-	/* fully ordered: what every thread wrote is seen by the last one */
-	if (atomic_dec_and_test(&r->left)) {
-		if (at_boundary)
-			r->over = !mcfab_engine_boundary(r->fabric->engine);
-		atomic_set(&r->left, r->size);
-		__atomic_store_n(&r->turn, turn + 1, __ATOMIC_SEQ_CST);
-		if (__atomic_load_n(&r->sleepers.counter, __ATOMIC_SEQ_CST))
-			syscall(SYS_futex, &r->turn, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-		return;
-	}
-	if (spin(r, turn))
-		return;
-	/* fully ordered, both: either this sees the turn or the last one sees a sleeper */
-	atomic_inc(&r->sleepers);
-	while (__atomic_load_n(&r->turn, __ATOMIC_SEQ_CST) == turn)
-		syscall(SYS_futex, &r->turn, FUTEX_WAIT_PRIVATE, turn, NULL, NULL, 0);
-	atomic_dec(&r->sleepers);
-}
-
-static void work_together(struct mcfab_runner *r, u32 nr)
-{
-	struct mcfab_engine *e = r->fabric->engine;
-	u32 i;
-
-	do {
-		for (i = nr; i < e->nshards; i += r->size)
-			mcfab_engine_grant(e, &e->shard[i]);
-		barrier_wait(r, false);
-		for (i = nr; i < e->nshards; i += r->size)
-			mcfab_engine_move(e, &e->shard[i]);
-		barrier_wait(r, true);
-	} while (!r->over);
-}
 
 static void work_alone(struct mcfab_runner *r)
 {
@@ -179,7 +95,7 @@ static void finish(struct mcfab_runner *r)
 
 	atomic_sub(r->size, &at_work);
 	mutex_lock(&fabric->results.lock);
-	fabric->results.progress.wall_ns = now_ns() - r->started;
+	fabric->results.progress.wall_ns = ktime_get_ns() - r->started;
 	fabric->results.progress.threads = max(r->size, 1U);
 	mutex_unlock(&fabric->results.lock);
 	uncharge(r);
@@ -198,7 +114,7 @@ static int member_main(void *arg)
 	if (r->size == 1)
 		work_alone(r);
 	else
-		work_together(r, m->nr);
+		mcfab_team_work(&r->team, m->nr);
 	if (atomic_dec_and_test(&r->out))
 		finish(r);
 	return 0;
@@ -341,7 +257,6 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	int ret = 0, idle = cpus - atomic_read(&at_work);
 
 	join(r);
-	r->over = false;
 	r->stepped = fabric->engine->outside.from;
 	if (r->stepped)
 		return 0;
@@ -364,9 +279,9 @@ void mcfab_runner_go(struct mcfab_fabric *fabric)
 	struct mcfab_runner *r = fabric->runner;
 	u32 i;
 
-	atomic_set(&r->left, r->size);
+	mcfab_team_init(&r->team, fabric->engine, r->size);
 	atomic_set(&r->out, r->size);
-	r->started = now_ns();
+	r->started = ktime_get_ns();
 	pthread_mutex_lock(&r->lock);
 	r->active = true;
 	pthread_mutex_unlock(&r->lock);

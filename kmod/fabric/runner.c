@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Router threads: kernel threads in lock step. The process that asks for a run makes them,
+ * Router threads: kernel threads. The process that asks for a run makes them,
  * and they count as its threads (see thread.c). They live as long as the run, may be preempted at
  * any time, and do not allocate in a cycle.
  *
@@ -8,48 +8,27 @@
  * goes offline, the scheduler moves its threads. So nothing here has to watch CPUs come and go,
  * and a process that takes a CPU offline does not wait for a run.
  *
- * Thread number t works on the shards t, t + n, t + 2n, ..., where n is the number of threads.
- * Results depend neither on shards nor on threads, so any number of threads on any CPUs gives the
- * same results.
+ * A thread works alone, or in a team (team.c). Results depend neither on shards nor on threads, so
+ * any number of threads on any CPUs gives the same results.
  */
 #include <linux/cpumask.h>
 #include <linux/freezer.h>
 #include <linux/ktime.h>
 #include <linux/sched.h>
-#include <linux/sched/clock.h>
 #include <linux/sched/isolation.h>
-#include <linux/sched/stat.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "base/memory.h"
 #include "fabric/runner.h"
+#include "fabric/team.h"
 #include "base/thread.h"
 #include "engine/engine.h"
 
 /* cycles times routers after which a thread that works alone checks whether to freeze */
 #define ALONE_ROUTERS	16384U
-/* turns of a spinning wait between looks at the clock */
-#define SPIN_TURNS	64
-/*
- * To wake a thread may take longer than spin_us, so once threads have slept at a barrier they
- * would sleep at every barrier from then on. So at every SPIN_BARRIERS-th barrier all threads spin
- * SPIN_PATIENT times as long, if their CPUs have nothing else to do.
- */
-#define SPIN_PATIENT	32
-#define SPIN_BARRIERS	64
-/*
- * If other threads want this CPU, a thread for which this one waits may be among them. So spin
- * SPIN_CROWDED times shorter then.
- */
-#define SPIN_CROWDED	16
-
 /* memory of a thread: its stack and its task_struct */
 #define THREAD_BYTES	(THREAD_SIZE + sizeof(struct task_struct))
-
-static unsigned int spin_us = 200;
-module_param(spin_us, uint, 0644);
-MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier before it sleeps (default 200)");
 
 /**
  * struct member - one thread of a run
@@ -65,11 +44,8 @@ struct member {
 
 /**
  * struct mcfab_runner - threads of a fabric
- * @left: number of threads that have not come to the barrier
- * @turn: counts barriers
- * @sleepers: threads that sleep until @turn changes
+ * @team: what the threads do together, if there are several
  * @out: number of threads that still work
- * @over: the run has ended; written at a boundary
  * @fabric: the fabric
  * @lock: guards @cpus, @exact and @size
  * @cpus: CPUs of the fabric
@@ -81,11 +57,8 @@ struct member {
  * @wake: processes that wait until the run is cleaned up
  */
 struct mcfab_runner {
-	atomic_t left ____cacheline_aligned_in_smp;
-	u32 turn ____cacheline_aligned_in_smp;
-	wait_queue_head_t sleepers;
+	struct mcfab_team team;
 	atomic_t out;
-	bool over;
 	struct mcfab_fabric *fabric;
 	struct mutex lock;	/* guards CPUs and number of the threads */
 	cpumask_var_t cpus;
@@ -99,65 +72,6 @@ struct mcfab_runner {
 
 /* number of threads of all fabrics: threads that wait for each other on one CPU are slow */
 static atomic_t at_work = ATOMIC_INIT(0);
-
-/* spin at a barrier; true: all threads have come; false: it is time to sleep */
-static bool spin(const struct mcfab_runner *r, u32 turn)
-{
-	u64 begun = local_clock(), limit = spin_us * 1000ULL, spun;
-	u64 patience = turn % SPIN_BARRIERS ? limit : SPIN_PATIENT * limit;
-	u32 i;
-
-	do {
-		for (i = 0; i < SPIN_TURNS; i++) {
-			/* pairs with the release in barrier_wait() */
-			if (smp_load_acquire(&r->turn) != turn)
-				return true;
-			cpu_relax();
-		}
-		spun = local_clock() - begun;
-	} while (!need_resched() &&
-		 spun < (single_task_running() ? patience : limit / SPIN_CROWDED));
-	return false;
-}
-
-/* wait until all threads are here; the last one runs the boundary if there is one */
-static void barrier_wait(struct mcfab_runner *r, bool at_boundary)
-{
-	u32 turn = READ_ONCE(r->turn);
-
-	/* fully ordered: the last thread sees what every thread has written */
-	if (atomic_dec_and_test(&r->left)) {
-		if (at_boundary && !mcfab_engine_boundary(r->fabric->engine))
-			r->over = true;
-		atomic_set(&r->left, r->size);
-		/* pairs with the acquires of the waiting threads */
-		smp_store_release(&r->turn, turn + 1);
-		if (wq_has_sleeper(&r->sleepers))
-			wake_up_all(&r->sleepers);
-		return;
-	}
-	while (!spin(r, turn)) {
-		/* pairs with the release above */
-		wait_event_freezable(r->sleepers, smp_load_acquire(&r->turn) != turn);
-	}
-}
-
-static void work_together(struct mcfab_runner *r, u32 nr)
-{
-	struct mcfab_engine *e = r->fabric->engine;
-	u32 size = r->size, i;
-
-	while (!r->over) {
-		for (i = nr; i < e->nshards; i += size)
-			mcfab_engine_grant(e, &e->shard[i]);
-		barrier_wait(r, false);
-		for (i = nr; i < e->nshards; i += size)
-			mcfab_engine_move(e, &e->shard[i]);
-		barrier_wait(r, true);
-		cond_resched();
-		try_to_freeze();
-	}
-}
 
 static void work_alone(struct mcfab_runner *r)
 {
@@ -192,7 +106,7 @@ static int member_main(void *arg)
 	if (r->size == 1)
 		work_alone(r);
 	else
-		work_together(r, m->nr);
+		mcfab_team_work(&r->team, m->nr);
 	/* the last thread that has ended its work starts the clean-up */
 	if (atomic_dec_and_test(&r->out))
 		queue_work(system_unbound_wq, &r->reap);
@@ -285,7 +199,6 @@ int mcfab_runner_open(struct mcfab_fabric *fabric)
 	cpumask_copy(r->cpus, housekeeping_cpumask(HK_TYPE_DOMAIN));
 	r->fabric = fabric;
 	mutex_init(&r->lock);
-	init_waitqueue_head(&r->sleepers);
 	init_waitqueue_head(&r->wake);
 	INIT_WORK(&r->reap, reap);
 	fabric->runner = r;
@@ -397,7 +310,6 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 
 	/* the last run's clean-up may not have returned yet */
 	flush_work(&r->reap);
-	r->over = false;
 	most = count_threads(r, current->cpus_ptr);
 	while (r->size < most && !ret)
 		ret = hire(r, err);
@@ -418,7 +330,7 @@ void mcfab_runner_go(struct mcfab_fabric *fabric)
 	u32 i, size = r->size;
 
 	r->started = ktime_get();
-	atomic_set(&r->left, size);
+	mcfab_team_init(&r->team, fabric->engine, size);
 	atomic_set(&r->out, size);
 	/* the run may end when the last thread is started: do not read r->size in the loop */
 	for (i = 0; i < size; i++)

@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The threads of a run in user space: POSIX threads with their barrier, or none
- * at all when one is enough; mcfab_runner_wait() computes the run then.
+ * The threads of a run in user space: a team of POSIX threads, or none at
+ * all when one is enough; mcfab_runner_wait() computes the run then.
  */
+#include <linux/module.h>
 #include <pthread.h>
 #include "fabric/runner.h"
+#include "fabric/team.h"
 #include "engine/engine.h"
 #include "lib/runner.h"
 
 struct mcfab_runner {
 	u32 threads;
 	bool started;
-	bool over;
-	pthread_barrier_t barrier;
+	struct mcfab_team team;
 	pthread_t thread[MCFAB_MAX_SHARDS];
 };
 
 struct start {
-	struct mcfab_fabric *fabric;
+	struct mcfab_team *team;
 	u32 nr;
 };
 
 u32 runner_threads = 1;
+u64 runner_returns;
+
+extern const struct shim_param __start_shim_params[], __stop_shim_params[];
+
+void runner_spin(u32 us)
+{
+	const struct shim_param *param;
+
+	for (param = __start_shim_params; param < __stop_shim_params; param++)
+		if (!strcmp(param->name, "spin_us"))
+			*param->value = us;
+}
 
 int mcfab_runner_open(struct mcfab_fabric *fabric)
 {
@@ -43,21 +56,8 @@ u64 mcfab_runner_bytes(const struct mcfab_runner *r)
 static void *work(void *arg)
 {
 	struct start *start = arg;
-	struct mcfab_fabric *fabric = start->fabric;
-	struct mcfab_runner *r = fabric->runner;
-	struct mcfab_engine *e = fabric->engine;
-	u32 i;
 
-	while (!r->over) {
-		for (i = start->nr; i < e->nshards; i += r->threads)
-			mcfab_engine_grant(e, &e->shard[i]);
-		pthread_barrier_wait(&r->barrier);
-		for (i = start->nr; i < e->nshards; i += r->threads)
-			mcfab_engine_move(e, &e->shard[i]);
-		if (pthread_barrier_wait(&r->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
-			r->over = !mcfab_engine_boundary(e);
-		pthread_barrier_wait(&r->barrier);
-	}
+	mcfab_team_work(start->team, start->nr);
 	free(start);
 	return NULL;
 }
@@ -67,7 +67,6 @@ int mcfab_runner_ready(struct mcfab_fabric *fabric, struct mcfab_err *err)
 	struct mcfab_runner *r = fabric->runner;
 
 	r->threads = min(runner_threads, fabric->engine->nshards);
-	r->over = false;
 	return 0;
 }
 
@@ -79,11 +78,12 @@ void mcfab_runner_go(struct mcfab_fabric *fabric)
 	r->started = true;
 	if (r->threads == 1)
 		return;
-	pthread_barrier_init(&r->barrier, NULL, r->threads);
+	mcfab_team_init(&r->team, fabric->engine, r->threads);
+	r->team.pause = 0;
 	for (i = 0; i < r->threads; i++) {
 		struct start *start = calloc(1, sizeof(*start));
 
-		start->fabric = fabric;
+		start->team = &r->team;
 		start->nr = i;
 		pthread_create(&r->thread[i], NULL, work, start);
 	}
@@ -103,7 +103,7 @@ void mcfab_runner_wait(struct mcfab_fabric *fabric)
 	} else {
 		for (i = 0; i < r->threads; i++)
 			pthread_join(r->thread[i], NULL);
-		pthread_barrier_destroy(&r->barrier);
+		runner_returns += r->team.let_in;
 	}
 	mcfab_run_reap(fabric);
 }

@@ -7,4 +7,10 @@
 /* threads of every run that is started from now on, at most one per shard */
 extern u32 runner_threads;
 
+/* how often a thread has come back to its team after a pause, in all runs */
+extern u64 runner_returns;
+
+/* microseconds that threads spin at a barrier before they sleep, and the last one pauses */
+void runner_spin(u32 us);
+
 #endif
