@@ -210,7 +210,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 	return again;
 }
 
-/* a single flit by MCFAB_SINGLE_RULES that does not just go on to the next router */
+/* a packet of one flit that does not just go on to the next router */
 static noinline bool advance_rest(struct mcfab_engine *e, struct mcfab_shard *s,
 				  struct mcfab_worm *w, const u32 flags)
 {
@@ -218,8 +218,8 @@ static noinline bool advance_rest(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /*
- * advance() by MCFAB_SINGLE_RULES: the worm has the record that its header got last, and mostly one
- * before it with the flit.
+ * advance() for packets of one flit: the worm has the record that its header got last, and mostly one
+ * before it with the flit. When the flit has crossed, it rests until the next grant.
  */
 static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_shard *s,
 					   struct mcfab_worm *w, const u32 flags)
@@ -239,7 +239,8 @@ static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_
 		return advance_rest(e, s, w, flags);
 	if (!may_enter(e, r, from, 0, 0, flags))
 		return true;
-	e->wire[from].turn |= MCFAB_TURN_USED;
+	if (flags & MCFAB_ENG_BOOKSIM)
+		e->wire[from].turn |= MCFAB_TURN_USED;
 	cross(e, s, w, nr, r, 1, flags);
 	mcfab_flits_freed(e, s, from, p, 1, flags);
 	r->older = MCFAB_NONE;
@@ -263,6 +264,17 @@ static noinline void move_ports(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS);
 }
 
+static noinline void move_single(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance_single, MCFAB_ENG_MULTI);
+}
+
+static noinline void move_single_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance_single,
+			 MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS);
+}
+
 static noinline void move_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES);
@@ -273,12 +285,12 @@ static noinline void move_booksim_vcs(struct mcfab_engine *e, struct mcfab_shard
 	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES | MCFAB_ENG_MULTI);
 }
 
-static noinline void move_single(struct mcfab_engine *e, struct mcfab_shard *s)
+static noinline void move_booksim_single(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_move_worms(e, s, advance_single, MCFAB_SINGLE_RULES);
 }
 
-static noinline void move_single_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
+static noinline void move_booksim_single_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_move_worms(e, s, advance_single, MCFAB_SINGLE_RULES | MCFAB_ENG_MULTI);
 }
@@ -288,7 +300,7 @@ static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 	bool vcs = e->flags & MCFAB_ENG_MULTI;
 
 	if (mcfab_single_flits(e))
-		(vcs ? move_single_vcs : move_single)(e, s);
+		(vcs ? move_booksim_single_vcs : move_booksim_single)(e, s);
 	else
 		(vcs ? move_booksim_vcs : move_booksim)(e, s);
 }
@@ -305,6 +317,8 @@ void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_flits_hear(e, s);
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		by_booksim_rules(e, s);
+	else if (mcfab_single_flits(e))
+		(e->flags & MCFAB_ENG_CREDITS ? move_single_fifos : move_single)(e, s);
 	else if (e->flags & MCFAB_ENG_PORTS)
 		move_ports(e, s);
 	else if (e->flags & MCFAB_ENG_CREDITS)

@@ -18,18 +18,21 @@ static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm 
 			  struct mcfab_links links, u32 tail, u32 *part)
 {
 	const struct mcfab_fabric_cfg *cfg = e->cfg;
-	u32 sum = 0, i;
-
-	memcpy(part, w->part, sizeof(w->part));
 	/* the configured delays: with pipeline flit e->hw has route-delay within other delays */
-	part[MCFAB_PART_ROUTING] += (hops + 1) * cfg->route_delay;
-	part[MCFAB_PART_TRANSFER] += cfg->inject_delay + hops * cfg->link_delay +
-				     cfg->consume_delay + w->flits - 1;
+	u32 routing = (hops + 1) * cfg->route_delay, sum, i;
+	u32 transfer = cfg->inject_delay + hops * cfg->link_delay + cfg->consume_delay +
+		       w->flits - 1;
+
 	if (e->flags & MCFAB_ENG_UNEVEN)
-		part[MCFAB_PART_TRANSFER] += mcfab_links_longer(links);
+		transfer += mcfab_links_longer(links);
+	sum = routing + transfer;
 	for (i = 0; i < MCFAB_PARTS; i++)
-		sum += part[i];
-	part[MCFAB_PART_BLOCKING] += tail - sum;
+		sum += w->part[i];
+	/* @part is only written: it is mostly in no cache */
+	for (i = 0; i < MCFAB_PARTS; i++)
+		part[i] = w->part[i] + (i == MCFAB_PART_ROUTING ? routing : 0) +
+			  (i == MCFAB_PART_TRANSFER ? transfer : 0) +
+			  (i == MCFAB_PART_BLOCKING ? tail - sum : 0);
 	return tail >= sum;
 }
 

@@ -202,7 +202,7 @@ static inline bool mcfab_alone(const struct mcfab_engine *e)
 	return e->nshards == 1;
 }
 
-/* MCFAB_ENG_BOOKSIM: do packets have one flit, of which none can be lost on a link? */
+/* MCFAB_ENG_PATHS: do packets have one flit, of which none can be lost on a link? */
 static inline bool mcfab_single_flits(const struct mcfab_engine *e)
 {
 	return e->run.flits == 1 && !e->hw.may_cut && e->flags & MCFAB_ENG_PATHS;
