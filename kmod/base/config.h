@@ -163,6 +163,7 @@ static inline u32 mcfab_packet_flits(u32 flits, u32 mtu)
  *	   has a length of its own
  * @shortest: least length in @flits; 0: no message has one
  * @longest: greatest length in @flits
+ * @common: greatest common divisor of the lengths in @flits, 0: there are none
  * @unsized: some messages have no length of their own
  * @nclasses: classes of traffic, 0: the messages have none
  * @name: [@nclasses] their names
@@ -179,6 +180,7 @@ struct mcfab_msg_list {
 	u32 *flits;
 	u32 shortest;
 	u32 longest;
+	u32 common;
 	bool unsized;
 	u32 nclasses;
 	char name[MCFAB_MAX_TRAFFIC_CLASSES][MCFAB_NAME_LEN];
@@ -193,6 +195,7 @@ static inline void mcfab_list_note_flits(struct mcfab_msg_list *list, u32 flits)
 	else if (!list->shortest || flits < list->shortest)
 		list->shortest = flits;
 	list->longest = max(list->longest, flits);
+	list->common = gcd(list->common, flits);
 }
 
 /**
@@ -461,10 +464,14 @@ static inline u32 mcfab_run_least_packet(const struct mcfab_run_cfg *run)
 		return mcfab_last_packet(longest, run->mtu);
 	if (longest == mcfab_packet_flits(longest, run->mtu))
 		return mcfab_run_shortest(run);
-	/* of lists and frames only the least and the greatest length are known */
-	if (mcfab_workload_has_flits(&run->workload) ||
-	    run->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS)
+	/* of frames only the least and the greatest length are known */
+	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_PORTS)
 		return 1;
+	if (mcfab_workload_has_flits(&run->workload)) {
+		const struct mcfab_msg_list *list = run->workload.list;
+
+		return gcd(gcd(list->common, list->unsized ? run->flits : 0), run->mtu);
+	}
 	for (k = 0; k < mcfab_run_loads(run); k++) {
 		w = mcfab_run_load(run, k);
 		if (!w->nlengths)

@@ -14,6 +14,7 @@
 #include <linux/compiler.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/gcd.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/list.h>

@@ -262,14 +262,17 @@ struct mcfab_msg_list *list_random(u64 *state, u32 nodes, u32 nmsgs, u32 most, u
 void list_take_lengths(u64 state, struct mcfab_msg_list *l, struct mcfab_run_cfg *rc)
 {
 	struct mcfab_workload_cfg *w = &rc->workload;
-	u32 i;
+	/* sometimes packets of one length, though messages have several */
+	u32 unit = rc->mtu && one_in(&state, 3) ? rc->mtu : 1, i;
 
 	if (!w->nlengths || !one_in(&state, 2))
 		return;
 	l->flits = calloc(l->nmsgs, sizeof(u32));
 	for (i = 0; i < l->nmsgs; i++) {
 		if (!one_in(&state, 4))
-			l->flits[i] = w->length[rng_below(&state, w->nlengths)];
+			l->flits[i] = w->length[rng_below(&state, w->nlengths)] * unit;
+		else if (unit > 1)
+			l->flits[i] = unit;
 		mcfab_list_note_flits(l, l->flits[i]);
 	}
 	w->nlengths = 0;

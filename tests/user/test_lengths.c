@@ -146,6 +146,33 @@ static void test_packets(void **state)
 	mcfab_fabric_destroy(f);
 }
 
+/* of a list the divisor that all lengths have in common is known */
+static void test_common(void **state)
+{
+	u32 mtu, least;
+
+	for (mtu = 1; mtu < 40; mtu++) {
+		struct mcfab_msg_list list = { 0 };
+
+		mcfab_list_note_flits(&list, 24);
+		mcfab_list_note_flits(&list, 36);
+		defaults();
+		rc.workload = (struct mcfab_workload_cfg) {
+			.kind = MCFAB_WORKLOAD_TYPE_FILE,
+			.list = &list,
+		};
+		rc.mtu = mtu;
+		least = mtu >= 36 ? 24 : gcd(12, mtu);
+		assert_int_equal(mcfab_run_least_packet(&rc), least);
+		if (mtu >= 36)
+			continue;
+		/* some messages have the run's length */
+		mcfab_list_note_flits(&list, 0);
+		rc.flits = 30;
+		assert_int_equal(mcfab_run_least_packet(&rc), gcd(6, mtu));
+	}
+}
+
 static void refused(enum mcfab_option what, const char *words)
 {
 	struct mcfab_err err = { 0 };
@@ -192,6 +219,7 @@ int main(void)
 		cmocka_unit_test(test_weights),
 		cmocka_unit_test(test_function),
 		cmocka_unit_test(test_packets),
+		cmocka_unit_test(test_common),
 		cmocka_unit_test(test_refused),
 	};
 
