@@ -31,7 +31,7 @@ bool mcfab_flights_exact(const struct mcfab_engine *e, const char **why)
 	else if (mcfab_flight_pace(e) > e->hw.buffer)
 		*why = "a route-delay as long as the buffer";
 	else if (e->flags & MCFAB_ENG_LINKS)
-		*why = "a link-delay above 1";
+		*why = mcfab_why_links(e);
 	else if (e->flags & MCFAB_ENG_LENGTHS)
 		*why = mcfab_why_lengths(e);
 	else if (e->flags & MCFAB_ENG_HOST)

@@ -37,7 +37,7 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 	else if (e->hw.credit_delay)
 		*why = "a credit-delay";
 	else if (e->flags & MCFAB_ENG_LINKS)
-		*why = "a link-delay above 1";
+		*why = mcfab_why_links(e);
 	else if (e->flags & MCFAB_ENG_HEADERS)
 		*why = "headers on";
 	else if (e->flags & MCFAB_ENG_LENGTHS)

@@ -21,6 +21,12 @@ static inline const char *mcfab_why_lengths(const struct mcfab_engine *e)
 	return e->run.varied ? "messages of several lengths" : "a last packet shorter than mtu";
 }
 
+/* why a mode for links as short as can be is not exact (MCFAB_ENG_LINKS) */
+static inline const char *mcfab_why_links(const struct mcfab_engine *e)
+{
+	return e->cfg->link_delay > 1 ? "a link-delay above 1" : "a route-delay with pipeline flit";
+}
+
 /* flits of the packet in a record */
 static inline u32 mcfab_len(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
