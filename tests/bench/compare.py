@@ -4,12 +4,12 @@
 
 Usage: compare.py [--json] [--limit PERCENT] [--instructions] RUNS CASES BASE NEW
 
-BASE and NEW are programs. Each case is run by both, one after the other, RUNS times, and
-on the same CPU, and in every second pair in the other order; what counts is the ratio within a pair. If BASE does
-not know a word that was called otherwise once (RENAMED), it is asked by the old one. A case's
-fifth column, if it has one, is the same run for builds that do not know the words of the third
-by any name: BASE is asked by it, or left out if the column is a dash, as older builds have no
-such run. NEW has to do it all the same, in the words of the table.
+BASE and NEW are programs. Each case is run by both RUNS times, one after the other, on the
+same CPU, in every second pair in the other order; what counts is the ratio within a pair. If
+BASE does not know a word that was called otherwise once (RENAMED), it is asked by the old one.
+A case's fifth column, if it has one, is the same run for builds that do not know the words of
+the third by any name: BASE is asked by it, or left out if the column is a dash, as older
+builds have no such run. NEW has to do it all the same, in the words of the table.
 
 With --instructions what counts is not time but instructions, by valgrind's callgrind: those of
 the run itself (mcfab_runner_wait()) without the pages for readers, of which there are more the
