@@ -146,7 +146,7 @@ static void test_curves(void **state)
  * @vcs: virtual channels
  * @flits: length of packets
  * @load: offered flits per node and cycle, messages to oneself among them, as are those of @want
- * @want: flits that BookSim2 accepts, the mean of 1,000,000 cycles
+ * @want: flits that BookSim2 accepts, the mean over 1,500,000 cycles (of the last three 80,000)
  */
 struct far {
 	u32 vcs;
@@ -181,9 +181,9 @@ static double accepted(const struct far *f, u32 cycles)
 static void test_beyond(void **state)
 {
 	static const struct far runs[] = {
-		{ 1, 5, 0.35, 0.309 }, { 1, 5, 0.70, 0.309 },
-		{ 4, 5, 0.45, 0.408 }, { 4, 5, 0.70, 0.406 },
-		{ 1, 1, 0.45, 0.378 }, { 1, 1, 0.70, 0.376 },
+		{ 1, 5, 0.35, 0.3113 }, { 1, 5, 0.70, 0.3102 },
+		{ 4, 5, 0.45, 0.4079 }, { 4, 5, 0.70, 0.4058 },
+		{ 1, 1, 0.45, 0.3785 }, { 1, 1, 0.70, 0.3755 },
 	};
 	u32 cycles = env_number("MCFAB_CYCLES", env_thorough() ? 200000 : 20000), i;
 
