@@ -218,8 +218,8 @@ static noinline bool advance_rest(struct mcfab_engine *e, struct mcfab_shard *s,
 }
 
 /*
- * advance() for packets of one flit: the worm has the record that its header got last, and mostly one
- * before it with the flit. When the flit has crossed, it rests until the next grant.
+ * advance() for packets of one flit: the worm has the record that its header got last, and mostly
+ * one before it with the flit. When the flit has crossed, it rests until the next grant.
  */
 static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_shard *s,
 					   struct mcfab_worm *w, const u32 flags)
