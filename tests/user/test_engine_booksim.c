@@ -185,7 +185,7 @@ static void test_beyond(void **state)
 		{ 4, 5, 0.45, 0.4079 }, { 4, 5, 0.70, 0.4058 },
 		{ 1, 1, 0.45, 0.3785 }, { 1, 1, 0.70, 0.3755 },
 	};
-	u32 cycles = env_number("MCFAB_CYCLES", env_thorough() ? 200000 : 20000), i;
+	u32 cycles = env_number("MCFAB_CYCLES", env_thorough() ? 100000 : 20000), i;
 
 	for (i = 0; i < ARRAY_SIZE(runs); i++) {
 		const struct far *f = &runs[i];
