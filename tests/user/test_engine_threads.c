@@ -181,7 +181,7 @@ static void test_workloads(void **state)
 	       runs, i, ended[MCFAB_RUN_STATUS_DONE], ended[MCFAB_RUN_STATUS_CUT],
 	       ended[MCFAB_RUN_STATUS_DEADLOCKED], (unsigned long long)runner_returns);
 	assert_true(ended[MCFAB_RUN_STATUS_DONE] * 10 > i * 9);
-	assert_true(runner_returns > runs);
+	assert_true(runner_returns > 20);
 }
 
 /* hosts in any order, several or none on a switch, so that shards' nodes are scattered */
