@@ -27,6 +27,7 @@
 
 /* cycles times routers after which a thread that works alone checks whether to freeze */
 #define ALONE_ROUTERS	16384U
+
 /* memory of a thread: its stack and its task_struct */
 #define THREAD_BYTES	(THREAD_SIZE + sizeof(struct task_struct))
 
