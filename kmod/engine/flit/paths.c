@@ -3,8 +3,8 @@
  * Mode path-flit: single flits by the rules that most runs have, and by those of router booksim,
  * see mcfab_paths_exact(). It does the same as advance.c, to the cycle, with half as many
  * instructions. A record is read by one channel at most, whose record is next to it in the worm's
- * list. So the number of flits that this channel has read stays in a local variable, and each record
- * is read once.
+ * list. So the number of flits that this channel has read stays in a local variable, and each
+ * record is read once.
  */
 #include "engine/flit/advance.h"
 #include "engine/message/message.h"
