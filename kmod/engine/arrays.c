@@ -134,7 +134,8 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->credits, e->hw.link_delays, sizeof(*s->credits));
 	array(z, &s->credit_due, all_credits(e, share), sizeof(u64));
 	array(z, &s->credit_vc, all_credits(e, share), sizeof(u32));
-	array(z, &s->request, mcfab_requests_size(e, share), sizeof(*s->request));
+	if (!e->run.lean)
+		array(z, &s->request, mcfab_requests_size(e, share), sizeof(*s->request));
 	array(z, &s->timers.first, MCFAB_TIMERS_LISTS, sizeof(*s->timers.first));
 	array(z, &s->scratch, e->run.scratch_bytes, 1);
 	array(z, &s->decision, 1, sizeof(*s->decision));
@@ -150,6 +151,9 @@ static void pool_shard_arrays(const struct mcfab_engine *e, struct sizing *z,
 	if (pool == &e->worm_pool) {
 		array(z, &s->active, pool->size, sizeof(u32));
 		array(z, &s->dead_worm, pool->size, sizeof(u32));
+		if (e->run.lean)
+			array(z, &s->request, pool->size,
+			      mcfab_header_requests(e) * sizeof(*s->request));
 	} else if (pool == &e->block_pool) {
 		array(z, &s->dead_block, pool->size, sizeof(u32));
 	} else if (pool == &e->round_pool) {
@@ -347,6 +351,30 @@ int mcfab_arrays_grow(struct mcfab_engine *e, struct mcfab_pool *pool, u32 more)
 		init_blocks(e);
 	if (pool == &e->block_pool || pool == &e->worm_pool)
 		point_again(e, &old, worms);
+	return z.failed ? -ENOMEM : 0;
+}
+
+/**
+ * mcfab_arrays_grow_records() - get memory for more records
+ * @e: engine with no more than what mcfab_lean_records() allows; @e->hw.nrecs counts the new
+ *     records already
+ * @more: count of new records
+ *
+ * Context: as mcfab_arrays_grow().
+ * Return: as mcfab_arrays_grow().
+ */
+int mcfab_arrays_grow_records(struct mcfab_engine *e, u32 more)
+{
+	struct sizing z = { .pass = PASS_GROW, .more = more };
+	u32 i;
+
+	for (i = 0; i < mcfab_array_list_len; i++) {
+		const struct mcfab_array *a = &mcfab_array_list[i];
+
+		if (a->per == MCFAB_PER_RECORD &&
+		    mcfab_array_count(e, a, e->layout, e->hw.nrecs, 0))
+			array(&z, (void *)e + a->at, e->hw.nrecs, a->size);
+	}
 	return z.failed ? -ENOMEM : 0;
 }
 

@@ -111,13 +111,14 @@ static void next_lone(struct mcfab_engine *e)
 	reset_turns(e);
 }
 
-/* see filling() and dry_pool() */
+/* see filling(), dry_pool() and scarce() */
 static void set_low(struct mcfab_engine *e)
 {
 	struct mcfab_boundary *b = &e->boundary;
 
 	b->log_low = max(e->run.lone ? 0 : e->log_pool.size / 2, e->run.log_reserve + 1);
 	b->mcast_low = e->run.lone ? 0 : e->mcast_pool.size / 2;
+	mcfab_lean_mark(e);
 }
 
 /**
@@ -343,6 +344,13 @@ static bool all_wait(const struct mcfab_engine *e)
 	return e->shard->nopen && e->shard->nopen == e->shard->nflights;
 }
 
+/* may the next cycles need more of a pool, or more records, than there are? see lean.c */
+static bool scarce(const struct mcfab_engine *e)
+{
+	return e->shard->new_rec > e->boundary.rec_high ||
+	       (unlikely(e->run.lean) && mcfab_lean_scarce(e));
+}
+
 /* has the boundary more to do than to go on to cycle @next? @broken: the run has failed */
 static bool pending(const struct mcfab_engine *e, u64 next, bool broken)
 {
@@ -351,7 +359,7 @@ static bool pending(const struct mcfab_engine *e, u64 next, bool broken)
 	return broken || READ_ONCE(b->alarm) || READ_ONCE(b->stop) || READ_ONCE(e->faults.change) ||
 	       next >= b->next_duty ||
 	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
-	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low ||
+	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low || scarce(e) ||
 	       all_wait(e) || (mcfab_trace_headers() && e->mode->leave);
 }
 
@@ -385,6 +393,8 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 	dry = dry_pool(e);
 	if (unlikely(dry))
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_CUT, dry);
+	if (unlikely(scarce(e)) && !grow_pools(e))
+		return false;
 	if (unlikely(READ_ONCE(b->stop)))
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_STOPPED, "stopped");
 	if (unlikely(e->outside.drained_by && e->cycle >= e->outside.drained_by))

@@ -351,6 +351,18 @@ u64 mcfab_engine_bytes(const struct mcfab_network *net)
 	return bytes;
 }
 
+/* set all sizes; shards cost memory, so where the user did not ask for them, one does if it fits */
+static void take_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
+{
+	mcfab_sizes(e, run);
+	e->bytes = mcfab_arrays_bytes(e);
+	if (!e->cfg->fewer_shards || e->nshards == 1 || e->bytes <= mcfab_memory_left())
+		return;
+	mcfab_set_shards(e, 1);
+	mcfab_sizes(e, run);
+	e->bytes = mcfab_arrays_bytes(e);
+}
+
 /**
  * mcfab_engine_open() - get and set up the memory of a run
  * @net: the network
@@ -426,10 +438,9 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	if (ret)
 		goto close_work;
 	e->boundary.nlone = e->run.lone ? max(run->workload.count, 1U) : 0;
-	mcfab_sizes(e, run);
+	take_sizes(e, run);
 	if (e->outside.from)
 		mcfab_outside_limit(e);
-	e->bytes = mcfab_arrays_bytes(e);
 	if (!mcfab_memory_charge(e->bytes)) {
 		ret = mcfab_refuse(err, -ENOMEM, 0, "the run needs %llu MiB, see max_memory_mb",
 				   (unsigned long long)(e->bytes >> 20) + 1);

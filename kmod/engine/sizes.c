@@ -9,6 +9,9 @@
 /* ... and even the smallest network has room for so many messages under way */
 #define LEAST_BLOCKS		1024U
 
+/* deliveries that the log of a large network has room for, besides those of one cycle */
+#define LOG_MOST		1048576U
+
 /* most messages of a workload, U32_MAX: there is no bound */
 static u32 most_messages(u32 nodes, const struct mcfab_workload_cfg *w)
 {
@@ -126,6 +129,21 @@ static u64 shard_records(const struct mcfab_engine *e, const struct mcfab_share 
 }
 
 /**
+ * mcfab_header_requests() - requests that a header may have at once
+ * @e: engine
+ *
+ * Context: any.
+ * Return: their number.
+ */
+u32 mcfab_header_requests(const struct mcfab_engine *e)
+{
+	if (e->pol && e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
+		return e->hw.ports + 1;
+	/* a path worm's header waits for one channel, and for consumption if that is scarce */
+	return e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
+}
+
+/**
  * mcfab_requests_size() - requests of headers that one shard may hold at once
  * @e: engine
  * @share: the largest shard
@@ -135,12 +153,7 @@ static u64 shard_records(const struct mcfab_engine *e, const struct mcfab_share 
  */
 u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *share)
 {
-	/* a path worm's header waits for one channel, and for consumption if that is scarce */
-	u32 branches = e->flags & MCFAB_ENG_SCARCE ? 2 : 1;
-
-	if (e->pol && e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES))
-		branches = e->hw.ports + 1;
-	return lone_bound(e, 1, shard_records(e, share) * branches);
+	return lone_bound(e, 1, shard_records(e, share) * mcfab_header_requests(e));
 }
 
 /* the most nodes on one router */
@@ -247,6 +260,18 @@ static u32 most_deliveries(const struct mcfab_engine *e)
 	return min_t(u64, shard_copies(e, &all, records), max_t(u64, records, DELIVERIES));
 }
 
+/**
+ * mcfab_log_reserve() - deliveries of the next cycle
+ * @e: engine; the pool of worms has its size
+ *
+ * Context: any.
+ * Return: the most.
+ */
+u32 mcfab_log_reserve(const struct mcfab_engine *e)
+{
+	return e->run.lean ? min(most_deliveries(e), e->worm_pool.size) : most_deliveries(e);
+}
+
 /* copies under way at once: every record's packet to each node of its router */
 static u32 most_copies(const struct mcfab_engine *e)
 {
@@ -267,12 +292,15 @@ static u32 most_copies(const struct mcfab_engine *e)
  * (grow.c), as long as the array with an entry for each number stays below POOL_BYTES.
  */
 #define POOL_GROWTH	8
+#define LEAN_GROWTH	64
 #define POOL_BYTES	0x40000000ULL
 
 /* @bound: more can never be in use; @entry: bytes for each number */
-static void set_limit(struct mcfab_pool *pool, u64 bound, size_t entry)
+static void set_limit(const struct mcfab_engine *e, struct mcfab_pool *pool, u64 bound,
+		      size_t entry)
 {
-	u64 limit = min3((u64)pool->size * POOL_GROWTH, bound, POOL_BYTES / entry);
+	u64 most = (u64)pool->size * (e->run.lean ? LEAN_GROWTH : POOL_GROWTH);
+	u64 limit = min3(most, bound, POOL_BYTES / entry);
 
 	pool->limit = max_t(u64, limit, pool->size);
 }
@@ -286,6 +314,15 @@ static void set_wide_limit(struct mcfab_pool *pool, size_t entry)
 	pool->limit = max_t(u64, pool->size, POOL_BYTES / entry);
 }
 
+/*
+ * Worms that full buffers hold; with a consume-delay, more short packets may be sent before the
+ * first has ended.
+ */
+static u32 most_worms(const struct mcfab_engine *e)
+{
+	return e->hw.places + min(e->hw.consume_delay, 16U) * e->topo->nodes * e->hw.inject;
+}
+
 static void set_limits(struct mcfab_engine *e, u64 messages, enum mcfab_workload_type kind)
 {
 	u64 worms = messages * e->run.max_worms * e->run.packets;
@@ -293,14 +330,19 @@ static void set_limits(struct mcfab_engine *e, u64 messages, enum mcfab_workload
 	/* a lone multicast has no more under way than its plan has entries */
 	if (e->run.lone)
 		messages = 0;
-	set_limit(&e->mcast_pool, messages + 1, sizeof(*e->mcast));
-	set_limit(&e->block_pool, messages + 2, e->run.block_bytes);
-	set_limit(&e->worm_pool, e->run.lone ? 0 : worms, sizeof(*e->worm));
-	set_limit(&e->log_pool, messages * e->run.max_dst + 1, sizeof(*e->log));
+	set_limit(e, &e->mcast_pool, messages + 1, sizeof(*e->mcast));
+	set_limit(e, &e->block_pool, messages + 2, e->run.block_bytes);
+	set_limit(e, &e->worm_pool, e->run.lone ? 0 : worms, sizeof(*e->worm));
+	set_limit(e, &e->log_pool, messages * e->run.max_dst + 1, sizeof(*e->log));
+	/* what they begin with where they are full from the beginning */
+	if (e->run.lean) {
+		e->worm_pool.limit = max(e->worm_pool.limit, most_worms(e));
+		e->log_pool.limit = max(e->log_pool.limit, LOG_MOST + most_deliveries(e));
+	}
 	e->run.log_short = e->log_pool.limit <= messages * e->run.max_dst;
-	set_limit(&e->relay_pool, e->run.lone ? 0 : U64_MAX, sizeof(*e->relay));
-	set_limit(&e->round_pool, e->run.lone ? 0 : worms, sizeof(*e->round));
-	set_limit(&e->job_pool, e->run.lone || !e->job_pool.size ? 0 : U64_MAX,
+	set_limit(e, &e->relay_pool, e->run.lone ? 0 : U64_MAX, sizeof(*e->relay));
+	set_limit(e, &e->round_pool, e->run.lone ? 0 : worms, sizeof(*e->round));
+	set_limit(e, &e->job_pool, e->run.lone || !e->job_pool.size ? 0 : U64_MAX,
 		  sizeof(*e->hosts.job));
 	if (kind == MCFAB_WORKLOAD_TYPE_PORTS || kind == MCFAB_WORKLOAD_TYPE_FILE) {
 		set_wide_limit(&e->round_pool, sizeof(*e->round));
@@ -310,7 +352,7 @@ static void set_limits(struct mcfab_engine *e, u64 messages, enum mcfab_workload
 			set_wide_limit(&e->relay_pool, sizeof(*e->relay));
 	}
 	/* more copies can never be under way */
-	set_limit(&e->copy_pool, 0, sizeof(*e->copy));
+	set_limit(e, &e->copy_pool, 0, sizeof(*e->copy));
 }
 
 /*
@@ -321,18 +363,36 @@ static void set_limits(struct mcfab_engine *e, u64 messages, enum mcfab_workload
  */
 static void set_stocks(struct mcfab_engine *e)
 {
+	u32 stocks = mcfab_alone(e) || e->flags & MCFAB_ENG_HOST ? 0 : e->nshards;
 	u32 nodes = e->topo->nodes;
 
 	e->worm_pool.burst = nodes * e->hw.inject;
 	e->block_pool.burst = nodes * (e->hw.inject + 1);
 	e->mcast_pool.burst = nodes * (e->hw.inject + 1);
 	e->log_pool.burst = most_deliveries(e);
-	if (mcfab_alone(e) || e->flags & MCFAB_ENG_HOST)
-		return;
-	e->worm_pool.stocks = e->nshards;
-	e->block_pool.stocks = e->nshards;
-	e->mcast_pool.stocks = e->nshards;
-	e->log_pool.stocks = e->nshards;
+	e->worm_pool.stocks = stocks;
+	e->block_pool.stocks = stocks;
+	e->mcast_pool.stocks = stocks;
+	e->log_pool.stocks = stocks;
+}
+
+/* worms and messages that pools have room for at the beginning, see lean.c */
+static u32 lean_numbers(const struct mcfab_engine *e)
+{
+	return e->topo->nodes / 2 + LEAST_BLOCKS;
+}
+
+/**
+ * mcfab_full_bytes() - memory for a packet in each place
+ * @e: engine
+ * @entry: bytes for each
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+u64 mcfab_full_bytes(const struct mcfab_engine *e, size_t entry)
+{
+	return (u64)e->hw.places * entry;
 }
 
 /**
@@ -346,14 +406,14 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 {
 	u32 nodes = e->topo->nodes;
 	u32 messages = run_messages(nodes, run);
-	u64 blocks, log;
+	u64 blocks, log, unread;
 
 	if (e->flags & MCFAB_ENG_COPIES)
 		e->copy_pool.size = most_copies(e);
 	e->run.block_bytes = block_bytes(e);
 	set_kept(e);
-	/* with a consume-delay, more short packets may be sent before the first has ended */
-	e->worm_pool.size = e->hw.places + min(e->hw.consume_delay, 16U) * nodes * e->hw.inject;
+	e->run.lean = mcfab_lean(e, run);
+	e->worm_pool.size = e->run.lean ? lean_numbers(e) : most_worms(e);
 	if (run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE)
 		e->worm_pool.size = min_t(u64, e->worm_pool.size,
 					  (u64)e->run.max_worms * e->run.packets);
@@ -366,18 +426,22 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	if (blocks * e->run.block_bytes > BLOCKS_SOFT_LIMIT)
 		blocks = min_t(u64, blocks, max_t(u64, BLOCKS_SOFT_LIMIT / e->run.block_bytes,
 						  4ULL * nodes + 64));
+	if (e->run.lean)
+		blocks = min_t(u64, blocks, lean_numbers(e));
 	e->block_pool.size = blocks;
-	log = clamp_t(u64, 256ULL * nodes, 1 << 14, 1 << 20);
+	log = clamp_t(u64, 256ULL * nodes, 1 << 14, LOG_MOST);
 	/*
 	 * Threads would decide which delivery finds the log full. So the run ends while the log
 	 * still has room for all deliveries of one cycle.
 	 */
-	e->run.log_reserve = log < (u64)messages * e->run.max_dst ? most_deliveries(e) : 0;
+	e->run.log_reserve = log < (u64)messages * e->run.max_dst ? mcfab_log_reserve(e) : 0;
+	unread = e->run.lean ? log : log + e->run.log_reserve;
 	log = min_t(u64, log + e->run.log_reserve, (u64)messages * e->run.max_dst);
 	e->log_pool.size = log + 1;	/* never quite empty */
 	/* every complete message has a delivery at least, most have several */
+	unread = min(unread, log);
 	e->mcast_pool.size = min_t(u64, (u64)messages + 1,
-				   blocks + (e->run.max_dests > 1 ? log / 2 : log));
+				   blocks + (e->run.max_dests > 1 ? unread / 2 : unread));
 	e->relay_pool.size = min_t(u64, blocks * e->run.max_worms, 8ULL * nodes + 4096) + 1;
 	/* every tail that comes is told to its node's stages, once its last flit is there */
 	if (e->flags & MCFAB_ENG_HOST)
@@ -393,6 +457,7 @@ void mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	e->round_pool.size = min_t(u64, blocks * e->run.max_worms, 8ULL * nodes + 64);
 	set_limits(e, messages, run->workload.kind);
 	set_stocks(e);
+	e->hw.nrecs = mcfab_lean_records(e);
 }
 
 /**

@@ -19,6 +19,7 @@ struct mcfab_share {
 
 u32 mcfab_seen_longs(const struct mcfab_engine *e);
 struct mcfab_share mcfab_largest_share(const struct mcfab_engine *e);
+u32 mcfab_header_requests(const struct mcfab_engine *e);
 u64 mcfab_requests_size(const struct mcfab_engine *e, const struct mcfab_share *share);
 u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *share,
 		      enum mcfab_event kind);

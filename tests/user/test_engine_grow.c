@@ -3,12 +3,14 @@
  * Pools that grow during a run. A run that begins with a fraction of its pools ends like one
  * that has had all of them from the start, whatever the number of shards and threads; a load
  * far below saturation, of messages with many worms, ends without a pool that has run dry; a run
- * that has no memory to grow fails, and has no hash.
+ * that has no memory to grow fails, and has no hash. Runs that begin with little memory (lean.c) end
+ * alike, too, and never run dry.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include "engine/engine.h"
 #include "engine/internal.h"
+#include "engine/state/rec.h"
 #include "lib/capture.h"
 #include "lib/net.h"
 #include "lib/runner.h"
@@ -19,6 +21,28 @@
 static u32 fraction = 1;
 /* times that a pool grew */
 static u32 grown;
+/* do runs begin with little memory, however small the network is? */
+static bool lean;
+/* runs that did, and times that records grew */
+static u32 lean_runs, records_grown;
+
+u64 __real_mcfab_full_bytes(const struct mcfab_engine *e, size_t entry);
+u64 __wrap_mcfab_full_bytes(const struct mcfab_engine *e, size_t entry);
+
+u64 __wrap_mcfab_full_bytes(const struct mcfab_engine *e, size_t entry)
+{
+	return lean ? U64_MAX : __real_mcfab_full_bytes(e, entry);
+}
+
+int __real_mcfab_arrays_grow_records(struct mcfab_engine *e, u32 more);
+int __wrap_mcfab_arrays_grow_records(struct mcfab_engine *e, u32 more);
+
+int __wrap_mcfab_arrays_grow_records(struct mcfab_engine *e, u32 more)
+{
+	assert_true(e->hw.nrecs <= mcfab_rec_count(e));
+	records_grown++;
+	return __real_mcfab_arrays_grow_records(e, more);
+}
 
 void __real_mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run);
 void __real_mcfab_pool_extend(struct mcfab_pool *pool, u32 more);
@@ -36,6 +60,9 @@ void __wrap_mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 		if (pool[i]->limit > pool[i]->size)
 			pool[i]->size = min(pool[i]->size, max(pool[i]->size / fraction, least));
 	}
+	lean_runs += e->run.lean;
+	if (lean && mcfab_alone(e) && e->flags & MCFAB_ENG_PATHS)
+		e->hw.nrecs = min(e->hw.nrecs, 2 * mcfab_lean_spare(e) + 1);
 }
 
 void __wrap_mcfab_pool_extend(struct mcfab_pool *pool, u32 more)
@@ -164,6 +191,66 @@ static void test_same(void **state)
 	assert_true(dry < rounds / 4);
 }
 
+/* a load of unicasts, up to what saturates, flit by flit; or lone multicasts */
+static void draw_lean(u64 *rnd)
+{
+	bool lone;
+
+	draw(rnd);
+	lone = !rng_below(rnd, 4);
+	if (!lone)
+		strcpy(rc.policy, "unicast");
+	if (!lone && rng_below(rnd, 2))
+		strcpy(fc.topology, "torus");
+	fc.vcs = 2 + rng_below(rnd, 3);
+	if (rng_below(rnd, 2))
+		fc.vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	rc.mtu = 0;
+	rc.advance = MCFAB_ADVANCE_MODE_AUTO;
+	if (lone) {
+		rc.workload.kind = MCFAB_WORKLOAD_TYPE_LONE;
+		rc.workload.count = 10;
+		return;
+	}
+	rc.workload.dests = 1;
+	rc.flits = 20 + rng_below(rnd, 180);
+	rc.workload.rate = 4000000 / (1 + rng_below(rnd, 4));
+	fc.consume_delay = 1;
+	rc.warmup = 500 + rng_below(rnd, 2000);
+}
+
+static void test_lean(void **state)
+{
+	u32 rounds = getenv("MCFAB_ROUNDS") ? strtoul(getenv("MCFAB_ROUNDS"), NULL, 0) : 60;
+	struct outcome want, got, again;
+	u64 rnd = 78;
+	u32 i;
+
+	lean_runs = 0;
+	records_grown = 0;
+	grown = 0;
+	for (i = 0; i < rounds; i++) {
+		draw_lean(&rnd);
+		fraction = 1;
+		lean = false;
+		once(1, 1, &want);
+		fraction = 1000;
+		lean = true;
+		once(1, 1, &got);
+		once(2 + rng_below(&rnd, 3), 1 + rng_below(&rnd, 2), &again);
+		lean = false;
+		if (ran_dry(&got) || !same(&got, &again) || !same(&want, &got)) {
+			print_config(&fc, &rc);
+			fail_msg("lean: state %u cycle %llu (%s), not state %u cycle %llu (%s)",
+				 got.state, (unsigned long long)got.cycle, got.progress.why,
+				 want.state, (unsigned long long)want.cycle, want.progress.why);
+		}
+	}
+	print_message("# %u of %u runs were lean; pools grew %u times, records %u times\n", lean_runs,
+		      2 * rounds, grown, records_grown);
+	assert_true(lean_runs > rounds && grown > rounds && records_grown > rounds / 4);
+}
+
 /* 255 unicasts for each message, seven hundredths of what the mesh carries */
 static void test_many_worms(void **state)
 {
@@ -211,6 +298,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_lean),
 		cmocka_unit_test(test_many_worms),
 		cmocka_unit_test(test_no_memory),
 	};

@@ -169,6 +169,19 @@ static inline bool mcfab_pool_has(const struct mcfab_pool *pool, u32 n)
 	       (unlikely(pool->stocked) && mcfab_stocks_add(pool, n));
 }
 
+/**
+ * mcfab_pool_crowded() - should a pool grow?
+ * @pool: the pool
+ * @part: a number
+ *
+ * Context: boundary.
+ * Return: true if more than a @part-th is in use, and the pool can grow.
+ */
+static inline bool mcfab_pool_crowded(const struct mcfab_pool *pool, u32 part)
+{
+	return pool->size < pool->limit && !mcfab_pool_has(pool, pool->size - pool->size / part);
+}
+
 /** mcfab_pool_whole() - is no number in use? Context: boundary. */
 static inline bool mcfab_pool_whole(const struct mcfab_pool *pool)
 {

@@ -24,6 +24,7 @@ struct mcfab_lone {
  * @paranoid: check conservation in every cycle
  * @log_low: complete messages are counted at once when fewer numbers of the log are free
  * @mcast_low: likewise, when fewer numbers of messages are free
+ * @rec_high: records grow when a higher one was in use, see lean.c; U32_MAX: they do not
  * @max_cycles: bound on the simulated time
  * @stalled_to: requests before this cycle were looked at by the deadlock walk
  * @check_interval: cycles between two of the slower duties
@@ -65,6 +66,7 @@ struct mcfab_boundary {
 	bool alarm;
 	u32 log_low;
 	u32 mcast_low;
+	u32 rec_high;
 	u64 max_cycles;
 	u64 stalled_to;
 	u64 check_interval;

@@ -21,6 +21,7 @@
  * @tables: packets follow tables and may be lost (MCFAB_POLICY_TABLE)
  * @recover: a deadlock ends with the abortion of a worm, not with the run
  * @branching: worms branch, or their copies hold them up, see worms_branch()
+ * @lean: pools begin small, see lean.c
  * @prep: cycles of a source's preparation of a message
  * @prep_relay: cycles of a later sender's preparation
  * @startup: cycles of a start-up
@@ -33,7 +34,7 @@
  * @block_bytes: plan memory of one message
  * @kept: plans that each shard keeps
  * @kept_bytes: bytes of the arrays of one of them
- * @log_reserve: most deliveries of one cycle
+ * @log_reserve: most deliveries of the next cycle
  * @log_short: the log may never be large enough for all deliveries of the run
  */
 struct mcfab_engine_run {
@@ -50,6 +51,7 @@ struct mcfab_engine_run {
 	bool tables;
 	bool recover;
 	bool branching;
+	bool lean;
 	u32 prep;
 	u32 prep_relay;
 	u32 startup;
