@@ -178,8 +178,8 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 		array(z, &e->blocks, n, e->run.block_bytes);
 	} else if (pool == &e->mcast_pool) {
 		array(z, &e->mcast, n, sizeof(*e->mcast));
-		array(z, &e->boundary.pending, n, sizeof(u32));
 		array(z, &e->boundary.order, n, sizeof(u32));
+		array(z, &e->boundary.sorted, n, sizeof(u32));
 		array(z, &e->boundary.part, n, sizeof(u32));
 		if (e->outside.from)
 			array(z, &e->outside.message, n, sizeof(*e->outside.message));

@@ -140,6 +140,7 @@ int mcfab_boundary_init(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 	b->queue_interval = mcfab_queues_interval(e, b->check_interval);
 	b->next_queues = mcfab_queues_next(e);
 	b->state = MCFAB_RUN_STATUS_RUNNING;
+	memset(b->waiting, 0xff, sizeof(b->waiting));
 	set_low(e);
 	e->cycle = 1;
 	if (!e->run.lone)

@@ -204,15 +204,15 @@ static u32 part_of(const struct mcfab_engine *e, const struct mcfab_mcast *m, u6
 #define CROWD	32
 
 /*
- * Sort the @n messages of @b->order, generated in cycles @least to @most, into the array behind
- * the messages of @b->pending. Few messages share generation cycle and source. So the messages
- * are dealt out by both into as many parts as there are messages; then messages of the same part
- * change places. Return: the sorted messages.
+ * Sort the @n messages of @b->order, generated in cycles @least to @most, into @b->sorted. Few
+ * messages share generation cycle and source. So the messages are dealt out by both into as many
+ * parts as there are messages; then messages of the same part change places.
+ * Return: the sorted messages.
  */
 static const u32 *put_in_order(struct mcfab_engine *e, u32 n, u64 least, u64 most)
 {
 	struct mcfab_boundary *b = &e->boundary;
-	u32 *to = b->pending + b->npending;
+	u32 *to = b->sorted;
 	u32 bits, i, k, end, count, at = 0, top = 0;
 
 	if (n < 2 || most - least > U32_MAX)
@@ -252,20 +252,58 @@ struct ripe {
 	u64 most;
 };
 
+/*
+ * Complete messages that wait for older ones are in lists by generation cycle. Only lists of cycles
+ * whose turn has come are looked at. A list also has messages of cycles that are 64 lists later.
+ */
+static u32 *waiting_list(struct mcfab_engine *e, u64 gen)
+{
+	return &e->boundary.waiting[gen / MCFAB_WAITING_CYCLES % MCFAB_WAITING_LISTS];
+}
+
 /* put a complete message with those to hand over now, or with those that wait for older ones */
 static __always_inline void sort_out(struct mcfab_engine *e, u32 nr, u64 watermark,
 				     struct ripe *ripe)
 {
 	struct mcfab_boundary *b = &e->boundary;
 	u64 gen = e->mcast[nr].gen;
+	u32 *list;
 
 	if (gen >= watermark) {
-		b->pending[b->npending++] = nr;
+		list = waiting_list(e, gen);
+		e->mcast[nr].link = *list;
+		*list = nr;
 		return;
 	}
 	b->order[ripe->count++] = nr;
 	ripe->least = min(ripe->least, gen);
 	ripe->most = max(ripe->most, gen);
+}
+
+/* the same with all messages of a list; *@done: number of messages that were looked at */
+static void sort_list(struct mcfab_engine *e, u32 *list, u64 watermark, struct ripe *ripe,
+		      u32 *done)
+{
+	u32 nr = *list, next;
+
+	for (*list = MCFAB_NONE; nr != MCFAB_NONE; nr = next) {
+		mcfab_breathe(++*done);
+		next = e->mcast[nr].link;
+		sort_out(e, nr, watermark, ripe);
+	}
+}
+
+/* the same with those that wait: only lists of cycles before @watermark */
+static void sort_waiting(struct mcfab_engine *e, u64 watermark, struct ripe *ripe, u32 *done)
+{
+	u64 gen = round_down(e->boundary.counted_to, MCFAB_WAITING_CYCLES);
+	u32 i;
+
+	for (i = 0; i < MCFAB_WAITING_LISTS && gen < watermark; i++, gen += MCFAB_WAITING_CYCLES)
+		sort_list(e, waiting_list(e, gen), watermark, ripe, done);
+	/* with U64_MAX all lists are looked at, and nothing waits now */
+	if (watermark != U64_MAX)
+		e->boundary.counted_to = max(e->boundary.counted_to, watermark);
 }
 
 /**
@@ -277,23 +315,14 @@ static __always_inline void sort_out(struct mcfab_engine *e, u32 nr, u64 waterma
  */
 void mcfab_flush(struct mcfab_engine *e, u64 watermark)
 {
-	struct mcfab_boundary *b = &e->boundary;
 	struct ripe ripe = { .least = U64_MAX };
-	u32 i, nr, pending = b->npending, done = 0;
 	const u32 *msg;
+	u32 i, done = 0;
 
 	/* messages that have waited, then messages that each shard has completed */
-	b->npending = 0;
-	for (i = 0; i < pending; i++) {
-		mcfab_breathe(++done);
-		sort_out(e, b->pending[i], watermark, &ripe);
-	}
+	sort_waiting(e, watermark, &ripe, &done);
 	for (i = 0; i < e->nshards; i++) {
-		for (nr = e->shard[i].done; nr != MCFAB_NONE; nr = e->mcast[nr].link) {
-			mcfab_breathe(++done);
-			sort_out(e, nr, watermark, &ripe);
-		}
-		e->shard[i].done = MCFAB_NONE;
+		sort_list(e, &e->shard[i].done, watermark, &ripe, &done);
 		mcfab_stats_exhausted(&e->results->stats, e->shard[i].exhausted);
 	}
 	msg = put_in_order(e, ripe.count, ripe.least, ripe.most);
@@ -323,7 +352,7 @@ void mcfab_flush_incomplete(struct mcfab_engine *e)
 		high = max(high, e->shard[i].mcast_high);
 		e->shard[i].done = MCFAB_NONE;
 	}
-	b->npending = 0;
+	memset(b->waiting, 0xff, sizeof(b->waiting));
 	for (i = 0; i < high; i++) {
 		mcfab_breathe(i + 1);
 		if (!e->mcast[i].used)

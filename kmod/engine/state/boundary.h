@@ -9,6 +9,10 @@
 #include "plan/walk.h"
 #include "stats/stats.h"
 
+/* lists of complete messages that wait for older ones: each list for so many generation cycles */
+#define MCFAB_WAITING_CYCLES	1024U
+#define MCFAB_WAITING_LISTS	64U
+
 /** struct mcfab_lone - a lone multicast to run: its source and number */
 struct mcfab_lone {
 	u32 source;
@@ -44,9 +48,10 @@ struct mcfab_lone {
  * @lone: LONE: multicasts in the order of (source, number), in which they are run
  * @nlone: number of lone multicasts
  * @at: index of the next one
- * @pending: complete messages that wait for older messages
- * @npending: number of them
+ * @waiting: complete messages that wait for older messages, by generation cycle, see flush.c
+ * @counted_to: all messages generated before this cycle were handed to the statistics
  * @order: complete messages that are handed to the statistics, while they are sorted
+ * @sorted: the same, sorted
  * @part: while they are sorted, where the messages of a time go
  * @dlv: deliveries of one message, sorted
  * @dlv_key: their destinations and places in the log
@@ -86,9 +91,10 @@ struct mcfab_boundary {
 	struct mcfab_lone *lone;
 	u32 nlone;
 	u32 at;
-	u32 *pending;
-	u32 npending;
+	u32 waiting[MCFAB_WAITING_LISTS];
+	u64 counted_to;
 	u32 *order;
+	u32 *sorted;
 	u32 *part;
 	struct mcfab_delivery *dlv;
 	u64 *dlv_key;
