@@ -41,7 +41,7 @@ def main():
     """All of it."""
     begin()
     before = parameter("max_memory_mb")
-    parameter("max_memory_mb", 1600)
+    parameter("max_memory_mb", 640)
     made = ynl.do("fabric-new", {"name": "m", "topology": "torus", "dims": DIMS, "vcs": 2,
                                  "cpus": "0"})
     test(made["nodes"] == 10**6, "a torus of a million nodes is made", made)
@@ -65,7 +65,7 @@ def main():
     for op in ("stats-get", "stats-reset"):
         test(took(op) < 0.05, f"{op} does not look at four million channels", took(op))
     remove("m")
-    parameter("max_memory_mb", 512)
+    parameter("max_memory_mb", 256)
     error = refused("fabric-new", {"name": "m", "topology": "torus", "dims": DIMS})
     test(error and error[0] == "ENOMEM", "where it would not fit it is refused", error)
     parameter("max_memory_mb", before)
