@@ -554,7 +554,7 @@ static const struct attr_desc fabric_attrs[] = {
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000000,
-		.doc = "picoseconds per cycle, for people, default 1000",
+		.doc = "picoseconds per cycle, default 1000: for figures in nanoseconds, and for the time of frames and clocks of network devices",
 	},
 	[MCFAB_A_FABRIC_STALL_LIMIT] = {
 		.name = "stall-limit",
