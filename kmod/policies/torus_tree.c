@@ -49,7 +49,7 @@ static int torus_tree_init(const struct mcfab_view *view, const u32 *values, voi
 	struct torus_tree_priv *tree = priv;
 	int ret;
 
-	tree->unicast = mcfab_torus_hop(true, true);
+	tree->unicast = mcfab_torus_hop(MCFAB_TIES_BALANCED, true);
 	ret = mcfab_base_check(view, mcfab_base_unicast(view->topo), err);
 	if (ret || values[0])
 		return ret;

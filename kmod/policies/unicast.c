@@ -29,8 +29,8 @@ enum {
 	UNICAST_PARAM_DATELINE,
 };
 
-/* the default first */
-static const char *const unicast_ties[] = { "balanced", "positive", NULL };
+/* the default first; by enum mcfab_ties */
+static const char *const unicast_ties[] = { "balanced", "positive", "drawn", NULL };
 static const char *const unicast_datelines[] = { "class-by-crossing", "at-crossing", NULL };
 
 static const struct mcfab_param unicast_params[] = {
@@ -52,6 +52,8 @@ static const struct mcfab_param unicast_params[] = {
 struct unicast_priv {
 	enum mcfab_base base;
 	mcfab_hop_fn hop;	/* torus */
+	bool drawn;		/* ties are drawn, packet by packet */
+	bool by_crossing;
 	bool adaptive;
 };
 
@@ -98,8 +100,9 @@ static int unicast_init(const struct mcfab_view *view, const u32 *values, void *
 		return mcfab_refuse(err, -EOPNOTSUPP, 0, "topology %s needs routing updown",
 				    view->topo->ops->name);
 	unicast->base = mcfab_base_unicast(view->topo);
-	unicast->hop = mcfab_torus_hop(!values[UNICAST_PARAM_TIES],
-				       !values[UNICAST_PARAM_DATELINE]);
+	unicast->drawn = values[UNICAST_PARAM_TIES] == MCFAB_TIES_DRAWN;
+	unicast->by_crossing = !values[UNICAST_PARAM_DATELINE];
+	unicast->hop = mcfab_torus_hop(values[UNICAST_PARAM_TIES], unicast->by_crossing);
 	return mcfab_base_check(view, unicast->base, err);
 }
 
@@ -156,16 +159,22 @@ static bool unicast_turn(const struct mcfab_view *view, const void *priv,
 
 	if (view->updown)
 		return mcfab_turn_updown(view, priv, turn);
+	if (unicast->base == MCFAB_BASE_TORUS && unicast->by_crossing)
+		return mcfab_turn_crossing(view, turn);
 	return mcfab_turn_base(view, turn, unicast->base);
 }
 
-/* by the other rules, plans for one destination each say more than turns */
+/*
+ * By the other rules, plans for one destination each say more than turns, unless packets between
+ * the same two nodes go several ways.
+ */
 static bool unicast_turns(const struct mcfab_view *view, const void *priv)
 {
 	const struct unicast_priv *unicast = priv;
 
 	return view->updown || unicast->base == MCFAB_BASE_DIMENSION ||
-	       (unicast->base == MCFAB_BASE_TORUS && unicast->hop == mcfab_hop_torus);
+	       (unicast->base == MCFAB_BASE_TORUS &&
+		(unicast->drawn || unicast->hop == mcfab_hop_torus));
 }
 
 static struct mcfab_policy_ops mcfab_unicast = {

@@ -54,7 +54,14 @@ typedef void (*mcfab_hop_fn)(const struct mcfab_view *view, const struct mcfab_h
 
 void mcfab_hop_torus(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
 		     struct mcfab_hop *hop);
-mcfab_hop_fn mcfab_torus_hop(bool balanced, bool by_crossing);
+/** enum mcfab_ties - which way round a ring where both ways are equally long */
+enum mcfab_ties {
+	MCFAB_TIES_BALANCED,	/* by a hash of sender and destination */
+	MCFAB_TIES_POSITIVE,	/* towards greater coordinates */
+	MCFAB_TIES_DRAWN,	/* by a hash of sender, destination and the packet's number */
+};
+
+mcfab_hop_fn mcfab_torus_hop(enum mcfab_ties ties, bool by_crossing);
 void mcfab_hop_star(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
 		    struct mcfab_hop *hop);
 void mcfab_hop_meshes(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,

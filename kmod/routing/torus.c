@@ -5,7 +5,8 @@
  *
  * Where both ways are equally long ("ties"), worms go towards greater coordinates, or
  * (mcfab_torus_hop()) by a bit for each dimension of a hash of sender and destination, so
- * that as many go either way.
+ * that as many go either way. The hash may also have the packet's number at its sender: then
+ * packets between the same two nodes go both ways.
  *
  * A ring of channels is a cycle, so a ring has a dateline, its wrap link. There are two
  * rules for the virtual channels, which are divided into halves, p and q:
@@ -25,27 +26,34 @@
  */
 #include "routing/routing.h"
 
-/* the way of a worm where both ways are equally long: bits of a hash, one for each dimension */
-static u32 tie_bits(u32 sender, u32 dst)
+/*
+ * The way of a worm where both ways are equally long: bits of a hash, one for each dimension. Of
+ * 2^dimensions packets of a sender in a row, that go to the same destination and have ties in all
+ * dimensions, each goes another way (MCFAB_TIES_DRAWN).
+ */
+static __always_inline u32 tie_bits(const struct mcfab_topo *topo, const struct mcfab_header *hdr,
+				    u32 dst, enum mcfab_ties ties)
 {
-	u64 x = ((u64)sender << 32 | dst) * 0x9e3779b97f4a7c15ull;
+	u32 number = ties == MCFAB_TIES_DRAWN ? hdr->serial : 0;
+	u64 x = ((u64)hdr->sender << 32 | dst) * 0x9e3779b97f4a7c15ull;
 
-	x = (x ^ x >> 32) * 0xd6e8feb86659fd93ull;
-	return x >> 32;
+	x = (x ^ x >> 32 ^ number >> topo->ndims) * 0xd6e8feb86659fd93ull;
+	return x >> 32 ^ number;
 }
 
 /*
  * the port that leads from @from to @to in dimension @dim, the shorter way round; if both ways are
- * equally long towards +, or, with @ties, as the hash of its sender and @dst says
+ * equally long, as @ties says for a worm with the header @hdr to @dst
  */
 static __always_inline u32 ring_way(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to,
-				    const struct mcfab_header *ties, u32 dst)
+				    const struct mcfab_header *hdr, u32 dst, enum mcfab_ties ties)
 {
 	bool down = from > to;
 	u32 inner = down ? from - to : to - from;
 
 	if (2 * inner == topo->radix[dim])
-		return 2 * dim + (ties ? tie_bits(ties->sender, dst) >> dim & 1 : 0);
+		return 2 * dim + (ties == MCFAB_TIES_POSITIVE ? 0 :
+				  tie_bits(topo, hdr, dst, ties) >> dim & 1);
 	/* round the wrap link, if that is shorter */
 	if (2 * inner > topo->radix[dim])
 		down = !down;
@@ -54,7 +62,7 @@ static __always_inline u32 ring_way(const struct mcfab_topo *topo, u32 dim, u32 
 
 static u32 ring_port(const struct mcfab_topo *topo, u32 dim, u32 from, u32 to)
 {
-	return ring_way(topo, dim, from, to, NULL, 0);
+	return ring_way(topo, dim, from, to, NULL, 0, MCFAB_TIES_POSITIVE);
 }
 
 /*
@@ -141,7 +149,7 @@ EXPORT_SYMBOL_NS_GPL(mcfab_hop_torus, MCFAB);
 
 /* mcfab_hop_torus() by the other rules; no port is forced */
 static __always_inline void hop_ring(const struct mcfab_view *view, const struct mcfab_header *hdr,
-				     u32 dst, struct mcfab_hop *hop, bool balanced,
+				     u32 dst, struct mcfab_hop *hop, enum mcfab_ties ties,
 				     bool by_crossing)
 {
 	const struct mcfab_topo *topo = view->topo;
@@ -150,7 +158,7 @@ static __always_inline void hop_ring(const struct mcfab_view *view, const struct
 	u32 dim = next_dim(topo, from, to);
 	bool crosses, q = hdr->state == 2 * dim + 1;
 
-	hop->port = ring_way(topo, dim, from[dim], to[dim], balanced ? hdr : NULL, dst);
+	hop->port = ring_way(topo, dim, from[dim], to[dim], hdr, dst, ties);
 	if (by_crossing)
 		crosses = hop->port & 1 ? to[dim] > from[dim] : to[dim] < from[dim];
 	else
@@ -161,42 +169,42 @@ static __always_inline void hop_ring(const struct mcfab_view *view, const struct
 	hop->straight = ring_run(topo, hdr->router, dst, hop->port, by_crossing || q);
 }
 
-static void hop_balanced(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
-			 struct mcfab_hop *hop)
-{
-	hop_ring(view, hdr, dst, hop, true, false);
+/* a function for each rule, in which it is a constant */
+#define HOP(name, ties, by_crossing)							\
+static void name(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,	\
+		 struct mcfab_hop *hop)							\
+{											\
+	hop_ring(view, hdr, dst, hop, ties, by_crossing);				\
 }
 
-static void hop_by_crossing(const struct mcfab_view *view, const struct mcfab_header *hdr, u32 dst,
-			    struct mcfab_hop *hop)
-{
-	hop_ring(view, hdr, dst, hop, false, true);
-}
-
-static void hop_balanced_by_crossing(const struct mcfab_view *view, const struct mcfab_header *hdr,
-				     u32 dst, struct mcfab_hop *hop)
-{
-	hop_ring(view, hdr, dst, hop, true, true);
-}
+HOP(hop_balanced, MCFAB_TIES_BALANCED, false)
+HOP(hop_drawn, MCFAB_TIES_DRAWN, false)
+HOP(hop_by_crossing, MCFAB_TIES_POSITIVE, true)
+HOP(hop_balanced_by_crossing, MCFAB_TIES_BALANCED, true)
+HOP(hop_drawn_by_crossing, MCFAB_TIES_DRAWN, true)
 
 /**
  * mcfab_torus_hop() - dimension order on a torus for worms to one destination, by the chosen rules
- * @balanced: where both ways round a ring are equally long, go by a hash of sender and
- *	      destination; false: towards greater coordinates
+ * @ties: which way round a ring where both ways are equally long
  * @by_crossing: take q all the way round a ring if its wrap link is on the way; false: from
  *		 the wrap link on
  *
- * With both false it is mcfab_hop_torus(). The functions force no port, and read the header's
- * sender, router and state.
+ * With MCFAB_TIES_POSITIVE and false it is mcfab_hop_torus(). The functions force no port, and
+ * read the header's sender, serial, router and state.
  *
  * Context: Any.
  * Return: the routing function.
  */
-mcfab_hop_fn mcfab_torus_hop(bool balanced, bool by_crossing)
+mcfab_hop_fn mcfab_torus_hop(enum mcfab_ties ties, bool by_crossing)
 {
-	if (by_crossing)
-		return balanced ? hop_balanced_by_crossing : hop_by_crossing;
-	return balanced ? hop_balanced : mcfab_hop_torus;
+	switch (ties) {
+	case MCFAB_TIES_BALANCED:
+		return by_crossing ? hop_balanced_by_crossing : hop_balanced;
+	case MCFAB_TIES_DRAWN:
+		return by_crossing ? hop_drawn_by_crossing : hop_drawn;
+	default:
+		return by_crossing ? hop_by_crossing : mcfab_hop_torus;
+	}
 }
 EXPORT_SYMBOL_NS_GPL(mcfab_torus_hop, MCFAB);
 

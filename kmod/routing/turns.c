@@ -105,6 +105,39 @@ bool mcfab_turn_torus(const struct mcfab_view *view, const struct mcfab_turn *tu
 EXPORT_SYMBOL_NS_GPL(mcfab_turn_torus, MCFAB);
 
 /**
+ * mcfab_turn_crossing() - turns of dimension order on a torus, q on rings whose wrap link is taken
+ * @view: the fabric
+ * @turn: the turn
+ *
+ * Links of a ring of k nodes are numbered from 0 to k - 1, the wrap link, in the direction of the
+ * worm. A worm on q takes the wrap link, and k / 2 links at most. So the link by which it comes has
+ * number k - k / 2 or more before the wrap link, and the one by which it goes k / 2 - 2 or less
+ * behind it.
+ *
+ * Context: Any.
+ * Return: true if it goes straight on, or into a later dimension, and the virtual channels fit.
+ */
+bool mcfab_turn_crossing(const struct mcfab_view *view, const struct mcfab_turn *turn)
+{
+	const struct mcfab_topo *topo = view->topo;
+	u32 dim = turn->out_port / 2, k = topo->radix[dim], goes;
+	bool wraps = mcfab_topo_wraps(topo, turn->router, turn->out_port);
+	bool q = mcfab_turn_is_q(view, turn->out_vc);
+
+	if (turn->out_port != mcfab_turn_on(turn))
+		return dim > turn->in_port / 2 && (q || !wraps);
+	if (q != mcfab_turn_is_q(view, turn->in_vc))
+		return false;
+	if (!q)
+		return !wraps && !mcfab_topo_wraps(topo, turn->router, turn->in_port);
+	goes = topo->coord[turn->router * topo->ndims + dim];
+	if (turn->out_port & 1)
+		goes = k - 1 - goes;
+	return goes >= k - k / 2 + 1 || goes + 2 <= k / 2;
+}
+EXPORT_SYMBOL_NS_GPL(mcfab_turn_crossing, MCFAB);
+
+/**
  * mcfab_turn_cycle() - turns of worms round a cycle of labels, mcfab_route_cycle()
  * @view: the fabric
  * @priv: not used

@@ -13,6 +13,7 @@ bool mcfab_turn_negative(const struct mcfab_turn *turn);
 bool mcfab_turn_west(const struct mcfab_turn *turn);
 bool mcfab_turn_label(const struct mcfab_view *view, const struct mcfab_turn *turn, bool wrap);
 bool mcfab_turn_torus(const struct mcfab_view *view, const struct mcfab_turn *turn, u32 first);
+bool mcfab_turn_crossing(const struct mcfab_view *view, const struct mcfab_turn *turn);
 bool mcfab_turn_cycle(const struct mcfab_view *view, const void *priv,
 		      const struct mcfab_turn *turn);
 bool mcfab_turn_updown(const struct mcfab_view *view, const void *priv,

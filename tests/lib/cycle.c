@@ -323,5 +323,5 @@ void cycle_check_unicast(struct cycle_check *c, u32 from, u32 to)
 	for (; at != to; hops++)
 		at = topo->by_label[next_label(c, at, to, high)];
 	c->worm[0].sender = from;
-	REQUIRE(c, graph_unicast(c->merge_lanes ? NULL : c->graph, &c->mc, from, to) == hops);
+	REQUIRE(c, graph_unicast(c->merge_lanes ? NULL : c->graph, &c->mc, from, to, 0) == hops);
 }

@@ -44,13 +44,13 @@ bool graph_cyclic(struct graph *g)
 	return false;
 }
 
-u32 graph_unicast(struct graph *g, struct multicast *mc, u32 from, u32 to)
+u32 graph_unicast(struct graph *g, struct multicast *mc, u32 from, u32 to, u32 serial)
 {
 	const struct mcfab_topo *topo = mc->pol.view.topo;
 	u32 vcs = mc->pol.view.vcs, last = MCFAB_NONE, hops = 0, lane;
 	struct mcfab_header hdr = {
 		.router = topo->router[from], .in_port = MCFAB_PORT_ANY, .sender = from,
-		.first_port = MCFAB_PORT_ANY, .dst = &to, .last = 1,
+		.first_port = MCFAB_PORT_ANY, .serial = serial, .dst = &to, .last = 1,
 	};
 	struct mcfab_decision out;
 

@@ -18,8 +18,11 @@ struct graph {
 void graph_init(struct graph *g, u32 lanes);
 void graph_exit(struct graph *g);
 bool graph_cyclic(struct graph *g);
-/* walk a policy's background unicast as the engine would, into @g or NULL; returns its hops */
-u32 graph_unicast(struct graph *g, struct multicast *mc, u32 from, u32 to);
+/*
+ * walk a policy's background unicast as the engine would, into @g or NULL, as packet @serial of its
+ * sender; returns its hops
+ */
+u32 graph_unicast(struct graph *g, struct multicast *mc, u32 from, u32 to, u32 serial);
 
 static inline void graph_edge(struct graph *g, u32 a, u32 b)
 {

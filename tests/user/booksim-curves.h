@@ -9,7 +9,7 @@
 		{ "torus", 8, MCFAB_TRAFFIC_PATTERN_UNIFORM, { 0.1, 0.2, 0.3, 0.35 },
 		  { 22.36, 24.43, 28.07, 31.23 }, { 1, 1, 3, 3 } },
 		{ "torus", 8, MCFAB_TRAFFIC_PATTERN_TRANSPOSE, { 0.04, 0.08, 0.13, 0.17 },
-		  { 21.41, 22.08, 23.49, 25.63 }, { 1, 1, 3, 0 } },
+		  { 21.41, 22.08, 23.49, 25.63 }, { 1, 1, 3, 3 } },
 		{ "torus", 8, MCFAB_TRAFFIC_PATTERN_TORNADO, { 0.04, 0.08, 0.12, 0.15 },
 		  { 28.33, 30.51, 34.31, 40.90 }, { 1, 1, 3, 3 } },
 		{ "mesh", 16, MCFAB_TRAFFIC_PATTERN_UNIFORM, { 0.05, 0.1, 0.15, 0.18 },

@@ -46,7 +46,7 @@ static void test_unicast_paths(void **state)
 		graph_init(&g, net.topo.routers * net.topo.ports * net.view.vcs);
 		for (a = 0; a < net.topo.nodes; a++)
 			for (b = 0; b < net.topo.nodes; b++)
-				assert_int_equal(graph_unicast(&g, &mc, a, b),
+				assert_int_equal(graph_unicast(&g, &mc, a, b, 0),
 						 mcfab_distance(&net.topo, a, b));
 		assert_false(graph_cyclic(&g));
 		graph_exit(&g);
@@ -226,7 +226,7 @@ static void test_plans(void **state)
 				assert_true(hops >= last);
 				last = hops;
 				assert_int_equal(graph_unicast(NULL, &unicast, source,
-							      unicast.plan.dst[w]), hops);
+							      unicast.plan.dst[w], 0), hops);
 			}
 		}
 		multicast_exit(&dp);

@@ -39,7 +39,7 @@ static void all_sets(const char *policy, u32 m, u32 n, u32 stride)
 	/* background unicasts come among them */
 	for (source = 0; source < nodes; source++)
 		for (i = 0; i < nodes; i++)
-			graph_unicast(&g, &c.mc, source, i);
+			graph_unicast(&g, &c.mc, source, i, 0);
 	if (graph_cyclic(&g))
 		fail_msg("%s on %ux%u: channel dependencies have a cycle", policy, m, n);
 	printf("# %s %ux%u: %llu multicasts\n", policy, m, n, (unsigned long long)c.multicasts);
@@ -120,7 +120,7 @@ static void test_dependencies(void **state)
 				torus_multicast(&c, source, dst, ndst);
 			}
 			for (i = 0; i < nodes * nodes; i++)
-				graph_unicast(&g, &c.mc, i / nodes, i % nodes);
+				graph_unicast(&g, &c.mc, i / nodes, i % nodes, 0);
 			assert_false(graph_cyclic(&g));
 			graph_exit(&g);
 			torus_close(&c);

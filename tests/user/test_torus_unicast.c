@@ -13,13 +13,22 @@
 
 static const struct rule {
 	const char *set;
-	bool balanced, by_crossing;
+	enum mcfab_ties ties;
+	bool by_crossing;
 } rules[] = {
-	{ "", true, true },
-	{ "ties=balanced dateline=at-crossing", true, false },
-	{ "ties=positive dateline=class-by-crossing", false, true },
-	{ "ties=positive dateline=at-crossing", false, false },
+	{ "", MCFAB_TIES_BALANCED, true },
+	{ "ties=balanced dateline=at-crossing", MCFAB_TIES_BALANCED, false },
+	{ "ties=positive dateline=class-by-crossing", MCFAB_TIES_POSITIVE, true },
+	{ "ties=positive dateline=at-crossing", MCFAB_TIES_POSITIVE, false },
+	{ "ties=drawn", MCFAB_TIES_DRAWN, true },
+	{ "ties=drawn dateline=at-crossing", MCFAB_TIES_DRAWN, false },
 };
+
+/* packets of a sender after which all ways between two nodes have been seen */
+static u32 all_ways(const struct rule *rule, u32 ndims)
+{
+	return rule->ties == MCFAB_TIES_DRAWN ? 1 << ndims : 1;
+}
 
 static const u32 tori[][4] = {
 	{ 2, 2, 2 }, { 2, 4, 4 }, { 2, 5, 6 }, { 2, 6, 5 }, { 2, 2, 7 }, { 2, 8, 8 }, { 2, 7, 7 },
@@ -32,13 +41,26 @@ struct way {
 	u32 vcs[64];
 };
 
-/* follow the policy from @from to @to, and hold decisions to what was promised */
-static void follow(struct multicast *mc, u32 from, u32 to, struct way *way)
+/* the turn from the channel by which a header came is one of those that the policy knows */
+static void check_turn(const struct multicast *mc, const struct mcfab_header *hdr, u32 in_vcs,
+		       const struct mcfab_branch *b)
+{
+	const struct mcfab_policy_ops *ops = mc->pol.ops;
+	struct mcfab_turn turn = {
+		.router = hdr->router, .in_port = hdr->in_port, .in_vc = __builtin_ctz(in_vcs),
+		.out_port = b->port[0], .out_vc = __builtin_ctz(b->vcs[0]),
+	};
+
+	assert_true(ops->turn(&mc->pol.view, mc->pol.priv, &turn));
+}
+
+/* follow packet @serial from @from to @to, and hold decisions to what was promised */
+static void follow(struct multicast *mc, u32 from, u32 to, u32 serial, struct way *way)
 {
 	const struct mcfab_topo *topo = mc->pol.view.topo;
 	struct mcfab_header hdr = {
 		.router = from, .in_port = MCFAB_PORT_ANY, .sender = from,
-		.first_port = MCFAB_PORT_ANY, .dst = &to, .last = 1,
+		.first_port = MCFAB_PORT_ANY, .serial = serial, .dst = &to, .last = 1,
 		.arg = mc->pol.ops->unicast_arg(mc->pol.priv),
 	};
 	u32 run = 0, state = 0, peer;
@@ -55,6 +77,8 @@ static void follow(struct multicast *mc, u32 from, u32 to, struct way *way)
 		assert_int_equal(out.nbranches, 1);
 		assert_int_equal(b->node, MCFAB_NONE);
 		assert_false(out.ends);
+		if (way->hops)
+			check_turn(mc, &hdr, way->vcs[way->hops - 1], b);
 		way->port[way->hops] = b->port[0];
 		way->vcs[way->hops] = b->vcs[0];
 		same = way->hops && b->port[0] == way->port[way->hops - 1] &&
@@ -95,7 +119,7 @@ static void check_way(const struct net *net, const struct rule *rule, u32 from, 
 					 (rule->by_crossing ? crosses : crossed) ? q : p);
 			at = mcfab_topo_neighbour(topo, at, way->port[k]);
 		}
-		if (!rule->balanced && 2 * (end - i) == topo->radix[way->port[i] / 2])
+		if (rule->ties == MCFAB_TIES_POSITIVE && 2 * (end - i) == topo->radix[way->port[i] / 2])
 			assert_int_equal(way->port[i] & 1, 0);
 		if (end < way->hops)
 			assert_true(way->port[end] / 2 > way->port[i] / 2);
@@ -110,16 +134,18 @@ static void try_torus(const char *topology, u32 ndims, const u32 *radix, u32 vcs
 	struct graph g;
 	struct net net;
 	struct way way;
-	u32 a, b;
+	u32 a, b, i, n = all_ways(rule, ndims);
 
 	net_init_vcs(&net, topology, ndims, radix, vcs);
 	multicast_init(&mc, &net, "unicast", rule->set, net.topo.nodes - 1);
 	graph_init(&g, net.topo.routers * net.topo.ports * net.view.vcs);
 	for (a = 0; a < net.topo.nodes; a++) {
 		for (b = 0; b < net.topo.nodes; b++) {
-			follow(&mc, a, b, &way);
-			check_way(&net, rule, a, b, &way);
-			graph_unicast(&g, &mc, a, b);
+			for (i = 0; i < n; i++) {
+				follow(&mc, a, b, i, &way);
+				check_way(&net, rule, a, b, &way);
+				graph_unicast(&g, &mc, a, b, i);
+			}
 		}
 	}
 	if (graph_cyclic(&g))
@@ -157,7 +183,7 @@ static u32 lane(const struct net *net, u32 node, u32 vc)
 static bool mixed(const char *topology, u32 ndims, const u32 *radix, u32 row,
 		  const struct rule *rule)
 {
-	u32 k = radix[0], first = row * k, a, b, i;
+	u32 k = radix[0], first = row * k, n = all_ways(rule, ndims), a, b, i;
 	struct multicast mc;
 	struct graph g;
 	struct net net;
@@ -167,8 +193,8 @@ static bool mixed(const char *topology, u32 ndims, const u32 *radix, u32 row,
 	multicast_init(&mc, &net, "unicast", rule->set, net.topo.nodes - 1);
 	graph_init(&g, net.topo.routers * net.topo.ports * 2);
 	for (a = 0; a < k; a++) {
-		for (b = 0; b < k; b++)
-			graph_unicast(&g, &mc, first + a, first + b);
+		for (b = 0; b < k * n; b++)
+			graph_unicast(&g, &mc, first + a, first + b / n, b % n);
 		/* all the way round but one link, q from the wrap link on */
 		for (i = 0; i + 2 < k; i++)
 			graph_edge(&g, lane(&net, first + (a + i) % k, a + i >= k - 1),
@@ -184,7 +210,7 @@ static bool mixed(const char *topology, u32 ndims, const u32 *radix, u32 row,
 /* with ties to both sides it depends on who goes half way round by the wrap link: see below */
 static bool left_open(u32 k, const struct rule *rule)
 {
-	return k == 6 && rule->balanced && rule->by_crossing;
+	return k == 6 && rule->ties == MCFAB_TIES_BALANCED && rule->by_crossing;
 }
 
 static void test_mixed(void **state)
@@ -215,7 +241,7 @@ static void loads(const struct rule *rule, double *least, double *most)
 	multicast_init(&mc, &net, "unicast", rule->set, 63);
 	for (a = 0; a < 64; a++) {
 		for (b = 0; b < 64; b++) {
-			follow(&mc, a, b, &way);
+			follow(&mc, a, b, 0, &way);
 			for (i = 0, at = a; i < way.hops; i++) {
 				use[mcfab_topo_channel(&net.topo, at, way.port[i])]++;
 				at = mcfab_topo_neighbour(&net.topo, at, way.port[i]);
@@ -246,6 +272,34 @@ static void test_ties(void **state)
 	assert_true(least > 0.8 && most < 1.2);
 }
 
+/* of four packets in a row each goes another way; of many, as many go each way at first */
+static void test_drawn(void **state)
+{
+	static const u32 radix[] = { 8, 8 };
+	u32 seen, first[2] = { 0 }, i;
+	struct multicast mc;
+	struct net net;
+	struct way way;
+
+	net_init_vcs(&net, "torus", 2, radix, 2);
+	multicast_init(&mc, &net, "unicast", "ties=drawn", 63);
+	for (i = 0, seen = 0; i < 4000; i++) {
+		/* half way round both rings */
+		follow(&mc, 9, 9 + 4 + 4 * 8, i, &way);
+		seen |= 1 << (2 * (way.port[0] & 1) + (way.port[4] & 1));
+		if (i % 4 == 3) {
+			assert_int_equal(seen, 15);
+			seen = 0;
+		}
+		/* and the first of four is any of them */
+		if (i % 4 == 0)
+			first[way.port[0] & 1]++;
+	}
+	assert_true(first[0] > 400 && first[1] > 400);
+	multicast_exit(&mc);
+	net_exit(&net);
+}
+
 static void test_refusals(void **state)
 {
 	static const u32 radix[] = { 4, 4 };
@@ -256,7 +310,7 @@ static void test_refusals(void **state)
 		{ "mesh", "ties=positive", "ties positive needs a torus, and routing policy", 1 },
 		{ "mesh", "dateline=at-crossing",
 		  "dateline at-crossing needs a torus, and routing policy", 2 },
-		{ "torus", "ties=negative", "parameter ties is one of: balanced positive", 1 },
+		{ "torus", "ties=negative", "parameter ties is one of: balanced positive drawn", 1 },
 	};
 	struct mcfab_policy pol;
 	struct mcfab_err err;
@@ -281,6 +335,7 @@ int main(void)
 		cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_mixed),
 		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_drawn),
 		cmocka_unit_test(test_refusals),
 	};
 

@@ -154,7 +154,7 @@ static void check_unicast(struct net *net, u64 *rnd, const char *set)
 	assert_int_equal(mc.plan.nworms, n);
 	for (i = 0; i < n; i++) {
 		to = mc.plan.dst[i];
-		hops = graph_unicast(NULL, &mc, source, to);
+		hops = graph_unicast(NULL, &mc, source, to, 0);
 		assert_int_equal(hops, mcfab_updown_distance(net->view.updown, router[source],
 							     router[to], MCFAB_UPDOWN_UP));
 		/* nearest first, then lowest id */
