@@ -59,16 +59,50 @@ static __always_inline void mcfab_turn_consumed(struct mcfab_wire *wire)
 	wire->turn &= ~MCFAB_TURN_NODE;
 }
 
+/* the trail of a worm: its channel number n, counted from 0, has the record n % MCFAB_TRAIL */
+static __always_inline u32 *mcfab_trail(const struct mcfab_engine *e, u32 worm)
+{
+	return &e->trail[(size_t)worm * MCFAB_TRAIL];
+}
+
+/* records of a trail that are prefetched before those of a worm are moved */
+#define MCFAB_TRAIL_AHEAD	8U
+
+/* MCFAB_ENG_FAR: mcfab_look_ahead() for worms with many records */
+static __always_inline void mcfab_look_far(const struct mcfab_engine *e,
+					   const struct mcfab_shard *s, u32 i)
+{
+	const struct mcfab_worm *w;
+	const u32 *trail;
+	u32 k, n;
+
+	if (i + 6 >= s->nactive)
+		return;
+	prefetchw(&e->worm[s->active[i + 6]]);
+	trail = mcfab_trail(e, s->active[i + 4]);
+	prefetch(trail);
+	prefetch(trail + MCFAB_TRAIL / 2);
+	w = &e->worm[s->active[i + 1]];
+	trail = mcfab_trail(e, s->active[i + 1]);
+	n = atomic_read(&w->traffic);
+	for (k = 0; k < MCFAB_TRAIL_AHEAD && n; k++)
+		prefetchw(&e->rec[trail[--n % MCFAB_TRAIL]]);
+}
+
 /*
  * The records of a worm are spread over the memory, and each record says where the next one is:
  * prefetch the first records of the worms that are next in the list.
  */
 static __always_inline void mcfab_look_ahead(const struct mcfab_engine *e,
-					     const struct mcfab_shard *s, u32 i)
+					     const struct mcfab_shard *s, u32 i, const u32 flags)
 {
 	const struct mcfab_worm *w;
 	u32 k;
 
+	if (flags & MCFAB_ENG_FAR) {
+		mcfab_look_far(e, s, i);
+		return;
+	}
 	if (i + 6 >= s->nactive)
 		return;
 	prefetchw(&e->worm[s->active[i + 6]]);
@@ -101,7 +135,7 @@ static __always_inline void mcfab_move_worms(struct mcfab_engine *e, struct mcfa
 		bool again;
 
 		mcfab_breathe(left);
-		mcfab_look_ahead(e, s, i);
+		mcfab_look_ahead(e, s, i, flags);
 		worm = s->active[i];
 		w = &e->worm[worm];
 		again = advance(e, s, w, flags);
@@ -136,6 +170,7 @@ void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* paths.c */
 bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why);
+bool mcfab_paths_far(const struct mcfab_engine *e);
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 #endif

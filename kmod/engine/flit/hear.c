@@ -13,6 +13,8 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		w->behind[i] = w->behind[i - 1];
 	w->behind[0] = w->newest;
 	w->newest = rec;
+	if (e->flags & MCFAB_ENG_FAR)
+		mcfab_trail(e, r->worm)[atomic_read(&w->traffic) % MCFAB_TRAIL] = rec;
 	atomic_set(&w->traffic, atomic_read(&w->traffic) + 1);
 	/* the move phase also writes the other fields of this line */
 	e->head[rec].granted = e->cycle;

@@ -53,6 +53,27 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 	return !*why;
 }
 
+/* records in more memory than this are mostly in no cache */
+#define FAR_BYTES	(16ULL << 20)
+
+/**
+ * mcfab_paths_far() - should worms keep trails of their records?
+ * @e: engine; its mode is chosen
+ *
+ * The move phase follows a worm from record to record. Where these are in no cache, it waits for
+ * each, unless it knows before where they are.
+ *
+ * Context: any.
+ * Return: true for long packets in networks with many records, by the simplest rules.
+ */
+bool mcfab_paths_far(const struct mcfab_engine *e)
+{
+	return e->flags & MCFAB_ENG_PATHS &&
+	       !(e->flags & (MCFAB_ENG_BOOKSIM | MCFAB_ENG_PORTS)) &&
+	       e->run.flits > MCFAB_WORM_BEHIND &&
+	       (u64)e->hw.places * (sizeof(*e->rec) + sizeof(*e->head)) > FAR_BYTES;
+}
+
 /*
  * Copy a flit to the node; @arrived: flits in or through the buffer at the start. Return: may flits
  * be copied in this cycle, or in the next one?
@@ -148,7 +169,7 @@ static __always_inline bool may_enter(const struct mcfab_engine *e, const struct
 
 /*
  * As advance() of advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS, MCFAB_ENG_PORTS,
- * MCFAB_BOOKSIM_RULES.
+ * MCFAB_BOOKSIM_RULES, MCFAB_ENG_FAR.
  */
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
@@ -162,12 +183,24 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 	u32 *at = &w->newest, nr = w->newest, read = U32_MAX;
 	struct mcfab_rec *r = &rec[nr];
 	bool again = false;
+	const u32 *trail = NULL;
+	u32 left = 0, ahead = 0;
 
+	if (flags & MCFAB_ENG_FAR) {
+		trail = mcfab_trail(e, w - e->worm);
+		ahead = atomic_read(&w->traffic) - MCFAB_TRAIL_AHEAD;
+		if ((s32)ahead > 0)
+			left = min(ahead, MCFAB_TRAIL - MCFAB_TRAIL_AHEAD);
+	}
 	while (nr != MCFAB_NONE) {
 		u32 sent = r->sent, freed = read, from = r->older;
 		bool crossed = false;
 		struct mcfab_rec *p = &rec[from];
 
+		if (flags & MCFAB_ENG_FAR && left) {
+			left--;
+			prefetchw(&rec[trail[--ahead % MCFAB_TRAIL]]);
+		}
 		if (r->flags & MCFAB_REC_ABSORB) {
 			again |= consume(e, s, nr, arrived(e, nr, sent, flags), flags);
 			freed = min(freed, e->head[nr].cons);
@@ -258,6 +291,16 @@ static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS);
 }
 
+static noinline void move_vcs_far(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_FAR);
+}
+
+static noinline void move_fifos_far(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_FAR);
+}
+
 /* hosts' ports exist only with FIFOs */
 static noinline void move_ports(struct mcfab_engine *e, struct mcfab_shard *s)
 {
@@ -321,6 +364,8 @@ void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 		(e->flags & MCFAB_ENG_CREDITS ? move_single_fifos : move_single)(e, s);
 	else if (e->flags & MCFAB_ENG_PORTS)
 		move_ports(e, s);
+	else if (e->flags & MCFAB_ENG_FAR)
+		(e->flags & MCFAB_ENG_CREDITS ? move_fifos_far : move_vcs_far)(e, s);
 	else if (e->flags & MCFAB_ENG_CREDITS)
 		move_fifos(e, s);
 	else

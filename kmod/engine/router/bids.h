@@ -242,6 +242,38 @@ static __always_inline void mcfab_switch_inputs(struct mcfab_engine *e, struct m
 	}
 }
 
+/*
+ * MCFAB_ENG_FAR, before the choice for contended channel number @i: prefetch what the choices after
+ * it will read. Each step finds in the cache where the next one has to look: the channel and its
+ * FIFOs, the records of its VCs, the records from which these read.
+ */
+static __always_inline void mcfab_outputs_ahead(const struct mcfab_engine *e,
+						const struct mcfab_shard *s, u32 i)
+{
+	u32 chan, left, nr;
+
+	if (i + 12 < s->ncontended) {
+		chan = s->contended[i + 12];
+		prefetchw(&e->chan[chan]);
+		if (e->hw.slots == 1)
+			prefetch(&e->owner[chan * e->hw.vcs]);
+		else
+			prefetch(&e->fifo[chan * e->hw.vcs]);
+	}
+	if (i + 8 < s->ncontended) {
+		chan = s->contended[i + 8];
+		for (left = e->chan[chan].used; left; left &= left - 1)
+			prefetchw(&e->rec[mcfab_owner(e, chan * e->hw.vcs + __ffs(left))]);
+	}
+	if (i + 4 < s->ncontended) {
+		chan = s->contended[i + 4];
+		for (left = e->chan[chan].used; left; left &= left - 1) {
+			nr = mcfab_owner(e, chan * e->hw.vcs + __ffs(left));
+			prefetch(&e->rec[e->rec[nr].parent]);
+		}
+	}
+}
+
 /* the choice among the VCs of each channel of which worms own several VCs */
 static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct mcfab_shard *s,
 						 void (*output)(struct mcfab_engine *e, u32 chan,
@@ -254,6 +286,8 @@ static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct 
 		u32 chan = s->contended[i];
 
 		mcfab_breathe(s->ncontended - i);
+		if (flags & MCFAB_ENG_FAR)
+			mcfab_outputs_ahead(e, s, i);
 		if (!mcfab_chan_contended(&e->chan[chan])) {
 			e->chan[chan].listed = 0;
 			mcfab_switch_tell(e, chan);

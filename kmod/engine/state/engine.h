@@ -123,6 +123,7 @@ struct mcfab_engine {
 	u32 *sent_before;	/* [nodes] messages taken before the measuring window */
 	u8 *blocks;		/* plan memory */
 	struct mcfab_worm *worm;
+	u32 *trail;		/* [worms * MCFAB_TRAIL] records that each worm was granted */
 	struct mcfab_mcast *mcast;
 	struct mcfab_relay *relay;	/* steps of later senders */
 	struct mcfab_relay *round;	/* further rounds */
@@ -181,6 +182,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_HOLDS		BIT(22)	/* nodes may be full: nothing comes to them meanwhile */
 #define MCFAB_ENG_BOOKSIM	BIT(23)	/* those of router booksim and no more, see separable.c */
 #define MCFAB_ENG_STAMPS	BIT(24)	/* MCFAB_ENG_CREDITS without events, see credit.h */
+#define MCFAB_ENG_FAR		BIT(25)	/* records are in no cache: worms have trails, advance.h */
 
 /* the rules with MCFAB_ENG_BOOKSIM, beside MCFAB_ENG_MULTI and MCFAB_ENG_SCARCE */
 #define MCFAB_BOOKSIM_RULES	(MCFAB_ENG_BOOKSIM | MCFAB_ENG_LINKS | MCFAB_ENG_CREDITS | \

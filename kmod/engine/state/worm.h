@@ -9,6 +9,9 @@
 #include "plan/plan.h"
 #include "stats/stats.h"
 
+/** MCFAB_TRAIL - records that a worm was granted last, kept with MCFAB_ENG_FAR; a power of two */
+#define MCFAB_TRAIL		32U
+
 /** MCFAB_WORM_BEHIND - records before the newest that a worm remembers, in modes of single flits */
 #define MCFAB_WORM_BEHIND	3U
 
