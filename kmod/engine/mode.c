@@ -184,6 +184,22 @@ static void tell(const struct mcfab_engine *e, const char *const *why, struct mc
 	}
 }
 
+/* where the records of all places take more memory than this, most are in no cache */
+#define FAR_BYTES	(16ULL << 20)
+
+/*
+ * Mode path-flit follows a worm from record to record. Where these are in no cache, it waits for
+ * each, unless it knows before where they are. So worms keep trails of their records, if they have
+ * more than a few, and by the simplest rules.
+ */
+static bool keeps_trails(const struct mcfab_engine *e)
+{
+	return e->flags & MCFAB_ENG_PATHS &&
+	       !(e->flags & (MCFAB_ENG_BOOKSIM | MCFAB_ENG_PORTS)) &&
+	       e->run.flits > MCFAB_WORM_BEHIND &&
+	       mcfab_full_bytes(e, sizeof(*e->rec) + sizeof(*e->head)) > FAR_BYTES;
+}
+
 /**
  * mcfab_mode_choose() - take the fastest mode that is exact
  * @e: engine; its flags, counts and delays are set
@@ -208,6 +224,8 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 				    "advance worm would not be exact with %s",
 				    e->hw.buffer < e->run.flits ? why[TREE_TAIL] : why[PACKET]);
 	e->flags |= e->mode->flags;
+	if (keeps_trails(e))
+		e->flags |= MCFAB_ENG_FAR;
 	tell(e, why, &e->chosen);
 	return 0;
 }

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "engine/engine.h"
 #include "engine/flight/flight.h"
-#include "engine/flit/advance.h"
 #include "engine/internal.h"
 #include "engine/router/router.h"
 #include "engine/node/node.h"
@@ -433,8 +432,6 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		e->flags &= ~MCFAB_ENG_STAMPS;
 	if (e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_WORM) && !e->hw.store)
 		e->hw.counted = MCFAB_ENTRY_COUNTED;
-	if (mcfab_paths_far(e))
-		e->flags |= MCFAB_ENG_FAR;
 	e->layout = e->flags;
 	if (!ret)
 		ret = mcfab_fault_open(e, net->updown, run, err);

@@ -3,8 +3,8 @@
  * Pools that grow during a run. A run that begins with a fraction of its pools ends like one
  * that has had all of them from the start, whatever the number of shards and threads; a load
  * far below saturation, of messages with many worms, ends without a pool that has run dry; a run
- * that has no memory to grow fails, and has no hash. Runs that begin with little memory (lean.c) end
- * alike, too, and never run dry.
+ * that has no memory to grow fails, and has no hash. Runs that begin with little memory (lean.c),
+ * and whose worms keep trails, end alike, too, and never run dry.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +21,10 @@
 static u32 fraction = 1;
 /* times that a pool grew */
 static u32 grown;
-/* do runs begin with little memory, however small the network is? */
+/* do runs begin with little memory, and keep trails, however small the network is? */
 static bool lean;
 /* runs that did, and times that records grew */
-static u32 lean_runs, records_grown;
+static u32 lean_runs, trails, records_grown;
 
 u64 __real_mcfab_full_bytes(const struct mcfab_engine *e, size_t entry);
 u64 __wrap_mcfab_full_bytes(const struct mcfab_engine *e, size_t entry);
@@ -61,6 +61,7 @@ void __wrap_mcfab_sizes(struct mcfab_engine *e, const struct mcfab_run_cfg *run)
 			pool[i]->size = min(pool[i]->size, max(pool[i]->size / fraction, least));
 	}
 	lean_runs += e->run.lean;
+	trails += !!(e->flags & MCFAB_ENG_FAR);
 	if (lean && mcfab_alone(e) && e->flags & MCFAB_ENG_PATHS)
 		e->hw.nrecs = min(e->hw.nrecs, 2 * mcfab_lean_spare(e) + 1);
 }
@@ -246,8 +247,9 @@ static void test_lean(void **state)
 				 want.state, (unsigned long long)want.cycle, want.progress.why);
 		}
 	}
-	print_message("# %u of %u runs were lean; pools grew %u times, records %u times\n", lean_runs,
-		      2 * rounds, grown, records_grown);
+	print_message("# %u of %u runs were lean, %u kept trails; pools grew %u times, records %u times\n",
+		      lean_runs, 2 * rounds, trails, grown, records_grown);
+	assert_true(trails > rounds);
 	assert_true(lean_runs > rounds && grown > rounds && records_grown > rounds / 4);
 }
 

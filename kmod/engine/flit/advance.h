@@ -170,7 +170,6 @@ void mcfab_worms_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* paths.c */
 bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why);
-bool mcfab_paths_far(const struct mcfab_engine *e);
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 #endif

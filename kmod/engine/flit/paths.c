@@ -53,27 +53,6 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 	return !*why;
 }
 
-/* records in more memory than this are mostly in no cache */
-#define FAR_BYTES	(16ULL << 20)
-
-/**
- * mcfab_paths_far() - should worms keep trails of their records?
- * @e: engine; its mode is chosen
- *
- * The move phase follows a worm from record to record. Where these are in no cache, it waits for
- * each, unless it knows before where they are.
- *
- * Context: any.
- * Return: true for long packets in networks with many records, by the simplest rules.
- */
-bool mcfab_paths_far(const struct mcfab_engine *e)
-{
-	return e->flags & MCFAB_ENG_PATHS &&
-	       !(e->flags & (MCFAB_ENG_BOOKSIM | MCFAB_ENG_PORTS)) &&
-	       e->run.flits > MCFAB_WORM_BEHIND &&
-	       (u64)e->hw.places * (sizeof(*e->rec) + sizeof(*e->head)) > FAR_BYTES;
-}
-
 /*
  * Copy a flit to the node; @arrived: flits in or through the buffer at the start. Return: may flits
  * be copied in this cycle, or in the next one?
