@@ -95,7 +95,7 @@ run() # MEDIUM TEST [NAME]
 	# These send 1000 packets at once to a neighbour whose address is not known yet. Fewer than
 	# that wait for it, so there are 100 us between packets: a fabric takes longer to ask than a
 	# veth pair, which answers within the system call.
-	[[ $2 != ip6gre_@(flat|hier)* ]] || delay=100
+	[[ $2 != ip6gre_@(flat|hier|custom)* ]] || delay=100
 	count=$(ends_of "$2")
 	start=$SECONDS
 	if cables "$1" "$count" >"$out.out" 2>&1 &&

@@ -273,6 +273,7 @@ static __always_inline void sort_out(struct mcfab_engine *e, u32 nr, u64 waterma
 		list = waiting_list(e, gen);
 		e->mcast[nr].link = *list;
 		*list = nr;
+		b->nwaiting++;
 		return;
 	}
 	b->order[ripe->count++] = nr;
@@ -297,10 +298,13 @@ static void sort_list(struct mcfab_engine *e, u32 *list, u64 watermark, struct r
 static void sort_waiting(struct mcfab_engine *e, u64 watermark, struct ripe *ripe, u32 *done)
 {
 	u64 gen = round_down(e->boundary.counted_to, MCFAB_WAITING_CYCLES);
-	u32 i;
+	u32 i, before = *done;
 
-	for (i = 0; i < MCFAB_WAITING_LISTS && gen < watermark; i++, gen += MCFAB_WAITING_CYCLES)
+	for (i = 0; e->boundary.nwaiting && i < MCFAB_WAITING_LISTS && gen < watermark; i++) {
 		sort_list(e, waiting_list(e, gen), watermark, ripe, done);
+		gen += MCFAB_WAITING_CYCLES;
+	}
+	e->boundary.nwaiting -= *done - before;
 	/* with U64_MAX all lists are looked at, and nothing waits now */
 	if (watermark != U64_MAX)
 		e->boundary.counted_to = max(e->boundary.counted_to, watermark);
@@ -353,6 +357,7 @@ void mcfab_flush_incomplete(struct mcfab_engine *e)
 		e->shard[i].done = MCFAB_NONE;
 	}
 	memset(b->waiting, 0xff, sizeof(b->waiting));
+	b->nwaiting = 0;
 	for (i = 0; i < high; i++) {
 		mcfab_breathe(i + 1);
 		if (!e->mcast[i].used)

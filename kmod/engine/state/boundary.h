@@ -49,6 +49,7 @@ struct mcfab_lone {
  * @nlone: number of lone multicasts
  * @at: index of the next one
  * @waiting: complete messages that wait for older messages, by generation cycle, see flush.c
+ * @nwaiting: number of them
  * @counted_to: all messages generated before this cycle were handed to the statistics
  * @order: complete messages that are handed to the statistics, while they are sorted
  * @sorted: the same, sorted
@@ -92,6 +93,7 @@ struct mcfab_boundary {
 	u32 nlone;
 	u32 at;
 	u32 waiting[MCFAB_WAITING_LISTS];
+	u32 nwaiting;
 	u64 counted_to;
 	u32 *order;
 	u32 *sorted;
