@@ -120,10 +120,10 @@ static void shard_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_
 	array(z, &s->events_memory, shard_events(e, share), sizeof(u32));
 	array(z, &s->marked, share->routers, sizeof(u32));
 	array(z, &s->contended, share->routers * e->hw.ports, sizeof(u32));
-	if (e->layout & MCFAB_ENG_TAILS) {
+	if (e->layout & (MCFAB_ENG_TAILS | MCFAB_ENG_CRUISE))
 		wheel(e, z, &s->tails);
+	if (e->layout & MCFAB_ENG_TAILS)
 		wheel(e, z, &s->copies);
-	}
 	array(z, &s->events.due, days, sizeof(*s->events.due));
 	array(z, &s->events.any, BITS_TO_LONGS(days), sizeof(long));
 	if (e->layout & MCFAB_ENG_SPEEDUP)
@@ -425,10 +425,10 @@ static void init_shards(struct mcfab_engine *e)
 		}
 		s->free_request = MCFAB_NONE;
 		init_links(e, s, &share);
-		if (e->layout & MCFAB_ENG_TAILS) {
+		if (e->layout & (MCFAB_ENG_TAILS | MCFAB_ENG_CRUISE))
 			init_wheel(e, &s->tails);
+		if (e->layout & MCFAB_ENG_TAILS)
 			init_wheel(e, &s->copies);
-		}
 		if (e->layout & MCFAB_ENG_FLIGHTS) {
 			s->events.size = mcfab_wheel_size(e->run.flits);
 			memset(s->events.due, 0xff, s->events.size * sizeof(*s->events.due));

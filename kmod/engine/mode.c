@@ -5,6 +5,7 @@
  */
 #include "engine/flight/flight.h"
 #include "engine/flit/advance.h"
+#include "engine/flit/cruise.h"
 #include "engine/internal.h"
 #include "engine/packet/crossing.h"
 #include "engine/tail/tails.h"
@@ -44,6 +45,15 @@ static u64 tree_tail_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	return tails_next(e, s);
 }
 
+static u64 cruise_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u64 next;
+
+	mcfab_cruise_move(e, s);
+	next = mcfab_records_next(e, s);
+	return next == e->cycle + 1 ? next : min(next, mcfab_wheel_next(&s->tails, e->cycle));
+}
+
 static u64 path_flit_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_paths_move(e, s);
@@ -62,7 +72,7 @@ static bool always_exact(const struct mcfab_engine *e, const char **why)
 	return true;
 }
 
-enum { PACKET, FLIGHT, PATH_TAIL, TREE_TAIL, PATH_FLIT, FLIT, MODES };
+enum { PACKET, FLIGHT, PATH_TAIL, TREE_TAIL, CRUISE, PATH_FLIT, FLIT, MODES };
 
 static const struct mcfab_mode modes[MODES] = {
 	[PACKET] = {
@@ -107,6 +117,14 @@ static const struct mcfab_mode modes[MODES] = {
 		.move		= tree_tail_move,
 		.show		= mcfab_trees_show,
 		.rest		= mcfab_trees_rest,
+	},
+	[CRUISE] = {
+		.name		= "cruise",
+		.flags		= MCFAB_ENG_PATHS | MCFAB_ENG_CRUISE,
+		.exact		= mcfab_cruise_exact,
+		.grant		= mcfab_records_grant,
+		.move		= cruise_move,
+		.show		= mcfab_cruise_show,
 	},
 	[PATH_FLIT] = {
 		.name		= "path-flit",

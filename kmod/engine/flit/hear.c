@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Worms in the modes of single flits read the grants of the last grant phase. */
 #include "engine/flit/advance.h"
+#include "engine/flit/cruise.h"
 
 static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
@@ -19,7 +20,10 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	/* the move phase also writes the other fields of this line */
 	e->head[rec].granted = e->cycle;
 	mcfab_worm_hold(w, -e->cycle);
-	mcfab_worm_activate(e, s, r->worm);
+	if (mcfab_cruises(e, r->worm))
+		mcfab_cruise_granted(e, s, rec);
+	else
+		mcfab_worm_activate(e, s, r->worm);
 }
 
 /**
@@ -40,6 +44,8 @@ void mcfab_flits_read(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 
 			if (box->event[i] >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
 				on_grant(e, s, nr);
+			else if (mcfab_cruises(e, nr))
+				mcfab_cruise_copied(e, nr);
 			else
 				mcfab_worm_activate(e, s, nr);
 		}

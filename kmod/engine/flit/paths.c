@@ -6,13 +6,10 @@
  * list. So the number of flits that this channel has read stays in a local variable, and each
  * record is read once.
  */
-#include "engine/flit/advance.h"
-#include "engine/message/message.h"
+#include "engine/flit/path.h"
 #include "engine/node/node.h"
 #include "engine/state/flits.h"
 #include "engine/state/port.h"
-#include "engine/state/rec.h"
-#include "trace/trace.h"
 
 /**
  * mcfab_paths_exact() - does mcfab_paths_move() know all rules of a run?
@@ -82,21 +79,6 @@ static __always_inline u32 arrived(const struct mcfab_engine *e, u32 nr, u32 sen
 	return flags & MCFAB_ENG_LINKS ? e->wire[nr].arrived : sent;
 }
 
-/* the last flit of a packet has crossed */
-static __always_inline void tail_crossed(struct mcfab_engine *e, struct mcfab_shard *s,
-					 struct mcfab_worm *w, u32 nr, struct mcfab_rec *r,
-					 const u32 flags)
-{
-	if (flags & MCFAB_ENG_CREDITS)
-		mcfab_count_packet(e, r, e->run.flits);
-	if (!e->hw.release_sent)
-		return;
-	mcfab_worm_hold(w, e->cycle + 1);
-	mcfab_outbox_post(mcfab_outbox_up(e, s, r->vc), MCFAB_EVENT_RELEASE,
-			  mcfab_release_of(e, nr));
-	trace_mcfab_release(e, nr);
-}
-
 /* flit number @sent of a packet (counted from 1) crosses */
 static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 				  struct mcfab_worm *w, u32 nr, struct mcfab_rec *r, u32 sent,
@@ -108,23 +90,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 		mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 	}
 	if (sent == e->run.flits)
-		tail_crossed(e, s, w, nr, r, flags);
-}
-
-/* the tail has left the buffer; VCs with FIFOs of several packets were released when it crossed */
-static __always_inline void drained(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
-				    struct mcfab_rec *r, const u32 flags)
-{
-	u32 vc = r->vc;
-
-	if (!(flags & MCFAB_ENG_CREDITS) || r->flags & MCFAB_REC_INJECT || !e->hw.release_sent) {
-		mcfab_rec_drained(e, s, nr, r);
-		return;
-	}
-	s->flit_hops += r->sent;
-	mcfab_outbox_post(mcfab_outbox_up(e, s, vc), MCFAB_EVENT_FREE, nr);
-	mcfab_outbox_post(mcfab_outbox_down(e, s, vc), MCFAB_EVENT_FRONT, vc);
-	mcfab_rec_clear(r, s->nr);
+		mcfab_path_crossed(e, s, w, nr, r, flags);
 }
 
 /*
@@ -212,7 +178,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		}
 		if (freed == len) {
 			*at = from;
-			drained(e, s, nr, r, flags);
+			mcfab_path_drained(e, s, nr, r, flags);
 		} else {
 			at = &r->older;
 		}
@@ -256,7 +222,7 @@ static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_
 	cross(e, s, w, nr, r, 1, flags);
 	mcfab_flits_freed(e, s, from, p, 1, flags);
 	r->older = MCFAB_NONE;
-	drained(e, s, from, p, flags);
+	mcfab_path_drained(e, s, from, p, flags);
 	return false;
 }
 

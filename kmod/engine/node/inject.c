@@ -3,6 +3,7 @@
  * Injection: a packet of a worm gets an injection channel, and its header is on the way. Everything
  * here runs in the grant phase of the shard that owns the node.
  */
+#include "engine/cruise/cruise.h"
 #include "engine/message/message.h"
 #include "engine/node/node.h"
 #include "engine/router/router.h"
@@ -116,6 +117,7 @@ struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard 
 	w->span = packet_span(e, m, packet);
 	w->crossed = 0;
 	w->active = false;
+	w->cruises = false;
 	w->only = plan->dst[0];
 	w->dst = plan->ndst == 1 ? &w->only : plan->dst;
 	w->port = pw->port;
@@ -151,6 +153,8 @@ struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard 
 	if (e->faults.goal && mcfab_fault_useless(e, nr, m))
 		r->flags |= MCFAB_REC_CUT;
 
+	if (e->flags & MCFAB_ENG_CRUISE)
+		mcfab_cruise_begin(w, r);
 	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
 		e->source[nr * e->hw.inject + channel] = rec;
 	if (e->flags & MORE_STATE)

@@ -3,8 +3,10 @@
  * A packet has come to a node that copies its flits, or to a router that drops them. Everything
  * here runs in the grant phase of the shard that owns the router.
  */
+#include "engine/cruise/cruise.h"
 #include "engine/packet/crossing.h"
 #include "engine/router/router.h"
+#include "engine/state/consumer.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
 #include "trace/trace.h"
@@ -24,9 +26,13 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	u32 rec = copy->rec;
 	struct mcfab_rec *r = &e->rec[rec];
 
+	/* a packet that is dropped, or has crossed no channel */
+	if (copy->drop || r->flags & MCFAB_REC_INJECT)
+		mcfab_cruise_land(e, s, r->worm);
 	r->flags |= MCFAB_REC_ABSORB;
-	if (e->flags & MCFAB_ENG_SHARED && copy->node != MCFAB_NONE)
-		mcfab_switch_consume(e, s, rec);
+	if (e->flags & MCFAB_ENG_SHARED && copy->node != MCFAB_NONE &&
+	    !mcfab_cruises(e, r->worm))
+		mcfab_consumer_add(e, s, rec);
 	if (e->flags & MCFAB_ENG_COPIES) {
 		u32 nr = mcfab_copy_add(e, copy);
 

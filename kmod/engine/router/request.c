@@ -7,6 +7,7 @@
  * this shard uses the records of the router's input VCs and injection channels, and its list of
  * waiting requests.
  */
+#include "engine/cruise/cruise.h"
 #include "engine/router/router.h"
 #include "engine/state/flits.h"
 #include "engine/state/lost.h"
@@ -206,6 +207,9 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 	struct mcfab_blame blame;
 	u32 i, network = 0;
 
+	/* it is copied and goes on, or is dropped */
+	if (out->nbranches != 1)
+		mcfab_cruise_land(e, s, r->worm);
 	if (out->nbranches &&
 	    unlikely(mcfab_decision_check_copies(e->pol, hdr, out, mcfab_fault_links(e), &blame))) {
 		blame.worm = e->worm[r->worm].index;

@@ -97,7 +97,6 @@ static inline void mcfab_switch_disown(struct mcfab_engine *e, u32 vc)
 /* switch_alloc.c: which VC crosses a channel that several share */
 void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_switch_leave(struct mcfab_engine *e, u32 vc);
-void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_switch_choose(struct mcfab_engine *e, struct mcfab_shard *s);
 void mcfab_switch_tell(struct mcfab_engine *e, u32 chan);
 void mcfab_switch_consumers(struct mcfab_engine *e, struct mcfab_shard *s);

@@ -4,7 +4,15 @@
  * physical channel. Runs in the grant phase, from the state at the end of the last cycle. A
  * channel with one owned VC needs no choice.
  */
+#include "engine/cruise/cruise.h"
 #include "engine/router/bids.h"
+
+/* packets that compete for an input port do not cruise; @left: their VCs or injection channels */
+static void land_all(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u32 left)
+{
+	for (; left; left &= left - 1)
+		mcfab_cruise_land(e, s, e->rec[mcfab_input_rec(e, chan, __ffs(left))].worm);
+}
 
 /**
  * mcfab_switch_arrive() - a header has come to the front of an input port's buffer
@@ -32,6 +40,8 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		port->used = BIT(v);
 		return;
 	}
+	if (e->flags & MCFAB_ENG_CRUISE)
+		land_all(e, s, chan, port->used | BIT(v));
 	port->used |= BIT(v);
 	/* with one VC there is no choice: mcfab_chan.chosen of the port is always that VC, 0 */
 	if (port->listed || mcfab_input_width(e, chan) == 1)
@@ -67,29 +77,6 @@ void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
 			*at = e->consumed[vc];
 			return;
 		}
-}
-
-/**
- * mcfab_switch_consume() - a node begins to consume a packet
- * @e: engine with MCFAB_ENG_SHARED
- * @s: shard that owns the router
- * @rec: record that holds it
- *
- * The packet leaves the list at the choice after its last flit, or with its record.
- *
- * Context: grant phase.
- */
-void mcfab_switch_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
-{
-	u32 vc = mcfab_rec_vc(e, rec), router = mcfab_vc_to(e, vc);
-	struct mcfab_consumer *c = &e->consumer[router];
-
-	e->consumed[vc] = c->head;
-	c->head = vc;
-	if (c->listed)
-		return;
-	c->listed = true;
-	s->consuming[s->nconsuming++] = router;
 }
 
 /**

@@ -4,6 +4,7 @@
  * Everything here runs in the grant phase of the shard that owns the router. In this phase only
  * this shard uses the router's output VCs and its list of waiting requests.
  */
+#include "engine/cruise/cruise.h"
 #include "engine/message/message.h"
 #include "engine/packet/crossing.h"
 #include "engine/router/router.h"
@@ -114,6 +115,8 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 			fifo->oldest = nr;
 			r->entry = alone;
 		} else {
+			mcfab_cruise_land(e, s, e->rec[fifo->newest].worm);
+			mcfab_cruise_land(e, s, parent->worm);
 			count_alone(e, fifo, fifo->newest);
 			e->rec[fifo->newest].behind = nr;
 			r->entry = e->hw.counted;
@@ -271,6 +274,9 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 		} else {
 			if (trace_mcfab_block_enabled() && req->since == e->cycle)
 				mcfab_trace_block(e, req, router);
+			/* flits of a packet that is still at its source have not moved */
+			if (!mcfab_rec_is_inject(e, req->rec))
+				mcfab_cruise_land(e, s, e->rec[req->rec].worm);
 			at = &req->next;
 		}
 	}

@@ -17,7 +17,8 @@
 #define MCFAB_REC_CUT		BIT(5)	/* flits of the packet are lost, see fault.c */
 /*
  * MCFAB_ENG_TAILS: a node copies the packet, and the end of the copy is not settled;
- * MCFAB_ENG_TREES: the record is in the wheel for the end of a copy
+ * MCFAB_ENG_TREES: the record is in the wheel for the end of a copy; mode cruise: a node copies the
+ * packet of a worm that cruises
  */
 #define MCFAB_REC_COPYING	BIT(6)
 #define MCFAB_REC_WANTED	BIT(7)	/* a host waits for room in the port, see port.c */
@@ -51,6 +52,8 @@
  *	    there is one
  * @next_leaving: path-tail, in place of @behind: next record whose buffer a tail leaves in the same
  *		  cycle
+ * @onward: while a worm cruises, in place of @behind: its record granted after this one, or
+ *	    MCFAB_NONE
  * @waiting: branches out of this buffer that are not granted yet; 1 while the
  *	     header is undecided
  * @flags: MCFAB_REC_*
@@ -77,6 +80,7 @@ struct mcfab_rec {
 	union {
 		u32 behind;
 		u32 next_leaving;
+		u32 onward;
 	};
 	u8 waiting;
 	u8 flags;
@@ -111,8 +115,8 @@ struct mcfab_wire {
  * @ready: from then on until the decision: cycle in which the header makes its request
  * @delivered: after the decision, if a node copies the packet here: cycle of the header's delivery
  * @granted: cycle the channel was granted
- * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS); store-and-forward: cycle in which the
- *	 tail has crossed
+ * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS); while a worm cruises, the cycle of
+ *	 this crossing; store-and-forward: cycle in which the tail has crossed
  * @next_header: next in a queue of headers
  * @next_copy: after the decision, in the modes with tails: next in the wheel of copies
  * @first: first remaining destination, as an index into the plan's dst[]

@@ -35,6 +35,18 @@ static __always_inline u64 mcfab_credit_give(u64 word, u64 cycle)
 	return cycle << 24 | recent << 16 | (u16)(word + 1);
 }
 
+/* the word after @count flits have left, one per cycle, the last one in @cycle */
+static __always_inline u64 mcfab_credit_give_all(u64 word, u32 count, u64 cycle)
+{
+	u64 recent = 0xff;
+
+	if (!count)
+		return word;
+	if (count < MCFAB_STAMPS_DELAY)
+		recent = (mcfab_credit_recent(word, cycle) | (BIT(count) - 1)) & 0xff;
+	return cycle << 24 | recent << 16 | (u16)(word + count);
+}
+
 /* flits, modulo 2^16, whose credits have come by a cycle; @delay: of a credit, in cycles */
 static __always_inline u16 mcfab_credit_seen(u64 word, u64 cycle, u32 delay)
 {

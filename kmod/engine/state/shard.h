@@ -80,7 +80,7 @@ struct mcfab_credits {
  * @fresh: first interval of @crossing that began in this cycle, or MCFAB_NONE
  * @moved: an interval ended in this cycle
  * @tails: MCFAB_ENG_TAILS: wheel of records whose buffer the tail leaves, or (MCFAB_ENG_TREES)
- *	   whose channel it crosses
+ *	   whose channel it crosses; mode cruise: of worms, by their tails' next crossings
  * @copies: MCFAB_ENG_TAILS: wheel of records whose copies end
  * @events: MCFAB_ENG_FLIGHTS: schedule, by enum mcfab_due_kind
  * @ended: worms whose last delivery is still under way

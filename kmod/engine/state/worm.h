@@ -56,6 +56,9 @@ enum mcfab_cut {
  *		MCFAB_NONE
  * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
  * @cut: it has lost destinations: enum mcfab_cut
+ * @cruises: mode cruise: its flits are where its headers' grants say, see flit/cruise.h
+ * @oldest: ... and its record that was granted first, of those in use
+ * @next_due: mode cruise: next in the wheel of tails
  * @end: cycle of its last delivery
  * @part: parts of the latency before its injection
  *
@@ -90,6 +93,7 @@ struct mcfab_worm {
 	u16 arg;
 	bool active;
 	bool stuck;
+	bool cruises;
 
 	u32 packet;
 	u32 index;
@@ -100,6 +104,8 @@ struct mcfab_worm {
 	u32 next_round;
 	atomic_t live;
 	atomic_t cut;
+	u32 oldest;
+	u32 next_due;
 	u64 end;
 	u32 part[MCFAB_PARTS];
 } __aligned(64);

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The move phase of mode cruise, see engine/cruise/cruise.h: headers that were granted a channel
+ * cross it, tails cross channels and come to nodes, and the flits of worms that have landed move.
+ */
+#include "engine/flit/cruise.h"
+#include "engine/flit/path.h"
+
+/**
+ * mcfab_cruise_exact() - may worms cruise?
+ * @e: engine; its flags, shards and delays are set
+ * @why: set to what stands against it
+ *
+ * Context: any.
+ * Return: true if every delivery is the same as flit by flit, to the cycle.
+ */
+bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why)
+{
+	u32 hop = e->hw.link_delay + e->hw.route_delay;
+
+	if (!mcfab_paths_exact(e, why))
+		return false;
+	if (!mcfab_alone(e))
+		*why = "several threads";
+	else if (e->flags & MCFAB_ENG_MULTI)
+		*why = "several VCs";
+	else if (e->hw.may_cut)
+		*why = "worms that may be cut";
+	else if (e->flags & MCFAB_ENG_PORTS)
+		*why = "hosts' ports that are buffers";
+	else if (e->hw.packet_room)
+		*why = "grants that need room for whole packets";
+	else if (!(e->flags & MCFAB_ENG_STAMPS) && !e->hw.lazy_credits)
+		*why = "credits that are events";
+	else if (e->flags & MCFAB_ENG_SHARED && e->cfg->consume > 1)
+		*why = "consumption channels that share a flit per cycle";
+	else if (hop + e->hw.credit_delay > e->hw.buffer)
+		*why = "a buffer shorter than the way of a flit and its credit";
+	else if (hop >= e->run.flits)
+		*why = "a packet shorter than its header's way";
+	return !*why;
+}
+
+/**
+ * mcfab_cruise_granted() - the header of a worm that cruises crosses a channel
+ * @e: engine
+ * @s: the shard
+ * @nr: record behind the channel, the worm's newest
+ *
+ * Context: beginning of the move phase.
+ */
+void mcfab_cruise_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_head *f = &e->head[nr];
+	u32 worm = r->worm, from = r->older;
+
+	f->crossed = e->cycle;
+	f->due = e->cycle + e->run.flits - 1;
+	r->onward = MCFAB_NONE;
+	e->rec[from].onward = nr;
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		e->wire[from].turn |= MCFAB_TURN_USED;
+	mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
+	if (e->rec[from].flags & MCFAB_REC_INJECT) {
+		e->worm[worm].oldest = from;
+		mcfab_wheel_put(&s->tails, &e->worm[worm].next_due, worm, f->due);
+	}
+}
+
+/**
+ * mcfab_cruise_copied() - a node begins to copy the packet of a worm that cruises
+ * @e: engine
+ * @worm: the worm
+ *
+ * Context: beginning of the move phase.
+ */
+void mcfab_cruise_copied(struct mcfab_engine *e, u32 worm)
+{
+	u32 nr = e->worm[worm].newest;
+
+	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
+	e->rec[nr].flags |= MCFAB_REC_COPYING;
+}
+
+/* the tail of a worm crosses the channel out of its oldest record */
+static void cross(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	u32 from = w->oldest, nr = e->rec[from].onward;
+	struct mcfab_rec *r = &e->rec[nr];
+
+	r->sent = e->run.flits;
+	mcfab_path_crossed(e, s, w, nr, r, e->flags);
+	mcfab_cruise_credits(e, from, e->run.flits, e->cycle);
+	r->older = MCFAB_NONE;
+	w->oldest = nr;
+	mcfab_path_drained(e, s, from, &e->rec[from], e->flags);
+}
+
+/* the tail of a worm comes to the node, from its only record */
+static void arrive(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	u32 nr = w->oldest;
+
+	e->head[nr].cons = e->run.flits;
+	mcfab_rec_deliver(e, s, nr);
+	mcfab_cruise_credits(e, nr, e->run.flits, e->cycle);
+	w->newest = MCFAB_NONE;
+	mcfab_path_drained(e, s, nr, &e->rec[nr], e->flags);
+	mcfab_worm_over(e, s, w - e->worm);
+}
+
+/*
+ * Cycle in which the tail of a worm moves on from its oldest record. The header is farther on: it
+ * has taken less time for the next step than the tail comes after it.
+ */
+static u64 moves_on(const struct mcfab_engine *e, const struct mcfab_worm *w)
+{
+	u32 next = e->rec[w->oldest].onward;
+
+	return next == MCFAB_NONE ? mcfab_cruise_arrival(e, w->oldest) : e->head[next].due;
+}
+
+/* the tails that are due */
+static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	u32 worm, next, done = 0;
+
+	for (worm = mcfab_wheel_take(&s->tails, e->cycle); worm != MCFAB_NONE; worm = next) {
+		struct mcfab_worm *w = &e->worm[worm];
+
+		next = w->next_due;
+		mcfab_breathe(++done);
+		s->tails.count--;
+		/* it has landed: the worm is still under way, as its tail is late or in time */
+		if (!w->cruises)
+			continue;
+		if (moves_on(e, w) == e->cycle) {
+			if (e->rec[w->oldest].onward == MCFAB_NONE) {
+				arrive(e, s, w);
+				continue;
+			}
+			cross(e, s, w);
+		}
+		mcfab_wheel_put(&s->tails, &w->next_due, worm, moves_on(e, w));
+	}
+}
+
+/**
+ * mcfab_cruise_move() - the move phase of mode cruise
+ * @e: engine
+ * @s: the shard, the only one
+ *
+ * Context: move phase.
+ */
+void mcfab_cruise_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_flits_hear(e, s);
+	turn(e, s);
+	mcfab_paths_move(e, s);
+}
