@@ -125,6 +125,7 @@ static const struct mcfab_mode modes[MODES] = {
 		.grant		= mcfab_records_grant,
 		.move		= cruise_move,
 		.show		= mcfab_cruise_show,
+		.rest		= mcfab_cruise_rest,
 	},
 	[PATH_FLIT] = {
 		.name		= "path-flit",
@@ -218,6 +219,15 @@ static bool keeps_trails(const struct mcfab_engine *e)
 	       mcfab_full_bytes(e, sizeof(*e->rec) + sizeof(*e->head)) > FAR_BYTES;
 }
 
+/* of the modes of whole worms, the one whose reason tells a user most */
+static u32 nearest(const struct mcfab_engine *e)
+{
+	if (e->hw.release_sent && !e->hw.packet_room)
+		return CRUISE;
+	/* mode packet needs long buffers */
+	return e->hw.buffer < e->run.flits ? TREE_TAIL : PACKET;
+}
+
 /**
  * mcfab_mode_choose() - take the fastest mode that is exact
  * @e: engine; its flags, counts and delays are set
@@ -236,11 +246,9 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 
 	e->mode = e->cfg->fewer_shards ? choose_shards(e, advance, why) :
 					 first_exact(e, advance, why);
-	/* mode packet needs long buffers: with short ones name the reason against tree-tail */
 	if (advance == MCFAB_ADVANCE_MODE_WORM && e->mode->flit)
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ADVANCE,
-				    "advance worm would not be exact with %s",
-				    e->hw.buffer < e->run.flits ? why[TREE_TAIL] : why[PACKET]);
+				    "advance worm would not be exact with %s", why[nearest(e)]);
 	e->flags |= e->mode->flags;
 	if (keeps_trails(e))
 		e->flags |= MCFAB_ENG_FAR;

@@ -34,7 +34,7 @@ u64 mcfab_records_next(const struct mcfab_engine *e, const struct mcfab_shard *s
 			next = min(next, credits->due[credits->head]);
 	}
 	/* a cycle with credits under way is computed, whether they are events or time stamps */
-	if (s->credits_until > e->cycle)
+	if (s->credits_until > e->cycle && !(e->flags & MCFAB_ENG_CRUISE))
 		return e->cycle + 1;
 	if (s->routing.head != MCFAB_NONE)
 		next = min(next, e->head[s->routing.head].ready);

@@ -30,5 +30,7 @@ void suit_trees(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* the same so that routers are those of BookSim2, with other delays and sizes */
 void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* the same so that worms cruise, by the simplest rules or those of BookSim2's routers */
+void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
 #endif

@@ -74,3 +74,26 @@ void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg 
 	fc->inject = pick(state, 1, 5);
 	fc->consume = pick(state, 1, 5);
 }
+
+void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	bool booksim = one_in(state, 2);
+	u32 hop;
+
+	(booksim ? suit_booksim : suit_paths)(state, fc, rc);
+	/* few consumption channels would hold up the copies of dp */
+	strcpy(rc->policy, "unicast");
+	if (!booksim && one_in(state, 2))
+		strcpy(rc->policy, "dp");
+	rc->nset = 0;
+	fc->vcs = 1;
+	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+	fc->consume = booksim;
+	if (!booksim)
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	hop = fc->link_delay + fc->route_delay;
+	rc->mtu = 0;
+	rc->flits = max(rc->flits, hop + pick(state, 1, 20));
+	fc->buffer = hop + fc->credit_delay + (one_in(state, 2) ? 0 : pick(state, 0, 10));
+	rc->advance = MCFAB_ADVANCE_MODE_WORM;
+}

@@ -37,13 +37,14 @@ enum way {
 	TOGETHER,	/* ... in lock-step */
 	PATHS_TOGETHER,
 	PATHS_SCARCE,	/* with few consumption channels */
+	CRUISE,		/* while nothing is in the way, see test_cruise() */
 	WAYS
 };
 
 static const char *const ways[WAYS] = {
 	"whole packets", "paths", "headers that fly ahead",
 	"headers that fly ahead to few consumption channels", "trees", "trees in lock-step", "paths in lock-step",
-	"paths with few consumption channels",
+	"paths with few consumption channels", "paths while nothing is in the way",
 };
 
 static u64 went[WAYS];
@@ -54,6 +55,8 @@ static enum way way(const struct outcome *out)
 
 	if (out->rules & MCFAB_ENG_WORM)
 		return WHOLE;
+	if (out->rules & MCFAB_ENG_CRUISE)
+		return CRUISE;
 	if (out->flights)
 		return out->rules & MCFAB_ENG_SCARCE ? FLIGHTS_SCARCE : FLIGHTS;
 	if (!(out->rules & MCFAB_ENG_TREES))
@@ -140,6 +143,48 @@ bool __wrap_mcfab_engine_boundary(struct mcfab_engine *e)
 	return __real_mcfab_engine_boundary(e);
 }
 
+/* worms cruise; how many have landed, and taken off again */
+static bool cruise;
+static u64 landed, risen;
+
+void __real_mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
+void __wrap_mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
+
+void __wrap_mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	landed++;
+	__real_mcfab_cruise_leave(e, s, worm);
+}
+
+bool __real_mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s,
+				  struct mcfab_worm *w);
+bool __wrap_mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s,
+				  struct mcfab_worm *w);
+
+bool __wrap_mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s,
+				  struct mcfab_worm *w)
+{
+	bool takes_off = __real_mcfab_cruise_take_off(e, s, w);
+
+	risen += takes_off;
+	return takes_off;
+}
+
+/* a random case whose worms may cruise: they need a network that does with one VC */
+static u32 random_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	u32 nodes;
+
+	for (;;) {
+		nodes = random_case(state, fc, rc);
+		if (!strcmp(fc->topology, "mesh") || !strcmp(fc->topology, "hypercube"))
+			break;
+		free((void *)fc->graph);
+	}
+	suit_cruise(state, fc, rc);
+	return nodes;
+}
+
 /* flits by which packets are longer than is usual */
 static u32 longer;
 
@@ -156,10 +201,12 @@ static const char *one(u64 number, bool verbose)
 	u32 nodes, i;
 
 	state = rng(&state);
-	nodes = random_case(&state, &fc, &rc);
-	if (one_in(&state, 4))
+	nodes = cruise ? random_cruise(&state, &fc, &rc) : random_case(&state, &fc, &rc);
+	if (!cruise && one_in(&state, 4))
 		random_updown(&state, &fc, &rc, nodes);
-	if (!longer && one_in(&state, 2)) {
+	if (cruise) {
+		/* has its own rules */
+	} else if (!longer && one_in(&state, 2)) {
 		suit_trees(&state, &fc, &rc);
 	} else if (longer || one_in(&state, 2)) {
 		fly = suit_tails(&state, &fc, &rc);
@@ -174,7 +221,7 @@ static const char *one(u64 number, bool verbose)
 		fc.link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
 		fc.buffer_packets = 0;
 	}
-	if (!whole && number < FOUND && (!fly || number % 4 == 0))
+	if (!cruise && !whole && number < FOUND && (!fly || number % 4 == 0))
 		vary_lengths(state, &fc, &rc);
 	varied += !!rc.workload.nlengths;
 	fc.stall_limit = one_in(&state, 2) ? 50 : 50000;
@@ -192,7 +239,7 @@ static const char *one(u64 number, bool verbose)
 	run_engine(&fc, &rc, false, &fend);
 	rc.advance = MCFAB_ADVANCE_MODE_WORM;
 	capture = &worm;
-	fc.shards = fly ? 1 : pick(&state, 1, 7);
+	fc.shards = fly || cruise ? 1 : pick(&state, 1, 7);
 	runner_threads = one_in(&state, 8) ? 2 : 1;
 	leave_at = one_in(&state, 2) ? pick(&state, 1, 200) : U64_MAX;
 	run_engine(&fc, &rc, one_in(&state, 3), &wend);
@@ -232,9 +279,6 @@ static void test_equal(void **state)
 	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
 	u32 wrong = 0, i;
 
-	mcfab_policy_register(&test_tree);
-	mcfab_policy_register(&test_shortest);
-	mcfab_policy_register(&test_shortest_tree);
 	if (only) {
 		assert_null(one(strtoull(only, NULL, 10), true));
 		return;
@@ -246,17 +290,41 @@ static void test_equal(void **state)
 	printf("# %u runs, %llu multicasts, %llu deliveries, %llu held up; %llu runs deadlocked\n",
 	       i, (unsigned long long)multicasts, (unsigned long long)deliveries,
 	       (unsigned long long)contended, (unsigned long long)deadlocked);
-	for (i = 0; i < WAYS; i++)
+	for (i = 0; i < CRUISE; i++)
 		printf("#   %llu by %s\n", (unsigned long long)went[i], ways[i]);
 	printf("#   in %llu runs headers flew ahead for a while only\n", (unsigned long long)left);
 	printf("#   %llu runs had messages of several lengths\n", (unsigned long long)varied);
 	assert_int_equal(wrong, 0);
 	assert_true(rounds < 1000 || varied > rounds / 10);
 	assert_true(rounds < 1000 || left > rounds / 100);
-	for (i = 0; i < WAYS; i++)
+	for (i = 0; i < CRUISE; i++)
 		assert_true(rounds < 1000 || went[i] > multicasts / 300);
 	/* a comparison of quiet networks would be worth little */
 	assert_true(contended > deliveries / 4);
+}
+
+/* worms that are left alone while nothing is in their way, land before it, and take off again */
+static void test_cruise(void **state)
+{
+	const char *only = getenv("MCFAB_CASE"), *count = getenv("MCFAB_ROUNDS");
+	u32 rounds = count ? atoi(count) : 2000, wrong = 0, i;
+	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
+
+	multicasts = 0;
+	cruise = true;
+	if (only) {
+		assert_null(one(strtoull(only, NULL, 10), true));
+		return;
+	}
+	for (i = 0; i < rounds && wrong < 10; i++)
+		wrong += !!one(first + i, false);
+	cruise = false;
+	printf("# %llu of %llu multicasts by %s; worms landed %llu times, and took off again %llu times\n",
+	       (unsigned long long)went[CRUISE], (unsigned long long)multicasts, ways[CRUISE],
+	       (unsigned long long)landed, (unsigned long long)risen);
+	assert_int_equal(wrong, 0);
+	assert_true(went[CRUISE] > multicasts / 2);
+	assert_true(landed > rounds && risen > rounds / 2);
 }
 
 /* packets whose events are more than one lap of a wheel away, which has 4096 cycles */
@@ -299,10 +367,10 @@ static void test_refused(void **state)
 		{ "several VCs", 2, 7, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 1, 0, 0, 0, 8, 0, 0, 0,
 		  1 },
 		{ "link-delay", 1, 7, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 1, 0, 0, 0, 8, 0, 0, 0, 8 },
-		{ "vc-release sent", 1, 7, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 2, 0, 0, 0, 8, 0, 0, 0,
+		{ "several VCs", 2, 7, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 2, 0, 0, 0, 8, 0, 0, 0,
 		  1 },
-		{ "wormhole with vc-release sent", 1, 8, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 2, 0, 0,
-		  0, 8, 0, 0, 0, 1 },
+		{ "its header's way", 1, 8, MCFAB_SWITCHING_MODE_WORMHOLE, 1, 2, 0, 0, 0, 1, 0, 0,
+		  0, 1 },
 		{ "whole packets", 1, 12, MCFAB_SWITCHING_MODE_CUT_THROUGH, 1, 2, 0, 0, 0, 8, 0, 0,
 		  0, 1 },
 	};
@@ -355,9 +423,13 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal),
+		cmocka_unit_test(test_cruise),
 		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_refused),
 	};
 
+	mcfab_policy_register(&test_tree);
+	mcfab_policy_register(&test_shortest);
+	mcfab_policy_register(&test_shortest_tree);
 	return run_tap(tests);
 }

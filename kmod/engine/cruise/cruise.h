@@ -21,7 +21,12 @@
  *  - if two packets leave a source whose channels share a flit per cycle: both land;
  *  - if the packet is copied on its way, or dropped.
  *
- * The header's grant writes the cycle of the tail's crossing into mcfab_head.due. Records of a
+ * A worm that has landed takes off again when a flit has crossed each of its channels for as many
+ * cycles as a flit is on a link, or a credit on its way: nothing from before is under way then.
+ * Again no other packet may be in its buffers, and its header must be on a link, or its node take a
+ * flit in each cycle since the first one came.
+ *
+ * mcfab_head.due has the cycle of the tail's crossing. Records of a
  * worm that cruises do not count flits; whoever wants to read counts calls mcfab_mode_show().
  */
 #ifndef MCFAB_ENGINE_CRUISE_CRUISE_H
@@ -30,6 +35,7 @@
 #include "engine/state/engine.h"
 
 void mcfab_cruise_show(struct mcfab_engine *e);
+u64 mcfab_cruise_rest(const struct mcfab_engine *e);
 void mcfab_cruise_credits(struct mcfab_engine *e, u32 nr, u32 freed, u64 last);
 void mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
 
@@ -43,6 +49,7 @@ static inline bool mcfab_cruises(const struct mcfab_engine *e, u32 worm)
 static inline void mcfab_cruise_begin(struct mcfab_worm *w, struct mcfab_rec *r)
 {
 	w->cruises = true;
+	w->expected = false;
 	r->onward = MCFAB_NONE;
 }
 

@@ -82,14 +82,28 @@ void mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	u32 nr;
 
 	w->cruises = false;
+	w->steady = 0;
 	for (nr = w->newest; nr != MCFAB_NONE; nr = e->rec[nr].older) {
 		write_down(e, nr, e->cycle - 1);
 		if (e->rec[nr].flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_SHARED)
 			mcfab_consumer_add(e, s, nr);
 		e->rec[nr].flags &= ~MCFAB_REC_COPYING;
 	}
-	s->credits_until = max(s->credits_until, e->cycle - 1 + e->hw.credit_delay);
 	mcfab_worm_activate(e, s, worm);
+}
+
+/**
+ * mcfab_cruise_rest() - when the last credit comes
+ * @e: engine; no event is left
+ *
+ * The modes that move single flits compute that cycle, too, before a run ends.
+ *
+ * Context: boundary.
+ * Return: the cycle if it is still to come, U64_MAX if not.
+ */
+u64 mcfab_cruise_rest(const struct mcfab_engine *e)
+{
+	return e->shard->credits_until > e->cycle ? e->shard->credits_until : U64_MAX;
 }
 
 /**

@@ -5,6 +5,9 @@
  */
 #include "engine/flit/cruise.h"
 #include "engine/flit/path.h"
+#include "engine/router/router.h"
+#include "engine/state/consumer.h"
+#include "engine/state/flits.h"
 
 /**
  * mcfab_cruise_exact() - may worms cruise?
@@ -41,6 +44,15 @@ bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why)
 	return !*why;
 }
 
+/* put a worm into the wheel, if it is not there already, for an earlier cycle */
+static void expect(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w, u64 due)
+{
+	if (w->expected)
+		return;
+	w->expected = true;
+	mcfab_wheel_put(&s->tails, &w->next_due, w - e->worm, due);
+}
+
 /**
  * mcfab_cruise_granted() - the header of a worm that cruises crosses a channel
  * @e: engine
@@ -64,7 +76,7 @@ void mcfab_cruise_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 	if (e->rec[from].flags & MCFAB_REC_INJECT) {
 		e->worm[worm].oldest = from;
-		mcfab_wheel_put(&s->tails, &e->worm[worm].next_due, worm, f->due);
+		expect(e, s, &e->worm[worm], f->due);
 	}
 }
 
@@ -105,6 +117,7 @@ static void arrive(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_w
 	e->head[nr].cons = e->run.flits;
 	mcfab_rec_deliver(e, s, nr);
 	mcfab_cruise_credits(e, nr, e->run.flits, e->cycle);
+	s->credits_until = e->cycle + e->hw.credit_delay;
 	w->newest = MCFAB_NONE;
 	mcfab_path_drained(e, s, nr, &e->rec[nr], e->flags);
 	mcfab_worm_over(e, s, w - e->worm);
@@ -132,6 +145,7 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 		next = w->next_due;
 		mcfab_breathe(++done);
 		s->tails.count--;
+		w->expected = false;
 		/* it has landed: the worm is still under way, as its tail is late or in time */
 		if (!w->cruises)
 			continue;
@@ -142,8 +156,109 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 			}
 			cross(e, s, w);
 		}
-		mcfab_wheel_put(&s->tails, &w->next_due, worm, moves_on(e, w));
+		expect(e, s, w, moves_on(e, w));
 	}
+}
+
+/* has a node taken a flit of a record in each cycle since the header came? */
+static bool comes_steadily(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_head *f = &e->head[nr];
+
+	return !e->rec[nr].waiting && !(e->rec[nr].flags & MCFAB_REC_DROP) && f->cons &&
+	       f->cons == e->cycle - (f->delivered - e->hw.consume_delay);
+}
+
+/* is the header on the link to a worm's newest record, and have its flits come without a gap? */
+static bool flies(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_head *f = &e->head[nr];
+	u32 sent = e->rec[nr].sent;
+
+	return sent && f->crossed + e->hw.link_delay > e->cycle &&
+	       sent == e->cycle - f->crossed + 1;
+}
+
+/* does nothing but the worm's own flits and credits decide when a flit enters or leaves a record? */
+static bool is_alone(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	const struct mcfab_fifo *fifo;
+	u32 chan, v;
+
+	if (r->flags & MCFAB_REC_INJECT) {
+		if (!(e->flags & MCFAB_ENG_SHARED))
+			return true;
+		chan = mcfab_vc_input(e, r->vc, &v);
+		return !mcfab_chan_contended(&e->inport[chan]);
+	}
+	fifo = &e->fifo[r->vc];
+	if (e->hw.slots > 1 && (fifo->oldest != nr || fifo->newest != nr))
+		return false;
+	/* credits that are events */
+	if (!(e->flags & MCFAB_ENG_STAMPS) && r->entry & MCFAB_ENTRY_CREDITS)
+		return false;
+	/* room for the flits that come before the next credit does */
+	return r->sent == e->run.flits || r->sent - r->freed + e->hw.credit_delay <= e->hw.buffer;
+}
+
+static bool may_take_off(const struct mcfab_engine *e, const struct mcfab_worm *w)
+{
+	u32 nr = w->newest;
+
+	if (nr == MCFAB_NONE || e->rec[nr].flags & MCFAB_REC_INJECT)
+		return false;
+	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB ? comes_steadily(e, nr) : flies(e, nr)))
+		return false;
+	for (; nr != MCFAB_NONE; nr = e->rec[nr].older)
+		if (!is_alone(e, nr) ||
+		    (nr != w->newest && e->rec[nr].flags & MCFAB_REC_ABSORB))
+			return false;
+	return true;
+}
+
+/* cycle in which the tail crosses a record's channel, or has crossed it, as far as that counts */
+static u64 tail_crosses(const struct mcfab_engine *e, u32 nr)
+{
+	u32 sent = e->rec[nr].sent;
+	u64 crossing;
+
+	if (sent < e->run.flits)
+		return e->cycle + e->run.flits - sent;
+	crossing = e->flags & MCFAB_ENG_LINKS ? e->wire[nr].crossing : 0;
+	return e->cycle - (crossing ? __ffs64(crossing) : e->hw.link_delay - 1);
+}
+
+/**
+ * mcfab_cruise_take_off() - a worm has been steady for mcfab_cruise_steady() cycles: may it cruise?
+ * @e: engine
+ * @s: the shard, the only one
+ * @w: the worm
+ *
+ * Context: move phase, when the worm's flits have moved.
+ * Return: true: from the next cycle on it cruises.
+ */
+bool mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	u32 nr, newer = MCFAB_NONE;
+
+	w->steady = 0;
+	if (!may_take_off(e, w))
+		return false;
+	w->cruises = true;
+	for (nr = w->newest; nr != MCFAB_NONE; newer = nr, nr = e->rec[nr].older) {
+		e->rec[nr].onward = newer;
+		e->head[nr].due = tail_crosses(e, nr);
+		w->oldest = nr;
+	}
+	nr = w->newest;
+	if (e->rec[nr].flags & MCFAB_REC_ABSORB) {
+		e->rec[nr].flags |= MCFAB_REC_COPYING;
+		if (e->flags & MCFAB_ENG_SHARED)
+			mcfab_consumer_remove(e, e->rec[nr].vc);
+	}
+	expect(e, s, w, moves_on(e, w));
+	return true;
 }
 
 /**

@@ -5,9 +5,16 @@
 
 #include "engine/cruise/cruise.h"
 
+/* cycles after which nothing is under way but what left a record, or a buffer, in one of them */
+static inline u32 mcfab_cruise_steady(const struct mcfab_engine *e)
+{
+	return max(e->hw.link_delay, e->hw.credit_delay);
+}
+
 bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_cruise_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_cruise_copied(struct mcfab_engine *e, u32 worm);
+bool mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w);
 void mcfab_cruise_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 #endif

@@ -6,6 +6,7 @@
  * list. So the number of flits that this channel has read stays in a local variable, and each
  * record is read once.
  */
+#include "engine/flit/cruise.h"
 #include "engine/flit/path.h"
 #include "engine/node/node.h"
 #include "engine/state/flits.h"
@@ -114,7 +115,7 @@ static __always_inline bool may_enter(const struct mcfab_engine *e, const struct
 
 /*
  * As advance() of advance.c; @flags: MCFAB_ENG_MULTI, MCFAB_ENG_CREDITS, MCFAB_ENG_PORTS,
- * MCFAB_BOOKSIM_RULES, MCFAB_ENG_FAR.
+ * MCFAB_BOOKSIM_RULES, MCFAB_ENG_FAR, MCFAB_ENG_CRUISE.
  */
 static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *s,
 				    struct mcfab_worm *w, const u32 flags)
@@ -130,6 +131,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 	bool again = false;
 	const u32 *trail = NULL;
 	u32 left = 0, ahead = 0;
+	bool steady = true;
 
 	if (flags & MCFAB_ENG_FAR) {
 		trail = mcfab_trail(e, w - e->worm);
@@ -166,6 +168,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 					again = moves_on;
 				}
 			}
+			steady &= crossed;
 			read = sent;
 		}
 		if (flags & MCFAB_ENG_LINKS && wire[nr].crossing | crossed) {
@@ -184,6 +187,11 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		}
 		nr = from;
 		r = p;
+	}
+	if (flags & MCFAB_ENG_CRUISE) {
+		w->steady = steady ? w->steady + 1 : 0;
+		if (w->steady >= mcfab_cruise_steady(e) && mcfab_cruise_take_off(e, s, w))
+			return false;
 	}
 	return again;
 }
@@ -268,6 +276,16 @@ static noinline void move_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES);
 }
 
+static noinline void move_fifos_landed(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_ENG_CREDITS | MCFAB_ENG_CRUISE);
+}
+
+static noinline void move_booksim_landed(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES | MCFAB_ENG_CRUISE);
+}
+
 static noinline void move_booksim_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES | MCFAB_ENG_MULTI);
@@ -303,7 +321,9 @@ static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_flits_hear(e, s);
-	if (e->flags & MCFAB_ENG_BOOKSIM)
+	if (e->flags & MCFAB_ENG_CRUISE)
+		(e->flags & MCFAB_ENG_BOOKSIM ? move_booksim_landed : move_fifos_landed)(e, s);
+	else if (e->flags & MCFAB_ENG_BOOKSIM)
 		by_booksim_rules(e, s);
 	else if (mcfab_single_flits(e))
 		(e->flags & MCFAB_ENG_CREDITS ? move_single_fifos : move_single)(e, s);

@@ -6,6 +6,7 @@
  */
 #include "engine/cruise/cruise.h"
 #include "engine/router/bids.h"
+#include "engine/state/consumer.h"
 
 /* packets that compete for an input port do not cruise; @left: their VCs or injection channels */
 static void land_all(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u32 left)
@@ -61,7 +62,7 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
  */
 void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
 {
-	u32 *at, chan, v;
+	u32 chan, v;
 
 	if (e->flags & MCFAB_ENG_SPEEDUP) {
 		chan = mcfab_vc_input(e, vc, &v);
@@ -70,13 +71,8 @@ void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
 	if (vc >= e->hw.nvcs)
 		return;
 	e->came[vc] = MCFAB_NO_REC;
-	if (!(e->flags & MCFAB_ENG_SHARED))
-		return;
-	for (at = &e->consumer[mcfab_vc_to(e, vc)].head; *at != MCFAB_NONE; at = &e->consumed[*at])
-		if (*at == vc) {
-			*at = e->consumed[vc];
-			return;
-		}
+	if (e->flags & MCFAB_ENG_SHARED)
+		mcfab_consumer_remove(e, vc);
 }
 
 /**

@@ -28,4 +28,22 @@ static inline void mcfab_consumer_add(struct mcfab_engine *e, struct mcfab_shard
 	s->consuming[s->nconsuming++] = router;
 }
 
+/**
+ * mcfab_consumer_remove() - a node does not consume a packet any more
+ * @e: engine with MCFAB_ENG_SHARED
+ * @vc: VC of the packet; if it is not in the list, nothing happens
+ *
+ * Context: grant phase of the shard that owns the router; any phase if it is the only one.
+ */
+static inline void mcfab_consumer_remove(struct mcfab_engine *e, u32 vc)
+{
+	u32 *at;
+
+	for (at = &e->consumer[mcfab_vc_to(e, vc)].head; *at != MCFAB_NONE; at = &e->consumed[*at])
+		if (*at == vc) {
+			*at = e->consumed[vc];
+			return;
+		}
+}
+
 #endif

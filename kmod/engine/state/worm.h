@@ -56,8 +56,10 @@ enum mcfab_cut {
  *		MCFAB_NONE
  * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
  * @cut: it has lost destinations: enum mcfab_cut
- * @cruises: mode cruise: its flits are where its headers' grants say, see flit/cruise.h
- * @oldest: ... and its record that was granted first, of those in use
+ * @cruises: mode cruise: where its flits are follows from its records' @due, see cruise/cruise.h
+ * @steady: mode cruise, if it does not: cycles in which a flit has crossed each of its channels
+ * @expected: mode cruise: it is in the wheel of tails
+ * @oldest: while it cruises: its record that was granted first
  * @next_due: mode cruise: next in the wheel of tails
  * @end: cycle of its last delivery
  * @part: parts of the latency before its injection
@@ -94,6 +96,7 @@ struct mcfab_worm {
 	bool active;
 	bool stuck;
 	bool cruises;
+	u8 steady;
 
 	u32 packet;
 	u32 index;
@@ -106,6 +109,7 @@ struct mcfab_worm {
 	atomic_t cut;
 	u32 oldest;
 	u32 next_due;
+	bool expected;
 	u64 end;
 	u32 part[MCFAB_PARTS];
 } __aligned(64);
