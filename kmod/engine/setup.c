@@ -173,6 +173,7 @@ static void init_state(struct mcfab_engine *e)
 				.head = MCFAB_NONE,
 				.last = MCFAB_NONE,
 				.chosen = MCFAB_NONE,
+				.cruiser = MCFAB_NONE,
 			};
 	}
 }

@@ -86,10 +86,12 @@ void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *
 	if (!booksim && one_in(state, 2))
 		strcpy(rc->policy, "dp");
 	rc->nset = 0;
-	fc->vcs = 1;
+	fc->vcs = one_in(state, 3) ? 1 : pick(state, 2, 5);
+	if (!strcmp(fc->topology, "torus"))
+		fc->vcs = max(fc->vcs, 2U);
 	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
-	fc->consume = booksim;
-	if (!booksim)
+	fc->consume = booksim ? pick(state, 1, 3) : 0;
+	if (!booksim && fc->vcs == 1)
 		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	hop = fc->link_delay + fc->route_delay;
 	rc->mtu = 0;

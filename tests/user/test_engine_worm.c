@@ -170,14 +170,15 @@ bool __wrap_mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s,
 	return takes_off;
 }
 
-/* a random case whose worms may cruise: they need a network that does with one VC */
+/* a random case whose worms may cruise */
 static u32 random_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	u32 nodes;
 
 	for (;;) {
 		nodes = random_case(state, fc, rc);
-		if (!strcmp(fc->topology, "mesh") || !strcmp(fc->topology, "hypercube"))
+		if (!strcmp(fc->topology, "mesh") || !strcmp(fc->topology, "torus") ||
+		    !strcmp(fc->topology, "hypercube"))
 			break;
 		free((void *)fc->graph);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Mode cruise: worms on paths with one VC, moved by the events of mode path-tail as long as nothing
- * stands in their way, and flit by flit from then on.
+ * Mode cruise: worms on paths, moved by the events of mode path-tail as long as nothing stands in
+ * their way, and flit by flit from then on.
  *
  * A worm of L flits cruises from its injection on. Its header gets each channel in the cycle in
  * which it asks for it, H cycles after the channel before. The other flits follow, one per cycle:
@@ -18,13 +18,14 @@
  *
  *  - if its header has to wait for a channel that is not its first, or for its node;
  *  - if a header gets a channel whose buffer still has flits of another packet: both worms land;
- *  - if two packets leave a source whose channels share a flit per cycle: both land;
+ *  - if two VCs of a channel belong to worms, or packets in two VCs compete for the crossbar of a
+ *    router, or for the link of a node: both land;
  *  - if the packet is copied on its way, or dropped.
  *
  * A worm that has landed takes off again when a flit has crossed each of its channels for as many
  * cycles as a flit is on a link, or a credit on its way: nothing from before is under way then.
- * Again no other packet may be in its buffers, and its header must be on a link, or its node take a
- * flit in each cycle since the first one came.
+ * Again no other packet may be in its buffers or compete with it, and its header must be on a link,
+ * or its node take a flit in each cycle since the first one came.
  *
  * mcfab_head.due has the cycle of the tail's crossing. Records of a
  * worm that cruises do not count flits; whoever wants to read counts calls mcfab_mode_show().
@@ -38,6 +39,7 @@ void mcfab_cruise_show(struct mcfab_engine *e);
 u64 mcfab_cruise_rest(const struct mcfab_engine *e);
 void mcfab_cruise_credits(struct mcfab_engine *e, u32 nr, u32 freed, u64 last);
 void mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
+void mcfab_cruise_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 
 /* does a worm cruise? context: any phase */
 static inline bool mcfab_cruises(const struct mcfab_engine *e, u32 worm)

@@ -79,17 +79,44 @@ static void write_down(struct mcfab_engine *e, u32 nr, u64 now)
 void mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_worm *w = &e->worm[worm];
+	struct mcfab_consumer *c;
 	u32 nr;
 
 	w->cruises = false;
 	w->steady = 0;
 	for (nr = w->newest; nr != MCFAB_NONE; nr = e->rec[nr].older) {
 		write_down(e, nr, e->cycle - 1);
-		if (e->rec[nr].flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_SHARED)
+		if (e->rec[nr].flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_SHARED) {
+			c = mcfab_consumer_of(e, nr);
+			c->cruiser = MCFAB_NONE;
+			if (e->head[nr].cons)
+				c->last = e->rec[nr].vc;
 			mcfab_consumer_add(e, s, nr);
+		}
 		e->rec[nr].flags &= ~MCFAB_REC_COPYING;
 	}
 	mcfab_worm_activate(e, s, worm);
+}
+
+/**
+ * mcfab_cruise_consume() - a node is about to consume a packet: land whoever competes for its link
+ * @e: engine with MCFAB_ENG_CRUISE and MCFAB_ENG_SHARED
+ * @s: the shard, the only one
+ * @nr: record of the packet
+ *
+ * Context: grant phase, before the packet is marked with MCFAB_REC_ABSORB.
+ */
+void mcfab_cruise_consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_consumer *c = mcfab_consumer_of(e, nr);
+	u32 worm = e->rec[nr].worm;
+
+	if (c->cruiser != MCFAB_NONE)
+		mcfab_cruise_land(e, s, e->rec[c->cruiser].worm);
+	if (c->head != MCFAB_NONE)
+		mcfab_cruise_land(e, s, worm);
+	else if (e->worm[worm].cruises)
+		c->cruiser = nr;
 }
 
 /**

@@ -25,8 +25,6 @@ bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why)
 		return false;
 	if (!mcfab_alone(e))
 		*why = "several threads";
-	else if (e->flags & MCFAB_ENG_MULTI)
-		*why = "several VCs";
 	else if (e->hw.may_cut)
 		*why = "worms that may be cut";
 	else if (e->flags & MCFAB_ENG_PORTS)
@@ -35,8 +33,6 @@ bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why)
 		*why = "grants that need room for whole packets";
 	else if (!(e->flags & MCFAB_ENG_STAMPS) && !e->hw.lazy_credits)
 		*why = "credits that are events";
-	else if (e->flags & MCFAB_ENG_SHARED && e->cfg->consume > 1)
-		*why = "consumption channels that share a flit per cycle";
 	else if (hop + e->hw.credit_delay > e->hw.buffer)
 		*why = "a buffer shorter than the way of a flit and its credit";
 	else if (hop >= e->run.flits)
@@ -118,6 +114,10 @@ static void arrive(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_w
 	mcfab_rec_deliver(e, s, nr);
 	mcfab_cruise_credits(e, nr, e->run.flits, e->cycle);
 	s->credits_until = e->cycle + e->hw.credit_delay;
+	if (e->flags & MCFAB_ENG_SHARED) {
+		mcfab_consumer_of(e, nr)->cruiser = MCFAB_NONE;
+		mcfab_consumer_of(e, nr)->last = e->rec[nr].vc;
+	}
 	w->newest = MCFAB_NONE;
 	mcfab_path_drained(e, s, nr, &e->rec[nr], e->flags);
 	mcfab_worm_over(e, s, w - e->worm);
@@ -165,8 +165,11 @@ static bool comes_steadily(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_head *f = &e->head[nr];
 
-	return !e->rec[nr].waiting && !(e->rec[nr].flags & MCFAB_REC_DROP) && f->cons &&
-	       f->cons == e->cycle - (f->delivered - e->hw.consume_delay);
+	if (e->rec[nr].waiting || e->rec[nr].flags & MCFAB_REC_DROP)
+		return false;
+	if (e->flags & MCFAB_ENG_SHARED && !mcfab_consumer_alone(e, nr))
+		return false;
+	return f->cons && f->cons == e->cycle - (f->delivered - e->hw.consume_delay);
 }
 
 /* is the header on the link to a worm's newest record, and have its flits come without a gap? */
@@ -179,27 +182,33 @@ static bool flies(const struct mcfab_engine *e, u32 nr)
 	       sent == e->cycle - f->crossed + 1;
 }
 
-/* does nothing but the worm's own flits and credits decide when a flit enters or leaves a record? */
-static bool is_alone(const struct mcfab_engine *e, u32 nr)
+/* does no other packet compete for the crossbar with the packet in a record? */
+static bool has_input(const struct mcfab_engine *e, u32 nr)
 {
-	const struct mcfab_rec *r = &e->rec[nr];
-	const struct mcfab_fifo *fifo;
 	u32 chan, v;
 
-	if (r->flags & MCFAB_REC_INJECT) {
-		if (!(e->flags & MCFAB_ENG_SHARED))
-			return true;
-		chan = mcfab_vc_input(e, r->vc, &v);
-		return !mcfab_chan_contended(&e->inport[chan]);
-	}
-	fifo = &e->fifo[r->vc];
-	if (e->hw.slots > 1 && (fifo->oldest != nr || fifo->newest != nr))
+	if (!(e->flags & MCFAB_ENG_SPEEDUP))
+		return true;
+	chan = mcfab_vc_input(e, e->rec[nr].vc, &v);
+	return !mcfab_chan_contended(&e->inport[chan]);
+}
+
+/* is there nothing but the packet's own flits and credits in the buffer and the channel before it? */
+static bool has_channel(const struct mcfab_engine *e, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	if (e->hw.slots > 1 && (e->fifo[r->vc].oldest != nr || e->fifo[r->vc].newest != nr))
 		return false;
 	/* credits that are events */
 	if (!(e->flags & MCFAB_ENG_STAMPS) && r->entry & MCFAB_ENTRY_CREDITS)
 		return false;
+	if (r->sent == e->run.flits)
+		return true;
+	if (e->flags & MCFAB_ENG_MULTI && mcfab_chan_contended(&e->chan[mcfab_vc_chan(e, r->vc)]))
+		return false;
 	/* room for the flits that come before the next credit does */
-	return r->sent == e->run.flits || r->sent - r->freed + e->hw.credit_delay <= e->hw.buffer;
+	return r->sent - r->freed + e->hw.credit_delay <= e->hw.buffer;
 }
 
 static bool may_take_off(const struct mcfab_engine *e, const struct mcfab_worm *w)
@@ -210,10 +219,12 @@ static bool may_take_off(const struct mcfab_engine *e, const struct mcfab_worm *
 		return false;
 	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB ? comes_steadily(e, nr) : flies(e, nr)))
 		return false;
-	for (; nr != MCFAB_NONE; nr = e->rec[nr].older)
-		if (!is_alone(e, nr) ||
-		    (nr != w->newest && e->rec[nr].flags & MCFAB_REC_ABSORB))
+	for (; nr != MCFAB_NONE; nr = e->rec[nr].older) {
+		if (nr != w->newest && e->rec[nr].flags & MCFAB_REC_ABSORB)
 			return false;
+		if (!has_input(e, nr) || (!mcfab_rec_is_inject(e, nr) && !has_channel(e, nr)))
+			return false;
+	}
 	return true;
 }
 
@@ -254,8 +265,10 @@ bool mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s, struct
 	nr = w->newest;
 	if (e->rec[nr].flags & MCFAB_REC_ABSORB) {
 		e->rec[nr].flags |= MCFAB_REC_COPYING;
-		if (e->flags & MCFAB_ENG_SHARED)
+		if (e->flags & MCFAB_ENG_SHARED) {
 			mcfab_consumer_remove(e, e->rec[nr].vc);
+			mcfab_consumer_of(e, nr)->cruiser = nr;
+		}
 	}
 	expect(e, s, w, moves_on(e, w));
 	return true;

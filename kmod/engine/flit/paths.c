@@ -234,72 +234,36 @@ static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_
 	return false;
 }
 
-static noinline void move_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI);
+/* mcfab_move_worms() by rules that are a constant */
+#define MOVE(name, advance, rules)								\
+static noinline void move_##name(struct mcfab_engine *e, struct mcfab_shard *s)			\
+{												\
+	mcfab_move_worms(e, s, advance, rules);							\
 }
 
-static noinline void move_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS);
-}
-
-static noinline void move_vcs_far(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_FAR);
-}
-
-static noinline void move_fifos_far(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_FAR);
-}
-
+#define VCS	MCFAB_ENG_MULTI
+#define FIFOS	(MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS)
 /* hosts' ports exist only with FIFOs */
-static noinline void move_ports(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS);
-}
+#define PORTS	(FIFOS | MCFAB_ENG_PORTS)
+#define BOOKSIM	MCFAB_BOOKSIM_RULES
 
-static noinline void move_single(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance_single, MCFAB_ENG_MULTI);
-}
-
-static noinline void move_single_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance_single,
-			 MCFAB_ENG_MULTI | MCFAB_ENG_CREDITS | MCFAB_ENG_PORTS);
-}
-
-static noinline void move_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES);
-}
-
-static noinline void move_fifos_landed(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_ENG_CREDITS | MCFAB_ENG_CRUISE);
-}
-
-static noinline void move_booksim_landed(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES | MCFAB_ENG_CRUISE);
-}
-
-static noinline void move_booksim_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance, MCFAB_BOOKSIM_RULES | MCFAB_ENG_MULTI);
-}
-
-static noinline void move_booksim_single(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance_single, MCFAB_SINGLE_RULES);
-}
-
-static noinline void move_booksim_single_vcs(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	mcfab_move_worms(e, s, advance_single, MCFAB_SINGLE_RULES | MCFAB_ENG_MULTI);
-}
+MOVE(vcs, advance, VCS)
+MOVE(vcs_far, advance, VCS | MCFAB_ENG_FAR)
+MOVE(vcs_landed, advance, VCS | MCFAB_ENG_CRUISE)
+MOVE(vcs_landed_far, advance, VCS | MCFAB_ENG_CRUISE | MCFAB_ENG_FAR)
+MOVE(fifos, advance, FIFOS)
+MOVE(fifos_far, advance, FIFOS | MCFAB_ENG_FAR)
+MOVE(fifos_landed, advance, FIFOS | MCFAB_ENG_CRUISE)
+MOVE(fifos_landed_far, advance, FIFOS | MCFAB_ENG_CRUISE | MCFAB_ENG_FAR)
+MOVE(ports, advance, PORTS)
+MOVE(single, advance_single, VCS)
+MOVE(single_fifos, advance_single, PORTS)
+MOVE(booksim, advance, BOOKSIM)
+MOVE(booksim_vcs, advance, BOOKSIM | MCFAB_ENG_MULTI)
+MOVE(booksim_landed, advance, BOOKSIM | MCFAB_ENG_CRUISE)
+MOVE(booksim_vcs_landed, advance, BOOKSIM | MCFAB_ENG_MULTI | MCFAB_ENG_CRUISE)
+MOVE(booksim_single, advance_single, MCFAB_SINGLE_RULES)
+MOVE(booksim_single_vcs, advance_single, MCFAB_SINGLE_RULES | MCFAB_ENG_MULTI)
 
 static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 {
@@ -307,8 +271,28 @@ static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	if (mcfab_single_flits(e))
 		(vcs ? move_booksim_single_vcs : move_booksim_single)(e, s);
+	else if (e->flags & MCFAB_ENG_CRUISE)
+		(vcs ? move_booksim_vcs_landed : move_booksim_landed)(e, s);
 	else
 		(vcs ? move_booksim_vcs : move_booksim)(e, s);
+}
+
+static void by_simple_rules(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	bool fifos = e->flags & MCFAB_ENG_CREDITS, far = e->flags & MCFAB_ENG_FAR;
+
+	if (mcfab_single_flits(e))
+		(fifos ? move_single_fifos : move_single)(e, s);
+	else if (e->flags & MCFAB_ENG_PORTS)
+		move_ports(e, s);
+	else if (e->flags & MCFAB_ENG_CRUISE && fifos)
+		(far ? move_fifos_landed_far : move_fifos_landed)(e, s);
+	else if (e->flags & MCFAB_ENG_CRUISE)
+		(far ? move_vcs_landed_far : move_vcs_landed)(e, s);
+	else if (fifos)
+		(far ? move_fifos_far : move_fifos)(e, s);
+	else
+		(far ? move_vcs_far : move_vcs)(e, s);
 }
 
 /**
@@ -321,18 +305,8 @@ static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_flits_hear(e, s);
-	if (e->flags & MCFAB_ENG_CRUISE)
-		(e->flags & MCFAB_ENG_BOOKSIM ? move_booksim_landed : move_fifos_landed)(e, s);
-	else if (e->flags & MCFAB_ENG_BOOKSIM)
+	if (e->flags & MCFAB_ENG_BOOKSIM)
 		by_booksim_rules(e, s);
-	else if (mcfab_single_flits(e))
-		(e->flags & MCFAB_ENG_CREDITS ? move_single_fifos : move_single)(e, s);
-	else if (e->flags & MCFAB_ENG_PORTS)
-		move_ports(e, s);
-	else if (e->flags & MCFAB_ENG_FAR)
-		(e->flags & MCFAB_ENG_CREDITS ? move_fifos_far : move_vcs_far)(e, s);
-	else if (e->flags & MCFAB_ENG_CREDITS)
-		move_fifos(e, s);
 	else
-		move_vcs(e, s);
+		by_simple_rules(e, s);
 }

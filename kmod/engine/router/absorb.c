@@ -29,6 +29,8 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	/* a packet that is dropped, or has crossed no channel */
 	if (copy->drop || r->flags & MCFAB_REC_INJECT)
 		mcfab_cruise_land(e, s, r->worm);
+	else if (e->flags & MCFAB_ENG_CRUISE && e->flags & MCFAB_ENG_SHARED)
+		mcfab_cruise_consume(e, s, rec);
 	r->flags |= MCFAB_REC_ABSORB;
 	if (e->flags & MCFAB_ENG_SHARED && copy->node != MCFAB_NONE &&
 	    !mcfab_cruises(e, r->worm))

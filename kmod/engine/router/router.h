@@ -57,6 +57,9 @@ static inline bool mcfab_chan_contended(const struct mcfab_chan *c)
 	return c->used & (c->used - 1);
 }
 
+/* switch_alloc.c */
+void mcfab_switch_land(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
+
 /**
  * mcfab_switch_own() - one more VC of a channel belongs to a worm
  * @e: engine
@@ -71,7 +74,11 @@ static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *
 	struct mcfab_chan *c = &e->chan[chan];
 
 	c->used |= BIT(v);
-	if (mcfab_chan_contended(c) && !c->listed) {
+	if (!mcfab_chan_contended(c))
+		return;
+	if (e->flags & MCFAB_ENG_CRUISE)
+		mcfab_switch_land(e, s, chan);
+	if (!c->listed) {
 		c->listed = 1;
 		s->contended[s->ncontended++] = chan;
 	}

@@ -8,6 +8,23 @@
 #include "engine/router/bids.h"
 #include "engine/state/consumer.h"
 
+/**
+ * mcfab_switch_land() - worms that compete for a channel do not cruise
+ * @e: engine with MCFAB_ENG_CRUISE
+ * @s: the shard, the only one
+ * @chan: the channel
+ *
+ * Context: grant phase.
+ */
+void mcfab_switch_land(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan)
+{
+	u32 left = e->chan[chan].used;
+
+	for (; left; left &= left - 1)
+		mcfab_cruise_land(e, s, e->rec[mcfab_owner(e, chan * e->hw.vcs +
+							      __ffs(left))].worm);
+}
+
 /* packets that compete for an input port do not cruise; @left: their VCs or injection channels */
 static void land_all(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u32 left)
 {

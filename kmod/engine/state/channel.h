@@ -284,12 +284,15 @@ struct mcfab_chan {
  * @head: first VC in the list of their VCs, in no order, or MCFAB_NONE
  * @last: VC from which the node has taken its last flit, or MCFAB_NONE: the next VC is first
  * @chosen: record from which the node takes a flit in this cycle, or MCFAB_NONE
+ * @cruiser: record of the packet that the node consumes alone, of a worm that cruises: it is not in
+ *	     the list; or MCFAB_NONE
  * @listed: in its shard's list of routers whose nodes consume
  */
 struct mcfab_consumer {
 	u32 head;
 	u32 last;
 	u32 chosen;
+	u32 cruiser;
 	bool listed;
 };
 

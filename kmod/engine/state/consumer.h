@@ -5,6 +5,21 @@
 
 #include "engine/state/engine.h"
 
+/* the node of the router at which a record is */
+static inline struct mcfab_consumer *mcfab_consumer_of(const struct mcfab_engine *e, u32 rec)
+{
+	return &e->consumer[mcfab_vc_to(e, mcfab_rec_vc(e, rec))];
+}
+
+/* does a node consume the packet of a record, and no other one? */
+static inline bool mcfab_consumer_alone(const struct mcfab_engine *e, u32 rec)
+{
+	const struct mcfab_consumer *c = mcfab_consumer_of(e, rec);
+	u32 vc = mcfab_rec_vc(e, rec);
+
+	return c->head == vc && e->consumed[vc] == MCFAB_NONE && c->cruiser == MCFAB_NONE;
+}
+
 /**
  * mcfab_consumer_add() - a node begins to consume a packet
  * @e: engine with MCFAB_ENG_SHARED
