@@ -89,6 +89,8 @@ void mcfab_cruise_copied(struct mcfab_engine *e, u32 worm)
 
 	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	e->rec[nr].flags |= MCFAB_REC_COPYING;
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		e->wire[nr].turn |= MCFAB_TURN_USED;
 }
 
 /* the tail of a worm crosses the channel out of its oldest record */

@@ -5,10 +5,13 @@
 
 #include "engine/cruise/cruise.h"
 
+/* a worm that has been steady for less does not try to take off: a try costs time, too */
+#define MCFAB_CRUISE_PATIENCE	8U
+
 /* cycles after which nothing is under way but what left a record, or a buffer, in one of them */
 static inline u32 mcfab_cruise_steady(const struct mcfab_engine *e)
 {
-	return max(e->hw.link_delay, e->hw.credit_delay);
+	return max3(e->hw.link_delay, e->hw.credit_delay, MCFAB_CRUISE_PATIENCE);
 }
 
 bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why);
