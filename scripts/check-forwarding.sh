@@ -93,10 +93,11 @@ export VM_TIMEOUT=${VM_TIMEOUT:-14400} MCFAB_LIMIT=1800
 # An emulated CPU is slower than the timers that the tests wait for. Counting instructions, each
 # a nanosecond, makes it a fast one, by its own clock, however slow it is.
 export VM_ICOUNT=${VM_ICOUNT-0}
-export VM_MODULES="8021q act_csum act_gact act_mirred act_mpls act_pedit act_police act_skbedit
-	act_tunnel_key act_vlan cls_flower cls_matchall ip6_gre ip6_tunnel ip_gre ipip macvlan
-	mpls_iptunnel mpls_router sch_ets sch_ingress sch_prio sch_red sch_tbf team
-	team_mode_activebackup team_mode_loadbalance team_mode_roundrobin vrf vxlan"
+export VM_MODULES="8021q act_csum act_ct act_gact act_mirred act_mpls act_pedit act_police
+	act_skbedit act_tunnel_key act_vlan cls_basic cls_flower cls_matchall em_meta ip6_gre
+	ip6_tunnel ip_gre ipip macvlan mpls_iptunnel mpls_router sch_ets sch_ingress sch_prio
+	sch_red sch_tbf team team_mode_activebackup team_mode_loadbalance team_mode_roundrobin
+	vrf vxlan"
 # for the guest
 export MCFAB_MODULES=${VM_MODULES//[$'\n\t']/ }
 status=0
