@@ -56,6 +56,7 @@ static u64 cruise_move(struct mcfab_engine *e, struct mcfab_shard *s)
 
 static u64 path_flit_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
+	mcfab_flits_hear(e, s);
 	mcfab_paths_move(e, s);
 	return mcfab_records_next(e, s);
 }

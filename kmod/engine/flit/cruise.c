@@ -287,5 +287,6 @@ void mcfab_cruise_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_flits_hear(e, s);
 	turn(e, s);
-	mcfab_paths_move(e, s);
+	if (s->nactive)
+		mcfab_paths_move(e, s);
 }

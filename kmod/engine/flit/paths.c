@@ -298,13 +298,12 @@ static void by_simple_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 /**
  * mcfab_paths_move() - move the flits of a shard's worms
  * @e: engine with MCFAB_ENG_PATHS
- * @s: the shard
+ * @s: the shard, whose worms have heard of their grants, see mcfab_flits_hear()
  *
  * Context: move phase.
  */
 void mcfab_paths_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_flits_hear(e, s);
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		by_booksim_rules(e, s);
 	else

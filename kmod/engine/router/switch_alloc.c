@@ -234,5 +234,6 @@ const struct mcfab_allocator *mcfab_allocator_of(enum mcfab_allocator_mode mode)
  */
 void mcfab_switch_choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	e->hw.allocator->choose(e, s);
+	if (s->ninports | s->ncontended | s->nconsuming)
+		e->hw.allocator->choose(e, s);
 }

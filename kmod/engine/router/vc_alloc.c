@@ -319,6 +319,8 @@ static noinline void scan_in_turns(struct mcfab_engine *e, struct mcfab_shard *s
  */
 void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 {
+	if (!s->nmarked)
+		return;
 	if (e->hw.allocator->vc_turns)
 		scan_in_turns(e, s);
 	else
