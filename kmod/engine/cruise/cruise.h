@@ -27,8 +27,8 @@
  * Again no other packet may be in its buffers or compete with it, and its header must be on a link,
  * or its node take a flit in each cycle since the first one came.
  *
- * mcfab_head.due has the cycle of the tail's crossing. Records of a
- * worm that cruises do not count flits; whoever wants to read counts calls mcfab_mode_show().
+ * mcfab_head.due has the cycle of the tail's crossing. Records of a worm that cruises do not count
+ * flits; whoever wants to read counts calls mcfab_mode_show().
  */
 #ifndef MCFAB_ENGINE_CRUISE_CRUISE_H
 #define MCFAB_ENGINE_CRUISE_CRUISE_H
@@ -47,7 +47,7 @@ static inline bool mcfab_cruises(const struct mcfab_engine *e, u32 worm)
 	return e->flags & MCFAB_ENG_CRUISE && e->worm[worm].cruises;
 }
 
-/* a worm is injected; @r: record at its source. Other modes may still need @behind of old records. */
+/* a worm is injected; @r: record at its source. (Other modes may need @behind of old records.) */
 static inline void mcfab_cruise_begin(struct mcfab_worm *w, struct mcfab_rec *r)
 {
 	w->cruises = true;

@@ -38,12 +38,24 @@ void mcfab_cruise_credits(struct mcfab_engine *e, u32 nr, u32 freed, u64 last)
 	r->freed = freed;
 }
 
+/* write down which flits are on the link to a record at the end of cycle @now, and how many came */
+static void write_wire(struct mcfab_engine *e, u32 nr, u64 now)
+{
+	struct mcfab_wire *wire = &e->wire[nr];
+	u32 delay = e->hw.link_delay, k;
+	u64 due = e->head[nr].due;
+
+	wire->arrived = passed(e, due + delay - 1, now);
+	wire->crossing = 0;
+	for (k = 0; k + 1 < delay; k++)
+		if (passed(e, due + k, now) > passed(e, due + k + 1, now))
+			wire->crossing |= BIT_ULL(k);
+}
+
 /* write into a record where its flits are at the end of cycle @now */
 static void write_down(struct mcfab_engine *e, u32 nr, u64 now)
 {
 	struct mcfab_rec *r = &e->rec[nr];
-	struct mcfab_wire *wire = &e->wire[nr];
-	u32 delay = e->hw.link_delay, k;
 	u64 due = U64_MAX;
 
 	if (r->onward != MCFAB_NONE)
@@ -55,15 +67,9 @@ static void write_down(struct mcfab_engine *e, u32 nr, u64 now)
 		e->head[nr].cons = r->freed;
 	if (r->flags & MCFAB_REC_INJECT)
 		return;
-	due = e->head[nr].due;
-	r->sent = passed(e, due, now);
-	if (e->flags & MCFAB_ENG_LINKS) {
-		wire->arrived = passed(e, due + delay - 1, now);
-		wire->crossing = 0;
-		for (k = 0; k + 1 < delay; k++)
-			if (passed(e, due + k, now) > passed(e, due + k + 1, now))
-				wire->crossing |= BIT_ULL(k);
-	}
+	r->sent = passed(e, e->head[nr].due, now);
+	if (e->flags & MCFAB_ENG_LINKS)
+		write_wire(e, nr, now);
 }
 
 /**

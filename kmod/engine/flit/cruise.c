@@ -195,7 +195,7 @@ static bool has_input(const struct mcfab_engine *e, u32 nr)
 	return !mcfab_chan_contended(&e->inport[chan]);
 }
 
-/* is there nothing but the packet's own flits and credits in the buffer and the channel before it? */
+/* are there only the packet's own flits and credits in its buffer, and on the channel before it? */
 static bool has_channel(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
