@@ -14,6 +14,12 @@ static inline u32 mcfab_cruise_steady(const struct mcfab_engine *e)
 	return max3(e->hw.link_delay, e->hw.credit_delay, MCFAB_CRUISE_PATIENCE);
 }
 
+/* do worms that have landed ever take off? */
+static inline bool mcfab_cruise_again(const struct mcfab_engine *e)
+{
+	return e->flags & MCFAB_ENG_CRUISE && e->run.flits > mcfab_cruise_steady(e);
+}
+
 bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_cruise_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_cruise_copied(struct mcfab_engine *e, u32 worm);

@@ -271,7 +271,7 @@ static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 
 	if (mcfab_single_flits(e))
 		(vcs ? move_booksim_single_vcs : move_booksim_single)(e, s);
-	else if (e->flags & MCFAB_ENG_CRUISE)
+	else if (mcfab_cruise_again(e))
 		(vcs ? move_booksim_vcs_landed : move_booksim_landed)(e, s);
 	else
 		(vcs ? move_booksim_vcs : move_booksim)(e, s);
@@ -285,9 +285,9 @@ static void by_simple_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 		(fifos ? move_single_fifos : move_single)(e, s);
 	else if (e->flags & MCFAB_ENG_PORTS)
 		move_ports(e, s);
-	else if (e->flags & MCFAB_ENG_CRUISE && fifos)
+	else if (mcfab_cruise_again(e) && fifos)
 		(far ? move_fifos_landed_far : move_fifos_landed)(e, s);
-	else if (e->flags & MCFAB_ENG_CRUISE)
+	else if (mcfab_cruise_again(e))
 		(far ? move_vcs_landed_far : move_vcs_landed)(e, s);
 	else if (fifos)
 		(far ? move_fifos_far : move_fifos)(e, s);
