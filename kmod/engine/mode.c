@@ -167,7 +167,10 @@ static const struct mcfab_mode *first_exact(const struct mcfab_engine *e,
  */
 #define TAILS_ROUTERS	32768
 
-/* where the user did not ask for shards: as many as are of use; mode flight needs a single one */
+/* so many routers leave so little to do in a cycle that one thread with mode cruise is faster */
+#define CRUISE_ROUTERS	1024
+
+/* where the user did not ask for shards, as many as are of use; flight and cruise need one alone */
 static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
 					      enum mcfab_advance_mode advance,
 					      const char **why)
@@ -177,7 +180,8 @@ static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
 
 	mcfab_set_shards(e, 1);
 	mode = first_exact(e, advance, why);
-	if (mode == &modes[FLIGHT])
+	if (mode == &modes[FLIGHT] ||
+	    (mode == &modes[CRUISE] && e->topo->routers <= CRUISE_ROUTERS))
 		return mode;
 	if (mode == &modes[PATH_TAIL] || mode == &modes[TREE_TAIL])
 		shards = clamp(e->topo->routers / TAILS_ROUTERS, 1U, shards);
