@@ -24,8 +24,8 @@
  *
  * A worm that has landed takes off again when a flit has crossed each of its channels for as many
  * cycles as a flit is on a link, or a credit on its way: nothing from before is under way then.
- * Again no other packet may be in its buffers or compete with it, and its header must be on a link,
- * or its node take a flit in each cycle since the first one came.
+ * Again no other packet may be in its buffers or compete with it. Its header must be on a link, and
+ * its flits have followed without a gap; or its node takes a flit in each cycle.
  *
  * mcfab_head.due has the cycle of the tail's crossing. Records of a worm that cruises do not count
  * flits; whoever wants to read counts calls mcfab_mode_show().
@@ -58,7 +58,9 @@ static inline void mcfab_cruise_begin(struct mcfab_worm *w, struct mcfab_rec *r)
 /* cycle in which a node takes the last flit of a worm that cruises, from record @nr */
 static inline u64 mcfab_cruise_arrival(const struct mcfab_engine *e, u32 nr)
 {
-	return e->head[nr].delivered - e->hw.consume_delay + e->run.flits;
+	const struct mcfab_head *f = &e->head[nr];
+
+	return f->delivered - e->hw.consume_delay + f->late + e->run.flits;
 }
 
 /**

@@ -88,6 +88,7 @@ void mcfab_cruise_copied(struct mcfab_engine *e, u32 worm)
 	u32 nr = e->worm[worm].newest;
 
 	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
+	e->head[nr].late = 0;
 	e->rec[nr].flags |= MCFAB_REC_COPYING;
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		e->wire[nr].turn |= MCFAB_TURN_USED;
@@ -162,16 +163,12 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 	}
 }
 
-/* has a node taken a flit of a record in each cycle since the header came? */
-static bool comes_steadily(const struct mcfab_engine *e, u32 nr)
+/* does a node take the flits of a record, which do not go on, and has begun to? */
+static bool comes(const struct mcfab_engine *e, u32 nr)
 {
-	const struct mcfab_head *f = &e->head[nr];
-
-	if (e->rec[nr].waiting || e->rec[nr].flags & MCFAB_REC_DROP)
+	if (e->rec[nr].waiting || e->rec[nr].flags & MCFAB_REC_DROP || !e->head[nr].cons)
 		return false;
-	if (e->flags & MCFAB_ENG_SHARED && !mcfab_consumer_alone(e, nr))
-		return false;
-	return f->cons && f->cons == e->cycle - (f->delivered - e->hw.consume_delay);
+	return !(e->flags & MCFAB_ENG_SHARED) || mcfab_consumer_alone(e, nr);
 }
 
 /* is the header on the link to a worm's newest record, and have its flits come without a gap? */
@@ -219,7 +216,7 @@ static bool may_take_off(const struct mcfab_engine *e, const struct mcfab_worm *
 
 	if (nr == MCFAB_NONE || e->rec[nr].flags & MCFAB_REC_INJECT)
 		return false;
-	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB ? comes_steadily(e, nr) : flies(e, nr)))
+	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB ? comes(e, nr) : flies(e, nr)))
 		return false;
 	for (; nr != MCFAB_NONE; nr = e->rec[nr].older) {
 		if (nr != w->newest && e->rec[nr].flags & MCFAB_REC_ABSORB)
@@ -267,6 +264,8 @@ bool mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s, struct
 	nr = w->newest;
 	if (e->rec[nr].flags & MCFAB_REC_ABSORB) {
 		e->rec[nr].flags |= MCFAB_REC_COPYING;
+		e->head[nr].late = e->cycle - (e->head[nr].delivered - e->hw.consume_delay) -
+				   e->head[nr].cons;
 		if (e->flags & MCFAB_ENG_SHARED) {
 			mcfab_consumer_remove(e, e->rec[nr].vc);
 			mcfab_consumer_of(e, nr)->cruiser = nr;

@@ -151,6 +151,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		if (r->flags & MCFAB_REC_ABSORB) {
 			again |= consume(e, s, nr, arrived(e, nr, sent, flags), flags);
 			freed = min(freed, e->head[nr].cons);
+			steady &= freed != r->freed;
 		}
 		if (r->waiting)
 			freed = r->freed;

@@ -119,6 +119,7 @@ struct mcfab_wire {
  *	 this crossing; store-and-forward: cycle in which the tail has crossed
  * @next_header: next in a queue of headers
  * @next_copy: after the decision, in the modes with tails: next in the wheel of copies
+ * @late: ... in mode cruise: cycles since @delivered in which no flit came to the node
  * @first: first remaining destination, as an index into the plan's dst[]
  * @last: one past the last
  * @state: until the decision: the policy's word
@@ -147,6 +148,7 @@ struct mcfab_head {
 	union {
 		u32 next_header;
 		u32 next_copy;
+		u32 late;
 	};
 	u32 first;
 	u32 last;
