@@ -57,12 +57,12 @@ enum mcfab_cut {
  * @live: records in use (MCFAB_ENG_WORM, MCFAB_ENG_TREES)
  * @cut: it has lost destinations: enum mcfab_cut
  * @cruises: mode cruise: where its flits are follows from its records' @due, see cruise/cruise.h
- * @steady: mode cruise, if it does not: cycles in which a flit has crossed each of its channels
  * @expected: mode cruise: it is in the wheel of tails
- * @oldest: while it cruises: its record that was granted first
- * @next_due: mode cruise: next in the wheel of tails
+ * @steady: mode cruise, if it does not: cycles in which a flit has crossed each of its channels
+ * @oldest: while it cruises, in place of @live: its record that was granted first
  * @end: cycle of its last delivery
  * @part: parts of the latency before its injection
+ * @next_due: mode cruise: next in the wheel of tails
  *
  * The first 64 bytes have the fields that moves of its flits and headers need.
  */
@@ -95,7 +95,8 @@ struct mcfab_worm {
 	u16 arg;
 	bool active;
 	bool stuck;
-	bool cruises;
+	bool cruises : 1;
+	bool expected : 1;
 	u8 steady;
 
 	u32 packet;
@@ -105,13 +106,14 @@ struct mcfab_worm {
 		u32 relayed;
 	};
 	u32 next_round;
-	atomic_t live;
+	union {
+		atomic_t live;
+		u32 oldest;
+	};
 	atomic_t cut;
-	u32 oldest;
-	u32 next_due;
-	bool expected;
 	u64 end;
 	u32 part[MCFAB_PARTS];
+	u32 next_due;
 } __aligned(64);
 
 /* add time for which channels are held; only where one thread alone writes the worm's counts */
