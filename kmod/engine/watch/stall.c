@@ -230,7 +230,7 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 	if (!w.any)
 		return false;
 
-	/* by the rules of path-tail and cruise @sent of records is not up to date; elsewhere it is */
+	/* in the modes path-tail and cruise @sent of records is not up to date; elsewhere it is */
 	if ((e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_TREES)) == MCFAB_ENG_TAILS ||
 	    e->flags & MCFAB_ENG_CRUISE)
 		e->mode->show(e);
