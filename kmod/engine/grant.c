@@ -210,17 +210,16 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 				      read_fn read)
 {
 	const u32 *event = outbox->event[kind], count = outbox->count[kind];
-	u32 i, end;
+	u32 i;
 
 	if (!count)
 		return;
-	for (i = 0; i < count; ) {
-		for (end = mcfab_breath_end(i, count); i < end; i++) {
-			/* records are in the cache more often than their FIFOs */
-			if (kind == MCFAB_EVENT_HEADER && e->hw.slots > 1 && i + 6 < count)
-				prefetchw(&e->fifo[e->rec[event[i + 6]].vc]);
-			read(e, s, event[i]);
-		}
+	for (i = 0; i < count; i++) {
+		mcfab_breathe(i + 1);
+		/* records are in the cache more often than their FIFOs */
+		if (kind == MCFAB_EVENT_HEADER && e->hw.slots > 1 && i + 6 < count)
+			prefetchw(&e->fifo[e->rec[event[i + 6]].vc]);
+		read(e, s, event[i]);
 	}
 	outbox->count[kind] = 0;
 }
