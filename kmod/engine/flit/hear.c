@@ -36,19 +36,18 @@ static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
  */
 void mcfab_flits_read(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_grants *box)
 {
-	u32 i, end;
+	u32 i;
 
-	for (i = 0; i < box->count; ) {
-		for (end = mcfab_breath_end(i, box->count); i < end; i++) {
-			u32 nr = mcfab_event_payload(box->event[i]);
+	for (i = 0; i < box->count; i++) {
+		u32 nr = mcfab_event_payload(box->event[i]);
 
-			if (box->event[i] >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
-				on_grant(e, s, nr);
-			else if (mcfab_cruises(e, nr))
-				mcfab_cruise_copied(e, nr);
-			else
-				mcfab_worm_activate(e, s, nr);
-		}
+		mcfab_breathe(i + 1);
+		if (box->event[i] >> MCFAB_EVENT_SHIFT == MCFAB_EVENT_GRANT)
+			on_grant(e, s, nr);
+		else if (mcfab_cruises(e, nr))
+			mcfab_cruise_copied(e, nr);
+		else
+			mcfab_worm_activate(e, s, nr);
 	}
 	box->count = 0;
 }
