@@ -33,7 +33,7 @@ u64 mcfab_records_next(const struct mcfab_engine *e, const struct mcfab_shard *s
 		if (credits->count)
 			next = min(next, credits->due[credits->head]);
 	}
-	/* a cycle with credits under way is computed, whether they are events or time stamps */
+	/* cycles with credits under way are computed; mode cruise: the last, mcfab_cruise_rest() */
 	if (s->credits_until > e->cycle && !(e->flags & MCFAB_ENG_CRUISE))
 		return e->cycle + 1;
 	if (s->routing.head != MCFAB_NONE)
