@@ -138,7 +138,7 @@ static __always_inline bool may_enter(struct mcfab_engine *e, u32 nr,
 		bool room;
 
 		/* a worm that is alone in its FIFO may use room that it makes in this cycle */
-		if (mcfab_rec_alone(e, r))
+		if (mcfab_rec_alone(e, r, flags))
 			room = r->sent - (e->hw.credit_delay ? r->freed : freed) < e->hw.buffer;
 		else if (!e->hw.credit_delay && mcfab_vc_front(e, r->vc) == nr)
 			room = r->sent - freed < e->hw.buffer;

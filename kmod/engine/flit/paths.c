@@ -74,10 +74,17 @@ static bool consume(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u32 a
 	return true;
 }
 
-/* flits that have come to a buffer, of @sent; the wire of a source's record has them all, too */
-static __always_inline u32 arrived(const struct mcfab_engine *e, u32 nr, u32 sent, const u32 flags)
+/* the wire of a record; NULL: there are none by these rules */
+static __always_inline struct mcfab_wire *wire_of(const struct mcfab_engine *e, u32 nr,
+						  const u32 flags)
 {
-	return flags & MCFAB_ENG_LINKS ? e->wire[nr].arrived : sent;
+	return flags & (MCFAB_ENG_LINKS | MCFAB_ENG_BOOKSIM) ? &e->wire[nr] : NULL;
+}
+
+/* flits that have come to a buffer, of @sent; the wire of a source's record has them all, too */
+static __always_inline u32 arrived(const struct mcfab_wire *wire, u32 sent, const u32 flags)
+{
+	return flags & MCFAB_ENG_LINKS ? wire->arrived : sent;
 }
 
 /* flit number @sent of a packet (counted from 1) crosses */
@@ -121,13 +128,13 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 				    struct mcfab_worm *w, const u32 flags)
 {
 	struct mcfab_rec *const rec = e->rec;
-	struct mcfab_wire *const wire = e->wire;
 	const u64 last = BIT_ULL(e->hw.link_delay - 1);
 	const u32 len = e->run.flits;
 	/* by MCFAB_SINGLE_RULES a flit that has crossed rests until its next grant */
 	const bool moves_on = !(flags & MCFAB_ENG_BOOKSIM) || flags & MCFAB_ENG_LINKS;
 	u32 *at = &w->newest, nr = w->newest, read = U32_MAX;
 	struct mcfab_rec *r = &rec[nr];
+	struct mcfab_wire *wire = wire_of(e, nr, flags);
 	bool again = false;
 	const u32 *trail = NULL;
 	u32 left = 0, ahead = 0;
@@ -143,13 +150,14 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		u32 sent = r->sent, freed = read, from = r->older;
 		bool crossed = false;
 		struct mcfab_rec *p = &rec[from];
+		struct mcfab_wire *before = wire_of(e, from, flags);
 
 		if (flags & MCFAB_ENG_FAR && left) {
 			left--;
 			prefetchw(&rec[trail[--ahead % MCFAB_TRAIL]]);
 		}
 		if (r->flags & MCFAB_REC_ABSORB) {
-			again |= consume(e, s, nr, arrived(e, nr, sent, flags), flags);
+			again |= consume(e, s, nr, arrived(wire, sent, flags), flags);
 			freed = min(freed, e->head[nr].cons);
 			steady &= freed != r->freed;
 		}
@@ -158,12 +166,12 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		read = U32_MAX;
 		/* of a source's record @sent is @len from the beginning */
 		if (sent < len) {
-			if (arrived(e, from, p->sent, flags) > sent) {
+			if (arrived(before, p->sent, flags) > sent) {
 				/* it may move in the next cycle, without an event that says so */
 				again |= flags & MCFAB_ENG_CREDITS || r->entry & MCFAB_ENTRY_HELD;
 				if (may_enter(e, r, from, sent, freed, flags)) {
 					if (flags & MCFAB_ENG_BOOKSIM)
-						wire[from].turn |= MCFAB_TURN_USED;
+						before->turn |= MCFAB_TURN_USED;
 					crossed = true;
 					cross(e, s, w, nr, r, ++sent, flags);
 					again = moves_on;
@@ -172,9 +180,9 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			steady &= crossed;
 			read = sent;
 		}
-		if (flags & MCFAB_ENG_LINKS && wire[nr].crossing | crossed) {
+		if (flags & MCFAB_ENG_LINKS && wire->crossing | crossed) {
 			again = true;
-			mcfab_wire_pass(&wire[nr], last, crossed);
+			mcfab_wire_pass(wire, last, crossed);
 		}
 		if (freed != r->freed) {
 			again |= moves_on;
@@ -188,6 +196,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 		}
 		nr = from;
 		r = p;
+		wire = before;
 	}
 	if (flags & MCFAB_ENG_CRUISE) {
 		w->steady = steady ? w->steady + 1 : 0;

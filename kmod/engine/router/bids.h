@@ -22,6 +22,14 @@ struct mcfab_bids {
 	u32 firm;
 };
 
+/* record of the worm to which a VC belongs: one of mcfab_chan.used */
+static __always_inline u32 mcfab_user_of(const struct mcfab_engine *e, u32 vc, const u32 flags)
+{
+	if (!(flags & MCFAB_ENG_FIFOS) && e->hw.slots == 1)
+		return e->owner[vc];
+	return e->fifo[vc].newest;
+}
+
 /* rules with more to a bid than a flit and room for it */
 #define MCFAB_MORE_BIDS	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SEPARABLE | \
 			 MCFAB_ENG_PACKET | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
@@ -87,12 +95,17 @@ static inline u32 mcfab_input_width(const struct mcfab_engine *e, u32 chan)
 	return chan < e->hw.nchans ? e->hw.vcs : e->hw.inject;
 }
 
-/* record at the front of such a VC or injection channel, or MCFAB_NO_REC */
-static inline u32 mcfab_input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
+/* records at the front of such VCs or injection channels, each a record or MCFAB_NO_REC */
+static inline const u32 *mcfab_input_recs(const struct mcfab_engine *e, u32 chan)
 {
 	if (chan < e->hw.nchans)
-		return e->came[chan * e->hw.vcs + v];
-	return e->source[(chan - e->hw.nchans) * e->hw.inject + v];
+		return &e->came[chan * e->hw.vcs];
+	return &e->source[(chan - e->hw.nchans) * e->hw.inject];
+}
+
+static inline u32 mcfab_input_rec(const struct mcfab_engine *e, u32 chan, u32 v)
+{
+	return mcfab_input_recs(e, chan)[v];
 }
 
 /* a flit of the VC that an input port has chosen crosses: turns pass */
@@ -107,16 +120,16 @@ static inline void mcfab_input_pass(struct mcfab_engine *e, u32 chan)
 /*
  * MCFAB_ENG_BOOKSIM, before an input port chooses: the turn passes if a flit of the VC chosen last
  * has crossed. If the VC's record was not told of the choice, the record that was told has left the
- * port with its last flit.
+ * port with its last flit. @front: mcfab_input_recs().
  */
-static inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan)
+static inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan, const u32 *front)
 {
 	struct mcfab_chan *port = &e->inport[chan];
 	struct mcfab_wire *wire;
 
 	if (port->chosen == U8_MAX)
 		return;
-	wire = &e->wire[mcfab_input_rec(e, chan, port->chosen)];
+	wire = &e->wire[front[port->chosen]];
 	if (!(wire->turn & MCFAB_TURN_INPUT) || wire->turn & MCFAB_TURN_USED)
 		mcfab_input_pass(e, chan);
 	if (wire->turn & MCFAB_TURN_INPUT)
@@ -124,10 +137,10 @@ static inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan)
 }
 
 /* ... and after its choice: tell the packet */
-static inline void mcfab_input_tell(struct mcfab_engine *e, u32 chan, u32 v)
+static inline void mcfab_input_tell(struct mcfab_engine *e, u32 chan, const u32 *front, u32 v)
 {
 	e->inport[chan].chosen = v;
-	e->wire[mcfab_input_rec(e, chan, v)].turn |= MCFAB_TURN_INPUT;
+	e->wire[front[v]].turn |= MCFAB_TURN_INPUT;
 }
 
 /* does one of a channel's VCs, or the only one in use, cross it in this cycle? */
@@ -137,6 +150,12 @@ static inline bool mcfab_output_open(const struct mcfab_engine *e, u32 nr)
 	const struct mcfab_chan *c = &e->chan[mcfab_vc_chan(e, vc)];
 
 	return !mcfab_chan_contended(c) || c->chosen == mcfab_vc_index(e, vc);
+}
+
+/* the branch of a packet after @child; the packets of worms that are paths have one at most */
+static __always_inline u32 mcfab_sibling(const struct mcfab_engine *e, u32 child, const u32 flags)
+{
+	return flags & MCFAB_ENG_PATHS ? MCFAB_NONE : e->sibling[child];
 }
 
 /**
@@ -151,12 +170,13 @@ static inline bool mcfab_output_open(const struct mcfab_engine *e, u32 nr)
 static __always_inline void mcfab_input_bids(const struct mcfab_engine *e, u32 chan,
 					     const u32 flags, struct mcfab_bids *bids)
 {
-	bool lockstep = flags & MCFAB_ENG_LOCKSTEP;
+	const bool lockstep = flags & MCFAB_ENG_LOCKSTEP;
+	const u32 *front = mcfab_input_recs(e, chan);
 	u32 left = e->inport[chan].used, child;
 
-	memset(bids, 0, sizeof(*bids));
+	*bids = (struct mcfab_bids) { 0 };
 	for (; left; left &= left - 1) {
-		u32 v = __ffs(left), nr = mcfab_input_rec(e, chan, v);
+		u32 v = __ffs(left), nr = front[v];
 		const struct mcfab_rec *r = &e->rec[nr];
 
 		/*
@@ -170,7 +190,8 @@ static __always_inline void mcfab_input_bids(const struct mcfab_engine *e, u32 c
 			bids->roomy |= BIT(v);
 			bids->firm |= BIT(v);
 		}
-		for (child = e->children[nr]; child != MCFAB_NONE; child = e->sibling[child]) {
+		for (child = e->children[nr]; child != MCFAB_NONE;
+		     child = mcfab_sibling(e, child, flags)) {
 			bool room = false;
 
 			if (!mcfab_branch_ready(e, child, flags, &room))
@@ -204,16 +225,17 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 	bool lockstep = flags & MCFAB_ENG_LOCKSTEP;
 	u32 left = e->chan[chan].used;
 
-	memset(bids, 0, sizeof(*bids));
+	*bids = (struct mcfab_bids) { 0 };
 	for (; left; left &= left - 1) {
-		u32 v = __ffs(left), nr = mcfab_owner(e, chan * e->hw.vcs + v);
+		u32 v = __ffs(left), nr = mcfab_user_of(e, chan * e->hw.vcs + v, flags);
 		bool room = false;
 
+		/* once the whole packet has crossed, the parent may be another worm's record */
+		if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent, flags))
+			continue;
 		if (!mcfab_branch_ready(e, nr, flags, &room))
 			continue;
 		if (lockstep && e->rec[e->rec[nr].parent].waiting)
-			continue;
-		if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent, flags))
 			continue;
 		bids->ready |= BIT(v);
 		if (room && (!lockstep || mcfab_all_roomy(e, e->rec[nr].parent)))
@@ -263,18 +285,37 @@ static __always_inline void mcfab_outputs_ahead(const struct mcfab_engine *e,
 	if (i + 8 < s->ncontended) {
 		chan = s->contended[i + 8];
 		for (left = e->chan[chan].used; left; left &= left - 1)
-			prefetchw(&e->rec[mcfab_owner(e, chan * e->hw.vcs + __ffs(left))]);
+			prefetchw(&e->rec[mcfab_user_of(e, chan * e->hw.vcs + __ffs(left), 0)]);
 	}
 	if (i + 4 < s->ncontended) {
 		chan = s->contended[i + 4];
 		for (left = e->chan[chan].used; left; left &= left - 1) {
-			nr = mcfab_owner(e, chan * e->hw.vcs + __ffs(left));
+			nr = mcfab_user_of(e, chan * e->hw.vcs + __ffs(left), 0);
 			prefetch(&e->rec[e->rec[nr].parent]);
 		}
 	}
 }
 
-/* the choice among the VCs of each channel of which worms own several VCs */
+/* a VC of a contended channel is to be held, or not any more; U8_MAX: none is */
+static __always_inline void mcfab_output_hold(struct mcfab_engine *e, u32 chan, u32 v, bool hold,
+					      const u32 flags)
+{
+	struct mcfab_rec *r;
+
+	if (v == U8_MAX)
+		return;
+	r = &e->rec[mcfab_user_of(e, chan * e->hw.vcs + v, flags)];
+	if (hold)
+		r->entry |= MCFAB_ENTRY_HELD;
+	else
+		r->entry &= ~MCFAB_ENTRY_HELD;
+}
+
+/*
+ * The choice among the VCs of each channel of which worms own several VCs. The move phase asks for
+ * every flit whether it is held. It finds the answer in the record, so that threads do not share
+ * lines with many channels.
+ */
 static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct mcfab_shard *s,
 						 void (*output)(struct mcfab_engine *e, u32 chan,
 								const u32 flags),
@@ -284,18 +325,24 @@ static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct 
 
 	while (i < s->ncontended) {
 		u32 chan = s->contended[i];
+		struct mcfab_chan *c = &e->chan[chan];
+		u8 before = c->chosen;
 
 		mcfab_breathe(s->ncontended - i);
 		if (flags & MCFAB_ENG_FAR)
 			mcfab_outputs_ahead(e, s, i);
-		if (!mcfab_chan_contended(&e->chan[chan])) {
-			e->chan[chan].listed = 0;
-			mcfab_switch_tell(e, chan);
+		if (!mcfab_chan_contended(c)) {
+			c->listed = 0;
+			mcfab_output_hold(e, chan, c->used ? __ffs(c->used) : U8_MAX, false,
+					  flags);
 			s->contended[i] = s->contended[--s->ncontended];
 			continue;
 		}
 		output(e, chan, flags);
-		mcfab_switch_tell(e, chan);
+		if (c->chosen != before) {
+			mcfab_output_hold(e, chan, before, true, flags);
+			mcfab_output_hold(e, chan, c->chosen, false, flags);
+		}
 		i++;
 	}
 }

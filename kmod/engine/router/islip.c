@@ -31,7 +31,7 @@ static void grant(struct mcfab_engine *e, u32 chan)
 		    may_cross(e, e->rec[nr].parent))
 			able |= BIT(v);
 	}
-	c->chosen = able ? mcfab_in_turn(c, e->hw.vcs, able) : U8_MAX;
+	c->chosen = able ? mcfab_in_turn(c, able) : U8_MAX;
 }
 
 /* has a channel, or a node, granted itself to the packet in a record? */
@@ -62,7 +62,7 @@ static bool accept(struct mcfab_engine *e, u32 chan, bool first)
 			granted |= BIT(__ffs(left));
 	if (!granted)
 		return false;
-	c->chosen = mcfab_in_turn(c, width, granted);
+	c->chosen = mcfab_in_turn(c, granted);
 	if (first)
 		c->next = mcfab_next_vc(c->chosen, width);
 	return true;
@@ -125,8 +125,11 @@ static void finish_output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_bids bids;
 
-	if (e->chan[chan].chosen != U8_MAX)
+	if (e->chan[chan].chosen != U8_MAX) {
+		/* clear_output() had all VCs held */
+		mcfab_output_hold(e, chan, e->chan[chan].chosen, false, e->flags);
 		return;
+	}
 	mcfab_output_bids(e, chan, e->flags, &bids);
 	e->chan[chan].chosen = alone(bids.ready);
 }

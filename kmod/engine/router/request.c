@@ -160,9 +160,12 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 		/* no such channel, so no grant: the run ends with this cycle */
 		if (b->port[p] >= e->hw.ports || e->topo->peer[chan] == MCFAB_NONE) {
 			mcfab_accuse_header(e, s, e->rec[rec].worm, b->first,
-					    "the way to it has no channel");
+					    mcfab_branch_wrong(false));
 			continue;
 		}
+		if (!(b->vcs[p] & (BIT(e->hw.vcs) - 1)))
+			mcfab_accuse_header(e, s, e->rec[rec].worm, b->first,
+					    mcfab_branch_wrong(true));
 		req->port[req->nports] = b->port[p];
 		req->vcs[req->nports++] = b->vcs[p];
 	}
@@ -188,7 +191,7 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	req->nports = 1;
 	/* the policy promised too much: no channel, so no grant; the run ends with this cycle */
 	if (unlikely(e->topo->peer[mcfab_topo_channel(e->topo, router, port)] == MCFAB_NONE)) {
-		mcfab_accuse_header(e, s, r->worm, f->first, "the way to it has no channel");
+		mcfab_accuse_header(e, s, r->worm, f->first, mcfab_branch_wrong(false));
 		req->nports = 0;
 	}
 	req->port[0] = port;

@@ -67,19 +67,25 @@ void mcfab_switch_land(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
  * @chan: the channel
  * @v: the VC, counted within its channel
  *
+ * While a channel is in the list of contended channels, the records of all its VCs but
+ * mcfab_chan.chosen are held.
+ *
  * Context: grant phase.
  */
 static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u32 v)
 {
 	struct mcfab_chan *c = &e->chan[chan];
+	u32 others = c->used;
 
 	c->used |= BIT(v);
-	if (!mcfab_chan_contended(c))
+	if (!others && !c->listed)
 		return;
-	if (e->flags & MCFAB_ENG_CRUISE)
+	e->rec[mcfab_owner(e, chan * e->hw.vcs + v)].entry |= MCFAB_ENTRY_HELD;
+	if (e->flags & MCFAB_ENG_CRUISE && others)
 		mcfab_switch_land(e, s, chan);
 	if (!c->listed) {
 		c->listed = 1;
+		c->chosen = __ffs(others);
 		s->contended[s->ncontended++] = chan;
 	}
 }
@@ -96,16 +102,18 @@ static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *
  */
 static inline void mcfab_switch_disown(struct mcfab_engine *e, u32 vc)
 {
-	u32 chan = mcfab_vc_chan(e, vc);
+	u32 chan = mcfab_vc_chan(e, vc), v = vc - chan * e->hw.vcs;
+	struct mcfab_chan *c = &e->chan[chan];
 
-	e->chan[chan].used &= ~BIT(vc - chan * e->hw.vcs);
+	c->used &= ~BIT(v);
+	if (c->chosen == v)
+		c->chosen = U8_MAX;
 }
 
 /* switch_alloc.c: which VC crosses a channel that several share */
 void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 void mcfab_switch_leave(struct mcfab_engine *e, u32 vc);
 void mcfab_switch_choose(struct mcfab_engine *e, struct mcfab_shard *s);
-void mcfab_switch_tell(struct mcfab_engine *e, u32 chan);
 void mcfab_switch_consumers(struct mcfab_engine *e, struct mcfab_shard *s);
 const struct mcfab_allocator *mcfab_allocator_of(enum mcfab_allocator_mode mode);
 

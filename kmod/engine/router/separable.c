@@ -22,9 +22,10 @@ static __always_inline u32 output_of(const struct mcfab_engine *e, u32 chan, u32
 	if (child == MCFAB_NONE)
 		return least;
 	/* one that bids and has one way bids for that way */
-	if (e->sibling[child] == MCFAB_NONE && !(e->rec[nr].flags & MCFAB_REC_ABSORB))
+	if (mcfab_sibling(e, child, flags) == MCFAB_NONE &&
+	    !(e->rec[nr].flags & MCFAB_REC_ABSORB))
 		return branch_chan(e, child) - first;
-	for (; child != MCFAB_NONE; child = e->sibling[child]) {
+	for (; child != MCFAB_NONE; child = mcfab_sibling(e, child, flags)) {
 		const struct mcfab_rec *r = &e->rec[child];
 
 		/* the packet may have left the child already, with a copy still to be made here */
@@ -39,7 +40,7 @@ static __always_inline u32 output_of(const struct mcfab_engine *e, u32 chan, u32
 static __always_inline u32 input_of(const struct mcfab_engine *e, u32 chan, u32 v, u32 first,
 				    const u32 flags)
 {
-	u32 from = e->rec[mcfab_owner(e, chan * e->hw.vcs + v)].parent;
+	u32 from = e->rec[mcfab_user_of(e, chan * e->hw.vcs + v, flags)].parent;
 
 	if (mcfab_rec_is_inject(e, from))
 		return MCFAB_NODE_PORT;
@@ -83,22 +84,27 @@ static __always_inline void take_bids(const struct mcfab_engine *e, u32 chan, st
 		if (turns == least)
 			same |= BIT(v);
 	}
-	c->chosen = mcfab_in_turn(c, width, same);
+	c->chosen = mcfab_in_turn(c, same);
 }
 
 static __always_inline bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *c = &e->inport[chan];
 	struct mcfab_bids bids;
-	u32 router = chan < e->hw.nchans ? mcfab_chan_from(e, e->topo->peer[chan]) :
-					   e->topo->router[chan - e->hw.nchans];
-	u32 port;
+	u32 router, port;
 
 	mcfab_input_bids(e, chan, flags, &bids);
+	/* a packet that is ready alone takes no turn among outputs */
+	if (is_power_of_2(bids.ready)) {
+		c->chosen = __ffs(bids.ready);
+		c->port = c->last;
+		return c->used;
+	}
+	router = chan < e->hw.nchans ? mcfab_chan_from(e, e->topo->peer[chan]) :
+				       e->topo->router[chan - e->hw.nchans];
 	take_bids(e, chan, c, mcfab_input_width(e, chan), &bids, &port, output_of,
 		  router * e->hw.ports, flags);
-	/* a packet that is ready alone takes no turn among outputs */
-	c->port = is_power_of_2(bids.ready) ? c->last : port;
+	c->port = port;
 	return c->used;
 }
 
@@ -153,8 +159,9 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 static __always_inline bool input_booksim(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *port = &e->inport[chan];
+	const u32 *front = mcfab_input_recs(e, chan);
 
-	mcfab_input_settle(e, chan);
+	mcfab_input_settle(e, chan, front);
 	if (mcfab_chan_contended(port)) {
 		input(e, chan, flags);
 	} else {
@@ -162,22 +169,30 @@ static __always_inline bool input_booksim(struct mcfab_engine *e, u32 chan, cons
 		port->port = port->last;
 	}
 	if (port->chosen != U8_MAX)
-		mcfab_input_tell(e, chan, port->chosen);
+		mcfab_input_tell(e, chan, front, port->chosen);
 	return mcfab_chan_contended(port);
 }
 
-static noinline void choose_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
+static __always_inline void booksim(struct mcfab_engine *e, struct mcfab_shard *s, const u32 flags)
 {
-	mcfab_switch_inputs(e, s, input_booksim, MCFAB_BOOKSIM_RULES);
-	mcfab_switch_outputs(e, s, output, MCFAB_BOOKSIM_RULES);
+	mcfab_switch_inputs(e, s, input_booksim, flags);
+	mcfab_switch_outputs(e, s, output, flags);
 	mcfab_switch_consumers(e, s);
+}
+
+static noinline void choose_branches(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	booksim(e, s, MCFAB_BOOKSIM_RULES);
+}
+
+static noinline void choose_paths(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	booksim(e, s, MCFAB_BOOKSIM_RULES | MCFAB_ENG_PATHS | MCFAB_ENG_FIFOS);
 }
 
 static noinline void choose_single(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_switch_inputs(e, s, input_booksim, MCFAB_SINGLE_RULES);
-	mcfab_switch_outputs(e, s, output, MCFAB_SINGLE_RULES);
-	mcfab_switch_consumers(e, s);
+	booksim(e, s, MCFAB_SINGLE_RULES | MCFAB_ENG_PATHS);
 }
 
 static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
@@ -187,8 +202,10 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 	if (e->flags & MCFAB_ENG_BOOKSIM) {
 		if (mcfab_single_flits(e))
 			choose_single(e, s);
+		else if (e->flags & MCFAB_ENG_PATHS && e->hw.slots > 1)
+			choose_paths(e, s);
 		else
-			choose_booksim(e, s);
+			choose_branches(e, s);
 		return;
 	}
 	mcfab_switch_inputs(e, s, input, e->flags);

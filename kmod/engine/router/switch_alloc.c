@@ -44,6 +44,7 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 vc = mcfab_rec_vc(e, rec), chan, v;
 	struct mcfab_chan *port;
+	const u32 *front;
 
 	if (!mcfab_rec_is_inject(e, rec))
 		e->came[vc] = rec;
@@ -52,8 +53,9 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	chan = mcfab_vc_input(e, vc, &v);
 	port = &e->inport[chan];
 	if (e->flags & MCFAB_ENG_BOOKSIM && !port->used) {
-		mcfab_input_settle(e, chan);
-		mcfab_input_tell(e, chan, v);
+		front = mcfab_input_recs(e, chan);
+		mcfab_input_settle(e, chan, front);
+		mcfab_input_tell(e, chan, front, v);
 		port->port = port->last;
 		port->used = BIT(v);
 		return;
@@ -90,31 +92,6 @@ void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
 	e->came[vc] = MCFAB_NO_REC;
 	if (e->flags & MCFAB_ENG_SHARED)
 		mcfab_consumer_remove(e, vc);
-}
-
-/**
- * mcfab_switch_tell() - tell the records of a channel's VCs which of them may cross
- * @e: engine
- * @chan: the channel
- *
- * The move phase asks for every flit. It finds the answer in the record, so that threads do not
- * share lines with many channels.
- *
- * Context: end of the grant phase.
- */
-void mcfab_switch_tell(struct mcfab_engine *e, u32 chan)
-{
-	const struct mcfab_chan *c = &e->chan[chan];
-	u32 left = c->used;
-
-	for (; left; left &= left - 1) {
-		u32 v = __ffs(left), nr = mcfab_owner(e, chan * e->hw.vcs + v);
-
-		if (mcfab_chan_contended(c) && c->chosen != v)
-			e->rec[nr].entry |= MCFAB_ENTRY_HELD;
-		else
-			e->rec[nr].entry &= ~MCFAB_ENTRY_HELD;
-	}
 }
 
 /*

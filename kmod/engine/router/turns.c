@@ -70,18 +70,34 @@ static bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 	return e->inport[chan].used;
 }
 
-static void output(struct mcfab_engine *e, u32 chan, const u32 flags)
+static __always_inline void output(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	if (flags & MCFAB_MORE_BIDS)
 		choose_output(e, chan, flags);
 	else
-		choose_output(e, chan, flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_STAMPS));
+		choose_output(e, chan,
+			      flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_STAMPS | MCFAB_ENG_FIFOS));
+}
+
+/* FIFOs of several packets, and no rule of MCFAB_MORE_BIDS */
+static noinline void choose_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_switch_outputs(e, s, output, MCFAB_ENG_CREDITS | MCFAB_ENG_FIFOS);
+}
+
+static noinline void choose_any(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_switch_inputs(e, s, input, e->flags);
+	mcfab_switch_outputs(e, s, output, e->flags);
 }
 
 static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_switch_inputs(e, s, input, e->flags);
-	mcfab_switch_outputs(e, s, output, e->flags);
+	if (e->hw.slots > 1 && e->hw.lazy_credits &&
+	    !(e->flags & (MCFAB_MORE_BIDS | MCFAB_ENG_FAR)))
+		choose_fifos(e, s);
+	else
+		choose_any(e, s);
 	mcfab_switch_consumers(e, s);
 }
 

@@ -184,6 +184,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_STAMPS	BIT(24)	/* MCFAB_ENG_CREDITS without events, see credit.h */
 #define MCFAB_ENG_FAR		BIT(25)	/* records are in no cache: worms have trails, advance.h */
 #define MCFAB_ENG_CRUISE	BIT(26)	/* worms that meet no other one: cruise/cruise.h */
+#define MCFAB_ENG_FIFOS		BIT(27)	/* never in @flags: slots > 1, and lazy_credits or STAMPS */
 
 /* the rules with MCFAB_ENG_BOOKSIM, beside MCFAB_ENG_MULTI and MCFAB_ENG_SCARCE */
 #define MCFAB_BOOKSIM_RULES	(MCFAB_ENG_BOOKSIM | MCFAB_ENG_LINKS | MCFAB_ENG_CREDITS | \

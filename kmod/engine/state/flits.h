@@ -58,7 +58,9 @@ static inline u32 mcfab_read(const struct mcfab_engine *e, u32 nr, const u32 fla
 /* flits that have reached a record's buffer by the start of the cycle */
 static inline u32 mcfab_arrived(const struct mcfab_engine *e, u32 nr, const u32 flags)
 {
-	if (flags & MCFAB_ENG_LINKS && !(e->rec[nr].flags & MCFAB_REC_INJECT))
+	/* the wire of a source's record has them all, too, but for ports of hosts */
+	if (flags & MCFAB_ENG_LINKS &&
+	    (flags & MCFAB_ENG_BOOKSIM || !(e->rec[nr].flags & MCFAB_REC_INJECT)))
 		return e->wire[nr].arrived;
 	return e->rec[nr].sent;
 }
@@ -71,8 +73,7 @@ static __always_inline void mcfab_wire_pass(struct mcfab_wire *wire, u64 last, b
 {
 	u64 crossing = wire->crossing << 1 | crossed;
 
-	if (crossing & last)
-		wire->arrived++;
+	wire->arrived += !!(crossing & last);
 	wire->crossing = crossing & (last - 1);
 }
 
@@ -103,9 +104,11 @@ static __always_inline void mcfab_wire_cross(struct mcfab_wire *wire, u32 delay)
  * Are a record's flits the only ones in its FIFO, and not counted there? No other packet may
  * enter before the record's last flit has.
  */
-static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r)
+static inline bool mcfab_rec_alone(const struct mcfab_engine *e, const struct mcfab_rec *r,
+				   const u32 flags)
 {
-	return e->hw.lazy_credits && !(r->entry & MCFAB_ENTRY_COUNTED);
+	return !(flags & MCFAB_ENG_STAMPS) && (flags & MCFAB_ENG_FIFOS || e->hw.lazy_credits) &&
+	       !(r->entry & MCFAB_ENTRY_COUNTED);
 }
 
 /* is there room in a FIFO for one more flit of a record, by the counts of the FIFO? */
@@ -122,7 +125,7 @@ static __always_inline bool mcfab_rec_credits(const struct mcfab_engine *e,
 static inline bool mcfab_room_at_start(const struct mcfab_engine *e, u32 vc,
 				       const struct mcfab_rec *r, const u32 flags)
 {
-	if (flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r))
+	if (flags & MCFAB_ENG_CREDITS && !mcfab_rec_alone(e, r, flags))
 		return mcfab_rec_credits(e, &e->fifo[vc], r, flags);
 	return r->sent - r->freed < e->hw.buffer;
 }

@@ -6,13 +6,11 @@
 #include "engine/state/engine.h"
 
 /* the VC of @mask whose turn comes first; @mask is not empty */
-static inline u32 mcfab_in_turn(const struct mcfab_chan *c, u32 width, u32 mask)
+static inline u32 mcfab_in_turn(const struct mcfab_chan *c, u32 mask)
 {
-	u32 v = c->next;
+	u32 behind = mask >> c->next << c->next;
 
-	while (!(mask & BIT(v)))
-		v = mcfab_next_vc(v, width);
-	return v;
+	return __ffs(behind ? behind : mask);
 }
 
 /**
@@ -36,7 +34,7 @@ static inline void mcfab_take_turns(struct mcfab_chan *c, u32 width, u32 ready, 
 		c->chosen = U8_MAX;
 		return;
 	}
-	c->chosen = mcfab_in_turn(c, width, roomy);
+	c->chosen = mcfab_in_turn(c, roomy);
 	c->next = mcfab_next_vc(c->chosen, width);
 }
 
