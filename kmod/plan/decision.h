@@ -29,6 +29,12 @@ static inline bool mcfab_branch_delivers(const struct mcfab_topo *topo,
 	       mcfab_header_dst(hdr, b->first) == b->node && topo->router[b->node] == hdr->router;
 }
 
+/* what is wrong with a branch that can never be granted; @port: its port exists */
+static inline const char *mcfab_branch_wrong(bool port)
+{
+	return port ? "the way to it has no virtual channel" : "the way to it has no channel";
+}
+
 /* one branch sends all remaining entries of the header to one output, as in most decisions */
 static inline bool mcfab_decision_is_plain(const struct mcfab_header *hdr,
 					   const struct mcfab_decision *out)

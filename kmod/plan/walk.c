@@ -175,18 +175,20 @@ static int cross(struct mcfab_walk *walk, const struct mcfab_branch *branch,
 	struct mcfab_walk_front *front;
 	u32 chan, peer, tail;
 
-	if (!branch->nports || branch->port[0] >= topo->ports || !branch->vcs[0])
+	if (!branch->nports || branch->port[0] >= topo->ports)
 		return wrong(walk, -ENETUNREACH, "no way leads on to it");
 	chan = mcfab_topo_channel(topo, walk->hdr.router, branch->port[0]);
 	peer = topo->peer[chan];
 	if (peer == MCFAB_NONE)
-		return wrong(walk, -ENETUNREACH, "the way to it has no channel");
+		return wrong(walk, -ENETUNREACH, mcfab_branch_wrong(false));
 	if (ud && test_bit(chan, ud->dead))
 		return wrong(walk, -EHOSTUNREACH, "the way to it has a dead link");
 	if (walk->hop == walk->most || (walk->table && walk->nfronts == walk->room))
 		return wrong(walk, -ELOOP, "the way to it goes in circles");
 	if (walk->nfronts == walk->room)
 		return wrong(walk, -EOVERFLOW, "the header has no such destination");
+	if (!branch->vcs[0])
+		return wrong(walk, -ENETUNREACH, mcfab_branch_wrong(true));
 	walk->hop++;
 
 	event->kind = MCFAB_WALK_HOP;

@@ -30,6 +30,7 @@ enum lie {
 	KEPT,		/* a destination is delivered, and stays in the header */
 	LOST,		/* a destination is dropped from the header */
 	TOO_FAR,	/* it goes straight on until there is no channel any more */
+	NO_VC,		/* it may use none of the virtual channels */
 	LIES,
 };
 
@@ -116,6 +117,10 @@ static void change(const struct mcfab_header *hdr, struct mcfab_decision *out)
 	case TOO_FAR:
 		out->straight = 200;
 		out->ends = false;
+		break;
+	case NO_VC:
+		if (last->node == MCFAB_NONE)
+			last->vcs[0] = 0;
 		break;
 	default:
 		break;

@@ -72,9 +72,9 @@ static noinline enum next look_closer(struct mcfab_engine *e, struct mcfab_shard
 		mcfab_accuse_header(e, s, worm, f->first, "an oblivious policy has one way to it");
 		return LOOK;
 	}
-	/* the header never gets a channel: the run ends with this cycle */
-	if (end->port[0] >= e->hw.ports) {
-		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
+	if (end->port[0] >= e->hw.ports || !(end->vcs[0] & BIT(0))) {
+		mcfab_accuse_header(e, s, worm, f->first,
+				    mcfab_branch_wrong(end->port[0] < e->hw.ports));
 		return LOOK;
 	}
 	if (b != end)
@@ -109,7 +109,7 @@ static noinline enum next decide(struct mcfab_engine *e, struct mcfab_shard *s, 
 	e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	mcfab_breathe_asked(s);
 	if (unlikely(!mcfab_decision_is_plain(&hdr, out) || b->nports != 1 ||
-		     b->port[0] >= e->hw.ports)) {
+		     b->port[0] >= e->hw.ports || !(b->vcs[0] & BIT(0)))) {
 		enum next next = look_closer(e, s, worm, &hdr, now);
 
 		if (next != GO)
@@ -323,7 +323,7 @@ static void ask(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 		fly(e, s, worm, chan, e->cycle);
 	else if (e->flights.beyond[chan] == MCFAB_NONE)
 		/* "straight on" leads to no channel: no grant, the run ends with this cycle */
-		mcfab_accuse_header(e, s, worm, f->first, "the way to it has no channel");
+		mcfab_accuse_header(e, s, worm, f->first, mcfab_branch_wrong(false));
 	if (other != MCFAB_NO_WORM)
 		wait(e, s, other, chan);
 }
