@@ -1680,7 +1680,7 @@ static const struct attr_desc run_attrs[] = {
 		.type = ATTR_UINT,
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1048576,
-		.doc = "message length in flits, header included, default 32",
+		.doc = "Message length in flits, header included; default 32, from ports the longest frame of a port.",
 	},
 	[MCFAB_A_RUN_HEADERS] = {
 		.name = "headers",
@@ -1799,7 +1799,7 @@ static const struct attr_desc run_attrs[] = {
 		.wide = true,
 		.has_min = true, .min = 1,
 		.has_max = true, .max = 1000000000000,
-		.doc = "the run ends as cut at this cycle, default 1000000000",
+		.doc = "the run ends as cut at this cycle, default 1000000000, from ports none",
 	},
 	[MCFAB_A_RUN_MTU] = {
 		.name = "mtu",
@@ -4530,7 +4530,7 @@ static const struct attr_desc port_attrs[] = {
 	[MCFAB_A_PORT_MTU] = {
 		.name = "mtu",
 		.type = ATTR_UINT,
-		.doc = "longest frame, without its Ethernet header",
+		.doc = "longest frame without its Ethernet header, 68 to 65000, default 1500",
 	},
 	[MCFAB_A_PORT_CARRIER] = {
 		.name = "carrier",
@@ -4558,13 +4558,13 @@ static const struct attr_desc port_attrs[] = {
 		.name = "tx-no-run",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "frames that were dropped because no run was under way",
+		.doc = "frames dropped as no run was under way, or as they were too long for it",
 	},
 	[MCFAB_A_PORT_TX_NO_RECEIVER] = {
 		.name = "tx-no-receiver",
 		.type = ATTR_UINT,
 		.wide = true,
-		.doc = "frames that were for no port",
+		.doc = "frames that no other port was to get",
 	},
 	[MCFAB_A_PORT_TX_COPIES_LOST] = {
 		.name = "tx-copies-lost",

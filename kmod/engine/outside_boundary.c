@@ -37,7 +37,7 @@ static void show_idle(struct mcfab_engine *e)
 u64 mcfab_outside_boundary(struct mcfab_engine *e, u64 next)
 {
 	struct mcfab_outsides *o = &e->outside;
-	u64 past, first = U64_MAX;
+	u64 past, first;
 	bool still, idle, held, drain;
 
 	next = min(next, mcfab_outside_out(e));
@@ -68,8 +68,7 @@ u64 mcfab_outside_boundary(struct mcfab_engine *e, u64 next)
 	past = o->from->ops->wait(o->from, e->cycle, next, still,
 				  idle && !o->shown ? IDLE_SHOW_MS : 0);
 	mcfab_outside_reopen(e);
-	if (!drain)
-		first = mcfab_outside_in(e);
+	first = mcfab_outside_in(e);
 	if (first != U64_MAX)
 		o->shown = false;
 	return min3(next, first, past + 1);

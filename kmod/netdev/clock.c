@@ -15,7 +15,7 @@
 /* simulated time at the end of a cycle */
 static u64 time_of(const struct mcfab_ports *ports, u64 cycle)
 {
-	return ports->epoch + mul_u64_u64_div_u64(cycle, ports->cycle_ps, 1000);
+	return ports->epoch + mcfab_pace_times(cycle, ports->cycle_ps, 1000);
 }
 
 /**
@@ -130,7 +130,10 @@ int mcfab_clock_open(struct mcfab_port *port)
 	struct mcfab_clock *clock = &port->clock;
 
 	spin_lock_init(&clock->lock);
+	/* a run that ends waits for softirqs before the next one may change the pace */
+	local_bh_disable();
 	clock->at = time_now(port->ports);
+	local_bh_enable();
 	clock->time = clock->at;
 	clock->info = clock_info;
 	clock->ptp = ptp_clock_register(&clock->info, NULL);

@@ -23,6 +23,9 @@ static void port_uninit(struct net_device *dev)
 
 	mcfab_members_leave(port);
 	mcfab_clock_close(port);
+	/* the registration fails: nobody waits for readers before the device is freed */
+	if (dev->reg_state == NETREG_UNINITIALIZED)
+		synchronize_net();
 }
 
 static int port_open(struct net_device *dev)
@@ -30,7 +33,19 @@ static int port_open(struct net_device *dev)
 	struct mcfab_port *port = netdev_priv(dev);
 
 	napi_enable(&port->napi);
-	netif_tx_start_all_queues(dev);
+	/* frames that came before NAPI was on have nobody who polls for them */
+	if (!skb_queue_empty_lockless(&port->backlog)) {
+		local_bh_disable();
+		napi_schedule(&port->napi);
+		local_bh_enable();
+	}
+	/* frames from before may fill the inbox: then the queue starts when they have been sent */
+	netif_tx_stop_all_queues(dev);
+	/* pairs with netif_txq_completed_wake(): that sees the queue stopped, or this the room */
+	smp_mb();
+	if (mcfab_inbox_room(port->ports->o.inbox[port->node]))
+		netif_tx_start_all_queues(dev);
+	mcfab_port_turned(port);
 	return 0;
 }
 
@@ -39,6 +54,7 @@ static int port_stop(struct net_device *dev)
 	struct mcfab_port *port = netdev_priv(dev);
 
 	netif_tx_stop_all_queues(dev);
+	mcfab_port_turned(port);
 	napi_disable(&port->napi);
 	skb_queue_purge(&port->backlog);
 	/* the engine waits for room if the port was full */
@@ -209,6 +225,10 @@ void mcfab_device_setup(struct net_device *dev)
 	dev->max_mtu = MCFAB_PORT_MAX_MTU;
 	dev->needs_free_netdev = true;
 	dev->priv_flags |= IFF_LIVE_ADDR_CHANGE;
+	/* the fabric keeps a frame until it is delivered: pktgen may not send it again meanwhile */
+	dev->priv_flags &= ~IFF_TX_SKB_SHARING;
+	/* netpoll sends with interrupts off */
+	dev->priv_flags |= IFF_DISABLE_NETPOLL;
 	dev->pcpu_stat_type = NETDEV_PCPU_STAT_TSTATS;
 	/* check sums are left to the receiver, as between other devices of one machine */
 	dev->hw_features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HW_CSUM | NETIF_F_HIGHDMA;

@@ -6,7 +6,9 @@
 #include <linux/if_ether.h>
 #include <linux/if_vlan.h>
 #include <linux/net_tstamp.h>
+#include <net/dst.h>
 #include <net/netdev_queues.h>
+#include <net/sock.h>
 #include "netdev/port.h"
 
 /**
@@ -83,6 +85,12 @@ static void stamp_sent(struct mcfab_port *port, struct sk_buff *skb, u64 cycle)
 	skb_tstamp_tx(skb, &stamp);
 }
 
+/* is there a socket of a program to which the memory of a frame is charged? */
+static bool has_payer(const struct sk_buff *skb)
+{
+	return skb->sk && sk_fullsock(skb->sk) && skb->sk->sk_net_refcnt;
+}
+
 /* a frame of which nobody is to get a copy has been sent all the same */
 static netdev_tx_t unheard(struct sk_buff *skb, struct mcfab_port *port)
 {
@@ -117,8 +125,11 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 	 */
 	if (!smp_load_acquire(&ports->running) || offer.flits > READ_ONCE(ports->longest))
 		return drop(skb, dev, &port->carrier_drops);
-	/* what has a socket is charged to it instead, see leaves_sender() */
-	if (!skb->sk && atomic64_read(&ports->memory) > READ_ONCE(ports->memory_limit))
+	/* not every sender has its frame's header in one piece */
+	if (!pskb_may_pull(skb, ETH_HLEN))
+		return drop(skb, dev, NULL);
+	/* others are charged to a socket, see leaves_sender() */
+	if (!has_payer(skb) && atomic64_read(&ports->memory) > READ_ONCE(ports->memory_limit))
 		return drop(skb, dev, &port->starved);
 	set = mcfab_set_of(ports, skb);
 	if (!set)
@@ -142,6 +153,10 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
 			kmem_cache_free(frames, frame);
 		return drop(skb, dev, NULL);
 	}
+	/* a frame under way holds nothing of its namespace, which may go */
+	nf_reset_ct(skb);
+	skb_dst_drop(skb);
+	skb_ext_reset(skb);
 	*frame = (struct mcfab_frame){
 		.skb = skb, .ports = ports, .set = set, .node = port->node,
 		.sender = port->serial, .bytes = skb->len, .left = offer.ndst,
@@ -166,12 +181,14 @@ netdev_tx_t mcfab_port_xmit(struct sk_buff *skb, struct net_device *dev)
  */
 static void leaves_sender(struct mcfab_ports *ports, struct mcfab_frame *frame)
 {
-	u32 bytes = frame->skb->truesize;
+	struct sk_buff *skb = frame->skb;
+	/* TCP says 2 of an acknowledgment */
+	u32 bytes = max_t(u32, skb->truesize, SKB_TRUESIZE(skb_end_offset(skb)));
 
-	if (frame->skb->sk &&
+	if (has_payer(skb) &&
 	    atomic64_read(&ports->memory) + bytes > READ_ONCE(ports->memory_limit))
 		return;
-	skb_orphan(frame->skb);
+	skb_orphan(skb);
 	frame->memory = bytes;
 	atomic64_add(bytes, &ports->memory);
 }
@@ -184,18 +201,20 @@ static void counted_out(struct mcfab_ports *ports, struct mcfab_frame *frame, u6
 {
 	struct mcfab_inbox *in = ports->o.inbox[frame->node];
 	struct mcfab_port *port;
+	bool mine;
 
 	if (!frame->bytes)
 		return;
 	local_bh_disable();
 	rcu_read_lock();
 	port = rcu_dereference(ports->port[frame->node]);
-	if (port)
+	/* a new port of the node knows nothing of frames of the one before, whose device is gone */
+	mine = port && port->serial == frame->sender;
+	if (mine)
 		stamp_sent(port, frame->skb, gen);
-	/* a new port of the node knows nothing of frames of the one before */
 	if (port)
 		netif_txq_completed_wake(netdev_get_tx_queue(port->dev, 0), 1,
-					 port->serial == frame->sender ? frame->bytes : 0,
+					 mine ? frame->bytes : 0,
 					 mcfab_inbox_room(in), MCFAB_PORT_RING / 4);
 	rcu_read_unlock();
 	local_bh_enable();
@@ -216,6 +235,14 @@ void mcfab_frame_sent(struct mcfab_outside *o, u64 cookie, u64 gen)
 	counted_out(container_of(o, struct mcfab_ports, o), (void *)(uintptr_t)cookie, gen);
 }
 
+/* copies have pages in common: nobody may write there */
+static struct sk_buff *pages_shared(struct sk_buff *skb)
+{
+	if (skb && skb_shinfo(skb)->nr_frags)
+		skb_shinfo(skb)->flags |= SKBFL_SHARED_FRAG;
+	return skb;
+}
+
 /*
  * A copy of a frame, or NULL without memory. Time stamps are in a part of the frame that clones
  * share, so each receiver gets a part of its own, and only pages are shared. The last copy is the
@@ -226,14 +253,14 @@ static struct sk_buff *next_copy(struct mcfab_frame *frame, u64 gen)
 	struct sk_buff *skb = frame->skb;
 
 	if (--frame->left)
-		return pskb_copy(skb, GFP_KERNEL | __GFP_NOWARN);
+		return pages_shared(pskb_copy(skb, GFP_KERNEL | __GFP_NOWARN));
 	/* every tail has come, so all have left the node, even if nobody said so yet */
 	counted_out(frame->ports, frame, gen);
 	if (skb_cloned(skb))
-		return pskb_copy(skb, GFP_KERNEL | __GFP_NOWARN);
+		return pages_shared(pskb_copy(skb, GFP_KERNEL | __GFP_NOWARN));
 	frame->skb = NULL;
 	skb_orphan(skb);
-	return skb;
+	return pages_shared(skb);
 }
 
 /* copies of a frame come to no port */
@@ -299,10 +326,13 @@ void mcfab_frame_over(struct mcfab_outside *o, u64 cookie)
 	struct mcfab_ports *ports = frame->ports;
 
 	counted_out(ports, frame, mcfab_clock_cycle(ports));
-	if (frame->left)
-		count_lost(ports, frame, frame->left);
 	atomic64_sub(frame->memory, &ports->memory);
-	kfree_skb(frame->skb);
+	if (frame->left) {
+		count_lost(ports, frame, frame->left);
+		kfree_skb(frame->skb);
+	} else {
+		consume_skb(frame->skb);
+	}
 	mcfab_set_put(frame->set);
 	kmem_cache_free(frames, frame);
 	mcfab_ports_put(ports);

@@ -23,23 +23,35 @@ static int link_validate(struct nlattr *tb[], struct nlattr *data[],
 	return -EADDRNOTAVAIL;
 }
 
-/* make a port on a node of a fabric, whose ports are held; on success the port holds them */
-static int link_attach(struct mcfab_ports *ports, struct net_device *dev, struct nlattr *data[],
-		       struct netlink_ext_ack *extack)
+/*
+ * Make a port on a node of a fabric, whose ports are held; on success the port holds them.
+ * @src_net: namespace of who asks
+ */
+static int link_attach(struct net *src_net, struct mcfab_ports *ports, struct net_device *dev,
+		       struct nlattr *data[], struct netlink_ext_ack *extack)
 {
 	struct mcfab_port *port = netdev_priv(dev);
 	u32 node = nla_get_u32(data[IFLA_MCFAB_NODE]);
+	struct mcfab_port *other;
 	struct mcfab_inbox *in;
 	int ret;
 
+	/* senders of one node take turns by the lock of its queue */
+	if (dev->num_tx_queues != 1 || dev->num_rx_queues != 1) {
+		NL_SET_ERR_MSG(extack, "a port has one queue: numtxqueues and numrxqueues are 1");
+		return -EOPNOTSUPP;
+	}
 	if (node >= ports->nodes) {
 		NL_SET_ERR_MSG_ATTR_FMT(extack, data[IFLA_MCFAB_NODE], "node %u is not below %u",
 					node, ports->nodes);
 		return -EINVAL;
 	}
-	if (rtnl_dereference(ports->port[node])) {
+	other = rtnl_dereference(ports->port[node]);
+	if (other) {
+		/* names are known in their own namespace only */
 		NL_SET_ERR_MSG_ATTR_FMT(extack, data[IFLA_MCFAB_NODE], "node %u has a port: %s",
-					node, rtnl_dereference(ports->port[node])->dev->name);
+					node, net_eq(dev_net(other->dev), src_net) ?
+					other->dev->name : "one of another namespace");
 		return -EBUSY;
 	}
 	if (!ports->o.inbox[node]) {
@@ -101,7 +113,7 @@ static int link_new(struct net *src_net, struct net_device *dev, struct nlattr *
 	ports = mcfab_ports_get(fabric, extack);
 	ret = PTR_ERR_OR_ZERO(ports);
 	if (!ret) {
-		ret = link_attach(ports, dev, data, extack);
+		ret = link_attach(src_net, ports, dev, data, extack);
 		if (ret)
 			mcfab_ports_put(ports);
 	}

@@ -85,6 +85,15 @@ struct mcfab_port *mcfab_members_station(struct mcfab_ports *ports, const u8 *ad
 	return rhashtable_lookup_fast(&ports->macs, addr, mac_params);
 }
 
+/* under the lock: a group without members goes */
+static void group_del(struct mcfab_ports *ports, struct mcfab_members *group)
+{
+	mcfab_set_forget(ports, &group->set);
+	rhashtable_remove_fast(&ports->groups, &group->hash, group_params);
+	kfree(group->node);
+	kfree_rcu(group, rcu);
+}
+
 /* under the lock; the group is made with its first member */
 static int join(struct mcfab_port *port, const u8 *addr)
 {
@@ -93,7 +102,7 @@ static int join(struct mcfab_port *port, const u8 *addr)
 
 	group = mcfab_members_find(ports, addr);
 	if (!group) {
-		group = kzalloc(sizeof(*group), GFP_ATOMIC);
+		group = kzalloc(sizeof(*group), GFP_ATOMIC | __GFP_NOWARN);
 		if (!group)
 			return -ENOMEM;
 		ether_addr_copy(group->addr, addr);
@@ -104,10 +113,14 @@ static int join(struct mcfab_port *port, const u8 *addr)
 	}
 	if (group->n == group->room) {
 		u32 room = max(2 * group->room, 4U);
-		u32 *node = krealloc_array(group->node, room, sizeof(*node), GFP_ATOMIC);
+		u32 *node = krealloc_array(group->node, room, sizeof(*node),
+					   GFP_ATOMIC | __GFP_NOWARN);
 
-		if (!node)
+		if (!node) {
+			if (!group->n)
+				group_del(ports, group);
 			return -ENOMEM;
+		}
 		group->node = node;
 		group->room = room;
 	}
@@ -128,12 +141,10 @@ static void leave(struct mcfab_port *port, const u8 *addr)
 	if (!group || i == group->n)
 		return;
 	group->node[i] = group->node[--group->n];
-	mcfab_set_forget(ports, &group->set);
 	if (group->n)
-		return;
-	rhashtable_remove_fast(&ports->groups, &group->hash, group_params);
-	kfree(group->node);
-	kfree_rcu(group, rcu);
+		mcfab_set_forget(ports, &group->set);
+	else
+		group_del(ports, group);
 }
 
 static int sync_join(struct net_device *dev, const unsigned char *addr)

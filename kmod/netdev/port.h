@@ -310,6 +310,7 @@ ktime_t mcfab_clock_stamp(struct mcfab_port *port, u64 cycle);
 struct mcfab_ports *mcfab_ports_get(struct mcfab_fabric *fabric, struct netlink_ext_ack *extack);
 void mcfab_ports_put(struct mcfab_ports *ports);
 void mcfab_port_carrier(struct mcfab_port *port);
+void mcfab_port_turned(struct mcfab_port *port);
 u32 mcfab_ports_flits(const struct mcfab_ports *ports, u32 bytes);
 
 /* device.c */

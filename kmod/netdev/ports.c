@@ -4,13 +4,14 @@
  * end. Frames come and go in frame.c.
  */
 #include <linux/freezer.h>
-#include <linux/if_vlan.h>
 #include <linux/netlink.h>
 #include <net/rtnetlink.h>
 #include "base/memory.h"
 #include "netdev/port.h"
 #include "workload/arrivals.h"
 
+/* nodes of a cable */
+#define CABLE_NODES	2
 /* flits of a frame's header in the fabric */
 #define HEADER_FLITS	1
 /* a frame has at least so many bytes: the least of Ethernet, without the check sum */
@@ -19,8 +20,6 @@
 #define BREATH		4096
 /* shorter times than this are not worth a sleep */
 #define SPIN_NS		10000
-/* room in a log for so many destinations of each message, or for all nodes if they are fewer */
-#define LOG_DESTS	16
 
 /**
  * mcfab_ports_flits() - length of a frame in the fabric
@@ -35,15 +34,23 @@ u32 mcfab_ports_flits(const struct mcfab_ports *ports, u32 bytes)
 	return HEADER_FLITS + DIV_ROUND_UP(max_t(u32, bytes, LEAST_BYTES), ports->flit_bytes);
 }
 
-/* bytes of the longest frame of a port */
-static u32 longest_bytes(u32 mtu)
+/* A fabric of two nodes is a cable. Is the interface at its other end up? */
+static bool other_end_up(const struct mcfab_port *port)
 {
-	return mtu + ETH_HLEN + VLAN_HLEN;
+	const struct mcfab_port *other;
+
+	list_for_each_entry(other, &port->ports->list, list) {
+		if (other != port)
+			return netif_running(other->dev);
+	}
+	return false;
 }
 
 /**
  * mcfab_port_carrier() - a port has a carrier during a run, if its node has a link that works
  * @port: the port
+ *
+ * In a fabric of two nodes the interface at the other end has to be up, too.
  *
  * Context: mcfab_ports.lock held.
  */
@@ -51,7 +58,8 @@ void mcfab_port_carrier(struct mcfab_port *port)
 {
 	struct mcfab_ports *ports = port->ports;
 
-	if (READ_ONCE(ports->running) && !test_bit(port->node, ports->cut))
+	if (READ_ONCE(ports->running) && !test_bit(port->node, ports->cut) &&
+	    (ports->nodes != CABLE_NODES || other_end_up(port)))
 		netif_carrier_on(port->dev);
 	else
 		netif_carrier_off(port->dev);
@@ -65,6 +73,18 @@ static void carriers(struct mcfab_ports *ports)
 	list_for_each_entry(port, &ports->list, list)
 		mcfab_port_carrier(port);
 	spin_unlock_bh(&ports->lock);
+}
+
+/**
+ * mcfab_port_turned() - a port was switched on or off: the other end of a cable notices
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void mcfab_port_turned(struct mcfab_port *port)
+{
+	if (port->ports->nodes == CABLE_NODES)
+		carriers(port->ports);
 }
 
 static void ports_links(struct mcfab_outside *o, const unsigned long *cut)
@@ -288,8 +308,11 @@ struct mcfab_ports *mcfab_ports_get(struct mcfab_fabric *fabric, struct netlink_
 	}
 	spin_lock(&fabric->part_lock);
 	if (!fabric->portless) {
-		if (!fabric->ports)
-			swap(fabric->ports, fresh);
+		if (!fabric->ports) {
+			/* pairs with the dependency of readers without the lock */
+			smp_store_release(&fabric->ports, fresh);
+			fresh = NULL;
+		}
 		ports = fabric->ports;
 		kref_get(&ports->ref);
 	}
@@ -300,70 +323,6 @@ struct mcfab_ports *mcfab_ports_get(struct mcfab_fabric *fabric, struct netlink_
 		return ports;
 	NL_SET_ERR_MSG(extack, "the fabric is being removed");
 	return ERR_PTR(-ENODEV);
-}
-
-/**
- * mcfab_ports_prepare() - a run with messages from ports is to be started
- * @fabric: the fabric
- * @run: the run: its longest frame is set, if none was asked for (flits 0), and where frames come
- *	 from
- * @err: filled in when it is refused
- *
- * Context: may sleep; no run is under way.
- * Return: 0, -EINVAL, -ENOMEM or -ENODEV.
- */
-int mcfab_ports_prepare(struct mcfab_fabric *fabric, struct mcfab_run_cfg *run,
-			struct mcfab_err *err)
-{
-	struct mcfab_ports *ports = mcfab_ports_get(fabric, NULL);
-	struct mcfab_arrivals *log = NULL;
-	u32 most = ETH_DATA_LEN, flits;
-	struct mcfab_port *port;
-
-	if (IS_ERR(ports))
-		return mcfab_refuse(err, PTR_ERR(ports), MCFAB_OPTION_RUN_WORKLOAD,
-				    "no memory for ports, see max_memory_mb");
-	/* the fabric holds it as long as it may have runs */
-	mcfab_ports_put(ports);
-	spin_lock_bh(&ports->lock);
-	list_for_each_entry(port, &ports->list, list)
-		most = max(most, READ_ONCE(port->dev->mtu));
-	spin_unlock_bh(&ports->lock);
-	flits = mcfab_ports_flits(ports, longest_bytes(most));
-	if (run->flits && run->flits < flits)
-		return mcfab_refuse(err, -EINVAL, MCFAB_OPTION_RUN_FLITS,
-				    "frames of MTU %u have %u flits", most, flits);
-	if (!run->flits)
-		run->flits = flits;
-	if (run->log && ports->nodes > MCFAB_MAX_LOG_NODES)
-		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_LOG,
-				    "messages of more than %u nodes are not noted",
-				    MCFAB_MAX_LOG_NODES);
-	if (run->log) {
-		u64 dsts = (u64)run->log * min(ports->nodes - 1, LOG_DESTS);
-
-		log = mcfab_arrivals_new(run->log, min_t(u64, dsts, U32_MAX));
-		if (!log)
-			return mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_LOG,
-					    "no memory for so many, see max_memory_mb");
-	}
-	if (mcfab_bound_make(ports)) {
-		mcfab_arrivals_put(log);
-		return mcfab_refuse(err, -ENOMEM, MCFAB_OPTION_RUN_WORKLOAD,
-				    "no memory for groups, see max_memory_mb");
-	}
-	/* a run that was to begin before did not */
-	mcfab_arrivals_put(ports->log);
-	ports->log = log;
-	mcfab_pace_set(&ports->pace, fabric->cfg.cycle_ps, run->pace_ppm);
-	ports->slip_limit = run->slip_limit_ns;
-	ports->o.holds = !run->rx_limit;
-	WRITE_ONCE(ports->rx_limit, run->rx_limit ?: MCFAB_PORT_BACKLOG);
-	WRITE_ONCE(ports->memory_limit, (u64)run->frames_mb << 20);
-	run->workload.outside = &ports->o;
-	run->workload.shortest = mcfab_ports_flits(ports, 0);
-	WRITE_ONCE(ports->longest, run->flits);
-	return 0;
 }
 
 /**

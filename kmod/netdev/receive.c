@@ -37,6 +37,7 @@ bool mcfab_port_receive(struct mcfab_port *port, struct sk_buff *skb, u64 cycle)
 	/* as after a wire: nothing of the sender's host is left but the bytes */
 	skb->dev = port->dev;
 	skb_scrub_packet(skb, true);
+	skb->priority = 0;
 	skb->protocol = eth_type_trans(skb, port->dev);
 	if (port->stamps.rx_filter)
 		skb_hwtstamps(skb)->hwtstamp = mcfab_clock_stamp(port, cycle);
@@ -63,10 +64,15 @@ bool mcfab_port_fills(struct mcfab_port *port)
 {
 	if (skb_queue_len_lockless(&port->backlog) < port->ports->rx_limit)
 		return false;
-	if (!port->full)
-		atomic64_inc(&port->holds);
+	if (port->full)
+		return true;
 	/* pairs with mcfab_port_poll(): from now on it tells the engine of room */
 	smp_store_mb(port->full, true);
+	if (has_room(port)) {
+		WRITE_ONCE(port->full, false);
+		return false;
+	}
+	atomic64_inc(&port->holds);
 	return true;
 }
 

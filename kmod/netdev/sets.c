@@ -234,8 +234,9 @@ static struct mcfab_set *renew(struct mcfab_ports *ports, struct mcfab_set __rcu
 	if (wanted->group)
 		members = mcfab_members_find(ports, wanted->group);
 	set = make_set(ports, members, wanted);
-	if (members)
-		kept = kept ? &members->set : NULL;
+	/* the group may have come, or gone, while this waited for the lock */
+	if (wanted->group && kept)
+		kept = members ? &members->set : &ports->strays[__ffs(wanted->scopes)];
 	if (set && kept) {
 		mcfab_set_forget(ports, kept);
 		refcount_inc(&set->ref);
@@ -248,7 +249,7 @@ static struct mcfab_set *renew(struct mcfab_ports *ports, struct mcfab_set __rcu
 /* under RCU */
 static struct mcfab_set *find_set(struct mcfab_ports *ports, const struct sk_buff *skb)
 {
-	const u8 *addr = eth_hdr(skb)->h_dest;
+	const u8 *addr = skb_eth_hdr(skb)->h_dest;
 	struct mcfab_wanted wanted = {};
 	struct mcfab_set __rcu **kept = &ports->everyone;
 	struct mcfab_members *members;

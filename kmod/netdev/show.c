@@ -52,8 +52,12 @@ bool mcfab_ports_next(struct mcfab_fabric *fabric, struct net *net, u32 from,
 	if (!ports)
 		return false;
 	rcu_read_lock();
-	for (node = from; node < ports->nodes && !port; node++)
+	for (node = from; node < ports->nodes && !port; node++) {
 		port = rcu_dereference(ports->port[node]);
+		/* one that is being made, or removed, has no counters */
+		if (port && READ_ONCE(port->dev->reg_state) != NETREG_REGISTERED)
+			port = NULL;
+	}
 	if (port)
 		fill(port, net, info);
 	rcu_read_unlock();

@@ -83,6 +83,8 @@ static u64 script_wait(struct mcfab_outside *o, u64 cycle, u64 next, bool idle, 
 
 	assert_true(next > cycle);
 	assert_true(idle ? !ms || ms < 1000 : !ms);
+	/* the engine has heard of all messages so far: an outside that sleeps would sleep now */
+	assert_true(llist_empty(&o->ready));
 	see_crowd(s);
 	s->now = cycle;
 	s->seen = cycle;

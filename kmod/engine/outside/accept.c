@@ -122,7 +122,8 @@ static void line_up(struct mcfab_engine *e)
  * mcfab_outside_in() - accept messages that were handed in
  * @e: engine
  *
- * They are generated in this cycle, or later if that was asked for.
+ * They are generated in this cycle, or later if that was asked for. A run that is being stopped
+ * accepts none: they wait for its end.
  *
  * Context: boundary.
  * Return: the first cycle in which a node has to act for them; U64_MAX: none does.
@@ -134,6 +135,8 @@ u64 mcfab_outside_in(struct mcfab_engine *e)
 	u64 first = U64_MAX;
 
 	line_up(e);
+	if (READ_ONCE(o->drain))
+		return U64_MAX;
 	while (o->nturns && under_way < o->most) {
 		struct mcfab_inbox *in = pop(e);
 		u32 more;

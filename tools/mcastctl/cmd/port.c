@@ -124,7 +124,8 @@ static enum status show(struct words *w)
 		table_cell(&t, "%s", get_str(port, "tx-frames"));
 		table_cell(&t, "%s", get_str(port, "rx-frames"));
 		table_cell(&t, "%llu", (unsigned long long)(get_u64(port, "tx-no-run") +
-							    get_u64(port, "tx-copies-lost")));
+							    get_u64(port, "tx-copies-lost") +
+							    get_u64(port, "tx-no-memory")));
 		table_cell(&t, "%llu", (unsigned long long)(get_u64(port, "rx-overruns") +
 							    get_u64(port, "rx-too-long")));
 	}
@@ -152,8 +153,9 @@ static const struct command commands[] = {
 		.name = "show", .synopsis = "FABRIC",
 		.help = "the network devices on a fabric, wherever they are",
 		.more =
-		"PORT is empty where a device is in another network namespace; NETNS is that\n"
-		"namespace's id here, if it has one.\n",
+		"PORT is - where a device is in another network namespace; NETNS is that\n"
+		"namespace's id here, if it has one. TX-LOST is tx-no-run, tx-copies-lost and\n"
+		"tx-no-memory together, RX-LOST rx-overruns and rx-too-long; -j shows each.\n",
 		.operand = OPERAND_FABRIC, .run = show,
 	},
 };
