@@ -71,8 +71,10 @@ fi
 if [ "$mode" = debug ]; then
 	export KERNEL=debug MCFAB_DEBUG=1
 else
-	# registers a family of generic netlink, for jobs.py
-	export VM_MODULES="psample ${VM_MODULES:-}"
+	# psample registers a family of generic netlink, for jobs.py; the others are for
+	# ports_frames.py
+	export VM_MODULES="psample act_ct act_gact cls_basic cls_matchall em_meta netconsole pktgen
+		sch_ingress ${VM_MODULES:-}"
 fi
 export VM_RESULTS=$dir VM_NOLOAD=1 SCRIPT=scripts/vm/selftests-guest.sh
 

@@ -12,6 +12,7 @@
 #   VM_ACCEL=kvm|tcg	do not probe
 #   VM_ICOUNT=N		emulated only: each instruction takes 2^N ns by the VM's clock, which stands
 #			still while the host has no time for it; slower if much is to be done
+#   VM_GHZ=N		with VM_ICOUNT=0: N instructions take 1 ns
 #   VM_ENV='A B'	more variables to pass; MCFAB_* always are
 #   VM_MODULES='a b'	more of the kernel's own modules
 #
@@ -81,7 +82,9 @@ tcg)	# Without cx16: now and then the emulated cmpxchg16b leaves a part of a poi
 		${VM_ICOUNT:+-icount shift="$VM_ICOUNT"})
 	# Thunks for indirect calls, and clearing all memory that is given out, cost an emulated
 	# CPU much. Code is translated again for each address at which it is mapped.
-	append="mitigations=off init_on_alloc=0 norandmaps" ;;
+	append="mitigations=off init_on_alloc=0 norandmaps"
+	# The kernel believes what it is told of the counter by which it tells the time.
+	[ "${VM_GHZ:-1}" = 1 ] || append+=" tsc_early_khz=${VM_GHZ}000000 tsc=reliable nohpet" ;;
 *)	die "VM_ACCEL=$accel: kvm or tcg" ;;
 esac
 

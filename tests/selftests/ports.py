@@ -21,7 +21,7 @@ def refused(tap):
     add = ("ip", "link", "add", "wrong", "type", "mcfab")
     for words, complaint in (
             (("fabric", "f", "node", str(NODES)), f"node {NODES} is not below {NODES}"),
-            (("fabric", "f", "node", "0"), "node 0 has a port: mcf0"),
+            (("fabric", "f", "node", "0"), "node 0 has a port: one of another namespace"),
             (("fabric", "g", "node", "0"), "there is no fabric g"),
             (("fabric", "f"), "node is missing"),
             (("node", "0"), "fabric is missing"),

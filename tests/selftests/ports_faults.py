@@ -78,6 +78,35 @@ def carrier(node):
     return "NO-CARRIER" not in sh("ip", "-n", f"n{node}", "link", "show", f"mcf{node}")[1]
 
 
+def carrier_becomes(node, on):
+    """Wait until a port has a carrier, or has none. Return: did that happen?"""
+    deadline = time.monotonic() + 10 * ports.SLOW
+    while carrier(node) != on and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return carrier(node) == on
+
+
+def cable(tap):
+    """In a fabric of two nodes the interface at the other end decides, as with a cable."""
+    status, _, err = tool("fabric", "add", "f", "topology", "mesh", "dims", "2x1")
+    assert not status, err
+    ports.make("f", 2, quiet=True)
+    ports.run("f", "policy", "unicast")
+    for end in 0, 1:
+        sh("ip", "-n", f"n{end}", "link", "set", f"mcf{end}", "down")
+        tap.check(carrier_becomes(1 - end, False),
+                  f"end {end} of a cable is switched off: the other has no carrier", "")
+        sh("ip", "-n", f"n{end}", "link", "set", f"mcf{end}", "up")
+        tap.check(carrier_becomes(1 - end, True),
+                  f"end {end} is switched on: the other has its carrier", "")
+    sh("ip", "-n", "n1", "link", "del", "mcf1")
+    tap.check(carrier_becomes(0, False), "one end removed: the other has no carrier", "")
+    tool("stop", "f")
+    status, _, err = tool("fabric", "del", "f")
+    tap.check(not status, "the cable goes", err)
+    ports.remove(2)
+
+
 def fails(tap, policy):
     """A link and a switch fail and are mended while a group gets a stream."""
     start("policy", policy, "workload", "ports")
@@ -89,15 +118,11 @@ def fails(tap, policy):
     status, out = sh("mcastctl", "link", "down", "f", "switch", "4")
     tap.check(not status, f"{policy}: a switch fails", out)
     flood(sender, GROUP, 100)
-    deadline = time.monotonic() + 10 * ports.SLOW
-    while carrier(4) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    tap.check(not carrier(4) and carrier(3), f"{policy}: its port, and no other, has no carrier", "")
+    tap.check(carrier_becomes(4, False) and carrier(3),
+              f"{policy}: its port, and no other, has no carrier", "")
     status, out = sh("mcastctl", "link", "up", "f", "switch", "4")
     tap.check(not status, f"{policy}: it is mended", out)
-    while not carrier(4) and time.monotonic() < deadline + 10 * ports.SLOW:
-        time.sleep(0.1)
-    tap.check(carrier(4), f"{policy}: the port has its carrier again", "")
+    tap.check(carrier_becomes(4, True), f"{policy}: the port has its carrier again", "")
     flood(sender, GROUP, 100)
     got = {node: len(ports.drain(sock, 1)) for node, sock in sockets.items()}
     lost = counts(0)["tx-copies-lost"]
@@ -113,6 +138,7 @@ def fails(tap, policy):
 
 def main():
     tap = nl.Tap()
+    cable(tap)
     for policy in (None, "binomial", "multidrop"):
         words = ("routing", "updown") if policy else ()
         status, _, err = tool("fabric", "add", "f", "topology", "mesh", "dims", "3x3", "startup",

@@ -313,13 +313,15 @@ def avahi(tap, folder):
 
 def lay_bridge():
     """A bridge of the last node's port and two legs. It is the querier, and knows soon who has
-    joined what."""
+    joined what. A bridge that becomes the querier floods for one response interval, the one that
+    it has at that moment: it gets the short one, of one second, by an earlier command."""
     ports.ip([f"netns add n{node}" for node in (BEHIND, ASIDE)])
     ip_of(BRIDGED, f"""\
 addr flush dev mcf{BRIDGED} scope global
-link add br0 type bridge mcast_snooping 1 mcast_querier 1 mcast_query_response_interval 100 \
+link add br0 type bridge mcast_snooping 1 mcast_query_response_interval 100 \
 mcast_startup_query_interval 100 mcast_startup_query_count 9 mcast_igmp_version 3 \
 mcast_mld_version 2
+link set br0 type bridge mcast_querier 1
 link add leg{BEHIND} type veth peer name eth0 netns n{BEHIND}
 link add leg{ASIDE} type veth peer name eth0 netns n{ASIDE}
 link set mcf{BRIDGED} master br0
