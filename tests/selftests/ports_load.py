@@ -39,7 +39,8 @@ def port(node):
 
 
 class Stream:
-    """Numbered frames from node 0 to the group, from a process of its own, until it is told."""
+    """Numbered frames from node 0 to the group, from a process of its own. The first one has been
+    sent when this returns; they end when it is told."""
 
     def __init__(self):
         self.sockets = {node: ports.udp(node, GROUP, room=1 << 24) for node in MEMBERS}
@@ -48,6 +49,9 @@ class Stream:
         self.sent = multiprocessing.Value("i", 0)
         self.process = multiprocessing.Process(target=self.send)
         self.process.start()
+        end = time.monotonic() + 60
+        while not self.sent.value and time.monotonic() < end:
+            time.sleep(0.01)
 
     def send(self):
         """The process."""

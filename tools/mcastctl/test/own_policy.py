@@ -36,7 +36,8 @@ BROKEN = [
                      "\t\tout->branch[0].port[0] = hdr->in_port ^ 1;\n")], "the way to it (has no channel|goes in circles)"),
     ("to the wrong node", [(ROUTE, ROUTE + "\tif (out->branch[0].node != MCFAB_NONE)\n"
                             "\t\tout->branch[0].node ^= 1;\n")], "the copy is not for it"),
-    ("no virtual channel", [(ROUTE, ROUTE + "\tout->branch[0].vcs[0] = 0;\n")], "no way leads on to it"),
+    ("no virtual channel", [(ROUTE, ROUTE + "\tout->branch[0].vcs[0] = 0;\n")],
+     "the way to it has no virtual channel"),
     ("a way that is not straight", [(ROUTE, ROUTE + "\tout->straight = 2;\n")], "it does not go on as promised"),
     ("an end that is none", [(ROUTE, ROUTE + "\tout->straight = 0;\n\tout->ends = true;\n")],
      "it does not go on as promised"),
