@@ -156,6 +156,8 @@ struct mcfab_nl_net *mcfab_nl_net(struct net *net);
 int mcfab_nl_say_why(struct netlink_ext_ack *extack, int ret);
 
 /* nl_blame.c */
+void mcfab_nl_accuse(const struct genl_info *info, const struct nlattr *attr, const char *name,
+		     const struct mcfab_blame *blame);
 int mcfab_nl_refuse(const struct genl_info *info, const struct mcfab_err *err, int code);
 
 /* nl_util.c */

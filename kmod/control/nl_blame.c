@@ -173,6 +173,26 @@ static bool mcfab_nl_split(const struct genl_info *info, u32 attr)
 }
 
 /**
+ * mcfab_nl_accuse() - say what a policy has done wrong
+ * @info: the request
+ * @attr: its attribute that names the policy
+ * @name: the policy's name
+ * @blame: what it has done; the end is cut off where it is longer than an extack
+ *
+ * Context: Any.
+ */
+void mcfab_nl_accuse(const struct genl_info *info, const struct nlattr *attr, const char *name,
+		     const struct mcfab_blame *blame)
+{
+	char text[NETLINK_MAX_FMTMSG_LEN];
+	size_t len;
+
+	len = scnprintf(text, sizeof(text), "policy %s, ", name);
+	mcfab_blame_text(text + len, sizeof(text) - len, blame);
+	NL_SET_ERR_MSG_ATTR_FMT(info->extack, attr, "%s", text);
+}
+
+/**
  * mcfab_nl_refuse() - turn a refusal of the core into an extack
  * @info: the request
  * @err: the refusal

@@ -238,16 +238,6 @@ static int mcfab_nl_plan_predict(struct mcfab_nl_plan *p, struct mcfab_timing *t
 	return 0;
 }
 
-/* The policy's plan does not serve the request, or its worms do not reach their destinations. */
-static void mcfab_nl_plan_wrong(const struct genl_info *info, const struct mcfab_nl_plan *p)
-{
-	char text[NETLINK_MAX_FMTMSG_LEN - MCFAB_NAME_LEN];
-
-	mcfab_blame_text(text, sizeof(text), &p->walk.blame);
-	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_PLAN_POLICY],
-				"policy %s, %s", p->policy.ops->name, text);
-}
-
 /* Why a plan does not work. */
 static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab_nl_plan *p,
 				int ret)
@@ -264,7 +254,7 @@ static int mcfab_nl_plan_failed(const struct genl_info *info, const struct mcfab
 		NL_SET_ERR_MSG_ATTR(info->extack, policy,
 				    "by these tables packets multiply in circles: check them");
 	else if (p->walk.blame.what && ret != -ENOMEM)
-		mcfab_nl_plan_wrong(info, p);
+		mcfab_nl_accuse(info, policy, p->policy.ops->name, &p->walk.blame);
 	else if (ret == -EINVAL && p->table)
 		NL_SET_ERR_MSG_ATTR(info->extack, policy,
 				    "these tables reach no destination: check them");

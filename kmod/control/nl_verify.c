@@ -220,15 +220,11 @@ static int mcfab_nl_verify_open(const struct genl_info *info, struct mcfab_nl_ve
 static int mcfab_nl_verify_failed(const struct genl_info *info, const struct mcfab_nl_verify *v,
 				  int ret)
 {
-	char text[NETLINK_MAX_FMTMSG_LEN - MCFAB_NAME_LEN];
-
-	if (ret == -EINTR) {
+	if (ret == -EINTR)
 		NL_SET_ERR_MSG(info->extack, "interrupted");
-	} else if (ret != -ENOMEM && v->verify.e.blame.what) {
-		mcfab_blame_text(text, sizeof(text), &v->verify.e.blame);
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[MCFAB_A_VERIFY_POLICY],
-					"policy %s, %s", v->policy.ops->name, text);
-	}
+	else if (ret != -ENOMEM && v->verify.e.blame.what)
+		mcfab_nl_accuse(info, info->attrs[MCFAB_A_VERIFY_POLICY], v->policy.ops->name,
+				&v->verify.e.blame);
 	return ret;
 }
 
