@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Folders of the module, and which of them may include which.
+"""Folders of the module and of the tool, and which of them may include which.
 
-The order is the list in Documentation/architecture.md, under "Rooms": a folder includes headers
+The orders are the lists in Documentation/architecture.md, under "Rooms": a folder includes headers
 of its own and of folders below it in the list, never of one above.
 """
 import pathlib
@@ -12,42 +12,47 @@ import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 PAGE = TOP / "Documentation/architecture.md"
+TOOL = "tools/mcastctl"
 
 
-def rooms(page):
-    """Folders of kmod/ in the order of the page, the highest first."""
+def rooms(page, house):
+    """Folders of a house, "kmod", in the order of the page, the highest first."""
     text = page.read_text(encoding="utf-8")
-    listed = re.search(r"^## Rooms$.*?^```$(.*?)^```$", text, re.S | re.M).group(1)
+    listed = re.search(rf"^## Rooms$.*?^Every folder of `{house}/`.*?^```$(.*?)^```$", text,
+                       re.S | re.M).group(1)
     return [line.split()[0] for line in listed.strip().splitlines()]
 
 
-def room_of(path, kmod):
-    """Folder of a file, "main.c" for kmod/main.c."""
-    parent = path.relative_to(kmod).parent.as_posix()
+def room_of(path, top):
+    """Folder of a file, "main.c" for those that are in none."""
+    parent = path.relative_to(top).parent.as_posix()
     return "main.c" if parent == "." else parent
 
 
-def sources(kmod):
-    """Hand-written and generated sources of the module."""
-    return sorted(p for p in kmod.rglob("*.[ch]") if not p.name.endswith(".mod.c"))
+def sources(top):
+    """Hand-written and generated sources, without tests."""
+    return sorted(p for p in top.rglob("*.[ch]")
+                  if not p.name.endswith(".mod.c") and top / "test" not in p.parents)
 
 
-def arrows(kmod):
-    """(file, room, included header, its room) of each include of a header of the module."""
-    for path in sources(kmod):
+def arrows(top, elsewhere=()):
+    """(file, room, included header, its room) of each include of a header of the house.
+    @elsewhere: folders whose headers do not count"""
+    for path in sources(top):
         for name in re.findall(r'^#include "([^"]+)"', path.read_text(encoding="utf-8"), re.M):
-            for base in (kmod, path.parent):
+            for base in (top, path.parent):
                 if (base / name).is_file():
-                    yield path, room_of(path, kmod), name, room_of(base / name, kmod)
+                    yield path, room_of(path, top), name, room_of(base / name, top)
                     break
             else:
-                yield path, room_of(path, kmod), name, None
+                if not any((base / name).is_file() for base in elsewhere):
+                    yield path, room_of(path, top), name, None
 
 
-def complaints(kmod, order):
-    """What is wrong with the module's folders and includes, a line each."""
+def complaints(top, order, elsewhere=()):
+    """What is wrong with folders and includes of a house, a line each."""
     place = {room: i for i, room in enumerate(order)}
-    used = {room_of(path, kmod) for path in sources(kmod)}
+    used = {room_of(path, top) for path in sources(top)}
     for room in sorted(used - set(order)):
         yield f"{room} is not in the list of rooms"
     for room in order:
@@ -55,8 +60,8 @@ def complaints(kmod, order):
             yield f"{room} is in the list of rooms, but has no sources"
         if order.count(room) > 1:
             yield f"{room} is in the list of rooms twice"
-    for path, room, name, other in arrows(kmod):
-        where = path.relative_to(kmod)
+    for path, room, name, other in arrows(top, elsewhere):
+        where = path.relative_to(top)
         if other is None:
             yield f"{where} includes {name}, which is not there"
         elif room in place and other in place and place[other] < place[room]:
@@ -87,12 +92,14 @@ def try_mistakes():
 
 
 def main():
-    """Run both parts; TAP."""
-    print("TAP version 13\n1..2")
+    """Run all parts; TAP."""
+    print("TAP version 13\n1..3")
     bad = 0
     for number, (what, wrong) in enumerate((
             ("mistakes are found", list(try_mistakes())),
-            ("no include goes up", list(complaints(TOP / "kmod", rooms(PAGE))))), 1):
+            ("no include of the module goes up", list(complaints(TOP / "kmod", rooms(PAGE, "kmod")))),
+            ("no include of the tool goes up",
+             list(complaints(TOP / TOOL, rooms(PAGE, TOOL), (TOP / "libmcfab",))))), 1):
         for line in wrong:
             print(f"# {line}")
         print(f"{'not ok' if wrong else 'ok'} {number} {what}")

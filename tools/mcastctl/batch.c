@@ -6,9 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/options.h"
+#include "base/split.h"
 #include "batch.h"
 #include "command.h"
-#include "split.h"
 
 /* Read a line with its continuations, each of which a blank stands for. */
 static enum status read_line(struct lines *l, bool *end)

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "keyword.h"
-#include "lines.h"
+#include "base/lines.h"
+#include "netlink/keyword.h"
 
 /* A batch through a pipe may take as long as it likes, but not for ever. */
 #define BATCH_MAX_FILE	(256u << 20)

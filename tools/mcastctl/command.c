@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "command.h"
-#include "words.h"
 
 static const struct {
 	const char *name;

@@ -6,18 +6,7 @@
 #ifndef MCASTCTL_COMMAND_H
 #define MCASTCTL_COMMAND_H
 
-#include "keyword.h"
-
-/** struct options - the options before the object */
-struct options {
-	bool json;
-	bool pretty;
-	bool force;			/* a batch goes on after an error */
-	bool user;			/* requests go to the engine built in, not to the kernel */
-	const char *netns;
-};
-
-extern struct options options;
+#include "netlink/keyword.h"
 
 enum option_id {
 	OPT_JSON, OPT_PRETTY, OPT_BATCH, OPT_FORCE, OPT_NETNS, OPT_ENGINE, OPT_POLICY_PATH,

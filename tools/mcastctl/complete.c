@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/groups.h"
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "base/words.h"
 #include "command.h"
-#include "groups.h"
-#include "lookup.h"
-#include "table.h"
-#include "words.h"
 
 static struct json_object *offers;
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
-#include "table.h"
 
 #define ENGINE_HELP "where fabrics live: kernel (default), or user: in this process and as long" \
 	" as it, without module and privilege; best with -b"

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/words.h"
 #include "batch.h"
 #include "command.h"
-#include "lookup.h"
 #include "mcfab_user.h"
-#include "netlink.h"
-#include "words.h"
+#include "netlink/netlink.h"
 
 #ifndef VERSION
 #define VERSION "unknown"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
 #include "classes.h"
-#include "command.h"
-#include "lookup.h"
+#include "netlink/keyword.h"
 #include "run_start.h"
 
 /* Keywords of a run that are also those of a class; the share is a class's own. */

@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "keyword.h"
+#include "netlink/keyword.h"
 
 #define CLASS_WORD	"class"
 

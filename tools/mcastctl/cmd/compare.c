@@ -5,12 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ask/run_wait.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "base/words.h"
 #include "cmd/compare.h"
 #include "cmd/run_start.h"
 #include "command.h"
-#include "run_wait.h"
-#include "table.h"
-#include "words.h"
 
 #define SEEDS	5
 

@@ -5,10 +5,10 @@
 
 #include <json-c/json.h>
 
+#include "ask/lookup.h"
+#include "base/student.h"
 #include "experiment/results.h"
-#include "keyword.h"
-#include "lookup.h"
-#include "student.h"
+#include "netlink/keyword.h"
 
 #define COMPARE_MIN	2
 #define COMPARE_MAX	16

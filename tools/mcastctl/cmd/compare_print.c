@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "cmd/compare.h"
-#include "command.h"
-#include "table.h"
+#include "netlink/keyword.h"
 
 /* "5 done", "3 done, 2 saturated"; to be freed */
 static char *states_text(const struct comparison *c, u32 policy)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "cmd/compare.h"
 #include "cmd/run_start.h"
-#include "command.h"
-#include "words.h"
+#include "netlink/keyword.h"
 
 #define ON	"on"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "cmd/deadlock.h"
-#include "table.h"
 
 char *deadlock_nodes(struct json_object *list, u64 total)
 {

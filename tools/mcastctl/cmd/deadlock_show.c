@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/deadlock.h"
-#include "command.h"
-#include "lookup.h"
-#include "table.h"
+#include "netlink/keyword.h"
 
 static void print_holdings(struct json_object *waits)
 {

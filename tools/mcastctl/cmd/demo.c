@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/options.h"
 #include "batch.h"
 #include "command.h"
 

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/options.h"
+#include "base/table.h"
+#include "base/words.h"
 #include "command.h"
 #include "experiment/report.h"
-#include "table.h"
-#include "words.h"
 
 #define MAX_JOBS	1024
 #define MAX_SHARDS	10000

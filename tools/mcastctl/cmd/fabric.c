@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/fabric.h"
 #include "command.h"
 #include "graph/graph.h"
-#include "lookup.h"
-#include "table.h"
 
 static const struct keyword_alias switching_alias[] = {
 	{ .name = "vct", .spec = "cut-through" },

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_CMD_FABRIC_H
 #define MCASTCTL_CMD_FABRIC_H
 
-#include "command.h"
+#include "netlink/keyword.h"
 
 enum status fabric_node(struct words *w);
 

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/fabric.h"
-#include "lookup.h"
-#include "table.h"
 
 static void node_row(struct table *t, struct json_object *node, bool permutes)
 {

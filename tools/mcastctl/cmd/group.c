@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/groups.h"
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
-#include "groups.h"
-#include "lookup.h"
-#include "table.h"
 
 enum { MEMBERS, LID, ADDRESS, ADD_KEYS };
 enum { SOURCE, SOURCE_KEYS };

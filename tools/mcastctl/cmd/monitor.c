@@ -5,10 +5,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "attrs.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
-#include "netlink.h"
-#include "table.h"
+#include "netlink/attrs.h"
+#include "netlink/netlink.h"
 
 static const struct keyword monitor_keys[] = {
 	{ .name = "timestamp", .type = KEY_FLAG, .help = "begin each line with the time" },

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/groups.h"
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
 #include "draw/plan.h"
-#include "groups.h"
-#include "lookup.h"
-#include "plan_print.h"
-#include "table.h"
-#include "upload.h"
+#include "netlink/upload.h"
+#include "print/plan_print.h"
 
 enum { POLICY, FROM, TO, GROUP, FLITS, MTU, HEADERS, PREP, PREP_RELAY, SVG, KEYS };
 

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/policy.h"
-#include "lookup.h"
-#include "table.h"
+#include "command.h"
 
 /* Those that the kernel could load. */
 static void show_unloaded(struct json_object *loaded)

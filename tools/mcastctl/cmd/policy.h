@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_CMD_POLICY_H
 #define MCASTCTL_CMD_POLICY_H
 
-#include "command.h"
+#include "netlink/keyword.h"
 
 enum status policy_new(struct words *w);
 enum status policy_check(struct words *w);

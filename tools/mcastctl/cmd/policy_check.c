@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/policy.h"
 #include "cmd/policy_trial.h"
-#include "lookup.h"
-#include "table.h"
 
 #define SECONDS		5	/* without a plan: it will never come */
 #define MOST_TRIES	200	/* to make a wrong group smaller */

@@ -16,8 +16,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
 #include "cmd/policy.h"
-#include "lookup.h"
+#include "command.h"
 
 #define WHERE	"policies in BPF need the kernel: not with \"--engine user\""
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmd/policy.h"
+#include "command.h"
 
 #ifndef DATADIR
 #define DATADIR "/usr/local/share/mcfab"

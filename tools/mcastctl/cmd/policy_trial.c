@@ -11,10 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "batch.h"
 #include "cmd/policy_trial.h"
-#include "lookup.h"
-#include "table.h"
 
 #define FABRIC	"policy-check"
 

@@ -6,7 +6,8 @@
 #ifndef MCASTCTL_CMD_POLICY_TRIAL_H
 #define MCASTCTL_CMD_POLICY_TRIAL_H
 
-#include "command.h"
+#include "base/options.h"
+#include "netlink/keyword.h"
 
 #define TRIAL_MAX_NODES		256
 

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
-#include "lookup.h"
-#include "rtnl.h"
-#include "table.h"
+#include "netlink/rtnl.h"
 
 enum { FABRIC, NODE, MTU, FLOOD, KEYS };
 

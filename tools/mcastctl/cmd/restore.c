@@ -7,9 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
 #include "batch.h"
 #include "command.h"
-#include "lookup.h"
 
 /* What "save" writes: a file of anything else is another one. */
 static const char *const allowed[][2] = {

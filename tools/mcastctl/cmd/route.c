@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
-#include "lookup.h"
-#include "table.h"
 
 enum { FROM, TO, KEYS };
 

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "ask/run_wait.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
-#include "lookup.h"
+#include "print/stats_print.h"
 #include "run_start.h"
-#include "run_wait.h"
 #include "saturate.h"
-#include "stats_print.h"
-#include "table.h"
 #include "witness.h"
 
 /* A run that was cut short or broke is a failure; any other result is a result. */

@@ -3,8 +3,8 @@
 #include <linux/mcfab.h>
 #include <stdlib.h>
 
-#include "command.h"
-#include "lookup.h"
+#include "ask/lookup.h"
+#include "netlink/keyword.h"
 #include "run_start.h"
 #include "saturate.h"
 

@@ -6,9 +6,9 @@
 #include <json-c/json.h>
 
 #include "cmd/classes.h"
-#include "faults.h"
-#include "keyword.h"
-#include "upload.h"
+#include "netlink/keyword.h"
+#include "netlink/upload.h"
+#include "print/faults.h"
 
 /* Values of both commands. */
 enum {

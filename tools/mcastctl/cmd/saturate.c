@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "lookup.h"
+#include "ask/lookup.h"
+#include "ask/run_wait.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "netlink/keyword.h"
 #include "run_start.h"
-#include "run_wait.h"
 #include "saturate.h"
-#include "table.h"
 
 #define TOLERANCE	20000	/* all of these in 1e-6 */
 #define TOLERANCE_MIN	1000

@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "keyword.h"
+#include "netlink/keyword.h"
 
 #define SATURATE_HELP "look for the highest rate the network carries: many runs; see below"
 #define TOLERANCE_HELP "with saturate: how far the two rates may be apart at the end, as a part" \

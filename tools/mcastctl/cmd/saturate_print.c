@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "base/table.h"
+#include "netlink/keyword.h"
 #include "saturate.h"
-#include "table.h"
 
 /* A decimal number, for people and for messages about what was sent. */
 char *saturate_decimal(u64 value, u32 scale)

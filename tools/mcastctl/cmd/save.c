@@ -6,11 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "cmd/remake.h"
 #include "cmd/save.h"
+#include "command.h"
 #include "graph/graph.h"
-#include "lookup.h"
-#include "remake.h"
-#include "table.h"
 
 void save_lines(FILE *f, struct json_object *lines)
 {

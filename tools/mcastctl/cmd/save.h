@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-#include "command.h"
+#include "netlink/keyword.h"
 
 /* The word that ends files within a batch; no line of theirs is this. */
 #define SAVE_END	"END"

@@ -3,11 +3,11 @@
 #include <linux/mcfab.h>
 #include <stdlib.h>
 
+#include "ask/groups.h"
+#include "ask/lookup.h"
+#include "base/table.h"
+#include "cmd/remake.h"
 #include "cmd/save.h"
-#include "groups.h"
-#include "lookup.h"
-#include "remake.h"
-#include "table.h"
 #include "tables/show.h"
 
 /** struct assigned - a source and its multicast LID for a group */

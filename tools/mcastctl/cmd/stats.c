@@ -4,15 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "base/words.h"
 #include "cmd/deadlock.h"
+#include "cmd/repeat.h"
 #include "command.h"
 #include "draw/heat.h"
-#include "lookup.h"
-#include "openmetrics.h"
-#include "repeat.h"
-#include "stats_print.h"
-#include "table.h"
-#include "words.h"
+#include "print/openmetrics.h"
+#include "print/stats_print.h"
 
 enum view { SUMMARY, LATENCY, CHANNELS, ROUTERS, SOURCES, BATCHES, HISTOGRAM, ARRIVALS, DEADLOCK,
 	    HEAT, OPENMETRICS };

@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/excerpt.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "base/words.h"
 #include "cmd/compare.h"
 #include "command.h"
-#include "excerpt.h"
-#include "findings.h"
-#include "lookup.h"
-#include "table.h"
+#include "tables/findings.h"
 #include "tables/show.h"
-#include "words.h"
 
 static const struct attr_word kinds[] = {
 	{ "lft", "linear forwarding tables: the output port for each unicast LID" },

@@ -3,10 +3,11 @@
 #include <linux/mcfab.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
 #include "graph/graph.h"
-#include "lookup.h"
-#include "table.h"
 
 static const struct keyword show_keys[] = {
 	{ .name = "format", .type = KEY_STRING, .arg = "FORMAT",

@@ -8,10 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/verify.h"
 #include "command.h"
-#include "lookup.h"
-#include "table.h"
 
 static const struct keyword verify_keys[] = {
 	[VERIFY_POLICY] = { .name = "policy", .type = KEY_STRING, .attr = MCFAB_A_VERIFY_POLICY,

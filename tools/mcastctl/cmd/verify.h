@@ -6,7 +6,7 @@
 #include <json-c/json.h>
 
 #include "draw/svg.h"
-#include "keyword.h"
+#include "netlink/keyword.h"
 
 /** enum verify_key - keywords */
 enum verify_key {

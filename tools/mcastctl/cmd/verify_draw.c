@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/table.h"
 #include "cmd/deadlock.h"
 #include "cmd/verify.h"
-#include "lookup.h"
-#include "table.h"
 
 enum status verify_draw_begin(struct answer *a, const char *name, const char *path)
 {

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/verify.h"
-#include "command.h"
-#include "lookup.h"
-#include "table.h"
+#include "netlink/keyword.h"
 
 /** struct price - an option, and how much of it there has to be */
 struct price {

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "cmd/deadlock.h"
 #include "cmd/verify.h"
 #include "cmd/witness.h"
-#include "command.h"
-#include "table.h"
+#include "netlink/keyword.h"
 
 static const char *scope_text(struct json_object *verdict, char *text, size_t size)
 {

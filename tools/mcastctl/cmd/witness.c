@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/lookup.h"
+#include "base/lines.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "cmd/deadlock.h"
 #include "cmd/witness.h"
-#include "command.h"
-#include "lines.h"
-#include "lookup.h"
-#include "table.h"
+#include "netlink/keyword.h"
 
 #define FIRST_LINE	"# These messages deadlock: cycle, source, destinations."
 #define OPTIONS		"# Run with: "

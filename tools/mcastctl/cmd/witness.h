@@ -9,7 +9,7 @@
 
 #include <json-c/json.h>
 
-#include "keyword.h"
+#include "netlink/keyword.h"
 
 /** struct witness - what a file says beside its messages */
 struct witness {

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "ask/lookup.h"
+#include "base/nodes.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "draw/heat.h"
-#include "lookup.h"
-#include "nodes.h"
-#include "stats_print.h"
-#include "table.h"
+#include "netlink/keyword.h"
+#include "print/stats_print.h"
 
 u32 heat_class(const struct heat *h, u64 ppb, u32 classes)
 {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "draw/heat.h"
 #include "draw/net.h"
-#include "table.h"
 
 #define ASIDE	3.5	/* of a channel from the middle of its link */
 #define ROOM	5.0	/* that it leaves around a router */

@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/table.h"
 #include "draw/heat.h"
-#include "table.h"
 
 #define CELL		5	/* columns from one router to the next */
 #define WIDEST		240	/* of what goes into a file or a pager */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nodes.h"
+#include "base/table.h"
 #include "draw/layout.h"
-#include "nodes.h"
-#include "table.h"
 
 #define MARGIN	44.0
 /* More dimensions of a mesh than columns, rows, planes and rows of planes are not drawn. */

@@ -8,8 +8,8 @@
 
 #include <json-c/json.h>
 
+#include "base/util.h"
 #include "graph/graph.h"
-#include "util.h"
 
 /* With more routers a picture is too large for any viewer. */
 #define DRAW_MAX_ROUTERS	4096

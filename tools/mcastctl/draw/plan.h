@@ -5,7 +5,7 @@
 
 #include "draw/net.h"
 #include "draw/svg.h"
-#include "plan_print.h"
+#include "print/plan_print.h"
 
 /** struct drawn_hop - a channel that a worm takes; numbers of hosts are marked */
 struct drawn_hop {

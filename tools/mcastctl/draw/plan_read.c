@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attrs.h"
 #include "draw/plan.h"
+#include "netlink/attrs.h"
 
 static struct drawn_worm *worm_of(struct drawn_plan *p, u32 id)
 {

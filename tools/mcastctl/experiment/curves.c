@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/student.h"
 #include "experiment/curves.h"
-#include "student.h"
 
 static u32 values_of(const struct scenario *s, s32 var)
 {

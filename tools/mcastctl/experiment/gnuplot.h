@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "util.h"
+#include "base/util.h"
 
 /** enum picture_format - of a file */
 enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_FORMATS };

@@ -2,9 +2,9 @@
 /* The metrics of experiments. A new one is a line here and in Documentation/scenarios.md. */
 #include <string.h>
 
+#include "base/table.h"
+#include "base/words.h"
 #include "experiment/metric.h"
-#include "table.h"
-#include "words.h"
 
 /* The middle between the two rates that "saturate" ends with, and how far they are from it. */
 static struct metric_value saturation_rate(struct json_object *run)

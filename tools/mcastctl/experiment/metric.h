@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-#include "util.h"
+#include "base/util.h"
 
 /** struct metric_value - of one run, or of several */
 struct metric_value {

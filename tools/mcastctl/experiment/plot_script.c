@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "draw/svg.h"
 #include "experiment/gnuplot.h"
 #include "experiment/plot_script.h"
-#include "table.h"
 
 #define MAX_COLUMNS	3	/* of panels */
 #define CROSSES		0.035	/* between those of two series, as a part of the height */

@@ -8,10 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/options.h"
+#include "base/table.h"
 #include "command.h"
 #include "experiment/point.h"
-#include "netlink.h"
-#include "table.h"
+#include "netlink/netlink.h"
 
 /** enum point_exit - what a child's exit status says */
 enum point_exit {

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_EXPERIMENT_POOL_H
 #define MCASTCTL_EXPERIMENT_POOL_H
 
-#include "util.h"
+#include "base/util.h"
 
 /** struct pool_end - what a child left behind */
 struct pool_end {

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "experiment/claims.h"
 #include "experiment/plot.h"
 #include "experiment/report.h"
-#include "text.h"
 
 #define MAX_PICTURE	(64u << 20)
 

@@ -4,9 +4,10 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "command.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "experiment/results.h"
-#include "table.h"
+#include "netlink/keyword.h"
 
 void results_init(struct results *r, const struct scenario *s, bool quick, u32 shard, u32 shards)
 {

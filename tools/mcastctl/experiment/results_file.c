@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/table.h"
+#include "base/text.h"
 #include "experiment/results.h"
-#include "table.h"
-#include "text.h"
 
 #define FORMAT		"mcfab-experiment-1"
 #define MAX_FILE	1073741824

@@ -7,11 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "experiment/experiment.h"
 #include "experiment/point.h"
-#include "netlink.h"
-#include "table.h"
+#include "netlink/keyword.h"
+#include "netlink/netlink.h"
 
 /** struct running - a scenario while it is run */
 struct running {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "experiment/scenario.h"
-#include "number.h"
 
 static void free_words(char **word, u32 n)
 {

@@ -6,8 +6,8 @@
 #ifndef MCASTCTL_EXPERIMENT_SCENARIO_H
 #define MCASTCTL_EXPERIMENT_SCENARIO_H
 
+#include "base/util.h"
 #include "experiment/metric.h"
-#include "util.h"
 
 #define SCENARIO_SUFFIX		".scenario"
 #define SCENARIO_MAX_VARS	8

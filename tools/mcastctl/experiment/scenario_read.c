@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "split.h"
+#include "base/number.h"
+#include "base/split.h"
+#include "base/text.h"
+#include "base/words.h"
 #include "experiment/scenario_reader.h"
-#include "number.h"
-#include "text.h"
-#include "words.h"
 
 static char **copy_words(char **word, u32 n)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "experiment/scenario_reader.h"
-#include "words.h"
 
 static enum status find_metric(const char *key, const char *name, const struct metric **out)
 {

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "base/options.h"
+#include "base/table.h"
 #include "experiment/claims.h"
 #include "experiment/experiment.h"
 #include "experiment/plot.h"
-#include "table.h"
+#include "netlink/keyword.h"
 
 static const char *const state_text[] = {
 	[PLACE_EMPTY] = "empty",

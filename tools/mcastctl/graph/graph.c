@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "graph/graph.h"
-#include "text.h"
 
 void graph_init(struct graph *g)
 {

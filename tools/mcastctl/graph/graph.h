@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "util.h"
+#include "base/util.h"
 
 /* Longer files are no topology of a network that fits. */
 #define GRAPH_FILE_MAX	(256u << 20)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stray.h"
 #include "graph/ibnetdiscover.h"
-#include "stray.h"
 
 #define LID_MAX	0xFFFF
 

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "graph/graph.h"
-#include "number.h"
 
 /* No file has more switches or hosts than lines: a bound on what a wrong number costs. */
 static u32 file_lines;

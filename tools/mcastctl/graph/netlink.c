@@ -3,11 +3,11 @@
 #include <linux/mcfab.h>
 #include <string.h>
 
-#include "attrs.h"
-#include "command.h"
+#include "ask/lookup.h"
+#include "base/table.h"
 #include "graph/graph.h"
-#include "lookup.h"
-#include "table.h"
+#include "netlink/attrs.h"
+#include "netlink/keyword.h"
 
 /* Elements in one message: far below what a socket takes. */
 #define PER_MESSAGE	200

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_GRAPH_SPEED_H
 #define MCASTCTL_GRAPH_SPEED_H
 
-#include "util.h"
+#include "base/util.h"
 
 /** struct speed - a link's width and speed; @lanes 0: they are not known */
 struct speed {

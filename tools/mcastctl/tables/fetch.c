@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attrs.h"
-#include "lookup.h"
+#include "ask/lookup.h"
+#include "netlink/attrs.h"
 #include "tables/tables.h"
 
 void tables_put(struct nl_request *rq, const void *what)

@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "findings.h"
-#include "lookup.h"
-#include "table.h"
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "netlink/keyword.h"
+#include "tables/findings.h"
 #include "tables/load.h"
 
 /* Entries are sent when a message has become this long. */

@@ -3,7 +3,7 @@
 #include <linux/mcfab.h>
 #include <string.h>
 
-#include "command.h"
+#include "netlink/keyword.h"
 #include "tables/load.h"
 
 #define LANE_NONE	15

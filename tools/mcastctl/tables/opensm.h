@@ -16,7 +16,7 @@
 
 #include <stdio.h>
 
-#include "util.h"
+#include "base/util.h"
 
 #define OPENSM_MAX_PORT		254
 #define OPENSM_NO_PORT		255

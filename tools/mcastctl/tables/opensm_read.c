@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stray.h"
+#include "base/text.h"
 #include "tables/opensm_levels.h"
 #include "tables/opensm_rows.h"
-#include "stray.h"
-#include "text.h"
 
 /** struct reader - a text while it is read */
 struct reader {

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "excerpt.h"
+#include "base/excerpt.h"
 #include "tables/opensm_rows.h"
 
 static const char *blanks(const char *s)

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "lookup.h"
-#include "table.h"
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "base/table.h"
+#include "netlink/keyword.h"
 #include "tables/show.h"
 
 void table_switch(struct table *t, const struct subnet *s, u32 sw)

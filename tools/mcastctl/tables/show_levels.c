@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lookup.h"
-#include "table.h"
+#include "ask/lookup.h"
+#include "base/table.h"
 #include "tables/show.h"
 
 /* "0 1 0 1 ...", to be freed */

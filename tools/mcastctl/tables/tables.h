@@ -5,9 +5,9 @@
 
 #include <json-c/json.h>
 
-#include "netlink.h"
+#include "netlink/netlink.h"
 #include "tables/opensm.h"
-#include "subnet.h"
+#include "tables/subnet.h"
 
 /** struct table_filter - which tables of a fabric */
 struct table_filter {

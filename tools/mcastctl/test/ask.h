@@ -10,8 +10,8 @@
 #include <linux/genetlink.h>
 #include <linux/mcfab.h>
 
+#include "base/util.h"
 #include "mcfab_user.h"
-#include "util.h"
 
 /**
  * struct answer - to a request

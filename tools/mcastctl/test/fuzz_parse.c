@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "split.h"
+#include "base/nodes.h"
+#include "base/number.h"
+#include "base/split.h"
 #include "command.h"
 #include "fuzz.h"
 #include "graph/graph.h"
-#include "nodes.h"
-#include "number.h"
 #include "tables/opensm.h"
 
 struct options options;

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "excerpt.h"
-#include "lines.h"
-#include "plan_print.h"
-#include "refusal.h"
+#include "base/excerpt.h"
+#include "base/lines.h"
+#include "base/options.h"
+#include "netlink/keyword.h"
+#include "netlink/refusal.h"
+#include "print/plan_print.h"
 #include "tap.h"
 
 struct options options;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Unit tests of BookSim2's networks, and of links with delays and rates. */
-#include "command.h"
+#include "base/options.h"
 #include "graph_text.h"
+#include "netlink/keyword.h"
 
 struct options options;
 

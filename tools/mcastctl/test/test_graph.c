@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Unit tests of networks in files. Usage: test_graph DIRECTORY, that of the samples. */
-#include "command.h"
+#include "base/options.h"
+#include "base/text.h"
 #include "graph_text.h"
-#include "text.h"
+#include "netlink/keyword.h"
 
 struct options options;
 

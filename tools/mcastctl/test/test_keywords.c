@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "split.h"
-#include "command.h"
-#include "faults.h"
+#include "base/options.h"
+#include "base/split.h"
+#include "base/words.h"
+#include "netlink/keyword.h"
+#include "netlink/upload.h"
+#include "print/faults.h"
 #include "tap.h"
-#include "upload.h"
-#include "words.h"
 
 struct options options;
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "base/options.h"
+#include "netlink/keyword.h"
 #include "tables/opensm.h"
 #include "tap.h"
 

@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "split.h"
-#include "command.h"
-#include "nodes.h"
-#include "number.h"
+#include "base/nodes.h"
+#include "base/number.h"
+#include "base/options.h"
+#include "base/split.h"
+#include "base/words.h"
+#include "netlink/keyword.h"
 #include "tap.h"
-#include "words.h"
 
 struct options options;
 

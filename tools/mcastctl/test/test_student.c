@@ -2,8 +2,9 @@
 /* Quantiles of Student's t against those of printed tables, and intervals of means. */
 #include <math.h>
 
-#include "command.h"
-#include "student.h"
+#include "base/options.h"
+#include "base/student.h"
+#include "netlink/keyword.h"
 #include "tap.h"
 
 struct options options;

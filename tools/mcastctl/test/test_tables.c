@@ -9,9 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "attrs.h"
-#include "command.h"
-#include "lookup.h"
+#include "ask/lookup.h"
+#include "base/options.h"
+#include "netlink/attrs.h"
+#include "netlink/keyword.h"
 #include "tables/show.h"
 #include "tap.h"
 #include "wrap.h"

@@ -3,7 +3,7 @@
 #ifndef MCASTCTL_WRAP_H
 #define MCASTCTL_WRAP_H
 
-#include "netlink.h"
+#include "netlink/netlink.h"
 
 enum status __wrap_nl_open(const char *netns);
 enum status __wrap_nl_talk(struct nl_request *rq, nl_reply reply, void *data);
