@@ -97,7 +97,8 @@ def main():
     bad = 0
     for number, (what, wrong) in enumerate((
             ("mistakes are found", list(try_mistakes())),
-            ("no include of the module goes up", list(complaints(TOP / "kmod", rooms(PAGE, "kmod")))),
+            ("no include of the module goes up",
+             list(complaints(TOP / "kmod", rooms(PAGE, "kmod")))),
             ("no include of the tool goes up",
              list(complaints(TOP / TOOL, rooms(PAGE, TOOL), (TOP / "libmcfab",))))), 1):
         for line in wrong:
