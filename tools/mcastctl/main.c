@@ -17,8 +17,6 @@
 #define VERSION "unknown"
 #endif
 
-struct options options;
-
 static const char *batch, *policy_path;
 
 static const struct {

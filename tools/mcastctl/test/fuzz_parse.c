@@ -16,8 +16,6 @@
 #include "graph/graph.h"
 #include "tables/opensm.h"
 
-struct options options;
-
 /* The grammars of all commands, as the commands have them. */
 static void parse_words(char **word, int n)
 {

@@ -17,8 +17,6 @@
 #include "print/plan_print.h"
 #include "tap.h"
 
-struct options options;
-
 /* A refusal as the kernel sends it, that blames the attribute at @offset. */
 static void blame(struct nl_request *rq, u32 offset, const char *text, char *out, size_t len)
 {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Unit tests of BookSim2's networks, and of links with delays and rates. */
-#include "base/options.h"
 #include "graph_text.h"
 #include "netlink/keyword.h"
-
-struct options options;
 
 static void test_anynet(void)
 {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Unit tests of networks in files. Usage: test_graph DIRECTORY, that of the samples. */
-#include "base/options.h"
 #include "base/text.h"
 #include "graph_text.h"
 #include "netlink/keyword.h"
-
-struct options options;
 
 static char *sample(const char *dir, const char *name)
 {

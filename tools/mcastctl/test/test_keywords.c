@@ -5,15 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
 #include "base/split.h"
 #include "base/words.h"
 #include "netlink/keyword.h"
 #include "netlink/upload.h"
 #include "print/faults.h"
 #include "tap.h"
-
-struct options options;
 
 enum { K_DIMS, K_VCS, K_SWITCHING, K_FLAG, K_LIST, K_SEED, NKEYS };
 

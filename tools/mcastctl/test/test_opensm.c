@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
 #include "netlink/keyword.h"
 #include "tables/opensm.h"
 #include "tap.h"
-
-struct options options;
 
 static const char lfts[] =
 	"Unicast lids [0x0-0x6] of switch Lid 5 guid 0x0000000000000205 (left (upper)):\n"

@@ -7,13 +7,10 @@
 
 #include "base/nodes.h"
 #include "base/number.h"
-#include "base/options.h"
 #include "base/split.h"
 #include "base/words.h"
 #include "netlink/keyword.h"
 #include "tap.h"
-
-struct options options;
 
 static void test_u64(void)
 {

@@ -2,12 +2,9 @@
 /* Quantiles of Student's t against those of printed tables, and intervals of means. */
 #include <math.h>
 
-#include "base/options.h"
 #include "base/student.h"
 #include "netlink/keyword.h"
 #include "tap.h"
-
-struct options options;
 
 static bool near(double a, double b, double by)
 {

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "ask/lookup.h"
-#include "base/options.h"
 #include "netlink/attrs.h"
 #include "netlink/keyword.h"
 #include "tables/show.h"
@@ -22,8 +21,6 @@
 #define SWITCHES	(X * Y)
 #define LIDS		(2 * SWITCHES + 1)
 #define MLIDS		4
-
-struct options options;
 
 /** struct tables - of all switches */
 struct tables {
