@@ -72,11 +72,6 @@ static __always_inline void take_bids(const struct mcfab_engine *e, u32 chan, st
 		*port = c->last;
 		return;
 	}
-	if (!(able & (able - 1))) {
-		c->chosen = __ffs(able);
-		*port = port_of(e, chan, c->chosen, first, flags);
-		return;
-	}
 	for (; left; left &= left - 1) {
 		u32 v = __ffs(left), at = port_of(e, chan, v, first, flags);
 		u32 turns = turns_to(c, at);
