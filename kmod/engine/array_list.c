@@ -50,6 +50,7 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(flights.door, NODE, .all = MCFAB_ENG_FLIGHTS | MCFAB_ENG_SCARCE),
 	ARRAY(trees.tree, RECORD, .any = MCFAB_ENG_TREES),
 	ARRAY(trees.stretch, STRETCH, .any = MCFAB_ENG_TREES),
+	ARRAY(rows.vc, OWNED_VC, .any = MCFAB_ENG_ROWS),
 	ARRAY(hosts.host, NODE, .any = MCFAB_ENG_HOST),
 	ARRAY(outside.full, NODE, .any = MCFAB_ENG_HOLDS),
 

@@ -172,7 +172,9 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 	array(z, &pool->free, n, sizeof(u32));
 	if (pool == &e->worm_pool) {
 		array(z, &e->worm, n + 1, sizeof(*e->worm));
-		if (e->layout & MCFAB_ENG_FAR)
+		if (e->layout & MCFAB_ENG_ROWS)
+			array(z, &e->rows.row, n + 1, e->rows.words * sizeof(*e->rows.row));
+		if ((e->layout & (MCFAB_ENG_FAR | MCFAB_ENG_ROWS)) == MCFAB_ENG_FAR)
 			array(z, &e->trail, n + 1, MCFAB_TRAIL * sizeof(*e->trail));
 		if (e->layout & MCFAB_ENG_FLIGHTS)
 			array(z, &e->flights.flight, n + 1, sizeof(*e->flights.flight));

@@ -352,6 +352,13 @@ static bool scarce(const struct mcfab_engine *e)
 	       (unlikely(e->run.lean) && mcfab_lean_scarce(e));
 }
 
+/* must the run go on in another mode? Headers that are traced do not fly; or a row is full */
+static bool leaves(const struct mcfab_engine *e)
+{
+	return (mcfab_trace_headers() && e->flags & MCFAB_ENG_FLIGHTS) ||
+	       READ_ONCE(e->boundary.row_full);
+}
+
 /* has the boundary more to do than to go on to cycle @next? @broken: the run has failed */
 static bool pending(const struct mcfab_engine *e, u64 next, bool broken)
 {
@@ -361,7 +368,7 @@ static bool pending(const struct mcfab_engine *e, u64 next, bool broken)
 	       next >= b->next_duty ||
 	       atomic_read(&e->log_pool.top) < (int)b->log_low ||
 	       atomic_read(&e->mcast_pool.top) < (int)b->mcast_low || scarce(e) ||
-	       all_wait(e) || (mcfab_trace_headers() && e->mode->leave);
+	       all_wait(e) || leaves(e);
 }
 
 /* the next cycle in which look(), queues, a failing link or the end of the run is due */
@@ -436,7 +443,7 @@ static noinline bool do_duties(struct mcfab_engine *e, u64 next, bool broken)
 		return false;
 	if (unlikely(e->cycle >= b->next_flush && filling(e)) && !make_room(e))
 		return false;
-	if (unlikely(mcfab_trace_headers()))
+	if (unlikely(leaves(e)))
 		mcfab_mode_leave(e);
 	/* headers may have landed in look(), or worms been aborted */
 	next = min(next, e->shard->next_event);

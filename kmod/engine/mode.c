@@ -6,6 +6,7 @@
 #include "engine/flight/flight.h"
 #include "engine/flit/advance.h"
 #include "engine/flit/cruise.h"
+#include "engine/flit/rows.h"
 #include "engine/internal.h"
 #include "engine/packet/crossing.h"
 #include "engine/tail/tails.h"
@@ -45,6 +46,13 @@ static u64 tree_tail_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	return tails_next(e, s);
 }
 
+static u64 row_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_flits_hear(e, s);
+	mcfab_rows_move(e, s);
+	return mcfab_records_next(e, s);
+}
+
 static u64 cruise_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u64 next;
@@ -73,7 +81,7 @@ static bool always_exact(const struct mcfab_engine *e, const char **why)
 	return true;
 }
 
-enum { PACKET, FLIGHT, PATH_TAIL, TREE_TAIL, CRUISE, PATH_FLIT, FLIT, MODES };
+enum { PACKET, FLIGHT, PATH_TAIL, TREE_TAIL, ROW, CRUISE, PATH_FLIT, FLIT, MODES };
 
 static const struct mcfab_mode modes[MODES] = {
 	[PACKET] = {
@@ -118,6 +126,16 @@ static const struct mcfab_mode modes[MODES] = {
 		.move		= tree_tail_move,
 		.show		= mcfab_trees_show,
 		.rest		= mcfab_trees_rest,
+	},
+	[ROW] = {
+		.name		= "row",
+		.flags		= MCFAB_ENG_PATHS | MCFAB_ENG_ROWS,
+		.exact		= mcfab_rows_exact,
+		.grant		= mcfab_records_grant,
+		.move		= row_move,
+		.show		= mcfab_rows_show,
+		.leave		= mcfab_rows_leave,
+		.then		= &modes[PATH_FLIT],
 	},
 	[CRUISE] = {
 		.name		= "cruise",
@@ -167,8 +185,11 @@ static const struct mcfab_mode *first_exact(const struct mcfab_engine *e,
  */
 #define TAILS_ROUTERS	32768
 
-/* so many routers leave so little to do in a cycle that one thread with mode cruise is faster */
-#define CRUISE_ROUTERS	1024
+/*
+ * So many routers leave so little to do in a cycle that one thread with one of the modes row and
+ * cruise is faster.
+ */
+#define FEW_ROUTERS	1024
 
 /* where the user did not ask for shards, as many as are of use; flight and cruise need one alone */
 static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
@@ -181,7 +202,7 @@ static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
 	mcfab_set_shards(e, 1);
 	mode = first_exact(e, advance, why);
 	if (mode == &modes[FLIGHT] ||
-	    (mode == &modes[CRUISE] && e->topo->routers <= CRUISE_ROUTERS))
+	    ((mode == &modes[ROW] || mode == &modes[CRUISE]) && e->topo->routers <= FEW_ROUTERS))
 		return mode;
 	if (mode == &modes[PATH_TAIL] || mode == &modes[TREE_TAIL])
 		shards = clamp(e->topo->routers / TAILS_ROUTERS, 1U, shards);
@@ -212,11 +233,11 @@ static void tell(const struct mcfab_engine *e, const char *const *why, struct mc
 #define FAR_BYTES	(16ULL << 20)
 
 /*
- * Mode path-flit follows a worm from record to record. Where these are in no cache, it waits for
- * each, unless it knows before where they are. So worms keep trails of their records, if they have
- * more than a few, and by the simplest rules.
+ * Where records are in no cache, the engine prefetches what it will need next, if worms have more
+ * than a few records, and by the simplest rules. Mode path-flit follows a worm from record to
+ * record: there worms keep trails of their records, so that it knows before where they are.
  */
-static bool keeps_trails(const struct mcfab_engine *e)
+static bool looks_ahead(const struct mcfab_engine *e)
 {
 	return e->flags & MCFAB_ENG_PATHS &&
 	       !(e->flags & (MCFAB_ENG_BOOKSIM | MCFAB_ENG_PORTS)) &&
@@ -255,7 +276,8 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 		return mcfab_refuse(err, -EOPNOTSUPP, MCFAB_OPTION_RUN_ADVANCE,
 				    "advance worm would not be exact with %s", why[nearest(e)]);
 	e->flags |= e->mode->flags;
-	if (keeps_trails(e))
+	mcfab_rows_size(e);
+	if (looks_ahead(e))
 		e->flags |= MCFAB_ENG_FAR;
 	tell(e, why, &e->chosen);
 	return 0;

@@ -91,9 +91,10 @@ void run_engine(const struct mcfab_fabric_cfg *fc, const struct mcfab_run_cfg *r
 	/* threads have started already */
 	if (paranoid && runner_threads == 1)
 		f->engine->boundary.paranoid = true;
-	out->rules = f->engine->flags;
-	out->flights = f->engine->flags & MCFAB_ENG_FLIGHTS;
-	out->paths = f->engine->flags & MCFAB_ENG_PATHS;
+	/* the flags at the start: a run may leave its mode */
+	out->rules = f->engine->layout;
+	out->flights = f->engine->layout & MCFAB_ENG_FLIGHTS;
+	out->paths = f->engine->layout & MCFAB_ENG_PATHS;
 	out->policy = f->policy.ops->flags;
 	mcfab_runner_wait(f);
 	out->state = f->results.progress.state;

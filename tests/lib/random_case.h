@@ -32,5 +32,7 @@ void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* the same so that worms cruise, by the simplest rules or those of BookSim2's routers */
 void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* the same so that the flits of worms are rows */
+void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
 #endif

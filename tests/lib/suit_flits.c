@@ -99,3 +99,21 @@ void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *
 	fc->buffer = hop + fc->credit_delay + (one_in(state, 2) ? 0 : pick(state, 0, 10));
 	rc->advance = MCFAB_ADVANCE_MODE_WORM;
 }
+
+void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	suit_paths(state, fc, rc);
+	strcpy(rc->policy, !strcmp(fc->topology, "mesh") && one_in(state, 2) ? "umesh" : "unicast");
+	rc->nset = 0;
+	fc->vcs = pick(state, 1, 5);
+	if (!strcmp(fc->topology, "torus"))
+		fc->vcs = max(fc->vcs, 2U);
+	if (fc->vcs == 1)
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+	fc->consume = one_in(state, 2) ? 0 : pick(state, 1, 3);
+	rc->mtu = 0;
+	rc->flits = max(rc->flits, pick(state, 2, 40));
+	fc->buffer = pick(state, 1, one_in(state, 2) ? 3 : 15);
+	rc->advance = MCFAB_ADVANCE_MODE_WORM;
+}

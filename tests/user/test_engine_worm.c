@@ -38,6 +38,7 @@ enum way {
 	PATHS_TOGETHER,
 	PATHS_SCARCE,	/* with few consumption channels */
 	CRUISE,		/* while nothing is in the way, see test_cruise() */
+	ROWS,		/* see test_rows() */
 	WAYS
 };
 
@@ -45,6 +46,7 @@ static const char *const ways[WAYS] = {
 	"whole packets", "paths", "headers that fly ahead",
 	"headers that fly ahead to few consumption channels", "trees", "trees in lock-step", "paths in lock-step",
 	"paths with few consumption channels", "paths while nothing is in the way",
+	"rows of buffers",
 };
 
 static u64 went[WAYS];
@@ -57,6 +59,8 @@ static enum way way(const struct outcome *out)
 		return WHOLE;
 	if (out->rules & MCFAB_ENG_CRUISE)
 		return CRUISE;
+	if (out->rules & MCFAB_ENG_ROWS)
+		return ROWS;
 	if (out->flights)
 		return out->rules & MCFAB_ENG_SCARCE ? FLIGHTS_SCARCE : FLIGHTS;
 	if (!(out->rules & MCFAB_ENG_TREES))
@@ -143,8 +147,9 @@ bool __wrap_mcfab_engine_boundary(struct mcfab_engine *e)
 	return __real_mcfab_engine_boundary(e);
 }
 
-/* worms cruise; how many have landed, and taken off again */
-static bool cruise;
+/* makes a random case one for a mode with rules of its own; NULL: none */
+static void (*suit)(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* worms that cruise: how many have landed, and taken off again */
 static u64 landed, risen;
 
 void __real_mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm);
@@ -170,8 +175,8 @@ bool __wrap_mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s,
 	return takes_off;
 }
 
-/* a random case whose worms may cruise */
-static u32 random_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+/* a random case for @suit */
+static u32 random_suited(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
 	u32 nodes;
 
@@ -182,7 +187,15 @@ static u32 random_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_r
 			break;
 		free((void *)fc->graph);
 	}
-	suit_cruise(state, fc, rc);
+	suit(state, fc, rc);
+	/* rows of several words */
+	if (suit == suit_rows && one_in(state, 24)) {
+		strcpy(fc->topology, "mesh");
+		fc->ndims = 1;
+		fc->radix[0] = pick(state, 65, 260);
+		strcpy(rc->policy, "unicast");
+		return fc->radix[0];
+	}
 	return nodes;
 }
 
@@ -202,10 +215,10 @@ static const char *one(u64 number, bool verbose)
 	u32 nodes, i;
 
 	state = rng(&state);
-	nodes = cruise ? random_cruise(&state, &fc, &rc) : random_case(&state, &fc, &rc);
-	if (!cruise && one_in(&state, 4))
+	nodes = suit ? random_suited(&state, &fc, &rc) : random_case(&state, &fc, &rc);
+	if (!suit && one_in(&state, 4))
 		random_updown(&state, &fc, &rc, nodes);
-	if (cruise) {
+	if (suit) {
 		/* has its own rules */
 	} else if (!longer && one_in(&state, 2)) {
 		suit_trees(&state, &fc, &rc);
@@ -222,7 +235,7 @@ static const char *one(u64 number, bool verbose)
 		fc.link_arbitration = MCFAB_LINK_ARBITRATION_MODE_FLIT;
 		fc.buffer_packets = 0;
 	}
-	if (!cruise && !whole && number < FOUND && (!fly || number % 4 == 0))
+	if (!suit && !whole && number < FOUND && (!fly || number % 4 == 0))
 		vary_lengths(state, &fc, &rc);
 	varied += !!rc.workload.nlengths;
 	fc.stall_limit = one_in(&state, 2) ? 50 : 50000;
@@ -240,7 +253,7 @@ static const char *one(u64 number, bool verbose)
 	run_engine(&fc, &rc, false, &fend);
 	rc.advance = MCFAB_ADVANCE_MODE_WORM;
 	capture = &worm;
-	fc.shards = fly || cruise ? 1 : pick(&state, 1, 7);
+	fc.shards = fly || suit == suit_cruise ? 1 : pick(&state, 1, 7);
 	runner_threads = one_in(&state, 8) ? 2 : 1;
 	leave_at = one_in(&state, 2) ? pick(&state, 1, 200) : U64_MAX;
 	run_engine(&fc, &rc, one_in(&state, 3), &wend);
@@ -315,7 +328,7 @@ static void test_cruise(void **state)
 	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
 
 	multicasts = 0;
-	cruise = true;
+	suit = suit_cruise;
 	if (only) {
 		assert_null(one(strtoull(only, NULL, 10), true));
 		return;
@@ -324,13 +337,39 @@ static void test_cruise(void **state)
 		wrong += !!one(found_cruising[i], false);
 	for (i = 0; i < rounds && wrong < 10; i++)
 		wrong += !!one(first + i, false);
-	cruise = false;
+	suit = NULL;
 	printf("# %llu of %llu multicasts by %s; worms landed %llu times, and took off again %llu times\n",
 	       (unsigned long long)went[CRUISE], (unsigned long long)multicasts, ways[CRUISE],
 	       (unsigned long long)landed, (unsigned long long)risen);
 	assert_int_equal(wrong, 0);
 	assert_true(went[CRUISE] > multicasts / 2);
 	assert_true(landed > rounds && risen > rounds / 2);
+}
+
+/* worms whose buffers are rows; some runs go on in mode path-flit */
+static void test_rows(void **state)
+{
+	const char *only = getenv("MCFAB_CASE"), *count = getenv("MCFAB_ROUNDS");
+	u32 rounds = count ? atoi(count) : 2000, wrong = 0, i;
+	u64 first = getenv("MCFAB_FIRST") ? strtoull(getenv("MCFAB_FIRST"), NULL, 10) : 0;
+
+	multicasts = 0;
+	went[ROWS] = 0;
+	left = 0;
+	suit = suit_rows;
+	if (only) {
+		assert_null(one(strtoull(only, NULL, 10), true));
+		return;
+	}
+	for (i = 0; i < rounds && wrong < 10; i++)
+		wrong += !!one(first + i, false);
+	suit = NULL;
+	printf("# %llu of %llu multicasts by %s; %llu runs went on flit by flit\n",
+	       (unsigned long long)went[ROWS], (unsigned long long)multicasts, ways[ROWS],
+	       (unsigned long long)left);
+	assert_int_equal(wrong, 0);
+	assert_true(went[ROWS] > multicasts / 3);
+	assert_true(left > rounds / 10);
 }
 
 /* packets whose events are more than one lap of a wheel away, which has 4096 cycles */
@@ -343,12 +382,12 @@ static void test_long(void **state)
 		longer = 4000 + 131 * i;
 		wrong += !!one(i, false);
 	}
-	cruise = true;
+	suit = suit_cruise;
 	for (i = 0; i < 20; i++) {
 		longer = 4000 + 131 * i;
 		wrong += !!one(i, false);
 	}
-	cruise = false;
+	suit = NULL;
 	longer = 0;
 	printf("# %llu multicasts by %s, %llu by %s, %llu by %s\n",
 	       (unsigned long long)(went[PATHS] - paths), ways[PATHS],
@@ -433,6 +472,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal),
 		cmocka_unit_test(test_cruise),
+		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_refused),
 	};

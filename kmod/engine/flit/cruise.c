@@ -26,11 +26,11 @@ bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why)
 	if (!mcfab_alone(e))
 		*why = "several threads";
 	else if (e->hw.may_cut)
-		*why = "worms that may be cut";
+		*why = MCFAB_WHY_CUT;
 	else if (e->flags & MCFAB_ENG_PORTS)
-		*why = "hosts' ports that are buffers";
+		*why = MCFAB_WHY_PORTS;
 	else if (e->hw.packet_room)
-		*why = "grants that need room for whole packets";
+		*why = MCFAB_WHY_ROOM;
 	else if (!(e->flags & MCFAB_ENG_STAMPS) && !e->hw.lazy_credits)
 		*why = "credits that are events";
 	else if (hop + e->hw.credit_delay > e->hw.buffer)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the modes path-flit and cruise share: what follows when the last flit of a packet on a path
- * crosses a channel, and leaves a buffer.
+ * What the modes row, cruise and path-flit share: what follows when the last flit of a packet on a
+ * path crosses a channel, and leaves a buffer.
  */
 #ifndef MCFAB_ENGINE_FLIT_PATH_H
 #define MCFAB_ENGINE_FLIT_PATH_H

@@ -9,6 +9,7 @@
 #include "engine/router/router.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
+#include "engine/state/row_bits.h"
 #include "trace/trace.h"
 
 static u32 packet_flits(const struct mcfab_engine *e, const struct mcfab_mcast *m,
@@ -155,6 +156,8 @@ struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard 
 
 	if (e->flags & MCFAB_ENG_CRUISE)
 		mcfab_cruise_begin(w, r);
+	if (e->flags & MCFAB_ENG_ROWS)
+		mcfab_row_begin(e, worm, rec);
 	if (e->source && !(e->flags & MCFAB_ENG_PORTS))
 		e->source[nr * e->hw.inject + channel] = rec;
 	if (e->flags & MORE_STATE)

@@ -9,6 +9,7 @@
 #include "engine/router/router.h"
 #include "engine/lib/breath.h"
 #include "engine/state/flits.h"
+#include "engine/state/row_bits.h"
 
 /**
  * struct mcfab_bids - VCs of an input port or a channel, as bit masks
@@ -34,6 +35,29 @@ static __always_inline u32 mcfab_user_of(const struct mcfab_engine *e, u32 vc, c
 #define MCFAB_MORE_BIDS	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SEPARABLE | \
 			 MCFAB_ENG_PACKET | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
 			 MCFAB_ENG_LINKS | MCFAB_ENG_RATES)
+
+/* MCFAB_ENG_ROWS: mcfab_branch_ready() for a VC that a worm has */
+static __always_inline bool mcfab_row_ready(const struct mcfab_engine *e, u32 vc, const u32 flags,
+					    bool *room)
+{
+	u32 index, k, there = 0;
+	struct mcfab_row *row = mcfab_row_of(e, vc, flags, &index);
+
+	if (!(mcfab_row_at(row, index, flags)->some >> index % BITS_PER_LONG & 1))
+		return false;
+	k = index - 1;
+	if (flags & MCFAB_ENG_CREDITS && unlikely(mcfab_fifo_shared(&e->fifo[vc]))) {
+		const struct mcfab_fifo *fifo = &e->fifo[vc];
+
+		if (index)
+			there = mcfab_row_flits(row, k, flags);
+		*room = fifo->entered + there - fifo->departed < e->hw.buffer;
+	} else {
+		*room = !index ||
+			!(mcfab_row_at(row, k, flags)->full >> k % BITS_PER_LONG & 1);
+	}
+	return true;
+}
 
 /* has a branch a flit to take, on a link that can take one, and room at the start of the cycle? */
 static __always_inline bool mcfab_branch_ready(const struct mcfab_engine *e, u32 nr,
@@ -227,9 +251,17 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 
 	*bids = (struct mcfab_bids) { 0 };
 	for (; left; left &= left - 1) {
-		u32 v = __ffs(left), nr = mcfab_user_of(e, chan * e->hw.vcs + v, flags);
+		u32 v = __ffs(left), nr = chan * e->hw.vcs + v;
 		bool room = false;
 
+		if (flags & MCFAB_ENG_ROWS) {
+			if (mcfab_row_ready(e, nr, flags, &room)) {
+				bids->ready |= BIT(v);
+				bids->roomy |= (u32)room << v;
+			}
+			continue;
+		}
+		nr = mcfab_user_of(e, nr, flags);
 		/* once the whole packet has crossed, the parent may be another worm's record */
 		if (flags & MCFAB_ENG_SPEEDUP && !mcfab_input_open(e, e->rec[nr].parent, flags))
 			continue;
@@ -296,19 +328,41 @@ static __always_inline void mcfab_outputs_ahead(const struct mcfab_engine *e,
 	}
 }
 
+/* ... in mode row: the channel and where its VCs are, the rows */
+static __always_inline void mcfab_rows_ahead(const struct mcfab_engine *e,
+					     const struct mcfab_shard *s, u32 i, const u32 flags)
+{
+	u32 chan, left, index;
+
+	if (i + 12 < s->ncontended) {
+		chan = s->contended[i + 12];
+		prefetchw(&e->chan[chan]);
+		if (flags & MCFAB_ENG_CREDITS)
+			prefetch(&e->fifo[chan * e->hw.vcs]);
+		else
+			prefetch(&e->rows.vc[chan * e->hw.vcs]);
+	}
+	if (i + 6 < s->ncontended) {
+		chan = s->contended[i + 6];
+		for (left = e->chan[chan].used; left; left &= left - 1)
+			prefetchw(mcfab_row_of(e, chan * e->hw.vcs + __ffs(left), flags, &index));
+	}
+}
+
 /* a VC of a contended channel is to be held, or not any more; U8_MAX: none is */
 static __always_inline void mcfab_output_hold(struct mcfab_engine *e, u32 chan, u32 v, bool hold,
 					      const u32 flags)
 {
-	struct mcfab_rec *r;
+	u32 vc = chan * e->hw.vcs + v;
 
 	if (v == U8_MAX)
 		return;
-	r = &e->rec[mcfab_user_of(e, chan * e->hw.vcs + v, flags)];
-	if (hold)
-		r->entry |= MCFAB_ENTRY_HELD;
+	if (flags & MCFAB_ENG_ROWS)
+		mcfab_row_hold(e, vc, hold, flags);
+	else if (hold)
+		e->rec[mcfab_user_of(e, vc, flags)].entry |= MCFAB_ENTRY_HELD;
 	else
-		r->entry &= ~MCFAB_ENTRY_HELD;
+		e->rec[mcfab_user_of(e, vc, flags)].entry &= ~MCFAB_ENTRY_HELD;
 }
 
 /*
@@ -329,7 +383,9 @@ static __always_inline void mcfab_switch_outputs(struct mcfab_engine *e, struct 
 		u8 before = c->chosen;
 
 		mcfab_breathe(s->ncontended - i);
-		if (flags & MCFAB_ENG_FAR)
+		if (flags & MCFAB_ENG_FAR && flags & MCFAB_ENG_ROWS)
+			mcfab_rows_ahead(e, s, i, flags);
+		else if (flags & MCFAB_ENG_FAR)
 			mcfab_outputs_ahead(e, s, i);
 		if (!mcfab_chan_contended(c)) {
 			c->listed = 0;

@@ -3,7 +3,7 @@
 #ifndef MCFAB_ENGINE_ROUTER_H
 #define MCFAB_ENGINE_ROUTER_H
 
-#include "engine/state/engine.h"
+#include "engine/state/row_bits.h"
 
 /* number of the shard that moves a worm's flits */
 static inline u32 mcfab_mover(const struct mcfab_engine *e, u32 worm)
@@ -68,19 +68,22 @@ void mcfab_switch_land(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan);
  * @v: the VC, counted within its channel
  *
  * While a channel is in the list of contended channels, the records of all its VCs but
- * mcfab_chan.chosen are held.
+ * mcfab_chan.chosen are held (mode row: the bits of the rows).
  *
  * Context: grant phase.
  */
 static inline void mcfab_switch_own(struct mcfab_engine *e, struct mcfab_shard *s, u32 chan, u32 v)
 {
 	struct mcfab_chan *c = &e->chan[chan];
-	u32 others = c->used;
+	u32 others = c->used, vc = chan * e->hw.vcs + v;
 
 	c->used |= BIT(v);
 	if (!others && !c->listed)
 		return;
-	e->rec[mcfab_owner(e, chan * e->hw.vcs + v)].entry |= MCFAB_ENTRY_HELD;
+	if (e->flags & MCFAB_ENG_ROWS)
+		mcfab_row_hold(e, vc, true, e->flags);
+	else
+		e->rec[mcfab_owner(e, vc)].entry |= MCFAB_ENTRY_HELD;
 	if (e->flags & MCFAB_ENG_CRUISE && others)
 		mcfab_switch_land(e, s, chan);
 	if (!c->listed) {

@@ -76,13 +76,43 @@ static __always_inline void output(struct mcfab_engine *e, u32 chan, const u32 f
 		choose_output(e, chan, flags);
 	else
 		choose_output(e, chan,
-			      flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_STAMPS | MCFAB_ENG_FIFOS));
+			      flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_STAMPS | MCFAB_ENG_FIFOS |
+				       MCFAB_ENG_ROWS | MCFAB_ENG_WIDE));
 }
 
 /* FIFOs of several packets, and no rule of MCFAB_MORE_BIDS */
 static noinline void choose_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_switch_outputs(e, s, output, MCFAB_ENG_CREDITS | MCFAB_ENG_FIFOS);
+}
+
+/* the same in mode row, ... */
+#define ROWS	(MCFAB_ENG_CREDITS | MCFAB_ENG_ROWS)
+
+static noinline void choose_rows(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_switch_outputs(e, s, output, ROWS);
+}
+
+/* ... in networks larger than the caches, and with rows of several words */
+static noinline void choose_rows_far(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_switch_outputs(e, s, output, ROWS | MCFAB_ENG_FAR);
+}
+
+static noinline void choose_rows_wide(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_switch_outputs(e, s, output, ROWS | MCFAB_ENG_WIDE | MCFAB_ENG_FAR);
+}
+
+static void by_rows(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	if (e->flags & MCFAB_ENG_WIDE)
+		choose_rows_wide(e, s);
+	else if (e->flags & MCFAB_ENG_FAR)
+		choose_rows_far(e, s);
+	else
+		choose_rows(e, s);
 }
 
 static noinline void choose_any(struct mcfab_engine *e, struct mcfab_shard *s)
@@ -93,8 +123,10 @@ static noinline void choose_any(struct mcfab_engine *e, struct mcfab_shard *s)
 
 static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	if (e->hw.slots > 1 && e->hw.lazy_credits &&
-	    !(e->flags & (MCFAB_MORE_BIDS | MCFAB_ENG_FAR)))
+	if ((e->flags & ROWS) == ROWS)
+		by_rows(e, s);
+	else if (e->hw.slots > 1 && e->hw.lazy_credits &&
+		 !(e->flags & (MCFAB_MORE_BIDS | MCFAB_ENG_FAR)))
 		choose_fifos(e, s);
 	else
 		choose_any(e, s);

@@ -11,6 +11,7 @@
 #include "engine/state/flits.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
+#include "engine/state/row_bits.h"
 #include "trace/trace.h"
 
 /* flits of the packet that goes on by a branch */
@@ -90,6 +91,14 @@ static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u
 	if (r->entry & MCFAB_ENTRY_KNOWN || !e->hw.counted)
 		return;
 	r->entry |= MCFAB_ENTRY_KNOWN;
+	if (e->flags & MCFAB_ENG_ROWS) {
+		struct mcfab_row *row = mcfab_row(e, r->worm, e->flags);
+
+		/* all its flits have entered, so the buffer is the worm's last one */
+		row->credits = true;
+		fifo->entered += mcfab_row_flits(row, row->length - 1, e->flags);
+		return;
+	}
 	fifo->entered += r->sent;
 	fifo->departed += r->freed;
 }
@@ -135,6 +144,8 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 	f->last = req->last;
 	f->state = req->state;
 	r->straight = parent->straight;
+	if (e->flags & MCFAB_ENG_ROWS)
+		mcfab_row_note(e, vc, r->worm, f->hops);
 	f->wanted = req->vcs[0] | req->port[0] << 16;
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		begin_more(e, req, nr, MCFAB_BOOKSIM_RULES);

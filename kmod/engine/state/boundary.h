@@ -25,6 +25,7 @@ struct mcfab_lone {
  * @stop: set by any thread: end the run
  * @idle: nothing was left when it ended
  * @alarm: a pool ran dry
+ * @row_full: mode row: a worm has as many buffers as a row has bits
  * @paranoid: check conservation in every cycle
  * @log_low: complete messages are counted at once when fewer numbers of the log are free
  * @mcast_low: likewise, when fewer numbers of messages are free
@@ -70,6 +71,7 @@ struct mcfab_boundary {
 	bool idle;
 	bool paranoid;
 	bool alarm;
+	bool row_full;
 	u32 log_low;
 	u32 mcast_low;
 	u32 rec_high;

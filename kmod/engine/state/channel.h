@@ -42,7 +42,7 @@
  * @worm: the worm, MCFAB_NO_WORM: record not in use (a record of an injection
  *	  channel keeps it until its node has heard of the end)
  * @older: flits one by one: record of the same worm granted before this one
- * @newer: path-tail: record of the same worm granted after this one
+ * @newer: path-tail, row: record of the same worm granted after this one
  * @next_tail: tree-tail: next in the wheel of tails
  * @mover: in place of these, when the packet has left the record: shard that moved its flits
  * @next_free: ... and when the record is not in use: next in the stack
@@ -226,6 +226,8 @@ struct mcfab_arrival {
  * @oldest: record of the first packet in it, or MCFAB_NO_REC
  * @newest: record of the last packet, which may still be on its way
  * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
+ * @worm: mode row: the worm that got the VC last, the one of @newest
+ * @place: mode row: which of its channels this was, counted from 1, modulo 256
  * @passed: store-and-forward: packets that have left
  * @waiting: headers that have come and wait to be at the front
  * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
@@ -246,7 +248,9 @@ struct mcfab_fifo {
 	u32 oldest;
 	u32 newest;
 	u32 front;
+	u32 worm;
 	u16 waiting;
+	u8 place;
 	bool owned;
 } __aligned(32);
 

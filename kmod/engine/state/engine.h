@@ -36,6 +36,7 @@
 #include "engine/state/port.h"
 #include "engine/lib/pool.h"
 #include "engine/state/router_cfg.h"
+#include "engine/state/row.h"
 #include "engine/state/shard.h"
 #include "engine/state/tree.h"
 #include "engine/state/worm.h"
@@ -95,19 +96,16 @@ struct mcfab_engine {
 	u32 *came;		/* [nvcs] record whose header has come to the front, for the
 				 * router (MCFAB_ENG_SPEEDUP, MCFAB_ENG_SHARED)
 				 */
-	u64 *link_free;		/* [nodes] MCFAB_ENG_SHARED only: cycle from which the next
-				 * packet may start to leave
-				 */
+	u64 *link_free;		/* [nodes] MCFAB_ENG_SHARED: when the next packet may leave */
 	struct mcfab_slow_port *slow_port; /* like @port, MCFAB_ENG_RATES only */
 	struct mcfab_tap *tap;	/* [nodes * consume] consumption channels, MCFAB_ENG_RATES only */
-	u64 *next_flit;		/* [nchans] MCFAB_ENG_RATES only: cycle from which the channel
-				 * may take its next flit
-				 */
+	u64 *next_flit;		/* [nchans] MCFAB_ENG_RATES: when it may take its next flit */
 
 	/* what one mode or rule alone owns */
 	struct mcfab_intervals intervals;	/* packet */
 	struct mcfab_flights flights;		/* flight */
 	struct mcfab_trees trees;		/* tree-tail */
+	struct mcfab_rows rows;			/* row */
 	struct mcfab_hosts hosts;		/* MCFAB_ENG_HOST */
 	struct mcfab_faults faults;		/* links that fail */
 	struct mcfab_outsides outside;		/* messages from outside */
@@ -182,8 +180,10 @@ struct mcfab_engine {
 #define MCFAB_ENG_HOLDS		BIT(22)	/* nodes may be full: nothing comes to them meanwhile */
 #define MCFAB_ENG_BOOKSIM	BIT(23)	/* those of router booksim and no more, see separable.c */
 #define MCFAB_ENG_STAMPS	BIT(24)	/* MCFAB_ENG_CREDITS without events, see credit.h */
-#define MCFAB_ENG_FAR		BIT(25)	/* records are in no cache: worms have trails, advance.h */
+#define MCFAB_ENG_FAR		BIT(25)	/* records are in no cache: prefetch, see mode.c */
 #define MCFAB_ENG_CRUISE	BIT(26)	/* worms that meet no other one: cruise/cruise.h */
+#define MCFAB_ENG_ROWS		BIT(28)	/* worms' flits are bits of words, see flit/rows.h */
+#define MCFAB_ENG_WIDE		BIT(29)	/* ... of several words */
 #define MCFAB_ENG_FIFOS		BIT(27)	/* never in @flags: slots > 1, and lazy_credits or STAMPS */
 
 /* the rules with MCFAB_ENG_BOOKSIM, beside MCFAB_ENG_MULTI and MCFAB_ENG_SCARCE */

@@ -13,6 +13,9 @@ struct mcfab_shard;
 /* reasons against several modes */
 #define MCFAB_WHY_BRANCHING	"worms that branch, or whose copies hold them up"
 #define MCFAB_WHY_UNEVEN	"links with delays or rates of their own"
+#define MCFAB_WHY_CUT		"worms that may be cut"
+#define MCFAB_WHY_PORTS		"hosts' ports that are buffers"
+#define MCFAB_WHY_ROOM		"grants that need room for whole packets"
 
 /**
  * struct mcfab_mode - one way to move what is under way

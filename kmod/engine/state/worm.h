@@ -40,6 +40,9 @@ enum mcfab_cut {
  * @source_rec: flight, while records are made: its record at its source, or MCFAB_NONE
  * @behind: in modes of single flits, in place of the four fields before: the records granted
  *	    before @newest, newest first, as far as known; some may belong to other worms by now
+ * @rear: mode row, in place of these: its record that was granted first, with its tail
+ * @rear_vc: ... the VC of this record, if its tail has left the source
+ * @front_vc: ... the VC of @newest, if its header has
  * @mcast: its message
  * @node: its sender
  * @serial: worms that its sender injected before it
@@ -86,6 +89,11 @@ struct mcfab_worm {
 			};
 		};
 		u32 behind[MCFAB_WORM_BEHIND];
+		struct {
+			u32 rear;
+			u32 rear_vc;
+			u32 front_vc;
+		};
 	};
 	u32 mcast;
 	u32 node;

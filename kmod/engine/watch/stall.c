@@ -230,9 +230,9 @@ static bool look(struct mcfab_engine *e, u64 oldest, u64 newest)
 	if (!w.any)
 		return false;
 
-	/* in the modes path-tail and cruise @sent of records is not up to date; elsewhere it is */
+	/* in the modes path-tail, cruise and row @sent of records is not up to date */
 	if ((e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_TREES)) == MCFAB_ENG_TAILS ||
-	    e->flags & MCFAB_ENG_CRUISE)
+	    e->flags & (MCFAB_ENG_CRUISE | MCFAB_ENG_ROWS))
 		e->mode->show(e);
 	mcfab_visit_requests(e, suspect_request, &w);
 	mcfab_visit_behind(e, suspect_behind, &w);

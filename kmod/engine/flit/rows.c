@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The move phase of mode row, see rows.h. */
+#include "engine/flit/path.h"
+#include "engine/flit/rows.h"
+#include "engine/state/flits.h"
+#include "engine/state/row_bits.h"
+
+/**
+ * mcfab_rows_exact() - does mcfab_rows_move() know all rules of a run?
+ * @e: engine; its flags, counts and delays are set
+ * @why: set to what stands against it
+ *
+ * Context: any.
+ * Return: true if every delivery is the same as flit by flit, to the cycle.
+ */
+bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why)
+{
+	if (!mcfab_paths_exact(e, why))
+		return false;
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		*why = "router booksim";
+	else if (e->run.max_dst > 1 && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
+		*why = "packets with several destinations";
+	else if (e->outside.from)
+		*why = "messages from outside";
+	else if (e->hw.may_cut)
+		*why = MCFAB_WHY_CUT;
+	else if (e->flags & MCFAB_ENG_PORTS)
+		*why = MCFAB_WHY_PORTS;
+	else if (e->hw.packet_room)
+		*why = MCFAB_WHY_ROOM;
+	else if (e->run.flits == 1)
+		*why = "packets of one flit";
+	else if (e->hw.buffer >> MCFAB_ROW_DIGITS)
+		*why = "buffers above 15 flits";
+	return !*why;
+}
+
+/*
+ * Flits that wait for their turns have gaps between them. But a worm hardly ever has more buffers
+ * than this many for each flit and each VC of a channel: 1.3 at most on a 256x256 torus at half of
+ * what it carries.
+ */
+#define SPREAD	2
+
+/**
+ * mcfab_rows_size() - choose how many buffers rows have room for
+ * @e: engine; its mode is chosen
+ *
+ * On a grid, for the longest of the shortest ways between two nodes, if there are flits enough to
+ * fill it. Elsewhere one word has to do. If a row has not enough, the run goes on in another mode.
+ *
+ * Context: any.
+ */
+void mcfab_rows_size(struct mcfab_engine *e)
+{
+	u32 longest = 0, i;
+
+	if (!(e->flags & MCFAB_ENG_ROWS))
+		return;
+	for (i = 0; i < e->topo->ndims; i++)
+		longest += e->topo->closed ? e->topo->radix[i] / 2 : e->topo->radix[i] - 1;
+	longest = min_t(u64, longest, (u64)SPREAD * e->run.flits * e->hw.vcs);
+	e->rows.words = clamp(DIV_ROUND_UP(longest, BITS_PER_LONG), 1, MCFAB_ROW_WORDS);
+	if (e->rows.words > 1)
+		e->flags |= MCFAB_ENG_WIDE;
+}
+
+/* shift all bits by one, and the highest ones of the words before, @below, in */
+static __always_inline void shift_up(struct mcfab_row *row, const struct mcfab_row *below)
+{
+	const u32 top = BITS_PER_LONG - 1;
+	u32 d;
+
+	row->some = row->some << 1 | (below ? below->some >> top : 0);
+	row->full = row->full << 1 | (below ? below->full >> top : 0);
+	row->held = row->held << 1 | (below ? below->held >> top : 0);
+	for (d = 0; d < MCFAB_ROW_DIGITS; d++)
+		row->digit[d] = row->digit[d] << 1 | (below ? below->digit[d] >> top : 0);
+}
+
+/* one more buffer */
+static __always_inline void lengthen(struct mcfab_engine *e, struct mcfab_row *row,
+				     const u32 flags)
+{
+	u32 length = ++row->length, i;
+
+	if (flags & MCFAB_ENG_WIDE) {
+		i = length / BITS_PER_LONG;
+		/* nothing is in these words but what was held when they were last in use */
+		if (!(length % BITS_PER_LONG))
+			row[i].held = 0;
+		for (; i; i--)
+			shift_up(&row[i], &row[i - 1]);
+	}
+	shift_up(row, NULL);
+	if (length == mcfab_row_words(e, flags) * BITS_PER_LONG - 1)
+		WRITE_ONCE(e->boundary.row_full, true);
+}
+
+/**
+ * mcfab_row_granted() - a worm has one more channel: its row gets longer
+ * @e: engine with MCFAB_ENG_ROWS
+ * @w: the worm
+ * @nr: record of the channel
+ *
+ * Context: beginning of the move phase.
+ */
+void mcfab_row_granted(struct mcfab_engine *e, struct mcfab_worm *w, u32 nr)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+	struct mcfab_row *row = mcfab_row(e, r->worm, e->flags);
+
+	e->rec[w->newest].newer = nr;
+	w->newest = nr;
+	w->front_vc = r->vc;
+	lengthen(e, row, e->flags);
+	row->granted++;
+	row->fresh = true;
+	row->behind = r->entry & MCFAB_ENTRY_COUNTED;
+}
+
+/**
+ * mcfab_row_copied() - a worm hears that a node takes its flits, or that the router drops them
+ * @e: engine with MCFAB_ENG_ROWS
+ * @s: the worm's shard
+ * @nr: record of the worm's last channel
+ *
+ * Context: beginning of the move phase; the header's flit leaves the buffer in this cycle.
+ */
+void mcfab_row_copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	u32 worm = e->rec[nr].worm;
+
+	mcfab_row(e, worm, e->flags)->ends = true;
+	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
+	mcfab_worm_activate(e, s, worm);
+}
+
+/* flits enter the buffers @in and leave the buffers @out: count them; @buffer: flits of a buffer */
+static __always_inline void count(struct mcfab_row *row, const u32 buffer, unsigned long in,
+				  unsigned long out)
+{
+	unsigned long more = in & ~out, less = out & ~in, some = 0, full = ~0UL;
+	u32 d;
+
+	for (d = 0; d < MCFAB_ROW_DIGITS; d++) {
+		unsigned long digit = row->digit[d];
+
+		row->digit[d] = digit ^ more ^ less;
+		more &= digit;
+		less &= ~digit;
+		some |= row->digit[d];
+		/* a number that has all digits of the largest one is the largest one */
+		full &= row->digit[d] | (buffer >> d & 1 ? 0 : ~0UL);
+	}
+	row->some = some;
+	row->full = full;
+}
+
+/* the tail leaves the last buffer of a row; return: are there others? */
+static __always_inline bool leave_last(struct mcfab_engine *e, struct mcfab_shard *s,
+				       struct mcfab_worm *w, struct mcfab_row *row)
+{
+	u32 from = w->rear, nr;
+	struct mcfab_rec *p = &e->rec[from], *r;
+
+	/* others read its counts until its node has heard of the end */
+	if (p->flags & MCFAB_REC_INJECT)
+		p->freed = e->run.flits;
+	if (!--row->length) {
+		mcfab_rec_deliver(e, s, from);
+		mcfab_path_drained(e, s, from, p, e->flags);
+		return false;
+	}
+	nr = p->newer;
+	r = &e->rec[nr];
+	r->sent = e->run.flits;
+	mcfab_path_crossed(e, s, w, nr, r, e->flags);
+	w->rear = nr;
+	w->rear_vc = r->vc;
+	row->credits = r->entry & MCFAB_ENTRY_CREDITS;
+	mcfab_path_drained(e, s, from, p, e->flags);
+	return true;
+}
+
+/* a flit leaves the last buffer of a row; it does not get empty by that if it is the source */
+static __always_inline unsigned long read_last(struct mcfab_engine *e, struct mcfab_shard *s,
+					       struct mcfab_worm *w, struct mcfab_row *row,
+					       unsigned long last)
+{
+	if (row->left)
+		return --row->left ? last : 0;
+	if (row->credits)
+		mcfab_outbox_post(mcfab_outbox_up(e, s, w->rear_vc), MCFAB_EVENT_CREDIT,
+				  w->rear_vc);
+	return 0;
+}
+
+/* has buffer 0 room, where flits of another packet are ahead? by the FIFO's credits */
+static noinline bool roomy_behind(struct mcfab_engine *e, const struct mcfab_worm *w,
+				  struct mcfab_row *row)
+{
+	const struct mcfab_fifo *fifo = &e->fifo[w->front_vc];
+
+	row->behind = mcfab_fifo_shared(fifo);
+	return !row->behind || fifo->entered + mcfab_row_flits(row, 0, 0) - fifo->departed <
+			       e->hw.buffer;
+}
+
+/* the first flit is in buffer 0 */
+static __always_inline void enter_first(struct mcfab_engine *e, struct mcfab_shard *s,
+					const struct mcfab_worm *w, struct mcfab_row *row)
+{
+	u32 nr = w->newest;
+
+	row->fresh = false;
+	e->head[nr].crossed = e->cycle;
+	mcfab_outbox_post(mcfab_outbox_down(e, s, w->front_vc), MCFAB_EVENT_HEADER, nr);
+}
+
+/* @low shifted down by one, and the lowest bit of the words after it, @high, in */
+static __always_inline unsigned long shift_down(unsigned long low, unsigned long high)
+{
+	return low >> 1 | high << (BITS_PER_LONG - 1);
+}
+
+/*
+ * Move a worm's flits by one cycle; @buffer: flits of a buffer; @flags: MCFAB_ENG_WIDE, if it is
+ * on. Return: may flits move in the next cycle, without an event that says so?
+ */
+static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
+				 struct mcfab_worm *w, struct mcfab_row *row, const u32 buffer,
+				 const u32 flags)
+{
+	const u32 words = flags & MCFAB_ENG_WIDE ? row->length / BITS_PER_LONG + 1 : 1;
+	const unsigned long last = BIT((row->length - 1) % BITS_PER_LONG);
+	struct mcfab_row *end = mcfab_row_at(row, row->length - 1, flags);
+	unsigned long out[MCFAB_ROW_WORDS], stays = 0, moved = 0, stopped = 0;
+	unsigned long carry = row->ends & row->some;
+	u32 i;
+
+	for (i = 0; i < words; i++) {
+		bool more = flags & MCFAB_ENG_WIDE && i + 1 < words;
+		unsigned long wait = shift_down(row[i].some, more ? row[i + 1].some : 0);
+		unsigned long held = shift_down(row[i].held, more ? row[i + 1].held : 0);
+		unsigned long ready = wait & ~held, go = ready & ~row[i].full;
+
+		if (!i && unlikely(row->behind) && !roomy_behind(e, w, row))
+			go &= ~BIT(0);
+		out[i] = (ready + go + carry) ^ ready ^ go;
+		carry = (go | (ready & out[i])) >> (BITS_PER_LONG - 1);
+		moved |= out[i];
+		stopped |= wait & (held | (!i && row->behind));
+	}
+	if (!moved)
+		return stopped;
+	if (row->fresh && out[0] & BIT(1))
+		enter_first(e, s, w, row);
+	if (out[end - row] & last)
+		stays = read_last(e, s, w, row, last);
+	for (i = 0; i < words; i++) {
+		unsigned long in = shift_down(out[i], flags & MCFAB_ENG_WIDE && i + 1 < words ?
+						out[i + 1] : 0);
+
+		count(&row[i], buffer, in, &row[i] == end ? out[i] & ~stays : out[i]);
+	}
+	if (end->some & last || leave_last(e, s, w, row))
+		return true;
+	w->newest = MCFAB_NONE;
+	mcfab_worm_over(e, s, w - e->worm);
+	return false;
+}
+
+/*
+ * Prefetch what worms need that are next in the list: first their rows. MCFAB_ENG_FAR: then the
+ * records that their tails leave.
+ */
+static __always_inline void look_ahead(const struct mcfab_engine *e, const struct mcfab_shard *s,
+				       u32 i, const u32 flags)
+{
+	u32 worm;
+
+	if (i + 4 < s->nactive) {
+		worm = s->active[i + 4];
+		prefetchw(mcfab_row(e, worm, flags));
+		prefetchw(&e->worm[worm]);
+	}
+	if (flags & MCFAB_ENG_FAR && i + 2 < s->nactive) {
+		worm = s->active[i + 2];
+		if (!mcfab_row(e, worm, flags)->left)
+			prefetchw(&e->rec[e->worm[worm].rear]);
+		worm = s->active[i + 1];
+		if (!mcfab_row(e, worm, flags)->left)
+			prefetchw(&e->rec[e->rec[e->worm[worm].rear].newer]);
+	}
+}
+
+static __always_inline void move(struct mcfab_engine *e, struct mcfab_shard *s, const u32 flags)
+{
+	const u32 buffer = e->hw.buffer;
+	u32 i = 0, worm, left;
+
+	/* @left is one less each time */
+	while ((left = s->nactive - i)) {
+		mcfab_breathe(left);
+		look_ahead(e, s, i, flags);
+		worm = s->active[i];
+		if (step(e, s, &e->worm[worm], mcfab_row(e, worm, flags), buffer, flags)) {
+			i++;
+		} else {
+			e->worm[worm].active = false;
+			s->active[i] = s->active[--s->nactive];
+		}
+	}
+}
+
+static noinline void move_far(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	move(e, s, MCFAB_ENG_FAR);
+}
+
+static noinline void move_wide(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	move(e, s, MCFAB_ENG_WIDE | MCFAB_ENG_FAR);
+}
+
+/**
+ * mcfab_rows_move() - move the flits of a shard's worms
+ * @e: engine with MCFAB_ENG_ROWS
+ * @s: the shard, whose worms have heard of their grants, see mcfab_flits_hear()
+ *
+ * Context: move phase.
+ */
+void mcfab_rows_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	if (e->flags & MCFAB_ENG_WIDE)
+		move_wide(e, s);
+	else if (e->flags & MCFAB_ENG_FAR)
+		move_far(e, s);
+	else
+		move(e, s, 0);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Mode row: single flits by the simplest rules, of packets that have one destination. All flits of
+ * a worm are moved at once.
+ *
+ * The buffers of a worm are a row, from buffer 0, which the header got last, to the buffer with the
+ * tail, which is the source at first. Each buffer is one bit in the words of struct mcfab_row. A
+ * flit leaves buffer k + 1 for buffer k if
+ *
+ *  - there is a flit, and no other virtual channel crosses the channel: buffer k is ready;
+ *  - and buffer k has room (it is ready to go), or a flit leaves buffer k in this cycle.
+ *
+ * That is how a carry goes through an addition: bit k of a sum carries into bit k + 1 if both bits
+ * are set, or if one is and there is a carry from bit k - 1. A carry into bit 0 says that the node
+ * takes a flit from buffer 0. So the carries of "ready + go" are the buffers that a flit leaves.
+ * The numbers of flits are binary numbers, whose digits stand in one word each, and are counted up
+ * and down for all buffers together.
+ *
+ * Only the two ends of a worm are looked at one by one. When the first flit enters buffer 0, its
+ * router hears of the header. A buffer that gets empty at the end of the row has been left by the
+ * tail. No other buffer sends credits: a buffer is shared with another packet only before the
+ * packet's first flit comes to its front, and after its last flit has entered.
+ *
+ * Records do not count flits meanwhile; whoever wants to read counts calls mcfab_mode_show(). Where
+ * ways are long, rows have several words (MCFAB_ENG_WIDE). If a worm has more buffers than its row
+ * has bits, the run goes on in mode path-flit.
+ */
+#ifndef MCFAB_ENGINE_FLIT_ROWS_H
+#define MCFAB_ENGINE_FLIT_ROWS_H
+
+#include "engine/state/engine.h"
+
+/* rows.c */
+bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why);
+void mcfab_rows_size(struct mcfab_engine *e);
+void mcfab_row_granted(struct mcfab_engine *e, struct mcfab_worm *w, u32 nr);
+void mcfab_row_copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+void mcfab_rows_move(struct mcfab_engine *e, struct mcfab_shard *s);
+
+/* rows_show.c */
+void mcfab_rows_show(struct mcfab_engine *e);
+void mcfab_rows_leave(struct mcfab_engine *e);
+
+#endif

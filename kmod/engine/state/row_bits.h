@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Mode row: the bits of a buffer, or of a VC, in the words of struct mcfab_row. */
+#ifndef MCFAB_ENGINE_STATE_ROW_BITS_H
+#define MCFAB_ENGINE_STATE_ROW_BITS_H
+
+#include <linux/bitops.h>
+#include "engine/state/engine.h"
+
+/* words of each kind that a worm has */
+static __always_inline u32 mcfab_row_words(const struct mcfab_engine *e, const u32 flags)
+{
+	return flags & MCFAB_ENG_WIDE ? e->rows.words : 1;
+}
+
+/* the words with bit 0, and the properties of the worm */
+static __always_inline struct mcfab_row *mcfab_row(const struct mcfab_engine *e, u32 worm,
+						   const u32 flags)
+{
+	return &e->rows.row[worm * mcfab_row_words(e, flags)];
+}
+
+/* the words with bit @index, which is bit @index % BITS_PER_LONG there */
+static __always_inline struct mcfab_row *mcfab_row_at(struct mcfab_row *row, u32 index,
+						      const u32 flags)
+{
+	return flags & MCFAB_ENG_WIDE ? &row[index / BITS_PER_LONG] : row;
+}
+
+/* a VC is granted to a worm, as its channel number @place */
+static inline void mcfab_row_note(struct mcfab_engine *e, u32 vc, u32 worm, u8 place)
+{
+	if (e->flags & MCFAB_ENG_CREDITS) {
+		e->fifo[vc].worm = worm;
+		e->fifo[vc].place = place;
+	} else {
+		e->rows.vc[vc] = (struct mcfab_row_vc) { worm, place };
+	}
+}
+
+/* are flits of other packets ahead of those of the worm that got the VC last? */
+static inline bool mcfab_fifo_shared(const struct mcfab_fifo *fifo)
+{
+	return fifo->oldest != fifo->newest;
+}
+
+/**
+ * mcfab_row_of() - row of the worm that has a VC
+ * @e: engine with MCFAB_ENG_ROWS
+ * @vc: the VC
+ * @flags: MCFAB_ENG_WIDE and MCFAB_ENG_CREDITS (VCs have FIFOs), if they are on
+ * @index: set to the number of the VC's bit in mcfab_row.held
+ *
+ * The VC's buffer is one number lower. So this is the number of the buffer from which flits cross
+ * the channel, if the worm has heard of the grant; 0 in the grant phase of the grant, when buffer 0
+ * is that before the channel.
+ *
+ * Context: grant phase of the shard that owns the channel.
+ * Return: the row.
+ */
+static __always_inline struct mcfab_row *mcfab_row_of(const struct mcfab_engine *e, u32 vc,
+						      const u32 flags, u32 *index)
+{
+	const bool fifos = flags & MCFAB_ENG_CREDITS;
+	u32 worm = fifos ? e->fifo[vc].worm : e->rows.vc[vc].worm;
+	u8 place = fifos ? e->fifo[vc].place : e->rows.vc[vc].place;
+	struct mcfab_row *row = mcfab_row(e, worm, flags);
+
+	*index = (u8)(row->granted + 1 - place);
+	return row;
+}
+
+/* flits in buffer @k; not of the source */
+static __always_inline u32 mcfab_row_flits(struct mcfab_row *row, u32 k, const u32 flags)
+{
+	const struct mcfab_row *at = mcfab_row_at(row, k, flags);
+	u32 count = 0, d;
+
+	for (d = 0; d < MCFAB_ROW_DIGITS; d++)
+		count |= (at->digit[d] >> k % BITS_PER_LONG & 1) << d;
+	return count;
+}
+
+/**
+ * mcfab_row_hold() - from this cycle on, another VC of the channel crosses it, or not any more
+ * @e: engine with MCFAB_ENG_ROWS
+ * @vc: the VC, which a worm has
+ * @hold: another VC does
+ * @flags: as for mcfab_row_of()
+ *
+ * Context: grant phase of the shard that owns the channel. Other shards may write the same word.
+ */
+static __always_inline void mcfab_row_hold(struct mcfab_engine *e, u32 vc, bool hold,
+					   const u32 flags)
+{
+	u32 index;
+	struct mcfab_row *row = mcfab_row_of(e, vc, flags, &index);
+	unsigned long *held = &mcfab_row_at(row, index, flags)->held;
+
+	index %= BITS_PER_LONG;
+	if (mcfab_alone(e) && hold)
+		__set_bit(index, held);
+	else if (mcfab_alone(e))
+		__clear_bit(index, held);
+	else if (hold)
+		set_bit(index, held);
+	else
+		clear_bit(index, held);
+}
+
+/* a worm is injected; @rec: record of its source */
+static inline void mcfab_row_begin(struct mcfab_engine *e, u32 worm, u32 rec)
+{
+	*mcfab_row(e, worm, e->flags) = (struct mcfab_row) {
+		.some = 1,
+		.digit = { 1 },
+		.left = e->run.flits,
+		.length = 1,
+	};
+	e->worm[worm].rear = rec;
+}
+
+#endif
