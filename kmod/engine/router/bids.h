@@ -328,7 +328,7 @@ static __always_inline void mcfab_outputs_ahead(const struct mcfab_engine *e,
 	}
 }
 
-/* ... in mode row: the channel and where its VCs are, the rows */
+/* ... in mode row: the channel and what says whose its VCs are, then the rows of these worms */
 static __always_inline void mcfab_rows_ahead(const struct mcfab_engine *e,
 					     const struct mcfab_shard *s, u32 i, const u32 flags)
 {
