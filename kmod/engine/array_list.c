@@ -50,7 +50,9 @@ const struct mcfab_array mcfab_array_list[] = {
 	ARRAY(flights.door, NODE, .all = MCFAB_ENG_FLIGHTS | MCFAB_ENG_SCARCE),
 	ARRAY(trees.tree, RECORD, .any = MCFAB_ENG_TREES),
 	ARRAY(trees.stretch, STRETCH, .any = MCFAB_ENG_TREES),
-	ARRAY(rows.vc, OWNED_VC, .any = MCFAB_ENG_ROWS),
+	ARRAY(rows.vc, ROW_VC, .any = MCFAB_ENG_ROWS),
+	ARRAY(rows.came, VC, .all = MCFAB_ENG_ROWS | MCFAB_ENG_BOOKSIM),
+	ARRAY(rows.source, SOURCE, .all = MCFAB_ENG_ROWS | MCFAB_ENG_BOOKSIM),
 	ARRAY(hosts.host, NODE, .any = MCFAB_ENG_HOST),
 	ARRAY(outside.full, NODE, .any = MCFAB_ENG_HOLDS),
 
@@ -100,6 +102,8 @@ u64 mcfab_array_count(const struct mcfab_engine *e, const struct mcfab_array *a,
 		return e->hw.nvcs;
 	case MCFAB_PER_OWNED_VC:
 		return e->hw.slots == 1 ? e->hw.nvcs : 0;
+	case MCFAB_PER_ROW_VC:
+		return e->hw.slots == 1 || rules & MCFAB_ENG_STAMPS ? e->hw.nvcs : 0;
 	case MCFAB_PER_ROUTER:
 		return e->topo->routers;
 	case MCFAB_PER_NODE:

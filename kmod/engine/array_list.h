@@ -13,6 +13,7 @@ enum mcfab_per {
 	MCFAB_PER_CHANNEL,
 	MCFAB_PER_VC,
 	MCFAB_PER_OWNED_VC,	/* VCs with one packet at a time */
+	MCFAB_PER_ROW_VC,	/* VCs whose FIFOs do not say which worms got them last */
 	MCFAB_PER_ROUTER,
 	MCFAB_PER_NODE,
 	MCFAB_PER_QUEUE,	/* source queues: nodes, but not in lone runs */

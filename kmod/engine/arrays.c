@@ -174,6 +174,8 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 		array(z, &e->worm, n + 1, sizeof(*e->worm));
 		if (e->layout & MCFAB_ENG_ROWS)
 			array(z, &e->rows.row, n + 1, e->rows.words * sizeof(*e->rows.row));
+		if (e->layout & MCFAB_ENG_ROWS && e->layout & MCFAB_ENG_BOOKSIM)
+			array(z, &e->rows.flits, n + 1, sizeof(*e->rows.flits));
 		if ((e->layout & (MCFAB_ENG_FAR | MCFAB_ENG_ROWS)) == MCFAB_ENG_FAR)
 			array(z, &e->trail, n + 1, MCFAB_TRAIL * sizeof(*e->trail));
 		if (e->layout & MCFAB_ENG_FLIGHTS)

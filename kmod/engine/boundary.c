@@ -7,6 +7,7 @@
 #include "base/job.h"
 #include "engine/account/account.h"
 #include "engine/engine.h"
+#include "engine/flit/rows.h"
 #include "engine/internal.h"
 #include "engine/node/node.h"
 #include "engine/watch/watch.h"
@@ -229,6 +230,8 @@ static bool look(struct mcfab_engine *e)
 				     "worms wait for each other in a cycle");
 	if (enough)
 		return mcfab_end_run(e, MCFAB_RUN_STATUS_DONE, NULL);
+	if (e->flags & MCFAB_ENG_ROWS && mcfab_rows_seldom(e))
+		b->rows_end = true;
 	if ((b->flooded || results->stats.overtaken) &&
 	    mcfab_stats_overdue(&results->stats, e->cycle))
 		return mcfab_end_overdue(e);
@@ -352,11 +355,11 @@ static bool scarce(const struct mcfab_engine *e)
 	       (unlikely(e->run.lean) && mcfab_lean_scarce(e));
 }
 
-/* must the run go on in another mode? Headers that are traced do not fly; or a row is full */
+/* must the run go on in another mode? Headers that are traced do not fly; or rows are of no use */
 static bool leaves(const struct mcfab_engine *e)
 {
 	return (mcfab_trace_headers() && e->flags & MCFAB_ENG_FLIGHTS) ||
-	       READ_ONCE(e->boundary.row_full);
+	       READ_ONCE(e->boundary.rows_end);
 }
 
 /* has the boundary more to do than to go on to cycle @next? @broken: the run has failed */

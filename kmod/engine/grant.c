@@ -10,6 +10,7 @@
 #include "engine/router/router.h"
 #include "engine/state/port.h"
 #include "engine/state/rec.h"
+#include "engine/state/row_booksim.h"
 #include "engine/watch/watch.h"
 
 /* put a header into the queue of headers in their route-delay, ordered by @ready */
@@ -224,6 +225,15 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 	outbox->count[kind] = 0;
 }
 
+/* mode row by the rules of router booksim */
+static void on_row_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+{
+	u32 worm = mcfab_row_credit(e, vc);
+
+	if (worm != MCFAB_NONE)
+		mcfab_grants_post(mcfab_grants_to(e, s, worm), MCFAB_EVENT_WAKE, worm);
+}
+
 /* credits are the most numerous events, and mostly the simplest */
 static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_outbox *outbox)
 {
@@ -234,6 +244,10 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 
 	if (!count)
 		return;
+	if (e->flags & MCFAB_ENG_STAMPS) {
+		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_row_credit);
+		return;
+	}
 	if (e->hw.credit_delay > 1 || e->hw.packet_room || e->flags & MCFAB_ENG_WORM) {
 		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit);
 		return;

@@ -12,6 +12,7 @@
 void mcfab_set_shards(struct mcfab_engine *e, u32 shards);
 
 /* mode.c */
+u32 mcfab_mode_layout(const struct mcfab_engine *e);
 int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 		      struct mcfab_err *err);
 

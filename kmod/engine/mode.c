@@ -135,7 +135,7 @@ static const struct mcfab_mode modes[MODES] = {
 		.move		= row_move,
 		.show		= mcfab_rows_show,
 		.leave		= mcfab_rows_leave,
-		.then		= &modes[PATH_FLIT],
+		.then		= &modes[CRUISE],
 	},
 	[CRUISE] = {
 		.name		= "cruise",
@@ -281,4 +281,19 @@ int mcfab_mode_choose(struct mcfab_engine *e, enum mcfab_advance_mode advance,
 		e->flags |= MCFAB_ENG_FAR;
 	tell(e, why, &e->chosen);
 	return 0;
+}
+
+/**
+ * mcfab_mode_layout() - rules for which a run needs memory
+ * @e: engine; its mode is chosen
+ *
+ * Context: any.
+ * Return: its flags, and those of the mode in which it may go on.
+ */
+u32 mcfab_mode_layout(const struct mcfab_engine *e)
+{
+	const struct mcfab_mode *then = e->mode->then;
+	const char *why;
+
+	return e->flags | (then && then->exact(e, &why) ? then->flags : 0);
 }

@@ -433,7 +433,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		e->flags &= ~MCFAB_ENG_STAMPS;
 	if (e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_WORM) && !e->hw.store)
 		e->hw.counted = MCFAB_ENTRY_COUNTED;
-	e->layout = e->flags;
+	e->layout = mcfab_mode_layout(e);
 	if (!ret)
 		ret = mcfab_fault_open(e, net->updown, run, err);
 	if (ret)

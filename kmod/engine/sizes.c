@@ -217,7 +217,10 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 		bound = e->flags & MCFAB_ENG_CREDITS ? all : 0;
 		break;
 	case MCFAB_EVENT_CREDIT:
-		bound = e->flags & MCFAB_ENG_CREDITS && !(e->flags & MCFAB_ENG_STAMPS) ? all : 0;
+		/* with credits by time stamps, mode row alone */
+		if (!(e->flags & MCFAB_ENG_CREDITS) ||
+		    (e->flags & (MCFAB_ENG_STAMPS | MCFAB_ENG_ROWS)) == MCFAB_ENG_STAMPS)
+			bound = 0;
 		break;
 	case MCFAB_EVENT_FRONT:
 		if (!(e->flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED)))

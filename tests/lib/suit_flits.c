@@ -102,7 +102,9 @@ void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *
 
 void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
-	suit_paths(state, fc, rc);
+	bool booksim = one_in(state, 2);
+
+	(booksim ? suit_booksim : suit_paths)(state, fc, rc);
 	strcpy(rc->policy, !strcmp(fc->topology, "mesh") && one_in(state, 2) ? "umesh" : "unicast");
 	rc->nset = 0;
 	fc->vcs = pick(state, 1, 5);
@@ -114,6 +116,13 @@ void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc
 	fc->consume = one_in(state, 2) ? 0 : pick(state, 1, 3);
 	rc->mtu = 0;
 	rc->flits = max(rc->flits, pick(state, 2, 40));
+	if (booksim) {
+		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+		fc->link_delay = pick(state, 1, 3);
+		fc->route_delay = pick(state, 1, 2);
+		fc->credit_delay = pick(state, 2, 4);
+		rc->flits = max(rc->flits, 24 / fc->vcs + 1);
+	}
 	fc->buffer = pick(state, 1, one_in(state, 2) ? 3 : 15);
 	rc->advance = MCFAB_ADVANCE_MODE_WORM;
 }

@@ -57,10 +57,11 @@ static enum way way(const struct outcome *out)
 
 	if (out->rules & MCFAB_ENG_WORM)
 		return WHOLE;
-	if (out->rules & MCFAB_ENG_CRUISE)
-		return CRUISE;
+	/* rows may have room for mode cruise, too */
 	if (out->rules & MCFAB_ENG_ROWS)
 		return ROWS;
+	if (out->rules & MCFAB_ENG_CRUISE)
+		return CRUISE;
 	if (out->flights)
 		return out->rules & MCFAB_ENG_SCARCE ? FLIGHTS_SCARCE : FLIGHTS;
 	if (!(out->rules & MCFAB_ENG_TREES))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The move phase of mode row, see rows.h. */
-#include "engine/flit/path.h"
+#include "engine/flit/row_step.h"
 #include "engine/flit/rows.h"
 #include "engine/state/flits.h"
 #include "engine/state/row_bits.h"
@@ -17,9 +17,9 @@ bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why)
 {
 	if (!mcfab_paths_exact(e, why))
 		return false;
-	if (e->flags & MCFAB_ENG_BOOKSIM)
-		*why = "router booksim";
-	else if (e->run.max_dst > 1 && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
+	if (e->flags & MCFAB_ENG_BOOKSIM && !mcfab_rows_booksim_exact(e, why))
+		return false;
+	if (e->run.max_dst > 1 && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
 		*why = "packets with several destinations";
 	else if (e->outside.from)
 		*why = "messages from outside";
@@ -58,12 +58,42 @@ void mcfab_rows_size(struct mcfab_engine *e)
 
 	if (!(e->flags & MCFAB_ENG_ROWS))
 		return;
+	e->rows.words = 1;
+	/* flits that cross channels in one cycle are some buffers apart */
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		return;
 	for (i = 0; i < e->topo->ndims; i++)
 		longest += e->topo->closed ? e->topo->radix[i] / 2 : e->topo->radix[i] - 1;
 	longest = min_t(u64, longest, (u64)SPREAD * e->run.flits * e->hw.vcs);
 	e->rows.words = clamp(DIV_ROUND_UP(longest, BITS_PER_LONG), 1, MCFAB_ROW_WORDS);
 	if (e->rows.words > 1)
 		e->flags |= MCFAB_ENG_WIDE;
+}
+
+/* cycles in which flits are counted; before that as many pass in which the network may fill */
+#define SELDOM_CYCLES	1024U
+
+/**
+ * mcfab_rows_seldom() - do so few flits move that worms hardly meet?
+ * @e: engine with MCFAB_ENG_ROWS
+ *
+ * Then mode cruise is faster, where it is exact: below 1/16 flits per channel and cycle, with one
+ * VC to a channel below 1/8.
+ *
+ * Context: boundary, now and then.
+ * Return: true if so.
+ */
+bool mcfab_rows_seldom(struct mcfab_engine *e)
+{
+	u64 cycles = e->cycle - e->rows.since, moved = e->shard->flit_hops - e->rows.flit_hops;
+
+	bool first = !e->rows.since;
+
+	if (!(e->layout & MCFAB_ENG_CRUISE) || cycles < SELDOM_CYCLES)
+		return false;
+	e->rows.since = e->cycle;
+	e->rows.flit_hops += moved;
+	return !first && moved < div_u64(cycles * e->hw.nchans, e->hw.vcs == 1 ? 8 : 16);
 }
 
 /* shift all bits by one, and the highest ones of the words before, @below, in */
@@ -95,7 +125,7 @@ static __always_inline void lengthen(struct mcfab_engine *e, struct mcfab_row *r
 	}
 	shift_up(row, NULL);
 	if (length == mcfab_row_words(e, flags) * BITS_PER_LONG - 1)
-		WRITE_ONCE(e->boundary.row_full, true);
+		WRITE_ONCE(e->boundary.rows_end, true);
 }
 
 /**
@@ -114,9 +144,13 @@ void mcfab_row_granted(struct mcfab_engine *e, struct mcfab_worm *w, u32 nr)
 	e->rec[w->newest].newer = nr;
 	w->newest = nr;
 	w->front_vc = r->vc;
-	lengthen(e, row, e->flags);
 	row->granted++;
 	row->fresh = true;
+	if (e->flags & MCFAB_ENG_BOOKSIM) {
+		mcfab_row_booksim_lengthen(e, r->worm);
+		return;
+	}
+	lengthen(e, row, e->flags);
 	row->behind = r->entry & MCFAB_ENTRY_COUNTED;
 }
 
@@ -133,55 +167,9 @@ void mcfab_row_copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	u32 worm = e->rec[nr].worm;
 
 	mcfab_row(e, worm, e->flags)->ends = true;
+	mcfab_row(e, worm, e->flags)->heading = true;
 	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	mcfab_worm_activate(e, s, worm);
-}
-
-/* flits enter the buffers @in and leave the buffers @out: count them; @buffer: flits of a buffer */
-static __always_inline void count(struct mcfab_row *row, const u32 buffer, unsigned long in,
-				  unsigned long out)
-{
-	unsigned long more = in & ~out, less = out & ~in, some = 0, full = ~0UL;
-	u32 d;
-
-	for (d = 0; d < MCFAB_ROW_DIGITS; d++) {
-		unsigned long digit = row->digit[d];
-
-		row->digit[d] = digit ^ more ^ less;
-		more &= digit;
-		less &= ~digit;
-		some |= row->digit[d];
-		/* a number that has all digits of the largest one is the largest one */
-		full &= row->digit[d] | (buffer >> d & 1 ? 0 : ~0UL);
-	}
-	row->some = some;
-	row->full = full;
-}
-
-/* the tail leaves the last buffer of a row; return: are there others? */
-static __always_inline bool leave_last(struct mcfab_engine *e, struct mcfab_shard *s,
-				       struct mcfab_worm *w, struct mcfab_row *row)
-{
-	u32 from = w->rear, nr;
-	struct mcfab_rec *p = &e->rec[from], *r;
-
-	/* others read its counts until its node has heard of the end */
-	if (p->flags & MCFAB_REC_INJECT)
-		p->freed = e->run.flits;
-	if (!--row->length) {
-		mcfab_rec_deliver(e, s, from);
-		mcfab_path_drained(e, s, from, p, e->flags);
-		return false;
-	}
-	nr = p->newer;
-	r = &e->rec[nr];
-	r->sent = e->run.flits;
-	mcfab_path_crossed(e, s, w, nr, r, e->flags);
-	w->rear = nr;
-	w->rear_vc = r->vc;
-	row->credits = r->entry & MCFAB_ENTRY_CREDITS;
-	mcfab_path_drained(e, s, from, p, e->flags);
-	return true;
 }
 
 /* a flit leaves the last buffer of a row; it does not get empty by that if it is the source */
@@ -206,17 +194,6 @@ static noinline bool roomy_behind(struct mcfab_engine *e, const struct mcfab_wor
 	row->behind = mcfab_fifo_shared(fifo);
 	return !row->behind || fifo->entered + mcfab_row_flits(row, 0, 0) - fifo->departed <
 			       e->hw.buffer;
-}
-
-/* the first flit is in buffer 0 */
-static __always_inline void enter_first(struct mcfab_engine *e, struct mcfab_shard *s,
-					const struct mcfab_worm *w, struct mcfab_row *row)
-{
-	u32 nr = w->newest;
-
-	row->fresh = false;
-	e->head[nr].crossed = e->cycle;
-	mcfab_outbox_post(mcfab_outbox_down(e, s, w->front_vc), MCFAB_EVENT_HEADER, nr);
 }
 
 /* @low shifted down by one, and the lowest bit of the words after it, @high, in */
@@ -256,16 +233,18 @@ static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 	if (!moved)
 		return stopped;
 	if (row->fresh && out[0] & BIT(1))
-		enter_first(e, s, w, row);
+		mcfab_row_enter(e, s, w, row);
 	if (out[end - row] & last)
 		stays = read_last(e, s, w, row, last);
 	for (i = 0; i < words; i++) {
 		unsigned long in = shift_down(out[i], flags & MCFAB_ENG_WIDE && i + 1 < words ?
 						out[i + 1] : 0);
 
-		count(&row[i], buffer, in, &row[i] == end ? out[i] & ~stays : out[i]);
+		mcfab_row_add(row[i].digit, in, &row[i] == end ? out[i] & ~stays : out[i]);
+		row[i].some = mcfab_row_some(row[i].digit);
+		row[i].full = mcfab_row_full(row[i].digit, buffer);
 	}
-	if (end->some & last || leave_last(e, s, w, row))
+	if (end->some & last || mcfab_row_leave(e, s, w, row, flags))
 		return true;
 	w->newest = MCFAB_NONE;
 	mcfab_worm_over(e, s, w - e->worm);
@@ -334,7 +313,9 @@ static noinline void move_wide(struct mcfab_engine *e, struct mcfab_shard *s)
  */
 void mcfab_rows_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	if (e->flags & MCFAB_ENG_WIDE)
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		mcfab_rows_booksim_move(e, s);
+	else if (e->flags & MCFAB_ENG_WIDE)
 		move_wide(e, s);
 	else if (e->flags & MCFAB_ENG_FAR)
 		move_far(e, s);

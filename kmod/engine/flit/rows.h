@@ -16,6 +16,8 @@
  * The numbers of flits are binary numbers, whose digits stand in one word each, and are counted up
  * and down for all buffers together.
  *
+ * By the rules of router booksim flits move by less: see rows_booksim.c.
+ *
  * Only the two ends of a worm are looked at one by one. When the first flit enters buffer 0, its
  * router hears of the header. A buffer that gets empty at the end of the row has been left by the
  * tail. No other buffer sends credits: a buffer is shared with another packet only before the
@@ -33,9 +35,16 @@
 /* rows.c */
 bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_rows_size(struct mcfab_engine *e);
+bool mcfab_rows_seldom(struct mcfab_engine *e);
 void mcfab_row_granted(struct mcfab_engine *e, struct mcfab_worm *w, u32 nr);
 void mcfab_row_copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 void mcfab_rows_move(struct mcfab_engine *e, struct mcfab_shard *s);
+
+/* rows_booksim.c: the same by the rules of router booksim */
+bool mcfab_rows_booksim_exact(const struct mcfab_engine *e, const char **why);
+void mcfab_row_booksim_lengthen(struct mcfab_engine *e, u32 worm);
+void mcfab_row_write_credits(struct mcfab_engine *e, u32 worm, u32 k, u32 nr);
+void mcfab_rows_booksim_move(struct mcfab_engine *e, struct mcfab_shard *s);
 
 /* rows_show.c */
 void mcfab_rows_show(struct mcfab_engine *e);

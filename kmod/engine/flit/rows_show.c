@@ -3,7 +3,7 @@
 #include "engine/flit/rows.h"
 #include "engine/router/router.h"
 #include "engine/state/rec.h"
-#include "engine/state/row_bits.h"
+#include "engine/state/row_booksim.h"
 
 /* what is done with each row in use */
 typedef void (*visit_fn)(struct mcfab_engine *e, u32 worm);
@@ -20,6 +20,28 @@ static void visit(struct mcfab_engine *e, visit_fn each)
 	}
 }
 
+/*
+ * By the rules of router booksim: which flits are on the link to buffer @k, of the @sent that have
+ * crossed. Return: how many are there, or in the buffer.
+ */
+static u32 show_link(struct mcfab_engine *e, u32 worm, u32 nr, u32 k, u32 sent)
+{
+	const struct mcfab_row_flits *f = &e->rows.flits[worm];
+	struct mcfab_wire *wire = &e->wire[nr];
+	const u32 words = e->hw.link_delay - 1;
+	u32 i;
+
+	wire->crossing = 0;
+	for (i = 0; i < words; i++) {
+		/* the word of @i cycles ago */
+		u64 word = f->crossing[(e->cycle + i * (words - 1)) % words];
+
+		wire->crossing |= (word >> k & 1) << i;
+	}
+	wire->arrived = sent - hweight64(wire->crossing);
+	return sent - wire->arrived + mcfab_row_number(f->digit, k);
+}
+
 /* flits of a packet that have entered a buffer have left the buffer before */
 static void show(struct mcfab_engine *e, u32 worm)
 {
@@ -33,14 +55,30 @@ static void show(struct mcfab_engine *e, u32 worm)
 		/* flits in the source have a count of their own */
 		k--;
 		r->sent = sent;
-		r->freed = sent - (nr == w->rear && row->left ? row->left :
-							       mcfab_row_flits(row, k, e->flags));
-		sent = r->freed;
+		if (r->flags & MCFAB_REC_INJECT) {
+			sent -= row->left;
+		} else {
+			sent -= e->flags & MCFAB_ENG_BOOKSIM ? show_link(e, worm, nr, k, sent) :
+							       mcfab_row_flits(row, k, e->flags);
+		}
+		r->freed = sent;
+		/* of the last buffer the FIFO counts all */
+		if (e->flags & MCFAB_ENG_BOOKSIM && nr != w->rear)
+			mcfab_row_write_credits(e, worm, k, nr);
 		if (nr == w->newest)
 			break;
 	}
 	if (e->rec[nr].flags & MCFAB_REC_ABSORB)
 		e->head[nr].cons = sent;
+}
+
+/* by the rules of router booksim: the turn of a packet in a buffer */
+static void leave_turns(struct mcfab_engine *e, u32 worm, u32 nr, u32 k)
+{
+	const struct mcfab_row *row = &e->rows.row[worm];
+
+	e->wire[nr].turn = (row->open >> k & 1 ? MCFAB_TURN_INPUT : 0) |
+			   (row->gone >> k & 1 ? MCFAB_TURN_USED : 0);
 }
 
 /* go on with single records, linked from the newest one to the oldest one */
@@ -58,6 +96,8 @@ static void leave(struct mcfab_engine *e, u32 worm)
 		if (mcfab_row_at(row, k, e->flags)->held >> k % BITS_PER_LONG & 1)
 			r->entry |= MCFAB_ENTRY_HELD;
 		k--;
+		if (e->flags & MCFAB_ENG_BOOKSIM)
+			leave_turns(e, worm, nr, k);
 		r->older = older;
 		if (nr == w->newest)
 			break;
@@ -68,6 +108,9 @@ static void leave(struct mcfab_engine *e, u32 worm)
 		w->behind[i] = older == MCFAB_NONE ? MCFAB_NO_REC : older;
 		older = older == MCFAB_NONE ? older : e->rec[older].older;
 	}
+	/* for mode cruise: it has landed */
+	w->expected = false;
+	w->steady = 0;
 	mcfab_worm_activate(e, &e->shard[mcfab_mover(e, worm)], worm);
 }
 
@@ -83,7 +126,7 @@ void mcfab_rows_show(struct mcfab_engine *e)
 }
 
 /**
- * mcfab_rows_leave() - go on in mode path-flit from the next cycle on
+ * mcfab_rows_leave() - go on with single records from the next cycle on
  * @e: engine with MCFAB_ENG_ROWS
  *
  * Context: boundary.
@@ -93,5 +136,5 @@ void mcfab_rows_leave(struct mcfab_engine *e)
 	visit(e, leave);
 	/* worms have no trails */
 	e->flags &= ~(MCFAB_ENG_FAR | MCFAB_ENG_WIDE);
-	e->boundary.row_full = false;
+	e->boundary.rows_end = false;
 }

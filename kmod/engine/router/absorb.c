@@ -52,6 +52,8 @@ static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcf
 	/* mode tree-tail may read it before it reads the event */
 	if (e->flags & MCFAB_ENG_TREES)
 		e->head[rec].delivered = e->cycle + e->hw.consume_delay - 1;
+	if (e->flags & MCFAB_ENG_ROWS && e->flags & MCFAB_ENG_BOOKSIM)
+		e->rows.row[r->worm].arrived = true;
 	if (e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_ROWS))
 		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_COPY, rec);
 	else if (!(e->flags & MCFAB_ENG_WORM))

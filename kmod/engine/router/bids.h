@@ -6,6 +6,7 @@
 #ifndef MCFAB_ENGINE_ROUTER_BIDS_H
 #define MCFAB_ENGINE_ROUTER_BIDS_H
 
+#include "engine/router/row_bids.h"
 #include "engine/router/router.h"
 #include "engine/lib/breath.h"
 #include "engine/state/flits.h"
@@ -22,6 +23,14 @@ struct mcfab_bids {
 	u32 roomy;
 	u32 firm;
 };
+
+/* a VC is ready */
+static __always_inline void mcfab_bid(struct mcfab_bids *bids, u32 v, bool room, bool firm)
+{
+	bids->ready |= BIT(v);
+	bids->roomy |= (u32)room << v;
+	bids->firm |= (u32)firm << v;
+}
 
 /* record of the worm to which a VC belongs: one of mcfab_chan.used */
 static __always_inline u32 mcfab_user_of(const struct mcfab_engine *e, u32 vc, const u32 flags)
@@ -144,16 +153,21 @@ static inline void mcfab_input_pass(struct mcfab_engine *e, u32 chan)
 /*
  * MCFAB_ENG_BOOKSIM, before an input port chooses: the turn passes if a flit of the VC chosen last
  * has crossed. If the VC's record was not told of the choice, the record that was told has left the
- * port with its last flit. @front: mcfab_input_recs().
+ * port with its last flit.
  */
-static inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan, const u32 *front)
+static __always_inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *port = &e->inport[chan];
 	struct mcfab_wire *wire;
 
 	if (port->chosen == U8_MAX)
 		return;
-	wire = &e->wire[front[port->chosen]];
+	if (flags & MCFAB_ENG_ROWS) {
+		if (mcfab_row_settle(e, mcfab_row_fronts(e, chan) + port->chosen))
+			mcfab_input_pass(e, chan);
+		return;
+	}
+	wire = &e->wire[mcfab_input_rec(e, chan, port->chosen)];
 	if (!(wire->turn & MCFAB_TURN_INPUT) || wire->turn & MCFAB_TURN_USED)
 		mcfab_input_pass(e, chan);
 	if (wire->turn & MCFAB_TURN_INPUT)
@@ -161,10 +175,14 @@ static inline void mcfab_input_settle(struct mcfab_engine *e, u32 chan, const u3
 }
 
 /* ... and after its choice: tell the packet */
-static inline void mcfab_input_tell(struct mcfab_engine *e, u32 chan, const u32 *front, u32 v)
+static __always_inline void mcfab_input_tell(struct mcfab_engine *e, u32 chan, u32 v,
+					     const u32 flags)
 {
 	e->inport[chan].chosen = v;
-	e->wire[front[v]].turn |= MCFAB_TURN_INPUT;
+	if (flags & MCFAB_ENG_ROWS)
+		mcfab_row_tell(e, mcfab_row_fronts(e, chan) + v);
+	else
+		e->wire[mcfab_input_rec(e, chan, v)].turn |= MCFAB_TURN_INPUT;
 }
 
 /* does one of a channel's VCs, or the only one in use, cross it in this cycle? */
@@ -180,6 +198,20 @@ static inline bool mcfab_output_open(const struct mcfab_engine *e, u32 nr)
 static __always_inline u32 mcfab_sibling(const struct mcfab_engine *e, u32 child, const u32 flags)
 {
 	return flags & MCFAB_ENG_PATHS ? MCFAB_NONE : e->sibling[child];
+}
+
+/* mode row: mcfab_input_bids() for the VCs @left of an input port with the packets @fronts */
+static __always_inline void mcfab_row_inputs(const struct mcfab_engine *e,
+					     const struct mcfab_row_vc *fronts, u32 left,
+					     struct mcfab_bids *bids)
+{
+	for (; left; left &= left - 1) {
+		u32 v = __ffs(left);
+		bool room, firm;
+
+		if (mcfab_row_input_bid(e, &fronts[v], &room, &firm))
+			mcfab_bid(bids, v, room, firm);
+	}
 }
 
 /**
@@ -199,6 +231,10 @@ static __always_inline void mcfab_input_bids(const struct mcfab_engine *e, u32 c
 	u32 left = e->inport[chan].used, child;
 
 	*bids = (struct mcfab_bids) { 0 };
+	if (flags & MCFAB_ENG_ROWS) {
+		mcfab_row_inputs(e, mcfab_row_fronts(e, chan), left, bids);
+		return;
+	}
 	for (; left; left &= left - 1) {
 		u32 v = __ffs(left), nr = front[v];
 		const struct mcfab_rec *r = &e->rec[nr];
@@ -254,11 +290,16 @@ static __always_inline void mcfab_output_bids(const struct mcfab_engine *e, u32 
 		u32 v = __ffs(left), nr = chan * e->hw.vcs + v;
 		bool room = false;
 
+		if (flags & MCFAB_ENG_ROWS && flags & MCFAB_ENG_BOOKSIM) {
+			bool firm = false;
+
+			if (mcfab_row_output_bid(e, &e->rows.vc[nr], &room, &firm))
+				mcfab_bid(bids, v, room, firm);
+			continue;
+		}
 		if (flags & MCFAB_ENG_ROWS) {
-			if (mcfab_row_ready(e, nr, flags, &room)) {
-				bids->ready |= BIT(v);
-				bids->roomy |= (u32)room << v;
-			}
+			if (mcfab_row_ready(e, nr, flags, &room))
+				mcfab_bid(bids, v, room, false);
 			continue;
 		}
 		nr = mcfab_user_of(e, nr, flags);

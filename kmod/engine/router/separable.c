@@ -16,9 +16,13 @@ static inline u32 branch_chan(const struct mcfab_engine *e, u32 nr)
 static __always_inline u32 output_of(const struct mcfab_engine *e, u32 chan, u32 v, u32 first,
 				     const u32 flags)
 {
-	u32 nr = mcfab_input_rec(e, chan, v), child = e->children[nr], least = MCFAB_NODE_PORT;
+	u32 nr, child, least = MCFAB_NODE_PORT;
 	bool room = false;
 
+	if (flags & MCFAB_ENG_ROWS)
+		return mcfab_row_fronts(e, chan)[v].port;
+	nr = mcfab_input_rec(e, chan, v);
+	child = e->children[nr];
 	if (child == MCFAB_NONE)
 		return least;
 	/* one that bids and has one way bids for that way */
@@ -40,8 +44,11 @@ static __always_inline u32 output_of(const struct mcfab_engine *e, u32 chan, u32
 static __always_inline u32 input_of(const struct mcfab_engine *e, u32 chan, u32 v, u32 first,
 				    const u32 flags)
 {
-	u32 from = e->rec[mcfab_user_of(e, chan * e->hw.vcs + v, flags)].parent;
+	u32 from;
 
+	if (flags & MCFAB_ENG_ROWS)
+		return e->rows.vc[chan * e->hw.vcs + v].port;
+	from = e->rec[mcfab_user_of(e, chan * e->hw.vcs + v, flags)].parent;
 	if (mcfab_rec_is_inject(e, from))
 		return MCFAB_NODE_PORT;
 	return e->topo->peer[branch_chan(e, from)] - first;
@@ -159,9 +166,8 @@ static void settle_input(struct mcfab_engine *e, u32 chan)
 static __always_inline bool input_booksim(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *port = &e->inport[chan];
-	const u32 *front = mcfab_input_recs(e, chan);
 
-	mcfab_input_settle(e, chan, front);
+	mcfab_input_settle(e, chan, flags);
 	if (mcfab_chan_contended(port)) {
 		input(e, chan, flags);
 	} else {
@@ -169,7 +175,7 @@ static __always_inline bool input_booksim(struct mcfab_engine *e, u32 chan, cons
 		port->port = port->last;
 	}
 	if (port->chosen != U8_MAX)
-		mcfab_input_tell(e, chan, front, port->chosen);
+		mcfab_input_tell(e, chan, port->chosen, flags);
 	return mcfab_chan_contended(port);
 }
 
@@ -190,6 +196,11 @@ static noinline void choose_paths(struct mcfab_engine *e, struct mcfab_shard *s)
 	booksim(e, s, MCFAB_BOOKSIM_RULES | MCFAB_ENG_PATHS | MCFAB_ENG_FIFOS);
 }
 
+static noinline void choose_rows(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	booksim(e, s, MCFAB_BOOKSIM_RULES | MCFAB_ENG_PATHS | MCFAB_ENG_FIFOS | MCFAB_ENG_ROWS);
+}
+
 static noinline void choose_single(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	booksim(e, s, MCFAB_SINGLE_RULES | MCFAB_ENG_PATHS);
@@ -200,7 +211,9 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 	u32 i;
 
 	if (e->flags & MCFAB_ENG_BOOKSIM) {
-		if (mcfab_single_flits(e))
+		if (e->flags & MCFAB_ENG_ROWS)
+			choose_rows(e, s);
+		else if (mcfab_single_flits(e))
 			choose_single(e, s);
 		else if (e->flags & MCFAB_ENG_PATHS && e->hw.slots > 1)
 			choose_paths(e, s);

@@ -44,18 +44,18 @@ void mcfab_switch_arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	u32 vc = mcfab_rec_vc(e, rec), chan, v;
 	struct mcfab_chan *port;
-	const u32 *front;
 
 	if (!mcfab_rec_is_inject(e, rec))
 		e->came[vc] = rec;
+	if (e->flags & MCFAB_ENG_ROWS)
+		mcfab_row_came(e, vc, rec);
 	if (!(e->flags & MCFAB_ENG_SPEEDUP))
 		return;
 	chan = mcfab_vc_input(e, vc, &v);
 	port = &e->inport[chan];
 	if (e->flags & MCFAB_ENG_BOOKSIM && !port->used) {
-		front = mcfab_input_recs(e, chan);
-		mcfab_input_settle(e, chan, front);
-		mcfab_input_tell(e, chan, front, v);
+		mcfab_input_settle(e, chan, e->flags);
+		mcfab_input_tell(e, chan, v, e->flags);
 		port->port = port->last;
 		port->used = BIT(v);
 		return;
@@ -87,6 +87,8 @@ void mcfab_switch_leave(struct mcfab_engine *e, u32 vc)
 		chan = mcfab_vc_input(e, vc, &v);
 		e->inport[chan].used &= ~BIT(v);
 	}
+	if (e->flags & MCFAB_ENG_ROWS)
+		mcfab_row_came(e, vc, MCFAB_NO_REC);
 	if (vc >= e->hw.nvcs)
 		return;
 	e->came[vc] = MCFAB_NO_REC;
@@ -112,6 +114,16 @@ static u32 turns_to(const struct mcfab_engine *e, const struct mcfab_consumer *c
 	return rank > last ? rank - last : rank + inputs - last;
 }
 
+/* could the node take a flit of a packet at the front of a VC's buffer in this cycle? */
+static __always_inline bool may_consume(const struct mcfab_engine *e, u32 vc, u32 nr,
+					const u32 flags)
+{
+	if (flags & MCFAB_ENG_ROWS)
+		return mcfab_row_consumes(e, &e->rows.came[vc]);
+	return mcfab_copy_ready(e, nr, flags) &&
+	       (!(flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr, flags));
+}
+
 /*
  * Choose the packet of which a router's node takes a flit: round robin by input, so the order of
  * the list does not matter. False: the node consumes no packet.
@@ -125,13 +137,13 @@ static __always_inline bool choose_consumed(struct mcfab_engine *e, u32 router, 
 	while (*at != MCFAB_NONE) {
 		u32 vc = *at, nr = e->came[vc];
 
-		if (!(e->rec[nr].flags & MCFAB_REC_ABSORB) ||
-		    e->head[nr].cons >= mcfab_len(e, nr, flags)) {
+		if (!(flags & MCFAB_ENG_ROWS) &&
+		    (!(e->rec[nr].flags & MCFAB_REC_ABSORB) ||
+		     e->head[nr].cons >= mcfab_len(e, nr, flags))) {
 			*at = e->consumed[vc];
 			continue;
 		}
-		if (mcfab_copy_ready(e, nr, flags) &&
-		    (!(flags & MCFAB_ENG_SPEEDUP) || mcfab_input_open(e, nr, flags)) &&
+		if (may_consume(e, vc, nr, flags) &&
 		    (first == MCFAB_NONE || turns_to(e, c, vc, flags) <
 					     turns_to(e, c, first, flags))) {
 			first = vc;
@@ -141,7 +153,9 @@ static __always_inline bool choose_consumed(struct mcfab_engine *e, u32 router, 
 	}
 	if (first != MCFAB_NONE) {
 		c->last = first;
-		if (flags & MCFAB_ENG_BOOKSIM)
+		if (flags & MCFAB_ENG_ROWS)
+			e->rows.row[e->rows.came[first].worm].node = true;
+		else if (flags & MCFAB_ENG_BOOKSIM)
 			e->wire[c->chosen].turn |= MCFAB_TURN_NODE;
 	}
 	return c->head != MCFAB_NONE;
@@ -172,7 +186,9 @@ static __always_inline void each_consumer(struct mcfab_engine *e, struct mcfab_s
  */
 void mcfab_switch_consumers(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	if (e->flags & MCFAB_ENG_BOOKSIM && mcfab_single_flits(e))
+	if (e->flags & MCFAB_ENG_BOOKSIM && e->flags & MCFAB_ENG_ROWS)
+		each_consumer(e, s, MCFAB_BOOKSIM_RULES | MCFAB_ENG_ROWS);
+	else if (e->flags & MCFAB_ENG_BOOKSIM && mcfab_single_flits(e))
 		each_consumer(e, s, MCFAB_SINGLE_RULES);
 	else if (e->flags & MCFAB_ENG_BOOKSIM)
 		each_consumer(e, s, MCFAB_BOOKSIM_RULES);

@@ -11,7 +11,7 @@
 #include "engine/state/flits.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
-#include "engine/state/row_bits.h"
+#include "engine/state/row_booksim.h"
 #include "trace/trace.h"
 
 /* flits of the packet that goes on by a branch */
@@ -146,6 +146,8 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 	r->straight = parent->straight;
 	if (e->flags & MCFAB_ENG_ROWS)
 		mcfab_row_note(e, vc, r->worm, f->hops);
+	if (e->flags & MCFAB_ENG_ROWS && e->flags & MCFAB_ENG_BOOKSIM)
+		mcfab_row_give(e, vc, parent->vc);
 	f->wanted = req->vcs[0] | req->port[0] << 16;
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		begin_more(e, req, nr, MCFAB_BOOKSIM_RULES);

@@ -25,7 +25,7 @@ struct mcfab_lone {
  * @stop: set by any thread: end the run
  * @idle: nothing was left when it ended
  * @alarm: a pool ran dry
- * @row_full: mode row: a worm has as many buffers as a row has bits
+ * @rows_end: mode row: a worm has as many buffers as a row has bits, or worms hardly meet
  * @paranoid: check conservation in every cycle
  * @log_low: complete messages are counted at once when fewer numbers of the log are free
  * @mcast_low: likewise, when fewer numbers of messages are free
@@ -71,7 +71,7 @@ struct mcfab_boundary {
 	bool idle;
 	bool paranoid;
 	bool alarm;
-	bool row_full;
+	bool rows_end;
 	u32 log_low;
 	u32 mcast_low;
 	u32 rec_high;

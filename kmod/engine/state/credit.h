@@ -27,12 +27,18 @@ static __always_inline u32 mcfab_credit_recent(u64 word, u64 cycle)
 	return age < MCFAB_STAMPS_DELAY ? (word >> 16 & 0xff) << age : 0;
 }
 
+/* the word when @left flits have left; bit k of @recent: one has k cycles before @cycle */
+static __always_inline u64 mcfab_credit_word(u16 left, u8 recent, u64 cycle)
+{
+	return cycle << 24 | (u64)recent << 16 | left;
+}
+
 /* the word after a flit has left in a cycle */
 static __always_inline u64 mcfab_credit_give(u64 word, u64 cycle)
 {
 	u64 recent = (mcfab_credit_recent(word, cycle) | 1) & 0xff;
 
-	return cycle << 24 | recent << 16 | (u16)(word + 1);
+	return mcfab_credit_word(word + 1, recent, cycle);
 }
 
 /* the word after @count flits have left, one per cycle, the last one in @cycle */
@@ -44,7 +50,7 @@ static __always_inline u64 mcfab_credit_give_all(u64 word, u32 count, u64 cycle)
 		return word;
 	if (count < MCFAB_STAMPS_DELAY)
 		recent = (mcfab_credit_recent(word, cycle) | (BIT(count) - 1)) & 0xff;
-	return cycle << 24 | recent << 16 | (u16)(word + count);
+	return mcfab_credit_word(word + count, recent, cycle);
 }
 
 /* flits, modulo 2^16, whose credits have come by a cycle; @delay: of a credit, in cycles */

@@ -54,7 +54,7 @@ struct mcfab_engine {
 	u32 netns;
 	struct mcfab_router_cfg hw;
 	struct mcfab_engine_run run;
-	u32 layout;		/* @flags as they were when memory was taken */
+	u32 layout;		/* rules for which memory was taken */
 
 	/* constant but when a mode is left */
 	const struct mcfab_mode *mode;	/* how flits, heads and tails, or packets are moved */

@@ -58,11 +58,14 @@ u64 mcfab_mode_rest(struct mcfab_engine *e)
  */
 void mcfab_mode_leave(struct mcfab_engine *e)
 {
-	const struct mcfab_mode *from = e->mode;
+	const struct mcfab_mode *from = e->mode, *to = from->then;
+	const char *why;
 
 	if (!from->leave)
 		return;
+	while (!to->exact(e, &why))
+		to++;
 	from->leave(e);
-	e->flags = (e->flags & ~from->flags) | from->then->flags;
-	e->mode = from->then;
+	e->flags = (e->flags & ~from->flags) | to->flags;
+	e->mode = to;
 }

@@ -37,7 +37,7 @@ struct mcfab_shard;
  * @released: channels that worms under way have had and given back; NULL: each one is counted when
  *	      it is given back
  * @leave: go on as @then from the next cycle on; NULL: the mode cannot be left
- * @then: the mode after it
+ * @then: the mode after it; if that is not exact, the next one that is
  *
  * @grant and @move run once for each shard and cycle, on the shard's thread; all others are called
  * at the boundary, or in setup.

@@ -26,14 +26,21 @@ static __always_inline struct mcfab_row *mcfab_row_at(struct mcfab_row *row, u32
 	return flags & MCFAB_ENG_WIDE ? &row[index / BITS_PER_LONG] : row;
 }
 
+/* do FIFOs say which worms got their VCs last? else mcfab_rows.vc does */
+static __always_inline bool mcfab_row_fifos(const u32 flags)
+{
+	return (flags & (MCFAB_ENG_CREDITS | MCFAB_ENG_STAMPS)) == MCFAB_ENG_CREDITS;
+}
+
 /* a VC is granted to a worm, as its channel number @place */
 static inline void mcfab_row_note(struct mcfab_engine *e, u32 vc, u32 worm, u8 place)
 {
-	if (e->flags & MCFAB_ENG_CREDITS) {
+	if (mcfab_row_fifos(e->flags)) {
 		e->fifo[vc].worm = worm;
 		e->fifo[vc].place = place;
 	} else {
-		e->rows.vc[vc] = (struct mcfab_row_vc) { worm, place };
+		e->rows.vc[vc].worm = worm;
+		e->rows.vc[vc].place = place;
 	}
 }
 
@@ -47,7 +54,7 @@ static inline bool mcfab_fifo_shared(const struct mcfab_fifo *fifo)
  * mcfab_row_of() - row of the worm that has a VC
  * @e: engine with MCFAB_ENG_ROWS
  * @vc: the VC
- * @flags: MCFAB_ENG_WIDE and MCFAB_ENG_CREDITS (VCs have FIFOs), if they are on
+ * @flags: MCFAB_ENG_WIDE, MCFAB_ENG_CREDITS and MCFAB_ENG_STAMPS, if they are on
  * @index: set to the number of the VC's bit in mcfab_row.held
  *
  * The VC's buffer is one number lower. So this is the number of the buffer from which flits cross
@@ -60,7 +67,7 @@ static inline bool mcfab_fifo_shared(const struct mcfab_fifo *fifo)
 static __always_inline struct mcfab_row *mcfab_row_of(const struct mcfab_engine *e, u32 vc,
 						      const u32 flags, u32 *index)
 {
-	const bool fifos = flags & MCFAB_ENG_CREDITS;
+	const bool fifos = mcfab_row_fifos(flags);
 	u32 worm = fifos ? e->fifo[vc].worm : e->rows.vc[vc].worm;
 	u8 place = fifos ? e->fifo[vc].place : e->rows.vc[vc].place;
 	struct mcfab_row *row = mcfab_row(e, worm, flags);
@@ -69,15 +76,40 @@ static __always_inline struct mcfab_row *mcfab_row_of(const struct mcfab_engine 
 	return row;
 }
 
+/* one of the binary numbers with the digits @digit */
+static __always_inline u32 mcfab_row_number(const unsigned long *digit, u32 bit)
+{
+	u32 number = 0, d;
+
+	for (d = 0; d < MCFAB_ROW_DIGITS; d++)
+		number |= (digit[d] >> bit & 1) << d;
+	return number;
+}
+
 /* flits in buffer @k; not of the source */
 static __always_inline u32 mcfab_row_flits(struct mcfab_row *row, u32 k, const u32 flags)
 {
-	const struct mcfab_row *at = mcfab_row_at(row, k, flags);
-	u32 count = 0, d;
+	return mcfab_row_number(mcfab_row_at(row, k, flags)->digit, k % BITS_PER_LONG);
+}
 
-	for (d = 0; d < MCFAB_ROW_DIGITS; d++)
-		count |= (at->digit[d] >> k % BITS_PER_LONG & 1) << d;
-	return count;
+/* grant phase: read a bit of a word of which other shards may write other bits */
+static __always_inline bool mcfab_row_bit(const unsigned long *word, u32 bit)
+{
+	return READ_ONCE(*word) >> bit & 1;
+}
+
+/* ... and write one */
+static __always_inline void mcfab_row_put(const struct mcfab_engine *e, unsigned long *word,
+					  u32 bit, bool on)
+{
+	if (mcfab_alone(e) && on)
+		__set_bit(bit, word);
+	else if (mcfab_alone(e))
+		__clear_bit(bit, word);
+	else if (on)
+		set_bit(bit, word);
+	else
+		clear_bit(bit, word);
 }
 
 /**
@@ -94,29 +126,21 @@ static __always_inline void mcfab_row_hold(struct mcfab_engine *e, u32 vc, bool 
 {
 	u32 index;
 	struct mcfab_row *row = mcfab_row_of(e, vc, flags, &index);
-	unsigned long *held = &mcfab_row_at(row, index, flags)->held;
 
-	index %= BITS_PER_LONG;
-	if (mcfab_alone(e) && hold)
-		__set_bit(index, held);
-	else if (mcfab_alone(e))
-		__clear_bit(index, held);
-	else if (hold)
-		set_bit(index, held);
-	else
-		clear_bit(index, held);
+	mcfab_row_put(e, &mcfab_row_at(row, index, flags)->held, index % BITS_PER_LONG, hold);
 }
 
 /* a worm is injected; @rec: record of its source */
 static inline void mcfab_row_begin(struct mcfab_engine *e, u32 worm, u32 rec)
 {
-	*mcfab_row(e, worm, e->flags) = (struct mcfab_row) {
-		.some = 1,
-		.digit = { 1 },
-		.left = e->run.flits,
-		.length = 1,
-	};
+	struct mcfab_row *row = mcfab_row(e, worm, e->flags);
+
+	*row = (struct mcfab_row) { .some = 1, .left = e->run.flits, .length = 1 };
 	e->worm[worm].rear = rec;
+	if (e->flags & MCFAB_ENG_BOOKSIM)
+		e->rows.flits[worm] = (struct mcfab_row_flits) { .digit = { 1 } };
+	else
+		row->digit[0] = 1;
 }
 
 #endif
