@@ -131,12 +131,12 @@ static void show_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	const struct mcfab_flight *f = &e->flights.flight[worm];
 	u32 router = mcfab_flight_router(e, worm, f->at), nr = mcfab_request_take(s);
 	u32 *at = &e->router[router].oldest, rec = header_rec(e, worm);
+	u32 rank = mcfab_header_rank(e, rec);
 	struct mcfab_request *req = &s->request[nr];
 
 	while (*at != MCFAB_NONE && (s->request[*at].since < f->due ||
 				     (s->request[*at].since == f->due &&
-				      mcfab_header_rank(e, s->request[*at].rec) <
-				      mcfab_header_rank(e, rec))))
+				      s->request[*at].rank < rank)))
 		at = &s->request[*at].next;
 	*req = (struct mcfab_request) {
 		.since = f->due,
@@ -146,6 +146,7 @@ static void show_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 		.first = f->first,
 		.last = f->last,
 		.state = f->state,
+		.rank = rank,
 	};
 	if (f->flags & MCFAB_FLIGHT_DOOR) {
 		req->node = e->worm[worm].dst[f->first] & ~MCFAB_DST_RELAY;

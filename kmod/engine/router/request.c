@@ -21,12 +21,10 @@ static inline u32 vc_rank(const struct mcfab_engine *e, u32 vc)
 	       mcfab_vc_index(e, vc);
 }
 
-static inline u32 header_rank(const struct mcfab_engine *e, u32 rec)
+/* the same of a record in a source: after all network ports, by channel */
+static inline u32 source_rank(const struct mcfab_engine *e, u32 rec)
 {
-	/* after all network ports, by channel */
-	if (mcfab_rec_is_inject(e, rec))
-		return e->hw.ports * e->hw.vcs + mcfab_rec_channel(e, rec);
-	return vc_rank(e, mcfab_rec_vc(e, rec));
+	return e->hw.ports * e->hw.vcs + mcfab_rec_channel(e, rec);
 }
 
 /**
@@ -52,17 +50,17 @@ u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc)
  */
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 {
-	return header_rank(e, rec);
+	return mcfab_rec_is_inject(e, rec) ? source_rank(e, rec) :
+					     vc_rank(e, mcfab_rec_vc(e, rec));
 }
 
 /* the order of requests of one cycle; injection channels of several nodes: by their worms */
-static bool header_before(const struct mcfab_engine *e, u32 a, u32 b)
+static bool request_before(const struct mcfab_engine *e, const struct mcfab_request *a,
+			   const struct mcfab_request *b)
 {
-	u32 ra = header_rank(e, a), rb = header_rank(e, b);
-
-	if (ra != rb || a == b)
-		return ra < rb;
-	return mcfab_worm_before(e, &e->worm[e->rec[a].worm], &e->worm[e->rec[b].worm]);
+	if (a->rank != b->rank || a->rec == b->rec)
+		return a->rank < b->rank;
+	return mcfab_worm_before(e, &e->worm[e->rec[a->rec].worm], &e->worm[e->rec[b->rec].worm]);
 }
 
 /*
@@ -76,7 +74,7 @@ static __always_inline void request_enqueue(struct mcfab_engine *e, struct mcfab
 	u32 *at = &e->router[router].oldest;
 
 	while (*at != MCFAB_NONE && (s->request[*at].since < req->since ||
-				     !header_before(e, req->rec, s->request[*at].rec)))
+				     !request_before(e, req, &s->request[*at])))
 		at = &s->request[*at].next;
 	req->next = *at;
 	*at = nr;
@@ -119,7 +117,7 @@ static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_head
 
 /* a new request of the packet in @rec; the caller fills in the branch */
 static __always_inline struct mcfab_request *
-new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 *nr)
+new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 rank, u32 *nr)
 {
 	struct mcfab_request *req;
 
@@ -127,6 +125,7 @@ new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 *nr)
 	req = &s->request[*nr];
 	req->since = e->cycle;
 	req->rec = rec;
+	req->rank = rank;
 	e->rec[rec].waiting++;
 	return req;
 }
@@ -136,7 +135,7 @@ new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 *nr)
  * @e: engine
  * @s: shard that owns the router
  * @rec: the record the header is in
- * @router: the router
+ * @hdr: the header
  * @b: the branch
  *
  * The caller marks the router.
@@ -144,10 +143,13 @@ new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 *nr)
  * Context: grant phase.
  */
 static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
-					   u32 router, const struct mcfab_branch *b)
+					   const struct mcfab_header *hdr,
+					   const struct mcfab_branch *b)
 {
-	u32 nr, p;
-	struct mcfab_request *req = new_request(e, s, rec, &nr);
+	u32 router = hdr->router, nr, p;
+	u32 rank = hdr->in_port == MCFAB_PORT_ANY ? source_rank(e, rec) :
+						    hdr->in_port * e->hw.vcs + hdr->in_vc;
+	struct mcfab_request *req = new_request(e, s, rec, rank, &nr);
 
 	req->node = b->node;
 	req->first = b->first;
@@ -177,13 +179,14 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 {
 	const struct mcfab_head *f = &e->head[rec];
 	struct mcfab_rec *r = &e->rec[rec];
-	u32 chan = mcfab_vc_chan(e, r->vc), router = mcfab_chan_from(e, e->topo->peer[chan]), nr;
-	u32 port = f->wanted >> 16;
+	u32 chan = mcfab_vc_chan(e, r->vc), input = e->topo->peer[chan];
+	u32 router = mcfab_chan_from(e, input), port = f->wanted >> 16, nr;
+	u32 rank = (input - router * e->hw.ports) * e->hw.vcs + r->vc - chan * e->hw.vcs;
 	struct mcfab_request *req;
 
 	r->straight--;
 	r->waiting = 0;
-	req = new_request(e, s, rec, &nr);
+	req = new_request(e, s, rec, rank, &nr);
 	req->node = MCFAB_NONE;
 	req->first = f->first;
 	req->last = f->last;
@@ -245,7 +248,7 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 			continue;
 		}
 		network += b->node == MCFAB_NONE;
-		header_request(e, s, rec, hdr->router, b);
+		header_request(e, s, rec, hdr, b);
 		mcfab_router_mark(e, s, hdr->router);
 	}
 	if (network > 1)
@@ -279,7 +282,7 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 	r->waiting = 0;
 	r->straight = min_t(u32, out->straight, U8_MAX);
 	if (likely(mcfab_decision_is_plain(&hdr, out))) {
-		header_request(e, s, rec, hdr.router, out->branch);
+		header_request(e, s, rec, &hdr, out->branch);
 		mcfab_router_mark(e, s, hdr.router);
 		return;
 	}

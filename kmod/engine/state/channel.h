@@ -315,6 +315,7 @@ struct mcfab_consumer {
  * @nports: number of alternative ports
  * @port: output ports, ascending
  * @vcs: allowed VCs on each port
+ * @rank: place of @rec among the inputs of its router, see mcfab_header_rank()
  * @copy: mode flight, in place of the fields from @rec on: a copy that a node makes
  * @copy.worm: the worm
  * @copy.channel: network channel by which the worm came, MCFAB_NONE: the node is its sender
@@ -335,6 +336,7 @@ struct mcfab_request {
 			u8 nports;
 			u8 port[MCFAB_MAX_ALTERNATIVES];
 			u16 vcs[MCFAB_MAX_ALTERNATIVES];
+			u16 rank;
 		};
 		struct {
 			u32 worm;
