@@ -36,10 +36,21 @@ static noinline bool packet_fits(const struct mcfab_engine *e, const struct mcfa
 	return e->hw.buffer - (fifo->entered - fifo->departed) >= request_len(e, req, e->flags);
 }
 
-static __always_inline bool vc_can_take(const struct mcfab_engine *e,
-					const struct mcfab_request *req, u32 vc)
+/*
+ * @may in this file: rules that may be on, a constant, so that the compiler leaves out what other
+ * rules need. MCFAB_ENG_FIFOS: VCs' buffers hold several packets.
+ */
+
+/* do VCs' buffers hold one packet? */
+static __always_inline bool is_single(const struct mcfab_engine *e, const u32 may)
 {
-	if (e->hw.slots == 1 ? e->owner[vc] != MCFAB_NO_REC : e->fifo[vc].owned)
+	return !(may & MCFAB_ENG_FIFOS) && e->hw.slots == 1;
+}
+
+static __always_inline bool vc_can_take(const struct mcfab_engine *e,
+					const struct mcfab_request *req, u32 vc, const u32 may)
+{
+	if (is_single(e, may) ? e->owner[vc] != MCFAB_NO_REC : e->fifo[vc].owned)
 		return false;
 	if (likely(!(e->hw.packet_room && e->flags & MCFAB_ENG_CREDITS)))
 		return true;
@@ -84,12 +95,9 @@ static noinline void begin_any(struct mcfab_engine *e, const struct mcfab_reques
 }
 
 /* the packet in a FIFO is no longer the only one: from now on its flits count */
-static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u32 nr)
+static noinline void count_flits(const struct mcfab_engine *e, struct mcfab_fifo *fifo,
+				 struct mcfab_rec *r)
 {
-	struct mcfab_rec *r = &e->rec[nr];
-
-	if (r->entry & MCFAB_ENTRY_KNOWN || !e->hw.counted)
-		return;
 	r->entry |= MCFAB_ENTRY_KNOWN;
 	if (e->flags & MCFAB_ENG_ROWS) {
 		struct mcfab_row *row = mcfab_row(e, r->worm, e->flags);
@@ -104,8 +112,10 @@ static void count_alone(const struct mcfab_engine *e, struct mcfab_fifo *fifo, u
 }
 
 static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s,
-				     const struct mcfab_request *req, u32 chan, u32 vc)
+				     const struct mcfab_request *req, u32 chan, u32 vc,
+				     const u32 may)
 {
+	const u32 flags = e->flags & may;
 	struct mcfab_rec *parent = &e->rec[req->rec];
 	u32 nr = mcfab_rec_take(e, s, mcfab_mover(e, parent->worm));
 	struct mcfab_rec *r = &e->rec[nr];
@@ -114,7 +124,7 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 	u8 alone = e->hw.lazy_credits ? 0 : e->hw.counted;
 
 	r->vc = vc;
-	if (e->hw.slots == 1) {
+	if (is_single(e, may)) {
 		e->owner[vc] = nr;
 		r->entry = alone;
 	} else {
@@ -124,10 +134,13 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 			fifo->oldest = nr;
 			r->entry = alone;
 		} else {
-			mcfab_cruise_land(e, s, e->rec[fifo->newest].worm);
+			struct mcfab_rec *before = &e->rec[fifo->newest];
+
+			mcfab_cruise_land(e, s, before->worm);
 			mcfab_cruise_land(e, s, parent->worm);
-			count_alone(e, fifo, fifo->newest);
-			e->rec[fifo->newest].behind = nr;
+			if (!(before->entry & MCFAB_ENTRY_KNOWN) && e->hw.counted)
+				count_flits(e, fifo, before);
+			before->behind = nr;
 			r->entry = e->hw.counted;
 		}
 		fifo->newest = nr;
@@ -144,23 +157,23 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 	f->last = req->last;
 	f->state = req->state;
 	r->straight = parent->straight;
-	if (e->flags & MCFAB_ENG_ROWS)
+	if (flags & MCFAB_ENG_ROWS)
 		mcfab_row_note(e, vc, r->worm, f->hops);
 	if (e->flags & MCFAB_ENG_ROWS && e->flags & MCFAB_ENG_BOOKSIM)
 		mcfab_row_give(e, vc, parent->vc);
 	f->wanted = req->vcs[0] | req->port[0] << 16;
-	if (e->flags & MCFAB_ENG_BOOKSIM)
+	if (flags & MCFAB_ENG_BOOKSIM)
 		begin_more(e, req, nr, MCFAB_BOOKSIM_RULES);
-	else if ((e->flags & MORE_STATE & ~TREE_TAIL_MAY) == TREE_TAIL_STATE)
-		begin_more(e, req, nr, TREE_TAIL_STATE | (e->flags & TREE_TAIL_MAY));
-	else if (e->flags & MORE_STATE)
+	else if ((flags & MORE_STATE & ~TREE_TAIL_MAY) == TREE_TAIL_STATE)
+		begin_more(e, req, nr, TREE_TAIL_STATE | (flags & TREE_TAIL_MAY));
+	else if (flags & MORE_STATE)
 		begin_any(e, req, nr);
 	use->wait += e->cycle - req->since;
-	use->flits += mcfab_len(e, nr, e->flags);
-	if (e->flags & MCFAB_ENG_WORM) {
+	use->flits += mcfab_len(e, nr, flags);
+	if (flags & MCFAB_ENG_WORM) {
 		mcfab_crossing_granted(e, s, nr);
 	} else {
-		if (e->flags & MCFAB_ENG_MULTI)
+		if (flags & MCFAB_ENG_MULTI)
 			mcfab_switch_own(e, s, chan, vc - chan * e->hw.vcs);
 		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_GRANT, nr);
 	}
@@ -175,7 +188,8 @@ static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 }
 
 static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
-				      const struct mcfab_request *req, const bool turns)
+				      const struct mcfab_request *req, const bool turns,
+				      const u32 may)
 {
 	u32 p, v, k;
 
@@ -198,11 +212,11 @@ static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard
 
 		v = turns ? e->chan[chan].turn : 0;
 		for (k = 0; k < e->hw.vcs; k++, v = mcfab_next_vc(v, e->hw.vcs)) {
-			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v))
+			if (!(allowed & BIT(v)) || !vc_can_take(e, req, base + v, may))
 				continue;
 			if (turns)
 				e->chan[chan].turn = mcfab_next_vc(v, e->hw.vcs);
-			grant_vc(e, s, req, chan, base + v);
+			grant_vc(e, s, req, chan, base + v, may);
 			return true;
 		}
 	}
@@ -211,14 +225,14 @@ static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard
 
 /* prefetch the lines that scan() will need for a router */
 static __always_inline void expect(const struct mcfab_engine *e, const struct mcfab_shard *s,
-				   u32 router)
+				   u32 router, const u32 may)
 {
 	u32 nr = e->router[router].oldest, chan;
 
 	if (nr == MCFAB_NONE || s->request[nr].node != MCFAB_NONE)
 		return;
 	chan = mcfab_topo_channel(e->topo, router, s->request[nr].port[0]);
-	if (e->hw.slots == 1)
+	if (is_single(e, may))
 		prefetchw(&e->owner[chan * e->hw.vcs]);
 	else
 		prefetchw(&e->fifo[chan * e->hw.vcs]);
@@ -264,7 +278,7 @@ static noinline u32 *node_yields(struct mcfab_engine *e, struct mcfab_shard *s, 
 
 /* serve the requests that wait at a router */
 static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
-				 const bool turns)
+				 const bool turns, const u32 may)
 {
 	u32 *at = &e->router[router].oldest;
 
@@ -277,7 +291,7 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 			give_up(e, s, req);
 			done = true;
 		}
-		if (done || try_grant(e, s, router, req, turns)) {
+		if (done || try_grant(e, s, router, req, turns, may)) {
 			u32 nr = *at, rec = req->rec;
 
 			*at = req->next;
@@ -297,25 +311,35 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 
 /*
  * Serve the waiting requests of all marked routers. @turns, mcfab_allocator.vc_turns, is a
- * constant, so that the compiler makes one function for each case.
+ * constant like @may, so that the compiler makes one function for each case.
  */
 static __always_inline void scan_marked(struct mcfab_engine *e, struct mcfab_shard *s,
-					const bool turns)
+					const bool turns, const u32 may)
 {
 	u32 i;
 
 	for (i = 0; i < s->nmarked; i++) {
 		mcfab_breathe(i + 1);
 		if (i + 4 < s->nmarked)
-			expect(e, s, s->marked[i + 4]);
-		scan(e, s, s->marked[i], turns);
+			expect(e, s, s->marked[i + 4], may);
+		scan(e, s, s->marked[i], turns, may);
 	}
 	s->nmarked = 0;
 }
 
 static noinline void scan_in_turns(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	scan_marked(e, s, true);
+	scan_marked(e, s, true, (u32)~MCFAB_ENG_FIFOS);
+}
+
+static noinline void scan_any(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	scan_marked(e, s, false, (u32)~MCFAB_ENG_FIFOS);
+}
+
+static noinline void scan_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	scan_marked(e, s, false, (u32)~MORE_STATE);
 }
 
 /**
@@ -336,6 +360,8 @@ void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 		return;
 	if (e->hw.allocator->vc_turns)
 		scan_in_turns(e, s);
+	else if (!(e->flags & MORE_STATE) && e->hw.slots > 1)
+		scan_fifos(e, s);
 	else
-		scan_marked(e, s, false);
+		scan_any(e, s);
 }
