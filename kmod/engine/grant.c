@@ -50,10 +50,26 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 	mcfab_queue_put(&s->routing, &e->head[s->routing.tail].next_header, rec);
 }
 
-/* a header is at the front of its buffer */
-static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+/*
+ * @may in this file: rules that may be on, a constant, so that the compiler leaves out what other
+ * rules need. MCFAB_ENG_FIFOS: VCs' buffers hold several packets.
+ */
+
+#define ALL_RULES	((u32)~MCFAB_ENG_FIFOS)
+/* rules by which more is done when headers and tails come, but for FIFOs */
+#define MORE_RULES	(MCFAB_ENG_LINKS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_WORM)
+
+/* do VCs' buffers hold one packet? */
+static __always_inline bool is_single(const struct mcfab_engine *e, const u32 may)
 {
-	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+	return !(may & MCFAB_ENG_FIFOS) && e->hw.slots == 1;
+}
+
+/* a header is at the front of its buffer */
+static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+					 const u32 may)
+{
+	if (e->flags & may & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_arrive(e, s, rec);
 	if (e->hw.route_delay || e->hw.store)
 		header_routed(e, s, rec);
@@ -62,9 +78,10 @@ static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_sh
 }
 
 /* a header is in the buffer */
-static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static __always_inline void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+					   const u32 may)
 {
-	if (e->hw.slots > 1) {
+	if (!is_single(e, may)) {
 		struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
 		/* the FIFO has a front packet already */
@@ -75,18 +92,19 @@ static void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 re
 		}
 		fifo->front = rec;
 	}
-	header_front(e, s, rec);
+	header_front(e, s, rec, may);
 }
 
-static void on_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static __always_inline void on_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
+				      const u32 may)
 {
 	struct mcfab_queue *flying;
 	u32 delay = 1;
 
-	if (e->flags & MCFAB_ENG_LINKS)
+	if (e->flags & may & MCFAB_ENG_LINKS)
 		delay = mcfab_link_delay(e, mcfab_rec_vc(e, rec));
 	if (delay == 1) {
-		header_arrived(e, s, rec);
+		header_arrived(e, s, rec, may);
 		return;
 	}
 	flying = &s->flying[delay - e->hw.least_link];
@@ -95,24 +113,25 @@ static void on_header(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 }
 
 /* @nr: see mcfab_release_of() */
-static void on_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+static __always_inline void on_release(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr,
+				       const u32 may)
 {
 	u32 vc = nr;
 
-	if (e->hw.slots == 1) {
+	if (is_single(e, may)) {
 		vc = mcfab_rec_vc(e, nr);
 		e->owner[vc] = MCFAB_NO_REC;
 		mcfab_rec_give(e, s, nr);
 	} else {
 		e->fifo[vc].owned = false;
 	}
-	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & MCFAB_ENG_WORM))
+	if (e->flags & MCFAB_ENG_MULTI && !(e->flags & may & MCFAB_ENG_WORM))
 		mcfab_switch_disown(e, vc);
 	mcfab_router_mark(e, s, mcfab_vc_from(e, vc));
 }
 
 /* the first packet of a FIFO has left it */
-static void on_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static void on_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, const u32 may)
 {
 	struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
@@ -128,14 +147,15 @@ static void on_free(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	mcfab_rec_give(e, s, rec);
 }
 
-static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+static __always_inline void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc,
+				     const u32 may)
 {
 	struct mcfab_fifo *fifo;
 	u32 rec;
 
-	if (e->flags & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
+	if (e->flags & may & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_leave(e, vc);
-	if (e->hw.slots == 1)
+	if (is_single(e, may))
 		return;
 	fifo = &e->fifo[vc];
 	rec = fifo->front;
@@ -151,7 +171,7 @@ static void on_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 		fifo->front = rec;
 		fifo->waiting--;
 		e->rec[rec].flags &= ~MCFAB_REC_PENDING;
-		header_front(e, s, rec);
+		header_front(e, s, rec, may);
 	}
 }
 
@@ -162,7 +182,7 @@ static void credit_seen(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 		mcfab_router_mark(e, s, mcfab_vc_from(e, vc));
 }
 
-static void on_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+static void on_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc, const u32 may)
 {
 	u32 link = e->hw.least_link, delay = 1, at;
 	struct mcfab_credits *credits;
@@ -183,14 +203,14 @@ static void on_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
 	credits->vc[at] = vc;
 }
 
-static void on_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+static void on_ended(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, const u32 may)
 {
 	e->worm[worm].next_ended = MCFAB_NONE;
 	mcfab_queue_put(&s->ended, &e->worm[s->ended.tail].next_ended, worm);
 }
 
 /* the last flit of a source's record has been read */
-static void on_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+static void on_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, const u32 may)
 {
 	if (e->flags & MCFAB_ENG_PORTS)
 		mcfab_port_drained(e, s, rec);
@@ -198,17 +218,22 @@ static void on_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 		mcfab_node_injected(e, s, rec);
 }
 
-static void on_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
+static void on_consumed(struct mcfab_engine *e, struct mcfab_shard *s, u32 node, const u32 may)
 {
 	e->node[node].consume++;
 	mcfab_router_mark(e, s, e->topo->router[node]);
 }
 
-typedef void (*read_fn)(struct mcfab_engine *e, struct mcfab_shard *s, u32 about);
+static void on_relay(struct mcfab_engine *e, struct mcfab_shard *s, u32 relay, const u32 may)
+{
+	mcfab_node_await(e, s, relay);
+}
+
+typedef void (*read_fn)(struct mcfab_engine *e, struct mcfab_shard *s, u32 about, const u32 may);
 
 static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard *s,
 				      struct mcfab_outbox *outbox, enum mcfab_event kind,
-				      read_fn read)
+				      read_fn read, const u32 may)
 {
 	const u32 *event = outbox->event[kind], count = outbox->count[kind];
 	u32 i;
@@ -218,15 +243,16 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 	for (i = 0; i < count; i++) {
 		mcfab_breathe(i + 1);
 		/* records are in the cache more often than their FIFOs */
-		if (kind == MCFAB_EVENT_HEADER && e->hw.slots > 1 && i + 6 < count)
+		if (kind == MCFAB_EVENT_HEADER && !is_single(e, may) && i + 6 < count)
 			prefetchw(&e->fifo[e->rec[event[i + 6]].vc]);
-		read(e, s, event[i]);
+		read(e, s, event[i], may);
 	}
 	outbox->count[kind] = 0;
 }
 
 /* mode row by the rules of router booksim */
-static void on_row_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc)
+static __always_inline void on_row_credit(struct mcfab_engine *e, struct mcfab_shard *s, u32 vc,
+					  const u32 may)
 {
 	u32 worm = mcfab_row_credit(e, vc);
 
@@ -245,11 +271,11 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	if (!count)
 		return;
 	if (e->flags & MCFAB_ENG_STAMPS) {
-		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_row_credit);
+		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_row_credit, ALL_RULES);
 		return;
 	}
 	if (e->hw.credit_delay > 1 || e->hw.packet_room || e->flags & MCFAB_ENG_WORM) {
-		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit);
+		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit, ALL_RULES);
 		return;
 	}
 	/* a credit for every flit that has moved: so many need a scheduling point */
@@ -263,17 +289,24 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	outbox->count[MCFAB_EVENT_CREDIT] = 0;
 }
 
-static void read_events(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_outbox *outbox)
+static __always_inline void read_events(struct mcfab_engine *e, struct mcfab_shard *s,
+					struct mcfab_outbox *outbox, const u32 may)
 {
 	read_credits(e, s, outbox);
-	read_kind(e, s, outbox, MCFAB_EVENT_FREE, on_free);
-	read_kind(e, s, outbox, MCFAB_EVENT_RELEASE, on_release);
-	read_kind(e, s, outbox, MCFAB_EVENT_FRONT, on_front);
-	read_kind(e, s, outbox, MCFAB_EVENT_HEADER, on_header);
-	read_kind(e, s, outbox, MCFAB_EVENT_INJECTED, on_injected);
-	read_kind(e, s, outbox, MCFAB_EVENT_CONSUMED, on_consumed);
-	read_kind(e, s, outbox, MCFAB_EVENT_RELAY, mcfab_node_await);
-	read_kind(e, s, outbox, MCFAB_EVENT_ENDED, on_ended);
+	read_kind(e, s, outbox, MCFAB_EVENT_FREE, on_free, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_RELEASE, on_release, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_FRONT, on_front, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_HEADER, on_header, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_INJECTED, on_injected, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_CONSUMED, on_consumed, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_RELAY, on_relay, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_ENDED, on_ended, may);
+}
+
+static noinline void read_fifos(struct mcfab_engine *e, struct mcfab_shard *s,
+				struct mcfab_outbox *outbox)
+{
+	read_events(e, s, outbox, (u32)~MORE_RULES);
 }
 
 /* headers and credits that are due; queues are in the order of due cycles */
@@ -288,7 +321,7 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 		while ((nr = flying->head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
 			flying->head = e->head[nr].next_header;
 			mcfab_breathe(++done);
-			header_arrived(e, s, nr);
+			header_arrived(e, s, nr, ALL_RULES);
 		}
 	}
 	while ((nr = s->routing.head) != MCFAB_NONE && e->head[nr].ready <= now) {
@@ -330,9 +363,16 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i, nr, done = 0;
 
-	for (i = 0; i < e->nshards; i++)
-		if (mcfab_outbox_any(&e->shard[i].outbox[s->nr]))
-			read_events(e, s, &e->shard[i].outbox[s->nr]);
+	for (i = 0; i < e->nshards; i++) {
+		struct mcfab_outbox *outbox = &e->shard[i].outbox[s->nr];
+
+		if (!mcfab_outbox_any(outbox))
+			continue;
+		if (e->hw.slots > 1 && !(e->flags & MORE_RULES))
+			read_fifos(e, s, outbox);
+		else
+			read_events(e, s, outbox, ALL_RULES);
+	}
 	wake_due(e, s);
 	if ((s->ended.head & s->relays.head) != MCFAB_NONE)
 		mcfab_nodes_wake(e, s);
