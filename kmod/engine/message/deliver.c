@@ -14,8 +14,8 @@
  * Parts of the latency: the parts before the injection, then the delays of the path; the rest
  * is blocking.
  */
-static bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w, u32 hops,
-			  struct mcfab_links links, u32 tail, u32 *part)
+static __always_inline bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w,
+					  u32 hops, struct mcfab_links links, u32 tail, u32 *part)
 {
 	const struct mcfab_fabric_cfg *cfg = e->cfg;
 	/* the configured delays: with pipeline flit e->hw has route-delay within other delays */
@@ -58,17 +58,20 @@ u32 mcfab_next_step(const struct mcfab_engine *e, u32 mcast, u32 worm, u32 node)
 	return MCFAB_NONE;
 }
 
-/* as mcfab_next_step(), called once for each node that receives the worm */
-static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *block,
-		     const struct mcfab_worm *w, u32 node)
+/*
+ * Along a path, nodes receive in the order of the path, but not if they wait for consumption
+ * channels or turns, or if links fail. Trees, and hosts of one switch, have no order.
+ */
+static bool any_order(const struct mcfab_engine *e)
 {
-	/*
-	 * Along a path, nodes receive in the order of the path, but not if they wait for
-	 * consumption channels or turns, or if links fail. Trees, and hosts of one switch, have
-	 * no order.
-	 */
-	bool any_order = e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
-			 e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->faults.lossy;
+	return e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
+	       e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_SHARED) || e->faults.lossy;
+}
+
+/* as mcfab_next_step(), called once for each node that receives the worm */
+static __always_inline u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *block,
+				     const struct mcfab_worm *w, u32 node)
+{
 	const struct mcfab_plan *plan = &block->plan;
 	u32 *children = &block->children[w->index];
 	u32 k, first;
@@ -76,7 +79,7 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 	for (k = *children; k < plan->nworms && plan->worm[k].after == w->index; k++) {
 		if (plan->worm[k].sender != node) {
 			/* a path's senders are in the order of deliveries: this node is none */
-			if (!any_order)
+			if (!any_order(e))
 				return MCFAB_NONE;
 			continue;
 		}
@@ -84,7 +87,7 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
 		while (k < plan->nworms && plan->worm[k].after == w->index &&
 		       plan->worm[k].sender == node)
 			k++;
-		if (!any_order)
+		if (!any_order(e))
 			*children = k;
 		return first;
 	}
@@ -95,8 +98,8 @@ static u32 next_step(const struct mcfab_engine *e, const struct mcfab_block *blo
  * Take a place in the log and put it in the message's list; the caller fills it in, in this
  * phase. Return: the place, or @spare if there is none: the boundary ends the run.
  */
-static struct mcfab_delivery *log_delivery(struct mcfab_engine *e, struct mcfab_shard *s,
-					   u32 mcast, struct mcfab_delivery *spare)
+static __always_inline struct mcfab_delivery *
+log_delivery(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast, struct mcfab_delivery *spare)
 {
 	u32 nr = mcfab_stock_take(&e->log_pool, s->nr);
 
@@ -204,16 +207,9 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
 	memcpy(d->part, job->part, sizeof(d->part));
 }
 
-/**
- * mcfab_deliver() - the last flit of a packet is copied to a node, or dropped
- * @e: engine
- * @s: shard of the worm or (MCFAB_ENG_WORM) of the router
- * @arrival: the copy
- *
- * Context: move phase.
- */
-void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
-		   const struct mcfab_arrival *arrival)
+/* as mcfab_deliver() */
+static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *s,
+				    const struct mcfab_arrival *arrival)
 {
 	u32 entry = arrival->entry, node = arrival->node, worm = arrival->worm;
 	struct mcfab_worm *w = &e->worm[worm];
@@ -288,6 +284,20 @@ void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	}
 }
 
+/**
+ * mcfab_deliver() - the last flit of a packet is copied to a node, or dropped
+ * @e: engine
+ * @s: shard of the worm or (MCFAB_ENG_WORM) of the router
+ * @arrival: the copy
+ *
+ * Context: move phase.
+ */
+void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
+		   const struct mcfab_arrival *arrival)
+{
+	deliver(e, s, arrival);
+}
+
 /* the links of a packet's way to a node */
 static struct mcfab_links links_of(const struct mcfab_engine *e, u32 nr, u32 node)
 {
@@ -350,7 +360,7 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 		arrival.node = e->worm[r->worm].dst[f->entry] & ~MCFAB_DST_RELAY;
 	}
 	arrival.links = links_of(e, nr, arrival.node);
-	mcfab_deliver(e, s, &arrival);
+	deliver(e, s, &arrival);
 }
 
 /**

@@ -21,7 +21,8 @@ static void wake(struct mcfab_grants *box, u32 worm)
 }
 
 /* from now on the packet is copied */
-static void copy(struct mcfab_engine *e, struct mcfab_shard *s, const struct mcfab_copy *copy)
+static __always_inline void copy(struct mcfab_engine *e, struct mcfab_shard *s,
+				 const struct mcfab_copy *copy)
 {
 	u32 rec = copy->rec;
 	struct mcfab_rec *r = &e->rec[rec];

@@ -55,10 +55,11 @@ u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 }
 
 /* the order of requests of one cycle; injection channels of several nodes: by their worms */
-static bool request_before(const struct mcfab_engine *e, const struct mcfab_request *a,
-			   const struct mcfab_request *b)
+static __always_inline bool request_before(const struct mcfab_engine *e,
+					   const struct mcfab_request *a,
+					   const struct mcfab_request *b)
 {
-	if (a->rank != b->rank || a->rec == b->rec)
+	if (likely(a->rank != b->rank || a->rec == b->rec))
 		return a->rank < b->rank;
 	return mcfab_worm_before(e, &e->worm[e->rec[a->rec].worm], &e->worm[e->rec[b->rec].worm]);
 }
