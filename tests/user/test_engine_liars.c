@@ -30,6 +30,7 @@ enum lie {
 	KEPT,		/* a destination is delivered, and stays in the header */
 	LOST,		/* a destination is dropped from the header */
 	TOO_FAR,	/* it goes straight on until there is no channel any more */
+	TOO_SOON,	/* after the routers where it goes straight on it is at its end */
 	NO_VC,		/* it may use none of the virtual channels */
 	LIES,
 };
@@ -117,6 +118,9 @@ static void change(const struct mcfab_header *hdr, struct mcfab_decision *out)
 	case TOO_FAR:
 		out->straight = 200;
 		out->ends = false;
+		break;
+	case TOO_SOON:
+		out->ends = last->node == MCFAB_NONE;
 		break;
 	case NO_VC:
 		if (last->node == MCFAB_NONE)

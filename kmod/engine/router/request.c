@@ -116,6 +116,13 @@ static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_head
 	}
 }
 
+/* mcfab_header_rank() of a record whose header was read */
+static inline u32 read_rank(const struct mcfab_engine *e, u32 rec, const struct mcfab_header *hdr)
+{
+	return hdr->in_port == MCFAB_PORT_ANY ? source_rank(e, rec) :
+						hdr->in_port * e->hw.vcs + hdr->in_vc;
+}
+
 /* a new request of the packet in @rec; the caller fills in the branch */
 static __always_inline struct mcfab_request *
 new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 rank, u32 *nr)
@@ -136,7 +143,8 @@ new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 rank, u3
  * @e: engine
  * @s: shard that owns the router
  * @rec: the record the header is in
- * @hdr: the header
+ * @router: the router
+ * @rank: mcfab_header_rank() of @rec
  * @b: the branch
  *
  * The caller marks the router.
@@ -144,12 +152,10 @@ new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 rank, u3
  * Context: grant phase.
  */
 static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
-					   const struct mcfab_header *hdr,
+					   u32 router, u32 rank,
 					   const struct mcfab_branch *b)
 {
-	u32 router = hdr->router, nr, p;
-	u32 rank = hdr->in_port == MCFAB_PORT_ANY ? source_rank(e, rec) :
-						    hdr->in_port * e->hw.vcs + hdr->in_vc;
+	u32 nr, p;
 	struct mcfab_request *req = new_request(e, s, rec, rank, &nr);
 
 	req->node = b->node;
@@ -204,6 +210,29 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	mcfab_router_mark(e, s, router);
 }
 
+/* the policy's decision at an earlier router said that this is the router of the only destination */
+static noinline void arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_rec *r = &e->rec[rec];
+	u32 first = e->head[rec].first, router = mcfab_vc_to(e, r->vc);
+	struct mcfab_branch b = {
+		.node = e->worm[r->worm].dst[first] & ~MCFAB_DST_RELAY,
+		.first = first,
+		.last = first + 1,
+	};
+
+	r->straight = 0;
+	r->waiting = 0;
+	if (unlikely(e->topo->router[b.node] != router))
+		mcfab_accuse_header(e, s, r->worm, first, "it is at another router");
+	if (!(e->flags & MCFAB_ENG_SCARCE)) {
+		mcfab_absorb(e, s, rec, b.node, first);
+		return;
+	}
+	header_request(e, s, rec, router, mcfab_header_rank(e, rec), &b);
+	mcfab_router_mark(e, s, router);
+}
+
 /* the decision is not plain: the packet is copied or branches here, or it is empty or wrong */
 static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 				      const struct mcfab_header *hdr)
@@ -249,7 +278,7 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 			continue;
 		}
 		network += b->node == MCFAB_NONE;
-		header_request(e, s, rec, hdr, b);
+		header_request(e, s, rec, hdr->router, read_rank(e, rec, hdr), b);
 		mcfab_router_mark(e, s, hdr->router);
 	}
 	if (network > 1)
@@ -281,9 +310,10 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 		e->pol->ops->route(&e->pol->view, e->pol->priv, &hdr, out);
 	mcfab_breathe_asked(s);
 	r->waiting = 0;
-	r->straight = min_t(u32, out->straight, U8_MAX);
+	r->straight = out->straight > MCFAB_STRAIGHT_MOST ? MCFAB_STRAIGHT_MOST :
+		      out->straight | (out->ends ? MCFAB_STRAIGHT_ENDS : 0);
 	if (likely(mcfab_decision_is_plain(&hdr, out))) {
-		header_request(e, s, rec, &hdr, out->branch);
+		header_request(e, s, rec, hdr.router, read_rank(e, rec, &hdr), out->branch);
 		mcfab_router_mark(e, s, hdr.router);
 		return;
 	}
@@ -293,6 +323,12 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 		return;
 	}
 	request_branches(e, s, rec, &hdr);
+}
+
+/* does what the policy said at an earlier router still hold? */
+static inline bool promise_holds(const struct mcfab_engine *e, const struct mcfab_rec *r)
+{
+	return !(r->flags & MCFAB_REC_CUT) && !e->faults.lossy;
 }
 
 /**
@@ -310,8 +346,10 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 	struct mcfab_rec *r = &e->rec[rec];
 
 	trace_mcfab_header(e, rec);
-	if (r->straight && !(r->flags & MCFAB_REC_CUT) && !e->faults.lossy)
+	if (r->straight & MCFAB_STRAIGHT_MOST && promise_holds(e, r))
 		go_straight_on(e, s, rec);
+	else if (r->straight && promise_holds(e, r))
+		arrive(e, s, rec);
 	else
 		ask_policy(e, s, rec);
 }

@@ -30,6 +30,11 @@
 /* with one of these, a flit that leaves the buffer sends a credit: the FIFO counts it, too */
 #define MCFAB_ENTRY_CREDITS	(MCFAB_ENTRY_COUNTED | MCFAB_ENTRY_KNOWN)
 
+/* straight of struct mcfab_rec: at the router after these the header is at its only destination */
+#define MCFAB_STRAIGHT_ENDS	BIT(7)
+/* greatest number there */
+#define MCFAB_STRAIGHT_MOST	(MCFAB_STRAIGHT_ENDS - 1)
+
 /* @worm of a record that is not in use; 0, as in memory that was never written; worms begin at 1 */
 #define MCFAB_NO_WORM	0
 /* no record: the number of a record that is never in use, so a reader finds no packet there */
@@ -59,8 +64,8 @@
  * @flags: MCFAB_REC_*
  * @entry: MCFAB_ENTRY_*: how its flits enter. Apart from @flags, as two routers may write in one
  *	   phase: @flags the router that reads the buffer, @entry the router that grants the channel
- * @straight: number of routers after this one at which the header goes straight on; before its
- *	      request here, this router is counted, too
+ * @straight: number of routers after this one at which the header goes straight on, and
+ *	      MCFAB_STRAIGHT_ENDS; before its request here, this router is counted, too
  *
  * Half a line: all that is read and written for every flit.
  */
