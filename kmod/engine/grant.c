@@ -52,7 +52,8 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 
 /*
  * @may in this file: rules that may be on, a constant, so that the compiler leaves out what other
- * rules need. MCFAB_ENG_FIFOS: VCs' buffers hold several packets.
+ * rules need. MCFAB_ENG_FIFOS: VCs' buffers hold several packets, which are not stored and
+ * forwarded.
  */
 
 #define ALL_RULES	((u32)~MCFAB_ENG_FIFOS)
@@ -65,13 +66,18 @@ static __always_inline bool is_single(const struct mcfab_engine *e, const u32 ma
 	return !(may & MCFAB_ENG_FIFOS) && e->hw.slots == 1;
 }
 
+static __always_inline bool is_stored(const struct mcfab_engine *e, const u32 may)
+{
+	return !(may & MCFAB_ENG_FIFOS) && e->hw.store;
+}
+
 /* a header is at the front of its buffer */
 static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 					 const u32 may)
 {
 	if (e->flags & may & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_arrive(e, s, rec);
-	if (e->hw.route_delay || e->hw.store)
+	if (e->hw.route_delay || is_stored(e, may))
 		header_routed(e, s, rec);
 	else
 		mcfab_header_request(e, s, rec);
@@ -161,7 +167,7 @@ static __always_inline void on_front(struct mcfab_engine *e, struct mcfab_shard 
 	rec = fifo->front;
 	fifo->front = MCFAB_NO_REC;
 	/* flits say whether a packet is behind: another shard may be granting the channel now */
-	if (e->hw.store && fifo->entered != ++fifo->passed * e->run.flits) {
+	if (is_stored(e, may) && fifo->entered != ++fifo->passed * e->run.flits) {
 		u32 next = e->rec[rec].behind, delay = mcfab_link_delay(e, vc);
 
 		e->head[next].crossed = max(e->head[next].crossed, e->cycle - delay);
@@ -368,7 +374,7 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 
 		if (!mcfab_outbox_any(outbox))
 			continue;
-		if (e->hw.slots > 1 && !(e->flags & MORE_RULES))
+		if (e->hw.slots > 1 && !e->hw.store && !(e->flags & MORE_RULES))
 			read_fifos(e, s, outbox);
 		else
 			read_events(e, s, outbox, ALL_RULES);

@@ -79,6 +79,7 @@ static __always_inline void request_enqueue(struct mcfab_engine *e, struct mcfab
 		at = &s->request[*at].next;
 	req->next = *at;
 	*at = nr;
+	mcfab_router_mark(e, s, router);
 }
 
 /**
@@ -147,8 +148,6 @@ new_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 rank, u3
  * @rank: mcfab_header_rank() of @rec
  * @b: the branch
  *
- * The caller marks the router.
- *
  * Context: grant phase.
  */
 static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
@@ -207,10 +206,9 @@ static noinline void go_straight_on(struct mcfab_engine *e, struct mcfab_shard *
 	req->port[0] = port;
 	req->vcs[0] = f->wanted;
 	request_enqueue(e, s, router, nr);
-	mcfab_router_mark(e, s, router);
 }
 
-/* the policy's decision at an earlier router said that this is the router of the only destination */
+/* the policy said at an earlier router that the only destination is here */
 static noinline void arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
 	struct mcfab_rec *r = &e->rec[rec];
@@ -230,7 +228,6 @@ static noinline void arrive(struct mcfab_engine *e, struct mcfab_shard *s, u32 r
 		return;
 	}
 	header_request(e, s, rec, router, mcfab_header_rank(e, rec), &b);
-	mcfab_router_mark(e, s, router);
 }
 
 /* the decision is not plain: the packet is copied or branches here, or it is empty or wrong */
@@ -279,7 +276,6 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 		}
 		network += b->node == MCFAB_NONE;
 		header_request(e, s, rec, hdr->router, read_rank(e, rec, hdr), b);
-		mcfab_router_mark(e, s, hdr->router);
 	}
 	if (network > 1)
 		trace_mcfab_replicate(e, rec, network);
@@ -314,7 +310,6 @@ static noinline void ask_policy(struct mcfab_engine *e, struct mcfab_shard *s, u
 		      out->straight | (out->ends ? MCFAB_STRAIGHT_ENDS : 0);
 	if (likely(mcfab_decision_is_plain(&hdr, out))) {
 		header_request(e, s, rec, hdr.router, read_rank(e, rec, &hdr), out->branch);
-		mcfab_router_mark(e, s, hdr.router);
 		return;
 	}
 	if (likely(mcfab_decision_is_arrival(e->topo, &hdr, out) && !mcfab_fault_links(e) &&

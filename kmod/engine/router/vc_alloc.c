@@ -61,7 +61,7 @@ static __always_inline bool vc_can_take(const struct mcfab_engine *e,
 #define MORE_STATE	(MCFAB_ENG_LINKS | MCFAB_ENG_HEADERS | MCFAB_ENG_LENGTHS | \
 			 MCFAB_ENG_WORM | MCFAB_ENG_COPIES | MCFAB_ENG_TAILS | \
 			 MCFAB_ENG_TREES | MCFAB_ENG_SEPARABLE | MCFAB_ENG_BRANCHES | \
-			 MCFAB_ENG_UNEVEN)
+			 MCFAB_ENG_UNEVEN | MCFAB_ENG_BOOKSIM)
 /* of these, what mode tree-tail has with packets of one length and equal links, ... */
 #define TREE_TAIL_STATE	(MCFAB_ENG_TAILS | MCFAB_ENG_TREES)
 /* ... and what it may have beside */
@@ -111,28 +111,34 @@ static noinline void count_flits(const struct mcfab_engine *e, struct mcfab_fifo
 	fifo->departed += r->freed;
 }
 
+/* @entry of a record that is alone in its buffer */
+static __always_inline u8 entry_alone(const struct mcfab_engine *e)
+{
+	return e->hw.lazy_credits ? 0 : e->hw.counted;
+}
+
+/* @vc: a VC of channel @chan; @v: which of its VCs this is */
 static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard *s,
-				     const struct mcfab_request *req, u32 chan, u32 vc,
+				     const struct mcfab_request *req, u32 chan, u32 vc, u32 v,
 				     const u32 may)
 {
 	const u32 flags = e->flags & may;
 	struct mcfab_rec *parent = &e->rec[req->rec];
-	u32 nr = mcfab_rec_take(e, s, mcfab_mover(e, parent->worm));
+	u32 mover = mcfab_mover(e, parent->worm), nr = mcfab_rec_take(e, s, mover);
 	struct mcfab_rec *r = &e->rec[nr];
 	struct mcfab_head *f = &e->head[nr];
 	struct mcfab_use *use = &e->use[chan];
-	u8 alone = e->hw.lazy_credits ? 0 : e->hw.counted;
 
 	r->vc = vc;
 	if (is_single(e, may)) {
 		e->owner[vc] = nr;
-		r->entry = alone;
+		r->entry = entry_alone(e);
 	} else {
 		struct mcfab_fifo *fifo = &e->fifo[vc];
 
 		if (fifo->newest == MCFAB_NO_REC) {
 			fifo->oldest = nr;
-			r->entry = alone;
+			r->entry = entry_alone(e);
 		} else {
 			struct mcfab_rec *before = &e->rec[fifo->newest];
 
@@ -174,8 +180,8 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 		mcfab_crossing_granted(e, s, nr);
 	} else {
 		if (flags & MCFAB_ENG_MULTI)
-			mcfab_switch_own(e, s, chan, vc - chan * e->hw.vcs);
-		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_GRANT, nr);
+			mcfab_switch_own(e, s, chan, v);
+		mcfab_grants_post(&s->grants[mover], MCFAB_EVENT_GRANT, nr);
 	}
 	trace_mcfab_grant(e, nr, e->cycle - req->since);
 }
@@ -216,7 +222,7 @@ static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard
 				continue;
 			if (turns)
 				e->chan[chan].turn = mcfab_next_vc(v, e->hw.vcs);
-			grant_vc(e, s, req, chan, base + v, may);
+			grant_vc(e, s, req, chan, base + v, v, may);
 			return true;
 		}
 	}
@@ -280,11 +286,11 @@ static noinline u32 *node_yields(struct mcfab_engine *e, struct mcfab_shard *s, 
 static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 				 const bool turns, const u32 may)
 {
-	u32 *at = &e->router[router].oldest;
+	u32 *at = &e->router[router].oldest, nr;
 
 	e->router[router].marked = false;
-	while (*at != MCFAB_NONE) {
-		struct mcfab_request *req = &s->request[*at];
+	while ((nr = *at) != MCFAB_NONE) {
+		struct mcfab_request *req = &s->request[nr];
 		bool done = false;
 
 		if (unlikely(e->faults.lossy) && mcfab_fault_given_up(e, req, router)) {
@@ -292,7 +298,7 @@ static __always_inline void scan(struct mcfab_engine *e, struct mcfab_shard *s, 
 			done = true;
 		}
 		if (done || try_grant(e, s, router, req, turns, may)) {
-			u32 nr = *at, rec = req->rec;
+			u32 rec = req->rec;
 
 			*at = req->next;
 			mcfab_request_give(s, nr);
