@@ -51,21 +51,12 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 }
 
 /*
- * @may in this file: rules that may be on, a constant, so that the compiler leaves out what other
- * rules need. MCFAB_ENG_FIFOS: VCs' buffers hold several packets, which are not stored and
- * forwarded.
+ * rules by which more is done when headers and tails come, but for FIFOs; functions get the rules
+ * that may be on as a constant, see MCFAB_ALL_RULES
  */
-
-#define ALL_RULES	((u32)~MCFAB_ENG_FIFOS)
-/* rules by which more is done when headers and tails come, but for FIFOs */
 #define MORE_RULES	(MCFAB_ENG_LINKS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_WORM)
 
-/* do VCs' buffers hold one packet? */
-static __always_inline bool is_single(const struct mcfab_engine *e, const u32 may)
-{
-	return !(may & MCFAB_ENG_FIFOS) && e->hw.slots == 1;
-}
-
+/* here MCFAB_ENG_FIFOS says this, too: packets are not stored and forwarded */
 static __always_inline bool is_stored(const struct mcfab_engine *e, const u32 may)
 {
 	return !(may & MCFAB_ENG_FIFOS) && e->hw.store;
@@ -87,7 +78,7 @@ static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_sh
 static __always_inline void header_arrived(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec,
 					   const u32 may)
 {
-	if (!is_single(e, may)) {
+	if (!mcfab_slots_single(e, may)) {
 		struct mcfab_fifo *fifo = &e->fifo[mcfab_rec_vc(e, rec)];
 
 		/* the FIFO has a front packet already */
@@ -124,7 +115,7 @@ static __always_inline void on_release(struct mcfab_engine *e, struct mcfab_shar
 {
 	u32 vc = nr;
 
-	if (is_single(e, may)) {
+	if (mcfab_slots_single(e, may)) {
 		vc = mcfab_rec_vc(e, nr);
 		e->owner[vc] = MCFAB_NO_REC;
 		mcfab_rec_give(e, s, nr);
@@ -161,7 +152,7 @@ static __always_inline void on_front(struct mcfab_engine *e, struct mcfab_shard 
 
 	if (e->flags & may & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_leave(e, vc);
-	if (is_single(e, may))
+	if (mcfab_slots_single(e, may))
 		return;
 	fifo = &e->fifo[vc];
 	rec = fifo->front;
@@ -249,7 +240,7 @@ static __always_inline void read_kind(struct mcfab_engine *e, struct mcfab_shard
 	for (i = 0; i < count; i++) {
 		mcfab_breathe(i + 1);
 		/* records are in the cache more often than their FIFOs */
-		if (kind == MCFAB_EVENT_HEADER && !is_single(e, may) && i + 6 < count)
+		if (kind == MCFAB_EVENT_HEADER && !mcfab_slots_single(e, may) && i + 6 < count)
 			prefetchw(&e->fifo[e->rec[event[i + 6]].vc]);
 		read(e, s, event[i], may);
 	}
@@ -277,11 +268,11 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	if (!count)
 		return;
 	if (e->flags & MCFAB_ENG_STAMPS) {
-		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_row_credit, ALL_RULES);
+		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_row_credit, MCFAB_ALL_RULES);
 		return;
 	}
 	if (e->hw.credit_delay > 1 || e->hw.packet_room || e->flags & MCFAB_ENG_WORM) {
-		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit, ALL_RULES);
+		read_kind(e, s, outbox, MCFAB_EVENT_CREDIT, on_credit, MCFAB_ALL_RULES);
 		return;
 	}
 	/* a credit for every flit that has moved: so many need a scheduling point */
@@ -315,6 +306,12 @@ static noinline void read_fifos(struct mcfab_engine *e, struct mcfab_shard *s,
 	read_events(e, s, outbox, (u32)~MORE_RULES);
 }
 
+static noinline void read_fifos_more(struct mcfab_engine *e, struct mcfab_shard *s,
+				     struct mcfab_outbox *outbox)
+{
+	read_events(e, s, outbox, MCFAB_ALL_RULES | MCFAB_ENG_FIFOS);
+}
+
 /* headers and credits that are due; queues are in the order of due cycles */
 static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 {
@@ -327,7 +324,7 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 		while ((nr = flying->head) != MCFAB_NONE && mcfab_flying_due(e, nr) <= now) {
 			flying->head = e->head[nr].next_header;
 			mcfab_breathe(++done);
-			header_arrived(e, s, nr, ALL_RULES);
+			header_arrived(e, s, nr, MCFAB_ALL_RULES);
 		}
 	}
 	while ((nr = s->routing.head) != MCFAB_NONE && e->head[nr].ready <= now) {
@@ -374,10 +371,12 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 
 		if (!mcfab_outbox_any(outbox))
 			continue;
-		if (e->hw.slots > 1 && !e->hw.store && !(e->flags & MORE_RULES))
-			read_fifos(e, s, outbox);
+		if (e->hw.slots == 1 || e->hw.store)
+			read_events(e, s, outbox, MCFAB_ALL_RULES);
+		else if (e->flags & MORE_RULES)
+			read_fifos_more(e, s, outbox);
 		else
-			read_events(e, s, outbox, ALL_RULES);
+			read_fifos(e, s, outbox);
 	}
 	wake_due(e, s);
 	if ((s->ended.head & s->relays.head) != MCFAB_NONE)

@@ -17,6 +17,19 @@ static inline struct mcfab_grants *mcfab_grants_to(const struct mcfab_engine *e,
 	return &s->grants[mcfab_mover(e, worm)];
 }
 
+/*
+ * Functions that get rules which may be on as a constant, @may, leave out what other rules need:
+ * the compiler makes one function for each case. MCFAB_ENG_FIFOS there says that VCs' buffers hold
+ * several packets.
+ */
+#define MCFAB_ALL_RULES	((u32)~MCFAB_ENG_FIFOS)
+
+/* do VCs' buffers hold one packet? */
+static __always_inline bool mcfab_slots_single(const struct mcfab_engine *e, const u32 may)
+{
+	return !(may & MCFAB_ENG_FIFOS) && e->hw.slots == 1;
+}
+
 /* request.c: headers request outputs */
 u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);

@@ -36,21 +36,10 @@ static noinline bool packet_fits(const struct mcfab_engine *e, const struct mcfa
 	return e->hw.buffer - (fifo->entered - fifo->departed) >= request_len(e, req, e->flags);
 }
 
-/*
- * @may in this file: rules that may be on, a constant, so that the compiler leaves out what other
- * rules need. MCFAB_ENG_FIFOS: VCs' buffers hold several packets.
- */
-
-/* do VCs' buffers hold one packet? */
-static __always_inline bool is_single(const struct mcfab_engine *e, const u32 may)
-{
-	return !(may & MCFAB_ENG_FIFOS) && e->hw.slots == 1;
-}
-
 static __always_inline bool vc_can_take(const struct mcfab_engine *e,
 					const struct mcfab_request *req, u32 vc, const u32 may)
 {
-	if (is_single(e, may) ? e->owner[vc] != MCFAB_NO_REC : e->fifo[vc].owned)
+	if (mcfab_slots_single(e, may) ? e->owner[vc] != MCFAB_NO_REC : e->fifo[vc].owned)
 		return false;
 	if (likely(!(e->hw.packet_room && e->flags & MCFAB_ENG_CREDITS)))
 		return true;
@@ -130,7 +119,7 @@ static __always_inline void grant_vc(struct mcfab_engine *e, struct mcfab_shard 
 	struct mcfab_use *use = &e->use[chan];
 
 	r->vc = vc;
-	if (is_single(e, may)) {
+	if (mcfab_slots_single(e, may)) {
 		e->owner[vc] = nr;
 		r->entry = entry_alone(e);
 	} else {
@@ -238,7 +227,7 @@ static __always_inline void expect(const struct mcfab_engine *e, const struct mc
 	if (nr == MCFAB_NONE || s->request[nr].node != MCFAB_NONE)
 		return;
 	chan = mcfab_topo_channel(e->topo, router, s->request[nr].port[0]);
-	if (is_single(e, may))
+	if (mcfab_slots_single(e, may))
 		prefetchw(&e->owner[chan * e->hw.vcs]);
 	else
 		prefetchw(&e->fifo[chan * e->hw.vcs]);
@@ -335,12 +324,17 @@ static __always_inline void scan_marked(struct mcfab_engine *e, struct mcfab_sha
 
 static noinline void scan_in_turns(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	scan_marked(e, s, true, (u32)~MCFAB_ENG_FIFOS);
+	scan_marked(e, s, true, MCFAB_ALL_RULES);
+}
+
+static noinline void scan_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	scan_marked(e, s, true, (u32)~(MORE_STATE & ~MCFAB_BOOKSIM_RULES) | MCFAB_ENG_FIFOS);
 }
 
 static noinline void scan_any(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	scan_marked(e, s, false, (u32)~MCFAB_ENG_FIFOS);
+	scan_marked(e, s, false, MCFAB_ALL_RULES);
 }
 
 static noinline void scan_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
@@ -364,7 +358,9 @@ void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	if (!s->nmarked)
 		return;
-	if (e->hw.allocator->vc_turns)
+	if (e->flags & MCFAB_ENG_BOOKSIM && e->hw.slots > 1)
+		scan_booksim(e, s);
+	else if (e->hw.allocator->vc_turns)
 		scan_in_turns(e, s);
 	else if (!(e->flags & MORE_STATE) && e->hw.slots > 1)
 		scan_fifos(e, s);
