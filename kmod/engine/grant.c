@@ -51,12 +51,12 @@ static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s
 }
 
 /*
- * rules by which more is done when headers and tails come, but for FIFOs; functions get the rules
- * that may be on as a constant, see MCFAB_ALL_RULES
+ * Rules by which routers do more when headers and tails come, but for FIFOs. Functions get the
+ * rules that may be on as a constant, see MCFAB_ALL_RULES.
  */
 #define MORE_RULES	(MCFAB_ENG_LINKS | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_WORM)
 
-/* here MCFAB_ENG_FIFOS says this, too: packets are not stored and forwarded */
+/* are packets stored and forwarded? not where MCFAB_ENG_FIFOS is in @may */
 static __always_inline bool is_stored(const struct mcfab_engine *e, const u32 may)
 {
 	return !(may & MCFAB_ENG_FIFOS) && e->hw.store;

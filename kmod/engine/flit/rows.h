@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Mode row: single flits by the simplest rules, of packets that have one destination. All flits of
- * a worm are moved at once.
+ * Mode row: single flits by the simplest rules, or by those of router booksim, of packets that have
+ * one destination. All flits of a worm are moved at once.
  *
  * The buffers of a worm are a row, from buffer 0, which the header got last, to the buffer with the
  * tail, which is the source at first. Each buffer is one bit in the words of struct mcfab_row. A
@@ -25,7 +25,7 @@
  *
  * Records do not count flits meanwhile; whoever wants to read counts calls mcfab_mode_show(). Where
  * ways are long, rows have several words (MCFAB_ENG_WIDE). If a worm has more buffers than its row
- * has bits, the run goes on in mode path-flit.
+ * has bits, or if worms hardly meet, the run goes on in mode cruise, or else in path-flit.
  */
 #ifndef MCFAB_ENGINE_FLIT_ROWS_H
 #define MCFAB_ENGINE_FLIT_ROWS_H

@@ -231,7 +231,7 @@ struct mcfab_arrival {
  * @oldest: record of the first packet in it, or MCFAB_NO_REC
  * @newest: record of the last packet, which may still be on its way
  * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
- * @worm: mode row: the worm that got the VC last, the one of @newest
+ * @worm: mode row, without MCFAB_ENG_STAMPS: the worm that got the VC last, the one of @newest
  * @place: mode row: which of its channels this was, counted from 1, modulo 256
  * @passed: store-and-forward: packets that have left
  * @waiting: headers that have come and wait to be at the front
