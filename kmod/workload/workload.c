@@ -180,7 +180,9 @@ int mcfab_workload_open(struct mcfab_workload *w, const struct mcfab_workload_cf
 	ret = w->ops->open(w, err);
 	if (ret || mcfab_workload_is_given(cfg->kind))
 		return ret;
-	return mcfab_region_open(w, err) ?: mcfab_pattern_open(w, err);
+	ret = mcfab_region_open(w, err) ?: mcfab_pattern_open(w, err);
+	w->plain = w->single && !w->unicasts && !w->ops->dests && !w->pattern.dest;
+	return ret;
 }
 
 /**
@@ -388,20 +390,9 @@ u32 mcfab_workload_ndests(const struct mcfab_workload *w, u32 node, u32 index)
 	return w->cfg.dests;
 }
 
-/**
- * mcfab_workload_dests() - destinations of a message of a stream
- * @w: workload, not LONE
- * @node: its source
- * @index: its sequence number
- * @dst: [mcfab_workload_max_dests()] where to put them: in random order, of a
- *	 list in the list's order
- * @unicast: set to true for a unicast of mixed traffic, else to false
- *
- * Context: any, without locks.
- * Return: how many they are.
- */
-u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
-			 bool *unicast)
+/* as mcfab_workload_dests(), of any workload */
+static noinline u32 any_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
+			      bool *unicast)
 {
 	u32 count, attempt;
 	u64 key;
@@ -427,6 +418,29 @@ u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u3
 	else
 		mcfab_workload_draw(w, node, key, count, dst);
 	return count;
+}
+
+/**
+ * mcfab_workload_dests() - destinations of a message of a stream
+ * @w: workload, not LONE
+ * @node: its source
+ * @index: its sequence number
+ * @dst: [mcfab_workload_max_dests()] where to put them: in random order, of a
+ *	 list in the list's order
+ * @unicast: set to true for a unicast of mixed traffic, else to false
+ *
+ * Context: any, without locks.
+ * Return: how many they are.
+ */
+u32 mcfab_workload_dests(const struct mcfab_workload *w, u32 node, u32 index, u32 *dst,
+			 bool *unicast)
+{
+	if (!w->plain)
+		return any_dests(w, node, index, dst, unicast);
+	*unicast = false;
+	dst[0] = mcfab_pattern_other(w, node,
+				     mcfab_workload_word(w, node, MCFAB_STREAM_DEST, index, 0));
+	return 1;
 }
 
 /**

@@ -89,6 +89,7 @@ struct mcfab_onoff {
  * @around: multicasts have destinations around a centre, which the pattern draws
  * @region: where, of @around
  * @single: multicasts have one destination, which the pattern draws
+ * @plain: every message has one destination, which may be any other node
  * @silent: a node may have no messages but to itself, all of which are left out
  * @thinned: some of a node's messages may be left out
  * @weights: sum of the weights of all lengths
@@ -120,6 +121,7 @@ struct mcfab_workload {
 	bool around;
 	struct mcfab_region region;
 	bool single;
+	bool plain;
 	bool silent;
 	bool thinned;
 	u32 weights;
