@@ -56,8 +56,9 @@ static void test_draws(struct kunit *test)
 static void test_exponential(struct kunit *test)
 {
 	/* -ln(2^-n) = n ln 2; ln 2 in 56 bits: 0xb17217f7d1cf79 */
-	u64 ln2 = 0xb17217f7d1cf79ULL, sum = 0, below = 0, cycles;
-	u32 i, frac;
+	u64 ln2 = 0xb17217f7d1cf79ULL, sum = 0, below = 0;
+	struct mcfab_gap gap;
+	u32 i;
 
 	for (i = 1; i < 64; i++) {
 		u64 value = mcfab_exponential(1ULL << (64 - i));
@@ -82,11 +83,11 @@ static void test_exponential(struct kunit *test)
 	KUNIT_EXPECT_GT(test, below, DRAWS / 2 - 300);
 	KUNIT_EXPECT_LT(test, below, DRAWS / 2 + 300);
 
-	mcfab_exponential_gap(1ULL << 63, MCFAB_RATE_ONE, &cycles, &frac);
-	KUNIT_EXPECT_EQ(test, cycles, 0);
-	KUNIT_EXPECT_EQ(test, frac >> 16, 0xb172);
-	mcfab_exponential_gap(1ULL << 63, 1, &cycles, &frac);
-	KUNIT_EXPECT_EQ(test, div_u64(cycles, 1000), 693147);
+	gap = mcfab_exponential_gap(1ULL << 63, MCFAB_RATE_ONE);
+	KUNIT_EXPECT_EQ(test, gap.cycles, 0);
+	KUNIT_EXPECT_EQ(test, gap.frac >> 16, 0xb172);
+	gap = mcfab_exponential_gap(1ULL << 63, 1);
+	KUNIT_EXPECT_EQ(test, div_u64(gap.cycles, 1000), 693147);
 }
 
 static void test_permutation(struct kunit *test)

@@ -79,18 +79,19 @@ u64 mcfab_exponential(u64 word)
  * mcfab_exponential_gap() - time between two messages of a Poisson stream
  * @word: 64 random bits
  * @rate: messages per cycle, in 1e-9, 1 .. MCFAB_RATE_ONE
- * @cycles: whole cycles of the gap
- * @frac: fraction of a cycle, in 2^-32, rounded down
  *
  * Context: any.
+ * Return: the gap, rounded down.
  */
-void mcfab_exponential_gap(u64 word, u64 rate, u64 *cycles, u32 *frac)
+struct mcfab_gap mcfab_exponential_gap(u64 word, u64 rate)
 {
 	struct mcfab_u128 gap = mcfab_mul64(mcfab_exponential(word), MCFAB_RATE_ONE);
 
 	gap = mcfab_u128_div64(gap, rate, NULL);
-	*frac = mcfab_u128_shr(gap, MCFAB_EXP_BITS - 32).lo;
-	*cycles = mcfab_u128_shr(gap, MCFAB_EXP_BITS).lo;
+	return (struct mcfab_gap){
+		.cycles = mcfab_u128_shr(gap, MCFAB_EXP_BITS).lo,
+		.frac = mcfab_u128_shr(gap, MCFAB_EXP_BITS - 32).lo,
+	};
 }
 
 /*
@@ -160,21 +161,17 @@ void mcfab_gaps_init(struct mcfab_gaps *g, u64 rate)
  * mcfab_gaps_draw() - mcfab_exponential_gap() with the rate of these gaps
  * @g: gaps
  * @word: 64 random bits
- * @cycles: whole cycles of the gap
- * @frac: fraction of a cycle, in 2^-32, rounded down
  *
  * Context: any.
+ * Return: the gap, rounded down.
  */
-void mcfab_gaps_draw(const struct mcfab_gaps *g, u64 word, u64 *cycles, u32 *frac)
+struct mcfab_gap mcfab_gaps_draw(const struct mcfab_gaps *g, u64 word)
 {
 	/* @below bits more than are wanted; from 1 too much to less than 3 too little */
 	u64 gap = mul_u64_u64_shr(nearly_exponential(g, word), g->scale, 64);
 	u64 least = (gap - 1) >> g->below, most = (gap + 2) >> g->below;
 
-	if (unlikely(least != most || !g->below)) {
-		mcfab_exponential_gap(word, g->rate, cycles, frac);
-		return;
-	}
-	*cycles = least >> 32;
-	*frac = least;
+	if (unlikely(least != most || !g->below))
+		return mcfab_exponential_gap(word, g->rate);
+	return (struct mcfab_gap){ .cycles = least >> 32, .frac = least };
 }

@@ -13,6 +13,16 @@
 /** MCFAB_RATE_ONE - one message per cycle, in the unit of a Poisson rate */
 #define MCFAB_RATE_ONE		1000000000
 
+/**
+ * struct mcfab_gap - time between two messages
+ * @cycles: whole cycles
+ * @frac: fraction of a cycle, in 2^-32
+ */
+struct mcfab_gap {
+	u64 cycles;
+	u32 frac;
+};
+
 /** MCFAB_GAP_PARTS - parts of [1/2, 1) with a logarithm each */
 #define MCFAB_GAP_PARTS		128
 
@@ -36,8 +46,8 @@ struct mcfab_gaps {
 };
 
 u64 mcfab_exponential(u64 word);
-void mcfab_exponential_gap(u64 word, u64 rate, u64 *cycles, u32 *frac);
+struct mcfab_gap mcfab_exponential_gap(u64 word, u64 rate);
 void mcfab_gaps_init(struct mcfab_gaps *g, u64 rate);
-void mcfab_gaps_draw(const struct mcfab_gaps *g, u64 word, u64 *cycles, u32 *frac);
+struct mcfab_gap mcfab_gaps_draw(const struct mcfab_gaps *g, u64 word);
 
 #endif

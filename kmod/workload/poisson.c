@@ -21,18 +21,18 @@ static void poisson_step(const struct mcfab_workload *w, u32 node, struct mcfab_
 			 u32 attempt)
 {
 	u64 word = mcfab_workload_word(w, node, MCFAB_STREAM_GAP, src->index, attempt);
-	u64 cycles, frac;
-	u32 part;
+	struct mcfab_gap gap;
+	u64 frac;
 
 	if (w->cfg.count && src->index >= w->cfg.count) {
 		src->gen = U64_MAX;
 		return;
 	}
-	mcfab_gaps_draw(&w->gaps, word, &cycles, &part);
-	frac = (u64)src->frac + part;
-	cycles += frac >> 32;
+	gap = mcfab_gaps_draw(&w->gaps, word);
+	frac = (u64)src->frac + gap.frac;
+	gap.cycles += frac >> 32;
 	src->frac = frac;
-	src->gen = cycles < U64_MAX - src->gen ? src->gen + cycles : U64_MAX;
+	src->gen = gap.cycles < U64_MAX - src->gen ? src->gen + gap.cycles : U64_MAX;
 }
 
 static void poisson_start(const struct mcfab_workload *w, u32 node, struct mcfab_source *src)

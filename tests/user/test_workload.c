@@ -142,14 +142,13 @@ static void test_exponential(void **state)
 		u64 word = mcfab_random(12, 0, MCFAB_STREAM_GAP, i);
 		u64 rate = 1 + mcfab_random_below(12, 0, MCFAB_STREAM_KIND, i, MCFAB_RATE_ONE);
 		unsigned __int128 want;
-		u64 cycles;
-		u32 frac;
+		struct mcfab_gap gap;
 
 		if (i % 3 == 0)
 			rate = 1 + i % 7;
 		want = (unsigned __int128)mcfab_exponential(word) * MCFAB_RATE_ONE / rate >> 24;
-		mcfab_exponential_gap(word, rate, &cycles, &frac);
-		gaps &= cycles == (u64)(want >> 32) && frac == (u32)want;
+		gap = mcfab_exponential_gap(word, rate);
+		gaps &= gap.cycles == (u64)(want >> 32) && gap.frac == (u32)want;
 	}
 	check(gaps, "gaps are variates over the rate, to 2^-32 cycles");
 }
@@ -169,8 +168,8 @@ static void test_gaps(void **state)
 		u64 rate = i < ARRAY_SIZE(rates) ? rates[i] :
 			   1 + mcfab_random_below(14, 0, MCFAB_STREAM_KIND, i,
 						  MCFAB_RATE_ONE >> i % 30);
-		u64 cycles, cycles2, word;
-		u32 frac, frac2;
+		struct mcfab_gap gap, want;
+		u64 word;
 
 		mcfab_gaps_init(&g, rate);
 		for (j = 0; j < n / 16; j++) {
@@ -183,13 +182,13 @@ static void test_gaps(void **state)
 				word = ~0ULL >> (word % 64) << (word >> 32) % 64;
 			if (j < 8)
 				word = j / 2 - j % 2 * 3;
-			mcfab_gaps_draw(&g, word, &cycles, &frac);
-			mcfab_exponential_gap(word, rate, &cycles2, &frac2);
-			if (cycles != cycles2 || frac != frac2)
+			gap = mcfab_gaps_draw(&g, word);
+			want = mcfab_exponential_gap(word, rate);
+			if (gap.cycles != want.cycles || gap.frac != want.frac)
 				fail_msg("rate %llu word %llx: %llu %x, not %llu %x",
 					 (unsigned long long)rate, (unsigned long long)word,
-					 (unsigned long long)cycles, frac,
-					 (unsigned long long)cycles2, frac2);
+					 (unsigned long long)gap.cycles, gap.frac,
+					 (unsigned long long)want.cycles, want.frac);
 		}
 	}
 }
