@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/flight/flight.h"
 #include "engine/internal.h"
+#include "engine/message/message.h"
 #include "engine/router/router.h"
 #include "engine/node/node.h"
 #include "engine/outside/outside.h"
@@ -397,6 +398,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 	e->run.prep_relay = run->prep_relay;
 	e->run.busy = run->node_busy;
 	e->run.lone = run->workload.kind == MCFAB_WORKLOAD_TYPE_LONE;
+	mcfab_messages_begin(e);
 	e->run.rounds = run->rounds;
 	if (e->run.rounds == MCFAB_ROUNDS_DEFAULT)
 		e->run.rounds = e->run.lone ? MCFAB_ROUNDS_MODE_DELIVERED :

@@ -13,6 +13,22 @@
 #include "trace/trace.h"
 
 /**
+ * mcfab_messages_begin() - note what all messages of a run have in common
+ * @e: engine, with its rules but for those of a mode
+ *
+ * Context: setup.
+ */
+void mcfab_messages_begin(struct mcfab_engine *e)
+{
+	const struct mcfab_policy_ops *ops = e->pol->ops;
+
+	e->run.unicasts = ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg;
+	e->run.unicast_arg = ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0;
+	e->run.more = e->run.packets > 1 || e->run.tables || e->run.lone ||
+		      e->flags & MCFAB_ENG_HOST;
+}
+
+/**
  * mcfab_task_end() - which worms a task sends
  * @plan: plan of a message
  * @first: the task's first worm
@@ -69,7 +85,6 @@ static u32 message_group(const struct mcfab_engine *e, u32 nr)
 /* the plan of a message to one destination: one worm, without the policy */
 static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block, u32 nr, u32 dst)
 {
-	const struct mcfab_policy_ops *ops = e->pol->ops;
 	struct mcfab_plan *plan = &block->plan;
 
 	plan->worm[0] = (struct mcfab_plan_worm){
@@ -78,7 +93,7 @@ static void plan_unicast(const struct mcfab_engine *e, struct mcfab_block *block
 		.count = 1,
 		.step = 1,
 		.port = MCFAB_PORT_ANY,
-		.arg = ops->unicast_arg ? ops->unicast_arg(e->pol->priv) : 0,
+		.arg = e->run.unicast_arg,
 	};
 	plan->dst[0] = dst;
 	plan->nworms = 1;
@@ -91,15 +106,12 @@ static bool plan_message(const struct mcfab_engine *e, struct mcfab_shard *s,
 			 struct mcfab_block *block, u32 nr, u32 ndst, bool unicast,
 			 struct mcfab_blame *blame)
 {
-	const struct mcfab_policy_ops *ops = e->pol->ops;
-
-	block->plan.group = unicast ? MCFAB_NONE : message_group(e, nr);
 	/* a message to self is no policy's affair, either */
-	if (unicast || s->dst[0] == nr ||
-	    (ndst == 1 && ops->flags & MCFAB_POLICY_SINGLE && ops->unicast_arg)) {
+	if (unicast || s->dst[0] == nr || (ndst == 1 && e->run.unicasts)) {
 		plan_unicast(e, block, nr, s->dst[0]);
 		return true;
 	}
+	block->plan.group = message_group(e, nr);
 	return mcfab_message_plan(e, s, block, nr, ndst, blame);
 }
 
@@ -160,6 +172,20 @@ void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	}
 }
 
+/* what only some runs keep of a message, or compute for it (mcfab_engine_run.more) */
+static noinline void begin_more(struct mcfab_engine *e, struct mcfab_shard *s,
+				struct mcfab_mcast *m, struct mcfab_block *b)
+{
+	struct mcfab_blame blame;
+
+	if (e->run.packets > 1 || e->flags & MCFAB_ENG_HOST)
+		memset(b->came, 0, b->plan.ndst * sizeof(struct mcfab_came));
+	if (e->run.tables)
+		memset(b->seen, 0, BITS_TO_LONGS(e->run.max_dst * e->run.packets) * sizeof(long));
+	if (e->run.lone && mcfab_predict(e, m, &b->plan, &blame))
+		mcfab_accuse(e, s, m, &blame);
+}
+
 /**
  * mcfab_node_message() - draw and plan the message at the head of a node's stream
  * @e: engine
@@ -167,9 +193,9 @@ void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
  * @nr: the node; the message becomes its current task
  *
  * Context: grant phase.
- * Return: false if the run ends: a pool is dry, or the policy failed.
+ * Return: the message; NULL if the run ends: a pool is dry, or the policy failed.
  */
-bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+struct mcfab_mcast *mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
 	u32 mcast = mcfab_stock_take(&e->mcast_pool, s->nr);
@@ -181,7 +207,7 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	bool unicast;
 
 	if (mcast == MCFAB_NONE || block == MCFAB_NONE)
-		return false;	/* the boundary ends the run: pools are dry */
+		return NULL;	/* the boundary ends the run: pools are dry */
 
 	s->mcast_high = max(s->mcast_high, mcast + 1);
 	m = &e->mcast[mcast];
@@ -197,14 +223,10 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		/* a policy may give up when the run is being stopped */
 		if (!READ_ONCE(e->boundary.stop))
 			mcfab_accuse(e, s, m, &blame);
-		return false;
+		return NULL;
 	}
-	if (e->run.packets > 1 || e->flags & MCFAB_ENG_HOST)
-		memset(b->came, 0, b->plan.ndst * sizeof(struct mcfab_came));
-	if (e->run.tables)
-		memset(b->seen, 0, BITS_TO_LONGS(e->run.max_dst * e->run.packets) * sizeof(long));
-	if (e->run.lone && mcfab_predict(e, m, &b->plan, &blame))
-		mcfab_accuse(e, s, m, &blame);
+	if (unlikely(e->run.more))
+		begin_more(e, s, m, b);
 
 	m->ndst = ndst;
 	m->worms = b->plan.nworms;
@@ -215,7 +237,6 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	m->generated = m->gen < e->boundary.looked;
 	m->ready = MCFAB_NEVER;
 	m->accepted = MCFAB_NEVER;
-	m->link = MCFAB_NONE;
 	atomic_set(&m->startups, 0);
 	n->task_end = mcfab_task_end(&b->plan, 0);
 	atomic_set(&m->left, n->task_end * m->packets);
@@ -233,5 +254,5 @@ bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	n->next = 0;
 	memset(n->part, 0, sizeof(n->part));
 	next_message(e, s, nr);
-	return true;
+	return m;
 }

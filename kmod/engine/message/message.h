@@ -7,8 +7,9 @@
 #include "plan/predict_host.h"
 
 /* message.c: the next message of a node, and its plan */
+void mcfab_messages_begin(struct mcfab_engine *e);
 void mcfab_node_skip(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
-bool mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
+struct mcfab_mcast *mcfab_node_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
 u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
 
 /*

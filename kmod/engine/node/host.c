@@ -186,6 +186,7 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	struct mcfab_host *h = &e->hosts.host[node];
 	struct mcfab_node *n = &e->node[node];
 	u32 head = h->cpu.queue.head, nr;
+	struct mcfab_mcast *m;
 	u64 gen;
 
 	if (mcfab_fault_links(e))
@@ -194,11 +195,11 @@ static bool own_message(struct mcfab_engine *e, struct mcfab_shard *s, u32 node)
 	if (e->faults.paused || gen > mcfab_job_now(e) ||
 	    (head != MCFAB_NONE && e->hosts.job[head].entry <= gen))
 		return true;
-	if (!mcfab_node_message(e, s, node))
+	m = mcfab_node_message(e, s, node);
+	if (!m)
 		return false;
-	e->mcast[n->mcast].queue_cycles = mcfab_job_now(e) - gen;
-	nr = send_job(e, n->mcast, 0,
-		      mcfab_task_end(&mcfab_block(e, e->mcast[n->mcast].plan)->plan, 0), n->prep);
+	m->queue_cycles = mcfab_job_now(e) - gen;
+	nr = send_job(e, n->mcast, 0, n->task_end, n->prep);
 	if (nr == MCFAB_NONE)
 		return false;
 	e->hosts.job[nr].clock = gen;

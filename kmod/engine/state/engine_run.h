@@ -19,6 +19,10 @@
  * @last_span: likewise: of the last packet of the longest message
  * @lone: multicasts run one after the other, each alone in the network
  * @tables: packets follow tables and may be lost (MCFAB_POLICY_TABLE)
+ * @more: a message needs more than its plan: it has several packets or is lone, or there are tables
+ *	  or hosts
+ * @unicasts: the policy would send a message to one destination as one worm with @unicast_arg
+ * @unicast_arg: the policy's word in a worm to one destination that the engine plans itself
  * @recover: a deadlock ends with the abortion of a worm, not with the run
  * @branching: worms branch, or their copies hold them up, see worms_branch()
  * @lean: pools begin small, see lean.c
@@ -49,6 +53,9 @@ struct mcfab_engine_run {
 	bool weighed;
 	bool lone;
 	bool tables;
+	bool more;
+	bool unicasts;
+	u16 unicast_arg;
 	bool recover;
 	bool branching;
 	bool lean;
