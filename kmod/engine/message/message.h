@@ -13,14 +13,12 @@ struct mcfab_mcast *mcfab_node_message(struct mcfab_engine *e, struct mcfab_shar
 u32 mcfab_task_end(const struct mcfab_plan *plan, u32 first);
 
 /*
- * A start-up of node @node for a message was over at the end of cycle @at. If the node is the
+ * A start-up of node @node for message @m was over at the end of cycle @at. If the node is the
  * source, note it; the last note counts. @at may be long past: a node notices late if it waits for
  * injection channels.
  */
-static inline void mcfab_message_ready(struct mcfab_engine *e, u32 mcast, u32 node, u64 at)
+static inline void mcfab_message_ready(struct mcfab_mcast *m, u32 node, u64 at)
 {
-	struct mcfab_mcast *m = &e->mcast[mcast];
-
 	if (m->source == node)
 		m->ready = at - m->gen;
 }

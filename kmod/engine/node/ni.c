@@ -88,7 +88,7 @@ static void ni_sent(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_
 	mcfab_job_account(e, &e->hosts.job[copy], MCFAB_PART_NI);
 	mcfab_job_append(e, &h->out, copy);
 	if (from->kind != MCFAB_JOB_RECEIVE)
-		mcfab_message_ready(e, from->mcast, h - e->hosts.host, mcfab_job_now(e));
+		mcfab_message_ready(&e->mcast[from->mcast], h - e->hosts.host, mcfab_job_now(e));
 	job->copy++;
 	if (at && worm == job->first + rounds) {
 		copy = *at;

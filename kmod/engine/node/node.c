@@ -126,15 +126,8 @@ void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 	mcfab_rec_give(e, s, rec);
 }
 
-/**
- * mcfab_node_progress() - a worm of a message has ended, or a host has dealt with a packet
- * @e: engine
- * @s: shard that runs this
- * @mcast: the message
- *
- * Context: grant phase.
- */
-void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast)
+/* as mcfab_node_progress() */
+static __always_inline void progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast)
 {
 	struct mcfab_mcast *m = &e->mcast[mcast];
 
@@ -149,14 +142,20 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 }
 
 /**
- * mcfab_node_worm_end() - all flits of a worm are consumed
+ * mcfab_node_progress() - a worm of a message has ended, or a host has dealt with a packet
  * @e: engine
- * @s: shard of the worm's sender
- * @worm: the worm; its number is given back in the next move phase
+ * @s: shard that runs this
+ * @mcast: the message
  *
  * Context: grant phase.
  */
-void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast)
+{
+	progress(e, s, mcast);
+}
+
+/* as mcfab_node_worm_end() */
+static __always_inline void worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_worm *w = &e->worm[worm];
 	struct mcfab_node *n = &e->node[w->node];
@@ -172,7 +171,20 @@ void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm
 	mcfab_count(mcfab_alone(e), &m->traffic, atomic_read(&w->traffic));
 	mcfab_count64(mcfab_alone(e), &m->channel_cycles, atomic64_read(&w->channel_cycles));
 	s->dead_worm[s->ndead_worms++] = worm;
-	mcfab_node_progress(e, s, w->mcast);
+	progress(e, s, w->mcast);
+}
+
+/**
+ * mcfab_node_worm_end() - all flits of a worm are consumed
+ * @e: engine
+ * @s: shard of the worm's sender
+ * @worm: the worm; its number is given back in the next move phase
+ *
+ * Context: grant phase.
+ */
+void mcfab_node_worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	worm_end(e, s, worm);
 }
 
 static u32 round_end(const struct mcfab_plan *plan, u32 first, u32 end)
@@ -224,20 +236,23 @@ static void plan_next_round(struct mcfab_engine *e, struct mcfab_node *n)
 	memcpy(next->part, n->part, sizeof(n->part));
 }
 
-static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, u64 from, u32 prep)
+static void begin_round(struct mcfab_engine *e, struct mcfab_node *n, struct mcfab_mcast *m,
+			u64 from, u32 prep)
 {
 	n->state = MCFAB_TASK_STARTUP;
 	n->ready = from + prep + e->run.startup;
-	n->round_end = round_end(task_plan(e, n), n->next, n->task_end);
+	n->round_end = n->next + 1;
+	if (n->round_end < n->task_end)
+		n->round_end = round_end(task_plan(e, n), n->next, n->task_end);
 	n->first = n->next;
 	n->packet = 0;
-	n->uninjected = (n->round_end - n->next) * e->mcast[n->mcast].packets;
+	n->uninjected = (n->round_end - n->next) * m->packets;
 	n->undelivered = n->uninjected;
 	n->task++;
 	n->next_round = MCFAB_NONE;
 	if (n->round_end < n->task_end)
 		plan_next_round(e, n);
-	mcfab_count(mcfab_alone(e), &e->mcast[n->mcast].startups, 1);
+	mcfab_count(mcfab_alone(e), &m->startups, 1);
 	trace_mcfab_startup(e, n, from);
 }
 
@@ -247,6 +262,7 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 	struct mcfab_node *n = &e->node[nr];
 	u64 relay = n->relays == MCFAB_NONE ? U64_MAX : mcfab_step(e, n->relays)->entry;
 	u32 prep;	/* 0 for a further round: it is prepared already */
+	struct mcfab_mcast *m;
 	u64 entry, from;
 	bool own;
 
@@ -254,26 +270,29 @@ static bool begin_task(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 		mcfab_node_skip(e, s, nr);
 	own = n->stream.gen < relay;
 	entry = min(n->stream.gen, relay);
-	from = max(entry, n->free_at);
 	/* while routes change, new messages wait: they are planned with the new routes */
-	if (entry == U64_MAX || (own && e->faults.paused))
+	if (own && e->faults.paused)
 		return false;
 	/* a task that enters in a cycle is known from the next cycle on */
 	if (entry >= e->cycle) {
-		mcfab_timers_set(&s->timers, nr, entry + 1);
+		if (entry != U64_MAX)
+			mcfab_timers_set(&s->timers, nr, entry + 1);
 		return false;
 	}
+	from = max(entry, n->free_at);
 	if (own) {
-		if (!mcfab_node_message(e, s, nr))
+		m = mcfab_node_message(e, s, nr);
+		if (!m)
 			return false;
 		prep = n->prep;
-		e->mcast[n->mcast].queue_cycles = from - entry;
+		m->queue_cycles = from - entry;
 	} else {
 		prep = n->relays & MCFAB_ROUND ? 0 : e->relay[n->relays].prep;
 		next_step(e, s, n);
 		n->task_end = mcfab_task_end(task_plan(e, n), n->next);
+		m = &e->mcast[n->mcast];
 	}
-	begin_round(e, n, from, prep);
+	begin_round(e, n, m, from, prep);
 	return true;
 }
 
@@ -291,35 +310,46 @@ static void inject_worm(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr, u
 	w->part[MCFAB_PART_STARTUP] += e->run.startup;
 }
 
-/* inject a round: the worms of the round send a packet each, then the next packet each */
-static void inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+/*
+ * Inject a round: the worms of the round send a packet each, then the next packet each. False: it
+ * goes on when there is a channel.
+ */
+static bool inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	struct mcfab_node *n = &e->node[nr];
+	u32 packets = e->mcast[n->mcast].packets;
 
-	while (n->next < n->round_end && !e->faults.paused) {
+	while (!e->faults.paused) {
 		u32 channel = mcfab_node_channel(e, nr, n->mcast, n->next, n->packet);
 
 		if (channel == MCFAB_NONE)
-			return;
+			return false;
 		if (e->flags & MCFAB_ENG_SHARED && e->cycle < e->link_free[nr]) {
 			mcfab_timers_set(&s->timers, nr, e->link_free[nr]);
-			return;
+			return false;
 		}
 		inject_worm(e, s, nr, channel);
-		if (++n->next == n->round_end && ++n->packet < e->mcast[n->mcast].packets)
-			n->next = n->first;
+		if (++n->next < n->round_end)
+			continue;
+		if (++n->packet == packets)
+			return true;
+		n->next = n->first;
 	}
+	return false;
 }
 
 /* all packets of the round have got their injection channels: is the node free? */
 static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
 {
-	if ((e->run.busy == MCFAB_NODE_BUSY_MODE_INJECTED && n->uninjected) ||
-	    (e->run.busy == MCFAB_NODE_BUSY_MODE_DELIVERED && n->undelivered)) {
+	if (e->run.busy == MCFAB_NODE_BUSY_MODE_STARTUP) {
+		n->free_at = n->ready;
+	} else if (e->run.busy == MCFAB_NODE_BUSY_MODE_INJECTED ? n->uninjected :
+								  n->undelivered) {
 		n->state = MCFAB_TASK_WAIT;
 		return false;
+	} else {
+		n->free_at = e->cycle - 1;
 	}
-	n->free_at = e->run.busy == MCFAB_NODE_BUSY_MODE_STARTUP ? n->ready : e->cycle - 1;
 	n->state = MCFAB_TASK_NONE;
 	return true;
 }
@@ -341,11 +371,10 @@ static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 			}
 			n->state = MCFAB_TASK_INJECT;
 			if (n->round_end == n->task_end)
-				mcfab_message_ready(e, n->mcast, nr, n->ready);
+				mcfab_message_ready(&e->mcast[n->mcast], nr, n->ready);
 			fallthrough;
 		case MCFAB_TASK_INJECT:
-			inject_round(e, s, nr);
-			if (n->next < n->round_end)
+			if (!inject_round(e, s, nr))
 				return;
 			fallthrough;
 		case MCFAB_TASK_WAIT:
@@ -424,7 +453,7 @@ noinline void mcfab_nodes_wake(struct mcfab_engine *e, struct mcfab_shard *s)
 		mcfab_breathe(++done);
 		if (e->flights.flight)
 			mcfab_flight_over(e, s, nr);
-		mcfab_node_worm_end(e, s, nr);
+		worm_end(e, s, nr);
 	}
 	while ((nr = s->relays.head) != MCFAB_NONE && e->relay[nr].entry < now) {
 		s->relays.head = e->relay[nr].link;

@@ -52,9 +52,9 @@ struct mcfab_node {
 	u64 begun;
 	u64 channels;
 	u32 prep;
-	u32 consume : 29;
-	u32 full : 1;
-	u32 state : 2;
+	u16 consume;
+	bool full;
+	u8 state;
 	u32 out;
 	u32 relays;
 	u32 mcast;
