@@ -141,6 +141,8 @@ static void unicast_route(const struct mcfab_view *view, const void *priv,
 		mcfab_updown_path(view, hdr, unicast->adaptive, out);
 	else if (unicast->base == MCFAB_BASE_TORUS)
 		mcfab_route_hops(view, hdr, unicast->hop, out);
+	else if (unicast->base == MCFAB_BASE_DIMENSION)
+		mcfab_route_dimension(view, hdr, out);
 	else
 		mcfab_route_base(view, priv, hdr, out);
 }

@@ -21,10 +21,10 @@ static inline u32 vc_rank(const struct mcfab_engine *e, u32 vc)
 	       mcfab_vc_index(e, vc);
 }
 
-/* the same of a record in a source: after all network ports, by channel */
-static inline u32 source_rank(const struct mcfab_engine *e, u32 rec)
+/* the same of a record in a source of @node: after all network ports, by channel */
+static inline u32 source_rank(const struct mcfab_engine *e, u32 rec, u32 node)
 {
-	return e->hw.ports * e->hw.vcs + mcfab_rec_channel(e, rec);
+	return e->hw.ports * e->hw.vcs + mcfab_source_channel(e, rec, node);
 }
 
 /**
@@ -50,7 +50,7 @@ u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc)
  */
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec)
 {
-	return mcfab_rec_is_inject(e, rec) ? source_rank(e, rec) :
+	return mcfab_rec_is_inject(e, rec) ? source_rank(e, rec, mcfab_rec_node(e, rec)) :
 					     vc_rank(e, mcfab_rec_vc(e, rec));
 }
 
@@ -104,7 +104,7 @@ static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_head
 	hdr->first = f->first;
 	hdr->last = f->last;
 	if (mcfab_rec_is_inject(e, rec)) {
-		hdr->router = e->topo->router[mcfab_rec_node(e, rec)];
+		hdr->router = e->topo->router[w->node];
 		hdr->in_port = MCFAB_PORT_ANY;
 		hdr->in_vc = 0;
 	} else {
@@ -120,7 +120,7 @@ static void header_read(const struct mcfab_engine *e, u32 rec, struct mcfab_head
 /* mcfab_header_rank() of a record whose header was read */
 static inline u32 read_rank(const struct mcfab_engine *e, u32 rec, const struct mcfab_header *hdr)
 {
-	return hdr->in_port == MCFAB_PORT_ANY ? source_rank(e, rec) :
+	return hdr->in_port == MCFAB_PORT_ANY ? source_rank(e, rec, hdr->sender) :
 						hdr->in_port * e->hw.vcs + hdr->in_vc;
 }
 
