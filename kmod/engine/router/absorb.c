@@ -20,6 +20,27 @@ static void wake(struct mcfab_grants *box, u32 worm)
 		mcfab_grants_post(box, MCFAB_EVENT_WAKE, worm);
 }
 
+/* MCFAB_ENG_SHARED: a node is about to copy a packet, if it is not dropped at its source */
+static noinline void share_link(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec, u32 node,
+				bool drop)
+{
+	const struct mcfab_rec *r = &e->rec[rec];
+
+	if (e->flags & MCFAB_ENG_CRUISE && !drop && !(r->flags & MCFAB_REC_INJECT))
+		mcfab_cruise_consume(e, s, rec);
+	if (node != MCFAB_NONE && !mcfab_cruises(e, r->worm))
+		mcfab_consumer_add(e, s, rec);
+}
+
+/* MCFAB_ENG_COPIES */
+static noinline void add_copy(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_copy copy)
+{
+	u32 nr = mcfab_copy_add(e, &copy);
+
+	if (nr != MCFAB_NONE && e->flags & MCFAB_ENG_WORM)
+		mcfab_crossing_copy(e, s, nr);
+}
+
 /* from now on the packet is copied */
 static __always_inline void copy(struct mcfab_engine *e, struct mcfab_shard *s,
 				 const struct mcfab_copy *copy)
@@ -30,17 +51,11 @@ static __always_inline void copy(struct mcfab_engine *e, struct mcfab_shard *s,
 	/* a packet that is dropped, or has crossed no channel */
 	if (copy->drop || r->flags & MCFAB_REC_INJECT)
 		mcfab_cruise_land(e, s, r->worm);
-	else if (e->flags & MCFAB_ENG_CRUISE && e->flags & MCFAB_ENG_SHARED)
-		mcfab_cruise_consume(e, s, rec);
+	if (e->flags & MCFAB_ENG_SHARED)
+		share_link(e, s, rec, copy->node, copy->drop);
 	r->flags |= MCFAB_REC_ABSORB;
-	if (e->flags & MCFAB_ENG_SHARED && copy->node != MCFAB_NONE &&
-	    !mcfab_cruises(e, r->worm))
-		mcfab_consumer_add(e, s, rec);
 	if (e->flags & MCFAB_ENG_COPIES) {
-		u32 nr = mcfab_copy_add(e, copy);
-
-		if (nr != MCFAB_NONE && e->flags & MCFAB_ENG_WORM)
-			mcfab_crossing_copy(e, s, nr);
+		add_copy(e, s, *copy);
 	} else {
 		if (copy->drop) {
 			r->flags |= MCFAB_REC_DROP;
@@ -50,15 +65,16 @@ static __always_inline void copy(struct mcfab_engine *e, struct mcfab_shard *s,
 		}
 		e->head[rec].drop = copy->drop;
 	}
-	/* mode tree-tail may read it before it reads the event */
-	if (e->flags & MCFAB_ENG_TREES)
-		e->head[rec].delivered = e->cycle + e->hw.consume_delay - 1;
-	if (e->flags & MCFAB_ENG_ROWS && e->flags & MCFAB_ENG_BOOKSIM)
-		e->rows.row[r->worm].arrived = true;
-	if (e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_ROWS))
+	if (e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_ROWS)) {
+		/* mode tree-tail may read it before it reads the event */
+		if (e->flags & MCFAB_ENG_TREES)
+			e->head[rec].delivered = e->cycle + e->hw.consume_delay - 1;
+		if (e->flags & MCFAB_ENG_ROWS && e->flags & MCFAB_ENG_BOOKSIM)
+			e->rows.row[r->worm].arrived = true;
 		mcfab_grants_post(mcfab_grants_to(e, s, r->worm), MCFAB_EVENT_COPY, rec);
-	else if (!(e->flags & MCFAB_ENG_WORM))
+	} else if (!(e->flags & MCFAB_ENG_WORM)) {
 		wake(mcfab_grants_to(e, s, r->worm), r->worm);
+	}
 }
 
 /**
