@@ -15,16 +15,14 @@
  * is blocking.
  */
 static __always_inline bool latency_parts(const struct mcfab_engine *e, const struct mcfab_worm *w,
-					  u32 hops, struct mcfab_links links, u32 tail, u32 *part)
+					  u32 hops, u32 longer, u32 tail, u32 *part)
 {
 	const struct mcfab_fabric_cfg *cfg = e->cfg;
 	/* the configured delays: with pipeline flit e->hw has route-delay within other delays */
 	u32 routing = (hops + 1) * cfg->route_delay, sum, i;
-	u32 transfer = cfg->inject_delay + hops * cfg->link_delay + cfg->consume_delay +
+	u32 transfer = cfg->inject_delay + hops * cfg->link_delay + longer + cfg->consume_delay +
 		       w->flits - 1;
 
-	if (e->flags & MCFAB_ENG_UNEVEN)
-		transfer += mcfab_links_longer(links);
 	sum = routing + transfer;
 	for (i = 0; i < MCFAB_PARTS; i++)
 		sum += w->part[i];
@@ -99,16 +97,17 @@ static __always_inline u32 next_step(const struct mcfab_engine *e, const struct 
  * phase. Return: the place, or @spare if there is none: the boundary ends the run.
  */
 static __always_inline struct mcfab_delivery *
-log_delivery(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcast, struct mcfab_delivery *spare)
+log_delivery(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_mcast *m,
+	     struct mcfab_delivery *spare)
 {
 	u32 nr = mcfab_stock_take(&e->log_pool, s->nr);
 
 	if (nr == MCFAB_NONE)
 		return spare;
 	/* the order in the list depends on the threads; flush.c sorts it */
-	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &e->mcast[mcast].deliveries, nr);
+	e->log[nr].next = mcfab_exchange(mcfab_alone(e), &m->deliveries, nr);
 	if (unlikely(e->outside.from))
-		mcfab_outside_note(e, s, mcast, nr);
+		mcfab_outside_note(e, s, m - e->mcast, nr);
 	s->deliveries++;
 	return &e->log[nr].d;
 }
@@ -195,7 +194,7 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
 		s->broken = "a latency is not the sum of its parts";
 	if (block->plan.dst[job->dst] & MCFAB_DST_RELAY)
 		return;
-	d = log_delivery(e, s, job->mcast, &spare);
+	d = log_delivery(e, s, m, &spare);
 	d->gen = m->gen;
 	d->source = m->source;
 	d->seq = m->seq;
@@ -207,14 +206,24 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
 	memcpy(d->part, job->part, sizeof(d->part));
 }
 
-/* as mcfab_deliver() */
+/*
+ * May rules be on by which a delivery is more than an entry of the log, and a step of the node? Then
+ * there are scarce consumption channels, uneven links, hosts, tables or several packets.
+ */
+static inline bool has_more(const struct mcfab_engine *e)
+{
+	return e->flags & (MCFAB_ENG_SCARCE | MCFAB_ENG_UNEVEN) || e->run.more;
+}
+
+/* as mcfab_deliver(); @more: has_more() */
 static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *s,
-				    const struct mcfab_arrival *arrival)
+				    const struct mcfab_arrival *arrival, const bool more)
 {
 	u32 entry = arrival->entry, node = arrival->node, worm = arrival->worm;
 	struct mcfab_worm *w = &e->worm[worm];
 	struct mcfab_mcast *m = &e->mcast[w->mcast];
-	struct mcfab_block *block = mcfab_block(e, m->plan);
+	const struct mcfab_block *block;
+	bool host = more && e->flags & MCFAB_ENG_HOST;
 	u64 tail = e->cycle + e->hw.consume_delay - 1;
 	u32 header = arrival->header - m->gen, hops = arrival->hops, first;
 	struct mcfab_delivery spare, *d = &spare;
@@ -223,7 +232,7 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 
 	/* several shards may write it in one cycle, all the same value */
 	WRITE_ONCE(w->end, tail);
-	if (e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
+	if (more && e->flags & MCFAB_ENG_SCARCE && node != MCFAB_NONE)
 		mcfab_outbox_post(&s->outbox[e->shard_of_node[node]], MCFAB_EVENT_CONSUMED, node);
 	if (arrival->drop) {
 		if (e->flags & MCFAB_ENG_MEMORY && node != MCFAB_NONE)
@@ -231,13 +240,14 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 		dropped(e, s, arrival, arrival->drop);
 		return;
 	}
-	if (e->run.tables && test_and_set_bit(entry * e->run.packets + w->packet, block->seen)) {
+	if (more && e->run.tables && test_and_set_bit(entry * e->run.packets + w->packet,
+						      mcfab_block(e, m->plan)->seen)) {
 		dropped(e, s, arrival, MCFAB_DROP_DUPLICATE);
 		return;
 	}
 	relay = w->dst[entry] & MCFAB_DST_RELAY;
-	if (e->run.packets > 1 && !(e->flags & MCFAB_ENG_HOST)) {
-		struct mcfab_came *came = &block->came[entry];
+	if (more && e->run.packets > 1 && !host) {
+		struct mcfab_came *came = &mcfab_block(e, m->plan)->came[entry];
 
 		whole = note_packet(e, came, arrival, header, tail - m->gen) == m->packets;
 		w = &e->worm[came->worm];
@@ -245,8 +255,8 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 		hops = came->hops;
 		links = came->links;
 	}
-	if (whole && !relay && !(e->flags & MCFAB_ENG_HOST))
-		d = log_delivery(e, s, w->mcast, &spare);
+	if (whole && !relay && !host)
+		d = log_delivery(e, s, m, &spare);
 	d->gen = m->gen;
 	d->source = m->source;
 	d->seq = m->seq;
@@ -255,13 +265,15 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 	d->tail = tail - m->gen;
 	d->worm = w->index;
 	d->hops = hops;
-	if (!latency_parts(e, w, hops, links, d->tail, d->part))
+	if (!latency_parts(e, w, hops, mcfab_links_longer(links), d->tail, d->part))
 		s->broken = "a latency is less than the sum of its parts";
 	trace_mcfab_deliver(e, arrival, d, relay);
-	if (e->flags & MCFAB_ENG_HOST)
+	if (host)
 		arrived(e, s, w, d, entry);
-	if (!whole || e->flags & MCFAB_ENG_HOST)
+	/* one worm alone: nobody sends the message on */
+	if (!whole || host || m->worms == 1)
 		return;
+	block = mcfab_block(e, m->plan);
 	first = next_step(e, block, w, node);
 	if (first != MCFAB_NONE) {
 		u32 nr = mcfab_pool_take(&e->relay_pool);
@@ -295,7 +307,7 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 void mcfab_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 		   const struct mcfab_arrival *arrival)
 {
-	deliver(e, s, arrival);
+	deliver(e, s, arrival, true);
 }
 
 /* the links of a packet's way to a node */
@@ -332,15 +344,8 @@ void mcfab_copy_deliver(struct mcfab_engine *e, struct mcfab_shard *s,
 	mcfab_deliver(e, s, &arrival);
 }
 
-/**
- * mcfab_rec_deliver() - a node has copied the last flit from a record (not with MCFAB_ENG_COPIES)
- * @e: engine
- * @s: shard of the worm
- * @nr: the record
- *
- * Context: move phase.
- */
-noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+/* what a node has copied from a record, without the links of its way */
+static __always_inline struct mcfab_arrival rec_arrival(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
 	const struct mcfab_head *f = &e->head[nr];
@@ -359,8 +364,35 @@ noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u
 		arrival.entry = f->entry;
 		arrival.node = e->worm[r->worm].dst[f->entry] & ~MCFAB_DST_RELAY;
 	}
+	return arrival;
+}
+
+static noinline void rec_deliver_more(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_arrival arrival = rec_arrival(e, nr);
+
 	arrival.links = links_of(e, nr, arrival.node);
-	deliver(e, s, &arrival);
+	mcfab_deliver(e, s, &arrival);
+}
+
+/**
+ * mcfab_rec_deliver() - a node has copied the last flit from a record (not with MCFAB_ENG_COPIES)
+ * @e: engine
+ * @s: shard of the worm
+ * @nr: the record
+ *
+ * Context: move phase.
+ */
+noinline void mcfab_rec_deliver(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	struct mcfab_arrival arrival;
+
+	if (unlikely(has_more(e))) {
+		rec_deliver_more(e, s, nr);
+		return;
+	}
+	arrival = rec_arrival(e, nr);
+	deliver(e, s, &arrival, false);
 }
 
 /**
