@@ -32,7 +32,8 @@ static inline u32 mcfab_message_flits(const struct mcfab_engine *e, u32 nr, u32 
 /* flits of a message's last packet; context: any */
 static inline u32 mcfab_last_flits(const struct mcfab_engine *e, const struct mcfab_mcast *m)
 {
-	return m->flits - (m->packets - 1) * e->run.flits;
+	return likely(!e->run.varied) ? e->run.last_flits :
+					m->flits - (m->packets - 1) * e->run.flits;
 }
 
 /* time of a message's last packet on the I/O bus; context: any (MCFAB_ENG_HOST) */

@@ -49,11 +49,11 @@ u32 mcfab_node_port(struct mcfab_engine *e, u32 nr, u32 mcast, u32 index, u32 pa
 	return mcfab_port_find(e, nr, packet_flits(e, m, plan, &plan->worm[index], packet));
 }
 
-/* is a worm the last one that its message's source sends? */
-static bool is_last(const struct mcfab_plan *plan, u32 index)
+/* is worm @index of a plan, @pw, the last one that its message's source sends? */
+static bool is_last(const struct mcfab_plan *plan, const struct mcfab_plan_worm *pw, u32 index)
 {
-	return plan->worm[index].after == MCFAB_NONE &&
-	       (index + 1 == plan->nworms || plan->worm[index + 1].after != MCFAB_NONE);
+	return pw->after == MCFAB_NONE &&
+	       (index + 1 == plan->nworms || pw[1].after != MCFAB_NONE);
 }
 
 /* rules with more to a source's record than struct mcfab_rec */
@@ -110,13 +110,17 @@ struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard 
 	n->channels &= ~BIT_ULL(channel);
 
 	w = &e->worm[worm];
-	if (packet + 1 == m->packets && is_last(plan, index))
+	if (packet + 1 == m->packets && is_last(plan, pw, index))
 		m->accepted = e->cycle - 1 - m->gen;
 	w->packet = packet;
 	w->serial = n->serial++;
 	w->flits = packet_flits(e, m, plan, pw, packet);
-	w->span = packet_span(e, m, packet);
-	w->crossed = 0;
+	if (e->flags & MCFAB_ENG_TAILS) {
+		w->span = packet_span(e, m, packet);
+		w->crossed = 0;
+	} else {
+		memset(w->behind, MCFAB_NO_REC, sizeof(w->behind));
+	}
 	w->active = false;
 	w->cruises = false;
 	w->only = plan->dst[0];
@@ -138,8 +142,6 @@ struct mcfab_worm *mcfab_node_inject(struct mcfab_engine *e, struct mcfab_shard 
 		return w;
 	}
 
-	if (!(e->flags & MCFAB_ENG_TAILS))
-		memset(w->behind, MCFAB_NO_REC, sizeof(w->behind));
 	rec = mcfab_rec_take(e, s, s->nr);
 	r = &e->rec[rec];
 	f = &e->head[rec];
