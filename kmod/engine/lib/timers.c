@@ -59,7 +59,7 @@ static void drop(struct mcfab_timers *a, const struct mcfab_timer *ev)
 		a->timer[ev->after].before = ev->before;
 }
 
-static u64 earliest(const struct mcfab_timers *a)
+static noinline u64 earliest(const struct mcfab_timers *a)
 {
 	u32 digit = 0, node;
 	u64 cycle = U64_MAX;
@@ -87,15 +87,8 @@ void mcfab_timers_init(struct mcfab_timers *a)
 	a->next = U64_MAX;
 }
 
-/**
- * mcfab_timers_set() - set, move or (with U64_MAX) remove a node's timer
- * @a: timers
- * @node: the node
- * @cycle: cycle of its event, not 0; not before the event that was taken last
- *
- * Context: grant phase or boundary; the caller serialises.
- */
-void mcfab_timers_set(struct mcfab_timers *a, u32 node, u64 cycle)
+/* as mcfab_timers_set(), of a node that may have an event */
+static noinline void set_any(struct mcfab_timers *a, u32 node, u64 cycle)
 {
 	struct mcfab_timer *ev = &a->timer[node];
 	u64 was = ev->cycle;
@@ -113,6 +106,28 @@ void mcfab_timers_set(struct mcfab_timers *a, u32 node, u64 cycle)
 		a->next = earliest(a);
 	else
 		a->next = min(a->next, cycle);
+}
+
+/**
+ * mcfab_timers_set() - set, move or (with U64_MAX) remove a node's timer
+ * @a: timers
+ * @node: the node
+ * @cycle: cycle of its event, not 0; not before the event that was taken last
+ *
+ * Context: grant phase or boundary; the caller serialises.
+ */
+void mcfab_timers_set(struct mcfab_timers *a, u32 node, u64 cycle)
+{
+	struct mcfab_timer *ev = &a->timer[node];
+
+	if (ev->cycle || cycle == U64_MAX) {
+		set_any(a, node, cycle);
+		return;
+	}
+	/* mostly the node has no event, and gets one */
+	ev->cycle = cycle;
+	put(a, node);
+	a->next = min(a->next, cycle);
 }
 
 /**
