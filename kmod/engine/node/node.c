@@ -95,7 +95,7 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
 	struct mcfab_node *n = &e->node[w->node];
 
 	n->channels |= BIT_ULL(channel);
-	if (w->task == n->task && n->uninjected)
+	if (e->run.busy == MCFAB_NODE_BUSY_MODE_INJECTED && w->task == n->task && n->uninjected)
 		n->uninjected--;
 	if (e->run.rounds == MCFAB_ROUNDS_MODE_INJECTED)
 		round_progress(e, s, w);
@@ -117,11 +117,13 @@ void mcfab_node_left(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm, u3
  */
 void mcfab_node_injected(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
 {
+	u32 worm = e->rec[rec].worm;
+
 	if (e->source)
 		e->source[mcfab_rec_vc(e, rec) - e->hw.nvcs] = MCFAB_NO_REC;
 	if (e->flags & MCFAB_ENG_SPEEDUP)
 		mcfab_switch_leave(e, mcfab_rec_vc(e, rec));
-	mcfab_node_left(e, s, e->rec[rec].worm, mcfab_rec_channel(e, rec));
+	mcfab_node_left(e, s, worm, mcfab_source_channel(e, rec, e->worm[worm].node));
 	mcfab_rec_clear(&e->rec[rec], s->nr);
 	mcfab_rec_give(e, s, rec);
 }
@@ -154,24 +156,34 @@ void mcfab_node_progress(struct mcfab_engine *e, struct mcfab_shard *s, u32 mcas
 	progress(e, s, mcast);
 }
 
+/* a node may be busy until the worms of its round have ended */
+static noinline void note_delivered(struct mcfab_engine *e, struct mcfab_shard *s,
+				    const struct mcfab_worm *w)
+{
+	struct mcfab_node *n = &e->node[w->node];
+
+	if (w->task != n->task || !n->undelivered)
+		return;
+	n->undelivered--;
+	if (mcfab_node_waits(e, n))
+		wake_node(e, s, w->node);
+}
+
 /* as mcfab_node_worm_end() */
 static __always_inline void worm_end(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 {
 	struct mcfab_worm *w = &e->worm[worm];
-	struct mcfab_node *n = &e->node[w->node];
-	struct mcfab_mcast *m = &e->mcast[w->mcast];
+	u32 mcast = w->mcast;
+	struct mcfab_mcast *m = &e->mcast[mcast];
 
-	if (w->task == n->task && n->undelivered) {
-		n->undelivered--;
-		if (mcfab_node_waits(e, n))
-			wake_node(e, s, w->node);
-	}
+	if (e->run.busy == MCFAB_NODE_BUSY_MODE_DELIVERED)
+		note_delivered(e, s, w);
 	if (e->run.rounds == MCFAB_ROUNDS_MODE_DELIVERED)
 		round_progress(e, s, w);
 	mcfab_count(mcfab_alone(e), &m->traffic, atomic_read(&w->traffic));
 	mcfab_count64(mcfab_alone(e), &m->channel_cycles, atomic64_read(&w->channel_cycles));
 	s->dead_worm[s->ndead_worms++] = worm;
-	progress(e, s, w->mcast);
+	progress(e, s, mcast);
 }
 
 /**

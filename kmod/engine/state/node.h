@@ -41,8 +41,8 @@ enum mcfab_task_state {
  * @round_end: end of the round's worms
  * @next_round: step that follows the round, or MCFAB_NONE
  * @task_end: end of the task's worms
- * @uninjected: packets of the round whose tail has not left
- * @undelivered: packets of the round that have not ended
+ * @uninjected: packets of the round whose tail has not left, where the node is busy until then
+ * @undelivered: packets of the round that have not ended, likewise
  * @part: parts of the latency before the task
  */
 struct mcfab_node {
