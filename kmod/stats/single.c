@@ -37,7 +37,6 @@ bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 		       const struct mcfab_delivery *d)
 {
 	enum mcfab_class class = mcfab_stats_class(st, msg);
-	struct mcfab_class_stats *cls = &st->class[class];
 	struct mcfab_singles *one = &st->singles[class];
 	u64 sum = 0;
 	u32 i;
@@ -58,7 +57,7 @@ bool mcfab_single_take(struct mcfab_stats *st, const struct mcfab_message *msg,
 	if (st->window.phase == MCFAB_PHASE_PILOT && !st->overtaken)
 		mcfab_mser_add(&st->window.mser, msg->gen, d->tail);
 	if (st->measured)
-		measure(cls, one, msg, d);
+		measure(&st->class[class], one, msg, d);
 	return true;
 }
 

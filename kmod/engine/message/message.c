@@ -209,7 +209,8 @@ struct mcfab_mcast *mcfab_node_message(struct mcfab_engine *e, struct mcfab_shar
 	if (mcast == MCFAB_NONE || block == MCFAB_NONE)
 		return NULL;	/* the boundary ends the run: pools are dry */
 
-	s->mcast_high = max(s->mcast_high, mcast + 1);
+	if (mcast >= s->mcast_high)
+		s->mcast_high = mcast + 1;
 	m = &e->mcast[mcast];
 	b = mcfab_block(e, block);
 	ndst = draw(e, s, nr, &unicast, &left_out);
