@@ -207,8 +207,8 @@ void mcfab_deliver_host(struct mcfab_engine *e, struct mcfab_shard *s, const str
 }
 
 /*
- * May rules be on by which a delivery is more than an entry of the log, and a step of the node? Then
- * there are scarce consumption channels, uneven links, hosts, tables or several packets.
+ * May a delivery be more than an entry of the log and a step of the node? Then there are scarce
+ * consumption channels, uneven links, hosts, tables or several packets.
  */
 static inline bool has_more(const struct mcfab_engine *e)
 {

@@ -353,17 +353,16 @@ static bool inject_round(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /* all packets of the round have got their injection channels: is the node free? */
 static bool end_round(struct mcfab_engine *e, struct mcfab_node *n)
 {
-	if (e->run.busy == MCFAB_NODE_BUSY_MODE_STARTUP) {
-		n->free_at = n->ready;
-	} else if (e->run.busy == MCFAB_NODE_BUSY_MODE_INJECTED ? n->uninjected :
-								  n->undelivered) {
-		n->state = MCFAB_TASK_WAIT;
-		return false;
-	} else {
+	u32 left = 0;
+
+	n->free_at = n->ready;
+	if (e->run.busy != MCFAB_NODE_BUSY_MODE_STARTUP) {
+		left = e->run.busy == MCFAB_NODE_BUSY_MODE_INJECTED ? n->uninjected :
+								      n->undelivered;
 		n->free_at = e->cycle - 1;
 	}
-	n->state = MCFAB_TASK_NONE;
-	return true;
+	n->state = left ? MCFAB_TASK_WAIT : MCFAB_TASK_NONE;
+	return !left;
 }
 
 static void step(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)

@@ -17,6 +17,12 @@ static inline struct mcfab_grants *mcfab_grants_to(const struct mcfab_engine *e,
 	return &s->grants[mcfab_mover(e, worm)];
 }
 
+/* mcfab_rec_channel() of a record in a source of @node */
+static inline u32 mcfab_source_channel(const struct mcfab_engine *e, u32 rec, u32 node)
+{
+	return e->rec[rec].vc - e->hw.nvcs - node * e->hw.inject;
+}
+
 /*
  * Functions that get rules which may be on as a constant, @may, leave out what other rules need:
  * the compiler makes one function for each case. MCFAB_ENG_FIFOS there says that VCs' buffers hold

@@ -382,15 +382,10 @@ static inline u32 mcfab_next_vc(u32 v, u32 width)
 	return v + 1 < width ? v + 1 : 0;
 }
 
-/* injection channel of a source's record, counted within its node, which is @node */
-static inline u32 mcfab_source_channel(const struct mcfab_engine *e, u32 rec, u32 node)
-{
-	return e->rec[rec].vc - e->hw.nvcs - node * e->hw.inject;
-}
-
+/* injection channel of a source's record, counted within its node */
 static inline u32 mcfab_rec_channel(const struct mcfab_engine *e, u32 rec)
 {
-	return mcfab_source_channel(e, rec, mcfab_rec_node(e, rec));
+	return e->rec[rec].vc - e->hw.nvcs - mcfab_rec_node(e, rec) * e->hw.inject;
 }
 
 static inline u32 mcfab_shard_end(const struct mcfab_engine *e, const struct mcfab_shard *s)
