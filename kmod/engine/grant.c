@@ -4,6 +4,7 @@
  * that are due from their queues, let nodes send, grant channels.
  */
 #include "engine/engine.h"
+#include "engine/hop/hop.h"
 #include "engine/internal.h"
 #include "engine/node/node.h"
 #include "engine/packet/crossing.h"
@@ -12,43 +13,6 @@
 #include "engine/state/rec.h"
 #include "engine/state/row_booksim.h"
 #include "engine/watch/watch.h"
-
-/* put a header into the queue of headers in their route-delay, ordered by @ready */
-static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
-{
-	u32 *at = &s->routing.head;
-
-	while (*at != MCFAB_NONE && e->head[*at].ready <= e->head[rec].ready)
-		at = &e->head[*at].next_header;
-	if (*at == MCFAB_NONE)
-		s->routing.tail = rec;
-	e->head[rec].next_header = *at;
-	*at = rec;
-}
-
-/* the header makes its request after the route-delay */
-static noinline void header_routed(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
-{
-	struct mcfab_head *f = &e->head[rec];
-	u64 due = e->cycle + e->hw.route_delay;
-
-	/* store-and-forward: the header was routed while the packet came in */
-	if (e->hw.store)
-		due = max(f->crossed + mcfab_link_delay(e, mcfab_rec_vc(e, rec)) +
-			  e->hw.route_delay, e->cycle);
-	if (due == e->cycle) {
-		mcfab_header_request(e, s, rec);
-		return;
-	}
-	f->ready = due;
-	/* only with store-and-forward the remaining time depends on the packet */
-	if (e->hw.store) {
-		routing_insert(e, s, rec);
-		return;
-	}
-	f->next_header = MCFAB_NONE;
-	mcfab_queue_put(&s->routing, &e->head[s->routing.tail].next_header, rec);
-}
 
 /*
  * Rules by which routers do more when headers and tails come, but for FIFOs. Functions get the
@@ -69,7 +33,7 @@ static __always_inline void header_front(struct mcfab_engine *e, struct mcfab_sh
 	if (e->flags & may & (MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_arrive(e, s, rec);
 	if (e->hw.route_delay || is_stored(e, may))
-		header_routed(e, s, rec);
+		mcfab_header_routed(e, s, rec);
 	else
 		mcfab_header_request(e, s, rec);
 }
@@ -286,6 +250,16 @@ static void read_credits(struct mcfab_engine *e, struct mcfab_shard *s, struct m
 	outbox->count[MCFAB_EVENT_CREDIT] = 0;
 }
 
+/* what nodes are told */
+static __always_inline void read_ends(struct mcfab_engine *e, struct mcfab_shard *s,
+				      struct mcfab_outbox *outbox, const u32 may)
+{
+	read_kind(e, s, outbox, MCFAB_EVENT_INJECTED, on_injected, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_CONSUMED, on_consumed, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_RELAY, on_relay, may);
+	read_kind(e, s, outbox, MCFAB_EVENT_ENDED, on_ended, may);
+}
+
 static __always_inline void read_events(struct mcfab_engine *e, struct mcfab_shard *s,
 					struct mcfab_outbox *outbox, const u32 may)
 {
@@ -294,10 +268,14 @@ static __always_inline void read_events(struct mcfab_engine *e, struct mcfab_sha
 	read_kind(e, s, outbox, MCFAB_EVENT_RELEASE, on_release, may);
 	read_kind(e, s, outbox, MCFAB_EVENT_FRONT, on_front, may);
 	read_kind(e, s, outbox, MCFAB_EVENT_HEADER, on_header, may);
-	read_kind(e, s, outbox, MCFAB_EVENT_INJECTED, on_injected, may);
-	read_kind(e, s, outbox, MCFAB_EVENT_CONSUMED, on_consumed, may);
-	read_kind(e, s, outbox, MCFAB_EVENT_RELAY, on_relay, may);
-	read_kind(e, s, outbox, MCFAB_EVENT_ENDED, on_ended, may);
+	read_ends(e, s, outbox, may);
+}
+
+static noinline void read_hops(struct mcfab_engine *e, struct mcfab_shard *s,
+			       struct mcfab_outbox *outbox)
+{
+	mcfab_hops_read(e, s, outbox);
+	read_ends(e, s, outbox, (u32)~MORE_RULES);
 }
 
 static noinline void read_fifos(struct mcfab_engine *e, struct mcfab_shard *s,
@@ -318,6 +296,8 @@ static void wake_due(struct mcfab_engine *e, struct mcfab_shard *s)
 	u64 now = e->cycle;
 	u32 nr, link, done = 0;
 
+	if (e->flags & MCFAB_ENG_HOPS && e->flags & MCFAB_ENG_BOOKSIM)
+		mcfab_hops_wake(e, s);
 	for (link = 0; link < e->hw.link_delays; link++) {
 		struct mcfab_queue *flying = &s->flying[link];
 
@@ -371,7 +351,9 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 
 		if (!mcfab_outbox_any(outbox))
 			continue;
-		if (e->hw.slots == 1 || e->hw.store)
+		if (e->flags & MCFAB_ENG_HOPS)
+			read_hops(e, s, outbox);
+		else if (e->hw.slots == 1 || e->hw.store)
 			read_events(e, s, outbox, MCFAB_ALL_RULES);
 		else if (e->flags & MORE_RULES)
 			read_fifos_more(e, s, outbox);
@@ -394,6 +376,8 @@ void mcfab_records_grant(struct mcfab_engine *e, struct mcfab_shard *s)
 	mcfab_routers_scan(e, s);
 	if (e->flags & MCFAB_ENG_WORM)
 		mcfab_crossing_choose(e, s);
+	else if (e->flags & MCFAB_ENG_HOPS)
+		mcfab_hops_choose(e, s);
 	else if (e->flags & (MCFAB_ENG_MULTI | MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED))
 		mcfab_switch_choose(e, s);
 }

@@ -85,9 +85,15 @@ u32 mcfab_lean_records(const struct mcfab_engine *e)
  */
 void mcfab_lean_mark(struct mcfab_engine *e)
 {
+	u32 most = e->hw.nrecs;
+
 	e->boundary.rec_high = U32_MAX;
-	if (e->hw.nrecs < mcfab_rec_count(e))
-		e->boundary.rec_high = e->hw.nrecs - mcfab_lean_spare(e);
+	if (most == mcfab_rec_count(e))
+		return;
+	/* mcfab_hops_show() may need another record for each one in use */
+	if (e->flags & MCFAB_ENG_HOPS)
+		most /= 2;
+	e->boundary.rec_high = most - mcfab_lean_spare(e);
 }
 
 /**

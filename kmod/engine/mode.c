@@ -7,6 +7,7 @@
 #include "engine/flit/advance.h"
 #include "engine/flit/cruise.h"
 #include "engine/flit/rows.h"
+#include "engine/hop/hop.h"
 #include "engine/internal.h"
 #include "engine/packet/crossing.h"
 #include "engine/tail/tails.h"
@@ -46,6 +47,13 @@ static u64 tree_tail_move(struct mcfab_engine *e, struct mcfab_shard *s)
 	return tails_next(e, s);
 }
 
+static u64 hop_move(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	mcfab_hops_move(e, s);
+	/* modes of single flits compute these cycles, too, so they see a deadlock no earlier */
+	return s->nheld ? e->cycle + 1 : mcfab_records_next(e, s);
+}
+
 static u64 row_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	mcfab_flits_hear(e, s);
@@ -81,7 +89,7 @@ static bool always_exact(const struct mcfab_engine *e, const char **why)
 	return true;
 }
 
-enum { PACKET, FLIGHT, PATH_TAIL, TREE_TAIL, ROW, CRUISE, PATH_FLIT, FLIT, MODES };
+enum { PACKET, FLIGHT, PATH_TAIL, TREE_TAIL, HOP, ROW, CRUISE, PATH_FLIT, FLIT, MODES };
 
 static const struct mcfab_mode modes[MODES] = {
 	[PACKET] = {
@@ -126,6 +134,15 @@ static const struct mcfab_mode modes[MODES] = {
 		.move		= tree_tail_move,
 		.show		= mcfab_trees_show,
 		.rest		= mcfab_trees_rest,
+	},
+	[HOP] = {
+		.name		= "hop",
+		.flags		= MCFAB_ENG_PATHS | MCFAB_ENG_HOPS,
+		.exact		= mcfab_hops_exact,
+		.grant		= mcfab_records_grant,
+		.move		= hop_move,
+		.records	= mcfab_hops_show,
+		.hide		= mcfab_hops_hide,
 	},
 	[ROW] = {
 		.name		= "row",
@@ -202,7 +219,8 @@ static const struct mcfab_mode *choose_shards(struct mcfab_engine *e,
 	mcfab_set_shards(e, 1);
 	mode = first_exact(e, advance, why);
 	if (mode == &modes[FLIGHT] ||
-	    ((mode == &modes[ROW] || mode == &modes[CRUISE]) && e->topo->routers <= FEW_ROUTERS))
+	    ((mode == &modes[HOP] || mode == &modes[ROW] || mode == &modes[CRUISE]) &&
+	     e->topo->routers <= FEW_ROUTERS))
 		return mode;
 	if (mode == &modes[PATH_TAIL] || mode == &modes[TREE_TAIL])
 		shards = clamp(e->topo->routers / TAILS_ROUTERS, 1U, shards);

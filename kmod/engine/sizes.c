@@ -211,7 +211,7 @@ u32 mcfab_outbox_size(const struct mcfab_engine *e, const struct mcfab_share *sh
 		bound = shard_copies(e, share, all);
 		break;
 	case MCFAB_EVENT_ENDED:
-		bound = e->flags & MCFAB_ENG_WORM ? all : 0;
+		bound = e->flags & (MCFAB_ENG_WORM | MCFAB_ENG_HOPS) ? all : 0;
 		break;
 	case MCFAB_EVENT_FREE:
 		bound = e->flags & MCFAB_ENG_CREDITS ? all : 0;

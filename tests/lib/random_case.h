@@ -34,5 +34,7 @@ void suit_booksim(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg 
 void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 /* the same so that the flits of worms are rows */
 void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
+/* the same so that packets of one flit hop from buffer to buffer */
+void suit_hops(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc);
 
 #endif

@@ -88,7 +88,7 @@ static void shortest_route(const struct mcfab_view *view, const void *priv,
 struct mcfab_policy_ops test_shortest = {
 	.name		= "test-shortest",
 	.title		= "separate unicasts over shortest paths",
-	.flags		= MCFAB_POLICY_IRREGULAR | MCFAB_POLICY_SINGLE,
+	.flags		= MCFAB_POLICY_IRREGULAR | MCFAB_POLICY_TORUS | MCFAB_POLICY_SINGLE,
 	.priv_size	= sizeof(struct graph_priv),
 	.init		= shortest_init,
 	.exit		= shortest_exit,

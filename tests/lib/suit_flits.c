@@ -126,3 +126,30 @@ void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc
 	fc->buffer = pick(state, 1, one_in(state, 2) ? 3 : 15);
 	rc->advance = MCFAB_ADVANCE_MODE_WORM;
 }
+
+void suit_hops(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
+{
+	bool mesh = !strcmp(fc->topology, "mesh"), torus = !strcmp(fc->topology, "torus");
+
+	bool booksim = one_in(state, 2);
+
+	(booksim ? suit_booksim : suit_paths)(state, fc, rc);
+	strcpy(rc->policy, mesh && one_in(state, 2) ? "umesh" : "unicast");
+	rc->nset = 0;
+	fc->vcs = one_in(state, 3) ? 1 : pick(state, 2 - torus, 5);
+	/* packets wait for each other in cycles */
+	if (torus && fc->vcs == 1)
+		strcpy(rc->policy, "test-shortest");
+	fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
+	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
+	fc->consume = one_in(state, 2) ? 0 : pick(state, 1, 3);
+	fc->buffer = pick(state, 2 - booksim, one_in(state, 2) ? 4 : 12);
+	if (torus && fc->vcs == 1) {
+		fc->buffer = 2;
+		fc->startup = 0;
+	}
+	/* several packets to a message, or one */
+	rc->mtu = one_in(state, 3);
+	rc->flits = rc->mtu ? pick(state, 1, 5) : 1;
+	rc->advance = MCFAB_ADVANCE_MODE_WORM;
+}

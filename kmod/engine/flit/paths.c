@@ -130,8 +130,6 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 	struct mcfab_rec *const rec = e->rec;
 	const u64 last = BIT_ULL(e->hw.link_delay - 1);
 	const u32 len = e->run.flits;
-	/* by MCFAB_SINGLE_RULES a flit that has crossed rests until its next grant */
-	const bool moves_on = !(flags & MCFAB_ENG_BOOKSIM) || flags & MCFAB_ENG_LINKS;
 	u32 *at = &w->newest, nr = w->newest, read = U32_MAX;
 	struct mcfab_rec *r = &rec[nr];
 	struct mcfab_wire *wire = wire_of(e, nr, flags);
@@ -174,7 +172,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 						before->turn |= MCFAB_TURN_USED;
 					crossed = true;
 					cross(e, s, w, nr, r, ++sent, flags);
-					again = moves_on;
+					again = true;
 				}
 			}
 			steady &= crossed;
@@ -185,7 +183,7 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			mcfab_wire_pass(wire, last, crossed);
 		}
 		if (freed != r->freed) {
-			again |= moves_on;
+			again = true;
 			mcfab_flits_freed(e, s, nr, r, freed, flags);
 		}
 		if (freed == len) {
@@ -235,8 +233,6 @@ static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_
 		return advance_rest(e, s, w, flags);
 	if (!may_enter(e, r, from, 0, 0, flags))
 		return true;
-	if (flags & MCFAB_ENG_BOOKSIM)
-		e->wire[from].turn |= MCFAB_TURN_USED;
 	cross(e, s, w, nr, r, 1, flags);
 	mcfab_flits_freed(e, s, from, p, 1, flags);
 	r->older = MCFAB_NONE;
@@ -272,16 +268,12 @@ MOVE(booksim, advance, BOOKSIM)
 MOVE(booksim_vcs, advance, BOOKSIM | MCFAB_ENG_MULTI)
 MOVE(booksim_landed, advance, BOOKSIM | MCFAB_ENG_CRUISE)
 MOVE(booksim_vcs_landed, advance, BOOKSIM | MCFAB_ENG_MULTI | MCFAB_ENG_CRUISE)
-MOVE(booksim_single, advance_single, MCFAB_SINGLE_RULES)
-MOVE(booksim_single_vcs, advance_single, MCFAB_SINGLE_RULES | MCFAB_ENG_MULTI)
 
 static void by_booksim_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	bool vcs = e->flags & MCFAB_ENG_MULTI;
 
-	if (mcfab_single_flits(e))
-		(vcs ? move_booksim_single_vcs : move_booksim_single)(e, s);
-	else if (mcfab_cruise_again(e))
+	if (mcfab_cruise_again(e))
 		(vcs ? move_booksim_vcs_landed : move_booksim_landed)(e, s);
 	else
 		(vcs ? move_booksim_vcs : move_booksim)(e, s);
@@ -291,7 +283,8 @@ static void by_simple_rules(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	bool fifos = e->flags & MCFAB_ENG_CREDITS, far = e->flags & MCFAB_ENG_FAR;
 
-	if (mcfab_single_flits(e))
+	/* none can be lost on a link */
+	if (e->run.flits == 1 && !e->hw.may_cut)
 		(fifos ? move_single_fifos : move_single)(e, s);
 	else if (e->flags & MCFAB_ENG_PORTS)
 		move_ports(e, s);

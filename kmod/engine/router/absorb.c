@@ -65,7 +65,13 @@ static __always_inline void copy(struct mcfab_engine *e, struct mcfab_shard *s,
 		}
 		e->head[rec].drop = copy->drop;
 	}
-	if (e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_ROWS)) {
+	if (e->flags & MCFAB_ENG_HOPS) {
+		/* with a shared link it waits for the node's turn */
+		if (e->flags & MCFAB_ENG_SHARED)
+			s->nheld++;
+		else
+			s->active[s->nactive++] = rec;
+	} else if (e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_ROWS)) {
 		/* mode tree-tail may read it before it reads the event */
 		if (e->flags & MCFAB_ENG_TREES)
 			e->head[rec].delivered = e->cycle + e->hw.consume_delay - 1;

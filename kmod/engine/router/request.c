@@ -154,7 +154,7 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 					   u32 router, u32 rank,
 					   const struct mcfab_branch *b)
 {
-	u32 nr, p;
+	u32 nr, p, vcs;
 	struct mcfab_request *req = new_request(e, s, rec, rank, &nr);
 
 	req->node = b->node;
@@ -171,11 +171,12 @@ static __always_inline void header_request(struct mcfab_engine *e, struct mcfab_
 					    mcfab_branch_wrong(false));
 			continue;
 		}
-		if (!(b->vcs[p] & (BIT(e->hw.vcs) - 1)))
+		vcs = b->vcs[p] & (BIT(e->hw.vcs) - 1);
+		if (!vcs)
 			mcfab_accuse_header(e, s, e->rec[rec].worm, b->first,
 					    mcfab_branch_wrong(true));
 		req->port[req->nports] = b->port[p];
-		req->vcs[req->nports++] = b->vcs[p];
+		req->vcs[req->nports++] = vcs;
 	}
 	request_enqueue(e, s, router, nr);
 }
@@ -347,4 +348,49 @@ void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec
 		arrive(e, s, rec);
 	else
 		ask_policy(e, s, rec);
+}
+
+/* put a header into the queue of headers in their route-delay, ordered by @ready */
+static void routing_insert(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	u32 *at = &s->routing.head;
+
+	while (*at != MCFAB_NONE && e->head[*at].ready <= e->head[rec].ready)
+		at = &e->head[*at].next_header;
+	if (*at == MCFAB_NONE)
+		s->routing.tail = rec;
+	e->head[rec].next_header = *at;
+	*at = rec;
+}
+
+/**
+ * mcfab_header_routed() - a header at the front of its buffer makes its request after the
+ *			   route-delay
+ * @e: engine
+ * @s: shard that owns the router
+ * @rec: the record the header is in
+ *
+ * Context: grant phase.
+ */
+noinline void mcfab_header_routed(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)
+{
+	struct mcfab_head *f = &e->head[rec];
+	u64 due = e->cycle + e->hw.route_delay;
+
+	/* store-and-forward: the header was routed while the packet came in */
+	if (e->hw.store)
+		due = max(f->crossed + mcfab_link_delay(e, mcfab_rec_vc(e, rec)) +
+			  e->hw.route_delay, e->cycle);
+	if (due == e->cycle) {
+		mcfab_header_request(e, s, rec);
+		return;
+	}
+	f->ready = due;
+	/* only with store-and-forward the remaining time depends on the packet */
+	if (e->hw.store) {
+		routing_insert(e, s, rec);
+		return;
+	}
+	f->next_header = MCFAB_NONE;
+	mcfab_queue_put(&s->routing, &e->head[s->routing.tail].next_header, rec);
 }

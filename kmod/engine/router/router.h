@@ -40,6 +40,7 @@ static __always_inline bool mcfab_slots_single(const struct mcfab_engine *e, con
 u32 mcfab_vc_rank(const struct mcfab_engine *e, u32 vc);
 u32 mcfab_header_rank(const struct mcfab_engine *e, u32 rec);
 void mcfab_header_request(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
+void mcfab_header_routed(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec);
 
 /* vc_alloc.c: requests are granted */
 void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s);

@@ -3,8 +3,7 @@
  * Allocator separable: VCs of a channel are granted in turns; input ports choose among their VCs,
  * then channels choose among the chosen VCs. Documentation/decisions.md has its rules.
  */
-#include "engine/router/bids.h"
-#include "engine/state/turns.h"
+#include "engine/router/separable.h"
 
 /* the channel behind which a record is */
 static inline u32 branch_chan(const struct mcfab_engine *e, u32 nr)
@@ -54,46 +53,6 @@ static __always_inline u32 input_of(const struct mcfab_engine *e, u32 chan, u32 
 	return e->topo->peer[branch_chan(e, from)] - first;
 }
 
-/* how long a port has to wait for its turn: its place behind the last one */
-static u32 turns_to(const struct mcfab_chan *c, u32 port)
-{
-	return (u16)(port - c->last - 1);
-}
-
-/*
- * Choose the VC, among @width, that wins a port, and set @port to the port at the other end of the
- * crossbar. Headers that got their channel in this very cycle yield to firm VCs. Ports of the other
- * end take turns, and the VCs for the same one. Turns do not pass here.
- */
-static __always_inline void take_bids(const struct mcfab_engine *e, u32 chan, struct mcfab_chan *c,
-				      u32 width, const struct mcfab_bids *bids, u32 *port,
-				      u32 (*port_of)(const struct mcfab_engine *e, u32 chan, u32 v,
-						     u32 first, const u32 flags),
-				      u32 first, const u32 flags)
-{
-	u32 able = bids->firm ?: bids->roomy, left = able, least = U32_MAX, same = 0;
-
-	if (!able) {
-		/* a VC that is ready alone may use room that is made in this very cycle */
-		c->chosen = is_power_of_2(bids->ready) ? __ffs(bids->ready) : U8_MAX;
-		*port = c->last;
-		return;
-	}
-	for (; left; left &= left - 1) {
-		u32 v = __ffs(left), at = port_of(e, chan, v, first, flags);
-		u32 turns = turns_to(c, at);
-
-		if (turns < least) {
-			least = turns;
-			*port = at;
-			same = 0;
-		}
-		if (turns == least)
-			same |= BIT(v);
-	}
-	c->chosen = mcfab_in_turn(c, same);
-}
-
 static __always_inline bool input(struct mcfab_engine *e, u32 chan, const u32 flags)
 {
 	struct mcfab_chan *c = &e->inport[chan];
@@ -109,8 +68,8 @@ static __always_inline bool input(struct mcfab_engine *e, u32 chan, const u32 fl
 	}
 	router = chan < e->hw.nchans ? mcfab_chan_from(e, e->topo->peer[chan]) :
 				       e->topo->router[chan - e->hw.nchans];
-	take_bids(e, chan, c, mcfab_input_width(e, chan), &bids, &port, output_of,
-		  router * e->hw.ports, flags);
+	mcfab_take_bids(e, chan, c, mcfab_input_width(e, chan), &bids, &port, output_of,
+			router * e->hw.ports, flags);
 	c->port = port;
 	return c->used;
 }
@@ -122,8 +81,8 @@ static __always_inline void output(struct mcfab_engine *e, u32 chan, const u32 f
 	u32 port;
 
 	mcfab_output_bids(e, chan, flags, &bids);
-	take_bids(e, chan, c, e->hw.vcs, &bids, &port, input_of,
-		  mcfab_chan_from(e, chan) * e->hw.ports, flags);
+	mcfab_take_bids(e, chan, c, e->hw.vcs, &bids, &port, input_of,
+			mcfab_chan_from(e, chan) * e->hw.ports, flags);
 	if (!bids.roomy)
 		return;
 	c->next = mcfab_next_vc(c->chosen, e->hw.vcs);
@@ -201,11 +160,6 @@ static noinline void choose_rows(struct mcfab_engine *e, struct mcfab_shard *s)
 	booksim(e, s, MCFAB_BOOKSIM_RULES | MCFAB_ENG_PATHS | MCFAB_ENG_FIFOS | MCFAB_ENG_ROWS);
 }
 
-static noinline void choose_single(struct mcfab_engine *e, struct mcfab_shard *s)
-{
-	booksim(e, s, MCFAB_SINGLE_RULES | MCFAB_ENG_PATHS);
-}
-
 static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	u32 i;
@@ -213,8 +167,6 @@ static void choose(struct mcfab_engine *e, struct mcfab_shard *s)
 	if (e->flags & MCFAB_ENG_BOOKSIM) {
 		if (e->flags & MCFAB_ENG_ROWS)
 			choose_rows(e, s);
-		else if (mcfab_single_flits(e))
-			choose_single(e, s);
 		else if (e->flags & MCFAB_ENG_PATHS && e->hw.slots > 1)
 			choose_paths(e, s);
 		else

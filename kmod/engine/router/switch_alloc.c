@@ -167,15 +167,25 @@ static __always_inline void each_consumer(struct mcfab_engine *e, struct mcfab_s
 	u32 i = 0;
 
 	while (i < s->nconsuming) {
+		u32 router = s->consuming[i];
+		bool more;
+
 		mcfab_breathe(s->nconsuming - i);
-		if (choose_consumed(e, s->consuming[i], flags)) {
+		more = choose_consumed(e, router, flags);
+		if (flags & MCFAB_ENG_HOPS && e->consumer[router].chosen != MCFAB_NONE)
+			s->active[s->nactive++] = e->consumer[router].chosen;
+		if (more) {
 			i++;
 			continue;
 		}
-		e->consumer[s->consuming[i]].listed = false;
+		e->consumer[router].listed = false;
 		s->consuming[i] = s->consuming[--s->nconsuming];
 	}
 }
+
+/* mode hop: input ports alone know what they have chosen, and a flit that is asked for has come */
+#define HOP_RULES	(MCFAB_ENG_HOPS | \
+			 (MCFAB_BOOKSIM_RULES & ~(MCFAB_ENG_BOOKSIM | MCFAB_ENG_LINKS)))
 
 /**
  * mcfab_switch_consumers() - choose for each node with a shared link the packet whose flit it takes
@@ -188,8 +198,8 @@ void mcfab_switch_consumers(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	if (e->flags & MCFAB_ENG_BOOKSIM && e->flags & MCFAB_ENG_ROWS)
 		each_consumer(e, s, MCFAB_BOOKSIM_RULES | MCFAB_ENG_ROWS);
-	else if (e->flags & MCFAB_ENG_BOOKSIM && mcfab_single_flits(e))
-		each_consumer(e, s, MCFAB_SINGLE_RULES);
+	else if (e->flags & MCFAB_ENG_HOPS)
+		each_consumer(e, s, HOP_RULES);
 	else if (e->flags & MCFAB_ENG_BOOKSIM)
 		each_consumer(e, s, MCFAB_BOOKSIM_RULES);
 	else

@@ -9,6 +9,7 @@
 #include "engine/packet/crossing.h"
 #include "engine/router/router.h"
 #include "engine/state/flits.h"
+#include "engine/state/hop.h"
 #include "engine/state/lost.h"
 #include "engine/state/rec.h"
 #include "engine/state/row_booksim.h"
@@ -36,12 +37,15 @@ static noinline bool packet_fits(const struct mcfab_engine *e, const struct mcfa
 	return e->hw.buffer - (fifo->entered - fifo->departed) >= request_len(e, req, e->flags);
 }
 
+/* the constant @may of mode hop, which knows what a grant needs: grants need no more than a VC */
+#define HOP_RULES	(MCFAB_ENG_HOPS | MCFAB_ENG_FIFOS)
+
 static __always_inline bool vc_can_take(const struct mcfab_engine *e,
 					const struct mcfab_request *req, u32 vc, const u32 may)
 {
 	if (mcfab_slots_single(e, may) ? e->owner[vc] != MCFAB_NO_REC : e->fifo[vc].owned)
 		return false;
-	if (likely(!(e->hw.packet_room && e->flags & MCFAB_ENG_CREDITS)))
+	if (likely(!(e->hw.packet_room && e->flags & may & MCFAB_ENG_CREDITS)))
 		return true;
 	return packet_fits(e, req, vc);
 }
@@ -182,6 +186,31 @@ static void give_up(struct mcfab_engine *e, struct mcfab_shard *s, const struct 
 	mcfab_absorb_lose(e, s, req->rec, req->node == MCFAB_NONE ? req->last - req->first : 1);
 }
 
+/* mode hop: grant a VC, if one that is allowed is free */
+static __always_inline bool try_hop(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
+				    const struct mcfab_request *req, const bool turns)
+{
+	u32 p, v, chan, free, nr;
+
+	for (p = 0; p < req->nports; p++) {
+		chan = mcfab_topo_channel(e->topo, router, req->port[p]);
+		free = mcfab_hop_free(e, chan, req->vcs[p], turns);
+		if (!free)
+			continue;
+		v = __ffs(free);
+		if (turns) {
+			u32 behind = free >> e->chan[chan].turn << e->chan[chan].turn;
+
+			v = behind ? __ffs(behind) : v;
+			e->chan[chan].turn = mcfab_next_vc(v, e->hw.vcs);
+		}
+		nr = mcfab_hop_grant(e, s, req, chan, chan * e->hw.vcs + v, v, turns);
+		trace_mcfab_grant(e, nr, e->cycle - req->since);
+		return true;
+	}
+	return false;
+}
+
 static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 router,
 				      const struct mcfab_request *req, const bool turns,
 				      const u32 may)
@@ -201,6 +230,8 @@ static __always_inline bool try_grant(struct mcfab_engine *e, struct mcfab_shard
 		mcfab_absorb(e, s, req->rec, req->node, req->first);
 		return true;
 	}
+	if (may == HOP_RULES)
+		return try_hop(e, s, router, req, turns);
 	for (p = 0; p < req->nports; p++) {
 		u32 chan = mcfab_topo_channel(e->topo, router, req->port[p]);
 		u32 base = chan * e->hw.vcs, allowed = req->vcs[p];
@@ -337,6 +368,16 @@ static noinline void scan_any(struct mcfab_engine *e, struct mcfab_shard *s)
 	scan_marked(e, s, false, MCFAB_ALL_RULES);
 }
 
+static noinline void scan_hops(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	scan_marked(e, s, false, HOP_RULES);
+}
+
+static noinline void scan_hops_booksim(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	scan_marked(e, s, true, HOP_RULES);
+}
+
 static noinline void scan_fifos(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	scan_marked(e, s, false, (u32)~MORE_STATE);
@@ -358,7 +399,11 @@ void mcfab_routers_scan(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	if (!s->nmarked)
 		return;
-	if (e->flags & MCFAB_ENG_BOOKSIM && e->hw.slots > 1)
+	if (e->flags & MCFAB_ENG_HOPS && e->flags & MCFAB_ENG_BOOKSIM)
+		scan_hops_booksim(e, s);
+	else if (e->flags & MCFAB_ENG_HOPS)
+		scan_hops(e, s);
+	else if (e->flags & MCFAB_ENG_BOOKSIM && e->hw.slots > 1)
 		scan_booksim(e, s);
 	else if (e->hw.allocator->vc_turns)
 		scan_in_turns(e, s);

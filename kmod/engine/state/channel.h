@@ -51,6 +51,8 @@
  * @next_tail: tree-tail: next in the wheel of tails
  * @mover: in place of these, when the packet has left the record: shard that moved its flits
  * @next_free: ... and when the record is not in use: next in the stack
+ * @from: mode hop, of a packet that has a VC but has not crossed: VC in whose buffer it is,
+ *	  MCFAB_NONE: in its source, of which @parent is the record
  * @parent: record whose buffer feeds this one
  * @vc: its VC; after all VCs the injection channels, by node
  * @behind: FIFOs of several packets, also of hosts' ports: record of the packet behind this one, if
@@ -79,6 +81,7 @@ struct mcfab_rec {
 		u32 next_tail;
 		u32 mover;
 		u32 next_free;
+		u32 from;
 	};
 	u32 parent;
 	u32 vc;
@@ -232,14 +235,17 @@ struct mcfab_arrival {
  * @newest: record of the last packet, which may still be on its way
  * @front: record of the packet at the front, once its header is there; else MCFAB_NO_REC
  * @worm: mode row, without MCFAB_ENG_STAMPS: the worm that got the VC last, the one of @newest
+ * @last: mode hop, in place of @worm: the last record whose header has come, if there is a front.
+ *	  @oldest has a value only while the boundary looks at records
  * @place: mode row: which of its channels this was, counted from 1, modulo 256
  * @passed: store-and-forward: packets that have left
  * @waiting: headers that have come and wait to be at the front
  * @owned: the VC belongs to the worm of @newest (FIFOs of several packets)
  *
- * @front, @waiting and @passed belong to the router that reads the FIFO, the other fields to the
- * router that grants the VC. In the move phase the worm's shard adds to @entered, and the shard of
- * the worm at the front writes @credits.
+ * @front, @waiting, @passed and @last belong to the router that reads the FIFO, the other fields to
+ * the router that grants the VC. In the move phase the worm's shard adds to @entered (mode hop:
+ * that of the granting router), and the shard of the worm at the front writes @credits (that of
+ * the reading router).
  */
 struct mcfab_fifo {
 	union {
@@ -253,7 +259,10 @@ struct mcfab_fifo {
 	u32 oldest;
 	u32 newest;
 	u32 front;
-	u32 worm;
+	union {
+		u32 worm;
+		u32 last;
+	};
 	u16 waiting;
 	u8 place;
 	bool owned;

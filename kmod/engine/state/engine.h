@@ -173,7 +173,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_TREES		BIT(15)	/* MCFAB_ENG_TAILS where worms branch, see trees.c */
 #define MCFAB_ENG_PORTS		BIT(16)	/* hosts' ports are FIFOs, see port.c */
 #define MCFAB_ENG_FLIGHTS	BIT(17)	/* headers fly ahead, see flight.c: no records */
-#define MCFAB_ENG_PATHS		BIT(18)	/* flit by flit by the rules of paths.c alone */
+#define MCFAB_ENG_PATHS		BIT(18)	/* worms are paths, by the rules of paths.c alone */
 #define MCFAB_ENG_UNEVEN	BIT(19)	/* links have delays or rates of their own */
 #define MCFAB_ENG_RATES		BIT(20)	/* some links do not take a flit in every cycle */
 #define MCFAB_ENG_MEMORY	BIT(21)	/* NIs have room for so many packets to be sent on */
@@ -184,18 +184,13 @@ struct mcfab_engine {
 #define MCFAB_ENG_CRUISE	BIT(26)	/* worms that meet no other one: cruise/cruise.h */
 #define MCFAB_ENG_ROWS		BIT(28)	/* worms' flits are bits of words, see flit/rows.h */
 #define MCFAB_ENG_WIDE		BIT(29)	/* ... of several words */
+#define MCFAB_ENG_HOPS		BIT(30)	/* packets of one flit are in one place, see state/hop.h */
 #define MCFAB_ENG_FIFOS		BIT(27)	/* never in @flags: slots > 1, and lazy_credits or STAMPS */
 
 /* the rules with MCFAB_ENG_BOOKSIM, beside MCFAB_ENG_MULTI and MCFAB_ENG_SCARCE */
 #define MCFAB_BOOKSIM_RULES	(MCFAB_ENG_BOOKSIM | MCFAB_ENG_LINKS | MCFAB_ENG_CREDITS | \
 				 MCFAB_ENG_SPEEDUP | MCFAB_ENG_SHARED | MCFAB_ENG_SEPARABLE | \
 				 MCFAB_ENG_STAMPS)
-
-/*
- * ... with mcfab_single_flits(). The header is the packet, so whoever asks for the flit knows that
- * it has come: nobody counts it on the link, and its worm rests meanwhile.
- */
-#define MCFAB_SINGLE_RULES	(MCFAB_BOOKSIM_RULES & ~MCFAB_ENG_LINKS)
 
 /* lists of branches */
 #define MCFAB_ENG_BRANCHES	(MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SPEEDUP | MCFAB_ENG_TREES)
@@ -204,12 +199,6 @@ struct mcfab_engine {
 static inline bool mcfab_alone(const struct mcfab_engine *e)
 {
 	return e->nshards == 1;
-}
-
-/* MCFAB_ENG_PATHS: do packets have one flit, of which none can be lost on a link? */
-static inline bool mcfab_single_flits(const struct mcfab_engine *e)
-{
-	return e->run.flits == 1 && !e->hw.may_cut && e->flags & MCFAB_ENG_PATHS;
 }
 
 static inline struct mcfab_block *mcfab_block(const struct mcfab_engine *e, u32 nr)
@@ -474,11 +463,6 @@ static inline void mcfab_worm_over(struct mcfab_engine *e, struct mcfab_shard *s
 static inline u32 mcfab_tree_stretches(const struct mcfab_engine *e)
 {
 	return min(e->run.span + 1, MCFAB_MAX_STRETCHES);
-}
-
-static inline void mcfab_tree_init(struct mcfab_engine *e, u32 nr)
-{
-	e->trees.tree[nr] = (struct mcfab_tree) { .root = MCFAB_NONE };
 }
 
 /* give_back.c */

@@ -32,7 +32,7 @@ struct mcfab_shard;
  * @show: write into the records how many flits are in which buffer; NULL: they are up to date
  * @rest: with no event left, the first cycle in which no flit moves; U64_MAX: it has passed. NULL:
  *	  it always has
- * @stalled: has a header waited since before a cycle? NULL: the requests say so
+ * @stalled: with @records: has a header waited since before a cycle? NULL: the requests say so
  * @stuck: will no header and no node do anything any more? Called if all worms wait
  * @released: channels that worms under way have had and given back; NULL: each one is counted when
  *	      it is given back

@@ -16,12 +16,13 @@ enum mcfab_event {
 	MCFAB_EVENT_HEADER,	/* record: its header has crossed into the buffer */
 	MCFAB_EVENT_RELEASE,	/* record: its VC is free again (FIFOs of several packets: VC) */
 	MCFAB_EVENT_FREE,	/* record: it is not in use any more (if later than the release) */
-	MCFAB_EVENT_FRONT,	/* VC: the packet at the front of the FIFO has left it */
+	/* VC: the front packet of the FIFO has left it; mode hop: record at the front now */
+	MCFAB_EVENT_FRONT,
 	MCFAB_EVENT_CREDIT,	/* VC: a flit left its buffer */
 	MCFAB_EVENT_INJECTED,	/* injection record: the worm's tail left the source */
 	MCFAB_EVENT_CONSUMED,	/* node: a consumption channel is free again */
 	MCFAB_EVENT_RELAY,	/* relay: a later sender has the whole message */
-	MCFAB_EVENT_ENDED,	/* worm: its last record is released (MCFAB_ENG_WORM) */
+	MCFAB_EVENT_ENDED,	/* worm: its last record is released (MCFAB_ENG_WORM, _HOPS) */
 	MCFAB_EVENT_KINDS,
 	/* grants: written in the grant phase, read in the next move phase */
 	MCFAB_EVENT_GRANT = 0,	/* record: granted, link it to its worm */

@@ -63,7 +63,7 @@ static __always_inline void mcfab_rec_begin(struct mcfab_engine *e, u32 nr, u32 
 		e->ready[nr] = 0;
 	}
 	if (flags & MCFAB_ENG_TREES)
-		mcfab_tree_init(e, nr);
+		e->trees.tree[nr] = (struct mcfab_tree) { .root = MCFAB_NONE };
 }
 
 /**

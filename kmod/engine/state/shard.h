@@ -57,10 +57,10 @@ struct mcfab_credits {
  * @grants: [nshards] outboxes to the move phase of each shard
  * @events_memory: memory of the events in both
  * @nactive: worms that may move
- * @active: the worms
+ * @active: the worms; mode hop: records of packets that cross in this cycle, or come to nodes
  * @marked: routers to scan in this cycle, or (set when moving) in the next one
  * @nmarked: number of marked routers
- * @contended: channels with several owned VCs
+ * @contended: channels with several owned VCs; mode hop: channels over which a packet may cross
  * @ncontended: number of these channels
  * @inports: input ports of several VCs with headers in them, by the channel that leads
  *	     there (only with limited input speed-up); MCFAB_ENG_BOOKSIM: with headers in
@@ -79,6 +79,7 @@ struct mcfab_credits {
  * @crossing: intervals under way, in the order of their ends (MCFAB_ENG_WORM)
  * @fresh: first interval of @crossing that began in this cycle, or MCFAB_NONE
  * @moved: an interval ended in this cycle
+ * @nheld: mode hop: packets that have got a VC and not crossed, or wait for the node's turn
  * @tails: MCFAB_ENG_TAILS: wheel of records whose buffer the tail leaves, or (MCFAB_ENG_TREES)
  *	   whose channel it crosses; mode cruise: of worms, by their tails' next crossings
  * @copies: MCFAB_ENG_TAILS: wheel of records whose copies end
@@ -157,6 +158,7 @@ struct mcfab_shard {
 	struct mcfab_queue crossing;
 	u32 fresh;
 	bool moved;
+	u32 nheld;
 	struct mcfab_wheel tails;
 	struct mcfab_wheel copies;
 	struct mcfab_schedule events;

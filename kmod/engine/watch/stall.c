@@ -272,7 +272,7 @@ bool mcfab_stall_walk(struct mcfab_engine *e, u64 oldest, u64 newest)
 
 	if (!e->mode->records)
 		return look(e, oldest, newest);
-	if (!e->mode->stalled(e, newest))
+	if (e->mode->stalled && !e->mode->stalled(e, newest))
 		return false;
 	e->mode->records(e);
 	deadlock = look(e, oldest, newest);
