@@ -19,13 +19,11 @@
  */
 bool mcfab_hops_exact(const struct mcfab_engine *e, const char **why)
 {
-	if (e->run.flits != 1) {
-		*why = "packets of several flits";
-		return false;
-	}
 	if (!mcfab_paths_exact(e, why))
 		return false;
-	if (e->hw.slots == 1)
+	if (e->run.flits != 1)
+		*why = "packets of several flits";
+	else if (e->hw.slots == 1)
 		*why = "buffers of one packet";
 	else if (!e->hw.release_sent)
 		*why = "vc-release drained";
