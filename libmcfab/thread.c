@@ -15,6 +15,11 @@
 #include "base/config.h"
 #include "base/thread.h"
 
+/* of the calling thread; the header has it for _GNU_SOURCE alone */
+#ifndef RUSAGE_THREAD
+#define RUSAGE_THREAD	1
+#endif
+
 /**
  * struct task_struct - a thread
  * @thread: as POSIX knows it
@@ -242,4 +247,17 @@ int mcfab_thread_stop(struct task_struct *thread)
 bool mcfab_thread_should_stop(void)
 {
 	return self && __atomic_load_n(&self->stop, __ATOMIC_RELAXED);
+}
+
+/**
+ * mcfab_thread_preempted() - how often was this thread's CPU taken from it?
+ *
+ * Context: any thread, about itself.
+ * Return: the number of times, ever.
+ */
+u64 mcfab_thread_preempted(void)
+{
+	struct rusage usage;
+
+	return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nivcsw;
 }

@@ -256,3 +256,14 @@ bool mcfab_thread_should_stop(void)
 {
 	return kthread_should_stop();
 }
+
+/**
+ * mcfab_thread_preempted() - how often was this thread's CPU taken from it?
+ *
+ * Context: any thread, about itself.
+ * Return: the number of times, ever.
+ */
+u64 mcfab_thread_preempted(void)
+{
+	return current->nivcsw;
+}

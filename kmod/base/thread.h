@@ -22,5 +22,6 @@ void mcfab_thread_move_back(struct task_struct *thread, const struct cpumask *cp
 void mcfab_thread_start(struct task_struct *thread);
 int mcfab_thread_stop(struct task_struct *thread);
 bool mcfab_thread_should_stop(void);
+u64 mcfab_thread_preempted(void);
 
 #endif

@@ -8,8 +8,8 @@
  * thread that claims it.
  *
  * A thread whose CPU has other work to do keeps all others waiting. So the member that comes last
- * to a barrier leaves the team if another member had to sleep there, and pauses; the others compute
- * its shards. After its pause it asks to be let in, and becomes a member at the next boundary, so
+ * to a barrier leaves the team if another member had to sleep there and its CPU was taken from it,
+ * and pauses; the others compute its shards. After its pause it asks to be let in, and becomes a member at the next boundary, so
  * nobody waits for a thread that has not been woken yet. Each pause is twice as long as the one
  * before if the thread had to leave again soon. One member always stays. Results do not depend on
  * who computes what.
@@ -22,6 +22,7 @@
 #include <linux/sched/clock.h>
 #include <linux/sched/stat.h>
 
+#include "base/thread.h"
 #include "fabric/team.h"
 #include "engine/engine.h"
 
@@ -53,7 +54,9 @@ MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier befor
  * struct member - a thread of the team, as it sees itself
  * @team: its team
  * @nr: its number
- * @late: in this cycle another member slept at a barrier because this one came late
+ * @late: in this cycle another member slept at a barrier because this one had lost its CPU
+ * @preempted: mcfab_thread_preempted() when this was looked at last
+ * @took: how long it took to compute its part of the phase, in nanoseconds
  * @pause: how long it pauses next, in milliseconds
  * @since: when it became a member, in jiffies
  */
@@ -61,6 +64,8 @@ struct member {
 	struct mcfab_team *team;
 	u32 nr;
 	bool late;
+	u64 preempted;
+	u64 took;
 	u32 pause;
 	unsigned long since;
 };
@@ -71,11 +76,11 @@ static bool passed(const struct mcfab_team *t, u32 turn)
 	return smp_load_acquire(&t->turn) != turn;
 }
 
-/* spin until the phase is over; false: it is time to sleep */
-static bool spin(const struct mcfab_team *t, u32 turn)
+/* spin until the phase is over, for @least ns at least; false: it is time to sleep */
+static bool spin(const struct mcfab_team *t, u32 turn, u64 least)
 {
 	u64 begun = local_clock(), limit = READ_ONCE(spin_us) * 1000ULL, spun;
-	u64 patience = turn % SPIN_BARRIERS ? limit : SPIN_PATIENT * limit;
+	u64 patience = max(turn % SPIN_BARRIERS ? limit : SPIN_PATIENT * limit, least);
 	u32 i;
 
 	do {
@@ -90,10 +95,15 @@ static bool spin(const struct mcfab_team *t, u32 turn)
 	return false;
 }
 
-/* a member has come to the barrier before the last one */
-static void await_others(struct mcfab_team *t, u32 turn)
+/*
+ * A member has come to the barrier before the last one. Shards never have quite as much to do, and
+ * in large networks the difference may be more than spin_us: spin for as long as the phase took.
+ */
+static void await_others(const struct member *m, u32 turn)
 {
-	if (spin(t, turn))
+	struct mcfab_team *t = m->team;
+
+	if (spin(t, turn, m->took))
 		return;
 	WRITE_ONCE(t->slept, turn);
 	wait_event_freezable(t->sleepers, passed(t, turn));
@@ -112,10 +122,16 @@ static void open_barrier(struct mcfab_team *t, u32 turn)
 /* Come to the barrier at the end of a phase. Return: this is the last member to come. */
 static bool come(struct member *m, u32 turn)
 {
+	u64 preempted;
+
 	/* fully ordered: the last member sees what every member has written */
 	if (!atomic_dec_and_test(&m->team->left))
 		return false;
-	m->late |= READ_ONCE(m->team->slept) == turn;
+	if (READ_ONCE(m->team->slept) == turn) {
+		preempted = mcfab_thread_preempted();
+		m->late |= preempted != m->preempted;
+		m->preempted = preempted;
+	}
 	return true;
 }
 
@@ -126,6 +142,7 @@ static void compute(struct member *m, u32 turn,
 	struct mcfab_team *t = m->team;
 	struct mcfab_engine *e = t->engine;
 	u32 own = (u64)m->nr * e->nshards / t->size, i, nr;
+	u64 begun = local_clock();
 
 	for (i = 0; i < e->nshards; i++) {
 		nr = own + i < e->nshards ? own + i : own + i - e->nshards;
@@ -133,6 +150,7 @@ static void compute(struct member *m, u32 turn,
 		    atomic_xchg(&t->claim[nr].turn, turn) != (int)turn)
 			phase(e, &e->shard[nr]);
 	}
+	m->took = local_clock() - begun;
 }
 
 /* This member leaves if it was late and others stay. Return: it has left. */
@@ -196,10 +214,11 @@ static void pause_and_ask(struct member *m)
 		turn = smp_load_acquire(&t->turn);
 		if (READ_ONCE(t->over) || is_member(t, ticket, turn))
 			break;
-		if (!spin(t, turn))
+		if (!spin(t, turn, 0))
 			wait_event_freezable(t->sleepers, passed(t, turn));
 	}
 	m->since = jiffies;
+	m->preempted = mcfab_thread_preempted();
 }
 
 /**
@@ -233,7 +252,13 @@ void mcfab_team_init(struct mcfab_team *team, struct mcfab_engine *engine, u32 s
  */
 void mcfab_team_work(struct mcfab_team *team, u32 nr)
 {
-	struct member m = { .team = team, .nr = nr, .pause = team->pause, .since = jiffies };
+	struct member m = {
+		.team = team,
+		.nr = nr,
+		.preempted = mcfab_thread_preempted(),
+		.pause = team->pause,
+		.since = jiffies,
+	};
 	u32 turn = 1;
 	bool left;
 
@@ -243,7 +268,7 @@ void mcfab_team_work(struct mcfab_team *team, u32 nr)
 		if (come(&m, turn))
 			open_barrier(team, turn);
 		else
-			await_others(team, turn);
+			await_others(&m, turn);
 		turn++;
 		compute(&m, turn, mcfab_engine_move);
 		left = leave(&m);
@@ -251,7 +276,7 @@ void mcfab_team_work(struct mcfab_team *team, u32 nr)
 			left = left || leave(&m);
 			end_cycle(team, turn);
 		} else if (!left) {
-			await_others(team, turn);
+			await_others(&m, turn);
 		}
 		if (left)
 			pause_and_ask(&m);

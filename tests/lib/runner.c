@@ -24,6 +24,7 @@ struct start {
 
 u32 runner_threads = 1;
 u64 runner_returns;
+bool runner_preempts = true;
 
 extern const struct shim_param __start_shim_params[], __stop_shim_params[];
 
@@ -34,6 +35,13 @@ void runner_spin(u32 us)
 	for (param = __start_shim_params; param < __stop_shim_params; param++)
 		if (!strcmp(param->name, "spin_us"))
 			*param->value = us;
+}
+
+u64 mcfab_thread_preempted(void)
+{
+	static atomic_t times;
+
+	return runner_preempts ? atomic_inc_return(&times) : 0;
 }
 
 int mcfab_runner_open(struct mcfab_fabric *fabric)

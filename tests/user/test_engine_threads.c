@@ -312,6 +312,32 @@ static void test_ends_together(void **state)
 	list_free(list);
 }
 
+/* threads that come late stay in their team as long as nobody takes their CPUs */
+static void test_late(void **state)
+{
+	struct outcome want, got;
+	u64 returns = runner_returns;
+	u32 i;
+
+	mesh(8, 8);
+	strcpy(rc.policy, "dp");
+	rc.workload.kind = MCFAB_WORKLOAD_TYPE_POISSON;
+	rc.workload.rate = 2000000;
+	once(1, 1, &want);
+	runner_preempts = false;
+	for (i = 0; i < 6; i++) {
+		once(4, 3, &got);
+		same(&want, &got, 4, 3);
+	}
+	assert_int_equal(runner_returns, returns);
+	runner_preempts = true;
+	for (i = 0; i < 6; i++) {
+		once(4, 3, &got);
+		same(&want, &got, 4, 3);
+	}
+	assert_true(runner_returns > returns);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -320,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_overtaken),
 		cmocka_unit_test(test_irregular),
+		cmocka_unit_test(test_late),
 	};
 
 	mcfab_policy_register(&test_shortest);
