@@ -173,7 +173,10 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 	if (pool == &e->worm_pool) {
 		array(z, &e->worm, n + 1, sizeof(*e->worm));
 		if (e->layout & MCFAB_ENG_ROWS)
-			array(z, &e->rows.row, n + 1, e->rows.words * sizeof(*e->rows.row));
+			array(z, &e->rows.row, n + 1, sizeof(*e->rows.row));
+		if (e->layout & MCFAB_ENG_WIDE)
+			array(z, &e->rows.more, n + 1,
+			      (e->rows.words - 1) * sizeof(*e->rows.more));
 		if (e->layout & MCFAB_ENG_ROWS && e->layout & MCFAB_ENG_BOOKSIM)
 			array(z, &e->rows.flits, n + 1, sizeof(*e->rows.flits));
 		if ((e->layout & (MCFAB_ENG_FAR | MCFAB_ENG_ROWS)) == MCFAB_ENG_FAR)

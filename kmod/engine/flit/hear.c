@@ -27,7 +27,7 @@ static void look_ahead(const struct mcfab_engine *e, u32 rec)
 
 	prefetchw(&e->head[rec]);
 	prefetchw(&e->worm[worm]);
-	prefetchw(mcfab_row(e, worm, e->flags));
+	prefetchw(mcfab_row(e, worm));
 }
 
 static void on_grant(struct mcfab_engine *e, struct mcfab_shard *s, u32 rec)

@@ -64,7 +64,8 @@ void mcfab_rows_size(struct mcfab_engine *e)
 		return;
 	for (i = 0; i < e->topo->ndims; i++)
 		longest += e->topo->closed ? e->topo->radix[i] / 2 : e->topo->radix[i] - 1;
-	longest = min_t(u64, longest, (u64)SPREAD * e->run.flits * e->hw.vcs);
+	/* with the source, and there have to be more bits than buffers, see lengthen() */
+	longest = min_t(u64, longest + 3, (u64)SPREAD * e->run.flits * e->hw.vcs);
 	e->rows.words = clamp(DIV_ROUND_UP(longest, BITS_PER_LONG), 1, MCFAB_ROW_WORDS);
 	if (e->rows.words > 1)
 		e->flags |= MCFAB_ENG_WIDE;
@@ -110,21 +111,18 @@ static __always_inline void shift_up(struct mcfab_row *row, const struct mcfab_r
 }
 
 /* one more buffer */
-static __always_inline void lengthen(struct mcfab_engine *e, struct mcfab_row *row,
-				     const u32 flags)
+static __always_inline void lengthen(struct mcfab_engine *e, struct mcfab_row *row)
 {
-	u32 length = ++row->length, i;
+	u32 length = ++row->length, i = length / BITS_PER_LONG * BITS_PER_LONG;
 
-	if (flags & MCFAB_ENG_WIDE) {
-		i = length / BITS_PER_LONG;
-		/* nothing is in these words but what was held when they were last in use */
-		if (!(length % BITS_PER_LONG))
-			row[i].held = 0;
-		for (; i; i--)
-			shift_up(&row[i], &row[i - 1]);
-	}
+	/* nothing is in these words but what was held when they were last in use */
+	if (unlikely(i == length))
+		mcfab_row_at(e, row, i, e->flags)->held = 0;
+	for (; unlikely(i); i -= BITS_PER_LONG)
+		shift_up(mcfab_row_at(e, row, i, e->flags),
+			 mcfab_row_at(e, row, i - BITS_PER_LONG, e->flags));
 	shift_up(row, NULL);
-	if (length == mcfab_row_words(e, flags) * BITS_PER_LONG - 1)
+	if (length == e->rows.words * BITS_PER_LONG - 1)
 		WRITE_ONCE(e->boundary.rows_end, true);
 }
 
@@ -139,7 +137,7 @@ static __always_inline void lengthen(struct mcfab_engine *e, struct mcfab_row *r
 void mcfab_row_granted(struct mcfab_engine *e, struct mcfab_worm *w, u32 nr)
 {
 	const struct mcfab_rec *r = &e->rec[nr];
-	struct mcfab_row *row = mcfab_row(e, r->worm, e->flags);
+	struct mcfab_row *row = mcfab_row(e, r->worm);
 
 	e->rec[w->newest].newer = nr;
 	w->newest = nr;
@@ -150,7 +148,7 @@ void mcfab_row_granted(struct mcfab_engine *e, struct mcfab_worm *w, u32 nr)
 		mcfab_row_booksim_lengthen(e, r->worm);
 		return;
 	}
-	lengthen(e, row, e->flags);
+	lengthen(e, row);
 	row->behind = r->entry & MCFAB_ENTRY_COUNTED;
 }
 
@@ -166,8 +164,8 @@ void mcfab_row_copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
 	u32 worm = e->rec[nr].worm;
 
-	mcfab_row(e, worm, e->flags)->ends = true;
-	mcfab_row(e, worm, e->flags)->heading = true;
+	mcfab_row(e, worm)->ends = true;
+	mcfab_row(e, worm)->heading = true;
 	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	mcfab_worm_activate(e, s, worm);
 }
@@ -192,7 +190,7 @@ static noinline bool roomy_behind(struct mcfab_engine *e, const struct mcfab_wor
 	const struct mcfab_fifo *fifo = &e->fifo[w->front_vc];
 
 	row->behind = mcfab_fifo_shared(fifo);
-	return !row->behind || fifo->entered + mcfab_row_flits(row, 0, 0) - fifo->departed <
+	return !row->behind || fifo->entered + mcfab_row_flits(e, row, 0, 0) - fifo->departed <
 			       e->hw.buffer;
 }
 
@@ -203,25 +201,27 @@ static __always_inline unsigned long shift_down(unsigned long low, unsigned long
 }
 
 /*
- * Move a worm's flits by one cycle; @buffer: flits of a buffer; @flags: MCFAB_ENG_WIDE, if it is
- * on. Return: may flits move in the next cycle, without an event that says so?
+ * Move a worm's flits by one cycle; @buffer: flits of a buffer; @words: that hold the bits of its
+ * buffers. Return: may flits move in the next cycle, without an event that says so?
  */
 static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 				 struct mcfab_worm *w, struct mcfab_row *row, const u32 buffer,
-				 const u32 flags)
+				 const u32 words)
 {
-	const u32 words = flags & MCFAB_ENG_WIDE ? row->length / BITS_PER_LONG + 1 : 1;
 	const unsigned long last = BIT((row->length - 1) % BITS_PER_LONG);
-	struct mcfab_row *end = mcfab_row_at(row, row->length - 1, flags);
+	const u32 end = words > 1 ? (row->length - 1) / BITS_PER_LONG : 0;
 	unsigned long out[MCFAB_ROW_WORDS], stays = 0, moved = 0, stopped = 0;
 	unsigned long carry = row->ends & row->some;
+	struct mcfab_row *part[MCFAB_ROW_WORDS];
 	u32 i;
 
+	for (i = 0; i < words; i++)
+		part[i] = i ? mcfab_row_at(e, row, i * BITS_PER_LONG, MCFAB_ENG_WIDE) : row;
 	for (i = 0; i < words; i++) {
-		bool more = flags & MCFAB_ENG_WIDE && i + 1 < words;
-		unsigned long wait = shift_down(row[i].some, more ? row[i + 1].some : 0);
-		unsigned long held = shift_down(row[i].held, more ? row[i + 1].held : 0);
-		unsigned long ready = wait & ~held, go = ready & ~row[i].full;
+		bool more = i + 1 < words;
+		unsigned long wait = shift_down(part[i]->some, more ? part[i + 1]->some : 0);
+		unsigned long held = shift_down(part[i]->held, more ? part[i + 1]->held : 0);
+		unsigned long ready = wait & ~held, go = ready & ~part[i]->full;
 
 		if (!i && unlikely(row->behind) && !roomy_behind(e, w, row))
 			go &= ~BIT(0);
@@ -234,21 +234,27 @@ static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 		return stopped;
 	if (row->fresh && out[0] & BIT(1))
 		mcfab_row_enter(e, s, w, row);
-	if (out[end - row] & last)
+	if (out[end] & last)
 		stays = read_last(e, s, w, row, last);
 	for (i = 0; i < words; i++) {
-		unsigned long in = shift_down(out[i], flags & MCFAB_ENG_WIDE && i + 1 < words ?
-						out[i + 1] : 0);
+		unsigned long in = shift_down(out[i], i + 1 < words ? out[i + 1] : 0);
 
-		mcfab_row_add(row[i].digit, in, &row[i] == end ? out[i] & ~stays : out[i]);
-		row[i].some = mcfab_row_some(row[i].digit);
-		row[i].full = mcfab_row_full(row[i].digit, buffer);
+		mcfab_row_add(part[i]->digit, in, i == end ? out[i] & ~stays : out[i]);
+		part[i]->some = mcfab_row_some(part[i]->digit);
+		part[i]->full = mcfab_row_full(part[i]->digit, buffer);
 	}
-	if (end->some & last || mcfab_row_leave(e, s, w, row, flags))
+	if (part[end]->some & last || mcfab_row_leave(e, s, w, row, 0))
 		return true;
 	w->newest = MCFAB_NONE;
 	mcfab_worm_over(e, s, w - e->worm);
 	return false;
+}
+
+static noinline bool step_long(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
+{
+	struct mcfab_row *row = mcfab_row(e, worm);
+
+	return step(e, s, &e->worm[worm], row, e->hw.buffer, row->length / BITS_PER_LONG + 1);
 }
 
 /*
@@ -262,15 +268,15 @@ static __always_inline void look_ahead(const struct mcfab_engine *e, const struc
 
 	if (i + 4 < s->nactive) {
 		worm = s->active[i + 4];
-		prefetchw(mcfab_row(e, worm, flags));
+		prefetchw(mcfab_row(e, worm));
 		prefetchw(&e->worm[worm]);
 	}
 	if (flags & MCFAB_ENG_FAR && i + 2 < s->nactive) {
 		worm = s->active[i + 2];
-		if (!mcfab_row(e, worm, flags)->left)
+		if (!mcfab_row(e, worm)->left)
 			prefetchw(&e->rec[e->worm[worm].rear]);
 		worm = s->active[i + 1];
-		if (!mcfab_row(e, worm, flags)->left)
+		if (!mcfab_row(e, worm)->left)
 			prefetchw(&e->rec[e->rec[e->worm[worm].rear].newer]);
 	}
 }
@@ -279,13 +285,16 @@ static __always_inline void move(struct mcfab_engine *e, struct mcfab_shard *s, 
 {
 	const u32 buffer = e->hw.buffer;
 	u32 i = 0, worm, left;
+	struct mcfab_row *row;
 
 	/* @left is one less each time */
 	while ((left = s->nactive - i)) {
 		mcfab_breathe(left);
 		look_ahead(e, s, i, flags);
 		worm = s->active[i];
-		if (step(e, s, &e->worm[worm], mcfab_row(e, worm, flags), buffer, flags)) {
+		row = mcfab_row(e, worm);
+		if (flags & MCFAB_ENG_WIDE && unlikely(row->length >= BITS_PER_LONG) ?
+		    step_long(e, s, worm) : step(e, s, &e->worm[worm], row, buffer, 1)) {
 			i++;
 		} else {
 			e->worm[worm].active = false;
@@ -301,7 +310,7 @@ static noinline void move_far(struct mcfab_engine *e, struct mcfab_shard *s)
 
 static noinline void move_wide(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	move(e, s, MCFAB_ENG_WIDE | MCFAB_ENG_FAR);
+	move(e, s, MCFAB_ENG_WIDE | (e->flags & MCFAB_ENG_FAR));
 }
 
 /**

@@ -45,7 +45,7 @@ static u32 show_link(struct mcfab_engine *e, u32 worm, u32 nr, u32 k, u32 sent)
 /* flits of a packet that have entered a buffer have left the buffer before */
 static void show(struct mcfab_engine *e, u32 worm)
 {
-	struct mcfab_row *row = mcfab_row(e, worm, e->flags);
+	struct mcfab_row *row = mcfab_row(e, worm);
 	const struct mcfab_worm *w = &e->worm[worm];
 	u32 nr = w->rear, k = row->length, sent = e->run.flits;
 
@@ -59,7 +59,7 @@ static void show(struct mcfab_engine *e, u32 worm)
 			sent -= row->left;
 		} else {
 			sent -= e->flags & MCFAB_ENG_BOOKSIM ? show_link(e, worm, nr, k, sent) :
-							       mcfab_row_flits(row, k, e->flags);
+							       mcfab_row_flits(e, row, k, e->flags);
 		}
 		r->freed = sent;
 		/* of the last buffer the FIFO counts all */
@@ -84,7 +84,7 @@ static void leave_turns(struct mcfab_engine *e, u32 worm, u32 nr, u32 k)
 /* go on with single records, linked from the newest one to the oldest one */
 static void leave(struct mcfab_engine *e, u32 worm)
 {
-	struct mcfab_row *row = mcfab_row(e, worm, e->flags);
+	struct mcfab_row *row = mcfab_row(e, worm);
 	struct mcfab_worm *w = &e->worm[worm];
 	u32 nr = w->rear, older = MCFAB_NONE, k = row->length, i;
 
@@ -93,7 +93,7 @@ static void leave(struct mcfab_engine *e, u32 worm)
 		struct mcfab_rec *r = &e->rec[nr];
 		u32 newer = r->newer;
 
-		if (mcfab_row_at(row, k, e->flags)->held >> k % BITS_PER_LONG & 1)
+		if (mcfab_row_at(e, row, k, e->flags)->held >> k % BITS_PER_LONG & 1)
 			r->entry |= MCFAB_ENTRY_HELD;
 		k--;
 		if (e->flags & MCFAB_ENG_BOOKSIM)

@@ -52,18 +52,18 @@ static __always_inline bool mcfab_row_ready(const struct mcfab_engine *e, u32 vc
 	u32 index, k, there = 0;
 	struct mcfab_row *row = mcfab_row_of(e, vc, flags, &index);
 
-	if (!(mcfab_row_at(row, index, flags)->some >> index % BITS_PER_LONG & 1))
+	if (!(mcfab_row_at(e, row, index, flags)->some >> index % BITS_PER_LONG & 1))
 		return false;
 	k = index - 1;
 	if (flags & MCFAB_ENG_CREDITS && unlikely(mcfab_fifo_shared(&e->fifo[vc]))) {
 		const struct mcfab_fifo *fifo = &e->fifo[vc];
 
 		if (index)
-			there = mcfab_row_flits(row, k, flags);
+			there = mcfab_row_flits(e, row, k, flags);
 		*room = fifo->entered + there - fifo->departed < e->hw.buffer;
 	} else {
 		*room = !index ||
-			!(mcfab_row_at(row, k, flags)->full >> k % BITS_PER_LONG & 1);
+			!(mcfab_row_at(e, row, k, flags)->full >> k % BITS_PER_LONG & 1);
 	}
 	return true;
 }

@@ -102,7 +102,7 @@ static noinline void choose_rows_far(struct mcfab_engine *e, struct mcfab_shard 
 
 static noinline void choose_rows_wide(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	mcfab_switch_outputs(e, s, output, ROWS | MCFAB_ENG_WIDE | MCFAB_ENG_FAR);
+	mcfab_switch_outputs(e, s, output, ROWS | MCFAB_ENG_WIDE | (e->flags & MCFAB_ENG_FAR));
 }
 
 static void by_rows(struct mcfab_engine *e, struct mcfab_shard *s)

@@ -93,11 +93,11 @@ static noinline void count_flits(const struct mcfab_engine *e, struct mcfab_fifo
 {
 	r->entry |= MCFAB_ENTRY_KNOWN;
 	if (e->flags & MCFAB_ENG_ROWS) {
-		struct mcfab_row *row = mcfab_row(e, r->worm, e->flags);
+		struct mcfab_row *row = mcfab_row(e, r->worm);
 
 		/* all its flits have entered, so the buffer is the worm's last one */
 		row->credits = true;
-		fifo->entered += mcfab_row_flits(row, row->length - 1, e->flags);
+		fifo->entered += mcfab_row_flits(e, row, row->length - 1, e->flags);
 		return;
 	}
 	fifo->entered += r->sent;

@@ -43,8 +43,8 @@
  *
  * The buffers of a worm count from its header: 0 is that of the channel granted last, the last one
  * has the tail. With MCFAB_ENG_WIDE a worm has several of these structures, for more buffers: bit k
- * is bit k % BITS_PER_LONG of structure k / BITS_PER_LONG. The fields from @left on are those of
- * the first.
+ * is bit k % BITS_PER_LONG of structure k / BITS_PER_LONG. Those after the first are in
+ * mcfab_rows.more, and their fields from @left on are not in use.
  *
  * In the grant phase a router writes bits in @held, and in @open and @gone those of the buffers
  * that it reads. The router that has the header writes the fields from @given to @node.
@@ -109,18 +109,20 @@ struct mcfab_row_vc {
 
 /**
  * struct mcfab_rows - what mode row has (MCFAB_ENG_ROWS)
- * @row: [worms * @words]
+ * @row: [worms] the first structures
+ * @more: [worms * (@words - 1)] the others
  * @vc: [nvcs] if slots == 1, or with MCFAB_ENG_STAMPS: the worms that got the VCs last
  * @flits: [worms] with MCFAB_ENG_BOOKSIM
  * @came: [nvcs] with MCFAB_ENG_BOOKSIM: the packets of mcfab_engine.came; worm 0, whose row is
  *	  empty: none
  * @source: [injection channels] likewise, of mcfab_engine.source
- * @words: structures of each worm in @row
+ * @words: structures of each worm
  * @since: mcfab_rows_seldom(): cycle of its last count
  * @flit_hops: ... which found so many
  */
 struct mcfab_rows {
 	struct mcfab_row *row;
+	struct mcfab_row *more;
 	struct mcfab_row_vc *vc;
 	struct mcfab_row_flits *flits;
 	struct mcfab_row_vc *came;

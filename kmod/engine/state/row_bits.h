@@ -6,24 +6,21 @@
 #include <linux/bitops.h>
 #include "engine/state/engine.h"
 
-/* words of each kind that a worm has */
-static __always_inline u32 mcfab_row_words(const struct mcfab_engine *e, const u32 flags)
-{
-	return flags & MCFAB_ENG_WIDE ? e->rows.words : 1;
-}
-
 /* the words with bit 0, and the properties of the worm */
-static __always_inline struct mcfab_row *mcfab_row(const struct mcfab_engine *e, u32 worm,
-						   const u32 flags)
+static __always_inline struct mcfab_row *mcfab_row(const struct mcfab_engine *e, u32 worm)
 {
-	return &e->rows.row[worm * mcfab_row_words(e, flags)];
+	return &e->rows.row[worm];
 }
 
 /* the words with bit @index, which is bit @index % BITS_PER_LONG there */
-static __always_inline struct mcfab_row *mcfab_row_at(struct mcfab_row *row, u32 index,
+static __always_inline struct mcfab_row *mcfab_row_at(const struct mcfab_engine *e,
+						      struct mcfab_row *row, u32 index,
 						      const u32 flags)
 {
-	return flags & MCFAB_ENG_WIDE ? &row[index / BITS_PER_LONG] : row;
+	if (!(flags & MCFAB_ENG_WIDE) || likely(index < BITS_PER_LONG))
+		return row;
+	return &e->rows.more[(row - e->rows.row) * (e->rows.words - 1) +
+			     index / BITS_PER_LONG - 1];
 }
 
 /* do FIFOs say which worms got their VCs last? else mcfab_rows.vc does */
@@ -70,7 +67,7 @@ static __always_inline struct mcfab_row *mcfab_row_of(const struct mcfab_engine 
 	const bool fifos = mcfab_row_fifos(flags);
 	u32 worm = fifos ? e->fifo[vc].worm : e->rows.vc[vc].worm;
 	u8 place = fifos ? e->fifo[vc].place : e->rows.vc[vc].place;
-	struct mcfab_row *row = mcfab_row(e, worm, flags);
+	struct mcfab_row *row = mcfab_row(e, worm);
 
 	*index = (u8)(row->granted + 1 - place);
 	return row;
@@ -87,9 +84,10 @@ static __always_inline u32 mcfab_row_number(const unsigned long *digit, u32 bit)
 }
 
 /* flits in buffer @k; not of the source */
-static __always_inline u32 mcfab_row_flits(struct mcfab_row *row, u32 k, const u32 flags)
+static __always_inline u32 mcfab_row_flits(const struct mcfab_engine *e, struct mcfab_row *row,
+					   u32 k, const u32 flags)
 {
-	return mcfab_row_number(mcfab_row_at(row, k, flags)->digit, k % BITS_PER_LONG);
+	return mcfab_row_number(mcfab_row_at(e, row, k, flags)->digit, k % BITS_PER_LONG);
 }
 
 /* grant phase: read a bit of a word of which other shards may write other bits */
@@ -127,13 +125,13 @@ static __always_inline void mcfab_row_hold(struct mcfab_engine *e, u32 vc, bool 
 	u32 index;
 	struct mcfab_row *row = mcfab_row_of(e, vc, flags, &index);
 
-	mcfab_row_put(e, &mcfab_row_at(row, index, flags)->held, index % BITS_PER_LONG, hold);
+	mcfab_row_put(e, &mcfab_row_at(e, row, index, flags)->held, index % BITS_PER_LONG, hold);
 }
 
 /* a worm is injected; @rec: record of its source */
 static inline void mcfab_row_begin(struct mcfab_engine *e, u32 worm, u32 rec)
 {
-	struct mcfab_row *row = mcfab_row(e, worm, e->flags);
+	struct mcfab_row *row = mcfab_row(e, worm);
 
 	*row = (struct mcfab_row) { .some = 1, .left = e->run.flits, .length = 1 };
 	e->worm[worm].rear = rec;
