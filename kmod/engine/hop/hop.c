@@ -288,7 +288,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 	mcfab_router_mark(e, s, mcfab_chan_from(e, chan));
 	r->sent = 1;
 	f->crossed = e->cycle;
-	mcfab_worm_hold(&e->worm[r->worm], e->cycle + 1 - f->granted);
+	f->held += e->cycle + 1 - f->granted;
 	trace_mcfab_release(e, nr);
 	if (r->from == MCFAB_NONE)
 		leave_source(e, s, r->parent, booksim);
@@ -310,6 +310,7 @@ static __always_inline void deliver(struct mcfab_engine *e, struct mcfab_shard *
 	if (booksim)
 		s->nheld--;
 	atomic_set(&w->traffic, e->head[nr].hops);
+	mcfab_worm_hold(w, r->flags & MCFAB_REC_INJECT ? 0 : e->head[nr].held);
 	e->head[nr].cons = 1;
 	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	mcfab_rec_deliver(e, s, nr);

@@ -125,6 +125,7 @@ struct mcfab_wire {
  * @granted: cycle the channel was granted
  * @due: least cycle of the tail's crossing (MCFAB_ENG_TAILS); while a worm cruises, the cycle of
  *	 this crossing; store-and-forward: cycle in which the tail has crossed
+ * @held: mode hop: cycles for which the packet has had channels until now
  * @next_header: next in a queue of headers
  * @next_copy: after the decision, in the modes with tails: next in the wheel of copies
  * @late: ... in mode cruise: cycles since @delivered in which no flit came to the node
@@ -152,7 +153,10 @@ struct mcfab_head {
 		u64 delivered;
 	};
 	u64 granted;
-	u64 due;
+	union {
+		u64 due;
+		u64 held;
+	};
 	union {
 		u32 next_header;
 		u32 next_copy;

@@ -23,6 +23,7 @@ noinline u32 mcfab_hop_enter(struct mcfab_engine *e, struct mcfab_shard *s, u32 
 	r->parent = nr;
 	e->rec[nr].waiting = 0;
 	e->head[new].hops = e->head[nr].hops;
+	e->head[new].held = old->flags & MCFAB_REC_INJECT ? 0 : e->head[nr].held;
 	if (old->flags & MCFAB_REC_INJECT) {
 		r->from = MCFAB_NONE;
 		/* mode hop alone: where the packet goes */
