@@ -79,7 +79,7 @@ void mcfab_rows_size(struct mcfab_engine *e)
  * @e: engine with MCFAB_ENG_ROWS
  *
  * Then mode cruise is faster, where it is exact: below 1/16 flits per channel and cycle, with one
- * VC to a channel below 1/8.
+ * VC to a channel, or short packets, below 1/8.
  *
  * Context: boundary, now and then.
  * Return: true if so.
@@ -87,14 +87,13 @@ void mcfab_rows_size(struct mcfab_engine *e)
 bool mcfab_rows_seldom(struct mcfab_engine *e)
 {
 	u64 cycles = e->cycle - e->rows.since, moved = e->shard->flit_hops - e->rows.flit_hops;
-
-	bool first = !e->rows.since;
+	bool first = !e->rows.since, soon = e->hw.vcs == 1 || mcfab_rows_short(e);
 
 	if (!(e->layout & MCFAB_ENG_CRUISE) || cycles < SELDOM_CYCLES)
 		return false;
 	e->rows.since = e->cycle;
 	e->rows.flit_hops += moved;
-	return !first && moved < div_u64(cycles * e->hw.nchans, e->hw.vcs == 1 ? 8 : 16);
+	return !first && moved < div_u64(cycles * e->hw.nchans, soon ? 8 : 16);
 }
 
 /* shift all bits by one, and the highest ones of the words before, @below, in */

@@ -32,6 +32,15 @@
 
 #include "engine/state/engine.h"
 
+/*
+ * Are packets short? By the rules of router booksim a row costs as much for one flit as for many. So
+ * it is worth it for long packets, and where the VCs of a channel compete.
+ */
+static inline bool mcfab_rows_short(const struct mcfab_engine *e)
+{
+	return e->flags & MCFAB_ENG_BOOKSIM && e->run.flits * e->hw.vcs < 24;
+}
+
 /* rows.c */
 bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_rows_size(struct mcfab_engine *e);

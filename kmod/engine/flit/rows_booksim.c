@@ -11,11 +11,8 @@
  */
 #include "engine/flit/row_step.h"
 
-/*
- * A row costs as much for one flit as for many. It is worth it for long packets, and where the VCs
- * of a channel compete.
- */
-#define SHORT	24
+/* where the VCs of a channel compete, rows are worth it for short packets, too, from here on */
+#define FEW_FLITS	16
 
 /**
  * mcfab_rows_booksim_exact() - does mcfab_rows_booksim_move() know all rules of a run?
@@ -35,7 +32,7 @@ bool mcfab_rows_booksim_exact(const struct mcfab_engine *e, const char **why)
 		*why = "a credit-delay above 4";
 	else if (e->hw.credit_delay == 1)
 		*why = "a credit-delay of 1";
-	else if (e->run.flits * e->hw.vcs < SHORT)
+	else if (mcfab_rows_short(e) && (e->hw.vcs == 1 || e->run.flits * e->hw.vcs < FEW_FLITS))
 		*why = "packets of few flits";
 	else if (e->run.tables)
 		*why = "routers' tables";
