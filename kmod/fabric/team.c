@@ -9,10 +9,10 @@
  *
  * A thread whose CPU has other work to do keeps all others waiting. So the member that comes last
  * to a barrier leaves the team if another member had to sleep there and its CPU was taken from it,
- * and pauses; the others compute its shards. After its pause it asks to be let in, and becomes a member at the next boundary, so
- * nobody waits for a thread that has not been woken yet. Each pause is twice as long as the one
- * before if the thread had to leave again soon. One member always stays. Results do not depend on
- * who computes what.
+ * and pauses; the others compute its shards. After its pause it asks to be let in, and becomes a
+ * member at the next boundary, so nobody waits for a thread that has not been woken yet. Each pause
+ * is twice as long as the one before if the thread had to leave again soon. One member always stays.
+ * Results do not depend on who computes what.
  */
 #include <linux/freezer.h>
 #include <linux/jiffies.h>
@@ -40,6 +40,12 @@
  * SPIN_CROWDED times shorter then.
  */
 #define SPIN_CROWDED	16
+/*
+ * A thread that is late looks whether its CPU was taken from it since it looked last. It looks now
+ * and then, as short work of others does not count, and not in each phase: in user space it is a
+ * system call.
+ */
+#define LOOK_US		1000
 /* first and longest pause of a thread that has left the team, in milliseconds */
 #define PAUSE_LEAST	5
 #define PAUSE_MOST	1000
@@ -55,7 +61,9 @@ MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier befor
  * @team: its team
  * @nr: its number
  * @late: in this cycle another member slept at a barrier because this one had lost its CPU
- * @preempted: mcfab_thread_preempted() when this was looked at last
+ * @preempted: mcfab_thread_preempted() when the thread looked last
+ * @looked: when that was: the @done of that phase
+ * @done: when it had computed its part of the phase
  * @took: how long it took to compute its part of the phase, in nanoseconds
  * @pause: how long it pauses next, in milliseconds
  * @since: when it became a member, in jiffies
@@ -65,6 +73,8 @@ struct member {
 	u32 nr;
 	bool late;
 	u64 preempted;
+	u64 looked;
+	u64 done;
 	u64 took;
 	u32 pause;
 	unsigned long since;
@@ -119,20 +129,23 @@ static void open_barrier(struct mcfab_team *t, u32 turn)
 		wake_up_all(&t->sleepers);
 }
 
+static void look(struct member *m)
+{
+	m->preempted = mcfab_thread_preempted();
+	m->looked = m->done;
+}
+
 /* Come to the barrier at the end of a phase. Return: this is the last member to come. */
 static bool come(struct member *m, u32 turn)
 {
-	u64 preempted;
-
 	/* fully ordered: the last member sees what every member has written */
-	if (!atomic_dec_and_test(&m->team->left))
-		return false;
-	if (READ_ONCE(m->team->slept) == turn) {
-		preempted = mcfab_thread_preempted();
-		m->late |= preempted != m->preempted;
-		m->preempted = preempted;
-	}
-	return true;
+	bool last = atomic_dec_and_test(&m->team->left);
+
+	if (last && READ_ONCE(m->team->slept) == turn)
+		m->late |= mcfab_thread_preempted() != m->preempted;
+	if (m->done - m->looked > LOOK_US * 1000ULL)
+		look(m);
+	return last;
 }
 
 /* Compute a phase of the shards that this thread can claim, its own ones first. */
@@ -150,7 +163,8 @@ static void compute(struct member *m, u32 turn,
 		    atomic_xchg(&t->claim[nr].turn, turn) != (int)turn)
 			phase(e, &e->shard[nr]);
 	}
-	m->took = local_clock() - begun;
+	m->done = local_clock();
+	m->took = m->done - begun;
 }
 
 /* This member leaves if it was late and others stay. Return: it has left. */
@@ -218,7 +232,7 @@ static void pause_and_ask(struct member *m)
 			wait_event_freezable(t->sleepers, passed(t, turn));
 	}
 	m->since = jiffies;
-	m->preempted = mcfab_thread_preempted();
+	look(m);
 }
 
 /**
