@@ -8,11 +8,11 @@
  * thread that claims it.
  *
  * A thread whose CPU has other work to do keeps all others waiting. So the member that comes last
- * to a barrier leaves the team if another member had to sleep there and its CPU was taken from it,
- * and pauses; the others compute its shards. After its pause it asks to be let in, and becomes a
- * member at the next boundary, so nobody waits for a thread that has not been woken yet. Each pause
- * is twice as long as the one before if the thread had to leave again soon. One member always stays.
- * Results do not depend on who computes what.
+ * to a barrier leaves the team if another member had to sleep there because its CPU was taken from
+ * it, and not for the first time, and pauses; the others compute its shards. After its pause it asks
+ * to be let in, and becomes a member at the next boundary, so nobody waits for a thread that has not
+ * been woken yet. Each pause is twice as long as the one before if the thread had to leave again
+ * soon. One member always stays. Results do not depend on who computes what.
  */
 #include <linux/freezer.h>
 #include <linux/jiffies.h>
@@ -21,6 +21,7 @@
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/stat.h>
+#include <linux/timekeeping.h>
 
 #include "base/thread.h"
 #include "fabric/team.h"
@@ -46,6 +47,11 @@
  * system call.
  */
 #define LOOK_US		1000
+/*
+ * It leaves when this has kept others waiting twice in so many milliseconds: once may have been
+ * chance. A pause in between does not count.
+ */
+#define AGAIN_MS	20
 /* first and longest pause of a thread that has left the team, in milliseconds */
 #define PAUSE_LEAST	5
 #define PAUSE_MOST	1000
@@ -60,7 +66,9 @@ MODULE_PARM_DESC(spin_us, "microseconds a router thread spins at a barrier befor
  * struct member - a thread of the team, as it sees itself
  * @team: its team
  * @nr: its number
- * @late: in this cycle another member slept at a barrier because this one had lost its CPU
+ * @late: in this cycle another member slept at a barrier because this one had lost its CPU, and it
+ *	  was not the first time
+ * @delayed: when that happened last, in nanoseconds
  * @preempted: mcfab_thread_preempted() when the thread looked last
  * @looked: when that was: the @done of that phase
  * @done: when it had computed its part of the phase
@@ -72,6 +80,7 @@ struct member {
 	struct mcfab_team *team;
 	u32 nr;
 	bool late;
+	u64 delayed;
 	u64 preempted;
 	u64 looked;
 	u64 done;
@@ -141,8 +150,11 @@ static bool come(struct member *m, u32 turn)
 	/* fully ordered: the last member sees what every member has written */
 	bool last = atomic_dec_and_test(&m->team->left);
 
-	if (last && READ_ONCE(m->team->slept) == turn)
-		m->late |= mcfab_thread_preempted() != m->preempted;
+	if (last && READ_ONCE(m->team->slept) == turn &&
+	    mcfab_thread_preempted() != m->preempted) {
+		m->late |= m->done - m->delayed < (AGAIN_MS + m->pause) * (u64)NSEC_PER_MSEC;
+		m->delayed = m->done;
+	}
 	if (m->done - m->looked > LOOK_US * 1000ULL)
 		look(m);
 	return last;

@@ -6,6 +6,8 @@
 
 #include <linux/types.h>
 
+#define NSEC_PER_MSEC	1000000L
+
 static inline u64 ktime_get_ns(void)
 {
 	struct timespec ts;
