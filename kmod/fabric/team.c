@@ -9,10 +9,10 @@
  *
  * A thread whose CPU has other work to do keeps all others waiting. So the member that comes last
  * to a barrier leaves the team if another member had to sleep there because its CPU was taken from
- * it, and not for the first time, and pauses; the others compute its shards. After its pause it asks
- * to be let in, and becomes a member at the next boundary, so nobody waits for a thread that has not
- * been woken yet. Each pause is twice as long as the one before if the thread had to leave again
- * soon. One member always stays. Results do not depend on who computes what.
+ * it, and not for the first time, and pauses; the others compute its shards. After its pause it
+ * asks to be let in, and becomes a member at the next boundary, so nobody waits for a thread that
+ * has not been woken yet. Each pause is twice as long as the one before if the thread had to leave
+ * again soon. One member always stays. Results do not depend on who computes what.
  */
 #include <linux/freezer.h>
 #include <linux/jiffies.h>

@@ -33,8 +33,8 @@
 #include "engine/state/engine.h"
 
 /*
- * Are packets short? By the rules of router booksim a row costs as much for one flit as for many. So
- * it is worth it for long packets, and where the VCs of a channel compete.
+ * Are packets short? By the rules of router booksim a row costs as much for one flit as for many.
+ * So it is worth it for long packets, and where the VCs of a channel compete.
  */
 static inline bool mcfab_rows_short(const struct mcfab_engine *e)
 {
