@@ -101,19 +101,18 @@ static u32 engine_flags(const struct mcfab_engine *e, const struct mcfab_run_cfg
 	return flags;
 }
 
-/*
- * Are worms more than paths on which only the next channel holds up a flit? They are if packets
- * are replicated, or if copies of packets that go on wait for consumption channels or move in
- * lock-step.
- */
+/* may packets be read by more than the next channel and one node? */
 static bool worms_branch(const struct mcfab_engine *e)
 {
-	u32 policy = e->pol->ops->flags;
+	return e->pol->ops->flags & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) ||
+	       e->flags & MCFAB_ENG_COPIES;
+}
 
-	if (policy & (MCFAB_POLICY_TREE | MCFAB_POLICY_COPIES) || e->flags & MCFAB_ENG_COPIES)
-		return true;
+/* may copies of packets that go on hold them up: wait for consumption channels, or in lock-step? */
+static bool copies_wait(const struct mcfab_engine *e)
+{
 	return e->flags & (MCFAB_ENG_LOCKSTEP | MCFAB_ENG_SCARCE) &&
-	       !(policy & MCFAB_POLICY_SINGLE);
+	       !(e->pol->ops->flags & MCFAB_POLICY_SINGLE);
 }
 
 static void init_nodes(struct mcfab_engine *e, u32 consume)
@@ -429,6 +428,7 @@ struct mcfab_engine *mcfab_engine_open(const struct mcfab_network *net,
 		goto close_work;
 	}
 	e->run.branching = worms_branch(e);
+	e->run.held = copies_wait(e);
 	ret = mcfab_mode_choose(e, run->advance, err);
 	/* credits for whole packets are events */
 	if (e->flags & MCFAB_ENG_WORM)

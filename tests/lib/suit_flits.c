@@ -19,7 +19,8 @@ void suit_paths(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *r
 	}
 	mcfab_policy_put(ops);
 	fc->replication = MCFAB_REPLICATION_MODE_ASYNC;
-	fc->consume = 0;
+	/* copies of packets that go on may wait for consumption channels */
+	fc->consume = one_in(state, 2) ? 0 : pick(state, 1, 3);
 	fc->input_speedup = 0;
 	fc->allocator = MCFAB_ALLOCATOR_MODE_OLDEST;
 	fc->node_bandwidth = MCFAB_NODE_BANDWIDTH_MODE_CHANNEL;
@@ -81,16 +82,13 @@ void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *
 	u32 hop;
 
 	(booksim ? suit_booksim : suit_paths)(state, fc, rc);
-	/* few consumption channels would hold up the copies of dp */
-	strcpy(rc->policy, "unicast");
-	if (!booksim && one_in(state, 2))
-		strcpy(rc->policy, "dp");
+	strcpy(rc->policy, one_in(state, 2) ? "unicast" : "dp");
 	rc->nset = 0;
 	fc->vcs = one_in(state, 3) ? 1 : pick(state, 2, 5);
 	if (!strcmp(fc->topology, "torus"))
 		fc->vcs = max(fc->vcs, 2U);
 	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
-	fc->consume = booksim ? pick(state, 1, 3) : 0;
+	fc->consume = booksim || one_in(state, 2) ? pick(state, 1, 3) : 0;
 	if (!booksim && fc->vcs == 1)
 		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	hop = fc->link_delay + fc->route_delay;

@@ -219,7 +219,9 @@ static bool may_take_off(const struct mcfab_engine *e, const struct mcfab_worm *
 	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB ? comes(e, nr) : flies(e, nr)))
 		return false;
 	for (; nr != MCFAB_NONE; nr = e->rec[nr].older) {
-		if (nr != w->newest && e->rec[nr].flags & MCFAB_REC_ABSORB)
+		/* the packet is copied on its way, or waits for that */
+		if (nr != w->newest &&
+		    (e->rec[nr].flags & MCFAB_REC_ABSORB || e->rec[nr].waiting))
 			return false;
 		if (!has_input(e, nr) || (!mcfab_rec_is_inject(e, nr) && !has_channel(e, nr)))
 			return false;

@@ -26,6 +26,8 @@ bool mcfab_paths_exact(const struct mcfab_engine *e, const char **why)
 	*why = NULL;
 	if (e->run.branching)
 		*why = MCFAB_WHY_BRANCHING;
+	else if (e->run.held && e->flags & MCFAB_ENG_PORTS)
+		*why = MCFAB_WHY_HELD;
 	else if (e->flags & MCFAB_ENG_BOOKSIM)
 		return true;
 	else if (e->hw.store)
@@ -97,8 +99,12 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 		e->head[nr].crossed = e->cycle;
 		mcfab_outbox_post(mcfab_outbox_down(e, s, r->vc), MCFAB_EVENT_HEADER, nr);
 	}
-	if (sent == e->run.flits)
-		mcfab_path_crossed(e, s, w, nr, r, flags);
+	if (sent < e->run.flits)
+		return;
+	/* a node may have to copy flits of the buffer before yet */
+	if (flags & MCFAB_ENG_SPEEDUP)
+		e->children[r->parent] = MCFAB_NONE;
+	mcfab_path_crossed(e, s, w, nr, r, flags);
 }
 
 /*
@@ -228,8 +234,8 @@ static __always_inline bool advance_single(struct mcfab_engine *e, struct mcfab_
 	if (from == MCFAB_NONE)
 		return advance_rest(e, s, w, flags);
 	p = &e->rec[from];
-	/* a path worm may be copied on its way */
-	if ((r->flags | p->flags) & MCFAB_REC_ABSORB)
+	/* a path worm may be copied on its way, or wait for that, here or farther back */
+	if ((r->flags | p->flags) & MCFAB_REC_ABSORB || p->waiting || p->older != MCFAB_NONE)
 		return advance_rest(e, s, w, flags);
 	if (!may_enter(e, r, from, 0, 0, flags))
 		return true;

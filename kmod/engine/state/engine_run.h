@@ -24,7 +24,8 @@
  * @unicasts: the policy would send a message to one destination as one worm with @unicast_arg
  * @unicast_arg: the policy's word in a worm to one destination that the engine plans itself
  * @recover: a deadlock ends with the abortion of a worm, not with the run
- * @branching: worms branch, or their copies hold them up, see worms_branch()
+ * @branching: worms branch, see worms_branch()
+ * @held: copies may hold worms up, see copies_wait()
  * @lean: pools begin small, see lean.c
  * @prep: cycles of a source's preparation of a message
  * @prep_relay: cycles of a later sender's preparation
@@ -58,6 +59,7 @@ struct mcfab_engine_run {
 	u16 unicast_arg;
 	bool recover;
 	bool branching;
+	bool held;
 	bool lean;
 	u32 prep;
 	u32 prep_relay;

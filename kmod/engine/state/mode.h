@@ -11,7 +11,8 @@ struct mcfab_engine;
 struct mcfab_shard;
 
 /* reasons against several modes */
-#define MCFAB_WHY_BRANCHING	"worms that branch, or whose copies hold them up"
+#define MCFAB_WHY_BRANCHING	"worms that branch"
+#define MCFAB_WHY_HELD		"copies that hold worms up"
 #define MCFAB_WHY_UNEVEN	"links with delays or rates of their own"
 #define MCFAB_WHY_CUT		"worms that may be cut"
 #define MCFAB_WHY_PORTS		"hosts' ports that are buffers"

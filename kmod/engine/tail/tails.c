@@ -76,6 +76,8 @@ bool mcfab_path_tails_exact(const struct mcfab_engine *e, const char **why)
 		return false;
 	if (e->run.branching)
 		*why = MCFAB_WHY_BRANCHING;
+	else if (e->run.held)
+		*why = MCFAB_WHY_HELD;
 	return !*why;
 }
 
