@@ -20,12 +20,16 @@
  *  - if a header gets a channel whose buffer still has flits of another packet: both worms land;
  *  - if two VCs of a channel belong to worms, or packets in two VCs compete for the crossbar of a
  *    router, or for the link of a node: both land;
- *  - if the packet is copied on its way, or dropped.
+ *  - if the packet is dropped.
+ *
+ * A node that copies the packet on its way takes a flit in the cycle in which the same flit goes on.
  *
  * A worm that has landed takes off again when a flit has crossed each of its channels for as many
  * cycles as a flit is on a link, or a credit on its way: nothing from before is under way then.
  * Again no other packet may be in its buffers or compete with it. Its header must be on a link, and
- * its flits have followed without a gap; or its node takes a flit in each cycle.
+ * its flits have followed without a gap; or its node takes a flit in each cycle. Nodes that copy it
+ * on its way must have taken one in each cycle, too, and must not be behind the flits that go on;
+ * they may be ahead, if the packet had to wait for its next channel.
  *
  * mcfab_head.due has the cycle of the tail's crossing. Records of a worm that cruises do not count
  * flits; whoever wants to read counts calls mcfab_mode_show().
@@ -55,7 +59,7 @@ static inline void mcfab_cruise_begin(struct mcfab_worm *w, struct mcfab_rec *r)
 	r->onward = MCFAB_NONE;
 }
 
-/* cycle in which a node takes the last flit of a worm that cruises, from record @nr */
+/* cycle in which a node takes the last flit of a worm that cruises, which it copies from @nr */
 static inline u64 mcfab_cruise_arrival(const struct mcfab_engine *e, u32 nr)
 {
 	const struct mcfab_head *f = &e->head[nr];

@@ -64,7 +64,7 @@ static void write_down(struct mcfab_engine *e, u32 nr, u64 now)
 		due = mcfab_cruise_arrival(e, nr);
 	mcfab_cruise_credits(e, nr, passed(e, due, now), min(due, now));
 	if (r->flags & MCFAB_REC_COPYING)
-		e->head[nr].cons = r->freed;
+		e->head[nr].cons = passed(e, mcfab_cruise_arrival(e, nr), now);
 	if (r->flags & MCFAB_REC_INJECT)
 		return;
 	r->sent = passed(e, e->head[nr].due, now);
@@ -92,7 +92,8 @@ void mcfab_cruise_leave(struct mcfab_engine *e, struct mcfab_shard *s, u32 worm)
 	w->steady = 0;
 	for (nr = w->newest; nr != MCFAB_NONE; nr = e->rec[nr].older) {
 		write_down(e, nr, e->cycle - 1);
-		if (e->rec[nr].flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_SHARED) {
+		if (e->rec[nr].flags & MCFAB_REC_ABSORB && e->flags & MCFAB_ENG_SHARED &&
+		    e->head[nr].cons < e->run.flits) {
 			c = mcfab_consumer_of(e, nr);
 			c->cruiser = MCFAB_NONE;
 			if (e->head[nr].cons)

@@ -79,19 +79,29 @@ void mcfab_cruise_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 /**
  * mcfab_cruise_copied() - a node begins to copy the packet of a worm that cruises
  * @e: engine
- * @worm: the worm
+ * @nr: record of the packet
  *
  * Context: beginning of the move phase.
  */
-void mcfab_cruise_copied(struct mcfab_engine *e, u32 worm)
+void mcfab_cruise_copied(struct mcfab_engine *e, u32 nr)
 {
-	u32 nr = e->worm[worm].newest;
-
 	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	e->head[nr].late = 0;
 	e->rec[nr].flags |= MCFAB_REC_COPYING;
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		e->wire[nr].turn |= MCFAB_TURN_USED;
+}
+
+/* a node takes the last flit of a packet */
+static void copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
+{
+	e->head[nr].cons = e->run.flits;
+	e->rec[nr].flags &= ~MCFAB_REC_COPYING;
+	mcfab_rec_deliver(e, s, nr);
+	if (e->flags & MCFAB_ENG_SHARED) {
+		mcfab_consumer_of(e, nr)->cruiser = MCFAB_NONE;
+		mcfab_consumer_of(e, nr)->last = e->rec[nr].vc;
+	}
 }
 
 /* the tail of a worm crosses the channel out of its oldest record */
@@ -113,28 +123,43 @@ static void arrive(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_w
 {
 	u32 nr = w->oldest;
 
-	e->head[nr].cons = e->run.flits;
-	mcfab_rec_deliver(e, s, nr);
+	copied(e, s, nr);
 	mcfab_cruise_credits(e, nr, e->run.flits, e->cycle);
 	s->credits_until = e->cycle + e->hw.credit_delay;
-	if (e->flags & MCFAB_ENG_SHARED) {
-		mcfab_consumer_of(e, nr)->cruiser = MCFAB_NONE;
-		mcfab_consumer_of(e, nr)->last = e->rec[nr].vc;
-	}
 	w->newest = MCFAB_NONE;
 	mcfab_path_drained(e, s, nr, &e->rec[nr], e->flags);
 	mcfab_worm_over(e, s, w - e->worm);
 }
 
 /*
- * Cycle in which the tail of a worm moves on from its oldest record. The header is farther on: it
- * has taken less time for the next step than the tail comes after it.
+ * Cycle in which the tail of a worm moves on from its oldest record, or a node takes its copy. The
+ * header is farther on: it has taken less time for the next step than the tail comes after it.
  */
 static u64 moves_on(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
-	u32 next = e->rec[w->oldest].onward;
+	const struct mcfab_rec *r = &e->rec[w->oldest];
 
-	return next == MCFAB_NONE ? mcfab_cruise_arrival(e, w->oldest) : e->head[next].due;
+	if (r->onward == MCFAB_NONE)
+		return mcfab_cruise_arrival(e, w->oldest);
+	if (r->flags & MCFAB_REC_COPYING)
+		return min(mcfab_cruise_arrival(e, w->oldest), e->head[r->onward].due);
+	return e->head[r->onward].due;
+}
+
+/* something is due at the tail of a worm; return: has it come to its node? */
+static bool proceed(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w)
+{
+	u32 nr = w->oldest, next = e->rec[nr].onward;
+
+	if (next == MCFAB_NONE) {
+		arrive(e, s, w);
+		return true;
+	}
+	if (e->rec[nr].flags & MCFAB_REC_COPYING && mcfab_cruise_arrival(e, nr) == e->cycle)
+		copied(e, s, nr);
+	if (e->head[next].due == e->cycle)
+		cross(e, s, w);
+	return false;
 }
 
 /* the tails that are due */
@@ -152,13 +177,8 @@ static void turn(struct mcfab_engine *e, struct mcfab_shard *s)
 		/* it has landed: the worm is still under way, as its tail is late or in time */
 		if (!w->cruises)
 			continue;
-		if (moves_on(e, w) == e->cycle) {
-			if (e->rec[w->oldest].onward == MCFAB_NONE) {
-				arrive(e, s, w);
-				continue;
-			}
-			cross(e, s, w);
-		}
+		if (moves_on(e, w) == e->cycle && proceed(e, s, w))
+			continue;
 		expect(e, s, w, moves_on(e, w));
 	}
 }
@@ -210,19 +230,35 @@ static bool has_channel(const struct mcfab_engine *e, u32 nr)
 	return r->sent - r->freed + e->hw.credit_delay <= e->hw.buffer;
 }
 
+/*
+ * A packet that goes on: does no node copy it here, or one in each cycle, which has copied no fewer
+ * flits than have gone on? @sent: so many.
+ */
+static bool copies_along(const struct mcfab_engine *e, u32 nr, u32 sent)
+{
+	const struct mcfab_rec *r = &e->rec[nr];
+
+	if (r->waiting)
+		return false;
+	if (!(r->flags & MCFAB_REC_ABSORB) || e->head[nr].cons == e->run.flits)
+		return true;
+	if (r->flags & MCFAB_REC_DROP || e->head[nr].cons < sent)
+		return false;
+	return !(e->flags & MCFAB_ENG_SHARED) || mcfab_consumer_alone(e, nr);
+}
+
 static bool may_take_off(const struct mcfab_engine *e, const struct mcfab_worm *w)
 {
-	u32 nr = w->newest;
+	u32 nr = w->newest, sent = 0;
 
 	if (nr == MCFAB_NONE || e->rec[nr].flags & MCFAB_REC_INJECT)
 		return false;
 	if (!(e->rec[nr].flags & MCFAB_REC_ABSORB ? comes(e, nr) : flies(e, nr)))
 		return false;
 	for (; nr != MCFAB_NONE; nr = e->rec[nr].older) {
-		/* the packet is copied on its way, or waits for that */
-		if (nr != w->newest &&
-		    (e->rec[nr].flags & MCFAB_REC_ABSORB || e->rec[nr].waiting))
+		if (nr != w->newest && !copies_along(e, nr, sent))
 			return false;
+		sent = e->rec[nr].sent;
 		if (!has_input(e, nr) || (!mcfab_rec_is_inject(e, nr) && !has_channel(e, nr)))
 			return false;
 	}
@@ -239,6 +275,19 @@ static u64 tail_crosses(const struct mcfab_engine *e, u32 nr)
 		return e->cycle + e->run.flits - sent;
 	crossing = e->flags & MCFAB_ENG_LINKS ? e->wire[nr].crossing : 0;
 	return e->cycle - (crossing ? __ffs64(crossing) : e->hw.link_delay - 1);
+}
+
+/* a node copies a packet, a flit in each cycle, and has copied some */
+static void copy_on(struct mcfab_engine *e, u32 nr)
+{
+	struct mcfab_head *f = &e->head[nr];
+
+	e->rec[nr].flags |= MCFAB_REC_COPYING;
+	f->late = e->cycle - (f->delivered - e->hw.consume_delay) - f->cons;
+	if (!(e->flags & MCFAB_ENG_SHARED))
+		return;
+	mcfab_consumer_remove(e, e->rec[nr].vc);
+	mcfab_consumer_of(e, nr)->cruiser = nr;
 }
 
 /**
@@ -262,16 +311,8 @@ bool mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s, struct
 		e->rec[nr].onward = newer;
 		e->head[nr].due = tail_crosses(e, nr);
 		w->oldest = nr;
-	}
-	nr = w->newest;
-	if (e->rec[nr].flags & MCFAB_REC_ABSORB) {
-		e->rec[nr].flags |= MCFAB_REC_COPYING;
-		e->head[nr].late = e->cycle - (e->head[nr].delivered - e->hw.consume_delay) -
-				   e->head[nr].cons;
-		if (e->flags & MCFAB_ENG_SHARED) {
-			mcfab_consumer_remove(e, e->rec[nr].vc);
-			mcfab_consumer_of(e, nr)->cruiser = nr;
-		}
+		if (e->rec[nr].flags & MCFAB_REC_ABSORB && e->head[nr].cons < e->run.flits)
+			copy_on(e, nr);
 	}
 	expect(e, s, w, moves_on(e, w));
 	return true;

@@ -22,7 +22,7 @@ static inline bool mcfab_cruise_again(const struct mcfab_engine *e)
 
 bool mcfab_cruise_exact(const struct mcfab_engine *e, const char **why);
 void mcfab_cruise_granted(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr);
-void mcfab_cruise_copied(struct mcfab_engine *e, u32 worm);
+void mcfab_cruise_copied(struct mcfab_engine *e, u32 nr);
 bool mcfab_cruise_take_off(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfab_worm *w);
 void mcfab_cruise_move(struct mcfab_engine *e, struct mcfab_shard *s);
 

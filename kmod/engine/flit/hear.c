@@ -72,13 +72,15 @@ void mcfab_flits_read(struct mcfab_engine *e, struct mcfab_shard *s, struct mcfa
 			on_grant(e, s, nr);
 			break;
 		case MCFAB_EVENT_COPY:
-			mcfab_row_copied(e, s, nr);
-			break;
-		case MCFAB_EVENT_WAKE:
-			if (mcfab_cruises(e, nr))
+			if (e->flags & MCFAB_ENG_ROWS)
+				mcfab_row_copied(e, s, nr);
+			else if (mcfab_cruises(e, e->rec[nr].worm))
 				mcfab_cruise_copied(e, nr);
 			else
-				mcfab_worm_activate(e, s, nr);
+				mcfab_worm_activate(e, s, e->rec[nr].worm);
+			break;
+		case MCFAB_EVENT_WAKE:
+			mcfab_worm_activate(e, s, nr);
 			break;
 		}
 	}

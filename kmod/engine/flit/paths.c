@@ -161,9 +161,13 @@ static __always_inline bool advance(struct mcfab_engine *e, struct mcfab_shard *
 			prefetchw(&rec[trail[--ahead % MCFAB_TRAIL]]);
 		}
 		if (r->flags & MCFAB_REC_ABSORB) {
+			u32 cons = e->head[nr].cons;
+
 			again |= consume(e, s, nr, arrived(wire, sent, flags), flags);
 			freed = min(freed, e->head[nr].cons);
 			steady &= freed != r->freed;
+			if (flags & MCFAB_ENG_CRUISE)
+				steady &= e->head[nr].cons != cons || cons == len;
 		}
 		if (r->waiting)
 			freed = r->freed;

@@ -71,7 +71,7 @@ static __always_inline void copy(struct mcfab_engine *e, struct mcfab_shard *s,
 			s->nheld++;
 		else
 			s->active[s->nactive++] = rec;
-	} else if (e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_ROWS)) {
+	} else if (e->flags & (MCFAB_ENG_TAILS | MCFAB_ENG_ROWS | MCFAB_ENG_CRUISE)) {
 		/* mode tree-tail may read it before it reads the event */
 		if (e->flags & MCFAB_ENG_TREES)
 			e->head[rec].delivered = e->cycle + e->hw.consume_delay - 1;

@@ -241,9 +241,6 @@ static noinline void request_branches(struct mcfab_engine *e, struct mcfab_shard
 	struct mcfab_blame blame;
 	u32 i, network = 0;
 
-	/* it is copied and goes on, or is dropped */
-	if (out->nbranches != 1)
-		mcfab_cruise_land(e, s, r->worm);
 	if (out->nbranches &&
 	    unlikely(mcfab_decision_check_copies(e->pol, hdr, out, mcfab_fault_links(e), &blame))) {
 		blame.worm = e->worm[r->worm].index;

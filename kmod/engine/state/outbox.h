@@ -27,7 +27,8 @@ enum mcfab_event {
 	/* grants: written in the grant phase, read in the next move phase */
 	MCFAB_EVENT_GRANT = 0,	/* record: granted, link it to its worm */
 	MCFAB_EVENT_WAKE,	/* worm: a node begins to copy it, so it may move again */
-	MCFAB_EVENT_COPY,	/* the same, with the record (MCFAB_ENG_TAILS, MCFAB_ENG_ROWS) */
+	/* the same, with the record (MCFAB_ENG_TAILS, MCFAB_ENG_ROWS, MCFAB_ENG_CRUISE) */
+	MCFAB_EVENT_COPY,
 };
 
 /* grants have payloads of 28 bits: there are fewer records and worms than 2^28 */
