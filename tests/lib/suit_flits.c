@@ -88,7 +88,8 @@ void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *
 	if (!strcmp(fc->topology, "torus"))
 		fc->vcs = max(fc->vcs, 2U);
 	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
-	fc->consume = booksim || one_in(state, 2) ? pick(state, 1, 3) : 0;
+	/* rows are faster where copies never wait */
+	fc->consume = booksim || !strcmp(rc->policy, "dp") ? pick(state, 1, 3) : 0;
 	if (!booksim && fc->vcs == 1)
 		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	hop = fc->link_delay + fc->route_delay;
@@ -100,18 +101,25 @@ void suit_cruise(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *
 
 void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc)
 {
-	bool booksim = one_in(state, 2);
+	bool mesh = !strcmp(fc->topology, "mesh"), booksim = one_in(state, 2);
+	/* packets that are copied on their way */
+	bool copied = !booksim && (mesh || !strcmp(fc->topology, "torus")) && one_in(state, 2);
 
 	(booksim ? suit_booksim : suit_paths)(state, fc, rc);
-	strcpy(rc->policy, !strcmp(fc->topology, "mesh") && one_in(state, 2) ? "umesh" : "unicast");
-	rc->nset = 0;
-	fc->vcs = pick(state, 1, 5);
+	if (copied)
+		fc->vcs = max(fc->vcs, 1 + one_in(state, 2));
+	else
+		fc->vcs = pick(state, 1, 5);
+	if (!copied) {
+		strcpy(rc->policy, mesh && one_in(state, 2) ? "umesh" : "unicast");
+		rc->nset = 0;
+	}
 	if (!strcmp(fc->topology, "torus"))
 		fc->vcs = max(fc->vcs, 2U);
 	if (fc->vcs == 1)
 		fc->vc_release = MCFAB_VC_RELEASE_MODE_SENT;
 	fc->switching = MCFAB_SWITCHING_MODE_WORMHOLE;
-	fc->consume = one_in(state, 2) ? 0 : pick(state, 1, 3);
+	fc->consume = copied || one_in(state, 2) ? 0 : pick(state, 1, 3);
 	rc->mtu = 0;
 	rc->flits = max(rc->flits, pick(state, 2, 40));
 	if (booksim) {

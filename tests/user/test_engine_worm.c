@@ -197,7 +197,8 @@ static u32 random_suited(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_r
 		strcpy(fc->topology, "mesh");
 		fc->ndims = 1;
 		fc->radix[0] = pick(state, 65, 260);
-		strcpy(rc->policy, "unicast");
+		strcpy(rc->policy, fc->consume || fc->input_speedup ? "unicast" : "dp");
+		rc->nset = 0;
 		return fc->radix[0];
 	}
 	return nodes;

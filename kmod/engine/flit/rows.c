@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The move phase of mode row, see rows.h. */
-#include "engine/flit/row_step.h"
+#include "engine/flit/row_copies.h"
 #include "engine/flit/rows.h"
 #include "engine/state/flits.h"
 #include "engine/state/row_bits.h"
+
+/* may nodes copy packets that go on? */
+static bool goes_on(const struct mcfab_engine *e)
+{
+	return e->run.max_dst > 1 && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE);
+}
 
 /**
  * mcfab_rows_exact() - does mcfab_rows_move() know all rules of a run?
@@ -19,8 +25,10 @@ bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why)
 		return false;
 	if (e->flags & MCFAB_ENG_BOOKSIM && !mcfab_rows_booksim_exact(e, why))
 		return false;
-	if (e->run.max_dst > 1 && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE))
+	if (goes_on(e) && e->flags & MCFAB_ENG_BOOKSIM)
 		*why = "packets with several destinations";
+	else if (goes_on(e) && e->run.held)
+		*why = MCFAB_WHY_HELD;
 	else if (e->outside.from)
 		*why = "messages from outside";
 	else if (e->hw.may_cut)
@@ -47,8 +55,9 @@ bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why)
  * mcfab_rows_size() - choose how many buffers rows have room for
  * @e: engine; its mode is chosen
  *
- * On a grid, for the longest of the shortest ways between two nodes, if there are flits enough to
- * fill it. Elsewhere one word has to do. If a row has not enough, the run goes on in another mode.
+ * On a grid, for the longest of the shortest ways between two nodes, or for a way past all nodes if
+ * packets are copied on it, if there are flits enough to fill it. Elsewhere one word has to do. If a
+ * row has not enough, the run goes on in another mode.
  *
  * Context: any.
  */
@@ -59,11 +68,15 @@ void mcfab_rows_size(struct mcfab_engine *e)
 	if (!(e->flags & MCFAB_ENG_ROWS))
 		return;
 	e->rows.words = 1;
+	if (goes_on(e))
+		e->flags |= MCFAB_ENG_COPIED;
 	/* flits that cross channels in one cycle are some buffers apart */
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		return;
 	for (i = 0; i < e->topo->ndims; i++)
 		longest += e->topo->closed ? e->topo->radix[i] / 2 : e->topo->radix[i] - 1;
+	if (goes_on(e))
+		longest = e->topo->routers;
 	/* with the source, and there have to be more bits than buffers, see lengthen() */
 	longest = min_t(u64, longest + 3, (u64)SPREAD * e->run.flits * e->hw.vcs);
 	e->rows.words = clamp(DIV_ROUND_UP(longest, BITS_PER_LONG), 1, MCFAB_ROW_WORDS);
@@ -79,7 +92,7 @@ void mcfab_rows_size(struct mcfab_engine *e)
  * @e: engine with MCFAB_ENG_ROWS
  *
  * Then mode cruise is faster, where it is exact: below 1/16 flits per channel and cycle, with one
- * VC to a channel, or short packets, below 1/8.
+ * VC to a channel, or short packets, below 1/8. It is not if packets are copied on their way.
  *
  * Context: boundary, now and then.
  * Return: true if so.
@@ -89,7 +102,8 @@ bool mcfab_rows_seldom(struct mcfab_engine *e)
 	u64 cycles = e->cycle - e->rows.since, moved = e->shard->flit_hops - e->rows.flit_hops;
 	bool first = !e->rows.since, soon = e->hw.vcs == 1 || mcfab_rows_short(e);
 
-	if (!(e->layout & MCFAB_ENG_CRUISE) || cycles < SELDOM_CYCLES)
+	if (!(e->layout & MCFAB_ENG_CRUISE) || e->flags & MCFAB_ENG_COPIED ||
+	    cycles < SELDOM_CYCLES)
 		return false;
 	e->rows.since = e->cycle;
 	e->rows.flit_hops += moved;
@@ -114,6 +128,8 @@ static __always_inline void lengthen(struct mcfab_engine *e, struct mcfab_row *r
 {
 	u32 length = ++row->length, i = length / BITS_PER_LONG * BITS_PER_LONG;
 
+	if (e->flags & MCFAB_ENG_COPIED)
+		mcfab_row_copies_lengthen(e, row - e->rows.row, length / BITS_PER_LONG);
 	/* nothing is in these words but what was held when they were last in use */
 	if (unlikely(i == length))
 		mcfab_row_at(e, row, i, e->flags)->held = 0;
@@ -161,10 +177,16 @@ void mcfab_row_granted(struct mcfab_engine *e, struct mcfab_worm *w, u32 nr)
  */
 void mcfab_row_copied(struct mcfab_engine *e, struct mcfab_shard *s, u32 nr)
 {
+	const struct mcfab_head *f = &e->head[nr];
 	u32 worm = e->rec[nr].worm;
 
-	mcfab_row(e, worm)->ends = true;
-	mcfab_row(e, worm)->heading = true;
+	/* it has more destinations, so it goes on */
+	if (f->last - f->first > 1 && !(e->rec[nr].flags & MCFAB_REC_DROP)) {
+		mcfab_row_copies_begin(e, worm);
+	} else {
+		mcfab_row(e, worm)->ends = true;
+		mcfab_row(e, worm)->heading = true;
+	}
 	e->head[nr].delivered = e->cycle + e->hw.consume_delay - 1;
 	mcfab_worm_activate(e, s, worm);
 }
@@ -201,15 +223,17 @@ static __always_inline unsigned long shift_down(unsigned long low, unsigned long
 
 /*
  * Move a worm's flits by one cycle; @buffer: flits of a buffer; @words: that hold the bits of its
- * buffers. Return: may flits move in the next cycle, without an event that says so?
+ * buffers; @copied: MCFAB_ENG_COPIED. Return: may flits move in the next cycle, without an event
+ * that says so?
  */
 static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 				 struct mcfab_worm *w, struct mcfab_row *row, const u32 buffer,
-				 const u32 words)
+				 const u32 words, const bool copied)
 {
 	const unsigned long last = BIT((row->length - 1) % BITS_PER_LONG);
 	const u32 end = words > 1 ? (row->length - 1) / BITS_PER_LONG : 0;
-	unsigned long out[MCFAB_ROW_WORDS], stays = 0, moved = 0, stopped = 0;
+	unsigned long out[MCFAB_ROW_WORDS], in[MCFAB_ROW_WORDS];
+	unsigned long stays = 0, moved = 0, stopped = 0;
 	unsigned long carry = row->ends & row->some;
 	struct mcfab_row *part[MCFAB_ROW_WORDS];
 	u32 i;
@@ -229,6 +253,10 @@ static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 		moved |= out[i];
 		stopped |= wait & (held | (!i && row->behind));
 	}
+	for (i = 0; i < words; i++)
+		in[i] = shift_down(out[i], i + 1 < words ? out[i + 1] : 0);
+	if (copied && mcfab_row_copies_move(e, s, w, last, in, end + 1))
+		stopped = true;
 	if (!moved)
 		return stopped;
 	if (row->fresh && out[0] & BIT(1))
@@ -236,9 +264,7 @@ static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 	if (out[end] & last)
 		stays = read_last(e, s, w, row, last);
 	for (i = 0; i < words; i++) {
-		unsigned long in = shift_down(out[i], i + 1 < words ? out[i + 1] : 0);
-
-		mcfab_row_add(part[i]->digit, in, i == end ? out[i] & ~stays : out[i]);
+		mcfab_row_add(part[i]->digit, in[i], i == end ? out[i] & ~stays : out[i]);
 		part[i]->some = mcfab_row_some(part[i]->digit);
 		part[i]->full = mcfab_row_full(part[i]->digit, buffer);
 	}
@@ -253,7 +279,8 @@ static noinline bool step_long(struct mcfab_engine *e, struct mcfab_shard *s, u3
 {
 	struct mcfab_row *row = mcfab_row(e, worm);
 
-	return step(e, s, &e->worm[worm], row, e->hw.buffer, row->length / BITS_PER_LONG + 1);
+	return step(e, s, &e->worm[worm], row, e->hw.buffer, row->length / BITS_PER_LONG + 1,
+		    e->flags & MCFAB_ENG_COPIED);
 }
 
 /*
@@ -293,7 +320,7 @@ static __always_inline void move(struct mcfab_engine *e, struct mcfab_shard *s, 
 		worm = s->active[i];
 		row = mcfab_row(e, worm);
 		if (flags & MCFAB_ENG_WIDE && unlikely(row->length >= BITS_PER_LONG) ?
-		    step_long(e, s, worm) : step(e, s, &e->worm[worm], row, buffer, 1)) {
+		    step_long(e, s, worm) : step(e, s, &e->worm[worm], row, buffer, 1, flags & MCFAB_ENG_COPIED)) {
 			i++;
 		} else {
 			e->worm[worm].active = false;
@@ -312,6 +339,11 @@ static noinline void move_wide(struct mcfab_engine *e, struct mcfab_shard *s)
 	move(e, s, MCFAB_ENG_WIDE | (e->flags & MCFAB_ENG_FAR));
 }
 
+static noinline void move_copied(struct mcfab_engine *e, struct mcfab_shard *s)
+{
+	move(e, s, MCFAB_ENG_COPIED | (e->flags & (MCFAB_ENG_WIDE | MCFAB_ENG_FAR)));
+}
+
 /**
  * mcfab_rows_move() - move the flits of a shard's worms
  * @e: engine with MCFAB_ENG_ROWS
@@ -323,6 +355,8 @@ void mcfab_rows_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		mcfab_rows_booksim_move(e, s);
+	else if (e->flags & MCFAB_ENG_COPIED)
+		move_copied(e, s);
 	else if (e->flags & MCFAB_ENG_WIDE)
 		move_wide(e, s);
 	else if (e->flags & MCFAB_ENG_FAR)

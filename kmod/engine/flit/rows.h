@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Mode row: single flits by the simplest rules, or by those of router booksim, of packets that have
- * one destination. All flits of a worm are moved at once.
+ * Mode row: single flits of worms that are paths, by the simplest rules, or of packets with one
+ * destination, by those of router booksim. All flits of a worm are moved at once.
  *
  * The buffers of a worm are a row, from buffer 0, which the header got last, to the buffer with the
  * tail, which is the source at first. Each buffer is one bit in the words of struct mcfab_row. A
@@ -16,7 +16,8 @@
  * The numbers of flits are binary numbers, whose digits stand in one word each, and are counted up
  * and down for all buffers together.
  *
- * By the rules of router booksim flits move by less: see rows_booksim.c.
+ * By the rules of router booksim flits move by less: see rows_booksim.c. Packets that are copied on
+ * their way: see row_copies.h.
  *
  * Only the two ends of a worm are looked at one by one. When the first flit enters buffer 0, its
  * router hears of the header. A buffer that gets empty at the end of the row has been left by the

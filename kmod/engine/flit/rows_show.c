@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Mode row, see rows.h: records get the counts of flits that other modes have there. */
-#include "engine/flit/rows.h"
+#include "engine/flit/row_copies.h"
 #include "engine/router/router.h"
 #include "engine/state/rec.h"
 #include "engine/state/row_booksim.h"
@@ -42,6 +42,14 @@ static u32 show_link(struct mcfab_engine *e, u32 worm, u32 nr, u32 k, u32 sent)
 	return sent - wire->arrived + mcfab_row_number(f->digit, k);
 }
 
+/* MCFAB_ENG_COPIED: how many flits a node has taken from buffer @k, in which all @sent have come */
+static void show_copy(struct mcfab_engine *e, u32 worm, u32 nr, u32 k)
+{
+	const struct mcfab_row_copies *c = mcfab_row_copies(e, worm, k / BITS_PER_LONG);
+
+	e->head[nr].cons = e->rec[nr].sent - mcfab_row_number(c->digit, k % BITS_PER_LONG);
+}
+
 /* flits of a packet that have entered a buffer have left the buffer before */
 static void show(struct mcfab_engine *e, u32 worm)
 {
@@ -62,13 +70,15 @@ static void show(struct mcfab_engine *e, u32 worm)
 							       mcfab_row_flits(e, row, k, e->flags);
 		}
 		r->freed = sent;
+		if (e->flags & MCFAB_ENG_COPIED && r->flags & MCFAB_REC_ABSORB)
+			show_copy(e, worm, nr, k);
 		/* of the last buffer the FIFO counts all */
 		if (e->flags & MCFAB_ENG_BOOKSIM && nr != w->rear)
 			mcfab_row_write_credits(e, worm, k, nr);
 		if (nr == w->newest)
 			break;
 	}
-	if (e->rec[nr].flags & MCFAB_REC_ABSORB)
+	if (e->rec[nr].flags & MCFAB_REC_ABSORB && row->ends)
 		e->head[nr].cons = sent;
 }
 
@@ -135,6 +145,6 @@ void mcfab_rows_leave(struct mcfab_engine *e)
 {
 	visit(e, leave);
 	/* worms have no trails */
-	e->flags &= ~(MCFAB_ENG_FAR | MCFAB_ENG_WIDE);
+	e->flags &= ~(MCFAB_ENG_FAR | MCFAB_ENG_WIDE | MCFAB_ENG_COPIED);
 	e->boundary.rows_end = false;
 }

@@ -94,6 +94,18 @@ struct mcfab_row_flits {
 } __aligned(64);
 
 /**
+ * struct mcfab_row_copies - nodes that copy a worm's packet on its way (MCFAB_ENG_COPIED)
+ * @copied: bit k: a node copies the packet in buffer k, and has not taken the last flit
+ * @digit: as mcfab_row.digit: flits in buffer k that it has not taken
+ *
+ * As many as @words of struct mcfab_rows, as for mcfab_row.
+ */
+struct mcfab_row_copies {
+	unsigned long copied;
+	unsigned long digit[MCFAB_ROW_DIGITS];
+};
+
+/**
  * struct mcfab_row_vc - whose a VC, or a packet, is, and where its buffer is in that worm's row
  * @worm: as in struct mcfab_fifo
  * @place: likewise
@@ -112,6 +124,7 @@ struct mcfab_row_vc {
  * @row: [worms] the first structures
  * @more: [worms * (@words - 1)] the others
  * @vc: [nvcs] if slots == 1, or with MCFAB_ENG_STAMPS: the worms that got the VCs last
+ * @copies: [worms * @words] with MCFAB_ENG_COPIED
  * @flits: [worms] with MCFAB_ENG_BOOKSIM
  * @came: [nvcs] with MCFAB_ENG_BOOKSIM: the packets of mcfab_engine.came; worm 0, whose row is
  *	  empty: none
@@ -124,6 +137,7 @@ struct mcfab_rows {
 	struct mcfab_row *row;
 	struct mcfab_row *more;
 	struct mcfab_row_vc *vc;
+	struct mcfab_row_copies *copies;
 	struct mcfab_row_flits *flits;
 	struct mcfab_row_vc *came;
 	struct mcfab_row_vc *source;
