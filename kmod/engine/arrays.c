@@ -177,7 +177,7 @@ static void pool_arrays(struct mcfab_engine *e, struct sizing *z, struct mcfab_p
 		if (e->layout & MCFAB_ENG_WIDE)
 			array(z, &e->rows.more, n + 1,
 			      (e->rows.words - 1) * sizeof(*e->rows.more));
-		if (e->layout & MCFAB_ENG_COPIED)
+		if (e->layout & MCFAB_ENG_PASSING)
 			array(z, &e->rows.copies, n + 1, e->rows.words * sizeof(*e->rows.copies));
 		if (e->layout & MCFAB_ENG_ROWS && e->layout & MCFAB_ENG_BOOKSIM)
 			array(z, &e->rows.flits, n + 1, sizeof(*e->rows.flits));

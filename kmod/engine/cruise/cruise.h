@@ -22,7 +22,7 @@
  *    router, or for the link of a node: both land;
  *  - if the packet is dropped.
  *
- * A node that copies the packet on its way takes a flit in the cycle in which the same flit goes on.
+ * A node that copies the packet on its way takes a flit in the cycle in which the flit goes on.
  *
  * A worm that has landed takes off again when a flit has crossed each of its channels for as many
  * cycles as a flit is on a link, or a credit on its way: nothing from before is under way then.

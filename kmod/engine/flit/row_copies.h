@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Mode row: nodes that copy packets on their way (MCFAB_ENG_COPIED), by the simplest rules. A node
- * never holds a flit up there: it begins when the packet is at the front, before a flit goes on, and
- * takes one in each cycle, as far as there are any. So copies change nothing about rows; only when
- * a node has taken the last flit has to be found out. For that a row counts the flits in each buffer
- * that are still to be copied. The last one of a packet can only be in the last buffer.
+ * Mode row: nodes that copy packets in passing (MCFAB_ENG_PASSING), by the simplest rules. Such a
+ * node never holds a flit up: it begins when the packet is at the front, before a flit goes on, and
+ * takes a flit in each cycle in which there is one. So the flits of a row move as if nobody copied
+ * them. Only the cycle in which a node takes the last flit has to be found out. For that the row
+ * counts the flits in each buffer that the node has not taken. The last flit of a packet can only
+ * be in the last buffer.
  */
 #ifndef MCFAB_ENGINE_FLIT_ROW_COPIES_H
 #define MCFAB_ENGINE_FLIT_ROW_COPIES_H
@@ -19,16 +20,16 @@ static __always_inline struct mcfab_row_copies *mcfab_row_copies(const struct mc
 	return &e->rows.copies[(size_t)worm * e->rows.words + word];
 }
 
-/* one more buffer: shift all bits by one */
+/* one more buffer; @word: the word of the last one: shift all bits by one */
 static inline void mcfab_row_copies_lengthen(struct mcfab_engine *e, u32 worm, u32 word)
 {
-	struct mcfab_row_copies *c = mcfab_row_copies(e, worm, word), *below = c - 1;
+	struct mcfab_row_copies *c = mcfab_row_copies(e, worm, word);
 	u32 d;
 
-	for (; word; word--, c--, below--) {
-		c->copied = c->copied << 1 | below->copied >> (BITS_PER_LONG - 1);
+	for (; word; word--, c--) {
+		c->copied = mcfab_row_up(c->copied, c[-1].copied);
 		for (d = 0; d < MCFAB_ROW_DIGITS; d++)
-			c->digit[d] = c->digit[d] << 1 | below->digit[d] >> (BITS_PER_LONG - 1);
+			c->digit[d] = mcfab_row_up(c->digit[d], c[-1].digit[d]);
 	}
 	c->copied <<= 1;
 	for (d = 0; d < MCFAB_ROW_DIGITS; d++)
@@ -49,7 +50,7 @@ static inline void mcfab_row_copies_begin(struct mcfab_engine *e, u32 worm)
 
 /**
  * mcfab_row_copies_move() - nodes take flits of a worm
- * @e: engine with MCFAB_ENG_COPIED
+ * @e: engine with MCFAB_ENG_PASSING
  * @s: the shard
  * @w: the worm
  * @last: bit of its last buffer, in the last word

@@ -22,6 +22,12 @@ static __always_inline void mcfab_row_add(unsigned long *digit, unsigned long in
 	}
 }
 
+/* @word shifted up by one, and the highest bit of the word below it, @below, in */
+static __always_inline unsigned long mcfab_row_up(unsigned long word, unsigned long below)
+{
+	return word << 1 | below >> (BITS_PER_LONG - 1);
+}
+
 /* where are the numbers @digit not 0? */
 static __always_inline unsigned long mcfab_row_some(const unsigned long *digit)
 {

@@ -55,9 +55,9 @@ bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why)
  * mcfab_rows_size() - choose how many buffers rows have room for
  * @e: engine; its mode is chosen
  *
- * On a grid, for the longest of the shortest ways between two nodes, or for a way past all nodes if
- * packets are copied on it, if there are flits enough to fill it. Elsewhere one word has to do. If a
- * row has not enough, the run goes on in another mode.
+ * On a grid, for the longest of the shortest ways between two nodes, or for a way past all nodes
+ * where packets are copied on it, if there are flits enough to fill it. Elsewhere one word has to
+ * do. If a row has not enough, the run goes on in another mode.
  *
  * Context: any.
  */
@@ -69,7 +69,7 @@ void mcfab_rows_size(struct mcfab_engine *e)
 		return;
 	e->rows.words = 1;
 	if (goes_on(e))
-		e->flags |= MCFAB_ENG_COPIED;
+		e->flags |= MCFAB_ENG_PASSING;
 	/* flits that cross channels in one cycle are some buffers apart */
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		return;
@@ -102,7 +102,7 @@ bool mcfab_rows_seldom(struct mcfab_engine *e)
 	u64 cycles = e->cycle - e->rows.since, moved = e->shard->flit_hops - e->rows.flit_hops;
 	bool first = !e->rows.since, soon = e->hw.vcs == 1 || mcfab_rows_short(e);
 
-	if (!(e->layout & MCFAB_ENG_CRUISE) || e->flags & MCFAB_ENG_COPIED ||
+	if (!(e->layout & MCFAB_ENG_CRUISE) || e->flags & MCFAB_ENG_PASSING ||
 	    cycles < SELDOM_CYCLES)
 		return false;
 	e->rows.since = e->cycle;
@@ -113,14 +113,13 @@ bool mcfab_rows_seldom(struct mcfab_engine *e)
 /* shift all bits by one, and the highest ones of the words before, @below, in */
 static __always_inline void shift_up(struct mcfab_row *row, const struct mcfab_row *below)
 {
-	const u32 top = BITS_PER_LONG - 1;
 	u32 d;
 
-	row->some = row->some << 1 | (below ? below->some >> top : 0);
-	row->full = row->full << 1 | (below ? below->full >> top : 0);
-	row->held = row->held << 1 | (below ? below->held >> top : 0);
+	row->some = mcfab_row_up(row->some, below ? below->some : 0);
+	row->full = mcfab_row_up(row->full, below ? below->full : 0);
+	row->held = mcfab_row_up(row->held, below ? below->held : 0);
 	for (d = 0; d < MCFAB_ROW_DIGITS; d++)
-		row->digit[d] = row->digit[d] << 1 | (below ? below->digit[d] >> top : 0);
+		row->digit[d] = mcfab_row_up(row->digit[d], below ? below->digit[d] : 0);
 }
 
 /* one more buffer */
@@ -128,7 +127,7 @@ static __always_inline void lengthen(struct mcfab_engine *e, struct mcfab_row *r
 {
 	u32 length = ++row->length, i = length / BITS_PER_LONG * BITS_PER_LONG;
 
-	if (e->flags & MCFAB_ENG_COPIED)
+	if (e->flags & MCFAB_ENG_PASSING)
 		mcfab_row_copies_lengthen(e, row - e->rows.row, length / BITS_PER_LONG);
 	/* nothing is in these words but what was held when they were last in use */
 	if (unlikely(i == length))
@@ -223,12 +222,12 @@ static __always_inline unsigned long shift_down(unsigned long low, unsigned long
 
 /*
  * Move a worm's flits by one cycle; @buffer: flits of a buffer; @words: that hold the bits of its
- * buffers; @copied: MCFAB_ENG_COPIED. Return: may flits move in the next cycle, without an event
+ * buffers; @passing: MCFAB_ENG_PASSING. Return: may flits move in the next cycle, without an event
  * that says so?
  */
 static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 				 struct mcfab_worm *w, struct mcfab_row *row, const u32 buffer,
-				 const u32 words, const bool copied)
+				 const u32 words, const bool passing)
 {
 	const unsigned long last = BIT((row->length - 1) % BITS_PER_LONG);
 	const u32 end = words > 1 ? (row->length - 1) / BITS_PER_LONG : 0;
@@ -255,7 +254,7 @@ static __always_inline bool step(struct mcfab_engine *e, struct mcfab_shard *s,
 	}
 	for (i = 0; i < words; i++)
 		in[i] = shift_down(out[i], i + 1 < words ? out[i + 1] : 0);
-	if (copied && mcfab_row_copies_move(e, s, w, last, in, end + 1))
+	if (passing && mcfab_row_copies_move(e, s, w, last, in, end + 1))
 		stopped = true;
 	if (!moved)
 		return stopped;
@@ -280,7 +279,7 @@ static noinline bool step_long(struct mcfab_engine *e, struct mcfab_shard *s, u3
 	struct mcfab_row *row = mcfab_row(e, worm);
 
 	return step(e, s, &e->worm[worm], row, e->hw.buffer, row->length / BITS_PER_LONG + 1,
-		    e->flags & MCFAB_ENG_COPIED);
+		    e->flags & MCFAB_ENG_PASSING);
 }
 
 /*
@@ -320,7 +319,8 @@ static __always_inline void move(struct mcfab_engine *e, struct mcfab_shard *s, 
 		worm = s->active[i];
 		row = mcfab_row(e, worm);
 		if (flags & MCFAB_ENG_WIDE && unlikely(row->length >= BITS_PER_LONG) ?
-		    step_long(e, s, worm) : step(e, s, &e->worm[worm], row, buffer, 1, flags & MCFAB_ENG_COPIED)) {
+		    step_long(e, s, worm) :
+		    step(e, s, &e->worm[worm], row, buffer, 1, flags & MCFAB_ENG_PASSING)) {
 			i++;
 		} else {
 			e->worm[worm].active = false;
@@ -339,9 +339,9 @@ static noinline void move_wide(struct mcfab_engine *e, struct mcfab_shard *s)
 	move(e, s, MCFAB_ENG_WIDE | (e->flags & MCFAB_ENG_FAR));
 }
 
-static noinline void move_copied(struct mcfab_engine *e, struct mcfab_shard *s)
+static noinline void move_passing(struct mcfab_engine *e, struct mcfab_shard *s)
 {
-	move(e, s, MCFAB_ENG_COPIED | (e->flags & (MCFAB_ENG_WIDE | MCFAB_ENG_FAR)));
+	move(e, s, MCFAB_ENG_PASSING | (e->flags & (MCFAB_ENG_WIDE | MCFAB_ENG_FAR)));
 }
 
 /**
@@ -355,8 +355,8 @@ void mcfab_rows_move(struct mcfab_engine *e, struct mcfab_shard *s)
 {
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		mcfab_rows_booksim_move(e, s);
-	else if (e->flags & MCFAB_ENG_COPIED)
-		move_copied(e, s);
+	else if (e->flags & MCFAB_ENG_PASSING)
+		move_passing(e, s);
 	else if (e->flags & MCFAB_ENG_WIDE)
 		move_wide(e, s);
 	else if (e->flags & MCFAB_ENG_FAR)

@@ -42,7 +42,7 @@ static u32 show_link(struct mcfab_engine *e, u32 worm, u32 nr, u32 k, u32 sent)
 	return sent - wire->arrived + mcfab_row_number(f->digit, k);
 }
 
-/* MCFAB_ENG_COPIED: how many flits a node has taken from buffer @k, in which all @sent have come */
+/* MCFAB_ENG_PASSING: how many flits a node has taken from buffer @k; @sent is up to date */
 static void show_copy(struct mcfab_engine *e, u32 worm, u32 nr, u32 k)
 {
 	const struct mcfab_row_copies *c = mcfab_row_copies(e, worm, k / BITS_PER_LONG);
@@ -70,7 +70,7 @@ static void show(struct mcfab_engine *e, u32 worm)
 							       mcfab_row_flits(e, row, k, e->flags);
 		}
 		r->freed = sent;
-		if (e->flags & MCFAB_ENG_COPIED && r->flags & MCFAB_REC_ABSORB)
+		if (e->flags & MCFAB_ENG_PASSING && r->flags & MCFAB_REC_ABSORB)
 			show_copy(e, worm, nr, k);
 		/* of the last buffer the FIFO counts all */
 		if (e->flags & MCFAB_ENG_BOOKSIM && nr != w->rear)
@@ -145,6 +145,6 @@ void mcfab_rows_leave(struct mcfab_engine *e)
 {
 	visit(e, leave);
 	/* worms have no trails */
-	e->flags &= ~(MCFAB_ENG_FAR | MCFAB_ENG_WIDE | MCFAB_ENG_COPIED);
+	e->flags &= ~(MCFAB_ENG_FAR | MCFAB_ENG_WIDE | MCFAB_ENG_PASSING);
 	e->boundary.rows_end = false;
 }

@@ -184,7 +184,7 @@ struct mcfab_engine {
 #define MCFAB_ENG_CRUISE	BIT(26)	/* worms that meet no other one: cruise/cruise.h */
 #define MCFAB_ENG_ROWS		BIT(28)	/* worms' flits are bits of words, see flit/rows.h */
 #define MCFAB_ENG_WIDE		BIT(29)	/* ... of several words */
-#define MCFAB_ENG_COPIED	BIT(31)	/* ... of packets that nodes copy on their way */
+#define MCFAB_ENG_PASSING	BIT(31)	/* ... of packets that nodes copy in passing */
 #define MCFAB_ENG_HOPS		BIT(30)	/* packets of one flit are in one place, see state/hop.h */
 #define MCFAB_ENG_FIFOS		BIT(27)	/* never in @flags: slots > 1, and lazy_credits or STAMPS */
 

@@ -94,7 +94,7 @@ struct mcfab_row_flits {
 } __aligned(64);
 
 /**
- * struct mcfab_row_copies - nodes that copy a worm's packet on its way (MCFAB_ENG_COPIED)
+ * struct mcfab_row_copies - nodes that copy a worm's packet on its way (MCFAB_ENG_PASSING)
  * @copied: bit k: a node copies the packet in buffer k, and has not taken the last flit
  * @digit: as mcfab_row.digit: flits in buffer k that it has not taken
  *
@@ -124,7 +124,7 @@ struct mcfab_row_vc {
  * @row: [worms] the first structures
  * @more: [worms * (@words - 1)] the others
  * @vc: [nvcs] if slots == 1, or with MCFAB_ENG_STAMPS: the worms that got the VCs last
- * @copies: [worms * @words] with MCFAB_ENG_COPIED
+ * @copies: [worms * @words] with MCFAB_ENG_PASSING
  * @flits: [worms] with MCFAB_ENG_BOOKSIM
  * @came: [nvcs] with MCFAB_ENG_BOOKSIM: the packets of mcfab_engine.came; worm 0, whose row is
  *	  empty: none

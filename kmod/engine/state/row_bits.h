@@ -135,7 +135,7 @@ static inline void mcfab_row_begin(struct mcfab_engine *e, u32 worm, u32 rec)
 
 	*row = (struct mcfab_row) { .some = 1, .left = e->run.flits, .length = 1 };
 	e->worm[worm].rear = rec;
-	if (e->flags & MCFAB_ENG_COPIED)
+	if (e->flags & MCFAB_ENG_PASSING)
 		memset(&e->rows.copies[(size_t)worm * e->rows.words], 0,
 		       e->rows.words * sizeof(*e->rows.copies));
 	if (e->flags & MCFAB_ENG_BOOKSIM)
