@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The move phase of mode row, see rows.h. */
+#include "engine/flit/cruise.h"
 #include "engine/flit/row_copies.h"
 #include "engine/flit/rows.h"
 #include "engine/state/flits.h"
@@ -9,6 +10,14 @@
 static bool goes_on(const struct mcfab_engine *e)
 {
 	return e->run.max_dst > 1 && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE);
+}
+
+/* worms of one multicast hardly meet: is mode cruise exact, which is faster then? */
+static bool cruises(const struct mcfab_engine *e)
+{
+	const char *why;
+
+	return e->run.lone && mcfab_cruise_exact(e, &why);
 }
 
 /**
@@ -29,6 +38,8 @@ bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why)
 		*why = "packets with several destinations";
 	else if (goes_on(e) && e->run.held)
 		*why = MCFAB_WHY_HELD;
+	else if (goes_on(e) && cruises(e))
+		*why = "one multicast at a time";
 	else if (e->outside.from)
 		*why = "messages from outside";
 	else if (e->hw.may_cut)
@@ -92,7 +103,7 @@ void mcfab_rows_size(struct mcfab_engine *e)
  * @e: engine with MCFAB_ENG_ROWS
  *
  * Then mode cruise is faster, where it is exact: below 1/16 flits per channel and cycle, with one
- * VC to a channel, or short packets, below 1/8. It is not if packets are copied on their way.
+ * VC to a channel, or short packets, below 1/8. If packets are copied on their way it is not.
  *
  * Context: boundary, now and then.
  * Return: true if so.
