@@ -106,11 +106,10 @@ void suit_rows(u64 *state, struct mcfab_fabric_cfg *fc, struct mcfab_run_cfg *rc
 	bool copied = !booksim && (mesh || !strcmp(fc->topology, "torus")) && one_in(state, 2);
 
 	(booksim ? suit_booksim : suit_paths)(state, fc, rc);
-	if (copied)
+	if (copied) {
 		fc->vcs = max(fc->vcs, 1 + one_in(state, 2));
-	else
+	} else {
 		fc->vcs = pick(state, 1, 5);
-	if (!copied) {
 		strcpy(rc->policy, mesh && one_in(state, 2) ? "umesh" : "unicast");
 		rc->nset = 0;
 	}

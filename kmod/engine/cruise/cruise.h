@@ -16,7 +16,7 @@
  * A worm lands when this may not hold any longer, before the flits of that cycle move. From then on
  * its flits are moved one by one. It lands
  *
- *  - if its header has to wait for a channel that is not its first, or for its node;
+ *  - if its header has to wait for a channel that is not its first, or for a node;
  *  - if a header gets a channel whose buffer still has flits of another packet: both worms land;
  *  - if two VCs of a channel belong to worms, or packets in two VCs compete for the crossbar of a
  *    router, or for the link of a node: both land;

@@ -101,7 +101,7 @@ static __always_inline void cross(struct mcfab_engine *e, struct mcfab_shard *s,
 	}
 	if (sent < e->run.flits)
 		return;
-	/* a node may have to copy flits of the buffer before yet */
+	/* the record before lives on if a node has still to copy flits from it */
 	if (flags & MCFAB_ENG_SPEEDUP)
 		e->children[r->parent] = MCFAB_NONE;
 	mcfab_path_crossed(e, s, w, nr, r, flags);

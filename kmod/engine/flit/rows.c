@@ -7,7 +7,7 @@
 #include "engine/state/row_bits.h"
 
 /* may nodes copy packets that go on? */
-static bool goes_on(const struct mcfab_engine *e)
+static bool copied_in_passing(const struct mcfab_engine *e)
 {
 	return e->run.max_dst > 1 && !(e->pol->ops->flags & MCFAB_POLICY_SINGLE);
 }
@@ -34,11 +34,11 @@ bool mcfab_rows_exact(const struct mcfab_engine *e, const char **why)
 		return false;
 	if (e->flags & MCFAB_ENG_BOOKSIM && !mcfab_rows_booksim_exact(e, why))
 		return false;
-	if (goes_on(e) && e->flags & MCFAB_ENG_BOOKSIM)
+	if (copied_in_passing(e) && e->flags & MCFAB_ENG_BOOKSIM)
 		*why = "packets with several destinations";
-	else if (goes_on(e) && e->run.held)
+	else if (copied_in_passing(e) && e->run.held)
 		*why = MCFAB_WHY_HELD;
-	else if (goes_on(e) && cruises(e))
+	else if (copied_in_passing(e) && cruises(e))
 		*why = "one multicast at a time";
 	else if (e->outside.from)
 		*why = "messages from outside";
@@ -79,14 +79,14 @@ void mcfab_rows_size(struct mcfab_engine *e)
 	if (!(e->flags & MCFAB_ENG_ROWS))
 		return;
 	e->rows.words = 1;
-	if (goes_on(e))
+	if (copied_in_passing(e))
 		e->flags |= MCFAB_ENG_PASSING;
 	/* flits that cross channels in one cycle are some buffers apart */
 	if (e->flags & MCFAB_ENG_BOOKSIM)
 		return;
 	for (i = 0; i < e->topo->ndims; i++)
 		longest += e->topo->closed ? e->topo->radix[i] / 2 : e->topo->radix[i] - 1;
-	if (goes_on(e))
+	if (copied_in_passing(e))
 		longest = e->topo->routers;
 	/* with the source, and there have to be more bits than buffers, see lengthen() */
 	longest = min_t(u64, longest + 3, (u64)SPREAD * e->run.flits * e->hw.vcs);
